@@ -1,0 +1,178 @@
+/* Large values live in a process-wide intern table; see number.h for why that is enough. */
+#include "base/number.h"
+
+#include <gmp.h>
+#include <pthread.h>
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/vector.h"
+
+struct number_big {
+  mpz_t value;
+};
+
+static struct {
+  pthread_mutex_t lock;
+  names *by_text; /* decimal text -> index */
+  VECTOR(struct number_big *) all;
+} interned = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void to_mpz(mpz_t out, number n) {
+  if (n.big)
+    mpz_init_set(out, n.big->value);
+  else {
+    mpz_init(out);
+    uint64_t magnitude = n.small < 0 ? 0 - (uint64_t)n.small : (uint64_t)n.small;
+    mpz_import(out, 1, -1, sizeof magnitude, 0, 0, &magnitude);
+    if (n.small < 0) mpz_neg(out, out);
+  }
+}
+
+static bool mpz_to_int64(const mpz_t z, int64_t *out) {
+  if (mpz_sizeinbase(z, 2) > 64) return false;
+  uint64_t magnitude = 0;
+  mpz_export(&magnitude, NULL, -1, sizeof magnitude, 0, 0, z);
+  if (mpz_sgn(z) >= 0) {
+    if (magnitude > INT64_MAX) return false;
+    *out = (int64_t)magnitude;
+  } else {
+    if (magnitude > (uint64_t)INT64_MAX + 1) return false;
+    *out = (int64_t)(0 - magnitude);
+  }
+  return true;
+}
+
+static const struct number_big *intern(const mpz_t z) {
+  char *key = memory_alloc(mpz_sizeinbase(z, 62) + 2);
+  mpz_get_str(key, 62, z);
+  pthread_mutex_lock(&interned.lock);
+  if (!interned.by_text) interned.by_text = names_new();
+  uint64_t index;
+  if (!names_get(interned.by_text, key, &index)) {
+    struct number_big *big = MEMORY_NEW(struct number_big);
+    mpz_init_set(big->value, z);
+    index = interned.all.count;
+    VECTOR_PUSH(interned.all, big);
+    names_set(interned.by_text, key, index);
+  }
+  const struct number_big *result = interned.all.at[index];
+  pthread_mutex_unlock(&interned.lock);
+  memory_free(key);
+  return result;
+}
+
+/* Takes the content of `z` and clears it. */
+static number from_mpz(mpz_t z) {
+  number result = {0, NULL};
+  if (!mpz_to_int64(z, &result.small)) result = (number){0, intern(z)};
+  mpz_clear(z);
+  return result;
+}
+
+typedef void (*mpz_operation)(mpz_ptr, mpz_srcptr, mpz_srcptr);
+
+static number apply(mpz_operation f, number a, number b) {
+  mpz_t x, y;
+  to_mpz(x, a);
+  to_mpz(y, b);
+  f(x, x, y);
+  mpz_clear(y);
+  return from_mpz(x);
+}
+
+number number_add_slow(number a, number b) { return apply(mpz_add, a, b); }
+number number_sub_slow(number a, number b) { return apply(mpz_sub, a, b); }
+number number_mul_slow(number a, number b) { return apply(mpz_mul, a, b); }
+number number_gcd(number a, number b) {
+  if (!a.big && !b.big && a.small != INT64_MIN && b.small != INT64_MIN) {
+    int64_t x = a.small < 0 ? -a.small : a.small, y = b.small < 0 ? -b.small : b.small;
+    while (y) {
+      int64_t r = x % y;
+      x = y;
+      y = r;
+    }
+    return number_of(x);
+  }
+  return apply(mpz_gcd, a, b);
+}
+
+number number_floor_div(number a, number b) {
+  REQUIRE(number_sign(b) > 0, "a positive divisor");
+  if (!a.big && !b.big) return number_of(a.small / b.small - (a.small % b.small < 0));
+  return apply(mpz_fdiv_q, a, b);
+}
+
+number number_ceil_div(number a, number b) { return number_negate(number_floor_div(number_negate(a), b)); }
+
+number number_div(number a, number b) {
+  REQUIRE(number_sign(b) != 0, "a divisor that is not 0");
+  if (number_sign(b) > 0) return number_floor_div(a, b);
+  return number_negate(number_floor_div(a, number_negate(b)));
+}
+
+number number_mod(number a, number b) { return number_sub(a, number_mul(b, number_div(a, b))); }
+
+number number_abs(number a) { return number_sign(a) < 0 ? number_negate(a) : a; }
+
+int number_sign(number a) {
+  if (a.big) return mpz_sgn(a.big->value);
+  return (a.small > 0) - (a.small < 0);
+}
+
+int number_compare_slow(number a, number b) {
+  mpz_t x, y;
+  to_mpz(x, a);
+  to_mpz(y, b);
+  int result = mpz_cmp(x, y);
+  mpz_clear(x);
+  mpz_clear(y);
+  return (result > 0) - (result < 0);
+}
+
+bool number_to_int64(number n, int64_t *out) {
+  if (n.big) return false;
+  *out = n.small;
+  return true;
+}
+
+uint64_t number_hash(number a) { return hash_mix((uint64_t)a.small ^ (uint64_t)(uintptr_t)a.big * 31); }
+
+bool number_parse(const char *chars, size_t length, number *out) {
+  size_t start = length > 0 && (chars[0] == '-' || chars[0] == '+');
+  if (start == length) return false;
+  for (size_t i = start; i < length; i++)
+    if (chars[i] < '0' || chars[i] > '9') return false;
+  if (length <= 18) {
+    int64_t value = 0;
+    for (size_t i = start; i < length; i++) value = value * 10 + (chars[i] - '0');
+    *out = number_of(chars[0] == '-' ? -value : value);
+    return true;
+  }
+  char *digits = memory_copy_bytes(chars + (chars[0] == '+'), length - (chars[0] == '+'));
+  mpz_t z;
+  bool fine = mpz_init_set_str(z, digits, 10) == 0;
+  memory_free(digits);
+  if (fine)
+    *out = from_mpz(z);
+  else
+    mpz_clear(z);
+  return fine;
+}
+
+void number_print(text *out, number n) {
+  if (!n.big) {
+    text_add(out, "%lld", (long long)n.small);
+    return;
+  }
+  char *digits = memory_alloc(mpz_sizeinbase(n.big->value, 10) + 2);
+  mpz_get_str(digits, 10, n.big->value);
+  text_add(out, "%s", digits);
+  memory_free(digits);
+}
+
+char *number_string(number n) {
+  text t = {0};
+  number_print(&t, n);
+  return text_give(&t);
+}

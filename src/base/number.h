@@ -1,0 +1,68 @@
+/* Exact integers of any size: 64-bit ones inline, GMP beyond.
+ *
+ * A `number` is a value: copy it freely. Large ones are interned for the life of the process (they are rare: a model
+ * that uses them holds a handful), so nothing is ever freed and equality of large numbers is equality of pointers. A number that fits in
+ * 64 bits is always stored inline. */
+#ifndef WHET_BASE_NUMBER_H
+#define WHET_BASE_NUMBER_H
+
+#include "base/text.h"
+
+struct number_big;
+
+typedef struct number {
+  int64_t small;                /* the value, where `big` is NULL; else 0 */
+  const struct number_big *big; /* interned */
+} number;
+
+static inline number number_of(int64_t value) { return (number){value, NULL}; }
+
+/* An optional sign and decimal digits, the whole string; false where it is anything else. */
+bool number_parse(const char *text, size_t length, number *out);
+void number_print(text *out, number n);
+GIVE char *number_string(number n);
+
+/* True and `*out` set where the value fits. */
+bool number_to_int64(number n, int64_t *out);
+
+number number_add_slow(number a, number b);
+number number_sub_slow(number a, number b);
+number number_mul_slow(number a, number b);
+
+static inline number number_add(number a, number b) {
+  int64_t r;
+  if (!a.big && !b.big && !__builtin_add_overflow(a.small, b.small, &r)) return number_of(r);
+  return number_add_slow(a, b);
+}
+static inline number number_sub(number a, number b) {
+  int64_t r;
+  if (!a.big && !b.big && !__builtin_sub_overflow(a.small, b.small, &r)) return number_of(r);
+  return number_sub_slow(a, b);
+}
+static inline number number_mul(number a, number b) {
+  int64_t r;
+  if (!a.big && !b.big && !__builtin_mul_overflow(a.small, b.small, &r)) return number_of(r);
+  return number_mul_slow(a, b);
+}
+static inline number number_negate(number a) { return number_sub(number_of(0), a); }
+
+/* Euclidean division as in SMT-LIB: a = b*q + r with 0 <= r < |b|. `b` is not 0. */
+number number_div(number a, number b);
+number number_mod(number a, number b);
+/* Rounding towards minus and plus infinity. `b` > 0. */
+number number_floor_div(number a, number b);
+number number_ceil_div(number a, number b);
+number number_gcd(number a, number b); /* >= 0; gcd(0,0) = 0 */
+number number_abs(number a);
+
+int number_compare_slow(number a, number b);
+static inline int number_compare(number a, number b) {
+  if (!a.big && !b.big) return (a.small > b.small) - (a.small < b.small);
+  return number_compare_slow(a, b);
+}
+static inline bool number_equal(number a, number b) { return a.small == b.small && a.big == b.big; }
+int number_sign(number a); /* -1, 0, 1 */
+static inline bool number_is(number a, int64_t value) { return !a.big && a.small == value; }
+uint64_t number_hash(number a);
+
+#endif

@@ -1,0 +1,67 @@
+#include "base/text.h"
+
+#include "base/memory.h"
+
+static void text_reserve(text *t, size_t more) {
+  size_t need = t->count + more + 1;
+  if (need <= t->room) return;
+  size_t room = t->room ? t->room : 64;
+  while (room < need) room *= 2;
+  t->at = memory_realloc(t->at, room);
+  t->room = room;
+}
+
+void text_add_bytes(text *t, const char *bytes, size_t count) {
+  text_reserve(t, count);
+  memcpy(t->at + t->count, bytes, count);
+  t->count += count;
+  t->at[t->count] = 0;
+}
+
+void text_add_char(text *t, char c) { text_add_bytes(t, &c, 1); }
+
+void text_add_list(text *t, const char *format, va_list list) {
+  va_list again;
+  va_copy(again, list);
+  int length = vsnprintf(NULL, 0, format, list);
+  REQUIRE(length >= 0, "a printable format");
+  text_reserve(t, (size_t)length);
+  vsnprintf(t->at + t->count, (size_t)length + 1, format, again);
+  t->count += (size_t)length;
+  va_end(again);
+}
+
+void text_add(text *t, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  text_add_list(t, format, list);
+  va_end(list);
+}
+
+void text_clear(text *t) {
+  t->count = 0;
+  if (t->at) t->at[0] = 0;
+}
+
+void text_free(text *t) {
+  memory_free(t->at);
+  *t = (text){0};
+}
+
+char *text_give(text *t) {
+  if (!t->at) return memory_copy_string("");
+  char *result = t->at;
+  *t = (text){0};
+  return result;
+}
+
+const char *text_string(const text *t) { return t->at ? t->at : ""; }
+
+char *text_format(const char *format, ...) {
+  text t = {0};
+  va_list list;
+  va_start(list, format);
+  text_add_list(&t, format, list);
+  va_end(list);
+  return text_give(&t);
+}

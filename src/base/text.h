@@ -1,0 +1,27 @@
+/* Text that grows, and fixed formats for it. */
+#ifndef WHET_BASE_TEXT_H
+#define WHET_BASE_TEXT_H
+
+#include <stdarg.h>
+
+#include "base/base.h"
+
+typedef struct text {
+  char *at; /* always ends with a zero once anything was added; NULL before that */
+  size_t count, room;
+} text;
+
+void text_add(text *t, const char *format, ...) PRINTF_LIKE(2, 3);
+void text_add_list(text *t, const char *format, va_list list);
+void text_add_bytes(text *t, const char *bytes, size_t count);
+void text_add_char(text *t, char c);
+void text_clear(text *t);
+void text_free(text *t);
+/* The content as a string of its own; `t` is empty afterwards. Never NULL. */
+GIVE char *text_give(text *t);
+/* The content, "" where nothing was added. */
+KEEP const char *text_string(const text *t);
+
+GIVE char *text_format(const char *format, ...) PRINTF_LIKE(1, 2);
+
+#endif

@@ -1,0 +1,19 @@
+/* What a run tells while it goes on. Engines call these; the worker sends them to the parent, where reports and progress read them. */
+#ifndef WHET_ENGINE_EVENTS_H
+#define WHET_ENGINE_EVENTS_H
+
+#include "base/base.h"
+
+typedef struct events events;
+
+/* An iteration is done: a JSON object as text, without newline, with the engine's own keys: {"concrete_states":52,..}. Kept in order
+ * and shown under `iterations`. */
+void events_iteration(events *e, const char *json);
+/* A line for -v. */
+void events_note(events *e, const char *format, ...) PRINTF_LIKE(2, 3);
+/* What the progress line says now; the latest wins. */
+void events_progress(events *e, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Predicates in use when the run ended, in whet's language, one call each; shown under `predicates`. */
+void events_predicate(events *e, const char *predicate);
+
+#endif

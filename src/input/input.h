@@ -1,0 +1,24 @@
+/* Reading models: the input languages and their errors. */
+#ifndef WHET_INPUT_INPUT_H
+#define WHET_INPUT_INPUT_H
+
+#include "model/model.h"
+
+/* What is wrong with an input, as text ready to print: up to 20 messages
+ *     FILE:LINE:COL: error: what is wrong
+ *         the source line
+ *            ^
+ *     hint: ..                                                   */
+typedef struct diagnostics {
+  text text;
+  size_t errors;
+} diagnostics;
+
+/* Reads a file in the language its name ends with (.whet). NULL where it cannot be read or is wrong; `d` then says why. */
+GIVE model *input_read_file(const char *path, diagnostics *d);
+/* The same from memory; `path` is for messages and for the choice of language. */
+GIVE model *input_read_text(const char *path, const char *content, size_t length, diagnostics *d);
+/* Boolean expressions, separated by commas, semicolons or newlines between complete expressions, in the names of `m` (predicates and lemmas from files). */
+bool input_read_expressions(model *m, const char *path, const char *content, size_t length, term_vector *out, diagnostics *d);
+
+#endif

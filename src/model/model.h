@@ -1,0 +1,159 @@
+/* A transition system over integers, booleans and (in programs) list nodes.
+ *
+ * A state gives every state variable a value of its type. Places of processes and programs are state variables too, of an
+ * enumeration type marked `is_location`; parameters are state variables that nothing assigns. A transition is taken by
+ * choosing values for its inputs (any of their types) so that its guard holds and none of its faults does; all updates then
+ * happen at once, reading the old state. A fault that holds is a run-time error: the implicit property `no-runtime-error`.
+ *
+ * Every engine may rely on: in every reachable state all variables are within their types (the initial condition says so, and a step that would
+ * leave a type is a fault). */
+#ifndef WHET_MODEL_MODEL_H
+#define WHET_MODEL_MODEL_H
+
+#include "model/place.h"
+#include "model/temporal.h"
+#include "term/term.h"
+
+typedef enum variable_role { ROLE_STATE, ROLE_LOCATION, ROLE_PARAMETER } variable_role;
+
+typedef struct state_variable {
+  variable var;
+  variable_role role;
+  place place;
+} state_variable;
+
+typedef struct update {
+  variable var; /* a state variable, each at most once in a transition */
+  term value;   /* over state variables and inputs */
+} update;
+
+/* Something that must not happen when the transition is tried. `when` is over state variables and inputs and already says
+ * "reached by evaluation": for a fault of the guard, that evaluation comes to it; for one of an update, that the guard holds. */
+typedef struct fault {
+  term when;
+  const char *what; /* "x := x - 1 leaves its range 0..7" */
+  place place;
+} fault;
+
+typedef enum heap_kind {
+  HEAP_NONE,
+  HEAP_NEW,       /* target := new */
+  HEAP_COPY,      /* target := source */
+  HEAP_CLEAR,     /* target := null */
+  HEAP_NEXT,      /* target := source.next     faults where source = null */
+  HEAP_SET_NEXT,  /* target.next := source     faults where target = null */
+  HEAP_CUT_NEXT,  /* target.next := null       faults where target = null */
+  HEAP_SET_DATA,  /* target.data := value      faults where target = null */
+} heap_kind;
+
+typedef struct heap_command {
+  heap_kind kind;
+  variable target, source;
+  term value;
+} heap_command;
+
+typedef struct transition {
+  const char *name;      /* "P[1].take", "wait1"; unique names are not guaranteed */
+  uint32_t process;      /* index into `processes`, or NO_PROCESS */
+  term guard;            /* over state variables and inputs; includes the test of the place */
+  VECTOR(variable) inputs;
+  VECTOR(update) updates; /* includes the change of place */
+  VECTOR(fault) faults;
+  heap_command heap;     /* at most one a transition; HEAP_NONE elsewhere */
+  place place;
+} transition;
+
+#define NO_PROCESS UINT32_MAX
+
+typedef struct process {
+  const char *name;     /* "P[1]", "program" */
+  variable location;
+} process;
+
+typedef enum property_kind {
+  PROPERTY_SAFE,          /* `bad` is never reached */
+  PROPERTY_DEADLOCKFREE,  /* every reachable state has a transition that can be taken */
+  PROPERTY_NO_FAULT,      /* no-runtime-error: no fault of any transition ever holds; `bad` is their disjunction */
+  PROPERTY_CTL,
+  PROPERTY_LTL,
+  PROPERTY_MU,
+} property_kind;
+
+typedef struct property {
+  const char *name;
+  property_kind kind;
+  term bad;          /* PROPERTY_SAFE: over state variables; PROPERTY_NO_FAULT: over state variables and inputs, "for some inputs" */
+  temporal *formula; /* temporal kinds */
+  place place;
+} property;
+
+static inline bool property_is_temporal(const property *p) { return p->kind >= PROPERTY_CTL; }
+
+typedef enum fairness_kind { FAIR_WEAK, FAIR_STRONG, FAIR_STATE } fairness_kind;
+
+typedef struct fairness {
+  fairness_kind kind;
+  VECTOR(uint32_t) transitions; /* FAIR_WEAK, FAIR_STRONG: the group */
+  term state;                   /* FAIR_STATE */
+  place place;
+} fairness;
+
+/* A named expression of the source, kept so that predicates, lemmas and queries written later can use it. */
+typedef struct definition {
+  const char *name;
+  term value;
+} definition;
+
+typedef struct model {
+  terms *terms;      /* owned by the one who made the first model; passes share it */
+  bool owns_terms;
+  const char *name;  /* of the source file, without folders */
+  VECTOR(state_variable) variables;
+  VECTOR(process) processes;
+  term init;         /* over state variables; includes every type's bounds */
+  VECTOR(transition) transitions;
+  VECTOR(property) properties;
+  VECTOR(fairness) fairness;
+  VECTOR(definition) definitions; /* const, define, values of enumerations */
+  term_vector predicates, lemmas, domain;
+  bool has_heap;
+} model;
+
+GIVE model *model_new(TAKE terms *ts, const char *name);
+/* An empty model over the same terms as `m`, for a pass. */
+GIVE model *model_derive(const model *m);
+void model_free(TAKE model *m);
+KEEP arena *model_arena(model *m);
+/* `text` copied so that it lives as long as the model. */
+KEEP const char *model_string(model *m, const char *text);
+
+/* Building. */
+variable model_add_variable(model *m, const char *name, const type *t, variable_role role, place at);
+KEEP transition *model_add_transition(model *m, const char *name, uint32_t process, term guard, place at);
+/* An input of `t`, named like "pick.i"; the name is made unique. */
+variable transition_add_input(model *m, transition *t, const char *name, const type *type);
+void transition_add_update(transition *t, variable v, term value);
+/* No-op where `when` is false under the types and the guard (term/bounds.h decides). */
+void transition_add_fault(model *m, transition *t, term when, const char *what, place at);
+KEEP property *model_add_property(model *m, const char *name, property_kind kind, place at);
+/* Adds `no-runtime-error` when some transition has a fault, or the model has heap commands that can fail. Call once, after the last transition. */
+void model_close(model *m);
+
+/* Looking things up. */
+bool model_find_property(const model *m, const char *name, size_t *index);
+bool model_is_state_variable(const model *m, variable v);
+/* Where state variable `v` stands in `m->variables`; SIZE_MAX where it is not one. */
+size_t model_position(const model *m, variable v);
+/* True where every state variable and every input is of a finite type. */
+bool model_is_finite(const model *m);
+/* The fault conditions of `t`, as one disjunction over states and inputs. */
+term transition_fault(const model *m, const transition *t);
+/* Guard and no fault: when the step can be taken, over states and inputs. */
+term transition_enabled(const model *m, const transition *t);
+/* The value of `v` after `t`: its update or itself. */
+term transition_value_after(const model *m, const transition *t, variable v);
+
+/* The whole model as text in whet's language, with plain actions instead of processes and programs. It parses, and means the same. */
+void model_print(const model *m, text *out);
+
+#endif

@@ -1,0 +1,34 @@
+/* Temporal formulas over state predicates: CTL, LTL and the modal mu-calculus in one tree.
+ * Nodes live in the model's arena; nothing here is freed on its own. */
+#ifndef WHET_MODEL_TEMPORAL_H
+#define WHET_MODEL_TEMPORAL_H
+
+#include "term/term.h"
+
+typedef enum temporal_kind {
+  TEMPORAL_STATE, /* a boolean term */
+  TEMPORAL_NOT,
+  TEMPORAL_AND,
+  TEMPORAL_OR,
+  TEMPORAL_IMPLIES,
+  TEMPORAL_IFF,
+  /* CTL */
+  TEMPORAL_AX, TEMPORAL_EX, TEMPORAL_AF, TEMPORAL_EF, TEMPORAL_AG, TEMPORAL_EG, TEMPORAL_AU, TEMPORAL_EU,
+  /* LTL */
+  TEMPORAL_X, TEMPORAL_F, TEMPORAL_G, TEMPORAL_U, TEMPORAL_R, TEMPORAL_W,
+  /* mu-calculus */
+  TEMPORAL_MU, TEMPORAL_NU, TEMPORAL_DIAMOND, TEMPORAL_BOX, TEMPORAL_FIXPOINT_VARIABLE,
+} temporal_kind;
+
+typedef struct temporal {
+  temporal_kind kind;
+  term state;             /* TEMPORAL_STATE */
+  const char *name;       /* MU, NU: the variable bound; FIXPOINT_VARIABLE: which */
+  struct temporal *left;  /* the only operand of unary kinds */
+  struct temporal *right;
+} temporal;
+
+/* In whet's language; parses back. */
+void temporal_print(const terms *ts, const temporal *f, text *out);
+
+#endif

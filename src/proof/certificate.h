@@ -1,0 +1,13 @@
+/* Evidence as files: SMT-LIB 2 for invariants (with the obligations spelt out, so that any solver answers unsat to each), JSON in
+ * the ITF form for traces. docs/certificates.md describes both. Reading treats the text as hostile: only the invariant or
+ * the trace is taken from it, and the obligations are rebuilt from the model. */
+#ifndef WHET_PROOF_CERTIFICATE_H
+#define WHET_PROOF_CERTIFICATE_H
+
+#include "proof/evidence.h"
+
+void certificate_write(const model *m, size_t property, const evidence *e, text *out);
+/* False and `*error` (owned by the caller; with line and column where there is one) where the text is no certificate for a property of this model. */
+bool certificate_read(model *m, const char *content, size_t length, size_t *property, GIVE evidence *e, GIVE char **error);
+
+#endif

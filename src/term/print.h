@@ -1,0 +1,18 @@
+/* Terms as text: in whet's own language (it parses back to the same term) and in SMT-LIB 2. */
+#ifndef WHET_TERM_PRINT_H
+#define WHET_TERM_PRINT_H
+
+#include "term/term.h"
+
+/* In whet's language. Values of enumerations are printed by name where an atom compares one variable with a constant, locations as `P at idle`. */
+void term_print(const terms *ts, term t, text *out);
+GIVE char *term_string(const terms *ts, term t);
+/* A name as whet's language wants it: plain where it is an identifier or a qualified one (P[1].a), else between bars. */
+void name_print(const char *name, text *out);
+
+/* SMT-LIB 2: names always between bars, shared parts bound by let. */
+void term_print_smtlib(const terms *ts, term t, text *out);
+void name_print_smtlib(const char *name, text *out);
+void number_print_smtlib(number n, text *out);
+
+#endif

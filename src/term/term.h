@@ -1,0 +1,163 @@
+/* Formulas and integer expressions: hash-consed, normalised when built.
+ *
+ * A `term` is an index into a table with a polarity bit: `p` and `not p` are one entry, and two terms are equal exactly when their
+ * numbers are. Arguments always have smaller indices than the terms built from them, so whoever walks a term sorts
+ * the indices below it and goes upwards: no recursion anywhere (see `terms_cone`).
+ *
+ * Integer terms are linear sums: constant + coefficient * leaf + ..., leaves sorted by index; a leaf is a variable, or an expression that is not linear
+ * (product, division, remainder, if-then-else). Atoms have one normal form:
+ *     sum <= 0     coefficients divided by their gcd, the constant rounded up; first coefficient positive, else the
+ *                  negation of the integer complement is stored
+ *     sum  = 0     divided by the gcd (false where it does not divide the constant); first coefficient positive
+ * So `2x+2 > 4y+3` and `not (x <= 2y)` are one entry. All arithmetic is exact. */
+#ifndef WHET_TERM_TERM_H
+#define WHET_TERM_TERM_H
+
+#include "base/number.h"
+#include "base/vector.h"
+
+typedef struct term {
+  uint32_t x; /* 2 * index + polarity; 0 is `true`, 1 is `false` */
+} term;
+
+typedef struct variable {
+  uint32_t x; /* index into the table of variables */
+} variable;
+
+typedef VECTOR(term) term_vector;
+typedef VECTOR(variable) variable_vector;
+
+typedef struct terms terms;
+
+static inline bool term_same(term a, term b) { return a.x == b.x; }
+static inline uint32_t term_index(term t) { return t.x >> 1; }
+static inline bool term_is_negated(term t) { return t.x & 1; }
+static inline term term_not(term t) { return (term){t.x ^ 1}; } /* of a boolean term */
+static inline term term_positive(term t) { return (term){t.x & ~UINT32_C(1)}; }
+#define TERM_TRUE ((term){0})
+#define TERM_FALSE ((term){1})
+static inline term term_of_bool(bool b) { return b ? TERM_TRUE : TERM_FALSE; }
+static inline bool term_is_true(term t) { return t.x == 0; }
+static inline bool term_is_false(term t) { return t.x == 1; }
+
+typedef enum term_kind {
+  TERM_CONSTANT_TRUE, /* index 0; false is its negation */
+  TERM_BOOL_VARIABLE,
+  TERM_HEAP_NULL,  /* p = null;  arguments: the variable p */
+  TERM_HEAP_SAME,  /* p = q;     p before q in index order */
+  TERM_HEAP_DATA,  /* p.data */
+  TERM_LE,         /* argument 0 (a sum) <= 0 */
+  TERM_EQ,         /* argument 0 (a sum) = 0 */
+  TERM_AND,        /* two or more arguments, sorted, none twice; `or` is its negation */
+  TERM_IFF,        /* two arguments, both positive */
+  TERM_BOOL_ITE,   /* condition positive */
+  TERM_INT_VARIABLE,
+  TERM_NODE_VARIABLE, /* a pointer into the heap; only inside TERM_HEAP_* */
+  TERM_SUM,        /* constant + coefficient * argument ...; an integer constant has no arguments */
+  TERM_PRODUCT,    /* two or more arguments, sorted, none constant or a sum with a constant factor */
+  TERM_DIV,        /* Euclidean; division by 0 gives 0 (models report it as a run-time error) */
+  TERM_MOD,        /* Euclidean; remainder by 0 gives the dividend */
+  TERM_INT_ITE,    /* condition positive */
+} term_kind;
+
+typedef enum sort { SORT_BOOL, SORT_INT, SORT_NODE } sort;
+
+/* What a variable ranges over. Values of an enumeration are 0, 1, ..; `names` then has one name a value. */
+typedef struct type {
+  sort sort;
+  bool has_low, has_high;
+  number low, high;
+  const char *const *names; /* NULL but for enumerations and locations */
+  size_t name_count;
+  bool is_location; /* the place of a process: printed `P at idle`, never abstracted */
+} type;
+
+GIVE terms *terms_new(void);
+void terms_free(TAKE terms *ts);
+size_t terms_count(const terms *ts);
+/* Memory that lives as long as `ts`; for names and the like. */
+KEEP arena *terms_arena(terms *ts);
+
+/* Variables. Names are unique within `ts`; the type is copied but for `names`, which must outlive `ts` (terms_arena). */
+variable variable_new(terms *ts, const char *name, const type *type);
+bool variable_find(const terms *ts, const char *name, variable *out);
+/* A variable whose name starts with `stem` and was not there before. */
+variable variable_fresh(terms *ts, const char *stem, const type *type);
+/* The variable that stands for `v` after a step; made when first asked for. Its name is the old one with "!next". */
+variable variable_next(terms *ts, variable v);
+KEEP const char *variable_name(const terms *ts, variable v);
+KEEP const type *variable_type(const terms *ts, variable v);
+size_t variable_count(const terms *ts);
+static inline bool variable_same(variable a, variable b) { return a.x == b.x; }
+/* True where every value of the type can be counted: bool, ranges, enumerations. */
+bool type_is_finite(const type *t);
+/* How many values a finite type has, at most `cap`. */
+uint64_t type_size(const type *t, uint64_t cap);
+
+/* Looking at terms. `term_kind_of` ignores polarity; arguments are those of the positive term. */
+term_kind term_kind_of(const terms *ts, term t);
+sort term_sort(const terms *ts, term t);
+size_t term_arguments(const terms *ts, term t);
+term term_argument(const terms *ts, term t, size_t i);
+number term_coefficient(const terms *ts, term sum, size_t i); /* TERM_SUM */
+number term_constant(const terms *ts, term sum);              /* TERM_SUM */
+variable term_variable(const terms *ts, term t);              /* TERM_*_VARIABLE */
+bool term_is_number(const terms *ts, term t, number *out);    /* an integer constant */
+bool term_is_atom(const terms *ts, term t);                   /* boolean variable, heap test, LE or EQ, of either polarity */
+/* Any integer term as constant + coefficients * leaves; a leaf alone counts as 1 * itself. */
+typedef struct linear {
+  number constant;
+  size_t count;
+  const term *leaves;
+  const number *coefficients;
+} linear;
+linear term_linear(const terms *ts, term t); /* valid until the next term is built */
+
+/* Building. Integer and boolean arguments must not be mixed up: REQUIREd. */
+term term_of_variable(terms *ts, variable v);
+term term_number(terms *ts, number n);
+term term_int(terms *ts, int64_t n);
+term term_add(terms *ts, term a, term b);
+term term_sub(terms *ts, term a, term b);
+term term_negate(terms *ts, term a);
+term term_scale(terms *ts, number factor, term a);
+term term_mul(terms *ts, term a, term b);
+term term_div(terms *ts, term a, term b);
+term term_mod(terms *ts, term a, term b);
+term term_min(terms *ts, term a, term b);
+term term_max(terms *ts, term a, term b);
+term term_abs(terms *ts, term a);
+/* The sum with the given leaves (any integer terms, in any order, also repeated). */
+term term_sum(terms *ts, number constant, size_t count, const term *leaves, const number *coefficients);
+
+term term_le(terms *ts, term a, term b);
+term term_lt(terms *ts, term a, term b);
+term term_ge(terms *ts, term a, term b);
+term term_gt(terms *ts, term a, term b);
+term term_eq(terms *ts, term a, term b); /* integers, booleans (then `iff`), or nodes */
+term term_and(terms *ts, term a, term b);
+term term_or(terms *ts, term a, term b);
+term term_and_all(terms *ts, size_t count, const term *parts); /* `parts` is not changed */
+term term_or_all(terms *ts, size_t count, const term *parts);
+term term_implies(terms *ts, term a, term b);
+term term_iff(terms *ts, term a, term b);
+term term_ite(terms *ts, term condition, term then, term otherwise); /* integers or booleans */
+term term_heap_null(terms *ts, variable p);
+term term_heap_same(terms *ts, variable p, variable q);
+term term_heap_data(terms *ts, variable p);
+
+/* The positive indices reachable from `roots`, each once, in ascending order: arguments before those who use them. */
+typedef VECTOR(uint32_t) index_vector;
+void terms_cone(const terms *ts, size_t count, const term *roots, index_vector *out);
+/* The variables that occur, in index order. */
+void term_variables(const terms *ts, size_t count, const term *roots, variable_vector *out);
+bool term_mentions(const terms *ts, term t, variable v);
+/* The atoms (positive) of a boolean term, in index order; atoms inside conditions of integer terms included. */
+void term_atoms(const terms *ts, term t, term_vector *out);
+/* Top-level conjuncts (t = c1 and c2 ..); a term that is no conjunction is its own. `true` has none. */
+void term_conjuncts(const terms *ts, term t, term_vector *out);
+void term_disjuncts(const terms *ts, term t, term_vector *out);
+/* True where every atom is linear: no product, division or remainder by anything, no if-then-else inside an integer term. */
+bool term_is_linear(const terms *ts, term t);
+
+#endif
