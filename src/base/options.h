@@ -1,0 +1,68 @@
+/* The options of a run: one struct, made from options.def as all else about them is. */
+#ifndef WHET_BASE_OPTIONS_H
+#define WHET_BASE_OPTIONS_H
+
+#include "base/base.h"
+
+/* What --engine is where nobody says. */
+#define OPTIONS_DEFAULT_ENGINE "explicit"
+
+#define OPTIONS_UNWRAP(...) __VA_ARGS__
+
+#define OPTION_FLAG(...)
+#define OPTION_INTEGER(...)
+#define OPTION_SECONDS(...)
+#define OPTION_TEXT(...)
+#define OPTION_CHOICE(FIELD, NAME, LETTER, DEFAULT, CONSTANTS, ...) \
+  typedef enum option_##FIELD { OPTIONS_UNWRAP CONSTANTS } option_##FIELD;
+#include "base/options.def"
+#undef OPTION_FLAG
+#undef OPTION_INTEGER
+#undef OPTION_SECONDS
+#undef OPTION_TEXT
+#undef OPTION_CHOICE
+
+#define OPTION_FLAG(FIELD, ...) bool FIELD;
+#define OPTION_INTEGER(FIELD, ...) uint64_t FIELD;
+#define OPTION_SECONDS(FIELD, ...) double FIELD;
+#define OPTION_TEXT(FIELD, ...) char *FIELD; /* owned; NULL where not given and without a default */
+#define OPTION_CHOICE(FIELD, ...) option_##FIELD FIELD;
+typedef struct options {
+#include "base/options.def"
+} options;
+#undef OPTION_FLAG
+#undef OPTION_INTEGER
+#undef OPTION_SECONDS
+#undef OPTION_TEXT
+#undef OPTION_CHOICE
+
+typedef enum option_kind { OPTION_IS_FLAG, OPTION_IS_INTEGER, OPTION_IS_SECONDS, OPTION_IS_CHOICE, OPTION_IS_TEXT } option_kind;
+
+/* A row of the table. */
+typedef struct option_row {
+  option_kind kind;
+  const char *name;           /* without dashes */
+  char letter;                /* the short form, or 0 */
+  const char *argument;       /* "" for flags */
+  const char *initial;        /* the default as text, "" where there is none */
+  const char *choices;        /* "bfs|dfs" for choices, else "" */
+  const char *commands, *engines; /* names with spaces between */
+  const char *help;
+  uint64_t low, high;         /* of integers */
+  size_t offset;              /* of the field */
+} option_row;
+
+size_t options_count(void);
+KEEP const option_row *options_at(size_t i);
+/* By name, or by a name of one letter; NULL where there is none. */
+KEEP const option_row *options_find(const char *name);
+/* True where `word` is one of the names in `list`, which has spaces or commas between them. */
+bool options_list_has(const char *list, const char *word);
+
+GIVE options *options_new(void);
+GIVE options *options_copy(const options *o);
+void options_free(TAKE options *o);
+/* Sets an option from text. `value` may be NULL for flags. NULL where all is well, else what is wrong and what would be right. */
+GIVE char *options_set(options *o, const char *name, const char *value);
+
+#endif
