@@ -14,15 +14,15 @@ typedef struct test_case {
   struct test_case *next;
 } test_case;
 
-__attribute__((format(printf, 4, 5), unused)) static void test_fail(const char *file, int line, const char *condition,
+__attribute__((format(printf, 4, 5), unused)) static void test_fail(const char *file, int line, const char *what,
                                                                     const char *format, ...);
 static test_case *test_first, **test_end = &test_first;
 static int test_failures;
 
-static void test_fail(const char *file, int line, const char *condition, const char *format, ...) {
+static void test_fail(const char *file, int line, const char *what, const char *format, ...) {
   va_list list;
   test_failures++;
-  printf("# %s:%d: %s\n", file, line, condition);
+  printf("# %s:%d: %s\n", file, line, what);
   if (!*format) return;
   va_start(list, format);
   printf("#   ");

@@ -131,7 +131,7 @@ KEEP const char *model_string(model *m, const char *text);
 variable model_add_variable(model *m, const char *name, const type *t, variable_role role, place at);
 KEEP transition *model_add_transition(model *m, const char *name, uint32_t process, term guard, place at);
 /* An input of `t`, named like "pick.i"; the name is made unique. */
-variable transition_add_input(model *m, transition *t, const char *name, const type *type);
+variable transition_add_input(model *m, transition *t, const char *name, const type *of);
 void transition_add_update(transition *t, variable v, term value);
 /* No-op where `when` is false under the types and the guard (term/bounds.h decides). */
 void transition_add_fault(model *m, transition *t, term when, const char *what, place at);

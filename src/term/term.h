@@ -79,10 +79,10 @@ size_t terms_count(const terms *ts);
 KEEP arena *terms_arena(terms *ts);
 
 /* Variables. Names are unique within `ts`; the type is copied but for `names`, which must outlive `ts` (terms_arena). */
-variable variable_new(terms *ts, const char *name, const type *type);
+variable variable_new(terms *ts, const char *name, const type *of);
 bool variable_find(const terms *ts, const char *name, variable *out);
 /* A variable whose name starts with `stem` and was not there before. */
-variable variable_fresh(terms *ts, const char *stem, const type *type);
+variable variable_fresh(terms *ts, const char *stem, const type *of);
 /* The variable that stands for `v` after a step; made when first asked for. Its name is the old one with "!next". */
 variable variable_next(terms *ts, variable v);
 KEEP const char *variable_name(const terms *ts, variable v);

@@ -1,0 +1,237 @@
+/* Terms in whet's language. A stack of pieces still to be printed stands in for recursion. */
+#include "term/print.h"
+
+#include <ctype.h>
+
+#include "term/table.h"
+
+/* How tightly an operator binds; a piece is put in parentheses where its surroundings bind tighter. */
+typedef enum binding { BIND_NONE, BIND_IFF, BIND_OR, BIND_AND, BIND_NOT, BIND_COMPARE, BIND_ADD, BIND_MUL, BIND_UNARY } binding;
+
+typedef struct piece {
+  const char *literal; /* printed as it is, where not NULL */
+  term term;
+  binding around;
+  bool is_number;
+  number number;
+} piece;
+
+typedef struct printer {
+  const terms *ts;
+  text *out;
+  VECTOR(piece) stack;
+  VECTOR(piece) line; /* pieces of one term in reading order, before they go on the stack */
+} printer;
+
+static void say(printer *p, const char *literal) { VECTOR_PUSH(p->line, (piece){.literal = literal}); }
+static void say_term(printer *p, term t, binding around) { VECTOR_PUSH(p->line, (piece){.term = t, .around = around}); }
+static void say_number(printer *p, number n) { VECTOR_PUSH(p->line, (piece){.is_number = true, .number = n}); }
+
+/* One side of a comparison, or a whole sum: the monomials whose sign is `sign`, printed positive, then the constant where it is wanted. */
+static void say_side(printer *p, const linear *l, int sign, bool with_constant, number constant) {
+  bool first = true;
+  for (size_t i = 0; i < l->count; i++) {
+    if (number_sign(l->coefficients[i]) != sign) continue;
+    if (!first) say(p, " + ");
+    first = false;
+    number k = number_abs(l->coefficients[i]);
+    if (!number_is(k, 1)) {
+      say_number(p, k);
+      say(p, " * ");
+    }
+    say_term(p, l->leaves[i], number_is(k, 1) ? BIND_ADD : BIND_UNARY);
+  }
+  if (!with_constant && !first) return;
+  if (!first) say(p, " + ");
+  say_number(p, constant);
+}
+
+static void say_sum(printer *p, const linear *l) {
+  bool first = true;
+  for (size_t i = 0; i < l->count; i++) {
+    bool negative = number_sign(l->coefficients[i]) < 0;
+    number k = number_abs(l->coefficients[i]);
+    if (!first)
+      say(p, negative ? " - " : " + ");
+    else if (negative)
+      say(p, "-");
+    first = false;
+    if (!number_is(k, 1)) {
+      say_number(p, k);
+      say(p, " * ");
+    }
+    say_term(p, l->leaves[i], number_is(k, 1) && !negative ? BIND_ADD : BIND_UNARY);
+  }
+  if (first) {
+    say_number(p, l->constant);
+  } else if (number_sign(l->constant) != 0) {
+    say(p, number_sign(l->constant) < 0 ? " - " : " + ");
+    say_number(p, number_abs(l->constant));
+  }
+}
+
+/* `st = W` and `P at idle` for a variable with named values. */
+static bool say_named_value(printer *p, const linear *l, bool negated) {
+  const terms *ts = p->ts;
+  if (l->count != 1 || !number_is(l->coefficients[0], 1) || term_kind_of(ts, l->leaves[0]) != TERM_INT_VARIABLE) return false;
+  const type *t = variable_type(ts, term_variable(ts, l->leaves[0]));
+  int64_t value;
+  if (!t->names || !number_to_int64(number_negate(l->constant), &value)) return false;
+  if (value < 0 || (uint64_t)value >= t->name_count) return false;
+  if (t->is_location && negated) say(p, "!(");
+  say_term(p, l->leaves[0], BIND_NONE);
+  say(p, t->is_location ? " at " : negated ? " != " : " = ");
+  say(p, t->names[value]);
+  if (t->is_location && negated) say(p, ")");
+  return true;
+}
+
+static void say_comparison(printer *p, term t) {
+  bool equality = term_kind_of(p->ts, t) == TERM_EQ, negated = term_is_negated(t);
+  linear l = term_linear(p->ts, term_argument(p->ts, t, 0));
+  if (equality && say_named_value(p, &l, negated)) return;
+  bool both_sides = false; /* then the constant goes where it is positive, else to the right */
+  for (size_t i = 0; i < l.count; i++) both_sides |= number_sign(l.coefficients[i]) < 0;
+  int sign = both_sides ? number_sign(l.constant) : -1;
+  say_side(p, &l, 1, sign > 0, l.constant);
+  say(p, equality ? (negated ? " != " : " = ") : (negated ? " > " : " <= "));
+  say_side(p, &l, -1, sign < 0, number_negate(sign > 0 ? number_of(0) : l.constant));
+}
+
+static void say_list(printer *p, term t, const char *operator_text, bool negate, binding around) {
+  for (size_t i = 0; i < term_arguments(p->ts, t); i++) {
+    term a = term_argument(p->ts, t, i);
+    if (i) say(p, operator_text);
+    say_term(p, negate ? term_not(a) : a, around);
+  }
+}
+
+/* The pieces of `t` in reading order; returns how tightly its outermost operator binds. */
+static binding say_parts(printer *p, term t) {
+  const terms *ts = p->ts;
+  bool negated = term_is_negated(t);
+  term_kind kind = term_kind_of(ts, t);
+  linear l;
+  switch (kind) {
+    case TERM_CONSTANT_TRUE: say(p, negated ? "false" : "true"); return BIND_UNARY;
+    case TERM_LE:
+    case TERM_EQ: say_comparison(p, t); return BIND_COMPARE;
+    case TERM_AND:
+      say_list(p, t, negated ? " || " : " && ", negated, negated ? BIND_OR : BIND_AND);
+      return negated ? BIND_OR : BIND_AND;
+    case TERM_SUM:
+      l = term_linear(ts, t);
+      say_sum(p, &l);
+      return l.count ? BIND_ADD : number_sign(l.constant) < 0 ? BIND_MUL : BIND_UNARY;
+    case TERM_PRODUCT: say_list(p, t, " * ", false, BIND_UNARY); return BIND_MUL;
+    case TERM_DIV: say_list(p, t, " / ", false, BIND_UNARY); return BIND_MUL;
+    case TERM_MOD: say_list(p, t, " % ", false, BIND_UNARY); return BIND_MUL;
+    default: break;
+  }
+  if (negated) { /* everything else negates with ! */
+    say(p, "!");
+    say_term(p, term_not(t), BIND_UNARY);
+    return BIND_NOT;
+  }
+  switch (kind) {
+    case TERM_IFF: say_list(p, t, " <=> ", false, BIND_OR); return BIND_IFF;
+    case TERM_HEAP_NULL:
+      say_term(p, term_argument(ts, t, 0), BIND_UNARY);
+      say(p, " = null");
+      return BIND_COMPARE;
+    case TERM_HEAP_SAME: say_list(p, t, " = ", false, BIND_UNARY); return BIND_COMPARE;
+    case TERM_HEAP_DATA:
+      say_term(p, term_argument(ts, t, 0), BIND_UNARY);
+      say(p, ".data");
+      return BIND_UNARY;
+    case TERM_BOOL_ITE:
+    case TERM_INT_ITE:
+      say(p, "if ");
+      say_term(p, term_argument(ts, t, 0), BIND_NONE);
+      say(p, " then ");
+      say_term(p, term_argument(ts, t, 1), BIND_NONE);
+      say(p, " else ");
+      say_term(p, term_argument(ts, t, 2), BIND_NONE);
+      return BIND_NONE;
+    default: return BIND_UNARY;
+  }
+}
+
+static void print_piece(printer *p, const piece *next) {
+  const terms *ts = p->ts;
+  if (next->literal) {
+    text_add(p->out, "%s", next->literal);
+    return;
+  }
+  if (next->is_number) {
+    number_print(p->out, next->number);
+    return;
+  }
+  term_kind kind = term_kind_of(ts, next->term);
+  if (kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE || kind == TERM_NODE_VARIABLE) {
+    if (term_is_negated(next->term)) text_add_char(p->out, '!');
+    name_print(variable_name(ts, term_variable(ts, next->term)), p->out);
+    return;
+  }
+  VECTOR_CLEAR(p->line);
+  binding own = say_parts(p, next->term);
+  /* An if-then-else reaches as far right as it can, so it is closed in by parentheses inside anything. */
+  bool closed = own < next->around || (own == BIND_NONE && next->around != BIND_NONE) || (own == BIND_IFF && next->around == BIND_IFF);
+  if (closed) {
+    text_add_char(p->out, '(');
+    VECTOR_PUSH(p->stack, (piece){.literal = ")"});
+  }
+  for (size_t i = p->line.count; i-- > 0;) VECTOR_PUSH(p->stack, p->line.at[i]);
+}
+
+void term_print(const terms *ts, term t, text *out) {
+  printer p = {.ts = ts, .out = out};
+  VECTOR_PUSH(p.stack, (piece){.term = t, .around = BIND_NONE});
+  while (p.stack.count) {
+    piece next = VECTOR_POP(p.stack);
+    print_piece(&p, &next);
+  }
+  VECTOR_FREE(p.stack);
+  VECTOR_FREE(p.line);
+}
+
+char *term_string(const terms *ts, term t) {
+  text out = {0};
+  term_print(ts, t, &out);
+  return text_give(&out);
+}
+
+static size_t identifier_length(const char *s) {
+  if (!isalpha((unsigned char)*s) && *s != '_') return 0;
+  size_t n = 1;
+  while (isalnum((unsigned char)s[n]) || s[n] == '_' || s[n] == '\'') n++;
+  return n;
+}
+
+/* identifier, then any of [number] [-number] and .identifier */
+static bool is_qualified_name(const char *s) {
+  size_t n = identifier_length(s);
+  if (!n) return false;
+  for (s += n; *s; s += n) {
+    if (*s == '.') {
+      n = identifier_length(s + 1);
+      if (!n) return false;
+      n++;
+    } else if (*s == '[') {
+      n = 1 + (s[1] == '-');
+      if (!isdigit((unsigned char)s[n])) return false;
+      while (isdigit((unsigned char)s[n])) n++;
+      if (s[n++] != ']') return false;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+void name_print(const char *name, text *out) {
+  if (is_qualified_name(name))
+    text_add(out, "%s", name);
+  else
+    text_add(out, "|%s|", name);
+}

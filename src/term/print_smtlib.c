@@ -1,0 +1,196 @@
+/* Terms in SMT-LIB 2. What is used more than once is bound by let, in the order of the table, so the text is as large as the graph, not the tree. */
+#include "base/map.h"
+#include "term/print.h"
+#include "term/table.h"
+
+void name_print_smtlib(const char *name, text *out) { text_add(out, "|%s|", name); }
+
+void number_print_smtlib(number n, text *out) {
+  if (number_sign(n) < 0) {
+    text_add(out, "(- ");
+    number_print(out, number_negate(n));
+    text_add_char(out, ')');
+  } else {
+    number_print(out, n);
+  }
+}
+
+typedef struct smt_printer {
+  const terms *ts;
+  text *out;
+  map *bound;  /* index -> 1 where a let binds it */
+} smt_printer;
+
+static bool is_leaf(const terms *ts, uint32_t index) {
+  const term_node *n = &ts->nodes.at[index];
+  return n->count == 0;
+}
+
+static void print_leaf(const smt_printer *p, term t) {
+  const terms *ts = p->ts;
+  if (term_kind_of(ts, t) == TERM_CONSTANT_TRUE)
+    text_add(p->out, "true");
+  else if (term_kind_of(ts, t) == TERM_SUM)
+    number_print_smtlib(term_constant(ts, t), p->out);
+  else
+    name_print_smtlib(variable_name(ts, term_variable(ts, t)), p->out);
+}
+
+/* Still to be printed: a term, a number or a literal text. */
+typedef struct smt_piece {
+  const char *literal;
+  term term;
+  bool is_number;
+  number number;
+} smt_piece;
+
+typedef VECTOR(smt_piece) smt_stack;
+
+static void later(smt_stack *line, const char *literal) { VECTOR_PUSH(*line, (smt_piece){.literal = literal}); }
+static void later_term(smt_stack *line, term t) {
+  later(line, " ");
+  VECTOR_PUSH(*line, (smt_piece){.term = t});
+}
+
+static void say_sum(const smt_printer *p, term t, smt_stack *line) {
+  linear l = term_linear(p->ts, t);
+  bool constant = number_sign(l.constant) != 0, several = l.count + constant > 1;
+  if (several) later(line, "(+");
+  for (size_t i = 0; i < l.count; i++) {
+    if (several) later(line, " ");
+    if (number_is(l.coefficients[i], 1)) {
+      VECTOR_PUSH(*line, (smt_piece){.term = l.leaves[i]});
+      continue;
+    }
+    later(line, "(* ");
+    VECTOR_PUSH(*line, (smt_piece){.is_number = true, .number = l.coefficients[i]});
+    later_term(line, l.leaves[i]);
+    later(line, ")");
+  }
+  if (constant) {
+    later(line, " ");
+    VECTOR_PUSH(*line, (smt_piece){.is_number = true, .number = l.constant});
+  }
+  if (several) later(line, ")");
+}
+
+/* Division is total in whet: x / 0 = 0 and x % 0 = x. */
+static void say_division(const smt_printer *p, term t, smt_stack *line) {
+  bool div = term_kind_of(p->ts, t) == TERM_DIV;
+  term a = term_argument(p->ts, t, 0), b = term_argument(p->ts, t, 1);
+  number k;
+  bool guarded = !term_is_number(p->ts, b, &k) || number_is(k, 0);
+  if (guarded) {
+    later(line, "(ite (= 0");
+    later_term(line, b);
+    later(line, ") ");
+    if (div)
+      later(line, "0");
+    else
+      VECTOR_PUSH(*line, (smt_piece){.term = a});
+    later(line, " ");
+  }
+  later(line, div ? "(div" : "(mod");
+  later_term(line, a);
+  later_term(line, b);
+  later(line, guarded ? "))" : ")");
+}
+
+static void say_parts(const smt_printer *p, term t, smt_stack *line) {
+  const terms *ts = p->ts;
+  const char *head = NULL;
+  switch (term_kind_of(ts, t)) {
+    case TERM_SUM: say_sum(p, t, line); return;
+    case TERM_DIV:
+    case TERM_MOD: say_division(p, t, line); return;
+    case TERM_LE:
+    case TERM_EQ:
+      later(line, term_kind_of(ts, t) == TERM_LE ? "(<=" : "(=");
+      later_term(line, term_argument(ts, t, 0));
+      later(line, " 0)");
+      return;
+    case TERM_AND: head = "(and"; break;
+    case TERM_IFF: head = "(="; break;
+    case TERM_BOOL_ITE:
+    case TERM_INT_ITE: head = "(ite"; break;
+    case TERM_PRODUCT: head = "(*"; break;
+    case TERM_HEAP_NULL: head = "(heap-null"; break;
+    case TERM_HEAP_SAME: head = "(heap-same"; break;
+    case TERM_HEAP_DATA: head = "(heap-data"; break;
+    default: return;
+  }
+  later(line, head);
+  for (size_t i = 0; i < term_arguments(ts, t); i++) later_term(line, term_argument(ts, t, i));
+  later(line, ")");
+}
+
+static void print_reference(const smt_printer *p, uint32_t index) { text_add(p->out, "?%u", index); }
+
+/* Prints `t`; what a let binds is printed as a reference, but for `t` itself where `whole` says so. */
+static void print_tree(const smt_printer *p, term t, bool whole) {
+  smt_stack stack = {0}, line = {0};
+  VECTOR_PUSH(stack, (smt_piece){.term = t});
+  while (stack.count) {
+    smt_piece next = VECTOR_POP(stack);
+    if (next.literal) {
+      text_add(p->out, "%s", next.literal);
+      continue;
+    }
+    if (next.is_number) {
+      number_print_smtlib(next.number, p->out);
+      continue;
+    }
+    if (term_is_negated(next.term)) {
+      text_add(p->out, "(not ");
+      VECTOR_PUSH(stack, (smt_piece){.literal = ")"});
+    }
+    term positive = term_positive(next.term);
+    if (is_leaf(p->ts, term_index(positive))) {
+      print_leaf(p, positive);
+    } else if (!whole && map_get(p->bound, term_index(positive), NULL)) {
+      print_reference(p, term_index(positive));
+    } else {
+      VECTOR_CLEAR(line);
+      say_parts(p, positive, &line);
+      for (size_t i = line.count; i-- > 0;) VECTOR_PUSH(stack, line.at[i]);
+    }
+    whole = false;
+  }
+  VECTOR_FREE(stack);
+  VECTOR_FREE(line);
+}
+
+void term_print_smtlib(const terms *ts, term t, text *out) {
+  smt_printer p = {ts, out, map_new()};
+  index_vector cone = {0}, shared = {0};
+  map *uses = map_new();
+  terms_cone(ts, 1, &t, &cone);
+  for (size_t i = 0; i < cone.count; i++) {
+    const term_node *n = &ts->nodes.at[cone.at[i]];
+    for (uint32_t j = 0; j < n->count; j++) {
+      uint32_t below = term_index(ts->arguments.at[n->start + j]);
+      uint64_t count = 0;
+      map_get(uses, below, &count);
+      map_set(uses, below, count + 1);
+    }
+  }
+  for (size_t i = 0; i < cone.count; i++) {
+    uint64_t count = 0;
+    map_get(uses, cone.at[i], &count);
+    if (count > 1 && !is_leaf(ts, cone.at[i])) VECTOR_PUSH(shared, cone.at[i]);
+  }
+  for (size_t i = 0; i < shared.count; i++) {
+    text_add(out, "(let ((");
+    print_reference(&p, shared.at[i]);
+    text_add_char(out, ' ');
+    print_tree(&p, (term){2 * shared.at[i]}, true);
+    text_add(out, ")) ");
+    map_set(p.bound, shared.at[i], 1);
+  }
+  print_tree(&p, t, false);
+  for (size_t i = 0; i < shared.count; i++) text_add_char(out, ')');
+  map_free(p.bound);
+  map_free(uses);
+  VECTOR_FREE(cone);
+  VECTOR_FREE(shared);
+}

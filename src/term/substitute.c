@@ -1,0 +1,128 @@
+/* Substitution goes over the cone of a term from below; what it made of each term is remembered. */
+#include "term/substitute.h"
+
+#include "term/table.h"
+
+struct substitution {
+  terms *ts;
+  VECTOR(uint32_t) by;        /* variable -> replacement + 1; 0 = itself */
+  VECTOR(uint32_t) result;    /* index -> result, valid where `stamps` says so */
+  VECTOR(uint32_t) stamps;
+  uint32_t stamp;
+  index_vector cone;
+  term_vector arguments;
+};
+
+substitution *substitution_new(terms *ts) {
+  substitution *s = MEMORY_NEW(substitution);
+  s->ts = ts;
+  s->stamp = 1;
+  return s;
+}
+
+void substitution_free(substitution *s) {
+  if (!s) return;
+  VECTOR_FREE(s->by);
+  VECTOR_FREE(s->result);
+  VECTOR_FREE(s->stamps);
+  VECTOR_FREE(s->cone);
+  VECTOR_FREE(s->arguments);
+  memory_free(s);
+}
+
+static void forget(substitution *s) {
+  if (++s->stamp) return;
+  if (s->stamps.count) memset(s->stamps.at, 0, s->stamps.count * sizeof(uint32_t));
+  s->stamp = 1;
+}
+
+void substitution_clear(substitution *s) {
+  if (s->by.count) memset(s->by.at, 0, s->by.count * sizeof(uint32_t));
+  forget(s);
+}
+
+void substitution_set(substitution *s, variable v, term by) {
+  REQUIRE(term_sort(s->ts, by) == variable_type(s->ts, v)->sort, "a replacement of the variable's sort");
+  while (s->by.count <= v.x) VECTOR_PUSH(s->by, 0);
+  s->by.at[v.x] = by.x + 1;
+  forget(s);
+}
+
+static term replaced(const substitution *s, term t) {
+  return (term){s->result.at[term_index(t)] ^ (t.x & 1)};
+}
+
+/* Heap tests keep their variables: a node variable may only be replaced by another one. */
+term term_rebuild(terms *ts, term t, const term *arguments) {
+  size_t count = term_arguments(ts, t);
+  switch (term_kind_of(ts, t)) {
+    case TERM_HEAP_NULL: return term_heap_null(ts, term_variable(ts, arguments[0]));
+    case TERM_HEAP_SAME: return term_heap_same(ts, term_variable(ts, arguments[0]), term_variable(ts, arguments[1]));
+    case TERM_HEAP_DATA: return term_heap_data(ts, term_variable(ts, arguments[0]));
+    case TERM_LE: return term_at_most_zero(ts, arguments[0]);
+    case TERM_EQ: return term_equals_zero(ts, arguments[0]);
+    case TERM_AND: return term_and_all(ts, count, arguments);
+    case TERM_IFF: return term_iff(ts, arguments[0], arguments[1]);
+    case TERM_BOOL_ITE:
+    case TERM_INT_ITE: return term_ite(ts, arguments[0], arguments[1], arguments[2]);
+    case TERM_DIV: return term_div(ts, arguments[0], arguments[1]);
+    case TERM_MOD: return term_mod(ts, arguments[0], arguments[1]);
+    case TERM_PRODUCT: {
+      term product = arguments[0];
+      for (size_t i = 1; i < count; i++) product = term_mul(ts, product, arguments[i]);
+      return product;
+    }
+    case TERM_SUM: {
+      linear l = term_linear(ts, t);
+      VECTOR(number) coefficients = {0};
+      for (size_t i = 0; i < count; i++) VECTOR_PUSH(coefficients, l.coefficients[i]);
+      term sum = term_sum(ts, l.constant, count, arguments, coefficients.at);
+      VECTOR_FREE(coefficients);
+      return sum;
+    }
+    default: REQUIRE(count == 0, "a kind with arguments"); return t;
+  }
+}
+
+static term replace_one(substitution *s, term t) {
+  terms *ts = s->ts;
+  term_kind kind = term_kind_of(ts, t);
+  if (kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE || kind == TERM_NODE_VARIABLE) {
+    uint32_t v = term_variable(ts, t).x;
+    return v < s->by.count && s->by.at[v] ? (term){s->by.at[v] - 1} : t;
+  }
+  bool changed = false;
+  VECTOR_CLEAR(s->arguments);
+  for (size_t i = 0; i < term_arguments(ts, t); i++) {
+    term old = term_argument(ts, t, i), now = replaced(s, old);
+    changed |= !term_same(old, now);
+    VECTOR_PUSH(s->arguments, now);
+  }
+  return changed ? term_rebuild(ts, t, s->arguments.at) : t;
+}
+
+term substitution_apply(substitution *s, term t) {
+  size_t known = terms_count(s->ts);
+  while (s->stamps.count < known) {
+    VECTOR_PUSH(s->stamps, 0);
+    VECTOR_PUSH(s->result, 0);
+  }
+  if (s->stamps.at[term_index(t)] == s->stamp) return replaced(s, t);
+  VECTOR_CLEAR(s->cone);
+  terms_cone(s->ts, 1, &t, &s->cone);
+  for (size_t i = 0; i < s->cone.count; i++) {
+    uint32_t index = s->cone.at[i];
+    if (s->stamps.at[index] == s->stamp) continue;
+    s->result.at[index] = replace_one(s, (term){2 * index}).x;
+    s->stamps.at[index] = s->stamp;
+  }
+  return replaced(s, t);
+}
+
+term term_replace(terms *ts, term t, variable v, term by) {
+  substitution *s = substitution_new(ts);
+  substitution_set(s, v, by);
+  term result = substitution_apply(s, t);
+  substitution_free(s);
+  return result;
+}

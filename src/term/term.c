@@ -1,0 +1,221 @@
+/* The table of terms: storage, hash-consing, variables, and looking at terms. Building is in build.c (booleans and
+ * atoms) and arithmetic.c (sums, products, division); walking in walk.c. */
+#include "term/term.h"
+
+#include "base/map.h"
+#include "term/table.h"
+
+enum { FIRST_TABLE_SIZE = 1024 };
+
+terms *terms_new(void) {
+  terms *ts = MEMORY_NEW(terms);
+  ts->arena = arena_new();
+  ts->by_name = names_new();
+  ts->marks = MEMORY_NEW(term_marks);
+  ts->table_size = FIRST_TABLE_SIZE;
+  ts->table = MEMORY_ARRAY(uint32_t, ts->table_size);
+  VECTOR_PUSH(ts->numbers, number_of(0)); /* a leaf as a sum: 0 + 1 * leaf; see term_linear */
+  VECTOR_PUSH(ts->numbers, number_of(1));
+  VECTOR_PUSH(ts->nodes, (term_node){.kind = TERM_CONSTANT_TRUE});
+  return ts;
+}
+
+void terms_free(terms *ts) {
+  if (!ts) return;
+  VECTOR_FREE(ts->nodes);
+  VECTOR_FREE(ts->arguments);
+  VECTOR_FREE(ts->numbers);
+  VECTOR_FREE(ts->variables);
+  VECTOR_FREE(ts->marks->stamps);
+  memory_free(ts->marks);
+  memory_free(ts->table);
+  names_free(ts->by_name);
+  arena_free(ts->arena);
+  memory_free(ts);
+}
+
+size_t terms_count(const terms *ts) { return ts->nodes.count; }
+arena *terms_arena(terms *ts) { return ts->arena; }
+
+/* ---- hash-consing ---- */
+
+static uint32_t key_hash(const node_key *k) {
+  uint64_t h = hash_mix(k->kind + ((uint64_t)k->variable << 8));
+  for (size_t i = 0; i < k->count; i++) h = hash_mix(h ^ k->arguments[i].x) + 0x9e3779b9u;
+  if (k->kind == TERM_SUM)
+    for (size_t i = 0; i <= k->count; i++) h = hash_mix(h ^ number_hash(k->numbers[i]));
+  return (uint32_t)(h ^ (h >> 32));
+}
+
+static bool key_matches(const terms *ts, const node_key *k, uint32_t index) {
+  const term_node *n = &ts->nodes.at[index];
+  if (n->kind != k->kind || n->count != k->count) return false;
+  if (k->kind != TERM_SUM && n->extra != k->variable) return false;
+  if (k->count && memcmp(ts->arguments.at + n->start, k->arguments, k->count * sizeof(term))) return false;
+  if (k->kind == TERM_SUM)
+    for (size_t i = 0; i <= k->count; i++)
+      if (!number_equal(ts->numbers.at[n->extra + i], k->numbers[i])) return false;
+  return true;
+}
+
+static void table_grow(terms *ts) {
+  memory_free(ts->table);
+  ts->table_size *= 2;
+  ts->table = MEMORY_ARRAY(uint32_t, ts->table_size);
+  for (uint32_t index = 1; index < ts->nodes.count; index++) {
+    size_t slot = ts->nodes.at[index].hash & (ts->table_size - 1);
+    while (ts->table[slot]) slot = (slot + 1) & (ts->table_size - 1);
+    ts->table[slot] = index;
+  }
+}
+
+static uint32_t node_add(terms *ts, const node_key *k, uint32_t hash) {
+  if (ts->nodes.count >= UINT32_MAX / 2) memory_exhausted();
+  uint32_t index = (uint32_t)ts->nodes.count;
+  term_node n = {.kind = k->kind, .count = (uint32_t)k->count, .hash = hash, .extra = k->variable};
+  /* Every integer leaf has itself just before its arguments, so that it can be seen as a sum of one. */
+  if (k->kind > TERM_BOOL_ITE && k->kind != TERM_SUM) VECTOR_PUSH(ts->arguments, (term){2 * index});
+  n.start = (uint32_t)ts->arguments.count;
+  for (size_t i = 0; i < k->count; i++) VECTOR_PUSH(ts->arguments, k->arguments[i]);
+  if (k->kind == TERM_SUM) {
+    n.extra = (uint32_t)ts->numbers.count;
+    for (size_t i = 0; i <= k->count; i++) VECTOR_PUSH(ts->numbers, k->numbers[i]);
+  }
+  VECTOR_PUSH(ts->nodes, n);
+  return index;
+}
+
+term terms_intern(terms *ts, const node_key *k) {
+  uint32_t hash = key_hash(k);
+  size_t mask = ts->table_size - 1, slot = hash & mask;
+  for (; ts->table[slot]; slot = (slot + 1) & mask) {
+    uint32_t index = ts->table[slot];
+    if (ts->nodes.at[index].hash == hash && key_matches(ts, k, index)) return (term){2 * index};
+  }
+  uint32_t index = node_add(ts, k, hash);
+  ts->table[slot] = index;
+  if (2 * ts->nodes.count > ts->table_size) table_grow(ts);
+  return (term){2 * index};
+}
+
+/* ---- variables ---- */
+
+variable variable_new(terms *ts, const char *name, const type *of) {
+  REQUIRE(!names_get(ts->by_name, name, NULL), "a name that is not taken");
+  variable v = {(uint32_t)ts->variables.count};
+  VECTOR_PUSH(ts->variables,
+              (variable_entry){arena_copy_string(ts->arena, name), *of, NO_VARIABLE, {0}});
+  names_set(ts->by_name, name, v.x);
+  term_kind kind = of->sort == SORT_BOOL  ? TERM_BOOL_VARIABLE
+                   : of->sort == SORT_INT ? TERM_INT_VARIABLE
+                                            : TERM_NODE_VARIABLE;
+  ts->variables.at[v.x].term = terms_intern(ts, &(node_key){.kind = kind, .variable = v.x});
+  return v;
+}
+
+bool variable_find(const terms *ts, const char *name, variable *out) {
+  uint64_t index;
+  if (!names_get(ts->by_name, name, &index)) return false;
+  out->x = (uint32_t)index;
+  return true;
+}
+
+variable variable_fresh(terms *ts, const char *stem, const type *of) {
+  if (!names_get(ts->by_name, stem, NULL)) return variable_new(ts, stem, of);
+  text name = {0};
+  do {
+    text_clear(&name);
+    text_add(&name, "%s!%llu", stem, (unsigned long long)++ts->fresh);
+  } while (names_get(ts->by_name, name.at, NULL));
+  variable v = variable_new(ts, name.at, of);
+  text_free(&name);
+  return v;
+}
+
+variable variable_next(terms *ts, variable v) {
+  if (ts->variables.at[v.x].next == NO_VARIABLE) {
+    text name = {0};
+    text_add(&name, "%s!next", ts->variables.at[v.x].name);
+    type t = ts->variables.at[v.x].type;
+    uint32_t next = variable_fresh(ts, name.at, &t).x;
+    ts->variables.at[v.x].next = next;
+    text_free(&name);
+  }
+  return (variable){ts->variables.at[v.x].next};
+}
+
+const char *variable_name(const terms *ts, variable v) { return ts->variables.at[v.x].name; }
+const type *variable_type(const terms *ts, variable v) { return &ts->variables.at[v.x].type; }
+size_t variable_count(const terms *ts) { return ts->variables.count; }
+term term_of_variable(terms *ts, variable v) { return ts->variables.at[v.x].term; }
+
+bool type_is_finite(const type *t) {
+  return t->sort == SORT_BOOL || (t->sort == SORT_INT && t->has_low && t->has_high);
+}
+
+uint64_t type_size(const type *t, uint64_t cap) {
+  REQUIRE(type_is_finite(t), "a finite type");
+  if (t->sort == SORT_BOOL) return cap < 2 ? cap : 2;
+  number size = number_add(number_sub(t->high, t->low), number_of(1));
+  int64_t small;
+  if (number_sign(size) <= 0) return 0;
+  if (!number_to_int64(size, &small) || (uint64_t)small > cap) return cap;
+  return (uint64_t)small;
+}
+
+/* ---- looking ---- */
+
+static const term_node *node_of(const terms *ts, term t) { return &ts->nodes.at[term_index(t)]; }
+
+term_kind term_kind_of(const terms *ts, term t) { return (term_kind)node_of(ts, t)->kind; }
+
+sort term_sort(const terms *ts, term t) {
+  term_kind kind = term_kind_of(ts, t);
+  return kind <= TERM_BOOL_ITE ? SORT_BOOL : kind == TERM_NODE_VARIABLE ? SORT_NODE : SORT_INT;
+}
+
+size_t term_arguments(const terms *ts, term t) { return node_of(ts, t)->count; }
+
+term term_argument(const terms *ts, term t, size_t i) {
+  const term_node *n = node_of(ts, t);
+  REQUIRE(i < n->count, "an argument that is there");
+  return ts->arguments.at[n->start + i];
+}
+
+number term_coefficient(const terms *ts, term sum, size_t i) {
+  const term_node *n = node_of(ts, sum);
+  REQUIRE(n->kind == TERM_SUM && i < n->count, "a sum");
+  return ts->numbers.at[n->extra + 1 + i];
+}
+
+number term_constant(const terms *ts, term sum) {
+  const term_node *n = node_of(ts, sum);
+  REQUIRE(n->kind == TERM_SUM, "a sum");
+  return ts->numbers.at[n->extra];
+}
+
+variable term_variable(const terms *ts, term t) {
+  const term_node *n = node_of(ts, t);
+  REQUIRE(n->kind == TERM_BOOL_VARIABLE || n->kind == TERM_INT_VARIABLE || n->kind == TERM_NODE_VARIABLE, "a variable");
+  return (variable){n->extra};
+}
+
+bool term_is_number(const terms *ts, term t, number *out) {
+  const term_node *n = node_of(ts, t);
+  if (n->kind != TERM_SUM || n->count) return false;
+  if (out) *out = ts->numbers.at[n->extra];
+  return true;
+}
+
+bool term_is_atom(const terms *ts, term t) {
+  term_kind kind = term_kind_of(ts, t);
+  return kind >= TERM_BOOL_VARIABLE && kind <= TERM_EQ;
+}
+
+linear term_linear(const terms *ts, term t) {
+  const term_node *n = node_of(ts, t);
+  REQUIRE(n->kind > TERM_BOOL_ITE && n->kind != TERM_NODE_VARIABLE, "an integer term");
+  if (n->kind == TERM_SUM)
+    return (linear){ts->numbers.at[n->extra], n->count, ts->arguments.at + n->start, ts->numbers.at + n->extra + 1};
+  return (linear){number_of(0), 1, ts->arguments.at + n->start - 1, ts->numbers.at + 1};
+}
