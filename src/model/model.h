@@ -105,10 +105,11 @@ typedef struct definition {
 } definition;
 
 typedef struct model {
+  struct map *positions; /* variable -> index in `variables` */
   terms *terms;      /* owned by the one who made the first model; passes share it */
   bool owns_terms;
   const char *name;  /* of the source file, without folders */
-  VECTOR(state_variable) variables;
+  VECTOR(state_variable) variables; /* add with model_add_variable only */
   VECTOR(process) processes;
   term init;         /* over state variables; includes every type's bounds */
   VECTOR(transition) transitions;
@@ -129,6 +130,10 @@ KEEP const char *model_string(model *m, const char *text);
 
 /* Building. */
 variable model_add_variable(model *m, const char *name, const type *t, variable_role role, place at);
+/* A variable of another model over the same terms becomes one of this. */
+void model_adopt_variable(model *m, state_variable v);
+/* The bounds of the variable's type as a formula. */
+term variable_in_type(terms *ts, variable v);
 KEEP transition *model_add_transition(model *m, const char *name, uint32_t process, term guard, place at);
 /* An input of `t`, named like "pick.i"; the name is made unique. */
 variable transition_add_input(model *m, transition *t, const char *name, const type *of);

@@ -5,7 +5,7 @@
 #ifndef WHET_PROOF_EVIDENCE_H
 #define WHET_PROOF_EVIDENCE_H
 
-#include "model/model.h"
+#include "model/trace.h"
 
 typedef struct fixed_value {
   variable var;
@@ -17,21 +17,15 @@ typedef struct invariant_part {
   term formula;
 } invariant_part;
 
-typedef struct trace_step {
-  uint32_t transition;    /* how this state was reached; meaningless for the first */
-  VECTOR(number) inputs;  /* of that transition */
-  VECTOR(number) values;  /* of the state, in the order of `m->variables` */
-} trace_step;
-
 typedef enum evidence_kind { EVIDENCE_NONE, EVIDENCE_INVARIANT, EVIDENCE_TRACE } evidence_kind;
 
 typedef struct evidence {
   evidence_kind kind;
   VECTOR(invariant_part) parts;
-  VECTOR(trace_step) steps;
+  trace steps;
   /* For PROPERTY_NO_FAULT the trace ends in a state where this transition, with these inputs, has this fault. */
   uint32_t fault_transition, fault;
-  VECTOR(number) fault_inputs;
+  number_vector fault_inputs;
 } evidence;
 
 void evidence_free(evidence *e); /* what it holds, not the struct */

@@ -1,0 +1,160 @@
+/* Building models and looking things up in them. */
+#include "model/model.h"
+
+#include "base/map.h"
+#include "term/bounds.h"
+
+model *model_new(terms *ts, const char *name) {
+  model *m = MEMORY_NEW(model);
+  m->terms = ts;
+  m->owns_terms = true;
+  m->positions = map_new();
+  m->init = TERM_TRUE;
+  m->name = model_string(m, name);
+  return m;
+}
+
+model *model_derive(const model *from) {
+  model *m = MEMORY_NEW(model);
+  m->terms = from->terms;
+  m->positions = map_new();
+  m->name = from->name;
+  m->init = TERM_TRUE;
+  m->has_heap = from->has_heap;
+  return m;
+}
+
+void model_free(model *m) {
+  if (!m) return;
+  for (size_t i = 0; i < m->transitions.count; i++) {
+    VECTOR_FREE(m->transitions.at[i].inputs);
+    VECTOR_FREE(m->transitions.at[i].updates);
+    VECTOR_FREE(m->transitions.at[i].faults);
+  }
+  for (size_t i = 0; i < m->fairness.count; i++) VECTOR_FREE(m->fairness.at[i].transitions);
+  VECTOR_FREE(m->variables);
+  VECTOR_FREE(m->processes);
+  VECTOR_FREE(m->transitions);
+  VECTOR_FREE(m->properties);
+  VECTOR_FREE(m->fairness);
+  VECTOR_FREE(m->definitions);
+  VECTOR_FREE(m->predicates);
+  VECTOR_FREE(m->lemmas);
+  VECTOR_FREE(m->domain);
+  map_free(m->positions);
+  if (m->owns_terms) terms_free(m->terms);
+  memory_free(m);
+}
+
+arena *model_arena(model *m) { return terms_arena(m->terms); }
+const char *model_string(model *m, const char *string) { return arena_copy_string(model_arena(m), string); }
+
+void model_adopt_variable(model *m, state_variable v) {
+  map_set(m->positions, v.var.x, m->variables.count);
+  VECTOR_PUSH(m->variables, v);
+}
+
+variable model_add_variable(model *m, const char *name, const type *t, variable_role role, place at) {
+  variable v = variable_new(m->terms, name, t);
+  model_adopt_variable(m, (state_variable){v, role, at});
+  return v;
+}
+
+transition *model_add_transition(model *m, const char *name, uint32_t process, term guard, place at) {
+  VECTOR_PUSH(m->transitions, (transition){.name = model_string(m, name), .process = process, .guard = guard, .place = at});
+  return &VECTOR_LAST(m->transitions);
+}
+
+variable transition_add_input(model *m, transition *t, const char *name, const type *of) {
+  variable v = variable_fresh(m->terms, name, of);
+  VECTOR_PUSH(t->inputs, v);
+  return v;
+}
+
+void transition_add_update(transition *t, variable v, term value) { VECTOR_PUSH(t->updates, (update){v, value}); }
+
+/* True where the conjuncts of `t` contradict each other by intervals alone. */
+static bool is_impossible(terms *ts, term t) {
+  term_vector parts = {0}, others = {0};
+  term_conjuncts(ts, t, &parts);
+  bool impossible = term_is_false(t);
+  for (size_t i = 0; i < parts.count && !impossible; i++) {
+    VECTOR_CLEAR(others);
+    for (size_t j = 0; j < parts.count; j++)
+      if (j != i) VECTOR_PUSH(others, parts.at[j]);
+    impossible = term_is_false(term_simplify_under(ts, parts.at[i], others.count, others.at));
+  }
+  VECTOR_FREE(parts);
+  VECTOR_FREE(others);
+  return impossible;
+}
+
+void transition_add_fault(model *m, transition *t, term when, const char *what, place at) {
+  if (!is_impossible(m->terms, when)) VECTOR_PUSH(t->faults, (fault){when, model_string(m, what), at});
+}
+
+property *model_add_property(model *m, const char *name, property_kind kind, place at) {
+  VECTOR_PUSH(m->properties, (property){.name = model_string(m, name), .kind = kind, .bad = TERM_FALSE, .place = at});
+  return &VECTOR_LAST(m->properties);
+}
+
+void model_close(model *m) {
+  term_vector faults = {0};
+  for (size_t i = 0; i < m->transitions.count; i++)
+    for (size_t j = 0; j < m->transitions.at[i].faults.count; j++) VECTOR_PUSH(faults, m->transitions.at[i].faults.at[j].when);
+  if (faults.count)
+    model_add_property(m, "no-runtime-error", PROPERTY_NO_FAULT, (place){0})->bad = term_or_all(m->terms, faults.count, faults.at);
+  VECTOR_FREE(faults);
+}
+
+bool model_find_property(const model *m, const char *name, size_t *index) {
+  for (size_t i = 0; i < m->properties.count; i++)
+    if (!strcmp(m->properties.at[i].name, name)) {
+      *index = i;
+      return true;
+    }
+  return false;
+}
+
+size_t model_position(const model *m, variable v) {
+  uint64_t at;
+  return map_get(m->positions, v.x, &at) ? (size_t)at : SIZE_MAX;
+}
+
+bool model_is_state_variable(const model *m, variable v) { return model_position(m, v) != SIZE_MAX; }
+
+bool model_is_finite(const model *m) {
+  for (size_t i = 0; i < m->variables.count; i++)
+    if (!type_is_finite(variable_type(m->terms, m->variables.at[i].var))) return false;
+  for (size_t i = 0; i < m->transitions.count; i++)
+    for (size_t j = 0; j < m->transitions.at[i].inputs.count; j++)
+      if (!type_is_finite(variable_type(m->terms, m->transitions.at[i].inputs.at[j]))) return false;
+  return true;
+}
+
+term transition_fault(const model *m, const transition *t) {
+  term_vector all = {0};
+  for (size_t i = 0; i < t->faults.count; i++) VECTOR_PUSH(all, t->faults.at[i].when);
+  term result = term_or_all(m->terms, all.count, all.at);
+  VECTOR_FREE(all);
+  return result;
+}
+
+term transition_enabled(const model *m, const transition *t) {
+  return term_and(m->terms, t->guard, term_not(transition_fault(m, t)));
+}
+
+term transition_value_after(const model *m, const transition *t, variable v) {
+  for (size_t i = 0; i < t->updates.count; i++)
+    if (variable_same(t->updates.at[i].var, v)) return t->updates.at[i].value;
+  return term_of_variable(m->terms, v);
+}
+
+term variable_in_type(terms *ts, variable v) {
+  const type *t = variable_type(ts, v);
+  if (t->sort != SORT_INT) return TERM_TRUE;
+  term x = term_of_variable(ts, v), result = TERM_TRUE;
+  if (t->has_low) result = term_and(ts, result, term_ge(ts, x, term_number(ts, t->low)));
+  if (t->has_high) result = term_and(ts, result, term_le(ts, x, term_number(ts, t->high)));
+  return result;
+}

@@ -1,0 +1,167 @@
+/* Slicing: only variables that a guard, a fault or the property reads, directly or through updates of such variables, stay. A variable goes only
+ * where the initial condition ties it to nothing else, so that a run of the slice can be completed. */
+#include "model/pass.h"
+#include "term/bounds.h"
+
+typedef struct slicing {
+  const model *m;
+  VECTOR(bool) needed; /* by position */
+  VECTOR(size_t) work;
+} slicing;
+
+static void need_variables(slicing *s, term t) {
+  variable_vector all = {0};
+  term_variables(s->m->terms, 1, &t, &all);
+  for (size_t i = 0; i < all.count; i++) {
+    size_t at = model_position(s->m, all.at[i]);
+    if (at == SIZE_MAX || s->needed.at[at]) continue;
+    s->needed.at[at] = true;
+    VECTOR_PUSH(s->work, at);
+  }
+  VECTOR_FREE(all);
+}
+
+/* Conjuncts of the initial condition that speak of several variables, or of one in a way that intervals do not capture. */
+static void need_tied_variables(slicing *s) {
+  const terms *ts = s->m->terms;
+  term_vector parts = {0};
+  term_conjuncts(ts, s->m->init, &parts);
+  for (size_t i = 0; i < parts.count; i++) {
+    term_kind kind = term_kind_of(ts, parts.at[i]);
+    bool interval_like = kind == TERM_BOOL_VARIABLE || kind == TERM_LE || (kind == TERM_EQ && !term_is_negated(parts.at[i]));
+    if (interval_like && kind != TERM_BOOL_VARIABLE) {
+      linear l = term_linear(ts, term_argument(ts, parts.at[i], 0));
+      interval_like = l.count == 1 && number_is(l.coefficients[0], 1) && term_kind_of(ts, l.leaves[0]) == TERM_INT_VARIABLE;
+    }
+    if (!interval_like) need_variables(s, parts.at[i]);
+  }
+  VECTOR_FREE(parts);
+}
+
+/* Literals over `v` alone in the initial condition: a value that satisfies them all, or false. */
+static bool choose_first_value(const model *m, variable v, number *out) {
+  const terms *ts = m->terms;
+  const type *t = variable_type(ts, v);
+  term_vector parts = {0};
+  bool has_low = t->has_low, has_high = t->has_high;
+  number low = t->low, high = t->high;
+  if (t->sort == SORT_BOOL) has_low = has_high = true, low = number_of(0), high = number_of(1);
+  term_conjuncts(ts, m->init, &parts);
+  for (size_t i = 0; i < parts.count; i++) {
+    term p = parts.at[i];
+    number at_least = number_of(0), at_most = number_of(0);
+    bool bounds_low = false, bounds_high = false;
+    if (!term_mentions(ts, p, v)) continue;
+    if (term_kind_of(ts, p) == TERM_BOOL_VARIABLE) {
+      at_least = at_most = number_of(!term_is_negated(p));
+      bounds_low = bounds_high = true;
+    } else { /* v + c <= 0, its negation, or v + c = 0: need_tied_variables lets nothing else through */
+      number c = term_linear(ts, term_argument(ts, p, 0)).constant;
+      bounds_low = term_kind_of(ts, p) == TERM_EQ || term_is_negated(p);
+      bounds_high = !term_is_negated(p);
+      at_most = number_negate(c);
+      at_least = term_is_negated(p) ? number_sub(number_of(1), c) : number_negate(c);
+    }
+    if (bounds_low && (!has_low || number_compare(at_least, low) > 0)) has_low = true, low = at_least;
+    if (bounds_high && (!has_high || number_compare(at_most, high) < 0)) has_high = true, high = at_most;
+  }
+  VECTOR_FREE(parts);
+  *out = has_low ? low : has_high ? high : number_of(0);
+  return !(has_low && has_high && number_compare(low, high) > 0);
+}
+
+static void find_needed(slicing *s, size_t property) {
+  const model *m = s->m;
+  for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(s->needed, false);
+  for (size_t i = 0; i < m->variables.count; i++)
+    if (m->variables.at[i].role == ROLE_LOCATION) need_variables(s, term_of_variable(m->terms, m->variables.at[i].var));
+  need_variables(s, m->properties.at[property].bad);
+  for (size_t i = 0; i < m->transitions.count; i++) {
+    need_variables(s, m->transitions.at[i].guard);
+    for (size_t j = 0; j < m->transitions.at[i].faults.count; j++) need_variables(s, m->transitions.at[i].faults.at[j].when);
+  }
+  need_tied_variables(s);
+  for (size_t done = 0; done < s->work.count; done++) {
+    variable v = m->variables.at[s->work.at[done]].var;
+    for (size_t i = 0; i < m->transitions.count; i++)
+      for (size_t j = 0; j < m->transitions.at[i].updates.count; j++)
+        if (variable_same(m->transitions.at[i].updates.at[j].var, v)) need_variables(s, m->transitions.at[i].updates.at[j].value);
+  }
+}
+
+static void slice_transition(pass_result *r, const slicing *s, uint32_t index) {
+  const transition *t = &s->m->transitions.at[index];
+  transition *made = model_add_transition(r->model, t->name, t->process, t->guard, t->place);
+  VECTOR_PUSH(r->transitions, index);
+  for (size_t i = 0; i < t->inputs.count; i++) VECTOR_PUSH(made->inputs, t->inputs.at[i]);
+  for (size_t i = 0; i < t->faults.count; i++) VECTOR_PUSH(made->faults, t->faults.at[i]);
+  for (size_t i = 0; i < t->updates.count; i++)
+    if (s->needed.at[model_position(s->m, t->updates.at[i].var)]) VECTOR_PUSH(made->updates, t->updates.at[i]);
+}
+
+/* The initial condition without the conjuncts about variables that go. */
+static term slice_init(const slicing *s) {
+  const model *m = s->m;
+  term_vector parts = {0}, kept = {0};
+  variable_vector all = {0};
+  term_conjuncts(m->terms, m->init, &parts);
+  for (size_t i = 0; i < parts.count; i++) {
+    VECTOR_CLEAR(all);
+    term_variables(m->terms, 1, &parts.at[i], &all);
+    bool keep = true;
+    for (size_t j = 0; j < all.count; j++) {
+      size_t at = model_position(m, all.at[j]);
+      keep &= at == SIZE_MAX || s->needed.at[at];
+    }
+    if (keep) VECTOR_PUSH(kept, parts.at[i]);
+  }
+  term result = term_and_all(m->terms, kept.count, kept.at);
+  VECTOR_FREE(parts);
+  VECTOR_FREE(kept);
+  VECTOR_FREE(all);
+  return result;
+}
+
+static void copy_terms_over_kept(const slicing *s, const term_vector *from, term_vector *to) {
+  variable_vector all = {0};
+  for (size_t i = 0; i < from->count; i++) {
+    VECTOR_CLEAR(all);
+    term_variables(s->m->terms, 1, &from->at[i], &all);
+    bool keep = true;
+    for (size_t j = 0; j < all.count; j++) keep &= s->needed.at[model_position(s->m, all.at[j])];
+    if (keep) VECTOR_PUSH(*to, from->at[i]);
+  }
+  VECTOR_FREE(all);
+}
+
+pass_result pass_slice(const model *m, size_t property) {
+  pass_result r = {.facts = TERM_TRUE};
+  slicing s = {.m = m};
+  if (property_is_temporal(&m->properties.at[property]) || m->fairness.count) return r;
+  find_needed(&s, property);
+  bool drops = false, possible = true;
+  for (size_t i = 0; i < m->variables.count && possible; i++) {
+    VECTOR_PUSH(r.first, number_of(0));
+    if (s.needed.at[i]) {
+      VECTOR_PUSH(r.kept, i);
+    } else {
+      drops = true;
+      possible = choose_first_value(m, m->variables.at[i].var, &r.first.at[i]);
+    }
+  }
+  if (drops && possible) {
+    r.model = model_derive(m);
+    pass_copy_frame(&r, m, property);
+    r.model->init = slice_init(&s);
+    for (uint32_t i = 0; i < m->transitions.count; i++) slice_transition(&r, &s, i);
+    copy_terms_over_kept(&s, &m->predicates, &r.model->predicates);
+    copy_terms_over_kept(&s, &m->lemmas, &r.model->lemmas);
+    copy_terms_over_kept(&s, &m->domain, &r.model->domain);
+  } else {
+    VECTOR_FREE(r.kept);
+    VECTOR_FREE(r.first);
+  }
+  VECTOR_FREE(s.needed);
+  VECTOR_FREE(s.work);
+  return r;
+}

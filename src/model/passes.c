@@ -1,0 +1,80 @@
+#include "model/passes.h"
+
+#include "model/pass.h"
+
+typedef pass_result (*pass_function)(const model *m, size_t property);
+
+static const pass_function all_passes[] = {pass_fold, pass_slice};
+
+struct passes {
+  const model *first;
+  size_t property;
+  VECTOR(pass_result) done;
+};
+
+passes *passes_run(const model *m, size_t property) {
+  passes *p = MEMORY_NEW(passes);
+  p->first = m;
+  p->property = property;
+  if (m->has_heap) return p;
+  for (size_t i = 0; i < ARRAY_LENGTH(all_passes); i++) {
+    pass_result r = all_passes[i](passes_model(p), passes_property(p));
+    if (r.model) VECTOR_PUSH(p->done, r);
+  }
+  return p;
+}
+
+void passes_free(passes *p) {
+  if (!p) return;
+  for (size_t i = 0; i < p->done.count; i++) {
+    model_free(p->done.at[i].model);
+    VECTOR_FREE(p->done.at[i].transitions);
+    VECTOR_FREE(p->done.at[i].kept);
+    VECTOR_FREE(p->done.at[i].first);
+  }
+  VECTOR_FREE(p->done);
+  memory_free(p);
+}
+
+static model *model_before(const passes *p, size_t pass) { return pass ? p->done.at[pass - 1].model : (model *)p->first; }
+
+model *passes_model(passes *p) { return model_before(p, p->done.count); }
+size_t passes_property(const passes *p) { return p->done.count ? 0 : p->property; }
+
+term passes_facts(const passes *p) {
+  term all = TERM_TRUE;
+  for (size_t i = 0; i < p->done.count; i++) all = term_and(p->first->terms, all, p->done.at[i].facts);
+  return all;
+}
+
+uint32_t passes_transition_back(const passes *p, uint32_t transition) {
+  for (size_t i = p->done.count; i-- > 0;) transition = p->done.at[i].transitions.at[transition];
+  return transition;
+}
+
+static void step_back(const pass_result *r, const model *before, trace *t) {
+  for (size_t i = 0; i < t->count; i++) {
+    trace_step *s = &t->at[i];
+    number_vector values = {0};
+    for (size_t j = 0; j < before->variables.count; j++) VECTOR_PUSH(values, r->first.at[j]);
+    for (size_t j = 0; j < r->kept.count; j++) values.at[r->kept.at[j]] = s->values.at[j];
+    VECTOR_FREE(s->values);
+    s->values.at = values.at;
+    s->values.count = values.count;
+    s->values.room = values.room;
+    if (i) s->transition = r->transitions.at[s->transition];
+  }
+  trace_recompute(before, t);
+}
+
+void passes_trace_back(const passes *p, trace *t) {
+  for (size_t i = p->done.count; i-- > 0;) step_back(&p->done.at[i], model_before(p, i), t);
+}
+
+void pass_copy_frame(pass_result *r, const model *m, size_t property) {
+  for (size_t i = 0; i < r->kept.count; i++) model_adopt_variable(r->model, m->variables.at[r->kept.at[i]]);
+  for (size_t i = 0; i < m->processes.count; i++) VECTOR_PUSH(r->model->processes, m->processes.at[i]);
+  for (size_t i = 0; i < m->definitions.count; i++) VECTOR_PUSH(r->model->definitions, m->definitions.at[i]);
+  VECTOR_PUSH(r->model->properties, m->properties.at[property]);
+  while (r->first.count < m->variables.count) VECTOR_PUSH(r->first, number_of(0));
+}

@@ -1,0 +1,26 @@
+/* Making a model smaller for one property, with the way back for what is found out about the smaller one.
+ *
+ *   fold    variables that keep one known value become constants; guards are simplified; transitions that cannot be taken go
+ *   slice   variables that neither a guard, a fault nor the property needs go
+ * Models made here share the terms of the first, so formulas need no translation: an invariant of the small model
+ * becomes one of the large model by adding `passes_facts`. */
+#ifndef WHET_MODEL_PASSES_H
+#define WHET_MODEL_PASSES_H
+
+#include "model/trace.h"
+
+typedef struct passes passes;
+
+GIVE passes *passes_run(const model *m, size_t property); /* `m` outlives the result */
+void passes_free(TAKE passes *p);
+
+KEEP model *passes_model(passes *p);      /* the smallest */
+size_t passes_property(const passes *p);  /* the property's index there */
+/* What holds in every reachable state of the first model and was used to make it smaller: conjoin it to an invariant. */
+term passes_facts(const passes *p);
+/* A run of the small model as one of the first. */
+void passes_trace_back(const passes *p, trace *t);
+/* A transition of the small model, in the first. */
+uint32_t passes_transition_back(const passes *p, uint32_t transition);
+
+#endif

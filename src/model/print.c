@@ -1,0 +1,238 @@
+/* A model as text that parses and means the same: processes keep their places, programs have become processes, arrays single variables, and
+ * named expressions are gone. What evaluation could trip over stands after `fails` (docs/language.md). */
+#include "model/model.h"
+#include "term/print.h"
+
+static void print_type(const type *t, text *out) {
+  if (t->sort == SORT_BOOL) {
+    text_add(out, "bool");
+  } else if (t->sort == SORT_NODE) {
+    text_add(out, "node");
+  } else if (t->names) {
+    for (size_t i = 0; i < t->name_count; i++) {
+      text_add(out, i ? ", " : "{");
+      name_print(t->names[i], out);
+    }
+    text_add_char(out, '}');
+  } else if (t->has_low && t->has_high) {
+    number_print(out, t->low);
+    text_add(out, "..");
+    number_print(out, t->high);
+  } else {
+    text_add(out, t->has_low && number_is(t->low, 0) ? "nat" : "int");
+  }
+}
+
+/* Names with dots or brackets are one name in the printed model, so they are always quoted when declared and used alone; term_print prints them
+ * plain, and the parser reads `P[1].a` as the name of that variable when there is one. */
+static void print_declaration(const model *m, const state_variable *v, text *out) {
+  text_add(out, v->role == ROLE_PARAMETER ? "const " : "var ");
+  name_print(variable_name(m->terms, v->var), out);
+  text_add(out, " : ");
+  print_type(variable_type(m->terms, v->var), out);
+  text_add_char(out, '\n');
+}
+
+static void print_inputs(const model *m, const transition *t, text *out) {
+  if (!t->inputs.count) return;
+  text_add_char(out, '(');
+  for (size_t i = 0; i < t->inputs.count; i++) {
+    if (i) text_add(out, ", ");
+    name_print(variable_name(m->terms, t->inputs.at[i]), out);
+    text_add(out, " : ");
+    print_type(variable_type(m->terms, t->inputs.at[i]), out);
+  }
+  text_add_char(out, ')');
+}
+
+static void print_heap(const model *m, const heap_command *h, text *out) {
+  const char *target = variable_name(m->terms, h->target);
+  const char *source = h->kind == HEAP_COPY || h->kind == HEAP_NEXT || h->kind == HEAP_SET_NEXT ? variable_name(m->terms, h->source) : "";
+  switch (h->kind) {
+    case HEAP_NONE: break;
+    case HEAP_NEW: text_add(out, "%s := new", target); break;
+    case HEAP_COPY: text_add(out, "%s := %s", target, source); break;
+    case HEAP_CLEAR: text_add(out, "%s := null", target); break;
+    case HEAP_NEXT: text_add(out, "%s := %s.next", target, source); break;
+    case HEAP_SET_NEXT: text_add(out, "%s.next := %s", target, source); break;
+    case HEAP_CUT_NEXT: text_add(out, "%s.next := null", target); break;
+    case HEAP_SET_DATA:
+      text_add(out, "%s.data := ", target);
+      term_print(m->terms, h->value, out);
+      break;
+  }
+}
+
+static void print_updates(const model *m, const transition *t, const variable *skip, text *out) {
+  bool first = true;
+  for (size_t i = 0; i < t->updates.count; i++) {
+    const update *u = &t->updates.at[i];
+    if (skip && variable_same(u->var, *skip)) continue;
+    if (!first) text_add(out, ", ");
+    first = false;
+    name_print(variable_name(m->terms, u->var), out);
+    text_add(out, " := ");
+    const type *of = variable_type(m->terms, u->var);
+    number n;
+    int64_t value;
+    if (of->names && term_is_number(m->terms, u->value, &n) && number_to_int64(n, &value) && value >= 0 && (size_t)value < of->name_count)
+      name_print(of->names[value], out);
+    else
+      term_print(m->terms, u->value, out);
+  }
+  if (t->heap.kind != HEAP_NONE) {
+    if (!first) text_add(out, ", ");
+    print_heap(m, &t->heap, out);
+  }
+}
+
+static bool has_other_updates(const transition *t, variable skip) {
+  for (size_t i = 0; i < t->updates.count; i++)
+    if (!variable_same(t->updates.at[i].var, skip)) return true;
+  return t->heap.kind != HEAP_NONE;
+}
+
+static void print_fault(const model *m, const transition *t, text *out) {
+  term f = transition_fault(m, t);
+  if (term_is_false(f)) return;
+  text_add(out, " fails ");
+  term_print(m->terms, f, out);
+}
+
+/* The value that a conjunct `place = value` of the guard fixes, and the rest of the guard. */
+static bool split_guard(const model *m, const transition *t, variable location, int64_t *from, term *rest) {
+  terms *ts = m->terms;
+  term_vector parts = {0}, others = {0};
+  bool found = false;
+  term_conjuncts(ts, t->guard, &parts);
+  for (size_t i = 0; i < parts.count; i++) {
+    term p = parts.at[i];
+    if (!found && term_kind_of(ts, p) == TERM_EQ && !term_is_negated(p)) {
+      linear l = term_linear(ts, term_argument(ts, p, 0));
+      if (l.count == 1 && term_kind_of(ts, l.leaves[0]) == TERM_INT_VARIABLE &&
+          variable_same(term_variable(ts, l.leaves[0]), location) && number_to_int64(number_negate(l.constant), from)) {
+        found = true;
+        continue;
+      }
+    }
+    VECTOR_PUSH(others, p);
+  }
+  *rest = term_and_all(ts, others.count, others.at);
+  VECTOR_FREE(parts);
+  VECTOR_FREE(others);
+  return found;
+}
+
+/* `name` without the process in front of it. */
+static const char *label_of(const process *p, const char *name) {
+  size_t length = strlen(p->name);
+  return !strncmp(name, p->name, length) && name[length] == '.' ? name + length + 1 : name;
+}
+
+static void print_step(const model *m, const process *p, const transition *t, text *out) {
+  int64_t from = 0, to;
+  term rest;
+  const type *places = variable_type(m->terms, p->location);
+  bool split = split_guard(m, t, p->location, &from, &rest);
+  REQUIRE(split, "a transition of a process that starts at a place");
+  number n;
+  to = from;
+  if (term_is_number(m->terms, transition_value_after(m, t, p->location), &n)) number_to_int64(n, &to);
+  text_add(out, "  ");
+  name_print(label_of(p, t->name), out);
+  text_add(out, ": ");
+  name_print(places->names[from], out);
+  text_add(out, " -> ");
+  name_print(places->names[to], out);
+  if (t->inputs.count) text_add_char(out, ' ');
+  print_inputs(m, t, out);
+  if (!term_is_true(rest) || t->faults.count) {
+    text_add(out, " when ");
+    term_print(m->terms, rest, out);
+    print_fault(m, t, out);
+  }
+  if (has_other_updates(t, p->location)) {
+    text_add(out, " : ");
+    print_updates(m, t, &p->location, out);
+  }
+  text_add_char(out, '\n');
+}
+
+static void print_process(const model *m, uint32_t index, text *out) {
+  const process *p = &m->processes.at[index];
+  const type *places = variable_type(m->terms, p->location);
+  text_add(out, "process ");
+  name_print(p->name, out);
+  text_add(out, " {\n  states ");
+  for (size_t i = 0; i < places->name_count; i++) {
+    if (i) text_add(out, ", ");
+    name_print(places->names[i], out);
+  }
+  text_add_char(out, '\n');
+  for (size_t i = 0; i < m->transitions.count; i++)
+    if (m->transitions.at[i].process == index) print_step(m, p, &m->transitions.at[i], out);
+  text_add(out, "}\n");
+}
+
+static void print_action(const model *m, const transition *t, text *out) {
+  text_add(out, "action ");
+  name_print(t->name, out);
+  print_inputs(m, t, out);
+  text_add(out, ": ");
+  term_print(m->terms, t->guard, out);
+  print_fault(m, t, out);
+  text_add(out, " -> ");
+  print_updates(m, t, NULL, out);
+  text_add(out, ";\n");
+}
+
+static void print_property(const model *m, const property *p, text *out) {
+  static const char *const words[] = {[PROPERTY_SAFE] = "unreachable", [PROPERTY_DEADLOCKFREE] = "deadlockfree", [PROPERTY_CTL] = "ctl",
+                                      [PROPERTY_LTL] = "ltl", [PROPERTY_MU] = "mu"};
+  if (p->kind == PROPERTY_NO_FAULT) return; /* it is implied by what can fail */
+  text_add(out, "%s ", words[p->kind]);
+  name_print(p->name, out);
+  if (p->kind == PROPERTY_SAFE) {
+    text_add(out, ": ");
+    term_print(m->terms, p->bad, out);
+  } else if (property_is_temporal(p)) {
+    text_add(out, ": ");
+    temporal_print(m->terms, p->formula, out);
+  }
+  text_add_char(out, '\n');
+}
+
+static void print_fairness(const model *m, const fairness *f, text *out) {
+  text_add(out, f->kind == FAIR_WEAK ? "fair " : f->kind == FAIR_STRONG ? "fair strong " : "fair when ");
+  if (f->kind == FAIR_STATE) term_print(m->terms, f->state, out);
+  for (size_t i = 0; i < f->transitions.count; i++) {
+    if (i) text_add(out, ", ");
+    name_print(m->transitions.at[f->transitions.at[i]].name, out);
+  }
+  text_add_char(out, '\n');
+}
+
+static void print_terms(const model *m, const char *word, const term_vector *all, text *out) {
+  for (size_t i = 0; i < all->count; i++) {
+    text_add(out, "%s ", word);
+    term_print(m->terms, all->at[i], out);
+    text_add_char(out, '\n');
+  }
+}
+
+void model_print(const model *m, text *out) {
+  text_add(out, "// %s, as whet understood it\n", m->name);
+  for (size_t i = 0; i < m->variables.count; i++)
+    if (m->variables.at[i].role != ROLE_LOCATION) print_declaration(m, &m->variables.at[i], out);
+  text_add(out, "init ");
+  term_print(m->terms, m->init, out);
+  text_add(out, "\n");
+  for (uint32_t i = 0; i < m->processes.count; i++) print_process(m, i, out);
+  for (size_t i = 0; i < m->transitions.count; i++)
+    if (m->transitions.at[i].process == NO_PROCESS) print_action(m, &m->transitions.at[i], out);
+  print_terms(m, "predicates", &m->predicates, out);
+  print_terms(m, "lemma", &m->lemmas, out);
+  print_terms(m, "domain", &m->domain, out);
+  for (size_t i = 0; i < m->fairness.count; i++) print_fairness(m, &m->fairness.at[i], out);
+  for (size_t i = 0; i < m->properties.count; i++) print_property(m, &m->properties.at[i], out);
+}

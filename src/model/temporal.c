@@ -1,0 +1,56 @@
+/* Temporal formulas as text. The parser bounds their depth, so printing may recurse. */
+#include "model/temporal.h"
+
+#include "term/print.h"
+
+static void print_unary(const terms *ts, const char *op, const temporal *f, text *out) {
+  text_add(out, "%s (", op);
+  temporal_print(ts, f->left, out);
+  text_add_char(out, ')');
+}
+
+static void print_binary(const terms *ts, const char *open, const char *op, const char *close, const temporal *f, text *out) {
+  text_add(out, "%s", open);
+  temporal_print(ts, f->left, out);
+  text_add(out, " %s ", op);
+  temporal_print(ts, f->right, out);
+  text_add(out, "%s", close);
+}
+
+void temporal_print(const terms *ts, const temporal *f, text *out) {
+  switch (f->kind) {
+    case TEMPORAL_STATE:
+      text_add_char(out, '(');
+      term_print(ts, f->state, out);
+      text_add_char(out, ')');
+      break;
+    case TEMPORAL_NOT: print_unary(ts, "!", f, out); break;
+    case TEMPORAL_AND: print_binary(ts, "(", "&&", ")", f, out); break;
+    case TEMPORAL_OR: print_binary(ts, "(", "||", ")", f, out); break;
+    case TEMPORAL_IMPLIES: print_binary(ts, "(", "=>", ")", f, out); break;
+    case TEMPORAL_IFF: print_binary(ts, "(", "<=>", ")", f, out); break;
+    case TEMPORAL_AX: print_unary(ts, "AX", f, out); break;
+    case TEMPORAL_EX: print_unary(ts, "EX", f, out); break;
+    case TEMPORAL_AF: print_unary(ts, "AF", f, out); break;
+    case TEMPORAL_EF: print_unary(ts, "EF", f, out); break;
+    case TEMPORAL_AG: print_unary(ts, "AG", f, out); break;
+    case TEMPORAL_EG: print_unary(ts, "EG", f, out); break;
+    case TEMPORAL_AU: print_binary(ts, "A[", "U", "]", f, out); break;
+    case TEMPORAL_EU: print_binary(ts, "E[", "U", "]", f, out); break;
+    case TEMPORAL_X: print_unary(ts, "X", f, out); break;
+    case TEMPORAL_F: print_unary(ts, "F", f, out); break;
+    case TEMPORAL_G: print_unary(ts, "G", f, out); break;
+    case TEMPORAL_U: print_binary(ts, "(", "U", ")", f, out); break;
+    case TEMPORAL_R: print_binary(ts, "(", "R", ")", f, out); break;
+    case TEMPORAL_W: print_binary(ts, "(", "W", ")", f, out); break;
+    case TEMPORAL_MU:
+    case TEMPORAL_NU:
+      text_add(out, "(%s %s . ", f->kind == TEMPORAL_MU ? "mu" : "nu", f->name);
+      temporal_print(ts, f->left, out);
+      text_add_char(out, ')');
+      break;
+    case TEMPORAL_DIAMOND: print_unary(ts, "<>", f, out); break;
+    case TEMPORAL_BOX: print_unary(ts, "[]", f, out); break;
+    case TEMPORAL_FIXPOINT_VARIABLE: text_add(out, "%s", f->name); break;
+  }
+}
