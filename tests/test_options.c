@@ -75,6 +75,32 @@ TEST(wrong_values_say_what_would_be_right) {
   options_free(o);
 }
 
+static void expect_value(const options *o, const char *name, const char *wanted) {
+  char *value = options_get(o, name);
+  CHECK_TEXT(value, wanted);
+  memory_free(value);
+}
+
+TEST(values_read_back_as_text) {
+  options *o = options_new();
+  expect_value(o, "order", "bfs");
+  expect_value(o, "quiet", "");
+  expect_value(o, "json", "");
+  expect_fine(o, "order", "dfs");
+  expect_fine(o, "trace", "off");
+  expect_fine(o, "quiet", NULL);
+  expect_fine(o, "timeout", "2.5");
+  expect_fine(o, "threads", "7");
+  expect_fine(o, "json", "a.json");
+  expect_value(o, "order", "dfs");
+  expect_value(o, "trace", "off");
+  expect_value(o, "quiet", "yes");
+  expect_value(o, "timeout", "2.5");
+  expect_value(o, "threads", "7");
+  expect_value(o, "json", "a.json");
+  options_free(o);
+}
+
 TEST(the_table_is_consistent) {
   for (size_t i = 0; i < options_count(); i++) {
     const option_row *row = options_at(i);

@@ -146,3 +146,22 @@ char *options_set(options *o, const char *name, const char *value) {
     default: return set_text(field, value);
   }
 }
+
+static GIVE char *choice_string(const option_row *row, int index) {
+  const char *at = row->choices;
+  while (index--) at += strcspn(at, "|") + 1;
+  return memory_copy_bytes(at, strcspn(at, "|"));
+}
+
+char *options_get(const options *o, const char *name) {
+  const option_row *row = options_find(name);
+  REQUIRE(row, "the name of an option");
+  const void *field = (const char *)o + row->offset;
+  switch (row->kind) {
+    case OPTION_IS_FLAG: return memory_copy_string(*(const bool *)field ? "yes" : "");
+    case OPTION_IS_INTEGER: return text_format("%llu", (unsigned long long)*(const uint64_t *)field);
+    case OPTION_IS_SECONDS: return text_format("%g", *(const double *)field);
+    case OPTION_IS_CHOICE: return choice_string(row, *(const int *)field);
+    default: return memory_copy_string(*text_field(o, row) ? *text_field(o, row) : "");
+  }
+}

@@ -64,5 +64,7 @@ GIVE options *options_copy(const options *o);
 void options_free(TAKE options *o);
 /* Sets an option from text. `value` may be NULL for flags. NULL where all is well, else what is wrong and what would be right. */
 GIVE char *options_set(options *o, const char *name, const char *value);
+/* The value as text: "" where not given, "yes" for a flag that is. REQUIREs a known name. */
+GIVE char *options_get(const options *o, const char *name);
 
 #endif

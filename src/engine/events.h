@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 
+/* Where events go. Every function here takes NULL as "nobody listens". */
 typedef struct events events;
 
 /* An iteration is done: a JSON object as text, without newline, with the engine's own keys: {"concrete_states":52,..}. Kept in order
@@ -11,9 +12,14 @@ typedef struct events events;
 void events_iteration(events *e, const char *json);
 /* A line for -v. */
 void events_note(events *e, const char *format, ...) PRINTF_LIKE(2, 3);
-/* What the progress line says now; the latest wins. */
+/* What the progress line says now; the latest wins. Cheap to call often: most calls are dropped. */
 void events_progress(events *e, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Predicates in use when the run ended, in whet's language, one call each; shown under `predicates`. */
 void events_predicate(events *e, const char *predicate);
+
+/* For those who run engines: events that go as messages into a pipe (engine/channel.h). */
+GIVE events *events_new(int descriptor);
+void events_free(TAKE events *e);
+uint64_t events_iterations(const events *e); /* how many there were */
 
 #endif

@@ -1,0 +1,68 @@
+#include "engine/events.h"
+
+#include "base/budget.h"
+#include "base/text.h"
+#include "base/memory.h"
+#include "engine/channel.h"
+
+#define SECONDS_BETWEEN_PROGRESS 0.1
+
+struct events {
+  int descriptor;
+  uint64_t iterations;
+  double last_progress;
+  text line;
+};
+
+events *events_new(int descriptor) {
+  events *e = MEMORY_NEW(events);
+  e->descriptor = descriptor;
+  return e;
+}
+
+void events_free(events *e) {
+  if (!e) return;
+  text_free(&e->line);
+  memory_free(e);
+}
+
+uint64_t events_iterations(const events *e) { return e ? e->iterations : 0; }
+
+static void send_text(events *e, message_kind kind, const char *bytes) {
+  channel_send(e->descriptor, kind, bytes, strlen(bytes));
+}
+
+void events_iteration(events *e, const char *json) {
+  if (!e) return;
+  e->iterations++;
+  send_text(e, MESSAGE_ITERATION, json);
+}
+
+void events_predicate(events *e, const char *predicate) {
+  if (e) send_text(e, MESSAGE_PREDICATE, predicate);
+}
+
+static void send_line(events *e, message_kind kind, const char *format, va_list list) {
+  text_clear(&e->line);
+  text_add_list(&e->line, format, list);
+  send_text(e, kind, text_string(&e->line));
+}
+
+void events_note(events *e, const char *format, ...) {
+  if (!e) return;
+  va_list list;
+  va_start(list, format);
+  send_line(e, MESSAGE_NOTE, format, list);
+  va_end(list);
+}
+
+void events_progress(events *e, const char *format, ...) {
+  if (!e) return;
+  double now = clock_seconds();
+  if (now - e->last_progress < SECONDS_BETWEEN_PROGRESS) return;
+  e->last_progress = now;
+  va_list list;
+  va_start(list, format);
+  send_line(e, MESSAGE_PROGRESS, format, list);
+  va_end(list);
+}

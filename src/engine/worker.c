@@ -1,0 +1,285 @@
+#include "engine/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#define SECONDS_TO_STOP 0.5
+#define SECONDS_BETWEEN_LOOKS 0.02
+#define SECONDS_BETWEEN_TICKS 0.1
+enum { STATUS_MEMORY_EXHAUSTED = 112 };
+
+typedef struct shared_page {
+  statistics statistics;
+  volatile bool stop;
+} shared_page;
+
+struct worker {
+  pid_t pid; /* also of its group; 0 once it is reaped or was never started */
+  channel channel;
+  shared_page *shared;
+  worker_limits limits;
+  worker_end state, killed_for;
+  double stop_by; /* when to kill one that was asked to stop; 0 = not asked */
+  char *reason;
+};
+
+/* ---- in the child ---- */
+
+static void exhausted(void) { _exit(STATUS_MEMORY_EXHAUSTED); }
+
+static void silence_standard_streams(void) {
+  int nothing = open("/dev/null", O_RDWR);
+  if (nothing < 0) return;
+  dup2(nothing, STDIN_FILENO);
+  dup2(nothing, STDOUT_FILENO);
+  if (nothing > STDERR_FILENO) close(nothing);
+}
+
+/* The machine's killer, when memory is short everywhere, should take a worker rather than its parent. */
+static void offer_to_be_killed_first(void) {
+  int f = open("/proc/self/oom_score_adj", O_WRONLY);
+  if (f < 0) return;
+  if (write(f, "1000", 4) != 4) errno = 0;
+  close(f);
+}
+
+static uint64_t data_bytes(void) {
+  unsigned long long total, resident, shared, text, library, data = 0;
+  FILE *f = fopen("/proc/self/statm", "r");
+  if (!f) return 0;
+  if (fscanf(f, "%llu %llu %llu %llu %llu %llu", &total, &resident, &shared, &text, &library, &data) != 6) data = 0;
+  fclose(f);
+  return data * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Allocation beyond the limit fails, so that even a burst between two looks of the parent stays near it. The sanitizers reserve far
+ * more than they use; under them only the parent looks. */
+static void limit_data(uint64_t memory) {
+#if !defined(__SANITIZE_ADDRESS__)
+  uint64_t room = memory + memory / 20, used = memory_resident();
+  struct rlimit limit = {.rlim_cur = data_bytes() + (room > used ? room - used : 0)};
+  limit.rlim_max = limit.rlim_cur;
+  setrlimit(RLIMIT_DATA, &limit);
+#else
+  (void)memory, (void)data_bytes;
+#endif
+}
+
+_Noreturn static void run_child(worker_body *body, void *context, const worker_limits *limits, shared_page *shared, int pipe,
+                                pid_t parent) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+  static const int inherited[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGCHLD};
+  for (size_t i = 0; i < ARRAY_LENGTH(inherited); i++) signal(inherited[i], SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  silence_standard_streams();
+  offer_to_be_killed_first();
+  memory_on_exhaustion(exhausted);
+  if (limits->memory) limit_data(limits->memory);
+  worker_inside inside = {.pipe = pipe, .statistics = &shared->statistics};
+  inside.budget = (budget){.deadline = limits->deadline, .memory = limits->memory, .stop = &shared->stop};
+  body(&inside, context);
+  _exit(0);
+}
+
+/* ---- in the parent ---- */
+
+static worker *failed_start(worker *w, const char *what) {
+  w->state = WORKER_CRASHED;
+  w->reason = text_format("cannot start a process: %s: %s", what, strerror(errno));
+  return w;
+}
+
+worker *worker_start(worker_body *body, void *context, const worker_limits *limits) {
+  worker *w = MEMORY_NEW(worker);
+  int ends[2];
+  w->limits = *limits;
+  w->channel.descriptor = -1;
+  w->shared = mmap(NULL, sizeof(shared_page), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (w->shared == MAP_FAILED) {
+    w->shared = NULL;
+    return failed_start(w, "mmap");
+  }
+  if (pipe2(ends, O_CLOEXEC)) return failed_start(w, "pipe");
+  pid_t parent = getpid();
+  pid_t pid = fork();
+  if (pid == 0) {
+    close(ends[0]);
+    run_child(body, context, limits, w->shared, ends[1], parent);
+  }
+  close(ends[1]);
+  w->channel.descriptor = ends[0];
+  if (pid < 0) return failed_start(w, "fork");
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  setpgid(pid, pid);
+  w->pid = pid;
+  return w;
+}
+
+worker_end worker_state(const worker *w) { return w->state; }
+
+const char *worker_reason(const worker *w) { return w->reason ? w->reason : ""; }
+
+const statistics *worker_statistics(const worker *w) {
+  static const statistics none;
+  return w->shared ? &w->shared->statistics : &none;
+}
+
+static void end_as(worker *w, worker_end state, GIVE char *reason) {
+  w->state = state;
+  w->reason = reason;
+}
+
+static bool was_near_memory_limit(const worker *w, uint64_t most) {
+  return w->limits.memory && most > w->limits.memory - w->limits.memory / 10;
+}
+
+static void judge_end(worker *w, int status, uint64_t most_memory) {
+  bool by_signal = WIFSIGNALED(status);
+  int code = by_signal ? WTERMSIG(status) : WEXITSTATUS(status);
+  const char *memory_reason = w->limits.memory ? "memory limit reached" : "out of memory";
+  if (!by_signal && code == 0)
+    end_as(w, WORKER_RETURNED, NULL);
+  else if (!by_signal && code == STATUS_MEMORY_EXHAUSTED)
+    end_as(w, WORKER_OUT_OF_MEMORY, memory_copy_string(memory_reason));
+  else if (by_signal && code == SIGKILL && w->killed_for == WORKER_OUT_OF_TIME)
+    end_as(w, WORKER_OUT_OF_TIME, memory_copy_string("time limit reached"));
+  else if (by_signal && code == SIGKILL && w->killed_for == WORKER_OUT_OF_MEMORY)
+    end_as(w, WORKER_OUT_OF_MEMORY, memory_copy_string(memory_reason));
+  else if (by_signal && code == SIGKILL && w->killed_for == WORKER_STOPPED)
+    end_as(w, WORKER_STOPPED, memory_copy_string("interrupted"));
+  else if (by_signal && code == SIGKILL && w->killed_for == WORKER_GARBLED)
+    end_as(w, WORKER_GARBLED, memory_copy_string("sent what cannot be read"));
+  else if (was_near_memory_limit(w, most_memory))
+    end_as(w, WORKER_OUT_OF_MEMORY, memory_copy_string(memory_reason));
+  else if (by_signal && code == SIGKILL)
+    end_as(w, WORKER_OUT_OF_MEMORY, memory_copy_string("killed by the system, most likely out of memory"));
+  else if (by_signal)
+    end_as(w, WORKER_CRASHED, text_format("crashed: %s", strsignal(code)));
+  else
+    end_as(w, WORKER_CRASHED, text_format("crashed: exit status %d", code));
+}
+
+/* Ends the whole group: whoever the worker started goes with it. */
+static void reap(worker *w) {
+  int status = 0;
+  struct rusage usage = {0};
+  kill(-w->pid, SIGKILL);
+  while (wait4(w->pid, &status, 0, &usage) < 0 && errno == EINTR)
+    ;
+  w->pid = 0;
+  uint64_t most = (uint64_t)usage.ru_maxrss * 1024;
+  w->shared->statistics.memory_bytes = most;
+  judge_end(w, status, most);
+}
+
+static void kill_for(worker *w, worker_end why) {
+  w->killed_for = why;
+  kill(-w->pid, SIGKILL);
+  kill(w->pid, SIGKILL);
+}
+
+static uint64_t resident_of(pid_t pid) {
+  char path[64];
+  unsigned long long total, resident = 0;
+  snprintf(path, sizeof path, "/proc/%ld/statm", (long)pid);
+  FILE *f = fopen(path, "r");
+  if (!f) return 0;
+  if (fscanf(f, "%llu %llu", &total, &resident) != 2) resident = 0;
+  fclose(f);
+  return resident * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void keep_limits(worker *w) {
+  double now = clock_seconds();
+  if (w->killed_for) return;
+  if (w->limits.deadline > 0 && now > w->limits.deadline + w->limits.grace)
+    kill_for(w, WORKER_OUT_OF_TIME);
+  else if (w->stop_by > 0 && now > w->stop_by)
+    kill_for(w, WORKER_STOPPED);
+  else if (w->limits.memory && resident_of(w->pid) > w->limits.memory)
+    kill_for(w, WORKER_OUT_OF_MEMORY);
+  else if (w->channel.garbled)
+    kill_for(w, WORKER_GARBLED);
+}
+
+static bool has_exited(const worker *w) {
+  siginfo_t info = {0};
+  return waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == w->pid;
+}
+
+/* True where something was sent or the worker has ended. */
+static bool look_after(worker *w) {
+  size_t before = w->channel.count - w->channel.taken;
+  bool exited = has_exited(w);
+  bool open = channel_fill(&w->channel);
+  bool news = w->channel.count - w->channel.taken > before;
+  if (!open || (exited && !news)) {
+    reap(w);
+    return true;
+  }
+  keep_limits(w);
+  return news;
+}
+
+void workers_wait(size_t count, worker *const *workers, double seconds) {
+  double until = clock_seconds() + seconds;
+  struct pollfd *polled = MEMORY_ARRAY(struct pollfd, count);
+  for (bool news = false; !news;) {
+    double left = until - clock_seconds(), pause = left < SECONDS_BETWEEN_LOOKS ? left : SECONDS_BETWEEN_LOOKS;
+    size_t running = 0;
+    for (size_t i = 0; i < count; i++) {
+      bool runs = workers[i]->state == WORKER_RUNS;
+      polled[i] = (struct pollfd){.fd = runs ? workers[i]->channel.descriptor : -1, .events = POLLIN};
+      running += runs;
+    }
+    if (!running || left <= 0) break;
+    int ready = poll(polled, count, (int)(pause * 1000) + 1);
+    for (size_t i = 0; i < count; i++)
+      if (workers[i]->state == WORKER_RUNS && look_after(workers[i])) news = true;
+    if (ready < 0 && errno == EINTR) break;
+  }
+  memory_free(polled);
+}
+
+bool worker_receive(worker *w, message *out) { return channel_next(&w->channel, out); }
+
+void worker_stop(worker *w) {
+  if (w->state != WORKER_RUNS || w->stop_by > 0) return;
+  w->shared->stop = true;
+  w->stop_by = clock_seconds() + SECONDS_TO_STOP;
+}
+
+void worker_attend(worker *w, const volatile bool *stop, worker_listener *listen, void *context) {
+  double next_look = 0;
+  while (w->state == WORKER_RUNS) {
+    workers_wait(1, &w, SECONDS_BETWEEN_TICKS);
+    for (message m; worker_receive(w, &m);) listen(context, &m);
+    if (stop && *stop) worker_stop(w);
+    if (clock_seconds() < next_look) continue;
+    next_look = clock_seconds() + SECONDS_BETWEEN_TICKS;
+    listen(context, NULL);
+  }
+}
+
+void worker_free(worker *w) {
+  if (!w) return;
+  if (w->pid) reap(w);
+  channel_free(&w->channel);
+  if (w->shared) munmap(w->shared, sizeof(shared_page));
+  memory_free(w->reason);
+  memory_free(w);
+}

@@ -1,0 +1,107 @@
+#include "report/trace.h"
+
+#include "term/print.h"
+
+enum { WIDEST_ACTION = 40 };
+
+void value_print(const type *t, number n, text *out) {
+  int64_t word;
+  bool is_word = number_to_int64(n, &word);
+  if (t->sort == SORT_BOOL)
+    text_add(out, "%s", is_word && word == 0 ? "false" : "true");
+  else if (t->names && is_word && word >= 0 && (uint64_t)word < t->name_count)
+    text_add(out, "%s", t->names[word]);
+  else
+    number_print(out, n);
+}
+
+static const char *process_at(const model *m, variable location) {
+  for (size_t i = 0; i < m->processes.count; i++)
+    if (variable_same(m->processes.at[i].location, location)) return m->processes.at[i].name;
+  return NULL;
+}
+
+static void assignment_print(const model *m, variable v, number n, text *out) {
+  const type *t = variable_type(m->terms, v);
+  const char *process = t->is_location ? process_at(m, v) : NULL;
+  text_add(out, process ? "%s at " : "%s = ", process ? process : variable_name(m->terms, v));
+  value_print(t, n, out);
+}
+
+static void inputs_print(const model *m, const transition *t, size_t count, const number *values, text *out) {
+  if (!count) return;
+  text_add_char(out, '(');
+  for (size_t i = 0; i < count && i < t->inputs.count; i++) {
+    const char *name = variable_name(m->terms, t->inputs.at[i]), *dot = strrchr(name, '.');
+    text_add(out, "%s%s = ", i ? ", " : "", dot ? dot + 1 : name);
+    value_print(variable_type(m->terms, t->inputs.at[i]), values[i], out);
+  }
+  text_add_char(out, ')');
+}
+
+static GIVE char *action_string(const model *m, uint32_t transition_index, size_t count, const number *inputs) {
+  const transition *t = &m->transitions.at[transition_index];
+  text out = {0};
+  text_add(&out, "%s", t->name);
+  inputs_print(m, t, count, inputs, &out);
+  return text_give(&out);
+}
+
+static GIVE char *step_action(const model *m, const evidence *e, size_t i) {
+  const trace_step *s = &e->steps.at[i];
+  return i ? action_string(m, s->transition, s->inputs.count, s->inputs.at) : memory_copy_string("initial");
+}
+
+static size_t action_width(const model *m, const evidence *e) {
+  size_t width = 0;
+  for (size_t i = 0; i < e->steps.count; i++) {
+    char *action = step_action(m, e, i);
+    size_t length = strlen(action);
+    if (length > width && length <= WIDEST_ACTION) width = length;
+    memory_free(action);
+  }
+  return width;
+}
+
+static void line_start(const char *label, const char *action, size_t width, trace_style style, text *out) {
+  const char *bold = style.colour ? "\033[1m" : "", *plain = style.colour ? "\033[0m" : "";
+  size_t length = strlen(action);
+  text_add(out, "%5s  %s%s%s", label, bold, action, plain);
+  text_add(out, "%*s", (int)(length < width ? width - length : 0) + 2, "");
+}
+
+static void changes_print(const model *m, const trace_step *before, const trace_step *now, text *out) {
+  size_t shown = 0;
+  for (size_t v = 0; v < m->variables.count && v < now->values.count; v++) {
+    if (before && number_equal(before->values.at[v], now->values.at[v])) continue;
+    if (shown++) text_add(out, ", ");
+    assignment_print(m, m->variables.at[v].var, now->values.at[v], out);
+  }
+  if (!shown) text_add(out, "(nothing changes)");
+}
+
+static void fault_print(const model *m, const evidence *e, size_t width, trace_style style, text *out) {
+  const transition *t = &m->transitions.at[e->fault_transition];
+  const fault *f = &t->faults.at[e->fault];
+  char *action = action_string(m, e->fault_transition, e->fault_inputs.count, e->fault_inputs.at);
+  line_start("!", action, width, style, out);
+  text_add(out, "run-time error: %s", f->what);
+  if (f->place.line) text_add(out, " (line %u)", (unsigned)f->place.line);
+  text_add_char(out, '\n');
+  memory_free(action);
+}
+
+void trace_print(const model *m, const evidence *e, const property *p, trace_style style, text *out) {
+  size_t width = action_width(m, e);
+  for (size_t i = 0; i < e->steps.count; i++) {
+    const trace_step *now = &e->steps.at[i], *before = i && !style.full ? &e->steps.at[i - 1] : NULL;
+    char label[24], *action = step_action(m, e, i);
+    snprintf(label, sizeof label, "%zu", i);
+    line_start(label, action, width, style, out);
+    changes_print(m, before, now, out);
+    text_add_char(out, '\n');
+    memory_free(action);
+  }
+  if (p && p->kind == PROPERTY_NO_FAULT) fault_print(m, e, width, style, out);
+  if (p && p->kind == PROPERTY_DEADLOCKFREE) text_add(out, "    !  no action can be taken\n");
+}

@@ -1,0 +1,23 @@
+/* A run as text: one line a step with the action taken and what it changed, aligned.
+ *
+ *       0  initial             x = 0, P[1] at idle
+ *       1  P[1].take           x = 1, P[1] at waiting
+ *       2  pick(i = 3)         x = 3
+ */
+#ifndef WHET_REPORT_TRACE_H
+#define WHET_REPORT_TRACE_H
+
+#include "proof/evidence.h"
+
+typedef struct trace_style {
+  bool full;   /* every variable at each step, not only those that changed */
+  bool colour; /* for a terminal */
+} trace_style;
+
+/* `p` is the property that the run breaks: the last line then says how, where the states do not (a run-time error, a deadlock).
+ * It may be NULL. */
+void trace_print(const model *m, const evidence *e, const property *p, trace_style style, text *out);
+/* `number` as the value of a variable of type `t`: names of enumerations, true and false. */
+void value_print(const type *t, number n, text *out);
+
+#endif
