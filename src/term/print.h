@@ -10,7 +10,8 @@ GIVE char *term_string(const terms *ts, term t);
 /* A name as whet's language wants it: plain where it is an identifier or a qualified one (P[1].a), else between bars. */
 void name_print(const char *name, text *out);
 
-/* SMT-LIB 2: names always between bars, shared parts bound by let. */
+/* SMT-LIB 2: names always between bars, shared parts bound by let as ?1, ?2, .. A name that solvers give a meaning of their own (true, div, select, ?7), and one
+ * that ends with a space, is printed with one more space at its end: whoever reads names back takes one away. */
 void term_print_smtlib(const terms *ts, term t, text *out);
 void name_print_smtlib(const char *name, text *out);
 void number_print_smtlib(number n, text *out);

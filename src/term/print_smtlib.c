@@ -3,7 +3,28 @@
 #include "term/print.h"
 #include "term/table.h"
 
-void name_print_smtlib(const char *name, text *out) { text_add(out, "|%s|", name); }
+/* Words with a meaning of their own in SMT-LIB or in a solver, which bars do not take away: z3 would read every `true` as a variable of that name. */
+static const char *const taken_words[] = {
+    "!",   "*",   "+",   "-",   "/",   "<",   "<=",  "=",      "=>",      ">",   ">=",  "RNA",    "RNE",    "RTN",    "RTP",    "RTZ",    "_",
+    "abs", "and", "as",  "bag", "cos", "cot", "csc", "concat", "const",   "div", "exp", "exists", "extract", "false", "forall", "fp",   "if",
+    "iff", "ite", "let", "mod", "not", "or",  "par", "pto",    "sec",     "sep", "sin", "sqrt",   "select", "store",  "tan",    "true",   "xor",
+    "wand", "match", "tuple", "iand", "is_int", "to_int", "to_real", "to_fp", "distinct", "divisible", "eqrange", "implies", "Bool", "Int",
+    "Real", "Array"};
+static const char *const taken_starts[] = {"@",    ".",    "arc",  "bag.", "bv",   "fp.",    "int.", "re.",   "real.",
+                                           "rel.", "round", "sep.", "seq.", "set.", "str.", "table.", "whet-core!"};
+
+static bool is_taken(const char *name) {
+  size_t length = strlen(name);
+  if (length && name[length - 1] == ' ') return true;
+  if (name[0] == '?' && length > 1 && strspn(name + 1, "0123456789") == length - 1) return true;
+  for (size_t i = 0; i < ARRAY_LENGTH(taken_words); i++)
+    if (!strcmp(name, taken_words[i])) return true;
+  for (size_t i = 0; i < ARRAY_LENGTH(taken_starts); i++)
+    if (!strncmp(name, taken_starts[i], strlen(taken_starts[i]))) return true;
+  return false;
+}
+
+void name_print_smtlib(const char *name, text *out) { text_add(out, is_taken(name) ? "|%s |" : "|%s|", name); }
 
 void number_print_smtlib(number n, text *out) {
   if (number_sign(n) < 0) {
