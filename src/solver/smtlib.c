@@ -1,0 +1,355 @@
+/* Any SMT-LIB 2 solver as a child process.
+ *
+ * Commands that print nothing are collected and sent with the next question. After each question an `echo` asks for a mark, and exactly one expression before
+ * the mark is an answer; anything else (an error about an assertion, a warning, two answers, noise) makes the process untrustworthy: it is killed, the
+ * check is unsure, and the next check starts a new one. A command that fails several times in a row is not started again. */
+#include "solver/backend.h"
+#include "solver/process.h"
+#include "solver/sexpr.h"
+#include "term/print.h"
+
+#define SECONDS_TO_START 20.0
+enum { FAILURES_IN_A_ROW = 3, LONGEST_REPLY = 256 * 1024 * 1024, LONGEST_QUOTE = 160 };
+
+typedef struct smtlib {
+  backend base;
+  char *command;
+  uint64_t memory;
+  process *process; /* NULL until the first question */
+  bool cores;       /* the process is, or will be, told that cores are wanted */
+  unsigned failures, marks;
+  text commands; /* not sent yet */
+  text received;
+  sexpr reply;
+} smtlib;
+
+static smtlib *smtlib_of(backend *b) { return (smtlib *)b; }
+
+static void forget(smtlib *z) {
+  process_free(z->process);
+  z->process = NULL;
+  text_clear(&z->commands);
+  text_clear(&z->received);
+  sexpr_next(&z->reply);
+  z->reply.position = 0;
+}
+
+static void lose(smtlib *z, const char *reason) {
+  z->base.lost = reason;
+  forget(z);
+}
+
+PRINTF_LIKE(2, 3) static void fail(smtlib *z, const char *format, ...) {
+  text message = {0};
+  va_list list;
+  va_start(list, format);
+  text_add(&message, "solver process: ");
+  text_add_list(&message, format, list);
+  va_end(list);
+  z->failures++;
+  lose(z, backend_reason(&z->base, text_string(&message)));
+  text_free(&message);
+}
+
+static void lose_at_limit(smtlib *z, const limits *l) {
+  const char *reason = limits_reached(l, false);
+  lose(z, reason ? reason : "interrupted");
+}
+
+static void fail_ended(smtlib *z) {
+  text epitaph = {0};
+  process_epitaph(z->process, &epitaph);
+  fail(z, "%s", text_string(&epitaph));
+  text_free(&epitaph);
+}
+
+/* What the process said, short enough for a message and in plain characters. */
+static void fail_reply(smtlib *z, const char *what) {
+  char quote[LONGEST_QUOTE + 1];
+  size_t length = 0;
+  const sexpr_node *n = z->reply.nodes.count ? &z->reply.nodes.at[0] : NULL;
+  for (size_t i = n ? n->at : 0; i < z->reply.position && length < LONGEST_QUOTE; i++) {
+    char c = z->received.at[i];
+    quote[length++] = c >= ' ' && c <= '~' ? c : ' ';
+  }
+  quote[length] = 0;
+  fail(z, "%s: %s", what, quote);
+}
+
+/* Talking. */
+
+static void drop_what_was_read(smtlib *z) {
+  size_t rest = z->received.count - z->reply.position;
+  if (rest) memmove(z->received.at, z->received.at + z->reply.position, rest);
+  z->received.count = rest;
+  z->reply.position = 0;
+  sexpr_next(&z->reply);
+}
+
+/* Reads the next expression into `reply`. */
+static bool read_reply(smtlib *z, const limits *l) {
+  sexpr_next(&z->reply);
+  for (;;) {
+    switch (sexpr_read(&z->reply, &z->received)) {
+      case SEXPR_WHOLE: return true;
+      case SEXPR_BAD: fail_reply(z, "answer that makes no sense"); return false;
+      case SEXPR_MORE: break;
+    }
+    if (z->received.count > LONGEST_REPLY) {
+      fail(z, "an answer without end");
+      return false;
+    }
+    switch (process_receive(z->process, l, &z->received)) {
+      case PROCESS_RECEIVED: break;
+      case PROCESS_ENDED: fail_ended(z); return false;
+      case PROCESS_LIMIT: lose_at_limit(z, l); return false;
+    }
+  }
+}
+
+static bool is_mark(const smtlib *z) {
+  char mark[32];
+  snprintf(mark, sizeof mark, "whet-%u", z->marks);
+  return z->reply.nodes.count && sexpr_is(&z->reply, &z->received, 0, mark);
+}
+
+static void send_with_mark(smtlib *z, const char *question) {
+  text_add(&z->commands, "%s(echo \"whet-%u\")\n", question, ++z->marks);
+  process_send(z->process, z->commands.at, z->commands.count);
+  text_clear(&z->commands);
+}
+
+static bool starts_with(const smtlib *z, const char *word) {
+  return z->reply.nodes.count > 1 && z->reply.nodes.at[0].is_list && sexpr_is(&z->reply, &z->received, 1, word);
+}
+
+/* Options that a solver does not know do no harm; all else it says before the mark does. */
+static bool greet(smtlib *z, const limits *l) {
+  limits first = *l;
+  if (clock_seconds() + SECONDS_TO_START < l->deadline) {
+    first.deadline = clock_seconds() + SECONDS_TO_START;
+    first.deadline_reason = "solver process: it does not answer";
+  }
+  for (;;) {
+    if (!read_reply(z, &first)) return false;
+    if (is_mark(z)) break;
+    if (sexpr_is(&z->reply, &z->received, 0, "success") || sexpr_is(&z->reply, &z->received, 0, "unsupported")) continue;
+    fail_reply(z, "unexpected greeting");
+    return false;
+  }
+  drop_what_was_read(z);
+  return true;
+}
+
+static bool start(smtlib *z, const limits *l) {
+  z->process = process_start(z->command, z->memory);
+  if (!z->process) {
+    fail(z, "cannot be started");
+    return false;
+  }
+  text body = z->commands;
+  z->commands = (text){0};
+  text_add(&z->commands, "(set-option :print-success false)\n(set-option :produce-models true)\n");
+  if (z->cores) text_add(&z->commands, "(set-option :produce-unsat-cores true)\n");
+  send_with_mark(z, "(set-logic ALL)\n");
+  bool started = greet(z, l);
+  text_free(&z->commands);
+  z->commands = body;
+  return started;
+}
+
+/* True where `reply` is the one answer to `question`; it can be looked at until the next one. */
+static bool ask(smtlib *z, const limits *l, const char *question) {
+  if (!z->process && !start(z, l)) return false;
+  drop_what_was_read(z);
+  send_with_mark(z, question);
+  if (!read_reply(z, l)) return false;
+  if (starts_with(z, "error")) {
+    fail_reply(z, "it reports");
+    return false;
+  }
+  if (is_mark(z)) {
+    fail(z, "a question was not answered");
+    return false;
+  }
+  sexpr answered = z->reply;
+  z->reply = (sexpr){.position = answered.position};
+  bool complete = read_reply(z, l);
+  if (complete && !is_mark(z)) {
+    fail_reply(z, "more than one answer");
+    complete = false;
+  }
+  size_t position = z->reply.position;
+  sexpr_free(&z->reply);
+  z->reply = answered;
+  z->reply.position = position;
+  return complete;
+}
+
+/* The methods. */
+
+static void smtlib_restart(backend *b, bool cores) {
+  smtlib *z = smtlib_of(b);
+  z->cores = cores;
+  if (z->failures < FAILURES_IN_A_ROW) b->lost = NULL;
+}
+
+static void smtlib_free(backend *b) {
+  smtlib *z = smtlib_of(b);
+  forget(z);
+  memory_free(z->command);
+  text_free(&z->commands);
+  text_free(&z->received);
+  sexpr_free(&z->reply);
+  memory_free(z);
+}
+
+static void smtlib_push(backend *b) { text_add(&smtlib_of(b)->commands, "(push 1)\n"); }
+static void smtlib_pop(backend *b) { text_add(&smtlib_of(b)->commands, "(pop 1)\n"); }
+
+static void add_bound(text *out, const char *name, number bound, bool is_low) {
+  text_add(out, "(assert (%s ", is_low ? ">=" : "<=");
+  name_print_smtlib(name, out);
+  text_add_char(out, ' ');
+  number_print_smtlib(bound, out);
+  text_add(out, "))\n");
+}
+
+static void smtlib_declare(backend *b, variable v, bool within_type) {
+  text *out = &smtlib_of(b)->commands;
+  const type *t = variable_type(b->ts, v);
+  const char *name = variable_name(b->ts, v);
+  text_add(out, "(declare-fun ");
+  name_print_smtlib(name, out);
+  text_add(out, " () %s)\n", t->sort == SORT_BOOL ? "Bool" : "Int");
+  if (!within_type || t->sort != SORT_INT) return;
+  if (t->has_low) add_bound(out, name, t->low, true);
+  if (t->has_high) add_bound(out, name, t->high, false);
+}
+
+static void smtlib_assert_term(backend *b, term t) {
+  text *out = &smtlib_of(b)->commands;
+  text_add(out, "(assert ");
+  term_print_smtlib(b->ts, t, out);
+  text_add(out, ")\n");
+}
+
+static void smtlib_assert_labelled(backend *b, term t, uint32_t label) {
+  smtlib *z = smtlib_of(b);
+  if (!z->cores && z->process) {
+    lose(z, "solver process: it was started without cores");
+    return;
+  }
+  z->cores = true;
+  text_add(&z->commands, "(assert (! ");
+  term_print_smtlib(b->ts, t, &z->commands);
+  text_add(&z->commands, " :named whet-core!%u))\n", label);
+}
+
+static answer unknown(smtlib *z, const limits *l) {
+  if (!ask(z, l, "(get-info :reason-unknown)")) return answer_unsure(z->base.lost);
+  const sexpr *e = &z->reply;
+  text message = {0};
+  text_add(&message, "solver process: unknown");
+  if (e->nodes.count == 3 && !e->nodes.at[2].is_list)
+    text_add(&message, " (%.*s)", (int)e->nodes.at[2].length, z->received.at + e->nodes.at[2].at);
+  const char *reason = backend_reason(&z->base, text_string(&message));
+  text_free(&message);
+  return answer_unsure(reason);
+}
+
+static answer smtlib_check(backend *b, const limits *l) {
+  smtlib *z = smtlib_of(b);
+  if (!ask(z, l, "(check-sat)\n")) return answer_unsure(b->lost);
+  bool yes = sexpr_is(&z->reply, &z->received, 0, "sat"), no = sexpr_is(&z->reply, &z->received, 0, "unsat");
+  bool open = sexpr_is(&z->reply, &z->received, 0, "unknown") || sexpr_is(&z->reply, &z->received, 0, "timeout");
+  if (!yes && !no && !open) {
+    fail_reply(z, "answer that makes no sense");
+    return answer_unsure(b->lost);
+  }
+  z->failures = 0;
+  if (open) return unknown(z, l);
+  return yes ? answer_yes() : answer_no();
+}
+
+/* An integer, `(- n)`, true or false, at node `i`. */
+static bool value_of_node(const smtlib *z, size_t i, number *out) {
+  const sexpr *e = &z->reply;
+  const sexpr_node *n = &e->nodes.at[i];
+  if (n->is_list) {
+    bool negative = n->end == i + 3 && sexpr_is(e, &z->received, i + 1, "-") && !e->nodes.at[i + 2].is_list;
+    if (!negative || !value_of_node(z, i + 2, out)) return false;
+    *out = number_negate(*out);
+    return true;
+  }
+  if (sexpr_is(e, &z->received, i, "true") || sexpr_is(e, &z->received, i, "false")) {
+    *out = number_of(sexpr_is(e, &z->received, i, "true"));
+    return true;
+  }
+  return number_parse(z->received.at + n->at, n->length, out);
+}
+
+static bool smtlib_model(backend *b, const limits *l, size_t count, const variable *variables, number *out) {
+  smtlib *z = smtlib_of(b);
+  if (!count) return true;
+  text question = {0};
+  text_add(&question, "(get-value (");
+  for (size_t i = 0; i < count; i++) {
+    if (i) text_add_char(&question, ' ');
+    name_print_smtlib(variable_name(b->ts, variables[i]), &question);
+  }
+  text_add(&question, "))\n");
+  bool answered = ask(z, l, text_string(&question));
+  text_free(&question);
+  if (!answered) return false;
+  const sexpr *e = &z->reply;
+  size_t i = 1, done = 0;
+  if (!e->nodes.at[0].is_list) return false;
+  for (; done < count && i < e->nodes.count; i = e->nodes.at[i].end, done++) {
+    size_t pair_end = e->nodes.at[i].end, name = i + 1;
+    if (!e->nodes.at[i].is_list || name >= pair_end) return false;
+    size_t value = e->nodes.at[name].end;
+    if (value >= pair_end || e->nodes.at[value].end != pair_end || !value_of_node(z, value, &out[done])) return false;
+  }
+  return done == count && i == e->nodes.count;
+}
+
+static bool smtlib_core(backend *b, const limits *l, core_names *labels) {
+  smtlib *z = smtlib_of(b);
+  if (!ask(z, l, "(get-unsat-core)\n")) return false;
+  const sexpr *e = &z->reply;
+  if (!e->nodes.at[0].is_list) return false;
+  for (size_t i = 1; i < e->nodes.count; i++) {
+    char word[32] = {0};
+    unsigned label;
+    size_t length = e->nodes.at[i].length;
+    if (e->nodes.at[i].is_list || length >= sizeof word) return false;
+    memcpy(word, z->received.at + e->nodes.at[i].at, length);
+    if (sscanf(word, "whet-core!%u", &label) != 1 && sscanf(word, "|whet-core!%u|", &label) != 1) return false;
+    VECTOR_PUSH(*labels, label);
+  }
+  return true;
+}
+
+static const backend_methods methods = {
+    .free = smtlib_free,
+    .restart = smtlib_restart,
+    .push = smtlib_push,
+    .pop = smtlib_pop,
+    .declare = smtlib_declare,
+    .assert_term = smtlib_assert_term,
+    .assert_labelled = smtlib_assert_labelled,
+    .check = smtlib_check,
+    .model = smtlib_model,
+    .core = smtlib_core,
+    .model_is_checked = true,
+};
+
+backend *smtlib_backend(terms *ts, const budget *b, const char *command) {
+  smtlib *z = MEMORY_NEW(smtlib);
+  z->base.methods = &methods;
+  z->base.ts = ts;
+  z->command = memory_copy_string(command);
+  z->memory = b->memory;
+  return &z->base;
+}

@@ -1,0 +1,434 @@
+/* Z3 in this process: the only file that sees z3.h.
+ *
+ * - Reference counts: every object is counted the moment it is made, because Z3 keeps only the newest uncounted one alive.
+ * - Errors: the handler notes them, and every call that matters is followed by a look at the note. A back-end with an error is lost: an assertion that Z3 dropped
+ *   would otherwise make a wrong yes.
+ * - Time: a watchdog interrupts the check. `Z3_solver_interrupt` and not `Z3_interrupt`, whose effect outlives the check and silently cancels the next push or
+ *   assertion. After an interrupt whatever Z3 answers is thrown away, and Z3 is built afresh.
+ * - Z3 catches SIGINT during checks unless told not to; the signal is the program's. */
+#include <z3.h>
+
+#include "solver/backend.h"
+#include "solver/watchdog.h"
+
+typedef struct z3 {
+  backend base;
+  uint64_t memory; /* limit in bytes, or 0 */
+  Z3_context context;
+  Z3_solver solver;
+  Z3_sort integer, boolean;
+  VECTOR(Z3_ast) asts; /* by term.x; NULL where not translated yet */
+  VECTOR(uint32_t) pending;
+  VECTOR(Z3_ast) arguments;
+  watchdog *dog;
+} z3;
+
+static z3 *z3_of(backend *b) { return (z3 *)b; }
+
+/* A context belongs to one thread, so its errors arrive there. */
+static _Thread_local Z3_error_code noted_error;
+
+static void note_error(Z3_context c, Z3_error_code e) {
+  (void)c;
+  noted_error = e;
+}
+
+/* True where the calls since the last look went well. */
+static bool fine(z3 *z) {
+  if (noted_error == Z3_OK) return !z->base.lost;
+  if (noted_error == Z3_MEMOUT_FAIL) {
+    z->base.lost = "Z3 ran out of memory";
+  } else {
+    text message = {0};
+    text_add(&message, "Z3: %s", Z3_get_error_msg(z->context, noted_error));
+    z->base.lost = backend_reason(&z->base, text_string(&message));
+    text_free(&message);
+  }
+  noted_error = Z3_OK;
+  return false;
+}
+
+/* Life and death. */
+
+static void close_context(z3 *z) {
+  if (!z->context) return;
+  for (size_t i = 0; i < z->asts.count; i++)
+    if (z->asts.at[i]) Z3_dec_ref(z->context, z->asts.at[i]);
+  VECTOR_CLEAR(z->asts);
+  if (z->solver) Z3_solver_dec_ref(z->context, z->solver);
+  Z3_del_context(z->context);
+  z->context = NULL;
+  z->solver = NULL;
+  noted_error = Z3_OK;
+}
+
+static void set_parameters(z3 *z) {
+  Z3_params p = Z3_mk_params(z->context);
+  if (!p) return;
+  Z3_params_inc_ref(z->context, p);
+  Z3_params_set_bool(z->context, p, Z3_mk_string_symbol(z->context, "ctrl_c"), false);
+  Z3_solver_set_params(z->context, z->solver, p);
+  Z3_params_dec_ref(z->context, p);
+}
+
+/* Z3 refuses to allocate beyond its limit, the gentler watchdog looks at the whole process: it shall come first. */
+static void limit_memory(uint64_t bytes) {
+  char megabytes[32];
+  snprintf(megabytes, sizeof megabytes, "%llu", (unsigned long long)(bytes / 1000000 * 108 / 100 + 1));
+  Z3_global_param_set("memory_max_size", megabytes);
+}
+
+static void open_context(z3 *z) {
+  noted_error = Z3_OK;
+  if (z->memory) limit_memory(z->memory);
+  Z3_config configuration = Z3_mk_config();
+  z->context = Z3_mk_context_rc(configuration);
+  Z3_del_config(configuration);
+  if (!z->context) {
+    z->base.lost = "Z3 ran out of memory";
+    return;
+  }
+  Z3_set_error_handler(z->context, note_error);
+  z->solver = Z3_mk_simple_solver(z->context);
+  if (z->solver) Z3_solver_inc_ref(z->context, z->solver);
+  if (!fine(z)) return;
+  set_parameters(z);
+  z->integer = Z3_mk_int_sort(z->context);
+  z->boolean = Z3_mk_bool_sort(z->context);
+  fine(z);
+}
+
+static void interrupt(void *who) {
+  z3 *z = who;
+  Z3_solver_interrupt(z->context, z->solver);
+}
+
+static void z3_restart(backend *b, bool cores) {
+  (void)cores;
+  close_context(z3_of(b));
+  b->lost = NULL;
+  open_context(z3_of(b));
+}
+
+static void z3_free(backend *b) {
+  z3 *z = z3_of(b);
+  watchdog_free(z->dog);
+  close_context(z);
+  VECTOR_FREE(z->asts);
+  VECTOR_FREE(z->pending);
+  VECTOR_FREE(z->arguments);
+  memory_free(z);
+}
+
+/* Translation. Whoever makes an AST with `hold` releases it with `release`, unless it goes into the cache. */
+
+static Z3_ast hold(z3 *z, Z3_ast a) {
+  if (!a || !fine(z)) {
+    if (!z->base.lost) z->base.lost = "Z3 did not make a formula";
+    return NULL;
+  }
+  Z3_inc_ref(z->context, a);
+  return a;
+}
+
+static void release(z3 *z, Z3_ast a) {
+  if (a) Z3_dec_ref(z->context, a);
+}
+
+static Z3_ast of_number(z3 *z, number n) {
+  int64_t small;
+  if (number_to_int64(n, &small)) return hold(z, Z3_mk_int64(z->context, small, z->integer));
+  char *digits = number_string(n);
+  Z3_ast a = hold(z, Z3_mk_numeral(z->context, digits, z->integer));
+  memory_free(digits);
+  return a;
+}
+
+static Z3_ast cached(const z3 *z, term t) { return t.x < z->asts.count ? z->asts.at[t.x] : NULL; }
+
+static void remember(z3 *z, term t, TAKE Z3_ast a) {
+  while (z->asts.count <= (t.x | 1)) VECTOR_PUSH(z->asts, NULL);
+  z->asts.at[t.x] = a;
+}
+
+/* The AST of a term whose positive form is translated already. */
+static Z3_ast of_translated(z3 *z, term t) {
+  Z3_ast a = cached(z, t);
+  if (a || !term_is_negated(t)) return a;
+  Z3_ast positive = cached(z, term_positive(t));
+  a = positive ? hold(z, Z3_mk_not(z->context, positive)) : NULL;
+  if (a) remember(z, t, a);
+  return a;
+}
+
+static Z3_ast argument(z3 *z, term t, size_t i) { return of_translated(z, term_argument(z->base.ts, t, i)); }
+
+static Z3_ast scaled(z3 *z, number factor, Z3_ast leaf) {
+  if (!leaf || number_is(factor, 1)) return hold(z, leaf);
+  Z3_ast f = of_number(z, factor), both[2] = {f, leaf};
+  Z3_ast product = f ? hold(z, Z3_mk_mul(z->context, 2, both)) : NULL;
+  release(z, f);
+  return product;
+}
+
+static Z3_ast of_sum(z3 *z, term t) {
+  const terms *ts = z->base.ts;
+  size_t count = term_arguments(ts, t);
+  VECTOR_CLEAR(z->arguments);
+  for (size_t i = 0; i < count; i++) VECTOR_PUSH(z->arguments, scaled(z, term_coefficient(ts, t, i), argument(z, t, i)));
+  number constant = term_constant(ts, t);
+  if (!count || !number_is(constant, 0)) VECTOR_PUSH(z->arguments, of_number(z, constant));
+  Z3_ast sum = z->base.lost ? NULL : hold(z, Z3_mk_add(z->context, (unsigned)z->arguments.count, z->arguments.at));
+  for (size_t i = 0; i < z->arguments.count; i++) release(z, z->arguments.at[i]);
+  return sum;
+}
+
+typedef Z3_ast many(Z3_context c, unsigned count, Z3_ast const arguments[]);
+
+static Z3_ast of_many(z3 *z, term t, many *make) {
+  VECTOR_CLEAR(z->arguments);
+  for (size_t i = 0; i < term_arguments(z->base.ts, t); i++) {
+    Z3_ast a = argument(z, t, i);
+    if (!a) return NULL;
+    VECTOR_PUSH(z->arguments, a);
+  }
+  return hold(z, make(z->context, (unsigned)z->arguments.count, z->arguments.at));
+}
+
+/* Division by zero is 0 and the remainder by zero the dividend; Z3 leaves both open. */
+static Z3_ast of_division(z3 *z, term t, bool remainder) {
+  const terms *ts = z->base.ts;
+  Z3_ast above = argument(z, t, 0), below = argument(z, t, 1);
+  if (!above || !below) return NULL;
+  Z3_ast plain = hold(z, remainder ? Z3_mk_mod(z->context, above, below) : Z3_mk_div(z->context, above, below));
+  number divisor;
+  if (!plain || (term_is_number(ts, term_argument(ts, t, 1), &divisor) && number_sign(divisor))) return plain;
+  Z3_ast zero = of_number(z, number_of(0));
+  Z3_ast is_zero = zero ? hold(z, Z3_mk_eq(z->context, below, zero)) : NULL;
+  Z3_ast total = is_zero ? hold(z, Z3_mk_ite(z->context, is_zero, remainder ? above : zero, plain)) : NULL;
+  release(z, is_zero);
+  release(z, zero);
+  release(z, plain);
+  return total;
+}
+
+static Z3_ast of_comparison(z3 *z, term t, bool equal) {
+  Z3_ast sum = argument(z, t, 0), zero = sum ? of_number(z, number_of(0)) : NULL;
+  if (!zero) return NULL;
+  Z3_ast a = hold(z, equal ? Z3_mk_eq(z->context, sum, zero) : Z3_mk_le(z->context, sum, zero));
+  release(z, zero);
+  return a;
+}
+
+static Z3_ast of_ite(z3 *z, term t) {
+  Z3_ast condition = argument(z, t, 0), then = argument(z, t, 1), otherwise = argument(z, t, 2);
+  return condition && then && otherwise ? hold(z, Z3_mk_ite(z->context, condition, then, otherwise)) : NULL;
+}
+
+static Z3_ast of_iff(z3 *z, term t) {
+  Z3_ast a = argument(z, t, 0), b = argument(z, t, 1);
+  return a && b ? hold(z, Z3_mk_iff(z->context, a, b)) : NULL;
+}
+
+static Z3_ast of_constant(z3 *z, uint32_t symbol, Z3_sort of) {
+  return hold(z, Z3_mk_const(z->context, Z3_mk_int_symbol(z->context, (int)symbol), of));
+}
+
+static Z3_ast of_term(z3 *z, term t) {
+  const terms *ts = z->base.ts;
+  switch (term_kind_of(ts, t)) {
+    case TERM_CONSTANT_TRUE: return hold(z, Z3_mk_true(z->context));
+    case TERM_BOOL_VARIABLE: return of_constant(z, term_variable(ts, t).x, z->boolean);
+    case TERM_INT_VARIABLE: return of_constant(z, term_variable(ts, t).x, z->integer);
+    case TERM_LE: return of_comparison(z, t, false);
+    case TERM_EQ: return of_comparison(z, t, true);
+    case TERM_AND: return of_many(z, t, Z3_mk_and);
+    case TERM_PRODUCT: return of_many(z, t, Z3_mk_mul);
+    case TERM_IFF: return of_iff(z, t);
+    case TERM_BOOL_ITE:
+    case TERM_INT_ITE: return of_ite(z, t);
+    case TERM_SUM: return of_sum(z, t);
+    case TERM_DIV: return of_division(z, t, false);
+    case TERM_MOD: return of_division(z, t, true);
+    case TERM_HEAP_NULL:
+    case TERM_HEAP_SAME:
+    case TERM_HEAP_DATA:
+    case TERM_NODE_VARIABLE: break;
+  }
+  z->base.lost = "formulas about the heap are beyond the solver";
+  return NULL;
+}
+
+/* Goes down only into what is not translated yet. NULL where the back-end is lost. */
+static Z3_ast translate(z3 *z, term root) {
+  const terms *ts = z->base.ts;
+  VECTOR_CLEAR(z->pending);
+  VECTOR_PUSH(z->pending, term_positive(root).x);
+  while (z->pending.count) {
+    term t = {VECTOR_LAST(z->pending)};
+    size_t before = z->pending.count;
+    if (!cached(z, t))
+      for (size_t i = 0; i < term_arguments(ts, t); i++) {
+        term a = term_positive(term_argument(ts, t, i));
+        if (!cached(z, a)) VECTOR_PUSH(z->pending, a.x);
+      }
+    if (z->pending.count > before) continue;
+    z->pending.count--;
+    if (cached(z, t)) continue;
+    Z3_ast a = of_term(z, t);
+    if (!a) return NULL;
+    remember(z, t, a);
+  }
+  return of_translated(z, root);
+}
+
+/* The stack. */
+
+static void z3_push(backend *b) {
+  Z3_solver_push(z3_of(b)->context, z3_of(b)->solver);
+  fine(z3_of(b));
+}
+
+static void z3_pop(backend *b) {
+  Z3_solver_pop(z3_of(b)->context, z3_of(b)->solver, 1);
+  fine(z3_of(b));
+}
+
+static void z3_assert_term(backend *b, term t) {
+  z3 *z = z3_of(b);
+  Z3_ast a = translate(z, t);
+  if (!a) return;
+  Z3_solver_assert(z->context, z->solver, a);
+  fine(z);
+}
+
+static void assert_bound(z3 *z, Z3_ast variable_ast, number bound, bool is_low) {
+  Z3_ast limit = of_number(z, bound);
+  Z3_ast a = !limit ? NULL : hold(z, is_low ? Z3_mk_le(z->context, limit, variable_ast) : Z3_mk_le(z->context, variable_ast, limit));
+  if (a) Z3_solver_assert(z->context, z->solver, a);
+  fine(z);
+  release(z, a);
+  release(z, limit);
+}
+
+static void z3_declare(backend *b, variable v, bool within_type) {
+  z3 *z = z3_of(b);
+  const type *t = variable_type(b->ts, v);
+  if (!within_type || t->sort != SORT_INT || (!t->has_low && !t->has_high)) return;
+  Z3_ast a = of_constant(z, v.x, z->integer);
+  if (!a) return;
+  if (t->has_low) assert_bound(z, a, t->low, true);
+  if (t->has_high && !b->lost) assert_bound(z, a, t->high, false);
+  release(z, a);
+}
+
+/* Symbols of labels start where no variable's can be. */
+enum { FIRST_LABEL_SYMBOL = 1 << 29 };
+
+static void z3_assert_labelled(backend *b, term t, uint32_t label) {
+  z3 *z = z3_of(b);
+  REQUIRE(label < FIRST_LABEL_SYMBOL, "a stack of fewer than 2^29 entries");
+  Z3_ast a = translate(z, t);
+  Z3_ast tracker = a ? of_constant(z, FIRST_LABEL_SYMBOL + label, z->boolean) : NULL;
+  if (!tracker) return;
+  Z3_solver_assert_and_track(z->context, z->solver, a, tracker);
+  fine(z);
+  release(z, tracker);
+}
+
+/* Answers. */
+
+static answer z3_check(backend *b, const limits *l) {
+  z3 *z = z3_of(b);
+  watchdog_set(z->dog, l);
+  Z3_lbool result = Z3_solver_check(z->context, z->solver);
+  const char *interrupted = watchdog_call_off(z->dog);
+  if (interrupted) {
+    b->lost = interrupted;
+    noted_error = Z3_OK;
+    return answer_unsure(interrupted);
+  }
+  if (!fine(z)) return answer_unsure(b->lost);
+  if (result == Z3_L_TRUE) return answer_yes();
+  if (result == Z3_L_FALSE) return answer_no();
+  text message = {0};
+  text_add(&message, "Z3: %s", Z3_solver_get_reason_unknown(z->context, z->solver));
+  const char *reason = backend_reason(b, text_string(&message));
+  text_free(&message);
+  if (strstr(reason, "memory")) b->lost = reason;
+  return answer_unsure(reason);
+}
+
+static bool number_of_ast(z3 *z, Z3_ast value, number *out) {
+  switch (Z3_get_bool_value(z->context, value)) {
+    case Z3_L_TRUE: *out = number_of(1); return true;
+    case Z3_L_FALSE: *out = number_of(0); return true;
+    case Z3_L_UNDEF: break;
+  }
+  int64_t small;
+  if (Z3_get_ast_kind(z->context, value) != Z3_NUMERAL_AST) return false;
+  if (Z3_get_numeral_int64(z->context, value, &small)) {
+    *out = number_of(small);
+    return true;
+  }
+  const char *digits = Z3_get_numeral_string(z->context, value);
+  return digits && number_parse(digits, strlen(digits), out);
+}
+
+static bool z3_model(backend *b, const limits *l, size_t count, const variable *variables, number *out) {
+  (void)l;
+  z3 *z = z3_of(b);
+  Z3_model m = Z3_solver_get_model(z->context, z->solver);
+  if (!m || !fine(z)) return false;
+  Z3_model_inc_ref(z->context, m);
+  bool whole = true;
+  for (size_t i = 0; i < count && whole; i++) {
+    bool boolean = variable_type(b->ts, variables[i])->sort == SORT_BOOL;
+    Z3_ast v = of_constant(z, variables[i].x, boolean ? z->boolean : z->integer), value = NULL;
+    whole = v && Z3_model_eval(z->context, m, v, true, &value) && value;
+    if (whole) value = hold(z, value);
+    whole = whole && value && number_of_ast(z, value, &out[i]);
+    release(z, value);
+    release(z, v);
+  }
+  Z3_model_dec_ref(z->context, m);
+  return fine(z) && whole;
+}
+
+static bool z3_core(backend *b, const limits *l, core_names *labels) {
+  (void)l;
+  z3 *z = z3_of(b);
+  Z3_ast_vector core = Z3_solver_get_unsat_core(z->context, z->solver);
+  if (!core || !fine(z)) return false;
+  Z3_ast_vector_inc_ref(z->context, core);
+  for (unsigned i = 0; i < Z3_ast_vector_size(z->context, core); i++) {
+    Z3_app tracker = Z3_to_app(z->context, Z3_ast_vector_get(z->context, core, i));
+    Z3_symbol symbol = Z3_get_decl_name(z->context, Z3_get_app_decl(z->context, tracker));
+    VECTOR_PUSH(*labels, (uint32_t)Z3_get_symbol_int(z->context, symbol) - FIRST_LABEL_SYMBOL);
+  }
+  Z3_ast_vector_dec_ref(z->context, core);
+  return fine(z);
+}
+
+static const backend_methods methods = {
+    .free = z3_free,
+    .restart = z3_restart,
+    .push = z3_push,
+    .pop = z3_pop,
+    .declare = z3_declare,
+    .assert_term = z3_assert_term,
+    .assert_labelled = z3_assert_labelled,
+    .check = z3_check,
+    .model = z3_model,
+    .core = z3_core,
+};
+
+backend *z3_backend(terms *ts, const budget *b) {
+  z3 *z = MEMORY_NEW(z3);
+  z->base.methods = &methods;
+  z->base.ts = ts;
+  z->memory = b->memory;
+  z->dog = watchdog_new(interrupt, z);
+  open_context(z);
+  return &z->base;
+}
