@@ -6,8 +6,10 @@
 
 #include "proof/evidence.h"
 
+/* `e` is an invariant or a trace. Over terms without heap tests. */
 void certificate_write(const model *m, size_t property, const evidence *e, text *out);
-/* False and `*error` (owned by the caller; with line and column where there is one) where the text is no certificate for a property of this model. */
+/* False and `*error` (owned by the caller; starts with line and column) where the text is no certificate for a property of
+ * this model. What was read is well-formed, not yet checked: see check.h. `*e` is empty where the result is false. */
 bool certificate_read(model *m, const char *content, size_t length, size_t *property, GIVE evidence *e, GIVE char **error);
 
 #endif

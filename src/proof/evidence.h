@@ -1,7 +1,8 @@
 /* What an engine hands over with its verdict, and what the checker reads.
  *
- * An invariant is a disjunction of parts; each part fixes some finite variables (places of processes, control) to values and gives a formula for
- * the rest. One part without fixed variables is the plain case. A trace is a list of exact states with the transitions and inputs between them. */
+ * An invariant is a disjunction of parts; each part fixes some variables (places of processes, control, whatever is
+ * constant there) to values and gives a formula for the rest. One part without fixed variables is the plain case; no
+ * part at all is `false`. A trace is a list of exact states with the transitions and inputs between them. */
 #ifndef WHET_PROOF_EVIDENCE_H
 #define WHET_PROOF_EVIDENCE_H
 
@@ -9,11 +10,11 @@
 
 typedef struct fixed_value {
   variable var;
-  number value;
+  number value; /* booleans are 0 and 1 */
 } fixed_value;
 
 typedef struct invariant_part {
-  VECTOR(fixed_value) fixed; /* sorted by variable */
+  VECTOR(fixed_value) fixed; /* sorted by variable, none twice */
   term formula;
 } invariant_part;
 
@@ -31,5 +32,14 @@ typedef struct evidence {
 void evidence_free(evidence *e); /* what it holds, not the struct */
 /* The invariant as one formula. */
 term evidence_formula(terms *ts, const evidence *e);
+
+/* One part as a formula: its fixed values and its formula. */
+term part_formula(terms *ts, const invariant_part *p);
+/* Adds `formula` as a part; its conjuncts of the form `v = c`, `b` and `not b` become fixed values. */
+void evidence_add_part(terms *ts, evidence *e, term formula);
+/* `v = value` (for a boolean: `v` or `not v`). */
+term fixed_term(terms *ts, variable v, number value);
+/* True where `literal` says nothing but that one variable has one value. */
+bool fixed_of_literal(const terms *ts, term literal, fixed_value *out);
 
 #endif

@@ -1,0 +1,41 @@
+/* Chooses the format, by the kind of evidence when writing and by the first character when reading. */
+#include "proof/certificate.h"
+
+#include "proof/formats.h"
+
+void certificate_write(const model *m, size_t property, const evidence *e, text *out) {
+  REQUIRE(property < m->properties.count, "a property of the model");
+  REQUIRE(e->kind != EVIDENCE_NONE, "evidence");
+  if (e->kind == EVIDENCE_INVARIANT)
+    invariant_write(m, property, e, out);
+  else
+    trace_write(m, property, e, out);
+}
+
+bool certificate_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
+  size_t at = 0;
+  *e = (evidence){0};
+  *error = NULL;
+  while (at < length && memchr(" \t\r\n", content[at], 4)) at++;
+  bool read = at < length && content[at] == '{' ? trace_read(m, content, length, property, e, error)
+                                                : invariant_read(m, content, length, property, e, error);
+  if (!read) evidence_free(e);
+  return read;
+}
+
+char *error_at(const char *content, size_t length, size_t offset, char *message) {
+  size_t line = 1, column = 1;
+  for (size_t i = 0; i < offset && i < length; i++) {
+    column++;
+    if (content[i] == '\n') line++, column = 1;
+  }
+  char *result = text_format("%zu:%zu: %s", line, column, message);
+  memory_free(message);
+  return result;
+}
+
+bool property_named(const model *m, const char *name, size_t *property, char **error) {
+  if (model_find_property(m, name, property)) return true;
+  *error = text_format("%s has no property called %s", m->name, name);
+  return false;
+}

@@ -1,0 +1,27 @@
+/* Which checker is asked, and what cannot be checked at all. */
+#include "proof/check.h"
+
+#include "proof/checkers.h"
+
+static const char *refusal(const model *m, const property *p, const evidence *e) {
+  if (e->kind == EVIDENCE_NONE) return "there is no evidence";
+  if (property_is_temporal(p)) return "no evidence format for temporal properties";
+  if (m->has_heap) return "no evidence format for models with a heap";
+  return NULL;
+}
+
+check_result check_evidence(const model *m, size_t property, const evidence *e, budget *b, const char *solver_command) {
+  REQUIRE(property < m->properties.count, "a property of the model");
+  const struct property *p = &m->properties.at[property];
+  check_result result = {.kind = CHECK_ACCEPTED};
+  const char *why = refusal(m, p, e);
+  if (why) return (check_result){.kind = CHECK_UNSURE, .what = memory_copy_string(why)};
+  solver *s = solver_command ? solver_new_process(m->terms, b, solver_command) : solver_new(m->terms, b);
+  solver_assume_types(s, false);
+  if (e->kind == EVIDENCE_INVARIANT)
+    check_invariant(m, p, e, b, s, &result);
+  else
+    check_trace(m, p, e, b, s, &result);
+  solver_free(s);
+  return result;
+}

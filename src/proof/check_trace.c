@@ -1,0 +1,199 @@
+/* Replays a trace, state by state, with exact numbers on the model as read.
+ *
+ *   first state    within the types, satisfies init
+ *   each step      inputs within their types, guard true, no fault, every variable as the updates say
+ *   last state     breaks the property: bad; or the named fault; or no transition can be taken, for any inputs */
+#include "proof/checkers.h"
+#include "proof/conditions.h"
+#include "term/evaluate.h"
+#include "term/substitute.h"
+
+typedef struct replay {
+  const model *model;
+  const evidence *evidence;
+  budget *budget;
+  solver *solver;
+  number *values; /* by variable: the state at hand, and the inputs of the transition at hand */
+  number *after;  /* by variable: the state that the transition leads to */
+  check_result *result;
+} replay;
+
+/* The check ends here; takes `what` and is false, for the caller to return. */
+static bool end_with(replay *r, check_kind kind, TAKE char *what) {
+  r->result->kind = kind;
+  r->result->what = what;
+  return false;
+}
+
+static bool holds(const replay *r, term t) { return !number_is(term_evaluate(r->model->terms, t, r->values), 0); }
+
+static bool type_has(const type *t, number n) {
+  if (t->sort == SORT_BOOL) return number_is(n, 0) || number_is(n, 1);
+  return !(t->has_low && number_compare(n, t->low) < 0) && !(t->has_high && number_compare(n, t->high) > 0);
+}
+
+static GIVE char *wrong_value(const replay *r, const char *where, variable v, number got, const char *instead) {
+  char *value = number_string(got);
+  char *what = text_format("%s: %s is %s, %s", where, variable_name(r->model->terms, v), value, instead);
+  memory_free(value);
+  return what;
+}
+
+/* Puts in the state's values, each within its type. */
+static bool load_state(replay *r, const trace_step *s, size_t index) {
+  const model *m = r->model;
+  char where[40];
+  snprintf(where, sizeof where, "state %zu", index);
+  if (s->values.count != m->variables.count)
+    return end_with(r, CHECK_REJECTED, text_format("%s: %zu values for %zu variables", where, s->values.count, m->variables.count));
+  for (size_t i = 0; i < m->variables.count; i++) {
+    variable v = m->variables.at[i].var;
+    if (!type_has(variable_type(m->terms, v), s->values.at[i]))
+      return end_with(r, CHECK_REJECTED, wrong_value(r, where, v, s->values.at[i], "outside its type"));
+    r->values[v.x] = s->values.at[i];
+  }
+  return true;
+}
+
+static bool load_inputs(replay *r, const transition *t, size_t count, const number *inputs, const char *where) {
+  if (count != t->inputs.count)
+    return end_with(r, CHECK_REJECTED, text_format("%s: %zu values for %zu inputs", where, count, t->inputs.count));
+  for (size_t i = 0; i < count; i++) {
+    variable v = t->inputs.at[i];
+    if (!type_has(variable_type(r->model->terms, v), inputs[i]))
+      return end_with(r, CHECK_REJECTED, wrong_value(r, where, v, inputs[i], "outside its type"));
+    r->values[v.x] = inputs[i];
+  }
+  return true;
+}
+
+/* Does `s` hold what `t` makes of the state at hand? */
+static bool compare_after(replay *r, const transition *t, const trace_step *s, const char *where) {
+  const model *m = r->model;
+  for (size_t i = 0; i < m->variables.count; i++) r->after[m->variables.at[i].var.x] = r->values[m->variables.at[i].var.x];
+  for (size_t i = 0; i < t->updates.count; i++)
+    r->after[t->updates.at[i].var.x] = term_evaluate(m->terms, t->updates.at[i].value, r->values);
+  for (size_t i = 0; i < m->variables.count && i < s->values.count; i++) {
+    variable v = m->variables.at[i].var;
+    if (number_equal(s->values.at[i], r->after[v.x])) continue;
+    char *value = number_string(r->after[v.x]), *instead = text_format("not %s", value);
+    end_with(r, CHECK_REJECTED, wrong_value(r, where, v, s->values.at[i], instead));
+    memory_free(value);
+    memory_free(instead);
+    return false;
+  }
+  return true;
+}
+
+/* The values of state `index - 1` are loaded; those of `index` are afterwards. */
+static bool replay_step(replay *r, size_t index) {
+  const model *m = r->model;
+  const trace_step *after = &r->evidence->steps.at[index];
+  if (after->transition >= m->transitions.count)
+    return end_with(r, CHECK_REJECTED, text_format("step %zu: no such transition", index));
+  const transition *t = &m->transitions.at[after->transition];
+  char where[160];
+  snprintf(where, sizeof where, "step %zu (%s)", index, t->name);
+  if (!load_inputs(r, t, after->inputs.count, after->inputs.at, where)) return false;
+  if (!holds(r, t->guard)) return end_with(r, CHECK_REJECTED, text_format("%s: the guard does not hold", where));
+  for (size_t i = 0; i < t->faults.count; i++)
+    if (holds(r, t->faults.at[i].when))
+      return end_with(r, CHECK_REJECTED, text_format("%s: it has a fault: %s", where, t->faults.at[i].what));
+  return compare_after(r, t, after, where) && load_state(r, after, index);
+}
+
+/* ---- the last state ---- */
+
+static bool check_fault(replay *r) {
+  const evidence *e = r->evidence;
+  if (e->fault_transition >= r->model->transitions.count)
+    return end_with(r, CHECK_REJECTED, text_format("last state: no such transition"));
+  const transition *t = &r->model->transitions.at[e->fault_transition];
+  if (e->fault >= t->faults.count)
+    return end_with(r, CHECK_REJECTED, text_format("last state: %s has no such fault", t->name));
+  if (!load_inputs(r, t, e->fault_inputs.count, e->fault_inputs.at, "last state")) return false;
+  if (holds(r, t->faults.at[e->fault].when)) return true;
+  return end_with(r, CHECK_REJECTED,
+                  text_format("last state: %s does not have this fault: %s", t->name, t->faults.at[e->fault].what));
+}
+
+/* `t` over the inputs alone. */
+static term in_state(const replay *r, substitution *s, term t) {
+  terms *ts = r->model->terms;
+  substitution_clear(s);
+  for (size_t i = 0; i < r->model->variables.count; i++) {
+    variable v = r->model->variables.at[i].var;
+    number n = r->values[v.x];
+    bool is_bool = variable_type(ts, v)->sort == SORT_BOOL;
+    substitution_set(s, v, is_bool ? term_of_bool(number_is(n, 1)) : term_number(ts, n));
+  }
+  return substitution_apply(s, t);
+}
+
+/* Can `t` be taken in the state at hand, for some inputs? */
+static answer can_be_taken(replay *r, substitution *s, const transition *t) {
+  bool exact = true;
+  term enabled = in_state(r, s, transition_enabled(r->model, t));
+  term can = condition_for_some(r->model->terms, enabled, t->inputs.count, t->inputs.at, &exact);
+  if (term_is_true(can)) return (answer){.kind = ANSWER_YES};
+  if (term_is_false(can) && exact) return (answer){.kind = ANSWER_NO};
+  r->result->queries++;
+  solver_push(r->solver);
+  solver_assert(r->solver, enabled);
+  solver_assert(r->solver, condition_input_types(r->model, t));
+  answer a = solver_check(r->solver, 0);
+  solver_pop(r->solver);
+  return a;
+}
+
+static bool check_deadlock(replay *r) {
+  substitution *s = substitution_new(r->model->terms);
+  bool fine = true;
+  for (size_t i = 0; i < r->model->transitions.count && fine; i++) {
+    const transition *t = &r->model->transitions.at[i];
+    answer a = can_be_taken(r, s, t);
+    if (answer_is_no(a)) continue;
+    if (answer_is_yes(a))
+      fine = end_with(r, CHECK_REJECTED, text_format("last state: %s can be taken", t->name));
+    else
+      fine = end_with(r, CHECK_UNSURE, text_format("last state: whether %s can be taken: %s", t->name, a.reason));
+  }
+  substitution_free(s);
+  return fine;
+}
+
+static bool check_last(replay *r, const property *p) {
+  switch (p->kind) {
+    case PROPERTY_SAFE:
+      return holds(r, p->bad) || end_with(r, CHECK_REJECTED, text_format("last state: it does not violate %s", p->name));
+    case PROPERTY_NO_FAULT: return check_fault(r);
+    case PROPERTY_DEADLOCKFREE: return check_deadlock(r);
+    default: REQUIRE(false, "a property of states"); return false;
+  }
+}
+
+static bool replay_all(replay *r, const property *p) {
+  const evidence *e = r->evidence;
+  if (!e->steps.count) return end_with(r, CHECK_REJECTED, text_format("initial: the trace has no state"));
+  if (!load_state(r, &e->steps.at[0], 0)) return false;
+  if (!holds(r, r->model->init)) return end_with(r, CHECK_REJECTED, text_format("initial: state 0 is not initial"));
+  r->result->obligations++;
+  for (size_t i = 1; i < e->steps.count; i++) {
+    const char *reason = budget_spent(r->budget);
+    if (reason) return end_with(r, CHECK_UNSURE, memory_copy_string(reason));
+    if (!replay_step(r, i)) return false;
+    r->result->obligations++;
+  }
+  if (!check_last(r, p)) return false;
+  r->result->obligations++;
+  return true;
+}
+
+void check_trace(const model *m, const property *p, const evidence *e, budget *b, solver *s, check_result *result) {
+  replay r = {.model = m, .evidence = e, .budget = b, .solver = s, .result = result};
+  r.values = MEMORY_ARRAY(number, variable_count(m->terms) + 1);
+  r.after = MEMORY_ARRAY(number, variable_count(m->terms) + 1);
+  replay_all(&r, p);
+  memory_free(r.values);
+  memory_free(r.after);
+}

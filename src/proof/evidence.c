@@ -1,0 +1,93 @@
+/* Evidence: freeing it, and moving between parts and formulas. */
+#include "proof/evidence.h"
+
+#include <stdlib.h>
+
+void evidence_free(evidence *e) {
+  for (size_t i = 0; i < e->parts.count; i++) VECTOR_FREE(e->parts.at[i].fixed);
+  for (size_t i = 0; i < e->steps.count; i++) {
+    VECTOR_FREE(e->steps.at[i].inputs);
+    VECTOR_FREE(e->steps.at[i].values);
+  }
+  VECTOR_FREE(e->parts);
+  VECTOR_FREE(e->steps);
+  VECTOR_FREE(e->fault_inputs);
+  *e = (evidence){0};
+}
+
+term fixed_term(terms *ts, variable v, number value) {
+  term t = term_of_variable(ts, v);
+  if (variable_type(ts, v)->sort != SORT_BOOL) return term_eq(ts, t, term_number(ts, value));
+  if (number_is(value, 1)) return t;
+  return number_is(value, 0) ? term_not(t) : TERM_FALSE;
+}
+
+bool fixed_of_literal(const terms *ts, term literal, fixed_value *out) {
+  term_kind kind = term_kind_of(ts, literal);
+  if (kind == TERM_BOOL_VARIABLE) {
+    *out = (fixed_value){term_variable(ts, literal), number_of(!term_is_negated(literal))};
+    return true;
+  }
+  if (kind != TERM_EQ || term_is_negated(literal)) return false;
+  linear sum = term_linear(ts, term_argument(ts, literal, 0));
+  if (sum.count != 1 || !number_is(sum.coefficients[0], 1)) return false;
+  if (term_kind_of(ts, sum.leaves[0]) != TERM_INT_VARIABLE) return false;
+  *out = (fixed_value){term_variable(ts, sum.leaves[0]), number_negate(sum.constant)};
+  return true;
+}
+
+term part_formula(terms *ts, const invariant_part *p) {
+  term_vector all = {0};
+  for (size_t i = 0; i < p->fixed.count; i++) VECTOR_PUSH(all, fixed_term(ts, p->fixed.at[i].var, p->fixed.at[i].value));
+  VECTOR_PUSH(all, p->formula);
+  term result = term_and_all(ts, all.count, all.at);
+  VECTOR_FREE(all);
+  return result;
+}
+
+term evidence_formula(terms *ts, const evidence *e) {
+  term_vector all = {0};
+  for (size_t i = 0; i < e->parts.count; i++) VECTOR_PUSH(all, part_formula(ts, &e->parts.at[i]));
+  term result = term_or_all(ts, all.count, all.at);
+  VECTOR_FREE(all);
+  return result;
+}
+
+static int compare_fixed(const void *a, const void *b) {
+  uint32_t x = ((const fixed_value *)a)->var.x, y = ((const fixed_value *)b)->var.x;
+  return (x > y) - (x < y);
+}
+
+/* Sorts and removes doubles; false where one variable is fixed to two values. */
+static bool make_unique(invariant_part *p) {
+  if (p->fixed.count < 2) return true;
+  qsort(p->fixed.at, p->fixed.count, sizeof(fixed_value), compare_fixed);
+  size_t kept = 1;
+  bool consistent = true;
+  for (size_t i = 1; i < p->fixed.count; i++) {
+    if (!variable_same(p->fixed.at[kept - 1].var, p->fixed.at[i].var))
+      p->fixed.at[kept++] = p->fixed.at[i];
+    else
+      consistent &= number_equal(p->fixed.at[kept - 1].value, p->fixed.at[i].value);
+  }
+  p->fixed.count = kept;
+  return consistent;
+}
+
+void evidence_add_part(terms *ts, evidence *e, term formula) {
+  invariant_part part = {0};
+  term_vector conjuncts = {0};
+  term_conjuncts(ts, formula, &conjuncts);
+  size_t rest = 0;
+  for (size_t i = 0; i < conjuncts.count; i++) {
+    fixed_value fixed;
+    if (fixed_of_literal(ts, conjuncts.at[i], &fixed))
+      VECTOR_PUSH(part.fixed, fixed);
+    else
+      conjuncts.at[rest++] = conjuncts.at[i];
+  }
+  part.formula = term_and_all(ts, rest, conjuncts.at);
+  if (!make_unique(&part)) part.formula = TERM_FALSE;
+  VECTOR_PUSH(e->parts, part);
+  VECTOR_FREE(conjuncts);
+}

@@ -1,0 +1,20 @@
+/* The two formats behind certificate.h. */
+#ifndef WHET_PROOF_FORMATS_H
+#define WHET_PROOF_FORMATS_H
+
+#include "proof/evidence.h"
+
+#define CERTIFICATE_VERSION 1
+
+void invariant_write(const model *m, size_t property, const evidence *e, text *out);
+bool invariant_read(model *m, const char *content, size_t length, size_t *property, evidence *e, GIVE char **error);
+
+void trace_write(const model *m, size_t property, const evidence *e, text *out);
+bool trace_read(model *m, const char *content, size_t length, size_t *property, evidence *e, GIVE char **error);
+
+/* "LINE:COLUMN: message" for an offset into `content`; takes `message`. */
+GIVE char *error_at(const char *content, size_t length, size_t offset, TAKE char *message);
+/* The property called `name`; else false and a message in `*error`. */
+bool property_named(const model *m, const char *name, size_t *property, GIVE char **error);
+
+#endif
