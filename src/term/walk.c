@@ -69,17 +69,20 @@ void term_atoms(const terms *ts, term t, term_vector *out) {
   VECTOR_FREE(cone);
 }
 
-/* Conjunctions may stand inside conjunctions (build.c, SPREAD_LIMIT). */
+/* Conjunctions may stand inside conjunctions (build.c, SPREAD_LIMIT), and one in many: each is spread once. */
 static void spread(const terms *ts, term t, bool negate, term_vector *out) {
   term_vector stack = {0};
+  marks_start(ts);
   VECTOR_PUSH(stack, negate ? term_not(t) : t);
   while (stack.count) {
     term top = VECTOR_POP(stack);
     const term_node *n = &ts->nodes.at[term_index(top)];
-    if (n->kind == TERM_AND && !term_is_negated(top))
+    if (n->kind == TERM_AND && !term_is_negated(top)) {
+      if (!mark(ts, term_index(top))) continue;
       for (uint32_t i = n->count; i-- > 0;) VECTOR_PUSH(stack, ts->arguments.at[n->start + i]);
-    else if (!term_is_true(top))
+    } else if (!term_is_true(top)) {
       VECTOR_PUSH(*out, negate ? term_not(top) : top);
+    }
   }
   VECTOR_FREE(stack);
 }
