@@ -192,7 +192,7 @@ void term_print_smtlib(const terms *ts, term t, text *out) {
       uint32_t below = term_index(ts->arguments.at[n->start + j]);
       uint64_t count = 0;
       map_get(uses, below, &count);
-      map_set(uses, below, count + 1);
+      map_set(uses, below, count + (n->kind == TERM_DIV || n->kind == TERM_MOD ? 2 : 1)); /* say_division */
     }
   }
   for (size_t i = 0; i < cone.count; i++) {
