@@ -24,19 +24,15 @@ static term all_of(terms *ts, term_vector *parts) {
   return result;
 }
 
-static term variable_within(terms *ts, variable v) {
-  return condition_within(ts, variable_type(ts, v), term_of_variable(ts, v));
-}
-
 term condition_types(const model *m) {
   term_vector parts = {0};
-  for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(parts, variable_within(m->terms, m->variables.at[i].var));
+  for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(parts, variable_in_type(m->terms, m->variables.at[i].var));
   return all_of(m->terms, &parts);
 }
 
 term condition_input_types(const model *m, const transition *t) {
   term_vector parts = {0};
-  for (size_t i = 0; i < t->inputs.count; i++) VECTOR_PUSH(parts, variable_within(m->terms, t->inputs.at[i]));
+  for (size_t i = 0; i < t->inputs.count; i++) VECTOR_PUSH(parts, variable_in_type(m->terms, t->inputs.at[i]));
   return all_of(m->terms, &parts);
 }
 

@@ -5,12 +5,8 @@
 
 void evidence_free(evidence *e) {
   for (size_t i = 0; i < e->parts.count; i++) VECTOR_FREE(e->parts.at[i].fixed);
-  for (size_t i = 0; i < e->steps.count; i++) {
-    VECTOR_FREE(e->steps.at[i].inputs);
-    VECTOR_FREE(e->steps.at[i].values);
-  }
   VECTOR_FREE(e->parts);
-  VECTOR_FREE(e->steps);
+  trace_free(&e->steps);
   VECTOR_FREE(e->fault_inputs);
   *e = (evidence){0};
 }

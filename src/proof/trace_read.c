@@ -13,7 +13,7 @@ typedef struct given_input {
 
 /* How a state was reached, as far as it has been read. */
 typedef struct action {
-  bool has_name, has_transition, is_known;
+  bool has_name, has_transition;
   uint32_t by_name, transition;
   VECTOR(given_input) inputs;
 } action;
@@ -62,7 +62,8 @@ static bool read_bigint(trace_reader *r, number *out) {
   bool fine = json_read_integer(&digits, out) && json_at_end(&digits);
   json_close(&digits);
   if (!fine) return fail(r, text_format("expected an integer in \"#bigint\""));
-  return !json_next_key(&r->json, &first) && (!r->json.error || fail(r, NULL));
+  if (json_next_key(&r->json, &first)) return fail(r, text_format("expected `}`"));
+  return !r->json.error;
 }
 
 static bool read_value(trace_reader *r, variable v, number *out) {
@@ -157,20 +158,19 @@ static bool input_given(const action *a, variable v, number *out) {
   return found == 1;
 }
 
-/* Adds the inputs in the transition's order; `push` is a vector of numbers. */
-#define SETTLE_INPUTS(READER, TRANSITION, INTO)                                                                        \
-  do {                                                                                                                 \
-    const transition *settle_by = &(READER)->model->transitions.at[TRANSITION];                                        \
-    if ((READER)->action.inputs.count != settle_by->inputs.count)                                                      \
-      return fail((READER), text_format("%s has %zu inputs", settle_by->name, settle_by->inputs.count));               \
-    for (size_t settle_i = 0; settle_i < settle_by->inputs.count; settle_i++) {                                        \
-      number settle_value;                                                                                             \
-      variable settle_var = settle_by->inputs.at[settle_i];                                                            \
-      if (!input_given(&(READER)->action, settle_var, &settle_value))                                                  \
-        return fail((READER), text_format("expected input %s once", variable_name((READER)->ts, settle_var)));         \
-      VECTOR_PUSH((INTO), settle_value);                                                                               \
-    }                                                                                                                  \
-  } while (0)
+/* Adds the inputs in the order of transition `index`. */
+static bool settle_inputs(trace_reader *r, uint32_t index, number_vector *out) {
+  const transition *t = &r->model->transitions.at[index];
+  if (r->action.inputs.count != t->inputs.count)
+    return fail(r, text_format("%s has %zu inputs", t->name, t->inputs.count));
+  for (size_t i = 0; i < t->inputs.count; i++) {
+    number value;
+    if (!input_given(&r->action, t->inputs.at[i], &value))
+      return fail(r, text_format("expected input %s once", variable_name(r->ts, t->inputs.at[i])));
+    VECTOR_PUSH(*out, value);
+  }
+  return true;
+}
 
 /* ---- states ---- */
 
@@ -228,9 +228,7 @@ static bool read_state(trace_reader *r) {
   }
   if (r->json.error || !state_is_complete(r)) return false;
   if (r->evidence->steps.count == 1) return true;
-  if (!settle_transition(r, &s->transition)) return false;
-  SETTLE_INPUTS(r, s->transition, s->inputs);
-  return true;
+  return settle_transition(r, &s->transition) && settle_inputs(r, s->transition, &s->inputs);
 }
 
 static bool read_states(trace_reader *r) {
@@ -260,9 +258,8 @@ static bool read_fault(trace_reader *r) {
   if (!has_index || e->fault >= r->model->transitions.at[e->fault_transition].faults.count)
     return fail(r, text_format("%s has no such fault", r->model->transitions.at[e->fault_transition].name));
   VECTOR_CLEAR(e->fault_inputs);
-  SETTLE_INPUTS(r, e->fault_transition, e->fault_inputs);
   r->has_fault = true;
-  return true;
+  return settle_inputs(r, e->fault_transition, &e->fault_inputs);
 }
 
 static bool read_version(trace_reader *r) {

@@ -1,0 +1,400 @@
+/* A stack of open parentheses and a stack of values stand in for recursion. */
+#include "proof/smtlib_term.h"
+
+/* Numbers beyond this many digits and products beyond this many factors are refused: a few nested lets could
+ * otherwise make them as large as they like. Nor does `distinct` take more, for it compares every two. */
+enum { DIGITS = 1000, FACTORS = 64, DIFFERENT = 256 };
+
+typedef enum operator_kind {
+  OP_AND, OP_OR, OP_NOT, OP_IMPLIES, OP_XOR, OP_EQUAL, OP_DISTINCT, OP_ITE,
+  OP_LESS, OP_AT_MOST, OP_GREATER, OP_AT_LEAST,
+  OP_ADD, OP_SUBTRACT, OP_MULTIPLY, OP_DIV, OP_MOD, OP_ABS,
+} operator_kind;
+
+typedef enum argument_sorts { TAKES_BOOL, TAKES_INT, TAKES_ONE_SORT, TAKES_CONDITION } argument_sorts;
+
+typedef struct operator {
+  const char *name;
+  operator_kind kind;
+  argument_sorts takes;
+  size_t least, most; /* arguments */
+} operator;
+
+static const operator operators[] = {
+    {"and", OP_AND, TAKES_BOOL, 1, SIZE_MAX},
+    {"or", OP_OR, TAKES_BOOL, 1, SIZE_MAX},
+    {"not", OP_NOT, TAKES_BOOL, 1, 1},
+    {"=>", OP_IMPLIES, TAKES_BOOL, 2, SIZE_MAX},
+    {"xor", OP_XOR, TAKES_BOOL, 2, SIZE_MAX},
+    {"=", OP_EQUAL, TAKES_ONE_SORT, 2, SIZE_MAX},
+    {"distinct", OP_DISTINCT, TAKES_ONE_SORT, 2, DIFFERENT},
+    {"ite", OP_ITE, TAKES_CONDITION, 3, 3},
+    {"<", OP_LESS, TAKES_INT, 2, SIZE_MAX},
+    {"<=", OP_AT_MOST, TAKES_INT, 2, SIZE_MAX},
+    {">", OP_GREATER, TAKES_INT, 2, SIZE_MAX},
+    {">=", OP_AT_LEAST, TAKES_INT, 2, SIZE_MAX},
+    {"+", OP_ADD, TAKES_INT, 1, SIZE_MAX},
+    {"-", OP_SUBTRACT, TAKES_INT, 1, SIZE_MAX},
+    {"*", OP_MULTIPLY, TAKES_INT, 1, SIZE_MAX},
+    {"div", OP_DIV, TAKES_INT, 2, SIZE_MAX},
+    {"mod", OP_MOD, TAKES_INT, 2, 2},
+    {"abs", OP_ABS, TAKES_INT, 1, 1},
+};
+
+typedef enum frame_kind {
+  FRAME_APPLY,
+  FRAME_LET,      /* before its bindings */
+  FRAME_BINDINGS, /* inside the parentheses around them */
+  FRAME_BINDING,  /* inside one */
+  FRAME_BODY,     /* after them; their names are known */
+} frame_kind;
+
+typedef struct frame {
+  frame_kind kind;
+  const operator *operator;
+  size_t first_value, first_binding;
+  token name; /* FRAME_BINDING */
+  size_t place;
+} frame;
+
+typedef struct binding {
+  char *name;
+  term value;
+  uint64_t hidden; /* what the name meant outside */
+} binding;
+
+typedef struct term_reader {
+  terms *ts;
+  token_reader *from;
+  names *operators; /* name -> index */
+  names *scope;     /* name -> index into `bindings` + 1; 0 = nothing */
+  VECTOR(frame) frames;
+  VECTOR(binding) bindings;
+  term_vector values;
+  VECTOR(number) ones;
+  text scratch;
+  bool is_done; /* the outermost `or` has been closed; its arguments are `values` */
+  char *error;
+  size_t place;
+} term_reader;
+
+static bool fail(term_reader *r, size_t place, char *error) {
+  r->error = error;
+  r->place = place;
+  return false;
+}
+
+static KEEP const char *spelling(term_reader *r, token t) {
+  text_clear(&r->scratch);
+  text_add_bytes(&r->scratch, t.at, t.length);
+  return r->scratch.at;
+}
+
+/* ---- limits ---- */
+
+static bool number_is_large(number n) {
+  if (!n.big) return false;
+  char *digits = number_string(n);
+  bool large = strlen(digits) > DIGITS;
+  memory_free(digits);
+  return large;
+}
+
+static bool has_large_number(const terms *ts, term t) {
+  if (term_sort(ts, t) != SORT_INT) return false;
+  linear l = term_linear(ts, t);
+  bool large = number_is_large(l.constant);
+  for (size_t i = 0; i < l.count && !large; i++) large = number_is_large(l.coefficients[i]);
+  return large;
+}
+
+static size_t most_factors(const terms *ts, term t) {
+  linear l = term_linear(ts, t);
+  size_t most = 1;
+  for (size_t i = 0; i < l.count; i++) {
+    if (term_kind_of(ts, l.leaves[i]) != TERM_PRODUCT) continue;
+    size_t factors = term_arguments(ts, l.leaves[i]);
+    if (factors > most) most = factors;
+  }
+  return most;
+}
+
+/* ---- applying operators ---- */
+
+static term compare(terms *ts, operator_kind kind, term a, term b) {
+  switch (kind) {
+    case OP_LESS: return term_lt(ts, a, b);
+    case OP_AT_MOST: return term_le(ts, a, b);
+    case OP_GREATER: return term_gt(ts, a, b);
+    case OP_AT_LEAST: return term_ge(ts, a, b);
+    default: return term_eq(ts, a, b);
+  }
+}
+
+/* Comparisons chain: (< a b c) is a < b and b < c. */
+static term chain(terms *ts, operator_kind kind, size_t count, const term *args) {
+  if (count == 2) return compare(ts, kind, args[0], args[1]);
+  term_vector pairs = {0};
+  for (size_t i = 0; i + 1 < count; i++) VECTOR_PUSH(pairs, compare(ts, kind, args[i], args[i + 1]));
+  term result = term_and_all(ts, pairs.count, pairs.at);
+  VECTOR_FREE(pairs);
+  return result;
+}
+
+static term all_different(terms *ts, size_t count, const term *args) {
+  term_vector pairs = {0};
+  for (size_t i = 0; i < count; i++)
+    for (size_t j = 0; j < i; j++) VECTOR_PUSH(pairs, term_not(term_eq(ts, args[i], args[j])));
+  term result = term_and_all(ts, pairs.count, pairs.at);
+  VECTOR_FREE(pairs);
+  return result;
+}
+
+static term sum_of(term_reader *r, size_t count, const term *args) {
+  while (r->ones.count < count) VECTOR_PUSH(r->ones, number_of(1));
+  return term_sum(r->ts, number_of(0), count, args, r->ones.at);
+}
+
+/* The guarded division that print_smtlib.c writes is whet's own division again. */
+static term if_then_else(terms *ts, term c, term a, term b) {
+  if (term_sort(ts, b) == SORT_INT && (term_kind_of(ts, b) == TERM_DIV || term_kind_of(ts, b) == TERM_MOD)) {
+    bool div = term_kind_of(ts, b) == TERM_DIV;
+    term divisor = term_argument(ts, b, 1), at_zero = div ? term_int(ts, 0) : term_argument(ts, b, 0);
+    if (term_same(a, at_zero) && term_same(c, term_eq(ts, divisor, term_int(ts, 0)))) return b;
+  }
+  return term_ite(ts, c, a, b);
+}
+
+/* Operators that take their arguments two at a time, from the left. */
+static bool fold_left(term_reader *r, size_t place, operator_kind kind, size_t count, const term *args, term *out) {
+  terms *ts = r->ts;
+  term so_far = args[0];
+  if (kind == OP_SUBTRACT && count == 1) so_far = term_negate(ts, so_far);
+  for (size_t i = 1; i < count; i++) {
+    if (kind == OP_MULTIPLY && most_factors(ts, so_far) + most_factors(ts, args[i]) > FACTORS)
+      return fail(r, place, text_format("a product of more than %d factors", FACTORS));
+    if (has_large_number(ts, so_far)) break;
+    switch (kind) {
+      case OP_XOR: so_far = term_not(term_iff(ts, so_far, args[i])); break;
+      case OP_SUBTRACT: so_far = term_sub(ts, so_far, args[i]); break;
+      case OP_MULTIPLY: so_far = term_mul(ts, so_far, args[i]); break;
+      case OP_DIV: so_far = term_div(ts, so_far, args[i]); break;
+      default: so_far = term_mod(ts, so_far, args[i]); break;
+    }
+  }
+  *out = so_far;
+  return true;
+}
+
+static term implications(terms *ts, size_t count, const term *args) {
+  term so_far = args[count - 1];
+  for (size_t i = count - 1; i-- > 0;) so_far = term_implies(ts, args[i], so_far);
+  return so_far;
+}
+
+static bool apply(term_reader *r, const operator *op, size_t place, size_t count, const term *args, term *out) {
+  terms *ts = r->ts;
+  switch (op->kind) {
+    case OP_AND: *out = term_and_all(ts, count, args); break;
+    case OP_OR: *out = term_or_all(ts, count, args); break;
+    case OP_NOT: *out = term_not(args[0]); break;
+    case OP_IMPLIES: *out = implications(ts, count, args); break;
+    case OP_DISTINCT: *out = all_different(ts, count, args); break;
+    case OP_ITE: *out = if_then_else(ts, args[0], args[1], args[2]); break;
+    case OP_ADD: *out = sum_of(r, count, args); break;
+    case OP_ABS: *out = term_abs(ts, args[0]); break;
+    case OP_XOR:
+    case OP_SUBTRACT:
+    case OP_MULTIPLY:
+    case OP_DIV:
+    case OP_MOD:
+      if (!fold_left(r, place, op->kind, count, args, out)) return false;
+      break;
+    default: *out = chain(ts, op->kind, count, args); break;
+  }
+  if (has_large_number(ts, *out)) return fail(r, place, text_format("a number of more than %d digits", DIGITS));
+  return true;
+}
+
+static bool sorts_fit(const terms *ts, argument_sorts takes, size_t count, const term *args) {
+  size_t from = takes == TAKES_CONDITION ? 1 : 0;
+  sort wanted = takes == TAKES_BOOL ? SORT_BOOL : takes == TAKES_INT ? SORT_INT : term_sort(ts, args[from]);
+  if (takes == TAKES_CONDITION && term_sort(ts, args[0]) != SORT_BOOL) return false;
+  for (size_t i = from; i < count; i++)
+    if (term_sort(ts, args[i]) != wanted) return false;
+  return wanted != SORT_NODE;
+}
+
+static bool close_apply(term_reader *r, const frame *f) {
+  const operator *op = f->operator;
+  size_t count = r->values.count - f->first_value;
+  const term *args = r->values.at + f->first_value;
+  if (count < op->least || count > op->most)
+    return fail(r, f->place, text_format("%zu argument%s for %s", count, count == 1 ? "" : "s", op->name));
+  if (!sorts_fit(r->ts, op->takes, count, args)) return fail(r, f->place, text_format("wrong sorts for %s", op->name));
+  if (r->frames.count == 0 && op->kind == OP_OR) {
+    r->is_done = true;
+    return true;
+  }
+  term result;
+  if (!apply(r, op, f->place, count, args, &result)) return false;
+  r->values.count = f->first_value;
+  VECTOR_PUSH(r->values, result);
+  return true;
+}
+
+/* ---- let ---- */
+
+static void enter_scope(term_reader *r, size_t first) {
+  for (size_t i = first; i < r->bindings.count; i++) {
+    binding *b = &r->bindings.at[i];
+    b->hidden = 0;
+    names_get(r->scope, b->name, &b->hidden);
+    names_set(r->scope, b->name, i + 1);
+  }
+}
+
+static void leave_scope(term_reader *r, size_t first) {
+  while (r->bindings.count > first) {
+    binding b = VECTOR_POP(r->bindings);
+    names_set(r->scope, b.name, b.hidden);
+    memory_free(b.name);
+  }
+}
+
+/* ---- tokens ---- */
+
+static bool may_hold_value(const term_reader *r) {
+  if (!r->frames.count) return !r->values.count;
+  const frame *f = &VECTOR_LAST(r->frames);
+  if (f->kind == FRAME_APPLY) return true;
+  return (f->kind == FRAME_BINDING || f->kind == FRAME_BODY) && r->values.count == f->first_value;
+}
+
+static bool push_value(term_reader *r, token t, term value) {
+  if (!may_hold_value(r)) return fail(r, t.place, text_format("unexpected term"));
+  VECTOR_PUSH(r->values, value);
+  return true;
+}
+
+static bool read_symbol(term_reader *r, token t) {
+  const char *name = spelling(r, t);
+  uint64_t index = 0;
+  if (names_get(r->scope, name, &index) && index) return push_value(r, t, r->bindings.at[index - 1].value);
+  if (token_is(t, TOKEN_SYMBOL, "true")) return push_value(r, t, TERM_TRUE);
+  if (token_is(t, TOKEN_SYMBOL, "false")) return push_value(r, t, TERM_FALSE);
+  return fail(r, t.place, text_format("unknown symbol %s", name));
+}
+
+static bool read_numeral(term_reader *r, token t) {
+  number n;
+  if (t.length > DIGITS) return fail(r, t.place, text_format("a number of more than %d digits", DIGITS));
+  if (!number_parse(t.at, t.length, &n)) return fail(r, t.place, text_format("expected a number"));
+  return push_value(r, t, term_number(r->ts, n));
+}
+
+/* After `(` where a term is wanted. */
+static bool open_term(term_reader *r, size_t place) {
+  token t = token_next(r->from);
+  frame f = {.kind = FRAME_APPLY, .first_value = r->values.count, .first_binding = r->bindings.count, .place = place};
+  if (!may_hold_value(r)) return fail(r, place, text_format("unexpected term"));
+  if (t.kind != TOKEN_SYMBOL) return fail(r, t.place, text_format("expected an operator"));
+  uint64_t index;
+  if (token_is(t, TOKEN_SYMBOL, "let"))
+    f.kind = FRAME_LET;
+  else if (names_get(r->operators, spelling(r, t), &index))
+    f.operator = &operators[index];
+  else
+    return fail(r, t.place, text_format("unknown operator %s", spelling(r, t)));
+  VECTOR_PUSH(r->frames, f);
+  return true;
+}
+
+static bool open_binding(term_reader *r, size_t place) {
+  token name = token_next(r->from);
+  if (name.kind != TOKEN_SYMBOL) return fail(r, name.place, text_format("expected a name"));
+  VECTOR_PUSH(r->frames, (frame){.kind = FRAME_BINDING, .first_value = r->values.count, .name = name, .place = place});
+  return true;
+}
+
+static bool read_open(term_reader *r, token t) {
+  if (r->frames.count && VECTOR_LAST(r->frames).kind == FRAME_LET) {
+    VECTOR_LAST(r->frames).kind = FRAME_BINDINGS;
+    return true;
+  }
+  if (r->frames.count && VECTOR_LAST(r->frames).kind == FRAME_BINDINGS) return open_binding(r, t.place);
+  return open_term(r, t.place);
+}
+
+static bool read_close(term_reader *r, token t) {
+  if (!r->frames.count) return fail(r, t.place, text_format("unexpected )"));
+  frame f = VECTOR_LAST(r->frames);
+  bool one_value = r->values.count == f.first_value + 1;
+  switch (f.kind) {
+    case FRAME_APPLY: r->frames.count--; return close_apply(r, &f);
+    case FRAME_BINDINGS:
+      VECTOR_LAST(r->frames).kind = FRAME_BODY;
+      enter_scope(r, f.first_binding);
+      return true;
+    case FRAME_BINDING:
+      if (!one_value) break;
+      VECTOR_PUSH(r->bindings, (binding){memory_copy_bytes(f.name.at, f.name.length), VECTOR_POP(r->values), 0});
+      r->frames.count--;
+      return true;
+    case FRAME_BODY:
+      if (!one_value) break;
+      leave_scope(r, f.first_binding);
+      r->frames.count--;
+      return true;
+    default: break;
+  }
+  return fail(r, t.place, text_format("expected a term"));
+}
+
+static bool read_token(term_reader *r, token t) {
+  switch (t.kind) {
+    case TOKEN_OPEN: return read_open(r, t);
+    case TOKEN_CLOSE: return read_close(r, t);
+    case TOKEN_SYMBOL: return read_symbol(r, t);
+    case TOKEN_NUMERAL: return read_numeral(r, t);
+    case TOKEN_END: return fail(r, t.place, text_format("the text ends inside a term"));
+    default: return fail(r, t.place, text_format("expected a term"));
+  }
+}
+
+static bool read_all(term_reader *r) {
+  size_t place = 0;
+  do {
+    token t = token_next(r->from);
+    if (!r->frames.count) place = t.place;
+    if (!read_token(r, t)) return false;
+  } while (r->frames.count);
+  if (r->is_done || term_sort(r->ts, r->values.at[0]) == SORT_BOOL) return true;
+  return fail(r, place, text_format("expected a boolean term"));
+}
+
+bool smtlib_read_formula(terms *ts, token_reader *from, const named_terms *free_symbols, term_vector *out, char **error,
+                         size_t *place) {
+  term_reader r = {.ts = ts, .from = from, .operators = names_new(), .scope = names_new()};
+  for (size_t i = 0; i < ARRAY_LENGTH(operators); i++) names_set(r.operators, operators[i].name, i);
+  for (size_t i = 0; i < free_symbols->count; i++)
+    VECTOR_PUSH(r.bindings, (binding){memory_copy_string(free_symbols->at[i].name), free_symbols->at[i].value, 0});
+  enter_scope(&r, 0);
+  bool fine = read_all(&r);
+  if (fine) {
+    VECTOR_CLEAR(*out);
+    for (size_t i = 0; i < r.values.count; i++) VECTOR_PUSH(*out, r.values.at[i]);
+  } else {
+    *error = r.error;
+    *place = r.place;
+  }
+  leave_scope(&r, 0);
+  names_free(r.operators);
+  names_free(r.scope);
+  VECTOR_FREE(r.frames);
+  VECTOR_FREE(r.bindings);
+  VECTOR_FREE(r.values);
+  VECTOR_FREE(r.ones);
+  text_free(&r.scratch);
+  return fine;
+}

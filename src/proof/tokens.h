@@ -1,0 +1,33 @@
+/* The tokens of SMT-LIB 2 text. The text is hostile. */
+#ifndef WHET_PROOF_TOKENS_H
+#define WHET_PROOF_TOKENS_H
+
+#include "base/base.h"
+
+typedef enum token_kind {
+  TOKEN_END,
+  TOKEN_OPEN,
+  TOKEN_CLOSE,
+  TOKEN_SYMBOL,  /* without its bars */
+  TOKEN_NUMERAL,
+  TOKEN_STRING,  /* between its quotes; a quote inside is still doubled */
+  TOKEN_KEYWORD, /* with its colon */
+  TOKEN_BAD,
+} token_kind;
+
+typedef struct token {
+  token_kind kind;
+  const char *at;
+  size_t length;
+  size_t place; /* offset of its first character */
+} token;
+
+typedef struct token_reader {
+  const char *start, *at, *end;
+} token_reader;
+
+token_reader tokens_open(const char *content, size_t length);
+token token_next(token_reader *r);
+bool token_is(token t, token_kind kind, const char *spelling);
+
+#endif
