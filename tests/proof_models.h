@@ -1,0 +1,39 @@
+/* Small models made by hand, evidence about them that is known to be right, and other programs as judges of certificates. */
+#ifndef WHET_TESTS_PROOF_MODELS_H
+#define WHET_TESTS_PROOF_MODELS_H
+
+#include "proof/certificate.h"
+#include "proof/check.h"
+
+typedef struct case_of_evidence {
+  const char *name;
+  model *model;
+  size_t property;
+  evidence evidence;
+} case_of_evidence;
+
+/* How many there are, and the one called number `i`; each is made anew. The first `proof_invariants()` are invariants, the others traces; all are right. */
+size_t proof_cases(void);
+size_t proof_invariants(void);
+case_of_evidence proof_case(size_t i);
+void proof_case_free(case_of_evidence *c);
+
+/* bakery2.whet; its variables are st1, st2, y1, y2, its properties mutex and deadlockfree. */
+model *bakery(void);
+/* Two counters modulo 3, one odd; needs products, division and remainder. */
+model *wheel(void);
+
+type type_int(void);
+type type_nat(void);
+type type_range(int64_t low, int64_t high);
+type type_bool(void);
+
+check_result check_now(const case_of_evidence *c);
+GIVE char *certificate_text(const case_of_evidence *c, size_t *length);
+
+/* What a solver program says of an SMT-LIB file. */
+typedef enum judgement { JUDGE_HOLDS, JUDGE_FAILS, JUDGE_CANNOT_TELL } judgement;
+/* `command` is given the name of a file with `content`; JUDGE_HOLDS where it prints unsat and nothing else, as often as the file asks. */
+judgement judge(const char *command, const char *content);
+
+#endif
