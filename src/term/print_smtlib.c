@@ -9,7 +9,7 @@ static const char *const taken_words[] = {
     "abs", "and", "as",  "bag", "cos", "cot", "csc", "concat", "const",   "div", "exp", "exists", "extract", "false", "forall", "fp",   "if",
     "iff", "ite", "let", "mod", "not", "or",  "par", "pto",    "sec",     "sep", "sin", "sqrt",   "select", "store",  "tan",    "true",   "xor",
     "wand", "match", "tuple", "iand", "is_int", "to_int", "to_real", "to_fp", "distinct", "divisible", "eqrange", "implies", "Bool", "Int",
-    "Real", "Array"};
+    "Real", "Array", "inv", "types" /* the certificates' own: proof/invariant_write.c */};
 static const char *const taken_starts[] = {"@",    ".",    "arc",  "bag.", "bv",   "fp.",    "int.", "re.",   "real.",
                                            "rel.", "round", "sep.", "seq.", "set.", "str.", "table.", "whet-core!"};
 
@@ -18,17 +18,23 @@ static bool is_taken(const char *name) {
   if (length && name[length - 1] == ' ') return true;
   if (name[0] == '?' && length > 1 && strspn(name + 1, "0123456789") == length - 1) return true;
   for (size_t i = 0; i < ARRAY_LENGTH(taken_words); i++)
-    if (!strcmp(name, taken_words[i])) return true;
+    if (name[0] == taken_words[i][0] && !strcmp(name, taken_words[i])) return true;
   for (size_t i = 0; i < ARRAY_LENGTH(taken_starts); i++)
-    if (!strncmp(name, taken_starts[i], strlen(taken_starts[i]))) return true;
+    if (name[0] == taken_starts[i][0] && !strncmp(name, taken_starts[i], strlen(taken_starts[i]))) return true;
   return false;
 }
 
-void name_print_smtlib(const char *name, text *out) { text_add(out, is_taken(name) ? "|%s |" : "|%s|", name); }
+static void add(text *out, const char *literal) { text_add_bytes(out, literal, strlen(literal)); }
+
+void name_print_smtlib(const char *name, text *out) {
+  text_add_char(out, '|');
+  add(out, name);
+  add(out, is_taken(name) ? " |" : "|");
+}
 
 void number_print_smtlib(number n, text *out) {
   if (number_sign(n) < 0) {
-    text_add(out, "(- ");
+    add(out, "(- ");
     number_print(out, number_negate(n));
     text_add_char(out, ')');
   } else {
@@ -50,7 +56,7 @@ static bool is_leaf(const terms *ts, uint32_t index) {
 static void print_leaf(const smt_printer *p, term t) {
   const terms *ts = p->ts;
   if (term_kind_of(ts, t) == TERM_CONSTANT_TRUE)
-    text_add(p->out, "true");
+    add(p->out, "true");
   else if (term_kind_of(ts, t) == TERM_SUM)
     number_print_smtlib(term_constant(ts, t), p->out);
   else
@@ -154,7 +160,7 @@ static void print_tree(const smt_printer *p, term t, bool whole) {
   while (stack.count) {
     smt_piece next = VECTOR_POP(stack);
     if (next.literal) {
-      text_add(p->out, "%s", next.literal);
+      add(p->out, next.literal);
       continue;
     }
     if (next.is_number) {
@@ -162,7 +168,7 @@ static void print_tree(const smt_printer *p, term t, bool whole) {
       continue;
     }
     if (term_is_negated(next.term)) {
-      text_add(p->out, "(not ");
+      add(p->out, "(not ");
       VECTOR_PUSH(stack, (smt_piece){.literal = ")"});
     }
     term positive = term_positive(next.term);
