@@ -20,13 +20,18 @@ void text_add_bytes(text *t, const char *bytes, size_t count) {
 
 void text_add_char(text *t, char c) { text_add_bytes(t, &c, 1); }
 
+/* Into the room there is first; a second time only where that was too small. */
 void text_add_list(text *t, const char *format, va_list list) {
   va_list again;
   va_copy(again, list);
-  int length = vsnprintf(NULL, 0, format, list);
+  text_reserve(t, 32);
+  size_t left = t->room - t->count;
+  int length = vsnprintf(t->at + t->count, left, format, list);
   REQUIRE(length >= 0, "a printable format");
-  text_reserve(t, (size_t)length);
-  vsnprintf(t->at + t->count, (size_t)length + 1, format, again);
+  if ((size_t)length >= left) {
+    text_reserve(t, (size_t)length);
+    vsnprintf(t->at + t->count, (size_t)length + 1, format, again);
+  }
   t->count += (size_t)length;
   va_end(again);
 }
