@@ -2,11 +2,13 @@
  *
  * An invariant is a disjunction of parts; each part fixes some variables (places of processes, control, whatever is
  * constant there) to values and gives a formula for the rest. One part without fixed variables is the plain case; no
- * part at all is `false`. A trace is a list of exact states with the transitions and inputs between them. */
+ * part at all is `false`. A trace is a list of exact states with the transitions and inputs between
+ * them. A set of states is listed, as a diagram; it is checked by trying every step from every state. */
 #ifndef WHET_PROOF_EVIDENCE_H
 #define WHET_PROOF_EVIDENCE_H
 
 #include "model/trace.h"
+#include "proof/diagram.h"
 
 typedef struct fixed_value {
   variable var;
@@ -18,7 +20,7 @@ typedef struct invariant_part {
   term formula;
 } invariant_part;
 
-typedef enum evidence_kind { EVIDENCE_NONE, EVIDENCE_INVARIANT, EVIDENCE_TRACE } evidence_kind;
+typedef enum evidence_kind { EVIDENCE_NONE, EVIDENCE_INVARIANT, EVIDENCE_TRACE, EVIDENCE_STATES } evidence_kind;
 
 typedef struct evidence {
   evidence_kind kind;
@@ -27,6 +29,7 @@ typedef struct evidence {
   /* For PROPERTY_NO_FAULT the trace ends in a state where this transition, with these inputs, has this fault. */
   uint32_t fault_transition, fault;
   number_vector fault_inputs;
+  diagram *states; /* EVIDENCE_STATES: all that can be reached, and maybe others; owned */
 } evidence;
 
 void evidence_free(evidence *e); /* what it holds, not the struct */
