@@ -31,12 +31,13 @@ struct store {
   uint64_t *filled; /* entries in use in each part */
 };
 
-/* Large blocks come straight from the system, zeroed, in large pages where it has them: they are read at random. */
-static void *block_new(size_t bytes) {
+/* Large blocks come straight from the system, zeroed. They are read at random: large pages, where the system has them,
+ * spare much time. */
+static void *block_new(size_t bytes, bool in_large_pages) {
   if (bytes < LARGE_BLOCK) return memory_alloc_zero(1, bytes);
   void *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (block == MAP_FAILED) memory_exhausted();
-  madvise(block, bytes, MADV_HUGEPAGE);
+  if (in_large_pages) madvise(block, bytes, MADV_HUGEPAGE);
   return block;
 }
 
@@ -123,7 +124,7 @@ static void table_new(store *s, uint64_t part) {
   s->part = part;
   s->index_bits = 1;
   while (UINT64_C(1) << s->index_bits <= part * s->owners) s->index_bits++;
-  s->table = block_new(s->owners * part * sizeof(entry));
+  s->table = block_new(s->owners * part * sizeof(entry), true);
 }
 
 static void table_free(store *s) {
@@ -157,7 +158,8 @@ void store_free(store *s) {
 uint64_t store_count(const store *s) { return s->count; }
 
 uint64_t store_memory(const store *s) {
-  return s->segments.count * segment_size(s) + s->owners * s->part * sizeof(entry) + sizeof *s;
+  uint64_t table = s->table ? s->owners * s->part * sizeof(entry) : 0;
+  return s->segments.count * segment_size(s) + table + sizeof *s;
 }
 
 void store_read(const store *s, uint64_t i, uint64_t *words) {
@@ -167,7 +169,10 @@ void store_read(const store *s, uint64_t i, uint64_t *words) {
 }
 
 static void extend_rows(store *s, uint64_t count) {
-  while (s->segments.count << s->segment_shift < count) VECTOR_PUSH(s->segments, block_new(segment_size(s)));
+  while (s->segments.count << s->segment_shift < count) {
+    uint8_t *segment = block_new(segment_size(s), s->segments.count > 0);
+    VECTOR_PUSH(s->segments, segment);
+  }
 }
 
 /* The place of `state` where it is known, else the empty one where it belongs. */
@@ -265,6 +270,8 @@ void store_convert(store *s, size_t bytes, void (*convert)(void *context, const 
   memset(s->filled, 0, s->owners * sizeof *s->filled);
   for (unsigned o = 0; o < s->owners; o++) store_rebuild(s, o);
 }
+
+void store_forget_table(store *s) { table_free(s); }
 
 batch *batch_new(const store *s) {
   batch *b = MEMORY_NEW(batch);

@@ -33,6 +33,9 @@ store_answer store_add(store *s, const uint64_t *words, uint64_t *index);
 void store_convert(store *s, size_t bytes, void (*convert)(void *context, const uint64_t *old, uint64_t *fresh),
                    void *context);
 
+/* Gives back the memory of the table. From now on only reading and counting are allowed. */
+void store_forget_table(store *s);
+
 /* A round adds the states of many batches at once:
  *   fill    each batch by one thread: batch_add
  *   prepare one thread: store_prepare; where it says so, then each owner: store_rebuild
