@@ -1,0 +1,293 @@
+/* A round takes some states of a level in their order, in *cells* of a few hundred. The crew expands the cells, each
+ * into a batch of its own, and adds the batches to the store (set/store.h says how numbers come out right). What a cell
+ * meets first counts, and of the cells the first: so what is found does not depend on who was faster. */
+#include "engine/explicit/breadth.h"
+
+#include <stdatomic.h>
+
+enum { LARGEST_CELL = 512, SMALLEST_CELL = 32, CELLS_A_MEMBER = 8 };
+
+typedef struct cell {
+  batch *batch;
+  uint64_t first, count; /* the states to expand */
+  VECTOR(uint32_t) ends; /* size of the batch after each of them */
+  violation violation;   /* met while expanding */
+  expansion gaps;        /* what all expansions together lack */
+  uint64_t taken;
+  bool has_misfit;
+  size_t misfit;
+  int64_t misfit_value;
+  uint64_t bad_state; /* first bad one among those that the cell found, or NO_STATE */
+  bool bad_lacks_size;
+} cell;
+
+#define NO_STATE UINT64_MAX
+
+struct breadth {
+  search *search;
+  lineage lineage;
+  uint64_t depth, level_end; /* states before `level_end` have been expanded or are of the level under way */
+  uint64_t next;             /* to expand */
+  size_t cell_count;
+  cell *cells;
+  batch **batches; /* those of the cells in use */
+  size_t in_use;
+  atomic_bool halt;
+  uint64_t **packed; /* room for a state, one a member */
+};
+
+breadth *breadth_new(search *s) {
+  breadth *b = MEMORY_NEW(breadth);
+  unsigned members = crew_members(s->crew);
+  b->search = s;
+  b->cell_count = members == 1 ? 1 : (size_t)members * CELLS_A_MEMBER;
+  b->cells = MEMORY_ARRAY(cell, b->cell_count);
+  b->batches = MEMORY_ARRAY(batch *, b->cell_count);
+  for (size_t i = 0; i < b->cell_count; i++) b->batches[i] = b->cells[i].batch = batch_new(s->store);
+  b->packed = MEMORY_ARRAY(uint64_t *, members);
+  for (unsigned i = 0; i < members; i++) b->packed[i] = MEMORY_ARRAY(uint64_t, s->model->variables.count + 1);
+  b->level_end = s->initial;
+  lineage_add(&b->lineage, s->initial);
+  return b;
+}
+
+void breadth_free(breadth *b) {
+  if (!b) return;
+  for (size_t i = 0; i < b->cell_count; i++) {
+    batch_free(b->cells[i].batch, b->search->store);
+    VECTOR_FREE(b->cells[i].ends);
+    VECTOR_FREE(b->cells[i].violation.inputs);
+  }
+  for (unsigned i = 0; i < crew_members(b->search->crew); i++) memory_free(b->packed[i]);
+  memory_free(b->packed);
+  memory_free(b->cells);
+  memory_free(b->batches);
+  lineage_free(&b->lineage);
+  memory_free(b);
+}
+
+uint64_t breadth_depth(const breadth *b) { return b->depth; }
+
+void breadth_path(const breadth *b, uint64_t state, state_path *out) { lineage_path(&b->lineage, state, out); }
+
+/* ---- expanding ---- */
+
+typedef struct visit {
+  breadth *breadth;
+  cell *cell;
+  uint64_t state;
+} visit;
+
+static bool add_step(void *context, const step *taken) {
+  visit *v = context;
+  if (taken->packed) {
+    batch_add(v->cell->batch, v->breadth->search->store, taken->packed);
+    return true;
+  }
+  const model *m = v->breadth->search->model;
+  v->cell->violation.is_found = true;
+  v->cell->violation.state = v->state;
+  search_set_fault(&v->cell->violation, taken, m->transitions.at[taken->transition].inputs.count);
+  return false;
+}
+
+/* False where the rest of the cell need not be looked at. */
+static bool expand_state(breadth *b, cell *c, uint64_t state, unsigned member) {
+  search *s = b->search;
+  visit v = {b, c, state};
+  bool with_faults = s->property->kind == PROPERTY_NO_FAULT;
+  store_read(s->store, state, b->packed[member]);
+  expansion e =
+      stepper_expand(s->steppers[member], b->packed[member], with_faults, member ? NULL : s->env->budget, add_step, &v);
+  c->taken += e.taken;
+  c->gaps.lacks_inputs |= e.lacks_inputs;
+  c->gaps.lacks_size |= e.lacks_size;
+  if (c->violation.is_found) return false;
+  if (e.end == EXPANSION_STOPPED) {
+    atomic_store(&b->halt, true);
+    return false;
+  }
+  if (e.end == EXPANSION_MISFIT) {
+    c->has_misfit = true;
+    c->misfit = e.misfit;
+    c->misfit_value = e.misfit_value;
+    return false;
+  }
+  VECTOR_PUSH(c->ends, (uint32_t)c->batch->count);
+  if (s->property->kind == PROPERTY_DEADLOCKFREE && e.taken == 0 && !e.lacks_inputs && !e.lacks_size) {
+    c->violation.is_found = true;
+    c->violation.state = state;
+    return false;
+  }
+  return true;
+}
+
+static void expand_cell(void *context, size_t item, unsigned member) {
+  breadth *b = context;
+  cell *c = &b->cells[item];
+  batch_clear(c->batch, b->search->store);
+  VECTOR_CLEAR(c->ends);
+  c->violation.is_found = c->has_misfit = c->bad_lacks_size = false;
+  c->gaps = (expansion){0};
+  c->taken = 0;
+  c->bad_state = NO_STATE;
+  for (uint64_t i = 0; i < c->count; i++) {
+    if (atomic_load_explicit(&b->halt, memory_order_relaxed)) return;
+    if (!expand_state(b, c, c->first + i, member)) return;
+  }
+}
+
+/* ---- adding ---- */
+
+static void rebuild_part(void *context, size_t item, unsigned member) {
+  (void)member;
+  store_rebuild(((breadth *)context)->search->store, (unsigned)item);
+}
+
+static void claim_part(void *context, size_t item, unsigned member) {
+  breadth *b = context;
+  (void)member;
+  store_claim(b->search->store, b->in_use, b->batches, (unsigned)item);
+}
+
+static void settle_cell(void *context, size_t item, unsigned member) {
+  breadth *b = context;
+  search *s = b->search;
+  cell *c = &b->cells[item];
+  uint64_t number = c->batch->first;
+  store_settle(s->store, c->batch);
+  if (!s->bad) return;
+  for (size_t i = 0; i < c->batch->count; i++) {
+    if (!batch_is_new(c->batch, i)) continue;
+    if (search_is_bad(s, s->steppers[member], batch_state(c->batch, i), &c->bad_lacks_size)) {
+      c->bad_state = number;
+      return;
+    }
+    number++;
+  }
+}
+
+static void note_children(breadth *b, const cell *c) {
+  size_t at = 0;
+  for (size_t i = 0; i < c->ends.count; i++) {
+    uint64_t children = 0;
+    for (; at < c->ends.at[i]; at++) children += batch_is_new(c->batch, at);
+    lineage_add(&b->lineage, children);
+  }
+}
+
+static void add_batches(breadth *b) {
+  search *s = b->search;
+  unsigned parts = crew_members(s->crew);
+  store_room room = store_prepare(s->store, b->in_use, b->batches);
+  if (room == STORE_HAS_NO_ROOM) {
+    s->is_full = true;
+    return;
+  }
+  if (room == STORE_MUST_REBUILD) crew_run(s->crew, rebuild_part, b, parts);
+  if (b->in_use == 1)
+    for (unsigned i = 0; i < parts; i++) claim_part(b, i, 0);
+  else
+    crew_run(s->crew, claim_part, b, parts);
+  store_number(s->store, b->in_use, b->batches);
+  crew_run(s->crew, settle_cell, b, b->in_use);
+  for (size_t i = 0; i < b->in_use; i++) note_children(b, &b->cells[i]);
+}
+
+/* ---- rounds ---- */
+
+/* The next states of the level, spread over cells; at least so many a cell that a thread has something to do. */
+static void share_out(breadth *b) {
+  uint64_t left = b->level_end - b->next, size = (left + b->cell_count - 1) / b->cell_count, at = b->next;
+  if (size < SMALLEST_CELL) size = SMALLEST_CELL;
+  if (size > LARGEST_CELL) size = LARGEST_CELL;
+  for (b->in_use = 0; b->in_use < b->cell_count && at < b->level_end; b->in_use++) {
+    cell *c = &b->cells[b->in_use];
+    c->first = at;
+    c->count = size < b->level_end - at ? size : b->level_end - at;
+    at += c->count;
+  }
+}
+
+/* True where some value did not fit; all that are known of then do. */
+static bool widen_for_cells(breadth *b) {
+  bool widened = false;
+  for (size_t i = 0; i < b->in_use; i++) {
+    const cell *c = &b->cells[i];
+    if (!c->has_misfit) continue;
+    if (!field_fits(&b->search->layout->fields[c->misfit], c->misfit_value))
+      search_widen(b->search, c->misfit, c->misfit_value);
+    widened = true;
+  }
+  return widened;
+}
+
+/* The first cell with a violation, where no cell before it is incomplete. */
+static const cell *first_violation(const breadth *b) {
+  for (size_t i = 0; i < b->in_use; i++) {
+    if (b->cells[i].violation.is_found) return &b->cells[i];
+    if (b->cells[i].has_misfit) return NULL;
+  }
+  return NULL;
+}
+
+static void take_violation(search *s, const violation *found) {
+  word_vector inputs = s->violation.inputs;
+  s->violation = *found;
+  s->violation.inputs = inputs;
+  VECTOR_CLEAR(s->violation.inputs);
+  for (size_t i = 0; i < found->inputs.count; i++) VECTOR_PUSH(s->violation.inputs, found->inputs.at[i]);
+}
+
+static void take_results(breadth *b) {
+  search *s = b->search;
+  for (size_t i = 0; i < b->in_use; i++) {
+    const cell *c = &b->cells[i];
+    s->env->statistics->transitions += c->taken;
+    search_note_gap(s, &c->gaps);
+    if (c->bad_lacks_size) search_note_size_gap(s);
+    if (c->bad_state != NO_STATE && !s->violation.is_found)
+      take_violation(s, &(violation){.is_found = true, .state = c->bad_state});
+    b->next += c->count;
+  }
+}
+
+static void run_round(breadth *b) {
+  search *s = b->search;
+  share_out(b);
+  crew_run(s->crew, expand_cell, b, b->in_use);
+  if (atomic_load(&b->halt)) {
+    search_stop(s);
+    return;
+  }
+  const cell *broken = first_violation(b);
+  if (broken) {
+    take_violation(s, &broken->violation);
+    return;
+  }
+  if (widen_for_cells(b)) return;
+  add_batches(b);
+  if (!s->is_full) take_results(b);
+}
+
+static void tell(breadth *b) {
+  statistics *n = b->search->env->statistics;
+  n->states = store_count(b->search->store);
+  n->store_bytes = store_memory(b->search->store) + 8 * b->lineage.words.room;
+  n->depth = b->depth;
+}
+
+bool breadth_level(breadth *b) {
+  search *s = b->search;
+  tell(b);
+  while (b->next < b->level_end && !search_is_over(s)) {
+    run_round(b);
+    tell(b);
+    events_progress(s->env->events, "%llu states, depth %llu", (unsigned long long)store_count(s->store),
+                    (unsigned long long)b->depth);
+  }
+  if (search_is_over(s) || b->level_end == store_count(s->store)) return false;
+  b->level_end = store_count(s->store);
+  b->depth++;
+  return true;
+}

@@ -1,0 +1,124 @@
+/* Plain search of the concrete states: for finite systems, for bugs within reach, and as the oracle of every other
+ * engine's tests.
+ *
+ *   search.c    initial states, fields that grow, what is left out
+ *   breadth.c   level by level, with many threads; the default
+ *   depth.c     with a stack
+ *   machine.c   transitions compiled; stepper.c runs them
+ *   result.c    traces, and the reached set as evidence
+ *   lineage.c   who was found from whom; crew.c: threads */
+#include "base/text.h"
+#include "engine/explicit/breadth.h"
+#include "engine/explicit/depth.h"
+#include "engine/explicit/result.h"
+
+enum { STEPS_A_TURN = 100000, LEVELS_TOLD = 100 };
+
+typedef struct explicit {
+  engine_environment *env;
+  search *search; /* NULL before the first step */
+  breadth *breadth;
+  depth *depth;
+}
+explicit;
+
+static void *explicit_open(engine_environment *env) {
+  explicit *e = MEMORY_NEW(explicit);
+  e->env = env;
+  return e;
+}
+
+static void explicit_close(void *state) {
+  explicit *e = state;
+  breadth_free(e->breadth);
+  depth_free(e->depth);
+  search_free(e->search);
+  memory_free(e);
+}
+
+static void begin(explicit *e) {
+  bool is_depth = e->env->options->order == ORDER_DFS;
+  e->search = search_new(e->env, is_depth ? 1 : (unsigned)e->env->options->threads);
+  search_begin(e->search);
+  if (is_depth)
+    e->depth = depth_new(e->search);
+  else
+    e->breadth = breadth_new(e->search);
+}
+
+/* A deep search has more levels than anybody reads: all of the first ones are told, then those at powers of two. */
+static void tell_level(explicit *e, uint64_t depth) {
+  if (depth > LEVELS_TOLD && (depth & (depth - 1))) return;
+  char *json = text_format("{\"depth\":%llu,\"states\":%llu}", (unsigned long long)depth,
+                           (unsigned long long)store_count(e->search->store));
+  events_iteration(e->env->events, json);
+  memory_free(json);
+}
+
+/* One level, or a turn of the depth-first search. False at the end. */
+static bool advance(explicit *e) {
+  if (search_is_over(e->search)) return false;
+  if (e->breadth) {
+    uint64_t depth = breadth_depth(e->breadth);
+    bool goes_on = breadth_level(e->breadth);
+    tell_level(e, depth);
+    return goes_on;
+  }
+  bool goes_on = depth_run(e->depth, STEPS_A_TURN);
+  events_progress(e->env->events, "%llu states, depth %llu", (unsigned long long)store_count(e->search->store),
+                  (unsigned long long)depth_deepest(e->depth));
+  if (!goes_on) tell_level(e, depth_deepest(e->depth));
+  return goes_on;
+}
+
+static void give_up(explicit *e, const char *reason, claim *out) {
+  if (e->breadth && breadth_depth(e->breadth) > 0)
+    events_note(e->env->events, "no violation within %llu steps", (unsigned long long)breadth_depth(e->breadth));
+  out->verdict = VERDICT_UNKNOWN;
+  out->reason = memory_copy_string(reason);
+}
+
+static void claim_violation(explicit *e, claim *out) {
+  state_path path = {0};
+  if (e->breadth)
+    breadth_path(e->breadth, e->search->violation.state, &path);
+  else
+    depth_path(e->depth, &path);
+  out->verdict = VERDICT_UNSAFE;
+  result_trace(e->search, &path, &out->evidence);
+  VECTOR_FREE(path);
+}
+
+static void make_claim(explicit *e, claim *out) {
+  search *s = e->search;
+  if (s->violation.is_found)
+    claim_violation(e, out);
+  else if (s->spent)
+    give_up(e, s->spent, out);
+  else if (s->is_full)
+    give_up(e, "the state store is full", out);
+  else if (s->gap)
+    give_up(e, s->gap, out);
+  else if (result_states(s, &out->evidence))
+    out->verdict = VERDICT_SAFE;
+  else
+    give_up(e, budget_spent(e->env->budget), out);
+}
+
+static engine_status explicit_step(void *state, claim *out) {
+  explicit *e = state;
+  if (!e->search) begin(e);
+  if (advance(e)) return ENGINE_GOES_ON;
+  make_claim(e, out);
+  return ENGINE_DONE;
+}
+
+const engine engine_explicit = {
+    .name = "explicit",
+    .title = "search of the concrete states, breadth or depth first",
+    .paper = "",
+    .limits = ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL,
+    .open = explicit_open,
+    .step = explicit_step,
+    .close = explicit_close,
+};

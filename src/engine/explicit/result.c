@@ -1,0 +1,149 @@
+/* Traces: the steps between the states of a path are found again by taking all steps from each. Reached states: sorted
+ * by the values of their variables, then built into a diagram; sets with a small one become a formula that any SMT
+ * solver can check. */
+#include "engine/explicit/result.h"
+
+#include "set/rows.h"
+
+/* ---- traces ---- */
+
+typedef struct wanted {
+  search *search;
+  const uint64_t *packed; /* the state that a step must lead to */
+  trace_step *out;
+} wanted;
+
+static bool is_wanted(void *context, const step *taken) {
+  wanted *w = context;
+  if (!taken->packed || memcmp(taken->packed, w->packed, w->search->layout->words * sizeof *w->packed)) return true;
+  const transition *t = &w->search->model->transitions.at[taken->transition];
+  w->out->transition = taken->transition;
+  for (size_t i = 0; i < t->inputs.count; i++) VECTOR_PUSH(w->out->inputs, number_of(taken->inputs[i]));
+  return false;
+}
+
+void result_trace(search *s, const state_path *path, evidence *out) {
+  size_t count = s->model->variables.count;
+  uint64_t *from = MEMORY_ARRAY(uint64_t, count + 1), *to = MEMORY_ARRAY(uint64_t, count + 1);
+  int64_t *values = MEMORY_ARRAY(int64_t, count);
+  out->kind = EVIDENCE_TRACE;
+  for (size_t i = 0; i < path->count; i++) {
+    trace_step made = {0};
+    store_read(s->store, path->at[i], to);
+    layout_unpack(s->layout, to, values);
+    for (size_t j = 0; j < count; j++) VECTOR_PUSH(made.values, number_of(values[j]));
+    if (i > 0) {
+      wanted w = {s, to, &made};
+      expansion e = stepper_expand(s->steppers[0], from, false, NULL, is_wanted, &w);
+      REQUIRE(e.end == EXPANSION_STOPPED, "a step between two states of a path");
+    }
+    VECTOR_PUSH(out->steps, made);
+    uint64_t *held = from;
+    from = to;
+    to = held;
+  }
+  if (s->property->kind == PROPERTY_NO_FAULT) {
+    out->fault_transition = s->violation.transition;
+    out->fault = s->violation.fault;
+    for (size_t i = 0; i < s->violation.inputs.count; i++)
+      VECTOR_PUSH(out->fault_inputs, number_of(s->violation.inputs.at[i]));
+  }
+  memory_free(from);
+  memory_free(to);
+  memory_free(values);
+}
+
+/* ---- reached states ---- */
+
+static unsigned bits_of(const field *f) { return (unsigned)__builtin_popcountll(f->mask); }
+
+static size_t sorted_bytes(const layout *l) {
+  size_t bits = 0;
+  for (size_t i = 0; i < l->count; i++) bits += bits_of(&l->fields[i]);
+  return bits ? (bits + 7) / 8 : 1;
+}
+
+static void write_row(const layout *l, const uint64_t *packed, uint8_t *row) {
+  size_t at = 0;
+  for (size_t i = 0; i < l->count; i++) {
+    const field *f = &l->fields[i];
+    row_write_bits(row, &at, packed[f->word] >> f->shift & f->mask, bits_of(f));
+  }
+}
+
+static void read_row(const layout *l, const uint8_t *row, int64_t *values) {
+  size_t at = 0;
+  for (size_t i = 0; i < l->count; i++) {
+    const field *f = &l->fields[i];
+    values[i] = (int64_t)(row_read_bits(row, &at, bits_of(f)) + (uint64_t)f->low);
+  }
+}
+
+/* The rows of all states, sorted; NULL where the budget was spent. */
+static GIVE uint8_t *sorted_rows(search *s, size_t bytes) {
+  uint64_t count = store_count(s->store);
+  uint64_t *packed = MEMORY_ARRAY(uint64_t, s->layout->words);
+  uint8_t *rows = memory_alloc_zero(count, bytes);
+  bool in_time = true;
+  for (uint64_t i = 0; i < count && in_time; i++) {
+    store_read(s->store, i, packed);
+    write_row(s->layout, packed, rows + i * bytes);
+    in_time = !budget_spent(s->env->budget);
+  }
+  memory_free(packed);
+  if (in_time) {
+    rows_sort(rows, count, bytes);
+    return rows;
+  }
+  memory_free(rows);
+  return NULL;
+}
+
+static diagram *make_diagram(search *s) {
+  const model *m = s->model;
+  size_t bytes = sorted_bytes(s->layout);
+  store_forget_table(s->store);
+  uint8_t *rows = sorted_rows(s, bytes);
+  if (!rows) return NULL;
+  variable_vector levels = {0};
+  for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(levels, m->variables.at[i].var);
+  diagram *d = diagram_new(levels.count, levels.at);
+  diagram_builder *b = diagram_builder_new(d);
+  int64_t *values = MEMORY_ARRAY(int64_t, levels.count);
+  bool in_time = true;
+  for (uint64_t i = 0; i < store_count(s->store) && in_time; i++) {
+    read_row(s->layout, rows + i * bytes, values);
+    diagram_builder_add(b, values);
+    in_time = !budget_spent(s->env->budget);
+  }
+  diagram_builder_finish(b);
+  memory_free(values);
+  memory_free(rows);
+  VECTOR_FREE(levels);
+  if (in_time) return d;
+  diagram_free(d);
+  return NULL;
+}
+
+/* Up to these sizes a solver checks the formula in moments. */
+enum { MOST_STATES_OF_A_FORMULA = 5000, MOST_NODES_OF_A_FORMULA = 200 };
+
+static bool becomes_formula(const search *s, const diagram *d) {
+  variable input;
+  if (machine_has_endless_input(s->machine, &input)) return true; /* only a solver can tell about all their values */
+  return store_count(s->store) <= MOST_STATES_OF_A_FORMULA && d->nodes.count <= MOST_NODES_OF_A_FORMULA;
+}
+
+bool result_states(search *s, evidence *out) {
+  diagram *d = make_diagram(s);
+  if (!d) return false;
+  if (becomes_formula(s, d)) {
+    out->kind = EVIDENCE_INVARIANT;
+    VECTOR_PUSH(out->parts, (invariant_part){.formula = diagram_term(s->model->terms, d)});
+    diagram_free(d);
+  } else {
+    out->kind = EVIDENCE_STATES;
+    out->states = d;
+  }
+  return true;
+}
