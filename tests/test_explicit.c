@@ -303,15 +303,7 @@ static claim run(model *m, size_t property, option_order order, unsigned threads
 }
 
 static void drop(claim *c) {
-  for (size_t i = 0; i < c->evidence.steps.count; i++) {
-    VECTOR_FREE(c->evidence.steps.at[i].inputs);
-    VECTOR_FREE(c->evidence.steps.at[i].values);
-  }
-  for (size_t i = 0; i < c->evidence.parts.count; i++) VECTOR_FREE(c->evidence.parts.at[i].fixed);
-  VECTOR_FREE(c->evidence.parts);
-  VECTOR_FREE(c->evidence.steps);
-  VECTOR_FREE(c->evidence.fault_inputs);
-  diagram_free(c->evidence.states);
+  evidence_free(&c->evidence);
   memory_free(c->reason);
 }
 

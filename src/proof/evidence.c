@@ -8,6 +8,7 @@ void evidence_free(evidence *e) {
   VECTOR_FREE(e->parts);
   trace_free(&e->steps);
   VECTOR_FREE(e->fault_inputs);
+  diagram_free(e->states);
   *e = (evidence){0};
 }
 
