@@ -5,6 +5,8 @@
 #include "base/random.h"
 #include "engine/engine.h"
 #include "model/model.h"
+#include "proof/certificate.h"
+#include "proof/check.h"
 #include "term/evaluate.h"
 #include "test.h"
 
@@ -366,6 +368,69 @@ static void check_reached(plain *p, const evidence *e, uint64_t seed) {
   if (e->kind == EVIDENCE_STATES) CHECK(diagram_count(e->states) == p->states.count);
 }
 
+/* ---- the checker of listed states ---- */
+
+static size_t compared_levels;
+
+static int by_values(const void *a, const void *b) {
+  const plain_state *x = a, *y = b;
+  for (size_t i = 0; i < compared_levels; i++)
+    if (x->values[i] != y->values[i]) return x->values[i] < y->values[i] ? -1 : 1;
+  return 0;
+}
+
+/* The states of `p`, but for number `without`, as evidence. */
+static evidence list_states(const plain *p, size_t without) {
+  evidence e = {.kind = EVIDENCE_STATES};
+  variable_vector levels = {0};
+  plain_state *sorted = MEMORY_ARRAY(plain_state, p->states.count);
+  size_t count = 0;
+  for (size_t i = 0; i < p->m->variables.count; i++) VECTOR_PUSH(levels, p->m->variables.at[i].var);
+  for (size_t i = 0; i < p->states.count; i++)
+    if (i != without) sorted[count++] = p->states.at[i];
+  compared_levels = levels.count;
+  qsort(sorted, count, sizeof *sorted, by_values);
+  e.states = diagram_new(levels.count, levels.at);
+  diagram_builder *b = diagram_builder_new(e.states);
+  for (size_t i = 0; i < count; i++) diagram_builder_add(b, sorted[i].values);
+  diagram_builder_finish(b);
+  VECTOR_FREE(levels);
+  memory_free(sorted);
+  return e;
+}
+
+/* Written, read again and checked. */
+static check_kind check_again(model *m, size_t property, const evidence *e) {
+  text file = {0};
+  size_t read_property = 99;
+  evidence read = {0};
+  char *error = NULL;
+  budget b = budget_unlimited();
+  certificate_write(m, property, e, &file);
+  bool fine = certificate_read(m, file.at, file.count, &read_property, &read, &error);
+  CHECK(fine && read_property == property, "%s\n%s", error ? error : "", file.at);
+  check_result r = check_evidence(m, property, &read, &b, NULL);
+  evidence_free(&read);
+  text_free(&file);
+  memory_free(r.what);
+  memory_free(error);
+  return r.kind;
+}
+
+static void check_the_checker(model *m, size_t index, const plain *p, bool is_bad, uint64_t seed) {
+  evidence all = list_states(p, SIZE_MAX);
+  CHECK(diagram_count(all.states) == p->states.count);
+  CHECK(check_again(m, index, &all) == (is_bad ? CHECK_REJECTED : CHECK_ACCEPTED), "seed %llu property %zu",
+        (unsigned long long)seed, index);
+  evidence_free(&all);
+  for (size_t i = 0; i < p->states.count; i += 1 + p->states.count / 3) {
+    evidence some = list_states(p, i);
+    CHECK(check_again(m, index, &some) == CHECK_REJECTED, "seed %llu property %zu without %zu",
+          (unsigned long long)seed, index, i);
+    evidence_free(&some);
+  }
+}
+
 static bool same_trace(const trace *a, const trace *b) {
   if (a->count != b->count) return false;
   for (size_t i = 0; i < a->count; i++)
@@ -398,6 +463,11 @@ static void compare(model *m, size_t index, uint64_t seed) {
     CHECK(n.transitions == n2.transitions && n.transitions == n3.transitions && n.depth == n2.depth);
     check_reached(&p, &bfs.evidence, seed);
     check_reached(&p, &dfs.evidence, seed);
+  }
+  if (seed % 10 == 0) {
+    CHECK(check_again(m, index, &bfs.evidence) == CHECK_ACCEPTED, "seed %llu property %zu", (unsigned long long)seed,
+          index);
+    check_the_checker(m, index, &p, wanted.is_bad, seed);
   }
   drop(&bfs);
   drop(&many);

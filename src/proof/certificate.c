@@ -1,4 +1,4 @@
-/* Chooses the format, by the kind of evidence when writing and by the first character when reading. */
+/* Chooses the format, by the kind of evidence when writing and by how the text begins when reading. */
 #include "proof/certificate.h"
 
 #include "proof/formats.h"
@@ -8,8 +8,14 @@ void certificate_write(const model *m, size_t property, const evidence *e, text 
   REQUIRE(e->kind != EVIDENCE_NONE, "evidence");
   if (e->kind == EVIDENCE_INVARIANT)
     invariant_write(m, property, e, out);
+  else if (e->kind == EVIDENCE_STATES)
+    states_write(m, property, e, out);
   else
     trace_write(m, property, e, out);
+}
+
+static bool starts_with(const char *content, size_t length, const char *word) {
+  return length >= strlen(word) && !memcmp(content, word, strlen(word));
 }
 
 bool certificate_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
@@ -17,8 +23,9 @@ bool certificate_read(model *m, const char *content, size_t length, size_t *prop
   *e = (evidence){0};
   *error = NULL;
   while (at < length && memchr(" \t\r\n", content[at], 4)) at++;
-  bool read = at < length && content[at] == '{' ? trace_read(m, content, length, property, e, error)
-                                                : invariant_read(m, content, length, property, e, error);
+  bool read = starts_with(content + at, length - at, "{") ? trace_read(m, content, length, property, e, error)
+              : starts_with(content + at, length - at, STATES_FIRST_WORD) ? states_read(m, content, length, property, e, error)
+                                                                          : invariant_read(m, content, length, property, e, error);
   if (!read) evidence_free(e);
   return read;
 }

@@ -1,12 +1,12 @@
 /* Evidence as files: SMT-LIB 2 for invariants (with the obligations spelt out, so that any solver answers unsat to each), JSON in
- * the ITF form for traces. docs/certificates.md describes both. Reading treats the text as hostile: only the invariant or
- * the trace is taken from it, and the obligations are rebuilt from the model. */
+ * the ITF form for traces, lines of text for sets of states. docs/certificates.md describes them. Reading treats the text as hostile: only the invariant,
+ * the trace or the set is taken from it, and the obligations are rebuilt from the model. */
 #ifndef WHET_PROOF_CERTIFICATE_H
 #define WHET_PROOF_CERTIFICATE_H
 
 #include "proof/evidence.h"
 
-/* `e` is an invariant or a trace. Over terms without heap tests. */
+/* `e` is there. Over terms without heap tests. */
 void certificate_write(const model *m, size_t property, const evidence *e, text *out);
 /* False and `*error` (owned by the caller; starts with line and column) where the text is no certificate for a property of
  * this model. What was read is well-formed, not yet checked: see check.h. `*e` is empty where the result is false. */

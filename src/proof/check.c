@@ -18,10 +18,12 @@ check_result check_evidence(const model *m, size_t property, const evidence *e, 
   if (why) return (check_result){.kind = CHECK_UNSURE, .what = memory_copy_string(why)};
   solver *s = solver_command ? solver_new_process(m->terms, b, solver_command) : solver_new(m->terms, b);
   solver_assume_types(s, false);
-  if (e->kind == EVIDENCE_INVARIANT)
-    check_invariant(m, p, e, b, s, &result);
-  else
-    check_trace(m, p, e, b, s, &result);
+  switch (e->kind) {
+    case EVIDENCE_INVARIANT: check_invariant(m, p, e, b, s, &result); break;
+    case EVIDENCE_TRACE: check_trace(m, p, e, b, s, &result); break;
+    case EVIDENCE_STATES: check_states(m, p, e, b, s, &result); break;
+    case EVIDENCE_NONE: break;
+  }
   solver_free(s);
   return result;
 }

@@ -1,4 +1,4 @@
-/* The two checkers behind check_evidence; `result` starts as accepted with nothing discharged. */
+/* The checkers behind check_evidence; `result` starts as accepted with nothing discharged. */
 #ifndef WHET_PROOF_CHECKERS_H
 #define WHET_PROOF_CHECKERS_H
 
@@ -7,5 +7,6 @@
 
 void check_invariant(const model *m, const property *p, const evidence *e, budget *b, solver *s, check_result *result);
 void check_trace(const model *m, const property *p, const evidence *e, budget *b, solver *s, check_result *result);
+void check_states(const model *m, const property *p, const evidence *e, budget *b, solver *s, check_result *result);
 
 #endif

@@ -144,15 +144,19 @@ void diagram_builder_finish(diagram_builder *b) {
   memory_free(b);
 }
 
-void diagram_add_constant(diagram *d, variable v, int64_t value) {
-  VECTOR_PUSH(d->levels, v);
-  memmove(d->levels.at + 1, d->levels.at, (d->levels.count - 1) * sizeof *d->levels.at);
-  d->levels.at[0] = v;
-  for (size_t i = 0; i < d->nodes.count; i++) d->nodes.at[i].level++;
-  if (d->is_empty) return;
-  VECTOR_PUSH(d->edges, (diagram_edge){value, value, d->root});
-  d->root = (uint32_t)d->nodes.count;
-  VECTOR_PUSH(d->nodes, (diagram_node){0, (uint32_t)d->edges.count - 1, 1});
+void diagram_add_constants(diagram *d, size_t count, const variable *vars, const int64_t *values) {
+  size_t old = d->levels.count;
+  if (!count) return;
+  VECTOR_RESERVE(d->levels, old + count);
+  d->levels.count = old + count;
+  memmove(d->levels.at + count, d->levels.at, old * sizeof *vars);
+  memcpy(d->levels.at, vars, count * sizeof *vars);
+  for (size_t i = 0; i < d->nodes.count; i++) d->nodes.at[i].level += (uint32_t)count;
+  for (size_t i = count; i-- > 0 && !d->is_empty;) {
+    VECTOR_PUSH(d->edges, (diagram_edge){values[i], values[i], d->root});
+    d->root = (uint32_t)d->nodes.count;
+    VECTOR_PUSH(d->nodes, (diagram_node){(uint32_t)i, (uint32_t)d->edges.count - 1, 1});
+  }
 }
 
 /* ---- reading ---- */
@@ -204,15 +208,11 @@ uint64_t diagram_count(const diagram *d) {
   return result;
 }
 
-static term edge_term(terms *ts, variable v, const diagram_edge *e, term child) {
-  term x = term_of_variable(ts, v), within;
-  if (variable_type(ts, v)->sort == SORT_BOOL)
-    within = e->low == e->high ? (e->low ? x : term_not(x)) : TERM_TRUE;
-  else if (e->low == e->high)
-    within = term_eq(ts, x, term_int(ts, e->low));
-  else
-    within = term_and(ts, term_le(ts, term_int(ts, e->low), x), term_le(ts, x, term_int(ts, e->high)));
-  return term_and(ts, within, child);
+term diagram_edge_term(terms *ts, variable v, const diagram_edge *e) {
+  term x = term_of_variable(ts, v);
+  if (variable_type(ts, v)->sort == SORT_BOOL) return e->low == e->high ? (e->low ? x : term_not(x)) : TERM_TRUE;
+  if (e->low == e->high) return term_eq(ts, x, term_int(ts, e->low));
+  return term_and(ts, term_le(ts, term_int(ts, e->low), x), term_le(ts, x, term_int(ts, e->high)));
 }
 
 term diagram_term(terms *ts, const diagram *d) {
@@ -224,7 +224,7 @@ term diagram_term(terms *ts, const diagram *d) {
     VECTOR_CLEAR(edges);
     for (uint32_t i = 0; i < node->count; i++) {
       const diagram_edge *e = &d->edges.at[node->first + i];
-      VECTOR_PUSH(edges, edge_term(ts, d->levels.at[node->level], e, nodes.at[e->child]));
+      VECTOR_PUSH(edges, term_and(ts, diagram_edge_term(ts, d->levels.at[node->level], e), nodes.at[e->child]));
     }
     VECTOR_PUSH(nodes, term_or_all(ts, edges.count, edges.at));
   }

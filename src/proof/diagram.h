@@ -44,10 +44,12 @@ bool diagram_has(const diagram *d, const int64_t *values);
 KEEP const diagram_edge *diagram_follow(const diagram *d, uint32_t n, int64_t value);
 /* How many states; UINT64_MAX stands for that and more. */
 uint64_t diagram_count(const diagram *d);
+/* `v` has a value of the edge. */
+term diagram_edge_term(terms *ts, variable v, const diagram_edge *e);
 /* The same set as a formula. */
 term diagram_term(terms *ts, const diagram *d);
-/* The diagram with a level more, at the top: `v` has `value`. */
-void diagram_add_constant(diagram *d, variable v, int64_t value);
+/* The diagram with more levels at the top: each of `vars` has its value. */
+void diagram_add_constants(diagram *d, size_t count, const variable *vars, const int64_t *values);
 
 typedef struct diagram_place {
   const int64_t *values; /* of the state */

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/map.h"
+
 void evidence_free(evidence *e) {
   for (size_t i = 0; i < e->parts.count; i++) VECTOR_FREE(e->parts.at[i].fixed);
   VECTOR_FREE(e->parts);
@@ -87,4 +89,31 @@ void evidence_add_part(terms *ts, evidence *e, term formula) {
   if (!make_unique(&part)) part.formula = TERM_FALSE;
   VECTOR_PUSH(e->parts, part);
   VECTOR_FREE(conjuncts);
+}
+
+static void add_constants(const terms *ts, diagram *d, term facts) {
+  map *listed = map_new();
+  term_vector parts = {0};
+  variable_vector vars = {0};
+  VECTOR(int64_t) values = {0};
+  for (size_t i = 0; i < d->levels.count; i++) map_set(listed, d->levels.at[i].x, 1);
+  term_conjuncts(ts, facts, &parts);
+  for (size_t i = 0; i < parts.count; i++) {
+    fixed_value f;
+    int64_t value;
+    if (!fixed_of_literal(ts, parts.at[i], &f) || map_get(listed, f.var.x, NULL) || !number_to_int64(f.value, &value)) continue;
+    map_set(listed, f.var.x, 1);
+    VECTOR_PUSH(vars, f.var);
+    VECTOR_PUSH(values, value);
+  }
+  diagram_add_constants(d, vars.count, vars.at, values.at);
+  map_free(listed);
+  VECTOR_FREE(parts);
+  VECTOR_FREE(vars);
+  VECTOR_FREE(values);
+}
+
+void evidence_add_facts(terms *ts, evidence *e, term facts) {
+  for (size_t i = 0; i < e->parts.count; i++) e->parts.at[i].formula = term_and(ts, e->parts.at[i].formula, facts);
+  if (e->kind == EVIDENCE_STATES) add_constants(ts, e->states, facts);
 }

@@ -1,4 +1,4 @@
-/* The two formats behind certificate.h. */
+/* The formats behind certificate.h. */
 #ifndef WHET_PROOF_FORMATS_H
 #define WHET_PROOF_FORMATS_H
 
@@ -11,6 +11,11 @@ bool invariant_read(model *m, const char *content, size_t length, size_t *proper
 
 void trace_write(const model *m, size_t property, const evidence *e, text *out);
 bool trace_read(model *m, const char *content, size_t length, size_t *property, evidence *e, GIVE char **error);
+
+void states_write(const model *m, size_t property, const evidence *e, text *out);
+bool states_read(model *m, const char *content, size_t length, size_t *property, evidence *e, GIVE char **error);
+/* How a file with states begins. */
+#define STATES_FIRST_WORD "whet-states"
 
 /* "LINE:COLUMN: message" for an offset into `content`; takes `message`. */
 GIVE char *error_at(const char *content, size_t length, size_t offset, TAKE char *message);

@@ -1,0 +1,391 @@
+/* A listed set of states is accepted when every initial state is in it, every step from a state in it leads into it,
+ * and none in it breaks the property. Each state is visited and each step tried, with every value of its inputs; only
+ * the first part asks a solver.
+ *
+ * The set may leave out variables: then it speaks of all their values. Conjuncts that read them are taken to hold,
+ * which makes more steps and more bad states than there are; where one of those is found, the checker is unsure. Values
+ * are 64-bit words, every operation on them is checked, and what does not fit makes it unsure too.
+ *
+ * Two things make this fast. From one state to the next few values change: a condition is tested again only where one
+ * that it reads has changed. And a step changes few values: that its result is in the set is known as soon as its way
+ * through the diagram, from the first change on, meets the way of the state it came from. */
+#include <stdlib.h>
+
+#include "proof/checkers.h"
+#include "proof/states.h"
+#include "term/evaluate.h"
+#include "term/substitute.h"
+
+/* A condition over levels and inputs. */
+typedef struct tested {
+  condition *when;
+  size_t depth; /* it reads levels before this one only */
+  bool reads_inputs;
+  bool is_loose; /* conjuncts were left out */
+  int held;      /* when it was tested last, */
+  uint64_t at;   /* in the state with this number, from 1 */
+} tested;
+
+typedef struct input_range {
+  int64_t low, high;
+} input_range;
+
+typedef struct compiled_step {
+  const transition *t;
+  tested guard;
+  VECTOR(tested) faults;
+  VECTOR(input_range) inputs; /* those that something reads */
+  code *values;               /* one output for each of: */
+  VECTOR(uint32_t) assigned;  /* levels, ascending */
+} compiled_step;
+
+typedef struct checker {
+  const model *m;
+  const property *p;
+  const diagram *d;
+  budget *budget;
+  check_result *result;
+  uint32_t *slots;         /* variable -> level, or the place of an input after them; NOT_LISTED */
+  substitution *constants; /* variables with one value in the whole set */
+  VECTOR(compiled_step) steps;
+  tested bad;     /* PROPERTY_SAFE */
+  int64_t *words; /* values of the levels, then of inputs */
+  int64_t *outputs;
+  uint64_t visited; /* states, the one being visited included */
+  uint64_t
+      *changed;  /* changed[k]: the last state in which a level before k had another value than in the state before */
+  bool may_move; /* of the state being visited: a step is taken, or may be where conjuncts were left out */
+} checker;
+
+#define NOT_LISTED UINT32_MAX
+
+/* False, so that it can end a visit. The first word stands. */
+static bool refuse(checker *c, check_kind kind, TAKE char *what) {
+  if (c->result->kind != CHECK_ACCEPTED) {
+    memory_free(what);
+    return false;
+  }
+  c->result->kind = kind;
+  c->result->what = what;
+  return false;
+}
+
+static bool refuse_size(checker *c, const char *where) {
+  return refuse(c, CHECK_UNSURE, text_format("%s: values beyond 64 bits", where));
+}
+
+/* ---- preparing ---- */
+
+static bool is_listed(const checker *c, variable v) { return c->slots[v.x] != NOT_LISTED; }
+
+static bool reads_only_listed(const checker *c, term t, variable *other) {
+  variable_vector all = {0};
+  bool every = true;
+  term_variables(c->m->terms, 1, &t, &all);
+  for (size_t i = 0; i < all.count && every; i++) {
+    every = is_listed(c, all.at[i]);
+    if (!every && other) *other = all.at[i];
+  }
+  VECTOR_FREE(all);
+  return every;
+}
+
+/* `t` without the conjuncts that read what is not listed. */
+static term loosen(const checker *c, term t, bool *is_loose) {
+  term_vector parts = {0}, kept = {0};
+  term_conjuncts(c->m->terms, t, &parts);
+  for (size_t i = 0; i < parts.count; i++) {
+    if (reads_only_listed(c, parts.at[i], NULL))
+      VECTOR_PUSH(kept, parts.at[i]);
+    else
+      *is_loose = true;
+  }
+  term result = term_and_all(c->m->terms, kept.count, kept.at);
+  VECTOR_FREE(parts);
+  VECTOR_FREE(kept);
+  return result;
+}
+
+static void note_reads(const checker *c, term t, size_t *depth, bool *reads_inputs) {
+  variable_vector all = {0};
+  term_variables(c->m->terms, 1, &t, &all);
+  for (size_t i = 0; i < all.count; i++) {
+    uint32_t slot = c->slots[all.at[i].x];
+    if (slot >= c->d->levels.count)
+      *reads_inputs = true;
+    else if (slot >= *depth)
+      *depth = slot + 1;
+  }
+  VECTOR_FREE(all);
+}
+
+static tested make_tested(checker *c, term t) {
+  tested made = {0};
+  t = loosen(c, substitution_apply(c->constants, t), &made.is_loose);
+  note_reads(c, t, &made.depth, &made.reads_inputs);
+  made.when = condition_compile(c->m->terms, t, c->slots);
+  return made;
+}
+
+/* Inputs that nothing reads are given no place. */
+static bool place_inputs(checker *c, compiled_step *s, const term_vector *read) {
+  const terms *ts = c->m->terms;
+  for (size_t i = 0; i < s->t->inputs.count; i++) {
+    variable v = s->t->inputs.at[i];
+    const type *of = variable_type(ts, v);
+    input_range r = {0, 1};
+    bool matters = false;
+    c->slots[v.x] = NOT_LISTED;
+    for (size_t j = 0; j < read->count && !matters; j++) matters = term_mentions(ts, read->at[j], v);
+    if (!matters) continue;
+    if (!type_is_finite(of) ||
+        (of->sort == SORT_INT && !(number_to_int64(of->low, &r.low) && number_to_int64(of->high, &r.high))))
+      return refuse(
+          c, CHECK_UNSURE,
+          text_format("step %s: input %s has too many values to try them all", s->t->name, variable_name(ts, v)));
+    c->slots[v.x] = (uint32_t)(c->d->levels.count + s->inputs.count);
+    VECTOR_PUSH(s->inputs, r);
+  }
+  return true;
+}
+
+static int by_level(const void *a, const void *b) {
+  const uint32_t *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+static bool compile_values(checker *c, compiled_step *s) {
+  term_vector values = {0};
+  variable other;
+  bool fine = true;
+  for (size_t i = 0; i < s->t->updates.count; i++)
+    if (is_listed(c, s->t->updates.at[i].var)) VECTOR_PUSH(s->assigned, c->slots[s->t->updates.at[i].var.x]);
+  if (s->assigned.count) qsort(s->assigned.at, s->assigned.count, sizeof *s->assigned.at, by_level);
+  for (size_t i = 0; i < s->assigned.count && fine; i++) {
+    variable v = c->d->levels.at[s->assigned.at[i]];
+    VECTOR_PUSH(values, substitution_apply(c->constants, transition_value_after(c->m, s->t, v)));
+    fine = reads_only_listed(c, VECTOR_LAST(values), &other);
+    if (!fine)
+      refuse(c, CHECK_UNSURE,
+             text_format("step %s: the new value of %s depends on %s, which the set does not list", s->t->name,
+                         variable_name(c->m->terms, v), variable_name(c->m->terms, other)));
+  }
+  if (fine && values.count) s->values = code_compile(c->m->terms, values.count, values.at, c->slots);
+  VECTOR_FREE(values);
+  return fine;
+}
+
+/* Everything that a step reads once the constants are put in. */
+static void collect_reads(checker *c, const transition *t, term_vector *out) {
+  VECTOR_PUSH(*out, substitution_apply(c->constants, t->guard));
+  for (size_t i = 0; i < t->faults.count; i++)
+    VECTOR_PUSH(*out, substitution_apply(c->constants, t->faults.at[i].when));
+  for (size_t i = 0; i < t->updates.count; i++)
+    if (is_listed(c, t->updates.at[i].var)) VECTOR_PUSH(*out, substitution_apply(c->constants, t->updates.at[i].value));
+}
+
+static bool compile_step(checker *c, const transition *t) {
+  term_vector read = {0};
+  collect_reads(c, t, &read);
+  bool cannot_be = term_is_false(read.at[0]);
+  for (size_t i = 0; i < t->faults.count; i++) cannot_be = cannot_be && term_is_false(read.at[1 + i]);
+  compiled_step s = {.t = t};
+  bool fine = cannot_be || (place_inputs(c, &s, &read) && compile_values(c, &s));
+  VECTOR_FREE(read);
+  if (cannot_be) return true;
+  if (fine) {
+    s.guard = make_tested(c, t->guard);
+    for (size_t i = 0; i < t->faults.count; i++) VECTOR_PUSH(s.faults, make_tested(c, t->faults.at[i].when));
+  }
+  VECTOR_PUSH(c->steps, s);
+  return fine;
+}
+
+static void set_constants(checker *c) {
+  const diagram *d = c->d;
+  enum { NONE_YET, ONE, MANY };
+  uint8_t *seen = MEMORY_ARRAY(uint8_t, d->levels.count + 1);
+  int64_t *values = MEMORY_ARRAY(int64_t, d->levels.count + 1);
+  for (size_t n = 1; n < d->nodes.count; n++) {
+    const diagram_node *node = &d->nodes.at[n];
+    const diagram_edge *e = &d->edges.at[node->first];
+    bool is_one =
+        node->count == 1 && e->low == e->high && (seen[node->level] == NONE_YET || values[node->level] == e->low);
+    if (seen[node->level] != MANY) seen[node->level] = is_one ? ONE : MANY;
+    values[node->level] = e->low;
+  }
+  for (size_t i = 0; i < d->levels.count; i++)
+    if (seen[i] == ONE)
+      substitution_set(c->constants, d->levels.at[i], states_value(c->m->terms, d->levels.at[i], values[i]));
+  memory_free(seen);
+  memory_free(values);
+}
+
+static bool prepare(checker *c) {
+  size_t inputs = 0, outputs = 0;
+  size_t variables = variable_count(c->m->terms);
+  c->slots = memory_alloc(variables * sizeof *c->slots);
+  for (size_t i = 0; i < variables; i++) c->slots[i] = NOT_LISTED;
+  for (size_t i = 0; i < c->d->levels.count; i++) c->slots[c->d->levels.at[i].x] = (uint32_t)i;
+  c->constants = substitution_new(c->m->terms);
+  set_constants(c);
+  bool fine = true;
+  for (size_t i = 0; i < c->m->transitions.count && fine; i++) fine = compile_step(c, &c->m->transitions.at[i]);
+  for (size_t i = 0; i < c->steps.count; i++) {
+    if (c->steps.at[i].inputs.count > inputs) inputs = c->steps.at[i].inputs.count;
+    if (c->steps.at[i].assigned.count > outputs) outputs = c->steps.at[i].assigned.count;
+  }
+  c->words = MEMORY_ARRAY(int64_t, c->d->levels.count + inputs);
+  c->outputs = MEMORY_ARRAY(int64_t, outputs);
+  c->changed = MEMORY_ARRAY(uint64_t, c->d->levels.count + 1);
+  if (c->p->kind == PROPERTY_SAFE) c->bad = make_tested(c, c->p->bad);
+  return fine;
+}
+
+static void checker_free(checker *c) {
+  for (size_t i = 0; i < c->steps.count; i++) {
+    compiled_step *s = &c->steps.at[i];
+    condition_free(s->guard.when);
+    for (size_t j = 0; j < s->faults.count; j++) condition_free(s->faults.at[j].when);
+    VECTOR_FREE(s->faults);
+    VECTOR_FREE(s->inputs);
+    VECTOR_FREE(s->assigned);
+    code_free(s->values);
+  }
+  VECTOR_FREE(c->steps);
+  condition_free(c->bad.when);
+  substitution_free(c->constants);
+  memory_free(c->slots);
+  memory_free(c->words);
+  memory_free(c->outputs);
+  memory_free(c->changed);
+}
+
+/* ---- one state ---- */
+
+/* 1, 0, or -1. */
+static int test(checker *c, tested *t) {
+  if (!t->reads_inputs && t->at && t->at >= c->changed[t->depth]) return t->held;
+  t->at = c->visited;
+  return t->held = condition_holds(t->when, c->words);
+}
+
+static bool is_in_set_after(const checker *c, const compiled_step *s, const diagram_place *at) {
+  size_t levels = c->d->levels.count, next = 0;
+  if (!s->assigned.count) return true;
+  size_t level = s->assigned.at[0];
+  uint32_t node = at->path[level];
+  for (; level < levels; level++) {
+    if (next == s->assigned.count && node == at->path[level]) return true;
+    int64_t value = c->words[level];
+    if (next < s->assigned.count && s->assigned.at[next] == level) value = c->outputs[next++];
+    const diagram_edge *e = diagram_follow(c->d, node, value);
+    if (!e) return false;
+    node = e->child;
+  }
+  return true;
+}
+
+/* A fault that holds, or NULL. `*is_fine` becomes false where the check is over. */
+static const tested *find_fault(checker *c, compiled_step *s, bool *is_fine) {
+  for (size_t i = 0; i < s->faults.count; i++) {
+    tested *f = &s->faults.at[i];
+    int fails = test(c, f);
+    if (fails == 0) continue;
+    if (fails < 0)
+      *is_fine = refuse_size(c, s->t->name);
+    else if (c->p->kind == PROPERTY_NO_FAULT)
+      *is_fine = refuse(c, f->is_loose ? CHECK_UNSURE : CHECK_REJECTED,
+                        text_format("excludes: step %s can fail: %s", s->t->name, s->t->faults.at[i].what));
+    return f;
+  }
+  return NULL;
+}
+
+/* With the inputs as they are. `*moves` becomes true where the step is surely taken. */
+static bool try_choice(checker *c, compiled_step *s, const diagram_place *at, bool *moves) {
+  bool is_fine = true;
+  const tested *fault = c->p->kind == PROPERTY_NO_FAULT ? find_fault(c, s, &is_fine) : NULL;
+  if (!is_fine) return false;
+  int holds = test(c, &s->guard);
+  if (holds <= 0) return holds == 0 || refuse_size(c, s->t->name);
+  if (c->p->kind != PROPERTY_NO_FAULT) fault = find_fault(c, s, &is_fine);
+  if (!is_fine || (fault && !fault->is_loose)) return is_fine;
+  if (s->values && code_run(s->values, c->words, c->outputs) != CODE_FINE) return refuse_size(c, s->t->name);
+  bool is_loose = s->guard.is_loose || fault;
+  c->may_move = true;
+  *moves = *moves || !is_loose;
+  if (is_in_set_after(c, s, at)) return true;
+  return refuse(c, is_loose ? CHECK_UNSURE : CHECK_REJECTED,
+                text_format("preserved: step %s leaves the set", s->t->name));
+}
+
+static bool next_choice(checker *c, const compiled_step *s) {
+  int64_t *inputs = c->words + c->d->levels.count;
+  for (size_t i = 0; i < s->inputs.count; i++) {
+    if (inputs[i] < s->inputs.at[i].high) {
+      inputs[i]++;
+      return true;
+    }
+    inputs[i] = s->inputs.at[i].low;
+  }
+  return false;
+}
+
+static bool is_spent(checker *c) {
+  const char *reason = budget_spent(c->budget);
+  if (reason) refuse(c, CHECK_UNSURE, memory_copy_string(reason));
+  return reason != NULL;
+}
+
+static bool try_step(checker *c, compiled_step *s, const diagram_place *at, bool *moves) {
+  bool faults_matter = c->p->kind == PROPERTY_NO_FAULT && s->faults.count;
+  if (!faults_matter && !s->guard.reads_inputs && test(c, &s->guard) == 0) return true;
+  for (size_t i = 0; i < s->inputs.count; i++) c->words[c->d->levels.count + i] = s->inputs.at[i].low;
+  do {
+    if (!try_choice(c, s, at, moves)) return false;
+    if (s->inputs.count && is_spent(c)) return false;
+  } while (next_choice(c, s));
+  return true;
+}
+
+static bool visit_state(void *context, const diagram_place *at) {
+  checker *c = context;
+  size_t levels = c->d->levels.count;
+  bool moves = false;
+  if (is_spent(c)) return false;
+  c->visited++;
+  c->may_move = false;
+  for (size_t i = at->changed; i < levels; i++) {
+    c->words[i] = at->values[i];
+    c->changed[i + 1] = c->visited;
+  }
+  if (c->p->kind == PROPERTY_SAFE) {
+    int bad = test(c, &c->bad);
+    if (bad < 0) return refuse_size(c, "excludes");
+    if (bad)
+      return refuse(c, c->bad.is_loose ? CHECK_UNSURE : CHECK_REJECTED,
+                    memory_copy_string("excludes: a bad state is in the set"));
+  }
+  for (size_t i = 0; i < c->steps.count; i++)
+    if (!try_step(c, &c->steps.at[i], at, &moves)) return false;
+  if (c->p->kind == PROPERTY_DEADLOCKFREE && !moves)
+    return refuse(c, c->may_move ? CHECK_UNSURE : CHECK_REJECTED,
+                  memory_copy_string("excludes: a state without a step is in the set"));
+  c->result->obligations++;
+  return true;
+}
+
+void check_states(const model *m, const property *p, const evidence *e, budget *b, solver *s, check_result *result) {
+  checker c = {.m = m, .p = p, .d = e->states, .budget = b, .result = result};
+  if (prepare(&c) && diagram_visit(c.d, visit_state, &c)) {
+    term in_set = states_where_initial(m, c.d);
+    answer covered = solver_valid(s, term_implies(m->terms, m->init, in_set));
+    result->queries++;
+    result->obligations++;
+    if (answer_is_no(covered))
+      refuse(&c, CHECK_REJECTED, memory_copy_string("initial: an initial state is not in the set"));
+    if (answer_is_unsure(covered)) refuse(&c, CHECK_UNSURE, text_format("initial: %s", covered.reason));
+  }
+  checker_free(&c);
+}
