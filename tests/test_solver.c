@@ -1,5 +1,6 @@
-/* Both back-ends against counting all assignments of small variables. The formulas are trees with a meaning of their own (random_expression.h), so neither the
- * terms nor a solver is its own judge. Then everything that can go wrong, which must be unsure and nothing else. */
+/* Both back-ends against counting all assignments of small variables. The formulas are trees with a meaning of their
+ * own (random_expression.h), so neither the terms nor a solver is its own judge. Then everything that can go wrong,
+ * which must be unsure and nothing else. */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -27,7 +28,8 @@ static void start_with(const type *int_type) {
 }
 
 static void start_small(void) {
-  start_with(&(type){.sort = SORT_INT, .has_low = true, .has_high = true, .low = number_of(LOW), .high = number_of(HIGH)});
+  start_with(
+      &(type){.sort = SORT_INT, .has_low = true, .has_high = true, .low = number_of(LOW), .high = number_of(HIGH)});
 }
 
 static term x(int i) { return term_of_variable(ts, ints[i]); }
@@ -164,7 +166,8 @@ TEST(types_are_assumed_unless_told_otherwise) {
       solver_push(s);
       solver_assert(s, term_ge(ts, x(0), k(HIGH)));
       CHECK(answer_is_yes(solver_check(s, 0)));
-      CHECK(assume ? number_is(solver_value(s, ints[0]), HIGH) : number_compare(solver_value(s, ints[0]), number_of(HIGH)) >= 0);
+      CHECK(assume ? number_is(solver_value(s, ints[0]), HIGH)
+                   : number_compare(solver_value(s, ints[0]), number_of(HIGH)) >= 0);
       solver_pop(s);
       solver_free(s);
     }
@@ -271,9 +274,11 @@ TEST(a_process_that_is_no_solver_is_unsure) {
 
 /* A solver in shell: `answers` is what it prints for the successive check-sat; everything else works as it should. */
 static solver *puppet(const char *answers) {
-  char *command = text_format("set -- %s; while read -r line; do case $line in *check-sat*) echo \"$1\"; shift;; *get-value*) "
-                              "echo '((|i0| 1) (|i1| 0))';; *get-unsat-core*) echo '(whet-core!999)';; esac; "
-                              "case $line in *echo*) m=${line#*whet-}; echo whet-${m%%\\\"*};; esac; done", answers);
+  char *command = text_format(
+      "set -- %s; while read -r line; do case $line in *check-sat*) echo \"$1\"; shift;; *get-value*) "
+      "echo '((|i0| 1) (|i1| 0))';; *get-unsat-core*) echo '(whet-core!999)';; esac; "
+      "case $line in *echo*) m=${line#*whet-}; echo whet-${m%%\\\"*};; esac; done",
+      answers);
   solver *s = solver_new_process(ts, &unlimited, command);
   memory_free(command);
   return s;
@@ -282,8 +287,9 @@ static solver *puppet(const char *answers) {
 TEST(answers_that_are_not_exactly_one_word_are_unsure) {
   start_with(&integer);
   term t = term_gt(ts, x(0), x(1));
-  const char *wrong[] = {"'sat sat'", "'unsat unsat'", "''", "'(sat)'", "unsatisfiable", "'\"sat'", "'unsat)'", "'(error \"y\")'",
-                         "'unsat (error \"an assertion was dropped\")'"};
+  const char *wrong[] = {"'sat sat'", "'unsat unsat'",   "''",
+                         "'(sat)'",   "unsatisfiable",   "'\"sat'",
+                         "'unsat)'",  "'(error \"y\")'", "'unsat (error \"an assertion was dropped\")'"};
   for (size_t i = 0; i < ARRAY_LENGTH(wrong); i++) {
     solver *s = puppet(wrong[i]);
     solver_assert(s, t);

@@ -1,7 +1,8 @@
 /* What solver.c asks of a back-end. Included by solver.c and by the back-ends only.
  *
- * solver.c keeps the stack of all that is asserted; a back-end mirrors it. A back-end that can no longer be trusted to mirror it sets `lost` to the
- * reason, does nothing from then on, and is given the whole stack again after `restart`. */
+ * solver.c keeps the stack of all that is asserted; a back-end mirrors it. A back-end that can no longer be trusted to
+ * mirror it sets `lost` to the reason, does nothing from then on, and is given the whole stack again after `restart`.
+ */
 #ifndef WHET_SOLVER_BACKEND_H
 #define WHET_SOLVER_BACKEND_H
 
@@ -38,7 +39,8 @@ struct backend {
 GIVE backend *z3_backend(terms *ts, const budget *b);
 GIVE backend *smtlib_backend(terms *ts, const budget *b, const char *command);
 
-/* A copy of `message` that lives as long as the solver; the same message is kept once, and after many different ones a general one stands for the rest. */
+/* A copy of `message` that lives as long as the solver; the same message is kept once, and after many different ones a
+ * general one stands for the rest. */
 KEEP const char *backend_reason(backend *b, const char *message);
 
 #endif

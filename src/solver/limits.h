@@ -12,7 +12,8 @@ typedef struct limits {
 
 /* `seconds` from now on, 0 for no limit but the budget's. */
 limits limits_of(const budget *b, double seconds);
-/* NULL, or why the call has to end: a constant string. `with_memory` looks at the memory in use too, which is slower. */
+/* NULL, or why the call has to end: a constant string. `with_memory` looks at the memory in use too, which is slower.
+ */
 const char *limits_reached(const limits *l, bool with_memory);
 /* False where nothing can ever end the call: no deadline, no memory limit, nobody who could say stop. */
 bool limits_exist(const limits *l);

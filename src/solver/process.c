@@ -81,7 +81,8 @@ static bool reap(process *p, int options) {
 
 /* A child that closed its output is about to end by itself: it gets a moment, so that its own status is seen. */
 static void end(process *p, int grace) {
-  for (int waited = 0; waited < grace && !reap(p, WNOHANG); waited++) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  for (int waited = 0; waited < grace && !reap(p, WNOHANG); waited++)
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
   kill(-p->id, SIGKILL);
   reap(p, 0);
 }

@@ -1,4 +1,5 @@
-/* A child process that is talked to over pipes. It may die, hang, flood us or never read: none of that blocks us beyond the limits. */
+/* A child process that is talked to over pipes. It may die, hang, flood us or never read: none of that blocks us beyond
+ * the limits. */
 #ifndef WHET_SOLVER_PROCESS_H
 #define WHET_SOLVER_PROCESS_H
 
@@ -7,7 +8,8 @@
 
 typedef struct process process;
 
-/* `command` is run by the shell, in a process group of its own, with at most `memory` bytes (0: no limit). NULL where the system has no room for it. */
+/* `command` is run by the shell, in a process group of its own, with at most `memory` bytes (0: no limit). NULL where
+ * the system has no room for it. */
 GIVE process *process_start(const char *command, uint64_t memory);
 /* Kills the whole group and leaves no zombie. */
 void process_free(TAKE process *p);

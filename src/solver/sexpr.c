@@ -35,7 +35,8 @@ static sexpr_status start(sexpr *e, char c) {
   return SEXPR_MORE;
 }
 
-/* A doubled quote inside a string stands for one, so the byte after a quote is looked at as well: `sexpr_read` has seen that it is there. */
+/* A doubled quote inside a string stands for one, so the byte after a quote is looked at as well: `sexpr_read` has seen
+ * that it is there. */
 static sexpr_status go_on(sexpr *e, const text *bytes, char c) {
   switch (e->inside) {
     case ';':

@@ -21,7 +21,8 @@ typedef struct sexpr {
 
 typedef enum sexpr_status { SEXPR_WHOLE, SEXPR_MORE, SEXPR_BAD } sexpr_status;
 
-/* Reads on in `bytes` (all that has arrived) until an expression is whole, until more is needed, or until it makes no sense. */
+/* Reads on in `bytes` (all that has arrived) until an expression is whole, until more is needed, or until it makes no
+ * sense. */
 sexpr_status sexpr_read(sexpr *e, const text *bytes);
 /* Forgets the expression read, but not the position. */
 void sexpr_next(sexpr *e);

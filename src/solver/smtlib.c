@@ -1,8 +1,9 @@
 /* Any SMT-LIB 2 solver as a child process.
  *
- * Commands that print nothing are collected and sent with the next question. After each question an `echo` asks for a mark, and exactly one expression before
- * the mark is an answer; anything else (an error about an assertion, a warning, two answers, noise) makes the process untrustworthy: it is killed, the
- * check is unsure, and the next check starts a new one. A command that fails several times in a row is not started again. */
+ * Commands that print nothing are collected and sent with the next question. After each question an `echo` asks for a
+ * mark, and exactly one expression before the mark is an answer; anything else (an error about an assertion, a warning,
+ * two answers, noise) makes the process untrustworthy: it is killed, the check is unsure, and the next check starts a
+ * new one. A command that fails several times in a row is not started again. */
 #include "solver/backend.h"
 #include "solver/process.h"
 #include "solver/sexpr.h"
@@ -91,18 +92,27 @@ static bool read_reply(smtlib *z, const limits *l) {
   sexpr_next(&z->reply);
   for (;;) {
     switch (sexpr_read(&z->reply, &z->received)) {
-      case SEXPR_WHOLE: return true;
-      case SEXPR_BAD: fail_reply(z, "answer that makes no sense"); return false;
-      case SEXPR_MORE: break;
+      case SEXPR_WHOLE:
+        return true;
+      case SEXPR_BAD:
+        fail_reply(z, "answer that makes no sense");
+        return false;
+      case SEXPR_MORE:
+        break;
     }
     if (z->received.count > LONGEST_REPLY) {
       fail(z, "an answer without end");
       return false;
     }
     switch (process_receive(z->process, l, &z->received)) {
-      case PROCESS_RECEIVED: break;
-      case PROCESS_ENDED: fail_ended(z); return false;
-      case PROCESS_LIMIT: lose_at_limit(z, l); return false;
+      case PROCESS_RECEIVED:
+        break;
+      case PROCESS_ENDED:
+        fail_ended(z);
+        return false;
+      case PROCESS_LIMIT:
+        lose_at_limit(z, l);
+        return false;
     }
   }
 }
@@ -133,7 +143,8 @@ static bool greet(smtlib *z, const limits *l) {
   for (;;) {
     if (!read_reply(z, &first)) return false;
     if (is_mark(z)) break;
-    if (sexpr_is(&z->reply, &z->received, 0, "success") || sexpr_is(&z->reply, &z->received, 0, "unsupported")) continue;
+    if (sexpr_is(&z->reply, &z->received, 0, "success") || sexpr_is(&z->reply, &z->received, 0, "unsupported"))
+      continue;
     fail_reply(z, "unexpected greeting");
     return false;
   }

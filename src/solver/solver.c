@@ -1,4 +1,5 @@
-/* The stack of all that is asserted, the answers given to callers, and the one-shot questions. The work is done by a back-end (backend.h). */
+/* The stack of all that is asserted, the answers given to callers, and the one-shot questions. The work is done by a
+ * back-end (backend.h). */
 #include "solver/solver.h"
 
 #include <stdlib.h>
@@ -12,7 +13,8 @@ enum { DEEPEST = 10000, DIFFERENT_REASONS = 64 };
 
 typedef enum entry_kind { ENTRY_PUSH, ENTRY_DECLARE, ENTRY_ASSERT, ENTRY_ASSERT_NAMED, ENTRY_UNSUPPORTED } entry_kind;
 
-/* One call, so that the back-end can be given all of them again. The label of a named assertion is its position here. */
+/* One call, so that the back-end can be given all of them again. The label of a named assertion is its position here.
+ */
 typedef struct entry {
   entry_kind kind;
   uint32_t x; /* a variable or a term */
@@ -31,7 +33,7 @@ struct solver {
   backend *back;
   bool assume_types, cores;
   VECTOR(entry) trail;
-  size_t pushed;               /* how many entries of kind PUSH */
+  size_t pushed;                    /* how many entries of kind PUSH */
   VECTOR(const char *) unsupported; /* the reasons of the entries of kind UNSUPPORTED */
   variable_vector declared;
   VECTOR(uint32_t) position; /* of a variable within `declared`, plus 1; 0 where it is not declared */
@@ -120,12 +122,17 @@ static const content *content_of(solver *s, term t) {
     if (measure(s, part) > DEEPEST) found.unsupported = "a formula is too deep for the solver";
     switch (term_kind_of(s->ts, part)) {
       case TERM_BOOL_VARIABLE:
-      case TERM_INT_VARIABLE: VECTOR_PUSH(s->variables, term_variable(s->ts, part)); break;
+      case TERM_INT_VARIABLE:
+        VECTOR_PUSH(s->variables, term_variable(s->ts, part));
+        break;
       case TERM_NODE_VARIABLE:
       case TERM_HEAP_NULL:
       case TERM_HEAP_SAME:
-      case TERM_HEAP_DATA: found.unsupported = "formulas about the heap are beyond the solver"; break;
-      default: break;
+      case TERM_HEAP_DATA:
+        found.unsupported = "formulas about the heap are beyond the solver";
+        break;
+      default:
+        break;
     }
   }
   VECTOR_FREE(cone);
@@ -140,11 +147,20 @@ static void tell(solver *s, size_t at) {
   if (back->lost) return;
   const entry *e = &s->trail.at[at];
   switch (e->kind) {
-    case ENTRY_PUSH: back->methods->push(back); break;
-    case ENTRY_DECLARE: back->methods->declare(back, (variable){e->x}, s->assume_types); break;
-    case ENTRY_ASSERT: back->methods->assert_term(back, (term){e->x}); break;
-    case ENTRY_ASSERT_NAMED: back->methods->assert_labelled(back, (term){e->x}, (uint32_t)at); break;
-    case ENTRY_UNSUPPORTED: break;
+    case ENTRY_PUSH:
+      back->methods->push(back);
+      break;
+    case ENTRY_DECLARE:
+      back->methods->declare(back, (variable){e->x}, s->assume_types);
+      break;
+    case ENTRY_ASSERT:
+      back->methods->assert_term(back, (term){e->x});
+      break;
+    case ENTRY_ASSERT_NAMED:
+      back->methods->assert_labelled(back, (term){e->x}, (uint32_t)at);
+      break;
+    case ENTRY_UNSUPPORTED:
+      break;
   }
 }
 
@@ -245,7 +261,8 @@ static answer with_model(solver *s, const limits *l) {
   s->values.count = s->declared.count;
   if (!back->methods->model(back, l, s->declared.count, s->declared.at, s->values.at))
     return answer_unsure(back->lost ? back->lost : "the solver found a model but did not tell it");
-  if (back->methods->model_is_checked && !model_holds(s)) return answer_unsure("the solver's model does not satisfy the formulas");
+  if (back->methods->model_is_checked && !model_holds(s))
+    return answer_unsure("the solver's model does not satisfy the formulas");
   return answer_yes();
 }
 
@@ -273,9 +290,15 @@ static answer check(solver *s, double seconds, bool want_model) {
   s->statistics.checks++;
   s->statistics.seconds += clock_seconds() - start;
   switch (a.kind) {
-    case ANSWER_YES: s->statistics.yes++; break;
-    case ANSWER_NO: s->statistics.no++; break;
-    case ANSWER_UNSURE: s->statistics.unsure++; break;
+    case ANSWER_YES:
+      s->statistics.yes++;
+      break;
+    case ANSWER_NO:
+      s->statistics.no++;
+      break;
+    case ANSWER_UNSURE:
+      s->statistics.unsure++;
+      break;
   }
   return a;
 }

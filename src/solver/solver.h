@@ -1,8 +1,9 @@
 /* Asking whether a formula has a model: yes, no, or unsure with a reason. Unsure never turns into either.
  *
- * Two back-ends stand behind one interface: Z3 in this process (z3.c), and any SMT-LIB 2 solver as a child process (smtlib.c).
- * Whatever goes wrong in either (time, memory, a crash, output that makes no sense) is unsure for this check; the next one starts the back-end afresh
- * and gives it again all that is asserted. Formulas that speak of the heap are unsure too. A solver belongs to one thread. */
+ * Two back-ends stand behind one interface: Z3 in this process (z3.c), and any SMT-LIB 2 solver as a child process
+ * (smtlib.c). Whatever goes wrong in either (time, memory, a crash, output that makes no sense) is unsure for this
+ * check; the next one starts the back-end afresh and gives it again all that is asserted. Formulas that speak of the
+ * heap are unsure too. A solver belongs to one thread. */
 #ifndef WHET_SOLVER_SOLVER_H
 #define WHET_SOLVER_SOLVER_H
 
@@ -29,13 +30,13 @@ typedef VECTOR(uint32_t) core_names;
 
 /* Z3 in this process. `ts` and `b` outlive the solver. */
 GIVE solver *solver_new(terms *ts, budget *b);
-/* `command` is run by the shell and must speak SMT-LIB 2 on its standard input and output ("cvc5 --incremental", "z3 -in"). It is started by the first
- * check, and ended with the solver. */
+/* `command` is run by the shell and must speak SMT-LIB 2 on its standard input and output ("cvc5 --incremental", "z3
+ * -in"). It is started by the first check, and ended with the solver. */
 GIVE solver *solver_new_process(terms *ts, budget *b, const char *command);
 void solver_free(TAKE solver *s);
 
-/* Every variable is within its type: the solver adds the bounds by itself when it first sees a variable. Set to false, before anything is asserted,
- * where the types are themselves in question (the checker of evidence). */
+/* Every variable is within its type: the solver adds the bounds by itself when it first sees a variable. Set to false,
+ * before anything is asserted, where the types are themselves in question (the checker of evidence). */
 void solver_assume_types(solver *s, bool yes);
 
 void solver_push(solver *s);
@@ -46,14 +47,15 @@ void solver_assert_named(solver *s, term t, uint32_t name);
 
 /* Does what was asserted have a model? `seconds` bounds this call; the budget bounds it too. 0: only the budget. */
 answer solver_check(solver *s, double seconds);
-/* After yes, until anything is pushed, popped or asserted: the value of `v` (booleans 0 and 1). Variables the formulas do not mention get a value of their
- * type. */
+/* After yes, until anything is pushed, popped or asserted: the value of `v` (booleans 0 and 1). Variables the formulas
+ * do not mention get a value of their type. */
 number solver_value(solver *s, variable v);
-/* After no, until anything is pushed, popped or asserted: the names of a subset that, with all that is not named, has no model either; ascending,
- * each once. */
+/* After no, until anything is pushed, popped or asserted: the names of a subset that, with all that is not named, has
+ * no model either; ascending, each once. */
 void solver_core(solver *s, core_names *out);
 
-/* Whether all that is asserted and `t` have a model; whether `t` follows from all that is asserted. Nothing stays asserted. */
+/* Whether all that is asserted and `t` have a model; whether `t` follows from all that is asserted. Nothing stays
+ * asserted. */
 answer solver_satisfiable(solver *s, term t);
 answer solver_valid(solver *s, term t);
 

@@ -1,6 +1,7 @@
-/* The thread sleeps until the deadline, but looks up every TICK because the stop flag and the memory limit announce themselves to nobody. Checks that
- * follow each other closely find it already ticking, so that most of them cost one uncontended lock and wake nobody; without work for a while it
- * sleeps until it is woken. A watchdog carried over a fork starts a thread of its own in the child. */
+/* The thread sleeps until the deadline, but looks up every TICK because the stop flag and the memory limit announce
+ * themselves to nobody. Checks that follow each other closely find it already ticking, so that most of them cost one
+ * uncontended lock and wake nobody; without work for a while it sleeps until it is woken. A watchdog carried over a
+ * fork starts a thread of its own in the child. */
 #include "solver/watchdog.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* A thread that ends a call which has gone on too long. Libraries have time limits of their own, but do not always keep them. */
+/* A thread that ends a call which has gone on too long. Libraries have time limits of their own, but do not always keep
+ * them. */
 #ifndef WHET_SOLVER_WATCHDOG_H
 #define WHET_SOLVER_WATCHDOG_H
 
@@ -6,7 +7,8 @@
 
 typedef struct watchdog watchdog;
 
-/* `bite(who)` is called in the watchdog's thread, again and again until the watchdog is called off. The thread starts when it is first needed. */
+/* `bite(who)` is called in the watchdog's thread, again and again until the watchdog is called off. The thread starts
+ * when it is first needed. */
 GIVE watchdog *watchdog_new(void (*bite)(void *who), void *who);
 void watchdog_free(TAKE watchdog *w);
 /* From now on, `bite` when a limit is reached. */

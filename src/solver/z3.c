@@ -1,10 +1,12 @@
 /* Z3 in this process: the only file that sees z3.h.
  *
- * - Reference counts: every object is counted the moment it is made, because Z3 keeps only the newest uncounted one alive.
- * - Errors: the handler notes them, and every call that matters is followed by a look at the note. A back-end with an error is lost: an assertion that Z3 dropped
- *   would otherwise make a wrong yes.
- * - Time: a watchdog interrupts the check. `Z3_solver_interrupt` and not `Z3_interrupt`, whose effect outlives the check and silently cancels the next push or
- *   assertion. After an interrupt whatever Z3 answers is thrown away, and Z3 is built afresh.
+ * - Reference counts: every object is counted the moment it is made, because Z3 keeps only the newest uncounted one
+ * alive.
+ * - Errors: the handler notes them, and every call that matters is followed by a look at the note. A back-end with an
+ * error is lost: an assertion that Z3 dropped would otherwise make a wrong yes.
+ * - Time: a watchdog interrupts the check. `Z3_solver_interrupt` and not `Z3_interrupt`, whose effect outlives the
+ * check and silently cancels the next push or assertion. After an interrupt whatever Z3 answers is thrown away, and Z3
+ * is built afresh.
  * - Z3 catches SIGINT during checks unless told not to; the signal is the program's. */
 #include <z3.h>
 
@@ -175,7 +177,8 @@ static Z3_ast of_sum(z3 *z, term t) {
   const terms *ts = z->base.ts;
   size_t count = term_arguments(ts, t);
   VECTOR_CLEAR(z->arguments);
-  for (size_t i = 0; i < count; i++) VECTOR_PUSH(z->arguments, scaled(z, term_coefficient(ts, t, i), argument(z, t, i)));
+  for (size_t i = 0; i < count; i++)
+    VECTOR_PUSH(z->arguments, scaled(z, term_coefficient(ts, t, i), argument(z, t, i)));
   number constant = term_constant(ts, t);
   if (!count || !number_is(constant, 0)) VECTOR_PUSH(z->arguments, of_number(z, constant));
   Z3_ast sum = z->base.lost ? NULL : hold(z, Z3_mk_add(z->context, (unsigned)z->arguments.count, z->arguments.at));
@@ -237,23 +240,36 @@ static Z3_ast of_constant(z3 *z, uint32_t symbol, Z3_sort of) {
 static Z3_ast of_term(z3 *z, term t) {
   const terms *ts = z->base.ts;
   switch (term_kind_of(ts, t)) {
-    case TERM_CONSTANT_TRUE: return hold(z, Z3_mk_true(z->context));
-    case TERM_BOOL_VARIABLE: return of_constant(z, term_variable(ts, t).x, z->boolean);
-    case TERM_INT_VARIABLE: return of_constant(z, term_variable(ts, t).x, z->integer);
-    case TERM_LE: return of_comparison(z, t, false);
-    case TERM_EQ: return of_comparison(z, t, true);
-    case TERM_AND: return of_many(z, t, Z3_mk_and);
-    case TERM_PRODUCT: return of_many(z, t, Z3_mk_mul);
-    case TERM_IFF: return of_iff(z, t);
+    case TERM_CONSTANT_TRUE:
+      return hold(z, Z3_mk_true(z->context));
+    case TERM_BOOL_VARIABLE:
+      return of_constant(z, term_variable(ts, t).x, z->boolean);
+    case TERM_INT_VARIABLE:
+      return of_constant(z, term_variable(ts, t).x, z->integer);
+    case TERM_LE:
+      return of_comparison(z, t, false);
+    case TERM_EQ:
+      return of_comparison(z, t, true);
+    case TERM_AND:
+      return of_many(z, t, Z3_mk_and);
+    case TERM_PRODUCT:
+      return of_many(z, t, Z3_mk_mul);
+    case TERM_IFF:
+      return of_iff(z, t);
     case TERM_BOOL_ITE:
-    case TERM_INT_ITE: return of_ite(z, t);
-    case TERM_SUM: return of_sum(z, t);
-    case TERM_DIV: return of_division(z, t, false);
-    case TERM_MOD: return of_division(z, t, true);
+    case TERM_INT_ITE:
+      return of_ite(z, t);
+    case TERM_SUM:
+      return of_sum(z, t);
+    case TERM_DIV:
+      return of_division(z, t, false);
+    case TERM_MOD:
+      return of_division(z, t, true);
     case TERM_HEAP_NULL:
     case TERM_HEAP_SAME:
     case TERM_HEAP_DATA:
-    case TERM_NODE_VARIABLE: break;
+    case TERM_NODE_VARIABLE:
+      break;
   }
   z->base.lost = "formulas about the heap are beyond the solver";
   return NULL;
@@ -304,7 +320,9 @@ static void z3_assert_term(backend *b, term t) {
 
 static void assert_bound(z3 *z, Z3_ast variable_ast, number bound, bool is_low) {
   Z3_ast limit = of_number(z, bound);
-  Z3_ast a = !limit ? NULL : hold(z, is_low ? Z3_mk_le(z->context, limit, variable_ast) : Z3_mk_le(z->context, variable_ast, limit));
+  Z3_ast a =
+      !limit ? NULL
+             : hold(z, is_low ? Z3_mk_le(z->context, limit, variable_ast) : Z3_mk_le(z->context, variable_ast, limit));
   if (a) Z3_solver_assert(z->context, z->solver, a);
   fine(z);
   release(z, a);
@@ -361,9 +379,14 @@ static answer z3_check(backend *b, const limits *l) {
 
 static bool number_of_ast(z3 *z, Z3_ast value, number *out) {
   switch (Z3_get_bool_value(z->context, value)) {
-    case Z3_L_TRUE: *out = number_of(1); return true;
-    case Z3_L_FALSE: *out = number_of(0); return true;
-    case Z3_L_UNDEF: break;
+    case Z3_L_TRUE:
+      *out = number_of(1);
+      return true;
+    case Z3_L_FALSE:
+      *out = number_of(0);
+      return true;
+    case Z3_L_UNDEF:
+      break;
   }
   int64_t small;
   if (Z3_get_ast_kind(z->context, value) != Z3_NUMERAL_AST) return false;
