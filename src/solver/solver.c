@@ -225,9 +225,7 @@ void solver_assert_named(solver *s, term t, uint32_t name) {
 
 /* Checking. */
 
-/* The value that a variable gets when no formula says anything about it. */
-static number any_value(const terms *ts, variable v) {
-  const type *t = variable_type(ts, v);
+number solver_any_value(const type *t) {
   if (t->sort == SORT_BOOL) return number_of(0);
   if (t->has_low && number_sign(t->low) > 0) return t->low;
   if (t->has_high && number_sign(t->high) < 0) return t->high;
@@ -308,7 +306,7 @@ answer solver_check(solver *s, double seconds) { return check(s, seconds, true);
 number solver_value(solver *s, variable v) {
   REQUIRE(s->state == ANSWER_YES, "the last check said yes, and nothing has changed since");
   uint32_t at = v.x < s->position.count ? s->position.at[v.x] : 0;
-  return at ? s->values.at[at - 1] : any_value(s->ts, v);
+  return at ? s->values.at[at - 1] : solver_any_value(variable_type(s->ts, v));
 }
 
 static int by_name(const void *a, const void *b) {
@@ -347,7 +345,13 @@ void solver_core(solver *s, core_names *out) {
   sort_distinct(out);
 }
 
-/* The variables are declared below the push, so that their bounds need not be told again for the next question. */
+void solver_mention(solver *s, term t) { mention(s, t); }
+
+bool solver_is_spent(const solver *s) {
+  limits l = limits_of(s->budget, 0);
+  return s->budget->reason || limits_reached(&l, true);
+}
+
 answer solver_satisfiable(solver *s, term t) {
   mention(s, t);
   solver_push(s);

@@ -59,6 +59,14 @@ void solver_core(solver *s, core_names *out);
 answer solver_satisfiable(solver *s, term t);
 answer solver_valid(solver *s, term t);
 
+/* Takes note of the variables of `t`. Their bounds then need not be told again for each question that is pushed and
+ * popped above. */
+void solver_mention(solver *s, term t);
+/* Is the budget spent, so that asking again is of no use? */
+bool solver_is_spent(const solver *s);
+/* A value of the type, as near to 0 as can be; 0 for false. What variables that no formula mentions are given. */
+number solver_any_value(const type *t);
+
 typedef struct solver_statistics {
   uint64_t checks, yes, no, unsure;
   uint64_t restarts; /* how often the back-end was built again */

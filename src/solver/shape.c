@@ -1,0 +1,130 @@
+#include "solver/shape.h"
+
+struct shapes {
+  terms *ts;
+  arena *arena;
+  VECTOR(const shape *) by_term; /* all three by term index; NULL where not known yet */
+  VECTOR(const form *) form_by_term;
+  VECTOR(const leaf *) leaf_by_term;
+  uint32_t forms;
+  const leaf *zero;
+  uint32_t leaves;
+};
+
+#define GROW(V, INDEX)                                   \
+  do {                                                   \
+    while ((V).count <= (INDEX)) VECTOR_PUSH((V), NULL); \
+  } while (0)
+
+static leaf *leaf_new(shapes *s) {
+  leaf *l = arena_alloc(s->arena, sizeof *l);
+  l->number = s->leaves++;
+  return l;
+}
+
+shapes *shapes_new(terms *ts) {
+  shapes *s = MEMORY_NEW(shapes);
+  s->ts = ts;
+  s->arena = arena_new();
+  leaf *zero = leaf_new(s);
+  zero->types = (interval){true, true, number_of(0), number_of(0)};
+  s->zero = zero;
+  return s;
+}
+
+void shapes_free(shapes *s) {
+  if (!s) return;
+  arena_free(s->arena);
+  VECTOR_FREE(s->by_term);
+  VECTOR_FREE(s->form_by_term);
+  VECTOR_FREE(s->leaf_by_term);
+  memory_free(s);
+}
+
+static const leaf *leaf_of(shapes *s, term t) {
+  GROW(s->leaf_by_term, term_index(t));
+  if (s->leaf_by_term.at[term_index(t)]) return s->leaf_by_term.at[term_index(t)];
+  leaf *l = leaf_new(s);
+  l->types = term_interval(s->ts, t);
+  l->is_variable = term_kind_of(s->ts, t) == TERM_INT_VARIABLE;
+  if (l->is_variable) l->variable = term_variable(s->ts, t);
+  return s->leaf_by_term.at[term_index(t)] = l;
+}
+
+static const form *form_of(shapes *s, term sum) {
+  GROW(s->form_by_term, term_index(sum));
+  if (s->form_by_term.at[term_index(sum)]) return s->form_by_term.at[term_index(sum)];
+  form *f = arena_alloc(s->arena, sizeof *f);
+  *f = (form){.number = s->forms++,
+              .types = term_interval(s->ts, sum),
+              .of_variables = true,
+              .plus = s->zero,
+              .minus = s->zero};
+  bool bounded = false;
+  number divisor = number_of(0);
+  linear l = term_linear(s->ts, sum);
+  f->is_difference = l.count == 1 || (l.count == 2 && number_sign(l.coefficients[0]) != number_sign(l.coefficients[1]));
+  for (size_t i = 0; i < l.count; i++) {
+    const leaf *part = leaf_of(s, l.leaves[i]);
+    f->of_variables &= part->is_variable;
+    bounded |= part->types.has_low || part->types.has_high;
+    divisor = number_gcd(divisor, l.coefficients[i]);
+    if (number_is(l.coefficients[i], 1))
+      f->plus = part;
+    else if (number_is(l.coefficients[i], -1))
+      f->minus = part;
+    else
+      f->is_difference = false;
+  }
+  f->takes_every_value = f->of_variables && !bounded && number_is(divisor, 1);
+  return s->form_by_term.at[term_index(sum)] = f;
+}
+
+/* `sum` without its constant. */
+static term without_constant(terms *ts, term sum) {
+  linear l = term_linear(ts, sum);
+  return term_sub(ts, sum, term_number(ts, l.constant));
+}
+
+static void find_variables(shapes *s, term t, shape *out) {
+  index_vector cone = {0};
+  variable_vector found = {0};
+  terms_cone(s->ts, 1, &t, &cone);
+  for (size_t i = 0; i < cone.count; i++) {
+    term part = {2 * cone.at[i]};
+    term_kind kind = term_kind_of(s->ts, part);
+    if (kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE) VECTOR_PUSH(found, term_variable(s->ts, part));
+    if (kind != TERM_NODE_VARIABLE) continue;
+    VECTOR_PUSH(found, term_variable(s->ts, part));
+    out->has_heap = true;
+  }
+  variable *kept = arena_alloc(s->arena, found.count * sizeof *kept);
+  if (found.count) memcpy(kept, found.at, found.count * sizeof *kept);
+  out->variables = kept;
+  out->variable_count = found.count;
+  VECTOR_FREE(cone);
+  VECTOR_FREE(found);
+}
+
+const shape *shape_of(shapes *s, term literal) {
+  term t = term_positive(literal);
+  if (term_index(t) < s->by_term.count && s->by_term.at[term_index(t)]) return s->by_term.at[term_index(t)];
+  shape *found = arena_alloc(s->arena, sizeof *found);
+  term_kind kind = term_kind_of(s->ts, t);
+  if (kind == TERM_BOOL_VARIABLE) found->kind = SHAPE_BOOL;
+  if (kind == TERM_LE || kind == TERM_EQ) {
+    term sum = term_argument(s->ts, t, 0);
+    found->kind = kind == TERM_LE ? SHAPE_AT_MOST : SHAPE_EQUAL;
+    found->bound = number_negate(term_linear(s->ts, sum).constant);
+    found->form = form_of(s, without_constant(s->ts, sum));
+  }
+  find_variables(s, t, found);
+  GROW(s->by_term, term_index(t));
+  return s->by_term.at[term_index(t)] = found;
+}
+
+claim claim_of(const shape *s, term literal) {
+  if (s->kind == SHAPE_EQUAL) return (claim){term_is_negated(literal) ? CLAIM_DIFFERENT : CLAIM_EQUAL, s->bound};
+  if (term_is_negated(literal)) return (claim){CLAIM_AT_LEAST, number_add(s->bound, number_of(1))};
+  return (claim){CLAIM_AT_MOST, s->bound};
+}
