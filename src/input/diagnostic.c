@@ -1,0 +1,174 @@
+/* Messages with their place, the source line, a caret, and hints. */
+#include "input/diagnostic.h"
+
+#include <ctype.h>
+
+enum { SHOWN_WIDTH = 110 }; /* characters of a source line that are shown */
+
+void source_open(source *s, const char *path, const char *content, size_t length) {
+  REQUIRE(length < UINT32_MAX, "offsets are 32 bits");
+  *s = (source){.path = path, .text = content, .length = (uint32_t)length};
+  VECTOR_PUSH(s->lines, 0);
+  for (const char *at = content, *end = content + length; at < end;) {
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    if (!newline) break;
+    at = newline + 1;
+    VECTOR_PUSH(s->lines, (uint32_t)(at - content));
+  }
+}
+
+void source_close(source *s) { VECTOR_FREE(s->lines); }
+
+static bool continues_character(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
+
+/* The index of the last line that starts at or before `offset`. */
+static size_t line_of(const source *s, uint32_t offset) {
+  size_t low = 0, high = s->lines.count;
+  while (high - low > 1) {
+    size_t middle = low + (high - low) / 2;
+    if (s->lines.at[middle] <= offset) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+place source_place(source *s, uint32_t offset) {
+  size_t line = line_of(s, offset);
+  uint32_t from = s->lines.at[line], column = 1;
+  if (s->last.place.line == line + 1 && s->last.offset <= offset) from = s->last.offset, column = s->last.place.column;
+  for (uint32_t i = from; i < offset && i < s->length; i++) column += !continues_character(s->text[i]);
+  s->last.offset = offset;
+  s->last.place = (place){(uint32_t)line + 1, column};
+  return s->last.place;
+}
+
+/* The length of the comment that starts at `at`, 0 where none does. */
+static uint32_t comment_length(const source *s, uint32_t at, uint32_t end) {
+  if (at + 1 >= end || s->text[at] != '/') return 0;
+  uint32_t i = at + 2;
+  if (s->text[at + 1] == '/') {
+    while (i < end && s->text[i] != '\n') i++;
+    return i - at;
+  }
+  if (s->text[at + 1] != '*') return 0;
+  while (i < end && !(s->text[i - 1] == '*' && s->text[i] == '/' && i > at + 2)) i++;
+  return (i < end ? i + 1 : end) - at;
+}
+
+GIVE char *source_excerpt(const source *s, span at, size_t most) {
+  text out = {0};
+  bool blank = false;
+  for (uint32_t i = at.start; i < at.end && i < s->length;) {
+    uint32_t skipped = comment_length(s, i, at.end);
+    if (!skipped && isspace((unsigned char)s->text[i])) skipped = 1;
+    if (skipped) {
+      blank = true;
+      i += skipped;
+      continue;
+    }
+    if (blank && out.count) text_add_char(&out, ' ');
+    blank = false;
+    if (out.count >= most) {
+      text_add(&out, "..");
+      break;
+    }
+    text_add_char(&out, s->text[i++]);
+  }
+  return text_give(&out);
+}
+
+void reporter_open(reporter *r, source *s, diagnostics *out) { *r = (reporter){s, out, map_new(), false, false}; }
+
+void reporter_close(reporter *r) {
+  if (r->dropped) text_add(&r->out->text, "%s: there are more errors; stopped after %d\n", r->source->path, DIAGNOSTIC_LIMIT);
+  map_free(r->seen);
+}
+
+bool reporter_is_full(const reporter *r) { return r->out->errors >= DIAGNOSTIC_LIMIT; }
+
+/* One character of a source line as it can be shown: control characters and broken UTF-8 become question marks. */
+static void add_character(text *out, const char *at, const char *end) {
+  unsigned char first = (unsigned char)*at;
+  size_t wanted = first < 0x80 ? 1 : first >= 0xF0 && first < 0xF8 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
+  size_t length = 1;
+  while (at + length < end && continues_character(at[length])) length++;
+  if (first == '\t') text_add_char(out, ' ');
+  else if (first < 0x20 || first == 0x7F || length != wanted) text_add_char(out, '?');
+  else text_add_bytes(out, at, length);
+}
+
+/* The line of `where` with a caret below its column; long lines are cut around it. */
+static void add_line(text *out, const source *s, uint32_t offset, place where) {
+  const char *line = s->text + s->lines.at[where.line - 1], *end = s->text + s->length;
+  const char *newline = memchr(line, '\n', (size_t)(end - line));
+  if (newline) end = newline;
+  if (end > line && end[-1] == '\r') end--;
+  const char *from = line, *caret = s->text + offset;
+  size_t before = where.column - 1;
+  if (before > SHOWN_WIDTH * 2 / 3) {
+    for (before = 0, from = caret; from > line && before < SHOWN_WIDTH / 2; before += !continues_character(*from)) from--;
+    while (from > line && continues_character(*from)) from--;
+  }
+  bool cut_left = from > line;
+  text_add(out, "    %s", cut_left ? ".." : "");
+  size_t shown = 0;
+  const char *at = from;
+  for (; at < end && shown < SHOWN_WIDTH; shown++) {
+    add_character(out, at, end);
+    do at++;
+    while (at < end && continues_character(*at));
+  }
+  text_add(out, "%s\n    %*s^\n", at < end ? ".." : "", (int)(before + (cut_left ? 2 : 0)), "");
+}
+
+static bool seen_before(reporter *r, uint32_t offset, const char *message) {
+  uint64_t key = hash_bytes(message, strlen(message), offset), value;
+  if (map_get(r->seen, key, &value)) return true;
+  map_set(r->seen, key, 1);
+  return false;
+}
+
+void report_error(reporter *r, uint32_t offset, const char *format, ...) {
+  text message = {0};
+  va_list list;
+  va_start(list, format);
+  text_add_list(&message, format, list);
+  va_end(list);
+  bool fresh = !seen_before(r, offset, text_string(&message));
+  r->hinting = fresh && !reporter_is_full(r);
+  r->dropped |= fresh && !r->hinting;
+  if (r->hinting) {
+    place where = source_place(r->source, offset);
+    text *out = &r->out->text;
+    text_add(out, "%s:%u:%u: error: %s\n", r->source->path, where.line, where.column, text_string(&message));
+    add_line(out, r->source, offset, where);
+    r->out->errors++;
+  }
+  text_free(&message);
+}
+
+void report_hint(reporter *r, const char *format, ...) {
+  if (!r->hinting) return;
+  va_list list;
+  text_add(&r->out->text, "hint: ");
+  va_start(list, format);
+  text_add_list(&r->out->text, format, list);
+  va_end(list);
+  text_add_char(&r->out->text, '\n');
+}
+
+void report_first_place(reporter *r, const char *what, uint32_t offset) {
+  if (!r->hinting) return;
+  place where = source_place(r->source, offset);
+  report_hint(r, "%s at line %u, column %u", what, where.line, where.column);
+}
+
+void report_file_error(diagnostics *d, const char *path, const char *format, ...) {
+  va_list list;
+  text_add(&d->text, "%s: error: ", path);
+  va_start(list, format);
+  text_add_list(&d->text, format, list);
+  va_end(list);
+  text_add_char(&d->text, '\n');
+  d->errors++;
+}

@@ -1,0 +1,57 @@
+/* Telling the user what is wrong with a text, and where.
+ *
+ * A `source` turns offsets into lines and columns. A `reporter` collects up to 20 messages; it drops repetitions of the
+ * same message at the same place, which arise where one piece of text is expanded several times. */
+#ifndef WHET_INPUT_DIAGNOSTIC_H
+#define WHET_INPUT_DIAGNOSTIC_H
+
+#include "base/map.h"
+#include "input/input.h"
+
+enum { DIAGNOSTIC_LIMIT = 20 };
+
+/* Part of a source: offsets of the first byte and of the one after the last. */
+typedef struct span {
+  uint32_t start, end;
+} span;
+
+typedef struct source {
+  const char *path; /* for messages */
+  const char *text;
+  uint32_t length;
+  VECTOR(uint32_t) lines; /* where each line starts */
+  struct {
+    uint32_t offset;
+    place place;
+  } last; /* asked for last: columns of a long line are counted once */
+} source;
+
+void source_open(source *s, KEEP const char *path, KEEP const char *content, size_t length); /* length < 2^32 */
+void source_close(source *s);
+/* Columns count characters, not bytes. */
+place source_place(source *s, uint32_t offset);
+/* The text of `at` on one line, white space and comments reduced to single blanks, cut after `most` bytes. */
+GIVE char *source_excerpt(const source *s, span at, size_t most);
+
+typedef struct reporter {
+  source *source;
+  diagnostics *out;
+  map *seen;
+  bool hinting; /* the last message was printed, so a hint to it is too */
+  bool dropped; /* there was a message beyond the limit */
+} reporter;
+
+void reporter_open(reporter *r, KEEP source *s, KEEP diagnostics *out);
+void reporter_close(reporter *r);
+/* No further message will be printed: whoever reports may as well stop. */
+bool reporter_is_full(const reporter *r);
+
+void report_error(reporter *r, uint32_t offset, const char *format, ...) PRINTF_LIKE(3, 4);
+/* A line of advice below the last message. */
+void report_hint(reporter *r, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Like report_hint; says where something else stands: "first declared at line 3, column 5". */
+void report_first_place(reporter *r, const char *what, uint32_t offset);
+/* For what is wrong with a file as a whole: no place, no source line. */
+void report_file_error(diagnostics *d, const char *path, const char *format, ...) PRINTF_LIKE(3, 4);
+
+#endif

@@ -1,0 +1,235 @@
+/* The tree of a whet text. Everything lives in one arena.
+ *
+ * Chains of one operator are single nodes with many parts, so that the tree is as deep as its parentheses, never as long as the text; and no expression is deeper than AST_DEPTH.
+ * Whoever walks an expression may therefore recurse. */
+#ifndef WHET_INPUT_WHET_AST_H
+#define WHET_INPUT_WHET_AST_H
+
+#include "base/number.h"
+#include "input/diagnostic.h"
+#include "input/whet/word.h"
+#include "model/temporal.h"
+
+enum { AST_DEPTH = 1000 };
+
+typedef enum expression_kind {
+  EXPRESSION_BOOL,     /* truth */
+  EXPRESSION_NUMBER,   /* number */
+  EXPRESSION_NAME,     /* word */
+  EXPRESSION_INDEX,    /* parts[0][parts[1]] */
+  EXPRESSION_FIELD,    /* parts[0].word */
+  EXPRESSION_AT,       /* parts[0] at word; no parts: the process that the expression stands in */
+  EXPRESSION_NOT,
+  EXPRESSION_NEGATE,
+  EXPRESSION_IFF,      /* parts, from the left */
+  EXPRESSION_IMPLIES,  /* parts, from the right */
+  EXPRESSION_OR,       /* parts */
+  EXPRESSION_AND,      /* parts */
+  EXPRESSION_COMPARE,  /* parts[0] operators[0] parts[1] */
+  EXPRESSION_SUM,      /* parts; operators[i] stands before parts[i], operators[0] is + */
+  EXPRESSION_PRODUCT,  /* parts; operators[i] stands before parts[i], operators[0] is *; from the left */
+  EXPRESSION_IF,       /* condition, value, condition, value, .., otherwise */
+  EXPRESSION_MIN,
+  EXPRESSION_MAX,
+  EXPRESSION_ABS,
+  EXPRESSION_FORALL,   /* binders, parts[0] */
+  EXPRESSION_EXISTS,
+  EXPRESSION_TOTAL,    /* sum i : L..H . e */
+  EXPRESSION_TEMPORAL, /* temporal; parts[0], and parts[1] for binary ones */
+  EXPRESSION_FIXPOINT, /* temporal is MU or NU; word, parts[0] */
+} expression_kind;
+
+struct value_type;
+struct symbol;
+struct expression;
+
+/* i : low..high */
+typedef struct binder {
+  word *word;
+  span at;
+  struct expression *low, *high;
+  struct symbol *symbol; /* set by check */
+} binder;
+
+typedef struct expression {
+  uint8_t kind;      /* expression_kind */
+  uint8_t temporal;  /* temporal_kind */
+  bool is_temporal;  /* contains a temporal operator or a fixpoint variable */
+  bool truth;
+  uint16_t depth;
+  uint32_t count;    /* of parts */
+  uint32_t binder_count;
+  span at;
+  word *word;
+  struct symbol *symbol;         /* what `word` means; set by check */
+  const struct value_type *type; /* set by check */
+  struct expression **parts;
+  union {
+    uint8_t *operators; /* token_kind, one a part */
+    binder *binders;
+    number number;
+  };
+} expression;
+
+typedef struct expressions {
+  expression **at;
+  size_t count;
+} expressions;
+
+typedef enum type_kind { TYPE_BOOL, TYPE_INT, TYPE_NAT, TYPE_RANGE, TYPE_ENUMERATION, TYPE_NODE, TYPE_ARRAY } type_kind;
+
+typedef struct type_tree {
+  type_kind kind;
+  span at;
+  expression *low, *high; /* TYPE_RANGE; TYPE_ARRAY: of the index */
+  struct type_tree *element;
+  word **values; /* TYPE_ENUMERATION */
+  span *value_places;
+  size_t value_count;
+} type_tree;
+
+/* A name where it is declared. */
+typedef struct declared_name {
+  word *word;
+  span at;
+  struct symbol *symbol; /* set by check */
+} declared_name;
+
+typedef struct declared_names {
+  declared_name *at;
+  size_t count;
+} declared_names;
+
+/* const, var, action parameters: names, a type, an initial value. */
+typedef struct variables_tree {
+  declared_names names;
+  type_tree *type;   /* NULL: that of the value (const) */
+  expression *value; /* NULL: none */
+  span at;
+} variables_tree;
+
+typedef struct variables_trees {
+  variables_tree **at;
+  size_t count;
+} variables_trees;
+
+/* target := value; no value: `*` */
+typedef struct assignment {
+  expression *target;
+  expression *value;
+  span at;
+} assignment;
+
+typedef struct assignments {
+  assignment *at;
+  size_t count;
+} assignments;
+
+/* An action, or an edge of a process. */
+typedef struct command {
+  word *label; /* NULL: none */
+  span at;
+  declared_name from, to;  /* edges of processes */
+  variables_trees inputs;
+  expression *guard;       /* NULL: true */
+  assignments updates;
+} command;
+
+typedef struct commands {
+  command **at;
+  size_t count;
+} commands;
+
+typedef enum statement_kind {
+  STATEMENT_ASSIGN,
+  STATEMENT_ASSUME,
+  STATEMENT_ASSERT,
+  STATEMENT_SKIP,
+  STATEMENT_IF,
+  STATEMENT_WHILE,
+  STATEMENT_CHOOSE,
+  STATEMENT_GOTO,
+  STATEMENT_RETURN,
+  STATEMENT_LABEL, /* name: */
+} statement_kind;
+
+struct statement;
+typedef struct block {
+  struct statement **at;
+  size_t count;
+} block;
+
+/* if and while have one arm a condition (NULL: `*`), choose one an alternative (no condition). */
+typedef struct arm {
+  expression *condition;
+  bool is_choice; /* the condition is `*` */
+  block body;
+  span at;
+} arm;
+
+typedef struct statement {
+  statement_kind kind;
+  span at;
+  declared_name name; /* assert: its name, word NULL where it has none; goto, label: the label */
+  assignments updates;
+  expression *condition; /* assume, assert */
+  arm *arms;
+  size_t arm_count;
+  bool has_otherwise;
+  block otherwise; /* if: the last else */
+} statement;
+
+/* process and program */
+typedef struct process_tree {
+  bool is_program;
+  declared_name name; /* word NULL: a program without a name */
+  binder *index;      /* NULL: one copy */
+  variables_trees variables;
+  declared_names states;
+  commands commands;
+  block body;
+  struct family *family; /* set by check */
+} process_tree;
+
+typedef enum declaration_kind {
+  DECLARATION_CONST,
+  DECLARATION_VAR,
+  DECLARATION_DEFINE,
+  DECLARATION_INIT,
+  DECLARATION_PREDICATES,
+  DECLARATION_LEMMA,
+  DECLARATION_DOMAIN,
+  DECLARATION_ACTION,
+  DECLARATION_PROCESS, /* also programs */
+  DECLARATION_SAFE,
+  DECLARATION_UNREACHABLE,
+  DECLARATION_DEADLOCKFREE,
+  DECLARATION_CTL,
+  DECLARATION_LTL,
+  DECLARATION_MU,
+  DECLARATION_FAIR,
+} declaration_kind;
+
+typedef struct declaration {
+  declaration_kind kind;
+  span at;
+  declared_name name;        /* define, properties */
+  variables_tree *variables; /* const, var */
+  expressions expressions;   /* define, init, predicates, lemma, domain, properties; fair when: the states */
+  command *action;
+  process_tree *process;
+  bool is_strong;              /* fair */
+  struct fair_group *groups;   /* fair: those of actions */
+  size_t group_count;
+} declaration;
+
+/* One group of a fair declaration: actions and labels, as expressions `enter`, `P.take`, `P[1].take`, `P[2]`. */
+typedef struct fair_group {
+  expressions members;
+} fair_group;
+
+typedef struct module {
+  VECTOR(declaration *) declarations;
+} module;
+
+#endif
