@@ -106,6 +106,7 @@ typedef struct variables_tree {
   type_tree *type;   /* NULL: that of the value (const) */
   expression *value; /* NULL: none */
   span at;
+  const struct value_type *value_type; /* set by declare */
 } variables_tree;
 
 typedef struct variables_trees {
@@ -132,6 +133,7 @@ typedef struct command {
   declared_name from, to;  /* edges of processes */
   variables_trees inputs;
   expression *guard;       /* NULL: true */
+  expression *fails;       /* the run-time errors, said by the text; NULL: those that evaluation meets */
   assignments updates;
 } command;
 
@@ -165,6 +167,7 @@ typedef struct arm {
   bool is_choice; /* the condition is `*` */
   block body;
   span at;
+  uint32_t location; /* set when lowered */
 } arm;
 
 typedef struct statement {
@@ -175,8 +178,12 @@ typedef struct statement {
   expression *condition; /* assume, assert */
   arm *arms;
   size_t arm_count;
-  bool has_otherwise;
   block otherwise; /* if: the last else */
+  /* Set when lowered. */
+  uint32_t location;        /* where the statement is about to run */
+  struct statement *parent; /* whose block it stands in; NULL: the program's */
+  const block *home;        /* that block, and where in it */
+  size_t position;
 } statement;
 
 /* process and program */
@@ -192,6 +199,7 @@ typedef struct process_tree {
 } process_tree;
 
 typedef enum declaration_kind {
+  DECLARATION_NUMERIC,
   DECLARATION_CONST,
   DECLARATION_VAR,
   DECLARATION_DEFINE,

@@ -111,6 +111,7 @@ static command *parse_action(parser *p, uint32_t start) {
   c->inputs = parse_inputs(p);
   parser_expect(p, TOKEN_COLON, "`:` and the guard of the action");
   c->guard = parse_expression(p);
+  if (parser_accept_word(p, WORD_fails)) c->fails = parse_expression(p);
   if (!p->lost && parser_kind(p) != TOKEN_ARROW) {
     parser_fail_expected(p, "`->` or an operator");
     report_hint(p->reporter, "an action is `action NAME: GUARD -> UPDATES`; without a condition the guard is `true`");
@@ -184,6 +185,7 @@ static const struct {
   const char *spelling;
   declaration_kind kind;
 } declaration_words[] = {
+    {WORD_numeric, "numeric", DECLARATION_NUMERIC},
     {WORD_const, "const", DECLARATION_CONST},
     {WORD_var, "var", DECLARATION_VAR},
     {WORD_define, "define", DECLARATION_DEFINE},
@@ -237,6 +239,7 @@ static void parse_define(parser *p, declaration *d) {
 
 static void parse_content(parser *p, declaration *d, bool is_program) {
   switch (d->kind) {
+    case DECLARATION_NUMERIC: break;
     case DECLARATION_CONST: d->variables = parse_constants(p, d->at.start); break;
     case DECLARATION_VAR: d->variables = parse_variables(p, d->at.start); break;
     case DECLARATION_DEFINE: parse_define(p, d); break;

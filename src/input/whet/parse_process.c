@@ -19,6 +19,12 @@ static command *parse_edge(parser *p) {
     parser_take(p);
     c->guard = parse_expression(p);
   }
+  second = parser_peek(p, 1)->kind;
+  bool fails = parser_at_word(p, WORD_fails) && second != TOKEN_ARROW && second != TOKEN_COLON;
+  if (fails) {
+    parser_take(p);
+    c->fails = parse_expression(p);
+  }
   if (parser_accept(p, TOKEN_COLON)) c->updates = parse_assignments(p);
   c->at = parser_span(p, start);
   return c;

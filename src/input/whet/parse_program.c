@@ -37,7 +37,6 @@ static statement *parse_if(parser *p) {
     if (!parser_accept_word(p, WORD_else)) continue;
     again = parser_at_word(p, WORD_if);
     if (again) continue;
-    s->has_otherwise = true;
     s->otherwise = parse_block(p);
   } while (again);
   finish_arms(p, s, arms.at, arms.count);

@@ -1,0 +1,122 @@
+/* All declarations of a text, in the order that lets each see what it needs. */
+#include "input/whet/check.h"
+
+void checker_open(checker *c, scope *s) {
+  *c = (checker){.scope = s, .reporter = s->reporter, .arena = s->arena, .allowed = DEPENDS_STATE, .properties = names_new(), .asserts = names_new()};
+}
+
+void checker_close(checker *c) {
+  names_free(c->properties);
+  names_free(c->asserts);
+}
+
+void check_property_name(checker *c, const declared_name *name, bool is_assert) {
+  const char *spelling = name->word->text;
+  uint64_t first;
+  bool taken = names_get(c->properties, spelling, &first) || (!is_assert && names_get(c->asserts, spelling, &first));
+  if (taken) {
+    report_error(c->reporter, name->at.start, "there are two properties `%s`", spelling);
+    report_first_place(c->reporter, "the first is", (uint32_t)first);
+  } else if (!strcmp(spelling, "no-runtime-error")) {
+    report_error(c->reporter, name->at.start, "`%s` is the name of the property that every model has", spelling);
+  } else {
+    names_set(is_assert ? c->asserts : c->properties, spelling, name->at.start);
+  }
+}
+
+static void check_types(checker *c) {
+  for (size_t i = 0; i < c->scope->types.count; i++) {
+    const value_type *t = c->scope->types.at[i];
+    const char *what_for = t->kind == VALUE_ARRAY ? "the index range of an array" : "a range";
+    check_constant(c, t->tree->low, &value_int, what_for);
+    check_constant(c, t->tree->high, &value_int, what_for);
+  }
+}
+
+static void check_conditions(checker *c, const declaration *d, const char *where) {
+  for (size_t i = 0; i < d->expressions.count; i++) check_condition(c, d->expressions.at[i], where);
+}
+
+void check_initial_value(checker *c, const variables_tree *v) {
+  if (!v->value) return;
+  const value_type *type = v->value_type;
+  while (type->kind == VALUE_ARRAY) type = type->element;
+  c->allowed = DEPENDS_PARAMETERS;
+  check_expect(c, v->value, type, "the variable");
+  c->allowed = DEPENDS_STATE;
+  if (type->kind == VALUE_NODE && !expression_is_word(v->value, WORD_null))
+    report_error(c->reporter, v->value->at.start, "the initial value of a node is `null`");
+}
+
+static void check_action(checker *c, command *a) {
+  size_t mark = scope_enter(c->scope);
+  check_inputs(c, &a->inputs);
+  check_condition(c, a->guard, "the guard");
+  if (a->fails) check_condition(c, a->fails, "the condition after `fails`");
+  check_assignments(c, &a->updates);
+  scope_leave(c->scope, mark);
+}
+
+static void check_property(checker *c, declaration *d) {
+  check_property_name(c, &d->name, false);
+  if (d->kind == DECLARATION_DEADLOCKFREE) return;
+  if (d->kind == DECLARATION_SAFE || d->kind == DECLARATION_UNREACHABLE) check_condition(c, d->expressions.at[0], "a property");
+  else check_expect(c, d->expressions.at[0], &value_bool, "a property");
+}
+
+/* Actions and labels are looked up when the steps have been lowered; here only processes are. */
+static void check_fair_member(checker *c, expression *e) {
+  check_qualified(c, e);
+  expression *base = e->kind == EXPRESSION_FIELD ? e->parts[0] : e;
+  check_qualified(c, base);
+  expression *name = base->kind == EXPRESSION_INDEX ? base->parts[0] : base;
+  if (name == e) return; /* an action, or a whole process */
+  symbol *s = name->kind == EXPRESSION_NAME ? name->word->meaning : NULL;
+  if (!s || s->kind != SYMBOL_PROCESS) {
+    char *excerpt = source_excerpt(c->reporter->source, base->at, 40);
+    report_error(c->reporter, base->at.start, "there is no process `%s`", excerpt);
+    if (name->kind == EXPRESSION_NAME) scope_suggest(c->scope, name->word);
+    memory_free(excerpt);
+    return;
+  }
+  name->symbol = s;
+  if (base->kind != EXPRESSION_INDEX) return;
+  check_constant(c, base->parts[1], &value_int, "the index of a process");
+  if (!s->family->is_replicated) report_error(c->reporter, base->at.start, "`%s` is a single process and has no index", s->word->text);
+}
+
+static void check_fairness(checker *c, declaration *d) {
+  check_conditions(c, d, "fairness");
+  for (size_t i = 0; i < d->group_count; i++)
+    for (size_t j = 0; j < d->groups[i].members.count; j++) check_fair_member(c, d->groups[i].members.at[j]);
+}
+
+static void check_declaration(checker *c, declaration *d) {
+  switch (d->kind) {
+    case DECLARATION_NUMERIC: case DECLARATION_CONST: case DECLARATION_DEFINE: break;
+    case DECLARATION_VAR: check_initial_value(c, d->variables); break;
+    case DECLARATION_INIT: check_conditions(c, d, "`init`"); break;
+    case DECLARATION_PREDICATES: check_conditions(c, d, "a predicate"); break;
+    case DECLARATION_LEMMA: check_conditions(c, d, "a lemma"); break;
+    case DECLARATION_DOMAIN: check_conditions(c, d, "a domain"); break;
+    case DECLARATION_ACTION: check_action(c, d->action); break;
+    case DECLARATION_PROCESS: check_process(c, d->process); break;
+    case DECLARATION_SAFE: case DECLARATION_UNREACHABLE: case DECLARATION_DEADLOCKFREE:
+    case DECLARATION_CTL: case DECLARATION_LTL: case DECLARATION_MU:
+      check_property(c, d);
+      break;
+    case DECLARATION_FAIR: check_fairness(c, d); break;
+  }
+}
+
+void check_module(checker *c, const module *m) {
+  for (size_t i = 0; i < m->declarations.count; i++) {
+    declaration *d = m->declarations.at[i];
+    if (d->kind == DECLARATION_DEFINE && d->name.symbol) check_symbol(c, d->name.symbol);
+    if (d->kind != DECLARATION_CONST) continue;
+    for (size_t j = 0; j < d->variables->names.count; j++)
+      if (d->variables->names.at[j].symbol) check_symbol(c, d->variables->names.at[j].symbol);
+  }
+  check_types(c);
+  for (size_t i = 0; i < m->declarations.count && !reporter_is_full(c->reporter); i++) check_declaration(c, m->declarations.at[i]);
+}

@@ -1,0 +1,64 @@
+/* Names and types: every name of the tree is resolved, every expression gets its type. After a check without errors, lowering meets only
+ * errors that depend on values (a range, the size of an expansion). */
+#ifndef WHET_INPUT_WHET_CHECK_H
+#define WHET_INPUT_WHET_CHECK_H
+
+#include "input/whet/scope.h"
+
+typedef struct checker {
+  scope *scope;
+  reporter *reporter;
+  arena *arena;
+  family *inside;       /* the process that is being checked; NULL outside */
+  dependence allowed;   /* what an expression may depend on */
+  const char *constant_for; /* where only constants are allowed: what they are for */
+  dependence depends;   /* what the expression checked so far depends on */
+  unsigned depth;       /* of recursion through expressions and definitions */
+  bool negative;        /* below an odd number of negations */
+  bool both_ways;       /* below <=>, where a fixpoint variable has no place */
+  unsigned stamp;       /* of the step that is being checked */
+  names *properties;    /* name -> offset, asserts apart */
+  names *asserts;
+} checker;
+
+void checker_open(checker *c, KEEP scope *s);
+void checker_close(checker *c);
+
+/* Fills the global scope from the tree: constants, variables, definitions, enumerations, processes and their members. */
+void declare_module(checker *c, const module *m);
+void check_module(checker *c, const module *m);
+
+/* The type of `e`, also set in it and in all its parts; value_unknown after an error. */
+const value_type *check_expression(checker *c, expression *e);
+/* The same, with a message where it is not of type `wanted`; `where` names who wants it: "the guard", "`&&`". */
+void check_expect(checker *c, expression *e, const value_type *wanted, const char *where);
+/* A boolean expression without temporal operators. */
+void check_condition(checker *c, expression *e, const char *where);
+/* A number or truth value known when the model is read. */
+void check_constant(checker *c, expression *e, const value_type *wanted, const char *what_for);
+bool types_agree(const checker *c, const value_type *a, const value_type *b);
+void check_report_mismatch(checker *c, const expression *e, const value_type *wanted, const char *where);
+
+/* Names, indices, fields and `at`. */
+const value_type *check_name(checker *c, expression *e);
+const value_type *check_index(checker *c, expression *e);
+const value_type *check_field(checker *c, expression *e);
+const value_type *check_at(checker *c, expression *e);
+/* `null` and `new` where they are not declared as something else. */
+bool expression_is_word(const expression *e, keyword w);
+/* Turns `P[1].a` into a name where a variable is called so. */
+void check_qualified(checker *c, expression *e);
+
+/* The type of a constant or definition; checks it first where that has not happened. */
+void check_symbol(checker *c, symbol *s);
+
+void check_initial_value(checker *c, const variables_tree *v);
+void check_assignments(checker *c, const assignments *list);
+/* Inputs become symbols of the current scope. */
+void check_inputs(checker *c, const variables_trees *inputs);
+void check_process(checker *c, process_tree *p);
+void check_program_body(checker *c, process_tree *p);
+/* A new name of a property; asserts may share theirs. */
+void check_property_name(checker *c, const declared_name *name, bool is_assert);
+
+#endif

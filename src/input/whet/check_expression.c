@@ -1,0 +1,229 @@
+/* Types of expressions. Recursion follows the tree, whose depth the parser bounds, and the definitions it uses, whose depth is bounded here. */
+#include "input/whet/check.h"
+#include "input/whet/token.h"
+
+enum { CHECK_DEPTH = 3 * AST_DEPTH };
+
+bool types_agree(const checker *c, const value_type *a, const value_type *b) {
+  if (a->kind == VALUE_UNKNOWN || b->kind == VALUE_UNKNOWN) return true;
+  bool numbers = (a->kind == VALUE_INT || a->kind == VALUE_ENUMERATION) && (b->kind == VALUE_INT || b->kind == VALUE_ENUMERATION);
+  if (c->scope->is_numeric && numbers) return true;
+  if (a->kind != b->kind || a->kind == VALUE_ARRAY) return false;
+  return a->kind != VALUE_ENUMERATION || a->enumeration == b->enumeration;
+}
+
+void check_report_mismatch(checker *c, const expression *e, const value_type *wanted, const char *where) {
+  char *excerpt = source_excerpt(c->reporter->source, e->at, 40), *is = type_describe(e->type), *should = type_describe(wanted);
+  report_error(c->reporter, e->at.start, "`%s` is of type %s, but %s needs %s", excerpt, is, where, should);
+  if (e->type->kind == VALUE_ARRAY) report_hint(c->reporter, "an array is used element by element: `%s[i]`", excerpt);
+  else if (e->type->kind == VALUE_INT && wanted->kind == VALUE_BOOL) report_hint(c->reporter, "a number is no truth value: write `%s != 0`", excerpt);
+  memory_free(excerpt);
+  memory_free(is);
+  memory_free(should);
+}
+
+void check_expect(checker *c, expression *e, const value_type *wanted, const char *where) {
+  const value_type *is = check_expression(c, e);
+  if (!types_agree(c, is, wanted)) check_report_mismatch(c, e, wanted, where);
+}
+
+static void refuse_temporal(checker *c, const expression *e, const char *where) {
+  if (!e->is_temporal) return;
+  report_error(c->reporter, e->at.start, "a temporal formula cannot stand in %s", where);
+  if (e->kind != EXPRESSION_TEMPORAL) report_hint(c->reporter, "temporal formulas are combined with ! && || => <=>");
+}
+
+void check_condition(checker *c, expression *e, const char *where) {
+  check_expect(c, e, &value_bool, where);
+  refuse_temporal(c, e, where);
+}
+
+void check_constant(checker *c, expression *e, const value_type *wanted, const char *what_for) {
+  dependence allowed = c->allowed, depends = c->depends;
+  const char *before = c->constant_for;
+  c->allowed = DEPENDS_CONSTANTS;
+  c->constant_for = what_for;
+  check_expect(c, e, wanted, what_for);
+  refuse_temporal(c, e, what_for);
+  c->allowed = allowed;
+  c->constant_for = before;
+  c->depends = depends;
+}
+
+static const char *operator_text(uint8_t kind) {
+  switch ((token_kind)kind) {
+    case TOKEN_PLUS: return "`+`";
+    case TOKEN_MINUS: return "`-`";
+    case TOKEN_STAR: return "`*`";
+    case TOKEN_SLASH: return "`/`";
+    case TOKEN_PERCENT: return "`%`";
+    case TOKEN_EQUAL: return "`=`";
+    case TOKEN_UNEQUAL: return "`!=`";
+    case TOKEN_LESS: return "`<`";
+    case TOKEN_LESS_EQUAL: return "`<=`";
+    case TOKEN_GREATER: return "`>`";
+    case TOKEN_GREATER_EQUAL: return "`>=`";
+    default: return "this operator";
+  }
+}
+
+/* All parts of one type, none of them temporal. */
+static void check_plain_parts(checker *c, expression *e, const value_type *wanted, const char *where) {
+  for (size_t i = 0; i < e->count; i++) {
+    const char *by = e->kind == EXPRESSION_SUM || e->kind == EXPRESSION_PRODUCT ? operator_text(e->operators[i ? i : 1]) : where;
+    check_expect(c, e->parts[i], wanted, by);
+    refuse_temporal(c, e->parts[i], by);
+  }
+}
+
+/* Boolean parts, which may be temporal. */
+static void check_formula_parts(checker *c, expression *e, const char *where) {
+  for (size_t i = 0; i < e->count; i++) check_expect(c, e->parts[i], &value_bool, where);
+}
+
+static void check_implication(checker *c, expression *e) {
+  for (size_t i = 0; i < e->count; i++) {
+    bool last = i + 1 == e->count;
+    c->negative ^= !last;
+    check_expect(c, e->parts[i], &value_bool, "`=>`");
+    c->negative ^= !last;
+  }
+}
+
+static void check_equivalence(checker *c, expression *e) {
+  bool before = c->both_ways;
+  c->both_ways = true;
+  check_formula_parts(c, e, "`<=>`");
+  c->both_ways = before;
+}
+
+static void check_negation(checker *c, expression *e) {
+  c->negative = !c->negative;
+  check_formula_parts(c, e, "`!`");
+  c->negative = !c->negative;
+}
+
+/* The variable whose field is compared, where there is one: `p.next = q` has no meaning here. */
+static void check_node_operand(checker *c, const expression *e) {
+  if (e->type->kind != VALUE_NODE || e->kind != EXPRESSION_FIELD) return;
+  report_error(c->reporter, e->at.start, "`.next` cannot be compared");
+  report_hint(c->reporter, "read it into a variable first: `q := p.next`");
+}
+
+static void check_comparison(checker *c, expression *e) {
+  expression *left = e->parts[0], *right = e->parts[1];
+  const char *sign = operator_text(e->operators[0]);
+  bool order = e->operators[0] != TOKEN_EQUAL && e->operators[0] != TOKEN_UNEQUAL;
+  if (order) {
+    check_plain_parts(c, e, &value_int, sign);
+    return;
+  }
+  check_expression(c, left);
+  check_expression(c, right);
+  refuse_temporal(c, left, sign);
+  refuse_temporal(c, right, sign);
+  if (!types_agree(c, left->type, right->type)) {
+    char *a = type_describe(left->type), *b = type_describe(right->type);
+    char *x = source_excerpt(c->reporter->source, left->at, 40), *y = source_excerpt(c->reporter->source, right->at, 40);
+    report_error(c->reporter, e->at.start, "%s compares `%s` of type %s with `%s` of type %s", sign, x, a, y, b);
+    memory_free(a);
+    memory_free(b);
+    memory_free(x);
+    memory_free(y);
+  }
+  check_node_operand(c, left);
+  check_node_operand(c, right);
+}
+
+static const value_type *check_if(checker *c, expression *e) {
+  const value_type *type = NULL;
+  for (size_t i = 0; i < e->count; i++) {
+    bool is_condition = i % 2 == 0 && i + 1 < e->count;
+    if (is_condition) {
+      check_condition(c, e->parts[i], "the condition after `if`");
+      continue;
+    }
+    check_expression(c, e->parts[i]);
+    refuse_temporal(c, e->parts[i], "a conditional expression");
+    const value_type *own = e->parts[i]->type;
+    if (!type || type->kind == VALUE_UNKNOWN) type = own;
+    else if (!types_agree(c, own, type)) check_report_mismatch(c, e->parts[i], type, "the first branch of this `if`");
+    else if (own->kind == VALUE_INT) type = own;
+  }
+  if (type->kind != VALUE_NODE && type->kind != VALUE_ARRAY) return type;
+  report_error(c->reporter, e->at.start, "a conditional expression has no value of this kind");
+  report_hint(c->reporter, "in a program, use the statement `if`");
+  return &value_unknown;
+}
+
+static const value_type *check_quantifier(checker *c, expression *e) {
+  const value_type *wanted = e->kind == EXPRESSION_TOTAL ? &value_int : &value_bool;
+  const char *where = e->kind == EXPRESSION_TOTAL ? "`sum`" : e->kind == EXPRESSION_FORALL ? "`forall`" : "`exists`";
+  size_t mark = scope_enter(c->scope);
+  for (size_t i = 0; i < e->binder_count; i++) {
+    binder *b = &e->binders[i];
+    check_constant(c, b->low, &value_int, "the range of a quantifier");
+    check_constant(c, b->high, &value_int, "the range of a quantifier");
+    b->symbol = scope_add(c->scope, SYMBOL_INDEX, b->word, b->at.start);
+    if (b->symbol) b->symbol->type = &value_int;
+  }
+  check_expect(c, e->parts[0], wanted, where);
+  scope_leave(c->scope, mark);
+  if (wanted == &value_int) refuse_temporal(c, e->parts[0], where);
+  return wanted;
+}
+
+static void check_fixpoint(checker *c, expression *e) {
+  size_t mark = scope_enter(c->scope);
+  symbol *s = scope_add(c->scope, SYMBOL_FIXPOINT, e->word, e->at.start);
+  if (s) {
+    s->type = &value_bool;
+    s->negative = c->negative;
+  }
+  bool before = c->both_ways;
+  c->both_ways = false;
+  check_expect(c, e->parts[0], &value_bool, "a fixpoint");
+  c->both_ways = before;
+  scope_leave(c->scope, mark);
+}
+
+static const value_type *check_by_kind(checker *c, expression *e) {
+  switch ((expression_kind)e->kind) {
+    case EXPRESSION_BOOL: return &value_bool;
+    case EXPRESSION_NUMBER: return &value_int;
+    case EXPRESSION_NAME: return check_name(c, e);
+    case EXPRESSION_INDEX: return check_index(c, e);
+    case EXPRESSION_FIELD: return check_field(c, e);
+    case EXPRESSION_AT: return check_at(c, e);
+    case EXPRESSION_NOT: check_negation(c, e); return &value_bool;
+    case EXPRESSION_NEGATE: check_plain_parts(c, e, &value_int, "`-`"); return &value_int;
+    case EXPRESSION_IFF: check_equivalence(c, e); return &value_bool;
+    case EXPRESSION_IMPLIES: check_implication(c, e); return &value_bool;
+    case EXPRESSION_OR: check_formula_parts(c, e, "`||`"); return &value_bool;
+    case EXPRESSION_AND: check_formula_parts(c, e, "`&&`"); return &value_bool;
+    case EXPRESSION_COMPARE: check_comparison(c, e); return &value_bool;
+    case EXPRESSION_SUM: case EXPRESSION_PRODUCT: check_plain_parts(c, e, &value_int, "this operator"); return &value_int;
+    case EXPRESSION_IF: return check_if(c, e);
+    case EXPRESSION_MIN: check_plain_parts(c, e, &value_int, "`min`"); return &value_int;
+    case EXPRESSION_MAX: check_plain_parts(c, e, &value_int, "`max`"); return &value_int;
+    case EXPRESSION_ABS: check_plain_parts(c, e, &value_int, "`abs`"); return &value_int;
+    case EXPRESSION_FORALL: case EXPRESSION_EXISTS: case EXPRESSION_TOTAL: return check_quantifier(c, e);
+    case EXPRESSION_TEMPORAL: check_formula_parts(c, e, "a temporal operator"); return &value_bool;
+    case EXPRESSION_FIXPOINT: check_fixpoint(c, e); return &value_bool;
+  }
+  return &value_unknown;
+}
+
+const value_type *check_expression(checker *c, expression *e) {
+  if (c->depth >= CHECK_DEPTH) {
+    report_error(c->reporter, e->at.start, "definitions that use each other are nested too deep here");
+    return e->type = &value_unknown;
+  }
+  c->depth++;
+  e->type = check_by_kind(c, e);
+  c->depth--;
+  e->is_temporal |= e->kind == EXPRESSION_TEMPORAL || e->kind == EXPRESSION_FIXPOINT;
+  e->is_temporal |= e->kind == EXPRESSION_NAME && e->symbol && e->symbol->kind == SYMBOL_FIXPOINT;
+  for (size_t i = 0; i < e->count; i++) e->is_temporal |= e->parts[i]->is_temporal;
+  return e->type;
+}

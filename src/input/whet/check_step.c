@@ -1,0 +1,156 @@
+/* Steps: inputs, assignments, edges of processes, statements of programs. */
+#include "input/whet/check.h"
+
+void check_inputs(checker *c, const variables_trees *inputs) {
+  for (size_t i = 0; i < inputs->count; i++) {
+    variables_tree *v = inputs->at[i];
+    if (v->value_type->kind == VALUE_NODE || v->value_type->kind == VALUE_ARRAY)
+      report_error(c->reporter, v->type->at.start, "an input is a number, a truth value or a value of an enumeration");
+    for (size_t j = 0; j < v->names.count; j++) {
+      symbol *s = v->names.at[j].symbol = scope_add(c->scope, SYMBOL_INPUT, v->names.at[j].word, v->names.at[j].at.start);
+      if (s) s->type = v->value_type;
+    }
+  }
+}
+
+/* The symbol that a target assigns: that of its outermost name or field. */
+static const expression *target_root(const expression *target) {
+  while (target->kind == EXPRESSION_INDEX) target = target->parts[0];
+  return target;
+}
+
+static bool check_target(checker *c, expression *target) {
+  const value_type *type = check_expression(c, target);
+  if (type->kind == VALUE_UNKNOWN) return false;
+  const expression *root = target_root(target);
+  bool is_heap_field = root->kind == EXPRESSION_FIELD && !root->symbol;
+  if (is_heap_field) return true;
+  const symbol *s = root->symbol;
+  if (!s || s->kind != SYMBOL_VARIABLE) {
+    report_error(c->reporter, target->at.start, "`%s` is %s and cannot be assigned", root->word->text, s ? symbol_describe(s) : "no variable");
+    return false;
+  }
+  if (s->family && (s->family != c->inside || root->kind == EXPRESSION_FIELD)) {
+    report_error(c->reporter, target->at.start, "`%s` belongs to %s `%s`, and only its own steps may assign it", s->word->text,
+                 family_describe(s->family), s->family->word->text);
+    report_hint(c->reporter, s->family == c->inside ? "inside `%s`, its own variable is just `%s`" : "declare it outside of `%s` to share it: var %s : ..",
+                s->family->word->text, s->word->text);
+    return false;
+  }
+  if (type->kind == VALUE_ARRAY) {
+    report_error(c->reporter, target->at.start, "`%s` is an array and is assigned element by element", s->word->text);
+    report_hint(c->reporter, "write `%s[i] := ..`", s->word->text);
+    return false;
+  }
+  return true;
+}
+
+/* One variable, one value: `x` twice among the targets of a step is a mistake. Elements of arrays are compared when lowered. */
+static void check_assigned_once(checker *c, const expression *target) {
+  if (target->kind == EXPRESSION_INDEX || !target->symbol) return;
+  if (target->symbol->stamp == c->stamp) report_error(c->reporter, target->at.start, "`%s` is assigned twice in one step", target->symbol->word->text);
+  target->symbol->stamp = c->stamp;
+}
+
+/* p := new | null | q | q.next; p.next := null | q */
+static void check_node_value(checker *c, const expression *target, expression *value) {
+  bool to_field = target->kind == EXPRESSION_FIELD && !target->symbol;
+  if (expression_is_word(value, WORD_new)) {
+    value->type = &value_node;
+    if (!to_field) return;
+    report_error(c->reporter, value->at.start, "`new` is assigned to a variable first");
+    report_hint(c->reporter, "p := new; q.next := p");
+    return;
+  }
+  check_expect(c, value, &value_node, "this assignment");
+  bool from_field = value->kind == EXPRESSION_FIELD && !value->symbol;
+  if (value->type->kind != VALUE_NODE || !to_field || !from_field) return;
+  report_error(c->reporter, value->at.start, "a field cannot be copied to a field in one step");
+  report_hint(c->reporter, "read it into a variable first: `r := q.next; p.next := r`");
+}
+
+static void check_assignment(checker *c, const assignment *a, bool *has_heap) {
+  if (!check_target(c, a->target)) {
+    if (a->value && !expression_is_word(a->value, WORD_new)) check_expression(c, a->value);
+    return;
+  }
+  check_assigned_once(c, a->target);
+  const value_type *type = a->target->type;
+  bool is_heap = type->kind == VALUE_NODE || (a->target->kind == EXPRESSION_FIELD && !a->target->symbol);
+  if (is_heap && *has_heap) {
+    report_error(c->reporter, a->at.start, "two heap assignments in one step");
+    report_hint(c->reporter, "put a `;` between them to make them two steps");
+  }
+  *has_heap |= is_heap;
+  if (!a->value) {
+    if (is_heap) report_error(c->reporter, a->at.start, "`*` cannot be assigned here");
+  } else if (type->kind == VALUE_NODE) {
+    check_node_value(c, a->target, a->value);
+  } else {
+    char *excerpt = source_excerpt(c->reporter->source, a->target->at, 40), *where = text_format("`%s`", excerpt);
+    check_expect(c, a->value, type, where);
+    memory_free(where);
+    memory_free(excerpt);
+  }
+}
+
+void check_assignments(checker *c, const assignments *list) {
+  bool has_heap = false;
+  c->stamp++;
+  for (size_t i = 0; i < list->count; i++) check_assignment(c, &list->at[i], &has_heap);
+}
+
+static void check_edge_state(checker *c, const family *f, const declared_name *state) {
+  size_t index;
+  if (family_state(f, state->word, &index)) return;
+  report_error(c->reporter, state->at.start, "process `%s` has no state `%s`", f->word->text, state->word->text);
+  for (size_t i = 0; i < f->state_words.count; i++) {
+    if (!words_are_near(state->word->text, f->state_words.at[i]->text)) continue;
+    report_hint(c->reporter, "did you mean `%s`?", f->state_words.at[i]->text);
+    return;
+  }
+}
+
+static void check_edge(checker *c, const family *f, command *edge) {
+  size_t mark = scope_enter(c->scope);
+  check_edge_state(c, f, &edge->from);
+  check_edge_state(c, f, &edge->to);
+  check_inputs(c, &edge->inputs);
+  if (edge->guard) check_condition(c, edge->guard, "the condition after `when`");
+  if (edge->fails) check_condition(c, edge->fails, "the condition after `fails`");
+  check_assignments(c, &edge->updates);
+  scope_leave(c->scope, mark);
+}
+
+/* The index and the variables of the process become visible. */
+static void open_process(checker *c, process_tree *p) {
+  family *f = p->family;
+  if (p->index) {
+    check_constant(c, p->index->low, &value_int, "the range of the copies");
+    check_constant(c, p->index->high, &value_int, "the range of the copies");
+    f->index = p->index->symbol = scope_add(c->scope, SYMBOL_INDEX, p->index->word, p->index->at.start);
+    if (f->index) f->index->type = &value_int;
+  }
+  for (size_t i = 0; i < p->variables.count; i++)
+    for (size_t j = 0; j < p->variables.at[i]->names.count; j++) {
+      symbol *s = p->variables.at[i]->names.at[j].symbol;
+      if (s && s->family) scope_bind(c->scope, s);
+    }
+  c->inside = f;
+}
+
+void check_process(checker *c, process_tree *p) {
+  size_t mark = scope_enter(c->scope);
+  open_process(c, p);
+  for (size_t i = 0; i < p->variables.count; i++) check_initial_value(c, p->variables.at[i]);
+  if (!p->is_program && !p->states.count) {
+    report_error(c->reporter, p->name.at.start, "process `%s` has no states", p->name.word->text);
+    report_hint(c->reporter, "list them: `states idle, busy`; the process starts in the first");
+  } else if (!p->is_program) {
+    for (size_t i = 0; i < p->commands.count; i++) check_edge(c, p->family, p->commands.at[i]);
+  } else {
+    check_program_body(c, p);
+  }
+  c->inside = NULL;
+  scope_leave(c->scope, mark);
+}

@@ -1,0 +1,222 @@
+/* The model as a whole: variables, initial condition, steps, properties, each in the order of the text. */
+#include "input/whet/lower.h"
+
+enum { WORK_LIMIT = 20000000, LARGEST_BITS = 4096 };
+
+static number power_of_two(unsigned exponent) {
+  number n = number_of(1);
+  for (unsigned i = 0; i < exponent; i++) n = number_add(n, n);
+  return n;
+}
+
+void lowering_open(lowering *l, scope *s, model *m) {
+  *l = (lowering){.scope = s, .reporter = s->reporter, .model = m, .terms = m->terms, .assertion_index = map_new(), .step_index = names_new(),
+                  .largest = power_of_two(LARGEST_BITS)};
+}
+
+void lowering_close(lowering *l) {
+  for (size_t i = 0; i < l->assertions.count; i++) VECTOR_FREE(l->assertions.at[i].bad);
+  for (size_t i = 0; i < l->scope->families.count; i++) program_graph_free(l->scope->families.at[i]->graph);
+  for (size_t i = 0; i < l->failing.count; i++) VECTOR_FREE(l->failing.at[i]->faults);
+  VECTOR_FREE(l->failing);
+  VECTOR_FREE(l->assertions);
+  VECTOR_FREE(l->cells);
+  VECTOR_FREE(l->path);
+  VECTOR_FREE(l->scratch);
+  VECTOR_FREE(l->init);
+  VECTOR_FREE(l->next_step);
+  map_free(l->assertion_index);
+  names_free(l->step_index);
+}
+
+bool lowering_spend(lowering *l, uint64_t units, uint32_t offset) {
+  if (l->exhausted) return false;
+  l->work += units;
+  if (l->work <= WORK_LIMIT) return true;
+  report_error(l->reporter, offset, "the model becomes too large here");
+  report_hint(l->reporter, "quantifiers, arrays and copies of processes are written out in full; use smaller ranges");
+  l->exhausted = true;
+  return false;
+}
+
+static void lower_definitions(lowering *l, const module *m) {
+  for (size_t i = 0; i < m->declarations.count; i++) {
+    const declaration *d = m->declarations.at[i];
+    for (size_t j = 0; d->kind == DECLARATION_CONST && j < d->variables->names.count; j++) {
+      symbol *s = d->variables->names.at[j].symbol;
+      if (s->kind != SYMBOL_CONSTANT) continue;
+      lower_symbol(l, s);
+      if (s->faults.count) report_error(l->reporter, s->body->at.start, "this constant cannot be evaluated");
+    }
+  }
+}
+
+static void check_constant_range(lowering *l, const variables_tree *v) {
+  if (!v->value || !v->value_type || v->value_type->kind == VALUE_BOOL) return;
+  number n;
+  const value_type *t = v->value_type;
+  if (!term_is_number(l->terms, v->names.at[0].symbol->value, &n)) return;
+  if ((t->has_low && number_compare(n, t->low) < 0) || (t->has_high && number_compare(n, t->high) > 0))
+    report_error(l->reporter, v->value->at.start, "the value is outside the type of the constant");
+}
+
+/* ---- processes ---- */
+
+static void size_family(lowering *l, family *f) {
+  const process_tree *p = f->tree;
+  f->copies = 1;
+  if (p->index && !lower_range(l, p->index->low, p->index->high, "the range of the copies", &f->low, &f->copies)) f->copies = 1;
+  if (p->is_program) lower_program_places(l, f->tree);
+}
+
+static type location_type(lowering *l, const family *f) {
+  size_t count = f->state_words.count;
+  const char **copies = arena_alloc(terms_arena(l->terms), count * sizeof(*copies));
+  for (size_t i = 0; i < count; i++) copies[i] = arena_copy_string(terms_arena(l->terms), f->state_words.at[i]->text);
+  return (type){.sort = SORT_INT, .has_low = true, .has_high = true, .low = number_of(0), .high = number_of((int64_t)count - 1),
+                .names = copies, .name_count = count, .is_location = true};
+}
+
+static void set_copy(lowering *l, family *f, size_t copy) {
+  f->copy = copy;
+  if (f->index) f->index->value = term_int(l->terms, f->low + (int64_t)copy);
+}
+
+static GIVE char *copy_name(const family *f, size_t copy) {
+  if (!f->is_replicated) return memory_copy_string(f->word->text);
+  return text_format("%s[%lld]", f->word->text, (long long)(f->low + (int64_t)copy));
+}
+
+static void lower_family_variables(lowering *l, family *f) {
+  const process_tree *p = f->tree;
+  type of = location_type(l, f);
+  f->first_process = (uint32_t)l->model->processes.count;
+  f->first_location = lower_reserve(l, f->copies, f->symbol->offset);
+  for (size_t i = 0; i < f->copies && lowering_spend(l, 4, f->symbol->offset); i++) {
+    char *name = copy_name(f, i), *prefix = text_format("%s.", name);
+    variable taken;
+    if (variable_find(l->terms, name, &taken)) {
+      report_error(l->reporter, f->symbol->offset, "there are two variables called `%s`", name);
+    } else {
+      variable location = model_add_variable(l->model, name, &of, ROLE_LOCATION, lower_place(l, p->name.at));
+      l->cells.at[f->first_location + i] = location;
+      VECTOR_PUSH(l->model->processes, (process){model_string(l->model, name), location});
+    }
+    set_copy(l, f, i);
+    for (size_t j = 0; j < p->variables.count; j++) {
+      bool is_global = p->variables.at[j]->names.at[0].symbol->family == NULL;
+      lower_variables(l, p->variables.at[j], ROLE_STATE, is_global ? "" : prefix, i);
+    }
+    memory_free(name);
+    memory_free(prefix);
+  }
+}
+
+static void lower_family_initial(lowering *l, family *f) {
+  for (size_t i = 0; i < f->copies && !l->exhausted; i++) {
+    set_copy(l, f, i);
+    term location = cell_term(l, f->first_location + i);
+    VECTOR_PUSH(l->init, term_eq(l->terms, location, term_int(l->terms, f->start)));
+    for (size_t j = 0; j < f->tree->variables.count; j++) lower_initial(l, f->tree->variables.at[j], i);
+  }
+}
+
+static void lower_family_steps(lowering *l, family *f) {
+  for (size_t i = 0; i < f->copies && !l->exhausted; i++) {
+    set_copy(l, f, i);
+    if (f->tree->is_program) lower_program_steps(l, f->tree);
+    else lower_edges(l, f->tree);
+  }
+}
+
+/* ---- passes over the declarations ---- */
+
+static void lower_all_variables(lowering *l, const module *m) {
+  for (size_t i = 0; i < m->declarations.count && !l->exhausted; i++) {
+    const declaration *d = m->declarations.at[i];
+    if (d->kind == DECLARATION_VAR) lower_variables(l, d->variables, ROLE_STATE, "", 0);
+    else if (d->kind == DECLARATION_CONST && !d->variables->value) lower_variables(l, d->variables, ROLE_PARAMETER, "", 0);
+    else if (d->kind == DECLARATION_CONST) check_constant_range(l, d->variables);
+    else if (d->kind == DECLARATION_PROCESS) lower_family_variables(l, d->process->family);
+  }
+}
+
+static void lower_initial_states(lowering *l, const module *m) {
+  for (size_t i = 0; i < m->declarations.count && !l->exhausted; i++) {
+    const declaration *d = m->declarations.at[i];
+    bool is_variable = d->kind == DECLARATION_VAR || (d->kind == DECLARATION_CONST && !d->variables->value);
+    if (is_variable) lower_initial(l, d->variables, 0);
+    if (d->kind == DECLARATION_PROCESS) lower_family_initial(l, d->process->family);
+    if (d->kind != DECLARATION_INIT) continue;
+    for (size_t j = 0; j < d->expressions.count; j++) {
+      term t = lower_condition(l, d->expressions.at[j]);
+      VECTOR_PUSH(l->init, t);
+    }
+  }
+  l->model->init = term_and_all(l->terms, l->init.count, l->init.at);
+}
+
+static void lower_steps(lowering *l, const module *m) {
+  for (size_t i = 0; i < m->declarations.count && !l->exhausted; i++) {
+    const declaration *d = m->declarations.at[i];
+    if (d->kind == DECLARATION_ACTION) lower_action(l, d->action);
+    if (d->kind == DECLARATION_PROCESS) lower_family_steps(l, d->process->family);
+  }
+  for (size_t i = l->model->transitions.count; i-- > 0;) VECTOR_PUSH(l->next_step, NO_PROCESS);
+  for (size_t i = l->model->transitions.count; i-- > 0;) {
+    uint64_t next;
+    const char *name = l->model->transitions.at[i].name;
+    if (names_get(l->step_index, name, &next)) l->next_step.at[i] = (uint32_t)next;
+    names_set(l->step_index, name, i);
+  }
+}
+
+static void add_terms(lowering *l, const declaration *d, term_vector *out) {
+  for (size_t i = 0; i < d->expressions.count; i++) {
+    term t = lower_condition(l, d->expressions.at[i]);
+    VECTOR_PUSH(*out, t);
+  }
+}
+
+static void add_definition(lowering *l, const char *name, term value) {
+  VECTOR_PUSH(l->model->definitions, (definition){model_string(l->model, name), value});
+}
+
+static void lower_rest(lowering *l, const declaration *d) {
+  switch (d->kind) {
+    case DECLARATION_CONST:
+      for (size_t i = 0; d->variables->value && i < d->variables->names.count; i++)
+        add_definition(l, d->variables->names.at[i].word->text, d->variables->names.at[i].symbol->value);
+      break;
+    case DECLARATION_DEFINE:
+      lower_symbol(l, d->name.symbol);
+      add_definition(l, d->name.word->text, d->name.symbol->value);
+      break;
+    case DECLARATION_PREDICATES: add_terms(l, d, &l->model->predicates); break;
+    case DECLARATION_LEMMA: add_terms(l, d, &l->model->lemmas); break;
+    case DECLARATION_DOMAIN: add_terms(l, d, &l->model->domain); break;
+    case DECLARATION_PROCESS: lower_assertions(l, d->process); break;
+    case DECLARATION_SAFE: case DECLARATION_UNREACHABLE: case DECLARATION_DEADLOCKFREE:
+    case DECLARATION_CTL: case DECLARATION_LTL: case DECLARATION_MU:
+      lower_property(l, d);
+      break;
+    case DECLARATION_FAIR: lower_fairness(l, d); break;
+    default: break;
+  }
+}
+
+void lower_module(lowering *l, const module *m) {
+  lower_definitions(l, m);
+  if (!lower_types(l)) return;
+  for (size_t i = 0; i < l->scope->families.count; i++) size_family(l, l->scope->families.at[i]);
+  if (l->reporter->out->errors) return;
+  lower_all_variables(l, m);
+  if (l->reporter->out->errors) return;
+  lower_initial_states(l, m);
+  lower_steps(l, m);
+  for (size_t i = 0; i < l->scope->enumerations.count; i++)
+    for (size_t j = 0; j < l->scope->enumerations.at[i]->count; j++)
+      add_definition(l, l->scope->enumerations.at[i]->values[j]->text, term_int(l->terms, (int64_t)j));
+  for (size_t i = 0; i < m->declarations.count && !l->exhausted; i++) lower_rest(l, m->declarations.at[i]);
+  if (!l->reporter->out->errors) model_close(l->model);
+}

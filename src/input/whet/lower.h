@@ -1,0 +1,128 @@
+/* From the checked tree to the model.
+ *
+ * Quantifiers, copies of processes and arrays are expanded here. All of that is counted as work, and the work is limited, so that a short text cannot
+ * ask for a model that fits into no memory. */
+#ifndef WHET_INPUT_WHET_LOWER_H
+#define WHET_INPUT_WHET_LOWER_H
+
+#include "input/whet/check.h"
+#include "model/model.h"
+
+typedef struct assertion {
+  word *name;
+  place place;
+  const process_tree *program; /* where the first assert of this name stands */
+  term_vector bad;             /* one part an assert and copy */
+} assertion;
+
+typedef struct lowering {
+  scope *scope;
+  reporter *reporter;
+  model *model;
+  terms *terms;
+  VECTOR(variable) cells; /* every variable; symbols know their first */
+  term_vector path;       /* what has come out true on the way to the expression being evaluated */
+  pending_faults *faults; /* where run-time errors are collected; NULL where expressions have a value everywhere (properties) */
+  term_vector scratch;    /* parts of the terms being built, innermost last */
+  term_vector init;       /* conjuncts of the initial condition */
+  VECTOR(assertion) assertions;
+  map *assertion_index; /* word -> position */
+  names *step_index;           /* name -> first transition called so */
+  VECTOR(uint32_t) next_step;  /* and the next one, NO_PROCESS behind the last */
+  VECTOR(symbol *) failing;    /* definitions whose evaluation can meet run-time errors */
+  uint64_t work;
+  bool exhausted;
+  unsigned depth;
+  number largest; /* coefficients grow no larger */
+} lowering;
+
+void lowering_open(lowering *l, KEEP scope *s, KEEP model *m);
+void lowering_close(lowering *l);
+/* Counts work; false, with one message, where the limit is reached. */
+bool lowering_spend(lowering *l, uint64_t units, uint32_t offset);
+
+void lower_module(lowering *l, const module *m);
+
+/* The value of a checked expression under the current copies of processes and values of indices. Where `l->faults` is set, run-time
+ * errors that evaluation meets are added to it, each with the condition under which it is met. */
+term lower_expression(lowering *l, const expression *e);
+/* A boolean expression in a property and the like: division by 0 gives 0, an index out of range reads 0 or false. */
+term lower_condition(lowering *l, const expression *e);
+/* The constant `e`; false, with a message, where it is none or does not fit 64 bits. */
+bool lower_int64(lowering *l, const expression *e, int64_t *out);
+bool lower_range(lowering *l, const expression *low, const expression *high, const char *what, int64_t *first, size_t *count);
+/* Constants and definitions, once. */
+void lower_symbol(lowering *l, symbol *s);
+temporal *lower_temporal(lowering *l, const expression *e);
+/* The conjunction of the path. */
+term lower_reached(lowering *l);
+void lower_add_fault(lowering *l, term when, const expression *at);
+
+/* Elements of arrays and variables of processes. */
+typedef struct dimension {
+  const expression *at;    /* the index expression's node: EXPRESSION_INDEX */
+  int64_t low;
+  size_t count, stride;    /* how many, and cells from one to the next */
+  term index;
+  bool is_constant;
+  size_t constant;         /* cells to skip */
+} dimension;
+
+typedef struct access {
+  symbol *symbol;
+  size_t first; /* cell */
+  VECTOR(dimension) dimensions;
+  bool is_outside; /* a constant index is out of range: there is no such cell */
+} access;
+
+void access_open(lowering *l, access *a, const expression *e);
+void access_close(access *a);
+term lower_access(lowering *l, const expression *e);
+term lower_at(lowering *l, const expression *e);
+/* The node variable that `e` names. */
+variable lower_node(lowering *l, const expression *e);
+/* The variable of a scalar. */
+term cell_term(const lowering *l, size_t cell);
+
+/* Types with their bounds evaluated; false after an error. */
+bool lower_types(lowering *l);
+type lower_type(lowering *l, const value_type *t);
+/* Room for so many variables; `l->exhausted`, with a message, where there are too many. */
+size_t lower_reserve(lowering *l, size_t cells, uint32_t offset);
+/* The variables of one declaration and one copy of its process, and what holds of them initially. */
+void lower_variables(lowering *l, const variables_tree *v, variable_role role, const char *prefix, size_t copy);
+void lower_initial(lowering *l, const variables_tree *v, size_t copy);
+
+/* Steps. */
+typedef struct step {
+  const char *name;
+  uint32_t process;
+  term place_test;             /* true for actions */
+  const expression *guard;     /* NULL: true */
+  bool negate_guard;           /* the `else` of a test */
+  const expression *evaluated; /* evaluated for its run-time errors only; NULL: none */
+  const expression *fails;
+  const variables_trees *inputs;
+  const assignments *updates;
+  variable location;           /* and where it goes, for processes */
+  bool has_target;
+  int64_t target;
+  span at;
+} step;
+
+void lower_step(lowering *l, const step *s);
+void lower_action(lowering *l, const command *c);
+void lower_edges(lowering *l, const process_tree *p);
+/* Finds the places of a program, names them, and keeps them in its family; then, for each copy, its steps. */
+void lower_program_places(lowering *l, process_tree *p);
+void lower_program_steps(lowering *l, const process_tree *p);
+void lower_property(lowering *l, const declaration *d);
+void lower_assertions(lowering *l, const process_tree *p);
+void lower_assertion(lowering *l, const statement *s, const process_tree *p, term bad);
+void lower_fairness(lowering *l, const declaration *d);
+
+void program_graph_free(struct program_graph *g); /* what it holds; the rest is in an arena */
+
+place lower_place(const lowering *l, span at);
+
+#endif

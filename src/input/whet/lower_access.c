@@ -1,0 +1,153 @@
+/* Variables: scalars, elements of arrays, variables and places of (copies of) processes.
+ *
+ * An index that is not constant becomes a ladder of tests over the elements it can reach; what lies outside the range reads
+ * as 0 or false, and is a run-time error where those are collected. */
+#include "input/whet/lower.h"
+#include "term/bounds.h"
+
+term cell_term(const lowering *l, size_t cell) { return term_of_variable(l->terms, l->cells.at[cell]); }
+
+static void report_outside(lowering *l, const expression *at, const dimension *d, number n) {
+  if (l->faults) return;
+  char *index = number_string(n);
+  report_error(l->reporter, at->parts[1]->at.start, "the index %s is outside %lld..%lld", index, (long long)d->low,
+               (long long)(d->low + (int64_t)d->count - 1));
+  memory_free(index);
+}
+
+/* Evaluates the index of `d` and notes the run-time error it can be. */
+static void open_dimension(lowering *l, access *a, dimension *d) {
+  int64_t low = d->low, high = d->low + (int64_t)d->count - 1, value;
+  number n;
+  d->index = lower_expression(l, d->at->parts[1]);
+  d->is_constant = term_is_number(l->terms, d->index, &n);
+  if (d->is_constant) {
+    bool inside = number_to_int64(n, &value) && value >= low && value <= high;
+    if (inside) d->constant = (size_t)(value - low);
+    else {
+      a->is_outside = true;
+      report_outside(l, d->at, d, n);
+      lower_add_fault(l, TERM_TRUE, d->at);
+    }
+    return;
+  }
+  term below = term_lt(l->terms, d->index, term_int(l->terms, low)), above = term_gt(l->terms, d->index, term_int(l->terms, high));
+  term outside = term_simplify_in_types(l->terms, term_or(l->terms, below, above));
+  if (!term_is_false(outside)) lower_add_fault(l, outside, d->at);
+}
+
+/* Which copy of which process `e` names: `P` or `P[i]`. */
+static void add_copies(access *a, const family *f, const expression *e, size_t stride) {
+  if (e->kind == EXPRESSION_INDEX) VECTOR_PUSH(a->dimensions, (dimension){.at = e, .low = f->low, .count = f->copies, .stride = stride});
+}
+
+static void add_elements(access *a, const expression *const *indices, size_t count, const value_type *type) {
+  for (size_t i = count; i-- > 0; type = type->element) {
+    int64_t low;
+    number_to_int64(type->low, &low);
+    VECTOR_PUSH(a->dimensions, (dimension){.at = indices[i], .low = low, .count = type->cells / type->element->cells, .stride = type->element->cells});
+  }
+}
+
+void access_open(lowering *l, access *a, const expression *e) {
+  VECTOR(const expression *) indices = {0};
+  *a = (access){0};
+  while (e->kind == EXPRESSION_INDEX) {
+    VECTOR_PUSH(indices, e);
+    e = e->parts[0];
+  }
+  symbol *s = a->symbol = e->symbol;
+  a->first = s->first_cell;
+  if (e->kind == EXPRESSION_FIELD) add_copies(a, s->family, e->parts[0], s->type->cells);
+  else if (s->family) a->first += s->family->copy * s->type->cells;
+  add_elements(a, indices.at, indices.count, s->type);
+  for (size_t i = 0; i < a->dimensions.count; i++) open_dimension(l, a, &a->dimensions.at[i]);
+  VECTOR_FREE(indices);
+}
+
+void access_close(access *a) { VECTOR_FREE(a->dimensions); }
+
+/* Which indices of `d` can occur at all, as positions from..to; none where from > to. */
+static void reachable(const lowering *l, const dimension *d, int64_t *from, int64_t *to) {
+  interval i = term_interval(l->terms, d->index);
+  int64_t bound;
+  *from = 0;
+  *to = (int64_t)d->count - 1;
+  if (i.has_low && number_to_int64(i.low, &bound) && bound > d->low) *from = bound > d->low + *to ? *to + 1 : bound - d->low;
+  if (i.has_high && number_to_int64(i.high, &bound) && bound < d->low + *to) *to = bound < d->low ? -1 : bound - d->low;
+}
+
+/* The cell behind dimension `k` and those after it, counted from `cell`. */
+static term select_cell(lowering *l, const access *a, size_t k, size_t cell, const expression *e) {
+  if (k == a->dimensions.count) return cell_term(l, cell);
+  const dimension *d = &a->dimensions.at[k];
+  if (d->is_constant) return select_cell(l, a, k + 1, cell + d->constant * d->stride, e);
+  int64_t from, to;
+  reachable(l, d, &from, &to);
+  term low = term_int(l->terms, d->low), high = term_int(l->terms, d->low + (int64_t)d->count - 1);
+  term inside = term_and(l->terms, term_ge(l->terms, d->index, low), term_le(l->terms, d->index, high));
+  bool always_inside = term_is_true(term_simplify_in_types(l->terms, inside));
+  term result = e->type->kind == VALUE_BOOL ? TERM_FALSE : term_int(l->terms, 0);
+  for (int64_t i = to; i >= from && lowering_spend(l, 1, e->at.start); i--) {
+    term value = select_cell(l, a, k + 1, cell + (size_t)i * d->stride, e);
+    term here = always_inside && i == to ? TERM_TRUE : term_eq(l->terms, d->index, term_int(l->terms, d->low + i));
+    result = term_ite(l->terms, here, value, result);
+  }
+  return result;
+}
+
+term lower_access(lowering *l, const expression *e) {
+  access a;
+  access_open(l, &a, e);
+  term default_value = e->type->kind == VALUE_BOOL ? TERM_FALSE : term_int(l->terms, 0);
+  term result = a.is_outside ? default_value : select_cell(l, &a, 0, a.first, e);
+  access_close(&a);
+  return result;
+}
+
+variable lower_node(lowering *l, const expression *e) {
+  access a;
+  access_open(l, &a, e);
+  size_t cell = a.first;
+  for (size_t i = 0; i < a.dimensions.count; i++) {
+    if (!a.dimensions.at[i].is_constant) report_error(l->reporter, e->at.start, "the process that owns a node variable must be constant here");
+    cell += a.dimensions.at[i].constant * a.dimensions.at[i].stride;
+  }
+  access_close(&a);
+  return l->cells.at[cell];
+}
+
+static void report_state(lowering *l, const expression *e, const family *f) {
+  report_error(l->reporter, e->at.start, "%s `%s` has no place `%s`", family_describe(f), f->word->text, e->word->text);
+  const word *near = NULL;
+  for (size_t i = 0; i < f->state_words.count && !near; i++)
+    if (words_are_near(e->word->text, f->state_words.at[i]->text)) near = f->state_words.at[i];
+  if (near) report_hint(l->reporter, "did you mean `%s`?", near->text);
+  else report_hint(l->reporter, "the places of a program are its labels, the lines of its statements (`line7`), and `end`");
+}
+
+term lower_at(lowering *l, const expression *e) {
+  family *f = e->symbol->family;
+  size_t state;
+  if (!family_state(f, e->word, &state)) {
+    report_state(l, e, f);
+    return TERM_TRUE;
+  }
+  access a = {.first = f->first_location};
+  if (e->count) add_copies(&a, f, e->parts[0], 1);
+  else a.first += f->copy;
+  for (size_t i = 0; i < a.dimensions.count; i++) open_dimension(l, &a, &a.dimensions.at[i]);
+  /* A place outside the range of copies is no place: -1, which no state has. */
+  term result = TERM_FALSE, wanted = term_int(l->terms, (int64_t)state);
+  if (!a.is_outside && (!a.dimensions.count || a.dimensions.at[0].is_constant)) {
+    result = term_eq(l->terms, cell_term(l, a.first + (a.dimensions.count ? a.dimensions.at[0].constant : 0)), wanted);
+  } else if (!a.is_outside) {
+    const dimension *d = &a.dimensions.at[0];
+    for (size_t i = d->count; i-- > 0 && lowering_spend(l, 1, e->at.start);) {
+      term here = term_eq(l->terms, d->index, term_int(l->terms, d->low + (int64_t)i));
+      result = term_ite(l->terms, here, term_eq(l->terms, cell_term(l, a.first + i), wanted), result);
+    }
+  }
+  access_close(&a);
+  return result;
+}

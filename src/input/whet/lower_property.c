@@ -1,0 +1,118 @@
+/* Properties, asserts and fairness. */
+#include "input/whet/lower.h"
+
+static const property_kind kinds[] = {
+    [DECLARATION_SAFE] = PROPERTY_SAFE, [DECLARATION_UNREACHABLE] = PROPERTY_SAFE, [DECLARATION_DEADLOCKFREE] = PROPERTY_DEADLOCKFREE,
+    [DECLARATION_CTL] = PROPERTY_CTL,   [DECLARATION_LTL] = PROPERTY_LTL,          [DECLARATION_MU] = PROPERTY_MU,
+};
+
+void lower_property(lowering *l, const declaration *d) {
+  term bad = TERM_FALSE;
+  temporal *formula = NULL;
+  if (d->kind == DECLARATION_SAFE) bad = term_not(lower_condition(l, d->expressions.at[0]));
+  else if (d->kind == DECLARATION_UNREACHABLE) bad = lower_condition(l, d->expressions.at[0]);
+  else if (d->kind != DECLARATION_DEADLOCKFREE) formula = lower_temporal(l, d->expressions.at[0]);
+  property *p = model_add_property(l->model, d->name.word->text, kinds[d->kind], lower_place(l, d->at));
+  p->bad = bad;
+  p->formula = formula;
+}
+
+void lower_assertion(lowering *l, const statement *s, const process_tree *p, term bad) {
+  uint64_t at, word_key = (uint64_t)(uintptr_t)s->name.word;
+  if (!map_get(l->assertion_index, word_key, &at)) {
+    at = l->assertions.count;
+    map_set(l->assertion_index, word_key, at);
+    VECTOR_PUSH(l->assertions, (assertion){.name = s->name.word, .place = lower_place(l, s->at), .program = p});
+  }
+  VECTOR_PUSH(l->assertions.at[at].bad, bad);
+}
+
+void lower_assertions(lowering *l, const process_tree *p) {
+  for (size_t i = 0; i < l->assertions.count; i++) {
+    const assertion *a = &l->assertions.at[i];
+    if (a->program != p) continue;
+    property *made = model_add_property(l->model, a->name->text, PROPERTY_SAFE, a->place);
+    made->bad = term_or_all(l->terms, a->bad.count, a->bad.at);
+  }
+}
+
+/* ---- fairness ---- */
+
+/* Adds all steps called `name`; false where there are none. */
+static bool add_named(lowering *l, fairness *f, const char *name) {
+  uint64_t at;
+  if (!names_get(l->step_index, name, &at)) return false;
+  for (uint32_t i = (uint32_t)at; i != NO_PROCESS; i = l->next_step.at[i]) VECTOR_PUSH(f->transitions, i);
+  return true;
+}
+
+static void add_process(lowering *l, fairness *f, uint32_t process) {
+  for (size_t i = 0; i < l->model->transitions.count; i++)
+    if (l->model->transitions.at[i].process == process) VECTOR_PUSH(f->transitions, (uint32_t)i);
+}
+
+static void report_no_action(lowering *l, const expression *e, const char *name) {
+  report_error(l->reporter, e->at.start, "there is no action `%s`", name);
+  const char *near = names_nearest(l->step_index, name);
+  if (near) report_hint(l->reporter, "did you mean `%s`?", near);
+}
+
+/* The copies that `e` (P or P[2]) means. */
+static bool find_copies(lowering *l, const expression *e, const family *f, size_t *first, size_t *count) {
+  *first = 0;
+  *count = f->copies;
+  if (e->kind != EXPRESSION_INDEX) return true;
+  int64_t index;
+  if (!lower_int64(l, e->parts[1], &index)) return false;
+  *count = 1;
+  if (index < f->low || index >= f->low + (int64_t)f->copies) {
+    report_error(l->reporter, e->at.start, "`%s` has the copies %lld..%lld", f->word->text, (long long)f->low, (long long)(f->low + (int64_t)f->copies - 1));
+    return false;
+  }
+  *first = (size_t)(index - f->low);
+  return true;
+}
+
+static void push_group(lowering *l, fairness *f) {
+  if (f->transitions.count) VECTOR_PUSH(l->model->fairness, *f);
+  f->transitions.at = NULL;
+  f->transitions.count = f->transitions.room = 0;
+}
+
+/* `alone`: each copy of a process is a group of its own. */
+static void add_member(lowering *l, fairness *f, const expression *e, bool alone) {
+  const expression *base = e->kind == EXPRESSION_FIELD ? e->parts[0] : e;
+  const expression *name = base->kind == EXPRESSION_INDEX ? base->parts[0] : base;
+  const symbol *s = name->word->meaning;
+  if (!s || s->kind != SYMBOL_PROCESS || (name == e && names_get(l->step_index, name->word->text, &(uint64_t){0}))) {
+    if (!add_named(l, f, e->word->text)) report_no_action(l, e, e->word->text);
+    return;
+  }
+  size_t first, count;
+  if (!find_copies(l, base, s->family, &first, &count)) return;
+  for (size_t i = first; i < first + count; i++) {
+    uint32_t process = s->family->first_process + (uint32_t)i;
+    if (e->kind == EXPRESSION_FIELD) {
+      char *step_name = text_format("%s.%s", l->model->processes.at[process].name, e->word->text);
+      if (!add_named(l, f, step_name)) report_no_action(l, e, step_name);
+      memory_free(step_name);
+    } else {
+      add_process(l, f, process);
+    }
+    if (alone && i + 1 < first + count) push_group(l, f);
+  }
+}
+
+void lower_fairness(lowering *l, const declaration *d) {
+  place at = lower_place(l, d->at);
+  for (size_t i = 0; i < d->expressions.count; i++) {
+    fairness f = {.kind = FAIR_STATE, .state = lower_condition(l, d->expressions.at[i]), .place = at};
+    VECTOR_PUSH(l->model->fairness, f);
+  }
+  for (size_t i = 0; i < d->group_count; i++) {
+    const fair_group *g = &d->groups[i];
+    fairness f = {.kind = d->is_strong ? FAIR_STRONG : FAIR_WEAK, .state = TERM_TRUE, .place = at};
+    for (size_t j = 0; j < g->members.count; j++) add_member(l, &f, g->members.at[j], g->members.count == 1);
+    push_group(l, &f);
+  }
+}

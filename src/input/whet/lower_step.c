@@ -1,0 +1,250 @@
+/* One step: guard, inputs, updates, and the run-time errors of all of them.
+ *
+ * The guard is evaluated where the process is at its place; the right sides and the indices on the left, where the guard
+ * holds. The heap part of a step is a command of its own beside the updates. */
+#include "input/whet/lower.h"
+#include "input/whet/token.h"
+#include "term/bounds.h"
+
+place lower_place(const lowering *l, span at) { return source_place(l->reporter->source, at.start); }
+
+static void lower_inputs(lowering *l, transition *t, const variables_trees *inputs) {
+  for (size_t i = 0; inputs && i < inputs->count; i++) {
+    const variables_tree *v = inputs->at[i];
+    for (size_t j = 0; j < v->names.count; j++) {
+      char *name = text_format("%s.%s", t->name, v->names.at[j].word->text);
+      type of = lower_type(l, v->value_type);
+      variable input = transition_add_input(l->model, t, name, &of);
+      v->names.at[j].symbol->value = term_of_variable(l->terms, input);
+      memory_free(name);
+    }
+  }
+}
+
+static GIVE char *describe_fault(const lowering *l, const expression *at) {
+  const source *s = l->reporter->source;
+  char *excerpt = source_excerpt(s, at->at, 60), *what;
+  if (at->kind == EXPRESSION_PRODUCT) {
+    what = text_format("division by zero in %s", excerpt);
+  } else if (at->kind == EXPRESSION_FIELD) {
+    what = text_format("%s where %s is null", excerpt, at->parts[0]->word->text);
+  } else {
+    bool is_process = at->symbol && at->symbol->kind == SYMBOL_PROCESS;
+    const value_type *array = at->parts[0]->type;
+    char *low = is_process ? text_format("%lld", (long long)at->symbol->family->low) : number_string(array->low);
+    char *high = is_process ? text_format("%lld", (long long)(at->symbol->family->low + (int64_t)at->symbol->family->copies - 1))
+                            : number_string(array->high);
+    what = text_format("the index of %s is outside %s..%s", excerpt, low, high);
+    memory_free(low);
+    memory_free(high);
+  }
+  memory_free(excerpt);
+  return what;
+}
+
+/* Adds what has been collected, where `prefix` holds. */
+static void add_faults(lowering *l, transition *t, pending_faults *faults, term prefix) {
+  for (size_t i = 0; i < faults->count; i++) {
+    char *what = describe_fault(l, faults->at[i].at);
+    transition_add_fault(l->model, t, term_and(l->terms, prefix, faults->at[i].when), what, lower_place(l, faults->at[i].at->at));
+    memory_free(what);
+  }
+  faults->count = 0;
+}
+
+/* ---- assignments ---- */
+
+typedef struct writer {
+  transition *transition;
+  term guard;
+  pending_faults faults;
+  map *positions; /* variable -> index in the updates; NULL while there are few */
+  map *elements;  /* elements of arrays that were written with a constant index */
+} writer;
+
+static update *find_update(writer *w, variable v) {
+  uint64_t at;
+  enum { FEW = 16 };
+  if (!w->positions && w->transition->updates.count > FEW) {
+    w->positions = map_new();
+    for (size_t i = 0; i < w->transition->updates.count; i++) map_set(w->positions, w->transition->updates.at[i].var.x, i);
+  }
+  if (w->positions) return map_get(w->positions, v.x, &at) ? &w->transition->updates.at[at] : NULL;
+  for (size_t i = 0; i < w->transition->updates.count; i++)
+    if (variable_same(w->transition->updates.at[i].var, v)) return &w->transition->updates.at[i];
+  return NULL;
+}
+
+static void set_update(writer *w, variable v, term value) {
+  update *known = find_update(w, v);
+  if (known) {
+    known->value = value;
+    return;
+  }
+  if (w->positions) map_set(w->positions, v.x, w->transition->updates.count);
+  transition_add_update(w->transition, v, value);
+}
+
+/* The assignment as messages show it, with the range it leaves. */
+static GIVE char *describe_range(const lowering *l, const assignment *a, const value_type *t) {
+  char *excerpt = source_excerpt(l->reporter->source, a->at, 60), *low = number_string(t->low), *high = number_string(t->high);
+  char *what = !t->has_high ? text_format("%s becomes negative", excerpt) : text_format("%s leaves %s..%s", excerpt, low, high);
+  memory_free(excerpt);
+  memory_free(low);
+  memory_free(high);
+  return what;
+}
+
+/* A value that leaves the type of what it is assigned to is a run-time error, where `when` holds. */
+static void add_range_fault(lowering *l, writer *w, const assignment *a, term value, term when) {
+  const value_type *t = a->target->type;
+  if (!t->has_low && !t->has_high) return;
+  interval i = term_interval(l->terms, value);
+  term below = TERM_FALSE, above = TERM_FALSE;
+  if (t->has_low && !(i.has_low && number_compare(i.low, t->low) >= 0)) below = term_lt(l->terms, value, term_number(l->terms, t->low));
+  if (t->has_high && !(i.has_high && number_compare(i.high, t->high) <= 0)) above = term_gt(l->terms, value, term_number(l->terms, t->high));
+  term outside = term_or(l->terms, below, above);
+  if (term_is_false(outside)) return;
+  char *what = describe_range(l, a, t);
+  term whole = term_and(l->terms, w->guard, term_and(l->terms, when, outside));
+  transition_add_fault(l->model, w->transition, whole, what, lower_place(l, a->at));
+  memory_free(what);
+}
+
+static void check_element_once(lowering *l, writer *w, variable v, const expression *target) {
+  if (!w->elements) w->elements = map_new();
+  if (map_get(w->elements, v.x, &(uint64_t){0}))
+    report_error(l->reporter, target->at.start, "`%s` is assigned twice in one step", variable_name(l->terms, v));
+  map_set(w->elements, v.x, 1);
+}
+
+/* Writes `value` to every cell that the indices can mean, each under the condition that they mean it. */
+static void write_cells(lowering *l, writer *w, const access *a, size_t k, size_t cell, term when, term value, const expression *target) {
+  if (k < a->dimensions.count) {
+    const dimension *d = &a->dimensions.at[k];
+    if (d->is_constant) {
+      write_cells(l, w, a, k + 1, cell + d->constant * d->stride, when, value, target);
+      return;
+    }
+    for (size_t i = 0; i < d->count && lowering_spend(l, 1, target->at.start); i++) {
+      term here = term_simplify_in_types(l->terms, term_eq(l->terms, d->index, term_int(l->terms, d->low + (int64_t)i)));
+      if (!term_is_false(here)) write_cells(l, w, a, k + 1, cell + i * d->stride, term_and(l->terms, when, here), value, target);
+    }
+    return;
+  }
+  variable v = l->cells.at[cell];
+  update *before = find_update(w, v);
+  if (target->kind == EXPRESSION_INDEX && term_is_true(when)) check_element_once(l, w, v, target);
+  term old = before ? before->value : term_of_variable(l->terms, v);
+  set_update(w, v, term_ite(l->terms, when, value, old));
+}
+
+static term fresh_value(lowering *l, writer *w, const assignment *a) {
+  char *target = source_excerpt(l->reporter->source, a->target->at, 40), *name = text_format("%s.%s", w->transition->name, target);
+  type of = lower_type(l, a->target->type);
+  variable input = transition_add_input(l->model, w->transition, name, &of);
+  memory_free(name);
+  memory_free(target);
+  return term_of_variable(l->terms, input);
+}
+
+static void lower_assignment(lowering *l, writer *w, const assignment *a) {
+  access to;
+  access_open(l, &to, a->target);
+  term value = a->value ? lower_expression(l, a->value) : fresh_value(l, w, a);
+  if (a->value && a->target->type->kind != VALUE_BOOL) add_range_fault(l, w, a, value, TERM_TRUE);
+  if (!to.is_outside) write_cells(l, w, &to, 0, to.first, TERM_TRUE, value, a->target);
+  access_close(&to);
+}
+
+/* ---- the heap ---- */
+
+static bool is_heap_field(const expression *e) { return e->kind == EXPRESSION_FIELD && !e->symbol; }
+
+static heap_command lower_heap_value(lowering *l, variable target, const expression *value) {
+  if (expression_is_word(value, WORD_new)) return (heap_command){.kind = HEAP_NEW, .target = target};
+  if (expression_is_word(value, WORD_null)) return (heap_command){.kind = HEAP_CLEAR, .target = target};
+  if (!is_heap_field(value)) return (heap_command){.kind = HEAP_COPY, .target = target, .source = lower_node(l, value)};
+  variable source = lower_node(l, value->parts[0]);
+  lower_add_fault(l, term_heap_null(l->terms, source), value);
+  return (heap_command){.kind = HEAP_NEXT, .target = target, .source = source};
+}
+
+static heap_command lower_heap_field(lowering *l, const assignment *a) {
+  variable target = lower_node(l, a->target->parts[0]);
+  term value = TERM_TRUE;
+  if (a->target->type->kind == VALUE_BOOL) value = lower_expression(l, a->value);
+  lower_add_fault(l, term_heap_null(l->terms, target), a->target);
+  if (a->target->type->kind == VALUE_BOOL) return (heap_command){.kind = HEAP_SET_DATA, .target = target, .value = value};
+  if (expression_is_word(a->value, WORD_null)) return (heap_command){.kind = HEAP_CUT_NEXT, .target = target};
+  return (heap_command){.kind = HEAP_SET_NEXT, .target = target, .source = lower_node(l, a->value)};
+}
+
+static void lower_updates(lowering *l, writer *w, const assignments *list) {
+  for (size_t i = 0; i < list->count && !l->exhausted; i++) {
+    const assignment *a = &list->at[i];
+    if (is_heap_field(a->target)) w->transition->heap = lower_heap_field(l, a);
+    else if (a->target->type->kind == VALUE_NODE) w->transition->heap = lower_heap_value(l, lower_node(l, a->target), a->value);
+    else lower_assignment(l, w, a);
+  }
+}
+
+/* ---- the step ---- */
+
+/* Run-time errors as the text says them, instead of those that evaluation meets. */
+static void replace_faults(lowering *l, transition *t, const step *s) {
+  t->faults.count = 0;
+  term when = term_and(l->terms, s->place_test, lower_condition(l, s->fails));
+  char *excerpt = source_excerpt(l->reporter->source, s->fails->at, 60);
+  transition_add_fault(l->model, t, when, excerpt, lower_place(l, s->fails->at));
+  memory_free(excerpt);
+}
+
+void lower_step(lowering *l, const step *s) {
+  if (!lowering_spend(l, 4, s->at.start)) return;
+  transition *t = model_add_transition(l->model, s->name, s->process, s->place_test, lower_place(l, s->at));
+  writer w = {.transition = t};
+  l->faults = &w.faults;
+  lower_inputs(l, t, s->inputs);
+  term guard = s->guard ? lower_expression(l, s->guard) : TERM_TRUE;
+  if (s->negate_guard) guard = term_not(guard);
+  if (s->evaluated) lower_expression(l, s->evaluated);
+  add_faults(l, t, &w.faults, s->place_test);
+  t->guard = w.guard = term_and(l->terms, s->place_test, guard);
+  if (s->updates) lower_updates(l, &w, s->updates);
+  add_faults(l, t, &w.faults, w.guard);
+  if (s->has_target) transition_add_update(t, s->location, term_int(l->terms, s->target));
+  l->faults = NULL;
+  if (s->fails) replace_faults(l, t, s);
+  VECTOR_FREE(w.faults);
+  map_free(w.positions);
+  map_free(w.elements);
+  /* A step that can never be taken belongs to no place any more. */
+  if (term_is_false(t->guard)) t->process = NO_PROCESS;
+}
+
+void lower_action(lowering *l, const command *c) {
+  step s = {.name = c->label->text, .process = NO_PROCESS, .place_test = TERM_TRUE, .guard = c->guard, .fails = c->fails,
+            .inputs = &c->inputs, .updates = &c->updates, .at = c->at};
+  lower_step(l, &s);
+}
+
+static void lower_edge(lowering *l, const process_tree *p, const command *c) {
+  family *f = p->family;
+  size_t from, to;
+  family_state(f, c->from.word, &from);
+  family_state(f, c->to.word, &to);
+  uint32_t process = f->first_process + (uint32_t)f->copy;
+  const char *owner = l->model->processes.at[process].name;
+  char *name = c->label ? text_format("%s.%s", owner, c->label->text) : text_format("%s.%s->%s", owner, c->from.word->text, c->to.word->text);
+  variable location = l->cells.at[f->first_location + f->copy];
+  term test = term_eq(l->terms, term_of_variable(l->terms, location), term_int(l->terms, (int64_t)from));
+  step s = {.name = name, .process = process, .place_test = test, .guard = c->guard, .fails = c->fails, .inputs = &c->inputs,
+            .updates = &c->updates, .location = location, .has_target = from != to, .target = (int64_t)to, .at = c->at};
+  lower_step(l, &s);
+  memory_free(name);
+}
+
+void lower_edges(lowering *l, const process_tree *p) {
+  for (size_t i = 0; i < p->commands.count && !l->exhausted; i++) lower_edge(l, p, p->commands.at[i]);
+}

@@ -1,0 +1,90 @@
+/* Temporal formulas. Long conjunctions and disjunctions become balanced trees, so that formulas are never much deeper than their text. */
+#include "input/whet/lower.h"
+
+static temporal *node(lowering *l, temporal_kind kind, temporal *left, temporal *right) {
+  temporal *f = arena_alloc(model_arena(l->model), sizeof(temporal));
+  f->kind = kind;
+  f->state = TERM_TRUE;
+  f->left = left;
+  f->right = right;
+  return f;
+}
+
+static temporal *state(lowering *l, term t) {
+  temporal *f = node(l, TEMPORAL_STATE, NULL, NULL);
+  f->state = t;
+  return f;
+}
+
+static temporal *balanced(lowering *l, temporal_kind kind, temporal **parts, size_t count) {
+  if (!count) return state(l, term_of_bool(kind == TEMPORAL_AND));
+  if (count == 1) return parts[0];
+  return node(l, kind, balanced(l, kind, parts, count / 2), balanced(l, kind, parts + count / 2, count - count / 2));
+}
+
+typedef VECTOR(temporal *) temporal_vector;
+
+static void lower_instances(lowering *l, const expression *e, size_t binder_index, temporal_vector *out) {
+  if (binder_index == e->binder_count) {
+    temporal *part = lower_temporal(l, e->parts[0]);
+    VECTOR_PUSH(*out, part);
+    return;
+  }
+  const binder *b = &e->binders[binder_index];
+  int64_t first;
+  size_t count;
+  if (!lower_range(l, b->low, b->high, NULL, &first, &count)) return;
+  for (size_t i = 0; i < count && lowering_spend(l, 1, e->at.start); i++) {
+    b->symbol->value = term_int(l->terms, first + (int64_t)i);
+    lower_instances(l, e, binder_index + 1, out);
+  }
+}
+
+static temporal *lower_many(lowering *l, const expression *e, temporal_kind kind) {
+  temporal_vector parts = {0};
+  if (e->binder_count) lower_instances(l, e, 0, &parts);
+  else
+    for (size_t i = 0; i < e->count; i++) {
+      temporal *part = lower_temporal(l, e->parts[i]);
+      VECTOR_PUSH(parts, part);
+    }
+  temporal *result = balanced(l, kind, parts.at, parts.count);
+  VECTOR_FREE(parts);
+  return result;
+}
+
+static temporal *lower_from_right(lowering *l, const expression *e) {
+  temporal *result = lower_temporal(l, e->parts[e->count - 1]);
+  for (size_t i = e->count - 1; i-- > 0;) result = node(l, TEMPORAL_IMPLIES, lower_temporal(l, e->parts[i]), result);
+  return result;
+}
+
+static temporal *lower_from_left(lowering *l, const expression *e) {
+  temporal *result = lower_temporal(l, e->parts[0]);
+  for (size_t i = 1; i < e->count; i++) result = node(l, TEMPORAL_IFF, result, lower_temporal(l, e->parts[i]));
+  return result;
+}
+
+static temporal *named(lowering *l, temporal_kind kind, const char *name, temporal *body) {
+  temporal *f = node(l, kind, body, NULL);
+  f->name = model_string(l->model, name);
+  return f;
+}
+
+temporal *lower_temporal(lowering *l, const expression *e) {
+  if (!e->is_temporal || !lowering_spend(l, 1, e->at.start)) return state(l, e->is_temporal ? TERM_TRUE : lower_condition(l, e));
+  switch ((expression_kind)e->kind) {
+    case EXPRESSION_NAME: return named(l, TEMPORAL_FIXPOINT_VARIABLE, e->word->text, NULL);
+    case EXPRESSION_NOT: return node(l, TEMPORAL_NOT, lower_temporal(l, e->parts[0]), NULL);
+    case EXPRESSION_IFF: return lower_from_left(l, e);
+    case EXPRESSION_IMPLIES: return lower_from_right(l, e);
+    case EXPRESSION_AND: case EXPRESSION_FORALL: return lower_many(l, e, TEMPORAL_AND);
+    case EXPRESSION_OR: case EXPRESSION_EXISTS: return lower_many(l, e, TEMPORAL_OR);
+    case EXPRESSION_FIXPOINT: return named(l, (temporal_kind)e->temporal, e->word->text, lower_temporal(l, e->parts[0]));
+    case EXPRESSION_TEMPORAL:
+      return node(l, (temporal_kind)e->temporal, lower_temporal(l, e->parts[0]), e->count > 1 ? lower_temporal(l, e->parts[1]) : NULL);
+    default: break;
+  }
+  REQUIRE(false, "a formula that passed the check");
+  return NULL;
+}

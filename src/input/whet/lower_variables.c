@@ -1,0 +1,146 @@
+/* Types and variables. */
+#include "input/whet/lower.h"
+
+enum { CELL_LIMIT = 1000000 };
+
+static bool lower_bounds(lowering *l, value_type *t) {
+  const type_tree *tree = t->tree;
+  int64_t first;
+  size_t count;
+  if (t->kind == VALUE_INT) {
+    pending_faults none = {0}, *before = l->faults;
+    l->faults = &none;
+    term low = lower_expression(l, tree->low), high = lower_expression(l, tree->high);
+    l->faults = before;
+    bool constant = !none.count && term_is_number(l->terms, low, &t->low) && term_is_number(l->terms, high, &t->high);
+    VECTOR_FREE(none);
+    t->has_low = t->has_high = true;
+    if (!constant) report_error(l->reporter, tree->at.start, "this range cannot be evaluated");
+    else if (number_compare(t->low, t->high) > 0) report_error(l->reporter, tree->at.start, "this range is empty");
+    return constant;
+  }
+  if (!lower_range(l, tree->low, tree->high, "the index range of the array", &first, &count)) return false;
+  t->low = number_of(first);
+  t->high = number_of(first + (int64_t)count - 1);
+  t->has_low = t->has_high = true;
+  if (t->element->cells > CELL_LIMIT / count) {
+    report_error(l->reporter, tree->at.start, "the array has more than %d elements", CELL_LIMIT);
+    return false;
+  }
+  t->cells = count * t->element->cells;
+  return true;
+}
+
+bool lower_types(lowering *l) {
+  bool fine = true;
+  for (size_t i = 0; i < l->scope->types.count; i++) fine &= lower_bounds(l, l->scope->types.at[i]);
+  return fine;
+}
+
+static void copy_names(lowering *l, enumeration *e) {
+  if (e->names) return;
+  const char **copies = arena_alloc(terms_arena(l->terms), e->count * sizeof(*copies));
+  for (size_t i = 0; i < e->count; i++) copies[i] = arena_copy_string(terms_arena(l->terms), e->values[i]->text);
+  e->names = copies;
+}
+
+type lower_type(lowering *l, const value_type *t) {
+  type made = {.sort = t->kind == VALUE_BOOL ? SORT_BOOL : t->kind == VALUE_NODE ? SORT_NODE : SORT_INT};
+  if (made.sort != SORT_INT) return made;
+  made.has_low = t->has_low;
+  made.has_high = t->has_high;
+  made.low = t->low;
+  made.high = t->high;
+  if (t->kind != VALUE_ENUMERATION) return made;
+  copy_names(l, t->enumeration);
+  made.names = t->enumeration->names;
+  made.name_count = t->enumeration->count;
+  return made;
+}
+
+typedef struct cell_maker {
+  variable_role role;
+  place place;
+  uint32_t offset;
+  size_t next; /* cell */
+} cell_maker;
+
+/* One variable, or those of all elements: a[1][1], a[1][2], .. */
+static void add_cells(lowering *l, cell_maker *c, text *name, const value_type *t) {
+  variable taken;
+  if (t->kind == VALUE_ARRAY) {
+    int64_t low;
+    number_to_int64(t->low, &low);
+    size_t length = name->count;
+    for (size_t i = 0; i < t->cells / t->element->cells && !l->exhausted; i++) {
+      text_add(name, "[%lld]", (long long)(low + (int64_t)i));
+      add_cells(l, c, name, t->element);
+      name->count = length;
+      name->at[length] = 0;
+    }
+  } else if (variable_find(l->terms, text_string(name), &taken)) {
+    report_error(l->reporter, c->offset, "there are two variables called `%s`", text_string(name));
+  } else if (lowering_spend(l, 1, c->offset)) {
+    type of = lower_type(l, t);
+    l->model->has_heap |= of.sort == SORT_NODE;
+    l->cells.at[c->next++] = model_add_variable(l->model, text_string(name), &of, c->role, c->place);
+  }
+}
+
+size_t lower_reserve(lowering *l, size_t cells, uint32_t offset) {
+  size_t first = l->cells.count;
+  if (cells > CELL_LIMIT - first) {
+    report_error(l->reporter, offset, "the model has more than %d variables", CELL_LIMIT);
+    l->exhausted = true;
+    return first;
+  }
+  VECTOR_RESERVE(l->cells, first + cells);
+  l->cells.count += cells;
+  return first;
+}
+
+void lower_variables(lowering *l, const variables_tree *v, variable_role role, const char *prefix, size_t copy) {
+  for (size_t i = 0; i < v->names.count && !l->exhausted; i++) {
+    symbol *s = v->names.at[i].symbol;
+    size_t copies = s->family ? s->family->copies : 1;
+    if (copy == 0) s->first_cell = lower_reserve(l, copies * s->type->cells, s->offset);
+    if (l->exhausted) return;
+    text name = {0};
+    text_add(&name, "%s%s", prefix, s->word->text);
+    cell_maker c = {role, lower_place(l, v->names.at[i].at), s->offset, s->first_cell + copy * s->type->cells};
+    add_cells(l, &c, &name, s->type);
+    text_free(&name);
+  }
+}
+
+static void report_initial(lowering *l, const variables_tree *v, number n) {
+  char *initial = number_string(n), *range = source_excerpt(l->reporter->source, v->type->at, 40);
+  report_error(l->reporter, v->value->at.start, "the initial value %s is outside %s", initial, range);
+  memory_free(initial);
+  memory_free(range);
+}
+
+/* What holds of one variable in every initial state. */
+static void add_initial(lowering *l, variable v, const value_type *t, const term *value) {
+  bool is_fixed = value && (t->kind == VALUE_BOOL || term_is_number(l->terms, *value, &(number){0}));
+  if (t->kind == VALUE_NODE) VECTOR_PUSH(l->init, term_heap_null(l->terms, v));
+  else if (value) VECTOR_PUSH(l->init, term_eq(l->terms, term_of_variable(l->terms, v), *value));
+  if (!is_fixed) VECTOR_PUSH(l->init, variable_in_type(l->terms, v));
+}
+
+void lower_initial(lowering *l, const variables_tree *v, size_t copy) {
+  const value_type *t = v->value_type;
+  while (t->kind == VALUE_ARRAY) t = t->element;
+  bool has_value = v->value && t->kind != VALUE_NODE;
+  term value = has_value ? lower_condition(l, v->value) : TERM_TRUE;
+  number n;
+  if (has_value && t->kind != VALUE_BOOL && term_is_number(l->terms, value, &n)) {
+    bool outside = (t->has_low && number_compare(n, t->low) < 0) || (t->has_high && number_compare(n, t->high) > 0);
+    if (outside) report_initial(l, v, n);
+  }
+  for (size_t i = 0; i < v->names.count; i++) {
+    const symbol *s = v->names.at[i].symbol;
+    size_t first = s->first_cell + copy * s->type->cells;
+    for (size_t j = 0; j < s->type->cells; j++) add_initial(l, l->cells.at[first + j], t, has_value ? &value : NULL);
+  }
+}

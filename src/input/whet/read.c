@@ -1,0 +1,89 @@
+/* Parse, declare, check, lower. */
+#include "input/whet/read.h"
+
+#include "input/whet/lower.h"
+#include "input/whet/model_scope.h"
+#include "input/whet/parser.h"
+
+typedef struct reading {
+  reporter reporter;
+  arena *arena;
+  words words;
+  parser parser;
+  scope scope;
+  checker checker;
+} reading;
+
+static void reading_open(reading *r, source *s, diagnostics *d) {
+  reporter_open(&r->reporter, s, d);
+  r->arena = arena_new();
+  words_open(&r->words, r->arena);
+  parser_open(&r->parser, &r->reporter, &r->words, r->arena);
+  scope_open(&r->scope, r->arena, &r->words, &r->reporter);
+  checker_open(&r->checker, &r->scope);
+}
+
+static void reading_close(reading *r) {
+  checker_close(&r->checker);
+  scope_close(&r->scope);
+  parser_close(&r->parser);
+  words_close(&r->words);
+  arena_free(r->arena);
+  reporter_close(&r->reporter);
+}
+
+static const char *without_folders(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static model *read_module(reading *r, const source *s, diagnostics *d) {
+  module tree = {0};
+  model *m = NULL;
+  parse_module(&r->parser, &tree);
+  if (!d->errors && !tree.declarations.count) report_file_error(d, s->path, "the file declares nothing");
+  if (!d->errors) declare_module(&r->checker, &tree);
+  if (!d->errors) check_module(&r->checker, &tree);
+  if (!d->errors) {
+    m = model_new(terms_new(), without_folders(s->path));
+    lowering l;
+    lowering_open(&l, &r->scope, m);
+    lower_module(&l, &tree);
+    lowering_close(&l);
+  }
+  VECTOR_FREE(tree.declarations);
+  return m;
+}
+
+GIVE model *whet_read(source *s, diagnostics *d) {
+  reading r;
+  reading_open(&r, s, d);
+  model *m = read_module(&r, s, d);
+  reading_close(&r);
+  if (!d->errors) return m;
+  model_free(m);
+  return NULL;
+}
+
+bool whet_read_expressions(model *m, source *s, term_vector *out, diagnostics *d) {
+  reading r;
+  expressions list;
+  term_vector made = {0};
+  reading_open(&r, s, d);
+  parse_expression_list(&r.parser, &list);
+  if (!d->errors) {
+    lowering l;
+    lowering_open(&l, &r.scope, m);
+    model_scope_fill(&l, m);
+    for (size_t i = 0; i < list.count; i++) check_condition(&r.checker, list.at[i], "a predicate");
+    for (size_t i = 0; i < list.count && !d->errors; i++) {
+      term t = lower_condition(&l, list.at[i]);
+      VECTOR_PUSH(made, t);
+    }
+    lowering_close(&l);
+  }
+  reading_close(&r);
+  for (size_t i = 0; i < made.count && !d->errors; i++) VECTOR_PUSH(*out, made.at[i]);
+  VECTOR_FREE(made);
+  return !d->errors;
+}

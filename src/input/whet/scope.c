@@ -1,0 +1,200 @@
+/* Symbols and scopes. */
+#include "input/whet/scope.h"
+
+const value_type value_unknown = {.kind = VALUE_UNKNOWN, .cells = 1};
+const value_type value_bool = {.kind = VALUE_BOOL, .cells = 1};
+const value_type value_int = {.kind = VALUE_INT, .cells = 1};
+const value_type value_node = {.kind = VALUE_NODE, .cells = 1};
+
+void scope_open(scope *s, arena *a, words *w, reporter *r) {
+  *s = (scope){.arena = a, .words = w, .reporter = r, .enumeration_index = names_new()};
+}
+
+void scope_close(scope *s) {
+  for (size_t i = 0; i < s->families.count; i++) {
+    map_free(s->families.at[i]->members);
+    map_free(s->families.at[i]->states);
+    VECTOR_FREE(s->families.at[i]->state_words);
+    VECTOR_FREE(s->families.at[i]->labels);
+  }
+  VECTOR_FREE(s->bindings);
+  VECTOR_FREE(s->families);
+  VECTOR_FREE(s->enumerations);
+  VECTOR_FREE(s->types);
+  names_free(s->enumeration_index);
+}
+
+size_t scope_enter(scope *s) {
+  s->level++;
+  return s->bindings.count;
+}
+
+void scope_leave(scope *s, size_t mark) {
+  s->level--;
+  while (s->bindings.count > mark) {
+    binding b = VECTOR_POP(s->bindings);
+    b.word->meaning = b.hidden;
+  }
+}
+
+static void exchange(binding *b) {
+  symbol *now = b->word->meaning;
+  b->word->meaning = b->hidden;
+  b->hidden = now;
+}
+
+size_t scope_suspend(scope *s) {
+  for (size_t i = s->bindings.count; i-- > 0;) exchange(&s->bindings.at[i]);
+  return s->bindings.count;
+}
+
+void scope_resume(scope *s, size_t count) {
+  for (size_t i = 0; i < count; i++) exchange(&s->bindings.at[i]);
+}
+
+static bool is_identifier(const char *text) {
+  bool ok = *text == '_' || (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
+  for (; ok && *text; text++)
+    ok = *text == '_' || *text == '\'' || (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') || (*text >= '0' && *text <= '9');
+  return ok;
+}
+
+symbol *scope_add(scope *s, symbol_kind kind, word *w, uint32_t offset) {
+  if (w->meaning && w->meaning->level == s->level) {
+    report_error(s->reporter, offset, "`%s` is declared twice", w->text);
+    report_first_place(s->reporter, "first declared", w->meaning->offset);
+    return NULL;
+  }
+  symbol *made = arena_alloc(s->arena, sizeof(symbol));
+  made->kind = kind;
+  made->word = w;
+  made->offset = offset;
+  made->level = s->level;
+  made->type = &value_unknown;
+  if (s->level) VECTOR_PUSH(s->bindings, (binding){w, w->meaning});
+  w->meaning = made;
+  s->has_qualified |= !is_identifier(w->text);
+  return made;
+}
+
+void scope_bind(scope *s, symbol *known) {
+  known->level = s->level;
+  VECTOR_PUSH(s->bindings, (binding){known->word, known->word->meaning});
+  known->word->meaning = known;
+}
+
+const word *scope_nearest(const scope *s, const word *w) {
+  const word *best = NULL;
+  size_t distance = SIZE_MAX;
+  for (size_t i = 0; i < s->words->all.count; i++) {
+    const word *known = s->words->all.at[i];
+    if (!known->meaning || known == w || !words_are_near(w->text, known->text)) continue;
+    size_t d = words_distance(w->text, known->text);
+    if (d < distance) best = known, distance = d;
+  }
+  return best;
+}
+
+void scope_suggest(const scope *s, const word *w) {
+  if (!s->reporter->hinting) return;
+  const word *near = scope_nearest(s, w);
+  if (near) report_hint(s->reporter, "did you mean `%s`?", near->text);
+}
+
+static enumeration *make_enumeration(scope *s, word **values, const span *places, size_t count) {
+  enumeration *made = arena_alloc(s->arena, sizeof(enumeration));
+  value_type *type = arena_alloc(s->arena, sizeof(value_type));
+  *made = (enumeration){.values = values, .count = count, .offset = places[0].start};
+  *type = (value_type){.kind = VALUE_ENUMERATION, .enumeration = made, .has_low = true, .has_high = true, .low = number_of(0),
+                       .high = number_of((int64_t)count - 1), .cells = 1};
+  for (size_t i = 0; i < count; i++) {
+    symbol *value = scope_add(s, SYMBOL_VALUE, values[i], places[i].start);
+    if (!value) continue;
+    value->type = type;
+    value->position = i;
+  }
+  return made;
+}
+
+enumeration *scope_enumeration(scope *s, word **values, const span *places, size_t count) {
+  text key = {0};
+  uint64_t position;
+  for (size_t i = 0; i < count; i++) text_add(&key, "%s|", values[i]->text);
+  bool known = names_get(s->enumeration_index, text_string(&key), &position);
+  if (!known) {
+    position = s->enumerations.count;
+    names_set(s->enumeration_index, text_string(&key), position);
+    enumeration *made = make_enumeration(s, values, places, count);
+    VECTOR_PUSH(s->enumerations, made);
+  }
+  text_free(&key);
+  return s->enumerations.at[position];
+}
+
+const value_type *scope_type(scope *s, const type_tree *tree) {
+  if (tree->kind == TYPE_BOOL) return &value_bool;
+  if (tree->kind == TYPE_INT) return &value_int;
+  if (tree->kind == TYPE_NODE) return &value_node;
+  value_type *t = arena_alloc(s->arena, sizeof(value_type));
+  t->cells = 1;
+  if (tree->kind == TYPE_NAT) {
+    t->kind = VALUE_INT;
+    t->has_low = true;
+  } else if (tree->kind == TYPE_ENUMERATION) {
+    t->kind = VALUE_ENUMERATION;
+    t->enumeration = scope_enumeration(s, tree->values, tree->value_places, tree->value_count);
+    t->has_low = t->has_high = true;
+    t->high = number_of((int64_t)t->enumeration->count - 1);
+  } else {
+    t->kind = tree->kind == TYPE_RANGE ? VALUE_INT : VALUE_ARRAY;
+    t->tree = tree;
+    if (tree->kind == TYPE_ARRAY) t->element = (value_type *)scope_type(s, tree->element);
+    if (t->element && t->element->kind == VALUE_NODE) report_error(s->reporter, tree->at.start, "there are no arrays of nodes");
+    VECTOR_PUSH(s->types, t); /* behind its element, which is evaluated first */
+  }
+  return t;
+}
+
+GIVE char *type_describe(const value_type *t) {
+  text out = {0};
+  switch (t->kind) {
+    case VALUE_UNKNOWN: return memory_copy_string("unknown");
+    case VALUE_BOOL: return memory_copy_string("bool");
+    case VALUE_INT: return memory_copy_string("int");
+    case VALUE_NODE: return memory_copy_string("node");
+    case VALUE_ARRAY: return memory_copy_string("an array");
+    case VALUE_ENUMERATION: break;
+  }
+  for (size_t i = 0; i < t->enumeration->count && i < 6; i++) text_add(&out, "%s%s", i ? ", " : "{", t->enumeration->values[i]->text);
+  text_add(&out, "%s}", t->enumeration->count > 6 ? ", .." : "");
+  return text_give(&out);
+}
+
+const char *symbol_describe(const symbol *s) {
+  switch (s->kind) {
+    case SYMBOL_CONSTANT: return "a constant";
+    case SYMBOL_PARAMETER: return "a parameter, which never changes";
+    case SYMBOL_VARIABLE: return "a variable";
+    case SYMBOL_DEFINITION: return "a definition";
+    case SYMBOL_VALUE: return "a value of an enumeration";
+    case SYMBOL_INDEX: return "an index";
+    case SYMBOL_INPUT: return "an input";
+    case SYMBOL_PROCESS: return s->family->tree && s->family->tree->is_program ? "a program" : "a process";
+    case SYMBOL_FIXPOINT: return "a fixpoint variable";
+  }
+  return "";
+}
+
+const char *family_describe(const family *f) { return f->tree && f->tree->is_program ? "program" : "process"; }
+
+symbol *family_member(const family *f, const word *w) {
+  uint64_t at;
+  return map_get(f->members, (uint64_t)(uintptr_t)w, &at) ? (symbol *)(uintptr_t)at : NULL;
+}
+
+bool family_state(const family *f, const word *w, size_t *index) {
+  uint64_t at;
+  if (!map_get(f->states, (uint64_t)(uintptr_t)w, &at)) return false;
+  *index = (size_t)at;
+  return true;
+}

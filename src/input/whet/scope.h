@@ -1,0 +1,151 @@
+/* What names mean: symbols, their types, and the scopes that open and close while a text is checked.
+ *
+ * A symbol table is filled from the tree of a text (declare.c) or from a model that exists already (model_scope.c); checking and
+ * lowering of expressions see no difference. */
+#ifndef WHET_INPUT_WHET_SCOPE_H
+#define WHET_INPUT_WHET_SCOPE_H
+
+#include "input/whet/ast.h"
+#include "term/term.h"
+
+typedef enum value_kind {
+  VALUE_UNKNOWN, /* of something already reported: agrees with everything */
+  VALUE_BOOL,
+  VALUE_INT,
+  VALUE_ENUMERATION,
+  VALUE_NODE,
+  VALUE_ARRAY,
+} value_kind;
+
+typedef struct enumeration {
+  word **values;
+  size_t count;
+  const char **names; /* the same in the arena of the terms; set when lowered */
+  uint32_t offset;    /* where it was first written */
+} enumeration;
+
+typedef struct value_type {
+  value_kind kind;
+  enumeration *enumeration;
+  const type_tree *tree;  /* where bounds are still to be evaluated; NULL elsewhere */
+  bool has_low, has_high; /* of the value, or of the index of an array; known when lowered */
+  number low, high;
+  struct value_type *element;
+  size_t cells; /* variables that hold one such value; known when lowered */
+} value_type;
+
+extern const value_type value_unknown, value_bool, value_int, value_node;
+
+typedef enum symbol_kind {
+  SYMBOL_CONSTANT,
+  SYMBOL_PARAMETER,
+  SYMBOL_VARIABLE,
+  SYMBOL_DEFINITION,
+  SYMBOL_VALUE,    /* of an enumeration */
+  SYMBOL_INDEX,    /* bound by a quantifier or by a process: a number while something is lowered */
+  SYMBOL_INPUT,
+  SYMBOL_PROCESS,  /* or program */
+  SYMBOL_FIXPOINT, /* bound by mu or nu */
+} symbol_kind;
+
+/* What an expression may depend on; the order matters. */
+typedef enum dependence { DEPENDS_CONSTANTS, DEPENDS_PARAMETERS, DEPENDS_STATE } dependence;
+
+typedef enum progress { PROGRESS_NONE, PROGRESS_BUSY, PROGRESS_DONE } progress;
+
+/* A run-time error that evaluation may meet: at which part of an expression, and under which condition. */
+typedef struct pending_fault {
+  term when;
+  const expression *at;
+} pending_fault;
+typedef VECTOR(pending_fault) pending_faults;
+
+typedef struct symbol {
+  symbol_kind kind;
+  word *word;
+  uint32_t offset;        /* where it was declared */
+  unsigned level;         /* of the scope it was declared in */
+  const value_type *type;
+  struct family *family;  /* SYMBOL_PROCESS: itself; a variable of a process: the owner */
+  expression *body;       /* constants and definitions */
+  dependence depends;
+  progress checked, lowered;
+  bool negative;          /* SYMBOL_FIXPOINT: bound below an odd number of negations */
+  unsigned stamp;         /* of the step that assigned it last */
+  size_t position;        /* SYMBOL_VALUE: in its enumeration */
+  /* Lowering. */
+  term value;             /* constants, definitions, inputs, values of enumerations, current number of an index */
+  size_t first_cell;      /* variables: of the first copy */
+  pending_faults faults;  /* definitions */
+} symbol;
+
+/* A process or program with all its copies. */
+typedef struct family {
+  word *word;
+  symbol *symbol;
+  process_tree *tree; /* NULL where it comes from a model */
+  bool is_replicated;
+  symbol *index;      /* of the copies, inside */
+  map *members;       /* word -> symbol */
+  map *states;        /* word -> number of the place; of programs known when lowered */
+  VECTOR(word *) state_words;
+  VECTOR(const declared_name *) labels; /* of a program */
+  /* Lowering. */
+  int64_t low;
+  size_t copies, copy; /* how many, and which one is being lowered */
+  uint32_t first_process;
+  size_t first_location; /* cell of the first copy's place */
+  uint32_t start;        /* the place where it starts */
+  struct program_graph *graph; /* of a program */
+} family;
+
+typedef struct binding {
+  word *word;
+  symbol *hidden; /* what the word meant before */
+} binding;
+
+typedef struct scope {
+  arena *arena;
+  words *words;
+  reporter *reporter;
+  VECTOR(binding) bindings; /* of the scopes that are open, the global one not included */
+  VECTOR(family *) families;
+  VECTOR(enumeration *) enumerations;
+  VECTOR(value_type *) types; /* those with bounds to be evaluated */
+  names *enumeration_index;  /* "A,B,C" -> position */
+  unsigned level;
+  bool has_qualified; /* some declared name is no identifier, such as |P[1].a| */
+  bool is_numeric;    /* values of enumerations may be mixed with integers */
+} scope;
+
+void scope_open(scope *s, KEEP arena *a, KEEP words *w, KEEP reporter *r);
+void scope_close(scope *s);
+
+/* Inner scopes. `scope_enter` returns what `scope_leave` wants. */
+size_t scope_enter(scope *s);
+void scope_leave(scope *s, size_t mark);
+/* Closes all inner scopes for a while, and opens them again. */
+size_t scope_suspend(scope *s);
+void scope_resume(scope *s, size_t count);
+
+/* A new symbol; NULL, with a message, where the name is taken in this scope. */
+symbol *scope_add(scope *s, symbol_kind kind, word *w, uint32_t offset);
+/* Makes a symbol that exists already visible in the innermost scope. */
+void scope_bind(scope *s, symbol *known);
+/* The word that means something and is nearest to `w`, NULL where none is near. */
+KEEP const word *scope_nearest(const scope *s, const word *w);
+/* "did you mean `x`?" where something is near. */
+void scope_suggest(const scope *s, const word *w);
+
+/* The enumeration with these values; makes it, and its values, where it is new. NULL, with a message, where a value belongs to another. */
+enumeration *scope_enumeration(scope *s, word **values, const span *places, size_t count);
+/* The type that `tree` says, its bounds not yet evaluated. */
+const value_type *scope_type(scope *s, const type_tree *tree);
+
+GIVE char *type_describe(const value_type *t);
+const char *symbol_describe(const symbol *s); /* "a constant", "a variable", .. */
+const char *family_describe(const family *f); /* "process" or "program" */
+symbol *family_member(const family *f, const word *w);
+bool family_state(const family *f, const word *w, size_t *index);
+
+#endif
