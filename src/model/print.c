@@ -11,7 +11,7 @@ static void print_type(const type *t, text *out) {
   } else if (t->names) {
     for (size_t i = 0; i < t->name_count; i++) {
       text_add(out, i ? ", " : "{");
-      name_print(t->names[i], out);
+      name_print_declared(t->names[i], out);
     }
     text_add_char(out, '}');
   } else if (t->has_low && t->has_high) {
@@ -23,11 +23,11 @@ static void print_type(const type *t, text *out) {
   }
 }
 
-/* Names with dots or brackets are one name in the printed model, so they are always quoted when declared and used alone; term_print prints them
+/* Names with dots or brackets are one name in the printed model, so they are quoted where they are declared; in expressions they are
  * plain, and the parser reads `P[1].a` as the name of that variable when there is one. */
 static void print_declaration(const model *m, const state_variable *v, text *out) {
   text_add(out, v->role == ROLE_PARAMETER ? "const " : "var ");
-  name_print(variable_name(m->terms, v->var), out);
+  name_print_declared(variable_name(m->terms, v->var), out);
   text_add(out, " : ");
   print_type(variable_type(m->terms, v->var), out);
   text_add_char(out, '\n');
@@ -38,7 +38,7 @@ static void print_inputs(const model *m, const transition *t, text *out) {
   text_add_char(out, '(');
   for (size_t i = 0; i < t->inputs.count; i++) {
     if (i) text_add(out, ", ");
-    name_print(variable_name(m->terms, t->inputs.at[i]), out);
+    name_print_declared(variable_name(m->terms, t->inputs.at[i]), out);
     text_add(out, " : ");
     print_type(variable_type(m->terms, t->inputs.at[i]), out);
   }
@@ -46,20 +46,18 @@ static void print_inputs(const model *m, const transition *t, text *out) {
 }
 
 static void print_heap(const model *m, const heap_command *h, text *out) {
-  const char *target = variable_name(m->terms, h->target);
-  const char *source = h->kind == HEAP_COPY || h->kind == HEAP_NEXT || h->kind == HEAP_SET_NEXT ? variable_name(m->terms, h->source) : "";
+  bool to_next = h->kind == HEAP_SET_NEXT || h->kind == HEAP_CUT_NEXT, to_data = h->kind == HEAP_SET_DATA;
+  name_print(variable_name(m->terms, h->target), out);
+  text_add(out, to_next ? ".next := " : to_data ? ".data := " : " := ");
   switch (h->kind) {
     case HEAP_NONE: break;
-    case HEAP_NEW: text_add(out, "%s := new", target); break;
-    case HEAP_COPY: text_add(out, "%s := %s", target, source); break;
-    case HEAP_CLEAR: text_add(out, "%s := null", target); break;
-    case HEAP_NEXT: text_add(out, "%s := %s.next", target, source); break;
-    case HEAP_SET_NEXT: text_add(out, "%s.next := %s", target, source); break;
-    case HEAP_CUT_NEXT: text_add(out, "%s.next := null", target); break;
-    case HEAP_SET_DATA:
-      text_add(out, "%s.data := ", target);
-      term_print(m->terms, h->value, out);
+    case HEAP_NEW: text_add(out, "new"); break;
+    case HEAP_CLEAR: case HEAP_CUT_NEXT: text_add(out, "null"); break;
+    case HEAP_COPY: case HEAP_NEXT: case HEAP_SET_NEXT:
+      name_print(variable_name(m->terms, h->source), out);
+      if (h->kind == HEAP_NEXT) text_add(out, ".next");
       break;
+    case HEAP_SET_DATA: term_print(m->terms, h->value, out); break;
   }
 }
 
@@ -76,7 +74,7 @@ static void print_updates(const model *m, const transition *t, const variable *s
     number n;
     int64_t value;
     if (of->names && term_is_number(m->terms, u->value, &n) && number_to_int64(n, &value) && value >= 0 && (size_t)value < of->name_count)
-      name_print(of->names[value], out);
+      name_print_declared(of->names[value], out);
     else
       term_print(m->terms, u->value, out);
   }
@@ -139,18 +137,18 @@ static void print_step(const model *m, const process *p, const transition *t, te
   to = from;
   if (term_is_number(m->terms, transition_value_after(m, t, p->location), &n)) number_to_int64(n, &to);
   text_add(out, "  ");
-  name_print(label_of(p, t->name), out);
+  name_print_declared(label_of(p, t->name), out);
   text_add(out, ": ");
-  name_print(places->names[from], out);
+  name_print_declared(places->names[from], out);
   text_add(out, " -> ");
-  name_print(places->names[to], out);
+  name_print_declared(places->names[to], out);
   if (t->inputs.count) text_add_char(out, ' ');
   print_inputs(m, t, out);
-  if (!term_is_true(rest) || t->faults.count) {
+  if (!term_is_true(rest)) {
     text_add(out, " when ");
     term_print(m->terms, rest, out);
-    print_fault(m, t, out);
   }
+  print_fault(m, t, out);
   if (has_other_updates(t, p->location)) {
     text_add(out, " : ");
     print_updates(m, t, &p->location, out);
@@ -162,11 +160,11 @@ static void print_process(const model *m, uint32_t index, text *out) {
   const process *p = &m->processes.at[index];
   const type *places = variable_type(m->terms, p->location);
   text_add(out, "process ");
-  name_print(p->name, out);
+  name_print_declared(p->name, out);
   text_add(out, " {\n  states ");
   for (size_t i = 0; i < places->name_count; i++) {
     if (i) text_add(out, ", ");
-    name_print(places->names[i], out);
+    name_print_declared(places->names[i], out);
   }
   text_add_char(out, '\n');
   for (size_t i = 0; i < m->transitions.count; i++)
@@ -176,7 +174,7 @@ static void print_process(const model *m, uint32_t index, text *out) {
 
 static void print_action(const model *m, const transition *t, text *out) {
   text_add(out, "action ");
-  name_print(t->name, out);
+  name_print_declared(t->name, out);
   print_inputs(m, t, out);
   text_add(out, ": ");
   term_print(m->terms, t->guard, out);
@@ -191,7 +189,7 @@ static void print_property(const model *m, const property *p, text *out) {
                                       [PROPERTY_LTL] = "ltl", [PROPERTY_MU] = "mu"};
   if (p->kind == PROPERTY_NO_FAULT) return; /* it is implied by what can fail */
   text_add(out, "%s ", words[p->kind]);
-  name_print(p->name, out);
+  name_print_declared(p->name, out);
   if (p->kind == PROPERTY_SAFE) {
     text_add(out, ": ");
     term_print(m->terms, p->bad, out);
@@ -205,11 +203,15 @@ static void print_property(const model *m, const property *p, text *out) {
 static void print_fairness(const model *m, const fairness *f, text *out) {
   text_add(out, f->kind == FAIR_WEAK ? "fair " : f->kind == FAIR_STRONG ? "fair strong " : "fair when ");
   if (f->kind == FAIR_STATE) term_print(m->terms, f->state, out);
+  bool is_group = f->transitions.count > 1;
+  if (is_group) text_add_char(out, '{');
   for (size_t i = 0; i < f->transitions.count; i++) {
+    const char *name = m->transitions.at[f->transitions.at[i]].name;
+    if (i && !strcmp(name, m->transitions.at[f->transitions.at[i - 1]].name)) continue;
     if (i) text_add(out, ", ");
-    name_print(m->transitions.at[f->transitions.at[i]].name, out);
+    name_print(name, out);
   }
-  text_add_char(out, '\n');
+  text_add(out, is_group ? "}\n" : "\n");
 }
 
 static void print_terms(const model *m, const char *word, const term_vector *all, text *out) {
@@ -221,7 +223,7 @@ static void print_terms(const model *m, const char *word, const term_vector *all
 }
 
 void model_print(const model *m, text *out) {
-  text_add(out, "// %s, as whet understood it\n", m->name);
+  text_add(out, "// %s, as whet understood it\nflat\n", m->name);
   for (size_t i = 0; i < m->variables.count; i++)
     if (m->variables.at[i].role != ROLE_LOCATION) print_declaration(m, &m->variables.at[i], out);
   text_add(out, "init ");

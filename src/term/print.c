@@ -23,6 +23,20 @@ typedef struct printer {
   VECTOR(piece) line; /* pieces of one term in reading order, before they go on the stack */
 } printer;
 
+/* 0 where no identifier starts here, or one of the three reserved words does. */
+static size_t identifier_length(const char *s) {
+  if (!isalpha((unsigned char)*s) && *s != '_') return 0;
+  size_t n = 1;
+  while (isalnum((unsigned char)s[n]) || s[n] == '_' || s[n] == '\'') n++;
+  bool reserved = (n == 4 && !strncmp(s, "true", n)) || (n == 5 && !strncmp(s, "false", n)) || (n == 2 && !strncmp(s, "if", n));
+  return reserved ? 0 : n;
+}
+
+static bool is_identifier(const char *s) {
+  size_t n = identifier_length(s);
+  return n && !s[n];
+}
+
 static void say(printer *p, const char *literal) { VECTOR_PUSH(p->line, (piece){.literal = literal}); }
 static void say_term(printer *p, term t, binding around) { VECTOR_PUSH(p->line, (piece){.term = t, .around = around}); }
 static void say_number(printer *p, number n) { VECTOR_PUSH(p->line, (piece){.is_number = true, .number = n}); }
@@ -80,8 +94,11 @@ static bool say_named_value(printer *p, const linear *l, bool negated) {
   if (value < 0 || (uint64_t)value >= t->name_count) return false;
   if (t->is_location && negated) say(p, "!(");
   say_term(p, l->leaves[0], BIND_NONE);
+  bool is_plain = is_identifier(t->names[value]);
   say(p, t->is_location ? " at " : negated ? " != " : " = ");
+  if (!is_plain) say(p, "|");
   say(p, t->names[value]);
+  if (!is_plain) say(p, "|");
   if (t->is_location && negated) say(p, ")");
   return true;
 }
@@ -201,13 +218,6 @@ char *term_string(const terms *ts, term t) {
   return text_give(&out);
 }
 
-static size_t identifier_length(const char *s) {
-  if (!isalpha((unsigned char)*s) && *s != '_') return 0;
-  size_t n = 1;
-  while (isalnum((unsigned char)s[n]) || s[n] == '_' || s[n] == '\'') n++;
-  return n;
-}
-
 /* identifier, then any of [number] [-number] and .identifier */
 static bool is_qualified_name(const char *s) {
   size_t n = identifier_length(s);
@@ -227,6 +237,10 @@ static bool is_qualified_name(const char *s) {
     }
   }
   return true;
+}
+
+void name_print_declared(const char *name, text *out) {
+  text_add(out, is_identifier(name) ? "%s" : "|%s|", name);
 }
 
 void name_print(const char *name, text *out) {
