@@ -133,7 +133,7 @@ typedef struct command {
   declared_name from, to;  /* edges of processes */
   variables_trees inputs;
   expression *guard;       /* NULL: true */
-  expression *fails;       /* the run-time errors, said by the text; NULL: those that evaluation meets */
+  expression *fails;       /* a run-time error that the text states; NULL: none */
   assignments updates;
 } command;
 
@@ -181,6 +181,7 @@ typedef struct statement {
   block otherwise; /* if: the last else */
   /* Set when lowered. */
   uint32_t location;        /* where the statement is about to run */
+  word *label;              /* that stands right before it; NULL: none */
   struct statement *parent; /* whose block it stands in; NULL: the program's */
   const block *home;        /* that block, and where in it */
   size_t position;
@@ -199,7 +200,7 @@ typedef struct process_tree {
 } process_tree;
 
 typedef enum declaration_kind {
-  DECLARATION_NUMERIC,
+  DECLARATION_FLAT,
   DECLARATION_CONST,
   DECLARATION_VAR,
   DECLARATION_DEFINE,

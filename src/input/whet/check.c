@@ -93,7 +93,7 @@ static void check_fairness(checker *c, declaration *d) {
 
 static void check_declaration(checker *c, declaration *d) {
   switch (d->kind) {
-    case DECLARATION_NUMERIC: case DECLARATION_CONST: case DECLARATION_DEFINE: break;
+    case DECLARATION_FLAT: case DECLARATION_CONST: case DECLARATION_DEFINE: break;
     case DECLARATION_VAR: check_initial_value(c, d->variables); break;
     case DECLARATION_INIT: check_conditions(c, d, "`init`"); break;
     case DECLARATION_PREDICATES: check_conditions(c, d, "a predicate"); break;

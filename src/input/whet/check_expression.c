@@ -7,7 +7,7 @@ enum { CHECK_DEPTH = 3 * AST_DEPTH };
 bool types_agree(const checker *c, const value_type *a, const value_type *b) {
   if (a->kind == VALUE_UNKNOWN || b->kind == VALUE_UNKNOWN) return true;
   bool numbers = (a->kind == VALUE_INT || a->kind == VALUE_ENUMERATION) && (b->kind == VALUE_INT || b->kind == VALUE_ENUMERATION);
-  if (c->scope->is_numeric && numbers) return true;
+  if (c->scope->is_flat && numbers) return true;
   if (a->kind != b->kind || a->kind == VALUE_ARRAY) return false;
   return a->kind != VALUE_ENUMERATION || a->enumeration == b->enumeration;
 }

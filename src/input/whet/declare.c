@@ -84,7 +84,7 @@ void declare_module(checker *c, const module *m) {
   for (size_t i = 0; i < m->declarations.count; i++) {
     declaration *d = m->declarations.at[i];
     switch (d->kind) {
-      case DECLARATION_NUMERIC: c->scope->is_numeric = true; break;
+      case DECLARATION_FLAT: c->scope->is_flat = true; break;
       case DECLARATION_CONST: declare_variables(c, d->variables, true); break;
       case DECLARATION_VAR: declare_variables(c, d->variables, false); break;
       case DECLARATION_DEFINE: declare_definition(c, d); break;

@@ -116,7 +116,7 @@ static void lower_family_initial(lowering *l, family *f) {
   for (size_t i = 0; i < f->copies && !l->exhausted; i++) {
     set_copy(l, f, i);
     term location = cell_term(l, f->first_location + i);
-    VECTOR_PUSH(l->init, term_eq(l->terms, location, term_int(l->terms, f->start)));
+    VECTOR_PUSH(l->init, term_eq(l->terms, location, term_int(l->terms, 0)));
     for (size_t j = 0; j < f->tree->variables.count; j++) lower_initial(l, f->tree->variables.at[j], i);
   }
 }

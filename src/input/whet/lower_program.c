@@ -1,14 +1,12 @@
-/* Structured programs as processes: every simple statement and every test is a step between two places.
- *
- * First each statement that takes a step gets a place, in the order of the text. Where a statement goes next is then found by following labels, gotos,
- * returns and ends of blocks, none of which takes a step. */
+/* Structured programs as processes: every simple statement and every test is a step between two places. Where a statement goes next is found
+ * by following labels, gotos, returns and ends of blocks, none of which takes a step. */
 #include "input/whet/lower.h"
 
 /* A point between statements. */
 typedef struct point {
   const block *home;
   size_t position;
-  const statement *parent; /* whose block `home` is; NULL: the program's */
+  statement *parent; /* whose block `home` is; NULL: the program's */
 } point;
 
 typedef struct edge {
@@ -22,12 +20,12 @@ typedef struct edge {
 struct program_graph {
   lowering *lowering;
   family *family;
-  names *taken;                 /* names of places, and all labels */
+  names *taken;           /* names of places, and all labels */
   VECTOR(const char *) places;
   VECTOR(edge) edges;
-  map *labels;                  /* word -> statement */
+  map *labels;            /* word -> statement */
   size_t gotos;
-  uint32_t start, end, forever; /* `forever`: a place that only goes round in circles, NO_PLACE until needed */
+  statement end, forever; /* what no text stands for: the end, and a place that only goes round in circles */
 };
 typedef struct program_graph graph;
 
@@ -35,103 +33,127 @@ typedef struct program_graph graph;
 
 static uint64_t key(const void *p) { return (uint64_t)(uintptr_t)p; }
 
-static uint32_t add_named_place(graph *g, const char *name) {
-  uint32_t index = (uint32_t)g->places.count;
-  names_set(g->taken, name, index);
-  VECTOR_PUSH(g->places, model_string(g->lowering->model, name));
-  word *w = words_make(g->lowering->scope->words, name);
-  map_set(g->family->states, key(w), index);
-  VECTOR_PUSH(g->family->state_words, w);
-  return index;
-}
-
-/* A place called `stem`, or stem_2, stem_3, .. */
-static uint32_t add_place(graph *g, const char *stem) {
-  text name = {0};
-  text_add(&name, "%s", stem);
-  for (unsigned i = 2; names_get(g->taken, text_string(&name), &(uint64_t){0}); i++) {
-    text_clear(&name);
-    text_add(&name, "%s_%u", stem, i);
-  }
-  uint32_t index = add_named_place(g, text_string(&name));
-  text_free(&name);
-  return index;
-}
-
-/* The place of what starts at `at`: named by the label before it, else by its line. */
-static uint32_t add_statement_place(graph *g, span at, const statement *label) {
-  if (label) return add_named_place(g, label->name.word->text);
-  char *line = text_format("line%u", lower_place(g->lowering, at).line);
-  uint32_t made = add_place(g, line);
-  memory_free(line);
-  return made;
-}
+/* ---- the order of statements ---- */
 
 static bool takes_step(const statement *s) {
   return s->kind != STATEMENT_LABEL && s->kind != STATEMENT_GOTO && s->kind != STATEMENT_RETURN;
 }
 
-static void place_block(graph *g, const block *b, statement *parent) {
+static void link_block(graph *g, const block *b, statement *parent) {
   const statement *label = NULL;
   for (size_t i = 0; i < b->count; i++) {
     statement *s = b->at[i];
     s->home = b;
     s->position = i;
     s->parent = parent;
+    s->location = NO_PLACE;
     if (s->kind == STATEMENT_LABEL) {
       map_set(g->labels, key(s->name.word), key(s));
       label = label ? label : s;
       continue;
     }
-    g->gotos += s->kind == STATEMENT_GOTO;
-    if (takes_step(s)) s->location = add_statement_place(g, s->at, label);
+    s->label = label ? label->name.word : NULL;
     label = NULL;
-    for (size_t j = 0; j < s->arm_count; j++) {
-      bool own = s->kind == STATEMENT_IF && j > 0; /* `else if` is a test of its own */
-      s->arms[j].location = own ? add_statement_place(g, s->arms[j].at, NULL) : s->location;
-      place_block(g, &s->arms[j].body, s);
-    }
-    place_block(g, &s->otherwise, s);
+    g->gotos += s->kind == STATEMENT_GOTO;
+    for (size_t j = 0; j < s->arm_count; j++) link_block(g, &s->arms[j].body, s);
+    link_block(g, &s->otherwise, s);
   }
 }
 
-static const statement *find_label(const graph *g, const word *w) {
+static statement *find_label(const graph *g, const word *w) {
   uint64_t found = 0;
   map_get(g->labels, key(w), &found);
-  return (const statement *)(uintptr_t)found;
-}
-
-static uint32_t forever(graph *g) {
-  if (g->forever == NO_PLACE) g->forever = add_place(g, "forever");
-  return g->forever;
+  return (statement *)(uintptr_t)found;
 }
 
 static point point_of(const statement *s) { return (point){s->home, s->position, s->parent}; }
 
-/* The place that control reaches from `p` without a step. */
-static uint32_t place_at(graph *g, point p) {
+/* The statement that control reaches from `p` without a step. */
+static statement *statement_at(graph *g, point p) {
   size_t gotos = 0;
   while (lowering_spend(g->lowering, 1, g->family->symbol->offset)) {
     if (p.position == p.home->count) {
-      if (!p.parent) return g->end;
-      if (p.parent->kind == STATEMENT_WHILE) return p.parent->location;
+      if (!p.parent) return &g->end;
+      if (p.parent->kind == STATEMENT_WHILE) return p.parent;
       p = point_of(p.parent);
       p.position++;
       continue;
     }
-    const statement *s = p.home->at[p.position];
+    statement *s = p.home->at[p.position];
     switch (s->kind) {
       case STATEMENT_LABEL: p.position++; break;
-      case STATEMENT_RETURN: return g->end;
+      case STATEMENT_RETURN: return &g->end;
       case STATEMENT_GOTO:
-        if (gotos++ > g->gotos) return forever(g);
+        if (gotos++ > g->gotos) return &g->forever;
         p = point_of(find_label(g, s->name.word));
         break;
-      default: return s->location;
+      default: return s;
     }
   }
-  return g->end;
+  return &g->end;
 }
+
+/* ---- places ---- */
+
+/* A place called `stem`, or stem_2, stem_3, .. where that is taken and not by the label that names the place. */
+static uint32_t add_place(graph *g, const char *stem, bool is_label) {
+  text name = {0};
+  text_add(&name, "%s", stem);
+  for (unsigned i = 2; !is_label && names_get(g->taken, text_string(&name), &(uint64_t){0}); i++) {
+    text_clear(&name);
+    text_add(&name, "%s_%u", stem, i);
+  }
+  uint32_t index = (uint32_t)g->places.count;
+  names_set(g->taken, text_string(&name), index);
+  VECTOR_PUSH(g->places, model_string(g->lowering->model, text_string(&name)));
+  word *w = words_make(g->lowering->scope->words, text_string(&name));
+  map_set(g->family->states, key(w), index);
+  VECTOR_PUSH(g->family->state_words, w);
+  text_free(&name);
+  return index;
+}
+
+static uint32_t add_line_place(graph *g, span at) {
+  char *line = text_format("line%u", lower_place(g->lowering, at).line);
+  uint32_t made = add_place(g, line, false);
+  memory_free(line);
+  return made;
+}
+
+/* Where `s` is about to run: named by the label before it, else by its line. */
+static uint32_t place_of(graph *g, statement *s) {
+  if (s->location != NO_PLACE) return s->location;
+  if (s == &g->end) s->location = add_place(g, "end", false);
+  else if (s == &g->forever) s->location = add_place(g, "forever", false);
+  else if (s->label) s->location = add_place(g, s->label->text, true);
+  else s->location = add_line_place(g, s->at);
+  return s->location;
+}
+
+static uint32_t place_at(graph *g, point p) { return place_of(g, statement_at(g, p)); }
+
+static void place_block(graph *g, const block *b) {
+  for (size_t i = 0; i < b->count; i++) {
+    statement *s = b->at[i];
+    if (takes_step(s)) place_of(g, s);
+    for (size_t j = 0; j < s->arm_count; j++) {
+      bool own = s->kind == STATEMENT_IF && j > 0; /* `else if` is a test of its own */
+      s->arms[j].location = own ? add_line_place(g, s->arms[j].at) : s->location;
+      place_block(g, &s->arms[j].body);
+    }
+    place_block(g, &s->otherwise);
+  }
+}
+
+/* Labels are names of places too, also where another label names the place. */
+static void name_labels(graph *g) {
+  for (size_t i = 0; i < g->family->labels.count; i++) {
+    const word *w = g->family->labels.at[i]->word;
+    map_set(g->family->states, key(w), place_at(g, point_of(find_label(g, w))));
+  }
+}
+
+/* ---- edges ---- */
 
 static void add_edge(graph *g, const statement *s, uint32_t from, uint32_t to, const char *suffix) {
   VECTOR_PUSH(g->edges, (edge){.from = from, .to = to, .statement = s, .suffix = suffix});
@@ -141,7 +163,7 @@ static void add_test(graph *g, const statement *s, const arm *a, uint32_t to, bo
   VECTOR_PUSH(g->edges, (edge){a->location, to, s, a->condition, negated, negated ? "_no" : "_yes"});
 }
 
-static uint32_t after(graph *g, const statement *s) {
+static uint32_t after(graph *g, statement *s) {
   point p = point_of(s);
   p.position++;
   return place_at(g, p);
@@ -149,7 +171,7 @@ static uint32_t after(graph *g, const statement *s) {
 
 static void connect_block(graph *g, const block *b);
 
-static void connect_arms(graph *g, const statement *s) {
+static void connect_arms(graph *g, statement *s) {
   for (size_t i = 0; i < s->arm_count; i++) {
     const arm *a = &s->arms[i];
     uint32_t inside = place_at(g, (point){&a->body, 0, s});
@@ -170,31 +192,25 @@ static void connect_arms(graph *g, const statement *s) {
 
 static void connect_block(graph *g, const block *b) {
   for (size_t i = 0; i < b->count && !g->lowering->exhausted; i++) {
-    const statement *s = b->at[i];
+    statement *s = b->at[i];
     if (s->arm_count) connect_arms(g, s);
     else if (takes_step(s)) add_edge(g, s, s->location, after(g, s), "");
   }
 }
 
-/* Labels are names of places too, also where another label names the place. */
-static void name_labels(graph *g) {
-  for (size_t i = 0; i < g->family->labels.count; i++) {
-    const word *w = g->family->labels.at[i]->word;
-    map_set(g->family->states, key(w), place_at(g, point_of(find_label(g, w))));
-  }
-}
-
+/* The place where the program starts is the first, as in processes; the others follow in the order of the text. */
 void lower_program_places(lowering *l, process_tree *p) {
   graph *g = p->family->graph = arena_alloc(l->scope->arena, sizeof(graph));
-  *g = (graph){.lowering = l, .family = p->family, .taken = names_new(), .labels = map_new(), .forever = NO_PLACE};
+  *g = (graph){.lowering = l, .family = p->family, .taken = names_new(), .labels = map_new()};
+  g->end.location = g->forever.location = NO_PLACE;
   for (size_t i = 0; i < p->family->labels.count; i++) names_set(g->taken, p->family->labels.at[i]->word->text, 0);
-  place_block(g, &p->body, NULL);
-  g->end = add_place(g, "end");
+  link_block(g, &p->body, NULL);
+  place_at(g, (point){&p->body, 0, NULL});
+  place_block(g, &p->body);
+  place_of(g, &g->end);
   connect_block(g, &p->body);
-  g->start = place_at(g, (point){&p->body, 0, NULL});
   name_labels(g);
-  if (g->forever != NO_PLACE) add_edge(g, NULL, g->forever, g->forever, "");
-  p->family->start = g->start;
+  if (g->forever.location != NO_PLACE) add_edge(g, NULL, g->forever.location, g->forever.location, "");
 }
 
 void lower_program_steps(lowering *l, const process_tree *p) {

@@ -191,9 +191,8 @@ static void lower_updates(lowering *l, writer *w, const assignments *list) {
 
 /* ---- the step ---- */
 
-/* Run-time errors as the text says them, instead of those that evaluation meets. */
-static void replace_faults(lowering *l, transition *t, const step *s) {
-  t->faults.count = 0;
+/* A run-time error that the text states. */
+static void add_stated_fault(lowering *l, transition *t, const step *s) {
   term when = term_and(l->terms, s->place_test, lower_condition(l, s->fails));
   char *excerpt = source_excerpt(l->reporter->source, s->fails->at, 60);
   transition_add_fault(l->model, t, when, excerpt, lower_place(l, s->fails->at));
@@ -215,7 +214,8 @@ void lower_step(lowering *l, const step *s) {
   add_faults(l, t, &w.faults, w.guard);
   if (s->has_target) transition_add_update(t, s->location, term_int(l->terms, s->target));
   l->faults = NULL;
-  if (s->fails) replace_faults(l, t, s);
+  if (l->scope->is_flat) t->faults.count = 0;
+  if (s->fails) add_stated_fault(l, t, s);
   VECTOR_FREE(w.faults);
   map_free(w.positions);
   map_free(w.elements);

@@ -266,7 +266,7 @@ static void add_definitions(builder *b) {
 
 void model_scope_fill(lowering *l, const model *m) {
   builder b = {.lowering = l, .scope = l->scope, .model = m, .index = names_new()};
-  l->scope->is_numeric = true;
+  l->scope->is_flat = true;
   add_processes(&b);
   add_variables(&b);
   for (size_t i = 0; i < b.groups.count; i++) name_group(&b, &b.groups.at[i]);

@@ -185,7 +185,7 @@ static const struct {
   const char *spelling;
   declaration_kind kind;
 } declaration_words[] = {
-    {WORD_numeric, "numeric", DECLARATION_NUMERIC},
+    {WORD_flat, "flat", DECLARATION_FLAT},
     {WORD_const, "const", DECLARATION_CONST},
     {WORD_var, "var", DECLARATION_VAR},
     {WORD_define, "define", DECLARATION_DEFINE},
@@ -239,7 +239,7 @@ static void parse_define(parser *p, declaration *d) {
 
 static void parse_content(parser *p, declaration *d, bool is_program) {
   switch (d->kind) {
-    case DECLARATION_NUMERIC: break;
+    case DECLARATION_FLAT: break;
     case DECLARATION_CONST: d->variables = parse_constants(p, d->at.start); break;
     case DECLARATION_VAR: d->variables = parse_variables(p, d->at.start); break;
     case DECLARATION_DEFINE: parse_define(p, d); break;

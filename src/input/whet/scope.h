@@ -95,7 +95,6 @@ typedef struct family {
   size_t copies, copy; /* how many, and which one is being lowered */
   uint32_t first_process;
   size_t first_location; /* cell of the first copy's place */
-  uint32_t start;        /* the place where it starts */
   struct program_graph *graph; /* of a program */
 } family;
 
@@ -115,7 +114,7 @@ typedef struct scope {
   names *enumeration_index;  /* "A,B,C" -> position */
   unsigned level;
   bool has_qualified; /* some declared name is no identifier, such as |P[1].a| */
-  bool is_numeric;    /* values of enumerations may be mixed with integers */
+  bool is_flat;       /* written by whet: values of enumerations are numbers, run-time errors are only those that are stated */
 } scope;
 
 void scope_open(scope *s, KEEP arena *a, KEEP words *w, KEEP reporter *r);
