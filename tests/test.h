@@ -18,6 +18,7 @@ __attribute__((format(printf, 4, 5), unused)) static void test_fail(const char *
                                                                     const char *format, ...);
 static test_case *test_first, **test_end = &test_first;
 static int test_failures;
+static const char *test_skipped;
 
 static void test_fail(const char *file, int line, const char *what, const char *format, ...) {
   va_list list;
@@ -55,6 +56,13 @@ static void test_fail(const char *file, int line, const char *what, const char *
     }                                                                     \
   } while (0)
 
+/* Leaves the case; it counts as skipped, not as passed. */
+#define SKIP(WHY)                                                         \
+  do {                                                                    \
+    test_skipped = (WHY);                                                 \
+    return;                                                               \
+  } while (0)
+
 /* `./program NAME` runs the cases whose name contains NAME. */
 #define TEST_MAIN                                                         \
   int main(int argc, char **argv) {                                       \
@@ -63,8 +71,11 @@ static void test_fail(const char *file, int line, const char *what, const char *
     for (test_case *c = test_first; c; c = c->next) {                     \
       if (argc > 1 && !strstr(c->name, argv[1])) continue;                \
       test_failures = 0;                                                  \
+      test_skipped = NULL;                                                \
       c->run();                                                           \
-      printf("%s %d - %s\n", test_failures ? "not ok" : "ok", ++test_number, c->name); \
+      printf("%s %d - %s", test_failures ? "not ok" : "ok", ++test_number, c->name); \
+      if (test_skipped) printf(" # SKIP %s", test_skipped);               \
+      printf("\n");                                                       \
       failed += test_failures != 0;                                       \
     }                                                                     \
     printf("1..%d\n", test_number);                                            \
