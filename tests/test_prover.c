@@ -148,7 +148,7 @@ typedef struct tested_layer {
 static tested_layer tested[] = {
     {"fold", layer_fold, 0, 0, 0},         {"literals", layer_literals, 0, 0, 0},
     {"interval", layer_interval, 0, 0, 0}, {"difference", layer_difference, 0, 0, 0},
-    {"witness", layer_witness, 0, 0, 0},
+    {"cache", layer_cache, 0, 0, 0},       {"witness", layer_witness, 0, 0, 0},
 };
 
 static unsigned undecided; /* questions that every layer has passed on */

@@ -1,5 +1,4 @@
-/* The last two layers: what was answered before, and the solver. Both see only what is relevant: the sorted literals
- * and the right side. */
+/* What was answered before, and the solver. Both see only what is relevant. */
 #include "solver/layers.h"
 
 static void make_key(prover *p, const question *q) {
@@ -17,6 +16,11 @@ answer layer_cache(prover *p, const question *q) {
   return cache_find(p->cache, p->key.count, p->key.at, &found) ? found : layer_passes();
 }
 
+answer cache_answer(prover *p, answer a) {
+  cache_add(p->cache, p->key.count, p->key.at, a);
+  return a;
+}
+
 answer layer_solver(prover *p, const question *q) {
   solver *s = p->solver;
   if (!s) return answer_unsure("there is no solver to ask");
@@ -27,11 +31,6 @@ answer layer_solver(prover *p, const question *q) {
   answer a = solver_check(s, p->seconds);
   if (answer_is_yes(a)) witnesses_add(p);
   solver_pop(s);
-  if (answer_is_unsure(a)) {
-    if (!solver_is_spent(s)) cache_add(p->cache, p->key.count, p->key.at, a);
-    return a;
-  }
-  answer result = answer_is_yes(a) ? answer_no() : answer_yes();
-  cache_add(p->cache, p->key.count, p->key.at, result);
-  return result;
+  if (answer_is_unsure(a)) return solver_is_spent(s) ? a : cache_answer(p, a);
+  return cache_answer(p, answer_is_yes(a) ? answer_no() : answer_yes());
 }

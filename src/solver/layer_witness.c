@@ -2,7 +2,6 @@
  * the next question too. Only one that makes all that is relevant true, by exact evaluation, is an answer; so guessing
  * is safe. */
 #include "solver/layers.h"
-#include "term/evaluate.h"
 
 enum { REMEMBERED = 8 };
 
@@ -38,37 +37,34 @@ void witnesses_add(prover *p) {
   if (w->count < REMEMBERED) w->count++;
 }
 
-static bool holds(prover *p, term t, const state *s) { return number_is(term_evaluate(p->ts, t, s->at), 1); }
+static bool holds(prover *p, term t, const state *s) { return shape_holds(p->ts, shape_of(p->shapes, t), t, s->at); }
 
-static bool refutes(prover *p, const question *q, const state *s) {
-  for (size_t i = 0; i < q->count; i++)
-    if (!holds(p, q->denial[i], s)) return false;
-  for (size_t i = 0; i < context_count(p->context); i++) {
-    term literal = context_literal(p->context, i);
-    if (context_is_relevant(p->context, literal) && !holds(p, literal, s)) return false;
-  }
+/* The key has the relevant literals and, last, the right side. */
+static bool refutes(prover *p, const state *s) {
+  if (holds(p, VECTOR_LAST(p->key), s)) return false;
+  for (size_t i = 0; i + 1 < p->key.count; i++)
+    if (!holds(p, p->key.at[i], s)) return false;
   return true;
 }
 
-static bool speaks_of_heap(prover *p, const question *q) {
-  for (size_t i = 0; i < q->count; i++)
-    if (shape_of(p->shapes, q->denial[i])->has_heap) return true;
-  for (size_t i = 0; i < context_count(p->context); i++)
-    if (shape_of(p->shapes, context_literal(p->context, i))->has_heap) return true;
+static bool speaks_of_heap(prover *p) {
+  for (size_t i = 0; i < p->key.count; i++)
+    if (shape_of(p->shapes, p->key.at[i])->has_heap) return true;
   return false;
 }
 
 answer layer_witness(prover *p, const question *q) {
+  (void)q;
   witnesses *w = p->witnesses;
-  if (speaks_of_heap(p, q)) return layer_passes();
-  context_mark_relevant(p->context, q->count, q->denial);
+  if (speaks_of_heap(p)) return layer_passes();
   VECTOR_CLEAR(w->guess);
   complete(p->ts, &w->guess);
-  if (difference_guess(p->difference, w->guess.count, w->guess.at) && refutes(p, q, &w->guess)) return answer_no();
+  if (difference_guess(p->difference, w->guess.count, w->guess.at) && refutes(p, &w->guess))
+    return cache_answer(p, answer_no());
   for (size_t i = 0; i < w->count; i++) {
     state *latest = &w->models[(w->next + REMEMBERED - 1 - i) % REMEMBERED];
     complete(p->ts, latest);
-    if (refutes(p, q, latest)) return answer_no();
+    if (refutes(p, latest)) return cache_answer(p, answer_no());
   }
   return layer_passes();
 }

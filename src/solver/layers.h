@@ -21,7 +21,8 @@ struct prover {
   difference *difference;
   witnesses *witnesses;
   cache *cache;
-  term_vector denial, key, parts;
+  term_vector denial, parts;
+  term_vector key; /* of the question at hand: the relevant literals, sorted, and the right side */
   prover_statistics statistics;
 };
 
@@ -40,9 +41,11 @@ answer layer_fold(prover *p, const question *q);
 answer layer_literals(prover *p, const question *q);
 answer layer_interval(prover *p, const question *q);
 answer layer_difference(prover *p, const question *q);
+answer layer_cache(prover *p, const question *q); /* leaves the question's `key`, for the layers that come after it */
 answer layer_witness(prover *p, const question *q);
-answer layer_cache(prover *p, const question *q);
 answer layer_solver(prover *p, const question *q);
+/* The answer, remembered under `key`. */
+answer cache_answer(prover *p, answer a);
 
 GIVE difference *difference_new(void);
 void difference_free(TAKE difference *d);

@@ -14,11 +14,12 @@ typedef struct layer {
   { ASK, offsetof(prover_statistics, FIELD) }
 static const layer layers[] = {
     LAYER(layer_fold, folding),          LAYER(layer_literals, same_atom), LAYER(layer_interval, interval),
-    LAYER(layer_difference, difference), LAYER(layer_witness, witness),    LAYER(layer_cache, cache),
+    LAYER(layer_difference, difference), LAYER(layer_cache, cache),        LAYER(layer_witness, witness),
     LAYER(layer_solver, solver),
 };
 
 prover *prover_new(terms *ts, solver *s) {
+  REQUIRE(!s || solver_assumes_types(s), "a solver that assumes the types");
   prover *p = MEMORY_NEW(prover);
   p->ts = ts;
   p->solver = s;

@@ -4,8 +4,9 @@
  *   same atom   the right side, or its negation, is on the left
  *   interval    bounds on the same linear form, from the left and from the types
  *   difference  bounds on differences x - y and on single variables, taken together
+ *   cache       the same question was answered before
  *   witness     a counterexample that was found before, or guessed, and that evaluation confirms
- *   cache, then the solver
+ *   solver
  * (paper 000, section 8, asks thousands of such questions; on its own examples none needs a solver.)
  *
  * Every yes and every no is exact: a layer that cannot tell passes the question on. */

@@ -1,5 +1,7 @@
 #include "solver/shape.h"
 
+#include "term/evaluate.h"
+
 struct shapes {
   terms *ts;
   arena *arena;
@@ -51,30 +53,46 @@ static const leaf *leaf_of(shapes *s, term t) {
   return s->leaf_by_term.at[term_index(t)] = l;
 }
 
+static void copy_leaves(shapes *s, const linear *l, form *f) {
+  const leaf **leaves = arena_alloc(s->arena, l->count * sizeof *leaves);
+  number *coefficients = arena_alloc(s->arena, l->count * sizeof *coefficients);
+  for (size_t i = 0; i < l->count; i++) {
+    leaves[i] = leaf_of(s, l->leaves[i]);
+    coefficients[i] = l->coefficients[i];
+  }
+  f->count = l->count;
+  f->leaves = leaves;
+  f->coefficients = coefficients;
+}
+
+static void find_difference(form *f) {
+  f->is_difference =
+      f->count == 1 || (f->count == 2 && number_sign(f->coefficients[0]) != number_sign(f->coefficients[1]));
+  for (size_t i = 0; i < f->count; i++) {
+    if (number_is(f->coefficients[i], 1))
+      f->plus = f->leaves[i];
+    else if (number_is(f->coefficients[i], -1))
+      f->minus = f->leaves[i];
+    else
+      f->is_difference = false;
+  }
+}
+
 static const form *form_of(shapes *s, term sum) {
   GROW(s->form_by_term, term_index(sum));
   if (s->form_by_term.at[term_index(sum)]) return s->form_by_term.at[term_index(sum)];
   form *f = arena_alloc(s->arena, sizeof *f);
-  *f = (form){.number = s->forms++,
-              .types = term_interval(s->ts, sum),
-              .of_variables = true,
-              .plus = s->zero,
-              .minus = s->zero};
+  *f = (form){.number = s->forms++, .types = term_interval(s->ts, sum), .plus = s->zero, .minus = s->zero};
+  linear l = term_linear(s->ts, sum);
+  copy_leaves(s, &l, f);
+  find_difference(f);
   bool bounded = false;
   number divisor = number_of(0);
-  linear l = term_linear(s->ts, sum);
-  f->is_difference = l.count == 1 || (l.count == 2 && number_sign(l.coefficients[0]) != number_sign(l.coefficients[1]));
-  for (size_t i = 0; i < l.count; i++) {
-    const leaf *part = leaf_of(s, l.leaves[i]);
-    f->of_variables &= part->is_variable;
-    bounded |= part->types.has_low || part->types.has_high;
-    divisor = number_gcd(divisor, l.coefficients[i]);
-    if (number_is(l.coefficients[i], 1))
-      f->plus = part;
-    else if (number_is(l.coefficients[i], -1))
-      f->minus = part;
-    else
-      f->is_difference = false;
+  f->of_variables = true;
+  for (size_t i = 0; i < f->count; i++) {
+    f->of_variables &= f->leaves[i]->is_variable;
+    bounded |= f->leaves[i]->types.has_low || f->leaves[i]->types.has_high;
+    divisor = number_gcd(divisor, f->coefficients[i]);
   }
   f->takes_every_value = f->of_variables && !bounded && number_is(divisor, 1);
   return s->form_by_term.at[term_index(sum)] = f;
@@ -127,4 +145,15 @@ claim claim_of(const shape *s, term literal) {
   if (s->kind == SHAPE_EQUAL) return (claim){term_is_negated(literal) ? CLAIM_DIFFERENT : CLAIM_EQUAL, s->bound};
   if (term_is_negated(literal)) return (claim){CLAIM_AT_LEAST, number_add(s->bound, number_of(1))};
   return (claim){CLAIM_AT_MOST, s->bound};
+}
+
+bool shape_holds(const terms *ts, const shape *s, term literal, const number *values) {
+  if (s->kind == SHAPE_BOOL) return number_is(values[s->variables[0].x], !term_is_negated(literal));
+  if (!s->form || !s->form->of_variables) return number_is(term_evaluate(ts, literal, values), 1);
+  const form *f = s->form;
+  number sum = number_of(0);
+  for (size_t i = 0; i < f->count; i++)
+    sum = number_add(sum, number_mul(f->coefficients[i], values[f->leaves[i]->variable.x]));
+  int order = number_compare(sum, s->bound);
+  return (s->kind == SHAPE_EQUAL ? order == 0 : order <= 0) != term_is_negated(literal);
 }

@@ -23,6 +23,9 @@ typedef struct form {
   bool takes_every_value;   /* for each integer there is an assignment of its variables, within their types, with that
                                value */
   const leaf *plus, *minus; /* of a difference */
+  size_t count;
+  const leaf *const *leaves;
+  const number *coefficients;
 } form;
 
 typedef enum shape_kind {
@@ -56,5 +59,8 @@ typedef struct claim {
 } claim;
 /* `literal` is of shape AT_MOST or EQUAL. */
 claim claim_of(const shape *s, term literal);
+/* Is the literal, of this shape, true in the state `values` (by variable number)? What is no linear form over variables
+ * is evaluated as a term. */
+bool shape_holds(const terms *ts, const shape *s, term literal, const number *values);
 
 #endif

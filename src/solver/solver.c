@@ -96,6 +96,8 @@ void solver_assume_types(solver *s, bool yes) {
   s->assume_types = yes;
 }
 
+bool solver_assumes_types(const solver *s) { return s->assume_types; }
+
 const solver_statistics *solver_statistics_of(const solver *s) { return &s->statistics; }
 
 /* The stack. */

@@ -38,6 +38,7 @@ void solver_free(TAKE solver *s);
 /* Every variable is within its type: the solver adds the bounds by itself when it first sees a variable. Set to false,
  * before anything is asserted, where the types are themselves in question (the checker of evidence). */
 void solver_assume_types(solver *s, bool yes);
+bool solver_assumes_types(const solver *s);
 
 void solver_push(solver *s);
 void solver_pop(solver *s);
