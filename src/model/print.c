@@ -188,8 +188,11 @@ static void print_property(const model *m, const property *p, text *out) {
   static const char *const words[] = {[PROPERTY_SAFE] = "unreachable", [PROPERTY_DEADLOCKFREE] = "deadlockfree", [PROPERTY_CTL] = "ctl",
                                       [PROPERTY_LTL] = "ltl", [PROPERTY_MU] = "mu"};
   if (p->kind == PROPERTY_NO_FAULT) return; /* it is implied by what can fail */
-  text_add(out, "%s ", words[p->kind]);
-  name_print_declared(p->name, out);
+  text_add(out, "%s", words[p->kind]);
+  if (strcmp(p->name, words[p->kind])) {
+    text_add_char(out, ' ');
+    name_print_declared(p->name, out);
+  }
   if (p->kind == PROPERTY_SAFE) {
     text_add(out, ": ");
     term_print(m->terms, p->bad, out);

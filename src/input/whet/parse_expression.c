@@ -105,7 +105,7 @@ static expression *parse_not(parser *p, int min) {
   uint32_t start = parser_peek(p, 0)->at.start;
   bool odd = false;
   while (parser_accept(p, TOKEN_NOT)) odd = !odd;
-  expression *operand = parse_level(p, min <= LEVEL_NOT ? LEVEL_COMPARE : LEVEL_TIGHT);
+  expression *operand = parse_level(p, min <= LEVEL_COMPARE ? LEVEL_COMPARE : LEVEL_TIGHT);
   expression *once = expression_new(p, EXPRESSION_NOT, parser_span(p, start), 1, &operand);
   return odd ? once : expression_new(p, EXPRESSION_NOT, once->at, 1, &once);
 }
@@ -122,7 +122,7 @@ static expression *parse_negation(parser *p) {
 static expression *parse_temporal_prefix(parser *p, temporal_kind kind, int min) {
   token first = parser_take(p);
   if (kind == TEMPORAL_BOX) parser_take(p);
-  expression *operand = parse_level(p, min <= LEVEL_NOT ? LEVEL_COMPARE : LEVEL_TIGHT);
+  expression *operand = parse_level(p, min <= LEVEL_COMPARE ? LEVEL_COMPARE : LEVEL_TIGHT);
   expression *e = expression_new(p, EXPRESSION_TEMPORAL, parser_span(p, first.at.start), 1, &operand);
   e->temporal = (uint8_t)kind;
   return e;
