@@ -1,4 +1,441 @@
-/* The public interface over the engines and the checker. */
+/* The public interface over the reader of models, the runs of engines, the checker and the reports. */
 #include "whet/whet.h"
 
+#include <errno.h>
+#include <math.h>
+
+#include "base/map.h"
+#include "engine/examine.h"
+#include "engine/run.h"
+#include "engine/simulate.h"
+#include "input/input.h"
+#include "report/json.h"
+#include "report/trace.h"
+
+struct whet_options {
+  options *options;
+};
+
+struct whet_model {
+  model *model;
+  char *path;
+};
+
+struct whet_result {
+  outcome outcome;
+  const model *model;
+};
+
+struct whet_run {
+  whet_model *model;
+  run_settings settings;
+  VECTOR(const engine *) engines;
+  VECTOR(size_t) properties;
+  VECTOR(whet_result *) results;
+  size_t predicates_before; /* of the model, without those from a file */
+  volatile bool stop;
+  void (*listen)(void *context, whet_event event, const char *line);
+  void *context;
+};
+
+struct whet_check {
+  examination examination;
+  const model *model;
+};
+
 const char *whet_version(void) { return WHET_VERSION; }
+
+void whet_free(void *string) { memory_free(string); }
+
+/* ---- what there is ---- */
+
+size_t whet_option_count(void) { return options_count(); }
+
+static whet_option option_of(const option_row *row) {
+  return (whet_option){row->name,    row->letter,   row->argument, row->initial,
+                       row->choices, row->commands, row->engines,  row->help};
+}
+
+whet_option whet_option_at(size_t i) {
+  REQUIRE(i < options_count(), "an index below whet_option_count()");
+  return option_of(options_at(i));
+}
+
+bool whet_option_find(const char *name, whet_option *out) {
+  const option_row *row = options_find(name);
+  if (row) *out = option_of(row);
+  return row != NULL;
+}
+
+size_t whet_engine_count(void) { return engines_count(); }
+
+whet_engine whet_engine_at(size_t i) {
+  REQUIRE(i < engines_count(), "an index below whet_engine_count()");
+  const engine *e = engines_at(i);
+  return (whet_engine){e->name, e->title, e->paper};
+}
+
+const char *whet_nearest(const char *typed, size_t count, const char *const *known) {
+  const char *best = NULL;
+  for (size_t i = 0; i < count; i++)
+    if (words_are_near(typed, known[i]) && (!best || words_distance(typed, known[i]) < words_distance(typed, best)))
+      best = known[i];
+  return best;
+}
+
+/* ---- options ---- */
+
+whet_options *whet_options_new(void) {
+  whet_options *o = MEMORY_NEW(whet_options);
+  o->options = options_new();
+  return o;
+}
+
+void whet_options_free(whet_options *o) {
+  if (!o) return;
+  options_free(o->options);
+  memory_free(o);
+}
+
+char *whet_options_set(whet_options *o, const char *name, const char *value) {
+  return options_set(o->options, name, value);
+}
+
+char *whet_options_get(const whet_options *o, const char *name) { return options_get(o->options, name); }
+
+/* ---- models ---- */
+
+static whet_model *model_wrap(TAKE model *read, const char *path, diagnostics *d, char **error) {
+  if (!read) {
+    *error = text_give(&d->text);
+    return NULL;
+  }
+  text_free(&d->text);
+  whet_model *m = MEMORY_NEW(whet_model);
+  m->model = read;
+  m->path = memory_copy_string(path);
+  return m;
+}
+
+whet_model *whet_model_read(const char *path, char **error) {
+  diagnostics d = {0};
+  return model_wrap(input_read_file(path, &d), path, &d, error);
+}
+
+whet_model *whet_model_read_text(const char *path, const char *content, size_t length, char **error) {
+  diagnostics d = {0};
+  return model_wrap(input_read_text(path, content, length, &d), path, &d, error);
+}
+
+void whet_model_free(whet_model *m) {
+  if (!m) return;
+  model_free(m->model);
+  memory_free(m->path);
+  memory_free(m);
+}
+
+size_t whet_model_property_count(const whet_model *m) { return m->model->properties.count; }
+
+const char *whet_model_property_name(const whet_model *m, size_t i) {
+  REQUIRE(i < m->model->properties.count, "an index below whet_model_property_count()");
+  return m->model->properties.at[i].name;
+}
+
+char *whet_model_show(const whet_model *m) {
+  text out = {0};
+  model_print(m->model, &out);
+  return text_give(&out);
+}
+
+/* ---- runs ---- */
+
+/* Calls `take` with each word of a list with commas; NULL where every call returned NULL, else the first message. */
+static char *each_word(const char *list, whet_run *r, char *(*take)(whet_run *r, const char *word)) {
+  char *error = NULL;
+  for (const char *at = list; !error;) {
+    size_t n = strcspn(at, ",");
+    char *word = memory_copy_bytes(at, n);
+    error = take(r, word);
+    memory_free(word);
+    if (!at[n]) break;
+    at += n + 1;
+  }
+  return error;
+}
+
+static GIVE char *no_such(const char *what, const char *typed, size_t count, const char *const *known) {
+  enum { MOST_SHOWN = 12 };
+  text out = {0};
+  const char *near = whet_nearest(typed, count, known);
+  text_add(&out, "there is no %s '%s'", what, typed);
+  if (near) text_add(&out, "; did you mean '%s'?", near);
+  text_add(&out, "%s ", near ? " Known:" : "; known:");
+  for (size_t i = 0; i < count && i < MOST_SHOWN; i++) text_add(&out, "%s%s", i ? ", " : "", known[i]);
+  if (count > MOST_SHOWN) text_add(&out, " and %zu more", count - MOST_SHOWN);
+  return text_give(&out);
+}
+
+static char *take_engine(whet_run *r, const char *name) {
+  const engine *e = engines_find(name);
+  if (e) {
+    VECTOR_PUSH(r->engines, e);
+    return NULL;
+  }
+  VECTOR(const char *) known = {0};
+  for (size_t i = 0; i < engines_count(); i++) VECTOR_PUSH(known, engines_at(i)->name);
+  char *error = no_such("engine", name, known.count, known.at);
+  VECTOR_FREE(known);
+  return error;
+}
+
+static char *take_property(whet_run *r, const char *name) {
+  const model *m = r->model->model;
+  size_t index;
+  if (model_find_property(m, name, &index)) {
+    VECTOR_PUSH(r->properties, index);
+    return NULL;
+  }
+  VECTOR(const char *) known = {0};
+  for (size_t i = 0; i < m->properties.count; i++) VECTOR_PUSH(known, m->properties.at[i].name);
+  char *error = no_such("property", name, known.count, known.at);
+  VECTOR_FREE(known);
+  return error;
+}
+
+static char *take_properties(whet_run *r, const char *wanted) {
+  const model *m = r->model->model;
+  if (!m->properties.count)
+    return text_format("%s has no property to verify; add one, such as 'safe NAME: CONDITION' or 'deadlockfree'",
+                       r->model->path);
+  if (wanted) return each_word(wanted, r, take_property);
+  for (size_t i = 0; i < m->properties.count; i++) VECTOR_PUSH(r->properties, i);
+  return NULL;
+}
+
+static bool read_whole_file(const char *path, text *out) {
+  FILE *f = fopen(path, "rb");
+  char chunk[4096];
+  if (!f) return false;
+  for (size_t n; (n = fread(chunk, 1, sizeof chunk, f)) > 0;) text_add_bytes(out, chunk, n);
+  bool fine = !ferror(f);
+  fclose(f);
+  return fine;
+}
+
+static char *take_predicates(whet_run *r, const char *path) {
+  model *m = r->model->model;
+  text content = {0};
+  diagnostics d = {0};
+  r->predicates_before = m->predicates.count;
+  if (!path) return NULL;
+  char *error = NULL;
+  if (!read_whole_file(path, &content))
+    error = text_format("cannot read %s: %s", path, strerror(errno));
+  else if (!input_read_expressions(m, path, text_string(&content), content.count, &m->predicates, &d))
+    error = text_give(&d.text);
+  text_free(&content);
+  text_free(&d.text);
+  return error;
+}
+
+static void hand_on(void *context, run_event kind, const char *line) {
+  whet_run *r = context;
+  if (r->listen) r->listen(r->context, kind == RUN_NOTE ? WHET_NOTE : WHET_PROGRESS, line);
+}
+
+whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
+  whet_run *r = MEMORY_NEW(whet_run);
+  r->model = m;
+  *error = take_predicates(r, o->options->predicates);
+  if (!*error) *error = each_word(o->options->engine, r, take_engine);
+  if (!*error) *error = take_properties(r, o->options->property);
+  if (*error) {
+    whet_run_free(r);
+    return NULL;
+  }
+  r->settings = (run_settings){.model = m->model,
+                               .path = m->path,
+                               .options = o->options,
+                               .engine_count = r->engines.count,
+                               .engines = r->engines.at,
+                               .started = clock_seconds(),
+                               .stop = &r->stop,
+                               .tell = hand_on,
+                               .context = r};
+  return r;
+}
+
+void whet_run_free(whet_run *r) {
+  if (!r) return;
+  for (size_t i = 0; i < r->results.count; i++) {
+    outcome_free(&r->results.at[i]->outcome);
+    memory_free(r->results.at[i]);
+  }
+  r->model->model->predicates.count = r->predicates_before;
+  VECTOR_FREE(r->results);
+  VECTOR_FREE(r->engines);
+  VECTOR_FREE(r->properties);
+  memory_free(r);
+}
+
+void whet_run_listen(whet_run *r, void (*listen)(void *context, whet_event event, const char *line), void *context) {
+  r->listen = listen;
+  r->context = context;
+}
+
+const whet_result *whet_run_next(whet_run *r) {
+  size_t done = r->results.count;
+  if (done == r->properties.count) return NULL;
+  whet_result *result = MEMORY_NEW(whet_result);
+  result->model = r->model->model;
+  run_property(&r->settings, r->properties.at[done], r->properties.count - done, &result->outcome);
+  VECTOR_PUSH(r->results, result);
+  return result;
+}
+
+void whet_run_interrupt(whet_run *r) { r->stop = true; }
+
+size_t whet_run_property_count(const whet_run *r) { return r->properties.count; }
+
+char *whet_run_json(const whet_run *r) {
+  VECTOR(const outcome *) outcomes = {0};
+  for (size_t i = 0; i < r->results.count; i++) VECTOR_PUSH(outcomes, &r->results.at[i]->outcome);
+  char *document = json_document(r->model->model, outcomes.count, outcomes.at);
+  VECTOR_FREE(outcomes);
+  return document;
+}
+
+/* ---- results ---- */
+
+static const char *or_empty(const char *string) { return string ? string : ""; }
+
+const char *whet_result_property(const whet_result *r) { return r->model->properties.at[r->outcome.property].name; }
+
+whet_verdict whet_result_verdict(const whet_result *r) {
+  static const whet_verdict verdicts[] = {[VERDICT_UNKNOWN] = WHET_UNKNOWN,
+                                          [VERDICT_SAFE] = WHET_SAFE,
+                                          [VERDICT_UNSAFE] = WHET_UNSAFE,
+                                          [VERDICT_HOLDS] = WHET_HOLDS,
+                                          [VERDICT_FAILS] = WHET_FAILS};
+  return verdicts[r->outcome.verdict];
+}
+
+const char *whet_result_reason(const whet_result *r) { return or_empty(r->outcome.reason); }
+
+const char *whet_result_engine(const whet_result *r) { return r->outcome.engine ? r->outcome.engine->name : ""; }
+
+bool whet_result_checked(const whet_result *r) { return r->outcome.checked; }
+
+bool whet_result_internal_error(const whet_result *r) { return r->outcome.internal_error; }
+
+const char *whet_result_repro(const whet_result *r) { return or_empty(r->outcome.repro); }
+
+double whet_result_seconds(const whet_result *r) { return r->outcome.seconds; }
+
+const char *whet_result_certificate(const whet_result *r) { return r->outcome.certificate; }
+
+char *whet_result_trace(const whet_result *r, bool full, bool colour) {
+  if (r->outcome.evidence.kind != EVIDENCE_TRACE) return NULL;
+  text out = {0};
+  const property *broken = &r->model->properties.at[r->outcome.property];
+  trace_print(r->model, &r->outcome.evidence, broken, (trace_style){.full = full, .colour = colour}, &out);
+  return text_give(&out);
+}
+
+size_t whet_result_predicate_count(const whet_result *r) { return r->outcome.predicates.count; }
+
+const char *whet_result_predicate(const whet_result *r, size_t i) {
+  REQUIRE(i < r->outcome.predicates.count, "an index below whet_result_predicate_count()");
+  return r->outcome.predicates.at[i];
+}
+
+size_t whet_statistic_count(void) { return statistics_count(); }
+
+const char *whet_statistic_key(size_t i) { return statistics_key(i); }
+
+const char *whet_statistic_label(size_t i) { return statistics_label(i); }
+
+uint64_t whet_result_statistic(const whet_result *r, size_t i) {
+  REQUIRE(i < statistics_count(), "an index below whet_statistic_count()");
+  return statistics_value(&r->outcome.statistics, i);
+}
+
+/* ---- checking ---- */
+
+static worker_limits limits_of(const options *o) {
+  return (worker_limits){.deadline = o->timeout > 0 ? clock_seconds() + o->timeout : 0,
+                         .grace = fmin(1, fmax(0.03, o->timeout * 0.05)),
+                         .memory = o->memory << 20};
+}
+
+whet_check *whet_check_new(whet_model *m, const char *certificate, size_t length, const whet_options *o) {
+  whet_check *c = MEMORY_NEW(whet_check);
+  worker_limits limits = limits_of(o->options);
+  c->model = m->model;
+  c->examination = examine_certificate(m->model, certificate, length, o->options->solver, &limits, NULL);
+  return c;
+}
+
+void whet_check_free(whet_check *c) {
+  if (!c) return;
+  examination_free(&c->examination);
+  memory_free(c);
+}
+
+whet_answer whet_check_answer(const whet_check *c) {
+  static const whet_answer answers[] = {
+      [CHECK_ACCEPTED] = WHET_ACCEPTED, [CHECK_REJECTED] = WHET_REJECTED, [CHECK_UNSURE] = WHET_UNSURE};
+  return answers[c->examination.answer];
+}
+
+const char *whet_check_property(const whet_check *c) {
+  size_t i = c->examination.property;
+  return i < c->model->properties.count ? c->model->properties.at[i].name : "";
+}
+
+const char *whet_check_what(const whet_check *c) { return or_empty(c->examination.what); }
+
+uint64_t whet_check_obligations(const whet_check *c) { return c->examination.obligations; }
+
+bool whet_check_internal_error(const whet_check *c) { return c->examination.crashed; }
+
+/* ---- simulation ---- */
+
+typedef struct simulate_task {
+  model *model;
+  const options *options;
+  bool colour;
+} simulate_task;
+
+typedef struct simulated {
+  char *run, *ending;
+} simulated;
+
+static void simulate_in_worker(worker_inside *inside, void *context) {
+  simulate_task *task = context;
+  evidence e = {0};
+  text out = {0};
+  char *ending = simulate_run(task->model, task->options, &inside->budget, &e);
+  trace_style style = {.full = task->options->trace == TRACE_FULL, .colour = task->colour};
+  trace_print(task->model, &e, NULL, style, &out);
+  channel_send(inside->pipe, MESSAGE_TEXT, text_string(&out), out.count);
+  if (ending) channel_send(inside->pipe, MESSAGE_NOTE, ending, strlen(ending));
+}
+
+static void listen_to_simulation(void *context, const message *m) {
+  simulated *s = context;
+  if (m && m->kind == MESSAGE_TEXT && !s->run) s->run = memory_copy_bytes(m->bytes, m->count);
+  if (m && m->kind == MESSAGE_NOTE && !s->ending) s->ending = memory_copy_bytes(m->bytes, m->count);
+}
+
+char *whet_simulate(whet_model *m, const whet_options *o, bool colour, char **ending) {
+  simulate_task task = {m->model, o->options, colour};
+  simulated s = {0};
+  worker_limits limits = limits_of(o->options);
+  worker *w = worker_start(simulate_in_worker, &task, &limits);
+  worker_attend(w, NULL, listen_to_simulation, &s);
+  if (worker_state(w) != WORKER_RETURNED && !s.ending) s.ending = memory_copy_string(worker_reason(w));
+  worker_free(w);
+  *ending = s.ending;
+  return s.run ? s.run : memory_copy_string("");
+}

@@ -1,5 +1,5 @@
-#include "base/options.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/statistics.h"
 #include "test.h"
 
@@ -59,7 +59,8 @@ TEST(wrong_values_say_what_would_be_right) {
   expect_error(o, "threads", "", "--threads: '' is not a whole number from 1 to 64");
   expect_error(o, "threads", " 2", "--threads: ' 2' is not a whole number from 1 to 64");
   expect_error(o, "threads", "2x", "--threads: '2x' is not a whole number from 1 to 64");
-  expect_error(o, "seed", "18446744073709551616", "--seed: '18446744073709551616' is not a whole number from 0 to 18446744073709551615");
+  expect_error(o, "seed", "18446744073709551616",
+               "--seed: '18446744073709551616' is not a whole number from 0 to 18446744073709551615");
   expect_error(o, "timeout", "-1", "--timeout: '-1' is not a number of seconds such as 10 or 0.5");
   expect_error(o, "timeout", "nan", "--timeout: 'nan' is not a number of seconds such as 10 or 0.5");
   expect_error(o, "timeout", "1e999", "--timeout: '1e999' is not a number of seconds such as 10 or 0.5");

@@ -1,6 +1,5 @@
-/* Workers that behave and workers that do not. Each misbehaviour must end with its own reason, in time, with no process left. */
-#include "engine/worker.h"
-
+/* Workers that behave and workers that do not. Each misbehaviour must end with its own reason, in time, with no process
+ * left. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -9,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "engine/worker.h"
 #include "test.h"
 
 #define MEGABYTE (UINT64_C(1) << 20)
@@ -133,7 +133,8 @@ static void listens_to_budget(worker_inside *inside, void *context) {
 
 TEST(a_worker_that_listens_ends_by_itself) {
   heard h = {0};
-  CHECK(run(listens_to_budget, NULL, (worker_limits){.deadline = clock_seconds() + 0.05, .grace = 60}, &h, NULL) == WORKER_RETURNED);
+  CHECK(run(listens_to_budget, NULL, (worker_limits){.deadline = clock_seconds() + 0.05, .grace = 60}, &h, NULL) ==
+        WORKER_RETURNED);
   CHECK_TEXT(text_string(&h.all), "u:time limit reached;");
   text_free(&h.all);
 }
@@ -278,6 +279,34 @@ TEST(what_a_worker_started_goes_with_it) {
   }
 }
 
+static void leaves_a_child_in_another_group(worker_inside *inside, void *context) {
+  (void)context;
+  pid_t child = fork();
+  if (child == 0) {
+    setpgid(0, 0);
+    channel_send(inside->pipe, MESSAGE_NOTE, "grouped", 7);
+    close(inside->pipe);
+    for (;;) pause();
+  }
+  char number[24];
+  snprintf(number, sizeof number, "%ld", (long)child);
+  send_words(inside, MESSAGE_PROGRESS, number);
+  for (;;) pause();
+}
+
+TEST(also_what_has_a_group_of_its_own) {
+  long pid = 0;
+  worker *w = worker_start(leaves_a_child_in_another_group, NULL, &(worker_limits){0});
+  for (int seen = 0; seen < 2;) {
+    workers_wait(1, &w, 10);
+    for (message m; worker_receive(w, &m); seen++)
+      if (m.kind == MESSAGE_PROGRESS) pid = atol(m.bytes);
+  }
+  worker_free(w);
+  CHECK(pid > 0);
+  CHECK(process_is_gone((pid_t)pid));
+}
+
 TEST(a_worker_dies_with_its_parent) {
   volatile pid_t *seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   pid_t parent = fork();
@@ -304,7 +333,8 @@ TEST(freeing_a_worker_that_runs_ends_it) {
 }
 
 TEST(side_by_side_the_first_to_speak_is_heard) {
-  worker *all[2] = {worker_start(counts_then_hangs, NULL, &(worker_limits){0}), worker_start(talks, NULL, &(worker_limits){0})};
+  worker *all[2] = {worker_start(counts_then_hangs, NULL, &(worker_limits){0}),
+                    worker_start(talks, NULL, &(worker_limits){0})};
   message m;
   while (worker_state(all[1]) == WORKER_RUNS) workers_wait(2, all, 10);
   CHECK(worker_receive(all[1], &m) && !strcmp(m.bytes, "one"));

@@ -1,6 +1,33 @@
-/* whet: model checking of infinite-state integer systems by abstraction refinement. */
+/* whet: model checking of infinite-state integer systems by abstraction refinement.
+ *
+ * The only public header, for C and C++. The order of calls:
+ *
+ *     whet_options_new                      whet_model_read
+ *           | whet_options_set ..                 |
+ *           +-----------------+-------------------+
+ *                             v
+ *                       whet_run_new             (takes over nothing: options and model must outlive the run)
+ *                             | whet_run_listen, optional
+ *                             v
+ *                 +---> whet_run_next            one property decided: a result, owned by the run
+ *                 |           |
+ *                 +-----------+  until NULL
+ *                             v
+ *                       whet_run_json, optional; whet_run_free
+ *
+ * whet_check and whet_simulate need a model and options only. Work is done in child processes: call whet_run_next,
+ * whet_check and whet_simulate from one thread at a time, and do not reap children that you did not start. Nothing here
+ * prints, exits or installs signal handlers.
+ *
+ * Strings of type `char *` that functions return or set are the caller's, to be freed with whet_free; those of type
+ * `const char *` belong to the object they were asked from. Pointers must not be NULL unless said so. */
 #ifndef WHET_WHET_H
 #define WHET_WHET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -8,6 +35,144 @@ extern "C" {
 #define WHET_API __attribute__((visibility("default")))
 
 WHET_API const char *whet_version(void);
+WHET_API void whet_free(void *string); /* may be NULL */
+
+/* ---- what there is: options and engines ---- */
+
+typedef struct whet_option {
+  const char *name;     /* without dashes */
+  char letter;          /* the short form, or 0 */
+  const char *argument; /* what follows: "FILE", "N"; "" where nothing does */
+  const char *initial;  /* the default, "" where there is none */
+  const char *choices;  /* the words it may be, with | between; "" where it is not such an option */
+  const char *commands; /* of the program that take it, with spaces between */
+  const char *engines;  /* whose it is, with spaces between; "" where it is a general one */
+  const char *help;
+} whet_option;
+
+WHET_API size_t whet_option_count(void);
+WHET_API whet_option whet_option_at(size_t i);
+/* By name or letter; false where there is none. */
+WHET_API bool whet_option_find(const char *name, whet_option *out);
+
+typedef struct whet_engine {
+  const char *name, *title;
+  const char *paper; /* "" where the method comes from none */
+} whet_engine;
+
+WHET_API size_t whet_engine_count(void);
+WHET_API whet_engine whet_engine_at(size_t i);
+
+/* The word among `known` that `typed` is most likely meant to be; NULL where none is near. */
+WHET_API const char *whet_nearest(const char *typed, size_t count, const char *const *known);
+
+/* ---- options ---- */
+
+typedef struct whet_options whet_options;
+
+WHET_API whet_options *whet_options_new(void);
+WHET_API void whet_options_free(whet_options *o);
+/* `value` is NULL for options without argument. NULL where all is well, else what is wrong and what would be right. */
+WHET_API char *whet_options_set(whet_options *o, const char *name, const char *value);
+/* The value as text: "" where an option is not given, "yes" for one without argument that is. REQUIRES a known name. */
+WHET_API char *whet_options_get(const whet_options *o, const char *name);
+
+/* ---- models ---- */
+
+typedef struct whet_model whet_model;
+
+/* NULL where the file cannot be read or is wrong; `*error` then holds the messages, ready to print. */
+WHET_API whet_model *whet_model_read(const char *path, char **error);
+/* The same from memory; `path` is for messages and for the choice of the language. */
+WHET_API whet_model *whet_model_read_text(const char *path, const char *content, size_t length, char **error);
+WHET_API void whet_model_free(whet_model *m);
+WHET_API size_t whet_model_property_count(const whet_model *m);
+WHET_API const char *whet_model_property_name(const whet_model *m, size_t i);
+/* The model as whet understood it, in its language: plain actions, no processes and programs. */
+WHET_API char *whet_model_show(const whet_model *m);
+
+/* ---- verification ---- */
+
+typedef enum whet_verdict {
+  WHET_UNKNOWN, /* see whet_result_reason */
+  WHET_SAFE,    /* properties of states */
+  WHET_UNSAFE,
+  WHET_HOLDS, /* temporal properties */
+  WHET_FAILS
+} whet_verdict;
+
+typedef enum whet_event {
+  WHET_NOTE,    /* a line that an engine wants to be known */
+  WHET_PROGRESS /* what goes on now; comes about ten times a second */
+} whet_event;
+
+typedef struct whet_run whet_run;
+typedef struct whet_result whet_result;
+
+/* A run over the properties and with the engines that the options name (all properties where they name none). NULL and
+ * `*error` set where there are no such properties or engines, or where a file that the options name cannot be read. The
+ * time limit begins now. */
+WHET_API whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error);
+WHET_API void whet_run_free(whet_run *r);
+/* `listen` is called from within whet_run_next. */
+WHET_API void whet_run_listen(whet_run *r, void (*listen)(void *context, whet_event event, const char *line),
+                              void *context);
+/* Decides the next property. NULL after the last. */
+WHET_API const whet_result *whet_run_next(whet_run *r);
+/* From now on every property that is not decided is UNKNOWN (interrupted). May be called from a signal handler or
+ * another thread. */
+WHET_API void whet_run_interrupt(whet_run *r);
+WHET_API size_t whet_run_property_count(const whet_run *r);
+/* All results so far as one JSON document. */
+WHET_API char *whet_run_json(const whet_run *r);
+
+WHET_API const char *whet_result_property(const whet_result *r);
+WHET_API whet_verdict whet_result_verdict(const whet_result *r);
+/* For WHET_UNKNOWN, else "". */
+WHET_API const char *whet_result_reason(const whet_result *r);
+/* Who decided it, or was tried last. */
+WHET_API const char *whet_result_engine(const whet_result *r);
+/* The evidence was checked on the model as read. So it is for every verdict but WHET_UNKNOWN. */
+WHET_API bool whet_result_checked(const whet_result *r);
+/* An engine crashed or gave evidence that does not hold: a defect of whet. The verdict is then WHET_UNKNOWN. */
+WHET_API bool whet_result_internal_error(const whet_result *r);
+/* The file where rejected evidence is kept; "" where there is none. */
+WHET_API const char *whet_result_repro(const whet_result *r);
+WHET_API double whet_result_seconds(const whet_result *r);
+/* The evidence as the text of a certificate; NULL where there is none. */
+WHET_API const char *whet_result_certificate(const whet_result *r);
+/* The run that breaks the property, a line a step; NULL where there is none. `full`: every variable at each step, else
+ * what changed. `colour`: for a terminal. */
+WHET_API char *whet_result_trace(const whet_result *r, bool full, bool colour);
+/* The predicates in use at the end. */
+WHET_API size_t whet_result_predicate_count(const whet_result *r);
+WHET_API const char *whet_result_predicate(const whet_result *r, size_t i);
+/* What was counted: key as in JSON, words for people. */
+WHET_API size_t whet_statistic_count(void);
+WHET_API const char *whet_statistic_key(size_t i);
+WHET_API const char *whet_statistic_label(size_t i);
+WHET_API uint64_t whet_result_statistic(const whet_result *r, size_t i);
+
+/* ---- checking certificates ---- */
+
+typedef enum whet_answer { WHET_UNSURE, WHET_ACCEPTED, WHET_REJECTED } whet_answer;
+typedef struct whet_check whet_check;
+
+WHET_API whet_check *whet_check_new(whet_model *m, const char *certificate, size_t length, const whet_options *o);
+WHET_API void whet_check_free(whet_check *c);
+WHET_API whet_answer whet_check_answer(const whet_check *c);
+/* "" where the certificate cannot be read. */
+WHET_API const char *whet_check_property(const whet_check *c);
+/* The obligation that fails or could not be decided; "" where accepted. */
+WHET_API const char *whet_check_what(const whet_check *c);
+WHET_API uint64_t whet_check_obligations(const whet_check *c);
+/* The checker crashed. */
+WHET_API bool whet_check_internal_error(const whet_check *c);
+
+/* ---- simulation ---- */
+
+/* A random run as text, a line a step, and why it ended early as `*ending` (NULL where it did not). */
+WHET_API char *whet_simulate(whet_model *m, const whet_options *o, bool colour, char **ending);
 
 #ifdef __cplusplus
 }

@@ -12,12 +12,23 @@
 #define OPTION_FLAG(FIELD, NAME, LETTER, COMMANDS, ENGINES, HELP) \
   {OPTION_IS_FLAG, NAME, LETTER, "", "", "", COMMANDS, ENGINES, HELP, 0, 1, offsetof(options, FIELD)},
 #define OPTION_INTEGER(FIELD, NAME, LETTER, DEFAULT, LOW, HIGH, ARGUMENT, COMMANDS, ENGINES, HELP) \
-  {OPTION_IS_INTEGER, NAME, LETTER, ARGUMENT, #DEFAULT, "", COMMANDS, ENGINES, HELP, LOW, HIGH, offsetof(options, FIELD)},
+  {OPTION_IS_INTEGER, NAME,    LETTER, ARGUMENT, #DEFAULT, "",                                     \
+   COMMANDS,          ENGINES, HELP,   LOW,      HIGH,     offsetof(options, FIELD)},
 #define OPTION_SECONDS(FIELD, NAME, LETTER, DEFAULT, ARGUMENT, COMMANDS, ENGINES, HELP) \
   {OPTION_IS_SECONDS, NAME, LETTER, ARGUMENT, #DEFAULT, "", COMMANDS, ENGINES, HELP, 0, 0, offsetof(options, FIELD)},
 #define OPTION_CHOICE(FIELD, NAME, LETTER, DEFAULT, CONSTANTS, WORDS, COMMANDS, ENGINES, HELP) \
-  {OPTION_IS_CHOICE, NAME, LETTER, "WORD", DEFAULT, WORDS, COMMANDS, ENGINES, HELP, 0, \
-   ARRAY_LENGTH(((int[]){OPTIONS_UNWRAP CONSTANTS})) - 1, offsetof(options, FIELD)},
+  {OPTION_IS_CHOICE,                                                                           \
+   NAME,                                                                                       \
+   LETTER,                                                                                     \
+   "WORD",                                                                                     \
+   DEFAULT,                                                                                    \
+   WORDS,                                                                                      \
+   COMMANDS,                                                                                   \
+   ENGINES,                                                                                    \
+   HELP,                                                                                       \
+   0,                                                                                          \
+   ARRAY_LENGTH(((int[]){OPTIONS_UNWRAP CONSTANTS})) - 1,                                      \
+   offsetof(options, FIELD)},
 #define OPTION_TEXT(FIELD, NAME, LETTER, DEFAULT, ARGUMENT, COMMANDS, ENGINES, HELP) \
   {OPTION_IS_TEXT, NAME, LETTER, ARGUMENT, DEFAULT, "", COMMANDS, ENGINES, HELP, 0, 0, offsetof(options, FIELD)},
 static const option_row rows[] = {
@@ -109,7 +120,8 @@ static char *set_seconds(double *field, const option_row *row, const char *value
 
 static char *set_choice(int *field, const option_row *row, const char *value) {
   size_t index;
-  if (!word_in(row->choices, "|", value, &index)) return text_format("--%s: '%s' is none of %s", row->name, value, row->choices);
+  if (!word_in(row->choices, "|", value, &index))
+    return text_format("--%s: '%s' is none of %s", row->name, value, row->choices);
   *field = (int)index;
   return NULL;
 }
@@ -124,7 +136,8 @@ static char *set_text(char **field, const char *value) {
 static const char *nearest_name(const char *name) {
   const char *best = NULL;
   for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
-    if (words_are_near(name, rows[i].name) && (!best || words_distance(name, rows[i].name) < words_distance(name, best)))
+    if (words_are_near(name, rows[i].name) &&
+        (!best || words_distance(name, rows[i].name) < words_distance(name, best)))
       best = rows[i].name;
   return best;
 }
@@ -138,12 +151,18 @@ char *options_set(options *o, const char *name, const char *value) {
   }
   void *field = (char *)o + row->offset;
   if (row->kind == OPTION_IS_FLAG) return set_flag(field, row, value);
-  if (!value) return text_format("--%s wants an argument: --%s %s", row->name, row->name, *row->choices ? row->choices : row->argument);
+  if (!value)
+    return text_format("--%s wants an argument: --%s %s", row->name, row->name,
+                       *row->choices ? row->choices : row->argument);
   switch (row->kind) {
-    case OPTION_IS_INTEGER: return set_integer(field, row, value);
-    case OPTION_IS_SECONDS: return set_seconds(field, row, value);
-    case OPTION_IS_CHOICE: return set_choice(field, row, value);
-    default: return set_text(field, value);
+    case OPTION_IS_INTEGER:
+      return set_integer(field, row, value);
+    case OPTION_IS_SECONDS:
+      return set_seconds(field, row, value);
+    case OPTION_IS_CHOICE:
+      return set_choice(field, row, value);
+    default:
+      return set_text(field, value);
   }
 }
 
@@ -158,10 +177,15 @@ char *options_get(const options *o, const char *name) {
   REQUIRE(row, "the name of an option");
   const void *field = (const char *)o + row->offset;
   switch (row->kind) {
-    case OPTION_IS_FLAG: return memory_copy_string(*(const bool *)field ? "yes" : "");
-    case OPTION_IS_INTEGER: return text_format("%llu", (unsigned long long)*(const uint64_t *)field);
-    case OPTION_IS_SECONDS: return text_format("%g", *(const double *)field);
-    case OPTION_IS_CHOICE: return choice_string(row, *(const int *)field);
-    default: return memory_copy_string(*text_field(o, row) ? *text_field(o, row) : "");
+    case OPTION_IS_FLAG:
+      return memory_copy_string(*(const bool *)field ? "yes" : "");
+    case OPTION_IS_INTEGER:
+      return text_format("%llu", (unsigned long long)*(const uint64_t *)field);
+    case OPTION_IS_SECONDS:
+      return text_format("%g", *(const double *)field);
+    case OPTION_IS_CHOICE:
+      return choice_string(row, *(const int *)field);
+    default:
+      return memory_copy_string(*text_field(o, row) ? *text_field(o, row) : "");
   }
 }

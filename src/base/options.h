@@ -14,7 +14,7 @@
 #define OPTION_SECONDS(...)
 #define OPTION_TEXT(...)
 #define OPTION_CHOICE(FIELD, NAME, LETTER, DEFAULT, CONSTANTS, ...) \
-  typedef enum option_##FIELD { OPTIONS_UNWRAP CONSTANTS } option_##FIELD;
+  typedef enum option_##FIELD{OPTIONS_UNWRAP CONSTANTS} option_##FIELD;
 #include "base/options.def"
 #undef OPTION_FLAG
 #undef OPTION_INTEGER
@@ -36,20 +36,26 @@ typedef struct options {
 #undef OPTION_TEXT
 #undef OPTION_CHOICE
 
-typedef enum option_kind { OPTION_IS_FLAG, OPTION_IS_INTEGER, OPTION_IS_SECONDS, OPTION_IS_CHOICE, OPTION_IS_TEXT } option_kind;
+typedef enum option_kind {
+  OPTION_IS_FLAG,
+  OPTION_IS_INTEGER,
+  OPTION_IS_SECONDS,
+  OPTION_IS_CHOICE,
+  OPTION_IS_TEXT
+} option_kind;
 
 /* A row of the table. */
 typedef struct option_row {
   option_kind kind;
-  const char *name;           /* without dashes */
-  char letter;                /* the short form, or 0 */
-  const char *argument;       /* "" for flags */
-  const char *initial;        /* the default as text, "" where there is none */
-  const char *choices;        /* "bfs|dfs" for choices, else "" */
+  const char *name;               /* without dashes */
+  char letter;                    /* the short form, or 0 */
+  const char *argument;           /* "" for flags */
+  const char *initial;            /* the default as text, "" where there is none */
+  const char *choices;            /* "bfs|dfs" for choices, else "" */
   const char *commands, *engines; /* names with spaces between */
   const char *help;
-  uint64_t low, high;         /* of integers */
-  size_t offset;              /* of the field */
+  uint64_t low, high; /* of integers */
+  size_t offset;      /* of the field */
 } option_row;
 
 size_t options_count(void);
@@ -62,7 +68,8 @@ bool options_list_has(const char *list, const char *word);
 GIVE options *options_new(void);
 GIVE options *options_copy(const options *o);
 void options_free(TAKE options *o);
-/* Sets an option from text. `value` may be NULL for flags. NULL where all is well, else what is wrong and what would be right. */
+/* Sets an option from text. `value` may be NULL for flags. NULL where all is well, else what is wrong and what would be
+ * right. */
 GIVE char *options_set(options *o, const char *name, const char *value);
 /* The value as text: "" where not given, "yes" for a flag that is. REQUIREs a known name. */
 GIVE char *options_get(const options *o, const char *name);

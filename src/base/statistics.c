@@ -16,4 +16,6 @@ const char *statistics_key(size_t i) { return rows[i].key; }
 
 const char *statistics_label(size_t i) { return rows[i].label; }
 
-uint64_t statistics_value(const statistics *s, size_t i) { return *(const uint64_t *)((const char *)s + rows[i].offset); }
+uint64_t statistics_value(const statistics *s, size_t i) {
+  return *(const uint64_t *)((const char *)s + rows[i].offset);
+}

@@ -1,5 +1,5 @@
-/* What a run counts. Plain counters without pointers: the struct of a worker lives in memory shared with its parent, which so has the
- * latest numbers even of a worker that was killed. */
+/* What a run counts. Plain counters without pointers: the struct of a worker lives in memory shared with its parent,
+ * which so has the latest numbers even of a worker that was killed. */
 #ifndef WHET_BASE_STATISTICS_H
 #define WHET_BASE_STATISTICS_H
 

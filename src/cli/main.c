@@ -1,8 +1,107 @@
-#include <stdio.h>
+/* The program: picks the command. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-#include "whet/whet.h"
+#include "cli/cli.h"
 
-int main(void) {
-  printf("whet %s\n", whet_version());
-  return 0;
+const command commands[] = {
+    {"verify", "MODEL", 1, "decide the properties of a model",
+     "Decides every property of MODEL, or those that --property names. On standard output comes one line a property "
+     "and nothing else: SAFE, UNSAFE "
+     "or UNKNOWN (reason) for properties of states, HOLDS, FAILS or UNKNOWN (reason) for temporal ones, and after a "
+     "violated property the run that breaks it. "
+     "Every verdict has evidence, an inductive invariant or a run, that was checked on the model as read before it is "
+     "printed.",
+     "0: every property holds; 10: one is violated; 20: none is violated, but one is undecided; 2: wrong usage or "
+     "input; 1: an error of whet itself",
+     run_verify},
+    {"check", "MODEL CERTIFICATE", 2, "repeat the check of a certificate, from the files alone",
+     "Checks what verify wrote with --certificate: the obligations are made again from MODEL, and only the invariant "
+     "or the run is taken from CERTIFICATE.",
+     "0: accepted; 10: rejected; 20: the solver could not decide an obligation; 2: wrong usage or input; 1: an error "
+     "of whet itself",
+     run_check},
+    {"show", "MODEL", 1, "print a model as whet understood it",
+     "Prints MODEL in whet's language with plain actions instead of processes and programs. What it prints can be read "
+     "again and means the same.",
+     "0; 2: wrong usage or input", run_show},
+    {"simulate", "MODEL", 1, "print a random run",
+     "Prints a run from a random initial state. The same seed gives the same run.",
+     "0; 2: wrong usage or input; 20: no initial state was found; 1: an error of whet itself", run_simulate},
+    {"engines", "", 0, "list the engines, their options and papers",
+     "Lists the engines with their options and where their methods come from.", "0", run_engines},
+};
+const size_t command_count = sizeof commands / sizeof commands[0];
+
+const command *command_find(const char *name) {
+  for (size_t i = 0; i < command_count; i++)
+    if (!strcmp(commands[i].name, name)) return &commands[i];
+  return NULL;
+}
+
+int usage_error(const command *c, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  fprintf(stderr, "whet%s%s: ", c ? " " : "", c ? c->name : "");
+  vfprintf(stderr, format, list);
+  fputc('\n', stderr);
+  va_end(list);
+  return STATUS_USAGE;
+}
+
+static int unknown_command(const char *typed) {
+  const char *names[sizeof commands / sizeof commands[0]];
+  for (size_t i = 0; i < command_count; i++) names[i] = commands[i].name;
+  const char *near = whet_nearest(typed, command_count, names);
+  if (near) return usage_error(NULL, "there is no command '%s'; did you mean '%s'?", typed, near);
+  if (typed[0] == '-')
+    return usage_error(NULL, "options follow a command: whet verify MODEL %s; 'whet --help' lists the commands", typed);
+  if (!access(typed, F_OK))
+    return usage_error(NULL, "there is no command '%s'; to verify that file: whet verify %s", typed, typed);
+  return usage_error(NULL, "there is no command '%s'; 'whet --help' lists them: verify, check, show, simulate, engines",
+                     typed);
+}
+
+static int help(int count, char **words) {
+  if (!count) {
+    help_general(stdout);
+    return finish_output(STATUS_HOLDS);
+  }
+  const command *c = command_find(words[0]);
+  if (!c) return unknown_command(words[0]);
+  help_command(c, stdout);
+  return finish_output(STATUS_HOLDS);
+}
+
+int finish_output(int status) {
+  if (!fflush(stdout) && !ferror(stdout)) return status;
+  fprintf(stderr, "whet: cannot write to standard output: %s\n", strerror(errno));
+  return STATUS_INTERNAL;
+}
+
+static int run_command(const command *c, int count, char **words) {
+  command_line line = {.command = c, .options = whet_options_new()};
+  int status = arguments_read(c, count, words, &line);
+  if (status < 0) status = c->run(&line);
+  whet_options_free(line.options);
+  return finish_output(status);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    help_general(stderr);
+    return STATUS_USAGE;
+  }
+  const char *word = argv[1];
+  if (!strcmp(word, "help") || !strcmp(word, "--help") || !strcmp(word, "-h")) return help(argc - 2, argv + 2);
+  if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
+    printf("whet %s\n", whet_version());
+    return finish_output(STATUS_HOLDS);
+  }
+  if (!strcmp(word, "--document") && argc == 3 && document_print(argv[2], stdout)) return finish_output(STATUS_HOLDS);
+  const command *c = command_find(word);
+  return c ? run_command(c, argc - 2, argv + 2) : unknown_command(word);
 }

@@ -2,6 +2,7 @@
 #include "engine/channel.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -21,10 +22,12 @@ static bool write_all(int descriptor, const char *bytes, size_t count) {
 }
 
 bool channel_send(int descriptor, message_kind kind, const char *bytes, size_t count) {
-  char header[HEADER] = {(char)kind};
+  char start[PIPE_BUF] = {(char)kind};
   uint64_t length = count;
-  memcpy(header + 1, &length, sizeof length);
-  return write_all(descriptor, header, HEADER) && write_all(descriptor, bytes, count);
+  size_t first = count < PIPE_BUF - HEADER ? count : PIPE_BUF - HEADER;
+  memcpy(start + 1, &length, sizeof length);
+  memcpy(start + HEADER, bytes, first);
+  return write_all(descriptor, start, HEADER + first) && write_all(descriptor, bytes + first, count - first);
 }
 
 void channel_free(channel *c) {

@@ -1,4 +1,5 @@
-/* Messages through a pipe: a kind and some bytes. The reader treats what comes as hostile: the writer may be a process that went wrong. */
+/* Messages through a pipe: a kind and some bytes. The reader treats what comes as hostile: the writer may be a process
+ * that went wrong. */
 #ifndef WHET_ENGINE_CHANNEL_H
 #define WHET_ENGINE_CHANNEL_H
 
@@ -14,10 +15,11 @@ typedef enum message_kind {
   MESSAGE_ACCEPTED = 'a',    /* the checker's answers */
   MESSAGE_REJECTED = 'r',
   MESSAGE_UNSURE = 's',
-  MESSAGE_TEXT = 't',        /* output for the user */
+  MESSAGE_TEXT = 't', /* output for the user */
 } message_kind;
 
-/* Blocks until all is written; false where nobody reads any more. */
+/* Blocks until all is written; false where nobody reads any more. One sender at a time, but for messages of less than 4000
+ * bytes, which stay whole also among others. */
 bool channel_send(int descriptor, message_kind kind, const char *bytes, size_t count);
 
 typedef struct message {
@@ -30,7 +32,7 @@ typedef struct channel {
   int descriptor; /* does not block; -1 once closed */
   char *buffer;
   size_t count, room, taken;
-  char held;      /* the byte that the last message's zero replaced */
+  char held; /* the byte that the last message's zero replaced */
   bool holds;
   bool garbled;
 } channel;
@@ -39,7 +41,8 @@ typedef struct channel {
 void channel_free(channel *c);
 /* Takes in what there is, up to some megabytes. False at the end of the stream. */
 bool channel_fill(channel *c);
-/* The next complete message, valid until the next call. False where there is none, or where what came is no message (`garbled`). */
+/* The next complete message, valid until the next call. False where there is none, or where what came is no message
+ * (`garbled`). */
 bool channel_next(channel *c, message *out);
 
 #endif

@@ -1,8 +1,9 @@
 /* What an engine is: a constant table of functions. What it may touch: the environment it is given.
  *
- * An engine decides one property of one model. `step` does one iteration and returns, so that budgets, progress and interrupts get their turn; a
- * step that runs long asks `budget_spent` inside. When it is done, it fills the claim. It need not be right: whatever it claims is checked
- * on the model as read before anybody sees it. Engines run in worker processes (engine/worker.h). */
+ * An engine decides one property of one model. `step` does one iteration and returns, so that budgets, progress and
+ * interrupts get their turn; a step that runs long asks `budget_spent` inside. When it is done, it fills the claim. It
+ * need not be right: whatever it claims is checked on the model as read before anybody sees it. Engines run in worker
+ * processes (engine/worker.h). */
 #ifndef WHET_ENGINE_ENGINE_H
 #define WHET_ENGINE_ENGINE_H
 
@@ -25,27 +26,27 @@ typedef struct claim {
 void claim_free(claim *c); /* what it holds */
 
 typedef struct engine_environment {
-  model *model;          /* after the passes; its terms are shared with the model as read */
-  size_t property;       /* index into model->properties */
+  model *model;    /* after the passes; its terms are shared with the model as read */
+  size_t property; /* index into model->properties */
   const options *options;
   statistics *statistics;
   budget *budget;
-  events *events;        /* iterations, notes, progress: engine/events.h */
+  events *events; /* iterations, notes, progress: engine/events.h */
 } engine_environment;
 
 typedef enum engine_status { ENGINE_GOES_ON, ENGINE_DONE } engine_status;
 
 /* What a model or property must not have for the engine to treat it. */
 enum engine_limits {
-  ENGINE_NO_HEAP = 1,      /* no node variables */
-  ENGINE_NO_TEMPORAL = 2,  /* no CTL, LTL, mu-calculus */
+  ENGINE_NO_HEAP = 1,     /* no node variables */
+  ENGINE_NO_TEMPORAL = 2, /* no CTL, LTL, mu-calculus */
 };
 
 typedef struct engine {
-  const char *name;   /* as on the command line */
-  const char *title;  /* one line */
-  const char *paper;  /* where the method comes from; "" where it is folklore */
-  unsigned limits;    /* enum engine_limits: checked before `open`, answered UNKNOWN by name */
+  const char *name;  /* as on the command line */
+  const char *title; /* one line */
+  const char *paper; /* where the method comes from; "" where it is folklore */
+  unsigned limits;   /* enum engine_limits: checked before `open`, answered UNKNOWN by name */
   void *(*open)(engine_environment *env);
   engine_status (*step)(void *state, claim *out);
   void (*close)(void *state);

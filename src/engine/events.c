@@ -1,8 +1,8 @@
 #include "engine/events.h"
 
 #include "base/budget.h"
-#include "base/text.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "engine/channel.h"
 
 #define SECONDS_BETWEEN_PROGRESS 0.1

@@ -1,4 +1,5 @@
-/* What a run tells while it goes on. Engines call these; the worker sends them to the parent, where reports and progress read them. */
+/* What a run tells while it goes on. Engines call these; the worker sends them to the parent, where reports and
+ * progress read them. */
 #ifndef WHET_ENGINE_EVENTS_H
 #define WHET_ENGINE_EVENTS_H
 
@@ -7,8 +8,8 @@
 /* Where events go. Every function here takes NULL as "nobody listens". */
 typedef struct events events;
 
-/* An iteration is done: a JSON object as text, without newline, with the engine's own keys: {"concrete_states":52,..}. Kept in order
- * and shown under `iterations`. */
+/* An iteration is done: a JSON object as text, without newline, with the engine's own keys: {"concrete_states":52,..}.
+ * Kept in order and shown under `iterations`. */
 void events_iteration(events *e, const char *json);
 /* A line for -v. */
 void events_note(events *e, const char *format, ...) PRINTF_LIKE(2, 3);

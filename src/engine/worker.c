@@ -1,9 +1,11 @@
 #include "engine/worker.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -24,7 +26,7 @@ typedef struct shared_page {
 } shared_page;
 
 struct worker {
-  pid_t pid; /* also of its group; 0 once it is reaped or was never started */
+  pid_t pid; /* also of its session and group; 0 once it is reaped or was never started */
   channel channel;
   shared_page *shared;
   worker_limits limits;
@@ -62,8 +64,8 @@ static uint64_t data_bytes(void) {
   return data * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Allocation beyond the limit fails, so that even a burst between two looks of the parent stays near it. The sanitizers reserve far
- * more than they use; under them only the parent looks. */
+/* Allocation beyond the limit fails, so that even a burst between two looks of the parent stays near it. The sanitizers
+ * reserve far more than they use; under them only the parent looks. */
 static void limit_data(uint64_t memory) {
 #if !defined(__SANITIZE_ADDRESS__)
   uint64_t room = memory + memory / 20, used = memory_resident();
@@ -75,9 +77,9 @@ static void limit_data(uint64_t memory) {
 #endif
 }
 
-_Noreturn static void run_child(worker_body *body, void *context, const worker_limits *limits, shared_page *shared, int pipe,
-                                pid_t parent) {
-  setpgid(0, 0);
+_Noreturn static void run_child(worker_body *body, void *context, const worker_limits *limits, shared_page *shared,
+                                int pipe, pid_t parent) {
+  setsid();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   static const int inherited[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGCHLD};
@@ -124,7 +126,6 @@ worker *worker_start(worker_body *body, void *context, const worker_limits *limi
   w->channel.descriptor = ends[0];
   if (pid < 0) return failed_start(w, "fork");
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  setpgid(pid, pid);
   w->pid = pid;
   return w;
 }
@@ -173,13 +174,36 @@ static void judge_end(worker *w, int status, uint64_t most_memory) {
     end_as(w, WORKER_CRASHED, text_format("crashed: exit status %d", code));
 }
 
+/* Those of its session that made groups of their own, as solver processes do, so that their shells' children can be
+ * ended with them. */
+static void kill_session(pid_t session) {
+  DIR *processes = opendir("/proc");
+  if (!processes) return;
+  for (struct dirent *entry; (entry = readdir(processes));) {
+    char line[512];
+    long pid = atol(entry->d_name), its_session = 0;
+    if (pid <= 0) continue;
+    char *path = text_format("/proc/%ld/stat", pid);
+    FILE *f = fopen(path, "r");
+    memory_free(path);
+    if (!f) continue;
+    const char *after_name = fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
+    if (after_name && sscanf(after_name, ") %*c %*d %*d %ld", &its_session) == 1 && its_session == session)
+      kill((pid_t)pid, SIGKILL);
+    fclose(f);
+  }
+  closedir(processes);
+}
+
 /* Ends the whole group: whoever the worker started goes with it. */
 static void reap(worker *w) {
   int status = 0;
   struct rusage usage = {0};
   kill(-w->pid, SIGKILL);
+  kill(w->pid, SIGKILL);
   while (wait4(w->pid, &status, 0, &usage) < 0 && errno == EINTR)
     ;
+  if (!WIFEXITED(status) || WEXITSTATUS(status)) kill_session(w->pid);
   w->pid = 0;
   uint64_t most = (uint64_t)usage.ru_maxrss * 1024;
   w->shared->statistics.memory_bytes = most;

@@ -1,9 +1,9 @@
 /* Child processes that do the work which may go wrong: engines, the checker of evidence, the simulator.
  *
- * A worker has a process group of its own, a pipe to its parent for messages (engine/channel.h), and a page shared with it: its statistics,
- * which so survive it, and the flag that asks it to stop. Its limits are kept from inside (the budget it is given; allocation fails
- * beyond the memory limit) and, where it does not listen, from outside: it is killed with its whole group. Nothing it does can
- * harm its parent, and none is left behind when the parent dies.
+ * A worker has a session of its own, a pipe to its parent for messages (engine/channel.h), and a page shared with
+ * it: its statistics, which so survive it, and the flag that asks it to stop. Its limits are kept from inside (the
+ * budget it is given; allocation fails beyond the memory limit) and, where it does not listen, from outside: it is
+ * killed with its whole session. Nothing it does can harm its parent, and none is left behind when the parent dies.
  *
  *     worker *w = worker_start(body, context, &limits);
  *     while (worker_state(w) == WORKER_RUNS) {
@@ -44,11 +44,12 @@ typedef enum worker_end {
   WORKER_OUT_OF_MEMORY, /* killed above its limit, or an allocation failed */
   WORKER_STOPPED,       /* was asked to stop and killed */
   WORKER_CRASHED,
-  WORKER_GARBLED,       /* what it sent is no message */
+  WORKER_GARBLED, /* what it sent is no message */
 } worker_end;
 
 GIVE worker *worker_start(worker_body *body, void *context, const worker_limits *limits);
-/* Returns when some worker has sent something or has ended, or after `seconds`. Keeps their limits meanwhile: call it often. */
+/* Returns when some worker has sent something or has ended, or after `seconds`. Keeps their limits meanwhile: call it
+ * often. */
 void workers_wait(size_t count, worker *const *workers, double seconds);
 /* The next message, valid until the next call about this worker. Also after the end there may be some left. */
 bool worker_receive(worker *w, message *out);
@@ -59,8 +60,8 @@ KEEP const char *worker_reason(const worker *w);
 KEEP const statistics *worker_statistics(const worker *w);
 /* Asks it to stop; what does not stop by itself within half a second is killed. */
 void worker_stop(worker *w);
-/* Waits until it has ended and hands on what it sends. `listen` is called with NULL about ten times a second besides; `stop`, which may be
- * NULL, asks the worker to stop once it is set. */
+/* Waits until it has ended and hands on what it sends. `listen` is called with NULL about ten times a second besides;
+ * `stop`, which may be NULL, asks the worker to stop once it is set. */
 typedef void worker_listener(void *context, const message *m);
 void worker_attend(worker *w, const volatile bool *stop, worker_listener *listen, void *context);
 /* Kills it where it still runs. */

@@ -14,8 +14,8 @@ typedef struct trace_style {
   bool colour; /* for a terminal */
 } trace_style;
 
-/* `p` is the property that the run breaks: the last line then says how, where the states do not (a run-time error, a deadlock).
- * It may be NULL. */
+/* `p` is the property that the run breaks: the last line then says how, where the states do not (a run-time error, a
+ * deadlock). It may be NULL. */
 void trace_print(const model *m, const evidence *e, const property *p, trace_style style, text *out);
 /* `number` as the value of a variable of type `t`: names of enumerations, true and false. */
 void value_print(const type *t, number n, text *out);

@@ -1,0 +1,81 @@
+/* The parts of the program share these. The program sees the library only through whet/whet.h. */
+#ifndef WHET_CLI_CLI_H
+#define WHET_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "whet/whet.h"
+
+/* Exit status. When several apply, the first of: usage, internal, violated, undecided. */
+enum exit_status {
+  STATUS_HOLDS = 0,
+  STATUS_INTERNAL = 1,
+  STATUS_USAGE = 2, /* or bad input */
+  STATUS_VIOLATED = 10,
+  STATUS_UNDECIDED = 20,
+};
+
+enum { MOST_OPERANDS = 2 };
+
+typedef struct command command;
+
+typedef struct command_line {
+  const command *command;
+  whet_options *options;
+  const char *operands[MOST_OPERANDS + 1];
+  size_t operand_count;
+} command_line;
+
+struct command {
+  const char *name;
+  const char *operands; /* "MODEL CERTIFICATE" */
+  size_t operand_count;
+  const char *title;       /* one line */
+  const char *description; /* some sentences */
+  const char *status;      /* what its exit status says */
+  int (*run)(const command_line *line);
+};
+
+extern const command commands[];
+extern const size_t command_count;
+const command *command_find(const char *name);
+
+int run_verify(const command_line *line);
+int run_check(const command_line *line);
+int run_show(const command_line *line);
+int run_simulate(const command_line *line);
+int run_engines(const command_line *line);
+
+/* Fills `line` from the words after the command. -1 to go on, else the status to exit with. */
+int arguments_read(const command *c, int count, char **words, command_line *line);
+/* `whet COMMAND: ...` on standard error; STATUS_USAGE. */
+int usage_error(const command *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+void help_general(FILE *out);
+void help_command(const command *c, FILE *out);
+/* Whether `word` is one of the words of `list`, which has spaces between them. */
+bool word_is_in(const char *list, const char *word);
+/* Whether option `o` belongs to command `c`. */
+bool option_is_of(const whet_option *o, const command *c);
+/* The man page and the completions, by name ("man", "bash", "zsh"); false where there is none of that name. */
+bool document_print(const char *name, FILE *out);
+
+/* The options' values as the program needs them. */
+bool flag_given(const command_line *line, const char *name);
+/* "" where not given. Freed by whet_free. */
+char *option_value(const command_line *line, const char *name);
+
+/* Reads a model; on error prints why and returns NULL. */
+whet_model *model_from_file(const char *path);
+/* Colours belong on terminals, and not where NO_COLOR is set. */
+bool wants_colour(FILE *out);
+/* All that was printed has arrived: `status`, else a message and STATUS_INTERNAL. */
+int finish_output(int status);
+
+/* The live line on standard error (a terminal), or a plain line every ten seconds. */
+void progress_start(bool quiet);
+void progress_show(const char *words);
+void progress_clear(void);
+
+#endif

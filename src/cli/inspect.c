@@ -1,0 +1,125 @@
+/* The commands that decide nothing new: check, show, simulate, engines. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+whet_model *model_from_file(const char *path) {
+  char *error = NULL;
+  whet_model *m = whet_model_read(path, &error);
+  if (!m) fprintf(stderr, "%s%s", error, *error && error[strlen(error) - 1] == '\n' ? "" : "\n");
+  whet_free(error);
+  return m;
+}
+
+bool wants_colour(FILE *out) {
+  const char *none = getenv("NO_COLOR"), *term = getenv("TERM");
+  return isatty(fileno(out)) && !(none && *none) && term && strcmp(term, "dumb");
+}
+
+static char *read_content(const char *path, size_t *length) {
+  FILE *f = fopen(path, "rb");
+  char *content = NULL;
+  size_t room = 0;
+  *length = 0;
+  for (size_t got = 1; f && got; *length += got) {
+    if (room - *length < 4096 && !(content = realloc(content, room = 2 * room + 8192))) abort();
+    got = fread(content + *length, 1, room - *length - 1, f);
+  }
+  if (f && !ferror(f)) {
+    fclose(f);
+    content[*length] = 0;
+    return content;
+  }
+  int why = errno;
+  if (f) fclose(f);
+  free(content);
+  errno = why;
+  return NULL;
+}
+
+static int print_check(const whet_check *c) {
+  const char *name = *whet_check_property(c) ? whet_check_property(c) : "certificate";
+  switch (whet_check_answer(c)) {
+    case WHET_ACCEPTED:
+      printf("%s: accepted (%llu obligations)\n", name, (unsigned long long)whet_check_obligations(c));
+      return STATUS_HOLDS;
+    case WHET_REJECTED:
+      printf("%s: rejected: %s\n", name, whet_check_what(c));
+      return STATUS_VIOLATED;
+    default:
+      printf("%s: unsure: %s\n", name, whet_check_what(c));
+      break;
+  }
+  return whet_check_internal_error(c) ? STATUS_INTERNAL : STATUS_UNDECIDED;
+}
+
+int run_check(const command_line *line) {
+  size_t length;
+  whet_model *m = model_from_file(line->operands[0]);
+  if (!m) return STATUS_USAGE;
+  char *certificate = read_content(line->operands[1], &length);
+  int status;
+  if (!certificate) {
+    status = usage_error(line->command, "cannot read %s: %s", line->operands[1], strerror(errno));
+  } else if (!length) {
+    status = usage_error(line->command, "%s is empty; certificates are written by: whet verify --certificate FILE",
+                         line->operands[1]);
+  } else {
+    whet_check *c = whet_check_new(m, certificate, length, line->options);
+    status = print_check(c);
+    whet_check_free(c);
+  }
+  free(certificate);
+  whet_model_free(m);
+  return status;
+}
+
+int run_show(const command_line *line) {
+  whet_model *m = model_from_file(line->operands[0]);
+  if (!m) return STATUS_USAGE;
+  char *shown = whet_model_show(m);
+  fputs(shown, stdout);
+  whet_free(shown);
+  whet_model_free(m);
+  return STATUS_HOLDS;
+}
+
+int run_simulate(const command_line *line) {
+  whet_model *m = model_from_file(line->operands[0]);
+  if (!m) return STATUS_USAGE;
+  char *ending, *trace = option_value(line, "trace");
+  char *run = whet_simulate(m, line->options, wants_colour(stdout), &ending);
+  int status = *run ? STATUS_HOLDS : STATUS_UNDECIDED;
+  if (strcmp(trace, "off")) fputs(run, stdout);
+  fflush(stdout);
+  if (ending && (!*run || !flag_given(line, "quiet"))) fprintf(stderr, "whet simulate: the run ended: %s\n", ending);
+  whet_free(ending);
+  whet_free(run);
+  whet_free(trace);
+  whet_model_free(m);
+  return status;
+}
+
+static void print_engine_options(const char *engine) {
+  for (size_t i = 0; i < whet_option_count(); i++) {
+    whet_option o = whet_option_at(i);
+    if (!word_is_in(o.engines, engine)) continue;
+    printf("    --%s %s  %s", o.name, *o.choices ? o.choices : o.argument, o.help);
+    if (*o.initial) printf(" (default %s)", o.initial);
+    putchar('\n');
+  }
+}
+
+int run_engines(const command_line *line) {
+  (void)line;
+  for (size_t i = 0; i < whet_engine_count(); i++) {
+    whet_engine e = whet_engine_at(i);
+    printf("%s: %s\n", e.name, e.title);
+    if (*e.paper) printf("    from %s\n", e.paper);
+    print_engine_options(e.name);
+  }
+  return STATUS_HOLDS;
+}

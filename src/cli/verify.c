@@ -1,0 +1,233 @@
+/* whet verify: a line a property, then the run that breaks it; files that were asked for. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+static whet_run *volatile running;
+
+static void on_signal(int number) {
+  (void)number;
+  if (running) whet_run_interrupt(running);
+}
+
+/* The first signal asks; a second one, then with its old meaning, ends the program at once. */
+static void catch_signals(void) {
+  static const int asked[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND};
+  for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) sigaction(asked[i], &action, NULL);
+}
+
+typedef struct verification {
+  const command_line *line;
+  whet_run *run;
+  bool quiet, verbose, colour, shows_lines;
+  char *trace, *certificate, *json, *predicates;
+  bool internal, violated, undecided, cannot_write;
+} verification;
+
+static const char *verdict_name(whet_verdict v) {
+  static const char *const names[] = {"UNKNOWN", "SAFE", "UNSAFE", "HOLDS", "FAILS"};
+  return names[v];
+}
+
+static const char *verdict_colour(whet_verdict v) {
+  return v == WHET_UNKNOWN ? "\033[33m" : v == WHET_SAFE || v == WHET_HOLDS ? "\033[32m" : "\033[31m";
+}
+
+static void listen(void *context, whet_event event, const char *words) {
+  const verification *v = context;
+  if (event == WHET_PROGRESS) {
+    progress_show(words);
+  } else if (v->verbose) {
+    progress_clear();
+    fprintf(stderr, "%s\n", words);
+  }
+}
+
+static void write_error(verification *v, const char *path) {
+  fprintf(stderr, "whet verify: cannot write %s: %s\n", path, strerror(errno));
+  v->cannot_write = true;
+}
+
+static bool write_file(verification *v, const char *path, const char *content) {
+  FILE *f = fopen(path, "w");
+  bool fine = f && fputs(content, f) >= 0;
+  if (f && fclose(f)) fine = false;
+  if (!fine) write_error(v, path);
+  return fine;
+}
+
+/* Better to hear before a long run than after it that a file cannot be written. */
+static bool can_write(verification *v, const char *path) {
+  bool was_there = !access(path, F_OK);
+  FILE *f = fopen(path, "a");
+  if (!f) {
+    write_error(v, path);
+    return false;
+  }
+  fclose(f);
+  if (!was_there) unlink(path);
+  return true;
+}
+
+/* cert.smt2 for property mutex becomes cert.mutex.smt2 where the run has several. */
+static char *certificate_path(const verification *v, const char *property) {
+  size_t length = strlen(v->certificate), size = length + strlen(property) + 2;
+  char *path = malloc(size);
+  if (!path) abort();
+  const char *folder = strrchr(v->certificate, '/'), *dot = strrchr(v->certificate, '.');
+  if (!dot || (folder && dot < folder)) dot = v->certificate + length;
+  if (whet_run_property_count(v->run) == 1) return strcpy(path, v->certificate);
+  int stem = (int)(dot - v->certificate);
+  snprintf(path, size, "%.*s.%s%s", stem, v->certificate, property, dot);
+  for (char *c = path + stem + 1; c < path + stem + 1 + strlen(property); c++)
+    if (*c == '/') *c = '_';
+  return path;
+}
+
+static void keep_certificate(verification *v, const whet_result *r) {
+  if (!*v->certificate) return;
+  char *path = certificate_path(v, whet_result_property(r));
+  const char *content = whet_result_certificate(r);
+  if (content)
+    write_file(v, path, content);
+  else if (!unlink(path) && !v->quiet)
+    fprintf(stderr, "%s: no certificate; the old %s was removed\n", whet_result_property(r), path);
+  free(path);
+}
+
+static void print_statistics(const whet_result *r) {
+  fprintf(stderr, "%s: %s, %.3f s", whet_result_property(r), whet_result_engine(r), whet_result_seconds(r));
+  for (size_t i = 0; i < whet_statistic_count(); i++) {
+    uint64_t n = whet_result_statistic(r, i);
+    if (n) fprintf(stderr, ", %s: %llu", whet_statistic_label(i), (unsigned long long)n);
+  }
+  fputc('\n', stderr);
+}
+
+static void print_line(const verification *v, const whet_result *r) {
+  whet_verdict verdict = whet_result_verdict(r);
+  const char *colour = v->colour ? verdict_colour(verdict) : "", *plain = v->colour ? "\033[0m" : "";
+  printf("%s: %s%s%s", whet_result_property(r), colour, verdict_name(verdict), plain);
+  if (verdict == WHET_UNKNOWN) printf(" (%s)", whet_result_reason(r));
+  putchar('\n');
+  char *trace = strcmp(v->trace, "off") ? whet_result_trace(r, !strcmp(v->trace, "full"), v->colour) : NULL;
+  if (trace) fputs(trace, stdout);
+  whet_free(trace);
+  fflush(stdout);
+}
+
+static void print_internal_error(const whet_result *r) {
+  fprintf(stderr, "whet verify: an error of whet itself, in engine %s at property %s: %s", whet_result_engine(r),
+          whet_result_property(r), whet_result_reason(r));
+  if (*whet_result_repro(r)) fprintf(stderr, "; all that is needed to repeat it is kept in %s", whet_result_repro(r));
+  fputc('\n', stderr);
+}
+
+static void report(verification *v, const whet_result *r) {
+  whet_verdict verdict = whet_result_verdict(r);
+  progress_clear();
+  if (v->shows_lines) print_line(v, r);
+  if (whet_result_internal_error(r)) print_internal_error(r);
+  if (v->verbose || (verdict == WHET_UNKNOWN && !v->quiet)) print_statistics(r);
+  v->internal |= whet_result_internal_error(r);
+  v->violated |= verdict == WHET_UNSAFE || verdict == WHET_FAILS;
+  v->undecided |= verdict == WHET_UNKNOWN;
+  keep_certificate(v, r);
+}
+
+static void write_json(verification *v) {
+  if (!*v->json) return;
+  char *document = whet_run_json(v->run);
+  if (!strcmp(v->json, "-"))
+    fputs(document, stdout);
+  else
+    write_file(v, v->json, document);
+  whet_free(document);
+}
+
+/* Each predicate once, in the order of the properties. */
+static void collect_predicates(FILE *out, const whet_result *const *results, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    for (size_t j = 0; j < whet_result_predicate_count(results[i]); j++) {
+      const char *predicate = whet_result_predicate(results[i], j);
+      bool seen = false;
+      for (size_t k = 0; k <= i && !seen; k++)
+        for (size_t l = 0; l < (k < i ? whet_result_predicate_count(results[k]) : j) && !seen; l++)
+          seen = !strcmp(whet_result_predicate(results[k], l), predicate);
+      if (!seen) fprintf(out, "%s\n", predicate);
+    }
+  }
+}
+
+static void write_predicates(verification *v, const whet_result *const *results, size_t count) {
+  if (!*v->predicates) return;
+  FILE *f = fopen(v->predicates, "w");
+  if (f) collect_predicates(f, results, count);
+  if (!f || fclose(f)) write_error(v, v->predicates);
+}
+
+static int status_of(const verification *v) {
+  if (v->cannot_write || v->internal) return STATUS_INTERNAL;
+  return v->violated ? STATUS_VIOLATED : v->undecided ? STATUS_UNDECIDED : STATUS_HOLDS;
+}
+
+static int decide_all(verification *v) {
+  size_t count = 0;
+  const whet_result **results = calloc(whet_run_property_count(v->run) + 1, sizeof *results);
+  if (!results) abort();
+  progress_start(v->quiet);
+  whet_run_listen(v->run, listen, v);
+  running = v->run;
+  catch_signals();
+  while ((results[count] = whet_run_next(v->run))) report(v, results[count++]);
+  write_json(v);
+  write_predicates(v, results, count);
+  running = NULL;
+  free(results);
+  return status_of(v);
+}
+
+static bool files_can_be_written(verification *v) {
+  bool fine = true;
+  if (*v->json && strcmp(v->json, "-")) fine &= can_write(v, v->json);
+  if (*v->predicates) fine &= can_write(v, v->predicates);
+  if (*v->certificate) fine &= can_write(v, v->certificate);
+  return fine;
+}
+
+static int verify_model(verification *v, whet_model *m) {
+  char *error = NULL;
+  v->run = whet_run_new(m, v->line->options, &error);
+  if (!v->run) {
+    int status = usage_error(v->line->command, "%s", error);
+    whet_free(error);
+    return status;
+  }
+  int status = files_can_be_written(v) ? decide_all(v) : STATUS_USAGE;
+  whet_run_free(v->run);
+  return status;
+}
+
+int run_verify(const command_line *line) {
+  whet_model *m = model_from_file(line->operands[0]);
+  if (!m) return STATUS_USAGE;
+  verification v = {.line = line, .quiet = flag_given(line, "quiet"), .verbose = flag_given(line, "verbose")};
+  v.trace = option_value(line, "trace");
+  v.certificate = option_value(line, "certificate");
+  v.json = option_value(line, "json");
+  v.predicates = option_value(line, "save-predicates");
+  v.shows_lines = strcmp(v.json, "-");
+  v.colour = wants_colour(stdout);
+  int status = verify_model(&v, m);
+  whet_free(v.trace);
+  whet_free(v.certificate);
+  whet_free(v.json);
+  whet_free(v.predicates);
+  whet_model_free(m);
+  return status;
+}

@@ -1,0 +1,78 @@
+/* The worker's answer is one message, whose kind is the answer; its text is the property's index, the kind of evidence,
+ * the number of obligations, and the obligation in question. */
+#include "engine/examine.h"
+
+#include "base/text.h"
+#include "proof/certificate.h"
+
+typedef struct examine_task {
+  model *model;
+  const char *certificate;
+  size_t length;
+  const char *solver_command;
+} examine_task;
+
+static void send_answer(worker_inside *inside, check_kind answer, size_t property, evidence_kind kind,
+                        uint64_t obligations, const char *what) {
+  static const message_kind kinds[] = {
+      [CHECK_ACCEPTED] = MESSAGE_ACCEPTED, [CHECK_REJECTED] = MESSAGE_REJECTED, [CHECK_UNSURE] = MESSAGE_UNSURE};
+  text t = {0};
+  text_add(&t, "%zu %d %llu %s", property, (int)kind, (unsigned long long)obligations, what ? what : "");
+  channel_send(inside->pipe, kinds[answer], t.at, t.count);
+  text_free(&t);
+}
+
+static void examine_in_worker(worker_inside *inside, void *context) {
+  examine_task *task = context;
+  size_t property;
+  evidence e = {0};
+  char *error = NULL;
+  if (!certificate_read(task->model, task->certificate, task->length, &property, &e, &error)) {
+    send_answer(inside, CHECK_REJECTED, SIZE_MAX, EVIDENCE_NONE, 0, error);
+    return;
+  }
+  check_result r = check_evidence(task->model, property, &e, &inside->budget, task->solver_command);
+  send_answer(inside, r.kind, property, e.kind, r.obligations, r.what);
+}
+
+static void read_answer(examination *e, check_kind answer, const char *line) {
+  unsigned long long obligations;
+  int kind, used = 0;
+  if (sscanf(line, "%zu %d %llu %n", &e->property, &kind, &obligations, &used) != 3 || kind < EVIDENCE_NONE ||
+      kind > EVIDENCE_STATES)
+    return;
+  e->answer = answer;
+  e->kind = (evidence_kind)kind;
+  e->obligations = obligations;
+  if (answer != CHECK_ACCEPTED) e->what = memory_copy_string(line + used);
+}
+
+static void listen_to_examiner(void *context, const message *m) {
+  examination *e = context;
+  if (!m || e->what || e->kind != EVIDENCE_NONE) return;
+  if (m->kind == MESSAGE_ACCEPTED) read_answer(e, CHECK_ACCEPTED, m->bytes);
+  if (m->kind == MESSAGE_REJECTED) read_answer(e, CHECK_REJECTED, m->bytes);
+  if (m->kind == MESSAGE_UNSURE) read_answer(e, CHECK_UNSURE, m->bytes);
+}
+
+examination examine_certificate(model *m, const char *certificate, size_t length, const char *solver_command,
+                                const worker_limits *limits, const volatile bool *stop) {
+  examine_task task = {m, certificate, length, solver_command};
+  examination e = {.answer = CHECK_UNSURE, .property = SIZE_MAX};
+  worker *w = worker_start(examine_in_worker, &task, limits);
+  worker_attend(w, stop, listen_to_examiner, &e);
+  bool answered = e.what || e.answer == CHECK_ACCEPTED;
+  worker_end end = worker_state(w);
+  if (!answered) {
+    e.what = memory_copy_string(end == WORKER_RETURNED ? "the checker gave no answer" : worker_reason(w));
+    e.crashed = end == WORKER_RETURNED || end == WORKER_CRASHED || end == WORKER_GARBLED;
+  }
+  e.memory_bytes = worker_statistics(w)->memory_bytes;
+  worker_free(w);
+  return e;
+}
+
+void examination_free(examination *e) {
+  memory_free(e->what);
+  *e = (examination){0};
+}

@@ -1,0 +1,23 @@
+/* The checker of evidence (proof/check.h) in a worker: the solver in it may hang, crash or eat all memory, and none of
+ * that is an answer. */
+#ifndef WHET_ENGINE_EXAMINE_H
+#define WHET_ENGINE_EXAMINE_H
+
+#include "engine/worker.h"
+#include "proof/check.h"
+
+typedef struct examination {
+  check_kind answer;
+  char *what;         /* the obligation that fails, or why nobody knows; NULL where accepted. Owned. */
+  size_t property;    /* which one the certificate is about; SIZE_MAX where it cannot be read */
+  evidence_kind kind; /* what it holds */
+  bool crashed;
+  uint64_t obligations, memory_bytes;
+} examination;
+
+/* `m` is the model as read. `solver_command` as for check_evidence; `stop` may be NULL. */
+examination examine_certificate(model *m, const char *certificate, size_t length, const char *solver_command,
+                                const worker_limits *limits, const volatile bool *stop);
+void examination_free(examination *e); /* what it holds */
+
+#endif

@@ -1,0 +1,49 @@
+/* Deciding a property: an engine in a worker, then the checker in another, then an outcome.
+ *
+ *     engine worker:  model -> passes -> engine -> claim -> way back -> certificate text about the model as read
+ *     check worker:   that text, read as hostile -> the obligations of proof/check.h on the model as read
+ * The parent believes only the check. Whatever else happens (limits, crashes, garbage, evidence that does not hold) is
+ * UNKNOWN with a reason. */
+#ifndef WHET_ENGINE_RUN_H
+#define WHET_ENGINE_RUN_H
+
+#include "engine/engine.h"
+
+typedef VECTOR(char *) string_vector;
+
+typedef enum run_event { RUN_NOTE, RUN_PROGRESS } run_event;
+
+typedef struct run_settings {
+  model *model;     /* as read; only terms are added to it */
+  const char *path; /* where it was read from */
+  const options *options;
+  size_t engine_count;
+  const engine *const *engines; /* tried in this order */
+  double started;               /* when the time limit began to run, in clock_seconds() */
+  const volatile bool *stop;    /* may be NULL */
+  void (*tell)(void *context, run_event kind, const char *line); /* may be NULL */
+  void *context;
+} run_settings;
+
+typedef struct outcome {
+  size_t property;
+  verdict verdict;
+  char *reason;         /* for VERDICT_UNKNOWN, else NULL */
+  const engine *engine; /* who decided, or who was tried last; NULL where none was */
+  bool checked;         /* the evidence was accepted */
+  bool internal_error;  /* an engine crashed, or its evidence was rejected */
+  char *repro;          /* the file that holds rejected evidence, or NULL */
+  char *certificate;    /* the accepted evidence as text, or NULL */
+  evidence_kind kind;   /* of that evidence */
+  evidence evidence;    /* itself, where it is a run that breaks the property; else empty */
+  statistics statistics;
+  double seconds;
+  string_vector iterations; /* JSON objects */
+  string_vector predicates;
+} outcome;
+
+/* `properties_left` counts this one and those that will follow: the time that is left is shared among them. */
+void run_property(const run_settings *s, size_t property, size_t properties_left, GIVE outcome *out);
+void outcome_free(outcome *o); /* what it holds */
+
+#endif

@@ -1,0 +1,169 @@
+/* The only file of this room that sees jansson. */
+#include "report/json.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "report/trace.h"
+
+enum { LONGEST_CERTIFICATE_SHOWN = 1 << 20, MOST_EXACT_BITS = 53 };
+
+const char *verdict_word(verdict v) {
+  static const char *const words[] = {[VERDICT_UNKNOWN] = "unknown",
+                                      [VERDICT_SAFE] = "safe",
+                                      [VERDICT_UNSAFE] = "unsafe",
+                                      [VERDICT_HOLDS] = "holds",
+                                      [VERDICT_FAILS] = "fails"};
+  return words[v];
+}
+
+/* Names of files and words of other programs need not be UTF-8; what is not ASCII is then shown as question marks. */
+static json_t *json_text(const char *words) {
+  json_t *result = json_string(words);
+  if (result) return result;
+  char *copy = memory_copy_string(words);
+  for (char *c = copy; *c; c++)
+    if (*c & 0x80) *c = '?';
+  result = json_string(copy);
+  memory_free(copy);
+  return result;
+}
+
+static json_t *json_holds(verdict v) {
+  if (v == VERDICT_UNKNOWN) return json_null();
+  return json_boolean(v == VERDICT_SAFE || v == VERDICT_HOLDS);
+}
+
+static json_t *json_count(uint64_t n) {
+  if (n >> MOST_EXACT_BITS == 0) return json_integer((json_int_t)n);
+  char digits[24];
+  snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
+  return json_text(digits);
+}
+
+/* Whole numbers that a double cannot hold exactly are strings: so many readers of JSON know nothing else. */
+static json_t *json_value(const type *t, number n) {
+  int64_t word, most = INT64_C(1) << MOST_EXACT_BITS;
+  text out = {0};
+  if (t->sort == SORT_BOOL) return json_boolean(!number_is(n, 0));
+  if (!t->names && number_to_int64(n, &word) && word > -most && word < most) return json_integer(word);
+  value_print(t, n, &out);
+  json_t *result = json_text(out.at);
+  text_free(&out);
+  return result;
+}
+
+static json_t *json_state(const model *m, const trace_step *s) {
+  json_t *state = json_object();
+  for (size_t i = 0; i < m->variables.count && i < s->values.count; i++) {
+    variable v = m->variables.at[i].var;
+    json_object_set_new(state, variable_name(m->terms, v), json_value(variable_type(m->terms, v), s->values.at[i]));
+  }
+  return state;
+}
+
+static json_t *json_inputs(const model *m, const transition *t, size_t count, const number *values) {
+  json_t *inputs = json_object();
+  for (size_t i = 0; i < count && i < t->inputs.count; i++) {
+    variable v = t->inputs.at[i];
+    json_object_set_new(inputs, variable_name(m->terms, v), json_value(variable_type(m->terms, v), values[i]));
+  }
+  return inputs;
+}
+
+static json_t *json_trace(const model *m, const evidence *e) {
+  json_t *trace = json_array();
+  for (size_t i = 0; i < e->steps.count; i++) {
+    const trace_step *s = &e->steps.at[i];
+    json_t *step = json_object();
+    const transition *t = i ? &m->transitions.at[s->transition] : NULL;
+    json_object_set_new(step, "action", t ? json_text(t->name) : json_null());
+    if (t && t->inputs.count) json_object_set_new(step, "inputs", json_inputs(m, t, s->inputs.count, s->inputs.at));
+    json_object_set_new(step, "state", json_state(m, s));
+    json_array_append_new(trace, step);
+  }
+  return trace;
+}
+
+static json_t *json_fault(const model *m, const evidence *e) {
+  const transition *t = &m->transitions.at[e->fault_transition];
+  const fault *f = &t->faults.at[e->fault];
+  json_t *object = json_object();
+  json_object_set_new(object, "action", json_text(t->name));
+  if (t->inputs.count)
+    json_object_set_new(object, "inputs", json_inputs(m, t, e->fault_inputs.count, e->fault_inputs.at));
+  json_object_set_new(object, "what", json_text(f->what));
+  json_object_set_new(object, "line", json_integer(f->place.line));
+  return object;
+}
+
+static json_t *json_iterations(const string_vector *lines) {
+  json_t *iterations = json_array();
+  for (size_t i = 0; i < lines->count; i++) {
+    json_t *object = json_loads(lines->at[i], JSON_REJECT_DUPLICATES, NULL);
+    if (json_is_object(object))
+      json_array_append_new(iterations, object);
+    else
+      json_decref(object);
+  }
+  return iterations;
+}
+
+static json_t *json_strings(const string_vector *lines) {
+  json_t *strings = json_array();
+  for (size_t i = 0; i < lines->count; i++) json_array_append_new(strings, json_text(lines->at[i]));
+  return strings;
+}
+
+static json_t *json_statistics(const statistics *s) {
+  json_t *object = json_object();
+  for (size_t i = 0; i < statistics_count(); i++)
+    json_object_set_new(object, statistics_key(i), json_count(statistics_value(s, i)));
+  return object;
+}
+
+static json_t *json_certificate(const outcome *o) {
+  json_t *object = json_object();
+  size_t bytes = strlen(o->certificate);
+  json_object_set_new(object, "format", json_text(o->kind == EVIDENCE_STATES ? "states" : "smtlib2"));
+  json_object_set_new(object, "obligations", json_count(o->statistics.obligations));
+  json_object_set_new(object, "bytes", json_count(bytes));
+  if (bytes <= LONGEST_CERTIFICATE_SHOWN) json_object_set_new(object, "text", json_text(o->certificate));
+  return object;
+}
+
+static json_t *json_outcome(const model *m, const outcome *o) {
+  const property *p = &m->properties.at[o->property];
+  json_t *object = json_object();
+  json_object_set_new(object, "name", json_text(p->name));
+  json_object_set_new(object, "verdict", json_text(verdict_word(o->verdict)));
+  json_object_set_new(object, "holds", json_holds(o->verdict));
+  json_object_set_new(object, "engine", o->engine ? json_text(o->engine->name) : json_null());
+  json_object_set_new(object, "checked", json_boolean(o->checked));
+  json_object_set_new(object, "seconds", json_real(o->seconds));
+  json_object_set_new(object, "iterations", json_iterations(&o->iterations));
+  json_object_set_new(object, "predicates", json_strings(&o->predicates));
+  if (o->evidence.kind == EVIDENCE_TRACE) {
+    json_object_set_new(object, "trace", json_trace(m, &o->evidence));
+    if (p->kind == PROPERTY_NO_FAULT) json_object_set_new(object, "fault", json_fault(m, &o->evidence));
+  } else if (o->certificate) {
+    json_object_set_new(object, "certificate", json_certificate(o));
+  }
+  if (o->reason) json_object_set_new(object, "reason", json_text(o->reason));
+  json_object_set_new(object, "statistics", json_statistics(&o->statistics));
+  return object;
+}
+
+char *json_document(const model *m, size_t count, const outcome *const *outcomes) {
+  json_t *document = json_object(), *properties = json_array();
+  json_object_set_new(document, "whet", json_text(WHET_VERSION));
+  json_object_set_new(document, "model", json_text(m->name));
+  json_object_set_new(document, "properties", properties);
+  for (size_t i = 0; i < count; i++) json_array_append_new(properties, json_outcome(m, outcomes[i]));
+  char *dumped = json_dumps(document, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+  if (!dumped) memory_exhausted();
+  char *result = text_format("%s\n", dumped);
+  free(dumped);
+  json_decref(document);
+  return result;
+}

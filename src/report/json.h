@@ -1,0 +1,12 @@
+/* Results as JSON; docs/json.md and docs/whet.schema.json describe it. */
+#ifndef WHET_REPORT_JSON_H
+#define WHET_REPORT_JSON_H
+
+#include "engine/run.h"
+
+/* The word for a verdict: "safe", "unsafe", "holds", "fails", "unknown". */
+KEEP const char *verdict_word(verdict v);
+/* One document about all outcomes, with a newline at its end. */
+GIVE char *json_document(const model *m, size_t count, const outcome *const *outcomes);
+
+#endif

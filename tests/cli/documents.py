@@ -1,0 +1,140 @@
+#!/usr/bin/python3
+"""The man page, the completions and the public header, made from and held to the same tables."""
+import os
+import re
+import shutil
+import subprocess
+
+from harness import *
+
+
+def document(name):
+    r = whet("--document", name)
+    equal((r.status, r.err), (0, ""), r)
+    return r.out
+
+
+def options_of(command):
+    return set(re.findall(r"^ +(?:-[a-zA-Z], )?--([a-z-]+)", whet("help", command).out, re.MULTILINE))
+
+
+@case
+def the_man_page_is_clean(folder):
+    if not shutil.which("mandoc"):
+        raise Skip("mandoc is not installed")
+    page = write(folder, "whet.1", document("man"))
+    lint = subprocess.run(["mandoc", "-Tlint", "-Wstyle", page], capture_output=True, text=True)
+    equal(lint.stdout, "")
+    shown = subprocess.run(["mandoc", "-Tascii", page], capture_output=True, text=True).stdout
+    shown = re.sub(r".\x08", "", shown)
+    for command in ("verify", "check", "show", "simulate", "engines"):
+        for option in options_of(command):
+            assert f"--{option}" in shown, option
+
+
+@case
+def bash_completes(folder):
+    if not shutil.which("bash"):
+        raise Skip("bash is not installed")
+    script = write(folder, "whet.bash", document("bash"))
+
+    def complete(*words):
+        quoted = " ".join(f"'{w}'" for w in words)
+        program = f"source {script}; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _whet; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        done = subprocess.run(["bash", "-c", program], capture_output=True, text=True, cwd=folder)
+        equal(done.stderr, "")
+        return set(done.stdout.split())
+
+    equal(complete("whet", "ver"), {"verify"})
+    equal(complete("whet", "verify", "--order", ""), {"bfs", "dfs"})
+    equal(complete("whet", "verify", "--engine", "expl"), {"explicit"})
+    equal(complete("whet", "verify", "--time"), {"--timeout"})
+    equal(complete("whet", "show", "--time"), set())
+    equal(complete("whet", "verify", "whet."), {"whet.bash"})
+    for command in ("verify", "check", "simulate"):
+        equal({o[2:] for o in complete("whet", command, "--")} - {"help"}, options_of(command))
+
+
+@case
+def zsh_completion_is_well_formed(folder):
+    content = document("zsh")
+    assert content.startswith("#compdef whet\n"), content
+    for option in options_of("verify"):
+        assert f"'--{option}[" in content, option
+    if not shutil.which("zsh"):
+        raise Skip("zsh is not installed")
+    equal(subprocess.run(["zsh", "-n", write(folder, "_whet", content)], capture_output=True, text=True).stderr, "")
+
+
+@case
+def every_option_is_of_a_command_that_exists(folder):
+    named = set(re.findall(r'"((?:verify|check|show|simulate|engines)(?: [a-z]+)*)"', open(os.path.join(ROOT, "src/base/options.def")).read()))
+    commands = {"verify", "check", "show", "simulate", "engines"}
+    assert named and all(set(words.split()) <= commands for words in named), named
+
+
+CLIENT = r"""
+#include <stdio.h>
+#include <string.h>
+#include <whet/whet.h>
+
+int main(void) {
+  static const char text[] = "var x : 0..3 = 0\naction up: x < 3 -> x := x + 1\nsafe small: x <= 3\nsafe tiny: x <= 1\n";
+  char *error = NULL;
+  whet_model *m = whet_model_read_text("inline.whet", text, strlen(text), &error);
+  if (!m) { fputs(error, stderr); return 1; }
+  whet_options *o = whet_options_new();
+  char *wrong = whet_options_set(o, "threads", "1000");
+  if (!wrong) return 2;
+  whet_free(wrong);
+  whet_run *r = whet_run_new(m, o, &error);
+  if (!r) return 3;
+  const whet_result *one;
+  while ((one = whet_run_next(r)) != NULL)
+    printf("%s %d %d\n", whet_result_property(one), (int)whet_result_verdict(one), (int)whet_result_checked(one));
+  whet_run_free(r);
+  whet_options_free(o);
+  whet_model_free(m);
+  return 0;
+}
+"""
+
+
+@case
+def the_public_header_serves_c_and_cpp_through_pkg_config(folder):
+    if SANITIZED:
+        raise Skip("the plain build installs")
+    prefix = os.path.join(folder, "prefix")
+    done = subprocess.run(["meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", prefix], capture_output=True, text=True)
+    equal(done.returncode, 0, done.stderr)
+    found = subprocess.run(["find", prefix, "-name", "whet.pc"], capture_output=True, text=True).stdout.strip()
+    assert found, "no whet.pc was installed"
+    names = subprocess.run(["find", prefix, "-type", "f", "-o", "-type", "l"], capture_output=True, text=True).stdout
+    for name in ("bin/whet", "whet/whet.h", "man1/whet.1", "bash-completion/completions/whet", "site-functions/_whet", "libwhet.a", "libwhet.so"):
+        assert name in names, (name, names)
+    environment = {**os.environ, "PKG_CONFIG_PATH": os.path.dirname(found), "PKG_CONFIG_SYSROOT_DIR": prefix}
+    library = os.path.dirname(os.path.dirname(found))
+    for compiler, source, standard in (("cc", "client.c", "-std=c17"), ("cc", "client.c", "-std=c99"), ("c++", "client.cc", "-std=c++17")):
+        if not shutil.which(compiler):
+            raise Skip(f"{compiler} is not installed")
+        path, program = write(folder, source, CLIENT), os.path.join(folder, "client")
+        for kind in ([], ["--static"]):
+            flags = subprocess.run(["pkg-config", "--cflags", "--libs", *kind, "whet"], capture_output=True, text=True, env=environment)
+            equal(flags.returncode, 0, flags.stderr)
+            made = subprocess.run([compiler, standard, "-Wall", "-Wextra", "-Werror", "-pedantic", path, "-o", program, *flags.stdout.split()], capture_output=True, text=True)
+            equal(made.returncode, 0, made.stderr)
+            run = subprocess.run([program], capture_output=True, text=True, env={**os.environ, "LD_LIBRARY_PATH": library})
+            equal((run.returncode, run.stdout), (0, "small 1 1\ntiny 2 1\n"), run.stderr)
+
+
+@case
+def only_the_public_names_are_exported(folder):
+    if SANITIZED:
+        raise Skip("the plain build has no other names")
+    names = subprocess.run(["nm", "-D", "--defined-only", os.path.join(BUILD, "libwhet.so")], capture_output=True, text=True, check=True).stdout.split("\n")
+    exported = {line.split()[2] for line in names if len(line.split()) == 3}
+    declared = set(re.findall(r"WHET_API [^;(]*?\*?(whet_\w+)\(", open(os.path.join(ROOT, "include/whet/whet.h")).read()))
+    equal(exported, declared)
+
+
+main()

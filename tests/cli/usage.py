@@ -1,0 +1,167 @@
+#!/usr/bin/python3
+"""Wrong usage and wrong input: one line that says what and what would be right, status 2, nothing on standard output."""
+import os
+import subprocess
+
+from harness import *
+
+MODEL = "var x : 0..3 = 0\naction up: x < 3 -> x := x + 1\nsafe small: x <= 3\n"
+
+
+def refused(result, *words):
+    equal(result.status, 2, result)
+    equal(result.out, "", result)
+    equal(len(result.err.splitlines()), 1, result)
+    for word in words:
+        assert word in result.err, f"'{word}' is not said: {result}"
+
+
+@case
+def no_command_shows_the_commands(folder):
+    r = whet()
+    equal(r.status, 2, r)
+    equal(r.out, "", r)
+    assert "verify MODEL" in r.err, r
+
+
+@case
+def unknown_commands(folder):
+    refused(whet("verfy"), "verfy", "verify")
+    refused(whet("xyzzy"), "xyzzy", "verify, check, show, simulate, engines")
+    refused(whet("--timeout", "3"), "verify")
+    refused(whet("help", "verfy"), "verfy", "verify")
+    model = write(folder, "m.whet", MODEL)
+    refused(whet(model), "whet verify")
+
+
+@case
+def unknown_options(folder):
+    model = write(folder, "m.whet", MODEL)
+    refused(whet("verify", model, "--tiemout", "3"), "--tiemout", "--timeout")
+    refused(whet("verify", model, "--xyzzy"), "--xyzzy", "whet help verify")
+    refused(whet("verify", model, "-Z"), "-Z")
+    refused(whet("verify", model, "--steps", "3"), "--steps", "simulate")
+    refused(whet("show", model, "-t", "3"), "--timeout", "verify")
+
+
+@case
+def arguments_that_are_missing_or_wrong(folder):
+    model = write(folder, "m.whet", MODEL)
+    refused(whet("verify"), "model is missing", "whet verify MODEL")
+    refused(whet("check", model), "certificate is missing", "whet check MODEL CERTIFICATE")
+    refused(whet("verify", model, "more"), "more")
+    refused(whet("engines", "more"), "more")
+    refused(whet("verify", model, "--timeout"), "--timeout S")
+    refused(whet("verify", model, "--timeout", "--quiet"), "--timeout S")
+    refused(whet("verify", model, "-t"), "--timeout S")
+    refused(whet("verify", model, "--timeout", "soon"), "soon", "seconds")
+    refused(whet("verify", model, "--timeout=-1"), "-1", "seconds")
+    refused(whet("verify", model, "--threads", "0"), "1 to 64")
+    refused(whet("verify", model, "--threads", "65"), "1 to 64")
+    refused(whet("verify", model, "--order", "sideways"), "sideways", "bfs|dfs")
+    refused(whet("verify", model, "--quiet=yes"), "takes no argument")
+    refused(whet("simulate", model, "--steps", "99999999999"), "1000000")
+
+
+@case
+def unknown_engines_and_properties(folder):
+    model = write(folder, "m.whet", MODEL)
+    refused(whet("verify", model, "--engine", "explicti"), "explicti", "explicit")
+    refused(whet("verify", model, "--engine", "zzzzzzzz"), "zzzzzzzz", "explicit")
+    refused(whet("verify", model, "--engine", ""), "explicit")
+    refused(whet("verify", model, "--engine", "explicit,"), "explicit")
+    refused(whet("verify", model, "--property", "smal"), "smal", "small")
+    refused(whet("verify", model, "--property", "small,qqqqqqq"), "qqqqqqq", "small")
+
+
+@case
+def files_that_are_no_models(folder):
+    refused(whet("verify", os.path.join(folder, "none.whet")), "none.whet")
+    refused(whet("verify", folder), folder)
+    refused(whet("verify", write(folder, "empty.whet", "")), "empty.whet")
+    refused(whet("verify", write(folder, "model.xyz", MODEL)), "model.xyz")
+    refused(whet("show", os.path.join(folder, "none.whet")), "none.whet")
+    refused(whet("simulate", folder), folder)
+
+
+@case
+def a_model_without_properties(folder):
+    model = write(folder, "m.whet", "var x : bool = false\naction flip: true -> x := !x\n")
+    refused(whet("verify", model), "no property", "safe NAME")
+    equal(whet("show", model).status, 0)
+
+
+@case
+def errors_in_a_model(folder):
+    model = write(folder, "m.whet", "var x : int = 0\nsafe s: y > 0\n")
+    for command in ("verify", "show", "simulate"):
+        r = whet(command, model)
+        equal(r.status, 2, r)
+        equal(r.out, "", r)
+        assert "m.whet:2:9: error:" in r.err, r
+
+
+@case
+def certificates_that_are_no_files(folder):
+    model = write(folder, "m.whet", MODEL)
+    refused(whet("check", model, os.path.join(folder, "none.smt2")), "none.smt2")
+    refused(whet("check", model, folder), folder)
+    refused(whet("check", model, write(folder, "empty.smt2", "")), "empty.smt2")
+
+
+@case
+def files_that_cannot_be_written(folder):
+    model = write(folder, "m.whet", MODEL)
+    for option in ("--json", "--certificate", "--save-predicates"):
+        refused(whet("verify", model, option, os.path.join(folder, "none", "file")), "none/file")
+        refused(whet("verify", model, option, folder), folder)
+    refused(whet("verify", model, "--predicates", os.path.join(folder, "none")), "none")
+
+
+@case
+def help_and_version(folder):
+    r = whet("--version")
+    equal((r.status, r.err), (0, ""), r)
+    assert r.out.startswith("whet "), r
+    general = whet("--help")
+    equal((general.status, general.err), (0, ""), general)
+    equal(whet("help").out, general.out)
+    for command in ("verify", "check", "show", "simulate", "engines"):
+        assert f"  {command}" in general.out, general
+        r = whet("help", command)
+        equal((r.status, r.err), (0, ""), r)
+        equal(whet(command, "--help").out, r.out)
+        assert f"usage: whet {command}" in r.out and "exit status:" in r.out, r
+        assert max(map(len, r.out.splitlines())) <= 100, r
+    assert "--timeout S" in whet("help", "verify").out
+    assert "--order bfs|dfs" in whet("help", "verify").out
+
+
+@case
+def options_in_all_their_forms(folder):
+    model = write(folder, "m.whet", MODEL)
+    for words in (["--timeout", "9"], ["--timeout=9"], ["-t", "9"], ["-t9"], ["-qt9"], ["-qv"], ["--order=dfs"], ["-j2"]):
+        for line in (["verify", *words, model], ["verify", model, *words]):
+            r = whet(*line)
+            equal((r.status, r.out), (0, "small: SAFE\n"), r)
+    write(folder, "-m.whet", MODEL)
+    equal(whet("verify", "--", "-m.whet", cwd=folder).status, 0)
+
+
+@case
+def engines_are_listed(folder):
+    r = whet("engines")
+    equal((r.status, r.err), (0, ""), r)
+    assert "explicit:" in r.out and "--order bfs|dfs" in r.out, r
+
+
+@case
+def a_closed_output_is_no_success(folder):
+    if not os.path.exists("/dev/full"):
+        raise Skip("no /dev/full")
+    with open("/dev/full", "w") as full:
+        process = subprocess.run([WHET, "--help"], stdout=full, stderr=subprocess.PIPE)
+    equal(process.returncode, 1)
+
+
+main()

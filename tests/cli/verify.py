@@ -1,0 +1,302 @@
+#!/usr/bin/python3
+"""What verify prints, writes and exits with."""
+import json
+import os
+import re
+import shutil
+import subprocess
+
+from harness import *
+
+UP = "var x : 0..3 = 0\naction up: x < 3 -> x := x + 1\n"
+SAFE, UNSAFE = "safe small: x <= 3\n", "safe tiny: x <= 1\n"
+ENDLESS = "var x : int = 0\naction up: true -> x := x + 1\nsafe s: x >= 0\n"
+
+
+def schema():
+    try:
+        import jsonschema
+    except ImportError:
+        raise Skip("python3-jsonschema is not installed")
+    with open(os.path.join(ROOT, "docs", "whet.schema.json"), encoding="utf-8") as f:
+        content = json.load(f)
+    jsonschema.Draft202012Validator.check_schema(content)
+    return jsonschema.Draft202012Validator(content)
+
+
+def expectations(path):
+    """The lines `// expect NAME: VERDICT` of a model."""
+    with open(path, encoding="utf-8") as f:
+        return dict(re.findall(r"^// expect ([\w-]+): (SAFE|UNSAFE)", f.read(), re.MULTILINE))
+
+
+@case
+def exit_status_and_lines(folder):
+    for content, status, out in (
+        (UP + SAFE, 0, "small: SAFE\n"),
+        (UP + UNSAFE, 10, "tiny: UNSAFE\n    0  initial  x = 0\n    1  up       x = 1\n    2  up       x = 2\n"),
+        (UP + SAFE + UNSAFE, 10, "small: SAFE\ntiny: UNSAFE\n    0  initial  x = 0\n    1  up       x = 1\n    2  up       x = 2\n"),
+    ):
+        r = whet("verify", write(folder, "m.whet", content))
+        equal((r.status, r.out), (status, out), r)
+
+
+@case
+def status_of_several_properties(folder):
+    temporal = "ctl later: AG EF x = 3\n"
+    for content, status in ((SAFE + temporal, 20), (UNSAFE + temporal, 10), (temporal, 20)):
+        r = whet("verify", write(folder, "m.whet", UP + content))
+        equal(r.status, status, r)
+        assert "later: UNKNOWN (engine explicit does not treat temporal properties)\n" in r.out, r
+
+
+@case
+def only_the_properties_asked_for_in_that_order(folder):
+    model = write(folder, "m.whet", UP + SAFE + UNSAFE + "safe natural: x >= 0\n")
+    r = whet("verify", model, "--property", "natural,small")
+    equal((r.status, r.out), (0, "natural: SAFE\nsmall: SAFE\n"), r)
+
+
+@case
+def how_runs_are_shown(folder):
+    model = write(folder, "m.whet", """
+var b : bool = false
+var c : {red, green} = red
+var big : int = 100000000000000000000
+process P[i : 1..2] { states idle, busy  go: idle -> busy (n : 0..9) when n = 7 && c = green : b := true }
+action turn: c = red -> c := green
+safe s: !(P[2] at busy)
+""")
+    r = whet("verify", model)
+    equal(r.status, 10, r)
+    equal(r.out, "s: UNSAFE\n"
+          "    0  initial         b = false, c = red, big = 100000000000000000000, P[1] at idle, P[2] at idle\n"
+          "    1  turn            c = green\n"
+          "    2  P[2].go(n = 7)  b = true, P[2] at busy\n", r)
+    full = whet("verify", model, "--trace", "full")
+    lines = full.out.splitlines()
+    equal(len(lines), 4, full)
+    assert all("big = 100000000000000000000" in line and "P[1] at idle" in line for line in lines[1:]), full
+    off = whet("verify", model, "--trace", "off")
+    equal((off.status, off.out), (10, "s: UNSAFE\n"), off)
+
+
+@case
+def run_time_errors_and_deadlocks(folder):
+    r = whet("verify", write(folder, "m.whet", "var x : 0..2 = 0\naction up: true -> x := x + 1\nsafe s: x <= 2\n"))
+    equal(r.status, 10, r)
+    assert r.out.startswith("s: SAFE\nno-runtime-error: UNSAFE\n"), r
+    last = r.out.splitlines()[-1]
+    assert re.match(r"    !  up +run-time error: .*\(line 2\)$", last), r
+    r = whet("verify", write(folder, "d.whet", UP + "deadlockfree\n"))
+    equal(r.status, 10, r)
+    assert r.out.endswith("    3  up       x = 3\n    !  no action can be taken\n"), r
+
+
+@case
+def the_examples_have_the_verdicts_they_expect(folder):
+    seen = 0
+    for name in sorted(os.listdir(EXAMPLES)):
+        path = example(name)
+        for prop, verdict in expectations(path).items():
+            if name == "rax.whet" and verdict == "SAFE":
+                continue  # infinite: for other engines
+            r = whet("verify", path, "--property", prop, "--quiet")
+            equal(r.out.splitlines()[0], f"{prop}: {verdict}", path)
+            equal((r.status, r.err), ({"SAFE": 0, "UNSAFE": 10}[verdict], ""), r)
+            seen += 1
+    assert seen >= 8, seen
+
+
+@case
+def json_follows_its_schema(folder):
+    validator = schema()
+    models = [example(n) for n in sorted(os.listdir(EXAMPLES)) if n != "rax.whet"]
+    models.append(write(folder, "t.whet", UP + SAFE + UNSAFE + "ctl later: AG EF x = 3\n"))
+    models.append(write(folder, "b.whet", "var x : int = 9007199254740992\nvar y : int = -9007199254740991\nvar z : int = 123456789012345678901234567890\n"
+                                          "action a(n : 0..1): n = 1 -> x := x + n\nsafe s: x < 9007199254740994\n"))
+    models.append(write(folder, "e.whet", "var x : 0..2 = 0\naction up(n : 1..1): true -> x := x + n\nsafe s: x <= 2\n"))
+    for model in models:
+        lines = whet("verify", model)
+        r = whet("verify", model, "--json", "-")
+        equal(r.status, lines.status, r)
+        document = json.loads(r.out)
+        validator.validate(document)
+        equal(document["model"], os.path.basename(model))
+        words = [f"{p['name']}: {p['verdict'].upper()}" for p in document["properties"]]
+        equal(words, [re.sub(r" \(.*", "", line) for line in lines.out.splitlines() if not line.startswith(" ")], r)
+        path = os.path.join(folder, "out.json")
+        again = whet("verify", model, "--json", path)
+        equal(again.out, lines.out, again)
+        with open(path, encoding="utf-8") as f:
+            written = json.load(f)
+        for one in (written, document):
+            for p in one["properties"]:
+                p.pop("seconds")
+                p["statistics"].pop("memory_bytes")
+        equal(written, document)
+
+
+@case
+def json_of_values(folder):
+    model = write(folder, "b.whet", "var x : int = 9007199254740992\nvar y : int = -9007199254740991\nvar c : {red, green} = green\nvar b : bool = true\n"
+                                    "process P { states here, there go: here -> there : x := x + 1 }\nsafe s: x < 9007199254740993\n")
+    steps = json.loads(whet("verify", model, "--json", "-").out)["properties"][0]["trace"]
+    equal(len(steps), 2)
+    equal(steps[0]["action"], None)
+    equal(steps[1]["action"], "P.go")
+    first = steps[0]["state"]
+    equal((first["x"], first["y"], first["c"], first["b"]), ("9007199254740992", -9007199254740991, "green", True))
+    assert "here" in first.values(), first
+    equal(steps[1]["state"]["x"], "9007199254740993")
+
+
+@case
+def the_schema_can_fail(folder):
+    validator = schema()
+    good = json.loads(whet("verify", write(folder, "m.whet", UP + SAFE + UNSAFE), "--json", "-").out)
+    validator.validate(good)
+    for change in (lambda p: p.pop("verdict"), lambda p: p.update(verdict="SAFE"), lambda p: p.update(holds=None), lambda p: p.update(checked=False),
+                   lambda p: p.update(reason="x"), lambda p: p.pop("certificate"), lambda p: p.update(more=1), lambda p: p["statistics"].update(states=-1)):
+        bad = json.loads(json.dumps(good))
+        change(bad["properties"][0])
+        assert not validator.is_valid(bad), bad["properties"][0]
+
+
+@case
+def same_input_same_output(folder):
+    model = example("philosophers.whet")
+    runs = [whet("verify", model, "--trace", "full", "--quiet") for _ in range(2)]
+    equal(runs[0].out, runs[1].out)
+    equal(whet("simulate", model, "--seed", "5").out, whet("simulate", model, "--seed", "5").out)
+    others = {whet("simulate", model, "--seed", seed).out for seed in range(4)}
+    assert len(others) > 1, others
+
+
+@case
+def certificates_are_written_and_checked(folder):
+    model = write(folder, "m.whet", UP + SAFE + UNSAFE)
+    path = os.path.join(folder, "c.smt2")
+    equal(whet("verify", model, "--certificate", path).status, 10)
+    equal(sorted(os.listdir(folder)), ["c.small.smt2", "c.tiny.smt2", "m.whet"])
+    for name in ("small", "tiny"):
+        r = whet("check", model, os.path.join(folder, f"c.{name}.smt2"))
+        equal((r.status, r.err), (0, ""), r)
+        assert re.fullmatch(rf"{name}: accepted \(\d+ obligations?\)\n", r.out), r
+    equal(whet("verify", model, "--property", "small", "--certificate", path).status, 0)
+    r = whet("check", model, path)
+    equal(r.status, 0, r)
+
+
+@case
+def certificates_of_other_models_are_rejected(folder):
+    good = write(folder, "good.whet", UP + SAFE)
+    bad = write(folder, "bad.whet", UP.replace("x < 3", "x < 4").replace("0..3", "0..4") + SAFE)
+    path = os.path.join(folder, "c.smt2")
+    equal(whet("verify", good, "--certificate", path).status, 0)
+    r = whet("check", bad, path)
+    equal(r.status, 10, r)
+    assert r.out.startswith("small: rejected: "), r
+    with open(path, encoding="utf-8") as f:
+        content = f.read()
+    for broken in (content[: content.index("(define-fun inv") + 20], "(" * 1000, "\0\1\2", content.replace("small", "smoll")):
+        r = whet("check", good, write(folder, "broken.smt2", broken))
+        equal(r.status, 10, r)
+        assert "rejected: " in r.out, r
+
+
+@case
+def other_solvers_check_too(folder):
+    model = write(folder, "m.whet", UP + SAFE)
+    path = os.path.join(folder, "c.smt2")
+    equal(whet("verify", model, "--certificate", path).status, 0)
+    tried = 0
+    for program, command in (("cvc5", "cvc5 --incremental"), ("z3", "z3 -in")):
+        if not shutil.which(program):
+            continue
+        tried += 1
+        r = whet("check", model, path, "--solver", command)
+        equal(r.status, 0, r)
+        direct = subprocess.run([program, "--incremental", path] if program == "cvc5" else [program, path], capture_output=True, text=True)
+        answers = [line for line in direct.stdout.splitlines() if line in ("sat", "unsat", "unknown")]
+        assert answers and set(answers) == {"unsat"}, (program, direct)
+    r = whet("check", model, path, "--solver", "no-such-solver-at-all")
+    equal(r.status, 20, r)
+    assert r.out.startswith("small: unsure: "), r
+    if not tried:
+        raise Skip("neither cvc5 nor z3 is installed")
+
+
+@case
+def an_old_certificate_does_not_outlive_an_undecided_run(folder):
+    model = write(folder, "m.whet", UP + "ctl later: AG EF x = 3\n")
+    path = write(folder, "c.smt2", "old")
+    equal(whet("verify", model, "--certificate", path).status, 20)
+    assert not os.path.exists(path)
+
+
+@case
+def quiet_and_verbose(folder):
+    model = write(folder, "m.whet", UP + SAFE + "ctl later: AG EF x = 3\n")
+    equal(whet("verify", model, "--quiet").err, "")
+    assert "states stored: 4" in whet("verify", model, "-v").err
+    undecided = whet("verify", model)
+    assert "later: explicit" in undecided.err and "small" not in undecided.err, undecided
+
+
+@case
+def the_time_limit(folder):
+    model = write(folder, "m.whet", ENDLESS + "safe s2: x >= -1\n")
+    r = whet("verify", model, "--timeout", "1")
+    equal((r.status, r.out), (20, "s: UNKNOWN (time limit reached)\ns2: UNKNOWN (time limit reached)\n"), r)
+    assert "states stored: " in r.err, r
+
+
+@case
+def the_memory_limit(folder):
+    model = write(folder, "m.whet", "var x, y, z : int = 0\naction a: true -> x := x + 1\naction b: true -> y := y + 1\naction c: true -> z := z + 1\nsafe s: x >= 0\n"
+                                    "safe later: y >= 0\n")
+    memory = 700 if SANITIZED else 100
+    r = whet("verify", model, "--memory", memory, "--timeout", "300", timeout=400)
+    equal((r.status, r.out), (20, "s: UNKNOWN (memory limit reached)\nlater: UNKNOWN (memory limit reached)\n"), r)
+
+
+@case
+def the_iteration_limit_is_no_crash(folder):
+    equal(whet("verify", write(folder, "m.whet", UP + SAFE), "--max-iterations", "1").status in (0, 20), True)
+
+
+@case
+def show_prints_a_model_that_means_the_same(folder):
+    for name in sorted(os.listdir(EXAMPLES)):
+        shown = whet("show", example(name))
+        equal((shown.status, shown.err), (0, ""), shown)
+        again = whet("show", write(folder, name, shown.out))
+        equal((again.status, again.err), (0, ""), again)
+        if name != "rax.whet":
+            first, second = (whet("verify", path, "--trace", "off") for path in (example(name), os.path.join(folder, name)))
+            equal((first.status, first.out), (second.status, second.out), name)
+
+
+@case
+def simulation(folder):
+    r = whet("simulate", example("philosophers.whet"), "--steps", "8", "--seed", "1")
+    equal(r.status, 0, r)
+    assert r.out.startswith("    0  initial"), r
+    r = whet("simulate", write(folder, "m.whet", UP), "--steps", "10")
+    equal(r.status, 0, r)
+    equal(r.out, "    0  initial  x = 0\n    1  up       x = 1\n    2  up       x = 2\n    3  up       x = 3\n", r)
+    assert "deadlock" in r.err, r
+    r = whet("simulate", write(folder, "i.whet", "var x : int\ninit x > 1000\naction pick(i : int): i > 2 * x && i < 2 * x + 5 -> x := i\n"), "--steps", "3")
+    equal(r.status, 0, r)
+    values = [int(v) for v in re.findall(r" x = (\d+)$", r.out, re.MULTILINE)]
+    equal(len(values), 4, r)
+    assert values[0] > 1000 and all(2 * a < b < 2 * a + 5 for a, b in zip(values, values[1:])), r
+    r = whet("simulate", write(folder, "n.whet", "var x : int\ninit x > 3 && x < 4\naction up: true -> x := x + 1\n"))
+    equal((r.status, r.out), (20, ""), r)
+    assert "no initial state" in r.err, r
+    r = whet("simulate", write(folder, "f.whet", "var x : 0..2 = 0\naction up: true -> x := x + 1\n"))
+    assert "run-time error" in r.err, r
+
+
+main()
