@@ -1,6 +1,6 @@
 /* Lamport's bakery, looking at the others one by one, with at most MAX as ticket: whoever would draw a higher one waits. */
 #define N 4
-#define MAX 4
+#define MAX 8
 bool choosing[N];
 byte ticket[N];
 byte inside;
