@@ -1,6 +1,7 @@
 #include "base/map.h"
 #include "base/random.h"
 #include "set/layout.h"
+#include "set/rows.h"
 #include "set/store.h"
 #include "test.h"
 
@@ -40,15 +41,15 @@ TEST(packing_and_unpacking_gives_the_same_values) {
 }
 
 TEST(a_value_out_of_its_range_is_named) {
-  int64_t low[] = {0, -5, INT64_MIN}, high[] = {7, 5, INT64_MAX};
-  layout *l = layout_new(3, low, high);
+  int64_t low[] = {0, -5, INT64_MIN, 0}, high[] = {7, 5, INT64_MAX, 1};
+  layout *l = layout_new(4, low, high);
   uint64_t packed[4];
   size_t misfit = 9;
-  CHECK(l->words == 2 && l->bytes == 9);
-  CHECK(layout_pack(l, (int64_t[]){7, -5, INT64_MAX}, packed, &misfit));
-  CHECK(!layout_pack(l, (int64_t[]){8, 0, 0}, packed, &misfit) && misfit == 0);
-  CHECK(!layout_pack(l, (int64_t[]){0, -6, 0}, packed, &misfit) && misfit == 1);
-  CHECK(!layout_pack(l, (int64_t[]){INT64_MIN, 0, 0}, packed, &misfit) && misfit == 0);
+  CHECK(l->words == 3 && l->bytes == 17);
+  CHECK(layout_pack(l, (int64_t[]){7, -5, INT64_MAX, 0}, packed, &misfit));
+  CHECK(!layout_pack(l, (int64_t[]){8, 0, 0, 0}, packed, &misfit) && misfit == 0);
+  CHECK(!layout_pack(l, (int64_t[]){0, -6, 0, 0}, packed, &misfit) && misfit == 1);
+  CHECK(!layout_pack(l, (int64_t[]){INT64_MIN, 0, 0, 0}, packed, &misfit) && misfit == 0);
   layout_free(l);
 }
 
@@ -61,6 +62,52 @@ TEST(fields_of_one_value_take_no_room) {
   layout_unpack(l, packed, back);
   CHECK(back[0] == 42 && back[1] == -1 && back[2] == 3);
   layout_free(l);
+}
+
+static int compare_words(size_t count, const uint64_t *a, const uint64_t *b) {
+  for (size_t i = 0; i < count; i++)
+    if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+  return 0;
+}
+
+static int compare_values(size_t count, const int64_t *a, const int64_t *b) {
+  for (size_t i = 0; i < count; i++)
+    if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+  return 0;
+}
+
+TEST(packed_states_compare_like_their_values_and_sort_like_them) {
+  enum { COUNT = 3000, FIELDS = 12 };
+  int64_t low[FIELDS], high[FIELDS], a[FIELDS], b[FIELDS];
+  random_source r = {5};
+  for (int round = 0; round < 20; round++) {
+    for (size_t i = 0; i < FIELDS; i++) {
+      low[i] = random_between(&r, -1000, 10);
+      high[i] = low[i] + random_between(&r, 0, round % 2 ? 3 : INT64_C(1) << 40);
+    }
+    layout *l = layout_new(FIELDS, low, high);
+    size_t order[200];
+    uint8_t *rows = memory_alloc(COUNT * l->bytes);
+    uint64_t packed[FIELDS + 1] = {0}, last[FIELDS + 1] = {0};
+    for (size_t n = 0; n < COUNT; n++) {
+      for (size_t i = 0; i < FIELDS; i++) a[i] = random_between(&r, low[i], high[i]);
+      CHECK(layout_pack(l, a, packed, NULL));
+      layout_unpack(l, last, b);
+      CHECK(compare_words(l->words, packed, last) == compare_values(FIELDS, a, b));
+      memcpy(rows + n * l->bytes, packed, l->bytes);
+      memcpy(last, packed, sizeof last);
+    }
+    layout_byte_order(l, order);
+    rows_sort(rows, COUNT, l->bytes, order);
+    memset(last, 0, sizeof last);
+    for (size_t n = 0; n < COUNT; n++) {
+      memcpy(packed, rows + n * l->bytes, l->bytes);
+      CHECK(compare_words(l->words, last, packed) <= 0);
+      memcpy(last, packed, sizeof last);
+    }
+    memory_free(rows);
+    layout_free(l);
+  }
 }
 
 /* Keys below `range` spread over a row of `bytes` bytes, so that rows differ in every byte. */

@@ -4,27 +4,28 @@
 
 static unsigned bits_for(uint64_t span) { return span ? 64 - (unsigned)__builtin_clzll(span) : 0; }
 
-/* Widest fields first, each into the first word with room: words are filled well, and what remains free is in the last
- * one. */
 layout *layout_new(size_t count, const int64_t *low, const int64_t *high) {
   layout *l = MEMORY_NEW(layout);
   VECTOR(unsigned) used = {0};
   l->count = count;
   l->fields = MEMORY_ARRAY(field, count);
-  for (unsigned bits = 64; bits > 0; bits--)
-    for (size_t i = 0; i < count; i++) {
-      uint64_t span = (uint64_t)high[i] - (uint64_t)low[i];
-      if (bits_for(span) != bits) continue;
-      size_t word = 0;
-      while (word < used.count && used.at[word] + bits > 64) word++;
-      if (word == used.count) VECTOR_PUSH(used, 0);
-      l->fields[i] = (field){low[i], UINT64_MAX >> (64 - bits), span, (uint32_t)word, used.at[word]};
-      used.at[word] += bits;
-    }
-  for (size_t i = 0; i < count; i++)
-    if (low[i] == high[i]) l->fields[i] = (field){.low = low[i]};
-  l->words = used.count ? used.count : 1;
-  l->bytes = used.count ? 8 * (used.count - 1) + (VECTOR_LAST(used) + 7) / 8 : 1;
+  VECTOR_PUSH(used, 0);
+  for (size_t i = 0; i < count; i++) {
+    uint64_t span = (uint64_t)high[i] - (uint64_t)low[i];
+    unsigned bits = bits_for(span);
+    if (VECTOR_LAST(used) + bits > 64) VECTOR_PUSH(used, 0);
+    VECTOR_LAST(used) += bits;
+    /* `shift` is counted from the top of the word until it is known how full that is. */
+    l->fields[i] =
+        (field){low[i], bits ? UINT64_MAX >> (64 - bits) : 0, span, (uint32_t)used.count - 1, VECTOR_LAST(used)};
+  }
+  for (size_t i = 0; i < count; i++) {
+    field *f = &l->fields[i];
+    f->shift = f->mask ? used.at[f->word] - f->shift : 0;
+  }
+  l->words = used.count;
+  l->bytes = 8 * (used.count - 1) + (VECTOR_LAST(used) + 7) / 8;
+  if (!l->bytes) l->bytes = 1;
   VECTOR_FREE(used);
   return l;
 }
@@ -50,4 +51,11 @@ bool layout_pack(const layout *l, const int64_t *values, uint64_t *packed, size_
 
 void layout_unpack(const layout *l, const uint64_t *packed, int64_t *values) {
   for (size_t i = 0; i < l->count; i++) values[i] = field_get(&l->fields[i], packed);
+}
+
+void layout_byte_order(const layout *l, size_t *order) {
+  for (size_t word = 0, at = 0; word < l->words; word++) {
+    size_t bytes = word + 1 < l->words ? 8 : l->bytes - 8 * word;
+    for (size_t i = bytes; i-- > 0;) order[at++] = 8 * word + i;
+  }
 }

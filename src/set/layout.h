@@ -19,7 +19,7 @@ typedef struct layout {
   size_t count;
   field *fields; /* one a variable, in the order of the state vector */
   size_t words;  /* of a packed state, at least 1 */
-  size_t bytes;  /* that matter of those words, little-endian; what follows them is zero */
+  size_t bytes;  /* of the words that matter, those of a word from low to high; what follows them is zero */
 } layout;
 
 /* Variable i holds values low[i]..high[i]. */
@@ -39,5 +39,7 @@ static inline void field_set(const field *f, uint64_t *packed, int64_t value) {
 /* `values` into `packed`. False where a value does not fit its field; `*misfit` (may be NULL) then says which. */
 bool layout_pack(const layout *l, const int64_t *values, uint64_t *packed, size_t *misfit);
 void layout_unpack(const layout *l, const uint64_t *packed, int64_t *values);
+/* Which of the bytes of a packed state comes k-th when states are compared: `order[0]` counts most. */
+void layout_byte_order(const layout *l, size_t *order);
 
 #endif

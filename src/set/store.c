@@ -168,6 +168,18 @@ void store_read(const store *s, uint64_t i, uint64_t *words) {
   words[s->words - 1] &= s->last_mask;
 }
 
+uint8_t *store_copy_rows(const store *s) {
+  size_t full = s->bytes << s->segment_shift, left = s->count * s->bytes;
+  uint8_t *rows = memory_alloc(left), *to = rows;
+  for (size_t i = 0; i < s->segments.count && left; i++) {
+    size_t now = left < full ? left : full;
+    memcpy(to, s->segments.at[i], now);
+    to += now;
+    left -= now;
+  }
+  return rows;
+}
+
 static void extend_rows(store *s, uint64_t count) {
   while (s->segments.count << s->segment_shift < count) {
     uint8_t *segment = block_new(segment_size(s), s->segments.count > 0);

@@ -22,6 +22,8 @@ uint64_t store_count(const store *s);
 uint64_t store_memory(const store *s);
 /* Row `i` as words. */
 void store_read(const store *s, uint64_t i, uint64_t *words);
+/* All rows, one after the other. */
+GIVE uint8_t *store_copy_rows(const store *s);
 bool store_find(const store *s, const uint64_t *words, uint64_t *index);
 
 typedef enum store_answer { STORE_KNOWN, STORE_NEW, STORE_FULL } store_answer;

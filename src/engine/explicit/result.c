@@ -55,70 +55,40 @@ void result_trace(search *s, const state_path *path, evidence *out) {
 
 /* ---- reached states ---- */
 
-static unsigned bits_of(const field *f) { return (unsigned)__builtin_popcountll(f->mask); }
-
-static size_t sorted_bytes(const layout *l) {
-  size_t bits = 0;
-  for (size_t i = 0; i < l->count; i++) bits += bits_of(&l->fields[i]);
-  return bits ? (bits + 7) / 8 : 1;
+/* The rows of all states, sorted. The table is given back first: there is then no moment with more memory than the
+ * search had. */
+static GIVE uint8_t *sorted_rows(search *s) {
+  size_t bytes = s->layout->bytes, *order = MEMORY_ARRAY(size_t, bytes);
+  store_forget_table(s->store);
+  uint8_t *rows = store_copy_rows(s->store);
+  layout_byte_order(s->layout, order);
+  rows_sort(rows, store_count(s->store), bytes, order);
+  memory_free(order);
+  return rows;
 }
 
-static void write_row(const layout *l, const uint64_t *packed, uint8_t *row) {
-  size_t at = 0;
-  for (size_t i = 0; i < l->count; i++) {
-    const field *f = &l->fields[i];
-    row_write_bits(row, &at, packed[f->word] >> f->shift & f->mask, bits_of(f));
-  }
-}
-
-static void read_row(const layout *l, const uint8_t *row, int64_t *values) {
-  size_t at = 0;
-  for (size_t i = 0; i < l->count; i++) {
-    const field *f = &l->fields[i];
-    values[i] = (int64_t)(row_read_bits(row, &at, bits_of(f)) + (uint64_t)f->low);
-  }
-}
-
-/* The rows of all states, sorted; NULL where the budget was spent. */
-static GIVE uint8_t *sorted_rows(search *s, size_t bytes) {
-  uint64_t count = store_count(s->store);
-  uint64_t *packed = MEMORY_ARRAY(uint64_t, s->layout->words);
-  uint8_t *rows = memory_alloc_zero(count, bytes);
-  bool in_time = true;
-  for (uint64_t i = 0; i < count && in_time; i++) {
-    store_read(s->store, i, packed);
-    write_row(s->layout, packed, rows + i * bytes);
-    in_time = !budget_spent(s->env->budget);
-  }
-  memory_free(packed);
-  if (in_time) {
-    rows_sort(rows, count, bytes);
-    return rows;
-  }
-  memory_free(rows);
-  return NULL;
-}
-
+/* NULL where the budget is spent. */
 static diagram *make_diagram(search *s) {
   const model *m = s->model;
-  size_t bytes = sorted_bytes(s->layout);
-  store_forget_table(s->store);
-  uint8_t *rows = sorted_rows(s, bytes);
-  if (!rows) return NULL;
+  size_t bytes = s->layout->bytes;
+  uint64_t *packed = MEMORY_ARRAY(uint64_t, s->layout->words);
+  int64_t *values = MEMORY_ARRAY(int64_t, m->variables.count);
   variable_vector levels = {0};
   for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(levels, m->variables.at[i].var);
   diagram *d = diagram_new(levels.count, levels.at);
   diagram_builder *b = diagram_builder_new(d);
-  int64_t *values = MEMORY_ARRAY(int64_t, levels.count);
+  uint8_t *rows = sorted_rows(s);
   bool in_time = true;
   for (uint64_t i = 0; i < store_count(s->store) && in_time; i++) {
-    read_row(s->layout, rows + i * bytes, values);
+    memcpy(packed, rows + i * bytes, bytes);
+    layout_unpack(s->layout, packed, values);
     diagram_builder_add(b, values);
     in_time = !budget_spent(s->env->budget);
   }
   diagram_builder_finish(b);
-  memory_free(values);
   memory_free(rows);
+  memory_free(values);
+  memory_free(packed);
   VECTOR_FREE(levels);
   if (in_time) return d;
   diagram_free(d);
