@@ -1,0 +1,824 @@
+"""A second reading of the whet language, written from its description and sharing nothing with the program: a parser and a breadth-first
+search in plain Python. Slow, for small finite models without a heap; what whet makes of a text is compared with it.
+
+    second_reading.py MODEL...        one line of JSON for each: states, and for each property the steps to its nearest breach or null
+"""
+import itertools
+import json
+import re
+import sys
+
+TOKEN = re.compile(r"""\s+|//[^\n]*|/\*.*?\*/|(?P<token>\|[^|\n]*\||[A-Za-z_][A-Za-z0-9_']*|[0-9]+
+    |<=>|=>|:=|->|\.\.|&&|\|\||<=|>=|!=|==|[-+*/%=<>!.,;:()\[\]{}])""", re.VERBOSE | re.DOTALL)
+DECLARATIONS = {"const", "var", "define", "init", "predicates", "lemma", "domain", "action", "process", "program", "safe", "unreachable",
+                "deadlockfree", "ctl", "ltl", "mu", "fair"}
+
+
+class Fault(Exception):
+    """A run-time error of the model."""
+
+
+class TooLarge(Exception):
+    """More states than were asked for."""
+
+
+# ---- text to trees: tuples whose first part says what they are ----
+
+class Parser:
+    def __init__(self, source):
+        self.tokens, self.lines, at, line = [], [], 0, 1
+        while at < len(source):
+            found = TOKEN.match(source, at)
+            if not found:
+                raise SyntaxError(f"line {line}: {source[at:at + 20]!r}")
+            if found.group("token"):
+                self.tokens.append(found.group("token"))
+                self.lines.append(line)
+            line += source.count("\n", at, found.end())
+            at = found.end()
+        self.tokens.append("")
+        self.lines.append(line)
+        self.at = 0
+
+    def peek(self, ahead=0):
+        return self.tokens[min(self.at + ahead, len(self.tokens) - 1)]
+
+    def take(self):
+        self.at += 1
+        return self.tokens[self.at - 1]
+
+    def accept(self, token):
+        if self.peek() != token:
+            return False
+        self.at += 1
+        return True
+
+    def expect(self, token):
+        if not self.accept(token):
+            raise SyntaxError(f"line {self.lines[self.at]}: expected {token!r}, found {self.peek()!r}")
+
+    def line(self):
+        return self.lines[self.at]
+
+    # expressions, loosest first
+
+    def expression(self):
+        left = self.implication()
+        while self.accept("<=>"):
+            left = ("strict", "==", left, self.implication())
+        return left
+
+    def implication(self):
+        left = self.disjunction()
+        return ("implies", left, self.implication()) if self.accept("=>") else left
+
+    def disjunction(self):
+        left = self.conjunction()
+        while self.accept("||"):
+            left = ("or", left, self.conjunction())
+        return left
+
+    def conjunction(self):
+        left = self.negation()
+        while self.accept("&&"):
+            left = ("and", left, self.negation())
+        return left
+
+    def negation(self):
+        return ("not", self.negation()) if self.accept("!") else self.comparison()
+
+    def comparison(self):
+        left = self.sum()
+        if self.peek() in ("=", "==", "!=", "<", "<=", ">", ">="):
+            sign = self.take()
+            left = ("strict", "==" if sign == "=" else sign, left, self.sum())
+        return left
+
+    def sum(self):
+        left = self.product()
+        while self.peek() in ("+", "-"):
+            left = ("strict", self.take(), left, self.product())
+        return left
+
+    def product(self):
+        left = self.unary()
+        while self.peek() in ("*", "/", "%"):
+            left = ("strict", self.take(), left, self.unary())
+        return left
+
+    def unary(self):
+        if self.accept("-"):
+            return ("negate", self.unary())
+        if self.accept("!"):
+            return ("not", self.unary())
+        return self.primary()
+
+    def binders(self):
+        bound = []
+        while True:
+            name = self.take()
+            self.expect(":")
+            low = self.sum()
+            self.expect("..")
+            bound.append((name, low, self.sum()))
+            if not self.accept(","):
+                return bound
+
+    def primary(self):
+        token = self.take()
+        if token == "(":
+            inner = self.expression()
+            self.expect(")")
+            return inner
+        if token.isdigit():
+            return ("constant", int(token))
+        if token in ("true", "false"):
+            return ("constant", token == "true")
+        if token == "if":
+            condition = self.expression()
+            self.expect("then")
+            then = self.expression()
+            self.expect("else")
+            return ("if", condition, then, self.expression())
+        if token in ("forall", "exists", "sum"):
+            bound = self.binders()
+            self.expect(".")
+            return (token, bound, self.expression())
+        if token in ("min", "max", "abs") and self.peek() == "(":
+            self.take()
+            arguments = [self.expression()]
+            while self.accept(","):
+                arguments.append(self.expression())
+            self.expect(")")
+            return ("call", token, arguments)
+        if token == "at":
+            return ("at", None, self.take())
+        target = self.access(token)
+        return ("at", target, self.take()) if self.accept("at") else target
+
+    def access(self, name):
+        result = ("name", name.strip("|"))
+        while self.peek() in ("[", "."):
+            if self.take() == ".":
+                result = ("field", result, self.take().strip("|"))
+            else:
+                result = ("index", result, self.expression())
+                self.expect("]")
+        return result
+
+    # declarations
+
+    def type(self):
+        if self.accept("{"):
+            values = [self.take()]
+            while self.accept(","):
+                values.append(self.take())
+            self.expect("}")
+            base = ("enumeration", tuple(values))
+        elif self.peek() in ("bool", "int", "nat") and self.peek(1) != "..":
+            base = (self.take(),)
+        else:
+            low = self.bound()
+            self.expect("..")
+            base = ("range", low, self.bound())
+        dimensions = []
+        while self.accept("["):
+            low = self.sum()
+            self.expect("..")
+            dimensions.append((low, self.sum()))
+            self.expect("]")
+        return base, dimensions
+
+    def bound(self):
+        """A number or a name, so that `0..N[1..2]` is an array."""
+        if self.accept("-"):
+            return ("negate", self.bound())
+        token = self.take()
+        return ("constant", int(token)) if token.isdigit() else ("name", token)
+
+    def names(self):
+        found = [self.take()]
+        while self.accept(","):
+            found.append(self.take())
+        return found
+
+    def inputs(self):
+        found = []
+        if self.accept("("):
+            while not self.accept(")"):
+                names = self.names()
+                self.expect(":")
+                kind, _ = self.type()
+                found += [(name, kind) for name in names]
+                self.accept(",")
+        return found
+
+    def updates(self):
+        found = []
+        while True:
+            targets = [self.access(self.take())]
+            while self.accept(","):
+                targets.append(self.access(self.take()))
+            self.expect(":=")
+            for i, target in enumerate(targets):
+                if i:
+                    self.expect(",")
+                found.append((target, None if self.accept("*") else self.expression()))
+            if not self.accept(","):
+                return found
+
+    def variables(self):
+        names = self.names()
+        self.expect(":")
+        kind, dimensions = self.type()
+        return names, kind, dimensions, self.expression() if self.accept("=") else None
+
+    def module(self):
+        found = []
+        while self.peek():
+            if self.accept(";"):
+                continue
+            found.append(self.declaration())
+        return found
+
+    def declaration(self):
+        word, line = self.take(), self.line()
+        if word == "const" and self.peek(1) == "=":
+            name = self.take()
+            self.take()
+            return ("constant", name, self.expression())
+        if word == "const":
+            return ("parameter", *self.variables())
+        if word == "var":
+            return ("var", *self.variables())
+        if word == "define":
+            name = self.take()
+            self.expect("=")
+            return ("define", name, self.expression())
+        if word in ("init", "predicates", "lemma", "domain"):
+            expressions = [self.expression()]
+            while self.accept(","):
+                expressions.append(self.expression())
+            return (word, expressions)
+        if word == "action":
+            return self.action()
+        if word == "process":
+            return self.process()
+        if word == "program":
+            name = "program" if self.peek() == "{" else self.take()
+            return ("program", name, *self.program_body())
+        if word in ("safe", "unreachable"):
+            name = self.take()
+            self.expect(":")
+            return (word, name, self.expression())
+        if word == "deadlockfree":
+            return (word, "deadlockfree" if self.peek() in DECLARATIONS | {"", ";"} else self.take())
+        raise SyntaxError(f"line {line}: {word!r} is beyond this reading")
+
+    def fails(self):
+        return self.expression() if self.accept("fails") else ("constant", False)
+
+    def action(self):
+        name, inputs = self.take(), self.inputs()
+        self.expect(":")
+        guard, fails = self.expression(), self.fails()
+        self.expect("->")
+        updates = [] if self.peek() in DECLARATIONS | {"", ";"} else self.updates()
+        return ("action", name, inputs, guard, fails, updates)
+
+    def process(self):
+        name, index = self.take().strip("|"), None
+        if self.accept("["):
+            (index,) = self.binders()
+            self.expect("]")
+        self.expect("{")
+        variables, states, edges = [], [], []
+        while not self.accept("}"):
+            if self.accept(";"):
+                continue
+            if self.accept("var"):
+                variables.append(self.variables())
+            elif self.accept("states"):
+                states = self.names()
+            else:
+                edges.append(self.edge())
+        return ("process", name, index, variables, states, edges)
+
+    def edge(self):
+        start = self.take()
+        if self.accept(":"):
+            start = self.take()
+        self.expect("->")
+        end, inputs = self.take(), self.inputs()
+        guard = self.expression() if self.accept("when") else ("constant", True)
+        fails = self.fails()
+        return start, end, inputs, guard, fails, self.updates() if self.accept(":") else []
+
+    # programs
+
+    def program_body(self):
+        self.expect("{")
+        variables = []
+        while self.accept("var"):
+            variables.append(self.variables())
+            while self.accept(";"):
+                pass
+        return variables, self.statements()
+
+    def statements(self):
+        found = []
+        while not self.accept("}"):
+            if not self.accept(";"):
+                found.append(self.statement())
+        return found
+
+    def block(self):
+        self.expect("{")
+        return self.statements()
+
+    def condition(self):
+        return None if self.accept("*") else self.expression()
+
+    def statement(self):
+        line = self.line()
+        if self.peek(1) == ":" and self.peek() != "assert":
+            label = self.take()
+            self.take()
+            return ("label", label)
+        word = self.peek()
+        if word in ("assume", "skip", "return", "goto", "assert", "if", "while", "choose"):
+            self.take()
+        if word == "assume":
+            return ("assume", self.expression())
+        if word == "assert":
+            name = f"assert@{line}"
+            if self.peek(1) == ":":
+                name = self.take()
+                self.take()
+            return ("assert", name, self.expression())
+        if word in ("skip", "return"):
+            return (word,)
+        if word == "goto":
+            return ("goto", self.take())
+        if word == "while":
+            condition = self.condition()
+            return ("while", condition, self.block())
+        if word == "choose":
+            arms = [self.block()]
+            while self.accept("or"):
+                arms.append(self.block())
+            return ("choose", arms)
+        if word == "if":
+            return self.conditional()
+        return ("assign", self.updates())
+
+    def conditional(self):
+        condition = self.condition()
+        then, otherwise = self.block(), []
+        if self.accept("else"):
+            otherwise = [self.conditional()] if self.accept("if") else self.block()
+        return ("if", condition, then, otherwise)
+
+
+# ---- what operators do ----
+
+def divide(a, b):
+    if b == 0:
+        raise Fault("division by zero")
+    return (a - a % abs(b)) // b
+
+
+def remainder(a, b):
+    if b == 0:
+        raise Fault("division by zero")
+    return a % abs(b)
+
+
+def pick(slots, dimensions, *indices):
+    """The slot that the indices mean."""
+    at = 0
+    for (low, count), index in zip(dimensions, indices):
+        if not low <= index < low + count:
+            raise Fault("index out of range")
+        at = at * count + index - low
+    return slots[at]
+
+
+# The same where expressions have a value everywhere: properties, asserts, init.
+def total_divide(a, b):
+    return divide(a, b) if b else 0
+
+
+def total_remainder(a, b):
+    return remainder(a, b) if b else a
+
+
+def total_read(state, slots, dimensions, *indices):
+    try:
+        return state[pick(slots, dimensions, *indices)]
+    except Fault:
+        return 0
+
+
+def total_at(state, slots, dimensions, place, *indices):
+    try:
+        return state[pick(slots, dimensions, *indices)] == place
+    except Fault:
+        return False
+
+
+# ---- trees to a machine ----
+
+class Machine:
+    """State variables as slots; steps and conditions compiled to Python functions of a state `s` and inputs `n`."""
+
+    def __init__(self, source):
+        self.slots = []     # (low, high) of each; None for no bound
+        self.first = []     # the expression of its first value, or None
+        self.names = {}     # global names
+        self.conditions = []
+        self.steps = []     # (values of the inputs, function from state and inputs to the next state, or None where the guard is false)
+        self.properties = {}  # name -> function of a state, True where broken; a list for asserts
+        self.deadlock = None
+        self.tables = []
+        declarations = Parser(source).module()
+        for d in declarations:
+            if d[0] == "constant":
+                self.names[d[1]] = ("value", self.constant(d[2]))
+            elif d[0] == "define":
+                self.names[d[1]] = ("define", d[2])
+            elif d[0] in ("var", "parameter"):
+                self.declare(d[1:], self.names)
+            elif d[0] == "process":
+                self.declare_family(d[1], d[2], d[3], d[4])
+            elif d[0] == "program":
+                self.declare_family(d[1], None, d[2], None)
+        for d in declarations:
+            self.behaviour(d)
+
+    # declarations
+
+    def constant(self, tree):
+        return eval(self.code(tree, self.names, True), self.environment())
+
+    def environment(self):
+        return {"divide": divide, "remainder": remainder, "pick": pick, "total_divide": total_divide, "total_remainder": total_remainder,
+                "total_read": total_read, "total_at": total_at, "t": self.tables}
+
+    def bounds(self, kind):
+        if kind[0] == "bool":
+            return (False, True)
+        if kind[0] == "enumeration":
+            for i, value in enumerate(kind[1]):
+                self.names.setdefault(value, ("value", i))
+            return (0, len(kind[1]) - 1)
+        if kind[0] == "range":
+            return (self.constant(kind[1]), self.constant(kind[2]))
+        return (0 if kind[0] == "nat" else None, None)
+
+    def declare(self, variables, scope):
+        names, kind, dimensions, first = variables
+        ranges = []
+        for low, high in dimensions:
+            low = self.constant(low)
+            ranges.append((low, self.constant(high) - low + 1))
+        count = 1
+        for _, length in ranges:
+            count *= length
+        bounds = self.bounds(kind)
+        for name in names:
+            scope[name] = ("variable", list(range(len(self.slots), len(self.slots) + count)), ranges)
+            self.slots += [bounds] * count
+            self.first += [(first, scope)] * count
+
+    def declare_family(self, name, index, variables, states):
+        low, high = (self.constant(index[1]), self.constant(index[2])) if index else (0, 0)
+        scopes, places = [], []
+        for copy in range(low, high + 1):
+            scope = {}
+            if index:
+                scope[index[0]] = ("value", copy)
+            scopes.append(scope)
+            places.append(len(self.slots))
+            self.slots.append((0, None))
+            self.first.append((("constant", 0), scope))
+            for v in variables:
+                self.declare(v, scope)
+            for local, meaning in self.names.items():
+                scope.setdefault(local, meaning)
+        self.names[name] = ("family", low if index else None, places, scopes, states)
+        for scope in scopes:
+            scope[name] = self.names[name]
+        for place, scope in zip(places, scopes):
+            scope["at"] = ("place", place, states)
+
+    # expressions to Python
+
+    def table(self, value):
+        self.tables.append(value)
+        return f"t[{len(self.tables) - 1}]"
+
+    def family_of(self, tree, scope):
+        """The family that `P` or `P[i]` names, and its index."""
+        name, index = (tree[1], tree[2]) if tree[0] == "index" else (tree, None)
+        family = self.look_up(name[1], scope)
+        return family, [(family[1], len(family[2]))] if index else [], [index] if index else []
+
+    def look_up(self, name, scope):
+        found = scope.get(name) or self.names.get(name)
+        if not found:
+            raise SyntaxError(f"unknown name {name}")
+        return found
+
+    def resolve(self, tree, scope):
+        """Slots, dimensions and index expressions of an access."""
+        indices = []
+        while tree[0] == "index":
+            indices.insert(0, tree[2])
+            tree = tree[1]
+        if tree[0] == "name":
+            found = self.look_up(tree[1], scope)
+            if found[0] != "variable":
+                return None
+            return found[1], found[2], indices
+        family, dimensions, outer = self.family_of(tree[1], scope)
+        own = [copy[tree[2]] for copy in family[3]]
+        return [slot for v in own for slot in v[1]], dimensions + own[0][2], outer + indices
+
+    def code(self, tree, scope, strict):
+        def inner(part):
+            return self.code(part, scope, strict)
+
+        kind = tree[0]
+        if kind == "constant":
+            return repr(tree[1])
+        if kind in ("and", "or"):
+            return f"({inner(tree[1])} {kind} {inner(tree[2])})"
+        if kind == "implies":
+            return f"(not {inner(tree[1])} or {inner(tree[2])})"
+        if kind == "not":
+            return f"(not {inner(tree[1])})"
+        if kind == "negate":
+            return f"(-{inner(tree[1])})"
+        if kind == "strict":
+            if tree[1] in "/%":
+                function = ("" if strict else "total_") + ("divide" if tree[1] == "/" else "remainder")
+                return f"{function}({inner(tree[2])}, {inner(tree[3])})"
+            return f"({inner(tree[2])} {tree[1]} {inner(tree[3])})"
+        if kind == "if":
+            return f"({inner(tree[2])} if {inner(tree[1])} else {inner(tree[3])})"
+        if kind == "call":
+            return f"{tree[1]}({', '.join(inner(part) for part in tree[2])})"
+        if kind in ("forall", "exists", "sum"):
+            return self.quantifier_code(tree, scope, strict)
+        if kind == "at":
+            return self.place_code(tree, scope, strict)
+        return self.access_code(tree, scope, strict)
+
+    def quantifier_code(self, tree, scope, strict):
+        ranges = []
+        for name, low, high in tree[1]:
+            ranges.append([(name, value) for value in range(self.in_scope(low, scope), self.in_scope(high, scope) + 1)])
+        parts = []
+        for choice in itertools.product(*ranges):
+            parts.append(self.code(tree[2], {**scope, **{name: ("value", value) for name, value in choice}}, strict))
+        word, empty = {"forall": (" and ", "True"), "exists": (" or ", "False"), "sum": (" + ", "0")}[tree[0]]
+        return "(" + (word.join(parts) if parts else empty) + ")"
+
+    def in_scope(self, tree, scope):
+        return eval(self.code(tree, scope, True), self.environment())
+
+    def place_code(self, tree, scope, strict):
+        if tree[1] is None:
+            _, slot, states = scope["at"]
+            return f"(s[{slot}] == {states.index(tree[2])})"
+        family, dimensions, indices = self.family_of(tree[1], scope)
+        place = family[4].index(tree[2])
+        arguments = "".join(", " + self.code(index, scope, strict) for index in indices)
+        slots = self.table(family[2])
+        if strict:
+            return f"(s[pick({slots}, {self.table(dimensions)}{arguments})] == {place})"
+        return f"total_at(s, {slots}, {self.table(dimensions)}, {place}{arguments})"
+
+    def access_code(self, tree, scope, strict):
+        if tree[0] == "name":
+            found = self.look_up(tree[1], scope)
+            if found[0] == "value":
+                return repr(found[1])
+            if found[0] == "input":
+                return f"n[{found[1]}]"
+            if found[0] == "define":
+                return self.code(found[1], self.names, strict)
+        slots, dimensions, indices = self.resolve(tree, scope)
+        if not indices:
+            return f"s[{slots[0]}]"
+        arguments = "".join(", " + self.code(index, scope, strict) for index in indices)
+        if strict:
+            return f"s[pick({self.table(slots)}, {self.table(dimensions)}{arguments})]"
+        return f"total_read(s, {self.table(slots)}, {self.table(dimensions)}{arguments})"
+
+    def condition(self, tree, scope, strict=False):
+        return eval(f"lambda s, n=(): {self.code(tree, scope, strict)}", self.environment())
+
+    # steps
+
+    def add_step(self, scope, inputs, guard, fails, updates, place=None, target=None):
+        scope = dict(scope)
+        domains = []
+        for name, kind in inputs:
+            scope[name] = ("input", len(domains))
+            domains.append(self.bounds(kind))
+        targets = []
+        for to, value in updates:
+            slots, dimensions, indices = self.resolve(to, scope)
+            where = f"pick({self.table(slots)}, {self.table(dimensions)}{''.join(', ' + self.code(i, scope, True) for i in indices)})"
+            if value is None:
+                value_code = f"n[{len(domains)}]"
+                domains.append(self.slots[slots[0]])
+            else:
+                value_code = self.code(value, scope, True)
+            targets.append(f"({where}, {value_code})")
+        here = self.slots_at(place)
+        test = self.condition(guard, scope, True)
+        failing = self.condition(fails, scope) if fails != ("constant", False) else None
+        writes = eval(f"lambda s, n=(): [{', '.join(targets)}]", self.environment())
+
+        def run(state, chosen):
+            if here and state[place[0]] != place[1]:
+                return None
+            if failing and failing(state, chosen):
+                raise Fault("fails")
+            if not test(state, chosen):
+                return None
+            after = list(state)
+            for slot, value in writes(state, chosen):
+                low, high = self.slots[slot]
+                if (low is not None and value < low) or (high is not None and value > high):
+                    raise Fault("value out of range")
+                after[slot] = value
+            if place:
+                after[place[0]] = target
+            return tuple(after)
+
+        self.steps.append(([range(low, high + 1) for low, high in domains], run))
+
+    @staticmethod
+    def slots_at(place):
+        return place is not None
+
+    def behaviour(self, d):
+        if d[0] == "init":
+            self.conditions += [self.condition(e, self.names) for e in d[1]]
+        elif d[0] == "action":
+            self.add_step(self.names, d[2], d[3], d[4], d[5])
+        elif d[0] == "process":
+            family = self.names[d[1]]
+            for place, scope in zip(family[2], family[3]):
+                for start, end, inputs, guard, fails, updates in d[5]:
+                    self.add_step(scope, inputs, guard, fails, updates, (place, d[4].index(start)), d[4].index(end))
+        elif d[0] == "program":
+            family = self.names[d[1]]
+            Flow(self, family[2][0], family[3][0], d[3])
+        elif d[0] == "unreachable":
+            self.properties[d[1]] = [self.condition(d[2], self.names)]
+        elif d[0] == "safe":
+            self.properties[d[1]] = [self.condition(("not", d[2]), self.names)]
+        elif d[0] == "deadlockfree":
+            self.deadlock = d[1]
+
+    # search
+
+    def initial(self):
+        choices = []
+        for (low, high), (first, scope) in zip(self.slots, self.first):
+            value = None
+            if first is not None:
+                value = self.in_scope(first, {**self.names, **scope})
+            choices.append([value] if first is not None else list(range(low, high + 1)))
+        seen = 0
+        for state in itertools.product(*choices):
+            seen += 1
+            if seen > 200000:
+                raise TooLarge
+            if all(condition(state) for condition in self.conditions):
+                yield state
+
+    def explore(self, limit):
+        depth, queue, found, faults = {}, [], {}, None
+        for state in self.initial():
+            if state not in depth:
+                depth[state] = 0
+                queue.append(state)
+        for state in queue:
+            if len(depth) > limit:
+                raise TooLarge
+            for name, broken in self.properties.items():
+                if name not in found and any(part(state) for part in broken):
+                    found[name] = depth[state]
+            moves = False
+            for domains, run in self.steps:
+                for chosen in itertools.product(*domains):
+                    try:
+                        after = run(state, chosen)
+                    except Fault:
+                        faults = depth[state] if faults is None else faults
+                        continue
+                    if after is None:
+                        continue
+                    moves = True
+                    if after not in depth:
+                        depth[after] = depth[state] + 1
+                        queue.append(after)
+            if self.deadlock and self.deadlock not in found and not moves:
+                found[self.deadlock] = depth[state]
+        names = list(self.properties) + ([self.deadlock] if self.deadlock else [])
+        result = {name: found.get(name) for name in names}
+        return {"states": len(depth), "properties": result, "no-runtime-error": faults}
+
+
+class Flow:
+    """A program as steps between places: one for each simple statement and each test."""
+
+    def __init__(self, machine, slot, scope, body):
+        self.machine, self.slot, self.scope, self.places, self.labels, self.later = machine, slot, scope, 0, {}, []
+        self.end = self.new_place()
+        entry = self.block(body, lambda: self.end)
+        for later in self.later:
+            later()
+        self.machine.first[slot] = (("constant", entry()), {})
+
+    def new_place(self):
+        self.places += 1
+        return self.places - 1
+
+    def step(self, place, target, guard=("constant", True), updates=()):
+        self.machine.add_step(self.scope, [], guard, ("constant", False), updates, (self.slot, place), target)
+
+    def block(self, statements, after):
+        """Makes the steps of the statements; returns a function that tells, once all labels are known, where control enters."""
+        for statement in reversed(statements):
+            after = self.statement(statement, after)
+        return after
+
+    def goto(self, label):
+        busy = []
+
+        def entry():
+            if busy:  # labels that only lead to each other: control goes round for ever
+                place = self.new_place()
+                self.step(place, place)
+                self.labels[label] = lambda: place
+                return place
+            busy.append(True)
+            place = self.labels[label]()
+            busy.pop()
+            return place
+
+        return entry
+
+    def statement(self, statement, after):
+        kind, machine = statement[0], self.machine
+        if kind == "label":
+            self.labels[statement[1]] = after
+            return after
+        if kind == "goto":
+            return self.goto(statement[1])
+        if kind == "return":
+            return lambda: self.end
+        place = self.new_place()
+        if kind == "assign":
+            self.later.append(lambda: self.step(place, after(), updates=statement[1]))
+        elif kind == "skip":
+            self.later.append(lambda: self.step(place, after()))
+        elif kind == "assume":
+            self.later.append(lambda: self.step(place, after(), statement[1]))
+        elif kind == "assert":
+            wrong = machine.condition(("not", statement[2]), self.scope)
+            machine.properties.setdefault(statement[1], []).append(lambda s: s[self.slot] == place and wrong(s))
+            always = ("or", statement[2], ("constant", True))  # evaluated for its run-time errors
+            self.later.append(lambda: self.step(place, after(), always))
+        elif kind == "choose":
+            for arm in statement[1]:
+                entry = self.block(arm, after)
+                self.later.append(lambda entry=entry: self.step(place, entry()))
+        elif kind in ("if", "while"):
+            condition = statement[1]
+            yes = self.block(statement[2], (lambda: place) if kind == "while" else after)
+            no = after if kind == "while" else self.block(statement[3], after)
+            true = ("constant", True)
+            self.later.append(lambda: self.step(place, yes(), condition or true))
+            self.later.append(lambda: self.step(place, no(), ("not", condition) if condition else true))
+        return lambda: place
+
+
+def read(source, limit=5000):
+    try:
+        return Machine(source).explore(limit)
+    except TooLarge:
+        return None
+
+
+if __name__ == "__main__":
+    for path in sys.argv[1:]:
+        with open(path, encoding="utf-8") as file:
+            print(json.dumps({"model": path, **(read(file.read()) or {"states": None})}))
