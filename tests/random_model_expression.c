@@ -47,7 +47,7 @@ static const char *make_index(generator *g, int64_t first, int64_t last) {
   const int64_t bounds[] = {first, last};
   const known *k = choose(g, is_index, bounds);
   if (k && chance(g, 60)) return k->name;
-  if (may_fault(g) && has(g, RANDOM_CONDITIONALS) && chance(g, 50)) return make_integer(g, 1).text;
+  if (may_fault(g) && has(g, RANDOM_CONDITIONALS) && chance(g, 15)) return make_integer(g, 1).text;
   return literal(g, random_between(&g->random, first, last));
 }
 
@@ -93,7 +93,7 @@ static piece integer_leaf(generator *g) {
 }
 
 static const char *make_divisor(generator *g) {
-  if (may_fault(g) && chance(g, 60)) return closed(g, make_integer(g, 1), LEVEL_TIGHT);
+  if (may_fault(g) && chance(g, 40)) return closed(g, make_integer(g, 1), LEVEL_TIGHT);
   int64_t n = random_between(&g->random, 1, 4);
   return literal(g, chance(g, 25) ? -n : n);
 }

@@ -175,13 +175,21 @@ static void add_compound(program_text *p, int depth, int indent) {
   text_add(&g->out, "\n");
 }
 
+/* What an assert says is a property too, and there constants that fault are refused. */
+static const char *make_claim(generator *g) {
+  g->careful = true;
+  const char *claim = make_boolean(g, 2).text;
+  g->careful = false;
+  return claim;
+}
+
 static const char *make_simple(program_text *p) {
   generator *g = p->g;
   switch (below(g, 16)) {
     case 0: return "skip";
     case 1: return make(g, "assume %s", make_boolean(g, 1).text);
-    case 2: return make(g, "assert v%u: %s", g->named++, make_boolean(g, 2).text);
-    case 3: return make(g, "assert %s", make_boolean(g, 2).text);
+    case 2: return make(g, "assert v%u: %s", g->named++, make_claim(g));
+    case 3: return make(g, "assert %s", make_claim(g));
     case 4: return chance(g, 30) ? "return" : "skip";
     case 5: case 6:
       if (p->labels) return make(g, "goto L%u", (unsigned)below(g, p->labels));

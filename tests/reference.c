@@ -1,14 +1,83 @@
 /* Breadth-first search with exact numbers. */
 #include "reference.h"
 
-#include "term/evaluate.h"
-
 /* ---- values ---- */
 
+/* Each term is evaluated once for an assignment. Terms of test models are shallow, so this may recurse. */
+typedef struct evaluation {
+  const terms *ts;
+  const number *values;
+  VECTOR(number) known;
+  VECTOR(uint64_t) stamps; /* when `known` was set */
+  uint64_t stamp;
+} evaluation;
+
+static number value_of(evaluation *e, term t);
+
+static bool is_true(evaluation *e, term t) { return !number_is(value_of(e, t), 0); }
+
+static number compute(evaluation *e, term t) {
+  const terms *ts = e->ts;
+  size_t count = term_arguments(ts, t);
+  number a, b;
+  switch (term_kind_of(ts, t)) {
+    case TERM_CONSTANT_TRUE: return number_of(1);
+    case TERM_BOOL_VARIABLE:
+    case TERM_INT_VARIABLE: return e->values[term_variable(ts, t).x];
+    case TERM_LE: return number_of(number_sign(value_of(e, term_argument(ts, t, 0))) <= 0);
+    case TERM_EQ: return number_of(number_sign(value_of(e, term_argument(ts, t, 0))) == 0);
+    case TERM_AND:
+      for (size_t i = 0; i < count; i++)
+        if (!is_true(e, term_argument(ts, t, i))) return number_of(0);
+      return number_of(1);
+    case TERM_IFF: return number_of(is_true(e, term_argument(ts, t, 0)) == is_true(e, term_argument(ts, t, 1)));
+    case TERM_BOOL_ITE:
+    case TERM_INT_ITE: return value_of(e, term_argument(ts, t, is_true(e, term_argument(ts, t, 0)) ? 1 : 2));
+    case TERM_SUM:
+      a = term_constant(ts, t);
+      for (size_t i = 0; i < count; i++) a = number_add(a, number_mul(term_coefficient(ts, t, i), value_of(e, term_argument(ts, t, i))));
+      return a;
+    case TERM_PRODUCT:
+      a = number_of(1);
+      for (size_t i = 0; i < count; i++) a = number_mul(a, value_of(e, term_argument(ts, t, i)));
+      return a;
+    case TERM_DIV:
+    case TERM_MOD:
+      a = value_of(e, term_argument(ts, t, 0));
+      b = value_of(e, term_argument(ts, t, 1));
+      if (term_kind_of(ts, t) == TERM_DIV) return number_is(b, 0) ? b : number_div(a, b);
+      return number_is(b, 0) ? a : number_mod(a, b);
+    default: REQUIRE(false, "a model without a heap"); return number_of(0);
+  }
+}
+
+static number value_of(evaluation *e, term t) {
+  size_t index = term_index(t);
+  if (e->stamps.at[index] != e->stamp) {
+    number n = compute(e, term_positive(t));
+    e->known.at[index] = n;
+    e->stamps.at[index] = e->stamp;
+  }
+  number n = e->known.at[index];
+  return term_is_negated(t) ? number_of(number_is(n, 0)) : n;
+}
+
+number reference_evaluate(const terms *ts, term t, const number *values) {
+  static evaluation e; /* kept between calls: there are many */
+  e.ts = ts;
+  e.values = values;
+  e.stamp++;
+  while (e.known.count < terms_count(ts)) {
+    VECTOR_PUSH(e.known, number_of(0));
+    VECTOR_PUSH(e.stamps, 0);
+  }
+  return value_of(&e, t);
+}
+
 number reference_value(const model *m, term t, const number *state, const transition *of, const number *inputs) {
-  static number_vector all; /* kept between calls: there are many */
+  static number_vector all;
   trace_assignment(m, state, of, inputs, &all);
-  return term_evaluate(m->terms, t, all.at);
+  return reference_evaluate(m->terms, t, all.at);
 }
 
 bool reference_holds(const model *m, term t, const number *state) { return !number_is(reference_value(m, t, state, NULL, NULL), 0); }

@@ -217,8 +217,8 @@ static void compare_transformers(random_source *r, const model *m, const transit
   for (size_t i = 0; i < m->variables.count; i++) variable_next(m->terms, m->variables.at[i].var);
   trace_assignment(m, state->at, t, inputs->at, &all);
   for (size_t i = 0; i < m->variables.count; i++) all.at[variable_next(m->terms, m->variables.at[i].var).x] = copy.at[i];
-  CHECK_SEED(!number_is(term_evaluate(m->terms, relation, all.at), 0) == right);
-  CHECK_SEED(!number_is(term_evaluate(m->terms, primed, all.at), 0) == truth(m, p, copy.at, NULL, NULL));
+  CHECK_SEED(!number_is(reference_evaluate(m->terms, relation, all.at), 0) == right);
+  CHECK_SEED(!number_is(reference_evaluate(m->terms, primed, all.at), 0) == truth(m, p, copy.at, NULL, NULL));
   VECTOR_FREE(after);
   VECTOR_FREE(all);
   VECTOR_FREE(other);
@@ -288,13 +288,13 @@ static term reached_formula(const reference *r) {
 }
 
 /* The trace of the small model, brought back, ends where the property of the large one is broken. */
-static void check_way_back(const model *m, size_t property, const passes *p, const reference *small) {
+static void check_way_back(const model *m, size_t index, const passes *p, const reference *small) {
   const reference_breach *b = &small->breaches.at[passes_property(p)];
   trace t = reference_trace(small, b->state);
   passes_trace_back(p, &t);
   CHECK_SEED(replays(m, &t));
   const number *last = VECTOR_LAST(t).values.at;
-  const property *of = &m->properties.at[property];
+  const property *of = &m->properties.at[index];
   if (of->kind == PROPERTY_SAFE) CHECK_SEED(reference_holds(m, of->bad, last));
   if (of->kind == PROPERTY_NO_FAULT) {
     const transition *fails = &m->transitions.at[passes_transition_back(p, b->transition)];
