@@ -1,17 +1,10 @@
 /* The model as a whole: variables, initial condition, steps, properties, each in the order of the text. */
 #include "input/whet/lower.h"
 
-enum { WORK_LIMIT = 20000000, LARGEST_BITS = 4096 };
-
-static number power_of_two(unsigned exponent) {
-  number n = number_of(1);
-  for (unsigned i = 0; i < exponent; i++) n = number_add(n, n);
-  return n;
-}
+enum { WORK_LIMIT = 20000000 };
 
 void lowering_open(lowering *l, scope *s, model *m) {
-  *l = (lowering){.scope = s, .reporter = s->reporter, .model = m, .terms = m->terms, .assertion_index = map_new(), .step_index = names_new(),
-                  .largest = power_of_two(LARGEST_BITS)};
+  *l = (lowering){.scope = s, .reporter = s->reporter, .model = m, .terms = m->terms, .assertion_index = map_new(), .step_index = names_new()};
 }
 
 void lowering_close(lowering *l) {

@@ -33,7 +33,6 @@ typedef struct lowering {
   uint64_t work;
   bool exhausted;
   unsigned depth;
-  number largest; /* coefficients grow no larger */
 } lowering;
 
 void lowering_open(lowering *l, KEEP scope *s, KEEP model *m);

@@ -6,7 +6,7 @@
 #include "input/whet/lower.h"
 #include "input/whet/token.h"
 
-enum { LOWER_DEPTH = 3 * AST_DEPTH, FACTOR_LIMIT = 100 };
+enum { LOWER_DEPTH = 3 * AST_DEPTH, FACTOR_LIMIT = 100, LARGEST_DIGITS = 1234 };
 
 static term nothing(lowering *l, const expression *e) { return e->type->kind == VALUE_BOOL ? TERM_TRUE : term_int(l->terms, 0); }
 
@@ -86,13 +86,20 @@ static term lower_comparison(lowering *l, const expression *e) {
   }
 }
 
-static bool is_too_large(const lowering *l, number n) { return n.big && number_compare(number_abs(n), l->largest) > 0; }
+/* Few numbers leave 64 bits, so their size may be told the slow way. */
+static bool is_too_large(number n) {
+  if (!n.big) return false;
+  char *digits = number_string(n);
+  bool large = strlen(digits) > LARGEST_DIGITS;
+  memory_free(digits);
+  return large;
+}
 
 /* An integer term as it was built: counted, and refused where its numbers have grown beyond all measure. */
 static term checked_sum(lowering *l, term t, const expression *e) {
   linear sum = term_linear(l->terms, t);
-  bool large = is_too_large(l, sum.constant);
-  for (size_t i = 0; i < sum.count && !large; i++) large = is_too_large(l, sum.coefficients[i]);
+  bool large = is_too_large(sum.constant);
+  for (size_t i = 0; i < sum.count && !large; i++) large = is_too_large(sum.coefficients[i]);
   if (large) report_error(l->reporter, e->at.start, "the numbers in this expression become too large");
   if (large || !lowering_spend(l, sum.count, e->at.start)) return term_int(l->terms, 0);
   return t;
