@@ -180,7 +180,7 @@ static void print_action(const model *m, const transition *t, text *out) {
   term_print(m->terms, t->guard, out);
   print_fault(m, t, out);
   text_add(out, " -> ");
-  print_updates(m, t, NULL, out);
+  if (!term_is_false(t->guard)) print_updates(m, t, NULL, out);
   text_add(out, ";\n");
 }
 
@@ -189,7 +189,9 @@ static void print_property(const model *m, const property *p, text *out) {
                                       [PROPERTY_LTL] = "ltl", [PROPERTY_MU] = "mu"};
   if (p->kind == PROPERTY_NO_FAULT) return; /* it is implied by what can fail */
   text_add(out, "%s", words[p->kind]);
-  if (strcmp(p->name, words[p->kind])) {
+  if (p->kind == PROPERTY_DEADLOCKFREE) {
+    if (strcmp(p->name, words[p->kind])) text_add(out, " |%s|", p->name);
+  } else {
     text_add_char(out, ' ');
     name_print_declared(p->name, out);
   }

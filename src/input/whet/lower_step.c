@@ -12,7 +12,8 @@ static void lower_inputs(lowering *l, transition *t, const variables_trees *inpu
   for (size_t i = 0; inputs && i < inputs->count; i++) {
     const variables_tree *v = inputs->at[i];
     for (size_t j = 0; j < v->names.count; j++) {
-      char *name = text_format("%s.%s", t->name, v->names.at[j].word->text);
+      const char *own = v->names.at[j].word->text;
+      char *name = l->scope->is_flat ? memory_copy_string(own) : text_format("%s.%s", t->name, own);
       type of = lower_type(l, v->value_type);
       variable input = transition_add_input(l->model, t, name, &of);
       v->names.at[j].symbol->value = term_of_variable(l->terms, input);
@@ -141,6 +142,8 @@ static void write_cells(lowering *l, writer *w, const access *a, size_t k, size_
 
 static term fresh_value(lowering *l, writer *w, const assignment *a) {
   char *target = source_excerpt(l->reporter->source, a->target->at, 40), *name = text_format("%s.%s", w->transition->name, target);
+  for (char *c = name; *c; c++)
+    if (*c == '|') *c = '_'; /* no name contains a bar */
   type of = lower_type(l, a->target->type);
   variable input = transition_add_input(l->model, w->transition, name, &of);
   memory_free(name);
