@@ -39,6 +39,7 @@ typedef struct generator {
   string_vector places;  /* "P[1] at idle" */
   string_vector actions; /* for fairness */
   unsigned named;        /* for names that are used once */
+  unsigned bound;        /* quantifiers around what is made now; the last known name is theirs */
 } generator;
 
 /* How tightly text binds, loosest first, as language.md lists the operators. */

@@ -87,6 +87,7 @@ const char *make_constant(generator *g, const shape *of) {
 
 static piece integer_leaf(generator *g) {
   const shape any = {.sort = SHAPE_INTEGER};
+  if (g->bound && chance(g, 40)) return tight(VECTOR_LAST(g->known).name);
   const known *k = choose(g, chance(g, 80) ? is_variable : has_shape, &any);
   if (k && chance(g, 75)) return tight(make_access(g, k));
   return tight(literal(g, random_between(&g->random, -2, 5)));
@@ -100,7 +101,7 @@ static const char *make_divisor(generator *g) {
 
 /* Names that a quantifier binds stand for the numbers of a small range while its body is made. */
 static piece quantify(generator *g, const char *word, bool boolean, int depth) {
-  int64_t low = random_between(&g->random, -1, 1), high = low + (int64_t)below(g, 3);
+  int64_t low = random_between(&g->random, -1, 1), high = low + (chance(g, 10) ? 0 : 1 + (int64_t)below(g, 2));
   size_t before = g->known.count;
   const char *name = make(g, "%c%u", "ijk"[below(g, 3)], g->named++);
   VECTOR_PUSH(g->known, (known){.name = name, .of = {SHAPE_INTEGER, true, true, low, high, 0}, .constant = true});
@@ -110,7 +111,9 @@ static piece quantify(generator *g, const char *word, bool boolean, int depth) {
     VECTOR_PUSH(g->known, (known){.name = second, .of = {SHAPE_INTEGER, true, true, 0, 1, 0}, .constant = true});
     more = make(g, ", %s : 0..1", second);
   }
+  g->bound++;
   piece body = boolean ? make_boolean(g, depth) : make_integer(g, depth);
+  g->bound--;
   g->known.count = before;
   return (piece){make(g, "%s %s : %lld..%lld%s . %s", word, name, (long long)low, (long long)high, more, body.text), LEVEL_WHOLE};
 }
@@ -188,10 +191,10 @@ static piece make_connective(generator *g, int depth) {
 
 piece make_boolean(generator *g, int depth) {
   if (depth <= 0 || chance(g, 35)) return boolean_leaf(g, depth);
-  uint64_t kind = below(g, 10);
+  uint64_t kind = below(g, 11);
   if (kind == 0) return (piece){make(g, "!%s", closed(g, make_boolean(g, depth - 1), LEVEL_NOT)), LEVEL_NOT};
-  if (kind == 1 && has(g, RANDOM_QUANTIFIERS)) return quantify(g, chance(g, 50) ? "forall" : "exists", true, depth - 1);
-  if (kind == 2) {
+  if (kind <= 2 && has(g, RANDOM_QUANTIFIERS)) return quantify(g, chance(g, 50) ? "forall" : "exists", true, depth - 1);
+  if (kind == 3) {
     const char *c = closed(g, make_boolean(g, depth - 1), LEVEL_IFF), *a = closed(g, make_boolean(g, depth - 1), LEVEL_IFF);
     return (piece){make(g, "if %s then %s else %s", c, a, make_boolean(g, depth - 1).text), LEVEL_WHOLE};
   }
