@@ -202,6 +202,22 @@ static void add_stated_fault(lowering *l, transition *t, const step *s) {
   memory_free(excerpt);
 }
 
+/* True where the guard asks the process to be at some other place than the one the step starts from. */
+static bool asks_for_another_place(const lowering *l, const step *s, term guard) {
+  const terms *ts = l->terms;
+  term_vector parts = {0};
+  bool found = false;
+  if (s->process == NO_PROCESS) return false;
+  term_conjuncts(ts, guard, &parts);
+  for (size_t i = 0; i < parts.count && !found; i++) {
+    if (term_kind_of(ts, parts.at[i]) != TERM_EQ || term_is_negated(parts.at[i]) || term_same(parts.at[i], s->place_test)) continue;
+    linear sum = term_linear(ts, term_argument(ts, parts.at[i], 0));
+    found = sum.count == 1 && term_kind_of(ts, sum.leaves[0]) == TERM_INT_VARIABLE && variable_same(term_variable(ts, sum.leaves[0]), s->location);
+  }
+  VECTOR_FREE(parts);
+  return found;
+}
+
 void lower_step(lowering *l, const step *s) {
   if (!lowering_spend(l, 4, s->at.start)) return;
   transition *t = model_add_transition(l->model, s->name, s->process, s->place_test, lower_place(l, s->at));
@@ -210,6 +226,7 @@ void lower_step(lowering *l, const step *s) {
   lower_inputs(l, t, s->inputs);
   term guard = s->guard ? lower_expression(l, s->guard) : TERM_TRUE;
   if (s->negate_guard) guard = term_not(guard);
+  if (asks_for_another_place(l, s, guard)) guard = TERM_FALSE;
   if (s->evaluated) lower_expression(l, s->evaluated);
   add_faults(l, t, &w.faults, s->place_test);
   t->guard = w.guard = term_and(l->terms, s->place_test, guard);

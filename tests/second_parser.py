@@ -1,0 +1,363 @@
+"""The syntax of the whet language for second_reading.py: from text to trees, tuples whose first part says what they are."""
+import re
+
+TOKEN = re.compile(r"""\s+|//[^\n]*|/\*.*?\*/|(?P<token>\|[^|\n]*\||[A-Za-z_][A-Za-z0-9_']*|[0-9]+
+    |<=>|=>|:=|->|\.\.|&&|\|\||<=|>=|!=|==|[-+*/%=<>!.,;:()\[\]{}])""", re.VERBOSE | re.DOTALL)
+DECLARATIONS = {"const", "var", "define", "init", "predicates", "lemma", "domain", "action", "process", "program", "safe", "unreachable",
+                "deadlockfree", "ctl", "ltl", "mu", "fair"}
+
+
+class Parser:
+    def __init__(self, source):
+        self.tokens, self.lines, at, line = [], [], 0, 1
+        while at < len(source):
+            found = TOKEN.match(source, at)
+            if not found:
+                raise SyntaxError(f"line {line}: {source[at:at + 20]!r}")
+            if found.group("token"):
+                self.tokens.append(found.group("token"))
+                self.lines.append(line)
+            line += source.count("\n", at, found.end())
+            at = found.end()
+        self.tokens.append("")
+        self.lines.append(line)
+        self.at = 0
+
+    def peek(self, ahead=0):
+        return self.tokens[min(self.at + ahead, len(self.tokens) - 1)]
+
+    def take(self):
+        self.at += 1
+        return self.tokens[self.at - 1]
+
+    def accept(self, token):
+        if self.peek() != token:
+            return False
+        self.at += 1
+        return True
+
+    def expect(self, token):
+        if not self.accept(token):
+            raise SyntaxError(f"line {self.lines[self.at]}: expected {token!r}, found {self.peek()!r}")
+
+    def line(self):
+        return self.lines[self.at]
+
+    # expressions, loosest first
+
+    def expression(self):
+        left = self.implication()
+        while self.accept("<=>"):
+            left = ("strict", "==", left, self.implication())
+        return left
+
+    def implication(self):
+        left = self.disjunction()
+        return ("implies", left, self.implication()) if self.accept("=>") else left
+
+    def disjunction(self):
+        left = self.conjunction()
+        while self.accept("||"):
+            left = ("or", left, self.conjunction())
+        return left
+
+    def conjunction(self):
+        left = self.negation()
+        while self.accept("&&"):
+            left = ("and", left, self.negation())
+        return left
+
+    def negation(self):
+        return ("not", self.negation()) if self.accept("!") else self.comparison()
+
+    def comparison(self):
+        left = self.sum()
+        if self.peek() in ("=", "==", "!=", "<", "<=", ">", ">="):
+            sign = self.take()
+            left = ("strict", "==" if sign == "=" else sign, left, self.sum())
+        return left
+
+    def sum(self):
+        left = self.product()
+        while self.peek() in ("+", "-"):
+            left = ("strict", self.take(), left, self.product())
+        return left
+
+    def product(self):
+        left = self.unary()
+        while self.peek() in ("*", "/", "%"):
+            left = ("strict", self.take(), left, self.unary())
+        return left
+
+    def unary(self):
+        if self.accept("-"):
+            return ("negate", self.unary())
+        if self.accept("!"):
+            return ("not", self.unary())
+        return self.primary()
+
+    def binders(self):
+        bound = []
+        while True:
+            name = self.take()
+            self.expect(":")
+            low = self.sum()
+            self.expect("..")
+            bound.append((name, low, self.sum()))
+            if not self.accept(","):
+                return bound
+
+    def primary(self):
+        token = self.take()
+        if token == "(":
+            inner = self.expression()
+            self.expect(")")
+            return inner
+        if token.isdigit():
+            return ("constant", int(token))
+        if token in ("true", "false"):
+            return ("constant", token == "true")
+        if token == "if":
+            condition = self.expression()
+            self.expect("then")
+            then = self.expression()
+            self.expect("else")
+            return ("if", condition, then, self.expression())
+        if token in ("forall", "exists", "sum"):
+            bound = self.binders()
+            self.expect(".")
+            return (token, bound, self.expression())
+        if token in ("min", "max", "abs") and self.peek() == "(":
+            self.take()
+            arguments = [self.expression()]
+            while self.accept(","):
+                arguments.append(self.expression())
+            self.expect(")")
+            return ("call", token, arguments)
+        if token == "at":
+            return ("at", None, self.take())
+        target = self.access(token)
+        return ("at", target, self.take()) if self.accept("at") else target
+
+    def access(self, name):
+        result = ("name", name.strip("|"))
+        while self.peek() in ("[", "."):
+            if self.take() == ".":
+                result = ("field", result, self.take().strip("|"))
+            else:
+                result = ("index", result, self.expression())
+                self.expect("]")
+        return result
+
+    # declarations
+
+    def type(self):
+        if self.accept("{"):
+            values = [self.take()]
+            while self.accept(","):
+                values.append(self.take())
+            self.expect("}")
+            base = ("enumeration", tuple(values))
+        elif self.peek() in ("bool", "int", "nat") and self.peek(1) != "..":
+            base = (self.take(),)
+        else:
+            low = self.bound()
+            self.expect("..")
+            base = ("range", low, self.bound())
+        dimensions = []
+        while self.accept("["):
+            low = self.sum()
+            self.expect("..")
+            dimensions.append((low, self.sum()))
+            self.expect("]")
+        return base, dimensions
+
+    def bound(self):
+        """A number or a name, so that `0..N[1..2]` is an array."""
+        if self.accept("-"):
+            return ("negate", self.bound())
+        token = self.take()
+        return ("constant", int(token)) if token.isdigit() else ("name", token)
+
+    def names(self):
+        found = [self.take()]
+        while self.accept(","):
+            found.append(self.take())
+        return found
+
+    def inputs(self):
+        found = []
+        if self.accept("("):
+            while not self.accept(")"):
+                names = self.names()
+                self.expect(":")
+                kind, _ = self.type()
+                found += [(name, kind) for name in names]
+                self.accept(",")
+        return found
+
+    def updates(self):
+        found = []
+        while True:
+            targets = [self.access(self.take())]
+            while self.accept(","):
+                targets.append(self.access(self.take()))
+            self.expect(":=")
+            for i, target in enumerate(targets):
+                if i:
+                    self.expect(",")
+                found.append((target, None if self.accept("*") else self.expression()))
+            if not self.accept(","):
+                return found
+
+    def variables(self):
+        names = self.names()
+        self.expect(":")
+        kind, dimensions = self.type()
+        return names, kind, dimensions, self.expression() if self.accept("=") else None
+
+    def module(self):
+        found = []
+        while self.peek():
+            if self.accept(";"):
+                continue
+            found.append(self.declaration())
+        return found
+
+    def declaration(self):
+        word, line = self.take(), self.line()
+        if word == "const" and self.peek(1) == "=":
+            name = self.take()
+            self.take()
+            return ("constant", name, self.expression())
+        if word == "const":
+            return ("parameter", *self.variables())
+        if word == "var":
+            return ("var", *self.variables())
+        if word == "define":
+            name = self.take()
+            self.expect("=")
+            return ("define", name, self.expression())
+        if word in ("init", "predicates", "lemma", "domain"):
+            expressions = [self.expression()]
+            while self.accept(","):
+                expressions.append(self.expression())
+            return (word, expressions)
+        if word == "action":
+            return self.action()
+        if word == "process":
+            return self.process()
+        if word == "program":
+            name = "program" if self.peek() == "{" else self.take()
+            return ("program", name, *self.program_body())
+        if word in ("safe", "unreachable"):
+            name = self.take()
+            self.expect(":")
+            return (word, name, self.expression())
+        if word == "deadlockfree":
+            return (word, "deadlockfree" if self.peek() in DECLARATIONS | {"", ";"} else self.take())
+        raise SyntaxError(f"line {line}: {word!r} is beyond this reading")
+
+    def fails(self):
+        return self.expression() if self.accept("fails") else ("constant", False)
+
+    def action(self):
+        name, inputs = self.take(), self.inputs()
+        self.expect(":")
+        guard, fails = self.expression(), self.fails()
+        self.expect("->")
+        updates = [] if self.peek() in DECLARATIONS | {"", ";"} else self.updates()
+        return ("action", name, inputs, guard, fails, updates)
+
+    def process(self):
+        name, index = self.take().strip("|"), None
+        if self.accept("["):
+            (index,) = self.binders()
+            self.expect("]")
+        self.expect("{")
+        variables, states, edges = [], [], []
+        while not self.accept("}"):
+            if self.accept(";"):
+                continue
+            if self.accept("var"):
+                variables.append(self.variables())
+            elif self.accept("states"):
+                states = self.names()
+            else:
+                edges.append(self.edge())
+        return ("process", name, index, variables, states, edges)
+
+    def edge(self):
+        start = self.take()
+        if self.accept(":"):
+            start = self.take()
+        self.expect("->")
+        end, inputs = self.take(), self.inputs()
+        guard = self.expression() if self.accept("when") else ("constant", True)
+        fails = self.fails()
+        return start, end, inputs, guard, fails, self.updates() if self.accept(":") else []
+
+    # programs
+
+    def program_body(self):
+        self.expect("{")
+        variables = []
+        while self.accept("var"):
+            variables.append(self.variables())
+            while self.accept(";"):
+                pass
+        return variables, self.statements()
+
+    def statements(self):
+        found = []
+        while not self.accept("}"):
+            if not self.accept(";"):
+                found.append(self.statement())
+        return found
+
+    def block(self):
+        self.expect("{")
+        return self.statements()
+
+    def condition(self):
+        return None if self.accept("*") else self.expression()
+
+    def statement(self):
+        line = self.line()
+        if self.peek(1) == ":" and self.peek() != "assert":
+            label = self.take()
+            self.take()
+            return ("label", label)
+        word = self.peek()
+        if word in ("assume", "skip", "return", "goto", "assert", "if", "while", "choose"):
+            self.take()
+        if word == "assume":
+            return ("assume", self.expression())
+        if word == "assert":
+            name = f"assert@{line}"
+            if self.peek(1) == ":":
+                name = self.take()
+                self.take()
+            return ("assert", name, self.expression())
+        if word in ("skip", "return"):
+            return (word,)
+        if word == "goto":
+            return ("goto", self.take())
+        if word == "while":
+            condition = self.condition()
+            return ("while", condition, self.block())
+        if word == "choose":
+            arms = [self.block()]
+            while self.accept("or"):
+                arms.append(self.block())
+            return ("choose", arms)
+        if word == "if":
+            return self.conditional()
+        return ("assign", self.updates())
+
+    def conditional(self):
+        condition = self.condition()
+        then, otherwise = self.block(), []
+        if self.accept("else"):
+            otherwise = [self.conditional()] if self.accept("if") else self.block()
+        return ("if", condition, then, otherwise)
