@@ -15,7 +15,7 @@
 
 #define TICK 0.02
 #define TICK_AFTER_BITE 0.005
-enum { TICKS_PER_MEMORY_READ = 5, IDLE_TICKS = 50 };
+enum { TICKS_PER_MEMORY_READ = 5, IDLE_TICKS = 50, STACK_BYTES = 256 * 1024 };
 
 struct watchdog {
   void (*bite)(void *who);
@@ -80,12 +80,16 @@ static void *watch(void *argument) {
 /* Signals are for the program's own threads. */
 static void start(watchdog *w) {
   sigset_t all, before;
+  pthread_attr_t attributes;
   if (w->owner) prepare(w);
   w->next_look = 0;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, STACK_BYTES);
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool started = pthread_create(&w->thread, NULL, watch, w) == 0;
+  bool started = pthread_create(&w->thread, &attributes, watch, w) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
   if (!started) memory_exhausted();
   w->owner = getpid();
 }

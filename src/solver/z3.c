@@ -125,7 +125,7 @@ static void z3_free(backend *b) {
 /* Translation. Whoever makes an AST with `hold` releases it with `release`, unless it goes into the cache. */
 
 static Z3_ast hold(z3 *z, Z3_ast a) {
-  if (!a || !fine(z)) {
+  if (!fine(z) || !a) {
     if (!z->base.lost) z->base.lost = "Z3 did not make a formula";
     return NULL;
   }
