@@ -28,6 +28,9 @@ type type_nat(void);
 type type_range(int64_t low, int64_t high);
 type type_bool(void);
 
+/* How often to try something random: `many`, but fewer where sanitizers slow everything down. */
+int rounds(int many);
+
 check_result check_now(const case_of_evidence *c);
 GIVE char *certificate_text(const case_of_evidence *c, size_t *length);
 

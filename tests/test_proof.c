@@ -158,6 +158,30 @@ TEST(a_formula_over_other_variables_is_refused) {
   proof_case_free(&c);
 }
 
+/* More shapes of parts than are indexed one by one: f0 or f1 or ..; the step leaves them all. */
+TEST(parts_of_many_shapes_are_told_apart) {
+  enum { FLAGS = 24 };
+  terms *ts = terms_new();
+  model *m = model_new(ts, "shapes.whet");
+  case_of_evidence c = {"shapes", m, 0, {.kind = EVIDENCE_INVARIANT}};
+  type flag = type_bool();
+  for (int i = 0; i < FLAGS; i++) {
+    char name[10];
+    snprintf(name, sizeof name, "f%d", i);
+    variable v = model_add_variable(m, name, &flag, ROLE_STATE, (place){0});
+    m->init = term_and(ts, m->init, fixed_term(ts, v, number_of(i == 0)));
+    evidence_add_part(ts, &c.evidence, term_of_variable(ts, v));
+  }
+  variable first = m->variables.at[0].var, second = m->variables.at[1].var;
+  transition *t = model_add_transition(m, "clear", NO_PROCESS, term_of_variable(ts, first), (place){0});
+  transition_add_update(t, first, TERM_FALSE);
+  model_add_property(m, "any", PROPERTY_SAFE, (place){0});
+  expect_kind(&c, CHECK_REJECTED, "preserved by clear from part 1");
+  transition_add_update(&m->transitions.at[0], second, TERM_TRUE);
+  expect_kind(&c, CHECK_ACCEPTED, NULL);
+  proof_case_free(&c);
+}
+
 TEST(what_has_no_format_is_left_open) {
   case_of_evidence c = proof_case(0);
   model_add_property(c.model, "live", PROPERTY_CTL, (place){0});

@@ -1,7 +1,9 @@
 /* The checker against brute force, on random finite models: it accepts an invariant exactly where enumerating all states
  * finds it inductive and free of what the property forbids. Meanings are computed on trees (random_expression.h), not on terms. */
+#include "proof/conditions.h"
 #include "proof_models.h"
 #include "random_expression.h"
+#include "term/evaluate.h"
 #include "test.h"
 
 enum { INTS = 2, LOW = -1, HIGH = 2, WIDTH = HIGH - LOW + 1, STATES = WIDTH * WIDTH * 2, ACTIONS = 3 };
@@ -232,7 +234,7 @@ static void compare_after_writing(const built *b, size_t property, const meaning
 }
 
 TEST(invariants_are_accepted_exactly_where_brute_force_agrees) {
-  for (uint64_t seed = 1; seed <= 250; seed++) {
+  for (uint64_t seed = 1; seed <= (uint64_t)rounds(250); seed++) {
     raw_source s = {.random = {seed}, .arena = arena_new(), .nonlinear = seed % 5 == 0};
     raw_model m;
     meaning of;
@@ -250,7 +252,7 @@ TEST(invariants_are_accepted_exactly_where_brute_force_agrees) {
     model_free(b.m);
     arena_free(s.arena);
   }
-  CHECK(accepted > 100 && rejected > 100, "%d accepted, %d rejected: the test is one-sided", accepted, rejected);
+  CHECK(accepted > rounds(100) && rejected > rounds(100), "%d accepted, %d rejected: the test is one-sided", accepted, rejected);
 }
 
 /* ---- traces ---- */
@@ -336,7 +338,7 @@ static void change_something(raw_source *s, evidence *e) {
 
 TEST(traces_are_accepted_exactly_where_brute_force_agrees) {
   accepted = rejected = 0;
-  for (uint64_t seed = 1; seed <= 1500; seed++) {
+  for (uint64_t seed = 1; seed <= (uint64_t)rounds(1500); seed++) {
     raw_source s = {.random = {seed}, .arena = arena_new()};
     raw_model m;
     meaning of;
@@ -370,7 +372,164 @@ TEST(traces_are_accepted_exactly_where_brute_force_agrees) {
     model_free(b.m);
     arena_free(s.arena);
   }
-  CHECK(accepted > 100 && rejected > 100, "%d accepted, %d rejected: the test is one-sided", accepted, rejected);
+  CHECK(accepted > rounds(100) && rejected > rounds(100), "%d accepted, %d rejected: the test is one-sided", accepted, rejected);
+}
+
+/* ---- cubes: parts of many shapes, guards and assignments of literals ---- */
+
+enum { FLAGS = 8, FLAG_STATES = 1 << FLAGS, FLAG_ACTIONS = 4 };
+
+/* Flag i: bit i of `mask` says that it matters, bit i of `value` what it is. */
+typedef struct cube {
+  unsigned mask, value;
+} cube;
+
+/* Flags in `assigned.mask` become `assigned.value`, exclusive or the old value of flag i + 1 where bit i of `copies` is set. */
+typedef struct flag_action {
+  cube guard, assigned;
+  unsigned copies;
+} flag_action;
+
+static cube random_cube(random_source *r, unsigned dense) {
+  cube c = {0, (unsigned)random_below(r, FLAG_STATES)};
+  for (int i = 0; i < FLAGS; i++)
+    if (random_below(r, 8) < dense) c.mask |= 1u << i;
+  return c;
+}
+
+static bool cube_has(cube c, unsigned state) { return (c.value & c.mask) == (state & c.mask); }
+
+static unsigned flags_after(const flag_action *a, unsigned state) {
+  unsigned rotated = (state >> 1 | state << (FLAGS - 1)) & (FLAG_STATES - 1);
+  unsigned value = a->assigned.value ^ (rotated & a->copies);
+  return (state & ~a->assigned.mask) | (value & a->assigned.mask);
+}
+
+static term cube_term(terms *ts, cube c, const variable *flags) {
+  term result = TERM_TRUE;
+  for (int i = 0; i < FLAGS; i++)
+    if (c.mask >> i & 1) result = term_and(ts, result, fixed_term(ts, flags[i], number_of(c.value >> i & 1)));
+  return result;
+}
+
+static bool cubes_are_good(cube init, const flag_action *actions, cube bad, size_t count, const cube *parts) {
+  bool inside[FLAG_STATES] = {0};
+  for (unsigned s = 0; s < FLAG_STATES; s++)
+    for (size_t i = 0; i < count; i++) inside[s] |= cube_has(parts[i], s);
+  for (unsigned s = 0; s < FLAG_STATES; s++) {
+    if (cube_has(init, s) && !inside[s]) return false;
+    if (inside[s] && cube_has(bad, s)) return false;
+    for (int a = 0; a < FLAG_ACTIONS; a++)
+      if (inside[s] && cube_has(actions[a].guard, s) && !inside[flags_after(&actions[a], s)]) return false;
+  }
+  return true;
+}
+
+static model *flag_model(cube init, const flag_action *actions, cube bad, variable *flags) {
+  terms *ts = terms_new();
+  model *m = model_new(ts, "flags.whet");
+  type flag = type_bool();
+  for (int i = 0; i < FLAGS; i++) flags[i] = model_add_variable(m, (char[]){'f', (char)('0' + i), 0}, &flag, ROLE_STATE, (place){0});
+  m->init = cube_term(ts, init, flags);
+  for (int a = 0; a < FLAG_ACTIONS; a++) {
+    transition *t = model_add_transition(m, (char[]){'a', (char)('0' + a), 0}, NO_PROCESS, cube_term(ts, actions[a].guard, flags), (place){0});
+    for (int i = 0; i < FLAGS; i++) {
+      if (!(actions[a].assigned.mask >> i & 1)) continue;
+      term value = term_of_bool(actions[a].assigned.value >> i & 1);
+      if (actions[a].copies >> i & 1) value = term_not(term_iff(ts, value, term_of_variable(ts, flags[(i + 1) % FLAGS])));
+      transition_add_update(t, flags[i], value);
+    }
+  }
+  model_add_property(m, "safe", PROPERTY_SAFE, (place){0})->bad = cube_term(ts, bad, flags);
+  return m;
+}
+
+/* Cubes that cover the reachable states, each grown by a flag or two that need not matter. */
+static size_t random_cover(random_source *r, cube init, const flag_action *actions, cube *parts) {
+  bool inside[FLAG_STATES] = {0};
+  size_t count = 0;
+  for (unsigned s = 0; s < FLAG_STATES; s++) inside[s] = cube_has(init, s);
+  for (int round = 0; round < FLAG_STATES; round++)
+    for (unsigned s = 0; s < FLAG_STATES; s++)
+      for (int a = 0; a < FLAG_ACTIONS; a++)
+        if (inside[s] && cube_has(actions[a].guard, s)) inside[flags_after(&actions[a], s)] = true;
+  for (unsigned s = 0; s < FLAG_STATES; s++) {
+    if (!inside[s]) continue;
+    cube c = {FLAG_STATES - 1, s};
+    for (int tries = 0; tries < FLAGS; tries++) {
+      cube wider = {c.mask & ~(1u << random_below(r, FLAGS)), s};
+      bool fits = true;
+      for (unsigned t = 0; t < FLAG_STATES; t++) fits &= inside[t] || !cube_has(wider, t);
+      if (fits || random_below(r, 2000) == 0) c = wider;
+    }
+    parts[count++] = c;
+  }
+  return count;
+}
+
+TEST(cubes_are_accepted_exactly_where_brute_force_agrees) {
+  accepted = rejected = 0;
+  for (uint64_t seed = 1; seed <= (uint64_t)rounds(600); seed++) {
+    random_source r = {seed};
+    cube parts[FLAG_STATES], init = random_cube(&r, 7), bad = random_cube(&r, 7);
+    flag_action actions[FLAG_ACTIONS];
+    for (int a = 0; a < FLAG_ACTIONS; a++)
+      actions[a] = (flag_action){random_cube(&r, 2), random_cube(&r, 3), (unsigned)random_below(&r, FLAG_STATES)};
+    size_t count = random_cover(&r, init, actions, parts);
+    if (count && random_below(&r, 2)) parts[random_below(&r, count)] = parts[count - 1], count--;
+    variable flags[FLAGS];
+    model *m = flag_model(init, actions, bad, flags);
+    evidence e = {.kind = EVIDENCE_INVARIANT};
+    for (size_t i = 0; i < count; i++) evidence_add_part(m->terms, &e, cube_term(m->terms, parts[i], flags));
+    bool good = cubes_are_good(init, actions, bad, count, parts);
+    budget unlimited = budget_unlimited();
+    check_result result = check_evidence(m, 0, &e, &unlimited, NULL);
+    CHECK(result.kind == (good ? CHECK_ACCEPTED : CHECK_REJECTED), "seed %llu: %d (%s) but brute force says %s",
+          (unsigned long long)seed, (int)result.kind, result.what ? result.what : "", good ? "good" : "bad");
+    accepted += good;
+    rejected += !good;
+    memory_free(result.what);
+    evidence_free(&e);
+    model_free(m);
+  }
+  CHECK(accepted > rounds(100) && rejected > rounds(100), "%d accepted, %d rejected: the test is one-sided", accepted, rejected);
+}
+
+/* ---- inputs of infinite types ---- */
+
+/* Linear conditions with small numbers have small witnesses: those within +-WITNESS are tried one by one. */
+enum { WITNESS = 120 };
+
+TEST(inputs_are_eliminated_as_trying_them_all_would) {
+  int exact_ones = 0, holds = 0, fails = 0;
+  for (uint64_t seed = 1; seed <= (uint64_t)rounds(1500); seed++) {
+    raw_source s = {.random = {seed}, .arena = arena_new()};
+    terms *ts = terms_new();
+    type any = type_int(), half = seed % 3 ? type_int() : type_nat();
+    variable ints[3] = {variable_new(ts, "x", &any), variable_new(ts, "y", &any), variable_new(ts, "i", &half)};
+    variable bools[1] = {variable_new(ts, "b", &(type){.sort = SORT_BOOL})};
+    raw *condition = one_of(&s, raw_boolean, 3, 3, 1);
+    bool exact = true;
+    term some = condition_for_some(ts, raw_term(ts, condition, ints, bools), 1, &ints[2], &exact);
+    CHECK(!term_mentions(ts, some, ints[2]));
+    exact_ones += exact;
+    for (int trial = 0; trial < 12; trial++) {
+      values v = {{number_of(random_between(&s.random, -4, 4)), number_of(random_between(&s.random, -4, 4))}, {trial % 2}};
+      number assigned[4] = {v.ints[0], v.ints[1], number_of(0), number_of(v.bools[0])};
+      bool found = false, said = !number_is(term_evaluate(ts, some, assigned), 0);
+      for (int64_t i = half.has_low ? 0 : -WITNESS; i <= WITNESS && !found; i++) {
+        v.ints[2] = number_of(i);
+        found = truth(condition, &v);
+      }
+      CHECK(!said || found, "seed %llu: eliminated to true, but no value fits", (unsigned long long)seed);
+      CHECK(said || !found || !exact, "seed %llu: eliminated to false, but a value fits", (unsigned long long)seed);
+      holds += said;
+      fails += !said;
+    }
+    terms_free(ts);
+    arena_free(s.arena);
+  }
+  CHECK(exact_ones > rounds(300) && holds > rounds(300) && fails > rounds(300), "%d exact, %d true, %d false", exact_ones, holds, fails);
 }
 
 TEST_MAIN

@@ -10,20 +10,27 @@ static const char *refusal(const model *m, const property *p, const evidence *e)
   return NULL;
 }
 
+solver *questions_solver(questions *q) {
+  if (!q->solver) {
+    q->solver = q->command ? solver_new_process(q->ts, q->budget, q->command) : solver_new(q->ts, q->budget);
+    solver_assume_types(q->solver, false);
+  }
+  return q->solver;
+}
+
 check_result check_evidence(const model *m, size_t property, const evidence *e, budget *b, const char *solver_command) {
   REQUIRE(property < m->properties.count, "a property of the model");
   const struct property *p = &m->properties.at[property];
   check_result result = {.kind = CHECK_ACCEPTED};
   const char *why = refusal(m, p, e);
   if (why) return (check_result){.kind = CHECK_UNSURE, .what = memory_copy_string(why)};
-  solver *s = solver_command ? solver_new_process(m->terms, b, solver_command) : solver_new(m->terms, b);
-  solver_assume_types(s, false);
+  questions q = {m->terms, b, solver_command, NULL};
   switch (e->kind) {
-    case EVIDENCE_INVARIANT: check_invariant(m, p, e, b, s, &result); break;
-    case EVIDENCE_TRACE: check_trace(m, p, e, b, s, &result); break;
-    case EVIDENCE_STATES: check_states(m, p, e, b, s, &result); break;
+    case EVIDENCE_INVARIANT: check_invariant(m, p, e, &q, &result); break;
+    case EVIDENCE_TRACE: check_trace(m, p, e, &q, &result); break;
+    case EVIDENCE_STATES: check_states(m, p, e, &q, &result); break;
     case EVIDENCE_NONE: break;
   }
-  solver_free(s);
+  solver_free(q.solver);
   return result;
 }

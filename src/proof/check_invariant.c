@@ -38,8 +38,9 @@ typedef struct checking {
   const model *model;
   const property *property;
   terms *ts;
-  budget *budget;
-  solver *solver;
+  questions *questions;
+  term types;
+  bool types_are_assumed, types_are_asserted;
   parts *parts;
   substitution *shared;
   VECTOR(plan) plans;
@@ -89,7 +90,7 @@ static bool discharged(checking *c) {
 }
 
 static bool within_budget(checking *c) {
-  const char *reason = budget_spent(c->budget);
+  const char *reason = budget_spent(c->questions->budget);
   if (!reason) return true;
   c->result->kind = CHECK_UNSURE;
   c->result->what = memory_copy_string(reason);
@@ -98,23 +99,30 @@ static bool within_budget(checking *c) {
 
 /* ---- queries ---- */
 
-static void assert_part(checking *c) {
+static void assert_types(checking *c, solver *s) {
+  if (c->types_are_asserted || !c->types_are_assumed) return;
+  solver_assert(s, c->types);
+  c->types_are_asserted = true;
+}
+
+static void assert_part(checking *c, solver *s) {
   if (c->part_is_asserted) return;
   const part *p = parts_at(c->parts, c->part);
-  solver_push(c->solver);
-  for (size_t i = 0; i < p->fixed.count; i++)
-    solver_assert(c->solver, fixed_term(c->ts, p->fixed.at[i].var, p->fixed.at[i].value));
-  for (size_t i = 0; i < p->conjuncts.count; i++) solver_assert(c->solver, p->conjuncts.at[i]);
+  solver_push(s);
+  for (size_t i = 0; i < p->fixed.count; i++) solver_assert(s, fixed_term(c->ts, p->fixed.at[i].var, p->fixed.at[i].value));
+  for (size_t i = 0; i < p->conjuncts.count; i++) solver_assert(s, p->conjuncts.at[i]);
   c->part_is_asserted = true;
 }
 
 /* Do these formulas have a model, together with the part at hand (where the obligation is about one)? */
 static answer ask(checking *c, obligation o, size_t count, const term *formulas) {
-  if (o.part != nothing) assert_part(c);
-  solver_push(c->solver);
-  for (size_t i = 0; i < count; i++) solver_assert(c->solver, formulas[i]);
-  answer a = solver_check(c->solver, 0);
-  solver_pop(c->solver);
+  solver *s = questions_solver(c->questions);
+  assert_types(c, s);
+  if (o.part != nothing) assert_part(c, s);
+  solver_push(s);
+  for (size_t i = 0; i < count; i++) solver_assert(s, formulas[i]);
+  answer a = solver_check(s, 0);
+  solver_pop(s);
   c->result->queries++;
   return a;
 }
@@ -186,8 +194,8 @@ static void know_initial(checking *c, bool yes) {
   VECTOR_FREE(conjuncts);
 }
 
-static bool check_initial(checking *c, term types) {
-  term init = c->model->init;
+static bool check_initial(checking *c) {
+  term init = c->model->init, types = c->types;
   facts_add(c->step_facts, init);
   know_initial(c, true);
   term right = right_side(c, NULL);
@@ -315,7 +323,7 @@ static void leave_part(checking *c) {
   for (size_t i = 0; i < p->fixed.count; i++) know_not(c, p->fixed.at[i]);
   facts_clear(c->step_facts);
   facts_clear(c->part_facts);
-  if (c->part_is_asserted) solver_pop(c->solver);
+  if (c->part_is_asserted) solver_pop(questions_solver(c->questions));
 }
 
 static bool check_parts(checking *c) {
@@ -378,19 +386,18 @@ static void tear_down(checking *c) {
   parts_free(c->parts);
 }
 
-void check_invariant(const model *m, const property *p, const evidence *e, budget *b, solver *s, check_result *result) {
-  checking c = {.model = m, .property = p, .ts = m->terms, .budget = b, .solver = s, .result = result};
+void check_invariant(const model *m, const property *p, const evidence *e, questions *q, check_result *result) {
+  checking c = {.model = m, .property = p, .ts = m->terms, .questions = q, .types = condition_types(m), .result = result};
   c.parts = parts_new(m, e, &result->what);
   if (!c.parts) {
     result->kind = CHECK_REJECTED;
     return;
   }
   set_up(&c);
-  term types = condition_types(m);
-  if (check_initial(&c, types)) {
+  if (check_initial(&c)) {
     /* From here on types are a hypothesis: the invariant that is shown is "Inv and Types". */
-    facts_add(c.type_facts, types);
-    solver_assert(s, types);
+    facts_add(c.type_facts, c.types);
+    c.types_are_assumed = true;
     if (check_types_preserved(&c)) check_parts(&c);
   }
   tear_down(&c);

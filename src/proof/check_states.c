@@ -376,11 +376,11 @@ static bool visit_state(void *context, const diagram_place *at) {
   return true;
 }
 
-void check_states(const model *m, const property *p, const evidence *e, budget *b, solver *s, check_result *result) {
-  checker c = {.m = m, .p = p, .d = e->states, .budget = b, .result = result};
+void check_states(const model *m, const property *p, const evidence *e, questions *q, check_result *result) {
+  checker c = {.m = m, .p = p, .d = e->states, .budget = q->budget, .result = result};
   if (prepare(&c) && diagram_visit(c.d, visit_state, &c)) {
     term in_set = states_where_initial(m, c.d);
-    answer covered = solver_valid(s, term_implies(m->terms, m->init, in_set));
+    answer covered = solver_valid(questions_solver(q), term_implies(m->terms, m->init, in_set));
     result->queries++;
     result->obligations++;
     if (answer_is_no(covered))

@@ -11,8 +11,7 @@
 typedef struct replay {
   const model *model;
   const evidence *evidence;
-  budget *budget;
-  solver *solver;
+  questions *questions;
   number *values; /* by variable: the state at hand, and the inputs of the transition at hand */
   number *after;  /* by variable: the state that the transition leads to */
   check_result *result;
@@ -138,12 +137,7 @@ static answer can_be_taken(replay *r, substitution *s, const transition *t) {
   if (term_is_true(can)) return (answer){.kind = ANSWER_YES};
   if (term_is_false(can) && exact) return (answer){.kind = ANSWER_NO};
   r->result->queries++;
-  solver_push(r->solver);
-  solver_assert(r->solver, enabled);
-  solver_assert(r->solver, condition_input_types(r->model, t));
-  answer a = solver_check(r->solver, 0);
-  solver_pop(r->solver);
-  return a;
+  return solver_satisfiable(questions_solver(r->questions), term_and(r->model->terms, enabled, condition_input_types(r->model, t)));
 }
 
 static bool check_deadlock(replay *r) {
@@ -179,7 +173,7 @@ static bool replay_all(replay *r, const property *p) {
   if (!holds(r, r->model->init)) return end_with(r, CHECK_REJECTED, text_format("initial: state 0 is not initial"));
   r->result->obligations++;
   for (size_t i = 1; i < e->steps.count; i++) {
-    const char *reason = budget_spent(r->budget);
+    const char *reason = budget_spent(r->questions->budget);
     if (reason) return end_with(r, CHECK_UNSURE, memory_copy_string(reason));
     if (!replay_step(r, i)) return false;
     r->result->obligations++;
@@ -189,8 +183,8 @@ static bool replay_all(replay *r, const property *p) {
   return true;
 }
 
-void check_trace(const model *m, const property *p, const evidence *e, budget *b, solver *s, check_result *result) {
-  replay r = {.model = m, .evidence = e, .budget = b, .solver = s, .result = result};
+void check_trace(const model *m, const property *p, const evidence *e, questions *q, check_result *result) {
+  replay r = {.model = m, .evidence = e, .questions = q, .result = result};
   r.values = MEMORY_ARRAY(number, variable_count(m->terms) + 1);
   r.after = MEMORY_ARRAY(number, variable_count(m->terms) + 1);
   replay_all(&r, p);

@@ -5,8 +5,19 @@
 #include "proof/check.h"
 #include "solver/solver.h"
 
-void check_invariant(const model *m, const property *p, const evidence *e, budget *b, solver *s, check_result *result);
-void check_trace(const model *m, const property *p, const evidence *e, budget *b, solver *s, check_result *result);
-void check_states(const model *m, const property *p, const evidence *e, budget *b, solver *s, check_result *result);
+/* The solver, started by the first question: many checks have none. */
+typedef struct questions {
+  terms *ts;
+  budget *budget;
+  const char *command; /* NULL: Z3 in this process */
+  solver *solver;      /* NULL before the first */
+} questions;
+
+/* Fresh, and assuming nothing of the types. */
+KEEP solver *questions_solver(questions *q);
+
+void check_invariant(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
+void check_trace(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
+void check_states(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
 
 #endif
