@@ -121,7 +121,7 @@ static engine_status claim_trace_beyond_the_model(void *state, claim *out) {
 }
 
 #define FAULTY(NAME, STEP) \
-  { "faulty-" NAME, "a test", "", 0, open_faulty, STEP, close_faulty }
+  { .name = "faulty-" NAME, .title = "a test", .paper = "", .open = open_faulty, .step = STEP, .close = close_faulty }
 static const engine faulty[] = {
     FAULTY("crash", crash),
     FAULTY("misuse", misuse),
@@ -138,7 +138,13 @@ static const engine faulty[] = {
     FAULTY("first", claim_first_states),
     FAULTY("trace", claim_any_trace),
     FAULTY("far-trace", claim_trace_beyond_the_model),
-    {"faulty-limits", "a test", "", ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL, open_faulty, crash, close_faulty},
+    {.name = "faulty-limits",
+     .title = "a test",
+     .paper = "",
+     .limits = ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL,
+     .open = open_faulty,
+     .step = crash,
+     .close = close_faulty},
 };
 
 #define ENGINE(NAME) extern const engine engine_##NAME;

@@ -15,6 +15,8 @@ void text_add(text *t, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_add_list(text *t, const char *format, va_list list);
 void text_add_bytes(text *t, const char *bytes, size_t count);
 void text_add_char(text *t, char c);
+/* `string` as a JSON string, with its quotes. */
+void text_add_json(text *t, const char *string);
 void text_clear(text *t);
 void text_free(text *t);
 /* The content as a string of its own; `t` is empty afterwards. Never NULL. */

@@ -50,6 +50,8 @@ typedef struct engine {
   void *(*open)(engine_environment *env);
   engine_status (*step)(void *state, claim *out);
   void (*close)(void *state);
+  /* True where the engine wants the model as read, not made smaller by passes; NULL is never. */
+  bool (*wants_model_as_read)(const options *o);
 } engine;
 
 /* The engines in the order of engines.def. */

@@ -64,7 +64,9 @@ static void take_back(const passes *p, const engine_environment *env, evidence *
 
 static void engine_in_worker(worker_inside *inside, void *context) {
   engine_task *task = context;
-  passes *p = passes_run(task->settings->model, task->property);
+  const engine *e = task->engine;
+  bool as_read = e->wants_model_as_read && e->wants_model_as_read(task->settings->options);
+  passes *p = as_read ? passes_none(task->settings->model, task->property) : passes_run(task->settings->model, task->property);
   engine_environment env = {.model = passes_model(p),
                             .property = passes_property(p),
                             .options = task->settings->options,

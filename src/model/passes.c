@@ -12,10 +12,15 @@ struct passes {
   VECTOR(pass_result) done;
 };
 
-passes *passes_run(const model *m, size_t property) {
+passes *passes_none(const model *m, size_t property) {
   passes *p = MEMORY_NEW(passes);
   p->first = m;
   p->property = property;
+  return p;
+}
+
+passes *passes_run(const model *m, size_t property) {
+  passes *p = passes_none(m, property);
   if (m->has_heap) return p;
   for (size_t i = 0; i < ARRAY_LENGTH(all_passes); i++) {
     pass_result r = all_passes[i](passes_model(p), passes_property(p));

@@ -12,6 +12,8 @@
 typedef struct passes passes;
 
 GIVE passes *passes_run(const model *m, size_t property); /* `m` outlives the result */
+/* Leaves the model as it is. */
+GIVE passes *passes_none(const model *m, size_t property);
 void passes_free(TAKE passes *p);
 
 KEEP model *passes_model(passes *p);      /* the smallest */

@@ -1,0 +1,207 @@
+/* alpha: concrete search with abstract matching, refined from below.
+ *
+ * C. Pasareanu, R. Pelanek, W. Visser: Predicate Abstraction with Under-approximation Refinement (paper 000). Real steps are executed; a state is
+ * expanded unless one with the same control and the same truth of all predicates was before. So whatever is found is real. For every step the
+ * prover is asked whether it is exact: whether all states with that abstraction have the same step. Where not, the predicates that would make it so are added
+ * and the search starts again; where all steps are exact, what was visited is a finite quotient bisimilar to the system.
+ *
+ *   section 4.1, Fig. 2, 3   explore.c, alpha_step           section 7.1  explore.c: first_states, step_open
+ *   section 4.2              exactness.c                    section 7.2  predicates.c: places
+ *   section 6.1, heuristic   add_concrete_state             section 7.3  `lightweight` in exactness.c
+ *   section 8                exactness.c; paper.c counts as the paper does */
+#include "engine/alpha/alpha.h"
+
+#include "model/transform.h"
+#include "term/bounds.h"
+#include "term/print.h"
+
+extern const engine engine_alpha;
+
+static void add_atoms(alpha *a, term t, uint32_t place) {
+  term_vector atoms = {0};
+  data_atoms(a->ts, &a->control, term_lift_ite(a->ts, t), &atoms);
+  for (size_t i = 0; i < atoms.count; i++) predicates_add(a->predicates, atoms.at[i], place);
+  VECTOR_FREE(atoms);
+}
+
+static void add_property_atoms(alpha *a) {
+  if (a->property->kind == PROPERTY_SAFE) add_atoms(a, a->property->bad, 0);
+  if (a->property->kind != PROPERTY_NO_FAULT) return;
+  for (size_t i = 0; i < a->actions.count; i++) {
+    const action *act = &a->actions.at[i];
+    const transition *t = &a->m->transitions.at[act->transition];
+    if (act->open) continue;
+    substitution *fixed = substitution_new(a->ts);
+    for (size_t j = 0; j < t->inputs.count; j++) {
+      bool boolean = variable_type(a->ts, t->inputs.at[j])->sort == SORT_BOOL;
+      substitution_set(fixed, t->inputs.at[j], boolean ? term_of_bool(act->inputs.at[j]) : term_int(a->ts, act->inputs.at[j]));
+    }
+    add_atoms(a, term_simplify_in_types(a->ts, substitution_apply(fixed, transition_fault(a->m, t))), 0);
+    substitution_free(fixed);
+  }
+}
+
+/* Guards in the order of the text, then what the user gave, then (but for the paper's accounting) the property. */
+static void first_predicates(alpha *a) {
+  for (size_t i = 0; i < a->actions.count; i++)
+    for (size_t j = 0; j < a->actions.at[i].test_atoms.count && !a->actions.at[i].open; j++)
+      predicates_add(a->predicates, a->actions.at[i].test_atoms.at[j], a->local ? a->actions.at[i].place : 0);
+  for (size_t i = 0; i < a->m->predicates.count; i++) add_atoms(a, a->m->predicates.at[i], 0);
+  if (!a->paper) add_property_atoms(a);
+}
+
+/* A chain of weakest preconditions can be about as long as there are actions before it closes, so waiting less would pin down states for nothing. */
+static uint32_t rounds_before_concretizing(const alpha *a) {
+  const options *o = a->env->options;
+  if (o->concretize_after) return (uint32_t)o->concretize_after;
+  if (a->paper) return UINT32_MAX;
+  return a->actions.count > 3 ? (uint32_t)a->actions.count : 3;
+}
+
+static void *alpha_open(engine_environment *env) {
+  alpha *a = MEMORY_NEW(alpha);
+  const options *o = env->options;
+  a->env = env;
+  a->m = env->model;
+  a->ts = env->model->terms;
+  a->property = &env->model->properties.at[env->property];
+  a->paper = o->account == ACCOUNT_PAPER;
+  a->local = o->local_predicates || !(a->paper || o->global_predicates);
+  a->lightweight = o->lightweight;
+  a->semantics = semantics_new(a->m);
+  a->solver = solver_new(a->ts, env->budget);
+  a->prover = prover_new(a->ts, a->solver);
+  if (a->property->kind == PROPERTY_SAFE) a->bad = state_condition_new(a->m, a->property->bad);
+  control_init(&a->control, a->m);
+  a->predicates = predicates_new(a->ts, &a->control);
+  actions_make(a->m, &a->control, a->predicates, &a->actions);
+  first_predicates(a);
+  a->concretize_after = rounds_before_concretizing(a);
+  if (a->paper) a->account = paper_account_new();
+  return a;
+}
+
+static void alpha_close(void *state) {
+  alpha *a = state;
+  explore_free(a->last);
+  paper_account_free(a->account);
+  actions_free(&a->actions);
+  predicates_free(a->predicates);
+  control_free(&a->control);
+  state_condition_free(a->bad);
+  prover_free(a->prover);
+  solver_free(a->solver);
+  semantics_free(a->semantics);
+  memory_free(a);
+}
+
+/* The heuristic of section 6.1: a step that stays inexact is pinned down by the values of its source. */
+static void add_concrete_state(alpha *a, const action *act, const exploration *s) {
+  for (size_t i = 0; i < s->edges.count; i++) {
+    if (&a->actions.at[s->edges.at[i].action] != act) continue;
+    const int64_t *state = s->states.at + s->edges.at[i].from * s->width;
+    for (size_t j = 0; j < s->width; j++) {
+      term x = term_of_variable(a->ts, a->m->variables.at[j].var);
+      if (!a->control.is_control.at[j]) predicates_add(a->predicates, term_eq(a->ts, x, term_int(a->ts, state[j])), a->local ? act->place : 0);
+    }
+    return;
+  }
+}
+
+static void refine(alpha *a, const exploration *s) {
+  for (size_t i = 0; i < s->wanted.count; i++) predicates_add(a->predicates, s->wanted.at[i].atom, s->wanted.at[i].place);
+  for (size_t i = 0; i < a->actions.count; i++) {
+    action *act = &a->actions.at[i];
+    act->inexact_rounds = act->inexact ? act->inexact_rounds + 1 : 0;
+    if (act->inexact_rounds < a->concretize_after) continue;
+    add_concrete_state(a, act, s);
+    act->inexact_rounds = 0;
+  }
+}
+
+static engine_status give_up(claim *out, const char *reason) {
+  out->verdict = VERDICT_UNKNOWN;
+  out->reason = memory_copy_string(reason);
+  return ENGINE_DONE;
+}
+
+static void count(alpha *a, const exploration *s) {
+  statistics *st = a->env->statistics;
+  const prover_statistics *p = prover_statistics_of(a->prover);
+  st->iterations = a->iteration;
+  st->states = s->concrete;
+  st->abstract_states = store_count(s->visited);
+  st->transitions = s->edges.count;
+  st->predicates = predicates_count(a->predicates);
+  st->queries += s->queries;
+  st->cache_hits += s->cache_hits;
+  st->answered_folding = p->folding;
+  st->answered_same_atom = p->same_atom;
+  st->answered_interval = p->interval;
+  st->answered_difference = p->difference;
+  st->answered_solver = p->solver;
+  st->unsure = p->unsure;
+}
+
+static void tell_predicates(alpha *a) {
+  for (size_t i = 0; i < predicates_count(a->predicates); i++) {
+    char *printed = term_string(a->ts, predicates_at(a->predicates, i));
+    events_predicate(a->env->events, printed);
+    memory_free(printed);
+  }
+}
+
+static engine_status conclude(alpha *a, const exploration *s, claim *out) {
+  tell_predicates(a);
+  if (s->has_error) {
+    out->verdict = VERDICT_UNSAFE;
+    alpha_evidence_trace(a, s, &out->evidence);
+    return ENGINE_DONE;
+  }
+  if (s->incomplete) return give_up(out, s->incomplete);
+  const char *undecided = alpha_property_undecided(a, s);
+  if (undecided) return give_up(out, undecided);
+  out->verdict = VERDICT_SAFE;
+  alpha_evidence_invariant(a, s, &out->evidence);
+  return ENGINE_DONE;
+}
+
+/* One iteration of RefinementSearch (Fig. 3). */
+static engine_status alpha_step(void *state, claim *out) {
+  alpha *a = state;
+  double start = clock_seconds();
+  const char *reason = NULL;
+  a->iteration++;
+  exploration *s = explore_new(a);
+  explore_free(a->last);
+  a->last = s;
+  if (a->paper) paper_start_iteration(a);
+  explore_outcome outcome = explore_run(a, s, &reason);
+  count(a, s);
+  alpha_report_iteration(a, s, clock_seconds() - start);
+  if (s->has_error || (outcome == EXPLORE_COMPLETE && !s->wanted.count)) return conclude(a, s, out);
+  if (outcome == EXPLORE_STOPPED) {
+    tell_predicates(a);
+    return give_up(out, reason);
+  }
+  refine(a, s);
+  if (a->env->options->max_iterations && a->iteration >= a->env->options->max_iterations) {
+    tell_predicates(a);
+    return give_up(out, "iteration limit reached");
+  }
+  return ENGINE_GOES_ON;
+}
+
+/* The paper's counts are those of its models as they stand. */
+static bool alpha_wants_model_as_read(const options *o) { return o->account == ACCOUNT_PAPER; }
+
+const engine engine_alpha = {
+    .name = "alpha",
+    .title = "concrete search with abstract matching, refined from below",
+    .paper = "Pasareanu, Pelanek, Visser: Predicate Abstraction with Under-approximation Refinement, LMCS 2007",
+    .limits = ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL,
+    .open = alpha_open,
+    .step = alpha_step,
+    .close = alpha_close,
+    .wants_model_as_read = alpha_wants_model_as_read,
+};

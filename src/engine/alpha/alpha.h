@@ -1,0 +1,196 @@
+/* The parts of the alpha engine and what they share. See alpha.c for the method and the map from the paper. */
+#ifndef WHET_ENGINE_ALPHA_ALPHA_H
+#define WHET_ENGINE_ALPHA_ALPHA_H
+
+#include "base/map.h"
+#include "engine/engine.h"
+#include "model/semantics.h"
+#include "set/layout.h"
+#include "set/store.h"
+#include "solver/prover.h"
+#include "term/evaluate.h"
+#include "term/substitute.h"
+
+/* ---- control: variables kept as they are (places, booleans, enumerations, short ranges); all others are data ---- */
+
+typedef struct control {
+  const model *m;
+  VECTOR(bool) is_control;  /* by position */
+  VECTOR(size_t) positions; /* of control variables */
+  layout *packing;          /* of their values */
+} control;
+
+void control_init(control *c, const model *m);
+void control_free(control *c);
+bool control_is_data_free(const control *c, term t); /* mentions control variables only */
+bool control_is_free_of(const control *c, term t);   /* mentions no control variable */
+/* The values of the control variables in `state`, packed; `words` has room for packing->words. */
+void control_pack(const control *c, const int64_t *state, uint64_t *words);
+/* The boolean terms v = value, one for each control variable. */
+term control_literal(const control *c, terms *ts, size_t position, int64_t value);
+
+/* ---- predicates and where they count ---- */
+
+/* A place is a value of a control variable; place 0 is everywhere. */
+typedef struct predicates predicates;
+
+GIVE predicates *predicates_new(terms *ts, const control *c);
+void predicates_free(TAKE predicates *p);
+size_t predicates_count(const predicates *p);
+term predicates_at(const predicates *p, size_t i);
+bool predicates_is_mixed(const predicates *p, size_t i); /* mentions control variables too */
+/* Position of an atom (of either polarity), or SIZE_MAX. */
+size_t predicates_find(const predicates *p, term atom);
+/* Makes `atom` count at `place`; false where it did already. */
+bool predicates_add(predicates *p, term atom, uint32_t place);
+uint32_t predicates_place(predicates *p, size_t position, int64_t value);
+/* How many words a set of predicates takes. */
+size_t predicates_words(const predicates *p);
+/* The predicates that count in `state`. */
+void predicates_active(const predicates *p, const int64_t *state, uint64_t *mask);
+/* Their truth, those that do not count as 0. False where a value does not fit in 64 bits. */
+bool predicates_evaluate(predicates *p, const int64_t *state, const uint64_t *mask, uint64_t *bits);
+static inline bool word_bit(const uint64_t *words, size_t i) { return words[i / 64] >> (i % 64) & 1; }
+
+/* ---- actions: transitions with the values of their finite inputs fixed ---- */
+
+typedef enum image_kind {
+  IMAGE_UNTOUCHED, /* the action assigns no variable of the predicate */
+  IMAGE_CONSTANT,  /* the assignment decides it */
+  IMAGE_FORMULA,   /* it becomes `formula`, whose data atoms are listed */
+} image_kind;
+
+typedef struct image {
+  image_kind kind;
+  bool mixed;     /* mentions control variables */
+  term formula;   /* p[e/x], if-then-else lifted */
+  term_vector atoms; /* its data atoms, positive */
+} image;
+
+typedef struct action {
+  uint32_t transition;
+  VECTOR(int64_t) inputs;        /* fixed values; empty where `open` or none */
+  bool open;                     /* has inputs of infinite type: chosen by the solver */
+  term enabled;                  /* guard and no fault, inputs fixed, if-then-else lifted */
+  state_condition *control_test; /* conjuncts over control variables alone */
+  term data_test;                /* the rest */
+  term_vector test_atoms;        /* its data atoms */
+  bool test_mixed;
+  VECTOR(update) updates;        /* inputs fixed */
+  VECTOR(image) images;          /* by predicate; grows with them */
+  VECTOR(image) control_images;  /* one for each control variable whose new value depends on data */
+  VECTOR(size_t) control_targets; /* its position */
+  uint32_t place;                /* where predicates that this action needs are kept */
+  uint32_t inexact_rounds;       /* iterations in a row in which it was not exact */
+  bool inexact;                  /* in this iteration */
+} action;
+
+typedef VECTOR(action) action_vector;
+
+/* Makes the actions of a model. */
+void actions_make(const model *m, const control *c, predicates *p, action_vector *out);
+void actions_free(action_vector *all);
+/* Brings the images of all predicates up to date. */
+void action_make_images(const model *m, const control *c, const predicates *p, action *a);
+/* The data atoms of `t`: positive, those over control variables alone left out. */
+void data_atoms(const terms *ts, const control *c, term t, term_vector *out);
+
+/* ---- one search ---- */
+
+typedef struct wanted_predicate {
+  term atom;
+  uint32_t place;
+} wanted_predicate;
+
+#define NO_STATE UINT32_MAX
+
+typedef struct edge {
+  uint32_t from, action, to;
+} edge;
+
+/* What one search found: the abstract states in the order they came, a concrete state for each, and the steps between. */
+typedef struct exploration {
+  store *visited;        /* control words, then predicate words */
+  size_t width;          /* words of a concrete state */
+  VECTOR(int64_t) states; /* width words for each abstract state */
+  VECTOR(uint32_t) parents, actions; /* of each but the first ones, which have NO_STATE */
+  VECTOR(int64_t) input_words;       /* inputs of open actions, in the order of `input_starts` */
+  VECTOR(uint32_t) input_starts;     /* for each abstract state, where its inputs start */
+  VECTOR(edge) edges;
+  uint64_t concrete;     /* initial states and steps taken, repetitions included */
+  VECTOR(wanted_predicate) wanted;
+  map *wanted_index;     /* (atom, place) -> 1 */
+  bool has_error;        /* then the run to `error_parent` (NO_STATE: none), and a step of `error_action` to `error_state` */
+  uint32_t error_parent, error_action;
+  VECTOR(int64_t) error_state, error_inputs;
+  size_t fault_action, fault; /* for no-runtime-error: what goes wrong there */
+  VECTOR(int64_t) fault_inputs;
+  uint64_t queries, cache_hits;
+  const char *incomplete; /* why SAFE cannot be claimed from this search, NULL where it can */
+} exploration;
+
+
+typedef struct alpha {
+  engine_environment *env;
+  model *m;
+  const property *property;
+  terms *ts;
+  semantics *semantics;
+  solver *solver;
+  prover *prover;
+  control control;
+  predicates *predicates;
+  action_vector actions;
+  state_condition *bad; /* PROPERTY_SAFE */
+  bool paper, local, lightweight;
+  uint32_t concretize_after; /* iterations */
+  uint64_t iteration;
+  struct paper_account *account; /* paper accounting only */
+  exploration *last;
+} alpha;
+
+typedef enum explore_outcome { EXPLORE_COMPLETE, EXPLORE_STOPPED } explore_outcome;
+
+GIVE exploration *explore_new(const alpha *a);
+void explore_free(TAKE exploration *s);
+/* EXPLORE_STOPPED where the budget ended or a value did not fit; `*reason` then says which. */
+explore_outcome explore_run(alpha *a, exploration *s, const char **reason);
+/* Schedules an atom for the next iteration; false where it was already. */
+bool explore_want(exploration *s, term atom, uint32_t place);
+
+/* ---- exactness of a step ---- */
+
+/* The source of the steps being checked. */
+typedef struct source {
+  const int64_t *state;
+  const uint64_t *mask, *bits;
+  bool context_set; /* the prover knows the literals */
+  substitution *values; /* control variables by their values; NULL until needed */
+} source;
+
+/* Makes the abstraction of the source the prover's left side. */
+void exact_context(alpha *a, source *from);
+/* Is the outcome of the test, as it is in the source, the same in all states with its abstraction? Schedules what is missing. */
+void exact_test(alpha *a, exploration *s, source *from, action *act, bool taken);
+/* And are the predicates of the target? */
+void exact_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target, const uint64_t *target_mask, const uint64_t *target_bits);
+
+/* Do all states with the source's abstraction have their targets among `targets` (formulas over the source and the inputs)? `atoms` are offered
+ * where not. */
+void exact_open(alpha *a, exploration *s, source *from, action *act, const term_vector *targets, const term_vector *atoms);
+
+/* Paper accounting (rules R1 to R8). */
+GIVE struct paper_account *paper_account_new(void);
+void paper_account_free(TAKE struct paper_account *p);
+void paper_start_iteration(alpha *a);
+void paper_images(alpha *a, exploration *s, source *from, action *act, const uint64_t *target_bits);
+
+/* ---- results ---- */
+
+void alpha_evidence_trace(const alpha *a, const exploration *s, evidence *out);
+void alpha_evidence_invariant(alpha *a, const exploration *s, evidence *out);
+/* NULL where every abstract state decides the property and has it, else why not. */
+const char *alpha_property_undecided(alpha *a, const exploration *s);
+void alpha_report_iteration(alpha *a, const exploration *s, double seconds);
+
+#endif

@@ -1,0 +1,337 @@
+/* One search (Fig. 2 of the paper): concrete steps, matched on their abstraction. */
+#include "engine/alpha/alpha.h"
+
+/* How many values of open inputs, or first states, are taken from the solver before the search gives up on seeing them all. */
+enum { SOLVER_CHOICES = 512 };
+
+exploration *explore_new(const alpha *a) {
+  exploration *s = MEMORY_NEW(exploration);
+  size_t words = a->control.packing->words + predicates_words(a->predicates);
+  s->visited = store_new(words * sizeof(uint64_t), 1);
+  s->width = a->m->variables.count;
+  s->wanted_index = map_new();
+  return s;
+}
+
+void explore_free(exploration *s) {
+  if (!s) return;
+  store_free(s->visited);
+  VECTOR_FREE(s->states);
+  VECTOR_FREE(s->parents);
+  VECTOR_FREE(s->actions);
+  VECTOR_FREE(s->input_words);
+  VECTOR_FREE(s->input_starts);
+  VECTOR_FREE(s->edges);
+  VECTOR_FREE(s->wanted);
+  VECTOR_FREE(s->fault_inputs);
+  VECTOR_FREE(s->error_state);
+  VECTOR_FREE(s->error_inputs);
+  map_free(s->wanted_index);
+  memory_free(s);
+}
+
+bool explore_want(exploration *s, term atom, uint32_t place) {
+  uint64_t key = (uint64_t)term_index(atom) << 32 | place;
+  if (map_get(s->wanted_index, key, NULL)) return false;
+  map_set(s->wanted_index, key, 1);
+  VECTOR_PUSH(s->wanted, (wanted_predicate){term_positive(atom), place});
+  return true;
+}
+
+/* Working space of a search. */
+typedef struct walker {
+  alpha *a;
+  exploration *s;
+  VECTOR(uint32_t) stack; /* depth first: states still to be expanded */
+  uint64_t *key;          /* control words, then predicate words */
+  uint64_t *mask, *bits, *target_mask;
+  int64_t *state, *target, *inputs;
+  size_t control_words, predicate_words;
+  const char *reason; /* why the search stopped */
+} walker;
+
+/* The abstraction of `state` into w->key, its predicates that count into `mask`. */
+static bool abstract(walker *w, const int64_t *state, uint64_t *mask) {
+  control_pack(&w->a->control, state, w->key);
+  predicates_active(w->a->predicates, state, mask);
+  if (predicates_evaluate(w->a->predicates, state, mask, w->key + w->control_words)) return true;
+  w->reason = "a value does not fit in 64 bits";
+  return false;
+}
+
+static bool breaks_property(walker *w, const int64_t *state) {
+  if (w->a->property->kind != PROPERTY_SAFE) return false;
+  int holds = state_condition_holds(w->a->bad, state);
+  if (holds < 0) w->reason = "a value does not fit in 64 bits";
+  return holds > 0;
+}
+
+/* Keeps the first error: the run to `parent`, then `act` to `state`. */
+static void note_error(walker *w, const int64_t *state, uint32_t parent, uint32_t act, size_t input_count, const int64_t *inputs) {
+  exploration *s = w->s;
+  if (s->has_error) return;
+  s->has_error = true;
+  s->error_parent = parent;
+  s->error_action = act;
+  for (size_t i = 0; i < s->width; i++) VECTOR_PUSH(s->error_state, state[i]);
+  for (size_t i = 0; i < input_count; i++) VECTOR_PUSH(s->error_inputs, inputs[i]);
+}
+
+/* The error is a state that the search has expanded: a deadlock, or the source of a fault. */
+static void note_error_at(walker *w, uint32_t number) {
+  exploration *s = w->s;
+  uint32_t start = s->input_starts.at[number];
+  size_t count = (number + 1 < s->input_starts.count ? s->input_starts.at[number + 1] : s->input_words.count) - start;
+  note_error(w, s->states.at + number * s->width, s->parents.at[number], s->actions.at[number], count, s->input_words.at + start);
+}
+
+/* Adds the abstraction in w->key with `state` standing for it; its number. */
+static uint32_t arrive(walker *w, const int64_t *state, uint32_t parent, uint32_t act, size_t input_count, const int64_t *inputs) {
+  exploration *s = w->s;
+  uint64_t number = 0;
+  store_answer known = store_add(s->visited, w->key, &number);
+  if (known == STORE_FULL) {
+    w->reason = "too many states";
+    return 0;
+  }
+  if (breaks_property(w, state)) note_error(w, state, parent, act, input_count, inputs);
+  if (known == STORE_NEW) {
+    for (size_t i = 0; i < s->width; i++) VECTOR_PUSH(s->states, state[i]);
+    VECTOR_PUSH(s->parents, parent);
+    VECTOR_PUSH(s->actions, act);
+    VECTOR_PUSH(s->input_starts, (uint32_t)s->input_words.count);
+    for (size_t i = 0; i < input_count; i++) VECTOR_PUSH(s->input_words, inputs[i]);
+    VECTOR_PUSH(w->stack, (uint32_t)number);
+  }
+  return (uint32_t)number;
+}
+
+/* ---- first states ---- */
+
+static term state_value(walker *w, size_t position, int64_t value) {
+  term x = term_of_variable(w->a->ts, w->a->m->variables.at[position].var);
+  if (term_sort(w->a->ts, x) == SORT_BOOL) return value ? x : term_not(x);
+  return term_eq(w->a->ts, x, term_int(w->a->ts, value));
+}
+
+/* The abstraction of w->target as a formula, from w->key. */
+static term abstraction_formula(walker *w, const uint64_t *mask) {
+  term_vector parts = {0};
+  for (size_t i = 0; i < w->a->control.positions.count; i++) {
+    size_t at = w->a->control.positions.at[i];
+    VECTOR_PUSH(parts, state_value(w, at, w->target[at]));
+  }
+  for (size_t i = 0; i < predicates_count(w->a->predicates); i++) {
+    if (!word_bit(mask, i)) continue;
+    term p = predicates_at(w->a->predicates, i);
+    VECTOR_PUSH(parts, word_bit(w->key + w->control_words, i) ? p : term_not(p));
+  }
+  term result = term_and_all(w->a->ts, parts.count, parts.at);
+  VECTOR_FREE(parts);
+  return result;
+}
+
+static bool read_model(walker *w, size_t count, const variable *variables, int64_t *out) {
+  for (size_t i = 0; i < count; i++)
+    if (!number_to_int64(solver_value(w->a->solver, variables[i]), &out[i])) return false;
+  return true;
+}
+
+/* One first state for each abstraction that the initial condition allows. */
+static bool first_states(walker *w) {
+  alpha *a = w->a;
+  VECTOR(variable) all = {0};
+  for (size_t i = 0; i < a->m->variables.count; i++) VECTOR_PUSH(all, a->m->variables.at[i].var);
+  solver_push(a->solver);
+  solver_assert(a->solver, a->m->init);
+  size_t found = 0;
+  for (;; found++) {
+    answer more = solver_check(a->solver, 0);
+    if (answer_is_no(more)) break;
+    if (answer_is_unsure(more) || found == SOLVER_CHOICES || !read_model(w, all.count, all.at, w->target)) {
+      w->s->incomplete = "the initial states could not all be covered";
+      break;
+    }
+    w->s->concrete++;
+    if (!abstract(w, w->target, w->target_mask)) break;
+    solver_assert(a->solver, term_not(abstraction_formula(w, w->target_mask)));
+    arrive(w, w->target, NO_STATE, 0, 0, NULL);
+  }
+  solver_pop(a->solver);
+  VECTOR_FREE(all);
+  return !w->reason;
+}
+
+/* ---- steps ---- */
+
+static void note_fault(walker *w, uint32_t from, size_t act, size_t fault, size_t input_count, const int64_t *inputs) {
+  exploration *s = w->s;
+  if (w->a->property->kind != PROPERTY_NO_FAULT || s->has_error) return;
+  note_error_at(w, from);
+  s->fault_action = act;
+  s->fault = fault;
+  for (size_t i = 0; i < input_count; i++) VECTOR_PUSH(s->fault_inputs, inputs[i]);
+}
+
+static bool step_closed(walker *w, uint32_t number, source *from, size_t index, bool *can_move) {
+  alpha *a = w->a;
+  action *act = &a->actions.at[index];
+  int here = state_condition_holds(act->control_test, from->state);
+  size_t fault = 0;
+  if (!here && !a->m->transitions.at[act->transition].faults.count) return true;
+  step_status status = semantics_step(a->semantics, act->transition, from->state, act->inputs.at, w->target, &fault);
+  if (status == STEP_OVERFLOW || here < 0) {
+    w->reason = "a value does not fit in 64 bits";
+    return false;
+  }
+  if (status == STEP_FAULT) note_fault(w, number, index, fault, act->inputs.count, act->inputs.at);
+  if (here && !a->paper) exact_test(a, w->s, from, act, status == STEP_TAKEN);
+  if (status != STEP_TAKEN) return true;
+  *can_move = true;
+  w->s->concrete++;
+  if (!abstract(w, w->target, w->target_mask)) return false;
+  if (a->paper)
+    paper_images(a, w->s, from, act, w->key + w->control_words);
+  else
+    exact_images(a, w->s, from, act, w->target, w->target_mask, w->key + w->control_words);
+  uint32_t to = arrive(w, w->target, number, (uint32_t)index, 0, NULL);
+  VECTOR_PUSH(w->s->edges, (edge){number, (uint32_t)index, to});
+  return !w->reason;
+}
+
+/* What the target's abstraction in w->key says, read before the step: over the source's variables and the inputs. */
+static term target_formula(walker *w, const action *act) {
+  substitution *by = substitution_new(w->a->ts);
+  for (size_t i = 0; i < act->updates.count; i++) substitution_set(by, act->updates.at[i].var, act->updates.at[i].value);
+  term result = substitution_apply(by, abstraction_formula(w, w->target_mask));
+  substitution_free(by);
+  return result;
+}
+
+/* Some input for which a fault of the transition holds in this state. */
+static void find_open_fault(walker *w, uint32_t number, const source *from, size_t index, substitution *here) {
+  alpha *a = w->a;
+  const transition *t = &a->m->transitions.at[a->actions.at[index].transition];
+  if (!t->faults.count) return;
+  size_t fault = 0;
+  solver_push(a->solver);
+  solver_assert(a->solver, substitution_apply(here, transition_fault(a->m, t)));
+  answer possible = solver_check(a->solver, 0);
+  if (answer_is_unsure(possible)) w->s->incomplete = "the solver could not tell whether an input leads to an error";
+  if (answer_is_yes(possible) && read_model(w, t->inputs.count, t->inputs.at, w->inputs) &&
+      semantics_step(a->semantics, a->actions.at[index].transition, from->state, w->inputs, w->target, &fault) == STEP_FAULT)
+    note_fault(w, number, index, fault, t->inputs.count, w->inputs);
+  solver_pop(a->solver);
+}
+
+/* Inputs chosen by the solver: one choice for each abstraction of a target (section 7.1). The step is exact where no state with the source's abstraction
+ * has a target beyond these. */
+static bool step_open(walker *w, uint32_t number, source *from, size_t index, bool *can_move) {
+  alpha *a = w->a;
+  action *act = &a->actions.at[index];
+  const transition *t = &a->m->transitions.at[act->transition];
+  if (state_condition_holds(act->control_test, from->state) != 1) return true;
+  substitution *here = substitution_new(a->ts);
+  for (size_t i = 0; i < a->m->variables.count; i++) {
+    variable v = a->m->variables.at[i].var;
+    bool boolean = variable_type(a->ts, v)->sort == SORT_BOOL;
+    substitution_set(here, v, boolean ? term_of_bool(from->state[i]) : term_int(a->ts, from->state[i]));
+  }
+  term_vector targets = {0}, missing = {0};
+  if (a->property->kind == PROPERTY_NO_FAULT) find_open_fault(w, number, from, index, here);
+  solver_push(a->solver);
+  solver_assert(a->solver, substitution_apply(here, act->enabled));
+  for (size_t found = 0; !w->reason; found++) {
+    answer more = solver_check(a->solver, 0);
+    if (answer_is_no(more)) break;
+    if (answer_is_unsure(more) || found == SOLVER_CHOICES || !read_model(w, t->inputs.count, t->inputs.at, w->inputs)) {
+      w->s->incomplete = "the choices of an input could not all be covered";
+      break;
+    }
+    if (semantics_step(a->semantics, act->transition, from->state, w->inputs, w->target, NULL) != STEP_TAKEN) {
+      w->reason = "a value does not fit in 64 bits";
+      break;
+    }
+    *can_move = true;
+    w->s->concrete++;
+    if (!abstract(w, w->target, w->target_mask)) break;
+    term target = target_formula(w, act);
+    VECTOR_PUSH(targets, target);
+    solver_assert(a->solver, term_not(substitution_apply(here, target)));
+    for (size_t i = 0; i < t->inputs.count; i++) {
+      bool boolean = variable_type(a->ts, t->inputs.at[i])->sort == SORT_BOOL;
+      substitution *chosen = substitution_new(a->ts);
+      substitution_set(chosen, t->inputs.at[i], boolean ? term_of_bool(w->inputs[i]) : term_int(a->ts, w->inputs[i]));
+      data_atoms(a->ts, &a->control, substitution_apply(chosen, term_and(a->ts, act->enabled, target)), &missing);
+      substitution_free(chosen);
+    }
+    uint32_t to = arrive(w, w->target, number, (uint32_t)index, t->inputs.count, w->inputs);
+    VECTOR_PUSH(w->s->edges, (edge){number, (uint32_t)index, to});
+  }
+  solver_pop(a->solver);
+  substitution_free(here);
+  if (!w->reason && !w->s->incomplete) exact_open(a, w->s, from, act, &targets, &missing);
+  VECTOR_FREE(targets);
+  VECTOR_FREE(missing);
+  return !w->reason;
+}
+
+static bool expand(walker *w, uint32_t number) {
+  alpha *a = w->a;
+  memcpy(w->state, w->s->states.at + number * w->s->width, w->s->width * sizeof *w->state);
+  if (!abstract(w, w->state, w->mask)) return false;
+  memcpy(w->bits, w->key + w->control_words, w->predicate_words * sizeof *w->bits);
+  source from = {.state = w->state, .mask = w->mask, .bits = w->bits};
+  bool can_move = false, fine = true;
+  for (size_t i = 0; i < a->actions.count && fine; i++)
+    fine = a->actions.at[i].open ? step_open(w, number, &from, i, &can_move) : step_closed(w, number, &from, i, &can_move);
+  substitution_free(from.values);
+  if (fine && !can_move && a->property->kind == PROPERTY_DEADLOCKFREE) note_error_at(w, number);
+  return fine;
+}
+
+static void explore(walker *w) {
+  alpha *a = w->a;
+  for (uint32_t next = 0; !w->reason;) {
+    uint32_t number;
+    if (!a->paper && w->s->has_error) return;
+    if (a->env->options->order == ORDER_DFS) {
+      if (!w->stack.count) return;
+      number = VECTOR_POP(w->stack);
+    } else {
+      if (next == w->stack.count) return;
+      number = w->stack.at[next++];
+    }
+    w->reason = budget_spent(a->env->budget);
+    if (!w->reason) expand(w, number);
+  }
+}
+
+explore_outcome explore_run(alpha *a, exploration *s, const char **reason) {
+  walker w = {.a = a, .s = s, .control_words = a->control.packing->words, .predicate_words = predicates_words(a->predicates)};
+  size_t words = w.predicate_words + 1, inputs = 1;
+  for (size_t i = 0; i < a->m->transitions.count; i++)
+    if (a->m->transitions.at[i].inputs.count > inputs) inputs = a->m->transitions.at[i].inputs.count;
+  w.key = MEMORY_ARRAY(uint64_t, w.control_words + words);
+  w.mask = MEMORY_ARRAY(uint64_t, words);
+  w.bits = MEMORY_ARRAY(uint64_t, words);
+  w.target_mask = MEMORY_ARRAY(uint64_t, words);
+  w.state = MEMORY_ARRAY(int64_t, s->width + 1);
+  w.target = MEMORY_ARRAY(int64_t, s->width + 1);
+  w.inputs = MEMORY_ARRAY(int64_t, inputs);
+  for (size_t i = 0; i < a->actions.count; i++) {
+    a->actions.at[i].inexact = false;
+    action_make_images(a->m, &a->control, a->predicates, &a->actions.at[i]);
+  }
+  if (first_states(&w)) explore(&w);
+  memory_free(w.key);
+  memory_free(w.mask);
+  memory_free(w.bits);
+  memory_free(w.target_mask);
+  memory_free(w.state);
+  memory_free(w.target);
+  memory_free(w.inputs);
+  VECTOR_FREE(w.stack);
+  *reason = w.reason;
+  return w.reason ? EXPLORE_STOPPED : EXPLORE_COMPLETE;
+}
