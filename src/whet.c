@@ -428,6 +428,39 @@ static void listen_to_simulation(void *context, const message *m) {
   if (m && m->kind == MESSAGE_NOTE && !s->ending) s->ending = memory_copy_bytes(m->bytes, m->count);
 }
 
+/* ---- quotients ---- */
+
+static char *quotient_of(whet_model *m, const options *o, char **error) {
+  const engine *alpha = engines_find("alpha");
+  run_settings settings = {.model = m->model, .path = m->path, .options = o, .engine_count = 1, .engines = &alpha,
+                           .started = clock_seconds(), .quotient = true};
+  outcome out = {0};
+  /* A property that nothing breaks: the whole behaviour is explored for it. */
+  model_add_property(m->model, "quotient", PROPERTY_SAFE, (place){0});
+  run_property(&settings, m->model->properties.count - 1, 1, &out);
+  m->model->properties.count--;
+  char *product = out.verdict == VERDICT_SAFE ? out.product : NULL;
+  if (product)
+    out.product = NULL;
+  else
+    *error = memory_copy_string(out.reason ? out.reason : "no quotient was found");
+  outcome_free(&out);
+  return product;
+}
+
+char *whet_quotient(whet_model *m, const whet_options *o, char **error) {
+  static const char *const formats[] = {"aut", "dot", "json"};
+  const char *to = o->options->to;
+  bool known = !to;
+  for (size_t i = 0; i < ARRAY_LENGTH(formats); i++) known |= to && !strcmp(to, formats[i]);
+  *error = NULL;
+  if (!known) {
+    *error = text_format("--to: '%s' is none of aut|dot|json", to);
+    return NULL;
+  }
+  return quotient_of(m, o->options, error);
+}
+
 char *whet_simulate(whet_model *m, const whet_options *o, bool colour, char **ending) {
   simulate_task task = {m->model, o->options, colour};
   simulated s = {0};

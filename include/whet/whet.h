@@ -169,6 +169,12 @@ WHET_API uint64_t whet_check_obligations(const whet_check *c);
 /* The checker crashed. */
 WHET_API bool whet_check_internal_error(const whet_check *c);
 
+/* ---- quotients ---- */
+
+/* The finite structure bisimilar to the model, in the format of the option `to` (aut, dot, json). NULL where none was found within the limits;
+ * `*error` then says why. */
+WHET_API char *whet_quotient(whet_model *m, const whet_options *o, char **error);
+
 /* ---- simulation ---- */
 
 /* A random run as text, a line a step, and why it ended early as `*ending` (NULL where it did not). */

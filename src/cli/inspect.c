@@ -1,4 +1,4 @@
-/* The commands that decide nothing new: check, show, simulate, engines. */
+/* The commands that decide nothing new: check, show, simulate, quotient, engines. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +99,27 @@ int run_simulate(const command_line *line) {
   whet_free(ending);
   whet_free(run);
   whet_free(trace);
+  whet_model_free(m);
+  return status;
+}
+
+int run_quotient(const command_line *line) {
+  char *to = option_value(line, "to"), *error = NULL;
+  bool known = !*to || !strcmp(to, "aut") || !strcmp(to, "dot") || !strcmp(to, "json");
+  int status = STATUS_HOLDS;
+  if (!known) status = usage_error(line->command, "--to: '%s' is none of aut|dot|json", to);
+  whet_free(to);
+  whet_model *m = known ? model_from_file(line->operands[0]) : NULL;
+  if (!m) return STATUS_USAGE;
+  char *quotient = whet_quotient(m, line->options, &error);
+  if (quotient) {
+    fputs(quotient, stdout);
+  } else {
+    fprintf(stderr, "whet quotient: %s\n", error);
+    status = STATUS_UNDECIDED;
+  }
+  whet_free(quotient);
+  whet_free(error);
   whet_model_free(m);
   return status;
 }

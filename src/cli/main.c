@@ -31,6 +31,11 @@ const command commands[] = {
     {"simulate", "MODEL", 1, "print a random run",
      "Prints a run from a random initial state. The same seed gives the same run.",
      "0; 2: wrong usage or input; 20: no initial state was found; 1: an error of whet itself", run_simulate},
+    {"quotient", "MODEL", 1, "print the finite bisimilar quotient of a model",
+     "Prints the structure that the engine alpha finds when its abstraction is exact: finitely many states, bisimilar to "
+     "MODEL with respect to its actions and to the conditions of its properties, also where MODEL has infinitely many "
+     "states. Formats: aut (Aldebaran, for CADP, mCRL2 and LTSmin), dot (Graphviz), json.",
+     "0; 20: none was found within the limits; 2: wrong usage or input", run_quotient},
     {"engines", "", 0, "list the engines, their options and papers",
      "Lists the engines with their options and where their methods come from.", "0", run_engines},
 };
@@ -61,7 +66,7 @@ static int unknown_command(const char *typed) {
     return usage_error(NULL, "options follow a command: whet verify MODEL %s; 'whet --help' lists the commands", typed);
   if (!access(typed, F_OK))
     return usage_error(NULL, "there is no command '%s'; to verify that file: whet verify %s", typed, typed);
-  return usage_error(NULL, "there is no command '%s'; 'whet --help' lists them: verify, check, show, simulate, engines",
+  return usage_error(NULL, "there is no command '%s'; 'whet --help' lists them: verify, check, show, simulate, quotient, engines",
                      typed);
 }
 

@@ -42,6 +42,10 @@ void events_predicate(events *e, const char *predicate) {
   if (e) send_text(e, MESSAGE_PREDICATE, predicate);
 }
 
+void events_product(events *e, const char *product) {
+  if (e) send_text(e, MESSAGE_TEXT, product);
+}
+
 static void send_line(events *e, message_kind kind, const char *format, va_list list) {
   text_clear(&e->line);
   text_add_list(&e->line, format, list);

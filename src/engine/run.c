@@ -65,13 +65,14 @@ static void take_back(const passes *p, const engine_environment *env, evidence *
 static void engine_in_worker(worker_inside *inside, void *context) {
   engine_task *task = context;
   const engine *e = task->engine;
-  bool as_read = e->wants_model_as_read && e->wants_model_as_read(task->settings->options);
+  bool as_read = task->settings->quotient || (e->wants_model_as_read && e->wants_model_as_read(task->settings->options));
   passes *p = as_read ? passes_none(task->settings->model, task->property) : passes_run(task->settings->model, task->property);
   engine_environment env = {.model = passes_model(p),
                             .property = passes_property(p),
                             .options = task->settings->options,
                             .statistics = inside->statistics,
                             .budget = &inside->budget,
+                            .wants_quotient = task->settings->quotient,
                             .events = events_new(inside->pipe)};
   claim c = {0};
   void *state = task->engine->open(&env);
@@ -133,6 +134,9 @@ static void listen_to_engine(void *context, const message *m) {
       break;
     case MESSAGE_CERTIFICATE:
       replace_string(&a->certificate, m->bytes);
+      break;
+    case MESSAGE_TEXT:
+      replace_string(&a->out->product, m->bytes);
       break;
     case MESSAGE_UNKNOWN:
       replace_string(&a->reason, m->bytes);
@@ -288,6 +292,7 @@ void outcome_free(outcome *o) {
   memory_free(o->reason);
   memory_free(o->repro);
   memory_free(o->certificate);
+  memory_free(o->product);
   evidence_free(&o->evidence);
   strings_free(&o->iterations);
   strings_free(&o->predicates);

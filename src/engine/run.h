@@ -20,6 +20,7 @@ typedef struct run_settings {
   size_t engine_count;
   const engine *const *engines; /* tried in this order */
   double started;               /* when the time limit began to run, in clock_seconds() */
+  bool quotient;                /* ask for the engine's product; the model is then taken as read */
   const volatile bool *stop;    /* may be NULL */
   void (*tell)(void *context, run_event kind, const char *line); /* may be NULL */
   void *context;
@@ -33,6 +34,7 @@ typedef struct outcome {
   bool checked;         /* the evidence was accepted */
   bool internal_error;  /* an engine crashed, or its evidence was rejected */
   char *repro;          /* the file that holds rejected evidence, or NULL */
+  char *product;        /* where one was asked for and made, else NULL */
   char *certificate;    /* the accepted evidence as text, or NULL */
   evidence_kind kind;   /* of that evidence */
   evidence evidence;    /* itself, where it is a run that breaks the property; else empty */

@@ -109,6 +109,14 @@ static void say_comparison(printer *p, term t) {
   if (equality && say_named_value(p, &l, negated)) return;
   bool both_sides = false; /* then the constant goes where it is positive, else to the right */
   for (size_t i = 0; i < l.count; i++) both_sides |= number_sign(l.coefficients[i]) < 0;
+  number limit = number_negate(l.constant);
+  if (!equality && !both_sides && number_sign(limit) < 0 && (negated || number_is(limit, -1))) {
+    /* x > -1 is better said x >= 0, and x <= -1 is x < 0 */
+    say_side(p, &l, 1, false, l.constant);
+    say(p, negated ? " >= " : " < ");
+    say_number(p, number_add(limit, number_of(1)));
+    return;
+  }
   int sign = both_sides ? number_sign(l.constant) : -1;
   say_side(p, &l, 1, sign > 0, l.constant);
   say(p, equality ? (negated ? " != " : " = ") : (negated ? " > " : " <= "));

@@ -48,6 +48,8 @@ static void first_predicates(alpha *a) {
       predicates_add(a->predicates, a->actions.at[i].test_atoms.at[j], a->local ? a->actions.at[i].place : 0);
   for (size_t i = 0; i < a->m->predicates.count; i++) add_atoms(a, a->m->predicates.at[i], 0);
   if (!a->paper) add_property_atoms(a);
+  for (size_t i = 0; i < a->m->properties.count && a->env->wants_quotient; i++)
+    if (a->m->properties.at[i].kind == PROPERTY_SAFE) add_atoms(a, a->m->properties.at[i].bad, 0);
 }
 
 /* A chain of weakest preconditions can be about as long as there are actions before it closes, so waiting less would pin down states for nothing. */
@@ -161,6 +163,14 @@ static engine_status conclude(alpha *a, const exploration *s, claim *out) {
   if (s->incomplete) return give_up(out, s->incomplete);
   const char *undecided = alpha_property_undecided(a, s);
   if (undecided) return give_up(out, undecided);
+  if (a->env->wants_quotient) {
+    for (size_t i = 0; i < a->actions.count; i++)
+      if (a->actions.at[i].open) return give_up(out, "an action has inputs of infinite type, so its steps have no finite quotient");
+    text quotient = {0};
+    alpha_print_quotient(a, s, a->env->options->to ? a->env->options->to : "aut", &quotient);
+    events_product(a->env->events, text_string(&quotient));
+    text_free(&quotient);
+  }
   out->verdict = VERDICT_SAFE;
   alpha_evidence_invariant(a, s, &out->evidence);
   return ENGINE_DONE;

@@ -1,0 +1,135 @@
+/* The finite structure bisimilar to the system that an exact search has visited, in the formats that other tools read. */
+#include "engine/alpha/alpha.h"
+#include "term/print.h"
+
+static const char *action_name(const alpha *a, uint32_t index) {
+  return a->m->transitions.at[a->actions.at[index].transition].name;
+}
+
+/* The action with the values of its inputs: pick(3, true). */
+static void print_label(const alpha *a, uint32_t index, text *out) {
+  const action *act = &a->actions.at[index];
+  text_add(out, "%s", action_name(a, index));
+  for (size_t i = 0; i < act->inputs.count; i++) {
+    text_add(out, i ? ", " : "(");
+    const type *of = variable_type(a->ts, a->m->transitions.at[act->transition].inputs.at[i]);
+    int64_t value = act->inputs.at[i];
+    if (of->sort == SORT_BOOL)
+      text_add(out, value ? "true" : "false");
+    else if (of->names && value >= 0 && (size_t)value < of->name_count)
+      text_add(out, "%s", of->names[value]);
+    else
+      text_add(out, "%lld", (long long)value);
+  }
+  if (act->inputs.count) text_add_char(out, ')');
+}
+
+/* What holds in abstract state `n`, one call of `each` for each literal. */
+static void print_literals(const alpha *a, const exploration *s, uint32_t n, const char *separator, bool json, text *out) {
+  const int64_t *state = s->states.at + n * s->width;
+  uint64_t *mask = MEMORY_ARRAY(uint64_t, predicates_words(a->predicates) + 1);
+  uint64_t *key = MEMORY_ARRAY(uint64_t, predicates_words(a->predicates) + a->control.packing->words + 1);
+  term_vector literals = {0};
+  for (size_t i = 0; i < a->control.positions.count; i++)
+    VECTOR_PUSH(literals, control_literal(&a->control, a->ts, a->control.positions.at[i], state[a->control.positions.at[i]]));
+  predicates_active(a->predicates, state, mask);
+  store_read(s->visited, n, key);
+  for (size_t i = 0; i < predicates_count(a->predicates); i++)
+    if (word_bit(mask, i)) {
+      term p = predicates_at(a->predicates, i);
+      VECTOR_PUSH(literals, word_bit(key + a->control.packing->words, i) ? p : term_not(p));
+    }
+  for (size_t i = 0; i < literals.count; i++) {
+    char *printed = term_string(a->ts, literals.at[i]);
+    if (i) text_add(out, "%s", separator);
+    if (json)
+      text_add_json(out, printed);
+    else
+      text_add(out, "%s", printed);
+    memory_free(printed);
+  }
+  memory_free(mask);
+  memory_free(key);
+  VECTOR_FREE(literals);
+}
+
+static size_t count_initial(const exploration *s) {
+  size_t count = 0;
+  for (size_t i = 0; i < s->parents.count; i++) count += s->parents.at[i] == NO_STATE;
+  return count;
+}
+
+/* Aldebaran: one initial state, so several first states are reached from a state of their own by `init`. */
+static void print_aut(const alpha *a, const exploration *s, text *out) {
+  size_t firsts = count_initial(s), states = s->parents.count, extra = firsts == 1 ? 0 : firsts;
+  size_t initial = firsts == 1 ? 0 : states;
+  text label = {0};
+  text_add(out, "des (%zu, %zu, %zu)\n", initial, s->edges.count + extra, states + (firsts != 1));
+  for (size_t i = 0; i < states && extra; i++)
+    if (s->parents.at[i] == NO_STATE) text_add(out, "(%zu, \"init\", %zu)\n", initial, i);
+  for (size_t i = 0; i < s->edges.count; i++) {
+    text_clear(&label);
+    print_label(a, s->edges.at[i].action, &label);
+    text_add(out, "(%u, ", s->edges.at[i].from);
+    text_add_json(out, text_string(&label));
+    text_add(out, ", %u)\n", s->edges.at[i].to);
+  }
+  text_free(&label);
+}
+
+static void print_dot(const alpha *a, const exploration *s, text *out) {
+  text words = {0};
+  text_add(out, "digraph quotient {\n  node [shape=box, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\"];\n");
+  for (uint32_t i = 0; i < s->parents.count; i++) {
+    text_clear(&words);
+    print_literals(a, s, i, "\n", false, &words);
+    text_add(out, "  %u [label=", i);
+    text quoted = {0};
+    text_add_json(&quoted, text_string(&words)); /* a line break became \u000a, which DOT writes \n */
+    for (const char *c = quoted.at; *c; c++) {
+      bool line_break = !strncmp(c, "\\u000a", 6);
+      if (line_break) c += 5;
+      text_add(out, line_break ? "\\n" : "%c", *c);
+    }
+    text_free(&quoted);
+    text_add(out, "%s];\n", s->parents.at[i] == NO_STATE ? ", peripheries=2" : "");
+  }
+  for (size_t i = 0; i < s->edges.count; i++) {
+    text_clear(&words);
+    print_label(a, s->edges.at[i].action, &words);
+    text_add(out, "  %u -> %u [label=", s->edges.at[i].from, s->edges.at[i].to);
+    text_add_json(out, text_string(&words));
+    text_add(out, "];\n");
+  }
+  text_add(out, "}\n");
+  text_free(&words);
+}
+
+static void print_json(const alpha *a, const exploration *s, text *out) {
+  text label = {0};
+  text_add(out, "{\"states\":[");
+  for (uint32_t i = 0; i < s->parents.count; i++) {
+    text_add(out, "%s\n {\"id\":%u,\"initial\":%s,\"holds\":[", i ? "," : "", i, s->parents.at[i] == NO_STATE ? "true" : "false");
+    print_literals(a, s, i, ",", true, out);
+    text_add(out, "]}");
+  }
+  text_add(out, "],\n\"transitions\":[");
+  for (size_t i = 0; i < s->edges.count; i++) {
+    text_clear(&label);
+    print_label(a, s->edges.at[i].action, &label);
+    text_add(out, "%s\n {\"from\":%u,\"action\":", i ? "," : "", s->edges.at[i].from);
+    text_add_json(out, text_string(&label));
+    text_add(out, ",\"to\":%u}", s->edges.at[i].to);
+  }
+  text_add(out, "]}\n");
+  text_free(&label);
+}
+
+void alpha_print_quotient(const alpha *a, const exploration *s, const char *format, text *out) {
+  if (!strcmp(format, "dot"))
+    print_dot(a, s, out);
+  else if (!strcmp(format, "json"))
+    print_json(a, s, out);
+  else
+    print_aut(a, s, out);
+}
