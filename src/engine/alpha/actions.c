@@ -57,7 +57,7 @@ static image make_image(const model *m, const control *c, substitution *by, term
   terms *ts = m->terms;
   image made = {.kind = IMAGE_UNTOUCHED};
   if (!touched) return made;
-  made.formula = term_lift_ite(ts, substitution_apply(by, t));
+  made.formula = term_lift_ite(ts, term_simplify_in_types(ts, substitution_apply(by, t)));
   made.kind = term_index(made.formula) == 0 ? IMAGE_CONSTANT : IMAGE_FORMULA;
   if (made.kind == IMAGE_FORMULA) {
     made.mixed = !control_is_free_of(c, made.formula);
