@@ -365,7 +365,7 @@ uint64_t whet_result_statistic(const whet_result *r, size_t i) {
 static worker_limits limits_of(const options *o) {
   return (worker_limits){.deadline = o->timeout > 0 ? clock_seconds() + o->timeout : 0,
                          .grace = fmin(1, fmax(0.03, o->timeout * 0.05)),
-                         .memory = o->memory << 20};
+                         .memory = o->memory ? o->memory << 20 : worker_memory_by_default()};
 }
 
 whet_check *whet_check_new(whet_model *m, const char *certificate, size_t length, const whet_options *o) {

@@ -152,7 +152,8 @@ static double grace_for(const run_settings *s) {
 }
 
 static worker_limits limits_until(const run_settings *s, double deadline) {
-  return (worker_limits){.deadline = deadline, .grace = grace_for(s), .memory = s->options->memory << 20};
+  uint64_t memory = s->options->memory ? s->options->memory << 20 : worker_memory_by_default();
+  return (worker_limits){.deadline = deadline, .grace = grace_for(s), .memory = memory};
 }
 
 static const char *stopped_before_start(const run_settings *s) {

@@ -99,6 +99,18 @@ _Noreturn static void run_child(worker_body *body, void *context, const worker_l
 
 /* ---- in the parent ---- */
 
+uint64_t worker_memory_by_default(void) {
+  static const char *const containers[] = {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
+  uint64_t least = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+  for (size_t i = 0; i < ARRAY_LENGTH(containers); i++) {
+    unsigned long long limit;
+    FILE *f = fopen(containers[i], "r");
+    if (f && fscanf(f, "%llu", &limit) == 1 && limit < least) least = limit;
+    if (f) fclose(f);
+  }
+  return least / 4 * 3;
+}
+
 static worker *failed_start(worker *w, const char *what) {
   w->state = WORKER_CRASHED;
   w->reason = text_format("cannot start a process: %s: %s", what, strerror(errno));

@@ -27,6 +27,9 @@ typedef struct worker_limits {
   uint64_t memory; /* bytes of resident memory; 0 = no limit */
 } worker_limits;
 
+/* Three quarters of the memory that the machine, or the container, has: beyond that it would only swap or be killed. */
+uint64_t worker_memory_by_default(void);
+
 /* What the body has in the child. */
 typedef struct worker_inside {
   int pipe;

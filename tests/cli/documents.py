@@ -2,6 +2,7 @@
 """The man page, the completions and the public header, made from and held to the same tables."""
 import os
 import re
+import shlex
 import shutil
 import subprocess
 
@@ -71,6 +72,44 @@ def every_option_is_of_a_command_that_exists(folder):
     named = set(re.findall(r'"((?:verify|check|show|simulate|engines)(?: [a-z]+)*)"', open(os.path.join(ROOT, "src/base/options.def")).read()))
     commands = {"verify", "check", "show", "simulate", "engines"}
     assert named and all(set(words.split()) <= commands for words in named), named
+
+
+def blocks_of(path):
+    """The indented blocks of a text, without their indentation."""
+    blocks = [[]]
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            if line.startswith("    ") or (line == "\n" and blocks[-1]):
+                blocks[-1].append(line[4:] if line != "\n" else line)
+            elif blocks[-1]:
+                blocks.append([])
+    return ["".join(block).strip("\n") + "\n" for block in blocks if block]
+
+
+@case
+def the_readme_shows_what_happens(folder):
+    blocks = blocks_of(os.path.join(ROOT, "README.md"))
+    first = next(block for block in blocks if block.startswith("// A car park"))
+    fixed = first.replace("enter: free ->", "enter: free && inside < PLACES ->")
+    shown = "".join(block for block in blocks if block.startswith("$ "))
+    turns = re.findall(r"^\$ build/whet (.*)\n((?:[^$].*\n)+)", shown, re.MULTILINE)
+    equal(len(turns), 3, shown)
+    for i, (command, output) in enumerate(turns):
+        if "cvc5" in command and not shutil.which("cvc5"):
+            raise Skip("cvc5 is not installed")
+        write(folder, "first.whet", fixed if i else first)
+        r = whet(*shlex.split(command), cwd=folder)
+        equal(r.out, output, r)
+
+
+@case
+def links_between_documents_lead_somewhere(folder):
+    documents = [os.path.join(ROOT, name) for name in os.listdir(ROOT) if name.endswith(".md")]
+    documents += [os.path.join(ROOT, "docs", name) for name in os.listdir(os.path.join(ROOT, "docs")) if name.endswith(".md")]
+    for path in documents:
+        with open(path, encoding="utf-8") as f:
+            for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", f.read()):
+                assert os.path.exists(os.path.join(os.path.dirname(path), target)), f"{path}: {target}"
 
 
 CLIENT = r"""

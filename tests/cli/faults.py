@@ -83,8 +83,8 @@ def engines_that_do_not_listen(folder):
 
 @case
 def memory_without_end(folder):
-    reason_is(verify(folder, "faulty-memory", "--memory", "900" if SANITIZED else "80"), "memory limit reached", 20)
-    reason_is(verify(folder, "faulty-too-much"), "out of memory", 20)
+    reason_is(verify(folder, "faulty-memory", "--memory", "250" if SANITIZED else "80"), "memory limit reached", 20)
+    reason_is(verify(folder, "faulty-too-much"), "memory limit reached", 20)
 
 
 @case
