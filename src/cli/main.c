@@ -32,7 +32,8 @@ const command commands[] = {
      "Prints a run from a random initial state. The same seed gives the same run.",
      "0; 2: wrong usage or input; 20: no initial state was found; 1: an error of whet itself", run_simulate},
     {"quotient", "MODEL", 1, "print the finite bisimilar quotient of a model",
-     "Prints the structure that the engine alpha finds when its abstraction is exact: finitely many states, bisimilar to "
+     "Prints the structure that the engine alpha finds when its abstraction is exact: finitely many states, bisimilar "
+     "to "
      "MODEL with respect to its actions and to the conditions of its properties, also where MODEL has infinitely many "
      "states. Formats: aut (Aldebaran, for CADP, mCRL2 and LTSmin), dot (Graphviz), json.",
      "0; 20: none was found within the limits; 2: wrong usage or input", run_quotient},
@@ -59,15 +60,18 @@ int usage_error(const command *c, const char *format, ...) {
 
 static int unknown_command(const char *typed) {
   const char *names[sizeof commands / sizeof commands[0]];
-  for (size_t i = 0; i < command_count; i++) names[i] = commands[i].name;
+  char list[256] = "";
+  for (size_t i = 0; i < command_count; i++) {
+    names[i] = commands[i].name;
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
+  }
   const char *near = whet_nearest(typed, command_count, names);
   if (near) return usage_error(NULL, "there is no command '%s'; did you mean '%s'?", typed, near);
   if (typed[0] == '-')
-    return usage_error(NULL, "options follow a command: whet verify MODEL %s; 'whet --help' lists the commands", typed);
+    return usage_error(NULL, "options follow a command: whet verify MODEL %s; the commands are %s", typed, list);
   if (!access(typed, F_OK))
     return usage_error(NULL, "there is no command '%s'; to verify that file: whet verify %s", typed, typed);
-  return usage_error(NULL, "there is no command '%s'; 'whet --help' lists them: verify, check, show, simulate, quotient, engines",
-                     typed);
+  return usage_error(NULL, "there is no command '%s'; there are %s", typed, list);
 }
 
 static int help(int count, char **words) {

@@ -28,7 +28,7 @@ def the_man_page_is_clean(folder):
     equal(lint.stdout, "")
     shown = subprocess.run(["mandoc", "-Tascii", page], capture_output=True, text=True).stdout
     shown = re.sub(r".\x08", "", shown)
-    for command in ("verify", "check", "show", "simulate", "engines"):
+    for command in commands():
         for option in options_of(command):
             assert f"--{option}" in shown, option
 
@@ -52,7 +52,7 @@ def bash_completes(folder):
     equal(complete("whet", "verify", "--time"), {"--timeout"})
     equal(complete("whet", "show", "--time"), set())
     equal(complete("whet", "verify", "whet."), {"whet.bash"})
-    for command in ("verify", "check", "simulate"):
+    for command in commands():
         equal({o[2:] for o in complete("whet", command, "--")} - {"help"}, options_of(command))
 
 
@@ -68,10 +68,14 @@ def zsh_completion_is_well_formed(folder):
 
 
 @case
-def every_option_is_of_a_command_that_exists(folder):
-    named = set(re.findall(r'"((?:verify|check|show|simulate|engines)(?: [a-z]+)*)"', open(os.path.join(ROOT, "src/base/options.def")).read()))
-    commands = {"verify", "check", "show", "simulate", "engines"}
-    assert named and all(set(words.split()) <= commands for words in named), named
+def every_option_is_of_a_command_and_of_engines_that_exist(folder):
+    with open(os.path.join(ROOT, "src", "base", "options.def"), encoding="utf-8") as f:
+        rows = re.findall(r'^OPTION_\w+ \(.*"([a-z -]+)", "([a-z -]*)", "[^"]*"\)$', f.read(), re.MULTILINE)
+    engines = set(re.findall(r"^([a-z-]+):", whet("engines").out, re.MULTILINE))
+    assert len(rows) > 10, rows
+    for of_commands, of_engines in rows:
+        assert set(of_commands.split()) <= set(commands()), of_commands
+        assert set(of_engines.split()) <= engines, of_engines
 
 
 def blocks_of(path):

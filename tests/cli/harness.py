@@ -1,5 +1,6 @@
 """What the tests of the program share: running it, and TAP."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -37,6 +38,11 @@ def whet(*words, program=WHET, env=None, cwd=None, timeout=120):
     process = subprocess.run([program, *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
                              env={**os.environ, **(env or {})}, cwd=cwd, timeout=timeout)
     return Result(process, process.stdout, process.stderr)
+
+
+def commands():
+    """The commands of the program, as its help lists them."""
+    return re.findall(r"^  ([a-z]+)", whet("--help").out, re.MULTILINE)
 
 
 def write(folder, name, content):
