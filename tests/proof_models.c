@@ -360,11 +360,21 @@ static case_of_evidence counter_faults(void) {
   return c;
 }
 
+static case_of_evidence counter_states(void) {
+  case_of_evidence c = {"states of the counter", counter(), 0, {.kind = EVIDENCE_STATES}};
+  c.evidence.states = diagram_new(1, &c.model->variables.at[0].var);
+  diagram_builder *b = diagram_builder_new(c.evidence.states);
+  for (int64_t i = 0; i <= 5; i++) diagram_builder_add(b, &i);
+  diagram_builder_finish(b);
+  return c;
+}
+
 /* ---- the list ---- */
 
 static case_of_evidence (*const makers[])(void) = {
     bakery_mutex, bakery_deadlockfree, bakery_whole, ticket_mutex, jumps_deadlockfree, counter_small, wheel_one, counter_no_fault,
     ticket_broken, jumps_off, counter_stops, counter_faults,
+    counter_states,
 };
 
 size_t proof_cases(void) { return ARRAY_LENGTH(makers); }

@@ -12,7 +12,8 @@ typedef struct case_of_evidence {
   evidence evidence;
 } case_of_evidence;
 
-/* How many there are, and the one called number `i`; each is made anew. The first `proof_invariants()` are invariants, the others traces; all are right. */
+/* How many there are, and the one called number `i`; each is made anew. The first `proof_invariants()` are invariants, then come traces, the last is a set of
+ * states; all are right. */
 size_t proof_cases(void);
 size_t proof_invariants(void);
 case_of_evidence proof_case(size_t i);

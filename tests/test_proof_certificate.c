@@ -2,6 +2,7 @@
 #include <ctype.h>
 
 #include "base/random.h"
+#include "input/input.h"
 #include "proof_models.h"
 #include "random_expression.h"
 #include "test.h"
@@ -25,6 +26,7 @@ static bool same_traces(const evidence *a, const evidence *b) {
 static bool same_evidence(terms *ts, const evidence *a, const evidence *b) {
   if (a->kind != b->kind) return false;
   if (a->kind == EVIDENCE_TRACE) return same_traces(a, b);
+  if (a->kind == EVIDENCE_STATES) return term_same(diagram_term(ts, a->states), diagram_term(ts, b->states));
   return term_same(evidence_formula(ts, a), evidence_formula(ts, b));
 }
 
@@ -149,8 +151,15 @@ TEST(invariants_with_one_conjunct_changed_are_judged) {
   CHECK(refused > 30, "%d refused, %d accepted", refused, accepted);
 }
 
+/* 0 to 5, and nothing above that. */
+static bool holds_counter(const diagram *d) {
+  bool right = d->levels.count == 1;
+  for (int64_t i = 0; i <= 20 && right; i++) right = diagram_has(d, &i) == (i <= 5);
+  return right;
+}
+
 /* Reads a damaged text. Where it still reads: a trace must be the old one or be refused by the replay, which the other tests judge; an
- * invariant that has become another formula is judged by z3. */
+ * invariant that has become another formula is judged by z3; a set of states must hold what the counter reaches. */
 static void read_damaged(size_t which, const char *content, size_t length, bool judged) {
   case_of_evidence c = proof_case(which);
   evidence again;
@@ -166,8 +175,9 @@ static void read_damaged(size_t which, const char *content, size_t length, bool 
     c.evidence = again;
     c.property = property;
     if (again.kind == EVIDENCE_INVARIANT && changed && judged) judge_invariant(&c, "damaged");
-    if (again.kind == EVIDENCE_TRACE) {
+    if (again.kind != EVIDENCE_INVARIANT) {
       check_result r = check_now(&c);
+      if (again.kind == EVIDENCE_STATES && r.kind == CHECK_ACCEPTED) CHECK(property == 0 && holds_counter(again.states));
       accepted += r.kind == CHECK_ACCEPTED;
       refused += r.kind == CHECK_REJECTED;
       memory_free(r.what);
@@ -314,6 +324,48 @@ TEST(errors_have_a_place_and_say_what_is_wrong) {
   EXPECT(HEAD FIRST "," FIRST "]}", "2:106: expected an action");
   EXPECT(HEAD FIRST ",{\"#meta\":{\"action\":\"fly\"}}]}", "2:83: bakery2.whet has no action called fly");
   EXPECT(HEAD FIRST ",{\"#meta\":{\"index\":2}}]}", "2:78: this is state 1");
+}
+
+/* ---- certificates that whet did not write ---- */
+
+static void check_foreign(const char *path, const char *content, check_kind wanted, const char *what) {
+  diagnostics d = {0};
+  model *m = input_read_file(path, &d);
+  CHECK(m, "%s", text_string(&d.text));
+  evidence e = {0};
+  size_t property;
+  char *error = NULL;
+  budget b = budget_unlimited();
+  bool read = m && certificate_read(m, content, strlen(content), &property, &e, &error);
+  CHECK(read, "%s", error ? error : "no model");
+  if (read) {
+    check_result r = check_evidence(m, property, &e, &b, NULL);
+    CHECK(r.kind == wanted, "%d", (int)r.kind);
+    CHECK_TEXT(r.what ? r.what : "", what);
+    memory_free(r.what);
+  }
+  memory_free(error);
+  text_free(&d.text);
+  evidence_free(&e);
+  model_free(m);
+}
+
+#define BAKERY(Y1_BEFORE_Y2)                                                            \
+  "; whet certificate 1\n(set-info :whet-property mutex)\n"                             \
+  "(define-fun helper ((x Int)) Int (+ x 1)) ; not used\n"                              \
+  "(define-fun inv ((st1 Int) (|y1| Int) (st2 Int) (y2 Int)) Bool\n"                    \
+  " (and (= (= st1 0) (= y1 0)) (= (distinct st2 0) (not (= y2 0)))\n"                  \
+  "      (=> (= st1 2) (=> (= st2 1) " Y1_BEFORE_Y2 "))\n"                              \
+  "      (=> (= st2 2 (+ st1 1)) (xor false (< 0 y2 y1)))\n"                            \
+  "      (let ((both (and (= st1 2) (= st2 (abs (- 2)))))) (not both))))\n"
+
+TEST(certificates_by_others_are_checked) {
+  check_foreign(TESTS_FOLDER "/models/bakery2.whet", BAKERY("(<= y1 y2)"), CHECK_ACCEPTED, "");
+  check_foreign(TESTS_FOLDER "/models/bakery2.whet", BAKERY("(< y2 y1)"), CHECK_REJECTED, "preserved by enter1 from part 1");
+  check_foreign(TESTS_FOLDER "/models/ticket2-err.whet",
+                "{\"states\":[{\"t\":0,\"s\":0,\"P[1]\":\"idle\",\"P[2]\":\"idle\",\"P[1].a\":0,\"P[2].a\":0}],"
+                "\"#meta\":{\"property\":\"mutex\",\"whet-certificate\":1}}",
+                CHECK_REJECTED, "last state: it does not violate mutex");
 }
 
 TEST(nesting_of_any_depth_is_read) {

@@ -1,5 +1,7 @@
 /* The checker against brute force, on random finite models: it accepts an invariant exactly where enumerating all states
  * finds it inductive and free of what the property forbids. Meanings are computed on trees (random_expression.h), not on terms. */
+#include <stdlib.h>
+
 #include "proof/conditions.h"
 #include "proof_models.h"
 #include "random_expression.h"
@@ -253,6 +255,97 @@ TEST(invariants_are_accepted_exactly_where_brute_force_agrees) {
     arena_free(s.arena);
   }
   CHECK(accepted > rounds(100) && rejected > rounds(60), "%d accepted, %d rejected: the test is one-sided", accepted, rejected);
+}
+
+/* ---- sets of states ---- */
+
+/* The order of the levels and which variables are listed: digits 0 x, 1 y, 2 b. */
+static const char *const listings[] = {"012", "210", "120", "01", "2", "", "20"};
+
+static int64_t value_listed(const values *v, char which) { return which == '2' ? v->bools[0] : v->ints[which - '0'].small; }
+
+static int compare_rows(const void *a, const void *b) {
+  const int64_t *x = a, *y = b;
+  for (int i = 0; i < 3; i++)
+    if (x[i] != y[i]) return x[i] < y[i] ? -1 : 1;
+  return 0;
+}
+
+/* The set of states that agree with one in `inside` on what is listed; `inside` becomes that. */
+static GIVE diagram *list_states(const built *b, const char *listing, bool *inside) {
+  variable all[3] = {b->ints[0], b->ints[1], b->bools[0]}, levels[3];
+  int64_t rows[STATES][3] = {{0}};
+  bool wider[STATES] = {0};
+  size_t count = 0, width = strlen(listing);
+  for (size_t i = 0; i < width; i++) levels[i] = all[listing[i] - '0'];
+  for (int s = 0; s < STATES; s++) {
+    values v = state_number(s);
+    for (int t = 0; t < STATES && !wider[s]; t++) {
+      values w = state_number(t);
+      bool agree = inside[t];
+      for (size_t i = 0; i < width; i++) agree &= value_listed(&v, listing[i]) == value_listed(&w, listing[i]);
+      wider[s] = agree;
+    }
+    if (!wider[s]) continue;
+    for (size_t i = 0; i < width; i++) rows[count][i] = value_listed(&v, listing[i]);
+    count++;
+  }
+  memcpy(inside, wider, sizeof wider);
+  qsort(rows, count, sizeof rows[0], compare_rows);
+  diagram *d = diagram_new(width, levels);
+  diagram_builder *builder = diagram_builder_new(d);
+  for (size_t i = 0; i < count; i++)
+    if (i == 0 || compare_rows(rows[i - 1], rows[i])) diagram_builder_add(builder, rows[i]);
+  diagram_builder_finish(builder);
+  return d;
+}
+
+/* Where all variables are listed the checker knows; else it may be unsure, but never wrong. */
+static void compare_states(const built *b, size_t property, const meaning *of, const bool *inside, const evidence *e, bool all_listed,
+                           uint64_t seed) {
+  budget unlimited = budget_unlimited();
+  bool good = is_good(of, inside, b->m->properties.at[property].kind);
+  check_result r = check_evidence(b->m, property, e, &unlimited, NULL);
+  bool fits = r.kind == (good ? CHECK_ACCEPTED : CHECK_REJECTED) || (r.kind == CHECK_UNSURE && !all_listed);
+  CHECK(fits, "seed %llu, property %zu: %d (%s) but brute force says %s", (unsigned long long)seed, property, (int)r.kind,
+        r.what ? r.what : "", good ? "good" : "bad");
+  accepted += r.kind == CHECK_ACCEPTED;
+  rejected += r.kind == CHECK_REJECTED;
+  memory_free(r.what);
+}
+
+TEST(sets_of_states_are_accepted_exactly_where_brute_force_agrees) {
+  accepted = rejected = 0;
+  for (uint64_t seed = 1; seed <= (uint64_t)rounds(600); seed++) {
+    raw_source s = {.random = {seed}, .arena = arena_new(), .nonlinear = seed % 5 == 0};
+    raw_model m;
+    meaning of;
+    random_model(&s, &m);
+    find_meaning(&m, &of);
+    built b = build(&m);
+    for (size_t i = 0; i < b.m->properties.count; i++) {
+      bool inside[STATES];
+      const char *listing = listings[random_below(&s.random, ARRAY_LENGTH(listings))];
+      find_reachable(&of, inside);
+      if (random_below(&s.random, 2)) inside[random_below(&s.random, STATES)] ^= true;
+      evidence e = {.kind = EVIDENCE_STATES, .states = list_states(&b, listing, inside)}, again;
+      compare_states(&b, i, &of, inside, &e, strlen(listing) == 3, seed);
+      text out = {0};
+      size_t property;
+      char *error = NULL;
+      certificate_write(b.m, i, &e, &out);
+      bool read = certificate_read(b.m, out.at, out.count, &property, &again, &error);
+      CHECK(read && property == i, "seed %llu: %s", (unsigned long long)seed, error ? error : "another property");
+      if (read && seed % 4 == 0) compare_states(&b, i, &of, inside, &again, strlen(listing) == 3, seed);
+      memory_free(error);
+      text_free(&out);
+      evidence_free(&e);
+      evidence_free(&again);
+    }
+    model_free(b.m);
+    arena_free(s.arena);
+  }
+  CHECK(accepted > rounds(100) && rejected > rounds(100), "%d accepted, %d rejected: the test is one-sided", accepted, rejected);
 }
 
 /* ---- traces ---- */

@@ -184,7 +184,17 @@ static void collect_reads(checker *c, const transition *t, term_vector *out) {
     if (is_listed(c, t->updates.at[i].var)) VECTOR_PUSH(*out, substitution_apply(c->constants, t->updates.at[i].value));
 }
 
+/* An input of an empty type has no value to be taken with. */
+static bool has_empty_input(const checker *c, const transition *t) {
+  for (size_t i = 0; i < t->inputs.count; i++) {
+    const type *of = variable_type(c->m->terms, t->inputs.at[i]);
+    if (type_is_finite(of) && type_size(of, 1) == 0) return true;
+  }
+  return false;
+}
+
 static bool compile_step(checker *c, const transition *t) {
+  if (has_empty_input(c, t)) return true;
   term_vector read = {0};
   collect_reads(c, t, &read);
   bool cannot_be = term_is_false(read.at[0]);
