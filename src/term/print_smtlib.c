@@ -79,34 +79,66 @@ static void later_term(smt_stack *line, term t) {
   VECTOR_PUSH(*line, (smt_piece){.term = t});
 }
 
-static void say_sum(const smt_printer *p, term t, smt_stack *line) {
-  linear l = term_linear(p->ts, t);
-  bool constant = number_sign(l.constant) != 0, several = l.count + constant > 1;
+static void later_number(smt_stack *line, number n) { VECTOR_PUSH(*line, (smt_piece){.is_number = true, .number = n}); }
+
+/* The monomials whose sign is `sign` (0: all), times `factor`, and `constant` where it is not 0 or stands alone. */
+static void say_monomials(const linear *l, int sign, int factor, number constant, smt_stack *line) {
+  size_t count = 0;
+  for (size_t i = 0; i < l->count; i++) count += sign == 0 || number_sign(l->coefficients[i]) == sign;
+  bool has_constant = count == 0 || number_sign(constant) != 0, several = count + has_constant > 1;
   if (several) later(line, "(+");
-  for (size_t i = 0; i < l.count; i++) {
+  for (size_t i = 0; i < l->count; i++) {
+    if (sign != 0 && number_sign(l->coefficients[i]) != sign) continue;
+    number k = factor < 0 ? number_negate(l->coefficients[i]) : l->coefficients[i];
     if (several) later(line, " ");
-    if (number_is(l.coefficients[i], 1)) {
-      VECTOR_PUSH(*line, (smt_piece){.term = l.leaves[i]});
+    if (number_is(k, 1)) {
+      VECTOR_PUSH(*line, (smt_piece){.term = l->leaves[i]});
       continue;
     }
     later(line, "(* ");
-    VECTOR_PUSH(*line, (smt_piece){.is_number = true, .number = l.coefficients[i]});
-    later_term(line, l.leaves[i]);
+    later_number(line, k);
+    later_term(line, l->leaves[i]);
     later(line, ")");
   }
-  if (constant) {
-    later(line, " ");
-    VECTOR_PUSH(*line, (smt_piece){.is_number = true, .number = l.constant});
+  if (has_constant) {
+    if (several) later(line, " ");
+    later_number(line, constant);
   }
   if (several) later(line, ")");
 }
 
-/* Division is total in whet: x / 0 = 0 and x % 0 = x. */
+static void say_sum(const smt_printer *p, term t, smt_stack *line) {
+  linear l = term_linear(p->ts, t);
+  say_monomials(&l, 0, 1, l.constant, line);
+}
+
+/* Negative monomials go to the right; so does the constant, unless it is positive and the right side has others. A lower bound is
+ * printed as one: x >= 0, not x > -1. */
+static void say_comparison(const smt_printer *p, term t, smt_stack *line) {
+  bool equality = term_kind_of(p->ts, t) == TERM_EQ, right_has_others = false;
+  linear l = term_linear(p->ts, term_argument(p->ts, t, 0));
+  for (size_t i = 0; i < l.count; i++) right_has_others |= number_sign(l.coefficients[i]) < 0;
+  bool constant_left = right_has_others && number_sign(l.constant) > 0;
+  bool lower_bound = !equality && term_is_negated(t) && !right_has_others;
+  number zero = number_of(0), right = number_sub(number_of(lower_bound), l.constant);
+  later(line, equality ? "(= " : lower_bound ? "(>= " : term_is_negated(t) ? "(> " : "(<= ");
+  say_monomials(&l, 1, 1, constant_left ? l.constant : zero, line);
+  later(line, " ");
+  say_monomials(&l, -1, -1, constant_left ? zero : right, line);
+  later(line, ")");
+}
+
+/* Division is total in whet: x / 0 = 0 and x % 0 = x. Where the divisor may be 0 the text must say so, and names both arguments twice. */
+static bool is_guarded(const terms *ts, term t) {
+  number k;
+  if (term_kind_of(ts, t) != TERM_DIV && term_kind_of(ts, t) != TERM_MOD) return false;
+  return !term_is_number(ts, term_argument(ts, t, 1), &k) || number_is(k, 0);
+}
+
 static void say_division(const smt_printer *p, term t, smt_stack *line) {
   bool div = term_kind_of(p->ts, t) == TERM_DIV;
   term a = term_argument(p->ts, t, 0), b = term_argument(p->ts, t, 1);
-  number k;
-  bool guarded = !term_is_number(p->ts, b, &k) || number_is(k, 0);
+  bool guarded = is_guarded(p->ts, t);
   if (guarded) {
     later(line, "(ite (= 0");
     later_term(line, b);
@@ -123,32 +155,39 @@ static void say_division(const smt_printer *p, term t, smt_stack *line) {
   later(line, guarded ? "))" : ")");
 }
 
+static void say_list(const smt_printer *p, const char *head, term t, bool negate, smt_stack *line) {
+  later(line, head);
+  for (size_t i = 0; i < term_arguments(p->ts, t); i++) {
+    term a = term_argument(p->ts, t, i);
+    later_term(line, negate ? term_not(a) : a);
+  }
+  later(line, ")");
+}
+
+/* Whether the negation of `t` has an operator of its own: `or`, `>`. */
+static bool negates_by_itself(const terms *ts, term t) {
+  return term_kind_of(ts, t) == TERM_AND || term_kind_of(ts, t) == TERM_LE;
+}
+
 static void say_parts(const smt_printer *p, term t, smt_stack *line) {
   const terms *ts = p->ts;
-  const char *head = NULL;
+  bool negated = term_is_negated(t);
   switch (term_kind_of(ts, t)) {
     case TERM_SUM: say_sum(p, t, line); return;
     case TERM_DIV:
     case TERM_MOD: say_division(p, t, line); return;
     case TERM_LE:
-    case TERM_EQ:
-      later(line, term_kind_of(ts, t) == TERM_LE ? "(<=" : "(=");
-      later_term(line, term_argument(ts, t, 0));
-      later(line, " 0)");
-      return;
-    case TERM_AND: head = "(and"; break;
-    case TERM_IFF: head = "(="; break;
+    case TERM_EQ: say_comparison(p, t, line); return;
+    case TERM_AND: say_list(p, negated ? "(or" : "(and", t, negated, line); return;
+    case TERM_IFF: say_list(p, "(=", t, false, line); return;
     case TERM_BOOL_ITE:
-    case TERM_INT_ITE: head = "(ite"; break;
-    case TERM_PRODUCT: head = "(*"; break;
-    case TERM_HEAP_NULL: head = "(heap-null"; break;
-    case TERM_HEAP_SAME: head = "(heap-same"; break;
-    case TERM_HEAP_DATA: head = "(heap-data"; break;
+    case TERM_INT_ITE: say_list(p, "(ite", t, false, line); return;
+    case TERM_PRODUCT: say_list(p, "(*", t, false, line); return;
+    case TERM_HEAP_NULL: say_list(p, "(heap-null", t, false, line); return;
+    case TERM_HEAP_SAME: say_list(p, "(heap-same", t, false, line); return;
+    case TERM_HEAP_DATA: say_list(p, "(heap-data", t, false, line); return;
     default: return;
   }
-  later(line, head);
-  for (size_t i = 0; i < term_arguments(ts, t); i++) later_term(line, term_argument(ts, t, i));
-  later(line, ")");
 }
 
 static void print_reference(const smt_printer *p, uint32_t index) { text_add(p->out, "?%u", index); }
@@ -167,18 +206,19 @@ static void print_tree(const smt_printer *p, term t, bool whole) {
       number_print_smtlib(next.number, p->out);
       continue;
     }
-    if (term_is_negated(next.term)) {
+    term positive = term_positive(next.term);
+    bool leaf = is_leaf(p->ts, term_index(positive)), bound = !leaf && !whole && map_get(p->bound, term_index(positive), NULL);
+    if (term_is_negated(next.term) && (leaf || bound || !negates_by_itself(p->ts, positive))) {
       add(p->out, "(not ");
       VECTOR_PUSH(stack, (smt_piece){.literal = ")"});
     }
-    term positive = term_positive(next.term);
-    if (is_leaf(p->ts, term_index(positive))) {
+    if (leaf) {
       print_leaf(p, positive);
-    } else if (!whole && map_get(p->bound, term_index(positive), NULL)) {
+    } else if (bound) {
       print_reference(p, term_index(positive));
     } else {
       VECTOR_CLEAR(line);
-      say_parts(p, positive, &line);
+      say_parts(p, next.term, &line);
       for (size_t i = line.count; i-- > 0;) VECTOR_PUSH(stack, line.at[i]);
     }
     whole = false;
@@ -194,11 +234,16 @@ void term_print_smtlib(const terms *ts, term t, text *out) {
   terms_cone(ts, 1, &t, &cone);
   for (size_t i = 0; i < cone.count; i++) {
     const term_node *n = &ts->nodes.at[cone.at[i]];
+    bool twice = is_guarded(ts, (term){2 * cone.at[i]});
+    if (n->kind == TERM_LE || n->kind == TERM_EQ) { /* prints the monomials of its sum, not the sum */
+      const term_node *sum = &ts->nodes.at[term_index(ts->arguments.at[n->start])];
+      if (sum->kind == TERM_SUM) n = sum;
+    }
     for (uint32_t j = 0; j < n->count; j++) {
       uint32_t below = term_index(ts->arguments.at[n->start + j]);
       uint64_t count = 0;
       map_get(uses, below, &count);
-      map_set(uses, below, count + (n->kind == TERM_DIV || n->kind == TERM_MOD ? 2 : 1)); /* say_division */
+      map_set(uses, below, count + (twice ? 2 : 1));
     }
   }
   for (size_t i = 0; i < cone.count; i++) {
