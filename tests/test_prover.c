@@ -206,7 +206,7 @@ static void compare_with_z3(const flavour *f, uint64_t seed, int contexts) {
         check_layers(alone, count, left, right, wanted);
       answer a = prover_ask(p, right), b = prover_ask(alone, right);
       char *what = a.kind == wanted ? NULL : describe(count, left, right);
-      CHECK(a.kind == wanted, "%s", what);
+      CHECK(a.kind == wanted, "%s", what ? what : "");
       CHECK(answer_is_unsure(b) || b.kind == wanted);
       memory_free(what);
     }
@@ -319,8 +319,6 @@ TEST(unsure_comes_in_time_and_is_remembered) {
   CHECK(answer_is_unsure(prover_valid(p, right)));
   CHECK(solver_statistics_of(s)->checks == 2);
   CHECK(prover_statistics_of(p)->unsure == 3);
-  term small = term_le(ts, cubes, k(5));
-  CHECK(answer_is_no(prover_valid(p, small)));
   prover_free(p);
   solver_free(s);
   finish();

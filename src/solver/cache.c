@@ -6,7 +6,7 @@
 
 typedef struct entry {
   uint64_t hash;
-  size_t start, count; /* of the key; count 0 with start 0 and no answer kind set: free */
+  size_t start, count; /* of the key */
   answer answer;
   bool used;
 } entry;

@@ -5,10 +5,8 @@
  * a question starts from it, adds the denial of its right side and repairs it, which is cheap when little has to
  * change. Values that a difference is not to have are met by cases, below or above, up to a fixed number of them.
  *
- *   no solution                      yes, whatever else is on the left
- *   a solution, and it counts for    no: the solution is a counterexample. It counts where all that is relevant is a
- * difference bound over variables, or a boolean everything                       variable a solution of a part a guess
- * for layer_witness.c */
+ * No solution: yes, whatever else is on the left. A solution: a counterexample, so no, where all that is relevant is a
+ * difference bound over variables or a boolean variable; else a guess for layer_witness.c. */
 #include "solver/layers.h"
 
 enum { CASES_DEEP = 10, CASES_MOST = 48 };

@@ -9,12 +9,12 @@
 #include "term/evaluate.h"
 
 /* Solvers recurse over formulas; this deep they still do without overflowing the stack. */
-enum { DEEPEST = 10000, DIFFERENT_REASONS = 64 };
+enum { DEEPEST = 10000 };
+enum { DIFFERENT_REASONS = 64, REMEMBERED_VARIABLES = 1 << 22 };
 
 typedef enum entry_kind { ENTRY_PUSH, ENTRY_DECLARE, ENTRY_ASSERT, ENTRY_ASSERT_NAMED, ENTRY_UNSUPPORTED } entry_kind;
 
-/* One call, so that the back-end can be given all of them again. The label of a named assertion is its position here.
- */
+/* One call, so that the back-end can be given all of them again. The label of a named assertion is its position. */
 typedef struct entry {
   entry_kind kind;
   uint32_t x; /* a variable or a term */
@@ -113,9 +113,16 @@ static uint32_t measure(solver *s, term t) {
   return s->depths.at[term_index(t)] = deepest + 1;
 }
 
+static void forget_contents(solver *s) {
+  map_clear(s->content_of);
+  VECTOR_CLEAR(s->contents);
+  VECTOR_CLEAR(s->variables);
+}
+
 static const content *content_of(solver *s, term t) {
   uint64_t at;
   if (map_get(s->content_of, term_index(t), &at)) return &s->contents.at[at];
+  if (s->variables.count > REMEMBERED_VARIABLES) forget_contents(s);
   content found = {.first = s->variables.count};
   index_vector cone = {0};
   terms_cone(s->ts, 1, &t, &cone);

@@ -31,7 +31,8 @@ typedef VECTOR(uint32_t) core_names;
 /* Z3 in this process. `ts` and `b` outlive the solver. */
 GIVE solver *solver_new(terms *ts, budget *b);
 /* `command` is run by the shell and must speak SMT-LIB 2 on its standard input and output ("cvc5 --incremental", "z3
- * -in"). It is started by the first check, and ended with the solver. */
+ * -in"). It is started by the first check, and ended with the solver. It belongs to the process that made it: after a
+ * fork only one side may go on with it. */
 GIVE solver *solver_new_process(terms *ts, budget *b, const char *command);
 void solver_free(TAKE solver *s);
 
