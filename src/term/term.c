@@ -103,12 +103,12 @@ term terms_intern(terms *ts, const node_key *k) {
 variable variable_new(terms *ts, const char *name, const type *of) {
   REQUIRE(!names_get(ts->by_name, name, NULL), "a name that is not taken");
   variable v = {(uint32_t)ts->variables.count};
-  VECTOR_PUSH(ts->variables,
-              (variable_entry){arena_copy_string(ts->arena, name), *of, NO_VARIABLE, {0}});
+  type copy = *of; /* it may be the type of another variable, which moves with the table */
+  VECTOR_PUSH(ts->variables, (variable_entry){arena_copy_string(ts->arena, name), copy, NO_VARIABLE, {0}});
   names_set(ts->by_name, name, v.x);
-  term_kind kind = of->sort == SORT_BOOL  ? TERM_BOOL_VARIABLE
-                   : of->sort == SORT_INT ? TERM_INT_VARIABLE
-                                            : TERM_NODE_VARIABLE;
+  term_kind kind = copy.sort == SORT_BOOL  ? TERM_BOOL_VARIABLE
+                   : copy.sort == SORT_INT ? TERM_INT_VARIABLE
+                                           : TERM_NODE_VARIABLE;
   ts->variables.at[v.x].term = terms_intern(ts, &(node_key){.kind = kind, .variable = v.x});
   return v;
 }
