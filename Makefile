@@ -21,6 +21,10 @@ bench:
 	@$(MAKE) --no-print-directory all
 	@bench/run
 
+# Random models for a while: make campaign SECONDS=3600 SEED=1
+campaign: all
+	@tests/campaign $(BUILD) --seconds $(or $(SECONDS),300) $(if $(SEED),--first $(SEED))
+
 install: all
 	@meson install -C $(BUILD)
 
@@ -30,4 +34,4 @@ format:
 clean:
 	@rm -rf $(BUILD) build-sanitize build-fuzz
 
-.PHONY: all demo test bench install format clean
+.PHONY: all campaign demo test bench install format clean

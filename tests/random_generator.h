@@ -22,7 +22,7 @@ typedef struct known {
   unsigned dimensions; /* 0: no array */
   int64_t first[2], last[2];
   bool assignable;
-  bool constant;       /* stands for one number when the model is read */
+  bool constant; /* stands for one number when the model is read */
 } known;
 
 typedef VECTOR(const char *) string_vector;
@@ -43,7 +43,18 @@ typedef struct generator {
 } generator;
 
 /* How tightly text binds, loosest first, as language.md lists the operators. */
-typedef enum level { LEVEL_WHOLE, LEVEL_IFF, LEVEL_IMPLIES, LEVEL_OR, LEVEL_AND, LEVEL_NOT, LEVEL_COMPARE, LEVEL_SUM, LEVEL_PRODUCT, LEVEL_TIGHT } level;
+typedef enum level {
+  LEVEL_WHOLE,
+  LEVEL_IFF,
+  LEVEL_IMPLIES,
+  LEVEL_OR,
+  LEVEL_AND,
+  LEVEL_NOT,
+  LEVEL_COMPARE,
+  LEVEL_SUM,
+  LEVEL_PRODUCT,
+  LEVEL_TIGHT
+} level;
 
 typedef struct piece {
   const char *text;
@@ -61,7 +72,8 @@ KEEP const char *make(generator *g, const char *format, ...) PRINTF_LIKE(2, 3);
 piece make_boolean(generator *g, int depth);
 piece make_integer(generator *g, int depth);
 piece make_value(generator *g, const shape *of, int depth);
-/* `p` where the surroundings bind as tightly as `around`: in parentheses where it must be, and sometimes where it need not. */
+/* `p` where the surroundings bind as tightly as `around`: in parentheses where it must be, and sometimes where it need
+ * not. */
 KEEP const char *closed(generator *g, piece p, level around);
 /* An element of `k` (or `k` itself); the index cannot be wrong unless faults are allowed. */
 KEEP const char *make_access(generator *g, const known *k);
@@ -70,7 +82,8 @@ KEEP const char *make_constant(generator *g, const shape *of);
 piece make_corner(generator *g);
 KEEP const char *make_temporal(generator *g, const char *logic, int depth);
 
-/* random_step_text.c: simultaneous assignments, with what must hold so that they stay within their types (NULL: nothing). Empty where there is nothing to assign. */
+/* random_step_text.c: simultaneous assignments, with what must hold so that they stay within their types (NULL:
+ * nothing). Empty where there is nothing to assign. */
 typedef struct step_text {
   const char *updates, *needs;
 } step_text;

@@ -6,7 +6,8 @@
 
 shape make_shape(generator *g) {
   if (chance(g, 25)) return (shape){.sort = SHAPE_BOOL};
-  if (g->enumeration_count && chance(g, 25)) return (shape){.sort = SHAPE_ENUMERATION, .enumeration = (unsigned)below(g, g->enumeration_count)};
+  if (g->enumeration_count && chance(g, 25))
+    return (shape){.sort = SHAPE_ENUMERATION, .enumeration = (unsigned)below(g, g->enumeration_count)};
   if (has(g, RANDOM_UNBOUNDED) && chance(g, 60)) return (shape){.sort = SHAPE_INTEGER, .has_low = chance(g, 50)};
   int64_t low = chance(g, 70) ? 0 : random_between(&g->random, -2, 2);
   return (shape){SHAPE_INTEGER, true, true, low, low + 1 + (int64_t)below(g, 1 + g->size), 0};
@@ -16,7 +17,9 @@ shape make_shape(generator *g) {
 static const char *bound_text(generator *g, int64_t value) {
   for (size_t i = 0; i < g->known.count; i++) {
     const known *k = &g->known.at[i];
-    if (k->constant && k->name[0] == 'N' && k->of.sort == SHAPE_INTEGER && k->of.low == value && k->of.high == value && chance(g, 50)) return k->name;
+    if (k->constant && k->name[0] == 'N' && k->of.sort == SHAPE_INTEGER && k->of.low == value && k->of.high == value &&
+        chance(g, 50))
+      return k->name;
   }
   return make(g, "%lld", (long long)value);
 }
@@ -53,7 +56,8 @@ static void declare_enumerations(generator *g) {
   if (!has(g, RANDOM_ENUMERATIONS)) return;
   g->enumeration_count = 1 + (unsigned)below(g, 2);
   for (unsigned e = 0; e < g->enumeration_count; e++)
-    for (uint64_t i = 0, count = 2 + below(g, 2); i < count; i++) VECTOR_PUSH(g->enumerations[e], make(g, "%c%llu", "RQ"[e], (unsigned long long)i));
+    for (uint64_t i = 0, count = 2 + below(g, 2); i < count; i++)
+      VECTOR_PUSH(g->enumerations[e], make(g, "%c%llu", "RQ"[e], (unsigned long long)i));
 }
 
 static void add_constants(generator *g) {
@@ -107,11 +111,21 @@ static void add_temporal(generator *g) {
   text_add(&g->out, "ltl l0: %s\n", make_temporal(g, "ltl", 3));
   const char *atom = make_corner(g).text;
   switch (below(g, 5)) {
-    case 0: text_add(&g->out, "mu m0: nu Z . (%s) && [] Z\n", atom); break;
-    case 1: text_add(&g->out, "mu m0: mu Z . (%s) || <> Z\n", atom); break;
-    case 2: text_add(&g->out, "mu m0: nu Z . (%s) && <> Z\n", atom); break;
-    case 3: text_add(&g->out, "mu m0: mu Z . (%s) || [] Z\n", atom); break;
-    default: text_add(&g->out, "mu m0: nu Z . mu Y . ((%s) && <> Z) || <> Y\n", atom); break;
+    case 0:
+      text_add(&g->out, "mu m0: nu Z . (%s) && [] Z\n", atom);
+      break;
+    case 1:
+      text_add(&g->out, "mu m0: mu Z . (%s) || <> Z\n", atom);
+      break;
+    case 2:
+      text_add(&g->out, "mu m0: nu Z . (%s) && <> Z\n", atom);
+      break;
+    case 3:
+      text_add(&g->out, "mu m0: mu Z . (%s) || [] Z\n", atom);
+      break;
+    default:
+      text_add(&g->out, "mu m0: nu Z . mu Y . ((%s) && <> Z) || <> Y\n", atom);
+      break;
   }
 }
 
@@ -145,10 +159,12 @@ static void add_declarations(generator *g) {
   declare_enumerations(g);
   add_constants(g);
   add_parameter(g);
-  for (uint64_t i = 0, count = g->size + below(g, 3); i < count; i++) add_variable(g, "", make(g, "x%llu", (unsigned long long)i), true);
+  for (uint64_t i = 0, count = g->size + below(g, 3); i < count; i++)
+    add_variable(g, "", make(g, "x%llu", (unsigned long long)i), true);
   add_definitions(g);
   if (has(g, RANDOM_INIT) && chance(g, 40))
-    text_add(&g->out, "init %s || %s\n", closed(g, make_boolean(g, 2), LEVEL_OR), closed(g, make_boolean(g, 1), LEVEL_AND));
+    text_add(&g->out, "init %s || %s\n", closed(g, make_boolean(g, 2), LEVEL_OR),
+             closed(g, make_boolean(g, 1), LEVEL_AND));
   g->careful = false;
 }
 

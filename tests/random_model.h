@@ -1,7 +1,8 @@
 /* Random small models, as text in whet's language: the same seed and knobs give the same text everywhere.
  *
- * Finite ones are meant for search in full, so their ranges are small; nothing bounds their reachable states but that, and whoever searches them sets
- * a limit of his own. Features that are allowed are not all used: each model draws its own few. */
+ * Finite ones are meant for search in full, so their ranges are small; nothing bounds their reachable states but that,
+ * and whoever searches them sets a limit of his own. Features that are allowed are not all used: each model draws its
+ * own few. */
 #ifndef WHET_TESTS_RANDOM_MODEL_H
 #define WHET_TESTS_RANDOM_MODEL_H
 
@@ -14,9 +15,9 @@ typedef enum random_feature {
   RANDOM_CONSTANTS = 1 << 2,
   RANDOM_PARAMETERS = 1 << 3,
   RANDOM_DEFINES = 1 << 4,
-  RANDOM_INIT = 1 << 5,         /* `init`, and variables without an initial value */
+  RANDOM_INIT = 1 << 5, /* `init`, and variables without an initial value */
   RANDOM_INPUTS = 1 << 6,
-  RANDOM_STARS = 1 << 7,        /* x := * */
+  RANDOM_STARS = 1 << 7, /* x := * */
   RANDOM_PROCESSES = 1 << 8,
   RANDOM_PROGRAMS = 1 << 9,
   RANDOM_QUANTIFIERS = 1 << 10,
@@ -31,7 +32,7 @@ typedef enum random_feature {
 } random_feature;
 
 enum {
-  RANDOM_FINITE = RANDOM_UNBOUNDED - 1,                                  /* everything of state properties with finite types */
+  RANDOM_FINITE = RANDOM_UNBOUNDED - 1, /* everything of state properties with finite types */
   RANDOM_INFINITE = RANDOM_FINITE | RANDOM_UNBOUNDED,
   RANDOM_LINEAR = RANDOM_INFINITE & ~(RANDOM_CONDITIONALS | RANDOM_NONLINEAR | RANDOM_FAULTS),
 };

@@ -24,7 +24,9 @@ static bool is_within(const shape *s, int64_t low, int64_t high) {
   return s->sort == SHAPE_INTEGER && s->has_low && s->has_high && s->low >= low && s->high <= high;
 }
 
-static const char *literal(generator *g, int64_t n) { return n < 0 ? make(g, "(%lld)", (long long)n) : make(g, "%lld", (long long)n); }
+static const char *literal(generator *g, int64_t n) {
+  return n < 0 ? make(g, "(%lld)", (long long)n) : make(g, "%lld", (long long)n);
+}
 
 /* A random one of the known names that `fits`; NULL where none does. */
 typedef bool (*fits)(const generator *g, const known *k, const void *context);
@@ -54,7 +56,8 @@ static const char *make_index(generator *g, int64_t first, int64_t last) {
 const char *make_access(generator *g, const known *k) {
   known copy = *k; /* making an index may bind names, which moves the table */
   const char *result = copy.name;
-  for (unsigned i = 0; i < copy.dimensions; i++) result = make(g, "%s[%s]", result, make_index(g, copy.first[i], copy.last[i]));
+  for (unsigned i = 0; i < copy.dimensions; i++)
+    result = make(g, "%s[%s]", result, make_index(g, copy.first[i], copy.last[i]));
   return result;
 }
 
@@ -74,10 +77,15 @@ static bool is_variable(const generator *g, const known *k, const void *context)
 
 const char *make_constant(generator *g, const shape *of) {
   switch (of->sort) {
-    case SHAPE_BOOL: return chance(g, 50) ? "true" : "false";
+    case SHAPE_BOOL:
+      return chance(g, 50) ? "true" : "false";
     case SHAPE_INTEGER:
-      return literal(g, random_between(&g->random, of->has_low ? of->low : -2, of->has_high ? of->high : of->has_low ? of->low + 3 : 4));
-    case SHAPE_ENUMERATION: break;
+      return literal(g, random_between(&g->random, of->has_low ? of->low : -2,
+                                       of->has_high  ? of->high
+                                       : of->has_low ? of->low + 3
+                                                     : 4));
+    case SHAPE_ENUMERATION:
+      break;
   }
   const string_vector *values = &g->enumerations[of->enumeration];
   return values->at[below(g, values->count)];
@@ -103,7 +111,7 @@ static const char *make_divisor(generator *g) {
 static piece quantify(generator *g, const char *word, bool boolean, int depth) {
   int64_t low = random_between(&g->random, -1, 1), high = low + (chance(g, 10) ? 0 : 1 + (int64_t)below(g, 2));
   size_t before = g->known.count;
-  const char *name = make(g, "%c%u", "ijk"[below(g, 3)], g->named++);
+  const char *name = make(g, "%c%u", "ijk"[below(g, 3)], g -> named++);
   VECTOR_PUSH(g->known, (known){.name = name, .of = {SHAPE_INTEGER, true, true, low, high, 0}, .constant = true});
   const char *more = "";
   if (boolean && chance(g, 25)) {
@@ -115,16 +123,21 @@ static piece quantify(generator *g, const char *word, bool boolean, int depth) {
   piece body = boolean ? make_boolean(g, depth) : make_integer(g, depth);
   g->bound--;
   g->known.count = before;
-  return (piece){make(g, "%s %s : %lld..%lld%s . %s", word, name, (long long)low, (long long)high, more, body.text), LEVEL_WHOLE};
+  return (piece){make(g, "%s %s : %lld..%lld%s . %s", word, name, (long long)low, (long long)high, more, body.text),
+                 LEVEL_WHOLE};
 }
 
 static piece make_conditional(generator *g, int depth) {
   const char *a = closed(g, make_integer(g, depth - 1), LEVEL_IFF);
   switch (below(g, 4)) {
-    case 0: return tight(make(g, "min(%s, %s)", a, make_integer(g, depth - 1).text));
-    case 1: return tight(make(g, "max(%s, %s)", a, make_integer(g, depth - 1).text));
-    case 2: return tight(make(g, "abs(%s)", a));
-    default: break;
+    case 0:
+      return tight(make(g, "min(%s, %s)", a, make_integer(g, depth - 1).text));
+    case 1:
+      return tight(make(g, "max(%s, %s)", a, make_integer(g, depth - 1).text));
+    case 2:
+      return tight(make(g, "abs(%s)", a));
+    default:
+      break;
   }
   const char *condition = closed(g, make_boolean(g, depth - 1), LEVEL_IFF);
   return (piece){make(g, "if %s then %s else %s", condition, a, make_integer(g, depth - 1).text), LEVEL_WHOLE};
@@ -133,9 +146,12 @@ static piece make_conditional(generator *g, int depth) {
 static piece make_nonlinear(generator *g, int depth) {
   const char *a = closed(g, make_integer(g, depth - 1), LEVEL_PRODUCT);
   switch (below(g, 3)) {
-    case 0: return (piece){make(g, "%s * %s", a, closed(g, make_integer(g, depth - 1), LEVEL_TIGHT)), LEVEL_PRODUCT};
-    case 1: return (piece){make(g, "%s / %s", a, make_divisor(g)), LEVEL_PRODUCT};
-    default: return (piece){make(g, "%s %% %s", a, make_divisor(g)), LEVEL_PRODUCT};
+    case 0:
+      return (piece){make(g, "%s * %s", a, closed(g, make_integer(g, depth - 1), LEVEL_TIGHT)), LEVEL_PRODUCT};
+    case 1:
+      return (piece){make(g, "%s / %s", a, make_divisor(g)), LEVEL_PRODUCT};
+    default:
+      return (piece){make(g, "%s %% %s", a, make_divisor(g)), LEVEL_PRODUCT};
   }
 }
 
@@ -147,9 +163,11 @@ piece make_integer(generator *g, int depth) {
   if (kind == 5 && has(g, RANDOM_QUANTIFIERS)) return quantify(g, "sum", false, depth - 1);
   if (kind == 6) return tight(make(g, "-%s", closed(g, make_integer(g, depth - 1), LEVEL_TIGHT)));
   if (kind == 7)
-    return (piece){make(g, "%lld * %s", (long long)random_between(&g->random, 2, 3), closed(g, make_integer(g, depth - 1), LEVEL_TIGHT)),
+    return (piece){make(g, "%lld * %s", (long long)random_between(&g->random, 2, 3),
+                        closed(g, make_integer(g, depth - 1), LEVEL_TIGHT)),
                    LEVEL_PRODUCT};
-  const char *a = closed(g, make_integer(g, depth - 1), LEVEL_SUM), *b = closed(g, make_integer(g, depth - 1), LEVEL_PRODUCT);
+  const char *a = closed(g, make_integer(g, depth - 1), LEVEL_SUM),
+             *b = closed(g, make_integer(g, depth - 1), LEVEL_PRODUCT);
   return (piece){make(g, "%s %c %s", a, chance(g, 50) ? '+' : '-', b), LEVEL_SUM};
 }
 
@@ -157,7 +175,8 @@ piece make_integer(generator *g, int depth) {
 
 static piece make_comparison(generator *g, int depth) {
   static const char *const signs[] = {"=", "!=", "<", "<=", ">", ">=", "=="};
-  const char *a = closed(g, make_integer(g, depth - 1), LEVEL_SUM), *b = closed(g, make_integer(g, depth - 1), LEVEL_SUM);
+  const char *a = closed(g, make_integer(g, depth - 1), LEVEL_SUM),
+             *b = closed(g, make_integer(g, depth - 1), LEVEL_SUM);
   return (piece){make(g, "%s %s %s", a, signs[below(g, 7)], b), LEVEL_COMPARE};
 }
 
@@ -165,11 +184,13 @@ static piece make_comparison(generator *g, int depth) {
 static piece make_equality(generator *g, const known *k) {
   const shape of = k->of;
   const char *a = make_access(g, k);
-  return (piece){make(g, "%s %s %s", a, chance(g, 70) ? "=" : "!=", closed(g, make_value(g, &of, 0), LEVEL_SUM)), LEVEL_COMPARE};
+  return (piece){make(g, "%s %s %s", a, chance(g, 70) ? "=" : "!=", closed(g, make_value(g, &of, 0), LEVEL_SUM)),
+                 LEVEL_COMPARE};
 }
 
 static piece boolean_leaf(generator *g, int depth) {
-  const shape truth = {.sort = SHAPE_BOOL}, value = {.sort = SHAPE_ENUMERATION, .enumeration = g->enumeration_count > 1 && chance(g, 50)};
+  const shape truth = {.sort = SHAPE_BOOL},
+              value = {.sort = SHAPE_ENUMERATION, .enumeration = g->enumeration_count > 1 && chance(g, 50)};
   const known *k;
   if (g->places.count && chance(g, 20)) return (piece){g->places.at[below(g, g->places.count)], LEVEL_COMPARE};
   if (chance(g, 25) && (k = choose(g, has_shape, &truth))) return tight(make_access(g, k));
@@ -181,11 +202,19 @@ static piece boolean_leaf(generator *g, int depth) {
 static piece make_connective(generator *g, int depth) {
   piece a = make_boolean(g, depth - 1), b = make_boolean(g, depth - 1);
   switch (below(g, 8)) {
-    case 0: case 1: case 2: return (piece){make(g, "%s && %s", closed(g, a, LEVEL_AND), closed(g, b, LEVEL_NOT)), LEVEL_AND};
-    case 3: case 4: return (piece){make(g, "%s || %s", closed(g, a, LEVEL_OR), closed(g, b, LEVEL_AND)), LEVEL_OR};
-    case 5: return (piece){make(g, "%s => %s", closed(g, a, LEVEL_OR), closed(g, b, LEVEL_IMPLIES)), LEVEL_IMPLIES};
-    case 6: return (piece){make(g, "%s <=> %s", closed(g, a, LEVEL_IFF), closed(g, b, LEVEL_IMPLIES)), LEVEL_IFF};
-    default: return (piece){make(g, "(%s) %s (%s)", a.text, chance(g, 50) ? "=" : "!=", b.text), LEVEL_COMPARE};
+    case 0:
+    case 1:
+    case 2:
+      return (piece){make(g, "%s && %s", closed(g, a, LEVEL_AND), closed(g, b, LEVEL_NOT)), LEVEL_AND};
+    case 3:
+    case 4:
+      return (piece){make(g, "%s || %s", closed(g, a, LEVEL_OR), closed(g, b, LEVEL_AND)), LEVEL_OR};
+    case 5:
+      return (piece){make(g, "%s => %s", closed(g, a, LEVEL_OR), closed(g, b, LEVEL_IMPLIES)), LEVEL_IMPLIES};
+    case 6:
+      return (piece){make(g, "%s <=> %s", closed(g, a, LEVEL_IFF), closed(g, b, LEVEL_IMPLIES)), LEVEL_IFF};
+    default:
+      return (piece){make(g, "(%s) %s (%s)", a.text, chance(g, 50) ? "=" : "!=", b.text), LEVEL_COMPARE};
   }
 }
 
@@ -195,7 +224,8 @@ piece make_boolean(generator *g, int depth) {
   if (kind == 0) return (piece){make(g, "!%s", closed(g, make_boolean(g, depth - 1), LEVEL_NOT)), LEVEL_NOT};
   if (kind <= 2 && has(g, RANDOM_QUANTIFIERS)) return quantify(g, chance(g, 50) ? "forall" : "exists", true, depth - 1);
   if (kind == 3) {
-    const char *c = closed(g, make_boolean(g, depth - 1), LEVEL_IFF), *a = closed(g, make_boolean(g, depth - 1), LEVEL_IFF);
+    const char *c = closed(g, make_boolean(g, depth - 1), LEVEL_IFF),
+               *a = closed(g, make_boolean(g, depth - 1), LEVEL_IFF);
     return (piece){make(g, "if %s then %s else %s", c, a, make_boolean(g, depth - 1).text), LEVEL_WHOLE};
   }
   return make_connective(g, depth);
@@ -212,9 +242,12 @@ static piece make_enumeral(generator *g, const shape *of, int depth) {
 
 piece make_value(generator *g, const shape *of, int depth) {
   switch (of->sort) {
-    case SHAPE_BOOL: return make_boolean(g, depth);
-    case SHAPE_INTEGER: return make_integer(g, depth);
-    case SHAPE_ENUMERATION: break;
+    case SHAPE_BOOL:
+      return make_boolean(g, depth);
+    case SHAPE_INTEGER:
+      return make_integer(g, depth);
+    case SHAPE_ENUMERATION:
+      break;
   }
   return make_enumeral(g, of, depth);
 }
@@ -223,7 +256,8 @@ piece make_value(generator *g, const shape *of, int depth) {
 
 static const char *make_literal(generator *g) {
   const known *k = choose(g, is_variable, NULL);
-  if (!k || (g->places.count && chance(g, 30))) return g->places.count ? g->places.at[below(g, g->places.count)] : "true";
+  if (!k || (g->places.count && chance(g, 30)))
+    return g->places.count ? g->places.at[below(g, g->places.count)] : "true";
   const shape of = k->of;
   const char *access = make_access(g, k);
   if (of.sort == SHAPE_BOOL) return make(g, "%s%s", chance(g, 50) ? "!" : "", access);
@@ -240,16 +274,20 @@ piece make_corner(generator *g) {
 }
 
 const char *make_temporal(generator *g, const char *logic, int depth) {
-  static const char *const ctl[] = {"AX", "EX", "AF", "EF", "AG", "EG"}, *const ltl[] = {"X", "F", "G"}, *const untils[] = {"U", "R", "W"};
+  static const char *const ctl[] = {"AX", "EX", "AF", "EF", "AG", "EG"}, *const ltl[] = {"X", "F", "G"},
+                           *const untils[] = {"U", "R", "W"};
   if (depth <= 0 || chance(g, 10)) return make(g, "(%s)", make_literal(g));
   bool branching = !strcmp(logic, "ctl");
   const char *a = make_temporal(g, logic, depth - 1);
   switch (below(g, 5)) {
-    case 0: return make(g, "!%s", a);
-    case 1: return make(g, "(%s %s %s)", a, chance(g, 50) ? "&&" : "=>", make_temporal(g, logic, depth - 1));
+    case 0:
+      return make(g, "!%s", a);
+    case 1:
+      return make(g, "(%s %s %s)", a, chance(g, 50) ? "&&" : "=>", make_temporal(g, logic, depth - 1));
     case 2:
       if (branching) return make(g, "%s[%s U %s]", chance(g, 50) ? "A" : "E", a, make_temporal(g, logic, depth - 1));
       return make(g, "(%s %s %s)", a, untils[below(g, 3)], make_temporal(g, logic, depth - 1));
-    default: return make(g, "%s %s", branching ? ctl[below(g, 6)] : ltl[below(g, 3)], a);
+    default:
+      return make(g, "%s %s", branching ? ctl[below(g, 6)] : ltl[below(g, 3)], a);
   }
 }

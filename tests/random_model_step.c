@@ -4,7 +4,9 @@
 /* ---- assignments ---- */
 
 /* `needed` and what else is needed. */
-static const char *also(generator *g, const char *needed, const char *more) { return needed ? make(g, "%s && %s", needed, more) : more; }
+static const char *also(generator *g, const char *needed, const char *more) {
+  return needed ? make(g, "%s && %s", needed, more) : more;
+}
 
 static const char *in_range(generator *g, const shape *of, const char *e) {
   const char *low = of->has_low ? make(g, "(%s) >= %lld", e, (long long)of->low) : NULL;
@@ -12,10 +14,12 @@ static const char *in_range(generator *g, const shape *of, const char *e) {
   return also(g, low, make(g, "(%s) <= %lld", e, (long long)of->high));
 }
 
-/* An integer that stays within `of`, by whatever means the features allow; `*needs` where it is the guard that sees to it. */
+/* An integer that stays within `of`, by whatever means the features allow; `*needs` where it is the guard that sees to
+ * it. */
 static const char *make_bounded(generator *g, const shape *of, const char *target, const char **needs) {
   long long low = (long long)of->low, high = (long long)of->high;
-  const char *e = chance(g, 60) ? make(g, "%s %c %d", target, chance(g, 60) ? '+' : '-', chance(g, 80) ? 1 : 2) : make_integer(g, 2).text;
+  const char *e = chance(g, 60) ? make(g, "%s %c %d", target, chance(g, 60) ? '+' : '-', chance(g, 80) ? 1 : 2)
+                                : make_integer(g, 2).text;
   if (!of->has_low && !of->has_high) return e;
   if (needs && chance(g, 60)) {
     *needs = also(g, *needs, in_range(g, of, e));
@@ -81,7 +85,8 @@ void add_action(generator *g) {
   size_t before = g->known.count;
   const char *name = make(g, "act%zu", g->actions.count), *inputs = make_inputs(g);
   step_text step = make_updates(g, true);
-  text_add(&g->out, "action %s%s: %s -> %s;\n", name, inputs, make_guard(g, step.needs), chance(g, 5) ? "" : step.updates);
+  text_add(&g->out, "action %s%s: %s -> %s;\n", name, inputs, make_guard(g, step.needs),
+           chance(g, 5) ? "" : step.updates);
   VECTOR_PUSH(g->actions, name);
   g->known.count = before;
 }
@@ -125,7 +130,8 @@ void add_process(generator *g, unsigned number) {
   text_add(&g->out, " {\n");
   for (uint64_t count = below(g, 2); count > 0; count--) add_variable(g, "  ", make(g, "l%u", g->named++), false);
   size_t locals = g->known.count;
-  if (copies) VECTOR_PUSH(g->known, (known){.name = "i", .of = {SHAPE_INTEGER, true, true, 1, copies, 0}, .constant = true});
+  if (copies)
+    VECTOR_PUSH(g->known, (known){.name = "i", .of = {SHAPE_INTEGER, true, true, 1, copies, 0}, .constant = true});
   for (unsigned s = 0; s < states; s++) {
     text_add(&g->out, s ? ", s%u" : "  states s%u", s);
     VECTOR_PUSH(g->places, make(g, "at s%u", s));
@@ -165,7 +171,9 @@ static void add_compound(program_text *p, int depth, int indent) {
       if (chance(g, 30)) add_arm(p, depth, indent, make(g, " else if %s", make_condition(g)));
       if (chance(g, 50)) add_arm(p, depth, indent, " else");
       break;
-    case 1: add_arm(p, depth, indent, make(g, "while %s", make_condition(g))); break;
+    case 1:
+      add_arm(p, depth, indent, make(g, "while %s", make_condition(g)));
+      break;
     default:
       add_arm(p, depth, indent, "choose");
       add_arm(p, depth, indent, " or");
@@ -186,15 +194,22 @@ static const char *make_claim(generator *g) {
 static const char *make_simple(program_text *p) {
   generator *g = p->g;
   switch (below(g, 16)) {
-    case 0: return "skip";
-    case 1: return make(g, "assume %s", make_boolean(g, 1).text);
-    case 2: return make(g, "assert v%u: %s", g->named++, make_claim(g));
-    case 3: return make(g, "assert %s", make_claim(g));
-    case 4: return chance(g, 30) ? "return" : "skip";
-    case 5: case 6:
+    case 0:
+      return "skip";
+    case 1:
+      return make(g, "assume %s", make_boolean(g, 1).text);
+    case 2:
+      return make(g, "assert v%u: %s", g->named++, make_claim(g));
+    case 3:
+      return make(g, "assert %s", make_claim(g));
+    case 4:
+      return chance(g, 30) ? "return" : "skip";
+    case 5:
+    case 6:
       if (p->labels) return make(g, "goto L%u", (unsigned)below(g, p->labels));
       break;
-    default: break;
+    default:
+      break;
   }
   const char *updates = make_updates(g, false).updates;
   return *updates ? updates : "skip";

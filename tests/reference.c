@@ -21,21 +21,28 @@ static number compute(evaluation *e, term t) {
   size_t count = term_arguments(ts, t);
   number a, b;
   switch (term_kind_of(ts, t)) {
-    case TERM_CONSTANT_TRUE: return number_of(1);
+    case TERM_CONSTANT_TRUE:
+      return number_of(1);
     case TERM_BOOL_VARIABLE:
-    case TERM_INT_VARIABLE: return e->values[term_variable(ts, t).x];
-    case TERM_LE: return number_of(number_sign(value_of(e, term_argument(ts, t, 0))) <= 0);
-    case TERM_EQ: return number_of(number_sign(value_of(e, term_argument(ts, t, 0))) == 0);
+    case TERM_INT_VARIABLE:
+      return e->values[term_variable(ts, t).x];
+    case TERM_LE:
+      return number_of(number_sign(value_of(e, term_argument(ts, t, 0))) <= 0);
+    case TERM_EQ:
+      return number_of(number_sign(value_of(e, term_argument(ts, t, 0))) == 0);
     case TERM_AND:
       for (size_t i = 0; i < count; i++)
         if (!is_true(e, term_argument(ts, t, i))) return number_of(0);
       return number_of(1);
-    case TERM_IFF: return number_of(is_true(e, term_argument(ts, t, 0)) == is_true(e, term_argument(ts, t, 1)));
+    case TERM_IFF:
+      return number_of(is_true(e, term_argument(ts, t, 0)) == is_true(e, term_argument(ts, t, 1)));
     case TERM_BOOL_ITE:
-    case TERM_INT_ITE: return value_of(e, term_argument(ts, t, is_true(e, term_argument(ts, t, 0)) ? 1 : 2));
+    case TERM_INT_ITE:
+      return value_of(e, term_argument(ts, t, is_true(e, term_argument(ts, t, 0)) ? 1 : 2));
     case TERM_SUM:
       a = term_constant(ts, t);
-      for (size_t i = 0; i < count; i++) a = number_add(a, number_mul(term_coefficient(ts, t, i), value_of(e, term_argument(ts, t, i))));
+      for (size_t i = 0; i < count; i++)
+        a = number_add(a, number_mul(term_coefficient(ts, t, i), value_of(e, term_argument(ts, t, i))));
       return a;
     case TERM_PRODUCT:
       a = number_of(1);
@@ -47,7 +54,9 @@ static number compute(evaluation *e, term t) {
       b = value_of(e, term_argument(ts, t, 1));
       if (term_kind_of(ts, t) == TERM_DIV) return number_is(b, 0) ? b : number_div(a, b);
       return number_is(b, 0) ? a : number_mod(a, b);
-    default: REQUIRE(false, "a model without a heap"); return number_of(0);
+    default:
+      REQUIRE(false, "a model without a heap");
+      return number_of(0);
   }
 }
 
@@ -80,9 +89,12 @@ number reference_value(const model *m, term t, const number *state, const transi
   return reference_evaluate(m->terms, t, all.at);
 }
 
-bool reference_holds(const model *m, term t, const number *state) { return !number_is(reference_value(m, t, state, NULL, NULL), 0); }
+bool reference_holds(const model *m, term t, const number *state) {
+  return !number_is(reference_value(m, t, state, NULL, NULL), 0);
+}
 
-reference_step_status reference_step(const model *m, const transition *t, const number *state, const number *inputs, number *out, size_t *fault) {
+reference_step_status reference_step(const model *m, const transition *t, const number *state, const number *inputs,
+                                     number *out, size_t *fault) {
   for (size_t i = 0; i < t->faults.count; i++) {
     if (number_is(reference_value(m, t->faults.at[i].when, state, t, inputs), 0)) continue;
     *fault = i;
@@ -92,7 +104,8 @@ reference_step_status reference_step(const model *m, const transition *t, const 
   for (size_t i = 0; i < m->variables.count; i++) out[i] = state[i];
   for (size_t i = 0; i < t->updates.count; i++)
     for (size_t j = 0; j < m->variables.count; j++)
-      if (variable_same(m->variables.at[j].var, t->updates.at[i].var)) out[j] = reference_value(m, t->updates.at[i].value, state, t, inputs);
+      if (variable_same(m->variables.at[j].var, t->updates.at[i].var))
+        out[j] = reference_value(m, t->updates.at[i].value, state, t, inputs);
   return REFERENCE_TAKEN;
 }
 
@@ -101,7 +114,8 @@ void reference_range(const model *m, variable v, int64_t *low, int64_t *high) {
   *low = 0;
   *high = 1;
   if (of->sort == SORT_BOOL) return;
-  REQUIRE(of->has_low && of->has_high && number_to_int64(of->low, low) && number_to_int64(of->high, high), "a small finite type");
+  REQUIRE(of->has_low && of->has_high && number_to_int64(of->low, low) && number_to_int64(of->high, high),
+          "a small finite type");
 }
 
 void reference_first_inputs(const model *m, const transition *t, number_vector *inputs) {
@@ -128,7 +142,9 @@ bool reference_next_inputs(const model *m, const transition *t, number_vector *i
 
 /* ---- states ---- */
 
-const number *reference_values(const reference *r, size_t state) { return r->values.at + state * r->model->variables.count; }
+const number *reference_values(const reference *r, size_t state) {
+  return r->values.at + state * r->model->variables.count;
+}
 
 static uint64_t hash_values(const reference *r, const number *values) {
   uint64_t hash = 7;
@@ -152,7 +168,8 @@ static void copy_numbers(number_vector *to, const number_vector *from) {
   for (size_t i = 0; i < from->count; i++) VECTOR_PUSH(*to, from->at[i]);
 }
 
-static void add_state(reference *r, const number *values, size_t parent, uint32_t transition, const number_vector *inputs) {
+static void add_state(reference *r, const number *values, size_t parent, uint32_t transition,
+                      const number_vector *inputs) {
   if (reference_find(r, values) != SIZE_MAX) return;
   size_t state = r->states.count;
   uint64_t hash = hash_values(r, values), chain;
@@ -189,7 +206,8 @@ static bool candidates(const beginning *b, size_t position, number *low, number 
     term c = b->conjuncts.at[i];
     if (term_kind_of(m->terms, c) != TERM_EQ || term_is_negated(c)) continue;
     linear l = term_linear(m->terms, term_argument(m->terms, c, 0));
-    if (l.count != 1 || !number_is(l.coefficients[0], 1) || term_kind_of(m->terms, l.leaves[0]) != TERM_INT_VARIABLE) continue;
+    if (l.count != 1 || !number_is(l.coefficients[0], 1) || term_kind_of(m->terms, l.leaves[0]) != TERM_INT_VARIABLE)
+      continue;
     if (!variable_same(term_variable(m->terms, l.leaves[0]), v)) continue;
     *low = *high = number_negate(l.constant);
     return true;
@@ -211,7 +229,8 @@ static void begin_from(beginning *b, size_t position) {
     b->r->status = REFERENCE_INFINITE;
     return;
   }
-  for (number n = low; number_compare(n, high) <= 0 && b->r->status != REFERENCE_INFINITE; n = number_add(n, number_of(1))) {
+  for (number n = low; number_compare(n, high) <= 0 && b->r->status != REFERENCE_INFINITE;
+       n = number_add(n, number_of(1))) {
     b->values.at[position] = n;
     if (consistent(b, position)) begin_from(b, position + 1);
   }
@@ -342,6 +361,8 @@ trace reference_trace(const reference *r, size_t state) {
 char *reference_describe(const reference *r, size_t property) {
   static const char *const extent[] = {"", " and more", ""};
   if (r->status == REFERENCE_INFINITE) return text_format("not explored");
-  if (!r->breaches.at[property].found) return text_format("no breach in %zu states%s", r->states.count, extent[r->status]);
-  return text_format("broken after %zu steps, %zu states%s", r->breaches.at[property].depth, r->states.count, extent[r->status]);
+  if (!r->breaches.at[property].found)
+    return text_format("no breach in %zu states%s", r->states.count, extent[r->status]);
+  return text_format("broken after %zu steps, %zu states%s", r->breaches.at[property].depth, r->states.count,
+                     extent[r->status]);
 }

@@ -1,6 +1,7 @@
 /* The meaning of a model, spelt out slowly: exact numbers, one state after the other, every choice of inputs.
  *
- * It walks the model's terms with an evaluator of its own and nothing else, so it is what compiled steps, engines and passes are compared with. */
+ * It walks the model's terms with an evaluator of its own and nothing else, so it is what compiled steps, engines and
+ * passes are compared with. */
 #ifndef WHET_TESTS_REFERENCE_H
 #define WHET_TESTS_REFERENCE_H
 
@@ -52,7 +53,8 @@ GIVE char *reference_describe(const reference *r, size_t property);
 
 typedef enum reference_step_status { REFERENCE_TAKEN, REFERENCE_DISABLED, REFERENCE_FAULT } reference_step_status;
 /* One step, exactly. `out` gets one number a state variable. */
-reference_step_status reference_step(const model *m, const transition *t, const number *state, const number *inputs, number *out, size_t *fault);
+reference_step_status reference_step(const model *m, const transition *t, const number *state, const number *inputs,
+                                     number *out, size_t *fault);
 /* The value of a term, exactly; `values` by variable. */
 number reference_evaluate(const terms *ts, term t, const number *values);
 /* The value of a term over state variables (and the inputs of `t`, where there is one). */

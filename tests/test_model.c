@@ -1,4 +1,5 @@
-/* Models: compiled steps, transformers, passes and printing, against the slow meaning of reference.h on random models. */
+/* Models: compiled steps, transformers, passes and printing, against the slow meaning of reference.h on random models.
+ */
 #include "input/input.h"
 #include "model/passes.h"
 #include "model/semantics.h"
@@ -39,9 +40,12 @@ static int64_t random_word(random_source *r, const type *of) {
   if (of->has_high) number_to_int64(of->high, &high);
   if (of->has_low && of->has_high) return random_between(r, low, high);
   switch (random_below(r, 20)) { /* now and then near the end of 64 bits */
-    case 0: return INT64_MAX - (int64_t)random_below(r, 3);
-    case 1: return of->has_low ? low : INT64_MIN + (int64_t)random_below(r, 3);
-    default: return random_between(r, low, low + 14);
+    case 0:
+      return INT64_MAX - (int64_t)random_below(r, 3);
+    case 1:
+      return of->has_low ? low : INT64_MIN + (int64_t)random_below(r, 3);
+    default:
+      return random_between(r, low, low + 14);
   }
 }
 
@@ -51,14 +55,16 @@ typedef VECTOR(size_t) size_vector;
 static void random_state(random_source *r, const model *m, words *state, number_vector *exact) {
   VECTOR_CLEAR(*state);
   VECTOR_CLEAR(*exact);
-  for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(*state, random_word(r, variable_type(m->terms, m->variables.at[i].var)));
+  for (size_t i = 0; i < m->variables.count; i++)
+    VECTOR_PUSH(*state, random_word(r, variable_type(m->terms, m->variables.at[i].var)));
   for (size_t i = 0; i < state->count; i++) VECTOR_PUSH(*exact, number_of(state->at[i]));
 }
 
 static void random_inputs(random_source *r, const model *m, const transition *t, words *inputs, number_vector *exact) {
   VECTOR_CLEAR(*inputs);
   VECTOR_CLEAR(*exact);
-  for (size_t i = 0; i < t->inputs.count; i++) VECTOR_PUSH(*inputs, random_word(r, variable_type(m->terms, t->inputs.at[i])));
+  for (size_t i = 0; i < t->inputs.count; i++)
+    VECTOR_PUSH(*inputs, random_word(r, variable_type(m->terms, t->inputs.at[i])));
   for (size_t i = 0; i < inputs->count; i++) VECTOR_PUSH(*exact, number_of(inputs->at[i]));
 }
 
@@ -71,8 +77,9 @@ typedef struct counts {
 static bool fits(number n) { return !n.big; }
 
 /* One step, both ways. An overflow is right only where a number beyond 64 bits can turn up at all. */
-static void compare_step(const model *m, const semantics *s, size_t t, const words *state, const number_vector *exact_state,
-                         const words *inputs, const number_vector *exact_inputs, counts *seen) {
+static void compare_step(const model *m, const semantics *s, size_t t, const words *state,
+                         const number_vector *exact_state, const words *inputs, const number_vector *exact_inputs,
+                         counts *seen) {
   words out = {0};
   number_vector wanted = {0};
   size_t fault = 0, wanted_fault = 0;
@@ -131,8 +138,8 @@ TEST(compiled_steps_do_what_the_terms_say) {
   counts seen = {0};
   seed = 100000;
   compare_steps(finite, scaled(1500), &seen);
-  CHECK(seen.taken > 100 && seen.disabled > 100 && seen.fault > 100 && !seen.overflow, "%u %u %u %u", seen.taken, seen.disabled, seen.fault,
-        seen.overflow);
+  CHECK(seen.taken > 100 && seen.disabled > 100 && seen.fault > 100 && !seen.overflow, "%u %u %u %u", seen.taken,
+        seen.disabled, seen.fault, seen.overflow);
 }
 
 TEST(compiled_steps_say_so_where_64_bits_are_too_few) {
@@ -179,7 +186,8 @@ TEST(choices_of_inputs_are_walked_once_each) {
 /* Some formula over the states of `m`: what a property forbids, or a guard without inputs. */
 static term random_predicate(random_source *r, const model *m) {
   size_t which = (size_t)random_below(r, m->properties.count + m->transitions.count);
-  if (which < m->properties.count) return m->properties.at[which].kind == PROPERTY_SAFE ? m->properties.at[which].bad : m->init;
+  if (which < m->properties.count)
+    return m->properties.at[which].kind == PROPERTY_SAFE ? m->properties.at[which].bad : m->init;
   const transition *t = &m->transitions.at[which - m->properties.count];
   return t->inputs.count ? m->init : t->guard;
 }
@@ -188,7 +196,8 @@ static bool truth(const model *m, term t, const number *state, const transition 
   return !number_is(reference_value(m, t, state, of, inputs), 0);
 }
 
-static void compare_transformers(random_source *r, const model *m, const transition *t, const number_vector *state, const number_vector *inputs) {
+static void compare_transformers(random_source *r, const model *m, const transition *t, const number_vector *state,
+                                 const number_vector *inputs) {
   number_vector after = {0}, all = {0};
   size_t fault;
   for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(after, number_of(0));
@@ -217,7 +226,8 @@ static void compare_transformers(random_source *r, const model *m, const transit
   }
   for (size_t i = 0; i < m->variables.count; i++) variable_next(m->terms, m->variables.at[i].var);
   trace_assignment(m, state->at, t, inputs->at, &all);
-  for (size_t i = 0; i < m->variables.count; i++) all.at[variable_next(m->terms, m->variables.at[i].var).x] = copy.at[i];
+  for (size_t i = 0; i < m->variables.count; i++)
+    all.at[variable_next(m->terms, m->variables.at[i].var).x] = copy.at[i];
   CHECK_SEED(!number_is(reference_evaluate(m->terms, relation, all.at), 0) == right);
   CHECK_SEED(!number_is(reference_evaluate(m->terms, primed, all.at), 0) == truth(m, p, copy.at, NULL, NULL));
   VECTOR_FREE(after);
@@ -307,7 +317,8 @@ static void check_way_back(const model *m, size_t index, const passes *p, const 
 static void check_invariant(const reference *large, const passes *p, const reference *small) {
   terms *ts = large->model->terms;
   term invariant = term_and(ts, reached_formula(small), passes_facts(p));
-  for (size_t i = 0; i < large->states.count; i++) CHECK_SEED(reference_holds(large->model, invariant, reference_values(large, i)));
+  for (size_t i = 0; i < large->states.count; i++)
+    CHECK_SEED(reference_holds(large->model, invariant, reference_values(large, i)));
 }
 
 TEST(passes_keep_verdicts_and_know_the_way_back) {
@@ -344,16 +355,16 @@ TEST(passes_keep_verdicts_and_know_the_way_back) {
 
 static void compare_verdicts(const reference *a, const reference *b, const char *printed) {
   const model *m = a->model;
-  CHECK(a->states.count == b->states.count, "seed %llu: %zu and %zu states\n%s\n%s", (unsigned long long)seed, a->states.count, b->states.count, source,
-        printed);
+  CHECK(a->states.count == b->states.count, "seed %llu: %zu and %zu states\n%s\n%s", (unsigned long long)seed,
+        a->states.count, b->states.count, source, printed);
   for (size_t i = 0; i < m->properties.count; i++) {
     size_t j = 0;
     bool there = model_find_property(b->model, m->properties.at[i].name, &j);
     CHECK(there, "seed %llu: no %s\n%s\n%s", (unsigned long long)seed, m->properties.at[i].name, source, printed);
     if (!there) continue;
     const reference_breach *x = &a->breaches.at[i], *y = &b->breaches.at[j];
-    CHECK(x->found == y->found && x->depth == y->depth, "seed %llu: %s differs\n%s\n%s", (unsigned long long)seed, m->properties.at[i].name, source,
-          printed);
+    CHECK(x->found == y->found && x->depth == y->depth, "seed %llu: %s differs\n%s\n%s", (unsigned long long)seed,
+          m->properties.at[i].name, source, printed);
   }
 }
 
@@ -403,7 +414,8 @@ static void compare_terms(pair *p, const term_vector *x, const term_vector *y) {
 static bool same_formula(pair *p, const temporal *x, const temporal *y) {
   if (!x || !y) return x == y;
   if (x->kind != y->kind) return false;
-  if (x->kind == TEMPORAL_STATE) return truth(p->a, x->state, p->in_a.at, NULL, NULL) == truth(p->b, y->state, p->in_b.at, NULL, NULL);
+  if (x->kind == TEMPORAL_STATE)
+    return truth(p->a, x->state, p->in_a.at, NULL, NULL) == truth(p->b, y->state, p->in_b.at, NULL, NULL);
   return same_formula(p, x->left, y->left) && same_formula(p, x->right, y->right);
 }
 
@@ -415,7 +427,8 @@ static void compare_properties(pair *p) {
     if (!model_find_property(p->b, x->name, &at)) continue;
     const property *y = &p->b->properties.at[at];
     CHECK_SEED(x->kind == y->kind);
-    if (x->kind == PROPERTY_SAFE) CHECK_SEED(truth(p->a, x->bad, p->in_a.at, NULL, NULL) == truth(p->b, y->bad, p->in_b.at, NULL, NULL));
+    if (x->kind == PROPERTY_SAFE)
+      CHECK_SEED(truth(p->a, x->bad, p->in_a.at, NULL, NULL) == truth(p->b, y->bad, p->in_b.at, NULL, NULL));
     if (property_is_temporal(x)) CHECK_SEED(same_formula(p, x->formula, y->formula));
   }
 }
@@ -425,9 +438,11 @@ static void compare_fairness(pair *p) {
   for (size_t i = 0; i < p->a->fairness.count && i < p->b->fairness.count; i++) {
     const fairness *x = &p->a->fairness.at[i], *y = &p->b->fairness.at[i];
     CHECK_SEED(x->kind == y->kind && x->transitions.count == y->transitions.count);
-    if (x->kind == FAIR_STATE) CHECK_SEED(truth(p->a, x->state, p->in_a.at, NULL, NULL) == truth(p->b, y->state, p->in_b.at, NULL, NULL));
+    if (x->kind == FAIR_STATE)
+      CHECK_SEED(truth(p->a, x->state, p->in_a.at, NULL, NULL) == truth(p->b, y->state, p->in_b.at, NULL, NULL));
     for (size_t j = 0; j < x->transitions.count && j < y->transitions.count; j++)
-      CHECK_SEED(!strcmp(p->a->transitions.at[x->transitions.at[j]].name, p->b->transitions.at[y->transitions.at[j]].name));
+      CHECK_SEED(
+          !strcmp(p->a->transitions.at[x->transitions.at[j]].name, p->b->transitions.at[y->transitions.at[j]].name));
   }
 }
 
@@ -437,7 +452,8 @@ static void compare_models(const model *a, const model *b) {
   size_vector first = {0}, second = {0};
   printed_order(a, &first);
   printed_order(b, &second);
-  CHECK_SEED(a->variables.count == b->variables.count && first.count == second.count && a->properties.count == b->properties.count);
+  CHECK_SEED(a->variables.count == b->variables.count && first.count == second.count &&
+             a->properties.count == b->properties.count);
   for (size_t i = 0; i < a->variables.count; i++) VECTOR_PUSH(p.after_a, number_of(0));
   for (size_t i = 0; i < b->variables.count; i++) VECTOR_PUSH(p.after_b, number_of(0));
   for (int round = 0; round < 10; round++) {

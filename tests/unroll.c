@@ -9,7 +9,7 @@
 typedef struct unrolling {
   const model *m;
   text script;
-  substitution *now;     /* state variables and inputs -> their copies at this step */
+  substitution *now;      /* state variables and inputs -> their copies at this step */
   variable_vector copies; /* of the state variables, at this step */
 } unrolling;
 
@@ -37,7 +37,8 @@ static term now(unrolling *u, term t) { return substitution_apply(u->now, t); }
 
 static void copy_states(unrolling *u, size_t step) {
   VECTOR_CLEAR(u->copies);
-  for (size_t i = 0; i < u->m->variables.count; i++) VECTOR_PUSH(u->copies, copy_variable(u, u->m->variables.at[i].var, step));
+  for (size_t i = 0; i < u->m->variables.count; i++)
+    VECTOR_PUSH(u->copies, copy_variable(u, u->m->variables.at[i].var, step));
 }
 
 /* From now on states and inputs mean those of `step`. */
@@ -156,7 +157,8 @@ static bool run_z3(const unrolling *u, size_t steps, unroll_result *out) {
   FILE *answers = written ? popen(command, "r") : NULL;
   if (answers) {
     read_answers(u->m, steps, answers, out);
-    while (fgetc(answers) != EOF) {}
+    while (fgetc(answers) != EOF) {
+    }
     pclose(answers);
   }
   memory_free(command);

@@ -1,5 +1,5 @@
-/* Bounded unrolling: can a property be broken within so many steps? The steps are written out as SMT-LIB 2 over a copy of every
- * variable for each step, and Z3, as a program of its own, is asked depth by depth. */
+/* Bounded unrolling: can a property be broken within so many steps? The steps are written out as SMT-LIB 2 over a copy
+ * of every variable for each step, and Z3, as a program of its own, is asked depth by depth. */
 #ifndef WHET_TESTS_UNROLL_H
 #define WHET_TESTS_UNROLL_H
 

@@ -1,0 +1,69 @@
+/* The explicit engine on random finite models, in every order and with threads, against the slow meaning and Z3's
+ * unrolling. */
+#include "random_check.h"
+#include "test.h"
+
+static void tell(const random_tally *t) {
+  printf("# %u models: %u safe, %u unsafe, %u unknown; %u confirmed, %u unchecked, %u unrolled\n", t->models, t->safe,
+         t->unsafe, t->unknown, t->decided, t->unchecked, t->unrolled);
+  CHECK(!t->findings, "%u findings", t->findings);
+  CHECK(t->unchecked <= 1 + t->models / 50, "%u unchecked", t->unchecked);
+}
+
+static void expect(const random_check *c) {
+  random_tally t = random_check_run(c);
+  tell(&t);
+  CHECK(t.decided > t.models && t.safe > t.models / 4 && t.unsafe > t.models / 4);
+}
+
+TEST(breadth_first) {
+  expect(&(random_check){.engine = "explicit",
+                         .knobs = "finite",
+                         .first_seed = 1,
+                         .seeds = random_check_scaled(300),
+                         .reread_every = 4,
+                         .shortest = true,
+                         .complete = true});
+}
+
+TEST(depth_first) {
+  expect(&(random_check){.engine = "explicit",
+                         .knobs = "finite",
+                         .options = "order=dfs",
+                         .first_seed = 10001,
+                         .seeds = random_check_scaled(150),
+                         .complete = true});
+}
+
+TEST(two_threads) {
+  expect(&(random_check){.engine = "explicit",
+                         .knobs = "finite",
+                         .options = "threads=2",
+                         .first_seed = 20001,
+                         .seeds = random_check_scaled(150),
+                         .shortest = true,
+                         .complete = true});
+}
+
+TEST(unrolled_by_z3) {
+  expect(&(random_check){.engine = "explicit",
+                         .knobs = "tiny",
+                         .first_seed = 30001,
+                         .seeds = random_check_scaled(60),
+                         .unroll_every = 1,
+                         .shortest = true,
+                         .complete = true});
+}
+
+/* States without end: a run that breaks the property may be found, SAFE must not be said of what was not seen. */
+TEST(unbounded) {
+  random_tally t = random_check_run(&(random_check){.engine = "explicit",
+                                                    .knobs = "infinite",
+                                                    .first_seed = 40001,
+                                                    .seeds = random_check_scaled(60),
+                                                    .unroll_every = 4,
+                                                    .seconds = 0.2});
+  tell(&t);
+}
+
+TEST_MAIN
