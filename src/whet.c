@@ -9,6 +9,7 @@
 #include "engine/run.h"
 #include "engine/simulate.h"
 #include "input/input.h"
+#include "report/html.h"
 #include "report/json.h"
 #include "report/trace.h"
 
@@ -303,6 +304,12 @@ char *whet_run_json(const whet_run *r) {
   char *document = json_document(r->model->model, outcomes.count, outcomes.at);
   VECTOR_FREE(outcomes);
   return document;
+}
+
+char *whet_run_report(const whet_run *r) {
+  char *document = whet_run_json(r), *page = html_page(document);
+  memory_free(document);
+  return page;
 }
 
 /* ---- results ---- */

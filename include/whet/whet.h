@@ -125,6 +125,8 @@ WHET_API void whet_run_interrupt(whet_run *r);
 WHET_API size_t whet_run_property_count(const whet_run *r);
 /* All results so far as one JSON document. */
 WHET_API char *whet_run_json(const whet_run *r);
+/* The same as a page of HTML that needs nothing else. */
+WHET_API char *whet_run_report(const whet_run *r);
 
 WHET_API const char *whet_result_property(const whet_result *r);
 WHET_API whet_verdict whet_result_verdict(const whet_result *r);

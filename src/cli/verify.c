@@ -25,7 +25,7 @@ typedef struct verification {
   const command_line *line;
   whet_run *run;
   bool quiet, verbose, colour, shows_lines;
-  char *trace, *certificate, *json, *predicates;
+  char *trace, *certificate, *json, *report, *predicates;
   bool internal, violated, undecided, cannot_write;
 } verification;
 
@@ -150,6 +150,13 @@ static void write_json(verification *v) {
   whet_free(document);
 }
 
+static void write_report(verification *v) {
+  if (!*v->report) return;
+  char *page = whet_run_report(v->run);
+  write_file(v, v->report, page);
+  whet_free(page);
+}
+
 /* Each predicate once, in the order of the properties. */
 static void collect_predicates(FILE *out, const whet_result *const *results, size_t count) {
   for (size_t i = 0; i < count; i++) {
@@ -186,6 +193,7 @@ static int decide_all(verification *v) {
   catch_signals();
   while ((results[count] = whet_run_next(v->run))) report(v, results[count++]);
   write_json(v);
+  write_report(v);
   write_predicates(v, results, count);
   running = NULL;
   free(results);
@@ -195,6 +203,7 @@ static int decide_all(verification *v) {
 static bool files_can_be_written(verification *v) {
   bool fine = true;
   if (*v->json && strcmp(v->json, "-")) fine &= can_write(v, v->json);
+  if (*v->report) fine &= can_write(v, v->report);
   if (*v->predicates) fine &= can_write(v, v->predicates);
   if (*v->certificate) fine &= can_write(v, v->certificate);
   return fine;
@@ -220,6 +229,7 @@ int run_verify(const command_line *line) {
   v.trace = option_value(line, "trace");
   v.certificate = option_value(line, "certificate");
   v.json = option_value(line, "json");
+  v.report = option_value(line, "report");
   v.predicates = option_value(line, "save-predicates");
   v.shows_lines = strcmp(v.json, "-");
   v.colour = wants_colour(stdout);
@@ -227,6 +237,7 @@ int run_verify(const command_line *line) {
   whet_free(v.trace);
   whet_free(v.certificate);
   whet_free(v.json);
+  whet_free(v.report);
   whet_free(v.predicates);
   whet_model_free(m);
   return status;
