@@ -1,0 +1,238 @@
+/* Counterexample-guided predicate abstraction (paper 001).
+ *
+ *   seeds (set/seeds.c)               section 4.1, the initial abstraction
+ *   abstraction (set/abstraction.c)  the exact abstract system; rings; the shortest abstract counterexample
+ *   witness.c                        a real run along it
+ *   analyse.c                        CouAnal, AccCouAnal, refinement (Figs. 3 and 5)
+ *   accelerate.c                     loops and closures
+ *   here                             the iteration, and the abstract states reached as an invariant */
+#include "base/map.h"
+#include "engine/cegar/path.h"
+#include "term/print.h"
+
+enum { NODE_LIMIT = 20000000, MOST_PARTS = 64, MOST_ROUNDS = 16, MOST_TRIES = 64 };
+
+typedef struct cegar {
+  cegar_tools tools;
+  uint64_t iterations, refinements;
+} cegar;
+
+static void *cegar_open(engine_environment *env) {
+  cegar *c = MEMORY_NEW(cegar);
+  c->tools.env = env;
+  c->tools.ts = env->model->terms;
+  return c;
+}
+
+static void cegar_close(void *state) {
+  cegar *c = state;
+  allsat_free(c->tools.allsat);
+  system_free(c->tools.system);
+  presburger_free(c->tools.sets);
+  solver_free(c->tools.solver);
+  VECTOR_FREE(c->tools.predicates);
+  map_free(c->tools.copies);
+  memory_free(c);
+}
+
+static engine_status give_up(claim *out, const char *reason) {
+  out->verdict = VERDICT_UNKNOWN;
+  out->reason = memory_copy_string(reason);
+  return ENGINE_DONE;
+}
+
+static const char *start(cegar *c) {
+  cegar_tools *t = &c->tools;
+  t->solver = solver_new(t->ts, t->env->budget);
+  t->sets = presburger_new(t->ts, 0);
+  t->system = system_new(t->env->model, t->env->property, t->sets);
+  t->allsat = allsat_new(t->ts, t->sets, t->solver, t->env->budget);
+  t->copies = map_new();
+  if (t->system->trouble) return t->system->trouble;
+  allsat_assume(t->allsat, t->system->facts);
+  seeds_initial(t->system, t->allsat, (seeds_choice){.depth = t->env->options->wp_depth}, &t->predicates);
+  return NULL;
+}
+
+/* ---- telling ---- */
+
+static void count_questions(cegar *c) {
+  statistics *s = c->tools.env->statistics;
+  const allsat_statistics *a = allsat_statistics_of(c->tools.allsat);
+  s->iterations = c->iterations;
+  s->refinements = c->refinements;
+  s->predicates = c->tools.predicates.count;
+  s->queries = a->questions;
+  s->answered_solver = solver_statistics_of(c->tools.solver)->checks;
+  s->answered_sets = a->by_sets;
+  s->cache_hits = a->reused;
+  s->unsure = a->unsure;
+}
+
+static void tell_iteration(cegar *c, const abstraction *a, size_t length, size_t known) {
+  const cegar_tools *t = &c->tools;
+  text json = {0};
+  text_add(&json, "{\"predicates\":%zu,\"abstract_states\":%.0f,\"rings\":%zu", known, abstraction_reached(a), abstraction_rings(a));
+  if (length != SIZE_MAX) text_add(&json, ",\"counterexample\":%zu", length);
+  text_add(&json, ",\"queries\":%llu,\"new_predicates\":[", (unsigned long long)allsat_statistics_of(t->allsat)->questions);
+  for (size_t i = known; i < t->predicates.count; i++) {
+    char *shown = term_string(t->ts, t->predicates.at[i]);
+    text_add(&json, "%s\"%s\"", i > known ? "," : "", shown);
+    memory_free(shown);
+  }
+  text_add(&json, "]}");
+  events_iteration(t->env->events, text_string(&json));
+  text_free(&json);
+}
+
+static void tell_predicates(const cegar *c) {
+  for (size_t i = 0; i < c->tools.predicates.count; i++) {
+    char *shown = term_string(c->tools.ts, c->tools.predicates.at[i]);
+    events_predicate(c->tools.env->events, shown);
+    memory_free(shown);
+  }
+}
+
+/* ---- safe ---- */
+
+typedef struct parts_work {
+  cegar *c;
+  size_t count;
+  const uint32_t *controls;
+  evidence *out;
+} parts_work;
+
+static void add_part(void *context, const int64_t *values, term rest) {
+  parts_work *w = context;
+  const cegar_tools *t = &w->c->tools;
+  invariant_part part = {.formula = term_and(t->ts, t->system->facts, rest)};
+  for (size_t i = 0; i < w->count; i++)
+    VECTOR_PUSH(part.fixed, (fixed_value){t->system->controls.at[w->controls[i]].var, number_of(values[i])});
+  VECTOR_PUSH(w->out->parts, part);
+}
+
+/* The reached abstract states, one part for each combination of places (or of enumerations, where there are no places). */
+static void give_invariant(cegar *c, abstraction *a, evidence *out) {
+  const system_model *s = c->tools.system;
+  VECTOR(uint32_t) controls = {0};
+  uint64_t parts = 1;
+  for (int wanted_places = 1; wanted_places >= 0 && controls.count == 0; wanted_places--)
+    for (uint32_t i = 0; i < s->controls.count && !s->controls.at[i].is_input; i++) {
+      const type *of = variable_type(c->tools.ts, s->controls.at[i].var);
+      if (!of->names || of->is_location != (wanted_places == 1) || parts * s->controls.at[i].values > MOST_PARTS) continue;
+      parts *= s->controls.at[i].values;
+      VECTOR_PUSH(controls, i);
+    }
+  out->kind = EVIDENCE_INVARIANT;
+  parts_work w = {c, controls.count, controls.at, out};
+  abstraction_visit(a, controls.count, controls.at, add_part, &w);
+  VECTOR_FREE(controls);
+}
+
+/* ---- unsafe, or refine ---- */
+
+/* Runs with the loops of the trace taken 0, 1, .. times: all loops the same number of times, then each alone. */
+static bool find_unrolled(cegar *c, const abstract_trace *trace, evidence *out) {
+  cegar_tools *t = &c->tools;
+  loop_vector loops = {0};
+  loops_find(t, trace, &loops);
+  bool found = false;
+  size_t tries = loops.count ? (loops.count + 1) * (MOST_ROUNDS + 1) : 0;
+  for (size_t n = 0; n < tries && n < MOST_TRIES && !found; n++) {
+    size_t rounds = n % (MOST_ROUNDS + 1), which = n / (MOST_ROUNDS + 1);
+    VECTOR(uint32_t) actions = {0};
+    size_t at = 0;
+    for (size_t k = 0; k < loops.count; k++) {
+      const trace_loop *loop = &loops.at[k];
+      for (; at < loop->from; at++) VECTOR_PUSH(actions, trace->actions.at[at]);
+      size_t times = which == 0 || which == k + 1 ? rounds : (loop->to - loop->from) / loop->word;
+      for (size_t i = 0; i < times * loop->word; i++) VECTOR_PUSH(actions, trace->actions.at[loop->from + i % loop->word]);
+      at = loop->to;
+    }
+    for (; at < trace->actions.count; at++) VECTOR_PUSH(actions, trace->actions.at[at]);
+    found = answer_is_yes(witness_find(t, actions.count, actions.at, out));
+    VECTOR_FREE(actions);
+    if (budget_spent(t->env->budget)) break;
+  }
+  VECTOR_FREE(loops);
+  return found;
+}
+
+typedef enum refine_end { REFINED, REFUTED, REFINE_STUCK } refine_end;
+
+static refine_end refine(cegar *c, const abstract_trace *trace, evidence *out) {
+  cegar_tools *t = &c->tools;
+  if (answer_is_yes(witness_find(t, trace->actions.count, trace->actions.at, out))) return REFUTED;
+  bool all_atoms = t->env->options->all_atoms;
+  if (!t->env->options->no_acceleration) {
+    analysis_end end = analyse(t, trace, ANALYSE_LOOPS, all_atoms);
+    if (end == ANALYSIS_REFINED) return REFINED;
+    if (end == ANALYSIS_PASSED) {
+      end = analyse(t, trace, ANALYSE_CONGRUENCES, all_atoms);
+      if (end == ANALYSIS_REFINED) return REFINED;
+      if (end == ANALYSIS_PASSED && find_unrolled(c, trace, out)) return REFUTED;
+    }
+  }
+  return analyse(t, trace, ANALYSE_PLAIN, all_atoms) == ANALYSIS_REFINED ? REFINED : REFINE_STUCK;
+}
+
+/* One abstraction: NULL where the engine goes on, else done. */
+static engine_status iterate(cegar *c, abstraction *a, claim *out) {
+  cegar_tools *t = &c->tools;
+  size_t known = t->predicates.count;
+  abstract_trace trace = {0};
+  reach_end end = abstraction_trouble(a) ? REACH_TROUBLE : abstraction_reach(a, false);
+  engine_status status = ENGINE_DONE;
+  if (end == REACH_TROUBLE) {
+    give_up(out, abstraction_trouble(a));
+  } else if (end == REACH_SAFE) {
+    t->env->statistics->abstract_states = (uint64_t)abstraction_reached(a);
+    tell_iteration(c, a, SIZE_MAX, known);
+    give_invariant(c, a, &out->evidence);
+    out->verdict = VERDICT_SAFE;
+  } else if (!abstraction_counterexample(a, &trace)) {
+    give_up(out, abstraction_trouble(a) ? abstraction_trouble(a) : "no abstract counterexample can be read");
+  } else {
+    refine_end refined = refine(c, &trace, &out->evidence);
+    tell_iteration(c, a, trace.actions.count, known);
+    if (refined == REFUTED) out->verdict = VERDICT_UNSAFE;
+    if (refined == REFINE_STUCK) {
+      const char *spent = budget_spent(t->env->budget);
+      give_up(out, spent ? spent : "a spurious counterexample gives no new predicate");
+    }
+    if (refined == REFINED) {
+      c->refinements++;
+      status = ENGINE_GOES_ON;
+    }
+  }
+  abstract_trace_free(&trace);
+  return status;
+}
+
+static engine_status cegar_step(void *state, claim *out) {
+  cegar *c = state;
+  cegar_tools *t = &c->tools;
+  if (!t->solver) {
+    const char *trouble = start(c);
+    if (trouble) return give_up(out, trouble);
+  }
+  c->iterations++;
+  events_progress(t->env->events, "%zu predicates", t->predicates.count);
+  abstraction_limits limits = {.nodes = NODE_LIMIT, .cartesian = t->env->options->cartesian};
+  abstraction *a = abstraction_new(t->system, t->allsat, t->env->budget, t->predicates.count, t->predicates.at, limits);
+  engine_status status = iterate(c, a, out);
+  abstraction_free(a);
+  count_questions(c);
+  if (status == ENGINE_DONE) tell_predicates(c);
+  return status;
+}
+
+const engine engine_cegar = {
+    .name = "cegar",
+    .title = "predicate abstraction refined by (accelerated) backward analysis of counterexamples",
+    .paper = "Lakhnech, Bensalem, Berezin, Owre: Incremental Verification by Abstraction (TACAS 2001)",
+    .limits = ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL,
+    .open = cegar_open,
+    .step = cegar_step,
+    .close = cegar_close,
+};

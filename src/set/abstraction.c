@@ -1,0 +1,566 @@
+/* Building the abstract system and searching it (paper 001, section 2.2 and 4.1).
+ *
+ * State bit j is variable 2j of the diagrams, its value after a step 2j + 1; extra atoms and control inputs, which are quantified away, come last. The
+ * relation of an action speaks only of the bits that it changes:
+ *     R(x, x') = exists extra. Phi and enabled and (p' <-> p after the action) ..
+ * where Phi is the set of realisable assignments to predicates and extra atoms. Only components of atoms with an extra one are looked at: the
+ * others stay realisable by induction from the initial states. */
+#include "set/abstraction_inside.h"
+
+#include <stdlib.h>
+
+#include "base/map.h"
+
+void abstract_trace_free(abstract_trace *t) {
+  for (size_t i = 0; i < t->states.count; i++) {
+    memory_free(t->states.at[i].controls);
+    memory_free(t->states.at[i].predicates);
+  }
+  VECTOR_FREE(t->states);
+  VECTOR_FREE(t->actions);
+}
+
+const char *abstraction_trouble(const abstraction *a) {
+  if (a->trouble) return a->trouble;
+  return a->obdds ? obdds_trouble(a->obdds) : NULL;
+}
+
+bool abstraction_is_exact(const abstraction *a) { return a->exact; }
+
+/* ---- bits ---- */
+
+static uint32_t bits_for(uint32_t values) {
+  uint32_t n = 0;
+  while (n < 32 && UINT64_C(1) << n < values) n++;
+  return n ? n : 1;
+}
+
+static void lay_out(abstraction *a) {
+  const system_model *s = a->system;
+  for (size_t i = 0; i < s->controls.count; i++) {
+    if (s->controls.at[i].is_input) continue;
+    control_bits b = {(uint32_t)a->state_bits, bits_for(s->controls.at[i].values)};
+    a->state_bits += b.count;
+    VECTOR_PUSH(a->bits, b);
+  }
+  a->first_predicate = a->state_bits;
+  a->state_bits += a->predicates.count;
+}
+
+/* Where bit `j` of the value of control `c` stands; the most significant is the first, so that picking the first state picks the smallest value. */
+static uint32_t value_variable(const abstraction *a, const frame_of_action *f, size_t c, uint32_t j) {
+  if (c < a->bits.count) return 2 * (a->bits.at[c].first + j);
+  return f->input_bits.at[c - a->bits.count].first + j;
+}
+
+static uint32_t value_bits(const abstraction *a, const frame_of_action *f, size_t c) {
+  return c < a->bits.count ? a->bits.at[c].count : f->input_bits.at[c - a->bits.count].count;
+}
+
+/* control c = low + k, of the current state or (`next`) of the one after. */
+static obdd value_is(abstraction *a, const frame_of_action *f, size_t c, uint32_t k, bool next) {
+  obdd result = OBDD_TRUE;
+  uint32_t n = value_bits(a, f, c);
+  for (uint32_t j = n; j-- > 0;) {
+    obdd bit = obdd_variable(a->obdds, value_variable(a, f, c, j) + (next ? 1 : 0));
+    result = obdd_and(a->obdds, k >> (n - 1 - j) & 1 ? bit : obdd_not(a->obdds, bit), result);
+  }
+  return result;
+}
+
+static obdd predicate_bit(abstraction *a, size_t i, bool next) {
+  return obdd_variable(a->obdds, 2 * (a->first_predicate + i) + (next ? 1 : 0));
+}
+
+/* ---- formulas to diagrams ---- */
+
+/* An atom over control variables: the values are counted out. The atom is a comparison of a sum, or a boolean variable. */
+static obdd control_atom(abstraction *a, const frame_of_action *f, term atom) {
+  const system_model *s = a->system;
+  terms *ts = s->ts;
+  uint64_t at = 0;
+  if (term_kind_of(ts, atom) == TERM_BOOL_VARIABLE) {
+    map_get(s->control_of, term_variable(ts, atom).x, &at);
+    return value_is(a, f, at, 1, false);
+  }
+  variable_vector all = {0};
+  VECTOR(uint32_t) which = {0}, value = {0};
+  term_variables(ts, 1, &atom, &all);
+  for (size_t i = 0; i < all.count; i++) {
+    map_get(s->control_of, all.at[i].x, &at);
+    VECTOR_PUSH(which, (uint32_t)at);
+    VECTOR_PUSH(value, 0);
+  }
+  obdd result = OBDD_FALSE;
+  substitution *by = substitution_new(ts);
+  for (bool more = true; more;) {
+    substitution_clear(by);
+    for (size_t i = 0; i < all.count; i++)
+      substitution_set(by, all.at[i],
+                       variable_type(ts, all.at[i])->sort == SORT_BOOL ? term_of_bool(value.at[i])
+                                                                       : term_int(ts, s->controls.at[which.at[i]].low + value.at[i]));
+    if (term_is_true(substitution_apply(by, atom))) {
+      obdd one = OBDD_TRUE;
+      for (size_t i = 0; i < all.count; i++) one = obdd_and(a->obdds, one, value_is(a, f, which.at[i], value.at[i], false));
+      result = obdd_or(a->obdds, result, one);
+    }
+    more = false;
+    for (size_t i = 0; i < all.count && !more; i++) {
+      more = ++value.at[i] < s->controls.at[which.at[i]].values;
+      if (!more) value.at[i] = 0;
+    }
+  }
+  substitution_free(by);
+  VECTOR_FREE(all);
+  VECTOR_FREE(which);
+  VECTOR_FREE(value);
+  return result;
+}
+
+static obdd atom_to_obdd(abstraction *a, const frame_of_action *f, term atom) {
+  uint64_t at;
+  if (map_get(a->predicate_of, term_index(atom), &at)) return predicate_bit(a, at, false);
+  if (f->extra_of && map_get(f->extra_of, term_index(atom), &at)) return obdd_variable(a->obdds, at);
+  REQUIRE(system_is_control(a->system, atom), "an atom that has a bit");
+  return control_atom(a, f, atom);
+}
+
+obdd abstraction_obdd(abstraction *a, const frame_of_action *f, term t) {
+  const terms *ts = a->system->ts;
+  index_vector cone = {0};
+  map *made = map_new(); /* index -> node */
+  terms_cone(ts, 1, &t, &cone);
+#define OF(T) ((obdd){(int)(map_get(made, term_index(T), &node), node)})
+#define SIGNED(T) (term_is_negated(T) ? obdd_not(a->obdds, OF(T)) : OF(T))
+  uint64_t node = 0;
+  for (size_t i = 0; i < cone.count; i++) {
+    term below = {2 * cone.at[i]};
+    obdd result = OBDD_TRUE;
+    if (term_sort(ts, below) != SORT_BOOL) continue;
+    switch (term_kind_of(ts, below)) {
+      case TERM_CONSTANT_TRUE: break;
+      case TERM_AND:
+        for (size_t j = 0; j < term_arguments(ts, below); j++) result = obdd_and(a->obdds, result, SIGNED(term_argument(ts, below, j)));
+        break;
+      case TERM_IFF: result = obdd_iff(a->obdds, SIGNED(term_argument(ts, below, 0)), SIGNED(term_argument(ts, below, 1))); break;
+      case TERM_BOOL_ITE:
+        result = obdd_ite(a->obdds, SIGNED(term_argument(ts, below, 0)), SIGNED(term_argument(ts, below, 1)),
+                          SIGNED(term_argument(ts, below, 2)));
+        break;
+      default: result = atom_to_obdd(a, f, below);
+    }
+    map_set(made, cone.at[i], (uint64_t)result.node);
+  }
+  obdd result = SIGNED(t);
+#undef SIGNED
+#undef OF
+  map_free(made);
+  VECTOR_FREE(cone);
+  return result;
+}
+
+/* ---- realisable assignments ---- */
+
+/* The rows from..to, which agree on all atoms before `depth`. Depth is bounded by what allsat allows. */
+static obdd rows_to_obdd(abstraction *a, const cells *c, const obdd *bits, size_t from, size_t to, size_t depth) {
+  if (from == to) return OBDD_FALSE;
+  if (depth == c->atoms) return OBDD_TRUE;
+  size_t middle = from;
+  while (middle < to && cells_has(c, middle, depth)) middle++;
+  obdd yes = rows_to_obdd(a, c, bits, from, middle, depth + 1), no = rows_to_obdd(a, c, bits, middle, to, depth + 1);
+  return obdd_ite(a->obdds, bits[depth], yes, no);
+}
+
+/* The realisable assignments to the atoms of the components that `wanted` marks. */
+static obdd realisable(abstraction *a, const frame_of_action *f, term_vector *atoms, term context, bool only_with_extra) {
+  uint32_t *component = MEMORY_ARRAY(uint32_t, atoms->count + 1);
+  size_t components = allsat_components(a->allsat, atoms->count, atoms->at, context, component);
+  obdd result = OBDD_TRUE;
+  for (size_t k = 0; k < components && !a->trouble; k++) {
+    term_vector inside = {0};
+    VECTOR(obdd) bits = {0};
+    bool has_extra = false;
+    for (size_t i = 0; i < atoms->count; i++) {
+      if (component[i] != k) continue;
+      VECTOR_PUSH(inside, atoms->at[i]);
+      VECTOR_PUSH(bits, atom_to_obdd(a, f, atoms->at[i]));
+      has_extra |= !map_get(a->predicate_of, term_index(atoms->at[i]), NULL);
+    }
+    if (has_extra || !only_with_extra) {
+      const cells *c = allsat_cells(a->allsat, inside.count, inside.at, context, &a->trouble);
+      if (c) {
+        result = obdd_and(a->obdds, result, rows_to_obdd(a, c, bits.at, 0, c->count, 0));
+        a->exact &= c->exact;
+      }
+    }
+    VECTOR_FREE(inside);
+    VECTOR_FREE(bits);
+  }
+  memory_free(component);
+  return result;
+}
+
+/* ---- actions ---- */
+
+static void add_extra_atoms(const abstraction *a, frame_of_action *f, term t) {
+  term_vector atoms = {0};
+  system_data_atoms(a->system, t, &atoms);
+  for (size_t i = 0; i < atoms.count; i++) {
+    if (map_get(a->predicate_of, term_index(atoms.at[i]), NULL) || map_get(f->extra_of, term_index(atoms.at[i]), NULL)) continue;
+    map_set(f->extra_of, term_index(atoms.at[i]), f->next_variable++);
+    VECTOR_PUSH(f->extra, atoms.at[i]);
+  }
+  VECTOR_FREE(atoms);
+}
+
+static void frame_start(const abstraction *a, frame_of_action *f) {
+  const system_model *s = a->system;
+  f->extra_of = map_new();
+  f->next_variable = (uint32_t)(2 * a->state_bits);
+  for (size_t i = a->bits.count; i < s->controls.count; i++) {
+    control_bits b = {f->next_variable, bits_for(s->controls.at[i].values)};
+    VECTOR_PUSH(f->input_bits, b);
+    f->next_variable += b.count;
+  }
+}
+
+static void frame_free(frame_of_action *f) {
+  map_free(f->extra_of);
+  VECTOR_FREE(f->extra);
+  VECTOR_FREE(f->input_bits);
+  VECTOR_FREE(f->after);
+}
+
+/* Control inputs take only values of their types. */
+static obdd inputs_in_types(abstraction *a, const frame_of_action *f) {
+  obdd result = OBDD_TRUE;
+  for (size_t i = a->bits.count; i < a->system->controls.count; i++) {
+    obdd some = OBDD_FALSE;
+    for (uint32_t k = 0; k < a->system->controls.at[i].values; k++) some = obdd_or(a->obdds, some, value_is(a, f, i, k, false));
+    result = obdd_and(a->obdds, result, some);
+  }
+  return result;
+}
+
+static obdd hidden_cube(abstraction *a, const frame_of_action *f) {
+  VECTOR(uint32_t) all = {0};
+  for (uint32_t v = (uint32_t)(2 * a->state_bits); v < f->next_variable; v++) VECTOR_PUSH(all, v);
+  obdd cube = obdd_cube(a->obdds, all.count, all.at);
+  VECTOR_FREE(all);
+  return cube;
+}
+
+/* exists extra atoms and inputs. Phi and t, for the formula alone. */
+static obdd project_formula(abstraction *a, const frame_of_action *f, obdd formula, term context, bool only_with_extra) {
+  term_vector atoms = {0};
+  for (size_t i = 0; i < a->predicates.count; i++) VECTOR_PUSH(atoms, a->predicates.at[i]);
+  for (size_t i = 0; i < f->extra.count; i++) VECTOR_PUSH(atoms, f->extra.at[i]);
+  obdd phi = realisable(a, f, &atoms, context, only_with_extra);
+  VECTOR_FREE(atoms);
+  formula = obdd_and(a->obdds, formula, inputs_in_types(a, f));
+  return obdd_join(a->obdds, formula, phi, hidden_cube(a, f));
+}
+
+static void plan_action(const abstraction *a, size_t i, frame_of_action *f) {
+  const system_action *action = &a->system->actions.at[i];
+  frame_start(a, f);
+  add_extra_atoms(a, f, action->enabled);
+  for (size_t j = 0; j < action->updates.count; j++)
+    for (size_t k = 0; k < action->updates.at[j].when.count; k++) add_extra_atoms(a, f, action->updates.at[j].when.at[k]);
+  for (size_t j = 0; j < a->predicates.count; j++) {
+    VECTOR_PUSH(f->after, system_after(a->system, action, a->predicates.at[j]));
+    if (!term_same(f->after.at[j], a->predicates.at[j])) add_extra_atoms(a, f, f->after.at[j]);
+  }
+}
+
+static void add_changed(abstract_action *r, size_t bit) { VECTOR_PUSH(r->changed, (uint32_t)bit); }
+
+static int compare_bits(const void *x, const void *y) {
+  uint32_t p = *(const uint32_t *)x, q = *(const uint32_t *)y;
+  return (p > q) - (p < q);
+}
+
+static obdd control_steps(abstraction *a, const frame_of_action *f, const system_action *action, abstract_action *r) {
+  obdd steps = OBDD_TRUE;
+  for (size_t j = 0; j < action->updates.count; j++) {
+    const control_update *u = &action->updates.at[j];
+    obdd some = OBDD_FALSE;
+    for (uint32_t k = 0; k < u->when.count; k++)
+      if (!term_is_false(u->when.at[k]))
+        some = obdd_or(a->obdds, some, obdd_and(a->obdds, abstraction_obdd(a, f, u->when.at[k]), value_is(a, f, u->control, k, true)));
+    steps = obdd_and(a->obdds, steps, some);
+    for (uint32_t j2 = 0; j2 < a->bits.at[u->control].count; j2++) add_changed(r, a->bits.at[u->control].first + j2);
+  }
+  return steps;
+}
+
+/* The cartesian relation: every predicate's next value by itself, the others forgotten. */
+static obdd cartesian_steps(abstraction *a, const frame_of_action *f, obdd steps, abstract_action *r) {
+  obdd result = project_formula(a, f, steps, TERM_TRUE, true);
+  for (size_t j = 0; j < a->predicates.count; j++) {
+    if (term_same(f->after.at[j], a->predicates.at[j])) continue;
+    obdd one = obdd_iff(a->obdds, predicate_bit(a, j, true), abstraction_obdd(a, f, f->after.at[j]));
+    result = obdd_and(a->obdds, result, project_formula(a, f, obdd_and(a->obdds, one, steps), TERM_TRUE, true));
+    add_changed(r, a->first_predicate + j);
+  }
+  return result;
+}
+
+static void build_action(abstraction *a, size_t i, const frame_of_action *f, bool cartesian) {
+  const system_action *action = &a->system->actions.at[i];
+  abstract_action r = {0};
+  size_t mark = obdds_mark(a->obdds);
+  obdd steps = obdd_and(a->obdds, abstraction_obdd(a, f, action->enabled), control_steps(a, f, action, &r));
+  if (cartesian) {
+    steps = cartesian_steps(a, f, steps, &r);
+  } else {
+    for (size_t j = 0; j < a->predicates.count; j++) {
+      if (term_same(f->after.at[j], a->predicates.at[j])) continue;
+      obdd one = obdd_iff(a->obdds, predicate_bit(a, j, true), abstraction_obdd(a, f, f->after.at[j]));
+      steps = obdd_and(a->obdds, steps, one);
+      add_changed(&r, a->first_predicate + j);
+    }
+    steps = project_formula(a, f, steps, TERM_TRUE, true);
+  }
+  r.steps = steps;
+  if (r.changed.count) qsort(r.changed.at, r.changed.count, sizeof(uint32_t), compare_bits);
+  VECTOR(uint32_t) now = {0}, next = {0};
+  for (size_t j = 0; j < r.changed.count; j++) {
+    VECTOR_PUSH(now, 2 * r.changed.at[j]);
+    VECTOR_PUSH(next, 2 * r.changed.at[j] + 1);
+  }
+  r.now = obdd_cube(a->obdds, now.count, now.at);
+  r.next = obdd_cube(a->obdds, next.count, next.at);
+  r.to_now = obdds_renaming(a->obdds, next.count, next.at, now.at);
+  VECTOR_FREE(now);
+  VECTOR_FREE(next);
+  obdds_release(a->obdds, mark, 3, (obdd[]){r.steps, r.now, r.next});
+  VECTOR_PUSH(a->actions, r);
+}
+
+/* ---- initial and bad states ---- */
+
+/* Conjuncts about data alone become the context of the search for realisable assignments, so that their atoms need no bits. */
+static void plan_init(const abstraction *a, frame_of_action *f, term *context, term *rest) {
+  const system_model *s = a->system;
+  term_vector parts = {0}, data = {0}, others = {0}, atoms = {0};
+  term_conjuncts(s->ts, s->init, &parts);
+  for (size_t i = 0; i < parts.count; i++) {
+    bool only_data = true;
+    VECTOR_CLEAR(atoms);
+    term_atoms(s->ts, parts.at[i], &atoms);
+    for (size_t j = 0; j < atoms.count; j++) only_data &= !system_is_control(s, atoms.at[j]);
+    if (only_data)
+      VECTOR_PUSH(data, parts.at[i]);
+    else
+      VECTOR_PUSH(others, parts.at[i]);
+  }
+  *context = term_and_all(s->ts, data.count, data.at);
+  *rest = term_and_all(s->ts, others.count, others.at);
+  frame_start(a, f);
+  add_extra_atoms(a, f, *rest);
+  VECTOR_FREE(parts);
+  VECTOR_FREE(data);
+  VECTOR_FREE(others);
+  VECTOR_FREE(atoms);
+}
+
+/* Every control variable has a value of its type: the types are part of what is assumed of initial states. */
+static obdd controls_in_types(abstraction *a, const frame_of_action *f) {
+  obdd result = OBDD_TRUE;
+  for (size_t i = 0; i < a->bits.count; i++) {
+    obdd some = OBDD_FALSE;
+    for (uint32_t k = 0; k < a->system->controls.at[i].values; k++) some = obdd_or(a->obdds, some, value_is(a, f, i, k, false));
+    result = obdd_and(a->obdds, result, some);
+  }
+  return result;
+}
+
+/* The context alone may be impossible without any predicate about it. */
+static bool init_is_possible(abstraction *a, term context) {
+  return !answer_is_no(allsat_satisfiable(a->allsat, context));
+}
+
+static void build_init(abstraction *a, const frame_of_action *f, term context, term rest) {
+  size_t mark = obdds_mark(a->obdds);
+  obdd formula = obdd_and(a->obdds, controls_in_types(a, f), abstraction_obdd(a, f, rest));
+  a->init = init_is_possible(a, context) ? project_formula(a, f, formula, context, false) : OBDD_FALSE;
+  obdds_release(a->obdds, mark, 1, &a->init);
+}
+
+static void build_bad(abstraction *a, const frame_of_action *f) {
+  size_t mark = obdds_mark(a->obdds);
+  a->bad = project_formula(a, f, abstraction_obdd(a, f, a->system->bad), TERM_TRUE, true);
+  obdds_release(a->obdds, mark, 1, &a->bad);
+}
+
+static void build(abstraction *a, abstraction_limits limits) {
+  size_t count = a->system->actions.count;
+  frame_of_action *frames = MEMORY_ARRAY(frame_of_action, count + 2), *init = &frames[count], *bad = &frames[count + 1];
+  term context, rest;
+  uint32_t variables = (uint32_t)(2 * a->state_bits);
+  for (size_t i = 0; i < count; i++) plan_action(a, i, &frames[i]);
+  plan_init(a, init, &context, &rest);
+  frame_start(a, bad);
+  add_extra_atoms(a, bad, a->system->bad);
+  for (size_t i = 0; i < count + 2; i++)
+    if (frames[i].next_variable > variables) variables = frames[i].next_variable;
+  a->obdds = obdds_new(variables, limits.nodes);
+  build_init(a, init, context, rest);
+  build_bad(a, bad);
+  for (size_t i = 0; i < count && !abstraction_trouble(a); i++) {
+    build_action(a, i, &frames[i], limits.cartesian);
+    if (!a->trouble) a->trouble = budget_spent(a->budget);
+  }
+  for (size_t i = 0; i < count + 2; i++) frame_free(&frames[i]);
+  memory_free(frames);
+}
+
+abstraction *abstraction_new(const system_model *s, allsat *sat, budget *b, size_t count, const term *predicates, abstraction_limits limits) {
+  abstraction *a = MEMORY_NEW(abstraction);
+  a->system = s;
+  a->allsat = sat;
+  a->budget = b;
+  a->exact = true;
+  a->predicate_of = map_new();
+  for (size_t i = 0; i < count; i++) {
+    map_set(a->predicate_of, term_index(predicates[i]), i);
+    VECTOR_PUSH(a->predicates, predicates[i]);
+  }
+  lay_out(a);
+  build(a, limits);
+  return a;
+}
+
+void abstraction_free(abstraction *a) {
+  if (!a) return;
+  for (size_t i = 0; i < a->actions.count; i++) VECTOR_FREE(a->actions.at[i].changed);
+  VECTOR_FREE(a->actions);
+  VECTOR_FREE(a->rings);
+  VECTOR_FREE(a->bits);
+  VECTOR_FREE(a->predicates);
+  map_free(a->predicate_of);
+  obdds_free(a->obdds);
+  memory_free(a);
+}
+
+/* ---- reachability ---- */
+
+static obdd image(abstraction *a, obdd from) {
+  obdd result = OBDD_FALSE;
+  for (size_t i = 0; i < a->actions.count; i++) {
+    const abstract_action *r = &a->actions.at[i];
+    obdd after = obdd_join(a->obdds, from, r->steps, r->now);
+    result = obdd_or(a->obdds, result, obdd_rename(a->obdds, after, r->to_now));
+  }
+  return result;
+}
+
+reach_end abstraction_reach(abstraction *a, bool all) {
+  obdd frontier = a->init;
+  bool bad_found = false;
+  a->reached = OBDD_FALSE;
+  VECTOR_CLEAR(a->rings);
+  while (!abstraction_trouble(a) && frontier.node != 0) {
+    VECTOR_PUSH(a->rings, frontier);
+    if (!bad_found && obdd_and(a->obdds, frontier, a->bad).node != 0) {
+      bad_found = true;
+      a->bad_ring = a->rings.count - 1;
+      if (!all) break;
+    }
+    size_t mark = obdds_mark(a->obdds);
+    a->reached = obdd_or(a->obdds, a->reached, frontier);
+    frontier = obdd_minus(a->obdds, image(a, frontier), a->reached);
+    obdds_release(a->obdds, mark, 2, (obdd[]){a->reached, frontier});
+    if (!a->trouble) a->trouble = budget_spent(a->budget);
+  }
+  if (abstraction_trouble(a)) return REACH_TROUBLE;
+  if (bad_found && !all) a->reached = obdd_or(a->obdds, a->reached, frontier);
+  return bad_found ? REACH_BAD : REACH_SAFE;
+}
+
+double abstraction_reached(const abstraction *a) {
+  VECTOR(uint32_t) all = {0};
+  for (uint32_t j = 0; j < a->state_bits; j++) VECTOR_PUSH(all, 2 * j);
+  double result = obdd_count(a->obdds, a->reached, all.count, all.at);
+  VECTOR_FREE(all);
+  return result;
+}
+
+size_t abstraction_rings(const abstraction *a) { return a->rings.count; }
+
+/* ---- counterexamples ---- */
+
+static bool pick_state(abstraction *a, obdd from, bool *bits) {
+  VECTOR(uint32_t) all = {0};
+  for (uint32_t j = 0; j < a->state_bits; j++) VECTOR_PUSH(all, 2 * j);
+  bool found = obdd_pick(a->obdds, from, all.count, all.at, bits);
+  VECTOR_FREE(all);
+  return found;
+}
+
+static abstract_state decode(const abstraction *a, const bool *bits) {
+  abstract_state s = {MEMORY_ARRAY(int64_t, a->bits.count + 1), MEMORY_ARRAY(bool, a->predicates.count + 1)};
+  for (size_t i = 0; i < a->bits.count; i++) {
+    uint32_t k = 0;
+    for (uint32_t j = 0; j < a->bits.at[i].count; j++) k = 2 * k + bits[a->bits.at[i].first + j];
+    s.controls[i] = a->system->controls.at[i].low + k;
+  }
+  for (size_t i = 0; i < a->predicates.count; i++) s.predicates[i] = bits[a->first_predicate + i];
+  return s;
+}
+
+static obdd literal(abstraction *a, uint32_t variable, bool value) {
+  obdd v = obdd_variable(a->obdds, variable);
+  return value ? v : obdd_not(a->obdds, v);
+}
+
+/* The states with a step by the action to the one with these bits. */
+static obdd before(abstraction *a, const abstract_action *r, const bool *bits) {
+  obdd target = OBDD_TRUE;
+  size_t c = r->changed.count;
+  for (size_t j = a->state_bits; j-- > 0;) {
+    bool changed = c && r->changed.at[c - 1] == j;
+    if (changed) c--;
+    target = obdd_and(a->obdds, literal(a, (uint32_t)(2 * j) + (changed ? 1 : 0), bits[j]), target);
+  }
+  return obdd_join(a->obdds, r->steps, target, r->next);
+}
+
+static bool step_back(abstraction *a, size_t ring, bool *bits, uint32_t *action) {
+  for (size_t i = 0; i < a->actions.count; i++) {
+    size_t mark = obdds_mark(a->obdds);
+    obdd possible = obdd_and(a->obdds, before(a, &a->actions.at[i], bits), a->rings.at[ring]);
+    bool found = possible.node != 0 && pick_state(a, possible, bits);
+    obdds_release(a->obdds, mark, 0, NULL);
+    if (!found) continue;
+    *action = (uint32_t)i;
+    return true;
+  }
+  return false;
+}
+
+bool abstraction_counterexample(abstraction *a, abstract_trace *out) {
+  size_t length = a->bad_ring;
+  bool *bits = MEMORY_ARRAY(bool, a->state_bits + 1);
+  bool fine = pick_state(a, obdd_and(a->obdds, a->rings.at[length], a->bad), bits);
+  VECTOR_CLEAR(out->states);
+  VECTOR_CLEAR(out->actions);
+  for (size_t i = 0; i <= length; i++) VECTOR_PUSH(out->states, (abstract_state){0});
+  for (size_t i = 0; i < length; i++) VECTOR_PUSH(out->actions, 0);
+  for (size_t i = length + 1; i-- > 0 && fine;) {
+    out->states.at[i] = decode(a, bits);
+    if (i > 0) fine = step_back(a, i - 1, bits, &out->actions.at[i - 1]);
+  }
+  memory_free(bits);
+  return fine && !abstraction_trouble(a);
+}
+
+term abstraction_predicates_term(const abstraction *a, const abstract_state *s) {
+  term_vector all = {0};
+  for (size_t i = 0; i < a->predicates.count; i++)
+    VECTOR_PUSH(all, s->predicates[i] ? a->predicates.at[i] : term_not(a->predicates.at[i]));
+  term result = term_and_all(a->system->ts, all.count, all.at);
+  VECTOR_FREE(all);
+  return result;
+}

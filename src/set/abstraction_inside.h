@@ -1,0 +1,48 @@
+/* The inside of an abstraction, for the files abstraction*.c only. */
+#ifndef WHET_SET_ABSTRACTION_INSIDE_H
+#define WHET_SET_ABSTRACTION_INSIDE_H
+
+#include "set/abstraction.h"
+#include "term/substitute.h"
+
+typedef struct control_bits {
+  uint32_t first, count; /* for state variables counted in state bits, for inputs in variables of the diagrams */
+} control_bits;
+
+/* What one formula or action needs besides the state bits. */
+typedef struct frame_of_action {
+  term_vector extra;      /* atoms that are no predicates */
+  struct map *extra_of;   /* index of the atom -> variable of the diagrams */
+  VECTOR(control_bits) input_bits;
+  uint32_t next_variable;
+  term_vector after;      /* of each predicate */
+} frame_of_action;
+
+typedef struct abstract_action {
+  VECTOR(uint32_t) changed; /* state bits, ascending */
+  obdd steps;               /* over the state bits and the next ones of those that change */
+  obdd now, next;           /* cubes of the changed bits */
+  const renaming *to_now;
+} abstract_action;
+
+struct abstraction {
+  const system_model *system;
+  allsat *allsat;
+  budget *budget;
+  obdds *obdds;
+  term_vector predicates;
+  struct map *predicate_of;   /* index of the atom -> which */
+  VECTOR(control_bits) bits;  /* of the controls that are of the state */
+  size_t first_predicate, state_bits;
+  VECTOR(abstract_action) actions;
+  obdd init, bad, reached;
+  VECTOR(obdd) rings;
+  size_t bad_ring;
+  bool exact;
+  const char *trouble;
+};
+
+/* A formula whose data atoms are predicates or extra atoms of the frame. */
+obdd abstraction_obdd(abstraction *a, const frame_of_action *f, term t);
+
+#endif

@@ -1,0 +1,43 @@
+/* All truth assignments to some atoms that integers can realise.
+ *
+ * Atoms that share no variable do not influence each other, so they are split into components first; each component is searched depth first, one atom a
+ * level, asking after every decision whether points are left (isl; the solver where an atom is not linear). What was found is remembered: a later call
+ * with the same atoms is free. */
+#ifndef WHET_SET_ALLSAT_H
+#define WHET_SET_ALLSAT_H
+
+#include "base/budget.h"
+#include "set/presburger.h"
+
+typedef struct allsat allsat;
+
+/* Rows of bits, one bit an atom in the order asked, in descending order (true before false). Where not `exact`, some rows may be there that nothing
+ * realises, for nobody could tell. */
+typedef struct cells {
+  size_t atoms, words; /* words of 64 bits a row */
+  size_t count;
+  uint64_t *bits;
+  bool exact;
+} cells;
+
+static inline bool cells_has(const cells *c, size_t row, size_t atom) { return c->bits[row * c->words + atom / 64] >> (atom % 64) & 1; }
+
+typedef struct allsat_statistics {
+  uint64_t questions, by_sets, by_solver, unsure, reused;
+} allsat_statistics;
+
+/* All arguments outlive it. */
+GIVE allsat *allsat_new(terms *ts, presburger *p, solver *s, budget *b);
+void allsat_free(TAKE allsat *a);
+/* A formula over integer variables that holds in every state from now on. Its conjuncts join the components of their variables. */
+void allsat_assume(allsat *a, term fact);
+/* Splits atoms into components, `component[i]` for atom i; returns how many. `context` joins variables too. */
+size_t allsat_components(const allsat *a, size_t count, const term *atoms, term context, uint32_t *component);
+/* The assignments to `atoms` (positive) that are realised by points where `context`, the facts and the types hold. NULL where there are too many or the
+ * budget is spent: `*reason` says which. Lives as long as `a`. */
+KEEP const cells *allsat_cells(allsat *a, size_t count, const term *atoms, term context, const char **reason);
+KEEP const allsat_statistics *allsat_statistics_of(const allsat *a);
+/* Whether the formula holds somewhere, under the facts and the types. */
+answer allsat_satisfiable(allsat *a, term t);
+
+#endif

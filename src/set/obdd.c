@@ -1,0 +1,179 @@
+/* The only file that sees BuDDy. The error hook raises a flag that nothing lowers; `keep` is passed by every result. */
+#include "set/obdd.h"
+
+#include <bdd.h>
+
+#include "base/map.h"
+#include "base/vector.h"
+
+enum { FIRST_NODES = 1 << 16, FIRST_CACHE = 1 << 14, CACHE_RATIO = 8, GROWTH = 1 << 20 };
+
+struct renaming {
+  bddPair *pair;
+};
+
+struct obdds {
+  size_t variables;
+  VECTOR(int) kept; /* one reference each */
+  VECTOR(renaming *) renamings;
+};
+
+static bool alive;
+static const char *trouble;
+
+static void on_error(int code) {
+  trouble = code == BDD_NODENUM ? "the decision diagrams reached their limit of nodes"
+            : code == BDD_MEMORY ? "no memory left for the decision diagrams"
+                                 : "the library of decision diagrams failed";
+}
+
+obdds *obdds_new(size_t variables, size_t node_limit) {
+  REQUIRE(!alive, "one table of diagrams at a time");
+  obdds *d = MEMORY_NEW(obdds);
+  alive = true;
+  trouble = NULL;
+  d->variables = variables;
+  bdd_init(FIRST_NODES, FIRST_CACHE);
+  bdd_error_hook(on_error); /* bdd_init puts back the handler that aborts */
+  bdd_gbc_hook(NULL);
+  bdd_setcacheratio(CACHE_RATIO);
+  bdd_setmaxincrease(GROWTH);
+  bdd_setmaxnodenum((int)(node_limit < FIRST_NODES ? 2 * FIRST_NODES : node_limit));
+  bdd_setvarnum(variables ? (int)variables : 1); /* without one, bdd_done frees what the last table left */
+  return d;
+}
+
+void obdds_free(obdds *d) {
+  if (!d) return;
+  for (size_t i = 0; i < d->renamings.count; i++) {
+    bdd_freepair(d->renamings.at[i]->pair);
+    memory_free(d->renamings.at[i]);
+  }
+  VECTOR_FREE(d->renamings);
+  VECTOR_FREE(d->kept);
+  memory_free(d);
+  bdd_done();
+  alive = false;
+}
+
+const char *obdds_trouble(const obdds *d) {
+  (void)d;
+  return trouble;
+}
+
+static obdd keep(obdds *d, BDD node) {
+  if (node > 1) {
+    bdd_addref(node);
+    VECTOR_PUSH(d->kept, node);
+  }
+  return (obdd){node};
+}
+
+size_t obdds_mark(const obdds *d) { return d->kept.count; }
+
+void obdds_release(obdds *d, size_t mark, size_t count, const obdd *kept) {
+  for (size_t i = 0; i < count; i++)
+    if (kept[i].node > 1) bdd_addref(kept[i].node);
+  while (d->kept.count > mark) bdd_delref(VECTOR_POP(d->kept));
+  for (size_t i = 0; i < count; i++)
+    if (kept[i].node > 1) VECTOR_PUSH(d->kept, kept[i].node);
+}
+
+obdd obdd_variable(obdds *d, size_t variable) { return keep(d, bdd_ithvar((int)variable)); }
+obdd obdd_not(obdds *d, obdd f) { return keep(d, bdd_not(f.node)); }
+obdd obdd_and(obdds *d, obdd f, obdd g) { return keep(d, bdd_apply(f.node, g.node, bddop_and)); }
+obdd obdd_or(obdds *d, obdd f, obdd g) { return keep(d, bdd_apply(f.node, g.node, bddop_or)); }
+obdd obdd_iff(obdds *d, obdd f, obdd g) { return keep(d, bdd_apply(f.node, g.node, bddop_biimp)); }
+obdd obdd_minus(obdds *d, obdd f, obdd g) { return keep(d, bdd_apply(f.node, g.node, bddop_diff)); }
+obdd obdd_ite(obdds *d, obdd c, obdd f, obdd g) { return keep(d, bdd_ite(c.node, f.node, g.node)); }
+obdd obdd_exists(obdds *d, obdd f, obdd cube) { return keep(d, bdd_exist(f.node, cube.node)); }
+
+obdd obdd_join(obdds *d, obdd f, obdd g, obdd cube) {
+  return keep(d, bdd_appex(f.node, g.node, bddop_and, cube.node));
+}
+
+obdd obdd_cube(obdds *d, size_t count, const uint32_t *variables) {
+  VECTOR(int) list = {0};
+  for (size_t i = 0; i < count; i++) VECTOR_PUSH(list, (int)variables[i]);
+  obdd cube = count ? keep(d, bdd_makeset(list.at, (int)count)) : OBDD_TRUE;
+  VECTOR_FREE(list);
+  return cube;
+}
+
+obdd obdd_restrict(obdds *d, obdd f, size_t variable, bool value) {
+  return keep(d, bdd_restrict(f.node, value ? bdd_ithvar((int)variable) : bdd_nithvar((int)variable)));
+}
+
+renaming *obdds_renaming(obdds *d, size_t count, const uint32_t *from, const uint32_t *to) {
+  renaming *r = MEMORY_NEW(renaming);
+  r->pair = bdd_newpair();
+  for (size_t i = 0; i < count; i++) bdd_setpair(r->pair, (int)from[i], (int)to[i]);
+  VECTOR_PUSH(d->renamings, r);
+  return r;
+}
+
+obdd obdd_rename(obdds *d, obdd f, const renaming *r) { return keep(d, bdd_replace(f.node, r->pair)); }
+
+answer obdd_is_empty(const obdds *d, obdd f) {
+  const char *reason = obdds_trouble(d);
+  if (reason) return answer_unsure(reason);
+  return f.node == 0 ? answer_yes() : answer_no();
+}
+
+size_t obdd_nodes(const obdds *d, obdd f) {
+  (void)d;
+  return f.node > 1 ? (size_t)bdd_nodecount(f.node) : 0;
+}
+
+/* Assignments to the variables from position `from` on; the depth of the recursion is that of the diagram. BuDDy's own count was wrong once
+ * variables had been added. */
+typedef struct counting {
+  const uint32_t *position; /* variable -> place in the list */
+  size_t count;
+  map *known; /* node -> place in `values` */
+  VECTOR(double) values;
+} counting;
+
+static double power_of_two(size_t n) {
+  double result = 1;
+  while (n-- > 0) result *= 2;
+  return result;
+}
+
+static double count_below(counting *c, BDD node, size_t from) {
+  if (node == 0) return 0;
+  size_t at = node == 1 ? c->count : c->position[bdd_var(node)];
+  uint64_t place;
+  double below = 1;
+  if (node > 1 && map_get(c->known, (uint64_t)node, &place)) {
+    below = c->values.at[place];
+  } else if (node > 1) {
+    below = count_below(c, bdd_low(node), at + 1) + count_below(c, bdd_high(node), at + 1);
+    map_set(c->known, (uint64_t)node, c->values.count);
+    VECTOR_PUSH(c->values, below);
+  }
+  return below * power_of_two(at - from);
+}
+
+double obdd_count(const obdds *d, obdd f, size_t count, const uint32_t *variables) {
+  uint32_t *position = MEMORY_ARRAY(uint32_t, d->variables + 1);
+  for (size_t i = 0; i < count; i++) position[variables[i]] = (uint32_t)i;
+  counting c = {.position = position, .count = count, .known = map_new()};
+  double result = count_below(&c, f.node, 0);
+  map_free(c.known);
+  VECTOR_FREE(c.values);
+  memory_free(position);
+  return result;
+}
+
+bool obdd_pick(obdds *d, obdd f, size_t count, const uint32_t *variables, bool *values) {
+  size_t mark = obdds_mark(d);
+  if (f.node == 0) return false;
+  for (size_t i = 0; i < count; i++) {
+    obdd low = obdd_restrict(d, f, variables[i], false);
+    values[i] = low.node == 0;
+    f = values[i] ? obdd_restrict(d, f, variables[i], true) : low;
+  }
+  obdds_release(d, mark, 0, NULL);
+  return trouble == NULL && f.node != 0;
+}

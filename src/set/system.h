@@ -1,0 +1,58 @@
+/* A model made ready for predicate abstraction of one property: what is control and kept as it is, what is data and seen through predicates.
+ *
+ * Control are booleans, enumerations, places and short ranges that never meet data in an atom; all other integers are data. In every formula here
+ * if-then-else is lifted out of atoms, so that an atom speaks either of control only or of data only. */
+#ifndef WHET_SET_SYSTEM_H
+#define WHET_SET_SYSTEM_H
+
+#include "model/model.h"
+#include "set/presburger.h"
+
+typedef struct control {
+  variable var;
+  int64_t low;
+  uint32_t values; /* low .. low + values - 1; booleans are 0 and 1 */
+  bool is_input;
+} control;
+
+typedef struct control_update {
+  uint32_t control;
+  term_vector when; /* when[k]: the new value is low + k; over states and inputs */
+} control_update;
+
+typedef struct system_action {
+  uint32_t transition;
+  term enabled; /* over states and inputs */
+  VECTOR(control_update) updates;
+} system_action;
+
+typedef struct system_model {
+  const model *model;
+  size_t property;
+  terms *ts;
+  VECTOR(control) controls; /* state variables in the order of the model, then inputs */
+  struct map *control_of;   /* variable -> in `controls` */
+  variable_vector data;     /* state variables that are data */
+  term facts;               /* about data that nothing changes; hold in every state */
+  term init;
+  term bad;                 /* over states and inputs: "for some inputs" */
+  VECTOR(system_action) actions;
+  const char *trouble;      /* not NULL: what cannot be treated */
+} system_model;
+
+/* `p` is used to eliminate inputs where the property needs it (deadlockfree). All arguments outlive the result. */
+GIVE system_model *system_new(const model *m, size_t property, presburger *p);
+void system_free(TAKE system_model *s);
+
+/* Lifted and simplified within the types, as all formulas of a system are. */
+term system_prepare(const system_model *s, term t);
+/* What becomes of a state formula by the action: `t` after the updates, read before them, simplified where it is enabled. */
+term system_after(const system_model *s, const system_action *a, term t);
+/* True where the atom speaks of control only. */
+bool system_is_control(const system_model *s, term atom);
+/* True where the atom speaks of state variables only. */
+bool system_is_of_state(const system_model *s, term t);
+/* The data atoms of a prepared formula, each once, appended. */
+void system_data_atoms(const system_model *s, term t, term_vector *out);
+
+#endif
