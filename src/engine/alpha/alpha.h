@@ -173,6 +173,8 @@ void exact_context(alpha *a, source *from);
 /* Is the outcome of the test, as it is in the source, the same in all states with its abstraction? Schedules what is missing. */
 void exact_test(alpha *a, exploration *s, source *from, action *act, bool taken);
 /* And are the predicates of the target? */
+void exact_image(alpha *a, exploration *s, source *from, action *act, size_t predicate, bool holds);
+void exact_control_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target);
 void exact_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target, const uint64_t *target_mask, const uint64_t *target_bits);
 
 /* Do all states with the source's abstraction have their targets among `targets` (formulas over the source and the inputs)? `atoms` are offered
@@ -183,7 +185,7 @@ void exact_open(alpha *a, exploration *s, source *from, action *act, const term_
 GIVE struct paper_account *paper_account_new(void);
 void paper_account_free(TAKE struct paper_account *p);
 void paper_start_iteration(alpha *a);
-void paper_images(alpha *a, exploration *s, source *from, action *act, const uint64_t *target_bits);
+void paper_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target, const uint64_t *target_bits);
 
 /* ---- results ---- */
 

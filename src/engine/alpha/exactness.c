@@ -72,7 +72,7 @@ void exact_test(alpha *a, exploration *s, source *from, action *act, bool taken)
   require_decided(a, s, from, act, act->data_test, act->test_mixed, &act->test_atoms, taken);
 }
 
-static void exact_control_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target) {
+void exact_control_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target) {
   term_vector atoms = {0};
   for (size_t i = 0; i < act->control_targets.count; i++) {
     size_t at = act->control_targets.at[i];
@@ -92,20 +92,21 @@ static void exact_control_images(alpha *a, exploration *s, source *from, action 
   VECTOR_FREE(atoms);
 }
 
-void exact_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target, const uint64_t *target_mask, const uint64_t *target_bits) {
-  for (size_t i = 0; i < predicates_count(a->predicates); i++) {
-    if (!word_bit(target_mask, i)) continue;
-    const image *im = &act->images.at[i];
-    if (im->kind == IMAGE_CONSTANT) continue;
-    bool holds = word_bit(target_bits, i);
-    if (im->kind == IMAGE_FORMULA) {
-      require_decided(a, s, from, act, im->formula, im->mixed, &im->atoms, holds);
-    } else if (!word_bit(from->mask, i)) { /* it counts there but not here */
-      term p = predicates_at(a->predicates, i);
-      term_vector itself = {.at = &p, .count = 1, .room = 1};
-      require_decided(a, s, from, act, p, predicates_is_mixed(a->predicates, i), &itself, holds);
-    }
+void exact_image(alpha *a, exploration *s, source *from, action *act, size_t predicate, bool holds) {
+  const image *im = &act->images.at[predicate];
+  if (im->kind == IMAGE_CONSTANT) return;
+  if (im->kind == IMAGE_FORMULA) {
+    require_decided(a, s, from, act, im->formula, im->mixed, &im->atoms, holds);
+  } else if (!word_bit(from->mask, predicate)) { /* it counts there but not here */
+    term p = predicates_at(a->predicates, predicate);
+    term_vector itself = {.at = &p, .count = 1, .room = 1};
+    require_decided(a, s, from, act, p, predicates_is_mixed(a->predicates, predicate), &itself, holds);
   }
+}
+
+void exact_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target, const uint64_t *target_mask, const uint64_t *target_bits) {
+  for (size_t i = 0; i < predicates_count(a->predicates); i++)
+    if (word_bit(target_mask, i)) exact_image(a, s, from, act, i, word_bit(target_bits, i));
   exact_control_images(a, s, from, act, target);
 }
 

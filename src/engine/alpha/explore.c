@@ -185,13 +185,13 @@ static bool step_closed(walker *w, uint32_t number, source *from, size_t index, 
     return false;
   }
   if (status == STEP_FAULT) note_fault(w, number, index, fault, act->inputs.count, act->inputs.at);
-  if (here && !a->paper) exact_test(a, w->s, from, act, status == STEP_TAKEN);
+  if (here) exact_test(a, w->s, from, act, status == STEP_TAKEN);
   if (status != STEP_TAKEN) return true;
   *can_move = true;
   w->s->concrete++;
   if (!abstract(w, w->target, w->target_mask)) return false;
   if (a->paper)
-    paper_images(a, w->s, from, act, w->key + w->control_words);
+    paper_images(a, w->s, from, act, w->target, w->key + w->control_words);
   else
     exact_images(a, w->s, from, act, w->target, w->target_mask, w->key + w->control_words);
   uint32_t to = arrive(w, w->target, number, (uint32_t)index, 0, NULL);
@@ -208,6 +208,19 @@ static term target_formula(walker *w, const action *act) {
   return result;
 }
 
+/* `t` with the inputs in w->inputs put in. */
+static term with_inputs(walker *w, const transition *of, term t) {
+  terms *ts = w->a->ts;
+  substitution *chosen = substitution_new(ts);
+  for (size_t i = 0; i < of->inputs.count; i++) {
+    bool boolean = variable_type(ts, of->inputs.at[i])->sort == SORT_BOOL;
+    substitution_set(chosen, of->inputs.at[i], boolean ? term_of_bool(w->inputs[i]) : term_int(ts, w->inputs[i]));
+  }
+  term result = substitution_apply(chosen, t);
+  substitution_free(chosen);
+  return result;
+}
+
 /* Some input for which a fault of the transition holds in this state. */
 static void find_open_fault(walker *w, uint32_t number, const source *from, size_t index, substitution *here) {
   alpha *a = w->a;
@@ -217,10 +230,11 @@ static void find_open_fault(walker *w, uint32_t number, const source *from, size
   solver_push(a->solver);
   solver_assert(a->solver, substitution_apply(here, transition_fault(a->m, t)));
   answer possible = solver_check(a->solver, 0);
-  if (answer_is_unsure(possible)) w->s->incomplete = "the solver could not tell whether an input leads to an error";
   if (answer_is_yes(possible) && read_model(w, t->inputs.count, t->inputs.at, w->inputs) &&
       semantics_step(a->semantics, a->actions.at[index].transition, from->state, w->inputs, w->target, &fault) == STEP_FAULT)
     note_fault(w, number, index, fault, t->inputs.count, w->inputs);
+  else if (!answer_is_no(possible))
+    w->s->incomplete = "it could not be told whether an input leads to a run-time error";
   solver_pop(a->solver);
 }
 
@@ -230,7 +244,8 @@ static bool step_open(walker *w, uint32_t number, source *from, size_t index, bo
   alpha *a = w->a;
   action *act = &a->actions.at[index];
   const transition *t = &a->m->transitions.at[act->transition];
-  if (state_condition_holds(act->control_test, from->state) != 1) return true;
+  bool possible = state_condition_holds(act->control_test, from->state) == 1;
+  if (!possible && a->property->kind != PROPERTY_NO_FAULT) return true;
   substitution *here = substitution_new(a->ts);
   for (size_t i = 0; i < a->m->variables.count; i++) {
     variable v = a->m->variables.at[i].var;
@@ -241,11 +256,12 @@ static bool step_open(walker *w, uint32_t number, source *from, size_t index, bo
   if (a->property->kind == PROPERTY_NO_FAULT) find_open_fault(w, number, from, index, here);
   solver_push(a->solver);
   solver_assert(a->solver, substitution_apply(here, act->enabled));
-  for (size_t found = 0; !w->reason; found++) {
+  for (size_t found = 0; possible && !w->reason; found++) {
     answer more = solver_check(a->solver, 0);
     if (answer_is_no(more)) break;
     if (answer_is_unsure(more) || found == SOLVER_CHOICES || !read_model(w, t->inputs.count, t->inputs.at, w->inputs)) {
       w->s->incomplete = "the choices of an input could not all be covered";
+      *can_move = true; /* for all that is known */
       break;
     }
     if (semantics_step(a->semantics, act->transition, from->state, w->inputs, w->target, NULL) != STEP_TAKEN) {
@@ -258,13 +274,7 @@ static bool step_open(walker *w, uint32_t number, source *from, size_t index, bo
     term target = target_formula(w, act);
     VECTOR_PUSH(targets, target);
     solver_assert(a->solver, term_not(substitution_apply(here, target)));
-    for (size_t i = 0; i < t->inputs.count; i++) {
-      bool boolean = variable_type(a->ts, t->inputs.at[i])->sort == SORT_BOOL;
-      substitution *chosen = substitution_new(a->ts);
-      substitution_set(chosen, t->inputs.at[i], boolean ? term_of_bool(w->inputs[i]) : term_int(a->ts, w->inputs[i]));
-      data_atoms(a->ts, &a->control, substitution_apply(chosen, term_and(a->ts, act->enabled, target)), &missing);
-      substitution_free(chosen);
-    }
+    data_atoms(a->ts, &a->control, with_inputs(w, t, term_and(a->ts, act->enabled, target)), &missing);
     uint32_t to = arrive(w, w->target, number, (uint32_t)index, t->inputs.count, w->inputs);
     VECTOR_PUSH(w->s->edges, (edge){number, (uint32_t)index, to});
   }

@@ -19,6 +19,7 @@ typedef VECTOR(comparison) comparison_vector;
 /* What an action makes of a predicate, as this iteration asks for it. */
 typedef struct prepared {
   bool asked;
+  bool beyond; /* no comparison any more, as in no model of the paper: treated as without this accounting */
   comparison form;
   term formula;
   uint64_t number; /* of the right side */
@@ -201,7 +202,10 @@ static void prepare_action(alpha *a, const action *act, prepared_vector *out) {
   for (size_t i = 0; i < act->updates.count; i++) substitution_set(by, act->updates.at[i].var, act->updates.at[i].value);
   for (size_t i = 0; i < p->forms.count; i++) {
     prepared made = {.asked = false};
-    if (act->images.at[i].kind != IMAGE_UNTOUCHED) {
+    const image *im = &act->images.at[i];
+    term_kind kind = im->kind == IMAGE_FORMULA ? term_kind_of(a->ts, im->formula) : TERM_LE;
+    made.beyond = im->mixed || (kind != TERM_LE && kind != TERM_EQ);
+    if (im->kind != IMAGE_UNTOUCHED && !made.beyond) {
       const comparison *form = &p->forms.at[i];
       made.form = (comparison){substitution_apply(by, form->left), substitution_apply(by, form->right), form->equality, false};
       made.formula = comparison_term(a->ts, &made.form);
@@ -214,7 +218,7 @@ static void prepare_action(alpha *a, const action *act, prepared_vector *out) {
   substitution_free(by);
 }
 
-void paper_images(alpha *a, exploration *s, source *from, action *act, const uint64_t *target_bits) {
+void paper_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target, const uint64_t *target_bits) {
   struct paper_account *p = a->account;
   prepared_vector *all = &p->by_action.at[act - a->actions.at];
   if (!all->count) prepare_action(a, act, all);
@@ -222,6 +226,7 @@ void paper_images(alpha *a, exploration *s, source *from, action *act, const uin
   uint64_t few[FEW], *words = predicates_words(a->predicates) + 2 <= FEW ? few : MEMORY_ARRAY(uint64_t, predicates_words(a->predicates) + 2);
   for (size_t i = 0; i < all->count; i++) {
     const prepared *w = &all->at[i];
+    if (w->beyond) exact_image(a, s, from, act, i, word_bit(target_bits, i));
     if (!w->asked || map_get(p->form_of, term_index(w->formula), NULL)) continue;
     bool holds = word_bit(target_bits, i) != p->forms.at[i].negated;
     uint64_t right = 2 * w->number + holds;
@@ -233,5 +238,6 @@ void paper_images(alpha *a, exploration *s, source *from, action *act, const uin
     VECTOR_PUSH(p->scheduled, w->form);
     explore_want(s, formula, 0);
   }
+  exact_control_images(a, s, from, act, target);
   if (words != few) memory_free(words);
 }
