@@ -8,7 +8,9 @@ $(BUILD)/build.ninja:
 	@tools/install-dependencies build
 	@meson setup $(BUILD) --prefix=$(or $(PREFIX),/usr/local)
 
-demo: all
+demo:
+	@tools/install-dependencies build
+	@$(MAKE) --no-print-directory all
 	@tools/demo
 
 test:
@@ -29,6 +31,7 @@ install: all
 	@meson install -C $(BUILD)
 
 format:
+	@tools/install-dependencies format
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 clean:

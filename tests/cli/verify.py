@@ -253,6 +253,28 @@ def the_time_limit(folder):
 
 
 @case
+def the_time_limit_holds_inside_the_solver(folder):
+    # Whether 114 is a sum of three cubes nobody knows, and Z3 does not give up either.
+    model = write(folder, "m.whet", "var x, y, z : int\naction step(i : int): true -> x := i\nsafe s: x*x*x + y*y*y + z*z*z != 114\n")
+    certificate = write(folder, "c.smt2", "; whet certificate 1\n(set-info :whet-model \"m.whet\")\n(set-info :whet-property \"s\")\n(set-logic QF_NIA)\n"
+                                          "(define-fun inv ((|x| Int) (|y| Int) (|z| Int)) Bool\n  true)\n")
+    r = whet("check", model, certificate, "--timeout", "1")
+    equal((r.status, r.err), (20, ""), r)
+    assert re.fullmatch(r"s: unsure: .*time limit reached\n", r.out), r
+
+
+@case
+def solvers_do_not_stay_behind(folder):
+    model, path = write(folder, "m.whet", UP + SAFE), os.path.join(folder, "c.smt2")
+    equal(whet("verify", model, "--certificate", path).status, 0)
+    mark = f"{os.getpid()}.25"  # so many seconds: nobody else sleeps that long
+    r = whet("check", model, path, "--solver", f"sleep {mark}; cat", "--timeout", "0.5")
+    equal(r.status, 20, r)
+    everybody = subprocess.run(["ps", "-eo", "stat,args"], capture_output=True, text=True).stdout
+    assert not [line for line in everybody.splitlines() if f"sleep {mark}" in line and not line.startswith("Z") and "ps " not in line], everybody
+
+
+@case
 def the_memory_limit(folder):
     model = write(folder, "m.whet", "var x, y, z : int = 0\naction a: true -> x := x + 1\naction b: true -> y := y + 1\naction c: true -> z := z + 1\nsafe s: x >= 0\n")
     r = whet("verify", model, "--memory", "100", "--timeout", "300", timeout=400)
