@@ -106,6 +106,16 @@ def the_readme_shows_what_happens(folder):
         equal(r.out, output, r)
 
 
+@case
+def links_between_documents_lead_somewhere(folder):
+    documents = [os.path.join(ROOT, name) for name in os.listdir(ROOT) if name.endswith(".md")]
+    documents += [os.path.join(ROOT, "docs", name) for name in os.listdir(os.path.join(ROOT, "docs")) if name.endswith(".md")]
+    for path in documents:
+        with open(path, encoding="utf-8") as f:
+            for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", f.read()):
+                assert os.path.exists(os.path.join(os.path.dirname(path), target)), f"{path}: {target}"
+
+
 CLIENT = r"""
 #include <stdio.h>
 #include <string.h>
