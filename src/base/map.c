@@ -157,8 +157,11 @@ size_t words_distance(const char *a, const char *b) {
 }
 
 bool words_are_near(const char *typed, const char *known) {
-  size_t length = strlen(typed), limit = length < 4 ? 1 : length < 8 ? 2 : 3;
-  return words_distance(typed, known) <= limit;
+  size_t length = strlen(typed), other = strlen(known), limit = length < 4 ? 1 : length < 8 ? 2 : 3;
+  enum { LONGEST = 100 }; /* nobody mistypes these; comparing them would take long */
+  if (length > LONGEST || length > other + limit || other > length + limit) return false;
+  size_t distance = words_distance(typed, known);
+  return distance <= limit && distance < length;
 }
 
 const char *names_nearest(const names *n, const char *key) {

@@ -4,6 +4,18 @@
 #include <ctype.h>
 
 enum { SHOWN_WIDTH = 110 }; /* characters of a source line that are shown */
+enum { BLOCK = 1024 };      /* of text, for counting characters */
+
+static bool continues_character(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
+
+static void count_characters(source *s) {
+  uint32_t continued = 0;
+  for (uint32_t i = 0; i < s->length; i++) {
+    if (i % BLOCK == 0) VECTOR_PUSH(s->continued, continued);
+    continued += continues_character(s->text[i]);
+  }
+  VECTOR_PUSH(s->continued, continued);
+}
 
 void source_open(source *s, const char *path, const char *content, size_t length) {
   REQUIRE(length < UINT32_MAX, "offsets are 32 bits");
@@ -15,11 +27,13 @@ void source_open(source *s, const char *path, const char *content, size_t length
     at = newline + 1;
     VECTOR_PUSH(s->lines, (uint32_t)(at - content));
   }
+  count_characters(s);
 }
 
-void source_close(source *s) { VECTOR_FREE(s->lines); }
-
-static bool continues_character(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
+void source_close(source *s) {
+  VECTOR_FREE(s->lines);
+  VECTOR_FREE(s->continued);
+}
 
 /* The index of the last line that starts at or before `offset`. */
 static size_t line_of(const source *s, uint32_t offset) {
@@ -32,14 +46,20 @@ static size_t line_of(const source *s, uint32_t offset) {
   return low;
 }
 
-place source_place(source *s, uint32_t offset) {
+/* How many bytes before `offset` start no character. */
+static uint32_t continued_before(const source *s, uint32_t offset) {
+  uint32_t all = VECTOR_LAST(s->continued);
+  if (!all || offset == s->length) return all;
+  uint32_t count = s->continued.at[offset / BLOCK];
+  for (uint32_t i = offset - offset % BLOCK; i < offset; i++) count += continues_character(s->text[i]);
+  return count;
+}
+
+place source_place(const source *s, uint32_t offset) {
+  if (offset > s->length) offset = s->length;
   size_t line = line_of(s, offset);
-  uint32_t from = s->lines.at[line], column = 1;
-  if (s->last.place.line == line + 1 && s->last.offset <= offset) from = s->last.offset, column = s->last.place.column;
-  for (uint32_t i = from; i < offset && i < s->length; i++) column += !continues_character(s->text[i]);
-  s->last.offset = offset;
-  s->last.place = (place){(uint32_t)line + 1, column};
-  return s->last.place;
+  uint32_t start = s->lines.at[line];
+  return (place){(uint32_t)line + 1, offset - start - (continued_before(s, offset) - continued_before(s, start)) + 1};
 }
 
 /* The length of the comment that starts at `at`, 0 where none does. */
@@ -77,10 +97,10 @@ GIVE char *source_excerpt(const source *s, span at, size_t most) {
   return text_give(&out);
 }
 
-void reporter_open(reporter *r, source *s, diagnostics *out) { *r = (reporter){s, out, map_new(), false, false}; }
+void reporter_open(reporter *r, source *s, diagnostics *out) { *r = (reporter){s, out, map_new(), false}; }
 
 void reporter_close(reporter *r) {
-  if (r->dropped) text_add(&r->out->text, "%s: there are more errors; stopped after %d\n", r->source->path, DIAGNOSTIC_LIMIT);
+  if (reporter_is_full(r)) text_add(&r->out->text, "%s: stopped after %d errors\n", r->source->path, DIAGNOSTIC_LIMIT);
   map_free(r->seen);
 }
 
@@ -134,9 +154,7 @@ void report_error(reporter *r, uint32_t offset, const char *format, ...) {
   va_start(list, format);
   text_add_list(&message, format, list);
   va_end(list);
-  bool fresh = !seen_before(r, offset, text_string(&message));
-  r->hinting = fresh && !reporter_is_full(r);
-  r->dropped |= fresh && !r->hinting;
+  r->hinting = !reporter_is_full(r) && !seen_before(r, offset, text_string(&message));
   if (r->hinting) {
     place where = source_place(r->source, offset);
     text *out = &r->out->text;

@@ -19,17 +19,14 @@ typedef struct source {
   const char *path; /* for messages */
   const char *text;
   uint32_t length;
-  VECTOR(uint32_t) lines; /* where each line starts */
-  struct {
-    uint32_t offset;
-    place place;
-  } last; /* asked for last: columns of a long line are counted once */
+  VECTOR(uint32_t) lines;     /* where each line starts */
+  VECTOR(uint32_t) continued; /* how many bytes before each block of the text start no character */
 } source;
 
 void source_open(source *s, KEEP const char *path, KEEP const char *content, size_t length); /* length < 2^32 */
 void source_close(source *s);
 /* Columns count characters, not bytes. */
-place source_place(source *s, uint32_t offset);
+place source_place(const source *s, uint32_t offset);
 /* The text of `at` on one line, white space and comments reduced to single blanks, cut after `most` bytes. */
 GIVE char *source_excerpt(const source *s, span at, size_t most);
 
@@ -38,7 +35,6 @@ typedef struct reporter {
   diagnostics *out;
   map *seen;
   bool hinting; /* the last message was printed, so a hint to it is too */
-  bool dropped; /* there was a message beyond the limit */
 } reporter;
 
 void reporter_open(reporter *r, KEEP source *s, KEEP diagnostics *out);

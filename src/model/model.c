@@ -73,12 +73,17 @@ variable transition_add_input(model *m, transition *t, const char *name, const t
 
 void transition_add_update(transition *t, variable v, term value) { VECTOR_PUSH(t->updates, (update){v, value}); }
 
-/* True where the conjuncts of `t` contradict each other by intervals alone. */
+/* True where the conjuncts of `t` contradict each other by intervals alone. Each is looked at under all others, so large conditions are left as
+ * they are. */
 static bool is_impossible(terms *ts, term t) {
+  enum { MOST_WORK = 20000 };
   term_vector parts = {0}, others = {0};
+  index_vector cone = {0};
   term_conjuncts(ts, t, &parts);
-  bool impossible = term_is_false(t);
-  for (size_t i = 0; i < parts.count && !impossible; i++) {
+  terms_cone(ts, 1, &t, &cone);
+  bool impossible = term_is_false(t), is_large = cone.count * parts.count > MOST_WORK;
+  VECTOR_FREE(cone);
+  for (size_t i = 0; i < parts.count && !is_large && !impossible; i++) {
     VECTOR_CLEAR(others);
     for (size_t j = 0; j < parts.count; j++)
       if (j != i) VECTOR_PUSH(others, parts.at[j]);

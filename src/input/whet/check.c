@@ -41,11 +41,13 @@ void check_initial_value(checker *c, const variables_tree *v) {
   if (!v->value) return;
   const value_type *type = v->value_type;
   while (type->kind == VALUE_ARRAY) type = type->element;
+  if (type->kind == VALUE_NODE) {
+    if (!expression_is_word(v->value, WORD_null)) report_error(c->reporter, v->value->at.start, "the initial value of a node is `null`");
+    return;
+  }
   c->allowed = DEPENDS_PARAMETERS;
   check_expect(c, v->value, type, "the variable");
   c->allowed = DEPENDS_STATE;
-  if (type->kind == VALUE_NODE && !expression_is_word(v->value, WORD_null))
-    report_error(c->reporter, v->value->at.start, "the initial value of a node is `null`");
 }
 
 static void check_action(checker *c, command *a) {

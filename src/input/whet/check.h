@@ -14,6 +14,7 @@ typedef struct checker {
   const char *constant_for; /* where only constants are allowed: what they are for */
   dependence depends;   /* what the expression checked so far depends on */
   unsigned depth;       /* of recursion through expressions and definitions */
+  bool was_too_deep;
   bool negative;        /* below an odd number of negations */
   bool both_ways;       /* below <=>, where a fixpoint variable has no place */
   unsigned stamp;       /* of the step that is being checked */

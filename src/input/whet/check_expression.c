@@ -16,6 +16,7 @@ void check_report_mismatch(checker *c, const expression *e, const value_type *wa
   char *excerpt = source_excerpt(c->reporter->source, e->at, 40), *is = type_describe(e->type), *should = type_describe(wanted);
   report_error(c->reporter, e->at.start, "`%s` is of type %s, but %s needs %s", excerpt, is, where, should);
   if (e->type->kind == VALUE_ARRAY) report_hint(c->reporter, "an array is used element by element: `%s[i]`", excerpt);
+  else if (e->kind == EXPRESSION_NUMBER && wanted->kind == VALUE_BOOL) report_hint(c->reporter, "truth values are `true` and `false`");
   else if (e->type->kind == VALUE_INT && wanted->kind == VALUE_BOOL) report_hint(c->reporter, "a number is no truth value: write `%s != 0`", excerpt);
   memory_free(excerpt);
   memory_free(is);
@@ -216,7 +217,8 @@ static const value_type *check_by_kind(checker *c, expression *e) {
 
 const value_type *check_expression(checker *c, expression *e) {
   if (c->depth >= CHECK_DEPTH) {
-    report_error(c->reporter, e->at.start, "definitions that use each other are nested too deep here");
+    if (!c->was_too_deep) report_error(c->reporter, e->at.start, "definitions that use each other are nested too deep here");
+    c->was_too_deep = true;
     return e->type = &value_unknown;
   }
   c->depth++;

@@ -65,7 +65,7 @@ static void check_use(checker *c, const expression *e, const symbol *s) {
   if (depends <= c->allowed) return;
   if (c->allowed == DEPENDS_PARAMETERS) {
     report_error(c->reporter, e->at.start, "an initial value may use constants and parameters, but `%s` is %s", s->word->text, symbol_describe(s));
-    report_hint(c->reporter, "say it with `init`: init x = %s", s->word->text);
+    report_hint(c->reporter, "`init` relates variables: init x = y");
     return;
   }
   report_error(c->reporter, e->at.start, "%s must be constant, but `%s` is %s", c->constant_for, s->word->text, symbol_describe(s));
@@ -76,7 +76,6 @@ static const value_type *use_symbol(checker *c, expression *e, symbol *s) {
   e->symbol = s;
   check_symbol(c, s);
   check_use(c, e, s);
-  if (s->kind == SYMBOL_DEFINITION) e->is_temporal |= s->body->is_temporal;
   if (s->kind == SYMBOL_FIXPOINT && (c->both_ways || c->negative != s->negative)) {
     report_error(c->reporter, e->at.start, "`%s` stands below a negation inside its fixpoint", s->word->text);
     report_hint(c->reporter, "a fixpoint exists only where its variable occurs positively");

@@ -1,7 +1,7 @@
 /* The model as a whole: variables, initial condition, steps, properties, each in the order of the text. */
 #include "input/whet/lower.h"
 
-enum { WORK_LIMIT = 20000000 };
+enum { WORK_LIMIT = 10000000 };
 
 void lowering_open(lowering *l, scope *s, model *m) {
   *l = (lowering){.scope = s, .reporter = s->reporter, .model = m, .terms = m->terms, .assertion_index = map_new(), .step_index = names_new()};
@@ -39,7 +39,7 @@ static void lower_definitions(lowering *l, const module *m) {
       symbol *s = d->variables->names.at[j].symbol;
       if (s->kind != SYMBOL_CONSTANT) continue;
       lower_symbol(l, s);
-      if (s->faults.count) report_error(l->reporter, s->body->at.start, "this constant cannot be evaluated");
+      if (s->faults.count) report_error(l->reporter, s->body->at.start, "division by zero in the value of a constant");
     }
   }
 }

@@ -8,6 +8,9 @@
 #include "input/whet/check.h"
 #include "model/model.h"
 
+/* What is charged for one instance of a quantifier, one element of an array, one step; and for one run-time error. */
+enum { INSTANCE_WORK = 4, FAULT_WORK = 16 };
+
 typedef struct assertion {
   word *name;
   place place;

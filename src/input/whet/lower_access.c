@@ -88,7 +88,7 @@ static term select_cell(lowering *l, const access *a, size_t k, size_t cell, con
   term inside = term_and(l->terms, term_ge(l->terms, d->index, low), term_le(l->terms, d->index, high));
   bool always_inside = term_is_true(term_simplify_in_types(l->terms, inside));
   term result = e->type->kind == VALUE_BOOL ? TERM_FALSE : term_int(l->terms, 0);
-  for (int64_t i = to; i >= from && lowering_spend(l, 1, e->at.start); i--) {
+  for (int64_t i = to; i >= from && lowering_spend(l, INSTANCE_WORK, e->at.start); i--) {
     term value = select_cell(l, a, k + 1, cell + (size_t)i * d->stride, e);
     term here = always_inside && i == to ? TERM_TRUE : term_eq(l->terms, d->index, term_int(l->terms, d->low + i));
     result = term_ite(l->terms, here, value, result);
@@ -143,7 +143,7 @@ term lower_at(lowering *l, const expression *e) {
     result = term_eq(l->terms, cell_term(l, a.first + (a.dimensions.count ? a.dimensions.at[0].constant : 0)), wanted);
   } else if (!a.is_outside) {
     const dimension *d = &a.dimensions.at[0];
-    for (size_t i = d->count; i-- > 0 && lowering_spend(l, 1, e->at.start);) {
+    for (size_t i = d->count; i-- > 0 && lowering_spend(l, INSTANCE_WORK, e->at.start);) {
       term here = term_eq(l->terms, d->index, term_int(l->terms, d->low + (int64_t)i));
       result = term_ite(l->terms, here, term_eq(l->terms, cell_term(l, a.first + i), wanted), result);
     }

@@ -13,7 +13,7 @@ static term nothing(lowering *l, const expression *e) { return e->type->kind == 
 term lower_reached(lowering *l) { return term_and_all(l->terms, l->path.count, l->path.at); }
 
 void lower_add_fault(lowering *l, term when, const expression *at) {
-  if (!l->faults || !lowering_spend(l, l->path.count, at->at.start)) return;
+  if (!l->faults || !lowering_spend(l, FAULT_WORK + l->path.count, at->at.start)) return;
   term reached = term_and(l->terms, lower_reached(l), when);
   if (!term_is_false(reached)) VECTOR_PUSH(*l->faults, (pending_fault){reached, at});
 }
@@ -204,7 +204,7 @@ static bool lower_instances(lowering *l, const expression *e, size_t binder_inde
   if (!lower_range(l, b->low, b->high, NULL, &first, &count)) return false;
   bool go_on = true;
   for (size_t i = 0; i < count && go_on; i++) {
-    if (!lowering_spend(l, 1, e->at.start)) return false;
+    if (!lowering_spend(l, INSTANCE_WORK, e->at.start)) return false;
     b->symbol->value = term_int(l->terms, first + (int64_t)i);
     go_on = lower_instances(l, e, binder_index + 1);
   }
@@ -318,7 +318,7 @@ bool lower_int64(lowering *l, const expression *e, int64_t *out) {
   bool failed = faults.count || l->exhausted || !term_is_number(l->terms, t, &n);
   VECTOR_FREE(faults);
   if (failed) {
-    if (!l->exhausted) report_error(l->reporter, e->at.start, "this constant cannot be evaluated");
+    if (!l->exhausted) report_error(l->reporter, e->at.start, "division by zero in a constant");
     return false;
   }
   if (number_to_int64(n, out)) return true;

@@ -20,7 +20,7 @@ typedef struct edge {
 struct program_graph {
   lowering *lowering;
   family *family;
-  names *taken;           /* names of places, and all labels */
+  names *taken;           /* names of places, and all labels -> the number tried last to make them unique */
   VECTOR(const char *) places;
   VECTOR(edge) edges;
   map *labels;            /* word -> statement */
@@ -98,13 +98,16 @@ static statement *statement_at(graph *g, point p) {
 /* A place called `stem`, or stem_2, stem_3, .. where that is taken and not by the label that names the place. */
 static uint32_t add_place(graph *g, const char *stem, bool is_label) {
   text name = {0};
+  uint64_t tries = 1;
   text_add(&name, "%s", stem);
-  for (unsigned i = 2; !is_label && names_get(g->taken, text_string(&name), &(uint64_t){0}); i++) {
+  names_get(g->taken, stem, &tries);
+  while (!is_label && names_get(g->taken, text_string(&name), NULL)) {
     text_clear(&name);
-    text_add(&name, "%s_%u", stem, i);
+    text_add(&name, "%s_%llu", stem, (unsigned long long)++tries);
   }
   uint32_t index = (uint32_t)g->places.count;
-  names_set(g->taken, text_string(&name), index);
+  names_set(g->taken, text_string(&name), 1);
+  names_set(g->taken, stem, tries);
   VECTOR_PUSH(g->places, model_string(g->lowering->model, text_string(&name)));
   word *w = words_make(g->lowering->scope->words, text_string(&name));
   map_set(g->family->states, key(w), index);
@@ -203,7 +206,7 @@ void lower_program_places(lowering *l, process_tree *p) {
   graph *g = p->family->graph = arena_alloc(l->scope->arena, sizeof(graph));
   *g = (graph){.lowering = l, .family = p->family, .taken = names_new(), .labels = map_new()};
   g->end.location = g->forever.location = NO_PLACE;
-  for (size_t i = 0; i < p->family->labels.count; i++) names_set(g->taken, p->family->labels.at[i]->word->text, 0);
+  for (size_t i = 0; i < p->family->labels.count; i++) names_set(g->taken, p->family->labels.at[i]->word->text, 1);
   link_block(g, &p->body, NULL);
   place_at(g, (point){&p->body, 0, NULL});
   place_block(g, &p->body);

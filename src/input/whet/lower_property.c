@@ -84,7 +84,7 @@ static void add_member(lowering *l, fairness *f, const expression *e, bool alone
   const expression *base = e->kind == EXPRESSION_FIELD ? e->parts[0] : e;
   const expression *name = base->kind == EXPRESSION_INDEX ? base->parts[0] : base;
   const symbol *s = name->word->meaning;
-  if (!s || s->kind != SYMBOL_PROCESS || (name == e && names_get(l->step_index, name->word->text, &(uint64_t){0}))) {
+  if (!s || s->kind != SYMBOL_PROCESS || (name == e && names_get(l->step_index, name->word->text, NULL))) {
     if (!add_named(l, f, e->word->text)) report_no_action(l, e, e->word->text);
     return;
   }

@@ -114,7 +114,7 @@ static void add_range_fault(lowering *l, writer *w, const assignment *a, term va
 
 static void check_element_once(lowering *l, writer *w, variable v, const expression *target) {
   if (!w->elements) w->elements = map_new();
-  if (map_get(w->elements, v.x, &(uint64_t){0}))
+  if (map_get(w->elements, v.x, NULL))
     report_error(l->reporter, target->at.start, "`%s` is assigned twice in one step", variable_name(l->terms, v));
   map_set(w->elements, v.x, 1);
 }
@@ -127,7 +127,7 @@ static void write_cells(lowering *l, writer *w, const access *a, size_t k, size_
       write_cells(l, w, a, k + 1, cell + d->constant * d->stride, when, value, target);
       return;
     }
-    for (size_t i = 0; i < d->count && lowering_spend(l, 1, target->at.start); i++) {
+    for (size_t i = 0; i < d->count && lowering_spend(l, INSTANCE_WORK, target->at.start); i++) {
       term here = term_simplify_in_types(l->terms, term_eq(l->terms, d->index, term_int(l->terms, d->low + (int64_t)i)));
       if (!term_is_false(here)) write_cells(l, w, a, k + 1, cell + i * d->stride, term_and(l->terms, when, here), value, target);
     }
@@ -219,7 +219,7 @@ static bool asks_for_another_place(const lowering *l, const step *s, term guard)
 }
 
 void lower_step(lowering *l, const step *s) {
-  if (!lowering_spend(l, 4, s->at.start)) return;
+  if (!lowering_spend(l, INSTANCE_WORK, s->at.start)) return;
   transition *t = model_add_transition(l->model, s->name, s->process, s->place_test, lower_place(l, s->at));
   writer w = {.transition = t};
   l->faults = &w.faults;

@@ -1,4 +1,5 @@
-/* Temporal formulas. Long conjunctions and disjunctions become balanced trees, so that formulas are never much deeper than their text. */
+/* Temporal formulas. Chains of an operator become balanced trees (and, or and iff are associative), so that formulas are never much deeper than
+ * the parentheses of their text. */
 #include "input/whet/lower.h"
 
 static temporal *node(lowering *l, temporal_kind kind, temporal *left, temporal *right) {
@@ -34,17 +35,18 @@ static void lower_instances(lowering *l, const expression *e, size_t binder_inde
   int64_t first;
   size_t count;
   if (!lower_range(l, b->low, b->high, NULL, &first, &count)) return;
-  for (size_t i = 0; i < count && lowering_spend(l, 1, e->at.start); i++) {
+  for (size_t i = 0; i < count && lowering_spend(l, INSTANCE_WORK, e->at.start); i++) {
     b->symbol->value = term_int(l->terms, first + (int64_t)i);
     lower_instances(l, e, binder_index + 1, out);
   }
 }
 
-static temporal *lower_many(lowering *l, const expression *e, temporal_kind kind) {
+/* The first `count` parts, or all instances, joined by `kind`. */
+static temporal *lower_joined(lowering *l, const expression *e, temporal_kind kind, size_t count) {
   temporal_vector parts = {0};
   if (e->binder_count) lower_instances(l, e, 0, &parts);
   else
-    for (size_t i = 0; i < e->count; i++) {
+    for (size_t i = 0; i < count; i++) {
       temporal *part = lower_temporal(l, e->parts[i]);
       VECTOR_PUSH(parts, part);
     }
@@ -53,16 +55,10 @@ static temporal *lower_many(lowering *l, const expression *e, temporal_kind kind
   return result;
 }
 
-static temporal *lower_from_right(lowering *l, const expression *e) {
-  temporal *result = lower_temporal(l, e->parts[e->count - 1]);
-  for (size_t i = e->count - 1; i-- > 0;) result = node(l, TEMPORAL_IMPLIES, lower_temporal(l, e->parts[i]), result);
-  return result;
-}
-
-static temporal *lower_from_left(lowering *l, const expression *e) {
-  temporal *result = lower_temporal(l, e->parts[0]);
-  for (size_t i = 1; i < e->count; i++) result = node(l, TEMPORAL_IFF, result, lower_temporal(l, e->parts[i]));
-  return result;
+/* a => b => c is (a && b) => c. */
+static temporal *lower_implications(lowering *l, const expression *e) {
+  temporal *left = lower_joined(l, e, TEMPORAL_AND, e->count - 1);
+  return node(l, TEMPORAL_IMPLIES, left, lower_temporal(l, e->parts[e->count - 1]));
 }
 
 static temporal *named(lowering *l, temporal_kind kind, const char *name, temporal *body) {
@@ -76,10 +72,10 @@ temporal *lower_temporal(lowering *l, const expression *e) {
   switch ((expression_kind)e->kind) {
     case EXPRESSION_NAME: return named(l, TEMPORAL_FIXPOINT_VARIABLE, e->word->text, NULL);
     case EXPRESSION_NOT: return node(l, TEMPORAL_NOT, lower_temporal(l, e->parts[0]), NULL);
-    case EXPRESSION_IFF: return lower_from_left(l, e);
-    case EXPRESSION_IMPLIES: return lower_from_right(l, e);
-    case EXPRESSION_AND: case EXPRESSION_FORALL: return lower_many(l, e, TEMPORAL_AND);
-    case EXPRESSION_OR: case EXPRESSION_EXISTS: return lower_many(l, e, TEMPORAL_OR);
+    case EXPRESSION_IFF: return lower_joined(l, e, TEMPORAL_IFF, e->count);
+    case EXPRESSION_IMPLIES: return lower_implications(l, e);
+    case EXPRESSION_AND: case EXPRESSION_FORALL: return lower_joined(l, e, TEMPORAL_AND, e->count);
+    case EXPRESSION_OR: case EXPRESSION_EXISTS: return lower_joined(l, e, TEMPORAL_OR, e->count);
     case EXPRESSION_FIXPOINT: return named(l, (temporal_kind)e->temporal, e->word->text, lower_temporal(l, e->parts[0]));
     case EXPRESSION_TEMPORAL:
       return node(l, (temporal_kind)e->temporal, lower_temporal(l, e->parts[0]), e->count > 1 ? lower_temporal(l, e->parts[1]) : NULL);

@@ -260,7 +260,8 @@ static void add_definitions(builder *b) {
     s->type = term_sort(b->model->terms, d->value) == SORT_BOOL ? &value_bool : &value_int;
     s->value = d->value;
     s->checked = s->lowered = PROGRESS_DONE;
-    s->depends = DEPENDS_STATE;
+    bool is_constant = term_is_true(term_positive(d->value)) || term_is_number(b->model->terms, d->value, NULL);
+    s->depends = is_constant ? DEPENDS_CONSTANTS : DEPENDS_STATE;
   }
 }
 

@@ -247,7 +247,7 @@ static void parse_content(parser *p, declaration *d, bool is_program) {
       d->expressions = parse_expressions(p);
       break;
     case DECLARATION_ACTION: d->action = parse_action(p, d->at.start); break;
-    case DECLARATION_PROCESS: d->process = parse_process(p, is_program); break;
+    case DECLARATION_PROCESS: d->process = parse_process(p, is_program, d->at); break;
     case DECLARATION_SAFE: case DECLARATION_UNREACHABLE: parse_property(p, d, LOGIC_NONE); break;
     case DECLARATION_DEADLOCKFREE: parse_deadlockfree(p, d); break;
     case DECLARATION_CTL: parse_property(p, d, LOGIC_CTL); break;

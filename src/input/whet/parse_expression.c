@@ -17,6 +17,7 @@ expression *expression_new(parser *p, expression_kind kind, span at, size_t coun
     if (parts[i]->depth >= e->depth) e->depth = (uint16_t)(parts[i]->depth + 1);
   if (e->depth > AST_DEPTH) {
     parser_fail(p, at.start, "nested more than %d levels deep", AST_DEPTH);
+    p->gave_up = true;
     e->depth = 0;
   }
   return e;
@@ -307,7 +308,16 @@ static expression *parse_at(parser *p, expression *base) {
   return e;
 }
 
+/* A keyword that starts a line and a declaration: the expression before it lacks its end. */
+static bool at_next_declaration(parser *p) {
+  const token *next = parser_peek(p, 1);
+  if (!parser_peek(p, 0)->first_on_line || !parser_starts_declaration(p) || next->kind != TOKEN_NAME) return false;
+  return !parser_word_ahead(p, 1, WORD_at) && !parser_word_ahead(p, 1, WORD_then) && !parser_word_ahead(p, 1, WORD_else) &&
+         !(p->logic == LOGIC_LTL && (parser_word_ahead(p, 1, WORD_U) || parser_word_ahead(p, 1, WORD_R) || parser_word_ahead(p, 1, WORD_W)));
+}
+
 static expression *parse_name(parser *p) {
+  if (at_next_declaration(p)) parser_fail_expected(p, "an expression");
   if (parser_at_word(p, WORD_at) && parser_peek(p, 1)->kind == TOKEN_NAME) return parse_at(p, NULL);
   temporal_refuse(p);
   token t = parser_take(p);
@@ -354,6 +364,7 @@ static void fail_operand(parser *p) {
   parser_fail_expected(p, "an expression");
   switch (t->kind) {
     case TOKEN_STAR: report_hint(p->reporter, "`*` alone is a free choice: as the whole right side of `:=`, or as the condition of if and while in a program"); break;
+    case TOKEN_ARROW: report_hint(p->reporter, "a guard that always holds is written `true`"); break;
     case TOKEN_ASSIGN: report_hint(p->reporter, "`:=` assigns, `=` compares"); break;
     case TOKEN_OPEN_BRACE: report_hint(p->reporter, "`{` starts an enumeration type or a body, never a value"); break;
     default: break;

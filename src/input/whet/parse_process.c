@@ -78,10 +78,10 @@ static void parse_process_body(parser *p, process_tree *tree) {
   VECTOR_FREE(list.commands);
 }
 
-process_tree *parse_process(parser *p, bool is_program) {
+process_tree *parse_process(parser *p, bool is_program, span keyword) {
   process_tree *tree = arena_alloc(p->arena, sizeof(process_tree));
   tree->is_program = is_program;
-  tree->name.at = parser_peek(p, 0)->at;
+  tree->name.at = keyword;
   if (!is_program || parser_kind(p) != TOKEN_OPEN_BRACE)
     tree->name = parser_expect_name(p, is_program ? "`{`, or the name of the program" : "the name of the process");
   if (parser_accept(p, TOKEN_OPEN_SQUARE)) {

@@ -153,7 +153,7 @@ static block parse_statements(parser *p) {
     uint32_t start = parser_peek(p, 0)->at.start;
     unsigned depth = p->depth;
     statement *s = parse_statement(p);
-    if (p->lost && depth < AST_DEPTH / 2) {
+    if (p->lost && !p->gave_up) {
       parser_recover_item(p, start);
       p->depth = depth;
     }

@@ -57,8 +57,14 @@ bool parser_accept_word(parser *p, keyword w) {
   return true;
 }
 
+/* While the parser is lost, messages are dropped, and with them the hints that would follow. */
+static bool is_silent(parser *p) {
+  if (p->lost) p->reporter->hinting = false;
+  return p->lost;
+}
+
 void parser_fail_expected(parser *p, const char *what) {
-  if (p->lost) return;
+  if (is_silent(p)) return;
   const token *t = window(p, 0);
   char *found = token_describe(p->reporter->source, t);
   report_error(p->reporter, t->at.start, "expected %s, found %s", what, found);
@@ -67,7 +73,7 @@ void parser_fail_expected(parser *p, const char *what) {
 }
 
 void parser_fail(parser *p, uint32_t offset, const char *format, ...) {
-  if (p->lost) return;
+  if (is_silent(p)) return;
   text message = {0};
   va_list list;
   va_start(list, format);
@@ -102,6 +108,7 @@ bool parser_enter(parser *p) {
   if (p->lost) return false;
   if (p->depth >= AST_DEPTH) {
     parser_fail(p, window(p, 0)->at.start, "nested more than %d levels deep", AST_DEPTH);
+    p->gave_up = true;
     return false;
   }
   p->depth++;
@@ -115,7 +122,7 @@ span parser_span(const parser *p, uint32_t start) { return (span){start, p->end 
 /* A keyword that starts a line is taken for a declaration where the braces since the error are balanced, or where it stands in the first
  * column, which is where people put declarations. */
 void parser_recover_declaration(parser *p) {
-  p->lost = false;
+  p->lost = p->gave_up;
   p->depth = p->parentheses = 0;
   p->logic = LOGIC_NONE;
   p->in_bound = false;
@@ -130,7 +137,7 @@ void parser_recover_declaration(parser *p) {
 
 void parser_recover_item(parser *p, uint32_t start) {
   unsigned braces = 0;
-  p->lost = false;
+  p->lost = p->gave_up;
   p->parentheses = 0;
   p->in_bound = false;
   for (; parser_kind(p) != TOKEN_END; parser_take(p)) {

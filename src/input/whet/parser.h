@@ -22,6 +22,7 @@ typedef struct parser {
   unsigned first, looked;
   uint32_t end;   /* of the token taken last */
   bool lost;
+  bool gave_up;   /* lost for good: the text is nested too deep */
   unsigned depth; /* of expressions and blocks being read */
   unsigned parentheses;
   logic logic;
@@ -83,7 +84,7 @@ variables_tree *parse_variables(parser *p, uint32_t start);
 variables_trees parse_inputs(parser *p);
 /* x := 1, y, z := z, y */
 assignments parse_assignments(parser *p);
-process_tree *parse_process(parser *p, bool is_program);
+process_tree *parse_process(parser *p, bool is_program, span keyword);
 block parse_block(parser *p);
 void parse_program_body(parser *p, process_tree *tree);
 declaration *parse_declaration(parser *p);

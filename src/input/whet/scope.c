@@ -108,6 +108,14 @@ static enumeration *make_enumeration(scope *s, word **values, const span *places
   *type = (value_type){.kind = VALUE_ENUMERATION, .enumeration = made, .has_low = true, .has_high = true, .low = number_of(0),
                        .high = number_of((int64_t)count - 1), .cells = 1};
   for (size_t i = 0; i < count; i++) {
+    const symbol *known = values[i]->meaning;
+    if (known && known->kind == SYMBOL_VALUE && known->type != type) {
+      char *other = type_describe(known->type);
+      report_error(s->reporter, places[i].start, "`%s` is already a value of %s", values[i]->text, other);
+      report_hint(s->reporter, "the same names in the same order are the same type; other enumerations need other names");
+      memory_free(other);
+      break;
+    }
     symbol *value = scope_add(s, SYMBOL_VALUE, values[i], places[i].start);
     if (!value) continue;
     value->type = type;
@@ -162,7 +170,11 @@ GIVE char *type_describe(const value_type *t) {
     case VALUE_BOOL: return memory_copy_string("bool");
     case VALUE_INT: return memory_copy_string("int");
     case VALUE_NODE: return memory_copy_string("node");
-    case VALUE_ARRAY: return memory_copy_string("an array");
+    case VALUE_ARRAY: {
+      char *element = type_describe(t->element), *whole = text_format("%s[..]", element);
+      memory_free(element);
+      return whole;
+    }
     case VALUE_ENUMERATION: break;
   }
   for (size_t i = 0; i < t->enumeration->count && i < 6; i++) text_add(&out, "%s%s", i ? ", " : "{", t->enumeration->values[i]->text);

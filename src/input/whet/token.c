@@ -125,13 +125,27 @@ static bool read_sign(lexer *l, token *t) {
   return false;
 }
 
-/* What people write who come from elsewhere, and how it is written here. */
+/* What people write who come from elsewhere, how it is written here, and what it is taken for after the message. */
 static const struct {
   const char *foreign, *here;
+  token_kind kind;
 } habits[] = {
-    {"\xE2\x89\xA4", "<="}, {"\xE2\x89\xA5", ">="}, {"\xE2\x89\xA0", "!="}, {"\xE2\x88\xA7", "&&"}, {"\xE2\x88\xA8", "||"},
-    {"\xC2\xAC", "!"},      {"\xE2\x87\x92", "=>"}, {"\xE2\x86\x92", "->"}, {"\xE2\x87\x94", "<=>"},
-    {"\xE2\x88\x80", "forall"}, {"\xE2\x88\x83", "exists"}, {"&", "&&"}, {"|", "||"}, {"~", "!"}, {"#", "//"},
+    {"\xE2\x89\xA4", "<=", TOKEN_LESS_EQUAL},
+    {"\xE2\x89\xA5", ">=", TOKEN_GREATER_EQUAL},
+    {"\xE2\x89\xA0", "!=", TOKEN_UNEQUAL},
+    {"\xE2\x88\xA7", "&&", TOKEN_AND},
+    {"\xE2\x88\xA8", "||", TOKEN_OR},
+    {"\xC2\xAC", "!", TOKEN_NOT},
+    {"\xE2\x87\x92", "=>", TOKEN_IMPLIES},
+    {"\xE2\x86\x92", "->", TOKEN_ARROW},
+    {"\xE2\x87\x94", "<=>", TOKEN_IFF},
+    {"\xE2\x88\x80", "forall", TOKEN_END},
+    {"\xE2\x88\x83", "exists", TOKEN_END},
+    {"&", "&&", TOKEN_AND},
+    {"|", "||", TOKEN_OR},
+    {"~", "!", TOKEN_NOT},
+    {"#", "//", TOKEN_END},
+    {"\"", NULL, TOKEN_NUMBER},
 };
 
 /* The bytes of the character at `at`: several for UTF-8, 0 where it is not valid UTF-8. */
@@ -144,20 +158,32 @@ static uint32_t character_length(const lexer *l) {
   return wanted;
 }
 
-static void report_strange(lexer *l) {
-  const source *s = l->reporter->source;
-  const char *at = s->text + l->at;
+/* Where a string or a line that starts with # ends. */
+static void skip_foreign(lexer *l, char first, uint32_t length) {
+  if (first == '#') skip_line(l);
+  else l->at += length ? length : 1; /* not zero: there must be progress */
+  while (first == '"' && !at_end(l) && peek(l, 0) != '\n')
+    if (l->reporter->source->text[l->at++] == '"') break;
+}
+
+/* Reports a character that starts no token, and goes behind it. True where it is plain what was meant. */
+static bool read_strange(lexer *l, token *t) {
+  const char *at = l->reporter->source->text + l->at;
   uint32_t length = character_length(l);
   unsigned char first = (unsigned char)*at;
   if (!length) report_error(l->reporter, l->at, "byte 0x%02X is not valid UTF-8", first);
   else if (first < 0x20 || first == 0x7F) report_error(l->reporter, l->at, "control character 0x%02X", first);
   else if (first == '"') report_error(l->reporter, l->at, "strings have no use in this language");
   else report_error(l->reporter, l->at, "unexpected character `%.*s`", (int)length, at);
-  for (size_t i = 0; i < ARRAY_LENGTH(habits); i++)
-    if (length == strlen(habits[i].foreign) && !memcmp(at, habits[i].foreign, length))
-      report_hint(l->reporter, "write `%s`%s", habits[i].here, first == '|' ? "; a quoted name ends with a second bar on the same line" : "");
-  if (first == '"') skip_line(l);
-  else l->at += length ? length : 1;
+  skip_foreign(l, (char)first, length);
+  for (size_t i = 0; i < ARRAY_LENGTH(habits); i++) {
+    if (!length || length != strlen(habits[i].foreign) || memcmp(at, habits[i].foreign, length)) continue;
+    const char *bar = first == '|' ? "; a quoted name ends with a second bar on the same line" : "";
+    if (habits[i].here) report_hint(l->reporter, "write `%s`%s", habits[i].here, bar);
+    t->kind = habits[i].kind;
+    return t->kind != TOKEN_END;
+  }
+  return false;
 }
 
 token lexer_next(lexer *l) {
@@ -171,10 +197,7 @@ token lexer_next(lexer *l) {
     else if (is_letter(c)) read_name(l, &t);
     else if (is_digit(c)) read_number(l, &t);
     else if (c == '|' && peek(l, 1) != '|' && read_quoted(l, &t)) t.quoted = true;
-    else if (!read_sign(l, &t)) {
-      report_strange(l);
-      continue;
-    }
+    else if (!read_sign(l, &t) && !read_strange(l, &t)) continue;
     t.at.end = l->at;
     l->fresh_line = false;
     return t;
