@@ -1,7 +1,10 @@
-# A thin front door: meson does the work. `make` builds build/whet.
+# A thin front door: meson does the work. `make` builds build/whet; `make test` and `make install` build the rest too.
 BUILD = build
 
 all: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) whet
+
+everything: $(BUILD)/build.ninja
 	@ninja -C $(BUILD)
 
 $(BUILD)/build.ninja:
@@ -15,19 +18,19 @@ demo:
 
 test:
 	@tools/install-dependencies build test
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory everything
 	@tests/run $(BUILD)
 
 bench:
 	@tools/install-dependencies build bench
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory everything
 	@bench/run
 
 # Random models for a while: make campaign SECONDS=3600 SEED=1
-campaign: all
+campaign: everything
 	@tests/campaign $(BUILD) --seconds $(or $(SECONDS),300) $(if $(SEED),--first $(SEED))
 
-install: all
+install: everything
 	@meson install -C $(BUILD)
 
 format:
@@ -37,4 +40,4 @@ format:
 clean:
 	@rm -rf $(BUILD) build-sanitize build-fuzz
 
-.PHONY: all campaign demo test bench install format clean
+.PHONY: all everything campaign demo test bench install format clean
