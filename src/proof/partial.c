@@ -2,7 +2,6 @@
 #include "proof/partial.h"
 
 #include "base/map.h"
-#include "proof/conditions.h"
 #include "proof/tuples.h"
 
 /* A memo that grows beyond this is forgotten: where hardly any two parts agree it would only cost memory. */

@@ -380,6 +380,7 @@ bool smtlib_read_formula(terms *ts, token_reader *from, const named_terms *free_
   for (size_t i = 0; i < free_symbols->count; i++)
     VECTOR_PUSH(r.bindings, (binding){memory_copy_string(free_symbols->at[i].name), free_symbols->at[i].value, 0});
   enter_scope(&r, 0);
+  VECTOR_RESERVE(r.values, 1);
   bool fine = read_all(&r);
   if (fine) {
     VECTOR_CLEAR(*out);
