@@ -47,7 +47,9 @@ static term lt(builder b, term x, term y) { return term_lt(b.ts, x, y); }
 static term ge(builder b, term x, int64_t n) { return term_ge(b.ts, x, term_int(b.ts, n)); }
 static void init(builder b, term t) { b.m->init = term_and(b.ts, b.m->init, t); }
 
-static void action(builder b, const char *name, term guard) { model_add_transition(b.m, name, NO_PROCESS, guard, nowhere); }
+static void action(builder b, const char *name, term guard) {
+  model_add_transition(b.m, name, NO_PROCESS, guard, nowhere);
+}
 
 static term input(builder b, const char *name, type t) {
   return term_of_variable(b.ts, transition_add_input(b.m, &VECTOR_LAST(b.m->transitions), name, &t));
@@ -113,7 +115,8 @@ static model *ticket(bool broken) {
     assign(b, p[i], term_int(b.ts, WAITING));
     assign(b, a[i], t);
     assign(b, t, plus(b, t, 1));
-    action(b, i ? "P[2].enter" : "P[1].enter", term_and(b.ts, is(b, p[i], WAITING), broken ? TERM_TRUE : le(b, a[i], s)));
+    action(b, i ? "P[2].enter" : "P[1].enter",
+           term_and(b.ts, is(b, p[i], WAITING), broken ? TERM_TRUE : le(b, a[i], s)));
     assign(b, p[i], term_int(b.ts, CRITICAL));
     action(b, i ? "P[2].leave" : "P[1].leave", is(b, p[i], CRITICAL));
     assign(b, p[i], term_int(b.ts, IDLE));
@@ -139,7 +142,8 @@ static model *jumps(void) {
   action(b, "jump", ge(b, x, 0));
   term k = input(b, "jump.k", type_int()), flag = input(b, "jump.flag", type_bool());
   VECTOR_LAST(b.m->transitions).guard =
-      term_and(b.ts, VECTOR_LAST(b.m->transitions).guard, term_and(b.ts, lt(b, x, k), le(b, term_scale(b.ts, number_of(2), k), plus(b, x, 10))));
+      term_and(b.ts, VECTOR_LAST(b.m->transitions).guard,
+               term_and(b.ts, lt(b, x, k), le(b, term_scale(b.ts, number_of(2), k), plus(b, x, 10))));
   assign(b, x, k);
   assign(b, on, flag);
   property_safe(b, "off", term_and(b.ts, term_not(on), is(b, x, 9)));
@@ -308,7 +312,8 @@ static case_of_evidence trace_of(const char *name, model *m, const char *propert
   return (case_of_evidence){name, m, property_called(m, property), {.kind = EVIDENCE_TRACE}};
 }
 
-static void add_state(case_of_evidence *c, uint32_t transition, size_t inputs, const int64_t *input_values, const int64_t *values) {
+static void add_state(case_of_evidence *c, uint32_t transition, size_t inputs, const int64_t *input_values,
+                      const int64_t *values) {
   trace_step s = {.transition = transition};
   for (size_t i = 0; i < inputs; i++) VECTOR_PUSH(s.inputs, number_of(input_values[i]));
   for (size_t i = 0; i < c->model->variables.count; i++) VECTOR_PUSH(s.values, number_of(values[i]));
@@ -372,9 +377,8 @@ static case_of_evidence counter_states(void) {
 /* ---- the list ---- */
 
 static case_of_evidence (*const makers[])(void) = {
-    bakery_mutex, bakery_deadlockfree, bakery_whole, ticket_mutex, jumps_deadlockfree, counter_small, wheel_one, counter_no_fault,
-    ticket_broken, jumps_off, counter_stops, counter_faults,
-    counter_states,
+    bakery_mutex,     bakery_deadlockfree, bakery_whole, ticket_mutex,  jumps_deadlockfree, counter_small,  wheel_one,
+    counter_no_fault, ticket_broken,       jumps_off,    counter_stops, counter_faults,     counter_states,
 };
 
 size_t proof_cases(void) { return ARRAY_LENGTH(makers); }

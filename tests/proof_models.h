@@ -1,4 +1,5 @@
-/* Small models made by hand, evidence about them that is known to be right, and other programs as judges of certificates. */
+/* Small models made by hand, evidence about them that is known to be right, and other programs as judges of
+ * certificates. */
 #ifndef WHET_TESTS_PROOF_MODELS_H
 #define WHET_TESTS_PROOF_MODELS_H
 
@@ -12,8 +13,8 @@ typedef struct case_of_evidence {
   evidence evidence;
 } case_of_evidence;
 
-/* How many there are, and the one called number `i`; each is made anew. The first `proof_invariants()` are invariants, then come traces, the last is a set of
- * states; all are right. */
+/* How many there are, and the one called number `i`; each is made anew. The first `proof_invariants()` are invariants,
+ * then come traces, the last is a set of states; all are right. */
 size_t proof_cases(void);
 size_t proof_invariants(void);
 case_of_evidence proof_case(size_t i);
@@ -37,7 +38,8 @@ GIVE char *certificate_text(const case_of_evidence *c, size_t *length);
 
 /* What a solver program says of an SMT-LIB file. */
 typedef enum judgement { JUDGE_HOLDS, JUDGE_FAILS, JUDGE_CANNOT_TELL } judgement;
-/* `command` is given the name of a file with `content`; JUDGE_HOLDS where it prints unsat and nothing else, as often as the file asks. */
+/* `command` is given the name of a file with `content`; JUDGE_HOLDS where it prints unsat and nothing else, as often as
+ * the file asks. */
 judgement judge(const char *command, const char *content);
 
 #endif

@@ -1,4 +1,5 @@
-/* Good evidence is accepted, by the checker and (invariants) by other solvers on the written file; what is wrong is named. */
+/* Good evidence is accepted, by the checker and (invariants) by other solvers on the written file; what is wrong is
+ * named. */
 #include "base/random.h"
 #include "proof_models.h"
 #include "term/substitute.h"
@@ -100,7 +101,8 @@ TEST(faults_inside_are_named) {
   proof_case_free(&c);
 }
 
-/* A model whose assignment leaves the type without a fault breaks what models promise; the checker does not believe it. */
+/* A model whose assignment leaves the type without a fault breaks what models promise; the checker does not believe it.
+ */
 TEST(types_are_proved_and_not_assumed) {
   terms *ts = terms_new();
   model *m = model_new(ts, "lying.whet");

@@ -1,4 +1,5 @@
-/* Certificates: what is written reads back; what is damaged is refused, or is accepted only where another judge agrees. */
+/* Certificates: what is written reads back; what is damaged is refused, or is accepted only where another judge agrees.
+ */
 #include <ctype.h>
 
 #include "base/random.h"
@@ -63,7 +64,8 @@ TEST(fixed_values_are_found_again) {
 }
 
 TEST(random_formulas_read_back_as_the_same_term) {
-  raw_source s = {.random = {11}, .arena = arena_new(), .int_variables = 3, .bool_variables = 2, .nonlinear = true, .large = true};
+  raw_source s = {
+      .random = {11}, .arena = arena_new(), .int_variables = 3, .bool_variables = 2, .nonlinear = true, .large = true};
   for (int i = 0; i < rounds(400); i++) {
     terms *ts = terms_new();
     model *m = model_new(ts, "any.whet");
@@ -101,8 +103,10 @@ static void judge_invariant(case_of_evidence *c, const char *what) {
     size_t length;
     char *content = certificate_text(c, &length);
     judgement j = judge("z3", content);
-    if (r.kind == CHECK_ACCEPTED) CHECK(j == JUDGE_HOLDS, "%s, %s: accepted, but z3 does not confirm:\n%s", c->name, what, content);
-    if (r.kind == CHECK_REJECTED) CHECK(j == JUDGE_FAILS, "%s, %s: rejected (%s), but z3 confirms:\n%s", c->name, what, r.what, content);
+    if (r.kind == CHECK_ACCEPTED)
+      CHECK(j == JUDGE_HOLDS, "%s, %s: accepted, but z3 does not confirm:\n%s", c->name, what, content);
+    if (r.kind == CHECK_REJECTED)
+      CHECK(j == JUDGE_FAILS, "%s, %s: rejected (%s), but z3 confirms:\n%s", c->name, what, r.what, content);
     memory_free(content);
   }
   accepted += r.kind == CHECK_ACCEPTED;
@@ -158,8 +162,9 @@ static bool holds_counter(const diagram *d) {
   return right;
 }
 
-/* Reads a damaged text. Where it still reads: a trace must be the old one or be refused by the replay, which the other tests judge; an
- * invariant that has become another formula is judged by z3; a set of states must hold what the counter reaches. */
+/* Reads a damaged text. Where it still reads: a trace must be the old one or be refused by the replay, which the other
+ * tests judge; an invariant that has become another formula is judged by z3; a set of states must hold what the counter
+ * reaches. */
 static void read_damaged(size_t which, const char *content, size_t length, bool judged) {
   case_of_evidence c = proof_case(which);
   evidence again;
@@ -177,7 +182,8 @@ static void read_damaged(size_t which, const char *content, size_t length, bool 
     if (again.kind == EVIDENCE_INVARIANT && changed && judged) judge_invariant(&c, "damaged");
     if (again.kind != EVIDENCE_INVARIANT) {
       check_result r = check_now(&c);
-      if (again.kind == EVIDENCE_STATES && r.kind == CHECK_ACCEPTED) CHECK(property == 0 && holds_counter(again.states));
+      if (again.kind == EVIDENCE_STATES && r.kind == CHECK_ACCEPTED)
+        CHECK(property == 0 && holds_counter(again.states));
       accepted += r.kind == CHECK_ACCEPTED;
       refused += r.kind == CHECK_REJECTED;
       memory_free(r.what);
@@ -194,7 +200,8 @@ TEST(invariants_with_one_constant_changed_are_judged) {
     if (i == 1 || i == 2) continue; /* the same formula as 0 */
     case_of_evidence c = proof_case(i);
     size_t length;
-    char *content = certificate_text(&c, &length), *from = strstr(content, "(define-fun inv "), *to = strstr(from, "\n\n");
+    char *content = certificate_text(&c, &length), *from = strstr(content, "(define-fun inv "),
+         *to = strstr(from, "\n\n");
     for (char *at = from; at < to; at++) {
       if (!isdigit((unsigned char)*at) || isalnum((unsigned char)at[-1]) || at[-1] == '[' || at[-1] == '?') continue;
       char old = *at;
@@ -214,10 +221,17 @@ static size_t damage(random_source *r, char *content, size_t length) {
   size_t at = (size_t)random_below(r, length), much = 1 + (size_t)random_below(r, 12);
   if (at + much > length) much = length - at;
   switch (random_below(r, 6)) {
-    case 0: content[at] ^= (char)(1 << random_below(r, 8)); return length;
-    case 1: content[at] = signs[random_below(r, sizeof signs - 1)]; return length;
-    case 2: return at;
-    case 3: memmove(content + at, content + at + much, length - at - much); return length - much;
+    case 0:
+      content[at] ^= (char)(1 << random_below(r, 8));
+      return length;
+    case 1:
+      content[at] = signs[random_below(r, sizeof signs - 1)];
+      return length;
+    case 2:
+      return at;
+    case 3:
+      memmove(content + at, content + at + much, length - at - much);
+      return length - much;
     case 4:
       for (size_t i = 0; i < much; i++) content[at + i] = (char)random_next(r);
       return length;
@@ -246,13 +260,15 @@ TEST(damaged_certificates_are_refused_or_judged) {
     memory_free(content);
     proof_case_free(&c);
   }
-  CHECK(unread > rounds(300) && accepted > rounds(12) && refused >= rounds(1), "%d unread, %d accepted, %d refused", unread, accepted, refused);
+  CHECK(unread > rounds(300) && accepted > rounds(12) && refused >= rounds(1), "%d unread, %d accepted, %d refused",
+        unread, accepted, refused);
 }
 
 TEST(noise_is_refused) {
   random_source r = {9};
-  static const char *const heads[] = {"", "; whet certificate 1\n", "{", "{\"#meta\":{\"whet-certificate\":1,\"property\":\"mutex\"},\"states\":[",
-                                      "; whet certificate 1\n(set-info :whet-property \"mutex\")(define-fun inv () Bool "};
+  static const char *const heads[] = {
+      "", "; whet certificate 1\n", "{", "{\"#meta\":{\"whet-certificate\":1,\"property\":\"mutex\"},\"states\":[",
+      "; whet certificate 1\n(set-info :whet-property \"mutex\")(define-fun inv () Bool "};
   for (int round = 0; round < rounds(3000); round++) {
     char content[400];
     size_t length = (size_t)snprintf(content, sizeof content, "%s", heads[random_below(&r, ARRAY_LENGTH(heads))]);
@@ -279,7 +295,8 @@ static void expect_error(const char *content, size_t length, const char *wanted)
 }
 
 static GIVE char *invariant_with(const char *body) {
-  return text_format("; whet certificate 1\n(set-info :whet-property \"mutex\")\n(define-fun inv ((y1 Int)) Bool\n%s)", body);
+  return text_format("; whet certificate 1\n(set-info :whet-property \"mutex\")\n(define-fun inv ((y1 Int)) Bool\n%s)",
+                     body);
 }
 
 static void expect_body_error(const char *body, const char *wanted) {
@@ -306,7 +323,8 @@ TEST(errors_have_a_place_and_say_what_is_wrong) {
   expect_error("; whet certificate 2\n", 21, "1:20: this certificate is of another version; only version 1 is known");
 #define EXPECT(CONTENT, WANTED) expect_error(CONTENT, strlen(CONTENT), WANTED)
   EXPECT("; whet certificate 1\n", "2:1: expected a command; no definition of inv was found");
-  EXPECT("; whet certificate 1\n(define-fun inv () Bool true)", "1:1: no (set-info :whet-property ..) before the definition of inv");
+  EXPECT("; whet certificate 1\n(define-fun inv () Bool true)",
+         "1:1: no (set-info :whet-property ..) before the definition of inv");
   EXPECT("; whet certificate 1\n(set-info :whet-property \"x\")", "2:26: bakery2.whet has no property called x");
   EXPECT("; whet certificate 1\n(define-fun inv ((z Int)) Bool true)", "2:19: z is no variable of bakery2.whet");
   EXPECT("; whet certificate 1\n(define-fun inv ((y1 Bool)) Bool true)", "2:22: y1 is of sort Int");
@@ -350,18 +368,20 @@ static void check_foreign(const char *path, const char *content, check_kind want
   model_free(m);
 }
 
-#define BAKERY(Y1_BEFORE_Y2)                                                            \
-  "; whet certificate 1\n(set-info :whet-property mutex)\n"                             \
-  "(define-fun helper ((x Int)) Int (+ x 1)) ; not used\n"                              \
-  "(define-fun inv ((st1 Int) (|y1| Int) (st2 Int) (y2 Int)) Bool\n"                    \
-  " (and (= (= st1 0) (= y1 0)) (= (distinct st2 0) (not (= y2 0)))\n"                  \
-  "      (=> (= st1 2) (=> (= st2 1) " Y1_BEFORE_Y2 "))\n"                              \
-  "      (=> (= st2 2 (+ st1 1)) (xor false (< 0 y2 y1)))\n"                            \
+#define BAKERY(Y1_BEFORE_Y2)                                           \
+  "; whet certificate 1\n(set-info :whet-property mutex)\n"            \
+  "(define-fun helper ((x Int)) Int (+ x 1)) ; not used\n"             \
+  "(define-fun inv ((st1 Int) (|y1| Int) (st2 Int) (y2 Int)) Bool\n"   \
+  " (and (= (= st1 0) (= y1 0)) (= (distinct st2 0) (not (= y2 0)))\n" \
+  "      (=> (= st1 2) (=> (= st2 1) " Y1_BEFORE_Y2                    \
+  "))\n"                                                               \
+  "      (=> (= st2 2 (+ st1 1)) (xor false (< 0 y2 y1)))\n"           \
   "      (let ((both (and (= st1 2) (= st2 (abs (- 2)))))) (not both))))\n"
 
 TEST(certificates_by_others_are_checked) {
   check_foreign(TESTS_FOLDER "/models/bakery2.whet", BAKERY("(<= y1 y2)"), CHECK_ACCEPTED, "");
-  check_foreign(TESTS_FOLDER "/models/bakery2.whet", BAKERY("(< y2 y1)"), CHECK_REJECTED, "preserved by enter1 from part 1");
+  check_foreign(TESTS_FOLDER "/models/bakery2.whet", BAKERY("(< y2 y1)"), CHECK_REJECTED,
+                "preserved by enter1 from part 1");
   check_foreign(TESTS_FOLDER "/models/ticket2-err.whet",
                 "{\"states\":[{\"t\":0,\"s\":0,\"P[1]\":\"idle\",\"P[2]\":\"idle\",\"P[1].a\":0,\"P[2].a\":0}],"
                 "\"#meta\":{\"property\":\"mutex\",\"whet-certificate\":1}}",
@@ -462,7 +482,8 @@ static case_of_evidence long_counter(int64_t limit) {
   terms *ts = terms_new();
   model *m = model_new(ts, "long.whet");
   type nat = type_nat(), flag = type_bool();
-  variable v = model_add_variable(m, "x", &nat, ROLE_STATE, (place){0}), f = model_add_variable(m, "f", &flag, ROLE_STATE, (place){0});
+  variable v = model_add_variable(m, "x", &nat, ROLE_STATE, (place){0}),
+           f = model_add_variable(m, "f", &flag, ROLE_STATE, (place){0});
   term x = term_of_variable(ts, v);
   m->init = term_and(ts, fixed_term(ts, v, number_of(0)), term_of_variable(ts, f));
   transition *t = model_add_transition(m, "up", NO_PROCESS, term_lt(ts, x, term_int(ts, limit)), (place){0});
@@ -472,7 +493,8 @@ static case_of_evidence long_counter(int64_t limit) {
   model_add_property(m, "start", PROPERTY_SAFE, (place){0})->bad = term_ge(ts, x, term_int(ts, limit));
   case_of_evidence c = {"long", m, 0, {.kind = EVIDENCE_INVARIANT}};
   for (int64_t i = 0; i <= limit; i++)
-    evidence_add_part(ts, &c.evidence, term_and(ts, fixed_term(ts, v, number_of(i)), fixed_term(ts, f, number_of(i % 2 == 0))));
+    evidence_add_part(ts, &c.evidence,
+                      term_and(ts, fixed_term(ts, v, number_of(i)), fixed_term(ts, f, number_of(i % 2 == 0))));
   return c;
 }
 
@@ -481,7 +503,8 @@ static void read_and_accept(case_of_evidence *c, uint64_t most_queries) {
   char *content = certificate_text(c, &length), *error = NULL;
   evidence again;
   bool read = certificate_read(c->model, content, length, &property, &again, &error);
-  CHECK(read && property == c->property && same_evidence(c->model->terms, &c->evidence, &again), "%s", error ? error : "not the same");
+  CHECK(read && property == c->property && same_evidence(c->model->terms, &c->evidence, &again), "%s",
+        error ? error : "not the same");
   evidence_free(&c->evidence);
   c->evidence = again;
   check_result r = check_now(c);

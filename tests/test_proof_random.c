@@ -1,5 +1,6 @@
-/* The checker against brute force, on random finite models: it accepts an invariant exactly where enumerating all states
- * finds it inductive and free of what the property forbids. Meanings are computed on trees (random_expression.h), not on terms. */
+/* The checker against brute force, on random finite models: it accepts an invariant exactly where enumerating all
+ * states finds it inductive and free of what the property forbids. Meanings are computed on trees
+ * (random_expression.h), not on terms. */
 #include <stdlib.h>
 
 #include "proof/conditions.h"
@@ -31,9 +32,13 @@ static values state_number(int s) {
   return (values){{number_of(s / 2 % WIDTH + LOW), number_of(s / 2 / WIDTH + LOW), number_of(0)}, {s % 2, false}};
 }
 
-static bool in_range(number n) { return number_compare(n, number_of(LOW)) >= 0 && number_compare(n, number_of(HIGH)) <= 0; }
+static bool in_range(number n) {
+  return number_compare(n, number_of(LOW)) >= 0 && number_compare(n, number_of(HIGH)) <= 0;
+}
 static bool truth(const raw *r, const values *v) { return !number_is(raw_evaluate(r, v->ints, v->bools), 0); }
-static int number_of_state(number x, number y, bool b) { return (int)((x.small - LOW + (y.small - LOW) * WIDTH) * 2 + b); }
+static int number_of_state(number x, number y, bool b) {
+  return (int)((x.small - LOW + (y.small - LOW) * WIDTH) * 2 + b);
+}
 
 /* ---- brute force ---- */
 
@@ -175,8 +180,10 @@ static void add_state(const built *b, evidence *e, int s, raw_source *r) {
     else
       p.formula = term_and(ts, p.formula, fixed_term(ts, b->ints[i], v.ints[i]));
   }
-  if (random_below(&r->random, 4)) p.formula = term_and(ts, p.formula, fixed_term(ts, b->bools[0], number_of(v.bools[0])));
-  else VECTOR_PUSH(p.fixed, (fixed_value){b->bools[0], number_of(v.bools[0])});
+  if (random_below(&r->random, 4))
+    p.formula = term_and(ts, p.formula, fixed_term(ts, b->bools[0], number_of(v.bools[0])));
+  else
+    VECTOR_PUSH(p.fixed, (fixed_value){b->bools[0], number_of(v.bools[0])});
   VECTOR_PUSH(e->parts, p);
 }
 
@@ -209,7 +216,8 @@ static void random_invariant(const built *b, const meaning *of, raw_source *r, e
 
 static int accepted, rejected;
 
-static void compare(const built *b, size_t property, const meaning *of, const bool *inside, const evidence *e, uint64_t seed) {
+static void compare(const built *b, size_t property, const meaning *of, const bool *inside, const evidence *e,
+                    uint64_t seed) {
   budget unlimited = budget_unlimited();
   bool good = is_good(of, inside, b->m->properties.at[property].kind);
   check_result r = check_evidence(b->m, property, e, &unlimited, NULL);
@@ -220,8 +228,8 @@ static void compare(const built *b, size_t property, const meaning *of, const bo
   memory_free(r.what);
 }
 
-static void compare_after_writing(const built *b, size_t property, const meaning *of, const bool *inside, const evidence *e,
-                                  uint64_t seed) {
+static void compare_after_writing(const built *b, size_t property, const meaning *of, const bool *inside,
+                                  const evidence *e, uint64_t seed) {
   text out = {0};
   evidence again;
   size_t property_again;
@@ -254,7 +262,8 @@ TEST(invariants_are_accepted_exactly_where_brute_force_agrees) {
     model_free(b.m);
     arena_free(s.arena);
   }
-  CHECK(accepted > rounds(100) && rejected > rounds(60), "%d accepted, %d rejected: the test is one-sided", accepted, rejected);
+  CHECK(accepted > rounds(100) && rejected > rounds(60), "%d accepted, %d rejected: the test is one-sided", accepted,
+        rejected);
 }
 
 /* ---- sets of states ---- */
@@ -262,7 +271,9 @@ TEST(invariants_are_accepted_exactly_where_brute_force_agrees) {
 /* The order of the levels and which variables are listed: digits 0 x, 1 y, 2 b. */
 static const char *const listings[] = {"012", "210", "120", "01", "2", "", "20"};
 
-static int64_t value_listed(const values *v, char which) { return which == '2' ? v->bools[0] : v->ints[which - '0'].small; }
+static int64_t value_listed(const values *v, char which) {
+  return which == '2' ? v->bools[0] : v->ints[which - '0'].small;
+}
 
 static int compare_rows(const void *a, const void *b) {
   const int64_t *x = a, *y = b;
@@ -301,14 +312,14 @@ static GIVE diagram *list_states(const built *b, const char *listing, bool *insi
 }
 
 /* Where all variables are listed the checker knows; else it may be unsure, but never wrong. */
-static void compare_states(const built *b, size_t property, const meaning *of, const bool *inside, const evidence *e, bool all_listed,
-                           uint64_t seed) {
+static void compare_states(const built *b, size_t property, const meaning *of, const bool *inside, const evidence *e,
+                           bool all_listed, uint64_t seed) {
   budget unlimited = budget_unlimited();
   bool good = is_good(of, inside, b->m->properties.at[property].kind);
   check_result r = check_evidence(b->m, property, e, &unlimited, NULL);
   bool fits = r.kind == (good ? CHECK_ACCEPTED : CHECK_REJECTED) || (r.kind == CHECK_UNSURE && !all_listed);
-  CHECK(fits, "seed %llu, property %zu: %d (%s) but brute force says %s", (unsigned long long)seed, property, (int)r.kind,
-        r.what ? r.what : "", good ? "good" : "bad");
+  CHECK(fits, "seed %llu, property %zu: %d (%s) but brute force says %s", (unsigned long long)seed, property,
+        (int)r.kind, r.what ? r.what : "", good ? "good" : "bad");
   accepted += r.kind == CHECK_ACCEPTED;
   rejected += r.kind == CHECK_REJECTED;
   memory_free(r.what);
@@ -345,7 +356,8 @@ TEST(sets_of_states_are_accepted_exactly_where_brute_force_agrees) {
     model_free(b.m);
     arena_free(s.arena);
   }
-  CHECK(accepted > rounds(100) && rejected > rounds(100), "%d accepted, %d rejected: the test is one-sided", accepted, rejected);
+  CHECK(accepted > rounds(100) && rejected > rounds(100), "%d accepted, %d rejected: the test is one-sided", accepted,
+        rejected);
 }
 
 /* ---- traces ---- */
@@ -414,9 +426,15 @@ static bool trace_is_good(const raw_model *m, const meaning *of, const evidence 
 static void change_something(raw_source *s, evidence *e) {
   trace_step *t = &e->steps.at[random_below(&s->random, e->steps.count)];
   switch (random_below(&s->random, 5)) {
-    case 0: t->values.at[random_below(&s->random, 2)] = number_of(random_between(&s->random, LOW - 1, HIGH + 1)); break;
-    case 1: t->values.at[2] = number_of(1 - t->values.at[2].small); break;
-    case 2: t->transition = (uint32_t)random_below(&s->random, ACTIONS); break;
+    case 0:
+      t->values.at[random_below(&s->random, 2)] = number_of(random_between(&s->random, LOW - 1, HIGH + 1));
+      break;
+    case 1:
+      t->values.at[2] = number_of(1 - t->values.at[2].small);
+      break;
+    case 2:
+      t->transition = (uint32_t)random_below(&s->random, ACTIONS);
+      break;
     case 3:
       if (t->inputs.count) t->inputs.at[0] = number_of(random_between(&s->random, 0, 1));
       break;
@@ -465,7 +483,8 @@ TEST(traces_are_accepted_exactly_where_brute_force_agrees) {
     model_free(b.m);
     arena_free(s.arena);
   }
-  CHECK(accepted > rounds(100) && rejected > rounds(60), "%d accepted, %d rejected: the test is one-sided", accepted, rejected);
+  CHECK(accepted > rounds(100) && rejected > rounds(60), "%d accepted, %d rejected: the test is one-sided", accepted,
+        rejected);
 }
 
 /* ---- cubes: parts of many shapes, guards and assignments of literals ---- */
@@ -477,7 +496,8 @@ typedef struct cube {
   unsigned mask, value;
 } cube;
 
-/* Flags in `assigned.mask` become `assigned.value`, exclusive or the old value of flag i + 1 where bit i of `copies` is set. */
+/* Flags in `assigned.mask` become `assigned.value`, exclusive or the old value of flag i + 1 where bit i of `copies` is
+ * set. */
 typedef struct flag_action {
   cube guard, assigned;
   unsigned copies;
@@ -522,14 +542,17 @@ static model *flag_model(cube init, const flag_action *actions, cube bad, variab
   terms *ts = terms_new();
   model *m = model_new(ts, "flags.whet");
   type flag = type_bool();
-  for (int i = 0; i < FLAGS; i++) flags[i] = model_add_variable(m, (char[]){'f', (char)('0' + i), 0}, &flag, ROLE_STATE, (place){0});
+  for (int i = 0; i < FLAGS; i++)
+    flags[i] = model_add_variable(m, (char[]){'f', (char)('0' + i), 0}, &flag, ROLE_STATE, (place){0});
   m->init = cube_term(ts, init, flags);
   for (int a = 0; a < FLAG_ACTIONS; a++) {
-    transition *t = model_add_transition(m, (char[]){'a', (char)('0' + a), 0}, NO_PROCESS, cube_term(ts, actions[a].guard, flags), (place){0});
+    transition *t = model_add_transition(m, (char[]){'a', (char)('0' + a), 0}, NO_PROCESS,
+                                         cube_term(ts, actions[a].guard, flags), (place){0});
     for (int i = 0; i < FLAGS; i++) {
       if (!(actions[a].assigned.mask >> i & 1)) continue;
       term value = term_of_bool(actions[a].assigned.value >> i & 1);
-      if (actions[a].copies >> i & 1) value = term_not(term_iff(ts, value, term_of_variable(ts, flags[(i + 1) % FLAGS])));
+      if (actions[a].copies >> i & 1)
+        value = term_not(term_iff(ts, value, term_of_variable(ts, flags[(i + 1) % FLAGS])));
       transition_add_update(t, flags[i], value);
     }
   }
@@ -585,7 +608,8 @@ TEST(cubes_are_accepted_exactly_where_brute_force_agrees) {
     evidence_free(&e);
     model_free(m);
   }
-  CHECK(accepted > rounds(100) && rejected > rounds(60), "%d accepted, %d rejected: the test is one-sided", accepted, rejected);
+  CHECK(accepted > rounds(100) && rejected > rounds(60), "%d accepted, %d rejected: the test is one-sided", accepted,
+        rejected);
 }
 
 /* ---- inputs of infinite types ---- */
@@ -607,7 +631,8 @@ TEST(inputs_are_eliminated_as_trying_them_all_would) {
     CHECK(!term_mentions(ts, some, ints[2]));
     exact_ones += exact;
     for (int trial = 0; trial < 12; trial++) {
-      values v = {{number_of(random_between(&s.random, -4, 4)), number_of(random_between(&s.random, -4, 4))}, {trial % 2}};
+      values v = {{number_of(random_between(&s.random, -4, 4)), number_of(random_between(&s.random, -4, 4))},
+                  {trial % 2}};
       number assigned[4] = {v.ints[0], v.ints[1], number_of(0), number_of(v.bools[0])};
       bool found = false, said = !number_is(term_evaluate(ts, some, assigned), 0);
       for (int64_t i = half.has_low ? 0 : -WITNESS; i <= WITNESS && !found; i++) {
@@ -622,7 +647,8 @@ TEST(inputs_are_eliminated_as_trying_them_all_would) {
     terms_free(ts);
     arena_free(s.arena);
   }
-  CHECK(exact_ones > rounds(300) && holds > rounds(300) && fails > rounds(300), "%d exact, %d true, %d false", exact_ones, holds, fails);
+  CHECK(exact_ones > rounds(300) && holds > rounds(300) && fails > rounds(300), "%d exact, %d true, %d false",
+        exact_ones, holds, fails);
 }
 
 TEST_MAIN

@@ -1,6 +1,7 @@
-/* Evidence as files: SMT-LIB 2 for invariants (with the obligations spelt out, so that any solver answers unsat to each), JSON in
- * the ITF form for traces, lines of text for sets of states. docs/certificates.md describes them. Reading treats the text as hostile: only the invariant,
- * the trace or the set is taken from it, and the obligations are rebuilt from the model. */
+/* Evidence as files: SMT-LIB 2 for invariants (with the obligations spelt out, so that any solver answers unsat to
+ * each), JSON in the ITF form for traces, lines of text for sets of states. docs/certificates.md describes them.
+ * Reading treats the text as hostile: only the invariant, the trace or the set is taken from it, and the obligations
+ * are rebuilt from the model. */
 #ifndef WHET_PROOF_CERTIFICATE_H
 #define WHET_PROOF_CERTIFICATE_H
 
@@ -8,8 +9,10 @@
 
 /* `e` is there. Over terms without heap tests. */
 void certificate_write(const model *m, size_t property, const evidence *e, text *out);
-/* False and `*error` (owned by the caller; starts with line and column) where the text is no certificate for a property of
- * this model. What was read is well-formed, not yet checked: see check.h. `*e` is empty where the result is false. */
-bool certificate_read(model *m, const char *content, size_t length, size_t *property, GIVE evidence *e, GIVE char **error);
+/* False and `*error` (owned by the caller; starts with line and column) where the text is no certificate for a property
+ * of this model. What was read is well-formed, not yet checked: see check.h. `*e` is empty where the result is false.
+ */
+bool certificate_read(model *m, const char *content, size_t length, size_t *property, GIVE evidence *e,
+                      GIVE char **error);
 
 #endif

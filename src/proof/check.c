@@ -26,10 +26,17 @@ check_result check_evidence(const model *m, size_t property, const evidence *e, 
   if (why) return (check_result){.kind = CHECK_UNSURE, .what = memory_copy_string(why)};
   questions q = {m->terms, b, solver_command, NULL};
   switch (e->kind) {
-    case EVIDENCE_INVARIANT: check_invariant(m, p, e, &q, &result); break;
-    case EVIDENCE_TRACE: check_trace(m, p, e, &q, &result); break;
-    case EVIDENCE_STATES: check_states(m, p, e, &q, &result); break;
-    case EVIDENCE_NONE: break;
+    case EVIDENCE_INVARIANT:
+      check_invariant(m, p, e, &q, &result);
+      break;
+    case EVIDENCE_TRACE:
+      check_trace(m, p, e, &q, &result);
+      break;
+    case EVIDENCE_STATES:
+      check_states(m, p, e, &q, &result);
+      break;
+    case EVIDENCE_NONE:
+      break;
   }
   solver_free(q.solver);
   return result;

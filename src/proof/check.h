@@ -1,13 +1,12 @@
 /* The checker of evidence: no engine, no set, no layer of the prover; a fresh solver and an exact interpreter.
  *
- * Write Inv for the invariant and Types for "every variable is within its type". Inv is accepted when, on the model as read:
- *   initial      init implies Inv and Types
- *   preserved    from a state where Inv and Types hold, every transition that can be taken leads to one where they hold
- *   excludes     Inv and Types imply that the property's bad states do not hold (for deadlockfree: that some transition can
- *                be taken; for no-runtime-error: that no fault does, whatever the inputs)
- * Each part and transition is an obligation of its own, and Types is proved, never assumed; only inputs are taken to be
- * within their types, for they are chosen so. A trace is accepted when its first state is initial, each step is what the
- * transition does (computed exactly, at any size of number), and the last state breaks the property.
+ * Write Inv for the invariant and Types for "every variable is within its type". Inv is accepted when, on the model as
+ * read: initial      init implies Inv and Types preserved    from a state where Inv and Types hold, every transition
+ * that can be taken leads to one where they hold excludes     Inv and Types imply that the property's bad states do not
+ * hold (for deadlockfree: that some transition can be taken; for no-runtime-error: that no fault does, whatever the
+ * inputs) Each part and transition is an obligation of its own, and Types is proved, never assumed; only inputs are
+ * taken to be within their types, for they are chosen so. A trace is accepted when its first state is initial, each
+ * step is what the transition does (computed exactly, at any size of number), and the last state breaks the property.
  *
  * Accepted evidence says: an invariant, that the property holds; a trace, that it does not. */
 #ifndef WHET_PROOF_CHECK_H
@@ -22,7 +21,7 @@ typedef struct check_result {
   check_kind kind;
   char *what;           /* the obligation that fails or that nobody could decide; NULL where accepted. Owned. */
   uint64_t obligations; /* how many were discharged */
-  uint64_t queries;     /* how many of them took a solver; the others were settled by comparing constants and literals */
+  uint64_t queries; /* how many of them took a solver; the others were settled by comparing constants and literals */
 } check_result;
 
 /* `solver_command` NULL: Z3 in this process; else any SMT-LIB 2 solver. `property` indexes m->properties. */

@@ -1,10 +1,9 @@
 /* The obligations of an inductive invariant (check.h), part by part and transition by transition.
  *
  *   initial, initial types        check_initial
- *   types preserved               check_types_preserved, once a transition without the invariant; where that fails, with it
- *   preserved                     check_preserved: what the known values leave of the guard; the parts that can be reached;
- *                                 of those, what the facts on the left leave open; a query for the rest
- *   excludes                      check_excludes
+ *   types preserved               check_types_preserved, once a transition without the invariant; where that fails,
+ * with it preserved                     check_preserved: what the known values leave of the guard; the parts that can
+ * be reached; of those, what the facts on the left leave open; a query for the rest excludes check_excludes
  *
  * Thousands of parts times tens of transitions are common, so what comparing constants and literals can settle costs no
  * query. Everything else is one query each, to a solver that assumes nothing. */
@@ -60,10 +59,18 @@ static char *obligation_name(const checking *c, obligation o) {
   text name = {0};
   const char *by = o.transition == nothing ? "" : c->model->transitions.at[o.transition].name;
   switch (o.kind) {
-    case INITIAL: text_add(&name, "initial"); break;
-    case INITIAL_TYPES: text_add(&name, "initial types"); break;
-    case PRESERVED: text_add(&name, "preserved by %s", by); break;
-    case TYPES_PRESERVED: text_add(&name, "types preserved by %s", by); break;
+    case INITIAL:
+      text_add(&name, "initial");
+      break;
+    case INITIAL_TYPES:
+      text_add(&name, "initial types");
+      break;
+    case PRESERVED:
+      text_add(&name, "preserved by %s", by);
+      break;
+    case TYPES_PRESERVED:
+      text_add(&name, "types preserved by %s", by);
+      break;
     case EXCLUDES:
       if (c->property->kind == PROPERTY_NO_FAULT)
         text_add(&name, "excludes faults of %s", by);
@@ -109,7 +116,8 @@ static void assert_part(checking *c, solver *s) {
   if (c->part_is_asserted) return;
   const part *p = parts_at(c->parts, c->part);
   solver_push(s);
-  for (size_t i = 0; i < p->fixed.count; i++) solver_assert(s, fixed_term(c->ts, p->fixed.at[i].var, p->fixed.at[i].value));
+  for (size_t i = 0; i < p->fixed.count; i++)
+    solver_assert(s, fixed_term(c->ts, p->fixed.at[i].var, p->fixed.at[i].value));
   for (size_t i = 0; i < p->conjuncts.count; i++) solver_assert(s, p->conjuncts.at[i]);
   c->part_is_asserted = true;
 }
@@ -239,8 +247,7 @@ static bool check_step(checking *c, size_t transition, term enabled) {
   term right = right_side(c, p->move);
   move_restore(p->move, c->after);
   if (term_is_true(right)) return discharged(c);
-  return refute(c, (obligation){PRESERVED, c->part, transition}, 3,
-                (term[]){p->input_types, enabled, term_not(right)});
+  return refute(c, (obligation){PRESERVED, c->part, transition}, 3, (term[]){p->input_types, enabled, term_not(right)});
 }
 
 static bool check_preserved(checking *c) {
@@ -298,10 +305,15 @@ static bool check_deadlock(checking *c) {
 
 static bool check_excludes(checking *c) {
   switch (c->property->kind) {
-    case PROPERTY_SAFE: return check_bad(c);
-    case PROPERTY_NO_FAULT: return check_faults(c);
-    case PROPERTY_DEADLOCKFREE: return check_deadlock(c);
-    default: REQUIRE(false, "a property of states"); return false;
+    case PROPERTY_SAFE:
+      return check_bad(c);
+    case PROPERTY_NO_FAULT:
+      return check_faults(c);
+    case PROPERTY_DEADLOCKFREE:
+      return check_deadlock(c);
+    default:
+      REQUIRE(false, "a property of states");
+      return false;
   }
 }
 
@@ -387,7 +399,8 @@ static void tear_down(checking *c) {
 }
 
 void check_invariant(const model *m, const property *p, const evidence *e, questions *q, check_result *result) {
-  checking c = {.model = m, .property = p, .ts = m->terms, .questions = q, .types = condition_types(m), .result = result};
+  checking c = {
+      .model = m, .property = p, .ts = m->terms, .questions = q, .types = condition_types(m), .result = result};
   c.parts = parts_new(m, e, &result->what);
   if (!c.parts) {
     result->kind = CHECK_REJECTED;

@@ -44,7 +44,8 @@ static bool load_state(replay *r, const trace_step *s, size_t index) {
   char where[40];
   snprintf(where, sizeof where, "state %zu", index);
   if (s->values.count != m->variables.count)
-    return end_with(r, CHECK_REJECTED, text_format("%s: %zu values for %zu variables", where, s->values.count, m->variables.count));
+    return end_with(r, CHECK_REJECTED,
+                    text_format("%s: %zu values for %zu variables", where, s->values.count, m->variables.count));
   for (size_t i = 0; i < m->variables.count; i++) {
     variable v = m->variables.at[i].var;
     if (!type_has(variable_type(m->terms, v), s->values.at[i]))
@@ -69,7 +70,8 @@ static bool load_inputs(replay *r, const transition *t, size_t count, const numb
 /* Does `s` hold what `t` makes of the state at hand? */
 static bool compare_after(replay *r, const transition *t, const trace_step *s, const char *where) {
   const model *m = r->model;
-  for (size_t i = 0; i < m->variables.count; i++) r->after[m->variables.at[i].var.x] = r->values[m->variables.at[i].var.x];
+  for (size_t i = 0; i < m->variables.count; i++)
+    r->after[m->variables.at[i].var.x] = r->values[m->variables.at[i].var.x];
   for (size_t i = 0; i < t->updates.count; i++)
     r->after[t->updates.at[i].var.x] = term_evaluate(m->terms, t->updates.at[i].value, r->values);
   for (size_t i = 0; i < m->variables.count && i < s->values.count; i++) {
@@ -137,7 +139,8 @@ static answer can_be_taken(replay *r, substitution *s, const transition *t) {
   if (term_is_true(can)) return (answer){.kind = ANSWER_YES};
   if (term_is_false(can) && exact) return (answer){.kind = ANSWER_NO};
   r->result->queries++;
-  return solver_satisfiable(questions_solver(r->questions), term_and(r->model->terms, enabled, condition_input_types(r->model, t)));
+  return solver_satisfiable(questions_solver(r->questions),
+                            term_and(r->model->terms, enabled, condition_input_types(r->model, t)));
 }
 
 static bool check_deadlock(replay *r) {
@@ -159,10 +162,15 @@ static bool check_deadlock(replay *r) {
 static bool check_last(replay *r, const property *p) {
   switch (p->kind) {
     case PROPERTY_SAFE:
-      return holds(r, p->bad) || end_with(r, CHECK_REJECTED, text_format("last state: it does not violate %s", p->name));
-    case PROPERTY_NO_FAULT: return check_fault(r);
-    case PROPERTY_DEADLOCKFREE: return check_deadlock(r);
-    default: REQUIRE(false, "a property of states"); return false;
+      return holds(r, p->bad) ||
+             end_with(r, CHECK_REJECTED, text_format("last state: it does not violate %s", p->name));
+    case PROPERTY_NO_FAULT:
+      return check_fault(r);
+    case PROPERTY_DEADLOCKFREE:
+      return check_deadlock(r);
+    default:
+      REQUIRE(false, "a property of states");
+      return false;
   }
 }
 

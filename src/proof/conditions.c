@@ -1,9 +1,9 @@
 /* Types as formulas, and the elimination of inputs.
  *
- * Elimination is by test points. A finite input is tried with each of its values. For an integer input v, a condition made
- * of linear atoms in v changes its truth only where an atom c*v + r <= 0 or c*v + r = 0 does, next to floor(-r / c); so if
- * it holds for some v within the type, it holds for one of: floor(-r / c) + {-1, 0, 1} for some atom, an end of the type, or
- * (nothing else bounding v) any value at all. */
+ * Elimination is by test points. A finite input is tried with each of its values. For an integer input v, a condition
+ * made of linear atoms in v changes its truth only where an atom c*v + r <= 0 or c*v + r = 0 does, next to floor(-r /
+ * c); so if it holds for some v within the type, it holds for one of: floor(-r / c) + {-1, 0, 1} for some atom, an end
+ * of the type, or (nothing else bounding v) any value at all. */
 #include "proof/conditions.h"
 
 #include "term/substitute.h"
@@ -26,7 +26,8 @@ static term all_of(terms *ts, term_vector *parts) {
 
 term condition_types(const model *m) {
   term_vector parts = {0};
-  for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(parts, variable_in_type(m->terms, m->variables.at[i].var));
+  for (size_t i = 0; i < m->variables.count; i++)
+    VECTOR_PUSH(parts, variable_in_type(m->terms, m->variables.at[i].var));
   return all_of(m->terms, &parts);
 }
 

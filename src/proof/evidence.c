@@ -37,7 +37,8 @@ bool fixed_of_literal(const terms *ts, term literal, fixed_value *out) {
 
 term part_formula(terms *ts, const invariant_part *p) {
   term_vector all = {0};
-  for (size_t i = 0; i < p->fixed.count; i++) VECTOR_PUSH(all, fixed_term(ts, p->fixed.at[i].var, p->fixed.at[i].value));
+  for (size_t i = 0; i < p->fixed.count; i++)
+    VECTOR_PUSH(all, fixed_term(ts, p->fixed.at[i].var, p->fixed.at[i].value));
   VECTOR_PUSH(all, p->formula);
   term result = term_and_all(ts, all.count, all.at);
   VECTOR_FREE(all);
@@ -101,7 +102,8 @@ static void add_constants(const terms *ts, diagram *d, term facts) {
   for (size_t i = 0; i < parts.count; i++) {
     fixed_value f;
     int64_t value;
-    if (!fixed_of_literal(ts, parts.at[i], &f) || map_get(listed, f.var.x, NULL) || !number_to_int64(f.value, &value)) continue;
+    if (!fixed_of_literal(ts, parts.at[i], &f) || map_get(listed, f.var.x, NULL) || !number_to_int64(f.value, &value))
+      continue;
     map_set(listed, f.var.x, 1);
     VECTOR_PUSH(vars, f.var);
     VECTOR_PUSH(values, value);

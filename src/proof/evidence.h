@@ -36,8 +36,8 @@ void evidence_free(evidence *e); /* what it holds, not the struct */
 /* The invariant as one formula. */
 term evidence_formula(terms *ts, const evidence *e);
 
-/* `facts` hold in every reachable state: the invariant, or the set of states, says so too from now on. Of a set only facts that give a variable a value
- * are told; traces stay as they are. */
+/* `facts` hold in every reachable state: the invariant, or the set of states, says so too from now on. Of a set only
+ * facts that give a variable a value are told; traces stay as they are. */
 void evidence_add_facts(terms *ts, evidence *e, term facts);
 
 /* One part as a formula: its fixed values and its formula. */

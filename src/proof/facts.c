@@ -14,8 +14,8 @@ typedef struct form_bounds {
 struct facts {
   terms *ts;
   const facts *under;
-  map *polarities;           /* index of a term -> polarity of the fact */
-  map *by_form;              /* index of a form -> index into `bounds` */
+  map *polarities; /* index of a term -> polarity of the fact */
+  map *by_form;    /* index of a form -> index into `bounds` */
   VECTOR(form_bounds) bounds;
 };
 
@@ -108,7 +108,8 @@ static decision decide_comparison(const facts *f, term atom) {
   term form = form_of(f->ts, atom, &constant);
   form_bounds b = bounds_of(f, form);
   number limit = number_negate(constant);
-  bool below = b.has_high && number_compare(b.high, limit) < 0, at_most = b.has_high && number_compare(b.high, limit) <= 0;
+  bool below = b.has_high && number_compare(b.high, limit) < 0,
+       at_most = b.has_high && number_compare(b.high, limit) <= 0;
   bool above = b.has_low && number_compare(b.low, limit) > 0, at_least = b.has_low && number_compare(b.low, limit) >= 0;
   if (above) return DECIDED_FALSE;
   if (term_kind_of(f->ts, atom) == TERM_LE) return at_most ? DECIDED_TRUE : UNDECIDED;

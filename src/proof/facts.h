@@ -1,8 +1,8 @@
 /* What conjuncts that hold say of other formulas by themselves, without a solver.
  *
- * Only three things are seen: a formula that is a fact or the negation of one; bounds on one linear form (x - y <= 2 decides
- * x - y <= 3 and x - y = 5); and conjunctions and disjunctions of what is so decided. The checker uses this to spare
- * queries; it is sound, and far from complete. */
+ * Only three things are seen: a formula that is a fact or the negation of one; bounds on one linear form (x - y <= 2
+ * decides x - y <= 3 and x - y = 5); and conjunctions and disjunctions of what is so decided. The checker uses this to
+ * spare queries; it is sound, and far from complete. */
 #ifndef WHET_PROOF_FACTS_H
 #define WHET_PROOF_FACTS_H
 

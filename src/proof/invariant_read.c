@@ -1,7 +1,7 @@
 /* Reads the invariant out of an SMT-LIB 2 certificate; docs/certificates.md describes the file.
  *
- * Taken are the property's name (set-info :whet-property) and the definition of `inv`; the obligations in the file are not
- * looked at, they are rebuilt from the model. */
+ * Taken are the property's name (set-info :whet-property) and the definition of `inv`; the obligations in the file are
+ * not looked at, they are rebuilt from the model. */
 #include "proof/formats.h"
 #include "proof/smtlib_term.h"
 #include "term/print.h"
@@ -47,13 +47,15 @@ static bool skip_command(invariant_reader *r) {
 static bool read_version(invariant_reader *r) {
   size_t length = (size_t)(r->tokens.end - r->tokens.at), head = strlen(FIRST_LINE);
   if (length < head || memcmp(r->tokens.at, FIRST_LINE, head))
-    return fail(r, 0, text_format("not a certificate: it does not start with \"" FIRST_LINE "%d\"", CERTIFICATE_VERSION));
+    return fail(r, 0,
+                text_format("not a certificate: it does not start with \"" FIRST_LINE "%d\"", CERTIFICATE_VERSION));
   const char *at = r->tokens.at + head, *line_end = memchr(at, '\n', length - head);
   size_t digits = line_end ? (size_t)(line_end - at) : length - head;
   if (digits && at[digits - 1] == '\r') digits--;
   number version;
   if (digits <= 9 && number_parse(at, digits, &version) && number_is(version, CERTIFICATE_VERSION)) return true;
-  return fail(r, head, text_format("this certificate is of another version; only version %d is known", CERTIFICATE_VERSION));
+  return fail(r, head,
+              text_format("this certificate is of another version; only version %d is known", CERTIFICATE_VERSION));
 }
 
 /* ---- set-info ---- */
@@ -74,7 +76,8 @@ static bool read_info(invariant_reader *r) {
     return skip_command(r);
   }
   token value = token_next(&r->tokens);
-  if (value.kind != TOKEN_STRING && value.kind != TOKEN_SYMBOL) return fail(r, value.place, text_format("expected a name"));
+  if (value.kind != TOKEN_STRING && value.kind != TOKEN_SYMBOL)
+    return fail(r, value.place, text_format("expected a name"));
   char *name = string_of(value), *error = NULL;
   r->has_property = property_named(r->model, name, &r->property, &error);
   memory_free(name);

@@ -1,5 +1,5 @@
-/* Writes an invariant as SMT-LIB 2, with its obligations spelt out; docs/certificates.md describes the file. Every check-sat is to
- * answer unsat. The obligations are those of check.h, one for each transition and not for each part. */
+/* Writes an invariant as SMT-LIB 2, with its obligations spelt out; docs/certificates.md describes the file. Every
+ * check-sat is to answer unsat. The obligations are those of check.h, one for each transition and not for each part. */
 #include "proof/conditions.h"
 #include "proof/formats.h"
 #include "term/print.h"
@@ -13,11 +13,11 @@ typedef struct invariant_writer {
 
 static void add_text(text *out, const char *s) { text_add_bytes(out, s, strlen(s)); }
 
-static const char *sort_name(const terms *ts, variable v) { return variable_type(ts, v)->sort == SORT_BOOL ? "Bool" : "Int"; }
-
-static void add_name(const invariant_writer *w, variable v) {
-  name_print_smtlib(variable_name(w->ts, v), w->out);
+static const char *sort_name(const terms *ts, variable v) {
+  return variable_type(ts, v)->sort == SORT_BOOL ? "Bool" : "Int";
 }
+
+static void add_name(const invariant_writer *w, variable v) { name_print_smtlib(variable_name(w->ts, v), w->out); }
 
 /* ---- definitions ---- */
 

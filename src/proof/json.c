@@ -61,7 +61,10 @@ static bool read_hex(json_reader *r, uint32_t *out) {
   if (r->end - r->at < 4) return complain(r, "four hexadecimal digits");
   for (int i = 0; i < 4; i++) {
     char c = *r->at;
-    int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    int digit = c >= '0' && c <= '9'   ? c - '0'
+                : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                       : -1;
     if (digit < 0) return complain(r, "four hexadecimal digits");
     *out = *out * 16 + (uint32_t)digit;
     r->at++;

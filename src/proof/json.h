@@ -1,7 +1,7 @@
 /* Reading JSON piece by piece, without building a tree: a trace of a million states is read in one pass.
  *
- * The first error sticks: every call after it returns false at once, so that callers check where it suits them. The text
- * is hostile; nothing here recurses. Integers are exact at any size; other numbers are errors. */
+ * The first error sticks: every call after it returns false at once, so that callers check where it suits them. The
+ * text is hostile; nothing here recurses. Integers are exact at any size; other numbers are errors. */
 #ifndef WHET_PROOF_JSON_H
 #define WHET_PROOF_JSON_H
 
@@ -9,8 +9,8 @@
 
 typedef struct json_reader {
   const char *start, *at, *end;
-  text string;       /* the last string or key read */
-  char *error;       /* NULL while all is well; owned */
+  text string;        /* the last string or key read */
+  char *error;        /* NULL while all is well; owned */
   size_t error_place; /* offset */
 } json_reader;
 
@@ -23,7 +23,8 @@ bool json_fail(json_reader *r, TAKE char *error);
 char json_peek(json_reader *r);
 /* `{` or `[`. */
 bool json_enter(json_reader *r, char opening);
-/* Inside an object: true with the next key in r->string, its value comes next; false after the `}` (consumed) or on an error.
+/* Inside an object: true with the next key in r->string, its value comes next; false after the `}` (consumed) or on an
+ * error.
  * `*first` must be true at the first call, and is then kept by this function. */
 bool json_next_key(json_reader *r, bool *first);
 /* The same inside an array. */

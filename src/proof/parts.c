@@ -50,7 +50,8 @@ static bool part_is_sound(const model *m, const bits *state, const invariant_par
   for (size_t i = 0; i < p->fixed.count; i++) {
     variable v = p->fixed.at[i].var;
     if (v.x < state->size && bits_has(state, v.x)) continue;
-    *error = v.x < state->size ? name_stranger(m, number, v) : text_format("part %zu fixes an unknown variable", number);
+    *error =
+        v.x < state->size ? name_stranger(m, number, v) : text_format("part %zu fixes an unknown variable", number);
     return false;
   }
   return true;

@@ -1,4 +1,5 @@
-/* The parts of an invariant, prepared for the checker: what each fixes, its other conjuncts, and an index by fixed values.
+/* The parts of an invariant, prepared for the checker: what each fixes, its other conjuncts, and an index by fixed
+ * values.
  *
  * Parts that fix the same variables form a group; a group is indexed by the values of any subset of its variables when
  * that subset is first asked for. So the parts that a step may lead to are found without looking at the others. */
@@ -22,7 +23,8 @@ size_t parts_count(const parts *p);
 KEEP const part *parts_at(const parts *p, size_t i);
 /* Is variable `v` fixed in some part? */
 bool parts_fix(const parts *p, variable v);
-/* The parts that do not contradict what is known, ascending: `known[v.x]` is the value of variable v, or number_unknown. */
+/* The parts that do not contradict what is known, ascending: `known[v.x]` is the value of variable v, or
+ * number_unknown. */
 void parts_matching(parts *p, const number *known, index_vector *out);
 
 #endif

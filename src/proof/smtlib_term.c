@@ -6,21 +6,36 @@
 enum { DIGITS = 1000, FACTORS = 64, DIFFERENT = 256 };
 
 typedef enum operator_kind {
-  OP_AND, OP_OR, OP_NOT, OP_IMPLIES, OP_XOR, OP_EQUAL, OP_DISTINCT, OP_ITE,
-  OP_LESS, OP_AT_MOST, OP_GREATER, OP_AT_LEAST,
-  OP_ADD, OP_SUBTRACT, OP_MULTIPLY, OP_DIV, OP_MOD, OP_ABS,
+  OP_AND,
+  OP_OR,
+  OP_NOT,
+  OP_IMPLIES,
+  OP_XOR,
+  OP_EQUAL,
+  OP_DISTINCT,
+  OP_ITE,
+  OP_LESS,
+  OP_AT_MOST,
+  OP_GREATER,
+  OP_AT_LEAST,
+  OP_ADD,
+  OP_SUBTRACT,
+  OP_MULTIPLY,
+  OP_DIV,
+  OP_MOD,
+  OP_ABS,
 } operator_kind;
 
 typedef enum argument_sorts { TAKES_BOOL, TAKES_INT, TAKES_ONE_SORT, TAKES_CONDITION } argument_sorts;
 
-typedef struct operator {
+typedef struct operation {
   const char *name;
   operator_kind kind;
   argument_sorts takes;
   size_t least, most; /* arguments */
-} operator;
+} operation;
 
-static const operator operators[] = {
+static const operation operations[] = {
     {"and", OP_AND, TAKES_BOOL, 1, SIZE_MAX},
     {"or", OP_OR, TAKES_BOOL, 1, SIZE_MAX},
     {"not", OP_NOT, TAKES_BOOL, 1, 1},
@@ -51,7 +66,7 @@ typedef enum frame_kind {
 
 typedef struct frame {
   frame_kind kind;
-  const operator *operator;
+  const operation *operation;
   size_t first_value, first_binding;
   token name; /* FRAME_BINDING */
   size_t place;
@@ -123,11 +138,16 @@ static size_t most_factors(const terms *ts, term t) {
 
 static term compare(terms *ts, operator_kind kind, term a, term b) {
   switch (kind) {
-    case OP_LESS: return term_lt(ts, a, b);
-    case OP_AT_MOST: return term_le(ts, a, b);
-    case OP_GREATER: return term_gt(ts, a, b);
-    case OP_AT_LEAST: return term_ge(ts, a, b);
-    default: return term_eq(ts, a, b);
+    case OP_LESS:
+      return term_lt(ts, a, b);
+    case OP_AT_MOST:
+      return term_le(ts, a, b);
+    case OP_GREATER:
+      return term_gt(ts, a, b);
+    case OP_AT_LEAST:
+      return term_ge(ts, a, b);
+    default:
+      return term_eq(ts, a, b);
   }
 }
 
@@ -175,11 +195,21 @@ static bool fold_left(term_reader *r, size_t place, operator_kind kind, size_t c
       return fail(r, place, text_format("a product of more than %d factors", FACTORS));
     if (has_large_number(ts, so_far)) break;
     switch (kind) {
-      case OP_XOR: so_far = term_not(term_iff(ts, so_far, args[i])); break;
-      case OP_SUBTRACT: so_far = term_sub(ts, so_far, args[i]); break;
-      case OP_MULTIPLY: so_far = term_mul(ts, so_far, args[i]); break;
-      case OP_DIV: so_far = term_div(ts, so_far, args[i]); break;
-      default: so_far = term_mod(ts, so_far, args[i]); break;
+      case OP_XOR:
+        so_far = term_not(term_iff(ts, so_far, args[i]));
+        break;
+      case OP_SUBTRACT:
+        so_far = term_sub(ts, so_far, args[i]);
+        break;
+      case OP_MULTIPLY:
+        so_far = term_mul(ts, so_far, args[i]);
+        break;
+      case OP_DIV:
+        so_far = term_div(ts, so_far, args[i]);
+        break;
+      default:
+        so_far = term_mod(ts, so_far, args[i]);
+        break;
     }
   }
   *out = so_far;
@@ -192,17 +222,33 @@ static term implications(terms *ts, size_t count, const term *args) {
   return so_far;
 }
 
-static bool apply(term_reader *r, const operator *op, size_t place, size_t count, const term *args, term *out) {
+static bool apply(term_reader *r, const operation *op, size_t place, size_t count, const term *args, term *out) {
   terms *ts = r->ts;
   switch (op->kind) {
-    case OP_AND: *out = term_and_all(ts, count, args); break;
-    case OP_OR: *out = term_or_all(ts, count, args); break;
-    case OP_NOT: *out = term_not(args[0]); break;
-    case OP_IMPLIES: *out = implications(ts, count, args); break;
-    case OP_DISTINCT: *out = all_different(ts, count, args); break;
-    case OP_ITE: *out = if_then_else(ts, args[0], args[1], args[2]); break;
-    case OP_ADD: *out = sum_of(r, count, args); break;
-    case OP_ABS: *out = term_abs(ts, args[0]); break;
+    case OP_AND:
+      *out = term_and_all(ts, count, args);
+      break;
+    case OP_OR:
+      *out = term_or_all(ts, count, args);
+      break;
+    case OP_NOT:
+      *out = term_not(args[0]);
+      break;
+    case OP_IMPLIES:
+      *out = implications(ts, count, args);
+      break;
+    case OP_DISTINCT:
+      *out = all_different(ts, count, args);
+      break;
+    case OP_ITE:
+      *out = if_then_else(ts, args[0], args[1], args[2]);
+      break;
+    case OP_ADD:
+      *out = sum_of(r, count, args);
+      break;
+    case OP_ABS:
+      *out = term_abs(ts, args[0]);
+      break;
     case OP_XOR:
     case OP_SUBTRACT:
     case OP_MULTIPLY:
@@ -210,7 +256,9 @@ static bool apply(term_reader *r, const operator *op, size_t place, size_t count
     case OP_MOD:
       if (!fold_left(r, place, op->kind, count, args, out)) return false;
       break;
-    default: *out = chain(ts, op->kind, count, args); break;
+    default:
+      *out = chain(ts, op->kind, count, args);
+      break;
   }
   if (has_large_number(ts, *out)) return fail(r, place, text_format("a number of more than %d digits", DIGITS));
   return true;
@@ -226,7 +274,7 @@ static bool sorts_fit(const terms *ts, argument_sorts takes, size_t count, const
 }
 
 static bool close_apply(term_reader *r, const frame *f) {
-  const operator *op = f->operator;
+  const operation *op = f->operation;
   size_t count = r->values.count - f->first_value;
   const term *args = r->values.at + f->first_value;
   if (count < op->least || count > op->most)
@@ -303,7 +351,7 @@ static bool open_term(term_reader *r, size_t place) {
   if (token_is(t, TOKEN_SYMBOL, "let"))
     f.kind = FRAME_LET;
   else if (names_get(r->operators, spelling(r, t), &index))
-    f.operator = &operators[index];
+    f.operation = &operations[index];
   else
     return fail(r, t.place, text_format("unknown operator %s", spelling(r, t)));
   VECTOR_PUSH(r->frames, f);
@@ -331,7 +379,9 @@ static bool read_close(term_reader *r, token t) {
   frame f = VECTOR_LAST(r->frames);
   bool one_value = r->values.count == f.first_value + 1;
   switch (f.kind) {
-    case FRAME_APPLY: r->frames.count--; return close_apply(r, &f);
+    case FRAME_APPLY:
+      r->frames.count--;
+      return close_apply(r, &f);
     case FRAME_BINDINGS:
       VECTOR_LAST(r->frames).kind = FRAME_BODY;
       enter_scope(r, f.first_binding);
@@ -346,19 +396,26 @@ static bool read_close(term_reader *r, token t) {
       leave_scope(r, f.first_binding);
       r->frames.count--;
       return true;
-    default: break;
+    default:
+      break;
   }
   return fail(r, t.place, text_format("expected a term"));
 }
 
 static bool read_token(term_reader *r, token t) {
   switch (t.kind) {
-    case TOKEN_OPEN: return read_open(r, t);
-    case TOKEN_CLOSE: return read_close(r, t);
-    case TOKEN_SYMBOL: return read_symbol(r, t);
-    case TOKEN_NUMERAL: return read_numeral(r, t);
-    case TOKEN_END: return fail(r, t.place, text_format("the text ends inside a term"));
-    default: return fail(r, t.place, text_format("expected a term"));
+    case TOKEN_OPEN:
+      return read_open(r, t);
+    case TOKEN_CLOSE:
+      return read_close(r, t);
+    case TOKEN_SYMBOL:
+      return read_symbol(r, t);
+    case TOKEN_NUMERAL:
+      return read_numeral(r, t);
+    case TOKEN_END:
+      return fail(r, t.place, text_format("the text ends inside a term"));
+    default:
+      return fail(r, t.place, text_format("expected a term"));
   }
 }
 
@@ -376,7 +433,7 @@ static bool read_all(term_reader *r) {
 bool smtlib_read_formula(terms *ts, token_reader *from, const named_terms *free_symbols, term_vector *out, char **error,
                          size_t *place) {
   term_reader r = {.ts = ts, .from = from, .operators = names_new(), .scope = names_new()};
-  for (size_t i = 0; i < ARRAY_LENGTH(operators); i++) names_set(r.operators, operators[i].name, i);
+  for (size_t i = 0; i < ARRAY_LENGTH(operations); i++) names_set(r.operators, operations[i].name, i);
   for (size_t i = 0; i < free_symbols->count; i++)
     VECTOR_PUSH(r.bindings, (binding){memory_copy_string(free_symbols->at[i].name), free_symbols->at[i].value, 0});
   enter_scope(&r, 0);

@@ -1,10 +1,13 @@
 /* The lexical rules of SMT-LIB 2.6, section 3.1. */
 #include "proof/tokens.h"
 
-token_reader tokens_open(const char *content, size_t length) { return (token_reader){content, content, content + length}; }
+token_reader tokens_open(const char *content, size_t length) {
+  return (token_reader){content, content, content + length};
+}
 
 static bool is_symbol_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c && strchr("~!@$%^&*_-+=<>.?/", c));
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         (c && strchr("~!@$%^&*_-+=<>.?/", c));
 }
 
 static void skip_blank(token_reader *r) {

@@ -8,7 +8,7 @@ typedef enum token_kind {
   TOKEN_END,
   TOKEN_OPEN,
   TOKEN_CLOSE,
-  TOKEN_SYMBOL,  /* without its bars */
+  TOKEN_SYMBOL, /* without its bars */
   TOKEN_NUMERAL,
   TOKEN_STRING,  /* between its quotes; a quote inside is still doubled */
   TOKEN_KEYWORD, /* with its colon */

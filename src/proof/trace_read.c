@@ -22,11 +22,11 @@ typedef struct trace_reader {
   const model *model;
   terms *ts;
   json_reader json;
-  names *positions;      /* state variable -> position */
-  names *transitions;    /* name -> first transition of that name */
-  bool *shared_name;     /* for each transition: another one has its name */
-  names **values;        /* variable -> names of its values; made when first needed */
-  size_t *seen;          /* position -> number of the last state that gave it a value, from 1 */
+  names *positions;   /* state variable -> position */
+  names *transitions; /* name -> first transition of that name */
+  bool *shared_name;  /* for each transition: another one has its name */
+  names **values;     /* variable -> names of its values; made when first needed */
+  size_t *seen;       /* position -> number of the last state that gave it a value, from 1 */
   action action;
   bool has_version, has_property, has_states, has_fault;
   size_t property;
@@ -56,7 +56,8 @@ static bool read_name(trace_reader *r, variable v, number *out) {
 static bool read_bigint(trace_reader *r, number *out) {
   bool first = true;
   json_enter(&r->json, '{');
-  if (!json_next_key(&r->json, &first) || strcmp(last_string(r), "#bigint")) return fail(r, text_format("expected \"#bigint\""));
+  if (!json_next_key(&r->json, &first) || strcmp(last_string(r), "#bigint"))
+    return fail(r, text_format("expected \"#bigint\""));
   if (!json_read_string(&r->json)) return false;
   json_reader digits = json_open(r->json.string.at, r->json.string.count);
   bool fine = json_read_integer(&digits, out) && json_at_end(&digits);
@@ -86,7 +87,8 @@ static bool read_index(trace_reader *r, size_t limit, const char *what, uint32_t
   number n;
   int64_t small;
   if (!json_read_integer(&r->json, &n)) return false;
-  if (!number_to_int64(n, &small) || small < 0 || (uint64_t)small >= limit) return fail(r, text_format("no such %s", what));
+  if (!number_to_int64(n, &small) || small < 0 || (uint64_t)small >= limit)
+    return fail(r, text_format("no such %s", what));
   *out = (uint32_t)small;
   return true;
 }
@@ -107,7 +109,8 @@ static bool read_inputs(trace_reader *r) {
   json_enter(&r->json, '{');
   while (json_next_key(&r->json, &first)) {
     given_input g;
-    if (!variable_find(r->ts, last_string(r), &g.var)) return fail(r, text_format("no input called %s", last_string(r)));
+    if (!variable_find(r->ts, last_string(r), &g.var))
+      return fail(r, text_format("no input called %s", last_string(r)));
     if (!read_value(r, g.var, &g.value)) return false;
     VECTOR_PUSH(r->action.inputs, g);
   }
@@ -140,11 +143,13 @@ static bool settle_transition(trace_reader *r, uint32_t *out) {
   *out = a->has_transition ? a->transition : a->by_name;
   if (a->has_transition) {
     if (a->has_name && strcmp(r->model->transitions.at[a->transition].name, r->model->transitions.at[a->by_name].name))
-      return fail(r, text_format("transition %u is not called %s", a->transition, r->model->transitions.at[a->by_name].name));
+      return fail(
+          r, text_format("transition %u is not called %s", a->transition, r->model->transitions.at[a->by_name].name));
     return true;
   }
   if (!r->shared_name[*out]) return true;
-  return fail(r, text_format("several transitions are called %s: expected \"transition\"", r->model->transitions.at[*out].name));
+  return fail(r, text_format("several transitions are called %s: expected \"transition\"",
+                             r->model->transitions.at[*out].name));
 }
 
 /* The value given for `v` alone; false where there is none or more than one. */
@@ -252,7 +257,8 @@ static bool read_fault(trace_reader *r) {
     if (!read_action_key(r, &is_action)) return false;
     if (is_action) continue;
     has_index |= !strcmp(last_string(r), "fault");
-    if (!(strcmp(last_string(r), "fault") ? json_skip(&r->json) : read_index(r, UINT32_MAX, "fault", &e->fault))) return false;
+    if (!(strcmp(last_string(r), "fault") ? json_skip(&r->json) : read_index(r, UINT32_MAX, "fault", &e->fault)))
+      return false;
   }
   if (r->json.error || !settle_transition(r, &e->fault_transition)) return false;
   if (!has_index || e->fault >= r->model->transitions.at[e->fault_transition].faults.count)
@@ -321,7 +327,8 @@ static void set_up(trace_reader *r) {
   const model *m = r->model;
   r->positions = names_new();
   r->transitions = names_new();
-  for (size_t i = 0; i < m->variables.count; i++) names_set(r->positions, variable_name(r->ts, m->variables.at[i].var), i);
+  for (size_t i = 0; i < m->variables.count; i++)
+    names_set(r->positions, variable_name(r->ts, m->variables.at[i].var), i);
   r->shared_name = MEMORY_ARRAY(bool, m->transitions.count + 1);
   for (size_t i = 0; i < m->transitions.count; i++) {
     uint64_t other;

@@ -8,8 +8,8 @@
 typedef struct trace_writer {
   const model *model;
   text *out;
-  bool *shared_name;       /* for each transition: another one has its name */
-  VECTOR(char *) keys;     /* for each state variable: `,"name":` */
+  bool *shared_name;   /* for each transition: another one has its name */
+  VECTOR(char *) keys; /* for each state variable: `,"name":` */
 } trace_writer;
 
 static void add_text(text *out, const char *s) { text_add_bytes(out, s, strlen(s)); }
@@ -97,7 +97,9 @@ static void add_fault(const trace_writer *w, const evidence *e) {
 }
 
 static void add_meta(const trace_writer *w, const property *p, const evidence *e) {
-  add_text(w->out, "{\"#meta\":{\"format\":\"ITF\",\"format-description\":\"https://apalache-mc.org/docs/adr/015adr-trace.html\",\n");
+  add_text(w->out,
+           "{\"#meta\":{\"format\":\"ITF\",\"format-description\":\"https://apalache-mc.org/docs/adr/"
+           "015adr-trace.html\",\n");
   text_add(w->out, "  \"whet-certificate\":%d,\"model\":", CERTIFICATE_VERSION);
   add_string(w->out, w->model->name);
   add_text(w->out, ",\"property\":");

@@ -57,7 +57,9 @@ static size_t slot_of(const tuples *t, const number *tuple, uint64_t hash) {
   return slot;
 }
 
-static uint64_t tuple_hash(const tuples *t, const number *tuple) { return hash_bytes(tuple, t->width * sizeof(number), 0); }
+static uint64_t tuple_hash(const tuples *t, const number *tuple) {
+  return hash_bytes(tuple, t->width * sizeof(number), 0);
+}
 
 static void grow(tuples *t) {
   memory_free(t->table);
