@@ -1,0 +1,390 @@
+/* Convex polyhedra through PPL's C interface; the only file that sees it. Every call's result is looked at by `check`,
+ * which notes the first failure. */
+#include "set/polyhedra.h"
+
+#include <limits.h>
+#include <ppl_c.h>
+#include <stdlib.h>
+
+struct polyhedra {
+  budget *budget;
+  const char *failure;
+  ppl_Coefficient_t coefficient, divisor;
+  mpz_t number;
+};
+
+struct polyhedron {
+  polyhedra *space;
+  size_t dimension;
+  ppl_Polyhedron_t handle; /* NULL where making it failed */
+};
+
+linear_row row_new(size_t dimension) {
+  return (linear_row){.count = dimension + 1, .at = MEMORY_ARRAY(number, dimension + 1)};
+}
+
+linear_row row_copy(const linear_row *r) {
+  linear_row copy = {.equality = r->equality, .count = r->count, .at = MEMORY_ARRAY(number, r->count)};
+  memcpy(copy.at, r->at, r->count * sizeof(number));
+  return copy;
+}
+
+void row_free(linear_row *r) {
+  memory_free(r->at);
+  *r = (linear_row){0};
+}
+
+void rows_free(row_vector *rows) {
+  for (size_t i = 0; i < rows->count; i++) row_free(&rows->at[i]);
+  VECTOR_FREE(*rows);
+}
+
+/* ---- failure and work ---- */
+
+static void note_failure(polyhedra *s, int code) {
+  if (s->failure) return;
+  if (code == PPL_TIMEOUT_EXCEPTION)
+    s->failure = "polyhedra: too much work";
+  else if (code == PPL_ERROR_OUT_OF_MEMORY)
+    s->failure = "polyhedra: out of memory";
+  else if (code == PPL_ERROR_LENGTH_ERROR)
+    s->failure = "polyhedra: too many dimensions or constraints";
+  else
+    s->failure = "polyhedra: the library failed";
+}
+
+/* True where the call went well. */
+static bool check(polyhedra *s, int code) {
+  if (code >= 0) return true;
+  note_failure(s, code);
+  return false;
+}
+
+/* A question's answer: false where it could not be told. */
+static bool says(polyhedra *s, int code) { return check(s, code) && code > 0; }
+
+/* PPL is one for the whole process. */
+static unsigned spaces;
+
+polyhedra *polyhedra_new(budget *b) {
+  polyhedra *s = MEMORY_NEW(polyhedra);
+  s->budget = b;
+  if (!spaces++) {
+    REQUIRE(ppl_initialize() >= 0, "PPL does not start");
+    /* It rounds floating point its own way, which only domains with floats need; Z3 shares this process. */
+    REQUIRE(ppl_restore_pre_PPL_rounding() >= 0, "PPL does not start");
+  }
+  mpz_init(s->number);
+  if (!check(s, ppl_new_Coefficient(&s->coefficient)) || !check(s, ppl_new_Coefficient(&s->divisor)))
+    memory_exhausted();
+  return s;
+}
+
+void polyhedra_free(polyhedra *s) {
+  if (!s) return;
+  ppl_reset_deterministic_timeout();
+  ppl_delete_Coefficient(s->coefficient);
+  ppl_delete_Coefficient(s->divisor);
+  mpz_clear(s->number);
+  memory_free(s);
+  if (!--spaces) ppl_finalize();
+}
+
+void polyhedra_allow(polyhedra *s, uint64_t work) {
+  s->failure = NULL;
+  check(s, ppl_reset_deterministic_timeout());
+  if (!work) return;
+  unsigned scale = 0;
+  for (; work > INT_MAX; work >>= 1) scale++;
+  check(s, ppl_set_deterministic_timeout((unsigned long)work, scale));
+}
+
+const char *polyhedra_failure(const polyhedra *s) { return s->failure; }
+
+/* ---- numbers and expressions ---- */
+
+static void number_in(polyhedra *s, number n) {
+  int64_t small;
+  if (number_to_int64(n, &small)) {
+    mpz_set_si(s->number, (long)small);
+  } else {
+    char *digits = number_string(n);
+    mpz_set_str(s->number, digits, 10);
+    memory_free(digits);
+  }
+  check(s, ppl_assign_Coefficient_from_mpz_t(s->coefficient, s->number));
+}
+
+static number number_out(polyhedra *s, ppl_Coefficient_t from) {
+  if (!check(s, ppl_Coefficient_to_mpz_t(from, s->number))) return number_of(0);
+  if (mpz_fits_slong_p(s->number)) return number_of(mpz_get_si(s->number));
+  char *digits = memory_alloc(mpz_sizeinbase(s->number, 10) + 2);
+  number n = number_of(0);
+  mpz_get_str(digits, 10, s->number);
+  number_parse(digits, strlen(digits), &n);
+  memory_free(digits);
+  return n;
+}
+
+/* NULL where it fails. The constant is left out where `homogeneous`. */
+static ppl_Linear_Expression_t expression(polyhedra *s, const linear_row *r, bool homogeneous) {
+  ppl_Linear_Expression_t e;
+  if (!check(s, ppl_new_Linear_Expression_with_dimension(&e, r->count - 1))) return NULL;
+  for (size_t i = 0; i < r->count && !s->failure; i++) {
+    if (number_is(r->at[i], 0) || (i == 0 && homogeneous)) continue;
+    number_in(s, r->at[i]);
+    check(s, i ? ppl_Linear_Expression_add_to_coefficient(e, i - 1, s->coefficient)
+               : ppl_Linear_Expression_add_to_inhomogeneous(e, s->coefficient));
+  }
+  if (!s->failure) return e;
+  ppl_delete_Linear_Expression(e);
+  return NULL;
+}
+
+static ppl_Constraint_t constraint(polyhedra *s, const linear_row *r) {
+  ppl_Linear_Expression_t e = expression(s, r, false);
+  ppl_Constraint_t c = NULL;
+  if (!e) return NULL;
+  if (!check(s,
+             ppl_new_Constraint(&c, e, r->equality ? PPL_CONSTRAINT_TYPE_EQUAL : PPL_CONSTRAINT_TYPE_GREATER_OR_EQUAL)))
+    c = NULL;
+  ppl_delete_Linear_Expression(e);
+  return c;
+}
+
+static linear_row row_of(polyhedra *s, ppl_const_Constraint_t c, size_t dimension) {
+  linear_row r = row_new(dimension);
+  r.equality = ppl_Constraint_type(c) == PPL_CONSTRAINT_TYPE_EQUAL;
+  if (check(s, ppl_Constraint_inhomogeneous_term(c, s->coefficient))) r.at[0] = number_out(s, s->coefficient);
+  ppl_dimension_type mentioned = 0;
+  check(s, ppl_Constraint_space_dimension(c, &mentioned));
+  for (size_t i = 0; i < dimension && i < mentioned && !s->failure; i++)
+    if (check(s, ppl_Constraint_coefficient(c, i, s->coefficient))) r.at[i + 1] = number_out(s, s->coefficient);
+  return r;
+}
+
+/* ---- making ---- */
+
+static polyhedron *wrap(polyhedra *s, size_t dimension) {
+  polyhedron *p = MEMORY_NEW(polyhedron);
+  *p = (polyhedron){.space = s, .dimension = dimension};
+  return p;
+}
+
+/* Both usable, and there is time left. */
+static bool fine(const polyhedron *p, const polyhedron *q) {
+  polyhedra *s = p->space;
+  if (!s->failure && s->budget) s->failure = budget_spent(s->budget);
+  return !s->failure && p->handle && q->handle;
+}
+
+polyhedron *polyhedron_universe(polyhedra *s, size_t dimension) {
+  polyhedron *p = wrap(s, dimension);
+  if (!s->failure && !check(s, ppl_new_C_Polyhedron_from_space_dimension(&p->handle, dimension, 0))) p->handle = NULL;
+  return p;
+}
+
+polyhedron *polyhedron_copy(const polyhedron *p) {
+  polyhedron *q = wrap(p->space, p->dimension);
+  if (fine(p, p) && !check(p->space, ppl_new_C_Polyhedron_from_C_Polyhedron(&q->handle, p->handle))) q->handle = NULL;
+  return q;
+}
+
+void polyhedron_free(polyhedron *p) {
+  if (!p) return;
+  if (p->handle) ppl_delete_Polyhedron(p->handle);
+  memory_free(p);
+}
+
+size_t polyhedron_dimension(const polyhedron *p) { return p->dimension; }
+
+/* ---- questions ---- */
+
+bool polyhedron_is_empty(const polyhedron *p) {
+  return fine(p, p) && says(p->space, ppl_Polyhedron_is_empty(p->handle));
+}
+
+bool polyhedron_contains(const polyhedron *p, const polyhedron *part) {
+  return fine(p, part) && says(p->space, ppl_Polyhedron_contains_Polyhedron(p->handle, part->handle));
+}
+
+bool polyhedron_meets(const polyhedron *p, const polyhedron *q) {
+  if (!fine(p, q)) return false;
+  int apart = ppl_Polyhedron_is_disjoint_from_Polyhedron(p->handle, q->handle);
+  return check(p->space, apart) && !apart;
+}
+
+bool polyhedron_implies(const polyhedron *p, const linear_row *row) {
+  if (!fine(p, p)) return false;
+  ppl_Constraint_t c = constraint(p->space, row);
+  if (!c) return false;
+  int relation = ppl_Polyhedron_relation_with_Constraint(p->handle, c);
+  ppl_delete_Constraint(c);
+  return check(p->space, relation) && ((unsigned)relation & PPL_POLY_CON_RELATION_IS_INCLUDED);
+}
+
+void polyhedron_rows(const polyhedron *p, row_vector *out) {
+  rows_free(out);
+  if (!fine(p, p)) return;
+  ppl_const_Constraint_System_t system;
+  ppl_Constraint_System_const_iterator_t at, end;
+  polyhedra *s = p->space;
+  if (!check(s, ppl_Polyhedron_get_minimized_constraints(p->handle, &system))) return;
+  if (!check(s, ppl_new_Constraint_System_const_iterator(&at))) return;
+  if (check(s, ppl_new_Constraint_System_const_iterator(&end))) {
+    check(s, ppl_Constraint_System_begin(system, at));
+    check(s, ppl_Constraint_System_end(system, end));
+    while (!s->failure && !says(s, ppl_Constraint_System_const_iterator_equal_test(at, end)) && !s->failure) {
+      ppl_const_Constraint_t c;
+      if (!check(s, ppl_Constraint_System_const_iterator_dereference(at, &c))) break;
+      VECTOR_PUSH(*out, row_of(s, c, p->dimension));
+      check(s, ppl_Constraint_System_const_iterator_increment(at));
+    }
+    ppl_delete_Constraint_System_const_iterator(end);
+  }
+  ppl_delete_Constraint_System_const_iterator(at);
+}
+
+/* ---- changes ---- */
+
+void polyhedron_add(polyhedron *p, const linear_row *row) {
+  if (!fine(p, p)) return;
+  ppl_Constraint_t c = constraint(p->space, row);
+  if (!c) return;
+  check(p->space, ppl_Polyhedron_add_constraint(p->handle, c));
+  ppl_delete_Constraint(c);
+}
+
+void polyhedron_meet(polyhedron *p, const polyhedron *q) {
+  if (fine(p, q)) check(p->space, ppl_Polyhedron_intersection_assign(p->handle, q->handle));
+}
+
+void polyhedron_hull(polyhedron *p, const polyhedron *q) {
+  if (fine(p, q)) check(p->space, ppl_Polyhedron_poly_hull_assign(p->handle, q->handle));
+}
+
+static void assign(polyhedron *p, size_t x, const linear_row *value, bool back) {
+  if (!fine(p, p)) return;
+  polyhedra *s = p->space;
+  ppl_Linear_Expression_t e = expression(s, value, false);
+  if (!e) return;
+  number_in(s, number_of(1));
+  check(s, back ? ppl_Polyhedron_affine_preimage(p->handle, x, e, s->coefficient)
+                : ppl_Polyhedron_affine_image(p->handle, x, e, s->coefficient));
+  ppl_delete_Linear_Expression(e);
+}
+
+void polyhedron_assign(polyhedron *p, size_t x, const linear_row *value) { assign(p, x, value, false); }
+void polyhedron_assign_back(polyhedron *p, size_t x, const linear_row *value) { assign(p, x, value, true); }
+
+void polyhedron_extend(polyhedron *p, size_t more) {
+  if (!more) return;
+  p->dimension += more;
+  if (fine(p, p)) check(p->space, ppl_Polyhedron_add_space_dimensions_and_embed(p->handle, more));
+}
+
+void polyhedron_project(polyhedron *p, size_t dimension) {
+  if (dimension == p->dimension) return;
+  p->dimension = dimension;
+  if (fine(p, p)) check(p->space, ppl_Polyhedron_remove_higher_space_dimensions(p->handle, dimension));
+}
+
+/* ---- weak hull ---- */
+
+/* Equalities as two inequalities. */
+static void split_equalities(row_vector *rows) {
+  for (size_t i = 0, n = rows->count; i < n; i++) {
+    if (!rows->at[i].equality) continue;
+    rows->at[i].equality = false;
+    linear_row other = row_copy(&rows->at[i]);
+    for (size_t j = 0; j < other.count; j++) other.at[j] = number_negate(other.at[j]);
+    VECTOR_PUSH(*rows, other);
+  }
+}
+
+/* The smallest value of the row without its constant over p, as a fraction; false where there is none. By linear
+ * programming on the constraints alone: generators, whose number is what blows up, are not needed. */
+static bool lowest(const polyhedron *p, const linear_row *row, number *numerator, number *denominator) {
+  polyhedra *s = p->space;
+  ppl_const_Constraint_System_t system;
+  ppl_MIP_Problem_t problem;
+  bool found = false;
+  ppl_Linear_Expression_t e = expression(s, row, true);
+  if (!e) return false;
+  if (check(s, ppl_Polyhedron_get_constraints(p->handle, &system)) &&
+      check(s, ppl_new_MIP_Problem(&problem, p->dimension, system, e, PPL_OPTIMIZATION_MODE_MINIMIZATION))) {
+    int status = ppl_MIP_Problem_solve(problem);
+    if (check(s, status) && status == PPL_MIP_PROBLEM_STATUS_OPTIMIZED &&
+        check(s, ppl_MIP_Problem_optimal_value(problem, s->coefficient, s->divisor))) {
+      *numerator = number_out(s, s->coefficient);
+      *denominator = number_out(s, s->divisor);
+      found = true;
+    }
+    ppl_delete_MIP_Problem(problem);
+  }
+  ppl_delete_Linear_Expression(e);
+  return found && !s->failure;
+}
+
+/* Adds row's direction with the lowest value it has over p and q, where both have one. */
+static void add_lowest(polyhedron *out, const polyhedron *p, const polyhedron *q, const linear_row *row) {
+  number n1, d1, n2, d2;
+  if (!lowest(p, row, &n1, &d1) || !lowest(q, row, &n2, &d2)) return;
+  if (number_compare(number_mul(n2, d1), number_mul(n1, d2)) < 0) n1 = n2, d1 = d2;
+  linear_row limit = row_copy(row);
+  for (size_t i = 1; i < limit.count; i++) limit.at[i] = number_mul(limit.at[i], d1);
+  limit.at[0] = number_negate(n1);
+  polyhedron_add(out, &limit);
+  row_free(&limit);
+}
+
+void polyhedron_weak_hull(polyhedron *p, const polyhedron *q) {
+  if (!fine(p, q) || polyhedron_is_empty(q)) return;
+  row_vector mine = {0}, theirs = {0};
+  polyhedron *out = polyhedron_is_empty(p) ? polyhedron_copy(q) : polyhedron_universe(p->space, p->dimension);
+  if (!polyhedron_is_empty(p)) {
+    polyhedron_rows(p, &mine);
+    polyhedron_rows(q, &theirs);
+    split_equalities(&mine);
+    split_equalities(&theirs);
+    for (size_t i = 0; i < mine.count; i++) add_lowest(out, p, q, &mine.at[i]);
+    for (size_t i = 0; i < theirs.count; i++) add_lowest(out, p, q, &theirs.at[i]);
+  }
+  ppl_Polyhedron_t old = p->handle;
+  p->handle = out->handle;
+  out->handle = old;
+  polyhedron_free(out);
+  rows_free(&mine);
+  rows_free(&theirs);
+}
+
+/* ---- widening ---- */
+
+/* The formula of Cousot and Halbwachs, 1978, on the minimized constraints. */
+static void widen_ch78(polyhedron *later, const polyhedron *earlier) {
+  row_vector rows = {0};
+  polyhedron_rows(earlier, &rows);
+  split_equalities(&rows);
+  polyhedron *out = polyhedron_universe(later->space, later->dimension);
+  for (size_t i = 0; i < rows.count; i++)
+    if (polyhedron_implies(later, &rows.at[i])) polyhedron_add(out, &rows.at[i]);
+  ppl_Polyhedron_t old = later->handle;
+  later->handle = out->handle;
+  out->handle = old;
+  polyhedron_free(out);
+  rows_free(&rows);
+}
+
+void polyhedron_widen(polyhedron *later, const polyhedron *earlier, widening how, const row_vector *limits) {
+  if (!fine(later, earlier)) return;
+  polyhedron *before = polyhedron_copy(later);
+  if (how == WIDENING_CH78)
+    widen_ch78(later, earlier);
+  else if (how == WIDENING_H79)
+    check(later->space, ppl_Polyhedron_H79_widening_assign(later->handle, earlier->handle));
+  else
+    check(later->space, ppl_Polyhedron_BHRZ03_widening_assign(later->handle, earlier->handle));
+  for (size_t i = 0; limits && i < limits->count; i++)
+    if (polyhedron_implies(before, &limits->at[i])) polyhedron_add(later, &limits->at[i]);
+  polyhedron_free(before);
+}

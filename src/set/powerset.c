@@ -1,0 +1,186 @@
+/* Powersets of polyhedra.
+ *   Omega                         powerset_add
+ *   |-P, order of Egli-Milner     powerset_within, powerset_precedes
+ *   [+], the connector            powerset_connect
+ *   widening by a connector       powerset_widen */
+#include "set/powerset.h"
+
+struct powerset {
+  polyhedra *space;
+  size_t dimension, users;
+  VECTOR(polyhedron *) parts;
+};
+
+powerset *powerset_new(polyhedra *s, size_t dimension) {
+  powerset *p = MEMORY_NEW(powerset);
+  *p = (powerset){.space = s, .dimension = dimension, .users = 1};
+  return p;
+}
+
+powerset *powerset_share(powerset *s) {
+  s->users++;
+  return s;
+}
+
+void powerset_free(powerset *s) {
+  if (!s || --s->users) return;
+  for (size_t i = 0; i < s->parts.count; i++) polyhedron_free(s->parts.at[i]);
+  VECTOR_FREE(s->parts);
+  memory_free(s);
+}
+
+void powerset_add(powerset *s, polyhedron *p) {
+  REQUIRE(s->users == 1, "a shared set does not change");
+  bool redundant = polyhedron_is_empty(p);
+  for (size_t i = 0; i < s->parts.count && !redundant; i++) redundant = polyhedron_contains(s->parts.at[i], p);
+  if (redundant) {
+    polyhedron_free(p);
+    return;
+  }
+  size_t kept = 0;
+  for (size_t i = 0; i < s->parts.count; i++) {
+    if (polyhedron_contains(p, s->parts.at[i]))
+      polyhedron_free(s->parts.at[i]);
+    else
+      s->parts.at[kept++] = s->parts.at[i];
+  }
+  s->parts.count = kept;
+  VECTOR_PUSH(s->parts, p);
+}
+
+size_t powerset_count(const powerset *s) { return s->parts.count; }
+const polyhedron *powerset_at(const powerset *s, size_t i) { return s->parts.at[i]; }
+bool powerset_is_empty(const powerset *s) { return !s->parts.count; }
+
+size_t powerset_constraints(const powerset *s) {
+  size_t n = 0;
+  row_vector rows = {0};
+  for (size_t i = 0; i < s->parts.count; i++) {
+    polyhedron_rows(s->parts.at[i], &rows);
+    n += rows.count;
+  }
+  rows_free(&rows);
+  return n;
+}
+
+static bool has_container(const powerset *s, const polyhedron *p) {
+  for (size_t i = 0; i < s->parts.count; i++)
+    if (polyhedron_contains(s->parts.at[i], p)) return true;
+  return false;
+}
+
+static bool has_part(const powerset *s, const polyhedron *p) {
+  for (size_t i = 0; i < s->parts.count; i++)
+    if (polyhedron_contains(p, s->parts.at[i])) return true;
+  return false;
+}
+
+bool powerset_within(const powerset *a, const powerset *b) {
+  for (size_t i = 0; i < a->parts.count; i++)
+    if (!has_container(b, a->parts.at[i])) return false;
+  return true;
+}
+
+bool powerset_precedes(const powerset *a, const powerset *b) {
+  if (powerset_is_empty(a)) return true;
+  for (size_t i = 0; i < b->parts.count; i++)
+    if (!has_part(a, b->parts.at[i])) return false;
+  return powerset_within(a, b);
+}
+
+bool powerset_meets(const powerset *a, const powerset *b) {
+  for (size_t i = 0; i < a->parts.count; i++)
+    for (size_t j = 0; j < b->parts.count; j++)
+      if (polyhedron_meets(a->parts.at[i], b->parts.at[j])) return true;
+  return false;
+}
+
+/* Parts of a set that stays non-redundant when they are added to an empty one. */
+static powerset *copy_of(const powerset *a) {
+  powerset *out = powerset_new(a->space, a->dimension);
+  for (size_t i = 0; i < a->parts.count; i++) VECTOR_PUSH(out->parts, polyhedron_copy(a->parts.at[i]));
+  return out;
+}
+
+powerset *powerset_join(const powerset *a, const powerset *b) {
+  powerset *out = copy_of(a);
+  for (size_t i = 0; i < b->parts.count; i++) powerset_add(out, polyhedron_copy(b->parts.at[i]));
+  return out;
+}
+
+powerset *powerset_meet(const powerset *a, const powerset *b) {
+  powerset *out = powerset_new(a->space, a->dimension);
+  for (size_t i = 0; i < a->parts.count; i++) {
+    for (size_t j = 0; j < b->parts.count; j++) {
+      polyhedron *p = polyhedron_copy(a->parts.at[i]);
+      polyhedron_meet(p, b->parts.at[j]);
+      powerset_add(out, p);
+    }
+  }
+  return out;
+}
+
+static void merge(polyhedron *p, const polyhedron *q, const powerset_style *style) {
+  if (style->weak_hull)
+    polyhedron_weak_hull(p, q);
+  else
+    polyhedron_hull(p, q);
+}
+
+/* Among the polyhedra of b that contain one of a (`anchors`), one whose hull with `rest` is least: the first where
+ * several are. Merging d into J_d makes sets that are ordered as these hulls are. */
+static polyhedron *least_hull(const powerset *b, const bool *anchors, const polyhedron *rest,
+                              const powerset_style *style) {
+  polyhedron *best = NULL;
+  for (size_t i = 0; i < b->parts.count; i++) {
+    if (!anchors[i]) continue;
+    polyhedron *hull = polyhedron_copy(b->parts.at[i]);
+    merge(hull, rest, style);
+    if (!best || (polyhedron_contains(best, hull) && !polyhedron_contains(hull, best))) {
+      polyhedron_free(best);
+      best = hull;
+    } else {
+      polyhedron_free(hull);
+    }
+  }
+  return best;
+}
+
+powerset *powerset_connect(const powerset *a, const powerset *b, const powerset_style *style) {
+  if (powerset_precedes(a, b)) return copy_of(b);
+  bool *anchors = MEMORY_ARRAY(bool, b->parts.count + 1);
+  polyhedron *rest = NULL;
+  powerset *out = powerset_new(b->space, b->dimension);
+  for (size_t i = 0; i < b->parts.count; i++) {
+    anchors[i] = has_part(a, b->parts.at[i]);
+    if (anchors[i])
+      powerset_add(out, polyhedron_copy(b->parts.at[i]));
+    else if (rest)
+      merge(rest, b->parts.at[i], style);
+    else
+      rest = polyhedron_copy(b->parts.at[i]);
+  }
+  if (rest) {
+    polyhedron *best = least_hull(b, anchors, rest, style);
+    powerset_add(out, best ? best : polyhedron_copy(rest));
+    polyhedron_free(rest);
+  }
+  memory_free(anchors);
+  return out;
+}
+
+powerset *powerset_widen(const powerset *a, const powerset *b, const powerset_style *style) {
+  if (powerset_within(b, a)) return copy_of(a);
+  powerset *connected = powerset_connect(a, b, style), *out = copy_of(connected);
+  for (size_t i = 0; i < a->parts.count; i++) {
+    for (size_t j = 0; j < connected->parts.count; j++) {
+      const polyhedron *later = connected->parts.at[j], *earlier = a->parts.at[i];
+      if (!polyhedron_contains(later, earlier) || polyhedron_contains(earlier, later)) continue;
+      polyhedron *wider = polyhedron_copy(later);
+      polyhedron_widen(wider, earlier, style->widening, style->limits);
+      powerset_add(out, wider);
+    }
+  }
+  powerset_free(connected);
+  return out;
+}
