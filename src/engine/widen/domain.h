@@ -1,0 +1,58 @@
+/* What the refinement of widening (fixpoint.h, refine.h, repair.h) works on: a graph of cut points and an abstract
+ * domain, whatever its elements are.
+ *
+ * Heads are points that cut every loop; head 0 is the entry, from which everything starts. A path leads from head to
+ * head without passing another. Elements are shared and counted, and never change. Operations may fail, and `failure`
+ * then tells so until the work begins anew: nothing computed since means anything. */
+#ifndef WHET_ENGINE_WIDEN_DOMAIN_H
+#define WHET_ENGINE_WIDEN_DOMAIN_H
+
+#include "base/vector.h"
+
+typedef struct cut_path {
+  uint32_t from, to; /* heads */
+  bool back;         /* closes a loop: widening happens along it */
+} cut_path;
+
+/* Heads that reach each other. */
+typedef struct component {
+  VECTOR(uint32_t) heads, inner, entering; /* paths within; paths from components before it */
+} component;
+
+typedef struct cut_graph {
+  size_t heads;
+  VECTOR(cut_path) paths;
+  VECTOR(component) components;  /* in topological order; the entry is alone in the first */
+  VECTOR(uint32_t) component_of; /* by head */
+} cut_graph;
+
+typedef struct element element;
+
+typedef struct domain {
+  void *context;
+  const cut_graph *cuts;
+  element *(*top)(void *context);    /* GIVE */
+  element *(*bottom)(void *context); /* GIVE */
+  element *(*share)(element *a);     /* GIVE */
+  void (*release)(element *a);       /* TAKE */
+  bool (*is_empty)(const element *a);
+  bool (*within)(const element *a, const element *b);   /* a |-P b */
+  bool (*precedes)(const element *a, const element *b); /* Egli and Milner */
+  bool (*meets)(const element *a, const element *b);
+  element *(*join)(void *context, const element *a, const element *b); /* exact; GIVE, as all below */
+  element *(*meet)(void *context, const element *a, const element *b);
+  element *(*connect)(void *context, const element *a, const element *b); /* [+], where a is within b */
+  element *(*widen)(void *context, const element *a, const element *b);   /* where a is within b */
+  element *(*post)(void *context, uint32_t path, const element *a);
+  element *(*pre)(void *context, uint32_t path, const element *a);
+  element *(*bad)(void *context, uint32_t head); /* from which an error is reached without passing another head */
+  void (*measure)(const element *a, size_t *disjuncts, size_t *constraints);
+  const char *(*failure)(void *context); /* NULL while all is well */
+} domain;
+
+/* Fills `components` and `component_of` and the `back` of paths; `paths` and `heads` are there, heads numbered as a
+ * depth-first walk meets them. */
+void cuts_arrange(cut_graph *c);
+void cuts_free(cut_graph *c); /* what it holds */
+
+#endif

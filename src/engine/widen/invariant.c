@@ -1,0 +1,130 @@
+#include "engine/widen/invariant.h"
+
+#include "engine/widen/numeric.h"
+
+typedef struct spreading {
+  const program *program;
+  const graph *graph;
+  powerset **sets; /* by location */
+  bool *is_cut;
+  polyhedron *types;
+} spreading;
+
+static void add_to(spreading *s, uint32_t location, TAKE polyhedron *p) { powerset_add(s->sets[location], p); }
+
+static void start(spreading *s, const run *r) {
+  const program *p = s->program;
+  for (uint32_t head = 1; head < p->cuts.heads; head++) {
+    uint32_t at = p->location_of.at[head];
+    const powerset *reached = element_set(run_final(r, head));
+    s->is_cut[at] = true;
+    for (size_t i = 0; i < powerset_count(reached); i++) {
+      polyhedron *copy = polyhedron_copy(powerset_at(reached, i));
+      polyhedron_meet(copy, s->types);
+      add_to(s, at, copy);
+    }
+  }
+  for (size_t i = 0; i < s->graph->initial.count; i++) {
+    const graph_states *in = &s->graph->initial.at[i];
+    if (s->is_cut[in->at] || !s->graph->locations.at[in->at].matters) continue;
+    polyhedron *at = polyhedron_universe(s->graph->frame.space, s->graph->frame.dimensions.count);
+    program_restrict(p, &in->states, at);
+    add_to(s, in->at, at);
+  }
+}
+
+/* Locations that are no cut points, each after those that lead to it: the reverse of the order in which a walk leaves
+ * them. */
+typedef VECTOR(uint32_t) location_list;
+
+static void order_between(const spreading *s, uint32_t root, uint8_t *met, size_t *next, location_list *out) {
+  const graph *g = s->graph;
+  location_list stack = {0};
+  if (met[root] || s->is_cut[root] || !g->locations.at[root].matters) return;
+  met[root] = true;
+  next[root] = g->first_edge.at[root];
+  VECTOR_PUSH(stack, root);
+  while (stack.count) {
+    uint32_t at = VECTOR_LAST(stack);
+    if (next[at] == g->first_edge.at[at + 1]) {
+      VECTOR_PUSH(*out, at);
+      stack.count--;
+      continue;
+    }
+    uint32_t to = g->edges.at[next[at]++].to;
+    if (met[to] || s->is_cut[to] || !g->locations.at[to].matters) continue;
+    met[to] = true;
+    next[to] = g->first_edge.at[to];
+    VECTOR_PUSH(stack, to);
+  }
+  VECTOR_FREE(stack);
+}
+
+static void spread_from(spreading *s, uint32_t at) {
+  const graph *g = s->graph;
+  for (size_t e = g->first_edge.at[at]; e < g->first_edge.at[at + 1]; e++) {
+    uint32_t to = g->edges.at[e].to;
+    if (s->is_cut[to] || !g->locations.at[to].matters) continue;
+    for (size_t i = 0; i < powerset_count(s->sets[at]); i++) {
+      polyhedron *next = polyhedron_copy(powerset_at(s->sets[at], i));
+      program_step(s->program, (uint32_t)e, next);
+      add_to(s, to, next);
+    }
+  }
+}
+
+static void spread(spreading *s) {
+  size_t count = s->graph->locations.count;
+  uint8_t *met = MEMORY_ARRAY(uint8_t, count + 1);
+  size_t *next = MEMORY_ARRAY(size_t, count + 1);
+  location_list order = {0};
+  for (uint32_t at = 0; at < count; at++) order_between(s, at, met, next, &order);
+  for (uint32_t at = 0; at < count; at++)
+    if (s->is_cut[at]) spread_from(s, at);
+  for (size_t i = order.count; i-- > 0;) spread_from(s, order.at[i]);
+  memory_free(met);
+  memory_free(next);
+  VECTOR_FREE(order);
+}
+
+static void write_part(const spreading *s, uint32_t at, const polyhedron *p, evidence *out) {
+  terms *ts = s->graph->frame.model->terms;
+  row_vector rows = {0};
+  term_vector conjuncts = {0};
+  polyhedron_rows(p, &rows);
+  VECTOR_PUSH(conjuncts, location_term(s->graph, at));
+  for (size_t i = 0; i < rows.count; i++)
+    if (!polyhedron_implies(s->types, &rows.at[i])) VECTOR_PUSH(conjuncts, frame_term(&s->graph->frame, &rows.at[i]));
+  evidence_add_part(ts, out, term_and_all(ts, conjuncts.count, conjuncts.at));
+  rows_free(&rows);
+  VECTOR_FREE(conjuncts);
+}
+
+static void write(const spreading *s, evidence *out) {
+  const graph *g = s->graph;
+  out->kind = EVIDENCE_INVARIANT;
+  for (uint32_t at = 0; at < g->locations.count; at++) {
+    if (!g->locations.at[at].matters)
+      evidence_add_part(g->frame.model->terms, out, location_term(g, at));
+    else
+      for (size_t i = 0; i < powerset_count(s->sets[at]); i++) write_part(s, at, powerset_at(s->sets[at], i), out);
+  }
+}
+
+void invariant_of(const program *p, const run *r, evidence *out) {
+  const graph *g = p->graph;
+  spreading s = {.program = p,
+                 .graph = g,
+                 .sets = MEMORY_ARRAY(powerset *, g->locations.count + 1),
+                 .is_cut = MEMORY_ARRAY(bool, g->locations.count + 1)};
+  s.types = polyhedron_universe(g->frame.space, g->frame.dimensions.count);
+  for (size_t i = 0; i < p->types.count; i++) polyhedron_add(s.types, &p->types.at[i]);
+  for (size_t i = 0; i < g->locations.count; i++) s.sets[i] = powerset_new(g->frame.space, g->frame.dimensions.count);
+  start(&s, r);
+  spread(&s);
+  write(&s, out);
+  for (size_t i = 0; i < g->locations.count; i++) powerset_free(s.sets[i]);
+  polyhedron_free(s.types);
+  memory_free(s.sets);
+  memory_free(s.is_cut);
+}

@@ -1,0 +1,14 @@
+/* The invariant that a run proved, at every location of the model. */
+#ifndef WHET_ENGINE_WIDEN_INVARIANT_H
+#define WHET_ENGINE_WIDEN_INVARIANT_H
+
+#include "engine/widen/fixpoint.h"
+#include "engine/widen/program.h"
+#include "proof/evidence.h"
+
+/* Cut points have what the run reached there; between them stands what the steps make of it, so that each single step
+ * preserves the whole. Locations from which no bad state can be reached have `true`. Ask for polyhedra_failure
+ * afterwards. */
+void invariant_of(const program *p, const run *r, evidence *out);
+
+#endif

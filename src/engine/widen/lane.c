@@ -1,0 +1,10 @@
+#include "engine/widen/lane.h"
+
+#define LANE(CONSTANT, NAME, CONTROL, SCHEDULE, UNION_FIRST, CONNECT_AGAIN, WEAK, LIMITS, WHAT) \
+  {NAME, CONTROL, {SCHEDULE, UNION_FIRST, CONNECT_AGAIN}, WEAK, LIMITS},
+static const lane_style styles[] = {
+#include "engine/widen/lanes.def"
+};
+#undef LANE
+
+const lane_style *lane_style_of(lane_name which) { return &styles[which]; }

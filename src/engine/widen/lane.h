@@ -1,0 +1,25 @@
+/* A lane: one setting of the engine with all it has computed. */
+#ifndef WHET_ENGINE_WIDEN_LANE_H
+#define WHET_ENGINE_WIDEN_LANE_H
+
+#include "engine/widen/graph.h"
+#include "engine/widen/numeric.h"
+#include "engine/widen/repair.h"
+
+typedef struct lane_style {
+  const char *name;
+  control_choice control;
+  repair_style repair;
+  bool weak_hull, limits;
+} lane_style;
+
+#define LANE(CONSTANT, ...) LANE_##CONSTANT,
+typedef enum lane_name {
+#include "engine/widen/lanes.def"
+  LANE_COUNT
+} lane_name;
+#undef LANE
+
+KEEP const lane_style *lane_style_of(lane_name which);
+
+#endif

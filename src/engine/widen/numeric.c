@@ -1,0 +1,187 @@
+#include "engine/widen/numeric.h"
+
+struct numeric {
+  const program *program;
+  domain domain;
+  powerset_style style;
+  row_vector limits;      /* of types, and of the property where the style says so */
+  VECTOR(powerset *) bad; /* by head */
+};
+
+static powerset *set_of(element *e) { return (powerset *)e; }
+static element *as_element(powerset *s) { return (element *)s; }
+static size_t dimension(const numeric *n) { return n->program->graph->frame.dimensions.count; }
+static polyhedra *space(const numeric *n) { return n->program->graph->frame.space; }
+
+static element *numeric_bottom(void *context) {
+  numeric *n = context;
+  return as_element(powerset_new(space(n), dimension(n)));
+}
+
+static element *numeric_top(void *context) {
+  numeric *n = context;
+  powerset *s = powerset_new(space(n), dimension(n));
+  powerset_add(s, polyhedron_universe(space(n), dimension(n)));
+  return as_element(s);
+}
+
+static element *numeric_share(element *e) { return as_element(powerset_share(set_of(e))); }
+static void numeric_release(element *e) { powerset_free(set_of(e)); }
+static bool numeric_is_empty(const element *e) { return powerset_is_empty(element_set(e)); }
+static bool numeric_within(const element *a, const element *b) {
+  return powerset_within(element_set(a), element_set(b));
+}
+static bool numeric_precedes(const element *a, const element *b) {
+  return powerset_precedes(element_set(a), element_set(b));
+}
+static bool numeric_meets(const element *a, const element *b) { return powerset_meets(element_set(a), element_set(b)); }
+
+static element *numeric_join(void *context, const element *a, const element *b) {
+  (void)context;
+  return as_element(powerset_join(element_set(a), element_set(b)));
+}
+
+static element *numeric_meet(void *context, const element *a, const element *b) {
+  (void)context;
+  return as_element(powerset_meet(element_set(a), element_set(b)));
+}
+
+static element *numeric_connect(void *context, const element *a, const element *b) {
+  numeric *n = context;
+  return as_element(powerset_connect(element_set(a), element_set(b), &n->style));
+}
+
+static element *numeric_widen(void *context, const element *a, const element *b) {
+  numeric *n = context;
+  return as_element(powerset_widen(element_set(a), element_set(b), &n->style));
+}
+
+/* ---- along paths ---- */
+
+static void go_along(const program *p, const program_path *path, polyhedron *at) {
+  if (path->start != NO_STATES) program_restrict(p, &p->graph->initial.at[path->start].states, at);
+  for (size_t i = 0; i < path->edges.count; i++) {
+    if (i && polyhedron_is_empty(at)) return;
+    program_step(p, path->edges.at[i], at);
+  }
+}
+
+static void go_back_along(const program *p, const program_path *path, polyhedron *at) {
+  if (path->bad != NO_STATES) program_restrict(p, &p->graph->bad.at[path->bad].states, at);
+  for (size_t i = path->edges.count; i-- > 0;) {
+    program_step_back(p, path->edges.at[i], at);
+    if (i && polyhedron_is_empty(at)) return;
+  }
+  if (path->start != NO_STATES) program_restrict(p, &p->graph->initial.at[path->start].states, at);
+}
+
+static element *image(numeric *n, uint32_t path, const element *e,
+                      void (*go)(const program *, const program_path *, polyhedron *)) {
+  powerset *out = powerset_new(space(n), dimension(n));
+  const powerset *from = element_set(e);
+  for (size_t i = 0; i < powerset_count(from); i++) {
+    polyhedron *at = polyhedron_copy(powerset_at(from, i));
+    go(n->program, &n->program->paths.at[path], at);
+    powerset_add(out, at);
+  }
+  return as_element(out);
+}
+
+static element *numeric_post(void *context, uint32_t path, const element *e) {
+  return image(context, path, e, go_along);
+}
+static element *numeric_pre(void *context, uint32_t path, const element *e) {
+  return image(context, path, e, go_back_along);
+}
+
+static element *numeric_bad(void *context, uint32_t head) {
+  numeric *n = context;
+  return as_element(powerset_share(n->bad.at[head]));
+}
+
+static void numeric_measure(const element *e, size_t *disjuncts, size_t *constraints) {
+  *disjuncts = powerset_count(element_set(e));
+  *constraints = powerset_constraints(element_set(e));
+}
+
+static const char *numeric_failure(void *context) { return polyhedra_failure(space(context)); }
+
+/* ---- making ---- */
+
+static void find_bad(numeric *n) {
+  const program *p = n->program;
+  for (size_t i = 0; i < p->cuts.heads; i++) VECTOR_PUSH(n->bad, powerset_new(space(n), dimension(n)));
+  for (size_t i = 0; i < p->bad_paths.count; i++) {
+    polyhedron *at = polyhedron_universe(space(n), dimension(n));
+    go_back_along(p, &p->bad_paths.at[i], at);
+    for (size_t j = 0; j < p->types.count; j++) polyhedron_add(at, &p->types.at[j]);
+    powerset_add(n->bad.at[p->bad_from.at[i]], at);
+  }
+}
+
+/* not (row >= 0), over the integers: -row - 1 >= 0. */
+static void add_negation(row_vector *out, const linear_row *row) {
+  linear_row r = row_copy(row);
+  r.equality = false;
+  for (size_t i = 0; i < r.count; i++) r.at[i] = number_negate(r.at[i]);
+  r.at[0] = number_sub(r.at[0], number_of(1));
+  VECTOR_PUSH(*out, r);
+}
+
+static void add_limits(numeric *n) {
+  row_vector rows = {0};
+  for (size_t i = 0; i < n->bad.count; i++) {
+    for (size_t j = 0; j < powerset_count(n->bad.at[i]); j++) {
+      polyhedron_rows(powerset_at(n->bad.at[i], j), &rows);
+      for (size_t k = 0; k < rows.count; k++) {
+        bool equality = rows.at[k].equality;
+        add_negation(&n->limits, &rows.at[k]);
+        if (!equality) continue;
+        for (size_t c = 0; c < rows.at[k].count; c++) rows.at[k].at[c] = number_negate(rows.at[k].at[c]);
+        add_negation(&n->limits, &rows.at[k]);
+      }
+    }
+  }
+  rows_free(&rows);
+}
+
+numeric *numeric_new(const program *p, numeric_style style) {
+  numeric *n = MEMORY_NEW(numeric);
+  n->program = p;
+  for (size_t i = 0; i < p->types.count; i++) VECTOR_PUSH(n->limits, row_copy(&p->types.at[i]));
+  find_bad(n);
+  if (style.limits) add_limits(n);
+  n->style = (powerset_style){style.widening, style.weak_hull, &n->limits};
+  n->domain = (domain){
+      .context = n,
+      .cuts = &p->cuts,
+      .top = numeric_top,
+      .bottom = numeric_bottom,
+      .share = numeric_share,
+      .release = numeric_release,
+      .is_empty = numeric_is_empty,
+      .within = numeric_within,
+      .precedes = numeric_precedes,
+      .meets = numeric_meets,
+      .join = numeric_join,
+      .meet = numeric_meet,
+      .connect = numeric_connect,
+      .widen = numeric_widen,
+      .post = numeric_post,
+      .pre = numeric_pre,
+      .bad = numeric_bad,
+      .measure = numeric_measure,
+      .failure = numeric_failure,
+  };
+  return n;
+}
+
+void numeric_free(numeric *n) {
+  if (!n) return;
+  for (size_t i = 0; i < n->bad.count; i++) powerset_free(n->bad.at[i]);
+  VECTOR_FREE(n->bad);
+  rows_free(&n->limits);
+  memory_free(n);
+}
+
+const domain *numeric_domain(const numeric *n) { return &n->domain; }

@@ -1,0 +1,22 @@
+/* The abstract domain of a program over integers: powersets of polyhedra at each cut point. */
+#ifndef WHET_ENGINE_WIDEN_NUMERIC_H
+#define WHET_ENGINE_WIDEN_NUMERIC_H
+
+#include "engine/widen/program.h"
+
+typedef struct numeric_style {
+  widening widening;
+  bool weak_hull;
+  bool limits; /* widenings keep what the property asks for, where it holds */
+} numeric_style;
+
+typedef struct numeric numeric;
+
+/* Error states of every head are computed here: ask for polyhedra_failure afterwards. */
+GIVE numeric *numeric_new(const program *p, numeric_style style);
+void numeric_free(TAKE numeric *n);
+KEEP const domain *numeric_domain(const numeric *n);
+/* An element of this domain is one of these. */
+static inline const powerset *element_set(const element *e) { return (const powerset *)e; }
+
+#endif

@@ -1,0 +1,169 @@
+#include "engine/widen/repair.h"
+
+#include "base/text.h"
+
+enum { MOST_BRANCHES = 3 }; /* heuristic 2 */
+
+typedef struct branch {
+  hint_vector hints;
+  run *before; /* may be NULL */
+  size_t unions, connects;
+  bool last_was_connect;
+} branch;
+
+struct repair {
+  const domain *d;
+  repair_style style;
+  const char *name;
+  events *events;
+  VECTOR(branch) open; /* the last is next */
+  run *run;
+  refinement error;
+  size_t unions, connects, runs;
+  const char *failure;
+};
+
+static void branch_free(branch *b) {
+  VECTOR_FREE(b->hints);
+  run_free(b->before);
+}
+
+repair *repair_new(const domain *d, repair_style style, const char *name, events *e) {
+  repair *r = MEMORY_NEW(repair);
+  *r = (repair){.d = d, .style = style, .name = name, .events = e};
+  VECTOR_PUSH(r->open, (branch){0});
+  return r;
+}
+
+void repair_free(repair *r) {
+  if (!r) return;
+  for (size_t i = 0; i < r->open.count; i++) branch_free(&r->open.at[i]);
+  VECTOR_FREE(r->open);
+  refinement_free(r->d, &r->error);
+  run_free(r->run);
+  memory_free(r);
+}
+
+const char *repair_failure(const repair *r) { return r->failure; }
+const run *repair_run(const repair *r) { return r->run; }
+const refinement *repair_error(const repair *r) { return &r->error; }
+
+void repair_count(const repair *r, size_t *unions, size_t *connects, size_t *runs) {
+  *unions = r->unions;
+  *connects = r->connects;
+  *runs = r->runs;
+}
+
+/* ---- telling ---- */
+
+static const char *operator_name(operator op) {
+  return op == OPERATOR_UNION ? "union" : op == OPERATOR_CONNECT ? "merge" : "widen";
+}
+
+static void tell(const repair *r, const branch *b, const run *done, const refinement *f, operator op) {
+  if (!r->events) return;
+  size_t disjuncts = 0, constraints = 0;
+  for (uint32_t head = 1; head < r->d->cuts->heads; head++) {
+    size_t parts, rows;
+    r->d->measure(run_final(done, head), &parts, &rows);
+    disjuncts += parts;
+    constraints += rows;
+  }
+  text json = {0};
+  text_add(&json,
+           "{\"lane\":\"%s\",\"run\":%zu,\"steps\":%zu,\"disjuncts\":%zu,\"constraints\":%zu,\"unions\":%zu,\"merges\":"
+           "%zu,\"error\":%s",
+           r->name, r->runs, done->steps, disjuncts, constraints, b->unions, b->connects,
+           done->has_error ? "true" : "false");
+  if (f && f->kind == REFINE_HINT) {
+    text_add(&json, ",\"repair\":{\"step\":%zu,\"heads\":[", f->step);
+    for (size_t i = 0; i < f->heads.count; i++) text_add(&json, "%s%u", i ? "," : "", f->heads.at[i]);
+    text_add(&json, "],\"operator\":\"%s\"}", operator_name(op));
+    events_note(r->events, "%s: run %zu: error, repaired at step %zu of head %u: %s in place of widening", r->name,
+                r->runs, f->step, f->heads.at[0], operator_name(op));
+  }
+  text_add(&json, "}");
+  events_iteration(r->events, text_string(&json));
+  text_free(&json);
+}
+
+/* ---- branches ---- */
+
+/* The branch `from` with `op` at the step that the refinement blames, on top of the run `before`. */
+static branch repaired(const branch *from, run *before, const refinement *f, operator op) {
+  branch b = {.before = run_share(before), .unions = from->unions, .connects = from->connects};
+  for (size_t i = 0; i < from->hints.count; i++) VECTOR_PUSH(b.hints, from->hints.at[i]);
+  for (size_t i = 0; i < f->heads.count; i++) VECTOR_PUSH(b.hints, (hint){f->heads.at[i], f->step, op});
+  if (op == OPERATOR_UNION)
+    b.unions++;
+  else
+    b.connects++;
+  b.last_was_connect = op == OPERATOR_CONNECT;
+  return b;
+}
+
+/* Opens what follows from a repair; the operator that is tried first. */
+static operator branch_out(repair *r, const branch *from, run *done, const refinement *f) {
+  bool may_connect = f->connect_helps && (r->style.connect_again || !from->last_was_connect);
+  if (!may_connect) {
+    VECTOR_PUSH(r->open, repaired(from, done, f, OPERATOR_UNION));
+    return OPERATOR_UNION;
+  }
+  operator first = r->style.union_first ? OPERATOR_UNION : OPERATOR_CONNECT;
+  operator second = r->style.union_first ? OPERATOR_CONNECT : OPERATOR_UNION;
+  if (r->open.count + 2 <= MOST_BRANCHES) VECTOR_PUSH(r->open, repaired(from, done, f, second));
+  VECTOR_PUSH(r->open, repaired(from, done, f, first));
+  return first;
+}
+
+static repair_end conclude(repair *r, const branch *b, TAKE run *done, repair_end end) {
+  run_free(r->run);
+  r->run = done;
+  r->unions = b->unions;
+  r->connects = b->connects;
+  return end;
+}
+
+static repair_end handle_error(repair *r, const branch *b, run *done) {
+  refinement f = refine(done, r->style.schedule);
+  r->failure = r->d->failure(r->d->context);
+  repair_end end = REPAIR_GOES_ON;
+  if (r->failure) {
+    end = REPAIR_FAILED;
+  } else if (f.kind == REFINE_HINT) {
+    operator op = branch_out(r, b, done, &f);
+    tell(r, b, done, &f, op);
+  } else if (f.kind == REFINE_REAL) {
+    tell(r, b, done, NULL, OPERATOR_WIDEN);
+    r->error = f;
+    return conclude(r, b, done, REPAIR_REAL);
+  } else {
+    r->failure = "no step can be repaired";
+    end = REPAIR_FAILED;
+  }
+  refinement_free(r->d, &f);
+  run_free(done);
+  return end;
+}
+
+repair_end repair_step(repair *r, budget *budget) {
+  if (!r->open.count) {
+    r->failure = "no way to repair is left";
+    return REPAIR_FAILED;
+  }
+  branch b = VECTOR_POP(r->open);
+  repair_end end;
+  r->runs++;
+  run *done = fixpoint(r->d, &b.hints, b.before, r->style.schedule, budget, &r->failure);
+  if (r->failure) {
+    run_free(done);
+    end = REPAIR_FAILED;
+  } else if (done->has_error) {
+    end = handle_error(r, &b, done);
+  } else {
+    tell(r, &b, done, NULL, OPERATOR_WIDEN);
+    end = conclude(r, &b, done, REPAIR_PROVED);
+  }
+  branch_free(&b);
+  return end;
+}

@@ -1,0 +1,37 @@
+/* Runs and repairs until the property is proved or an error is real: SARefinement of paper 004, Fig. 4(c), with its two
+ * heuristics. */
+#ifndef WHET_ENGINE_WIDEN_REPAIR_H
+#define WHET_ENGINE_WIDEN_REPAIR_H
+
+#include "engine/events.h"
+#include "engine/widen/refine.h"
+
+typedef struct repair_style {
+  schedule schedule;
+  bool union_first;   /* of two ways to repair, tries the union before [+] */
+  bool connect_again; /* allows [+] twice in a row: without heuristic 1 */
+} repair_style;
+
+typedef enum repair_end {
+  REPAIR_GOES_ON,
+  REPAIR_PROVED,
+  REPAIR_REAL,   /* an error that the domain cannot tell from a real one */
+  REPAIR_FAILED, /* for `failure` */
+} repair_end;
+
+typedef struct repair repair;
+
+/* `name` says whose events these are; `d`, `e` and `name` outlive it. */
+GIVE repair *repair_new(const domain *d, repair_style style, const char *name, events *e);
+void repair_free(TAKE repair *r);
+/* One fixpoint and the repair it asks for. */
+repair_end repair_step(repair *r, budget *b);
+KEEP const char *repair_failure(const repair *r);
+/* After REPAIR_PROVED and REPAIR_REAL: the last run. */
+KEEP const run *repair_run(const repair *r);
+/* After REPAIR_REAL. */
+KEEP const refinement *repair_error(const repair *r);
+/* On the branch of the last run: steps turned into unions, and into [+]. How many runs there were in all. */
+void repair_count(const repair *r, size_t *unions, size_t *connects, size_t *runs);
+
+#endif

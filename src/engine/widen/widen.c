@@ -1,0 +1,202 @@
+/* Abstract interpretation with powersets of polyhedra, whose widening is repaired by counterexamples (paper 004).
+ *
+ *   Fig. 4(c) SARefinement   repair.c        section 3, powersets     set/powerset.c
+ *   Fig. 4(b) MAFixPoint     fixpoint.c      section 5, control       control.c, graph.c, program.c
+ *   Fig. 2    Refine         refine.c
+ *   errors over the integers    confirm.c    invariants as evidence   invariant.c
+ *
+ * No setting proves everything, so several take turns ("lanes"). A turn is an amount of work, not of time, so that runs
+ * can be repeated; a lane whose turn ends in the middle begins anew, with twice the work, when it is next. */
+#include "base/text.h"
+#include "engine/engine.h"
+#include "engine/widen/confirm.h"
+#include "engine/widen/invariant.h"
+#include "engine/widen/lane.h"
+#include "engine/widen/target.h"
+
+#define FIRST_TURN (POLYHEDRA_WORK_SECOND / 4)
+
+typedef struct lane {
+  const lane_style *style;
+  numeric *numeric; /* NULL between turns */
+  repair *repair;
+  bool is_over; /* it will never prove anything */
+  const char *reason;
+} lane;
+
+typedef struct widen {
+  engine_environment *env;
+  polyhedra *space;
+  term bad;
+  program *programs[2]; /* by control_choice; made when first needed */
+  VECTOR(lane) lanes;
+  size_t current;
+  uint64_t turn; /* work in it */
+} widen;
+
+static bool is_chosen(const options *o, lane_name which) {
+  if (o->lane == LANES_ALL) return which != LANE_PAPER;
+  return (size_t)o->lane == (size_t)which + 1;
+}
+
+static void *widen_open(engine_environment *env) {
+  widen *w = MEMORY_NEW(widen);
+  w->env = env;
+  w->space = polyhedra_new(env->budget);
+  w->turn = FIRST_TURN;
+  for (lane_name i = 0; i < LANE_COUNT; i++)
+    if (is_chosen(env->options, i)) VECTOR_PUSH(w->lanes, (lane){.style = lane_style_of(i)});
+  return w;
+}
+
+static void end_turn(lane *l) {
+  repair_free(l->repair);
+  numeric_free(l->numeric);
+  l->repair = NULL;
+  l->numeric = NULL;
+}
+
+static void widen_close(void *state) {
+  widen *w = state;
+  for (size_t i = 0; i < w->lanes.count; i++) end_turn(&w->lanes.at[i]);
+  VECTOR_FREE(w->lanes);
+  program_free(w->programs[CONTROL_FINITE]);
+  if (w->programs[CONTROL_PLACES] != w->programs[CONTROL_FINITE]) program_free(w->programs[CONTROL_PLACES]);
+  polyhedra_free(w->space);
+  memory_free(w);
+}
+
+static engine_status give_up(claim *out, const char *reason) {
+  out->verdict = VERDICT_UNKNOWN;
+  out->reason = memory_copy_string(reason);
+  return ENGINE_DONE;
+}
+
+/* ---- the program ---- */
+
+static program *make_program(widen *w, control_choice choice, const char **why) {
+  polyhedra_allow(w->space, 0);
+  graph *g = graph_new(w->env->model, w->bad, choice, w->space, w->env->budget, why);
+  if (!g) return NULL;
+  program *p = program_new(g);
+  events_note(w->env->events, "%zu locations, %zu edges, %zu cut points, %zu paths, %zu dimensions", g->locations.count,
+              g->edges.count, p->cuts.heads - 1, p->paths.count, g->frame.dimensions.count);
+  return p;
+}
+
+/* NULL, or why there is none. Control that is too large is given up for places alone. */
+static const char *prepare_program(widen *w, control_choice choice) {
+  const char *why = NULL;
+  if (w->programs[choice]) return NULL;
+  w->programs[choice] = make_program(w, choice, &why);
+  if (!why || choice == CONTROL_PLACES || budget_spent(w->env->budget)) return why;
+  events_note(w->env->events, "%s: only places are control", why);
+  why = prepare_program(w, CONTROL_PLACES);
+  w->programs[choice] = w->programs[CONTROL_PLACES];
+  return why;
+}
+
+static const program *program_of(const widen *w, const lane *l) { return w->programs[l->style->control]; }
+
+static void begin_turn(widen *w, lane *l) {
+  static const widening chosen[] = {[WIDENING_OPTION_H79] = WIDENING_H79,
+                                    [WIDENING_OPTION_CH78] = WIDENING_CH78,
+                                    [WIDENING_OPTION_BHRZ03] = WIDENING_BHRZ03};
+  polyhedra_allow(w->space, w->turn);
+  l->numeric = numeric_new(program_of(w, l),
+                           (numeric_style){chosen[w->env->options->widening], l->style->weak_hull, l->style->limits});
+  l->repair = repair_new(numeric_domain(l->numeric), l->style->repair, l->style->name, w->env->events);
+}
+
+/* ---- results ---- */
+
+static engine_status claim_safe(widen *w, lane *l, claim *out) {
+  size_t unions, connects, runs;
+  repair_count(l->repair, &unions, &connects, &runs);
+  events_note(w->env->events, "%s: proved in run %zu; repairs that led there: %zu unions, %zu merges", l->style->name,
+              runs, unions, connects);
+  polyhedra_allow(w->space, 0);
+  invariant_of(program_of(w, l), repair_run(l->repair), &out->evidence);
+  if (polyhedra_failure(w->space)) {
+    evidence_free(&out->evidence);
+    return give_up(out, polyhedra_failure(w->space));
+  }
+  out->verdict = VERDICT_SAFE;
+  return ENGINE_DONE;
+}
+
+static engine_status claim_error(widen *w, lane *l, claim *out) {
+  const property *p = &w->env->model->properties.at[w->env->property];
+  polyhedra_allow(w->space, 0);
+  confirmation c = confirm(program_of(w, l), repair_error(l->repair), p->kind, w->bad, w->env->budget, &out->evidence);
+  if (c == CONFIRM_NONE)
+    return give_up(out, "an error that linear constraints over the rationals allow and the integers do not");
+  if (c == CONFIRM_UNSURE || polyhedra_failure(w->space)) {
+    evidence_free(&out->evidence);
+    return give_up(out, "an error over the rationals that could not be confirmed over the integers");
+  }
+  out->verdict = VERDICT_UNSAFE;
+  return ENGINE_DONE;
+}
+
+/* ---- turns ---- */
+
+static size_t lanes_left(const widen *w) {
+  size_t n = 0;
+  for (size_t i = 0; i < w->lanes.count; i++) n += !w->lanes.at[i].is_over;
+  return n;
+}
+
+static void next_lane(widen *w) {
+  end_turn(&w->lanes.at[w->current]);
+  do {
+    if (++w->current == w->lanes.count) {
+      w->current = 0;
+      w->turn *= 2;
+    }
+  } while (w->lanes.at[w->current].is_over && lanes_left(w));
+}
+
+/* The lane's step failed: its work is spent, or it has come to its end. */
+static engine_status after_failure(widen *w, lane *l, claim *out) {
+  const char *spent = budget_spent(w->env->budget);
+  if (spent) return give_up(out, spent);
+  if (!polyhedra_failure(w->space)) {
+    l->is_over = true;
+    l->reason = repair_failure(l->repair);
+    events_note(w->env->events, "%s: %s", l->style->name, l->reason);
+  }
+  if (!lanes_left(w)) return give_up(out, l->reason);
+  next_lane(w);
+  return ENGINE_GOES_ON;
+}
+
+static engine_status widen_step(void *state, claim *out) {
+  widen *w = state;
+  lane *l = &w->lanes.at[w->current];
+  const char *why = NULL;
+  if (!w->programs[l->style->control]) {
+    why = target_of(w->env->model, &w->env->model->properties.at[w->env->property], &w->bad);
+    if (!why) why = prepare_program(w, l->style->control);
+    if (why) return give_up(out, why);
+  }
+  if (!l->repair) begin_turn(w, l);
+  events_progress(w->env->events, "%s", l->style->name);
+  repair_end end = polyhedra_failure(w->space) ? REPAIR_FAILED : repair_step(l->repair, w->env->budget);
+  w->env->statistics->iterations++;
+  if (end == REPAIR_PROVED) return claim_safe(w, l, out);
+  if (end == REPAIR_REAL) return claim_error(w, l, out);
+  if (end == REPAIR_FAILED) return after_failure(w, l, out);
+  w->env->statistics->refinements++;
+  return ENGINE_GOES_ON;
+}
+
+const engine engine_widen = {
+    .name = "widen",
+    .title = "abstract interpretation whose widening is repaired by counterexamples",
+    .paper = "Gulavani, Rajamani: Counterexample Driven Refinement for Abstract Interpretation (TACAS 2006)",
+    .limits = ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL,
+    .open = widen_open,
+    .step = widen_step,
+    .close = widen_close,
+};

@@ -1,0 +1,31 @@
+/* The engine widen on random models, each lane in turn, against the slow meaning and Z3's unrolling. */
+#include "random_check.h"
+#include "test.h"
+
+static void expect(random_check c) {
+  c.engine = "widen";
+  c.seconds = 0.25;
+  c.seeds = random_check_scaled(c.seeds);
+  random_tally t = random_check_run(&c);
+  printf("# %u models: %u safe, %u unsafe, %u unknown; %u confirmed, %u unchecked, %u unrolled\n", t.models, t.safe,
+         t.unsafe, t.unknown, t.decided, t.unchecked, t.unrolled);
+  CHECK(!t.findings, "%u findings", t.findings);
+  CHECK(t.safe + t.unsafe > t.models / 4);
+}
+
+TEST(finite_models) { expect((random_check){.knobs = "finite", .first_seed = 1, .seeds = 40, .reread_every = 8}); }
+TEST(finite_models_in_single_steps) {
+  expect((random_check){.knobs = "finite", .options = "lane=single", .first_seed = 1001, .seeds = 20});
+}
+TEST(finite_models_with_places_only) {
+  expect((random_check){.knobs = "finite", .options = "lane=paper", .first_seed = 2001, .seeds = 20});
+}
+TEST(linear_models) { expect((random_check){.knobs = "linear", .first_seed = 3001, .seeds = 30, .unroll_every = 4}); }
+TEST(infinite_models) {
+  expect((random_check){.knobs = "infinite", .first_seed = 4001, .seeds = 30, .unroll_every = 4});
+}
+TEST(infinite_models_with_weak_hulls) {
+  expect((random_check){.knobs = "infinite", .options = "lane=weak widening=bhrz03", .first_seed = 5001, .seeds = 20});
+}
+
+TEST_MAIN
