@@ -72,6 +72,10 @@ term term_number(terms *ts, number n) {
 
 term term_int(terms *ts, int64_t n) { return term_number(ts, number_of(n)); }
 
+term term_of_value(terms *ts, variable v, int64_t value) {
+  return variable_type(ts, v)->sort == SORT_BOOL ? term_of_bool(value) : term_int(ts, value);
+}
+
 static term combine(terms *ts, number fa, term a, number fb, term b) {
   builder sum = {.constant = number_of(0)};
   builder_add(&sum, ts, fa, a);

@@ -117,6 +117,8 @@ linear term_linear(const terms *ts, term t); /* valid until the next term is bui
 term term_of_variable(terms *ts, variable v);
 term term_number(terms *ts, number n);
 term term_int(terms *ts, int64_t n);
+/* The value of `v` as a term of its sort: booleans are 0 and 1. */
+term term_of_value(terms *ts, variable v, int64_t value);
 term term_add(terms *ts, term a, term b);
 term term_sub(terms *ts, term a, term b);
 term term_negate(terms *ts, term a);

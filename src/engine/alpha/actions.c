@@ -106,8 +106,7 @@ static void add_action(const model *m, const control *c, predicates *p, uint32_t
   action a = {.transition = index, .open = open};
   substitution *fixed = substitution_new(ts);
   for (size_t i = 0; i < t->inputs.count && !open; i++) {
-    bool boolean = variable_type(ts, t->inputs.at[i])->sort == SORT_BOOL;
-    substitution_set(fixed, t->inputs.at[i], boolean ? term_of_bool(inputs[i]) : term_int(ts, inputs[i]));
+    substitution_set(fixed, t->inputs.at[i], term_of_value(ts, t->inputs.at[i], inputs[i]));
     VECTOR_PUSH(a.inputs, inputs[i]);
   }
   a.enabled = term_lift_ite(ts, term_simplify_in_types(ts, substitution_apply(fixed, transition_enabled(m, t))));

@@ -33,8 +33,7 @@ static void add_property_atoms(alpha *a) {
     if (act->open) continue;
     substitution *fixed = substitution_new(a->ts);
     for (size_t j = 0; j < t->inputs.count; j++) {
-      bool boolean = variable_type(a->ts, t->inputs.at[j])->sort == SORT_BOOL;
-      substitution_set(fixed, t->inputs.at[j], boolean ? term_of_bool(act->inputs.at[j]) : term_int(a->ts, act->inputs.at[j]));
+      substitution_set(fixed, t->inputs.at[j], term_of_value(a->ts, t->inputs.at[j], act->inputs.at[j]));
     }
     add_atoms(a, term_simplify_in_types(a->ts, substitution_apply(fixed, transition_fault(a->m, t))), 0);
     substitution_free(fixed);

@@ -9,8 +9,7 @@ static substitution *control_values(alpha *a, source *from) {
     for (size_t i = 0; i < a->control.positions.count; i++) {
       size_t at = a->control.positions.at[i];
       variable v = a->m->variables.at[at].var;
-      bool boolean = variable_type(a->ts, v)->sort == SORT_BOOL;
-      substitution_set(from->values, v, boolean ? term_of_bool(from->state[at]) : term_int(a->ts, from->state[at]));
+      substitution_set(from->values, v, term_of_value(a->ts, v, from->state[at]));
     }
   }
   return from->values;

@@ -213,8 +213,7 @@ static term with_inputs(walker *w, const transition *of, term t) {
   terms *ts = w->a->ts;
   substitution *chosen = substitution_new(ts);
   for (size_t i = 0; i < of->inputs.count; i++) {
-    bool boolean = variable_type(ts, of->inputs.at[i])->sort == SORT_BOOL;
-    substitution_set(chosen, of->inputs.at[i], boolean ? term_of_bool(w->inputs[i]) : term_int(ts, w->inputs[i]));
+    substitution_set(chosen, of->inputs.at[i], term_of_value(ts, of->inputs.at[i], w->inputs[i]));
   }
   term result = substitution_apply(chosen, t);
   substitution_free(chosen);
@@ -249,8 +248,7 @@ static bool step_open(walker *w, uint32_t number, source *from, size_t index, bo
   substitution *here = substitution_new(a->ts);
   for (size_t i = 0; i < a->m->variables.count; i++) {
     variable v = a->m->variables.at[i].var;
-    bool boolean = variable_type(a->ts, v)->sort == SORT_BOOL;
-    substitution_set(here, v, boolean ? term_of_bool(from->state[i]) : term_int(a->ts, from->state[i]));
+    substitution_set(here, v, term_of_value(a->ts, v, from->state[i]));
   }
   term_vector targets = {0}, missing = {0};
   if (a->property->kind == PROPERTY_NO_FAULT) find_open_fault(w, number, from, index, here);
