@@ -1,14 +1,15 @@
 /* Conditions compiled to tests with two exits, so that evaluation stops as soon as the outcome is known. Atoms over one
- * or two variables, which is what guards are made of, are tested in place; anything else is a piece of code (code.c). */
+ * or two variables, which is what guards are made of, are tested in place; anything else is a piece of code (code.c).
+ */
 #include "term/evaluate.h"
 
 typedef enum test_kind {
-  TEST_BOOL,          /* state[a] */
-  TEST_AT_MOST,       /* state[a] <= constant */
-  TEST_EQUAL,         /* state[a] = constant */
-  TEST_DIFF_AT_MOST,  /* state[a] - state[b] <= constant */
+  TEST_BOOL,         /* state[a] */
+  TEST_AT_MOST,      /* state[a] <= constant */
+  TEST_EQUAL,        /* state[a] = constant */
+  TEST_DIFF_AT_MOST, /* state[a] - state[b] <= constant */
   TEST_DIFF_EQUAL,
-  TEST_CODE,          /* pieces[a] */
+  TEST_CODE, /* pieces[a] */
 } test_kind;
 
 enum { EXIT_TRUE = -1, EXIT_FALSE = -2 };
@@ -51,7 +52,8 @@ static bool simple_atom(const compiler *k, term t, test *out) {
   linear l = term_linear(ts, term_argument(ts, t, 0));
   if (l.count > 2 || l.constant.big || l.constant.small == INT64_MIN) return false;
   for (size_t i = 0; i < l.count; i++)
-    if (term_kind_of(ts, l.leaves[i]) != TERM_INT_VARIABLE || !number_is(l.coefficients[i], i == 0 ? 1 : -1)) return false;
+    if (term_kind_of(ts, l.leaves[i]) != TERM_INT_VARIABLE || !number_is(l.coefficients[i], i == 0 ? 1 : -1))
+      return false;
   *out = (test){.kind = l.count == 1 ? (kind == TERM_LE ? TEST_AT_MOST : TEST_EQUAL)
                                      : (kind == TERM_LE ? TEST_DIFF_AT_MOST : TEST_DIFF_EQUAL),
                 .a = k->slots[term_variable(ts, l.leaves[0]).x],
@@ -81,7 +83,12 @@ static int32_t compile_tests(compiler *k, term t, int32_t if_true, int32_t if_fa
     return compile_piece(k, t, if_true, if_false);
   if (kind == TERM_AND) {
     int32_t next = if_true;
-    for (size_t i = term_arguments(ts, t); i-- > 0;) next = compile_tests(k, term_argument(ts, t, i), next, if_false, depth - 1);
+    /* Tests in place come before all others. */
+    for (int simple_ones = 0; simple_ones < 2; simple_ones++)
+      for (size_t i = term_arguments(ts, t); i-- > 0;) {
+        term part = term_argument(ts, t, i);
+        if (simple_atom(k, part, &simple) == simple_ones) next = compile_tests(k, part, next, if_false, depth - 1);
+      }
     return next;
   }
   term c = term_argument(ts, t, 0), a = term_argument(ts, t, 1);
@@ -113,9 +120,15 @@ int condition_holds(const condition *c, const int64_t *state) {
     bool yes = false;
     int64_t value;
     switch (t->kind) {
-      case TEST_BOOL: yes = state[t->a] != 0; break;
-      case TEST_AT_MOST: yes = state[t->a] <= t->constant; break;
-      case TEST_EQUAL: yes = state[t->a] == t->constant; break;
+      case TEST_BOOL:
+        yes = state[t->a] != 0;
+        break;
+      case TEST_AT_MOST:
+        yes = state[t->a] <= t->constant;
+        break;
+      case TEST_EQUAL:
+        yes = state[t->a] == t->constant;
+        break;
       case TEST_DIFF_AT_MOST:
         if (__builtin_sub_overflow(state[t->a], state[t->b], &value)) return -1;
         yes = value <= t->constant;
