@@ -158,8 +158,7 @@ void store_free(store *s) {
 uint64_t store_count(const store *s) { return s->count; }
 
 uint64_t store_memory(const store *s) {
-  uint64_t table = s->table ? s->owners * s->part * sizeof(entry) : 0;
-  return s->segments.count * segment_size(s) + table + sizeof *s;
+  return s->count * s->bytes + (s->table ? s->owners * s->part * sizeof(entry) : 0) + sizeof *s;
 }
 
 void store_read(const store *s, uint64_t i, uint64_t *words) {

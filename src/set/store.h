@@ -18,7 +18,7 @@ typedef struct store store;
 GIVE store *store_new(size_t bytes, unsigned owners);
 void store_free(TAKE store *s);
 uint64_t store_count(const store *s);
-/* Bytes of memory held. */
+/* Bytes of memory in use: rows and table. */
 uint64_t store_memory(const store *s);
 /* Row `i` as words. */
 void store_read(const store *s, uint64_t i, uint64_t *words);

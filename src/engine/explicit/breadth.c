@@ -273,7 +273,7 @@ static void run_round(breadth *b) {
 static void tell(breadth *b) {
   statistics *n = b->search->env->statistics;
   n->states = store_count(b->search->store);
-  n->store_bytes = store_memory(b->search->store) + 8 * b->lineage.words.room;
+  n->store_bytes = store_memory(b->search->store) + 8 * b->lineage.words.count;
   n->depth = b->depth;
 }
 
