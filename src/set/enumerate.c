@@ -12,7 +12,7 @@
 /* More values than these are not tried one by one. */
 static const uint64_t FAR_TOO_MANY_VALUES = UINT64_C(1) << 26;
 static const uint64_t FIRST_WINDOW = 3, LAST_WINDOW = UINT64_C(1) << 22;
-enum { WINDOW_GROWTH = 4, NODES_A_SOLUTION = 100, NODES_AT_LEAST = 100000, ASK_SOLVER_FOR = 8 };
+enum { WINDOW_GROWTH = 4, NODES_A_SOLUTION = 100, NODES_AT_LEAST = 2000, ASK_SOLVER_FOR = 8 };
 
 typedef struct frame {
   uint32_t unknown;
@@ -282,11 +282,12 @@ enumeration enumerator_run(enumerator *e, const int64_t *known_values, enumerati
                            enumeration_visitor *visit, void *context) {
   pass p = {.e = e, .limits = limits, .visit = visit, .context = context, .budget = b};
   run_passes(&p, known_values);
-  enumeration_end end = p.was_stopped     ? ENUMERATION_STOPPED
-                        : p.used_window   ? ENUMERATION_UNBOUNDED
-                        : p.reached_limit ? ENUMERATION_TOO_MANY
-                        : p.met_too_large ? ENUMERATION_TOO_LARGE
-                                          : ENUMERATION_ALL;
+  enumeration_end end = p.was_stopped                     ? ENUMERATION_STOPPED
+                        : p.met_too_large && p.found == 0 ? ENUMERATION_TOO_LARGE
+                        : p.used_window                   ? ENUMERATION_UNBOUNDED
+                        : p.reached_limit                 ? ENUMERATION_TOO_MANY
+                        : p.met_too_large                 ? ENUMERATION_TOO_LARGE
+                                                          : ENUMERATION_ALL;
   bool is_helpless = p.found == 0 && (end == ENUMERATION_UNBOUNDED || end == ENUMERATION_TOO_LARGE);
   if (is_helpless && e->solver && ask_solver(&p)) end = ENUMERATION_ALL;
   if (p.was_stopped) end = ENUMERATION_STOPPED;
