@@ -33,7 +33,7 @@ struct whet_run {
   VECTOR(const engine *) engines;
   VECTOR(size_t) properties;
   VECTOR(whet_result *) results;
-  size_t predicates_before; /* of the model, without those from a file */
+  size_t predicates_before, lemmas_before; /* of the model, without those from files */
   volatile bool stop;
   void (*listen)(void *context, whet_event event, const char *line);
   void *context;
@@ -223,16 +223,15 @@ static bool read_whole_file(const char *path, text *out) {
   return fine;
 }
 
-static char *take_predicates(whet_run *r, const char *path) {
+static char *take_expressions(whet_run *r, const char *path, term_vector *into) {
   model *m = r->model->model;
   text content = {0};
   diagnostics d = {0};
-  r->predicates_before = m->predicates.count;
   if (!path) return NULL;
   char *error = NULL;
   if (!read_whole_file(path, &content))
     error = text_format("cannot read %s: %s", path, strerror(errno));
-  else if (!input_read_expressions(m, path, text_string(&content), content.count, &m->predicates, &d))
+  else if (!input_read_expressions(m, path, text_string(&content), content.count, into, &d))
     error = text_give(&d.text);
   text_free(&content);
   text_free(&d.text);
@@ -247,7 +246,10 @@ static void hand_on(void *context, run_event kind, const char *line) {
 whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
   whet_run *r = MEMORY_NEW(whet_run);
   r->model = m;
-  *error = take_predicates(r, o->options->predicates);
+  r->predicates_before = m->model->predicates.count;
+  r->lemmas_before = m->model->lemmas.count;
+  *error = take_expressions(r, o->options->predicates, &m->model->predicates);
+  if (!*error) *error = take_expressions(r, o->options->lemma, &m->model->lemmas);
   if (!*error) *error = each_word(o->options->engine, r, take_engine);
   if (!*error) *error = take_properties(r, o->options->property);
   if (*error) {
@@ -273,6 +275,7 @@ void whet_run_free(whet_run *r) {
     memory_free(r->results.at[i]);
   }
   r->model->model->predicates.count = r->predicates_before;
+  r->model->model->lemmas.count = r->lemmas_before;
   VECTOR_FREE(r->results);
   VECTOR_FREE(r->engines);
   VECTOR_FREE(r->properties);

@@ -86,6 +86,9 @@ TEST(first_abstractions_have_the_known_sizes) {
 /* Bakery from the property and the initial states alone: y1 <= y2 is missing, and found. */
 TEST(bakery_without_guards_needs_one_more_predicate) {
   CHECK(reached_at_first("bakery2.whet", (seeds_choice){.depth = 0, .no_guards = true}, 2, REACH_BAD) > 0);
+  engine_result r = engine_run_file(&engine_cegar, "bakery2.whet", 0, 0, (const char *const[]){"wp-depth=0", "no-guards", NULL});
+  CHECK(r.statistics.iterations == 2 && r.statistics.predicates == 3 && r.statistics.abstract_states == 9);
+  expect("bakery2", r, VERDICT_SAFE, 0);
 }
 
 /* ---- exactness: a random model with few concrete states, abstracted by counting them all out ---- */

@@ -5,12 +5,14 @@
  *   witness.c                        a real run along it
  *   analyse.c                        CouAnal, AccCouAnal, refinement (Figs. 3 and 5)
  *   accelerate.c                     loops and closures
- *   here                             the iteration, and the abstract states reached as an invariant */
+ *   engine/by_place.c                the abstract states reached as an invariant
+ *   here                             the iteration */
 #include "base/map.h"
+#include "engine/by_place.h"
 #include "engine/cegar/path.h"
 #include "term/print.h"
 
-enum { NODE_LIMIT = 20000000, MOST_PARTS = 64, MOST_ROUNDS = 16, MOST_TRIES = 64 };
+enum { NODE_LIMIT = 20000000, MOST_ROUNDS = 16, MOST_TRIES = 64 };
 
 typedef struct cegar {
   cegar_tools tools;
@@ -50,7 +52,8 @@ static const char *start(cegar *c) {
   t->copies = map_new();
   if (t->system->trouble) return t->system->trouble;
   allsat_assume(t->allsat, t->system->facts);
-  seeds_initial(t->system, t->allsat, (seeds_choice){.depth = t->env->options->wp_depth}, &t->predicates);
+  seeds_choice choice = {.depth = t->env->options->wp_depth, .no_guards = t->env->options->no_guards};
+  seeds_initial(t->system, t->allsat, choice, &t->predicates);
   return NULL;
 }
 
@@ -91,42 +94,6 @@ static void tell_predicates(const cegar *c) {
     events_predicate(c->tools.env->events, shown);
     memory_free(shown);
   }
-}
-
-/* ---- safe ---- */
-
-typedef struct parts_work {
-  cegar *c;
-  size_t count;
-  const uint32_t *controls;
-  evidence *out;
-} parts_work;
-
-static void add_part(void *context, const int64_t *values, term rest) {
-  parts_work *w = context;
-  const cegar_tools *t = &w->c->tools;
-  invariant_part part = {.formula = term_and(t->ts, t->system->facts, rest)};
-  for (size_t i = 0; i < w->count; i++)
-    VECTOR_PUSH(part.fixed, (fixed_value){t->system->controls.at[w->controls[i]].var, number_of(values[i])});
-  VECTOR_PUSH(w->out->parts, part);
-}
-
-/* The reached abstract states, one part for each combination of places (or of enumerations, where there are no places). */
-static void give_invariant(cegar *c, abstraction *a, evidence *out) {
-  const system_model *s = c->tools.system;
-  VECTOR(uint32_t) controls = {0};
-  uint64_t parts = 1;
-  for (int wanted_places = 1; wanted_places >= 0 && controls.count == 0; wanted_places--)
-    for (uint32_t i = 0; i < s->controls.count && !s->controls.at[i].is_input; i++) {
-      const type *of = variable_type(c->tools.ts, s->controls.at[i].var);
-      if (!of->names || of->is_location != (wanted_places == 1) || parts * s->controls.at[i].values > MOST_PARTS) continue;
-      parts *= s->controls.at[i].values;
-      VECTOR_PUSH(controls, i);
-    }
-  out->kind = EVIDENCE_INVARIANT;
-  parts_work w = {c, controls.count, controls.at, out};
-  abstraction_visit(a, controls.count, controls.at, add_part, &w);
-  VECTOR_FREE(controls);
 }
 
 /* ---- unsafe, or refine ---- */
@@ -188,7 +155,7 @@ static engine_status iterate(cegar *c, abstraction *a, claim *out) {
   } else if (end == REACH_SAFE) {
     t->env->statistics->abstract_states = (uint64_t)abstraction_reached(a);
     tell_iteration(c, a, SIZE_MAX, known);
-    give_invariant(c, a, &out->evidence);
+    by_place_invariant(t->system, a, TERM_TRUE, &out->evidence);
     out->verdict = VERDICT_SAFE;
   } else if (!abstraction_counterexample(a, &trace)) {
     give_up(out, abstraction_trouble(a) ? abstraction_trouble(a) : "no abstract counterexample can be read");

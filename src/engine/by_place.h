@@ -1,0 +1,11 @@
+/* Reached abstract states as an invariant that people can read: one part for each combination of places. */
+#ifndef WHET_ENGINE_BY_PLACE_H
+#define WHET_ENGINE_BY_PLACE_H
+
+#include "proof/evidence.h"
+#include "set/abstraction.h"
+
+/* The reached states, the system's facts and `also`, as parts of `out`. */
+void by_place_invariant(const system_model *s, abstraction *a, term also, evidence *out);
+
+#endif

@@ -1,0 +1,235 @@
+/* The deductive rule Inv-Uni (paper 001, section 3): an abstraction that need not prove the property helps to.
+ *
+ *   Q    the reached abstract states of the first abstraction, as a formula (bdd2f)
+ *   P    the property;  P'  the lemmas, strengthened round by round with wp_a(P and P') of the actions a that fail
+ *   the rule: init implies P and P'; Q and P and P' implies wp_a(P and P') for every action a. Then Q and P and P' is an invariant. */
+#include "engine/by_place.h"
+#include "engine/engine.h"
+#include "model/transform.h"
+#include "set/seeds.h"
+#include "term/bounds.h"
+#include "term/print.h"
+
+enum { NODE_LIMIT = 20000000 };
+
+typedef struct invuni {
+  engine_environment *env;
+  terms *ts;
+  solver *solver;
+  presburger *sets;
+  system_model *system;
+  allsat *allsat;
+  term_vector predicates;
+  abstraction *abstraction; /* NULL without abstraction */
+  term q, p, also;          /* Q with the facts, P, P' */
+  uint64_t rounds, questions;
+} invuni;
+
+static void *invuni_open(engine_environment *env) {
+  invuni *e = MEMORY_NEW(invuni);
+  e->env = env;
+  e->ts = env->model->terms;
+  return e;
+}
+
+static void invuni_close(void *state) {
+  invuni *e = state;
+  abstraction_free(e->abstraction);
+  allsat_free(e->allsat);
+  system_free(e->system);
+  presburger_free(e->sets);
+  solver_free(e->solver);
+  VECTOR_FREE(e->predicates);
+  memory_free(e);
+}
+
+static engine_status give_up(claim *out, TAKE char *reason) {
+  out->verdict = VERDICT_UNKNOWN;
+  out->reason = reason;
+  return ENGINE_DONE;
+}
+
+/* ---- inputs ---- */
+
+/* exists inputs. t; false where they cannot be eliminated. */
+static bool without_inputs(invuni *e, term *t) {
+  if (system_is_of_state(e->system, *t)) return true;
+  variable_vector all = {0}, kept = {0};
+  term_variables(e->ts, 1, t, &all);
+  for (size_t i = 0; i < all.count; i++)
+    if (model_is_state_variable(e->env->model, all.at[i])) VECTOR_PUSH(kept, all.at[i]);
+  const frame *wide = presburger_frame(e->sets, all.count, all.at);
+  region *types = region_of_types(e->sets, wide), *whole = region_of_term(e->sets, wide, *t), *inside = region_meet(whole, types);
+  region *rest = region_project(inside, presburger_frame(e->sets, kept.count, kept.at));
+  bool fine = region_term(rest, t);
+  region_free(rest);
+  region_free(inside);
+  region_free(whole);
+  region_free(types);
+  VECTOR_FREE(all);
+  VECTOR_FREE(kept);
+  return fine;
+}
+
+/* ---- the start: Q, P, P' ---- */
+
+static GIVE char *build_abstraction(invuni *e) {
+  allsat_assume(e->allsat, e->system->facts);
+  seeds_choice choice = {.depth = e->env->options->wp_depth, .no_guards = e->env->options->no_guards};
+  seeds_initial(e->system, e->allsat, choice, &e->predicates);
+  e->abstraction = abstraction_new(e->system, e->allsat, e->env->budget, e->predicates.count, e->predicates.at, (abstraction_limits){.nodes = NODE_LIMIT});
+  if (abstraction_trouble(e->abstraction) || abstraction_reach(e->abstraction, true) == REACH_TROUBLE)
+    return memory_copy_string(abstraction_trouble(e->abstraction));
+  e->env->statistics->predicates = e->predicates.count;
+  e->env->statistics->abstract_states = (uint64_t)abstraction_reached(e->abstraction);
+  e->q = term_and(e->ts, e->q, abstraction_reached_term(e->abstraction));
+  for (size_t i = 0; i < e->predicates.count; i++) {
+    char *shown = term_string(e->ts, e->predicates.at[i]);
+    events_predicate(e->env->events, shown);
+    memory_free(shown);
+  }
+  return NULL;
+}
+
+static GIVE char *start(invuni *e) {
+  const model *m = e->env->model;
+  e->solver = solver_new(e->ts, e->env->budget);
+  e->sets = presburger_new(e->ts, 0);
+  e->system = system_new(m, e->env->property, e->sets);
+  e->allsat = allsat_new(e->ts, e->sets, e->solver, e->env->budget);
+  if (e->system->trouble) return memory_copy_string(e->system->trouble);
+  e->q = e->system->facts;
+  term bad = e->system->bad;
+  if (!without_inputs(e, &bad)) return memory_copy_string("inputs in the property cannot be eliminated");
+  e->p = term_not(bad);
+  e->also = term_and_all(e->ts, m->lemmas.count, m->lemmas.at);
+  return e->env->options->no_abstraction ? NULL : build_abstraction(e);
+}
+
+/* ---- the rule ---- */
+
+static answer holds_at_first(invuni *e, term t) {
+  e->questions++;
+  answer breaks = solver_satisfiable(e->solver, term_and(e->ts, e->env->model->init, term_not(t)));
+  return answer_is_yes(breaks) ? answer_no() : answer_is_no(breaks) ? answer_yes() : breaks;
+}
+
+/* Which actions do not preserve P and P'; unsure is a reason to give up. */
+static const char *failing_actions(invuni *e, bool *fails, size_t *count) {
+  const model *m = e->env->model;
+  const char *unsure = NULL;
+  term goal = term_and(e->ts, e->p, e->also);
+  *count = 0;
+  solver_push(e->solver);
+  solver_assert(e->solver, e->q);
+  solver_assert(e->solver, goal);
+  for (size_t i = 0; i < m->transitions.count && !unsure; i++) {
+    e->questions++;
+    answer breaks = solver_satisfiable(e->solver, term_not(transform_wp(m, &m->transitions.at[i], goal)));
+    if (answer_is_unsure(breaks)) unsure = breaks.reason;
+    fails[i] = !answer_is_no(breaks);
+    *count += fails[i];
+  }
+  solver_pop(e->solver);
+  return unsure;
+}
+
+static GIVE char *names_of(const invuni *e, const bool *fails) {
+  text t = {0};
+  const char *between = "not preserved by ";
+  for (size_t i = 0; i < e->env->model->transitions.count; i++) {
+    if (!fails[i]) continue;
+    text_add(&t, "%s%s", between, e->env->model->transitions.at[i].name);
+    between = ", ";
+  }
+  return text_give(&t);
+}
+
+/* P' := P' and wp_a(P and P') for the actions that fail. */
+static bool strengthen(invuni *e, const bool *fails) {
+  const model *m = e->env->model;
+  term goal = term_and(e->ts, e->p, e->also);
+  for (size_t i = 0; i < m->transitions.count; i++) {
+    if (!fails[i]) continue;
+    term breaks = term_simplify_in_types(e->ts, term_not(transform_wp(m, &m->transitions.at[i], goal)));
+    if (!without_inputs(e, &breaks)) return false;
+    e->also = term_and(e->ts, e->also, term_not(breaks));
+  }
+  return true;
+}
+
+static void claim_safe(invuni *e, claim *out) {
+  term also = term_and(e->ts, e->p, e->also);
+  out->verdict = VERDICT_SAFE;
+  if (e->abstraction) {
+    by_place_invariant(e->system, e->abstraction, also, &out->evidence);
+  } else {
+    out->evidence.kind = EVIDENCE_INVARIANT;
+    evidence_add_part(e->ts, &out->evidence, term_and(e->ts, e->system->facts, also));
+  }
+}
+
+static void tell(invuni *e, const bool *fails, size_t count) {
+  text json = {0};
+  const char *between = "";
+  text_add(&json, "{\"round\":%llu,\"queries\":%llu,\"failing\":[", (unsigned long long)e->rounds, (unsigned long long)e->questions);
+  for (size_t i = 0; i < e->env->model->transitions.count && count; i++) {
+    if (!fails[i]) continue;
+    text_add(&json, "%s\"%s\"", between, e->env->model->transitions.at[i].name);
+    between = ",";
+  }
+  text_add(&json, "]}");
+  events_iteration(e->env->events, text_string(&json));
+  text_free(&json);
+}
+
+/* One round. */
+static engine_status apply_rule(invuni *e, bool *fails, claim *out) {
+  size_t count;
+  answer first = holds_at_first(e, term_and(e->ts, e->p, e->also));
+  if (answer_is_unsure(first)) return give_up(out, memory_copy_string(first.reason));
+  if (answer_is_no(first)) {
+    bool lemmas = e->rounds == 0 && answer_is_yes(holds_at_first(e, e->p));
+    return give_up(out, lemmas ? memory_copy_string("a lemma does not hold initially")
+                               : text_format("an initial state breaks the property within %llu steps", (unsigned long long)e->rounds));
+  }
+  const char *unsure = failing_actions(e, fails, &count);
+  if (unsure) return give_up(out, memory_copy_string(unsure));
+  tell(e, fails, count);
+  if (count == 0) {
+    claim_safe(e, out);
+    return ENGINE_DONE;
+  }
+  if (e->rounds >= e->env->options->strengthen) return give_up(out, names_of(e, fails));
+  if (!strengthen(e, fails)) return give_up(out, memory_copy_string("inputs of a transition cannot be eliminated"));
+  e->rounds++;
+  return ENGINE_GOES_ON;
+}
+
+static engine_status invuni_step(void *state, claim *out) {
+  invuni *e = state;
+  if (!e->solver) {
+    char *trouble = start(e);
+    if (trouble) return give_up(out, trouble);
+  }
+  bool *fails = MEMORY_ARRAY(bool, e->env->model->transitions.count + 1);
+  engine_status status = apply_rule(e, fails, out);
+  memory_free(fails);
+  statistics *s = e->env->statistics;
+  s->iterations++;
+  s->refinements = e->rounds;
+  s->queries = allsat_statistics_of(e->allsat)->questions + e->questions;
+  s->answered_sets = allsat_statistics_of(e->allsat)->by_sets;
+  s->answered_solver = solver_statistics_of(e->solver)->checks;
+  return status;
+}
+
+const engine engine_invuni = {
+    .name = "invuni",
+    .title = "the rule Inv-Uni: abstract states and lemmas in a deductive proof, strengthened automatically",
+    .paper = "Lakhnech, Bensalem, Berezin, Owre: Incremental Verification by Abstraction (TACAS 2001)",
+    .limits = ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL,
+    .open = invuni_open,
+    .step = invuni_step,
+    .close = invuni_close,
+};
