@@ -2,7 +2,6 @@
 """alpha against the numbers of paper 000 (section 8), as far as they can be reproduced: docs/engines/alpha.md says where they cannot.
 
 Usage: alpha.py WHET MODELS"""
-import itertools
 import json
 import math
 import os
@@ -19,7 +18,7 @@ def check(name, good, detail=""):
     count += 1
     if not good:
         failed += 1
-        print(f"# {detail}")
+        print("#", str(detail)[:500])
     print(f"{'ok' if good else 'not ok'} {count} - {name}")
 
 
@@ -159,7 +158,49 @@ predicates x >= 3
 safe all: true
 """)
 compare("Fig. 5 from x >= 3", run(fig5, *PAPER), verdict="safe", iterations=3)
+check("Fig. 5 visits A0 B1 C0 E2 D0 F2 E4 F4 at first", run(fig5, *PAPER)["iterations"][0]["abstract_states"] == 8)
+with open(fig5, "a") as f:
+    f.write("predicates x = 1\n")
+check("and with x = 1 also C1 D1 E3 F3, but not E4 F4", run(fig5, *PAPER)["iterations"][0]["abstract_states"] == 10)
 os.unlink(fig5)
+
+
+def verdict_of(name, text, wanted, *options):
+    path = model(text)
+    r = run(path, *options)
+    os.unlink(path)
+    check(name, r["verdict"] == wanted, r)
+    return r
+
+
+# Known invariants, here from the types, strengthen the left side of the exactness checks.
+with open(os.path.join(MODELS, "rax.whet")) as f:
+    rax_text = f.read()
+natural = rax_text.replace("var e1, e2, c1, c2 : int = 0", "var e1, e2, c1, c2 : nat = 0")
+verdict_of("RAX over naturals is exact with predicates kept everywhere", natural, "safe", "--global-predicates", "--property", "explored")
+verdict_of("RAX over the integers is not", rax_text, "unknown", "--global-predicates", "--property", "explored", "--max-iterations", "12")
+
+# Open systems: inputs of infinite type, first states that are not fixed.
+OPEN = "var x : nat = 0\naction a(i : nat): x < i -> x := i\n"
+verdict_of("an input that must be large is found", OPEN + "unreachable far: x > 1000000\n", "unsafe")
+verdict_of("an input proved harmless", "var s, r : nat = 0\nvar full : bool = false\naction put(v : nat): !full && v != 0 -> s := v, full := true\n"
+           "action get: full -> r := s, full := false\nunreachable lost: !full && r != s\n", "safe")
+verdict_of("every first state is covered", "var x : int\nvar y : int = 0\ninit x >= 3\naction a: x > y -> y := 1\nunreachable low: x < 2\n", "safe")
+verdict_of("a first state that breaks the property is found", "var x : int\ninit x >= 3 && x <= 1000\naction a: x > 3 -> x := 3\nunreachable high: x = 997\n", "unsafe")
+
+# No finite quotient: the budget ends the run, and what was learnt is kept.
+endless = verdict_of("a quotient without end is UNKNOWN", "var x, y : int = 0\naction up: true -> x := x + 1\naction half: x = 2 * y -> y := y + 1\n"
+                     "unreachable never: x + y < 0\n", "unknown", "--timeout", "2")
+check("with the predicates so far and the states covered", len(endless["predicates"]) > 3 and endless["statistics"]["abstract_states"] > 3
+      and "time limit" in endless["reason"], endless)
+
+# Predicates carried from run to run.
+with tempfile.TemporaryDirectory() as folder:
+    saved = os.path.join(folder, "predicates")
+    first = run("ticket3.whet", "--global-predicates", "--save-predicates", saved)
+    second = run("ticket3.whet", "--global-predicates", "--predicates", saved)
+    check("predicates of one run let the next end at once", first["verdict"] == second["verdict"] == "safe"
+          and len(first["iterations"]) == 5 and len(second["iterations"]) == 1, [len(first["iterations"]), len(second["iterations"])])
 
 print(f"1..{count}")
 sys.exit(failed > 0)

@@ -59,6 +59,15 @@ static uint32_t rounds_before_concretizing(const alpha *a) {
   return a->actions.count > 3 ? (uint32_t)a->actions.count : 3;
 }
 
+/* As soon as they are there: whatever ends the run, its predicates are known. */
+static void tell_predicates(alpha *a) {
+  for (; a->told < predicates_count(a->predicates); a->told++) {
+    char *printed = term_string(a->ts, predicates_at(a->predicates, a->told));
+    events_predicate(a->env->events, printed);
+    memory_free(printed);
+  }
+}
+
 static void *alpha_open(engine_environment *env) {
   alpha *a = MEMORY_NEW(alpha);
   const options *o = env->options;
@@ -79,6 +88,7 @@ static void *alpha_open(engine_environment *env) {
   first_predicates(a);
   a->concretize_after = rounds_before_concretizing(a);
   if (a->paper) a->account = paper_account_new();
+  tell_predicates(a);
   return a;
 }
 
@@ -144,16 +154,8 @@ static void count(alpha *a, const exploration *s) {
   st->unsure = p->unsure;
 }
 
-static void tell_predicates(alpha *a) {
-  for (size_t i = 0; i < predicates_count(a->predicates); i++) {
-    char *printed = term_string(a->ts, predicates_at(a->predicates, i));
-    events_predicate(a->env->events, printed);
-    memory_free(printed);
-  }
-}
 
 static engine_status conclude(alpha *a, const exploration *s, claim *out) {
-  tell_predicates(a);
   if (s->has_error) {
     out->verdict = VERDICT_UNSAFE;
     alpha_evidence_trace(a, s, &out->evidence);
@@ -189,15 +191,9 @@ static engine_status alpha_step(void *state, claim *out) {
   count(a, s);
   alpha_report_iteration(a, s, clock_seconds() - start);
   if (s->has_error || (outcome == EXPLORE_COMPLETE && !s->wanted.count)) return conclude(a, s, out);
-  if (outcome == EXPLORE_STOPPED) {
-    tell_predicates(a);
-    return give_up(out, reason);
-  }
+  if (outcome == EXPLORE_STOPPED) return give_up(out, reason);
   refine(a, s);
-  if (a->env->options->max_iterations && a->iteration >= a->env->options->max_iterations) {
-    tell_predicates(a);
-    return give_up(out, "iteration limit reached");
-  }
+  tell_predicates(a);
   return ENGINE_GOES_ON;
 }
 

@@ -145,6 +145,7 @@ typedef struct alpha {
   bool paper, local, lightweight;
   uint32_t concretize_after; /* iterations */
   uint64_t iteration;
+  size_t told; /* predicates that the listeners know */
   struct paper_account *account; /* paper accounting only */
   exploration *last;
 } alpha;
