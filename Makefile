@@ -21,6 +21,11 @@ test:
 	@$(MAKE) --no-print-directory everything
 	@tests/run $(BUILD)
 
+# MINUTES=10 make fuzz
+fuzz:
+	@tools/install-dependencies build fuzz
+	@tests/fuzz/run $(or $(MINUTES),3)
+
 bench:
 	@tools/install-dependencies build bench
 	@$(MAKE) --no-print-directory everything
@@ -40,4 +45,4 @@ format:
 clean:
 	@rm -rf $(BUILD) build-sanitize build-fuzz
 
-.PHONY: all everything campaign demo test bench install format clean
+.PHONY: all everything campaign fuzz demo test bench install format clean
