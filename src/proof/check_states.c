@@ -2,16 +2,20 @@
  * and none in it breaks the property. Each state is visited and each step tried, with every value of its inputs; only
  * the first part asks a solver.
  *
- * The set may leave out variables: then it speaks of all their values. Conjuncts that read them are taken to hold,
- * which makes more steps and more bad states than there are; where one of those is found, the checker is unsure. Values
- * are 64-bit words, every operation on them is checked, and what does not fit makes it unsure too.
+ * The set may leave out variables: then it speaks of all their values. Where an expression reads one and the solver
+ * says that within the types its value makes no difference, some value of its type is put in (without_unlisted), and
+ * that all steps keep to the types becomes an obligation. Other conjuncts that read them are taken to hold, which makes
+ * more steps and more bad states than there are; where one of those is found, the checker is unsure. Values are 64-bit
+ * words, every operation on them is checked, and what does not fit makes it unsure too.
  *
  * Two things make this fast. From one state to the next few values change: a condition is tested again only where one
  * that it reads has changed. And a step changes few values: that its result is in the set is known as soon as its way
  * through the diagram, from the first change on, meets the way of the state it came from. */
 #include <stdlib.h>
 
+#include "base/map.h"
 #include "proof/checkers.h"
+#include "proof/conditions.h"
 #include "proof/states.h"
 #include "term/evaluate.h"
 #include "term/substitute.h"
@@ -44,9 +48,13 @@ typedef struct checker {
   const property *p;
   const diagram *d;
   budget *budget;
+  questions *questions;
   check_result *result;
-  uint32_t *slots;         /* variable -> level, or the place of an input after them; NOT_LISTED */
-  substitution *constants; /* variables with one value in the whole set */
+  bool uses_types;           /* what was put in for variables not listed is right within the types only */
+  map *replaced;             /* term -> the one that without_unlisted made of it */
+  substitution *some_values; /* of variables not listed */
+  uint32_t *slots;           /* variable -> level, or the place of an input after them; NOT_LISTED */
+  substitution *constants;   /* variables with one value in the whole set */
   VECTOR(compiled_step) steps;
   tested bad;     /* PROPERTY_SAFE */
   int64_t *words; /* values of the levels, then of inputs */
@@ -119,9 +127,38 @@ static void note_reads(const checker *c, term t, size_t *depth, bool *reads_inpu
   VECTOR_FREE(all);
 }
 
-static tested make_tested(checker *c, term t) {
+static bool reads_unlisted_state(const checker *c, term t) {
+  variable_vector all = {0};
+  bool found = false;
+  term_variables(c->m->terms, 1, &t, &all);
+  for (size_t i = 0; i < all.count && !found; i++)
+    found = model_is_state_variable(c->m, all.at[i]) && !is_listed(c, all.at[i]);
+  VECTOR_FREE(all);
+  return found;
+}
+
+/* `t`, evaluated with the inputs of `of` (NULL: none), with some value of its type for every variable not listed; `t`
+ * itself where that may make a difference within the types. */
+static term without_unlisted(checker *c, term t, const transition *of) {
+  terms *ts = c->m->terms;
+  uint64_t known;
+  t = substitution_apply(c->constants, t);
+  if (!reads_unlisted_state(c, t)) return t;
+  if (map_get(c->replaced, t.x, &known)) return (term){(uint32_t)known};
+  term other = substitution_apply(c->some_values, t), types = condition_types(c->m);
+  if (of) types = term_and(ts, types, condition_input_types(c->m, of));
+  c->result->queries++;
+  bool is_same =
+      answer_is_yes(solver_valid(questions_solver(c->questions), term_implies(ts, types, term_eq(ts, t, other))));
+  c->uses_types |= is_same;
+  term result = is_same ? other : t;
+  map_set(c->replaced, t.x, result.x);
+  return result;
+}
+
+static tested make_tested(checker *c, term t, const transition *of) {
   tested made = {0};
-  t = loosen(c, substitution_apply(c->constants, t), &made.is_loose);
+  t = loosen(c, without_unlisted(c, t, of), &made.is_loose);
   note_reads(c, t, &made.depth, &made.reads_inputs);
   made.when = condition_compile(c->m->terms, t, c->slots);
   return made;
@@ -163,7 +200,8 @@ static bool compile_values(checker *c, compiled_step *s) {
   if (s->assigned.count) qsort(s->assigned.at, s->assigned.count, sizeof *s->assigned.at, by_level);
   for (size_t i = 0; i < s->assigned.count && fine; i++) {
     variable v = c->d->levels.at[s->assigned.at[i]];
-    VECTOR_PUSH(values, substitution_apply(c->constants, transition_value_after(c->m, s->t, v)));
+    term value = without_unlisted(c, transition_value_after(c->m, s->t, v), s->t);
+    VECTOR_PUSH(values, value);
     fine = reads_only_listed(c, VECTOR_LAST(values), &other);
     if (!fine)
       refuse(c, CHECK_UNSURE,
@@ -177,11 +215,10 @@ static bool compile_values(checker *c, compiled_step *s) {
 
 /* Everything that a step reads once the constants are put in. */
 static void collect_reads(checker *c, const transition *t, term_vector *out) {
-  VECTOR_PUSH(*out, substitution_apply(c->constants, t->guard));
-  for (size_t i = 0; i < t->faults.count; i++)
-    VECTOR_PUSH(*out, substitution_apply(c->constants, t->faults.at[i].when));
+  VECTOR_PUSH(*out, without_unlisted(c, t->guard, t));
+  for (size_t i = 0; i < t->faults.count; i++) VECTOR_PUSH(*out, without_unlisted(c, t->faults.at[i].when, t));
   for (size_t i = 0; i < t->updates.count; i++)
-    if (is_listed(c, t->updates.at[i].var)) VECTOR_PUSH(*out, substitution_apply(c->constants, t->updates.at[i].value));
+    if (is_listed(c, t->updates.at[i].var)) VECTOR_PUSH(*out, without_unlisted(c, t->updates.at[i].value, t));
 }
 
 /* An input of an empty type has no value to be taken with. */
@@ -204,8 +241,8 @@ static bool compile_step(checker *c, const transition *t) {
   VECTOR_FREE(read);
   if (cannot_be) return true;
   if (fine) {
-    s.guard = make_tested(c, t->guard);
-    for (size_t i = 0; i < t->faults.count; i++) VECTOR_PUSH(s.faults, make_tested(c, t->faults.at[i].when));
+    s.guard = make_tested(c, t->guard, t);
+    for (size_t i = 0; i < t->faults.count; i++) VECTOR_PUSH(s.faults, make_tested(c, t->faults.at[i].when, t));
   }
   VECTOR_PUSH(c->steps, s);
   return fine;
@@ -231,6 +268,17 @@ static void set_constants(checker *c) {
   memory_free(values);
 }
 
+static void set_some_values(checker *c) {
+  terms *ts = c->m->terms;
+  for (size_t i = 0; i < c->m->variables.count; i++) {
+    variable v = c->m->variables.at[i].var;
+    const type *of = variable_type(ts, v);
+    number value = of->has_low ? of->low : of->has_high ? of->high : number_of(0);
+    if (!is_listed(c, v) && of->sort != SORT_NODE)
+      substitution_set(c->some_values, v, of->sort == SORT_BOOL ? TERM_FALSE : term_number(ts, value));
+  }
+}
+
 static bool prepare(checker *c) {
   size_t inputs = 0, outputs = 0;
   size_t variables = variable_count(c->m->terms);
@@ -239,6 +287,9 @@ static bool prepare(checker *c) {
   for (size_t i = 0; i < c->d->levels.count; i++) c->slots[c->d->levels.at[i].x] = (uint32_t)i;
   c->constants = substitution_new(c->m->terms);
   set_constants(c);
+  c->some_values = substitution_new(c->m->terms);
+  c->replaced = map_new();
+  set_some_values(c);
   bool fine = true;
   for (size_t i = 0; i < c->m->transitions.count && fine; i++) fine = compile_step(c, &c->m->transitions.at[i]);
   for (size_t i = 0; i < c->steps.count; i++) {
@@ -248,7 +299,7 @@ static bool prepare(checker *c) {
   c->words = MEMORY_ARRAY(int64_t, c->d->levels.count + inputs);
   c->outputs = MEMORY_ARRAY(int64_t, outputs);
   c->changed = MEMORY_ARRAY(uint64_t, c->d->levels.count + 1);
-  if (c->p->kind == PROPERTY_SAFE) c->bad = make_tested(c, c->p->bad);
+  if (c->p->kind == PROPERTY_SAFE) c->bad = make_tested(c, c->p->bad, NULL);
   return fine;
 }
 
@@ -265,6 +316,8 @@ static void checker_free(checker *c) {
   VECTOR_FREE(c->steps);
   condition_free(c->bad.when);
   substitution_free(c->constants);
+  substitution_free(c->some_values);
+  map_free(c->replaced);
   memory_free(c->slots);
   memory_free(c->words);
   memory_free(c->outputs);
@@ -386,16 +439,36 @@ static bool visit_state(void *context, const diagram_place *at) {
   return true;
 }
 
-void check_states(const model *m, const property *p, const evidence *e, questions *q, check_result *result) {
-  checker c = {.m = m, .p = p, .d = e->states, .budget = q->budget, .result = result};
-  if (prepare(&c) && diagram_visit(c.d, visit_state, &c)) {
-    term in_set = states_where_initial(m, c.d);
-    answer covered = solver_valid(questions_solver(q), term_implies(m->terms, m->init, in_set));
-    result->queries++;
-    result->obligations++;
-    if (answer_is_no(covered))
-      refuse(&c, CHECK_REJECTED, memory_copy_string("initial: an initial state is not in the set"));
-    if (answer_is_unsure(covered)) refuse(&c, CHECK_UNSURE, text_format("initial: %s", covered.reason));
+/* ---- the whole ---- */
+
+static bool prove(checker *c, term t, check_kind otherwise, TAKE char *what) {
+  answer a = solver_valid(questions_solver(c->questions), t);
+  c->result->queries++;
+  c->result->obligations++;
+  if (answer_is_no(a)) return refuse(c, otherwise, what);
+  if (answer_is_unsure(a)) refuse(c, CHECK_UNSURE, text_format("%s: %s", what, a.reason));
+  memory_free(what);
+  return answer_is_yes(a);
+}
+
+/* Every reachable state is within the types, whatever the set is. */
+static bool prove_types(checker *c) {
+  terms *ts = c->m->terms;
+  term types = condition_types(c->m);
+  if (!prove(c, term_implies(ts, c->m->init, types), CHECK_UNSURE, memory_copy_string("initial types"))) return false;
+  for (size_t i = 0; i < c->m->transitions.count; i++) {
+    const transition *t = &c->m->transitions.at[i];
+    term before[] = {types, condition_input_types(c->m, t), transition_enabled(c->m, t)};
+    term kept = term_implies(ts, term_and_all(ts, ARRAY_LENGTH(before), before), condition_types_after(c->m, t));
+    if (is_spent(c) || !prove(c, kept, CHECK_UNSURE, text_format("types preserved by %s", t->name))) return false;
   }
+  return true;
+}
+
+void check_states(const model *m, const property *p, const evidence *e, questions *q, check_result *result) {
+  checker c = {.m = m, .p = p, .d = e->states, .budget = q->budget, .questions = q, .result = result};
+  if (prepare(&c) && diagram_visit(c.d, visit_state, &c) && (!c.uses_types || prove_types(&c)))
+    prove(&c, term_implies(m->terms, m->init, states_where_initial(m, c.d)), CHECK_REJECTED,
+          memory_copy_string("initial: an initial state is not in the set"));
   checker_free(&c);
 }
