@@ -189,6 +189,9 @@ static char *take_engine(whet_run *r, const char *name) {
   return error;
 }
 
+/* Searching everything is the quickest way to decide what is small; predicates are the surest where there is no end. */
+static const char *default_engine(const model *m) { return model_is_finite(m) || m->has_heap ? "explicit" : "cegar"; }
+
 static char *take_property(whet_run *r, const char *name) {
   const model *m = r->model->model;
   size_t index;
@@ -250,7 +253,7 @@ whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
   r->lemmas_before = m->model->lemmas.count;
   *error = take_expressions(r, o->options->predicates, &m->model->predicates);
   if (!*error) *error = take_expressions(r, o->options->lemma, &m->model->lemmas);
-  if (!*error) *error = each_word(o->options->engine, r, take_engine);
+  if (!*error) *error = each_word(o->options->engine ? o->options->engine : default_engine(m->model), r, take_engine);
   if (!*error) *error = take_properties(r, o->options->property);
   if (*error) {
     whet_run_free(r);

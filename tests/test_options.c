@@ -24,7 +24,7 @@ TEST(defaults) {
   CHECK(o->timeout == 0);
   CHECK(!o->quiet && !o->verbose);
   CHECK(!o->json && !o->property);
-  CHECK_TEXT(o->engine, OPTIONS_DEFAULT_ENGINE);
+  CHECK(!o->engine);
   options_free(o);
 }
 

@@ -4,9 +4,6 @@
 
 #include "base/base.h"
 
-/* What --engine is where nobody says. */
-#define OPTIONS_DEFAULT_ENGINE "explicit"
-
 #define OPTIONS_UNWRAP(...) __VA_ARGS__
 
 #define OPTION_FLAG(...)

@@ -145,7 +145,7 @@ def iterations_predicates_and_notes_arrive(folder):
 
 def start_endless(folder, *more):
     model = write(folder, "e.whet", ENDLESS)
-    process = subprocess.Popen([WHET, "verify", model, *more], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen([WHET, "verify", model, "--engine", "explicit", *more], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert wait_until(lambda: children_of(process.pid)), "no worker was started"
     return process
 
@@ -166,7 +166,7 @@ def interrupts(folder):
 @case
 def an_interrupt_keeps_what_was_decided(folder):
     model = write(folder, "e.whet", ENDLESS.replace("safe s:", "safe wrong: x < 3\nsafe s:"))
-    process = subprocess.Popen([WHET, "verify", model, "--json", os.path.join(folder, "j"), "--trace", "off"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+    process = subprocess.Popen([WHET, "verify", model, "--engine", "explicit", "--json", os.path.join(folder, "j"), "--trace", "off"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
                                stderr=subprocess.DEVNULL)
     equal(process.stdout.readline(), "wrong: UNSAFE\n")
     process.send_signal(signal.SIGINT)

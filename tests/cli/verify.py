@@ -51,6 +51,13 @@ def status_of_several_properties(folder):
 
 
 @case
+def the_engine_that_fits_where_none_is_named(folder):
+    for content, engine in ((UP + SAFE, "explicit"), (ENDLESS, "cegar")):
+        r = whet("verify", write(folder, "m.whet", content), "--json", "-")
+        equal(json.loads(r.out)["properties"][0]["engine"], engine, r)
+
+
+@case
 def only_the_properties_asked_for_in_that_order(folder):
     model = write(folder, "m.whet", UP + SAFE + UNSAFE + "safe natural: x >= 0\n")
     r = whet("verify", model, "--property", "natural,small")
@@ -247,7 +254,7 @@ def quiet_and_verbose(folder):
 @case
 def the_time_limit(folder):
     model = write(folder, "m.whet", ENDLESS + "safe s2: x >= -1\n")
-    r = whet("verify", model, "--timeout", "1")
+    r = whet("verify", model, "--engine", "explicit", "--timeout", "1")
     equal((r.status, r.out), (20, "s: UNKNOWN (time limit reached)\ns2: UNKNOWN (time limit reached)\n"), r)
     assert "states stored: " in r.err, r
 
@@ -277,7 +284,7 @@ def solvers_do_not_stay_behind(folder):
 @case
 def the_memory_limit(folder):
     model = write(folder, "m.whet", "var x, y, z : int = 0\naction a: true -> x := x + 1\naction b: true -> y := y + 1\naction c: true -> z := z + 1\nsafe s: x >= 0\n")
-    r = whet("verify", model, "--memory", "100", "--timeout", "300", timeout=400)
+    r = whet("verify", model, "--engine", "explicit", "--memory", "100", "--timeout", "300", timeout=400)
     equal((r.status, r.out), (20, "s: UNKNOWN (memory limit reached)\n"), r)
 
 
