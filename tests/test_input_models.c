@@ -90,4 +90,43 @@ TEST(benchmarks_load_and_read_back) {
   memory_free(whet);
 }
 
+/* The block that starts after `*at` with the line "```kind"; `*at` moves behind it. NULL where there is none. */
+static GIVE char *next_block(const char **at, const char *kind) {
+  char *open = text_format("\n```%s\n", kind);
+  const char *start = strstr(*at, open);
+  size_t length = strlen(open);
+  memory_free(open);
+  if (!start) return NULL;
+  const char *end = strstr(start + length, "\n```");
+  *at = end + 1;
+  return memory_copy_bytes(start + length, (size_t)(end + 1 - (start + length)));
+}
+
+TEST(examples_of_the_manual) {
+  size_t length, count = 0;
+  char *manual = read_file(TESTS_FOLDER "/../docs/language.md", &length), *block;
+  const char *at = manual;
+  for (; (block = next_block(&at, "whet")); count++) {
+    text message = {0};
+    model *m = read_model(block, &message);
+    CHECK(m && m->properties.count, "%s\n%s", text_string(&message), block);
+    model_free(m);
+    text_free(&message);
+    memory_free(block);
+  }
+  CHECK(count > 8);
+  at = manual;
+  for (count = 0; (block = next_block(&at, "wrong")); count++) {
+    char *wanted = next_block(&at, "message");
+    diagnostics d = {0};
+    CHECK(!input_read_text("model.whet", block, strlen(block), &d));
+    CHECK(wanted && !strcmp(wanted, text_string(&d.text)), "%s\n%s", block, text_string(&d.text));
+    memory_free(wanted);
+    memory_free(block);
+    text_free(&d.text);
+  }
+  CHECK(count == 2);
+  memory_free(manual);
+}
+
 TEST_MAIN
