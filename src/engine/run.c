@@ -1,3 +1,4 @@
+/* Engines in workers, examiners in workers after them, and outcomes from what came back. The first half runs in the child. */
 #include "engine/run.h"
 
 #include "engine/examine.h"
