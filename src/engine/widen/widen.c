@@ -14,7 +14,7 @@
 #include "engine/widen/lane.h"
 #include "engine/widen/target.h"
 
-#define FIRST_TURN (POLYHEDRA_WORK_SECOND / 4)
+#define FIRST_TURN (2 * POLYHEDRA_WORK_SECOND)
 
 typedef struct lane {
   const lane_style *style;
