@@ -441,22 +441,23 @@ static void listen_to_simulation(void *context, const message *m) {
   if (m && m->kind == MESSAGE_NOTE && !s->ending) s->ending = memory_copy_bytes(m->bytes, m->count);
 }
 
-/* ---- quotients ---- */
+/* ---- quotients and invariants ---- */
 
-static char *quotient_of(whet_model *m, const options *o, char **error) {
-  const engine *alpha = engines_find("alpha");
-  run_settings settings = {.model = m->model, .path = m->path, .options = o, .engine_count = 1, .engines = &alpha,
+/* What an engine makes of the model without a property. */
+static char *product_of(whet_model *m, const options *o, const char *name, const char *what, char **error) {
+  const engine *maker = engines_find(name);
+  run_settings settings = {.model = m->model, .path = m->path, .options = o, .engine_count = 1, .engines = &maker,
                            .started = clock_seconds(), .quotient = true};
   outcome out = {0};
   /* A property that nothing breaks: the whole behaviour is explored for it. */
-  model_add_property(m->model, "quotient", PROPERTY_SAFE, (place){0});
+  model_add_property(m->model, what, PROPERTY_SAFE, (place){0});
   run_property(&settings, m->model->properties.count - 1, 1, &out);
   m->model->properties.count--;
   char *product = out.verdict == VERDICT_SAFE ? out.product : NULL;
   if (product)
     out.product = NULL;
   else
-    *error = memory_copy_string(out.reason ? out.reason : "no quotient was found");
+    *error = out.reason ? memory_copy_string(out.reason) : text_format("no %s was found", what);
   outcome_free(&out);
   return product;
 }
@@ -471,7 +472,12 @@ char *whet_quotient(whet_model *m, const whet_options *o, char **error) {
     *error = text_format("--to: '%s' is none of aut|dot|json", to);
     return NULL;
   }
-  return quotient_of(m, o->options, error);
+  return product_of(m, o->options, "alpha", "quotient", error);
+}
+
+char *whet_invariants(whet_model *m, const whet_options *o, char **error) {
+  *error = NULL;
+  return product_of(m, o->options, "widen", "invariant", error);
 }
 
 char *whet_simulate(whet_model *m, const whet_options *o, bool colour, char **ending) {

@@ -44,7 +44,7 @@ static bench set_up(const char *source, widening how) {
   term bad;
   polyhedra_allow(b.space, 0);
   target_of(b.model, &b.model->properties.at[0], &bad);
-  graph *g = graph_new(b.model, bad, CONTROL_PLACES, b.space, &b.budget, &why);
+  graph *g = graph_new(b.model, &bad, CONTROL_PLACES, b.space, &b.budget, &why);
   CHECK(g && !why, "%s", why ? why : "");
   b.program = program_new(g);
   b.numeric = numeric_new(b.program, (numeric_style){.widening = how});

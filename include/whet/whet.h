@@ -177,6 +177,12 @@ WHET_API bool whet_check_internal_error(const whet_check *c);
  * `*error` then says why. */
 WHET_API char *whet_quotient(whet_model *m, const whet_options *o, char **error);
 
+/* ---- invariants ---- */
+
+/* What holds in every reachable state, found without a property: a line for each place that can be reached, `place => formula`. NULL where nothing was found
+ * within the limits; `*error` then says why. */
+WHET_API char *whet_invariants(whet_model *m, const whet_options *o, char **error);
+
 /* ---- simulation ---- */
 
 /* A random run as text, a line a step, and why it ended early as `*ending` (NULL where it did not). */

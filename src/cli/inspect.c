@@ -1,4 +1,4 @@
-/* The commands that decide nothing new: check, show, simulate, quotient, engines. */
+/* The commands that decide nothing new: check, show, simulate, quotient, invariants, engines. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +119,22 @@ int run_quotient(const command_line *line) {
     status = STATUS_UNDECIDED;
   }
   whet_free(quotient);
+  whet_free(error);
+  whet_model_free(m);
+  return status;
+}
+
+int run_invariants(const command_line *line) {
+  char *error = NULL;
+  whet_model *m = model_from_file(line->operands[0]);
+  if (!m) return STATUS_USAGE;
+  char *invariants = whet_invariants(m, line->options, &error);
+  if (invariants)
+    fputs(invariants, stdout);
+  else
+    fprintf(stderr, "whet invariants: %s\n", error);
+  int status = invariants ? STATUS_HOLDS : STATUS_UNDECIDED;
+  whet_free(invariants);
   whet_free(error);
   whet_model_free(m);
   return status;

@@ -37,6 +37,10 @@ const command commands[] = {
      "MODEL with respect to its actions and to the conditions of its properties, also where MODEL has infinitely many "
      "states. Formats: aut (Aldebaran, for CADP, mCRL2 and LTSmin), dot (Graphviz), json.",
      "0; 20: none was found within the limits; 2: wrong usage or input", run_quotient},
+    {"invariants", "MODEL", 1, "print what holds in every reachable state",
+     "Prints linear constraints that the engine widen finds without a property, a line for each place that can be "
+     "reached: `place => formula`. They are checked before they are printed, and can be used as lemmas.",
+     "0; 20: none were found within the limits; 2: wrong usage or input", run_invariants},
     {"engines", "", 0, "list the engines, their options and papers",
      "Lists the engines with their options and where their methods come from.", "0", run_engines},
 };

@@ -17,7 +17,7 @@ void events_note(events *e, const char *format, ...) PRINTF_LIKE(2, 3);
 void events_progress(events *e, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Predicates in use when the run ended, in whet's language, one call each; shown under `predicates`. */
 void events_predicate(events *e, const char *predicate);
-/* What the run was made for besides its verdict: a structure as text (`whet quotient`). */
+/* What the run was made for besides its verdict: a structure or formulas as text (`whet quotient`, `whet invariants`). */
 void events_product(events *e, const char *product);
 
 /* For those who run engines: events that go as messages into a pipe (engine/channel.h). */

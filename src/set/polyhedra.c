@@ -197,6 +197,7 @@ void polyhedron_free(polyhedron *p) {
 }
 
 size_t polyhedron_dimension(const polyhedron *p) { return p->dimension; }
+polyhedra *polyhedron_space(const polyhedron *p) { return p->space; }
 
 /* ---- questions ---- */
 

@@ -42,6 +42,7 @@ GIVE polyhedron *polyhedron_universe(polyhedra *s, size_t dimension);
 GIVE polyhedron *polyhedron_copy(const polyhedron *p);
 void polyhedron_free(TAKE polyhedron *p);
 size_t polyhedron_dimension(const polyhedron *p);
+KEEP polyhedra *polyhedron_space(const polyhedron *p);
 
 bool polyhedron_is_empty(const polyhedron *p); /* over the rationals */
 bool polyhedron_contains(const polyhedron *p, const polyhedron *part);

@@ -184,7 +184,7 @@ static void follow(builder *b, uint32_t from, uint32_t index, term enabled) {
   ways_free(&all);
 }
 
-static void explore(builder *b, term bad) {
+static void explore(builder *b, const term *bad) {
   graph *g = b->graph;
   term_vector enabled = {0};
   for (size_t i = 0; i < b->model->transitions.count; i++)
@@ -193,7 +193,7 @@ static void explore(builder *b, term bad) {
     VECTOR_PUSH(g->first_edge, g->edges.count);
     stand_at(b, g->locations.at[at].values);
     for (size_t i = 0; i < enabled.count && !b->failure; i++) follow(b, at, (uint32_t)i, enabled.at[i]);
-    if (!b->failure) add_states(b, at, term_simplify_in_types(b->ts, substitution_apply(b->here, bad)), false);
+    if (!b->failure && bad) add_states(b, at, term_simplify_in_types(b->ts, substitution_apply(b->here, *bad)), false);
     if (budget_spent(b->budget)) b->failure = budget_spent(b->budget);
   }
   VECTOR_PUSH(g->first_edge, g->edges.count);
@@ -215,7 +215,8 @@ static void mark_what_matters(graph *g) {
   }
 }
 
-graph *graph_new(const model *m, term bad, control_choice choice, polyhedra *s, budget *budget, const char **why) {
+graph *graph_new(const model *m, const term *bad, control_choice choice, polyhedra *s, budget *budget,
+                 const char **why) {
   graph *g = MEMORY_NEW(graph);
   builder b = {.graph = g,
                .model = m,
@@ -231,7 +232,10 @@ graph *graph_new(const model *m, term bad, control_choice choice, polyhedra *s, 
     if (control_index(&b, m->variables.at[i].var) == SIZE_MAX) frame_add(&g->frame, m->variables.at[i].var);
   add_initial(&b);
   explore(&b, bad);
-  mark_what_matters(g);
+  if (bad)
+    mark_what_matters(g);
+  else
+    for (size_t i = 0; i < g->locations.count; i++) g->locations.at[i].matters = true;
   substitution_free(b.here);
   names_free(b.known);
   control_variables_free(&b.control);

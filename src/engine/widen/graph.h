@@ -41,8 +41,10 @@ typedef struct graph {
   VECTOR(graph_states) initial, bad;
 } graph;
 
-/* `bad` is over states, and over inputs of which some value will do. NULL, and *why set, where it cannot be done. */
-GIVE graph *graph_new(const model *m, term bad, control_choice choice, polyhedra *s, budget *b, const char **why);
+/* `bad` is over states, and over inputs of which some value will do; where there is none, every location matters. NULL,
+ * and *why set, where it cannot be done. */
+GIVE graph *graph_new(const model *m, const term *bad, control_choice choice, polyhedra *s, budget *b,
+                      const char **why);
 void graph_free(TAKE graph *g);
 /* Control has the values of this location. */
 term location_term(const graph *g, uint32_t at);

@@ -1,6 +1,9 @@
 #include "engine/widen/invariant.h"
 
 #include "engine/widen/numeric.h"
+#include "term/print.h"
+
+enum { ROUNDS_OF_NARROWING = 2 };
 
 typedef struct spreading {
   const program *program;
@@ -24,6 +27,11 @@ static void start(spreading *s, const run *r) {
       add_to(s, at, copy);
     }
   }
+}
+
+/* Initial states at locations that are no cut points. */
+static void add_first_states(spreading *s) {
+  const program *p = s->program;
   for (size_t i = 0; i < s->graph->initial.count; i++) {
     const graph_states *in = &s->graph->initial.at[i];
     if (s->is_cut[in->at] || !s->graph->locations.at[in->at].matters) continue;
@@ -87,31 +95,105 @@ static void spread(spreading *s) {
   VECTOR_FREE(order);
 }
 
-static void write_part(const spreading *s, uint32_t at, const polyhedron *p, evidence *out) {
+/* ---- narrowing ---- */
+
+/* All of it as one polyhedron. */
+static powerset *hull_of(TAKE powerset *s) {
+  if (powerset_count(s) < 2) return s;
+  polyhedron *hull = polyhedron_copy(powerset_at(s, 0));
+  powerset *one = powerset_new(polyhedron_space(hull), polyhedron_dimension(hull));
+  for (size_t i = 1; i < powerset_count(s); i++) polyhedron_hull(hull, powerset_at(s, i));
+  powerset_add(one, hull);
+  powerset_free(s);
+  return one;
+}
+
+static powerset *no_states(const spreading *s) {
+  return powerset_new(s->graph->frame.space, s->graph->frame.dimensions.count);
+}
+
+/* What enters a cut point in one step from the sets as they are, or initially. */
+static powerset *entering(const spreading *s, uint32_t at) {
+  const graph *g = s->graph;
+  powerset *out = no_states(s);
+  for (size_t i = 0; i < g->initial.count; i++) {
+    if (g->initial.at[i].at != at) continue;
+    polyhedron *first = polyhedron_universe(g->frame.space, g->frame.dimensions.count);
+    program_restrict(s->program, &g->initial.at[i].states, first);
+    powerset_add(out, first);
+  }
+  for (size_t e = 0; e < g->edges.count; e++) {
+    const powerset *from = s->sets[g->edges.at[e].from];
+    for (size_t i = 0; g->edges.at[e].to == at && i < powerset_count(from); i++) {
+      polyhedron *next = polyhedron_copy(powerset_at(from, i));
+      program_step(s->program, (uint32_t)e, next);
+      polyhedron_meet(next, s->types);
+      powerset_add(out, next);
+    }
+  }
+  return out;
+}
+
+/* A set that every step leads into is an invariant, and so is what the steps make of it: smaller, with bounds that
+ * widening lost. A convex one stays so. */
+static void narrow(spreading *s) {
+  size_t count = s->graph->locations.count;
+  powerset **next = MEMORY_ARRAY(powerset *, count + 1);
+  for (uint32_t at = 0; at < count; at++) {
+    next[at] = s->is_cut[at] ? entering(s, at) : no_states(s);
+    if (s->is_cut[at] && powerset_count(s->sets[at]) == 1) next[at] = hull_of(next[at]);
+  }
+  for (size_t i = 0; i < count; i++) powerset_free(s->sets[i]);
+  memory_free(s->sets);
+  s->sets = next;
+  add_first_states(s);
+  spread(s);
+}
+
+/* ---- writing ---- */
+
+static term part_term(const spreading *s, const polyhedron *p) {
   terms *ts = s->graph->frame.model->terms;
   row_vector rows = {0};
   term_vector conjuncts = {0};
   polyhedron_rows(p, &rows);
-  VECTOR_PUSH(conjuncts, location_term(s->graph, at));
   for (size_t i = 0; i < rows.count; i++)
     if (!polyhedron_implies(s->types, &rows.at[i])) VECTOR_PUSH(conjuncts, frame_term(&s->graph->frame, &rows.at[i]));
-  evidence_add_part(ts, out, term_and_all(ts, conjuncts.count, conjuncts.at));
+  term result = term_and_all(ts, conjuncts.count, conjuncts.at);
   rows_free(&rows);
   VECTOR_FREE(conjuncts);
+  return result;
 }
 
 static void write(const spreading *s, evidence *out) {
   const graph *g = s->graph;
+  terms *ts = g->frame.model->terms;
   out->kind = EVIDENCE_INVARIANT;
   for (uint32_t at = 0; at < g->locations.count; at++) {
-    if (!g->locations.at[at].matters)
-      evidence_add_part(g->frame.model->terms, out, location_term(g, at));
-    else
-      for (size_t i = 0; i < powerset_count(s->sets[at]); i++) write_part(s, at, powerset_at(s->sets[at], i), out);
+    if (!g->locations.at[at].matters) evidence_add_part(ts, out, location_term(g, at));
+    for (size_t i = 0; i < powerset_count(s->sets[at]); i++)
+      evidence_add_part(ts, out, term_and(ts, location_term(g, at), part_term(s, powerset_at(s->sets[at], i))));
   }
 }
 
-void invariant_of(const program *p, const run *r, evidence *out) {
+static void print(const spreading *s, text *lines) {
+  const graph *g = s->graph;
+  terms *ts = g->frame.model->terms;
+  for (uint32_t at = 0; at < g->locations.count; at++) {
+    if (!powerset_count(s->sets[at])) continue;
+    if (g->control.count) {
+      term_print(ts, location_term(g, at), lines);
+      text_add(lines, " => ");
+    }
+    for (size_t i = 0; i < powerset_count(s->sets[at]); i++) {
+      if (i) text_add(lines, " || ");
+      term_print(ts, part_term(s, powerset_at(s->sets[at], i)), lines);
+    }
+    text_add_char(lines, '\n');
+  }
+}
+
+static spreading spread_out(const program *p, const run *r) {
   const graph *g = p->graph;
   spreading s = {.program = p,
                  .graph = g,
@@ -119,12 +201,30 @@ void invariant_of(const program *p, const run *r, evidence *out) {
                  .is_cut = MEMORY_ARRAY(bool, g->locations.count + 1)};
   s.types = polyhedron_universe(g->frame.space, g->frame.dimensions.count);
   for (size_t i = 0; i < p->types.count; i++) polyhedron_add(s.types, &p->types.at[i]);
-  for (size_t i = 0; i < g->locations.count; i++) s.sets[i] = powerset_new(g->frame.space, g->frame.dimensions.count);
+  for (size_t i = 0; i < g->locations.count; i++) s.sets[i] = no_states(&s);
   start(&s, r);
+  add_first_states(&s);
   spread(&s);
+  return s;
+}
+
+static void spreading_free(spreading *s) {
+  for (size_t i = 0; i < s->graph->locations.count; i++) powerset_free(s->sets[i]);
+  polyhedron_free(s->types);
+  memory_free(s->sets);
+  memory_free(s->is_cut);
+}
+
+void invariant_of(const program *p, const run *r, evidence *out) {
+  spreading s = spread_out(p, r);
   write(&s, out);
-  for (size_t i = 0; i < g->locations.count; i++) powerset_free(s.sets[i]);
-  polyhedron_free(s.types);
-  memory_free(s.sets);
-  memory_free(s.is_cut);
+  spreading_free(&s);
+}
+
+void invariant_print(const program *p, const run *r, evidence *out, text *lines) {
+  spreading s = spread_out(p, r);
+  for (int i = 0; i < ROUNDS_OF_NARROWING; i++) narrow(&s);
+  write(&s, out);
+  print(&s, lines);
+  spreading_free(&s);
 }

@@ -10,5 +10,8 @@
  * preserves the whole. Locations from which no bad state can be reached have `true`. Ask for polyhedra_failure
  * afterwards. */
 void invariant_of(const program *p, const run *r, evidence *out);
+/* The same, made smaller by going round once or twice more, and as text: a line for each location that can be reached,
+ * `place => formula`. */
+void invariant_print(const program *p, const run *r, evidence *out, text *lines);
 
 #endif

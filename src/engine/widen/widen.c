@@ -76,7 +76,7 @@ static engine_status give_up(claim *out, const char *reason) {
 
 static program *make_program(widen *w, control_choice choice, const char **why) {
   polyhedra_allow(w->space, 0);
-  graph *g = graph_new(w->env->model, w->bad, choice, w->space, w->env->budget, why);
+  graph *g = graph_new(w->env->model, w->env->wants_quotient ? NULL : &w->bad, choice, w->space, w->env->budget, why);
   if (!g) return NULL;
   program *p = program_new(g);
   events_note(w->env->events, "%zu locations, %zu edges, %zu cut points, %zu paths, %zu dimensions", g->locations.count,
@@ -112,15 +112,22 @@ static void begin_turn(widen *w, lane *l) {
 
 static engine_status claim_safe(widen *w, lane *l, claim *out) {
   size_t unions, connects, runs;
+  text lines = {0};
   repair_count(l->repair, &unions, &connects, &runs);
   events_note(w->env->events, "%s: proved in run %zu; repairs that led there: %zu unions, %zu merges", l->style->name,
               runs, unions, connects);
   polyhedra_allow(w->space, 0);
-  invariant_of(program_of(w, l), repair_run(l->repair), &out->evidence);
+  if (w->env->wants_quotient)
+    invariant_print(program_of(w, l), repair_run(l->repair), &out->evidence, &lines);
+  else
+    invariant_of(program_of(w, l), repair_run(l->repair), &out->evidence);
   if (polyhedra_failure(w->space)) {
+    text_free(&lines);
     evidence_free(&out->evidence);
     return give_up(out, polyhedra_failure(w->space));
   }
+  if (w->env->wants_quotient) events_product(w->env->events, text_string(&lines));
+  text_free(&lines);
   out->verdict = VERDICT_SAFE;
   return ENGINE_DONE;
 }
