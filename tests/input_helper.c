@@ -45,8 +45,10 @@ static void walk(const char *folder, const char *ending, paths *out) {
     char *path = text_format("%s/%s", folder, e->d_name);
     struct stat status;
     size_t length = strlen(path), wanted = strlen(ending);
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) walk(path, ending, out);
-    else if (length > wanted && !strcmp(path + length - wanted, ending)) VECTOR_PUSH(*out, memory_copy_string(path));
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+      walk(path, ending, out);
+    else if (length > wanted && !strcmp(path + length - wanted, ending))
+      VECTOR_PUSH(*out, memory_copy_string(path));
     memory_free(path);
   }
   closedir(d);

@@ -6,9 +6,12 @@
 #include "model/semantics.h"
 
 static bool read_value(const type *t, const char *at, size_t length, int64_t *out) {
-  if (length == 4 && !strncmp(at, "true", 4)) *out = 1;
-  else if (length == 5 && !strncmp(at, "false", 5)) *out = 0;
-  else if (*at == '-' || (*at >= '0' && *at <= '9')) *out = strtoll(at, NULL, 10);
+  if (length == 4 && !strncmp(at, "true", 4))
+    *out = 1;
+  else if (length == 5 && !strncmp(at, "false", 5))
+    *out = 0;
+  else if (*at == '-' || (*at >= '0' && *at <= '9'))
+    *out = strtoll(at, NULL, 10);
   else {
     for (size_t i = 0; i < t->name_count; i++)
       if (strlen(t->names[i]) == length && !strncmp(t->names[i], at, length)) {
@@ -40,9 +43,12 @@ static GIVE int64_t *read_state(const model *m, const char *state) {
 }
 
 static void print_value(const type *t, int64_t value, text *out) {
-  if (t->sort == SORT_BOOL) text_add(out, value ? "true" : "false");
-  else if (t->names) text_add(out, "%s", t->names[value]);
-  else text_add(out, "%lld", (long long)value);
+  if (t->sort == SORT_BOOL)
+    text_add(out, value ? "true" : "false");
+  else if (t->names)
+    text_add(out, "%s", t->names[value]);
+  else
+    text_add(out, "%lld", (long long)value);
 }
 
 static size_t find_step(const model *m, const char *name) {
@@ -62,9 +68,15 @@ GIVE char *step_text(const model *m, const char *name, const char *state, const 
   semantics *s = semantics_new(m);
   text out = {0};
   switch (semantics_step(s, index, before, given, after, &fault)) {
-    case STEP_DISABLED: text_add(&out, "disabled"); break;
-    case STEP_OVERFLOW: text_add(&out, "overflow"); break;
-    case STEP_FAULT: text_add(&out, "fault: %s", m->transitions.at[index].faults.at[fault].what); break;
+    case STEP_DISABLED:
+      text_add(&out, "disabled");
+      break;
+    case STEP_OVERFLOW:
+      text_add(&out, "overflow");
+      break;
+    case STEP_FAULT:
+      text_add(&out, "fault: %s", m->transitions.at[index].faults.at[fault].what);
+      break;
     case STEP_TAKEN:
       for (size_t i = 0; i < m->variables.count; i++) {
         if (before[i] == after[i]) continue;

@@ -1,6 +1,8 @@
-/* What is said about texts that are wrong: each file of input/errors has its messages beside it, in a file that ends with .err.
+/* What is said about texts that are wrong: each file of input/errors has its messages beside it, in a file that ends
+ * with .err.
  *
- * With WHET_UPDATE set in the environment, the .err files are written instead of compared; look at the difference before you commit it. */
+ * With WHET_UPDATE set in the environment, the .err files are written instead of compared; look at the difference
+ * before you commit it. */
 #include "input_helper.h"
 #include "test.h"
 
@@ -47,7 +49,8 @@ static void check_message(const char *path, const char *content, size_t length, 
 }
 
 TEST(kinds_of_files) {
-  check_message("model.txt", "var x : int", 11, "model.txt: error: unknown kind of file `.txt`; a model ends with .whet\n");
+  check_message("model.txt", "var x : int", 11,
+                "model.txt: error: unknown kind of file `.txt`; a model ends with .whet\n");
   check_message("a.b/model", "var x : int", 11, "a.b/model: error: the name has no ending; a model ends with .whet\n");
   check_message("a.whet", "", 0, "a.whet: error: the file is empty\n");
   check_message("a.whet", "var\0x", 5, "a.whet: error: this is not a text file: byte 4 is zero\n");

@@ -1,4 +1,5 @@
-/* What the fuzzer found once, and all our models: no input may break what fuzz/fuzz_input.c promises. It aborts where one does. */
+/* What the fuzzer found once, and all our models: no input may break what fuzz/fuzz_input.c promises. It aborts where
+ * one does. */
 #include "fuzz/fuzz_input.c"
 #include "input_helper.h"
 #include "test.h"

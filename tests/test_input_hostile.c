@@ -1,4 +1,6 @@
 /* Texts that are huge, deep, or no texts at all: a model or a message, never a crash. */
+#include <unistd.h>
+
 #include "base/random.h"
 #include "input_helper.h"
 #include "test.h"
@@ -8,7 +10,8 @@ static void repeat(text *t, size_t count, const char *piece) {
 }
 
 /* head, `count` times `piece`, `middle`, `count` times `end`, tail. */
-static GIVE char *nested(const char *head, size_t count, const char *piece, const char *middle, const char *end, const char *tail) {
+static GIVE char *nested(const char *head, size_t count, const char *piece, const char *middle, const char *end,
+                         const char *tail) {
   text t = {0};
   text_add(&t, "%s", head);
   repeat(&t, count, piece);
@@ -83,14 +86,19 @@ static GIVE char *numbered(const char *head, size_t count, const char *format, c
 }
 
 TEST(definitions_of_definitions) {
-  check_read(numbered("var x : int define d0 = x\n", 30000, "define d%2$zu = d%1$zu + 1\n", "safe p: d30000 > 0"), NULL);
+  check_read(numbered("var x : int define d0 = x\n", 30000, "define d%2$zu = d%1$zu + 1\n", "safe p: d30000 > 0"),
+             NULL);
   check_read(numbered("var x : int define d30000 = x\n", 30000, "define d%1$zu = d%2$zu + 1\n", "safe p: d0 > 0"),
              "definitions that use each other are nested too deep");
-  check_read(numbered("var x : int define d0 = x\n", 10000, "define d%2$zu = d%1$zu + d%1$zu\n", "safe p: d10000 > 0"), "become too large");
-  check_read(numbered("var x : int define d0 = x\n", 60, "define d%2$zu = d%1$zu * d%1$zu\n", "safe p: d60 > 0"), "more than 100 factors");
+  check_read(numbered("var x : int define d0 = x\n", 10000, "define d%2$zu = d%1$zu + d%1$zu\n", "safe p: d10000 > 0"),
+             "become too large");
+  check_read(numbered("var x : int define d0 = x\n", 60, "define d%2$zu = d%1$zu * d%1$zu\n", "safe p: d60 > 0"),
+             "more than 100 factors");
   check_read(numbered("const d0 = 7\n", 60, "const d%2$zu = d%1$zu * d%1$zu\n", "safe p: d60 > 0"), "become too large");
-  check_read(numbered("var x, y : int define d0 = x / y\n", 60, "define d%2$zu = if x > %1$zu then d%1$zu else d%1$zu + 1\n",
-                      "action a: d60 > 0 -> x := 1 safe p: true"), "becomes too large");
+  check_read(
+      numbered("var x, y : int define d0 = x / y\n", 60, "define d%2$zu = if x > %1$zu then d%1$zu else d%1$zu + 1\n",
+               "action a: d60 > 0 -> x := 1 safe p: true"),
+      "becomes too large");
 }
 
 #define LARGE "the model becomes too large here"
@@ -99,25 +107,35 @@ TEST(expansion) {
   check_read(memory_copy_string("var x : int safe p: forall i : 1..1000000000000 . x != i"), LARGE);
   check_read(memory_copy_string("var x : int safe p: exists i, j, k : 1..10000 . x = i + j * k"), LARGE);
   check_read(memory_copy_string("process P[i : 1..1000000000] { states a  a -> a } safe p: true"), "too many elements");
-  check_read(memory_copy_string("process P[i : 1..3000] { states a  a -> a when forall j : 1..3000 . P[j] at a } safe p: true"), LARGE);
+  check_read(memory_copy_string(
+                 "process P[i : 1..3000] { states a  a -> a when forall j : 1..3000 . P[j] at a } safe p: true"),
+             LARGE);
   check_read(memory_copy_string("var a : int[1..100000000000000000000] safe p: true"), "too large");
-  check_read(memory_copy_string("var a : int[-9223372036854775808..9223372036854775807] safe p: true"), "too many elements");
-  check_read(memory_copy_string("var a : int[1..5000] var i : int safe p: forall k : 1..5000 . a[i + k] > a[i * k]"), LARGE);
-  check_read(memory_copy_string("process P[i : 9223372036854775806..9223372036854775807] { var x : int = i states a  a -> a } safe p: true"), NULL);
+  check_read(memory_copy_string("var a : int[-9223372036854775808..9223372036854775807] safe p: true"),
+             "too many elements");
+  check_read(memory_copy_string("var a : int[1..5000] var i : int safe p: forall k : 1..5000 . a[i + k] > a[i * k]"),
+             LARGE);
+  check_read(
+      memory_copy_string(
+          "process P[i : 9223372036854775806..9223372036854775807] { var x : int = i states a  a -> a } safe p: true"),
+      NULL);
 }
 
 TEST(noise) {
   random_source r = {7};
   for (int round = 0; round < 60; round++) {
     text t = {0};
-    for (int i = 0; i < 3000; i++) text_add_char(&t, (char)(round % 3 ? random_between(&r, 1, 255) : random_between(&r, 32, 126)));
+    for (int i = 0; i < 3000; i++)
+      text_add_char(&t, (char)(round % 3 ? random_between(&r, 1, 255) : random_between(&r, 32, 126)));
     check_read(text_give(&t), ": error: ");
   }
 }
 
 /* Good texts with bytes and lines changed, dropped, doubled: anything but a crash. */
 TEST(damaged_models) {
-  static const char *const pieces[] = {"(", ")", "{", "}", "[", "]", ":=", "..", ",", ";", "x", "P", "at", "forall i : 1..3 . ", "->", "*", "if", "1", "=", "\n"};
+  static const char *const pieces[] = {
+      "(",  ")", "{",  "}", "[", "]", ":=", "..", ",", ";", "x", "P", "at", "forall i : 1..3 . ",
+      "->", "*", "if", "1", "=", "\n"};
   random_source r = {11};
   paths files = {0};
   find_files(TESTS_FOLDER "/models", ".whet", &files);
@@ -151,6 +169,18 @@ TEST(sizes) {
   check_read(nested("var ", 5000, "x", " : int", "", ""), "longer than 1000 characters");
   check_read(nested("const N = ", 6000, "9", "", "", ""), "more than 5000 digits");
   check_read(nested("const N = ", 1000, "9", "", " ", "safe p: N > 0"), NULL);
+}
+
+TEST(a_file_of_100_megabytes) {
+  char path[] = "/tmp/whet-large-XXXXXX.whet";
+  int file = mkstemps(path, 5);
+  CHECK(file >= 0 && ftruncate(file, 100 << 20) == 0);
+  diagnostics d = {0};
+  CHECK(!input_read_file(path, &d));
+  CHECK(strstr(text_string(&d.text), ": error: the file is larger than 32 MB\n"), "%s", text_string(&d.text));
+  close(file);
+  unlink(path);
+  text_free(&d.text);
 }
 
 TEST_MAIN

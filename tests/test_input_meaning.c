@@ -74,7 +74,7 @@ TEST(division_is_euclidean) {
   static const char *const table[][3] = {
       {"x / y = -4 && x % y = 1", "x=-7 y=2", "true"}, {"x / y = 4 && x % y = 1", "x=-7 y=-2", "true"},
       {"x / y = -3 && x % y = 1", "x=7 y=-2", "true"}, {"x / y = 3 && x % y = 1", "x=7 y=2", "true"},
-      {"x / y = 0 && x % y = 7", "x=7 y=0", "true"},  {"x / 3 = -3 && x % 3 = 2", "x=-7", "true"},
+      {"x / y = 0 && x % y = 7", "x=7 y=0", "true"},   {"x / 3 = -3 && x % 3 = 2", "x=-7", "true"},
   };
   check_conditions(table, ARRAY_LENGTH(table));
 }
@@ -161,7 +161,8 @@ TEST(evaluation_stops_where_the_result_is_known) {
   const char *const never[] = {"and", "or", "implies", "conditional", "defined", "forall_ok", "nested"};
   for (size_t i = 0; i < m->transitions.count; i++)
     for (size_t j = 0; j < ARRAY_LENGTH(never); j++)
-      if (!strcmp(m->transitions.at[i].name, never[j])) CHECK(m->transitions.at[i].faults.count == 0, "%s cannot fail", never[j]);
+      if (!strcmp(m->transitions.at[i].name, never[j]))
+        CHECK(m->transitions.at[i].faults.count == 0, "%s cannot fail", never[j]);
   model_free(m);
 }
 
@@ -233,19 +234,27 @@ TEST(processes) {
   check_step(m, "Q.x->y", "k=2 P[2].a=6", "", "s=6 Q=y");
   check_step(m, "Q.x->y", "k=2 P[2]=waiting", "", "disabled");
   check_step(m, "Q.x->y", "k=4", "", "fault: the index of P[k] is outside 1..3");
-  CHECK(term_same(m->init, read_condition(m, "t = 0 && s = 0 && k = 0 && P[1] at idle && P[1].a = 1 && P[2] at idle && P[2].a = 2 &&"
-                                             "P[3] at idle && P[3].a = 3 && Q at x")));
-  CHECK(term_same(m->properties.at[0].bad, read_condition(m, "P[1] at critical && P[2] at critical || P[1] at critical && P[3] at critical ||"
-                                                              "P[2] at critical && P[3] at critical")));
+  CHECK(term_same(
+      m->init, read_condition(m,
+                              "t = 0 && s = 0 && k = 0 && P[1] at idle && P[1].a = 1 && P[2] at idle && P[2].a = 2 &&"
+                              "P[3] at idle && P[3].a = 3 && Q at x")));
+  CHECK(term_same(m->properties.at[0].bad,
+                  read_condition(m,
+                                 "P[1] at critical && P[2] at critical || P[1] at critical && P[3] at critical ||"
+                                 "P[2] at critical && P[3] at critical")));
   model_free(m);
 }
 
 TEST(initial_states) {
   model *m = read_good_model(
-      "const K : 2..9 const L : int const B : bool var u : nat var v : int var w : 1..4 = 3 var z : 0..5 = K var a : nat[1..2] = L\n"
+      "const K : 2..9 const L : int const B : bool var u : nat var v : int var w : 1..4 = 3 var z : 0..5 = K var a : "
+      "nat[1..2] = L\n"
       "var b : bool = true var e : {X, Y} var f : {X, Y} = Y init v > K, u = v init L != 0 safe p: true");
-  CHECK(term_same(m->init, read_condition(m, "K >= 2 && K <= 9 && u >= 0 && w = 3 && z = K && z >= 0 && z <= 5 && a[1] = L && a[1] >= 0 &&"
-                                             "a[2] = L && a[2] >= 0 && b && e >= X && e <= Y && f = Y && v > K && u = v && L != 0")));
+  CHECK(term_same(
+      m->init,
+      read_condition(m,
+                     "K >= 2 && K <= 9 && u >= 0 && w = 3 && z = K && z >= 0 && z <= 5 && a[1] = L && a[1] >= 0 &&"
+                     "a[2] = L && a[2] >= 0 && b && e >= X && e <= Y && f = Y && v > K && u = v && L != 0")));
   CHECK(m->variables.at[0].role == ROLE_PARAMETER && m->variables.at[3].role == ROLE_STATE);
   model_free(m);
 }
@@ -264,11 +273,14 @@ TEST(definitions_predicates_lemmas_domains) {
 }
 
 TEST(lists_of_expressions) {
-  model *m = read_good_model("var x, y : int var a : int[1..3] process P[i : 1..2] { var c : int states u, v u -> v } safe p: true");
+  model *m = read_good_model(
+      "var x, y : int var a : int[1..3] process P[i : 1..2] { var c : int states u, v u -> v } safe p: true");
   diagnostics d = {0};
   term_vector out = {0};
-  const char *content = "x = y, x > 0; y < 3\n// a comment\n-x > y\n(x = 1\n  || y = 2)\nforall i : 1..3 . a[i] > 0\n P[2] at v\nP[1].c > a[x]\n"
-                        "x >\n 3\n|P[1].c| = 0";
+  const char *content =
+      "x = y, x > 0; y < 3\n// a comment\n-x > y\n(x = 1\n  || y = 2)\nforall i : 1..3 . a[i] > 0\n P[2] at v\nP[1].c "
+      "> a[x]\n"
+      "x >\n 3\n|P[1].c| = 0";
   CHECK(input_read_expressions(m, "test", content, strlen(content), &out, &d), "%s", text_string(&d.text));
   CHECK(out.count == 10, "%zu", out.count);
   if (out.count == 10) {
@@ -294,7 +306,8 @@ TEST(words_are_special_only_in_their_place) {
       "action when: at = when && min > max -> states := abs, G := min(F, X), at := at + 1\n"
       "action action: U = W -> action := var, var := safe\n"
       "process process { states states, when, at  when: states -> when when at > when : at := 1  at -> states }\n"
-      "program { while while_ > 0 { skip := skip + 1; assert := 2; goto := if then > else then then else else; return := sum } }\n"
+      "program { while while_ > 0 { skip := skip + 1; assert := 2; goto := if then > else then then else else; return "
+      ":= sum } }\n"
       "var while_, skip, assert, goto, return : int\n"
       "fair when, action fair strong when\n"
       "ltl l: G (W = R => F U = 1) && (G = 1 U F = W) && X X > 1\n"
@@ -344,15 +357,23 @@ TEST(fairness) {
     fairness_kind kind;
     const char *names;
   } wanted[] = {
-      {FAIR_WEAK, "a"},      {FAIR_WEAK, "b b"},    {FAIR_STRONG, "a b b"}, {FAIR_STRONG, "P[2].go"},
-      {FAIR_WEAK, "P[1].go"}, {FAIR_WEAK, "P[2].go"}, {FAIR_WEAK, "P[1].go P[1].back P[1].t->t"},
-      {FAIR_WEAK, "P[2].go P[2].back P[2].t->t"},     {FAIR_STATE, ""},      {FAIR_STATE, ""},
+      {FAIR_WEAK, "a"},
+      {FAIR_WEAK, "b b"},
+      {FAIR_STRONG, "a b b"},
+      {FAIR_STRONG, "P[2].go"},
+      {FAIR_WEAK, "P[1].go"},
+      {FAIR_WEAK, "P[2].go"},
+      {FAIR_WEAK, "P[1].go P[1].back P[1].t->t"},
+      {FAIR_WEAK, "P[2].go P[2].back P[2].t->t"},
+      {FAIR_STATE, ""},
+      {FAIR_STATE, ""},
   };
   CHECK(m->fairness.count == ARRAY_LENGTH(wanted), "%zu", m->fairness.count);
   for (size_t i = 0; i < m->fairness.count && i < ARRAY_LENGTH(wanted); i++) {
     const fairness *f = &m->fairness.at[i];
     text got = {0};
-    for (size_t j = 0; j < f->transitions.count; j++) text_add(&got, "%s%s", j ? " " : "", m->transitions.at[f->transitions.at[j]].name);
+    for (size_t j = 0; j < f->transitions.count; j++)
+      text_add(&got, "%s%s", j ? " " : "", m->transitions.at[f->transitions.at[j]].name);
     CHECK(f->kind == wanted[i].kind);
     CHECK_TEXT(text_string(&got), wanted[i].names);
     text_free(&got);
@@ -388,7 +409,8 @@ TEST(temporal_formulas) {
 }
 
 TEST(properties) {
-  model *m = read_good_model("var x : int action a: true -> x := x + 1 safe s: x > 0 unreachable u: x > 9 deadlockfree deadlockfree ever ;");
+  model *m = read_good_model(
+      "var x : int action a: true -> x := x + 1 safe s: x > 0 unreachable u: x > 9 deadlockfree deadlockfree ever ;");
   const char *const names[] = {"s", "u", "deadlockfree", "ever"};
   const property_kind kinds[] = {PROPERTY_SAFE, PROPERTY_SAFE, PROPERTY_DEADLOCKFREE, PROPERTY_DEADLOCKFREE};
   CHECK(m->properties.count == 4);

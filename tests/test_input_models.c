@@ -1,4 +1,5 @@
-/* Whole models: each one we have loads, its formulas read back as themselves, and so does the model that whet prints. */
+/* Whole models: each one we have loads, its formulas read back as themselves, and so does the model that whet prints.
+ */
 #include "input_helper.h"
 #include "term/print.h"
 #include "test.h"

@@ -7,8 +7,9 @@
 
 typedef VECTOR(int64_t *) states;
 
-/* All states reachable in at most `limit` states, from the one where everything is 0 but for what `init` fixes: programs here give initial
- * values that are 0, so the first place and zeros are an initial state. Inputs take the values 0, 1, 2. */
+/* All states reachable in at most `limit` states, from the one where everything is 0 but for what `init` fixes:
+ * programs here give initial values that are 0, so the first place and zeros are an initial state. Inputs take the
+ * values 0, 1, 2. */
 typedef struct run {
   const model *model;
   semantics *semantics;
@@ -91,9 +92,14 @@ TEST(control) {
   check_end("program { var x : int = 0 if x = 0 { x := 5 } else { x := 6 } }", "x", "5");
   check_end("program { var x : int = 0 if x = 1 { x := 5 } else { x := 6 } }", "x", "6");
   check_end("program { var x : int = 0 if x = 1 { x := 5 } }", "x", "0");
-  check_end("program { var x, y : int = 0 choose { x := 1 } or { x := 2 } or { x := 3 } if x = 1 { y := 10 } else if x = 2 { y := 20 } else { y := 30 } }",
-            "y", "10 20 30");
-  check_end("program { var x, y : int = 0 choose { x := 1 } or { x := 2 } or { x := 3 } if x = 1 { y := 10 } else if x = 2 { y := 20 } }", "y", "0 10 20");
+  check_end(
+      "program { var x, y : int = 0 choose { x := 1 } or { x := 2 } or { x := 3 } if x = 1 { y := 10 } else if x = 2 { "
+      "y := 20 } else { y := 30 } }",
+      "y", "10 20 30");
+  check_end(
+      "program { var x, y : int = 0 choose { x := 1 } or { x := 2 } or { x := 3 } if x = 1 { y := 10 } else if x = 2 { "
+      "y := 20 } }",
+      "y", "0 10 20");
   check_end("program { var x : int = 0 if * { x := 1 } }", "x", "0 1");
   check_end("program { var x : int = 0 while * { x := x + 1; assume x < 4 } }", "x", "0 1 2 3");
   check_end("program { var x : 0..2 = 0 x := * }", "x", "0 1 2");
@@ -110,13 +116,17 @@ TEST(control) {
 }
 
 TEST(places_and_names) {
-  model *m = read_good_model("program {\n  var x : int = 0\n  x := 1; x := 2\n  while x > 0 {\n    L: x := x - 1\n    if x = 5 { skip }\n  }\n  M:\n  N: skip\n}");
+  model *m = read_good_model(
+      "program {\n  var x : int = 0\n  x := 1; x := 2\n  while x > 0 {\n    L: x := x - 1\n    if x = 5 { skip }\n  "
+      "}\n  M:\n  N: skip\n}");
   const type *places = variable_type(m->terms, m->processes.at[0].location);
   text out = {0};
   for (size_t i = 0; i < places->name_count; i++) text_add(&out, "%s ", places->names[i]);
   for (size_t i = 0; i < m->transitions.count; i++) text_add(&out, "%s ", m->transitions.at[i].name);
-  CHECK_TEXT(text_string(&out), "line3 line3_2 line4 L line6 line6_2 M end program.line3 program.line3_2 program.line4_yes program.line4_no program.L "
-                                "program.line6_yes program.line6_no program.line6_2 program.M ");
+  CHECK_TEXT(text_string(&out),
+             "line3 line3_2 line4 L line6 line6_2 M end program.line3 program.line3_2 program.line4_yes "
+             "program.line4_no program.L "
+             "program.line6_yes program.line6_no program.line6_2 program.M ");
   text_free(&out);
   model_free(m);
 }
@@ -133,20 +143,23 @@ TEST(goto_round_in_circles) {
 
 TEST(asserts_are_properties) {
   model *m = read_good_model(
-      "program {\n  var x : int = 0\n  assert x = 0\n  assert two: x < 2\n  x := x + 1;\n  assert two: x < 3; assert x != 7\n}\n"
+      "program {\n  var x : int = 0\n  assert x = 0\n  assert two: x < 2\n  x := x + 1;\n  assert two: x < 3; assert x "
+      "!= 7\n}\n"
       "safe last: !(program at end) || x = 1");
   const char *const wanted[] = {"assert@3", "two", "assert@6", "last"};
   CHECK(m->properties.count == 4);
   for (size_t i = 0; i < 4; i++) CHECK_TEXT(m->properties.at[i].name, wanted[i]);
   CHECK(term_same(m->properties.at[0].bad, read_condition(m, "program at line3 && x != 0")));
-  CHECK(term_same(m->properties.at[1].bad, read_condition(m, "program at line4 && x >= 2 || program at line6 && x >= 3")));
+  CHECK(term_same(m->properties.at[1].bad,
+                  read_condition(m, "program at line4 && x >= 2 || program at line6 && x >= 3")));
   CHECK(m->properties.at[2].place.line == 6);
   model_free(m);
 }
 
 TEST(faults_of_statements) {
   model *m = read_good_model(
-      "program {\n  var x, y : int = 0\n  var n : nat = 0\n  if x / y > 1 { skip }\n  assert x % y = 0\n  assume x / y = 1\n  n := x\n}");
+      "program {\n  var x, y : int = 0\n  var n : nat = 0\n  if x / y > 1 { skip }\n  assert x % y = 0\n  assume x / y "
+      "= 1\n  n := x\n}");
   static const struct {
     const char *step, *state, *wanted;
   } table[] = {
@@ -183,15 +196,19 @@ TEST(programs_run_interleaved) {
   got = values_where(&r, "C[2].u", read_condition(m, "C[2] at end"));
   CHECK_TEXT(got, "2");
   memory_free(got);
-  CHECK(term_same(m->init, read_condition(m, "x = 0 && A at line2 && A.t = 0 && B at line3 && B.t = 0 && C[1] at line4 && C[1].u = 0 && C[2] at line4 && C[2].u = 0")));
+  CHECK(term_same(m->init, read_condition(m,
+                                          "x = 0 && A at line2 && A.t = 0 && B at line3 && B.t = 0 && C[1] at line4 && "
+                                          "C[1].u = 0 && C[2] at line4 && C[2].u = 0")));
   run_free(&r);
   model_free(m);
 }
 
 TEST(the_heap) {
   model *m = read_good_model(
-      "program {\n  var p, q : node = null\n  var b : bool\n  p := new\n  q := p\n  p := null\n  p := q.next\n  q.next := p\n  q.next := null\n"
-      "  q.data := !p.data\n  assume p = null || p != q && q != null && null = null\n  b := p.data || p = null\n}\nsafe s: !p.data");
+      "program {\n  var p, q : node = null\n  var b : bool\n  p := new\n  q := p\n  p := null\n  p := q.next\n  q.next "
+      ":= p\n  q.next := null\n"
+      "  q.data := !p.data\n  assume p = null || p != q && q != null && null = null\n  b := p.data || p = "
+      "null\n}\nsafe s: !p.data");
   static const struct {
     heap_kind kind;
     const char *target, *source, *faults;
@@ -219,7 +236,8 @@ TEST(the_heap) {
     text_free(&faults);
   }
   CHECK(term_same(m->transitions.at[6].heap.value, read_condition(m, "!p.data")));
-  CHECK(term_same(m->transitions.at[7].guard, read_condition(m, "program at line11 && (p = null || !(p = q) && !(q = null))")));
+  CHECK(term_same(m->transitions.at[7].guard,
+                  read_condition(m, "program at line11 && (p = null || !(p = q) && !(q = null))")));
   CHECK(term_same(m->transitions.at[3].faults.at[0].when, read_condition(m, "program at line7 && q = null")));
   CHECK(term_same(m->init, read_condition(m, "program at line4 && p = null && q = null")));
   model_free(m);

@@ -40,8 +40,10 @@ static size_t line_of(const source *s, uint32_t offset) {
   size_t low = 0, high = s->lines.count;
   while (high - low > 1) {
     size_t middle = low + (high - low) / 2;
-    if (s->lines.at[middle] <= offset) low = middle;
-    else high = middle;
+    if (s->lines.at[middle] <= offset)
+      low = middle;
+    else
+      high = middle;
   }
   return low;
 }
@@ -112,9 +114,12 @@ static void add_character(text *out, const char *at, const char *end) {
   size_t wanted = first < 0x80 ? 1 : first >= 0xF0 && first < 0xF8 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
   size_t length = 1;
   while (at + length < end && continues_character(at[length])) length++;
-  if (first == '\t') text_add_char(out, ' ');
-  else if (first < 0x20 || first == 0x7F || length != wanted) text_add_char(out, '?');
-  else text_add_bytes(out, at, length);
+  if (first == '\t')
+    text_add_char(out, ' ');
+  else if (first < 0x20 || first == 0x7F || length != wanted)
+    text_add_char(out, '?');
+  else
+    text_add_bytes(out, at, length);
 }
 
 /* The line of `where` with a caret below its column; long lines are cut around it. */
@@ -126,7 +131,8 @@ static void add_line(text *out, const source *s, uint32_t offset, place where) {
   const char *from = line, *caret = s->text + offset;
   size_t before = where.column - 1;
   if (before > SHOWN_WIDTH * 2 / 3) {
-    for (before = 0, from = caret; from > line && before < SHOWN_WIDTH / 2; before += !continues_character(*from)) from--;
+    for (before = 0, from = caret; from > line && before < SHOWN_WIDTH / 2; before += !continues_character(*from))
+      from--;
     while (from > line && continues_character(*from)) from--;
   }
   bool cut_left = from > line;

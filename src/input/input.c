@@ -27,8 +27,10 @@ static void refuse_ending(const char *path, diagnostics *d) {
   const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
   text known = {0};
   for (size_t i = 0; i < ARRAY_LENGTH(languages); i++) text_add(&known, "%s%s", i ? ", " : "", languages[i].ending);
-  if (dot) report_file_error(d, path, "unknown kind of file `%s`; a model ends with %s", dot, text_string(&known));
-  else report_file_error(d, path, "the name has no ending; a model ends with %s", text_string(&known));
+  if (dot)
+    report_file_error(d, path, "unknown kind of file `%s`; a model ends with %s", dot, text_string(&known));
+  else
+    report_file_error(d, path, "the name has no ending; a model ends with %s", text_string(&known));
   text_free(&known);
 }
 
@@ -69,7 +71,8 @@ GIVE model *input_read_text(const char *path, const char *content, size_t length
 static bool read_all(FILE *f, text *out) {
   char buffer[1 << 16];
   size_t count;
-  while (out->count <= SIZE_LIMIT && (count = fread(buffer, 1, sizeof(buffer), f)) > 0) text_add_bytes(out, buffer, count);
+  while (out->count <= SIZE_LIMIT && (count = fread(buffer, 1, sizeof(buffer), f)) > 0)
+    text_add_bytes(out, buffer, count);
   return !ferror(f);
 }
 
@@ -86,15 +89,19 @@ GIVE model *input_read_file(const char *path, diagnostics *d) {
   }
   text content = {0};
   model *m = NULL;
-  if (S_ISREG(status.st_mode) && status.st_size > SIZE_LIMIT) report_file_error(d, path, "the file is larger than %d MB", SIZE_LIMIT_MB);
-  else if (!read_all(f, &content)) report_file_error(d, path, "cannot be read: %s", strerror(errno));
-  else m = input_read_text(path, text_string(&content), content.count, d);
+  if (S_ISREG(status.st_mode) && status.st_size > SIZE_LIMIT)
+    report_file_error(d, path, "the file is larger than %d MB", SIZE_LIMIT_MB);
+  else if (!read_all(f, &content))
+    report_file_error(d, path, "cannot be read: %s", strerror(errno));
+  else
+    m = input_read_text(path, text_string(&content), content.count, d);
   fclose(f);
   text_free(&content);
   return m;
 }
 
-bool input_read_expressions(model *m, const char *path, const char *content, size_t length, term_vector *out, diagnostics *d) {
+bool input_read_expressions(model *m, const char *path, const char *content, size_t length, term_vector *out,
+                            diagnostics *d) {
   if (!is_text(path, content, length, d)) return false;
   source s;
   source_open(&s, path, content, length);

@@ -14,11 +14,14 @@ typedef struct diagnostics {
   size_t errors;
 } diagnostics;
 
-/* Reads a file in the language its name ends with (.whet). NULL where it cannot be read or is wrong; `d` then says why. */
+/* Reads a file in the language its name ends with (.whet). NULL where it cannot be read or is wrong; `d` then says why.
+ */
 GIVE model *input_read_file(const char *path, diagnostics *d);
 /* The same from memory; `path` is for messages and for the choice of language. */
 GIVE model *input_read_text(const char *path, const char *content, size_t length, diagnostics *d);
-/* Boolean expressions, separated by commas, semicolons or newlines between complete expressions, in the names of `m` (predicates and lemmas from files). */
-bool input_read_expressions(model *m, const char *path, const char *content, size_t length, term_vector *out, diagnostics *d);
+/* Boolean expressions, separated by commas, semicolons or newlines between complete expressions, in the names of `m`
+ * (predicates and lemmas from files). */
+bool input_read_expressions(model *m, const char *path, const char *content, size_t length, term_vector *out,
+                            diagnostics *d);
 
 #endif

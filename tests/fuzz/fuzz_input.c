@@ -1,5 +1,5 @@
-/* The reader of the whet language under fire. Any text gives a model or messages, never both; the model's printed form reads back; and formulas read in the
- * names of a model print as texts that read as the same terms.
+/* The reader of the whet language under fire. Any text gives a model or messages, never both; the model's printed form
+ * reads back; and formulas read in the names of a model print as texts that read as the same terms.
  *
  * `make fuzz` runs this under libFuzzer with sanitizers; tests/test_input_fuzz.c runs the corpus on every test run. */
 #include <stdlib.h>
@@ -67,7 +67,9 @@ static bool is_small(const model *m) {
 }
 
 /* Printing adds parentheses, so what is just within a limit may come out just beyond it. */
-static bool is_limit(const char *message) { return strstr(message, "levels deep") || strstr(message, "too large") || strstr(message, "more than"); }
+static bool is_limit(const char *message) {
+  return strstr(message, "levels deep") || strstr(message, "too large") || strstr(message, "more than");
+}
 
 static void check_printed(const model *m) {
   text printed = {0};
@@ -100,7 +102,8 @@ static void try_model(const char *content, size_t size) {
 }
 
 static const char base_model[] =
-    "const N = 3 const K : int var x, y : int var n : nat var r : 0..7 var b, c : bool var s : {A, B, C} var a : int[0..2]\n"
+    "const N = 3 const K : int var x, y : int var n : nat var r : 0..7 var b, c : bool var s : {A, B, C} var a : "
+    "int[0..2]\n"
     "define big = x + y > N\n"
     "process P[i : 1..2] { var t : int states idle, busy  idle -> busy }\n"
     "program Q { var p, q : node = null  L: p := q }\n";
@@ -122,7 +125,8 @@ static void try_expressions(const char *content, size_t size) {
       abort();
     }
     if (reads && (again.count != 1 || !term_same(again.at[0], list.at[i]))) {
-      fprintf(stderr, "%s\nreads back as\n%s\n", printed, again.count == 1 ? term_string(m->terms, again.at[0]) : "several");
+      fprintf(stderr, "%s\nreads back as\n%s\n", printed,
+              again.count == 1 ? term_string(m->terms, again.at[0]) : "several");
       abort();
     }
     memory_free(printed);
@@ -135,8 +139,10 @@ static void try_expressions(const char *content, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char *content = memory_copy_bytes((const char *)data, size);
-  if (size && content[0] == '?') try_expressions(content + 1, size - 1);
-  else try_model(content, size);
+  if (size && content[0] == '?')
+    try_expressions(content + 1, size - 1);
+  else
+    try_model(content, size);
   memory_free(content);
   return 0;
 }

@@ -1,7 +1,7 @@
 /* The tree of a whet text. Everything lives in one arena.
  *
- * Chains of one operator are single nodes with many parts, so that the tree is as deep as its parentheses, never as long as the text; and no expression is deeper than AST_DEPTH.
- * Whoever walks an expression may therefore recurse. */
+ * Chains of one operator are single nodes with many parts, so that the tree is as deep as its parentheses, never as
+ * long as the text; and no expression is deeper than AST_DEPTH. Whoever walks an expression may therefore recurse. */
 #ifndef WHET_INPUT_WHET_AST_H
 #define WHET_INPUT_WHET_AST_H
 
@@ -13,26 +13,26 @@
 enum { AST_DEPTH = 1000 };
 
 typedef enum expression_kind {
-  EXPRESSION_BOOL,     /* truth */
-  EXPRESSION_NUMBER,   /* number */
-  EXPRESSION_NAME,     /* word */
-  EXPRESSION_INDEX,    /* parts[0][parts[1]] */
-  EXPRESSION_FIELD,    /* parts[0].word */
-  EXPRESSION_AT,       /* parts[0] at word; no parts: the process that the expression stands in */
+  EXPRESSION_BOOL,   /* truth */
+  EXPRESSION_NUMBER, /* number */
+  EXPRESSION_NAME,   /* word */
+  EXPRESSION_INDEX,  /* parts[0][parts[1]] */
+  EXPRESSION_FIELD,  /* parts[0].word */
+  EXPRESSION_AT,     /* parts[0] at word; no parts: the process that the expression stands in */
   EXPRESSION_NOT,
   EXPRESSION_NEGATE,
-  EXPRESSION_IFF,      /* parts, from the left */
-  EXPRESSION_IMPLIES,  /* parts, from the right */
-  EXPRESSION_OR,       /* parts */
-  EXPRESSION_AND,      /* parts */
-  EXPRESSION_COMPARE,  /* parts[0] operators[0] parts[1] */
-  EXPRESSION_SUM,      /* parts; operators[i] stands before parts[i], operators[0] is + */
-  EXPRESSION_PRODUCT,  /* parts; operators[i] stands before parts[i], operators[0] is *; from the left */
-  EXPRESSION_IF,       /* condition, value, condition, value, .., otherwise */
+  EXPRESSION_IFF,     /* parts, from the left */
+  EXPRESSION_IMPLIES, /* parts, from the right */
+  EXPRESSION_OR,      /* parts */
+  EXPRESSION_AND,     /* parts */
+  EXPRESSION_COMPARE, /* parts[0] operators[0] parts[1] */
+  EXPRESSION_SUM,     /* parts; operators[i] stands before parts[i], operators[0] is + */
+  EXPRESSION_PRODUCT, /* parts; operators[i] stands before parts[i], operators[0] is *; from the left */
+  EXPRESSION_IF,      /* condition, value, condition, value, .., otherwise */
   EXPRESSION_MIN,
   EXPRESSION_MAX,
   EXPRESSION_ABS,
-  EXPRESSION_FORALL,   /* binders, parts[0] */
+  EXPRESSION_FORALL, /* binders, parts[0] */
   EXPRESSION_EXISTS,
   EXPRESSION_TOTAL,    /* sum i : L..H . e */
   EXPRESSION_TEMPORAL, /* temporal; parts[0], and parts[1] for binary ones */
@@ -52,12 +52,12 @@ typedef struct binder {
 } binder;
 
 typedef struct expression {
-  uint8_t kind;      /* expression_kind */
-  uint8_t temporal;  /* temporal_kind */
-  bool is_temporal;  /* contains a temporal operator or a fixpoint variable */
+  uint8_t kind;     /* expression_kind */
+  uint8_t temporal; /* temporal_kind */
+  bool is_temporal; /* contains a temporal operator or a fixpoint variable */
   bool truth;
   uint16_t depth;
-  uint32_t count;    /* of parts */
+  uint32_t count; /* of parts */
   uint32_t binder_count;
   span at;
   word *word;
@@ -130,10 +130,10 @@ typedef struct assignments {
 typedef struct command {
   word *label; /* NULL: none */
   span at;
-  declared_name from, to;  /* edges of processes */
+  declared_name from, to; /* edges of processes */
   variables_trees inputs;
-  expression *guard;       /* NULL: true */
-  expression *fails;       /* a run-time error that the text states; NULL: none */
+  expression *guard; /* NULL: true */
+  expression *fails; /* a run-time error that the text states; NULL: none */
   assignments updates;
 } command;
 
@@ -227,8 +227,8 @@ typedef struct declaration {
   expressions expressions;   /* define, init, predicates, lemma, domain, properties; fair when: the states */
   command *action;
   process_tree *process;
-  bool is_strong;              /* fair */
-  struct fair_group *groups;   /* fair: those of actions */
+  bool is_strong;            /* fair */
+  struct fair_group *groups; /* fair: those of actions */
   size_t group_count;
 } declaration;
 

@@ -2,7 +2,12 @@
 #include "input/whet/check.h"
 
 void checker_open(checker *c, scope *s) {
-  *c = (checker){.scope = s, .reporter = s->reporter, .arena = s->arena, .allowed = DEPENDS_STATE, .properties = names_new(), .asserts = names_new()};
+  *c = (checker){.scope = s,
+                 .reporter = s->reporter,
+                 .arena = s->arena,
+                 .allowed = DEPENDS_STATE,
+                 .properties = names_new(),
+                 .asserts = names_new()};
 }
 
 void checker_close(checker *c) {
@@ -42,7 +47,8 @@ void check_initial_value(checker *c, const variables_tree *v) {
   const value_type *type = v->value_type;
   while (type->kind == VALUE_ARRAY) type = type->element;
   if (type->kind == VALUE_NODE) {
-    if (!expression_is_word(v->value, WORD_null)) report_error(c->reporter, v->value->at.start, "the initial value of a node is `null`");
+    if (!expression_is_word(v->value, WORD_null))
+      report_error(c->reporter, v->value->at.start, "the initial value of a node is `null`");
     return;
   }
   c->allowed = DEPENDS_PARAMETERS;
@@ -62,8 +68,10 @@ static void check_action(checker *c, command *a) {
 static void check_property(checker *c, declaration *d) {
   check_property_name(c, &d->name, false);
   if (d->kind == DECLARATION_DEADLOCKFREE) return;
-  if (d->kind == DECLARATION_SAFE || d->kind == DECLARATION_UNREACHABLE) check_condition(c, d->expressions.at[0], "a property");
-  else check_expect(c, d->expressions.at[0], &value_bool, "a property");
+  if (d->kind == DECLARATION_SAFE || d->kind == DECLARATION_UNREACHABLE)
+    check_condition(c, d->expressions.at[0], "a property");
+  else
+    check_expect(c, d->expressions.at[0], &value_bool, "a property");
 }
 
 /* Actions and labels are looked up when the steps have been lowered; here only processes are. */
@@ -84,7 +92,8 @@ static void check_fair_member(checker *c, expression *e) {
   name->symbol = s;
   if (base->kind != EXPRESSION_INDEX) return;
   check_constant(c, base->parts[1], &value_int, "the index of a process");
-  if (!s->family->is_replicated) report_error(c->reporter, base->at.start, "`%s` is a single process and has no index", s->word->text);
+  if (!s->family->is_replicated)
+    report_error(c->reporter, base->at.start, "`%s` is a single process and has no index", s->word->text);
 }
 
 static void check_fairness(checker *c, declaration *d) {
@@ -95,19 +104,42 @@ static void check_fairness(checker *c, declaration *d) {
 
 static void check_declaration(checker *c, declaration *d) {
   switch (d->kind) {
-    case DECLARATION_FLAT: case DECLARATION_CONST: case DECLARATION_DEFINE: break;
-    case DECLARATION_VAR: check_initial_value(c, d->variables); break;
-    case DECLARATION_INIT: check_conditions(c, d, "`init`"); break;
-    case DECLARATION_PREDICATES: check_conditions(c, d, "a predicate"); break;
-    case DECLARATION_LEMMA: check_conditions(c, d, "a lemma"); break;
-    case DECLARATION_DOMAIN: check_conditions(c, d, "a domain"); break;
-    case DECLARATION_ACTION: check_action(c, d->action); break;
-    case DECLARATION_PROCESS: check_process(c, d->process); break;
-    case DECLARATION_SAFE: case DECLARATION_UNREACHABLE: case DECLARATION_DEADLOCKFREE:
-    case DECLARATION_CTL: case DECLARATION_LTL: case DECLARATION_MU:
+    case DECLARATION_FLAT:
+    case DECLARATION_CONST:
+    case DECLARATION_DEFINE:
+      break;
+    case DECLARATION_VAR:
+      check_initial_value(c, d->variables);
+      break;
+    case DECLARATION_INIT:
+      check_conditions(c, d, "`init`");
+      break;
+    case DECLARATION_PREDICATES:
+      check_conditions(c, d, "a predicate");
+      break;
+    case DECLARATION_LEMMA:
+      check_conditions(c, d, "a lemma");
+      break;
+    case DECLARATION_DOMAIN:
+      check_conditions(c, d, "a domain");
+      break;
+    case DECLARATION_ACTION:
+      check_action(c, d->action);
+      break;
+    case DECLARATION_PROCESS:
+      check_process(c, d->process);
+      break;
+    case DECLARATION_SAFE:
+    case DECLARATION_UNREACHABLE:
+    case DECLARATION_DEADLOCKFREE:
+    case DECLARATION_CTL:
+    case DECLARATION_LTL:
+    case DECLARATION_MU:
       check_property(c, d);
       break;
-    case DECLARATION_FAIR: check_fairness(c, d); break;
+    case DECLARATION_FAIR:
+      check_fairness(c, d);
+      break;
   }
 }
 
@@ -120,5 +152,6 @@ void check_module(checker *c, const module *m) {
       if (d->variables->names.at[j].symbol) check_symbol(c, d->variables->names.at[j].symbol);
   }
   check_types(c);
-  for (size_t i = 0; i < m->declarations.count && !reporter_is_full(c->reporter); i++) check_declaration(c, m->declarations.at[i]);
+  for (size_t i = 0; i < m->declarations.count && !reporter_is_full(c->reporter); i++)
+    check_declaration(c, m->declarations.at[i]);
 }

@@ -1,5 +1,5 @@
-/* Names and types: every name of the tree is resolved, every expression gets its type. After a check without errors, lowering meets only
- * errors that depend on values (a range, the size of an expansion). */
+/* Names and types: every name of the tree is resolved, every expression gets its type. After a check without errors,
+ * lowering meets only errors that depend on values (a range, the size of an expansion). */
 #ifndef WHET_INPUT_WHET_CHECK_H
 #define WHET_INPUT_WHET_CHECK_H
 
@@ -9,23 +9,24 @@ typedef struct checker {
   scope *scope;
   reporter *reporter;
   arena *arena;
-  family *inside;       /* the process that is being checked; NULL outside */
-  dependence allowed;   /* what an expression may depend on */
+  family *inside;           /* the process that is being checked; NULL outside */
+  dependence allowed;       /* what an expression may depend on */
   const char *constant_for; /* where only constants are allowed: what they are for */
-  dependence depends;   /* what the expression checked so far depends on */
-  unsigned depth;       /* of recursion through expressions and definitions */
+  dependence depends;       /* what the expression checked so far depends on */
+  unsigned depth;           /* of recursion through expressions and definitions */
   bool was_too_deep;
-  bool negative;        /* below an odd number of negations */
-  bool both_ways;       /* below <=>, where a fixpoint variable has no place */
-  unsigned stamp;       /* of the step that is being checked */
-  names *properties;    /* name -> offset, asserts apart */
+  bool negative;     /* below an odd number of negations */
+  bool both_ways;    /* below <=>, where a fixpoint variable has no place */
+  unsigned stamp;    /* of the step that is being checked */
+  names *properties; /* name -> offset, asserts apart */
   names *asserts;
 } checker;
 
 void checker_open(checker *c, KEEP scope *s);
 void checker_close(checker *c);
 
-/* Fills the global scope from the tree: constants, variables, definitions, enumerations, processes and their members. */
+/* Fills the global scope from the tree: constants, variables, definitions, enumerations, processes and their members.
+ */
 void declare_module(checker *c, const module *m);
 void check_module(checker *c, const module *m);
 

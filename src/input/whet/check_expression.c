@@ -1,4 +1,5 @@
-/* Types of expressions. Recursion follows the tree, whose depth the parser bounds, and the definitions it uses, whose depth is bounded here. */
+/* Types of expressions. Recursion follows the tree, whose depth the parser bounds, and the definitions it uses, whose
+ * depth is bounded here. */
 #include "input/whet/check.h"
 #include "input/whet/token.h"
 
@@ -6,18 +7,23 @@ enum { CHECK_DEPTH = 3 * AST_DEPTH };
 
 bool types_agree(const checker *c, const value_type *a, const value_type *b) {
   if (a->kind == VALUE_UNKNOWN || b->kind == VALUE_UNKNOWN) return true;
-  bool numbers = (a->kind == VALUE_INT || a->kind == VALUE_ENUMERATION) && (b->kind == VALUE_INT || b->kind == VALUE_ENUMERATION);
+  bool numbers =
+      (a->kind == VALUE_INT || a->kind == VALUE_ENUMERATION) && (b->kind == VALUE_INT || b->kind == VALUE_ENUMERATION);
   if (c->scope->is_flat && numbers) return true;
   if (a->kind != b->kind || a->kind == VALUE_ARRAY) return false;
   return a->kind != VALUE_ENUMERATION || a->enumeration == b->enumeration;
 }
 
 void check_report_mismatch(checker *c, const expression *e, const value_type *wanted, const char *where) {
-  char *excerpt = source_excerpt(c->reporter->source, e->at, 40), *is = type_describe(e->type), *should = type_describe(wanted);
+  char *excerpt = source_excerpt(c->reporter->source, e->at, 40), *is = type_describe(e->type),
+       *should = type_describe(wanted);
   report_error(c->reporter, e->at.start, "`%s` is of type %s, but %s needs %s", excerpt, is, where, should);
-  if (e->type->kind == VALUE_ARRAY) report_hint(c->reporter, "an array is used element by element: `%s[i]`", excerpt);
-  else if (e->kind == EXPRESSION_NUMBER && wanted->kind == VALUE_BOOL) report_hint(c->reporter, "truth values are `true` and `false`");
-  else if (e->type->kind == VALUE_INT && wanted->kind == VALUE_BOOL) report_hint(c->reporter, "a number is no truth value: write `%s != 0`", excerpt);
+  if (e->type->kind == VALUE_ARRAY)
+    report_hint(c->reporter, "an array is used element by element: `%s[i]`", excerpt);
+  else if (e->kind == EXPRESSION_NUMBER && wanted->kind == VALUE_BOOL)
+    report_hint(c->reporter, "truth values are `true` and `false`");
+  else if (e->type->kind == VALUE_INT && wanted->kind == VALUE_BOOL)
+    report_hint(c->reporter, "a number is no truth value: write `%s != 0`", excerpt);
   memory_free(excerpt);
   memory_free(is);
   memory_free(should);
@@ -53,25 +59,38 @@ void check_constant(checker *c, expression *e, const value_type *wanted, const c
 
 static const char *operator_text(uint8_t kind) {
   switch ((token_kind)kind) {
-    case TOKEN_PLUS: return "`+`";
-    case TOKEN_MINUS: return "`-`";
-    case TOKEN_STAR: return "`*`";
-    case TOKEN_SLASH: return "`/`";
-    case TOKEN_PERCENT: return "`%`";
-    case TOKEN_EQUAL: return "`=`";
-    case TOKEN_UNEQUAL: return "`!=`";
-    case TOKEN_LESS: return "`<`";
-    case TOKEN_LESS_EQUAL: return "`<=`";
-    case TOKEN_GREATER: return "`>`";
-    case TOKEN_GREATER_EQUAL: return "`>=`";
-    default: return "this operator";
+    case TOKEN_PLUS:
+      return "`+`";
+    case TOKEN_MINUS:
+      return "`-`";
+    case TOKEN_STAR:
+      return "`*`";
+    case TOKEN_SLASH:
+      return "`/`";
+    case TOKEN_PERCENT:
+      return "`%`";
+    case TOKEN_EQUAL:
+      return "`=`";
+    case TOKEN_UNEQUAL:
+      return "`!=`";
+    case TOKEN_LESS:
+      return "`<`";
+    case TOKEN_LESS_EQUAL:
+      return "`<=`";
+    case TOKEN_GREATER:
+      return "`>`";
+    case TOKEN_GREATER_EQUAL:
+      return "`>=`";
+    default:
+      return "this operator";
   }
 }
 
 /* All parts of one type, none of them temporal. */
 static void check_plain_parts(checker *c, expression *e, const value_type *wanted, const char *where) {
   for (size_t i = 0; i < e->count; i++) {
-    const char *by = e->kind == EXPRESSION_SUM || e->kind == EXPRESSION_PRODUCT ? operator_text(e->operators[i ? i : 1]) : where;
+    const char *by =
+        e->kind == EXPRESSION_SUM || e->kind == EXPRESSION_PRODUCT ? operator_text(e->operators[i ? i : 1]) : where;
     check_expect(c, e->parts[i], wanted, by);
     refuse_temporal(c, e->parts[i], by);
   }
@@ -125,7 +144,8 @@ static void check_comparison(checker *c, expression *e) {
   refuse_temporal(c, right, sign);
   if (!types_agree(c, left->type, right->type)) {
     char *a = type_describe(left->type), *b = type_describe(right->type);
-    char *x = source_excerpt(c->reporter->source, left->at, 40), *y = source_excerpt(c->reporter->source, right->at, 40);
+    char *x = source_excerpt(c->reporter->source, left->at, 40),
+         *y = source_excerpt(c->reporter->source, right->at, 40);
     report_error(c->reporter, e->at.start, "%s compares `%s` of type %s with `%s` of type %s", sign, x, a, y, b);
     memory_free(a);
     memory_free(b);
@@ -147,9 +167,12 @@ static const value_type *check_if(checker *c, expression *e) {
     check_expression(c, e->parts[i]);
     refuse_temporal(c, e->parts[i], "a conditional expression");
     const value_type *own = e->parts[i]->type;
-    if (!type || type->kind == VALUE_UNKNOWN) type = own;
-    else if (!types_agree(c, own, type)) check_report_mismatch(c, e->parts[i], type, "the first branch of this `if`");
-    else if (own->kind == VALUE_INT) type = own;
+    if (!type || type->kind == VALUE_UNKNOWN)
+      type = own;
+    else if (!types_agree(c, own, type))
+      check_report_mismatch(c, e->parts[i], type, "the first branch of this `if`");
+    else if (own->kind == VALUE_INT)
+      type = own;
   }
   if (type->kind != VALUE_NODE && type->kind != VALUE_ARRAY) return type;
   report_error(c->reporter, e->at.start, "a conditional expression has no value of this kind");
@@ -190,34 +213,72 @@ static void check_fixpoint(checker *c, expression *e) {
 
 static const value_type *check_by_kind(checker *c, expression *e) {
   switch ((expression_kind)e->kind) {
-    case EXPRESSION_BOOL: return &value_bool;
-    case EXPRESSION_NUMBER: return &value_int;
-    case EXPRESSION_NAME: return check_name(c, e);
-    case EXPRESSION_INDEX: return check_index(c, e);
-    case EXPRESSION_FIELD: return check_field(c, e);
-    case EXPRESSION_AT: return check_at(c, e);
-    case EXPRESSION_NOT: check_negation(c, e); return &value_bool;
-    case EXPRESSION_NEGATE: check_plain_parts(c, e, &value_int, "`-`"); return &value_int;
-    case EXPRESSION_IFF: check_equivalence(c, e); return &value_bool;
-    case EXPRESSION_IMPLIES: check_implication(c, e); return &value_bool;
-    case EXPRESSION_OR: check_formula_parts(c, e, "`||`"); return &value_bool;
-    case EXPRESSION_AND: check_formula_parts(c, e, "`&&`"); return &value_bool;
-    case EXPRESSION_COMPARE: check_comparison(c, e); return &value_bool;
-    case EXPRESSION_SUM: case EXPRESSION_PRODUCT: check_plain_parts(c, e, &value_int, "this operator"); return &value_int;
-    case EXPRESSION_IF: return check_if(c, e);
-    case EXPRESSION_MIN: check_plain_parts(c, e, &value_int, "`min`"); return &value_int;
-    case EXPRESSION_MAX: check_plain_parts(c, e, &value_int, "`max`"); return &value_int;
-    case EXPRESSION_ABS: check_plain_parts(c, e, &value_int, "`abs`"); return &value_int;
-    case EXPRESSION_FORALL: case EXPRESSION_EXISTS: case EXPRESSION_TOTAL: return check_quantifier(c, e);
-    case EXPRESSION_TEMPORAL: check_formula_parts(c, e, "a temporal operator"); return &value_bool;
-    case EXPRESSION_FIXPOINT: check_fixpoint(c, e); return &value_bool;
+    case EXPRESSION_BOOL:
+      return &value_bool;
+    case EXPRESSION_NUMBER:
+      return &value_int;
+    case EXPRESSION_NAME:
+      return check_name(c, e);
+    case EXPRESSION_INDEX:
+      return check_index(c, e);
+    case EXPRESSION_FIELD:
+      return check_field(c, e);
+    case EXPRESSION_AT:
+      return check_at(c, e);
+    case EXPRESSION_NOT:
+      check_negation(c, e);
+      return &value_bool;
+    case EXPRESSION_NEGATE:
+      check_plain_parts(c, e, &value_int, "`-`");
+      return &value_int;
+    case EXPRESSION_IFF:
+      check_equivalence(c, e);
+      return &value_bool;
+    case EXPRESSION_IMPLIES:
+      check_implication(c, e);
+      return &value_bool;
+    case EXPRESSION_OR:
+      check_formula_parts(c, e, "`||`");
+      return &value_bool;
+    case EXPRESSION_AND:
+      check_formula_parts(c, e, "`&&`");
+      return &value_bool;
+    case EXPRESSION_COMPARE:
+      check_comparison(c, e);
+      return &value_bool;
+    case EXPRESSION_SUM:
+    case EXPRESSION_PRODUCT:
+      check_plain_parts(c, e, &value_int, "this operator");
+      return &value_int;
+    case EXPRESSION_IF:
+      return check_if(c, e);
+    case EXPRESSION_MIN:
+      check_plain_parts(c, e, &value_int, "`min`");
+      return &value_int;
+    case EXPRESSION_MAX:
+      check_plain_parts(c, e, &value_int, "`max`");
+      return &value_int;
+    case EXPRESSION_ABS:
+      check_plain_parts(c, e, &value_int, "`abs`");
+      return &value_int;
+    case EXPRESSION_FORALL:
+    case EXPRESSION_EXISTS:
+    case EXPRESSION_TOTAL:
+      return check_quantifier(c, e);
+    case EXPRESSION_TEMPORAL:
+      check_formula_parts(c, e, "a temporal operator");
+      return &value_bool;
+    case EXPRESSION_FIXPOINT:
+      check_fixpoint(c, e);
+      return &value_bool;
   }
   return &value_unknown;
 }
 
 const value_type *check_expression(checker *c, expression *e) {
   if (c->depth >= CHECK_DEPTH) {
-    if (!c->was_too_deep) report_error(c->reporter, e->at.start, "definitions that use each other are nested too deep here");
+    if (!c->was_too_deep)
+      report_error(c->reporter, e->at.start, "definitions that use each other are nested too deep here");
     c->was_too_deep = true;
     return e->type = &value_unknown;
   }

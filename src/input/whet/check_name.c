@@ -22,12 +22,15 @@ static void check_body(checker *c, symbol *s) {
   s->depends = c->depends;
   if (type->kind == VALUE_NODE || type->kind == VALUE_ARRAY) {
     char *is = type_describe(type);
-    report_error(c->reporter, s->body->at.start, "%s of type %s cannot be given a name of its own", symbol_describe(s), is);
+    report_error(c->reporter, s->body->at.start, "%s of type %s cannot be given a name of its own", symbol_describe(s),
+                 is);
     memory_free(is);
     type = &value_unknown;
   }
-  if (s->type->kind == VALUE_UNKNOWN) s->type = type;
-  else if (!types_agree(c, type, s->type)) check_report_mismatch(c, s->body, s->type, "this constant");
+  if (s->type->kind == VALUE_UNKNOWN)
+    s->type = type;
+  else if (!types_agree(c, type, s->type))
+    check_report_mismatch(c, s->body, s->type, "this constant");
   c->scope->level = level;
   scope_resume(c->scope, suspended);
   c->inside = inside;
@@ -51,10 +54,16 @@ void check_symbol(checker *c, symbol *s) {
 
 static dependence symbol_dependence(const symbol *s) {
   switch (s->kind) {
-    case SYMBOL_CONSTANT: case SYMBOL_VALUE: case SYMBOL_INDEX: return DEPENDS_CONSTANTS;
-    case SYMBOL_PARAMETER: return DEPENDS_PARAMETERS;
-    case SYMBOL_DEFINITION: return s->depends;
-    default: return DEPENDS_STATE;
+    case SYMBOL_CONSTANT:
+    case SYMBOL_VALUE:
+    case SYMBOL_INDEX:
+      return DEPENDS_CONSTANTS;
+    case SYMBOL_PARAMETER:
+      return DEPENDS_PARAMETERS;
+    case SYMBOL_DEFINITION:
+      return s->depends;
+    default:
+      return DEPENDS_STATE;
   }
 }
 
@@ -64,12 +73,15 @@ static void check_use(checker *c, const expression *e, const symbol *s) {
   if (depends > c->depends) c->depends = depends;
   if (depends <= c->allowed) return;
   if (c->allowed == DEPENDS_PARAMETERS) {
-    report_error(c->reporter, e->at.start, "an initial value may use constants and parameters, but `%s` is %s", s->word->text, symbol_describe(s));
+    report_error(c->reporter, e->at.start, "an initial value may use constants and parameters, but `%s` is %s",
+                 s->word->text, symbol_describe(s));
     report_hint(c->reporter, "`init` relates variables: init x = y");
     return;
   }
-  report_error(c->reporter, e->at.start, "%s must be constant, but `%s` is %s", c->constant_for, s->word->text, symbol_describe(s));
-  if (s->kind == SYMBOL_PARAMETER) report_hint(c->reporter, "give `%s` a value where it is declared: const %s = 3", s->word->text, s->word->text);
+  report_error(c->reporter, e->at.start, "%s must be constant, but `%s` is %s", c->constant_for, s->word->text,
+               symbol_describe(s));
+  if (s->kind == SYMBOL_PARAMETER)
+    report_hint(c->reporter, "give `%s` a value where it is declared: const %s = 3", s->word->text, s->word->text);
 }
 
 static const value_type *use_symbol(checker *c, expression *e, symbol *s) {
@@ -94,15 +106,20 @@ const value_type *check_name(checker *c, expression *e) {
     if (e->word->keyword == WORD_null) return &value_node;
     report_unknown(c, e, e->word, "the name");
     size_t state;
-    if (c->inside && family_state(c->inside, e->word, &state)) report_hint(c->reporter, "to test the place of the process, write `at %s`", e->word->text);
-    else if (e->word->keyword == WORD_new) report_hint(c->reporter, "`new` makes a node as the right side of an assignment: `p := new`");
-    else scope_suggest(c->scope, e->word);
+    if (c->inside && family_state(c->inside, e->word, &state))
+      report_hint(c->reporter, "to test the place of the process, write `at %s`", e->word->text);
+    else if (e->word->keyword == WORD_new)
+      report_hint(c->reporter, "`new` makes a node as the right side of an assignment: `p := new`");
+    else
+      scope_suggest(c->scope, e->word);
     return &value_unknown;
   }
   if (s->kind == SYMBOL_PROCESS) {
     report_error(c->reporter, e->at.start, "`%s` is %s, not a value", e->word->text, symbol_describe(s));
-    report_hint(c->reporter, s->family->is_replicated ? "write `%s[i] at STATE`, or `%s[i].x` for one of its variables"
-                                                       : "write `%s at STATE`, or `%s.x` for one of its variables", e->word->text, e->word->text);
+    report_hint(c->reporter,
+                s->family->is_replicated ? "write `%s[i] at STATE`, or `%s[i].x` for one of its variables"
+                                         : "write `%s at STATE`, or `%s.x` for one of its variables",
+                e->word->text, e->word->text);
     e->symbol = s;
     return &value_unknown;
   }
@@ -152,7 +169,8 @@ static symbol *check_process_name(checker *c, expression *e) {
   e->type = &value_unknown;
   if (e->kind == EXPRESSION_INDEX) {
     check_expect(c, e->parts[1], &value_int, "the index of a process");
-    if (!s->family->is_replicated) report_error(c->reporter, e->at.start, "`%s` is a single process and has no index", s->word->text);
+    if (!s->family->is_replicated)
+      report_error(c->reporter, e->at.start, "`%s` is a single process and has no index", s->word->text);
   } else if (s->family->is_replicated) {
     report_error(c->reporter, e->at.start, "`%s` has several copies: which one is meant?", s->word->text);
     report_hint(c->reporter, "write `%s[1]`, or quantify: `forall i : 1..N . %s[i] ..`", s->word->text, s->word->text);
@@ -165,8 +183,10 @@ const value_type *check_index(checker *c, expression *e) {
   if (e->kind == EXPRESSION_NAME) return check_name(c, e);
   symbol *process = check_process_name(c, e);
   if (process) {
-    report_error(c->reporter, e->at.start, "`%s[..]` is %s, not a value", process->word->text, symbol_describe(process));
-    report_hint(c->reporter, "write `%s[i] at STATE`, or `%s[i].x` for one of its variables", process->word->text, process->word->text);
+    report_error(c->reporter, e->at.start, "`%s[..]` is %s, not a value", process->word->text,
+                 symbol_describe(process));
+    report_hint(c->reporter, "write `%s[i] at STATE`, or `%s[i].x` for one of its variables", process->word->text,
+                process->word->text);
     return &value_unknown;
   }
   const value_type *base = check_expression(c, e->parts[0]);
@@ -196,10 +216,13 @@ static void suggest_member(checker *c, const family *f, const word *w) {
 static const value_type *check_member(checker *c, expression *e, const family *f) {
   symbol *s = family_member(f, e->word);
   if (!s) {
-    report_error(c->reporter, e->at.start, "%s `%s` has no variable `%s`", family_describe(f), f->word->text, e->word->text);
+    report_error(c->reporter, e->at.start, "%s `%s` has no variable `%s`", family_describe(f), f->word->text,
+                 e->word->text);
     size_t state;
-    if (family_state(f, e->word, &state)) report_hint(c->reporter, "to test its place, write `at %s`", e->word->text);
-    else suggest_member(c, f, e->word);
+    if (family_state(f, e->word, &state))
+      report_hint(c->reporter, "to test its place, write `at %s`", e->word->text);
+    else
+      suggest_member(c, f, e->word);
     return &value_unknown;
   }
   return use_symbol(c, e, s);
@@ -258,7 +281,8 @@ const value_type *check_at(checker *c, expression *e) {
   }
   c->depends = DEPENDS_STATE;
   if (!e->count) {
-    if (c->inside) check_state(c, e, c->inside);
+    if (c->inside)
+      check_state(c, e, c->inside);
     else {
       report_error(c->reporter, e->at.start, "`at %s` stands outside of a process", e->word->text);
       report_hint(c->reporter, "say which process is meant: `P at %s`", e->word->text);

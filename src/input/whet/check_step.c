@@ -7,7 +7,8 @@ void check_inputs(checker *c, const variables_trees *inputs) {
     if (v->value_type->kind == VALUE_NODE || v->value_type->kind == VALUE_ARRAY)
       report_error(c->reporter, v->type->at.start, "an input is a number, a truth value or a value of an enumeration");
     for (size_t j = 0; j < v->names.count; j++) {
-      symbol *s = v->names.at[j].symbol = scope_add(c->scope, SYMBOL_INPUT, v->names.at[j].word, v->names.at[j].at.start);
+      symbol *s = v->names.at[j].symbol =
+          scope_add(c->scope, SYMBOL_INPUT, v->names.at[j].word, v->names.at[j].at.start);
       if (s) s->type = v->value_type;
     }
   }
@@ -27,13 +28,16 @@ static bool check_target(checker *c, expression *target) {
   if (is_heap_field) return true;
   const symbol *s = root->symbol;
   if (!s || s->kind != SYMBOL_VARIABLE) {
-    report_error(c->reporter, target->at.start, "`%s` is %s and cannot be assigned", root->word->text, s ? symbol_describe(s) : "no variable");
+    report_error(c->reporter, target->at.start, "`%s` is %s and cannot be assigned", root->word->text,
+                 s ? symbol_describe(s) : "no variable");
     return false;
   }
   if (s->family && (s->family != c->inside || root->kind == EXPRESSION_FIELD)) {
-    report_error(c->reporter, target->at.start, "`%s` belongs to %s `%s`, and only its own steps may assign it", s->word->text,
-                 family_describe(s->family), s->family->word->text);
-    report_hint(c->reporter, s->family == c->inside ? "inside `%s`, its own variable is just `%s`" : "declare it outside of `%s` to share it: var %s : ..",
+    report_error(c->reporter, target->at.start, "`%s` belongs to %s `%s`, and only its own steps may assign it",
+                 s->word->text, family_describe(s->family), s->family->word->text);
+    report_hint(c->reporter,
+                s->family == c->inside ? "inside `%s`, its own variable is just `%s`"
+                                       : "declare it outside of `%s` to share it: var %s : ..",
                 s->family->word->text, s->word->text);
     return false;
   }
@@ -45,10 +49,12 @@ static bool check_target(checker *c, expression *target) {
   return true;
 }
 
-/* One variable, one value: `x` twice among the targets of a step is a mistake. Elements of arrays are compared when lowered. */
+/* One variable, one value: `x` twice among the targets of a step is a mistake. Elements of arrays are compared when
+ * lowered. */
 static void check_assigned_once(checker *c, const expression *target) {
   if (target->kind == EXPRESSION_INDEX || !target->symbol) return;
-  if (target->symbol->stamp == c->stamp) report_error(c->reporter, target->at.start, "`%s` is assigned twice in one step", target->symbol->word->text);
+  if (target->symbol->stamp == c->stamp)
+    report_error(c->reporter, target->at.start, "`%s` is assigned twice in one step", target->symbol->word->text);
   target->symbol->stamp = c->stamp;
 }
 
@@ -69,6 +75,13 @@ static void check_node_value(checker *c, const expression *target, expression *v
   report_hint(c->reporter, "read it into a variable first: `r := q.next; p.next := r`");
 }
 
+static void report_assignment(checker *c, const assignment *a) {
+  char *excerpt = source_excerpt(c->reporter->source, a->target->at, 40), *where = text_format("`%s`", excerpt);
+  check_report_mismatch(c, a->value, a->target->type, where);
+  memory_free(where);
+  memory_free(excerpt);
+}
+
 static void check_assignment(checker *c, const assignment *a, bool *has_heap) {
   if (!check_target(c, a->target)) {
     if (a->value && !expression_is_word(a->value, WORD_new)) check_expression(c, a->value);
@@ -87,10 +100,8 @@ static void check_assignment(checker *c, const assignment *a, bool *has_heap) {
   } else if (type->kind == VALUE_NODE) {
     check_node_value(c, a->target, a->value);
   } else {
-    char *excerpt = source_excerpt(c->reporter->source, a->target->at, 40), *where = text_format("`%s`", excerpt);
-    check_expect(c, a->value, type, where);
-    memory_free(where);
-    memory_free(excerpt);
+    const value_type *is = check_expression(c, a->value);
+    if (!types_agree(c, is, type)) report_assignment(c, a);
   }
 }
 

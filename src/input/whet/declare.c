@@ -11,7 +11,8 @@ static void declare_variables(checker *c, variables_tree *v, bool is_constant) {
     if (v->value_type) s->type = v->value_type;
     if (kind == SYMBOL_CONSTANT) s->body = v->value;
   }
-  bool is_node = v->value_type && v->value_type->kind == VALUE_NODE, is_array = v->value_type && v->value_type->kind == VALUE_ARRAY;
+  bool is_node = v->value_type && v->value_type->kind == VALUE_NODE,
+       is_array = v->value_type && v->value_type->kind == VALUE_ARRAY;
   if (is_constant && (is_node || (is_array && v->value)))
     report_error(c->reporter, v->type->at.start, "a constant cannot be %s", is_node ? "a node" : "an array");
 }
@@ -51,14 +52,20 @@ static void declare_process(checker *c, process_tree *p) {
   bool is_named = p->name.word;
   if (!is_named) p->name.word = words_make(c->scope->words, "program");
   family *f = arena_alloc(c->arena, sizeof(family));
-  *f = (family){.word = p->name.word, .tree = p, .is_replicated = p->index, .members = map_new(), .states = map_new(), .copies = 1};
+  *f = (family){.word = p->name.word,
+                .tree = p,
+                .is_replicated = p->index,
+                .members = map_new(),
+                .states = map_new(),
+                .copies = 1};
   VECTOR_PUSH(c->scope->families, f);
   p->family = f;
   bool again = !is_named && f->word->meaning && f->word->meaning->kind == SYMBOL_PROCESS;
   f->symbol = scope_add(c->scope, SYMBOL_PROCESS, f->word, p->name.at.start);
   if (again) report_hint(c->reporter, "where there are several programs, each has a name: `program A {..}`");
   if (!f->symbol) f->symbol = arena_alloc(c->arena, sizeof(symbol));
-  *f->symbol = (symbol){.kind = SYMBOL_PROCESS, .word = f->word, .offset = p->name.at.start, .type = &value_unknown, .family = f};
+  *f->symbol = (symbol){
+      .kind = SYMBOL_PROCESS, .word = f->word, .offset = p->name.at.start, .type = &value_unknown, .family = f};
   for (size_t i = 0; i < p->variables.count; i++) {
     variables_tree *v = p->variables.at[i];
     if (!is_named) {
@@ -84,16 +91,27 @@ void declare_module(checker *c, const module *m) {
   for (size_t i = 0; i < m->declarations.count; i++) {
     declaration *d = m->declarations.at[i];
     switch (d->kind) {
-      case DECLARATION_FLAT: c->scope->is_flat = true; break;
-      case DECLARATION_CONST: declare_variables(c, d->variables, true); break;
-      case DECLARATION_VAR: declare_variables(c, d->variables, false); break;
-      case DECLARATION_DEFINE: declare_definition(c, d); break;
-      case DECLARATION_ACTION: declare_inputs(c, &d->action->inputs); break;
+      case DECLARATION_FLAT:
+        c->scope->is_flat = true;
+        break;
+      case DECLARATION_CONST:
+        declare_variables(c, d->variables, true);
+        break;
+      case DECLARATION_VAR:
+        declare_variables(c, d->variables, false);
+        break;
+      case DECLARATION_DEFINE:
+        declare_definition(c, d);
+        break;
+      case DECLARATION_ACTION:
+        declare_inputs(c, &d->action->inputs);
+        break;
       case DECLARATION_PROCESS:
         declare_process(c, d->process);
         for (size_t j = 0; j < d->process->commands.count; j++) declare_inputs(c, &d->process->commands.at[j]->inputs);
         break;
-      default: break;
+      default:
+        break;
     }
   }
 }

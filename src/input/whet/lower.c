@@ -9,7 +9,12 @@ enum { WORK_LIMIT = 10000000 };
 #endif
 
 void lowering_open(lowering *l, scope *s, model *m) {
-  *l = (lowering){.scope = s, .reporter = s->reporter, .model = m, .terms = m->terms, .assertion_index = map_new(), .step_index = names_new()};
+  *l = (lowering){.scope = s,
+                  .reporter = s->reporter,
+                  .model = m,
+                  .terms = m->terms,
+                  .assertion_index = map_new(),
+                  .step_index = names_new()};
 }
 
 void lowering_close(lowering *l) {
@@ -23,6 +28,7 @@ void lowering_close(lowering *l) {
   VECTOR_FREE(l->scratch);
   VECTOR_FREE(l->init);
   VECTOR_FREE(l->next_step);
+  VECTOR_FREE(l->process_steps);
   map_free(l->assertion_index);
   names_free(l->step_index);
 }
@@ -63,7 +69,8 @@ static void check_constant_range(lowering *l, const variables_tree *v) {
 static void size_family(lowering *l, family *f) {
   const process_tree *p = f->tree;
   f->copies = 1;
-  if (p->index && !lower_range(l, p->index->low, p->index->high, "the range of the copies", &f->low, &f->copies)) f->copies = 1;
+  if (p->index && !lower_range(l, p->index->low, p->index->high, "the range of the copies", &f->low, &f->copies))
+    f->copies = 1;
   if (p->is_program) lower_program_places(l, f->tree);
 }
 
@@ -71,8 +78,14 @@ static type location_type(lowering *l, const family *f) {
   size_t count = f->state_words.count;
   const char **copies = arena_alloc(terms_arena(l->terms), count * sizeof(*copies));
   for (size_t i = 0; i < count; i++) copies[i] = arena_copy_string(terms_arena(l->terms), f->state_words.at[i]->text);
-  return (type){.sort = SORT_INT, .has_low = true, .has_high = true, .low = number_of(0), .high = number_of((int64_t)count - 1),
-                .names = copies, .name_count = count, .is_location = true};
+  return (type){.sort = SORT_INT,
+                .has_low = true,
+                .has_high = true,
+                .low = number_of(0),
+                .high = number_of((int64_t)count - 1),
+                .names = copies,
+                .name_count = count,
+                .is_location = true};
 }
 
 static void set_copy(lowering *l, family *f, size_t copy) {
@@ -121,9 +134,13 @@ static void lower_family_initial(lowering *l, family *f) {
 
 static void lower_family_steps(lowering *l, family *f) {
   for (size_t i = 0; i < f->copies && !l->exhausted; i++) {
+    uint32_t from = (uint32_t)l->model->transitions.count;
     set_copy(l, f, i);
-    if (f->tree->is_program) lower_program_steps(l, f->tree);
-    else lower_edges(l, f->tree);
+    if (f->tree->is_program)
+      lower_program_steps(l, f->tree);
+    else
+      lower_edges(l, f->tree);
+    VECTOR_PUSH(l->process_steps, (steps_of_process){from, (uint32_t)l->model->transitions.count});
   }
 }
 
@@ -132,10 +149,14 @@ static void lower_family_steps(lowering *l, family *f) {
 static void lower_all_variables(lowering *l, const module *m) {
   for (size_t i = 0; i < m->declarations.count && !l->exhausted; i++) {
     const declaration *d = m->declarations.at[i];
-    if (d->kind == DECLARATION_VAR) lower_variables(l, d->variables, ROLE_STATE, "", 0);
-    else if (d->kind == DECLARATION_CONST && !d->variables->value) lower_variables(l, d->variables, ROLE_PARAMETER, "", 0);
-    else if (d->kind == DECLARATION_CONST) check_constant_range(l, d->variables);
-    else if (d->kind == DECLARATION_PROCESS) lower_family_variables(l, d->process->family);
+    if (d->kind == DECLARATION_VAR)
+      lower_variables(l, d->variables, ROLE_STATE, "", 0);
+    else if (d->kind == DECLARATION_CONST && !d->variables->value)
+      lower_variables(l, d->variables, ROLE_PARAMETER, "", 0);
+    else if (d->kind == DECLARATION_CONST)
+      check_constant_range(l, d->variables);
+    else if (d->kind == DECLARATION_PROCESS)
+      lower_family_variables(l, d->process->family);
   }
 }
 
@@ -190,16 +211,31 @@ static void lower_rest(lowering *l, const declaration *d) {
       lower_symbol(l, d->name.symbol);
       add_definition(l, d->name.word->text, d->name.symbol->value);
       break;
-    case DECLARATION_PREDICATES: add_terms(l, d, &l->model->predicates); break;
-    case DECLARATION_LEMMA: add_terms(l, d, &l->model->lemmas); break;
-    case DECLARATION_DOMAIN: add_terms(l, d, &l->model->domain); break;
-    case DECLARATION_PROCESS: lower_assertions(l, d->process); break;
-    case DECLARATION_SAFE: case DECLARATION_UNREACHABLE: case DECLARATION_DEADLOCKFREE:
-    case DECLARATION_CTL: case DECLARATION_LTL: case DECLARATION_MU:
+    case DECLARATION_PREDICATES:
+      add_terms(l, d, &l->model->predicates);
+      break;
+    case DECLARATION_LEMMA:
+      add_terms(l, d, &l->model->lemmas);
+      break;
+    case DECLARATION_DOMAIN:
+      add_terms(l, d, &l->model->domain);
+      break;
+    case DECLARATION_PROCESS:
+      lower_assertions(l, d->process);
+      break;
+    case DECLARATION_SAFE:
+    case DECLARATION_UNREACHABLE:
+    case DECLARATION_DEADLOCKFREE:
+    case DECLARATION_CTL:
+    case DECLARATION_LTL:
+    case DECLARATION_MU:
       lower_property(l, d);
       break;
-    case DECLARATION_FAIR: lower_fairness(l, d); break;
-    default: break;
+    case DECLARATION_FAIR:
+      lower_fairness(l, d);
+      break;
+    default:
+      break;
   }
 }
 

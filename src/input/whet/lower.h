@@ -1,7 +1,7 @@
 /* From the checked tree to the model.
  *
- * Quantifiers, copies of processes and arrays are expanded here. All of that is counted as work, and the work is limited, so that a short text cannot
- * ask for a model that fits into no memory. */
+ * Quantifiers, copies of processes and arrays are expanded here. All of that is counted as work, and the work is
+ * limited, so that a short text cannot ask for a model that fits into no memory. */
 #ifndef WHET_INPUT_WHET_LOWER_H
 #define WHET_INPUT_WHET_LOWER_H
 
@@ -18,6 +18,11 @@ typedef struct assertion {
   term_vector bad;             /* one part an assert and copy */
 } assertion;
 
+/* The transitions of one process follow each other; some of them may have become steps that are never taken. */
+typedef struct steps_of_process {
+  uint32_t from, to;
+} steps_of_process;
+
 typedef struct lowering {
   scope *scope;
   reporter *reporter;
@@ -25,14 +30,16 @@ typedef struct lowering {
   terms *terms;
   VECTOR(variable) cells; /* every variable; symbols know their first */
   term_vector path;       /* what has come out true on the way to the expression being evaluated */
-  pending_faults *faults; /* where run-time errors are collected; NULL where expressions have a value everywhere (properties) */
-  term_vector scratch;    /* parts of the terms being built, innermost last */
-  term_vector init;       /* conjuncts of the initial condition */
+  pending_faults
+      *faults; /* where run-time errors are collected; NULL where expressions have a value everywhere (properties) */
+  term_vector scratch; /* parts of the terms being built, innermost last */
+  term_vector init;    /* conjuncts of the initial condition */
   VECTOR(assertion) assertions;
-  map *assertion_index; /* word -> position */
-  names *step_index;           /* name -> first transition called so */
-  VECTOR(uint32_t) next_step;  /* and the next one, NO_PROCESS behind the last */
-  VECTOR(symbol *) failing;    /* definitions whose evaluation can meet run-time errors */
+  map *assertion_index;       /* word -> position */
+  VECTOR(steps_of_process) process_steps;
+  names *step_index;          /* name -> first transition called so */
+  VECTOR(uint32_t) next_step; /* and the next one, NO_PROCESS behind the last */
+  VECTOR(symbol *) failing;   /* definitions whose evaluation can meet run-time errors */
   uint64_t work;
   bool exhausted;
   unsigned depth;
@@ -45,14 +52,15 @@ bool lowering_spend(lowering *l, uint64_t units, uint32_t offset);
 
 void lower_module(lowering *l, const module *m);
 
-/* The value of a checked expression under the current copies of processes and values of indices. Where `l->faults` is set, run-time
- * errors that evaluation meets are added to it, each with the condition under which it is met. */
+/* The value of a checked expression under the current copies of processes and values of indices. Where `l->faults` is
+ * set, run-time errors that evaluation meets are added to it, each with the condition under which it is met. */
 term lower_expression(lowering *l, const expression *e);
 /* A boolean expression in a property and the like: division by 0 gives 0, an index out of range reads 0 or false. */
 term lower_condition(lowering *l, const expression *e);
 /* The constant `e`; false, with a message, where it is none or does not fit 64 bits. */
 bool lower_int64(lowering *l, const expression *e, int64_t *out);
-bool lower_range(lowering *l, const expression *low, const expression *high, const char *what, int64_t *first, size_t *count);
+bool lower_range(lowering *l, const expression *low, const expression *high, const char *what, int64_t *first,
+                 size_t *count);
 /* Constants and definitions, once. */
 void lower_symbol(lowering *l, symbol *s);
 temporal *lower_temporal(lowering *l, const expression *e);
@@ -62,12 +70,12 @@ void lower_add_fault(lowering *l, term when, const expression *at);
 
 /* Elements of arrays and variables of processes. */
 typedef struct dimension {
-  const expression *at;    /* the index expression's node: EXPRESSION_INDEX */
+  const expression *at; /* the index expression's node: EXPRESSION_INDEX */
   int64_t low;
-  size_t count, stride;    /* how many, and cells from one to the next */
+  size_t count, stride; /* how many, and cells from one to the next */
   term index;
   bool is_constant;
-  size_t constant;         /* cells to skip */
+  size_t constant; /* cells to skip */
 } dimension;
 
 typedef struct access {
@@ -106,7 +114,7 @@ typedef struct step {
   const expression *fails;
   const variables_trees *inputs;
   const assignments *updates;
-  variable location;           /* and where it goes, for processes */
+  variable location; /* and where it goes, for processes */
   bool has_target;
   int64_t target;
   span at;

@@ -1,7 +1,7 @@
 /* Variables: scalars, elements of arrays, variables and places of (copies of) processes.
  *
- * An index that is not constant becomes a ladder of tests over the elements it can reach; what lies outside the range reads
- * as 0 or false, and is a run-time error where those are collected. */
+ * An index that is not constant becomes a ladder of tests over the elements it can reach; what lies outside the range
+ * reads as 0 or false, and is a run-time error where those are collected. */
 #include "input/whet/lower.h"
 #include "term/bounds.h"
 
@@ -23,7 +23,8 @@ static void open_dimension(lowering *l, access *a, dimension *d) {
   d->is_constant = term_is_number(l->terms, d->index, &n);
   if (d->is_constant) {
     bool inside = number_to_int64(n, &value) && value >= low && value <= high;
-    if (inside) d->constant = (size_t)(value - low);
+    if (inside)
+      d->constant = (size_t)(value - low);
     else {
       a->is_outside = true;
       report_outside(l, d->at, d, n);
@@ -31,21 +32,26 @@ static void open_dimension(lowering *l, access *a, dimension *d) {
     }
     return;
   }
-  term below = term_lt(l->terms, d->index, term_int(l->terms, low)), above = term_gt(l->terms, d->index, term_int(l->terms, high));
+  term below = term_lt(l->terms, d->index, term_int(l->terms, low)),
+       above = term_gt(l->terms, d->index, term_int(l->terms, high));
   term outside = term_simplify_in_types(l->terms, term_or(l->terms, below, above));
   if (!term_is_false(outside)) lower_add_fault(l, outside, d->at);
 }
 
 /* Which copy of which process `e` names: `P` or `P[i]`. */
 static void add_copies(access *a, const family *f, const expression *e, size_t stride) {
-  if (e->kind == EXPRESSION_INDEX) VECTOR_PUSH(a->dimensions, (dimension){.at = e, .low = f->low, .count = f->copies, .stride = stride});
+  if (e->kind == EXPRESSION_INDEX)
+    VECTOR_PUSH(a->dimensions, (dimension){.at = e, .low = f->low, .count = f->copies, .stride = stride});
 }
 
 static void add_elements(access *a, const expression *const *indices, size_t count, const value_type *type) {
   for (size_t i = count; i-- > 0; type = type->element) {
     int64_t low;
     number_to_int64(type->low, &low);
-    VECTOR_PUSH(a->dimensions, (dimension){.at = indices[i], .low = low, .count = type->cells / type->element->cells, .stride = type->element->cells});
+    VECTOR_PUSH(
+        a->dimensions,
+        (dimension){
+            .at = indices[i], .low = low, .count = type->cells / type->element->cells, .stride = type->element->cells});
   }
 }
 
@@ -58,8 +64,10 @@ void access_open(lowering *l, access *a, const expression *e) {
   }
   symbol *s = a->symbol = e->symbol;
   a->first = s->first_cell;
-  if (e->kind == EXPRESSION_FIELD) add_copies(a, s->family, e->parts[0], s->type->cells);
-  else if (s->family) a->first += s->family->copy * s->type->cells;
+  if (e->kind == EXPRESSION_FIELD)
+    add_copies(a, s->family, e->parts[0], s->type->cells);
+  else if (s->family)
+    a->first += s->family->copy * s->type->cells;
   add_elements(a, indices.at, indices.count, s->type);
   for (size_t i = 0; i < a->dimensions.count; i++) open_dimension(l, a, &a->dimensions.at[i]);
   VECTOR_FREE(indices);
@@ -73,7 +81,8 @@ static void reachable(const lowering *l, const dimension *d, int64_t *from, int6
   int64_t bound;
   *from = 0;
   *to = (int64_t)d->count - 1;
-  if (i.has_low && number_to_int64(i.low, &bound) && bound > d->low) *from = bound > d->low + *to ? *to + 1 : bound - d->low;
+  if (i.has_low && number_to_int64(i.low, &bound) && bound > d->low)
+    *from = bound > d->low + *to ? *to + 1 : bound - d->low;
   if (i.has_high && number_to_int64(i.high, &bound) && bound < d->low + *to) *to = bound < d->low ? -1 : bound - d->low;
 }
 
@@ -110,7 +119,8 @@ variable lower_node(lowering *l, const expression *e) {
   access_open(l, &a, e);
   size_t cell = a.first;
   for (size_t i = 0; i < a.dimensions.count; i++) {
-    if (!a.dimensions.at[i].is_constant) report_error(l->reporter, e->at.start, "the process that owns a node variable must be constant here");
+    if (!a.dimensions.at[i].is_constant)
+      report_error(l->reporter, e->at.start, "the process that owns a node variable must be constant here");
     cell += a.dimensions.at[i].constant * a.dimensions.at[i].stride;
   }
   access_close(&a);
@@ -122,8 +132,11 @@ static void report_state(lowering *l, const expression *e, const family *f) {
   const word *near = NULL;
   for (size_t i = 0; i < f->state_words.count && !near; i++)
     if (words_are_near(e->word->text, f->state_words.at[i]->text)) near = f->state_words.at[i];
-  if (near) report_hint(l->reporter, "did you mean `%s`?", near->text);
-  else report_hint(l->reporter, "the places of a program are its labels, the lines of its statements (`line7`), and `end`");
+  if (near)
+    report_hint(l->reporter, "did you mean `%s`?", near->text);
+  else
+    report_hint(l->reporter,
+                "the places of a program are its labels, the lines of its statements (`line7`), and `end`");
 }
 
 term lower_at(lowering *l, const expression *e) {
@@ -134,8 +147,10 @@ term lower_at(lowering *l, const expression *e) {
     return TERM_TRUE;
   }
   access a = {.first = f->first_location};
-  if (e->count) add_copies(&a, f, e->parts[0], 1);
-  else a.first += f->copy;
+  if (e->count)
+    add_copies(&a, f, e->parts[0], 1);
+  else
+    a.first += f->copy;
   for (size_t i = 0; i < a.dimensions.count; i++) open_dimension(l, &a, &a.dimensions.at[i]);
   /* A place outside the range of copies is no place: -1, which no state has. */
   term result = TERM_FALSE, wanted = term_int(l->terms, (int64_t)state);

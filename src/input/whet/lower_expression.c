@@ -1,14 +1,16 @@
 /* Expressions to terms.
  *
- * Evaluation goes from the left and stops where && || => and if know the result: `path` holds what is known at each point,
- * so that a run-time error in a part that is not reached does not count. Parts that are never reached for a constant reason are not
- * looked at: `i < N => a[i] <= a[i + 1]` is fine for i = N. */
+ * Evaluation goes from the left and stops where && || => and if know the result: `path` holds what is known at each
+ * point, so that a run-time error in a part that is not reached does not count. Parts that are never reached for a
+ * constant reason are not looked at: `i < N => a[i] <= a[i + 1]` is fine for i = N. */
 #include "input/whet/lower.h"
 #include "input/whet/token.h"
 
 enum { LOWER_DEPTH = 3 * AST_DEPTH, FACTOR_LIMIT = 100, LARGEST_DIGITS = 1234 };
 
-static term nothing(lowering *l, const expression *e) { return e->type->kind == VALUE_BOOL ? TERM_TRUE : term_int(l->terms, 0); }
+static term nothing(lowering *l, const expression *e) {
+  return e->type->kind == VALUE_BOOL ? TERM_TRUE : term_int(l->terms, 0);
+}
 
 term lower_reached(lowering *l) { return term_and_all(l->terms, l->path.count, l->path.at); }
 
@@ -77,12 +79,18 @@ static term lower_comparison(lowering *l, const expression *e) {
   }
   term a = lower_expression(l, e->parts[0]), b = lower_expression(l, e->parts[1]);
   switch ((token_kind)e->operators[0]) {
-    case TOKEN_EQUAL: return term_eq(l->terms, a, b);
-    case TOKEN_UNEQUAL: return term_not(term_eq(l->terms, a, b));
-    case TOKEN_LESS: return term_lt(l->terms, a, b);
-    case TOKEN_LESS_EQUAL: return term_le(l->terms, a, b);
-    case TOKEN_GREATER: return term_gt(l->terms, a, b);
-    default: return term_ge(l->terms, a, b);
+    case TOKEN_EQUAL:
+      return term_eq(l->terms, a, b);
+    case TOKEN_UNEQUAL:
+      return term_not(term_eq(l->terms, a, b));
+    case TOKEN_LESS:
+      return term_lt(l->terms, a, b);
+    case TOKEN_LESS_EQUAL:
+      return term_le(l->terms, a, b);
+    case TOKEN_GREATER:
+      return term_gt(l->terms, a, b);
+    default:
+      return term_ge(l->terms, a, b);
   }
 }
 
@@ -125,7 +133,8 @@ static size_t factor_count(const lowering *l, term t) {
 
 static term lower_division(lowering *l, term a, term b, const expression *e, bool is_remainder) {
   number n;
-  if (!l->faults && term_is_number(l->terms, b, &n) && number_is(n, 0)) report_error(l->reporter, e->at.start, "division by zero");
+  if (!l->faults && term_is_number(l->terms, b, &n) && number_is(n, 0))
+    report_error(l->reporter, e->at.start, "division by zero");
   lower_add_fault(l, term_eq(l->terms, b, term_int(l->terms, 0)), e);
   return is_remainder ? term_mod(l->terms, a, b) : term_div(l->terms, a, b);
 }
@@ -248,13 +257,19 @@ void lower_symbol(lowering *l, symbol *s) {
 static term lower_name(lowering *l, const expression *e) {
   symbol *s = e->symbol;
   switch (s->kind) {
-    case SYMBOL_CONSTANT: case SYMBOL_DEFINITION:
+    case SYMBOL_CONSTANT:
+    case SYMBOL_DEFINITION:
       lower_symbol(l, s);
-      for (size_t i = 0; l->faults && i < s->faults.count; i++) lower_add_fault(l, s->faults.at[i].when, s->faults.at[i].at);
+      for (size_t i = 0; l->faults && i < s->faults.count; i++)
+        lower_add_fault(l, s->faults.at[i].when, s->faults.at[i].at);
       return s->value;
-    case SYMBOL_VALUE: return term_int(l->terms, (int64_t)s->position);
-    case SYMBOL_INDEX: case SYMBOL_INPUT: return s->value;
-    default: return lower_access(l, e);
+    case SYMBOL_VALUE:
+      return term_int(l->terms, (int64_t)s->position);
+    case SYMBOL_INDEX:
+    case SYMBOL_INPUT:
+      return s->value;
+    default:
+      return lower_access(l, e);
   }
 }
 
@@ -267,33 +282,58 @@ static term lower_field(lowering *l, const expression *e) {
 
 static term lower_by_kind(lowering *l, const expression *e) {
   switch ((expression_kind)e->kind) {
-    case EXPRESSION_BOOL: return term_of_bool(e->truth);
-    case EXPRESSION_NUMBER: return term_number(l->terms, e->number);
-    case EXPRESSION_NAME: return lower_name(l, e);
-    case EXPRESSION_INDEX: return lower_access(l, e);
-    case EXPRESSION_FIELD: return lower_field(l, e);
-    case EXPRESSION_AT: return lower_at(l, e);
-    case EXPRESSION_NOT: return term_not(lower_expression(l, e->parts[0]));
-    case EXPRESSION_NEGATE: return term_negate(l->terms, lower_expression(l, e->parts[0]));
-    case EXPRESSION_IFF: return lower_equivalence(l, e);
-    case EXPRESSION_IMPLIES: return lower_implication(l, e);
-    case EXPRESSION_OR: return lower_junction(l, e, false);
-    case EXPRESSION_AND: return lower_junction(l, e, true);
-    case EXPRESSION_COMPARE: return lower_comparison(l, e);
-    case EXPRESSION_SUM: return lower_sum(l, e);
-    case EXPRESSION_PRODUCT: return lower_product(l, e);
-    case EXPRESSION_IF: return lower_if(l, e);
-    case EXPRESSION_MIN: case EXPRESSION_MAX: return lower_extreme(l, e);
-    case EXPRESSION_ABS: return term_abs(l->terms, lower_expression(l, e->parts[0]));
-    case EXPRESSION_FORALL: case EXPRESSION_EXISTS: case EXPRESSION_TOTAL: return lower_quantifier(l, e);
-    case EXPRESSION_TEMPORAL: case EXPRESSION_FIXPOINT: break;
+    case EXPRESSION_BOOL:
+      return term_of_bool(e->truth);
+    case EXPRESSION_NUMBER:
+      return term_number(l->terms, e->number);
+    case EXPRESSION_NAME:
+      return lower_name(l, e);
+    case EXPRESSION_INDEX:
+      return lower_access(l, e);
+    case EXPRESSION_FIELD:
+      return lower_field(l, e);
+    case EXPRESSION_AT:
+      return lower_at(l, e);
+    case EXPRESSION_NOT:
+      return term_not(lower_expression(l, e->parts[0]));
+    case EXPRESSION_NEGATE:
+      return term_negate(l->terms, lower_expression(l, e->parts[0]));
+    case EXPRESSION_IFF:
+      return lower_equivalence(l, e);
+    case EXPRESSION_IMPLIES:
+      return lower_implication(l, e);
+    case EXPRESSION_OR:
+      return lower_junction(l, e, false);
+    case EXPRESSION_AND:
+      return lower_junction(l, e, true);
+    case EXPRESSION_COMPARE:
+      return lower_comparison(l, e);
+    case EXPRESSION_SUM:
+      return lower_sum(l, e);
+    case EXPRESSION_PRODUCT:
+      return lower_product(l, e);
+    case EXPRESSION_IF:
+      return lower_if(l, e);
+    case EXPRESSION_MIN:
+    case EXPRESSION_MAX:
+      return lower_extreme(l, e);
+    case EXPRESSION_ABS:
+      return term_abs(l->terms, lower_expression(l, e->parts[0]));
+    case EXPRESSION_FORALL:
+    case EXPRESSION_EXISTS:
+    case EXPRESSION_TOTAL:
+      return lower_quantifier(l, e);
+    case EXPRESSION_TEMPORAL:
+    case EXPRESSION_FIXPOINT:
+      break;
   }
   REQUIRE(false, "a temporal formula is lowered by lower_temporal");
   return TERM_TRUE;
 }
 
 term lower_expression(lowering *l, const expression *e) {
-  if (l->depth >= LOWER_DEPTH) report_error(l->reporter, e->at.start, "definitions that use each other are nested too deep here");
+  if (l->depth >= LOWER_DEPTH)
+    report_error(l->reporter, e->at.start, "definitions that use each other are nested too deep here");
   if (l->depth >= LOWER_DEPTH || !lowering_spend(l, 1, e->at.start)) return nothing(l, e);
   l->depth++;
   term t = lower_by_kind(l, e);
@@ -326,15 +366,18 @@ bool lower_int64(lowering *l, const expression *e, int64_t *out) {
   return false;
 }
 
-bool lower_range(lowering *l, const expression *low, const expression *high, const char *what, int64_t *first, size_t *count) {
+bool lower_range(lowering *l, const expression *low, const expression *high, const char *what, int64_t *first,
+                 size_t *count) {
   int64_t last, difference;
   if (!lower_int64(l, low, first) || !lower_int64(l, high, &last)) return false;
   if (*first > last) {
     *count = 0;
-    if (what) report_error(l->reporter, low->at.start, "%s is empty: %lld..%lld", what, (long long)*first, (long long)last);
+    if (what)
+      report_error(l->reporter, low->at.start, "%s is empty: %lld..%lld", what, (long long)*first, (long long)last);
     return !what;
   }
-  bool fits = !__builtin_sub_overflow(last, *first, &difference) && difference < INT64_MAX && (uint64_t)difference < SIZE_MAX;
+  bool fits =
+      !__builtin_sub_overflow(last, *first, &difference) && difference < INT64_MAX && (uint64_t)difference < SIZE_MAX;
   if (!fits || (what && difference >= 1000000)) {
     report_error(l->reporter, low->at.start, "%s has too many elements", what ? what : "this range");
     return false;

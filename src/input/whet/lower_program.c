@@ -1,5 +1,5 @@
-/* Structured programs as processes: every simple statement and every test is a step between two places. Where a statement goes next is found
- * by following labels, gotos, returns and ends of blocks, none of which takes a step. */
+/* Structured programs as processes: every simple statement and every test is a step between two places. Where a
+ * statement goes next is found by following labels, gotos, returns and ends of blocks, none of which takes a step. */
 #include "input/whet/lower.h"
 
 /* A point between statements. */
@@ -14,16 +14,16 @@ typedef struct edge {
   const statement *statement;
   const expression *test; /* of if and while; NULL: a free choice, or no test */
   bool negated;
-  const char *suffix;     /* of the step's name */
+  const char *suffix; /* of the step's name */
 } edge;
 
 struct program_graph {
   lowering *lowering;
   family *family;
-  names *taken;           /* names of places, and all labels -> the number tried last to make them unique */
+  names *taken; /* names of places, and all labels -> the number tried last to make them unique */
   VECTOR(const char *) places;
   VECTOR(edge) edges;
-  map *labels;            /* word -> statement */
+  map *labels; /* word -> statement */
   size_t gotos;
   statement end, forever; /* what no text stands for: the end, and a place that only goes round in circles */
 };
@@ -81,13 +81,17 @@ static statement *statement_at(graph *g, point p) {
     }
     statement *s = p.home->at[p.position];
     switch (s->kind) {
-      case STATEMENT_LABEL: p.position++; break;
-      case STATEMENT_RETURN: return &g->end;
+      case STATEMENT_LABEL:
+        p.position++;
+        break;
+      case STATEMENT_RETURN:
+        return &g->end;
       case STATEMENT_GOTO:
         if (gotos++ > g->gotos) return &g->forever;
         p = point_of(find_label(g, s->name.word));
         break;
-      default: return s;
+      default:
+        return s;
     }
   }
   return &g->end;
@@ -126,10 +130,14 @@ static uint32_t add_line_place(graph *g, span at) {
 /* Where `s` is about to run: named by the label before it, else by its line. */
 static uint32_t place_of(graph *g, statement *s) {
   if (s->location != NO_PLACE) return s->location;
-  if (s == &g->end) s->location = add_place(g, "end", false);
-  else if (s == &g->forever) s->location = add_place(g, "forever", false);
-  else if (s->label) s->location = add_place(g, s->label->text, true);
-  else s->location = add_line_place(g, s->at);
+  if (s == &g->end)
+    s->location = add_place(g, "end", false);
+  else if (s == &g->forever)
+    s->location = add_place(g, "forever", false);
+  else if (s->label)
+    s->location = add_place(g, s->label->text, true);
+  else
+    s->location = add_line_place(g, s->at);
   return s->location;
 }
 
@@ -184,7 +192,9 @@ static void connect_arms(graph *g, statement *s) {
       memory_free(suffix);
     } else {
       bool last = i + 1 == s->arm_count;
-      uint32_t otherwise = !last ? s->arms[i + 1].location : s->kind == STATEMENT_WHILE ? after(g, s) : place_at(g, (point){&s->otherwise, 0, s});
+      uint32_t otherwise = !last                        ? s->arms[i + 1].location
+                           : s->kind == STATEMENT_WHILE ? after(g, s)
+                                                        : place_at(g, (point){&s->otherwise, 0, s});
       add_test(g, s, a, inside, false);
       add_test(g, s, a, otherwise, true);
     }
@@ -196,8 +206,10 @@ static void connect_arms(graph *g, statement *s) {
 static void connect_block(graph *g, const block *b) {
   for (size_t i = 0; i < b->count && !g->lowering->exhausted; i++) {
     statement *s = b->at[i];
-    if (s->arm_count) connect_arms(g, s);
-    else if (takes_step(s)) add_edge(g, s, s->location, after(g, s), "");
+    if (s->arm_count)
+      connect_arms(g, s);
+    else if (takes_step(s))
+      add_edge(g, s, s->location, after(g, s), "");
   }
 }
 
@@ -226,13 +238,21 @@ void lower_program_steps(lowering *l, const process_tree *p) {
     const statement *s = e->statement;
     char *name = text_format("%s.%s%s", l->model->processes.at[process].name, g->places.at[e->from], e->suffix);
     term here = term_eq(l->terms, term_of_variable(l->terms, location), term_int(l->terms, e->from));
-    step made = {.name = name, .process = process, .place_test = here, .guard = e->test, .negate_guard = e->negated && e->test,
-                 .location = location, .has_target = e->from != e->to, .target = e->to, .at = s ? s->at : p->name.at};
+    step made = {.name = name,
+                 .process = process,
+                 .place_test = here,
+                 .guard = e->test,
+                 .negate_guard = e->negated && e->test,
+                 .location = location,
+                 .has_target = e->from != e->to,
+                 .target = e->to,
+                 .at = s ? s->at : p->name.at};
     if (s && s->kind == STATEMENT_ASSIGN) made.updates = &s->updates;
     if (s && s->kind == STATEMENT_ASSUME) made.guard = s->condition;
     if (s && s->kind == STATEMENT_ASSERT) made.evaluated = s->condition;
     lower_step(l, &made);
-    if (s && s->kind == STATEMENT_ASSERT) lower_assertion(l, s, p, term_and(l->terms, here, term_not(lower_condition(l, s->condition))));
+    if (s && s->kind == STATEMENT_ASSERT)
+      lower_assertion(l, s, p, term_and(l->terms, here, term_not(lower_condition(l, s->condition))));
     memory_free(name);
   }
 }

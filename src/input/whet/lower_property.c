@@ -2,16 +2,23 @@
 #include "input/whet/lower.h"
 
 static const property_kind kinds[] = {
-    [DECLARATION_SAFE] = PROPERTY_SAFE, [DECLARATION_UNREACHABLE] = PROPERTY_SAFE, [DECLARATION_DEADLOCKFREE] = PROPERTY_DEADLOCKFREE,
-    [DECLARATION_CTL] = PROPERTY_CTL,   [DECLARATION_LTL] = PROPERTY_LTL,          [DECLARATION_MU] = PROPERTY_MU,
+    [DECLARATION_SAFE] = PROPERTY_SAFE,
+    [DECLARATION_UNREACHABLE] = PROPERTY_SAFE,
+    [DECLARATION_DEADLOCKFREE] = PROPERTY_DEADLOCKFREE,
+    [DECLARATION_CTL] = PROPERTY_CTL,
+    [DECLARATION_LTL] = PROPERTY_LTL,
+    [DECLARATION_MU] = PROPERTY_MU,
 };
 
 void lower_property(lowering *l, const declaration *d) {
   term bad = TERM_FALSE;
   temporal *formula = NULL;
-  if (d->kind == DECLARATION_SAFE) bad = term_not(lower_condition(l, d->expressions.at[0]));
-  else if (d->kind == DECLARATION_UNREACHABLE) bad = lower_condition(l, d->expressions.at[0]);
-  else if (d->kind != DECLARATION_DEADLOCKFREE) formula = lower_temporal(l, d->expressions.at[0]);
+  if (d->kind == DECLARATION_SAFE)
+    bad = term_not(lower_condition(l, d->expressions.at[0]));
+  else if (d->kind == DECLARATION_UNREACHABLE)
+    bad = lower_condition(l, d->expressions.at[0]);
+  else if (d->kind != DECLARATION_DEADLOCKFREE)
+    formula = lower_temporal(l, d->expressions.at[0]);
   property *p = model_add_property(l->model, d->name.word->text, kinds[d->kind], lower_place(l, d->at));
   p->bad = bad;
   p->formula = formula;
@@ -42,13 +49,15 @@ void lower_assertions(lowering *l, const process_tree *p) {
 static bool add_named(lowering *l, fairness *f, const char *name) {
   uint64_t at;
   if (!names_get(l->step_index, name, &at)) return false;
-  for (uint32_t i = (uint32_t)at; i != NO_PROCESS; i = l->next_step.at[i]) VECTOR_PUSH(f->transitions, i);
+  for (uint32_t i = (uint32_t)at; i != NO_PROCESS && lowering_spend(l, 1, 0); i = l->next_step.at[i])
+    VECTOR_PUSH(f->transitions, i);
   return true;
 }
 
 static void add_process(lowering *l, fairness *f, uint32_t process) {
-  for (size_t i = 0; i < l->model->transitions.count; i++)
-    if (l->model->transitions.at[i].process == process) VECTOR_PUSH(f->transitions, (uint32_t)i);
+  const steps_of_process *own = &l->process_steps.at[process];
+  for (uint32_t i = own->from; i < own->to && lowering_spend(l, 1, 0); i++)
+    if (l->model->transitions.at[i].process == process) VECTOR_PUSH(f->transitions, i);
 }
 
 static void report_no_action(lowering *l, const expression *e, const char *name) {
@@ -66,7 +75,8 @@ static bool find_copies(lowering *l, const expression *e, const family *f, size_
   if (!lower_int64(l, e->parts[1], &index)) return false;
   *count = 1;
   if (index < f->low || index >= f->low + (int64_t)f->copies) {
-    report_error(l->reporter, e->at.start, "`%s` has the copies %lld..%lld", f->word->text, (long long)f->low, (long long)(f->low + (int64_t)f->copies - 1));
+    report_error(l->reporter, e->at.start, "`%s` has the copies %lld..%lld", f->word->text, (long long)f->low,
+                 (long long)(f->low + (int64_t)f->copies - 1));
     return false;
   }
   *first = (size_t)(index - f->low);

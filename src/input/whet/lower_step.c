@@ -1,7 +1,7 @@
 /* One step: guard, inputs, updates, and the run-time errors of all of them.
  *
- * The guard is evaluated where the process is at its place; the right sides and the indices on the left, where the guard
- * holds. The heap part of a step is a command of its own beside the updates. */
+ * The guard is evaluated where the process is at its place; the right sides and the indices on the left, where the
+ * guard holds. The heap part of a step is a command of its own beside the updates. */
 #include "input/whet/lower.h"
 #include "input/whet/token.h"
 #include "term/bounds.h"
@@ -33,8 +33,9 @@ static GIVE char *describe_fault(const lowering *l, const expression *at) {
     bool is_process = at->symbol && at->symbol->kind == SYMBOL_PROCESS;
     const value_type *array = at->parts[0]->type;
     char *low = is_process ? text_format("%lld", (long long)at->symbol->family->low) : number_string(array->low);
-    char *high = is_process ? text_format("%lld", (long long)(at->symbol->family->low + (int64_t)at->symbol->family->copies - 1))
-                            : number_string(array->high);
+    char *high =
+        is_process ? text_format("%lld", (long long)(at->symbol->family->low + (int64_t)at->symbol->family->copies - 1))
+                   : number_string(array->high);
     what = text_format("the index of %s is outside %s..%s", excerpt, low, high);
     memory_free(low);
     memory_free(high);
@@ -47,7 +48,8 @@ static GIVE char *describe_fault(const lowering *l, const expression *at) {
 static void add_faults(lowering *l, transition *t, pending_faults *faults, term prefix) {
   for (size_t i = 0; i < faults->count; i++) {
     char *what = describe_fault(l, faults->at[i].at);
-    transition_add_fault(l->model, t, term_and(l->terms, prefix, faults->at[i].when), what, lower_place(l, faults->at[i].at->at));
+    transition_add_fault(l->model, t, term_and(l->terms, prefix, faults->at[i].when), what,
+                         lower_place(l, faults->at[i].at->at));
     memory_free(what);
   }
   faults->count = 0;
@@ -68,7 +70,8 @@ static update *find_update(writer *w, variable v) {
   enum { FEW = 16 };
   if (!w->positions && w->transition->updates.count > FEW) {
     w->positions = map_new();
-    for (size_t i = 0; i < w->transition->updates.count; i++) map_set(w->positions, w->transition->updates.at[i].var.x, i);
+    for (size_t i = 0; i < w->transition->updates.count; i++)
+      map_set(w->positions, w->transition->updates.at[i].var.x, i);
   }
   if (w->positions) return map_get(w->positions, v.x, &at) ? &w->transition->updates.at[at] : NULL;
   for (size_t i = 0; i < w->transition->updates.count; i++)
@@ -88,8 +91,10 @@ static void set_update(writer *w, variable v, term value) {
 
 /* The assignment as messages show it, with the range it leaves. */
 static GIVE char *describe_range(const lowering *l, const assignment *a, const value_type *t) {
-  char *excerpt = source_excerpt(l->reporter->source, a->at, 60), *low = number_string(t->low), *high = number_string(t->high);
-  char *what = !t->has_high ? text_format("%s becomes negative", excerpt) : text_format("%s leaves %s..%s", excerpt, low, high);
+  char *excerpt = source_excerpt(l->reporter->source, a->at, 60), *low = number_string(t->low),
+       *high = number_string(t->high);
+  char *what =
+      !t->has_high ? text_format("%s becomes negative", excerpt) : text_format("%s leaves %s..%s", excerpt, low, high);
   memory_free(excerpt);
   memory_free(low);
   memory_free(high);
@@ -102,8 +107,10 @@ static void add_range_fault(lowering *l, writer *w, const assignment *a, term va
   if (!t->has_low && !t->has_high) return;
   interval i = term_interval(l->terms, value);
   term below = TERM_FALSE, above = TERM_FALSE;
-  if (t->has_low && !(i.has_low && number_compare(i.low, t->low) >= 0)) below = term_lt(l->terms, value, term_number(l->terms, t->low));
-  if (t->has_high && !(i.has_high && number_compare(i.high, t->high) <= 0)) above = term_gt(l->terms, value, term_number(l->terms, t->high));
+  if (t->has_low && !(i.has_low && number_compare(i.low, t->low) >= 0))
+    below = term_lt(l->terms, value, term_number(l->terms, t->low));
+  if (t->has_high && !(i.has_high && number_compare(i.high, t->high) <= 0))
+    above = term_gt(l->terms, value, term_number(l->terms, t->high));
   term outside = term_or(l->terms, below, above);
   if (term_is_false(outside)) return;
   char *what = describe_range(l, a, t);
@@ -120,7 +127,8 @@ static void check_element_once(lowering *l, writer *w, variable v, const express
 }
 
 /* Writes `value` to every cell that the indices can mean, each under the condition that they mean it. */
-static void write_cells(lowering *l, writer *w, const access *a, size_t k, size_t cell, term when, term value, const expression *target) {
+static void write_cells(lowering *l, writer *w, const access *a, size_t k, size_t cell, term when, term value,
+                        const expression *target) {
   if (k < a->dimensions.count) {
     const dimension *d = &a->dimensions.at[k];
     if (d->is_constant) {
@@ -128,8 +136,10 @@ static void write_cells(lowering *l, writer *w, const access *a, size_t k, size_
       return;
     }
     for (size_t i = 0; i < d->count && lowering_spend(l, INSTANCE_WORK, target->at.start); i++) {
-      term here = term_simplify_in_types(l->terms, term_eq(l->terms, d->index, term_int(l->terms, d->low + (int64_t)i)));
-      if (!term_is_false(here)) write_cells(l, w, a, k + 1, cell + i * d->stride, term_and(l->terms, when, here), value, target);
+      term here =
+          term_simplify_in_types(l->terms, term_eq(l->terms, d->index, term_int(l->terms, d->low + (int64_t)i)));
+      if (!term_is_false(here))
+        write_cells(l, w, a, k + 1, cell + i * d->stride, term_and(l->terms, when, here), value, target);
     }
     return;
   }
@@ -141,7 +151,8 @@ static void write_cells(lowering *l, writer *w, const access *a, size_t k, size_
 }
 
 static term fresh_value(lowering *l, writer *w, const assignment *a) {
-  char *target = source_excerpt(l->reporter->source, a->target->at, 40), *name = text_format("%s.%s", w->transition->name, target);
+  char *target = source_excerpt(l->reporter->source, a->target->at, 40),
+       *name = text_format("%s.%s", w->transition->name, target);
   for (char *c = name; *c; c++)
     if (*c == '|') *c = '_'; /* no name contains a bar */
   type of = lower_type(l, a->target->type);
@@ -178,7 +189,8 @@ static heap_command lower_heap_field(lowering *l, const assignment *a) {
   term value = TERM_TRUE;
   if (a->target->type->kind == VALUE_BOOL) value = lower_expression(l, a->value);
   lower_add_fault(l, term_heap_null(l->terms, target), a->target);
-  if (a->target->type->kind == VALUE_BOOL) return (heap_command){.kind = HEAP_SET_DATA, .target = target, .value = value};
+  if (a->target->type->kind == VALUE_BOOL)
+    return (heap_command){.kind = HEAP_SET_DATA, .target = target, .value = value};
   if (expression_is_word(a->value, WORD_null)) return (heap_command){.kind = HEAP_CUT_NEXT, .target = target};
   return (heap_command){.kind = HEAP_SET_NEXT, .target = target, .source = lower_node(l, a->value)};
 }
@@ -186,9 +198,12 @@ static heap_command lower_heap_field(lowering *l, const assignment *a) {
 static void lower_updates(lowering *l, writer *w, const assignments *list) {
   for (size_t i = 0; i < list->count && !l->exhausted; i++) {
     const assignment *a = &list->at[i];
-    if (is_heap_field(a->target)) w->transition->heap = lower_heap_field(l, a);
-    else if (a->target->type->kind == VALUE_NODE) w->transition->heap = lower_heap_value(l, lower_node(l, a->target), a->value);
-    else lower_assignment(l, w, a);
+    if (is_heap_field(a->target))
+      w->transition->heap = lower_heap_field(l, a);
+    else if (a->target->type->kind == VALUE_NODE)
+      w->transition->heap = lower_heap_value(l, lower_node(l, a->target), a->value);
+    else
+      lower_assignment(l, w, a);
   }
 }
 
@@ -210,9 +225,12 @@ static bool asks_for_another_place(const lowering *l, const step *s, term guard)
   if (s->process == NO_PROCESS) return false;
   term_conjuncts(ts, guard, &parts);
   for (size_t i = 0; i < parts.count && !found; i++) {
-    if (term_kind_of(ts, parts.at[i]) != TERM_EQ || term_is_negated(parts.at[i]) || term_same(parts.at[i], s->place_test)) continue;
+    if (term_kind_of(ts, parts.at[i]) != TERM_EQ || term_is_negated(parts.at[i]) ||
+        term_same(parts.at[i], s->place_test))
+      continue;
     linear sum = term_linear(ts, term_argument(ts, parts.at[i], 0));
-    found = sum.count == 1 && term_kind_of(ts, sum.leaves[0]) == TERM_INT_VARIABLE && variable_same(term_variable(ts, sum.leaves[0]), s->location);
+    found = sum.count == 1 && term_kind_of(ts, sum.leaves[0]) == TERM_INT_VARIABLE &&
+            variable_same(term_variable(ts, sum.leaves[0]), s->location);
   }
   VECTOR_FREE(parts);
   return found;
@@ -244,8 +262,14 @@ void lower_step(lowering *l, const step *s) {
 }
 
 void lower_action(lowering *l, const command *c) {
-  step s = {.name = c->label->text, .process = NO_PROCESS, .place_test = TERM_TRUE, .guard = c->guard, .fails = c->fails,
-            .inputs = &c->inputs, .updates = &c->updates, .at = c->at};
+  step s = {.name = c->label->text,
+            .process = NO_PROCESS,
+            .place_test = TERM_TRUE,
+            .guard = c->guard,
+            .fails = c->fails,
+            .inputs = &c->inputs,
+            .updates = &c->updates,
+            .at = c->at};
   lower_step(l, &s);
 }
 
@@ -256,11 +280,21 @@ static void lower_edge(lowering *l, const process_tree *p, const command *c) {
   family_state(f, c->to.word, &to);
   uint32_t process = f->first_process + (uint32_t)f->copy;
   const char *owner = l->model->processes.at[process].name;
-  char *name = c->label ? text_format("%s.%s", owner, c->label->text) : text_format("%s.%s->%s", owner, c->from.word->text, c->to.word->text);
+  char *name = c->label ? text_format("%s.%s", owner, c->label->text)
+                        : text_format("%s.%s->%s", owner, c->from.word->text, c->to.word->text);
   variable location = l->cells.at[f->first_location + f->copy];
   term test = term_eq(l->terms, term_of_variable(l->terms, location), term_int(l->terms, (int64_t)from));
-  step s = {.name = name, .process = process, .place_test = test, .guard = c->guard, .fails = c->fails, .inputs = &c->inputs,
-            .updates = &c->updates, .location = location, .has_target = from != to, .target = (int64_t)to, .at = c->at};
+  step s = {.name = name,
+            .process = process,
+            .place_test = test,
+            .guard = c->guard,
+            .fails = c->fails,
+            .inputs = &c->inputs,
+            .updates = &c->updates,
+            .location = location,
+            .has_target = from != to,
+            .target = (int64_t)to,
+            .at = c->at};
   lower_step(l, &s);
   memory_free(name);
 }

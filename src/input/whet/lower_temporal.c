@@ -1,5 +1,5 @@
-/* Temporal formulas. Chains of an operator become balanced trees (and, or and iff are associative), so that formulas are never much deeper than
- * the parentheses of their text. */
+/* Temporal formulas. Chains of an operator become balanced trees (and, or and iff are associative), so that formulas
+ * are never much deeper than the parentheses of their text. */
 #include "input/whet/lower.h"
 
 static temporal *node(lowering *l, temporal_kind kind, temporal *left, temporal *right) {
@@ -44,7 +44,8 @@ static void lower_instances(lowering *l, const expression *e, size_t binder_inde
 /* The first `count` parts, or all instances, joined by `kind`. */
 static temporal *lower_joined(lowering *l, const expression *e, temporal_kind kind, size_t count) {
   temporal_vector parts = {0};
-  if (e->binder_count) lower_instances(l, e, 0, &parts);
+  if (e->binder_count)
+    lower_instances(l, e, 0, &parts);
   else
     for (size_t i = 0; i < count; i++) {
       temporal *part = lower_temporal(l, e->parts[i]);
@@ -68,18 +69,30 @@ static temporal *named(lowering *l, temporal_kind kind, const char *name, tempor
 }
 
 temporal *lower_temporal(lowering *l, const expression *e) {
-  if (!e->is_temporal || !lowering_spend(l, 1, e->at.start)) return state(l, e->is_temporal ? TERM_TRUE : lower_condition(l, e));
+  if (!e->is_temporal || !lowering_spend(l, 1, e->at.start))
+    return state(l, e->is_temporal ? TERM_TRUE : lower_condition(l, e));
   switch ((expression_kind)e->kind) {
-    case EXPRESSION_NAME: return named(l, TEMPORAL_FIXPOINT_VARIABLE, e->word->text, NULL);
-    case EXPRESSION_NOT: return node(l, TEMPORAL_NOT, lower_temporal(l, e->parts[0]), NULL);
-    case EXPRESSION_IFF: return lower_joined(l, e, TEMPORAL_IFF, e->count);
-    case EXPRESSION_IMPLIES: return lower_implications(l, e);
-    case EXPRESSION_AND: case EXPRESSION_FORALL: return lower_joined(l, e, TEMPORAL_AND, e->count);
-    case EXPRESSION_OR: case EXPRESSION_EXISTS: return lower_joined(l, e, TEMPORAL_OR, e->count);
-    case EXPRESSION_FIXPOINT: return named(l, (temporal_kind)e->temporal, e->word->text, lower_temporal(l, e->parts[0]));
+    case EXPRESSION_NAME:
+      return named(l, TEMPORAL_FIXPOINT_VARIABLE, e->word->text, NULL);
+    case EXPRESSION_NOT:
+      return node(l, TEMPORAL_NOT, lower_temporal(l, e->parts[0]), NULL);
+    case EXPRESSION_IFF:
+      return lower_joined(l, e, TEMPORAL_IFF, e->count);
+    case EXPRESSION_IMPLIES:
+      return lower_implications(l, e);
+    case EXPRESSION_AND:
+    case EXPRESSION_FORALL:
+      return lower_joined(l, e, TEMPORAL_AND, e->count);
+    case EXPRESSION_OR:
+    case EXPRESSION_EXISTS:
+      return lower_joined(l, e, TEMPORAL_OR, e->count);
+    case EXPRESSION_FIXPOINT:
+      return named(l, (temporal_kind)e->temporal, e->word->text, lower_temporal(l, e->parts[0]));
     case EXPRESSION_TEMPORAL:
-      return node(l, (temporal_kind)e->temporal, lower_temporal(l, e->parts[0]), e->count > 1 ? lower_temporal(l, e->parts[1]) : NULL);
-    default: break;
+      return node(l, (temporal_kind)e->temporal, lower_temporal(l, e->parts[0]),
+                  e->count > 1 ? lower_temporal(l, e->parts[1]) : NULL);
+    default:
+      break;
   }
   REQUIRE(false, "a formula that passed the check");
   return NULL;

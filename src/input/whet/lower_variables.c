@@ -15,8 +15,10 @@ static bool lower_bounds(lowering *l, value_type *t) {
     bool constant = !none.count && term_is_number(l->terms, low, &t->low) && term_is_number(l->terms, high, &t->high);
     VECTOR_FREE(none);
     t->has_low = t->has_high = true;
-    if (!constant) report_error(l->reporter, tree->at.start, "division by zero in a range");
-    else if (number_compare(t->low, t->high) > 0) report_error(l->reporter, tree->at.start, "this range is empty");
+    if (!constant)
+      report_error(l->reporter, tree->at.start, "division by zero in a range");
+    else if (number_compare(t->low, t->high) > 0)
+      report_error(l->reporter, tree->at.start, "this range is empty");
     return constant;
   }
   if (!lower_range(l, tree->low, tree->high, "the index range of the array", &first, &count)) return false;
@@ -123,8 +125,10 @@ static void report_initial(lowering *l, const variables_tree *v, number n) {
 /* What holds of one variable in every initial state. */
 static void add_initial(lowering *l, variable v, const value_type *t, const term *value) {
   bool is_fixed = value && (t->kind == VALUE_BOOL || term_is_number(l->terms, *value, NULL));
-  if (t->kind == VALUE_NODE) VECTOR_PUSH(l->init, term_heap_null(l->terms, v));
-  else if (value) VECTOR_PUSH(l->init, term_eq(l->terms, term_of_variable(l->terms, v), *value));
+  if (t->kind == VALUE_NODE)
+    VECTOR_PUSH(l->init, term_heap_null(l->terms, v));
+  else if (value)
+    VECTOR_PUSH(l->init, term_eq(l->terms, term_of_variable(l->terms, v), *value));
   if (!is_fixed) VECTOR_PUSH(l->init, variable_in_type(l->terms, v));
 }
 

@@ -6,7 +6,7 @@ typedef struct name_parts {
   char *stem;    /* the first identifier */
   bool has_copy; /* [2] before a dot, or at the end of the name of a process */
   int64_t copy;
-  char *field;   /* NULL: none */
+  char *field; /* NULL: none */
   VECTOR(int64_t) indices;
 } name_parts;
 
@@ -77,7 +77,8 @@ static const value_type *value_type_of(builder *b, variable v) {
   if (t->sort == SORT_BOOL) return &value_bool;
   if (t->sort == SORT_NODE) return &value_node;
   value_type *made = arena_alloc(b->scope->arena, sizeof(value_type));
-  *made = (value_type){.kind = VALUE_INT, .has_low = t->has_low, .has_high = t->has_high, .low = t->low, .high = t->high, .cells = 1};
+  *made = (value_type){
+      .kind = VALUE_INT, .has_low = t->has_low, .has_high = t->has_high, .low = t->low, .high = t->high, .cells = 1};
   return made;
 }
 
@@ -86,7 +87,9 @@ static symbol *add_symbol(builder *b, symbol_kind kind, const char *name) {
   return w->meaning ? NULL : scope_add(b->scope, kind, w, 0);
 }
 
-static symbol_kind kind_of(const state_variable *v) { return v->role == ROLE_PARAMETER ? SYMBOL_PARAMETER : SYMBOL_VARIABLE; }
+static symbol_kind kind_of(const state_variable *v) {
+  return v->role == ROLE_PARAMETER ? SYMBOL_PARAMETER : SYMBOL_VARIABLE;
+}
 
 /* ---- families ---- */
 
@@ -123,7 +126,8 @@ static void add_processes(builder *b) {
     name_parts parts;
     bool split = split_name(p->name, &parts) && !parts.field && parts.indices.count == 1;
     family *f = split ? find_family(b, parts.stem) : NULL;
-    if (f && f->is_replicated && f->low + (int64_t)f->copies == parts.indices.at[0] && f->first_location + f->copies == cell) {
+    if (f && f->is_replicated && f->low + (int64_t)f->copies == parts.indices.at[0] &&
+        f->first_location + f->copies == cell) {
       f->copies++;
     } else if (split && !f && (f = add_family(b, parts.stem, places))) {
       f->is_replicated = true;
@@ -181,7 +185,8 @@ static void numbers_of_variable(const builder *b, size_t position, numbers *out)
   parts_free(&p);
 }
 
-/* From the first and the last element, the ranges of all numbers; false where the elements between do not fill them in order. */
+/* From the first and the last element, the ranges of all numbers; false where the elements between do not fill them in
+ * order. */
 static bool fills_box(builder *b, const group *g, const numbers *low, const numbers *high) {
   numbers expected = {0}, found = {0};
   bool fine = low->count == high->count;
@@ -189,7 +194,8 @@ static bool fills_box(builder *b, const group *g, const numbers *low, const numb
   for (size_t i = 0; i < g->members.count && fine; i++) {
     numbers_of_variable(b, g->members.at[i], &found);
     fine = found.count == expected.count;
-    for (size_t j = 0; j < expected.count && fine; j++) fine = found.at[j] == expected.at[j] && found.at[j] >= low->at[j] && found.at[j] <= high->at[j];
+    for (size_t j = 0; j < expected.count && fine; j++)
+      fine = found.at[j] == expected.at[j] && found.at[j] >= low->at[j] && found.at[j] <= high->at[j];
     size_t j = expected.count;
     while (j-- > 0 && ++expected.at[j] > high->at[j]) expected.at[j] = low->at[j];
     bool wrapped = j == SIZE_MAX;
@@ -200,11 +206,17 @@ static bool fills_box(builder *b, const group *g, const numbers *low, const numb
   return fine;
 }
 
-static const value_type *array_type(builder *b, const value_type *element, const numbers *low, const numbers *high, size_t from) {
+static const value_type *array_type(builder *b, const value_type *element, const numbers *low, const numbers *high,
+                                    size_t from) {
   for (size_t i = low->count; i-- > from;) {
     value_type *t = arena_alloc(b->scope->arena, sizeof(value_type));
-    *t = (value_type){.kind = VALUE_ARRAY, .has_low = true, .has_high = true, .low = number_of(low->at[i]), .high = number_of(high->at[i]),
-                      .element = (value_type *)element, .cells = (size_t)(high->at[i] - low->at[i] + 1) * element->cells};
+    *t = (value_type){.kind = VALUE_ARRAY,
+                      .has_low = true,
+                      .has_high = true,
+                      .low = number_of(low->at[i]),
+                      .high = number_of(high->at[i]),
+                      .element = (value_type *)element,
+                      .cells = (size_t)(high->at[i] - low->at[i] + 1) * element->cells};
     element = t;
   }
   return element;
@@ -217,13 +229,15 @@ static void name_group(builder *b, const group *g) {
   numbers_of_variable(b, VECTOR_LAST(g->members), &high);
   bool is_copied = g->family && g->family->is_replicated;
   bool fits = fills_box(b, g, &low, &high) && low.count >= (is_copied ? 1 : 0);
-  if (fits && is_copied) fits = low.at[0] == g->family->low && (size_t)(high.at[0] - low.at[0] + 1) == g->family->copies;
+  if (fits && is_copied)
+    fits = low.at[0] == g->family->low && (size_t)(high.at[0] - low.at[0] + 1) == g->family->copies;
   const state_variable *first = &m->variables.at[g->members.at[0]];
   symbol *s = NULL;
   if (fits && !g->family) s = add_symbol(b, kind_of(first), g->key);
   if (fits && g->family) {
     s = arena_alloc(b->scope->arena, sizeof(symbol));
-    *s = (symbol){.kind = SYMBOL_VARIABLE, .word = words_make(b->scope->words, strchr(g->key, '.') + 1), .family = g->family};
+    *s = (symbol){
+        .kind = SYMBOL_VARIABLE, .word = words_make(b->scope->words, strchr(g->key, '.') + 1), .family = g->family};
     map_set(g->family->members, (uint64_t)(uintptr_t)s->word, (uint64_t)(uintptr_t)s);
   }
   if (s) {

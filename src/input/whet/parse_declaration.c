@@ -34,7 +34,8 @@ variables_tree *parse_variables(parser *p, uint32_t start) {
 static variables_tree *parse_constants(parser *p, uint32_t start) {
   variables_tree *v = arena_alloc(p->arena, sizeof(variables_tree));
   v->names = parse_names(p, "a name");
-  if (parser_accept(p, TOKEN_COLON)) v->type = parse_type(p);
+  if (parser_accept(p, TOKEN_COLON))
+    v->type = parse_type(p);
   else if (!p->lost && parser_kind(p) != TOKEN_EQUAL) {
     parser_fail_expected(p, "`=` and a value, or `:` and a type");
     report_hint(p->reporter, "`const N = 3` is a constant, `const N : int` a parameter");
@@ -69,7 +70,8 @@ static void parse_values(parser *p, assignment *to, size_t count) {
   for (size_t i = 0; i < count; i++) {
     if (i && !parser_accept(p, TOKEN_COMMA)) {
       parser_fail_expected(p, "`,`");
-      report_hint(p->reporter, "%zu variables are assigned, but there %s only %zu value%s", count, i == 1 ? "is" : "are", i, i == 1 ? "" : "s");
+      report_hint(p->reporter, "%zu variables are assigned, but there %s only %zu value%s", count,
+                  i == 1 ? "is" : "are", i, i == 1 ? "" : "s");
     }
     bool star = parser_accept(p, TOKEN_STAR);
     to[i].value = star ? NULL : parse_expression(p);
@@ -117,7 +119,8 @@ static command *parse_action(parser *p, uint32_t start) {
     report_hint(p->reporter, "an action is `action NAME: GUARD -> UPDATES`; without a condition the guard is `true`");
   }
   parser_accept(p, TOKEN_ARROW);
-  bool updates = parser_kind(p) == TOKEN_NAME && (is_assignment_end(parser_peek(p, 1)->kind) || !parser_starts_declaration(p));
+  bool updates =
+      parser_kind(p) == TOKEN_NAME && (is_assignment_end(parser_peek(p, 1)->kind) || !parser_starts_declaration(p));
   if (updates) c->updates = parse_assignments(p);
   c->at = parser_span(p, start);
   return c;
@@ -141,7 +144,8 @@ static void parse_property(parser *p, declaration *d, logic allowed) {
 
 static void parse_deadlockfree(parser *p, declaration *d) {
   bool named = parser_kind(p) == TOKEN_NAME && !parser_starts_declaration(p);
-  d->name = named ? parser_expect_name(p, "a name") : (declared_name){.word = words_make(p->words, "deadlockfree"), .at = d->at};
+  d->name = named ? parser_expect_name(p, "a name")
+                  : (declared_name){.word = words_make(p->words, "deadlockfree"), .at = d->at};
 }
 
 /* a, P.take, {b, c}: a group each. */
@@ -213,7 +217,9 @@ static size_t find_declaration_word(const token *t) {
   return i;
 }
 
-bool parser_starts_declaration(parser *p) { return find_declaration_word(parser_peek(p, 0)) < ARRAY_LENGTH(declaration_words); }
+bool parser_starts_declaration(parser *p) {
+  return find_declaration_word(parser_peek(p, 0)) < ARRAY_LENGTH(declaration_words);
+}
 
 static void fail_declaration(parser *p) {
   token t = *parser_peek(p, 0);
@@ -239,21 +245,48 @@ static void parse_define(parser *p, declaration *d) {
 
 static void parse_content(parser *p, declaration *d, bool is_program) {
   switch (d->kind) {
-    case DECLARATION_FLAT: break;
-    case DECLARATION_CONST: d->variables = parse_constants(p, d->at.start); break;
-    case DECLARATION_VAR: d->variables = parse_variables(p, d->at.start); break;
-    case DECLARATION_DEFINE: parse_define(p, d); break;
-    case DECLARATION_INIT: case DECLARATION_PREDICATES: case DECLARATION_LEMMA: case DECLARATION_DOMAIN:
+    case DECLARATION_FLAT:
+      break;
+    case DECLARATION_CONST:
+      d->variables = parse_constants(p, d->at.start);
+      break;
+    case DECLARATION_VAR:
+      d->variables = parse_variables(p, d->at.start);
+      break;
+    case DECLARATION_DEFINE:
+      parse_define(p, d);
+      break;
+    case DECLARATION_INIT:
+    case DECLARATION_PREDICATES:
+    case DECLARATION_LEMMA:
+    case DECLARATION_DOMAIN:
       d->expressions = parse_expressions(p);
       break;
-    case DECLARATION_ACTION: d->action = parse_action(p, d->at.start); break;
-    case DECLARATION_PROCESS: d->process = parse_process(p, is_program, d->at); break;
-    case DECLARATION_SAFE: case DECLARATION_UNREACHABLE: parse_property(p, d, LOGIC_NONE); break;
-    case DECLARATION_DEADLOCKFREE: parse_deadlockfree(p, d); break;
-    case DECLARATION_CTL: parse_property(p, d, LOGIC_CTL); break;
-    case DECLARATION_LTL: parse_property(p, d, LOGIC_LTL); break;
-    case DECLARATION_MU: parse_property(p, d, LOGIC_MU); break;
-    case DECLARATION_FAIR: parse_fair(p, d); break;
+    case DECLARATION_ACTION:
+      d->action = parse_action(p, d->at.start);
+      break;
+    case DECLARATION_PROCESS:
+      d->process = parse_process(p, is_program, d->at);
+      break;
+    case DECLARATION_SAFE:
+    case DECLARATION_UNREACHABLE:
+      parse_property(p, d, LOGIC_NONE);
+      break;
+    case DECLARATION_DEADLOCKFREE:
+      parse_deadlockfree(p, d);
+      break;
+    case DECLARATION_CTL:
+      parse_property(p, d, LOGIC_CTL);
+      break;
+    case DECLARATION_LTL:
+      parse_property(p, d, LOGIC_LTL);
+      break;
+    case DECLARATION_MU:
+      parse_property(p, d, LOGIC_MU);
+      break;
+    case DECLARATION_FAIR:
+      parse_fair(p, d);
+      break;
   }
 }
 
@@ -275,10 +308,13 @@ declaration *parse_declaration(parser *p) {
 
 void parse_module(parser *p, module *out) {
   for (;;) {
-    while (parser_accept(p, TOKEN_SEMICOLON)) {}
+    while (parser_accept(p, TOKEN_SEMICOLON)) {
+    }
     if (parser_kind(p) == TOKEN_END) break;
     declaration *d = parse_declaration(p);
-    if (p->lost) parser_recover_declaration(p);
-    else VECTOR_PUSH(out->declarations, d);
+    if (p->lost)
+      parser_recover_declaration(p);
+    else
+      VECTOR_PUSH(out->declarations, d);
   }
 }

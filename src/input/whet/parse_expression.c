@@ -3,7 +3,18 @@
 #include "input/whet/parse_expression.h"
 
 /* Loosest first. */
-enum { LEVEL_IFF = 1, LEVEL_IMPLIES, LEVEL_OR, LEVEL_AND, LEVEL_UNTIL, LEVEL_NOT, LEVEL_COMPARE, LEVEL_SUM, LEVEL_PRODUCT, LEVEL_TIGHT };
+enum {
+  LEVEL_IFF = 1,
+  LEVEL_IMPLIES,
+  LEVEL_OR,
+  LEVEL_AND,
+  LEVEL_UNTIL,
+  LEVEL_NOT,
+  LEVEL_COMPARE,
+  LEVEL_SUM,
+  LEVEL_PRODUCT,
+  LEVEL_TIGHT
+};
 
 static expression *parse_level(parser *p, int min);
 
@@ -41,29 +52,52 @@ static bool continues(parser *p) {
 static int level_of(parser *p) {
   const token *t = parser_peek(p, 0);
   switch (t->kind) {
-    case TOKEN_IFF: return LEVEL_IFF;
-    case TOKEN_IMPLIES: return LEVEL_IMPLIES;
-    case TOKEN_OR: return LEVEL_OR;
-    case TOKEN_AND: return LEVEL_AND;
-    case TOKEN_EQUAL: case TOKEN_UNEQUAL: case TOKEN_LESS: case TOKEN_LESS_EQUAL: case TOKEN_GREATER: case TOKEN_GREATER_EQUAL:
+    case TOKEN_IFF:
+      return LEVEL_IFF;
+    case TOKEN_IMPLIES:
+      return LEVEL_IMPLIES;
+    case TOKEN_OR:
+      return LEVEL_OR;
+    case TOKEN_AND:
+      return LEVEL_AND;
+    case TOKEN_EQUAL:
+    case TOKEN_UNEQUAL:
+    case TOKEN_LESS:
+    case TOKEN_LESS_EQUAL:
+    case TOKEN_GREATER:
+    case TOKEN_GREATER_EQUAL:
       return LEVEL_COMPARE;
-    case TOKEN_DIAMOND: return p->logic == LOGIC_MU ? 0 : LEVEL_COMPARE;
-    case TOKEN_PLUS: return LEVEL_SUM;
-    case TOKEN_MINUS: return continues(p) ? LEVEL_SUM : 0;
-    case TOKEN_STAR: case TOKEN_SLASH: case TOKEN_PERCENT: return LEVEL_PRODUCT;
-    case TOKEN_NAME: return temporal_infix(p) ? LEVEL_UNTIL : 0;
-    default: return 0;
+    case TOKEN_DIAMOND:
+      return p->logic == LOGIC_MU ? 0 : LEVEL_COMPARE;
+    case TOKEN_PLUS:
+      return LEVEL_SUM;
+    case TOKEN_MINUS:
+      return continues(p) ? LEVEL_SUM : 0;
+    case TOKEN_STAR:
+    case TOKEN_SLASH:
+    case TOKEN_PERCENT:
+      return LEVEL_PRODUCT;
+    case TOKEN_NAME:
+      return temporal_infix(p) ? LEVEL_UNTIL : 0;
+    default:
+      return 0;
   }
 }
 
 static expression_kind chain_kind(int level) {
   switch (level) {
-    case LEVEL_IFF: return EXPRESSION_IFF;
-    case LEVEL_IMPLIES: return EXPRESSION_IMPLIES;
-    case LEVEL_OR: return EXPRESSION_OR;
-    case LEVEL_AND: return EXPRESSION_AND;
-    case LEVEL_SUM: return EXPRESSION_SUM;
-    default: return EXPRESSION_PRODUCT;
+    case LEVEL_IFF:
+      return EXPRESSION_IFF;
+    case LEVEL_IMPLIES:
+      return EXPRESSION_IMPLIES;
+    case LEVEL_OR:
+      return EXPRESSION_OR;
+    case LEVEL_AND:
+      return EXPRESSION_AND;
+    case LEVEL_SUM:
+      return EXPRESSION_SUM;
+    default:
+      return EXPRESSION_PRODUCT;
   }
 }
 
@@ -97,7 +131,8 @@ static expression *parse_comparison(parser *p, expression *left) {
   e->operators = parser_copy(p, &kind, 1, 1);
   if (level_of(p) == LEVEL_COMPARE) {
     parser_fail(p, parser_peek(p, 0)->at.start, "comparisons do not chain");
-    report_hint(p->reporter, "write `a < b && b < c` for `a < b < c`; to compare truth values, use parentheses or `<=>`");
+    report_hint(p->reporter,
+                "write `a < b && b < c` for `a < b < c`; to compare truth values, use parentheses or `<=>`");
   }
   return e;
 }
@@ -141,8 +176,10 @@ static expression *parse_until(parser *p, expression *left) {
 static expression *parse_number(parser *p) {
   token t = parser_take(p);
   expression *e = expression_new(p, EXPRESSION_NUMBER, t.at, 0, NULL);
-  if (!number_parse(p->reporter->source->text + t.at.start, t.at.end - t.at.start, &e->number)) e->number = number_of(0);
-  if (parser_kind(p) == TOKEN_DOT && parser_peek(p, 1)->kind == TOKEN_NUMBER && parser_peek(p, 1)->at.start == t.at.end + 1)
+  if (!number_parse(p->reporter->source->text + t.at.start, t.at.end - t.at.start, &e->number))
+    e->number = number_of(0);
+  if (parser_kind(p) == TOKEN_DOT && parser_peek(p, 1)->kind == TOKEN_NUMBER &&
+      parser_peek(p, 1)->at.start == t.at.end + 1)
     parser_fail(p, t.at.start, "there are only integers, no fractions");
   return e;
 }
@@ -155,7 +192,9 @@ static expression *parse_parentheses(parser *p) {
   expression *e = parse_level(p, LEVEL_IFF);
   if (parser_kind(p) == TOKEN_COMMA) {
     parser_fail_expected(p, "`)`");
-    report_hint(p->reporter, "there are no tuples of values; a tuple of variables is assigned as `x, y := y, x`, without parentheses");
+    report_hint(
+        p->reporter,
+        "there are no tuples of values; a tuple of variables is assigned as `x, y := y, x`, without parentheses");
   }
   if (!p->lost && parser_kind(p) != TOKEN_CLOSE) {
     parser_fail_expected(p, "`)` or an operator");
@@ -275,9 +314,12 @@ static expression *parse_field(parser *p, expression *base) {
 
 static expression *parse_postfix(parser *p, expression *e) {
   while (!p->in_bound && !p->lost) {
-    if (parser_kind(p) == TOKEN_OPEN_SQUARE && continues(p)) e = parse_index(p, e);
-    else if (parser_kind(p) == TOKEN_DOT) e = parse_field(p, e);
-    else break;
+    if (parser_kind(p) == TOKEN_OPEN_SQUARE && continues(p))
+      e = parse_index(p, e);
+    else if (parser_kind(p) == TOKEN_DOT)
+      e = parse_field(p, e);
+    else
+      break;
   }
   return e;
 }
@@ -295,7 +337,8 @@ static expression *parse_path_quantifier(parser *p) {
   parser_expect(p, TOKEN_CLOSE_SQUARE, until ? "`]`" : "`U` or `]`");
   if (p->parentheses) p->parentheses--;
   expression *parts[] = {until ? left : name, right};
-  expression *e = expression_new(p, until ? EXPRESSION_TEMPORAL : EXPRESSION_INDEX, parser_span(p, path.at.start), 2, parts);
+  expression *e =
+      expression_new(p, until ? EXPRESSION_TEMPORAL : EXPRESSION_INDEX, parser_span(p, path.at.start), 2, parts);
   e->temporal = path.word->keyword == WORD_A ? TEMPORAL_AU : TEMPORAL_EU;
   return until ? e : parse_postfix(p, e);
 }
@@ -312,8 +355,10 @@ static expression *parse_at(parser *p, expression *base) {
 static bool at_next_declaration(parser *p) {
   const token *next = parser_peek(p, 1);
   if (!parser_peek(p, 0)->first_on_line || !parser_starts_declaration(p) || next->kind != TOKEN_NAME) return false;
-  return !parser_word_ahead(p, 1, WORD_at) && !parser_word_ahead(p, 1, WORD_then) && !parser_word_ahead(p, 1, WORD_else) &&
-         !(p->logic == LOGIC_LTL && (parser_word_ahead(p, 1, WORD_U) || parser_word_ahead(p, 1, WORD_R) || parser_word_ahead(p, 1, WORD_W)));
+  return !parser_word_ahead(p, 1, WORD_at) && !parser_word_ahead(p, 1, WORD_then) &&
+         !parser_word_ahead(p, 1, WORD_else) &&
+         !(p->logic == LOGIC_LTL &&
+           (parser_word_ahead(p, 1, WORD_U) || parser_word_ahead(p, 1, WORD_R) || parser_word_ahead(p, 1, WORD_W)));
 }
 
 static expression *parse_name(parser *p) {
@@ -334,10 +379,14 @@ static expression *parse_name(parser *p) {
 
 /* forall, exists and sum are special only where `i :` follows. */
 static bool at_quantifier(parser *p, expression_kind *kind) {
-  if (parser_at_word(p, WORD_forall)) *kind = EXPRESSION_FORALL;
-  else if (parser_at_word(p, WORD_exists)) *kind = EXPRESSION_EXISTS;
-  else if (parser_at_word(p, WORD_sum)) *kind = EXPRESSION_TOTAL;
-  else return false;
+  if (parser_at_word(p, WORD_forall))
+    *kind = EXPRESSION_FORALL;
+  else if (parser_at_word(p, WORD_exists))
+    *kind = EXPRESSION_EXISTS;
+  else if (parser_at_word(p, WORD_sum))
+    *kind = EXPRESSION_TOTAL;
+  else
+    return false;
   token_kind third = parser_peek(p, 1)->kind == TOKEN_NAME ? parser_peek(p, 2)->kind : TOKEN_END;
   return third == TOKEN_COLON || (third == TOKEN_COMMA && *kind != EXPRESSION_TOTAL);
 }
@@ -363,11 +412,22 @@ static void fail_operand(parser *p) {
   const token *t = parser_peek(p, 0);
   parser_fail_expected(p, "an expression");
   switch (t->kind) {
-    case TOKEN_STAR: report_hint(p->reporter, "`*` alone is a free choice: as the whole right side of `:=`, or as the condition of if and while in a program"); break;
-    case TOKEN_ARROW: report_hint(p->reporter, "a guard that always holds is written `true`"); break;
-    case TOKEN_ASSIGN: report_hint(p->reporter, "`:=` assigns, `=` compares"); break;
-    case TOKEN_OPEN_BRACE: report_hint(p->reporter, "`{` starts an enumeration type or a body, never a value"); break;
-    default: break;
+    case TOKEN_STAR:
+      report_hint(p->reporter,
+                  "`*` alone is a free choice: as the whole right side of `:=`, or as the condition of if and while in "
+                  "a program");
+      break;
+    case TOKEN_ARROW:
+      report_hint(p->reporter, "a guard that always holds is written `true`");
+      break;
+    case TOKEN_ASSIGN:
+      report_hint(p->reporter, "`:=` assigns, `=` compares");
+      break;
+    case TOKEN_OPEN_BRACE:
+      report_hint(p->reporter, "`{` starts an enumeration type or a body, never a value");
+      break;
+    default:
+      break;
   }
 }
 
@@ -376,12 +436,19 @@ static expression *parse_operand(parser *p, int min) {
   temporal_kind kind = temporal_prefix(p);
   if (kind) return parse_temporal_prefix(p, kind, min);
   switch (parser_kind(p)) {
-    case TOKEN_NOT: return parse_not(p, min);
-    case TOKEN_MINUS: return parse_negation(p);
-    case TOKEN_NUMBER: return parse_number(p);
-    case TOKEN_OPEN: return parse_parentheses(p);
-    case TOKEN_NAME: return parse_word(p);
-    default: fail_operand(p); return nothing(p);
+    case TOKEN_NOT:
+      return parse_not(p, min);
+    case TOKEN_MINUS:
+      return parse_negation(p);
+    case TOKEN_NUMBER:
+      return parse_number(p);
+    case TOKEN_OPEN:
+      return parse_parentheses(p);
+    case TOKEN_NAME:
+      return parse_word(p);
+    default:
+      fail_operand(p);
+      return nothing(p);
   }
 }
 
@@ -389,9 +456,12 @@ static expression *parse_level(parser *p, int min) {
   if (!parser_enter(p)) return nothing(p);
   expression *left = parse_operand(p, min);
   for (int level = level_of(p); level >= min && level && !p->lost; level = level_of(p)) {
-    if (level == LEVEL_UNTIL) left = parse_until(p, left);
-    else if (level == LEVEL_COMPARE) left = parse_comparison(p, left);
-    else left = parse_chain(p, left, level);
+    if (level == LEVEL_UNTIL)
+      left = parse_until(p, left);
+    else if (level == LEVEL_COMPARE)
+      left = parse_comparison(p, left);
+    else
+      left = parse_chain(p, left, level);
   }
   parser_leave(p);
   return left;

@@ -10,7 +10,8 @@ static command *parse_edge(parser *p) {
     c->label = c->from.word;
     c->from = parser_expect_name(p, "the state that the edge leaves");
   }
-  if (!parser_expect(p, TOKEN_ARROW, "`->`")) report_hint(p->reporter, "an edge is `[LABEL:] FROM -> TO [when GUARD] [: UPDATES]`");
+  if (!parser_expect(p, TOKEN_ARROW, "`->`"))
+    report_hint(p->reporter, "an edge is `[LABEL:] FROM -> TO [when GUARD] [: UPDATES]`");
   c->to = parser_expect_name(p, "the state that the edge enters");
   c->inputs = parse_inputs(p);
   token_kind second = parser_peek(p, 1)->kind;
@@ -92,8 +93,10 @@ process_tree *parse_process(parser *p, bool is_program, span keyword) {
   uint32_t open = parser_peek(p, 0)->at.start;
   parser_expect(p, TOKEN_OPEN_BRACE, "`{`");
   if (p->lost) return tree;
-  if (is_program) parse_program_body(p, tree);
-  else parse_process_body(p, tree);
+  if (is_program)
+    parse_program_body(p, tree);
+  else
+    parse_process_body(p, tree);
   if (!parser_accept(p, TOKEN_CLOSE_BRACE)) {
     parser_fail_expected(p, "`}`");
     report_first_place(p->reporter, "the brace was opened", open);

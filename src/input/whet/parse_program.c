@@ -12,8 +12,10 @@ static statement *statement_new(parser *p, statement_kind kind) {
 static void parse_condition(parser *p, arm *a) {
   a->at = parser_peek(p, 0)->at;
   a->is_choice = parser_kind(p) == TOKEN_STAR;
-  if (a->is_choice) parser_take(p);
-  else a->condition = parse_expression(p);
+  if (a->is_choice)
+    parser_take(p);
+  else
+    a->condition = parse_expression(p);
   a->at = parser_span(p, a->at.start);
 }
 
@@ -109,16 +111,24 @@ static statement *parse_label(parser *p) {
 
 static statement *parse_assignment(parser *p) {
   statement *s = statement_new(p, STATEMENT_ASSIGN);
-  if (parser_kind(p) == TOKEN_NAME) s->updates = parse_assignments(p);
-  else parser_fail_expected(p, "a statement");
+  if (parser_kind(p) == TOKEN_NAME)
+    s->updates = parse_assignments(p);
+  else
+    parser_fail_expected(p, "a statement");
   return s;
 }
 
 static statement *parse_plain_statement(parser *p) {
   switch (parser_peek(p, 1)->kind) {
-    case TOKEN_COLON: return parse_label(p);
-    case TOKEN_ASSIGN: case TOKEN_COMMA: case TOKEN_DOT: case TOKEN_OPEN_SQUARE: return parse_assignment(p);
-    default: break;
+    case TOKEN_COLON:
+      return parse_label(p);
+    case TOKEN_ASSIGN:
+    case TOKEN_COMMA:
+    case TOKEN_DOT:
+    case TOKEN_OPEN_SQUARE:
+      return parse_assignment(p);
+    default:
+      break;
   }
   if (parser_at_word(p, WORD_if)) return parse_if(p);
   if (parser_at_word(p, WORD_while)) return parse_while(p);
@@ -187,9 +197,12 @@ void parse_program_body(parser *p, process_tree *tree) {
   while (parser_at_word(p, WORD_var) && parser_peek(p, 1)->kind == TOKEN_NAME) {
     uint32_t start = parser_take(p).at.start;
     variables_tree *v = parse_variables(p, start);
-    if (p->lost) parser_recover_item(p, start);
-    else VECTOR_PUSH(variables, v);
-    while (parser_accept(p, TOKEN_SEMICOLON)) {}
+    if (p->lost)
+      parser_recover_item(p, start);
+    else
+      VECTOR_PUSH(variables, v);
+    while (parser_accept(p, TOKEN_SEMICOLON)) {
+    }
   }
   tree->variables = (variables_trees){PARSER_COPY(p, variables), variables.count};
   VECTOR_FREE(variables);

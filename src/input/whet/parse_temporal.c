@@ -26,7 +26,8 @@ static const prefix_operator *find_prefix(parser *p) {
 }
 
 static bool is_infix_word(parser *p, unsigned ahead) {
-  return parser_word_ahead(p, ahead, WORD_U) || parser_word_ahead(p, ahead, WORD_R) || parser_word_ahead(p, ahead, WORD_W);
+  return parser_word_ahead(p, ahead, WORD_U) || parser_word_ahead(p, ahead, WORD_R) ||
+         parser_word_ahead(p, ahead, WORD_W);
 }
 
 temporal_kind temporal_prefix(parser *p) {
@@ -66,7 +67,8 @@ void temporal_refuse(parser *p) {
   const token *next = parser_peek(p, 1);
   bool two_letters = name.word->length == 2;
   if (next->kind != TOKEN_OPEN && !(two_letters && next->kind == TOKEN_NAME && !next->first_on_line)) return;
-  if (parser_word_ahead(p, 1, WORD_at) || parser_word_ahead(p, 1, WORD_then) || parser_word_ahead(p, 1, WORD_else)) return;
+  if (parser_word_ahead(p, 1, WORD_at) || parser_word_ahead(p, 1, WORD_then) || parser_word_ahead(p, 1, WORD_else))
+    return;
   const char *wanted = found->logic == LOGIC_CTL ? "ctl" : "ltl";
   parser_fail(p, name.at.start, "`%s` is an operator of %s properties", name.word->text, wanted);
   report_hint(p->reporter, "write `%s NAME: ..` for a property with temporal operators", wanted);

@@ -20,14 +20,14 @@ typedef struct parser {
   arena *arena;
   token ahead[PARSER_AHEAD]; /* a ring: the current token and those looked at already */
   unsigned first, looked;
-  uint32_t end;   /* of the token taken last */
+  uint32_t end; /* of the token taken last */
   bool lost;
   bool gave_up;   /* lost for good: the text is nested too deep */
   unsigned depth; /* of expressions and blocks being read */
   unsigned parentheses;
   logic logic;
-  bool in_bound;         /* a name before `[` is no array: L..H[..] is an array of L..H */
-  bool lines_separate;   /* a line may start a new expression (files of predicates) */
+  bool in_bound;              /* a name before `[` is no array: L..H[..] is an array of L..H */
+  bool lines_separate;        /* a line may start a new expression (files of predicates) */
   VECTOR(expression *) parts; /* of the chains being read, innermost last */
   VECTOR(uint8_t) operators;
 } parser;
@@ -60,7 +60,8 @@ span parser_span(const parser *p, uint32_t start);
 
 /* Skips to the next declaration. */
 void parser_recover_declaration(parser *p);
-/* Skips to the next item of a body in braces: a token behind `start` that starts a line, a semicolon, or the brace that ends the body. */
+/* Skips to the next item of a body in braces: a token behind `start` that starts a line, a semicolon, or the brace that
+ * ends the body. */
 void parser_recover_item(parser *p, uint32_t start);
 bool parser_starts_declaration(parser *p);
 

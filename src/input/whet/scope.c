@@ -55,7 +55,8 @@ void scope_resume(scope *s, size_t count) {
 static bool is_identifier(const char *text) {
   bool ok = *text == '_' || (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
   for (; ok && *text; text++)
-    ok = *text == '_' || *text == '\'' || (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') || (*text >= '0' && *text <= '9');
+    ok = *text == '_' || *text == '\'' || (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
+         (*text >= '0' && *text <= '9');
   return ok;
 }
 
@@ -105,14 +106,20 @@ static enumeration *make_enumeration(scope *s, word **values, const span *places
   enumeration *made = arena_alloc(s->arena, sizeof(enumeration));
   value_type *type = arena_alloc(s->arena, sizeof(value_type));
   *made = (enumeration){.values = values, .count = count, .offset = places[0].start};
-  *type = (value_type){.kind = VALUE_ENUMERATION, .enumeration = made, .has_low = true, .has_high = true, .low = number_of(0),
-                       .high = number_of((int64_t)count - 1), .cells = 1};
+  *type = (value_type){.kind = VALUE_ENUMERATION,
+                       .enumeration = made,
+                       .has_low = true,
+                       .has_high = true,
+                       .low = number_of(0),
+                       .high = number_of((int64_t)count - 1),
+                       .cells = 1};
   for (size_t i = 0; i < count; i++) {
     const symbol *known = values[i]->meaning;
     if (known && known->kind == SYMBOL_VALUE && known->type != type) {
       char *other = type_describe(known->type);
       report_error(s->reporter, places[i].start, "`%s` is already a value of %s", values[i]->text, other);
-      report_hint(s->reporter, "the same names in the same order are the same type; other enumerations need other names");
+      report_hint(s->reporter,
+                  "the same names in the same order are the same type; other enumerations need other names");
       memory_free(other);
       break;
     }
@@ -157,7 +164,8 @@ const value_type *scope_type(scope *s, const type_tree *tree) {
     t->kind = tree->kind == TYPE_RANGE ? VALUE_INT : VALUE_ARRAY;
     t->tree = tree;
     if (tree->kind == TYPE_ARRAY) t->element = (value_type *)scope_type(s, tree->element);
-    if (t->element && t->element->kind == VALUE_NODE) report_error(s->reporter, tree->at.start, "there are no arrays of nodes");
+    if (t->element && t->element->kind == VALUE_NODE)
+      report_error(s->reporter, tree->at.start, "there are no arrays of nodes");
     VECTOR_PUSH(s->types, t); /* behind its element, which is evaluated first */
   }
   return t;
@@ -166,33 +174,48 @@ const value_type *scope_type(scope *s, const type_tree *tree) {
 GIVE char *type_describe(const value_type *t) {
   text out = {0};
   switch (t->kind) {
-    case VALUE_UNKNOWN: return memory_copy_string("unknown");
-    case VALUE_BOOL: return memory_copy_string("bool");
-    case VALUE_INT: return memory_copy_string("int");
-    case VALUE_NODE: return memory_copy_string("node");
+    case VALUE_UNKNOWN:
+      return memory_copy_string("unknown");
+    case VALUE_BOOL:
+      return memory_copy_string("bool");
+    case VALUE_INT:
+      return memory_copy_string("int");
+    case VALUE_NODE:
+      return memory_copy_string("node");
     case VALUE_ARRAY: {
       char *element = type_describe(t->element), *whole = text_format("%s[..]", element);
       memory_free(element);
       return whole;
     }
-    case VALUE_ENUMERATION: break;
+    case VALUE_ENUMERATION:
+      break;
   }
-  for (size_t i = 0; i < t->enumeration->count && i < 6; i++) text_add(&out, "%s%s", i ? ", " : "{", t->enumeration->values[i]->text);
+  for (size_t i = 0; i < t->enumeration->count && i < 6; i++)
+    text_add(&out, "%s%s", i ? ", " : "{", t->enumeration->values[i]->text);
   text_add(&out, "%s}", t->enumeration->count > 6 ? ", .." : "");
   return text_give(&out);
 }
 
 const char *symbol_describe(const symbol *s) {
   switch (s->kind) {
-    case SYMBOL_CONSTANT: return "a constant";
-    case SYMBOL_PARAMETER: return "a parameter, which never changes";
-    case SYMBOL_VARIABLE: return "a variable";
-    case SYMBOL_DEFINITION: return "a definition";
-    case SYMBOL_VALUE: return "a value of an enumeration";
-    case SYMBOL_INDEX: return "an index";
-    case SYMBOL_INPUT: return "an input";
-    case SYMBOL_PROCESS: return s->family->tree && s->family->tree->is_program ? "a program" : "a process";
-    case SYMBOL_FIXPOINT: return "a fixpoint variable";
+    case SYMBOL_CONSTANT:
+      return "a constant";
+    case SYMBOL_PARAMETER:
+      return "a parameter, which never changes";
+    case SYMBOL_VARIABLE:
+      return "a variable";
+    case SYMBOL_DEFINITION:
+      return "a definition";
+    case SYMBOL_VALUE:
+      return "a value of an enumeration";
+    case SYMBOL_INDEX:
+      return "an index";
+    case SYMBOL_INPUT:
+      return "an input";
+    case SYMBOL_PROCESS:
+      return s->family->tree && s->family->tree->is_program ? "a program" : "a process";
+    case SYMBOL_FIXPOINT:
+      return "a fixpoint variable";
   }
   return "";
 }

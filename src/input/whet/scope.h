@@ -1,7 +1,7 @@
 /* What names mean: symbols, their types, and the scopes that open and close while a text is checked.
  *
- * A symbol table is filled from the tree of a text (declare.c) or from a model that exists already (model_scope.c); checking and
- * lowering of expressions see no difference. */
+ * A symbol table is filled from the tree of a text (declare.c) or from a model that exists already (model_scope.c);
+ * checking and lowering of expressions see no difference. */
 #ifndef WHET_INPUT_WHET_SCOPE_H
 #define WHET_INPUT_WHET_SCOPE_H
 
@@ -41,8 +41,8 @@ typedef enum symbol_kind {
   SYMBOL_PARAMETER,
   SYMBOL_VARIABLE,
   SYMBOL_DEFINITION,
-  SYMBOL_VALUE,    /* of an enumeration */
-  SYMBOL_INDEX,    /* bound by a quantifier or by a process: a number while something is lowered */
+  SYMBOL_VALUE, /* of an enumeration */
+  SYMBOL_INDEX, /* bound by a quantifier or by a process: a number while something is lowered */
   SYMBOL_INPUT,
   SYMBOL_PROCESS,  /* or program */
   SYMBOL_FIXPOINT, /* bound by mu or nu */
@@ -63,20 +63,20 @@ typedef VECTOR(pending_fault) pending_faults;
 typedef struct symbol {
   symbol_kind kind;
   word *word;
-  uint32_t offset;        /* where it was declared */
-  unsigned level;         /* of the scope it was declared in */
+  uint32_t offset; /* where it was declared */
+  unsigned level;  /* of the scope it was declared in */
   const value_type *type;
-  struct family *family;  /* SYMBOL_PROCESS: itself; a variable of a process: the owner */
-  expression *body;       /* constants and definitions */
+  struct family *family; /* SYMBOL_PROCESS: itself; a variable of a process: the owner */
+  expression *body;      /* constants and definitions */
   dependence depends;
   progress checked, lowered;
-  bool negative;          /* SYMBOL_FIXPOINT: bound below an odd number of negations */
-  unsigned stamp;         /* of the step that assigned it last */
-  size_t position;        /* SYMBOL_VALUE: in its enumeration */
+  bool negative;   /* SYMBOL_FIXPOINT: bound below an odd number of negations */
+  unsigned stamp;  /* of the step that assigned it last */
+  size_t position; /* SYMBOL_VALUE: in its enumeration */
   /* Lowering. */
-  term value;             /* constants, definitions, inputs, values of enumerations, current number of an index */
-  size_t first_cell;      /* variables: of the first copy */
-  pending_faults faults;  /* definitions */
+  term value;            /* constants, definitions, inputs, values of enumerations, current number of an index */
+  size_t first_cell;     /* variables: of the first copy */
+  pending_faults faults; /* definitions */
 } symbol;
 
 /* A process or program with all its copies. */
@@ -85,16 +85,16 @@ typedef struct family {
   symbol *symbol;
   process_tree *tree; /* NULL where it comes from a model */
   bool is_replicated;
-  symbol *index;      /* of the copies, inside */
-  map *members;       /* word -> symbol */
-  map *states;        /* word -> number of the place; of programs known when lowered */
+  symbol *index; /* of the copies, inside */
+  map *members;  /* word -> symbol */
+  map *states;   /* word -> number of the place; of programs known when lowered */
   VECTOR(word *) state_words;
   VECTOR(const declared_name *) labels; /* of a program */
   /* Lowering. */
   int64_t low;
   size_t copies, copy; /* how many, and which one is being lowered */
   uint32_t first_process;
-  size_t first_location; /* cell of the first copy's place */
+  size_t first_location;       /* cell of the first copy's place */
   struct program_graph *graph; /* of a program */
 } family;
 
@@ -111,10 +111,11 @@ typedef struct scope {
   VECTOR(family *) families;
   VECTOR(enumeration *) enumerations;
   VECTOR(value_type *) types; /* those with bounds to be evaluated */
-  names *enumeration_index;  /* "A,B,C" -> position */
+  names *enumeration_index;   /* "A,B,C" -> position */
   unsigned level;
   bool has_qualified; /* some declared name is no identifier, such as |P[1].a| */
-  bool is_flat;       /* written by whet: values of enumerations are numbers, run-time errors are only those that are stated */
+  bool
+      is_flat; /* written by whet: values of enumerations are numbers, run-time errors are only those that are stated */
 } scope;
 
 void scope_open(scope *s, KEEP arena *a, KEEP words *w, KEEP reporter *r);
@@ -136,7 +137,8 @@ KEEP const word *scope_nearest(const scope *s, const word *w);
 /* "did you mean `x`?" where something is near. */
 void scope_suggest(const scope *s, const word *w);
 
-/* The enumeration with these values; makes it, and its values, where it is new. NULL, with a message, where a value belongs to another. */
+/* The enumeration with these values; makes it, and its values, where it is new. NULL, with a message, where a value
+ * belongs to another. */
 enumeration *scope_enumeration(scope *s, word **values, const span *places, size_t count);
 /* The type that `tree` says, its bounds not yet evaluated. */
 const value_type *scope_type(scope *s, const type_tree *tree);

@@ -1,5 +1,5 @@
-/* The lexer. Words and numbers of any length up to a limit, quoted names between bars, comments, and a message for each byte that is none
- * of these. */
+/* The lexer. Words and numbers of any length up to a limit, quoted names between bars, comments, and a message for each
+ * byte that is none of these. */
 #include "input/whet/token.h"
 
 enum { NAME_LIMIT = 1000, DIGIT_LIMIT = 5000 };
@@ -46,11 +46,16 @@ static void skip_block_comment(lexer *l) {
 static void skip_blanks(lexer *l) {
   while (!at_end(l)) {
     char c = peek(l, 0);
-    if (c == '\n') l->fresh_line = true, l->at++;
-    else if (is_blank(c)) l->at++;
-    else if (c == '/' && peek(l, 1) == '/') skip_line(l);
-    else if (c == '/' && peek(l, 1) == '*') skip_block_comment(l);
-    else return;
+    if (c == '\n')
+      l->fresh_line = true, l->at++;
+    else if (is_blank(c))
+      l->at++;
+    else if (c == '/' && peek(l, 1) == '/')
+      skip_line(l);
+    else if (c == '/' && peek(l, 1) == '*')
+      skip_block_comment(l);
+    else
+      return;
   }
 }
 
@@ -88,8 +93,7 @@ static void read_number(lexer *l, token *t) {
   uint32_t start = l->at;
   while (is_digit(peek(l, 0))) l->at++;
   t->kind = TOKEN_NUMBER;
-  if (l->at - start > DIGIT_LIMIT)
-    report_error(l->reporter, start, "this number has more than %d digits", DIGIT_LIMIT);
+  if (l->at - start > DIGIT_LIMIT) report_error(l->reporter, start, "this number has more than %d digits", DIGIT_LIMIT);
   if (!is_letter(peek(l, 0))) return;
   report_error(l->reporter, l->at, "a number runs into a name");
   report_hint(l->reporter, "a name starts with a letter; write `*` between the factors of a product");
@@ -103,14 +107,14 @@ typedef struct sign {
 
 /* Longer ones before their beginnings. */
 static const sign signs[] = {
-    {"<=>", TOKEN_IFF},         {"=>", TOKEN_IMPLIES},   {"==", TOKEN_EQUAL},         {"=", TOKEN_EQUAL},
-    {"<=", TOKEN_LESS_EQUAL},   {"<>", TOKEN_DIAMOND},   {"<", TOKEN_LESS},           {">=", TOKEN_GREATER_EQUAL},
-    {">", TOKEN_GREATER},       {"!=", TOKEN_UNEQUAL},   {"!", TOKEN_NOT},            {"||", TOKEN_OR},
-    {"&&", TOKEN_AND},          {":=", TOKEN_ASSIGN},    {":", TOKEN_COLON},          {"->", TOKEN_ARROW},
-    {"-", TOKEN_MINUS},         {"+", TOKEN_PLUS},       {"*", TOKEN_STAR},           {"/", TOKEN_SLASH},
-    {"%", TOKEN_PERCENT},       {"..", TOKEN_RANGE},     {".", TOKEN_DOT},            {",", TOKEN_COMMA},
-    {";", TOKEN_SEMICOLON},     {"(", TOKEN_OPEN},       {")", TOKEN_CLOSE},          {"[", TOKEN_OPEN_SQUARE},
-    {"]", TOKEN_CLOSE_SQUARE},  {"{", TOKEN_OPEN_BRACE}, {"}", TOKEN_CLOSE_BRACE},
+    {"<=>", TOKEN_IFF},        {"=>", TOKEN_IMPLIES},   {"==", TOKEN_EQUAL},      {"=", TOKEN_EQUAL},
+    {"<=", TOKEN_LESS_EQUAL},  {"<>", TOKEN_DIAMOND},   {"<", TOKEN_LESS},        {">=", TOKEN_GREATER_EQUAL},
+    {">", TOKEN_GREATER},      {"!=", TOKEN_UNEQUAL},   {"!", TOKEN_NOT},         {"||", TOKEN_OR},
+    {"&&", TOKEN_AND},         {":=", TOKEN_ASSIGN},    {":", TOKEN_COLON},       {"->", TOKEN_ARROW},
+    {"-", TOKEN_MINUS},        {"+", TOKEN_PLUS},       {"*", TOKEN_STAR},        {"/", TOKEN_SLASH},
+    {"%", TOKEN_PERCENT},      {"..", TOKEN_RANGE},     {".", TOKEN_DOT},         {",", TOKEN_COMMA},
+    {";", TOKEN_SEMICOLON},    {"(", TOKEN_OPEN},       {")", TOKEN_CLOSE},       {"[", TOKEN_OPEN_SQUARE},
+    {"]", TOKEN_CLOSE_SQUARE}, {"{", TOKEN_OPEN_BRACE}, {"}", TOKEN_CLOSE_BRACE},
 };
 
 static bool read_sign(lexer *l, token *t) {
@@ -151,8 +155,11 @@ static const struct {
 /* The bytes of the character at `at`: several for UTF-8, 0 where it is not valid UTF-8. */
 static uint32_t character_length(const lexer *l) {
   unsigned char first = (unsigned char)peek(l, 0);
-  uint32_t wanted = first < 0x80 ? 1 : first >= 0xC2 && first < 0xE0 ? 2 : first >= 0xE0 && first < 0xF0 ? 3
-                    : first >= 0xF0 && first < 0xF5 ? 4 : 0;
+  uint32_t wanted = first < 0x80                    ? 1
+                    : first >= 0xC2 && first < 0xE0 ? 2
+                    : first >= 0xE0 && first < 0xF0 ? 3
+                    : first >= 0xF0 && first < 0xF5 ? 4
+                                                    : 0;
   for (uint32_t i = 1; i < wanted; i++)
     if (((unsigned char)peek(l, i) & 0xC0) != 0x80) return 0;
   return wanted;
@@ -160,8 +167,10 @@ static uint32_t character_length(const lexer *l) {
 
 /* Where a string or a line that starts with # ends. */
 static void skip_foreign(lexer *l, char first, uint32_t length) {
-  if (first == '#') skip_line(l);
-  else l->at += length ? length : 1; /* not zero: there must be progress */
+  if (first == '#')
+    skip_line(l);
+  else
+    l->at += length ? length : 1; /* not zero: there must be progress */
   while (first == '"' && !at_end(l) && peek(l, 0) != '\n')
     if (l->reporter->source->text[l->at++] == '"') break;
 }
@@ -171,10 +180,14 @@ static bool read_strange(lexer *l, token *t) {
   const char *at = l->reporter->source->text + l->at;
   uint32_t length = character_length(l);
   unsigned char first = (unsigned char)*at;
-  if (!length) report_error(l->reporter, l->at, "byte 0x%02X is not valid UTF-8", first);
-  else if (first < 0x20 || first == 0x7F) report_error(l->reporter, l->at, "control character 0x%02X", first);
-  else if (first == '"') report_error(l->reporter, l->at, "strings have no use in this language");
-  else report_error(l->reporter, l->at, "unexpected character `%.*s`", (int)length, at);
+  if (!length)
+    report_error(l->reporter, l->at, "byte 0x%02X is not valid UTF-8", first);
+  else if (first < 0x20 || first == 0x7F)
+    report_error(l->reporter, l->at, "control character 0x%02X", first);
+  else if (first == '"')
+    report_error(l->reporter, l->at, "strings have no use in this language");
+  else
+    report_error(l->reporter, l->at, "unexpected character `%.*s`", (int)length, at);
   skip_foreign(l, (char)first, length);
   for (size_t i = 0; i < ARRAY_LENGTH(habits); i++) {
     if (!length || length != strlen(habits[i].foreign) || memcmp(at, habits[i].foreign, length)) continue;
@@ -193,11 +206,16 @@ token lexer_next(lexer *l) {
     t.first_on_line = l->fresh_line;
     t.at.start = l->at;
     char c = peek(l, 0);
-    if (at_end(l) || reporter_is_full(l->reporter)) t.kind = TOKEN_END;
-    else if (is_letter(c)) read_name(l, &t);
-    else if (is_digit(c)) read_number(l, &t);
-    else if (c == '|' && peek(l, 1) != '|' && read_quoted(l, &t)) t.quoted = true;
-    else if (!read_sign(l, &t) && !read_strange(l, &t)) continue;
+    if (at_end(l) || reporter_is_full(l->reporter))
+      t.kind = TOKEN_END;
+    else if (is_letter(c))
+      read_name(l, &t);
+    else if (is_digit(c))
+      read_number(l, &t);
+    else if (c == '|' && peek(l, 1) != '|' && read_quoted(l, &t))
+      t.quoted = true;
+    else if (!read_sign(l, &t) && !read_strange(l, &t))
+      continue;
     t.at.end = l->at;
     l->fresh_line = false;
     return t;

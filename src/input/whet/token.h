@@ -9,31 +9,31 @@ typedef enum token_kind {
   TOKEN_END,
   TOKEN_NAME, /* also keywords: they are special by position only */
   TOKEN_NUMBER,
-  TOKEN_OPEN,          /* ( */
-  TOKEN_CLOSE,         /* ) */
-  TOKEN_OPEN_SQUARE,   /* [ */
-  TOKEN_CLOSE_SQUARE,  /* ] */
-  TOKEN_OPEN_BRACE,    /* { */
-  TOKEN_CLOSE_BRACE,   /* } */
+  TOKEN_OPEN,         /* ( */
+  TOKEN_CLOSE,        /* ) */
+  TOKEN_OPEN_SQUARE,  /* [ */
+  TOKEN_CLOSE_SQUARE, /* ] */
+  TOKEN_OPEN_BRACE,   /* { */
+  TOKEN_CLOSE_BRACE,  /* } */
   TOKEN_COMMA,
   TOKEN_SEMICOLON,
   TOKEN_COLON,
   TOKEN_DOT,
-  TOKEN_RANGE,         /* .. */
-  TOKEN_ASSIGN,        /* := */
-  TOKEN_ARROW,         /* -> */
+  TOKEN_RANGE,  /* .. */
+  TOKEN_ASSIGN, /* := */
+  TOKEN_ARROW,  /* -> */
   TOKEN_IFF,
   TOKEN_IMPLIES,
   TOKEN_OR,
   TOKEN_AND,
   TOKEN_NOT,
-  TOKEN_EQUAL,         /* = or == */
+  TOKEN_EQUAL, /* = or == */
   TOKEN_UNEQUAL,
   TOKEN_LESS,
   TOKEN_LESS_EQUAL,
   TOKEN_GREATER,
   TOKEN_GREATER_EQUAL,
-  TOKEN_DIAMOND,       /* <> */
+  TOKEN_DIAMOND, /* <> */
   TOKEN_PLUS,
   TOKEN_MINUS,
   TOKEN_STAR,

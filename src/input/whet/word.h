@@ -1,4 +1,5 @@
-/* The words of a text: each spelling is one object, so that words are compared by address and a word knows what it means at the moment. */
+/* The words of a text: each spelling is one object, so that words are compared by address and a word knows what it
+ * means at the moment. */
 #ifndef WHET_INPUT_WHET_WORD_H
 #define WHET_INPUT_WHET_WORD_H
 
