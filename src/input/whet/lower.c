@@ -33,6 +33,8 @@ void lowering_close(lowering *l) {
   names_free(l->step_index);
 }
 
+bool lowering_can_spend(const lowering *l, uint64_t units) { return !l->exhausted && units <= WORK_LIMIT - l->work; }
+
 bool lowering_spend(lowering *l, uint64_t units, uint32_t offset) {
   if (l->exhausted) return false;
   l->work += units;

@@ -49,6 +49,7 @@ void lowering_open(lowering *l, KEEP scope *s, KEEP model *m);
 void lowering_close(lowering *l);
 /* Counts work; false, with one message, where the limit is reached. */
 bool lowering_spend(lowering *l, uint64_t units, uint32_t offset);
+bool lowering_can_spend(const lowering *l, uint64_t units);
 
 void lower_module(lowering *l, const module *m);
 
