@@ -449,8 +449,8 @@ static char *product_of(whet_model *m, const options *o, const char *name, const
   run_settings settings = {.model = m->model, .path = m->path, .options = o, .engine_count = 1, .engines = &maker,
                            .started = clock_seconds(), .quotient = true};
   outcome out = {0};
-  /* A property that nothing breaks: the whole behaviour is explored for it. */
-  model_add_property(m->model, what, PROPERTY_SAFE, (place){0});
+  /* A property that nothing breaks: the whole behaviour is explored for it. No property of a text can have this name. */
+  model_add_property(m->model, "whole-behaviour", PROPERTY_SAFE, (place){0});
   run_property(&settings, m->model->properties.count - 1, 1, &out);
   m->model->properties.count--;
   char *product = out.verdict == VERDICT_SAFE ? out.product : NULL;

@@ -69,6 +69,12 @@ def several_first_states_get_one_before_them(folder):
 
 
 @case
+def a_property_may_be_called_quotient(folder):
+    r = whet("quotient", write(folder, "m.whet", "var b : bool = false\naction a: !b -> b := true\nsafe quotient: !b\n"))
+    equal((r.status, r.out, r.err), (0, 'des (0, 1, 2)\n(0, "a", 1)\n', ""), r)
+
+
+@case
 def no_finite_quotient_is_said(folder):
     model = write(folder, "m.whet", "var x : nat = 0\naction a(i : nat): x < i -> x := i\nsafe s: true\n")
     r = whet("quotient", model)
