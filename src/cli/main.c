@@ -1,5 +1,6 @@
 /* The program: picks the command. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +104,14 @@ static int run_command(const command *c, int count, char **words) {
   return finish_output(status);
 }
 
+/* A standard stream that is closed gets something that cannot be used in its direction, so that no file or pipe is taken for it. */
+static void occupy_standard_streams(void) {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv) {
+  occupy_standard_streams();
   if (argc < 2) {
     help_general(stderr);
     return STATUS_USAGE;

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """Wrong usage and wrong input: one line that says what and what would be right, status 2, nothing on standard output."""
+import json
 import os
 import subprocess
 
@@ -163,6 +164,16 @@ def a_closed_output_is_no_success(folder):
     with open("/dev/full", "w") as full:
         process = subprocess.run([WHET, "--help"], stdout=full, stderr=subprocess.PIPE)
     equal(process.returncode, 1)
+
+
+@case
+def closed_streams_do_no_harm(folder):
+    model, results = write(folder, "m.whet", "var x : 0..3 = 0\naction a: x < 3 -> x := x + 1\nsafe s: x < 4\n"), os.path.join(folder, "j")
+    for streams in ("<&-", "<&- 2>&-", ">&-", "<&- >&- 2>&-"):
+        process = subprocess.run(["sh", "-c", f'exec "$0" verify "$1" --json "$2" {streams}', WHET, model, results], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        equal(process.returncode, 1 if " >&-" in f" {streams}" else 0, streams)
+        with open(results) as f:
+            equal([p["verdict"] for p in json.load(f)["properties"]], ["safe"], streams)
 
 
 main()
