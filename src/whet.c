@@ -339,6 +339,8 @@ const char *whet_result_engine(const whet_result *r) { return r->outcome.engine 
 
 bool whet_result_checked(const whet_result *r) { return r->outcome.checked; }
 
+bool whet_result_vacuous(const whet_result *r) { return r->outcome.is_vacuous; }
+
 bool whet_result_internal_error(const whet_result *r) { return r->outcome.internal_error; }
 
 const char *whet_result_repro(const whet_result *r) { return or_empty(r->outcome.repro); }

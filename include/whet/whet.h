@@ -136,6 +136,8 @@ WHET_API const char *whet_result_reason(const whet_result *r);
 WHET_API const char *whet_result_engine(const whet_result *r);
 /* The evidence was checked on the model as read. So it is for every verdict but WHET_UNKNOWN. */
 WHET_API bool whet_result_checked(const whet_result *r);
+/* The property holds because the model has no initial state: most likely not what was meant. */
+WHET_API bool whet_result_vacuous(const whet_result *r);
 /* An engine crashed or gave evidence that does not hold: a defect of whet. The verdict is then WHET_UNKNOWN. */
 WHET_API bool whet_result_internal_error(const whet_result *r);
 /* The file where rejected evidence is kept; "" where there is none. */

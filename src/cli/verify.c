@@ -26,7 +26,7 @@ typedef struct verification {
   whet_run *run;
   bool quiet, verbose, colour, shows_lines;
   char *trace, *certificate, *json, *report, *predicates;
-  bool internal, violated, undecided, cannot_write;
+  bool internal, violated, undecided, cannot_write, told_vacuous;
 } verification;
 
 static const char *verdict_name(whet_verdict v) {
@@ -128,10 +128,16 @@ static void print_internal_error(const whet_result *r) {
   fputc('\n', stderr);
 }
 
+static void note_vacuous(verification *v) {
+  if (!v->quiet && !v->told_vacuous) fprintf(stderr, "note: the model has no initial state; its properties hold for that reason alone\n");
+  v->told_vacuous = true;
+}
+
 static void report(verification *v, const whet_result *r) {
   whet_verdict verdict = whet_result_verdict(r);
   progress_clear();
   if (v->shows_lines) print_line(v, r);
+  if (whet_result_vacuous(r)) note_vacuous(v);
   if (whet_result_internal_error(r)) print_internal_error(r);
   if (v->verbose || (verdict == WHET_UNKNOWN && !v->quiet)) print_statistics(r);
   v->internal |= whet_result_internal_error(r);

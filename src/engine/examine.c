@@ -1,9 +1,11 @@
 /* The worker's answer is one message, whose kind is the answer; its text is the property's index, the kind of evidence,
- * the number of obligations, and the obligation in question. */
+ * the number of obligations, and the obligation in question; where accepted, "vacuous" or nothing. */
 #include "engine/examine.h"
 
 #include "base/text.h"
 #include "proof/certificate.h"
+
+#define VACUOUS "vacuous"
 
 typedef struct examine_task {
   model *model;
@@ -32,7 +34,8 @@ static void examine_in_worker(worker_inside *inside, void *context) {
     return;
   }
   check_result r = check_evidence(task->model, property, &e, &inside->budget, task->solver_command);
-  send_answer(inside, r.kind, property, e.kind, r.obligations, r.what);
+  bool is_vacuous = r.kind == CHECK_ACCEPTED && evidence_is_empty(&e);
+  send_answer(inside, r.kind, property, e.kind, r.obligations, is_vacuous ? VACUOUS : r.what);
 }
 
 static void read_answer(examination *e, check_kind answer, const char *line) {
@@ -44,6 +47,7 @@ static void read_answer(examination *e, check_kind answer, const char *line) {
   e->answer = answer;
   e->kind = (evidence_kind)kind;
   e->obligations = obligations;
+  e->is_vacuous = answer == CHECK_ACCEPTED && !strcmp(line + used, VACUOUS);
   if (answer != CHECK_ACCEPTED) e->what = memory_copy_string(line + used);
 }
 

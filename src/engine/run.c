@@ -200,6 +200,7 @@ static void accept(const run_settings *s, outcome *out, const examination *x, TA
   out->certificate = certificate;
   out->checked = true;
   out->kind = x->kind;
+  out->is_vacuous = x->is_vacuous;
   out->internal_error = false;
   out->verdict = verdict_of(&s->model->properties.at[out->property], x->kind);
   memory_free(out->reason);

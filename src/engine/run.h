@@ -32,6 +32,7 @@ typedef struct outcome {
   char *reason;         /* for VERDICT_UNKNOWN, else NULL */
   const engine *engine; /* who decided, or who was tried last; NULL where none was */
   bool checked;         /* the evidence was accepted */
+  bool is_vacuous;      /* it holds because the model has no initial state */
   bool internal_error;  /* an engine crashed, or its evidence was rejected */
   char *repro;          /* the file that holds rejected evidence, or NULL */
   char *product;        /* where one was asked for and made, else NULL */

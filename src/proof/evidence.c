@@ -45,6 +45,13 @@ term part_formula(terms *ts, const invariant_part *p) {
   return result;
 }
 
+bool evidence_is_empty(const evidence *e) {
+  if (e->kind == EVIDENCE_STATES) return e->states->is_empty;
+  bool empty = e->kind == EVIDENCE_INVARIANT;
+  for (size_t i = 0; i < e->parts.count && empty; i++) empty = term_is_false(e->parts.at[i].formula);
+  return empty;
+}
+
 term evidence_formula(terms *ts, const evidence *e) {
   term_vector all = {0};
   for (size_t i = 0; i < e->parts.count; i++) VECTOR_PUSH(all, part_formula(ts, &e->parts.at[i]));

@@ -33,6 +33,8 @@ typedef struct evidence {
 } evidence;
 
 void evidence_free(evidence *e); /* what it holds, not the struct */
+/* True where it says plainly that no state can be reached: accepted, it means that the model has no initial state. */
+bool evidence_is_empty(const evidence *e);
 /* The invariant as one formula. */
 term evidence_formula(terms *ts, const evidence *e);
 

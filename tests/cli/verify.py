@@ -31,6 +31,18 @@ def expectations(path):
 
 
 @case
+def a_model_without_initial_states_is_pointed_out(folder):
+    model = write(folder, "m.whet", "var x : nat\ninit x < 3\ninit x > 5\naction up: true -> x := x + 1\nsafe s: x < 0\ndeadlockfree\n")
+    for engine in ("explicit", "alpha", "cegar"):
+        r = whet("verify", model, "--engine", engine)
+        equal((r.status, r.out), (0, "s: SAFE\ndeadlockfree: SAFE\n"), r)
+        equal(r.err.count("no initial state"), 1, r)
+        equal(whet("verify", model, "--engine", engine, "--quiet").err, "")
+    possible = write(folder, "p.whet", "var x : 0..3\ninit x < 1\naction up: x < 2 -> x := x + 1\nsafe s: x < 3\n")
+    assert "initial" not in whet("verify", possible).err
+
+
+@case
 def exit_status_and_lines(folder):
     for content, status, out in (
         (UP + SAFE, 0, "small: SAFE\n"),
