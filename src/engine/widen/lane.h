@@ -10,7 +10,7 @@ typedef struct lane_style {
   const char *name;
   control_choice control;
   repair_style repair;
-  bool weak_hull, limits;
+  bool weak_hull, limits, guard_limits;
 } lane_style;
 
 #define LANE(CONSTANT, ...) LANE_##CONSTANT,

@@ -1,5 +1,7 @@
 #include "engine/widen/numeric.h"
 
+enum { MOST_LIMITS = 400 };
+
 struct numeric {
   const program *program;
   domain domain;
@@ -128,18 +130,35 @@ static void add_negation(row_vector *out, const linear_row *row) {
   VECTOR_PUSH(*out, r);
 }
 
+static void add_both_sides(row_vector *out, const linear_row *row) {
+  linear_row r = row_copy(row);
+  bool equality = r.equality;
+  add_negation(out, &r);
+  if (equality) {
+    for (size_t c = 0; c < r.count; c++) r.at[c] = number_negate(r.at[c]);
+    add_negation(out, &r);
+  }
+  row_free(&r);
+}
+
+/* What guards ask for, and what they leave when they fail. */
+static void add_guard_limits(numeric *n) {
+  const graph *g = n->program->graph;
+  for (size_t e = 0; e < g->edges.count; e++) {
+    const linear_case *step = &g->edges.at[e].step;
+    for (size_t i = 0; i < step->rows.count && !step->locals; i++) {
+      if (n->limits.count > MOST_LIMITS) return;
+      add_both_sides(&n->limits, &step->rows.at[i]);
+    }
+  }
+}
+
 static void add_limits(numeric *n) {
   row_vector rows = {0};
   for (size_t i = 0; i < n->bad.count; i++) {
     for (size_t j = 0; j < powerset_count(n->bad.at[i]); j++) {
       polyhedron_rows(powerset_at(n->bad.at[i], j), &rows);
-      for (size_t k = 0; k < rows.count; k++) {
-        bool equality = rows.at[k].equality;
-        add_negation(&n->limits, &rows.at[k]);
-        if (!equality) continue;
-        for (size_t c = 0; c < rows.at[k].count; c++) rows.at[k].at[c] = number_negate(rows.at[k].at[c]);
-        add_negation(&n->limits, &rows.at[k]);
-      }
+      for (size_t k = 0; k < rows.count; k++) add_both_sides(&n->limits, &rows.at[k]);
     }
   }
   rows_free(&rows);
@@ -151,6 +170,7 @@ numeric *numeric_new(const program *p, numeric_style style) {
   for (size_t i = 0; i < p->types.count; i++) VECTOR_PUSH(n->limits, row_copy(&p->types.at[i]));
   find_bad(n);
   if (style.limits) add_limits(n);
+  if (style.guard_limits) add_guard_limits(n);
   n->style = (powerset_style){style.widening, style.weak_hull, &n->limits};
   n->domain = (domain){
       .context = n,

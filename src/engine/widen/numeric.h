@@ -7,7 +7,8 @@
 typedef struct numeric_style {
   widening widening;
   bool weak_hull;
-  bool limits; /* widenings keep what the property asks for, where it holds */
+  bool limits;       /* widenings keep what the property asks for, where it holds */
+  bool guard_limits; /* and what is left where a guard fails */
 } numeric_style;
 
 typedef struct numeric numeric;

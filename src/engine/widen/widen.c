@@ -5,8 +5,9 @@
  *   Fig. 2    Refine         refine.c
  *   errors over the integers    confirm.c    invariants as evidence   invariant.c
  *
- * No setting proves everything, so several take turns ("lanes"). A turn is an amount of work, not of time, so that runs
- * can be repeated; a lane whose turn ends in the middle begins anew, with twice the work, when it is next. */
+ * No setting proves everything, so several take turns ("lanes"). A turn is a number of runs and an amount of work,
+ * not of time, so that it can be repeated. A lane whose work is spent begins anew when it is next, with twice as much:
+ * an operation that was cut off may have spoilt what it worked on. */
 #include "base/text.h"
 #include "engine/engine.h"
 #include "engine/widen/confirm.h"
@@ -15,11 +16,13 @@
 #include "engine/widen/target.h"
 
 #define FIRST_TURN (2 * POLYHEDRA_WORK_SECOND)
+enum { FIRST_RUNS = 8 };
 
 typedef struct lane {
   const lane_style *style;
-  numeric *numeric; /* NULL between turns */
+  numeric *numeric; /* NULL where it begins anew */
   repair *repair;
+  size_t runs;  /* in this turn */
   bool is_over; /* it will never prove anything */
   const char *reason;
 } lane;
@@ -31,7 +34,9 @@ typedef struct widen {
   program *programs[2]; /* by control_choice; made when first needed */
   VECTOR(lane) lanes;
   size_t current;
-  uint64_t turn; /* work in it */
+  uint64_t turn;    /* work in it */
+  size_t turn_runs; /* runs in it */
+  bool turn_begins;
 } widen;
 
 static bool is_chosen(const options *o, lane_name which) {
@@ -44,6 +49,8 @@ static void *widen_open(engine_environment *env) {
   w->env = env;
   w->space = polyhedra_new(env->budget);
   w->turn = FIRST_TURN;
+  w->turn_runs = FIRST_RUNS;
+  w->turn_begins = true;
   for (lane_name i = 0; i < LANE_COUNT; i++)
     if (is_chosen(env->options, i)) VECTOR_PUSH(w->lanes, (lane){.style = lane_style_of(i)});
   return w;
@@ -103,8 +110,10 @@ static void begin_turn(widen *w, lane *l) {
                                     [WIDENING_OPTION_CH78] = WIDENING_CH78,
                                     [WIDENING_OPTION_BHRZ03] = WIDENING_BHRZ03};
   polyhedra_allow(w->space, w->turn);
-  l->numeric = numeric_new(program_of(w, l),
-                           (numeric_style){chosen[w->env->options->widening], l->style->weak_hull, l->style->limits});
+  l->runs = 0;
+  if (l->repair) return;
+  l->numeric = numeric_new(program_of(w, l), (numeric_style){chosen[w->env->options->widening], l->style->weak_hull,
+                                                             l->style->limits, l->style->guard_limits});
   l->repair = repair_new(numeric_domain(l->numeric), l->style->repair, l->style->name, w->env->events);
 }
 
@@ -155,13 +164,14 @@ static size_t lanes_left(const widen *w) {
 }
 
 static void next_lane(widen *w) {
-  end_turn(&w->lanes.at[w->current]);
   do {
     if (++w->current == w->lanes.count) {
       w->current = 0;
       w->turn *= 2;
+      w->turn_runs *= 2;
     }
   } while (w->lanes.at[w->current].is_over && lanes_left(w));
+  w->turn_begins = true;
 }
 
 /* The lane's step failed: its work is spent, or it has come to its end. */
@@ -173,6 +183,7 @@ static engine_status after_failure(widen *w, lane *l, claim *out) {
     l->reason = repair_failure(l->repair);
     events_note(w->env->events, "%s: %s", l->style->name, l->reason);
   }
+  end_turn(l);
   if (!lanes_left(w)) return give_up(out, l->reason);
   next_lane(w);
   return ENGINE_GOES_ON;
@@ -187,7 +198,8 @@ static engine_status widen_step(void *state, claim *out) {
     if (!why) why = prepare_program(w, l->style->control);
     if (why) return give_up(out, why);
   }
-  if (!l->repair) begin_turn(w, l);
+  if (w->turn_begins) begin_turn(w, l);
+  w->turn_begins = false;
   events_progress(w->env->events, "%s", l->style->name);
   repair_end end = polyhedra_failure(w->space) ? REPAIR_FAILED : repair_step(l->repair, w->env->budget);
   w->env->statistics->iterations++;
@@ -195,6 +207,7 @@ static engine_status widen_step(void *state, claim *out) {
   if (end == REPAIR_REAL) return claim_error(w, l, out);
   if (end == REPAIR_FAILED) return after_failure(w, l, out);
   w->env->statistics->refinements++;
+  if (++l->runs >= w->turn_runs) next_lane(w);
   return ENGINE_GOES_ON;
 }
 
