@@ -104,7 +104,8 @@ static int run_command(const command *c, int count, char **words) {
   return finish_output(status);
 }
 
-/* A standard stream that is closed gets something that cannot be used in its direction, so that no file or pipe is taken for it. */
+/* A standard stream that is closed gets something that cannot be used in its direction, so that no file or pipe is
+ * taken for it. */
 static void occupy_standard_streams(void) {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
     if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);

@@ -129,7 +129,8 @@ static void print_internal_error(const whet_result *r) {
 }
 
 static void note_vacuous(verification *v) {
-  if (!v->quiet && !v->told_vacuous) fprintf(stderr, "note: the model has no initial state; its properties hold for that reason alone\n");
+  if (!v->quiet && !v->told_vacuous)
+    fprintf(stderr, "note: the model has no initial state; its properties hold for that reason alone\n");
   v->told_vacuous = true;
 }
 

@@ -211,7 +211,8 @@ static bool lower_instances(lowering *l, const expression *e, size_t binder_inde
   int64_t first;
   size_t count;
   if (!lower_range(l, b->low, b->high, NULL, &first, &count)) return false;
-  if (!lowering_can_spend(l, count)) return lowering_spend(l, count, e->at.start); /* refused now, not after millions of instances */
+  if (!lowering_can_spend(l, count))
+    return lowering_spend(l, count, e->at.start); /* refused now, not after millions of instances */
   bool go_on = true;
   for (size_t i = 0; i < count && go_on; i++) {
     if (!lowering_spend(l, INSTANCE_WORK, e->at.start)) return false;
@@ -255,14 +256,16 @@ void lower_symbol(lowering *l, symbol *s) {
   if (s->faults.count) VECTOR_PUSH(l->failing, s);
 }
 
-/* What a definition cannot be evaluated for whatever the state is an error where errors are not collected, as it is in the text itself. */
+/* The run-time errors of a definition, at a use of it. Where none are collected (in properties, say), one that happens
+ * in every state is a mistake of the text, as it is without the definition. */
 static void add_faults_of(lowering *l, symbol *s) {
   for (size_t i = 0; i < s->faults.count; i++) {
     const expression *at = s->faults.at[i].at;
     if (l->faults) {
       lower_add_fault(l, s->faults.at[i].when, at);
     } else if (term_is_true(s->faults.at[i].when)) {
-      report_error(l->reporter, at->at.start, at->kind == EXPRESSION_PRODUCT ? "division by zero" : "the index is outside its range");
+      report_error(l->reporter, at->at.start,
+                   at->kind == EXPRESSION_PRODUCT ? "division by zero" : "the index is outside its range");
       s->faults.count = 0; /* told once */
     }
   }
