@@ -166,6 +166,7 @@ TEST(damaged_models) {
 TEST(sizes) {
   char *content = nested("var x : int safe p: x", 17 << 20, "+1", "", "", "");
   check_read(content, "test.whet: error: the file is larger than 32 MB\n");
+  check_read(nested("var x : int safe p: x", 5000000, "+x", "", "", ""), "more than 5000000 operators and operands");
   check_read(nested("var ", 5000, "x", " : int", "", ""), "longer than 1000 characters");
   check_read(nested("const N = ", 6000, "9", "", "", ""), "more than 5000 digits");
   check_read(nested("const N = ", 1000, "9", "", " ", "safe p: N > 0"), NULL);

@@ -20,7 +20,7 @@ typedef struct edge {
 struct program_graph {
   lowering *lowering;
   family *family;
-  names *taken; /* names of places, and all labels -> the number tried last to make them unique */
+  map *tries; /* word -> the number tried last to make a name from it unique */
   VECTOR(const char *) places;
   VECTOR(edge) edges;
   map *labels; /* word -> statement */
@@ -99,30 +99,36 @@ static statement *statement_at(graph *g, point p) {
 
 /* ---- places ---- */
 
-/* A place called `stem`, or stem_2, stem_3, .. where that is taken and not by the label that names the place. */
-static uint32_t add_place(graph *g, const char *stem, bool is_label) {
-  text name = {0};
-  uint64_t tries = 1;
-  text_add(&name, "%s", stem);
-  names_get(g->taken, stem, &tries);
-  while (!is_label && names_get(g->taken, text_string(&name), NULL)) {
-    text_clear(&name);
-    text_add(&name, "%s_%llu", stem, (unsigned long long)++tries);
-  }
+static bool is_taken(const graph *g, const word *w) {
+  return map_get(g->family->states, key(w), NULL) || map_get(g->labels, key(w), NULL);
+}
+
+static uint32_t add_named_place(graph *g, word *w) {
   uint32_t index = (uint32_t)g->places.count;
-  names_set(g->taken, text_string(&name), 1);
-  names_set(g->taken, stem, tries);
-  VECTOR_PUSH(g->places, model_string(g->lowering->model, text_string(&name)));
-  word *w = words_make(g->lowering->scope->words, text_string(&name));
-  map_set(g->family->states, key(w), index);
+  VECTOR_PUSH(g->places, w->text);
   VECTOR_PUSH(g->family->state_words, w);
-  text_free(&name);
+  map_set(g->family->states, key(w), index);
   return index;
+}
+
+/* A place called `stem`, or stem_2, stem_3, .. where a place or a label is called so. */
+static uint32_t add_place(graph *g, const char *stem) {
+  words *all = g->lowering->scope->words;
+  word *first = words_make(all, stem), *w = first;
+  uint64_t tries = 1;
+  map_get(g->tries, key(first), &tries);
+  while (is_taken(g, w)) {
+    char *name = text_format("%s_%llu", stem, (unsigned long long)++tries);
+    w = words_make(all, name);
+    memory_free(name);
+  }
+  if (w != first) map_set(g->tries, key(first), tries);
+  return add_named_place(g, w);
 }
 
 static uint32_t add_line_place(graph *g, span at) {
   char *line = text_format("line%u", lower_place(g->lowering, at).line);
-  uint32_t made = add_place(g, line, false);
+  uint32_t made = add_place(g, line);
   memory_free(line);
   return made;
 }
@@ -131,11 +137,11 @@ static uint32_t add_line_place(graph *g, span at) {
 static uint32_t place_of(graph *g, statement *s) {
   if (s->location != NO_PLACE) return s->location;
   if (s == &g->end)
-    s->location = add_place(g, "end", false);
+    s->location = add_place(g, "end");
   else if (s == &g->forever)
-    s->location = add_place(g, "forever", false);
+    s->location = add_place(g, "forever");
   else if (s->label)
-    s->location = add_place(g, s->label->text, true);
+    s->location = add_named_place(g, s->label);
   else
     s->location = add_line_place(g, s->at);
   return s->location;
@@ -216,9 +222,8 @@ static void connect_block(graph *g, const block *b) {
 /* The place where the program starts is the first, as in processes; the others follow in the order of the text. */
 void lower_program_places(lowering *l, process_tree *p) {
   graph *g = p->family->graph = arena_alloc(l->scope->arena, sizeof(graph));
-  *g = (graph){.lowering = l, .family = p->family, .taken = names_new(), .labels = map_new()};
+  *g = (graph){.lowering = l, .family = p->family, .tries = map_new(), .labels = map_new()};
   g->end.location = g->forever.location = NO_PLACE;
-  for (size_t i = 0; i < p->family->labels.count; i++) names_set(g->taken, p->family->labels.at[i]->word->text, 1);
   link_block(g, &p->body, NULL);
   place_at(g, (point){&p->body, 0, NULL});
   place_block(g, &p->body);
@@ -259,7 +264,7 @@ void lower_program_steps(lowering *l, const process_tree *p) {
 
 void program_graph_free(struct program_graph *g) {
   if (!g) return;
-  names_free(g->taken);
+  map_free(g->tries);
   map_free(g->labels);
   VECTOR_FREE(g->places);
   VECTOR_FREE(g->edges);

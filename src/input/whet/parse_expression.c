@@ -26,6 +26,10 @@ expression *expression_new(parser *p, expression_kind kind, span at, size_t coun
   e->parts = parser_copy(p, parts, count, sizeof(*parts));
   for (size_t i = 0; i < count; i++)
     if (parts[i]->depth >= e->depth) e->depth = (uint16_t)(parts[i]->depth + 1);
+  if (p->nodes++ >= PARSER_NODES) {
+    parser_fail(p, at.start, "the text has more than %d operators and operands", PARSER_NODES);
+    p->gave_up = true;
+  }
   if (e->depth > AST_DEPTH) {
     parser_fail(p, at.start, "nested more than %d levels deep", AST_DEPTH);
     p->gave_up = true;

@@ -8,7 +8,7 @@
 #include "input/whet/ast.h"
 #include "input/whet/token.h"
 
-enum { PARSER_AHEAD = 4 };
+enum { PARSER_AHEAD = 4, PARSER_NODES = 5000000 };
 
 /* Which temporal operators an expression may use. */
 typedef enum logic { LOGIC_NONE, LOGIC_CTL, LOGIC_LTL, LOGIC_MU } logic;
@@ -25,6 +25,7 @@ typedef struct parser {
   bool gave_up;   /* lost for good: the text is nested too deep */
   unsigned depth; /* of expressions and blocks being read */
   unsigned parentheses;
+  unsigned nodes; /* expressions made; no more than PARSER_NODES */
   logic logic;
   bool in_bound;              /* a name before `[` is no array: L..H[..] is an array of L..H */
   bool lines_separate;        /* a line may start a new expression (files of predicates) */
