@@ -18,12 +18,21 @@ typedef struct shape {
 /* A name that expressions may use. */
 typedef struct known {
   const char *name;
+  const char *process; /* whose variable it is, seen from outside; NULL: nobody's, or seen from inside */
+  int64_t copies[2];   /* of that process: first and last index; last < first where it has none */
   shape of;            /* of the elements, for arrays */
   unsigned dimensions; /* 0: no array */
   int64_t first[2], last[2];
   bool assignable;
   bool constant; /* stands for one number when the model is read */
 } known;
+
+/* A process that is closed: others may ask where it is. */
+typedef struct family {
+  const char *name;
+  int64_t copies[2];
+  unsigned states;
+} family;
 
 typedef VECTOR(const char *) string_vector;
 
@@ -36,7 +45,8 @@ typedef struct generator {
   VECTOR(known) known;
   string_vector enumerations[2]; /* their values */
   unsigned enumeration_count;
-  string_vector places;  /* "P[1] at idle" */
+  string_vector places; /* "at s0", inside a process */
+  VECTOR(family) families;
   string_vector actions; /* for fairness */
   unsigned named;        /* for names that are used once */
   unsigned bound;        /* quantifiers around what is made now; the last known name is theirs */

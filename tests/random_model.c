@@ -1,6 +1,19 @@
 /* Random models as text: declarations, then what runs, then what is claimed. */
+#include <stdlib.h>
+
 #include "base/map.h"
 #include "random_generator.h"
+
+unsigned random_rounds(unsigned rounds) {
+  const char *factor = getenv("WHET_ROUNDS");
+  if (factor) rounds *= (unsigned)strtoul(factor, NULL, 10);
+  return getenv("WHET_SANITIZED") ? rounds / 6 : rounds;
+}
+
+uint64_t random_first_seed(uint64_t usual) {
+  const char *moved = getenv("WHET_SEED");
+  return usual + (moved ? strtoull(moved, NULL, 10) : 0);
+}
 
 /* ---- types and variables ---- */
 
@@ -36,19 +49,32 @@ const char *shape_text(generator *g, const shape *s) {
   return make(g, "%s..%s", bound_text(g, s->low), bound_text(g, s->high));
 }
 
-void add_variable(generator *g, const char *indent, const char *name, bool array_allowed) {
-  known k = {.name = name, .of = make_shape(g), .assignable = true};
-  if (array_allowed && has(g, RANDOM_ARRAYS) && chance(g, 30)) k.dimensions = chance(g, 20) ? 2 : 1;
-  text_add(&g->out, "%svar %s : %s", indent, name, shape_text(g, &k.of));
-  for (unsigned i = 0; i < k.dimensions; i++) {
-    k.first[i] = random_between(&g->random, -1, 1);
-    k.last[i] = k.first[i] + 1;
-    if (k.dimensions == 1 && chance(g, 40)) k.last[i]++;
-    text_add(&g->out, "[%lld..%lld]", (long long)k.first[i], (long long)k.last[i]);
+static void add_dimensions(generator *g, known *k) {
+  k->dimensions = chance(g, 20) ? 2 : 1;
+  for (unsigned i = 0; i < k->dimensions; i++) {
+    k->first[i] = random_between(&g->random, -1, 1);
+    k->last[i] = k->first[i] + 1;
+    if (k->dimensions == 1 && chance(g, 40)) k->last[i]++;
+    text_add(&g->out, "[%lld..%lld]", (long long)k->first[i], (long long)k->last[i]);
   }
+}
+
+void add_variable(generator *g, const char *indent, const char *name, bool array_allowed) {
+  known k = {.name = name, .of = make_shape(g), .assignable = true}, twin = {0};
+  if (chance(g, 3)) k.name = make(g, "|%s !|", name);
+  text_add(&g->out, "%svar %s", indent, k.name);
+  if (chance(g, 5)) text_add(&g->out, ", %s", twin.name = make(g, "%s'", name));
+  text_add(&g->out, " : %s", shape_text(g, &k.of));
+  if (array_allowed && has(g, RANDOM_ARRAYS) && chance(g, 30)) add_dimensions(g, &k);
   bool infinite = k.of.sort == SHAPE_INTEGER && !k.of.has_high;
-  if (!has(g, RANDOM_INIT) || chance(g, infinite ? 95 : 75)) text_add(&g->out, " = %s", make_constant(g, &k.of));
+  if (!has(g, RANDOM_INIT) || chance(g, infinite ? 95 : 75)) {
+    text_add(&g->out, " = %s", make_constant(g, &k.of));
+    if (k.of.sort == SHAPE_INTEGER && chance(g, 10)) text_add(&g->out, " + 1 - 1");
+  }
   text_add(&g->out, chance(g, 30) ? ";\n" : "\n");
+  VECTOR_PUSH(g->known, k);
+  if (!twin.name) return;
+  k.name = twin.name;
   VECTOR_PUSH(g->known, k);
 }
 
@@ -74,7 +100,10 @@ static void add_parameter(generator *g) {
   if (!has(g, RANDOM_PARAMETERS)) return;
   shape of = {SHAPE_INTEGER, true, true, 0, 1 + (int64_t)below(g, 2), 0};
   if (has(g, RANDOM_UNBOUNDED) && chance(g, 50)) of = (shape){.sort = SHAPE_INTEGER};
-  text_add(&g->out, "const K : %s\n", shape_text(g, &of));
+  text_add(&g->out, "const K : %s%s\n", shape_text(g, &of),
+           chance(g, 10)   ? " // any of these"
+           : chance(g, 10) ? " /* any\n */"
+                           : "");
   VECTOR_PUSH(g->known, (known){.name = "K", .of = of});
 }
 
@@ -163,8 +192,8 @@ static void add_declarations(generator *g) {
     add_variable(g, "", make(g, "x%llu", (unsigned long long)i), true);
   add_definitions(g);
   if (has(g, RANDOM_INIT) && chance(g, 40))
-    text_add(&g->out, "init %s || %s\n", closed(g, make_boolean(g, 2), LEVEL_OR),
-             closed(g, make_boolean(g, 1), LEVEL_AND));
+    text_add(&g->out, "init %s || %s%s\n", closed(g, make_boolean(g, 2), LEVEL_OR),
+             closed(g, make_boolean(g, 1), LEVEL_AND), chance(g, 10) ? ", true" : "");
   g->careful = false;
 }
 
@@ -191,6 +220,7 @@ char *random_model(uint64_t seed, random_knobs knobs) {
   for (size_t i = 0; i < ARRAY_LENGTH(g.enumerations); i++) VECTOR_FREE(g.enumerations[i]);
   VECTOR_FREE(g.known);
   VECTOR_FREE(g.places);
+  VECTOR_FREE(g.families);
   VECTOR_FREE(g.actions);
   arena_free(g.arena);
   return result;

@@ -42,6 +42,11 @@ typedef struct random_knobs {
   unsigned size;     /* of everything: 1 is tiny, 2 the usual, 4 large */
 } random_knobs;
 
+/* How many of `rounds` a test does: fewer under sanitizers (WHET_SANITIZED), more on demand (WHET_ROUNDS, a factor). */
+unsigned random_rounds(unsigned rounds);
+/* Where the seeds of a test start: WHET_SEED moves all of them. */
+uint64_t random_first_seed(uint64_t usual);
+
 GIVE char *random_model(uint64_t seed, random_knobs knobs);
 
 /* Knobs by name ("finite", "infinite", "linear", "temporal"), for programs that take them from the command line. */

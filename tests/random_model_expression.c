@@ -42,7 +42,7 @@ static const known *choose(generator *g, fits wanted, const void *context) {
 static bool is_index(const generator *g, const known *k, const void *context) {
   const int64_t *bounds = context;
   bool constant = k->constant || (g->features & RANDOM_CONDITIONALS);
-  return !k->dimensions && constant && is_within(&k->of, bounds[0], bounds[1]);
+  return !k->process && !k->dimensions && constant && is_within(&k->of, bounds[0], bounds[1]);
 }
 
 static const char *make_index(generator *g, int64_t first, int64_t last) {
@@ -53,12 +53,28 @@ static const char *make_index(generator *g, int64_t first, int64_t last) {
   return literal(g, random_between(&g->random, first, last));
 }
 
+/* P or P[i] */
+static const char *make_copy(generator *g, const char *process, const int64_t *copies) {
+  return copies[1] < copies[0] ? process : make(g, "%s[%s]", process, make_index(g, copies[0], copies[1]));
+}
+
 const char *make_access(generator *g, const known *k) {
   known copy = *k; /* making an index may bind names, which moves the table */
   const char *result = copy.name;
+  if (copy.process) result = make(g, "%s.%s", make_copy(g, copy.process, copy.copies), copy.name);
   for (unsigned i = 0; i < copy.dimensions; i++)
     result = make(g, "%s[%s]", result, make_index(g, copy.first[i], copy.last[i]));
   return result;
+}
+
+/* Where a process is; NULL where there is none to ask. */
+static const char *make_place(generator *g) {
+  size_t inside = g->places.count, all = inside + g->families.count;
+  if (!all) return NULL;
+  size_t chosen = (size_t)below(g, all);
+  if (chosen < inside) return g->places.at[chosen];
+  family f = g->families.at[chosen - inside];
+  return make(g, "%s at s%u", make_copy(g, f.name, f.copies), (unsigned)below(g, f.states));
 }
 
 static bool same_shape(const shape *a, const shape *b) {
@@ -192,7 +208,8 @@ static piece boolean_leaf(generator *g, int depth) {
   const shape truth = {.sort = SHAPE_BOOL},
               value = {.sort = SHAPE_ENUMERATION, .enumeration = g->enumeration_count > 1 && chance(g, 50)};
   const known *k;
-  if (g->places.count && chance(g, 20)) return (piece){g->places.at[below(g, g->places.count)], LEVEL_COMPARE};
+  const char *place;
+  if (chance(g, 20) && (place = make_place(g))) return (piece){place, LEVEL_COMPARE};
   if (chance(g, 25) && (k = choose(g, has_shape, &truth))) return tight(make_access(g, k));
   if (g->enumeration_count && chance(g, 25) && (k = choose(g, has_shape, &value))) return make_equality(g, k);
   if (chance(g, 3)) return tight(make_constant(g, &truth));
@@ -256,8 +273,8 @@ piece make_value(generator *g, const shape *of, int depth) {
 
 static const char *make_literal(generator *g) {
   const known *k = choose(g, is_variable, NULL);
-  if (!k || (g->places.count && chance(g, 30)))
-    return g->places.count ? g->places.at[below(g, g->places.count)] : "true";
+  const char *place = !k || chance(g, 30) ? make_place(g) : NULL;
+  if (place || !k) return place ? place : "true";
   const shape of = k->of;
   const char *access = make_access(g, k);
   if (of.sort == SHAPE_BOOL) return make(g, "%s%s", chance(g, 50) ? "!" : "", access);

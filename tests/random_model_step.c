@@ -102,47 +102,49 @@ static void add_edge(generator *g, unsigned number, unsigned from, unsigned to) 
   g->known.count = before;
 }
 
-/* What others may say about the copies of process `number`, once its body is closed. */
-static void publish(generator *g, const char *process, size_t before, size_t locals, unsigned states, unsigned copies) {
-  size_t count = locals - before;
-  known *own = MEMORY_ARRAY(known, count);
-  for (size_t i = 0; i < count; i++) own[i] = g->known.at[before + i];
-  g->known.count = before;
-  for (unsigned copy = 1; copy <= (copies ? copies : 1); copy++) {
-    const char *name = copies ? make(g, "%s[%u]", process, copy) : process;
-    for (unsigned s = 0; s < states; s++) VECTOR_PUSH(g->places, make(g, "%s at s%u", name, s));
-    for (size_t i = 0; i < count; i++) {
-      known seen = own[i];
-      seen.name = make(g, "%s.%s", name, own[i].name);
-      seen.assignable = false;
-      VECTOR_PUSH(g->known, seen);
-    }
+/* What others may say about the copies of a process, once its body is closed. */
+static void publish(generator *g, const family *f, size_t before, size_t locals) {
+  for (size_t i = before; i < locals; i++) {
+    g->known.at[i].process = f->name;
+    g->known.at[i].copies[0] = f->copies[0];
+    g->known.at[i].copies[1] = f->copies[1];
+    g->known.at[i].assignable = false;
   }
-  memory_free(own);
+  g->known.count = locals;
+  VECTOR_PUSH(g->families, *f);
 }
 
-void add_process(generator *g, unsigned number) {
-  size_t before = g->known.count, places = g->places.count;
-  unsigned copies = chance(g, 60) ? 1 + (unsigned)below(g, 2) : 0, states = 2 + (unsigned)below(g, 2);
-  const char *name = make(g, "P%u", number);
-  text_add(&g->out, "process %s", name);
-  if (copies) text_add(&g->out, "[i : 1..%u]", copies);
-  text_add(&g->out, " {\n");
-  for (uint64_t count = below(g, 2); count > 0; count--) add_variable(g, "  ", make(g, "l%u", g->named++), false);
-  size_t locals = g->known.count;
-  if (copies)
-    VECTOR_PUSH(g->known, (known){.name = "i", .of = {SHAPE_INTEGER, true, true, 1, copies, 0}, .constant = true});
+static void add_states(generator *g, unsigned states) {
   for (unsigned s = 0; s < states; s++) {
     text_add(&g->out, s ? ", s%u" : "  states s%u", s);
     VECTOR_PUSH(g->places, make(g, "at s%u", s));
   }
   text_add(&g->out, "\n");
-  for (unsigned s = 0; s < states; s++) add_edge(g, s, s, (s + 1) % states);
+}
+
+void add_process(generator *g, unsigned number) {
+  size_t before = g->known.count, places = g->places.count;
+  family f = {.name = make(g, "P%u", number), .copies = {0, -1}, .states = 2 + (unsigned)below(g, 2)};
+  text_add(&g->out, "process %s", f.name);
+  if (chance(g, 60)) {
+    f.copies[0] = chance(g, 70) ? 1 : random_between(&g->random, -1, 0);
+    f.copies[1] = f.copies[0] + (int64_t)below(g, 2);
+    text_add(&g->out, "[i : %lld..%lld]", (long long)f.copies[0], (long long)f.copies[1]);
+  }
+  text_add(&g->out, " {\n");
+  for (uint64_t count = below(g, 2); count > 0; count--)
+    add_variable(g, "  ", make(g, "l%u", g->named++), chance(g, 25));
+  size_t locals = g->known.count;
+  if (f.copies[0] <= f.copies[1])
+    VECTOR_PUSH(g->known,
+                (known){.name = "i", .of = {SHAPE_INTEGER, true, true, f.copies[0], f.copies[1], 0}, .constant = true});
+  add_states(g, f.states);
+  for (unsigned s = 0; s < f.states; s++) add_edge(g, s, s, (s + 1) % f.states);
   for (uint64_t more = below(g, g->size + 1); more > 0; more--)
-    add_edge(g, states + (unsigned)more, (unsigned)below(g, states), (unsigned)below(g, states));
+    add_edge(g, f.states + (unsigned)more, (unsigned)below(g, f.states), (unsigned)below(g, f.states));
   text_add(&g->out, "}\n");
   g->places.count = places;
-  publish(g, name, before, locals, states, copies);
+  publish(g, &f, before, locals);
 }
 
 /* ---- programs ---- */

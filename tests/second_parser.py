@@ -15,7 +15,7 @@ class Parser:
             if not found:
                 raise SyntaxError(f"line {line}: {source[at:at + 20]!r}")
             if found.group("token"):
-                self.tokens.append(found.group("token"))
+                self.tokens.append(found.group("token").strip("|") if len(found.group("token")) > 2 else found.group("token"))
                 self.lines.append(line)
             line += source.count("\n", at, found.end())
             at = found.end()
@@ -140,10 +140,10 @@ class Parser:
         return ("at", target, self.take()) if self.accept("at") else target
 
     def access(self, name):
-        result = ("name", name.strip("|"))
+        result = ("name", name)
         while self.peek() in ("[", "."):
             if self.take() == ".":
-                result = ("field", result, self.take().strip("|"))
+                result = ("field", result, self.take())
             else:
                 result = ("index", result, self.expression())
                 self.expect("]")
@@ -270,7 +270,7 @@ class Parser:
         return ("action", name, inputs, guard, fails, updates)
 
     def process(self):
-        name, index = self.take().strip("|"), None
+        name, index = self.take(), None
         if self.accept("["):
             (index,) = self.binders()
             self.expect("]")

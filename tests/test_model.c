@@ -12,8 +12,6 @@ enum { LIMIT = 400 }; /* states of models that are explored */
 
 static const random_knobs finite = {RANDOM_FINITE, 2}, infinite = {RANDOM_INFINITE, 2};
 
-static unsigned scaled(unsigned rounds) { return getenv("WHET_SANITIZED") ? rounds / 6 : rounds; }
-
 /* What is being looked at, for messages. */
 static uint64_t seed;
 static char *source;
@@ -136,22 +134,22 @@ static void compare_steps(random_knobs knobs, unsigned models, counts *seen) {
 
 TEST(compiled_steps_do_what_the_terms_say) {
   counts seen = {0};
-  seed = 100000;
-  compare_steps(finite, scaled(1500), &seen);
+  seed = random_first_seed(100000);
+  compare_steps(finite, random_rounds(1500), &seen);
   CHECK(seen.taken > 100 && seen.disabled > 100 && seen.fault > 100 && !seen.overflow, "%u %u %u %u", seen.taken,
         seen.disabled, seen.fault, seen.overflow);
 }
 
 TEST(compiled_steps_say_so_where_64_bits_are_too_few) {
   counts seen = {0};
-  seed = 200000;
-  compare_steps(infinite, scaled(1500), &seen);
+  seed = random_first_seed(200000);
+  compare_steps(infinite, random_rounds(1500), &seen);
   CHECK(seen.taken > 100 && seen.fault > 100 && seen.overflow > 10, "%u %u %u", seen.taken, seen.fault, seen.overflow);
 }
 
 TEST(choices_of_inputs_are_walked_once_each) {
-  seed = 300000;
-  for (unsigned i = 0; i < scaled(200); i++) {
+  seed = random_first_seed(300000);
+  for (unsigned i = 0; i < random_rounds(200); i++) {
     model *m = next_model(finite);
     if (!m) continue;
     for (size_t j = 0; j < m->transitions.count; j++) {
@@ -240,8 +238,8 @@ TEST(preconditions_and_the_relation_mean_what_a_step_does) {
   random_source r = {31};
   words state = {0}, inputs = {0};
   number_vector exact_state = {0}, exact_inputs = {0};
-  seed = 400000;
-  for (unsigned i = 0; i < scaled(600); i++) {
+  seed = random_first_seed(400000);
+  for (unsigned i = 0; i < random_rounds(600); i++) {
     model *m = next_model(i % 2 ? finite : infinite);
     if (!m) continue;
     for (int round = 0; round < 6; round++)
@@ -323,8 +321,8 @@ static void check_invariant(const reference *large, const passes *p, const refer
 
 TEST(passes_keep_verdicts_and_know_the_way_back) {
   unsigned smaller = 0, broken = 0, intact = 0;
-  seed = 500000;
-  for (unsigned i = 0; i < scaled(1500); i++) {
+  seed = random_first_seed(500000);
+  for (unsigned i = 0; i < random_rounds(1500); i++) {
     model *m = next_model(finite);
     if (!m) continue;
     reference *large = reference_explore(m, LIMIT);
@@ -504,14 +502,14 @@ static void print_and_read_back(random_knobs knobs, unsigned models, bool explor
 }
 
 TEST(a_printed_model_reads_back_as_the_same_model) {
-  seed = 600000;
-  print_and_read_back(finite, scaled(1500), true);
+  seed = random_first_seed(600000);
+  print_and_read_back(finite, random_rounds(1500), true);
 }
 
 TEST(what_cannot_be_explored_is_printed_too) {
   static const random_knobs all = {RANDOM_INFINITE | RANDOM_TEMPORAL | RANDOM_FAIRNESS, 2};
-  seed = 700000;
-  print_and_read_back(all, scaled(1500), false);
+  seed = random_first_seed(700000);
+  print_and_read_back(all, random_rounds(1500), false);
 }
 
 TEST_MAIN

@@ -20,7 +20,7 @@ TEST(breadth_first) {
   expect(&(random_check){.engine = "explicit",
                          .knobs = "finite",
                          .first_seed = 1,
-                         .seeds = random_check_scaled(300),
+                         .seeds = random_rounds(300),
                          .reread_every = 4,
                          .shortest = true,
                          .complete = true});
@@ -31,7 +31,7 @@ TEST(depth_first) {
                          .knobs = "finite",
                          .options = "order=dfs",
                          .first_seed = 10001,
-                         .seeds = random_check_scaled(150),
+                         .seeds = random_rounds(150),
                          .complete = true});
 }
 
@@ -40,7 +40,7 @@ TEST(two_threads) {
                          .knobs = "finite",
                          .options = "threads=2",
                          .first_seed = 20001,
-                         .seeds = random_check_scaled(150),
+                         .seeds = random_rounds(150),
                          .shortest = true,
                          .complete = true});
 }
@@ -49,7 +49,7 @@ TEST(unrolled_by_z3) {
   expect(&(random_check){.engine = "explicit",
                          .knobs = "tiny",
                          .first_seed = 30001,
-                         .seeds = random_check_scaled(60),
+                         .seeds = random_rounds(60),
                          .unroll_every = 1,
                          .shortest = true,
                          .complete = true});
@@ -60,7 +60,7 @@ TEST(unbounded) {
   random_tally t = random_check_run(&(random_check){.engine = "explicit",
                                                     .knobs = "infinite",
                                                     .first_seed = 40001,
-                                                    .seeds = random_check_scaled(60),
+                                                    .seeds = random_rounds(60),
                                                     .unroll_every = 4,
                                                     .seconds = 0.2});
   tell(&t);
