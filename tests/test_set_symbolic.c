@@ -381,6 +381,32 @@ static void check_all_sat(bool nonlinear, uint64_t seed, int rounds) {
   arena_free(source.arena);
 }
 
+/* x - y <= c, x = c, .. only: shortest paths answer, and isl is not asked. */
+TEST(all_sat_counts_out_differences) {
+  random_source random = {9};
+  for (int round = 0; round < 150; round++) {
+    world w = world_new();
+    w.solver = solver_new(w.ts, &w.budget);
+    allsat *a = allsat_new(w.ts, w.p, w.solver, &w.budget);
+    term atoms[8];
+    size_t count = 0;
+    for (int tries = 0; tries < 30 && count < 8; tries++) {
+      uint64_t i = random_below(&random, INTS), j = random_below(&random, INTS + 1);
+      term left = term_of_variable(w.ts, w.ints[i]), right = term_int(w.ts, random_between(&random, -3, 3));
+      if (j < INTS && j != i) right = term_add(w.ts, right, term_of_variable(w.ts, w.ints[j]));
+      term atom = term_positive(random_below(&random, 2) ? term_le(w.ts, left, right) : term_eq(w.ts, left, right));
+      bool there = term_is_true(atom);
+      for (size_t k = 0; k < count; k++) there |= term_same(atoms[k], atom);
+      if (!there) atoms[count++] = atom;
+    }
+    check_cells(&w, a, count, atoms, TERM_TRUE);
+    check_cells(&w, a, count - 1, atoms, term_not(atoms[count - 1]));
+    CHECK(allsat_statistics_of(a)->by_sets == 0 && allsat_statistics_of(a)->by_solver == 0);
+    allsat_free(a);
+    world_free(&w);
+  }
+}
+
 TEST(all_sat_counts_out_linear_atoms) { check_all_sat(false, 3, 60); }
 TEST(all_sat_counts_out_products) { check_all_sat(true, 5, 12); }
 

@@ -250,13 +250,19 @@ static obdd hidden_cube(abstraction *a, const frame_of_action *f) {
   return cube;
 }
 
-/* exists extra atoms and inputs. Phi and t, for the formula alone. */
-static obdd project_formula(abstraction *a, const frame_of_action *f, obdd formula, term context, bool only_with_extra) {
+/* Phi: the realisable assignments to predicates and extra atoms. */
+static obdd phi_of(abstraction *a, const frame_of_action *f, term context, bool only_with_extra) {
   term_vector atoms = {0};
   for (size_t i = 0; i < a->predicates.count; i++) VECTOR_PUSH(atoms, a->predicates.at[i]);
   for (size_t i = 0; i < f->extra.count; i++) VECTOR_PUSH(atoms, f->extra.at[i]);
   obdd phi = realisable(a, f, &atoms, context, only_with_extra);
   VECTOR_FREE(atoms);
+  return phi;
+}
+
+/* exists extra atoms and inputs. Phi and formula */
+static obdd project_formula(abstraction *a, const frame_of_action *f, obdd formula, term context, bool only_with_extra) {
+  obdd phi = phi_of(a, f, context, only_with_extra);
   formula = obdd_and(a->obdds, formula, inputs_in_types(a, f));
   return obdd_join(a->obdds, formula, phi, hidden_cube(a, f));
 }
@@ -314,13 +320,15 @@ static void build_action(abstraction *a, size_t i, const frame_of_action *f, boo
   if (cartesian) {
     steps = cartesian_steps(a, f, steps, &r);
   } else {
+    /* Phi first: it keeps the conjunction of the predicates' next values small */
+    steps = obdd_and(a->obdds, steps, phi_of(a, f, TERM_TRUE, true));
     for (size_t j = 0; j < a->predicates.count; j++) {
       if (term_same(f->after.at[j], a->predicates.at[j])) continue;
       obdd one = obdd_iff(a->obdds, predicate_bit(a, j, true), abstraction_obdd(a, f, f->after.at[j]));
       steps = obdd_and(a->obdds, steps, one);
       add_changed(&r, a->first_predicate + j);
     }
-    steps = project_formula(a, f, steps, TERM_TRUE, true);
+    steps = obdd_join(a->obdds, steps, inputs_in_types(a, f), hidden_cube(a, f));
   }
   r.steps = steps;
   if (r.changed.count) qsort(r.changed.at, r.changed.count, sizeof(uint32_t), compare_bits);

@@ -1,6 +1,7 @@
 #include "set/allsat.h"
 
 #include "base/map.h"
+#include "set/zone.h"
 
 enum { MOST_CELLS = 400000, MOST_ATOMS = 512 };
 
@@ -232,6 +233,84 @@ static bool all_linear(const allsat *a, size_t count, const term *atoms, term co
   return fine;
 }
 
+/* ---- the same on differences of variables ---- */
+
+typedef struct zone_search {
+  search *s;
+  zone_literal *yes, *no; /* of each atom */
+  zone *levels;           /* two for each depth, and the start */
+  bool failed;            /* some zone had no room, or was too much work */
+} zone_search;
+
+static bool zone_is_possible(zone_search *z, const zone *here, zone_literal l, zone *out) {
+  zone_copy(out, here);
+  answer empty = zone_add(out, l) ? zone_is_empty(out) : answer_unsure(NULL);
+  z->s->a->statistics.questions++;
+  z->s->a->statistics.by_differences++;
+  z->failed |= answer_is_unsure(empty);
+  return !answer_is_yes(empty);
+}
+
+static void search_zones(zone_search *z, size_t depth, const zone *here) {
+  search *s = z->s;
+  if (z->failed || stop(s)) return;
+  if (depth == s->count) {
+    add_row(s);
+    return;
+  }
+  zone *yes = &z->levels[2 * depth + 1], *no = yes + 1;
+  bool may_hold = zone_is_possible(z, here, z->yes[depth], yes);
+  bool may_fail = !may_hold || zone_is_possible(z, here, z->no[depth], no);
+  if (may_hold) {
+    set_bit(s, depth, true);
+    search_zones(z, depth + 1, may_fail ? yes : here);
+  }
+  if (may_fail) {
+    set_bit(s, depth, false);
+    search_zones(z, depth + 1, may_hold ? no : here);
+  }
+}
+
+/* False where some atom or conjunct is no difference, or it turned out to be too much: nothing is found then. */
+static bool run_on_zones(search *s, term context) {
+  terms *ts = s->a->ts;
+  term_vector parts = {0}, roots = {0};
+  variable_vector all = {0};
+  zone_search z = {.s = s, .yes = MEMORY_ARRAY(zone_literal, s->count + 1), .no = MEMORY_ARRAY(zone_literal, s->count + 1)};
+  for (size_t i = 0; i < s->count; i++) VECTOR_PUSH(roots, s->atoms[i]);
+  VECTOR_PUSH(roots, context);
+  term_variables(ts, roots.count, roots.at, &all);
+  term_conjuncts(ts, context, &parts);
+  for (size_t i = 0; i < all.count; i++) {
+    const type *of = variable_type(ts, all.at[i]);
+    term v = term_of_variable(ts, all.at[i]);
+    if (of->sort == SORT_INT && of->has_low) VECTOR_PUSH(parts, term_ge(ts, v, term_number(ts, of->low)));
+    if (of->sort == SORT_INT && of->has_high) VECTOR_PUSH(parts, term_le(ts, v, term_number(ts, of->high)));
+  }
+  bool fine = all.count <= ZONE_VARIABLES;
+  for (size_t i = 0; i < s->count && fine; i++)
+    fine = zone_literal_of(ts, all.count, all.at, s->atoms[i], &z.yes[i]) && zone_literal_of(ts, all.count, all.at, term_not(s->atoms[i]), &z.no[i]);
+  if (fine) {
+    z.levels = memory_alloc((2 * s->count + 1) * sizeof(zone));
+    zone_start(&z.levels[0], all.count);
+    for (size_t i = 0; i < parts.count && fine; i++) {
+      zone_literal l;
+      fine = zone_literal_of(ts, all.count, all.at, parts.at[i], &l) && zone_add(&z.levels[0], l);
+    }
+    answer empty = zone_is_empty(&z.levels[0]);
+    if (fine && answer_is_no(empty)) search_zones(&z, 0, &z.levels[0]);
+    fine = fine && !z.failed && !answer_is_unsure(empty);
+    if (!fine) s->out->count = 0;
+    memory_free(z.levels);
+  }
+  memory_free(z.yes);
+  memory_free(z.no);
+  VECTOR_FREE(parts);
+  VECTOR_FREE(roots);
+  VECTOR_FREE(all);
+  return fine;
+}
+
 /* False where isl refused: the solver is then the one to ask. */
 static bool run_on_sets(search *s, term context) {
   allsat *a = s->a;
@@ -280,7 +359,7 @@ static void fill(allsat *a, entry *e) {
   term context = relevant(a, s.count, s.atoms, e->context);
   if (s.count > MOST_ATOMS)
     s.reason = "too many predicates about the same variables";
-  else if (!all_linear(a, s.count, s.atoms, context) || !run_on_sets(&s, context))
+  else if (!run_on_zones(&s, context) && (!all_linear(a, s.count, s.atoms, context) || !run_on_sets(&s, context)))
     run_on_solver(&s, context);
   e->reason = s.reason;
   memory_free(s.row);

@@ -1,7 +1,8 @@
 /* All truth assignments to some atoms that integers can realise.
  *
  * Atoms that share no variable do not influence each other, so they are split into components first; each component is searched depth first, one atom a
- * level, asking after every decision whether points are left (isl; the solver where an atom is not linear). What was found is remembered: a later call
+ * level, asking after every decision whether points are left (shortest
+ * paths where all atoms bound differences, else isl; the solver where an atom is not linear). What was found is remembered: a later call
  * with the same atoms is free. */
 #ifndef WHET_SET_ALLSAT_H
 #define WHET_SET_ALLSAT_H
@@ -23,7 +24,7 @@ typedef struct cells {
 static inline bool cells_has(const cells *c, size_t row, size_t atom) { return c->bits[row * c->words + atom / 64] >> (atom % 64) & 1; }
 
 typedef struct allsat_statistics {
-  uint64_t questions, by_sets, by_solver, unsure, reused;
+  uint64_t questions, by_differences, by_sets, by_solver, unsure, reused;
 } allsat_statistics;
 
 /* All arguments outlive it. */

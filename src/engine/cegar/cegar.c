@@ -10,9 +10,11 @@
 #include "base/map.h"
 #include "engine/by_place.h"
 #include "engine/cegar/path.h"
+#include "model/transform.h"
 #include "term/print.h"
 
-enum { NODE_LIMIT = 20000000, MOST_ROUNDS = 16, MOST_TRIES = 64 };
+/* More predicates than MANY_SEEDS make the first abstraction so expensive that starting from fewer is better. */
+enum { NODE_LIMIT = 20000000, MOST_ROUNDS = 16, MOST_TRIES = 64, MANY_SEEDS = 16 };
 
 typedef struct cegar {
   cegar_tools tools;
@@ -52,9 +54,43 @@ static const char *start(cegar *c) {
   t->copies = map_new();
   if (t->system->trouble) return t->system->trouble;
   allsat_assume(t->allsat, t->system->facts);
+  return NULL;
+}
+
+static void choose_predicates(cegar *c) {
+  cegar_tools *t = &c->tools;
   seeds_choice choice = {.depth = t->env->options->wp_depth, .no_guards = t->env->options->no_guards};
   seeds_initial(t->system, t->allsat, choice, &t->predicates);
-  return NULL;
+  if (t->predicates.count > MANY_SEEDS) {
+    VECTOR_CLEAR(t->predicates);
+    seeds_initial(t->system, t->allsat, (seeds_choice){.depth = 0, .no_guards = true}, &t->predicates);
+  }
+}
+
+/* Whether the property itself is an inductive invariant: the coarsest abstraction, by the property alone, proves it. That is cheap to ask, and saves
+ * building a finer one that may be large. */
+static bool property_is_inductive(cegar *c) {
+  const cegar_tools *t = &c->tools;
+  const model *m = t->env->model;
+  if (!system_is_of_state(t->system, t->system->bad)) return false;
+  term good = term_not(t->system->bad);
+  bool inductive = answer_is_no(solver_satisfiable(t->solver, term_and(t->ts, m->init, t->system->bad)));
+  solver_push(t->solver);
+  solver_assert(t->solver, t->system->facts);
+  solver_assert(t->solver, good);
+  for (size_t i = 0; i < m->transitions.count && inductive; i++)
+    inductive = answer_is_no(solver_satisfiable(t->solver, term_not(transform_wp(m, &m->transitions.at[i], good))));
+  solver_pop(t->solver);
+  return inductive;
+}
+
+static engine_status claim_property(cegar *c, claim *out) {
+  const system_model *s = c->tools.system;
+  events_note(c->tools.env->events, "the property is inductive by itself");
+  out->verdict = VERDICT_SAFE;
+  out->evidence.kind = EVIDENCE_INVARIANT;
+  evidence_add_part(s->ts, &out->evidence, term_and(s->ts, s->facts, term_not(s->bad)));
+  return ENGINE_DONE;
 }
 
 /* ---- telling ---- */
@@ -68,6 +104,7 @@ static void count_questions(cegar *c) {
   s->queries = a->questions;
   s->answered_solver = solver_statistics_of(c->tools.solver)->checks;
   s->answered_sets = a->by_sets;
+  s->answered_difference = a->by_differences;
   s->cache_hits = a->reused;
   s->unsure = a->unsure;
 }
@@ -182,6 +219,11 @@ static engine_status cegar_step(void *state, claim *out) {
   if (!t->solver) {
     const char *trouble = start(c);
     if (trouble) return give_up(out, trouble);
+    if (property_is_inductive(c)) {
+      count_questions(c);
+      return claim_property(c, out);
+    }
+    choose_predicates(c);
   }
   c->iterations++;
   events_progress(t->env->events, "%zu predicates", t->predicates.count);

@@ -220,6 +220,7 @@ static engine_status invuni_step(void *state, claim *out) {
   s->refinements = e->rounds;
   s->queries = allsat_statistics_of(e->allsat)->questions + e->questions;
   s->answered_sets = allsat_statistics_of(e->allsat)->by_sets;
+  s->answered_difference = allsat_statistics_of(e->allsat)->by_differences;
   s->answered_solver = solver_statistics_of(e->solver)->checks;
   return status;
 }
