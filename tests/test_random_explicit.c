@@ -20,7 +20,7 @@ TEST(breadth_first) {
   expect(&(random_check){.engine = "explicit",
                          .knobs = "finite",
                          .first_seed = 1,
-                         .seeds = random_rounds(300),
+                         .seeds = random_rounds(120),
                          .reread_every = 4,
                          .shortest = true,
                          .complete = true});
@@ -31,7 +31,7 @@ TEST(depth_first) {
                          .knobs = "finite",
                          .options = "order=dfs",
                          .first_seed = 10001,
-                         .seeds = random_rounds(150),
+                         .seeds = random_rounds(60),
                          .complete = true});
 }
 
@@ -40,7 +40,7 @@ TEST(two_threads) {
                          .knobs = "finite",
                          .options = "threads=2",
                          .first_seed = 20001,
-                         .seeds = random_rounds(150),
+                         .seeds = random_rounds(60),
                          .shortest = true,
                          .complete = true});
 }

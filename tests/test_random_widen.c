@@ -5,7 +5,7 @@
 static void expect(random_check c) {
   c.engine = "widen";
   c.seconds = 0.25;
-  c.seeds = random_check_scaled(c.seeds);
+  c.seeds = random_rounds(c.seeds);
   random_tally t = random_check_run(&c);
   printf("# %u models: %u safe, %u unsafe, %u unknown; %u confirmed, %u unchecked, %u unrolled\n", t.models, t.safe,
          t.unsafe, t.unknown, t.decided, t.unchecked, t.unrolled);
