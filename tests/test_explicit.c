@@ -168,7 +168,7 @@ TEST(whatever_is_said_of_unbounded_models_is_accepted) {
     reference *r = reference_explore(m, 200);
     for (size_t p = 0; p < m->properties.count; p++) {
       if (property_is_temporal(&m->properties.at[p])) continue;
-      result now = run(m, p, plain_bfs, 3);
+      result now = run(m, p, plain_bfs, 4);
       verdicts[now.claim.verdict]++;
       if (now.claim.verdict != VERDICT_UNKNOWN) CHECK_SEED(is_accepted(m, p, &now.claim), "evidence");
       if (now.claim.verdict == VERDICT_SAFE) CHECK_SEED(!r->breaches.at[p].found, "safe");
@@ -328,6 +328,7 @@ TEST(a_stopped_search_says_why) {
     claim c = {0};
     engine_environment env = {.model = m, .options = o, .statistics = &n, .budget = &b};
     void *state = engine_explicit.open(&env);
+    CHECK(engine_explicit.step(state, &c) == ENGINE_GOES_ON);
     CHECK(engine_explicit.step(state, &c) == ENGINE_DONE && c.verdict == VERDICT_UNKNOWN);
     CHECK_TEXT(c.reason, "interrupted");
     engine_explicit.close(state);

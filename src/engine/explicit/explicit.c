@@ -14,29 +14,29 @@
 
 enum { STEPS_A_TURN = 100000, LEVELS_TOLD = 100 };
 
-typedef struct explicit {
+typedef struct explicit_search {
   engine_environment *env;
   search *search; /* NULL before the first step */
   breadth *breadth;
   depth *depth;
-}
-explicit;
+  bool is_searched; /* only the claim is left to make, in a step of its own */
+} explicit_search;
 
 static void *explicit_open(engine_environment *env) {
-  explicit *e = MEMORY_NEW(explicit);
+  explicit_search *e = MEMORY_NEW(explicit_search);
   e->env = env;
   return e;
 }
 
 static void explicit_close(void *state) {
-  explicit *e = state;
+  explicit_search *e = state;
   breadth_free(e->breadth);
   depth_free(e->depth);
   search_free(e->search);
   memory_free(e);
 }
 
-static void begin(explicit *e) {
+static void begin(explicit_search *e) {
   bool is_depth = e->env->options->order == ORDER_DFS;
   e->search = search_new(e->env, is_depth ? 1 : (unsigned)e->env->options->threads);
   search_begin(e->search);
@@ -47,7 +47,7 @@ static void begin(explicit *e) {
 }
 
 /* A deep search has more levels than anybody reads: all of the first ones are told, then those at powers of two. */
-static void tell_level(explicit *e, uint64_t depth) {
+static void tell_level(explicit_search *e, uint64_t depth) {
   if (depth > LEVELS_TOLD && (depth & (depth - 1))) return;
   char *json = text_format("{\"depth\":%llu,\"states\":%llu}", (unsigned long long)depth,
                            (unsigned long long)store_count(e->search->store));
@@ -56,7 +56,7 @@ static void tell_level(explicit *e, uint64_t depth) {
 }
 
 /* One level, or a turn of the depth-first search. False at the end. */
-static bool advance(explicit *e) {
+static bool advance(explicit_search *e) {
   if (search_is_over(e->search)) return false;
   if (e->breadth) {
     uint64_t depth = breadth_depth(e->breadth);
@@ -71,14 +71,14 @@ static bool advance(explicit *e) {
   return goes_on;
 }
 
-static void give_up(explicit *e, const char *reason, claim *out) {
+static void give_up(explicit_search *e, const char *reason, claim *out) {
   if (e->breadth && breadth_depth(e->breadth) > 0)
     events_note(e->env->events, "no violation within %llu steps", (unsigned long long)breadth_depth(e->breadth));
   out->verdict = VERDICT_UNKNOWN;
   out->reason = memory_copy_string(reason);
 }
 
-static void claim_violation(explicit *e, claim *out) {
+static void claim_violation(explicit_search *e, claim *out) {
   state_path path = {0};
   if (e->breadth)
     breadth_path(e->breadth, e->search->violation.state, &path);
@@ -89,7 +89,7 @@ static void claim_violation(explicit *e, claim *out) {
   VECTOR_FREE(path);
 }
 
-static void make_claim(explicit *e, claim *out) {
+static void make_claim(explicit_search *e, claim *out) {
   search *s = e->search;
   if (s->violation.is_found)
     claim_violation(e, out);
@@ -106,11 +106,14 @@ static void make_claim(explicit *e, claim *out) {
 }
 
 static engine_status explicit_step(void *state, claim *out) {
-  explicit *e = state;
+  explicit_search *e = state;
+  if (e->is_searched) {
+    make_claim(e, out);
+    return ENGINE_DONE;
+  }
   if (!e->search) begin(e);
-  if (advance(e)) return ENGINE_GOES_ON;
-  make_claim(e, out);
-  return ENGINE_DONE;
+  e->is_searched = !advance(e);
+  return ENGINE_GOES_ON;
 }
 
 const engine engine_explicit = {
