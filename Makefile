@@ -21,10 +21,10 @@ test:
 	@$(MAKE) --no-print-directory everything
 	@tests/run $(BUILD)
 
-# MINUTES=10 make fuzz
+# make fuzz MINUTES=10 WHAT=certificate; WHAT is input where it is not given
 fuzz:
 	@tools/install-dependencies build fuzz
-	@tests/fuzz/run $(or $(MINUTES),3)
+	@tests/fuzz/run $(or $(MINUTES),3) $(or $(WHAT),input)
 
 bench:
 	@tools/install-dependencies build bench
