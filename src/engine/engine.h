@@ -31,7 +31,7 @@ typedef struct engine_environment {
   const options *options;
   statistics *statistics;
   budget *budget;
-  bool wants_quotient;   /* `whet quotient`, `whet invariants`: the engine's product is asked for, not only the verdict */
+  bool wants_product;   /* `whet quotient`, `whet invariants`: the engine's product is asked for, not only the verdict */
   events *events; /* iterations, notes, progress: engine/events.h */
 } engine_environment;
 

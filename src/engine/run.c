@@ -73,7 +73,7 @@ static void engine_in_worker(worker_inside *inside, void *context) {
                             .options = task->settings->options,
                             .statistics = inside->statistics,
                             .budget = &inside->budget,
-                            .wants_quotient = task->settings->quotient,
+                            .wants_product = task->settings->quotient,
                             .events = events_new(inside->pipe)};
   claim c = {0};
   void *state = task->engine->open(&env);

@@ -47,7 +47,7 @@ static void first_predicates(alpha *a) {
       predicates_add(a->predicates, a->actions.at[i].test_atoms.at[j], a->local ? a->actions.at[i].place : 0);
   for (size_t i = 0; i < a->m->predicates.count; i++) add_atoms(a, a->m->predicates.at[i], 0);
   if (!a->paper) add_property_atoms(a);
-  for (size_t i = 0; i < a->m->properties.count && a->env->wants_quotient; i++)
+  for (size_t i = 0; i < a->m->properties.count && a->env->wants_product; i++)
     if (a->m->properties.at[i].kind == PROPERTY_SAFE) add_atoms(a, a->m->properties.at[i].bad, 0);
 }
 
@@ -164,7 +164,7 @@ static engine_status conclude(alpha *a, const exploration *s, claim *out) {
   if (s->incomplete) return give_up(out, s->incomplete);
   const char *undecided = alpha_property_undecided(a, s);
   if (undecided) return give_up(out, undecided);
-  if (a->env->wants_quotient) {
+  if (a->env->wants_product) {
     for (size_t i = 0; i < a->actions.count; i++)
       if (a->actions.at[i].open) return give_up(out, "an action has inputs of infinite type, so its steps have no finite quotient");
     text quotient = {0};

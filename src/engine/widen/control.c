@@ -28,11 +28,11 @@ static bool is_control_by_type(const terms *ts, const state_variable *v) {
 /* The constants that `value` may be; false where it may be anything else than those and values of other candidates. */
 static bool constants_of(const search *s, term value, number_vector *out) {
   const terms *ts = s->model->terms;
-  term_vector todo = {0};
+  term_vector pending = {0};
   bool fine = true;
-  VECTOR_PUSH(todo, value);
-  while (todo.count && fine && out->count <= MOST_VALUES) {
-    term t = VECTOR_POP(todo);
+  VECTOR_PUSH(pending, value);
+  while (pending.count && fine && out->count <= MOST_VALUES) {
+    term t = VECTOR_POP(pending);
     number n;
     if (term_is_number(ts, t, &n)) {
       VECTOR_PUSH(*out, n);
@@ -40,13 +40,13 @@ static bool constants_of(const search *s, term value, number_vector *out) {
       size_t at = model_position(s->model, term_variable(ts, t));
       fine = at != SIZE_MAX && s->candidates[at].stands;
     } else if (term_kind_of(ts, t) == TERM_INT_ITE) {
-      VECTOR_PUSH(todo, term_argument(ts, t, 1));
-      VECTOR_PUSH(todo, term_argument(ts, t, 2));
+      VECTOR_PUSH(pending, term_argument(ts, t, 1));
+      VECTOR_PUSH(pending, term_argument(ts, t, 2));
     } else {
       fine = false;
     }
   }
-  VECTOR_FREE(todo);
+  VECTOR_FREE(pending);
   return fine && out->count <= MOST_VALUES;
 }
 

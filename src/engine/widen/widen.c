@@ -83,7 +83,7 @@ static engine_status give_up(claim *out, const char *reason) {
 
 static program *make_program(widen *w, control_choice choice, const char **why) {
   polyhedra_allow(w->space, 0);
-  graph *g = graph_new(w->env->model, w->env->wants_quotient ? NULL : &w->bad, choice, w->space, w->env->budget, why);
+  graph *g = graph_new(w->env->model, w->env->wants_product ? NULL : &w->bad, choice, w->space, w->env->budget, why);
   if (!g) return NULL;
   program *p = program_new(g);
   events_note(w->env->events, "%zu locations, %zu edges, %zu cut points, %zu paths, %zu dimensions", g->locations.count,
@@ -126,7 +126,7 @@ static engine_status claim_safe(widen *w, lane *l, claim *out) {
   events_note(w->env->events, "%s: proved in run %zu; repairs that led there: %zu unions, %zu merges", l->style->name,
               runs, unions, connects);
   polyhedra_allow(w->space, 0);
-  if (w->env->wants_quotient)
+  if (w->env->wants_product)
     invariant_print(program_of(w, l), repair_run(l->repair), &out->evidence, &lines);
   else
     invariant_of(program_of(w, l), repair_run(l->repair), &out->evidence);
@@ -135,7 +135,7 @@ static engine_status claim_safe(widen *w, lane *l, claim *out) {
     evidence_free(&out->evidence);
     return give_up(out, polyhedra_failure(w->space));
   }
-  if (w->env->wants_quotient) events_product(w->env->events, text_string(&lines));
+  if (w->env->wants_product) events_product(w->env->events, text_string(&lines));
   text_free(&lines);
   out->verdict = VERDICT_SAFE;
   return ENGINE_DONE;
