@@ -449,7 +449,7 @@ static void listen_to_simulation(void *context, const message *m) {
 static char *product_of(whet_model *m, const options *o, const char *name, const char *what, char **error) {
   const engine *maker = engines_find(name);
   run_settings settings = {.model = m->model, .path = m->path, .options = o, .engine_count = 1, .engines = &maker,
-                           .started = clock_seconds(), .quotient = true};
+                           .started = clock_seconds(), .wants_product = true};
   outcome out = {0};
   /* A property that nothing breaks: the whole behaviour is explored for it. No property of a text can have this name. */
   model_add_property(m->model, "whole-behaviour", PROPERTY_SAFE, (place){0});

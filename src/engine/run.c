@@ -66,14 +66,14 @@ static void take_back(const passes *p, const engine_environment *env, evidence *
 static void engine_in_worker(worker_inside *inside, void *context) {
   engine_task *task = context;
   const engine *e = task->engine;
-  bool as_read = task->settings->quotient || (e->wants_model_as_read && e->wants_model_as_read(task->settings->options));
+  bool as_read = task->settings->wants_product || (e->wants_model_as_read && e->wants_model_as_read(task->settings->options));
   passes *p = as_read ? passes_none(task->settings->model, task->property) : passes_run(task->settings->model, task->property);
   engine_environment env = {.model = passes_model(p),
                             .property = passes_property(p),
                             .options = task->settings->options,
                             .statistics = inside->statistics,
                             .budget = &inside->budget,
-                            .wants_product = task->settings->quotient,
+                            .wants_product = task->settings->wants_product,
                             .events = events_new(inside->pipe)};
   claim c = {0};
   void *state = task->engine->open(&env);
