@@ -19,8 +19,6 @@
 
 enum { DEFAULT_LIMIT = 2000, UNROLL_STEPS = 6, HANG_SECONDS = 120, SHRINK_QUESTIONS = 600, LONGEST_FINDING = 2000 };
 
-unsigned random_check_scaled(unsigned seeds) { return getenv("WHET_SANITIZED") ? seeds / 6 : seeds; }
-
 /* ---- running the engine ---- */
 
 typedef struct examination {

@@ -34,7 +34,5 @@ typedef struct random_tally {
 random_tally random_check_run(const random_check *c);
 /* One text. NULL where all is well, else what is wrong. */
 GIVE char *random_check_text(const random_check *c, const char *source, random_tally *tally);
-/* Half the models or fewer where sanitizers make everything slow. */
-unsigned random_check_scaled(unsigned seeds);
 
 #endif
