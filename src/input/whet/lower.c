@@ -15,6 +15,7 @@ void lowering_open(lowering *l, scope *s, model *m) {
                   .terms = m->terms,
                   .assertion_index = map_new(),
                   .step_index = names_new()};
+  VECTOR_RESERVE(l->scratch, 64); /* so that it is never NULL, not even for offset 0 */
 }
 
 void lowering_close(lowering *l) {
