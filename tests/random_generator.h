@@ -104,6 +104,8 @@ void add_program(generator *g, unsigned number);
 
 /* random_model.c */
 shape make_shape(generator *g);
+/* A bound as a number, or as a declared constant that has this value. */
+KEEP const char *bound_text(generator *g, int64_t value);
 KEEP const char *shape_text(generator *g, const shape *s);
 void add_variable(generator *g, const char *indent, const char *name, bool array_allowed);
 

@@ -26,8 +26,7 @@ shape make_shape(generator *g) {
   return (shape){SHAPE_INTEGER, true, true, low, low + 1 + (int64_t)below(g, 1 + g->size), 0};
 }
 
-/* A bound as a number, or as a declared constant that has this value. */
-static const char *bound_text(generator *g, int64_t value) {
+const char *bound_text(generator *g, int64_t value) {
   for (size_t i = 0; i < g->known.count; i++) {
     const known *k = &g->known.at[i];
     if (k->constant && k->name[0] == 'N' && k->of.sort == SHAPE_INTEGER && k->of.low == value && k->of.high == value &&
@@ -55,7 +54,7 @@ static void add_dimensions(generator *g, known *k) {
     k->first[i] = random_between(&g->random, -1, 1);
     k->last[i] = k->first[i] + 1;
     if (k->dimensions == 1 && chance(g, 40)) k->last[i]++;
-    text_add(&g->out, "[%lld..%lld]", (long long)k->first[i], (long long)k->last[i]);
+    text_add(&g->out, "[%s..%s]", bound_text(g, k->first[i]), bound_text(g, k->last[i]));
   }
 }
 

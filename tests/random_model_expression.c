@@ -127,7 +127,8 @@ static const char *make_divisor(generator *g) {
 static piece quantify(generator *g, const char *word, bool boolean, int depth) {
   int64_t low = random_between(&g->random, -1, 1), high = low + (chance(g, 10) ? 0 : 1 + (int64_t)below(g, 2));
   size_t before = g->known.count;
-  const char *name = make(g, "%c%u", "ijk"[below(g, 3)], g -> named++);
+  unsigned number = g->named++;
+  const char *name = make(g, "%c%u", "ijk"[below(g, 3)], number);
   VECTOR_PUSH(g->known, (known){.name = name, .of = {SHAPE_INTEGER, true, true, low, high, 0}, .constant = true});
   const char *more = "";
   if (boolean && chance(g, 25)) {
@@ -139,8 +140,8 @@ static piece quantify(generator *g, const char *word, bool boolean, int depth) {
   piece body = boolean ? make_boolean(g, depth) : make_integer(g, depth);
   g->bound--;
   g->known.count = before;
-  return (piece){make(g, "%s %s : %lld..%lld%s . %s", word, name, (long long)low, (long long)high, more, body.text),
-                 LEVEL_WHOLE};
+  const char *range = make(g, "%s..%s%s", bound_text(g, low), bound_text(g, high), more);
+  return (piece){make(g, "%s %s : %s . %s", word, name, range, body.text), LEVEL_WHOLE};
 }
 
 static piece make_conditional(generator *g, int depth) {

@@ -129,7 +129,7 @@ void add_process(generator *g, unsigned number) {
   if (chance(g, 60)) {
     f.copies[0] = chance(g, 70) ? 1 : random_between(&g->random, -1, 0);
     f.copies[1] = f.copies[0] + (int64_t)below(g, 2);
-    text_add(&g->out, "[i : %lld..%lld]", (long long)f.copies[0], (long long)f.copies[1]);
+    text_add(&g->out, "[i : %s..%s]", bound_text(g, f.copies[0]), bound_text(g, f.copies[1]));
   }
   text_add(&g->out, " {\n");
   for (uint64_t count = below(g, 2); count > 0; count--)

@@ -22,6 +22,7 @@ class Parser:
         self.tokens.append("")
         self.lines.append(line)
         self.at = 0
+        self.plain = False  # names stand alone: in `1..N . e` the dot is no field
 
     def peek(self, ahead=0):
         return self.tokens[min(self.at + ahead, len(self.tokens) - 1)]
@@ -96,21 +97,31 @@ class Parser:
             return ("not", self.unary())
         return self.primary()
 
+    def limits(self):
+        """low..high"""
+        before, self.plain = self.plain, True
+        low = self.sum()
+        self.expect("..")
+        high = self.sum()
+        self.plain = before
+        return low, high
+
     def binders(self):
         bound = []
         while True:
-            name = self.take()
+            names = self.names()
             self.expect(":")
-            low = self.sum()
-            self.expect("..")
-            bound.append((name, low, self.sum()))
+            limits = self.limits()
+            bound += [(name, *limits) for name in names]
             if not self.accept(","):
                 return bound
 
     def primary(self):
         token = self.take()
         if token == "(":
+            before, self.plain = self.plain, False
             inner = self.expression()
+            self.plain = before
             self.expect(")")
             return inner
         if token.isdigit():
@@ -141,7 +152,7 @@ class Parser:
 
     def access(self, name):
         result = ("name", name)
-        while self.peek() in ("[", "."):
+        while self.peek() in ("[", ".") and not self.plain:
             if self.take() == ".":
                 result = ("field", result, self.take())
             else:
@@ -161,23 +172,12 @@ class Parser:
         elif self.peek() in ("bool", "int", "nat") and self.peek(1) != "..":
             base = (self.take(),)
         else:
-            low = self.bound()
-            self.expect("..")
-            base = ("range", low, self.bound())
+            base = ("range", *self.limits())
         dimensions = []
         while self.accept("["):
-            low = self.sum()
-            self.expect("..")
-            dimensions.append((low, self.sum()))
+            dimensions.append(self.limits())
             self.expect("]")
         return base, dimensions
-
-    def bound(self):
-        """A number or a name, so that `0..N[1..2]` is an array."""
-        if self.accept("-"):
-            return ("negate", self.bound())
-        token = self.take()
-        return ("constant", int(token)) if token.isdigit() else ("name", token)
 
     def names(self):
         found = [self.take()]
