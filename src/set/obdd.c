@@ -56,6 +56,15 @@ void obdds_free(obdds *d) {
   alive = false;
 }
 
+size_t obdds_extend(obdds *d, size_t count) {
+  size_t first = d->variables;
+  d->variables += count;
+  if (count) bdd_setvarnum((int)d->variables);
+  return first;
+}
+
+size_t obdds_variables(const obdds *d) { return d->variables; }
+
 const char *obdds_trouble(const obdds *d) {
   (void)d;
   return trouble;

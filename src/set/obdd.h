@@ -24,6 +24,9 @@ static inline bool obdd_same(obdd a, obdd b) { return a.node == b.node; }
 /* Variables 0 .. variables-1, in this order from the root. REQUIREs that no other lives in this process. */
 GIVE obdds *obdds_new(size_t variables, size_t node_limit);
 void obdds_free(TAKE obdds *d);
+/* `count` more variables, below all others in the order; the first one's number. */
+size_t obdds_extend(obdds *d, size_t count);
+size_t obdds_variables(const obdds *d);
 /* NULL while all results so far are right, else why they are not; stays so. */
 KEEP const char *obdds_trouble(const obdds *d);
 
