@@ -6,6 +6,7 @@
 #include "proof/check.h"
 
 events *engine_run_events;
+bool engine_run_lemmas_as_facts;
 
 static model *read_or_end(model *m, const diagnostics *d, const char *what) {
   if (m) return m;
@@ -50,8 +51,10 @@ static void run_steps(const engine *e, engine_environment *env, claim *c, engine
   if (!done) c->reason = memory_copy_string("out of time or iterations");
 }
 
-static void bring_back(passes *p, terms *ts, claim *c) {
+static void bring_back(passes *p, const model *m, bool used_facts, claim *c) {
+  terms *ts = m->terms;
   evidence_add_facts(ts, &c->evidence, passes_facts(p));
+  if (used_facts) evidence_add_facts(ts, &c->evidence, term_and_all(ts, m->lemmas.count, m->lemmas.at));
   if (c->evidence.kind != EVIDENCE_TRACE) return;
   passes_trace_back(p, &c->evidence.steps);
   c->evidence.fault_transition = passes_transition_back(p, c->evidence.fault_transition);
@@ -69,12 +72,13 @@ engine_result engine_run_model(const engine *e, const model *m, const char *prop
   if (seconds > 0) b.deadline = clock_seconds() + seconds;
   engine_environment env = {.model = passes_model(p), .property = passes_property(p), .options = o, .statistics = &r.statistics, .budget = &b,
                             .events = engine_run_events};
+  if (engine_run_lemmas_as_facts) passes_keep_facts(p, &m->lemmas, &env.facts);
   claim c = {0};
   run_steps(e, &env, &c, &r, iterations);
   r.verdict = c.verdict;
   r.reason = c.reason;
   if (c.verdict != VERDICT_UNKNOWN) {
-    bring_back(p, m->terms, &c);
+    bring_back(p, m, env.used_facts, &c);
     r.steps = c.evidence.steps.count ? c.evidence.steps.count - 1 : 0;
     budget own = budget_unlimited();
     check_result checked = check_evidence(m, index, &c.evidence, &own, NULL);
@@ -83,6 +87,7 @@ engine_result engine_run_model(const engine *e, const model *m, const char *prop
   }
   evidence_free(&c.evidence);
   options_free(o);
+  VECTOR_FREE(env.facts);
   passes_free(p);
   return r;
 }

@@ -20,6 +20,8 @@ engine_result engine_run_model(const engine *e, const model *m, const char *prop
 /* `path` under tests/models. */
 /* Where the engines of later runs tell what they do; NULL at first. */
 extern events *engine_run_events;
+/* The model's lemmas are given to the engines of later runs as facts proved before. */
+extern bool engine_run_lemmas_as_facts;
 engine_result engine_run_file(const engine *e, const char *path, double seconds, uint64_t iterations, const char *const *options);
 engine_result engine_run_text(const engine *e, const char *content, double seconds, uint64_t iterations, const char *const *options);
 void engine_result_free(engine_result *r);

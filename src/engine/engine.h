@@ -31,6 +31,10 @@ typedef struct engine_environment {
   const options *options;
   statistics *statistics;
   budget *budget;
+  /* Proved before: each holds in every reachable state, and all together are inductive. An engine may use them, and then sets `used_facts`: its
+   * invariant need be inductive only where they hold, for they are added to it. */
+  term_vector facts;
+  bool used_facts;
   bool wants_product;   /* `whet quotient`, `whet invariants`: the engine's product is asked for, not only the verdict */
   events *events; /* iterations, notes, progress: engine/events.h */
 } engine_environment;

@@ -55,8 +55,10 @@ static void send_claim(worker_inside *inside, const model *m, size_t property, c
 }
 
 /* What was found out about the model after the passes, said about the model as read. */
-static void take_back(const passes *p, const engine_environment *env, evidence *e) {
-  evidence_add_facts(env->model->terms, e, passes_facts(p));
+static void take_back(const passes *p, const engine_environment *env, const term_vector *proved, evidence *e) {
+  terms *ts = env->model->terms;
+  evidence_add_facts(ts, e, passes_facts(p));
+  if (env->used_facts) evidence_add_facts(ts, e, term_and_all(ts, proved->count, proved->at));
   if (e->kind != EVIDENCE_TRACE) return;
   passes_trace_back(p, &e->steps);
   if (env->model->properties.at[env->property].kind == PROPERTY_NO_FAULT)
@@ -75,10 +77,11 @@ static void engine_in_worker(worker_inside *inside, void *context) {
                             .budget = &inside->budget,
                             .wants_product = task->settings->wants_product,
                             .events = events_new(inside->pipe)};
+  passes_keep_facts(p, &task->settings->facts, &env.facts);
   claim c = {0};
   void *state = task->engine->open(&env);
   step_until_done(task->engine, state, &env, &c);
-  take_back(p, &env, &c.evidence);
+  take_back(p, &env, &task->settings->facts, &c.evidence);
   send_claim(inside, task->settings->model, task->property, &c);
 }
 

@@ -20,6 +20,7 @@ typedef struct run_settings {
   size_t engine_count;
   const engine *const *engines; /* tried in this order */
   double started;               /* when the time limit began to run, in clock_seconds() */
+  term_vector facts;            /* for engine_environment.facts: about the model as read, and inductive on it */
   bool wants_product;           /* ask for the engine's product; the model is then taken as read */
   const volatile bool *stop;    /* may be NULL */
   void (*tell)(void *context, run_event kind, const char *line); /* may be NULL */

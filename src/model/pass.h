@@ -3,9 +3,11 @@
 #define WHET_MODEL_PASS_H
 
 #include "model/trace.h"
+#include "term/substitute.h"
 
 typedef struct pass_result {
   model *model;      /* over the same terms; NULL where the pass changes nothing */
+  substitution *by;  /* what a formula about the model before becomes; NULL where it stays as it is. Owned. */
   term facts;        /* hold in every reachable state of the model before */
   VECTOR(uint32_t) transitions; /* index after -> index before */
   VECTOR(size_t) kept;          /* variable position after -> before */

@@ -1,13 +1,11 @@
 /* Constant folding: a variable whose first value is known and that every transition leaves or sets to that value is that value. */
 #include "model/pass.h"
 #include "term/bounds.h"
-#include "term/substitute.h"
 
 typedef struct folding {
   const model *m;
   VECTOR(bool) constant; /* by position */
   number_vector values;
-  substitution *by;
   pass_result out;
 } folding;
 
@@ -65,10 +63,10 @@ static void drop_changing(folding *f) {
 static void fold_transition(folding *f, uint32_t index) {
   const transition *t = &f->m->transitions.at[index];
   terms *ts = f->m->terms;
-  term guard = term_simplify_in_types(ts, substitution_apply(f->by, t->guard));
+  term guard = term_simplify_in_types(ts, substitution_apply(f->out.by, t->guard));
   term_vector faults = {0};
   for (size_t i = 0; i < t->faults.count; i++)
-    VECTOR_PUSH(faults, term_simplify_in_types(ts, substitution_apply(f->by, t->faults.at[i].when)));
+    VECTOR_PUSH(faults, term_simplify_in_types(ts, substitution_apply(f->out.by, t->faults.at[i].when)));
   bool can_fault = false;
   for (size_t i = 0; i < faults.count; i++) can_fault |= !term_is_false(faults.at[i]);
   if (!term_is_false(guard) || can_fault) {
@@ -79,7 +77,7 @@ static void fold_transition(folding *f, uint32_t index) {
       VECTOR_PUSH(made->faults, (fault){faults.at[i], t->faults.at[i].what, t->faults.at[i].place});
     for (size_t i = 0; i < t->updates.count; i++)
       if (!f->constant.at[model_position(f->m, t->updates.at[i].var)])
-        transition_add_update(made, t->updates.at[i].var, substitution_apply(f->by, t->updates.at[i].value));
+        transition_add_update(made, t->updates.at[i].var, substitution_apply(f->out.by, t->updates.at[i].value));
   }
   VECTOR_FREE(faults);
 }
@@ -96,7 +94,7 @@ static void fold_model(folding *f, size_t property) {
   const model *m = f->m;
   terms *ts = m->terms;
   f->out.model = model_derive(m);
-  f->by = substitution_new(ts);
+  f->out.by = substitution_new(ts);
   for (size_t i = 0; i < m->variables.count; i++) {
     VECTOR_PUSH(f->out.first, f->values.at[i]);
     if (!f->constant.at[i]) {
@@ -104,17 +102,16 @@ static void fold_model(folding *f, size_t property) {
       continue;
     }
     term x = term_of_variable(ts, m->variables.at[i].var);
-    substitution_set(f->by, m->variables.at[i].var, value_term(f, i));
+    substitution_set(f->out.by, m->variables.at[i].var, value_term(f, i));
     f->out.facts = term_and(ts, f->out.facts, term_eq(ts, x, value_term(f, i)));
   }
   pass_copy_frame(&f->out, m, property);
-  f->out.model->init = substitution_apply(f->by, m->init);
+  f->out.model->init = substitution_apply(f->out.by, m->init);
   for (uint32_t i = 0; i < m->transitions.count; i++) fold_transition(f, i);
-  f->out.model->properties.at[0].bad = substitution_apply(f->by, m->properties.at[property].bad);
-  for (size_t i = 0; i < m->predicates.count; i++) VECTOR_PUSH(f->out.model->predicates, substitution_apply(f->by, m->predicates.at[i]));
-  for (size_t i = 0; i < m->lemmas.count; i++) VECTOR_PUSH(f->out.model->lemmas, substitution_apply(f->by, m->lemmas.at[i]));
-  for (size_t i = 0; i < m->domain.count; i++) VECTOR_PUSH(f->out.model->domain, substitution_apply(f->by, m->domain.at[i]));
-  substitution_free(f->by);
+  f->out.model->properties.at[0].bad = substitution_apply(f->out.by, m->properties.at[property].bad);
+  for (size_t i = 0; i < m->predicates.count; i++) VECTOR_PUSH(f->out.model->predicates, substitution_apply(f->out.by, m->predicates.at[i]));
+  for (size_t i = 0; i < m->lemmas.count; i++) VECTOR_PUSH(f->out.model->lemmas, substitution_apply(f->out.by, m->lemmas.at[i]));
+  for (size_t i = 0; i < m->domain.count; i++) VECTOR_PUSH(f->out.model->domain, substitution_apply(f->out.by, m->domain.at[i]));
 }
 
 /* Temporal properties and fairness speak of transitions and states in ways that are not rewritten here: such models stay as they are. */

@@ -33,6 +33,7 @@ void passes_free(passes *p) {
   if (!p) return;
   for (size_t i = 0; i < p->done.count; i++) {
     model_free(p->done.at[i].model);
+    if (p->done.at[i].by) substitution_free(p->done.at[i].by);
     VECTOR_FREE(p->done.at[i].transitions);
     VECTOR_FREE(p->done.at[i].kept);
     VECTOR_FREE(p->done.at[i].first);
@@ -50,6 +51,24 @@ term passes_facts(const passes *p) {
   term all = TERM_TRUE;
   for (size_t i = 0; i < p->done.count; i++) all = term_and(p->first->terms, all, p->done.at[i].facts);
   return all;
+}
+
+static bool over_variables_of(const model *m, term t) {
+  variable_vector all = {0};
+  bool over = true;
+  term_variables(m->terms, 1, &t, &all);
+  for (size_t i = 0; i < all.count && over; i++) over = model_is_state_variable(m, all.at[i]);
+  VECTOR_FREE(all);
+  return over;
+}
+
+void passes_keep_facts(const passes *p, const term_vector *facts, term_vector *out) {
+  for (size_t i = 0; i < facts->count; i++) {
+    term t = facts->at[i];
+    for (size_t j = 0; j < p->done.count; j++)
+      if (p->done.at[j].by) t = substitution_apply(p->done.at[j].by, t);
+    if (!term_is_true(t) && over_variables_of(model_before(p, p->done.count), t)) VECTOR_PUSH(*out, t);
+  }
 }
 
 uint32_t passes_transition_back(const passes *p, uint32_t transition) {

@@ -20,6 +20,8 @@ KEEP model *passes_model(passes *p);      /* the smallest */
 size_t passes_property(const passes *p);  /* the property's index there */
 /* What holds in every reachable state of the first model and was used to make it smaller: conjoin it to an invariant. */
 term passes_facts(const passes *p);
+/* Formulas that hold in every reachable state of the first model, said about the small one: those that it has all variables of, appended. */
+void passes_keep_facts(const passes *p, const term_vector *facts, term_vector *out);
 /* A run of the small model as one of the first. */
 void passes_trace_back(const passes *p, trace *t);
 /* A transition of the small model, in the first. */

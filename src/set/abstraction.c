@@ -213,6 +213,30 @@ static void add_extra_atoms(const abstraction *a, frame_of_action *f, term t) {
   VECTOR_FREE(atoms);
 }
 
+/* Conjuncts about data alone are the context of the search for realisable assignments, so that their atoms need no bits; others get bits. */
+static void frame_know(const abstraction *a, frame_of_action *f, term known) {
+  const system_model *s = a->system;
+  term_vector parts = {0}, data = {0}, others = {0}, atoms = {0};
+  term_conjuncts(s->ts, known, &parts);
+  for (size_t i = 0; i < parts.count; i++) {
+    VECTOR_CLEAR(atoms);
+    term_atoms(s->ts, parts.at[i], &atoms);
+    bool only_data = atoms.count > 0;
+    for (size_t j = 0; j < atoms.count; j++) only_data &= !system_is_control(s, atoms.at[j]);
+    if (only_data)
+      VECTOR_PUSH(data, parts.at[i]);
+    else
+      VECTOR_PUSH(others, parts.at[i]);
+  }
+  f->context = term_and_all(s->ts, data.count, data.at);
+  f->mixed = term_and_all(s->ts, others.count, others.at);
+  add_extra_atoms(a, f, f->mixed);
+  VECTOR_FREE(parts);
+  VECTOR_FREE(data);
+  VECTOR_FREE(others);
+  VECTOR_FREE(atoms);
+}
+
 static void frame_start(const abstraction *a, frame_of_action *f) {
   const system_model *s = a->system;
   f->extra_of = map_new();
@@ -251,18 +275,18 @@ static obdd hidden_cube(abstraction *a, const frame_of_action *f) {
 }
 
 /* Phi: the realisable assignments to predicates and extra atoms. */
-static obdd phi_of(abstraction *a, const frame_of_action *f, term context, bool only_with_extra) {
+static obdd phi_of(abstraction *a, const frame_of_action *f, bool only_with_extra) {
   term_vector atoms = {0};
   for (size_t i = 0; i < a->predicates.count; i++) VECTOR_PUSH(atoms, a->predicates.at[i]);
   for (size_t i = 0; i < f->extra.count; i++) VECTOR_PUSH(atoms, f->extra.at[i]);
-  obdd phi = realisable(a, f, &atoms, context, only_with_extra);
+  obdd phi = realisable(a, f, &atoms, f->context, only_with_extra);
   VECTOR_FREE(atoms);
   return phi;
 }
 
 /* exists extra atoms and inputs. Phi and formula */
-static obdd project_formula(abstraction *a, const frame_of_action *f, obdd formula, term context, bool only_with_extra) {
-  obdd phi = phi_of(a, f, context, only_with_extra);
+static obdd project_formula(abstraction *a, const frame_of_action *f, obdd formula, bool only_with_extra) {
+  obdd phi = phi_of(a, f, only_with_extra);
   formula = obdd_and(a->obdds, formula, inputs_in_types(a, f));
   return obdd_join(a->obdds, formula, phi, hidden_cube(a, f));
 }
@@ -270,6 +294,7 @@ static obdd project_formula(abstraction *a, const frame_of_action *f, obdd formu
 static void plan_action(const abstraction *a, size_t i, frame_of_action *f) {
   const system_action *action = &a->system->actions.at[i];
   frame_start(a, f);
+  frame_know(a, f, action->known);
   add_extra_atoms(a, f, action->enabled);
   for (size_t j = 0; j < action->updates.count; j++)
     for (size_t k = 0; k < action->updates.at[j].when.count; k++) add_extra_atoms(a, f, action->updates.at[j].when.at[k]);
@@ -302,11 +327,11 @@ static obdd control_steps(abstraction *a, const frame_of_action *f, const system
 
 /* The cartesian relation: every predicate's next value by itself, the others forgotten. */
 static obdd cartesian_steps(abstraction *a, const frame_of_action *f, obdd steps, abstract_action *r) {
-  obdd result = project_formula(a, f, steps, TERM_TRUE, true);
+  obdd result = project_formula(a, f, steps, true);
   for (size_t j = 0; j < a->predicates.count; j++) {
     if (term_same(f->after.at[j], a->predicates.at[j])) continue;
     obdd one = obdd_iff(a->obdds, predicate_bit(a, j, true), abstraction_obdd(a, f, f->after.at[j]));
-    result = obdd_and(a->obdds, result, project_formula(a, f, obdd_and(a->obdds, one, steps), TERM_TRUE, true));
+    result = obdd_and(a->obdds, result, project_formula(a, f, obdd_and(a->obdds, one, steps), true));
     add_changed(r, a->first_predicate + j);
   }
   return result;
@@ -316,12 +341,13 @@ static void build_action(abstraction *a, size_t i, const frame_of_action *f, boo
   const system_action *action = &a->system->actions.at[i];
   abstract_action r = {0};
   size_t mark = obdds_mark(a->obdds);
-  obdd steps = obdd_and(a->obdds, abstraction_obdd(a, f, action->enabled), control_steps(a, f, action, &r));
+  term from = term_and(a->system->ts, f->mixed, action->enabled);
+  obdd steps = obdd_and(a->obdds, abstraction_obdd(a, f, from), control_steps(a, f, action, &r));
   if (cartesian) {
     steps = cartesian_steps(a, f, steps, &r);
   } else {
     /* Phi first: it keeps the conjunction of the predicates' next values small */
-    steps = obdd_and(a->obdds, steps, phi_of(a, f, TERM_TRUE, true));
+    steps = obdd_and(a->obdds, steps, phi_of(a, f, true));
     for (size_t j = 0; j < a->predicates.count; j++) {
       if (term_same(f->after.at[j], a->predicates.at[j])) continue;
       obdd one = obdd_iff(a->obdds, predicate_bit(a, j, true), abstraction_obdd(a, f, f->after.at[j]));
@@ -348,31 +374,6 @@ static void build_action(abstraction *a, size_t i, const frame_of_action *f, boo
 
 /* ---- initial and bad states ---- */
 
-/* Conjuncts about data alone become the context of the search for realisable assignments, so that their atoms need no bits. */
-static void plan_init(const abstraction *a, frame_of_action *f, term *context, term *rest) {
-  const system_model *s = a->system;
-  term_vector parts = {0}, data = {0}, others = {0}, atoms = {0};
-  term_conjuncts(s->ts, s->init, &parts);
-  for (size_t i = 0; i < parts.count; i++) {
-    bool only_data = true;
-    VECTOR_CLEAR(atoms);
-    term_atoms(s->ts, parts.at[i], &atoms);
-    for (size_t j = 0; j < atoms.count; j++) only_data &= !system_is_control(s, atoms.at[j]);
-    if (only_data)
-      VECTOR_PUSH(data, parts.at[i]);
-    else
-      VECTOR_PUSH(others, parts.at[i]);
-  }
-  *context = term_and_all(s->ts, data.count, data.at);
-  *rest = term_and_all(s->ts, others.count, others.at);
-  frame_start(a, f);
-  add_extra_atoms(a, f, *rest);
-  VECTOR_FREE(parts);
-  VECTOR_FREE(data);
-  VECTOR_FREE(others);
-  VECTOR_FREE(atoms);
-}
-
 /* Every control variable has a value of its type: the types are part of what is assumed of initial states. */
 static obdd controls_in_types(abstraction *a, const frame_of_action *f) {
   obdd result = OBDD_TRUE;
@@ -389,32 +390,33 @@ static bool init_is_possible(abstraction *a, term context) {
   return !answer_is_no(allsat_satisfiable(a->allsat, context));
 }
 
-static void build_init(abstraction *a, const frame_of_action *f, term context, term rest) {
+static void build_init(abstraction *a, const frame_of_action *f) {
   size_t mark = obdds_mark(a->obdds);
-  obdd formula = obdd_and(a->obdds, controls_in_types(a, f), abstraction_obdd(a, f, rest));
-  a->init = init_is_possible(a, context) ? project_formula(a, f, formula, context, false) : OBDD_FALSE;
+  obdd formula = obdd_and(a->obdds, controls_in_types(a, f), abstraction_obdd(a, f, f->mixed));
+  a->init = init_is_possible(a, f->context) ? project_formula(a, f, formula, false) : OBDD_FALSE;
   obdds_release(a->obdds, mark, 1, &a->init);
 }
 
 static void build_bad(abstraction *a, const frame_of_action *f) {
   size_t mark = obdds_mark(a->obdds);
-  a->bad = project_formula(a, f, abstraction_obdd(a, f, a->system->bad), TERM_TRUE, true);
+  a->bad = project_formula(a, f, abstraction_obdd(a, f, term_and(a->system->ts, f->mixed, a->system->bad)), true);
   obdds_release(a->obdds, mark, 1, &a->bad);
 }
 
 static void build(abstraction *a, abstraction_limits limits) {
   size_t count = a->system->actions.count;
   frame_of_action *frames = MEMORY_ARRAY(frame_of_action, count + 2), *init = &frames[count], *bad = &frames[count + 1];
-  term context, rest;
   uint32_t variables = (uint32_t)(2 * a->state_bits);
   for (size_t i = 0; i < count; i++) plan_action(a, i, &frames[i]);
-  plan_init(a, init, &context, &rest);
+  frame_start(a, init);
+  frame_know(a, init, a->system->init);
   frame_start(a, bad);
+  frame_know(a, bad, a->system->bad_known);
   add_extra_atoms(a, bad, a->system->bad);
   for (size_t i = 0; i < count + 2; i++)
     if (frames[i].next_variable > variables) variables = frames[i].next_variable;
   a->obdds = obdds_new(variables, limits.nodes);
-  build_init(a, init, context, rest);
+  build_init(a, init);
   build_bad(a, bad);
   for (size_t i = 0; i < count && !abstraction_trouble(a); i++) {
     build_action(a, i, &frames[i], limits.cartesian);

@@ -16,6 +16,8 @@ typedef struct frame_of_action {
   VECTOR(control_bits) input_bits;
   uint32_t next_variable;
   term_vector after;      /* of each predicate */
+  term context;           /* about data: holds in the states in question */
+  term mixed;             /* the same, about data and control */
 } frame_of_action;
 
 typedef struct abstract_action {

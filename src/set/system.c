@@ -220,7 +220,7 @@ static void add_control_update(system_model *s, system_action *a, const update *
 
 static void add_action(system_model *s, uint32_t transition) {
   const struct transition *t = &s->model->transitions.at[transition];
-  system_action a = {.transition = transition, .enabled = prepare(s->ts, transition_enabled(s->model, t))};
+  system_action a = {.transition = transition, .enabled = prepare(s->ts, transition_enabled(s->model, t)), .known = TERM_TRUE};
   if (term_is_false(a.enabled)) return;
   for (size_t i = 0; i < t->updates.count; i++) add_control_update(s, &a, &t->updates.at[i]);
   VECTOR_PUSH(s->actions, a);
@@ -229,6 +229,7 @@ static void add_action(system_model *s, uint32_t transition) {
 system_model *system_new(const model *m, size_t property, presburger *p) {
   system_model *s = MEMORY_NEW(system_model);
   *s = (system_model){.model = m, .property = property, .ts = m->terms, .control_of = map_new(), .init = m->init};
+  s->proved = s->bad_known = TERM_TRUE;
   make_bad(s, p);
   s->bad = prepare(s->ts, s->bad);
   s->init = prepare(s->ts, s->init);
@@ -249,6 +250,62 @@ void system_free(system_model *s) {
   VECTOR_FREE(s->data);
   map_free(s->control_of);
   memory_free(s);
+}
+
+/* ---- what is proved already ---- */
+
+/* Atoms of facts that no predicate knows make abstraction slower; facts of more than this are not told. */
+enum { MOST_ATOMS_PROVED = 6 };
+
+static bool speaks_of(const system_model *s, term t, bool control) {
+  term_vector atoms = {0};
+  term_atoms(s->ts, t, &atoms);
+  bool does = false;
+  for (size_t i = 0; i < atoms.count && !does; i++) does = system_is_control(s, atoms.at[i]) == control;
+  VECTOR_FREE(atoms);
+  return does;
+}
+
+/* No atom in it is about both control and data. */
+static bool is_separate(const system_model *s, term t) {
+  term_vector atoms = {0};
+  variable_vector all = {0};
+  system_data_atoms(s, t, &atoms);
+  term_variables(s->ts, atoms.count, atoms.at, &all);
+  bool separate = true;
+  for (size_t i = 0; i < all.count && separate; i++) separate = !map_get(s->control_of, all.at[i].x, NULL);
+  VECTOR_FREE(all);
+  VECTOR_FREE(atoms);
+  return separate;
+}
+
+/* `fact` where `where` holds, if that is worth telling there. */
+static term known_where(const system_model *s, term fact, term where) {
+  term known = prepare(s->ts, term_simplify_under(s->ts, fact, 1, &where));
+  if (!speaks_of(s, known, true)) return known;
+  term_vector atoms = {0};
+  system_data_atoms(s, known, &atoms);
+  if (atoms.count > MOST_ATOMS_PROVED) known = TERM_TRUE;
+  VECTOR_FREE(atoms);
+  return known;
+}
+
+void system_add_proved(system_model *s, term t) {
+  term_vector parts = {0};
+  term_conjuncts(s->ts, prepare(s->ts, t), &parts);
+  for (size_t i = 0; i < parts.count; i++) {
+    term fact = parts.at[i];
+    if (!is_separate(s, fact)) continue;
+    s->proved = term_and(s->ts, s->proved, fact);
+    if (!speaks_of(s, fact, true)) {
+      s->facts = term_and(s->ts, s->facts, fact);
+      continue;
+    }
+    s->bad_known = term_and(s->ts, s->bad_known, known_where(s, fact, s->bad));
+    for (size_t j = 0; j < s->actions.count; j++)
+      s->actions.at[j].known = term_and(s->ts, s->actions.at[j].known, known_where(s, fact, s->actions.at[j].enabled));
+  }
+  VECTOR_FREE(parts);
 }
 
 term system_after(const system_model *s, const system_action *a, term t) {

@@ -23,6 +23,7 @@ typedef struct control_update {
 typedef struct system_action {
   uint32_t transition;
   term enabled; /* over states and inputs */
+  term known;   /* what `proved` says where it is enabled */
   VECTOR(control_update) updates;
 } system_action;
 
@@ -34,7 +35,9 @@ typedef struct system_model {
   struct map *control_of;   /* variable -> in `controls` */
   variable_vector data;     /* state variables that are data */
   term facts;               /* about data that nothing changes; hold in every state */
+  term proved;              /* holds in every state that can be reached: system_add_proved */
   term init;
+  term bad_known;           /* what `proved` says of bad states */
   term bad;                 /* over states and inputs: "for some inputs" */
   VECTOR(system_action) actions;
   const char *trouble;      /* not NULL: what cannot be treated */
@@ -42,6 +45,9 @@ typedef struct system_model {
 
 /* `p` is used to eliminate inputs where the property needs it (deadlockfree). All arguments outlive the result. */
 GIVE system_model *system_new(const model *m, size_t property, presburger *p);
+/* `t` holds in every state that can be reached, and what is found out about the system need only be right where it does. Conjuncts about data alone become
+ * facts; others are told action by action. */
+void system_add_proved(system_model *s, term t);
 void system_free(TAKE system_model *s);
 
 /* Lifted and simplified within the types, as all formulas of a system are. */

@@ -55,7 +55,7 @@ static term evaluate_partly(const cegar_tools *t, const abstract_state *s, term 
 
 term path_step_condition(const cegar_tools *t, const abstract_state *from, uint32_t action, const abstract_state *to) {
   const system_action *a = &t->system->actions.at[action];
-  term result = a->enabled;
+  term result = term_and(t->ts, a->enabled, a->known);
   for (size_t i = 0; i < a->updates.count; i++) {
     const control_update *u = &a->updates.at[i];
     result = term_and(t->ts, result, u->when.at[to->controls[u->control] - t->system->controls.at[u->control].low]);
@@ -181,7 +181,7 @@ static const trace_loop *loop_ending_at(const loop_vector *loops, size_t i) {
 /* The last state: what makes it bad beyond what it says itself. */
 static term start(analysis *x) {
   const abstract_state *last = &VECTOR_LAST(x->trace->states);
-  return without_inputs(x, evaluate_partly(x->t, last, x->t->system->bad), last);
+  return without_inputs(x, evaluate_partly(x->t, last, term_and(x->t->ts, x->t->system->bad, x->t->system->bad_known)), last);
 }
 
 static analysis_end go_back(analysis *x, const loop_vector *loops, analysis_mode mode, bool all_atoms) {

@@ -53,6 +53,8 @@ static const char *start(cegar *c) {
   t->allsat = allsat_new(t->ts, t->sets, t->solver, t->env->budget);
   t->copies = map_new();
   if (t->system->trouble) return t->system->trouble;
+  for (size_t i = 0; i < t->env->facts.count; i++) system_add_proved(t->system, t->env->facts.at[i]);
+  t->env->used_facts = t->env->facts.count > 0;
   allsat_assume(t->allsat, t->system->facts);
   return NULL;
 }
@@ -77,6 +79,7 @@ static bool property_is_inductive(cegar *c) {
   bool inductive = answer_is_no(solver_satisfiable(t->solver, term_and(t->ts, m->init, t->system->bad)));
   solver_push(t->solver);
   solver_assert(t->solver, t->system->facts);
+  solver_assert(t->solver, t->system->proved);
   solver_assert(t->solver, good);
   for (size_t i = 0; i < m->transitions.count && inductive; i++)
     inductive = answer_is_no(solver_satisfiable(t->solver, term_not(transform_wp(m, &m->transitions.at[i], good))));

@@ -98,7 +98,9 @@ static GIVE char *start(invuni *e) {
   e->system = system_new(m, e->env->property, e->sets);
   e->allsat = allsat_new(e->ts, e->sets, e->solver, e->env->budget);
   if (e->system->trouble) return memory_copy_string(e->system->trouble);
-  e->q = e->system->facts;
+  for (size_t i = 0; i < e->env->facts.count; i++) system_add_proved(e->system, e->env->facts.at[i]);
+  e->env->used_facts = e->env->facts.count > 0;
+  e->q = term_and(e->ts, e->system->facts, e->system->proved);
   term bad = e->system->bad;
   if (!without_inputs(e, &bad)) return memory_copy_string("inputs in the property cannot be eliminated");
   e->p = term_not(bad);
