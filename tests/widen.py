@@ -105,6 +105,21 @@ def invariants(folder):
     check("invariants of a missing file", bad.returncode == 2 and not bad.stdout, bad)
 
 
+def lemmas(folder):
+    """What is known where the property is not decided."""
+    source = "var x, y : int = 0\naction a: x < 10 -> x := x + 1, y := x * x\nunreachable good: y = 50\n"
+    path = os.path.join(folder, "unknown.whet")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(source)
+    got = run(path, "--timeout", "20")["good"]
+    known = got.get("lemmas", [])
+    check("an unknown verdict comes with what is known", got["verdict"] == "unknown" and any("x <= 10" in line for line in known), got)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(source.split("unreachable")[0] + "".join(f"safe line{i}: {line}\n" for i, line in enumerate(known)))
+    got = run(path, "--timeout", "20")
+    check("and that holds", got and all(p["verdict"] == "safe" for p in got.values()), got)
+
+
 # Our own numbers of repairs with the deterministic rules (unions, merges), lane joint with H79; they may differ from the paper's by its open choices.
 STING = {"berkeley": (0, 0), "see-saw": (3, 3), "heapsort": (1, 1), "efm": (0, 1), "robot-hh96": (0, 0)}
 
@@ -125,6 +140,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         worked_examples(folder)
         invariants(folder)
+        lemmas(folder)
     expected_verdicts()
     sting14()
     print(f"1..{count}")

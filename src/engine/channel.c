@@ -68,7 +68,7 @@ bool channel_fill(channel *c) {
   return false;
 }
 
-static bool is_message_kind(char kind) { return kind && strchr("inpqcuarst", kind); }
+static bool is_message_kind(char kind) { return kind && strchr("inpqlcuarst", kind); }
 
 bool channel_next(channel *c, message *out) {
   release_last(c);

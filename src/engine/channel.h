@@ -10,6 +10,7 @@ typedef enum message_kind {
   MESSAGE_NOTE = 'n',
   MESSAGE_PROGRESS = 'p',
   MESSAGE_PREDICATE = 'q',
+  MESSAGE_LEMMAS = 'l',      /* what holds in every reachable state */
   MESSAGE_CERTIFICATE = 'c', /* evidence of a claim, as certificate text */
   MESSAGE_UNKNOWN = 'u',     /* no verdict: the reason */
   MESSAGE_ACCEPTED = 'a',    /* the checker's answers */

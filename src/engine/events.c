@@ -43,6 +43,10 @@ void events_predicate(events *e, const char *predicate) {
   if (e) send_text(e, MESSAGE_PREDICATE, predicate);
 }
 
+void events_lemmas(events *e, const char *lines) {
+  if (e) send_text(e, MESSAGE_LEMMAS, lines);
+}
+
 void events_product(events *e, const char *product) {
   if (e) send_text(e, MESSAGE_TEXT, product);
 }

@@ -130,6 +130,9 @@ static void listen_to_engine(void *context, const message *m) {
     case MESSAGE_PREDICATE:
       VECTOR_PUSH(a->out->predicates, memory_copy_bytes(m->bytes, m->count));
       break;
+    case MESSAGE_LEMMAS:
+      replace_string(&a->out->lemmas, m->bytes);
+      break;
     case MESSAGE_NOTE:
       tell(a->settings, RUN_NOTE, m->bytes);
       break;
@@ -299,6 +302,7 @@ void outcome_free(outcome *o) {
   memory_free(o->repro);
   memory_free(o->certificate);
   memory_free(o->product);
+  memory_free(o->lemmas);
   evidence_free(&o->evidence);
   strings_free(&o->iterations);
   strings_free(&o->predicates);

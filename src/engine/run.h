@@ -37,6 +37,7 @@ typedef struct outcome {
   bool internal_error;  /* an engine crashed, or its evidence was rejected */
   char *repro;          /* the file that holds rejected evidence, or NULL */
   char *product;        /* where one was asked for and made, else NULL */
+  char *lemmas;         /* what an engine found to hold in every reachable state: lines as in a file of lemmas; or NULL */
   char *certificate;    /* the accepted evidence as text, or NULL */
   evidence_kind kind;   /* of that evidence */
   evidence evidence;    /* itself, where it is a run that breaks the property; else empty */

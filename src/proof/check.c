@@ -18,6 +18,16 @@ solver *questions_solver(questions *q) {
   return q->solver;
 }
 
+check_result check_inductive(const model *m, const evidence *invariant, budget *b) {
+  const property nothing_bad = {.kind = PROPERTY_SAFE, .bad = TERM_FALSE};
+  check_result result = {.kind = CHECK_ACCEPTED};
+  questions q = {m->terms, b, NULL, NULL};
+  REQUIRE(invariant->kind == EVIDENCE_INVARIANT && !m->has_heap, "an invariant over numbers");
+  check_invariant(m, &nothing_bad, invariant, &q, &result);
+  solver_free(q.solver);
+  return result;
+}
+
 check_result check_evidence(const model *m, size_t property, const evidence *e, budget *b, const char *solver_command) {
   REQUIRE(property < m->properties.count, "a property of the model");
   const struct property *p = &m->properties.at[property];

@@ -26,5 +26,7 @@ typedef struct check_result {
 
 /* `solver_command` NULL: Z3 in this process; else any SMT-LIB 2 solver. `property` indexes m->properties. */
 check_result check_evidence(const model *m, size_t property, const evidence *e, budget *b, const char *solver_command);
+/* Only that it is initial and preserved: accepted, the invariant holds in every reachable state, whatever that is good for. */
+check_result check_inductive(const model *m, const evidence *invariant, budget *b);
 
 #endif

@@ -115,6 +115,13 @@ static json_t *json_strings(const string_vector *lines) {
   return strings;
 }
 
+static json_t *json_lines(const char *text) {
+  json_t *lines = json_array();
+  for (const char *end; (end = strchr(text, '\n')); text = end + 1)
+    json_array_append_new(lines, json_stringn_nocheck(text, (size_t)(end - text)));
+  return lines;
+}
+
 static json_t *json_statistics(const statistics *s) {
   json_t *object = json_object();
   for (size_t i = 0; i < statistics_count(); i++)
@@ -150,6 +157,7 @@ static json_t *json_outcome(const model *m, const outcome *o) {
     json_object_set_new(object, "certificate", json_certificate(o));
   }
   if (o->reason) json_object_set_new(object, "reason", json_text(o->reason));
+  if (o->reason && o->lemmas) json_object_set_new(object, "lemmas", json_lines(o->lemmas));
   json_object_set_new(object, "statistics", json_statistics(&o->statistics));
   return object;
 }

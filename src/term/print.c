@@ -110,6 +110,12 @@ static void say_comparison(printer *p, term t) {
   bool both_sides = false; /* then the constant goes where it is positive, else to the right */
   for (size_t i = 0; i < l.count; i++) both_sides |= number_sign(l.coefficients[i]) < 0;
   number limit = number_negate(l.constant);
+  if (!equality && both_sides && number_is(limit, -1)) { /* x + 1 > y is better said x >= y, and x + 1 <= y is x < y */
+    say_side(p, &l, 1, false, l.constant);
+    say(p, negated ? " >= " : " < ");
+    say_side(p, &l, -1, false, l.constant);
+    return;
+  }
   if (!equality && !both_sides && number_sign(limit) < 0 && (negated || number_is(limit, -1))) {
     /* x > -1 is better said x >= 0, and x <= -1 is x < 0 */
     say_side(p, &l, 1, false, l.constant);

@@ -176,21 +176,46 @@ static void write(const spreading *s, evidence *out) {
   }
 }
 
+static term set_term(const spreading *s, const powerset *set) {
+  term_vector parts = {0};
+  for (size_t i = 0; i < powerset_count(set); i++) VECTOR_PUSH(parts, part_term(s, powerset_at(set, i)));
+  term result = term_or_all(s->graph->frame.model->terms, parts.count, parts.at);
+  VECTOR_FREE(parts);
+  return result;
+}
+
+static void print_line(const spreading *s, term line, text *lines) {
+  term_print(s->graph->frame.model->terms, line, lines);
+  text_add_char(lines, '\n');
+}
+
 static void print(const spreading *s, text *lines) {
   const graph *g = s->graph;
-  terms *ts = g->frame.model->terms;
   for (uint32_t at = 0; at < g->locations.count; at++) {
     if (!powerset_count(s->sets[at])) continue;
     if (g->control.count) {
-      term_print(ts, location_term(g, at), lines);
+      term_print(g->frame.model->terms, location_term(g, at), lines);
       text_add(lines, " => ");
     }
-    for (size_t i = 0; i < powerset_count(s->sets[at]); i++) {
-      if (i) text_add(lines, " || ");
-      term_print(ts, part_term(s, powerset_at(s->sets[at], i)), lines);
-    }
-    text_add_char(lines, '\n');
+    print_line(s, set_term(s, s->sets[at]), lines);
   }
+}
+
+/* The same, so that all lines together say as much as the evidence: also which locations there are. */
+static void print_lemmas(const spreading *s, text *lines) {
+  const graph *g = s->graph;
+  terms *ts = g->frame.model->terms;
+  term_vector places = {0};
+  for (uint32_t at = 0; at < g->locations.count; at++) {
+    term here = location_term(g, at);
+    if (powerset_count(s->sets[at]) || !g->locations.at[at].matters) VECTOR_PUSH(places, here);
+    if (!g->locations.at[at].matters) continue;
+    term line = term_implies(ts, here, set_term(s, s->sets[at]));
+    if (!term_is_true(line)) print_line(s, line, lines);
+  }
+  term anywhere = term_or_all(ts, places.count, places.at);
+  if (!term_is_true(anywhere)) print_line(s, anywhere, lines);
+  VECTOR_FREE(places);
 }
 
 static spreading spread_out(const program *p, const run *r) {
@@ -218,6 +243,14 @@ static void spreading_free(spreading *s) {
 void invariant_of(const program *p, const run *r, evidence *out) {
   spreading s = spread_out(p, r);
   write(&s, out);
+  spreading_free(&s);
+}
+
+void invariant_lemmas(const program *p, const run *r, evidence *out, text *lines) {
+  spreading s = spread_out(p, r);
+  for (int i = 0; i < ROUNDS_OF_NARROWING; i++) narrow(&s);
+  write(&s, out);
+  print_lemmas(&s, lines);
   spreading_free(&s);
 }
 

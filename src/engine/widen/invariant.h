@@ -13,5 +13,7 @@ void invariant_of(const program *p, const run *r, evidence *out);
 /* The same, made smaller by going round once or twice more, and as text: a line for each location that can be reached,
  * `place => formula`. */
 void invariant_print(const program *p, const run *r, evidence *out, text *lines);
+/* That, as lines which together say as much as the evidence: lemmas. */
+void invariant_lemmas(const program *p, const run *r, evidence *out, text *lines);
 
 #endif

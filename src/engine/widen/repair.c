@@ -116,12 +116,12 @@ static operator branch_out(repair *r, const branch *from, run *done, const refin
   return first;
 }
 
-static repair_end conclude(repair *r, const branch *b, TAKE run *done, repair_end end) {
+/* It was the last run. */
+static void keep_run(repair *r, const branch *b, TAKE run *done) {
   run_free(r->run);
   r->run = done;
   r->unions = b->unions;
   r->connects = b->connects;
-  return end;
 }
 
 static repair_end handle_error(repair *r, const branch *b, run *done) {
@@ -136,13 +136,12 @@ static repair_end handle_error(repair *r, const branch *b, run *done) {
   } else if (f.kind == REFINE_REAL) {
     tell(r, b, done, NULL, OPERATOR_WIDEN);
     r->error = f;
-    return conclude(r, b, done, REPAIR_REAL);
+    return REPAIR_REAL;
   } else {
     r->failure = "no step can be repaired";
     end = REPAIR_FAILED;
   }
   refinement_free(r->d, &f);
-  run_free(done);
   return end;
 }
 
@@ -158,11 +157,14 @@ repair_end repair_step(repair *r, budget *budget) {
   if (r->failure) {
     run_free(done);
     end = REPAIR_FAILED;
-  } else if (done->has_error) {
-    end = handle_error(r, &b, done);
   } else {
-    tell(r, &b, done, NULL, OPERATOR_WIDEN);
-    end = conclude(r, &b, done, REPAIR_PROVED);
+    keep_run(r, &b, done);
+    if (done->has_error) {
+      end = handle_error(r, &b, done);
+    } else {
+      tell(r, &b, done, NULL, OPERATOR_WIDEN);
+      end = REPAIR_PROVED;
+    }
   }
   branch_free(&b);
   return end;

@@ -27,7 +27,7 @@ void repair_free(TAKE repair *r);
 /* One fixpoint and the repair it asks for. */
 repair_end repair_step(repair *r, budget *b);
 KEEP const char *repair_failure(const repair *r);
-/* After REPAIR_PROVED and REPAIR_REAL: the last run. */
+/* The last run that came to its end, or NULL. Whatever it met, what it reached is closed under steps. */
 KEEP const run *repair_run(const repair *r);
 /* After REPAIR_REAL. */
 KEEP const refinement *repair_error(const repair *r);

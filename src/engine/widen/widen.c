@@ -14,9 +14,13 @@
 #include "engine/widen/invariant.h"
 #include "engine/widen/lane.h"
 #include "engine/widen/target.h"
+#include "proof/check.h"
 
 #define FIRST_TURN (2 * POLYHEDRA_WORK_SECOND)
-enum { FIRST_RUNS = 8 };
+enum { FIRST_RUNS = 8, LONGEST_LEMMAS = 1 << 20 };
+/* Of the check of what is known without a verdict: a share of the time that is left, and seconds. */
+#define SHARE_OF_CHECK 0.1
+#define LONGEST_CHECK 2.0
 
 typedef struct lane {
   const lane_style *style;
@@ -37,6 +41,7 @@ typedef struct widen {
   uint64_t turn;    /* work in it */
   size_t turn_runs; /* runs in it */
   bool turn_begins;
+  bool has_told; /* what the first run reached */
 } widen;
 
 static bool is_chosen(const options *o, lane_name which) {
@@ -117,6 +122,31 @@ static void begin_turn(widen *w, lane *l) {
   l->repair = repair_new(numeric_domain(l->numeric), l->style->repair, l->style->name, w->env->events);
 }
 
+/* ---- what is known without a verdict ---- */
+
+/* What a run reached is closed under steps, also where it met an error: other engines may build on it. It is told only
+ * after it was checked. */
+static void tell_lemmas(widen *w, const lane *l) {
+  const run *r = l->repair ? repair_run(l->repair) : NULL;
+  if (!w->env->events || !r || w->env->wants_product) return;
+  evidence e = {0};
+  text lines = {0};
+  polyhedra_allow(w->space, FIRST_TURN);
+  invariant_lemmas(program_of(w, l), r, &e, &lines);
+  if (!polyhedra_failure(w->space) && lines.count && lines.count <= LONGEST_LEMMAS) {
+    budget b = *w->env->budget;
+    double left = budget_seconds_left(&b);
+    b.deadline = clock_seconds() + (left < LONGEST_CHECK / SHARE_OF_CHECK ? left * SHARE_OF_CHECK : LONGEST_CHECK);
+    check_result checked = check_inductive(w->env->model, &e, &b);
+    if (checked.kind == CHECK_ACCEPTED) events_lemmas(w->env->events, text_string(&lines));
+    events_note(w->env->events, "%s: %s", l->style->name,
+                checked.kind == CHECK_ACCEPTED ? "what was reached so far is an invariant" : checked.what);
+    memory_free(checked.what);
+  }
+  evidence_free(&e);
+  text_free(&lines);
+}
+
 /* ---- results ---- */
 
 static engine_status claim_safe(widen *w, lane *l, claim *out) {
@@ -145,6 +175,7 @@ static engine_status claim_error(widen *w, lane *l, claim *out) {
   const property *p = &w->env->model->properties.at[w->env->property];
   polyhedra_allow(w->space, 0);
   confirmation c = confirm(program_of(w, l), repair_error(l->repair), p->kind, w->bad, w->env->budget, &out->evidence);
+  if (c == CONFIRM_NONE || c == CONFIRM_UNSURE) tell_lemmas(w, l);
   if (c == CONFIRM_NONE)
     return give_up(out, "an error that linear constraints over the rationals allow and the integers do not");
   if (c == CONFIRM_UNSURE || polyhedra_failure(w->space)) {
@@ -180,6 +211,7 @@ static engine_status after_failure(widen *w, lane *l, claim *out) {
   if (spent) return give_up(out, spent);
   if (!polyhedra_failure(w->space)) {
     l->is_over = true;
+    if (!lanes_left(w)) tell_lemmas(w, l);
     l->reason = repair_failure(l->repair);
     events_note(w->env->events, "%s: %s", l->style->name, l->reason);
   }
@@ -207,6 +239,11 @@ static engine_status widen_step(void *state, claim *out) {
   if (end == REPAIR_REAL) return claim_error(w, l, out);
   if (end == REPAIR_FAILED) return after_failure(w, l, out);
   w->env->statistics->refinements++;
+  if (!w->has_told) {
+    tell_lemmas(w, l);
+    polyhedra_allow(w->space, w->turn);
+  }
+  w->has_told = true;
   if (++l->runs >= w->turn_runs) next_lane(w);
   return ENGINE_GOES_ON;
 }
