@@ -3,6 +3,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/work.h"
+
 enum { CALLS_PER_CLOCK_READ = 256, CLOCK_READS_PER_MEMORY_READ = 16 };
 
 double clock_seconds(void) {
@@ -23,6 +25,7 @@ uint64_t memory_resident(void) {
 budget budget_unlimited(void) { return (budget){0}; }
 
 const char *budget_spent(budget *b) {
+  work_add(1);
   if (b->reason) return b->reason;
   if (b->stop && *b->stop) return b->reason = "interrupted";
   if (b->calls++ % CALLS_PER_CLOCK_READ) return NULL;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -10,9 +11,9 @@
 enum { HEADER = 1 + sizeof(uint64_t), CHUNK = 64 * 1024, CHUNKS_AT_ONCE = 64 };
 #define LONGEST_MESSAGE (UINT64_C(1) << 32)
 
-static bool write_all(int descriptor, const char *bytes, size_t count) {
+static bool write_all(int descriptor, bool is_socket, const char *bytes, size_t count) {
   while (count) {
-    ssize_t done = write(descriptor, bytes, count);
+    ssize_t done = is_socket ? send(descriptor, bytes, count, MSG_NOSIGNAL) : write(descriptor, bytes, count);
     if (done < 0 && errno == EINTR) continue;
     if (done < 0) return false;
     bytes += done;
@@ -21,13 +22,22 @@ static bool write_all(int descriptor, const char *bytes, size_t count) {
   return true;
 }
 
-bool channel_send(int descriptor, message_kind kind, const char *bytes, size_t count) {
+static bool send_message(int descriptor, bool is_socket, message_kind kind, const char *bytes, size_t count) {
   char start[PIPE_BUF] = {(char)kind};
   uint64_t length = count;
   size_t first = count < PIPE_BUF - HEADER ? count : PIPE_BUF - HEADER;
   memcpy(start + 1, &length, sizeof length);
   memcpy(start + HEADER, bytes, first);
-  return write_all(descriptor, start, HEADER + first) && write_all(descriptor, bytes + first, count - first);
+  return write_all(descriptor, is_socket, start, HEADER + first) &&
+         write_all(descriptor, is_socket, bytes + first, count - first);
+}
+
+bool channel_send(int descriptor, message_kind kind, const char *bytes, size_t count) {
+  return send_message(descriptor, false, kind, bytes, count);
+}
+
+bool channel_send_to_socket(int descriptor, message_kind kind, const char *bytes, size_t count) {
+  return send_message(descriptor, true, kind, bytes, count);
 }
 
 void channel_free(channel *c) {
@@ -68,7 +78,7 @@ bool channel_fill(channel *c) {
   return false;
 }
 
-static bool is_message_kind(char kind) { return kind && strchr("inpqlcuarst", kind); }
+static bool is_message_kind(char kind) { return kind && strchr("inpqlcuarstxw", kind); }
 
 bool channel_next(channel *c, message *out) {
   release_last(c);

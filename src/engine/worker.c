@@ -9,11 +9,14 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/work.h"
 
 #define SECONDS_TO_STOP 0.5
 #define SECONDS_BETWEEN_LOOKS 0.02
@@ -28,6 +31,8 @@ typedef struct shared_page {
 struct worker {
   pid_t pid; /* also of its session and group; 0 once it is reaped or was never started */
   channel channel;
+  int orders; /* to one that takes turns, else -1 */
+  bool is_held;
   shared_page *shared;
   worker_limits limits;
   worker_end state, killed_for;
@@ -77,8 +82,31 @@ static void limit_data(uint64_t memory) {
 #endif
 }
 
+/* The parent gone, or its orders garbled: the rest is one turn, for the stop flag to end. */
+static bool take_orders(worker_inside *inside) {
+  struct pollfd polled = {.fd = inside->orders.descriptor, .events = POLLIN};
+  while (poll(&polled, 1, -1) < 0 && errno == EINTR)
+    ;
+  bool open = channel_fill(&inside->orders) && !inside->orders.garbled;
+  for (message m; channel_next(&inside->orders, &m);) {
+    if (m.kind == MESSAGE_NEWS) VECTOR_PUSH(inside->news, memory_copy_bytes(m.bytes, m.count));
+    if (m.kind != MESSAGE_TURN) continue;
+    work_of_process.turn = strtoull(m.bytes, NULL, 10);
+    return true;
+  }
+  if (!open) work_of_process.turn = UINT64_MAX;
+  return !open;
+}
+
+static void wait_for_turn(void *context) {
+  worker_inside *inside = context;
+  channel_send(inside->pipe, MESSAGE_TURN, "", 0);
+  while (!take_orders(inside))
+    ;
+}
+
 _Noreturn static void run_child(worker_body *body, void *context, const worker_limits *limits, shared_page *shared,
-                                int pipe, pid_t parent) {
+                                int pipe, int orders, pid_t parent) {
   setsid();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
@@ -91,8 +119,10 @@ _Noreturn static void run_child(worker_body *body, void *context, const worker_l
   offer_to_be_killed_first();
   memory_on_exhaustion(exhausted);
   if (limits->memory) limit_data(limits->memory);
-  worker_inside inside = {.pipe = pipe, .statistics = &shared->statistics};
+  worker_inside inside = {.pipe = pipe, .statistics = &shared->statistics, .orders = {.descriptor = orders}};
   inside.budget = (budget){.deadline = limits->deadline, .memory = limits->memory, .stop = &shared->stop};
+  work_of_process.done = 0;
+  if (limits->turn) work_set_turn(limits->turn, wait_for_turn, &inside);
   body(&inside, context);
   _exit(0);
 }
@@ -119,22 +149,32 @@ static worker *failed_start(worker *w, const char *what) {
 
 worker *worker_start(worker_body *body, void *context, const worker_limits *limits) {
   worker *w = MEMORY_NEW(worker);
-  int ends[2];
+  int ends[2], orders[2] = {-1, -1};
   w->limits = *limits;
-  w->channel.descriptor = -1;
+  w->channel.descriptor = w->orders = -1;
   w->shared = mmap(NULL, sizeof(shared_page), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (w->shared == MAP_FAILED) {
     w->shared = NULL;
     return failed_start(w, "mmap");
   }
-  if (pipe2(ends, O_CLOEXEC)) return failed_start(w, "pipe");
+  if (limits->turn && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, orders)) return failed_start(w, "socketpair");
+  w->orders = orders[0];
+  if (pipe2(ends, O_CLOEXEC)) {
+    if (orders[1] >= 0) close(orders[1]);
+    return failed_start(w, "pipe");
+  }
   pid_t parent = getpid();
   pid_t pid = fork();
   if (pid == 0) {
     close(ends[0]);
-    run_child(body, context, limits, w->shared, ends[1], parent);
+    if (orders[0] >= 0) {
+      close(orders[0]);
+      fcntl(orders[1], F_SETFL, O_NONBLOCK);
+    }
+    run_child(body, context, limits, w->shared, ends[1], orders[1], parent);
   }
   close(ends[1]);
+  if (orders[1] >= 0) close(orders[1]);
   w->channel.descriptor = ends[0];
   if (pid < 0) return failed_start(w, "fork");
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
@@ -297,6 +337,35 @@ void worker_stop(worker *w) {
   if (w->state != WORKER_RUNS || w->stop_by > 0) return;
   w->shared->stop = true;
   w->stop_by = clock_seconds() + SECONDS_TO_STOP;
+  worker_release(w);
+  worker_next_turn(w, UINT64_MAX);
+}
+
+void worker_tell(worker *w, const char *news) {
+  if (w->orders >= 0) channel_send_to_socket(w->orders, MESSAGE_NEWS, news, strlen(news));
+}
+
+void worker_next_turn(worker *w, uint64_t turn) {
+  char words[32];
+  int length = snprintf(words, sizeof words, "%llu", (unsigned long long)turn);
+  if (w->orders >= 0) channel_send_to_socket(w->orders, MESSAGE_TURN, words, (size_t)length);
+}
+
+void worker_hold(worker *w) {
+  if (w->pid && !w->is_held) kill(w->pid, SIGSTOP);
+  w->is_held = true;
+}
+
+void worker_release(worker *w) {
+  if (w->pid && w->is_held) kill(w->pid, SIGCONT);
+  w->is_held = false;
+}
+
+double worker_seconds(const worker *w) {
+  clockid_t its;
+  struct timespec used;
+  if (!w->pid || clock_getcpuclockid(w->pid, &its) || clock_gettime(its, &used)) return 0;
+  return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
 void worker_attend(worker *w, const volatile bool *stop, worker_listener *listen, void *context) {
@@ -315,6 +384,7 @@ void worker_free(worker *w) {
   if (!w) return;
   if (w->pid) reap(w);
   channel_free(&w->channel);
+  if (w->orders >= 0) close(w->orders);
   if (w->shared) munmap(w->shared, sizeof(shared_page));
   memory_free(w->reason);
   memory_free(w);

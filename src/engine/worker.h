@@ -17,6 +17,7 @@
 
 #include "base/budget.h"
 #include "base/statistics.h"
+#include "base/vector.h"
 #include "engine/channel.h"
 
 typedef struct worker worker;
@@ -25,6 +26,7 @@ typedef struct worker_limits {
   double deadline; /* in seconds of clock_seconds(); 0 = none */
   double grace;    /* seconds after the deadline when a worker that still runs is killed */
   uint64_t memory; /* bytes of resident memory; 0 = no limit */
+  uint64_t turn;   /* the count of work (base/work.h) at which its first turn ends; 0 = it takes no turns */
 } worker_limits;
 
 /* Three quarters of the memory that the machine, or the container, has: beyond that it would only swap or be killed. */
@@ -35,6 +37,8 @@ typedef struct worker_inside {
   int pipe;
   statistics *statistics;
   budget budget;
+  channel orders; /* from the parent, for one that takes turns */
+  VECTOR(char *) news;
 } worker_inside;
 
 /* Runs in the child with a copy of all memory; when it returns, the child ends. */
@@ -63,6 +67,17 @@ KEEP const char *worker_reason(const worker *w);
 KEEP const statistics *worker_statistics(const worker *w);
 /* Asks it to stop; what does not stop by itself within half a second is killed. */
 void worker_stop(worker *w);
+
+/* For workers that take turns. The worker announces the end of a turn by MESSAGE_TURN and waits, using nothing but
+ * memory. What it is told meanwhile is in `news` when its next turn begins, which ends at the count of work `turn`. */
+void worker_tell(worker *w, const char *news);
+void worker_next_turn(worker *w, uint64_t turn);
+/* Holds it in the middle of a turn, and lets it go on. */
+void worker_hold(worker *w);
+void worker_release(worker *w);
+/* Seconds of processor time that it has used. */
+double worker_seconds(const worker *w);
+
 /* Waits until it has ended and hands on what it sends. `listen` is called with NULL about ten times a second besides;
  * `stop`, which may be NULL, asks the worker to stop once it is set. */
 typedef void worker_listener(void *context, const message *m);

@@ -1,0 +1,11 @@
+#include "base/work.h"
+
+work_meter work_of_process = {.turn = UINT64_MAX};
+
+void work_turn_over(void) { work_of_process.pause(work_of_process.context); }
+
+void work_set_turn(uint64_t turn, void (*pause)(void *context), void *context) {
+  work_of_process.turn = turn;
+  work_of_process.pause = pause;
+  work_of_process.context = context;
+}

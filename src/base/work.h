@@ -1,0 +1,31 @@
+/* The work of this process, counted where it is done and never measured: the same input gives the same count on every machine
+ * and under every load. A unit is about a microsecond on a common one.
+ *
+ * Engines that share a machine take turns by it (engine/auto): at the end of a turn `pause` is called, in the middle of whatever
+ * was going on, and returns when the next turn begins. One thread counts. */
+#ifndef WHET_BASE_WORK_H
+#define WHET_BASE_WORK_H
+
+#include "base/base.h"
+
+typedef struct work_meter {
+  uint64_t done, turn; /* `turn`: the count at which this turn ends */
+  void (*pause)(void *context);
+  void *context;
+} work_meter;
+
+extern work_meter work_of_process;
+
+/* Calls `pause`, which sets a later end. */
+void work_turn_over(void);
+
+static inline void work_add(uint64_t units) {
+  work_of_process.done += units;
+  if (work_of_process.done >= work_of_process.turn) work_turn_over();
+}
+
+static inline uint64_t work_done(void) { return work_of_process.done; }
+/* The count at which the next turn ends, and who is told. */
+void work_set_turn(uint64_t turn, void (*pause)(void *context), void *context);
+
+#endif
