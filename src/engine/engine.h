@@ -35,6 +35,7 @@ typedef struct engine_environment {
    * invariant need be inductive only where they hold, for they are added to it. */
   term_vector facts;
   bool used_facts;
+  term_vector offers; /* predicates that other engines found useful */
   bool wants_product;   /* `whet quotient`, `whet invariants`: the engine's product is asked for, not only the verdict */
   events *events; /* iterations, notes, progress: engine/events.h */
 } engine_environment;
@@ -55,6 +56,8 @@ typedef struct engine {
   void *(*open)(engine_environment *env);
   engine_status (*step)(void *state, claim *out);
   void (*close)(void *state);
+  /* Called between two steps, when `facts` or `offers` of the environment have grown. NULL: the engine reads them in `open` or in its first step. */
+  void (*learn)(void *state);
   /* True where the engine wants the model as read, not made smaller by passes; NULL is never. */
   bool (*wants_model_as_read)(const options *o);
 } engine;

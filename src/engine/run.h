@@ -20,6 +20,8 @@ typedef struct run_settings {
   size_t engine_count;
   const engine *const *engines; /* tried in this order */
   double started;               /* when the time limit began to run, in clock_seconds() */
+  /* Formulas of whet's language about `model`, a line each: appended. NULL where engines need not hear from each other. */
+  bool (*read_formulas)(model *m, const char *lines, term_vector *out);
   term_vector facts;            /* for engine_environment.facts: about the model as read, and inductive on it */
   bool wants_product;           /* ask for the engine's product; the model is then taken as read */
   const volatile bool *stop;    /* may be NULL */
