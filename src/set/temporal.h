@@ -10,7 +10,8 @@
  * Over an abstraction that may do more than the system, the answer "holds" carries over for universal formulas (temporal_is_universal) when
  * `enabled` says no more than what is surely enabled, and `state` and the propositions are decided by every state.
  *
- * Results are diagrams of `diagrams` and are kept there like any other. Trouble of the diagrams and a spent budget become unsure. */
+ * Results are diagrams of `diagrams` and are kept there like any other; what the checker made when it was new must stay, so no mark from before
+ * that is released while it lives. Trouble of the diagrams and a spent budget become unsure. */
 #ifndef WHET_SET_TEMPORAL_H
 #define WHET_SET_TEMPORAL_H
 
@@ -25,9 +26,9 @@ typedef struct finite_action {
 
 typedef struct finite_fairness {
   fairness_kind kind;
-  obdd enabled; /* weak, strong: over `now`, where the group can be taken */
-  obdd taken;   /* weak, strong: over `now` and `next`, its steps */
-  obdd state;   /* state fairness: over `now` */
+  obdd enabled;           /* weak, strong: over `now`, where the group can be taken */
+  VECTOR(uint32_t) group; /* weak, strong: its actions, ascending */
+  obdd state;             /* state fairness: over `now` */
 } finite_fairness;
 
 typedef struct finite_system {
@@ -51,7 +52,7 @@ void temporal_checker_free(TAKE temporal_checker *c);
 obdd temporal_reachable(temporal_checker *c);
 /* Those of them without successor. */
 obdd temporal_deadlocks(temporal_checker *c);
-/* Legal states from which there is a fair run. */
+/* Reachable states from which there is a fair run. */
 obdd temporal_fair_states(temporal_checker *c);
 /* NULL while all is well; else why nothing can be concluded. */
 KEEP const char *temporal_trouble(const temporal_checker *c);
@@ -68,7 +69,7 @@ typedef struct temporal_question {
 
 typedef struct temporal_result {
   answer holds;    /* in every initial state */
-  obdd satisfying; /* legal states where it holds; for LTL: those all of whose fair runs have it */
+  obdd satisfying; /* reachable states where it holds; for LTL: those all of whose fair runs have it */
 } temporal_result;
 
 temporal_result temporal_check(temporal_checker *c, const temporal_question *q);
@@ -98,10 +99,10 @@ static inline size_t finite_branch_length(const finite_branch *b) { return b->ac
 
 /* Why the formula fails in an initial state, or false where no tree of paths can show it (EF p fails: that takes all runs), or after trouble. For
  * LTL: one branch that ends in a loop, fair, on which the formula is false. For universal CTL formulas: paths that show the negation; with
- * fairness each of them ends in a fair loop. One path where the negation asks for one thing after the other, several where it asks for
+ * fairness each of them ends in a fair loop, where there is one. One path where the negation asks for one thing after the other, several where it asks for
  * several at once. */
 bool temporal_counterexample(temporal_checker *c, const temporal_question *q, finite_witness *out);
-/* Why it holds in an initial state where it is existential: the counterexample of its negation. */
+/* Why a CTL formula holds in the first initial state, where a tree of paths can show that: EF p holds by a path. */
 bool temporal_example(temporal_checker *c, const temporal_question *q, finite_witness *out);
 
 #endif
