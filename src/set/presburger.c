@@ -1,8 +1,8 @@
-/* The only file that sees isl. isl hands NULL along chains and counts its own operations; both end here as NULL with a reason.
+/* With presburger_relation.c the only file that sees isl. isl hands NULL along chains and counts its own operations; both end here as NULL with a reason.
  *
  * Terms become sets from below: integer terms as quasi-affine functions, then boolean terms, each only in the polarities that are asked for, since
  * complements of unions are what isl is slow at. */
-#include "set/presburger.h"
+#include "set/presburger_inside.h"
 
 #include <isl/aff.h>
 #include <isl/constraint.h>
@@ -18,32 +18,6 @@
 #include "term/bounds.h"
 
 enum { DEFAULT_OPERATIONS = 2000000 };
-
-struct frame {
-  variable_vector variables;
-  map *dimension; /* variable -> where it stands */
-  isl_space *space;
-};
-
-struct presburger {
-  terms *ts;
-  isl_ctx *context;
-  unsigned long operations;
-  const char *trouble;
-  VECTOR(frame *) frames;
-};
-
-struct region {
-  presburger *p;
-  const frame *frame;
-  isl_set *set;
-};
-
-struct relation {
-  presburger *p;
-  const frame *frame;
-  isl_map *map;
-};
 
 presburger *presburger_new(terms *ts, uint64_t operations) {
   presburger *p = MEMORY_NEW(presburger);
@@ -68,6 +42,11 @@ void presburger_free(presburger *p) {
   memory_free(p);
 }
 
+void presburger_set_operations(presburger *p, uint64_t operations) {
+  p->operations = operations ? operations : DEFAULT_OPERATIONS;
+  isl_ctx_set_max_operations(p->context, p->operations);
+}
+
 const char *presburger_trouble(const presburger *p) { return p->trouble; }
 
 const frame *presburger_frame(presburger *p, size_t count, const variable *variables) {
@@ -88,45 +67,38 @@ const frame *presburger_frame(presburger *p, size_t count, const variable *varia
 
 /* ---- results ---- */
 
-static void begin(presburger *p) {
+void presburger_begin(presburger *p) {
   isl_ctx_reset_error(p->context);
   isl_ctx_reset_operations(p->context);
 }
 
-static void *fail(presburger *p) {
+void *presburger_fail(presburger *p) {
   p->trouble = isl_ctx_last_error(p->context) == isl_error_quota ? "a set of integer points took too much work"
                                                                  : "the library of integer sets failed";
-  begin(p);
+  presburger_begin(p);
   return NULL;
 }
 
-static region *give(presburger *p, const frame *f, isl_set *set) {
-  if (!set) return fail(p);
+region *region_give(presburger *p, const frame *f, isl_set *set) {
+  if (!set) return presburger_fail(p);
   region *r = MEMORY_NEW(region);
   *r = (region){p, f, set};
   return r;
 }
 
-static relation *give_relation(presburger *p, const frame *f, isl_map *map) {
-  if (!map) return fail(p);
-  relation *r = MEMORY_NEW(relation);
-  *r = (relation){p, f, map};
-  return r;
-}
-
-static answer answer_of(presburger *p, isl_bool b) {
+answer presburger_answer(presburger *p, int b) {
   if (b == isl_bool_error) {
-    fail(p);
+    presburger_fail(p);
     return answer_unsure(p->trouble);
   }
   return b == isl_bool_true ? answer_yes() : answer_no();
 }
 
-static const answer no_set = {ANSWER_UNSURE, "there is no such set of integer points"};
+const answer presburger_no_set = {ANSWER_UNSURE, "there is no such set of integer points"};
 
 /* ---- numbers ---- */
 
-static isl_val *value_of(isl_ctx *c, number n) {
+isl_val *presburger_value(isl_ctx *c, number n) {
   int64_t small;
   if (number_to_int64(n, &small)) return isl_val_int_from_si(c, (long)small);
   char *digits = number_string(n);
@@ -135,7 +107,7 @@ static isl_val *value_of(isl_ctx *c, number n) {
   return v;
 }
 
-static bool number_of_value(isl_val *v, number *out) {
+bool presburger_number(isl_val *v, number *out) {
   char *digits = v ? isl_val_to_str(v) : NULL;
   bool fine = digits && number_parse(digits, strlen(digits), out);
   free(digits);
@@ -211,7 +183,7 @@ static isl_aff *dimension_of(translation *x, variable v) {
 
 /* floor(a / |by|), the sign of `by` put back: Euclidean division. */
 static isl_aff *quotient(translation *x, isl_aff *a, number by) {
-  isl_aff *q = isl_aff_floor(isl_aff_scale_down_val(a, value_of(x->p->context, number_abs(by))));
+  isl_aff *q = isl_aff_floor(isl_aff_scale_down_val(a, presburger_value(x->p->context, number_abs(by))));
   return number_sign(by) < 0 ? isl_aff_neg(q) : q;
 }
 
@@ -225,9 +197,9 @@ static isl_aff *function_of(translation *x, term t) {
     case TERM_INT_VARIABLE: return dimension_of(x, term_variable(ts, t));
     case TERM_SUM:
       l = term_linear(ts, t);
-      a = isl_aff_set_constant_val(zero(x), value_of(c, l.constant));
+      a = isl_aff_set_constant_val(zero(x), presburger_value(c, l.constant));
       for (size_t i = 0; i < l.count; i++)
-        a = isl_aff_add(a, isl_aff_scale_val(isl_aff_copy(piece_of(x, l.leaves[i])->function), value_of(c, l.coefficients[i])));
+        a = isl_aff_add(a, isl_aff_scale_val(isl_aff_copy(piece_of(x, l.leaves[i])->function), presburger_value(c, l.coefficients[i])));
       return a;
     case TERM_DIV:
     case TERM_MOD:
@@ -235,7 +207,7 @@ static isl_aff *function_of(translation *x, term t) {
       a = isl_aff_copy(piece_of(x, term_argument(ts, t, 0))->function);
       if (term_kind_of(ts, t) == TERM_DIV) return quotient(x, a, by);
       by = number_abs(by);
-      return isl_aff_sub(isl_aff_copy(a), isl_aff_scale_val(quotient(x, a, by), value_of(c, by)));
+      return isl_aff_sub(isl_aff_copy(a), isl_aff_scale_val(quotient(x, a, by), presburger_value(c, by)));
     default: return NULL;
   }
 }
@@ -318,7 +290,7 @@ static void pass_needs_down(translation *x, term t, const piece *p) {
   }
 }
 
-static isl_set *translate(presburger *p, const frame *f, isl_space *space, term t) {
+isl_set *presburger_translate(presburger *p, const frame *f, isl_space *space, term t) {
   const terms *ts = p->ts;
   translation x = {.p = p, .frame = f, .space = space, .place = map_new()};
   index_vector cone = {0};
@@ -348,7 +320,7 @@ static isl_set *translate(presburger *p, const frame *f, isl_space *space, term 
   return result;
 }
 
-static bool lifted(presburger *p, term *t) {
+bool presburger_lift(presburger *p, term *t) {
   *t = term_lift_ite(p->ts, *t);
   term_vector atoms = {0};
   term_atoms(p->ts, *t, &atoms);
@@ -365,28 +337,28 @@ static bool lifted(presburger *p, term *t) {
 }
 
 region *region_of_term(presburger *p, const frame *f, term t) {
-  if (!lifted(p, &t)) return NULL;
-  begin(p);
-  return give(p, f, translate(p, f, f->space, t));
+  if (!presburger_lift(p, &t)) return NULL;
+  presburger_begin(p);
+  return region_give(p, f, presburger_translate(p, f, f->space, t));
 }
 
 region *region_of_types(presburger *p, const frame *f) {
-  begin(p);
+  presburger_begin(p);
   isl_set *set = isl_set_universe(isl_space_copy(f->space));
   for (size_t i = 0; i < f->variables.count; i++) {
     const type *of = variable_type(p->ts, f->variables.at[i]);
     bool truth = of->sort == SORT_BOOL;
     if (truth || of->has_low)
-      set = isl_set_lower_bound_val(set, isl_dim_set, (unsigned)i, value_of(p->context, truth ? number_of(0) : of->low));
+      set = isl_set_lower_bound_val(set, isl_dim_set, (unsigned)i, presburger_value(p->context, truth ? number_of(0) : of->low));
     if (truth || of->has_high)
-      set = isl_set_upper_bound_val(set, isl_dim_set, (unsigned)i, value_of(p->context, truth ? number_of(1) : of->high));
+      set = isl_set_upper_bound_val(set, isl_dim_set, (unsigned)i, presburger_value(p->context, truth ? number_of(1) : of->high));
   }
-  return give(p, f, set);
+  return region_give(p, f, set);
 }
 
 /* ---- sets ---- */
 
-region *region_copy(const region *r) { return r ? give(r->p, r->frame, isl_set_copy(r->set)) : NULL; }
+region *region_copy(const region *r) { return r ? region_give(r->p, r->frame, isl_set_copy(r->set)) : NULL; }
 
 void region_free(region *r) {
   if (!r) return;
@@ -399,8 +371,8 @@ typedef isl_set *set_operation(isl_set *a, isl_set *b);
 static region *combine(const region *a, const region *b, set_operation *operation) {
   if (!a || !b) return NULL;
   REQUIRE(a->frame == b->frame, "sets over the same frame");
-  begin(a->p);
-  return give(a->p, a->frame, operation(isl_set_copy(a->set), isl_set_copy(b->set)));
+  presburger_begin(a->p);
+  return region_give(a->p, a->frame, operation(isl_set_copy(a->set), isl_set_copy(b->set)));
 }
 
 region *region_meet(const region *a, const region *b) { return combine(a, b, isl_set_intersect); }
@@ -410,26 +382,46 @@ region *region_minus(const region *a, const region *b) { return combine(a, b, is
 region *region_simplify_under(const region *r, const region *context) {
   if (!r || !context) return NULL;
   REQUIRE(r->frame == context->frame, "sets over the same frame");
-  begin(r->p);
+  presburger_begin(r->p);
   isl_set *set = isl_set_coalesce(isl_set_compute_divs(isl_set_copy(r->set)));
-  return give(r->p, r->frame, isl_set_coalesce(isl_set_gist(set, isl_set_copy(context->set))));
+  return region_give(r->p, r->frame, isl_set_coalesce(isl_set_gist(set, isl_set_copy(context->set))));
 }
 
 answer region_is_empty(const region *r) {
-  if (!r) return no_set;
-  begin(r->p);
-  return answer_of(r->p, isl_set_is_empty(r->set));
+  if (!r) return presburger_no_set;
+  presburger_begin(r->p);
+  return presburger_answer(r->p, isl_set_is_empty(r->set));
+}
+
+answer region_meets(const region *a, const region *b) {
+  if (!a || !b) return presburger_no_set;
+  REQUIRE(a->frame == b->frame, "sets over the same frame");
+  presburger_begin(a->p);
+  return presburger_answer(a->p, isl_bool_not(isl_set_is_disjoint(a->set, b->set)));
+}
+
+region *region_tidy(region *r) {
+  if (!r) return NULL;
+  presburger_begin(r->p);
+  isl_set *set = isl_set_coalesce(isl_set_detect_equalities(isl_set_coalesce(isl_set_compute_divs(r->set))));
+  if (set) {
+    r->set = set;
+    return r;
+  }
+  presburger *p = r->p;
+  memory_free(r);
+  return presburger_fail(p);
 }
 
 answer region_is_within(const region *a, const region *b) {
-  if (!a || !b) return no_set;
-  begin(a->p);
-  return answer_of(a->p, isl_set_is_subset(a->set, b->set));
+  if (!a || !b) return presburger_no_set;
+  presburger_begin(a->p);
+  return presburger_answer(a->p, isl_set_is_subset(a->set, b->set));
 }
 
 region *region_project(const region *r, const frame *smaller) {
   if (!r) return NULL;
-  begin(r->p);
+  presburger_begin(r->p);
   const frame *f = r->frame;
   isl_set *set = isl_set_copy(r->set);
   size_t kept = 0;
@@ -446,12 +438,12 @@ region *region_project(const region *r, const frame *smaller) {
     REQUIRE(variable_same(smaller->variables.at[at], f->variables.at[i]), "in the same order");
     at++;
   }
-  return give(r->p, smaller, set);
+  return region_give(r->p, smaller, set);
 }
 
 bool region_has_divisions(const region *r) {
   if (!r) return false;
-  begin(r->p);
+  presburger_begin(r->p);
   isl_set *set = isl_set_coalesce(isl_set_compute_divs(isl_set_copy(r->set)));
   isl_bool has = isl_set_involves_locals(set);
   isl_set_free(set);
@@ -460,9 +452,9 @@ bool region_has_divisions(const region *r) {
 
 region *region_without_divisions(const region *r) {
   if (!r) return NULL;
-  begin(r->p);
+  presburger_begin(r->p);
   isl_set *set = isl_set_remove_divs(isl_set_coalesce(isl_set_compute_divs(isl_set_copy(r->set))));
-  return give(r->p, r->frame, isl_set_coalesce(set));
+  return region_give(r->p, r->frame, isl_set_coalesce(set));
 }
 
 size_t region_pieces(const region *r) {
@@ -502,13 +494,13 @@ static bool read_scaled(isl_val *v, number denominator, number *out) {
   char *digits = number_string(denominator);
   v = isl_val_mul(v, isl_val_read_from_str(isl_val_get_ctx(v), digits));
   memory_free(digits);
-  return number_of_value(v, out);
+  return presburger_number(v, out);
 }
 
 static bool read_function(const reading *x, isl_aff *a, term *numerator, number *denominator) {
   terms *ts = x->p->ts;
   number value;
-  if (!number_of_value(isl_aff_get_denominator_val(a), denominator)) return false;
+  if (!presburger_number(isl_aff_get_denominator_val(a), denominator)) return false;
   if (!read_scaled(isl_aff_get_constant_val(a), *denominator, &value)) return false;
   term sum = term_number(ts, value);
   for (size_t i = 0; i < x->frame->variables.count; i++) {
@@ -556,62 +548,24 @@ static isl_stat read_piece(isl_basic_set *piece, void *user) {
   return fine;
 }
 
-bool region_term(const region *r, term *out) {
+bool region_terms(const region *r, term_vector *out) {
   if (!r) return false;
-  begin(r->p);
+  presburger_begin(r->p);
   reading x = {.p = r->p, .frame = r->frame};
   isl_set *set = isl_set_coalesce(isl_set_detect_equalities(isl_set_coalesce(isl_set_compute_divs(isl_set_copy(r->set)))));
   bool fine = set && isl_set_foreach_basic_set(set, read_piece, &x) == isl_stat_ok;
-  if (fine) *out = term_or_all(r->p->ts, x.pieces.count, x.pieces.at);
-  if (!fine) fail(r->p);
+  for (size_t i = 0; i < x.pieces.count && fine; i++) VECTOR_PUSH(*out, x.pieces.at[i]);
+  if (!fine) presburger_fail(r->p);
   isl_set_free(set);
   VECTOR_FREE(x.literals);
   VECTOR_FREE(x.pieces);
   return fine;
 }
 
-/* ---- relations ---- */
-
-relation *relation_of_term(presburger *p, const frame *f, size_t count, const variable *hidden, term t) {
-  variable_vector all = {0};
-  if (!lifted(p, &t)) return NULL;
-  size_t n = f->variables.count;
-  for (size_t i = 0; i < n; i++) VECTOR_PUSH(all, f->variables.at[i]);
-  for (size_t i = 0; i < n; i++) VECTOR_PUSH(all, variable_next(p->ts, f->variables.at[i]));
-  for (size_t i = 0; i < count; i++) VECTOR_PUSH(all, hidden[i]);
-  const frame *wide = presburger_frame(p, all.count, all.at);
-  VECTOR_FREE(all);
-  begin(p);
-  isl_set *set = isl_set_project_out(translate(p, wide, wide->space, t), isl_dim_set, (unsigned)(2 * n), (unsigned)count);
-  isl_map *map = isl_map_move_dims(isl_map_from_range(set), isl_dim_in, 0, isl_dim_out, 0, (unsigned)n);
-  return give_relation(p, f, isl_map_coalesce(isl_map_compute_divs(map)));
-}
-
-void relation_free(relation *r) {
-  if (!r) return;
-  isl_map_free(r->map);
-  memory_free(r);
-}
-
-relation *relation_closure(const relation *r, bool *exact) {
-  isl_bool is_exact = isl_bool_error;
-  if (!r) return NULL;
-  begin(r->p);
-  isl_map *map = isl_map_transitive_closure(isl_map_copy(r->map), &is_exact);
-  *exact = is_exact == isl_bool_true;
-  return give_relation(r->p, r->frame, map);
-}
-
-region *relation_before(const relation *r, const region *after) {
-  if (!r || !after) return NULL;
-  REQUIRE(r->frame == after->frame, "a set over the relation's frame");
-  begin(r->p);
-  return give(r->p, r->frame, isl_set_apply(isl_set_copy(after->set), isl_map_reverse(isl_map_copy(r->map))));
-}
-
-region *relation_after(const relation *r, const region *before) {
-  if (!r || !before) return NULL;
-  REQUIRE(r->frame == before->frame, "a set over the relation's frame");
-  begin(r->p);
-  return give(r->p, r->frame, isl_set_apply(isl_set_copy(before->set), isl_map_copy(r->map)));
+bool region_term(const region *r, term *out) {
+  term_vector pieces = {0};
+  bool fine = region_terms(r, &pieces);
+  if (fine) *out = term_or_all(r->p->ts, pieces.count, pieces.at);
+  VECTOR_FREE(pieces);
+  return fine;
 }

@@ -19,6 +19,8 @@ typedef struct relation relation;
 GIVE presburger *presburger_new(terms *ts, uint64_t operations);
 void presburger_free(TAKE presburger *p); /* after all sets and relations */
 KEEP const char *presburger_trouble(const presburger *p);
+/* From now on; as above. */
+void presburger_set_operations(presburger *p, uint64_t operations);
 
 /* Lives as long as `p`; the same list gives the same frame. */
 KEEP const frame *presburger_frame(presburger *p, size_t count, const variable *variables);
@@ -36,6 +38,9 @@ GIVE region *region_join(const region *a, const region *b);
 GIVE region *region_minus(const region *a, const region *b);
 answer region_is_empty(const region *r);
 answer region_is_within(const region *a, const region *b);
+answer region_meets(const region *a, const region *b);
+/* The same set in a simpler form, where isl finds one. */
+GIVE region *region_tidy(TAKE region *r);
 /* exists the variables of r's frame that are not in `smaller`; those of `smaller` are all in r's frame. */
 GIVE region *region_project(const region *r, const frame *smaller);
 /* Something simpler that is the same inside `context`. */
@@ -45,14 +50,27 @@ bool region_has_divisions(const region *r);
 GIVE region *region_without_divisions(const region *r);
 /* Back to a term: a disjunction of conjunctions. False where it does not work out. */
 bool region_term(const region *r, term *out);
+/* The conjunctions, appended. */
+bool region_terms(const region *r, term_vector *out);
 /* How many conjunctions that would be. */
 size_t region_pieces(const region *r);
+/* Some point of the set, the same one each time, as values in the order of the frame. False where there is none. */
+bool region_point(const region *r, number *values);
+GIVE region *region_of_point(presburger *p, const frame *f, const number *values);
 
 /* The pairs (x, x!next) over the frame for which some values of `hidden` make `t` hold. */
 GIVE relation *relation_of_term(presburger *p, const frame *f, size_t count, const variable *hidden, term t);
 void relation_free(TAKE relation *r);
 /* One or more steps. Where not `*exact`, the result may have pairs too many, never too few. */
 GIVE relation *relation_closure(const relation *r, bool *exact);
+GIVE relation *relation_join(const relation *a, const relation *b);
+/* A step of `a`, then one of `b`. */
+GIVE relation *relation_then(const relation *a, const relation *b);
+GIVE relation *relation_turned(const relation *r);
+answer relation_is_within(const relation *a, const relation *b);
+answer relation_is_empty(const relation *r);
+/* Can a step be followed by another? */
+answer relation_can_repeat(const relation *r);
 /* The points with a partner in `after`; the points with a partner in `before`. */
 GIVE region *relation_before(const relation *r, const region *after);
 GIVE region *relation_after(const relation *r, const region *before);
