@@ -71,6 +71,9 @@ GIVE char *step_text(const model *m, const char *name, const char *state, const 
     case STEP_DISABLED:
       text_add(&out, "disabled");
       break;
+    case STEP_NO_NODES:
+      text_add(&out, "no nodes");
+      break;
     case STEP_OVERFLOW:
       text_add(&out, "overflow");
       break;

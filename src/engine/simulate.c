@@ -2,6 +2,7 @@
 #include "engine/simulate.h"
 
 #include "base/random.h"
+#include "model/heap.h"
 #include "model/semantics.h"
 #include "solver/solver.h"
 #include "term/substitute.h"
@@ -11,7 +12,8 @@ enum {
   WISHES = 3,
   WIDEST_WISH = 10,
   WIDEST_ENUMERATED_WISH = 1000,
-  MOST_VARIABLES_WISHED = 64
+  MOST_VARIABLES_WISHED = 64,
+  MOST_NODES = 10000
 };
 
 typedef struct simulation {
@@ -90,13 +92,38 @@ static void add_step(simulation *s, evidence *out, uint32_t transition_index, si
   VECTOR_PUSH(out->steps, step);
 }
 
-static char *start(simulation *s, evidence *out) {
+static void decide_heap(const simulation *s, substitution *state) {
   const model *m = s->model;
+  int64_t *words = MEMORY_ARRAY(int64_t, m->variables.count + 1);
+  number *tagged = MEMORY_ARRAY(number, variable_count(m->terms) + 1);
+  heap_words_tag(m, s->state, words);
+  for (size_t i = 0; i < m->variables.count; i++) tagged[m->variables.at[i].var.x] = number_of(words[i]);
+  heap_decide(m, tagged, state);
+  memory_free(words);
+  memory_free(tagged);
+}
+
+/* The heap is empty at first: what `init` says of it is decided, and only other variables are chosen. */
+static const char *choose_first(simulation *s, bool *impossible) {
+  const model *m = s->model;
+  size_t count = 0;
   variable *variables = MEMORY_ARRAY(variable, m->variables.count);
-  bool impossible;
-  for (size_t i = 0; i < m->variables.count; i++) variables[i] = m->variables.at[i].var;
-  const char *problem = choose(s, m->init, m->variables.count, variables, s->state, &impossible);
+  int64_t *values = MEMORY_ARRAY(int64_t, m->variables.count + 1);
+  substitution *heap = substitution_new(m->terms);
+  if (m->has_heap) decide_heap(s, heap);
+  for (size_t i = 0; i < m->variables.count; i++)
+    if (variable_type(m->terms, m->variables.at[i].var)->sort != SORT_NODE) variables[count++] = m->variables.at[i].var;
+  const char *problem = choose(s, substitution_apply(heap, m->init), count, variables, values, impossible);
+  for (size_t i = 0; i < count; i++) s->state[model_position(m, variables[i])] = values[i];
+  substitution_free(heap);
   memory_free(variables);
+  memory_free(values);
+  return problem;
+}
+
+static char *start(simulation *s, evidence *out) {
+  bool impossible;
+  const char *problem = choose_first(s, &impossible);
   if (problem && impossible) return memory_copy_string("there is no initial state");
   if (problem) return text_format("no initial state was found: %s", problem);
   add_step(s, out, 0, 0);
@@ -134,9 +161,11 @@ static term guard_in_state(simulation *s, const transition *t) {
   substitution *state = substitution_new(ts);
   for (size_t i = 0; i < s->model->variables.count; i++) {
     variable v = s->model->variables.at[i].var;
+    if (variable_type(ts, v)->sort == SORT_NODE) continue;
     bool is_bool = variable_type(ts, v)->sort == SORT_BOOL;
     substitution_set(state, v, is_bool ? term_of_bool(s->state[i]) : term_int(ts, s->state[i]));
   }
+  if (s->model->has_heap) decide_heap(s, state);
   term guard = substitution_apply(state, t->guard);
   substitution_free(state);
   return guard;
@@ -189,6 +218,7 @@ static char *step(simulation *s, evidence *out, size_t *order) {
     if (status == STEP_DISABLED) continue;
     if (status == STEP_FAULT) return fault_string(s->model, out);
     if (status == STEP_OVERFLOW) return memory_copy_string("a value does not fit in 64 bits");
+    if (status == STEP_NO_NODES) return memory_copy_string("the list is longer than simulation follows");
     int64_t *old = s->state;
     s->state = s->next;
     s->next = old;
@@ -207,10 +237,9 @@ static size_t most_inputs(const model *m) {
 }
 
 char *simulate_run(model *m, const options *o, budget *b, evidence *out) {
-  if (m->has_heap) return memory_copy_string("simulation does not treat heap nodes");
-  semantics *meaning = semantics_new(m);
+  semantics *meaning = m->has_heap ? semantics_new_bounded(m, MOST_NODES) : semantics_new(m);
   simulation s = {.model = m, .semantics = meaning, .solver = solver_new(m->terms, b), .random = {o->seed}};
-  size_t width = m->variables.count, *order = MEMORY_ARRAY(size_t, m->transitions.count);
+  size_t width = semantics_width(meaning), *order = MEMORY_ARRAY(size_t, m->transitions.count);
   s.state = MEMORY_ARRAY(int64_t, width);
   s.next = MEMORY_ARRAY(int64_t, width);
   s.inputs = MEMORY_ARRAY(int64_t, most_inputs(m));
@@ -221,6 +250,7 @@ char *simulate_run(model *m, const options *o, budget *b, evidence *out) {
     const char *spent = budget_spent(b);
     ending = spent ? memory_copy_string(spent) : step(&s, out, order);
   }
+  if (m->has_heap) trace_recompute(m, &out->steps);
   memory_free(order);
   memory_free(s.state);
   memory_free(s.next);

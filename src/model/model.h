@@ -37,7 +37,7 @@ typedef struct fault {
 
 typedef enum heap_kind {
   HEAP_NONE,
-  HEAP_NEW,       /* target := new */
+  HEAP_NEW,       /* target := new             its data is `value`: an input of the transition, its next null */
   HEAP_COPY,      /* target := source */
   HEAP_CLEAR,     /* target := null */
   HEAP_NEXT,      /* target := source.next     faults where source = null */

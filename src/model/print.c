@@ -33,16 +33,21 @@ static void print_declaration(const model *m, const state_variable *v, text *out
   text_add_char(out, '\n');
 }
 
-static void print_inputs(const model *m, const transition *t, text *out) {
-  if (!t->inputs.count) return;
-  text_add_char(out, '(');
+/* The data of a new node is an input that `new` stands for. */
+static bool is_printed_input(const model *m, const transition *t, variable input) {
+  return t->heap.kind != HEAP_NEW || !term_same(t->heap.value, term_of_variable(m->terms, input));
+}
+
+static void print_inputs(const model *m, const transition *t, const char *opening, text *out) {
+  size_t printed = 0;
   for (size_t i = 0; i < t->inputs.count; i++) {
-    if (i) text_add(out, ", ");
+    if (!is_printed_input(m, t, t->inputs.at[i])) continue;
+    text_add(out, "%s", printed++ ? ", " : opening);
     name_print_declared(variable_name(m->terms, t->inputs.at[i]), out);
     text_add(out, " : ");
     print_type(variable_type(m->terms, t->inputs.at[i]), out);
   }
-  text_add_char(out, ')');
+  if (printed) text_add_char(out, ')');
 }
 
 static void print_heap(const model *m, const heap_command *h, text *out) {
@@ -142,8 +147,7 @@ static void print_step(const model *m, const process *p, const transition *t, te
   name_print_declared(places->names[from], out);
   text_add(out, " -> ");
   name_print_declared(places->names[to], out);
-  if (t->inputs.count) text_add_char(out, ' ');
-  print_inputs(m, t, out);
+  print_inputs(m, t, " (", out);
   if (!term_is_true(rest)) {
     text_add(out, " when ");
     term_print(m->terms, rest, out);
@@ -175,7 +179,7 @@ static void print_process(const model *m, uint32_t index, text *out) {
 static void print_action(const model *m, const transition *t, text *out) {
   text_add(out, "action ");
   name_print_declared(t->name, out);
-  print_inputs(m, t, out);
+  print_inputs(m, t, "(", out);
   text_add(out, ": ");
   term_print(m->terms, t->guard, out);
   print_fault(m, t, out);

@@ -1,6 +1,7 @@
 /* Transitions compiled for 64-bit states. Updates that copy, count or set a constant, which most are, need no code. */
 #include "model/semantics.h"
 
+#include "model/heap.h"
 #include "term/evaluate.h"
 
 typedef enum update_kind { UPDATE_CONSTANT, UPDATE_SHIFT, UPDATE_CODE } update_kind;
@@ -19,10 +20,12 @@ typedef struct compiled_transition {
   VECTOR(compiled_update) updates;
   code *values; /* those of UPDATE_CODE, together */
   size_t value_count, input_count;
+  condition *heap_value; /* of commands that have one, else NULL */
 } compiled_transition;
 
 struct semantics {
   const model *model;
+  size_t nodes;
   VECTOR(compiled_transition) transitions;
 };
 
@@ -87,6 +90,8 @@ static compiled_transition compile_transition(const model *m, const transition *
       VECTOR_PUSH(c.guard_fault_index, i);
     }
   }
+  if (t->heap.kind == HEAP_NEW || t->heap.kind == HEAP_SET_DATA)
+    c.heap_value = condition_compile(ts, t->heap.value, slots);
   term_vector values = {0};
   for (size_t i = 0; i < t->updates.count; i++) {
     const update *u = &t->updates.at[i];
@@ -106,8 +111,13 @@ static compiled_transition compile_transition(const model *m, const transition *
 
 semantics *semantics_new(const model *m) {
   REQUIRE(!m->has_heap, "a model without a heap");
+  return semantics_new_bounded(m, 0);
+}
+
+semantics *semantics_new_bounded(const model *m, size_t nodes) {
   semantics *s = MEMORY_NEW(semantics);
   s->model = m;
+  s->nodes = nodes;
   for (size_t i = 0; i < m->transitions.count; i++) VECTOR_PUSH(s->transitions, compile_transition(m, &m->transitions.at[i]));
   return s;
 }
@@ -125,12 +135,13 @@ void semantics_free(semantics *s) {
     VECTOR_FREE(c->update_fault_index);
     VECTOR_FREE(c->updates);
     code_free(c->values);
+    condition_free(c->heap_value);
   }
   VECTOR_FREE(s->transitions);
   memory_free(s);
 }
 
-size_t semantics_width(const semantics *s) { return s->model->variables.count; }
+size_t semantics_width(const semantics *s) { return s->model->variables.count + s->nodes; }
 
 static step_status test_faults(size_t count, condition *const *faults, const size_t *index, const int64_t *words, size_t *fault) {
   for (size_t i = 0; i < count; i++) {
@@ -174,27 +185,45 @@ static step_status step_on(const compiled_transition *c, size_t width, const int
   return apply_updates(c, words, out);
 }
 
+/* `state` as it is, `words` with its node variables tagged and the inputs behind the variables. */
+static step_status step_with_heap(const semantics *s, size_t transition, const int64_t *state, const int64_t *words, int64_t *out,
+                                  size_t *fault) {
+  const model *m = s->model;
+  const compiled_transition *c = &s->transitions.at[transition];
+  step_status status = step_on(c, m->variables.count, words, out, fault);
+  if (status != STEP_TAKEN) return status;
+  for (size_t i = 0; i < m->variables.count; i++)
+    if (variable_type(m->terms, m->variables.at[i].var)->sort == SORT_NODE) out[i] = state[i];
+  int value = c->heap_value ? condition_holds(c->heap_value, words) : 0;
+  if (value < 0) return STEP_OVERFLOW;
+  return heap_words_run(m, &m->transitions.at[transition].heap, value, s->nodes, state, out) ? STEP_TAKEN : STEP_NO_NODES;
+}
+
 step_status semantics_step(const semantics *s, size_t transition, const int64_t *state, const int64_t *inputs, int64_t *out, size_t *fault) {
   const compiled_transition *c = &s->transitions.at[transition];
   size_t width = s->model->variables.count;
-  if (!c->input_count) return step_on(c, width, state, out, fault);
+  bool has_heap = s->model->has_heap;
+  if (!c->input_count && !has_heap) return step_on(c, width, state, out, fault);
   enum { FEW = 128 };
   size_t total = width + c->input_count;
   int64_t few[FEW], *words = total <= FEW ? few : MEMORY_ARRAY(int64_t, total);
   memcpy(words, state, width * sizeof *words);
-  memcpy(words + width, inputs, c->input_count * sizeof *words);
-  step_status status = step_on(c, width, words, out, fault);
+  if (c->input_count) memcpy(words + width, inputs, c->input_count * sizeof *words);
+  if (has_heap) heap_words_tag(s->model, state, words);
+  step_status status = has_heap ? step_with_heap(s, transition, state, words, out, fault) : step_on(c, width, words, out, fault);
   if (words != few) memory_free(words);
   return status;
 }
 
 struct state_condition {
   condition *compiled;
+  const model *heap_model; /* NULL where there is no heap */
 };
 
 state_condition *state_condition_new(const model *m, term t) {
   state_condition *c = MEMORY_NEW(state_condition);
   uint32_t *slots = make_slots(m, NULL);
+  c->heap_model = m->has_heap ? m : NULL;
   c->compiled = condition_compile(m->terms, t, slots);
   memory_free(slots);
   return c;
@@ -206,7 +235,16 @@ void state_condition_free(state_condition *c) {
   memory_free(c);
 }
 
-int state_condition_holds(const state_condition *c, const int64_t *state) { return condition_holds(c->compiled, state); }
+int state_condition_holds(const state_condition *c, const int64_t *state) {
+  if (!c->heap_model) return condition_holds(c->compiled, state);
+  size_t width = c->heap_model->variables.count;
+  int64_t *words = MEMORY_ARRAY(int64_t, width + 1);
+  memcpy(words, state, width * sizeof *words);
+  heap_words_tag(c->heap_model, state, words);
+  int holds = condition_holds(c->compiled, words);
+  memory_free(words);
+  return holds;
+}
 
 /* ---- inputs of finite types ---- */
 

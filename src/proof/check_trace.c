@@ -5,6 +5,7 @@
  *   last state     breaks the property: bad; or the named fault; or no transition can be taken, for any inputs */
 #include "proof/checkers.h"
 #include "proof/conditions.h"
+#include "proof/heap_replay.h"
 #include "term/evaluate.h"
 #include "term/substitute.h"
 
@@ -27,6 +28,7 @@ static bool end_with(replay *r, check_kind kind, TAKE char *what) {
 static bool holds(const replay *r, term t) { return !number_is(term_evaluate(r->model->terms, t, r->values), 0); }
 
 static bool type_has(const type *t, number n) {
+  if (t->sort == SORT_NODE) return true; /* which nodes there are, heap_replay.c knows */
   if (t->sort == SORT_BOOL) return number_is(n, 0) || number_is(n, 1);
   return !(t->has_low && number_compare(n, t->low) < 0) && !(t->has_high && number_compare(n, t->high) > 0);
 }
@@ -36,6 +38,12 @@ static GIVE char *wrong_value(const replay *r, const char *where, variable v, nu
   char *what = text_format("%s: %s is %s, %s", where, variable_name(r->model->terms, v), value, instead);
   memory_free(value);
   return what;
+}
+
+static GIVE char *what_in(const char *where, TAKE char *what) {
+  char *all = text_format("%s: %s", where, what);
+  memory_free(what);
+  return all;
 }
 
 /* Puts in the state's values, each within its type. */
@@ -52,7 +60,8 @@ static bool load_state(replay *r, const trace_step *s, size_t index) {
       return end_with(r, CHECK_REJECTED, wrong_value(r, where, v, s->values.at[i], "outside its type"));
     r->values[v.x] = s->values.at[i];
   }
-  return true;
+  char *what = m->has_heap ? heap_replay_load(m, s, r->values) : NULL;
+  return !what || end_with(r, CHECK_REJECTED, what_in(where, what));
 }
 
 static bool load_inputs(replay *r, const transition *t, size_t count, const number *inputs, const char *where) {
@@ -76,7 +85,8 @@ static bool compare_after(replay *r, const transition *t, const trace_step *s, c
     r->after[t->updates.at[i].var.x] = term_evaluate(m->terms, t->updates.at[i].value, r->values);
   for (size_t i = 0; i < m->variables.count && i < s->values.count; i++) {
     variable v = m->variables.at[i].var;
-    if (number_equal(s->values.at[i], r->after[v.x])) continue;
+    bool is_node = variable_type(m->terms, v)->sort == SORT_NODE;
+    if (is_node || number_equal(s->values.at[i], r->after[v.x])) continue;
     char *value = number_string(r->after[v.x]), *instead = text_format("not %s", value);
     end_with(r, CHECK_REJECTED, wrong_value(r, where, v, s->values.at[i], instead));
     memory_free(value);
@@ -100,7 +110,12 @@ static bool replay_step(replay *r, size_t index) {
   for (size_t i = 0; i < t->faults.count; i++)
     if (holds(r, t->faults.at[i].when))
       return end_with(r, CHECK_REJECTED, text_format("%s: it has a fault: %s", where, t->faults.at[i].what));
-  return compare_after(r, t, after, where) && load_state(r, after, index);
+  if (!compare_after(r, t, after, where)) return false;
+  bool has_value = t->heap.kind == HEAP_NEW || t->heap.kind == HEAP_SET_DATA;
+  bool value = has_value && holds(r, t->heap.value);
+  char *what = m->has_heap ? heap_replay_step(m, &t->heap, value, after - 1, after) : NULL;
+  if (what) return end_with(r, CHECK_REJECTED, what_in(where, what));
+  return load_state(r, after, index);
 }
 
 /* ---- the last state ---- */
@@ -125,9 +140,11 @@ static term in_state(const replay *r, substitution *s, term t) {
   for (size_t i = 0; i < r->model->variables.count; i++) {
     variable v = r->model->variables.at[i].var;
     number n = r->values[v.x];
+    if (variable_type(ts, v)->sort == SORT_NODE) continue;
     bool is_bool = variable_type(ts, v)->sort == SORT_BOOL;
     substitution_set(s, v, is_bool ? term_of_bool(number_is(n, 1)) : term_number(ts, n));
   }
+  if (r->model->has_heap) heap_decide(r->model, r->values, s);
   return substitution_apply(s, t);
 }
 

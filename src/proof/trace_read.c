@@ -179,6 +179,29 @@ static bool settle_inputs(trace_reader *r, uint32_t index, number_vector *out) {
 
 /* ---- states ---- */
 
+static bool read_cell(trace_reader *r, heap_cell *out) {
+  bool first = true, fine = true;
+  if (!json_enter(&r->json, '{')) return false;
+  while (fine && json_next_key(&r->json, &first))
+    fine = !strcmp(last_string(r), "data")   ? json_read_bool(&r->json, &out->data)
+           : !strcmp(last_string(r), "next") ? read_index(r, UINT32_MAX, "node", &out->next)
+                                             : fail(r, text_format("a node has data and next"));
+  return fine && !r->json.error;
+}
+
+static bool read_heap(trace_reader *r) {
+  heap_cells *heap = &VECTOR_LAST(r->evidence->steps).heap;
+  bool first = true;
+  VECTOR_CLEAR(*heap);
+  if (!json_enter(&r->json, '[')) return false;
+  while (json_next_element(&r->json, &first)) {
+    heap_cell cell = {0};
+    if (!read_cell(r, &cell)) return false;
+    VECTOR_PUSH(*heap, cell);
+  }
+  return !r->json.error;
+}
+
 static bool read_state_meta(trace_reader *r) {
   bool first = true, is_action;
   uint32_t index = 0;
@@ -186,7 +209,9 @@ static bool read_state_meta(trace_reader *r) {
   while (json_next_key(&r->json, &first)) {
     if (!read_action_key(r, &is_action)) return false;
     if (is_action) continue;
-    if (strcmp(last_string(r), "index")) {
+    if (r->model->has_heap && !strcmp(last_string(r), "heap")) {
+      if (!read_heap(r)) return false;
+    } else if (strcmp(last_string(r), "index")) {
       if (!json_skip(&r->json)) return false;
     } else if (!read_index(r, UINT32_MAX, "index", &index)) {
       return false;

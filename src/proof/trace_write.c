@@ -71,6 +71,14 @@ static void add_action(const trace_writer *w, uint32_t index, size_t count, cons
   text_add_char(w->out, '}');
 }
 
+/* The nodes in the order in which they were made: what node variables and "next" number, from 1; 0 is null. */
+static void add_heap(const trace_writer *w, const heap_cells *heap) {
+  add_text(w->out, ",\"heap\":[");
+  for (size_t i = 0; i < heap->count; i++)
+    text_add(w->out, "%s{\"data\":%s,\"next\":%u}", i ? "," : "", heap->at[i].data ? "true" : "false", heap->at[i].next);
+  text_add_char(w->out, ']');
+}
+
 static void add_state(const trace_writer *w, const trace_step *s, size_t index) {
   const model *m = w->model;
   add_text(w->out, "{\"#meta\":{\"index\":");
@@ -79,6 +87,7 @@ static void add_state(const trace_writer *w, const trace_step *s, size_t index) 
     text_add_char(w->out, ',');
     add_action(w, s->transition, s->inputs.count, s->inputs.at);
   }
+  if (m->has_heap) add_heap(w, &s->heap);
   text_add_char(w->out, '}');
   for (size_t i = 0; i < m->variables.count; i++) {
     add_text(w->out, w->keys.at[i]);

@@ -57,6 +57,13 @@ static json_t *json_state(const model *m, const trace_step *s) {
   json_t *state = json_object();
   for (size_t i = 0; i < m->variables.count && i < s->values.count; i++) {
     variable v = m->variables.at[i].var;
+    if (variable_type(m->terms, v)->sort == SORT_NODE) {
+      text list = {0};
+      list_print(s, i, &list);
+      json_object_set_new(state, variable_name(m->terms, v), json_text(list.at));
+      text_free(&list);
+      continue;
+    }
     json_object_set_new(state, variable_name(m->terms, v), json_value(variable_type(m->terms, v), s->values.at[i]));
   }
   return state;

@@ -2,7 +2,7 @@
 
 #include "term/print.h"
 
-enum { WIDEST_ACTION = 40 };
+enum { WIDEST_ACTION = 40, LONGEST_LIST = 24 };
 
 void value_print(const type *t, number n, text *out) {
   int64_t word;
@@ -13,6 +13,29 @@ void value_print(const type *t, number n, text *out) {
     text_add(out, "%s", t->names[word]);
   else
     number_print(out, n);
+}
+
+/* Where in the list from `first` node `wanted` stands, from 1; 0 where it is not among the first `count`. */
+static size_t place_in_list(const heap_cells *heap, uint32_t first, size_t count, uint32_t wanted) {
+  uint32_t n = first;
+  for (size_t i = 1; i <= count; i++, n = heap->at[n - 1].next)
+    if (n == wanted) return i;
+  return 0;
+}
+
+void list_print(const trace_step *s, size_t position, text *out) {
+  int64_t first = 0;
+  number_to_int64(s->values.at[position], &first);
+  uint32_t n = first > 0 && (uint64_t)first <= s->heap.count ? (uint32_t)first : 0;
+  for (size_t length = 0; n && n <= s->heap.count; length++, n = s->heap.at[n - 1].next) {
+    size_t before = place_in_list(&s->heap, (uint32_t)first, length, n);
+    if (before || length == LONGEST_LIST) {
+      text_add(out, before ? "back to node %zu" : "..", before);
+      return;
+    }
+    text_add(out, "[%d] -> ", s->heap.at[n - 1].data);
+  }
+  text_add(out, "null");
 }
 
 static const char *process_at(const model *m, variable location) {
@@ -72,12 +95,28 @@ static void line_start(const char *label, const char *action, size_t width, trac
 
 static void changes_print(const model *m, const trace_step *before, const trace_step *now, text *out) {
   size_t shown = 0;
+  text list = {0}, list_before = {0};
   for (size_t v = 0; v < m->variables.count && v < now->values.count; v++) {
-    if (before && number_equal(before->values.at[v], now->values.at[v])) continue;
+    bool is_list = variable_type(m->terms, m->variables.at[v].var)->sort == SORT_NODE;
+    bool same = before && number_equal(before->values.at[v], now->values.at[v]);
+    if (is_list) {
+      text_clear(&list);
+      list_print(now, v, &list);
+      text_clear(&list_before);
+      if (before) list_print(before, v, &list_before);
+      same = same && !strcmp(list.at, list_before.at);
+    }
+    if (same) continue;
     if (shown++) text_add(out, ", ");
+    if (is_list) {
+      text_add(out, "%s -> %s", variable_name(m->terms, m->variables.at[v].var), list.at);
+      continue;
+    }
     assignment_print(m, m->variables.at[v].var, now->values.at[v], out);
   }
   if (!shown) text_add(out, "(nothing changes)");
+  text_free(&list);
+  text_free(&list_before);
 }
 
 static void fault_print(const model *m, const evidence *e, size_t width, trace_style style, text *out) {

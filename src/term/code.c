@@ -25,6 +25,7 @@ typedef enum opcode {
   OP_PRODUCT,
   OP_DIV,
   OP_MOD,
+  OP_IS_ODD,
 } opcode;
 
 /* A value: 4 * (register or place in the state vector) + 2 where it is of the state + 1 where it is negated. */
@@ -97,9 +98,13 @@ static bool read_selection(const terms *ts, term t, selection *out) {
   return out->cases.count >= 2 && (uint64_t)out->high - (uint64_t)out->low < LONGEST_SELECT;
 }
 
+static bool is_variable(term_kind kind) {
+  return kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE || kind == TERM_NODE_VARIABLE;
+}
+
 static void need(compiler *k, term t) {
   term_kind kind = term_kind_of(k->ts, t);
-  if (kind != TERM_BOOL_VARIABLE && kind != TERM_INT_VARIABLE) map_set(k->needed, term_index(t), 1);
+  if (!is_variable(kind)) map_set(k->needed, term_index(t), 1);
 }
 
 static void need_arguments(compiler *k, term t) {
@@ -121,8 +126,7 @@ static void need_arguments(compiler *k, term t) {
 static source source_of(const compiler *k, term t) {
   term_kind kind = term_kind_of(k->ts, t);
   uint32_t negated = term_is_negated(t);
-  if (kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE)
-    return 4 * k->slots[term_variable(k->ts, t).x] + 2 + negated;
+  if (is_variable(kind)) return 4 * k->slots[term_variable(k->ts, t).x] + 2 + negated;
   uint64_t where = 0;
   map_get(k->registers, term_index(t), &where);
   return 4 * (uint32_t)where + negated;
@@ -191,8 +195,14 @@ static opcode opcode_of(term_kind kind) {
       return OP_DIV;
     case TERM_MOD:
       return OP_MOD;
+    case TERM_HEAP_NULL:
+      return OP_EQUALS;
+    case TERM_HEAP_SAME:
+      return OP_DIFF_EQUALS;
+    case TERM_HEAP_DATA:
+      return OP_IS_ODD;
     default:
-      REQUIRE(false, "no heap in compiled code");
+      REQUIRE(false, "an operator");
       return OP_TOO_LARGE;
   }
 }
@@ -356,6 +366,9 @@ static inline bool run_one(const code *c, const instruction *in, const values *v
       return divide(plain(v, o[0]), plain(v, o[1]), out, &other);
     case OP_MOD:
       return divide(plain(v, o[0]), plain(v, o[1]), &other, out);
+    case OP_IS_ODD:
+      *out = plain(v, o[0]) & 1;
+      return true;
   }
   return false;
 }

@@ -62,8 +62,12 @@ static number evaluate_one(const evaluation *e, term t, const number *values) {
       return a;
     case TERM_DIV: return number_is(b, 0) ? number_of(0) : number_div(a, b);
     case TERM_MOD: return number_is(b, 0) ? a : number_mod(a, b);
-    default: REQUIRE(false, "no heap in exact evaluation"); return a;
+    case TERM_NODE_VARIABLE: return values[term_variable(ts, t).x];
+    case TERM_HEAP_NULL: return truth(number_is(a, 0));
+    case TERM_HEAP_SAME: return truth(number_equal(a, b));
+    case TERM_HEAP_DATA: return number_mod(a, number_of(2));
   }
+  return a;
 }
 
 number term_evaluate(const terms *ts, term t, const number *values) {

@@ -3,9 +3,15 @@
 
 #include "term/table.h"
 
+typedef struct decided {
+  uint32_t test; /* index */
+  bool holds;
+} decided;
+
 struct substitution {
   terms *ts;
   VECTOR(uint32_t) by;        /* variable -> replacement + 1; 0 = itself */
+  VECTOR(decided) tests;
   VECTOR(uint32_t) result;    /* index -> result, valid where `stamps` says so */
   VECTOR(uint32_t) stamps;
   uint32_t stamp;
@@ -23,6 +29,7 @@ substitution *substitution_new(terms *ts) {
 void substitution_free(substitution *s) {
   if (!s) return;
   VECTOR_FREE(s->by);
+  VECTOR_FREE(s->tests);
   VECTOR_FREE(s->result);
   VECTOR_FREE(s->stamps);
   VECTOR_FREE(s->cone);
@@ -38,6 +45,7 @@ static void forget(substitution *s) {
 
 void substitution_clear(substitution *s) {
   if (s->by.count) memset(s->by.at, 0, s->by.count * sizeof(uint32_t));
+  VECTOR_CLEAR(s->tests);
   forget(s);
 }
 
@@ -45,6 +53,11 @@ void substitution_set(substitution *s, variable v, term by) {
   REQUIRE(term_sort(s->ts, by) == variable_type(s->ts, v)->sort, "a replacement of the variable's sort");
   while (s->by.count <= v.x) VECTOR_PUSH(s->by, 0);
   s->by.at[v.x] = by.x + 1;
+  forget(s);
+}
+
+void substitution_decide(substitution *s, term test, bool holds) {
+  VECTOR_PUSH(s->tests, (decided){term_index(test), holds != term_is_negated(test)});
   forget(s);
 }
 
@@ -91,6 +104,8 @@ static term replace_one(substitution *s, term t) {
     uint32_t v = term_variable(ts, t).x;
     return v < s->by.count && s->by.at[v] ? (term){s->by.at[v] - 1} : t;
   }
+  for (size_t i = 0; i < s->tests.count; i++)
+    if (s->tests.at[i].test == term_index(t)) return term_of_bool(s->tests.at[i].holds);
   bool changed = false;
   VECTOR_CLEAR(s->arguments);
   for (size_t i = 0; i < term_arguments(ts, t); i++) {

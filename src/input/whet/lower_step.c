@@ -175,8 +175,16 @@ static void lower_assignment(lowering *l, writer *w, const assignment *a) {
 
 static bool is_heap_field(const expression *e) { return e->kind == EXPRESSION_FIELD && !e->symbol; }
 
-static heap_command lower_heap_value(lowering *l, variable target, const expression *value) {
-  if (expression_is_word(value, WORD_new)) return (heap_command){.kind = HEAP_NEW, .target = target};
+/* A new node has any data: an input of its own. */
+static heap_command lower_new(lowering *l, writer *w, variable target) {
+  char *name = text_format("%s.data", w->transition->name);
+  variable data = transition_add_input(l->model, w->transition, name, &(type){.sort = SORT_BOOL});
+  memory_free(name);
+  return (heap_command){.kind = HEAP_NEW, .target = target, .value = term_of_variable(l->terms, data)};
+}
+
+static heap_command lower_heap_value(lowering *l, writer *w, variable target, const expression *value) {
+  if (expression_is_word(value, WORD_new)) return lower_new(l, w, target);
   if (expression_is_word(value, WORD_null)) return (heap_command){.kind = HEAP_CLEAR, .target = target};
   if (!is_heap_field(value)) return (heap_command){.kind = HEAP_COPY, .target = target, .source = lower_node(l, value)};
   variable source = lower_node(l, value->parts[0]);
@@ -201,7 +209,7 @@ static void lower_updates(lowering *l, writer *w, const assignments *list) {
     if (is_heap_field(a->target))
       w->transition->heap = lower_heap_field(l, a);
     else if (a->target->type->kind == VALUE_NODE)
-      w->transition->heap = lower_heap_value(l, lower_node(l, a->target), a->value);
+      w->transition->heap = lower_heap_value(l, w, lower_node(l, a->target), a->value);
     else
       lower_assignment(l, w, a);
   }
