@@ -70,7 +70,7 @@ static powerset *set_of(bench *b, const char *formula) {
   CHECK(!cases_of(&b->program->graph->frame, terms.at[0], 0, NULL, &cases));
   for (size_t i = 0; i < cases.count; i++) {
     polyhedron *p = polyhedron_universe(b->space, b->program->graph->frame.dimensions.count);
-    program_restrict(b->program, &cases.at[i], p);
+    program_restrict(b->program, 0, &cases.at[i], p);
     powerset_add(s, p);
   }
   cases_free(&cases);
@@ -283,6 +283,29 @@ TEST(errors_that_only_the_rationals_reach_are_not_reported) {
   for (size_t i = 0; i < ARRAY_LENGTH(sources); i++)
     for (size_t l = 0; l < ARRAY_LENGTH(lanes); l++)
       CHECK(decide_text(sources[i], lanes[l]).verdict != VERDICT_UNSAFE, "%zu, %s", i, lanes[l]);
+}
+
+TEST(divisibility_decides) {
+  static const struct {
+    const char *source;
+    verdict wanted;
+  } cases[] = {
+      {"program { var x : int = 0\n while * { x := x + 2 }\n assert good: x % 2 = 0 }", VERDICT_SAFE},
+      {"var x : int\nvar y : int = 0\ninit 0 <= x && x <= 10\naction a: true -> y := 2 * x\nunreachable good: y = 3", VERDICT_SAFE},
+      {"var x, y : int\ninit x = 0\naction a: true -> x := 2 * y, y := *\nunreachable good: x = 7", VERDICT_SAFE},
+      {"var x, y : nat\naction a: true -> x := x\nunreachable good: 6 * x + 10 * y = 15", VERDICT_SAFE},
+      {"var x, y : int = 0\naction a: true -> x := x + 2\naction b: true -> y := y + 2\nunreachable good: x = y + 1", VERDICT_SAFE},
+      {"program { var x : int = 0\n while x < 9 { x := x + 2 }\n assert good: x = 10 }", VERDICT_SAFE},
+      {"program { var x : int = 0\n while x < 9 { x := x + 2 }\n assert good: x = 9 }", VERDICT_UNSAFE},
+      {"var x, y : int = 0\naction a: x % 3 = 0 && y < 100 -> y := y + 3\naction b: true -> x := x + 6\nunreachable good: y = 103",
+       VERDICT_SAFE},
+  };
+  for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+    verdict got = decide_text(cases[i].source, NULL).verdict;
+    CHECK(got == cases[i].wanted, "model %zu: %d", i, (int)got);
+  }
+  static const char multiple_of_4[] = "program { var x : int = 0\n while * { x := x + 2 }\n assert good: x % 4 = 0 }";
+  CHECK(decide_text(multiple_of_4, NULL).verdict != VERDICT_SAFE);
 }
 
 TEST(bugs_have_runs) {

@@ -1,6 +1,6 @@
-/* Convex polyhedra through PPL's C interface; the only file that sees it. Every call's result is looked at by `check`,
+/* Convex polyhedra and grids through PPL's C interface; the only file that sees it. Every call's result is looked at by `check`,
  * which notes the first failure. */
-#include "set/polyhedra.h"
+#include "set/grids.h"
 
 #include <limits.h>
 #include <ppl_c.h>
@@ -17,6 +17,12 @@ struct polyhedron {
   polyhedra *space;
   size_t dimension;
   ppl_Polyhedron_t handle; /* NULL where making it failed */
+};
+
+struct grid {
+  polyhedra *space;
+  size_t dimension;
+  ppl_Grid_t handle; /* NULL where making it failed */
 };
 
 linear_row row_new(size_t dimension) {
@@ -290,22 +296,16 @@ void polyhedron_project(polyhedron *p, size_t dimension) {
   if (fine(p, p)) check(p->space, ppl_Polyhedron_remove_higher_space_dimensions(p->handle, dimension));
 }
 
-/* ---- weak hull ---- */
-
-/* Equalities as two inequalities. */
-static void split_equalities(row_vector *rows) {
-  for (size_t i = 0, n = rows->count; i < n; i++) {
-    if (!rows->at[i].equality) continue;
-    rows->at[i].equality = false;
-    linear_row other = row_copy(&rows->at[i]);
-    for (size_t j = 0; j < other.count; j++) other.at[j] = number_negate(other.at[j]);
-    VECTOR_PUSH(*rows, other);
-  }
+void polyhedron_replace(polyhedron *p, polyhedron *by) {
+  ppl_Polyhedron_t old = p->handle;
+  p->handle = by->handle;
+  by->handle = old;
+  p->dimension = by->dimension;
+  polyhedron_free(by);
 }
 
-/* The smallest value of the row without its constant over p, as a fraction; false where there is none. By linear
- * programming on the constraints alone: generators, whose number is what blows up, are not needed. */
-static bool lowest(const polyhedron *p, const linear_row *row, number *numerator, number *denominator) {
+/* By linear programming on the constraints alone: generators, whose number is what blows up, are not needed. */
+bool polyhedron_lowest(const polyhedron *p, const linear_row *row, number *numerator, number *denominator) {
   polyhedra *s = p->space;
   ppl_const_Constraint_System_t system;
   ppl_MIP_Problem_t problem;
@@ -327,65 +327,153 @@ static bool lowest(const polyhedron *p, const linear_row *row, number *numerator
   return found && !s->failure;
 }
 
-/* Adds row's direction with the lowest value it has over p and q, where both have one. */
-static void add_lowest(polyhedron *out, const polyhedron *p, const polyhedron *q, const linear_row *row) {
-  number n1, d1, n2, d2;
-  if (!lowest(p, row, &n1, &d1) || !lowest(q, row, &n2, &d2)) return;
-  if (number_compare(number_mul(n2, d1), number_mul(n1, d2)) < 0) n1 = n2, d1 = d2;
-  linear_row limit = row_copy(row);
-  for (size_t i = 1; i < limit.count; i++) limit.at[i] = number_mul(limit.at[i], d1);
-  limit.at[0] = number_negate(n1);
-  polyhedron_add(out, &limit);
-  row_free(&limit);
-}
-
-void polyhedron_weak_hull(polyhedron *p, const polyhedron *q) {
-  if (!fine(p, q) || polyhedron_is_empty(q)) return;
-  row_vector mine = {0}, theirs = {0};
-  polyhedron *out = polyhedron_is_empty(p) ? polyhedron_copy(q) : polyhedron_universe(p->space, p->dimension);
-  if (!polyhedron_is_empty(p)) {
-    polyhedron_rows(p, &mine);
-    polyhedron_rows(q, &theirs);
-    split_equalities(&mine);
-    split_equalities(&theirs);
-    for (size_t i = 0; i < mine.count; i++) add_lowest(out, p, q, &mine.at[i]);
-    for (size_t i = 0; i < theirs.count; i++) add_lowest(out, p, q, &theirs.at[i]);
-  }
-  ppl_Polyhedron_t old = p->handle;
-  p->handle = out->handle;
-  out->handle = old;
-  polyhedron_free(out);
-  rows_free(&mine);
-  rows_free(&theirs);
-}
-
-/* ---- widening ---- */
-
-/* The formula of Cousot and Halbwachs, 1978, on the minimized constraints. */
-static void widen_ch78(polyhedron *later, const polyhedron *earlier) {
-  row_vector rows = {0};
-  polyhedron_rows(earlier, &rows);
-  split_equalities(&rows);
-  polyhedron *out = polyhedron_universe(later->space, later->dimension);
-  for (size_t i = 0; i < rows.count; i++)
-    if (polyhedron_implies(later, &rows.at[i])) polyhedron_add(out, &rows.at[i]);
-  ppl_Polyhedron_t old = later->handle;
-  later->handle = out->handle;
-  out->handle = old;
-  polyhedron_free(out);
-  rows_free(&rows);
-}
-
-void polyhedron_widen(polyhedron *later, const polyhedron *earlier, widening how, const row_vector *limits) {
+void polyhedron_widen_by_ppl(polyhedron *later, const polyhedron *earlier, widening how) {
   if (!fine(later, earlier)) return;
-  polyhedron *before = polyhedron_copy(later);
-  if (how == WIDENING_CH78)
-    widen_ch78(later, earlier);
-  else if (how == WIDENING_H79)
-    check(later->space, ppl_Polyhedron_H79_widening_assign(later->handle, earlier->handle));
-  else
-    check(later->space, ppl_Polyhedron_BHRZ03_widening_assign(later->handle, earlier->handle));
-  for (size_t i = 0; limits && i < limits->count; i++)
-    if (polyhedron_implies(before, &limits->at[i])) polyhedron_add(later, &limits->at[i]);
-  polyhedron_free(before);
+  check(later->space, how == WIDENING_H79 ? ppl_Polyhedron_H79_widening_assign(later->handle, earlier->handle)
+                                          : ppl_Polyhedron_BHRZ03_widening_assign(later->handle, earlier->handle));
+}
+
+/* ---- grids ---- */
+
+grid *grid_integers(polyhedra *s, size_t dimension) {
+  grid *g = MEMORY_NEW(grid);
+  *g = (grid){.space = s};
+  if (s->failure || !check(s, ppl_new_Grid_from_space_dimension(&g->handle, 0, 0))) g->handle = NULL;
+  grid_extend(g, dimension);
+  return g;
+}
+
+grid *grid_nothing(polyhedra *s, size_t dimension) {
+  grid *g = MEMORY_NEW(grid);
+  *g = (grid){.space = s, .dimension = dimension};
+  if (s->failure || !check(s, ppl_new_Grid_from_space_dimension(&g->handle, dimension, 1))) g->handle = NULL;
+  return g;
+}
+
+/* There is time left, and it is usable. */
+static bool grid_fine(const grid *g) {
+  polyhedra *s = g->space;
+  if (!s->failure && s->budget) s->failure = budget_spent(s->budget);
+  return !s->failure && g->handle;
+}
+
+grid *grid_copy(const grid *g) {
+  grid *copy = MEMORY_NEW(grid);
+  *copy = (grid){.space = g->space, .dimension = g->dimension};
+  if (grid_fine(g) && !check(g->space, ppl_new_Grid_from_Grid(&copy->handle, g->handle))) copy->handle = NULL;
+  return copy;
+}
+
+void grid_free(grid *g) {
+  if (!g) return;
+  if (g->handle) ppl_delete_Grid(g->handle);
+  memory_free(g);
+}
+
+size_t grid_dimension(const grid *g) { return g->dimension; }
+bool grid_is_empty(const grid *g) { return grid_fine(g) && says(g->space, ppl_Grid_is_empty(g->handle)); }
+
+bool grid_contains(const grid *g, const grid *part) {
+  return grid_fine(g) && grid_fine(part) && says(g->space, ppl_Grid_contains_Grid(g->handle, part->handle));
+}
+
+/* value = 0 modulo `modulus`; 0 is an equality. */
+static void add_congruence(grid *g, const linear_row *value, number modulus) {
+  polyhedra *s = g->space;
+  ppl_Congruence_t c;
+  ppl_Linear_Expression_t e = expression(s, value, false);
+  if (!e) return;
+  number_in(s, modulus);
+  if (check(s, ppl_new_Congruence(&c, e, s->coefficient))) {
+    check(s, ppl_Grid_add_congruence(g->handle, c));
+    ppl_delete_Congruence(c);
+  }
+  ppl_delete_Linear_Expression(e);
+}
+
+void grid_add(grid *g, const linear_row *row) {
+  if (grid_fine(g) && row->equality) add_congruence(g, row, number_of(0));
+}
+
+void grid_extend(grid *g, size_t more) {
+  size_t before = g->dimension;
+  g->dimension += more;
+  if (!more || !grid_fine(g) || !check(g->space, ppl_Grid_add_space_dimensions_and_embed(g->handle, more))) return;
+  for (size_t i = before; i < g->dimension; i++) {
+    linear_row is_integer = row_new(i + 1);
+    is_integer.at[i + 1] = number_of(1);
+    add_congruence(g, &is_integer, number_of(1));
+    row_free(&is_integer);
+  }
+}
+
+void grid_project(grid *g, size_t dimension) {
+  if (dimension == g->dimension) return;
+  g->dimension = dimension;
+  if (grid_fine(g)) check(g->space, ppl_Grid_remove_higher_space_dimensions(g->handle, dimension));
+}
+
+void grid_assign(grid *g, size_t x, const linear_row *value) {
+  polyhedra *s = g->space;
+  ppl_Linear_Expression_t e = grid_fine(g) ? expression(s, value, false) : NULL;
+  if (!e) return;
+  number_in(s, number_of(1));
+  check(s, ppl_Grid_affine_image(g->handle, x, e, s->coefficient));
+  ppl_delete_Linear_Expression(e);
+}
+
+void grid_join(grid *g, const grid *h) {
+  if (grid_fine(g) && grid_fine(h)) check(g->space, ppl_Grid_upper_bound_assign(g->handle, h->handle));
+}
+
+bool grid_values(const grid *g, const linear_row *row, number *step, number *one) {
+  polyhedra *s = g->space;
+  ppl_Coefficient_t other[2];
+  ppl_Linear_Expression_t e = grid_fine(g) ? expression(s, row, false) : NULL;
+  if (!e) return false;
+  bool told = false;
+  if (check(s, ppl_new_Coefficient(&other[0])) && check(s, ppl_new_Coefficient(&other[1]))) {
+    /* Over integer points both are integers: their denominators are 1. */
+    told = says(s, ppl_Grid_frequency(g->handle, e, s->coefficient, s->divisor, other[0], other[1]));
+    if (told) *step = number_out(s, s->coefficient), *one = number_out(s, other[0]);
+    if (told) told = number_is(number_out(s, s->divisor), 1) && number_is(number_out(s, other[1]), 1);
+    ppl_delete_Coefficient(other[0]);
+    ppl_delete_Coefficient(other[1]);
+  }
+  ppl_delete_Linear_Expression(e);
+  return told && !s->failure;
+}
+
+static congruence read_congruence(polyhedra *s, ppl_const_Congruence_t c, size_t dimension) {
+  linear_row r = row_new(dimension);
+  ppl_dimension_type mentioned = 0;
+  if (check(s, ppl_Congruence_inhomogeneous_term(c, s->coefficient))) r.at[0] = number_out(s, s->coefficient);
+  check(s, ppl_Congruence_space_dimension(c, &mentioned));
+  for (size_t i = 0; i < dimension && i < mentioned && !s->failure; i++)
+    if (check(s, ppl_Congruence_coefficient(c, i, s->coefficient))) r.at[i + 1] = number_out(s, s->coefficient);
+  number modulus = number_of(0);
+  if (check(s, ppl_Congruence_modulus(c, s->coefficient))) modulus = number_out(s, s->coefficient);
+  r.equality = number_is(modulus, 0);
+  return (congruence){r, modulus};
+}
+
+void grid_congruences(const grid *g, congruence_vector *out) {
+  polyhedra *s = g->space;
+  ppl_const_Congruence_System_t system;
+  ppl_Congruence_System_const_iterator_t at, end;
+  congruences_free(out);
+  if (!grid_fine(g) || !check(s, ppl_Grid_get_minimized_congruences(g->handle, &system))) return;
+  if (!check(s, ppl_new_Congruence_System_const_iterator(&at))) return;
+  if (check(s, ppl_new_Congruence_System_const_iterator(&end))) {
+    check(s, ppl_Congruence_System_begin(system, at));
+    check(s, ppl_Congruence_System_end(system, end));
+    while (!s->failure && !says(s, ppl_Congruence_System_const_iterator_equal_test(at, end)) && !s->failure) {
+      ppl_const_Congruence_t c;
+      if (!check(s, ppl_Congruence_System_const_iterator_dereference(at, &c))) break;
+      VECTOR_PUSH(*out, read_congruence(s, c, g->dimension));
+      check(s, ppl_Congruence_System_const_iterator_increment(at));
+    }
+    ppl_delete_Congruence_System_const_iterator(end);
+  }
+  ppl_delete_Congruence_System_const_iterator(at);
 }

@@ -58,6 +58,10 @@ void polyhedron_hull(polyhedron *p, const polyhedron *q);
 /* The directions of both, each as far out as the farther goes: larger than the hull, and never with more constraints
  * than both have. */
 void polyhedron_weak_hull(polyhedron *p, const polyhedron *q);
+/* `p` becomes `by`. */
+void polyhedron_replace(polyhedron *p, TAKE polyhedron *by);
+/* The smallest value of the row without its constant, as a fraction; false where there is none. */
+bool polyhedron_lowest(const polyhedron *p, const linear_row *row, number *numerator, number *denominator);
 /* x := value, and the states from which it leads into `p`. */
 void polyhedron_assign(polyhedron *p, size_t x, const linear_row *value);
 void polyhedron_assign_back(polyhedron *p, size_t x, const linear_row *value);
@@ -67,5 +71,7 @@ void polyhedron_project(polyhedron *p, size_t dimension);
 /* `later`, which contains `earlier`, widened. `limits` may be NULL; those of its rows that `later` satisfies stay.
  * CH78 is the formula of the first paper: the constraints of `earlier` that `later` satisfies. */
 void polyhedron_widen(polyhedron *later, const polyhedron *earlier, widening how, const row_vector *limits);
+/* One of PPL's own: H79 or BHRZ03. */
+void polyhedron_widen_by_ppl(polyhedron *later, const polyhedron *earlier, widening how);
 
 #endif

@@ -370,7 +370,7 @@ const char *cases_of(const frame *f, term condition, size_t count, const update 
   return c.failure ? c.failure : polyhedra_failure(f->space);
 }
 
-term frame_term(const frame *f, const linear_row *row) {
+term frame_sum(const frame *f, const linear_row *row) {
   terms *ts = f->model->terms;
   term_vector leaves = {0};
   VECTOR(number) coefficients = {0};
@@ -384,5 +384,11 @@ term frame_term(const frame *f, const linear_row *row) {
   term sum = term_sum(ts, row->at[0], leaves.count, leaves.at, coefficients.at);
   VECTOR_FREE(leaves);
   VECTOR_FREE(coefficients);
+  return sum;
+}
+
+term frame_term(const frame *f, const linear_row *row) {
+  terms *ts = f->model->terms;
+  term sum = frame_sum(f, row);
   return row->equality ? term_eq(ts, sum, term_int(ts, 0)) : term_ge(ts, sum, term_int(ts, 0));
 }

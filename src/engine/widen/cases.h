@@ -49,7 +49,8 @@ const char *cases_of(const frame *f, term condition, size_t count, const update 
 
 /* The constraints of the types of the frame's variables. */
 void frame_types(const frame *f, row_vector *out);
-/* A row as a formula over the frame's variables: it has no local dimensions. */
+/* The sum of a row, and the row as a formula, over the frame's variables: it has no local dimensions. */
+term frame_sum(const frame *f, const linear_row *row);
 term frame_term(const frame *f, const linear_row *row);
 
 #endif

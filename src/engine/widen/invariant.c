@@ -1,5 +1,6 @@
 #include "engine/widen/invariant.h"
 
+#include "engine/widen/congruences.h"
 #include "engine/widen/numeric.h"
 #include "term/print.h"
 
@@ -36,7 +37,7 @@ static void add_first_states(spreading *s) {
     const graph_states *in = &s->graph->initial.at[i];
     if (s->is_cut[in->at] || !s->graph->locations.at[in->at].matters) continue;
     polyhedron *at = polyhedron_universe(s->graph->frame.space, s->graph->frame.dimensions.count);
-    program_restrict(p, &in->states, at);
+    program_restrict(p, in->at, &in->states, at);
     add_to(s, in->at, at);
   }
 }
@@ -119,7 +120,7 @@ static powerset *entering(const spreading *s, uint32_t at) {
   for (size_t i = 0; i < g->initial.count; i++) {
     if (g->initial.at[i].at != at) continue;
     polyhedron *first = polyhedron_universe(g->frame.space, g->frame.dimensions.count);
-    program_restrict(s->program, &g->initial.at[i].states, first);
+    program_restrict(s->program, at, &g->initial.at[i].states, first);
     powerset_add(out, first);
   }
   for (size_t e = 0; e < g->edges.count; e++) {
@@ -152,13 +153,14 @@ static void narrow(spreading *s) {
 
 /* ---- writing ---- */
 
-static term part_term(const spreading *s, const polyhedron *p) {
+static term part_term(const spreading *s, uint32_t at, const polyhedron *p) {
   terms *ts = s->graph->frame.model->terms;
   row_vector rows = {0};
   term_vector conjuncts = {0};
   polyhedron_rows(p, &rows);
   for (size_t i = 0; i < rows.count; i++)
     if (!polyhedron_implies(s->types, &rows.at[i])) VECTOR_PUSH(conjuncts, frame_term(&s->graph->frame, &rows.at[i]));
+  VECTOR_PUSH(conjuncts, congruences_term(s->program, at, p));
   term result = term_and_all(ts, conjuncts.count, conjuncts.at);
   rows_free(&rows);
   VECTOR_FREE(conjuncts);
@@ -172,13 +174,14 @@ static void write(const spreading *s, evidence *out) {
   for (uint32_t at = 0; at < g->locations.count; at++) {
     if (!g->locations.at[at].matters) evidence_add_part(ts, out, location_term(g, at));
     for (size_t i = 0; i < powerset_count(s->sets[at]); i++)
-      evidence_add_part(ts, out, term_and(ts, location_term(g, at), part_term(s, powerset_at(s->sets[at], i))));
+      evidence_add_part(ts, out, term_and(ts, location_term(g, at), part_term(s, at, powerset_at(s->sets[at], i))));
   }
 }
 
-static term set_term(const spreading *s, const powerset *set) {
+static term set_term(const spreading *s, uint32_t at) {
   term_vector parts = {0};
-  for (size_t i = 0; i < powerset_count(set); i++) VECTOR_PUSH(parts, part_term(s, powerset_at(set, i)));
+  for (size_t i = 0; i < powerset_count(s->sets[at]); i++)
+    VECTOR_PUSH(parts, part_term(s, at, powerset_at(s->sets[at], i)));
   term result = term_or_all(s->graph->frame.model->terms, parts.count, parts.at);
   VECTOR_FREE(parts);
   return result;
@@ -197,7 +200,7 @@ static void print(const spreading *s, text *lines) {
       term_print(g->frame.model->terms, location_term(g, at), lines);
       text_add(lines, " => ");
     }
-    print_line(s, set_term(s, s->sets[at]), lines);
+    print_line(s, set_term(s, at), lines);
   }
 }
 
@@ -210,7 +213,7 @@ static void print_lemmas(const spreading *s, text *lines) {
     term here = location_term(g, at);
     if (powerset_count(s->sets[at]) || !g->locations.at[at].matters) VECTOR_PUSH(places, here);
     if (!g->locations.at[at].matters) continue;
-    term line = term_implies(ts, here, set_term(s, s->sets[at]));
+    term line = term_implies(ts, here, set_term(s, at));
     if (!term_is_true(line)) print_line(s, line, lines);
   }
   term anywhere = term_or_all(ts, places.count, places.at);

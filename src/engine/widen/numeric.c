@@ -60,8 +60,12 @@ static element *numeric_widen(void *context, const element *a, const element *b)
 
 /* ---- along paths ---- */
 
+static void restrict_to(const program *p, const graph_states *to, polyhedron *at) {
+  program_restrict(p, to->at, &to->states, at);
+}
+
 static void go_along(const program *p, const program_path *path, polyhedron *at) {
-  if (path->start != NO_STATES) program_restrict(p, &p->graph->initial.at[path->start].states, at);
+  if (path->start != NO_STATES) restrict_to(p, &p->graph->initial.at[path->start], at);
   for (size_t i = 0; i < path->edges.count; i++) {
     if (i && polyhedron_is_empty(at)) return;
     program_step(p, path->edges.at[i], at);
@@ -69,12 +73,12 @@ static void go_along(const program *p, const program_path *path, polyhedron *at)
 }
 
 static void go_back_along(const program *p, const program_path *path, polyhedron *at) {
-  if (path->bad != NO_STATES) program_restrict(p, &p->graph->bad.at[path->bad].states, at);
+  if (path->bad != NO_STATES) restrict_to(p, &p->graph->bad.at[path->bad], at);
   for (size_t i = path->edges.count; i-- > 0;) {
     program_step_back(p, path->edges.at[i], at);
     if (i && polyhedron_is_empty(at)) return;
   }
-  if (path->start != NO_STATES) program_restrict(p, &p->graph->initial.at[path->start].states, at);
+  if (path->start != NO_STATES) restrict_to(p, &p->graph->initial.at[path->start], at);
 }
 
 static element *image(numeric *n, uint32_t path, const element *e,

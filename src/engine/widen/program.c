@@ -65,14 +65,20 @@ static ordered_step order_updates(const linear_case *c, size_t base) {
 
 /* ---- steps ---- */
 
+static void tighten(const program *p, uint32_t location, polyhedron *at) {
+  if (p->grids) polyhedron_tighten(at, p->grids[location]);
+}
+
 void program_step(const program *p, uint32_t edge, polyhedron *at) {
   const ordered_step *s = &p->steps.at[edge];
   polyhedron_extend(at, s->locals);
   for (size_t i = 0; i < s->rows->count; i++) polyhedron_add(at, &s->rows->at[i]);
   for (size_t i = 0; i < s->saved.count; i++) polyhedron_add(at, &s->saved.at[i]);
+  tighten(p, p->graph->edges.at[edge].from, at);
   for (size_t i = 0; i < s->updates.count; i++)
     polyhedron_assign(at, s->updates.at[i].dimension, &s->updates.at[i].value);
   polyhedron_project(at, p->graph->frame.dimensions.count);
+  tighten(p, p->graph->edges.at[edge].to, at);
 }
 
 void program_step_back(const program *p, uint32_t edge, polyhedron *at) {
@@ -82,12 +88,14 @@ void program_step_back(const program *p, uint32_t edge, polyhedron *at) {
     polyhedron_assign_back(at, s->updates.at[i].dimension, &s->updates.at[i].value);
   for (size_t i = 0; i < s->rows->count; i++) polyhedron_add(at, &s->rows->at[i]);
   for (size_t i = 0; i < s->saved.count; i++) polyhedron_add(at, &s->saved.at[i]);
+  tighten(p, p->graph->edges.at[edge].from, at);
   polyhedron_project(at, p->graph->frame.dimensions.count);
 }
 
-void program_restrict(const program *p, const linear_case *states, polyhedron *at) {
+void program_restrict(const program *p, uint32_t location, const linear_case *states, polyhedron *at) {
   polyhedron_extend(at, states->locals);
   for (size_t i = 0; i < states->rows.count; i++) polyhedron_add(at, &states->rows.at[i]);
+  tighten(p, location, at);
   polyhedron_project(at, p->graph->frame.dimensions.count);
 }
 
@@ -295,6 +303,8 @@ void program_free(program *p) {
   }
   VECTOR_FREE(p->steps);
   rows_free(&p->types);
+  for (size_t i = 0; p->grids && i < p->graph->locations.count; i++) grid_free(p->grids[i]);
+  memory_free(p->grids);
   graph_free(p->graph);
   memory_free(p);
 }

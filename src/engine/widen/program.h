@@ -4,6 +4,7 @@
 
 #include "engine/widen/domain.h"
 #include "engine/widen/graph.h"
+#include "set/grids.h"
 #include "set/powerset.h"
 
 /* A step with its updates in an order in which they may be done one after the other. */
@@ -31,6 +32,7 @@ typedef struct program {
   VECTOR(uint32_t) bad_from;      /* by bad path: its head */
   VECTOR(ordered_step) steps;     /* by edge */
   row_vector types;
+  grid **grids; /* by location: where steps are over the integers (congruences.h); NULL: over the rationals */
 } program;
 
 GIVE program *program_new(TAKE graph *g);
@@ -38,7 +40,7 @@ void program_free(TAKE program *p);
 /* One edge forwards and backwards; the polyhedron is over the frame before and after. */
 void program_step(const program *p, uint32_t edge, polyhedron *at);
 void program_step_back(const program *p, uint32_t edge, polyhedron *at);
-/* Intersection with initial or bad states. */
-void program_restrict(const program *p, const linear_case *states, polyhedron *at);
+/* Intersection with initial or bad states, or others, of a location. */
+void program_restrict(const program *p, uint32_t location, const linear_case *states, polyhedron *at);
 
 #endif

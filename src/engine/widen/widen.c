@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "engine/engine.h"
 #include "engine/widen/confirm.h"
+#include "engine/widen/congruences.h"
 #include "engine/widen/invariant.h"
 #include "engine/widen/lane.h"
 #include "engine/widen/target.h"
@@ -41,6 +42,7 @@ typedef struct widen {
   uint64_t turn;    /* work in it */
   size_t turn_runs; /* runs in it */
   bool turn_begins;
+  bool over_integers; /* steps are: an error was met that only the rationals allow */
   bool has_told; /* what the first run reached */
 } widen;
 
@@ -53,6 +55,7 @@ static void *widen_open(engine_environment *env) {
   widen *w = MEMORY_NEW(widen);
   w->env = env;
   w->space = polyhedra_new(env->budget);
+  w->over_integers = env->wants_product;
   w->turn = FIRST_TURN;
   w->turn_runs = FIRST_RUNS;
   w->turn_begins = true;
@@ -91,6 +94,7 @@ static program *make_program(widen *w, control_choice choice, const char **why) 
   graph *g = graph_new(w->env->model, w->env->wants_product ? NULL : &w->bad, choice, w->space, w->env->budget, why);
   if (!g) return NULL;
   program *p = program_new(g);
+  if (w->over_integers) program_find_grids(p);
   events_note(w->env->events, "%zu locations, %zu edges, %zu cut points, %zu paths, %zu dimensions", g->locations.count,
               g->edges.count, p->cuts.heads - 1, p->paths.count, g->frame.dimensions.count);
   return p;
@@ -120,6 +124,31 @@ static void begin_turn(widen *w, lane *l) {
   l->numeric = numeric_new(program_of(w, l), (numeric_style){chosen[w->env->options->widening], l->style->weak_hull,
                                                              l->style->limits, l->style->guard_limits});
   l->repair = repair_new(numeric_domain(l->numeric), l->style->repair, l->style->name, w->env->events);
+}
+
+/* The rationals are not enough: all begins anew with steps over the integers. False where those cannot be had, or, unless
+ * it `must` be, where divisibility says nothing. */
+static bool go_over_integers(widen *w, bool must) {
+  bool says_something = must;
+  polyhedra_allow(w->space, FIRST_TURN);
+  for (size_t i = 0; i < ARRAY_LENGTH(w->programs); i++)
+    if (w->programs[i]) says_something |= program_find_grids(w->programs[i]);
+  if (polyhedra_failure(w->space) || !says_something) {
+    for (size_t i = 0; i < ARRAY_LENGTH(w->programs); i++)
+      if (w->programs[i]) program_drop_grids(w->programs[i]);
+    return false;
+  }
+  events_note(w->env->events, "steps are taken over the integers from now on");
+  w->over_integers = true;
+  for (size_t i = 0; i < w->lanes.count; i++) {
+    end_turn(&w->lanes.at[i]);
+    w->lanes.at[i].is_over = false;
+  }
+  w->current = 0;
+  w->turn = FIRST_TURN;
+  w->turn_runs = FIRST_RUNS;
+  w->turn_begins = true;
+  return true;
 }
 
 /* ---- what is known without a verdict ---- */
@@ -175,6 +204,7 @@ static engine_status claim_error(widen *w, lane *l, claim *out) {
   const property *p = &w->env->model->properties.at[w->env->property];
   polyhedra_allow(w->space, 0);
   confirmation c = confirm(program_of(w, l), repair_error(l->repair), p->kind, w->bad, w->env->budget, &out->evidence);
+  if (c == CONFIRM_NONE && !w->over_integers && go_over_integers(w, true)) return ENGINE_GOES_ON;
   if (c == CONFIRM_NONE || c == CONFIRM_UNSURE) tell_lemmas(w, l);
   if (c == CONFIRM_NONE)
     return give_up(out, "an error that linear constraints over the rationals allow and the integers do not");
@@ -197,6 +227,7 @@ static size_t lanes_left(const widen *w) {
 static void next_lane(widen *w) {
   do {
     if (++w->current == w->lanes.count) {
+      if (w->turn == FIRST_TURN && !w->over_integers && go_over_integers(w, false)) return;
       w->current = 0;
       w->turn *= 2;
       w->turn_runs *= 2;
