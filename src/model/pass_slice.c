@@ -1,13 +1,49 @@
-/* Slicing: only variables that a guard, a fault or the property reads, directly or through updates of such variables, stay. A variable goes only
- * where the initial condition ties it to nothing else, so that a run of the slice can be completed. */
+/* Slicing: only variables that a guard, a fault or the property reads, directly or through updates of such variables,
+ * stay. A variable goes only where the initial condition ties it to nothing else, so that a run of the slice can be
+ * completed. */
 #include "model/pass.h"
 #include "term/bounds.h"
+
+/* Terms that belong to variables, found by the variable's position: heads[position], then `next`. */
+typedef struct chained {
+  term t;
+  size_t next; /* index plus 1, or 0 */
+} chained;
+
+typedef struct chains {
+  VECTOR(size_t) heads;
+  VECTOR(chained) all;
+} chains;
 
 typedef struct slicing {
   const model *m;
   VECTOR(bool) needed; /* by position */
   VECTOR(size_t) work;
+  chains values;   /* what is assigned to each variable */
+  chains literals; /* conjuncts of the initial condition that speak of one variable only */
 } slicing;
+
+static void chains_open(chains *c, size_t positions) {
+  for (size_t i = 0; i < positions; i++) VECTOR_PUSH(c->heads, 0);
+}
+
+static void chains_add(chains *c, size_t position, term t) {
+  VECTOR_PUSH(c->all, (chained){t, c->heads.at[position]});
+  c->heads.at[position] = c->all.count;
+}
+
+static const chained *chains_first(const chains *c, size_t position) {
+  return c->heads.at[position] ? &c->all.at[c->heads.at[position] - 1] : NULL;
+}
+
+static const chained *chains_next(const chains *c, const chained *at) {
+  return at->next ? &c->all.at[at->next - 1] : NULL;
+}
+
+static void chains_free(chains *c) {
+  VECTOR_FREE(c->heads);
+  VECTOR_FREE(c->all);
+}
 
 static void need_variables(slicing *s, term t) {
   variable_vector all = {0};
@@ -21,51 +57,57 @@ static void need_variables(slicing *s, term t) {
   VECTOR_FREE(all);
 }
 
-/* Conjuncts of the initial condition that speak of several variables, or of one in a way that intervals do not capture. */
+/* Conjuncts of the initial condition that speak of several variables, or of one in a way that intervals do not capture.
+ */
 static void need_tied_variables(slicing *s) {
   const terms *ts = s->m->terms;
   term_vector parts = {0};
   term_conjuncts(ts, s->m->init, &parts);
   for (size_t i = 0; i < parts.count; i++) {
     term_kind kind = term_kind_of(ts, parts.at[i]);
-    bool interval_like = kind == TERM_BOOL_VARIABLE || kind == TERM_LE || (kind == TERM_EQ && !term_is_negated(parts.at[i]));
+    bool interval_like =
+        kind == TERM_BOOL_VARIABLE || kind == TERM_LE || (kind == TERM_EQ && !term_is_negated(parts.at[i]));
     if (interval_like && kind != TERM_BOOL_VARIABLE) {
       linear l = term_linear(ts, term_argument(ts, parts.at[i], 0));
-      interval_like = l.count == 1 && number_is(l.coefficients[0], 1) && term_kind_of(ts, l.leaves[0]) == TERM_INT_VARIABLE;
+      interval_like =
+          l.count == 1 && number_is(l.coefficients[0], 1) && term_kind_of(ts, l.leaves[0]) == TERM_INT_VARIABLE;
     }
-    if (!interval_like) need_variables(s, parts.at[i]);
+    if (!interval_like) {
+      need_variables(s, parts.at[i]);
+      continue;
+    }
+    variable_vector one = {0};
+    term_variables(ts, 1, &parts.at[i], &one);
+    chains_add(&s->literals, model_position(s->m, one.at[0]), parts.at[i]);
+    VECTOR_FREE(one);
   }
   VECTOR_FREE(parts);
 }
 
 /* Literals over `v` alone in the initial condition: a value that satisfies them all, or false. */
-static bool choose_first_value(const model *m, variable v, number *out) {
-  const terms *ts = m->terms;
-  const type *t = variable_type(ts, v);
-  term_vector parts = {0};
+static bool choose_first_value(const slicing *s, size_t position, number *out) {
+  const terms *ts = s->m->terms;
+  const type *t = variable_type(ts, s->m->variables.at[position].var);
   bool has_low = t->has_low, has_high = t->has_high;
   number low = t->low, high = t->high;
   if (t->sort == SORT_BOOL) has_low = has_high = true, low = number_of(0), high = number_of(1);
-  term_conjuncts(ts, m->init, &parts);
-  for (size_t i = 0; i < parts.count; i++) {
-    term p = parts.at[i];
+  for (const chained *c = chains_first(&s->literals, position); c; c = chains_next(&s->literals, c)) {
+    term p = c->t;
     number at_least = number_of(0), at_most = number_of(0);
     bool bounds_low = false, bounds_high = false;
-    if (!term_mentions(ts, p, v)) continue;
     if (term_kind_of(ts, p) == TERM_BOOL_VARIABLE) {
       at_least = at_most = number_of(!term_is_negated(p));
       bounds_low = bounds_high = true;
     } else { /* v + c <= 0, its negation, or v + c = 0: need_tied_variables lets nothing else through */
-      number c = term_linear(ts, term_argument(ts, p, 0)).constant;
+      number constant = term_linear(ts, term_argument(ts, p, 0)).constant;
       bounds_low = term_kind_of(ts, p) == TERM_EQ || term_is_negated(p);
       bounds_high = !term_is_negated(p);
-      at_most = number_negate(c);
-      at_least = term_is_negated(p) ? number_sub(number_of(1), c) : number_negate(c);
+      at_most = number_negate(constant);
+      at_least = term_is_negated(p) ? number_sub(number_of(1), constant) : number_negate(constant);
     }
     if (bounds_low && (!has_low || number_compare(at_least, low) > 0)) has_low = true, low = at_least;
     if (bounds_high && (!has_high || number_compare(at_most, high) < 0)) has_high = true, high = at_most;
   }
-  VECTOR_FREE(parts);
   *out = has_low ? low : has_high ? high : number_of(0);
   return !(has_low && has_high && number_compare(low, high) > 0);
 }
@@ -73,20 +115,25 @@ static bool choose_first_value(const model *m, variable v, number *out) {
 static void find_needed(slicing *s, size_t property) {
   const model *m = s->m;
   for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(s->needed, false);
+  chains_open(&s->values, m->variables.count);
+  chains_open(&s->literals, m->variables.count);
+  for (size_t i = 0; i < m->transitions.count; i++)
+    for (size_t j = 0; j < m->transitions.at[i].updates.count; j++) {
+      const update *u = &m->transitions.at[i].updates.at[j];
+      chains_add(&s->values, model_position(m, u->var), u->value);
+    }
   for (size_t i = 0; i < m->variables.count; i++)
     if (m->variables.at[i].role == ROLE_LOCATION) need_variables(s, term_of_variable(m->terms, m->variables.at[i].var));
   need_variables(s, m->properties.at[property].bad);
   for (size_t i = 0; i < m->transitions.count; i++) {
     need_variables(s, m->transitions.at[i].guard);
-    for (size_t j = 0; j < m->transitions.at[i].faults.count; j++) need_variables(s, m->transitions.at[i].faults.at[j].when);
+    for (size_t j = 0; j < m->transitions.at[i].faults.count; j++)
+      need_variables(s, m->transitions.at[i].faults.at[j].when);
   }
   need_tied_variables(s);
-  for (size_t done = 0; done < s->work.count; done++) {
-    variable v = m->variables.at[s->work.at[done]].var;
-    for (size_t i = 0; i < m->transitions.count; i++)
-      for (size_t j = 0; j < m->transitions.at[i].updates.count; j++)
-        if (variable_same(m->transitions.at[i].updates.at[j].var, v)) need_variables(s, m->transitions.at[i].updates.at[j].value);
-  }
+  for (size_t done = 0; done < s->work.count; done++)
+    for (const chained *c = chains_first(&s->values, s->work.at[done]); c; c = chains_next(&s->values, c))
+      need_variables(s, c->t);
 }
 
 static void slice_transition(pass_result *r, const slicing *s, uint32_t index) {
@@ -146,7 +193,7 @@ pass_result pass_slice(const model *m, size_t property) {
       VECTOR_PUSH(r.kept, i);
     } else {
       drops = true;
-      possible = choose_first_value(m, m->variables.at[i].var, &r.first.at[i]);
+      possible = choose_first_value(&s, i, &r.first.at[i]);
     }
   }
   if (drops && possible) {
@@ -163,5 +210,7 @@ pass_result pass_slice(const model *m, size_t property) {
   }
   VECTOR_FREE(s.needed);
   VECTOR_FREE(s.work);
+  chains_free(&s.values);
+  chains_free(&s.literals);
   return r;
 }
