@@ -34,6 +34,7 @@ struct enumerator {
   struct condition *test;
   int64_t *values;
   VECTOR(frame) frames;
+  bool is_narrowed, is_possible; /* the intervals stand as enumerator_range leaves them; the condition may hold */
 };
 
 enumerator *enumerator_new(terms *ts, term condition, size_t count, const variable *unknowns, size_t known_count,
@@ -68,8 +69,12 @@ void enumerator_free(enumerator *e) {
 }
 
 bool enumerator_range(enumerator *e, size_t i, int64_t *low, int64_t *high) {
-  narrower_reset(e->narrower);
-  if (!narrower_propagate(e->narrower) || !narrower_is_bounded(e->narrower, i)) return false;
+  if (!e->is_narrowed) {
+    narrower_reset(e->narrower);
+    e->is_possible = narrower_propagate(e->narrower);
+    e->is_narrowed = true;
+  }
+  if (!e->is_possible || !narrower_is_bounded(e->narrower, i)) return false;
   *low = narrower_low(e->narrower, i);
   *high = narrower_high(e->narrower, i);
   return true;
@@ -217,6 +222,7 @@ static void run_pass(pass *p) {
 
 static bool fix_knowns(enumerator *e, const int64_t *known_values) {
   bool consistent = true;
+  e->is_narrowed = false;
   narrower_reset(e->narrower);
   for (size_t i = e->unknown_count; i < e->count; i++) {
     int64_t value = known_values[i - e->unknown_count];

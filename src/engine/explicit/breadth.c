@@ -6,6 +6,8 @@
 #include <stdatomic.h>
 
 enum { LARGEST_CELL = 512, SMALLEST_CELL = 32, CELLS_A_MEMBER = 8 };
+/* Successors of a round take about so much memory at most, or those of one state where that is more. */
+static const uint64_t ROUND_BYTES = 64 << 20;
 
 typedef struct cell {
   batch *batch;
@@ -32,6 +34,7 @@ struct breadth {
   cell *cells;
   batch **batches; /* those of the cells in use */
   size_t in_use;
+  uint64_t bytes_a_state;    /* what the successors of a state take, as a guess from the round before */
   atomic_bool halt;
   uint64_t **packed; /* room for a state, one a member */
 };
@@ -47,6 +50,7 @@ breadth *breadth_new(search *s) {
   b->packed = MEMORY_ARRAY(uint64_t *, members);
   for (unsigned i = 0; i < members; i++) b->packed[i] = MEMORY_ARRAY(uint64_t, s->model->variables.count + 1);
   b->level_end = s->initial;
+  b->bytes_a_state = 8 * s->layout->words * (1 + s->model->transitions.count);
   lineage_add(&b->lineage, s->initial);
   return b;
 }
@@ -198,15 +202,26 @@ static void add_batches(breadth *b) {
 
 /* The next states of the level, spread over cells; at least so many a cell that a thread has something to do. */
 static void share_out(breadth *b) {
-  uint64_t left = b->level_end - b->next, size = (left + b->cell_count - 1) / b->cell_count, at = b->next;
+  uint64_t left = b->level_end - b->next, room = ROUND_BYTES / b->bytes_a_state, at = b->next;
+  if (left > room) left = room ? room : 1;
+  uint64_t size = (left + b->cell_count - 1) / b->cell_count, end = b->next + left;
   if (size < SMALLEST_CELL) size = SMALLEST_CELL;
   if (size > LARGEST_CELL) size = LARGEST_CELL;
-  for (b->in_use = 0; b->in_use < b->cell_count && at < b->level_end; b->in_use++) {
+  for (b->in_use = 0; b->in_use < b->cell_count && at < end; b->in_use++) {
     cell *c = &b->cells[b->in_use];
     c->first = at;
-    c->count = size < b->level_end - at ? size : b->level_end - at;
+    c->count = size < end - at ? size : end - at;
     at += c->count;
   }
+}
+
+static void measure(breadth *b) {
+  uint64_t states = 0, bytes = 0;
+  for (size_t i = 0; i < b->in_use; i++) {
+    states += b->cells[i].count;
+    bytes += b->cells[i].batch->states.count * sizeof(uint64_t) + b->cells[i].batch->count * (sizeof(uint64_t) + sizeof(uint32_t));
+  }
+  b->bytes_a_state = 1 + bytes / states;
 }
 
 /* True where some value did not fit; all that are known of then do. */
@@ -266,6 +281,7 @@ static void run_round(breadth *b) {
     return;
   }
   if (widen_for_cells(b)) return;
+  measure(b);
   add_batches(b);
   if (!s->is_full) take_results(b);
 }

@@ -60,7 +60,8 @@ typedef struct switch_table {
 struct machine {
   const model *model;
   const layout *layout;
-  uint32_t *slots; /* scratch while compiling: where a variable stands */
+  uint32_t *slots;     /* while compiling: where a variable stands */
+  uint32_t *switch_of; /* variable position -> index into `switches` plus 1, or 0 */
   VECTOR(action) actions;
   VECTOR(switch_table) switches;
   VECTOR(uint32_t) always;

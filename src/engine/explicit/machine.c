@@ -198,14 +198,14 @@ static void compile_inputs(action *a, machine *machine, const transition *t) {
 /* ---- the machine ---- */
 
 static switch_table *switch_at(machine *machine, size_t position) {
-  for (size_t i = 0; i < machine->switches.count; i++)
-    if (machine->switches.at[i].position == position) return &machine->switches.at[i];
+  if (machine->switch_of[position]) return &machine->switches.at[machine->switch_of[position] - 1];
   switch_table fresh = {.position = position};
   int64_t high = 0;
   switch_range(machine->model->terms, machine->model->variables.at[position].var, &fresh.low, &high);
   fresh.size = (size_t)(high - fresh.low) + 1;
   fresh.lists = memory_alloc_zero(fresh.size, sizeof *fresh.lists);
   VECTOR_PUSH(machine->switches, fresh);
+  machine->switch_of[position] = (uint32_t)machine->switches.count;
   return &VECTOR_LAST(machine->switches);
 }
 
@@ -242,6 +242,7 @@ machine *machine_new(const model *m) {
   machine *machine = MEMORY_NEW(struct machine);
   machine->model = m;
   machine->slots = MEMORY_ARRAY(uint32_t, variable_count(m->terms));
+  machine->switch_of = MEMORY_ARRAY(uint32_t, m->variables.count);
   for (size_t i = 0; i < m->variables.count; i++) machine->slots[m->variables.at[i].var.x] = (uint32_t)i;
   for (size_t i = 0; i < m->transitions.count; i++) compile_transition(machine, (uint32_t)i);
   return machine;
@@ -272,6 +273,7 @@ void machine_free(machine *m) {
   VECTOR_FREE(m->switches);
   VECTOR_FREE(m->always);
   memory_free(m->slots);
+  memory_free(m->switch_of);
   memory_free(m);
 }
 

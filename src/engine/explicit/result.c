@@ -95,13 +95,14 @@ static diagram *make_diagram(search *s) {
   return NULL;
 }
 
-/* Up to these sizes a solver checks the formula in moments. */
-enum { MOST_STATES_OF_A_FORMULA = 5000, MOST_NODES_OF_A_FORMULA = 200 };
+/* A solver checks a formula of so many nodes in a moment; one that is asked for as a file, for other solvers too, may
+ * take some seconds. */
+enum { MOST_NODES = 200, MOST_NODES_FOR_A_FILE = 1500 };
 
 static bool becomes_formula(const search *s, const diagram *d) {
   variable input;
   if (machine_has_endless_input(s->machine, &input)) return true; /* only a solver can tell about all their values */
-  return store_count(s->store) <= MOST_STATES_OF_A_FORMULA && d->nodes.count <= MOST_NODES_OF_A_FORMULA;
+  return d->nodes.count <= (s->env->options->certificate ? MOST_NODES_FOR_A_FILE : MOST_NODES);
 }
 
 bool result_states(search *s, evidence *out) {
