@@ -181,6 +181,8 @@ void exact_images(alpha *a, exploration *s, source *from, action *act, const int
 /* Do all states with the source's abstraction have their targets among `targets` (formulas over the source and the inputs)? `atoms` are offered
  * where not. */
 void exact_open(alpha *a, exploration *s, source *from, action *act, const term_vector *targets, const term_vector *atoms);
+/* Every state with the source's abstraction can take the step by `way`, which the source can. */
+void exact_movable(alpha *a, exploration *s, source *from, action *act, term way);
 
 /* Paper accounting (rules R1 to R8). */
 GIVE struct paper_account *paper_account_new(void);

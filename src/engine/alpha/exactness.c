@@ -122,3 +122,10 @@ void exact_open(alpha *a, exploration *s, source *from, action *act, const term_
   want_missing(a, s, from, act, atoms);
   if (s->wanted.count == before) s->incomplete = "no predicate separates the targets of an input";
 }
+
+void exact_movable(alpha *a, exploration *s, source *from, action *act, term way) {
+  term_vector atoms = {0};
+  data_atoms(a->ts, &a->control, way, &atoms);
+  require_decided(a, s, from, act, way, true, &atoms, true);
+  VECTOR_FREE(atoms);
+}

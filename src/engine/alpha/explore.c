@@ -240,7 +240,7 @@ static void find_open_fault(walker *w, uint32_t number, const source *from, size
 }
 
 /* Inputs chosen by the solver: one choice for each abstraction of a target (section 7.1). The step is exact where no state with the source's abstraction
- * has a target beyond these. */
+ * has a target beyond these; where deadlocks matter, one of the choices must also be possible in all of those states. */
 static bool step_open(walker *w, uint32_t number, source *from, size_t index, bool *can_move) {
   alpha *a = w->a;
   action *act = &a->actions.at[index];
@@ -252,7 +252,7 @@ static bool step_open(walker *w, uint32_t number, source *from, size_t index, bo
     variable v = a->m->variables.at[i].var;
     substitution_set(here, v, term_of_value(a->ts, v, from->state[i]));
   }
-  term_vector targets = {0}, missing = {0};
+  term_vector targets = {0}, missing = {0}, ways = {0};
   if (a->property->kind == PROPERTY_NO_FAULT) find_open_fault(w, number, from, index, here);
   solver_push(a->solver);
   solver_assert(a->solver, substitution_apply(here, act->enabled));
@@ -271,8 +271,9 @@ static bool step_open(walker *w, uint32_t number, source *from, size_t index, bo
     *can_move = true;
     w->s->concrete++;
     if (!abstract(w, w->target, w->target_mask)) break;
-    term target = target_formula(w, act);
+    term target = target_formula(w, act), way = with_inputs(w, t, act->enabled);
     VECTOR_PUSH(targets, target);
+    VECTOR_PUSH(ways, way);
     solver_assert(a->solver, term_not(substitution_apply(here, target)));
     data_atoms(a->ts, &a->control, with_inputs(w, t, term_and(a->ts, act->enabled, target)), &missing);
     uint32_t to = arrive(w, w->target, number, (uint32_t)index, t->inputs.count, w->inputs);
@@ -280,7 +281,11 @@ static bool step_open(walker *w, uint32_t number, source *from, size_t index, bo
   }
   solver_pop(a->solver);
   substitution_free(here);
-  if (!w->reason && !w->s->incomplete) exact_open(a, w->s, from, act, &targets, &missing);
+  bool known = !w->reason && !w->s->incomplete;
+  if (known) exact_open(a, w->s, from, act, &targets, &missing);
+  if (known && ways.count && a->property->kind == PROPERTY_DEADLOCKFREE)
+    exact_movable(a, w->s, from, act, term_or_all(a->ts, ways.count, ways.at));
+  VECTOR_FREE(ways);
   VECTOR_FREE(targets);
   VECTOR_FREE(missing);
   return !w->reason;
