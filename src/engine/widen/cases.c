@@ -21,6 +21,7 @@ typedef struct branch {
   VECTOR(fact) facts;
   term_vector defined; /* leaves with their facts already there */
   term_vector values;  /* of the updates, as integer sums */
+  term_vector heap;    /* tests */
   size_t next_update;  /* whose value is to be looked at */
 } branch;
 
@@ -49,6 +50,7 @@ void case_free(linear_case *c) {
   rows_free(&c->rows);
   for (size_t i = 0; i < c->updates.count; i++) row_free(&c->updates.at[i].value);
   VECTOR_FREE(c->updates);
+  VECTOR_FREE(c->heap);
 }
 
 void cases_free(case_vector *cases) {
@@ -63,6 +65,7 @@ static void branch_free(branch *b) {
   VECTOR_FREE(b->facts);
   VECTOR_FREE(b->defined);
   VECTOR_FREE(b->values);
+  VECTOR_FREE(b->heap);
 }
 
 #define COPY_VECTOR(TO, FROM)                                                                    \
@@ -77,6 +80,7 @@ static branch branch_copy(const branch *b) {
   COPY_VECTOR(c.facts, b->facts);
   COPY_VECTOR(c.defined, b->defined);
   COPY_VECTOR(c.values, b->values);
+  COPY_VECTOR(c.heap, b->heap);
   return c;
 }
 
@@ -204,8 +208,13 @@ static progress look_at(casing *c, branch *b, term t) {
       fork_with(c, b, term_not(first), negated ? term_not(third) : third);
       fork_with(c, b, first, negated ? term_not(second) : second);
       return REPLACED;
+    case TERM_HEAP_NULL:
+    case TERM_HEAP_SAME:
+    case TERM_HEAP_DATA:
+      VECTOR_PUSH(b->heap, t);
+      return GOES_ON;
     default:
-      c->failure = "a formula about the heap";
+      REQUIRE(false, "a formula");
       return IMPOSSIBLE;
   }
 }
@@ -338,6 +347,7 @@ static linear_case rows_of(const casing *c, const branch *b) {
     row_update u = {frame_dimension(c->frame, c->updates[i].var), row_of_sum(&l, b->values.at[i], width)};
     VECTOR_PUSH(made.updates, u);
   }
+  COPY_VECTOR(made.heap, b->heap);
   VECTOR_FREE(l.leaves);
   return made;
 }

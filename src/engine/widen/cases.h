@@ -36,6 +36,7 @@ typedef struct linear_case {
   size_t locals;
   row_vector rows;
   VECTOR(row_update) updates;
+  term_vector heap; /* tests of the heap, of either polarity, that hold as well */
 } linear_case;
 
 typedef VECTOR(linear_case) case_vector;

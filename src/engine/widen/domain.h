@@ -3,7 +3,10 @@
  *
  * Heads are points that cut every loop; head 0 is the entry, from which everything starts. A path leads from head to
  * head without passing another. Elements are shared and counted, and never change. Operations may fail, and `failure`
- * then tells so until the work begins anew: nothing computed since means anything. */
+ * then tells so until the work begins anew: nothing computed since means anything.
+ *
+ * A domain that cannot compute pre-images has no `pre`, `bad`, `meet` and `meets`: they are NULL. Errors are then traced
+ * forwards (refine_forward.c), and a run is not met with the one before it. */
 #ifndef WHET_ENGINE_WIDEN_DOMAIN_H
 #define WHET_ENGINE_WIDEN_DOMAIN_H
 
@@ -46,6 +49,7 @@ typedef struct domain {
   element *(*post)(void *context, uint32_t path, const element *a);
   element *(*pre)(void *context, uint32_t path, const element *a);
   element *(*bad)(void *context, uint32_t head); /* from which an error is reached without passing another head */
+  bool (*errs)(void *context, uint32_t head, const element *a); /* some of its states are such */
   void (*measure)(const element *a, size_t *disjuncts, size_t *constraints);
   const char *(*failure)(void *context); /* NULL while all is well */
 } domain;

@@ -94,7 +94,7 @@ static element *apply(const domain *d, operator op, const element *before, eleme
 
 /* Meets with what the run before had at this step, or at its end. */
 static void keep_below(const fixing *f, uint32_t head, size_t step, element **reached_now) {
-  if (!f->before) return;
+  if (!f->before || !f->d->meet) return;
   size_t last = f->before->components[f->component].steps.count - 1;
   element *met = f->d->meet(f->d->context, *reached_now, reached(f->before, head, step < last ? step : last));
   f->d->release(*reached_now);
@@ -103,13 +103,10 @@ static void keep_below(const fixing *f, uint32_t head, size_t step, element **re
 
 static void note_error(fixing *f, uint32_t head, size_t step, const element *now) {
   if (f->out->has_error) return;
-  element *bad = f->d->bad(f->d->context, head);
-  if (f->d->meets(now, bad)) {
-    f->out->has_error = true;
-    f->out->error_component = f->component;
-    f->out->error_step = step;
-  }
-  f->d->release(bad);
+  if (!f->d->errs(f->d->context, head, now)) return;
+  f->out->has_error = true;
+  f->out->error_component = f->component;
+  f->out->error_step = step;
 }
 
 static void enter_component(fixing *f) {

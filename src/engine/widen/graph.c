@@ -14,6 +14,7 @@ enum { MOST_LOCATIONS = 2000, MOST_EDGES = 20000 };
 typedef struct way {
   term condition;
   number *values;
+  bool data; /* what p.data becomes */
 } way;
 typedef VECTOR(way) ways;
 
@@ -83,10 +84,23 @@ static void split_by_value(builder *b, ways *all, size_t i, term value) {
       if (term_is_false(condition)) continue;
       number *values = copy_values(b, all->at[w].values);
       values[i] = n;
-      VECTOR_PUSH(next, (way){condition, values});
+      VECTOR_PUSH(next, (way){condition, values, all->at[w].data});
       if (next.count > MOST_EDGES) b->failure = "too many combinations of control";
     }
     if (b->failure) break;
+  }
+  ways_free(all);
+  *all = next;
+}
+
+/* p.data := value: a way for each of its two. */
+static void split_by_data(builder *b, ways *all, term value) {
+  ways next = {0};
+  for (size_t w = 0; w < all->count; w++) {
+    for (int data = 0; data <= 1; data++) {
+      term condition = term_and(b->ts, all->at[w].condition, data ? value : term_not(value));
+      if (!term_is_false(condition)) VECTOR_PUSH(next, (way){condition, copy_values(b, all->at[w].values), data});
+    }
   }
   ways_free(all);
   *all = next;
@@ -96,7 +110,7 @@ static void split_by_value(builder *b, ways *all, size_t i, term value) {
 
 /* One way for each combination of control's values that may be initial. */
 static void initial_ways(builder *b, ways *all) {
-  VECTOR_PUSH(*all, (way){b->model->init, copy_values(b, NULL)});
+  VECTOR_PUSH(*all, (way){.condition = b->model->init, .values = copy_values(b, NULL)});
   for (size_t i = 0; i < b->control.count && !b->failure; i++) {
     ways next = {0};
     for (size_t w = 0; w < all->count && !b->failure; w++) {
@@ -106,7 +120,7 @@ static void initial_ways(builder *b, ways *all) {
         if (term_is_false(condition)) continue;
         number *values = copy_values(b, all->at[w].values);
         values[i] = n;
-        VECTOR_PUSH(next, (way){condition, values});
+        VECTOR_PUSH(next, (way){.condition = condition, .values = values});
       }
       if (next.count > MOST_LOCATIONS) b->failure = "too many combinations of control";
     }
@@ -155,7 +169,7 @@ static void add_edges(builder *b, uint32_t from, uint32_t transition, const way 
   if (cases.count) {
     uint32_t to = find_location(b, copy_values(b, w->values));
     for (size_t i = 0; i < cases.count; i++)
-      VECTOR_PUSH(b->graph->edges, (graph_edge){from, to, transition, cases.at[i]});
+      VECTOR_PUSH(b->graph->edges, (graph_edge){from, to, transition, w->data, cases.at[i]});
   }
   if (b->graph->edges.count > MOST_EDGES) b->failure = "too many steps between combinations of control";
   VECTOR_FREE(cases);
@@ -170,7 +184,8 @@ static void follow(builder *b, uint32_t from, uint32_t index, term enabled) {
   if (term_is_false(condition)) return;
   ways all = {0};
   VECTOR(update) rest = {0};
-  VECTOR_PUSH(all, (way){condition, copy_values(b, b->graph->locations.at[from].values)});
+  VECTOR_PUSH(all, (way){.condition = condition, .values = copy_values(b, b->graph->locations.at[from].values)});
+  if (t->heap.kind == HEAP_SET_DATA) split_by_data(b, &all, substitution_apply(b->here, t->heap.value));
   for (size_t i = 0; i < t->updates.count && !b->failure; i++) {
     size_t c = control_index(b, t->updates.at[i].var);
     term value = substitution_apply(b->here, t->updates.at[i].value);
@@ -229,7 +244,9 @@ graph *graph_new(const model *m, const term *bad, control_choice choice, polyhed
   control_variables_find(m, choice, &b.control);
   for (size_t i = 0; i < b.control.count; i++) VECTOR_PUSH(g->control, b.control.at[i].var);
   for (size_t i = 0; i < m->variables.count; i++)
-    if (control_index(&b, m->variables.at[i].var) == SIZE_MAX) frame_add(&g->frame, m->variables.at[i].var);
+    if (control_index(&b, m->variables.at[i].var) == SIZE_MAX &&
+        variable_type(m->terms, m->variables.at[i].var)->sort != SORT_NODE)
+      frame_add(&g->frame, m->variables.at[i].var);
   add_initial(&b);
   explore(&b, bad);
   if (bad)

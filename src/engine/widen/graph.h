@@ -2,7 +2,8 @@
  * transition.
  *
  * Control is kept explicit (paper 004, section 5): places of processes; where it stays small also booleans,
- * enumerations, and integers that are only ever set to constants. The other variables are dimensions of polyhedra. */
+ * enumerations, and integers that are only ever set to constants. The other variables are dimensions of polyhedra, but
+ * for those of nodes: steps only say which tests of the heap they need. */
 #ifndef WHET_ENGINE_WIDEN_GRAPH_H
 #define WHET_ENGINE_WIDEN_GRAPH_H
 
@@ -18,6 +19,7 @@ typedef struct location {
 typedef struct graph_edge {
   uint32_t from, to;
   uint32_t transition;
+  bool data; /* what its heap command writes, where that is p.data := E */
   linear_case step;
 } graph_edge;
 

@@ -105,6 +105,11 @@ static element *numeric_bad(void *context, uint32_t head) {
   return as_element(powerset_share(n->bad.at[head]));
 }
 
+static bool numeric_errs(void *context, uint32_t head, const element *e) {
+  numeric *n = context;
+  return powerset_meets(element_set(e), n->bad.at[head]);
+}
+
 static void numeric_measure(const element *e, size_t *disjuncts, size_t *constraints) {
   *disjuncts = powerset_count(element_set(e));
   *constraints = powerset_constraints(element_set(e));
@@ -194,6 +199,7 @@ numeric *numeric_new(const program *p, numeric_style style) {
       .post = numeric_post,
       .pre = numeric_pre,
       .bad = numeric_bad,
+      .errs = numeric_errs,
       .measure = numeric_measure,
       .failure = numeric_failure,
   };

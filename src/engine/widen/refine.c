@@ -183,6 +183,7 @@ static void trace(tracing *t) {
 }
 
 refinement refine(const run *r, schedule how) {
+  if (!r->domain->pre) return refine_forward(r, how);
   tracing t = {
       .run = r, .d = r->domain, .how = how, .component = r->error_component, .step = r->error_step, .path = ANY_PATH};
   const component *c = component_at(&t);
