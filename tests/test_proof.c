@@ -191,7 +191,7 @@ TEST(what_has_no_format_is_left_open) {
   expect_kind(&c, CHECK_UNSURE, "no evidence format for temporal properties");
   c.property = 0;
   c.model->has_heap = true;
-  expect_kind(&c, CHECK_UNSURE, "no evidence format for models with a heap");
+  expect_kind(&c, CHECK_UNSURE, "this evidence says nothing about the heap");
   c.model->has_heap = false;
   evidence_free(&c.evidence);
   expect_kind(&c, CHECK_UNSURE, "there is no evidence");

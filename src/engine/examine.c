@@ -42,7 +42,7 @@ static void read_answer(examination *e, check_kind answer, const char *line) {
   unsigned long long obligations;
   int kind, used = 0;
   if (sscanf(line, "%zu %d %llu %n", &e->property, &kind, &obligations, &used) != 3 || kind < EVIDENCE_NONE ||
-      kind > EVIDENCE_STATES)
+      kind > EVIDENCE_HEAP)
     return;
   e->answer = answer;
   e->kind = (evidence_kind)kind;

@@ -59,11 +59,12 @@ void heap_decide(const model *m, const number *tagged, substitution *s) {
   for (size_t i = 0; i < m->variables.count; i++) {
     if (!is_node(m, i)) continue;
     variable p = m->variables.at[i].var;
-    substitution_decide(s, term_heap_null(ts, p), number_is(tagged[p.x], 0));
-    substitution_decide(s, term_heap_data(ts, p), !number_is(number_mod(tagged[p.x], number_of(2)), 0));
+    substitution_decide(s, term_heap_null(ts, p), term_of_bool(number_is(tagged[p.x], 0)));
+    substitution_decide(s, term_heap_data(ts, p), term_of_bool(number_is(number_mod(tagged[p.x], number_of(2)), 1)));
     for (size_t j = 0; j < i; j++) {
       variable q = m->variables.at[j].var;
-      if (is_node(m, j)) substitution_decide(s, term_heap_same(ts, p, q), number_equal(tagged[p.x], tagged[q.x]));
+      if (!is_node(m, j)) continue;
+      substitution_decide(s, term_heap_same(ts, p, q), term_of_bool(number_equal(tagged[p.x], tagged[q.x])));
     }
   }
 }

@@ -10,6 +10,8 @@ void certificate_write(const model *m, size_t property, const evidence *e, text 
     invariant_write(m, property, e, out);
   else if (e->kind == EVIDENCE_STATES)
     states_write(m, property, e, out);
+  else if (e->kind == EVIDENCE_HEAP)
+    heap_write(m, property, e, out);
   else
     trace_write(m, property, e, out);
 }
@@ -26,6 +28,8 @@ bool certificate_read(model *m, const char *content, size_t length, size_t *prop
   bool read = starts_with(content + at, length - at, "{") ? trace_read(m, content, length, property, e, error)
               : starts_with(content + at, length - at, STATES_FIRST_WORD)
                   ? states_read(m, content, length, property, e, error)
+              : starts_with(content + at, length - at, HEAP_FIRST_WORD)
+                  ? heap_read(m, content, length, property, e, error)
                   : invariant_read(m, content, length, property, e, error);
   if (!read) evidence_free(e);
   return read;

@@ -6,7 +6,9 @@
 static const char *refusal(const model *m, const property *p, const evidence *e) {
   if (e->kind == EVIDENCE_NONE) return "there is no evidence";
   if (property_is_temporal(p)) return "no evidence format for temporal properties";
-  if (m->has_heap) return "no evidence format for models with a heap";
+  bool speaks_of_heap = e->kind == EVIDENCE_HEAP || e->kind == EVIDENCE_TRACE;
+  if (m->has_heap && !speaks_of_heap) return "this evidence says nothing about the heap";
+  if (!m->has_heap && e->kind == EVIDENCE_HEAP) return "the model has no heap";
   return NULL;
 }
 
@@ -44,6 +46,9 @@ check_result check_evidence(const model *m, size_t property, const evidence *e, 
       break;
     case EVIDENCE_STATES:
       check_states(m, p, e, &q, &result);
+      break;
+    case EVIDENCE_HEAP:
+      check_heap(m, p, e, &q, &result);
       break;
     case EVIDENCE_NONE:
       break;

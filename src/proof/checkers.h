@@ -18,6 +18,7 @@ KEEP solver *questions_solver(questions *q);
 
 void check_invariant(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
 void check_trace(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
+void check_heap(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
 void check_states(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
 
 #endif

@@ -6,7 +6,10 @@
 #include "base/map.h"
 
 void evidence_free(evidence *e) {
-  for (size_t i = 0; i < e->parts.count; i++) VECTOR_FREE(e->parts.at[i].fixed);
+  for (size_t i = 0; i < e->parts.count; i++) {
+    VECTOR_FREE(e->parts.at[i].fixed);
+    memory_free(e->parts.at[i].graph);
+  }
   VECTOR_FREE(e->parts);
   trace_free(&e->steps);
   VECTOR_FREE(e->fault_inputs);
@@ -47,7 +50,7 @@ term part_formula(terms *ts, const invariant_part *p) {
 
 bool evidence_is_empty(const evidence *e) {
   if (e->kind == EVIDENCE_STATES) return e->states->is_empty;
-  bool empty = e->kind == EVIDENCE_INVARIANT;
+  bool empty = e->kind == EVIDENCE_INVARIANT || e->kind == EVIDENCE_HEAP;
   for (size_t i = 0; i < e->parts.count && empty; i++) empty = term_is_false(e->parts.at[i].formula);
   return empty;
 }

@@ -3,10 +3,12 @@
  * An invariant is a disjunction of parts; each part fixes some variables (places of processes, control, whatever is
  * constant there) to values and gives a formula for the rest. One part without fixed variables is the plain case; no
  * part at all is `false`. A trace is a list of exact states with the transitions and inputs between
- * them. A set of states is listed, as a diagram; it is checked by trying every step from every state. */
+ * them. A set of states is listed, as a diagram; it is checked by trying every step from every state. Of a model with a
+ * heap an invariant has a graph of the heap in each part; its formulas are about the other variables. */
 #ifndef WHET_PROOF_EVIDENCE_H
 #define WHET_PROOF_EVIDENCE_H
 
+#include "model/heap_graph.h"
 #include "model/trace.h"
 #include "proof/diagram.h"
 
@@ -18,9 +20,10 @@ typedef struct fixed_value {
 typedef struct invariant_part {
   VECTOR(fixed_value) fixed; /* sorted by variable, none twice */
   term formula;
+  heap_graph *graph; /* EVIDENCE_HEAP: the heaps that go with it, NULL where it may be any; owned */
 } invariant_part;
 
-typedef enum evidence_kind { EVIDENCE_NONE, EVIDENCE_INVARIANT, EVIDENCE_TRACE, EVIDENCE_STATES } evidence_kind;
+typedef enum evidence_kind { EVIDENCE_NONE, EVIDENCE_INVARIANT, EVIDENCE_TRACE, EVIDENCE_STATES, EVIDENCE_HEAP } evidence_kind;
 
 typedef struct evidence {
   evidence_kind kind;

@@ -17,6 +17,10 @@ bool states_read(model *m, const char *content, size_t length, size_t *property,
 /* How a file with states begins. */
 #define STATES_FIRST_WORD "whet-states"
 
+void heap_write(const model *m, size_t property, const evidence *e, text *out);
+bool heap_read(model *m, const char *content, size_t length, size_t *property, evidence *e, GIVE char **error);
+#define HEAP_FIRST_WORD "whet-heap"
+
 /* "LINE:COLUMN: message" for an offset into `content`; takes `message`. */
 GIVE char *error_at(const char *content, size_t length, size_t offset, TAKE char *message);
 /* The property called `name`; else false and a message in `*error`. */

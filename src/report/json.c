@@ -139,7 +139,7 @@ static json_t *json_statistics(const statistics *s) {
 static json_t *json_certificate(const outcome *o) {
   json_t *object = json_object();
   size_t bytes = strlen(o->certificate);
-  json_object_set_new(object, "format", json_text(o->kind == EVIDENCE_STATES ? "states" : "smtlib2"));
+  json_object_set_new(object, "format", json_text(o->kind == EVIDENCE_STATES ? "states" : o->kind == EVIDENCE_HEAP ? "heap" : "smtlib2"));
   json_object_set_new(object, "obligations", json_count(o->statistics.obligations));
   json_object_set_new(object, "bytes", json_count(bytes));
   if (bytes <= LONGEST_CERTIFICATE_SHOWN) json_object_set_new(object, "text", json_text(o->certificate));

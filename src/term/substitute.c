@@ -5,7 +5,7 @@
 
 typedef struct decided {
   uint32_t test; /* index */
-  bool holds;
+  term by;
 } decided;
 
 struct substitution {
@@ -56,8 +56,8 @@ void substitution_set(substitution *s, variable v, term by) {
   forget(s);
 }
 
-void substitution_decide(substitution *s, term test, bool holds) {
-  VECTOR_PUSH(s->tests, (decided){term_index(test), holds != term_is_negated(test)});
+void substitution_decide(substitution *s, term test, term by) {
+  VECTOR_PUSH(s->tests, (decided){term_index(test), term_is_negated(test) ? term_not(by) : by});
   forget(s);
 }
 
@@ -105,7 +105,7 @@ static term replace_one(substitution *s, term t) {
     return v < s->by.count && s->by.at[v] ? (term){s->by.at[v] - 1} : t;
   }
   for (size_t i = 0; i < s->tests.count; i++)
-    if (s->tests.at[i].test == term_index(t)) return term_of_bool(s->tests.at[i].holds);
+    if (s->tests.at[i].test == term_index(t)) return s->tests.at[i].by;
   bool changed = false;
   VECTOR_CLEAR(s->arguments);
   for (size_t i = 0; i < term_arguments(ts, t); i++) {

@@ -9,8 +9,8 @@ GIVE substitution *substitution_new(terms *ts);
 void substitution_free(TAKE substitution *s);
 /* From now on `v` stands for `by`, of the same sort. All replacements happen at once: right sides are not substituted again. */
 void substitution_set(substitution *s, variable v, term by);
-/* From now on the heap test (of either polarity) is true or false. */
-void substitution_decide(substitution *s, term test, bool holds);
+/* From now on the heap test stands for `by`. */
+void substitution_decide(substitution *s, term test, term by);
 void substitution_clear(substitution *s);
 /* Results are remembered until the substitution changes. */
 term substitution_apply(substitution *s, term t);

@@ -215,3 +215,4 @@ void numeric_free(numeric *n) {
 }
 
 const domain *numeric_domain(const numeric *n) { return &n->domain; }
+const powerset_style *numeric_widening(const numeric *n) { return &n->style; }

@@ -17,6 +17,7 @@ typedef struct numeric numeric;
 GIVE numeric *numeric_new(const program *p, numeric_style style);
 void numeric_free(TAKE numeric *n);
 KEEP const domain *numeric_domain(const numeric *n);
+KEEP const powerset_style *numeric_widening(const numeric *n);
 /* An element of this domain is one of these. */
 static inline const powerset *element_set(const element *e) { return (const powerset *)e; }
 

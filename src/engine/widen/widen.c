@@ -12,6 +12,8 @@
 #include "engine/engine.h"
 #include "engine/widen/confirm.h"
 #include "engine/widen/congruences.h"
+#include "engine/widen/heap_invariant.h"
+#include "engine/widen/heap_trace.h"
 #include "engine/widen/invariant.h"
 #include "engine/widen/lane.h"
 #include "engine/widen/target.h"
@@ -26,6 +28,7 @@ enum { FIRST_RUNS = 8, LONGEST_LEMMAS = 1 << 20 };
 typedef struct lane {
   const lane_style *style;
   numeric *numeric; /* NULL where it begins anew */
+  heap_domain *heap; /* on top of it, where the model has a heap; else NULL */
   repair *repair;
   size_t runs;  /* in this turn */
   bool is_over; /* it will never prove anything */
@@ -66,7 +69,9 @@ static void *widen_open(engine_environment *env) {
 
 static void end_turn(lane *l) {
   repair_free(l->repair);
+  heap_domain_free(l->heap);
   numeric_free(l->numeric);
+  l->heap = NULL;
   l->repair = NULL;
   l->numeric = NULL;
 }
@@ -123,7 +128,10 @@ static void begin_turn(widen *w, lane *l) {
   if (l->repair) return;
   l->numeric = numeric_new(program_of(w, l), (numeric_style){chosen[w->env->options->widening], l->style->weak_hull,
                                                              l->style->limits, l->style->guard_limits});
-  l->repair = repair_new(numeric_domain(l->numeric), l->style->repair, l->style->name, w->env->events);
+  const char *why;
+  if (w->env->model->has_heap) l->heap = heap_domain_new(program_of(w, l), l->numeric, &why);
+  l->repair = repair_new(l->heap ? heap_domain_of(l->heap) : numeric_domain(l->numeric), l->style->repair,
+                         l->style->name, w->env->events);
 }
 
 /* The rationals are not enough: all begins anew with steps over the integers. False where those cannot be had, or, unless
@@ -157,7 +165,7 @@ static bool go_over_integers(widen *w, bool must) {
  * after it was checked. */
 static void tell_lemmas(widen *w, const lane *l) {
   const run *r = l->repair ? repair_run(l->repair) : NULL;
-  if (!w->env->events || !r || w->env->wants_product) return;
+  if (!w->env->events || !r || w->env->wants_product || l->heap) return;
   evidence e = {0};
   text lines = {0};
   polyhedra_allow(w->space, FIRST_TURN);
@@ -185,14 +193,18 @@ static engine_status claim_safe(widen *w, lane *l, claim *out) {
   events_note(w->env->events, "%s: proved in run %zu; repairs that led there: %zu unions, %zu merges", l->style->name,
               runs, unions, connects);
   polyhedra_allow(w->space, 0);
-  if (w->env->wants_product)
+  if (l->heap)
+    heap_invariant(l->heap, program_of(w, l), repair_run(l->repair), &out->evidence, w->env->wants_product ? &lines : NULL);
+  else if (w->env->wants_product)
     invariant_print(program_of(w, l), repair_run(l->repair), &out->evidence, &lines);
   else
     invariant_of(program_of(w, l), repair_run(l->repair), &out->evidence);
-  if (polyhedra_failure(w->space)) {
+  const domain *d = l->heap ? heap_domain_of(l->heap) : numeric_domain(l->numeric);
+  const char *failure = d->failure(d->context);
+  if (failure) {
     text_free(&lines);
     evidence_free(&out->evidence);
-    return give_up(out, polyhedra_failure(w->space));
+    return give_up(out, failure);
   }
   if (w->env->wants_product) events_product(w->env->events, text_string(&lines));
   text_free(&lines);
@@ -203,7 +215,11 @@ static engine_status claim_safe(widen *w, lane *l, claim *out) {
 static engine_status claim_error(widen *w, lane *l, claim *out) {
   const property *p = &w->env->model->properties.at[w->env->property];
   polyhedra_allow(w->space, 0);
-  confirmation c = confirm(program_of(w, l), repair_error(l->repair), p->kind, w->bad, w->env->budget, &out->evidence);
+  const refinement *error = repair_error(l->repair);
+  confirmation c =
+      l->heap ? heap_confirm(l->heap, program_of(w, l), error, l->style->repair.schedule, p, w->bad, w->env->budget,
+                             &out->evidence)
+              : confirm(program_of(w, l), error, p->kind, w->bad, w->env->budget, &out->evidence);
   if (c == CONFIRM_NONE && !w->over_integers && go_over_integers(w, true)) return ENGINE_GOES_ON;
   if (c == CONFIRM_NONE || c == CONFIRM_UNSURE) tell_lemmas(w, l);
   if (c == CONFIRM_NONE)
@@ -257,7 +273,10 @@ static engine_status widen_step(void *state, claim *out) {
   lane *l = &w->lanes.at[w->current];
   const char *why = NULL;
   if (!w->programs[l->style->control]) {
-    why = target_of(w->env->model, &w->env->model->properties.at[w->env->property], &w->bad);
+    variable_vector nodes = {0};
+    why = heap_variables(w->env->model, &nodes);
+    VECTOR_FREE(nodes);
+    if (!why) why = target_of(w->env->model, &w->env->model->properties.at[w->env->property], &w->bad);
     if (!why) why = prepare_program(w, l->style->control);
     if (why) return give_up(out, why);
   }
@@ -283,7 +302,7 @@ const engine engine_widen = {
     .name = "widen",
     .title = "abstract interpretation whose widening is repaired by counterexamples",
     .paper = "Gulavani, Rajamani: Counterexample Driven Refinement for Abstract Interpretation (TACAS 2006)",
-    .limits = ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL,
+    .limits = ENGINE_NO_TEMPORAL,
     .open = widen_open,
     .step = widen_step,
     .close = widen_close,
