@@ -190,7 +190,10 @@ static char *take_engine(whet_run *r, const char *name) {
 }
 
 /* Searching everything is the quickest way to decide what is small; predicates are the surest where there is no end. */
-static const char *default_engine(const model *m) { return model_is_finite(m) || m->has_heap ? "explicit" : "cegar"; }
+static const char *default_engine(const model *m) {
+  if (m->has_heap) return "widen";
+  return model_is_finite(m) ? "explicit" : "cegar";
+}
 
 static char *take_property(whet_run *r, const char *name) {
   const model *m = r->model->model;
