@@ -22,6 +22,9 @@ typedef struct checking {
   term types;
   substitution *here, *after;
   VECTOR(variable) free_tests; /* what tests are in a part without a graph */
+  variable_vector common; /* variables that every part fixes */
+  map *buckets;           /* hash of their values -> the first part, from 1 */
+  size_t *same_bucket;    /* by part: the next one, from 1; 0 is none */
   size_t part;
   const heap_graph *graph; /* of the part, as the case at hand has it; NULL: any heap */
 } checking;
@@ -102,6 +105,59 @@ static void stand_in(checking *c, const invariant_part *p, const heap_graph *g) 
 
 /* ---- the invariant after a step ---- */
 
+static bool fixes(const invariant_part *p, variable v, number *value) {
+  for (size_t i = 0; i < p->fixed.count; i++) {
+    if (!variable_same(p->fixed.at[i].var, v)) continue;
+    *value = p->fixed.at[i].value;
+    return true;
+  }
+  return false;
+}
+
+static uint64_t mix(uint64_t hash, number n) {
+  int64_t word = 0;
+  number_to_int64(n, &word);
+  return hash_mix(hash ^ (uint64_t)word);
+}
+
+/* Parts are found by the values of the variables that all of them fix: places of programs, most of the time. */
+static void index_parts(checking *c) {
+  const evidence *e = c->evidence;
+  number value;
+  for (size_t i = 0; e->parts.count && i < e->parts.at[0].fixed.count; i++) {
+    variable v = e->parts.at[0].fixed.at[i].var;
+    bool everywhere = true;
+    for (size_t j = 1; j < e->parts.count && everywhere; j++) everywhere = fixes(&e->parts.at[j], v, &value);
+    if (everywhere) VECTOR_PUSH(c->common, v);
+  }
+  c->buckets = map_new();
+  c->same_bucket = MEMORY_ARRAY(size_t, e->parts.count + 1);
+  for (size_t j = e->parts.count; j-- > 0;) {
+    uint64_t hash = 0, first = 0;
+    for (size_t i = 0; i < c->common.count; i++)
+      if (fixes(&e->parts.at[j], c->common.at[i], &value)) hash = mix(hash, value);
+    map_get(c->buckets, hash, &first);
+    c->same_bucket[j] = (size_t)first;
+    map_set(c->buckets, hash, j + 1);
+  }
+}
+
+/* The parts to look at after a step, from 1, as a list by same_bucket; false where all have to be. */
+static bool find_bucket(const checking *c, size_t *first) {
+  uint64_t hash = 0, found = 0;
+  for (size_t i = 0; i < c->common.count; i++) {
+    term after = substitution_apply(c->after, term_of_variable(c->ts, c->common.at[i]));
+    number value = number_of(term_is_true(after));
+    bool is_known = term_sort(c->ts, after) == SORT_BOOL ? term_is_true(after) || term_is_false(after)
+                                                         : term_is_number(c->ts, after, &value);
+    if (!is_known) return false;
+    hash = mix(hash, value);
+  }
+  map_get(c->buckets, hash, &found);
+  *first = (size_t)found;
+  return true;
+}
+
 /* What part `p` says of the values after the step, which `c->after` stands for. */
 static term part_after(checking *c, const invariant_part *p) {
   for (size_t i = 0; i < p->fixed.count; i++) {
@@ -116,8 +172,10 @@ static term part_after(checking *c, const invariant_part *p) {
 static bool parts_for(checking *c, const heap_shape *s, term *out) {
   term_vector all = {0};
   bool known = true;
-  for (size_t j = 0; j < c->evidence->parts.count && known; j++) {
-    const invariant_part *p = &c->evidence->parts.at[j];
+  size_t j = 1;
+  bool in_bucket = find_bucket(c, &j);
+  for (; j && j <= c->evidence->parts.count && known; j = in_bucket ? c->same_bucket[j - 1] : j + 1) {
+    const invariant_part *p = &c->evidence->parts.at[j - 1];
     if (!s && p->graph) continue;
     term says = part_after(c, p);
     if (term_is_false(says)) continue;
@@ -283,8 +341,11 @@ void check_heap(const model *m, const property *p, const evidence *e, questions 
   const char *why = heap_variables(m, &c.variables);
   if (why)
     end_with(&c, CHECK_UNSURE, "graphs", NULL, why);
-  else
-    check_all(&c);
+  index_parts(&c);
+  if (!why) check_all(&c);
+  map_free(c.buckets);
+  memory_free(c.same_bucket);
+  VECTOR_FREE(c.common);
   VECTOR_FREE(c.variables);
   VECTOR_FREE(c.free_tests);
   substitution_free(c.here);

@@ -6,10 +6,12 @@
  *   depth.c     with a stack
  *   machine.c   transitions compiled; stepper.c runs them
  *   result.c    traces, and the reached set as evidence
- *   lineage.c   who was found from whom; crew.c: threads */
+ *   lineage.c   who was found from whom; crew.c: threads
+ *   lists.c     models with lists on the heap: a search of its own */
 #include "base/text.h"
 #include "engine/explicit/breadth.h"
 #include "engine/explicit/depth.h"
+#include "engine/explicit/lists.h"
 #include "engine/explicit/result.h"
 
 enum { STEPS_A_TURN = 100000, LEVELS_TOLD = 100 };
@@ -19,6 +21,7 @@ typedef struct explicit_search {
   search *search; /* NULL before the first step */
   breadth *breadth;
   depth *depth;
+  lists *lists; /* where the model has a heap: instead of all the others */
   bool is_searched; /* only the claim is left to make, in a step of its own */
 } explicit_search;
 
@@ -30,6 +33,7 @@ static void *explicit_open(engine_environment *env) {
 
 static void explicit_close(void *state) {
   explicit_search *e = state;
+  lists_free(e->lists);
   breadth_free(e->breadth);
   depth_free(e->depth);
   search_free(e->search);
@@ -105,8 +109,16 @@ static void make_claim(explicit_search *e, claim *out) {
     give_up(e, budget_spent(e->env->budget), out);
 }
 
+static engine_status step_lists(explicit_search *e, claim *out) {
+  if (!e->lists) e->lists = lists_new(e->env);
+  if (lists_run(e->lists, STEPS_A_TURN)) return ENGINE_GOES_ON;
+  lists_claim(e->lists, out);
+  return ENGINE_DONE;
+}
+
 static engine_status explicit_step(void *state, claim *out) {
   explicit_search *e = state;
+  if (e->env->model->has_heap) return step_lists(e, out);
   if (e->is_searched) {
     make_claim(e, out);
     return ENGINE_DONE;
@@ -120,7 +132,7 @@ const engine engine_explicit = {
     .name = "explicit",
     .title = "search of the concrete states, breadth or depth first",
     .paper = "",
-    .limits = ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL,
+    .limits = ENGINE_NO_TEMPORAL,
     .open = explicit_open,
     .step = explicit_step,
     .close = explicit_close,
