@@ -40,6 +40,10 @@ static inline void bits_fill(bits *b) {
   for (size_t i = 0; i < bits_words(b->size); i++) b->words[i] = UINT64_MAX;
   if (b->size % 64) b->words[b->size / 64] = (UINT64_C(1) << (b->size % 64)) - 1;
 }
+static inline void bits_flip(bits *b) {
+  for (size_t i = 0; i < bits_words(b->size); i++) b->words[i] = ~b->words[i];
+  if (b->size % 64) b->words[b->size / 64] &= (UINT64_C(1) << (b->size % 64)) - 1;
+}
 static inline void bits_unite(bits *to, const bits *with) {
   for (size_t i = 0; i < bits_words(to->size); i++) to->words[i] |= with->words[i];
 }

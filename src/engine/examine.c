@@ -1,5 +1,5 @@
-/* The worker's answer is one message, whose kind is the answer; its text is the property's index, the kind of evidence,
- * the number of obligations, and the obligation in question; where accepted, "vacuous" or nothing. */
+/* The worker's answer is one message, whose kind is the answer; its text is the property's index, the kind of evidence, whether
+ * it is against the property, the number of obligations, and the obligation in question; where accepted, "vacuous" or nothing. */
 #include "engine/examine.h"
 
 #include "base/text.h"
@@ -14,12 +14,13 @@ typedef struct examine_task {
   const char *solver_command;
 } examine_task;
 
-static void send_answer(worker_inside *inside, check_kind answer, size_t property, evidence_kind kind,
+static void send_answer(worker_inside *inside, check_kind answer, size_t property, const evidence *e,
                         uint64_t obligations, const char *what) {
   static const message_kind kinds[] = {
       [CHECK_ACCEPTED] = MESSAGE_ACCEPTED, [CHECK_REJECTED] = MESSAGE_REJECTED, [CHECK_UNSURE] = MESSAGE_UNSURE};
   text t = {0};
-  text_add(&t, "%zu %d %llu %s", property, (int)kind, (unsigned long long)obligations, what ? what : "");
+  text_add(&t, "%zu %d %d %llu %s", property, (int)e->kind, evidence_is_against(e), (unsigned long long)obligations,
+           what ? what : "");
   channel_send(inside->pipe, kinds[answer], t.at, t.count);
   text_free(&t);
 }
@@ -30,22 +31,23 @@ static void examine_in_worker(worker_inside *inside, void *context) {
   evidence e = {0};
   char *error = NULL;
   if (!certificate_read(task->model, task->certificate, task->length, &property, &e, &error)) {
-    send_answer(inside, CHECK_REJECTED, SIZE_MAX, EVIDENCE_NONE, 0, error);
+    send_answer(inside, CHECK_REJECTED, SIZE_MAX, &e, 0, error);
     return;
   }
   check_result r = check_evidence(task->model, property, &e, &inside->budget, task->solver_command);
   bool is_vacuous = r.kind == CHECK_ACCEPTED && evidence_is_empty(&e);
-  send_answer(inside, r.kind, property, e.kind, r.obligations, is_vacuous ? VACUOUS : r.what);
+  send_answer(inside, r.kind, property, &e, r.obligations, is_vacuous ? VACUOUS : r.what);
 }
 
 static void read_answer(examination *e, check_kind answer, const char *line) {
   unsigned long long obligations;
-  int kind, used = 0;
-  if (sscanf(line, "%zu %d %llu %n", &e->property, &kind, &obligations, &used) != 3 || kind < EVIDENCE_NONE ||
-      kind > EVIDENCE_HEAP)
+  int kind, against, used = 0;
+  if (sscanf(line, "%zu %d %d %llu %n", &e->property, &kind, &against, &obligations, &used) != 4 ||
+      kind < EVIDENCE_NONE || kind > EVIDENCE_QUOTIENT)
     return;
   e->answer = answer;
   e->kind = (evidence_kind)kind;
+  e->is_against = against;
   e->obligations = obligations;
   e->is_vacuous = answer == CHECK_ACCEPTED && !strcmp(line + used, VACUOUS);
   if (answer != CHECK_ACCEPTED) e->what = memory_copy_string(line + used);

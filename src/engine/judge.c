@@ -63,8 +63,7 @@ static void reject(const run_settings *s, outcome *out, const char *why, const c
   out->repro = repro_keep(s->model, s->path, out->property, out->engine->name, s->options, why, certificate);
 }
 
-static verdict verdict_of(const property *p, evidence_kind kind) {
-  bool holds = kind != EVIDENCE_TRACE;
+static verdict verdict_of(const property *p, bool holds) {
   if (property_is_temporal(p)) return holds ? VERDICT_HOLDS : VERDICT_FAILS;
   return holds ? VERDICT_SAFE : VERDICT_UNSAFE;
 }
@@ -76,10 +75,10 @@ static void accept(const run_settings *s, outcome *out, const examination *x, TA
   out->kind = x->kind;
   out->is_vacuous = x->is_vacuous;
   out->internal_error = false;
-  out->verdict = verdict_of(&s->model->properties.at[out->property], x->kind);
+  out->verdict = verdict_of(&s->model->properties.at[out->property], !x->is_against);
   memory_free(out->reason);
   out->reason = NULL;
-  if (x->kind != EVIDENCE_TRACE) return;
+  if (!x->is_against) return;
   size_t property;
   char *error = NULL;
   bool fine = certificate_read(s->model, certificate, strlen(certificate), &property, &out->evidence, &error);

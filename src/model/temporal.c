@@ -1,4 +1,4 @@
-/* Temporal formulas as text. The parser bounds their depth, so printing may recurse. */
+/* Temporal formulas as text, and which claims they make. The parser bounds their depth, so this may recurse. */
 #include "model/temporal.h"
 
 #include "term/print.h"
@@ -54,3 +54,59 @@ void temporal_print(const terms *ts, const temporal *f, text *out) {
     case TEMPORAL_FIXPOINT_VARIABLE: text_add(out, "%s", f->name); break;
   }
 }
+
+bool temporal_is_propositional(const temporal *f) {
+  switch (f->kind) {
+    case TEMPORAL_STATE:
+      return true;
+    case TEMPORAL_NOT:
+      return temporal_is_propositional(f->left);
+    case TEMPORAL_AND:
+    case TEMPORAL_OR:
+    case TEMPORAL_IMPLIES:
+    case TEMPORAL_IFF:
+      return temporal_is_propositional(f->left) && temporal_is_propositional(f->right);
+    default:
+      return false;
+  }
+}
+
+static bool is_universal(const temporal *f, bool positive) {
+  if (temporal_is_propositional(f)) return true;
+  switch (f->kind) {
+    case TEMPORAL_NOT:
+      return is_universal(f->left, !positive);
+    case TEMPORAL_IMPLIES:
+      return is_universal(f->left, !positive) && is_universal(f->right, positive);
+    case TEMPORAL_IFF:
+      return false;
+    case TEMPORAL_EX:
+    case TEMPORAL_EF:
+    case TEMPORAL_EG:
+    case TEMPORAL_EU:
+    case TEMPORAL_DIAMOND:
+      if (positive) return false;
+      break;
+    case TEMPORAL_AX:
+    case TEMPORAL_AF:
+    case TEMPORAL_AG:
+    case TEMPORAL_AU:
+    case TEMPORAL_BOX:
+      if (!positive) return false;
+      break;
+    case TEMPORAL_X:
+    case TEMPORAL_F:
+    case TEMPORAL_G:
+    case TEMPORAL_U:
+    case TEMPORAL_R:
+    case TEMPORAL_W:
+      return true;
+    case TEMPORAL_FIXPOINT_VARIABLE:
+      return true;
+    default:
+      break;
+  }
+  return is_universal(f->left, positive) && (!f->right || is_universal(f->right, positive));
+}
+
+bool temporal_is_universal(const temporal *f) { return is_universal(f, true); }

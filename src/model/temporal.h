@@ -30,5 +30,9 @@ typedef struct temporal {
 
 /* In whet's language; parses back. */
 void temporal_print(const terms *ts, const temporal *f, text *out);
+/* No temporal operator in it. */
+bool temporal_is_propositional(const temporal *f);
+/* Does "holds" carry over from what has more behaviour to what has less? LTL: always. */
+bool temporal_is_universal(const temporal *f);
 
 #endif

@@ -5,7 +5,10 @@
 
 static const char *refusal(const model *m, const property *p, const evidence *e) {
   if (e->kind == EVIDENCE_NONE) return "there is no evidence";
-  if (property_is_temporal(p)) return "no evidence format for temporal properties";
+  bool is_temporal_kind = e->kind == EVIDENCE_QUOTIENT || e->kind == EVIDENCE_TRACE;
+  if (property_is_temporal(p) && !is_temporal_kind) return "this kind of evidence says nothing about temporal properties";
+  if (property_is_temporal(p) && m->has_heap) return "no evidence about temporal properties of models with a heap";
+  if (!property_is_temporal(p) && e->kind == EVIDENCE_QUOTIENT) return "a quotient is evidence for temporal properties only";
   bool speaks_of_heap = e->kind == EVIDENCE_HEAP || e->kind == EVIDENCE_TRACE;
   if (m->has_heap && !speaks_of_heap) return "this evidence says nothing about the heap";
   if (!m->has_heap && e->kind == EVIDENCE_HEAP) return "the model has no heap";
@@ -42,7 +45,10 @@ check_result check_evidence(const model *m, size_t property, const evidence *e, 
       check_invariant(m, p, e, &q, &result);
       break;
     case EVIDENCE_TRACE:
-      check_trace(m, p, e, &q, &result);
+      (property_is_temporal(p) ? check_loop : check_trace)(m, p, e, &q, &result);
+      break;
+    case EVIDENCE_QUOTIENT:
+      check_quotient(m, p, e, &q, &result);
       break;
     case EVIDENCE_STATES:
       check_states(m, p, e, &q, &result);

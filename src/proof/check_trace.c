@@ -134,45 +134,42 @@ static bool check_fault(replay *r) {
 }
 
 /* `t` over the inputs alone. */
-static term in_state(const replay *r, substitution *s, term t) {
-  terms *ts = r->model->terms;
-  substitution_clear(s);
-  for (size_t i = 0; i < r->model->variables.count; i++) {
-    variable v = r->model->variables.at[i].var;
-    number n = r->values[v.x];
+static term in_state(const model *m, const number *values, term t) {
+  terms *ts = m->terms;
+  substitution *s = substitution_new(ts);
+  for (size_t i = 0; i < m->variables.count; i++) {
+    variable v = m->variables.at[i].var;
     if (variable_type(ts, v)->sort == SORT_NODE) continue;
     bool is_bool = variable_type(ts, v)->sort == SORT_BOOL;
-    substitution_set(s, v, is_bool ? term_of_bool(number_is(n, 1)) : term_number(ts, n));
+    substitution_set(s, v, is_bool ? term_of_bool(number_is(values[v.x], 1)) : term_number(ts, values[v.x]));
   }
-  if (r->model->has_heap) heap_decide(r->model, r->values, s);
-  return substitution_apply(s, t);
+  if (m->has_heap) heap_decide(m, values, s);
+  term result = substitution_apply(s, t);
+  substitution_free(s);
+  return result;
 }
 
-/* Can `t` be taken in the state at hand, for some inputs? */
-static answer can_be_taken(replay *r, substitution *s, const transition *t) {
+answer check_can_take(const model *m, const transition *t, const number *values, questions *q, check_result *result) {
   bool exact = true;
-  term enabled = in_state(r, s, transition_enabled(r->model, t));
-  term can = condition_for_some(r->model->terms, enabled, t->inputs.count, t->inputs.at, &exact);
+  term enabled = in_state(m, values, transition_enabled(m, t));
+  term can = condition_for_some(m->terms, enabled, t->inputs.count, t->inputs.at, &exact);
   if (term_is_true(can)) return (answer){.kind = ANSWER_YES};
   if (term_is_false(can) && exact) return (answer){.kind = ANSWER_NO};
-  r->result->queries++;
-  return solver_satisfiable(questions_solver(r->questions),
-                            term_and(r->model->terms, enabled, condition_input_types(r->model, t)));
+  result->queries++;
+  return solver_satisfiable(questions_solver(q), term_and(m->terms, enabled, condition_input_types(m, t)));
 }
 
 static bool check_deadlock(replay *r) {
-  substitution *s = substitution_new(r->model->terms);
   bool fine = true;
   for (size_t i = 0; i < r->model->transitions.count && fine; i++) {
     const transition *t = &r->model->transitions.at[i];
-    answer a = can_be_taken(r, s, t);
+    answer a = check_can_take(r->model, t, r->values, r->questions, r->result);
     if (answer_is_no(a)) continue;
     if (answer_is_yes(a))
       fine = end_with(r, CHECK_REJECTED, text_format("last state: %s can be taken", t->name));
     else
       fine = end_with(r, CHECK_UNSURE, text_format("last state: whether %s can be taken: %s", t->name, a.reason));
   }
-  substitution_free(s);
   return fine;
 }
 
@@ -191,7 +188,8 @@ static bool check_last(replay *r, const property *p) {
   }
 }
 
-static bool replay_all(replay *r, const property *p) {
+/* Without what the last state is to show. */
+static bool replay_all(replay *r) {
   const evidence *e = r->evidence;
   if (!e->steps.count) return end_with(r, CHECK_REJECTED, text_format("initial: the trace has no state"));
   if (!load_state(r, &e->steps.at[0], 0)) return false;
@@ -203,16 +201,30 @@ static bool replay_all(replay *r, const property *p) {
     if (!replay_step(r, i)) return false;
     r->result->obligations++;
   }
-  if (!check_last(r, p)) return false;
-  r->result->obligations++;
   return true;
 }
 
-void check_trace(const model *m, const property *p, const evidence *e, questions *q, check_result *result) {
+static replay replay_open(const model *m, const evidence *e, questions *q, check_result *result) {
   replay r = {.model = m, .evidence = e, .questions = q, .result = result};
   r.values = MEMORY_ARRAY(number, variable_count(m->terms) + 1);
   r.after = MEMORY_ARRAY(number, variable_count(m->terms) + 1);
-  replay_all(&r, p);
-  memory_free(r.values);
-  memory_free(r.after);
+  return r;
+}
+
+static void replay_close(replay *r) {
+  memory_free(r->values);
+  memory_free(r->after);
+}
+
+bool check_run(const model *m, const evidence *e, questions *q, check_result *result) {
+  replay r = replay_open(m, e, q, result);
+  bool fine = replay_all(&r);
+  replay_close(&r);
+  return fine;
+}
+
+void check_trace(const model *m, const property *p, const evidence *e, questions *q, check_result *result) {
+  replay r = replay_open(m, e, q, result);
+  if (replay_all(&r) && check_last(&r, p)) result->obligations++;
+  replay_close(&r);
 }

@@ -13,6 +13,8 @@ void evidence_free(evidence *e) {
   VECTOR_FREE(e->parts);
   trace_free(&e->steps);
   VECTOR_FREE(e->fault_inputs);
+  VECTOR_FREE(e->quotient.initial);
+  VECTOR_FREE(e->quotient.edges);
   diagram_free(e->states);
   *e = (evidence){0};
 }
@@ -53,6 +55,10 @@ bool evidence_is_empty(const evidence *e) {
   bool empty = e->kind == EVIDENCE_INVARIANT || e->kind == EVIDENCE_HEAP;
   for (size_t i = 0; i < e->parts.count && empty; i++) empty = term_is_false(e->parts.at[i].formula);
   return empty;
+}
+
+bool evidence_is_against(const evidence *e) {
+  return e->kind == EVIDENCE_TRACE || (e->kind == EVIDENCE_QUOTIENT && e->quotient.fails);
 }
 
 term evidence_formula(terms *ts, const evidence *e) {

@@ -4,7 +4,10 @@
  * constant there) to values and gives a formula for the rest. One part without fixed variables is the plain case; no
  * part at all is `false`. A trace is a list of exact states with the transitions and inputs between
  * them. A set of states is listed, as a diagram; it is checked by trying every step from every state. Of a model with a
- * heap an invariant has a graph of the heap in each part; its formulas are about the other variables. */
+ * heap an invariant has a graph of the heap in each part; its formulas are about the other variables.
+ *
+ * Temporal properties have two kinds. A trace with a loop is a run that breaks the property. A quotient is a finite graph whose
+ * nodes are the parts, read as sets of states (blocks), and on which the property can be looked at: see `quotient`. */
 #ifndef WHET_PROOF_EVIDENCE_H
 #define WHET_PROOF_EVIDENCE_H
 
@@ -23,7 +26,28 @@ typedef struct invariant_part {
   heap_graph *graph; /* EVIDENCE_HEAP: the heaps that go with it, NULL where it may be any; owned */
 } invariant_part;
 
-typedef enum evidence_kind { EVIDENCE_NONE, EVIDENCE_INVARIANT, EVIDENCE_TRACE, EVIDENCE_STATES, EVIDENCE_HEAP } evidence_kind;
+typedef enum evidence_kind {
+  EVIDENCE_NONE,
+  EVIDENCE_INVARIANT,
+  EVIDENCE_TRACE,
+  EVIDENCE_STATES,
+  EVIDENCE_HEAP,
+  EVIDENCE_QUOTIENT,
+} evidence_kind;
+
+typedef struct quotient_edge {
+  uint32_t from, transition, to; /* blocks are numbered from 0 */
+} quotient_edge;
+
+/* Blocks may overlap; every reachable state is in one. The edges of a block cover what its states do: whichever takes a step comes to a block that an
+ * edge of that transition leads to. Where it `is_exact`, the other way round too: every state of a block can take every edge of
+ * it, and so the graph is bisimilar to the system. A block without edges has no states that can move. */
+typedef struct quotient {
+  bool is_exact;
+  bool fails;                /* the claim: the property does not hold. Else it does */
+  VECTOR(uint32_t) initial;  /* blocks that cover the initial states; of an exact quotient that fails, each has one */
+  VECTOR(quotient_edge) edges;
+} quotient;
 
 typedef struct evidence {
   evidence_kind kind;
@@ -32,12 +56,19 @@ typedef struct evidence {
   /* For PROPERTY_NO_FAULT the trace ends in a state where this transition, with these inputs, has this fault. */
   uint32_t fault_transition, fault;
   number_vector fault_inputs;
+  /* Of a trace that breaks a temporal property: the last state is state `loop` again; where `loop` is the last state itself, nothing can be
+   * done there and it idles. */
+  bool has_loop;
+  size_t loop;
+  quotient quotient; /* EVIDENCE_QUOTIENT: the graph of `parts`; `steps` may have a run to look at */
   diagram *states; /* EVIDENCE_STATES: all that can be reached, and maybe others; owned */
 } evidence;
 
 void evidence_free(evidence *e); /* what it holds, not the struct */
 /* True where it says plainly that no state can be reached: accepted, it means that the model has no initial state. */
 bool evidence_is_empty(const evidence *e);
+/* Accepted, it means that the property does not hold. */
+bool evidence_is_against(const evidence *e);
 /* The invariant as one formula. */
 term evidence_formula(terms *ts, const evidence *e);
 

@@ -3,6 +3,7 @@
 #define WHET_PROOF_FORMATS_H
 
 #include "proof/evidence.h"
+#include "proof/json.h"
 
 #define CERTIFICATE_VERSION 1
 
@@ -11,6 +12,10 @@ bool invariant_read(model *m, const char *content, size_t length, size_t *proper
 
 void trace_write(const model *m, size_t property, const evidence *e, text *out);
 bool trace_read(model *m, const char *content, size_t length, size_t *property, evidence *e, GIVE char **error);
+
+/* The object that the file of a trace has for a quotient. */
+void quotient_write(const model *m, const evidence *e, text *out);
+bool quotient_read(const model *m, json_reader *json, evidence *e);
 
 void states_write(const model *m, size_t property, const evidence *e, text *out);
 bool states_read(model *m, const char *content, size_t length, size_t *property, evidence *e, GIVE char **error);

@@ -328,6 +328,19 @@ static bool read_meta(trace_reader *r) {
   return !r->json.error;
 }
 
+static bool read_loop(trace_reader *r) {
+  uint32_t loop = 0;
+  if (!read_index(r, UINT32_MAX, "state", &loop)) return false;
+  r->evidence->has_loop = true;
+  r->evidence->loop = loop;
+  return true;
+}
+
+static bool read_quotient(trace_reader *r) {
+  if (r->evidence->kind == EVIDENCE_QUOTIENT) return fail(r, text_format("\"quotient\" twice"));
+  return quotient_read(r->model, &r->json, r->evidence);
+}
+
 static bool read_file(trace_reader *r) {
   bool first = true, fine = true;
   json_enter(&r->json, '{');
@@ -336,13 +349,17 @@ static bool read_file(trace_reader *r) {
       fine = read_meta(r);
     else if (!strcmp(last_string(r), "states"))
       fine = read_states(r);
+    else if (!strcmp(last_string(r), "loop"))
+      fine = read_loop(r);
+    else if (!strcmp(last_string(r), "quotient"))
+      fine = read_quotient(r);
     else
       fine = json_skip(&r->json);
   }
   if (r->json.error || !json_at_end(&r->json)) return false;
   if (!r->has_version) return fail(r, text_format("no \"whet-certificate\" in \"#meta\": not a certificate of whet"));
   if (!r->has_property) return fail(r, text_format("no \"property\" in \"#meta\""));
-  if (!r->has_states) return fail(r, text_format("no \"states\""));
+  if (!r->has_states && r->evidence->kind != EVIDENCE_QUOTIENT) return fail(r, text_format("no \"states\""));
   if (r->model->properties.at[r->property].kind == PROPERTY_NO_FAULT && !r->has_fault)
     return fail(r, text_format("no \"fault\" in \"#meta\""));
   return true;

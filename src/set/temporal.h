@@ -74,9 +74,6 @@ typedef struct temporal_result {
 
 temporal_result temporal_check(temporal_checker *c, const temporal_question *q);
 
-/* Does "holds" carry over from what has more behaviour to what has less? LTL: always. */
-bool temporal_is_universal(const temporal *f);
-
 /* ---- witnesses ---- */
 
 #define TEMPORAL_IDLE UINT32_MAX    /* the action of a step of a state without successor */

@@ -59,7 +59,6 @@ struct temporal_checker {
 /* CTL and mu: the states of the graph where `f` holds. */
 obdd temporal_states_ctl(temporal_checker *c, const temporal_question *q, const temporal *f);
 obdd temporal_states_mu(temporal_checker *c, const temporal_question *q, const temporal *f);
-bool temporal_is_propositional(const temporal *f);
 
 /* The product of the system with the tableau of an LTL formula. */
 typedef struct tableau {
