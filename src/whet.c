@@ -353,7 +353,7 @@ double whet_result_seconds(const whet_result *r) { return r->outcome.seconds; }
 const char *whet_result_certificate(const whet_result *r) { return r->outcome.certificate; }
 
 char *whet_result_trace(const whet_result *r, bool full, bool colour) {
-  if (r->outcome.evidence.kind != EVIDENCE_TRACE) return NULL;
+  if (!r->outcome.evidence.steps.count) return NULL;
   text out = {0};
   const property *broken = &r->model->properties.at[r->outcome.property];
   trace_print(r->model, &r->outcome.evidence, broken, (trace_style){.full = full, .colour = colour}, &out);

@@ -116,7 +116,8 @@ TEST(ltl) {
     listed l;
     listed_open(&l, &r, 3);
     const temporal *f = small_formula_random(&l.formula, &r, PROPERTY_LTL, (unsigned)random_between(&r, 1, 3));
-    kripke_question q = {.graph = l.made, .logic = PROPERTY_LTL, .formula = f, .truth = truth, .context = &l, .budget = &none};
+    kripke_question q = {
+        .graph = l.made, .logic = PROPERTY_LTL, .formula = f, .truth = truth, .context = &l, .budget = &none};
     bits fails;
     const char *why;
     bool fine = kripke_ask(&q, false, &fails, &why);

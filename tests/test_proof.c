@@ -188,7 +188,7 @@ TEST(what_has_no_format_is_left_open) {
   case_of_evidence c = proof_case(0);
   model_add_property(c.model, "live", PROPERTY_CTL, (place){0});
   c.property = c.model->properties.count - 1;
-  expect_kind(&c, CHECK_UNSURE, "no evidence format for temporal properties");
+  expect_kind(&c, CHECK_UNSURE, "this kind of evidence says nothing about temporal properties");
   c.property = 0;
   c.model->has_heap = true;
   expect_kind(&c, CHECK_UNSURE, "this evidence says nothing about the heap");

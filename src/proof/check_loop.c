@@ -2,8 +2,8 @@
  *
  *   the loop       the last state is an earlier one again; or nothing can be taken in it, and it idles
  *   fairness       what is enabled in the states of the loop is asked of the model, what is taken is read off the run
- *   the property   the run is a part of what can happen, so only what some run shows counts: LTL is false on it, or the negation of
- *                  a CTL formula is true on it. Of what comes after a run without loop nothing is known */
+ *   the property   the run is a part of what can happen, so only what some run shows counts: LTL is false on it, or the
+ * negation of a CTL formula is true on it. Of what comes after a run without loop nothing is known */
 #include "proof/checkers.h"
 #include "proof/kripke.h"
 #include "proof/labels.h"
@@ -48,7 +48,8 @@ static bool is_enabled(looking *l, size_t count, const uint32_t *transitions, si
     const transition *t = &l->m->transitions.at[transitions ? transitions[i] : i];
     answer a = check_can_take(l->m, t, l->values, l->questions, l->result);
     if (answer_is_unsure(a))
-      return end_with(l, CHECK_UNSURE, text_format("state %zu: whether %s can be taken: %s", position, t->name, a.reason));
+      return end_with(l, CHECK_UNSURE,
+                      text_format("state %zu: whether %s can be taken: %s", position, t->name, a.reason));
     *out = answer_is_yes(a);
   }
   return true;
@@ -59,11 +60,13 @@ static bool check_loop_form(looking *l) {
   bool can_move = false;
   l->positions = l->e->steps.count;
   if (!l->e->has_loop) return true;
-  if (loop > last) return end_with(l, CHECK_REJECTED, text_format("the loop starts at state %zu, which is not there", loop));
+  if (loop > last)
+    return end_with(l, CHECK_REJECTED, text_format("the loop starts at state %zu, which is not there", loop));
   l->idles = loop == last;
   if (!l->idles) {
     l->positions--;
-    return is_same_state(l, loop, last) || end_with(l, CHECK_REJECTED, text_format("the last state is not state %zu again", loop));
+    return is_same_state(l, loop, last) ||
+           end_with(l, CHECK_REJECTED, text_format("the last state is not state %zu again", loop));
   }
   load(l, last);
   if (!is_enabled(l, l->m->transitions.count, NULL, last, &can_move)) return false;
@@ -84,7 +87,8 @@ static void add_edges(looking *l) {
 static bool add_constraint(looking *l, const fairness *f) {
   kripke_constraint *c = kripke_add_constraint(l->graph);
   c->is_strong = f->kind == FAIR_STRONG;
-  for (size_t i = 0; i < f->transitions.count && f->kind != FAIR_STATE; i++) VECTOR_PUSH(c->group, f->transitions.at[i]);
+  for (size_t i = 0; i < f->transitions.count && f->kind != FAIR_STATE; i++)
+    VECTOR_PUSH(c->group, f->transitions.at[i]);
   kripke_sort_group(c);
   bits_add(&c->wanted, l->positions); /* what is not known is not taken to be fair */
   for (size_t i = 0; i < l->positions; i++) {
@@ -109,8 +113,13 @@ static void add_labels(looking *l) {
 }
 
 static bool check_property(looking *l) {
-  kripke_question q = {.graph = l->graph, .logic = l->p->kind, .formula = l->p->formula, .truth = labels_truth, .context = l->labels,
-                       .is_partial = true, .budget = l->questions->budget};
+  kripke_question q = {.graph = l->graph,
+                       .logic = l->p->kind,
+                       .formula = l->p->formula,
+                       .truth = labels_truth,
+                       .context = l->labels,
+                       .is_partial = true,
+                       .budget = l->questions->budget};
   bits fails;
   const char *why;
   if (!kripke_ask(&q, false, &fails, &why)) return end_with(l, CHECK_UNSURE, memory_copy_string(why));
@@ -120,8 +129,10 @@ static bool check_property(looking *l) {
 }
 
 static bool look(looking *l) {
-  if (l->p->kind == PROPERTY_MU) return end_with(l, CHECK_UNSURE, text_format("a run is no evidence about a formula of the mu-calculus"));
-  if (l->p->kind == PROPERTY_LTL && !l->e->has_loop) return end_with(l, CHECK_REJECTED, text_format("the run has no loop"));
+  if (l->p->kind == PROPERTY_MU)
+    return end_with(l, CHECK_UNSURE, text_format("a run is no evidence about a formula of the mu-calculus"));
+  if (l->p->kind == PROPERTY_LTL && !l->e->has_loop)
+    return end_with(l, CHECK_REJECTED, text_format("the run has no loop"));
   if (!check_run(l->m, l->e, l->questions, l->result) || !check_loop_form(l)) return false;
   l->graph = kripke_new(l->positions + 1);
   l->labels = labels_new(l->positions + 1, l->p->formula);

@@ -1,15 +1,17 @@
-/* A quotient: a graph of blocks that does what the system does. Write B for a block with the types of all variables, t' for what transition t
- * makes of the state, and C1, C2, .. for the blocks to which edges of t lead from B. Each line is proved for all states:
+/* A quotient: a graph of blocks that does what the system does. Write B for a block with the types of all variables, t'
+ * for what transition t makes of the state, and C1, C2, .. for the blocks to which edges of t lead from B. Each line is
+ * proved for all states:
  *
  *   initial        init implies one of the initial blocks
  *   steps          B, and t can be taken, imply C1(t') or C2(t') or ..
- *   edges          where the quotient is exact: B implies, for every edge, that t can be taken with inputs that lead to its block
- *   labels         B implies every state formula of the property, or its negation
- * So a state in a block and the block simulate each other, step by step and action by action; where only steps are known, the block
- * simulates the state. Then the property is looked at on the graph (proof/kripke.h).
+ *   edges          where the quotient is exact: B implies, for every edge, that t can be taken with inputs that lead to
+ * its block labels         B implies every state formula of the property, or its negation So a state in a block and the
+ * block simulate each other, step by step and action by action; where only steps are known, the block simulates the
+ * state. Then the property is looked at on the graph (proof/kripke.h).
  *
- * Blocks without edges idle. Where the quotient is not exact, a block idles besides unless all its states can move, and an action counts as enabled
- * only where all of them can take it: both make more runs fair, so what holds on all of them holds in the system. */
+ * Blocks without edges idle. Where the quotient is not exact, a block idles besides unless all its states can move, and
+ * an action counts as enabled only where all of them can take it: both make more runs fair, so what holds on all of
+ * them holds in the system. */
 #include <stdlib.h>
 
 #include "base/map.h"
@@ -44,7 +46,7 @@ typedef struct checking {
   facts *type_facts, *block_facts;
   substitution *fixed; /* what the block at hand fixes */
   size_t block;
-  bool is_asserted; /* the block at hand, in the solver */
+  bool is_asserted;     /* the block at hand, in the solver */
   quotient_edge *edges; /* by block, then by transition */
   size_t *first;        /* blocks + 1: where each block's edges start */
   kripke *graph;        /* gets its idling edges block by block, and is sorted in the end */
@@ -117,7 +119,9 @@ static bool require(checking *c, term t, bool is_weaker, TAKE char *what) {
   if (answer_is_no(a) && !is_weaker)
     end_with(c, CHECK_REJECTED, text_format("block %zu: %s", c->block, what));
   else if (!fine)
-    end_with(c, CHECK_UNSURE, text_format("block %zu: %s: %s", c->block, what, answer_is_no(a) ? "inputs could not be eliminated" : a.reason));
+    end_with(c, CHECK_UNSURE,
+             text_format("block %zu: %s: %s", c->block, what,
+                         answer_is_no(a) ? "inputs could not be eliminated" : a.reason));
   memory_free(what);
   c->result->obligations += fine;
   return fine;
@@ -129,15 +133,18 @@ static bool is_well_formed(checking *c) {
   const quotient *q = &c->e->quotient;
   size_t blocks = c->e->parts.count;
   for (size_t i = 0; i < q->initial.count; i++)
-    if (q->initial.at[i] >= blocks) return end_with(c, CHECK_REJECTED, text_format("initial: no block %u", q->initial.at[i]));
+    if (q->initial.at[i] >= blocks)
+      return end_with(c, CHECK_REJECTED, text_format("initial: no block %u", q->initial.at[i]));
   for (size_t i = 0; i < q->edges.count; i++) {
     const quotient_edge *e = &q->edges.at[i];
     if (e->from >= blocks || e->to >= blocks || e->transition >= c->m->transitions.count)
       return end_with(c, CHECK_REJECTED, text_format("edge %zu: no such block or transition", i));
   }
-  if (q->fails && !q->is_exact) return end_with(c, CHECK_REJECTED, text_format("only an exact quotient shows that a property fails"));
+  if (q->fails && !q->is_exact)
+    return end_with(c, CHECK_REJECTED, text_format("only an exact quotient shows that a property fails"));
   if (!q->is_exact && c->p->kind != PROPERTY_LTL && !temporal_is_universal(c->p->formula))
-    return end_with(c, CHECK_REJECTED, text_format("the quotient is not exact, and %s is not about all runs alone", c->p->name));
+    return end_with(c, CHECK_REJECTED,
+                    text_format("the quotient is not exact, and %s is not about all runs alone", c->p->name));
   char *error = NULL;
   c->parts = parts_new(c->m, c->e, &error);
   return c->parts || end_with(c, CHECK_REJECTED, error);
@@ -162,7 +169,8 @@ static void sort_edges(checking *c) {
     while (at < count && c->edges[at].from < b) at++;
     c->first[b] = at;
   }
-  for (size_t i = 0; i < count; i++) kripke_add_edge(c->graph, c->edges[i].from, c->edges[i].transition, c->edges[i].to);
+  for (size_t i = 0; i < count; i++)
+    kripke_add_edge(c->graph, c->edges[i].from, c->edges[i].transition, c->edges[i].to);
 }
 
 static void add_constraints(checking *c) {
@@ -170,7 +178,8 @@ static void add_constraints(checking *c) {
     const fairness *f = &c->m->fairness.at[i];
     kripke_constraint *k = kripke_add_constraint(c->graph);
     k->is_strong = f->kind == FAIR_STRONG;
-    for (size_t j = 0; j < f->transitions.count && f->kind != FAIR_STATE; j++) VECTOR_PUSH(k->group, f->transitions.at[j]);
+    for (size_t j = 0; j < f->transitions.count && f->kind != FAIR_STATE; j++)
+      VECTOR_PUSH(k->group, f->transitions.at[j]);
     kripke_sort_group(k);
   }
 }
@@ -221,7 +230,8 @@ static bool check_edges(checking *c, uint32_t transition, const index_vector *ta
     bool exact = true;
     term taken = substitution_apply(c->fixed, term_and_all(c->ts, ARRAY_LENGTH(parts), parts));
     term some = condition_for_some(c->ts, taken, p->t->inputs.count, p->t->inputs.at, &exact);
-    if (!require(c, some, !exact, text_format("not all of it can step by %s to block %u", p->t->name, targets->at[i]))) return false;
+    if (!require(c, some, !exact, text_format("not all of it can step by %s to block %u", p->t->name, targets->at[i])))
+      return false;
   }
   return true;
 }
@@ -253,7 +263,8 @@ static bool check_labels(checking *c) {
     if (term_is_true(t) || term_is_false(t)) continue;
     answer yes = block_implies(c, t), no = answer_is_yes(yes) ? answer_no() : block_implies(c, term_not(t));
     if (!answer_is_yes(yes) && !answer_is_yes(no))
-      return end_with(c, CHECK_UNSURE, text_format("block %zu does not decide state formula %zu of the property", c->block, i));
+      return end_with(c, CHECK_UNSURE,
+                      text_format("block %zu does not decide state formula %zu of the property", c->block, i));
     labels_set(c->labels, i, c->block, answer_is_yes(yes));
     c->result->obligations++;
   }
@@ -269,9 +280,11 @@ static bool has_edge(const checking *c, size_t count, const uint32_t *transition
 
 /* Can every state of the block take one of these? For exact quotients: can one? */
 static bool is_enabled(checking *c, size_t count, const uint32_t *transitions) {
-  if (c->e->quotient.is_exact) return transitions ? has_edge(c, count, transitions) : c->first[c->block] < c->first[c->block + 1];
+  if (c->e->quotient.is_exact)
+    return transitions ? has_edge(c, count, transitions) : c->first[c->block] < c->first[c->block + 1];
   term_vector some = {0};
-  for (size_t i = 0; i < count; i++) VECTOR_PUSH(some, can_be_taken(c, &c->transitions.at[transitions ? transitions[i] : i]));
+  for (size_t i = 0; i < count; i++)
+    VECTOR_PUSH(some, can_be_taken(c, &c->transitions.at[transitions ? transitions[i] : i]));
   answer a = block_implies(c, term_or_all(c->ts, some.count, some.at));
   VECTOR_FREE(some);
   return answer_is_yes(a);
@@ -285,7 +298,8 @@ static bool check_fairness(checking *c) {
       bool never = answer_is_yes(block_implies(c, term_not(f->state)));
       bool always = never || answer_is_yes(block_implies(c, f->state));
       if (c->e->quotient.is_exact && !always)
-        return end_with(c, CHECK_UNSURE, text_format("block %zu does not decide the states of a fairness condition", c->block));
+        return end_with(c, CHECK_UNSURE,
+                        text_format("block %zu does not decide the states of a fairness condition", c->block));
       if (!never) bits_add(&k->seen, c->block);
       continue;
     }
@@ -310,7 +324,8 @@ static bool check_block(checking *c, size_t block) {
     fine = check_transition(c, t, &targets);
   }
   fine = fine && check_labels(c) && check_fairness(c);
-  if (fine && !is_enabled(c, c->transitions.count, NULL)) kripke_add_edge(c->graph, (uint32_t)block, KRIPKE_IDLE, (uint32_t)block);
+  if (fine && !is_enabled(c, c->transitions.count, NULL))
+    kripke_add_edge(c->graph, (uint32_t)block, KRIPKE_IDLE, (uint32_t)block);
   close_block(c);
   VECTOR_FREE(targets);
   return fine;
@@ -330,7 +345,8 @@ static bool check_blocks(checking *c) {
 static bool check_initial(checking *c) {
   const quotient *q = &c->e->quotient;
   term_vector blocks = {0};
-  for (size_t i = 0; i < q->initial.count; i++) VECTOR_PUSH(blocks, part_formula(c->ts, &c->e->parts.at[q->initial.at[i]]));
+  for (size_t i = 0; i < q->initial.count; i++)
+    VECTOR_PUSH(blocks, part_formula(c->ts, &c->e->parts.at[q->initial.at[i]]));
   term covered = term_and(c->ts, c->types, term_or_all(c->ts, blocks.count, blocks.at));
   VECTOR_FREE(blocks);
   answer a = solver_valid(questions_solver(c->questions), term_implies(c->ts, c->m->init, covered));
@@ -353,15 +369,20 @@ static bool has_initial_state(checking *c, const bits *blocks) {
     if (answer_is_yes(a)) return true;
     if (answer_is_unsure(a)) unsure = a.reason;
   }
-  return unsure ? end_with(c, CHECK_UNSURE, memory_copy_string(unsure))
-                : end_with(c, CHECK_REJECTED, text_format("the property does not fail in a block with an initial state"));
+  return unsure
+             ? end_with(c, CHECK_UNSURE, memory_copy_string(unsure))
+             : end_with(c, CHECK_REJECTED, text_format("the property does not fail in a block with an initial state"));
 }
 
 /* ---- the property ---- */
 
 static bool check_property(checking *c) {
   const quotient *q = &c->e->quotient;
-  kripke_question question = {.graph = c->graph, .logic = c->p->kind, .formula = c->p->formula, .truth = labels_truth, .context = c->labels,
+  kripke_question question = {.graph = c->graph,
+                              .logic = c->p->kind,
+                              .formula = c->p->formula,
+                              .truth = labels_truth,
+                              .context = c->labels,
                               .budget = c->questions->budget};
   bits where;
   const char *why;
@@ -370,7 +391,8 @@ static bool check_property(checking *c) {
   bool fine = true;
   if (q->fails) fine = has_initial_state(c, &where);
   for (size_t i = 0; i < q->initial.count && fine && !q->fails; i++)
-    if (!bits_has(&where, q->initial.at[i])) fine = end_with(c, CHECK_REJECTED, text_format("the property does not hold in block %u", q->initial.at[i]));
+    if (!bits_has(&where, q->initial.at[i]))
+      fine = end_with(c, CHECK_REJECTED, text_format("the property does not hold in block %u", q->initial.at[i]));
   bits_free(&where);
   c->result->obligations += fine;
   return fine;

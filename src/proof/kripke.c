@@ -1,7 +1,8 @@
 /* Graphs as sorted lists of edges, and their fair components.
  *
- * A strongly connected set of nodes is left alone for ever by some fair run exactly where every constraint is met inside it. A component that
- * misses a strong one may meet it without the nodes that want it, so these are taken out and the rest is looked at again (Emerson and Lei). */
+ * A strongly connected set of nodes is left alone for ever by some fair run exactly where every constraint is met
+ * inside it. A component that misses a strong one may meet it without the nodes that want it, so these are taken out
+ * and the rest is looked at again (Emerson and Lei). */
 #include "proof/kripke.h"
 
 #include <stdlib.h>
@@ -88,7 +89,8 @@ void kripke_reach_back(const kripke *g, const bits *through, bits *target) {
 
 enum { UNSEEN = 0 };
 
-/* Tarjan's algorithm without recursion. A set of nodes being looked at has a number; `region` says in which one a node is. */
+/* Tarjan's algorithm without recursion. A set of nodes being looked at has a number; `region` says in which one a node
+ * is. */
 typedef struct search {
   const kripke *graph;
   budget *budget;
@@ -101,7 +103,9 @@ typedef struct search {
   bits good;
 } search;
 
-static bool is_inside(const search *s, uint32_t from, uint32_t to) { return s->region[from] && s->region[from] == s->region[to]; }
+static bool is_inside(const search *s, uint32_t from, uint32_t to) {
+  return s->region[from] && s->region[from] == s->region[to];
+}
 
 static void enter(search *s, uint32_t n) {
   s->order[n] = s->low[n] = ++s->counter;
@@ -143,7 +147,8 @@ static bool has_edge_inside(const search *s, size_t count, const uint32_t *nodes
   return false;
 }
 
-/* A component is complete. It becomes a region of its own: good, given up, or to be looked at again without some nodes. */
+/* A component is complete. It becomes a region of its own: good, given up, or to be looked at again without some nodes.
+ */
 static void judge(search *s, size_t count, const uint32_t *nodes) {
   bool is_good = true, again = false;
   s->region_count++;

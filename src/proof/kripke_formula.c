@@ -1,6 +1,6 @@
-/* CTL and the mu-calculus on a listed graph. What is computed is where a formula surely is true, or surely is false: existential operators that
- * hold and universal ones that fail are shown by runs; the others are the rest, where the graph is all there is. Formulas are as deep as their
- * text, which the parser limits. */
+/* CTL and the mu-calculus on a listed graph. What is computed is where a formula surely is true, or surely is false:
+ * existential operators that hold and universal ones that fail are shown by runs; the others are the rest, where the
+ * graph is all there is. Formulas are as deep as their text, which the parser limits. */
 #include "proof/kripke.h"
 
 typedef struct binding {
@@ -41,7 +41,8 @@ static bits either(bits x, bits y) {
 static bits before(const kripke *g, bits target, bool with_idling) {
   bits out = bits_new(g->nodes);
   for (size_t i = 0; i < g->edges.count; i++)
-    if (bits_has(&target, g->edges.at[i].to) && (with_idling || g->edges.at[i].label != KRIPKE_IDLE)) bits_add(&out, g->edges.at[i].from);
+    if (bits_has(&target, g->edges.at[i].to) && (with_idling || g->edges.at[i].label != KRIPKE_IDLE))
+      bits_add(&out, g->edges.at[i].from);
   bits_free(&target);
   return out;
 }
@@ -75,13 +76,17 @@ static bits connective(asking *a, const temporal *f, bool wanted, const binding 
   const temporal *l = f->left, *r = f->right;
   switch (f->kind) {
     case TEMPORAL_AND:
-      return wanted ? both(sure(a, l, true, bound), sure(a, r, true, bound)) : either(sure(a, l, false, bound), sure(a, r, false, bound));
+      return wanted ? both(sure(a, l, true, bound), sure(a, r, true, bound))
+                    : either(sure(a, l, false, bound), sure(a, r, false, bound));
     case TEMPORAL_OR:
-      return wanted ? either(sure(a, l, true, bound), sure(a, r, true, bound)) : both(sure(a, l, false, bound), sure(a, r, false, bound));
+      return wanted ? either(sure(a, l, true, bound), sure(a, r, true, bound))
+                    : both(sure(a, l, false, bound), sure(a, r, false, bound));
     case TEMPORAL_IMPLIES:
-      return wanted ? either(sure(a, l, false, bound), sure(a, r, true, bound)) : both(sure(a, l, true, bound), sure(a, r, false, bound));
+      return wanted ? either(sure(a, l, false, bound), sure(a, r, true, bound))
+                    : both(sure(a, l, true, bound), sure(a, r, false, bound));
     default: /* TEMPORAL_IFF */
-      return either(both(sure(a, l, true, bound), sure(a, r, wanted, bound)), both(sure(a, l, false, bound), sure(a, r, !wanted, bound)));
+      return either(both(sure(a, l, true, bound), sure(a, r, wanted, bound)),
+                    both(sure(a, l, false, bound), sure(a, r, !wanted, bound)));
   }
 }
 
@@ -124,31 +129,41 @@ static bits operator(asking *a, const temporal *f, bool wanted, const binding *b
   if (wanted == universal) return rest_of(a, sure(a, f, !wanted, bound));
   switch (f->kind) {
     case TEMPORAL_EX:
-    case TEMPORAL_AX: return before(a->g, fairly(a, sure(a, l, wanted, bound)), true);
+    case TEMPORAL_AX:
+      return before(a->g, fairly(a, sure(a, l, wanted, bound)), true);
     case TEMPORAL_EF:
-    case TEMPORAL_AG: return until(a, bits_copy(&a->all), sure(a, l, wanted, bound));
+    case TEMPORAL_AG:
+      return until(a, bits_copy(&a->all), sure(a, l, wanted, bound));
     case TEMPORAL_EG:
-    case TEMPORAL_AF: return always(a, sure(a, l, wanted, bound));
-    case TEMPORAL_EU: return until(a, sure(a, l, true, bound), sure(a, r, true, bound));
-    default: return not_all_until(a, l, r, bound);
+    case TEMPORAL_AF:
+      return always(a, sure(a, l, wanted, bound));
+    case TEMPORAL_EU:
+      return until(a, sure(a, l, true, bound), sure(a, r, true, bound));
+    default:
+      return not_all_until(a, l, r, bound);
   }
 }
 
 /* Where `f` surely has the value. */
 static bits sure(asking *a, const temporal *f, bool wanted, const binding *bound) {
   switch (f->kind) {
-    case TEMPORAL_STATE: return bits_copy(a->q->truth(a->q->context, f->state, wanted));
-    case TEMPORAL_NOT: return sure(a, f->left, !wanted, bound);
+    case TEMPORAL_STATE:
+      return bits_copy(a->q->truth(a->q->context, f->state, wanted));
+    case TEMPORAL_NOT:
+      return sure(a, f->left, !wanted, bound);
     case TEMPORAL_AND:
     case TEMPORAL_OR:
     case TEMPORAL_IMPLIES:
-    case TEMPORAL_IFF: return connective(a, f, wanted, bound);
+    case TEMPORAL_IFF:
+      return connective(a, f, wanted, bound);
     case TEMPORAL_MU:
     case TEMPORAL_NU:
     case TEMPORAL_DIAMOND:
     case TEMPORAL_BOX:
-    case TEMPORAL_FIXPOINT_VARIABLE: return calculus(a, f, wanted, bound);
-    default: return operator(a, f, wanted, bound);
+    case TEMPORAL_FIXPOINT_VARIABLE:
+      return calculus(a, f, wanted, bound);
+    default:
+      return operator(a, f, wanted, bound);
   }
 }
 

@@ -1,4 +1,5 @@
-/* A quotient as a JSON object, inside the file of a trace: blocks are formulas in SMT-LIB 2, edges are triples of numbers. */
+/* A quotient as a JSON object, inside the file of a trace: blocks are formulas in SMT-LIB 2, edges are triples of
+ * numbers. */
 #include "proof/formats.h"
 #include "proof/smtlib_term.h"
 #include "term/print.h"
@@ -28,7 +29,8 @@ static void write_block(const model *m, const invariant_part *p, text *out) {
 
 void quotient_write(const model *m, const evidence *e, text *out) {
   const quotient *q = &e->quotient;
-  text_add(out, "{\"exact\":%s,\"claim\":\"%s\",\n  \"blocks\":[", q->is_exact ? "true" : "false", q->fails ? "fails" : "holds");
+  text_add(out, "{\"exact\":%s,\"claim\":\"%s\",\n  \"blocks\":[", q->is_exact ? "true" : "false",
+           q->fails ? "fails" : "holds");
   for (size_t i = 0; i < e->parts.count; i++) {
     text_add(out, i ? ",\n" : "\n");
     write_block(m, &e->parts.at[i], out);
@@ -87,7 +89,8 @@ static bool read_number(quotient_reader *r, uint32_t *out) {
   number n;
   int64_t small;
   if (!json_read_integer(r->json, &n)) return false;
-  if (!number_to_int64(n, &small) || small < 0 || small >= UINT32_MAX) return json_fail(r->json, text_format("no such number"));
+  if (!number_to_int64(n, &small) || small < 0 || small >= UINT32_MAX)
+    return json_fail(r->json, text_format("no such number"));
   *out = (uint32_t)small;
   return true;
 }

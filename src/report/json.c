@@ -136,10 +136,16 @@ static json_t *json_statistics(const statistics *s) {
   return object;
 }
 
+static const char *certificate_format(evidence_kind kind) {
+  static const char *const formats[] = {
+      [EVIDENCE_STATES] = "states", [EVIDENCE_HEAP] = "heap", [EVIDENCE_QUOTIENT] = "quotient", [EVIDENCE_INVARIANT] = "smtlib2"};
+  return formats[kind];
+}
+
 static json_t *json_certificate(const outcome *o) {
   json_t *object = json_object();
   size_t bytes = strlen(o->certificate);
-  json_object_set_new(object, "format", json_text(o->kind == EVIDENCE_STATES ? "states" : o->kind == EVIDENCE_HEAP ? "heap" : "smtlib2"));
+  json_object_set_new(object, "format", json_text(certificate_format(o->kind)));
   json_object_set_new(object, "obligations", json_count(o->statistics.obligations));
   json_object_set_new(object, "bytes", json_count(bytes));
   if (bytes <= LONGEST_CERTIFICATE_SHOWN) json_object_set_new(object, "text", json_text(o->certificate));
@@ -157,10 +163,12 @@ static json_t *json_outcome(const model *m, const outcome *o) {
   json_object_set_new(object, "seconds", json_real(o->seconds));
   json_object_set_new(object, "iterations", json_iterations(&o->iterations));
   json_object_set_new(object, "predicates", json_strings(&o->predicates));
-  if (o->evidence.kind == EVIDENCE_TRACE) {
+  if (o->evidence.steps.count) {
     json_object_set_new(object, "trace", json_trace(m, &o->evidence));
+    if (o->evidence.has_loop) json_object_set_new(object, "loop", json_count(o->evidence.loop));
     if (p->kind == PROPERTY_NO_FAULT) json_object_set_new(object, "fault", json_fault(m, &o->evidence));
-  } else if (o->certificate) {
+  }
+  if (o->certificate && o->kind != EVIDENCE_TRACE) {
     json_object_set_new(object, "certificate", json_certificate(o));
   }
   if (o->reason) json_object_set_new(object, "reason", json_text(o->reason));

@@ -130,6 +130,17 @@ static void fault_print(const model *m, const evidence *e, size_t width, trace_s
   memory_free(action);
 }
 
+/* How a run that breaks a temporal property goes on. */
+static void ending_print(const evidence *e, text *out) {
+  if (!e->steps.count) return;
+  if (e->kind == EVIDENCE_QUOTIENT && e->has_loop)
+    text_add(out, "   ..  and so on: from the block of state %zu again, for ever\n", e->loop);
+  else if (e->has_loop && e->loop + 1 == e->steps.count)
+    text_add(out, "   ..  nothing can be done any more: it stays there for ever\n");
+  else if (e->has_loop)
+    text_add(out, "   ..  this is state %zu again: from there on for ever\n", e->loop);
+}
+
 void trace_print(const model *m, const evidence *e, const property *p, trace_style style, text *out) {
   size_t width = action_width(m, e);
   for (size_t i = 0; i < e->steps.count; i++) {
@@ -143,4 +154,5 @@ void trace_print(const model *m, const evidence *e, const property *p, trace_sty
   }
   if (p && p->kind == PROPERTY_NO_FAULT) fault_print(m, e, width, style, out);
   if (p && p->kind == PROPERTY_DEADLOCKFREE) text_add(out, "    !  no action can be taken\n");
+  if (p && property_is_temporal(p)) ending_print(e, out);
 }
