@@ -6,7 +6,8 @@
 
 #include "base/map.h"
 #include "engine/examine.h"
-#include "engine/run.h"
+#include "engine/auto.h"
+#include "engine/knowledge.h"
 #include "engine/simulate.h"
 #include "input/input.h"
 #include "report/html.h"
@@ -30,6 +31,8 @@ struct whet_result {
 struct whet_run {
   whet_model *model;
   run_settings settings;
+  knowledge *knowledge; /* NULL where one engine works alone */
+  bool is_auto;
   VECTOR(const engine *) engines;
   VECTOR(size_t) properties;
   VECTOR(whet_result *) results;
@@ -68,11 +71,12 @@ bool whet_option_find(const char *name, whet_option *out) {
   return row != NULL;
 }
 
-size_t whet_engine_count(void) { return engines_count(); }
+/* `auto` first. */
+size_t whet_engine_count(void) { return engines_count() + 1; }
 
 whet_engine whet_engine_at(size_t i) {
-  REQUIRE(i < engines_count(), "an index below whet_engine_count()");
-  const engine *e = engines_at(i);
+  REQUIRE(i <= engines_count(), "an index below whet_engine_count()");
+  const engine *e = i ? engines_at(i - 1) : &engine_auto;
   return (whet_engine){e->name, e->title, e->paper};
 }
 
@@ -178,12 +182,16 @@ static GIVE char *no_such(const char *what, const char *typed, size_t count, con
 
 static char *take_engine(whet_run *r, const char *name) {
   const engine *e = engines_find(name);
+  if (!strcmp(name, engine_auto.name)) {
+    r->is_auto = true;
+    return NULL;
+  }
   if (e) {
     VECTOR_PUSH(r->engines, e);
     return NULL;
   }
   VECTOR(const char *) known = {0};
-  for (size_t i = 0; i < engines_count(); i++) VECTOR_PUSH(known, engines_at(i)->name);
+  for (size_t i = 0; i < whet_engine_count(); i++) VECTOR_PUSH(known, whet_engine_at(i).name);
   char *error = no_such("engine", name, known.count, known.at);
   VECTOR_FREE(known);
   return error;
@@ -245,8 +253,16 @@ static char *take_expressions(whet_run *r, const char *path, term_vector *into) 
 }
 
 static void hand_on(void *context, run_event kind, const char *line) {
+  static const whet_event events[] = {[RUN_NOTE] = WHET_NOTE, [RUN_PROGRESS] = WHET_PROGRESS, [RUN_WARNING] = WHET_WARNING};
   whet_run *r = context;
-  if (r->listen) r->listen(r->context, kind == RUN_NOTE ? WHET_NOTE : WHET_PROGRESS, line);
+  if (r->listen) r->listen(r->context, events[kind], line);
+}
+
+static bool read_formulas(model *m, const char *lines, term_vector *out) {
+  diagnostics d = {0};
+  bool fine = input_read_expressions(m, "what an engine told", lines, strlen(lines), out, &d);
+  text_free(&d.text);
+  return fine;
 }
 
 whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
@@ -262,10 +278,13 @@ whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
     whet_run_free(r);
     return NULL;
   }
+  if (r->is_auto || r->engines.count > 1) r->knowledge = knowledge_new(m->model, read_formulas);
   r->settings = (run_settings){.model = m->model,
                                .path = m->path,
                                .options = o->options,
-                               .engine_count = r->engines.count,
+                               .knowledge = r->knowledge,
+                               .read_formulas = read_formulas,
+                               .engine_count = r->is_auto ? 0 : r->engines.count,
                                .engines = r->engines.at,
                                .started = clock_seconds(),
                                .stop = &r->stop,
@@ -282,6 +301,7 @@ void whet_run_free(whet_run *r) {
   }
   r->model->model->predicates.count = r->predicates_before;
   r->model->model->lemmas.count = r->lemmas_before;
+  knowledge_free(r->knowledge);
   VECTOR_FREE(r->results);
   VECTOR_FREE(r->engines);
   VECTOR_FREE(r->properties);

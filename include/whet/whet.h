@@ -103,7 +103,8 @@ typedef enum whet_verdict {
 
 typedef enum whet_event {
   WHET_NOTE,    /* a line that an engine wants to be known */
-  WHET_PROGRESS /* what goes on now; comes about ten times a second */
+  WHET_PROGRESS, /* what goes on now; comes about ten times a second */
+  WHET_WARNING  /* an error of whet itself, which cost one engine and no result */
 } whet_event;
 
 typedef struct whet_run whet_run;

@@ -42,7 +42,7 @@ static void listen(void *context, whet_event event, const char *words) {
   const verification *v = context;
   if (event == WHET_PROGRESS) {
     progress_show(words);
-  } else if (v->verbose) {
+  } else if (v->verbose || (event == WHET_WARNING && !v->quiet)) {
     progress_clear();
     fprintf(stderr, "%s\n", words);
   }

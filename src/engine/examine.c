@@ -53,6 +53,11 @@ static void read_answer(examination *e, check_kind answer, const char *line) {
   if (answer != CHECK_ACCEPTED) e->what = memory_copy_string(line + used);
 }
 
+struct examiner {
+  worker *worker;
+  examination heard;
+};
+
 static void listen_to_examiner(void *context, const message *m) {
   examination *e = context;
   if (!m || e->what || e->kind != EVIDENCE_NONE) return;
@@ -61,12 +66,24 @@ static void listen_to_examiner(void *context, const message *m) {
   if (m->kind == MESSAGE_UNSURE) read_answer(e, CHECK_UNSURE, m->bytes);
 }
 
-examination examine_certificate(model *m, const char *certificate, size_t length, const char *solver_command,
-                                const worker_limits *limits, const volatile bool *stop) {
+examiner *examiner_start(model *m, const char *certificate, size_t length, const char *solver_command,
+                         const worker_limits *limits) {
+  examiner *x = MEMORY_NEW(examiner);
   examine_task task = {m, certificate, length, solver_command};
-  examination e = {.answer = CHECK_UNSURE, .property = SIZE_MAX};
-  worker *w = worker_start(examine_in_worker, &task, limits);
-  worker_attend(w, stop, listen_to_examiner, &e);
+  x->heard = (examination){.answer = CHECK_UNSURE, .property = SIZE_MAX};
+  x->worker = worker_start(examine_in_worker, &task, limits);
+  return x;
+}
+
+worker *examiner_worker(const examiner *x) { return x->worker; }
+
+void examiner_listen(examiner *x) {
+  for (message m; worker_receive(x->worker, &m);) listen_to_examiner(&x->heard, &m);
+}
+
+examination examiner_end(examiner *x) {
+  examination e = x->heard;
+  worker *w = x->worker;
   bool answered = e.what || e.answer == CHECK_ACCEPTED;
   worker_end end = worker_state(w);
   if (!answered) {
@@ -75,7 +92,15 @@ examination examine_certificate(model *m, const char *certificate, size_t length
   }
   e.memory_bytes = worker_statistics(w)->memory_bytes;
   worker_free(w);
+  memory_free(x);
   return e;
+}
+
+examination examine_certificate(model *m, const char *certificate, size_t length, const char *solver_command,
+                                const worker_limits *limits, const volatile bool *stop) {
+  examiner *x = examiner_start(m, certificate, length, solver_command, limits);
+  worker_attend(x->worker, stop, listen_to_examiner, &x->heard);
+  return examiner_end(x);
 }
 
 void examination_free(examination *e) {

@@ -22,4 +22,12 @@ examination examine_certificate(model *m, const char *certificate, size_t length
                                 const worker_limits *limits, const volatile bool *stop);
 void examination_free(examination *e); /* what it holds */
 
+/* The same, beside other workers: start, wait for its worker to end and listen meanwhile, then ask for the result. */
+typedef struct examiner examiner;
+
+GIVE examiner *examiner_start(model *m, const char *certificate, size_t length, const char *solver_command, const worker_limits *limits);
+KEEP worker *examiner_worker(const examiner *x);
+void examiner_listen(examiner *x);
+examination examiner_end(TAKE examiner *x);
+
 #endif

@@ -1,6 +1,7 @@
 /* Engines in workers, examiners in workers after them, and outcomes from what came back. */
 #include "engine/run.h"
 
+#include "engine/auto.h"
 #include "engine/judge.h"
 #include "engine/task.h"
 
@@ -74,7 +75,7 @@ static void examine(const run_settings *s, outcome *out, double deadline, TAKE c
   examination_free(&x);
 }
 
-static void try_engine(const run_settings *s, const engine *e, size_t parts, outcome *out) {
+static void run_alone(const run_settings *s, const engine *e, size_t parts, outcome *out) {
   out->engine = e;
   const char *missing = judge_missing_ability(s, e, out->property), *stopped = judge_stopped(s);
   if (missing || stopped) {
@@ -120,24 +121,13 @@ void outcome_free(outcome *o) {
   *o = (outcome){0};
 }
 
-/* With several engines each reason is told, after the name of its engine. */
-static void add_reason(text *all, const outcome *out, size_t engine_count) {
-  if (all->count) text_add(all, "; ");
-  if (engine_count > 1) text_add(all, "%s: ", out->engine->name);
-  text_add(all, "%s", out->reason);
-}
-
 void run_property(const run_settings *s, size_t property, size_t properties_left, outcome *out) {
-  double started = clock_seconds();
-  text reasons = {0};
-  *out = (outcome){.property = property};
-  for (size_t i = 0; i < s->engine_count && out->verdict == VERDICT_UNKNOWN; i++) {
-    strings_free(&out->iterations);
-    strings_free(&out->predicates);
-    try_engine(s, s->engines[i], properties_left * (s->engine_count - i), out);
-    if (out->verdict == VERDICT_UNKNOWN) add_reason(&reasons, out, s->engine_count);
+  if (s->knowledge) {
+    auto_run(s, property, properties_left, out);
+    return;
   }
-  if (out->verdict == VERDICT_UNKNOWN) judge_unknown(out, text_give(&reasons));
-  text_free(&reasons);
+  double started = clock_seconds();
+  *out = (outcome){.property = property};
+  run_alone(s, s->engines[0], properties_left, out);
   out->seconds = clock_seconds() - started;
 }

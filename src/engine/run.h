@@ -11,14 +11,15 @@
 
 typedef VECTOR(char *) string_vector;
 
-typedef enum run_event { RUN_NOTE, RUN_PROGRESS } run_event;
+typedef enum run_event { RUN_NOTE, RUN_PROGRESS, RUN_WARNING } run_event;
 
 typedef struct run_settings {
   model *model;     /* as read; only terms are added to it */
   const char *path; /* where it was read from */
   const options *options;
-  size_t engine_count;
-  const engine *const *engines; /* tried in this order */
+  struct knowledge *knowledge;  /* what engines share; NULL: there is one engine, which works alone */
+  size_t engine_count;          /* 0 with `knowledge`: those that a look at the model suggests */
+  const engine *const *engines; /* in this order */
   double started;               /* when the time limit began to run, in clock_seconds() */
   /* Formulas of whet's language about `model`, a line each: appended. NULL where engines need not hear from each other. */
   bool (*read_formulas)(model *m, const char *lines, term_vector *out);

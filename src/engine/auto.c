@@ -1,0 +1,365 @@
+/* Rounds, turns, and who wins. See auto.h for the rules. */
+#include "engine/auto.h"
+
+#include <unistd.h>
+
+#include "base/text.h"
+#include "engine/judge.h"
+#include "engine/knowledge.h"
+#include "engine/player.h"
+#include "engine/schedule.h"
+#include "engine/task.h"
+#include "model/passes.h"
+#include "proof/certificate.h"
+
+/* The first turn, in work; every round doubles all that was done, up to the longest turn. */
+enum { FIRST_TURN = 50 * 1000, LONGEST_TURN = 20 * 1000 * 1000 };
+#define SECONDS_OF_FACT_CHECK 2.0
+#define SECONDS_BETWEEN_TICKS 0.1
+#define SECONDS_FOR_LAST_WORDS 0.5
+
+const engine engine_auto = {
+    .name = "auto",
+    .title = "all the others together: in turn and side by side, each using what another has proved",
+    .paper = "",
+};
+
+typedef struct game {
+  const run_settings *settings; /* as given */
+  run_settings shared;          /* with the facts known at the start */
+  size_t property;
+  VECTOR(player) players;
+  size_t jobs;
+  unsigned round;
+  uint64_t turn, turn_before; /* all work up to the end of this round, and of the last */
+  double started, deadline, next_tick;
+  worker_limits limits;
+} game;
+
+static void note(const game *g, const char *line) { judge_tell(g->settings, RUN_NOTE, line); }
+
+/* An error of whet itself is worth knowing also where others make up for it. */
+static void warn(const game *g, const player *p) {
+  text line = {0};
+  text_add(&line, "%s: an error of whet itself, in engine %s: %s", g->settings->model->properties.at[g->property].name,
+           p->engine->name, p->reason);
+  if (p->outcome.repro) text_add(&line, "; all that is needed to repeat it is kept in %s", p->outcome.repro);
+  judge_tell(g->settings, RUN_WARNING, text_string(&line));
+  text_free(&line);
+}
+
+/* ---- beginning ---- */
+
+static size_t jobs_of(const options *o) {
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  return o->jobs ? (size_t)o->jobs : cores > 0 ? (size_t)cores : 1;
+}
+
+static void choose_by_look(game *g, engine_vector *chosen) {
+  passes *p = passes_run(g->settings->model, g->property);
+  model_look look = schedule_look(passes_model(p), passes_property(p));
+  text why = {0};
+  schedule_make(&look, chosen, &why);
+  note(g, text_string(&why));
+  text_free(&why);
+  passes_free(p);
+}
+
+static void add_player(game *g, const engine *e) {
+  player p;
+  const char *missing = judge_missing_ability(g->settings, e, g->property);
+  player_init(&p, e);
+  if (missing) player_drop(&p, text_format("engine %s does not treat %s", e->name, missing));
+  VECTOR_PUSH(g->players, p);
+}
+
+static void set_up(game *g) {
+  engine_vector chosen = {0};
+  const run_settings *s = g->settings;
+  if (!s->engine_count) choose_by_look(g, &chosen);
+  for (size_t i = 0; i < chosen.count; i++) add_player(g, chosen.at[i]);
+  for (size_t i = 0; i < s->engine_count; i++) add_player(g, s->engines[i]);
+  VECTOR_FREE(chosen);
+  g->shared = *s;
+  g->shared.facts = *knowledge_facts(s->knowledge);
+  g->jobs = jobs_of(s->options);
+  g->limits = judge_limits(s, g->deadline);
+  if (!s->options->memory && g->players.count) g->limits.memory /= g->players.count;
+}
+
+/* ---- telling ---- */
+
+static void tell_progress(game *g) {
+  text line = {0};
+  text_add(&line, "%s: %.1f s, round %u", g->settings->model->properties.at[g->property].name, clock_seconds() - g->started,
+           g->round + 1);
+  for (size_t i = 0; i < g->players.count; i++) {
+    const player *p = &g->players.at[i];
+    const statistics *n = player_statistics(p);
+    if (p->state == PLAYER_CLAIMS) text_add(&line, "; %s: checking its evidence", p->engine->name);
+    if (p->state != PLAYER_PLAYS) continue;
+    text_add(&line, "; %s: ", p->engine->name);
+    if (n->iterations) text_add(&line, "iteration %llu, ", (unsigned long long)n->iterations);
+    if (p->progress)
+      text_add(&line, "%s", p->progress);
+    else
+      text_add(&line, "%llu states, depth %llu", (unsigned long long)n->states, (unsigned long long)n->depth);
+  }
+  judge_tell(g->settings, RUN_PROGRESS, line.at);
+  text_free(&line);
+}
+
+static void flush_notes(game *g, player *p) {
+  for (size_t i = 0; i < p->notes.count; i++) {
+    note(g, p->notes.at[i]);
+    memory_free(p->notes.at[i]);
+  }
+  VECTOR_CLEAR(p->notes);
+}
+
+/* ---- a round ---- */
+
+static bool is_busy(const player *p) {
+  return p->state == PLAYER_WAITS || p->state == PLAYER_PLAYS || p->state == PLAYER_CLAIMS;
+}
+
+/* The first in order whose evidence was accepted, once all before it have had their turns. */
+static player *winner_of(game *g, bool at_once) {
+  for (size_t i = 0; i < g->players.count; i++) {
+    player *p = &g->players.at[i];
+    if (p->state == PLAYER_WINS) return p;
+    if (is_busy(p) && !at_once) return NULL;
+  }
+  return NULL;
+}
+
+static size_t count_in(const game *g, player_state state) {
+  size_t n = 0;
+  for (size_t i = 0; i < g->players.count; i++) n += g->players.at[i].state == state;
+  return n;
+}
+
+/* In order, and nobody after one that claims to know. */
+static void begin_turns(game *g) {
+  size_t playing = count_in(g, PLAYER_PLAYS);
+  for (size_t i = 0; i < g->players.count && playing < g->jobs; i++) {
+    player *p = &g->players.at[i];
+    if (p->state == PLAYER_CLAIMS || p->state == PLAYER_WINS) return;
+    if (p->state != PLAYER_WAITS) continue;
+    player_play(p, &g->shared, g->property, g->turn, &g->limits);
+    playing++;
+  }
+}
+
+static void wait_for_news(game *g) {
+  VECTOR(worker *) all = {0};
+  for (size_t i = 0; i < g->players.count; i++) {
+    const player *p = &g->players.at[i];
+    if (p->worker) VECTOR_PUSH(all, p->worker);
+    if (p->examiner) VECTOR_PUSH(all, examiner_worker(p->examiner));
+  }
+  workers_wait(all.count, all.at, SECONDS_BETWEEN_TICKS);
+  VECTOR_FREE(all);
+  if (clock_seconds() < g->next_tick) return;
+  g->next_tick = clock_seconds() + SECONDS_BETWEEN_TICKS;
+  tell_progress(g);
+}
+
+/* One whose turn had ended too late catches up. */
+static void listen(game *g, player *p) {
+  bool was_in = player_is_in(p);
+  player_listen(p, g->settings, g->property, g->deadline);
+  if (p->state == PLAYER_RESTS && p->turn < g->turn) player_play(p, &g->shared, g->property, g->turn, &g->limits);
+  if (p->state == PLAYER_PLAYS && player_is_late(p, g->turn - g->turn_before)) {
+    player_hold(p);
+    VECTOR_PUSH(p->notes, text_format("%s is late and not waited for", p->engine->name));
+  }
+  if (was_in && p->state == PLAYER_OUT && p->is_defect) warn(g, p);
+}
+
+static bool is_over(const game *g) {
+  const run_settings *s = g->settings;
+  return (s->stop && *s->stop) || (g->deadline > 0 && clock_seconds() >= g->deadline);
+}
+
+/* The winner, or NULL where there is none in this round. */
+static player *play_round(game *g) {
+  for (size_t i = 0; i < g->players.count; i++) {
+    player *p = &g->players.at[i];
+    if (p->state == PLAYER_RESTS || p->state == PLAYER_LATE) p->state = PLAYER_WAITS;
+  }
+  while (!is_over(g)) {
+    player *winner = winner_of(g, false);
+    if (winner) return winner;
+    begin_turns(g);
+    if (!count_in(g, PLAYER_PLAYS) && !count_in(g, PLAYER_CLAIMS)) return NULL;
+    wait_for_news(g);
+    for (size_t i = 0; i < g->players.count; i++) listen(g, &g->players.at[i]);
+  }
+  return winner_of(g, true);
+}
+
+/* ---- between rounds ---- */
+
+static void tell_others(game *g, const player *from, const char *news) {
+  for (size_t i = 0; i < g->players.count; i++) {
+    const player *p = &g->players.at[i];
+    if (p != from && p->worker) worker_tell(p->worker, news);
+  }
+}
+
+static void share_lemmas(game *g, player *p) {
+  const run_settings *s = g->settings;
+  text news = {0};
+  double until = clock_seconds() + SECONDS_OF_FACT_CHECK;
+  if (!p->lemmas) return;
+  worker_limits limits = judge_limits(s, g->deadline > 0 && g->deadline < until ? g->deadline : until);
+  text_add_char(&news, NEWS_FACTS);
+  learned l = knowledge_add_lemmas(s->knowledge, g->property, p->lemmas, &limits, &news);
+  if (l == LEARNED_FACTS) {
+    size_t lines = 0;
+    for (const char *at = text_string(&news); (at = strchr(at, '\n')); at++) lines++;
+    char *words = text_format("round %u: %zu facts of %s were checked and are told to the others", g->round + 1, lines,
+                              p->engine->name);
+    note(g, words);
+    memory_free(words);
+    tell_others(g, p, text_string(&news));
+  } else if (l == LEARNED_REFUSED) {
+    note(g, "what an engine takes for a fact could not be shown to be one, and is told to nobody");
+  }
+  memory_free(p->lemmas);
+  p->lemmas = NULL;
+  text_free(&news);
+}
+
+static void share_predicates(game *g, player *p) {
+  text news = {0};
+  text_add_char(&news, NEWS_PREDICATES);
+  for (; p->predicates_told < p->predicates.count; p->predicates_told++) {
+    const char *line = p->predicates.at[p->predicates_told];
+    if (knowledge_add_predicate(g->settings->knowledge, line)) text_add(&news, "%s\n", line);
+  }
+  if (news.count > 1) tell_others(g, p, text_string(&news));
+  text_free(&news);
+}
+
+static void end_round(game *g) {
+  for (size_t i = 0; i < g->players.count; i++) {
+    player *p = &g->players.at[i];
+    flush_notes(g, p);
+    share_lemmas(g, p);
+    share_predicates(g, p);
+  }
+  g->round++;
+  uint64_t more = g->turn < LONGEST_TURN ? g->turn : LONGEST_TURN;
+  g->turn_before = g->turn;
+  g->turn += more;
+}
+
+/* ---- the end ---- */
+
+static bool anybody_in(const game *g) {
+  for (size_t i = 0; i < g->players.count; i++)
+    if (player_is_in(&g->players.at[i])) return true;
+  return false;
+}
+
+/* Those at work may still say what they know; nobody is waited for longer than that takes. */
+static void hear_last_words(game *g) {
+  const char *reason = judge_stopped(g->settings);
+  double until = clock_seconds() + (g->limits.grace < SECONDS_FOR_LAST_WORDS ? g->limits.grace : SECONDS_FOR_LAST_WORDS);
+  for (size_t i = 0; i < g->players.count; i++) {
+    player *p = &g->players.at[i];
+    if (p->state == PLAYER_PLAYS)
+      worker_stop(p->worker);
+    else if (player_is_in(p) && p->state != PLAYER_CLAIMS)
+      player_drop(p, memory_copy_string(reason ? reason : "time limit reached"));
+  }
+  while ((count_in(g, PLAYER_PLAYS) || count_in(g, PLAYER_CLAIMS)) && clock_seconds() < until) {
+    wait_for_news(g);
+    for (size_t i = 0; i < g->players.count; i++) player_listen(&g->players.at[i], g->settings, g->property, g->deadline);
+  }
+  for (size_t i = 0; i < g->players.count; i++)
+    if (player_is_in(&g->players.at[i]) && g->players.at[i].state != PLAYER_WINS)
+      player_drop(&g->players.at[i], memory_copy_string(reason ? reason : "time limit reached"));
+}
+
+/* Facts that prove one property may be what the next one needs. */
+static void remember_invariant(game *g, const outcome *out) {
+  if (out->kind != EVIDENCE_INVARIANT) return;
+  evidence e = {0};
+  size_t property;
+  char *error = NULL;
+  if (certificate_read(g->settings->model, out->certificate, strlen(out->certificate), &property, &e, &error))
+    knowledge_add_invariant(g->settings->knowledge, &e);
+  memory_free(error);
+  evidence_free(&e);
+}
+
+static void move_strings(string_vector *to, string_vector *from) {
+  for (size_t i = 0; i < from->count; i++) VECTOR_PUSH(*to, from->at[i]);
+  VECTOR_CLEAR(*from);
+}
+
+static void conclude(game *g, player *winner, outcome *out) {
+  for (player *p = g->players.at; p <= winner; p++) flush_notes(g, p);
+  *out = winner->outcome;
+  winner->outcome = (outcome){0};
+  move_strings(&out->iterations, &winner->iterations);
+  move_strings(&out->predicates, &winner->predicates);
+  remember_invariant(g, out);
+}
+
+static void add_statistics(statistics *sum, const statistics *one) {
+#define STATISTIC(FIELD, ...) sum->FIELD += one->FIELD;
+#include "base/statistics.def"
+#undef STATISTIC
+}
+
+/* Undecided: what each gave as its reason, and whatever is known nevertheless. */
+static void conclude_unknown(game *g, outcome *out) {
+  text reasons = {0}, facts = {0};
+  out->engine = g->players.count == 1 ? g->players.at[0].engine : &engine_auto;
+  for (size_t i = 0; i < g->players.count; i++) {
+    player *p = &g->players.at[i];
+    flush_notes(g, p);
+    share_lemmas(g, p);
+    share_predicates(g, p);
+    if (reasons.count) text_add(&reasons, "; ");
+    if (g->players.count > 1) text_add(&reasons, "%s: ", p->engine->name);
+    text_add(&reasons, "%s", p->reason);
+    out->internal_error |= p->is_defect;
+    if (p->outcome.repro && !out->repro) out->repro = memory_copy_string(p->outcome.repro);
+    add_statistics(&out->statistics, player_statistics(p));
+    move_strings(&out->iterations, &p->iterations);
+    move_strings(&out->predicates, &p->predicates);
+  }
+  if (!g->players.count) text_add(&reasons, "no engine treats this model and property");
+  judge_unknown(out, text_give(&reasons));
+  knowledge_print_facts(g->settings->knowledge, &facts);
+  if (facts.count) out->lemmas = text_give(&facts);
+  text_free(&facts);
+}
+
+void auto_run(const run_settings *s, size_t property, size_t properties_left, outcome *out) {
+  game g = {.settings = s, .property = property, .turn = FIRST_TURN, .started = clock_seconds()};
+  player *winner = NULL;
+  *out = (outcome){.property = property};
+  g.deadline = judge_share(s, properties_left);
+  set_up(&g);
+  while (!winner && anybody_in(&g) && !is_over(&g)) {
+    winner = play_round(&g);
+    if (!winner && !is_over(&g)) end_round(&g);
+  }
+  if (!winner && is_over(&g)) {
+    hear_last_words(&g);
+    winner = winner_of(&g, true);
+  }
+  if (winner)
+    conclude(&g, winner, out);
+  else
+    conclude_unknown(&g, out);
+  for (size_t i = 0; i < g.players.count; i++) player_free(&g.players.at[i]);
+  VECTOR_FREE(g.players);
+  out->seconds = clock_seconds() - g.started;
+}

@@ -1,0 +1,137 @@
+#include "engine/knowledge.h"
+
+#include "base/map.h"
+#include "base/text.h"
+#include "model/passes.h"
+#include "proof/check.h"
+#include "term/print.h"
+
+enum { MOST_PARTS = 32, LONGEST_FACT = 8000, MOST_FACTS = 400, MOST_PREDICATES = 400 };
+
+struct knowledge {
+  model *model;
+  formulas_reader *read;
+  term_vector facts;
+  map *known_facts, *known_predicates; /* terms */
+  VECTOR(char *) predicates;
+};
+
+knowledge *knowledge_new(model *m, formulas_reader *read) {
+  knowledge *k = MEMORY_NEW(knowledge);
+  *k = (knowledge){.model = m, .read = read, .known_facts = map_new(), .known_predicates = map_new()};
+  return k;
+}
+
+void knowledge_free(knowledge *k) {
+  if (!k) return;
+  for (size_t i = 0; i < k->predicates.count; i++) memory_free(k->predicates.at[i]);
+  VECTOR_FREE(k->predicates);
+  VECTOR_FREE(k->facts);
+  map_free(k->known_facts);
+  map_free(k->known_predicates);
+  memory_free(k);
+}
+
+const term_vector *knowledge_facts(const knowledge *k) { return &k->facts; }
+
+/* ---- facts ---- */
+
+static bool is_new(const knowledge *k, term t) { return !term_is_true(t) && !map_get(k->known_facts, t.x, NULL); }
+
+static void add_fact(knowledge *k, term t, text *news) {
+  if (!is_new(k, t) || k->facts.count >= MOST_FACTS) return;
+  map_set(k->known_facts, t.x, 1);
+  VECTOR_PUSH(k->facts, t);
+  if (!news) return;
+  term_print(k->model->terms, t, news);
+  text_add_char(news, '\n');
+}
+
+typedef struct check_task {
+  model *model;
+  term claimed;
+} check_task;
+
+static void check_in_worker(worker_inside *inside, void *context) {
+  const check_task *task = context;
+  evidence e = {.kind = EVIDENCE_INVARIANT};
+  evidence_add_part(task->model->terms, &e, task->claimed);
+  check_result r = check_inductive(task->model, &e, &inside->budget);
+  channel_send(inside->pipe, r.kind == CHECK_ACCEPTED ? MESSAGE_ACCEPTED : MESSAGE_UNSURE, "", 0);
+}
+
+static void hear_answer(void *context, const message *m) {
+  if (m && m->kind == MESSAGE_ACCEPTED) *(bool *)context = true;
+}
+
+static bool is_inductive(const knowledge *k, term claimed, const worker_limits *limits) {
+  check_task task = {k->model, claimed};
+  bool accepted = false;
+  worker *w = worker_start(check_in_worker, &task, limits);
+  worker_attend(w, NULL, hear_answer, &accepted);
+  accepted &= worker_state(w) == WORKER_RETURNED;
+  worker_free(w);
+  return accepted;
+}
+
+/* What the engine said is about the model after the passes, so it may need what they found out. */
+static term facts_of_passes(const knowledge *k, size_t property) {
+  passes *p = passes_run(k->model, property);
+  term facts = passes_facts(p);
+  passes_free(p);
+  return facts;
+}
+
+learned knowledge_add_lemmas(knowledge *k, size_t property, const char *lines, const worker_limits *limits, text *news) {
+  terms *ts = k->model->terms;
+  term_vector claimed = {0};
+  learned result = LEARNED_REFUSED;
+  if (!k->model->has_heap && k->read(k->model, lines, &claimed)) {
+    size_t fresh = 0;
+    for (size_t i = 0; i < claimed.count; i++) fresh += is_new(k, claimed.at[i]);
+    term passed = facts_of_passes(k, property);
+    term all = term_and(ts, passed, term_and_all(ts, claimed.count, claimed.at));
+    if (!fresh) {
+      result = LEARNED_NOTHING;
+    } else if (is_inductive(k, term_and(ts, all, term_and_all(ts, k->facts.count, k->facts.at)), limits)) {
+      add_fact(k, passed, news);
+      for (size_t i = 0; i < claimed.count; i++) add_fact(k, claimed.at[i], news);
+      result = LEARNED_FACTS;
+    }
+  }
+  VECTOR_FREE(claimed);
+  return result;
+}
+
+void knowledge_add_invariant(knowledge *k, const evidence *accepted) {
+  if (accepted->kind != EVIDENCE_INVARIANT || accepted->parts.count > MOST_PARTS) return;
+  term whole = evidence_formula(k->model->terms, accepted);
+  char *shown = term_string(k->model->terms, whole);
+  if (strlen(shown) <= LONGEST_FACT) add_fact(k, whole, NULL);
+  memory_free(shown);
+}
+
+void knowledge_print_facts(const knowledge *k, text *out) {
+  for (size_t i = 0; i < k->facts.count; i++) {
+    term_print(k->model->terms, k->facts.at[i], out);
+    text_add_char(out, '\n');
+  }
+}
+
+/* ---- predicates ---- */
+
+bool knowledge_add_predicate(knowledge *k, const char *line) {
+  term_vector read = {0};
+  bool fresh = k->predicates.count < MOST_PREDICATES && k->read(k->model, line, &read) && read.count == 1 &&
+               !map_get(k->known_predicates, term_index(read.at[0]), NULL);
+  if (fresh) {
+    map_set(k->known_predicates, term_index(read.at[0]), 1);
+    VECTOR_PUSH(k->predicates, memory_copy_string(line));
+  }
+  VECTOR_FREE(read);
+  return fresh;
+}
+
+size_t knowledge_predicates(const knowledge *k) { return k->predicates.count; }
+
+const char *knowledge_predicate(const knowledge *k, size_t i) { return k->predicates.at[i]; }

@@ -1,0 +1,160 @@
+#include "engine/player.h"
+
+#include "base/text.h"
+#include "engine/judge.h"
+#include "engine/task.h"
+
+/* A unit of work is about a microsecond; an engine whose count is that far off is not waited for any longer. Idle ones (which wait for something
+ * that does not come) use no processor, so the clock counts too, more generously: others may have the processor. */
+#define LATE_FACTOR 6.0
+#define LATE_SECONDS 0.7
+#define LATE_BY_CLOCK 5.0
+#define UNITS_PER_SECOND 1e6
+
+void player_init(player *p, const engine *e) { *p = (player){.engine = e}; }
+
+static void strings_clear(string_vector *v) {
+  for (size_t i = 0; i < v->count; i++) memory_free(v->at[i]);
+  VECTOR_FREE(*v);
+}
+
+void player_free(player *p) {
+  if (p->examiner) {
+    examination x = examiner_end(p->examiner);
+    examination_free(&x);
+  }
+  worker_free(p->worker);
+  memory_free(p->certificate);
+  memory_free(p->reason);
+  memory_free(p->progress);
+  memory_free(p->lemmas);
+  outcome_free(&p->outcome);
+  strings_clear(&p->iterations);
+  strings_clear(&p->predicates);
+  strings_clear(&p->notes);
+}
+
+bool player_is_in(const player *p) { return p->state != PLAYER_OUT; }
+
+const statistics *player_statistics(const player *p) { return p->worker ? worker_statistics(p->worker) : &p->statistics; }
+
+/* ---- turns ---- */
+
+void player_play(player *p, const run_settings *s, size_t property, uint64_t turn, const worker_limits *limits) {
+  if (!p->worker) {
+    engine_task task = {s, p->engine, property};
+    worker_limits with_turn = *limits;
+    with_turn.turn = turn;
+    p->worker = worker_start(task_run, &task, &with_turn);
+    p->turn = turn;
+  } else if (p->is_held) {
+    worker_release(p->worker);
+    p->is_held = false;
+  } else {
+    p->turn = turn;
+    worker_next_turn(p->worker, turn);
+  }
+  p->state = PLAYER_PLAYS;
+  p->turn_began = clock_seconds();
+  p->turn_used = worker_seconds(p->worker);
+}
+
+bool player_is_late(const player *p, uint64_t work) {
+  double allowed = LATE_FACTOR * (double)work / UNITS_PER_SECOND + LATE_SECONDS;
+  return worker_seconds(p->worker) - p->turn_used > allowed ||
+         clock_seconds() - p->turn_began > LATE_BY_CLOCK * allowed;
+}
+
+void player_hold(player *p) {
+  worker_hold(p->worker);
+  p->is_held = true;
+  p->state = PLAYER_LATE;
+}
+
+/* ---- what it says ---- */
+
+static void replace_string(char **field, const char *value) {
+  memory_free(*field);
+  *field = memory_copy_string(value);
+}
+
+static void hear(player *p, const message *m) {
+  switch (m->kind) {
+    case MESSAGE_ITERATION:
+      VECTOR_PUSH(p->iterations, memory_copy_bytes(m->bytes, m->count));
+      break;
+    case MESSAGE_PREDICATE:
+      VECTOR_PUSH(p->predicates, memory_copy_bytes(m->bytes, m->count));
+      break;
+    case MESSAGE_LEMMAS:
+      replace_string(&p->lemmas, m->bytes);
+      break;
+    case MESSAGE_NOTE:
+      VECTOR_PUSH(p->notes, text_format("%s: %s", p->engine->name, m->bytes));
+      break;
+    case MESSAGE_PROGRESS:
+      replace_string(&p->progress, m->bytes);
+      break;
+    case MESSAGE_CERTIFICATE:
+      replace_string(&p->certificate, m->bytes);
+      break;
+    case MESSAGE_UNKNOWN:
+      replace_string(&p->reason, m->bytes);
+      break;
+    case MESSAGE_TURN:
+      if (p->state == PLAYER_PLAYS) p->state = PLAYER_RESTS;
+      break;
+    default:
+      break;
+  }
+}
+
+static void release_worker(player *p) {
+  p->statistics = *worker_statistics(p->worker);
+  worker_free(p->worker);
+  p->worker = NULL;
+}
+
+void player_drop(player *p, char *reason) {
+  if (p->worker) release_worker(p);
+  if (p->reason)
+    memory_free(reason);
+  else
+    p->reason = reason;
+  p->state = PLAYER_OUT;
+}
+
+static void after_end(player *p, const run_settings *s, double deadline) {
+  if (p->certificate && !p->reason) {
+    worker_limits limits = judge_limits(s, judge_deadline(s, deadline));
+    release_worker(p);
+    p->examiner = examiner_start(s->model, p->certificate, strlen(p->certificate), s->options->solver, &limits);
+    p->state = PLAYER_CLAIMS;
+    return;
+  }
+  char *reason = p->reason ? NULL : judge_reason_of_end(s, p->worker, &p->is_defect);
+  player_drop(p, reason);
+}
+
+static void after_examination(player *p, const run_settings *s, size_t property) {
+  outcome *out = &p->outcome;
+  examination x = examiner_end(p->examiner);
+  p->examiner = NULL;
+  *out = (outcome){.property = property, .engine = p->engine, .statistics = p->statistics};
+  judge_claim(s, out, &x, p->certificate);
+  p->certificate = NULL;
+  p->is_defect = out->internal_error;
+  p->state = out->verdict == VERDICT_UNKNOWN ? PLAYER_OUT : PLAYER_WINS;
+  if (p->state == PLAYER_OUT) p->reason = memory_copy_string(out->reason);
+  examination_free(&x);
+}
+
+void player_listen(player *p, const run_settings *s, size_t property, double deadline) {
+  if (p->worker) {
+    for (message m; worker_receive(p->worker, &m);) hear(p, &m);
+    if (worker_state(p->worker) != WORKER_RUNS) after_end(p, s, deadline);
+  } else if (p->examiner) {
+    examiner_listen(p->examiner);
+    if (worker_state(examiner_worker(p->examiner)) != WORKER_RUNS) after_examination(p, s, property);
+  }
+}

@@ -1,0 +1,50 @@
+/* One engine of several that take turns: its worker, what it has told, and where it stands in this round. */
+#ifndef WHET_ENGINE_PLAYER_H
+#define WHET_ENGINE_PLAYER_H
+
+#include "engine/examine.h"
+#include "engine/run.h"
+
+typedef enum player_state {
+  PLAYER_WAITS,  /* its turn in this round is still to come */
+  PLAYER_PLAYS,  /* it has its turn */
+  PLAYER_RESTS,  /* its turn is over */
+  PLAYER_LATE,   /* it came to no end of its turn and is held until its next one */
+  PLAYER_CLAIMS, /* its evidence is being examined */
+  PLAYER_WINS,   /* its evidence was accepted */
+  PLAYER_OUT,    /* it has ended without a verdict */
+} player_state;
+
+typedef struct player {
+  const engine *engine;
+  player_state state;
+  worker *worker;     /* NULL before its first turn and after its end */
+  examiner *examiner; /* while PLAYER_CLAIMS */
+  uint64_t turn;      /* the count of work at which its turn ends; at first 0 */
+  double turn_began, turn_used; /* by the clock, and in processor seconds before it */
+  char *certificate, *reason, *progress, *lemmas;
+  bool is_defect;           /* it crashed, or its evidence was rejected */
+  bool is_held;
+  outcome outcome;          /* once its evidence is examined */
+  statistics statistics;    /* at its end */
+  string_vector iterations, predicates, notes;
+  size_t predicates_told;   /* of `predicates`, to the others */
+} player;
+
+void player_init(player *p, const engine *e);
+void player_free(player *p); /* what it holds; ends its worker */
+
+bool player_is_in(const player *p); /* may still decide something */
+/* Begins its turn, or goes on with it. */
+void player_play(player *p, const run_settings *s, size_t property, uint64_t turn, const worker_limits *limits);
+/* Takes in what it and its examiner have sent. */
+void player_listen(player *p, const run_settings *s, size_t property, double deadline);
+/* True where it has used far more than the turn should take. */
+bool player_is_late(const player *p, uint64_t work);
+void player_hold(player *p);
+/* Ends it: `reason` unless it has one. */
+void player_drop(player *p, TAKE char *reason);
+/* So far, or at the end. */
+KEEP const statistics *player_statistics(const player *p);
+
+#endif
