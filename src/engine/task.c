@@ -1,5 +1,6 @@
 #include "engine/task.h"
 
+#include "base/work.h"
 #include "model/passes.h"
 #include "proof/certificate.h"
 
@@ -50,6 +51,7 @@ static void step_until_done(running *r, claim *c) {
   while (e->step(r->state, c) == ENGINE_GOES_ON) {
     const char *reason = spent(env->budget);
     env->statistics->iterations = events_iterations(env->events);
+    env->statistics->work = work_done();
     if (!reason && most && env->statistics->iterations >= most) reason = "iteration limit reached";
     take_news(r);
     if (!reason) continue;
@@ -105,5 +107,6 @@ void task_run(worker_inside *inside, void *context) {
   r.state = e->open(&r.env);
   step_until_done(&r, &c);
   take_back(&r, &c.evidence);
+  inside->statistics->work = work_done();
   send_claim(inside, s->model, task->property, &c);
 }

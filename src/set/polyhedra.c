@@ -6,6 +6,11 @@
 #include <ppl_c.h>
 #include <stdlib.h>
 
+#include "base/work.h"
+
+/* An operation in work (base/work.h): most cost between the dimension and its cube. */
+static uint64_t work_of_operation(size_t dimension) { return 1 + dimension * dimension / 8; }
+
 struct polyhedra {
   budget *budget;
   const char *failure;
@@ -180,6 +185,7 @@ static polyhedron *wrap(polyhedra *s, size_t dimension) {
 /* Both usable, and there is time left. */
 static bool fine(const polyhedron *p, const polyhedron *q) {
   polyhedra *s = p->space;
+  work_add(work_of_operation(p->dimension));
   if (!s->failure && s->budget) s->failure = budget_spent(s->budget);
   return !s->failure && p->handle && q->handle;
 }

@@ -15,9 +15,10 @@
 #include <stdlib.h>
 
 #include "base/map.h"
+#include "base/work.h"
 #include "term/bounds.h"
 
-enum { DEFAULT_OPERATIONS = 2000000 };
+enum { DEFAULT_OPERATIONS = 2000000, WORK_OF_OPERATION = 50 /* base/work.h */ };
 
 presburger *presburger_new(terms *ts, uint64_t operations) {
   presburger *p = MEMORY_NEW(presburger);
@@ -68,6 +69,7 @@ const frame *presburger_frame(presburger *p, size_t count, const variable *varia
 /* ---- results ---- */
 
 void presburger_begin(presburger *p) {
+  work_add(WORK_OF_OPERATION);
   isl_ctx_reset_error(p->context);
   isl_ctx_reset_operations(p->context);
 }

@@ -1,9 +1,10 @@
 /* Splits questions into those about one right side that is no conjunction, and passes each through the layers. */
 #include "solver/prover.h"
 
+#include "base/work.h"
 #include "solver/layers.h"
 
-enum { CACHED_ANSWERS = 200000, CACHED_TERMS = 8000000 };
+enum { CACHED_ANSWERS = 200000, CACHED_TERMS = 8000000, WORK_OF_QUESTION = 2 /* base/work.h */ };
 
 typedef struct layer {
   answer (*ask)(prover *p, const question *q);
@@ -72,6 +73,7 @@ static answer count_unsure(prover *p, answer a) {
 
 /* `right` is no conjunction. */
 static answer ask_one(prover *p, term right) {
+  work_add(WORK_OF_QUESTION);
   VECTOR_CLEAR(p->denial);
   term_conjuncts(p->ts, term_not(right), &p->denial);
   question q = {right, p->denial.count, p->denial.at};

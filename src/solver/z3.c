@@ -10,6 +10,7 @@
  * - Z3 catches SIGINT during checks unless told not to; the signal is the program's. */
 #include <z3.h>
 
+#include "base/work.h"
 #include "solver/backend.h"
 #include "solver/watchdog.h"
 
@@ -23,7 +24,11 @@ typedef struct z3 {
   VECTOR(uint32_t) pending;
   VECTOR(Z3_ast) arguments;
   watchdog *dog;
+  uint64_t steps; /* of Z3's own count, before the last check */
 } z3;
+
+/* In work (base/work.h). */
+enum { WORK_OF_CHECK = 100, STEPS_PER_UNIT = 5 };
 
 static z3 *z3_of(backend *b) { return (z3 *)b; }
 
@@ -356,10 +361,22 @@ static void z3_assert_labelled(backend *b, term t, uint32_t label) {
 
 /* Answers. */
 
+/* Z3 counts its steps, the same ones in every run. */
+static void count_work(z3 *z) {
+  uint64_t before = z->steps;
+  Z3_stats all = Z3_solver_get_statistics(z->context, z->solver);
+  Z3_stats_inc_ref(z->context, all);
+  for (unsigned i = Z3_stats_size(z->context, all); i-- > 0;)
+    if (!strcmp(Z3_stats_get_key(z->context, all, i), "rlimit count")) z->steps = Z3_stats_get_uint_value(z->context, all, i);
+  Z3_stats_dec_ref(z->context, all);
+  work_add(WORK_OF_CHECK + (z->steps > before ? (z->steps - before) / STEPS_PER_UNIT : 0));
+}
+
 static answer z3_check(backend *b, const limits *l) {
   z3 *z = z3_of(b);
   watchdog_set(z->dog, l);
   Z3_lbool result = Z3_solver_check(z->context, z->solver);
+  count_work(z);
   const char *interrupted = watchdog_call_off(z->dog);
   if (interrupted) {
     b->lost = interrupted;

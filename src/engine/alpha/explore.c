@@ -1,6 +1,8 @@
 /* One search (Fig. 2 of the paper): concrete steps, matched on their abstraction. */
 #include "engine/alpha/alpha.h"
 
+#include "base/work.h"
+
 /* How many values of open inputs, or first states, are taken from the solver before the search gives up on seeing them all. */
 enum { SOLVER_CHOICES = 512 };
 
@@ -191,6 +193,7 @@ static bool step_closed(walker *w, uint32_t number, source *from, size_t index, 
   if (status != STEP_TAKEN) return true;
   *can_move = true;
   w->s->concrete++;
+  work_add(1 + w->predicate_words);
   if (!abstract(w, w->target, w->target_mask)) return false;
   if (a->paper)
     paper_images(a, w->s, from, act, w->target, w->key + w->control_words);
