@@ -208,11 +208,12 @@ static void tell_others(game *g, const player *from, const char *news) {
   }
 }
 
-static void share_lemmas(game *g, player *p) {
+/* True where there are new facts. */
+static bool share_lemmas(game *g, player *p) {
   const run_settings *s = g->settings;
   text news = {0};
   double until = clock_seconds() + SECONDS_OF_FACT_CHECK;
-  if (!p->lemmas) return;
+  if (!p->lemmas) return false;
   worker_limits limits = judge_limits(s, g->deadline > 0 && g->deadline < until ? g->deadline : until);
   text_add_char(&news, NEWS_FACTS);
   learned l = knowledge_add_lemmas(s->knowledge, g->property, p->lemmas, &limits, &news);
@@ -230,6 +231,20 @@ static void share_lemmas(game *g, player *p) {
   memory_free(p->lemmas);
   p->lemmas = NULL;
   text_free(&news);
+  return l == LEARNED_FACTS;
+}
+
+/* Those that had given up for other reasons than errors may do better with what is known now. */
+static void give_another_chance(game *g, const player *learned_from) {
+  for (size_t i = 0; i < g->players.count; i++) {
+    player *p = &g->players.at[i];
+    if (p == learned_from || p->state != PLAYER_OUT || p->is_defect || !p->engine->uses_facts || !p->turn) continue;
+    char *words = text_format("%s had given up (%s) and tries again with these facts", p->engine->name, p->reason);
+    note(g, words);
+    memory_free(words);
+    player_restart(p);
+  }
+  g->shared.facts = *knowledge_facts(g->settings->knowledge);
 }
 
 static void share_predicates(game *g, player *p) {
@@ -247,7 +262,7 @@ static void end_round(game *g) {
   for (size_t i = 0; i < g->players.count; i++) {
     player *p = &g->players.at[i];
     flush_notes(g, p);
-    share_lemmas(g, p);
+    if (share_lemmas(g, p)) give_another_chance(g, p);
     share_predicates(g, p);
   }
   g->round++;

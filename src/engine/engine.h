@@ -56,6 +56,7 @@ typedef struct engine {
   void *(*open)(engine_environment *env);
   engine_status (*step)(void *state, claim *out);
   void (*close)(void *state);
+  bool uses_facts; /* of the environment: worth another try once there are new ones */
   /* Called between two steps, when `facts` or `offers` of the environment have grown. NULL: the engine reads them in `open` or in its first step. */
   void (*learn)(void *state);
   /* True where the engine wants the model as read, not made smaller by passes; NULL is never. */

@@ -34,6 +34,12 @@ void player_free(player *p) {
   strings_clear(&p->notes);
 }
 
+void player_restart(player *p) {
+  const engine *e = p->engine;
+  player_free(p);
+  player_init(p, e);
+}
+
 bool player_is_in(const player *p) { return p->state != PLAYER_OUT; }
 
 const statistics *player_statistics(const player *p) { return p->worker ? worker_statistics(p->worker) : &p->statistics; }

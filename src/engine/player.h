@@ -34,6 +34,8 @@ typedef struct player {
 void player_init(player *p, const engine *e);
 void player_free(player *p); /* what it holds; ends its worker */
 
+/* As at the beginning. */
+void player_restart(player *p);
 bool player_is_in(const player *p); /* may still decide something */
 /* Begins its turn, or goes on with it. */
 void player_play(player *p, const run_settings *s, size_t property, uint64_t turn, const worker_limits *limits);

@@ -68,6 +68,12 @@ static void tell_predicates(alpha *a) {
   }
 }
 
+/* Facts strengthen the left side of every question from the next iteration on; the paper's accounting knows of none. */
+static void alpha_learn(void *state) {
+  alpha *a = state;
+  a->env->used_facts = !a->paper && a->env->facts.count > 0;
+}
+
 static void *alpha_open(engine_environment *env) {
   alpha *a = MEMORY_NEW(alpha);
   const options *o = env->options;
@@ -88,6 +94,7 @@ static void *alpha_open(engine_environment *env) {
   first_predicates(a);
   a->concretize_after = rounds_before_concretizing(a);
   if (a->paper) a->account = paper_account_new();
+  alpha_learn(a);
   tell_predicates(a);
   return a;
 }
@@ -119,13 +126,21 @@ static void add_concrete_state(alpha *a, const action *act, const exploration *s
   }
 }
 
+/* Predicates that others found, once; false where there is none left. */
+static bool take_offers(alpha *a) {
+  bool any = a->offers_taken < a->env->offers.count;
+  for (; a->offers_taken < a->env->offers.count; a->offers_taken++) add_atoms(a, a->env->offers.at[a->offers_taken], 0);
+  return any;
+}
+
+/* A step that stays inexact is helped by what others know, and only then by values. */
 static void refine(alpha *a, const exploration *s) {
   for (size_t i = 0; i < s->wanted.count; i++) predicates_add(a->predicates, s->wanted.at[i].atom, s->wanted.at[i].place);
   for (size_t i = 0; i < a->actions.count; i++) {
     action *act = &a->actions.at[i];
     act->inexact_rounds = act->inexact ? act->inexact_rounds + 1 : 0;
     if (act->inexact_rounds < a->concretize_after) continue;
-    add_concrete_state(a, act, s);
+    if (!take_offers(a)) add_concrete_state(a, act, s);
     act->inexact_rounds = 0;
   }
 }
@@ -208,5 +223,7 @@ const engine engine_alpha = {
     .open = alpha_open,
     .step = alpha_step,
     .close = alpha_close,
+    .uses_facts = true,
+    .learn = alpha_learn,
     .wants_model_as_read = alpha_wants_model_as_read,
 };

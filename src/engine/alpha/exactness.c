@@ -15,10 +15,18 @@ static substitution *control_values(alpha *a, source *from) {
   return from->values;
 }
 
-/* Tells the prover what holds in the source: the predicates that count, with the control values put in where they occur. */
+/* What is known to hold wherever the control is as in `by`. */
+void exact_facts(const alpha *a, substitution *by, term_vector *out) {
+  for (size_t i = 0; i < a->env->facts.count && a->env->used_facts; i++)
+    term_conjuncts(a->ts, term_simplify_in_types(a->ts, substitution_apply(by, a->env->facts.at[i])), out);
+}
+
+/* Tells the prover what holds in the source: the predicates that count, with the control values put in where they occur, and what was proved before. All
+ * of it holds in the concrete state of the source. */
 void exact_context(alpha *a, source *from) {
   if (from->context_set) return;
   term_vector literals = {0};
+  if (a->env->used_facts) exact_facts(a, control_values(a, from), &literals);
   for (size_t i = 0; i < predicates_count(a->predicates); i++) {
     if (!word_bit(from->mask, i)) continue;
     term p = predicates_at(a->predicates, i);

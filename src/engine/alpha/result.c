@@ -92,6 +92,7 @@ const char *alpha_property_undecided(alpha *a, const exploration *s) {
       size_t at = a->control.positions.at[i];
       VECTOR_PUSH(r.literals, control_literal(&a->control, a->ts, at, s->states.at[n * s->width + at]));
     }
+    for (size_t i = 0; i < a->env->facts.count && a->env->used_facts; i++) VECTOR_PUSH(r.literals, a->env->facts.at[i]);
     if (!answer_is_yes(prover_implies(a->prover, r.literals.count, r.literals.at, term_not(bad))))
       reason = "the abstraction is exact, but its predicates do not decide the property";
   }

@@ -14,11 +14,12 @@
 #include "term/print.h"
 
 /* More predicates than MANY_SEEDS make the first abstraction so expensive that starting from fewer is better. */
-enum { NODE_LIMIT = 20000000, MOST_ROUNDS = 16, MOST_TRIES = 64, MANY_SEEDS = 16 };
+enum { NODE_LIMIT = 20000000, MOST_ROUNDS = 16, MOST_TRIES = 64, MANY_SEEDS = 16, OFFERS_AT_ONCE = 8 };
 
 typedef struct cegar {
   cegar_tools tools;
   uint64_t iterations, refinements;
+  size_t facts_taken, offers_taken, told;
 } cegar;
 
 static void *cegar_open(engine_environment *env) {
@@ -45,6 +46,20 @@ static engine_status give_up(claim *out, const char *reason) {
   return ENGINE_DONE;
 }
 
+static void take_facts(cegar *c) {
+  cegar_tools *t = &c->tools;
+  for (; c->facts_taken < t->env->facts.count; c->facts_taken++)
+    system_add_proved(t->system, t->env->facts.at[c->facts_taken]);
+  t->env->used_facts = c->facts_taken > 0;
+  allsat_assume(t->allsat, t->system->facts);
+}
+
+/* What others proved since: the next abstraction is made with it. */
+static void cegar_learn(void *state) {
+  cegar *c = state;
+  if (c->tools.solver && c->facts_taken < c->tools.env->facts.count) take_facts(c);
+}
+
 static const char *start(cegar *c) {
   cegar_tools *t = &c->tools;
   t->solver = solver_new(t->ts, t->env->budget);
@@ -53,9 +68,7 @@ static const char *start(cegar *c) {
   t->allsat = allsat_new(t->ts, t->sets, t->solver, t->env->budget);
   t->copies = map_new();
   if (t->system->trouble) return t->system->trouble;
-  for (size_t i = 0; i < t->env->facts.count; i++) system_add_proved(t->system, t->env->facts.at[i]);
-  t->env->used_facts = t->env->facts.count > 0;
-  allsat_assume(t->allsat, t->system->facts);
+  take_facts(c);
   return NULL;
 }
 
@@ -128,9 +141,10 @@ static void tell_iteration(cegar *c, const abstraction *a, size_t length, size_t
   text_free(&json);
 }
 
-static void tell_predicates(const cegar *c) {
-  for (size_t i = 0; i < c->tools.predicates.count; i++) {
-    char *shown = term_string(c->tools.ts, c->tools.predicates.at[i]);
+/* As soon as they are there: whatever ends the run, its predicates are known. */
+static void tell_predicates(cegar *c) {
+  for (; c->told < c->tools.predicates.count; c->told++) {
+    char *shown = term_string(c->tools.ts, c->tools.predicates.at[c->told]);
     events_predicate(c->tools.env->events, shown);
     memory_free(shown);
   }
@@ -163,6 +177,26 @@ static bool find_unrolled(cegar *c, const abstract_trace *trace, evidence *out) 
   }
   VECTOR_FREE(loops);
   return found;
+}
+
+/* Predicates that others found, a few at a time: false where there is no new one. */
+static bool take_offers(cegar *c) {
+  cegar_tools *t = &c->tools;
+  term_vector atoms = {0};
+  size_t before = t->predicates.count;
+  while (c->offers_taken < t->env->offers.count && t->predicates.count < before + OFFERS_AT_ONCE) {
+    VECTOR_CLEAR(atoms);
+    system_data_atoms(t->system, t->env->offers.at[c->offers_taken++], &atoms);
+    for (size_t i = 0; i < atoms.count; i++) {
+      bool known = false, is_mixed = false;
+      for (size_t j = 0; j < t->predicates.count; j++) known |= term_same(t->predicates.at[j], atoms.at[i]);
+      for (size_t j = 0; j < t->system->controls.count; j++)
+        is_mixed |= term_mentions(t->ts, atoms.at[i], t->system->controls.at[j].var);
+      if (!known && !is_mixed) VECTOR_PUSH(t->predicates, atoms.at[i]);
+    }
+  }
+  VECTOR_FREE(atoms);
+  return t->predicates.count > before;
 }
 
 typedef enum refine_end { REFINED, REFUTED, REFINE_STUCK } refine_end;
@@ -203,6 +237,7 @@ static engine_status iterate(cegar *c, abstraction *a, claim *out) {
     refine_end refined = refine(c, &trace, &out->evidence);
     tell_iteration(c, a, trace.actions.count, known);
     if (refined == REFUTED) out->verdict = VERDICT_UNSAFE;
+    if (refined == REFINE_STUCK && !budget_spent(t->env->budget) && take_offers(c)) refined = REFINED;
     if (refined == REFINE_STUCK) {
       const char *spent = budget_spent(t->env->budget);
       give_up(out, spent ? spent : "a spurious counterexample gives no new predicate");
@@ -235,7 +270,7 @@ static engine_status cegar_step(void *state, claim *out) {
   engine_status status = iterate(c, a, out);
   abstraction_free(a);
   count_questions(c);
-  if (status == ENGINE_DONE) tell_predicates(c);
+  tell_predicates(c);
   return status;
 }
 
@@ -247,4 +282,6 @@ const engine engine_cegar = {
     .open = cegar_open,
     .step = cegar_step,
     .close = cegar_close,
+    .uses_facts = true,
+    .learn = cegar_learn,
 };

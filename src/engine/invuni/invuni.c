@@ -235,4 +235,5 @@ const engine engine_invuni = {
     .open = invuni_open,
     .step = invuni_step,
     .close = invuni_close,
+    .uses_facts = true,
 };
