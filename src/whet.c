@@ -197,12 +197,6 @@ static char *take_engine(whet_run *r, const char *name) {
   return error;
 }
 
-/* Searching everything is the quickest way to decide what is small; predicates are the surest where there is no end. */
-static const char *default_engine(const model *m) {
-  if (m->has_heap) return "widen";
-  return model_is_finite(m) ? "explicit" : "cegar";
-}
-
 static char *take_property(whet_run *r, const char *name) {
   const model *m = r->model->model;
   size_t index;
@@ -272,7 +266,7 @@ whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
   r->lemmas_before = m->model->lemmas.count;
   *error = take_expressions(r, o->options->predicates, &m->model->predicates);
   if (!*error) *error = take_expressions(r, o->options->lemma, &m->model->lemmas);
-  if (!*error) *error = each_word(o->options->engine ? o->options->engine : default_engine(m->model), r, take_engine);
+  if (!*error) *error = each_word(o->options->engine ? o->options->engine : engine_auto.name, r, take_engine);
   if (!*error) *error = take_properties(r, o->options->property);
   if (*error) {
     whet_run_free(r);
@@ -385,6 +379,29 @@ size_t whet_result_predicate_count(const whet_result *r) { return r->outcome.pre
 const char *whet_result_predicate(const whet_result *r, size_t i) {
   REQUIRE(i < r->outcome.predicates.count, "an index below whet_result_predicate_count()");
   return r->outcome.predicates.at[i];
+}
+
+static void add_lemmas(text *out, const char *lemmas) {
+  enum { MOST_SHOWN = 10 };
+  size_t count = 0;
+  for (const char *at = lemmas; *at; count++) {
+    size_t n = strcspn(at, "\n");
+    if (count < MOST_SHOWN) text_add(out, "always: %.*s\n", (int)n, at);
+    at += at[n] ? n + 1 : n;
+  }
+  if (count > MOST_SHOWN) text_add(out, "and %zu more that always hold (--json tells all)\n", count - MOST_SHOWN);
+}
+
+char *whet_result_knowledge(const whet_result *r) {
+  text out = {0};
+  const outcome *o = &r->outcome;
+  if (o->verdict != VERDICT_UNKNOWN) return NULL;
+  if (o->statistics.clear_depth)
+    text_add(&out, "no violation within %llu steps\n", (unsigned long long)o->statistics.clear_depth);
+  if (o->lemmas) add_lemmas(&out, o->lemmas);
+  if (o->predicates.count)
+    text_add(&out, "%zu predicates in use (--save-predicates keeps them for --predicates)\n", o->predicates.count);
+  return out.count ? text_give(&out) : NULL;
 }
 
 size_t whet_statistic_count(void) { return statistics_count(); }

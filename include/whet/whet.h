@@ -152,6 +152,9 @@ WHET_API char *whet_result_trace(const whet_result *r, bool full, bool colour);
 /* The predicates in use at the end. */
 WHET_API size_t whet_result_predicate_count(const whet_result *r);
 WHET_API const char *whet_result_predicate(const whet_result *r, size_t i);
+/* What is known of a property that was not decided, a line each: how far nothing is violated, and what holds in every reachable state. NULL where
+ * nothing is. */
+WHET_API char *whet_result_knowledge(const whet_result *r);
 /* What was counted: key as in JSON, words for people. */
 WHET_API size_t whet_statistic_count(void);
 WHET_API const char *whet_statistic_key(size_t i);

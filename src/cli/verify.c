@@ -134,6 +134,13 @@ static void note_vacuous(verification *v) {
   v->told_vacuous = true;
 }
 
+static void print_knowledge(const whet_result *r) {
+  char *lines = whet_result_knowledge(r);
+  for (char *at = lines, *end; at && (end = strchr(at, '\n')); at = end + 1)
+    fprintf(stderr, "%s: %.*s\n", whet_result_property(r), (int)(end - at), at);
+  whet_free(lines);
+}
+
 static void report(verification *v, const whet_result *r) {
   whet_verdict verdict = whet_result_verdict(r);
   progress_clear();
@@ -141,6 +148,7 @@ static void report(verification *v, const whet_result *r) {
   if (whet_result_vacuous(r)) note_vacuous(v);
   if (whet_result_internal_error(r)) print_internal_error(r);
   if (v->verbose || (verdict == WHET_UNKNOWN && !v->quiet)) print_statistics(r);
+  if (!v->quiet) print_knowledge(r);
   v->internal |= whet_result_internal_error(r);
   v->violated |= verdict == WHET_UNSAFE || verdict == WHET_FAILS;
   v->undecided |= verdict == WHET_UNKNOWN;

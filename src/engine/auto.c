@@ -299,14 +299,17 @@ static void hear_last_words(game *g) {
       player_drop(&g->players.at[i], memory_copy_string(reason ? reason : "time limit reached"));
 }
 
-/* Facts that prove one property may be what the next one needs. */
-static void remember_invariant(game *g, const outcome *out) {
-  if (out->kind != EVIDENCE_INVARIANT) return;
+/* What was proved for one property may be what the next one needs. */
+static void remember_proof(game *g, size_t properties_left, const outcome *out) {
+  if (out->kind == EVIDENCE_TRACE || properties_left < 2) return;
   evidence e = {0};
   size_t property;
   char *error = NULL;
-  if (certificate_read(g->settings->model, out->certificate, strlen(out->certificate), &property, &e, &error))
-    knowledge_add_invariant(g->settings->knowledge, &e);
+  double until = clock_seconds() + SECONDS_OF_FACT_CHECK;
+  worker_limits limits = judge_limits(g->settings, g->deadline > 0 && g->deadline < until ? g->deadline : until);
+  if (out->kind == EVIDENCE_INVARIANT)
+    certificate_read(g->settings->model, out->certificate, strlen(out->certificate), &property, &e, &error);
+  knowledge_add_proof(g->settings->knowledge, g->property, &e, &limits);
   memory_free(error);
   evidence_free(&e);
 }
@@ -316,19 +319,21 @@ static void move_strings(string_vector *to, string_vector *from) {
   VECTOR_CLEAR(*from);
 }
 
-static void conclude(game *g, player *winner, outcome *out) {
+static void conclude(game *g, player *winner, size_t properties_left, outcome *out) {
   for (player *p = g->players.at; p <= winner; p++) flush_notes(g, p);
   *out = winner->outcome;
   winner->outcome = (outcome){0};
   move_strings(&out->iterations, &winner->iterations);
   move_strings(&out->predicates, &winner->predicates);
-  remember_invariant(g, out);
+  remember_proof(g, properties_left, out);
 }
 
 static void add_statistics(statistics *sum, const statistics *one) {
+  uint64_t clear = sum->clear_depth > one->clear_depth ? sum->clear_depth : one->clear_depth;
 #define STATISTIC(FIELD, ...) sum->FIELD += one->FIELD;
 #include "base/statistics.def"
 #undef STATISTIC
+  sum->clear_depth = clear;
 }
 
 /* Undecided: what each gave as its reason, and whatever is known nevertheless. */
@@ -371,7 +376,7 @@ void auto_run(const run_settings *s, size_t property, size_t properties_left, ou
     winner = winner_of(&g, true);
   }
   if (winner)
-    conclude(&g, winner, out);
+    conclude(&g, winner, properties_left, out);
   else
     conclude_unknown(&g, out);
   for (size_t i = 0; i < g.players.count; i++) player_free(&g.players.at[i]);

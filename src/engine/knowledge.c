@@ -103,7 +103,19 @@ learned knowledge_add_lemmas(knowledge *k, size_t property, const char *lines, c
   return result;
 }
 
-void knowledge_add_invariant(knowledge *k, const evidence *accepted) {
+/* The property holds in every reachable state; is that so already because of the facts? */
+static bool add_property(knowledge *k, const property *p, const worker_limits *limits) {
+  terms *ts = k->model->terms;
+  if (p->kind != PROPERTY_SAFE || k->model->has_heap) return false;
+  term good = term_not(p->bad);
+  if (!is_new(k, good)) return true;
+  if (!is_inductive(k, term_and(ts, good, term_and_all(ts, k->facts.count, k->facts.at)), limits)) return false;
+  add_fact(k, good, NULL);
+  return true;
+}
+
+void knowledge_add_proof(knowledge *k, size_t property, const evidence *accepted, const worker_limits *limits) {
+  if (add_property(k, &k->model->properties.at[property], limits)) return;
   if (accepted->kind != EVIDENCE_INVARIANT || accepted->parts.count > MOST_PARTS) return;
   term whole = evidence_formula(k->model->terms, accepted);
   char *shown = term_string(k->model->terms, whole);

@@ -8,7 +8,7 @@
  * that does not come) use no processor, so the clock counts too, more generously: others may have the processor. */
 #define LATE_FACTOR 6.0
 #define LATE_SECONDS 0.7
-#define LATE_BY_CLOCK 5.0
+#define LATE_BY_CLOCK 3.0
 #define UNITS_PER_SECOND 1e6
 
 void player_init(player *p, const engine *e) { *p = (player){.engine = e}; }

@@ -9,6 +9,7 @@ import traceback
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WHET = os.environ.get("WHET_PROGRAM", os.path.join(ROOT, "build", "whet"))
 FAULTY = os.environ.get("WHET_FAULTY", os.path.join(ROOT, "build", "tests", "whet-faulty"))
+UNSURE = os.environ.get("WHET_UNSURE", os.path.join(ROOT, "build", "tests", "whet-unsure"))
 BUILD = os.environ.get("WHET_BUILD", os.path.join(ROOT, "build"))
 EXAMPLES = os.path.join(ROOT, "examples")
 SANITIZED = "WHET_SANITIZED" in os.environ

@@ -1,0 +1,273 @@
+#!/usr/bin/python3
+"""Engines together: right answers, the same in every run; whatever goes wrong in one costs only that one; no process is left behind."""
+import glob
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+import uuid
+
+from harness import *
+
+FINITE = """var x : 0..3 = 0
+action up: x < 2 -> x := x + 1
+safe good: x <= 2
+safe bad: x <= 1
+"""
+# Nobody decides `hard` soon; widen finds n >= k on the way.
+HARD = """var n, k, s, t : int
+init n >= 0 && k = 0 && s = 0 && t = 0
+action up: k < n -> k := k + 1, s := s + k, t := t + s
+action down: k > 3 && s > 9 -> k := k - 1, s := s - k
+safe hard: s % 7 != 5 || t % 11 != 3 || k < 40
+"""
+ENDLESS = "var k, s : int = 0\naction up: true -> k := k + 1, s := s + k\nsafe far: s != 1234567890123\n"
+EXPECTED = {"SAFE", "UNSAFE", "HOLDS", "FAILS"}
+
+
+class Marked:
+    """Runs a program so that every process that comes of it can be found again."""
+
+    def __init__(self, *words, program=WHET, **env):
+        self.mark = "WHET_MARK=" + uuid.uuid4().hex
+        name, value = self.mark.split("=")
+        self.process = subprocess.Popen([program, *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        text=True, env={**os.environ, **env, name: value})
+
+    def pids(self):
+        found = []
+        for path in glob.glob("/proc/[0-9]*/environ"):
+            try:
+                with open(path, "rb") as f:
+                    if self.mark.encode() in f.read().split(b"\0"):
+                        with open(os.path.dirname(path) + "/stat") as stat:
+                            if stat.read().rsplit(")", 1)[1].split()[0] not in "ZX":
+                                found.append(int(path.split("/")[2]))
+            except (FileNotFoundError, ProcessLookupError, PermissionError):
+                pass
+        return found
+
+    def end(self):
+        out, err = self.process.communicate(timeout=120)
+        for _ in range(200):
+            if not self.pids():
+                break
+            time.sleep(0.01)
+        equal(self.pids(), [], "processes left behind")
+        return Result(self.process, out, err)
+
+
+def run(*words, **more):
+    return Marked(*words, **more).end()
+
+
+def verdicts(out):
+    return dict(re.findall(r"^([\w.-]+): ([A-Z]+)", out, re.MULTILINE))
+
+
+def expected_of(path):
+    with open(path, encoding="utf-8") as f:
+        return dict(re.findall(r"^// expect ([\w.-]+): ([A-Z]+)", f.read(), re.MULTILINE))
+
+
+@case
+def examples_are_decided_as_expected(folder):
+    for path in sorted(glob.glob(os.path.join(EXAMPLES, "*.whet"))):
+        r = run("verify", path, "--timeout", "60", "--trace", "off")
+        for name, expected in expected_of(path).items():
+            if expected in EXPECTED:
+                equal(verdicts(r.out).get(name), expected, f"{path} {name}\n{r}")
+
+
+@case
+def the_look_at_the_model_is_explained(folder):
+    finite, endless = write(folder, "f.whet", FINITE), write(folder, "e.whet", "var x : int = 0\naction up: true -> x := x + 1\nsafe s: x >= 0\n")
+    r = run("verify", finite, "-v")
+    assert re.search(r"every type is finite .*so the order is explicit, ", r.err), r
+    r = run("verify", endless, "-v")
+    assert re.search(r"1 variables \(1 without bounds\), 1 transitions: some types are infinite, so the order is \w+, ", r.err), r
+    equal(r.out, "s: SAFE\n", r)
+
+
+@case
+def a_list_of_engines_restricts_it(folder):
+    model = write(folder, "f.whet", FINITE)
+    r = run("verify", model, "--engine", "alpha,cegar", "--json", "-", "--trace", "off")
+    assert {p["engine"] for p in json.loads(r.out)["properties"]} <= {"alpha", "cegar"}, r
+    r = run("verify", model, "--engine", "alpah")
+    equal(r.status, 2, r)
+    assert "did you mean 'alpha'?" in r.err and "auto" in r.err, r
+
+
+@case
+def jobs(folder):
+    model = example("ticket-error.whet")
+    wanted = run("verify", model, "--jobs", "1")
+    equal(verdicts(wanted.out), {"mutex": "UNSAFE"}, wanted)
+    for jobs in ("2", "7"):
+        equal(run("verify", model, "--jobs", jobs).out, wanted.out)
+
+
+def bytes_of_run(folder, model, *more):
+    """All that a run gives, but for times and memory."""
+    certificate = os.path.join(folder, "c")
+    for old in glob.glob(certificate + "*"):
+        os.unlink(old)
+    r = run("verify", model, "-v", "--json", os.path.join(folder, "j"), "--certificate", certificate, *more)
+    with open(os.path.join(folder, "j")) as f:
+        document = json.load(f)
+    for p in document["properties"]:
+        p["seconds"] = p["statistics"]["memory_bytes"] = 0
+        for i in p["iterations"]:
+            i.pop("seconds", None)
+    notes = re.sub(r"[\d.]+ s,|bytes of memory at most: \d+|^.*round \d+;.*\n", "", r.err, flags=re.MULTILINE)
+    kept = []
+    for path in sorted(glob.glob(certificate + "*")):
+        with open(path) as f:
+            kept.append((os.path.basename(path), f.read()))
+    return r.status, r.out, notes, json.dumps(document, sort_keys=True), kept
+
+
+@case
+def twenty_runs_give_the_same_bytes(folder):
+    # Facts are exchanged in this one before it is decided: 0 <= i <= n comes from widen, the rest from cegar.
+    model = write(folder, "d.whet", """var i, n : int
+var p : {a, b} = a
+init i = 0 && n >= 1
+action run: p = a && i < n -> i := i + 1
+action end: p = a && i >= n -> p := b
+safe exact: p = b => i = n
+safe below: i <= n
+unreachable late: p = b && n >= 3
+""")
+    rounds = 6 if SANITIZED else 20
+    first = bytes_of_run(folder, model, "--jobs", "1")
+    equal(verdicts(first[1]), {"exact": "SAFE", "below": "SAFE", "late": "UNSAFE"}, first)
+    for i in range(1, rounds):
+        equal(bytes_of_run(folder, model, "--jobs", str(1 + i % 3)), first, f"run {i}")
+
+
+@case
+def facts_of_one_engine_serve_another(folder):
+    model = write(folder, "h.whet", HARD)
+    r = run("verify", model, "-v", "--timeout", "3", "--json", os.path.join(folder, "j"))
+    assert "facts of widen were checked and are told to the others" in r.err, r
+    assert "hard: always: n >= k" in r.err, r
+    with open(os.path.join(folder, "j")) as f:
+        assert "n >= k" in json.load(f)["properties"][0]["lemmas"], r
+
+
+@case
+def what_was_proved_for_one_property_serves_the_next(folder):
+    # The paper's show-piece: with every predicate kept everywhere alpha never ends on RAX, but with e1 >= 0 and e2 >= 0 it does, with 65 abstract states.
+    more = ("--engine", "alpha,invuni", "--global-predicates", "--max-iterations", "20", "--json", "-")
+    r = run("verify", example("rax.whet"), "--property", "explored", "--engine", "alpha", *more[2:])
+    equal([p["reason"] for p in json.loads(r.out)["properties"]], ["iteration limit reached"], r)
+    r = run("verify", example("rax.whet"), "--property", "counters,explored", *more)
+    explored = json.loads(r.out)["properties"][1]
+    equal((explored["verdict"], explored["engine"], explored["statistics"]["abstract_states"]), ("safe", "alpha", 65), r)
+
+
+@case
+def time_out_tells_what_is_known(folder):
+    model, predicates = write(folder, "e.whet", ENDLESS), os.path.join(folder, "p")
+    r = run("verify", model, "--timeout", "1", "--save-predicates", predicates)
+    equal(r.status, 20, r)
+    assert re.search(r"^far: no violation within \d+ steps$", r.err, re.MULTILINE), r
+    assert re.search(r"^far: \d+ predicates in use", r.err, re.MULTILINE), r
+    with open(predicates) as f:
+        assert f.read().strip(), "no predicates were kept"
+    r = run("verify", model, "--timeout", "1", "--predicates", predicates)
+    equal(r.status, 20, r)
+    r = run("verify", model, "--timeout", "0.5", "--quiet")
+    equal(r.err, "", r)
+
+
+@case
+def control_c_tells_what_is_known(folder):
+    started = Marked("verify", write(folder, "h.whet", HARD))
+    time.sleep(3 if SANITIZED else 1.5)
+    assert len(started.pids()) > 1, "nobody works"
+    started.process.send_signal(signal.SIGINT)
+    r = started.end()
+    equal(r.status, 20, r)
+    assert r.out.startswith("hard: UNKNOWN (") and "interrupted" in r.out, r
+    assert "hard: always: n >= k" in r.err, r
+
+
+# ---- faults ----
+
+
+def faulty(folder, engines, *more, **settings):
+    return run("verify", write(folder, "m.whet", FINITE), "--engine", engines, "--trace", "off", *more, program=FAULTY, TMPDIR=folder, **settings)
+
+
+@case
+def errors_of_one_engine_are_told_and_cost_nothing_else(folder):
+    for engine, words in (("faulty-crash", "crashed: Segmentation fault"), ("faulty-silent", "gave no answer"), ("faulty-garbage", "cannot be read"),
+                          ("faulty-everything", "evidence rejected"), ("faulty-nothing", "evidence rejected"), ("faulty-trace", "evidence rejected")):
+        for engines in (f"{engine},explicit", f"explicit,{engine}", f"{engine},cegar,faulty-crash"):
+            r = faulty(folder, engines)
+            equal((r.status, verdicts(r.out)), (10, {"good": "SAFE", "bad": "UNSAFE"}), (engines, r))
+            if engines.startswith(engine) and engine != "faulty-garbage":
+                assert f"an error of whet itself, in engine {engine}: " in r.err and words in r.err, r
+
+
+@case
+def liars_among_themselves_decide_nothing(folder):
+    r = faulty(folder, "faulty-everything,faulty-nothing,faulty-first,faulty-trace,faulty-far-trace,faulty-no-evidence")
+    equal((r.status, verdicts(r.out)), (1, {"good": "UNKNOWN", "bad": "UNKNOWN"}), r)
+
+
+@case
+def one_that_hangs_is_not_waited_for(folder):
+    r = faulty(folder, "faulty-hang,explicit", "--property", "good", "--jobs", "1", "-v")
+    equal(verdicts(r.out), {"good": "SAFE"}, r)
+    assert "faulty-hang is late and not waited for" in r.err, r
+
+
+@case
+def memory_without_end(folder):
+    r = faulty(folder, "faulty-memory,explicit", "--memory", "250" if SANITIZED else "80")
+    equal((r.status, verdicts(r.out)), (10, {"good": "SAFE", "bad": "UNSAFE"}), r)
+    r = faulty(folder, "faulty-too-much,explicit")
+    equal((r.status, verdicts(r.out)), (10, {"good": "SAFE", "bad": "UNSAFE"}), r)
+
+
+@case
+def killed_from_outside(folder):
+    started = Marked("verify", write(folder, "m.whet", FINITE), "--engine", "faulty-hang,explicit", "--property", "good", program=FAULTY)
+    for _ in range(1000):
+        victims = [pid for pid in started.pids() if pid != started.process.pid]
+        if victims:
+            break
+        time.sleep(0.005)
+    for pid in victims:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    r = started.end()
+    assert verdicts(r.out) in ({"good": "SAFE"}, {"good": "UNKNOWN"}), r
+    started = Marked("verify", write(folder, "h.whet", HARD))
+    time.sleep(0.5)
+    started.process.kill()
+    started.end()
+
+
+@case
+def a_solver_that_does_not_know(folder):
+    models = [(example("rax.whet"), {}), (example("ticket-error.whet"), {}), (example("counter.whet"), {})]
+    for path, more in models:
+        expected = expected_of(path)
+        for n in (1, 3, 12) if SANITIZED else (1, 2, 3, 5, 8, 12, 20):
+            for once in ({}, {"WHET_UNSURE_ONCE": "1"}):
+                r = run("verify", path, "--timeout", "4", "--trace", "off", program=UNSURE, WHET_UNSURE_FROM=str(n), **once)
+                for name, verdict in verdicts(r.out).items():
+                    assert verdict in ("UNKNOWN", expected.get(name, verdict)), (n, once, r)
+                assert r.status in (0, 10, 20), r
+
+
+main()
