@@ -55,9 +55,11 @@ static void lab_free(TAKE lab *l) {
   memory_free(l);
 }
 
-static GIVE abstraction *lab_abstract(lab *l, bool cartesian) {
+typedef enum kind_of_abstraction { EXACT, CARTESIAN, IMPLICIT } kind_of_abstraction;
+
+static GIVE abstraction *lab_abstract(lab *l, kind_of_abstraction kind) {
   abstraction *a = abstraction_new(l->system, l->allsat, &l->budget, l->predicates.count, l->predicates.at,
-                                   (abstraction_limits){.nodes = 4000000, .cartesian = cartesian});
+                                   (abstraction_limits){.nodes = 4000000, .cartesian = kind == CARTESIAN, .is_implicit = kind == IMPLICIT});
   CHECK(abstraction_trouble(a) == NULL && abstraction_is_exact(a));
   return a;
 }
@@ -67,7 +69,7 @@ static double reached_at_first(const char *path, seeds_choice choice, size_t pre
   lab *l = lab_new(model_of_file(path));
   seeds_initial(l->system, l->allsat, choice, &l->predicates);
   CHECK(l->predicates.count == predicates, "%s: %zu predicates", path, l->predicates.count);
-  abstraction *a = lab_abstract(l, false);
+  abstraction *a = lab_abstract(l, EXACT);
   CHECK(abstraction_reach(a, true) == wanted);
   double result = abstraction_reached(a);
   abstraction_free(a);
@@ -207,6 +209,35 @@ static size_t count_out(const lab *l) {
   return count;
 }
 
+static bool same_trace(const lab *l, const abstract_trace *x, const abstract_trace *y) {
+  bool same = x->states.count == y->states.count && x->actions.count == y->actions.count;
+  for (size_t i = 0; same && i < x->actions.count; i++) same = x->actions.at[i] == y->actions.at[i];
+  for (size_t i = 0; same && i < x->states.count; i++) {
+    for (size_t j = 0; j < l->system->controls.count && !l->system->controls.at[j].is_input; j++)
+      same &= x->states.at[i].controls[j] == y->states.at[i].controls[j];
+    for (size_t j = 0; j < l->predicates.count; j++) same &= x->states.at[i].predicates[j] == y->states.at[i].predicates[j];
+  }
+  return same;
+}
+
+/* Without the relation: the same states, and the same counterexample. */
+static void check_implicit(lab *l, abstraction *built, const char *content) {
+  double wanted = abstraction_reached(built);
+  term states = abstraction_reached_term(built);
+  abstract_trace with = {0}, without = {0};
+  reach_end end = abstraction_reach(built, false);
+  if (end == REACH_BAD) CHECK(abstraction_counterexample(built, &with));
+  abstraction_free(built);
+  abstraction *a = lab_abstract(l, IMPLICIT);
+  CHECK(abstraction_reach(a, true) == end && abstraction_reached(a) == wanted, "%.0f states, should be %.0f\n%s", abstraction_reached(a), wanted, content);
+  CHECK(abstraction_is_exact(a) && term_same(abstraction_reached_term(a), states), "other states\n%s", content);
+  CHECK(abstraction_reach(a, false) == end);
+  if (end == REACH_BAD) CHECK(abstraction_counterexample(a, &without) && same_trace(l, &with, &without), "another counterexample\n%s", content);
+  abstraction_free(a);
+  abstract_trace_free(&with);
+  abstract_trace_free(&without);
+}
+
 TEST(the_abstraction_is_exact) {
   random_source random = {17};
   for (int round = 0; round < 60; round++) {
@@ -215,12 +246,12 @@ TEST(the_abstraction_is_exact) {
     lab *l = lab_new(model_of_text(text_string(&content)));
     seeds_initial(l->system, l->allsat, (seeds_choice){.depth = 1}, &l->predicates);
     if (l->predicates.count > 14) l->predicates.count = 14;
-    abstraction *a = lab_abstract(l, false);
+    abstraction *a = lab_abstract(l, EXACT);
     abstraction_reach(a, true);
     double got = abstraction_reached(a), wanted = (double)count_out(l);
     CHECK(got == wanted, "round %d: %.0f states, should be %.0f\n%s", round, got, wanted, text_string(&content));
-    abstraction_free(a);
-    a = lab_abstract(l, true);
+    check_implicit(l, a, text_string(&content));
+    a = lab_abstract(l, CARTESIAN);
     abstraction_reach(a, true);
     CHECK(abstraction_reached(a) >= wanted, "round %d: cartesian is too small", round);
     abstraction_free(a);
@@ -238,7 +269,7 @@ TEST(example_1_as_formula_and_clauses) {
                                  "action e2: pc2 = l22 && (y1 = 0 || y2 < y1) -> pc2 := l23\naction r2: pc2 = l23 -> pc2 := l21, y2 := 0\n"
                                  "predicates y1 = 0, y2 = 0, y1 <= y2\nsafe mutex: !(pc1 = l13 && pc2 = l23)\n"));
   seeds_initial(l->system, l->allsat, (seeds_choice){.depth = 1}, &l->predicates);
-  abstraction *a = lab_abstract(l, false);
+  abstraction *a = lab_abstract(l, EXACT);
   CHECK(abstraction_reach(a, true) == REACH_SAFE);
   text shown = {0};
   static const char *const names[] = {"a1", "a2", "a3"};
@@ -314,6 +345,20 @@ TEST(facts_proved_before_are_used) {
     text_free(&content);
   }
   engine_run_lemmas_as_facts = false;
+}
+
+/* Three counters and 60 predicates about their sums: far too many combinations to build a relation of. */
+TEST(sixty_predicates_are_no_wall) {
+  text content = {0};
+  text_add(&content,
+           "var l : {up, down, bad}\nvar x, y, z : int\ninit l = up && x = 0 && y = 0 && z = 0\naction a: l = up && x < 2 -> x, y := x + 1, y + 1\n"
+           "action b: l = up && z <= x -> z := z + 2\naction c: l = up -> l := down\naction d: l = down && x > 0 -> x, y := x - 1, y - 1\n"
+           "action f: l = down && (x != y || x < 0 || z > 4) -> l := bad\nsafe ok: l != bad\npredicates x = y, x >= 0, z <= 4");
+  for (int i = 0; i < 20; i++) text_add(&content, ", x + 2 * y - z <= %d, 5 * x + 3 * y + z <= %d, 4 * z - 3 * x <= %d", i - 8, i, i);
+  engine_result r = engine_run_text(&engine_cegar, text_string(&content), 0, 0, NULL);
+  CHECK(r.statistics.predicates > 60, "%llu predicates", (unsigned long long)r.statistics.predicates);
+  expect("sixty predicates", r, VERDICT_SAFE, 0);
+  text_free(&content);
 }
 
 TEST(parity_is_never_refuted) {

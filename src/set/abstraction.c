@@ -5,7 +5,7 @@
  *     R(x, x') = exists extra. Phi and enabled and (p' <-> p after the action) ..
  * where Phi is the set of realisable assignments to predicates and extra atoms. Only components of atoms with an extra one are looked at: the
  * others stay realisable by induction from the initial states. */
-#include "set/abstraction_inside.h"
+#include "set/implicit.h"
 
 #include <stdlib.h>
 
@@ -25,6 +25,7 @@ const char *abstraction_trouble(const abstraction *a) {
   return a->obdds ? obdds_trouble(a->obdds) : NULL;
 }
 
+bool abstraction_is_too_large(const abstraction *a) { return a->is_too_large; }
 bool abstraction_is_exact(const abstraction *a) { return a->exact; }
 
 /* ---- bits ---- */
@@ -348,7 +349,7 @@ static void build_action(abstraction *a, size_t i, const frame_of_action *f, boo
   } else {
     /* Phi first: it keeps the conjunction of the predicates' next values small */
     steps = obdd_and(a->obdds, steps, phi_of(a, f, true));
-    for (size_t j = 0; j < a->predicates.count; j++) {
+    for (size_t j = 0; j < a->predicates.count && !a->trouble; j++) {
       if (term_same(f->after.at[j], a->predicates.at[j])) continue;
       obdd one = obdd_iff(a->obdds, predicate_bit(a, j, true), abstraction_obdd(a, f, f->after.at[j]));
       steps = obdd_and(a->obdds, steps, one);
@@ -407,7 +408,7 @@ static void build(abstraction *a, abstraction_limits limits) {
   size_t count = a->system->actions.count;
   frame_of_action *frames = MEMORY_ARRAY(frame_of_action, count + 2), *init = &frames[count], *bad = &frames[count + 1];
   uint32_t variables = (uint32_t)(2 * a->state_bits);
-  for (size_t i = 0; i < count; i++) plan_action(a, i, &frames[i]);
+  for (size_t i = 0; i < count && !a->is_implicit; i++) plan_action(a, i, &frames[i]);
   frame_start(a, init);
   frame_know(a, init, a->system->init);
   frame_start(a, bad);
@@ -416,9 +417,10 @@ static void build(abstraction *a, abstraction_limits limits) {
   for (size_t i = 0; i < count + 2; i++)
     if (frames[i].next_variable > variables) variables = frames[i].next_variable;
   a->obdds = obdds_new(variables, limits.nodes);
+  obdds_watch(a->obdds, a->budget);
   build_init(a, init);
   build_bad(a, bad);
-  for (size_t i = 0; i < count && !abstraction_trouble(a); i++) {
+  for (size_t i = 0; i < count && !a->is_implicit && !abstraction_trouble(a); i++) {
     build_action(a, i, &frames[i], limits.cartesian);
     if (!a->trouble) a->trouble = budget_spent(a->budget);
   }
@@ -437,8 +439,12 @@ abstraction *abstraction_new(const system_model *s, allsat *sat, budget *b, size
     map_set(a->predicate_of, term_index(predicates[i]), i);
     VECTOR_PUSH(a->predicates, predicates[i]);
   }
+  a->is_implicit = limits.is_implicit;
   lay_out(a);
+  allsat_limit(sat, limits.is_implicit ? 0 : limits.work);
   build(a, limits);
+  allsat_limit(sat, 0);
+  a->is_too_large = !a->is_implicit && abstraction_trouble(a) && !budget_spent(b);
   return a;
 }
 
@@ -450,6 +456,7 @@ void abstraction_free(abstraction *a) {
   VECTOR_FREE(a->bits);
   VECTOR_FREE(a->predicates);
   map_free(a->predicate_of);
+  implicit_free(a->search);
   obdds_free(a->obdds);
   memory_free(a);
 }
@@ -467,6 +474,11 @@ static obdd image(abstraction *a, obdd from) {
 }
 
 reach_end abstraction_reach(abstraction *a, bool all) {
+  if (a->is_implicit) {
+    reach_end end = implicit_reach(a, all);
+    if (end == REACH_SAFE || all) a->reached = implicit_states(a);
+    return abstraction_trouble(a) ? REACH_TROUBLE : end;
+  }
   obdd frontier = a->init;
   bool bad_found = false;
   a->reached = OBDD_FALSE;
@@ -490,6 +502,7 @@ reach_end abstraction_reach(abstraction *a, bool all) {
 }
 
 double abstraction_reached(const abstraction *a) {
+  if (a->is_implicit) return implicit_reached(a->search);
   VECTOR(uint32_t) all = {0};
   for (uint32_t j = 0; j < a->state_bits; j++) VECTOR_PUSH(all, 2 * j);
   double result = obdd_count(a->obdds, a->reached, all.count, all.at);
@@ -497,7 +510,7 @@ double abstraction_reached(const abstraction *a) {
   return result;
 }
 
-size_t abstraction_rings(const abstraction *a) { return a->rings.count; }
+size_t abstraction_rings(const abstraction *a) { return a->is_implicit ? implicit_rings(a->search) : a->rings.count; }
 
 /* ---- counterexamples ---- */
 
@@ -509,7 +522,7 @@ static bool pick_state(abstraction *a, obdd from, bool *bits) {
   return found;
 }
 
-static abstract_state decode(const abstraction *a, const bool *bits) {
+abstract_state abstraction_decode(const abstraction *a, const bool *bits) {
   abstract_state s = {MEMORY_ARRAY(int64_t, a->bits.count + 1), MEMORY_ARRAY(bool, a->predicates.count + 1)};
   for (size_t i = 0; i < a->bits.count; i++) {
     uint32_t k = 0;
@@ -551,15 +564,19 @@ static bool step_back(abstraction *a, size_t ring, bool *bits, uint32_t *action)
 }
 
 bool abstraction_counterexample(abstraction *a, abstract_trace *out) {
+  VECTOR_CLEAR(out->states);
+  VECTOR_CLEAR(out->actions);
+  if (a->is_implicit) {
+    implicit_counterexample(a, out);
+    return true;
+  }
   size_t length = a->bad_ring;
   bool *bits = MEMORY_ARRAY(bool, a->state_bits + 1);
   bool fine = pick_state(a, obdd_and(a->obdds, a->rings.at[length], a->bad), bits);
-  VECTOR_CLEAR(out->states);
-  VECTOR_CLEAR(out->actions);
   for (size_t i = 0; i <= length; i++) VECTOR_PUSH(out->states, (abstract_state){0});
   for (size_t i = 0; i < length; i++) VECTOR_PUSH(out->actions, 0);
   for (size_t i = length + 1; i-- > 0 && fine;) {
-    out->states.at[i] = decode(a, bits);
+    out->states.at[i] = abstraction_decode(a, bits);
     if (i > 0) fine = step_back(a, i - 1, bits, &out->actions.at[i - 1]);
   }
   memory_free(bits);

@@ -26,6 +26,8 @@ void abstract_trace_free(abstract_trace *t); /* what it holds */
 
 typedef struct abstraction_limits {
   size_t nodes;    /* of the decision diagrams */
+  uint64_t work;    /* for finding the relation, as allsat_limit counts it; 0: no limit */
+  bool is_implicit; /* states one by one, steps on demand (set/implicit.h): the relation is not built */
   bool cartesian;  /* every predicate for itself: coarser, kept for comparison (`--cartesian`) */
 } abstraction_limits;
 
@@ -34,6 +36,8 @@ GIVE abstraction *abstraction_new(const system_model *s, allsat *a, budget *b, s
 void abstraction_free(TAKE abstraction *a);
 /* NULL while what it says is right. */
 KEEP const char *abstraction_trouble(const abstraction *a);
+/* The trouble is that the relation takes too much work: without it, it may still go. */
+bool abstraction_is_too_large(const abstraction *a);
 /* False where some question could not be answered: there may then be steps too many. */
 bool abstraction_is_exact(const abstraction *a);
 

@@ -27,6 +27,8 @@ typedef struct abstract_action {
   const renaming *to_now;
 } abstract_action;
 
+typedef struct implicit_search implicit_search;
+
 struct abstraction {
   const system_model *system;
   allsat *allsat;
@@ -40,11 +42,16 @@ struct abstraction {
   obdd init, bad, reached;
   VECTOR(obdd) rings;
   size_t bad_ring;
-  bool exact;
+  bool is_implicit;
+  implicit_search *search; /* where it is implicit */
+  bool exact, is_too_large;
   const char *trouble;
 };
 
 /* A formula whose data atoms are predicates or extra atoms of the frame. */
 obdd abstraction_obdd(abstraction *a, const frame_of_action *f, term t);
+
+/* The state with these bits, in the order of `bits` and then of the predicates. */
+abstract_state abstraction_decode(const abstraction *a, const bool *bits);
 
 #endif

@@ -3,7 +3,8 @@
 #include "base/map.h"
 #include "set/zone.h"
 
-enum { MOST_CELLS = 400000, MOST_ATOMS = 512 };
+/* What a question to isl or the solver costs, measured in questions about differences. */
+enum { MOST_CELLS = 400000, MOST_ATOMS = 512, SLOW_QUESTION = 64 };
 
 typedef struct entry {
   term_vector atoms;
@@ -17,11 +18,20 @@ struct allsat {
   presburger *sets;
   solver *solver;
   budget *budget;
+  consistency *consistency; /* NULL until somebody wants it */
   term_vector facts;
   VECTOR(entry *) known;
   map *by_hash; /* of atoms and context -> the last entry with it, in `known` */
   allsat_statistics statistics;
+  uint64_t work, limit;
 };
+
+const char allsat_out_of_work[] = "the abstract transition relation takes too much work";
+
+void allsat_limit(allsat *a, uint64_t work) {
+  a->work = 0;
+  a->limit = work;
+}
 
 allsat *allsat_new(terms *ts, presburger *p, solver *s, budget *b) {
   allsat *a = MEMORY_NEW(allsat);
@@ -45,12 +55,23 @@ void allsat_free(allsat *a) {
   VECTOR_FREE(a->known);
   VECTOR_FREE(a->facts);
   map_free(a->by_hash);
+  consistency_free(a->consistency);
   memory_free(a);
 }
 
 void allsat_assume(allsat *a, term fact) {
   forget(a);
   term_conjuncts(a->ts, fact, &a->facts);
+  consistency_free(a->consistency);
+  a->consistency = NULL;
+}
+
+consistency *allsat_consistency(allsat *a) {
+  if (!a->consistency) {
+    a->consistency = consistency_new(a->ts, a->budget);
+    consistency_assume(a->consistency, term_and_all(a->ts, a->facts.count, a->facts.at));
+  }
+  return a->consistency;
 }
 
 const allsat_statistics *allsat_statistics_of(const allsat *a) { return &a->statistics; }
@@ -155,6 +176,7 @@ static void set_bit(search *s, size_t atom, bool value) {
 }
 
 static bool stop(search *s) {
+  if (!s->reason && s->a->limit && s->a->work > s->a->limit) s->reason = allsat_out_of_work;
   if (!s->reason) s->reason = budget_spent(s->a->budget);
   return s->reason != NULL;
 }
@@ -171,6 +193,7 @@ static bool possible(search *s, answer is_empty) {
 
 static bool region_is_possible(search *s, const region *r) {
   s->a->statistics.by_sets++;
+  s->a->work += SLOW_QUESTION;
   return possible(s, region_is_empty(r));
 }
 
@@ -202,6 +225,7 @@ static void search_sets(search *s, size_t depth, const region *here) {
 
 static bool solver_is_possible(search *s) {
   s->a->statistics.by_solver++;
+  s->a->work += SLOW_QUESTION;
   answer has_model = solver_check(s->a->solver, 0);
   answer is_empty = answer_is_yes(has_model) ? answer_no() : answer_is_no(has_model) ? answer_yes() : has_model;
   return possible(s, is_empty);
@@ -247,6 +271,7 @@ static bool zone_is_possible(zone_search *z, const zone *here, zone_literal l, z
   answer empty = zone_add(out, l) ? zone_is_empty(out) : answer_unsure(NULL);
   z->s->a->statistics.questions++;
   z->s->a->statistics.by_differences++;
+  z->s->a->work++;
   z->failed |= answer_is_unsure(empty);
   return !answer_is_yes(empty);
 }
@@ -381,6 +406,12 @@ static entry *find(allsat *a, uint64_t hash, size_t count, const term *atoms, te
 const cells *allsat_cells(allsat *a, size_t count, const term *atoms, term context, const char **reason) {
   uint64_t hash = hash_of(count, atoms, context);
   entry *e = find(a, hash, count, atoms, context);
+  if (e && e->reason) {
+    memory_free(e->cells.bits);
+    fill(a, e);
+    *reason = e->reason;
+    return e->reason ? NULL : &e->cells;
+  }
   if (e) {
     a->statistics.reused++;
   } else {

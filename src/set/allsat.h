@@ -8,6 +8,7 @@
 #define WHET_SET_ALLSAT_H
 
 #include "base/budget.h"
+#include "set/consistency.h"
 #include "set/presburger.h"
 
 typedef struct allsat allsat;
@@ -38,6 +39,12 @@ size_t allsat_components(const allsat *a, size_t count, const term *atoms, term 
  * budget is spent: `*reason` says which. Lives as long as `a`. */
 KEEP const cells *allsat_cells(allsat *a, size_t count, const term *atoms, term context, const char **reason);
 KEEP const allsat_statistics *allsat_statistics_of(const allsat *a);
+/* How much searching is allowed from now on, in questions about differences (others count for several); 0: no limit. Beyond it `*reason` is
+ * allsat_out_of_work. */
+void allsat_limit(allsat *a, uint64_t work);
+extern const char allsat_out_of_work[];
+/* For searches of others over the same facts. Lives until the next `allsat_assume`, or as long as `a`. */
+KEEP consistency *allsat_consistency(allsat *a);
 /* Whether the formula holds somewhere, under the facts and the types. */
 answer allsat_satisfiable(allsat *a, term t);
 

@@ -20,6 +20,7 @@ struct obdds {
 
 static bool alive;
 static const char *trouble;
+static budget *watched;
 
 static void on_error(int code) {
   trouble = code == BDD_NODENUM ? "the decision diagrams reached their limit of nodes"
@@ -27,11 +28,28 @@ static void on_error(int code) {
                                  : "the library of decision diagrams failed";
 }
 
+static bool is_spent(void) {
+  if (watched && !trouble) trouble = budget_spent(watched);
+  return trouble != NULL;
+}
+
+/* An operation cannot be broken off, but it ends soon where the table may not grow any more. */
+static void on_collection(int before, bddGbcStat *statistics) {
+  if (!before && is_spent()) bdd_setmaxnodenum(statistics->nodes);
+}
+
+void obdds_watch(obdds *d, budget *b) {
+  (void)d;
+  watched = b;
+  bdd_gbc_hook(on_collection);
+}
+
 obdds *obdds_new(size_t variables, size_t node_limit) {
   REQUIRE(!alive, "one table of diagrams at a time");
   obdds *d = MEMORY_NEW(obdds);
   alive = true;
   trouble = NULL;
+  watched = NULL;
   d->variables = variables;
   bdd_init(FIRST_NODES, FIRST_CACHE);
   bdd_error_hook(on_error); /* bdd_init puts back the handler that aborts */
@@ -89,16 +107,16 @@ void obdds_release(obdds *d, size_t mark, size_t count, const obdd *kept) {
 }
 
 obdd obdd_variable(obdds *d, size_t variable) { return keep(d, bdd_ithvar((int)variable)); }
-obdd obdd_not(obdds *d, obdd f) { return keep(d, bdd_not(f.node)); }
-obdd obdd_and(obdds *d, obdd f, obdd g) { return keep(d, bdd_apply(f.node, g.node, bddop_and)); }
-obdd obdd_or(obdds *d, obdd f, obdd g) { return keep(d, bdd_apply(f.node, g.node, bddop_or)); }
-obdd obdd_iff(obdds *d, obdd f, obdd g) { return keep(d, bdd_apply(f.node, g.node, bddop_biimp)); }
-obdd obdd_minus(obdds *d, obdd f, obdd g) { return keep(d, bdd_apply(f.node, g.node, bddop_diff)); }
-obdd obdd_ite(obdds *d, obdd c, obdd f, obdd g) { return keep(d, bdd_ite(c.node, f.node, g.node)); }
-obdd obdd_exists(obdds *d, obdd f, obdd cube) { return keep(d, bdd_exist(f.node, cube.node)); }
+obdd obdd_not(obdds *d, obdd f) { return is_spent() ? OBDD_FALSE : keep(d, bdd_not(f.node)); }
+obdd obdd_and(obdds *d, obdd f, obdd g) { return is_spent() ? OBDD_FALSE : keep(d, bdd_apply(f.node, g.node, bddop_and)); }
+obdd obdd_or(obdds *d, obdd f, obdd g) { return is_spent() ? OBDD_FALSE : keep(d, bdd_apply(f.node, g.node, bddop_or)); }
+obdd obdd_iff(obdds *d, obdd f, obdd g) { return is_spent() ? OBDD_FALSE : keep(d, bdd_apply(f.node, g.node, bddop_biimp)); }
+obdd obdd_minus(obdds *d, obdd f, obdd g) { return is_spent() ? OBDD_FALSE : keep(d, bdd_apply(f.node, g.node, bddop_diff)); }
+obdd obdd_ite(obdds *d, obdd c, obdd f, obdd g) { return is_spent() ? OBDD_FALSE : keep(d, bdd_ite(c.node, f.node, g.node)); }
+obdd obdd_exists(obdds *d, obdd f, obdd cube) { return is_spent() ? OBDD_FALSE : keep(d, bdd_exist(f.node, cube.node)); }
 
 obdd obdd_join(obdds *d, obdd f, obdd g, obdd cube) {
-  return keep(d, bdd_appex(f.node, g.node, bddop_and, cube.node));
+  return is_spent() ? OBDD_FALSE : keep(d, bdd_appex(f.node, g.node, bddop_and, cube.node));
 }
 
 obdd obdd_cube(obdds *d, size_t count, const uint32_t *variables) {
@@ -121,7 +139,9 @@ renaming *obdds_renaming(obdds *d, size_t count, const uint32_t *from, const uin
   return r;
 }
 
-obdd obdd_rename(obdds *d, obdd f, const renaming *r) { return keep(d, bdd_replace(f.node, r->pair)); }
+obdd obdd_rename(obdds *d, obdd f, const renaming *r) {
+  return is_spent() ? OBDD_FALSE : keep(d, bdd_replace(f.node, r->pair));
+}
 
 answer obdd_is_empty(const obdds *d, obdd f) {
   const char *reason = obdds_trouble(d);
@@ -185,4 +205,39 @@ bool obdd_pick(obdds *d, obdd f, size_t count, const uint32_t *variables, bool *
   }
   obdds_release(d, mark, 0, NULL);
   return trouble == NULL && f.node != 0;
+}
+
+bool obdd_holds(const obdds *d, obdd f, const bool *values) {
+  (void)d;
+  while (f.node > 1) f.node = values[bdd_var(f.node)] ? bdd_high(f.node) : bdd_low(f.node);
+  return f.node == 1;
+}
+
+typedef struct visiting {
+  size_t count;
+  const uint32_t *variables;
+  bool *values;
+  obdd_visitor *visit;
+  void *context;
+} visiting;
+
+/* Depth: the number of variables. */
+static void visit_below(const visiting *v, BDD node, size_t place) {
+  if (node == 0) return;
+  if (place == v->count) {
+    v->visit(v->context, v->values);
+    return;
+  }
+  bool tests = node > 1 && (uint32_t)bdd_var(node) == v->variables[place];
+  for (int value = 0; value < 2; value++) {
+    v->values[place] = value;
+    visit_below(v, !tests ? node : value ? bdd_high(node) : bdd_low(node), place + 1);
+  }
+}
+
+void obdd_each(obdds *d, obdd f, size_t count, const uint32_t *variables, obdd_visitor *visit, void *context) {
+  (void)d;
+  visiting v = {count, variables, MEMORY_ARRAY(bool, count + 1), visit, context};
+  visit_below(&v, f.node, 0);
+  memory_free(v.values);
 }

@@ -27,6 +27,8 @@ void obdds_free(TAKE obdds *d);
 /* `count` more variables, below all others in the order; the first one's number. */
 size_t obdds_extend(obdds *d, size_t count);
 size_t obdds_variables(const obdds *d);
+/* Once the budget is spent, that is trouble too, also in the middle of an operation (at its next collection of garbage). */
+void obdds_watch(obdds *d, budget *b);
 /* NULL while all results so far are right, else why they are not; stays so. */
 KEEP const char *obdds_trouble(const obdds *d);
 
@@ -61,5 +63,11 @@ size_t obdd_nodes(const obdds *d, obdd f);
 double obdd_count(const obdds *d, obdd f, size_t count, const uint32_t *variables);
 /* The first assignment in the order of the variables given, false before true. False where the set is empty. */
 bool obdd_pick(obdds *d, obdd f, size_t count, const uint32_t *variables, bool *values);
+
+/* Whether the assignment, a value for each variable of the diagrams, is in the set. */
+bool obdd_holds(const obdds *d, obdd f, const bool *values);
+/* Every assignment to the given variables (ascending, all that `f` depends on) that is in the set, in the order of `obdd_pick`. */
+typedef void obdd_visitor(void *context, const bool *values);
+void obdd_each(obdds *d, obdd f, size_t count, const uint32_t *variables, obdd_visitor *visit, void *context);
 
 #endif

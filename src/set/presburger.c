@@ -224,14 +224,21 @@ static isl_set *equal_to(isl_aff *a, long value) {
   return isl_set_from_basic_set(isl_basic_set_from_constraint(isl_equality_from_aff(isl_aff_add_constant_si(a, (int)-value))));
 }
 
+/* a != 0 is two pieces, unless the types leave only one side of 0: many of them would make 2^n pieces, most of them of no use. */
+static isl_set *not_zero(translation *x, term sum, isl_aff *a) {
+  interval i = term_interval(x->p->ts, sum);
+  bool above = !i.has_high || number_sign(i.high) > 0, below = !i.has_low || number_sign(i.low) < 0;
+  if (!below) return at_least(isl_aff_copy(a), 1);
+  if (!above) return at_most(isl_aff_copy(a), -1);
+  return isl_set_union(at_least(isl_aff_copy(a), 1), at_most(isl_aff_copy(a), -1));
+}
+
 static void translate_atom(translation *x, term t, piece *p) {
   bool equality = term_kind_of(x->p->ts, t) == TERM_EQ;
-  isl_aff *a = piece_of(x, term_argument(x->p->ts, t, 0))->function;
+  term sum = term_argument(x->p->ts, t, 0);
+  isl_aff *a = piece_of(x, sum)->function;
   if (p->needs & NEED_TRUE) p->yes = equality ? equal_to(isl_aff_copy(a), 0) : at_most(isl_aff_copy(a), 0);
-  if (p->needs & NEED_FALSE) {
-    p->no = at_least(isl_aff_copy(a), 1);
-    if (equality) p->no = isl_set_union(p->no, at_most(isl_aff_copy(a), -1));
-  }
+  if (p->needs & NEED_FALSE) p->no = equality ? not_zero(x, sum, a) : at_least(isl_aff_copy(a), 1);
 }
 
 static isl_set *both_or_neither(translation *x, term a, term b) {

@@ -27,7 +27,8 @@ KEEP const frame *presburger_frame(presburger *p, size_t count, const variable *
 /* True where the term is of the kind that can be represented, over any frame with its variables. */
 bool presburger_can(const terms *ts, term t);
 
-/* The points where `t` holds. The variables of `t` are all in the frame: REQUIREd. Types are not implied. */
+/* The points where `t` holds, as far as they are within the types; of others it says nothing: meet it with region_of_types. The variables of `t` are all in the
+ * frame: REQUIREd. */
 GIVE region *region_of_term(presburger *p, const frame *f, term t);
 /* The points within the types of the frame's variables. */
 GIVE region *region_of_types(presburger *p, const frame *f);
@@ -58,7 +59,7 @@ size_t region_pieces(const region *r);
 bool region_point(const region *r, number *values);
 GIVE region *region_of_point(presburger *p, const frame *f, const number *values);
 
-/* The pairs (x, x!next) over the frame for which some values of `hidden` make `t` hold. */
+/* The pairs (x, x!next) over the frame for which some values of `hidden` make `t` hold. `t` says itself that x and `hidden` are within their types. */
 GIVE relation *relation_of_term(presburger *p, const frame *f, size_t count, const variable *hidden, term t);
 void relation_free(TAKE relation *r);
 /* One or more steps. Where not `*exact`, the result may have pairs too many, never too few. */

@@ -125,7 +125,7 @@ static term round_term(const loop_round *r, const variable_vector *data) {
 static bool closure_before(cegar_tools *t, const frame *f, const relation *one, term goal, bool keep_divisions, term *out) {
   bool exact;
   relation *some = relation_closure(one, &exact);
-  region *aim = region_of_term(t->sets, f, goal), *types = region_of_types(t->sets, f);
+  region *types = region_of_types(t->sets, f), *whole = region_of_term(t->sets, f, goal), *aim = region_meet(whole, types);
   region *before = relation_before(some, aim), *all = region_join(aim, before), *relaxed = NULL;
   if (all && !keep_divisions && region_has_divisions(all)) relaxed = region_without_divisions(all);
   region *simple = region_simplify_under(relaxed ? relaxed : all, types);
@@ -134,8 +134,9 @@ static bool closure_before(cegar_tools *t, const frame *f, const relation *one, 
   region_free(relaxed);
   region_free(all);
   region_free(before);
-  region_free(types);
   region_free(aim);
+  region_free(whole);
+  region_free(types);
   relation_free(some);
   return fine;
 }
