@@ -504,17 +504,19 @@ static char *product_of(whet_model *m, const options *o, const char *name, const
   return product;
 }
 
+/* NULL where the option `to` is one of the formats or not given. */
+static char *unknown_format(const char *to, const char *formats) {
+  return !to || options_list_has(formats, to) ? NULL : text_format("--to: '%s' is none of %s", to, formats);
+}
+
 char *whet_quotient(whet_model *m, const whet_options *o, char **error) {
-  static const char *const formats[] = {"aut", "dot", "json"};
-  const char *to = o->options->to;
-  bool known = !to;
-  for (size_t i = 0; i < ARRAY_LENGTH(formats); i++) known |= to && !strcmp(to, formats[i]);
-  *error = NULL;
-  if (!known) {
-    *error = text_format("--to: '%s' is none of aut|dot|json", to);
-    return NULL;
-  }
-  return product_of(m, o->options, "alpha", "quotient", error);
+  *error = unknown_format(o->options->to, "aut, dot, json");
+  return *error ? NULL : product_of(m, o->options, "alpha", "quotient", error);
+}
+
+char *whet_abstract(whet_model *m, const whet_options *o, char **error) {
+  *error = unknown_format(o->options->to, "whet, smv, promela");
+  return *error ? NULL : product_of(m, o->options, "syntactic", "program", error);
 }
 
 char *whet_invariants(whet_model *m, const whet_options *o, char **error) {

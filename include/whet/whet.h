@@ -183,6 +183,12 @@ WHET_API bool whet_check_internal_error(const whet_check *c);
  * `*error` then says why. */
 WHET_API char *whet_quotient(whet_model *m, const whet_options *o, char **error);
 
+/* ---- abstract programs ---- */
+
+/* The finite program that the engine `syntactic` makes of the model (options `closure` and `consistency`), in the format of the option `to` (whet, smv, promela).
+ * NULL where there is none within the limits; `*error` then says why. */
+WHET_API char *whet_abstract(whet_model *m, const whet_options *o, char **error);
+
 /* ---- invariants ---- */
 
 /* What holds in every reachable state, found without a property: a line for each place that can be reached, `place => formula`. NULL where nothing was found

@@ -46,6 +46,7 @@ int run_check(const command_line *line);
 int run_show(const command_line *line);
 int run_simulate(const command_line *line);
 int run_quotient(const command_line *line);
+int run_abstract(const command_line *line);
 int run_invariants(const command_line *line);
 int run_engines(const command_line *line);
 

@@ -1,4 +1,4 @@
-/* The commands that decide nothing new: check, show, simulate, quotient, invariants, engines. */
+/* The commands that decide nothing new: check, show, simulate, quotient, abstract, invariants, engines. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,26 +103,39 @@ int run_simulate(const command_line *line) {
   return status;
 }
 
-int run_quotient(const command_line *line) {
+/* `to` is one of `formats`, which has bars between, or not given. */
+static bool format_is_known(const char *to, const char *formats) {
+  size_t length = strlen(to);
+  for (const char *at = formats; length && (at = strstr(at, to)); at += length)
+    if ((at == formats || at[-1] == '|') && (!at[length] || at[length] == '|')) return true;
+  return !length;
+}
+
+/* A command that prints what an engine makes of a model. */
+static int run_product(const command_line *line, const char *formats, char *(*make)(whet_model *, const whet_options *, char **)) {
   char *to = option_value(line, "to"), *error = NULL;
-  bool known = !*to || !strcmp(to, "aut") || !strcmp(to, "dot") || !strcmp(to, "json");
+  bool known = format_is_known(to, formats);
   int status = STATUS_HOLDS;
-  if (!known) status = usage_error(line->command, "--to: '%s' is none of aut|dot|json", to);
+  if (!known) status = usage_error(line->command, "--to: '%s' is none of %s", to, formats);
   whet_free(to);
   whet_model *m = known ? model_from_file(line->operands[0]) : NULL;
   if (!m) return STATUS_USAGE;
-  char *quotient = whet_quotient(m, line->options, &error);
-  if (quotient) {
-    fputs(quotient, stdout);
+  char *product = make(m, line->options, &error);
+  if (product) {
+    fputs(product, stdout);
   } else {
-    fprintf(stderr, "whet quotient: %s\n", error);
+    fprintf(stderr, "whet %s: %s\n", line->command->name, error);
     status = STATUS_UNDECIDED;
   }
-  whet_free(quotient);
+  whet_free(product);
   whet_free(error);
   whet_model_free(m);
   return status;
 }
+
+int run_quotient(const command_line *line) { return run_product(line, "aut|dot|json", whet_quotient); }
+
+int run_abstract(const command_line *line) { return run_product(line, "whet|smv|promela", whet_abstract); }
 
 int run_invariants(const command_line *line) {
   char *error = NULL;

@@ -38,6 +38,11 @@ const command commands[] = {
      "MODEL with respect to its actions and to the conditions of its properties, also where MODEL has infinitely many "
      "states. Formats: aut (Aldebaran, for CADP, mCRL2 and LTSmin), dot (Graphviz), json.",
      "0; 20: none was found within the limits; 2: wrong usage or input", run_quotient},
+    {"abstract", "MODEL", 1, "print the finite abstract program of a model",
+     "Prints the program that the engine syntactic makes of MODEL by weakest preconditions alone: finite control is kept, "
+     "and booleans stand for predicates over the rest. Where no predicate is left it is bisimilar to MODEL; with -K it may "
+     "do more. It says which in its first lines. Formats: whet, smv (NuSMV), promela (SPIN).",
+     "0; 20: none was found within the limits; 2: wrong usage or input", run_abstract},
     {"invariants", "MODEL", 1, "print what holds in every reachable state",
      "Prints linear constraints that the engine widen finds without a property, a line for each place that can be "
      "reached: `place => formula`. They are checked before they are printed, and can be used as lemmas.",

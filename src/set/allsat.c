@@ -128,8 +128,7 @@ size_t allsat_components(const allsat *a, size_t count, const term *atoms, term 
   return components;
 }
 
-/* The conjuncts of facts and context that have to do with the atoms. */
-static term relevant(allsat *a, size_t count, const term *atoms, term context) {
+term allsat_relevant(allsat *a, size_t count, const term *atoms, term context) {
   classes c = {map_new()};
   map *wanted = map_new();
   term_vector all = {0}, kept = {0};
@@ -381,7 +380,7 @@ static void fill(allsat *a, entry *e) {
   search s = {.a = a, .count = e->atoms.count, .atoms = e->atoms.at, .out = &e->cells};
   e->cells = (cells){.atoms = s.count, .words = s.count ? (s.count + 63) / 64 : 1, .exact = true};
   s.row = MEMORY_ARRAY(uint64_t, e->cells.words);
-  term context = relevant(a, s.count, s.atoms, e->context);
+  term context = allsat_relevant(a, s.count, s.atoms, e->context);
   if (s.count > MOST_ATOMS)
     s.reason = "too many predicates about the same variables";
   else if (!run_on_zones(&s, context) && (!all_linear(a, s.count, s.atoms, context) || !run_on_sets(&s, context)))

@@ -35,6 +35,8 @@ void allsat_free(TAKE allsat *a);
 void allsat_assume(allsat *a, term fact);
 /* Splits atoms into components, `component[i]` for atom i; returns how many. `context` joins variables too. */
 size_t allsat_components(const allsat *a, size_t count, const term *atoms, term context, uint32_t *component);
+/* The conjuncts of the facts and of `context` that have to do with the atoms, as one formula. */
+term allsat_relevant(allsat *a, size_t count, const term *atoms, term context);
 /* The assignments to `atoms` (positive) that are realised by points where `context`, the facts and the types hold. NULL where there are too many or the
  * budget is spent: `*reason` says which. Lives as long as `a`. */
 KEEP const cells *allsat_cells(allsat *a, size_t count, const term *atoms, term context, const char **reason);

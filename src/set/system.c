@@ -27,6 +27,8 @@ static bool may_be_control(const type *t) {
 typedef struct sorting {
   system_model *s;
   map *control; /* variable -> 1 while it is control */
+  size_t also_count;
+  const term *also; /* further formulas that will be abstracted */
   bool changed;
 } sorting;
 
@@ -91,6 +93,7 @@ static void sort_variables(sorting *x) {
     x->changed = false;
     look_at(x, x->s->init);
     look_at(x, x->s->bad);
+    for (size_t i = 0; i < x->also_count; i++) look_at(x, x->also[i]);
     for (size_t i = 0; i < m->transitions.count; i++) look_at_transition(x, &m->transitions.at[i]);
     for (size_t i = 0; i < m->predicates.count; i++) look_at(x, m->predicates.at[i]);
     for (size_t i = 0; i < m->lemmas.count; i++) look_at(x, m->lemmas.at[i]);
@@ -105,9 +108,9 @@ static void add_control(system_model *s, variable v, bool is_input) {
   VECTOR_PUSH(s->controls, (control){v, low, (uint32_t)type_size(t, MOST_VALUES), is_input});
 }
 
-static void find_controls(system_model *s) {
+static void find_controls(system_model *s, size_t count, const term *also) {
   const model *m = s->model;
-  sorting x = {.s = s, .control = map_new()};
+  sorting x = {.s = s, .control = map_new(), .also_count = count, .also = also};
   for (size_t i = 0; i < m->variables.count; i++)
     if (may_be_control(variable_type(s->ts, m->variables.at[i].var))) map_set(x.control, m->variables.at[i].var.x, 1);
   for (size_t i = 0; i < m->transitions.count; i++)
@@ -159,8 +162,9 @@ static bool without_inputs(const system_model *s, term formula, presburger *p, t
 
 static void make_bad(system_model *s, presburger *p) {
   const model *m = s->model;
-  const property *wanted = &m->properties.at[s->property];
   s->bad = TERM_FALSE;
+  if (s->property == SIZE_MAX) return;
+  const property *wanted = &m->properties.at[s->property];
   if (wanted->kind == PROPERTY_SAFE || wanted->kind == PROPERTY_NO_FAULT) {
     s->bad = wanted->bad;
   } else if (wanted->kind == PROPERTY_DEADLOCKFREE) {
@@ -226,14 +230,16 @@ static void add_action(system_model *s, uint32_t transition) {
   VECTOR_PUSH(s->actions, a);
 }
 
-system_model *system_new(const model *m, size_t property, presburger *p) {
+system_model *system_new(const model *m, size_t property, presburger *p) { return system_new_about(m, property, p, 0, NULL); }
+
+system_model *system_new_about(const model *m, size_t property, presburger *p, size_t count, const term *also) {
   system_model *s = MEMORY_NEW(system_model);
   *s = (system_model){.model = m, .property = property, .ts = m->terms, .control_of = map_new(), .init = m->init};
   s->proved = s->bad_known = TERM_TRUE;
   make_bad(s, p);
   s->bad = prepare(s->ts, s->bad);
   s->init = prepare(s->ts, s->init);
-  find_controls(s);
+  find_controls(s, count, also);
   split_init(s);
   for (uint32_t i = 0; i < m->transitions.count; i++) add_action(s, i);
   return s;

@@ -45,6 +45,8 @@ typedef struct system_model {
 
 /* `p` is used to eliminate inputs where the property needs it (deadlockfree). All arguments outlive the result. */
 GIVE system_model *system_new(const model *m, size_t property, presburger *p);
+/* The same where other formulas will be abstracted too; `property` SIZE_MAX is none, and nothing is bad then. */
+GIVE system_model *system_new_about(const model *m, size_t property, presburger *p, size_t count, const term *also);
 /* `t` holds in every state that can be reached, and what is found out about the system need only be right where it does. Conjuncts about data alone become
  * facts; others are told action by action. */
 void system_add_proved(system_model *s, term t);

@@ -86,8 +86,7 @@ bool zone_add(zone *z, zone_literal l) {
   return true;
 }
 
-/* Holes at the border move it; one inside splits the set. Depth is at most the number of holes, `*splits` bounds the work. */
-static answer search(zone *z, int *splits) {
+static void move_borders(zone *z) {
   for (bool moved = true; moved && !z->empty;) {
     moved = false;
     for (uint8_t i = 0; i < z->holes && !z->empty; i++) {
@@ -96,6 +95,22 @@ static answer search(zone *z, int *splits) {
       if (!z->empty && *at(z, h->second, h->first) == -h->bound) tighten(z, h->second, h->first, -h->bound - 1), moved = true;
     }
   }
+}
+
+void zone_settle(zone *z) {
+  move_borders(z);
+  uint8_t kept = 0;
+  for (uint8_t i = 0; i < z->holes && !z->empty; i++) {
+    const zone_literal h = z->hole[i];
+    bool outside = h.bound > *at(z, h.first, h.second) || -h.bound > *at(z, h.second, h.first);
+    if (!outside) z->hole[kept++] = h;
+  }
+  z->holes = kept;
+}
+
+/* Holes at the border move it; one inside splits the set. Depth is at most the number of holes, `*splits` bounds the work. */
+static answer search(zone *z, int *splits) {
+  move_borders(z);
   if (z->empty) return answer_yes();
   for (uint8_t i = 0; i < z->holes; i++) {
     const zone_literal h = z->hole[i];

@@ -33,6 +33,8 @@ void zone_start(zone *z, size_t variables);
 void zone_copy(zone *to, const zone *from);
 /* False where there is no room for one more `!=`; `z` is then too large. */
 bool zone_add(zone *z, zone_literal l);
+/* Says the same with fewer `!=`: those at a border move it, those outside are dropped. */
+void zone_settle(zone *z);
 /* Unsure where many `!=` made it too much work. */
 answer zone_is_empty(const zone *z);
 
