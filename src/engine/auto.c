@@ -14,7 +14,7 @@
 
 /* The first turn, in work; every round doubles all that was done, up to the longest turn. */
 enum { FIRST_TURN = 50 * 1000, LONGEST_TURN = 20 * 1000 * 1000 };
-#define SECONDS_OF_FACT_CHECK 2.0
+#define SECONDS_OF_FACT_CHECK 5.0
 #define SECONDS_BETWEEN_TICKS 0.1
 #define SECONDS_FOR_LAST_WORDS 0.5
 
@@ -281,14 +281,14 @@ static bool anybody_in(const game *g) {
 
 /* Those at work may still say what they know; nobody is waited for longer than that takes. */
 static void hear_last_words(game *g) {
-  const char *reason = judge_stopped(g->settings);
+  bool interrupted = g->settings->stop && *g->settings->stop;
+  const char *reason = interrupted ? "interrupted" : "time limit reached";
   double until = clock_seconds() + (g->limits.grace < SECONDS_FOR_LAST_WORDS ? g->limits.grace : SECONDS_FOR_LAST_WORDS);
   for (size_t i = 0; i < g->players.count; i++) {
     player *p = &g->players.at[i];
-    if (p->state == PLAYER_PLAYS)
-      worker_stop(p->worker);
-    else if (player_is_in(p) && p->state != PLAYER_CLAIMS)
-      player_drop(p, memory_copy_string(reason ? reason : "time limit reached"));
+    if (p->state == PLAYER_PLAYS && interrupted) worker_stop(p->worker);
+    if (p->state == PLAYER_WAITS || p->state == PLAYER_RESTS || p->state == PLAYER_LATE)
+      player_drop(p, memory_copy_string(reason));
   }
   while ((count_in(g, PLAYER_PLAYS) || count_in(g, PLAYER_CLAIMS)) && clock_seconds() < until) {
     wait_for_news(g);
@@ -296,7 +296,7 @@ static void hear_last_words(game *g) {
   }
   for (size_t i = 0; i < g->players.count; i++)
     if (player_is_in(&g->players.at[i]) && g->players.at[i].state != PLAYER_WINS)
-      player_drop(&g->players.at[i], memory_copy_string(reason ? reason : "time limit reached"));
+      player_drop(&g->players.at[i], memory_copy_string(reason));
 }
 
 /* What was proved for one property may be what the next one needs. */

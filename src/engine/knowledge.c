@@ -6,7 +6,7 @@
 #include "proof/check.h"
 #include "term/print.h"
 
-enum { MOST_PARTS = 32, LONGEST_FACT = 8000, MOST_FACTS = 400, MOST_PREDICATES = 400 };
+enum { MOST_PARTS = 32, LONGEST_FACT = 8000, LONGEST_LEMMAS = 32000, MOST_FACTS = 400, MOST_PREDICATES = 400 };
 
 struct knowledge {
   model *model;
@@ -86,7 +86,7 @@ learned knowledge_add_lemmas(knowledge *k, size_t property, const char *lines, c
   terms *ts = k->model->terms;
   term_vector claimed = {0};
   learned result = LEARNED_REFUSED;
-  if (!k->model->has_heap && k->read(k->model, lines, &claimed)) {
+  if (!k->model->has_heap && strlen(lines) <= LONGEST_LEMMAS && k->read(k->model, lines, &claimed)) {
     size_t fresh = 0;
     for (size_t i = 0; i < claimed.count; i++) fresh += is_new(k, claimed.at[i]);
     term passed = facts_of_passes(k, property);
