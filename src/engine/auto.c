@@ -65,9 +65,11 @@ static void choose_by_look(game *g, engine_vector *chosen) {
   passes_free(p);
 }
 
-static void add_player(game *g, const engine *e) {
+/* One that was asked for by name says so where it cannot. */
+static void add_player(game *g, const engine *e, bool by_name) {
   player p;
   const char *missing = judge_missing_ability(g->settings, e, g->property);
+  if (missing && !by_name) return;
   player_init(&p, e);
   if (missing) player_drop(&p, text_format("engine %s does not treat %s", e->name, missing));
   VECTOR_PUSH(g->players, p);
@@ -77,8 +79,8 @@ static void set_up(game *g) {
   engine_vector chosen = {0};
   const run_settings *s = g->settings;
   if (!s->engine_count) choose_by_look(g, &chosen);
-  for (size_t i = 0; i < chosen.count; i++) add_player(g, chosen.at[i]);
-  for (size_t i = 0; i < s->engine_count; i++) add_player(g, s->engines[i]);
+  for (size_t i = 0; i < chosen.count; i++) add_player(g, chosen.at[i], false);
+  for (size_t i = 0; i < s->engine_count; i++) add_player(g, s->engines[i], true);
   VECTOR_FREE(chosen);
   g->shared = *s;
   g->shared.facts = *knowledge_facts(s->knowledge);
