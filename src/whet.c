@@ -10,6 +10,7 @@
 #include "engine/knowledge.h"
 #include "engine/simulate.h"
 #include "input/input.h"
+#include "report/heap.h"
 #include "report/html.h"
 #include "report/json.h"
 #include "report/trace.h"
@@ -365,6 +366,13 @@ const char *whet_result_repro(const whet_result *r) { return or_empty(r->outcome
 double whet_result_seconds(const whet_result *r) { return r->outcome.seconds; }
 
 const char *whet_result_certificate(const whet_result *r) { return r->outcome.certificate; }
+
+char *whet_result_dot(const whet_result *r) {
+  if (r->outcome.evidence.kind != EVIDENCE_HEAP) return NULL;
+  text out = {0};
+  heap_dot(r->model, &r->outcome.evidence, &out);
+  return text_give(&out);
+}
 
 char *whet_result_trace(const whet_result *r, bool full, bool colour) {
   if (!r->outcome.evidence.steps.count) return NULL;

@@ -146,6 +146,8 @@ WHET_API const char *whet_result_repro(const whet_result *r);
 WHET_API double whet_result_seconds(const whet_result *r);
 /* The evidence as the text of a certificate; NULL where there is none. */
 WHET_API const char *whet_result_certificate(const whet_result *r);
+/* The graphs of the heap that prove the property, in the language of Graphviz; NULL where there are none. */
+WHET_API char *whet_result_dot(const whet_result *r);
 /* The run that breaks the property, a line a step; NULL where there is none. `full`: every variable at each step, else
  * what changed. `colour`: for a terminal. */
 WHET_API char *whet_result_trace(const whet_result *r, bool full, bool colour);

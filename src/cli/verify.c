@@ -25,7 +25,7 @@ typedef struct verification {
   const command_line *line;
   whet_run *run;
   bool quiet, verbose, colour, shows_lines;
-  char *trace, *certificate, *json, *report, *predicates;
+  char *trace, *certificate, *dot, *json, *report, *predicates;
   bool internal, violated, undecided, cannot_write, told_vacuous;
 } verification;
 
@@ -75,28 +75,28 @@ static bool can_write(verification *v, const char *path) {
 }
 
 /* cert.smt2 for property mutex becomes cert.mutex.smt2 where the run has several. */
-static char *certificate_path(const verification *v, const char *property) {
-  size_t length = strlen(v->certificate), size = length + strlen(property) + 2;
+static char *path_of_property(const verification *v, const char *base, const char *property) {
+  size_t length = strlen(base), size = length + strlen(property) + 2;
   char *path = malloc(size);
   if (!path) abort();
-  const char *folder = strrchr(v->certificate, '/'), *dot = strrchr(v->certificate, '.');
-  if (!dot || (folder && dot < folder)) dot = v->certificate + length;
-  if (whet_run_property_count(v->run) == 1) return strcpy(path, v->certificate);
-  int stem = (int)(dot - v->certificate);
-  snprintf(path, size, "%.*s.%s%s", stem, v->certificate, property, dot);
+  const char *folder = strrchr(base, '/'), *dot = strrchr(base, '.');
+  if (!dot || (folder && dot < folder)) dot = base + length;
+  if (whet_run_property_count(v->run) == 1) return strcpy(path, base);
+  int stem = (int)(dot - base);
+  snprintf(path, size, "%.*s.%s%s", stem, base, property, dot);
   for (char *c = path + stem + 1; c < path + stem + 1 + strlen(property); c++)
     if (*c == '/') *c = '_';
   return path;
 }
 
-static void keep_certificate(verification *v, const whet_result *r) {
-  if (!*v->certificate) return;
-  char *path = certificate_path(v, whet_result_property(r));
-  const char *content = whet_result_certificate(r);
+/* Writes what there is of one property; a file of an earlier run does not stay where there is nothing now. */
+static void keep_file(verification *v, const whet_result *r, const char *base, const char *content, const char *what) {
+  if (!*base) return;
+  char *path = path_of_property(v, base, whet_result_property(r));
   if (content)
     write_file(v, path, content);
   else if (!unlink(path) && !v->quiet)
-    fprintf(stderr, "%s: no certificate; the old %s was removed\n", whet_result_property(r), path);
+    fprintf(stderr, "%s: no %s; the old %s was removed\n", whet_result_property(r), what, path);
   free(path);
 }
 
@@ -152,7 +152,10 @@ static void report(verification *v, const whet_result *r) {
   v->internal |= whet_result_internal_error(r);
   v->violated |= verdict == WHET_UNSAFE || verdict == WHET_FAILS;
   v->undecided |= verdict == WHET_UNKNOWN;
-  keep_certificate(v, r);
+  keep_file(v, r, v->certificate, whet_result_certificate(r), "certificate");
+  char *dot = *v->dot ? whet_result_dot(r) : NULL;
+  keep_file(v, r, v->dot, dot, "graph");
+  whet_free(dot);
 }
 
 static void write_json(verification *v) {
@@ -221,6 +224,7 @@ static bool files_can_be_written(verification *v) {
   if (*v->report) fine &= can_write(v, v->report);
   if (*v->predicates) fine &= can_write(v, v->predicates);
   if (*v->certificate) fine &= can_write(v, v->certificate);
+  if (*v->dot) fine &= can_write(v, v->dot);
   return fine;
 }
 
@@ -243,6 +247,7 @@ int run_verify(const command_line *line) {
   verification v = {.line = line, .quiet = flag_given(line, "quiet"), .verbose = flag_given(line, "verbose")};
   v.trace = option_value(line, "trace");
   v.certificate = option_value(line, "certificate");
+  v.dot = option_value(line, "dot");
   v.json = option_value(line, "json");
   v.report = option_value(line, "report");
   v.predicates = option_value(line, "save-predicates");
@@ -251,6 +256,7 @@ int run_verify(const command_line *line) {
   int status = verify_model(&v, m);
   whet_free(v.trace);
   whet_free(v.certificate);
+  whet_free(v.dot);
   whet_free(v.json);
   whet_free(v.report);
   whet_free(v.predicates);

@@ -78,7 +78,7 @@ static void accept(const run_settings *s, outcome *out, const examination *x, TA
   out->verdict = verdict_of(&s->model->properties.at[out->property], !x->is_against);
   memory_free(out->reason);
   out->reason = NULL;
-  if (!x->is_against) return;
+  if (!x->is_against && x->kind != EVIDENCE_HEAP) return;
   size_t property;
   char *error = NULL;
   bool fine = certificate_read(s->model, certificate, strlen(certificate), &property, &out->evidence, &error);

@@ -43,7 +43,7 @@ typedef struct outcome {
   char *lemmas;         /* what an engine found to hold in every reachable state: lines as in a file of lemmas; or NULL */
   char *certificate;    /* the accepted evidence as text, or NULL */
   evidence_kind kind;   /* of that evidence */
-  evidence evidence;    /* itself, where it is a run that breaks the property; else empty */
+  evidence evidence;    /* itself, where it is a run that breaks the property, or graphs of the heap; else empty */
   statistics statistics;
   double seconds;
   string_vector iterations; /* JSON objects */

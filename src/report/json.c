@@ -5,8 +5,9 @@
 #include <stdlib.h>
 
 #include "report/trace.h"
+#include "term/print.h"
 
-enum { LONGEST_CERTIFICATE_SHOWN = 1 << 20, MOST_EXACT_BITS = 53 };
+enum { MOST_GRAPHS_SHOWN = 1000, LONGEST_CERTIFICATE_SHOWN = 1 << 20, MOST_EXACT_BITS = 53 };
 
 const char *verdict_word(verdict v) {
   static const char *const words[] = {[VERDICT_UNKNOWN] = "unknown",
@@ -142,6 +143,49 @@ static const char *certificate_format(evidence_kind kind) {
   return formats[kind];
 }
 
+static json_t *json_numbers(node_set set, size_t count) {
+  json_t *numbers = json_array();
+  for (size_t n = 0; n <= count; n++)
+    if (set & NODE(n)) json_array_append_new(numbers, json_integer((json_int_t)n));
+  return numbers;
+}
+
+static json_t *json_graph(const heap_graph *g, const model *m, const variable_vector *variables) {
+  json_t *graph = json_object(), *at = json_object(), *nodes = json_array();
+  for (size_t i = 0; i < g->variables; i++)
+    json_object_set_new(at, variable_name(m->terms, variables->at[i]), json_integer(g->at[i]));
+  for (size_t n = 1; n <= g->count; n++) {
+    json_t *node = json_object();
+    json_object_set_new(node, "data", json_numbers(g->nodes[n].data, 1));
+    json_object_set_new(node, "next", json_numbers(g->nodes[n].next, g->count));
+    json_object_set_new(node, "summary", json_boolean(g->nodes[n].is_summary));
+    json_object_set_new(node, "shared", json_boolean(g->nodes[n].is_shared));
+    json_array_append_new(nodes, node);
+  }
+  json_object_set_new(graph, "variables", at);
+  json_object_set_new(graph, "nodes", nodes);
+  return graph;
+}
+
+/* What the evidence of a model with lists says: a formula, and the graph of the heap that goes with it. */
+static json_t *json_graphs(const model *m, const evidence *e) {
+  json_t *graphs = json_array();
+  variable_vector variables = {0};
+  heap_variables(m, &variables);
+  for (size_t i = 0; i < e->parts.count && i < MOST_GRAPHS_SHOWN; i++) {
+    const invariant_part *p = &e->parts.at[i];
+    if (!p->graph) continue;
+    text where = {0};
+    json_t *graph = json_graph(p->graph, m, &variables);
+    term_print(m->terms, part_formula(m->terms, p), &where);
+    json_object_set_new(graph, "where", json_text(text_string(&where)));
+    json_array_append_new(graphs, graph);
+    text_free(&where);
+  }
+  VECTOR_FREE(variables);
+  return graphs;
+}
+
 static json_t *json_certificate(const outcome *o) {
   json_t *object = json_object();
   size_t bytes = strlen(o->certificate);
@@ -170,6 +214,7 @@ static json_t *json_outcome(const model *m, const outcome *o) {
   }
   if (o->certificate && o->kind != EVIDENCE_TRACE) {
     json_object_set_new(object, "certificate", json_certificate(o));
+    if (o->evidence.kind == EVIDENCE_HEAP) json_object_set_new(object, "graphs", json_graphs(m, &o->evidence));
   }
   if (o->reason) json_object_set_new(object, "reason", json_text(o->reason));
   if (o->reason && o->lemmas) json_object_set_new(object, "lemmas", json_lines(o->lemmas));
