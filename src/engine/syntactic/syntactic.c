@@ -5,6 +5,7 @@
  *   set/phi.c, realisable.c  Phi and Psi
  *   set/program.c       the abstract program, a model of its own (Fig. 3, step 3)
  *   states.c            properties of states
+ *   temporal.c, listed.c  temporal properties
  *   product.c, export*  the program as text
  *   here                one program after the other, with more rounds each, unless -K says how many */
 #include "engine/syntactic/syntactic.h"
@@ -158,7 +159,8 @@ static engine_status decide(syntactic *s, const closure *c, claim *out) {
     status = syntactic_give_up(out, p.program->trouble);
   } else {
     open_diagrams(s, &p);
-    status = syntactic_check_states(s, &p, out);
+    bool temporal = property_is_temporal(&s->env->model->properties.at[s->env->property]);
+    status = temporal ? syntactic_check_temporal(s, &p, out) : syntactic_check_states(s, &p, out);
     tell_iteration(s, p.program);
   }
   close_program(&p);
@@ -195,7 +197,7 @@ const engine engine_syntactic = {
     .name = "syntactic",
     .title = "a finite abstract program by closure under weakest preconditions",
     .paper = "Namjoshi, Kurshan: Syntactic Program Transformations for Automatic Abstraction (CAV 2000)",
-    .limits = ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL,
+    .limits = ENGINE_NO_HEAP,
     .open = syntactic_open,
     .step = syntactic_step,
     .close = syntactic_close,

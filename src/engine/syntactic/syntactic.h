@@ -39,6 +39,9 @@ engine_status syntactic_make_product(syntactic *s, const closure *c, claim *out)
 /* Properties of states: SAFE, UNSAFE or another round. */
 engine_status syntactic_check_states(syntactic *s, checked_program *p, claim *out);
 
+/* Temporal properties: HOLDS, FAILS or another round. */
+engine_status syntactic_check_temporal(syntactic *s, checked_program *p, claim *out);
+
 /* The program as text, with the properties of `m` but for number `without`. NULL, or why it cannot be written. */
 void export_whet(finite_program *p, const model *m, size_t without, text *out);
 KEEP const char *export_smv(finite_program *p, const model *m, size_t without, text *out);

@@ -1,0 +1,25 @@
+/* An abstraction as the temporal checker wants it. */
+#ifndef WHET_SET_ABSTRACTION_SYSTEM_H
+#define WHET_SET_ABSTRACTION_SYSTEM_H
+
+#include "set/abstraction.h"
+#include "set/temporal.h"
+
+typedef struct abstraction_system {
+  finite_system system; /* without fairness at first; its actions are those of the abstracted system, in the same order */
+  uint32_t *now, *next;
+} abstraction_system;
+
+/* Lives no longer than `a`. */
+GIVE abstraction_system *abstraction_system_new(abstraction *a);
+void abstraction_system_free(TAKE abstraction_system *s);
+/* The states where `t`, over control and predicates, holds. */
+obdd abstraction_states(abstraction *a, term t);
+/* States that stay as they are. */
+obdd abstraction_staying(abstraction *a);
+/* What holds in the state with these bits of the checker: the values of control, and the predicates. */
+term abstraction_state_term(const abstraction *a, const bool *bits);
+/* How many states a set has. */
+double abstraction_count(const abstraction *a, obdd set);
+
+#endif
