@@ -8,6 +8,7 @@
 #include "engine/examine.h"
 #include "engine/auto.h"
 #include "engine/knowledge.h"
+#include "engine/readable.h"
 #include "engine/simulate.h"
 #include "input/input.h"
 #include "report/heap.h"
@@ -308,12 +309,24 @@ void whet_run_listen(whet_run *r, void (*listen)(void *context, whet_event event
   r->context = context;
 }
 
+/* Time that writing an invariant for people may take; bounds on its work end it long before, but for accidents. */
+#define SECONDS_FOR_FORMULA 20
+
+static void write_invariant(const whet_run *r, outcome *o) {
+  const options *wanted = r->settings.options;
+  bool is_invariant = o->certificate && (o->kind == EVIDENCE_INVARIANT || o->kind == EVIDENCE_STATES);
+  if (!is_invariant || !(wanted->formula || wanted->report || wanted->verbose)) return;
+  worker_limits limits = {.deadline = clock_seconds() + SECONDS_FOR_FORMULA, .grace = 1, .memory = worker_memory_by_default()};
+  o->invariant = readable_of_certificate(r->model->model, o->certificate, &limits, r->settings.stop);
+}
+
 const whet_result *whet_run_next(whet_run *r) {
   size_t done = r->results.count;
   if (done == r->properties.count) return NULL;
   whet_result *result = MEMORY_NEW(whet_result);
   result->model = r->model->model;
   run_property(&r->settings, r->properties.at[done], r->properties.count - done, &result->outcome);
+  write_invariant(r, &result->outcome);
   VECTOR_PUSH(r->results, result);
   return result;
 }
@@ -373,6 +386,8 @@ char *whet_result_dot(const whet_result *r) {
   heap_dot(r->model, &r->outcome.evidence, &out);
   return text_give(&out);
 }
+
+const char *whet_result_formula(const whet_result *r) { return r->outcome.invariant; }
 
 char *whet_result_trace(const whet_result *r, bool full, bool colour) {
   if (!r->outcome.evidence.steps.count) return NULL;

@@ -148,6 +148,9 @@ WHET_API double whet_result_seconds(const whet_result *r);
 WHET_API const char *whet_result_certificate(const whet_result *r);
 /* The graphs of the heap that prove the property, in the language of Graphviz; NULL where there are none. */
 WHET_API char *whet_result_dot(const whet_result *r);
+/* The invariant that proves the property, in the language of the model: lines that hold all together, as a file for `lemma` has them. NULL where there is
+ * none, where it is too large to be written so, or where none of the options `formula`, `report` and `verbose` asks for it. */
+WHET_API const char *whet_result_formula(const whet_result *r);
 /* The run that breaks the property, a line a step; NULL where there is none. `full`: every variable at each step, else
  * what changed. `colour`: for a terminal. */
 WHET_API char *whet_result_trace(const whet_result *r, bool full, bool colour);

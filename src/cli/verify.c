@@ -25,7 +25,7 @@ typedef struct verification {
   const command_line *line;
   whet_run *run;
   bool quiet, verbose, colour, shows_lines;
-  char *trace, *certificate, *dot, *json, *report, *predicates;
+  char *trace, *certificate, *formula, *dot, *json, *report, *predicates;
   bool internal, violated, undecided, cannot_write, told_vacuous;
 } verification;
 
@@ -100,6 +100,22 @@ static void keep_file(verification *v, const whet_result *r, const char *base, c
   free(path);
 }
 
+/* Notes show so many lines of an invariant. */
+enum { LINES_SHOWN = 40 };
+
+static void print_formula(const whet_result *r) {
+  size_t lines = 0;
+  const char *at = whet_result_formula(r);
+  if (!at) return;
+  fprintf(stderr, "%s: invariant:\n", whet_result_property(r));
+  for (; *at && lines < LINES_SHOWN; lines++) {
+    int length = (int)strcspn(at, "\n");
+    fprintf(stderr, "  %.*s\n", length, at);
+    at += length + (at[length] == '\n');
+  }
+  if (*at) fprintf(stderr, "  and more: --formula FILE writes all\n");
+}
+
 static void print_statistics(const whet_result *r) {
   fprintf(stderr, "%s: %s, %.3f s", whet_result_property(r), whet_result_engine(r), whet_result_seconds(r));
   for (size_t i = 0; i < whet_statistic_count(); i++) {
@@ -152,10 +168,12 @@ static void report(verification *v, const whet_result *r) {
   v->internal |= whet_result_internal_error(r);
   v->violated |= verdict == WHET_UNSAFE || verdict == WHET_FAILS;
   v->undecided |= verdict == WHET_UNKNOWN;
+  if (v->verbose) print_formula(r);
   keep_file(v, r, v->certificate, whet_result_certificate(r), "certificate");
   char *dot = *v->dot ? whet_result_dot(r) : NULL;
   keep_file(v, r, v->dot, dot, "graph");
   whet_free(dot);
+  keep_file(v, r, v->formula, whet_result_formula(r), "formula");
 }
 
 static void write_json(verification *v) {
@@ -225,6 +243,7 @@ static bool files_can_be_written(verification *v) {
   if (*v->predicates) fine &= can_write(v, v->predicates);
   if (*v->certificate) fine &= can_write(v, v->certificate);
   if (*v->dot) fine &= can_write(v, v->dot);
+  if (*v->formula) fine &= can_write(v, v->formula);
   return fine;
 }
 
@@ -248,6 +267,7 @@ int run_verify(const command_line *line) {
   v.trace = option_value(line, "trace");
   v.certificate = option_value(line, "certificate");
   v.dot = option_value(line, "dot");
+  v.formula = option_value(line, "formula");
   v.json = option_value(line, "json");
   v.report = option_value(line, "report");
   v.predicates = option_value(line, "save-predicates");
@@ -257,6 +277,7 @@ int run_verify(const command_line *line) {
   whet_free(v.trace);
   whet_free(v.certificate);
   whet_free(v.dot);
+  whet_free(v.formula);
   whet_free(v.json);
   whet_free(v.report);
   whet_free(v.predicates);

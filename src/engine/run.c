@@ -115,6 +115,7 @@ void outcome_free(outcome *o) {
   memory_free(o->certificate);
   memory_free(o->product);
   memory_free(o->lemmas);
+  memory_free(o->invariant);
   evidence_free(&o->evidence);
   strings_free(&o->iterations);
   strings_free(&o->predicates);

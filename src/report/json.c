@@ -216,6 +216,7 @@ static json_t *json_outcome(const model *m, const outcome *o) {
     json_object_set_new(object, "certificate", json_certificate(o));
     if (o->evidence.kind == EVIDENCE_HEAP) json_object_set_new(object, "graphs", json_graphs(m, &o->evidence));
   }
+  if (o->invariant) json_object_set_new(object, "invariant", json_lines(o->invariant));
   if (o->reason) json_object_set_new(object, "reason", json_text(o->reason));
   if (o->reason && o->lemmas) json_object_set_new(object, "lemmas", json_lines(o->lemmas));
   json_object_set_new(object, "statistics", json_statistics(&o->statistics));

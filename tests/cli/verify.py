@@ -208,6 +208,28 @@ def certificates_are_written_and_checked(folder):
 
 
 @case
+def invariants_are_written_as_formulas_and_prove_it_again(folder):
+    model = write(folder, "m.whet", "var l : {A, B, C} = A\nvar x, y : int = 0\naction go: l = A -> l := B, x := 1\naction up: l = B -> x := x + 1\n"
+                  "action out: l = B && x = y -> l := C\nsafe ok: l != C\nsafe not: x < 2\n")
+    path = os.path.join(folder, "inv.whet")
+    r = whet("verify", model, "--engine", "cegar", "--formula", path, "--json", "-", "-v")
+    equal(r.status, 10, r)
+    equal(sorted(os.listdir(folder)), ["inv.ok.whet", "m.whet"])
+    with open(os.path.join(folder, "inv.ok.whet"), encoding="utf-8") as f:
+        lines = f.read().splitlines()
+    equal(lines, ["l = A || l = B", "l = A => x = 0 && y = 0", "l = B => y = 0 && x > 0"])
+    shown = {p["name"]: p.get("invariant") for p in json.loads(r.out)["properties"]}
+    equal(shown, {"ok": lines, "not": None})
+    assert "ok: invariant:\n  " + lines[0] in r.err, r.err
+    again = ("verify", model, "--property", "ok", "--engine", "invuni", "--no-abstraction", "--strengthen", "0")
+    equal(whet(*again).status, 20)
+    equal(whet(*again, "--lemma", os.path.join(folder, "inv.ok.whet")).status, 0)
+    write(folder, "inv.ok.whet", "old")
+    equal(whet("verify", model, "--property", "not", "--engine", "cegar", "--formula", os.path.join(folder, "inv.ok.whet")).status, 10)
+    equal(sorted(os.listdir(folder)), ["m.whet"])
+
+
+@case
 def certificates_of_other_models_are_rejected(folder):
     good = write(folder, "good.whet", UP + SAFE)
     bad = write(folder, "bad.whet", UP.replace("x < 3", "x < 4").replace("0..3", "0..4") + SAFE)
