@@ -125,6 +125,12 @@ static bool is_busy(const player *p) {
   return p->state == PLAYER_WAITS || p->state == PLAYER_PLAYS || p->state == PLAYER_CLAIMS;
 }
 
+/* The first two in order are the most promising and get most: of the next two each gets half as much, of all others a quarter. */
+static uint64_t share_of(const game *g, const player *p, uint64_t work) {
+  size_t place = (size_t)(p - g->players.at) / 2;
+  return work >> (place < 2 ? place : 2);
+}
+
 /* The first in order whose evidence was accepted, once all before it have had their turns. */
 static player *winner_of(game *g, bool at_once) {
   for (size_t i = 0; i < g->players.count; i++) {
@@ -148,7 +154,7 @@ static void begin_turns(game *g) {
     player *p = &g->players.at[i];
     if (p->state == PLAYER_CLAIMS || p->state == PLAYER_WINS) return;
     if (p->state != PLAYER_WAITS) continue;
-    player_play(p, &g->shared, g->property, g->turn, &g->limits);
+    player_play(p, &g->shared, g->property, share_of(g, p, g->turn), &g->limits);
     playing++;
   }
 }
@@ -171,8 +177,9 @@ static void wait_for_news(game *g) {
 static void listen(game *g, player *p) {
   bool was_in = player_is_in(p);
   player_listen(p, g->settings, g->property, g->deadline);
-  if (p->state == PLAYER_RESTS && p->turn < g->turn) player_play(p, &g->shared, g->property, g->turn, &g->limits);
-  if (p->state == PLAYER_PLAYS && player_is_late(p, g->turn - g->turn_before)) {
+  uint64_t turn = share_of(g, p, g->turn);
+  if (p->state == PLAYER_RESTS && p->turn < turn) player_play(p, &g->shared, g->property, turn, &g->limits);
+  if (p->state == PLAYER_PLAYS && player_is_late(p, share_of(g, p, g->turn - g->turn_before))) {
     player_hold(p);
     VECTOR_PUSH(p->notes, text_format("%s is late and not waited for", p->engine->name));
   }

@@ -9,7 +9,7 @@
 #include "base/work.h"
 
 /* An operation in work (base/work.h): most cost between the dimension and its cube. */
-static uint64_t work_of_operation(size_t dimension) { return 1 + dimension * dimension / 8; }
+static uint64_t work_of_operation(size_t dimension) { return 1 + dimension * dimension / 32; }
 
 struct polyhedra {
   budget *budget;
