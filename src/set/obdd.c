@@ -5,8 +5,9 @@
 
 #include "base/map.h"
 #include "base/vector.h"
+#include "base/work.h"
 
-enum { FIRST_NODES = 1 << 16, FIRST_CACHE = 1 << 14, CACHE_RATIO = 8, GROWTH = 1 << 20 };
+enum { FIRST_NODES = 1 << 16, FIRST_CACHE = 1 << 14, CACHE_RATIO = 8, GROWTH = 1 << 20, NODES_PER_UNIT = 4 /* base/work.h */ };
 
 struct renaming {
   bddPair *pair;
@@ -21,6 +22,7 @@ struct obdds {
 static bool alive;
 static const char *trouble;
 static budget *watched;
+static long produced; /* nodes, before the last operation */
 
 static void on_error(int code) {
   trouble = code == BDD_NODENUM ? "the decision diagrams reached their limit of nodes"
@@ -28,7 +30,16 @@ static void on_error(int code) {
                                  : "the library of decision diagrams failed";
 }
 
+/* By the nodes that were made. */
+static void count_work(void) {
+  bddStat s;
+  bdd_stats(&s);
+  work_add(1 + (uint64_t)(s.produced > produced ? s.produced - produced : 0) / NODES_PER_UNIT);
+  produced = s.produced;
+}
+
 static bool is_spent(void) {
+  count_work();
   if (watched && !trouble) trouble = budget_spent(watched);
   return trouble != NULL;
 }
