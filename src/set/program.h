@@ -47,4 +47,13 @@ KEEP temporal *finite_program_map_temporal(finite_program *p, const temporal *f)
 /* A formula of the program, about the model: what the booleans stand for is put in. */
 term finite_program_unmap(const finite_program *p, term t);
 
+typedef struct program_obligations {
+  size_t all, proved;
+  bool fails; /* one of them does not hold: a defect */
+} program_obligations;
+
+/* Asks `s`, in which nothing is asserted, whether the program does all that the model does: initial states, guards, what holds inputs to possible values, and every
+ * assignment of every action. */
+program_obligations finite_program_check(const finite_program *p, solver *s);
+
 #endif

@@ -22,11 +22,23 @@ static engine_status refuse(const syntactic *s, const closure *c, claim *out) {
   return status;
 }
 
+/* Asked of a solver of its own, before anything is printed. */
+static const char *check(const syntactic *s, const finite_program *p) {
+  solver *own = solver_new(s->ts, s->env->budget);
+  program_obligations found = finite_program_check(p, own);
+  solver_free(own);
+  if (found.fails) return "the program does not do what the model does: a defect of whet, please report it";
+  events_note(s->env->events, "%zu of %zu obligations of the abstract program are proved", found.proved, found.all);
+  s->env->statistics->obligations = found.proved;
+  return found.proved < found.all ? "not all obligations of the abstract program could be decided" : NULL;
+}
+
 engine_status syntactic_make_product(syntactic *s, const closure *c, claim *out) {
   if (!s->env->options->closure && c->old < c->predicates.count) return refuse(s, c, out);
   text written = {0};
   finite_program *p = finite_program_new(c, syntactic_consistency(s));
   const char *trouble = p->trouble;
+  if (!trouble) trouble = check(s, p);
   if (!trouble) trouble = write_program(s, p, &written);
   if (trouble) {
     syntactic_give_up(out, trouble);

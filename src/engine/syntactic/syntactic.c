@@ -122,6 +122,12 @@ static void tell_iteration(const syntactic *s, const finite_program *p) {
   text_free(&json);
 }
 
+static void tell_program(const syntactic *s, const finite_program *p) {
+  events_note(s->env->events, "abstract program, rounds: %zu, predicates: %zu, %s%s%s, consistency %s, states: %llu", p->closure->rounds, p->closure->old,
+              p->exact ? "exact" : "not exact (", p->exact ? "" : p->inexact, p->exact ? "" : ")", p->grouped ? "grouped" : "joint",
+              (unsigned long long)s->env->statistics->abstract_states);
+}
+
 static void tell_predicates(const syntactic *s, const closure *c) {
   for (size_t i = 0; i < c->old; i++) {
     char *shown = term_string(s->ts, c->predicates.at[i]);
@@ -162,6 +168,7 @@ static engine_status decide(syntactic *s, const closure *c, claim *out) {
     bool temporal = property_is_temporal(&s->env->model->properties.at[s->env->property]);
     status = temporal ? syntactic_check_temporal(s, &p, out) : syntactic_check_states(s, &p, out);
     tell_iteration(s, p.program);
+    tell_program(s, p.program);
   }
   close_program(&p);
   return status;
