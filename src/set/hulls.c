@@ -24,6 +24,17 @@ static void add_lowest(polyhedron *out, const polyhedron *p, const polyhedron *q
   row_free(&limit);
 }
 
+bool polyhedron_always(const polyhedron *p, const linear_row *row) {
+  number n, d;
+  linear_row other = row_copy(row);
+  bool holds = polyhedron_lowest(p, row, &n, &d) && number_sign(number_add(n, number_mul(row->at[0], d))) >= 0;
+  for (size_t i = 0; i < other.count; i++) other.at[i] = number_negate(other.at[i]);
+  if (holds && row->equality)
+    holds = polyhedron_lowest(p, &other, &n, &d) && number_sign(number_add(n, number_mul(other.at[0], d))) >= 0;
+  row_free(&other);
+  return holds;
+}
+
 void polyhedron_weak_hull(polyhedron *p, const polyhedron *q) {
   if (polyhedron_is_empty(q)) return;
   row_vector mine = {0}, theirs = {0};

@@ -1,6 +1,6 @@
-/* Convex polyhedra and grids through PPL's C interface; the only file that sees it. Every call's result is looked at by `check`,
+/* Convex polyhedra through PPL's C interface. Every call's result is looked at by `check`,
  * which notes the first failure. */
-#include "set/grids.h"
+#include "set/polyhedra_inside.h"
 
 #include <limits.h>
 #include <ppl_c.h>
@@ -22,12 +22,6 @@ struct polyhedron {
   polyhedra *space;
   size_t dimension;
   ppl_Polyhedron_t handle; /* NULL where making it failed */
-};
-
-struct grid {
-  polyhedra *space;
-  size_t dimension;
-  ppl_Grid_t handle; /* NULL where making it failed */
 };
 
 linear_row row_new(size_t dimension) {
@@ -174,6 +168,26 @@ static linear_row row_of(polyhedra *s, ppl_const_Constraint_t c, size_t dimensio
   return r;
 }
 
+bool polyhedra_check(polyhedra *s, int code) { return check(s, code); }
+bool polyhedra_says(polyhedra *s, int code) { return says(s, code); }
+
+bool polyhedra_may_go_on(polyhedra *s, size_t dimension) {
+  work_add(work_of_operation(dimension));
+  if (!s->failure && s->budget) s->failure = budget_spent(s->budget);
+  return !s->failure;
+}
+
+ppl_Coefficient_t polyhedra_coefficient(polyhedra *s, unsigned which, number value) {
+  number_in(s, value);
+  if (!which) return s->coefficient;
+  check(s, ppl_assign_Coefficient_from_mpz_t(s->divisor, s->number));
+  return s->divisor;
+}
+
+number polyhedra_number(polyhedra *s, ppl_Coefficient_t c) { return number_out(s, c); }
+ppl_Linear_Expression_t polyhedra_expression(polyhedra *s, const linear_row *row) { return expression(s, row, false); }
+ppl_Constraint_t polyhedra_constraint(polyhedra *s, const linear_row *row) { return constraint(s, row); }
+
 /* ---- making ---- */
 
 static polyhedron *wrap(polyhedra *s, size_t dimension) {
@@ -184,10 +198,7 @@ static polyhedron *wrap(polyhedra *s, size_t dimension) {
 
 /* Both usable, and there is time left. */
 static bool fine(const polyhedron *p, const polyhedron *q) {
-  polyhedra *s = p->space;
-  work_add(work_of_operation(p->dimension));
-  if (!s->failure && s->budget) s->failure = budget_spent(s->budget);
-  return !s->failure && p->handle && q->handle;
+  return polyhedra_may_go_on(p->space, p->dimension) && p->handle && q->handle;
 }
 
 polyhedron *polyhedron_universe(polyhedra *s, size_t dimension) {
@@ -236,13 +247,8 @@ bool polyhedron_implies(const polyhedron *p, const linear_row *row) {
   return check(p->space, relation) && ((unsigned)relation & PPL_POLY_CON_RELATION_IS_INCLUDED);
 }
 
-void polyhedron_rows(const polyhedron *p, row_vector *out) {
-  rows_free(out);
-  if (!fine(p, p)) return;
-  ppl_const_Constraint_System_t system;
+void polyhedra_read_system(polyhedra *s, ppl_const_Constraint_System_t system, size_t dimension, row_vector *out) {
   ppl_Constraint_System_const_iterator_t at, end;
-  polyhedra *s = p->space;
-  if (!check(s, ppl_Polyhedron_get_minimized_constraints(p->handle, &system))) return;
   if (!check(s, ppl_new_Constraint_System_const_iterator(&at))) return;
   if (check(s, ppl_new_Constraint_System_const_iterator(&end))) {
     check(s, ppl_Constraint_System_begin(system, at));
@@ -250,12 +256,19 @@ void polyhedron_rows(const polyhedron *p, row_vector *out) {
     while (!s->failure && !says(s, ppl_Constraint_System_const_iterator_equal_test(at, end)) && !s->failure) {
       ppl_const_Constraint_t c;
       if (!check(s, ppl_Constraint_System_const_iterator_dereference(at, &c))) break;
-      VECTOR_PUSH(*out, row_of(s, c, p->dimension));
+      VECTOR_PUSH(*out, row_of(s, c, dimension));
       check(s, ppl_Constraint_System_const_iterator_increment(at));
     }
     ppl_delete_Constraint_System_const_iterator(end);
   }
   ppl_delete_Constraint_System_const_iterator(at);
+}
+
+void polyhedron_rows(const polyhedron *p, row_vector *out) {
+  rows_free(out);
+  ppl_const_Constraint_System_t system;
+  if (fine(p, p) && check(p->space, ppl_Polyhedron_get_minimized_constraints(p->handle, &system)))
+    polyhedra_read_system(p->space, system, p->dimension, out);
 }
 
 /* ---- changes ---- */
@@ -337,149 +350,4 @@ void polyhedron_widen_by_ppl(polyhedron *later, const polyhedron *earlier, widen
   if (!fine(later, earlier)) return;
   check(later->space, how == WIDENING_H79 ? ppl_Polyhedron_H79_widening_assign(later->handle, earlier->handle)
                                           : ppl_Polyhedron_BHRZ03_widening_assign(later->handle, earlier->handle));
-}
-
-/* ---- grids ---- */
-
-grid *grid_integers(polyhedra *s, size_t dimension) {
-  grid *g = MEMORY_NEW(grid);
-  *g = (grid){.space = s};
-  if (s->failure || !check(s, ppl_new_Grid_from_space_dimension(&g->handle, 0, 0))) g->handle = NULL;
-  grid_extend(g, dimension);
-  return g;
-}
-
-grid *grid_nothing(polyhedra *s, size_t dimension) {
-  grid *g = MEMORY_NEW(grid);
-  *g = (grid){.space = s, .dimension = dimension};
-  if (s->failure || !check(s, ppl_new_Grid_from_space_dimension(&g->handle, dimension, 1))) g->handle = NULL;
-  return g;
-}
-
-/* There is time left, and it is usable. */
-static bool grid_fine(const grid *g) {
-  polyhedra *s = g->space;
-  if (!s->failure && s->budget) s->failure = budget_spent(s->budget);
-  return !s->failure && g->handle;
-}
-
-grid *grid_copy(const grid *g) {
-  grid *copy = MEMORY_NEW(grid);
-  *copy = (grid){.space = g->space, .dimension = g->dimension};
-  if (grid_fine(g) && !check(g->space, ppl_new_Grid_from_Grid(&copy->handle, g->handle))) copy->handle = NULL;
-  return copy;
-}
-
-void grid_free(grid *g) {
-  if (!g) return;
-  if (g->handle) ppl_delete_Grid(g->handle);
-  memory_free(g);
-}
-
-size_t grid_dimension(const grid *g) { return g->dimension; }
-bool grid_is_empty(const grid *g) { return grid_fine(g) && says(g->space, ppl_Grid_is_empty(g->handle)); }
-
-bool grid_contains(const grid *g, const grid *part) {
-  return grid_fine(g) && grid_fine(part) && says(g->space, ppl_Grid_contains_Grid(g->handle, part->handle));
-}
-
-/* value = 0 modulo `modulus`; 0 is an equality. */
-static void add_congruence(grid *g, const linear_row *value, number modulus) {
-  polyhedra *s = g->space;
-  ppl_Congruence_t c;
-  ppl_Linear_Expression_t e = expression(s, value, false);
-  if (!e) return;
-  number_in(s, modulus);
-  if (check(s, ppl_new_Congruence(&c, e, s->coefficient))) {
-    check(s, ppl_Grid_add_congruence(g->handle, c));
-    ppl_delete_Congruence(c);
-  }
-  ppl_delete_Linear_Expression(e);
-}
-
-void grid_add(grid *g, const linear_row *row) {
-  if (grid_fine(g) && row->equality) add_congruence(g, row, number_of(0));
-}
-
-void grid_extend(grid *g, size_t more) {
-  size_t before = g->dimension;
-  g->dimension += more;
-  if (!more || !grid_fine(g) || !check(g->space, ppl_Grid_add_space_dimensions_and_embed(g->handle, more))) return;
-  for (size_t i = before; i < g->dimension; i++) {
-    linear_row is_integer = row_new(i + 1);
-    is_integer.at[i + 1] = number_of(1);
-    add_congruence(g, &is_integer, number_of(1));
-    row_free(&is_integer);
-  }
-}
-
-void grid_project(grid *g, size_t dimension) {
-  if (dimension == g->dimension) return;
-  g->dimension = dimension;
-  if (grid_fine(g)) check(g->space, ppl_Grid_remove_higher_space_dimensions(g->handle, dimension));
-}
-
-void grid_assign(grid *g, size_t x, const linear_row *value) {
-  polyhedra *s = g->space;
-  ppl_Linear_Expression_t e = grid_fine(g) ? expression(s, value, false) : NULL;
-  if (!e) return;
-  number_in(s, number_of(1));
-  check(s, ppl_Grid_affine_image(g->handle, x, e, s->coefficient));
-  ppl_delete_Linear_Expression(e);
-}
-
-void grid_join(grid *g, const grid *h) {
-  if (grid_fine(g) && grid_fine(h)) check(g->space, ppl_Grid_upper_bound_assign(g->handle, h->handle));
-}
-
-bool grid_values(const grid *g, const linear_row *row, number *step, number *one) {
-  polyhedra *s = g->space;
-  ppl_Coefficient_t other[2];
-  ppl_Linear_Expression_t e = grid_fine(g) ? expression(s, row, false) : NULL;
-  if (!e) return false;
-  bool told = false;
-  if (check(s, ppl_new_Coefficient(&other[0])) && check(s, ppl_new_Coefficient(&other[1]))) {
-    /* Over integer points both are integers: their denominators are 1. */
-    told = says(s, ppl_Grid_frequency(g->handle, e, s->coefficient, s->divisor, other[0], other[1]));
-    if (told) *step = number_out(s, s->coefficient), *one = number_out(s, other[0]);
-    if (told) told = number_is(number_out(s, s->divisor), 1) && number_is(number_out(s, other[1]), 1);
-    ppl_delete_Coefficient(other[0]);
-    ppl_delete_Coefficient(other[1]);
-  }
-  ppl_delete_Linear_Expression(e);
-  return told && !s->failure;
-}
-
-static congruence read_congruence(polyhedra *s, ppl_const_Congruence_t c, size_t dimension) {
-  linear_row r = row_new(dimension);
-  ppl_dimension_type mentioned = 0;
-  if (check(s, ppl_Congruence_inhomogeneous_term(c, s->coefficient))) r.at[0] = number_out(s, s->coefficient);
-  check(s, ppl_Congruence_space_dimension(c, &mentioned));
-  for (size_t i = 0; i < dimension && i < mentioned && !s->failure; i++)
-    if (check(s, ppl_Congruence_coefficient(c, i, s->coefficient))) r.at[i + 1] = number_out(s, s->coefficient);
-  number modulus = number_of(0);
-  if (check(s, ppl_Congruence_modulus(c, s->coefficient))) modulus = number_out(s, s->coefficient);
-  r.equality = number_is(modulus, 0);
-  return (congruence){r, modulus};
-}
-
-void grid_congruences(const grid *g, congruence_vector *out) {
-  polyhedra *s = g->space;
-  ppl_const_Congruence_System_t system;
-  ppl_Congruence_System_const_iterator_t at, end;
-  congruences_free(out);
-  if (!grid_fine(g) || !check(s, ppl_Grid_get_minimized_congruences(g->handle, &system))) return;
-  if (!check(s, ppl_new_Congruence_System_const_iterator(&at))) return;
-  if (check(s, ppl_new_Congruence_System_const_iterator(&end))) {
-    check(s, ppl_Congruence_System_begin(system, at));
-    check(s, ppl_Congruence_System_end(system, end));
-    while (!s->failure && !says(s, ppl_Congruence_System_const_iterator_equal_test(at, end)) && !s->failure) {
-      ppl_const_Congruence_t c;
-      if (!check(s, ppl_Congruence_System_const_iterator_dereference(at, &c))) break;
-      VECTOR_PUSH(*out, read_congruence(s, c, g->dimension));
-      check(s, ppl_Congruence_System_const_iterator_increment(at));
-    }
-    ppl_delete_Congruence_System_const_iterator(end);
-  }
-  ppl_delete_Congruence_System_const_iterator(at);
 }

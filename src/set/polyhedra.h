@@ -60,6 +60,8 @@ void polyhedron_hull(polyhedron *p, const polyhedron *q);
 void polyhedron_weak_hull(polyhedron *p, const polyhedron *q);
 /* `p` becomes `by`. */
 void polyhedron_replace(polyhedron *p, TAKE polyhedron *by);
+/* The row holds throughout, as far as its constraints tell by linear programming alone; false where `p` is empty. */
+bool polyhedron_always(const polyhedron *p, const linear_row *row);
 /* The smallest value of the row without its constant, as a fraction; false where there is none. */
 bool polyhedron_lowest(const polyhedron *p, const linear_row *row, number *numerator, number *denominator);
 /* x := value, and the states from which it leads into `p`. */

@@ -352,8 +352,9 @@ static linear_case rows_of(const casing *c, const branch *b) {
   return made;
 }
 
-static bool is_empty(const frame *f, const linear_case *c) {
+static bool is_empty(const frame *f, const row_vector *types, const linear_case *c) {
   polyhedron *p = polyhedron_universe(f->space, f->dimensions.count + c->locals);
+  for (size_t i = 0; i < types->count; i++) polyhedron_add(p, &types->at[i]);
   for (size_t i = 0; i < c->rows.count; i++) polyhedron_add(p, &c->rows.at[i]);
   bool empty = polyhedron_is_empty(p);
   polyhedron_free(p);
@@ -363,13 +364,15 @@ static bool is_empty(const frame *f, const linear_case *c) {
 const char *cases_of(const frame *f, term condition, size_t count, const update *updates, case_vector *out) {
   casing c = {.frame = f, .ts = f->model->terms, .updates = updates, .update_count = count};
   branch first = {0};
+  row_vector types = {0};
+  frame_types(f, &types);
   VECTOR_PUSH(first.pending, condition);
   VECTOR_PUSH(c.branches, first);
   while (c.branches.count) {
     branch b = VECTOR_POP(c.branches);
     if (finish(&c, &b) == GOES_ON) {
       linear_case made = rows_of(&c, &b);
-      if (is_empty(f, &made))
+      if (is_empty(f, &types, &made))
         case_free(&made);
       else
         VECTOR_PUSH(*out, made);
@@ -377,6 +380,7 @@ const char *cases_of(const frame *f, term condition, size_t count, const update 
     branch_free(&b);
   }
   VECTOR_FREE(c.branches);
+  rows_free(&types);
   return c.failure ? c.failure : polyhedra_failure(f->space);
 }
 

@@ -67,6 +67,7 @@ void program_drop_grids(program *p) {
   for (size_t i = 0; p->grids && i < p->graph->locations.count; i++) grid_free(p->grids[i]);
   memory_free(p->grids);
   p->grids = NULL;
+  p->over_integers = false;
 }
 
 bool program_find_grids(program *p) {
@@ -106,14 +107,13 @@ bool program_find_grids(program *p) {
 term congruences_term(const program *p, uint32_t at, const polyhedron *known) {
   const frame *f = &p->graph->frame;
   terms *ts = f->model->terms;
-  if (!p->grids) return TERM_TRUE;
   congruence_vector all = {0};
   term_vector conjuncts = {0};
   grid_congruences(p->grids[at], &all);
   for (size_t i = 0; i < all.count; i++) {
     const congruence *c = &all.at[i];
     if (c->value.equality) {
-      if (!polyhedron_implies(known, &c->value)) VECTOR_PUSH(conjuncts, frame_term(f, &c->value));
+      if (!polyhedron_always(known, &c->value)) VECTOR_PUSH(conjuncts, frame_term(f, &c->value));
     } else if (!number_is(c->modulus, 1)) {
       term rest = term_mod(ts, frame_sum(f, &c->value), term_number(ts, c->modulus));
       VECTOR_PUSH(conjuncts, term_eq(ts, rest, term_int(ts, 0)));

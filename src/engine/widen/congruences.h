@@ -4,11 +4,11 @@
 
 #include "engine/widen/program.h"
 
-/* Fills p->grids: steps are over the integers from then on. True where some grid says more than that all are integers and
- * what equalities say. Ask for polyhedra_failure afterwards: where there is one, the grids mean nothing. */
+/* Fills p->grids where they are not there yet. True where some grid says more than that all are integers and what equalities say. Ask for
+ * polyhedra_failure afterwards: where there is one, they mean nothing and are to be dropped. */
 bool program_find_grids(program *p);
 void program_drop_grids(program *p);
-/* What the grid of a location says beyond `known` and beyond that all are integers; `true` where there are no grids. */
+/* What the grid of a location says beyond `known` and beyond that all are integers. */
 term congruences_term(const program *p, uint32_t at, const polyhedron *known);
 
 #endif

@@ -32,6 +32,8 @@ typedef struct graph_states {
 typedef enum control_choice {
   CONTROL_FINITE, /* all that is finite and acts as control */
   CONTROL_PLACES, /* places of processes only */
+  CONTROL_STEPS,  /* as CONTROL_FINITE, and the step that came last */
+  CONTROL_CHOICES,
 } control_choice;
 
 typedef struct graph {
@@ -47,6 +49,9 @@ typedef struct graph {
  * and *why set, where it cannot be done. */
 GIVE graph *graph_new(const model *m, const term *bad, control_choice choice, polyhedra *s, budget *b,
                       const char **why);
+/* The same, with a copy of each location for each edge that leads to it, and one for initial states. NULL where that is too
+ * large. */
+GIVE graph *graph_split_by_step(const graph *g);
 void graph_free(TAKE graph *g);
 /* Control has the values of this location. */
 term location_term(const graph *g, uint32_t at);

@@ -2,7 +2,7 @@
 
 #include "engine/widen/congruences.h"
 #include "engine/widen/numeric.h"
-#include "term/print.h"
+#include "engine/widen/places.h"
 
 enum { ROUNDS_OF_NARROWING = 2 };
 
@@ -160,7 +160,7 @@ static term part_term(const spreading *s, uint32_t at, const polyhedron *p) {
   polyhedron_rows(p, &rows);
   for (size_t i = 0; i < rows.count; i++)
     if (!polyhedron_implies(s->types, &rows.at[i])) VECTOR_PUSH(conjuncts, frame_term(&s->graph->frame, &rows.at[i]));
-  VECTOR_PUSH(conjuncts, congruences_term(s->program, at, p));
+  if (s->program->over_integers) VECTOR_PUSH(conjuncts, congruences_term(s->program, at, p));
   term result = term_and_all(ts, conjuncts.count, conjuncts.at);
   rows_free(&rows);
   VECTOR_FREE(conjuncts);
@@ -187,38 +187,13 @@ static term set_term(const spreading *s, uint32_t at) {
   return result;
 }
 
-static void print_line(const spreading *s, term line, text *lines) {
-  term_print(s->graph->frame.model->terms, line, lines);
-  text_add_char(lines, '\n');
-}
-
-static void print(const spreading *s, text *lines) {
+/* What holds at each location: anything where nothing bad is ahead. */
+static term *formulas_of(const spreading *s) {
   const graph *g = s->graph;
-  for (uint32_t at = 0; at < g->locations.count; at++) {
-    if (!powerset_count(s->sets[at])) continue;
-    if (g->control.count) {
-      term_print(g->frame.model->terms, location_term(g, at), lines);
-      text_add(lines, " => ");
-    }
-    print_line(s, set_term(s, at), lines);
-  }
-}
-
-/* The same, so that all lines together say as much as the evidence: also which locations there are. */
-static void print_lemmas(const spreading *s, text *lines) {
-  const graph *g = s->graph;
-  terms *ts = g->frame.model->terms;
-  term_vector places = {0};
-  for (uint32_t at = 0; at < g->locations.count; at++) {
-    term here = location_term(g, at);
-    if (powerset_count(s->sets[at]) || !g->locations.at[at].matters) VECTOR_PUSH(places, here);
-    if (!g->locations.at[at].matters) continue;
-    term line = term_implies(ts, here, set_term(s, at));
-    if (!term_is_true(line)) print_line(s, line, lines);
-  }
-  term anywhere = term_or_all(ts, places.count, places.at);
-  if (!term_is_true(anywhere)) print_line(s, anywhere, lines);
-  VECTOR_FREE(places);
+  term *formulas = MEMORY_ARRAY(term, g->locations.count + 1);
+  for (uint32_t at = 0; at < g->locations.count; at++)
+    formulas[at] = g->locations.at[at].matters ? set_term(s, at) : TERM_TRUE;
+  return formulas;
 }
 
 static spreading spread_out(const program *p, const run *r) {
@@ -249,18 +224,21 @@ void invariant_of(const program *p, const run *r, evidence *out) {
   spreading_free(&s);
 }
 
-void invariant_lemmas(const program *p, const run *r, evidence *out, text *lines) {
+static void narrowed(const program *p, const run *r, evidence *out, text *lines,
+                     void (*say)(const graph *, const term *, text *)) {
   spreading s = spread_out(p, r);
   for (int i = 0; i < ROUNDS_OF_NARROWING; i++) narrow(&s);
   write(&s, out);
-  print_lemmas(&s, lines);
+  term *formulas = formulas_of(&s);
+  say(p->graph, formulas, lines);
+  memory_free(formulas);
   spreading_free(&s);
 }
 
 void invariant_print(const program *p, const run *r, evidence *out, text *lines) {
-  spreading s = spread_out(p, r);
-  for (int i = 0; i < ROUNDS_OF_NARROWING; i++) narrow(&s);
-  write(&s, out);
-  print(&s, lines);
-  spreading_free(&s);
+  narrowed(p, r, out, lines, places_print);
+}
+
+void invariant_lemmas(const program *p, const run *r, evidence *out, text *lines) {
+  narrowed(p, r, out, lines, places_lemmas);
 }

@@ -4,10 +4,12 @@
 
 #include "engine/widen/graph.h"
 #include "engine/widen/numeric.h"
+#include "engine/widen/preview.h"
 #include "engine/widen/repair.h"
 
 typedef struct lane_style {
   const char *name;
+  preview_kind preview; /* PREVIEW_NONE: runs and repairs */
   control_choice control;
   repair_style repair;
   bool weak_hull, limits, guard_limits;

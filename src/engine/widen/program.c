@@ -66,7 +66,7 @@ static ordered_step order_updates(const linear_case *c, size_t base) {
 /* ---- steps ---- */
 
 static void tighten(const program *p, uint32_t location, polyhedron *at) {
-  if (p->grids) polyhedron_tighten(at, p->grids[location]);
+  if (p->over_integers) polyhedron_tighten(at, p->grids[location]);
 }
 
 void program_step(const program *p, uint32_t edge, polyhedron *at) {

@@ -32,7 +32,8 @@ typedef struct program {
   VECTOR(uint32_t) bad_from;      /* by bad path: its head */
   VECTOR(ordered_step) steps;     /* by edge */
   row_vector types;
-  grid **grids; /* by location: where steps are over the integers (congruences.h); NULL: over the rationals */
+  grid **grids; /* by location, once they were asked for (congruences.h) */
+  bool over_integers; /* steps are, by the grids */
 } program;
 
 GIVE program *program_new(TAKE graph *g);

@@ -1,9 +1,10 @@
 /* Abstract interpretation with powersets of polyhedra, whose widening is repaired by counterexamples (paper 004).
  *
  *   Fig. 4(c) SARefinement   repair.c        section 3, powersets     set/powerset.c
- *   Fig. 4(b) MAFixPoint     fixpoint.c      section 5, control       control.c, graph.c, program.c
- *   Fig. 2    Refine         refine.c
+ *   Fig. 4(b) MAFixPoint     fixpoint.c      section 5, control       control.c, graph.c, split.c, program.c
+ *   Fig. 2    Refine         refine.c        section 1.3, J and GS    fixpoint.c
  *   errors over the integers    confirm.c    invariants as evidence   invariant.c
+ *   divisibility    congruences.c            boxes and octagons       preview.c
  *
  * No setting proves everything, so several take turns ("lanes"). A turn is a number of runs and an amount of work,
  * not of time, so that it can be repeated. A lane whose work is spent begins anew when it is next, with twice as much:
@@ -16,11 +17,13 @@
 #include "engine/widen/heap_trace.h"
 #include "engine/widen/invariant.h"
 #include "engine/widen/lane.h"
+#include "engine/widen/programs.h"
 #include "engine/widen/target.h"
 #include "proof/check.h"
 
 #define FIRST_TURN (2 * POLYHEDRA_WORK_SECOND)
-enum { FIRST_RUNS = 8, LONGEST_LEMMAS = 1 << 20 };
+#define PREVIEW_TURN (POLYHEDRA_WORK_SECOND / 2)
+enum { FIRST_RUNS = 8, LONGEST_LEMMAS = 1 << 20, MOST_FOR_OCTAGONS = 20 };
 /* Of the check of what is known without a verdict: a share of the time that is left, and seconds. */
 #define SHARE_OF_CHECK 0.1
 #define LONGEST_CHECK 2.0
@@ -39,31 +42,55 @@ typedef struct widen {
   engine_environment *env;
   polyhedra *space;
   term bad;
-  program *programs[2]; /* by control_choice; made when first needed */
+  bool has_target; /* `bad` is there */
+  programs programs;
   VECTOR(lane) lanes;
   size_t current;
   uint64_t turn;    /* work in it */
   size_t turn_runs; /* runs in it */
   bool turn_begins;
-  bool over_integers; /* steps are: an error was met that only the rationals allow */
-  bool has_told; /* what the first run reached */
+  bool has_told;             /* lemmas of the first lane that came to the end of its turn */
+  text known;                /* lemmas that a preview found */
+  evidence preview_evidence; /* for them, until they are checked */
 } widen;
 
-static bool is_chosen(const options *o, lane_name which) {
-  if (o->lane == LANES_ALL) return which != LANE_PAPER;
-  return (size_t)o->lane == (size_t)which + 1;
+static void use_lane(widen *w, lane_name which) { VECTOR_PUSH(w->lanes, (lane){.style = lane_style_of(which)}); }
+
+static bool is_for_numbers(lane_name which) {
+  return lane_style_of(which)->preview != PREVIEW_NONE || lane_style_of(which)->control == CONTROL_STEPS;
+}
+
+static void choose_lanes(widen *w) {
+  const engine_environment *env = w->env;
+  if (env->options->lane != LANES_ALL) {
+    use_lane(w, (lane_name)(env->options->lane - 1));
+  } else if (env->wants_product) { /* the better one first */
+    use_lane(w, LANE_LIMITS);
+    use_lane(w, LANE_OCTAGONS);
+    use_lane(w, LANE_BOXES);
+  } else {
+    for (lane_name i = 0; i < LANE_COUNT; i++)
+      if (i != LANE_PAPER && !(env->model->has_heap && is_for_numbers(i))) use_lane(w, i);
+  }
+}
+
+static void begin_round(widen *w) {
+  w->current = 0;
+  w->turn = FIRST_TURN;
+  w->turn_runs = FIRST_RUNS;
+  w->turn_begins = true;
 }
 
 static void *widen_open(engine_environment *env) {
   widen *w = MEMORY_NEW(widen);
   w->env = env;
   w->space = polyhedra_new(env->budget);
-  w->over_integers = env->wants_product;
-  w->turn = FIRST_TURN;
-  w->turn_runs = FIRST_RUNS;
-  w->turn_begins = true;
-  for (lane_name i = 0; i < LANE_COUNT; i++)
-    if (is_chosen(env->options, i)) VECTOR_PUSH(w->lanes, (lane){.style = lane_style_of(i)});
+  w->programs = (programs){.env = env,
+                           .space = w->space,
+                           .bad = env->wants_product ? NULL : &w->bad,
+                           .over_integers = env->wants_product};
+  choose_lanes(w);
+  begin_round(w);
   return w;
 }
 
@@ -80,9 +107,10 @@ static void widen_close(void *state) {
   widen *w = state;
   for (size_t i = 0; i < w->lanes.count; i++) end_turn(&w->lanes.at[i]);
   VECTOR_FREE(w->lanes);
-  program_free(w->programs[CONTROL_FINITE]);
-  if (w->programs[CONTROL_PLACES] != w->programs[CONTROL_FINITE]) program_free(w->programs[CONTROL_PLACES]);
+  programs_free(&w->programs);
   polyhedra_free(w->space);
+  text_free(&w->known);
+  evidence_free(&w->preview_evidence);
   memory_free(w);
 }
 
@@ -92,32 +120,7 @@ static engine_status give_up(claim *out, const char *reason) {
   return ENGINE_DONE;
 }
 
-/* ---- the program ---- */
-
-static program *make_program(widen *w, control_choice choice, const char **why) {
-  polyhedra_allow(w->space, 0);
-  graph *g = graph_new(w->env->model, w->env->wants_product ? NULL : &w->bad, choice, w->space, w->env->budget, why);
-  if (!g) return NULL;
-  program *p = program_new(g);
-  if (w->over_integers) program_find_grids(p);
-  events_note(w->env->events, "%zu locations, %zu edges, %zu cut points, %zu paths, %zu dimensions", g->locations.count,
-              g->edges.count, p->cuts.heads - 1, p->paths.count, g->frame.dimensions.count);
-  return p;
-}
-
-/* NULL, or why there is none. Control that is too large is given up for places alone. */
-static const char *prepare_program(widen *w, control_choice choice) {
-  const char *why = NULL;
-  if (w->programs[choice]) return NULL;
-  w->programs[choice] = make_program(w, choice, &why);
-  if (!why || choice == CONTROL_PLACES || budget_spent(w->env->budget)) return why;
-  events_note(w->env->events, "%s: only places are control", why);
-  why = prepare_program(w, CONTROL_PLACES);
-  w->programs[choice] = w->programs[CONTROL_PLACES];
-  return why;
-}
-
-static const program *program_of(const widen *w, const lane *l) { return w->programs[l->style->control]; }
+static program *program_of(const widen *w, const lane *l) { return programs_get(&w->programs, l->style->control); }
 
 static void begin_turn(widen *w, lane *l) {
   static const widening chosen[] = {[WIDENING_OPTION_H79] = WIDENING_H79,
@@ -134,54 +137,69 @@ static void begin_turn(widen *w, lane *l) {
                          l->style->name, w->env->events);
 }
 
-/* The rationals are not enough: all begins anew with steps over the integers. False where those cannot be had, or, unless
- * it `must` be, where divisibility says nothing. */
+/* The rationals are not enough: all begins anew with steps over the integers. */
 static bool go_over_integers(widen *w, bool must) {
-  bool says_something = must;
-  polyhedra_allow(w->space, FIRST_TURN);
-  for (size_t i = 0; i < ARRAY_LENGTH(w->programs); i++)
-    if (w->programs[i]) says_something |= program_find_grids(w->programs[i]);
-  if (polyhedra_failure(w->space) || !says_something) {
-    for (size_t i = 0; i < ARRAY_LENGTH(w->programs); i++)
-      if (w->programs[i]) program_drop_grids(w->programs[i]);
-    return false;
-  }
-  events_note(w->env->events, "steps are taken over the integers from now on");
-  w->over_integers = true;
+  if (w->programs.over_integers || !programs_go_over_integers(&w->programs, must, FIRST_TURN)) return false;
   for (size_t i = 0; i < w->lanes.count; i++) {
     end_turn(&w->lanes.at[i]);
-    w->lanes.at[i].is_over = false;
+    w->lanes.at[i].is_over = w->lanes.at[i].style->preview != PREVIEW_NONE;
   }
-  w->current = 0;
-  w->turn = FIRST_TURN;
-  w->turn_runs = FIRST_RUNS;
-  w->turn_begins = true;
+  begin_round(w);
+  while (w->lanes.at[w->current].is_over && w->current + 1 < w->lanes.count) w->current++;
   return true;
 }
 
 /* ---- what is known without a verdict ---- */
 
-/* What a run reached is closed under steps, also where it met an error: other engines may build on it. It is told only
- * after it was checked. */
+/* Lines that were found to hold, with the evidence for it; told only after they were checked. */
+static bool check_lemmas(widen *w, const lane *l, const evidence *e, const text *lines) {
+  if (polyhedra_failure(w->space) || !lines->count || lines->count > LONGEST_LEMMAS) return false;
+  budget b = *w->env->budget;
+  double left = budget_seconds_left(&b);
+  b.deadline = clock_seconds() + (left < LONGEST_CHECK / SHARE_OF_CHECK ? left * SHARE_OF_CHECK : LONGEST_CHECK);
+  check_result checked = check_inductive(w->env->model, e, &b);
+  bool accepted = checked.kind == CHECK_ACCEPTED;
+  events_note(w->env->events, "%s: %s", l->style->name, accepted ? "what was reached so far is an invariant" : checked.what);
+  memory_free(checked.what);
+  return accepted;
+}
+
+/* What a preview found, once; then `known` is what of it stood the check. */
+static void tell_preview(widen *w, const lane *l) {
+  if (w->preview_evidence.kind == EVIDENCE_NONE) return;
+  if (!check_lemmas(w, l, &w->preview_evidence, &w->known)) text_clear(&w->known);
+  if (w->known.count) events_lemmas(w->env->events, text_string(&w->known));
+  evidence_free(&w->preview_evidence);
+  w->preview_evidence = (evidence){0};
+}
+
+/* What a run reached is closed under steps, also where it met an error: other engines may build on it. */
 static void tell_lemmas(widen *w, const lane *l) {
   const run *r = l->repair ? repair_run(l->repair) : NULL;
-  if (!w->env->events || !r || w->env->wants_product || l->heap) return;
+  if (!w->env->events || w->env->wants_product || l->heap) return;
+  tell_preview(w, l);
+  if (!r) return;
   evidence e = {0};
   text lines = {0};
   polyhedra_allow(w->space, FIRST_TURN);
   invariant_lemmas(program_of(w, l), r, &e, &lines);
-  if (!polyhedra_failure(w->space) && lines.count && lines.count <= LONGEST_LEMMAS) {
-    budget b = *w->env->budget;
-    double left = budget_seconds_left(&b);
-    b.deadline = clock_seconds() + (left < LONGEST_CHECK / SHARE_OF_CHECK ? left * SHARE_OF_CHECK : LONGEST_CHECK);
-    check_result checked = check_inductive(w->env->model, &e, &b);
-    if (checked.kind == CHECK_ACCEPTED) events_lemmas(w->env->events, text_string(&lines));
-    events_note(w->env->events, "%s: %s", l->style->name,
-                checked.kind == CHECK_ACCEPTED ? "what was reached so far is an invariant" : checked.what);
-    memory_free(checked.what);
+  if (check_lemmas(w, l, &e, &lines)) {
+    text_add(&lines, "%s", text_string(&w->known)); /* both are inductive, so they are together */
+    events_lemmas(w->env->events, text_string(&lines));
   }
   evidence_free(&e);
   text_free(&lines);
+}
+
+static void keep_preview(widen *w, const lane *l, const preview *v) {
+  if (!w->env->events) return;
+  evidence_free(&w->preview_evidence);
+  w->preview_evidence = (evidence){0};
+  text_clear(&w->known);
+  preview_write(v, &w->preview_evidence);
+  preview_lemmas(v, &w->known);
+  /* It may be all there will be. */
+  if (program_of(w, l)->graph->frame.dimensions.count > MOST_FOR_OCTAGONS) tell_preview(w, l);
 }
 
 /* ---- results ---- */
@@ -220,7 +238,7 @@ static engine_status claim_error(widen *w, lane *l, claim *out) {
       l->heap ? heap_confirm(l->heap, program_of(w, l), error, l->style->repair.schedule, p, w->bad, w->env->budget,
                              &out->evidence)
               : confirm(program_of(w, l), error, p->kind, w->bad, w->env->budget, &out->evidence);
-  if (c == CONFIRM_NONE && !w->over_integers && go_over_integers(w, true)) return ENGINE_GOES_ON;
+  if (c == CONFIRM_NONE && go_over_integers(w, true)) return ENGINE_GOES_ON;
   if (c == CONFIRM_NONE || c == CONFIRM_UNSURE) tell_lemmas(w, l);
   if (c == CONFIRM_NONE)
     return give_up(out, "an error that linear constraints over the rationals allow and the integers do not");
@@ -243,7 +261,7 @@ static size_t lanes_left(const widen *w) {
 static void next_lane(widen *w) {
   do {
     if (++w->current == w->lanes.count) {
-      if (w->turn == FIRST_TURN && !w->over_integers && go_over_integers(w, false)) return;
+      if (w->turn == FIRST_TURN && go_over_integers(w, false)) return;
       w->current = 0;
       w->turn *= 2;
       w->turn_runs *= 2;
@@ -252,49 +270,108 @@ static void next_lane(widen *w) {
   w->turn_begins = true;
 }
 
+/* It will not prove anything any more. */
+static engine_status end_lane(widen *w, lane *l, const char *reason, claim *out) {
+  const char *spent = budget_spent(w->env->budget);
+  if (spent) return give_up(out, spent);
+  l->is_over = true;
+  l->reason = reason;
+  events_note(w->env->events, "%s: %s", l->style->name, reason);
+  if (!lanes_left(w)) {
+    tell_lemmas(w, l);
+    return give_up(out, reason);
+  }
+  end_turn(l);
+  next_lane(w);
+  return ENGINE_GOES_ON;
+}
+
 /* The lane's step failed: its work is spent, or it has come to its end. */
 static engine_status after_failure(widen *w, lane *l, claim *out) {
   const char *spent = budget_spent(w->env->budget);
   if (spent) return give_up(out, spent);
-  if (!polyhedra_failure(w->space)) {
-    l->is_over = true;
-    if (!lanes_left(w)) tell_lemmas(w, l);
-    l->reason = repair_failure(l->repair);
-    events_note(w->env->events, "%s: %s", l->style->name, l->reason);
-  }
+  if (!polyhedra_failure(w->space)) return end_lane(w, l, repair_failure(l->repair), out);
   end_turn(l);
-  if (!lanes_left(w)) return give_up(out, l->reason);
   next_lane(w);
   return ENGINE_GOES_ON;
+}
+
+/* Octagons cost more than boxes: where all lanes are used, one of the two is. */
+static bool is_left_out(const widen *w, const lane *l) {
+  bool many = program_of(w, l)->graph->frame.dimensions.count > MOST_FOR_OCTAGONS;
+  if (w->env->options->lane != LANES_ALL) return false;
+  return (l->style->preview == PREVIEW_OCTAGONS && many) || (l->style->preview == PREVIEW_BOXES && !many);
+}
+
+static engine_status look_ahead(widen *w, lane *l, claim *out) {
+  if (is_left_out(w, l)) return end_lane(w, l, "left out", out);
+  if (w->env->model->has_heap) return end_lane(w, l, "is for numbers, not for the heap", out);
+  bool product = w->env->wants_product;
+  polyhedra_allow(w->space, product ? FIRST_TURN : PREVIEW_TURN);
+  preview *v = preview_new(program_of(w, l), l->style->preview);
+  bool proves = !polyhedra_failure(w->space) && preview_excludes_bad(v);
+  if (!polyhedra_failure(w->space)) {
+    char *json = text_format("{\"lane\":\"%s\",\"run\":1,\"steps\":%zu,\"disjuncts\":1,\"constraints\":%zu,\"unions\":0,"
+                             "\"merges\":0,\"error\":%s}",
+                             l->style->name, preview_rounds(v), preview_constraints(v), proves ? "false" : "true");
+    events_iteration(w->env->events, json);
+    memory_free(json);
+  }
+  engine_status status = ENGINE_DONE;
+  if (proves) {
+    text lines = {0};
+    preview_write(v, &out->evidence);
+    if (product) preview_print(v, &lines);
+    if (product) events_product(w->env->events, text_string(&lines));
+    text_free(&lines);
+    out->verdict = VERDICT_SAFE;
+    proves = !polyhedra_failure(w->space);
+    if (!proves) evidence_free(&out->evidence);
+  } else if (l->style->preview != PREVIEW_EQUALITIES) {
+    keep_preview(w, l, v);
+  }
+  const char *failure = polyhedra_failure(w->space);
+  preview_free(v);
+  if (failure) program_drop_grids(program_of(w, l));
+  if (!proves) status = end_lane(w, l, failure ? failure : "is not enough", out);
+  return status;
+}
+
+/* NULL, or why the lane cannot begin. */
+static const char *prepare(widen *w, const lane *l, bool *never) {
+  if (!w->has_target) {
+    variable_vector nodes = {0};
+    const char *why = heap_variables(w->env->model, &nodes);
+    VECTOR_FREE(nodes);
+    if (!why) why = target_of(w->env->model, &w->env->model->properties.at[w->env->property], &w->bad);
+    *never = why != NULL;
+    if (why) return why;
+    w->has_target = true;
+  }
+  return programs_prepare(&w->programs, l->style->control);
 }
 
 static engine_status widen_step(void *state, claim *out) {
   widen *w = state;
   lane *l = &w->lanes.at[w->current];
-  const char *why = NULL;
-  if (!w->programs[l->style->control]) {
-    variable_vector nodes = {0};
-    why = heap_variables(w->env->model, &nodes);
-    VECTOR_FREE(nodes);
-    if (!why) why = target_of(w->env->model, &w->env->model->properties.at[w->env->property], &w->bad);
-    if (!why) why = prepare_program(w, l->style->control);
-    if (why) return give_up(out, why);
-  }
+  bool never = false;
+  const char *why = prepare(w, l, &never);
+  if (never) return give_up(out, why);
+  if (why) return end_lane(w, l, why, out);
+  events_progress(w->env->events, "%s", l->style->name);
+  w->env->statistics->iterations++;
+  if (l->style->preview != PREVIEW_NONE) return look_ahead(w, l, out);
   if (w->turn_begins) begin_turn(w, l);
   w->turn_begins = false;
-  events_progress(w->env->events, "%s", l->style->name);
   repair_end end = polyhedra_failure(w->space) ? REPAIR_FAILED : repair_step(l->repair, w->env->budget);
-  w->env->statistics->iterations++;
   if (end == REPAIR_PROVED) return claim_safe(w, l, out);
   if (end == REPAIR_REAL) return claim_error(w, l, out);
   if (end == REPAIR_FAILED) return after_failure(w, l, out);
   w->env->statistics->refinements++;
-  if (!w->has_told) {
-    tell_lemmas(w, l);
-    polyhedra_allow(w->space, w->turn);
-  }
+  if (++l->runs < w->turn_runs) return ENGINE_GOES_ON;
+  if (!w->has_told) tell_lemmas(w, l); /* not before: what is decided soon needs none */
   w->has_told = true;
-  if (++l->runs >= w->turn_runs) next_lane(w);
+  next_lane(w);
   return ENGINE_GOES_ON;
 }
 
