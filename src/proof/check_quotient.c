@@ -392,7 +392,8 @@ static bool check_property(checking *c) {
   if (q->fails) fine = has_initial_state(c, &where);
   for (size_t i = 0; i < q->initial.count && fine && !q->fails; i++)
     if (!bits_has(&where, q->initial.at[i]))
-      fine = end_with(c, CHECK_REJECTED, text_format("the property does not hold in block %u", q->initial.at[i]));
+      fine = end_with(c, q->is_exact ? CHECK_REJECTED : CHECK_UNSURE,
+                      text_format("the property does not hold in block %u", q->initial.at[i]));
   bits_free(&where);
   c->result->obligations += fine;
   return fine;

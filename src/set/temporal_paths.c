@@ -103,6 +103,29 @@ static obdd last_component(fair_graph *g, obdd state, obdd hull) {
   return OBDD_FALSE;
 }
 
+/* Has the loop so far, which left the states of `passed` by its actions, met the constraint? */
+static bool is_met(const finite_branch *b, fair_graph *g, const fair_constraint *k, obdd passed) {
+  if (obdd_and(g->d, passed, k->seen).node) return true;
+  for (size_t i = b->loop; i < b->actions.count; i++)
+    for (size_t j = 0; j < k->count; j++)
+      if (b->actions.at[i] == k->group[j]) return true;
+  return false;
+}
+
+/* The states of the loop so far, but for its last. */
+static obdd passed_states(const finite_branch *b, fair_graph *g, size_t bits) {
+  obdd all = OBDD_FALSE;
+  for (size_t p = b->loop; p < b->actions.count; p++) {
+    obdd state = OBDD_TRUE;
+    for (size_t i = 0; i < bits; i++) {
+      obdd v = obdd_variable(g->d, g->now[i]);
+      state = obdd_and(g->d, state, b->states.at[p * bits + i] ? v : obdd_not(g->d, v));
+    }
+    all = obdd_or(g->d, all, state);
+  }
+  return all;
+}
+
 /* From `state` around inside `component` so that every constraint is met. */
 static void go_around(finite_branch *b, fair_graph *g, size_t bits, obdd state, obdd component) {
   size_t first = b->actions.count;
@@ -110,7 +133,9 @@ static void go_around(finite_branch *b, fair_graph *g, size_t bits, obdd state, 
   b->loop = first;
   for (size_t i = 0; i < g->constraints.count && !fair_graph_must_stop(g); i++) {
     const fair_constraint *k = &g->constraints.at[i];
+    bool speaks_of_bits = bits == g->bits; /* what a tableau adds is not in the branch */
     if (k->is_strong && !obdd_and(g->d, component, k->wanted).node) continue;
+    if (is_met(b, g, k, speaks_of_bits ? passed_states(b, g, bits) : OBDD_FALSE)) continue;
     obdd ready = obdd_and(g->d, component, fair_graph_before_by(g, k, component));
     state = branch_walk(b, g, bits, state, component, ready);
     obdd after = branch_step(b, g, bits, state, k, component);

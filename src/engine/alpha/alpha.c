@@ -24,8 +24,19 @@ static void add_atoms(alpha *a, term t, uint32_t place) {
   VECTOR_FREE(atoms);
 }
 
+static void add_formula_atoms(alpha *a, const temporal *f) {
+  if (f->kind == TEMPORAL_STATE) add_atoms(a, f->state, 0);
+  if (f->left) add_formula_atoms(a, f->left);
+  if (f->right) add_formula_atoms(a, f->right);
+}
+
 static void add_property_atoms(alpha *a) {
   if (a->property->kind == PROPERTY_SAFE) add_atoms(a, a->property->bad, 0);
+  if (property_is_temporal(a->property)) {
+    add_formula_atoms(a, a->property->formula);
+    for (size_t i = 0; i < a->m->fairness.count; i++)
+      if (a->m->fairness.at[i].kind == FAIR_STATE) add_atoms(a, a->m->fairness.at[i].state, 0);
+  }
   if (a->property->kind != PROPERTY_NO_FAULT) return;
   for (size_t i = 0; i < a->actions.count; i++) {
     const action *act = &a->actions.at[i];
@@ -46,7 +57,7 @@ static void first_predicates(alpha *a) {
     for (size_t j = 0; j < a->actions.at[i].test_atoms.count && !a->actions.at[i].open; j++)
       predicates_add(a->predicates, a->actions.at[i].test_atoms.at[j], a->local ? a->actions.at[i].place : 0);
   for (size_t i = 0; i < a->m->predicates.count; i++) add_atoms(a, a->m->predicates.at[i], 0);
-  if (!a->paper) add_property_atoms(a);
+  if (!a->paper || property_is_temporal(a->property)) add_property_atoms(a);
   for (size_t i = 0; i < a->m->properties.count && a->env->wants_product; i++)
     if (a->m->properties.at[i].kind == PROPERTY_SAFE) add_atoms(a, a->m->properties.at[i].bad, 0);
 }
@@ -177,6 +188,10 @@ static engine_status conclude(alpha *a, const exploration *s, claim *out) {
     return ENGINE_DONE;
   }
   if (s->incomplete) return give_up(out, s->incomplete);
+  if (property_is_temporal(a->property)) {
+    const char *reason = alpha_conclude_temporal(a, s, out);
+    return reason ? give_up(out, reason) : ENGINE_DONE;
+  }
   const char *undecided = alpha_property_undecided(a, s);
   if (undecided) return give_up(out, undecided);
   if (a->env->wants_product) {
@@ -219,7 +234,7 @@ const engine engine_alpha = {
     .name = "alpha",
     .title = "concrete search with abstract matching, refined from below",
     .paper = "Pasareanu, Pelanek, Visser: Predicate Abstraction with Under-approximation Refinement, LMCS 2007",
-    .limits = ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL,
+    .limits = ENGINE_NO_HEAP,
     .open = alpha_open,
     .step = alpha_step,
     .close = alpha_close,

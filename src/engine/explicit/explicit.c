@@ -7,12 +7,14 @@
  *   machine.c   transitions compiled; stepper.c runs them
  *   result.c    traces, and the reached set as evidence
  *   lineage.c   who was found from whom; crew.c: threads
+ *   temporal.c  temporal properties, on the graph of all states
  *   lists.c     models with lists on the heap: a search of its own */
 #include "base/text.h"
 #include "engine/explicit/breadth.h"
 #include "engine/explicit/depth.h"
 #include "engine/explicit/lists.h"
 #include "engine/explicit/result.h"
+#include "engine/explicit/temporal.h"
 
 enum { STEPS_A_TURN = 100000, LEVELS_TOLD = 100 };
 
@@ -93,6 +95,11 @@ static void claim_violation(explicit_search *e, claim *out) {
   VECTOR_FREE(path);
 }
 
+static void claim_temporal(explicit_search *e, claim *out) {
+  const char *reason = temporal_claim(e->search, out);
+  if (reason) give_up(e, reason, out);
+}
+
 static void make_claim(explicit_search *e, claim *out) {
   search *s = e->search;
   if (s->violation.is_found)
@@ -103,6 +110,8 @@ static void make_claim(explicit_search *e, claim *out) {
     give_up(e, "the state store is full", out);
   else if (s->gap)
     give_up(e, s->gap, out);
+  else if (property_is_temporal(s->property))
+    claim_temporal(e, out);
   else if (result_states(s, &out->evidence))
     out->verdict = VERDICT_SAFE;
   else
@@ -118,6 +127,10 @@ static engine_status step_lists(explicit_search *e, claim *out) {
 
 static engine_status explicit_step(void *state, claim *out) {
   explicit_search *e = state;
+  if (e->env->model->has_heap && property_is_temporal(&e->env->model->properties.at[e->env->property])) {
+    give_up(e, "temporal properties of models with lists are not supported", out);
+    return ENGINE_DONE;
+  }
   if (e->env->model->has_heap) return step_lists(e, out);
   if (e->is_searched) {
     make_claim(e, out);
@@ -132,7 +145,6 @@ const engine engine_explicit = {
     .name = "explicit",
     .title = "search of the concrete states, breadth or depth first",
     .paper = "",
-    .limits = ENGINE_NO_TEMPORAL,
     .open = explicit_open,
     .step = explicit_step,
     .close = explicit_close,
