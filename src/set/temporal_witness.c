@@ -24,6 +24,29 @@ static bool is_found(temporal_checker *c, bool shown, finite_witness *out) {
 
 /* ---- LTL ---- */
 
+static bool is_same_position(const finite_branch *b, size_t bits, size_t x, size_t y) {
+  return b->actions.at[x] == b->actions.at[y] &&
+         (!bits || !memcmp(b->states.at + x * bits, b->states.at + y * bits, bits * sizeof *b->states.at));
+}
+
+/* What the tableau tells apart need not be different in the system: a loop that is a shorter one several times over becomes that one, and a path that
+ * ends like the loop enters it earlier. The run stays the same. */
+static void shorten_loop(finite_branch *b, size_t bits) {
+  size_t end = b->actions.count, length = end - b->loop, period = 1;
+  for (; period < length; period++) {
+    bool repeats = length % period == 0;
+    for (size_t i = b->loop; i + period < end && repeats; i++) repeats = is_same_position(b, bits, i, i + period);
+    if (repeats) break;
+  }
+  end = b->loop + period;
+  while (b->loop && is_same_position(b, bits, b->loop - 1, end - 1)) {
+    b->loop--;
+    end--;
+  }
+  b->actions.count = end;
+  b->states.count = (end + 1) * (bits ? bits : 1);
+}
+
 static bool counterexample_ltl(temporal_checker *c, const temporal_question *q, finite_witness *out) {
   tableau t;
   tableau_init(&t, c, q);
@@ -34,6 +57,7 @@ static bool counterexample_ltl(temporal_checker *c, const temporal_question *q, 
     finite_branch b = {.parent = TEMPORAL_NO_PARENT, .loop = TEMPORAL_NO_LOOP};
     branch_add(&b, &t.graph, c->graph.bits, state, 0);
     branch_loop(&b, &t.graph, c->graph.bits, state, t.graph.states);
+    if (!t.graph.is_stopped && !obdds_trouble(c->d)) shorten_loop(&b, c->graph.bits);
     VECTOR_PUSH(*out, b);
   }
   c->graph.is_stopped |= t.graph.is_stopped;

@@ -57,9 +57,25 @@ def exit_status_and_lines(folder):
 def status_of_several_properties(folder):
     temporal = "ctl later: AG EF x = 3\n"
     for content, status in ((SAFE + temporal, 20), (UNSAFE + temporal, 10), (temporal, 20)):
-        r = whet("verify", write(folder, "m.whet", UP + content), "--engine", "explicit")
+        r = whet("verify", write(folder, "m.whet", UP + content), "--engine", "cegar")
         equal(r.status, status, r)
-        assert "later: UNKNOWN (engine explicit does not treat temporal properties)\n" in r.out, r
+        assert "later: UNKNOWN (engine cegar does not treat temporal properties)\n" in r.out, r
+
+
+@case
+def temporal_properties(folder):
+    model = write(folder, "m.whet", "var x : 0..2 = 0\naction up: x < 2 -> x := x + 1\naction down: x = 1 -> x := 0\n"
+                  "ctl can: AG EF x = 2\nltl must: F x = 2\nctl later: AG EF x = 0\n")
+    for engine in ("explicit", "alpha"):
+        certificate = os.path.join(folder, "c.json")
+        r = whet("verify", model, "--engine", engine)
+        equal((r.status, r.out), (10, "can: HOLDS\nmust: FAILS\n    0  initial  x = 0\n    1  up       x = 1\n    2  down     x = 0\n"
+                                  "   ..  this is state 0 again: from there on for ever\nlater: FAILS\n"), r)
+        for name in ("can", "must", "later"):
+            whet("verify", model, "--engine", engine, "--property", name, "--certificate", certificate)
+            r = whet("check", model, certificate)
+            equal(r.status, 0, r)
+            assert r.out.startswith(name + ": accepted"), r
 
 
 @case
@@ -272,7 +288,7 @@ def other_solvers_check_too(folder):
 def an_old_certificate_does_not_outlive_an_undecided_run(folder):
     model = write(folder, "m.whet", UP + "ctl later: AG EF x = 3\n")
     path = write(folder, "c.smt2", "old")
-    equal(whet("verify", model, "--certificate", path, "--engine", "explicit").status, 20)
+    equal(whet("verify", model, "--engine", "cegar", "--certificate", path).status, 20)
     assert not os.path.exists(path)
 
 
@@ -281,8 +297,8 @@ def quiet_and_verbose(folder):
     model = write(folder, "m.whet", UP + SAFE + "ctl later: AG EF x = 3\n")
     equal(whet("verify", model, "--quiet").err, "")
     assert "states stored: 4" in whet("verify", model, "-v").err
-    undecided = whet("verify", model, "--engine", "explicit")
-    assert "later: explicit" in undecided.err and "small" not in undecided.err, undecided
+    undecided = whet("verify", model, "--engine", "cegar")
+    assert "later: cegar" in undecided.err and "small" not in undecided.err, undecided
 
 
 @case
