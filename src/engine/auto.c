@@ -13,7 +13,7 @@
 #include "proof/certificate.h"
 
 /* The first turn, in work; every round doubles all that was done, up to the longest turn. */
-enum { FIRST_TURN = 50 * 1000, LONGEST_TURN = 20 * 1000 * 1000 };
+enum { FIRST_TURN = 50 * 1000, LONGEST_TURN = 20 * 1000 * 1000, ROUNDS_TO_START_ANEW = 3 };
 #define SECONDS_OF_FACT_CHECK 5.0
 #define SECONDS_BETWEEN_TICKS 0.1
 #define SECONDS_FOR_LAST_WORDS 0.5
@@ -243,12 +243,18 @@ static bool share_lemmas(game *g, player *p) {
   return l == LEARNED_FACTS;
 }
 
-/* Those that had given up for other reasons than errors may do better with what is known now. */
+/* Those that had given up for other reasons than errors may do better with what is known now; so may those that look at facts only in the
+ * beginning, while they have done so little that they lose nothing. */
+static bool deserves_another_chance(const game *g, const player *p) {
+  if (!p->engine->uses_facts || p->is_defect || !p->turn) return false;
+  return p->state == PLAYER_OUT || (!p->engine->learn && g->round < ROUNDS_TO_START_ANEW);
+}
+
 static void give_another_chance(game *g, const player *learned_from) {
   for (size_t i = 0; i < g->players.count; i++) {
     player *p = &g->players.at[i];
-    if (p == learned_from || p->state != PLAYER_OUT || p->is_defect || !p->engine->uses_facts || !p->turn) continue;
-    char *words = text_format("%s had given up (%s) and tries again with these facts", p->engine->name, p->reason);
+    if (p == learned_from || !deserves_another_chance(g, p)) continue;
+    char *words = text_format("%s begins anew with these facts", p->engine->name);
     note(g, words);
     memory_free(words);
     player_restart(p);

@@ -66,11 +66,11 @@ static const order *order_for(const model_look *look) {
   static const order temporal = {"the property is temporal", {"explicit", "alpha", "syntactic"}},
                      heap = {"the model has a heap", {"widen", "syntactic", "explicit"}},
                      small = {"every type is finite and the combinations of values are few",
-                              {"explicit", "cegar", "alpha", "widen", "invuni", "fbar"}},
+                              {"explicit", "cegar", "alpha", "widen", "fbar", "invuni", "syntactic"}},
                      large = {"every type is finite, but the combinations of values are many",
-                              {"cegar", "explicit", "widen", "alpha", "fbar", "invuni"}},
+                              {"cegar", "explicit", "widen", "alpha", "fbar", "invuni", "syntactic"}},
                      nonlinear = {"there are products of variables", {"cegar", "explicit", "alpha", "invuni", "widen"}},
-                     infinite = {"some types are infinite", {"cegar", "widen", "explicit", "alpha", "fbar", "invuni"}};
+                     infinite = {"some types are infinite", {"cegar", "widen", "explicit", "alpha", "fbar", "invuni", "syntactic"}};
   if (look->is_temporal) return &temporal;
   if (look->has_heap) return &heap;
   if (look->is_finite) return look->log2_states <= LOG2_SMALL ? &small : &large;

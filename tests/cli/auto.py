@@ -1,11 +1,15 @@
 #!/usr/bin/python3
 """Engines together: right answers, the same in every run; whatever goes wrong in one costs only that one; no process is left behind."""
+import fcntl
 import glob
 import json
 import os
+import pty
 import re
 import signal
+import struct
 import subprocess
+import termios
 import time
 import uuid
 
@@ -197,6 +201,33 @@ def control_c_tells_what_is_known(folder):
     assert "hard: always: n >= k" in r.err, r
 
 
+@case
+def a_live_line_says_who_is_where(folder):
+    model = write(folder, "h.whet", HARD)
+    pid, master = pty.fork()
+    if pid == 0:
+        os.environ["TERM"] = "xterm"
+        os.execv(WHET, [WHET, "verify", model])
+    os.set_blocking(master, False)
+    fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 200, 0, 0))
+    seen, asked = "", False
+    for _ in range(12000):
+        try:
+            seen += os.read(master, 65536).decode("utf-8", "replace")
+        except BlockingIOError:
+            time.sleep(0.01)
+        except OSError:
+            break
+        if not asked and re.search(r"\r\033\[Khard: [\d.]+ s, round \d+; \w+: (iteration \d+, )?\w+", seen) and "round 3" in seen:
+            os.write(master, b"\3")
+            asked = True
+    _, status = os.waitpid(pid, 0)
+    os.close(master)
+    assert asked, seen
+    equal(os.waitstatus_to_exitcode(status), 20, seen)
+    assert "interrupted" in seen, seen
+
+
 # ---- faults ----
 
 
@@ -208,7 +239,7 @@ def faulty(folder, engines, *more, **settings):
 def errors_of_one_engine_are_told_and_cost_nothing_else(folder):
     for engine, words in (("faulty-crash", "crashed: Segmentation fault"), ("faulty-silent", "gave no answer"), ("faulty-garbage", "cannot be read"),
                           ("faulty-everything", "evidence rejected"), ("faulty-nothing", "evidence rejected"), ("faulty-trace", "evidence rejected")):
-        for engines in (f"{engine},explicit", f"explicit,{engine}", f"{engine},cegar,faulty-crash"):
+        for engines in (f"{engine},explicit", f"explicit,{engine}"):
             r = faulty(folder, engines)
             equal((r.status, verdicts(r.out)), (10, {"good": "SAFE", "bad": "UNSAFE"}), (engines, r))
             if engines.startswith(engine) and engine != "faulty-garbage":
@@ -262,7 +293,7 @@ def a_solver_that_does_not_know(folder):
     models = [(example("rax.whet"), {}), (example("ticket-error.whet"), {}), (example("counter.whet"), {})]
     for path, more in models:
         expected = expected_of(path)
-        for n in (1, 3, 12) if SANITIZED else (1, 2, 3, 5, 8, 12, 20):
+        for n in (1, 12) if SANITIZED else (1, 3, 8, 20):
             for once in ({}, {"WHET_UNSURE_ONCE": "1"}):
                 r = run("verify", path, "--timeout", "4", "--trace", "off", program=UNSURE, WHET_UNSURE_FROM=str(n), **once)
                 for name, verdict in verdicts(r.out).items():
