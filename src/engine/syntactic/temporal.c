@@ -2,15 +2,17 @@
  *
  *   exact        what holds holds, what fails fails
  *   not exact    what holds of all runs of the program holds of those of the model; a run of the program that breaks the property is looked for in the
- *                model; anything else is for a program with more rounds
+ *                model. Else what the program reaches may be exact all the same (the paper's Theorem 3 speaks of such programs): then the checker of evidence
+ *                accepts it as a quotient. Anything else is for a program with more rounds
  * Where the program is not exact, its runs and its fairness are made to contain the model's: a group counts as enabled only where every state that the abstract
  * one stands for has it enabled, and a state of which some may be stuck may idle. */
 #include "engine/follow.h"
 #include "engine/syntactic/listed.h"
+#include "proof/check.h"
 #include "set/abstraction_system.h"
 
-/* How often a loop of the program is gone round to find one of the model. */
-enum { MOST_ROUNDS = 4 };
+/* How often a loop of the program is gone round to find one of the model; how many states are worth asking whether they are exact. */
+enum { MOST_ROUNDS = 4, MOST_TO_TRY = 2000 };
 
 typedef struct asking {
   syntactic *s;
@@ -19,6 +21,7 @@ typedef struct asking {
   abstraction_system *view;
   temporal_checker *checker;
   temporal_question question;
+  bool exact;    /* the program is bisimilar to the model, or looked at as if it were */
   uint32_t idle; /* the action of idling besides other steps; UINT32_MAX: none */
 } asking;
 
@@ -39,7 +42,7 @@ static obdd surely_enabled(asking *x, uint32_t action) {
   uint32_t transition = x->p->system->actions.at[action].transition;
   const program_action *a = &x->p->program->actions.at[transition];
   const model *m = x->p->program->model;
-  if (x->p->program->exact) return has_step(x, action);
+  if (x->exact) return has_step(x, action);
   term guard = term_and_all(m->terms, a->own, a->guard.at);
   variable_vector all = {0};
   term_variables(m->terms, 1, &guard, &all);
@@ -53,7 +56,7 @@ static void add_idling(asking *x) {
   finite_system *f = &x->view->system;
   obdd moves = OBDD_FALSE;
   x->idle = UINT32_MAX;
-  if (x->p->program->exact) return;
+  if (x->exact) return;
   for (uint32_t i = 0; i < f->actions.count; i++) moves = obdd_or(f->diagrams, moves, surely_enabled(x, i));
   x->idle = (uint32_t)f->actions.count;
   VECTOR_PUSH(f->actions, (finite_action){"idle", obdd_minus(f->diagrams, abstraction_staying(x->p->diagrams), moves)});
@@ -165,14 +168,14 @@ static engine_status claim_quotient(asking *x, bool fails, claim *out) {
     evidence_free(&out->evidence);
     return syntactic_give_up(out, trouble);
   }
-  out->evidence.quotient.is_exact = x->p->program->exact;
+  out->evidence.quotient.is_exact = x->exact;
   out->evidence.quotient.fails = fails;
   out->verdict = fails ? VERDICT_FAILS : VERDICT_HOLDS;
   return ENGINE_DONE;
 }
 
 /* Nothing is known yet: another round, unless -K says how many there are. */
-static engine_status go_on(asking *x, const char *why, claim *out) {
+static engine_status go_on(const asking *x, const char *why, claim *out) {
   if (!x->s->env->options->closure) return ENGINE_GOES_ON;
   char *reason = text_format("%s, and the abstract program after %zu rounds is not exact (%s); raise -K", why, x->p->program->closure->rounds,
                              x->p->program->inexact);
@@ -182,28 +185,27 @@ static engine_status go_on(asking *x, const char *why, claim *out) {
 }
 
 static engine_status conclude_holds(asking *x, claim *out) {
-  if (x->p->program->exact || temporal_is_universal(x->property->formula)) return claim_quotient(x, false, out);
+  if (x->exact || temporal_is_universal(x->property->formula)) return claim_quotient(x, false, out);
   return go_on(x, "the property holds of the abstract program, but says more than what all runs do", out);
+}
+
+/* The run of the program that the quotient is about, as far as it goes. */
+static void show_run(asking *x, const finite_branch *b, claim *out) {
+  path p = path_of(x, b, 1);
+  follow(x, &p, false, &out->evidence.steps);
+  path_free(&p);
 }
 
 static engine_status conclude_fails(asking *x, claim *out) {
   finite_witness w = {0};
   bool shown = temporal_counterexample(x->checker, &x->question, &w);
-  engine_status status = ENGINE_GOES_ON;
-  bool refuted = shown && w.count == 1 && find_run(x, &w.at[0], &out->evidence);
-  if (refuted) {
+  engine_status status = ENGINE_DONE;
+  if (shown && w.count == 1 && find_run(x, &w.at[0], &out->evidence))
     out->verdict = VERDICT_FAILS;
-    status = ENGINE_DONE;
-  } else if (!x->p->program->exact) {
+  else if (!x->exact)
     status = go_on(x, "no run of the model was found that breaks the property as one of the abstract program does", out);
-  } else {
-    status = claim_quotient(x, true, out);
-    if (out->verdict == VERDICT_FAILS && shown) {
-      path p = path_of(x, &w.at[0], 1);
-      follow(x, &p, false, &out->evidence.steps);
-      path_free(&p);
-    }
-  }
+  else if ((status = claim_quotient(x, true, out)) == ENGINE_DONE && out->verdict == VERDICT_FAILS && shown)
+    show_run(x, &w.at[0], out);
   finite_witness_free(&w);
   return status;
 }
@@ -222,10 +224,8 @@ static engine_status ask(asking *x, claim *out) {
   return answer_is_yes(r.holds) ? conclude_holds(x, out) : conclude_fails(x, out);
 }
 
-engine_status syntactic_check_temporal(syntactic *s, checked_program *p, claim *out) {
-  const char *trouble = abstraction_trouble(p->diagrams);
-  if (trouble) return syntactic_give_up(out, trouble);
-  asking x = {.s = s, .p = p, .property = &s->env->model->properties.at[s->env->property], .view = abstraction_system_new(p->diagrams)};
+static engine_status look(syntactic *s, checked_program *p, bool exact, claim *out) {
+  asking x = {.s = s, .p = p, .property = &s->env->model->properties.at[s->env->property], .view = abstraction_system_new(p->diagrams), .exact = exact};
   add_idling(&x);
   add_fairness(&x);
   x.checker = temporal_checker_new(&x.view->system, s->env->budget);
@@ -233,5 +233,32 @@ engine_status syntactic_check_temporal(syntactic *s, checked_program *p, claim *
   engine_status status = ask(&x, out);
   temporal_checker_free(x.checker);
   abstraction_system_free(x.view);
+  return status;
+}
+
+/* What the program reaches, taken for exact: right where the checker of evidence accepts it. False where nothing came of it. */
+static bool is_exact_where_reached(syntactic *s, checked_program *p, claim *out) {
+  claim tried = {0};
+  bool decided = s->env->statistics->abstract_states <= MOST_TO_TRY && look(s, p, true, &tried) == ENGINE_DONE && tried.verdict != VERDICT_UNKNOWN;
+  if (decided) {
+    check_result r = check_evidence(s->env->model, s->env->property, &tried.evidence, s->env->budget, NULL);
+    decided = r.kind == CHECK_ACCEPTED;
+    memory_free(r.what);
+  }
+  if (decided) {
+    claim_free(out);
+    *out = tried;
+  } else {
+    claim_free(&tried);
+  }
+  return decided;
+}
+
+engine_status syntactic_check_temporal(syntactic *s, checked_program *p, claim *out) {
+  const char *trouble = abstraction_trouble(p->diagrams);
+  if (trouble) return syntactic_give_up(out, trouble);
+  engine_status status = look(s, p, p->program->exact, out);
+  bool undecided = status == ENGINE_GOES_ON || out->verdict == VERDICT_UNKNOWN;
+  if (undecided && !p->program->exact && is_exact_where_reached(s, p, out)) status = ENGINE_DONE;
   return status;
 }
