@@ -177,7 +177,7 @@ static void check_engine(const char *name, property_kind logic, uint64_t seed, u
     small_graph g = small_graph_random(&r, 4);
     small_formula_init(&f);
     const temporal *formula = small_formula_random(&f, &r, logic, (unsigned)random_between(&r, 1, 3));
-    shape kind = strcmp(name, "alpha") ? SHAPE_RANGE : (shape)random_below(&r, SHAPES);
+    shape kind = strcmp(name, "explicit") ? (shape)random_below(&r, SHAPES) : SHAPE_RANGE;
     char *source = model_text(&g, &f, formula, logic, kind);
     model *m = read_good_model(source);
     claim c = decide(engines_find(name), m, o);
@@ -199,5 +199,8 @@ TEST(explicit_mu) { check_engine("explicit", PROPERTY_MU, 103, random_rounds(200
 TEST(alpha_ctl) { check_engine("alpha", PROPERTY_CTL, 104, random_rounds(120)); }
 TEST(alpha_ltl) { check_engine("alpha", PROPERTY_LTL, 105, random_rounds(120)); }
 TEST(alpha_mu) { check_engine("alpha", PROPERTY_MU, 106, random_rounds(120)); }
+TEST(syntactic_ctl) { check_engine("syntactic", PROPERTY_CTL, 107, random_rounds(80)); }
+TEST(syntactic_ltl) { check_engine("syntactic", PROPERTY_LTL, 108, random_rounds(80)); }
+TEST(syntactic_mu) { check_engine("syntactic", PROPERTY_MU, 109, random_rounds(80)); }
 
 TEST_MAIN
