@@ -2,10 +2,11 @@
  * nodes; fixpoints that end. */
 #include "base/budget.h"
 #include "engine/widen/heap.h"
-#include "engine/widen/target.h"
 #include "engine/widen/repair.h"
+#include "engine/widen/target.h"
 #include "engine_run.h"
 #include "list_program.h"
+#include "proof/check.h"
 #include "random_model.h"
 #include "test.h"
 
@@ -65,6 +66,105 @@ TEST(widen_is_never_wrong_about_lists) { check_programs("widen", false, 1, 150);
 TEST(widen_is_never_wrong_about_lists_and_numbers) { check_programs("widen", true, 10001, 60); }
 TEST(explicit_is_never_wrong_about_lists) { check_programs("explicit", false, 20001, 100); }
 TEST(explicit_is_never_wrong_about_lists_and_numbers) { check_programs("explicit", true, 30001, 60); }
+
+/* ---- evidence for what is not so ---- */
+
+/* What widen says of a property, with its evidence; an empty claim where it takes too long. */
+static claim evidence_of(model *m, size_t property, const options *o) {
+  statistics counts = {0};
+  budget b = budget_unlimited();
+  b.deadline = clock_seconds() + 0.5;
+  engine_environment env = {.model = m, .property = property, .options = o, .statistics = &counts, .budget = &b};
+  const engine *e = engines_find("widen");
+  claim c = {0};
+  void *state = e->open(&env);
+  bool spent = false;
+  while (!spent && e->step(state, &c) == ENGINE_GOES_ON) spent = budget_seconds_left(&b) <= 0;
+  if (spent) claim_free(&c);
+  e->close(state);
+  return c;
+}
+
+static void spoil_graph(random_source *r, heap_graph *g) {
+  if (!g || !g->count) return;
+  heap_node *n = &g->nodes[1 + random_below(r, g->count)];
+  switch (random_below(r, 5)) {
+    case 0:
+      n->next = NODE(random_below(r, g->count + 1u));
+      break;
+    case 1:
+      n->data = random_below(r, 2) ? DATA_TRUE : DATA_FALSE;
+      break;
+    case 2:
+      n->is_summary = false;
+      break;
+    case 3:
+      n->is_shared = false;
+      break;
+    case 4:
+      g->at[random_below(r, g->variables)] = (uint8_t)random_below(r, g->count + 1u);
+      break;
+  }
+}
+
+static void spoil(random_source *r, evidence *e) {
+  size_t k = random_below(r, e->parts.count);
+  invariant_part *p = &e->parts.at[k], *last = &VECTOR_LAST(e->parts), held = *p;
+  switch (random_below(r, 4)) {
+    case 0: /* one part less */
+      *p = *last;
+      *last = held;
+      VECTOR_FREE(last->fixed);
+      memory_free(last->graph);
+      e->parts.count--;
+      break;
+    case 1: /* the heaps of another part */
+      p->graph = last->graph;
+      last->graph = held.graph;
+      break;
+    default:
+      spoil_graph(r, p->graph);
+  }
+}
+
+/* Evidence for a property that does not hold: that of one that does, and what comes of it by small changes. */
+static unsigned try_to_deceive(random_source *r, model *m, size_t holds, size_t violated, const options *o,
+                               const char *source) {
+  budget b = budget_unlimited();
+  unsigned tried = 0;
+  claim c = evidence_of(m, holds, o);
+  for (; tried < 12 && c.evidence.kind == EVIDENCE_HEAP && c.evidence.parts.count; tried++) {
+    check_result result = check_evidence(m, violated, &c.evidence, &b, NULL);
+    CHECK(result.kind != CHECK_ACCEPTED, "evidence for %s was accepted\n%s", m->properties.at[violated].name, source);
+    memory_free(result.what);
+    spoil(r, &c.evidence);
+  }
+  claim_free(&c);
+  return tried;
+}
+
+TEST(nothing_proves_what_does_not_hold) {
+  unsigned tried = 0;
+  options *o = options_new();
+  for (uint64_t seed = 70001; seed < 70001 + random_rounds(60) && !test_failures; seed++) {
+    random_source r = {seed};
+    list_program p;
+    text source = {0};
+    list_program_random(&r, seed % 3 == 0, &p);
+    list_program_print(&p, &source);
+    list_meaning meaning = list_program_explore(&p, NODES);
+    model *m = model_of_text(source.at);
+    for (size_t i = 0; i < m->properties.count; i++)
+      for (size_t j = 0; j < m->properties.count; j++)
+        if (!is_violated(&meaning, m->properties.at[i].name) && is_violated(&meaning, m->properties.at[j].name))
+          tried += try_to_deceive(&r, m, i, j, o, source.at);
+    model_free(m);
+    text_free(&source);
+  }
+  options_free(o);
+  printf("# %u tries\n", tried);
+  CHECK(tried);
+}
 
 /* ---- the widening argument ---- */
 

@@ -46,12 +46,14 @@ static void start(spreading *s, const run *r) {
   }
 }
 
-/* Every cycle has a cut point, so this ends. */
+/* Every cycle has a cut point, so this ends. After a failure nothing is within anything, and it would take long. */
 static void spread(spreading *s) {
   const graph *g = s->program->graph;
+  const domain *d = heap_domain_of(s->h);
   for (size_t next = 0; next < s->left.count; next++) {
     pending now = s->left.at[next];
-    for (size_t e = g->first_edge.at[now.location]; e < g->first_edge.at[now.location + 1]; e++) {
+    bool fails = d->failure(d->context);
+    for (size_t e = g->first_edge.at[now.location]; e < g->first_edge.at[now.location + 1] && !fails; e++) {
       uint32_t to = g->edges.at[e].to;
       heap_parts made = {0};
       if (s->is_cut[to] || !g->locations.at[to].matters) continue;

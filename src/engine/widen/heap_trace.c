@@ -8,7 +8,7 @@
 #include "term/evaluate.h"
 #include "term/substitute.h"
 
-enum { MOST_VISITS = 20000, MOST_QUERIES = 100, SECONDS_A_QUERY = 10 };
+enum { MOST_VISITS = 5000, MOST_QUERIES = 100, SECONDS_A_QUERY = 10 };
 
 #define NO_PATH UINT32_MAX
 
@@ -71,7 +71,7 @@ static bool fits_levels(const finding *f, const error_level *before, const error
 /* From the visits of one level, from `first` on, to those of the next one. */
 static void go_on(finding *f, size_t level, size_t first, size_t end) {
   const error_level *before = &f->error->levels.at[level], *after = &f->error->levels.at[level - 1];
-  for (size_t v = first; v < end && f->visits.count < MOST_VISITS; v++) {
+  for (size_t v = first; v < end && f->visits.count < MOST_VISITS && !f->d->failure(f->d->context); v++) {
     for (uint32_t path = 0; path < f->program->paths.count; path++)
       if (f->program->cuts.paths.at[path].from == f->visits.at[v].head && fits_levels(f, before, after, path))
         follow_path(f, end, v, path);
