@@ -252,8 +252,19 @@ static bool choose(embedding *e, size_t n) {
   return false;
 }
 
+/* What the nodes of variables tell at once: most graphs differ there. */
+static bool names_fit(const heap_graph *a, const heap_graph *b) {
+  for (size_t i = 0; i < a->variables; i++) {
+    const heap_node *x = &a->nodes[a->at[i]], *y = &b->nodes[b->at[i]];
+    if (!a->at[i] != !b->at[i]) return false;
+    if (a->at[i] && ((x->data & ~y->data) || (x->is_shared && !y->is_shared) || (x->next & ~y->next & NODE(0))))
+      return false;
+  }
+  return true;
+}
+
 bool heap_within(const heap_graph *a, const heap_graph *b) {
-  if (!heap_same_key(a, b)) return false;
+  if (!names_fit(a, b) || !heap_same_key(a, b)) return false;
   embedding e = {.a = a, .b = b};
   node_set named_a = heap_graph_named(a), named_b = heap_graph_named(b);
   for (size_t n = 1; n <= a->count; n++) e.may[n] = nodes_like(&e, n, named_a, named_b);

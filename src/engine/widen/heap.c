@@ -11,9 +11,13 @@ typedef struct heap_element_body {
   heap_parts parts;
 } body;
 
+/* Unions and exact steps keep all apart: beyond so many pairs at one place, something else is called for. */
+enum { MOST_PARTS = 1000 };
+
 struct heap_domain {
   const program *program;
   const numeric *numeric;
+  budget *budget;
   variable_vector variables;
   VECTOR(heap_step) steps; /* by edge */
   domain domain;
@@ -114,11 +118,22 @@ static bool heap_parts_within(const element *a, const element *b) {
   return true;
 }
 
+static const char *heap_failure(void *context) {
+  heap_domain *h = context;
+  if (!h->failure) h->failure = budget_spent(h->budget);
+  return h->failure ? h->failure : polyhedra_failure(space(h));
+}
+
+static void limit_parts(heap_domain *h, const heap_parts *all) {
+  if (all->count > MOST_PARTS) h->failure = "too many graphs of the heap at one place";
+}
+
 static element *heap_join(void *context, const element *a, const element *b) {
-  (void)context;
   heap_parts out = {0};
-  for (size_t i = 0; i < parts_of(a)->count; i++) add_copy(&out, &parts_of(a)->at[i]);
-  for (size_t i = 0; i < parts_of(b)->count; i++) add_copy(&out, &parts_of(b)->at[i]);
+  for (size_t i = 0; i < parts_of(a)->count; i++)
+    VECTOR_PUSH(out, (heap_part){parts_of(a)->at[i].graph, polyhedron_copy(parts_of(a)->at[i].numbers)});
+  for (size_t i = 0; i < parts_of(b)->count && !heap_failure(context); i++) add_copy(&out, &parts_of(b)->at[i]);
+  limit_parts(context, &out);
   return as_element(out);
 }
 
@@ -131,11 +146,6 @@ static void heap_measure(const element *e, size_t *disjuncts, size_t *constraint
     *constraints += rows.count + parts_of(e)->at[i].graph.count;
   }
   rows_free(&rows);
-}
-
-static const char *heap_failure(void *context) {
-  heap_domain *h = context;
-  return h->failure ? h->failure : polyhedra_failure(space(h));
 }
 
 /* ---- widening and [+] ---- */
@@ -312,7 +322,8 @@ static heap_parts go_along(heap_domain *h, const program_path *path, const eleme
   if (path->start != NO_STATES) restrict_parts(h, &h->program->graph->initial.at[path->start], &at);
   for (size_t i = 0; i < path->edges.count && at.count && !heap_failure(h); i++) {
     heap_parts next = {0};
-    for (size_t j = 0; j < at.count; j++) heap_step_edge(h, path->edges.at[i], &at.at[j], &next);
+    for (size_t j = 0; j < at.count && !heap_failure(h); j++) heap_step_edge(h, path->edges.at[i], &at.at[j], &next);
+    limit_parts(h, &next);
     heap_parts_free(&at);
     at = next;
   }
@@ -352,10 +363,11 @@ static heap_step step_of(const heap_domain *h, const graph_edge *e) {
   return s;
 }
 
-heap_domain *heap_domain_new(const program *p, const numeric *n, const char **why) {
+heap_domain *heap_domain_new(const program *p, const numeric *n, budget *b, const char **why) {
   heap_domain *h = MEMORY_NEW(heap_domain);
   h->program = p;
   h->numeric = n;
+  h->budget = b;
   *why = heap_variables(p->graph->frame.model, &h->variables);
   if (*why) {
     heap_domain_free(h);

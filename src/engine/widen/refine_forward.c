@@ -81,7 +81,7 @@ static bool comes_to_error(const forward *f, size_t step, TAKE element **states)
     const stay *at = &f->stays.at[s];
     if (at->component != c) states = enter_from(f, c, at->component, states);
     c = at->component;
-    while (step < at->steps) states = step_within(f, c, ++step, states);
+    while (step < at->steps && !f->d->failure(f->d->context)) states = step_within(f, c, ++step, states);
   }
   bool errs = false;
   const component *last = component_of(f, c);

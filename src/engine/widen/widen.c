@@ -132,7 +132,7 @@ static void begin_turn(widen *w, lane *l) {
   l->numeric = numeric_new(program_of(w, l), (numeric_style){chosen[w->env->options->widening], l->style->weak_hull,
                                                              l->style->limits, l->style->guard_limits});
   const char *why;
-  if (w->env->model->has_heap) l->heap = heap_domain_new(program_of(w, l), l->numeric, &why);
+  if (w->env->model->has_heap) l->heap = heap_domain_new(program_of(w, l), l->numeric, w->env->budget, &why);
   l->repair = repair_new(l->heap ? heap_domain_of(l->heap) : numeric_domain(l->numeric), l->style->repair,
                          l->style->name, w->env->events);
 }
