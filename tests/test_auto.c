@@ -1,4 +1,5 @@
-/* The parts of `auto`: turns by counted work, the store of facts, the look at a model; and all of it on random models, beside explicit alone. */
+/* The parts of `auto`: turns by counted work, the store of facts, the look at a model; and all of it on random models,
+ * beside explicit alone. */
 #include "base/text.h"
 #include "base/work.h"
 #include "engine/knowledge.h"
@@ -109,7 +110,8 @@ static model *model_of_text(const char *content) {
 }
 
 static const char counters[] =
-    "var x, y : int = 0\nvar c : int = 5\naction up: true -> x := x + 1\naction both: x > y -> y := y + 1\naction odd: c = 6 -> x := -3\n"
+    "var x, y : int = 0\nvar c : int = 5\naction up: true -> x := x + 1\naction both: x > y -> y := y + 1\naction odd: "
+    "c = 6 -> x := -3\n"
     "safe a: x >= 0\nsafe b: y <= x\n";
 
 TEST(only_what_is_inductive_becomes_a_fact) {
@@ -118,18 +120,18 @@ TEST(only_what_is_inductive_becomes_a_fact) {
     learned expected;
     size_t facts;
   } cases[] = {
-      {"x >= 1\n", LEARNED_REFUSED, 0},          /* not in the beginning */
-      {"x <= 3\n", LEARNED_REFUSED, 0},          /* not for ever */
-      {"x >= 0\n", LEARNED_FACTS, 2},            /* because of what the passes know: c = 5 */
-      {"x >= 0\n", LEARNED_NOTHING, 2},          /* known */
+      {"x >= 1\n", LEARNED_REFUSED, 0}, /* not in the beginning */
+      {"x <= 3\n", LEARNED_REFUSED, 0}, /* not for ever */
+      {"x >= 0\n", LEARNED_FACTS, 2},   /* because of what the passes know: c = 5 */
+      {"x >= 0\n", LEARNED_NOTHING, 2}, /* known */
       {"x >= y - 2 && x >= y\n", LEARNED_FACTS, 3},
       {"y >= 0\nx + y >= 0\n", LEARNED_FACTS, 5},
-      {"nonsense >= 0\n", LEARNED_REFUSED, 5},   /* no such variable */
+      {"nonsense >= 0\n", LEARNED_REFUSED, 5}, /* no such variable */
       {"x >= \n", LEARNED_REFUSED, 5},
       {"2 * y <= x\n", LEARNED_REFUSED, 5},
   };
   model *m = model_of_text(counters);
-  knowledge *k = knowledge_new(m, read_formulas);
+  knowledge *k = knowledge_new(m, read_formulas, NULL);
   for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
     text news = {0};
     worker_limits limits = {.deadline = clock_seconds() + 60};
@@ -145,7 +147,7 @@ TEST(only_what_is_inductive_becomes_a_fact) {
 
 TEST(a_proof_becomes_a_fact) {
   model *m = model_of_text(counters);
-  knowledge *k = knowledge_new(m, read_formulas);
+  knowledge *k = knowledge_new(m, read_formulas, NULL);
   worker_limits limits = {.deadline = clock_seconds() + 60};
   evidence e = {.kind = EVIDENCE_INVARIANT};
   term_vector invariant = {0};
@@ -163,7 +165,7 @@ TEST(a_proof_becomes_a_fact) {
 
 TEST(predicates_are_kept_once) {
   model *m = model_of_text(counters);
-  knowledge *k = knowledge_new(m, read_formulas);
+  knowledge *k = knowledge_new(m, read_formulas, NULL);
   CHECK(knowledge_add_predicate(k, "x >= 0"));
   CHECK(!knowledge_add_predicate(k, "x < 0"), "its negation says the same");
   CHECK(!knowledge_add_predicate(k, "2 * x >= 0"));
@@ -233,7 +235,8 @@ static void compare_on(const char *knobs, uint64_t first, unsigned seeds) {
       char a = alone.at[i], b = together.at[i];
       all++;
       decided += b != '?';
-      CHECK(a == b || a == '?' || b == '?', "seed %llu: explicit %c, auto %c\n%s", (unsigned long long)seed, a, b, content);
+      CHECK(a == b || a == '?' || b == '?', "seed %llu: explicit %c, auto %c\n%s", (unsigned long long)seed, a, b,
+            content);
       CHECK(b != '?' || a == '?', "seed %llu: explicit %c, auto undecided\n%s", (unsigned long long)seed, a, content);
     }
     memory_free(content);

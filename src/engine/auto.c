@@ -93,8 +93,8 @@ static void set_up(game *g) {
 
 static void tell_progress(game *g) {
   text line = {0};
-  text_add(&line, "%s: %.1f s, round %u", g->settings->model->properties.at[g->property].name, clock_seconds() - g->started,
-           g->round + 1);
+  text_add(&line, "%s: %.1f s, round %u", g->settings->model->properties.at[g->property].name,
+           clock_seconds() - g->started, g->round + 1);
   for (size_t i = 0; i < g->players.count; i++) {
     const player *p = &g->players.at[i];
     const statistics *n = player_statistics(p);
@@ -125,7 +125,8 @@ static bool is_busy(const player *p) {
   return p->state == PLAYER_WAITS || p->state == PLAYER_PLAYS || p->state == PLAYER_CLAIMS;
 }
 
-/* The first two in order are the most promising and get most: of the next two each gets half as much, of all others a quarter. */
+/* The first two in order are the most promising and get most: of the next two each gets half as much, of all others a
+ * quarter. */
 static uint64_t share_of(const game *g, const player *p, uint64_t work) {
   size_t place = (size_t)(p - g->players.at) / 2;
   return work >> (place < 2 ? place : 2);
@@ -243,8 +244,8 @@ static bool share_lemmas(game *g, player *p) {
   return l == LEARNED_FACTS;
 }
 
-/* Those that had given up for other reasons than errors may do better with what is known now; so may those that look at facts only in the
- * beginning, while they have done so little that they lose nothing. */
+/* Those that had given up for other reasons than errors may do better with what is known now; so may those that look at
+ * facts only in the beginning, while they have done so little that they lose nothing. */
 static bool deserves_another_chance(const game *g, const player *p) {
   if (!p->engine->uses_facts || p->is_defect || !p->turn) return false;
   return p->state == PLAYER_OUT || (!p->engine->learn && g->round < ROUNDS_TO_START_ANEW);
@@ -298,7 +299,8 @@ static bool anybody_in(const game *g) {
 static void hear_last_words(game *g) {
   bool interrupted = g->settings->stop && *g->settings->stop;
   const char *reason = interrupted ? "interrupted" : "time limit reached";
-  double until = clock_seconds() + (g->limits.grace < SECONDS_FOR_LAST_WORDS ? g->limits.grace : SECONDS_FOR_LAST_WORDS);
+  double until =
+      clock_seconds() + (g->limits.grace < SECONDS_FOR_LAST_WORDS ? g->limits.grace : SECONDS_FOR_LAST_WORDS);
   for (size_t i = 0; i < g->players.count; i++) {
     player *p = &g->players.at[i];
     if (p->state == PLAYER_PLAYS && interrupted) worker_stop(p->worker);
@@ -307,7 +309,8 @@ static void hear_last_words(game *g) {
   }
   while ((count_in(g, PLAYER_PLAYS) || count_in(g, PLAYER_CLAIMS)) && clock_seconds() < until) {
     wait_for_news(g);
-    for (size_t i = 0; i < g->players.count; i++) player_listen(&g->players.at[i], g->settings, g->property, g->deadline);
+    for (size_t i = 0; i < g->players.count; i++)
+      player_listen(&g->players.at[i], g->settings, g->property, g->deadline);
   }
   for (size_t i = 0; i < g->players.count; i++)
     if (player_is_in(&g->players.at[i]) && g->players.at[i].state != PLAYER_WINS)

@@ -1,9 +1,10 @@
 /* Several engines at one property, beside each other and in turn (docs/engines/auto.md).
  *
- * Time is counted, not measured: an engine's turn is an amount of work (base/work.h). In each round every engine that is still in has
- * one turn, in the order of the schedule and at most `jobs` at once; between rounds what was found out is checked and told to all. An
- * answer counts once its evidence is accepted and every engine before it in the order has had its turn of that round. So the verdict,
- * the evidence and all that was exchanged depend on model and options alone: neither on the machine, nor on its load, nor on `jobs`. */
+ * Time is counted, not measured: an engine's turn is an amount of work (base/work.h). In each round every engine that
+ * is still in has one turn, in the order of the schedule and at most `jobs` at once; between rounds what was found out
+ * is checked and told to all. An answer counts once its evidence is accepted and every engine before it in the order
+ * has had its turn of that round. So the verdict, the evidence and all that was exchanged depend on model and options
+ * alone: neither on the machine, nor on its load, nor on `jobs`. */
 #ifndef WHET_ENGINE_AUTO_H
 #define WHET_ENGINE_AUTO_H
 

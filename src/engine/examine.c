@@ -1,5 +1,6 @@
-/* The worker's answer is one message, whose kind is the answer; its text is the property's index, the kind of evidence, whether
- * it is against the property, the number of obligations, and the obligation in question; where accepted, "vacuous" or nothing. */
+/* The worker's answer is one message, whose kind is the answer; its text is the property's index, the kind of evidence,
+ * whether it is against the property, the number of obligations, and the obligation in question; where accepted,
+ * "vacuous" or nothing. */
 #include "engine/examine.h"
 
 #include "base/text.h"

@@ -12,7 +12,7 @@ typedef struct examination {
   size_t property;    /* which one the certificate is about; SIZE_MAX where it cannot be read */
   evidence_kind kind; /* what it holds */
   bool is_against;    /* accepted, it means that the property does not hold */
-  bool is_vacuous; /* accepted, and there is no initial state */
+  bool is_vacuous;    /* accepted, and there is no initial state */
   bool crashed;
   uint64_t obligations, memory_bytes;
 } examination;
@@ -25,7 +25,8 @@ void examination_free(examination *e); /* what it holds */
 /* The same, beside other workers: start, wait for its worker to end and listen meanwhile, then ask for the result. */
 typedef struct examiner examiner;
 
-GIVE examiner *examiner_start(model *m, const char *certificate, size_t length, const char *solver_command, const worker_limits *limits);
+GIVE examiner *examiner_start(model *m, const char *certificate, size_t length, const char *solver_command,
+                              const worker_limits *limits);
 KEEP worker *examiner_worker(const examiner *x);
 void examiner_listen(examiner *x);
 examination examiner_end(TAKE examiner *x);

@@ -11,14 +11,15 @@ enum { MOST_PARTS = 32, LONGEST_FACT = 8000, LONGEST_LEMMAS = 32000, MOST_FACTS 
 struct knowledge {
   model *model;
   formulas_reader *read;
+  const volatile bool *stop;
   term_vector facts;
   map *known_facts, *known_predicates; /* terms */
   VECTOR(char *) predicates;
 };
 
-knowledge *knowledge_new(model *m, formulas_reader *read) {
+knowledge *knowledge_new(model *m, formulas_reader *read, const volatile bool *stop) {
   knowledge *k = MEMORY_NEW(knowledge);
-  *k = (knowledge){.model = m, .read = read, .known_facts = map_new(), .known_predicates = map_new()};
+  *k = (knowledge){.model = m, .read = read, .stop = stop, .known_facts = map_new(), .known_predicates = map_new()};
   return k;
 }
 
@@ -68,7 +69,7 @@ static bool is_inductive(const knowledge *k, term claimed, const worker_limits *
   check_task task = {k->model, claimed};
   bool accepted = false;
   worker *w = worker_start(check_in_worker, &task, limits);
-  worker_attend(w, NULL, hear_answer, &accepted);
+  worker_attend(w, k->stop, hear_answer, &accepted);
   accepted &= worker_state(w) == WORKER_RETURNED;
   worker_free(w);
   return accepted;
@@ -82,7 +83,8 @@ static term facts_of_passes(const knowledge *k, size_t property) {
   return facts;
 }
 
-learned knowledge_add_lemmas(knowledge *k, size_t property, const char *lines, const worker_limits *limits, text *news) {
+learned knowledge_add_lemmas(knowledge *k, size_t property, const char *lines, const worker_limits *limits,
+                             text *news) {
   terms *ts = k->model->terms;
   term_vector claimed = {0};
   learned result = LEARNED_REFUSED;

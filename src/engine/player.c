@@ -4,8 +4,9 @@
 #include "engine/judge.h"
 #include "engine/task.h"
 
-/* A unit of work is about a microsecond; an engine whose count is that far off is not waited for any longer. Idle ones (which wait for something
- * that does not come) use no processor, so the clock counts too, more generously: others may have the processor. */
+/* A unit of work is about a microsecond; an engine whose count is that far off is not waited for any longer. Idle ones
+ * (which wait for something that does not come) use no processor, so the clock counts too, more generously: others may
+ * have the processor. */
 #define LATE_FACTOR 6.0
 #define LATE_SECONDS 0.7
 #define LATE_BY_CLOCK 3.0
@@ -42,7 +43,9 @@ void player_restart(player *p) {
 
 bool player_is_in(const player *p) { return p->state != PLAYER_OUT; }
 
-const statistics *player_statistics(const player *p) { return p->worker ? worker_statistics(p->worker) : &p->statistics; }
+const statistics *player_statistics(const player *p) {
+  return p->worker ? worker_statistics(p->worker) : &p->statistics;
+}
 
 /* ---- turns ---- */
 
@@ -108,7 +111,9 @@ static void hear(player *p, const message *m) {
       replace_string(&p->reason, m->bytes);
       break;
     case MESSAGE_TURN:
-      if (p->state == PLAYER_PLAYS) p->state = PLAYER_RESTS;
+      if (p->is_held) worker_release(p->worker);
+      p->is_held = false;
+      if (p->state == PLAYER_PLAYS || p->state == PLAYER_LATE) p->state = PLAYER_RESTS;
       break;
     default:
       break;

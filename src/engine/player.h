@@ -18,17 +18,17 @@ typedef enum player_state {
 typedef struct player {
   const engine *engine;
   player_state state;
-  worker *worker;     /* NULL before its first turn and after its end */
-  examiner *examiner; /* while PLAYER_CLAIMS */
-  uint64_t turn;      /* the count of work at which its turn ends; at first 0 */
+  worker *worker;               /* NULL before its first turn and after its end */
+  examiner *examiner;           /* while PLAYER_CLAIMS */
+  uint64_t turn;                /* the count of work at which its turn ends; at first 0 */
   double turn_began, turn_used; /* by the clock, and in processor seconds before it */
   char *certificate, *reason, *progress, *lemmas;
-  bool is_defect;           /* it crashed, or its evidence was rejected */
+  bool is_defect; /* it crashed, or its evidence was rejected */
   bool is_held;
-  outcome outcome;          /* once its evidence is examined */
-  statistics statistics;    /* at its end */
+  outcome outcome;       /* once its evidence is examined */
+  statistics statistics; /* at its end */
   string_vector iterations, predicates, notes;
-  size_t predicates_told;   /* of `predicates`, to the others */
+  size_t predicates_told; /* of `predicates`, to the others */
 } player;
 
 void player_init(player *p, const engine *e);

@@ -80,7 +80,7 @@ static void run_alone(const run_settings *s, const engine *e, size_t parts, outc
   const char *missing = judge_missing_ability(s, e, out->property), *stopped = judge_stopped(s);
   if (missing || stopped) {
     judge_unknown(out,
-                stopped ? memory_copy_string(stopped) : text_format("engine %s does not treat %s", e->name, missing));
+                  stopped ? memory_copy_string(stopped) : text_format("engine %s does not treat %s", e->name, missing));
     return;
   }
   engine_task task = {s, e, out->property};

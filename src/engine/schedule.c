@@ -70,7 +70,8 @@ static const order *order_for(const model_look *look) {
                      large = {"every type is finite, but the combinations of values are many",
                               {"cegar", "explicit", "widen", "alpha", "fbar", "invuni", "syntactic"}},
                      nonlinear = {"there are products of variables", {"cegar", "explicit", "alpha", "invuni", "widen"}},
-                     infinite = {"some types are infinite", {"cegar", "widen", "explicit", "alpha", "fbar", "invuni", "syntactic"}};
+                     infinite = {"some types are infinite",
+                                 {"cegar", "widen", "explicit", "alpha", "fbar", "invuni", "syntactic"}};
   if (look->is_temporal) return &temporal;
   if (look->has_heap) return &heap;
   if (look->is_finite) return look->log2_states <= LOG2_SMALL ? &small : &large;
@@ -79,8 +80,8 @@ static const order *order_for(const model_look *look) {
 
 void schedule_make(const model_look *look, engine_vector *out, text *why) {
   const order *chosen = order_for(look);
-  text_add(why, "%zu variables (%zu without bounds), %zu transitions: %s, so the order is", look->variables, look->integers,
-           look->transitions, chosen->because);
+  text_add(why, "%zu variables (%zu without bounds), %zu transitions: %s, so the order is", look->variables,
+           look->integers, look->transitions, chosen->because);
   for (size_t i = 0; i < ARRAY_LENGTH(chosen->names) && chosen->names[i]; i++) {
     const engine *e = engines_find(chosen->names[i]);
     if (!e) continue;

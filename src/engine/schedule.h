@@ -1,4 +1,5 @@
-/* Which engine for what: a quick look at a model and a property, and the order in which engines take their turns because of it. */
+/* Which engine for what: a quick look at a model and a property, and the order in which engines take their turns
+ * because of it. */
 #ifndef WHET_ENGINE_SCHEDULE_H
 #define WHET_ENGINE_SCHEDULE_H
 
@@ -7,7 +8,7 @@
 /* What can be told without solving anything. */
 typedef struct model_look {
   bool is_temporal, has_heap, has_open_inputs, is_nonlinear, is_finite;
-  double log2_states;  /* of all combinations of values, where finite */
+  double log2_states;                      /* of all combinations of values, where finite */
   size_t variables, integers, transitions; /* `integers`: variables of infinite type */
 } model_look;
 

@@ -1,4 +1,5 @@
-/* An engine in its worker: passes, steps, what it hears from others meanwhile, and its claim about the model as read. */
+/* An engine in its worker: passes, steps, what it hears from others meanwhile, and its claim about the model as read.
+ */
 #ifndef WHET_ENGINE_TASK_H
 #define WHET_ENGINE_TASK_H
 
@@ -14,7 +15,8 @@ typedef struct engine_task {
 /* What others found out is told as a text: one of these letters, then formulas in whet's language, a line each. */
 enum { NEWS_FACTS = 'f', NEWS_PREDICATES = 'p' };
 
-/* A worker_body; `context` is an engine_task. Sends events as they come, and at last MESSAGE_CERTIFICATE or MESSAGE_UNKNOWN. */
+/* A worker_body; `context` is an engine_task. Sends events as they come, and at last MESSAGE_CERTIFICATE or
+ * MESSAGE_UNKNOWN. */
 void task_run(worker_inside *inside, void *context);
 
 #endif
