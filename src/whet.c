@@ -11,6 +11,7 @@
 #include "engine/readable.h"
 #include "engine/simulate.h"
 #include "input/input.h"
+#include "report/derivation.h"
 #include "report/heap.h"
 #include "report/html.h"
 #include "report/json.h"
@@ -147,6 +148,8 @@ const char *whet_model_property_name(const whet_model *m, size_t i) {
   REQUIRE(i < m->model->properties.count, "an index below whet_model_property_count()");
   return m->model->properties.at[i].name;
 }
+
+bool whet_model_is_horn(const whet_model *m) { return m->model->clauses && m->model->clauses->is_horn; }
 
 char *whet_model_show(const whet_model *m) {
   text out = {0};
@@ -390,8 +393,12 @@ char *whet_result_dot(const whet_result *r) {
 const char *whet_result_formula(const whet_result *r) { return r->outcome.invariant; }
 
 char *whet_result_trace(const whet_result *r, bool full, bool colour) {
-  if (!r->outcome.evidence.steps.count) return NULL;
   text out = {0};
+  if (r->outcome.evidence.kind == EVIDENCE_DERIVATION) {
+    derivation_print(r->model, &r->outcome.evidence, &out);
+    return text_give(&out);
+  }
+  if (!r->outcome.evidence.steps.count) return NULL;
   const property *broken = &r->model->properties.at[r->outcome.property];
   trace_print(r->model, &r->outcome.evidence, broken, (trace_style){.full = full, .colour = colour}, &out);
   return text_give(&out);

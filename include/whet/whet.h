@@ -88,6 +88,8 @@ WHET_API whet_model *whet_model_read_text(const char *path, const char *content,
 WHET_API void whet_model_free(whet_model *m);
 WHET_API size_t whet_model_property_count(const whet_model *m);
 WHET_API const char *whet_model_property_name(const whet_model *m, size_t i);
+/* Was it read from Horn clauses? Then there is one property, WHET_SAFE is called sat and WHET_UNSAFE unsat. */
+WHET_API bool whet_model_is_horn(const whet_model *m);
 /* The model as whet understood it, in its language: plain actions, no processes and programs. */
 WHET_API char *whet_model_show(const whet_model *m);
 

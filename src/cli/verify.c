@@ -24,7 +24,7 @@ static void catch_signals(void) {
 typedef struct verification {
   const command_line *line;
   whet_run *run;
-  bool quiet, verbose, colour, shows_lines;
+  bool quiet, verbose, colour, shows_lines, is_horn, shows_model;
   char *trace, *certificate, *formula, *dot, *json, *report, *predicates;
   bool internal, violated, undecided, cannot_write, told_vacuous;
 } verification;
@@ -33,6 +33,9 @@ static const char *verdict_name(whet_verdict v) {
   static const char *const names[] = {"UNKNOWN", "SAFE", "UNSAFE", "HOLDS", "FAILS"};
   return names[v];
 }
+
+/* What solvers of Horn clauses say. */
+static const char *horn_word(whet_verdict v) { return v == WHET_SAFE ? "sat" : v == WHET_UNSAFE ? "unsat" : "unknown"; }
 
 static const char *verdict_colour(whet_verdict v) {
   return v == WHET_UNKNOWN ? "\033[33m" : v == WHET_SAFE || v == WHET_HOLDS ? "\033[32m" : "\033[31m";
@@ -128,9 +131,13 @@ static void print_statistics(const whet_result *r) {
 static void print_line(const verification *v, const whet_result *r) {
   whet_verdict verdict = whet_result_verdict(r);
   const char *colour = v->colour ? verdict_colour(verdict) : "", *plain = v->colour ? "\033[0m" : "";
-  printf("%s: %s%s%s", whet_result_property(r), colour, verdict_name(verdict), plain);
-  if (verdict == WHET_UNKNOWN) printf(" (%s)", whet_result_reason(r));
+  if (v->is_horn)
+    printf("%s%s%s", colour, horn_word(verdict), plain);
+  else
+    printf("%s: %s%s%s", whet_result_property(r), colour, verdict_name(verdict), plain);
+  if (verdict == WHET_UNKNOWN && !v->is_horn) printf(" (%s)", whet_result_reason(r));
   putchar('\n');
+  if (verdict == WHET_SAFE && v->shows_model) fputs(whet_result_certificate(r), stdout);
   char *trace = strcmp(v->trace, "off") ? whet_result_trace(r, !strcmp(v->trace, "full"), v->colour) : NULL;
   if (trace) fputs(trace, stdout);
   whet_free(trace);
@@ -163,13 +170,17 @@ static void report(verification *v, const whet_result *r) {
   if (v->shows_lines) print_line(v, r);
   if (whet_result_vacuous(r)) note_vacuous(v);
   if (whet_result_internal_error(r)) print_internal_error(r);
+  if (v->is_horn && verdict == WHET_UNKNOWN && !v->quiet) fprintf(stderr, "unknown: %s\n", whet_result_reason(r));
   if (v->verbose || (verdict == WHET_UNKNOWN && !v->quiet)) print_statistics(r);
   if (!v->quiet) print_knowledge(r);
   v->internal |= whet_result_internal_error(r);
   v->violated |= verdict == WHET_UNSAFE || verdict == WHET_FAILS;
   v->undecided |= verdict == WHET_UNKNOWN;
   if (v->verbose) print_formula(r);
-  keep_file(v, r, v->certificate, whet_result_certificate(r), "certificate");
+  if (strcmp(v->certificate, "-"))
+    keep_file(v, r, v->certificate, whet_result_certificate(r), "certificate");
+  else if (whet_result_certificate(r) && !(v->shows_model && verdict == WHET_SAFE))
+    fputs(whet_result_certificate(r), stdout);
   char *dot = *v->dot ? whet_result_dot(r) : NULL;
   keep_file(v, r, v->dot, dot, "graph");
   whet_free(dot);
@@ -241,7 +252,7 @@ static bool files_can_be_written(verification *v) {
   if (*v->json && strcmp(v->json, "-")) fine &= can_write(v, v->json);
   if (*v->report) fine &= can_write(v, v->report);
   if (*v->predicates) fine &= can_write(v, v->predicates);
-  if (*v->certificate) fine &= can_write(v, v->certificate);
+  if (*v->certificate && strcmp(v->certificate, "-")) fine &= can_write(v, v->certificate);
   if (*v->dot) fine &= can_write(v, v->dot);
   if (*v->formula) fine &= can_write(v, v->formula);
   return fine;
@@ -272,6 +283,8 @@ int run_verify(const command_line *line) {
   v.report = option_value(line, "report");
   v.predicates = option_value(line, "save-predicates");
   v.shows_lines = strcmp(v.json, "-");
+  v.is_horn = whet_model_is_horn(m);
+  v.shows_model = v.is_horn && flag_given(line, "model");
   v.colour = wants_colour(stdout);
   int status = verify_model(&v, m);
   whet_free(v.trace);

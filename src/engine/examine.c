@@ -44,7 +44,7 @@ static void read_answer(examination *e, check_kind answer, const char *line) {
   unsigned long long obligations;
   int kind, against, used = 0;
   if (sscanf(line, "%zu %d %d %llu %n", &e->property, &kind, &against, &obligations, &used) != 4 ||
-      kind < EVIDENCE_NONE || kind > EVIDENCE_QUOTIENT)
+      kind < EVIDENCE_NONE || kind > EVIDENCE_DERIVATION)
     return;
   e->answer = answer;
   e->kind = (evidence_kind)kind;

@@ -3,6 +3,7 @@
 #include "base/work.h"
 #include "model/passes.h"
 #include "proof/certificate.h"
+#include "proof/clause_evidence.h"
 
 typedef struct running {
   const engine_task *task;
@@ -87,6 +88,15 @@ static void take_back(const running *r, evidence *e) {
     e->fault_transition = passes_transition_back(r->passes, e->fault_transition);
 }
 
+/* Where the model was made from clauses, said about those. */
+static void say_about_clauses(running *r, claim *c) {
+  char *why = clause_evidence(r->task->settings->model, r->task->property, &c->evidence, r->env.budget);
+  if (!why) return;
+  claim_free(c);
+  c->verdict = VERDICT_UNKNOWN;
+  c->reason = why;
+}
+
 void task_run(worker_inside *inside, void *context) {
   const engine_task *task = context;
   const run_settings *s = task->settings;
@@ -107,6 +117,7 @@ void task_run(worker_inside *inside, void *context) {
   r.state = e->open(&r.env);
   step_until_done(&r, &c);
   take_back(&r, &c.evidence);
+  if (!s->wants_product) say_about_clauses(&r, &c);
   inside->statistics->work = work_done();
   send_claim(inside, s->model, task->property, &c);
 }

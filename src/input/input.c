@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "input/chc/read.h"
 #include "input/diagnostic.h"
+#include "input/vmt/read.h"
 #include "input/whet/read.h"
 
 enum { MEGABYTE = 1 << 20, SIZE_LIMIT_MB = 32, SIZE_LIMIT = SIZE_LIMIT_MB * MEGABYTE };

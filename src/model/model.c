@@ -41,6 +41,7 @@ void model_free(model *m) {
   VECTOR_FREE(m->predicates);
   VECTOR_FREE(m->lemmas);
   VECTOR_FREE(m->domain);
+  horn_clauses_free(m->clauses);
   map_free(m->positions);
   if (m->owns_terms) terms_free(m->terms);
   memory_free(m);

@@ -10,6 +10,7 @@
 #ifndef WHET_MODEL_MODEL_H
 #define WHET_MODEL_MODEL_H
 
+#include "model/clauses.h"
 #include "model/place.h"
 #include "model/temporal.h"
 #include "term/term.h"
@@ -118,6 +119,7 @@ typedef struct model {
   VECTOR(definition) definitions; /* const, define, values of enumerations */
   term_vector predicates, lemmas, domain;
   bool has_heap;
+  clauses *clauses; /* what it was made from, owned; NULL where it was not made from clauses */
 } model;
 
 GIVE model *model_new(TAKE terms *ts, const char *name);

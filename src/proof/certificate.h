@@ -1,5 +1,6 @@
 /* Evidence as files: SMT-LIB 2 for invariants (with the obligations spelt out, so that any solver answers unsat to
- * each), JSON in the ITF form for traces, lines of text for sets of states. docs/certificates.md describes them.
+ * each), JSON in the ITF form for traces, lines of text for sets of states; for models made from clauses definitions of the
+ * predicates and steps of derivations. docs/certificates.md describes them.
  * Reading treats the text as hostile: only the invariant, the trace or the set is taken from it, and the obligations
  * are rebuilt from the model. */
 #ifndef WHET_PROOF_CERTIFICATE_H
@@ -14,5 +15,8 @@ void certificate_write(const model *m, size_t property, const evidence *e, text 
  */
 bool certificate_read(model *m, const char *content, size_t length, size_t *property, GIVE evidence *e,
                       GIVE char **error);
+
+/* The atom that a step of a derivation derives, in SMT-LIB 2. */
+void derivation_write_atom(const model *m, const derivation_step *s, text *out);
 
 #endif

@@ -12,6 +12,8 @@ static const char *refusal(const model *m, const property *p, const evidence *e)
   bool speaks_of_heap = e->kind == EVIDENCE_HEAP || e->kind == EVIDENCE_TRACE;
   if (m->has_heap && !speaks_of_heap) return "this evidence says nothing about the heap";
   if (!m->has_heap && e->kind == EVIDENCE_HEAP) return "the model has no heap";
+  bool is_about_clauses = e->kind == EVIDENCE_INTERPRETATION || e->kind == EVIDENCE_DERIVATION;
+  if (is_about_clauses && !m->clauses) return "the model was not made from clauses";
   return NULL;
 }
 
@@ -55,6 +57,12 @@ check_result check_evidence(const model *m, size_t property, const evidence *e, 
       break;
     case EVIDENCE_HEAP:
       check_heap(m, p, e, &q, &result);
+      break;
+    case EVIDENCE_INTERPRETATION:
+      check_interpretation(m, property, e, &q, &result);
+      break;
+    case EVIDENCE_DERIVATION:
+      check_derivation(m, property, e, &result);
       break;
     case EVIDENCE_NONE:
       break;

@@ -8,7 +8,12 @@
  * taken to be within their types, for they are chosen so. A trace is accepted when its first state is initial, each
  * step is what the transition does (computed exactly, at any size of number), and the last state breaks the property.
  *
- * Accepted evidence says: an invariant, that the property holds; a trace, that it does not. */
+ * Where the model was made from clauses, evidence is about those and not about the model: an interpretation is accepted when
+ * every clause is valid with it, a derivation when each step is an instance of its clause (computed exactly) whose body is what
+ * the step before has derived.
+ *
+ * Accepted evidence says: an invariant, a set of states, an interpretation, that the property holds; a trace, a derivation, that it
+ * does not. */
 #ifndef WHET_PROOF_CHECK_H
 #define WHET_PROOF_CHECK_H
 

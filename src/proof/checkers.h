@@ -22,6 +22,8 @@ void check_heap(const model *m, const property *p, const evidence *e, questions 
 /* A run with a loop that breaks a temporal property. */
 void check_loop(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
 void check_quotient(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
+void check_interpretation(const model *m, size_t property, const evidence *e, questions *q, check_result *result);
+void check_derivation(const model *m, size_t property, const evidence *e, check_result *result);
 void check_states(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
 
 /* ---- what they share ---- */

@@ -16,6 +16,9 @@ void evidence_free(evidence *e) {
   VECTOR_FREE(e->quotient.initial);
   VECTOR_FREE(e->quotient.edges);
   diagram_free(e->states);
+  VECTOR_FREE(e->interpretation);
+  for (size_t i = 0; i < e->derivation.count; i++) VECTOR_FREE(e->derivation.at[i].values);
+  VECTOR_FREE(e->derivation);
   *e = (evidence){0};
 }
 
@@ -58,7 +61,8 @@ bool evidence_is_empty(const evidence *e) {
 }
 
 bool evidence_is_against(const evidence *e) {
-  return e->kind == EVIDENCE_TRACE || (e->kind == EVIDENCE_QUOTIENT && e->quotient.fails);
+  bool is_run = e->kind == EVIDENCE_TRACE || e->kind == EVIDENCE_DERIVATION;
+  return is_run || (e->kind == EVIDENCE_QUOTIENT && e->quotient.fails);
 }
 
 term evidence_formula(terms *ts, const evidence *e) {

@@ -33,7 +33,15 @@ typedef enum evidence_kind {
   EVIDENCE_STATES,
   EVIDENCE_HEAP,
   EVIDENCE_QUOTIENT,
+  EVIDENCE_INTERPRETATION, /* the last two are about clauses, not about the model made from them */
+  EVIDENCE_DERIVATION,
 } evidence_kind;
+
+/* An instance of a clause: what it derives is the body of the next step's; the last derives nothing, it is a query's. */
+typedef struct derivation_step {
+  uint32_t clause;
+  number_vector values; /* of the clause's variables */
+} derivation_step;
 
 typedef struct quotient_edge {
   uint32_t from, transition, to; /* blocks are numbered from 0 */
@@ -62,6 +70,8 @@ typedef struct evidence {
   size_t loop;
   quotient quotient; /* EVIDENCE_QUOTIENT: the graph of `parts`; `steps` may have a run to look at */
   diagram *states; /* EVIDENCE_STATES: all that can be reached, and maybe others; owned */
+  term_vector interpretation;         /* EVIDENCE_INTERPRETATION: of each predicate, over its parameters */
+  VECTOR(derivation_step) derivation; /* EVIDENCE_DERIVATION: from a fact to a query */
 } evidence;
 
 void evidence_free(evidence *e); /* what it holds, not the struct */

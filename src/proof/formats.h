@@ -10,6 +10,9 @@
 void invariant_write(const model *m, size_t property, const evidence *e, text *out);
 bool invariant_read(model *m, const char *content, size_t length, size_t *property, evidence *e, GIVE char **error);
 
+/* How a file with an invariant begins. */
+#define INVARIANT_FIRST_WORDS "; whet certificate "
+
 void trace_write(const model *m, size_t property, const evidence *e, text *out);
 bool trace_read(model *m, const char *content, size_t length, size_t *property, evidence *e, GIVE char **error);
 
@@ -25,6 +28,12 @@ bool states_read(model *m, const char *content, size_t length, size_t *property,
 void heap_write(const model *m, size_t property, const evidence *e, text *out);
 bool heap_read(model *m, const char *content, size_t length, size_t *property, evidence *e, GIVE char **error);
 #define HEAP_FIRST_WORD "whet-heap"
+/* About clauses. */
+#define DERIVATION_FIRST_LINE "; whet derivation 1"
+void interpretation_write(const model *m, size_t property, const evidence *e, text *out);
+void derivation_write(const model *m, size_t property, const evidence *e, text *out);
+bool clause_evidence_read(model *m, const char *content, size_t length, size_t *property, evidence *e,
+                          GIVE char **error);
 
 /* "LINE:COLUMN: message" for an offset into `content`; takes `message`. */
 GIVE char *error_at(const char *content, size_t length, size_t offset, TAKE char *message);

@@ -6,7 +6,7 @@
 #include "proof/smtlib_term.h"
 #include "term/print.h"
 
-#define FIRST_LINE "; whet certificate "
+#define FIRST_LINE INVARIANT_FIRST_WORDS
 
 typedef struct invariant_reader {
   model *model;

@@ -7,7 +7,7 @@
 #define WHET_PROOF_SMTLIB_TERM_H
 
 #include "base/map.h"
-#include "proof/tokens.h"
+#include "base/tokens.h"
 #include "term/term.h"
 
 /* What free symbols stand for. */

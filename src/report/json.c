@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "report/derivation.h"
 #include "report/trace.h"
 #include "term/print.h"
 
@@ -93,6 +94,33 @@ static json_t *json_trace(const model *m, const evidence *e) {
   return trace;
 }
 
+/* A derivation in the form of a run: the clauses are the actions, the arguments of what is derived the state. */
+static json_t *json_derivation(const model *m, const evidence *e) {
+  json_t *trace = json_array();
+  for (size_t i = 0; i < e->derivation.count; i++) {
+    const derivation_step *s = &e->derivation.at[i];
+    const clause *c = &m->clauses->clauses.at[s->clause];
+    json_t *step = json_object(), *state = json_object();
+    char *action = text_format("clause %u, line %u", s->clause + 1, c->place.line);
+    number_vector values = {0};
+    derivation_values(m, s, &values);
+    json_object_set_new(step, "action", json_text(action));
+    const char *derived = c->head == NO_PREDICATE ? "false" : m->clauses->predicates.at[c->head].name;
+    json_object_set_new(step, "derives", json_text(derived));
+    for (size_t j = 0; j < values.count; j++) {
+      variable v = m->clauses->predicates.at[c->head].parameters.at[j];
+      char *label = parameter_label(m, c->head, j);
+      json_object_set_new(state, label, json_value(variable_type(m->terms, v), values.at[j]));
+      memory_free(label);
+    }
+    json_object_set_new(step, "state", state);
+    json_array_append_new(trace, step);
+    memory_free(action);
+    VECTOR_FREE(values);
+  }
+  return trace;
+}
+
 static json_t *json_fault(const model *m, const evidence *e) {
   const transition *t = &m->transitions.at[e->fault_transition];
   const fault *f = &t->faults.at[e->fault];
@@ -139,7 +167,8 @@ static json_t *json_statistics(const statistics *s) {
 
 static const char *certificate_format(evidence_kind kind) {
   static const char *const formats[] = {
-      [EVIDENCE_STATES] = "states", [EVIDENCE_HEAP] = "heap", [EVIDENCE_QUOTIENT] = "quotient", [EVIDENCE_INVARIANT] = "smtlib2"};
+      [EVIDENCE_STATES] = "states", [EVIDENCE_HEAP] = "heap", [EVIDENCE_QUOTIENT] = "quotient", [EVIDENCE_INVARIANT] = "smtlib2",
+      [EVIDENCE_INTERPRETATION] = "smtlib2"};
   return formats[kind];
 }
 
@@ -212,7 +241,8 @@ static json_t *json_outcome(const model *m, const outcome *o) {
     if (o->evidence.has_loop) json_object_set_new(object, "loop", json_count(o->evidence.loop));
     if (p->kind == PROPERTY_NO_FAULT) json_object_set_new(object, "fault", json_fault(m, &o->evidence));
   }
-  if (o->certificate && o->kind != EVIDENCE_TRACE) {
+  if (o->evidence.kind == EVIDENCE_DERIVATION) json_object_set_new(object, "trace", json_derivation(m, &o->evidence));
+  if (o->certificate && o->kind != EVIDENCE_TRACE && o->kind != EVIDENCE_DERIVATION) {
     json_object_set_new(object, "certificate", json_certificate(o));
     if (o->evidence.kind == EVIDENCE_HEAP) json_object_set_new(object, "graphs", json_graphs(m, &o->evidence));
   }

@@ -1,5 +1,5 @@
 /* The lexical rules of SMT-LIB 2.6, section 3.1. */
-#include "proof/tokens.h"
+#include "base/tokens.h"
 
 token_reader tokens_open(const char *content, size_t length) {
   return (token_reader){content, content, content + length};

@@ -1,6 +1,6 @@
 /* The tokens of SMT-LIB 2 text. The text is hostile. */
-#ifndef WHET_PROOF_TOKENS_H
-#define WHET_PROOF_TOKENS_H
+#ifndef WHET_BASE_TOKENS_H
+#define WHET_BASE_TOKENS_H
 
 #include "base/base.h"
 

@@ -1,0 +1,334 @@
+/* A clause is a disjunction: of the head, the negated body and negated constraints. An assertion is taken apart along the
+ * operators that lead to predicates; where those are conjunctions it becomes several clauses. */
+#include "input/chc/form.h"
+
+enum { MOST_BOUND = 10000, MOST_CLAUSES = 200000, HAS_PREDICATE = 1, HAS_QUANTIFIER = 2 };
+
+typedef struct literal {
+  uint32_t node, scope;
+  bool is_negative;
+} literal;
+
+/* A disjunction under way. */
+typedef struct draft {
+  VECTOR(literal) pending, atoms, constraints;
+} draft;
+
+typedef struct scope_entry {
+  variable_vector bound;
+} scope_entry;
+
+typedef struct forming {
+  former *f;
+  VECTOR(draft) drafts;
+  VECTOR(scope_entry) scopes;
+  names *times; /* how often a name has been bound in this assertion */
+  uint32_t current;
+  span at;
+} forming;
+
+static bool fail(forming *w, const char *what) {
+  report_error(w->f->reporter, w->at.start, "%s", what);
+  return false;
+}
+
+/* ---- variables ---- */
+
+variable clause_variable(terms *ts, const char *name, sort of, size_t nth) {
+  type t = {.sort = of};
+  variable v;
+  for (size_t i = nth;; i++) {
+    char *full = text_format("%s!%zu%s", name, i, of == SORT_BOOL ? "b" : "");
+    bool found = variable_find(ts, full, &v);
+    bool fits = !found || variable_type(ts, v)->sort == of;
+    if (!found) v = variable_new(ts, full, &t);
+    memory_free(full);
+    if (fits) return v;
+  }
+}
+
+void clause_find_variables(terms *ts, clause *c) {
+  term_vector all = {0};
+  VECTOR_PUSH(all, c->constraint);
+  for (size_t i = 0; i < c->body_arguments.count; i++) VECTOR_PUSH(all, c->body_arguments.at[i]);
+  for (size_t i = 0; i < c->head_arguments.count; i++) VECTOR_PUSH(all, c->head_arguments.at[i]);
+  VECTOR_CLEAR(c->variables);
+  term_variables(ts, all.count, all.at, &c->variables);
+  VECTOR_FREE(all);
+}
+
+/* ---- scopes ---- */
+
+static bool bind(forming *w, const node *n, variable_vector *bound) {
+  const nodes *all = w->f->converter.nodes;
+  for (uint32_t i = 0; i < n->bound_count; i++) {
+    bound_name b = all->bound.at[n->bound_first + i];
+    const char *name = node_string(all, b.name);
+    uint64_t times = 0;
+    if (b.sort == NODE_OTHER_SORT) {
+      report_error(w->f->reporter, w->at.start, "the variable `%s` is of sort %s; whet knows Int and Bool", name,
+                   node_string(all, b.sort_name));
+      return false;
+    }
+    names_get(w->times, name, &times);
+    names_set(w->times, name, times + 1);
+    VECTOR_PUSH(*bound, clause_variable(w->f->model->terms, name, b.sort == NODE_BOOL ? SORT_BOOL : SORT_INT, times));
+    if (bound->count > MOST_BOUND) return fail(w, "there are too many variables in this clause");
+  }
+  return true;
+}
+
+static bool convert(forming *w, literal l, term *out) {
+  converter *c = &w->f->converter;
+  if (w->current != l.scope) {
+    const variable_vector *bound = &w->scopes.at[l.scope].bound;
+    VECTOR_CLEAR(c->bound);
+    for (size_t i = 0; i < bound->count; i++) VECTOR_PUSH(c->bound, bound->at[i]);
+    converter_rescope(c);
+    w->current = l.scope;
+  }
+  return converter_term(c, l.node, out) || fail(w, c->error);
+}
+
+/* ---- taking apart ---- */
+
+static draft draft_copy(const draft *d) {
+  draft copy = {0};
+  for (size_t i = 0; i < d->pending.count; i++) VECTOR_PUSH(copy.pending, d->pending.at[i]);
+  for (size_t i = 0; i < d->atoms.count; i++) VECTOR_PUSH(copy.atoms, d->atoms.at[i]);
+  for (size_t i = 0; i < d->constraints.count; i++) VECTOR_PUSH(copy.constraints, d->constraints.at[i]);
+  return copy;
+}
+
+static void draft_free(draft *d) {
+  VECTOR_FREE(d->pending);
+  VECTOR_FREE(d->atoms);
+  VECTOR_FREE(d->constraints);
+}
+
+static bool is_predicate(const former *f, const node *n) {
+  uint64_t at;
+  return n->operator== NODE_SYMBOL && names_get(f->predicates, node_string(f->converter.nodes, n->name), &at);
+}
+
+/* Each argument is an alternative: one goes on in `d`, the others in copies. */
+static void branch(forming *w, draft *d, literal l, const node *n) {
+  for (uint32_t i = 1; i < n->count; i++) {
+    draft other = draft_copy(d);
+    VECTOR_PUSH(other.pending, (literal){node_argument(w->f->converter.nodes, n, i), l.scope, l.is_negative});
+    VECTOR_PUSH(w->drafts, other);
+  }
+  VECTOR_PUSH(d->pending, (literal){node_argument(w->f->converter.nodes, n, 0), l.scope, l.is_negative});
+}
+
+/* a => b is `not a or b`; if c then a else b is `(c => a) and (not c => b)`. */
+static void take_conditional(forming *w, draft *d, literal l, const node *n) {
+  const nodes *all = w->f->converter.nodes;
+  literal first = {node_argument(all, n, 0), l.scope, true}, second = {node_argument(all, n, 1), l.scope, l.is_negative};
+  bool branches = n->operator== NODE_ITE || l.is_negative;
+  if (branches) {
+    draft other = draft_copy(d);
+    VECTOR_PUSH(other.pending, (literal){first.node, l.scope, false});
+    if (n->operator== NODE_ITE) VECTOR_PUSH(other.pending, (literal){node_argument(all, n, 2), l.scope, l.is_negative});
+    VECTOR_PUSH(w->drafts, other);
+  }
+  if (!branches || n->operator== NODE_ITE) VECTOR_PUSH(d->pending, first);
+  VECTOR_PUSH(d->pending, second);
+}
+
+static bool take_quantifier(forming *w, draft *d, literal l) {
+  const nodes *all = w->f->converter.nodes;
+  scope_entry inner = {0};
+  const variable_vector outer = w->scopes.at[l.scope].bound;
+  for (size_t i = 0; i < outer.count; i++) VECTOR_PUSH(inner.bound, outer.at[i]);
+  const node *n = &all->nodes.at[l.node];
+  uint8_t operator= n->operator;
+  bool fine = true;
+  for (; fine && n->operator== operator; n = &all->nodes.at[l.node]) {
+    fine = bind(w, n, &inner.bound);
+    l.node = node_argument(all, n, 0);
+  }
+  l.scope = (uint32_t)w->scopes.count;
+  VECTOR_PUSH(w->scopes, inner);
+  VECTOR_PUSH(d->pending, l);
+  return fine;
+}
+
+static bool take(forming *w, draft *d, literal l) {
+  const former *f = w->f;
+  const node *n = &f->converter.nodes->nodes.at[l.node];
+  if (n->operator== (l.is_negative ? NODE_EXISTS : NODE_FORALL)) return take_quantifier(w, d, l);
+  if (is_predicate(f, n)) {
+    for (size_t i = 0; i < d->atoms.count; i++) {
+      const literal *a = &d->atoms.at[i];
+      if (a->node == l.node && a->scope == l.scope && a->is_negative == l.is_negative) return true;
+    }
+    VECTOR_PUSH(d->atoms, l);
+    return true;
+  }
+  if (!f->contents.at[l.node]) {
+    VECTOR_PUSH(d->constraints, l);
+    return true;
+  }
+  switch ((node_operator)n->operator) {
+    case NODE_NOT:
+      VECTOR_PUSH(d->pending, (literal){node_argument(f->converter.nodes, n, 0), l.scope, !l.is_negative});
+      return true;
+    case NODE_AND:
+    case NODE_OR:
+      if (l.is_negative == (n->operator== NODE_OR)) {
+        branch(w, d, l, n);
+        return true;
+      }
+      for (uint32_t i = 0; i < n->count; i++)
+        VECTOR_PUSH(d->pending, (literal){node_argument(f->converter.nodes, n, i), l.scope, l.is_negative});
+      return true;
+    case NODE_IMPLIES:
+    case NODE_ITE:
+      take_conditional(w, d, l, n);
+      return true;
+    case NODE_FORALL:
+      return fail(w, "`forall` to the left of an implication is not supported");
+    case NODE_EXISTS:
+      return fail(w, "`exists` to the right of an implication is not supported");
+    default:
+      break;
+  }
+  if (!(f->contents.at[l.node] & HAS_PREDICATE)) {
+    VECTOR_PUSH(d->constraints, l); /* a quantifier where none is taken; the converter says so */
+    return true;
+  }
+  report_error(f->reporter, w->at.start, "this is not a Horn clause: a predicate stands inside of `%s`",
+               node_string(f->converter.nodes, n->name));
+  return false;
+}
+
+/* ---- clauses ---- */
+
+static bool take_atom(forming *w, clause *c, literal l) {
+  const former *f = w->f;
+  const node *n = &f->converter.nodes->nodes.at[l.node];
+  const char *name = node_string(f->converter.nodes, n->name);
+  uint64_t predicate;
+  names_get(f->predicates, name, &predicate);
+  uint32_t *side = l.is_negative ? &c->body : &c->head;
+  term_vector *arguments = l.is_negative ? &c->body_arguments : &c->head_arguments;
+  if (*side != NO_PREDICATE) {
+    const char *other = f->model->clauses->predicates.at[*side].name;
+    if (l.is_negative)
+      report_error(f->reporter, w->at.start, "this clause is not linear: `%s` and `%s` stand in its body", other, name);
+    else
+      report_error(f->reporter, w->at.start, "this is not a Horn clause: it has two heads, `%s` and `%s`", other, name);
+    return false;
+  }
+  *side = (uint32_t)predicate;
+  for (uint32_t i = 0; i < n->count; i++) {
+    term value;
+    literal argument = {node_argument(f->converter.nodes, n, i), l.scope, false};
+    if (!convert(w, argument, &value)) return false;
+    VECTOR_PUSH(*arguments, value);
+  }
+  return true;
+}
+
+static bool fill_clause(forming *w, draft *d, clause *c) {
+  terms *ts = w->f->model->terms;
+  term_vector parts = {0};
+  bool fine = true;
+  for (size_t i = d->atoms.count; i-- > 0 && fine;) fine = take_atom(w, c, d->atoms.at[i]);
+  for (size_t i = d->constraints.count; i-- > 0 && fine;) {
+    term t;
+    fine = convert(w, d->constraints.at[i], &t);
+    if (fine) VECTOR_PUSH(parts, d->constraints.at[i].is_negative ? t : term_not(t));
+  }
+  if (fine) c->constraint = term_and_all(ts, parts.count, parts.at);
+  VECTOR_FREE(parts);
+  return fine;
+}
+
+static bool add_clause(forming *w, draft *d) {
+  former *f = w->f;
+  clause c = {.body = NO_PREDICATE, .head = NO_PREDICATE, .place = source_place(f->source, w->at.start)};
+  if (!fill_clause(w, d, &c)) {
+    clause_free(&c);
+    return false;
+  }
+  clause_find_variables(f->model->terms, &c);
+  for (size_t i = 0; i < c.variables.count; i++)
+    c.has_constants |= c.variables.at[i].x < f->constant_count && f->is_constant[c.variables.at[i].x];
+  VECTOR_PUSH(f->model->clauses->clauses, c);
+  return f->model->clauses->clauses.count < MOST_CLAUSES + f->converter.nodes->roots.count ||
+         fail(w, "these are too many clauses");
+}
+
+static bool finish_draft(forming *w, draft *d) {
+  while (d->pending.count) {
+    literal l = VECTOR_POP(d->pending);
+    if (w->drafts.count > MOST_CLAUSES) return fail(w, "these are too many clauses");
+    if (!take(w, d, l)) return false;
+  }
+  return add_clause(w, d);
+}
+
+bool former_add(former *f, uint32_t root, span at) {
+  forming w = {.f = f, .times = names_new(), .current = UINT32_MAX, .at = at};
+  draft first = {0};
+  VECTOR_PUSH(w.scopes, (scope_entry){0});
+  VECTOR_PUSH(first.pending, (literal){root, 0, false});
+  VECTOR_PUSH(w.drafts, first);
+  bool fine = true;
+  while (w.drafts.count && fine) {
+    draft d = VECTOR_POP(w.drafts);
+    fine = finish_draft(&w, &d);
+    draft_free(&d);
+  }
+  for (size_t i = 0; i < w.drafts.count; i++) draft_free(&w.drafts.at[i]);
+  for (size_t i = 0; i < w.scopes.count; i++) VECTOR_FREE(w.scopes.at[i].bound);
+  VECTOR_FREE(w.drafts);
+  VECTOR_FREE(w.scopes);
+  names_free(w.times);
+  return fine;
+}
+
+/* ---- the former ---- */
+
+static void find_contents(former *f) {
+  const nodes *all = f->converter.nodes;
+  for (size_t i = 0; i < all->nodes.count; i++) {
+    const node *n = &all->nodes.at[i];
+    uint8_t inside = is_predicate(f, n) ? HAS_PREDICATE : 0;
+    if (n->operator== NODE_FORALL || n->operator== NODE_EXISTS) inside |= HAS_QUANTIFIER;
+    for (uint32_t j = 0; j < n->count; j++) inside |= f->contents.at[node_argument(all, n, j)];
+    VECTOR_PUSH(f->contents, inside);
+  }
+}
+
+void former_open(former *f, model *m, const nodes *n, const commands *c, source *s, reporter *r) {
+  *f = (former){.model = m, .source = s, .reporter = r, .predicates = names_new()};
+  converter_open(&f->converter, m->terms, n);
+  VECTOR(variable) constants = {0};
+  for (size_t i = 0; i < c->declarations.count; i++) {
+    const declaration *d = &c->declarations.at[i];
+    if (d->kind == DECLARED_PREDICATE) {
+      clause_predicate p = {.name = model_string(m, d->name), .place = source_place(s, d->at.start)};
+      names_set(f->predicates, d->name, m->clauses->predicates.count);
+      VECTOR_PUSH(m->clauses->predicates, p);
+      continue;
+    }
+    variable v = clause_variable(m->terms, d->name, d->sort, 0);
+    names_set(f->converter.symbols, d->name, v.x);
+    if (d->kind == DECLARED_CONSTANT) VECTOR_PUSH(constants, v);
+  }
+  f->constant_count = variable_count(m->terms);
+  f->is_constant = MEMORY_ARRAY(bool, f->constant_count + 1);
+  for (size_t i = 0; i < constants.count; i++) f->is_constant[constants.at[i].x] = true;
+  VECTOR_FREE(constants);
+  find_contents(f);
+}
+
+void former_close(former *f) {
+  converter_close(&f->converter);
+  names_free(f->predicates);
+  VECTOR_FREE(f->contents);
+  memory_free(f->is_constant);
+}

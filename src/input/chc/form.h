@@ -1,0 +1,34 @@
+/* Formulas as clauses. */
+#ifndef WHET_INPUT_CHC_FORM_H
+#define WHET_INPUT_CHC_FORM_H
+
+#include "input/smtlib/commands.h"
+#include "input/smtlib/convert.h"
+#include "model/model.h"
+
+typedef struct former {
+  model *model; /* its clauses grow */
+  converter converter;
+  source *source;
+  reporter *reporter;
+  names *predicates;           /* name -> index */
+  VECTOR(uint8_t) contents;    /* by node: whether predicates or quantifiers are inside */
+  bool *is_constant;           /* by variable: a constant of the whole text */
+  size_t constant_count;
+} former;
+
+/* The declarations of `c` become predicates of the model's clauses and symbols of the converter. */
+void former_open(former *f, model *m, const nodes *n, const commands *c, source *s, reporter *r);
+void former_close(former *f);
+/* Adds the clauses that the assertion is the conjunction of. False and a message where it is none. */
+bool former_add(former *f, uint32_t root, span at);
+
+/* A variable of clauses: "name!0", or with another number where that is of the other sort. */
+variable clause_variable(terms *ts, const char *name, sort of, size_t nth);
+/* The variables that occur in the clause. */
+void clause_find_variables(terms *ts, clause *c);
+/* Gives every predicate its parameters, called as the variables of clauses that stand in their places. `sorts` has those of all
+ * arguments, one predicate after the other. */
+void clauses_make_parameters(model *m, const sort *sorts, const size_t *counts);
+
+#endif

@@ -1,0 +1,81 @@
+/* Clauses as a transition system.
+ *
+ *   relevance   predicates that no fact leads to are false, those that lead to no query are true, those that are themselves
+ *               forbidden are false and what derives them is a query (fates.c)
+ *   cases       each clause becomes guarded commands over the parameters of its body: equalities are solved for the other
+ *               variables, disjunctions that stand in the way are split, what is left over is an input (cases.c)
+ *   places      each predicate is a place; arguments that are only ever given constants are part of the place (places.c)
+ *   slots       the other arguments of all predicates share state variables, so that what is passed on is not moved (slots.c)
+ * An argument that a place does not have is 0 there, so that a formula about states of a place is one about its predicate. */
+#ifndef WHET_INPUT_CHC_LOWER_H
+#define WHET_INPUT_CHC_LOWER_H
+
+#include "base/bits.h"
+#include "model/model.h"
+#include "term/substitute.h"
+
+/* Fills `m`, whose clauses, their parameters and its properties are there. */
+void chc_lower(model *m);
+
+/* ---- inside ---- */
+
+typedef enum fate { FATE_PLACE, FATE_FALSE, FATE_TRUE } fate;
+
+/* A guarded command that a clause allows. */
+typedef struct clause_case {
+  uint32_t clause;
+  uint32_t from;        /* a predicate, or NO_PREDICATE: the guard is then over the parameters of `to` */
+  uint32_t to;          /* a predicate, or NO_PREDICATE: a query */
+  term guard;           /* over the parameters of `from` and inputs */
+  term_vector values;   /* of the parameters of `to`; for facts, of those that the guard gives a constant, else themselves */
+  variable_vector inputs;
+} clause_case;
+
+typedef struct place_entry {
+  uint32_t predicate;
+  term_vector constants; /* by parameter, where it is part of the place */
+} place_entry;
+
+typedef struct slot_list {
+  VECTOR(uint32_t) of; /* by parameter: the slot, or NO_SLOT where it is part of the place */
+} slot_list;
+
+#define NO_SLOT UINT32_MAX
+
+typedef struct lowering_slot {
+  variable var;
+  sort sort;
+  const char *name;
+} lowering_slot;
+
+typedef struct chc_lowering {
+  model *model;
+  terms *ts;
+  clauses *clauses;
+  VECTOR(fate) fates;
+  VECTOR(bool) forbidden; /* by predicate: what derives it breaks the property */
+  bool *is_parameter; /* by variable */
+  size_t variable_count;
+  VECTOR(clause_case) cases;
+  VECTOR(bits) control; /* by predicate: which parameters are part of the place */
+  VECTOR(place_entry) places;
+  VECTOR(slot_list) slot_of; /* by predicate */
+  VECTOR(lowering_slot) slots;
+  substitution *substitution; /* one for all: a new one costs as much as there are terms */
+} chc_lowering;
+
+void lower_fates(chc_lowering *l);
+void lower_cases(chc_lowering *l);
+void lower_places(chc_lowering *l);
+void lower_slots(chc_lowering *l);
+/* SIZE_MAX where there is no such place. `values` by parameter; those that are part of the place are constants. */
+size_t lower_find_place(const chc_lowering *l, uint32_t predicate, const term *values);
+
+/* Solves equalities among the conjuncts of `*guard` for variables that are no parameters, as long as there are any, and puts the solutions into
+ * `values`. `with_ite`: also where the solution has an if-then-else. */
+void lower_solve(chc_lowering *l, term *guard, size_t count, term *values, bool with_ite);
+/* Drops variables that are no parameters and stand in none of `values` from the guard, where that is exact and does not make it longer. */
+void lower_project(chc_lowering *l, term *guard, size_t count, const term *values);
+bool lower_is_free(const chc_lowering *l, variable v);
+
+#endif

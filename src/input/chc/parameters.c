@@ -1,0 +1,48 @@
+/* Parameters of predicates: variables of their own, called as the text calls what stands in their places. */
+#include "base/map.h"
+#include "input/chc/form.h"
+
+static void note_names(const terms *ts, const term_vector *arguments, char **names) {
+  for (size_t i = 0; i < arguments->count; i++) {
+    term t = arguments->at[i];
+    bool is_variable = !term_is_negated(t) &&
+                       (term_kind_of(ts, t) == TERM_INT_VARIABLE || term_kind_of(ts, t) == TERM_BOOL_VARIABLE);
+    if (!names[i] && is_variable) names[i] = clause_variable_name(ts, term_variable(ts, t));
+  }
+}
+
+static variable parameter_new(terms *ts, const char *predicate, const char *name, size_t nth, sort of) {
+  type t = {.sort = of};
+  variable taken, v;
+  char *full = name ? text_format("%s.%s", predicate, name) : text_format("%s.%zu", predicate, nth + 1);
+  v = variable_find(ts, full, &taken) ? variable_fresh(ts, full, &t) : variable_new(ts, full, &t);
+  memory_free(full);
+  return v;
+}
+
+void clauses_make_parameters(model *m, const sort *sorts, const size_t *counts) {
+  clauses *all = m->clauses;
+  size_t total = 0;
+  size_t *first = MEMORY_ARRAY(size_t, all->predicates.count + 1);
+  for (size_t i = 0; i < all->predicates.count; i++) {
+    first[i] = total;
+    total += counts[i];
+  }
+  char **names = MEMORY_ARRAY(char *, total + 1);
+  for (size_t i = 0; i < all->clauses.count; i++) {
+    const clause *c = &all->clauses.at[i];
+    if (c->body != NO_PREDICATE) note_names(m->terms, &c->body_arguments, names + first[c->body]);
+  }
+  for (size_t i = 0; i < all->clauses.count; i++) {
+    const clause *c = &all->clauses.at[i];
+    if (c->head != NO_PREDICATE) note_names(m->terms, &c->head_arguments, names + first[c->head]);
+  }
+  for (size_t i = 0; i < all->predicates.count; i++)
+    for (size_t j = 0; j < counts[i]; j++) {
+      clause_predicate *p = &all->predicates.at[i];
+      VECTOR_PUSH(p->parameters, parameter_new(m->terms, p->name, names[first[i] + j], j, sorts[first[i] + j]));
+    }
+  for (size_t i = 0; i < total; i++) memory_free(names[i]);
+  memory_free(names);
+  memory_free(first);
+}

@@ -1,0 +1,386 @@
+/* One pass over the tokens; nesting is counted, not followed. */
+#include "input/smtlib/commands.h"
+
+#include "base/tokens.h"
+
+typedef struct command_reader {
+  source *source;
+  token_reader tokens;
+  commands *out;
+  reporter *reporter;
+  arena *names;
+  map *signatures; /* hash of the name -> declaration, for `query` */
+  bool is_vmt, is_done;
+} command_reader;
+
+static uint32_t place_now(const command_reader *r) { return (uint32_t)(r->tokens.at - r->tokens.start); }
+
+static bool fail(command_reader *r, size_t offset, const char *what) {
+  report_error(r->reporter, (uint32_t)offset, "%s", what);
+  return false;
+}
+
+static KEEP const char *name_of(command_reader *r, token t) { return arena_copy_bytes(r->names, t.at, t.length); }
+
+/* The next token. What no rule of the lexer knows is left for Z3 to explain, but for what never ends. */
+static bool next(command_reader *r, token *out) {
+  *out = token_next(&r->tokens);
+  if (out->kind == TOKEN_BAD && r->tokens.at == r->tokens.start + out->place)
+    return fail(r, out->place, *out->at == '"' ? "this string never ends" : "this symbol never ends");
+  return true;
+}
+
+/* Passes over the rest of a list that begins at `from`, up to and with its closing parenthesis. */
+static bool skip_rest(command_reader *r, size_t from) {
+  for (size_t depth = 1; depth;) {
+    token t;
+    if (!next(r, &t)) return false;
+    if (t.kind == TOKEN_END) return fail(r, from, "this parenthesis is never closed");
+    depth += t.kind == TOKEN_OPEN;
+    depth -= t.kind == TOKEN_CLOSE;
+  }
+  return true;
+}
+
+/* One expression, of which only the extent is wanted. */
+static bool expression(command_reader *r, const char *what, span *out) {
+  token t;
+  if (!next(r, &t)) return false;
+  if (t.kind == TOKEN_CLOSE || t.kind == TOKEN_END) {
+    report_error(r->reporter, (uint32_t)t.place, "expected %s", what);
+    return false;
+  }
+  if (t.kind == TOKEN_OPEN && !skip_rest(r, t.place)) return false;
+  *out = (span){(uint32_t)t.place, place_now(r)};
+  return true;
+}
+
+static bool expect(command_reader *r, token_kind kind, const char *what, token *out) {
+  token t;
+  if (!next(r, &t)) return false;
+  if (out) *out = t;
+  if (t.kind == kind) return true;
+  report_error(r->reporter, (uint32_t)t.place, "expected %s", what);
+  return false;
+}
+
+/* ---- the text for Z3 ---- */
+
+static void copy(command_reader *r, span from) {
+  VECTOR_PUSH(r->out->stretches, (stretch){(uint32_t)r->out->made.count, from.start});
+  text_add_bytes(&r->out->made, r->source->text + from.start, from.end - from.start);
+}
+
+/* Words of our own; errors in them are shown at `at`. */
+static void put(command_reader *r, uint32_t at, const char *words) {
+  VECTOR_PUSH(r->out->stretches, (stretch){(uint32_t)r->out->made.count, at});
+  text_add(&r->out->made, "%s", words);
+}
+
+static void put_assertion(command_reader *r, assertion a, const char *before, span what, const char *after) {
+  put(r, what.start, "(assert ");
+  text_add(&r->out->made, "%s", before);
+  copy(r, what);
+  text_add(&r->out->made, "%s)\n", after);
+  VECTOR_PUSH(r->out->assertions, a);
+}
+
+uint32_t commands_offset(const commands *c, size_t line, size_t column) {
+  const char *at = text_string(&c->made), *end = at + c->made.count;
+  for (size_t i = 1; i < line; i++) {
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    if (!newline) break;
+    at = newline + 1;
+  }
+  size_t made = (size_t)(at - text_string(&c->made)) + column, low = 0, high = c->stretches.count;
+  while (high - low > 1) {
+    size_t middle = (low + high) / 2;
+    if (c->stretches.at[middle].made <= made)
+      low = middle;
+    else
+      high = middle;
+  }
+  if (!c->stretches.count) return 0;
+  stretch s = c->stretches.at[low];
+  return s.source + (made > s.made ? (uint32_t)(made - s.made) : 0);
+}
+
+/* ---- declarations ---- */
+
+static bool sort_read(command_reader *r, token t, sort *out) {
+  if (token_is(t, TOKEN_SYMBOL, "Int")) {
+    *out = SORT_INT;
+  } else if (token_is(t, TOKEN_SYMBOL, "Bool")) {
+    *out = SORT_BOOL;
+  } else {
+    span at = {(uint32_t)t.place, (uint32_t)(t.place + t.length)};
+    if (t.kind == TOKEN_OPEN && !skip_rest(r, t.place)) return false;
+    if (t.kind == TOKEN_OPEN) at.end = place_now(r);
+    char *words = source_excerpt(r->source, at, 40);
+    report_error(r->reporter, at.start, "the sort %s is not supported; whet knows Int and Bool", words);
+    memory_free(words);
+    return false;
+  }
+  return true;
+}
+
+static bool sorts_read(command_reader *r, declaration *d) {
+  if (!expect(r, TOKEN_OPEN, "the sorts of the arguments in parentheses", NULL)) return false;
+  for (;;) {
+    token t;
+    sort s;
+    if (!next(r, &t)) return false;
+    if (t.kind == TOKEN_CLOSE) return true;
+    if (!sort_read(r, t, &s)) return false;
+    VECTOR_PUSH(d->sorts, (uint8_t)s);
+  }
+}
+
+static uint64_t key_of(const char *name) { return hash_bytes(name, strlen(name), 0); }
+
+static bool add_declaration(command_reader *r, declaration d, token name) {
+  if (d.kind != DECLARED_VARIABLE) d.kind = d.sort == SORT_BOOL ? DECLARED_PREDICATE : DECLARED_CONSTANT;
+  map_set(r->signatures, key_of(d.name), r->out->declarations.count);
+  VECTOR_PUSH(r->out->declarations, d);
+  if (d.kind != DECLARED_CONSTANT || !d.sorts.count) return true;
+  report_error(r->reporter, (uint32_t)name.place, "`%s` is a function; whet knows predicates and constants only", d.name);
+  return false;
+}
+
+typedef enum signature { SIGNATURE_FUN, SIGNATURE_CONST, SIGNATURE_REL, SIGNATURE_VAR } signature;
+
+/* declare-fun NAME (SORT..) SORT, declare-const NAME SORT, declare-rel NAME (SORT..), declare-var NAME SORT */
+static bool read_declaration(command_reader *r, signature kind) {
+  declaration d = {.kind = kind == SIGNATURE_VAR ? DECLARED_VARIABLE : DECLARED_PREDICATE, .sort = SORT_BOOL};
+  token name, result;
+  if (!expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
+  d.name = name_of(r, name);
+  d.at = (span){(uint32_t)name.place, place_now(r)};
+  bool has_sorts = kind == SIGNATURE_FUN || kind == SIGNATURE_REL;
+  uint32_t sorts_start = place_now(r);
+  bool fine = !has_sorts || sorts_read(r, &d);
+  span sorts = {sorts_start, place_now(r)};
+  if (fine && kind != SIGNATURE_REL) fine = next(r, &result) && sort_read(r, result, &d.sort);
+  if (!fine || !add_declaration(r, d, name)) {
+    if (!fine) VECTOR_FREE(d.sorts);
+    return false;
+  }
+  put(r, d.at.start, "(declare-fun ");
+  copy(r, d.at);
+  if (has_sorts)
+    copy(r, sorts);
+  else
+    text_add(&r->out->made, " ()");
+  text_add(&r->out->made, d.sort == SORT_INT ? " Int)\n" : " Bool)\n");
+  return expect(r, TOKEN_CLOSE, "a closing parenthesis", NULL);
+}
+
+/* ---- definitions ---- */
+
+static bool attribute_kind(token t, assertion_kind *out) {
+  static const struct {
+    const char *word;
+    assertion_kind kind;
+  } known[] = {{":next", ASSERT_NEXT},          {":init", ASSERT_INIT},
+               {":trans", ASSERT_TRANS},        {":invar-property", ASSERT_INVAR},
+               {":live-property", ASSERT_LIVE}, {":predicate", ASSERT_PREDICATE}};
+  for (size_t i = 0; i < ARRAY_LENGTH(known); i++) {
+    if (!token_is(t, TOKEN_KEYWORD, known[i].word)) continue;
+    *out = known[i].kind;
+    return true;
+  }
+  return false;
+}
+
+static void put_attribute(command_reader *r, assertion_kind kind, span name, span value) {
+  text words = {0};
+  assertion a = {.kind = kind, .at = name};
+  text_add_bytes(&words, r->source->text + value.start, value.end - value.start);
+  a.value = arena_copy_string(r->names, text_string(&words));
+  text_clear(&words);
+  text_add_bytes(&words, r->source->text + name.start, name.end - name.start);
+  a.name = arena_copy_string(r->names, text_string(&words));
+  text_clear(&words);
+  if (kind == ASSERT_NEXT) {
+    text_add(&words, "(= %s ", a.name);
+    put_assertion(r, a, text_string(&words), value, ")");
+  } else if (strcmp(a.value, "false")) {
+    put_assertion(r, a, "", name, "");
+  }
+  text_free(&words);
+}
+
+/* The attributes after an annotated expression, up to the parenthesis that closes it. */
+static bool read_attributes(command_reader *r, span name) {
+  for (;;) {
+    token t;
+    assertion_kind kind;
+    span value;
+    if (!next(r, &t)) return false;
+    if (t.kind == TOKEN_CLOSE) return true;
+    if (t.kind != TOKEN_KEYWORD) return fail(r, t.place, "expected an attribute, such as :init true");
+    bool known = attribute_kind(t, &kind);
+    token_reader here = r->tokens;
+    token following = token_next(&here);
+    bool has_value = following.kind != TOKEN_KEYWORD && following.kind != TOKEN_CLOSE;
+    if (known && kind == ASSERT_NEXT && following.kind != TOKEN_SYMBOL)
+      return fail(r, following.place, "expected the name of the variable after a step");
+    value = (span){(uint32_t)t.place, (uint32_t)t.place};
+    if (has_value && !expression(r, "a value", &value)) return false;
+    if (known) put_attribute(r, kind, name, value);
+  }
+}
+
+/* Passes over `(!` where the expression that follows is annotated. */
+static bool opens_annotation(command_reader *r) {
+  token_reader ahead = r->tokens;
+  token open = token_next(&ahead), mark = token_next(&ahead);
+  if (!r->is_vmt || open.kind != TOKEN_OPEN || !token_is(mark, TOKEN_SYMBOL, "!")) return false;
+  r->tokens = ahead;
+  return true;
+}
+
+static void put_definition(command_reader *r, span name, sort of, span value) {
+  text words = {0};
+  put(r, name.start, "(declare-fun ");
+  copy(r, name);
+  text_add(&r->out->made, of == SORT_INT ? " () Int)\n" : " () Bool)\n");
+  text_add(&words, "(= ");
+  text_add_bytes(&words, r->source->text + name.start, name.end - name.start);
+  text_add_char(&words, ' ');
+  put_assertion(r, (assertion){.kind = ASSERT_DEFINITION, .at = name}, text_string(&words), value, ")");
+  text_free(&words);
+}
+
+/* A name for one expression. Z3 would copy the expression at each use: it gets an equation instead, and the importer of
+ * its trees shares the expression. */
+static bool read_name(command_reader *r, span name) {
+  token result;
+  sort of;
+  span value;
+  if (!next(r, &result) || !sort_read(r, result, &of)) return false;
+  bool is_annotated = opens_annotation(r);
+  if (!expression(r, "an expression", &value)) return false;
+  put_definition(r, name, of, value);
+  if (is_annotated && !read_attributes(r, name)) return false;
+  return expect(r, TOKEN_CLOSE, "a closing parenthesis", NULL);
+}
+
+static bool read_definition(command_reader *r, size_t start, bool is_constant) {
+  token name, open, t;
+  if (!expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
+  span at = {(uint32_t)name.place, place_now(r)};
+  if (is_constant) return read_name(r, at);
+  if (!expect(r, TOKEN_OPEN, "the parameters in parentheses", &open)) return false;
+  token_reader before = r->tokens;
+  if (!next(r, &t)) return false;
+  if (t.kind == TOKEN_CLOSE) return read_name(r, at);
+  r->tokens = before;
+  if (!skip_rest(r, open.place) || !skip_rest(r, start)) return false;
+  copy(r, (span){(uint32_t)start, place_now(r)});
+  text_add_char(&r->out->made, '\n');
+  return true;
+}
+
+/* ---- assertions ---- */
+
+/* `query` takes a predicate's name, with all arguments left open, or a formula. */
+static void put_query(command_reader *r, span what) {
+  text name = {0}, before = {0}, after = {0};
+  text_add_bytes(&name, r->source->text + what.start, what.end - what.start);
+  size_t bars = name.count > 1 && name.at[0] == '|';
+  char *plain = memory_copy_bytes(text_string(&name) + bars, name.count - 2 * bars);
+  uint64_t at;
+  size_t count = 0;
+  if (map_get(r->signatures, key_of(plain), &at) && !strcmp(r->out->declarations.at[at].name, plain))
+    count = r->out->declarations.at[at].sorts.count;
+  if (count) {
+    text_add(&before, "(forall (");
+    for (size_t i = 0; i < count; i++)
+      text_add(&before, "(q%zu %s)", i, r->out->declarations.at[at].sorts.at[i] == SORT_INT ? "Int" : "Bool");
+    text_add(&before, ") (not (");
+    for (size_t i = 0; i < count; i++) text_add(&after, " q%zu", i);
+    text_add(&after, ")))");
+  }
+  assertion a = {.kind = ASSERT_CLAUSE, .at = what};
+  put_assertion(r, a, count ? text_string(&before) : "(not ", what, count ? text_string(&after) : ")");
+  memory_free(plain);
+  text_free(&name);
+  text_free(&before);
+  text_free(&after);
+}
+
+typedef enum clause_command { COMMAND_ASSERT, COMMAND_RULE, COMMAND_QUERY } clause_command;
+
+static bool read_clause(command_reader *r, size_t start, clause_command kind) {
+  span what;
+  if (!expression(r, "a formula", &what)) return false;
+  if (r->is_vmt) return fail(r, start, "VMT-LIB has no assertions; formulas are attributes of definitions");
+  if (kind == COMMAND_QUERY)
+    put_query(r, what);
+  else
+    put_assertion(r, (assertion){.kind = ASSERT_CLAUSE, .at = {(uint32_t)start, what.end}}, "", what, "");
+  r->out->has_rules |= kind != COMMAND_ASSERT;
+  if (kind == COMMAND_ASSERT) return expect(r, TOKEN_CLOSE, "a closing parenthesis", NULL);
+  return skip_rest(r, start); /* names of rules, attributes of queries */
+}
+
+/* ---- commands ---- */
+
+static bool is_skipped(token t) {
+  static const char *const skipped[] = {"set-logic", "set-info",  "set-option", "check-sat", "get-model",
+                                        "get-info",  "get-proof", "echo",       "get-option"};
+  for (size_t i = 0; i < ARRAY_LENGTH(skipped); i++)
+    if (token_is(t, TOKEN_SYMBOL, skipped[i])) return true;
+  return false;
+}
+
+static bool read_command(command_reader *r, size_t start, token t) {
+  if (token_is(t, TOKEN_SYMBOL, "declare-fun")) return read_declaration(r, SIGNATURE_FUN);
+  if (token_is(t, TOKEN_SYMBOL, "declare-const")) return read_declaration(r, SIGNATURE_CONST);
+  if (token_is(t, TOKEN_SYMBOL, "declare-rel")) return read_declaration(r, SIGNATURE_REL);
+  if (token_is(t, TOKEN_SYMBOL, "declare-var")) return read_declaration(r, SIGNATURE_VAR);
+  if (token_is(t, TOKEN_SYMBOL, "define-fun")) return read_definition(r, start, false);
+  if (token_is(t, TOKEN_SYMBOL, "define-const")) return read_definition(r, start, true);
+  if (token_is(t, TOKEN_SYMBOL, "assert")) return read_clause(r, start, COMMAND_ASSERT);
+  if (token_is(t, TOKEN_SYMBOL, "rule")) return read_clause(r, start, COMMAND_RULE);
+  if (token_is(t, TOKEN_SYMBOL, "query")) return read_clause(r, start, COMMAND_QUERY);
+  if (is_skipped(t)) return skip_rest(r, start);
+  if (token_is(t, TOKEN_SYMBOL, "exit")) {
+    r->is_done = true;
+    return true;
+  }
+  char *name = memory_copy_bytes(t.at, t.length);
+  report_error(r->reporter, (uint32_t)t.place, "the command %s is not supported", name);
+  memory_free(name);
+  return false;
+}
+
+static bool read_all(command_reader *r) {
+  while (!r->is_done) {
+    token open, word;
+    if (!next(r, &open)) return false;
+    if (open.kind == TOKEN_END) return true;
+    if (open.kind != TOKEN_OPEN) return fail(r, open.place, "expected a command in parentheses");
+    if (!expect(r, TOKEN_SYMBOL, "a command", &word) || !read_command(r, open.place, word)) return false;
+  }
+  return true;
+}
+
+bool commands_read(source *s, bool is_vmt, arena *names, commands *out, reporter *reporter) {
+  command_reader r = {.source = s, .tokens = tokens_open(s->text, s->length), .out = out, .reporter = reporter};
+  r.names = names;
+  r.is_vmt = is_vmt;
+  r.signatures = map_new();
+  bool fine = read_all(&r);
+  map_free(r.signatures);
+  return fine;
+}
+
+void commands_free(commands *c) {
+  for (size_t i = 0; i < c->declarations.count; i++) VECTOR_FREE(c->declarations.at[i].sorts);
+  VECTOR_FREE(c->declarations);
+  VECTOR_FREE(c->assertions);
+  VECTOR_FREE(c->stretches);
+  text_free(&c->made);
+}

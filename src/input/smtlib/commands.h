@@ -1,0 +1,63 @@
+/* The commands of an SMT-LIB 2 text, Z3's rule dialect or VMT-LIB: what each declares and asserts, and the same in the few
+ * commands that Z3's parser is then given.
+ *
+ * Only the outermost structure is looked at here: names and signatures of declarations, attributes of VMT-LIB, where each
+ * expression stands. Expressions themselves are Z3's. */
+#ifndef WHET_INPUT_SMTLIB_COMMANDS_H
+#define WHET_INPUT_SMTLIB_COMMANDS_H
+
+#include "input/diagnostic.h"
+#include "term/term.h"
+
+typedef enum declaration_kind {
+  DECLARED_PREDICATE, /* of sort Bool, with or without arguments */
+  DECLARED_CONSTANT,  /* an integer, the same everywhere in the text */
+  DECLARED_VARIABLE,  /* declare-var: any value, in each rule anew */
+} declaration_kind;
+
+typedef struct declaration {
+  declaration_kind kind;
+  const char *name; /* without bars */
+  sort sort;        /* of the result */
+  VECTOR(uint8_t) sorts; /* of the arguments */
+  span at;          /* its name */
+} declaration;
+
+typedef enum assertion_kind {
+  ASSERT_CLAUSE,
+  ASSERT_DEFINITION, /* a name; its uses have become what it stands for */
+  ASSERT_NEXT,       /* (= variable next), from :next */
+  ASSERT_INIT,
+  ASSERT_TRANS,
+  ASSERT_INVAR,
+  ASSERT_LIVE,
+  ASSERT_PREDICATE,
+} assertion_kind;
+
+typedef struct assertion {
+  assertion_kind kind;
+  const char *name;  /* of the definition it stands in, or NULL */
+  const char *value; /* of the attribute, or NULL */
+  span at;
+} assertion;
+
+/* Where a stretch of the text for Z3 comes from. */
+typedef struct stretch {
+  uint32_t made, source;
+} stretch;
+
+typedef struct commands {
+  VECTOR(declaration) declarations;
+  VECTOR(assertion) assertions;
+  text made; /* for Z3: declare-fun, define-fun and assert only */
+  VECTOR(stretch) stretches;
+  bool has_rules; /* the rule dialect */
+} commands;
+
+/* Messages go to `r`; false where there were some. Names are copied to `names`. */
+bool commands_read(source *s, bool is_vmt, arena *names, commands *out, reporter *r);
+void commands_free(commands *c); /* what it holds */
+/* The offset in the source of line (from 1) and column (from 0) in `made`. */
+uint32_t commands_offset(const commands *c, size_t line, size_t column);
+
+#endif

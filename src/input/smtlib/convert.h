@@ -1,0 +1,32 @@
+/* Nodes as terms. */
+#ifndef WHET_INPUT_SMTLIB_CONVERT_H
+#define WHET_INPUT_SMTLIB_CONVERT_H
+
+#include "base/map.h"
+#include "input/smtlib/nodes.h"
+#include "term/term.h"
+
+/* What is wrong with an expression; `what` is made in the arena of the terms. */
+typedef struct converter {
+  terms *ts;
+  const nodes *nodes;
+  VECTOR(term) values;      /* by node */
+  VECTOR(uint32_t) stamps;  /* by node: the value is of the present scope */
+  uint32_t stamp;
+  variable_vector bound;    /* of the quantifiers around, outermost first */
+  names *symbols;           /* name -> variable it stands for, as index */
+  VECTOR(uint32_t) pending;
+  uint64_t work;            /* so far, in parts of sums and conjunctions */
+  char *error;              /* owned */
+} converter;
+
+void converter_open(converter *c, terms *ts, KEEP const nodes *n);
+void converter_close(converter *c);
+/* Another scope: what is bound, and what symbols stand for, may have changed. */
+void converter_rescope(converter *c);
+/* False and `error` where the expression is beyond whet: an operator, a sort, a quantifier, a division by
+ * the constant 0, a symbol that stands for nothing. Nothing recurses, and work beyond what the text deserves is
+ * refused. */
+bool converter_term(converter *c, uint32_t node, term *out);
+
+#endif

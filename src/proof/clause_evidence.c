@@ -1,0 +1,188 @@
+/* The way back from the model to the clauses: images tell which states stand for which atoms (model/clauses.h).
+ *
+ * A step of the model does not tell all values of the clause's variables; they are asked of a solver, and the checker computes with
+ * them exactly. */
+#include "proof/clause_evidence.h"
+
+#include "solver/solver.h"
+#include "term/evaluate.h"
+#include "term/substitute.h"
+
+/* ---- invariants ---- */
+
+static term interpretation_of(const model *m, substitution *s, term invariant, uint32_t predicate) {
+  const clauses *all = m->clauses;
+  term_vector parts = {0};
+  VECTOR_PUSH(parts, all->otherwise.at[predicate]);
+  for (size_t i = 0; i < all->images.count; i++) {
+    const clause_image *image = &all->images.at[i];
+    if (image->predicate != predicate) continue;
+    substitution_clear(s);
+    for (size_t j = 0; j < m->variables.count; j++) substitution_set(s, m->variables.at[j].var, image->values.at[j]);
+    VECTOR_PUSH(parts, term_and(m->terms, image->when, substitution_apply(s, invariant)));
+  }
+  term result = term_or_all(m->terms, parts.count, parts.at);
+  VECTOR_FREE(parts);
+  return result;
+}
+
+static void interpret(const model *m, evidence *e) {
+  term invariant = e->kind == EVIDENCE_STATES ? diagram_term(m->terms, e->states) : evidence_formula(m->terms, e);
+  substitution *s = substitution_new(m->terms);
+  evidence made = {.kind = EVIDENCE_INTERPRETATION};
+  for (uint32_t i = 0; i < m->clauses->predicates.count; i++)
+    VECTOR_PUSH(made.interpretation, interpretation_of(m, s, invariant, i));
+  substitution_free(s);
+  evidence_free(e);
+  *e = made;
+}
+
+/* ---- traces ---- */
+
+typedef struct deriving {
+  const model *m;
+  const clauses *all;
+  size_t property;
+  solver *solver;
+  budget *budget;
+  uint32_t predicate; /* derived so far */
+  number_vector atom;
+  evidence made;
+} deriving;
+
+static term value_term(terms *ts, term like, number n) {
+  return term_sort(ts, like) == SORT_BOOL ? term_of_bool(!number_is(n, 0)) : term_number(ts, n);
+}
+
+static void equate(terms *ts, const term_vector *arguments, const number_vector *values, term_vector *out) {
+  for (size_t i = 0; i < arguments->count; i++)
+    VECTOR_PUSH(*out, term_eq(ts, arguments->at[i], value_term(ts, arguments->at[i], values->at[i])));
+}
+
+static void advance(deriving *d, const clause *c, const derivation_step *s) {
+  const terms *ts = d->m->terms;
+  number_vector assignment = {0};
+  for (size_t i = 0; i < variable_count(ts); i++) VECTOR_PUSH(assignment, number_of(0));
+  for (size_t i = 0; i < c->variables.count; i++) assignment.at[c->variables.at[i].x] = s->values.at[i];
+  VECTOR_CLEAR(d->atom);
+  for (size_t i = 0; i < c->head_arguments.count; i++)
+    VECTOR_PUSH(d->atom, term_evaluate(ts, c->head_arguments.at[i], assignment.at));
+  d->predicate = c->head;
+  VECTOR_FREE(assignment);
+}
+
+/* Applies the clause to what is derived so far, so that it derives `next` (NULL: anything). False where that is not so, or not known. */
+static bool apply(deriving *d, uint32_t index, const number_vector *next) {
+  const clause *c = &d->all->clauses.at[index];
+  terms *ts = d->m->terms;
+  term_vector parts = {0};
+  if (c->body != d->predicate) return false;
+  VECTOR_PUSH(parts, c->constraint);
+  equate(ts, &c->body_arguments, &d->atom, &parts);
+  if (next) equate(ts, &c->head_arguments, next, &parts);
+  term whole = term_and_all(ts, parts.count, parts.at);
+  VECTOR_FREE(parts);
+  solver_push(d->solver);
+  solver_assert(d->solver, whole);
+  bool found = !term_is_false(whole) && answer_is_yes(solver_check(d->solver, 0));
+  if (found) {
+    derivation_step s = {.clause = index};
+    for (size_t i = 0; i < c->variables.count; i++) VECTOR_PUSH(s.values, solver_value(d->solver, c->variables.at[i]));
+    VECTOR_PUSH(d->made.derivation, s);
+    advance(d, c, &s);
+  }
+  solver_pop(d->solver);
+  return found;
+}
+
+/* What a state of the model stands for: the arguments of an atom; NULL where it stands for none. */
+static const clause_image *image_of(const deriving *d, const trace_step *s, number_vector *atom) {
+  const terms *ts = d->m->terms;
+  const clause_image *found = NULL;
+  number_vector assignment = {0};
+  trace_assignment(d->m, s->values.at, NULL, NULL, &assignment);
+  for (size_t i = 0; i < d->all->images.count && !found; i++)
+    if (number_is(term_evaluate(ts, d->all->images.at[i].at, assignment.at), 1)) found = &d->all->images.at[i];
+  VECTOR_CLEAR(*atom);
+  for (size_t i = 0; found && i < found->arguments.count; i++)
+    VECTOR_PUSH(*atom, term_evaluate(ts, found->arguments.at[i], assignment.at));
+  VECTOR_FREE(assignment);
+  return found;
+}
+
+/* The first clause that leads to the atom, among facts. */
+static bool apply_fact(deriving *d, uint32_t predicate, const number_vector *atom) {
+  for (uint32_t i = 0; i < d->all->clauses.count; i++) {
+    const clause *c = &d->all->clauses.at[i];
+    if (c->body == NO_PREDICATE && c->head == predicate && apply(d, i, atom)) return true;
+  }
+  return false;
+}
+
+static bool has_image(const deriving *d, uint32_t predicate) {
+  for (size_t i = 0; i < d->all->images.count; i++)
+    if (d->all->images.at[i].predicate == predicate) return true;
+  return false;
+}
+
+/* A query that what is derived breaks, or a clause to a predicate that is itself forbidden: those have neither image nor fallback. */
+static bool apply_query(deriving *d) {
+  for (uint32_t i = 0; i < d->all->clauses.count; i++) {
+    const clause *c = &d->all->clauses.at[i];
+    if (c->head == NO_PREDICATE && c->property == d->property && apply(d, i, NULL)) return true;
+  }
+  for (uint32_t i = 0; i < d->all->clauses.count; i++) {
+    uint32_t head = d->all->clauses.at[i].head;
+    bool is_forbidden = head != NO_PREDICATE && term_is_false(d->all->otherwise.at[head]) && !has_image(d, head);
+    if (is_forbidden && head != d->predicate && apply(d, i, NULL)) return true;
+  }
+  return false;
+}
+
+static bool is_done(const deriving *d) { return d->made.derivation.count && d->predicate == NO_PREDICATE; }
+
+static bool derive_state(deriving *d, const trace *t, size_t i) {
+  const trace_step *s = &t->at[i];
+  number_vector atom = {0};
+  const clause_image *image = image_of(d, s, &atom);
+  bool is_first = !i || s->transition >= d->all->of_transition.count;
+  bool fine = true;
+  if (!is_first)
+    fine = apply(d, d->all->of_transition.at[s->transition], image ? &atom : NULL);
+  else if (image)
+    fine = apply_fact(d, image->predicate, &atom);
+  VECTOR_FREE(atom);
+  return fine;
+}
+
+static bool derive(deriving *d, const trace *t) {
+  for (size_t i = 0; i < t->count; i++)
+    if (!derive_state(d, t, i) || budget_spent(d->budget)) return false;
+  for (size_t i = 0; i <= d->all->predicates.count && !is_done(d); i++)
+    if (!apply_query(d)) return false;
+  return is_done(d);
+}
+
+static GIVE char *derive_trace(const model *m, size_t property, evidence *e, budget *b) {
+  deriving d = {.m = m, .all = m->clauses, .property = property, .budget = b, .predicate = NO_PREDICATE};
+  d.solver = solver_new(m->terms, b);
+  d.made.kind = EVIDENCE_DERIVATION;
+  bool fine = derive(&d, &e->steps);
+  size_t steps = d.made.derivation.count;
+  solver_free(d.solver);
+  VECTOR_FREE(d.atom);
+  evidence_free(e);
+  if (fine) {
+    *e = d.made;
+    return NULL;
+  }
+  evidence_free(&d.made);
+  return text_format("no derivation was found for the run, beyond step %zu", steps);
+}
+
+GIVE char *clause_evidence(const model *m, size_t property, evidence *e, budget *b) {
+  if (!m->clauses || e->kind == EVIDENCE_NONE || m->properties.at[property].kind != PROPERTY_SAFE) return NULL;
+  if (e->kind == EVIDENCE_TRACE) return derive_trace(m, property, e, b);
+  interpret(m, e);
+  return NULL;
+}

@@ -1,0 +1,13 @@
+/* What was found out about a model that was made from clauses, said about the clauses. */
+#ifndef WHET_PROOF_CLAUSE_EVIDENCE_H
+#define WHET_PROOF_CLAUSE_EVIDENCE_H
+
+#include "base/budget.h"
+#include "proof/evidence.h"
+
+/* An invariant or a set of states becomes an interpretation of every predicate, a trace a derivation. Nothing happens to evidence about
+ * models that were not made from clauses, and to evidence for temporal properties. NULL, or why it cannot be done (owned by the caller);
+ * `*e` is then empty. The result is not yet checked. */
+GIVE char *clause_evidence(const model *m, size_t property, evidence *e, budget *b);
+
+#endif

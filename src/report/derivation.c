@@ -1,0 +1,61 @@
+#include "report/derivation.h"
+
+#include "proof/certificate.h"
+#include "report/trace.h"
+#include "term/evaluate.h"
+
+GIVE char *parameter_label(const model *m, uint32_t predicate, size_t i) {
+  const clause_predicate *p = &m->clauses->predicates.at[predicate];
+  return memory_copy_string(variable_name(m->terms, p->parameters.at[i]) + strlen(p->name) + 1);
+}
+
+void derivation_values(const model *m, const derivation_step *s, number_vector *out) {
+  const clause *c = &m->clauses->clauses.at[s->clause];
+  number_vector assignment = {0};
+  for (size_t i = 0; i < variable_count(m->terms); i++) VECTOR_PUSH(assignment, number_of(0));
+  for (size_t i = 0; i < c->variables.count; i++) assignment.at[c->variables.at[i].x] = s->values.at[i];
+  VECTOR_CLEAR(*out);
+  for (size_t i = 0; i < c->head_arguments.count; i++)
+    VECTOR_PUSH(*out, term_evaluate(m->terms, c->head_arguments.at[i], assignment.at));
+  VECTOR_FREE(assignment);
+}
+
+static void print_state(const model *m, const derivation_step *s, text *out) {
+  const clause *c = &m->clauses->clauses.at[s->clause];
+  number_vector values = {0};
+  derivation_values(m, s, &values);
+  for (size_t i = 0; i < values.count; i++) {
+    char *label = parameter_label(m, c->head, i);
+    text_add(out, "%s%s = ", i ? ", " : "", label);
+    value_print(variable_type(m->terms, m->clauses->predicates.at[c->head].parameters.at[i]), values.at[i], out);
+    memory_free(label);
+  }
+  VECTOR_FREE(values);
+}
+
+void derivation_print(const model *m, const evidence *e, text *out) {
+  VECTOR(char *) atoms = {0};
+  size_t widest = 0;
+  for (size_t i = 0; i < e->derivation.count; i++) {
+    const derivation_step *s = &e->derivation.at[i];
+    text words = {0};
+    bool is_state = !m->clauses->is_horn && m->clauses->clauses.at[s->clause].head != NO_PREDICATE;
+    if (is_state)
+      print_state(m, s, &words);
+    else
+      derivation_write_atom(m, s, &words);
+    if (words.count > widest) widest = words.count;
+    VECTOR_PUSH(atoms, text_give(&words));
+  }
+  for (size_t i = 0; i < atoms.count; i++) {
+    bool is_last = m->clauses->clauses.at[e->derivation.at[i].clause].head == NO_PREDICATE;
+    place at = m->clauses->clauses.at[e->derivation.at[i].clause].place;
+    if (is_last)
+      text_add(out, "        !  ");
+    else
+      text_add(out, "    %5zu  ", i);
+    text_add(out, "%-*s    line %u\n", (int)(widest < 60 ? widest : 60), atoms.at[i], at.line);
+    memory_free(atoms.at[i]);
+  }
+  VECTOR_FREE(atoms);
+}

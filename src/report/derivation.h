@@ -1,0 +1,19 @@
+/* A derivation as text, a line a step: what is derived, and the line of the clause. Of systems that were not written as clauses, the
+ * state instead of the atom.
+ *
+ *       0  (inv 0 0)    line 3
+ *       1  (inv 1 1)    line 5
+ *       !  false        line 7
+ */
+#ifndef WHET_REPORT_DERIVATION_H
+#define WHET_REPORT_DERIVATION_H
+
+#include "proof/evidence.h"
+
+void derivation_print(const model *m, const evidence *e, text *out);
+/* What each argument of a predicate is called. */
+GIVE char *parameter_label(const model *m, uint32_t predicate, size_t i);
+/* The values of the arguments of what a step derives. */
+void derivation_values(const model *m, const derivation_step *s, number_vector *out);
+
+#endif

@@ -1,0 +1,66 @@
+"""What the tests of Horn clauses share: reading s-expressions, and other solvers as judges of models."""
+import re
+import shutil
+import subprocess
+
+TOKENS = re.compile(r'\|[^|]*\||"(?:[^"]|"")*"|;[^\n]*|[()]|[^\s()|";]+')
+
+
+def parse(text):
+    """All s-expressions of a text, as nested lists of words."""
+    stack = [[]]
+    for token in TOKENS.findall(text):
+        if token.startswith(";"):
+            continue
+        if token == "(":
+            stack.append([])
+        elif token == ")":
+            inner = stack.pop()
+            stack[-1].append(inner)
+        else:
+            stack[-1].append(token)
+    assert len(stack) == 1, "parentheses"
+    return stack[0]
+
+
+def show(expression):
+    return expression if isinstance(expression, str) else "(" + " ".join(map(show, expression)) + ")"
+
+
+def validity(text, model):
+    """A script to which every solver answers unsat, again and again, where the model makes each clause of the text valid."""
+    script = ["(set-logic ALL)", model]
+    checks = 0
+    for command in parse(text):
+        word = command[0]
+        if word == "exit":
+            break
+        if word == "declare-var":
+            script.append(show(["declare-const"] + command[1:]))
+        elif word in ("define-fun", "define-const"):
+            script.append(show(command))
+        elif word == "declare-const" and command[2] != "Bool":
+            script.append(show(command))
+        elif word == "declare-fun" and command[3] != "Bool":
+            script.append(show(command))
+        elif word in ("assert", "rule", "query"):
+            clause = ["not", command[1]] if word == "query" else command[1]
+            script.append(f"(push 1)(assert (not {show(clause)}))(check-sat)(pop 1)")
+            checks += 1
+    return "\n".join(script) + "\n", checks
+
+
+SOLVERS = {"z3": ["z3", "-T:20", "-in"], "cvc5": ["cvc5", "--incremental", "--tlimit=20000", "--lang=smt2"]}
+
+
+def solvers():
+    return [name for name in SOLVERS if shutil.which(name)]
+
+
+def judge(solver, text, model):
+    """How many clauses the solver finds valid, not valid, and cannot decide."""
+    script, checks = validity(text, model)
+    done = subprocess.run(SOLVERS[solver], input=script, capture_output=True, text=True, check=False)
+    words = done.stdout.split()
+    assert words.count("unsat") + words.count("sat") + words.count("unknown") == checks, done.stdout + done.stderr + script
+    return words.count("unsat"), words.count("sat"), words.count("unknown")
