@@ -121,7 +121,10 @@ static obdd control_atom(abstraction *a, const frame_of_action *f, term atom) {
 static obdd atom_to_obdd(abstraction *a, const frame_of_action *f, term atom) {
   uint64_t at;
   if (map_get(a->predicate_of, term_index(atom), &at)) return predicate_bit(a, at, false);
-  if (f->extra_of && map_get(f->extra_of, term_index(atom), &at)) return obdd_variable(a->obdds, at);
+  if (f->extra_of && map_get(f->extra_of, term_index(atom), &at)) {
+    obdd v = obdd_variable(a->obdds, at / 2);
+    return at & 1 ? obdd_not(a->obdds, v) : v;
+  }
   REQUIRE(system_is_control(a->system, atom), "an atom that has a bit");
   return control_atom(a, f, atom);
 }
@@ -208,7 +211,7 @@ static void add_extra_atoms(const abstraction *a, frame_of_action *f, term t) {
   system_data_atoms(a->system, t, &atoms);
   for (size_t i = 0; i < atoms.count; i++) {
     if (map_get(a->predicate_of, term_index(atoms.at[i]), NULL) || map_get(f->extra_of, term_index(atoms.at[i]), NULL)) continue;
-    map_set(f->extra_of, term_index(atoms.at[i]), f->next_variable++);
+    map_set(f->extra_of, term_index(atoms.at[i]), 2 * (uint64_t)f->next_variable++);
     VECTOR_PUSH(f->extra, atoms.at[i]);
   }
   VECTOR_FREE(atoms);
@@ -292,17 +295,31 @@ static obdd project_formula(abstraction *a, const frame_of_action *f, obdd formu
   return obdd_join(a->obdds, formula, phi, hidden_cube(a, f));
 }
 
-static void plan_action(const abstraction *a, size_t i, frame_of_action *f) {
+/* Where a predicate's next value is one literal, that atom needs no variable of its own: it is the predicate's next one. */
+static void add_literals_after(const abstraction *a, frame_of_action *f) {
+  const terms *ts = a->system->ts;
+  for (size_t j = 0; j < a->predicates.count; j++) {
+    term after = f->after.at[j];
+    term_kind kind = term_kind_of(ts, after);
+    bool is_extra = (kind == TERM_LE || kind == TERM_EQ) && !system_is_control(a->system, term_positive(after)) &&
+                    !map_get(a->predicate_of, term_index(after), NULL) && !map_get(f->extra_of, term_index(after), NULL);
+    if (!is_extra) continue;
+    map_set(f->extra_of, term_index(after), 2 * (2 * (a->first_predicate + j) + 1) + term_is_negated(after));
+    VECTOR_PUSH(f->extra, term_positive(after));
+  }
+}
+
+static void plan_action(const abstraction *a, size_t i, frame_of_action *f, bool cartesian) {
   const system_action *action = &a->system->actions.at[i];
   frame_start(a, f);
+  for (size_t j = 0; j < a->predicates.count; j++) VECTOR_PUSH(f->after, system_after(a->system, action, a->predicates.at[j]));
+  if (!cartesian) add_literals_after(a, f);
   frame_know(a, f, action->known);
   add_extra_atoms(a, f, action->enabled);
   for (size_t j = 0; j < action->updates.count; j++)
     for (size_t k = 0; k < action->updates.at[j].when.count; k++) add_extra_atoms(a, f, action->updates.at[j].when.at[k]);
-  for (size_t j = 0; j < a->predicates.count; j++) {
-    VECTOR_PUSH(f->after, system_after(a->system, action, a->predicates.at[j]));
+  for (size_t j = 0; j < a->predicates.count; j++)
     if (!term_same(f->after.at[j], a->predicates.at[j])) add_extra_atoms(a, f, f->after.at[j]);
-  }
 }
 
 static void add_changed(abstract_action *r, size_t bit) { VECTOR_PUSH(r->changed, (uint32_t)bit); }
@@ -408,7 +425,7 @@ static void build(abstraction *a, abstraction_limits limits) {
   size_t count = a->system->actions.count;
   frame_of_action *frames = MEMORY_ARRAY(frame_of_action, count + 2), *init = &frames[count], *bad = &frames[count + 1];
   uint32_t variables = (uint32_t)(2 * a->state_bits);
-  for (size_t i = 0; i < count && !a->is_implicit; i++) plan_action(a, i, &frames[i]);
+  for (size_t i = 0; i < count && !a->is_implicit; i++) plan_action(a, i, &frames[i], limits.cartesian);
   frame_start(a, init);
   frame_know(a, init, a->system->init);
   frame_start(a, bad);
