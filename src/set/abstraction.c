@@ -25,7 +25,7 @@ const char *abstraction_trouble(const abstraction *a) {
   return a->obdds ? obdds_trouble(a->obdds) : NULL;
 }
 
-bool abstraction_is_too_large(const abstraction *a) { return a->is_too_large; }
+bool abstraction_is_implicit(const abstraction *a) { return a->is_implicit; }
 bool abstraction_is_exact(const abstraction *a) { return a->exact; }
 
 /* ---- bits ---- */
@@ -445,7 +445,7 @@ static void build(abstraction *a, abstraction_limits limits) {
   memory_free(frames);
 }
 
-abstraction *abstraction_new(const system_model *s, allsat *sat, budget *b, size_t count, const term *predicates, abstraction_limits limits) {
+static GIVE abstraction *make(const system_model *s, allsat *sat, budget *b, size_t count, const term *predicates, abstraction_limits limits) {
   abstraction *a = MEMORY_NEW(abstraction);
   a->system = s;
   a->allsat = sat;
@@ -457,12 +457,20 @@ abstraction *abstraction_new(const system_model *s, allsat *sat, budget *b, size
     VECTOR_PUSH(a->predicates, predicates[i]);
   }
   a->is_implicit = limits.is_implicit;
+  a->most_states = limits.states ? limits.states : ABSTRACTION_STATES;
   lay_out(a);
   allsat_limit(sat, limits.is_implicit ? 0 : limits.work);
   build(a, limits);
   allsat_limit(sat, 0);
-  a->is_too_large = !a->is_implicit && abstraction_trouble(a) && !budget_spent(b);
   return a;
+}
+
+abstraction *abstraction_new(const system_model *s, allsat *sat, budget *b, size_t count, const term *predicates, abstraction_limits limits) {
+  abstraction *a = make(s, sat, b, count, predicates, limits);
+  if (limits.is_implicit || limits.cartesian || !abstraction_trouble(a) || budget_spent(b)) return a;
+  abstraction_free(a);
+  limits.is_implicit = true;
+  return make(s, sat, b, count, predicates, limits);
 }
 
 void abstraction_free(abstraction *a) {

@@ -24,11 +24,15 @@ typedef struct abstract_trace {
 
 void abstract_trace_free(abstract_trace *t); /* what it holds */
 
+/* Work for finding a relation; where it is not enough, searching without one is faster on the problems that it was measured on (docs/engines/cegar.md). */
+enum { ABSTRACTION_WORK = 200000, ABSTRACTION_NODES = 5000000, ABSTRACTION_STATES = 2000000 };
+
 typedef struct abstraction_limits {
-  size_t nodes;    /* of the decision diagrams */
+  size_t nodes;     /* of the decision diagrams */
   uint64_t work;    /* for finding the relation, as allsat_limit counts it; 0: no limit */
+  size_t states;    /* that are searched one by one; 0: ABSTRACTION_STATES */
   bool is_implicit; /* states one by one, steps on demand (set/implicit.h): the relation is not built */
-  bool cartesian;  /* every predicate for itself: coarser, kept for comparison (`--cartesian`) */
+  bool cartesian;   /* every predicate for itself: coarser, kept for comparison (`--cartesian`) */
 } abstraction_limits;
 
 /* `predicates` are atoms over data (positive). Takes the process's one table of diagrams until freed. */
@@ -36,8 +40,8 @@ GIVE abstraction *abstraction_new(const system_model *s, allsat *a, budget *b, s
 void abstraction_free(TAKE abstraction *a);
 /* NULL while what it says is right. */
 KEEP const char *abstraction_trouble(const abstraction *a);
-/* The trouble is that the relation takes too much work: without it, it may still go. */
-bool abstraction_is_too_large(const abstraction *a);
+/* The relation was not built, because it was not wanted or took more than the limits allow. */
+bool abstraction_is_implicit(const abstraction *a);
 /* False where some question could not be answered: there may then be steps too many. */
 bool abstraction_is_exact(const abstraction *a);
 

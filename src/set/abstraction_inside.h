@@ -44,7 +44,8 @@ struct abstraction {
   size_t bad_ring;
   bool is_implicit;
   implicit_search *search; /* where it is implicit */
-  bool exact, is_too_large;
+  size_t most_states;
+  bool exact;
   const char *trouble;
 };
 

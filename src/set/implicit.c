@@ -11,7 +11,7 @@
 #include "set/store.h"
 #include "term/evaluate.h"
 
-enum { MOST_STATES = 2000000, MOST_OPEN = 1000 };
+enum { MOST_OPEN = 1000 };
 
 typedef enum leaf_kind { LEAF_PREDICATE, LEAF_CONTROL, LEAF_OPEN } leaf_kind;
 
@@ -205,7 +205,7 @@ static void note_bad(implicit_search *s, uint32_t at, const uint64_t *row) {
 static void add_state(implicit_search *s, const uint64_t *row, origin from) {
   uint64_t at;
   store_answer added = store_add(s->states, row, &at);
-  if (added == STORE_FULL || store_count(s->states) > MOST_STATES) s->a->trouble = "too many abstract states";
+  if (added == STORE_FULL || store_count(s->states) > s->a->most_states) s->a->trouble = "too many abstract states";
   if (added == STORE_KNOWN) note_origin(s, (uint32_t)at, from);
   if (added != STORE_NEW) return;
   VECTOR_PUSH(s->origins, from);
@@ -245,6 +245,7 @@ static void decide(implicit_search *s, uint32_t from, uint32_t action) {
   implicit_action *x = &s->actions.at[action];
   size_t root = 0;
   circuit_evaluate(x->circuit, x->truths);
+  if (!s->a->trouble) s->a->trouble = budget_spent(s->a->budget);
   if (s->a->trouble || circuit_root(x->circuit, 0) == TRUTH_NO) return;
   while (root < x->roots && circuit_root(x->circuit, root) != TRUTH_OPEN) root++;
   if (root == x->roots) {
@@ -327,10 +328,7 @@ static void search_rings(implicit_search *s, bool all) {
     s->end = (uint32_t)store_count(s->states);
     if (s->bad != UINT32_MAX && s->bad_end == UINT32_MAX) s->bad_end = s->end;
     if (s->bad != UINT32_MAX && !all) return;
-    for (; done < s->end && !a->trouble; done++) {
-      look_at(s, done);
-      if (!a->trouble) a->trouble = budget_spent(a->budget);
-    }
+    for (; done < s->end && !a->trouble; done++) look_at(s, done);
   }
 }
 
@@ -341,7 +339,7 @@ reach_end implicit_reach(abstraction *a, bool all) {
     if (s->actions.at[i].leaves.count > MOST_OPEN) a->trouble = "an action has too many atoms";
   VECTOR(uint32_t) variables = {0};
   for (uint32_t j = 0; j < a->state_bits; j++) VECTOR_PUSH(variables, 2 * j);
-  if (obdd_count(a->obdds, a->init, variables.count, variables.at) > MOST_STATES) a->trouble = "too many abstract states";
+  if (obdd_count(a->obdds, a->init, variables.count, variables.at) > (double)a->most_states) a->trouble = "too many abstract states";
   if (!a->trouble) obdd_each(a->obdds, a->init, variables.count, variables.at, add_initial, s);
   VECTOR_FREE(variables);
   search_rings(s, all);

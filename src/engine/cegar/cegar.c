@@ -14,10 +14,7 @@
 #include "term/print.h"
 
 /* More predicates than MANY_SEEDS make the first abstraction so expensive that starting from fewer is better. */
-enum { NODE_LIMIT = 5000000, MOST_ROUNDS = 16, MOST_TRIES = 64, MANY_SEEDS = 16, OFFERS_AT_ONCE = 8 };
-
-/* Work for finding the relation of one abstraction; where that is not enough, the engine goes on without it. docs/engines/cegar.md says how it was measured. */
-enum { MOST_WORK = 200000 };
+enum { MOST_ROUNDS = 16, MOST_TRIES = 64, MANY_SEEDS = 16, OFFERS_AT_ONCE = 8 };
 
 typedef struct cegar {
   cegar_tools tools;
@@ -257,13 +254,12 @@ static engine_status iterate(cegar *c, abstraction *a, claim *out) {
 
 static GIVE abstraction *abstract(cegar *c) {
   const cegar_tools *t = &c->tools;
-  abstraction_limits limits = {.nodes = NODE_LIMIT, .work = MOST_WORK, .cartesian = t->env->options->cartesian, .is_implicit = c->is_implicit};
+  abstraction_limits limits = {ABSTRACTION_NODES, ABSTRACTION_WORK, .is_implicit = c->is_implicit, .cartesian = t->env->options->cartesian};
   abstraction *a = abstraction_new(t->system, t->allsat, t->env->budget, t->predicates.count, t->predicates.at, limits);
-  if (!abstraction_is_too_large(a) || limits.cartesian) return a;
-  events_note(t->env->events, "%zu predicates: from here on without the abstract relation", t->predicates.count);
-  abstraction_free(a);
-  c->is_implicit = limits.is_implicit = true;
-  return abstraction_new(t->system, t->allsat, t->env->budget, t->predicates.count, t->predicates.at, limits);
+  if (abstraction_is_implicit(a) && !c->is_implicit)
+    events_note(t->env->events, "%zu predicates: from here on without the abstract relation", t->predicates.count);
+  c->is_implicit = abstraction_is_implicit(a);
+  return a;
 }
 
 static engine_status cegar_step(void *state, claim *out) {

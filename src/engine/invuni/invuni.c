@@ -10,7 +10,8 @@
 #include "term/bounds.h"
 #include "term/print.h"
 
-enum { NODE_LIMIT = 20000000 };
+/* An abstraction of more states, where these are searched one by one, is not worth its time: the rule also works without. */
+enum { MOST_STATES = 20000 };
 
 typedef struct invuni {
   engine_environment *env;
@@ -77,9 +78,16 @@ static GIVE char *build_abstraction(invuni *e) {
   allsat_assume(e->allsat, e->system->facts);
   seeds_choice choice = {.depth = e->env->options->wp_depth, .no_guards = e->env->options->no_guards};
   seeds_initial(e->system, e->allsat, choice, &e->predicates);
-  e->abstraction = abstraction_new(e->system, e->allsat, e->env->budget, e->predicates.count, e->predicates.at, (abstraction_limits){.nodes = NODE_LIMIT});
-  if (abstraction_trouble(e->abstraction) || abstraction_reach(e->abstraction, true) == REACH_TROUBLE)
-    return memory_copy_string(abstraction_trouble(e->abstraction));
+  e->abstraction = abstraction_new(e->system, e->allsat, e->env->budget, e->predicates.count, e->predicates.at,
+                                   (abstraction_limits){.nodes = ABSTRACTION_NODES, .work = ABSTRACTION_WORK, .states = MOST_STATES});
+  if (abstraction_trouble(e->abstraction) || abstraction_reach(e->abstraction, true) == REACH_TROUBLE) {
+    const char *spent = budget_spent(e->env->budget);
+    if (spent) return memory_copy_string(spent);
+    events_note(e->env->events, "no abstract states are used: %s", abstraction_trouble(e->abstraction));
+    abstraction_free(e->abstraction);
+    e->abstraction = NULL;
+    return NULL;
+  }
   e->env->statistics->predicates = e->predicates.count;
   e->env->statistics->abstract_states = (uint64_t)abstraction_reached(e->abstraction);
   e->q = term_and(e->ts, e->q, abstraction_reached_term(e->abstraction));
