@@ -215,6 +215,9 @@ for name, model, property in (("holds", FIG1 + C, "live1"), ("a loop", CNT % "",
             done = whet("check", path, certificate)
             check(f"certificate, {name}: not accepted with {after}", done.returncode in (10, 20) and "accepted" not in done.stdout, done)
 
+nothing = "var x : 0..1\nvar y : int\ninit x > 1\naction a: y > 0 -> y := y - 1\nsafe s: y = 3\nctl c: EF x = 1\nltl l: G F y = 4\nmu m: mu Z . Z\n"
+check("everything holds of a model without initial state", list(verdicts(nothing).values()) == ["safe", "holds", "holds", "holds"], verdicts(nothing))
+
 # ---- Theorem 6: equality programs end, with at most n(n-1)/2 predicates, and reach what is real ----
 
 

@@ -144,7 +144,7 @@ static void make_init(building *b) {
   p->own_init = p->init.count;
   term context = term_and_all(b->ts, data.count, data.at);
   for (size_t i = 0; i < b->c->old; i++) VECTOR_PUSH(atoms, b->c->predicates.at[i]);
-  if (answer_is_no(allsat_satisfiable(b->c->allsat, context)))
+  if (answer_is_no(allsat_satisfiable(b->c->allsat, term_and(b->ts, context, s->facts))))
     VECTOR_PUSH(p->init, TERM_FALSE);
   else
     tell(b, &atoms, NULL, context, &psi);

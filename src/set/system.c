@@ -184,7 +184,7 @@ static void make_bad(system_model *s, presburger *p) {
 static bool only_parameters(const system_model *s, term t) {
   variable_vector all = {0};
   term_variables(s->ts, 1, &t, &all);
-  bool only = true;
+  bool only = all.count > 0; /* `false` is about the initial states: there are none */
   for (size_t i = 0; i < all.count && only; i++) {
     size_t at = model_position(s->model, all.at[i]);
     only = at != SIZE_MAX && s->model->variables.at[at].role == ROLE_PARAMETER && !map_get(s->control_of, all.at[i].x, NULL);
