@@ -13,7 +13,7 @@
 #include "proof/certificate.h"
 
 /* The first turn, in work; every round doubles all that was done, up to the longest turn. */
-enum { FIRST_TURN = 50 * 1000, LONGEST_TURN = 20 * 1000 * 1000, ROUNDS_TO_START_ANEW = 3 };
+enum { FIRST_TURN = 50 * 1000, LONGEST_TURN = 20 * 1000 * 1000, ROUNDS_TO_START_ANEW = 3, MOST_PROMISING = 4 };
 #define SECONDS_OF_FACT_CHECK 5.0
 #define SECONDS_BETWEEN_TICKS 0.1
 #define SECONDS_FOR_LAST_WORDS 0.5
@@ -125,11 +125,9 @@ static bool is_busy(const player *p) {
   return p->state == PLAYER_WAITS || p->state == PLAYER_PLAYS || p->state == PLAYER_CLAIMS;
 }
 
-/* The first two in order are the most promising and get most: of the next two each gets half as much, of all others a
- * quarter. */
+/* The first ones in order are the most promising: each of the others gets a quarter of what one of them does. */
 static uint64_t share_of(const game *g, const player *p, uint64_t work) {
-  size_t place = (size_t)(p - g->players.at) / 2;
-  return work >> (place < 2 ? place : 2);
+  return p - g->players.at < MOST_PROMISING ? work : work / 4;
 }
 
 /* The first in order whose evidence was accepted, once all before it have had their turns. */

@@ -136,7 +136,6 @@ def bytes_of_run(folder, model, *more):
 
 @case
 def twenty_runs_give_the_same_bytes(folder):
-    # Facts are exchanged in this one before it is decided: 0 <= i <= n comes from widen, the rest from cegar.
     model = write(folder, "d.whet", """var i, n : int
 var p : {a, b} = a
 init i = 0 && n >= 1
@@ -151,6 +150,21 @@ unreachable late: p = b && n >= 3
     equal(verdicts(first[1]), {"exact": "SAFE", "below": "SAFE", "late": "UNSAFE"}, first)
     for i in range(1, rounds):
         equal(bytes_of_run(folder, model, "--jobs", str(1 + i % 3)), first, f"run {i}")
+
+
+@case
+def runs_with_several_rounds_and_an_exchange_give_the_same_bytes(folder):
+    model = write(folder, "r.whet", """var x, y, n, m, c : int
+init x = 0 && y = 0 && c = 0 && n >= 0 && m >= 0
+action first: x < n -> x := x + 1, y := y + 1, c := c + 1
+action then: x >= n && y < m -> x := x + 1, y := y + 1, c := c + 1
+unreachable far: c > n && c > m
+""")
+    first = bytes_of_run(folder, model, "--jobs", "2")
+    assert "facts of widen were checked and are told to the others" in first[2], first
+    equal(verdicts(first[1]), {"far": "SAFE"}, first)
+    for jobs in ("1",) if SANITIZED else ("1", "2", "3", "2"):
+        equal(bytes_of_run(folder, model, "--jobs", jobs), first, f"{jobs} jobs")
 
 
 @case
