@@ -67,6 +67,13 @@ static points *minus(void *self, const points *a, const points *b) {
   return made;
 }
 
+static points *join(void *self, const points *a, const points *b) {
+  (void)self;
+  points *made = finite_points(bits_of(a));
+  bits_unite(bits_of(made), bits_of(b));
+  return made;
+}
+
 static points *image(void *self, way w, const points *of) {
   finite_space *f = self;
   bits *made = MEMORY_NEW(bits);
@@ -106,5 +113,5 @@ static const char *trouble(void *self) {
 }
 
 space finite_space_interface(finite_space *f) {
-  return (space){f, copy, meet, minus, image, tidy, is_empty, meets, free_points, trouble};
+  return (space){f, copy, meet, minus, join, image, tidy, is_empty, meets, free_points, trouble};
 }

@@ -13,6 +13,7 @@ typedef struct rest {
   points *points; /* NULL: the whole block, nothing taken */
   bits taken;
   bool is_empty;
+  bool is_stuck; /* to take more away was too much work */
 } rest;
 
 typedef struct block {
@@ -122,6 +123,7 @@ void partition_free(partition *p) {
 }
 
 const char *partition_trouble(const partition *p) { return p->trouble; }
+void partition_give_up(partition *p, const char *why) { fail(p, why); }
 size_t partition_count(const partition *p) { return p->blocks.count; }
 const points *partition_block(const partition *p, size_t b) { return p->blocks.at[b].points; }
 bool partition_is_below(const partition *p, size_t i, size_t j) { return bits_has(&p->blocks.at[j].below, i); }
@@ -179,11 +181,16 @@ static bool may_that_way(partition *p, way w, size_t from, size_t to) {
 
 static void take(partition *p, way w, rest *r, size_t b, size_t other) {
   p->statistics.cover++;
-  points *left = minus(p, r->points ? r->points : p->blocks.at[b].points, image_of(p, w, other));
+  const points *image = image_of(p, w, other);
+  points *left = image ? p->space.minus(p->space.self, r->points ? r->points : p->blocks.at[b].points, image) : NULL;
+  if (!left) {
+    r->is_stuck = true;
+    return;
+  }
   free_points(p, r->points);
   r->points = left;
   bits_add(&r->taken, other);
-  r->is_empty = left && is_empty(p, left);
+  r->is_empty = is_empty(p, left);
 }
 
 /* A block that is before the others has steps in the way after, to them. */
@@ -196,12 +203,12 @@ bool partition_covers(partition *p, way w, cover_use use, size_t b, const bits *
   if (!bits_is_within(&r->taken, &wanted)) {
     free_points(p, r->points);
     r->points = NULL;
-    r->is_empty = false;
+    r->is_empty = r->is_stuck = false;
     bits_clear(&r->taken);
   }
   bits_minus(&wanted, &r->taken);
   for BITS_EACH (c, &wanted) {
-    if (r->is_empty || is_spent(p)) break;
+    if (r->is_empty || r->is_stuck || is_spent(p)) break;
     if (may_that_way(p, way_back(w), b, c)) take(p, w, r, b, c);
   }
   bits_free(&wanted);
@@ -210,38 +217,65 @@ bool partition_covers(partition *p, way w, cover_use use, size_t b, const bits *
 
 points *partition_uncovered(partition *p, way w, cover_use use, size_t b) {
   const rest *r = &p->blocks.at[b].rests[w][use];
-  return given(p, p->space.copy(p->space.self, r->points ? r->points : p->blocks.at[b].points));
+  return r->points ? given(p, p->space.copy(p->space.self, r->points)) : NULL;
+}
+
+points *partition_copy(partition *p, const points *of) { return given(p, p->space.copy(p->space.self, of)); }
+void partition_drop(const partition *p, points *of) { free_points(p, of); }
+
+points *partition_with_before(partition *p, const points *of, bool *grew) {
+  points *before = given(p, p->space.image(p->space.self, WAY_BEFORE, of)), *fresh = minus(p, before, of);
+  *grew = fresh && !is_empty(p, fresh);
+  points *both = fresh ? given(p, p->space.join(p->space.self, of, before)) : NULL;
+  if (both) both = given(p, p->space.tidy(p->space.self, both));
+  free_points(p, before);
+  free_points(p, fresh);
+  return both;
 }
 
 /* ---- cuts ---- */
 
 cut cut_new(const partition *p) {
   cut c = {.inside = bits_new(p->blocks.count)};
-  for (size_t i = 0; i < p->blocks.count; i++) VECTOR_PUSH(c.part, NULL);
+  for (size_t i = 0; i < p->blocks.count; i++) VECTOR_PUSH(c.part, (halves){0});
   return c;
 }
 
+static void free_halves(const partition *p, halves *h) {
+  free_points(p, h->in);
+  free_points(p, h->out);
+  *h = (halves){0};
+}
+
 void cut_free(const partition *p, cut *c) {
-  for (size_t i = 0; i < c->part.count; i++) free_points(p, c->part.at[i]);
+  for (size_t i = 0; i < c->part.count; i++) free_halves(p, &c->part.at[i]);
   VECTOR_FREE(c->part);
   bits_free(&c->inside);
 }
 
-void cut_add_part(cut *c, size_t b, points *part) {
-  bits_add(&c->inside, b);
-  c->part.at[b] = part;
+size_t cut_splits(const cut *c) {
+  size_t n = 0;
+  for (size_t i = 0; i < c->part.count; i++) n += c->part.at[i].in != NULL;
+  return n;
 }
 
-/* `in` is what block `b` has of the set; `out` the rest of it. */
-static void add_by_halves(partition *p, cut *c, size_t b, TAKE points *in, const points *out) {
-  if (!in || !out || is_empty(p, in)) {
-    free_points(p, in);
-  } else if (is_empty(p, out)) {
-    bits_add(&c->inside, b);
-    free_points(p, in);
-  } else {
-    cut_add_part(c, b, in);
-  }
+void cut_add_part(partition *p, cut *c, size_t b, points *part) {
+  points *other = p->space.minus(p->space.self, p->blocks.at[b].points, part);
+  bits_add(&c->inside, b);
+  if (other)
+    c->part.at[b] = (halves){part, other};
+  else
+    free_points(p, part);
+}
+
+/* What block `b` has of the set, and the rest of it. */
+static void add_halves(partition *p, cut *c, size_t b, TAKE halves h) {
+  bool some = h.in && h.out && !is_empty(p, h.in), all = some && is_empty(p, h.out);
+  if (some) bits_add(&c->inside, b);
+  if (some && !all)
+    c->part.at[b] = h;
+  else
+    free_halves(p, &h);
 }
 
 static cut cut_by(partition *p, const points *of, bool inside) {
@@ -253,8 +287,7 @@ static cut cut_by(partition *p, const points *of, bool inside) {
       continue;
     }
     points *in = meet(p, whole, of), *out = minus(p, whole, of);
-    add_by_halves(p, &c, b, inside ? in : out, inside ? out : in);
-    free_points(p, inside ? out : in);
+    add_halves(p, &c, b, inside ? (halves){in, out} : (halves){out, in});
   }
   return c;
 }
@@ -335,17 +368,16 @@ void partition_refine(partition *p, cut *by, split_vector *out) {
   uint32_t count = (uint32_t)p->blocks.count;
   VECTOR_CLEAR(*out);
   for BITS_EACH (b, &by->inside)
-    if (by->part.at[b]) {
+    if (by->part.at[b].in) {
       split made = {(uint32_t)b, count++};
       VECTOR_PUSH(*out, made);
     }
   grow_rows(p, count);
   for (size_t i = 0; i < out->count; i++) {
     size_t b = out->at[i].from;
-    points *inside = by->part.at[b], *outside = minus(p, p->blocks.at[b].points, inside);
-    by->part.at[b] = NULL;
-    if (inside) inside = given(p, p->space.tidy(p->space.self, inside));
-    if (outside) outside = given(p, p->space.tidy(p->space.self, outside));
+    halves h = by->part.at[b];
+    by->part.at[b] = (halves){0};
+    points *inside = given(p, p->space.tidy(p->space.self, h.in)), *outside = given(p, p->space.tidy(p->space.self, h.out));
     split_block(p, b, inside, outside);
     mark_ends(p, &out->at[i]);
   }
@@ -364,23 +396,22 @@ void splits_follow(const split_vector *v, bits *s) {
 
 void splits_follow_cut(partition *p, const split_vector *v, cut *c) {
   bits_grow(&c->inside, p->blocks.count);
-  while (c->part.count < p->blocks.count) VECTOR_PUSH(c->part, NULL);
+  while (c->part.count < p->blocks.count) VECTOR_PUSH(c->part, (halves){0});
   for (size_t i = 0; i < v->count; i++) {
     split s = v->at[i];
     if (!bits_has(&c->inside, s.from)) continue;
-    points *part = c->part.at[s.from];
-    if (!part) {
+    halves before = c->part.at[s.from];
+    if (!before.in) {
       bits_add(&c->inside, s.to);
       continue;
     }
     bits_remove(&c->inside, s.from);
-    c->part.at[s.from] = NULL;
+    c->part.at[s.from] = (halves){0};
     for (int half = 0; half < 2; half++) {
       size_t b = half ? s.to : s.from;
-      points *in = meet(p, p->blocks.at[b].points, part), *rest = minus(p, p->blocks.at[b].points, part);
-      add_by_halves(p, c, b, in, rest);
-      free_points(p, rest);
+      const points *whole = p->blocks.at[b].points;
+      add_halves(p, c, b, (halves){meet(p, whole, before.in), meet(p, whole, before.out)});
     }
-    free_points(p, part);
+    free_halves(p, &before);
   }
 }

@@ -21,6 +21,7 @@ typedef struct partition partition;
 GIVE partition *partition_new(space s, TAKE points *all, const points *first, const points *last, budget *b);
 void partition_free(TAKE partition *p);
 KEEP const char *partition_trouble(const partition *p);
+void partition_give_up(partition *p, const char *why); /* trouble from now on */
 
 size_t partition_count(const partition *p);
 KEEP const points *partition_block(const partition *p, size_t block);
@@ -40,21 +41,34 @@ KEEP const bits *partition_candidates(const partition *p, way w, size_t block);
 
 /* Questions of one use go on from the last one where they can: two uses that would disturb each other have a memory each. */
 typedef enum cover_use { COVER_OVER, COVER_UNDER } cover_use;
-/* Has every state of `block` a step to (WAY_BEFORE: the block is before) or from (WAY_AFTER) a state in one of the blocks `others`? */
+/* Has every state of `block` a step to (WAY_BEFORE: the block is before) or from (WAY_AFTER) a state in one of the blocks `others`? No, too, where to tell is too much
+ * work: then some of the states that have one still count as uncovered. */
 bool partition_covers(partition *p, way w, cover_use use, size_t block, const bits *others);
-/* The states that have none, after that question was answered no. */
+/* The states that have none, after that question was answered no; NULL where these are the whole block. */
 GIVE points *partition_uncovered(partition *p, way w, cover_use use, size_t block);
 
+/* Sets of the partition's space. */
+GIVE points *partition_copy(partition *p, const points *of);
+void partition_drop(const partition *p, TAKE points *of);
+/* `of` and the states with a step into it; NULL on trouble. `*grew` says whether that is more than `of`. */
+GIVE points *partition_with_before(partition *p, const points *of, bool *grew);
+
 /* A set to refine by, block by block. */
+typedef struct halves {
+  points *in, *out; /* of a block; none empty */
+} halves;
+
 typedef struct cut {
-  bits inside;           /* blocks that have a state in it */
-  VECTOR(points *) part; /* that part of the block; NULL where it is the whole block, and where it is nothing */
+  bits inside;         /* blocks that have a state in it */
+  VECTOR(halves) part; /* where that is only a part of the block; else NULL and NULL */
 } cut;
 
 GIVE cut cut_new(const partition *p);
 void cut_free(const partition *p, cut *c); /* what it holds */
-/* Block `b` is in the set with this part only, which is neither empty nor all of it. */
-void cut_add_part(cut *c, size_t b, TAKE points *part);
+/* Block `b` is in the set with this part only, which is neither empty nor all of it; or as a whole, where the other part is too much work. */
+void cut_add_part(partition *p, cut *c, size_t b, TAKE points *part);
+/* How many blocks it splits. */
+size_t cut_splits(const cut *c);
 /* The complement of `of`, and `of` itself. */
 GIVE cut cut_outside(partition *p, const points *of);
 GIVE cut cut_inside(partition *p, const points *of);

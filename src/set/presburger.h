@@ -61,6 +61,7 @@ GIVE region *region_of_point(presburger *p, const frame *f, const number *values
 
 /* The pairs (x, x!next) over the frame for which some values of `hidden` make `t` hold. `t` says itself that x and `hidden` are within their types. */
 GIVE relation *relation_of_term(presburger *p, const frame *f, size_t count, const variable *hidden, term t);
+GIVE relation *relation_copy(const relation *r);
 void relation_free(TAKE relation *r);
 /* One or more steps. Where not `*exact`, the result may have pairs too many, never too few. */
 GIVE relation *relation_closure(const relation *r, bool *exact);

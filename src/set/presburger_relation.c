@@ -30,6 +30,8 @@ relation *relation_of_term(presburger *p, const frame *f, size_t count, const va
   return relation_give(p, f, isl_map_coalesce(isl_map_compute_divs(map)));
 }
 
+relation *relation_copy(const relation *r) { return r ? relation_give(r->p, r->frame, isl_map_copy(r->map)) : NULL; }
+
 void relation_free(relation *r) {
   if (!r) return;
   isl_map_free(r->map);

@@ -1,6 +1,6 @@
 /* What a domain of blocks (partition.h) needs to know of the states: sets of them, and what a step leads to.
  *
- * Two back-ends: states that are counted out (finite_space.h), and points of integers (presburger_space.h). A function that gives a set
+ * Three back-ends: states that are counted out (finite_space.h), points of integers (presburger_space.h), and vectors whose steps are monotone (upward_space.h). A function that gives a set
  * gives NULL where the work allowed was not enough; `trouble` then says why. */
 #ifndef WHET_SET_SPACE_H
 #define WHET_SET_SPACE_H
@@ -18,6 +18,7 @@ typedef struct space {
   GIVE points *(*copy)(void *self, const points *of);
   GIVE points *(*meet)(void *self, const points *a, const points *b);
   GIVE points *(*minus)(void *self, const points *a, const points *b);
+  GIVE points *(*join)(void *self, const points *a, const points *b);
   /* The states with a step into `of` (WAY_BEFORE), or with a step from it (WAY_AFTER). */
   GIVE points *(*image)(void *self, way w, const points *of);
   /* The same set, made ready to be used often. */

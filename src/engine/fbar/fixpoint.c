@@ -91,28 +91,35 @@ void fixpoint_must(view v, const bits *m, const bits *y, bits *out) {
   bits_free(&before);
 }
 
+/* Whether some block outside may be entered from `b`. */
+static bool leaves(view v, size_t b, const bits *outside) {
+  bits candidates = bits_copy(may_go_to(v, b));
+  bits_meet(&candidates, outside);
+  bool some = false;
+  for BITS_EACH (c, &candidates) {
+    some = may_step(v, b, c);
+    if (some) break;
+  }
+  bits_free(&candidates);
+  return some;
+}
+
 bool fixpoint_cut(view v, const bits *m, const bits *x, cut *out) {
-  way w = v.against ? WAY_AFTER : WAY_BEFORE;
-  bits outside = bits_copy(m), leaves = bits_new(m->size);
+  bits outside = bits_copy(m);
   bool smaller = false;
   bits_minus(&outside, x);
   *out = cut_new(v.p);
   for BITS_EACH (b, x) {
     if (partition_trouble(v.p)) break;
-    bits_assign(&leaves, may_go_to(v, b));
-    bits_meet(&leaves, &outside);
-    bool some = false;
-    for BITS_EACH (c, &leaves) {
-      some = may_step(v, b, c);
-      if (some) break;
-    }
+    bool some = leaves(v, b, &outside);
     smaller |= some;
-    if (!some)
+    if (some && covered(v, COVER_OVER, b, &outside)) continue;
+    points *part = some ? partition_uncovered(v.p, v.against ? WAY_AFTER : WAY_BEFORE, COVER_OVER, b) : NULL;
+    if (part)
+      cut_add_part(v.p, out, b, part);
+    else
       bits_add(&out->inside, b);
-    else if (!covered(v, COVER_OVER, b, &outside))
-      cut_add_part(out, b, partition_uncovered(v.p, w, COVER_OVER, b));
   }
   bits_free(&outside);
-  bits_free(&leaves);
   return smaller;
 }

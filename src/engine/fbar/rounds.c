@@ -21,6 +21,7 @@ void rounds_free(rounds *r) {
     bits_free(&r->updates.at[i].after);
   }
   VECTOR_FREE(r->updates);
+  partition_drop(r->p, r->wave);
   memory_free(r);
 }
 
@@ -28,13 +29,6 @@ const rounds_statistics *rounds_statistics_of(const rounds *r) { return &r->stat
 
 void rounds_tell(const rounds *r, int line, const char *name, const bits *value) {
   if (r->observer.value) r->observer.value(r->observer.context, line, name, value);
-}
-
-round_end rounds_next(rounds *r) {
-  if (partition_trouble(r->p)) return ROUND_TROUBLE;
-  bool is_cgr = r->how == METHOD_CGR || r->how == METHOD_CGR_DUAL;
-  round_end end = is_cgr ? cgr_next(r) : fbar_next(r);
-  return partition_trouble(r->p) ? ROUND_TROUBLE : end;
 }
 
 static void follow(rounds *r, const split_vector *v) {
@@ -48,8 +42,14 @@ static void follow(rounds *r, const split_vector *v) {
   }
 }
 
+/* The domain, or a value, is another one than before: else the next round would be the same again. */
+static bool is_new(const rounds *r, const cut *by, enum value becomes) {
+  return cut_splits(by) || (becomes != VALUES && !bits_same(&by->inside, &r->values[becomes]));
+}
+
 void rounds_refine(rounds *r, cut *by, enum value becomes, cut *pending) {
   split_vector splits = {0};
+  r->has_changed |= is_new(r, by, becomes);
   partition_refine(r->p, by, &splits);
   follow(r, &splits);
   if (pending) splits_follow_cut(r->p, &splits, pending);
@@ -62,10 +62,43 @@ void rounds_refine(rounds *r, cut *by, enum value becomes, cut *pending) {
   VECTOR_FREE(splits);
 }
 
-bool rounds_refine_outside(rounds *r, const points *of) {
-  cut c = cut_outside(r->p, of);
-  rounds_refine(r, &c, VALUES, NULL);
-  return !partition_trouble(r->p);
+void rounds_add_waves(rounds *r, const points *from) { r->wave = partition_copy(r->p, from); }
+
+/* Twice as many steps back as in the round before: then the rounds are few, and so are the blocks. False where there are no more states to come. */
+static bool advance_wave(rounds *r) {
+  r->wave_steps = r->wave_steps ? 2 * r->wave_steps : 1;
+  bool grew = true, ever = false;
+  for (size_t i = 0; i < r->wave_steps && grew && r->wave; i++) {
+    points *next = partition_with_before(r->p, r->wave, &grew);
+    partition_drop(r->p, r->wave);
+    r->wave = next;
+    ever |= grew;
+  }
+  return ever && r->wave;
+}
+
+/* The wave's complement becomes a set of the domain; for the algorithms against the steps, the wave too. */
+static void refine_by_wave(rounds *r) {
+  if (!advance_wave(r)) {
+    partition_drop(r->p, r->wave);
+    r->wave = NULL;
+    return;
+  }
+  cut outside = cut_outside(r->p, r->wave);
+  rounds_refine(r, &outside, VALUES, NULL);
+  if (r->how != METHOD_CGR_DUAL && r->how != METHOD_FBAR_SYM) return;
+  cut inside = cut_inside(r->p, r->wave);
+  rounds_refine(r, &inside, VALUES, NULL);
+}
+
+round_end rounds_next(rounds *r) {
+  if (partition_trouble(r->p)) return ROUND_TROUBLE;
+  bool is_cgr = r->how == METHOD_CGR || r->how == METHOD_CGR_DUAL;
+  r->has_changed = false;
+  round_end end = is_cgr ? cgr_next(r) : fbar_next(r);
+  if (end == ROUND_REFINED && r->wave && !partition_trouble(r->p)) refine_by_wave(r);
+  if (end == ROUND_REFINED && !r->has_changed) partition_give_up(r->p, "sets of states became too large to refine by");
+  return partition_trouble(r->p) ? ROUND_TROUBLE : end;
 }
 
 bits rounds_invariant(const rounds *r) {

@@ -33,8 +33,9 @@ GIVE rounds *rounds_new(method how, partition *p, const observer *o);
 void rounds_free(TAKE rounds *r);
 
 round_end rounds_next(rounds *r);
-/* Besides, this set becomes one of the domain: `outside` the given states. False on trouble. */
-bool rounds_refine_outside(rounds *r, const points *of);
+/* From now on each round refines also by the states that cannot reach `from` (the bad states) in so many steps, exactly: 1, 3, 7, .. Where backward
+ * reachability converges, all algorithms then end: so it is for well-structured systems, where the paper has a conjecture. */
+void rounds_add_waves(rounds *r, const points *from);
 
 /* After ROUND_SAFE: blocks that together are an inductive invariant. */
 GIVE bits rounds_invariant(const rounds *r);

@@ -1,0 +1,93 @@
+/* Acceleration (our addition; docs/engines/fbar.md): beside the steps, any number of rounds of a transition or of a short cycle as one step.
+ *
+ * The algorithms run unchanged: whatever is closed under these steps is closed under the model's own, and a run over them can be written out. That holds only for closures that
+ * are exact: others would make up runs, and are left out.
+ *
+ * Cycles are looked for within one process, shorter ones first; a word that can be repeated is made no longer. */
+#include "engine/fbar/problem.h"
+
+enum { CLOSURE_OPERATIONS = 100000, MOST_WORDS = 600, MOST_ACCELERATIONS = 64 };
+
+typedef VECTOR(acceleration) word_vector; /* `rounds` is one round */
+
+typedef struct search {
+  problem *p;
+  size_t tried;
+  word_vector now, next; /* words of one length, and of the next, that cannot be repeated */
+} search;
+
+static bool is_spent(search *s) {
+  return s->tried >= MOST_WORDS || s->p->accelerations.count >= MOST_ACCELERATIONS || budget_spent(s->p->env->budget);
+}
+
+static void keep_closure(search *s, const acceleration *word) {
+  bool exact = false;
+  relation *rounds = relation_closure(word->rounds, &exact);
+  if (rounds && exact) {
+    acceleration made = *word;
+    made.rounds = rounds;
+    VECTOR_PUSH(s->p->accelerations, made);
+  } else {
+    relation_free(rounds);
+  }
+}
+
+/* A word that can be repeated is closed; one that only can be taken may become longer. */
+static void look_at(search *s, TAKE acceleration word) {
+  s->tried++;
+  bool taken = answer_is_no(relation_is_empty(word.rounds));
+  answer repeats = taken ? relation_can_repeat(word.rounds) : answer_no();
+  if (answer_is_yes(repeats)) keep_closure(s, &word);
+  if (taken && answer_is_no(repeats) && word.length < LONGEST_CYCLE)
+    VECTOR_PUSH(s->next, word);
+  else
+    relation_free(word.rounds);
+}
+
+static bool has(const acceleration *word, uint32_t t) {
+  for (size_t i = 0; i < word->length; i++)
+    if (word->cycle[i] == t) return true;
+  return false;
+}
+
+static void extend(search *s, const acceleration *word, const bool *alone) {
+  const model *m = s->p->model;
+  uint32_t process = m->transitions.at[word->cycle[0]].process;
+  for (uint32_t t = 0; t < s->p->steps.count && !is_spent(s); t++) {
+    if (alone[t] || has(word, t) || m->transitions.at[t].process != process) continue;
+    acceleration longer = *word;
+    longer.rounds = relation_then(word->rounds, s->p->steps.at[t]);
+    longer.cycle[longer.length++] = t;
+    look_at(s, longer);
+  }
+}
+
+static void free_words(word_vector *v) {
+  for (size_t i = 0; i < v->count; i++) relation_free(v->at[i].rounds);
+  v->count = 0;
+}
+
+void problem_accelerate(problem *p) {
+  search s = {.p = p};
+  bool *alone = MEMORY_ARRAY(bool, p->steps.count + 1); /* transitions that can be repeated at once: no part of longer cycles */
+  presburger_set_operations(p->sets, CLOSURE_OPERATIONS);
+  for (uint32_t t = 0; t < p->steps.count && !is_spent(&s); t++) {
+    size_t open = s.next.count;
+    look_at(&s, (acceleration){.cycle = {t}, .length = 1, .rounds = relation_copy(p->steps.at[t])});
+    alone[t] = s.next.count == open;
+  }
+  while (s.next.count && !is_spent(&s)) {
+    free_words(&s.now);
+    word_vector swap = s.now;
+    s.now = s.next;
+    s.next = swap;
+    for (size_t i = 0; i < s.now.count && !is_spent(&s); i++) extend(&s, &s.now.at[i], alone);
+  }
+  free_words(&s.now);
+  free_words(&s.next);
+  VECTOR_FREE(s.now);
+  VECTOR_FREE(s.next);
+  memory_free(alone);
+  presburger_set_operations(p->sets, PROBLEM_OPERATIONS);
+  p->env->statistics->accelerated = p->accelerations.count;
+}

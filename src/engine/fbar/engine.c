@@ -1,0 +1,180 @@
+/* The engines fbar, fbar-sym, cgr and cgr-dual (paper 002): one round of an algorithm is a step.
+ *
+ *   problem.c, accelerate.c   the model as sets of integer points and relations
+ *   net.c, net_evidence.c     well-structured models as sets of minimal vectors
+ *   first_domain.c            the domain to start from
+ *   rounds.c, cgr.c, fbar.c   the algorithms, over blocks
+ *   invariant.c, witness.c    evidence */
+#include "engine/fbar/evidence_of.h"
+#include "engine/fbar/first_domain.h"
+
+typedef struct fixpoint_engine {
+  method how;
+  engine_environment *env;
+  bool is_open, is_net; /* `problem` is in use; `net` is */
+  problem problem;
+  net net;
+  partition *partition;
+  rounds *rounds;
+} fixpoint_engine;
+
+static void *open_as(method how, engine_environment *env) {
+  fixpoint_engine *e = MEMORY_NEW(fixpoint_engine);
+  e->how = how;
+  e->env = env;
+  return e;
+}
+
+static void *open_fbar(engine_environment *env) { return open_as(METHOD_FBAR, env); }
+static void *open_fbar_sym(engine_environment *env) { return open_as(METHOD_FBAR_SYM, env); }
+static void *open_cgr(engine_environment *env) { return open_as(METHOD_CGR, env); }
+static void *open_cgr_dual(engine_environment *env) { return open_as(METHOD_CGR_DUAL, env); }
+
+static void close_engine(void *state) {
+  fixpoint_engine *e = state;
+  rounds_free(e->rounds);
+  partition_free(e->partition);
+  if (e->is_open) problem_close(&e->problem);
+  if (e->is_net) net_close(&e->net);
+  memory_free(e);
+}
+
+static engine_status give_up(claim *out, const char *reason) {
+  out->verdict = VERDICT_UNKNOWN;
+  out->reason = memory_copy_string(reason ? reason : "sets of states could not be computed");
+  return ENGINE_DONE;
+}
+
+static engine_status claim_unsafe(fixpoint_engine *e, claim *out) {
+  const char *why = e->is_net ? evidence_of_net_run(&e->net, &out->evidence) : evidence_of_run(&e->problem, &out->evidence);
+  if (why) return give_up(out, why);
+  out->verdict = VERDICT_UNSAFE;
+  return ENGINE_DONE;
+}
+
+static engine_status claim_safe(fixpoint_engine *e, claim *out) {
+  bits invariant = rounds_invariant(e->rounds);
+  bool fine = e->is_net ? evidence_of_net(&e->net, e->partition, &invariant, &out->evidence)
+                        : evidence_of_blocks(&e->problem, e->partition, &invariant, &out->evidence);
+  bits_free(&invariant);
+  if (!fine) return give_up(out, presburger_trouble(e->problem.sets));
+  out->verdict = VERDICT_SAFE;
+  return ENGINE_DONE;
+}
+
+/* ---- steps ---- */
+
+static void count(fixpoint_engine *e) {
+  statistics *s = e->env->statistics;
+  const partition_statistics *asked = partition_statistics_of(e->partition);
+  const rounds_statistics *done = rounds_statistics_of(e->rounds);
+  s->iterations++;
+  s->refinements = done->refinements;
+  s->fixpoints = done->fixpoints;
+  s->blocks = partition_count(e->partition);
+  s->may = asked->may;
+  s->cover = asked->cover;
+}
+
+static void tell(fixpoint_engine *e, uint64_t splits_before, uint64_t may_before, uint64_t cover_before) {
+  const statistics *s = e->env->statistics;
+  text json = {0};
+  text_add(&json, "{\"blocks\":%llu,\"split\":%llu,\"fixpoints\":%llu,\"may\":%llu,\"cover\":%llu}", (unsigned long long)s->blocks,
+           (unsigned long long)(rounds_statistics_of(e->rounds)->splits - splits_before), (unsigned long long)s->fixpoints,
+           (unsigned long long)(s->may - may_before), (unsigned long long)(s->cover - cover_before));
+  events_iteration(e->env->events, text_string(&json));
+  events_progress(e->env->events, "%llu refinements, %llu blocks", (unsigned long long)s->refinements, (unsigned long long)s->blocks);
+  text_free(&json);
+}
+
+/* True where the model is well-structured and can be treated as such. The algorithms against the steps need images. */
+static bool open_net(fixpoint_engine *e) {
+  if (e->env->options->well_structured == WELL_STRUCTURED_OFF || e->env->model->domain.count) return false;
+  bool needs_images = e->how == METHOD_CGR_DUAL || e->how == METHOD_FBAR_SYM;
+  e->is_net = net_open(&e->net, e->env) && (e->net.has_images || !needs_images);
+  if (!e->is_net) net_close(&e->net);
+  return e->is_net;
+}
+
+/* True where the run is over. */
+static bool start_net(fixpoint_engine *e, claim *out) {
+  space s = upward_space_interface(&e->net.space);
+  if (answer_is_yes(s.meets(s.self, e->net.first, e->net.last))) return claim_unsafe(e, out), true;
+  e->partition = first_domain_of_net(&e->net);
+  e->rounds = rounds_new(e->how, e->partition, NULL);
+  rounds_add_waves(e->rounds, e->net.last);
+  return false;
+}
+
+static bool start(fixpoint_engine *e, claim *out) {
+  if (open_net(e)) return start_net(e, out);
+  e->is_open = true;
+  const char *trouble = problem_open(&e->problem, e->env);
+  if (trouble) return give_up(out, trouble), true;
+  answer at_once = region_meets(e->problem.first, e->problem.last);
+  if (answer_is_unsure(at_once)) return give_up(out, at_once.reason), true;
+  if (answer_is_yes(at_once)) return claim_unsafe(e, out), true;
+  e->partition = first_domain(&e->problem, e->how);
+  e->rounds = rounds_new(e->how, e->partition, NULL);
+  return false;
+}
+
+static engine_status step(void *state, claim *out) {
+  fixpoint_engine *e = state;
+  if (!e->rounds && start(e, out)) return ENGINE_DONE;
+  uint64_t splits = rounds_statistics_of(e->rounds)->splits, may = e->env->statistics->may, cover = e->env->statistics->cover;
+  round_end end = rounds_next(e->rounds);
+  count(e);
+  tell(e, splits, may, cover);
+  switch (end) {
+    case ROUND_SAFE: return claim_safe(e, out);
+    case ROUND_UNSAFE: return claim_unsafe(e, out);
+    case ROUND_TROUBLE: return give_up(out, partition_trouble(e->partition));
+    case ROUND_REFINED: break;
+  }
+  return ENGINE_GOES_ON;
+}
+
+#define RRT "Ranzato, Rossi Doria, Tapparo: A Forward-Backward Abstraction Refinement Algorithm (VMCAI 2008)"
+#define CGR "Cousot, Ganty, Raskin: Fixpoint-Guided Abstraction Refinements (SAS 2007)"
+#define LIMITS (ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL)
+
+const engine engine_fbar = {
+    .name = "fbar",
+    .title = "forward-backward abstraction refinement: a domain of integer sets, refined by fixpoints both ways",
+    .paper = RRT,
+    .limits = LIMITS,
+    .open = open_fbar,
+    .step = step,
+    .close = close_engine,
+};
+
+const engine engine_fbar_sym = {
+    .name = "fbar-sym",
+    .title = "fbar refined both ways: backwards as in the paper, and forwards likewise",
+    .paper = RRT,
+    .limits = LIMITS,
+    .open = open_fbar_sym,
+    .step = step,
+    .close = close_engine,
+};
+
+const engine engine_cgr = {
+    .name = "cgr",
+    .title = "fixpoint-guided abstraction refinement: forwards, refined backwards",
+    .paper = CGR,
+    .limits = LIMITS,
+    .open = open_cgr,
+    .step = step,
+    .close = close_engine,
+};
+
+const engine engine_cgr_dual = {
+    .name = "cgr-dual",
+    .title = "fixpoint-guided abstraction refinement against the steps: backwards, refined forwards",
+    .paper = CGR,
+    .limits = LIMITS,
+    .open = open_cgr_dual,
+    .step = step,
+    .close = close_engine,
+};

@@ -1,0 +1,13 @@
+/* What the algorithms found, as evidence about the model. */
+#ifndef WHET_ENGINE_FBAR_EVIDENCE_OF_H
+#define WHET_ENGINE_FBAR_EVIDENCE_OF_H
+
+#include "engine/fbar/problem.h"
+#include "set/partition.h"
+
+/* invariant.c: the blocks as an invariant. False where they cannot be written as formulas. */
+bool evidence_of_blocks(problem *p, const partition *blocks, const bits *which, evidence *out);
+/* witness.c: a run from an initial to a bad state; NULL where one was found, else why not. */
+KEEP const char *evidence_of_run(problem *p, evidence *out);
+
+#endif

@@ -1,0 +1,29 @@
+/* Models that are well-structured by their form: natural numbers, guards and bad states that are closed upwards, updates that are sums. Petri nets and broadcast protocols are
+ * of this kind. */
+#ifndef WHET_ENGINE_FBAR_NET_H
+#define WHET_ENGINE_FBAR_NET_H
+
+#include "engine/engine.h"
+#include "set/partition.h"
+#include "set/upward_space.h"
+
+typedef struct net {
+  engine_environment *env;
+  const model *model;
+  terms *ts;
+  upward_space space; /* vectors are states less the least values of their types */
+  int64_t *least;     /* by variable */
+  int64_t *from, *to; /* the initial states, each variable for itself; `to` is -1 where there is no bound */
+  points *all, *first, *last; /* `first` are the initial states and all below them: no more bad states can be reached from those */
+  bool has_images;    /* every step is a shift: images can be computed, not only preimages */
+} net;
+
+/* False where the model is not of this kind. Either way it is to be closed. */
+bool net_open(net *n, engine_environment *env);
+void net_close(net *n);
+
+bool evidence_of_net(net *n, const partition *blocks, const bits *which, evidence *out);
+/* NULL where a run was found, else why not. */
+KEEP const char *evidence_of_net_run(net *n, evidence *out);
+
+#endif

@@ -1,0 +1,41 @@
+/* A model and a property as sets of integer points and relations between them. */
+#ifndef WHET_ENGINE_FBAR_PROBLEM_H
+#define WHET_ENGINE_FBAR_PROBLEM_H
+
+#include "engine/engine.h"
+#include "set/presburger_space.h"
+
+/* The work allowed for one operation of the library of integer sets: a second or so. */
+enum { LONGEST_CYCLE = 6, PROBLEM_OPERATIONS = 300000 };
+
+/* One or more rounds of a cycle of transitions, as one step. */
+typedef struct acceleration {
+  uint32_t cycle[LONGEST_CYCLE];
+  size_t length;
+  relation *rounds;
+} acceleration;
+
+typedef struct problem {
+  engine_environment *env;
+  const model *model;
+  terms *ts;
+  presburger *sets;
+  const frame *frame;            /* the state variables, in the model's order */
+  term known;                    /* the types and what was proved before */
+  region *all, *first, *last;    /* what is known; the initial states; the bad states */
+  VECTOR(relation *) steps;      /* by transition */
+  VECTOR(acceleration) accelerations;
+  relation *every;               /* all of them */
+  presburger_space space;
+} problem;
+
+/* NULL where all is well, else what cannot be treated. Either way the problem is to be freed. */
+KEEP const char *problem_open(problem *p, engine_environment *env);
+void problem_close(problem *p);
+/* The transition as a relation within what is known. */
+GIVE relation *problem_relation(const problem *p, const transition *t);
+
+/* accelerate.c: adds exact closures of transitions and of short cycles of them. */
+void problem_accelerate(problem *p);
+
+#endif
