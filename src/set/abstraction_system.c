@@ -46,6 +46,7 @@ static obdd legal_states(abstraction *a) {
 }
 
 abstraction_system *abstraction_system_new(abstraction *a) {
+  REQUIRE(!a->is_implicit, "an abstraction with a relation");
   abstraction_system *s = MEMORY_NEW(abstraction_system);
   s->now = MEMORY_ARRAY(uint32_t, a->state_bits + 1);
   s->next = MEMORY_ARRAY(uint32_t, a->state_bits + 1);

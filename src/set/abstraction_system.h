@@ -10,7 +10,7 @@ typedef struct abstraction_system {
   uint32_t *now, *next;
 } abstraction_system;
 
-/* Lives no longer than `a`. */
+/* Lives no longer than `a`, which is not implicit. */
 GIVE abstraction_system *abstraction_system_new(abstraction *a);
 void abstraction_system_free(TAKE abstraction_system *s);
 /* The states where `t`, over control and predicates, holds. */

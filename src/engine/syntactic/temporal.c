@@ -256,6 +256,7 @@ static bool is_exact_where_reached(syntactic *s, checked_program *p, claim *out)
 
 engine_status syntactic_check_temporal(syntactic *s, checked_program *p, claim *out) {
   const char *trouble = abstraction_trouble(p->diagrams);
+  if (!trouble && abstraction_is_implicit(p->diagrams)) trouble = "the decision diagrams of the abstract program become too large";
   if (trouble) return syntactic_give_up(out, trouble);
   engine_status status = look(s, p, p->program->exact, out);
   bool undecided = status == ENGINE_GOES_ON || out->verdict == VERDICT_UNKNOWN;
