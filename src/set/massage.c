@@ -7,7 +7,7 @@
 
 #include "term/bounds.h"
 
-enum { MOST_WORK = 20000, DEEPEST = 256, MOST_DEFINING = 24, MOST_ROWS = 20000 };
+enum { MOST_WORK = 20000, DEEPEST = 256, MOST_DEFINING = 24, MOST_ROWS = 20000, MOST_SEARCH = 100000 };
 
 typedef struct surroundings {
   terms *ts;
@@ -212,7 +212,9 @@ bool massage_define(terms *ts, allsat *a, term t, term context, const term_vecto
   if (known->count + fresh->count > MOST_DEFINING) return false;
   for (size_t i = 0; i < known->count; i++) VECTOR_PUSH(atoms, known->at[i]);
   for (size_t i = 0; i < fresh->count; i++) VECTOR_PUSH(atoms, fresh->at[i]);
+  allsat_limit(a, MOST_SEARCH);
   table all = {.ts = ts, .cells = allsat_cells(a, atoms.count, atoms.at, context, &reason), .atoms = atoms.at, .known = known->count};
+  allsat_limit(a, 0);
   bool fine = all.cells && all.cells->count <= MOST_ROWS;
   if (fine) {
     fill_values(&all, t);

@@ -8,7 +8,7 @@
 #include "model/model.h"
 #include "set/zone.h"
 
-enum { MOST_NODES = 1000000, MOST_VISITS = 4000000, MOST_ATOMS = 512 };
+enum { MOST_NODES = 1000000, MOST_VISITS = 4000000, MOST_ATOMS = 512, MOST_WORK = 400000 };
 
 typedef struct remembered {
   size_t key, length; /* in `keys` */
@@ -249,7 +249,9 @@ bool realisable_find(terms *ts, allsat *a, budget *b, size_t count, const term *
   if (find_by_differences(&s, atoms, context)) return true;
   start(out);
   if ((*reason = budget_spent(b))) return false;
+  allsat_limit(a, MOST_WORK);
   const cells *rows = allsat_cells(a, count, atoms, context, reason);
+  allsat_limit(a, 0);
   if (!rows) return false;
   for (size_t i = 0; i < count; i++) VECTOR_PUSH(out->order, (uint32_t)i);
   out->root = nodes_of_rows(out, rows, 0, rows->count, 0);
