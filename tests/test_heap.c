@@ -147,9 +147,9 @@ static heap_graph random_graph(random_source *r) {
   for (uint64_t more = random_below(r, 4); more; more--) {
     heap h = random_heap_like(r, &g);
     heap_graph one = graph_of(&h);
-    heap_merge(&g, &one, random_below(r, 2) ? HEAP_JOIN : HEAP_WIDEN);
+    heap_merge(&g, &one, (heap_merging)random_below(r, 3));
   }
-  if (random_below(r, 3) == 0) heap_fold(&g);
+  if (random_below(r, 3) == 0) heap_fold(&g, random_below(r, 2) ? HEAP_WIDEN : HEAP_BY_DATA);
   for (int n = 1; n <= g.count; n++)
     if (random_below(r, 3) == 0) g.nodes[n].next |= NODE(random_below(r, g.count + 1u));
   return g;
@@ -239,12 +239,14 @@ TEST(merging_and_folding_keep_every_heap) {
   for (unsigned i = 0; i < random_rounds(5000) && !test_failures; i++) {
     heap_graph a = random_graph(&r), b = random_graph(&r);
     if (!heap_same_key(&a, &b)) continue;
-    heap_graph joined = a, widened = a, folded = a;
+    heap_graph joined = a, widened = a, folded = a, by_data = a;
     heap_merge(&joined, &b, HEAP_JOIN);
     heap_merge(&widened, &b, HEAP_WIDEN);
-    heap_fold(&folded);
+    heap_merge(&by_data, &b, HEAP_BY_DATA);
+    heap_fold(&folded, random_below(&r, 2) ? HEAP_WIDEN : HEAP_BY_DATA);
     CHECK(heap_within(&a, &joined) && heap_within(&b, &joined) && heap_within(&a, &widened) &&
-          heap_within(&b, &widened) && heap_within(&a, &folded));
+          heap_within(&b, &widened) && heap_within(&a, &folded) && heap_within(&a, &by_data) &&
+          heap_within(&b, &by_data));
     for (int k = 0; k < 20; k++) {
       heap h = random_heap_like(&r, &a);
       if (is_heap_of(&h, &a)) CHECK(is_heap_of(&h, &joined) && is_heap_of(&h, &widened) && is_heap_of(&h, &folded));
@@ -264,8 +266,11 @@ TEST(widening_adds_one_node_at_most) {
     for (int k = 0; k < 20; k++) {
       heap h = random_heap_like(&r, &a);
       heap_graph one = graph_of(&h);
+      heap_graph by_data = a;
       heap_merge(&a, &one, HEAP_WIDEN);
       CHECK(a.count <= most);
+      heap_merge(&by_data, &one, HEAP_BY_DATA);
+      CHECK(by_data.count <= most + 3);
     }
   }
 }

@@ -191,7 +191,7 @@ static size_t steps_of_fixpoint(const model *m, size_t property, random_source *
   CHECK(g != NULL, "%s", why ? why : "");
   program *p = program_new(g);
   numeric *n = numeric_new(p, (numeric_style){0});
-  heap_domain *h = heap_domain_new(p, n, &b, &why);
+  heap_domain *h = heap_domain_new(p, n, random_below(r, 2), &b, &why);
   hint_vector hints = {0};
   if (with_hints) hints = random_hints(r, p->cuts.heads);
   run *done = fixpoint(heap_domain_of(h), &hints, NULL, SCHEDULE_JOINT, &b, &why);

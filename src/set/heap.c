@@ -318,6 +318,13 @@ static uint8_t nearest(const merging *m, size_t n, node_set named, unsigned *how
   return best;
 }
 
+/* A node of the same data. */
+static uint8_t same_data(const merging *m, size_t n, node_set named) {
+  for (size_t k = 1; k <= m->a->count; k++)
+    if (!(named & NODE(k)) && m->a->nodes[k].data == m->b->nodes[n].data) return (uint8_t)k;
+  return 0;
+}
+
 static uint8_t add_node(merging *m, size_t n, bool as_summary) {
   uint8_t fresh = ++m->a->count;
   m->a->nodes[fresh] = (heap_node){.data = m->b->nodes[n].data, .is_summary = as_summary};
@@ -333,7 +340,9 @@ static void map_nodes(merging *m, heap_merging how) {
   for (size_t n = 1; n <= m->b->count; n++) {
     unsigned far = 0;
     if (named_b & NODE(n)) continue;
-    m->to[n] = how == HEAP_WIDEN && none ? only : nearest(m, n, named_a, &far);
+    m->to[n] = how == HEAP_BY_DATA          ? same_data(m, n, named_a)
+               : how == HEAP_WIDEN && none ? only
+                                           : nearest(m, n, named_a, &far);
     bool joins = how == HEAP_JOIN && (!m->to[n] || far) && m->a->count < MOST_JOINED_NODES + m->a->variables;
     if (joins || !m->to[n]) m->to[n] = add_node(m, n, how == HEAP_WIDEN);
     if (how == HEAP_WIDEN && none) only = m->to[n];
@@ -356,16 +365,16 @@ void heap_merge(heap_graph *a, const heap_graph *b, heap_merging how) {
   }
 }
 
-void heap_fold(heap_graph *g) {
+void heap_fold(heap_graph *g, heap_merging how) {
   heap_graph bare = *g;
   node_set named = heap_graph_named(g), others = ~named & ~bits_above(g->count) & ~NODE(0);
   if (!others) return;
-  /* The named nodes alone, with nowhere to go: the merging then adds the one summary and all ways. */
+  /* The named nodes alone, with nowhere to go: the merging then adds the summaries and all ways. */
   uint8_t order[HEAP_MOST_NODES];
   size_t count = 0;
   for (size_t n = 1; n <= g->count; n++)
     if (named & NODE(n)) order[count++] = (uint8_t)n;
   renumber(&bare, order, count);
-  heap_merge(&bare, g, HEAP_WIDEN);
+  heap_merge(&bare, g, how);
   *g = bare;
 }

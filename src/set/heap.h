@@ -39,11 +39,12 @@ bool heap_within(const heap_graph *a, const heap_graph *b);
 typedef enum heap_merging {
   HEAP_JOIN,  /* a node that is like none becomes another one of the result */
   HEAP_WIDEN, /* the result has the nodes of `a`, and one summary more only where those are all named */
+  HEAP_BY_DATA, /* as widening, but one node without a name for each data that nodes have */
 } heap_merging;
 
 /* `a`, of the same key, comes to have the heaps of `b` as well. */
 void heap_merge(heap_graph *a, const heap_graph *b, heap_merging how);
-/* What widening makes of a graph whose key is new: all nodes without a name become one summary. */
-void heap_fold(heap_graph *g);
+/* What widening makes of a graph whose key is new: all nodes without a name become one summary, or one for each data. */
+void heap_fold(heap_graph *g, heap_merging how);
 
 #endif

@@ -18,6 +18,7 @@ struct heap_domain {
   const program *program;
   const numeric *numeric;
   budget *budget;
+  bool by_data; /* graphs with other data at their variables are not merged, nor nodes with other data */
   variable_vector variables;
   VECTOR(heap_step) steps; /* by edge */
   domain domain;
@@ -150,66 +151,74 @@ static void heap_measure(const element *e, size_t *disjuncts, size_t *constraint
 
 /* ---- widening and [+] ---- */
 
+/* Graphs that are merged: those of one key and, where the setting says so, the same data at the variables. */
+static bool same_group(const heap_domain *h, const heap_graph *a, const heap_graph *b) {
+  for (size_t i = 0; h->by_data && i < a->variables; i++)
+    if (a->at[i] && b->at[i] && a->nodes[a->at[i]].data != b->nodes[b->at[i]].data) return false;
+  return heap_same_key(a, b);
+}
+
 static powerset *numbers_with(const heap_domain *h, const heap_parts *all, const heap_graph *key) {
   powerset *set = powerset_new(space(h), dimension(h));
   for (size_t i = 0; i < all->count; i++)
-    if (heap_same_key(&all->at[i].graph, key)) powerset_add(set, polyhedron_copy(all->at[i].numbers));
+    if (same_group(h, &all->at[i].graph, key)) powerset_add(set, polyhedron_copy(all->at[i].numbers));
   return set;
 }
 
-static bool has_key(const heap_parts *all, size_t count, const heap_graph *key) {
+static bool has_key(const heap_domain *h, const heap_parts *all, size_t count, const heap_graph *key) {
   for (size_t i = 0; i < count; i++)
-    if (heap_same_key(&all->at[i].graph, key)) return true;
+    if (same_group(h, &all->at[i].graph, key)) return true;
   return false;
 }
 
 /* All graphs of `a` with this key, joined: what unions kept apart stays apart as nodes. */
-static bool joined_graph(const heap_parts *a, const heap_graph *key, heap_graph *out) {
+static bool joined_graph(const heap_domain *h, const heap_parts *a, const heap_graph *key, heap_graph *out) {
   bool found = false;
   for (size_t i = 0; i < a->count; i++) {
     const heap_graph *g = &a->at[i].graph;
-    if (!heap_same_key(g, key)) continue;
+    if (!same_group(h, g, key)) continue;
     if (!found)
       *out = *g;
     else if (!heap_within(g, out))
-      heap_merge(out, g, HEAP_JOIN);
+      heap_merge(out, g, h->by_data ? HEAP_BY_DATA : HEAP_JOIN);
     found = true;
   }
   return found;
 }
 
 /* One graph for the key: those of `a`, and those of `b` merged into it. */
-static heap_graph merged_graph(const heap_parts *a, const heap_parts *b, const heap_graph *key, heap_merging how) {
+static heap_graph merged_graph(const heap_domain *h, const heap_parts *a, const heap_parts *b, const heap_graph *key,
+                               heap_merging how) {
   heap_graph out;
-  bool found = joined_graph(a, key, &out);
+  bool found = joined_graph(h, a, key, &out);
   for (size_t i = 0; i < b->count; i++) {
     const heap_graph *g = &b->at[i].graph;
-    if (!heap_same_key(g, key) || (found && heap_within(g, &out))) continue;
+    if (!same_group(h, g, key) || (found && heap_within(g, &out))) continue;
     if (found) {
       heap_merge(&out, g, how);
     } else {
       out = *g;
-      if (how == HEAP_WIDEN) heap_fold(&out);
+      if (how != HEAP_JOIN) heap_fold(&out, how);
     }
     found = true;
   }
   return out;
 }
 
-static bool key_grows(const heap_parts *a, const heap_parts *b, const heap_graph *key) {
+static bool key_grows(const heap_domain *h, const heap_parts *a, const heap_parts *b, const heap_graph *key) {
   for (size_t i = 0; i < b->count; i++)
-    if (heap_same_key(&b->at[i].graph, key) && !has_container(a, &b->at[i])) return true;
+    if (same_group(h, &b->at[i].graph, key) && !has_container(a, &b->at[i])) return true;
   return false;
 }
 
 static void combine_key(heap_domain *h, const heap_parts *a, const heap_parts *b, const heap_graph *key,
                         heap_merging how, heap_parts *out) {
-  heap_graph g = merged_graph(a, b, key, how);
+  heap_graph g = merged_graph(h, a, b, key, how);
   powerset *before = numbers_with(h, a, key), *with = numbers_with(h, b, key);
   const powerset_style *style = numeric_widening(h->numeric);
   powerset *numbers = powerset_is_empty(before) ? powerset_share(with)
-                      : how == HEAP_WIDEN       ? powerset_widen(before, with, style)
-                                                : powerset_connect(before, with, style);
+                      : how == HEAP_JOIN        ? powerset_connect(before, with, style)
+                                                : powerset_widen(before, with, style);
   for (size_t i = 0; i < powerset_count(numbers); i++) {
     heap_part p = {g, polyhedron_copy(powerset_at(numbers, i))};
     heap_parts_add(out, &p);
@@ -223,19 +232,20 @@ static element *combine(heap_domain *h, const heap_parts *a, const heap_parts *b
   heap_parts out = {0};
   for (size_t i = 0; i < b->count; i++) {
     const heap_graph *key = &b->at[i].graph;
-    if (has_key(b, i, key)) continue;
-    if (key_grows(a, b, key)) {
+    if (has_key(h, b, i, key)) continue;
+    if (key_grows(h, a, b, key)) {
       combine_key(h, a, b, key, how, &out);
       continue;
     }
     for (size_t j = 0; j < a->count; j++)
-      if (heap_same_key(&a->at[j].graph, key)) add_copy(&out, &a->at[j]);
+      if (same_group(h, &a->at[j].graph, key)) add_copy(&out, &a->at[j]);
   }
   return as_element(out);
 }
 
 static element *heap_widening(void *context, const element *a, const element *b) {
-  return combine(context, parts_of(a), parts_of(b), HEAP_WIDEN);
+  heap_domain *h = context;
+  return combine(h, parts_of(a), parts_of(b), h->by_data ? HEAP_BY_DATA : HEAP_WIDEN);
 }
 
 static element *heap_connect(void *context, const element *a, const element *b) {
@@ -363,11 +373,12 @@ static heap_step step_of(const heap_domain *h, const graph_edge *e) {
   return s;
 }
 
-heap_domain *heap_domain_new(const program *p, const numeric *n, budget *b, const char **why) {
+heap_domain *heap_domain_new(const program *p, const numeric *n, bool by_data, budget *b, const char **why) {
   heap_domain *h = MEMORY_NEW(heap_domain);
   h->program = p;
   h->numeric = n;
   h->budget = b;
+  h->by_data = by_data;
   *why = heap_variables(p->graph->frame.model, &h->variables);
   if (*why) {
     heap_domain_free(h);

@@ -19,8 +19,9 @@ typedef VECTOR(heap_part) heap_parts;
 typedef struct heap_domain heap_domain;
 
 /* `n` is the domain of the numbers alone, whose widening is used; it outlives this one. NULL, and *why set, where the
- * model has too many node variables. Running out of `b` is a failure. */
-GIVE heap_domain *heap_domain_new(const program *p, const numeric *n, budget *b, const char **why);
+ * model has too many node variables. `by_data`: graphs with other data at their
+ * variables are kept apart, and so are nodes with other data. Running out of `b` is a failure. */
+GIVE heap_domain *heap_domain_new(const program *p, const numeric *n, bool by_data, budget *b, const char **why);
 void heap_domain_free(TAKE heap_domain *h);
 KEEP const domain *heap_domain_of(const heap_domain *h);
 KEEP const variable_vector *heap_domain_variables(const heap_domain *h);

@@ -60,6 +60,20 @@ static bool is_for_numbers(lane_name which) {
   return lane_style_of(which)->preview != PREVIEW_NONE || lane_style_of(which)->control == CONTROL_STEPS;
 }
 
+static bool has_numbers(const model *m) {
+  for (size_t i = 0; i < m->variables.count; i++)
+    if (m->variables.at[i].role != ROLE_LOCATION && variable_type(m->terms, m->variables.at[i].var)->sort == SORT_INT)
+      return true;
+  return false;
+}
+
+/* With lists, `guards` keeps data apart; most others differ in what they do with numbers. */
+static bool suits(const model *m, lane_name which) {
+  if (!m->has_heap) return which != LANE_PAPER;
+  if (which == LANE_PAPER || is_for_numbers(which)) return false;
+  return has_numbers(m) || which == LANE_LIMITS || which == LANE_GUARDS || which == LANE_SINGLE;
+}
+
 static void choose_lanes(widen *w) {
   const engine_environment *env = w->env;
   if (env->options->lane != LANES_ALL) {
@@ -70,7 +84,7 @@ static void choose_lanes(widen *w) {
     use_lane(w, LANE_BOXES);
   } else {
     for (lane_name i = 0; i < LANE_COUNT; i++)
-      if (i != LANE_PAPER && !(env->model->has_heap && is_for_numbers(i))) use_lane(w, i);
+      if (suits(env->model, i)) use_lane(w, i);
   }
 }
 
@@ -132,7 +146,7 @@ static void begin_turn(widen *w, lane *l) {
   l->numeric = numeric_new(program_of(w, l), (numeric_style){chosen[w->env->options->widening], l->style->weak_hull,
                                                              l->style->limits, l->style->guard_limits});
   const char *why;
-  if (w->env->model->has_heap) l->heap = heap_domain_new(program_of(w, l), l->numeric, w->env->budget, &why);
+  if (w->env->model->has_heap) l->heap = heap_domain_new(program_of(w, l), l->numeric, l->style->guard_limits, w->env->budget, &why);
   l->repair = repair_new(l->heap ? heap_domain_of(l->heap) : numeric_domain(l->numeric), l->style->repair,
                          l->style->name, w->env->events);
 }
