@@ -189,6 +189,7 @@ static void follow(builder *b, uint32_t from, uint32_t index, term enabled) {
   for (size_t i = 0; i < t->updates.count && !b->failure; i++) {
     size_t c = control_index(b, t->updates.at[i].var);
     term value = substitution_apply(b->here, t->updates.at[i].value);
+    if (c == SIZE_MAX && frame_dimension(&b->graph->frame, t->updates.at[i].var) == NO_DIMENSION) continue;
     if (c == SIZE_MAX)
       VECTOR_PUSH(rest, (update){t->updates.at[i].var, value});
     else
@@ -232,6 +233,11 @@ static void mark_what_matters(graph *g) {
 
 graph *graph_new(const model *m, const term *bad, control_choice choice, polyhedra *s, budget *budget,
                  const char **why) {
+  return graph_new_over(m, bad, NULL, choice, s, budget, why);
+}
+
+graph *graph_new_over(const model *m, const term *bad, const bool *kept, control_choice choice, polyhedra *s, budget *budget,
+                      const char **why) {
   graph *g = MEMORY_NEW(graph);
   builder b = {.graph = g,
                .model = m,
@@ -244,7 +250,7 @@ graph *graph_new(const model *m, const term *bad, control_choice choice, polyhed
   control_variables_find(m, choice, &b.control);
   for (size_t i = 0; i < b.control.count; i++) VECTOR_PUSH(g->control, b.control.at[i].var);
   for (size_t i = 0; i < m->variables.count; i++)
-    if (control_index(&b, m->variables.at[i].var) == SIZE_MAX &&
+    if (control_index(&b, m->variables.at[i].var) == SIZE_MAX && (!kept || kept[i]) &&
         variable_type(m->terms, m->variables.at[i].var)->sort != SORT_NODE)
       frame_add(&g->frame, m->variables.at[i].var);
   add_initial(&b);

@@ -224,6 +224,13 @@ void invariant_of(const program *p, const run *r, evidence *out) {
   spreading_free(&s);
 }
 
+term *invariant_formulas(const program *p, const run *r) {
+  spreading s = spread_out(p, r);
+  term *formulas = formulas_of(&s);
+  spreading_free(&s);
+  return formulas;
+}
+
 static void narrowed(const program *p, const run *r, evidence *out, text *lines,
                      void (*say)(const graph *, const term *, text *)) {
   spreading s = spread_out(p, r);

@@ -6,7 +6,9 @@
 #include "engine/widen/program.h"
 #include "proof/evidence.h"
 
-typedef enum preview_kind { PREVIEW_NONE, PREVIEW_EQUALITIES, PREVIEW_BOXES, PREVIEW_OCTAGONS } preview_kind;
+typedef enum preview_kind { PREVIEW_NONE, PREVIEW_EQUALITIES, PREVIEW_BOXES, PREVIEW_OCTAGONS,
+  PREVIEW_PACKS /* not of this kind, but also once and before (packs.h) */
+} preview_kind;
 
 typedef struct preview preview;
 

@@ -17,6 +17,7 @@
 #include "engine/widen/heap_trace.h"
 #include "engine/widen/invariant.h"
 #include "engine/widen/lane.h"
+#include "engine/widen/packs.h"
 #include "engine/widen/programs.h"
 #include "engine/widen/target.h"
 #include "proof/check.h"
@@ -136,14 +137,18 @@ static engine_status give_up(claim *out, const char *reason) {
 
 static program *program_of(const widen *w, const lane *l) { return programs_get(&w->programs, l->style->control); }
 
-static void begin_turn(widen *w, lane *l) {
+static widening chosen_widening(const widen *w) {
   static const widening chosen[] = {[WIDENING_OPTION_H79] = WIDENING_H79,
                                     [WIDENING_OPTION_CH78] = WIDENING_CH78,
                                     [WIDENING_OPTION_BHRZ03] = WIDENING_BHRZ03};
+  return chosen[w->env->options->widening];
+}
+
+static void begin_turn(widen *w, lane *l) {
   polyhedra_allow(w->space, w->turn);
   l->runs = 0;
   if (l->repair) return;
-  l->numeric = numeric_new(program_of(w, l), (numeric_style){chosen[w->env->options->widening], l->style->weak_hull,
+  l->numeric = numeric_new(program_of(w, l), (numeric_style){chosen_widening(w), l->style->weak_hull,
                                                              l->style->limits, l->style->guard_limits});
   const char *why;
   if (w->env->model->has_heap) l->heap = heap_domain_new(program_of(w, l), l->numeric, l->style->guard_limits, w->env->budget, &why);
@@ -351,6 +356,18 @@ static engine_status look_ahead(widen *w, lane *l, claim *out) {
   return status;
 }
 
+static engine_status try_packs(widen *w, lane *l, claim *out) {
+  if (w->env->model->has_heap) return end_lane(w, l, "is for numbers, not for the heap", out);
+  packs *p = packs_new(w->env->model, w->bad);
+  if (!p) return end_lane(w, l, "all variables belong together", out);
+  events_note(w->env->events, "%s: %zu parts of the property, each about some of the variables", l->style->name, packs_count(p));
+  bool proved = packs_prove(p, w->env, w->space, l->style, chosen_widening(w), FIRST_TURN, FIRST_RUNS, &out->evidence);
+  packs_free(p);
+  if (!proved) return end_lane(w, l, "not all packs are proved by themselves", out);
+  out->verdict = VERDICT_SAFE;
+  return ENGINE_DONE;
+}
+
 /* NULL, or why the lane cannot begin. */
 static const char *prepare(widen *w, const lane *l, bool *never) {
   if (!w->has_target) {
@@ -374,6 +391,7 @@ static engine_status widen_step(void *state, claim *out) {
   if (why) return end_lane(w, l, why, out);
   events_progress(w->env->events, "%s", l->style->name);
   w->env->statistics->iterations++;
+  if (l->style->preview == PREVIEW_PACKS) return try_packs(w, l, out);
   if (l->style->preview != PREVIEW_NONE) return look_ahead(w, l, out);
   if (w->turn_begins) begin_turn(w, l);
   w->turn_begins = false;
