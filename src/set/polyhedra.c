@@ -271,6 +271,24 @@ void polyhedron_rows(const polyhedron *p, row_vector *out) {
     polyhedra_read_system(p->space, system, p->dimension, out);
 }
 
+size_t polyhedron_size(const polyhedron *p) {
+  ppl_const_Constraint_System_t system;
+  ppl_Constraint_System_const_iterator_t at, end;
+  polyhedra *s = p->space;
+  size_t count = 0;
+  if (!fine(p, p) || !check(s, ppl_Polyhedron_get_minimized_constraints(p->handle, &system))) return 0;
+  if (!check(s, ppl_new_Constraint_System_const_iterator(&at))) return 0;
+  if (check(s, ppl_new_Constraint_System_const_iterator(&end))) {
+    check(s, ppl_Constraint_System_begin(system, at));
+    check(s, ppl_Constraint_System_end(system, end));
+    for (; !says(s, ppl_Constraint_System_const_iterator_equal_test(at, end)) && !s->failure; count++)
+      check(s, ppl_Constraint_System_const_iterator_increment(at));
+    ppl_delete_Constraint_System_const_iterator(end);
+  }
+  ppl_delete_Constraint_System_const_iterator(at);
+  return count;
+}
+
 /* ---- changes ---- */
 
 void polyhedron_add(polyhedron *p, const linear_row *row) {

@@ -52,6 +52,8 @@ bool polyhedron_implies(const polyhedron *p, const linear_row *row);
  * first. */
 void polyhedron_rows(const polyhedron *p, row_vector *out);
 
+size_t polyhedron_size(const polyhedron *p); /* how many constraints that is */
+
 void polyhedron_add(polyhedron *p, const linear_row *row);
 void polyhedron_meet(polyhedron *p, const polyhedron *q);
 void polyhedron_hull(polyhedron *p, const polyhedron *q);

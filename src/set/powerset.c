@@ -54,12 +54,7 @@ bool powerset_is_empty(const powerset *s) { return !s->parts.count; }
 
 size_t powerset_constraints(const powerset *s) {
   size_t n = 0;
-  row_vector rows = {0};
-  for (size_t i = 0; i < s->parts.count; i++) {
-    polyhedron_rows(s->parts.at[i], &rows);
-    n += rows.count;
-  }
-  rows_free(&rows);
+  for (size_t i = 0; i < s->parts.count; i++) n += polyhedron_size(s->parts.at[i]);
   return n;
 }
 
@@ -121,7 +116,8 @@ powerset *powerset_meet(const powerset *a, const powerset *b) {
 }
 
 static void merge(polyhedron *p, const polyhedron *q, const powerset_style *style) {
-  if (style->weak_hull)
+  bool too_large = style->most_rows && polyhedron_size(p) + polyhedron_size(q) > style->most_rows;
+  if (style->weak_hull || too_large)
     polyhedron_weak_hull(p, q);
   else
     polyhedron_hull(p, q);

@@ -121,7 +121,7 @@ static void enter_component(fixing *f) {
       if (p->to == head) join_into(d, &in, d->post(d->context, c->entering.at[i], run_final(f->out, p->from)));
     }
     keep_below(f, head, 0, &in);
-    first[k] = (head_step){d->share(in), d->share(in), in, OPERATOR_UNION};
+    first[k] = (head_step){d->share(in), d->share(in), in, OPERATOR_UNION, false};
     note_error(f, head, 0, in);
   }
   VECTOR_PUSH(f->out->components[f->component].steps, first);
@@ -135,7 +135,7 @@ static bool make_step(fixing *f, uint32_t head, size_t step, const element *last
   operator op = operator_at(f, head, step);
   element *now = quiet ? d->share((element *)last) : apply(d, op, before, with_images);
   if (!quiet) keep_below(f, head, step, &now);
-  *out = (head_step){before, with_images, now, op};
+  *out = (head_step){before, with_images, now, op, quiet};
   note_error(f, head, step, now);
   return quiet;
 }
@@ -167,7 +167,7 @@ static bool single_step(fixing *f, size_t step, const head_step *last, head_step
   for (size_t k = 0; k < c->heads.count; k++) {
     element *now = last[k].reached;
     if (c->heads.at[k] != p->to) {
-      next[k] = (head_step){d->share(now), d->share(now), d->share(now), OPERATOR_UNION};
+      next[k] = (head_step){d->share(now), d->share(now), d->share(now), OPERATOR_UNION, true};
       continue;
     }
     element *with_images = d->share(now);

@@ -25,6 +25,7 @@ typedef enum schedule {
 typedef struct head_step {
   element *before, *with_images, *reached;
   operator operator;
+  bool is_quiet; /* nothing new came here */
 } head_step;
 
 typedef struct component_run {

@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 
-enum { MOST_BRANCHES = 3 }; /* heuristic 2 */
+enum { MOST_BRANCHES = 3 /* heuristic 2 */, LONGEST_TRAIL = 100 };
 
 typedef struct branch {
   hint_vector hints;
@@ -60,6 +60,27 @@ static const char *operator_name(operator op) {
   return op == OPERATOR_UNION ? "union" : op == OPERATOR_CONNECT ? "merge" : "widen";
 }
 
+/* What each step did, at the heads where it did something. */
+static void add_trail(const repair *r, const run *done, text *json) {
+  const cut_graph *cuts = r->d->cuts;
+  size_t told = 0;
+  text_add(json, ",\"trail\":[");
+  for (size_t c = 0; c < cuts->components.count; c++) {
+    for (size_t i = 1; i < done->components[c].steps.count; i++) {
+      for (size_t k = 0; k < cuts->components.at[c].heads.count && told < LONGEST_TRAIL; k++) {
+        const head_step *s = &done->components[c].steps.at[i][k];
+        if (s->is_quiet) continue;
+        size_t disjuncts, constraints;
+        r->d->measure(s->reached, &disjuncts, &constraints);
+        text_add(json, "%s{\"step\":%zu,\"head\":%u,\"operator\":\"%s\",\"disjuncts\":%zu,\"constraints\":%zu}",
+                 told++ ? "," : "", i, cuts->components.at[c].heads.at[k], operator_name(s->operator), disjuncts,
+                 constraints);
+      }
+    }
+  }
+  text_add(json, "]");
+}
+
 static void tell(const repair *r, const branch *b, const run *done, const refinement *f, operator op) {
   if (!r->events) return;
   size_t disjuncts = 0, constraints = 0;
@@ -82,6 +103,7 @@ static void tell(const repair *r, const branch *b, const run *done, const refine
     events_note(r->events, "%s: run %zu: error, repaired at step %zu of head %u: %s in place of widening", r->name,
                 r->runs, f->step, f->heads.at[0], operator_name(op));
   }
+  add_trail(r, done, &json);
   text_add(&json, "}");
   events_iteration(r->events, text_string(&json));
   text_free(&json);

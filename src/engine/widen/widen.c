@@ -148,8 +148,10 @@ static void begin_turn(widen *w, lane *l) {
   polyhedra_allow(w->space, w->turn);
   l->runs = 0;
   if (l->repair) return;
-  l->numeric = numeric_new(program_of(w, l), (numeric_style){chosen_widening(w), l->style->weak_hull,
-                                                             l->style->limits, l->style->guard_limits});
+  const lane_style *s = l->style;
+  size_t most_rows = s->most_rows * (size_t)(w->turn / FIRST_TURN);
+  l->numeric = numeric_new(program_of(w, l), (numeric_style){chosen_widening(w), s->weak_hull, s->limits,
+                                                             s->guard_limits, most_rows});
   const char *why;
   if (w->env->model->has_heap) l->heap = heap_domain_new(program_of(w, l), l->numeric, l->style->guard_limits, w->env->budget, &why);
   l->repair = repair_new(l->heap ? heap_domain_of(l->heap) : numeric_domain(l->numeric), l->style->repair,
