@@ -301,8 +301,10 @@ TEST(divisibility_decides) {
        VERDICT_SAFE},
   };
   for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
-    verdict got = decide_text(cases[i].source, NULL).verdict;
-    CHECK(got == cases[i].wanted, "model %zu: %d", i, (int)got);
+    for (size_t l = 0; l < 2; l++) { /* with the previews, and with steps over the integers alone */
+      verdict got = decide_text(cases[i].source, l ? "limits" : NULL).verdict;
+      CHECK(got == cases[i].wanted, "model %zu: %d", i, (int)got);
+    }
   }
   static const char multiple_of_4[] = "program { var x : int = 0\n while * { x := x + 2 }\n assert good: x % 4 = 0 }";
   CHECK(decide_text(multiple_of_4, NULL).verdict != VERDICT_SAFE);

@@ -187,8 +187,18 @@ static polyhedron *polyhedron_at(const preview *v, uint32_t at) {
   return p;
 }
 
+/* By divisibility alone. */
+static bool grid_excludes(const preview *v, const graph_states *bad) {
+  polyhedron *p = polyhedron_universe(space(v), dimension(v) + bad->states.locals);
+  for (size_t i = 0; i < bad->states.rows.count; i++) polyhedron_add(p, &bad->states.rows.at[i]);
+  polyhedron_tighten(p, v->program->grids[bad->at]);
+  bool empty = polyhedron_is_empty(p);
+  polyhedron_free(p);
+  return empty;
+}
+
 static bool excludes(const preview *v, const graph_states *bad) {
-  if (!is_reached(v, bad->at)) return true;
+  if (!is_reached(v, bad->at) || grid_excludes(v, bad)) return true;
   polyhedron *p = polyhedron_at(v, bad->at);
   polyhedron_extend(p, bad->states.locals);
   for (size_t i = 0; i < bad->states.rows.count; i++) polyhedron_add(p, &bad->states.rows.at[i]);

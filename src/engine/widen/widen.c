@@ -23,7 +23,7 @@
 #include "proof/check.h"
 
 #define FIRST_TURN (2 * POLYHEDRA_WORK_SECOND)
-#define PREVIEW_TURN (POLYHEDRA_WORK_SECOND / 2)
+#define PREVIEW_TURN (POLYHEDRA_WORK_SECOND / 5)
 enum { FIRST_RUNS = 8, LONGEST_LEMMAS = 1 << 20, MOST_FOR_OCTAGONS = 20 };
 /* Of the check of what is known without a verdict: a share of the time that is left, and seconds. */
 #define SHARE_OF_CHECK 0.1
@@ -282,7 +282,7 @@ static size_t lanes_left(const widen *w) {
 static void next_lane(widen *w) {
   do {
     if (++w->current == w->lanes.count) {
-      if (w->turn == FIRST_TURN && go_over_integers(w, false)) return;
+      if (w->turn == 2 * FIRST_TURN && go_over_integers(w, false)) return;
       w->current = 0;
       w->turn *= 2;
       w->turn_runs *= 2;
