@@ -17,7 +17,7 @@ struct repair {
   const char *name;
   events *events;
   VECTOR(branch) open; /* the last is next */
-  run *run;
+  run *first, *run;
   refinement error;
   size_t unions, connects, runs;
   const char *failure;
@@ -41,11 +41,13 @@ void repair_free(repair *r) {
   VECTOR_FREE(r->open);
   refinement_free(r->d, &r->error);
   run_free(r->run);
+  run_free(r->first);
   memory_free(r);
 }
 
 const char *repair_failure(const repair *r) { return r->failure; }
 const run *repair_run(const repair *r) { return r->run; }
+const run *repair_first_run(const repair *r) { return r->first; }
 const refinement *repair_error(const repair *r) { return &r->error; }
 
 void repair_count(const repair *r, size_t *unions, size_t *connects, size_t *runs) {
@@ -141,6 +143,7 @@ static operator branch_out(repair *r, const branch *from, run *done, const refin
 /* It was the last run. */
 static void keep_run(repair *r, const branch *b, TAKE run *done) {
   run_free(r->run);
+  if (!r->first) r->first = run_share(done);
   r->run = done;
   r->unions = b->unions;
   r->connects = b->connects;

@@ -29,6 +29,8 @@ repair_end repair_step(repair *r, budget *b);
 KEEP const char *repair_failure(const repair *r);
 /* The last run that came to its end, or NULL. Whatever it met, what it reached is closed under steps. */
 KEEP const run *repair_run(const repair *r);
+/* The first one that did: the simplest, before anything was repaired. */
+KEEP const run *repair_first_run(const repair *r);
 /* After REPAIR_REAL. */
 KEEP const refinement *repair_error(const repair *r);
 /* On the branch of the last run: steps turned into unions, and into [+]. How many runs there were in all. */

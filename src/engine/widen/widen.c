@@ -196,7 +196,7 @@ static void tell_preview(widen *w, const lane *l) {
 
 /* What a run reached is closed under steps, also where it met an error: other engines may build on it. */
 static void tell_lemmas(widen *w, const lane *l) {
-  const run *r = l->repair ? repair_run(l->repair) : NULL;
+  const run *r = l->repair ? repair_first_run(l->repair) : NULL;
   if (!w->env->events || w->env->wants_product || l->heap) return;
   tell_preview(w, l);
   if (!r) return;
