@@ -182,7 +182,9 @@ static void listen(game *g, player *p) {
     player_hold(p);
     VECTOR_PUSH(p->notes, text_format("%s is late and not waited for", p->engine->name));
   }
-  if (was_in && p->state == PLAYER_OUT && p->is_defect) warn(g, p);
+  if (!was_in || p->state != PLAYER_OUT) return;
+  VECTOR_PUSH(p->notes, text_format("%s gives up: %s", p->engine->name, p->reason));
+  if (p->is_defect) warn(g, p);
 }
 
 static bool is_over(const game *g) {
@@ -216,13 +218,17 @@ static void tell_others(game *g, const player *from, const char *news) {
   }
 }
 
+static worker_limits limits_of_fact_check(const game *g) {
+  double until = clock_seconds() + SECONDS_OF_FACT_CHECK, last = judge_deadline(g->settings, g->deadline);
+  return judge_limits(g->settings, last > 0 && last < until ? last : until);
+}
+
 /* True where there are new facts. */
 static bool share_lemmas(game *g, player *p) {
   const run_settings *s = g->settings;
   text news = {0};
-  double until = clock_seconds() + SECONDS_OF_FACT_CHECK;
   if (!p->lemmas) return false;
-  worker_limits limits = judge_limits(s, g->deadline > 0 && g->deadline < until ? g->deadline : until);
+  worker_limits limits = limits_of_fact_check(g);
   text_add_char(&news, NEWS_FACTS);
   learned l = knowledge_add_lemmas(s->knowledge, g->property, p->lemmas, &limits, &news);
   if (l == LEARNED_FACTS) {
@@ -321,8 +327,7 @@ static void remember_proof(game *g, size_t properties_left, const outcome *out) 
   evidence e = {0};
   size_t property;
   char *error = NULL;
-  double until = clock_seconds() + SECONDS_OF_FACT_CHECK;
-  worker_limits limits = judge_limits(g->settings, g->deadline > 0 && g->deadline < until ? g->deadline : until);
+  worker_limits limits = limits_of_fact_check(g);
   if (out->kind == EVIDENCE_INVARIANT)
     certificate_read(g->settings->model, out->certificate, strlen(out->certificate), &property, &e, &error);
   knowledge_add_proof(g->settings->knowledge, g->property, &e, &limits);
@@ -352,6 +357,18 @@ static void add_statistics(statistics *sum, const statistics *one) {
   sum->clear_depth = clear;
 }
 
+/* Each engine's, after its name; once and without names where it is the same for all. */
+static void add_reasons(const game *g, text *out) {
+  bool same = true;
+  for (size_t i = 1; i < g->players.count; i++) same &= !strcmp(g->players.at[i].reason, g->players.at[0].reason);
+  for (size_t i = 0; i < (same ? g->players.count > 0 : g->players.count); i++) {
+    if (i) text_add(out, "; ");
+    if (!same) text_add(out, "%s: ", g->players.at[i].engine->name);
+    text_add(out, "%s", g->players.at[i].reason);
+  }
+  if (!g->players.count) text_add(out, "no engine treats this model and property");
+}
+
 /* Undecided: what each gave as its reason, and whatever is known nevertheless. */
 static void conclude_unknown(game *g, outcome *out) {
   text reasons = {0}, facts = {0};
@@ -361,16 +378,13 @@ static void conclude_unknown(game *g, outcome *out) {
     flush_notes(g, p);
     share_lemmas(g, p);
     share_predicates(g, p);
-    if (reasons.count) text_add(&reasons, "; ");
-    if (g->players.count > 1) text_add(&reasons, "%s: ", p->engine->name);
-    text_add(&reasons, "%s", p->reason);
     out->internal_error |= p->is_defect;
     if (p->outcome.repro && !out->repro) out->repro = memory_copy_string(p->outcome.repro);
     add_statistics(&out->statistics, player_statistics(p));
     move_strings(&out->iterations, &p->iterations);
     move_strings(&out->predicates, &p->predicates);
   }
-  if (!g->players.count) text_add(&reasons, "no engine treats this model and property");
+  add_reasons(g, &reasons);
   judge_unknown(out, text_give(&reasons));
   knowledge_print_facts(g->settings->knowledge, &facts);
   if (facts.count) out->lemmas = text_give(&facts);

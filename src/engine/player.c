@@ -4,12 +4,12 @@
 #include "engine/judge.h"
 #include "engine/task.h"
 
-/* A unit of work is about a microsecond; an engine whose count is that far off is not waited for any longer. Idle ones
- * (which wait for something that does not come) use no processor, so the clock counts too, more generously: others may
- * have the processor. */
+/* A unit of work is about a microsecond; an engine whose count is that far off is not waited for any longer. Nor is one
+ * that waits for something that does not come: it uses next to no processor time, however busy the machine is. */
 #define LATE_FACTOR 6.0
 #define LATE_SECONDS 0.7
-#define LATE_BY_CLOCK 3.0
+#define IDLE_SECONDS 3.0
+#define IDLE_SHARE 0.01
 #define UNITS_PER_SECOND 1e6
 
 void player_init(player *p, const engine *e) { *p = (player){.engine = e}; }
@@ -69,9 +69,9 @@ void player_play(player *p, const run_settings *s, size_t property, uint64_t tur
 }
 
 bool player_is_late(const player *p, uint64_t work) {
-  double allowed = LATE_FACTOR * (double)work / UNITS_PER_SECOND + LATE_SECONDS;
-  return worker_seconds(p->worker) - p->turn_used > allowed ||
-         clock_seconds() - p->turn_began > LATE_BY_CLOCK * allowed;
+  double used = worker_seconds(p->worker) - p->turn_used, elapsed = clock_seconds() - p->turn_began;
+  bool is_idle = elapsed > IDLE_SECONDS && used < IDLE_SHARE * elapsed;
+  return is_idle || used > LATE_FACTOR * (double)work / UNITS_PER_SECOND + LATE_SECONDS;
 }
 
 void player_hold(player *p) {
