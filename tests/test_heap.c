@@ -128,7 +128,8 @@ static heap_graph graph_of(const heap *h) {
   for (int n = 1; n <= h->count; n++) ways[h->next[n]]++;
   for (int i = 0; i < VARIABLES; i++) g.at[i] = (uint8_t)h->at[i];
   for (int n = 1; n <= h->count; n++)
-    g.nodes[n] = (heap_node){.next = NODE(h->next[n]), .data = h->data[n] ? DATA_TRUE : DATA_FALSE, .is_shared = ways[n] > 1};
+    g.nodes[n] =
+        (heap_node){.next = NODE(h->next[n]), .data = h->data[n] ? DATA_TRUE : DATA_FALSE, .is_shared = ways[n] > 1};
   return g;
 }
 

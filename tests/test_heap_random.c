@@ -57,8 +57,8 @@ static void check_programs(const char *engine, bool with_count, uint64_t first_s
     model_free(m);
     text_free(&source);
   }
-  printf("# %s: %u programs: %u safe, %u unsafe, %u unknown; %u confirmed\n", engine, seeds, t.safe, t.unsafe, t.unknown,
-         t.confirmed);
+  printf("# %s: %u programs: %u safe, %u unsafe, %u unknown; %u confirmed\n", engine, seeds, t.safe, t.unsafe,
+         t.unknown, t.confirmed);
   CHECK(t.safe && t.unsafe, "both verdicts");
 }
 

@@ -30,7 +30,8 @@ check_result check_inductive(const model *m, const evidence *invariant, budget *
   check_result result = {.kind = CHECK_ACCEPTED};
   questions q = {m->terms, b, NULL, NULL};
   REQUIRE(invariant->kind == EVIDENCE_INVARIANT, "an invariant");
-  if (m->has_heap) return (check_result){.kind = CHECK_UNSURE, .what = memory_copy_string("this evidence says nothing about the heap")};
+  if (m->has_heap)
+    return (check_result){.kind = CHECK_UNSURE, .what = memory_copy_string("it says nothing about the heap")};
   check_invariant(m, &nothing_bad, invariant, &q, &result);
   solver_free(q.solver);
   return result;

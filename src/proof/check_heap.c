@@ -1,6 +1,7 @@
 /* Invariants of models with a heap: graphs with formulas for the other variables. The obligations are those of
- * check.h, for each part and transition, and for each way in which the heap can be: tests of null and of equality a graph
- * decides; data that it leaves open are tried both ways. What is then left of an obligation is a formula without a heap.
+ * check.h, for each part and transition, and for each way in which the heap can be: tests of null and of equality a
+ * graph decides; data that it leaves open are tried both ways. What is then left of an obligation is a formula without
+ * a heap.
  *
  * A part without a graph is about any heap: its tests are free, and steps from it lead to such parts only. */
 #include "base/map.h"
@@ -22,9 +23,9 @@ typedef struct checking {
   term types;
   substitution *here, *after;
   VECTOR(variable) free_tests; /* what tests are in a part without a graph */
-  variable_vector common; /* variables that every part fixes */
-  map *buckets;           /* hash of their values -> the first part, from 1 */
-  size_t *same_bucket;    /* by part: the next one, from 1; 0 is none */
+  variable_vector common;      /* variables that every part fixes */
+  map *buckets;                /* hash of their values -> the first part, from 1 */
+  size_t *same_bucket;         /* by part: the next one, from 1; 0 is none */
   size_t part;
   const heap_graph *graph; /* of the part, as the case at hand has it; NULL: any heap */
 } checking;
@@ -93,8 +94,9 @@ static void stand_in(checking *c, const invariant_part *p, const heap_graph *g) 
   for (size_t i = 0; i < p->fixed.count; i++) {
     variable v = p->fixed.at[i].var;
     bool is_bool = variable_type(c->ts, v)->sort == SORT_BOOL;
-    substitution_set(c->here, v,
-                     is_bool ? term_of_bool(number_is(p->fixed.at[i].value, 1)) : term_number(c->ts, p->fixed.at[i].value));
+    substitution_set(
+        c->here, v,
+        is_bool ? term_of_bool(number_is(p->fixed.at[i].value, 1)) : term_number(c->ts, p->fixed.at[i].value));
   }
   c->graph = g;
   if (g)
@@ -167,8 +169,8 @@ static term part_after(checking *c, const invariant_part *p) {
   return substitution_apply(c->after, part_formula(c->ts, p));
 }
 
-/* The parts that a state with this heap (NULL: any) may be of, as a formula over the states before. False where it could
- * not be found out whether a graph covers the shape. */
+/* The parts that a state with this heap (NULL: any) may be of, as a formula over the states before. False where it
+ * could not be found out whether a graph covers the shape. */
 static bool parts_for(checking *c, const heap_shape *s, term *out) {
   term_vector all = {0};
   bool known = true;
@@ -339,8 +341,7 @@ void check_heap(const model *m, const property *p, const evidence *e, questions 
                 .after = substitution_new(m->terms),
                 .part = SIZE_MAX};
   const char *why = heap_variables(m, &c.variables);
-  if (why)
-    end_with(&c, CHECK_UNSURE, "graphs", NULL, why);
+  if (why) end_with(&c, CHECK_UNSURE, "graphs", NULL, why);
   index_parts(&c);
   if (!why) check_all(&c);
   map_free(c.buckets);

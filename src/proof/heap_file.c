@@ -149,8 +149,8 @@ static bool read_graph(heap_reader *r) {
 static bool read_part(heap_reader *r) {
   term_vector read = {0};
   terms *ts = r->model->terms;
-  bool fine = expect(r, TOKEN_SYMBOL, "part") &&
-              smtlib_read_formula(ts, &r->tokens, &r->others, &read, &r->error, &r->place);
+  bool fine =
+      expect(r, TOKEN_SYMBOL, "part") && smtlib_read_formula(ts, &r->tokens, &r->others, &read, &r->error, &r->place);
   if (fine) evidence_add_part(ts, r->evidence, term_or_all(ts, read.count, read.at));
   VECTOR_FREE(read);
   return fine && read_graph(r);
@@ -199,8 +199,8 @@ static bool read_file(heap_reader *r, size_t *property) {
   if (!token_is(t, TOKEN_SYMBOL, HEAP_FIRST_WORD)) return fail(r, t.place, text_format("expected " HEAP_FIRST_WORD));
   t = token_next(&r->tokens);
   if (!token_is(t, TOKEN_NUMERAL, "1"))
-    return fail(r, t.place, text_format("this certificate is of another version; only version %d is known",
-                                        CERTIFICATE_VERSION));
+    return fail(r, t.place,
+                text_format("this certificate is of another version; only version %d is known", CERTIFICATE_VERSION));
   const char *why = heap_variables(r->model, &r->nodes);
   if (why || !r->nodes.count) return fail(r, 0, text_format("%s", why ? why : "the model has no heap"));
   if (!read_property(r, property) || !read_variables(r)) return false;

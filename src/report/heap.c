@@ -43,7 +43,9 @@ static void add_graph(const model *m, const variable_vector *variables, size_t k
     snprintf(from, sizeof from, "g%zu_%zu", k, n);
     text_add(out, "    %s [shape=%s%s,label=\"%s\"];\n", from, node->is_summary ? "doublecircle" : "circle",
              node->is_shared ? ",style=dashed" : "",
-             node->data == DATA_ANY ? "0 1" : node->data == DATA_TRUE ? "1" : "0");
+             node->data == DATA_ANY    ? "0 1"
+             : node->data == DATA_TRUE ? "1"
+                                       : "0");
     for (size_t to = 0; to <= g->count; to++)
       if (node->next & NODE(to)) add_edge_to(k, from, to, out);
   }

@@ -2,9 +2,7 @@
  * from: a node that is not shared has no other way to it. */
 #include "set/heap.h"
 
-void heap_start(heap_graph *g, size_t variables) {
-  *g = (heap_graph){.variables = (uint8_t)variables};
-}
+void heap_start(heap_graph *g, size_t variables) { *g = (heap_graph){.variables = (uint8_t)variables}; }
 
 bool heap_restrict(heap_graph *g, const heap_test *t) {
   uint8_t node = g->at[t->p];
@@ -295,7 +293,7 @@ typedef struct merging {
   heap_graph *a;
   const heap_graph *b;
   uint32_t reach_a[HEAP_MOST_NODES + 1], reach_b[HEAP_MOST_NODES + 1];
-  uint8_t to[HEAP_MOST_NODES + 1];   /* by node of b */
+  uint8_t to[HEAP_MOST_NODES + 1];     /* by node of b */
   uint8_t mapped[HEAP_MOST_NODES + 1]; /* by node of a: how many */
 } merging;
 
@@ -340,7 +338,7 @@ static void map_nodes(merging *m, heap_merging how) {
   for (size_t n = 1; n <= m->b->count; n++) {
     unsigned far = 0;
     if (named_b & NODE(n)) continue;
-    m->to[n] = how == HEAP_BY_DATA          ? same_data(m, n, named_a)
+    m->to[n] = how == HEAP_BY_DATA         ? same_data(m, n, named_a)
                : how == HEAP_WIDEN && none ? only
                                            : nearest(m, n, named_a, &far);
     bool joins = how == HEAP_JOIN && (!m->to[n] || far) && m->a->count < MOST_JOINED_NODES + m->a->variables;

@@ -28,8 +28,8 @@ typedef VECTOR(heap_graph) heap_graphs;
 void heap_start(heap_graph *g, size_t variables);
 /* Keeps the heaps in which the test comes out so; false where none is left. The data of null is false. */
 bool heap_restrict(heap_graph *g, const heap_test *t);
-/* What the step makes of the heaps of `g`, where it has no fault: none, one or several graphs are added. False where one
- * would have too many nodes. */
+/* What the step makes of the heaps of `g`, where it has no fault: none, one or several graphs are added. False where
+ * one would have too many nodes. */
 bool heap_post(const heap_graph *g, const heap_step *s, heap_graphs *out);
 
 bool heap_same_key(const heap_graph *a, const heap_graph *b);
@@ -37,14 +37,15 @@ bool heap_same_key(const heap_graph *a, const heap_graph *b);
 bool heap_within(const heap_graph *a, const heap_graph *b);
 
 typedef enum heap_merging {
-  HEAP_JOIN,  /* a node that is like none becomes another one of the result */
-  HEAP_WIDEN, /* the result has the nodes of `a`, and one summary more only where those are all named */
+  HEAP_JOIN,    /* a node that is like none becomes another one of the result */
+  HEAP_WIDEN,   /* the result has the nodes of `a`, and one summary more only where those are all named */
   HEAP_BY_DATA, /* as widening, but one node without a name for each data that nodes have */
 } heap_merging;
 
 /* `a`, of the same key, comes to have the heaps of `b` as well. */
 void heap_merge(heap_graph *a, const heap_graph *b, heap_merging how);
-/* What widening makes of a graph whose key is new: all nodes without a name become one summary, or one for each data. */
+/* What widening makes of a graph whose key is new: all nodes without a name become one summary, or one for each data.
+ */
 void heap_fold(heap_graph *g, heap_merging how);
 
 #endif

@@ -85,13 +85,15 @@ static void begin(lists *l) {
   substitution *heap = substitution_new(m->terms);
   heap_decide(m, all_null, heap);
   for (size_t i = 0; i < m->variables.count; i++)
-    if (variable_type(m->terms, m->variables.at[i].var)->sort != SORT_NODE) VECTOR_PUSH(unknowns, m->variables.at[i].var);
+    if (variable_type(m->terms, m->variables.at[i].var)->sort != SORT_NODE)
+      VECTOR_PUSH(unknowns, m->variables.at[i].var);
   solver *help = solver_new(m->terms, l->env->budget);
   enumerator *e =
       enumerator_new(m->terms, substitution_apply(heap, m->init), unknowns.count, unknowns.at, 0, NULL, help);
   enumeration found = enumerator_run(e, NULL, INITIAL_LIMITS, l->env->budget, add_initial, &b);
   if (found.end == ENUMERATION_UNBOUNDED)
-    note_gap(l, text_format("not all initial states can be tried: %s has no bound", variable_name(m->terms, found.blame)));
+    note_gap(l,
+             text_format("not all initial states can be tried: %s has no bound", variable_name(m->terms, found.blame)));
   else if (found.end != ENUMERATION_ALL)
     note_gap(l, memory_copy_string("not all initial states can be tried"));
   enumerator_free(e);
@@ -132,7 +134,8 @@ typedef struct input_range {
   int64_t low, high;
 } input_range;
 
-/* The values tried for an input: all of a small type, else some near its bound or zero. False where there are others. */
+/* The values tried for an input: all of a small type, else some near its bound or zero. False where there are others.
+ */
 static bool range_of(const type *t, input_range *out) {
   int64_t low, high;
   *out = (input_range){0, 1};

@@ -5,8 +5,8 @@
  * head without passing another. Elements are shared and counted, and never change. Operations may fail, and `failure`
  * then tells so until the work begins anew: nothing computed since means anything.
  *
- * A domain that cannot compute pre-images has no `pre`, `bad`, `meet` and `meets`: they are NULL. Errors are then traced
- * forwards (refine_forward.c), and a run is not met with the one before it. */
+ * A domain that cannot compute pre-images has no `pre`, `bad`, `meet` and `meets`: they are NULL. Errors are then
+ * traced forwards (refine_forward.c), and a run is not met with the one before it. */
 #ifndef WHET_ENGINE_WIDEN_DOMAIN_H
 #define WHET_ENGINE_WIDEN_DOMAIN_H
 

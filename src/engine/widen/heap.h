@@ -1,8 +1,8 @@
-/* The abstract domain of a program with lists: at each cut point a set of pairs of a graph of the heap (set/heap.h) and a
- * polyhedron of the numbers.
+/* The abstract domain of a program with lists: at each cut point a set of pairs of a graph of the heap (set/heap.h) and
+ * a polyhedron of the numbers.
  *
- * Joins keep all pairs apart. Widening makes one graph of those with the same key, and widens the polyhedra that go with
- * that key as a powerset. There are no pre-images. */
+ * Joins keep all pairs apart. Widening makes one graph of those with the same key, and widens the polyhedra that go
+ * with that key as a powerset. There are no pre-images. */
 #ifndef WHET_ENGINE_WIDEN_HEAP_H
 #define WHET_ENGINE_WIDEN_HEAP_H
 

@@ -1,7 +1,7 @@
-/* The levels of the error are gone through from the beginning, and what is met is kept with where it came from. Nothing is
- * merged on the way, so the graphs are those of single heaps, but for data that nobody looked at. A way that ends in the
- * error says which transitions are taken. Those fix the shape of the heap at every step; numbers and data are left to the
- * solver, data of nodes as terms. */
+/* The levels of the error are gone through from the beginning, and what is met is kept with where it came from. Nothing
+ * is merged on the way, so the graphs are those of single heaps, but for data that nobody looked at. A way that ends in
+ * the error says which transitions are taken. Those fix the shape of the heap at every step; numbers and data are left
+ * to the solver, data of nodes as terms. */
 #include "engine/widen/heap_trace.h"
 
 #include "solver/solver.h"
@@ -76,8 +76,7 @@ static void go_on(finding *f, size_t level, size_t first, size_t end) {
       if (f->program->cuts.paths.at[path].from == f->visits.at[v].head && fits_levels(f, before, after, path))
         follow_path(f, end, v, path);
     bool may_wait = f->how == SCHEDULE_SINGLE && before->component == after->component;
-    if (may_wait)
-      add_visit(f, end, (visit){f->visits.at[v].head, f->d->share(f->visits.at[v].at), v, NO_PATH});
+    if (may_wait) add_visit(f, end, (visit){f->visits.at[v].head, f->d->share(f->visits.at[v].at), v, NO_PATH});
   }
 }
 
@@ -225,8 +224,7 @@ static bool read_fault(const symbolic *s, evidence *out) {
     VECTOR_CLEAR(out->fault_inputs);
     for (size_t j = 0; j < t->inputs.count && t->faults.count; j++)
       VECTOR_PUSH(out->fault_inputs, solver_value(s->solver, t->inputs.at[j]));
-    if (t->faults.count)
-      trace_step_assignment(m, &VECTOR_LAST(out->steps), t, out->fault_inputs.at, &values);
+    if (t->faults.count) trace_step_assignment(m, &VECTOR_LAST(out->steps), t, out->fault_inputs.at, &values);
     for (size_t j = 0; j < t->faults.count && !found; j++) {
       found = number_is(term_evaluate(m->terms, t->faults.at[j].when, values.at), 1);
       out->fault_transition = (uint32_t)i;

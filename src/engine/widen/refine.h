@@ -30,8 +30,8 @@ typedef struct refinement {
 
 /* `r` has an error and `how` is its schedule. */
 refinement refine(const run *r, schedule how);
-/* The same for domains without pre-images: a step is to blame where what it was made of, followed exactly, does not come
- * to the error. Levels are without states. */
+/* The same for domains without pre-images: a step is to blame where what it was made of, followed exactly, does not
+ * come to the error. Levels are without states. */
 refinement refine_forward(const run *r, schedule how);
 void refinement_free(const domain *d, refinement *f); /* what it holds */
 

@@ -1,8 +1,8 @@
 /* Refine for domains without pre-images (paper 004, section 6: shape graphs).
  *
  * The error is met at step n of a component, and not before. For i = n, n-1, .. what step i was made of (its operands
- * joined, not widened) is followed exactly for the n - i steps that are left; where that does not come to the error, step i
- * lost what mattered. Where all do, the error comes from what enters the component: the first step of an earlier
+ * joined, not widened) is followed exactly for the n - i steps that are left; where that does not come to the error,
+ * step i lost what mattered. Where all do, the error comes from what enters the component: the first step of an earlier
  * component from which it is reached goes on. At the entry no step is to blame: the error is real. */
 #include "engine/widen/refine.h"
 
@@ -151,8 +151,8 @@ static bool is_left_from(forward *f, size_t c) {
 static void note_levels(const forward *f, refinement *out) {
   for (size_t s = 0; s < f->stays.count; s++)
     for (size_t step = f->stays.at[s].steps + 1; step-- > 0;)
-      VECTOR_PUSH(out->levels, (error_level){f->stays.at[s].component, step, no_states(f, f->stays.at[s].component),
-                                             ANY_PATH});
+      VECTOR_PUSH(out->levels,
+                  (error_level){f->stays.at[s].component, step, no_states(f, f->stays.at[s].component), ANY_PATH});
 }
 
 refinement refine_forward(const run *r, schedule how) {
