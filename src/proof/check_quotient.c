@@ -22,6 +22,7 @@
 #include "proof/kripke.h"
 #include "proof/labels.h"
 #include "proof/parts.h"
+#include "proof/singles.h"
 #include "term/substitute.h"
 
 /* A transition, prepared. */
@@ -40,6 +41,7 @@ typedef struct checking {
   questions *questions;
   check_result *result;
   parts *parts;
+  singles *singles;
   VECTOR(prepared) transitions;
   term types;
   map *after; /* transition and block -> the block after the transition */
@@ -197,6 +199,7 @@ static void prepare(checking *c) {
     p.types_after = condition_types_after(c->m, t);
     VECTOR_PUSH(c->transitions, p);
   }
+  c->singles = singles_new(c->m, c->parts);
   c->graph = kripke_new(c->e->parts.count);
   sort_edges(c);
   add_constraints(c);
@@ -249,6 +252,18 @@ static bool check_steps(checking *c, uint32_t transition, const index_vector *ta
 
 static bool check_transition(checking *c, uint32_t transition, const index_vector *targets) {
   bool exact = c->e->quotient.is_exact;
+  const char *name = c->transitions.at[transition].t->name;
+  switch (singles_try(c->singles, c->block, transition, targets->count, targets->at, exact)) {
+    case SINGLE_FINE:
+      c->result->obligations++;
+      return true;
+    case SINGLE_STEPS_BEYOND:
+      return end_with(c, CHECK_REJECTED, text_format("block %zu: a step by %s leads to a block without edge", c->block, name));
+    case SINGLE_NOT_REACHED:
+      return end_with(c, CHECK_REJECTED, text_format("block %zu: no step by %s leads to where an edge does", c->block, name));
+    case SINGLE_UNDECIDED:
+      break;
+  }
   if (exact && !check_edges(c, transition, targets)) return false;
   /* without inputs there is one step, and that it leads to this block is shown */
   if (exact && targets->count == 1 && !c->transitions.at[transition].t->inputs.count) return true;
@@ -405,6 +420,7 @@ void check_quotient(const model *m, const property *p, const evidence *e, questi
     prepare(&c);
     if (check_initial(&c) && check_blocks(&c)) check_property(&c);
   }
+  singles_free(c.singles);
   parts_free(c.parts);
   VECTOR_FREE(c.transitions);
   map_free(c.after);
