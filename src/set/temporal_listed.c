@@ -4,9 +4,10 @@
 
 #include <stdlib.h>
 
-#include "base/vector.h"
+#include "base/map.h"
 
 void listed_system_free(listed_system *s) {
+  VECTOR_FREE(s->codes);
   VECTOR_FREE(s->initial);
   VECTOR_FREE(s->transitions);
   VECTOR_FREE(s->steps);
@@ -23,11 +24,20 @@ typedef struct coding {
   listed_truth *truth;
   void *context;
   obdds *d;
+  map *states; /* code -> state, where there are codes */
   size_t bits;
   uint32_t now[32], next[32];
   VECTOR(uint64_t) rows;
   budget *budget;
 } coding;
+
+static uint32_t code_of(const coding *c, uint32_t state) { return c->listed->codes.count ? c->listed->codes.at[state] : state; }
+
+static uint32_t state_of(const coding *c, uint32_t code) {
+  uint64_t state = code;
+  if (c->states) map_get(c->states, code, &state);
+  return (uint32_t)state;
+}
 
 /* ---- sets of rows ---- */
 
@@ -89,7 +99,7 @@ static void add_actions(coding *c, finite_system *s) {
   if (count) memcpy(steps, c->listed->steps.at, count * sizeof *steps);
   qsort(steps, count, sizeof *steps, by_action);
   for (size_t a = 0; a < c->listed->transitions.count; a++) {
-    for (; at < count && steps[at].action == a; at++) VECTOR_PUSH(c->rows, interleave(steps[at].from, steps[at].to, c->bits));
+    for (; at < count && steps[at].action == a; at++) VECTOR_PUSH(c->rows, interleave(code_of(c, steps[at].from), code_of(c, steps[at].to), c->bits));
     finite_action made = {c->m->transitions.at[c->listed->transitions.at[a]].name, make_relation(c)};
     VECTOR_PUSH(s->actions, made);
   }
@@ -107,7 +117,7 @@ static bool *actions_of(const coding *c, const fairness *f) {
 
 static obdd set_where(coding *c, term t) {
   for (uint32_t n = 0; n < c->listed->states; n++)
-    if (c->truth(c->context, n, t)) VECTOR_PUSH(c->rows, n);
+    if (c->truth(c->context, n, t)) VECTOR_PUSH(c->rows, code_of(c, n));
   return make_set(c);
 }
 
@@ -122,7 +132,7 @@ static void add_fairness(coding *c, finite_system *s) {
       for (uint32_t a = 0; a < c->listed->transitions.count; a++)
         if (is_in[a]) VECTOR_PUSH(made.group, a);
       for (size_t k = 0; k < c->listed->steps.count; k++)
-        if (is_in[c->listed->steps.at[k].action]) VECTOR_PUSH(c->rows, c->listed->steps.at[k].from);
+        if (is_in[c->listed->steps.at[k].action]) VECTOR_PUSH(c->rows, code_of(c, c->listed->steps.at[k].from));
       made.enabled = make_set(c);
       memory_free(is_in);
     }
@@ -132,9 +142,9 @@ static void add_fairness(coding *c, finite_system *s) {
 
 static void make_system(coding *c, finite_system *s) {
   *s = (finite_system){.diagrams = c->d, .bits = c->bits, .now = c->now, .next = c->next};
-  for (uint32_t n = 0; n < c->listed->states; n++) VECTOR_PUSH(c->rows, n);
+  for (uint32_t n = 0; n < c->listed->states; n++) VECTOR_PUSH(c->rows, code_of(c, n));
   s->domain = make_set(c);
-  for (size_t i = 0; i < c->listed->initial.count; i++) VECTOR_PUSH(c->rows, c->listed->initial.at[i]);
+  for (size_t i = 0; i < c->listed->initial.count; i++) VECTOR_PUSH(c->rows, code_of(c, c->listed->initial.at[i]));
   s->initial = make_set(c);
   add_actions(c, s);
   add_fairness(c, s);
@@ -147,7 +157,7 @@ static obdd read_proposition(void *context, term t) { return set_where(context, 
 static uint32_t number_at(const coding *c, const finite_branch *b, size_t position) {
   uint32_t n = 0;
   for (size_t i = 0; i < c->bits; i++) n = n << 1 | b->states.at[position * c->bits + i];
-  return n;
+  return state_of(c, n);
 }
 
 /* The path of a counterexample with one branch; of others the first branch. */
@@ -178,7 +188,14 @@ static void ask(coding *c, const property *p, listed_answer *out) {
 listed_answer listed_check(const model *m, const property *p, const listed_system *s, listed_truth *truth, void *context, size_t node_limit,
                            budget *b) {
   coding c = {.m = m, .listed = s, .truth = truth, .context = context, .bits = 1, .budget = b};
-  while (c.bits < 32 && s->states > UINT64_C(1) << c.bits) c.bits++;
+  uint64_t largest = s->states ? s->states - 1 : 0;
+  if (s->codes.count) c.states = map_new();
+  for (uint32_t n = 0; n < s->codes.count; n++) {
+    map_set(c.states, s->codes.at[n], n);
+    if (!n || s->codes.at[n] > largest) largest = s->codes.at[n];
+  }
+  while (largest >> c.bits) c.bits++;
+  REQUIRE(c.bits < 32, "codes of 31 bits");
   for (size_t i = 0; i < c.bits; i++) {
     c.now[i] = (uint32_t)(2 * i);
     c.next[i] = (uint32_t)(2 * i + 1);
@@ -187,6 +204,7 @@ listed_answer listed_check(const model *m, const property *p, const listed_syste
   listed_answer out = {0};
   ask(&c, p, &out);
   obdds_free(c.d);
+  map_free(c.states);
   VECTOR_FREE(c.rows);
   return out;
 }

@@ -30,6 +30,19 @@ static bool list_step(void *context, const step *taken) {
   return l->system.steps.count < MOST_STEPS;
 }
 
+/* The packed state is a good code: bits that belong together stand together. */
+static void list_codes(looking *l) {
+  const search *s = l->search;
+  for (uint32_t n = 0; n < l->system.states && s->layout->words == 1; n++) {
+    store_read(s->store, n, l->packed);
+    if (l->packed[0] >> 31) {
+      VECTOR_CLEAR(l->system.codes);
+      return;
+    }
+    VECTOR_PUSH(l->system.codes, (uint32_t)l->packed[0]);
+  }
+}
+
 static void list(looking *l) {
   search *s = l->search;
   l->system.states = store_count(s->store);
@@ -37,6 +50,7 @@ static void list(looking *l) {
     l->trouble = "too many states for a temporal property";
     return;
   }
+  list_codes(l);
   for (uint32_t i = 0; i < s->initial; i++) VECTOR_PUSH(l->system.initial, i);
   for (uint32_t i = 0; i < s->model->transitions.count; i++) VECTOR_PUSH(l->system.transitions, i);
   for (uint32_t n = 0; n < l->system.states && !l->trouble; n++) {
