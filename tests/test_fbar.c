@@ -141,6 +141,19 @@ TEST(no_more_refinements_than_steps) {
   }
 }
 
+/* Questions about steps are asked only for blocks that a refinement split: two a round here, eight questions, however many blocks there are. */
+TEST(cost_of_a_round_does_not_grow_with_the_blocks) {
+  uint64_t may[3], blocks[3];
+  for (size_t i = 0; i < 3; i++) {
+    engine_result r = engine_run_file(&engine_cgr, "fixpoint/chain-a.whet", 0, 50 * (i + 1), plain);
+    may[i] = r.statistics.may;
+    blocks[i] = r.statistics.blocks;
+    engine_result_free(&r);
+  }
+  CHECK(blocks[2] > 2 * blocks[0] && may[1] - may[0] == may[2] - may[1] && may[2] - may[1] <= 50 * 8, "%llu, %llu, %llu", (unsigned long long)may[0],
+        (unsigned long long)may[1], (unsigned long long)may[2]);
+}
+
 /* ---- evidence and properties ---- */
 
 static void expect(const char *text, const char *property, verdict wanted, size_t steps) {

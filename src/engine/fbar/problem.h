@@ -5,8 +5,8 @@
 #include "engine/engine.h"
 #include "set/presburger_space.h"
 
-/* The work allowed for one operation of the library of integer sets: a second or so. */
-enum { LONGEST_CYCLE = 6, PROBLEM_OPERATIONS = 300000 };
+/* The work allowed for one operation of the library of integer sets: seconds. */
+enum { LONGEST_CYCLE = 6, PROBLEM_OPERATIONS = 1000000 };
 
 /* One or more rounds of a cycle of transitions, as one step. */
 typedef struct acceleration {
