@@ -1,8 +1,13 @@
 #include "set/upward.h"
 
+#include "base/work.h"
+
 /* More minimal vectors than this are too much work; larger numbers cannot come up in sensible models, and leave room for sums. */
 enum { MOST_MINIMAL = 4000 };
 static const int64_t largest = INT64_C(1) << 40;
+
+/* Of comparing every vector of one set with every one of another. */
+static void count_work(size_t a, size_t b, size_t width) { work_add(1 + a * b * width / 512); }
 
 upward upward_none(size_t width) { return (upward){.width = width}; }
 
@@ -58,6 +63,7 @@ void upward_unite(upward *to, const upward *with) {
 
 upward upward_meet(const upward *a, const upward *b) {
   upward made = upward_none(a->width);
+  count_work(upward_count(a), upward_count(b), a->width);
   int64_t *both = MEMORY_ARRAY(int64_t, a->width);
   for (size_t i = 0; i < upward_count(a); i++)
     for (size_t j = 0; j < upward_count(b); j++) {
@@ -72,6 +78,7 @@ upward upward_meet(const upward *a, const upward *b) {
 bool upward_meet_outside(const upward *a, const upward *b, const upward *c, const upward *d) {
   int64_t *both = MEMORY_ARRAY(int64_t, a->width);
   bool found = false;
+  count_work(upward_count(a), upward_count(b), a->width);
   for (size_t i = 0; i < upward_count(a) && !found; i++)
     for (size_t j = 0; j < upward_count(b) && !found; j++) {
       const int64_t *x = upward_at(a, i), *y = upward_at(b, j);
@@ -157,6 +164,7 @@ bool upward_of_row(size_t width, const upward_row *row, int64_t bound, upward *o
 bool upward_before(const upward_step *s, const upward *of, upward *out) {
   bool fits = true;
   *out = upward_none(of->width);
+  count_work(upward_count(of), of->width, of->width);
   for (size_t m = 0; m < upward_count(of) && fits; m++) {
     upward now = upward_copy(&s->guard);
     for (size_t i = 0; i < of->width && fits; i++) {
