@@ -1,5 +1,5 @@
-/* The parts of syntactic by themselves: massage on the paper's example, assignments that integers realise and their clauses against counting out points, programs
- * against their obligations and against `explicit`. */
+/* The parts of syntactic by themselves: massage on the paper's example, assignments that integers realise and their
+ * clauses against counting out points, programs against their obligations and against `explicit`. */
 #include "base/map.h"
 #include "base/random.h"
 #include "engine_run.h"
@@ -64,7 +64,8 @@ TEST(facts_decide_atoms_and_rewrite_none) {
   expect_term(l, massage(l->m->terms, read_condition(l->m, "x <= y + 1 || z = 1"), 1, &fact), "true");
   expect_term(l, massage(l->m->terms, read_condition(l->m, "x > y && z = 1"), 1, &fact), "false");
   expect_term(l, massage(l->m->terms, read_condition(l->m, "x >= y && (b || z = 1)"), 1, &fact), "y <= x && z = 1");
-  expect_term(l, massage(l->m->terms, read_condition(l->m, "(x <= 3 && (x <= 5 => z = 1)) || z = 2"), 0, NULL), "x <= 3 && z = 1 || z = 2");
+  expect_term(l, massage(l->m->terms, read_condition(l->m, "(x <= 3 && (x <= 5 => z = 1)) || z = 2"), 0, NULL),
+              "x <= 3 && z = 1 || z = 2");
   lab_free(l);
 }
 
@@ -80,7 +81,8 @@ TEST(told_by_known_predicates) {
   CHECK(answer_is_yes(solver_valid(l->solver, term_iff(l->m->terms, out, t))));
   term_vector atoms = {0};
   term_atoms(l->m->terms, out, &atoms);
-  for (size_t i = 0; i < atoms.count; i++) CHECK(term_same(atoms.at[i], known.at[0]) || term_same(atoms.at[i], known.at[1]));
+  for (size_t i = 0; i < atoms.count; i++)
+    CHECK(term_same(atoms.at[i], known.at[0]) || term_same(atoms.at[i], known.at[1]));
   VECTOR_FREE(atoms);
   VECTOR_FREE(known);
   VECTOR_FREE(fresh);
@@ -112,7 +114,8 @@ static void random_atoms(lab *l, random_source *r, bool only_differences, term_v
   }
 }
 
-/* Which assignments the points of a box realise: differences of three variables with constants up to 1 need no larger one. */
+/* Which assignments the points of a box realise: differences of three variables with constants up to 1 need no larger
+ * one. */
 static void count_out(lab *l, const term_vector *atoms, bool *seen) {
   number *values = MEMORY_ARRAY(number, variable_count(l->m->terms) + 1);
   for (int64_t x = -BOX; x <= BOX; x++)
@@ -121,7 +124,8 @@ static void count_out(lab *l, const term_vector *atoms, bool *seen) {
         const int64_t point[] = {x, y, z};
         size_t row = 0;
         for (size_t i = 0; i < VARIABLES; i++) values[l->m->variables.at[i].var.x] = number_of(point[i]);
-        for (size_t i = 0; i < atoms->count; i++) row |= (size_t)!number_is(term_evaluate(l->m->terms, atoms->at[i], values), 0) << i;
+        for (size_t i = 0; i < atoms->count; i++)
+          row |= (size_t)!number_is(term_evaluate(l->m->terms, atoms->at[i], values), 0) << i;
         seen[row] = true;
       }
   memory_free(values);
@@ -144,7 +148,8 @@ static void check_round(lab *l, random_source *r, bool only_differences) {
   realisable found = {0};
   random_atoms(l, r, only_differences, &atoms);
   count_out(l, &atoms, seen);
-  for (size_t i = 0; i < atoms.count; i++) VECTOR_PUSH(bits, term_of_variable(ts, variable_fresh(ts, "bit", &(type){.sort = SORT_BOOL})));
+  for (size_t i = 0; i < atoms.count; i++)
+    VECTOR_PUSH(bits, term_of_variable(ts, variable_fresh(ts, "bit", &(type){.sort = SORT_BOOL})));
   phi_question q = {atoms.count, atoms.at, bits.at, NULL, TERM_TRUE, false};
   CHECK(phi_tell(ts, l->allsat, &l->budget, &q, &joint, &exact, &reason) && exact);
   q.grouped = true;
@@ -186,13 +191,18 @@ TEST(fifty_atoms_jointly) {
   for (int64_t k = -2; k <= 2; k++)
     for (size_t i = 0; i < 5; i++)
       for (size_t j = 0; j < i; j++) {
-        term sum = term_sub(ts, term_of_variable(ts, l->m->variables.at[i].var), term_of_variable(ts, l->m->variables.at[j].var));
-        if (i == j + 1 || i == 4) VECTOR_PUSH(atoms, term_positive(k % 2 ? term_le(ts, sum, term_int(ts, k)) : term_eq(ts, sum, term_int(ts, k))));
+        term sum = term_sub(ts, term_of_variable(ts, l->m->variables.at[i].var),
+                            term_of_variable(ts, l->m->variables.at[j].var));
+        if (i == j + 1 || i == 4)
+          VECTOR_PUSH(atoms,
+                      term_positive(k % 2 ? term_le(ts, sum, term_int(ts, k)) : term_eq(ts, sum, term_int(ts, k))));
       }
   for (int64_t k = -2; k <= 2; k++)
-    for (size_t i = 0; i < 3; i++) VECTOR_PUSH(atoms, term_positive(term_le(ts, term_of_variable(ts, l->m->variables.at[i].var), term_int(ts, k))));
+    for (size_t i = 0; i < 3; i++)
+      VECTOR_PUSH(atoms, term_positive(term_le(ts, term_of_variable(ts, l->m->variables.at[i].var), term_int(ts, k))));
   CHECK(atoms.count >= 50, "%zu", atoms.count);
-  CHECK(realisable_find(ts, l->allsat, &l->budget, atoms.count, atoms.at, TERM_TRUE, &found, &reason), "%s", reason ? reason : "");
+  CHECK(realisable_find(ts, l->allsat, &l->budget, atoms.count, atoms.at, TERM_TRUE, &found, &reason), "%s",
+        reason ? reason : "");
   CHECK(found.exact && realisable_count(&found) > 10000 && found.nodes.count < 1000000);
   printf("# %zu atoms: %.0f assignments in %zu nodes\n", atoms.count, realisable_count(&found), found.nodes.count);
   realisable_free(&found);
@@ -229,18 +239,20 @@ static void bench_free(bench *b) {
 }
 
 TEST(control_that_is_not_kept) {
-  engine_result r = engine_run_text(&engine_syntactic,
-                                    "const N = 0\nconst W = 1\nconst C = 2\nvar st1, st2 : int = N\nvar y1, y2 : nat = 0\n"
-                                    "action wait1: st1 = N -> st1, y1 := W, y2 + 1\n"
-                                    "action enter1: st1 = W && (y2 = 0 || y1 <= y2) -> st1 := C\n"
-                                    "action release1: st1 = C -> st1, y1 := N, 0\n"
-                                    "action wait2: st2 = N -> st2, y2 := W, y1 + 1\n"
-                                    "action enter2: st2 = W && (y1 = 0 || y2 < y1) -> st2 := C\n"
-                                    "action release2: st2 = C -> st2, y2 := N, 0\n"
-                                    "safe mutex: !(st1 = C && st2 = C)\n",
-                                    20, 0, NULL);
-  CHECK(r.verdict == VERDICT_SAFE && r.checked && r.statistics.predicates == 9 && r.statistics.abstract_states == 9, "%llu predicates, %llu states",
-        (unsigned long long)r.statistics.predicates, (unsigned long long)r.statistics.abstract_states);
+  engine_result r =
+      engine_run_text(&engine_syntactic,
+                      "const N = 0\nconst W = 1\nconst C = 2\nvar st1, st2 : int = N\nvar y1, y2 : nat = 0\n"
+                      "action wait1: st1 = N -> st1, y1 := W, y2 + 1\n"
+                      "action enter1: st1 = W && (y2 = 0 || y1 <= y2) -> st1 := C\n"
+                      "action release1: st1 = C -> st1, y1 := N, 0\n"
+                      "action wait2: st2 = N -> st2, y2 := W, y1 + 1\n"
+                      "action enter2: st2 = W && (y1 = 0 || y2 < y1) -> st2 := C\n"
+                      "action release2: st2 = C -> st2, y2 := N, 0\n"
+                      "safe mutex: !(st1 = C && st2 = C)\n",
+                      20, 0, NULL);
+  CHECK(r.verdict == VERDICT_SAFE && r.checked && r.statistics.predicates == 9 && r.statistics.abstract_states == 9,
+        "%llu predicates, %llu states", (unsigned long long)r.statistics.predicates,
+        (unsigned long long)r.statistics.abstract_states);
   engine_result_free(&r);
 }
 
@@ -250,12 +262,16 @@ TEST(explicit_counts_the_same_states) {
     const char *path;
     size_t rounds;
     uint64_t states;
-  } cases[] = {{"predabs/bakery3.whet", 0, 31}, {"predabs/bakery4.whet", 0, 129}, {"predabs/bakery5.whet", 0, 651}, {"predabs/lem0.whet", 1, 2}};
+  } cases[] = {{"predabs/bakery3.whet", 0, 31},
+               {"predabs/bakery4.whet", 0, 129},
+               {"predabs/bakery5.whet", 0, 651},
+               {"predabs/lem0.whet", 1, 2}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     bench b = bench_new(model_of_file(cases[i].path), cases[i].rounds);
     CHECK(!b.program->trouble);
     engine_result r = engine_run_model(&engine_explicit, b.program->model, NULL, 20, 0, NULL);
-    CHECK(r.verdict == VERDICT_SAFE && r.statistics.states == cases[i].states, "%s: %llu", cases[i].path, (unsigned long long)r.statistics.states);
+    CHECK(r.verdict == VERDICT_SAFE && r.statistics.states == cases[i].states, "%s: %llu", cases[i].path,
+          (unsigned long long)r.statistics.states);
     engine_result_free(&r);
     program_obligations found = finite_program_check(b.program, b.l->solver);
     CHECK(!found.fails && found.proved == found.all && found.all > 0);
@@ -289,7 +305,8 @@ TEST(obligations_of_random_programs) {
     b.l->budget.deadline = clock_seconds() + 0.3;
     b.system = system_new_about(b.l->m, SIZE_MAX, b.l->sets, 0, NULL);
     allsat_assume(b.l->allsat, b.system->facts);
-    b.closure = closure_new(b.system, b.l->allsat, b.l->sets, &b.l->budget, 0, NULL, (closure_limits){.rounds = 1 + seed % 2, .predicates = 30});
+    b.closure = closure_new(b.system, b.l->allsat, b.l->sets, &b.l->budget, 0, NULL,
+                            (closure_limits){.rounds = 1 + seed % 2, .predicates = 30});
     b.program = finite_program_new(b.closure, CONSISTENCY_ANY);
     if (!b.program->trouble) {
       program_obligations found = finite_program_check(b.program, b.l->solver);

@@ -1,6 +1,7 @@
-/* syntactic on temporal properties of counters that go up and down within bounds. The predicates have no end, for nothing but reachability bounds the counter, so
- * most programs are not exact: what is claimed of all runs must hold all the same, with fairness too, and what is claimed at all must be right by counting
- * out, and its evidence accepted. */
+/* syntactic on temporal properties of counters that go up and down within bounds. The predicates have no end, for
+ * nothing but reachability bounds the counter, so most programs are not exact: what is claimed of all runs must hold
+ * all the same, with fairness too, and what is claimed at all must be right by counting out, and its evidence accepted.
+ */
 #include "base/text.h"
 #include "engine/engine.h"
 #include "input_helper.h"
@@ -56,7 +57,8 @@ static void print_fairness(const small_graph *g, const small_fairness *f, text *
   text_add(out, "\n");
 }
 
-static char *model_text(const small_graph *g, const window *windows, const small_formula *f, const temporal *t, property_kind logic) {
+static char *model_text(const small_graph *g, const window *windows, const small_formula *f, const temporal *t,
+                        property_kind logic) {
   static const char *const words[] = {[PROPERTY_CTL] = "ctl", [PROPERTY_LTL] = "ltl", [PROPERTY_MU] = "mu"};
   text out = {0};
   text_add(&out, "var s : int\ninit ");
@@ -67,7 +69,8 @@ static char *model_text(const small_graph *g, const window *windows, const small
   }
   text_add(&out, "\n");
   for (unsigned a = 0; a < g->actions; a++)
-    text_add(&out, "action a%u: %d <= s && s <= %d -> s := s + (%d)\n", a, windows[a].low, windows[a].high, windows[a].shift);
+    text_add(&out, "action a%u: %d <= s && s <= %d -> s := s + (%d)\n", a, windows[a].low, windows[a].high,
+             windows[a].shift);
   for (unsigned i = 0; i < g->fair_count; i++) print_fairness(g, &g->fair[i], &out);
   text_add(&out, "%s property: ", words[logic]);
   temporal_print(f->ts, t, &out);
@@ -119,7 +122,8 @@ static void check_counter(property_kind logic, random_source *r, tally *t) {
     bool holds = really_holds(&g, &f, formula, logic);
     budget b = budget_unlimited();
     check_result checked = check_evidence(m, 0, &c.evidence, &b, NULL);
-    CHECK((c.verdict == VERDICT_HOLDS) == holds && evidence_is_against(&c.evidence) == !holds, "holds: %d\n%s", holds, source);
+    CHECK((c.verdict == VERDICT_HOLDS) == holds && evidence_is_against(&c.evidence) == !holds, "holds: %d\n%s", holds,
+          source);
     CHECK(checked.kind == CHECK_ACCEPTED, "%s\n%s", checked.what, source);
     memory_free(checked.what);
     t->holds += holds;
@@ -137,7 +141,8 @@ static void check_logic(property_kind logic, uint64_t seed, unsigned rounds) {
   random_source r = {seed};
   tally t = {0};
   for (unsigned i = 0; i < rounds && !test_failures; i++) check_counter(logic, &r, &t);
-  printf("# %u hold, %u of them by programs that are not exact, %u fail, %u of them by runs; %u unknown\n", t.holds, t.inexact, t.fails, t.runs, t.unknown);
+  printf("# %u hold, %u of them by programs that are not exact, %u fail, %u of them by runs; %u unknown\n", t.holds,
+         t.inexact, t.fails, t.runs, t.unknown);
   CHECK(rounds < 40 || (t.holds > rounds / 8 && t.fails > rounds / 8 && t.unknown < rounds / 2));
   CHECK(rounds < 40 || logic == PROPERTY_MU || (t.inexact > 0 && t.runs > 0));
 }

@@ -1,3 +1,4 @@
+/* The states along the transitions are terms over the first state and the copies of inputs; one question finds values for all of them. */
 #include "engine/follow.h"
 
 #include "model/transform.h"
@@ -6,7 +7,7 @@
 typedef struct execution {
   const follow_question *q;
   terms *ts;
-  VECTOR(term_vector) states; /* the value of each variable, in each state, over the first state and inputs */
+  VECTOR(term_vector) states;     /* the value of each variable, in each state, over the first state and inputs */
   VECTOR(variable_vector) inputs; /* the copies for each step, and for the end */
   substitution *by;
 } execution;
@@ -26,9 +27,11 @@ static void copy_inputs(execution *x, uint32_t transition) {
 static void bind(execution *x, uint32_t transition) {
   const model *m = x->q->model;
   substitution_clear(x->by);
-  for (size_t i = 0; i < m->variables.count; i++) substitution_set(x->by, m->variables.at[i].var, VECTOR_LAST(x->states).at[i]);
+  for (size_t i = 0; i < m->variables.count; i++)
+    substitution_set(x->by, m->variables.at[i].var, VECTOR_LAST(x->states).at[i]);
   for (size_t i = 0; i < VECTOR_LAST(x->inputs).count; i++)
-    substitution_set(x->by, m->transitions.at[transition].inputs.at[i], term_of_variable(x->ts, VECTOR_LAST(x->inputs).at[i]));
+    substitution_set(x->by, m->transitions.at[transition].inputs.at[i],
+                     term_of_variable(x->ts, VECTOR_LAST(x->inputs).at[i]));
 }
 
 static void step(execution *x, uint32_t transition) {
@@ -45,7 +48,8 @@ static void step(execution *x, uint32_t transition) {
 static void execute(execution *x) {
   const follow_question *q = x->q;
   term_vector first = {0};
-  for (size_t i = 0; i < q->model->variables.count; i++) VECTOR_PUSH(first, term_of_variable(x->ts, q->model->variables.at[i].var));
+  for (size_t i = 0; i < q->model->variables.count; i++)
+    VECTOR_PUSH(first, term_of_variable(x->ts, q->model->variables.at[i].var));
   VECTOR_PUSH(x->states, first);
   solver_assert(q->solver, q->model->init);
   for (size_t i = 0; i <= q->count; i++) {
@@ -62,7 +66,8 @@ static void execute(execution *x) {
 }
 
 static void read_inputs(const execution *x, size_t step, number_vector *out) {
-  for (size_t i = 0; i < x->inputs.at[step].count; i++) VECTOR_PUSH(*out, solver_value(x->q->solver, x->inputs.at[step].at[i]));
+  for (size_t i = 0; i < x->inputs.at[step].count; i++)
+    VECTOR_PUSH(*out, solver_value(x->q->solver, x->inputs.at[step].at[i]));
 }
 
 static void read_run(const execution *x, trace *out, number_vector *end_inputs) {

@@ -1,5 +1,5 @@
-/* A concrete run along given transitions: the transitions are executed on terms over the first state and a copy of the inputs for each step; the solver finds values,
- * and the run is computed from these exactly. */
+/* A concrete run along given transitions: the transitions are executed on terms over the first state and a copy of the
+ * inputs for each step; the solver finds values, and the run is computed from these exactly. */
 #ifndef WHET_ENGINE_FOLLOW_H
 #define WHET_ENGINE_FOLLOW_H
 

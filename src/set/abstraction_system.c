@@ -39,7 +39,8 @@ static obdd legal_states(abstraction *a) {
   obdd result = OBDD_TRUE;
   for (size_t i = 0; i < a->bits.count; i++) {
     obdd some = OBDD_FALSE;
-    for (uint32_t k = 0; k < a->system->controls.at[i].values; k++) some = obdd_or(a->obdds, some, value_is(a, a->bits.at[i], k));
+    for (uint32_t k = 0; k < a->system->controls.at[i].values; k++)
+      some = obdd_or(a->obdds, some, value_is(a, a->bits.at[i], k));
     result = obdd_and(a->obdds, result, some);
   }
   return result;
@@ -54,7 +55,8 @@ abstraction_system *abstraction_system_new(abstraction *a) {
     s->now[j] = 2 * j;
     s->next[j] = 2 * j + 1;
   }
-  s->system = (finite_system){.diagrams = a->obdds, .bits = a->state_bits, .now = s->now, .next = s->next, .initial = a->init};
+  s->system =
+      (finite_system){.diagrams = a->obdds, .bits = a->state_bits, .now = s->now, .next = s->next, .initial = a->init};
   s->system.domain = legal_states(a);
   for (size_t i = 0; i < a->actions.count; i++) {
     const transition *t = &a->system->model->transitions.at[a->system->actions.at[i].transition];

@@ -6,7 +6,8 @@
 #include "set/temporal.h"
 
 typedef struct abstraction_system {
-  finite_system system; /* without fairness at first; its actions are those of the abstracted system, in the same order */
+  finite_system
+      system; /* without fairness at first; its actions are those of the abstracted system, in the same order */
   uint32_t *now, *next;
 } abstraction_system;
 

@@ -1,6 +1,8 @@
-/* Paper 003, Fig. 3: step 1 is `collect`, step 2 `run_rounds` with `update_of` for massage(wlp); section 4.3: `project_action`.
+/* Paper 003, Fig. 3: step 1 is `collect`, step 2 `run_rounds` with `update_of` for massage(wlp); section 4.3:
+ * `project_action`.
  *
- * Instead of wlp_a(P) = g => P[e] the value P[e] itself is kept, simplified where g holds: the transition relation conjoins the guard anyway. */
+ * Instead of wlp_a(P) = g => P[e] the value P[e] itself is kept, simplified where g holds: the transition relation
+ * conjoins the guard anyway. */
 #include "set/closure.h"
 
 #include "base/map.h"
@@ -54,16 +56,19 @@ static void add_variables(const terms *ts, const term_vector *atoms, map *to) {
   VECTOR_FREE(all);
 }
 
-static bool is_data_literal(const closure *c, term t) { return term_is_atom(c->system->ts, t) && !system_is_control(c->system, t); }
+static bool is_data_literal(const closure *c, term t) {
+  return term_is_atom(c->system->ts, t) && !system_is_control(c->system, t);
+}
 
-/* The conjuncts of `t` that are literals about data, and about nothing but the allowed variables where these are given. Others would make the search for assignments
- * slow, and what they say is seen in the values of their atoms. */
+/* The conjuncts of `t` that are literals about data, and about nothing but the allowed variables where these are given.
+ * Others would make the search for assignments slow, and what they say is seen in the values of their atoms. */
 static term data_part(const closure *c, term t, const map *allowed) {
   terms *ts = c->system->ts;
   term_vector parts = {0}, kept = {0};
   term_conjuncts(ts, t, &parts);
   for (size_t i = 0; i < parts.count; i++)
-    if (is_data_literal(c, parts.at[i]) && (!allowed || variables_within(ts, parts.at[i], allowed))) VECTOR_PUSH(kept, parts.at[i]);
+    if (is_data_literal(c, parts.at[i]) && (!allowed || variables_within(ts, parts.at[i], allowed)))
+      VECTOR_PUSH(kept, parts.at[i]);
   term result = term_and_all(ts, kept.count, kept.at);
   VECTOR_FREE(parts);
   VECTOR_FREE(kept);
@@ -141,7 +146,8 @@ static void collect(closure *c, size_t count, const term *preserved) {
 /* ---- rounds ---- */
 
 static bool may_go_on(const closure *c, closure_limits limits) {
-  return (!limits.rounds || c->rounds < limits.rounds) && (!limits.predicates || c->predicates.count <= limits.predicates);
+  return (!limits.rounds || c->rounds < limits.rounds) &&
+         (!limits.predicates || c->predicates.count <= limits.predicates);
 }
 
 static void run_rounds(closure *c, closure_limits limits) {
@@ -170,7 +176,8 @@ static bool project(const system_model *s, presburger *p, term t, term context, 
   const frame *wide = presburger_frame(p, all.count, all.at), *narrow = presburger_frame(p, state.count, state.at);
   region *types = region_of_types(p, wide), *whole = region_of_term(p, wide, t), *inside = region_meet(whole, types);
   region *rest = region_project(inside, narrow);
-  region *state_types = region_of_types(p, narrow), *given = region_of_term(p, narrow, context), *around = region_meet(state_types, given);
+  region *state_types = region_of_types(p, narrow), *given = region_of_term(p, narrow, context),
+         *around = region_meet(state_types, given);
   region *simple = region_simplify_under(rest, around);
   bool fine = region_term(simple, out);
   region *made[] = {types, whole, inside, rest, state_types, given, around, simple};
@@ -194,7 +201,8 @@ static term state_part(const closure *c, const closure_action *a) {
   term_vector parts = {0}, kept = {0};
   term_conjuncts(c->system->ts, a->enabled, &parts);
   for (size_t i = 0; i < parts.count; i++)
-    if (is_data_literal(c, parts.at[i]) && system_is_of_state(c->system, parts.at[i]) && presburger_can(c->system->ts, parts.at[i]))
+    if (is_data_literal(c, parts.at[i]) && system_is_of_state(c->system, parts.at[i]) &&
+        presburger_can(c->system->ts, parts.at[i]))
       VECTOR_PUSH(kept, parts.at[i]);
   term result = term_and_all(c->system->ts, kept.count, kept.at);
   VECTOR_FREE(parts);
@@ -225,12 +233,14 @@ static bool project_row(closure *c, closure_action *a, const cells *rows, size_t
 }
 
 /* The rows from..to agree on all atoms before `depth`, which is at most the number of mixed atoms. */
-static term rows_term(terms *ts, const closure_action *a, const cells *rows, const term *value, size_t from, size_t to, size_t depth) {
+static term rows_term(terms *ts, const closure_action *a, const cells *rows, const term *value, size_t from, size_t to,
+                      size_t depth) {
   if (from == to) return TERM_FALSE;
   if (depth == rows->atoms) return value[from];
   size_t middle = from;
   while (middle < to && cells_has(rows, middle, depth)) middle++;
-  term yes = rows_term(ts, a, rows, value, from, middle, depth + 1), no = rows_term(ts, a, rows, value, middle, to, depth + 1);
+  term yes = rows_term(ts, a, rows, value, from, middle, depth + 1),
+       no = rows_term(ts, a, rows, value, middle, to, depth + 1);
   return term_ite(ts, a->mixed.at[depth], yes, no);
 }
 
@@ -264,21 +274,25 @@ static bool project_inputs(closure *c) {
   for (size_t i = 0; i < c->actions.count && !c->trouble; i++) {
     closure_action *a = &c->actions.at[i];
     if (a->projected < a->mixed.count && !project_action(c, a))
-      say_inexact(c, text_format("the inputs of %s cannot be projected", c->system->model->transitions.at[a->transition].name));
+      say_inexact(
+          c, text_format("the inputs of %s cannot be projected", c->system->model->transitions.at[a->transition].name));
     c->trouble = budget_spent(c->budget);
   }
   return c->predicates.count > before;
 }
 
-closure *closure_new(const system_model *s, allsat *sat, presburger *p, budget *b, size_t count, const term *preserved, closure_limits limits) {
+closure *closure_new(const system_model *s, allsat *sat, presburger *p, budget *b, size_t count, const term *preserved,
+                     closure_limits limits) {
   closure *c = MEMORY_NEW(closure);
-  *c = (closure){.system = s, .allsat = sat, .sets = p, .budget = b, .position = map_new(), .exact = true, .trouble = s->trouble};
+  *c = (closure){
+      .system = s, .allsat = sat, .sets = p, .budget = b, .position = map_new(), .exact = true, .trouble = s->trouble};
   if (c->trouble) return c;
   collect(c, count, preserved);
   do run_rounds(c, limits);
   while (!c->trouble && c->old == c->predicates.count && project_inputs(c));
   if (c->old < c->predicates.count)
-    say_inexact(c, text_format("%zu predicates are left after %zu round%s", c->predicates.count - c->old, c->rounds, c->rounds == 1 ? "" : "s"));
+    say_inexact(c, text_format("%zu predicates are left after %zu round%s", c->predicates.count - c->old, c->rounds,
+                               c->rounds == 1 ? "" : "s"));
   return c;
 }
 

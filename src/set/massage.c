@@ -1,8 +1,9 @@
-/* Paper 003, section 3.2: massage. Contextual simplification goes from the root to the atoms with the facts that hold there; work and depth are
- * bounded, and where a bound is reached the part stays as it is.
+/* Paper 003, section 3.2: massage. Contextual simplification goes from the root to the atoms with the facts that hold
+ * there; work and depth are bounded, and where a bound is reached the part stays as it is.
  *
- * massage_define: the truth assignments that integers can realise are counted out over known and fresh atoms. Where no assignment to the known ones leaves both
- * truth values possible, the table is written as a decision tree; assignments that nothing realises leave room for a small one. */
+ * massage_define: the truth assignments that integers can realise are counted out over known and fresh atoms. Where no
+ * assignment to the known ones leaves both truth values possible, the table is written as a decision tree; assignments
+ * that nothing realises leave room for a small one. */
 #include "set/massage.h"
 
 #include "term/bounds.h"
@@ -67,11 +68,15 @@ static term simplify_positive(surroundings *s, term t, size_t depth) {
     case TERM_EQ:
       decided = term_simplify_under(ts, t, s->facts.count, s->facts.at);
       return term_is_true(decided) || term_is_false(decided) ? decided : t;
-    case TERM_AND: return simplify_conjunction(s, t, depth);
-    case TERM_BOOL_ITE: return simplify_choice(s, t, depth);
+    case TERM_AND:
+      return simplify_conjunction(s, t, depth);
+    case TERM_BOOL_ITE:
+      return simplify_choice(s, t, depth);
     case TERM_IFF:
-      return term_iff(ts, simplify(s, term_argument(ts, t, 0), depth + 1), simplify(s, term_argument(ts, t, 1), depth + 1));
-    default: return t;
+      return term_iff(ts, simplify(s, term_argument(ts, t, 0), depth + 1),
+                      simplify(s, term_argument(ts, t, 1), depth + 1));
+    default:
+      return t;
   }
 }
 
@@ -205,7 +210,8 @@ static void fill_values(table *t, term formula) {
   map_free(by);
 }
 
-bool massage_define(terms *ts, allsat *a, term t, term context, const term_vector *known, const term_vector *fresh, term *out) {
+bool massage_define(terms *ts, allsat *a, term t, term context, const term_vector *known, const term_vector *fresh,
+                    term *out) {
   term_vector atoms = {0};
   row_list rows = {0};
   const char *reason;
@@ -213,7 +219,10 @@ bool massage_define(terms *ts, allsat *a, term t, term context, const term_vecto
   for (size_t i = 0; i < known->count; i++) VECTOR_PUSH(atoms, known->at[i]);
   for (size_t i = 0; i < fresh->count; i++) VECTOR_PUSH(atoms, fresh->at[i]);
   allsat_limit(a, MOST_SEARCH);
-  table all = {.ts = ts, .cells = allsat_cells(a, atoms.count, atoms.at, context, &reason), .atoms = atoms.at, .known = known->count};
+  table all = {.ts = ts,
+               .cells = allsat_cells(a, atoms.count, atoms.at, context, &reason),
+               .atoms = atoms.at,
+               .known = known->count};
   allsat_limit(a, 0);
   bool fine = all.cells && all.cells->count <= MOST_ROWS;
   if (fine) {

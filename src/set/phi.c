@@ -1,7 +1,8 @@
 /* Components of atoms, the assignments that each allows (set/realisable.h), and how these are said.
  *
- * As clauses, which people can read: a search over all assignments that the clauses so far allow finds one that nothing realises; what is needed of it to
- * see that is the next clause. So every clause is a smallest one, and together they allow exactly what is realised. */
+ * As clauses, which people can read: a search over all assignments that the clauses so far allow finds one that nothing
+ * realises; what is needed of it to see that is the next clause. So every clause is a smallest one, and together they
+ * allow exactly what is realised. */
 #include "set/phi.h"
 
 #include <stdlib.h>
@@ -95,7 +96,8 @@ static term clause_term(terms *ts, const clause *c, size_t count, const term *bi
 }
 
 /* False where there are too many. `wanted` may be NULL. */
-static bool tell_clauses(terms *ts, const realisable *c, size_t count, const term *bits, const bool *wanted, term_vector *out) {
+static bool tell_clauses(terms *ts, const realisable *c, size_t count, const term *bits, const bool *wanted,
+                         term_vector *out) {
   if (count > MOST_BITS || realisable_count(c) > MOST_ROWS) return false;
   clause_work w = {.cases = c, .count = count};
   uint64_t interesting = 0;
@@ -141,8 +143,8 @@ typedef struct component_work {
   bool has_wanted;
 } component_work;
 
-static bool tell_component(terms *ts, allsat *a, budget *b, const phi_question *q, component_work *w, term_vector *out, bool *exact,
-                           const char **reason) {
+static bool tell_component(terms *ts, allsat *a, budget *b, const phi_question *q, component_work *w, term_vector *out,
+                           bool *exact, const char **reason) {
   realisable c = {0};
   size_t before = out->count;
   bool found = realisable_find(ts, a, b, w->atoms.count, w->atoms.at, q->context, &c, reason);
@@ -155,7 +157,8 @@ static bool tell_component(terms *ts, allsat *a, budget *b, const phi_question *
   return found;
 }
 
-bool phi_tell(terms *ts, allsat *a, budget *b, const phi_question *q, term_vector *out, bool *exact, const char **reason) {
+bool phi_tell(terms *ts, allsat *a, budget *b, const phi_question *q, term_vector *out, bool *exact,
+              const char **reason) {
   uint32_t *component = MEMORY_ARRAY(uint32_t, q->count + 1), *joint = MEMORY_ARRAY(uint32_t, q->count + 1);
   size_t joint_components = allsat_components(a, q->count, q->atoms, q->context, joint);
   size_t components = q->grouped ? group(ts, q->count, q->atoms, component) : joint_components;

@@ -1,10 +1,10 @@
-/* Building the abstract program from a closure. T_A of the paper conjoins guards, lets one action be taken at a time (its "for all a" is an "or"), and Phi ranges over
- * old and new predicates together (../algorithms, sections 3.1 and 5). */
+/* Building the abstract program from a closure. T_A of the paper is read so that it conjoins guards, lets one action be
+ * taken at a time (its "for all a" is an "or"), and that Phi ranges over old and new predicates together. */
 #include "set/program.h"
 
 #include "base/map.h"
-#include "set/phi.h"
 #include "set/massage.h"
+#include "set/phi.h"
 #include "term/substitute.h"
 
 /* Of which the names are looked at. */
@@ -15,14 +15,16 @@ enum { MOST_INPUTS = 1000 };
 static bool is_of_model(const model *m, variable v) {
   bool found = model_is_state_variable(m, v);
   for (size_t i = 0; i < m->transitions.count && !found; i++)
-    for (size_t j = 0; j < m->transitions.at[i].inputs.count && !found; j++) found = variable_same(m->transitions.at[i].inputs.at[j], v);
+    for (size_t j = 0; j < m->transitions.at[i].inputs.count && !found; j++)
+      found = variable_same(m->transitions.at[i].inputs.at[j], v);
   return found;
 }
 
 /* Booleans of an earlier program are not in the way: they are used again. */
 static bool is_taken(const model *m, const char *name) {
   variable v;
-  bool taken = variable_find(m->terms, name, &v) && (variable_type(m->terms, v)->sort != SORT_BOOL || is_of_model(m, v));
+  bool taken =
+      variable_find(m->terms, name, &v) && (variable_type(m->terms, v)->sort != SORT_BOOL || is_of_model(m, v));
   for (size_t i = 0; i < m->definitions.count && !taken; i++) taken = !strcmp(m->definitions.at[i].name, name);
   for (size_t i = 0; i < m->processes.count && !taken; i++) taken = !strcmp(m->processes.at[i].name, name);
   return taken;
@@ -66,7 +68,7 @@ typedef struct building {
   terms *ts;
   naming inputs;
   map *input_of; /* index of an atom that is no old predicate -> its variable */
-  map *bits;     /* index of an atom -> x of its boolean: of old predicates and, while an action is made, of its inputs */
+  map *bits; /* index of an atom -> x of its boolean: of old predicates and, while an action is made, of its inputs */
 } building;
 
 static term bit_term(const building *b, term atom) {
@@ -91,7 +93,9 @@ static bool tell(building *b, const term_vector *atoms, const bool *wanted, term
   phi_question q = {atoms->count, atoms->at, bits.at, wanted, context, p->grouped};
   bool fine = phi_tell(b->ts, b->c->allsat, b->c->budget, &q, out, &exact, &reason);
   if (!fine) p->trouble = reason;
-  if (!exact) say_inexact(p, p->grouped ? "consistency is told for every linear part by itself" : "some question about integers could not be answered");
+  if (!exact)
+    say_inexact(p, p->grouped ? "consistency is told for every linear part by itself"
+                              : "some question about integers could not be answered");
   VECTOR_FREE(bits);
   return fine;
 }
@@ -118,7 +122,8 @@ static void make_bits(building *b) {
 static void adopt_variables(building *b) {
   const system_model *s = b->c->system;
   for (size_t i = 0; i < s->model->variables.count; i++)
-    if (map_get(s->control_of, s->model->variables.at[i].var.x, NULL)) model_adopt_variable(b->p->model, s->model->variables.at[i]);
+    if (map_get(s->control_of, s->model->variables.at[i].var.x, NULL))
+      model_adopt_variable(b->p->model, s->model->variables.at[i]);
   for (size_t i = 0; i < b->p->bits.count; i++)
     model_adopt_variable(b->p->model, (state_variable){b->p->bits.at[i].var, ROLE_STATE, {0}});
   for (size_t i = 0; i < s->model->processes.count; i++) VECTOR_PUSH(b->p->model->processes, s->model->processes.at[i]);
@@ -130,8 +135,8 @@ static bool has(const term_vector *all, term t) {
   return false;
 }
 
-/* I_A: the initial condition in booleans, and Psi: what goes together with it. All atoms of the condition have booleans, so it need not be a context for Psi; its
- * literals are, because that leaves fewer assignments. */
+/* I_A: the initial condition in booleans, and Psi: what goes together with it. All atoms of the condition have
+ * booleans, so it need not be a context for Psi; its literals are, because that leaves fewer assignments. */
 static void make_init(building *b) {
   const system_model *s = b->c->system;
   finite_program *p = b->p;
@@ -152,7 +157,8 @@ static void make_init(building *b) {
     if (!has(&p->init, psi.at[i])) VECTOR_PUSH(p->init, psi.at[i]);
   term_vector all = {0};
   for (size_t i = 0; i < p->init.count; i++) VECTOR_PUSH(all, p->init.at[i]);
-  for (size_t i = 0; i < p->model->variables.count; i++) VECTOR_PUSH(all, variable_in_type(b->ts, p->model->variables.at[i].var));
+  for (size_t i = 0; i < p->model->variables.count; i++)
+    VECTOR_PUSH(all, variable_in_type(b->ts, p->model->variables.at[i].var));
   p->model->init = term_and_all(b->ts, all.count, all.at);
   VECTOR_FREE(all);
   VECTOR_FREE(parts);
@@ -247,7 +253,8 @@ static bool is_all_control(const system_model *s, term t) {
   return all;
 }
 
-/* The value as the model says it where that speaks of control alone; else one value after the other, by its condition. */
+/* The value as the model says it where that speaks of control alone; else one value after the other, by its condition.
+ */
 static term control_value(const building *b, const closure_action *a, const control_update *u) {
   const system_model *s = b->c->system;
   const control *c = &s->controls.at[u->control];
@@ -288,9 +295,11 @@ static void make_action(building *b, const closure_action *a) {
   add_control_inputs(b, a, t);
   for (size_t i = 0; i < made->inputs.count; i++) VECTOR_PUSH(t->inputs, made->inputs.at[i].var);
   for (size_t i = 0; i < a->updates.count; i++)
-    transition_add_update(t, b->c->system->controls.at[a->updates.at[i].control].var, control_value(b, a, &a->updates.at[i]));
+    transition_add_update(t, b->c->system->controls.at[a->updates.at[i].control].var,
+                          control_value(b, a, &a->updates.at[i]));
   for (size_t i = 0; i < b->c->old; i++)
-    if (!term_same(a->after.at[i], b->c->predicates.at[i])) transition_add_update(t, b->p->bits.at[i].var, map_here(b, a->after.at[i]));
+    if (!term_same(a->after.at[i], b->c->predicates.at[i]))
+      transition_add_update(t, b->p->bits.at[i].var, map_here(b, a->after.at[i]));
   forget_inputs(b);
 }
 
@@ -317,7 +326,8 @@ static void copy_fairness(building *b) {
 
 static finite_program *build(const closure *c, bool grouped) {
   finite_program *p = MEMORY_NEW(finite_program);
-  *p = (finite_program){.closure = c, .grouped = grouped, .exact = c->exact, .trouble = c->trouble, .atom_to_bit = map_new()};
+  *p = (finite_program){
+      .closure = c, .grouped = grouped, .exact = c->exact, .trouble = c->trouble, .atom_to_bit = map_new()};
   if (c->inexact) p->inexact = memory_copy_string(c->inexact);
   if (p->trouble) return p;
   building b = {.p = p, .c = c, .ts = c->system->ts, .input_of = map_new(), .bits = map_new()};

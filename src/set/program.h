@@ -1,7 +1,9 @@
-/* The finite abstract program (paper 003, Fig. 3, step 3): a model of its own over the control variables of the model and a boolean for each old predicate.
+/* The finite abstract program (paper 003, Fig. 3, step 3): a model of its own over the control variables of the model
+ * and a boolean for each old predicate.
  *
- * Its transitions are those of the model, one for one. A new predicate, whose changes nobody knows, and an atom over inputs are boolean inputs of the
- * transitions that need them, held by the guard to values that go together with the state. */
+ * Its transitions are those of the model, one for one. A new predicate, whose changes nobody knows, and an atom over
+ * inputs are boolean inputs of the transitions that need them, held by the guard to values that go together with the
+ * state. */
 #ifndef WHET_SET_PROGRAM_H
 #define WHET_SET_PROGRAM_H
 
@@ -22,16 +24,16 @@ typedef struct program_action {
 
 typedef struct finite_program {
   const closure *closure;
-  model *model;                  /* over the same terms; without properties at first */
+  model *model; /* over the same terms; without properties at first */
   program_bits bits;
   VECTOR(program_action) actions; /* one a transition */
-  term_vector init;              /* its conjuncts: what the model's became, then what else the predicates are at first */
-  size_t own_init;               /* the first so many are the model's */
-  bool grouped;                  /* consistency was told for every linear part by itself: cheaper, with more behaviour */
-  bool exact;                    /* bisimilar to the model */
-  char *inexact;                 /* why not; owned, NULL where exact */
-  const char *trouble;           /* not NULL: there is no program */
-  struct map *atom_to_bit;       /* index of an old predicate -> `x` of its boolean */
+  term_vector init;        /* its conjuncts: what the model's became, then what else the predicates are at first */
+  size_t own_init;         /* the first so many are the model's */
+  bool grouped;            /* consistency was told for every linear part by itself: cheaper, with more behaviour */
+  bool exact;              /* bisimilar to the model */
+  char *inexact;           /* why not; owned, NULL where exact */
+  const char *trouble;     /* not NULL: there is no program */
+  struct map *atom_to_bit; /* index of an old predicate -> `x` of its boolean */
 } finite_program;
 
 typedef enum program_consistency { CONSISTENCY_JOINT, CONSISTENCY_GROUPED, CONSISTENCY_ANY } program_consistency;
@@ -52,8 +54,8 @@ typedef struct program_obligations {
   bool fails; /* one of them does not hold: a defect */
 } program_obligations;
 
-/* Asks `s`, in which nothing is asserted, whether the program does all that the model does: initial states, guards, what holds inputs to possible values, and every
- * assignment of every action. */
+/* Asks `s`, in which nothing is asserted, whether the program does all that the model does: initial states, guards,
+ * what holds inputs to possible values, and every assignment of every action. */
 program_obligations finite_program_check(const finite_program *p, solver *s);
 
 #endif

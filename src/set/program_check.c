@@ -1,5 +1,5 @@
-/* The obligations of a program, asked one by one of a solver that had no part in making it. Together they say that the program does all that the model does; that
- * it does no more is a matter of evidence, where a verdict needs it. */
+/* The obligations of a program, asked one by one of a solver that had no part in making it. Together they say that the
+ * program does all that the model does; that it does no more is a matter of evidence, where a verdict needs it. */
 #include "model/transform.h"
 #include "set/program.h"
 #include "term/substitute.h"
@@ -23,7 +23,8 @@ static void require(checking *x, term t) {
 
 static term about_model(const checking *x, term t) { return substitution_apply(x->atoms, t); }
 
-/* What the guard became is the guard, what holds inputs to possible values follows from it, and every boolean changes as its predicate does. */
+/* What the guard became is the guard, what holds inputs to possible values follows from it, and every boolean changes
+ * as its predicate does. */
 static void check_action(checking *x, const closure_action *a) {
   const model *m = x->c->system->model;
   const transition *t = &m->transitions.at[a->transition];
@@ -31,7 +32,8 @@ static void check_action(checking *x, const closure_action *a) {
   const transition *abstract = &x->p->model->transitions.at[a->transition];
   substitution_clear(x->atoms);
   for (size_t i = 0; i < x->p->bits.count; i++) substitution_set(x->atoms, x->p->bits.at[i].var, x->p->bits.at[i].atom);
-  for (size_t i = 0; i < made->inputs.count; i++) substitution_set(x->atoms, made->inputs.at[i].var, made->inputs.at[i].atom);
+  for (size_t i = 0; i < made->inputs.count; i++)
+    substitution_set(x->atoms, made->inputs.at[i].var, made->inputs.at[i].atom);
   solver_push(x->solver);
   solver_assert(x->solver, transition_enabled(m, t));
   for (size_t i = 0; i < made->guard.count; i++) require(x, about_model(x, made->guard.at[i]));
@@ -56,7 +58,8 @@ static void check_init(checking *x) {
 }
 
 program_obligations finite_program_check(const finite_program *p, solver *s) {
-  checking x = {.p = p, .c = p->closure, .solver = s, .ts = p->model->terms, .atoms = substitution_new(p->model->terms)};
+  checking x = {
+      .p = p, .c = p->closure, .solver = s, .ts = p->model->terms, .atoms = substitution_new(p->model->terms)};
   check_init(&x);
   solver_push(s);
   solver_assert(s, p->closure->system->facts);

@@ -1,5 +1,6 @@
-/* A search depth first, one atom a level, as in allsat.c, that remembers where it has been: what follows depends only on the bounds between variables that
- * later atoms speak of. Atoms are so ordered that variables are done with early. Variables that some excluded value still ties stay in what is remembered.
+/* A search depth first, one atom a level, as in allsat.c, that remembers where it has been: what follows depends only
+ * on the bounds between variables that later atoms speak of. Atoms are so ordered that variables are done with early.
+ * Variables that some excluded value still ties stay in what is remembered.
  *
  * Where an atom is no bound on a difference, allsat counts the assignments out. */
 #include "set/realisable.h"
@@ -22,9 +23,9 @@ typedef struct search {
   size_t count;
   zone_literal *yes, *no; /* of each atom */
   uint8_t variables;
-  uint32_t *last;    /* variable -> the last place in the order where it occurs, plus 1 */
-  zone *levels;      /* two for each place, and the start */
-  map *seen;         /* hash -> in `states` */
+  uint32_t *last; /* variable -> the last place in the order where it occurs, plus 1 */
+  zone *levels;   /* two for each place, and the start */
+  map *seen;      /* hash -> in `states` */
   VECTOR(uint8_t) keys;
   VECTOR(remembered) states;
   VECTOR(uint8_t) key; /* scratch */
@@ -135,7 +136,8 @@ static uint32_t make_node(realisable *c, uint32_t atom, uint32_t yes, uint32_t n
 }
 
 static bool stop(search *s) {
-  if (!s->reason && (++s->visits > MOST_VISITS || s->out->nodes.count > MOST_NODES)) s->reason = "the consistent assignments to the predicates are too many";
+  if (!s->reason && (++s->visits > MOST_VISITS || s->out->nodes.count > MOST_NODES))
+    s->reason = "the consistent assignments to the predicates are too many";
   if (!s->reason) s->reason = budget_spent(s->budget);
   return s->reason != NULL;
 }
@@ -241,7 +243,8 @@ static void start(realisable *out) {
   out->exact = true;
 }
 
-bool realisable_find(terms *ts, allsat *a, budget *b, size_t count, const term *atoms, term context, realisable *out, const char **reason) {
+bool realisable_find(terms *ts, allsat *a, budget *b, size_t count, const term *atoms, term context, realisable *out,
+                     const char **reason) {
   search s = {.ts = ts, .budget = b, .count = count, .out = out};
   start(out);
   *reason = NULL;

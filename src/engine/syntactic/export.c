@@ -119,7 +119,8 @@ static void write_sum(writer *w, const linear *l, unsigned depth) {
 /* `v = value` by the names of both. */
 static bool write_named(writer *w, const linear *l, bool negated) {
   int64_t value;
-  if (l->count != 1 || !number_is(l->coefficients[0], 1) || term_kind_of(w->ts, l->leaves[0]) != TERM_INT_VARIABLE) return false;
+  if (l->count != 1 || !number_is(l->coefficients[0], 1) || term_kind_of(w->ts, l->leaves[0]) != TERM_INT_VARIABLE)
+    return false;
   if (!number_to_int64(number_negate(l->constant), &value)) return false;
   variable v = term_variable(w->ts, l->leaves[0]);
   text_add(w->out, "(%s %s ", export_name(w->n, v), negated ? w->n->style->different : w->n->style->equal);
@@ -154,25 +155,41 @@ static void write(writer *w, term t, unsigned depth) {
   if (!w->fine) return;
   linear l;
   switch (term_kind_of(w->ts, t)) {
-    case TERM_CONSTANT_TRUE: text_add(w->out, "%s", negated ? w->n->style->no : w->n->style->yes); return;
-    case TERM_AND: write_list(w, t, negated ? w->n->style->or : w->n->style->and, negated, depth); return;
+    case TERM_CONSTANT_TRUE:
+      text_add(w->out, "%s", negated ? w->n->style->no : w->n->style->yes);
+      return;
+    case TERM_AND:
+      write_list(w, t, negated ? w->n->style->or : w->n->style->and, negated, depth);
+      return;
     case TERM_LE:
-    case TERM_EQ: write_comparison(w, t, depth); return;
-    default: break;
+    case TERM_EQ:
+      write_comparison(w, t, depth);
+      return;
+    default:
+      break;
   }
   if (negated) text_add_char(w->out, '!');
   switch (term_kind_of(w->ts, t)) {
     case TERM_BOOL_VARIABLE:
-    case TERM_INT_VARIABLE: text_add(w->out, "%s", export_name(w->n, term_variable(w->ts, t))); break;
-    case TERM_IFF: write_list(w, t, w->n->style->iff, false, depth); break;
+    case TERM_INT_VARIABLE:
+      text_add(w->out, "%s", export_name(w->n, term_variable(w->ts, t)));
+      break;
+    case TERM_IFF:
+      write_list(w, t, w->n->style->iff, false, depth);
+      break;
     case TERM_BOOL_ITE:
-    case TERM_INT_ITE: write_choice(w, t, depth); break;
+    case TERM_INT_ITE:
+      write_choice(w, t, depth);
+      break;
     case TERM_SUM:
       l = term_linear(w->ts, t);
       write_sum(w, &l, depth);
       break;
-    case TERM_PRODUCT: write_list(w, t, "*", false, depth); break;
-    default: w->fine = false; /* division differs from language to language where numbers are negative */
+    case TERM_PRODUCT:
+      write_list(w, t, "*", false, depth);
+      break;
+    default:
+      w->fine = false; /* division differs from language to language where numbers are negative */
   }
 }
 
@@ -185,7 +202,8 @@ bool export_term(export_names *n, term t, text *out) {
 bool export_assigned(export_names *n, variable v, term value, text *out) {
   number constant;
   int64_t small;
-  if (term_sort(n->m->terms, value) == SORT_INT && term_is_number(n->m->terms, value, &constant) && number_to_int64(constant, &small)) {
+  if (term_sort(n->m->terms, value) == SORT_INT && term_is_number(n->m->terms, value, &constant) &&
+      number_to_int64(constant, &small)) {
     export_value(n, v, small, out);
     return true;
   }
@@ -229,7 +247,8 @@ bool export_ways_of(const model *m, const transition *t, export_ways *out) {
   }
   do {
     substitution_clear(by);
-    for (size_t i = 0; i < t->inputs.count; i++) substitution_set(by, t->inputs.at[i], term_of_value(m->terms, t->inputs.at[i], values[i]));
+    for (size_t i = 0; i < t->inputs.count; i++)
+      substitution_set(by, t->inputs.at[i], term_of_value(m->terms, t->inputs.at[i], values[i]));
     add_way(m, t, by, out);
   } while (next_combination(m, t, values));
   memory_free(values);
@@ -258,7 +277,8 @@ bool export_initial(const model *m, budget *b, size_t *count, export_states *out
   for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(all, m->variables.at[i].var);
   initial_work w = {.width = all.count, .out = out};
   enumerator *e = enumerator_new(m->terms, m->init, all.count, all.at, 0, NULL, NULL);
-  enumeration end = enumerator_run(e, NULL, (enumeration_limits){MOST_INITIAL + 1, MOST_INITIAL + 1}, b, add_initial, &w);
+  enumeration end =
+      enumerator_run(e, NULL, (enumeration_limits){MOST_INITIAL + 1, MOST_INITIAL + 1}, b, add_initial, &w);
   enumerator_free(e);
   VECTOR_FREE(all);
   *count = w.count;
@@ -267,7 +287,8 @@ bool export_initial(const model *m, budget *b, size_t *count, export_states *out
 
 /* ---- comments ---- */
 
-static void legend_line(const finite_program *p, const program_bit *b, const char *open, const char *close, const char *what, text *out) {
+static void legend_line(const finite_program *p, const program_bit *b, const char *open, const char *close,
+                        const char *what, text *out) {
   const terms *ts = p->model->terms;
   text_add(out, "%s%s: ", open, variable_name(ts, b->var));
   term_print(ts, b->atom, out);
@@ -289,20 +310,24 @@ void export_legend(const finite_program *p, const char *open, const char *close,
 
 void export_heading(const finite_program *p, const char *open, const char *close, text *out) {
   const closure *c = p->closure;
-  text_add(out, "%s%s: its finite abstract program, %zu predicate%s after %zu round%s of weakest preconditions%s\n", open, p->model->name, c->old,
-           c->old == 1 ? "" : "s", c->rounds, c->rounds == 1 ? "" : "s", close);
+  text_add(out, "%s%s: its finite abstract program, %zu predicate%s after %zu round%s of weakest preconditions%s\n",
+           open, p->model->name, c->old, c->old == 1 ? "" : "s", c->rounds, c->rounds == 1 ? "" : "s", close);
   if (p->exact)
-    text_add(out, "%sexact: bisimilar to the model with respect to these predicates, so what holds here holds there and what fails fails%s\n", open, close);
+    text_add(out,
+             "%sexact: bisimilar to the model with respect to these predicates, so what holds here holds there and "
+             "what fails fails%s\n",
+             open, close);
   else
-    text_add(out, "%snot exact (%s): what holds of all runs here holds there; what fails here may hold there%s\n", open, p->inexact, close);
+    text_add(out, "%snot exact (%s): what holds of all runs here holds there; what fails here may hold there%s\n", open,
+             p->inexact, close);
   text_add(out, "%sconsistency of predicates: %s%s\n", open,
            p->grouped ? "grouped by their linear parts (cheaper than joint, with more behaviour)" : "joint", close);
 }
 
 /* ---- temporal formulas ---- */
 
-static bool export_infix(export_names *n, const export_temporal_words *w, const temporal *f, const char *open, const char *word, const char *close,
-                         text *out) {
+static bool export_infix(export_names *n, const export_temporal_words *w, const temporal *f, const char *open,
+                         const char *word, const char *close, text *out) {
   text_add(out, "%s", open);
   bool fine = export_temporal(n, w, f->left, out);
   text_add(out, " %s ", word);

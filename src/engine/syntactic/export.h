@@ -6,7 +6,7 @@
 
 /* How a language writes formulas. */
 typedef struct export_style {
-  const char *equal, *different, *and, *or, *iff, *when_true, *when_false, *yes, *no;
+  const char *equal, *different, *and, * or, *iff, *when_true, *when_false, *yes, *no;
 } export_style;
 
 /* The names of a program in a language that has plain identifiers only. */
@@ -45,7 +45,8 @@ void export_legend(const finite_program *p, const char *open, const char *close,
 /* How the program relates to the model, in words. */
 void export_heading(const finite_program *p, const char *open, const char *close, text *out);
 
-/* A temporal formula; `words` has the name of each operator, NULL where the language has none. False where it cannot be said. */
+/* A temporal formula; `words` has the name of each operator, NULL where the language has none. False where it cannot be
+ * said. */
 typedef struct export_temporal_words {
   const char *words[TEMPORAL_FIXPOINT_VARIABLE + 1];
   bool weak; /* p W q is said as (p U q) | G p */

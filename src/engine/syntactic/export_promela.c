@@ -1,22 +1,40 @@
-/* The program in Promela, for SPIN: a proctype for each process, so that weak fairness of processes (-f) means what it says. Actions that belong to no process are
- * grouped by the variable that each tests for a value and sets: the place of a process by another name. What happens at once is ordered so that no value
- * is read after it was changed; only where values go round in a circle are hidden variables used, which are not part of SPIN's states. */
+/* The program in Promela, for SPIN: a proctype for each process, so that weak fairness of processes (-f) means what it
+ * says. Actions that belong to no process are grouped by the variable that each tests for a value and sets: the place
+ * of a process by another name. What happens at once is ordered so that no value is read after it was changed; only
+ * where values go round in a circle are hidden variables used, which are not part of SPIN's states. */
 #include "engine/syntactic/export.h"
-
 #include "term/print.h"
 
-static const export_style style = {.equal = "==", .different = "!=", .and = "&&", .or = "||", .iff = "==", .when_true = "->", .when_false = ":",
-                                   .yes = "true", .no = "false"};
+static const export_style style = {.equal = "==",
+                                   .different = "!=",
+                                   .and = "&&",
+                                   .or = "||",
+                                   .iff = "==",
+                                   .when_true = "->",
+                                   .when_false = ":",
+                                   .yes = "true",
+                                   .no = "false"};
 
 static const char reserved[] =
-    "active assert atomic bit bool break byte c_code c_decl c_expr c_state c_track chan d_step d_proctype do od else empty enabled eval false fi full goto "
-    "hidden if init inline int len ltl mtype nempty never nfull notrace np_ of pc_value pid printf priority proctype provided return run short show skip "
-    "timeout trace true typedef unless unsigned xr xs local always eventually until weakuntil stronguntil release implies equivalent next U V W X for in select "
+    "active assert atomic bit bool break byte c_code c_decl c_expr c_state c_track chan d_step d_proctype do od else "
+    "empty enabled eval false fi full goto "
+    "hidden if init inline int len ltl mtype nempty never nfull notrace np_ of pc_value pid printf priority proctype "
+    "provided return run short show skip "
+    "timeout trace true typedef unless unsigned xr xs local always eventually until weakuntil stronguntil release "
+    "implies equivalent next U V W X for in select "
     "define include _ _last _nr_pr _pid";
 
-static const export_temporal_words words = {
-    .words = {[TEMPORAL_NOT] = "!", [TEMPORAL_AND] = "&&", [TEMPORAL_OR] = "||", [TEMPORAL_IMPLIES] = "->", [TEMPORAL_IFF] = "<->",
-              [TEMPORAL_X] = "X", [TEMPORAL_F] = "<>", [TEMPORAL_G] = "[]", [TEMPORAL_U] = "U", [TEMPORAL_R] = "V", [TEMPORAL_W] = "W"}};
+static const export_temporal_words words = {.words = {[TEMPORAL_NOT] = "!",
+                                                      [TEMPORAL_AND] = "&&",
+                                                      [TEMPORAL_OR] = "||",
+                                                      [TEMPORAL_IMPLIES] = "->",
+                                                      [TEMPORAL_IFF] = "<->",
+                                                      [TEMPORAL_X] = "X",
+                                                      [TEMPORAL_F] = "<>",
+                                                      [TEMPORAL_G] = "[]",
+                                                      [TEMPORAL_U] = "U",
+                                                      [TEMPORAL_R] = "V",
+                                                      [TEMPORAL_W] = "W"}};
 
 typedef struct promela {
   finite_program *p;
@@ -25,7 +43,7 @@ typedef struct promela {
   VECTOR(size_t) owner; /* the proctype of each transition */
   VECTOR(char *) proctypes;
   VECTOR(variable) places; /* of proctypes made from plain actions; meaningless for the others */
-  size_t hidden; /* how many hidden variables are needed */
+  size_t hidden;           /* how many hidden variables are needed */
   text *out;
   bool fine;
 } promela;
@@ -66,7 +84,8 @@ static size_t proctype_of_place(promela *x, variable place) {
 
 static void choose_owners(promela *x) {
   size_t others = SIZE_MAX;
-  for (size_t i = 0; i < x->m->processes.count; i++) add_proctype(x, x->m->processes.at[i].name, (variable){UINT32_MAX});
+  for (size_t i = 0; i < x->m->processes.count; i++)
+    add_proctype(x, x->m->processes.at[i].name, (variable){UINT32_MAX});
   for (size_t i = 0; i < x->m->transitions.count; i++) {
     const transition *t = &x->m->transitions.at[i];
     variable place;
@@ -234,7 +253,8 @@ static void tell_fairness(promela *x) {
     const fairness *f = &x->m->fairness.at[i];
     text_add(x->out, f->kind == FAIR_WEAK ? "   weak" : f->kind == FAIR_STRONG ? "   strong" : "   state ");
     if (f->kind == FAIR_STATE) term_print(x->m->terms, f->state, x->out);
-    for (size_t j = 0; j < f->transitions.count; j++) text_add(x->out, "%s %s", j ? "," : "", x->m->transitions.at[f->transitions.at[j]].name);
+    for (size_t j = 0; j < f->transitions.count; j++)
+      text_add(x->out, "%s %s", j ? "," : "", x->m->transitions.at[f->transitions.at[j]].name);
     text_add_char(x->out, '\n');
   }
   text_add(x->out, "*/\n");
@@ -272,7 +292,8 @@ const char *export_promela(finite_program *p, const model *m, size_t without, bu
     trouble = "the model has no initial state";
   else
     write_all(&x, m, without, count, states.at);
-  if (!trouble && !x.fine) trouble = "the program is too large to be written out; --consistency grouped makes it smaller";
+  if (!trouble && !x.fine)
+    trouble = "the program is too large to be written out; --consistency grouped makes it smaller";
   for (size_t i = 0; i < x.proctypes.count; i++) memory_free(x.proctypes.at[i]);
   VECTOR_FREE(x.proctypes);
   VECTOR_FREE(x.places);

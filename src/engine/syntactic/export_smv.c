@@ -1,24 +1,47 @@
-/* The program in the language of NuSMV. One step is one disjunct of TRANS. The variable that tells the last action is set by each step, so that fairness can speak of
- * what was taken; chosen in advance with a guard that is false it would make dead ends. A state without a step idles. */
+/* The program in the language of NuSMV. One step is one disjunct of TRANS. The variable that tells the last action is
+ * set by each step, so that fairness can speak of what was taken; chosen in advance with a guard that is false it would
+ * make dead ends. A state without a step idles. */
 #include "engine/syntactic/export.h"
-
 #include "term/print.h"
 
-static const export_style style = {.equal = "=", .different = "!=", .and = "&", .or = "|", .iff = "<->", .when_true = "?", .when_false = ":",
-                                   .yes = "TRUE", .no = "FALSE"};
+static const export_style style = {.equal = "=",
+                                   .different = "!=",
+                                   .and = "&",
+                                   .or = "|",
+                                   .iff = "<->",
+                                   .when_true = "?",
+                                   .when_false = ":",
+                                   .yes = "TRUE",
+                                   .no = "FALSE"};
 
 static const char reserved[] =
-    "MODULE DEFINE MDEFINE CONSTANTS VAR IVAR FROZENVAR INIT TRANS INVAR SPEC CTLSPEC LTLSPEC PSLSPEC COMPUTE NAME INVARSPEC FAIRNESS JUSTICE COMPASSION ISA ASSIGN "
-    "CONSTRAINT SIMPWFF CTLWFF LTLWFF PSLWFF COMPWFF IN MIN MAX MIRROR PRED PREDICATES process array of boolean integer real word word1 bool signed unsigned "
-    "extend resize sizeof uwconst swconst EX AX EF AF EG AG E F O G H X Y Z A U S V T BU EBF ABF EBG ABG case esac mod next init union in xor xnor self TRUE "
+    "MODULE DEFINE MDEFINE CONSTANTS VAR IVAR FROZENVAR INIT TRANS INVAR SPEC CTLSPEC LTLSPEC PSLSPEC COMPUTE NAME "
+    "INVARSPEC FAIRNESS JUSTICE COMPASSION ISA ASSIGN "
+    "CONSTRAINT SIMPWFF CTLWFF LTLWFF PSLWFF COMPWFF IN MIN MAX MIRROR PRED PREDICATES process array of boolean "
+    "integer real word word1 bool signed unsigned "
+    "extend resize sizeof uwconst swconst EX AX EF AF EG AG E F O G H X Y Z A U S V T BU EBF ABF EBG ABG case esac mod "
+    "next init union in xor xnor self TRUE "
     "FALSE count abs max min main last_action idle_step start";
 
-static const export_temporal_words words = {
-    .words = {[TEMPORAL_NOT] = "!", [TEMPORAL_AND] = "&", [TEMPORAL_OR] = "|", [TEMPORAL_IMPLIES] = "->", [TEMPORAL_IFF] = "<->",
-              [TEMPORAL_AX] = "AX", [TEMPORAL_EX] = "EX", [TEMPORAL_AF] = "AF", [TEMPORAL_EF] = "EF", [TEMPORAL_AG] = "AG", [TEMPORAL_EG] = "EG",
-              [TEMPORAL_AU] = "U", [TEMPORAL_EU] = "U", [TEMPORAL_X] = "X", [TEMPORAL_F] = "F", [TEMPORAL_G] = "G", [TEMPORAL_U] = "U",
-              [TEMPORAL_R] = "V"},
-    .weak = true};
+static const export_temporal_words words = {.words = {[TEMPORAL_NOT] = "!",
+                                                      [TEMPORAL_AND] = "&",
+                                                      [TEMPORAL_OR] = "|",
+                                                      [TEMPORAL_IMPLIES] = "->",
+                                                      [TEMPORAL_IFF] = "<->",
+                                                      [TEMPORAL_AX] = "AX",
+                                                      [TEMPORAL_EX] = "EX",
+                                                      [TEMPORAL_AF] = "AF",
+                                                      [TEMPORAL_EF] = "EF",
+                                                      [TEMPORAL_AG] = "AG",
+                                                      [TEMPORAL_EG] = "EG",
+                                                      [TEMPORAL_AU] = "U",
+                                                      [TEMPORAL_EU] = "U",
+                                                      [TEMPORAL_X] = "X",
+                                                      [TEMPORAL_F] = "F",
+                                                      [TEMPORAL_G] = "G",
+                                                      [TEMPORAL_U] = "U",
+                                                      [TEMPORAL_R] = "V"},
+                                            .weak = true};
 
 typedef struct smv {
   finite_program *p;
@@ -112,7 +135,8 @@ static void enabled(smv *x) {
 /* Some transition of the group can be taken; the last step was one of it. */
 static void group(smv *x, const fairness *f, const char *before) {
   text_add_char(x->out, '(');
-  for (size_t i = 0; i < f->transitions.count; i++) text_add(x->out, "%s%s%s", i ? " | " : "", before, x->actions.at[f->transitions.at[i]]);
+  for (size_t i = 0; i < f->transitions.count; i++)
+    text_add(x->out, "%s%s%s", i ? " | " : "", before, x->actions.at[f->transitions.at[i]]);
   text_add_char(x->out, ')');
 }
 
@@ -143,7 +167,11 @@ static void ask(smv *x, const property *p) {
   else
     fine = false;
   if (fine)
-    text_add(out, "-- %s\n%s %s;\n", p->name, p->kind == PROPERTY_LTL ? "LTLSPEC" : p->kind == PROPERTY_SAFE ? "INVARSPEC" : "CTLSPEC", text_string(&said));
+    text_add(out, "-- %s\n%s %s;\n", p->name,
+             p->kind == PROPERTY_LTL    ? "LTLSPEC"
+             : p->kind == PROPERTY_SAFE ? "INVARSPEC"
+                                        : "CTLSPEC",
+             text_string(&said));
   else
     text_add(out, "-- %s cannot be said here\n", p->name);
   text_free(&said);
@@ -155,7 +183,8 @@ const char *export_smv(finite_program *p, const model *m, size_t without, text *
   for (size_t i = 0; i < x.m->transitions.count; i++) {
     VECTOR_PUSH(x.actions, export_identifier(x.names, x.m->transitions.at[i].name));
     export_ways ways = {0};
-    if (!export_ways_of(x.m, &x.m->transitions.at[i], &ways)) trouble = "an action has too many combinations of inputs to list";
+    if (!export_ways_of(x.m, &x.m->transitions.at[i], &ways))
+      trouble = "an action has too many combinations of inputs to list";
     VECTOR_PUSH(x.ways, ways);
   }
   export_heading(p, "-- ", "", out);
@@ -167,7 +196,8 @@ const char *export_smv(finite_program *p, const model *m, size_t without, text *
   for (size_t i = 0; i < x.m->fairness.count; i++) fair(&x, &x.m->fairness.at[i]);
   for (size_t i = 0; i < m->properties.count; i++)
     if (i != without) ask(&x, &m->properties.at[i]);
-  if (!trouble && !x.fine) trouble = "the program is too large to be written out; --consistency grouped makes it smaller";
+  if (!trouble && !x.fine)
+    trouble = "the program is too large to be written out; --consistency grouped makes it smaller";
   for (size_t i = 0; i < x.actions.count; i++) {
     memory_free(x.actions.at[i]);
     export_ways_free(&x.ways.at[i]);

@@ -27,7 +27,8 @@ static void print_type(const type *t, text *out) {
 }
 
 static bool same_type(const type *a, const type *b) {
-  return a->sort == b->sort && a->names == b->names && (a->sort == SORT_BOOL || (number_equal(a->low, b->low) && number_equal(a->high, b->high)));
+  return a->sort == b->sort && a->names == b->names &&
+         (a->sort == SORT_BOOL || (number_equal(a->low, b->low) && number_equal(a->high, b->high)));
 }
 
 /* Neighbours of one type share a line; the booleans of predicates have one of their own. */
@@ -44,7 +45,9 @@ static void print_variables(printing *x) {
     size_t last = i;
     for (; last < x->m->variables.count; last++) {
       const state_variable *w = &x->m->variables.at[last];
-      if (w->role != v->role || (i < first_bit) != (last < first_bit) || !same_type(variable_type(ts, v->var), variable_type(ts, w->var))) break;
+      if (w->role != v->role || (i < first_bit) != (last < first_bit) ||
+          !same_type(variable_type(ts, v->var), variable_type(ts, w->var)))
+        break;
       if (last > i) text_add(x->out, ", ");
       name_print_declared(variable_name(ts, w->var), x->out);
     }
@@ -59,7 +62,8 @@ static void print_conjuncts(printing *x, size_t count, const term *parts) {
   const terms *ts = x->m->terms;
   if (!count) text_add(x->out, "true");
   for (size_t i = 0; i < count; i++) {
-    bool bracket = count > 1 && !term_is_atom(ts, parts[i]) && !(term_kind_of(ts, parts[i]) == TERM_AND && !term_is_negated(parts[i]));
+    bool bracket = count > 1 && !term_is_atom(ts, parts[i]) &&
+                   !(term_kind_of(ts, parts[i]) == TERM_AND && !term_is_negated(parts[i]));
     text_add(x->out, "%s%s", i ? " && " : "", bracket ? "(" : "");
     term_print(ts, parts[i], x->out);
     if (bracket) text_add_char(x->out, ')');
@@ -82,7 +86,8 @@ static void print_value(printing *x, variable v, term value) {
   const type *of = variable_type(x->m->terms, v);
   number n;
   int64_t k;
-  if (of->names && term_is_number(x->m->terms, value, &n) && number_to_int64(n, &k) && k >= 0 && (size_t)k < of->name_count)
+  if (of->names && term_is_number(x->m->terms, value, &n) && number_to_int64(n, &k) && k >= 0 &&
+      (size_t)k < of->name_count)
     name_print_declared(of->names[k], x->out);
   else
     term_print(x->m->terms, value, x->out);
@@ -98,7 +103,8 @@ static bool is_bit(const printing *x, variable v) {
 static bool print_updates(printing *x, const transition *t, const variable *place) {
   variable_vector assigned = {0};
   for (size_t i = 0; i < t->updates.count; i++)
-    if (!is_bit(x, t->updates.at[i].var) && !(place && variable_same(*place, t->updates.at[i].var))) VECTOR_PUSH(assigned, t->updates.at[i].var);
+    if (!is_bit(x, t->updates.at[i].var) && !(place && variable_same(*place, t->updates.at[i].var)))
+      VECTOR_PUSH(assigned, t->updates.at[i].var);
   for (size_t i = 0; i < x->p->bits.count; i++) VECTOR_PUSH(assigned, x->p->bits.at[i].var);
   if (assigned.count && place) text_add(x->out, " : ");
   for (size_t i = 0; i < assigned.count; i++) {
@@ -135,8 +141,8 @@ static void print_action(printing *x, size_t index) {
 static bool fixes_place(const terms *ts, term part, variable place, int64_t *value) {
   if (term_kind_of(ts, part) != TERM_EQ || term_is_negated(part)) return false;
   linear l = term_linear(ts, term_argument(ts, part, 0));
-  return l.count == 1 && term_kind_of(ts, l.leaves[0]) == TERM_INT_VARIABLE && variable_same(term_variable(ts, l.leaves[0]), place) &&
-         number_to_int64(number_negate(l.constant), value);
+  return l.count == 1 && term_kind_of(ts, l.leaves[0]) == TERM_INT_VARIABLE &&
+         variable_same(term_variable(ts, l.leaves[0]), place) && number_to_int64(number_negate(l.constant), value);
 }
 
 static int64_t find_place(const terms *ts, term guard, variable place) {

@@ -48,7 +48,8 @@ static void take(listing *l, uint32_t from, uint32_t transition, int64_t *before
     if (map_get(l->seen_edges, to, NULL)) continue;
     map_set(l->seen_edges, to, 1);
     VECTOR_PUSH(l->out->quotient.edges, (quotient_edge){from, transition, to});
-    if (l->out->quotient.edges.count > MOST_EDGES) l->trouble = "the abstract program has too many steps to list them as evidence";
+    if (l->out->quotient.edges.count > MOST_EDGES)
+      l->trouble = "the abstract program has too many steps to list them as evidence";
     if (!l->trouble) l->trouble = budget_spent(l->s->env->budget);
   } while (!l->trouble && inputs_advance(l->m, t, inputs));
 }
@@ -71,7 +72,8 @@ static void search(listing *l) {
 static void start(listing *l) {
   export_states initial = {0};
   size_t count = 0;
-  if (!export_initial(l->m, l->s->env->budget, &count, &initial)) l->trouble = "the abstract program has too many initial states to list them as evidence";
+  if (!export_initial(l->m, l->s->env->budget, &count, &initial))
+    l->trouble = "the abstract program has too many initial states to list them as evidence";
   for (size_t i = 0; i < count && !l->trouble; i++)
     VECTOR_PUSH(l->out->quotient.initial, number_of_state(l, initial.at + i * l->width));
   VECTOR_FREE(initial);
@@ -99,8 +101,14 @@ static void make_blocks(listing *l) {
 }
 
 const char *listed_quotient(const syntactic *s, const finite_program *p, evidence *out) {
-  listing l = {.s = s, .p = p, .m = p->model, .semantics = semantics_new(p->model), .width = p->model->variables.count, .by_hash = map_new(),
-               .seen_edges = map_new(), .out = out};
+  listing l = {.s = s,
+               .p = p,
+               .m = p->model,
+               .semantics = semantics_new(p->model),
+               .width = p->model->variables.count,
+               .by_hash = map_new(),
+               .seen_edges = map_new(),
+               .out = out};
   out->kind = EVIDENCE_QUOTIENT;
   start(&l);
   search(&l);

@@ -13,9 +13,11 @@ static const char *write_program(syntactic *s, finite_program *p, text *out) {
 
 static engine_status refuse(const syntactic *s, const closure *c, claim *out) {
   char *last = term_string(s->ts, c->predicates.at[c->predicates.count - 1]);
-  char *reason = text_format("%zu predicates after %zu rounds, and still new ones (the last is %s): the closure seems to have no end; -K N stops after N rounds, "
-                             "with a program that does more than the model",
-                             c->predicates.count, c->rounds, last);
+  char *reason = text_format(
+      "%zu predicates after %zu rounds, and still new ones (the last is %s): the closure seems to have no end; -K N "
+      "stops after N rounds, "
+      "with a program that does more than the model",
+      c->predicates.count, c->rounds, last);
   engine_status status = syntactic_give_up(out, reason);
   memory_free(reason);
   memory_free(last);

@@ -1,4 +1,5 @@
-/* Properties of states: what the program reaches is an invariant of the model; a way to a bad state is followed in the model. */
+/* Properties of states: what the program reaches is an invariant of the model; a way to a bad state is followed in the
+ * model. */
 #include "engine/by_place.h"
 #include "engine/follow.h"
 #include "engine/syntactic/syntactic.h"
@@ -31,7 +32,8 @@ static answer follow_to_fault(const syntactic *s, follow_question *q, evidence *
 
 static answer follow(const syntactic *s, const checked_program *p, const abstract_trace *way, evidence *e) {
   VECTOR(uint32_t) transitions = {0};
-  for (size_t i = 0; i < way->actions.count; i++) VECTOR_PUSH(transitions, p->system->actions.at[way->actions.at[i]].transition);
+  for (size_t i = 0; i < way->actions.count; i++)
+    VECTOR_PUSH(transitions, p->system->actions.at[way->actions.at[i]].transition);
   follow_question q = {.model = s->env->model,
                        .solver = s->solver,
                        .count = transitions.count,
@@ -58,10 +60,12 @@ static engine_status refute_or_go_on(syntactic *s, checked_program *p, claim *ou
       out->verdict = VERDICT_UNSAFE;
     } else if (p->program->exact || s->env->options->closure) {
       char *reason = p->program->exact
-                         ? text_format("a way of %zu steps to a bad state could not be followed in the model%s%s", way.actions.count,
-                                       found.reason ? ": " : "", found.reason ? found.reason : "")
-                         : text_format("the abstract program after %zu rounds has a way of %zu steps to a bad state that the model does not have; raise -K",
-                                       p->program->closure->rounds, way.actions.count);
+                         ? text_format("a way of %zu steps to a bad state could not be followed in the model%s%s",
+                                       way.actions.count, found.reason ? ": " : "", found.reason ? found.reason : "")
+                         : text_format(
+                               "the abstract program after %zu rounds has a way of %zu steps to a bad state that the "
+                               "model does not have; raise -K",
+                               p->program->closure->rounds, way.actions.count);
       syntactic_give_up(out, reason);
       memory_free(reason);
     } else {

@@ -1,13 +1,13 @@
 /* A finite abstract program from weakest preconditions alone (paper 003).
  *
- *   set/massage.c       massage: formulas made simpler by their surroundings, or told by known predicates (section 3.2)
- *   set/closure.c       the rounds of Fig. 3, inputs (section 4.3)
- *   set/phi.c, realisable.c  Phi and Psi
- *   set/program.c       the abstract program, a model of its own (Fig. 3, step 3)
- *   states.c            properties of states
- *   temporal.c, listed.c  temporal properties
- *   product.c, export*  the program as text
- *   here                one program after the other, with more rounds each, unless -K says how many */
+ *   set/massage.c              massage: simpler by the surroundings, or told by known predicates (section 3.2)
+ *   set/closure.c              the rounds of Fig. 3, inputs (section 4.3)
+ *   set/phi.c, realisable.c    Phi and Psi
+ *   set/program.c              the abstract program, a model of its own (Fig. 3, step 3)
+ *   states.c                   properties of states
+ *   temporal.c, listed.c       temporal properties
+ *   product.c, export*.c       the program as text
+ *   here                       one program after the other, with more rounds each, unless -K says how many */
 #include "engine/syntactic/syntactic.h"
 
 #include "term/print.h"
@@ -70,7 +70,8 @@ static void choose_preserved(syntactic *s) {
 /* Properties of states that speak of inputs are turned into formulas over the state: these are preserved too. */
 static const char *find_bad(syntactic *s) {
   if (property_is_temporal(&s->env->model->properties.at[s->env->property])) return NULL;
-  if (!closure_without_inputs(s->system, s->sets, s->system->bad, &s->bad)) return "the inputs of the property cannot be eliminated";
+  if (!closure_without_inputs(s->system, s->sets, s->system->bad, &s->bad))
+    return "the inputs of the property cannot be eliminated";
   VECTOR_PUSH(s->preserved, s->bad);
   return NULL;
 }
@@ -81,7 +82,8 @@ static const char *start(syntactic *s) {
   s->solver = solver_new(s->ts, env->budget);
   s->sets = presburger_new(s->ts, 0);
   choose_preserved(s);
-  s->system = system_new_about(env->model, temporal ? SIZE_MAX : env->property, s->sets, s->preserved.count, s->preserved.at);
+  s->system =
+      system_new_about(env->model, temporal ? SIZE_MAX : env->property, s->sets, s->preserved.count, s->preserved.at);
   if (s->system->trouble) return s->system->trouble;
   s->allsat = allsat_new(s->ts, s->sets, s->solver, env->budget);
   allsat_assume(s->allsat, s->system->facts);
@@ -113,18 +115,19 @@ static size_t count_mixed(const closure *c) {
 static void tell_iteration(const syntactic *s, const finite_program *p) {
   const closure *c = p->closure;
   text json = {0};
-  text_add(&json, "{\"rounds\":%zu,\"predicates\":%zu,\"new\":%zu,\"mixed\":%zu,\"defined\":%zu", c->rounds, c->old, c->predicates.count - c->old,
-           count_mixed(c), c->defined);
-  text_add(&json, ",\"consistency\":\"%s\",\"exact\":%s,\"abstract_states\":%llu", p->grouped ? "grouped" : "joint", p->exact ? "true" : "false",
-           (unsigned long long)s->env->statistics->abstract_states);
+  text_add(&json, "{\"rounds\":%zu,\"predicates\":%zu,\"new\":%zu,\"mixed\":%zu,\"defined\":%zu", c->rounds, c->old,
+           c->predicates.count - c->old, count_mixed(c), c->defined);
+  text_add(&json, ",\"consistency\":\"%s\",\"exact\":%s,\"abstract_states\":%llu", p->grouped ? "grouped" : "joint",
+           p->exact ? "true" : "false", (unsigned long long)s->env->statistics->abstract_states);
   text_add(&json, ",\"queries\":%llu}", (unsigned long long)allsat_statistics_of(s->allsat)->questions);
   events_iteration(s->env->events, text_string(&json));
   text_free(&json);
 }
 
 static void tell_program(const syntactic *s, const finite_program *p) {
-  events_note(s->env->events, "abstract program, rounds: %zu, predicates: %zu, %s%s%s, consistency %s, states: %llu", p->closure->rounds, p->closure->old,
-              p->exact ? "exact" : "not exact (", p->exact ? "" : p->inexact, p->exact ? "" : ")", p->grouped ? "grouped" : "joint",
+  events_note(s->env->events, "abstract program, rounds: %zu, predicates: %zu, %s%s%s, consistency %s, states: %llu",
+              p->closure->rounds, p->closure->old, p->exact ? "exact" : "not exact (", p->exact ? "" : p->inexact,
+              p->exact ? "" : ")", p->grouped ? "grouped" : "joint",
               (unsigned long long)s->env->statistics->abstract_states);
 }
 
@@ -141,10 +144,12 @@ static void tell_predicates(const syntactic *s, const closure *c) {
 static void open_diagrams(syntactic *s, checked_program *p) {
   model *m = p->program->model;
   const property *from = &s->env->model->properties.at[s->env->property];
-  if (!property_is_temporal(from)) model_add_property(m, from->name, PROPERTY_SAFE, from->place)->bad = finite_program_map(p->program, s->bad);
+  if (!property_is_temporal(from))
+    model_add_property(m, from->name, PROPERTY_SAFE, from->place)->bad = finite_program_map(p->program, s->bad);
   p->property = m->properties.count ? 0 : SIZE_MAX;
   p->system = system_new_about(m, p->property, s->sets, 0, NULL);
-  p->diagrams = abstraction_new(p->system, s->allsat, s->env->budget, 0, NULL, (abstraction_limits){.nodes = NODE_LIMIT});
+  p->diagrams =
+      abstraction_new(p->system, s->allsat, s->env->budget, 0, NULL, (abstraction_limits){.nodes = NODE_LIMIT});
 }
 
 static void close_program(checked_program *p) {
@@ -180,10 +185,11 @@ static engine_status next_program(syntactic *s, claim *out) {
   events_progress(s->env->events, "at most %zu rounds", s->rounds);
   closure *c = closure_new(s->system, s->allsat, s->sets, s->env->budget, s->preserved.count, s->preserved.at, limits);
   bool too_many = c->rounds < s->rounds && c->old < c->predicates.count;
-  engine_status status = c->trouble               ? syntactic_give_up(out, c->trouble)
+  engine_status status = c->trouble              ? syntactic_give_up(out, c->trouble)
                          : s->env->wants_product ? syntactic_make_product(s, c, out)
                                                  : decide(s, c, out);
-  if (status == ENGINE_GOES_ON && too_many) status = syntactic_give_up(out, "the predicates become too many; -K sets the number of rounds");
+  if (status == ENGINE_GOES_ON && too_many)
+    status = syntactic_give_up(out, "the predicates become too many; -K sets the number of rounds");
   count(s, c);
   if (status == ENGINE_DONE) tell_predicates(s, c);
   closure_free(c);

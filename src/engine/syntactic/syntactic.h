@@ -22,7 +22,7 @@ typedef struct syntactic {
 /* The program with its decision diagrams. Only one can live at a time. */
 typedef struct checked_program {
   finite_program *program;
-  size_t property;     /* in the program's model */
+  size_t property;      /* in the program's model */
   system_model *system; /* of the program's model: control only */
   abstraction *diagrams;
 } checked_program;

@@ -1,17 +1,20 @@
 /* Temporal properties over the program, and what they say of the model.
  *
- *   exact        what holds holds, what fails fails
- *   not exact    what holds of all runs of the program holds of those of the model; a run of the program that breaks the property is looked for in the
- *                model. Else what the program reaches may be exact all the same (the paper's Theorem 3 speaks of such programs): then the checker of evidence
- *                accepts it as a quotient. Anything else is for a program with more rounds
- * Where the program is not exact, its runs and its fairness are made to contain the model's: a group counts as enabled only where every state that the abstract
- * one stands for has it enabled, and a state of which some may be stuck may idle. */
+ * Exact: what holds holds, what fails fails.
+ *
+ * Not exact: what holds of all runs of the program holds of those of the model. A run of the program that breaks the
+ * property is looked for in the model. Else what the program reaches may be exact all the same (the paper's Theorem 3
+ * speaks of such programs): then the checker of evidence accepts it as a quotient. Anything else is for a program with
+ * more rounds. The runs of such a program and its fairness are made to contain the model's: a group counts as enabled
+ * only where every state that the abstract one stands for has it enabled, and a state of which some may be stuck may
+ * idle. */
 #include "engine/follow.h"
 #include "engine/syntactic/listed.h"
 #include "proof/check.h"
 #include "set/abstraction_system.h"
 
-/* How often a loop of the program is gone round to find one of the model; how many states are worth asking whether they are exact. */
+/* How often a loop of the program is gone round to find one of the model; how many states are worth asking whether they
+ * are exact. */
 enum { MOST_ROUNDS = 4, MOST_TO_TRY = 2000 };
 
 typedef struct asking {
@@ -37,7 +40,8 @@ static obdd has_step(asking *x, uint32_t action) {
   return obdd_exists(f->diagrams, f->actions.at[action].relation, obdd_cube(f->diagrams, f->bits, f->next));
 }
 
-/* Where every state that the abstract one stands for can take the transition. A guard without inputs is decided by predicates and control. */
+/* Where every state that the abstract one stands for can take the transition. A guard without inputs is decided by
+ * predicates and control. */
 static obdd surely_enabled(asking *x, uint32_t action) {
   uint32_t transition = x->p->system->actions.at[action].transition;
   const program_action *a = &x->p->program->actions.at[transition];
@@ -71,7 +75,8 @@ static void add_fairness(asking *x) {
     if (from->kind == FAIR_STATE) made.state = abstraction_states(x->p->diagrams, from->state);
     for (uint32_t a = 0; a < x->p->system->actions.count; a++) {
       bool member = false;
-      for (size_t j = 0; j < from->transitions.count; j++) member |= from->transitions.at[j] == x->p->system->actions.at[a].transition;
+      for (size_t j = 0; j < from->transitions.count; j++)
+        member |= from->transitions.at[j] == x->p->system->actions.at[a].transition;
       if (!member) continue;
       VECTOR_PUSH(made.group, a);
       made.enabled = obdd_or(f->diagrams, made.enabled, surely_enabled(x, a));
@@ -123,7 +128,9 @@ static term stuck(const asking *x) {
   term_vector all = {0};
   for (size_t i = 0; i < s->env->model->transitions.count; i++) {
     term can;
-    if (closure_without_inputs(s->system, s->sets, transition_enabled(s->env->model, &s->env->model->transitions.at[i]), &can)) VECTOR_PUSH(all, term_not(can));
+    if (closure_without_inputs(s->system, s->sets, transition_enabled(s->env->model, &s->env->model->transitions.at[i]),
+                               &can))
+      VECTOR_PUSH(all, term_not(can));
   }
   term result = term_and_all(s->ts, all.count, all.at);
   VECTOR_FREE(all);
@@ -177,8 +184,8 @@ static engine_status claim_quotient(asking *x, bool fails, claim *out) {
 /* Nothing is known yet: another round, unless -K says how many there are. */
 static engine_status go_on(const asking *x, const char *why, claim *out) {
   if (!x->s->env->options->closure) return ENGINE_GOES_ON;
-  char *reason = text_format("%s, and the abstract program after %zu rounds is not exact (%s); raise -K", why, x->p->program->closure->rounds,
-                             x->p->program->inexact);
+  char *reason = text_format("%s, and the abstract program after %zu rounds is not exact (%s); raise -K", why,
+                             x->p->program->closure->rounds, x->p->program->inexact);
   engine_status status = syntactic_give_up(out, reason);
   memory_free(reason);
   return status;
@@ -203,7 +210,8 @@ static engine_status conclude_fails(asking *x, claim *out) {
   if (shown && w.count == 1 && find_run(x, &w.at[0], &out->evidence))
     out->verdict = VERDICT_FAILS;
   else if (!x->exact)
-    status = go_on(x, "no run of the model was found that breaks the property as one of the abstract program does", out);
+    status =
+        go_on(x, "no run of the model was found that breaks the property as one of the abstract program does", out);
   else if ((status = claim_quotient(x, true, out)) == ENGINE_DONE && out->verdict == VERDICT_FAILS && shown)
     show_run(x, &w.at[0], out);
   finite_witness_free(&w);
@@ -213,7 +221,9 @@ static engine_status conclude_fails(asking *x, claim *out) {
 static void tell_deadlocks(asking *x) {
   double stuck = abstraction_count(x->p->diagrams, temporal_deadlocks(x->checker));
   if (stuck > 0)
-    events_note(x->s->env->events, "%.0f of the states of the abstract program have no step: runs that come to one idle there for ever", stuck);
+    events_note(x->s->env->events,
+                "%.0f of the states of the abstract program have no step: runs that come to one idle there for ever",
+                stuck);
 }
 
 static engine_status ask(asking *x, claim *out) {
@@ -225,21 +235,28 @@ static engine_status ask(asking *x, claim *out) {
 }
 
 static engine_status look(syntactic *s, checked_program *p, bool exact, claim *out) {
-  asking x = {.s = s, .p = p, .property = &s->env->model->properties.at[s->env->property], .view = abstraction_system_new(p->diagrams), .exact = exact};
+  asking x = {.s = s,
+              .p = p,
+              .property = &s->env->model->properties.at[s->env->property],
+              .view = abstraction_system_new(p->diagrams),
+              .exact = exact};
   add_idling(&x);
   add_fairness(&x);
   x.checker = temporal_checker_new(&x.view->system, s->env->budget);
-  x.question = (temporal_question){x.property->kind, finite_program_map_temporal(p->program, x.property->formula), read_states, &x};
+  x.question = (temporal_question){x.property->kind, finite_program_map_temporal(p->program, x.property->formula),
+                                   read_states, &x};
   engine_status status = ask(&x, out);
   temporal_checker_free(x.checker);
   abstraction_system_free(x.view);
   return status;
 }
 
-/* What the program reaches, taken for exact: right where the checker of evidence accepts it. False where nothing came of it. */
+/* What the program reaches, taken for exact: right where the checker of evidence accepts it. False where nothing came
+ * of it. */
 static bool is_exact_where_reached(syntactic *s, checked_program *p, claim *out) {
   claim tried = {0};
-  bool decided = s->env->statistics->abstract_states <= MOST_TO_TRY && look(s, p, true, &tried) == ENGINE_DONE && tried.verdict != VERDICT_UNKNOWN;
+  bool decided = s->env->statistics->abstract_states <= MOST_TO_TRY && look(s, p, true, &tried) == ENGINE_DONE &&
+                 tried.verdict != VERDICT_UNKNOWN;
   if (decided) {
     check_result r = check_evidence(s->env->model, s->env->property, &tried.evidence, s->env->budget, NULL);
     decided = r.kind == CHECK_ACCEPTED;
@@ -256,7 +273,8 @@ static bool is_exact_where_reached(syntactic *s, checked_program *p, claim *out)
 
 engine_status syntactic_check_temporal(syntactic *s, checked_program *p, claim *out) {
   const char *trouble = abstraction_trouble(p->diagrams);
-  if (!trouble && abstraction_is_implicit(p->diagrams)) trouble = "the decision diagrams of the abstract program become too large";
+  if (!trouble && abstraction_is_implicit(p->diagrams))
+    trouble = "the decision diagrams of the abstract program become too large";
   if (trouble) return syntactic_give_up(out, trouble);
   engine_status status = look(s, p, p->program->exact, out);
   bool undecided = status == ENGINE_GOES_ON || out->verdict == VERDICT_UNKNOWN;
