@@ -26,8 +26,12 @@ static term interpretation_of(const model *m, substitution *s, term invariant, u
   return result;
 }
 
+/* Invariants are about states within their types. */
 static void interpret(const model *m, evidence *e) {
   term invariant = e->kind == EVIDENCE_STATES ? diagram_term(m->terms, e->states) : evidence_formula(m->terms, e);
+  for (size_t i = 0; i < m->variables.count; i++)
+    if (m->variables.at[i].role != ROLE_LOCATION)
+      invariant = term_and(m->terms, invariant, variable_in_type(m->terms, m->variables.at[i].var));
   substitution *s = substitution_new(m->terms);
   evidence made = {.kind = EVIDENCE_INTERPRETATION};
   for (uint32_t i = 0; i < m->clauses->predicates.count; i++)
@@ -180,8 +184,19 @@ static GIVE char *derive_trace(const model *m, size_t property, evidence *e, bud
   return text_format("no derivation was found for the run, beyond step %zu", steps);
 }
 
+/* Runs of what was read are infinite; whet's may end, and then idle. What holds of all of whet's holds of those too, but against a property speaks
+ * only a run that goes on. */
+static GIVE char *temporal_evidence(evidence *e) {
+  bool goes_on = e->kind == EVIDENCE_TRACE && e->has_loop && e->loop + 1 < e->steps.count;
+  if (!evidence_is_against(e) || goes_on) return NULL;
+  evidence_free(e);
+  return memory_copy_string("only a run that ends was found against it, which is no run of the system as read");
+}
+
 GIVE char *clause_evidence(const model *m, size_t property, evidence *e, budget *b) {
-  if (!m->clauses || e->kind == EVIDENCE_NONE || m->properties.at[property].kind != PROPERTY_SAFE) return NULL;
+  if (!m->clauses || e->kind == EVIDENCE_NONE) return NULL;
+  if (property_is_temporal(&m->properties.at[property])) return temporal_evidence(e);
+  if (m->properties.at[property].kind != PROPERTY_SAFE) return NULL;
   if (e->kind == EVIDENCE_TRACE) return derive_trace(m, property, e, b);
   interpret(m, e);
   return NULL;

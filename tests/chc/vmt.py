@@ -58,6 +58,17 @@ def liveness_is_read_and_not_guessed(folder):
 
 
 @case
+def liveness_is_about_infinite_runs(folder):
+    for formula, expected in (("b", "FAILS"), ("(>= x 0)", "HOLDS")):
+        text = SYSTEM + f"(define-fun .l () Bool (! {formula} :live-property 1))"
+        equal(answer(write(folder, "a.vmt", text), "--property", "live1").out, f"live1: {expected}\n")
+    ends = """(declare-fun x () Int) (declare-fun y () Int) (define-fun s () Int (! x :next y)) (define-fun i () Bool (! (= x 0) :init true))
+(define-fun t () Bool (! (and (< x 3) (= y (+ x 1))) :trans true)) (define-fun l () Bool (! (< x 0) :live-property 0))"""
+    result = answer(write(folder, "ends.vmt", ends))
+    assert result.out.startswith("live0: UNKNOWN") and "run that ends" in result.out, result
+
+
+@case
 def hints_are_predicates(folder):
     assert "predicates x > 2" in whet("show", write(folder, "a.vmt", SYSTEM)).out
 

@@ -2,6 +2,7 @@
 #include "input/chc/lower.h"
 
 #include "base/map.h"
+#include "term/bounds.h"
 
 typedef struct emission {
   chc_lowering *l;
@@ -121,7 +122,7 @@ static void add_variables(emission *e) {
   if (e->has_location) add_location(e);
   for (size_t i = 0; i < e->l->slots.count; i++) {
     lowering_slot *s = &e->l->slots.at[i];
-    type t = {.sort = s->sort};
+    type t = {.sort = s->sort, .has_low = s->is_natural, .low = number_of(0)};
     variable found;
     text name = {0};
     text_add(&name, "%s", s->name);
@@ -172,6 +173,18 @@ static uint32_t property_of(const emission *e, const clause_case *c) {
   return e->l->clauses->clauses.at[c->clause].property;
 }
 
+/* The guard without conjuncts that types say already. */
+static term without_types(const emission *e, term guard) {
+  term_vector parts = {0}, kept = {0};
+  term_conjuncts(e->ts, guard, &parts);
+  for (size_t i = 0; i < parts.count; i++)
+    if (!term_is_true(term_simplify_in_types(e->ts, parts.at[i]))) VECTOR_PUSH(kept, parts.at[i]);
+  term result = term_and_all(e->ts, kept.count, kept.at);
+  VECTOR_FREE(parts);
+  VECTOR_FREE(kept);
+  return result;
+}
+
 /* The case from place `from`, whose parameters are set. */
 static void add_step(emission *e, const clause_case *c, size_t from, const variable_vector *inputs) {
   term_vector values = {0};
@@ -179,7 +192,8 @@ static void add_step(emission *e, const clause_case *c, size_t from, const varia
   transition *t = new_transition(e, c, TERM_TRUE, from);
   set_inputs(e, t, inputs);
   t = &e->model->transitions.at[first];
-  t->guard = term_and(e->ts, t->guard, substitution_apply(e->substitution, c->guard));
+  term guard = without_types(e, substitution_apply(e->substitution, c->guard));
+  t->guard = term_and(e->ts, t->guard, guard);
   for (size_t i = 0; i < c->values.count; i++) VECTOR_PUSH(values, substitution_apply(e->substitution, c->values.at[i]));
   size_t to = c->to == NO_PREDICATE ? e->errors.at[property_of(e, c)] : lower_find_place(e->l, c->to, values.at);
   REQUIRE(to != SIZE_MAX, "a place for every step");
@@ -305,7 +319,9 @@ static void emit(chc_lowering *l) {
   emit_start(&e);
   for (size_t i = 0; i < l->cases.count; i++) add_case(&e, &l->cases.at[i]);
   for (size_t i = 0; i < l->places.count; i++) add_image(&e, i);
-  l->model->init = term_or_all(l->ts, e.initial.count, e.initial.at); /* each names its place, so types are kept */
+  l->model->init = term_or_all(l->ts, e.initial.count, e.initial.at); /* each names its place */
+  for (size_t i = 0; i < l->slots.count; i++)
+    l->model->init = term_and(l->ts, l->model->init, variable_in_type(l->ts, l->slots.at[i].var));
   emit_properties(&e);
   model_close(l->model);
   for (size_t i = 0; i < e.bad.count; i++) VECTOR_FREE(e.bad.at[i]);
@@ -330,12 +346,14 @@ static void lowering_free(chc_lowering *l) {
     VECTOR_FREE(l->cases.at[i].inputs);
   }
   for (size_t i = 0; i < l->control.count; i++) bits_free(&l->control.at[i]);
+  for (size_t i = 0; i < l->natural.count; i++) bits_free(&l->natural.at[i]);
   for (size_t i = 0; i < l->places.count; i++) VECTOR_FREE(l->places.at[i].constants);
   for (size_t i = 0; i < l->slot_of.count; i++) VECTOR_FREE(l->slot_of.at[i].of);
   VECTOR_FREE(l->fates);
   VECTOR_FREE(l->forbidden);
   VECTOR_FREE(l->cases);
   VECTOR_FREE(l->control);
+  VECTOR_FREE(l->natural);
   VECTOR_FREE(l->places);
   VECTOR_FREE(l->slot_of);
   VECTOR_FREE(l->slots);
@@ -348,6 +366,7 @@ void chc_lower(model *m) {
   mark_parameters(&l);
   lower_fates(&l);
   lower_cases(&l);
+  lower_naturals(&l);
   lower_places(&l);
   lower_slots(&l);
   emit(&l);

@@ -4,6 +4,7 @@
  *               forbidden are false and what derives them is a query (fates.c)
  *   cases       each clause becomes guarded commands over the parameters of its body: equalities are solved for the other
  *               variables, disjunctions that stand in the way are split, what is left over is an input (cases.c)
+ *   naturals    arguments that are never negative, as far as intervals can tell (naturals.c)
  *   places      each predicate is a place; arguments that are only ever given constants are part of the place (places.c)
  *   slots       the other arguments of all predicates share state variables, so that what is passed on is not moved (slots.c)
  * An argument that a place does not have is 0 there, so that a formula about states of a place is one about its predicate. */
@@ -46,6 +47,7 @@ typedef struct lowering_slot {
   variable var;
   sort sort;
   const char *name;
+  bool is_natural; /* wherever it is used */
 } lowering_slot;
 
 typedef struct chc_lowering {
@@ -57,6 +59,7 @@ typedef struct chc_lowering {
   bool *is_parameter; /* by variable */
   size_t variable_count;
   VECTOR(clause_case) cases;
+  VECTOR(bits) natural; /* by predicate: which parameters are never negative */
   VECTOR(bits) control; /* by predicate: which parameters are part of the place */
   VECTOR(place_entry) places;
   VECTOR(slot_list) slot_of; /* by predicate */
@@ -66,6 +69,7 @@ typedef struct chc_lowering {
 
 void lower_fates(chc_lowering *l);
 void lower_cases(chc_lowering *l);
+void lower_naturals(chc_lowering *l);
 void lower_places(chc_lowering *l);
 void lower_slots(chc_lowering *l);
 /* SIZE_MAX where there is no such place. `values` by parameter; those that are part of the place are constants. */

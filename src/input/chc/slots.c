@@ -63,6 +63,16 @@ static void assign(chc_lowering *l, uint32_t predicate) {
   }
 }
 
+/* A slot is natural where every argument that uses it is; elsewhere it is 0. */
+static void find_naturals(chc_lowering *l) {
+  for (size_t s = 0; s < l->slots.count; s++) l->slots.at[s].is_natural = l->slots.at[s].sort == SORT_INT;
+  for (size_t p = 0; p < l->slot_of.count; p++)
+    for (size_t i = 0; i < l->slot_of.at[p].of.count; i++) {
+      uint32_t slot = l->slot_of.at[p].of.at[i];
+      if (slot != NO_SLOT && !bits_has(&l->natural.at[p], i)) l->slots.at[slot].is_natural = false;
+    }
+}
+
 void lower_slots(chc_lowering *l) {
   bool *done = MEMORY_ARRAY(bool, l->clauses->predicates.count + 1);
   for (size_t i = 0; i < l->clauses->predicates.count; i++) VECTOR_PUSH(l->slot_of, (slot_list){0});
@@ -72,4 +82,5 @@ void lower_slots(chc_lowering *l) {
     done[predicate] = true;
   }
   memory_free(done);
+  find_naturals(l);
 }
