@@ -30,6 +30,11 @@ void source_open(source *s, const char *path, const char *content, size_t length
   count_characters(s);
 }
 
+const char *source_name(const source *s) {
+  const char *slash = strrchr(s->path, '/');
+  return slash ? slash + 1 : s->path;
+}
+
 void source_close(source *s) {
   VECTOR_FREE(s->lines);
   VECTOR_FREE(s->continued);

@@ -25,6 +25,8 @@ typedef struct source {
 
 void source_open(source *s, KEEP const char *path, KEEP const char *content, size_t length); /* length < 2^32 */
 void source_close(source *s);
+/* The path without folders. */
+KEEP const char *source_name(const source *s);
 /* Columns count characters, not bytes. */
 place source_place(const source *s, uint32_t offset);
 /* The text of `at` on one line, white space and comments reduced to single blanks, cut after `most` bytes. */

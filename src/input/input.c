@@ -28,7 +28,10 @@ static bool ends_with(const char *text, const char *ending) {
 static void refuse_ending(const char *path, diagnostics *d) {
   const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
   text known = {0};
-  for (size_t i = 0; i < ARRAY_LENGTH(languages); i++) text_add(&known, "%s%s", i ? ", " : "", languages[i].ending);
+  for (size_t i = 0; i < ARRAY_LENGTH(languages); i++) {
+    const char *before = !i ? "" : i + 1 < ARRAY_LENGTH(languages) ? ", " : " or ";
+    text_add(&known, "%s%s", before, languages[i].ending);
+  }
   if (dot)
     report_file_error(d, path, "unknown kind of file `%s`; a model ends with %s", dot, text_string(&known));
   else

@@ -1,8 +1,8 @@
 /* Linear constrained Horn clauses, and how a model stands for them.
  *
- * A clause says: for all values of its variables, if the constraint holds and the body's atom does, then so does the head's
- * (a fact has no body, a query no head: then the constraint and the body must never hold together). The predicates have an
- * interpretation that makes every clause true exactly where no query can be derived.
+ * A clause says: for all values of its variables, if the constraint holds and the body's atom does, then so does the
+ * head's (a fact has no body, a query no head: then the constraint and the body must never hold together). The
+ * predicates have an interpretation that makes every clause true exactly where no query can be derived.
  *
  * A model made from clauses (input/chc) keeps them, for what is found out about the model is said and checked about the
  * clauses: an invariant becomes an interpretation of every predicate, a run a derivation (proof/clause_evidence.h). */
@@ -45,8 +45,8 @@ typedef struct clauses {
   VECTOR(clause) clauses;
   /* The way back. */
   VECTOR(clause_image) images;
-  VECTOR(term) otherwise;           /* what holds of each predicate beside its images: true or false */
-  VECTOR(uint32_t) of_transition;   /* which clause a transition is an instance of */
+  VECTOR(term) otherwise;         /* what holds of each predicate beside its images: true or false */
+  VECTOR(uint32_t) of_transition; /* which clause a transition is an instance of */
 } clauses;
 
 GIVE clauses *horn_clauses_new(void);

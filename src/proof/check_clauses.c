@@ -1,5 +1,5 @@
-/* Evidence about clauses: every clause is valid with the interpretation; every step of the derivation is an instance of a
- * clause. Neither the model nor how it was made from the clauses plays a part. */
+/* Evidence about clauses: every clause is valid with the interpretation; every step of the derivation is an instance of
+ * a clause. Neither the model nor how it was made from the clauses plays a part. */
 #include "base/map.h"
 #include "proof/checkers.h"
 #include "term/evaluate.h"
@@ -11,10 +11,13 @@ static void reject(check_result *result, check_kind kind, GIVE char *what) {
 }
 
 static GIVE char *clause_named(const clauses *all, size_t i) {
-  return text_format("the clause at line %u, column %u", all->clauses.at[i].place.line, all->clauses.at[i].place.column);
+  return text_format("the clause at line %u, column %u", all->clauses.at[i].place.line,
+                     all->clauses.at[i].place.column);
 }
 
-static bool is_of_property(const clause *c, size_t property) { return c->head != NO_PREDICATE || c->property == property; }
+static bool is_of_property(const clause *c, size_t property) {
+  return c->head != NO_PREDICATE || c->property == property;
+}
 
 /* ---- interpretations ---- */
 
@@ -136,7 +139,8 @@ static bool assign(replay *r, const clause *c, const derivation_step *s) {
 static bool body_is_derived(const replay *r, const clause *c) {
   if (c->body != r->predicate) return false;
   for (size_t i = 0; i < c->body_arguments.count; i++)
-    if (!number_equal(term_evaluate(r->m->terms, c->body_arguments.at[i], r->assignment.at), r->atom.at[i])) return false;
+    if (!number_equal(term_evaluate(r->m->terms, c->body_arguments.at[i], r->assignment.at), r->atom.at[i]))
+      return false;
   return true;
 }
 

@@ -1,7 +1,7 @@
 /* The way back from the model to the clauses: images tell which states stand for which atoms (model/clauses.h).
  *
- * A step of the model does not tell all values of the clause's variables; they are asked of a solver, and the checker computes with
- * them exactly. */
+ * A step of the model does not tell all values of the clause's variables; they are asked of a solver, and the checker
+ * computes with them exactly. */
 #include "proof/clause_evidence.h"
 
 #include "solver/solver.h"
@@ -75,7 +75,8 @@ static void advance(deriving *d, const clause *c, const derivation_step *s) {
   VECTOR_FREE(assignment);
 }
 
-/* Applies the clause to what is derived so far, so that it derives `next` (NULL: anything). False where that is not so, or not known. */
+/* Applies the clause to what is derived so far, so that it derives `next` (NULL: anything). False where that is not so,
+ * or not known. */
 static bool apply(deriving *d, uint32_t index, const number_vector *next) {
   const clause *c = &d->all->clauses.at[index];
   terms *ts = d->m->terms;
@@ -129,7 +130,8 @@ static bool has_image(const deriving *d, uint32_t predicate) {
   return false;
 }
 
-/* A query that what is derived breaks, or a clause to a predicate that is itself forbidden: those have neither image nor fallback. */
+/* A query that what is derived breaks, or a clause to a predicate that is itself forbidden: those have neither image
+ * nor fallback. */
 static bool apply_query(deriving *d) {
   for (uint32_t i = 0; i < d->all->clauses.count; i++) {
     const clause *c = &d->all->clauses.at[i];
@@ -184,8 +186,8 @@ static GIVE char *derive_trace(const model *m, size_t property, evidence *e, bud
   return text_format("no derivation was found for the run, beyond step %zu", steps);
 }
 
-/* Runs of what was read are infinite; whet's may end, and then idle. What holds of all of whet's holds of those too, but against a property speaks
- * only a run that goes on. */
+/* Runs of what was read are infinite; whet's may end, and then idle. What holds of all of whet's holds of those too,
+ * but against a property speaks only a run that goes on. */
 static GIVE char *temporal_evidence(evidence *e) {
   bool goes_on = e->kind == EVIDENCE_TRACE && e->has_loop && e->loop + 1 < e->steps.count;
   if (!evidence_is_against(e) || goes_on) return NULL;

@@ -1,7 +1,8 @@
 /* Evidence about clauses as files; docs/chc.md and docs/certificates.md describe them.
  *
- * An interpretation is what other solvers of clauses print too: a (define-fun ..) for each predicate, also inside of one pair of
- * parentheses. A derivation is a list of (step CLAUSE ATOM ((VARIABLE VALUE) ..)), of which the atoms are for people. */
+ * An interpretation is what other solvers of clauses print too: a (define-fun ..) for each predicate, also inside of
+ * one pair of parentheses. A derivation is a list of (step CLAUSE ATOM ((VARIABLE VALUE) ..)), of which the atoms are
+ * for people. */
 #include "base/tokens.h"
 #include "proof/certificate.h"
 #include "proof/formats.h"
@@ -137,7 +138,8 @@ static bool skip_rest(clause_reader *r, size_t depth) {
 
 static bool read_info(clause_reader *r) {
   token key = token_next(&r->tokens), value = token_next(&r->tokens);
-  if (!token_is(key, TOKEN_KEYWORD, ":whet-property")) return fail(r, key.place, text_format("expected :whet-property"));
+  if (!token_is(key, TOKEN_KEYWORD, ":whet-property"))
+    return fail(r, key.place, text_format("expected :whet-property"));
   if (value.kind != TOKEN_SYMBOL) return fail(r, value.place, text_format("expected a name"));
   char *name = memory_copy_bytes(value.at, value.length), *error = NULL;
   r->has_property = property_named(r->model, name, &r->property, &error);
@@ -208,7 +210,9 @@ static bool read_definitions(clause_reader *r) {
       is_wrapped = false;
       continue;
     }
-    if (t.kind == TOKEN_SYMBOL && (token_is(t, TOKEN_SYMBOL, "sat") || (token_is(t, TOKEN_SYMBOL, "model") && is_wrapped))) continue;
+    if (t.kind == TOKEN_SYMBOL &&
+        (token_is(t, TOKEN_SYMBOL, "sat") || (token_is(t, TOKEN_SYMBOL, "model") && is_wrapped)))
+      continue;
     if (t.kind != TOKEN_OPEN) return fail(r, t.place, text_format("expected a definition of a predicate"));
     token_reader before = r->tokens;
     token word = token_next(&r->tokens);
@@ -224,8 +228,7 @@ static bool read_definitions(clause_reader *r) {
     if (!fine) return false;
   }
   for (size_t i = 0; i < r->seen.count; i++)
-    if (!r->seen.at[i])
-      return fail(r, 0, text_format("`%s` is not defined", r->model->clauses->predicates.at[i].name));
+    if (!r->seen.at[i]) return fail(r, 0, text_format("`%s` is not defined", r->model->clauses->predicates.at[i].name));
   return property_is_told(r);
 }
 
@@ -238,7 +241,8 @@ static bool read_value(clause_reader *r, number *out) {
     return true;
   }
   bool is_negative = t.kind == TOKEN_OPEN;
-  if (is_negative && !token_is(t = token_next(&r->tokens), TOKEN_SYMBOL, "-")) return fail(r, t.place, text_format("expected -"));
+  if (is_negative && !token_is(t = token_next(&r->tokens), TOKEN_SYMBOL, "-"))
+    return fail(r, t.place, text_format("expected -"));
   if (is_negative) t = token_next(&r->tokens);
   if (t.kind != TOKEN_NUMERAL || t.length > 1000 || !number_parse(t.at, t.length, out))
     return fail(r, t.place, text_format("expected a value"));
@@ -266,8 +270,8 @@ static bool read_step(clause_reader *r) {
   int64_t clause;
   derivation_step s = {0};
   if (!expect(r, TOKEN_NUMERAL, "the number of a clause", &which)) return false;
-  bool known = which.length < 10 && number_parse(which.at, which.length, &n) && number_to_int64(n, &clause) && clause >= 1 &&
-               (uint64_t)clause <= r->model->clauses->clauses.count;
+  bool known = which.length < 10 && number_parse(which.at, which.length, &n) && number_to_int64(n, &clause) &&
+               clause >= 1 && (uint64_t)clause <= r->model->clauses->clauses.count;
   if (!known) return fail(r, which.place, text_format("there is no clause of this number"));
   s.clause = (uint32_t)clause - 1;
   token atom = token_next(&r->tokens);

@@ -1,5 +1,5 @@
-/* A derivation as text, a line a step: what is derived, and the line of the clause. Of systems that were not written as clauses, the
- * state instead of the atom.
+/* A derivation as text, a line a step: what is derived, and the line of the clause. Of systems that were not written as
+ * clauses, the state instead of the atom.
  *
  *       0  (inv 0 0)    line 3
  *       1  (inv 1 1)    line 5

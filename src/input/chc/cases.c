@@ -1,11 +1,13 @@
 /* Clauses as guarded commands.
  *
- * A clause is first written over the parameters of its body and, for its head, their values after the step. Equalities are
- * solved for everything that is no parameter. Where that comes to a halt, a disjunction, an equivalence or an if-then-else that
- * speaks of what is still unknown is split, and solving goes on in each case. What then remains unknown is a free choice. */
+ * A clause is first written over the parameters of its body and, for its head, their values after the step. Equalities
+ * are solved for everything that is no parameter. Where that comes to a halt, a disjunction, an equivalence or an
+ * if-then-else that speaks of what is still unknown is split, and solving goes on in each case. What then remains
+ * unknown is a free choice. */
 #include "input/chc/lower.h"
 
-/* Of one clause, and of all. Beyond that a clause keeps what is left of its disjunctions in its guard, and has inputs. */
+/* Of one clause, and of all. Beyond that a clause keeps what is left of its disjunctions in its guard, and has inputs.
+ */
 enum { CASES_OF_CLAUSE = 128, CASES_IN_ALL = 20000 };
 
 typedef struct open_case {
@@ -99,8 +101,8 @@ static bool split(splitting *s, const open_case *c) {
   size_t which = 0;
   term_conjuncts(l->ts, c->guard, &conjuncts);
   bool found = choose_split(l, &conjuncts, &which, &offered);
-  bool fits = found && s->pending.count + s->done.count + offered.count <= CASES_OF_CLAUSE &&
-              l->cases.count < CASES_IN_ALL;
+  bool fits =
+      found && s->pending.count + s->done.count + offered.count <= CASES_OF_CLAUSE && l->cases.count < CASES_IN_ALL;
   for (size_t i = 0; i < offered.count && fits; i++) push_alternative(s, c, &conjuncts, which, offered.at[i]);
   VECTOR_FREE(conjuncts);
   VECTOR_FREE(offered);
@@ -147,7 +149,8 @@ static open_case open_clause(const chc_lowering *l, const clause *c) {
   VECTOR_PUSH(parts, c->constraint);
   for (size_t i = 0; i < c->body_arguments.count; i++)
     VECTOR_PUSH(parts, term_eq(ts, parameter_term(l, c->body, i), c->body_arguments.at[i]));
-  bool steps = is_step(l, c), is_fact = c->body == NO_PREDICATE && c->head != NO_PREDICATE && l->fates.at[c->head] == FATE_PLACE;
+  bool steps = is_step(l, c),
+       is_fact = c->body == NO_PREDICATE && c->head != NO_PREDICATE && l->fates.at[c->head] == FATE_PLACE;
   for (size_t i = 0; i < c->head_arguments.count && (steps || is_fact); i++) {
     term after = steps ? parameter_after(l, c->head, i) : parameter_term(l, c->head, i);
     VECTOR_PUSH(parts, term_eq(ts, after, c->head_arguments.at[i]));

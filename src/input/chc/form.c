@@ -1,5 +1,5 @@
-/* A clause is a disjunction: of the head, the negated body and negated constraints. An assertion is taken apart along the
- * operators that lead to predicates; where those are conjunctions it becomes several clauses. */
+/* A clause is a disjunction: of the head, the negated body and negated constraints. An assertion is taken apart along
+ * the operators that lead to predicates; where those are conjunctions it becomes several clauses. */
 #include "input/chc/form.h"
 
 enum { MOST_BOUND = 10000, MOST_CLAUSES = 200000, HAS_PREDICATE = 1, HAS_QUANTIFIER = 2 };
@@ -108,7 +108,7 @@ static void draft_free(draft *d) {
 
 static bool is_predicate(const former *f, const node *n) {
   uint64_t at;
-  return n->operator== NODE_SYMBOL && names_get(f->predicates, node_string(f->converter.nodes, n->name), &at);
+  return n->op == NODE_SYMBOL && names_get(f->predicates, node_string(f->converter.nodes, n->name), &at);
 }
 
 /* Each argument is an alternative: one goes on in `d`, the others in copies. */
@@ -124,15 +124,16 @@ static void branch(forming *w, draft *d, literal l, const node *n) {
 /* a => b is `not a or b`; if c then a else b is `(c => a) and (not c => b)`. */
 static void take_conditional(forming *w, draft *d, literal l, const node *n) {
   const nodes *all = w->f->converter.nodes;
-  literal first = {node_argument(all, n, 0), l.scope, true}, second = {node_argument(all, n, 1), l.scope, l.is_negative};
-  bool branches = n->operator== NODE_ITE || l.is_negative;
+  literal first = {node_argument(all, n, 0), l.scope, true},
+          second = {node_argument(all, n, 1), l.scope, l.is_negative};
+  bool branches = n->op == NODE_ITE || l.is_negative;
   if (branches) {
     draft other = draft_copy(d);
     VECTOR_PUSH(other.pending, (literal){first.node, l.scope, false});
-    if (n->operator== NODE_ITE) VECTOR_PUSH(other.pending, (literal){node_argument(all, n, 2), l.scope, l.is_negative});
+    if (n->op == NODE_ITE) VECTOR_PUSH(other.pending, (literal){node_argument(all, n, 2), l.scope, l.is_negative});
     VECTOR_PUSH(w->drafts, other);
   }
-  if (!branches || n->operator== NODE_ITE) VECTOR_PUSH(d->pending, first);
+  if (!branches || n->op == NODE_ITE) VECTOR_PUSH(d->pending, first);
   VECTOR_PUSH(d->pending, second);
 }
 
@@ -142,9 +143,9 @@ static bool take_quantifier(forming *w, draft *d, literal l) {
   const variable_vector outer = w->scopes.at[l.scope].bound;
   for (size_t i = 0; i < outer.count; i++) VECTOR_PUSH(inner.bound, outer.at[i]);
   const node *n = &all->nodes.at[l.node];
-  uint8_t operator= n->operator;
+  uint8_t op = n->op;
   bool fine = true;
-  for (; fine && n->operator== operator; n = &all->nodes.at[l.node]) {
+  for (; fine && n->op == op; n = &all->nodes.at[l.node]) {
     fine = bind(w, n, &inner.bound);
     l.node = node_argument(all, n, 0);
   }
@@ -157,7 +158,7 @@ static bool take_quantifier(forming *w, draft *d, literal l) {
 static bool take(forming *w, draft *d, literal l) {
   const former *f = w->f;
   const node *n = &f->converter.nodes->nodes.at[l.node];
-  if (n->operator== (l.is_negative ? NODE_EXISTS : NODE_FORALL)) return take_quantifier(w, d, l);
+  if (n->op == (l.is_negative ? NODE_EXISTS : NODE_FORALL)) return take_quantifier(w, d, l);
   if (is_predicate(f, n)) {
     for (size_t i = 0; i < d->atoms.count; i++) {
       const literal *a = &d->atoms.at[i];
@@ -170,13 +171,13 @@ static bool take(forming *w, draft *d, literal l) {
     VECTOR_PUSH(d->constraints, l);
     return true;
   }
-  switch ((node_operator)n->operator) {
+  switch ((node_operator)n->op) {
     case NODE_NOT:
       VECTOR_PUSH(d->pending, (literal){node_argument(f->converter.nodes, n, 0), l.scope, !l.is_negative});
       return true;
     case NODE_AND:
     case NODE_OR:
-      if (l.is_negative == (n->operator== NODE_OR)) {
+      if (l.is_negative == (n->op == NODE_OR)) {
         branch(w, d, l, n);
         return true;
       }
@@ -297,7 +298,7 @@ static void find_contents(former *f) {
   for (size_t i = 0; i < all->nodes.count; i++) {
     const node *n = &all->nodes.at[i];
     uint8_t inside = is_predicate(f, n) ? HAS_PREDICATE : 0;
-    if (n->operator== NODE_FORALL || n->operator== NODE_EXISTS) inside |= HAS_QUANTIFIER;
+    if (n->op == NODE_FORALL || n->op == NODE_EXISTS) inside |= HAS_QUANTIFIER;
     for (uint32_t j = 0; j < n->count; j++) inside |= f->contents.at[node_argument(all, n, j)];
     VECTOR_PUSH(f->contents, inside);
   }

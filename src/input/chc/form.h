@@ -11,9 +11,9 @@ typedef struct former {
   converter converter;
   source *source;
   reporter *reporter;
-  names *predicates;           /* name -> index */
-  VECTOR(uint8_t) contents;    /* by node: whether predicates or quantifiers are inside */
-  bool *is_constant;           /* by variable: a constant of the whole text */
+  names *predicates;        /* name -> index */
+  VECTOR(uint8_t) contents; /* by node: whether predicates or quantifiers are inside */
+  bool *is_constant;        /* by variable: a constant of the whole text */
   size_t constant_count;
 } former;
 
@@ -27,8 +27,8 @@ bool former_add(former *f, uint32_t root, span at);
 variable clause_variable(terms *ts, const char *name, sort of, size_t nth);
 /* The variables that occur in the clause. */
 void clause_find_variables(terms *ts, clause *c);
-/* Gives every predicate its parameters, called as the variables of clauses that stand in their places. `sorts` has those of all
- * arguments, one predicate after the other. */
+/* Gives every predicate its parameters, called as the variables of clauses that stand in their places. `sorts` has
+ * those of all arguments, one predicate after the other. */
 void clauses_make_parameters(model *m, const sort *sorts, const size_t *counts);
 
 #endif

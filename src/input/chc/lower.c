@@ -10,8 +10,8 @@ typedef struct emission {
   terms *ts;
   bool has_location;
   variable location;
-  size_t start;            /* a place of our own, SIZE_MAX where there is none */
-  VECTOR(size_t) errors;   /* by property: where queries lead to that cannot be told from the state alone; or SIZE_MAX */
+  size_t start;          /* a place of our own, SIZE_MAX where there is none */
+  VECTOR(size_t) errors; /* by property: where queries lead to that cannot be told from the state alone; or SIZE_MAX */
   size_t place_count;
   substitution *substitution;
   VECTOR(uint32_t) times; /* by clause: transitions so far */
@@ -60,7 +60,8 @@ static term unused_are_zero(const emission *e, size_t place) {
   term_vector parts = {0};
   for (uint32_t i = 0; i < e->l->slots.count; i++)
     if (!place_has_slot(e, place, i))
-      VECTOR_PUSH(parts, term_eq(e->ts, term_of_variable(e->ts, e->l->slots.at[i].var), zero_of(e->ts, e->l->slots.at[i].sort)));
+      VECTOR_PUSH(parts, term_eq(e->ts, term_of_variable(e->ts, e->l->slots.at[i].var),
+                                 zero_of(e->ts, e->l->slots.at[i].sort)));
   term all = term_and_all(e->ts, parts.count, parts.at);
   VECTOR_FREE(parts);
   return all;
@@ -194,7 +195,8 @@ static void add_step(emission *e, const clause_case *c, size_t from, const varia
   t = &e->model->transitions.at[first];
   term guard = without_types(e, substitution_apply(e->substitution, c->guard));
   t->guard = term_and(e->ts, t->guard, guard);
-  for (size_t i = 0; i < c->values.count; i++) VECTOR_PUSH(values, substitution_apply(e->substitution, c->values.at[i]));
+  for (size_t i = 0; i < c->values.count; i++)
+    VECTOR_PUSH(values, substitution_apply(e->substitution, c->values.at[i]));
   size_t to = c->to == NO_PREDICATE ? e->errors.at[property_of(e, c)] : lower_find_place(e->l, c->to, values.at);
   REQUIRE(to != SIZE_MAX, "a place for every step");
   add_updates(e, t, from, to, values.at);

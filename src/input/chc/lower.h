@@ -1,13 +1,13 @@
 /* Clauses as a transition system.
  *
- *   relevance   predicates that no fact leads to are false, those that lead to no query are true, those that are themselves
- *               forbidden are false and what derives them is a query (fates.c)
- *   cases       each clause becomes guarded commands over the parameters of its body: equalities are solved for the other
- *               variables, disjunctions that stand in the way are split, what is left over is an input (cases.c)
- *   naturals    arguments that are never negative, as far as intervals can tell (naturals.c)
- *   places      each predicate is a place; arguments that are only ever given constants are part of the place (places.c)
- *   slots       the other arguments of all predicates share state variables, so that what is passed on is not moved (slots.c)
- * An argument that a place does not have is 0 there, so that a formula about states of a place is one about its predicate. */
+ *   relevance   predicates that no fact leads to are false, those that lead to no query are true, those that are
+ * themselves forbidden are false and what derives them is a query (fates.c) cases       each clause becomes guarded
+ * commands over the parameters of its body: equalities are solved for the other variables, disjunctions that stand in
+ * the way are split, what is left over is an input (cases.c) naturals    arguments that are never negative, as far as
+ * intervals can tell (naturals.c) places      each predicate is a place; arguments that are only ever given constants
+ * are part of the place (places.c) slots       the other arguments of all predicates share state variables, so that
+ * what is passed on is not moved (slots.c) An argument that a place does not have is 0 there, so that a formula about
+ * states of a place is one about its predicate. */
 #ifndef WHET_INPUT_CHC_LOWER_H
 #define WHET_INPUT_CHC_LOWER_H
 
@@ -25,10 +25,11 @@ typedef enum fate { FATE_PLACE, FATE_FALSE, FATE_TRUE } fate;
 /* A guarded command that a clause allows. */
 typedef struct clause_case {
   uint32_t clause;
-  uint32_t from;        /* a predicate, or NO_PREDICATE: the guard is then over the parameters of `to` */
-  uint32_t to;          /* a predicate, or NO_PREDICATE: a query */
-  term guard;           /* over the parameters of `from` and inputs */
-  term_vector values;   /* of the parameters of `to`; for facts, of those that the guard gives a constant, else themselves */
+  uint32_t from; /* a predicate, or NO_PREDICATE: the guard is then over the parameters of `to` */
+  uint32_t to;   /* a predicate, or NO_PREDICATE: a query */
+  term guard;    /* over the parameters of `from` and inputs */
+  term_vector
+      values; /* of the parameters of `to`; for facts, of those that the guard gives a constant, else themselves */
   variable_vector inputs;
 } clause_case;
 
@@ -56,7 +57,7 @@ typedef struct chc_lowering {
   clauses *clauses;
   VECTOR(fate) fates;
   VECTOR(bool) forbidden; /* by predicate: what derives it breaks the property */
-  bool *is_parameter; /* by variable */
+  bool *is_parameter;     /* by variable */
   size_t variable_count;
   VECTOR(clause_case) cases;
   VECTOR(bits) natural; /* by predicate: which parameters are never negative */
@@ -75,10 +76,11 @@ void lower_slots(chc_lowering *l);
 /* SIZE_MAX where there is no such place. `values` by parameter; those that are part of the place are constants. */
 size_t lower_find_place(const chc_lowering *l, uint32_t predicate, const term *values);
 
-/* Solves equalities among the conjuncts of `*guard` for variables that are no parameters, as long as there are any, and puts the solutions into
- * `values`. `with_ite`: also where the solution has an if-then-else. */
+/* Solves equalities among the conjuncts of `*guard` for variables that are no parameters, as long as there are any, and
+ * puts the solutions into `values`. `with_ite`: also where the solution has an if-then-else. */
 void lower_solve(chc_lowering *l, term *guard, size_t count, term *values, bool with_ite);
-/* Drops variables that are no parameters and stand in none of `values` from the guard, where that is exact and does not make it longer. */
+/* Drops variables that are no parameters and stand in none of `values` from the guard, where that is exact and does not
+ * make it longer. */
 void lower_project(chc_lowering *l, term *guard, size_t count, const term *values);
 bool lower_is_free(const chc_lowering *l, variable v);
 

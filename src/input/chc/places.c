@@ -1,7 +1,8 @@
 /* Places: predicates, and of each the values of arguments that only ever are given constants.
  *
- * A parameter is control where every case gives it a constant or passes on a parameter that is control. The combinations that
- * can be reached are found from the facts on; where they are too many, the parameter with the most values gives way. */
+ * A parameter is control where every case gives it a constant or passes on a parameter that is control. The
+ * combinations that can be reached are found from the facts on; where they are too many, the parameter with the most
+ * values gives way. */
 #include "base/map.h"
 #include "input/chc/lower.h"
 
@@ -51,7 +52,8 @@ size_t lower_find_place(const chc_lowering *l, uint32_t predicate, const term *v
 static void add_place(chc_lowering *l, uint32_t predicate, const term *values) {
   if (lower_find_place(l, predicate, values) != SIZE_MAX) return;
   place_entry made = {.predicate = predicate};
-  for (size_t i = 0; i < l->clauses->predicates.at[predicate].parameters.count; i++) VECTOR_PUSH(made.constants, values[i]);
+  for (size_t i = 0; i < l->clauses->predicates.at[predicate].parameters.count; i++)
+    VECTOR_PUSH(made.constants, values[i]);
   VECTOR_PUSH(l->places, made);
 }
 

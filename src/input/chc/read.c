@@ -7,11 +7,6 @@
 
 #define PROPERTY_NAME "query"
 
-static const char *without_folders(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 static void make_parameters(model *m, const commands *c) {
   VECTOR(sort) sorts = {0};
   VECTOR(size_t) counts = {0};
@@ -38,7 +33,7 @@ static bool form_clauses(model *m, const commands *c, const nodes *n, source *s,
 }
 
 static GIVE model *read_clauses(source *s, const commands *c, const nodes *n, reporter *r, diagnostics *d) {
-  model *m = model_new(terms_new(), without_folders(s->path));
+  model *m = model_new(terms_new(), source_name(s));
   m->clauses = horn_clauses_new();
   m->clauses->is_horn = true;
   if (form_clauses(m, c, n, s, r)) {

@@ -1,5 +1,5 @@
-/* State variables for the arguments of predicates. Predicates are taken in the order in which they are reached; an argument
- * that a clause passes on unchanged gets the variable it has on the other side, where that is free. */
+/* State variables for the arguments of predicates. Predicates are taken in the order in which they are reached; an
+ * argument that a clause passes on unchanged gets the variable it has on the other side, where that is free. */
 #include "input/chc/lower.h"
 
 static bool slot_is_free(const chc_lowering *l, uint32_t predicate, uint32_t slot, sort of) {

@@ -37,7 +37,8 @@ static bool defines_bool(const chc_lowering *l, term conjunct, variable *v, term
   return false;
 }
 
-/* Of several variables the one made last is taken: values of parameters after the step come after those of the clause. */
+/* Of several variables the one made last is taken: values of parameters after the step come after those of the clause.
+ */
 static bool defines_int(const chc_lowering *l, term conjunct, bool with_ite, variable *v, term *by) {
   terms *ts = l->ts;
   if (term_kind_of(ts, conjunct) != TERM_EQ || term_is_negated(conjunct)) return false;
@@ -147,8 +148,8 @@ static void sort_conjunct(terms *ts, bounds_on *b, term conjunct, variable v) {
     VECTOR_PUSH(b->lower, sum);
 }
 
-/* There is a value exactly where every lower bound is at most every upper one (coefficients are 1 and -1), or where there
- * is no end on one side. */
+/* There is a value exactly where every lower bound is at most every upper one (coefficients are 1 and -1), or where
+ * there is no end on one side. */
 static bool project_one(terms *ts, term *guard, variable v) {
   enum { MOST_PAIRS = 16 };
   bounds_on b = {.all_units = true};

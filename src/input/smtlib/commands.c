@@ -9,7 +9,7 @@ typedef struct command_reader {
   commands *out;
   reporter *reporter;
   arena *names;
-  map *signatures; /* hash of the name -> declaration, for `query` */
+  names *declared; /* name -> index of its declaration, for `query` */
   bool is_vmt, is_done;
 } command_reader;
 
@@ -136,14 +136,13 @@ static bool sorts_read(command_reader *r, declaration *d) {
   }
 }
 
-static uint64_t key_of(const char *name) { return hash_bytes(name, strlen(name), 0); }
-
 static bool add_declaration(command_reader *r, declaration d, token name) {
   if (d.kind != DECLARED_VARIABLE) d.kind = d.sort == SORT_BOOL ? DECLARED_PREDICATE : DECLARED_CONSTANT;
-  map_set(r->signatures, key_of(d.name), r->out->declarations.count);
+  names_set(r->declared, d.name, r->out->declarations.count);
   VECTOR_PUSH(r->out->declarations, d);
   if (d.kind != DECLARED_CONSTANT || !d.sorts.count) return true;
-  report_error(r->reporter, (uint32_t)name.place, "`%s` is a function; whet knows predicates and constants only", d.name);
+  report_error(r->reporter, (uint32_t)name.place, "`%s` is a function; whet knows predicates and constants only",
+               d.name);
   return false;
 }
 
@@ -292,8 +291,7 @@ static void put_query(command_reader *r, span what) {
   char *plain = memory_copy_bytes(text_string(&name) + bars, name.count - 2 * bars);
   uint64_t at;
   size_t count = 0;
-  if (map_get(r->signatures, key_of(plain), &at) && !strcmp(r->out->declarations.at[at].name, plain))
-    count = r->out->declarations.at[at].sorts.count;
+  if (names_get(r->declared, plain, &at)) count = r->out->declarations.at[at].sorts.count;
   if (count) {
     text_add(&before, "(forall (");
     for (size_t i = 0; i < count; i++)
@@ -371,9 +369,9 @@ bool commands_read(source *s, bool is_vmt, arena *names, commands *out, reporter
   command_reader r = {.source = s, .tokens = tokens_open(s->text, s->length), .out = out, .reporter = reporter};
   r.names = names;
   r.is_vmt = is_vmt;
-  r.signatures = map_new();
+  r.declared = names_new();
   bool fine = read_all(&r);
-  map_free(r.signatures);
+  names_free(r.declared);
   return fine;
 }
 

@@ -1,8 +1,8 @@
-/* The commands of an SMT-LIB 2 text, Z3's rule dialect or VMT-LIB: what each declares and asserts, and the same in the few
- * commands that Z3's parser is then given.
+/* The commands of an SMT-LIB 2 text, Z3's rule dialect or VMT-LIB: what each declares and asserts, and the same in the
+ * few commands that Z3's parser is then given.
  *
- * Only the outermost structure is looked at here: names and signatures of declarations, attributes of VMT-LIB, where each
- * expression stands. Expressions themselves are Z3's. */
+ * Only the outermost structure is looked at here: names and signatures of declarations, attributes of VMT-LIB, where
+ * each expression stands. Expressions themselves are Z3's. */
 #ifndef WHET_INPUT_SMTLIB_COMMANDS_H
 #define WHET_INPUT_SMTLIB_COMMANDS_H
 
@@ -17,10 +17,10 @@ typedef enum declaration_kind {
 
 typedef struct declaration {
   declaration_kind kind;
-  const char *name; /* without bars */
-  sort sort;        /* of the result */
+  const char *name;      /* without bars */
+  sort sort;             /* of the result */
   VECTOR(uint8_t) sorts; /* of the arguments */
-  span at;          /* its name */
+  span at;               /* its name */
 } declaration;
 
 typedef enum assertion_kind {

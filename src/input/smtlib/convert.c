@@ -30,7 +30,9 @@ static bool fail(converter *c, GIVE char *why) {
   return false;
 }
 
-static term value_at(const converter *c, const node *n, size_t i) { return c->values.at[node_argument(c->nodes, n, i)]; }
+static term value_at(const converter *c, const node *n, size_t i) {
+  return c->values.at[node_argument(c->nodes, n, i)];
+}
 
 static bool number_is_large(number n) {
   if (!n.big) return false;
@@ -74,15 +76,17 @@ static bool convert_bound(converter *c, const node *n, term *out) {
   return true;
 }
 
-/* SMT-LIB leaves the value of a division by 0 open. Clauses must then hold whatever it is: it is a variable of its own. */
+/* SMT-LIB leaves the value of a division by 0 open. Clauses must then hold whatever it is: it is a variable of its own.
+ */
 static bool convert_division(converter *c, const node *n, term *out) {
   terms *ts = c->ts;
   term above = value_at(c, n, 0), below = value_at(c, n, 1);
   number divisor;
-  const char *word = n->operator== NODE_DIV ? "div" : "mod";
+  const char *word = n->op == NODE_DIV ? "div" : "mod";
   bool is_constant = term_is_number(ts, below, &divisor);
-  if (is_constant && !number_sign(divisor)) return fail(c, text_format("`%s` by 0 has no value that SMT-LIB fixes", word));
-  *out = n->operator== NODE_DIV ? term_div(ts, above, below) : term_mod(ts, above, below);
+  if (is_constant && !number_sign(divisor))
+    return fail(c, text_format("`%s` by 0 has no value that SMT-LIB fixes", word));
+  *out = n->op == NODE_DIV ? term_div(ts, above, below) : term_mod(ts, above, below);
   if (is_constant) return true;
   type integer = {.sort = SORT_INT};
   term any = term_of_variable(ts, variable_fresh(ts, "by-zero!", &integer));
@@ -103,7 +107,7 @@ static term sum(converter *c, const node *n) {
   term_vector leaves = {0};
   VECTOR(number) coefficients = {0};
   for (size_t i = 0; i < n->count; i++) {
-    bool is_taken_off = n->operator== NODE_NEGATE || (n->operator== NODE_SUBTRACT && i);
+    bool is_taken_off = n->op == NODE_NEGATE || (n->op == NODE_SUBTRACT && i);
     VECTOR_PUSH(leaves, value_at(c, n, i));
     VECTOR_PUSH(coefficients, number_of(is_taken_off ? -1 : 1));
   }
@@ -117,7 +121,7 @@ static term junction(converter *c, const node *n) {
   term_vector parts = {0};
   for (size_t i = 0; i < n->count; i++) VECTOR_PUSH(parts, value_at(c, n, i));
   term result =
-      n->operator== NODE_AND ? term_and_all(c->ts, parts.count, parts.at) : term_or_all(c->ts, parts.count, parts.at);
+      n->op == NODE_AND ? term_and_all(c->ts, parts.count, parts.at) : term_or_all(c->ts, parts.count, parts.at);
   VECTOR_FREE(parts);
   return result;
 }
@@ -137,25 +141,61 @@ static bool product(converter *c, const node *n, term *out) {
 static bool convert_operator(converter *c, const node *n, term *out) {
   terms *ts = c->ts;
   term a = n->count ? value_at(c, n, 0) : TERM_TRUE, b = n->count > 1 ? value_at(c, n, 1) : TERM_TRUE;
-  switch ((node_operator)n->operator) {
-    case NODE_TRUE: *out = TERM_TRUE; return true;
-    case NODE_FALSE: *out = TERM_FALSE; return true;
-    case NODE_SYMBOL: return convert_symbol(c, n, out);
-    case NODE_BOUND: return convert_bound(c, n, out);
-    case NODE_NOT: *out = term_not(a); return true;
-    case NODE_AND: case NODE_OR: *out = junction(c, n); return true;
-    case NODE_XOR: *out = term_not(term_iff(ts, a, b)); return true;
-    case NODE_IMPLIES: *out = term_implies(ts, a, b); return true;
-    case NODE_EQUAL: *out = term_eq(ts, a, b); return true;
-    case NODE_ITE: *out = term_ite(ts, a, b, value_at(c, n, 2)); return true;
-    case NODE_LESS: *out = term_lt(ts, a, b); return true;
-    case NODE_AT_MOST: *out = term_le(ts, a, b); return true;
-    case NODE_GREATER: *out = term_gt(ts, a, b); return true;
-    case NODE_AT_LEAST: *out = term_ge(ts, a, b); return true;
-    case NODE_ADD: case NODE_SUBTRACT: case NODE_NEGATE: *out = sum(c, n); return true;
-    case NODE_MULTIPLY: return product(c, n, out);
-    case NODE_DIV: case NODE_MOD: return convert_division(c, n, out);
-    case NODE_ABS: *out = term_abs(ts, a); return true;
+  switch ((node_operator)n->op) {
+    case NODE_TRUE:
+      *out = TERM_TRUE;
+      return true;
+    case NODE_FALSE:
+      *out = TERM_FALSE;
+      return true;
+    case NODE_SYMBOL:
+      return convert_symbol(c, n, out);
+    case NODE_BOUND:
+      return convert_bound(c, n, out);
+    case NODE_NOT:
+      *out = term_not(a);
+      return true;
+    case NODE_AND:
+    case NODE_OR:
+      *out = junction(c, n);
+      return true;
+    case NODE_XOR:
+      *out = term_not(term_iff(ts, a, b));
+      return true;
+    case NODE_IMPLIES:
+      *out = term_implies(ts, a, b);
+      return true;
+    case NODE_EQUAL:
+      *out = term_eq(ts, a, b);
+      return true;
+    case NODE_ITE:
+      *out = term_ite(ts, a, b, value_at(c, n, 2));
+      return true;
+    case NODE_LESS:
+      *out = term_lt(ts, a, b);
+      return true;
+    case NODE_AT_MOST:
+      *out = term_le(ts, a, b);
+      return true;
+    case NODE_GREATER:
+      *out = term_gt(ts, a, b);
+      return true;
+    case NODE_AT_LEAST:
+      *out = term_ge(ts, a, b);
+      return true;
+    case NODE_ADD:
+    case NODE_SUBTRACT:
+    case NODE_NEGATE:
+      *out = sum(c, n);
+      return true;
+    case NODE_MULTIPLY:
+      return product(c, n, out);
+    case NODE_DIV:
+    case NODE_MOD:
+      return convert_division(c, n, out);
+    case NODE_ABS:
+      *out = term_abs(ts, a);
+      return true;
     case NODE_DISTINCT:
       if (n->count > DIFFERENT) return fail(c, text_format("`distinct` of more than %d", DIFFERENT));
       *out = all_different(c, n);
@@ -168,9 +208,12 @@ static bool convert_operator(converter *c, const node *n, term *out) {
       *out = term_number(ts, value);
       return true;
     }
-    case NODE_FORALL: return fail(c, text_format("`forall` inside of a constraint is not supported"));
-    case NODE_EXISTS: return fail(c, text_format("`exists` inside of a constraint is not supported"));
-    case NODE_OTHER: break;
+    case NODE_FORALL:
+      return fail(c, text_format("`forall` inside of a constraint is not supported"));
+    case NODE_EXISTS:
+      return fail(c, text_format("`exists` inside of a constraint is not supported"));
+    case NODE_OTHER:
+      break;
   }
   return fail(c, text_format("`%s` is not supported", node_string(c->nodes, n->name)));
 }
@@ -179,11 +222,12 @@ static bool convert_node(converter *c, uint32_t at) {
   const node *n = &c->nodes->nodes.at[at];
   term made;
   if (n->sort == NODE_OTHER_SORT) {
-    const char *name = n->operator== NODE_NUMBER || n->operator== NODE_BOUND ? "" : node_string(c->nodes, n->name);
-    return fail(c, text_format("an expression of a sort other than Int and Bool is not supported%s%s", *name ? ": " : "", name));
+    const char *name = n->op == NODE_NUMBER || n->op == NODE_BOUND ? "" : node_string(c->nodes, n->name);
+    return fail(c, text_format("an expression of a sort other than Int and Bool is not supported%s%s",
+                               *name ? ": " : "", name));
   }
-  size_t most = n->operator== NODE_XOR || n->operator== NODE_IMPLIES || n->operator== NODE_EQUAL ||
-                        (n->operator>= NODE_LESS && n->operator<= NODE_AT_LEAST) || n->operator== NODE_DIV
+  size_t most = n->op == NODE_XOR || n->op == NODE_IMPLIES || n->op == NODE_EQUAL ||
+                        (n->op >= NODE_LESS && n->op <= NODE_AT_LEAST) || n->op == NODE_DIV
                     ? 2
                     : SIZE_MAX;
   if (n->count > most) return fail(c, text_format("`%s` of more than two arguments", node_string(c->nodes, n->name)));
@@ -198,7 +242,7 @@ bool converter_term(converter *c, uint32_t root, term *out) {
     const node *n = &c->nodes->nodes.at[at];
     size_t before = c->pending.count;
     bool is_made = c->stamps.at[at] == c->stamp;
-    bool is_quantifier = n->operator== NODE_FORALL || n->operator== NODE_EXISTS || n->bound_count;
+    bool is_quantifier = n->op == NODE_FORALL || n->op == NODE_EXISTS || n->bound_count;
     for (size_t i = 0; i < n->count && !is_made && !is_quantifier; i++) {
       uint32_t argument = node_argument(c->nodes, n, i);
       if (c->stamps.at[argument] != c->stamp) VECTOR_PUSH(c->pending, argument);

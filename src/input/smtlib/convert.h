@@ -10,14 +10,14 @@
 typedef struct converter {
   terms *ts;
   const nodes *nodes;
-  VECTOR(term) values;      /* by node */
-  VECTOR(uint32_t) stamps;  /* by node: the value is of the present scope */
+  VECTOR(term) values;     /* by node */
+  VECTOR(uint32_t) stamps; /* by node: the value is of the present scope */
   uint32_t stamp;
-  variable_vector bound;    /* of the quantifiers around, outermost first */
-  names *symbols;           /* name -> variable it stands for, as index */
+  variable_vector bound; /* of the quantifiers around, outermost first */
+  names *symbols;        /* name -> variable it stands for, as index */
   VECTOR(uint32_t) pending;
-  uint64_t work;            /* so far, in parts of sums and conjunctions */
-  char *error;              /* owned */
+  uint64_t work; /* so far, in parts of sums and conjunctions */
+  char *error;   /* owned */
 } converter;
 
 void converter_open(converter *c, terms *ts, KEEP const nodes *n);

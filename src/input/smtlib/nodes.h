@@ -1,5 +1,5 @@
-/* SMT-LIB expressions after Z3 has parsed them: a flat table, arguments before those who use them. `let` and definitions
- * are gone; what they named is shared. */
+/* SMT-LIB expressions after Z3 has parsed them: a flat table, arguments before those who use them. `let` and
+ * definitions are gone; what they named is shared. */
 #ifndef WHET_INPUT_SMTLIB_NODES_H
 #define WHET_INPUT_SMTLIB_NODES_H
 
@@ -9,10 +9,10 @@
 typedef enum node_operator {
   NODE_TRUE,
   NODE_FALSE,
-  NODE_NUMBER,  /* name: its digits, with a sign */
-  NODE_SYMBOL,  /* name: a declared constant, predicate or function, with its arguments */
-  NODE_BOUND,   /* index: counts quantifiers from the inside, as Z3 does */
-  NODE_FORALL,  /* one argument, and what is bound */
+  NODE_NUMBER, /* name: its digits, with a sign */
+  NODE_SYMBOL, /* name: a declared constant, predicate or function, with its arguments */
+  NODE_BOUND,  /* index: counts quantifiers from the inside, as Z3 does */
+  NODE_FORALL, /* one argument, and what is bound */
   NODE_EXISTS,
   NODE_NOT,
   NODE_AND,
@@ -39,10 +39,10 @@ typedef enum node_operator {
 typedef enum node_sort { NODE_BOOL, NODE_INT, NODE_OTHER_SORT } node_sort;
 
 typedef struct node {
-  uint8_t operator, sort;
-  uint32_t count, first; /* arguments, in `arguments` */
+  uint8_t op, sort;
+  uint32_t count, first;             /* arguments, in `arguments` */
   uint32_t bound_count, bound_first; /* quantifiers: what is bound, in `bound`, outermost first */
-  uint32_t name;         /* offset into `strings`, or the index of NODE_BOUND */
+  uint32_t name;                     /* offset into `strings`, or the index of NODE_BOUND */
 } node;
 
 typedef struct bound_name {

@@ -1,6 +1,6 @@
-/* Z3's parser takes a time that grows with the square of some texts, and a stack that grows with others. It therefore works
- * in a child process with limits of its own, which sends the table of nodes through a pipe; what happens to the child is a
- * message and nothing worse. */
+/* Z3's parser takes a time that grows with the square of some texts, and a stack that grows with others. It therefore
+ * works in a child process with limits of its own, which sends the table of nodes through a pipe; what happens to the
+ * child is a message and nothing worse. */
 #include "input/smtlib/parse.h"
 
 #include <errno.h>
@@ -40,21 +40,21 @@ static void receive_bytes(pipe_end *p, void *bytes, size_t count) {
   }
 }
 
-#define SEND(P, V)                                          \
-  do {                                                      \
-    uint64_t count = (V).count;                             \
-    send_bytes(P, &count, sizeof count);                    \
-    send_bytes(P, (V).at, (V).count * sizeof *(V).at);      \
+#define SEND(P, V)                                     \
+  do {                                                 \
+    uint64_t count = (V).count;                        \
+    send_bytes(P, &count, sizeof count);               \
+    send_bytes(P, (V).at, (V).count * sizeof *(V).at); \
   } while (0)
 
-#define RECEIVE(P, V)                                       \
-  do {                                                      \
-    uint64_t count = 0;                                     \
-    receive_bytes(P, &count, sizeof count);                 \
-    if ((P)->broken) break;                                 \
-    VECTOR_RESERVE(V, count);                               \
-    (V).count = count;                                      \
-    receive_bytes(P, (V).at, count * sizeof *(V).at);       \
+#define RECEIVE(P, V)                                 \
+  do {                                                \
+    uint64_t count = 0;                               \
+    receive_bytes(P, &count, sizeof count);           \
+    if ((P)->broken) break;                           \
+    VECTOR_RESERVE(V, count);                         \
+    (V).count = count;                                \
+    receive_bytes(P, (V).at, count * sizeof *(V).at); \
   } while (0)
 
 static _Noreturn void parse_in_child(const commands *c, int descriptor) {
@@ -69,8 +69,7 @@ static _Noreturn void parse_in_child(const commands *c, int descriptor) {
   text error = {0};
   size_t bad;
   bool *is_definition = MEMORY_ARRAY(bool, c->assertions.count + 1);
-  for (size_t i = 0; i < c->assertions.count; i++)
-    is_definition[i] = c->assertions.at[i].kind == ASSERT_DEFINITION;
+  for (size_t i = 0; i < c->assertions.count; i++) is_definition[i] = c->assertions.at[i].kind == ASSERT_DEFINITION;
   if (z3_parse(text_string(&c->made), c->assertions.count, is_definition, &made, &error, &bad)) {
     send_bytes(&p, "N", 1);
     SEND(&p, made.nodes);

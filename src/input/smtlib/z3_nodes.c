@@ -36,43 +36,70 @@ static uint32_t add_string(importer *in, const char *s) {
 
 static node_sort sort_of(importer *in, Z3_sort s) {
   switch (Z3_get_sort_kind(in->context, s)) {
-    case Z3_BOOL_SORT: return NODE_BOOL;
-    case Z3_INT_SORT: return NODE_INT;
-    default: return NODE_OTHER_SORT;
+    case Z3_BOOL_SORT:
+      return NODE_BOOL;
+    case Z3_INT_SORT:
+      return NODE_INT;
+    default:
+      return NODE_OTHER_SORT;
   }
 }
 
 static uint32_t symbol_string(importer *in, Z3_symbol s) {
   char buffer[32];
-  if (Z3_get_symbol_kind(in->context, s) == Z3_STRING_SYMBOL) return add_string(in, Z3_get_symbol_string(in->context, s));
+  if (Z3_get_symbol_kind(in->context, s) == Z3_STRING_SYMBOL)
+    return add_string(in, Z3_get_symbol_string(in->context, s));
   snprintf(buffer, sizeof buffer, "k!%d", Z3_get_symbol_int(in->context, s));
   return add_string(in, buffer);
 }
 
 static node_operator operator_of(Z3_decl_kind kind, const char *name) {
   switch (kind) {
-    case Z3_OP_TRUE: return NODE_TRUE;
-    case Z3_OP_FALSE: return NODE_FALSE;
-    case Z3_OP_EQ: case Z3_OP_IFF: return NODE_EQUAL;
-    case Z3_OP_DISTINCT: return NODE_DISTINCT;
-    case Z3_OP_ITE: return NODE_ITE;
-    case Z3_OP_AND: return NODE_AND;
-    case Z3_OP_OR: return NODE_OR;
-    case Z3_OP_XOR: return NODE_XOR;
-    case Z3_OP_NOT: return NODE_NOT;
-    case Z3_OP_IMPLIES: return NODE_IMPLIES;
-    case Z3_OP_LE: return NODE_AT_MOST;
-    case Z3_OP_GE: return NODE_AT_LEAST;
-    case Z3_OP_LT: return NODE_LESS;
-    case Z3_OP_GT: return NODE_GREATER;
-    case Z3_OP_ADD: return NODE_ADD;
-    case Z3_OP_SUB: return NODE_SUBTRACT;
-    case Z3_OP_UMINUS: return NODE_NEGATE;
-    case Z3_OP_MUL: return NODE_MULTIPLY;
-    case Z3_OP_IDIV: return NODE_DIV;
-    case Z3_OP_MOD: return NODE_MOD;
-    case Z3_OP_UNINTERPRETED: return NODE_SYMBOL;
-    default: return !strcmp(name, "abs") ? NODE_ABS : NODE_OTHER;
+    case Z3_OP_TRUE:
+      return NODE_TRUE;
+    case Z3_OP_FALSE:
+      return NODE_FALSE;
+    case Z3_OP_EQ:
+    case Z3_OP_IFF:
+      return NODE_EQUAL;
+    case Z3_OP_DISTINCT:
+      return NODE_DISTINCT;
+    case Z3_OP_ITE:
+      return NODE_ITE;
+    case Z3_OP_AND:
+      return NODE_AND;
+    case Z3_OP_OR:
+      return NODE_OR;
+    case Z3_OP_XOR:
+      return NODE_XOR;
+    case Z3_OP_NOT:
+      return NODE_NOT;
+    case Z3_OP_IMPLIES:
+      return NODE_IMPLIES;
+    case Z3_OP_LE:
+      return NODE_AT_MOST;
+    case Z3_OP_GE:
+      return NODE_AT_LEAST;
+    case Z3_OP_LT:
+      return NODE_LESS;
+    case Z3_OP_GT:
+      return NODE_GREATER;
+    case Z3_OP_ADD:
+      return NODE_ADD;
+    case Z3_OP_SUB:
+      return NODE_SUBTRACT;
+    case Z3_OP_UMINUS:
+      return NODE_NEGATE;
+    case Z3_OP_MUL:
+      return NODE_MULTIPLY;
+    case Z3_OP_IDIV:
+      return NODE_DIV;
+    case Z3_OP_MOD:
+      return NODE_MOD;
+    case Z3_OP_UNINTERPRETED:
+      return NODE_SYMBOL;
+    default:
+      return !strcmp(name, "abs") ? NODE_ABS : NODE_OTHER;
   }
 }
 
@@ -89,7 +116,7 @@ static node app_node(importer *in, Z3_ast a) {
   Z3_func_decl decl = Z3_get_app_decl(c, app);
   node n = {.count = Z3_get_app_num_args(c, app), .first = (uint32_t)in->out->arguments.count};
   n.name = symbol_string(in, Z3_get_decl_name(c, decl));
-  n.operator= (uint8_t)operator_of(Z3_get_decl_kind(c, decl), in->out->strings.at + n.name);
+  n.op = (uint8_t)operator_of(Z3_get_decl_kind(c, decl), in->out->strings.at + n.name);
   for (unsigned i = 0; i < n.count; i++) VECTOR_PUSH(in->out->arguments, known_node(in, Z3_get_app_arg(c, app, i)));
   return n;
 }
@@ -97,7 +124,7 @@ static node app_node(importer *in, Z3_ast a) {
 static node quantifier_node(importer *in, Z3_ast a) {
   Z3_context c = in->context;
   node n = {.count = 1, .first = (uint32_t)in->out->arguments.count, .bound_first = (uint32_t)in->out->bound.count};
-  n.operator= Z3_is_quantifier_forall(c, a) ? NODE_FORALL : Z3_is_quantifier_exists(c, a) ? NODE_EXISTS : NODE_OTHER;
+  n.op = Z3_is_quantifier_forall(c, a) ? NODE_FORALL : Z3_is_quantifier_exists(c, a) ? NODE_EXISTS : NODE_OTHER;
   n.bound_count = Z3_get_quantifier_num_bound(c, a);
   n.name = add_string(in, "lambda");
   for (unsigned i = 0; i < n.bound_count; i++) {
@@ -135,13 +162,13 @@ static node node_of(importer *in, Z3_ast a) {
       n = quantifier_node(in, a);
       break;
     case Z3_VAR_AST:
-      n = (node){.operator= NODE_BOUND, .name = Z3_get_index_value(c, a)};
+      n = (node){.op = NODE_BOUND, .name = Z3_get_index_value(c, a)};
       break;
     case Z3_NUMERAL_AST:
-      n = (node){.operator= NODE_NUMBER, .name = add_string(in, Z3_get_numeral_string(c, a))};
+      n = (node){.op = NODE_NUMBER, .name = add_string(in, Z3_get_numeral_string(c, a))};
       break;
     default:
-      n = (node){.operator= NODE_OTHER, .name = add_string(in, "expression")};
+      n = (node){.op = NODE_OTHER, .name = add_string(in, "expression")};
       break;
   }
   Z3_sort s = Z3_get_sort(c, a);

@@ -1,4 +1,5 @@
-/* Z3's parser behind a plain interface. Runs in a child process (parse.c): it may be slow, and on hostile texts crash. */
+/* Z3's parser behind a plain interface. Runs in a child process (parse.c): it may be slow, and on hostile texts crash.
+ */
 #ifndef WHET_INPUT_SMTLIB_Z3_NODES_H
 #define WHET_INPUT_SMTLIB_Z3_NODES_H
 

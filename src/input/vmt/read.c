@@ -1,6 +1,6 @@
-/* A system in VMT-LIB says the same as Horn clauses about one predicate, `state`, whose arguments are the variables with :next:
- *     init => state(x)     state(x) and trans => state(x')     state(x) and not property => false
- * Symbols without :next are inputs: variables of the clauses they occur in. From there on clauses do the rest. */
+/* A system in VMT-LIB says the same as Horn clauses about one predicate, `state`, whose arguments are the variables
+ * with :next: init => state(x)     state(x) and trans => state(x')     state(x) and not property => false Symbols
+ * without :next are inputs: variables of the clauses they occur in. From there on clauses do the rest. */
 #include "input/vmt/read.h"
 
 #include "input/chc/form.h"
@@ -19,9 +19,9 @@ typedef struct vmt_reader {
   converter converter;
   variable_vector now, next;
   VECTOR(sort) sorts;
-  term_vector live;           /* what must hold from some time on, by property */
+  term_vector live; /* what must hold from some time on, by property */
   VECTOR(uint32_t) live_property;
-  term_vector predicates;     /* hints */
+  term_vector predicates; /* hints */
 } vmt_reader;
 
 static bool fail(vmt_reader *r, const assertion *a, const char *what) {
@@ -44,10 +44,10 @@ static void declare_symbols(vmt_reader *r) {
 
 static bool variable_at(vmt_reader *r, const assertion *a, uint32_t equation, size_t side, variable *out) {
   const node *n = &r->nodes->nodes.at[equation];
-  if (n->operator!= NODE_EQUAL) return fail(r, a, ":next is for variables");
+  if (n->op != NODE_EQUAL) return fail(r, a, ":next is for variables");
   const node *symbol = &r->nodes->nodes.at[node_argument(r->nodes, n, side)];
   uint64_t at;
-  if (symbol->operator!= NODE_SYMBOL || !names_get(r->converter.symbols, node_string(r->nodes, symbol->name), &at))
+  if (symbol->op != NODE_SYMBOL || !names_get(r->converter.symbols, node_string(r->nodes, symbol->name), &at))
     return fail(r, a, ":next relates two declared symbols");
   *out = (variable){(uint32_t)at};
   return true;
@@ -115,7 +115,8 @@ static bool mentions_next(vmt_reader *r, term t) {
 }
 
 static bool add_formula(vmt_reader *r, const assertion *a, term t) {
-  if (a->kind != ASSERT_TRANS && mentions_next(r, t)) return fail(r, a, "only the transition may speak of next variables");
+  if (a->kind != ASSERT_TRANS && mentions_next(r, t))
+    return fail(r, a, "only the transition may speak of next variables");
   switch (a->kind) {
     case ASSERT_INIT:
       add_clause(r, a, t, false, &r->now);
@@ -213,13 +214,8 @@ static void finish(vmt_reader *r) {
   substitution_free(s);
 }
 
-static const char *without_folders(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 static GIVE model *read_system(vmt_reader *r, diagnostics *d) {
-  r->model = model_new(terms_new(), without_folders(r->source->path));
+  r->model = model_new(terms_new(), source_name(r->source));
   r->model->clauses = horn_clauses_new();
   VECTOR_PUSH(r->model->clauses->predicates, (clause_predicate){.name = STATE});
   converter_open(&r->converter, r->model->terms, r->nodes);

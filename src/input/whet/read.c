@@ -32,11 +32,6 @@ static void reading_close(reading *r) {
   reporter_close(&r->reporter);
 }
 
-static const char *without_folders(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 static model *read_module(reading *r, const source *s, diagnostics *d) {
   module tree = {0};
   model *m = NULL;
@@ -45,7 +40,7 @@ static model *read_module(reading *r, const source *s, diagnostics *d) {
   if (!d->errors) declare_module(&r->checker, &tree);
   if (!d->errors) check_module(&r->checker, &tree);
   if (!d->errors) {
-    m = model_new(terms_new(), without_folders(s->path));
+    m = model_new(terms_new(), source_name(s));
     lowering l;
     lowering_open(&l, &r->scope, m);
     lower_module(&l, &tree);
