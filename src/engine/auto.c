@@ -13,7 +13,7 @@
 #include "proof/certificate.h"
 
 /* The first turn, in work; every round doubles all that was done, up to the longest turn. */
-enum { FIRST_TURN = 50 * 1000, LONGEST_TURN = 20 * 1000 * 1000, ROUNDS_TO_START_ANEW = 3, MOST_PROMISING = 4 };
+enum { FIRST_TURN = 50 * 1000, LONGEST_TURN = 20 * 1000 * 1000, ROUNDS_TO_START_ANEW = 3, MOST_PROMISING = 5 };
 #define SECONDS_OF_FACT_CHECK 5.0
 #define SECONDS_BETWEEN_TICKS 0.1
 #define SECONDS_FOR_LAST_WORDS 0.5

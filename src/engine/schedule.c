@@ -71,7 +71,7 @@ static const order *order_for(const model_look *look) {
                               {"cegar", "explicit", "widen", "alpha", "fbar", "invuni", "syntactic"}},
                      nonlinear = {"there are products of variables", {"cegar", "explicit", "alpha", "invuni", "widen"}},
                      infinite = {"some types are infinite",
-                                 {"cegar", "widen", "explicit", "alpha", "fbar", "invuni", "syntactic"}};
+                                 {"cegar", "widen", "fbar", "explicit", "alpha", "invuni", "syntactic"}};
   if (look->is_temporal) return &temporal;
   if (look->has_heap) return &heap;
   if (look->is_finite) return look->log2_states <= LOG2_SMALL ? &small : &large;

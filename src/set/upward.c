@@ -3,7 +3,7 @@
 #include "base/work.h"
 
 /* More minimal vectors than this are too much work; larger numbers cannot come up in sensible models, and leave room for sums. */
-enum { MOST_MINIMAL = 4000 };
+enum { MOST_MINIMAL = 4000, VECTORS_PER_UNIT = 400 /* base/work.h */ };
 static const int64_t largest = INT64_C(1) << 40;
 
 /* Of comparing every vector of one set with every one of another. */
@@ -34,6 +34,7 @@ bool vector_is_above(size_t width, const int64_t *a, const int64_t *b) {
 }
 
 bool upward_has(const upward *u, const int64_t *vector) {
+  work_add(upward_count(u) / VECTORS_PER_UNIT);
   for (size_t i = 0; i < upward_count(u); i++)
     if (vector_is_above(u->width, vector, upward_at(u, i))) return true;
   return false;

@@ -147,6 +147,7 @@ const engine engine_fbar = {
     .open = open_fbar,
     .step = step,
     .close = close_engine,
+    .uses_facts = true,
 };
 
 const engine engine_fbar_sym = {
@@ -157,6 +158,7 @@ const engine engine_fbar_sym = {
     .open = open_fbar_sym,
     .step = step,
     .close = close_engine,
+    .uses_facts = true,
 };
 
 const engine engine_cgr = {
@@ -167,6 +169,7 @@ const engine engine_cgr = {
     .open = open_cgr,
     .step = step,
     .close = close_engine,
+    .uses_facts = true,
 };
 
 const engine engine_cgr_dual = {
@@ -177,4 +180,5 @@ const engine engine_cgr_dual = {
     .open = open_cgr_dual,
     .step = step,
     .close = close_engine,
+    .uses_facts = true,
 };
