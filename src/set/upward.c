@@ -3,7 +3,7 @@
 #include "base/work.h"
 
 /* More minimal vectors than this are too much work; larger numbers cannot come up in sensible models, and leave room for sums. */
-enum { MOST_MINIMAL = 4000, VECTORS_PER_UNIT = 400 /* base/work.h */ };
+enum { MOST_MINIMAL = 4000, VECTORS_PER_UNIT = 100 /* base/work.h */ };
 static const int64_t largest = INT64_C(1) << 40;
 
 /* Of comparing every vector of one set with every one of another. */
