@@ -168,9 +168,10 @@ static bits project(product *p, const bits *fair) {
   return out;
 }
 
-bool kripke_ask_ltl(const kripke_question *q, bits *violating, const char **why) {
+/* Nodes with a fair run on which `f` is false. */
+static bool find_violating(const kripke_question *q, const temporal *f, bits *violating, const char **why) {
   product p = {.q = q};
-  uint32_t root = add_formula(&p, q->formula);
+  uint32_t root = add_formula(&p, f);
   *why = NULL;
   if (p.guesses > MOST_GUESSES || ((uint64_t)(q->graph->nodes + q->graph->edges.count) << p.guesses) > MOST_PRODUCT) {
     *why = "the formula and the graph are too large to be looked at together";
@@ -191,4 +192,30 @@ bool kripke_ask_ltl(const kripke_question *q, bits *violating, const char **why)
   }
   VECTOR_FREE(p.parts);
   return *why == NULL;
+}
+
+/* A conjunction is false on a run where a conjunct is: one after the other, each with its own few guesses. */
+bool kripke_ask_ltl(const kripke_question *q, bits *violating, const char **why) {
+  VECTOR(const temporal *) open = {0};
+  bits all = bits_new(q->graph->nodes), one;
+  bool fine = true;
+  VECTOR_PUSH(open, q->formula);
+  while (open.count && fine) {
+    const temporal *f = VECTOR_POP(open);
+    if (f->kind == TEMPORAL_AND) {
+      VECTOR_PUSH(open, f->right);
+      VECTOR_PUSH(open, f->left);
+      continue;
+    }
+    fine = find_violating(q, f, &one, why);
+    if (!fine) break;
+    bits_unite(&all, &one);
+    bits_free(&one);
+  }
+  VECTOR_FREE(open);
+  if (fine)
+    *violating = all;
+  else
+    bits_free(&all);
+  return fine;
 }

@@ -101,20 +101,29 @@ const char *temporal_trouble(const temporal_checker *c) {
 
 /* ---- asking ---- */
 
-static obdd states_ltl(temporal_checker *c, const temporal_question *q) {
-  tableau t;
-  tableau_init(&t, c, q);
-  obdd bad = obdd_and(c->d, t.violating, fair_graph_fair_forever(&t.graph, t.graph.states));
-  bad = obdd_exists(c->d, bad, t.added_cube);
-  c->graph.is_stopped |= t.graph.is_stopped;
-  tableau_free(&t);
-  return obdd_minus(c->d, c->graph.states, bad);
+/* States all of whose fair runs have `f`. A conjunction holds on them where its conjuncts do, one after the other: small tableaus. */
+obdd temporal_states_ltl(temporal_checker *c, const temporal_question *q, const temporal *f) {
+  size_t mark = obdds_mark(c->d);
+  obdd result;
+  if (f->kind == TEMPORAL_AND) {
+    obdd left = temporal_states_ltl(c, q, f->left);
+    result = obdd_and(c->d, left, temporal_states_ltl(c, q, f->right));
+  } else {
+    tableau t;
+    tableau_init(&t, c, q, f);
+    obdd bad = obdd_and(c->d, t.violating, fair_graph_fair_forever(&t.graph, t.graph.states));
+    result = obdd_minus(c->d, c->graph.states, obdd_exists(c->d, bad, t.added_cube));
+    c->graph.is_stopped |= t.graph.is_stopped;
+    tableau_free(&t);
+  }
+  obdds_release(c->d, mark, 1, &result);
+  return result;
 }
 
 temporal_result temporal_check(temporal_checker *c, const temporal_question *q) {
   size_t mark = obdds_mark(c->d);
   temporal_fair_states(c);
-  obdd states = q->logic == PROPERTY_LTL   ? states_ltl(c, q)
+  obdd states = q->logic == PROPERTY_LTL   ? temporal_states_ltl(c, q, q->formula)
                 : q->logic == PROPERTY_CTL ? temporal_states_ctl(c, q, q->formula)
                                            : temporal_states_mu(c, q, q->formula);
   obdd start = obdd_and(c->d, c->system->initial, c->graph.states);

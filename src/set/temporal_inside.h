@@ -56,8 +56,9 @@ struct temporal_checker {
   bool has_fair;
 };
 
-/* CTL and mu: the states of the graph where `f` holds. */
+/* The states of the graph where `f` holds. */
 obdd temporal_states_ctl(temporal_checker *c, const temporal_question *q, const temporal *f);
+obdd temporal_states_ltl(temporal_checker *c, const temporal_question *q, const temporal *f);
 obdd temporal_states_mu(temporal_checker *c, const temporal_question *q, const temporal *f);
 
 /* The product of the system with the tableau of an LTL formula. */
@@ -67,7 +68,7 @@ typedef struct tableau {
   obdd added_cube; /* the variables that the tableau added, `now` */
 } tableau;
 
-void tableau_init(tableau *t, temporal_checker *c, const temporal_question *q);
+void tableau_init(tableau *t, temporal_checker *c, const temporal_question *q, const temporal *f);
 void tableau_free(tableau *t);
 
 /* ---- paths ---- */

@@ -109,13 +109,13 @@ static obdd keeps_promises(builder *b, fair_graph *g) {
   return all;
 }
 
-void tableau_init(tableau *t, temporal_checker *c, const temporal_question *q) {
+void tableau_init(tableau *t, temporal_checker *c, const temporal_question *q, const temporal *f) {
   builder b = {.c = c, .q = q};
   for (size_t i = 0; i < c->graph.bits; i++) {
     VECTOR_PUSH(b.now, c->graph.now[i]);
     VECTOR_PUSH(b.next, c->graph.next[i]);
   }
-  obdd holds = truth(&b, q->formula);
+  obdd holds = truth(&b, f);
   fair_graph *g = &t->graph;
   fair_graph_init(g, c->d, c->graph.budget, b.now.count, b.now.at, b.next.at);
   g->states = c->graph.states;

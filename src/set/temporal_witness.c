@@ -47,9 +47,22 @@ static void shorten_loop(finite_branch *b, size_t bits) {
   b->states.count = (end + 1) * (bits ? bits : 1);
 }
 
+/* The conjunct that fails in an initial state. */
+static const temporal *failing_conjunct(temporal_checker *c, const temporal_question *q) {
+  const temporal *f = q->formula;
+  while (f->kind == TEMPORAL_AND) {
+    size_t mark = obdds_mark(c->d);
+    obdd start = obdd_and(c->d, c->system->initial, c->graph.states);
+    bool left_fails = obdd_minus(c->d, start, temporal_states_ltl(c, q, f->left)).node != 0;
+    obdds_release(c->d, mark, 0, NULL);
+    f = left_fails ? f->left : f->right;
+  }
+  return f;
+}
+
 static bool counterexample_ltl(temporal_checker *c, const temporal_question *q, finite_witness *out) {
   tableau t;
-  tableau_init(&t, c, q);
+  tableau_init(&t, c, q, failing_conjunct(c, q));
   obdd fair = fair_graph_fair_forever(&t.graph, t.graph.states);
   obdd start = obdd_and(c->d, obdd_and(c->d, t.violating, fair), c->system->initial);
   obdd state = fair_graph_pick(&t.graph, start);
