@@ -1,6 +1,7 @@
 /* Polyhedra and their powersets: the sets printed in paper 004, laws, and membership of points counted out by hand. */
 #include "base/random.h"
 #include "set/powerset.h"
+#include "set/shapes.h"
 #include "test.h"
 
 enum { X, M, N, DIMENSIONS };
@@ -123,6 +124,86 @@ TEST(figure_1b_third_widening) {
 }
 
 /* BHRZ03 returns the hull where the dimension grows. */
+/* PPL wants the larger one as the receiver; the other way round it would make nonsense of it. */
+TEST(widening_holds_the_later_of_the_two) {
+  begin();
+  for (size_t i = 0; i < 3; i++) {
+    polyhedron *earlier = square(0, 1), *later = square(0, 2), *wide = polyhedron_copy(later), *wanted = universe();
+    AT_LEAST(wanted, 0, 1, 0, 0), AT_LEAST(wanted, 0, 0, 1, 0);
+    polyhedron_widen(wide, earlier, all_widenings[i], NULL);
+    CHECK(polyhedron_contains(wide, later) && polyhedron_contains(wide, earlier));
+    CHECK(polyhedron_contains(wide, wanted) && polyhedron_contains(wanted, wide));
+    row_vector limits = {0};
+    VECTOR_PUSH(limits, row(false, 7, -1, 0, 0)); /* x <= 7 */
+    VECTOR_PUSH(limits, row(false, 1, 0, -1, 0)); /* m <= 1, which `later` does not satisfy */
+    polyhedron_free(wide);
+    wide = polyhedron_copy(later);
+    polyhedron_widen(wide, earlier, all_widenings[i], &limits);
+    AT_LEAST(wanted, 7, -1, 0, 0);
+    CHECK(polyhedron_contains(wide, wanted) && polyhedron_contains(wanted, wide));
+    rows_free(&limits);
+    polyhedron_free(earlier), polyhedron_free(later), polyhedron_free(wide), polyhedron_free(wanted);
+  }
+  end();
+}
+
+TEST(hulls_of_many_constraints_are_weak_where_asked_for) {
+  begin();
+  powerset_style exact = {.widening = WIDENING_H79}, capped = {.widening = WIDENING_H79, .most_rows = 4};
+  powerset *a = set_of(square(0, 2), NULL), *image = set_of(square(2, 4), NULL), *b = powerset_join(a, image);
+  powerset *hull = powerset_connect(a, b, &exact), *weak = powerset_connect(a, b, &capped);
+  CHECK(powerset_within(hull, weak) && !powerset_within(weak, hull)); /* the square 0..4 in place of the band in it */
+  CHECK(powerset_precedes(a, weak));
+  powerset *all[] = {a, image, b, hull, weak};
+  for (size_t i = 0; i < ARRAY_LENGTH(all); i++) powerset_free(all[i]);
+  end();
+}
+
+static bool shape_is(const shape *a, size_t count, const linear_row *rows) {
+  shape *other = shape_new(space, SHAPE_OCTAGON, DIMENSIONS, false);
+  for (size_t i = 0; i < count; i++) shape_add(other, &rows[i]);
+  bool same = shape_contains(a, other) && shape_contains(other, a);
+  shape_free(other);
+  return same;
+}
+
+TEST(octagons_join_assign_and_widen) {
+  begin();
+  linear_row x_is_0 = row(true, 0, 1, 0, 0), m_is_0 = row(true, 0, 0, 1, 0), step = row(false, 5, 1, 0, 0), same = row(false, 0, 1, 0, 0);
+  linear_row wanted[] = {row(true, 0, 1, -1, 0), row(false, 0, 1, 0, 0)}, limit = row(false, 9, -1, 0, 0);
+  shape *a = shape_new(space, SHAPE_OCTAGON, DIMENSIONS, false), *nothing = shape_new(space, SHAPE_OCTAGON, DIMENSIONS, true);
+  CHECK(shape_is_empty(nothing) && !shape_is_empty(a) && shape_contains(a, nothing));
+  shape_add(a, &x_is_0), shape_add(a, &m_is_0);
+  shape *b = shape_copy(a);
+  shape_assign(b, X, &step);
+  shape_assign(b, M, &same); /* x, m := x + 5, x + 5 */
+  shape_join(b, a);
+  row_vector limits = {0};
+  shape *wide = shape_copy(b);
+  shape_widen(wide, a, &limits);
+  CHECK(shape_is(wide, 2, wanted));
+  VECTOR_PUSH(limits, limit);
+  shape_widen(b, a, &limits);
+  linear_row with_limit[] = {wanted[0], wanted[1], limit};
+  CHECK(shape_is(b, 3, with_limit));
+  row_vector rows = {0};
+  shape_rows(b, &rows);
+  polyhedron *p = universe(), *q = universe();
+  for (size_t i = 0; i < rows.count; i++) polyhedron_add(p, &rows.at[i]);
+  for (size_t i = 0; i < 3; i++) polyhedron_add(q, &with_limit[i]);
+  CHECK(polyhedron_contains(p, q) && polyhedron_contains(q, p));
+  CHECK(polyhedron_always(p, &limit) && !polyhedron_always(p, &x_is_0));
+  shape_extend(b, 2);
+  shape_project(b, DIMENSIONS);
+  CHECK(shape_is(b, 3, with_limit));
+  polyhedron_free(p), polyhedron_free(q);
+  shape_free(a), shape_free(b), shape_free(wide), shape_free(nothing);
+  linear_row all[] = {x_is_0, m_is_0, step, same, wanted[0], wanted[1]};
+  for (size_t i = 0; i < ARRAY_LENGTH(all); i++) row_free(&all[i]);
+  rows_free(&rows), rows_free(&limits);
+  end();
+}
+
 TEST(bhrz03_keeps_the_hull_of_a_point_and_its_image) {
   begin();
   powerset_style style = {.widening = WIDENING_BHRZ03};

@@ -17,11 +17,12 @@ typedef struct operations {
   int (*extend)(void *a, size_t more);
   int (*project)(void *a, size_t dimension);
   int (*join)(void *a, const void *b);
+  int (*extrapolate)(void *later, const void *earlier);
   int (*widen)(void *later, const void *earlier);
   int (*relation)(const void *a, ppl_const_Constraint_t c);
 } operations;
 
-#define TABLE(PREFIX, NAME, WIDENING)                                                                                  \
+#define TABLE(PREFIX, NAME, EXTRAPOLATION, WIDENING)                                                                       \
   static int PREFIX##_new(void **a, size_t d, int empty) {                                                             \
     return ppl_new_##NAME##_from_space_dimension((ppl_##NAME##_t *)a, d, empty);                                       \
   }                                                                                                                    \
@@ -39,17 +40,18 @@ typedef struct operations {
   static int PREFIX##_extend(void *a, size_t more) { return ppl_##NAME##_add_space_dimensions_and_embed(a, more); }    \
   static int PREFIX##_project(void *a, size_t d) { return ppl_##NAME##_remove_higher_space_dimensions(a, d); }         \
   static int PREFIX##_join(void *a, const void *b) { return ppl_##NAME##_upper_bound_assign(a, b); }                   \
+  static int PREFIX##_extrapolate(void *a, const void *b) { return ppl_##NAME##_##EXTRAPOLATION(a, b); }               \
   static int PREFIX##_widen(void *a, const void *b) { return ppl_##NAME##_##WIDENING(a, b); }                          \
   static int PREFIX##_relation(const void *a, ppl_const_Constraint_t c) {                                              \
     return ppl_##NAME##_relation_with_Constraint(a, c);                                                                \
   }                                                                                                                    \
   static const operations PREFIX = {PREFIX##_new,         PREFIX##_copy,   PREFIX##_delete, PREFIX##_is_empty,         \
                                     PREFIX##_contains,    PREFIX##_as_polyhedron, PREFIX##_refine, PREFIX##_assign,      \
-                                    PREFIX##_extend,      PREFIX##_project, PREFIX##_join,   PREFIX##_widen,           \
+                                    PREFIX##_extend,      PREFIX##_project, PREFIX##_join,   PREFIX##_extrapolate, PREFIX##_widen,           \
                                     PREFIX##_relation};
 
-TABLE(box, Rational_Box, CC76_widening_assign)
-TABLE(octagon, Octagonal_Shape_mpz_class, BHMZ05_widening_assign)
+TABLE(box, Rational_Box, CC76_widening_assign, CC76_widening_assign)
+TABLE(octagon, Octagonal_Shape_mpz_class, CC76_extrapolation_assign, BHMZ05_widening_assign)
 
 struct shape {
   polyhedra *space;
@@ -140,7 +142,8 @@ static bool implies(const shape *a, const linear_row *row) {
 
 void shape_widen(shape *later, const shape *earlier, const row_vector *limits) {
   shape *before = shape_copy(later);
-  if (fine(later, earlier)) polyhedra_check(later->space, later->calls->widen(later->handle, earlier->handle));
+  int (*step)(void *, const void *) = limits ? later->calls->extrapolate : later->calls->widen;
+  if (fine(later, earlier)) polyhedra_check(later->space, step(later->handle, earlier->handle));
   for (size_t i = 0; limits && i < limits->count; i++)
     if (implies(before, &limits->at[i])) shape_add(later, &limits->at[i]);
   shape_free(before);

@@ -23,7 +23,8 @@ void shape_assign(shape *a, size_t x, const linear_row *value);
 void shape_extend(shape *a, size_t more);
 void shape_project(shape *a, size_t dimension);
 void shape_join(shape *a, const shape *b);
-/* `later`, which contains `earlier`; those of the limits that it satisfies stay. */
+/* `later`, which contains `earlier`; those of the limits that it satisfies stay. Only without limits (NULL) does every chain of
+ * these come to an end. */
 void shape_widen(shape *later, const shape *earlier, const row_vector *limits);
 
 #endif

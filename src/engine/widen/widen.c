@@ -25,9 +25,7 @@
 #define FIRST_TURN (2 * POLYHEDRA_WORK_SECOND)
 #define PREVIEW_TURN (POLYHEDRA_WORK_SECOND / 5)
 enum { FIRST_RUNS = 8, LONGEST_LEMMAS = 1 << 20, MOST_FOR_OCTAGONS = 20 };
-/* Of the check of what is known without a verdict: a share of the time that is left, and seconds. */
-#define SHARE_OF_CHECK 0.1
-#define LONGEST_CHECK 2.0
+#define LONGEST_CHECK 5.0 /* seconds, of what is known without a verdict */
 
 typedef struct lane {
   const lane_style *style;
@@ -176,8 +174,7 @@ static bool go_over_integers(widen *w, bool must) {
 static bool check_lemmas(widen *w, const lane *l, const evidence *e, const text *lines) {
   if (polyhedra_failure(w->space) || !lines->count || lines->count > LONGEST_LEMMAS) return false;
   budget b = *w->env->budget;
-  double left = budget_seconds_left(&b);
-  b.deadline = clock_seconds() + (left < LONGEST_CHECK / SHARE_OF_CHECK ? left * SHARE_OF_CHECK : LONGEST_CHECK);
+  if (budget_seconds_left(&b) > LONGEST_CHECK) b.deadline = clock_seconds() + LONGEST_CHECK;
   check_result checked = check_inductive(w->env->model, e, &b);
   bool accepted = checked.kind == CHECK_ACCEPTED;
   events_note(w->env->events, "%s: %s", l->style->name, accepted ? "what was reached so far is an invariant" : checked.what);
