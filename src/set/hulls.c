@@ -24,6 +24,14 @@ static void add_lowest(polyhedron *out, const polyhedron *p, const polyhedron *q
   row_free(&limit);
 }
 
+bool polyhedron_has_point(const polyhedron *p) {
+  linear_row nothing = row_new(polyhedron_dimension(p));
+  number numerator, denominator;
+  bool has = polyhedron_lowest(p, &nothing, &numerator, &denominator);
+  row_free(&nothing);
+  return has || polyhedra_failure(polyhedron_space(p));
+}
+
 bool polyhedron_always(const polyhedron *p, const linear_row *row) {
   number n, d;
   linear_row other = row_copy(row);

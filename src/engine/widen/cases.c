@@ -356,7 +356,7 @@ static bool is_empty(const frame *f, const row_vector *types, const linear_case 
   polyhedron *p = polyhedron_universe(f->space, f->dimensions.count + c->locals);
   for (size_t i = 0; i < types->count; i++) polyhedron_add(p, &types->at[i]);
   for (size_t i = 0; i < c->rows.count; i++) polyhedron_add(p, &c->rows.at[i]);
-  bool empty = polyhedron_is_empty(p);
+  bool empty = !polyhedron_has_point(p);
   polyhedron_free(p);
   return empty;
 }

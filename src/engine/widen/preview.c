@@ -2,10 +2,12 @@
  * win back bounds. Grids come first and are met with on the way. */
 #include "engine/widen/preview.h"
 
+#include "base/work.h"
 #include "engine/widen/congruences.h"
 #include "engine/widen/places.h"
 #include "set/shapes.h"
 
+#define MOST_WORK UINT64_C(300000) /* base/work.h */
 enum { MOST_ROUNDS = 60, GROWTHS_BEFORE_WIDENING = 2, GROWTHS_WITH_LIMITS = 10, ROUNDS_OF_NARROWING = 2 };
 
 typedef struct place_set {
@@ -82,14 +84,18 @@ static bool grow(preview *v, uint32_t at, TAKE shape *more) {
   return grows;
 }
 
-static void iterate(preview *v) {
+/* True where it came to its end: all steps stay within. */
+static bool iterate(preview *v) {
   const graph *g = v->graph;
+  uint64_t end = work_done() + MOST_WORK;
   for (size_t i = 0; i < g->initial.count; i++) grow(v, g->initial.at[i].at, first_shape(v, &g->initial.at[i]));
-  for (bool grows = true; grows && !failed(v) && v->rounds < MOST_ROUNDS; v->rounds++) {
-    grows = false;
+  while (v->rounds++ < MOST_ROUNDS && work_done() < end) {
+    bool grows = false;
     for (size_t e = 0; e < g->edges.count && !failed(v); e++)
       if (!shape_is_empty(v->at[g->edges.at[e].from].shape)) grows |= grow(v, g->edges.at[e].to, shape_after(v, e));
+    if (!grows) return true;
   }
+  return false;
 }
 
 /* What is closed under steps stays so when each location has only what steps lead to. */
@@ -148,8 +154,7 @@ preview *preview_new(program *p, preview_kind kind) {
   for (uint32_t i = 0; i < g->locations.count; i++) v->at[i].shape = new_shape(v, true);
   for (size_t i = 0; i < g->bad.count; i++) add_limits(v, &g->bad.at[i].states);
   for (size_t i = 0; i < g->edges.count; i++) add_limits(v, &g->edges.at[i].step);
-  iterate(v);
-  bool is_closed = v->rounds < MOST_ROUNDS;
+  bool is_closed = iterate(v);
   for (uint32_t i = 0; i < g->locations.count && !is_closed; i++) {
     shape_free(v->at[i].shape);
     v->at[i].shape = new_shape(v, false);
@@ -202,12 +207,9 @@ static bool excludes(const preview *v, const graph_states *bad) {
   polyhedron *p = polyhedron_at(v, bad->at);
   polyhedron_extend(p, bad->states.locals);
   for (size_t i = 0; i < bad->states.rows.count; i++) polyhedron_add(p, &bad->states.rows.at[i]);
-  linear_row nothing = row_new(polyhedron_dimension(p));
-  number numerator, denominator;
-  bool possible = polyhedron_lowest(p, &nothing, &numerator, &denominator);
-  row_free(&nothing);
+  bool possible = polyhedron_has_point(p);
   polyhedron_free(p);
-  return !possible && !failed(v);
+  return !possible;
 }
 
 bool preview_excludes_bad(const preview *v) {

@@ -360,7 +360,8 @@ static engine_status try_packs(widen *w, lane *l, claim *out) {
   packs *p = packs_new(w->env->model, w->bad);
   if (!p) return end_lane(w, l, "all variables belong together", out);
   events_note(w->env->events, "%s: %zu parts of the property, each about some of the variables", l->style->name, packs_count(p));
-  bool proved = packs_prove(p, w->env, w->space, l->style, chosen_widening(w), FIRST_TURN, FIRST_RUNS, &out->evidence);
+  bool proved = packs_prove(p, w->env, w->space, l->style, chosen_widening(w), FIRST_TURN / 4, FIRST_RUNS / 2,
+                            &out->evidence);
   packs_free(p);
   if (!proved) return end_lane(w, l, "not all packs are proved by themselves", out);
   out->verdict = VERDICT_SAFE;
