@@ -170,8 +170,23 @@ static bool project_one(terms *ts, term *guard, variable v) {
   return can;
 }
 
+/* Each variable is looked for in each conjunct. */
+static bool is_small(const chc_lowering *l, term guard) {
+  enum { MOST_LOOKS = 100000 };
+  term_vector conjuncts = {0};
+  variable_vector inside = {0};
+  size_t free = 0;
+  term_conjuncts(l->ts, guard, &conjuncts);
+  term_variables(l->ts, 1, &guard, &inside);
+  for (size_t i = 0; i < inside.count; i++) free += lower_is_free(l, inside.at[i]);
+  bool small = free * conjuncts.count <= MOST_LOOKS;
+  VECTOR_FREE(conjuncts);
+  VECTOR_FREE(inside);
+  return small;
+}
+
 void lower_project(chc_lowering *l, term *guard, size_t count, const term *values) {
-  bool changed = true;
+  bool changed = is_small(l, *guard);
   while (changed) {
     variable_vector inside = {0}, kept = {0};
     map *keep = map_new();

@@ -7,6 +7,8 @@
 
 #include "base/map.h"
 
+#define MEMORY_LIMIT_MB "4096"
+
 typedef struct importer {
   Z3_context context;
   nodes *out;
@@ -224,6 +226,7 @@ bool z3_parse(const char *smtlib, size_t count, const bool *is_definition, nodes
   Z3_config configuration = Z3_mk_config();
   *bad_definition = SIZE_MAX;
   Z3_toggle_warning_messages(false);
+  Z3_global_param_set("memory_max_size", MEMORY_LIMIT_MB);
   in.context = Z3_mk_context_rc(configuration);
   Z3_del_config(configuration);
   Z3_set_error_handler(in.context, note_error);
