@@ -374,7 +374,7 @@ static void check_all_sat(bool nonlinear, uint64_t seed, int rounds) {
     check_cells(&w, a, count, atoms, TERM_TRUE);
     check_cells(&w, a, count, atoms, term_le(w.ts, term_of_variable(w.ts, w.ints[0]), term_of_variable(w.ts, w.ints[2])));
     check_cells(&w, a, count, atoms, TERM_TRUE);
-    CHECK(allsat_statistics_of(a)->reused == 1);
+    CHECK(allsat_statistics_of(a).reused == 1);
     allsat_free(a);
     world_free(&w);
   }
@@ -401,7 +401,7 @@ TEST(all_sat_counts_out_differences) {
     }
     check_cells(&w, a, count, atoms, TERM_TRUE);
     check_cells(&w, a, count - 1, atoms, term_not(atoms[count - 1]));
-    CHECK(allsat_statistics_of(a)->by_sets == 0 && allsat_statistics_of(a)->by_solver == 0);
+    CHECK(allsat_statistics_of(a).by_sets == 0 && allsat_statistics_of(a).by_solver == 0);
     allsat_free(a);
     world_free(&w);
   }

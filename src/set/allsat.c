@@ -59,9 +59,19 @@ void allsat_free(allsat *a) {
   memory_free(a);
 }
 
+static void count_consistency(const allsat *a, allsat_statistics *out) {
+  if (!a->consistency) return;
+  const consistency_statistics *c = consistency_statistics_of(a->consistency);
+  out->by_points += c->by_point;
+  out->by_conflicts += c->by_conflict;
+  out->by_own_solver += c->by_solver;
+  out->questions += c->by_point + c->by_conflict + c->by_solver;
+}
+
 void allsat_assume(allsat *a, term fact) {
   forget(a);
   term_conjuncts(a->ts, fact, &a->facts);
+  count_consistency(a, &a->statistics);
   consistency_free(a->consistency);
   a->consistency = NULL;
 }
@@ -74,7 +84,11 @@ consistency *allsat_consistency(allsat *a) {
   return a->consistency;
 }
 
-const allsat_statistics *allsat_statistics_of(const allsat *a) { return &a->statistics; }
+allsat_statistics allsat_statistics_of(const allsat *a) {
+  allsat_statistics now = a->statistics;
+  count_consistency(a, &now);
+  return now;
+}
 
 /* ---- components: variables that meet in an atom are one class ---- */
 

@@ -25,7 +25,10 @@ typedef struct cells {
 static inline bool cells_has(const cells *c, size_t row, size_t atom) { return c->bits[row * c->words + atom / 64] >> (atom % 64) & 1; }
 
 typedef struct allsat_statistics {
-  uint64_t questions, by_differences, by_sets, by_solver, unsure, reused;
+  uint64_t questions, by_differences, by_sets, by_solver, unsure;
+  uint64_t reused;                   /* whole searches that were known */
+  uint64_t by_points, by_conflicts;  /* of allsat_consistency; its questions to a solver of its own are in by_own_solver */
+  uint64_t by_own_solver;
 } allsat_statistics;
 
 /* All arguments outlive it. */
@@ -40,7 +43,7 @@ term allsat_relevant(allsat *a, size_t count, const term *atoms, term context);
 /* The assignments to `atoms` (positive) that are realised by points where `context`, the facts and the types hold. NULL where there are too many or the
  * budget is spent: `*reason` says which. Lives as long as `a`. */
 KEEP const cells *allsat_cells(allsat *a, size_t count, const term *atoms, term context, const char **reason);
-KEEP const allsat_statistics *allsat_statistics_of(const allsat *a);
+allsat_statistics allsat_statistics_of(const allsat *a);
 /* How much searching is allowed from now on, in questions about differences (others count for several); 0: no limit. Beyond it `*reason` is
  * allsat_out_of_work. */
 void allsat_limit(allsat *a, uint64_t work);

@@ -114,16 +114,17 @@ static engine_status claim_property(cegar *c, claim *out) {
 
 static void count_questions(cegar *c) {
   statistics *s = c->tools.env->statistics;
-  const allsat_statistics *a = allsat_statistics_of(c->tools.allsat);
+  allsat_statistics a = allsat_statistics_of(c->tools.allsat);
   s->iterations = c->iterations;
   s->refinements = c->refinements;
   s->predicates = c->tools.predicates.count;
-  s->queries = a->questions;
-  s->answered_solver = solver_statistics_of(c->tools.solver)->checks;
-  s->answered_sets = a->by_sets;
-  s->answered_difference = a->by_differences;
-  s->cache_hits = a->reused;
-  s->unsure = a->unsure;
+  s->answered_solver = solver_statistics_of(c->tools.solver)->checks + a.by_own_solver;
+  s->answered_sets = a.by_sets;
+  s->answered_difference = a.by_differences;
+  s->answered_witness = a.by_points;
+  s->cache_hits = a.by_conflicts;
+  s->queries = s->answered_solver + s->answered_sets + s->answered_difference + s->answered_witness + s->cache_hits;
+  s->unsure = a.unsure;
 }
 
 static void tell_iteration(cegar *c, const abstraction *a, size_t length, size_t known) {
@@ -131,7 +132,7 @@ static void tell_iteration(cegar *c, const abstraction *a, size_t length, size_t
   text json = {0};
   text_add(&json, "{\"predicates\":%zu,\"abstract_states\":%.0f,\"rings\":%zu", known, abstraction_reached(a), abstraction_rings(a));
   if (length != SIZE_MAX) text_add(&json, ",\"counterexample\":%zu", length);
-  text_add(&json, ",\"queries\":%llu,\"new_predicates\":[", (unsigned long long)allsat_statistics_of(t->allsat)->questions);
+  text_add(&json, ",\"queries\":%llu,\"new_predicates\":[", (unsigned long long)allsat_statistics_of(t->allsat).questions);
   for (size_t i = known; i < t->predicates.count; i++) {
     char *shown = term_string(t->ts, t->predicates.at[i]);
     text_add(&json, "%s\"%s\"", i > known ? "," : "", shown);

@@ -228,10 +228,13 @@ static engine_status invuni_step(void *state, claim *out) {
   statistics *s = e->env->statistics;
   s->iterations++;
   s->refinements = e->rounds;
-  s->queries = allsat_statistics_of(e->allsat)->questions + e->questions;
-  s->answered_sets = allsat_statistics_of(e->allsat)->by_sets;
-  s->answered_difference = allsat_statistics_of(e->allsat)->by_differences;
-  s->answered_solver = solver_statistics_of(e->solver)->checks;
+  allsat_statistics a = allsat_statistics_of(e->allsat);
+  s->answered_sets = a.by_sets;
+  s->answered_difference = a.by_differences;
+  s->answered_witness = a.by_points;
+  s->cache_hits = a.by_conflicts;
+  s->answered_solver = solver_statistics_of(e->solver)->checks + a.by_own_solver;
+  s->queries = s->answered_solver + s->answered_sets + s->answered_difference + s->answered_witness + s->cache_hits;
   return status;
 }
 

@@ -95,15 +95,15 @@ static const char *start(syntactic *s) {
 
 static void count(syntactic *s, const closure *c) {
   statistics *n = s->env->statistics;
-  const allsat_statistics *a = allsat_statistics_of(s->allsat);
+  allsat_statistics a = allsat_statistics_of(s->allsat);
   n->iterations = s->iterations;
   n->predicates = c->old;
-  n->queries = a->questions;
-  n->answered_sets = a->by_sets;
-  n->answered_difference = a->by_differences;
+  n->queries = a.questions;
+  n->answered_sets = a.by_sets;
+  n->answered_difference = a.by_differences;
   n->answered_solver = solver_statistics_of(s->solver)->checks;
-  n->cache_hits = a->reused;
-  n->unsure = a->unsure;
+  n->cache_hits = a.reused;
+  n->unsure = a.unsure;
 }
 
 static size_t count_mixed(const closure *c) {
@@ -119,7 +119,7 @@ static void tell_iteration(const syntactic *s, const finite_program *p) {
            c->predicates.count - c->old, count_mixed(c), c->defined);
   text_add(&json, ",\"consistency\":\"%s\",\"exact\":%s,\"abstract_states\":%llu", p->grouped ? "grouped" : "joint",
            p->exact ? "true" : "false", (unsigned long long)s->env->statistics->abstract_states);
-  text_add(&json, ",\"queries\":%llu}", (unsigned long long)allsat_statistics_of(s->allsat)->questions);
+  text_add(&json, ",\"queries\":%llu}", (unsigned long long)allsat_statistics_of(s->allsat).questions);
   events_iteration(s->env->events, text_string(&json));
   text_free(&json);
 }
