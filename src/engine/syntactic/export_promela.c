@@ -225,10 +225,16 @@ static void start(promela *x, size_t count, const int64_t *states) {
 
 /* ---- what is asked ---- */
 
-/* With several initial states formulas are about the runs from the moment when one is chosen. */
+/* The parser bounds the depth of formulas. */
+static bool uses_next(const temporal *f) {
+  return f->kind == TEMPORAL_X || (f->left && uses_next(f->left)) || (f->right && uses_next(f->right));
+}
+
+/* With several initial states formulas are about the runs from the moment when one is chosen. SPIN knows X only where it
+ * was built with NXT. */
 static void ask(promela *x, const property *p, bool late) {
   text said = {0};
-  bool fine = false;
+  bool fine = false, next = p->kind == PROPERTY_LTL && uses_next(p->formula);
   if (p->kind == PROPERTY_LTL) {
     fine = export_temporal(x->names, &words, finite_program_map_temporal(x->p, p->formula), &said);
   } else if (p->kind == PROPERTY_SAFE) {
@@ -236,12 +242,14 @@ static void ask(promela *x, const property *p, bool late) {
     fine = export_term(x->names, term_not(finite_program_map(x->p, p->bad)), &said);
   }
   char *name = export_identifier(x->names, p->name);
+  if (fine && next) text_add(x->out, "#ifdef NXT\n");
   if (fine && late)
     text_add(x->out, "ltl %s { !started U (started && (%s)) }\n", name, text_string(&said));
   else if (fine)
     text_add(x->out, "ltl %s { %s }\n", name, text_string(&said));
   else
     text_add(x->out, "/* %s cannot be said in LTL */\n", p->name);
+  if (fine && next) text_add(x->out, "#endif\n");
   memory_free(name);
   text_free(&said);
 }
