@@ -145,15 +145,23 @@ static bool range_of(const type *t, input_range *out) {
     *out = (input_range){low, high};
     return true;
   }
-  int64_t first = has_low ? low : has_high ? high - WINDOW : -WINDOW / 2;
-  *out = (input_range){first, first + WINDOW};
+  const int64_t most = INT64_MAX - WINDOW, least = INT64_MIN + WINDOW;
+  if (has_low)
+    *out = (input_range){low, low < most ? low + WINDOW : INT64_MAX};
+  else if (has_high)
+    *out = (input_range){high > least ? high - WINDOW : INT64_MIN, high};
+  else
+    *out = (input_range){-WINDOW / 2, WINDOW / 2};
   return false;
 }
 
 /* The next choice, like an odometer; false after the last. */
 static bool advance(const input_range *ranges, size_t count, int64_t *inputs) {
   for (size_t i = 0; i < count; i++) {
-    if (inputs[i]++ < ranges[i].high) return true;
+    if (inputs[i] < ranges[i].high) {
+      inputs[i]++;
+      return true;
+    }
     inputs[i] = ranges[i].low;
   }
   return false;
