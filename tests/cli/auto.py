@@ -183,7 +183,7 @@ def what_was_proved_for_one_property_serves_the_next(folder):
 @case
 def time_out_tells_what_is_known(folder):
     model, predicates = write(folder, "e.whet", ENDLESS), os.path.join(folder, "p")
-    r = run("verify", model, "--timeout", "2", "--save-predicates", predicates)
+    r = run("verify", model, "--engine", "explicit,cegar", "--timeout", "6" if SANITIZED else "2", "--save-predicates", predicates)
     equal(r.status, 20, r)
     assert re.search(r"^far: no violation within \d+ steps$", r.err, re.MULTILINE), r
     assert re.search(r"^far: \d+ predicates in use", r.err, re.MULTILINE), r
