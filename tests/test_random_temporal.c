@@ -1,5 +1,6 @@
-/* Engines on temporal properties of random graphs written as models, against counting out the graph: every verdict is right, its evidence is accepted, also
- * after it was written and read, and no evidence that was tampered with is accepted for a wrong one. */
+/* Engines on temporal properties of random graphs written as models, against counting out the graph: every verdict is
+ * right, its evidence is accepted, also after it was written and read, and no evidence that was tampered with is
+ * accepted for a wrong one. */
 #include "base/text.h"
 #include "engine/engine.h"
 #include "input_helper.h"
@@ -18,7 +19,8 @@ static void print_set(uint8_t set, text *out) {
   text_add(out, ")");
 }
 
-/* An action chooses its target by an input. With a counter that nothing reads the model has infinitely many states, and its graph is a quotient. */
+/* An action chooses its target by an input. With a counter that nothing reads the model has infinitely many states, and
+ * its graph is a quotient. */
 static void print_action(const small_graph *g, unsigned a, shape kind, text *out) {
   text_add(out, "action a%u(i : 0..7): false", a);
   for (unsigned n = 0; n < g->nodes; n++)
@@ -44,7 +46,8 @@ static void print_fairness(const small_fairness *f, text *out) {
   text_add(out, "}\n");
 }
 
-static char *model_text(const small_graph *g, const small_formula *f, const temporal *t, property_kind logic, shape kind) {
+static char *model_text(const small_graph *g, const small_formula *f, const temporal *t, property_kind logic,
+                        shape kind) {
   static const char *const words[] = {[PROPERTY_CTL] = "ctl", [PROPERTY_LTL] = "ltl", [PROPERTY_MU] = "mu"};
   text out = {0};
   text_add(&out, kind == SHAPE_RANGE ? "var s : 0..7\n" : "var s : int\n");
@@ -138,7 +141,8 @@ static void check_damaged_text(model *m, const evidence *e, bool holds, random_s
   damage(r, &written);
   if (certificate_read(m, written.at, written.count, &property, &read, &error)) {
     bool accepted = property == 0 && check(m, &read, &what) == CHECK_ACCEPTED;
-    CHECK(!accepted || evidence_is_against(&read) == !holds, "damaged text is accepted\n%s\n%s", source, text_string(&written));
+    CHECK(!accepted || evidence_is_against(&read) == !holds, "damaged text is accepted\n%s\n%s", source,
+          text_string(&written));
     evidence_free(&read);
   }
   memory_free(what);
@@ -149,7 +153,9 @@ static void check_damaged_text(model *m, const evidence *e, bool holds, random_s
 static void tamper(random_source *r, evidence *e) {
   quotient *q = &e->quotient;
   switch (random_below(r, 6)) {
-    case 0: q->fails = !q->fails; break;
+    case 0:
+      q->fails = !q->fails;
+      break;
     case 1:
       if (q->edges.count) {
         size_t gone = random_below(r, q->edges.count);
@@ -161,7 +167,8 @@ static void tamper(random_source *r, evidence *e) {
       if (q->edges.count) q->edges.at[random_below(r, q->edges.count)].to = (uint32_t)random_below(r, e->parts.count);
       break;
     case 3:
-      if (e->kind == EVIDENCE_QUOTIENT && e->parts.count > 1) e->parts.at[random_below(r, e->parts.count)].formula = TERM_FALSE;
+      if (e->kind == EVIDENCE_QUOTIENT && e->parts.count > 1)
+        e->parts.at[random_below(r, e->parts.count)].formula = TERM_FALSE;
       break;
     case 4:
       if (e->has_loop) e->loop = random_below(r, e->steps.count);
@@ -217,10 +224,11 @@ static void check_engine(const char *name, property_kind logic, uint64_t seed, u
     small_formula_free(&f);
   }
   options_free(o);
-  printf("# %s: %u hold, %u fail, by %u runs and %u quotients; %u unknown; %u of %u tampered with are caught\n", name, t.holds, t.fails, t.runs,
-         t.quotients, t.unknown, t.caught, t.tampered);
+  printf("# %s: %u hold, %u fail, by %u runs and %u quotients; %u unknown; %u of %u tampered with are caught\n", name,
+         t.holds, t.fails, t.runs, t.quotients, t.unknown, t.caught, t.tampered);
   CHECK(t.unknown == 0);
-  CHECK(rounds < 50 || (t.holds > rounds / 10 && t.fails > rounds / 10 && t.caught > t.tampered / 8)); /* fewer tell nothing */
+  CHECK(rounds < 50 ||
+        (t.holds > rounds / 10 && t.fails > rounds / 10 && t.caught > t.tampered / 8)); /* fewer tell nothing */
 }
 
 TEST(explicit_ctl) { check_engine("explicit", PROPERTY_CTL, 101, random_rounds(120)); }

@@ -2,8 +2,9 @@
  *
  *   the loop       the last state is an earlier one again; or nothing can be taken in it, and it idles
  *   fairness       what is enabled in the states of the loop is asked of the model, what is taken is read off the run
- *   the property   the run is a part of what can happen, so only what some run shows counts: LTL is false on it, or the
- * negation of a CTL formula is true on it. Of what comes after a run without loop nothing is known */
+ *   the property   the run is a part of what can happen, so only what some run shows counts: LTL
+ *                  is false on it, or the negation of a CTL formula is true on it. Of what comes
+ *                  after a run without loop nothing is known */
 #include "proof/checkers.h"
 #include "proof/kripke.h"
 #include "proof/labels.h"

@@ -4,10 +4,13 @@
  *
  *   initial        init implies one of the initial blocks
  *   steps          B, and t can be taken, imply C1(t') or C2(t') or ..
- *   edges          where the quotient is exact: B implies, for every edge, that t can be taken with inputs that lead to
- * its block labels         B implies every state formula of the property, or its negation So a state in a block and the
- * block simulate each other, step by step and action by action; where only steps are known, the block simulates the
- * state. Then the property is looked at on the graph (proof/kripke.h).
+ *   edges          where the quotient is exact: B implies, for every edge, that t can be taken
+ *                  with inputs that lead to its block
+ *   labels         B implies every state formula of the property, or its negation
+ *
+ * So a state in a block and the block simulate each other, step by step and action by action; where only steps are
+ * known, the block simulates the state. Then the property is looked at on the graph (proof/kripke.h). Blocks that are
+ * single states need no proof of their steps: these are taken (proof/singles.h).
  *
  * Blocks without edges idle. Where the quotient is not exact, a block idles besides unless all its states can move, and
  * an action counts as enabled only where all of them can take it: both make more runs fair, so what holds on all of
@@ -258,9 +261,11 @@ static bool check_transition(checking *c, uint32_t transition, const index_vecto
       c->result->obligations++;
       return true;
     case SINGLE_STEPS_BEYOND:
-      return end_with(c, CHECK_REJECTED, text_format("block %zu: a step by %s leads to a block without edge", c->block, name));
+      return end_with(c, CHECK_REJECTED,
+                      text_format("block %zu: a step by %s leads to a block without edge", c->block, name));
     case SINGLE_NOT_REACHED:
-      return end_with(c, CHECK_REJECTED, text_format("block %zu: no step by %s leads to where an edge does", c->block, name));
+      return end_with(c, CHECK_REJECTED,
+                      text_format("block %zu: no step by %s leads to where an edge does", c->block, name));
     case SINGLE_UNDECIDED:
       break;
   }

@@ -1,7 +1,8 @@
-/* Temporal formulas on finite graphs that are listed edge by edge: what the checker of evidence looks at properties with.
+/* Temporal formulas on finite graphs that are listed edge by edge: what the checker of evidence looks at properties
+ * with.
  *
- * It works with strongly connected components and lists, and shares nothing with the checker of diagrams (set/temporal.h); what formulas mean is the
- * same: docs/temporal.md. */
+ * It works with strongly connected components and lists, and shares nothing with the checker of diagrams
+ * (set/temporal.h); what formulas mean is the same: docs/temporal.md. */
 #ifndef WHET_PROOF_KRIPKE_H
 #define WHET_PROOF_KRIPKE_H
 
@@ -15,7 +16,8 @@ typedef struct kripke_edge {
   uint32_t from, label, to;
 } kripke_edge;
 
-/* Infinitely often a node of `seen` or an edge labelled from `group`; where it is strong, that or only finitely often a node of `wanted`. */
+/* Infinitely often a node of `seen` or an edge labelled from `group`; where it is strong, that or only finitely often a
+ * node of `wanted`. */
 typedef struct kripke_constraint {
   bool is_strong;
   bits wanted, seen;      /* nodes */
@@ -25,8 +27,8 @@ typedef struct kripke_constraint {
 typedef struct kripke {
   size_t nodes;
   VECTOR(kripke_edge) edges; /* by `from`, once kripke_sort was called */
-  size_t *first;            /* nodes + 1: where each node's edges start */
-  uint32_t *backward;       /* edge numbers by `to`, */
+  size_t *first;             /* nodes + 1: where each node's edges start */
+  uint32_t *backward;        /* edge numbers by `to`, */
   size_t *backward_first;
   VECTOR(kripke_constraint) constraints;
 } kripke;
@@ -41,7 +43,8 @@ void kripke_sort_group(kripke_constraint *c);
 /* Call once after the last edge, before anything below. */
 void kripke_sort(kripke *g);
 
-/* Nodes of `within` from which a run that meets all constraints stays in it. Nothing where the budget was spent: ask it. */
+/* Nodes of `within` from which a run that meets all constraints stays in it. Nothing where the budget was spent: ask
+ * it. */
 GIVE bits kripke_fair(const kripke *g, const bits *within, budget *b);
 /* Nodes of `target`, and those of `through` that come to it through such. Grows `target`. */
 void kripke_reach_back(const kripke *g, const bits *through, bits *target);
@@ -58,8 +61,8 @@ typedef struct kripke_question {
   budget *budget;
 } kripke_question;
 
-/* The nodes where the formula surely has the value `wanted`, for LTL on all (true) or some (false) of the fair runs. False and `*why` where the formula is
- * too large or the budget is spent. */
+/* The nodes where the formula surely has the value `wanted`, for LTL on all (true) or some (false) of the fair runs.
+ * False and `*why` where the formula is too large or the budget is spent. */
 bool kripke_ask(const kripke_question *q, bool wanted, GIVE bits *out, const char **why);
 
 /* ---- between the files ---- */

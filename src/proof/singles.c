@@ -90,7 +90,8 @@ static single_answer take(singles *s, size_t block, uint32_t transition, size_t 
   return found ? SINGLE_FINE : SINGLE_STEPS_BEYOND;
 }
 
-single_answer singles_try(singles *s, size_t block, uint32_t transition, size_t count, const uint32_t *targets, bool all) {
+single_answer singles_try(singles *s, size_t block, uint32_t transition, size_t count, const uint32_t *targets,
+                          bool all) {
   const struct transition *t = &s->m->transitions.at[transition];
   if (!s->is_tried[transition] || !bits_has(&s->single, block)) return SINGLE_UNDECIDED;
   for (size_t i = 0; i < count; i++)

@@ -1,4 +1,5 @@
-/* Blocks of a quotient that are single states: their steps are taken instead of proved. A graph of all states of a finite model has nothing but such. */
+/* Blocks of a quotient that are single states: their steps are taken instead of proved. A graph of all states of a
+ * finite model has nothing but such. */
 #ifndef WHET_PROOF_SINGLES_H
 #define WHET_PROOF_SINGLES_H
 
@@ -15,10 +16,12 @@ typedef enum single_answer {
   SINGLE_FINE,
   SINGLE_STEPS_BEYOND, /* a step leads to none of the targets */
   SINGLE_NOT_REACHED,  /* no step leads to one of the targets; only where all must be */
-  SINGLE_UNDECIDED,    /* not all are single states, or there are too many inputs, or values beyond 64 bits: ask a solver */
+  SINGLE_UNDECIDED, /* not all are single states, or there are too many inputs, or values beyond 64 bits: ask a solver
+                     */
 } single_answer;
 
 /* The steps of a transition from a block lead to the targets (blocks) and, where `all`, to every one of them. */
-single_answer singles_try(singles *s, size_t block, uint32_t transition, size_t count, const uint32_t *targets, bool all);
+single_answer singles_try(singles *s, size_t block, uint32_t transition, size_t count, const uint32_t *targets,
+                          bool all);
 
 #endif

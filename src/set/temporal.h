@@ -1,17 +1,23 @@
-/* Temporal properties of a finite transition system given as decision diagrams: CTL, LTL and the modal mu-calculus, under weak,
- * strong and state fairness.
+/* Temporal properties of a finite transition system given as decision diagrams: CTL, LTL and the modal mu-calculus,
+ * under weak, strong and state fairness.
  *
  * What is meant (docs/temporal.md says it for users):
- *   runs       CTL and LTL speak of infinite runs. A state without successor idles: it has a step to itself, of no action.
- *   fairness   CTL quantifies over fair runs only, LTL speaks of all fair runs. Weak: infinitely often the group is not enabled or is taken. Strong:
- *              taken infinitely often, or enabled only finitely often. State: such a state infinitely often.
- *   mu         plain fixpoints over the steps there are: no idling, no fairness. `[] false` holds where there is no step.
+ *   runs       CTL and LTL speak of infinite runs. A state without successor idles:
+ *              it has a step to itself, of no action.
+ *   fairness   CTL quantifies over fair runs only, LTL speaks of all fair runs.
+ *              Weak: infinitely often the group is not enabled or is taken.
+ *              Strong: taken infinitely often, or enabled only finitely often.
+ *              State: such a state infinitely often.
+ *   mu         plain fixpoints over the steps there are: no idling, no fairness.
+ *              `[] false` holds where there is no step.
  *
- * Over an abstraction that may do more than the system, the answer "holds" carries over for universal formulas (temporal_is_universal) when
- * `enabled` says no more than what is surely enabled, and `state` and the propositions are decided by every state.
+ * Over an abstraction that may do more than the system, the answer "holds" carries over for universal formulas
+ * (temporal_is_universal) when `enabled` says no more than what is surely enabled, and `state` and the propositions are
+ * decided by every state.
  *
- * Results are diagrams of `diagrams` and are kept there like any other; what the checker made when it was new must stay, so no mark from before
- * that is released while it lives. Trouble of the diagrams and a spent budget become unsure. */
+ * Results are diagrams of `diagrams` and are kept there like any other; what the checker made when it was new must
+ * stay, so no mark from before that is released while it lives. Trouble of the diagrams and a spent budget become
+ * unsure. */
 #ifndef WHET_SET_TEMPORAL_H
 #define WHET_SET_TEMPORAL_H
 
@@ -76,7 +82,7 @@ temporal_result temporal_check(temporal_checker *c, const temporal_question *q);
 
 /* ---- witnesses ---- */
 
-#define TEMPORAL_IDLE UINT32_MAX    /* the action of a step of a state without successor */
+#define TEMPORAL_IDLE UINT32_MAX /* the action of a step of a state without successor */
 #define TEMPORAL_NO_LOOP SIZE_MAX
 #define TEMPORAL_NO_PARENT UINT32_MAX
 
@@ -94,10 +100,10 @@ typedef VECTOR(finite_branch) finite_witness;
 void finite_witness_free(finite_witness *w);
 static inline size_t finite_branch_length(const finite_branch *b) { return b->actions.count + 1; }
 
-/* Why the formula fails in an initial state, or false where no tree of paths can show it (EF p fails: that takes all runs), or after trouble. For
- * LTL: one branch that ends in a loop, fair, on which the formula is false. For universal CTL formulas: paths that show the negation; with
- * fairness each of them ends in a fair loop, where there is one. One path where the negation asks for one thing after the other, several where it asks for
- * several at once. */
+/* Why the formula fails in an initial state, or false where no tree of paths can show it (EF p fails: that takes all
+ * runs), or after trouble. For LTL: one branch that ends in a loop, fair, on which the formula is false. For universal
+ * CTL formulas: paths that show the negation; with fairness each of them ends in a fair loop, where there is one. One
+ * path where the negation asks for one thing after the other, several where it asks for several at once. */
 bool temporal_counterexample(temporal_checker *c, const temporal_question *q, finite_witness *out);
 /* Why a CTL formula holds in the first initial state, where a tree of paths can show that: EF p holds by a path. */
 bool temporal_example(temporal_checker *c, const temporal_question *q, finite_witness *out);

@@ -5,7 +5,8 @@
 #include "base/vector.h"
 #include "set/temporal.h"
 
-/* Infinitely often a state of `seen` or a step of `group`; where it is strong, that or only finitely often a state of `wanted`. */
+/* Infinitely often a state of `seen` or a step of `group`; where it is strong, that or only finitely often a state of
+ * `wanted`. */
 typedef struct fair_constraint {
   bool is_strong;
   obdd wanted, seen;
@@ -13,8 +14,8 @@ typedef struct fair_constraint {
   const uint32_t *group; /* ascending */
 } fair_constraint;
 
-/* A relation in which every state has a successor, with constraints on what happens infinitely often: the system, or its product with the tableau of an
- * LTL formula. */
+/* A relation in which every state has a successor, with constraints on what happens infinitely often: the system, or
+ * its product with the tableau of an LTL formula. */
 typedef struct fair_graph {
   obdds *d;
   budget *budget;
@@ -52,7 +53,7 @@ struct temporal_checker {
   obdds *d;
   fair_graph graph; /* of the reachable states; dead ends idle */
   obdd deadlocks;
-  obdd fair;        /* once has_fair */
+  obdd fair; /* once has_fair */
   bool has_fair;
 };
 
@@ -64,7 +65,7 @@ obdd temporal_states_mu(temporal_checker *c, const temporal_question *q, const t
 /* The product of the system with the tableau of an LTL formula. */
 typedef struct tableau {
   fair_graph graph;
-  obdd violating; /* states of the product from whose runs the formula is false */
+  obdd violating;  /* states of the product from whose runs the formula is false */
   obdd added_cube; /* the variables that the tableau added, `now` */
 } tableau;
 
@@ -77,9 +78,11 @@ void tableau_free(tableau *t);
 obdd fair_graph_pick(fair_graph *g, obdd set);
 /* Adds `state` to the branch, reached by step number `action`. Only the first `bits` variables are written. */
 void branch_add(finite_branch *b, fair_graph *g, size_t bits, obdd state, size_t action);
-/* A shortest path from `state` (one state) through `within` to a state of `target`: its states but the first are added. Returns the last. */
+/* A shortest path from `state` (one state) through `within` to a state of `target`: its states but the first are added.
+ * Returns the last. */
 obdd branch_walk(finite_branch *b, fair_graph *g, size_t bits, obdd state, obdd within, obdd target);
-/* One step from `state` into `target`, of one of the given actions; NULL stands for all. Nothing is added where there is none. */
+/* One step from `state` into `target`, of one of the given actions; NULL stands for all. Nothing is added where there
+ * is none. */
 obdd branch_step(finite_branch *b, fair_graph *g, size_t bits, obdd state, const fair_constraint *by, obdd target);
 /* A path from `state` within `within` into a fair loop within `within`. `state` can do that. */
 void branch_loop(finite_branch *b, fair_graph *g, size_t bits, obdd state, obdd within);

@@ -1,5 +1,5 @@
-/* Numbers as bits, most significant first, now and next in turn. A relation is made from its sorted rows by halving: what comes before and after the first
- * row with the next bit set are the two branches of a node. */
+/* Numbers as bits, most significant first, now and next in turn. A relation is made from its sorted rows by halving:
+ * what comes before and after the first row with the next bit set are the two branches of a node. */
 #include "set/temporal_listed.h"
 
 #include <stdlib.h>
@@ -31,7 +31,9 @@ typedef struct coding {
   budget *budget;
 } coding;
 
-static uint32_t code_of(const coding *c, uint32_t state) { return c->listed->codes.count ? c->listed->codes.at[state] : state; }
+static uint32_t code_of(const coding *c, uint32_t state) {
+  return c->listed->codes.count ? c->listed->codes.at[state] : state;
+}
 
 static uint32_t state_of(const coding *c, uint32_t code) {
   uint64_t state = code;
@@ -60,7 +62,8 @@ static obdd rows_diagram(coding *c, size_t count, const uint64_t *rows, size_t w
       high = middle + 1;
   }
   size_t mark = obdds_mark(c->d);
-  obdd no = rows_diagram(c, high, rows, width - 1, stride, total), yes = rows_diagram(c, count - high, rows + high, width - 1, stride, total);
+  obdd no = rows_diagram(c, high, rows, width - 1, stride, total),
+       yes = rows_diagram(c, count - high, rows + high, width - 1, stride, total);
   obdd result = obdd_ite(c->d, obdd_variable(c->d, (total - width) * stride), yes, no);
   obdds_release(c->d, mark, 1, &result);
   return result;
@@ -99,7 +102,8 @@ static void add_actions(coding *c, finite_system *s) {
   if (count) memcpy(steps, c->listed->steps.at, count * sizeof *steps);
   qsort(steps, count, sizeof *steps, by_action);
   for (size_t a = 0; a < c->listed->transitions.count; a++) {
-    for (; at < count && steps[at].action == a; at++) VECTOR_PUSH(c->rows, interleave(code_of(c, steps[at].from), code_of(c, steps[at].to), c->bits));
+    for (; at < count && steps[at].action == a; at++)
+      VECTOR_PUSH(c->rows, interleave(code_of(c, steps[at].from), code_of(c, steps[at].to), c->bits));
     finite_action made = {c->m->transitions.at[c->listed->transitions.at[a]].name, make_relation(c)};
     VECTOR_PUSH(s->actions, made);
   }
@@ -108,7 +112,8 @@ static void add_actions(coding *c, finite_system *s) {
 
 /* Which actions are of a transition in the group. */
 static bool *actions_of(const coding *c, const fairness *f) {
-  bool *in_group = MEMORY_ARRAY(bool, c->m->transitions.count + 1), *result = MEMORY_ARRAY(bool, c->listed->transitions.count + 1);
+  bool *in_group = MEMORY_ARRAY(bool, c->m->transitions.count + 1),
+       *result = MEMORY_ARRAY(bool, c->listed->transitions.count + 1);
   for (size_t i = 0; i < f->transitions.count; i++) in_group[f->transitions.at[i]] = true;
   for (size_t a = 0; a < c->listed->transitions.count; a++) result[a] = in_group[c->listed->transitions.at[a]];
   memory_free(in_group);
@@ -185,8 +190,8 @@ static void ask(coding *c, const property *p, listed_answer *out) {
   finite_system_free(&system);
 }
 
-listed_answer listed_check(const model *m, const property *p, const listed_system *s, listed_truth *truth, void *context, size_t node_limit,
-                           budget *b) {
+listed_answer listed_check(const model *m, const property *p, const listed_system *s, listed_truth *truth,
+                           void *context, size_t node_limit, budget *b) {
   coding c = {.m = m, .listed = s, .truth = truth, .context = context, .bits = 1, .budget = b};
   uint64_t largest = s->states ? s->states - 1 : 0;
   if (s->codes.count) c.states = map_new();

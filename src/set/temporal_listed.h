@@ -1,5 +1,6 @@
-/* A temporal property on a finite system whose states and steps are listed: the states that a search of the concrete system found, or the blocks of an exact
- * abstraction. States are numbered, their numbers or codes become bits, and set/temporal.h does the rest. */
+/* A temporal property on a finite system whose states and steps are listed: the states that a search of the concrete
+ * system found, or the blocks of an exact abstraction. States are numbered, their numbers or codes become bits, and
+ * set/temporal.h does the rest. */
 #ifndef WHET_SET_TEMPORAL_LISTED_H
 #define WHET_SET_TEMPORAL_LISTED_H
 
@@ -11,7 +12,9 @@ typedef struct listed_step {
 
 typedef struct listed_system {
   size_t states;
-  VECTOR(uint32_t) codes; /* of each state, below 2^31, no two the same: diagrams are small where alike states have alike codes. Empty: its number */
+  VECTOR(uint32_t)
+  codes; /* of each state, below 2^31, no two the same: diagrams are small where alike states have alike codes. Empty:
+            its number */
   VECTOR(uint32_t) initial;
   VECTOR(uint32_t) transitions; /* of each action, the transition of the model: fairness is about these */
   VECTOR(listed_step) steps;    /* in any order */
@@ -41,7 +44,7 @@ typedef struct listed_answer {
 } listed_answer;
 
 /* `m` gives the fairness, `p` the formula. `node_limit` is that of the diagrams; no others may live. */
-listed_answer listed_check(const model *m, const property *p, const listed_system *s, listed_truth *truth, void *context, size_t node_limit,
-                           budget *b);
+listed_answer listed_check(const model *m, const property *p, const listed_system *s, listed_truth *truth,
+                           void *context, size_t node_limit, budget *b);
 
 #endif

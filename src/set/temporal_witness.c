@@ -29,8 +29,8 @@ static bool is_same_position(const finite_branch *b, size_t bits, size_t x, size
          (!bits || !memcmp(b->states.at + x * bits, b->states.at + y * bits, bits * sizeof *b->states.at));
 }
 
-/* What the tableau tells apart need not be different in the system: a loop that is a shorter one several times over becomes that one, and a path that
- * ends like the loop enters it earlier. The run stays the same. */
+/* What the tableau tells apart need not be different in the system: a loop that is a shorter one several times over
+ * becomes that one, and a path that ends like the loop enters it earlier. The run stays the same. */
 static void shorten_loop(finite_branch *b, size_t bits) {
   size_t end = b->actions.count, length = end - b->loop, period = 1;
   for (; period < length; period++) {

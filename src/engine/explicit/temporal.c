@@ -1,5 +1,6 @@
-/* All steps between the states found are listed, and the property is checked on that graph (set/temporal_listed.h). A failure that one path shows becomes a
- * run with a loop; for everything else the graph is the evidence, one block a state. */
+/* All steps between the states found are listed, and the property is checked on that graph (set/temporal_listed.h). A
+ * failure that one path shows becomes a run with a loop; for everything else the graph is the evidence, one block a
+ * state. */
 #include "engine/explicit/temporal.h"
 
 #include "set/temporal_listed.h"
@@ -57,7 +58,9 @@ static void list(looking *l) {
     l->from = n;
     store_read(s->store, n, l->packed);
     expansion e = stepper_expand(s->steppers[0], l->packed, false, s->env->budget, list_step, l);
-    if (e.end != EXPANDED) l->trouble = budget_spent(s->env->budget) ? budget_spent(s->env->budget) : "too many steps for a temporal property";
+    if (e.end != EXPANDED)
+      l->trouble =
+          budget_spent(s->env->budget) ? budget_spent(s->env->budget) : "too many steps for a temporal property";
     s->env->statistics->transitions = l->system.steps.count;
   }
 }
@@ -111,9 +114,11 @@ static bool is_wanted(void *context, const step *taken) {
   wanted_step *w = context;
   uint64_t to;
   const model *m = w->looking->search->model;
-  if (taken->transition != w->transition || !store_find(w->looking->search->store, taken->packed, &to) || to != w->to) return true;
+  if (taken->transition != w->transition || !store_find(w->looking->search->store, taken->packed, &to) || to != w->to)
+    return true;
   w->out->transition = taken->transition;
-  for (size_t i = 0; i < m->transitions.at[taken->transition].inputs.count; i++) VECTOR_PUSH(w->out->inputs, number_of(taken->inputs[i]));
+  for (size_t i = 0; i < m->transitions.at[taken->transition].inputs.count; i++)
+    VECTOR_PUSH(w->out->inputs, number_of(taken->inputs[i]));
   return false;
 }
 
@@ -172,7 +177,8 @@ const char *temporal_claim(search *s, claim *out) {
   looking l = {.search = s, .packed = MEMORY_ARRAY(uint64_t, s->layout->words + 1)};
   list(&l);
   if (!l.trouble) {
-    listed_answer found = listed_check(s->model, s->property, &l.system, holds_in, &l, MOST_DIAGRAM_NODES, s->env->budget);
+    listed_answer found =
+        listed_check(s->model, s->property, &l.system, holds_in, &l, MOST_DIAGRAM_NODES, s->env->budget);
     if (!l.trouble && answer_is_unsure(found.holds)) l.trouble = found.holds.reason;
     if (!l.trouble) {
       tell(s, &found);
