@@ -1,5 +1,5 @@
-/* The algorithms of paper 002 on finite systems: its examples value by value, what is known of their counts, and random systems against sets that are
- * computed here in the plainest way (a system has at most 64 states, a set is a word). */
+/* The algorithms of paper 002 on finite systems: its examples value by value, what is known of their counts, and random
+ * systems against sets that are computed here in the plainest way (a system has at most 64 states, a set is a word). */
 #include "base/random.h"
 #include "base/vector.h"
 #include "engine/fbar/rounds.h"
@@ -80,7 +80,7 @@ typedef struct run {
   points *first, *last;
   partition *p;
   rounds *rounds;
-  text heard;       /* "5:123456 " .. */
+  text heard; /* "5:123456 " .. */
   int base;
   const char *broken; /* an invariant that did not hold */
   word m, u, v;
@@ -100,7 +100,7 @@ static word word_of_points(const points *p) { return finite_points_bits(p)->word
 
 static word word_of(const run *r, const bits *blocks) {
   word x = 0;
-  for BITS_EACH (b, blocks) x |= word_of_points(partition_block(r->p, b));
+  BITS_EACH (b, blocks) x |= word_of_points(partition_block(r->p, b));
   return x;
 }
 
@@ -125,19 +125,26 @@ static bool within(word a, word b) { return !(a & ~b); }
 static void check_value(run *r, int line, const char *name, word x) {
   const finite_system *s = r->system;
   word all = all_of(s), safe = all & ~s->last, not_first = all & ~s->first;
-  /* what lies on a path from first to last states that meets neither in between: where there is one, M has every shortest counterexample */
+  /* what lies on a path from first to last states that meets neither in between: where there is one, M has every
+   * shortest counterexample */
   word to_bad = star(s, pre, not_first, s->last), on_path = to_bad | (s->first & pre(s, to_bad));
   word from_first = star(s, post, safe, s->first);
   on_path &= from_first | (s->last & post(s, from_first));
-  if (!strcmp(name, "M")) expect(r, within(x, r->m) && (!is_unsafe(s) || within(on_path, x)), "states(MinCex) within M");
-  if (line == 5) expect(r, within(star(s, post, r->m & safe, s->first), x) && within(x, r->u) && within(x, r->m), "(1) U'");
-  if (line == 8) expect(r, within(star(s, pre, r->m & not_first, s->last), x) && within(x, r->v) && within(x, r->m), "(1) V'");
+  if (!strcmp(name, "M"))
+    expect(r, within(x, r->m) && (!is_unsafe(s) || within(on_path, x)), "states(MinCex) within M");
+  if (line == 5)
+    expect(r, within(star(s, post, r->m & safe, s->first), x) && within(x, r->u) && within(x, r->m), "(1) U'");
+  if (line == 8)
+    expect(r, within(star(s, pre, r->m & not_first, s->last), x) && within(x, r->v) && within(x, r->m), "(1) V'");
   word stays = all & ~star(s, pre, all, s->last);
-  if (!strcmp(name, "X") || !strcmp(name, "X'")) expect(r, within(r->m & stays, x) && (line == 2 || within(x, r->m)), "(3) X");
-  if (!strcmp(name, "Y") || !strcmp(name, "Y'")) expect(r, within(x, star(s, pre, all, s->last)) && (line == 2 || within(x, r->m)), "(3) Y");
+  if (!strcmp(name, "X") || !strcmp(name, "X'"))
+    expect(r, within(r->m & stays, x) && (line == 2 || within(x, r->m)), "(3) X");
+  if (!strcmp(name, "Y") || !strcmp(name, "Y'"))
+    expect(r, within(x, star(s, pre, all, s->last)) && (line == 2 || within(x, r->m)), "(3) Y");
   word kept = all & ~star(s, post, all, s->first);
   if (!strcmp(name, "P") || !strcmp(name, "P'")) expect(r, within(r->m & kept, x) && within(x, r->m), "(3) P");
-  if (!strcmp(name, "Q") || !strcmp(name, "Q'")) expect(r, within(x, star(s, post, all, s->first)) && within(x, r->m), "(3) Q");
+  if (!strcmp(name, "Q") || !strcmp(name, "Q'"))
+    expect(r, within(x, star(s, post, all, s->first)) && within(x, r->m), "(3) Q");
 }
 
 static void hear(void *context, int line, const char *name, const bits *blocks) {
@@ -174,7 +181,10 @@ typedef struct outcome {
 static void run_open(run *r, const finite_system *s) {
   static budget unlimited;
   unlimited = budget_unlimited();
-  *r = (run){.system = s, .finite = finite_space_new(s->states), .first = points_of(s, s->first), .last = points_of(s, s->last)};
+  *r = (run){.system = s,
+             .finite = finite_space_new(s->states),
+             .first = points_of(s, s->first),
+             .last = points_of(s, s->last)};
   for (size_t i = 0; i < s->states; i++)
     for (size_t j = 0; j < s->states; j++)
       if (s->after[i] & bit(j)) finite_space_add_step(r->finite, (uint32_t)i, (uint32_t)j);
@@ -220,13 +230,16 @@ static outcome run_method(const finite_system *s, method how, uint64_t most, int
   return run_with(s, how, most, base, checks, false);
 }
 
-static bool is_invariant(const finite_system *s, word x) { return within(s->first, x) && within(post(s, x), x) && !(x & s->last); }
+static bool is_invariant(const finite_system *s, word x) {
+  return within(s->first, x) && within(post(s, x), x) && !(x & s->last);
+}
 
-static void check_outcome(const finite_system *s, method how, round_end end, uint64_t refinements, uint64_t fixpoints, const char *heard, int base) {
+static void check_outcome(const finite_system *s, method how, round_end end, uint64_t refinements, uint64_t fixpoints,
+                          const char *heard, int base) {
   outcome o = run_method(s, how, 1000, base, false);
   CHECK(o.end == end, "method %d: ends %d", (int)how, (int)o.end);
-  CHECK(o.refinements == refinements && o.fixpoints == fixpoints, "method %d: %llu refinements, %llu fixpoints", (int)how,
-        (unsigned long long)o.refinements, (unsigned long long)o.fixpoints);
+  CHECK(o.refinements == refinements && o.fixpoints == fixpoints, "method %d: %llu refinements, %llu fixpoints",
+        (int)how, (unsigned long long)o.refinements, (unsigned long long)o.fixpoints);
   if (end == ROUND_SAFE) CHECK(is_invariant(s, o.invariant));
   if (heard) CHECK_TEXT(text_string(&o.heard), heard);
   text_free(&o.heard);
@@ -234,7 +247,8 @@ static void check_outcome(const finite_system *s, method how, round_end end, uin
 
 /* ---- the examples ---- */
 
-static finite_system system_of(size_t states, const char *steps, const char *first, const char *last, const char *family, int base) {
+static finite_system system_of(size_t states, const char *steps, const char *first, const char *last,
+                               const char *family, int base) {
   finite_system s = {.states = states, .first = set_of(first, base), .last = set_of(last, base)};
   add_steps(&s, steps, base);
   add_family(&s, family, base);
@@ -256,7 +270,8 @@ TEST(example_6_1_value_by_value) {
                 "5:U'=123456 6=1234567 7:M=1234567 8:V'=3567 9=13567 10:M=13567 12:U=123456 12:V=3567 "
                 "5:U'=135 6=1357 7:M=1357 8:V'=357 9=1357 10:M=1357 12:U=135 12:V=357 "
                 "5:U'=135 6=1357 7:M=1357 8:V'=357 9=1357 10:M=1357 "
-                "13:X=135 13:Y=7 15:X=135 16:X'= ", 1);
+                "13:X=135 13:Y=7 15:X=135 16:X'= ",
+                1);
   check_outcome(&s, METHOD_CGR, ROUND_UNSAFE, 3, 8,
                 "Z=123456 R=123456 S=123456 Z=12346 R=12346 S=12346 Z=124 R=124 S=124 Z=24 R=24 S=24 ", 1);
   check_outcome(&s, METHOD_CGR_DUAL, ROUND_UNSAFE, 1, 4, "Z=34567 R=3567 S=3567 Z=567 R=567 S=6 ", 1);
@@ -267,7 +282,8 @@ TEST(example_3_1_finite) {
   finite_system s = system_of(4, "0>1 1>1 2>3 3>3", "0", "3", "0 12 2 3", 0);
   check_outcome(&s, METHOD_CGR, ROUND_SAFE, 1, 3, "Z=012 R=012 S=012 Z=01 R=01 ", 0);
   check_outcome(&s, METHOD_CGR_DUAL, ROUND_SAFE, 0, 1, "Z=123 R=23 ", 0);
-  check_outcome(&s, METHOD_FBAR, ROUND_SAFE, 0, 2, "2:M=0123 2:U=012 2:V=123 2:X=012 2:Y=3 5:U'=012 6=0123 7:M=0123 8:V'=23 9=23 ", 0);
+  check_outcome(&s, METHOD_FBAR, ROUND_SAFE, 0, 2,
+                "2:M=0123 2:U=012 2:V=123 2:X=012 2:Y=3 5:U'=012 6=0123 7:M=0123 8:V'=23 9=23 ", 0);
   VECTOR_FREE(s.family);
 }
 
@@ -277,7 +293,8 @@ TEST(example_3_2) {
   check_outcome(&s, METHOD_CGR_DUAL, ROUND_UNSAFE, 0, 2, NULL, 0);
   check_outcome(&s, METHOD_FBAR, ROUND_UNSAFE, 0, 4,
                 "2:M=0123 2:U=012 2:V=123 2:X=012 2:Y=3 5:U'=012 6=0123 7:M=0123 8:V'=123 9=0123 10:M=0123 "
-                "13:X=012 13:Y=3 15:X=012 16:X'=012 18:Y=3 19:Y'=0123 ", 0);
+                "13:X=012 13:Y=3 15:X=012 16:X'=012 18:Y=3 19:Y'=0123 ",
+                0);
   VECTOR_FREE(s.family);
 }
 
@@ -322,7 +339,9 @@ TEST(chains_cut_off) {
   }
 }
 
-static void expect_word(word got, const char *digits) { CHECK(got == set_of(digits, 0), "%s: %llx", digits, (unsigned long long)got); }
+static void expect_word(word got, const char *digits) {
+  CHECK(got == set_of(digits, 0), "%s: %llx", digits, (unsigned long long)got);
+}
 
 /* The seven sets, as fixpoints over blocks of one state each. */
 TEST(example_4_1) {
@@ -387,7 +406,8 @@ TEST(theorem_6_5_without_bad) {
   finite_system s = system_of(4, "0>3 1>1 2>0 3>3", "2", "3", "0 01 2 013", 0);
   check_outcome(&s, METHOD_CGR, ROUND_UNSAFE, 0, 2, "Z=012 R=02 S= ", 0);
   outcome o = run_method(&s, METHOD_FBAR, 100, 0, false);
-  CHECK(o.end == ROUND_UNSAFE && o.refinements == 1, "%d, %llu: %s", (int)o.end, (unsigned long long)o.refinements, text_string(&o.heard));
+  CHECK(o.end == ROUND_UNSAFE && o.refinements == 1, "%d, %llu: %s", (int)o.end, (unsigned long long)o.refinements,
+        text_string(&o.heard));
   text_free(&o.heard);
   VECTOR_PUSH(s.family, s.last);
   o = run_method(&s, METHOD_FBAR, 100, 0, false);
@@ -402,7 +422,8 @@ TEST(fbar_can_need_more_refinements_than_cgr) {
   check_outcome(&s, METHOD_CGR, ROUND_UNSAFE, 1, 4, "Z=0123 R=0123 S=0123 Z=023 R=23 S= ", 0);
   check_outcome(&s, METHOD_CGR_DUAL, ROUND_UNSAFE, 2, 6, NULL, 0);
   outcome o = run_method(&s, METHOD_FBAR, 100, 0, false);
-  CHECK(strstr(text_string(&o.heard), "Ref=023 ") && strstr(text_string(&o.heard), "Ref=03 "), "%s", text_string(&o.heard));
+  CHECK(strstr(text_string(&o.heard), "Ref=023 ") && strstr(text_string(&o.heard), "Ref=03 "), "%s",
+        text_string(&o.heard));
   text_free(&o.heard);
   VECTOR_FREE(s.family);
 }
@@ -468,9 +489,9 @@ static void judge_many(unsigned rounds, uint64_t seed, size_t low, size_t high) 
     wrong += what != NULL;
     VECTOR_FREE(s.family);
   }
-  printf("# %u systems, %u unsafe; refinements cgr %llu, dual %llu, fbar %llu; fbar less %u, more %u\n", t.runs, t.unsafe,
-         (unsigned long long)t.refinements[METHOD_CGR], (unsigned long long)t.refinements[METHOD_CGR_DUAL], (unsigned long long)t.refinements[METHOD_FBAR],
-         t.fbar_less, t.fbar_more);
+  printf("# %u systems, %u unsafe; refinements cgr %llu, dual %llu, fbar %llu; fbar less %u, more %u\n", t.runs,
+         t.unsafe, (unsigned long long)t.refinements[METHOD_CGR], (unsigned long long)t.refinements[METHOD_CGR_DUAL],
+         (unsigned long long)t.refinements[METHOD_FBAR], t.fbar_less, t.fbar_more);
   CHECK(t.unsafe > t.runs / 10 && t.unsafe < t.runs - t.runs / 10);
   CHECK(rounds < 1000 || t.refinements[METHOD_FBAR] < t.refinements[METHOD_CGR]);
 }
@@ -478,7 +499,8 @@ static void judge_many(unsigned rounds, uint64_t seed, size_t low, size_t high) 
 TEST(random_small_systems) { judge_many(random_rounds(20000), 1, 2, 10); }
 TEST(random_larger_systems) { judge_many(random_rounds(400), 100001, 20, 40); }
 
-/* Section 7 of our notes: refining also by what cannot reach the bad states in n steps never makes fbar refine more often. */
+/* Section 7 of our notes: refining also by what cannot reach the bad states in n steps never makes fbar refine more
+ * often. */
 TEST(exact_steps_back_besides) {
   unsigned rounds = random_rounds(2000);
   uint64_t without = 0, with = 0;
@@ -488,9 +510,11 @@ TEST(exact_steps_back_besides) {
     for (int how = METHOD_CGR; how <= METHOD_FBAR; how++) {
       outcome o = run_method(&s, (method)how, 1000, 0, true), w = run_with(&s, (method)how, 1000, 0, true, true);
       CHECK(!w.broken, "seed %u: %s", 300000 + i, w.broken);
-      CHECK(w.end == (is_unsafe(&s) ? ROUND_UNSAFE : ROUND_SAFE) && (w.end != ROUND_SAFE || is_invariant(&s, w.invariant)), "seed %u: %d", 300000 + i, (int)w.end);
-      CHECK(how != METHOD_FBAR || w.refinements <= o.refinements, "seed %u: %llu, not %llu", 300000 + i, (unsigned long long)w.refinements,
-            (unsigned long long)o.refinements);
+      CHECK(w.end == (is_unsafe(&s) ? ROUND_UNSAFE : ROUND_SAFE) &&
+                (w.end != ROUND_SAFE || is_invariant(&s, w.invariant)),
+            "seed %u: %d", 300000 + i, (int)w.end);
+      CHECK(how != METHOD_FBAR || w.refinements <= o.refinements, "seed %u: %llu, not %llu", 300000 + i,
+            (unsigned long long)w.refinements, (unsigned long long)o.refinements);
       without += o.refinements;
       with += w.refinements;
     }
@@ -499,7 +523,8 @@ TEST(exact_steps_back_besides) {
   printf("# refinements without %llu, with %llu\n", (unsigned long long)without, (unsigned long long)with);
 }
 
-/* The order and the approximations against the definition: mu(S) is the intersection of all sets of the closed family around S. */
+/* The order and the approximations against the definition: mu(S) is the intersection of all sets of the closed family
+ * around S. */
 TEST(refining_is_closing_under_union_and_intersection) {
   unsigned rounds = random_rounds(2000);
   for (unsigned round = 0; round < rounds; round++) {

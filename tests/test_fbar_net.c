@@ -1,4 +1,5 @@
-/* Well-structured models: sets of minimal vectors against sets that are counted out, nets of every kind with evidence that is checked, and that refinement ends. */
+/* Well-structured models: sets of minimal vectors against sets that are counted out, nets of every kind with evidence
+ * that is checked, and that refinement ends. */
 #include "base/random.h"
 #include "engine_run.h"
 #include "random_model.h"
@@ -77,9 +78,11 @@ static void check_sets(const space *s, const points *a, const points *b, unsigne
     vector_of(cell, v);
     bool in_a = has(a, v), in_b = has(b, v);
     some |= in_a && in_b;
-    CHECK(has(meet, v) == (in_a && in_b) && has(minus, v) == (in_a && !in_b) && has(join, v) == (in_a || in_b), "round %u", round);
+    CHECK(has(meet, v) == (in_a && in_b) && has(minus, v) == (in_a && !in_b) && has(join, v) == (in_a || in_b),
+          "round %u", round);
   }
-  CHECK(answer_is_yes(s->meets(s->self, a, b)) == some && answer_is_no(s->is_empty(s->self, meet)) == some, "round %u", round);
+  CHECK(answer_is_yes(s->meets(s->self, a, b)) == some && answer_is_no(s->is_empty(s->self, meet)) == some, "round %u",
+        round);
   s->free(s->self, meet);
   s->free(s->self, minus);
   s->free(s->self, join);
@@ -129,7 +132,8 @@ static void random_net(random_source *random, text *out) {
   text_add(out, "var x0");
   for (size_t i = 1; i < places; i++) text_add(out, ", x%zu", i);
   text_add(out, " : nat\ninit true");
-  for (size_t i = 0; i < places; i++) text_add(out, " && x%zu %s %d", i, random_below(random, 4) ? "=" : ">=", (int)random_below(random, 3));
+  for (size_t i = 0; i < places; i++)
+    text_add(out, " && x%zu %s %d", i, random_below(random, 4) ? "=" : ">=", (int)random_below(random, 3));
   for (size_t k = 0; k < rules; k++) {
     size_t from = random_below(random, places), to = random_below(random, places);
     int needs = 1 + (int)random_below(random, 2), gives = (int)random_below(random, 3);
@@ -141,8 +145,8 @@ static void random_net(random_source *random, text *out) {
     else
       text_add(out, "x%zu := 0, x%zu := x%zu + x%zu", from, to, to, from);
   }
-  text_add(out, "\nunreachable good: x%zu >= %d && x%zu >= %d\n", (size_t)random_below(random, places), 1 + (int)random_below(random, 3),
-           (size_t)random_below(random, places), (int)random_below(random, 3));
+  text_add(out, "\nunreachable good: x%zu >= %d && x%zu >= %d\n", (size_t)random_below(random, places),
+           1 + (int)random_below(random, 3), (size_t)random_below(random, places), (int)random_below(random, 3));
 }
 
 TEST(random_nets_are_decided_and_checked) {
@@ -152,11 +156,13 @@ TEST(random_nets_are_decided_and_checked) {
     text content = {0};
     random_net(&random, &content);
     engine_result first = engine_run_text(engines[0], text_string(&content), 0, 100, NULL);
-    CHECK(first.verdict != VERDICT_UNKNOWN && first.checked, "round %u: %s\n%s", round, first.reason ? first.reason : "", text_string(&content));
+    CHECK(first.verdict != VERDICT_UNKNOWN && first.checked, "round %u: %s\n%s", round,
+          first.reason ? first.reason : "", text_string(&content));
     safe += first.verdict == VERDICT_SAFE;
     unsafe += first.verdict == VERDICT_UNSAFE;
     engine_result other = engine_run_text(engines[2], text_string(&content), 0, 100, NULL);
-    CHECK(other.verdict == first.verdict && other.checked, "round %u, cgr: %s", round, other.reason ? other.reason : "");
+    CHECK(other.verdict == first.verdict && other.checked, "round %u, cgr: %s", round,
+          other.reason ? other.reason : "");
     engine_result_free(&other);
     engine_result_free(&first);
     text_free(&content);
@@ -165,24 +171,31 @@ TEST(random_nets_are_decided_and_checked) {
   CHECK(rounds < 20 || (safe > rounds / 10 && unsafe > rounds / 10));
 }
 
-#define MUTEX                                                                                                                                                 \
-  "var idle, crit, lock : nat\ninit crit = 0 && lock = 1\naction enter: idle >= 1 && lock >= 1 -> idle := idle - 1, lock := lock - 1, crit := crit + 1\n" \
+#define MUTEX                                                                                                         \
+  "var idle, crit, lock : nat\ninit crit = 0 && lock = 1\naction enter: idle >= 1 && lock >= 1 -> idle := idle - 1, " \
+  "lock := lock - 1, crit := crit + 1\n"                                                                              \
   "action leave: crit >= 1 -> crit := crit - 1, lock := lock + 1, idle := idle + 1\nunreachable good: crit >= 2\n"
-#define BUFFER \
-  "var empty, full : nat\ninit empty = 3 && full = 0\naction make: empty >= 1 -> empty := empty - 1, full := full + 1\n" \
+#define BUFFER                                                                                                        \
+  "var empty, full : nat\ninit empty = 3 && full = 0\naction make: empty >= 1 -> empty := empty - 1, full := full + " \
+  "1\n"                                                                                                               \
   "action use: full >= 1 -> full := full - 1, empty := empty + 1\nunreachable good: full >= 4\n"
 
-static void expect(const char *content, const char *path, verdict wanted, const char *const *options, const int *refinements) {
+static void expect(const char *content, const char *path, verdict wanted, const char *const *options,
+                   const int *refinements) {
   for (size_t k = 0; k < ARRAY_LENGTH(engines); k++) {
-    engine_result r = path ? engine_run_file(engines[k], path, 0, 30, options) : engine_run_text(engines[k], content, 0, 30, options);
+    engine_result r =
+        path ? engine_run_file(engines[k], path, 0, 30, options) : engine_run_text(engines[k], content, 0, 30, options);
     bool ends = refinements[k] >= 0;
-    CHECK(ends ? r.verdict == wanted && r.checked && r.statistics.refinements <= (uint64_t)refinements[k] : r.verdict == VERDICT_UNKNOWN, "%s, %s: %d, %llu, %s",
-          path ? path : content, engines[k]->name, (int)r.verdict, (unsigned long long)r.statistics.refinements, r.reason ? r.reason : "");
+    CHECK(ends ? r.verdict == wanted && r.checked && r.statistics.refinements <= (uint64_t)refinements[k]
+               : r.verdict == VERDICT_UNKNOWN,
+          "%s, %s: %d, %llu, %s", path ? path : content, engines[k]->name, (int)r.verdict,
+          (unsigned long long)r.statistics.refinements, r.reason ? r.reason : "");
     engine_result_free(&r);
   }
 }
 
-/* The numbers of our notes, without what makes the end sure; with it there are no more. cgr-dual on MESI does not end without. */
+/* The numbers of our notes, without what makes the end sure; with it there are no more. cgr-dual on MESI does not end
+ * without. */
 TEST(known_nets) {
   static const char *const plain[] = {"well-structured=off", "accelerate=off", "blocks=0", NULL};
   expect(MUTEX, NULL, VERDICT_SAFE, plain, (const int[]){2, 1, 2, 1});
@@ -198,10 +211,13 @@ TEST(known_nets) {
 /* Not well-structured, or not seen to be: the same engines, other sets. */
 TEST(others_are_not_taken_for_nets) {
   static const int few[] = {9, 9, 9, 9};
-  expect("var x, y : nat\ninit x = 1 && y = 0\naction a: x >= 1 -> x := x - 1, y := y + 1\naction zero: x = 0 -> x := x + 1\nunreachable good: y >= 1 && x >= 2\n",
-         NULL, VERDICT_SAFE, NULL, few);
+  expect(
+      "var x, y : nat\ninit x = 1 && y = 0\naction a: x >= 1 -> x := x - 1, y := y + 1\naction zero: x = 0 -> x := x + "
+      "1\nunreachable good: y >= 1 && x >= 2\n",
+      NULL, VERDICT_SAFE, NULL, few);
   expect("var x : nat = 3\naction a: x >= 1 -> x := x - 1\nunreachable good: x = 4\n", NULL, VERDICT_SAFE, NULL, few);
-  expect("var x, y : nat\ninit x = y && x <= 3\naction a: x >= 1 -> x := x - 1\nunreachable good: x >= 4\n", NULL, VERDICT_SAFE, NULL, few);
+  expect("var x, y : nat\ninit x = y && x <= 3\naction a: x >= 1 -> x := x - 1\nunreachable good: x >= 4\n", NULL,
+         VERDICT_SAFE, NULL, few);
 }
 
 TEST_MAIN

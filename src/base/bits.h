@@ -77,7 +77,8 @@ static inline size_t bits_next(const bits *b, size_t from) {
   }
   return w * 64 + (size_t)__builtin_ctzll(word);
 }
-#define BITS_EACH(I, B) (size_t I = bits_next((B), 0); I < (B)->size; I = bits_next((B), I + 1))
+/* BITS_EACH (i, &set) statement: for each member, ascending. */
+#define BITS_EACH(I, B) for (size_t I = bits_next((B), 0); I < (B)->size; I = bits_next((B), I + 1))
 /* Room for more numbers, which are not in it; `size` is not smaller than before. */
 static inline void bits_grow(bits *b, size_t size) {
   size_t before = bits_words(b->size), after = bits_words(size);

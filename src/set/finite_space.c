@@ -42,7 +42,7 @@ void finite_space_add_step(finite_space *f, uint32_t from, uint32_t to) {
 }
 
 void finite_space_image(const finite_space *f, way w, const bits *of, bits *out) {
-  for BITS_EACH (i, of)
+  BITS_EACH (i, of)
     for (size_t j = 0; j < f->next[w][i].count; j++) bits_add(out, f->next[w][i].at[j]);
 }
 

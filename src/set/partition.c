@@ -5,8 +5,9 @@
  *   sure[b]         blocks to which there is a step, forwards
  *   image[w]        of a block, when first needed
  *   rest[w][use]    a block without the images of the blocks in `taken`
- * A split block keeps its number for the part inside. Its row and column in `maybe` go to the new block too, its `sure` is forgotten, others' `taken`
- * have the new block wherever they had the old one: the image of the old one was that of both. */
+ * A split block keeps its number for the part inside. Its row and column in `maybe` go to the new block too, its `sure`
+ * is forgotten, others' `taken` have the new block wherever they had the old one: the image of the old one was that of
+ * both. */
 #include "set/partition.h"
 
 typedef struct rest {
@@ -95,7 +96,8 @@ static void forget_images(const partition *p, block *b) {
 
 partition *partition_new(space s, points *all, const points *first, const points *last, budget *b) {
   partition *p = MEMORY_NEW(partition);
-  *p = (partition){.space = s, .budget = b, .first_points = first, .last_points = last, .first = bits_new(1), .last = bits_new(1)};
+  *p = (partition){
+      .space = s, .budget = b, .first_points = first, .last_points = last, .first = bits_new(1), .last = bits_new(1)};
   block one = {.points = all, .below = bits_new(1), .maybe = {bits_new(1), bits_new(1)}, .sure = bits_new(1)};
   bits_add(&one.below, 0);
   for (int w = 0; w < 2; w++) bits_add(&one.maybe[w], 0);
@@ -134,13 +136,13 @@ const partition_statistics *partition_statistics_of(const partition *p) { return
 
 void partition_over(const partition *p, bits *s) {
   bits given = bits_copy(s);
-  for BITS_EACH (j, &given) bits_unite(s, &p->blocks.at[j].below);
+  BITS_EACH (j, &given) bits_unite(s, &p->blocks.at[j].below);
   bits_free(&given);
 }
 
 void partition_under(const partition *p, bits *s) {
   bits given = bits_copy(s);
-  for BITS_EACH (j, &given)
+  BITS_EACH (j, &given)
     if (!bits_is_within(&p->blocks.at[j].below, &given)) bits_remove(s, j);
   bits_free(&given);
 }
@@ -164,7 +166,8 @@ bool partition_may(partition *p, size_t from, size_t to) {
   p->statistics.may++;
   /* whichever image is there already; those before are cheaper to make */
   bool after = !p->blocks.at[to].image[WAY_BEFORE] && b->image[WAY_AFTER];
-  bool yes = after ? meets(p, p->blocks.at[to].points, b->image[WAY_AFTER]) : meets(p, b->points, image_of(p, WAY_BEFORE, to));
+  bool yes =
+      after ? meets(p, p->blocks.at[to].points, b->image[WAY_AFTER]) : meets(p, b->points, image_of(p, WAY_BEFORE, to));
   if (p->trouble) return false;
   if (yes) {
     bits_add(&b->sure, to);
@@ -207,7 +210,7 @@ bool partition_covers(partition *p, way w, cover_use use, size_t b, const bits *
     bits_clear(&r->taken);
   }
   bits_minus(&wanted, &r->taken);
-  for BITS_EACH (c, &wanted) {
+  BITS_EACH (c, &wanted) {
     if (r->is_empty || r->is_stuck || is_spent(p)) break;
     if (may_that_way(p, way_back(w), b, c)) take(p, w, r, b, c);
   }
@@ -316,10 +319,10 @@ static void split_block(partition *p, size_t from, TAKE points *inside, TAKE poi
     if (bits_has(&old->maybe[w], from)) bits_add(&old->maybe[w], to);
     made.maybe[w] = bits_copy(&old->maybe[w]);
     way back = way_back((way)w);
-    for BITS_EACH (c, &old->maybe[w])
+    BITS_EACH (c, &old->maybe[w])
       if (c != to) bits_add(&p->blocks.at[c].maybe[back], to);
   }
-  for BITS_EACH (c, &old->maybe[WAY_BEFORE])
+  BITS_EACH (c, &old->maybe[WAY_BEFORE])
     if (c != to) bits_remove(&p->blocks.at[c].sure, from);
   bits_clear(&old->sure);
   VECTOR_PUSH(p->blocks, made);
@@ -367,7 +370,7 @@ static void follow_rests(partition *p, const split_vector *v) {
 void partition_refine(partition *p, cut *by, split_vector *out) {
   uint32_t count = (uint32_t)p->blocks.count;
   VECTOR_CLEAR(*out);
-  for BITS_EACH (b, &by->inside)
+  BITS_EACH (b, &by->inside)
     if (by->part.at[b].in) {
       split made = {(uint32_t)b, count++};
       VECTOR_PUSH(*out, made);
@@ -377,7 +380,8 @@ void partition_refine(partition *p, cut *by, split_vector *out) {
     size_t b = out->at[i].from;
     halves h = by->part.at[b];
     by->part.at[b] = (halves){0};
-    points *inside = given(p, p->space.tidy(p->space.self, h.in)), *outside = given(p, p->space.tidy(p->space.self, h.out));
+    points *inside = given(p, p->space.tidy(p->space.self, h.in)),
+           *outside = given(p, p->space.tidy(p->space.self, h.out));
     split_block(p, b, inside, outside);
     mark_ends(p, &out->at[i]);
   }

@@ -25,7 +25,8 @@ relation *relation_of_term(presburger *p, const frame *f, size_t count, const va
   const frame *wide = presburger_frame(p, all.count, all.at);
   VECTOR_FREE(all);
   presburger_begin(p);
-  isl_set *set = isl_set_project_out(presburger_translate(p, wide, wide->space, t), isl_dim_set, (unsigned)(2 * n), (unsigned)count);
+  isl_set *set = isl_set_project_out(presburger_translate(p, wide, wide->space, t), isl_dim_set, (unsigned)(2 * n),
+                                     (unsigned)count);
   isl_map *map = isl_map_move_dims(isl_map_from_range(set), isl_dim_in, 0, isl_dim_out, 0, (unsigned)n);
   return relation_give(p, f, isl_map_coalesce(isl_map_compute_divs(map)));
 }

@@ -2,7 +2,8 @@
 
 #include "base/work.h"
 
-/* More minimal vectors than this are too much work; larger numbers cannot come up in sensible models, and leave room for sums. */
+/* More minimal vectors than this are too much work; larger numbers cannot come up in sensible models, and leave room
+ * for sums. */
 enum { MOST_MINIMAL = 4000, VECTORS_PER_UNIT = 100 /* base/work.h */ };
 static const int64_t largest = INT64_C(1) << 40;
 
@@ -114,7 +115,8 @@ void upward_step_free(upward_step *s) {
   VECTOR_FREE(s->rows);
 }
 
-/* Minimal vectors above `start` whose row is at least `bound`, added to `out`. Each entry in turn takes 0, 1, .. of what is missing, the last one all of it. */
+/* Minimal vectors above `start` whose row is at least `bound`, added to `out`. Each entry in turn takes 0, 1, .. of
+ * what is missing, the last one all of it. */
 static bool raise_row(const upward_row *row, int64_t bound, const int64_t *start, upward *out) {
   size_t width = out->width, count = row->entries.count;
   int64_t missing = bound - row->constant;
@@ -170,7 +172,8 @@ bool upward_before(const upward_step *s, const upward *of, upward *out) {
     upward now = upward_copy(&s->guard);
     for (size_t i = 0; i < of->width && fits; i++) {
       upward next = upward_none(of->width);
-      for (size_t k = 0; k < upward_count(&now) && fits; k++) fits = raise_row(&s->rows.at[i], upward_at(of, m)[i], upward_at(&now, k), &next);
+      for (size_t k = 0; k < upward_count(&now) && fits; k++)
+        fits = raise_row(&s->rows.at[i], upward_at(of, m)[i], upward_at(&now, k), &next);
       upward_free(&now);
       now = next;
     }

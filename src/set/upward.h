@@ -1,13 +1,13 @@
-/* Sets of vectors of natural numbers that are closed upwards: with a vector, all larger ones. Each is written as its minimal vectors, of which there are
- * finitely many (Dickson's lemma), none of them at least as large as another. */
+/* Sets of vectors of natural numbers that are closed upwards: with a vector, all larger ones. Each is written as its
+ * minimal vectors, of which there are finitely many (Dickson's lemma), none of them at least as large as another. */
 #ifndef WHET_SET_UPWARD_H
 #define WHET_SET_UPWARD_H
 
 #include "base/vector.h"
 
 typedef struct upward {
-  size_t width;            /* of a vector */
-  VECTOR(int64_t) cells;   /* minimal vectors, one after the other */
+  size_t width;          /* of a vector */
+  VECTOR(int64_t) cells; /* minimal vectors, one after the other */
 } upward;
 
 GIVE upward upward_none(size_t width);
@@ -29,7 +29,8 @@ bool upward_meet_outside(const upward *a, const upward *b, const upward *c, cons
 /* Without the minimal vectors that are in `other`: the same set outside it. */
 void upward_drop(upward *u, const upward *other);
 
-/* A step: from a vector of `guard`, element i becomes the sum of its row. Rows have no negative coefficients, so larger vectors step to larger ones. */
+/* A step: from a vector of `guard`, element i becomes the sum of its row. Rows have no negative coefficients, so larger
+ * vectors step to larger ones. */
 typedef struct upward_entry {
   uint32_t from;
   int64_t coefficient; /* > 0 */

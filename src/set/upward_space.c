@@ -1,6 +1,7 @@
 #include "set/upward_space.h"
 
-/* More differences in a set, or minimal vectors in one, than this are too much work. A difference of two sets must be simpler, since it will be taken from, and be a block. */
+/* More differences in a set, or minimal vectors in one, than this are too much work. A difference of two sets must be
+ * simpler, since it will be taken from, and be a block. */
 enum { MOST_DIFFERENCES = 1000, MOST_AFTER_MINUS = 6, MOST_VECTORS = 2000 };
 
 typedef struct differences {
@@ -66,7 +67,8 @@ static void add(differences *to, TAKE upward up, TAKE upward without) {
 static points *within_limits(upward_space *s, TAKE differences *made, size_t most) {
   bool fits = made->list.count <= most;
   for (size_t i = 0; i < made->list.count && fits; i++)
-    fits = upward_count(&made->list.at[i].up) <= MOST_VECTORS && upward_count(&made->list.at[i].without) <= MOST_VECTORS;
+    fits =
+        upward_count(&made->list.at[i].up) <= MOST_VECTORS && upward_count(&made->list.at[i].without) <= MOST_VECTORS;
   if (fits) return (points *)made;
   free_points(s, (points *)made);
   s->trouble = "too many minimal vectors";
@@ -104,7 +106,8 @@ static void add_meet(differences *to, const difference *a, const difference *b) 
 static points *meet(void *self, const points *a, const points *b) {
   differences *made = MEMORY_NEW(differences);
   for (size_t i = 0; i < of_points(a)->list.count; i++)
-    for (size_t j = 0; j < of_points(b)->list.count; j++) add_meet(made, &of_points(a)->list.at[i], &of_points(b)->list.at[j]);
+    for (size_t j = 0; j < of_points(b)->list.count; j++)
+      add_meet(made, &of_points(a)->list.at[i], &of_points(b)->list.at[j]);
   return within_limits(self, made, MOST_DIFFERENCES);
 }
 
@@ -120,7 +123,8 @@ static points *minus(void *self, const points *a, const points *b) {
   points *left = copy(self, a);
   for (size_t j = 0; j < of_points(b)->list.count && left; j++) {
     differences *next = MEMORY_NEW(differences);
-    for (size_t i = 0; i < of_points(left)->list.count; i++) add_minus(next, &of_points(left)->list.at[i], &of_points(b)->list.at[j]);
+    for (size_t i = 0; i < of_points(left)->list.count; i++)
+      add_minus(next, &of_points(left)->list.at[i], &of_points(b)->list.at[j]);
     free_points(self, left);
     left = within_limits(self, next, MOST_AFTER_MINUS);
   }

@@ -1,7 +1,8 @@
-/* Vectors of natural numbers as a space (space.h), where larger vectors step to larger ones: sets are unions of differences of sets that are closed upwards.
+/* Vectors of natural numbers as a space (space.h), where larger vectors step to larger ones: sets are unions of
+ * differences of sets that are closed upwards.
  *
- * That is closed under intersection and difference, and since steps are functions under preimages too. Images are exact for shifts (Petri nets) only; for
- * other steps there are none, and that is trouble. */
+ * That is closed under intersection and difference, and since steps are functions under preimages too. Images are exact
+ * for shifts (Petri nets) only; for other steps there are none, and that is trouble. */
 #ifndef WHET_SET_UPWARD_SPACE_H
 #define WHET_SET_UPWARD_SPACE_H
 

@@ -1,7 +1,8 @@
-/* Acceleration (our addition; docs/engines/fbar.md): beside the steps, any number of rounds of a transition or of a short cycle as one step.
+/* Acceleration (our addition; docs/engines/fbar.md): beside the steps, any number of rounds of a transition or of a
+ * short cycle as one step.
  *
- * The algorithms run unchanged: whatever is closed under these steps is closed under the model's own, and a run over them can be written out. That holds only for closures that
- * are exact: others would make up runs, and are left out.
+ * The algorithms run unchanged: whatever is closed under these steps is closed under the model's own, and a run over
+ * them can be written out. That holds only for closures that are exact: others would make up runs, and are left out.
  *
  * Cycles are looked for within one process, shorter ones first; a word that can be repeated is made no longer. */
 #include "engine/fbar/problem.h"
@@ -69,7 +70,8 @@ static void free_words(word_vector *v) {
 
 void problem_accelerate(problem *p) {
   search s = {.p = p};
-  bool *alone = MEMORY_ARRAY(bool, p->steps.count + 1); /* transitions that can be repeated at once: no part of longer cycles */
+  bool *alone =
+      MEMORY_ARRAY(bool, p->steps.count + 1); /* transitions that can be repeated at once: no part of longer cycles */
   presburger_set_operations(p->sets, CLOSURE_OPERATIONS);
   for (uint32_t t = 0; t < p->steps.count && !is_spent(&s); t++) {
     size_t open = s.next.count;

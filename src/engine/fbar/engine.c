@@ -46,7 +46,8 @@ static engine_status give_up(claim *out, const char *reason) {
 }
 
 static engine_status claim_unsafe(fixpoint_engine *e, claim *out) {
-  const char *why = e->is_net ? evidence_of_net_run(&e->net, &out->evidence) : evidence_of_run(&e->problem, &out->evidence);
+  const char *why =
+      e->is_net ? evidence_of_net_run(&e->net, &out->evidence) : evidence_of_run(&e->problem, &out->evidence);
   if (why) return give_up(out, why);
   out->verdict = VERDICT_UNSAFE;
   return ENGINE_DONE;
@@ -79,11 +80,13 @@ static void count(fixpoint_engine *e) {
 static void tell(fixpoint_engine *e, uint64_t splits_before, uint64_t may_before, uint64_t cover_before) {
   const statistics *s = e->env->statistics;
   text json = {0};
-  text_add(&json, "{\"blocks\":%llu,\"split\":%llu,\"fixpoints\":%llu,\"may\":%llu,\"cover\":%llu}", (unsigned long long)s->blocks,
-           (unsigned long long)(rounds_statistics_of(e->rounds)->splits - splits_before), (unsigned long long)s->fixpoints,
-           (unsigned long long)(s->may - may_before), (unsigned long long)(s->cover - cover_before));
+  text_add(&json, "{\"blocks\":%llu,\"split\":%llu,\"fixpoints\":%llu,\"may\":%llu,\"cover\":%llu}",
+           (unsigned long long)s->blocks, (unsigned long long)(rounds_statistics_of(e->rounds)->splits - splits_before),
+           (unsigned long long)s->fixpoints, (unsigned long long)(s->may - may_before),
+           (unsigned long long)(s->cover - cover_before));
   events_iteration(e->env->events, text_string(&json));
-  events_progress(e->env->events, "%llu refinements, %llu blocks", (unsigned long long)s->refinements, (unsigned long long)s->blocks);
+  events_progress(e->env->events, "%llu refinements, %llu blocks", (unsigned long long)s->refinements,
+                  (unsigned long long)s->blocks);
   text_free(&json);
 }
 
@@ -122,15 +125,20 @@ static bool start(fixpoint_engine *e, claim *out) {
 static engine_status step(void *state, claim *out) {
   fixpoint_engine *e = state;
   if (!e->rounds && start(e, out)) return ENGINE_DONE;
-  uint64_t splits = rounds_statistics_of(e->rounds)->splits, may = e->env->statistics->may, cover = e->env->statistics->cover;
+  uint64_t splits = rounds_statistics_of(e->rounds)->splits, may = e->env->statistics->may,
+           cover = e->env->statistics->cover;
   round_end end = rounds_next(e->rounds);
   count(e);
   tell(e, splits, may, cover);
   switch (end) {
-    case ROUND_SAFE: return claim_safe(e, out);
-    case ROUND_UNSAFE: return claim_unsafe(e, out);
-    case ROUND_TROUBLE: return give_up(out, partition_trouble(e->partition));
-    case ROUND_REFINED: break;
+    case ROUND_SAFE:
+      return claim_safe(e, out);
+    case ROUND_UNSAFE:
+      return claim_unsafe(e, out);
+    case ROUND_TROUBLE:
+      return give_up(out, partition_trouble(e->partition));
+    case ROUND_REFINED:
+      break;
   }
   return ENGINE_GOES_ON;
 }

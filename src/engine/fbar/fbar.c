@@ -1,10 +1,11 @@
-/* FBAR (paper 002, section 6), with the figure that the paper's text has lost restored; the numbers are lines of the pseudo-code in docs/engines/fbar.md.
+/* FBAR (paper 002, section 6), with the figure that the paper's text has lost restored; the numbers are lines of the
+ * pseudo-code in docs/engines/fbar.md.
  *
  *    2      fbar_start
- *    4-12   sweep: over-approximations U from the initial and V from the bad states, each within M, which they make smaller
- *   14-22   narrow: X over-approximates what may stay safe, Y under-approximates what must go bad, each makes the other better
- *   23-25   refine
- * Our own variant does 14 to 25 also against the steps, with P for X and Q for Y, and refines by both sets. */
+ *    4-12   sweep: over-approximations U from the initial and V from the bad states, each within M, which they make
+ * smaller 14-22   narrow: X over-approximates what may stay safe, Y under-approximates what must go bad, each makes the
+ * other better 23-25   refine Our own variant does 14 to 25 also against the steps, with P for X and Q for Y, and
+ * refines by both sets. */
 #include "engine/fbar/rounds_inside.h"
 
 void fbar_start(rounds *r) {
@@ -29,7 +30,8 @@ void fbar_start(rounds *r) {
 
 /* ---- lines 4 to 12 ---- */
 
-/* Lines 5 to 7, or 8 to 10 against the steps: `old` is U or V, `made` becomes U' or V'. Safe where nothing leaves `old`; else M is made smaller. */
+/* Lines 5 to 7, or 8 to 10 against the steps: `old` is U or V, `made` becomes U' or V'. Safe where nothing leaves
+ * `old`; else M is made smaller. */
 static round_end sweep_once(rounds *r, view v, const bits *old, bits *made) {
   bits *m = &r->values[VALUE_M];
   bits within = bits_copy(old), next = bits_new(m->size);
@@ -121,8 +123,14 @@ static bool narrow_under(narrowing *n) {
 
 static round_end narrow(rounds *r, view v, enum value over, enum value under) {
   size_t size = r->values[VALUE_M].size;
-  narrowing n = {.r = r, .v = v, .m = &r->values[VALUE_M], .x = &r->values[over], .y = &r->values[under],
-                 .made_x = bits_new(size), .made_y = bits_new(size), .scratch = bits_new(size)};
+  narrowing n = {.r = r,
+                 .v = v,
+                 .m = &r->values[VALUE_M],
+                 .x = &r->values[over],
+                 .y = &r->values[under],
+                 .made_x = bits_new(size),
+                 .made_y = bits_new(size),
+                 .scratch = bits_new(size)};
   round_end end = ROUND_REFINED;
   for (;;) {
     r->statistics.fixpoints++;
@@ -173,7 +181,8 @@ round_end fbar_next(rounds *r) {
   round_end end = sweep(r);
   bool both = r->how == METHOD_FBAR_SYM;
   if (end == ROUND_REFINED && !partition_trouble(r->p)) end = halve(r, forward, VALUE_X, VALUE_Y, &cuts[0]);
-  if (both && end == ROUND_REFINED && !partition_trouble(r->p)) end = halve(r, view_turned(forward), VALUE_P, VALUE_Q, &cuts[1]);
+  if (both && end == ROUND_REFINED && !partition_trouble(r->p))
+    end = halve(r, view_turned(forward), VALUE_P, VALUE_Q, &cuts[1]);
   if (end != ROUND_REFINED || partition_trouble(r->p)) {
     for (int i = 0; i < 2; i++) cut_free(r->p, &cuts[i]);
     return end;

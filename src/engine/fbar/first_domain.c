@@ -1,5 +1,5 @@
-/* Without a `domain` of the model: initial and bad states, and the places of processes, each of them and its complement; then the atoms of the property and of guards, likewise, as long
- * as the blocks are not too many. */
+/* Without a `domain` of the model: initial and bad states, and the places of processes, each of them and its
+ * complement; then the atoms of the property and of guards, likewise, as long as the blocks are not too many. */
 #include "engine/fbar/first_domain.h"
 
 #include "term/bounds.h"
@@ -78,7 +78,8 @@ static void add_atoms(building *b) {
   for (size_t i = 0; i < m->predicates.count; i++) collect_atoms(b->p, m->predicates.at[i], &atoms);
   if (wanted->kind != PROPERTY_DEADLOCKFREE) collect_atoms(b->p, wanted->bad, &atoms);
   for (size_t i = 0; i < m->transitions.count; i++) collect_atoms(b->p, m->transitions.at[i].guard, &atoms);
-  for (size_t i = 0; i < atoms.count && !partition_trouble(b->partition); i++) add_both(b, atoms.at[i], b->p->env->options->blocks);
+  for (size_t i = 0; i < atoms.count && !partition_trouble(b->partition); i++)
+    add_both(b, atoms.at[i], b->p->env->options->blocks);
   VECTOR_FREE(atoms);
 }
 
@@ -101,7 +102,8 @@ static void add_ends(building *b, const points *first, const points *last, bool 
 
 partition *first_domain(problem *p, method how) {
   const points *first = points_of_region(p->first), *last = points_of_region(p->last);
-  building b = {p, partition_new(presburger_space_interface(&p->space), points_of_region(region_copy(p->all)), first, last, p->env->budget)};
+  building b = {p, partition_new(presburger_space_interface(&p->space), points_of_region(region_copy(p->all)), first,
+                                 last, p->env->budget)};
   bool declared = p->model->domain.count > 0;
   add_ends(&b, first, last, !declared || how == METHOD_FBAR_SYM);
   if (declared) {

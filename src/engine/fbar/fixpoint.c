@@ -1,5 +1,5 @@
-/* `post(Z)` meets a block where some block of Z may have a step into it; a block lies within `pre(Z)` where the blocks of Z cover it; it meets `pre~_m(Z)` where
- * the blocks of m without Z do not. */
+/* `post(Z)` meets a block where some block of Z may have a step into it; a block lies within `pre(Z)` where the blocks
+ * of Z cover it; it meets `pre~_m(Z)` where the blocks of m without Z do not. */
 #include "engine/fbar/fixpoint.h"
 
 static bool may_step(view v, size_t from, size_t to) {
@@ -22,7 +22,7 @@ static bool has_step_from(view v, const bits *z, size_t to) {
   bits candidates = bits_copy(may_come_from(v, to));
   bits_meet(&candidates, z);
   bool found = false;
-  for BITS_EACH (from, &candidates) {
+  BITS_EACH (from, &candidates) {
     found = may_step(v, from, to);
     if (found) break;
   }
@@ -32,7 +32,7 @@ static bool has_step_from(view v, const bits *z, size_t to) {
 
 void fixpoint_image(view v, const bits *within, const bits *z, bits *out) {
   bits_assign(out, within);
-  for BITS_EACH (b, within)
+  BITS_EACH (b, within)
     if (!bits_has(view_first(v), b) && !has_step_from(v, z, b)) bits_remove(out, b);
   partition_over(v.p, out);
 }
@@ -51,13 +51,13 @@ static void add_below(view v, size_t b, bits *out, bits *fresh) {
 void fixpoint_reach(view v, const bits *within, bits *out) {
   bits fresh = bits_new(within->size);
   bits_clear(out);
-  for BITS_EACH (b, within)
+  BITS_EACH (b, within)
     if (bits_has(view_first(v), b) && !bits_has(out, b)) add_below(v, b, out, &fresh);
   for (size_t from = bits_next(&fresh, 0); from < fresh.size; from = bits_next(&fresh, 0)) {
     bits_remove(&fresh, from);
     bits targets = bits_copy(may_go_to(v, from));
     bits_meet(&targets, within);
-    for BITS_EACH (to, &targets)
+    BITS_EACH (to, &targets)
       if (!bits_has(out, to) && may_step(v, from, to)) add_below(v, to, out, &fresh);
     bits_free(&targets);
   }
@@ -71,7 +71,7 @@ void fixpoint_stay(view v, const bits *m, const bits *x, bits *out) {
     bits_assign(&before, out);
     bits_assign(&outside, m);
     bits_minus(&outside, out);
-    for BITS_EACH (b, &before)
+    BITS_EACH (b, &before)
       if (covered(v, COVER_OVER, b, &outside)) bits_remove(out, b);
     partition_over(v.p, out);
   } while (!bits_same(&before, out) && !partition_trouble(v.p));
@@ -84,7 +84,7 @@ void fixpoint_must(view v, const bits *m, const bits *y, bits *out) {
   bits_assign(out, y);
   do {
     bits_assign(&before, out);
-    for BITS_EACH (b, m)
+    BITS_EACH (b, m)
       if (!bits_has(&before, b) && covered(v, COVER_UNDER, b, &before)) bits_add(out, b);
     partition_under(v.p, out);
   } while (!bits_same(&before, out) && !partition_trouble(v.p));
@@ -96,7 +96,7 @@ static bool leaves(view v, size_t b, const bits *outside) {
   bits candidates = bits_copy(may_go_to(v, b));
   bits_meet(&candidates, outside);
   bool some = false;
-  for BITS_EACH (c, &candidates) {
+  BITS_EACH (c, &candidates) {
     some = may_step(v, b, c);
     if (some) break;
   }
@@ -109,7 +109,7 @@ bool fixpoint_cut(view v, const bits *m, const bits *x, cut *out) {
   bool smaller = false;
   bits_minus(&outside, x);
   *out = cut_new(v.p);
-  for BITS_EACH (b, x) {
+  BITS_EACH (b, x) {
     if (partition_trouble(v.p)) break;
     bool some = leaves(v, b, &outside);
     smaller |= some;

@@ -1,8 +1,8 @@
 /* The abstract fixpoints of paper 002 over blocks, each in the way the steps go or against it.
  *
- * In a view against the steps, first and bad states change places, and so do predecessors and successors: what is said below of `post` and Init is
- * then about `pre` and Bad. Sets are over blocks; those called `within`, `m`, `x` and `y` are sets of the domain. Every fixpoint ends, since there
- * are finitely many blocks. */
+ * In a view against the steps, first and bad states change places, and so do predecessors and successors: what is said
+ * below of `post` and Init is then about `pre` and Bad. Sets are over blocks; those called `within`, `m`, `x` and `y`
+ * are sets of the domain. Every fixpoint ends, since there are finitely many blocks. */
 #ifndef WHET_ENGINE_FBAR_FIXPOINT_H
 #define WHET_ENGINE_FBAR_FIXPOINT_H
 

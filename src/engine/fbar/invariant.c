@@ -1,4 +1,5 @@
-/* Sets back to formulas. The blocks are put together first: what was split only to find out is one conjunction again. */
+/* Sets back to formulas. The blocks are put together first: what was split only to find out is one conjunction again.
+ */
 #include "engine/fbar/evidence_of.h"
 
 /* Work allowed for putting the blocks together: without it the invariant is only longer. */
@@ -6,7 +7,7 @@ enum { UNION_OPERATIONS = 100000 };
 
 static GIVE region *union_of(problem *p, const partition *blocks, const bits *which) {
   region *all = region_of_term(p->sets, p->frame, TERM_FALSE);
-  for BITS_EACH (b, which) {
+  BITS_EACH (b, which) {
     region *more = region_join(all, region_in_points(partition_block(blocks, b)));
     region_free(all);
     all = more;
@@ -35,7 +36,7 @@ bool evidence_of_blocks(problem *p, const partition *blocks, const bits *which, 
     /* too many pieces to be put together */
     evidence_free(out);
     fine = true;
-    for BITS_EACH (b, which) fine = fine && add_parts(p, region_in_points(partition_block(blocks, b)), out);
+    BITS_EACH (b, which) fine = fine && add_parts(p, region_in_points(partition_block(blocks, b)), out);
   }
   if (fine) out->kind = EVIDENCE_INVARIANT;
   return fine;

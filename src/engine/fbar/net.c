@@ -43,7 +43,8 @@ static bool row_of(const net *n, term sum, upward_row *out) {
   bool fine = small(l.constant, &out->constant);
   for (size_t i = 0; i < l.count && fine; i++) {
     int64_t coefficient = 0;
-    fine = term_kind_of(n->ts, l.leaves[i]) == TERM_INT_VARIABLE && small(l.coefficients[i], &coefficient) && coefficient > 0;
+    fine = term_kind_of(n->ts, l.leaves[i]) == TERM_INT_VARIABLE && small(l.coefficients[i], &coefficient) &&
+           coefficient > 0;
     size_t at = fine ? model_position(n->model, term_variable(n->ts, l.leaves[i])) : SIZE_MAX;
     fine = fine && at != SIZE_MAX;
     if (!fine) break;
@@ -54,7 +55,8 @@ static bool row_of(const net *n, term sum, upward_row *out) {
   return fine;
 }
 
-/* Atoms have a positive first coefficient: `not (sum <= 0)` may be closed upwards, and `not (sum = 0)` where 0 is the least that the sum can be. */
+/* Atoms have a positive first coefficient: `not (sum <= 0)` may be closed upwards, and `not (sum = 0)` where 0 is the
+ * least that the sum can be. */
 static void read_atom(const net *n, term atom, sides *out) {
   upward_row row;
   if (!row_of(n, term_argument(n->ts, atom, 0), &row)) return;
@@ -101,9 +103,14 @@ static bool upward_of_term(const net *n, term t, upward *out) {
           made = (sides){{true, upward_every(n->space.width)}, {true, upward_none(n->space.width)}};
           break;
         case TERM_LE:
-        case TERM_EQ: read_atom(n, below, &made); break;
-        case TERM_AND: read_and(&r, below, &made); break;
-        default: break;
+        case TERM_EQ:
+          read_atom(n, below, &made);
+          break;
+        case TERM_AND:
+          read_and(&r, below, &made);
+          break;
+        default:
+          break;
       }
     map_set(r.place, cone.at[i], i);
     VECTOR_PUSH(r.done, made);
@@ -145,7 +152,9 @@ static bool read_bound(net *n, term literal) {
   if (kind != TERM_LE && kind != TERM_EQ) return false;
   linear l = term_linear(n->ts, term_argument(n->ts, literal, 0));
   int64_t constant;
-  if (l.count != 1 || !number_is(l.coefficients[0], 1) || term_kind_of(n->ts, l.leaves[0]) != TERM_INT_VARIABLE || !small(l.constant, &constant)) return false;
+  if (l.count != 1 || !number_is(l.coefficients[0], 1) || term_kind_of(n->ts, l.leaves[0]) != TERM_INT_VARIABLE ||
+      !small(l.constant, &constant))
+    return false;
   size_t at = model_position(n->model, term_variable(n->ts, l.leaves[0]));
   if (at == SIZE_MAX) return false;
   int64_t value = -constant - n->least[at]; /* where the sum is 0 */
@@ -215,7 +224,8 @@ bool net_open(net *n, engine_environment *env) {
   const property *wanted = &env->model->properties.at[env->property];
   *n = (net){.env = env, .model = env->model, .ts = env->model->terms, .has_images = true};
   upward bad;
-  if (wanted->kind != PROPERTY_SAFE || !read_variables(n) || !read_init(n) || !upward_of_term(n, wanted->bad, &bad)) return false;
+  if (wanted->kind != PROPERTY_SAFE || !read_variables(n) || !read_init(n) || !upward_of_term(n, wanted->bad, &bad))
+    return false;
   n->last = upward_points(bad, upward_none(n->space.width));
   for (size_t i = 0; i < n->model->transitions.count; i++)
     if (!read_step(n, &n->model->transitions.at[i])) return false;

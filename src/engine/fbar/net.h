@@ -1,5 +1,5 @@
-/* Models that are well-structured by their form: natural numbers, guards and bad states that are closed upwards, updates that are sums. Petri nets and broadcast protocols are
- * of this kind. */
+/* Models that are well-structured by their form: natural numbers, guards and bad states that are closed upwards,
+ * updates that are sums. Petri nets and broadcast protocols are of this kind. */
 #ifndef WHET_ENGINE_FBAR_NET_H
 #define WHET_ENGINE_FBAR_NET_H
 
@@ -14,8 +14,9 @@ typedef struct net {
   upward_space space; /* vectors are states less the least values of their types */
   int64_t *least;     /* by variable */
   int64_t *from, *to; /* the initial states, each variable for itself; `to` is -1 where there is no bound */
-  points *all, *first, *last; /* `first` are the initial states and all below them: no more bad states can be reached from those */
-  bool has_images;    /* every step is a shift: images can be computed, not only preimages */
+  points *all, *first,
+      *last;       /* `first` are the initial states and all below them: no more bad states can be reached from those */
+  bool has_images; /* every step is a shift: images can be computed, not only preimages */
 } net;
 
 /* False where the model is not of this kind. Either way it is to be closed. */

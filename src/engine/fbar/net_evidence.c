@@ -1,4 +1,5 @@
-/* Evidence about well-structured models, without any solver: sets back to formulas, and runs by going back from minimal bad vectors until one is below an initial state. */
+/* Evidence about well-structured models, without any solver: sets back to formulas, and runs by going back from minimal
+ * bad vectors until one is below an initial state. */
 #include "engine/fbar/net.h"
 
 /* ---- invariants ---- */
@@ -7,7 +8,8 @@ static term above_term(const net *n, const int64_t *vector) {
   term_vector all = {0};
   for (size_t i = 0; i < n->space.width; i++)
     if (vector[i] > 0)
-      VECTOR_PUSH(all, term_ge(n->ts, term_of_variable(n->ts, n->model->variables.at[i].var), term_int(n->ts, vector[i] + n->least[i])));
+      VECTOR_PUSH(all, term_ge(n->ts, term_of_variable(n->ts, n->model->variables.at[i].var),
+                               term_int(n->ts, vector[i] + n->least[i])));
   term result = term_and_all(n->ts, all.count, all.at);
   VECTOR_FREE(all);
   return result;
@@ -47,12 +49,12 @@ static bool lies_outside(const points *of, const upward *above) {
 bool evidence_of_net(net *n, const partition *blocks, const bits *which, evidence *out) {
   upward above = above_others(n, blocks, which);
   bool closed = true;
-  for BITS_EACH (b, which) closed = closed && lies_outside(partition_block(blocks, b), &above);
+  BITS_EACH (b, which) closed = closed && lies_outside(partition_block(blocks, b), &above);
   out->kind = EVIDENCE_INVARIANT;
   if (closed) {
     evidence_add_part(n->ts, out, term_not(upward_term(n, &above)));
   } else {
-    for BITS_EACH (b, which)
+    BITS_EACH (b, which)
       for (size_t i = 0; i < upward_points_count(partition_block(blocks, b)); i++) {
         const difference *d = upward_points_at(partition_block(blocks, b), i);
         evidence_add_part(n->ts, out, term_and(n->ts, upward_term(n, &d->up), term_not(upward_term(n, &d->without))));

@@ -42,7 +42,8 @@ static GIVE region *some_inputs(problem *p, term t) {
 static GIVE region *deadlocks(problem *p) {
   region *left = region_copy(p->all);
   for (size_t i = 0; i < p->model->transitions.count; i++) {
-    region *can = some_inputs(p, transition_enabled(p->model, &p->model->transitions.at[i])), *less = region_minus(left, can);
+    region *can = some_inputs(p, transition_enabled(p->model, &p->model->transitions.at[i])),
+           *less = region_minus(left, can);
     region_free(can);
     region_free(left);
     left = less;

@@ -20,12 +20,12 @@ typedef struct problem {
   const model *model;
   terms *ts;
   presburger *sets;
-  const frame *frame;            /* the state variables, in the model's order */
-  term known;                    /* the types and what was proved before */
-  region *all, *first, *last;    /* what is known; the initial states; the bad states */
-  VECTOR(relation *) steps;      /* by transition */
+  const frame *frame;         /* the state variables, in the model's order */
+  term known;                 /* the types and what was proved before */
+  region *all, *first, *last; /* what is known; the initial states; the bad states */
+  VECTOR(relation *) steps;   /* by transition */
   VECTOR(acceleration) accelerations;
-  relation *every;               /* all of them */
+  relation *every; /* all of them */
   presburger_space space;
 } problem;
 

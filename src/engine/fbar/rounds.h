@@ -2,9 +2,9 @@
  *
  *   CGR        Cousot, Ganty and Raskin: forwards over, backwards within it
  *   CGR_DUAL   the same against the steps
- *   FBAR       the paper's own: several sweeps both ways, within the set M of states that a shortest counterexample can have
- *   FBAR_SYM   FBAR, with its second half done both ways too
- * What the partition must have: CGR that the safe states are a set of its domain, CGR_DUAL the states that are not initial, FBAR both and the bad states, FBAR_SYM the initial
+ *   FBAR       the paper's own: several sweeps both ways, within the set M of states that a shortest counterexample can
+ * have FBAR_SYM   FBAR, with its second half done both ways too What the partition must have: CGR that the safe states
+ * are a set of its domain, CGR_DUAL the states that are not initial, FBAR both and the bad states, FBAR_SYM the initial
  * states too. Initial and bad states have none in common. */
 #ifndef WHET_ENGINE_FBAR_ROUNDS_H
 #define WHET_ENGINE_FBAR_ROUNDS_H
@@ -33,8 +33,9 @@ GIVE rounds *rounds_new(method how, partition *p, const observer *o);
 void rounds_free(TAKE rounds *r);
 
 round_end rounds_next(rounds *r);
-/* From now on each round refines also by the states that cannot reach `from` (the bad states) in so many steps, exactly: 1, 3, 7, .. Where backward
- * reachability converges, all algorithms then end: so it is for well-structured systems, where the paper has a conjecture. */
+/* From now on each round refines also by the states that cannot reach `from` (the bad states) in so many steps,
+ * exactly: 1, 3, 7, .. Where backward reachability converges, all algorithms then end: so it is for well-structured
+ * systems, where the paper has a conjecture. */
 void rounds_add_waves(rounds *r, const points *from);
 
 /* After ROUND_SAFE: blocks that together are an inductive invariant. */

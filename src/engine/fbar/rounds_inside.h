@@ -19,14 +19,15 @@ struct rounds {
   observer observer;
   bits values[VALUES];
   VECTOR(m_update) updates;
-  points *wave;      /* what reaches the bad states in so many steps; NULL where it is not asked for, or grows no more */
+  points *wave; /* what reaches the bad states in so many steps; NULL where it is not asked for, or grows no more */
   size_t wave_steps; /* taken in the last round */
-  bool has_changed; /* in this round */
+  bool has_changed;  /* in this round */
   rounds_statistics statistics;
 };
 
 void rounds_tell(const rounds *r, int line, const char *name, const bits *value);
-/* Refines by the set, which all values and `pending` (may be NULL) then follow; the cut is used up. The value `becomes` is then that set: VALUES where none is to. */
+/* Refines by the set, which all values and `pending` (may be NULL) then follow; the cut is used up. The value `becomes`
+ * is then that set: VALUES where none is to. */
 void rounds_refine(rounds *r, TAKE cut *by, enum value becomes, cut *pending);
 
 void cgr_start(rounds *r);

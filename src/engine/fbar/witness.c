@@ -1,4 +1,5 @@
-/* A run: sets of states that reach a bad state in 0, 1, .. steps, back to an initial state; then one state after the other, forwards.
+/* A run: sets of states that reach a bad state in 0, 1, .. steps, back to an initial state; then one state after the
+ * other, forwards.
  *
  *   layers        B_0 = bad, B_j+1 = what has a step into B_j and is in none before; accelerated steps count as one
  *   hop           from a state of B_j+1 to one of B_j
@@ -61,7 +62,8 @@ static bool build_layers(witness *w) {
 
 /* ---- one step of the model ---- */
 
-/* Values of the transition's inputs, of their types, that make `t` hold where the state is the one at hand (and the next one is `next`, where it is given). */
+/* Values of the transition's inputs, of their types, that make `t` hold where the state is the one at hand (and the
+ * next one is `next`, where it is given). */
 static bool find_inputs(witness *w, const transition *tr, term t, const number *next, number_vector *out) {
   const model *m = w->p->model;
   terms *ts = w->p->ts;
@@ -70,10 +72,13 @@ static bool find_inputs(witness *w, const transition *tr, term t, const number *
     variable v = m->variables.at[i].var;
     bool truth = variable_type(ts, v)->sort == SORT_BOOL;
     substitution_set(by, v, truth ? term_of_bool(!number_is(w->at[i], 0)) : term_number(ts, w->at[i]));
-    if (next) substitution_set(by, variable_next(ts, v), truth ? term_of_bool(!number_is(next[i], 0)) : term_number(ts, next[i]));
+    if (next)
+      substitution_set(by, variable_next(ts, v),
+                       truth ? term_of_bool(!number_is(next[i], 0)) : term_number(ts, next[i]));
   }
   for (size_t i = 0; i < tr->inputs.count; i++) t = term_and(ts, t, variable_in_type(ts, tr->inputs.at[i]));
-  region *values = region_of_term(w->p->sets, presburger_frame(w->p->sets, tr->inputs.count, tr->inputs.at), substitution_apply(by, t));
+  region *values = region_of_term(w->p->sets, presburger_frame(w->p->sets, tr->inputs.count, tr->inputs.at),
+                                  substitution_apply(by, t));
   substitution_free(by);
   VECTOR_CLEAR(*out);
   for (size_t i = 0; i < tr->inputs.count; i++) VECTOR_PUSH(*out, number_of(0));
@@ -83,7 +88,8 @@ static bool find_inputs(witness *w, const transition *tr, term t, const number *
 }
 
 static void add_state(witness *w, uint32_t transition, number_vector inputs) {
-  trace_step made = {.transition = transition, .inputs.at = inputs.at, .inputs.count = inputs.count, .inputs.room = inputs.room};
+  trace_step made = {
+      .transition = transition, .inputs.at = inputs.at, .inputs.count = inputs.count, .inputs.room = inputs.room};
   for (size_t i = 0; i < w->width; i++) VECTOR_PUSH(made.values, w->at[i]);
   VECTOR_PUSH(w->out->steps, made);
 }
@@ -126,7 +132,8 @@ static bool unroll(witness *w, const acceleration *a, const region *goal, region
 static bool thread(witness *w, const acceleration *a, const region_vector *sets, number *path) {
   for (size_t i = sets->count - 1; i-- > 1;) {
     region *next = region_of_point(w->p->sets, w->p->frame, path + i * w->width);
-    region *before = relation_before(w->p->steps.at[a->cycle[i % a->length]], next), *here = region_meet(before, sets->at[i]);
+    region *before = relation_before(w->p->steps.at[a->cycle[i % a->length]], next),
+           *here = region_meet(before, sets->at[i]);
     bool fine = region_point(here, path + (i - 1) * w->width);
     region_free(next);
     region_free(before);
@@ -144,7 +151,8 @@ static bool write_out(witness *w, const acceleration *a, const number *next) {
   if (fine) {
     memcpy(path + (sets.count - 2) * w->width, next, w->width * sizeof *next);
     fine = thread(w, a, &sets, path);
-    for (size_t i = 0; i + 1 < sets.count && fine; i++) fine = take_step(w, a->cycle[i % a->length], path + i * w->width);
+    for (size_t i = 0; i + 1 < sets.count && fine; i++)
+      fine = take_step(w, a->cycle[i % a->length], path + i * w->width);
   }
   memory_free(path);
   free_regions(&sets);
