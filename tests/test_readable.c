@@ -1,4 +1,5 @@
-/* Invariants as people read them: the known texts, and for random models that what was written, read again, is an invariant that the checker accepts and that says the same. */
+/* Invariants as people read them: the known texts, and for random models that what was written, read again, is an
+ * invariant that the checker accepts and that says the same. */
 #include "base/random.h"
 #include "engine/readable.h"
 #include "engine_run.h"
@@ -24,7 +25,8 @@ static evidence invariant_of(const engine *e, model *m, double seconds) {
   e->close(state);
   options_free(o);
   memory_free(c.reason);
-  if (c.verdict == VERDICT_SAFE && (c.evidence.kind == EVIDENCE_INVARIANT || c.evidence.kind == EVIDENCE_STATES)) return c.evidence;
+  if (c.verdict == VERDICT_SAFE && (c.evidence.kind == EVIDENCE_INVARIANT || c.evidence.kind == EVIDENCE_STATES))
+    return c.evidence;
   evidence_free(&c.evidence);
   return (evidence){0};
 }
@@ -60,8 +62,10 @@ TEST(bakery_by_place) {
 }
 
 TEST(what_follows_from_other_predicates_is_left_out) {
-  expect_text("var l : {A, B} = A\nvar x, y : int = 0\naction a: l = A && x < 10 -> x, y := x + 1, y + 1\naction b: l = A && x != y -> l := B\nsafe ok: l != B\npredicates x <= y, y <= x, x = y\n",
-              "l = A && x = y\n");
+  expect_text(
+      "var l : {A, B} = A\nvar x, y : int = 0\naction a: l = A && x < 10 -> x, y := x + 1, y + 1\naction b: l = A && x "
+      "!= y -> l := B\nsafe ok: l != B\npredicates x <= y, y <= x, x = y\n",
+      "l = A && x = y\n");
 }
 
 /* ---- formulas: clauses of random ones, against the solver ---- */
@@ -71,9 +75,15 @@ static term random_formula(terms *ts, random_source *r, const term *atoms, size_
   for (uint64_t i = 0, n = 2 + random_below(r, 8); i < n; i++) {
     term a = atoms[random_below(r, count)], b = random_below(r, 2) ? t : term_not(t);
     switch (random_below(r, 3)) {
-      case 0: t = term_and(ts, a, b); break;
-      case 1: t = term_iff(ts, a, b); break;
-      default: t = term_ite(ts, a, b, atoms[random_below(r, count)]); break;
+      case 0:
+        t = term_and(ts, a, b);
+        break;
+      case 1:
+        t = term_iff(ts, a, b);
+        break;
+      default:
+        t = term_ite(ts, a, b, atoms[random_below(r, count)]);
+        break;
     }
   }
   return t;
@@ -96,7 +106,9 @@ static term clauses_term(terms *ts, const clause_vector *all, size_t without, si
 TEST(clauses_say_the_same_and_none_can_be_left_out) {
   random_source r = {7};
   for (int round = 0; round < 60; round++) {
-    model *m = model_of_text("var x, y : int\nvar k : 0..5\nvar b, c : bool\nsafe ok: true\npredicates x <= 3, x <= 5, x = y, x <= y, 2 * x + y <= 7, b, c, k = 2, k <= 3, y >= 0\n");
+    model *m = model_of_text(
+        "var x, y : int\nvar k : 0..5\nvar b, c : bool\nsafe ok: true\npredicates x <= 3, x <= 5, x = y, x <= y, 2 * x "
+        "+ y <= 7, b, c, k = 2, k <= 3, y >= 0\n");
     terms *ts = m->terms;
     budget budget = budget_unlimited();
     solver *s = solver_new(ts, &budget);
@@ -105,11 +117,14 @@ TEST(clauses_say_the_same_and_none_can_be_left_out) {
     term t = random_formula(ts, &r, m->predicates.at, m->predicates.count);
     clause_vector all = {0};
     CHECK(clauses_of(ts, a, &budget, t, &all));
-    CHECK(answer_is_yes(solver_valid(s, term_iff(ts, t, clauses_term(ts, &all, SIZE_MAX, SIZE_MAX)))), "round %d: another meaning", round);
+    CHECK(answer_is_yes(solver_valid(s, term_iff(ts, t, clauses_term(ts, &all, SIZE_MAX, SIZE_MAX)))),
+          "round %d: another meaning", round);
     for (size_t i = 0; i < all.count; i++) {
-      CHECK(answer_is_no(solver_valid(s, term_iff(ts, t, clauses_term(ts, &all, i, SIZE_MAX)))), "round %d: clause %zu is not needed", round, i);
+      CHECK(answer_is_no(solver_valid(s, term_iff(ts, t, clauses_term(ts, &all, i, SIZE_MAX)))),
+            "round %d: clause %zu is not needed", round, i);
       for (size_t j = 0; j < all.at[i].count; j++)
-        CHECK(answer_is_no(solver_valid(s, term_iff(ts, t, clauses_term(ts, &all, i, j)))), "round %d: a literal of clause %zu is not needed", round, i);
+        CHECK(answer_is_no(solver_valid(s, term_iff(ts, t, clauses_term(ts, &all, i, j)))),
+              "round %d: a literal of clause %zu is not needed", round, i);
     }
     clauses_free(&all);
     allsat_free(a);
@@ -128,7 +143,9 @@ static void check_round_trip(const engine *e, const char *knobs, uint64_t first,
     CHECK(random_knobs_find(knobs, &all));
     char *content = random_model(seed, all);
     model *m = model_of_text(content);
-    evidence found = m->properties.count && !property_is_temporal(&m->properties.at[0]) && !m->has_heap ? invariant_of(e, m, 1) : (evidence){0};
+    evidence found = m->properties.count && !property_is_temporal(&m->properties.at[0]) && !m->has_heap
+                         ? invariant_of(e, m, 1)
+                         : (evidence){0};
     budget b = budget_unlimited();
     text shown = {0};
     if (found.kind != EVIDENCE_NONE && !readable_invariant(m->terms, &found, &b, &shown)) large++;
@@ -136,7 +153,8 @@ static void check_round_trip(const engine *e, const char *knobs, uint64_t first,
       diagnostics d = {0};
       term_vector lines = {0};
       bool read = input_read_expressions(m, "lines", text_string(&shown), shown.count, &lines, &d);
-      CHECK(read, "seed %llu: not readable: %s\n%s", (unsigned long long)seed, text_string(&d.text), text_string(&shown));
+      CHECK(read, "seed %llu: not readable: %s\n%s", (unsigned long long)seed, text_string(&d.text),
+            text_string(&shown));
       evidence again = {.kind = EVIDENCE_INVARIANT};
       evidence_add_part(m->terms, &again, term_and_all(m->terms, lines.count, lines.at));
       check_result r = check_evidence(m, 0, &again, &b, NULL);

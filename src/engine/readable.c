@@ -49,7 +49,8 @@ static size_t opposite_of(const clause_vector *all, size_t which) {
   const term_vector *c = &all->at[which];
   for (size_t i = 0; i < all->count && c->count == 2; i++) {
     const term_vector *other = &all->at[i];
-    if (other->count == 2 && term_same(other->at[0], term_not(c->at[0])) && term_same(other->at[1], term_not(c->at[1]))) return i;
+    if (other->count == 2 && term_same(other->at[0], term_not(c->at[0])) && term_same(other->at[1], term_not(c->at[1])))
+      return i;
   }
   return SIZE_MAX;
 }
@@ -113,7 +114,8 @@ static term rest_of(terms *ts, const invariant_part *p) {
 static bool same_values(const position *a, const position *b) {
   bool same = a->values.count == b->values.count;
   for (size_t i = 0; i < a->values.count && same; i++)
-    same = variable_same(a->values.at[i].var, b->values.at[i].var) && number_equal(a->values.at[i].value, b->values.at[i].value);
+    same = variable_same(a->values.at[i].var, b->values.at[i].var) &&
+           number_equal(a->values.at[i].value, b->values.at[i].value);
   return same;
 }
 
@@ -130,7 +132,8 @@ static void add_part(writing *w, const invariant_part *p) {
   VECTOR_PUSH(w->places.at[at].rests, rest_of(w->ts, p));
 }
 
-/* Whether all places give values to the same variables: then no state is in two of them, and each is `place => rest`. */
+/* Whether all places give values to the same variables: then no state is in two of them, and each is `place => rest`.
+ */
 static bool places_are_apart(const writing *w) {
   for (size_t i = 1; i < w->places.count; i++) {
     const position *p = &w->places.at[i], *first = &w->places.at[0];
@@ -143,7 +146,8 @@ static bool places_are_apart(const writing *w) {
 
 static term place_term(terms *ts, const position *p) {
   term_vector all = {0};
-  for (size_t i = 0; i < p->values.count; i++) VECTOR_PUSH(all, fixed_term(ts, p->values.at[i].var, p->values.at[i].value));
+  for (size_t i = 0; i < p->values.count; i++)
+    VECTOR_PUSH(all, fixed_term(ts, p->values.at[i].var, p->values.at[i].value));
   term result = term_and_all(ts, all.count, all.at);
   VECTOR_FREE(all);
   return result;
@@ -191,7 +195,8 @@ static bool write_places(writing *w, text *out) {
   }
   for (size_t i = 0; i < w->places.count && fine; i++) {
     bool told = false;
-    for (size_t j = 0; j < i && !told; j++) told = !strcmp(text_string(&w->places.at[i].lines), text_string(&w->places.at[j].lines));
+    for (size_t j = 0; j < i && !told; j++)
+      told = !strcmp(text_string(&w->places.at[i].lines), text_string(&w->places.at[j].lines));
     if (!told) write_group(w, i, out);
   }
   return fine;
@@ -241,7 +246,8 @@ static void write_in_worker(worker_inside *inside, void *context) {
   text out = {0};
   if (!certificate_read(task->model, task->certificate, strlen(task->certificate), &property, &e, &error)) return;
   if (e.kind != EVIDENCE_INVARIANT && e.kind != EVIDENCE_STATES) return;
-  if (readable_invariant(task->model->terms, &e, &inside->budget, &out)) channel_send(inside->pipe, MESSAGE_TEXT, out.at, out.count);
+  if (readable_invariant(task->model->terms, &e, &inside->budget, &out))
+    channel_send(inside->pipe, MESSAGE_TEXT, out.at, out.count);
 }
 
 static void listen_to_writer(void *context, const message *m) {
@@ -249,7 +255,8 @@ static void listen_to_writer(void *context, const message *m) {
   if (m && m->kind == MESSAGE_TEXT && !*found) *found = memory_copy_bytes(m->bytes, m->count);
 }
 
-char *readable_of_certificate(model *m, const char *certificate, const worker_limits *limits, const volatile bool *stop) {
+char *readable_of_certificate(model *m, const char *certificate, const worker_limits *limits,
+                              const volatile bool *stop) {
   readable_task task = {m, certificate};
   char *found = NULL;
   worker *w = worker_start(write_in_worker, &task, limits);

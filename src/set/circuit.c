@@ -38,7 +38,8 @@ circuit *circuit_new(const terms *ts, size_t count, const term *roots) {
     if (term_sort(ts, t) != SORT_BOOL) continue;
     gate g = {.kind = term_kind_of(ts, t), .first = (uint32_t)c->arguments.count};
     if (is_connective(g.kind)) {
-      for (size_t j = 0; j < term_arguments(ts, t); j++) VECTOR_PUSH(c->arguments, wire_of(gate_of, term_argument(ts, t, j)));
+      for (size_t j = 0; j < term_arguments(ts, t); j++)
+        VECTOR_PUSH(c->arguments, wire_of(gate_of, term_argument(ts, t, j)));
       g.count = (uint32_t)(c->arguments.count - g.first);
     } else {
       g.leaf = (uint32_t)c->leaves.count;
@@ -85,8 +86,10 @@ static truth value_of_and(const circuit *c, const gate *g) {
 static truth value_of(const circuit *c, const gate *g, const uint8_t *leaves) {
   const uint32_t *in = c->arguments.at + g->first;
   switch (g->kind) {
-    case TERM_CONSTANT_TRUE: return TRUTH_YES;
-    case TERM_AND: return value_of_and(c, g);
+    case TERM_CONSTANT_TRUE:
+      return TRUTH_YES;
+    case TERM_AND:
+      return value_of_and(c, g);
     case TERM_IFF: {
       truth a = on_wire(c, in[0]), b = on_wire(c, in[1]);
       return a == TRUTH_OPEN || b == TRUTH_OPEN ? TRUTH_OPEN : a == b ? TRUTH_YES : TRUTH_NO;
@@ -95,7 +98,8 @@ static truth value_of(const circuit *c, const gate *g, const uint8_t *leaves) {
       truth when = on_wire(c, in[0]), a = on_wire(c, in[1]), b = on_wire(c, in[2]);
       return when == TRUTH_OPEN ? (a == b ? a : TRUTH_OPEN) : when == TRUTH_YES ? a : b;
     }
-    default: return (truth)leaves[g->leaf];
+    default:
+      return (truth)leaves[g->leaf];
   }
 }
 

@@ -1,5 +1,6 @@
-/* The clauses of f are the cubes of a cover of what f excludes: all realisable assignments outside f must be covered, those inside must not, and those that no
- * integers realise may be (Minato's and Morreale's irredundant covers, computed on diagrams). Cubes are then made prime, and those that others cover go. */
+/* The clauses of f are the cubes of a cover of what f excludes: all realisable assignments outside f must be covered,
+ * those inside must not, and those that no integers realise may be (Minato's and Morreale's irredundant covers,
+ * computed on diagrams). Cubes are then made prime, and those that others cover go. */
 #include "set/clauses.h"
 
 #include <stdlib.h>
@@ -114,11 +115,13 @@ static obdd formula(covering *c, term t) {
     } else if (compares_names(ts, below, &v)) {
       result = values_where(c, below, v);
     } else if (term_kind_of(ts, below) == TERM_AND) {
-      for (size_t j = 0; j < term_arguments(ts, below); j++) result = obdd_and(c->obdds, result, SIGNED(term_argument(ts, below, j)));
+      for (size_t j = 0; j < term_arguments(ts, below); j++)
+        result = obdd_and(c->obdds, result, SIGNED(term_argument(ts, below, j)));
     } else if (term_kind_of(ts, below) == TERM_IFF) {
       result = obdd_iff(c->obdds, SIGNED(term_argument(ts, below, 0)), SIGNED(term_argument(ts, below, 1)));
     } else if (term_kind_of(ts, below) == TERM_BOOL_ITE) {
-      result = obdd_ite(c->obdds, SIGNED(term_argument(ts, below, 0)), SIGNED(term_argument(ts, below, 1)), SIGNED(term_argument(ts, below, 2)));
+      result = obdd_ite(c->obdds, SIGNED(term_argument(ts, below, 0)), SIGNED(term_argument(ts, below, 1)),
+                        SIGNED(term_argument(ts, below, 2)));
     }
     map_set(made, cone.at[i], (uint64_t)result.node);
   }
@@ -138,7 +141,8 @@ static obdd rows_to_obdd(covering *c, const cells *rows, const uint32_t *atoms, 
   if (depth == rows->atoms) return OBDD_TRUE;
   size_t middle = from;
   while (middle < to && cells_has(rows, middle, depth)) middle++;
-  obdd yes = rows_to_obdd(c, rows, atoms, from, middle, depth + 1), no = rows_to_obdd(c, rows, atoms, middle, to, depth + 1);
+  obdd yes = rows_to_obdd(c, rows, atoms, from, middle, depth + 1),
+       no = rows_to_obdd(c, rows, atoms, middle, to, depth + 1);
   return obdd_ite(c->obdds, obdd_variable(c->obdds, atoms[depth]), yes, no);
 }
 
@@ -198,7 +202,8 @@ static bool goes_on(covering *c) {
   return !c->failed;
 }
 
-/* Adds cubes within `upper` that cover `lower`, each under the literals of the path, and gives what they cover. Depth: the number of atoms. */
+/* Adds cubes within `upper` that cover `lower`, each under the literals of the path, and gives what they cover. Depth:
+ * the number of atoms. */
 static obdd cover(covering *c, obdd lower, obdd upper, uint32_t place) {
   obdds *d = c->obdds;
   if (lower.node == 0 || !goes_on(c)) return OBDD_FALSE;
@@ -329,7 +334,8 @@ static void give_clauses(const covering *c, clause_vector *out) {
 
 static void find_cubes(covering *c, term t) {
   obdd inside = formula(c, t), possible = realisable(c);
-  obdd lower = obdd_minus(c->obdds, possible, inside), upper = obdd_or(c->obdds, obdd_not(c->obdds, inside), obdd_not(c->obdds, possible));
+  obdd lower = obdd_minus(c->obdds, possible, inside),
+       upper = obdd_or(c->obdds, obdd_not(c->obdds, inside), obdd_not(c->obdds, possible));
   cover(c, lower, upper, 0);
   if (lower.node != 0) add_literals(c, upper);
   for (size_t i = 0; i < c->cubes.count && !c->failed; i++) make_prime(c, &c->cubes.at[i], upper);

@@ -1,5 +1,5 @@
-/* Points are columns: every atom has a bit for each, and each level of the stack the bits of those points where all literals so far hold. The solver
- * lags behind the stack; it is told of literals only when it must be asked. */
+/* Points are columns: every atom has a bit for each, and each level of the stack the bits of those points where all
+ * literals so far hold. The solver lags behind the stack; it is told of literals only when it must be asked. */
 #include "set/consistency.h"
 
 #include "base/map.h"
@@ -85,7 +85,8 @@ static void extend_point(consistency *c, size_t p) {
   size_t count = variable_count(c->ts);
   if (c->lengths[p] == count) return;
   c->points[p] = memory_realloc(c->points[p], count * sizeof(number));
-  for (size_t i = c->lengths[p]; i < count; i++) c->points[p][i] = solver_any_value(variable_type(c->ts, (variable){(uint32_t)i}));
+  for (size_t i = c->lengths[p]; i < count; i++)
+    c->points[p][i] = solver_any_value(variable_type(c->ts, (variable){(uint32_t)i}));
   c->lengths[p] = count;
 }
 
@@ -177,7 +178,9 @@ static term literal_term(const consistency *c, uint32_t literal) {
   return literal & 1 ? t : term_not(t);
 }
 
-static void assert_literal(consistency *c, uint32_t literal) { solver_assert_named(c->solver, literal_term(c, literal), literal); }
+static void assert_literal(consistency *c, uint32_t literal) {
+  solver_assert_named(c->solver, literal_term(c, literal), literal);
+}
 
 /* Leaves out literals that are not needed, one after the other. The solver has nothing asserted but the facts. */
 static void shrink(consistency *c, core_names *core) {

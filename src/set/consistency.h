@@ -1,8 +1,9 @@
 /* Which literals can hold together over the integers, asked again and again and remembered.
  *
- * There is a stack of literals that hold together. Whether one more can join them is answered by a conflict found before (literals that exclude
- * each other), by a point found before where all of them hold, or else by the solver, whose answer becomes a point or a conflict. Both stay
- * true whatever the stack is, so that searches over the same atoms get cheaper the more of them there are. */
+ * There is a stack of literals that hold together. Whether one more can join them is answered by a conflict found
+ * before (literals that exclude each other), by a point found before where all of them hold, or else by the solver,
+ * whose answer becomes a point or a conflict. Both stay true whatever the stack is, so that searches over the same
+ * atoms get cheaper the more of them there are. */
 #ifndef WHET_SET_CONSISTENCY_H
 #define WHET_SET_CONSISTENCY_H
 

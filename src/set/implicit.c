@@ -1,6 +1,7 @@
-/* Every action is a circuit: root 0 is its condition, then come the new values of control and of predicates. Its leaves are control atoms and predicates, which
- * the state decides, and others, which are open. Open leaves that matter are decided one after the other, both ways where the literals so far allow both; where no root is
- * open any more, there is a step. */
+/* Every action is a circuit: root 0 is its condition, then come the new values of control and of predicates. Its leaves
+ * are control atoms and predicates, which the state decides, and others, which are open. Open leaves that matter are
+ * decided one after the other, both ways where the literals so far allow both; where no root is open any more, there is
+ * a step. */
 #include "set/implicit.h"
 
 #include <stdlib.h>
@@ -45,11 +46,11 @@ struct implicit_search {
   store *states;
   size_t words;
   uint64_t *row, *next, *other; /* the state looked at; one on its way; one to compare with */
-  bool *bits;           /* by variable of the diagrams */
+  bool *bits;                   /* by variable of the diagrams */
   VECTOR(origin) origins;
   size_t rings;
-  uint32_t end; /* of the ring that is looked at: states from here on are of the next one */
-  uint32_t bad; /* the first in order of the bad states in the first ring that has some; UINT32_MAX: none */
+  uint32_t end;     /* of the ring that is looked at: states from here on are of the next one */
+  uint32_t bad;     /* the first in order of the bad states in the first ring that has some; UINT32_MAX: none */
   uint32_t bad_end; /* of that ring */
 };
 
@@ -80,7 +81,8 @@ static leaf leaf_of(implicit_search *s, implicit_action *out, term atom) {
   const abstraction *a = s->a;
   uint64_t at;
   if (map_get(a->predicate_of, term_index(atom), &at)) return (leaf){LEAF_PREDICATE, (uint32_t)at};
-  if (system_is_control(a->system, atom) && system_is_of_state(a->system, atom)) return (leaf){LEAF_CONTROL, control_atom(s, atom)};
+  if (system_is_control(a->system, atom) && system_is_of_state(a->system, atom))
+    return (leaf){LEAF_CONTROL, control_atom(s, atom)};
   tie_controls(s, out, atom);
   return (leaf){LEAF_OPEN, consistency_atom(s->consistency, atom)};
 }
@@ -100,7 +102,8 @@ static void add_action(implicit_search *s, const system_action *action) {
   }
   made.circuit = circuit_new(a->system->ts, roots.count, roots.at);
   made.roots = roots.count;
-  for (size_t i = 0; i < circuit_leaves(made.circuit); i++) VECTOR_PUSH(made.leaves, leaf_of(s, &made, circuit_leaf(made.circuit, i)));
+  for (size_t i = 0; i < circuit_leaves(made.circuit); i++)
+    VECTOR_PUSH(made.leaves, leaf_of(s, &made, circuit_leaf(made.circuit, i)));
   made.truths = MEMORY_ARRAY(uint8_t, made.leaves.count + 1);
   VECTOR_PUSH(s->actions, made);
   VECTOR_FREE(roots);
@@ -120,7 +123,8 @@ static GIVE implicit_search *search_new(abstraction *a) {
   implicit_search *s = MEMORY_NEW(implicit_search);
   *s = (implicit_search){.a = a, .control_atom_of = map_new(), .bad = UINT32_MAX, .bad_end = UINT32_MAX};
   s->consistency = allsat_consistency(a->allsat);
-  for (size_t i = 0; i < a->predicates.count; i++) VECTOR_PUSH(s->predicates, consistency_atom(s->consistency, a->predicates.at[i]));
+  for (size_t i = 0; i < a->predicates.count; i++)
+    VECTOR_PUSH(s->predicates, consistency_atom(s->consistency, a->predicates.at[i]));
   for (size_t i = 0; i < a->system->actions.count; i++) add_action(s, &a->system->actions.at[i]);
   compile_control(s);
   s->words = a->state_bits / 64 + 1;
@@ -190,11 +194,13 @@ static bool state_is_before(const implicit_search *s, const uint64_t *row, uint3
   return row_is_before(s, row, s->other);
 }
 
-/* Of all ways into a state of the next ring the one by the first action counts, and by that the one from the first state: as if the relation were there. */
+/* Of all ways into a state of the next ring the one by the first action counts, and by that the one from the first
+ * state: as if the relation were there. */
 static void note_origin(implicit_search *s, uint32_t at, origin from) {
   origin *known = &s->origins.at[at];
   if (at < s->end || known->state == UINT32_MAX) return;
-  if (from.action < known->action || (from.action == known->action && state_is_before(s, s->row, known->state))) *known = from;
+  if (from.action < known->action || (from.action == known->action && state_is_before(s, s->row, known->state)))
+    *known = from;
 }
 
 static void note_bad(implicit_search *s, uint32_t at, const uint64_t *row) {
@@ -339,7 +345,8 @@ reach_end implicit_reach(abstraction *a, bool all) {
     if (s->actions.at[i].leaves.count > MOST_OPEN) a->trouble = "an action has too many atoms";
   VECTOR(uint32_t) variables = {0};
   for (uint32_t j = 0; j < a->state_bits; j++) VECTOR_PUSH(variables, 2 * j);
-  if (obdd_count(a->obdds, a->init, variables.count, variables.at) > (double)a->most_states) a->trouble = "too many abstract states";
+  if (obdd_count(a->obdds, a->init, variables.count, variables.at) > (double)a->most_states)
+    a->trouble = "too many abstract states";
   if (!a->trouble) obdd_each(a->obdds, a->init, variables.count, variables.at, add_initial, s);
   VECTOR_FREE(variables);
   search_rings(s, all);
@@ -383,7 +390,8 @@ static int compare_rows(const void *x, const void *y, void *context) {
 }
 
 /* The rows from..to of the order, which agree on all bits before `depth`; those with the bit set come first. */
-static obdd rows_to_obdd(abstraction *a, const row_sorting *r, const uint32_t *order, size_t from, size_t to, size_t depth) {
+static obdd rows_to_obdd(abstraction *a, const row_sorting *r, const uint32_t *order, size_t from, size_t to,
+                         size_t depth) {
   if (from == to) return OBDD_FALSE;
   if (depth == a->state_bits) return OBDD_TRUE;
   size_t low = from, high = to;

@@ -1,7 +1,8 @@
 /* Loops of a counterexample and what any number of their rounds leads from (paper 001, Fig. 5).
  *
- * A loop is a stretch of the trace between states with equal control. One round is executed on terms, which gives a relation over data; its transitive
- * closure is isl's. An inexact closure is an upper bound, so emptiness after it is still right, and nothing else is concluded from it. */
+ * A loop is a stretch of the trace between states with equal control. One round is executed on terms, which gives a
+ * relation over data; its transitive closure is isl's. An inexact closure is an upper bound, so emptiness after it is
+ * still right, and nothing else is concluded from it. */
 #include "base/map.h"
 #include "engine/cegar/path.h"
 #include "term/substitute.h"
@@ -40,7 +41,7 @@ void loops_find(const cegar_tools *t, const abstract_trace *trace, loop_vector *
 
 typedef struct loop_round {
   cegar_tools *t;
-  map *now;            /* data variable -> term, where it changed */
+  map *now; /* data variable -> term, where it changed */
   term_vector conditions;
   variable_vector hidden;
 } loop_round;
@@ -58,7 +59,8 @@ static GIVE substitution *values_in(loop_round *r, const abstract_state *s, cons
     bool truth = variable_type(t->ts, v)->sort == SORT_BOOL;
     substitution_set(by, v, truth ? term_of_bool(s->controls[i] != 0) : term_int(t->ts, s->controls[i]));
   }
-  for (size_t i = 0; i < t->system->data.count; i++) substitution_set(by, t->system->data.at[i], value_now(r, t->system->data.at[i]));
+  for (size_t i = 0; i < t->system->data.count; i++)
+    substitution_set(by, t->system->data.at[i], value_now(r, t->system->data.at[i]));
   for (size_t i = 0; i < tr->inputs.count; i++) {
     variable copy = tools_copy_of_input(t, tr->inputs.at[i], step);
     substitution_set(by, tr->inputs.at[i], term_of_variable(t->ts, copy));
@@ -77,7 +79,8 @@ static void execute(loop_round *r, const abstract_trace *trace, size_t step) {
   term_vector values = {0};
   for (size_t i = 0; i < tr->updates.count; i++) VECTOR_PUSH(values, substitution_apply(by, tr->updates.at[i].value));
   for (size_t i = 0; i < tr->updates.count; i++)
-    if (!map_get(t->system->control_of, tr->updates.at[i].var.x, NULL)) map_set(r->now, tr->updates.at[i].var.x, values.at[i].x);
+    if (!map_get(t->system->control_of, tr->updates.at[i].var.x, NULL))
+      map_set(r->now, tr->updates.at[i].var.x, values.at[i].x);
   VECTOR_FREE(values);
   substitution_free(by);
 }
@@ -122,10 +125,12 @@ static term round_term(const loop_round *r, const variable_vector *data) {
 
 /* ---- any number of rounds ---- */
 
-static bool closure_before(cegar_tools *t, const frame *f, const relation *one, term goal, bool keep_divisions, term *out) {
+static bool closure_before(cegar_tools *t, const frame *f, const relation *one, term goal, bool keep_divisions,
+                           term *out) {
   bool exact;
   relation *some = relation_closure(one, &exact);
-  region *types = region_of_types(t->sets, f), *whole = region_of_term(t->sets, f, goal), *aim = region_meet(whole, types);
+  region *types = region_of_types(t->sets, f), *whole = region_of_term(t->sets, f, goal),
+         *aim = region_meet(whole, types);
   region *before = relation_before(some, aim), *all = region_join(aim, before), *relaxed = NULL;
   if (all && !keep_divisions && region_has_divisions(all)) relaxed = region_without_divisions(all);
   region *simple = region_simplify_under(relaxed ? relaxed : all, types);
@@ -141,7 +146,8 @@ static bool closure_before(cegar_tools *t, const frame *f, const relation *one, 
   return fine;
 }
 
-bool loop_before(cegar_tools *t, const abstract_trace *trace, const trace_loop *loop, term goal, bool keep_divisions, term *out) {
+bool loop_before(cegar_tools *t, const abstract_trace *trace, const trace_loop *loop, term goal, bool keep_divisions,
+                 term *out) {
   loop_round r = {.t = t, .now = map_new()};
   variable_vector data = {0};
   for (size_t i = loop->from; i < loop->from + loop->word; i++) execute(&r, trace, i);

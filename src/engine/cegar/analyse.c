@@ -1,8 +1,10 @@
-/* CouAnal and AccCouAnal (paper 001, Figs. 3 and 5, with the errata of docs/engines/cegar.md) and the refinement they give.
+/* CouAnal and AccCouAnal (paper 001, Figs. 3 and 5, with the errata of docs/engines/cegar.md) and the refinement they
+ * give.
  *
- * X is the set of states at place i of the trace from which the rest of it can be run, without what the abstract state says already: backwards,
- *     X' := pre(alpha^-1(s_i) and X), evaluated with the control and the predicates of s_(i-1)
- * so that only new atoms are left in it. Where alpha^-1(s_(i-1)) and X' is empty, the trace is spurious and X is what the abstraction should have known at i.
+ * X is the set of states at place i of the trace from which the rest of it can be run, without what the abstract state
+ * says already: backwards, X' := pre(alpha^-1(s_i) and X), evaluated with the control and the predicates of s_(i-1) so
+ * that only new atoms are left in it. Where alpha^-1(s_(i-1)) and X' is empty, the trace is spurious and X is what the
+ * abstraction should have known at i.
  *
  *   pre_of        pre of one action
  *   blocks        emptiness
@@ -74,9 +76,12 @@ static term without_inputs(analysis *x, term f, const abstract_state *s) {
   term_variables(t->ts, 2, (term[]){f, around}, &all);
   for (size_t i = 0; i < all.count; i++)
     if (model_is_state_variable(t->env->model, all.at[i])) VECTOR_PUSH(kept, all.at[i]);
-  const frame *wide = presburger_frame(t->sets, all.count, all.at), *narrow = presburger_frame(t->sets, kept.count, kept.at);
-  region *types = region_of_types(t->sets, wide), *whole = region_of_term(t->sets, wide, f), *inside = region_meet(whole, types);
-  region *rest = region_project(inside, narrow), *here = region_of_term(t->sets, narrow, around), *bounds = region_of_types(t->sets, narrow);
+  const frame *wide = presburger_frame(t->sets, all.count, all.at),
+              *narrow = presburger_frame(t->sets, kept.count, kept.at);
+  region *types = region_of_types(t->sets, wide), *whole = region_of_term(t->sets, wide, f),
+         *inside = region_meet(whole, types);
+  region *rest = region_project(inside, narrow), *here = region_of_term(t->sets, narrow, around),
+         *bounds = region_of_types(t->sets, narrow);
   region *context = region_meet(here, bounds), *simple = region_simplify_under(rest, context);
   if (!region_term(simple, &f)) x->failed = true;
   region_free(types);
@@ -94,7 +99,8 @@ static term without_inputs(analysis *x, term f, const abstract_state *s) {
 
 /* ---- the steps of the analysis ---- */
 
-/* pre of action i-1 (from state i-1 to i) of alpha(s_i) and goal, as far as state i-1 does not know it already. Over data and inputs. */
+/* pre of action i-1 (from state i-1 to i) of alpha(s_i) and goal, as far as state i-1 does not know it already. Over
+ * data and inputs. */
 static term pre_of(const analysis *x, size_t i, term goal) {
   const cegar_tools *t = x->t;
   const abstract_state *from = &x->trace->states.at[i - 1], *to = &x->trace->states.at[i];
@@ -142,7 +148,8 @@ static void pieces_of(const cegar_tools *t, term set, pieces *out) {
   VECTOR_FREE(disjuncts);
 }
 
-/* A larger set that still cannot be entered at place i: conjuncts are dropped one by one where that does not let the trace in. */
+/* A larger set that still cannot be entered at place i: conjuncts are dropped one by one where that does not let the
+ * trace in. */
 static term minimise(analysis *x, size_t i, term set) {
   pieces p = {0};
   pieces_of(x->t, set, &p);
@@ -181,7 +188,8 @@ static const trace_loop *loop_ending_at(const loop_vector *loops, size_t i) {
 /* The last state: what makes it bad beyond what it says itself. */
 static term start(analysis *x) {
   const abstract_state *last = &VECTOR_LAST(x->trace->states);
-  return without_inputs(x, evaluate_partly(x->t, last, term_and(x->t->ts, x->t->system->bad, x->t->system->bad_known)), last);
+  return without_inputs(x, evaluate_partly(x->t, last, term_and(x->t->ts, x->t->system->bad, x->t->system->bad_known)),
+                        last);
 }
 
 static analysis_end go_back(analysis *x, const loop_vector *loops, analysis_mode mode, bool all_atoms) {

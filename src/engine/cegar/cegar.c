@@ -83,8 +83,8 @@ static void choose_predicates(cegar *c) {
   }
 }
 
-/* Whether the property itself is an inductive invariant: the coarsest abstraction, by the property alone, proves it. That is cheap to ask, and saves
- * building a finer one that may be large. */
+/* Whether the property itself is an inductive invariant: the coarsest abstraction, by the property alone, proves it.
+ * That is cheap to ask, and saves building a finer one that may be large. */
 static bool property_is_inductive(cegar *c) {
   const cegar_tools *t = &c->tools;
   const model *m = t->env->model;
@@ -130,9 +130,11 @@ static void count_questions(cegar *c) {
 static void tell_iteration(cegar *c, const abstraction *a, size_t length, size_t known) {
   const cegar_tools *t = &c->tools;
   text json = {0};
-  text_add(&json, "{\"predicates\":%zu,\"abstract_states\":%.0f,\"rings\":%zu", known, abstraction_reached(a), abstraction_rings(a));
+  text_add(&json, "{\"predicates\":%zu,\"abstract_states\":%.0f,\"rings\":%zu", known, abstraction_reached(a),
+           abstraction_rings(a));
   if (length != SIZE_MAX) text_add(&json, ",\"counterexample\":%zu", length);
-  text_add(&json, ",\"queries\":%llu,\"new_predicates\":[", (unsigned long long)allsat_statistics_of(t->allsat).questions);
+  text_add(&json, ",\"queries\":%llu,\"new_predicates\":[",
+           (unsigned long long)allsat_statistics_of(t->allsat).questions);
   for (size_t i = known; i < t->predicates.count; i++) {
     char *shown = term_string(t->ts, t->predicates.at[i]);
     text_add(&json, "%s\"%s\"", i > known ? "," : "", shown);
@@ -169,7 +171,8 @@ static bool find_unrolled(cegar *c, const abstract_trace *trace, evidence *out) 
       const trace_loop *loop = &loops.at[k];
       for (; at < loop->from; at++) VECTOR_PUSH(actions, trace->actions.at[at]);
       size_t times = which == 0 || which == k + 1 ? rounds : (loop->to - loop->from) / loop->word;
-      for (size_t i = 0; i < times * loop->word; i++) VECTOR_PUSH(actions, trace->actions.at[loop->from + i % loop->word]);
+      for (size_t i = 0; i < times * loop->word; i++)
+        VECTOR_PUSH(actions, trace->actions.at[loop->from + i % loop->word]);
       at = loop->to;
     }
     for (; at < trace->actions.count; at++) VECTOR_PUSH(actions, trace->actions.at[at]);
@@ -255,7 +258,8 @@ static engine_status iterate(cegar *c, abstraction *a, claim *out) {
 
 static GIVE abstraction *abstract(cegar *c) {
   const cegar_tools *t = &c->tools;
-  abstraction_limits limits = {ABSTRACTION_NODES, ABSTRACTION_WORK, .is_implicit = c->is_implicit, .cartesian = t->env->options->cartesian};
+  abstraction_limits limits = {ABSTRACTION_NODES, ABSTRACTION_WORK, .is_implicit = c->is_implicit,
+                               .cartesian = t->env->options->cartesian};
   abstraction *a = abstraction_new(t->system, t->allsat, t->env->budget, t->predicates.count, t->predicates.at, limits);
   if (abstraction_is_implicit(a) && !c->is_implicit)
     events_note(t->env->events, "%zu predicates: from here on without the abstract relation", t->predicates.count);

@@ -20,7 +20,8 @@ typedef struct cegar_tools {
 /* The copy of an input that stands for it at the given step of a run. */
 variable tools_copy_of_input(cegar_tools *t, variable input, size_t step);
 
-/* A run along the actions, found by one question to the solver about the whole run. Yes: `out` has it. No: there is none. */
+/* A run along the actions, found by one question to the solver about the whole run. Yes: `out` has it. No: there is
+ * none. */
 answer witness_find(cegar_tools *t, size_t count, const uint32_t *actions, evidence *out);
 
 /* Backward analysis of an abstract counterexample. */
@@ -39,7 +40,8 @@ typedef enum analysis_mode {
 
 analysis_end analyse(cegar_tools *t, const abstract_trace *trace, analysis_mode mode, bool all_atoms);
 
-/* A loop of the trace: the actions from state `from` to state `to` lead to the same control; `word` of them are one round, and they are that repeated. */
+/* A loop of the trace: the actions from state `from` to state `to` lead to the same control; `word` of them are one
+ * round, and they are that repeated. */
 typedef struct trace_loop {
   size_t from, to, word;
 } trace_loop;
@@ -48,13 +50,15 @@ typedef VECTOR(trace_loop) loop_vector;
 
 /* Disjoint, in order: shortest ones first, repeated words as one. */
 void loops_find(const cegar_tools *t, const abstract_trace *trace, loop_vector *out);
-/* The states from which any number of rounds, also none, leads into `goal` (over data), as a formula; an upper bound of it where nothing better is known. False where it cannot
- * be computed. */
-bool loop_before(cegar_tools *t, const abstract_trace *trace, const trace_loop *loop, term goal, bool keep_divisions, term *out);
+/* The states from which any number of rounds, also none, leads into `goal` (over data), as a formula; an upper bound of
+ * it where nothing better is known. False where it cannot be computed. */
+bool loop_before(cegar_tools *t, const abstract_trace *trace, const trace_loop *loop, term goal, bool keep_divisions,
+                 term *out);
 
 /* `f` where the control is that of the state: over data (and inputs) only. */
 term path_in_control(const cegar_tools *t, const abstract_state *s, term f);
-/* What an action needs beside the goal to lead from the control of one state to that of the other: enabled, and the right control values. */
+/* What an action needs beside the goal to lead from the control of one state to that of the other: enabled, and the
+ * right control values. */
 term path_step_condition(const cegar_tools *t, const abstract_state *from, uint32_t action, const abstract_state *to);
 
 #endif

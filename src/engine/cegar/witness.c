@@ -1,5 +1,5 @@
-/* From a list of actions to a run: the actions are executed on terms over the initial state and a copy of the inputs for each step; the solver finds values for
- * them, and the trace is computed from these exactly. */
+/* From a list of actions to a run: the actions are executed on terms over the initial state and a copy of the inputs
+ * for each step; the solver finds values for them, and the trace is computed from these exactly. */
 #include "base/map.h"
 #include "engine/cegar/path.h"
 #include "term/evaluate.h"
@@ -25,7 +25,8 @@ static void bind(execution *x, const transition *tr, size_t step) {
   substitution_clear(x->by);
   for (size_t i = 0; i < m->variables.count; i++) substitution_set(x->by, m->variables.at[i].var, x->now.at[i]);
   for (size_t i = 0; tr && i < tr->inputs.count; i++)
-    substitution_set(x->by, tr->inputs.at[i], term_of_variable(x->t->ts, tools_copy_of_input(x->t, tr->inputs.at[i], step)));
+    substitution_set(x->by, tr->inputs.at[i],
+                     term_of_variable(x->t->ts, tools_copy_of_input(x->t, tr->inputs.at[i], step)));
 }
 
 static void execute(execution *x, const transition *tr, size_t step) {
@@ -49,7 +50,8 @@ static void assert_bad(execution *x, size_t step) {
     for (size_t i = 0; i < m->transitions.count; i++) {
       const transition *tr = &m->transitions.at[i];
       for (size_t j = 0; j < tr->inputs.count; j++)
-        substitution_set(x->by, tr->inputs.at[j], term_of_variable(x->t->ts, tools_copy_of_input(x->t, tr->inputs.at[j], step)));
+        substitution_set(x->by, tr->inputs.at[j],
+                         term_of_variable(x->t->ts, tools_copy_of_input(x->t, tr->inputs.at[j], step)));
     }
   solver_assert(x->t->solver, substitution_apply(x->by, x->t->system->bad));
 }

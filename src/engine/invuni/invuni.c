@@ -2,7 +2,8 @@
  *
  *   Q    the reached abstract states of the first abstraction, as a formula (bdd2f)
  *   P    the property;  P'  the lemmas, strengthened round by round with wp_a(P and P') of the actions a that fail
- *   the rule: init implies P and P'; Q and P and P' implies wp_a(P and P') for every action a. Then Q and P and P' is an invariant. */
+ *   the rule: init implies P and P'; Q and P and P' implies wp_a(P and P') for every action a. Then Q and P and P' is
+ * an invariant. */
 #include "engine/by_place.h"
 #include "engine/engine.h"
 #include "model/transform.h"
@@ -10,7 +11,8 @@
 #include "term/bounds.h"
 #include "term/print.h"
 
-/* An abstraction of more states, where these are searched one by one, is not worth its time: the rule also works without. */
+/* An abstraction of more states, where these are searched one by one, is not worth its time: the rule also works
+ * without. */
 enum { MOST_STATES = 20000 };
 
 typedef struct invuni {
@@ -60,7 +62,8 @@ static bool without_inputs(invuni *e, term *t) {
   for (size_t i = 0; i < all.count; i++)
     if (model_is_state_variable(e->env->model, all.at[i])) VECTOR_PUSH(kept, all.at[i]);
   const frame *wide = presburger_frame(e->sets, all.count, all.at);
-  region *types = region_of_types(e->sets, wide), *whole = region_of_term(e->sets, wide, *t), *inside = region_meet(whole, types);
+  region *types = region_of_types(e->sets, wide), *whole = region_of_term(e->sets, wide, *t),
+         *inside = region_meet(whole, types);
   region *rest = region_project(inside, presburger_frame(e->sets, kept.count, kept.at));
   bool fine = region_term(rest, t);
   region_free(rest);
@@ -78,8 +81,9 @@ static GIVE char *build_abstraction(invuni *e) {
   allsat_assume(e->allsat, e->system->facts);
   seeds_choice choice = {.depth = e->env->options->wp_depth, .no_guards = e->env->options->no_guards};
   seeds_initial(e->system, e->allsat, choice, &e->predicates);
-  e->abstraction = abstraction_new(e->system, e->allsat, e->env->budget, e->predicates.count, e->predicates.at,
-                                   (abstraction_limits){.nodes = ABSTRACTION_NODES, .work = ABSTRACTION_WORK, .states = MOST_STATES});
+  e->abstraction = abstraction_new(
+      e->system, e->allsat, e->env->budget, e->predicates.count, e->predicates.at,
+      (abstraction_limits){.nodes = ABSTRACTION_NODES, .work = ABSTRACTION_WORK, .states = MOST_STATES});
   if (abstraction_trouble(e->abstraction) || abstraction_reach(e->abstraction, true) == REACH_TROUBLE) {
     const char *spent = budget_spent(e->env->budget);
     if (spent) return memory_copy_string(spent);
@@ -182,7 +186,8 @@ static void claim_safe(invuni *e, claim *out) {
 static void tell(invuni *e, const bool *fails, size_t count) {
   text json = {0};
   const char *between = "";
-  text_add(&json, "{\"round\":%llu,\"queries\":%llu,\"failing\":[", (unsigned long long)e->rounds, (unsigned long long)e->questions);
+  text_add(&json, "{\"round\":%llu,\"queries\":%llu,\"failing\":[", (unsigned long long)e->rounds,
+           (unsigned long long)e->questions);
   for (size_t i = 0; i < e->env->model->transitions.count && count; i++) {
     if (!fails[i]) continue;
     text_add(&json, "%s\"%s\"", between, e->env->model->transitions.at[i].name);
@@ -201,7 +206,8 @@ static engine_status apply_rule(invuni *e, bool *fails, claim *out) {
   if (answer_is_no(first)) {
     bool lemmas = e->rounds == 0 && answer_is_yes(holds_at_first(e, e->p));
     return give_up(out, lemmas ? memory_copy_string("a lemma does not hold initially")
-                               : text_format("an initial state breaks the property within %llu steps", (unsigned long long)e->rounds));
+                               : text_format("an initial state breaks the property within %llu steps",
+                                             (unsigned long long)e->rounds));
   }
   const char *unsure = failing_actions(e, fails, &count);
   if (unsure) return give_up(out, memory_copy_string(unsure));
