@@ -33,37 +33,73 @@ void help_general(FILE *out) {
   fputs("\n'whet help COMMAND' shows what a command does and its options; 'whet --version' the version.\n", out);
 }
 
+/* Choices stand beside the option where there is room for them on a line, else in its description. */
 static void print_option(const whet_option *o, FILE *out) {
+  bool beside = *o->choices && strlen(o->choices) + OPTION_COLUMN < WIDTH;
   int width = o->letter ? fprintf(out, "  -%c, --%s", o->letter, o->name) : fprintf(out, "      --%s", o->name);
-  if (*o->argument) width += fprintf(out, " %s", *o->choices ? o->choices : o->argument);
+  if (*o->argument) width += fprintf(out, " %s", beside ? o->choices : o->argument);
   if (width >= OPTION_COLUMN) {
     fputc('\n', out);
     width = 0;
   }
-  char words[512];
-  snprintf(words, sizeof words, *o->initial ? "%s (default %s)" : "%s", o->help, o->initial);
+  char words[1024];
+  int length = snprintf(words, sizeof words, "%s", o->help);
+  if (*o->choices && !beside) {
+    length += snprintf(words + length, sizeof words - (size_t)length, ": %s", o->choices);
+    for (char *at = words; (at = strchr(at, '|'));) *at = ' ';
+  }
+  if (*o->initial) snprintf(words + length, sizeof words - (size_t)length, " (default %s)", o->initial);
   fprintf(out, "%*s", OPTION_COLUMN - width, "");
   print_wrapped(out, words, OPTION_COLUMN, OPTION_COLUMN);
 }
 
+/* Options of an engine, or where it is NULL those of all engines. */
+static bool option_belongs(const whet_option *o, const command *c, const char *engine) {
+  return option_is_of(o, c) && (engine ? word_is_in(o->engines, engine) : !*o->engines);
+}
+
 static void print_options(const command *c, const char *engine, FILE *out) {
-  bool some = false;
   for (size_t i = 0; i < whet_option_count(); i++) {
     whet_option o = whet_option_at(i);
-    bool belongs = engine ? word_is_in(o.engines, engine) : !*o.engines;
-    if (!belongs || !option_is_of(&o, c)) continue;
-    if (!some && engine) fprintf(out, "\noptions of engine %s:\n", engine);
-    if (!some && !engine) fputs("\noptions:\n", out);
-    some = true;
-    print_option(&o, out);
+    if (option_belongs(&o, c, engine)) print_option(&o, out);
   }
+}
+
+static bool has_options(const command *c, const char *engine) {
+  for (size_t i = 0; i < whet_option_count(); i++) {
+    whet_option o = whet_option_at(i);
+    if (option_belongs(&o, c, engine)) return true;
+  }
+  return false;
+}
+
+static bool same_options(const command *c, const char *one, const char *other) {
+  for (size_t i = 0; i < whet_option_count(); i++) {
+    whet_option o = whet_option_at(i);
+    if (option_belongs(&o, c, one) != option_belongs(&o, c, other)) return false;
+  }
+  return true;
+}
+
+/* Engines that have the same options are named together, where the first of them comes. */
+static void print_engine_options(const command *c, size_t index, FILE *out) {
+  const char *engine = whet_engine_at(index).name;
+  if (!has_options(c, engine)) return;
+  for (size_t i = 0; i < index; i++)
+    if (same_options(c, whet_engine_at(i).name, engine)) return;
+  fprintf(out, "\noptions of %s", engine);
+  for (size_t i = index + 1; i < whet_engine_count(); i++)
+    if (same_options(c, whet_engine_at(i).name, engine)) fprintf(out, ", %s", whet_engine_at(i).name);
+  fputs(":\n", out);
+  print_options(c, engine, out);
 }
 
 void help_command(const command *c, FILE *out) {
   fprintf(out, "usage: whet %s%s%s [options]\n\n", c->name, *c->operands ? " " : "", c->operands);
   print_wrapped(out, c->description, 0, 0);
+  if (has_options(c, NULL)) fputs("\noptions:\n", out);
   print_options(c, NULL, out);
-  for (size_t i = 0; i < whet_engine_count(); i++) print_options(c, whet_engine_at(i).name, out);
+  for (size_t i = 0; i < whet_engine_count(); i++) print_engine_options(c, i, out);
   fputs("\nexit status: ", out);
   print_wrapped(out, c->status, 13, 2);
 }
