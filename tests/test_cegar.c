@@ -412,7 +412,7 @@ static const char *const loops[][2] = {
 
 TEST(loops_are_accelerated) {
   for (size_t i = 0; i < ARRAY_LENGTH(loops); i++) {
-    engine_result r = engine_run_text(&engine_cegar, loops[i][0], 30, 0, NULL);
+    engine_result r = engine_run_text(&engine_cegar, loops[i][0], 0, 0, NULL);
     CHECK(r.verdict == (!strcmp(loops[i][1], "safe") ? VERDICT_SAFE : VERDICT_UNSAFE) && r.checked, "loop %zu: %d, %s", i, (int)r.verdict,
           r.reason ? r.reason : "");
     engine_result_free(&r);
@@ -441,12 +441,12 @@ TEST(the_order_of_actions_does_not_matter_to_brp) {
 TEST(run_time_errors_and_deadlocks) {
   model *range = model_of_text("var x : 0..40 = 0\naction up: x < 50 -> x := x + 2\nsafe s: x >= 0\n");
   model *fine = model_of_text("var x : 0..40 = 0\naction up(i : 0..3): x + i <= 40 -> x := x + i\naction d: x > 0 -> x := x - 1\nsafe s: x >= 0\n");
-  expect("range", engine_run_model(&engine_cegar, range, "no-runtime-error", 20, 0, NULL), VERDICT_UNSAFE, 20);
-  expect("no fault", engine_run_model(&engine_cegar, fine, "s", 20, 0, NULL), VERDICT_SAFE, 0);
+  expect("range", engine_run_model(&engine_cegar, range, "no-runtime-error", 0, 0, NULL), VERDICT_UNSAFE, 20);
+  expect("no fault", engine_run_model(&engine_cegar, fine, "s", 0, 0, NULL), VERDICT_SAFE, 0);
   model_free(range);
   model_free(fine);
-  expect("deadlock", engine_run_text(&engine_cegar, "var x : nat = 0\naction up: x < 3 -> x := x + 1\ndeadlockfree\n", 20, 0, NULL), VERDICT_UNSAFE, 3);
-  expect("deadlock with inputs", engine_run_text(&engine_cegar, "var x : nat = 0\naction a(i : nat): i > x && i < x + 2 -> x := i\ndeadlockfree\n", 20, 0, NULL),
+  expect("deadlock", engine_run_text(&engine_cegar, "var x : nat = 0\naction up: x < 3 -> x := x + 1\ndeadlockfree\n", 0, 0, NULL), VERDICT_UNSAFE, 3);
+  expect("deadlock with inputs", engine_run_text(&engine_cegar, "var x : nat = 0\naction a(i : nat): i > x && i < x + 2 -> x := i\ndeadlockfree\n", 0, 0, NULL),
          VERDICT_SAFE, 0);
 }
 
