@@ -271,7 +271,8 @@ static outcome decide_text(const char *source, const char *lane) {
   return o;
 }
 
-static const char *const lanes[] = {"limits", "joint", "guards", "steps", "single", "weak", "union-first", "merge-again", "paper"};
+static const char *const lanes[] = {"limits", "joint",       "guards",      "steps", "single",
+                                    "weak",   "union-first", "merge-again", "paper"};
 
 TEST(errors_that_only_the_rationals_reach_are_not_reported) {
   static const char *const sources[] = {
@@ -292,13 +293,17 @@ TEST(divisibility_decides) {
     bool only_before; /* repairs of a single lane take too long */
   } cases[] = {
       {"program { var x : int = 0\n while * { x := x + 2 }\n assert good: x % 2 = 0 }", VERDICT_SAFE, false},
-      {"var x : int\nvar y : int = 0\ninit 0 <= x && x <= 10\naction a: true -> y := 2 * x\nunreachable good: y = 3", VERDICT_SAFE, false},
-      {"var x, y : int\ninit x = 0\naction a: true -> x := 2 * y, y := *\nunreachable good: x = 7", VERDICT_SAFE, false},
+      {"var x : int\nvar y : int = 0\ninit 0 <= x && x <= 10\naction a: true -> y := 2 * x\nunreachable good: y = 3",
+       VERDICT_SAFE, false},
+      {"var x, y : int\ninit x = 0\naction a: true -> x := 2 * y, y := *\nunreachable good: x = 7", VERDICT_SAFE,
+       false},
       {"var x, y : nat\naction a: true -> x := x\nunreachable good: 6 * x + 10 * y = 15", VERDICT_SAFE, false},
-      {"var x, y : int = 0\naction a: true -> x := x + 2\naction b: true -> y := y + 2\nunreachable good: x = y + 1", VERDICT_SAFE, true},
+      {"var x, y : int = 0\naction a: true -> x := x + 2\naction b: true -> y := y + 2\nunreachable good: x = y + 1",
+       VERDICT_SAFE, true},
       {"program { var x : int = 0\n while x < 9 { x := x + 2 }\n assert good: x = 10 }", VERDICT_SAFE, false},
       {"program { var x : int = 0\n while x < 9 { x := x + 2 }\n assert good: x = 9 }", VERDICT_UNSAFE, false},
-      {"var x, y : int = 0\naction a: x % 3 = 0 && y < 100 -> y := y + 3\naction b: true -> x := x + 6\nunreachable good: y = 103",
+      {"var x, y : int = 0\naction a: x % 3 = 0 && y < 100 -> y := y + 3\naction b: true -> x := x + 6\nunreachable "
+       "good: y = 103",
        VERDICT_SAFE, false},
   };
   for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
@@ -317,19 +322,37 @@ TEST(each_lane_proves_what_it_is_for) {
     const char *lane, *source;
     verdict wanted;
   } cases[] = {
-      {"equalities", "var x, y : nat = 0\nvar z : nat = 5\naction a: z > 0 -> x := x + 1, y := y + 1, z := z - 1\nsafe good: x = y && x + z = 5 && x <= 5",
+      {"equalities",
+       "var x, y : nat = 0\nvar z : nat = 5\naction a: z > 0 -> x := x + 1, y := y + 1, z := z - 1\nsafe good: x = y "
+       "&& x + z = 5 && x <= 5",
        VERDICT_SAFE},
       {"equalities", "var x : int = 0\naction a: x < 5 -> x := x + 1\nsafe good: x <= 5", VERDICT_UNKNOWN},
-      {"boxes", "var x : int = 0\naction a: x < 5 -> x := x + 1\naction b: x > 3 -> x := 0\nsafe good: 0 <= x && x <= 5", VERDICT_SAFE},
-      {"boxes", "var x, y : int = 0\naction a: x < y -> x := x + 1\naction b: y < 9 -> y := y + 1\nsafe good: x <= y", VERDICT_UNKNOWN},
-      {"octagons", "var x, y : int = 0\naction a: x < y -> x := x + 1\naction b: y < 9 -> y := y + 1\nsafe good: x <= y && y <= 9", VERDICT_SAFE},
-      {"octagons", "program { var x, y : int\n x := 0, y := 0;\n while * { if x + y < 8 { x := x + 1 } else { skip } }\n assert good: x + y <= 8 }", VERDICT_SAFE},
-      {"octagons", "var x : int = 0\naction a: true -> x := x + 1\nsafe good: x <= 5", VERDICT_UNKNOWN}, /* it is wrong */
-      {"packs", "var a, b, c, d : int = 0\naction u: a < 50 -> a := a + 1, b := b + 1\naction v: true -> c := c + 2, d := d - 2\nsafe good: a = b && c + d = 0 && a <= 50",
+      {"boxes",
+       "var x : int = 0\naction a: x < 5 -> x := x + 1\naction b: x > 3 -> x := 0\nsafe good: 0 <= x && x <= 5",
        VERDICT_SAFE},
-      {"packs", "var a, b, c, d : int = 0\naction u(i : int): a < i && c < i -> a := i, c := i\nsafe good: a = c && b = d", VERDICT_SAFE},
-      {"packs", "var a, b : int = 0\naction u: a < b + 3 -> a := a + 1, b := b + 1\nsafe good: a = b", VERDICT_UNKNOWN}, /* one pack */
-      {"steps", "var x, y : int = 0\nvar b : int\naction u: b = 1 -> x := x + 1, y := y + 1\naction d: b = 0 -> x := x - 1, y := y + 1\nsafe good: x = y || x + y = 0",
+      {"boxes", "var x, y : int = 0\naction a: x < y -> x := x + 1\naction b: y < 9 -> y := y + 1\nsafe good: x <= y",
+       VERDICT_UNKNOWN},
+      {"octagons",
+       "var x, y : int = 0\naction a: x < y -> x := x + 1\naction b: y < 9 -> y := y + 1\nsafe good: x <= y && y <= 9",
+       VERDICT_SAFE},
+      {"octagons",
+       "program { var x, y : int\n x := 0, y := 0;\n while * { if x + y < 8 { x := x + 1 } else { skip } }\n assert "
+       "good: x + y <= 8 }",
+       VERDICT_SAFE},
+      {"octagons", "var x : int = 0\naction a: true -> x := x + 1\nsafe good: x <= 5",
+       VERDICT_UNKNOWN}, /* it is wrong */
+      {"packs",
+       "var a, b, c, d : int = 0\naction u: a < 50 -> a := a + 1, b := b + 1\naction v: true -> c := c + 2, d := d - "
+       "2\nsafe good: a = b && c + d = 0 && a <= 50",
+       VERDICT_SAFE},
+      {"packs",
+       "var a, b, c, d : int = 0\naction u(i : int): a < i && c < i -> a := i, c := i\nsafe good: a = c && b = d",
+       VERDICT_SAFE},
+      {"packs", "var a, b : int = 0\naction u: a < b + 3 -> a := a + 1, b := b + 1\nsafe good: a = b",
+       VERDICT_UNKNOWN}, /* one pack */
+      {"steps",
+       "var x, y : int = 0\nvar b : int\naction u: b = 1 -> x := x + 1, y := y + 1\naction d: b = 0 -> x := x - 1, y "
+       ":= y + 1\nsafe good: x = y || x + y = 0",
        VERDICT_SAFE},
   };
   for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {

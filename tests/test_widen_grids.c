@@ -77,7 +77,8 @@ TEST(joined_points_span_what_they_must_and_no_more) {
     join_point(g, px + ux, py + uy);
     join_point(g, px + vx, py + vy);
     for (int64_t i = -3; i <= 3; i++)
-      for (int64_t j = -3; j <= 3; j++) CHECK(has(g, px + i * ux + j * vx, py + i * uy + j * vy), "seed %u", (unsigned)seed);
+      for (int64_t j = -3; j <= 3; j++)
+        CHECK(has(g, px + i * ux + j * vx, py + i * uy + j * vy), "seed %u", (unsigned)seed);
     for (int64_t x = 0; x < size; x++)
       for (int64_t y = 0; y < size; y++) count += has(g, x, y);
     CHECK(count == size, "seed %u: %d points, wanted %d", (unsigned)seed, (int)count, (int)size);
@@ -103,7 +104,8 @@ TEST(assignments_move_points) {
   grid_project(g, 1);
   grid *any = grid_integers(space, 1), *none = grid_nothing(space, 1);
   CHECK(grid_contains(g, any) && grid_contains(any, g) && grid_contains(g, none) && !grid_contains(none, g));
-  CHECK(grid_is_empty(none) && !grid_values(none, &(linear_row){.count = 1, .at = (number[]){number_of(0)}}, &step, &one));
+  CHECK(grid_is_empty(none) &&
+        !grid_values(none, &(linear_row){.count = 1, .at = (number[]){number_of(0)}}, &step, &one));
   grid_free(g), grid_free(any), grid_free(none);
   row_free(&sum), row_free(&y);
   end();
@@ -130,7 +132,8 @@ TEST(tightening_loses_no_point_of_the_grid) {
     for (int i = 0; i < 2; i++) join_point(g, random_between(&r, -6, 6), random_between(&r, -6, 6));
     polyhedron *p = polyhedron_universe(space, 2), *tight;
     for (int i = 0; i < 3; i++) {
-      linear_row limit = row(random_below(&r, 8) == 0, random_between(&r, -5, 9), random_between(&r, -3, 3), random_between(&r, -3, 3));
+      linear_row limit = row(random_below(&r, 8) == 0, random_between(&r, -5, 9), random_between(&r, -3, 3),
+                             random_between(&r, -3, 3));
       polyhedron_add(p, &limit);
       row_free(&limit);
     }
@@ -140,7 +143,8 @@ TEST(tightening_loses_no_point_of_the_grid) {
     smaller += !polyhedron_contains(tight, p);
     for (int64_t x = -WINDOW; x <= WINDOW; x++)
       for (int64_t y = -WINDOW; y <= WINDOW; y++)
-        CHECK(!(has(g, x, y) && in_polyhedron(p, x, y)) || in_polyhedron(tight, x, y), "seed %u: %d, %d", (unsigned)seed, (int)x, (int)y);
+        CHECK(!(has(g, x, y) && in_polyhedron(p, x, y)) || in_polyhedron(tight, x, y), "seed %u: %d, %d",
+              (unsigned)seed, (int)x, (int)y);
     polyhedron_free(p), polyhedron_free(tight);
     grid_free(g);
   }

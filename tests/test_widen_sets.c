@@ -169,9 +169,11 @@ static bool shape_is(const shape *a, size_t count, const linear_row *rows) {
 
 TEST(octagons_join_assign_and_widen) {
   begin();
-  linear_row x_is_0 = row(true, 0, 1, 0, 0), m_is_0 = row(true, 0, 0, 1, 0), step = row(false, 5, 1, 0, 0), same = row(false, 0, 1, 0, 0);
+  linear_row x_is_0 = row(true, 0, 1, 0, 0), m_is_0 = row(true, 0, 0, 1, 0), step = row(false, 5, 1, 0, 0),
+             same = row(false, 0, 1, 0, 0);
   linear_row wanted[] = {row(true, 0, 1, -1, 0), row(false, 0, 1, 0, 0)}, limit = row(false, 9, -1, 0, 0);
-  shape *a = shape_new(space, SHAPE_OCTAGON, DIMENSIONS, false), *nothing = shape_new(space, SHAPE_OCTAGON, DIMENSIONS, true);
+  shape *a = shape_new(space, SHAPE_OCTAGON, DIMENSIONS, false),
+        *nothing = shape_new(space, SHAPE_OCTAGON, DIMENSIONS, true);
   CHECK(shape_is_empty(nothing) && !shape_is_empty(a) && shape_contains(a, nothing));
   shape_add(a, &x_is_0), shape_add(a, &m_is_0);
   shape *b = shape_copy(a);

@@ -1,5 +1,5 @@
-/* Grids (PPL): integer points that satisfy linear equalities and congruences, x = 2 y, x + y = 1 modulo 3. Their chains are finite,
- * so they need no widening.
+/* Grids (PPL): integer points that satisfy linear equalities and congruences, x = 2 y, x + y = 1 modulo 3. Their chains
+ * are finite, so they need no widening.
  *
  * A grid belongs to a space of polyhedra and fails as those do (set/polyhedra.h). Dimensions are integers. */
 #ifndef WHET_SET_GRIDS_H
@@ -24,8 +24,8 @@ size_t grid_dimension(const grid *g);
 
 bool grid_is_empty(const grid *g);
 bool grid_contains(const grid *g, const grid *part);
-/* The values that the row's sum takes: `one` plus multiples of `step`, which is 0 where there is no other. False where the grid is
- * empty or takes any value. */
+/* The values that the row's sum takes: `one` plus multiples of `step`, which is 0 where there is no other. False where
+ * the grid is empty or takes any value. */
 bool grid_values(const grid *g, const linear_row *row, number *step, number *one);
 /* None redundant, with those that every integer point satisfies; `out` is emptied first. */
 void grid_congruences(const grid *g, congruence_vector *out);
@@ -40,7 +40,8 @@ void grid_project(grid *g, size_t dimension);
 void grid_join(grid *g, const grid *h);
 
 /* Moves constraints inwards until they pass through points of the grid, and makes it empty where an equality passes
- * through none: no point of the grid is lost. The grid may have fewer dimensions than `p`: the others are any integers. */
+ * through none: no point of the grid is lost. The grid may have fewer dimensions than `p`: the others are any integers.
+ */
 void polyhedron_tighten(polyhedron *p, const grid *g);
 
 #endif

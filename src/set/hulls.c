@@ -1,4 +1,5 @@
-/* Weak hulls, the widening of 1978, limits, and tightening over a grid: what is made of polyhedra without looking inside. */
+/* Weak hulls, the widening of 1978, limits, and tightening over a grid: what is made of polyhedra without looking
+ * inside. */
 #include "set/grids.h"
 
 /* Equalities as two inequalities. */
@@ -46,8 +47,8 @@ bool polyhedron_always(const polyhedron *p, const linear_row *row) {
 void polyhedron_weak_hull(polyhedron *p, const polyhedron *q) {
   if (polyhedron_is_empty(q)) return;
   row_vector mine = {0}, theirs = {0};
-  polyhedron *out = polyhedron_is_empty(p) ? polyhedron_copy(q)
-                                           : polyhedron_universe(polyhedron_space(p), polyhedron_dimension(p));
+  polyhedron *out =
+      polyhedron_is_empty(p) ? polyhedron_copy(q) : polyhedron_universe(polyhedron_space(p), polyhedron_dimension(p));
   if (!polyhedron_is_empty(p)) {
     polyhedron_rows(p, &mine);
     polyhedron_rows(q, &theirs);

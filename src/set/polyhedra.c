@@ -1,14 +1,14 @@
 /* Convex polyhedra through PPL's C interface. Every call's result is looked at by `check`,
  * which notes the first failure. */
-#include "set/polyhedra_inside.h"
-
 #include <limits.h>
 #include <ppl_c.h>
 #include <stdlib.h>
 
 #include "base/work.h"
+#include "set/polyhedra_inside.h"
 
-/* An operation in work (base/work.h) beyond the question for the budget, as measured: nothing in few dimensions, much in many. */
+/* An operation in work (base/work.h) beyond the question for the budget, as measured: nothing in few dimensions, much
+ * in many. */
 static uint64_t work_of_operation(size_t dimension) { return dimension * dimension * dimension * dimension / 4096; }
 
 struct polyhedra {

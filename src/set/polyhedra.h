@@ -62,8 +62,8 @@ void polyhedron_hull(polyhedron *p, const polyhedron *q);
 void polyhedron_weak_hull(polyhedron *p, const polyhedron *q);
 /* `p` becomes `by`. */
 void polyhedron_replace(polyhedron *p, TAKE polyhedron *by);
-/* Whether there is a point, by linear programming on the constraints alone: for what has many dimensions and was just made. True
- * where it cannot be told. */
+/* Whether there is a point, by linear programming on the constraints alone: for what has many dimensions and was just
+ * made. True where it cannot be told. */
 bool polyhedron_has_point(const polyhedron *p);
 /* The row holds throughout, as far as its constraints tell by linear programming alone; false where `p` is empty. */
 bool polyhedron_always(const polyhedron *p, const linear_row *row);

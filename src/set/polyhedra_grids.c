@@ -13,7 +13,8 @@ struct grid {
 grid *grid_integers(polyhedra *s, size_t dimension) {
   grid *g = MEMORY_NEW(grid);
   *g = (grid){.space = s};
-  if (!polyhedra_may_go_on(s, dimension) || !polyhedra_check(s, ppl_new_Grid_from_space_dimension(&g->handle, 0, 0))) g->handle = NULL;
+  if (!polyhedra_may_go_on(s, dimension) || !polyhedra_check(s, ppl_new_Grid_from_space_dimension(&g->handle, 0, 0)))
+    g->handle = NULL;
   grid_extend(g, dimension);
   return g;
 }
@@ -21,14 +22,14 @@ grid *grid_integers(polyhedra *s, size_t dimension) {
 grid *grid_nothing(polyhedra *s, size_t dimension) {
   grid *g = MEMORY_NEW(grid);
   *g = (grid){.space = s, .dimension = dimension};
-  if (!polyhedra_may_go_on(s, dimension) || !polyhedra_check(s, ppl_new_Grid_from_space_dimension(&g->handle, dimension, 1))) g->handle = NULL;
+  if (!polyhedra_may_go_on(s, dimension) ||
+      !polyhedra_check(s, ppl_new_Grid_from_space_dimension(&g->handle, dimension, 1)))
+    g->handle = NULL;
   return g;
 }
 
 /* There is time left, and it is usable. */
-static bool grid_fine(const grid *g) {
-  return polyhedra_may_go_on(g->space, g->dimension) && g->handle;
-}
+static bool grid_fine(const grid *g) { return polyhedra_may_go_on(g->space, g->dimension) && g->handle; }
 
 grid *grid_copy(const grid *g) {
   grid *copy = MEMORY_NEW(grid);
@@ -70,7 +71,8 @@ void grid_add(grid *g, const linear_row *row) {
 void grid_extend(grid *g, size_t more) {
   size_t before = g->dimension;
   g->dimension += more;
-  if (!more || !grid_fine(g) || !polyhedra_check(g->space, ppl_Grid_add_space_dimensions_and_embed(g->handle, more))) return;
+  if (!more || !grid_fine(g) || !polyhedra_check(g->space, ppl_Grid_add_space_dimensions_and_embed(g->handle, more)))
+    return;
   for (size_t i = before; i < g->dimension; i++) {
     linear_row is_integer = row_new(i + 1);
     is_integer.at[i + 1] = number_of(1);
@@ -141,7 +143,8 @@ void grid_congruences(const grid *g, congruence_vector *out) {
   if (polyhedra_check(s, ppl_new_Congruence_System_const_iterator(&end))) {
     polyhedra_check(s, ppl_Congruence_System_begin(system, at));
     polyhedra_check(s, ppl_Congruence_System_end(system, end));
-    while (!polyhedra_failure(s) && !polyhedra_says(s, ppl_Congruence_System_const_iterator_equal_test(at, end)) && !polyhedra_failure(s)) {
+    while (!polyhedra_failure(s) && !polyhedra_says(s, ppl_Congruence_System_const_iterator_equal_test(at, end)) &&
+           !polyhedra_failure(s)) {
       ppl_const_Congruence_t c;
       if (!polyhedra_check(s, ppl_Congruence_System_const_iterator_dereference(at, &c))) break;
       VECTOR_PUSH(*out, read_congruence(s, c, g->dimension));

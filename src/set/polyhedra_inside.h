@@ -1,5 +1,5 @@
-/* What the files that see PPL share: polyhedra.c, polyhedra_grids.c, polyhedra_shapes.c. PPL's types are named here, its header is not
- * included. */
+/* What the files that see PPL share: polyhedra.c, polyhedra_grids.c, polyhedra_shapes.c. PPL's types are named here,
+ * its header is not included. */
 #ifndef WHET_SET_POLYHEDRA_INSIDE_H
 #define WHET_SET_POLYHEDRA_INSIDE_H
 

@@ -1,9 +1,8 @@
 /* Boxes and octagons through PPL's C interface: one table of its functions for each. */
-#include "set/shapes.h"
-
 #include <ppl_c.h>
 
 #include "set/polyhedra_inside.h"
+#include "set/shapes.h"
 
 typedef struct operations {
   int (*new)(void **a, size_t dimension, int empty);
@@ -22,33 +21,33 @@ typedef struct operations {
   int (*relation)(const void *a, ppl_const_Constraint_t c);
 } operations;
 
-#define TABLE(PREFIX, NAME, EXTRAPOLATION, WIDENING)                                                                       \
-  static int PREFIX##_new(void **a, size_t d, int empty) {                                                             \
-    return ppl_new_##NAME##_from_space_dimension((ppl_##NAME##_t *)a, d, empty);                                       \
-  }                                                                                                                    \
-  static int PREFIX##_copy(void **a, const void *b) { return ppl_new_##NAME##_from_##NAME((ppl_##NAME##_t *)a, b); }   \
-  static int PREFIX##_delete(const void *a) { return ppl_delete_##NAME(a); }                                           \
-  static int PREFIX##_is_empty(const void *a) { return ppl_##NAME##_is_empty(a); }                                     \
-  static int PREFIX##_contains(const void *a, const void *b) { return ppl_##NAME##_contains_##NAME(a, b); }            \
-  static int PREFIX##_as_polyhedron(ppl_Polyhedron_t *out, const void *a) {                                            \
-    return ppl_new_C_Polyhedron_from_##NAME(out, a);                                                                   \
-  }                                                                                                                    \
-  static int PREFIX##_refine(void *a, ppl_const_Constraint_t c) { return ppl_##NAME##_refine_with_constraint(a, c); }  \
-  static int PREFIX##_assign(void *a, size_t x, ppl_const_Linear_Expression_t e, ppl_const_Coefficient_t d) {          \
-    return ppl_##NAME##_affine_image(a, x, e, d);                                                                      \
-  }                                                                                                                    \
-  static int PREFIX##_extend(void *a, size_t more) { return ppl_##NAME##_add_space_dimensions_and_embed(a, more); }    \
-  static int PREFIX##_project(void *a, size_t d) { return ppl_##NAME##_remove_higher_space_dimensions(a, d); }         \
-  static int PREFIX##_join(void *a, const void *b) { return ppl_##NAME##_upper_bound_assign(a, b); }                   \
-  static int PREFIX##_extrapolate(void *a, const void *b) { return ppl_##NAME##_##EXTRAPOLATION(a, b); }               \
-  static int PREFIX##_widen(void *a, const void *b) { return ppl_##NAME##_##WIDENING(a, b); }                          \
-  static int PREFIX##_relation(const void *a, ppl_const_Constraint_t c) {                                              \
-    return ppl_##NAME##_relation_with_Constraint(a, c);                                                                \
-  }                                                                                                                    \
-  static const operations PREFIX = {PREFIX##_new,         PREFIX##_copy,   PREFIX##_delete, PREFIX##_is_empty,         \
-                                    PREFIX##_contains,    PREFIX##_as_polyhedron, PREFIX##_refine, PREFIX##_assign,      \
-                                    PREFIX##_extend,      PREFIX##_project, PREFIX##_join,   PREFIX##_extrapolate, PREFIX##_widen,           \
-                                    PREFIX##_relation};
+#define TABLE(PREFIX, NAME, EXTRAPOLATION, WIDENING)                                                                  \
+  static int PREFIX##_new(void **a, size_t d, int empty) {                                                            \
+    return ppl_new_##NAME##_from_space_dimension((ppl_##NAME##_t *)a, d, empty);                                      \
+  }                                                                                                                   \
+  static int PREFIX##_copy(void **a, const void *b) { return ppl_new_##NAME##_from_##NAME((ppl_##NAME##_t *)a, b); }  \
+  static int PREFIX##_delete(const void *a) { return ppl_delete_##NAME(a); }                                          \
+  static int PREFIX##_is_empty(const void *a) { return ppl_##NAME##_is_empty(a); }                                    \
+  static int PREFIX##_contains(const void *a, const void *b) { return ppl_##NAME##_contains_##NAME(a, b); }           \
+  static int PREFIX##_as_polyhedron(ppl_Polyhedron_t *out, const void *a) {                                           \
+    return ppl_new_C_Polyhedron_from_##NAME(out, a);                                                                  \
+  }                                                                                                                   \
+  static int PREFIX##_refine(void *a, ppl_const_Constraint_t c) { return ppl_##NAME##_refine_with_constraint(a, c); } \
+  static int PREFIX##_assign(void *a, size_t x, ppl_const_Linear_Expression_t e, ppl_const_Coefficient_t d) {         \
+    return ppl_##NAME##_affine_image(a, x, e, d);                                                                     \
+  }                                                                                                                   \
+  static int PREFIX##_extend(void *a, size_t more) { return ppl_##NAME##_add_space_dimensions_and_embed(a, more); }   \
+  static int PREFIX##_project(void *a, size_t d) { return ppl_##NAME##_remove_higher_space_dimensions(a, d); }        \
+  static int PREFIX##_join(void *a, const void *b) { return ppl_##NAME##_upper_bound_assign(a, b); }                  \
+  static int PREFIX##_extrapolate(void *a, const void *b) { return ppl_##NAME##_##EXTRAPOLATION(a, b); }              \
+  static int PREFIX##_widen(void *a, const void *b) { return ppl_##NAME##_##WIDENING(a, b); }                         \
+  static int PREFIX##_relation(const void *a, ppl_const_Constraint_t c) {                                             \
+    return ppl_##NAME##_relation_with_Constraint(a, c);                                                               \
+  }                                                                                                                   \
+  static const operations PREFIX = {PREFIX##_new,      PREFIX##_copy,          PREFIX##_delete, PREFIX##_is_empty,    \
+                                    PREFIX##_contains, PREFIX##_as_polyhedron, PREFIX##_refine, PREFIX##_assign,      \
+                                    PREFIX##_extend,   PREFIX##_project,       PREFIX##_join,   PREFIX##_extrapolate, \
+                                    PREFIX##_widen,    PREFIX##_relation};
 
 TABLE(box, Rational_Box, CC76_widening_assign, CC76_widening_assign)
 TABLE(octagon, Octagonal_Shape_mpz_class, CC76_extrapolation_assign, BHMZ05_widening_assign)
@@ -66,11 +65,14 @@ static shape *wrap(polyhedra *s, const operations *of, size_t dimension) {
   return a;
 }
 
-static bool fine(const shape *a, const shape *b) { return polyhedra_may_go_on(a->space, a->dimension) && a->handle && b->handle; }
+static bool fine(const shape *a, const shape *b) {
+  return polyhedra_may_go_on(a->space, a->dimension) && a->handle && b->handle;
+}
 
 shape *shape_new(polyhedra *s, shape_kind kind, size_t dimension, bool empty) {
   shape *a = wrap(s, kind == SHAPE_BOX ? &box : &octagon, dimension);
-  if (!polyhedra_may_go_on(s, dimension) || !polyhedra_check(s, a->calls->new(&a->handle, dimension, empty))) a->handle = NULL;
+  if (!polyhedra_may_go_on(s, dimension) || !polyhedra_check(s, a->calls->new (&a->handle, dimension, empty)))
+    a->handle = NULL;
   return a;
 }
 
@@ -82,7 +84,7 @@ shape *shape_copy(const shape *a) {
 
 void shape_free(shape *a) {
   if (!a) return;
-  if (a->handle) a->calls->delete(a->handle);
+  if (a->handle) a->calls->delete (a->handle);
   memory_free(a);
 }
 

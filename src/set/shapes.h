@@ -1,5 +1,5 @@
-/* Shapes (PPL): boxes (each variable within bounds) and octagons (also sums and differences of two). Cheaper than polyhedra, and coarser: a
- * constraint or an assignment that does not fit leaves the least shape around what it would.
+/* Shapes (PPL): boxes (each variable within bounds) and octagons (also sums and differences of two). Cheaper than
+ * polyhedra, and coarser: a constraint or an assignment that does not fit leaves the least shape around what it would.
  *
  * A shape belongs to a space of polyhedra and fails as those do (set/polyhedra.h). */
 #ifndef WHET_SET_SHAPES_H
@@ -23,8 +23,8 @@ void shape_assign(shape *a, size_t x, const linear_row *value);
 void shape_extend(shape *a, size_t more);
 void shape_project(shape *a, size_t dimension);
 void shape_join(shape *a, const shape *b);
-/* `later`, which contains `earlier`; those of the limits that it satisfies stay. Only without limits (NULL) does every chain of
- * these come to an end. */
+/* `later`, which contains `earlier`; those of the limits that it satisfies stay. Only without limits (NULL) does every
+ * chain of these come to an end. */
 void shape_widen(shape *later, const shape *earlier, const row_vector *limits);
 
 #endif

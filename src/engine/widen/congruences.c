@@ -77,8 +77,7 @@ bool program_find_grids(program *p) {
   row_vector *equalities = MEMORY_ARRAY(row_vector, g->edges.count + 1);
   bool *waits = MEMORY_ARRAY(bool, g->locations.count + 1);
   p->grids = MEMORY_ARRAY(grid *, g->locations.count + 1);
-  for (size_t i = 0; i < g->locations.count; i++)
-    p->grids[i] = grid_nothing(g->frame.space, g->frame.dimensions.count);
+  for (size_t i = 0; i < g->locations.count; i++) p->grids[i] = grid_nothing(g->frame.space, g->frame.dimensions.count);
   for (size_t e = 0; e < g->edges.count; e++)
     equalities_of(p, g->edges.at[e].step.locals, &g->edges.at[e].step.rows, &equalities[e]);
   for (size_t i = 0; i < g->initial.count; i++) {

@@ -236,8 +236,8 @@ graph *graph_new(const model *m, const term *bad, control_choice choice, polyhed
   return graph_new_over(m, bad, NULL, choice, s, budget, why);
 }
 
-graph *graph_new_over(const model *m, const term *bad, const bool *kept, control_choice choice, polyhedra *s, budget *budget,
-                      const char **why) {
+graph *graph_new_over(const model *m, const term *bad, const bool *kept, control_choice choice, polyhedra *s,
+                      budget *budget, const char **why) {
   graph *g = MEMORY_NEW(graph);
   builder b = {.graph = g,
                .model = m,

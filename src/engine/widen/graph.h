@@ -49,12 +49,13 @@ typedef struct graph {
  * and *why set, where it cannot be done. */
 GIVE graph *graph_new(const model *m, const term *bad, control_choice choice, polyhedra *s, budget *b,
                       const char **why);
-/* The same, with a copy of each location for each edge that leads to it, and one for initial states. NULL where that is too
- * large. */
+/* The same, with a copy of each location for each edge that leads to it, and one for initial states. NULL where that is
+ * too large. */
 GIVE graph *graph_split_by_step(const graph *g);
-/* With only those variables as dimensions that are `kept`, by position: the others have any value of their type at any time. */
-GIVE graph *graph_new_over(const model *m, const term *bad, const bool *kept, control_choice choice, polyhedra *s, budget *b,
-                           const char **why);
+/* With only those variables as dimensions that are `kept`, by position: the others have any value of their type at any
+ * time. */
+GIVE graph *graph_new_over(const model *m, const term *bad, const bool *kept, control_choice choice, polyhedra *s,
+                           budget *b, const char **why);
 void graph_free(TAKE graph *g);
 /* Control has the values of this location. */
 term location_term(const graph *g, uint32_t at);

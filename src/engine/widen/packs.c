@@ -183,8 +183,8 @@ static bool prove_pack(const pack *k, engine_environment *env, polyhedra *s, con
   return proved;
 }
 
-bool packs_prove(const packs *p, engine_environment *env, polyhedra *s, const lane_style *style, widening how, uint64_t work,
-                 size_t runs, evidence *out) {
+bool packs_prove(const packs *p, engine_environment *env, polyhedra *s, const lane_style *style, widening how,
+                 uint64_t work, size_t runs, evidence *out) {
   terms *ts = p->model->terms;
   proof_vector known = {0};
   bool proved = true;

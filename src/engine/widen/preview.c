@@ -1,5 +1,5 @@
-/* Rounds over all locations until nothing grows, with widening at cut points once they have grown some times, then rounds that
- * win back bounds. Grids come first and are met with on the way. */
+/* Rounds over all locations until nothing grows, with widening at cut points once they have grown some times, then
+ * rounds that win back bounds. Grids come first and are met with on the way. */
 #include "engine/widen/preview.h"
 
 #include "base/work.h"

@@ -1,12 +1,16 @@
-/* Cheap analyses that come before polyhedra: linear equalities and congruences alone, or together with boxes or octagons. One convex set at
- * each location, nothing is repaired. */
+/* Cheap analyses that come before polyhedra: linear equalities and congruences alone, or together with boxes or
+ * octagons. One convex set at each location, nothing is repaired. */
 #ifndef WHET_ENGINE_WIDEN_PREVIEW_H
 #define WHET_ENGINE_WIDEN_PREVIEW_H
 
 #include "engine/widen/program.h"
 #include "proof/evidence.h"
 
-typedef enum preview_kind { PREVIEW_NONE, PREVIEW_EQUALITIES, PREVIEW_BOXES, PREVIEW_OCTAGONS,
+typedef enum preview_kind {
+  PREVIEW_NONE,
+  PREVIEW_EQUALITIES,
+  PREVIEW_BOXES,
+  PREVIEW_OCTAGONS,
   PREVIEW_PACKS /* not of this kind, but also once and before (packs.h) */
 } preview_kind;
 

@@ -32,7 +32,7 @@ typedef struct program {
   VECTOR(uint32_t) bad_from;      /* by bad path: its head */
   VECTOR(ordered_step) steps;     /* by edge */
   row_vector types;
-  grid **grids; /* by location, once they were asked for (congruences.h) */
+  grid **grids;       /* by location, once they were asked for (congruences.h) */
   bool over_integers; /* steps are, by the grids */
 } program;
 

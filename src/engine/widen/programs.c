@@ -12,8 +12,7 @@ static bool is_first_use(const programs *all, size_t choice) {
 program *programs_get(const programs *all, control_choice choice) { return all->made[choice]; }
 
 static graph *make_graph(programs *all, control_choice choice, const char **why) {
-  if (choice != CONTROL_STEPS)
-    return graph_new(all->env->model, all->bad, choice, all->space, all->env->budget, why);
+  if (choice != CONTROL_STEPS) return graph_new(all->env->model, all->bad, choice, all->space, all->env->budget, why);
   *why = programs_prepare(all, CONTROL_FINITE);
   graph *g = *why ? NULL : graph_split_by_step(all->made[CONTROL_FINITE]->graph);
   if (!g && !*why) *why = "too many steps to keep apart";

@@ -29,7 +29,7 @@ enum { FIRST_RUNS = 8, LONGEST_LEMMAS = 1 << 20, MOST_FOR_OCTAGONS = 20 };
 
 typedef struct lane {
   const lane_style *style;
-  numeric *numeric; /* NULL where it begins anew */
+  numeric *numeric;  /* NULL where it begins anew */
   heap_domain *heap; /* on top of it, where the model has a heap; else NULL */
   repair *repair;
   size_t runs;  /* in this turn */
@@ -98,10 +98,8 @@ static void *widen_open(engine_environment *env) {
   widen *w = MEMORY_NEW(widen);
   w->env = env;
   w->space = polyhedra_new(env->budget);
-  w->programs = (programs){.env = env,
-                           .space = w->space,
-                           .bad = env->wants_product ? NULL : &w->bad,
-                           .over_integers = env->wants_product};
+  w->programs = (programs){
+      .env = env, .space = w->space, .bad = env->wants_product ? NULL : &w->bad, .over_integers = env->wants_product};
   choose_lanes(w);
   begin_round(w);
   return w;
@@ -148,10 +146,11 @@ static void begin_turn(widen *w, lane *l) {
   if (l->repair) return;
   const lane_style *s = l->style;
   size_t most_rows = s->most_rows * (size_t)(w->turn / FIRST_TURN);
-  l->numeric = numeric_new(program_of(w, l), (numeric_style){chosen_widening(w), s->weak_hull, s->limits,
-                                                             s->guard_limits, most_rows});
+  l->numeric = numeric_new(program_of(w, l),
+                           (numeric_style){chosen_widening(w), s->weak_hull, s->limits, s->guard_limits, most_rows});
   const char *why;
-  if (w->env->model->has_heap) l->heap = heap_domain_new(program_of(w, l), l->numeric, l->style->guard_limits, w->env->budget, &why);
+  if (w->env->model->has_heap)
+    l->heap = heap_domain_new(program_of(w, l), l->numeric, l->style->guard_limits, w->env->budget, &why);
   l->repair = repair_new(l->heap ? heap_domain_of(l->heap) : numeric_domain(l->numeric), l->style->repair,
                          l->style->name, w->env->events);
 }
@@ -177,7 +176,8 @@ static bool check_lemmas(widen *w, const lane *l, const evidence *e, const text 
   if (budget_seconds_left(&b) > LONGEST_CHECK) b.deadline = clock_seconds() + LONGEST_CHECK;
   check_result checked = check_inductive(w->env->model, e, &b);
   bool accepted = checked.kind == CHECK_ACCEPTED;
-  events_note(w->env->events, "%s: %s", l->style->name, accepted ? "what was reached so far is an invariant" : checked.what);
+  events_note(w->env->events, "%s: %s", l->style->name,
+              accepted ? "what was reached so far is an invariant" : checked.what);
   memory_free(checked.what);
   return accepted;
 }
@@ -230,7 +230,8 @@ static engine_status claim_safe(widen *w, lane *l, claim *out) {
               runs, unions, connects);
   polyhedra_allow(w->space, 0);
   if (l->heap)
-    heap_invariant(l->heap, program_of(w, l), repair_run(l->repair), &out->evidence, w->env->wants_product ? &lines : NULL);
+    heap_invariant(l->heap, program_of(w, l), repair_run(l->repair), &out->evidence,
+                   w->env->wants_product ? &lines : NULL);
   else if (w->env->wants_product)
     invariant_print(program_of(w, l), repair_run(l->repair), &out->evidence, &lines);
   else
@@ -252,10 +253,9 @@ static engine_status claim_error(widen *w, lane *l, claim *out) {
   const property *p = &w->env->model->properties.at[w->env->property];
   polyhedra_allow(w->space, 0);
   const refinement *error = repair_error(l->repair);
-  confirmation c =
-      l->heap ? heap_confirm(l->heap, program_of(w, l), error, l->style->repair.schedule, p, w->bad, w->env->budget,
-                             &out->evidence)
-              : confirm(program_of(w, l), error, p->kind, w->bad, w->env->budget, &out->evidence);
+  confirmation c = l->heap ? heap_confirm(l->heap, program_of(w, l), error, l->style->repair.schedule, p, w->bad,
+                                          w->env->budget, &out->evidence)
+                           : confirm(program_of(w, l), error, p->kind, w->bad, w->env->budget, &out->evidence);
   if (c == CONFIRM_NONE && go_over_integers(w, true)) return ENGINE_GOES_ON;
   if (c == CONFIRM_NONE || c == CONFIRM_UNSURE) tell_lemmas(w, l);
   if (c == CONFIRM_NONE)
@@ -329,9 +329,10 @@ static engine_status look_ahead(widen *w, lane *l, claim *out) {
   preview *v = preview_new(program_of(w, l), l->style->preview);
   bool proves = !polyhedra_failure(w->space) && preview_excludes_bad(v);
   if (!polyhedra_failure(w->space)) {
-    char *json = text_format("{\"lane\":\"%s\",\"run\":1,\"steps\":%zu,\"disjuncts\":1,\"constraints\":%zu,\"unions\":0,"
-                             "\"merges\":0,\"error\":%s}",
-                             l->style->name, preview_rounds(v), preview_constraints(v), proves ? "false" : "true");
+    char *json = text_format(
+        "{\"lane\":\"%s\",\"run\":1,\"steps\":%zu,\"disjuncts\":1,\"constraints\":%zu,\"unions\":0,"
+        "\"merges\":0,\"error\":%s}",
+        l->style->name, preview_rounds(v), preview_constraints(v), proves ? "false" : "true");
     events_iteration(w->env->events, json);
     memory_free(json);
   }
@@ -359,9 +360,10 @@ static engine_status try_packs(widen *w, lane *l, claim *out) {
   if (w->env->model->has_heap) return end_lane(w, l, "is for numbers, not for the heap", out);
   packs *p = packs_new(w->env->model, w->bad);
   if (!p) return end_lane(w, l, "all variables belong together", out);
-  events_note(w->env->events, "%s: %zu parts of the property, each about some of the variables", l->style->name, packs_count(p));
-  bool proved = packs_prove(p, w->env, w->space, l->style, chosen_widening(w), FIRST_TURN / 4, FIRST_RUNS / 2,
-                            &out->evidence);
+  events_note(w->env->events, "%s: %zu parts of the property, each about some of the variables", l->style->name,
+              packs_count(p));
+  bool proved =
+      packs_prove(p, w->env, w->space, l->style, chosen_widening(w), FIRST_TURN / 4, FIRST_RUNS / 2, &out->evidence);
   packs_free(p);
   if (!proved) return end_lane(w, l, "not all packs are proved by themselves", out);
   out->verdict = VERDICT_SAFE;
