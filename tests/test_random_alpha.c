@@ -11,27 +11,27 @@ static void expect(const random_check *c, unsigned least_decided) {
 }
 
 TEST(finite) {
-  expect(&(random_check){.engine = "alpha", .knobs = "finite", .first_seed = 1, .seeds = random_rounds(80), .reread_every = 4, .seconds = 1}, 100);
+  expect(&(random_check){.engine = "alpha", .knobs = "finite", .first_seed = 1, .seeds = random_rounds(80), .reread_every = 4, .seconds = 0.5}, 100);
 }
 
 TEST(kept_everywhere) {
-  expect(&(random_check){.engine = "alpha", .knobs = "finite", .options = "global-predicates", .first_seed = 50001, .seeds = random_rounds(30), .seconds = 1}, 100);
+  expect(&(random_check){.engine = "alpha", .knobs = "finite", .options = "global-predicates", .first_seed = 50001, .seeds = random_rounds(30), .seconds = 0.5}, 100);
 }
 
 TEST(depth_first) {
-  expect(&(random_check){.engine = "alpha", .knobs = "finite", .options = "order=dfs", .first_seed = 60001, .seeds = random_rounds(30), .seconds = 1}, 100);
+  expect(&(random_check){.engine = "alpha", .knobs = "finite", .options = "order=dfs", .first_seed = 60001, .seeds = random_rounds(30), .seconds = 0.5}, 100);
 }
 
 TEST(lightweight) {
-  expect(&(random_check){.engine = "alpha", .knobs = "finite", .options = "lightweight", .first_seed = 70001, .seeds = random_rounds(30), .seconds = 1}, 50);
+  expect(&(random_check){.engine = "alpha", .knobs = "finite", .options = "lightweight", .first_seed = 70001, .seeds = random_rounds(30), .seconds = 0.5}, 50);
 }
 
 TEST(paper_account) {
-  expect(&(random_check){.engine = "alpha", .knobs = "linear", .options = "account=paper", .first_seed = 80001, .seeds = random_rounds(30), .unroll_every = 4, .seconds = 1}, 0);
+  expect(&(random_check){.engine = "alpha", .knobs = "linear", .options = "account=paper", .first_seed = 80001, .seeds = random_rounds(30), .unroll_every = 4, .seconds = 0.5}, 0);
 }
 
 TEST(unbounded) {
-  expect(&(random_check){.engine = "alpha", .knobs = "infinite", .first_seed = 90001, .seeds = random_rounds(30), .unroll_every = 2, .seconds = 1}, 0);
+  expect(&(random_check){.engine = "alpha", .knobs = "infinite", .first_seed = 90001, .seeds = random_rounds(30), .unroll_every = 2, .seconds = 0.5}, 0);
 }
 
 TEST_MAIN
