@@ -187,6 +187,17 @@ def json_of_values(folder):
 
 
 @case
+def names_with_quotes_do_not_lose_iterations(folder):
+    model = write(folder, "m.whet", 'var |x"| : int = 0\nvar |y\\\\| : int = 0\naction |a"b\\c|: true -> |x"| := |x"| + 1, |y\\\\| := |y\\\\| + |x"|\n'
+                  'safe s: |y\\\\| >= 0\n')
+    for engine in (("invuni", "--no-abstraction", "--strengthen", "2"), ("cegar", "--no-guards", "--wp-depth", "0", "--max-iterations", "4")):
+        r = whet("verify", model, "--engine", *engine, "--json", "-")
+        p = json.loads(r.out)["properties"][0]
+        equal(len(p["iterations"]), p["statistics"]["iterations"], r)
+        assert p["iterations"], r
+
+
+@case
 def the_schema_can_fail(folder):
     validator = schema()
     good = json.loads(whet("verify", write(folder, "m.whet", UP + SAFE + UNSAFE), "--json", "-").out)

@@ -137,7 +137,8 @@ static void tell_iteration(cegar *c, const abstraction *a, size_t length, size_t
            (unsigned long long)allsat_statistics_of(t->allsat).questions);
   for (size_t i = known; i < t->predicates.count; i++) {
     char *shown = term_string(t->ts, t->predicates.at[i]);
-    text_add(&json, "%s\"%s\"", i > known ? "," : "", shown);
+    text_add(&json, "%s", i > known ? "," : "");
+    text_add_json(&json, shown);
     memory_free(shown);
   }
   text_add(&json, "]}");

@@ -190,7 +190,8 @@ static void tell(invuni *e, const bool *fails, size_t count) {
            (unsigned long long)e->questions);
   for (size_t i = 0; i < e->env->model->transitions.count && count; i++) {
     if (!fails[i]) continue;
-    text_add(&json, "%s\"%s\"", between, e->env->model->transitions.at[i].name);
+    text_add(&json, "%s", between);
+    text_add_json(&json, e->env->model->transitions.at[i].name);
     between = ",";
   }
   text_add(&json, "]}");
