@@ -64,7 +64,7 @@ typedef struct order {
 
 static const order *order_for(const model_look *look) {
   static const order temporal = {"the property is temporal", {"explicit", "alpha", "syntactic"}},
-                     heap = {"the model has a heap", {"widen", "syntactic", "explicit"}},
+                     heap = {"the model has a heap", {"widen", "explicit"}},
                      small = {"every type is finite and the combinations of values are few",
                               {"explicit", "cegar", "alpha", "widen", "fbar", "invuni", "syntactic"}},
                      large = {"every type is finite, but the combinations of values are many",
