@@ -13,7 +13,7 @@ const command commands[] = {
      "Decides every property of MODEL, or those that --property names. On standard output comes one line a property "
      "and nothing else: SAFE, UNSAFE "
      "or UNKNOWN (reason) for properties of states, HOLDS, FAILS or UNKNOWN (reason) for temporal ones, and after a "
-     "violated property the run that breaks it. "
+     "violated property the run that breaks it. For Horn clauses (.smt2) it is one word, sat, unsat or unknown. "
      "Every verdict has evidence, an inductive invariant or a run, that was checked on the model as read before it is "
      "printed.",
      "0: every property holds; 10: one is violated; 20: none is violated, but one is undecided; 2: wrong usage or "
