@@ -39,8 +39,10 @@ const command commands[] = {
      "states. Formats: aut (Aldebaran, for CADP, mCRL2 and LTSmin), dot (Graphviz), json.",
      "0; 20: none was found within the limits; 2: wrong usage or input", run_quotient},
     {"abstract", "MODEL", 1, "print the finite abstract program of a model",
-     "Prints the program that the engine syntactic makes of MODEL by weakest preconditions alone: finite control is kept, "
-     "and booleans stand for predicates over the rest. Where no predicate is left it is bisimilar to MODEL; with -K it may "
+     "Prints the program that the engine syntactic makes of MODEL by weakest preconditions alone: finite control is "
+     "kept, "
+     "and booleans stand for predicates over the rest. Where no predicate is left it is bisimilar to MODEL; with -K it "
+     "may "
      "do more. It says which in its first lines. Formats: whet, smv (NuSMV), promela (SPIN).",
      "0; 20: none was found within the limits; 2: wrong usage or input", run_abstract},
     {"invariants", "MODEL", 1, "print what holds in every reachable state",
