@@ -88,6 +88,14 @@ TEXTS = [
     ("a query of a predicate with arguments", "(declare-rel p (Int Bool)) (declare-var x Int) (rule (p 1 true)) (query p)", "unsat"),
     ("definitions", """(define-fun next ((x Int)) Int (+ x 1)) (declare-fun P (Int) Bool) (define-fun two () Int 2) (define-fun holds () Bool (P two))
 (assert holds) (assert (forall ((x Int)) (=> (and (P x) (< x 7)) (P (next x))))) (assert (forall ((x Int)) (=> (P x) (<= x 7))))""", "sat"),
+    ("a bound variable that hides a declared one", """(declare-rel P (Int)) (declare-var x Int)
+(rule (or (<= x 0) (forall ((x Int)) (P x)))) (query (P (- 5)))""", "unsat"),
+    ("a bound variable that hides a constant", """(declare-const x Int) (declare-fun P (Int) Bool) (declare-fun Q (Int) Bool)
+(assert (or (> x 0) (forall ((x Int)) (P x)))) (assert (or (<= x 0) (forall ((x Int)) (Q x))))
+(assert (not (P 5))) (assert (not (Q (- 5))))""", "unknown"),
+    ("a bound variable with the name of a constant", """(declare-const x Int) (declare-fun P (Int) Bool)
+(assert (forall ((x Int)) (=> (> x 3) (P x)))) (assert (forall ((x Int)) (=> (P x) (> x 4))))""", "unsat"),
+    ("a query of a predicate named as a variable might be", "(declare-rel q0 (Int)) (rule (q0 1)) (query q0)", "unsat"),
     ("exit ends the text", "(declare-fun P (Int) Bool) (assert (P 0)) (exit) (assert (forall ((x Int)) (not (P x))))", "sat"),
 ]
 
@@ -100,6 +108,8 @@ ERRORS = [
     ("arrays", "(declare-fun P ((Array Int Int)) Bool)", r"1:17: error: the sort \(Array Int Int\) is not supported"),
     ("data types", "(declare-datatypes () ((L (nil))))", r"1:2: error: the command declare-datatypes is not supported"),
     ("functions", "(declare-fun f (Int) Int)", r"1:14: error: `f` is a function"),
+    ("two of one name", "(declare-fun P (Int Int) Bool)\n(declare-fun P (Int) Bool)\n(assert (P 0))\n(assert (=> (P 0 0) false))", r"2:14: error: `P` is declared twice"),
+    ("two of one name and other sorts", "(declare-fun P (Int) Bool)\n(declare-fun P (Bool) Bool)\n(assert (P 0))", r"2:14: error: `P` is declared twice"),
     ("undefined", "(declare-fun P (Int) Bool)\n(assert (Q 1))", r"2:\d+: error: unknown (constant|function).*Q"),
     ("undefined variable", "(declare-fun P (Int) Bool)\n(assert\n  (P y))", r"3:6: error: unknown constant y"),
     ("wrong arity", "(declare-fun P (Int) Bool)\n(assert (P 1 2))", r"2:\d+: error: .*P"),

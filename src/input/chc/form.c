@@ -64,13 +64,14 @@ static bool bind(forming *w, const node *n, variable_vector *bound) {
   for (uint32_t i = 0; i < n->bound_count; i++) {
     bound_name b = all->bound.at[n->bound_first + i];
     const char *name = node_string(all, b.name);
-    uint64_t times = 0;
+    uint64_t times = 0, symbol;
     if (b.sort == NODE_OTHER_SORT) {
       report_error(w->f->reporter, w->at.start, "the variable `%s` is of sort %s; whet knows Int and Bool", name,
                    node_string(all, b.sort_name));
       return false;
     }
-    names_get(w->times, name, &times);
+    if (!names_get(w->times, name, &times) && names_get(w->f->converter.symbols, name, &symbol))
+      times = 1; /* the declared symbol that it hides, which is the first of that name, is another one */
     names_set(w->times, name, times + 1);
     VECTOR_PUSH(*bound, clause_variable(w->f->model->terms, name, b.sort == NODE_BOOL ? SORT_BOOL : SORT_INT, times));
     if (bound->count > MOST_BOUND) return fail(w, "there are too many variables in this clause");

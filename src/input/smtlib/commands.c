@@ -138,8 +138,15 @@ static bool sorts_read(command_reader *r, declaration *d) {
 
 static bool add_declaration(command_reader *r, declaration d, token name) {
   if (d.kind != DECLARED_VARIABLE) d.kind = d.sort == SORT_BOOL ? DECLARED_PREDICATE : DECLARED_CONSTANT;
+  uint64_t first;
+  bool is_new = !names_get(r->declared, d.name, &first);
   names_set(r->declared, d.name, r->out->declarations.count);
   VECTOR_PUSH(r->out->declarations, d);
+  if (!is_new) {
+    report_error(r->reporter, (uint32_t)name.place, "`%s` is declared twice; whet knows symbols by their names alone",
+                 d.name);
+    return false;
+  }
   if (d.kind != DECLARED_CONSTANT || !d.sorts.count) return true;
   report_error(r->reporter, (uint32_t)name.place, "`%s` is a function; whet knows predicates and constants only",
                d.name);
@@ -283,7 +290,8 @@ static bool read_definition(command_reader *r, size_t start, bool is_constant) {
 
 /* ---- assertions ---- */
 
-/* `query` takes a predicate's name, with all arguments left open, or a formula. */
+/* `query` takes a predicate's name, with all arguments left open, or a formula. The variables must not hide the
+ * predicate: their names begin with its name and go on. */
 static void put_query(command_reader *r, span what) {
   text name = {0}, before = {0}, after = {0};
   text_add_bytes(&name, r->source->text + what.start, what.end - what.start);
@@ -295,9 +303,10 @@ static void put_query(command_reader *r, span what) {
   if (count) {
     text_add(&before, "(forall (");
     for (size_t i = 0; i < count; i++)
-      text_add(&before, "(q%zu %s)", i, r->out->declarations.at[at].sorts.at[i] == SORT_INT ? "Int" : "Bool");
+      text_add(&before, "(|%s!%zu| %s)", plain, i,
+               r->out->declarations.at[at].sorts.at[i] == SORT_INT ? "Int" : "Bool");
     text_add(&before, ") (not (");
-    for (size_t i = 0; i < count; i++) text_add(&after, " q%zu", i);
+    for (size_t i = 0; i < count; i++) text_add(&after, " |%s!%zu|", plain, i);
     text_add(&after, ")))");
   }
   assertion a = {.kind = ASSERT_CLAUSE, .at = what};
