@@ -186,18 +186,42 @@ static GIVE char *derive_trace(const model *m, size_t property, evidence *e, bud
   return text_format("no derivation was found for the run, beyond step %zu", steps);
 }
 
+/* Facts and steps divide by what may be 0 somewhere. */
+static bool has_open_division(const model *m) {
+  term_vector roots = {0};
+  index_vector cone = {0};
+  bool found = false;
+  for (size_t i = 0; i < m->clauses->clauses.count; i++)
+    if (m->clauses->clauses.at[i].head != NO_PREDICATE) VECTOR_PUSH(roots, m->clauses->clauses.at[i].constraint);
+  terms_cone(m->terms, roots.count, roots.at, &cone);
+  for (size_t i = 0; i < cone.count && !found; i++) {
+    term t = {cone.at[i] << 1};
+    term_kind kind = term_kind_of(m->terms, t);
+    number divisor;
+    if (kind == TERM_DIV || kind == TERM_MOD)
+      found = !term_is_number(m->terms, term_argument(m->terms, t, 1), &divisor);
+  }
+  VECTOR_FREE(roots);
+  VECTOR_FREE(cone);
+  return found;
+}
+
 /* Runs of what was read are infinite; whet's may end, and then idle. What holds of all of whet's holds of those too,
- * but against a property speaks only a run that goes on. */
-static GIVE char *temporal_evidence(evidence *e) {
+ * but against a property speaks only a run that goes on, and one in which a division by 0, which is anything at each
+ * step of whet's, cannot be needed. */
+static GIVE char *temporal_evidence(const model *m, evidence *e) {
+  if (!evidence_is_against(e)) return NULL;
   bool goes_on = e->kind == EVIDENCE_TRACE && e->has_loop && e->loop + 1 < e->steps.count;
-  if (!evidence_is_against(e) || goes_on) return NULL;
+  if (goes_on && !has_open_division(m)) return NULL;
   evidence_free(e);
-  return memory_copy_string("only a run that ends was found against it, which is no run of the system as read");
+  return memory_copy_string(goes_on
+                                ? "the run that was found against it may divide by 0, which has no value in SMT-LIB"
+                                : "only a run that ends was found against it, which is no run of the system as read");
 }
 
 GIVE char *clause_evidence(const model *m, size_t property, evidence *e, budget *b) {
   if (!m->clauses || e->kind == EVIDENCE_NONE) return NULL;
-  if (property_is_temporal(&m->properties.at[property])) return temporal_evidence(e);
+  if (property_is_temporal(&m->properties.at[property])) return temporal_evidence(m, e);
   if (m->properties.at[property].kind != PROPERTY_SAFE) return NULL;
   if (e->kind == EVIDENCE_TRACE) return derive_trace(m, property, e, b);
   interpret(m, e);

@@ -58,6 +58,18 @@ def liveness_is_read_and_not_guessed(folder):
 
 
 @case
+def liveness_does_not_choose_the_value_of_a_division_by_zero(folder):
+    # whatever 5 div 0 is, it is the same at each step: b and c agree from the third state on
+    result = answer(write(folder, "a.vmt", """(declare-fun z () Int) (declare-fun z1 () Int) (define-fun sz () Int (! z :next z1))
+(declare-fun b () Bool) (declare-fun b1 () Bool) (define-fun sb () Bool (! b :next b1))
+(declare-fun c () Bool) (declare-fun c1 () Bool) (define-fun sc () Bool (! c :next c1))
+(define-fun i () Bool (! (and (= z 0) (not b) (not c)) :init true))
+(define-fun t () Bool (! (and (= z1 z) (= c1 b) (= b1 (> (div 5 z) 0))) :trans true))
+(define-fun l () Bool (! (= b c) :live-property 0))"""), "--engine", "syntactic")
+    assert result.out.startswith("live0: UNKNOWN") and "divide by 0" in result.out, result
+
+
+@case
 def liveness_is_about_infinite_runs(folder):
     for formula, expected in (("b", "FAILS"), ("(>= x 0)", "HOLDS")):
         text = SYSTEM + f"(define-fun .l () Bool (! {formula} :live-property 1))"
