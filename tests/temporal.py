@@ -68,6 +68,16 @@ def states_without_steps_idle(folder):
     assert "nothing can be done any more: it stays there for ever" in r.out, r
 
 
+@case
+def runs_that_only_the_abstraction_takes_to_be_fair_are_no_counterexamples(folder):
+    """Whether `dec` can be taken depends on its unbounded input, so the first abstract programs do not have it surely enabled."""
+    model = ("var x : nat = 4\nvar b : bool = false\naction dec(n : nat): n > 0 && n <= x -> x := x - n\n"
+             "action turn: true -> b := !b\nltl p: F x = 0\n")
+    equal(verdict(folder, model, "syntactic"), ["FAILS"], model)
+    for fair in ("fair dec\n", "fair strong dec\n"):
+        equal(verdict(folder, model + fair, "syntactic"), ["HOLDS"], fair)
+
+
 # ---- SPIN ----
 
 ACTIONS, FORMULAS = 3, 8

@@ -149,6 +149,12 @@ static bool follow(const asking *x, const path *p, bool close, trace *out) {
   return answer_is_yes(follow_run(&q, out, NULL));
 }
 
+static bool is_accepted(const syntactic *s, const evidence *e) {
+  check_result r = check_evidence(s->env->model, s->env->property, e, s->env->budget, NULL);
+  memory_free(r.what);
+  return r.kind == CHECK_ACCEPTED;
+}
+
 /* A run of the model along the branch, with its loop. */
 static bool find_run(const asking *x, const finite_branch *b, evidence *out) {
   bool found = false;
@@ -203,11 +209,19 @@ static void show_run(asking *x, const finite_branch *b, claim *out) {
   path_free(&p);
 }
 
+/* Where the program is not exact a run that is fair in it need not be fair in the model, which has more enabled. */
+static bool is_broken_by_run(const asking *x, const finite_branch *b, evidence *out) {
+  if (!find_run(x, b, out)) return false;
+  if (x->exact || is_accepted(x->s, out)) return true;
+  evidence_free(out);
+  return false;
+}
+
 static engine_status conclude_fails(asking *x, claim *out) {
   finite_witness w = {0};
   bool shown = temporal_counterexample(x->checker, &x->question, &w);
   engine_status status = ENGINE_DONE;
-  if (shown && w.count == 1 && find_run(x, &w.at[0], &out->evidence))
+  if (shown && w.count == 1 && is_broken_by_run(x, &w.at[0], &out->evidence))
     out->verdict = VERDICT_FAILS;
   else if (!x->exact)
     status =
@@ -257,18 +271,13 @@ static bool is_exact_where_reached(syntactic *s, checked_program *p, claim *out)
   claim tried = {0};
   bool decided = s->env->statistics->abstract_states <= MOST_TO_TRY && look(s, p, true, &tried) == ENGINE_DONE &&
                  tried.verdict != VERDICT_UNKNOWN;
-  if (decided) {
-    check_result r = check_evidence(s->env->model, s->env->property, &tried.evidence, s->env->budget, NULL);
-    decided = r.kind == CHECK_ACCEPTED;
-    memory_free(r.what);
-  }
-  if (decided) {
+  if (decided && is_accepted(s, &tried.evidence)) {
     claim_free(out);
     *out = tried;
-  } else {
-    claim_free(&tried);
+    return true;
   }
-  return decided;
+  claim_free(&tried);
+  return false;
 }
 
 engine_status syntactic_check_temporal(syntactic *s, checked_program *p, claim *out) {
