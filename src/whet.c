@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "base/map.h"
-#include "engine/examine.h"
 #include "engine/auto.h"
+#include "engine/examine.h"
 #include "engine/knowledge.h"
 #include "engine/readable.h"
 #include "engine/simulate.h"
@@ -252,7 +252,8 @@ static char *take_expressions(whet_run *r, const char *path, term_vector *into) 
 }
 
 static void hand_on(void *context, run_event kind, const char *line) {
-  static const whet_event events[] = {[RUN_NOTE] = WHET_NOTE, [RUN_PROGRESS] = WHET_PROGRESS, [RUN_WARNING] = WHET_WARNING};
+  static const whet_event events[] = {
+      [RUN_NOTE] = WHET_NOTE, [RUN_PROGRESS] = WHET_PROGRESS, [RUN_WARNING] = WHET_WARNING};
   whet_run *r = context;
   if (r->listen) r->listen(r->context, events[kind], line);
 }
@@ -319,7 +320,8 @@ static void write_invariant(const whet_run *r, outcome *o) {
   const options *wanted = r->settings.options;
   bool is_invariant = o->certificate && (o->kind == EVIDENCE_INVARIANT || o->kind == EVIDENCE_STATES);
   if (!is_invariant || !(wanted->formula || wanted->report || wanted->verbose)) return;
-  worker_limits limits = {.deadline = clock_seconds() + SECONDS_FOR_FORMULA, .grace = 1, .memory = worker_memory_by_default()};
+  worker_limits limits = {
+      .deadline = clock_seconds() + SECONDS_FOR_FORMULA, .grace = 1, .memory = worker_memory_by_default()};
   o->invariant = readable_of_certificate(r->model->model, o->certificate, &limits, r->settings.stop);
 }
 
@@ -518,10 +520,16 @@ static void listen_to_simulation(void *context, const message *m) {
 /* What an engine makes of the model without a property. */
 static char *product_of(whet_model *m, const options *o, const char *name, const char *what, char **error) {
   const engine *maker = engines_find(name);
-  run_settings settings = {.model = m->model, .path = m->path, .options = o, .engine_count = 1, .engines = &maker,
-                           .started = clock_seconds(), .wants_product = true};
+  run_settings settings = {.model = m->model,
+                           .path = m->path,
+                           .options = o,
+                           .engine_count = 1,
+                           .engines = &maker,
+                           .started = clock_seconds(),
+                           .wants_product = true};
   outcome out = {0};
-  /* A property that nothing breaks: the whole behaviour is explored for it. No property of a text can have this name. */
+  /* A property that nothing breaks: the whole behaviour is explored for it. No property of a text can have this name.
+   */
   model_add_property(m->model, "whole-behaviour", PROPERTY_SAFE, (place){0});
   run_property(&settings, m->model->properties.count - 1, 1, &out);
   m->model->properties.count--;

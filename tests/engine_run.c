@@ -60,8 +60,8 @@ static void bring_back(passes *p, const model *m, bool used_facts, claim *c) {
   c->evidence.fault_transition = passes_transition_back(p, c->evidence.fault_transition);
 }
 
-engine_result engine_run_model(const engine *e, const model *m, const char *property, double seconds, uint64_t iterations,
-                               const char *const *list) {
+engine_result engine_run_model(const engine *e, const model *m, const char *property, double seconds,
+                               uint64_t iterations, const char *const *list) {
   engine_result r = {0};
   size_t index = 0;
   if (property && !model_find_property(m, property, &index)) fprintf(stderr, "no property %s\n", property), exit(1);
@@ -70,7 +70,11 @@ engine_result engine_run_model(const engine *e, const model *m, const char *prop
   set_options(o, list);
   budget b = budget_unlimited();
   if (seconds > 0) b.deadline = clock_seconds() + seconds;
-  engine_environment env = {.model = passes_model(p), .property = passes_property(p), .options = o, .statistics = &r.statistics, .budget = &b,
+  engine_environment env = {.model = passes_model(p),
+                            .property = passes_property(p),
+                            .options = o,
+                            .statistics = &r.statistics,
+                            .budget = &b,
                             .events = engine_run_events};
   if (engine_run_lemmas_as_facts) passes_keep_facts(p, &m->lemmas, &env.facts);
   claim c = {0};
@@ -92,14 +96,16 @@ engine_result engine_run_model(const engine *e, const model *m, const char *prop
   return r;
 }
 
-engine_result engine_run_file(const engine *e, const char *path, double seconds, uint64_t iterations, const char *const *list) {
+engine_result engine_run_file(const engine *e, const char *path, double seconds, uint64_t iterations,
+                              const char *const *list) {
   model *m = model_of_file(path);
   engine_result r = engine_run_model(e, m, NULL, seconds, iterations, list);
   model_free(m);
   return r;
 }
 
-engine_result engine_run_text(const engine *e, const char *content, double seconds, uint64_t iterations, const char *const *list) {
+engine_result engine_run_text(const engine *e, const char *content, double seconds, uint64_t iterations,
+                              const char *const *list) {
   model *m = model_of_text(content);
   engine_result r = engine_run_model(e, m, NULL, seconds, iterations, list);
   model_free(m);

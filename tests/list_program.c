@@ -63,24 +63,12 @@ void list_program_random(random_source *r, bool with_count, list_program *out) {
 static void print_condition(const list_instruction *i, text *out) {
   const char *p = (const char *[]){"p", "q", "r"}[i->p], *q = (const char *[]){"p", "q", "r"}[i->q];
   switch (i->condition) {
-    case IF_ANY:
-      text_add(out, "*");
-      break;
-    case IF_NULL:
-      text_add(out, "%s %s null", p, i->value ? "=" : "!=");
-      break;
-    case IF_SAME:
-      text_add(out, "%s %s %s", p, i->value ? "=" : "!=", q);
-      break;
-    case IF_DATA:
-      text_add(out, "%s%s.data", i->value ? "" : "!", p);
-      break;
-    case IF_FLAG:
-      text_add(out, "%sflag", i->value ? "" : "!");
-      break;
-    case IF_COUNT:
-      text_add(out, i->value ? "n <= %d" : "n > %d", i->step + 1);
-      break;
+    case IF_ANY: text_add(out, "*"); break;
+    case IF_NULL: text_add(out, "%s %s null", p, i->value ? "=" : "!="); break;
+    case IF_SAME: text_add(out, "%s %s %s", p, i->value ? "=" : "!=", q); break;
+    case IF_DATA: text_add(out, "%s%s.data", i->value ? "" : "!", p); break;
+    case IF_FLAG: text_add(out, "%sflag", i->value ? "" : "!"); break;
+    case IF_COUNT: text_add(out, i->value ? "n <= %d" : "n > %d", i->step + 1); break;
   }
 }
 
@@ -88,36 +76,16 @@ static void print_instruction(const list_instruction *i, int at, text *out) {
   const char *p = (const char *[]){"p", "q", "r"}[i->p], *q = (const char *[]){"p", "q", "r"}[i->q];
   const char *value = i->value ? "true" : "false";
   switch (i->operation) {
-    case LIST_NEW:
-      text_add(out, "%s := new", p);
-      break;
-    case LIST_COPY:
-      text_add(out, "%s := %s", p, q);
-      break;
-    case LIST_CLEAR:
-      text_add(out, "%s := null", p);
-      break;
-    case LIST_NEXT:
-      text_add(out, "%s := %s.next", p, q);
-      break;
-    case LIST_SET_NEXT:
-      text_add(out, "%s.next := %s", p, q);
-      break;
-    case LIST_CUT:
-      text_add(out, "%s.next := null", p);
-      break;
-    case LIST_SET_DATA:
-      text_add(out, "%s.data := %s", p, value);
-      break;
-    case LIST_READ_DATA:
-      text_add(out, "flag := %s.data", p);
-      break;
-    case LIST_FLAG:
-      text_add(out, "flag := %s", value);
-      break;
-    case LIST_COUNT:
-      text_add(out, "n := n %s 1", i->step > 0 ? "+" : "-");
-      break;
+    case LIST_NEW: text_add(out, "%s := new", p); break;
+    case LIST_COPY: text_add(out, "%s := %s", p, q); break;
+    case LIST_CLEAR: text_add(out, "%s := null", p); break;
+    case LIST_NEXT: text_add(out, "%s := %s.next", p, q); break;
+    case LIST_SET_NEXT: text_add(out, "%s.next := %s", p, q); break;
+    case LIST_CUT: text_add(out, "%s.next := null", p); break;
+    case LIST_SET_DATA: text_add(out, "%s.data := %s", p, value); break;
+    case LIST_READ_DATA: text_add(out, "flag := %s.data", p); break;
+    case LIST_FLAG: text_add(out, "flag := %s", value); break;
+    case LIST_COUNT: text_add(out, "n := n %s 1", i->step > 0 ? "+" : "-"); break;
     case LIST_JUMP:
       text_add(out, "if ");
       print_condition(i, out);
@@ -196,18 +164,12 @@ static void reach(exploring *x, state s) {
 static int test(const list_instruction *i, const state *s) {
   int p = s->pointers[i->p];
   switch (i->condition) {
-    case IF_NULL:
-      return (p == 0) == i->value;
-    case IF_SAME:
-      return (p == s->pointers[i->q]) == i->value;
-    case IF_DATA:
-      return p ? (bool)s->data[p] == i->value : -1;
-    case IF_FLAG:
-      return (bool)s->flag == i->value;
-    case IF_COUNT:
-      return (s->n <= i->step + 1) == i->value;
-    case IF_ANY:
-      break;
+    case IF_NULL: return (p == 0) == i->value;
+    case IF_SAME: return (p == s->pointers[i->q]) == i->value;
+    case IF_DATA: return p ? (bool)s->data[p] == i->value : -1;
+    case IF_FLAG: return (bool)s->flag == i->value;
+    case IF_COUNT: return (s->n <= i->step + 1) == i->value;
+    case IF_ANY: break;
   }
   return 1;
 }

@@ -36,7 +36,8 @@ raw *raw_integer(raw_source *s, int depth) {
     case 5: return node(s, RAW_NEGATE, a, NULL, NULL);
     case 6: return node(s, RAW_MUL, a, s->nonlinear ? raw_integer(s, depth - 1) : constant(s), NULL);
     case 7:
-      return node(s, random_below(&s->random, 2) ? RAW_DIV : RAW_MOD, a, s->nonlinear ? raw_integer(s, depth - 1) : constant(s), NULL);
+      return node(s, random_below(&s->random, 2) ? RAW_DIV : RAW_MOD, a,
+                  s->nonlinear ? raw_integer(s, depth - 1) : constant(s), NULL);
     case 8: return node(s, RAW_ITE, raw_boolean(s, depth - 2), a, raw_integer(s, depth - 1));
     case 9: return node(s, RAW_MIN, a, raw_integer(s, depth - 1), NULL);
     case 10: return node(s, RAW_MAX, a, raw_integer(s, depth - 1), NULL);
@@ -52,7 +53,8 @@ raw *raw_boolean(raw_source *s, int depth) {
     if (s->bool_variables) return leaf_variable(s, RAW_BOOL_VARIABLE, s->bool_variables);
   }
   if (depth <= 1 || random_below(&s->random, 2))
-    return node(s, comparisons[random_below(&s->random, 6)], raw_integer(s, depth - 1), raw_integer(s, depth - 1), NULL);
+    return node(s, comparisons[random_below(&s->random, 6)], raw_integer(s, depth - 1), raw_integer(s, depth - 1),
+                NULL);
   raw *a = raw_boolean(s, depth - 1);
   uint64_t choice = random_below(&s->random, 8);
   if (choice == 6) return node(s, RAW_NOT, a, NULL, NULL);
@@ -175,9 +177,10 @@ static void print_choice(const char *test, const raw *r, bool first, text *out) 
 
 void raw_print_smtlib(const raw *r, text *out) {
   static const char *const heads[] = {
-      [RAW_ADD] = "+", [RAW_SUB] = "-", [RAW_NEGATE] = "-", [RAW_MUL] = "*", [RAW_ITE] = "ite", [RAW_ABS] = "abs", [RAW_NOT] = "not",
-      [RAW_AND] = "and", [RAW_OR] = "or", [RAW_IMPLIES] = "=>", [RAW_IFF] = "=", [RAW_LE] = "<=", [RAW_LT] = "<", [RAW_GE] = ">=",
-      [RAW_GT] = ">", [RAW_EQ] = "=", [RAW_NE] = "distinct", [RAW_BOOL_ITE] = "ite"};
+      [RAW_ADD] = "+",   [RAW_SUB] = "-",       [RAW_NEGATE] = "-",    [RAW_MUL] = "*", [RAW_ITE] = "ite",
+      [RAW_ABS] = "abs", [RAW_NOT] = "not",     [RAW_AND] = "and",     [RAW_OR] = "or", [RAW_IMPLIES] = "=>",
+      [RAW_IFF] = "=",   [RAW_LE] = "<=",       [RAW_LT] = "<",        [RAW_GE] = ">=", [RAW_GT] = ">",
+      [RAW_EQ] = "=",    [RAW_NE] = "distinct", [RAW_BOOL_ITE] = "ite"};
   switch (r->kind) {
     case RAW_INT_VARIABLE: text_add(out, "|i%u|", r->variable); break;
     case RAW_BOOL_VARIABLE: text_add(out, "|b%u|", r->variable); break;

@@ -139,21 +139,11 @@ static void add_temporal(generator *g) {
   text_add(&g->out, "ltl l0: %s\n", make_temporal(g, "ltl", 3));
   const char *atom = make_corner(g).text;
   switch (below(g, 5)) {
-    case 0:
-      text_add(&g->out, "mu m0: nu Z . (%s) && [] Z\n", atom);
-      break;
-    case 1:
-      text_add(&g->out, "mu m0: mu Z . (%s) || <> Z\n", atom);
-      break;
-    case 2:
-      text_add(&g->out, "mu m0: nu Z . (%s) && <> Z\n", atom);
-      break;
-    case 3:
-      text_add(&g->out, "mu m0: mu Z . (%s) || [] Z\n", atom);
-      break;
-    default:
-      text_add(&g->out, "mu m0: nu Z . mu Y . ((%s) && <> Z) || <> Y\n", atom);
-      break;
+    case 0: text_add(&g->out, "mu m0: nu Z . (%s) && [] Z\n", atom); break;
+    case 1: text_add(&g->out, "mu m0: mu Z . (%s) || <> Z\n", atom); break;
+    case 2: text_add(&g->out, "mu m0: nu Z . (%s) && <> Z\n", atom); break;
+    case 3: text_add(&g->out, "mu m0: mu Z . (%s) || [] Z\n", atom); break;
+    default: text_add(&g->out, "mu m0: nu Z . mu Y . ((%s) && <> Z) || <> Y\n", atom); break;
   }
 }
 

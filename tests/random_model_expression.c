@@ -93,15 +93,13 @@ static bool is_variable(const generator *g, const known *k, const void *context)
 
 const char *make_constant(generator *g, const shape *of) {
   switch (of->sort) {
-    case SHAPE_BOOL:
-      return chance(g, 50) ? "true" : "false";
+    case SHAPE_BOOL: return chance(g, 50) ? "true" : "false";
     case SHAPE_INTEGER:
       return literal(g, random_between(&g->random, of->has_low ? of->low : -2,
                                        of->has_high  ? of->high
                                        : of->has_low ? of->low + 3
                                                      : 4));
-    case SHAPE_ENUMERATION:
-      break;
+    case SHAPE_ENUMERATION: break;
   }
   const string_vector *values = &g->enumerations[of->enumeration];
   return values->at[below(g, values->count)];
@@ -147,14 +145,10 @@ static piece quantify(generator *g, const char *word, bool boolean, int depth) {
 static piece make_conditional(generator *g, int depth) {
   const char *a = closed(g, make_integer(g, depth - 1), LEVEL_IFF);
   switch (below(g, 4)) {
-    case 0:
-      return tight(make(g, "min(%s, %s)", a, make_integer(g, depth - 1).text));
-    case 1:
-      return tight(make(g, "max(%s, %s)", a, make_integer(g, depth - 1).text));
-    case 2:
-      return tight(make(g, "abs(%s)", a));
-    default:
-      break;
+    case 0: return tight(make(g, "min(%s, %s)", a, make_integer(g, depth - 1).text));
+    case 1: return tight(make(g, "max(%s, %s)", a, make_integer(g, depth - 1).text));
+    case 2: return tight(make(g, "abs(%s)", a));
+    default: break;
   }
   const char *condition = closed(g, make_boolean(g, depth - 1), LEVEL_IFF);
   return (piece){make(g, "if %s then %s else %s", condition, a, make_integer(g, depth - 1).text), LEVEL_WHOLE};
@@ -163,12 +157,9 @@ static piece make_conditional(generator *g, int depth) {
 static piece make_nonlinear(generator *g, int depth) {
   const char *a = closed(g, make_integer(g, depth - 1), LEVEL_PRODUCT);
   switch (below(g, 3)) {
-    case 0:
-      return (piece){make(g, "%s * %s", a, closed(g, make_integer(g, depth - 1), LEVEL_TIGHT)), LEVEL_PRODUCT};
-    case 1:
-      return (piece){make(g, "%s / %s", a, make_divisor(g)), LEVEL_PRODUCT};
-    default:
-      return (piece){make(g, "%s %% %s", a, make_divisor(g)), LEVEL_PRODUCT};
+    case 0: return (piece){make(g, "%s * %s", a, closed(g, make_integer(g, depth - 1), LEVEL_TIGHT)), LEVEL_PRODUCT};
+    case 1: return (piece){make(g, "%s / %s", a, make_divisor(g)), LEVEL_PRODUCT};
+    default: return (piece){make(g, "%s %% %s", a, make_divisor(g)), LEVEL_PRODUCT};
   }
 }
 
@@ -222,17 +213,12 @@ static piece make_connective(generator *g, int depth) {
   switch (below(g, 8)) {
     case 0:
     case 1:
-    case 2:
-      return (piece){make(g, "%s && %s", closed(g, a, LEVEL_AND), closed(g, b, LEVEL_NOT)), LEVEL_AND};
+    case 2: return (piece){make(g, "%s && %s", closed(g, a, LEVEL_AND), closed(g, b, LEVEL_NOT)), LEVEL_AND};
     case 3:
-    case 4:
-      return (piece){make(g, "%s || %s", closed(g, a, LEVEL_OR), closed(g, b, LEVEL_AND)), LEVEL_OR};
-    case 5:
-      return (piece){make(g, "%s => %s", closed(g, a, LEVEL_OR), closed(g, b, LEVEL_IMPLIES)), LEVEL_IMPLIES};
-    case 6:
-      return (piece){make(g, "%s <=> %s", closed(g, a, LEVEL_IFF), closed(g, b, LEVEL_IMPLIES)), LEVEL_IFF};
-    default:
-      return (piece){make(g, "(%s) %s (%s)", a.text, chance(g, 50) ? "=" : "!=", b.text), LEVEL_COMPARE};
+    case 4: return (piece){make(g, "%s || %s", closed(g, a, LEVEL_OR), closed(g, b, LEVEL_AND)), LEVEL_OR};
+    case 5: return (piece){make(g, "%s => %s", closed(g, a, LEVEL_OR), closed(g, b, LEVEL_IMPLIES)), LEVEL_IMPLIES};
+    case 6: return (piece){make(g, "%s <=> %s", closed(g, a, LEVEL_IFF), closed(g, b, LEVEL_IMPLIES)), LEVEL_IFF};
+    default: return (piece){make(g, "(%s) %s (%s)", a.text, chance(g, 50) ? "=" : "!=", b.text), LEVEL_COMPARE};
   }
 }
 
@@ -260,12 +246,9 @@ static piece make_enumeral(generator *g, const shape *of, int depth) {
 
 piece make_value(generator *g, const shape *of, int depth) {
   switch (of->sort) {
-    case SHAPE_BOOL:
-      return make_boolean(g, depth);
-    case SHAPE_INTEGER:
-      return make_integer(g, depth);
-    case SHAPE_ENUMERATION:
-      break;
+    case SHAPE_BOOL: return make_boolean(g, depth);
+    case SHAPE_INTEGER: return make_integer(g, depth);
+    case SHAPE_ENUMERATION: break;
   }
   return make_enumeral(g, of, depth);
 }
@@ -298,14 +281,11 @@ const char *make_temporal(generator *g, const char *logic, int depth) {
   bool branching = !strcmp(logic, "ctl");
   const char *a = make_temporal(g, logic, depth - 1);
   switch (below(g, 5)) {
-    case 0:
-      return make(g, "!%s", a);
-    case 1:
-      return make(g, "(%s %s %s)", a, chance(g, 50) ? "&&" : "=>", make_temporal(g, logic, depth - 1));
+    case 0: return make(g, "!%s", a);
+    case 1: return make(g, "(%s %s %s)", a, chance(g, 50) ? "&&" : "=>", make_temporal(g, logic, depth - 1));
     case 2:
       if (branching) return make(g, "%s[%s U %s]", chance(g, 50) ? "A" : "E", a, make_temporal(g, logic, depth - 1));
       return make(g, "(%s %s %s)", a, untils[below(g, 3)], make_temporal(g, logic, depth - 1));
-    default:
-      return make(g, "%s %s", branching ? ctl[below(g, 6)] : ltl[below(g, 3)], a);
+    default: return make(g, "%s %s", branching ? ctl[below(g, 6)] : ltl[below(g, 3)], a);
   }
 }

@@ -173,9 +173,7 @@ static void add_compound(program_text *p, int depth, int indent) {
       if (chance(g, 30)) add_arm(p, depth, indent, make(g, " else if %s", make_condition(g)));
       if (chance(g, 50)) add_arm(p, depth, indent, " else");
       break;
-    case 1:
-      add_arm(p, depth, indent, make(g, "while %s", make_condition(g)));
-      break;
+    case 1: add_arm(p, depth, indent, make(g, "while %s", make_condition(g))); break;
     default:
       add_arm(p, depth, indent, "choose");
       add_arm(p, depth, indent, " or");
@@ -196,22 +194,16 @@ static const char *make_claim(generator *g) {
 static const char *make_simple(program_text *p) {
   generator *g = p->g;
   switch (below(g, 16)) {
-    case 0:
-      return "skip";
-    case 1:
-      return make(g, "assume %s", make_boolean(g, 1).text);
-    case 2:
-      return make(g, "assert v%u: %s", g->named++, make_claim(g));
-    case 3:
-      return make(g, "assert %s", make_claim(g));
-    case 4:
-      return chance(g, 30) ? "return" : "skip";
+    case 0: return "skip";
+    case 1: return make(g, "assume %s", make_boolean(g, 1).text);
+    case 2: return make(g, "assert v%u: %s", g->named++, make_claim(g));
+    case 3: return make(g, "assert %s", make_claim(g));
+    case 4: return chance(g, 30) ? "return" : "skip";
     case 5:
     case 6:
       if (p->labels) return make(g, "goto L%u", (unsigned)below(g, p->labels));
       break;
-    default:
-      break;
+    default: break;
   }
   const char *updates = make_updates(g, false).updates;
   return *updates ? updates : "skip";

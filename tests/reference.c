@@ -21,24 +21,18 @@ static number compute(evaluation *e, term t) {
   size_t count = term_arguments(ts, t);
   number a, b;
   switch (term_kind_of(ts, t)) {
-    case TERM_CONSTANT_TRUE:
-      return number_of(1);
+    case TERM_CONSTANT_TRUE: return number_of(1);
     case TERM_BOOL_VARIABLE:
-    case TERM_INT_VARIABLE:
-      return e->values[term_variable(ts, t).x];
-    case TERM_LE:
-      return number_of(number_sign(value_of(e, term_argument(ts, t, 0))) <= 0);
-    case TERM_EQ:
-      return number_of(number_sign(value_of(e, term_argument(ts, t, 0))) == 0);
+    case TERM_INT_VARIABLE: return e->values[term_variable(ts, t).x];
+    case TERM_LE: return number_of(number_sign(value_of(e, term_argument(ts, t, 0))) <= 0);
+    case TERM_EQ: return number_of(number_sign(value_of(e, term_argument(ts, t, 0))) == 0);
     case TERM_AND:
       for (size_t i = 0; i < count; i++)
         if (!is_true(e, term_argument(ts, t, i))) return number_of(0);
       return number_of(1);
-    case TERM_IFF:
-      return number_of(is_true(e, term_argument(ts, t, 0)) == is_true(e, term_argument(ts, t, 1)));
+    case TERM_IFF: return number_of(is_true(e, term_argument(ts, t, 0)) == is_true(e, term_argument(ts, t, 1)));
     case TERM_BOOL_ITE:
-    case TERM_INT_ITE:
-      return value_of(e, term_argument(ts, t, is_true(e, term_argument(ts, t, 0)) ? 1 : 2));
+    case TERM_INT_ITE: return value_of(e, term_argument(ts, t, is_true(e, term_argument(ts, t, 0)) ? 1 : 2));
     case TERM_SUM:
       a = term_constant(ts, t);
       for (size_t i = 0; i < count; i++)
@@ -54,9 +48,7 @@ static number compute(evaluation *e, term t) {
       b = value_of(e, term_argument(ts, t, 1));
       if (term_kind_of(ts, t) == TERM_DIV) return number_is(b, 0) ? b : number_div(a, b);
       return number_is(b, 0) ? a : number_mod(a, b);
-    default:
-      REQUIRE(false, "a model without a heap");
-      return number_of(0);
+    default: REQUIRE(false, "a model without a heap"); return number_of(0);
   }
 }
 

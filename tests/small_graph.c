@@ -190,28 +190,17 @@ static uint8_t meaning(const small_graph *g, const small_formula *f, const tempo
   uint8_t l = meaning(g, f, t->left, bound), r = t->right ? meaning(g, f, t->right, bound) : 0, result;
   uint8_t not_l = (uint8_t)(~l & all), not_r = (uint8_t)(~r & all);
   switch (t->kind) {
-    case TEMPORAL_NOT:
-      return not_l;
-    case TEMPORAL_AND:
-      return l & r;
-    case TEMPORAL_OR:
-      return l | r;
-    case TEMPORAL_IMPLIES:
-      return not_l | r;
-    case TEMPORAL_IFF:
-      return (l & r) | (not_l & not_r);
-    case TEMPORAL_DIAMOND:
-      return before(g, l, false);
-    case TEMPORAL_BOX:
-      return (uint8_t)(~before(g, not_l, false) & all);
-    case TEMPORAL_EX:
-      return before(g, l & fair, true);
-    case TEMPORAL_AX:
-      return (uint8_t)(~before(g, not_l & fair, true) & all);
-    case TEMPORAL_EG:
-      return small_graph_fair(g, l);
-    case TEMPORAL_AF:
-      return (uint8_t)(~small_graph_fair(g, not_l) & all);
+    case TEMPORAL_NOT: return not_l;
+    case TEMPORAL_AND: return l & r;
+    case TEMPORAL_OR: return l | r;
+    case TEMPORAL_IMPLIES: return not_l | r;
+    case TEMPORAL_IFF: return (l & r) | (not_l & not_r);
+    case TEMPORAL_DIAMOND: return before(g, l, false);
+    case TEMPORAL_BOX: return (uint8_t)(~before(g, not_l, false) & all);
+    case TEMPORAL_EX: return before(g, l & fair, true);
+    case TEMPORAL_AX: return (uint8_t)(~before(g, not_l & fair, true) & all);
+    case TEMPORAL_EG: return small_graph_fair(g, l);
+    case TEMPORAL_AF: return (uint8_t)(~small_graph_fair(g, not_l) & all);
     case TEMPORAL_EF:
     case TEMPORAL_EU:
       result = (t->kind == TEMPORAL_EF ? l : r) & fair;
@@ -225,9 +214,7 @@ static uint8_t meaning(const small_graph *g, const small_formula *f, const tempo
       result = not_r & not_l & fair;
       for (unsigned i = 0; i < g->nodes; i++) result |= before(g, result, true) & not_r;
       return (uint8_t)(~(result | small_graph_fair(g, not_r)) & all);
-    default:
-      REQUIRE(false, "CTL or mu");
-      return 0;
+    default: REQUIRE(false, "CTL or mu"); return 0;
   }
 }
 
@@ -270,20 +257,13 @@ bool small_run_is_fair(const small_graph *g, const small_run *r) {
 static bool at(const small_graph *g, const small_formula *f, const small_run *r, const temporal *t, unsigned i) {
   unsigned steps = 2 * r->length, k = i;
   switch (t->kind) {
-    case TEMPORAL_STATE:
-      return small_truth(g, f, t->state) >> r->nodes[i] & 1;
-    case TEMPORAL_NOT:
-      return !at(g, f, r, t->left, i);
-    case TEMPORAL_AND:
-      return at(g, f, r, t->left, i) && at(g, f, r, t->right, i);
-    case TEMPORAL_OR:
-      return at(g, f, r, t->left, i) || at(g, f, r, t->right, i);
-    case TEMPORAL_IMPLIES:
-      return !at(g, f, r, t->left, i) || at(g, f, r, t->right, i);
-    case TEMPORAL_IFF:
-      return at(g, f, r, t->left, i) == at(g, f, r, t->right, i);
-    case TEMPORAL_X:
-      return at(g, f, r, t->left, following(r, i));
+    case TEMPORAL_STATE: return small_truth(g, f, t->state) >> r->nodes[i] & 1;
+    case TEMPORAL_NOT: return !at(g, f, r, t->left, i);
+    case TEMPORAL_AND: return at(g, f, r, t->left, i) && at(g, f, r, t->right, i);
+    case TEMPORAL_OR: return at(g, f, r, t->left, i) || at(g, f, r, t->right, i);
+    case TEMPORAL_IMPLIES: return !at(g, f, r, t->left, i) || at(g, f, r, t->right, i);
+    case TEMPORAL_IFF: return at(g, f, r, t->left, i) == at(g, f, r, t->right, i);
+    case TEMPORAL_X: return at(g, f, r, t->left, following(r, i));
     case TEMPORAL_F:
       for (unsigned s = 0; s <= steps; s++, k = following(r, k))
         if (at(g, f, r, t->left, k)) return true;
@@ -305,9 +285,7 @@ static bool at(const small_graph *g, const small_formula *f, const small_run *r,
         if (at(g, f, r, t->left, k)) return true;
       }
       return true;
-    default:
-      REQUIRE(false, "LTL");
-      return false;
+    default: REQUIRE(false, "LTL"); return false;
   }
 }
 

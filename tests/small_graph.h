@@ -1,5 +1,6 @@
-/* Graphs of at most eight nodes with fairness, and the meaning of temporal formulas on them by counting out: a node has a fair run exactly
- * where it can come to a strongly connected set of nodes, of all 2^n sets, in which every constraint is met. Sets of nodes are bytes. */
+/* Graphs of at most eight nodes with fairness, and the meaning of temporal formulas on them by counting out: a node has
+ * a fair run exactly where it can come to a strongly connected set of nodes, of all 2^n sets, in which every constraint
+ * is met. Sets of nodes are bytes. */
 #ifndef WHET_TESTS_SMALL_GRAPH_H
 #define WHET_TESTS_SMALL_GRAPH_H
 
@@ -47,7 +48,8 @@ uint8_t small_truth(const small_graph *g, const small_formula *f, term t);
 /* CTL and mu. */
 uint8_t small_meaning(const small_graph *g, const small_formula *f, const temporal *t);
 
-/* A run: nodes[0..length-1], then from nodes[loop] again; actions[i] is taken in nodes[i], MOST_ACTIONS stands for idling. */
+/* A run: nodes[0..length-1], then from nodes[loop] again; actions[i] is taken in nodes[i], MOST_ACTIONS stands for
+ * idling. */
 typedef struct small_run {
   unsigned length, loop;
   uint8_t nodes[64], actions[64];
@@ -58,6 +60,7 @@ bool small_run_is_fair(const small_graph *g, const small_run *r);
 /* An LTL formula at the first node of the run. */
 bool small_run_satisfies(const small_graph *g, const small_formula *f, const small_run *r, const temporal *t);
 /* Some fair run of at most `most` nodes from `start` on which `t` is false. */
-bool small_run_search(const small_graph *g, const small_formula *f, const temporal *t, unsigned start, unsigned most, small_run *out);
+bool small_run_search(const small_graph *g, const small_formula *f, const temporal *t, unsigned start, unsigned most,
+                      small_run *out);
 
 #endif

@@ -68,18 +68,10 @@ GIVE char *step_text(const model *m, const char *name, const char *state, const 
   semantics *s = semantics_new(m);
   text out = {0};
   switch (semantics_step(s, index, before, given, after, &fault)) {
-    case STEP_DISABLED:
-      text_add(&out, "disabled");
-      break;
-    case STEP_NO_NODES:
-      text_add(&out, "no nodes");
-      break;
-    case STEP_OVERFLOW:
-      text_add(&out, "overflow");
-      break;
-    case STEP_FAULT:
-      text_add(&out, "fault: %s", m->transitions.at[index].faults.at[fault].what);
-      break;
+    case STEP_DISABLED: text_add(&out, "disabled"); break;
+    case STEP_NO_NODES: text_add(&out, "no nodes"); break;
+    case STEP_OVERFLOW: text_add(&out, "overflow"); break;
+    case STEP_FAULT: text_add(&out, "fault: %s", m->transitions.at[index].faults.at[fault].what); break;
     case STEP_TAKEN:
       for (size_t i = 0; i < m->variables.count; i++) {
         if (before[i] == after[i]) continue;

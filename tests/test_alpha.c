@@ -1,7 +1,7 @@
-/* alpha's exactness against brute force: where it says exact, concrete states with one signature must have the same actions and, by each, successors
- * with one signature. Nothing of the engine's reasoning is used but the signature itself. */
+/* alpha's exactness against brute force: where it says exact, concrete states with one signature must have the same
+ * actions and, by each, successors with one signature. Nothing of the engine's reasoning is used but the signature
+ * itself. */
 #include "engine/alpha/alpha.h"
-
 #include "input/input.h"
 #include "random_model.h"
 #include "test.h"
@@ -13,8 +13,8 @@ extern const engine engine_alpha;
 typedef struct oracle {
   alpha *a;
   size_t width, words;
-  map *known;                 /* hash of a concrete state -> 1 */
-  VECTOR(int64_t) states;     /* breadth first */
+  map *known;             /* hash of a concrete state -> 1 */
+  VECTOR(int64_t) states; /* breadth first */
   store *signatures;
   VECTOR(uint64_t) successors; /* signature * actions: 1 + signature after the action, 0 where it is not enabled */
   VECTOR(bool) filled;
@@ -63,7 +63,10 @@ static void look_at(oracle *o, size_t number) {
 }
 
 static size_t count_differences(alpha *a) {
-  oracle o = {.a = a, .width = a->m->variables.count, .words = a->control.packing->words + predicates_words(a->predicates), .known = map_new()};
+  oracle o = {.a = a,
+              .width = a->m->variables.count,
+              .words = a->control.packing->words + predicates_words(a->predicates),
+              .known = map_new()};
   o.signatures = store_new(o.words * sizeof(uint64_t), 1);
   for (uint32_t i = 0; i < a->last->parents.count; i++)
     if (a->last->parents.at[i] == NO_STATE) remember(&o, a->last->states.at + i * o.width);
@@ -142,7 +145,8 @@ TEST(exact_means_bisimilar_on_random_models) {
     model *m = input_read_text("random.whet", source, strlen(source), &d);
     CHECK(m, "seed %llu: %s", (unsigned long long)seed, text_string(&d.text));
     for (size_t i = 0; m && i < m->properties.count; i++)
-      if (!property_is_temporal(&m->properties.at[i])) exact += decide(m, i, seed % 2 ? NULL : "global-predicates") == VERDICT_SAFE;
+      if (!property_is_temporal(&m->properties.at[i]))
+        exact += decide(m, i, seed % 2 ? NULL : "global-predicates") == VERDICT_SAFE;
     model_free(m);
     text_free(&d.text);
     memory_free(source);

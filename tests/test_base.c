@@ -1,5 +1,5 @@
-#include "base/memory.h"
 #include "base/map.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/random.h"
 #include "base/vector.h"
@@ -46,7 +46,8 @@ TEST(division_is_euclidean) {
 
 TEST(numbers_parse_only_whole_numbers) {
   number n;
-  CHECK(!number_parse("", 0, &n) && !number_parse("-", 1, &n) && !number_parse("1x", 2, &n) && !number_parse(" 1", 2, &n));
+  CHECK(!number_parse("", 0, &n) && !number_parse("-", 1, &n) && !number_parse("1x", 2, &n) &&
+        !number_parse(" 1", 2, &n));
   CHECK(number_is(parse("-0"), 0));
   CHECK(number_equal(parse("-9223372036854775808"), number_of(INT64_MIN)));
   CHECK(!parse("-9223372036854775808").big);

@@ -48,19 +48,14 @@ static heap random_heap(random_source *r) {
 static bool run_heap(heap *h, const heap_step *s, bool data) {
   int *target = &h->at[s->target], source = h->at[s->source];
   switch (s->kind) {
-    case HEAP_NONE:
-      break;
+    case HEAP_NONE: break;
     case HEAP_NEW:
       *target = NODES + 1;
       h->next[NODES + 1] = 0;
       h->data[NODES + 1] = data;
       break;
-    case HEAP_COPY:
-      *target = source;
-      break;
-    case HEAP_CLEAR:
-      *target = 0;
-      break;
+    case HEAP_COPY: *target = source; break;
+    case HEAP_CLEAR: *target = 0; break;
     case HEAP_NEXT:
       if (!source) return false;
       *target = h->next[source];

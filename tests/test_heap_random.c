@@ -89,21 +89,11 @@ static void spoil_graph(random_source *r, heap_graph *g) {
   if (!g || !g->count) return;
   heap_node *n = &g->nodes[1 + random_below(r, g->count)];
   switch (random_below(r, 5)) {
-    case 0:
-      n->next = NODE(random_below(r, g->count + 1u));
-      break;
-    case 1:
-      n->data = random_below(r, 2) ? DATA_TRUE : DATA_FALSE;
-      break;
-    case 2:
-      n->is_summary = false;
-      break;
-    case 3:
-      n->is_shared = false;
-      break;
-    case 4:
-      g->at[random_below(r, g->variables)] = (uint8_t)random_below(r, g->count + 1u);
-      break;
+    case 0: n->next = NODE(random_below(r, g->count + 1u)); break;
+    case 1: n->data = random_below(r, 2) ? DATA_TRUE : DATA_FALSE; break;
+    case 2: n->is_summary = false; break;
+    case 3: n->is_shared = false; break;
+    case 4: g->at[random_below(r, g->variables)] = (uint8_t)random_below(r, g->count + 1u); break;
   }
 }
 
@@ -122,8 +112,7 @@ static void spoil(random_source *r, evidence *e) {
       p->graph = last->graph;
       last->graph = held.graph;
       break;
-    default:
-      spoil_graph(r, p->graph);
+    default: spoil_graph(r, p->graph);
   }
 }
 

@@ -14,7 +14,8 @@ static void expect_rounds(const char *path, uint64_t rounds, const char *const *
 
 TEST(bakery_needs_fewer_rounds_the_more_the_abstraction_knows) {
   expect_rounds("bakery2.whet", 0, NULL);
-  expect_rounds("bakery2.whet", 1, (const char *const[]){"wp-depth=0", "no-guards", NULL}); /* that abstraction does not prove mutex */
+  expect_rounds("bakery2.whet", 1,
+                (const char *const[]){"wp-depth=0", "no-guards", NULL}); /* that abstraction does not prove mutex */
   expect_rounds("bakery2.whet", 3, (const char *const[]){"no-abstraction", NULL});
 }
 
@@ -31,11 +32,15 @@ static GIVE model *brp_with(const char *lemma) {
   return m;
 }
 
-/* One strengthening by the user, as in section 5 of the paper: with the abstract states every obligation holds, without them 13 of 22 do not. */
+/* One strengthening by the user, as in section 5 of the paper: with the abstract states every obligation holds, without
+ * them 13 of 22 do not. */
 static const char users_lemma[] =
-    "((spc = SF || spc = WA) => (if spc = SF && ipend then head = ahead + 1 else if !ctog || stog = rtog then head = ahead else ahead = head + 1))"
-    " && (spc = WA && kfull => kdata = head && (klast <=> head = last)) && (spc = SF && ipend => kdata = ahead && (klast <=> ahead = last))"
-    " && (spc = SC => (head = last => ahead = last || ahead = last + 1) && (head > last => ahead = last + 1) && (head < last => ahead <= last))";
+    "((spc = SF || spc = WA) => (if spc = SF && ipend then head = ahead + 1 else if !ctog || stog = rtog then head = "
+    "ahead else ahead = head + 1))"
+    " && (spc = WA && kfull => kdata = head && (klast <=> head = last)) && (spc = SF && ipend => kdata = ahead && "
+    "(klast <=> ahead = last))"
+    " && (spc = SC => (head = last => ahead = last || ahead = last + 1) && (head > last => ahead = last + 1) && (head "
+    "< last => ahead <= last))";
 
 TEST(the_users_lemma_is_accepted_with_the_abstraction_only) {
   model *m = brp_with(users_lemma);
@@ -74,7 +79,10 @@ TEST(errors_are_not_proved) {
 }
 
 TEST(inputs_are_eliminated) {
-  engine_result r = engine_run_text(&engine_invuni, "var x, y : int\ninit x = 0 && y = 0\naction a(i : nat): i <= 3 -> x := x + i, y := y + 2 * i\nsafe s: y >= x - 1\n", 0, 0, NULL);
+  engine_result r = engine_run_text(&engine_invuni,
+                                    "var x, y : int\ninit x = 0 && y = 0\naction a(i : nat): i <= 3 -> x := x + i, y "
+                                    ":= y + 2 * i\nsafe s: y >= x - 1\n",
+                                    0, 0, NULL);
   CHECK(r.verdict == VERDICT_SAFE && r.checked, "%d, %s", (int)r.verdict, r.reason ? r.reason : "");
   engine_result_free(&r);
 }

@@ -38,12 +38,9 @@ static int64_t random_word(random_source *r, const type *of) {
   if (of->has_high) number_to_int64(of->high, &high);
   if (of->has_low && of->has_high) return random_between(r, low, high);
   switch (random_below(r, 20)) { /* now and then near the end of 64 bits */
-    case 0:
-      return INT64_MAX - (int64_t)random_below(r, 3);
-    case 1:
-      return of->has_low ? low : INT64_MIN + (int64_t)random_below(r, 3);
-    default:
-      return random_between(r, low, low + 14);
+    case 0: return INT64_MAX - (int64_t)random_below(r, 3);
+    case 1: return of->has_low ? low : INT64_MIN + (int64_t)random_below(r, 3);
+    default: return random_between(r, low, low + 14);
   }
 }
 

@@ -221,17 +221,10 @@ static size_t damage(random_source *r, char *content, size_t length) {
   size_t at = (size_t)random_below(r, length), much = 1 + (size_t)random_below(r, 12);
   if (at + much > length) much = length - at;
   switch (random_below(r, 6)) {
-    case 0:
-      content[at] ^= (char)(1 << random_below(r, 8));
-      return length;
-    case 1:
-      content[at] = signs[random_below(r, sizeof signs - 1)];
-      return length;
-    case 2:
-      return at;
-    case 3:
-      memmove(content + at, content + at + much, length - at - much);
-      return length - much;
+    case 0: content[at] ^= (char)(1 << random_below(r, 8)); return length;
+    case 1: content[at] = signs[random_below(r, sizeof signs - 1)]; return length;
+    case 2: return at;
+    case 3: memmove(content + at, content + at + much, length - at - much); return length - much;
     case 4:
       for (size_t i = 0; i < much; i++) content[at + i] = (char)random_next(r);
       return length;

@@ -426,15 +426,9 @@ static bool trace_is_good(const raw_model *m, const meaning *of, const evidence 
 static void change_something(raw_source *s, evidence *e) {
   trace_step *t = &e->steps.at[random_below(&s->random, e->steps.count)];
   switch (random_below(&s->random, 5)) {
-    case 0:
-      t->values.at[random_below(&s->random, 2)] = number_of(random_between(&s->random, LOW - 1, HIGH + 1));
-      break;
-    case 1:
-      t->values.at[2] = number_of(1 - t->values.at[2].small);
-      break;
-    case 2:
-      t->transition = (uint32_t)random_below(&s->random, ACTIONS);
-      break;
+    case 0: t->values.at[random_below(&s->random, 2)] = number_of(random_between(&s->random, LOW - 1, HIGH + 1)); break;
+    case 1: t->values.at[2] = number_of(1 - t->values.at[2].small); break;
+    case 2: t->transition = (uint32_t)random_below(&s->random, ACTIONS); break;
     case 3:
       if (t->inputs.count) t->inputs.at[0] = number_of(random_between(&s->random, 0, 1));
       break;

@@ -55,14 +55,10 @@ static term any_constant(bool large) {
 
 static term compare(term a, term b) {
   switch (below(5)) {
-    case 0:
-      return term_eq(ts, a, b);
-    case 1:
-      return term_not(term_eq(ts, a, b));
-    case 2:
-      return term_lt(ts, a, b);
-    default:
-      return term_le(ts, a, b);
+    case 0: return term_eq(ts, a, b);
+    case 1: return term_not(term_eq(ts, a, b));
+    case 2: return term_lt(ts, a, b);
+    default: return term_le(ts, a, b);
   }
 }
 
@@ -97,12 +93,9 @@ static term any_formula(const flavour *f) {
   int count = 2 + below(2);
   for (int i = 0; i < count; i++) parts[i] = any_atom(f);
   switch (below(4)) {
-    case 0:
-      return term_iff(ts, parts[0], parts[1]);
-    case 1:
-      return term_and_all(ts, (size_t)count, parts);
-    default:
-      return term_or_all(ts, (size_t)count, parts);
+    case 0: return term_iff(ts, parts[0], parts[1]);
+    case 1: return term_and_all(ts, (size_t)count, parts);
+    default: return term_or_all(ts, (size_t)count, parts);
   }
 }
 

@@ -153,9 +153,7 @@ static void check_damaged_text(model *m, const evidence *e, bool holds, random_s
 static void tamper(random_source *r, evidence *e) {
   quotient *q = &e->quotient;
   switch (random_below(r, 6)) {
-    case 0:
-      q->fails = !q->fails;
-      break;
+    case 0: q->fails = !q->fails; break;
     case 1:
       if (q->edges.count) {
         size_t gone = random_below(r, q->edges.count);

@@ -75,15 +75,9 @@ static term random_formula(terms *ts, random_source *r, const term *atoms, size_
   for (uint64_t i = 0, n = 2 + random_below(r, 8); i < n; i++) {
     term a = atoms[random_below(r, count)], b = random_below(r, 2) ? t : term_not(t);
     switch (random_below(r, 3)) {
-      case 0:
-        t = term_and(ts, a, b);
-        break;
-      case 1:
-        t = term_iff(ts, a, b);
-        break;
-      default:
-        t = term_ite(ts, a, b, atoms[random_below(r, count)]);
-        break;
+      case 0: t = term_and(ts, a, b); break;
+      case 1: t = term_iff(ts, a, b); break;
+      default: t = term_ite(ts, a, b, atoms[random_below(r, count)]); break;
     }
   }
   return t;

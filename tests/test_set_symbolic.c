@@ -61,8 +61,8 @@ TEST(diagrams_are_their_truth_tables) {
     VECTOR(table) pool = {0};
     for (unsigned i = 0; i < VARIABLES; i++) VECTOR_PUSH(pool, variable_table(d, i));
     for (int i = 0; i < 40; i++) {
-      table t = combine(d, &random, &pool.at[random_below(&random, pool.count)], &pool.at[random_below(&random, pool.count)],
-                        &pool.at[random_below(&random, pool.count)]);
+      table t = combine(d, &random, &pool.at[random_below(&random, pool.count)],
+                        &pool.at[random_below(&random, pool.count)], &pool.at[random_below(&random, pool.count)]);
       VECTOR_PUSH(pool, t);
     }
     const table *last = &pool.at[pool.count - 1], *other = &pool.at[pool.count - 2];
@@ -90,7 +90,8 @@ TEST(diagrams_are_their_truth_tables) {
 
 TEST(the_first_assignment_is_picked) {
   obdds *d = obdds_new(4, 1000000);
-  obdd f = obdd_or(d, obdd_and(d, obdd_variable(d, 0), obdd_variable(d, 2)), obdd_and(d, obdd_variable(d, 1), obdd_variable(d, 3)));
+  obdd f = obdd_or(d, obdd_and(d, obdd_variable(d, 0), obdd_variable(d, 2)),
+                   obdd_and(d, obdd_variable(d, 1), obdd_variable(d, 3)));
   bool values[4];
   CHECK(obdd_pick(d, f, 4, (uint32_t[]){0, 1, 2, 3}, values));
   CHECK(!values[0] && values[1] && !values[2] && values[3]);
@@ -194,10 +195,13 @@ TEST(sets_are_what_their_terms_say) {
   region *types = region_of_types(w.p, w.frame);
   int done = 0;
   for (int round = 0; round < 300; round++) {
-    term s = raw_term(w.ts, raw_boolean(&source, 3), w.ints, NULL), t = raw_term(w.ts, raw_boolean(&source, 3), w.ints, NULL);
+    term s = raw_term(w.ts, raw_boolean(&source, 3), w.ints, NULL),
+         t = raw_term(w.ts, raw_boolean(&source, 3), w.ints, NULL);
     if (!presburger_can(w.ts, s) || !presburger_can(w.ts, t)) continue;
-    region *whole = region_of_term(w.p, w.frame, s), *a = region_meet(whole, types), *b = region_of_term(w.p, w.frame, t);
-    region *both = region_meet(a, b), *either = region_join(a, both), *minus = region_minus(a, b), *simple = region_simplify_under(b, a);
+    region *whole = region_of_term(w.p, w.frame, s), *a = region_meet(whole, types),
+           *b = region_of_term(w.p, w.frame, t);
+    region *both = region_meet(a, b), *either = region_join(a, both), *minus = region_minus(a, b),
+           *simple = region_simplify_under(b, a);
     static bool in_a[BOX], in_both[BOX], in_minus[BOX];
     for (unsigned i = 0; i < BOX; i++) {
       in_a[i] = term_at(&w, s, i);
@@ -256,9 +260,12 @@ TEST(closures_of_translations_are_exact) {
   world w = world_new();
   terms *ts = w.ts;
   term x = term_of_variable(ts, w.ints[0]), y = term_of_variable(ts, w.ints[1]), z = term_of_variable(ts, w.ints[2]);
-  term step = term_and_all(ts, 4, (term[]){term_le(ts, x, y), term_eq(ts, term_of_variable(ts, variable_next(ts, w.ints[0])), term_add(ts, x, term_int(ts, 2))),
-                                           term_eq(ts, term_of_variable(ts, variable_next(ts, w.ints[1])), y),
-                                           term_eq(ts, term_of_variable(ts, variable_next(ts, w.ints[2])), z)});
+  term step = term_and_all(
+      ts, 4,
+      (term[]){term_le(ts, x, y),
+               term_eq(ts, term_of_variable(ts, variable_next(ts, w.ints[0])), term_add(ts, x, term_int(ts, 2))),
+               term_eq(ts, term_of_variable(ts, variable_next(ts, w.ints[1])), y),
+               term_eq(ts, term_of_variable(ts, variable_next(ts, w.ints[2])), z)});
   relation *one = relation_of_term(w.p, w.frame, 0, NULL, step);
   bool exact = false;
   relation *some = relation_closure(one, &exact);
@@ -309,7 +316,8 @@ TEST(products_are_refused_and_work_is_bounded) {
   CHECK(answer_is_unsure(region_is_empty(NULL)));
   presburger *small = presburger_new(ts, 1);
   const frame *f = presburger_frame(small, INTS, w.ints);
-  region *a = region_of_types(small, f), *b = region_of_term(small, f, term_eq(ts, term_add(ts, x, y), term_mod(ts, x, term_int(ts, 3))));
+  region *a = region_of_types(small, f),
+         *b = region_of_term(small, f, term_eq(ts, term_add(ts, x, y), term_mod(ts, x, term_int(ts, 3))));
   region *both = region_meet(a, b);
   CHECK(!answer_is_yes(region_is_empty(both)));
   region_free(both);
@@ -372,7 +380,8 @@ static void check_all_sat(bool nonlinear, uint64_t seed, int rounds) {
     term atoms[8];
     size_t count = random_atoms(&w, &source, atoms, 6);
     check_cells(&w, a, count, atoms, TERM_TRUE);
-    check_cells(&w, a, count, atoms, term_le(w.ts, term_of_variable(w.ts, w.ints[0]), term_of_variable(w.ts, w.ints[2])));
+    check_cells(&w, a, count, atoms,
+                term_le(w.ts, term_of_variable(w.ts, w.ints[0]), term_of_variable(w.ts, w.ints[2])));
     check_cells(&w, a, count, atoms, TERM_TRUE);
     CHECK(allsat_statistics_of(a).reused == 1);
     allsat_free(a);
@@ -414,8 +423,10 @@ TEST(components_share_no_variable) {
   world w = world_new();
   terms *ts = w.ts;
   allsat *a = allsat_new(ts, w.p, NULL, &w.budget);
-  term x = term_of_variable(ts, w.ints[0]), y = term_of_variable(ts, w.ints[1]), z = term_of_variable(ts, w.ints[2]), one = term_int(ts, 1);
-  term atoms[] = {term_positive(term_le(ts, x, one)), term_positive(term_le(ts, y, one)), term_positive(term_le(ts, x, z))};
+  term x = term_of_variable(ts, w.ints[0]), y = term_of_variable(ts, w.ints[1]), z = term_of_variable(ts, w.ints[2]),
+       one = term_int(ts, 1);
+  term atoms[] = {term_positive(term_le(ts, x, one)), term_positive(term_le(ts, y, one)),
+                  term_positive(term_le(ts, x, z))};
   uint32_t component[3];
   CHECK(allsat_components(a, 3, atoms, TERM_TRUE, component) == 2);
   CHECK(component[0] == component[2] && component[0] != component[1]);

@@ -1,4 +1,5 @@
-/* Terms against trees that were never normalised (random_expression.h), by evaluation and by Z3 as a process of its own. */
+/* Terms against trees that were never normalised (random_expression.h), by evaluation and by Z3 as a process of its
+ * own. */
 #include <unistd.h>
 
 #include "random_expression.h"
@@ -38,11 +39,13 @@ TEST(atoms_that_mean_the_same_are_one_entry) {
   term right = term_not(term_le(ts, x(0), term_scale(ts, number_of(2), x(1))));
   CHECK(term_same(left, right));
   CHECK(term_same(term_lt(ts, x(0), x(1)), term_le(ts, term_add(ts, x(0), k(1)), x(1))));
-  CHECK(term_same(term_eq(ts, x(0), x(1)), term_eq(ts, term_scale(ts, number_of(-3), x(1)), term_scale(ts, number_of(-3), x(0)))));
+  CHECK(term_same(term_eq(ts, x(0), x(1)),
+                  term_eq(ts, term_scale(ts, number_of(-3), x(1)), term_scale(ts, number_of(-3), x(0)))));
   CHECK(term_same(term_eq(ts, term_scale(ts, number_of(2), x(0)), k(3)), TERM_FALSE));
   CHECK(term_same(term_le(ts, term_scale(ts, number_of(2), x(0)), k(3)), term_le(ts, x(0), k(1))));
   CHECK(term_same(term_mod(ts, term_add(ts, x(0), k(4)), k(2)), term_mod(ts, x(0), k(2))));
-  CHECK(term_same(term_div(ts, term_add(ts, term_scale(ts, number_of(3), x(0)), k(5)), k(3)), term_add(ts, x(0), k(1))));
+  CHECK(
+      term_same(term_div(ts, term_add(ts, term_scale(ts, number_of(3), x(0)), k(5)), k(3)), term_add(ts, x(0), k(1))));
   terms_free(ts);
 }
 
@@ -153,7 +156,8 @@ TEST(substitution_commutes_with_evaluation) {
     term t = raw_term(ts, raw_boolean(&s, 4), ints, bools);
     substitution *sub = substitution_new(ts);
     term by[INTS];
-    for (int i = 0; i < INTS; i++) substitution_set(sub, ints[i], by[i] = raw_term(ts, raw_integer(&s, 2), ints, bools));
+    for (int i = 0; i < INTS; i++)
+      substitution_set(sub, ints[i], by[i] = raw_term(ts, raw_integer(&s, 2), ints, bools));
     term after = substitution_apply(sub, t);
     number iv[INTS], all[INTS + BOOLS], moved[INTS + BOOLS];
     bool bv[BOOLS];
@@ -172,8 +176,9 @@ TEST(printing_is_what_a_person_would_write) {
   check_printed(term_lt(ts, x(0), x(1)), "i0 < i1");
   check_printed(term_gt(ts, x(0), k(3)), "i0 > 3");
   check_printed(term_not(term_eq(ts, x(0), k(0))), "i0 != 0");
-  check_printed(term_or(ts, term_le(ts, x(0), k(-2)), term_and(ts, term_eq(ts, x(1), k(0)), term_of_variable(ts, bools[0]))),
-                "b0 && i1 = 0 || i0 <= -2");
+  check_printed(
+      term_or(ts, term_le(ts, x(0), k(-2)), term_and(ts, term_eq(ts, x(1), k(0)), term_of_variable(ts, bools[0]))),
+      "b0 && i1 = 0 || i0 <= -2");
   check_printed(term_mul(ts, x(0), x(1)), "i0 * i1");
   check_printed(term_sub(ts, term_scale(ts, number_of(-2), x(0)), k(7)), "-2 * i0 - 7");
   terms_free(ts);

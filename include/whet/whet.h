@@ -104,9 +104,9 @@ typedef enum whet_verdict {
 } whet_verdict;
 
 typedef enum whet_event {
-  WHET_NOTE,    /* a line that an engine wants to be known */
+  WHET_NOTE,     /* a line that an engine wants to be known */
   WHET_PROGRESS, /* what goes on now; comes about ten times a second */
-  WHET_WARNING  /* an error of whet itself, which cost one engine and no result */
+  WHET_WARNING   /* an error of whet itself, which cost one engine and no result */
 } whet_event;
 
 typedef struct whet_run whet_run;
@@ -150,8 +150,9 @@ WHET_API double whet_result_seconds(const whet_result *r);
 WHET_API const char *whet_result_certificate(const whet_result *r);
 /* The graphs of the heap that prove the property, in the language of Graphviz; NULL where there are none. */
 WHET_API char *whet_result_dot(const whet_result *r);
-/* The invariant that proves the property, in the language of the model: lines that hold all together, as a file for `lemma` has them. NULL where there is
- * none, where it is too large to be written so, or where none of the options `formula`, `report` and `verbose` asks for it. */
+/* The invariant that proves the property, in the language of the model: lines that hold all together, as a file for
+ * `lemma` has them. NULL where there is none, where it is too large to be written so, or where none of the options
+ * `formula`, `report` and `verbose` asks for it. */
 WHET_API const char *whet_result_formula(const whet_result *r);
 /* The run that breaks the property, a line a step; NULL where there is none. `full`: every variable at each step, else
  * what changed. `colour`: for a terminal. */
@@ -159,8 +160,8 @@ WHET_API char *whet_result_trace(const whet_result *r, bool full, bool colour);
 /* The predicates in use at the end. */
 WHET_API size_t whet_result_predicate_count(const whet_result *r);
 WHET_API const char *whet_result_predicate(const whet_result *r, size_t i);
-/* What is known of a property that was not decided, a line each: how far nothing is violated, and what holds in every reachable state. NULL where
- * nothing is. */
+/* What is known of a property that was not decided, a line each: how far nothing is violated, and what holds in every
+ * reachable state. NULL where nothing is. */
 WHET_API char *whet_result_knowledge(const whet_result *r);
 /* What was counted: key as in JSON, words for people. */
 WHET_API size_t whet_statistic_count(void);
@@ -186,20 +187,22 @@ WHET_API bool whet_check_internal_error(const whet_check *c);
 
 /* ---- quotients ---- */
 
-/* The finite structure bisimilar to the model, in the format of the option `to` (aut, dot, json). NULL where none was found within the limits;
+/* The finite structure bisimilar to the model, in the format of the option `to` (aut, dot, json). NULL where none was
+ * found within the limits;
  * `*error` then says why. */
 WHET_API char *whet_quotient(whet_model *m, const whet_options *o, char **error);
 
 /* ---- abstract programs ---- */
 
-/* The finite program that the engine `syntactic` makes of the model (options `closure` and `consistency`), in the format of the option `to` (whet, smv, promela).
- * NULL where there is none within the limits; `*error` then says why. */
+/* The finite program that the engine `syntactic` makes of the model (options `closure` and `consistency`), in the
+ * format of the option `to` (whet, smv, promela). NULL where there is none within the limits; `*error` then says why.
+ */
 WHET_API char *whet_abstract(whet_model *m, const whet_options *o, char **error);
 
 /* ---- invariants ---- */
 
-/* What holds in every reachable state, found without a property: a line for each place that can be reached, `place => formula`. NULL where nothing was found
- * within the limits; `*error` then says why. */
+/* What holds in every reachable state, found without a property: a line for each place that can be reached, `place =>
+ * formula`. NULL where nothing was found within the limits; `*error` then says why. */
 WHET_API char *whet_invariants(whet_model *m, const whet_options *o, char **error);
 
 /* ---- simulation ---- */

@@ -22,9 +22,9 @@
 #define TAKE
 #define KEEP
 
-#define REQUIRE(COND, WHAT)                                  \
-  do {                                                       \
-    if (!(COND)) base_misuse(__func__, #COND, WHAT);         \
+#define REQUIRE(COND, WHAT)                          \
+  do {                                               \
+    if (!(COND)) base_misuse(__func__, #COND, WHAT); \
   } while (0)
 
 #define ARRAY_LENGTH(A) (sizeof(A) / sizeof((A)[0]))

@@ -1,19 +1,19 @@
 /* How much a run may spend, and whether it has been asked to stop.
  *
- * Long loops call `budget_spent` now and then (it is cheap: the clock is read only every so many calls) and wind down when it names a
- * reason. Calls into libraries that may take long are given `budget_seconds_left` as their own limit. What does
- * not listen at all is ended from outside: engines run in worker processes (engine/worker.h). */
+ * Long loops call `budget_spent` now and then (it is cheap: the clock is read only every so many calls) and wind down
+ * when it names a reason. Calls into libraries that may take long are given `budget_seconds_left` as their own limit.
+ * What does not listen at all is ended from outside: engines run in worker processes (engine/worker.h). */
 #ifndef WHET_BASE_BUDGET_H
 #define WHET_BASE_BUDGET_H
 
 #include "base/base.h"
 
 typedef struct budget {
-  double deadline;      /* in seconds of clock_seconds(); 0 = none */
-  uint64_t memory;      /* bytes of resident memory; 0 = no limit */
-  volatile bool *stop;  /* set by a signal handler or another thread; may be NULL */
-  unsigned calls;       /* since the clock was read */
-  const char *reason;   /* once spent, stays spent */
+  double deadline;     /* in seconds of clock_seconds(); 0 = none */
+  uint64_t memory;     /* bytes of resident memory; 0 = no limit */
+  volatile bool *stop; /* set by a signal handler or another thread; may be NULL */
+  unsigned calls;      /* since the clock was read */
+  const char *reason;  /* once spent, stays spent */
 } budget;
 
 /* Seconds on a clock that never goes back. */

@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-GIVE void *memory_alloc(size_t bytes);                    /* uninitialised */
+GIVE void *memory_alloc(size_t bytes); /* uninitialised */
 GIVE void *memory_alloc_zero(size_t count, size_t size);
 GIVE void *memory_realloc(TAKE void *block, size_t bytes);
 void memory_free(TAKE void *block);

@@ -1,8 +1,8 @@
 /* Exact integers of any size: 64-bit ones inline, GMP beyond.
  *
  * A `number` is a value: copy it freely. Large ones are interned for the life of the process (they are rare: a model
- * that uses them holds a handful), so nothing is ever freed and equality of large numbers is equality of pointers. A number that fits in
- * 64 bits is always stored inline. */
+ * that uses them holds a handful), so nothing is ever freed and equality of large numbers is equality of pointers. A
+ * number that fits in 64 bits is always stored inline. */
 #ifndef WHET_BASE_NUMBER_H
 #define WHET_BASE_NUMBER_H
 

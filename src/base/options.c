@@ -155,14 +155,10 @@ char *options_set(options *o, const char *name, const char *value) {
     return text_format("--%s wants an argument: --%s %s", row->name, row->name,
                        *row->choices ? row->choices : row->argument);
   switch (row->kind) {
-    case OPTION_IS_INTEGER:
-      return set_integer(field, row, value);
-    case OPTION_IS_SECONDS:
-      return set_seconds(field, row, value);
-    case OPTION_IS_CHOICE:
-      return set_choice(field, row, value);
-    default:
-      return set_text(field, value);
+    case OPTION_IS_INTEGER: return set_integer(field, row, value);
+    case OPTION_IS_SECONDS: return set_seconds(field, row, value);
+    case OPTION_IS_CHOICE: return set_choice(field, row, value);
+    default: return set_text(field, value);
   }
 }
 
@@ -177,15 +173,10 @@ char *options_get(const options *o, const char *name) {
   REQUIRE(row, "the name of an option");
   const void *field = (const char *)o + row->offset;
   switch (row->kind) {
-    case OPTION_IS_FLAG:
-      return memory_copy_string(*(const bool *)field ? "yes" : "");
-    case OPTION_IS_INTEGER:
-      return text_format("%llu", (unsigned long long)*(const uint64_t *)field);
-    case OPTION_IS_SECONDS:
-      return text_format("%g", *(const double *)field);
-    case OPTION_IS_CHOICE:
-      return choice_string(row, *(const int *)field);
-    default:
-      return memory_copy_string(*text_field(o, row) ? *text_field(o, row) : "");
+    case OPTION_IS_FLAG: return memory_copy_string(*(const bool *)field ? "yes" : "");
+    case OPTION_IS_INTEGER: return text_format("%llu", (unsigned long long)*(const uint64_t *)field);
+    case OPTION_IS_SECONDS: return text_format("%g", *(const double *)field);
+    case OPTION_IS_CHOICE: return choice_string(row, *(const int *)field);
+    default: return memory_copy_string(*text_field(o, row) ? *text_field(o, row) : "");
   }
 }

@@ -46,12 +46,8 @@ static int print_check(const whet_check *c) {
     case WHET_ACCEPTED:
       printf("%s: accepted (%llu obligations)\n", name, (unsigned long long)whet_check_obligations(c));
       return STATUS_HOLDS;
-    case WHET_REJECTED:
-      printf("%s: rejected: %s\n", name, whet_check_what(c));
-      return STATUS_VIOLATED;
-    default:
-      printf("%s: unsure: %s\n", name, whet_check_what(c));
-      break;
+    case WHET_REJECTED: printf("%s: rejected: %s\n", name, whet_check_what(c)); return STATUS_VIOLATED;
+    default: printf("%s: unsure: %s\n", name, whet_check_what(c)); break;
   }
   return whet_check_internal_error(c) ? STATUS_INTERNAL : STATUS_UNDECIDED;
 }
@@ -112,7 +108,8 @@ static bool format_is_known(const char *to, const char *formats) {
 }
 
 /* A command that prints what an engine makes of a model. */
-static int run_product(const command_line *line, const char *formats, char *(*make)(whet_model *, const whet_options *, char **)) {
+static int run_product(const command_line *line, const char *formats,
+                       char *(*make)(whet_model *, const whet_options *, char **)) {
   char *to = option_value(line, "to"), *error = NULL;
   bool known = format_is_known(to, formats);
   int status = STATUS_HOLDS;

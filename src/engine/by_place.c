@@ -17,7 +17,8 @@ static void add_part(void *context, const int64_t *values, term rest) {
   VECTOR_PUSH(w->out->parts, part);
 }
 
-/* Places, or where there are none, enumerations, as long as the parts are not too many. Controls are in the order of the model's variables, as parts want them. */
+/* Places, or where there are none, enumerations, as long as the parts are not too many. Controls are in the order of
+ * the model's variables, as parts want them. */
 static void choose(parts_work *w) {
   uint64_t parts = 1;
   for (int places = 1; places >= 0 && w->controls.count == 0; places--)

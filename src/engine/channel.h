@@ -17,12 +17,13 @@ typedef enum message_kind {
   MESSAGE_REJECTED = 'r',
   MESSAGE_UNSURE = 's',
   MESSAGE_TEXT = 't', /* output for the user */
-  MESSAGE_TURN = 'x', /* to the parent: this turn is over; to the worker: the count of work at which the next one ends */
+  MESSAGE_TURN =
+      'x', /* to the parent: this turn is over; to the worker: the count of work at which the next one ends */
   MESSAGE_NEWS = 'w', /* to the worker, before its next turn: what others found out */
 } message_kind;
 
-/* Blocks until all is written; false where nobody reads any more. One sender at a time, but for messages of less than 4000
- * bytes, which stay whole also among others. */
+/* Blocks until all is written; false where nobody reads any more. One sender at a time, but for messages of less than
+ * 4000 bytes, which stay whole also among others. */
 bool channel_send(int descriptor, message_kind kind, const char *bytes, size_t count);
 /* The same into a socket whose other end may be gone: that is then no signal. */
 bool channel_send_to_socket(int descriptor, message_kind kind, const char *bytes, size_t count);

@@ -31,13 +31,13 @@ typedef struct engine_environment {
   const options *options;
   statistics *statistics;
   budget *budget;
-  /* Proved before: each holds in every reachable state, and all together are inductive. An engine may use them, and then sets `used_facts`: its
-   * invariant need be inductive only where they hold, for they are added to it. */
+  /* Proved before: each holds in every reachable state, and all together are inductive. An engine may use them, and
+   * then sets `used_facts`: its invariant need be inductive only where they hold, for they are added to it. */
   term_vector facts;
   bool used_facts;
   term_vector offers; /* predicates that other engines found useful */
-  bool wants_product;   /* `whet quotient`, `whet invariants`: the engine's product is asked for, not only the verdict */
-  events *events; /* iterations, notes, progress: engine/events.h */
+  bool wants_product; /* `whet quotient`, `whet invariants`: the engine's product is asked for, not only the verdict */
+  events *events;     /* iterations, notes, progress: engine/events.h */
 } engine_environment;
 
 typedef enum engine_status { ENGINE_GOES_ON, ENGINE_DONE } engine_status;
@@ -57,7 +57,8 @@ typedef struct engine {
   engine_status (*step)(void *state, claim *out);
   void (*close)(void *state);
   bool uses_facts; /* of the environment: worth another try once there are new ones */
-  /* Called between two steps, when `facts` or `offers` of the environment have grown. NULL: the engine reads them in `open` or in its first step. */
+  /* Called between two steps, when `facts` or `offers` of the environment have grown. NULL: the engine reads them in
+   * `open` or in its first step. */
   void (*learn)(void *state);
   /* True where the engine wants the model as read, not made smaller by passes; NULL is never. */
   bool (*wants_model_as_read)(const options *o);

@@ -17,11 +17,12 @@ void events_note(events *e, const char *format, ...) PRINTF_LIKE(2, 3);
 void events_progress(events *e, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Predicates in use when the run ended, in whet's language, one call each; shown under `predicates`. */
 void events_predicate(events *e, const char *predicate);
-/* What was found to hold in every reachable state, whatever becomes of the property: formulas in whet's language, a line each, as in a file
- * of lemmas. Whoever calls this has checked them (proof/check.h, check_inductive): together, and with what the passes found out, they are
- * inductive. The latest wins. */
+/* What was found to hold in every reachable state, whatever becomes of the property: formulas in whet's language, a
+ * line each, as in a file of lemmas. Whoever calls this has checked them (proof/check.h, check_inductive): together,
+ * and with what the passes found out, they are inductive. The latest wins. */
 void events_lemmas(events *e, const char *lines);
-/* What the run was made for besides its verdict: a structure or formulas as text (`whet quotient`, `whet invariants`). */
+/* What the run was made for besides its verdict: a structure or formulas as text (`whet quotient`, `whet invariants`).
+ */
 void events_product(events *e, const char *product);
 
 /* For those who run engines: events that go as messages into a pipe (engine/channel.h). */

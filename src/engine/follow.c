@@ -1,4 +1,5 @@
-/* The states along the transitions are terms over the first state and the copies of inputs; one question finds values for all of them. */
+/* The states along the transitions are terms over the first state and the copies of inputs; one question finds values
+ * for all of them. */
 #include "engine/follow.h"
 
 #include "model/transform.h"

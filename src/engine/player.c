@@ -89,34 +89,19 @@ static void replace_string(char **field, const char *value) {
 
 static void hear(player *p, const message *m) {
   switch (m->kind) {
-    case MESSAGE_ITERATION:
-      VECTOR_PUSH(p->iterations, memory_copy_bytes(m->bytes, m->count));
-      break;
-    case MESSAGE_PREDICATE:
-      VECTOR_PUSH(p->predicates, memory_copy_bytes(m->bytes, m->count));
-      break;
-    case MESSAGE_LEMMAS:
-      replace_string(&p->lemmas, m->bytes);
-      break;
-    case MESSAGE_NOTE:
-      VECTOR_PUSH(p->notes, text_format("%s: %s", p->engine->name, m->bytes));
-      break;
-    case MESSAGE_PROGRESS:
-      replace_string(&p->progress, m->bytes);
-      break;
-    case MESSAGE_CERTIFICATE:
-      replace_string(&p->certificate, m->bytes);
-      break;
-    case MESSAGE_UNKNOWN:
-      replace_string(&p->reason, m->bytes);
-      break;
+    case MESSAGE_ITERATION: VECTOR_PUSH(p->iterations, memory_copy_bytes(m->bytes, m->count)); break;
+    case MESSAGE_PREDICATE: VECTOR_PUSH(p->predicates, memory_copy_bytes(m->bytes, m->count)); break;
+    case MESSAGE_LEMMAS: replace_string(&p->lemmas, m->bytes); break;
+    case MESSAGE_NOTE: VECTOR_PUSH(p->notes, text_format("%s: %s", p->engine->name, m->bytes)); break;
+    case MESSAGE_PROGRESS: replace_string(&p->progress, m->bytes); break;
+    case MESSAGE_CERTIFICATE: replace_string(&p->certificate, m->bytes); break;
+    case MESSAGE_UNKNOWN: replace_string(&p->reason, m->bytes); break;
     case MESSAGE_TURN:
       if (p->is_held) worker_release(p->worker);
       p->is_held = false;
       if (p->state == PLAYER_PLAYS || p->state == PLAYER_LATE) p->state = PLAYER_RESTS;
       break;
-    default:
-      break;
+    default: break;
   }
 }
 

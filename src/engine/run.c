@@ -38,32 +38,15 @@ static void listen_to_engine(void *context, const message *m) {
     return;
   }
   switch (m->kind) {
-    case MESSAGE_ITERATION:
-      VECTOR_PUSH(a->out->iterations, memory_copy_bytes(m->bytes, m->count));
-      break;
-    case MESSAGE_PREDICATE:
-      VECTOR_PUSH(a->out->predicates, memory_copy_bytes(m->bytes, m->count));
-      break;
-    case MESSAGE_LEMMAS:
-      replace_string(&a->out->lemmas, m->bytes);
-      break;
-    case MESSAGE_NOTE:
-      judge_tell(a->settings, RUN_NOTE, m->bytes);
-      break;
-    case MESSAGE_PROGRESS:
-      replace_string(&a->progress, m->bytes);
-      break;
-    case MESSAGE_CERTIFICATE:
-      replace_string(&a->certificate, m->bytes);
-      break;
-    case MESSAGE_TEXT:
-      replace_string(&a->out->product, m->bytes);
-      break;
-    case MESSAGE_UNKNOWN:
-      replace_string(&a->reason, m->bytes);
-      break;
-    default:
-      break;
+    case MESSAGE_ITERATION: VECTOR_PUSH(a->out->iterations, memory_copy_bytes(m->bytes, m->count)); break;
+    case MESSAGE_PREDICATE: VECTOR_PUSH(a->out->predicates, memory_copy_bytes(m->bytes, m->count)); break;
+    case MESSAGE_LEMMAS: replace_string(&a->out->lemmas, m->bytes); break;
+    case MESSAGE_NOTE: judge_tell(a->settings, RUN_NOTE, m->bytes); break;
+    case MESSAGE_PROGRESS: replace_string(&a->progress, m->bytes); break;
+    case MESSAGE_CERTIFICATE: replace_string(&a->certificate, m->bytes); break;
+    case MESSAGE_TEXT: replace_string(&a->out->product, m->bytes); break;
+    case MESSAGE_UNKNOWN: replace_string(&a->reason, m->bytes); break;
+    default: break;
   }
 }
 

@@ -21,11 +21,12 @@ typedef struct run_settings {
   size_t engine_count;          /* 0 with `knowledge`: those that a look at the model suggests */
   const engine *const *engines; /* in this order */
   double started;               /* when the time limit began to run, in clock_seconds() */
-  /* Formulas of whet's language about `model`, a line each: appended. NULL where engines need not hear from each other. */
+  /* Formulas of whet's language about `model`, a line each: appended. NULL where engines need not hear from each other.
+   */
   bool (*read_formulas)(model *m, const char *lines, term_vector *out);
-  term_vector facts;            /* for engine_environment.facts: about the model as read, and inductive on it */
-  bool wants_product;           /* ask for the engine's product; the model is then taken as read */
-  const volatile bool *stop;    /* may be NULL */
+  term_vector facts;         /* for engine_environment.facts: about the model as read, and inductive on it */
+  bool wants_product;        /* ask for the engine's product; the model is then taken as read */
+  const volatile bool *stop; /* may be NULL */
   void (*tell)(void *context, run_event kind, const char *line); /* may be NULL */
   void *context;
 } run_settings;
@@ -40,11 +41,12 @@ typedef struct outcome {
   bool internal_error;  /* an engine crashed, or its evidence was rejected */
   char *repro;          /* the file that holds rejected evidence, or NULL */
   char *product;        /* where one was asked for and made, else NULL */
-  char *lemmas;         /* what an engine found to hold in every reachable state: lines as in a file of lemmas; or NULL */
-  char *certificate;    /* the accepted evidence as text, or NULL */
-  char *invariant;      /* the same in the model's language, where asked for and it is an invariant: lines as in a file of lemmas; or NULL */
-  evidence_kind kind;   /* of that evidence */
-  evidence evidence;    /* itself, where it is a run that breaks the property, or graphs of the heap; else empty */
+  char *lemmas;       /* what an engine found to hold in every reachable state: lines as in a file of lemmas; or NULL */
+  char *certificate;  /* the accepted evidence as text, or NULL */
+  char *invariant;    /* the same in the model's language, where asked for and it is an invariant: lines as in a file of
+                         lemmas; or NULL */
+  evidence_kind kind; /* of that evidence */
+  evidence evidence;  /* itself, where it is a run that breaks the property, or graphs of the heap; else empty */
   statistics statistics;
   double seconds;
   string_vector iterations; /* JSON objects */

@@ -14,7 +14,8 @@ typedef struct diagnostics {
   size_t errors;
 } diagnostics;
 
-/* Reads a file in the language its name ends with (.whet, .smt2, .vmt). NULL where it cannot be read or is wrong; `d` then says why.
+/* Reads a file in the language its name ends with (.whet, .smt2, .vmt). NULL where it cannot be read or is wrong; `d`
+ * then says why.
  */
 GIVE model *input_read_file(const char *path, diagnostics *d);
 /* The same from memory; `path` is for messages and for the choice of language. */

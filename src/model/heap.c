@@ -31,16 +31,13 @@ void heap_run(const model *m, const heap_command *h, bool value, const number *b
   uint32_t target = node_in(m, before, cells->count, h->target);
   uint32_t source = has_source ? node_in(m, before, cells->count, h->source) : 0;
   switch (h->kind) {
-    case HEAP_NONE:
-      break;
+    case HEAP_NONE: break;
     case HEAP_NEW:
       VECTOR_PUSH(*cells, (heap_cell){.data = value});
       after[at] = number_of((int64_t)cells->count);
       break;
     case HEAP_COPY:
-    case HEAP_CLEAR:
-      after[at] = number_of(source);
-      break;
+    case HEAP_CLEAR: after[at] = number_of(source); break;
     case HEAP_NEXT:
       if (source) after[at] = number_of(cells->at[source - 1].next);
       break;
@@ -110,26 +107,17 @@ bool heap_words_run(const model *m, const heap_command *h, bool value, size_t no
   bool has_source = h->kind == HEAP_COPY || h->kind == HEAP_NEXT || h->kind == HEAP_SET_NEXT;
   int64_t target = state[at], source = has_source ? state[model_position(m, h->source)] : 0;
   switch (h->kind) {
-    case HEAP_NONE:
-      break;
+    case HEAP_NONE: break;
     case HEAP_NEW:
       out[at] = (int64_t)nodes + 1; /* one more than a state has; packing finds out whether another went */
       cells[nodes + 1] = value;
       break;
     case HEAP_COPY:
-    case HEAP_CLEAR:
-      out[at] = source;
-      break;
-    case HEAP_NEXT:
-      out[at] = cells[source] >> 1;
-      break;
+    case HEAP_CLEAR: out[at] = source; break;
+    case HEAP_NEXT: out[at] = cells[source] >> 1; break;
     case HEAP_SET_NEXT:
-    case HEAP_CUT_NEXT:
-      cells[target] = heap_tagged(source, cells[target] & 1);
-      break;
-    case HEAP_SET_DATA:
-      cells[target] = heap_tagged(cells[target] >> 1, value);
-      break;
+    case HEAP_CUT_NEXT: cells[target] = heap_tagged(source, cells[target] & 1); break;
+    case HEAP_SET_DATA: cells[target] = heap_tagged(cells[target] >> 1, value); break;
   }
   bool fits = pack(m, nodes, cells, out);
   memory_free(cells);

@@ -62,7 +62,8 @@ variable model_add_variable(model *m, const char *name, const type *t, variable_
 }
 
 transition *model_add_transition(model *m, const char *name, uint32_t process, term guard, place at) {
-  VECTOR_PUSH(m->transitions, (transition){.name = model_string(m, name), .process = process, .guard = guard, .place = at});
+  VECTOR_PUSH(m->transitions,
+              (transition){.name = model_string(m, name), .process = process, .guard = guard, .place = at});
   return &VECTOR_LAST(m->transitions);
 }
 
@@ -74,8 +75,8 @@ variable transition_add_input(model *m, transition *t, const char *name, const t
 
 void transition_add_update(transition *t, variable v, term value) { VECTOR_PUSH(t->updates, (update){v, value}); }
 
-/* True where the conjuncts of `t` contradict each other by intervals alone. Each is looked at under all others, so large conditions are left as
- * they are. */
+/* True where the conjuncts of `t` contradict each other by intervals alone. Each is looked at under all others, so
+ * large conditions are left as they are. */
 static bool is_impossible(terms *ts, term t) {
   enum { MOST_WORK = 20000 };
   term_vector parts = {0}, others = {0};
@@ -107,9 +108,11 @@ property *model_add_property(model *m, const char *name, property_kind kind, pla
 void model_close(model *m) {
   term_vector faults = {0};
   for (size_t i = 0; i < m->transitions.count; i++)
-    for (size_t j = 0; j < m->transitions.at[i].faults.count; j++) VECTOR_PUSH(faults, m->transitions.at[i].faults.at[j].when);
+    for (size_t j = 0; j < m->transitions.at[i].faults.count; j++)
+      VECTOR_PUSH(faults, m->transitions.at[i].faults.at[j].when);
   if (faults.count)
-    model_add_property(m, "no-runtime-error", PROPERTY_NO_FAULT, (place){0})->bad = term_or_all(m->terms, faults.count, faults.at);
+    model_add_property(m, "no-runtime-error", PROPERTY_NO_FAULT, (place){0})->bad =
+        term_or_all(m->terms, faults.count, faults.at);
   VECTOR_FREE(faults);
 }
 

@@ -1,12 +1,13 @@
 /* A transition system over integers, booleans and (in programs) list nodes.
  *
- * A state gives every state variable a value of its type. Places of processes and programs are state variables too, of an
- * enumeration type marked `is_location`; parameters are state variables that nothing assigns. A transition is taken by
- * choosing values for its inputs (any of their types) so that its guard holds and none of its faults does; all updates then
- * happen at once, reading the old state. A fault that holds is a run-time error: the implicit property `no-runtime-error`.
+ * A state gives every state variable a value of its type. Places of processes and programs are state variables too, of
+ * an enumeration type marked `is_location`; parameters are state variables that nothing assigns. A transition is taken
+ * by choosing values for its inputs (any of their types) so that its guard holds and none of its faults does; all
+ * updates then happen at once, reading the old state. A fault that holds is a run-time error: the implicit property
+ * `no-runtime-error`.
  *
- * Every engine may rely on: in every reachable state all variables are within their types (the initial condition says so, and a step that would
- * leave a type is a fault). */
+ * Every engine may rely on: in every reachable state all variables are within their types (the initial condition says
+ * so, and a step that would leave a type is a fault). */
 #ifndef WHET_MODEL_MODEL_H
 #define WHET_MODEL_MODEL_H
 
@@ -28,8 +29,9 @@ typedef struct update {
   term value;   /* over state variables and inputs */
 } update;
 
-/* Something that must not happen when the transition is tried. `when` is over state variables and inputs and already says
- * "reached by evaluation": for a fault of the guard, that evaluation comes to it; for one of an update, that the guard holds. */
+/* Something that must not happen when the transition is tried. `when` is over state variables and inputs and already
+ * says "reached by evaluation": for a fault of the guard, that evaluation comes to it; for one of an update, that the
+ * guard holds. */
 typedef struct fault {
   term when;
   const char *what; /* "x := x - 1 leaves its range 0..7" */
@@ -38,13 +40,13 @@ typedef struct fault {
 
 typedef enum heap_kind {
   HEAP_NONE,
-  HEAP_NEW,       /* target := new             its data is `value`: an input of the transition, its next null */
-  HEAP_COPY,      /* target := source */
-  HEAP_CLEAR,     /* target := null */
-  HEAP_NEXT,      /* target := source.next     faults where source = null */
-  HEAP_SET_NEXT,  /* target.next := source     faults where target = null */
-  HEAP_CUT_NEXT,  /* target.next := null       faults where target = null */
-  HEAP_SET_DATA,  /* target.data := value      faults where target = null */
+  HEAP_NEW,      /* target := new             its data is `value`: an input of the transition, its next null */
+  HEAP_COPY,     /* target := source */
+  HEAP_CLEAR,    /* target := null */
+  HEAP_NEXT,     /* target := source.next     faults where source = null */
+  HEAP_SET_NEXT, /* target.next := source     faults where target = null */
+  HEAP_CUT_NEXT, /* target.next := null       faults where target = null */
+  HEAP_SET_DATA, /* target.data := value      faults where target = null */
 } heap_kind;
 
 typedef struct heap_command {
@@ -54,27 +56,27 @@ typedef struct heap_command {
 } heap_command;
 
 typedef struct transition {
-  const char *name;      /* "P[1].take", "wait1"; unique names are not guaranteed */
-  uint32_t process;      /* index into `processes`, or NO_PROCESS */
-  term guard;            /* over state variables and inputs; includes the test of the place */
+  const char *name; /* "P[1].take", "wait1"; unique names are not guaranteed */
+  uint32_t process; /* index into `processes`, or NO_PROCESS */
+  term guard;       /* over state variables and inputs; includes the test of the place */
   VECTOR(variable) inputs;
   VECTOR(update) updates; /* includes the change of place */
   VECTOR(fault) faults;
-  heap_command heap;     /* at most one a transition; HEAP_NONE elsewhere */
+  heap_command heap; /* at most one a transition; HEAP_NONE elsewhere */
   place place;
 } transition;
 
 #define NO_PROCESS UINT32_MAX
 
 typedef struct process {
-  const char *name;     /* "P[1]", "program" */
+  const char *name; /* "P[1]", "program" */
   variable location;
 } process;
 
 typedef enum property_kind {
-  PROPERTY_SAFE,          /* `bad` is never reached */
-  PROPERTY_DEADLOCKFREE,  /* every reachable state has a transition that can be taken */
-  PROPERTY_NO_FAULT,      /* no-runtime-error: no fault of any transition ever holds; `bad` is their disjunction */
+  PROPERTY_SAFE,         /* `bad` is never reached */
+  PROPERTY_DEADLOCKFREE, /* every reachable state has a transition that can be taken */
+  PROPERTY_NO_FAULT,     /* no-runtime-error: no fault of any transition ever holds; `bad` is their disjunction */
   PROPERTY_CTL,
   PROPERTY_LTL,
   PROPERTY_MU,
@@ -83,7 +85,8 @@ typedef enum property_kind {
 typedef struct property {
   const char *name;
   property_kind kind;
-  term bad;          /* PROPERTY_SAFE: over state variables; PROPERTY_NO_FAULT: over state variables and inputs, "for some inputs" */
+  term bad; /* PROPERTY_SAFE: over state variables; PROPERTY_NO_FAULT: over state variables and inputs, "for some
+               inputs" */
   temporal *formula; /* temporal kinds */
   place place;
 } property;
@@ -107,12 +110,12 @@ typedef struct definition {
 
 typedef struct model {
   struct map *positions; /* variable -> index in `variables` */
-  terms *terms;      /* owned by the one who made the first model; passes share it */
+  terms *terms;          /* owned by the one who made the first model; passes share it */
   bool owns_terms;
-  const char *name;  /* of the source file, without folders */
+  const char *name;                 /* of the source file, without folders */
   VECTOR(state_variable) variables; /* add with model_add_variable only */
   VECTOR(process) processes;
-  term init;         /* over state variables; includes every type's bounds */
+  term init; /* over state variables; includes every type's bounds */
   VECTOR(transition) transitions;
   VECTOR(property) properties;
   VECTOR(fairness) fairness;
@@ -143,7 +146,8 @@ void transition_add_update(transition *t, variable v, term value);
 /* No-op where `when` is false under the types and the guard (term/bounds.h decides). */
 void transition_add_fault(model *m, transition *t, term when, const char *what, place at);
 KEEP property *model_add_property(model *m, const char *name, property_kind kind, place at);
-/* Adds `no-runtime-error` when some transition has a fault, or the model has heap commands that can fail. Call once, after the last transition. */
+/* Adds `no-runtime-error` when some transition has a fault, or the model has heap commands that can fail. Call once,
+ * after the last transition. */
 void model_close(model *m);
 
 /* Looking things up. */
@@ -160,7 +164,8 @@ term transition_enabled(const model *m, const transition *t);
 /* The value of `v` after `t`: its update or itself. */
 term transition_value_after(const model *m, const transition *t, variable v);
 
-/* The whole model as text in whet's language, with plain actions instead of processes and programs. It parses, and means the same. */
+/* The whole model as text in whet's language, with plain actions instead of processes and programs. It parses, and
+ * means the same. */
 void model_print(const model *m, text *out);
 
 #endif

@@ -6,9 +6,9 @@
 #include "term/substitute.h"
 
 typedef struct pass_result {
-  model *model;      /* over the same terms; NULL where the pass changes nothing */
-  substitution *by;  /* what a formula about the model before becomes; NULL where it stays as it is. Owned. */
-  term facts;        /* hold in every reachable state of the model before */
+  model *model;     /* over the same terms; NULL where the pass changes nothing */
+  substitution *by; /* what a formula about the model before becomes; NULL where it stays as it is. Owned. */
+  term facts;       /* hold in every reachable state of the model before */
   VECTOR(uint32_t) transitions; /* index after -> index before */
   VECTOR(size_t) kept;          /* variable position after -> before */
   number_vector first;          /* position before -> value in the first state, for those not kept */
@@ -17,7 +17,8 @@ typedef struct pass_result {
 pass_result pass_fold(const model *m, size_t property);
 pass_result pass_slice(const model *m, size_t property);
 
-/* Copies what no pass changes: variables in `kept`, processes, definitions; `made->property` stays at `property`'s index 0. */
+/* Copies what no pass changes: variables in `kept`, processes, definitions; `made->property` stays at `property`'s
+ * index 0. */
 void pass_copy_frame(pass_result *r, const model *m, size_t property);
 
 #endif

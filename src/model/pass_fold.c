@@ -1,4 +1,5 @@
-/* Constant folding: a variable whose first value is known and that every transition leaves or sets to that value is that value. */
+/* Constant folding: a variable whose first value is known and that every transition leaves or sets to that value is
+ * that value. */
 #include "model/pass.h"
 #include "term/bounds.h"
 
@@ -27,7 +28,8 @@ static void find_first_values(folding *f) {
       value = number_of(!term_is_negated(p));
     } else if (term_kind_of(ts, p) == TERM_EQ && !term_is_negated(p)) {
       linear l = term_linear(ts, term_argument(ts, p, 0));
-      if (l.count != 1 || !number_is(l.coefficients[0], 1) || term_kind_of(ts, l.leaves[0]) != TERM_INT_VARIABLE) continue;
+      if (l.count != 1 || !number_is(l.coefficients[0], 1) || term_kind_of(ts, l.leaves[0]) != TERM_INT_VARIABLE)
+        continue;
       v = term_variable(ts, l.leaves[0]);
       value = number_negate(l.constant);
     } else {
@@ -109,12 +111,16 @@ static void fold_model(folding *f, size_t property) {
   f->out.model->init = substitution_apply(f->out.by, m->init);
   for (uint32_t i = 0; i < m->transitions.count; i++) fold_transition(f, i);
   f->out.model->properties.at[0].bad = substitution_apply(f->out.by, m->properties.at[property].bad);
-  for (size_t i = 0; i < m->predicates.count; i++) VECTOR_PUSH(f->out.model->predicates, substitution_apply(f->out.by, m->predicates.at[i]));
-  for (size_t i = 0; i < m->lemmas.count; i++) VECTOR_PUSH(f->out.model->lemmas, substitution_apply(f->out.by, m->lemmas.at[i]));
-  for (size_t i = 0; i < m->domain.count; i++) VECTOR_PUSH(f->out.model->domain, substitution_apply(f->out.by, m->domain.at[i]));
+  for (size_t i = 0; i < m->predicates.count; i++)
+    VECTOR_PUSH(f->out.model->predicates, substitution_apply(f->out.by, m->predicates.at[i]));
+  for (size_t i = 0; i < m->lemmas.count; i++)
+    VECTOR_PUSH(f->out.model->lemmas, substitution_apply(f->out.by, m->lemmas.at[i]));
+  for (size_t i = 0; i < m->domain.count; i++)
+    VECTOR_PUSH(f->out.model->domain, substitution_apply(f->out.by, m->domain.at[i]));
 }
 
-/* Temporal properties and fairness speak of transitions and states in ways that are not rewritten here: such models stay as they are. */
+/* Temporal properties and fairness speak of transitions and states in ways that are not rewritten here: such models
+ * stay as they are. */
 pass_result pass_fold(const model *m, size_t property) {
   folding f = {.m = m, .out = {.facts = TERM_TRUE}};
   if (property_is_temporal(&m->properties.at[property]) || m->fairness.count) return f.out;

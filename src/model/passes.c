@@ -42,7 +42,9 @@ void passes_free(passes *p) {
   memory_free(p);
 }
 
-static model *model_before(const passes *p, size_t pass) { return pass ? p->done.at[pass - 1].model : (model *)p->first; }
+static model *model_before(const passes *p, size_t pass) {
+  return pass ? p->done.at[pass - 1].model : (model *)p->first;
+}
 
 model *passes_model(passes *p) { return model_before(p, p->done.count); }
 size_t passes_property(const passes *p) { return p->done.count ? 0 : p->property; }

@@ -1,7 +1,9 @@
-/* A model as text that parses and means the same: processes keep their places, programs have become processes, arrays single variables, and
- * named expressions are gone. What evaluation could trip over stands after `fails` (docs/language.md). */
-#include "model/model.h"
+/* A model as text that parses and means the same: processes keep their places, programs have become processes, arrays
+ * single variables, and named expressions are gone. What evaluation could trip over stands after `fails`
+ * (docs/language.md). */
 #include "term/print.h"
+
+#include "model/model.h"
 
 static void print_type(const type *t, text *out) {
   if (t->sort == SORT_BOOL) {
@@ -23,8 +25,8 @@ static void print_type(const type *t, text *out) {
   }
 }
 
-/* Names with dots or brackets are one name in the printed model, so they are quoted where they are declared; in expressions they are
- * plain, and the parser reads `P[1].a` as the name of that variable when there is one. */
+/* Names with dots or brackets are one name in the printed model, so they are quoted where they are declared; in
+ * expressions they are plain, and the parser reads `P[1].a` as the name of that variable when there is one. */
 static void print_declaration(const model *m, const state_variable *v, text *out) {
   text_add(out, v->role == ROLE_PARAMETER ? "const " : "var ");
   name_print_declared(variable_name(m->terms, v->var), out);
@@ -57,8 +59,11 @@ static void print_heap(const model *m, const heap_command *h, text *out) {
   switch (h->kind) {
     case HEAP_NONE: break;
     case HEAP_NEW: text_add(out, "new"); break;
-    case HEAP_CLEAR: case HEAP_CUT_NEXT: text_add(out, "null"); break;
-    case HEAP_COPY: case HEAP_NEXT: case HEAP_SET_NEXT:
+    case HEAP_CLEAR:
+    case HEAP_CUT_NEXT: text_add(out, "null"); break;
+    case HEAP_COPY:
+    case HEAP_NEXT:
+    case HEAP_SET_NEXT:
       name_print(variable_name(m->terms, h->source), out);
       if (h->kind == HEAP_NEXT) text_add(out, ".next");
       break;
@@ -78,7 +83,8 @@ static void print_updates(const model *m, const transition *t, const variable *s
     const type *of = variable_type(m->terms, u->var);
     number n;
     int64_t value;
-    if (of->names && term_is_number(m->terms, u->value, &n) && number_to_int64(n, &value) && value >= 0 && (size_t)value < of->name_count)
+    if (of->names && term_is_number(m->terms, u->value, &n) && number_to_int64(n, &value) && value >= 0 &&
+        (size_t)value < of->name_count)
       name_print_declared(of->names[value], out);
     else
       term_print(m->terms, u->value, out);
@@ -189,8 +195,11 @@ static void print_action(const model *m, const transition *t, text *out) {
 }
 
 static void print_property(const model *m, const property *p, text *out) {
-  static const char *const words[] = {[PROPERTY_SAFE] = "unreachable", [PROPERTY_DEADLOCKFREE] = "deadlockfree", [PROPERTY_CTL] = "ctl",
-                                      [PROPERTY_LTL] = "ltl", [PROPERTY_MU] = "mu"};
+  static const char *const words[] = {[PROPERTY_SAFE] = "unreachable",
+                                      [PROPERTY_DEADLOCKFREE] = "deadlockfree",
+                                      [PROPERTY_CTL] = "ctl",
+                                      [PROPERTY_LTL] = "ltl",
+                                      [PROPERTY_MU] = "mu"};
   if (p->kind == PROPERTY_NO_FAULT) return; /* it is implied by what can fail */
   text_add(out, "%s", words[p->kind]);
   if (p->kind == PROPERTY_DEADLOCKFREE) {

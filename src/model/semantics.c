@@ -118,7 +118,8 @@ semantics *semantics_new_bounded(const model *m, size_t nodes) {
   semantics *s = MEMORY_NEW(semantics);
   s->model = m;
   s->nodes = nodes;
-  for (size_t i = 0; i < m->transitions.count; i++) VECTOR_PUSH(s->transitions, compile_transition(m, &m->transitions.at[i]));
+  for (size_t i = 0; i < m->transitions.count; i++)
+    VECTOR_PUSH(s->transitions, compile_transition(m, &m->transitions.at[i]));
   return s;
 }
 
@@ -143,7 +144,8 @@ void semantics_free(semantics *s) {
 
 size_t semantics_width(const semantics *s) { return s->model->variables.count + s->nodes; }
 
-static step_status test_faults(size_t count, condition *const *faults, const size_t *index, const int64_t *words, size_t *fault) {
+static step_status test_faults(size_t count, condition *const *faults, const size_t *index, const int64_t *words,
+                               size_t *fault) {
   for (size_t i = 0; i < count; i++) {
     int holds = condition_holds(faults[i], words);
     if (holds < 0) return STEP_OVERFLOW;
@@ -174,7 +176,8 @@ static step_status apply_updates(const compiled_transition *c, const int64_t *wo
   return status;
 }
 
-static step_status step_on(const compiled_transition *c, size_t width, const int64_t *words, int64_t *out, size_t *fault) {
+static step_status step_on(const compiled_transition *c, size_t width, const int64_t *words, int64_t *out,
+                           size_t *fault) {
   step_status status = test_faults(c->guard_faults.count, c->guard_faults.at, c->guard_fault_index.at, words, fault);
   if (status != STEP_TAKEN) return status;
   int enabled = condition_holds(c->guard, words);
@@ -186,8 +189,8 @@ static step_status step_on(const compiled_transition *c, size_t width, const int
 }
 
 /* `state` as it is, `words` with its node variables tagged and the inputs behind the variables. */
-static step_status step_with_heap(const semantics *s, size_t transition, const int64_t *state, const int64_t *words, int64_t *out,
-                                  size_t *fault) {
+static step_status step_with_heap(const semantics *s, size_t transition, const int64_t *state, const int64_t *words,
+                                  int64_t *out, size_t *fault) {
   const model *m = s->model;
   const compiled_transition *c = &s->transitions.at[transition];
   step_status status = step_on(c, m->variables.count, words, out, fault);
@@ -196,10 +199,12 @@ static step_status step_with_heap(const semantics *s, size_t transition, const i
     if (variable_type(m->terms, m->variables.at[i].var)->sort == SORT_NODE) out[i] = state[i];
   int value = c->heap_value ? condition_holds(c->heap_value, words) : 0;
   if (value < 0) return STEP_OVERFLOW;
-  return heap_words_run(m, &m->transitions.at[transition].heap, value, s->nodes, state, out) ? STEP_TAKEN : STEP_NO_NODES;
+  return heap_words_run(m, &m->transitions.at[transition].heap, value, s->nodes, state, out) ? STEP_TAKEN
+                                                                                             : STEP_NO_NODES;
 }
 
-step_status semantics_step(const semantics *s, size_t transition, const int64_t *state, const int64_t *inputs, int64_t *out, size_t *fault) {
+step_status semantics_step(const semantics *s, size_t transition, const int64_t *state, const int64_t *inputs,
+                           int64_t *out, size_t *fault) {
   const compiled_transition *c = &s->transitions.at[transition];
   size_t width = s->model->variables.count;
   bool has_heap = s->model->has_heap;
@@ -210,7 +215,8 @@ step_status semantics_step(const semantics *s, size_t transition, const int64_t 
   memcpy(words, state, width * sizeof *words);
   if (c->input_count) memcpy(words + width, inputs, c->input_count * sizeof *words);
   if (has_heap) heap_words_tag(s->model, state, words);
-  step_status status = has_heap ? step_with_heap(s, transition, state, words, out, fault) : step_on(c, width, words, out, fault);
+  step_status status =
+      has_heap ? step_with_heap(s, transition, state, words, out, fault) : step_on(c, width, words, out, fault);
   if (words != few) memory_free(words);
   return status;
 }

@@ -9,7 +9,8 @@ static void print_unary(const terms *ts, const char *op, const temporal *f, text
   text_add_char(out, ')');
 }
 
-static void print_binary(const terms *ts, const char *open, const char *op, const char *close, const temporal *f, text *out) {
+static void print_binary(const terms *ts, const char *open, const char *op, const char *close, const temporal *f,
+                         text *out) {
   text_add(out, "%s", open);
   temporal_print(ts, f->left, out);
   text_add(out, " %s ", op);
@@ -57,29 +58,22 @@ void temporal_print(const terms *ts, const temporal *f, text *out) {
 
 bool temporal_is_propositional(const temporal *f) {
   switch (f->kind) {
-    case TEMPORAL_STATE:
-      return true;
-    case TEMPORAL_NOT:
-      return temporal_is_propositional(f->left);
+    case TEMPORAL_STATE: return true;
+    case TEMPORAL_NOT: return temporal_is_propositional(f->left);
     case TEMPORAL_AND:
     case TEMPORAL_OR:
     case TEMPORAL_IMPLIES:
-    case TEMPORAL_IFF:
-      return temporal_is_propositional(f->left) && temporal_is_propositional(f->right);
-    default:
-      return false;
+    case TEMPORAL_IFF: return temporal_is_propositional(f->left) && temporal_is_propositional(f->right);
+    default: return false;
   }
 }
 
 static bool is_universal(const temporal *f, bool positive) {
   if (temporal_is_propositional(f)) return true;
   switch (f->kind) {
-    case TEMPORAL_NOT:
-      return is_universal(f->left, !positive);
-    case TEMPORAL_IMPLIES:
-      return is_universal(f->left, !positive) && is_universal(f->right, positive);
-    case TEMPORAL_IFF:
-      return false;
+    case TEMPORAL_NOT: return is_universal(f->left, !positive);
+    case TEMPORAL_IMPLIES: return is_universal(f->left, !positive) && is_universal(f->right, positive);
+    case TEMPORAL_IFF: return false;
     case TEMPORAL_EX:
     case TEMPORAL_EF:
     case TEMPORAL_EG:
@@ -99,12 +93,9 @@ static bool is_universal(const temporal *f, bool positive) {
     case TEMPORAL_G:
     case TEMPORAL_U:
     case TEMPORAL_R:
-    case TEMPORAL_W:
-      return true;
-    case TEMPORAL_FIXPOINT_VARIABLE:
-      return true;
-    default:
-      break;
+    case TEMPORAL_W: return true;
+    case TEMPORAL_FIXPOINT_VARIABLE: return true;
+    default: break;
   }
   return is_universal(f->left, positive) && (!f->right || is_universal(f->right, positive));
 }

@@ -13,18 +13,34 @@ typedef enum temporal_kind {
   TEMPORAL_IMPLIES,
   TEMPORAL_IFF,
   /* CTL */
-  TEMPORAL_AX, TEMPORAL_EX, TEMPORAL_AF, TEMPORAL_EF, TEMPORAL_AG, TEMPORAL_EG, TEMPORAL_AU, TEMPORAL_EU,
+  TEMPORAL_AX,
+  TEMPORAL_EX,
+  TEMPORAL_AF,
+  TEMPORAL_EF,
+  TEMPORAL_AG,
+  TEMPORAL_EG,
+  TEMPORAL_AU,
+  TEMPORAL_EU,
   /* LTL */
-  TEMPORAL_X, TEMPORAL_F, TEMPORAL_G, TEMPORAL_U, TEMPORAL_R, TEMPORAL_W,
+  TEMPORAL_X,
+  TEMPORAL_F,
+  TEMPORAL_G,
+  TEMPORAL_U,
+  TEMPORAL_R,
+  TEMPORAL_W,
   /* mu-calculus */
-  TEMPORAL_MU, TEMPORAL_NU, TEMPORAL_DIAMOND, TEMPORAL_BOX, TEMPORAL_FIXPOINT_VARIABLE,
+  TEMPORAL_MU,
+  TEMPORAL_NU,
+  TEMPORAL_DIAMOND,
+  TEMPORAL_BOX,
+  TEMPORAL_FIXPOINT_VARIABLE,
 } temporal_kind;
 
 typedef struct temporal {
   temporal_kind kind;
-  term state;             /* TEMPORAL_STATE */
-  const char *name;       /* MU, NU: the variable bound; FIXPOINT_VARIABLE: which */
-  struct temporal *left;  /* the only operand of unary kinds */
+  term state;            /* TEMPORAL_STATE */
+  const char *name;      /* MU, NU: the variable bound; FIXPOINT_VARIABLE: which */
+  struct temporal *left; /* the only operand of unary kinds */
   struct temporal *right;
 } temporal;
 

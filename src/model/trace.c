@@ -11,7 +11,8 @@ void trace_free(trace *t) {
   VECTOR_FREE(*t);
 }
 
-void trace_assignment(const model *m, const number *state, const transition *t, const number *inputs, number_vector *out) {
+void trace_assignment(const model *m, const number *state, const transition *t, const number *inputs,
+                      number_vector *out) {
   size_t count = variable_count(m->terms);
   VECTOR_RESERVE(*out, count);
   while (out->count < count) VECTOR_PUSH(*out, number_of(0));
@@ -26,8 +27,8 @@ void trace_step_assignment(const model *m, const trace_step *state, const transi
   if (m->has_heap) heap_tag(m, &state->heap, out->at);
 }
 
-static void recompute_heap(const model *m, const transition *taken, const number_vector *values, const trace_step *before,
-                           trace_step *step) {
+static void recompute_heap(const model *m, const transition *taken, const number_vector *values,
+                           const trace_step *before, trace_step *step) {
   const heap_command *h = &taken->heap;
   VECTOR_CLEAR(step->heap);
   for (size_t i = 0; i < before->heap.count; i++) VECTOR_PUSH(step->heap, before->heap.at[i]);
@@ -45,7 +46,8 @@ void trace_recompute(const model *m, trace *t) {
     trace_step_assignment(m, before, taken, step->inputs.at, &values);
     for (size_t j = 0; j < m->variables.count; j++) step->values.at[j] = before->values.at[j];
     for (size_t j = 0; j < taken->updates.count; j++)
-      step->values.at[model_position(m, taken->updates.at[j].var)] = term_evaluate(m->terms, taken->updates.at[j].value, values.at);
+      step->values.at[model_position(m, taken->updates.at[j].var)] =
+          term_evaluate(m->terms, taken->updates.at[j].value, values.at);
     if (m->has_heap) recompute_heap(m, taken, &values, before, step);
   }
   VECTOR_FREE(values);

@@ -7,19 +7,21 @@
 typedef VECTOR(number) number_vector;
 
 typedef struct trace_step {
-  uint32_t transition;   /* how this state was reached; meaningless for the first */
-  number_vector inputs;  /* of that transition */
-  number_vector values;  /* of the state, in the order of `m->variables`; of a node variable the number of its node */
-  heap_cells heap;       /* the nodes made so far */
+  uint32_t transition;  /* how this state was reached; meaningless for the first */
+  number_vector inputs; /* of that transition */
+  number_vector values; /* of the state, in the order of `m->variables`; of a node variable the number of its node */
+  heap_cells heap;      /* the nodes made so far */
 } trace_step;
 
 typedef VECTOR(trace_step) trace;
 
 void trace_free(trace *t); /* what it holds */
 /* The values of a state as term_evaluate wants them: indexed by variable, 0 where there is none. `out` is resized. */
-void trace_assignment(const model *m, const number *state, const transition *t, const number *inputs, number_vector *out);
+void trace_assignment(const model *m, const number *state, const transition *t, const number *inputs,
+                      number_vector *out);
 /* The same for a model with a heap: node variables as evaluation reads them (model/heap.h). */
-void trace_step_assignment(const model *m, const trace_step *state, const transition *t, const number *inputs, number_vector *out);
+void trace_step_assignment(const model *m, const trace_step *state, const transition *t, const number *inputs,
+                           number_vector *out);
 /* Replaces the values of every step but the first by what the transitions make of it, computed exactly. */
 void trace_recompute(const model *m, trace *t);
 

@@ -30,13 +30,12 @@ bool certificate_read(model *m, const char *content, size_t length, size_t *prop
   *error = NULL;
   while (at < length && memchr(" \t\r\n", content[at], 4)) at++;
   bool is_about_model = !m->clauses || starts_with(content + at, length - at, INVARIANT_FIRST_WORDS);
-  bool read = starts_with(content + at, length - at, "{") ? trace_read(m, content, length, property, e, error)
-              : starts_with(content + at, length - at, STATES_FIRST_WORD)
-                  ? states_read(m, content, length, property, e, error)
-              : starts_with(content + at, length - at, HEAP_FIRST_WORD)
-                  ? heap_read(m, content, length, property, e, error)
-              : !is_about_model ? clause_evidence_read(m, content, length, property, e, error)
-                  : invariant_read(m, content, length, property, e, error);
+  bool read =
+      starts_with(content + at, length - at, "{")                 ? trace_read(m, content, length, property, e, error)
+      : starts_with(content + at, length - at, STATES_FIRST_WORD) ? states_read(m, content, length, property, e, error)
+      : starts_with(content + at, length - at, HEAP_FIRST_WORD)   ? heap_read(m, content, length, property, e, error)
+      : !is_about_model ? clause_evidence_read(m, content, length, property, e, error)
+                        : invariant_read(m, content, length, property, e, error);
   if (!read) evidence_free(e);
   return read;
 }

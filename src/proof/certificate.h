@@ -1,8 +1,7 @@
 /* Evidence as files: SMT-LIB 2 for invariants (with the obligations spelt out, so that any solver answers unsat to
- * each), JSON in the ITF form for traces, lines of text for sets of states; for models made from clauses definitions of the
- * predicates and steps of derivations. docs/certificates.md describes them.
- * Reading treats the text as hostile: only the invariant, the trace or the set is taken from it, and the obligations
- * are rebuilt from the model. */
+ * each), JSON in the ITF form for traces, lines of text for sets of states; for models made from clauses definitions of
+ * the predicates and steps of derivations. docs/certificates.md describes them. Reading treats the text as hostile:
+ * only the invariant, the trace or the set is taken from it, and the obligations are rebuilt from the model. */
 #ifndef WHET_PROOF_CERTIFICATE_H
 #define WHET_PROOF_CERTIFICATE_H
 

@@ -6,9 +6,11 @@
 static const char *refusal(const model *m, const property *p, const evidence *e) {
   if (e->kind == EVIDENCE_NONE) return "there is no evidence";
   bool is_temporal_kind = e->kind == EVIDENCE_QUOTIENT || e->kind == EVIDENCE_TRACE;
-  if (property_is_temporal(p) && !is_temporal_kind) return "this kind of evidence says nothing about temporal properties";
+  if (property_is_temporal(p) && !is_temporal_kind)
+    return "this kind of evidence says nothing about temporal properties";
   if (property_is_temporal(p) && m->has_heap) return "no evidence about temporal properties of models with a heap";
-  if (!property_is_temporal(p) && e->kind == EVIDENCE_QUOTIENT) return "a quotient is evidence for temporal properties only";
+  if (!property_is_temporal(p) && e->kind == EVIDENCE_QUOTIENT)
+    return "a quotient is evidence for temporal properties only";
   bool speaks_of_heap = e->kind == EVIDENCE_HEAP || e->kind == EVIDENCE_TRACE;
   if (m->has_heap && !speaks_of_heap) return "this evidence says nothing about the heap";
   if (!m->has_heap && e->kind == EVIDENCE_HEAP) return "the model has no heap";
@@ -45,29 +47,14 @@ check_result check_evidence(const model *m, size_t property, const evidence *e, 
   if (why) return (check_result){.kind = CHECK_UNSURE, .what = memory_copy_string(why)};
   questions q = {m->terms, b, solver_command, NULL};
   switch (e->kind) {
-    case EVIDENCE_INVARIANT:
-      check_invariant(m, p, e, &q, &result);
-      break;
-    case EVIDENCE_TRACE:
-      (property_is_temporal(p) ? check_loop : check_trace)(m, p, e, &q, &result);
-      break;
-    case EVIDENCE_QUOTIENT:
-      check_quotient(m, p, e, &q, &result);
-      break;
-    case EVIDENCE_STATES:
-      check_states(m, p, e, &q, &result);
-      break;
-    case EVIDENCE_HEAP:
-      check_heap(m, p, e, &q, &result);
-      break;
-    case EVIDENCE_INTERPRETATION:
-      check_interpretation(m, property, e, &q, &result);
-      break;
-    case EVIDENCE_DERIVATION:
-      check_derivation(m, property, e, &result);
-      break;
-    case EVIDENCE_NONE:
-      break;
+    case EVIDENCE_INVARIANT: check_invariant(m, p, e, &q, &result); break;
+    case EVIDENCE_TRACE: (property_is_temporal(p) ? check_loop : check_trace)(m, p, e, &q, &result); break;
+    case EVIDENCE_QUOTIENT: check_quotient(m, p, e, &q, &result); break;
+    case EVIDENCE_STATES: check_states(m, p, e, &q, &result); break;
+    case EVIDENCE_HEAP: check_heap(m, p, e, &q, &result); break;
+    case EVIDENCE_INTERPRETATION: check_interpretation(m, property, e, &q, &result); break;
+    case EVIDENCE_DERIVATION: check_derivation(m, property, e, &result); break;
+    case EVIDENCE_NONE: break;
   }
   solver_free(q.solver);
   return result;

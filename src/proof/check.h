@@ -8,12 +8,12 @@
  * taken to be within their types, for they are chosen so. A trace is accepted when its first state is initial, each
  * step is what the transition does (computed exactly, at any size of number), and the last state breaks the property.
  *
- * Where the model was made from clauses, evidence is about those and not about the model: an interpretation is accepted when
- * every clause is valid with it, a derivation when each step is an instance of its clause (computed exactly) whose body is what
- * the step before has derived.
+ * Where the model was made from clauses, evidence is about those and not about the model: an interpretation is accepted
+ * when every clause is valid with it, a derivation when each step is an instance of its clause (computed exactly) whose
+ * body is what the step before has derived.
  *
- * Accepted evidence says: an invariant, a set of states, an interpretation, that the property holds; a trace, a derivation, that it
- * does not. */
+ * Accepted evidence says: an invariant, a set of states, an interpretation, that the property holds; a trace, a
+ * derivation, that it does not. */
 #ifndef WHET_PROOF_CHECK_H
 #define WHET_PROOF_CHECK_H
 
@@ -31,7 +31,8 @@ typedef struct check_result {
 
 /* `solver_command` NULL: Z3 in this process; else any SMT-LIB 2 solver. `property` indexes m->properties. */
 check_result check_evidence(const model *m, size_t property, const evidence *e, budget *b, const char *solver_command);
-/* Only that it is initial and preserved: accepted, the invariant holds in every reachable state, whatever that is good for. */
+/* Only that it is initial and preserved: accepted, the invariant holds in every reachable state, whatever that is good
+ * for. */
 check_result check_inductive(const model *m, const evidence *invariant, budget *b);
 
 #endif

@@ -59,18 +59,10 @@ static char *obligation_name(const checking *c, obligation o) {
   text name = {0};
   const char *by = o.transition == nothing ? "" : c->model->transitions.at[o.transition].name;
   switch (o.kind) {
-    case INITIAL:
-      text_add(&name, "initial");
-      break;
-    case INITIAL_TYPES:
-      text_add(&name, "initial types");
-      break;
-    case PRESERVED:
-      text_add(&name, "preserved by %s", by);
-      break;
-    case TYPES_PRESERVED:
-      text_add(&name, "types preserved by %s", by);
-      break;
+    case INITIAL: text_add(&name, "initial"); break;
+    case INITIAL_TYPES: text_add(&name, "initial types"); break;
+    case PRESERVED: text_add(&name, "preserved by %s", by); break;
+    case TYPES_PRESERVED: text_add(&name, "types preserved by %s", by); break;
     case EXCLUDES:
       if (c->property->kind == PROPERTY_NO_FAULT)
         text_add(&name, "excludes faults of %s", by);
@@ -305,15 +297,10 @@ static bool check_deadlock(checking *c) {
 
 static bool check_excludes(checking *c) {
   switch (c->property->kind) {
-    case PROPERTY_SAFE:
-      return check_bad(c);
-    case PROPERTY_NO_FAULT:
-      return check_faults(c);
-    case PROPERTY_DEADLOCKFREE:
-      return check_deadlock(c);
-    default:
-      REQUIRE(false, "a property of states");
-      return false;
+    case PROPERTY_SAFE: return check_bad(c);
+    case PROPERTY_NO_FAULT: return check_faults(c);
+    case PROPERTY_DEADLOCKFREE: return check_deadlock(c);
+    default: REQUIRE(false, "a property of states"); return false;
   }
 }
 

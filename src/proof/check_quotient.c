@@ -257,17 +257,14 @@ static bool check_transition(checking *c, uint32_t transition, const index_vecto
   bool exact = c->e->quotient.is_exact;
   const char *name = c->transitions.at[transition].t->name;
   switch (singles_try(c->singles, c->block, transition, targets->count, targets->at, exact)) {
-    case SINGLE_FINE:
-      c->result->obligations++;
-      return true;
+    case SINGLE_FINE: c->result->obligations++; return true;
     case SINGLE_STEPS_BEYOND:
       return end_with(c, CHECK_REJECTED,
                       text_format("block %zu: a step by %s leads to a block without edge", c->block, name));
     case SINGLE_NOT_REACHED:
       return end_with(c, CHECK_REJECTED,
                       text_format("block %zu: no step by %s leads to where an edge does", c->block, name));
-    case SINGLE_UNDECIDED:
-      break;
+    case SINGLE_UNDECIDED: break;
   }
   if (exact && !check_edges(c, transition, targets)) return false;
   /* without inputs there is one step, and that it leads to this block is shown */

@@ -178,13 +178,9 @@ static bool check_last(replay *r, const property *p) {
     case PROPERTY_SAFE:
       return holds(r, p->bad) ||
              end_with(r, CHECK_REJECTED, text_format("last state: it does not violate %s", p->name));
-    case PROPERTY_NO_FAULT:
-      return check_fault(r);
-    case PROPERTY_DEADLOCKFREE:
-      return check_deadlock(r);
-    default:
-      REQUIRE(false, "a property of states");
-      return false;
+    case PROPERTY_NO_FAULT: return check_fault(r);
+    case PROPERTY_DEADLOCKFREE: return check_deadlock(r);
+    default: REQUIRE(false, "a property of states"); return false;
   }
 }
 

@@ -6,8 +6,9 @@
  * them. A set of states is listed, as a diagram; it is checked by trying every step from every state. Of a model with a
  * heap an invariant has a graph of the heap in each part; its formulas are about the other variables.
  *
- * Temporal properties have two kinds. A trace with a loop is a run that breaks the property. A quotient is a finite graph whose
- * nodes are the parts, read as sets of states (blocks), and on which the property can be looked at: see `quotient`. */
+ * Temporal properties have two kinds. A trace with a loop is a run that breaks the property. A quotient is a finite
+ * graph whose nodes are the parts, read as sets of states (blocks), and on which the property can be looked at: see
+ * `quotient`. */
 #ifndef WHET_PROOF_EVIDENCE_H
 #define WHET_PROOF_EVIDENCE_H
 
@@ -37,7 +38,8 @@ typedef enum evidence_kind {
   EVIDENCE_DERIVATION,
 } evidence_kind;
 
-/* An instance of a clause: what it derives is the body of the next step's; the last derives nothing, it is a query's. */
+/* An instance of a clause: what it derives is the body of the next step's; the last derives nothing, it is a query's.
+ */
 typedef struct derivation_step {
   uint32_t clause;
   number_vector values; /* of the clause's variables */
@@ -47,13 +49,14 @@ typedef struct quotient_edge {
   uint32_t from, transition, to; /* blocks are numbered from 0 */
 } quotient_edge;
 
-/* Blocks may overlap; every reachable state is in one. The edges of a block cover what its states do: whichever takes a step comes to a block that an
- * edge of that transition leads to. Where it `is_exact`, the other way round too: every state of a block can take every edge of
- * it, and so the graph is bisimilar to the system. A block without edges has no states that can move. */
+/* Blocks may overlap; every reachable state is in one. The edges of a block cover what its states do: whichever takes a
+ * step comes to a block that an edge of that transition leads to. Where it `is_exact`, the other way round too: every
+ * state of a block can take every edge of it, and so the graph is bisimilar to the system. A block without edges has no
+ * states that can move. */
 typedef struct quotient {
   bool is_exact;
-  bool fails;                /* the claim: the property does not hold. Else it does */
-  VECTOR(uint32_t) initial;  /* blocks that cover the initial states; of an exact quotient that fails, each has one */
+  bool fails;               /* the claim: the property does not hold. Else it does */
+  VECTOR(uint32_t) initial; /* blocks that cover the initial states; of an exact quotient that fails, each has one */
   VECTOR(quotient_edge) edges;
 } quotient;
 
@@ -64,12 +67,12 @@ typedef struct evidence {
   /* For PROPERTY_NO_FAULT the trace ends in a state where this transition, with these inputs, has this fault. */
   uint32_t fault_transition, fault;
   number_vector fault_inputs;
-  /* Of a trace that breaks a temporal property: the last state is state `loop` again; where `loop` is the last state itself, nothing can be
-   * done there and it idles. */
+  /* Of a trace that breaks a temporal property: the last state is state `loop` again; where `loop` is the last state
+   * itself, nothing can be done there and it idles. */
   bool has_loop;
   size_t loop;
-  quotient quotient; /* EVIDENCE_QUOTIENT: the graph of `parts`; `steps` may have a run to look at */
-  diagram *states; /* EVIDENCE_STATES: all that can be reached, and maybe others; owned */
+  quotient quotient;                  /* EVIDENCE_QUOTIENT: the graph of `parts`; `steps` may have a run to look at */
+  diagram *states;                    /* EVIDENCE_STATES: all that can be reached, and maybe others; owned */
   term_vector interpretation;         /* EVIDENCE_INTERPRETATION: of each predicate, over its parameters */
   VECTOR(derivation_step) derivation; /* EVIDENCE_DERIVATION: from a fact to a query */
 } evidence;

@@ -143,8 +143,7 @@ bool heap_transfer(const heap_shape *s, const variable_vector *variables, const 
   size_t source = has_source ? s->graph.at[heap_variable_index(variables, h->source)] : 0;
   size_t node = h->kind == HEAP_NONE ? 0 : s->graph.at[target];
   switch (h->kind) {
-    case HEAP_NONE:
-      break;
+    case HEAP_NONE: break;
     case HEAP_NEW:
       made.graph.at[target] = 0;
       remove_garbage(&made);
@@ -154,11 +153,8 @@ bool heap_transfer(const heap_shape *s, const variable_vector *variables, const 
       made.graph.at[target] = (uint8_t)fresh;
       break;
     case HEAP_COPY:
-    case HEAP_CLEAR:
-      made.graph.at[target] = (uint8_t)source;
-      break;
-    case HEAP_NEXT:
-      return !source || read_next(s, target, source, out);
+    case HEAP_CLEAR: made.graph.at[target] = (uint8_t)source; break;
+    case HEAP_NEXT: return !source || read_next(s, target, source, out);
     case HEAP_SET_NEXT:
     case HEAP_CUT_NEXT:
       if (!node) return true;

@@ -129,41 +129,31 @@ static bits operator(asking *a, const temporal *f, bool wanted, const binding *b
   if (wanted == universal) return rest_of(a, sure(a, f, !wanted, bound));
   switch (f->kind) {
     case TEMPORAL_EX:
-    case TEMPORAL_AX:
-      return before(a->g, fairly(a, sure(a, l, wanted, bound)), true);
+    case TEMPORAL_AX: return before(a->g, fairly(a, sure(a, l, wanted, bound)), true);
     case TEMPORAL_EF:
-    case TEMPORAL_AG:
-      return until(a, bits_copy(&a->all), sure(a, l, wanted, bound));
+    case TEMPORAL_AG: return until(a, bits_copy(&a->all), sure(a, l, wanted, bound));
     case TEMPORAL_EG:
-    case TEMPORAL_AF:
-      return always(a, sure(a, l, wanted, bound));
-    case TEMPORAL_EU:
-      return until(a, sure(a, l, true, bound), sure(a, r, true, bound));
-    default:
-      return not_all_until(a, l, r, bound);
+    case TEMPORAL_AF: return always(a, sure(a, l, wanted, bound));
+    case TEMPORAL_EU: return until(a, sure(a, l, true, bound), sure(a, r, true, bound));
+    default: return not_all_until(a, l, r, bound);
   }
 }
 
 /* Where `f` surely has the value. */
 static bits sure(asking *a, const temporal *f, bool wanted, const binding *bound) {
   switch (f->kind) {
-    case TEMPORAL_STATE:
-      return bits_copy(a->q->truth(a->q->context, f->state, wanted));
-    case TEMPORAL_NOT:
-      return sure(a, f->left, !wanted, bound);
+    case TEMPORAL_STATE: return bits_copy(a->q->truth(a->q->context, f->state, wanted));
+    case TEMPORAL_NOT: return sure(a, f->left, !wanted, bound);
     case TEMPORAL_AND:
     case TEMPORAL_OR:
     case TEMPORAL_IMPLIES:
-    case TEMPORAL_IFF:
-      return connective(a, f, wanted, bound);
+    case TEMPORAL_IFF: return connective(a, f, wanted, bound);
     case TEMPORAL_MU:
     case TEMPORAL_NU:
     case TEMPORAL_DIAMOND:
     case TEMPORAL_BOX:
-    case TEMPORAL_FIXPOINT_VARIABLE:
-      return calculus(a, f, wanted, bound);
-    default:
-      return operator(a, f, wanted, bound);
+    case TEMPORAL_FIXPOINT_VARIABLE: return calculus(a, f, wanted, bound);
+    default: return operator(a, f, wanted, bound);
   }
 }
 

@@ -38,12 +38,9 @@ static uint32_t add_formula(product *p, const temporal *f) {
   if (f->kind == TEMPORAL_STATE) return add(p, (part_formula){.kind = TEMPORAL_STATE, .state = f->state});
   uint32_t l = add_formula(p, f->left), r = f->right ? add_formula(p, f->right) : 0;
   switch (f->kind) {
-    case TEMPORAL_NOT:
-      return add_not(p, l);
-    case TEMPORAL_X:
-      return add(p, (part_formula){.kind = TEMPORAL_X, .left = l});
-    case TEMPORAL_IMPLIES:
-      return add_two(p, TEMPORAL_OR, add_not(p, l), r);
+    case TEMPORAL_NOT: return add_not(p, l);
+    case TEMPORAL_X: return add(p, (part_formula){.kind = TEMPORAL_X, .left = l});
+    case TEMPORAL_IMPLIES: return add_two(p, TEMPORAL_OR, add_not(p, l), r);
     case TEMPORAL_F:
       return add_two(p, TEMPORAL_U, add(p, (part_formula){.kind = TEMPORAL_STATE, .state = TERM_TRUE}), l);
     case TEMPORAL_G: {
@@ -58,8 +55,7 @@ static uint32_t add_formula(product *p, const temporal *f) {
       uint32_t neither = add_not(p, add_two(p, TEMPORAL_OR, l, r));
       return add_not(p, add_two(p, TEMPORAL_U, add_not(p, r), neither));
     }
-    default:
-      return add_two(p, f->kind, l, r);
+    default: return add_two(p, f->kind, l, r);
   }
 }
 
@@ -73,27 +69,13 @@ static void evaluate(product *p, size_t node, uint32_t guess) {
     const part_formula *f = &p->parts.at[i];
     bool l = p->truth[f->left], r = p->truth[f->right], next = guess >> f->guess & 1;
     switch (f->kind) {
-      case TEMPORAL_STATE:
-        p->truth[i] = state_value(p, f->state, node);
-        break;
-      case TEMPORAL_NOT:
-        p->truth[i] = !l;
-        break;
-      case TEMPORAL_AND:
-        p->truth[i] = l && r;
-        break;
-      case TEMPORAL_OR:
-        p->truth[i] = l || r;
-        break;
-      case TEMPORAL_IFF:
-        p->truth[i] = l == r;
-        break;
-      case TEMPORAL_X:
-        p->truth[i] = next;
-        break;
-      default:
-        p->truth[i] = r || (l && next);
-        break; /* TEMPORAL_U */
+      case TEMPORAL_STATE: p->truth[i] = state_value(p, f->state, node); break;
+      case TEMPORAL_NOT: p->truth[i] = !l; break;
+      case TEMPORAL_AND: p->truth[i] = l && r; break;
+      case TEMPORAL_OR: p->truth[i] = l || r; break;
+      case TEMPORAL_IFF: p->truth[i] = l == r; break;
+      case TEMPORAL_X: p->truth[i] = next; break;
+      default: p->truth[i] = r || (l && next); break; /* TEMPORAL_U */
     }
   }
 }

@@ -138,16 +138,11 @@ static size_t most_factors(const terms *ts, term t) {
 
 static term compare(terms *ts, operator_kind kind, term a, term b) {
   switch (kind) {
-    case OP_LESS:
-      return term_lt(ts, a, b);
-    case OP_AT_MOST:
-      return term_le(ts, a, b);
-    case OP_GREATER:
-      return term_gt(ts, a, b);
-    case OP_AT_LEAST:
-      return term_ge(ts, a, b);
-    default:
-      return term_eq(ts, a, b);
+    case OP_LESS: return term_lt(ts, a, b);
+    case OP_AT_MOST: return term_le(ts, a, b);
+    case OP_GREATER: return term_gt(ts, a, b);
+    case OP_AT_LEAST: return term_ge(ts, a, b);
+    default: return term_eq(ts, a, b);
   }
 }
 
@@ -195,21 +190,11 @@ static bool fold_left(term_reader *r, size_t place, operator_kind kind, size_t c
       return fail(r, place, text_format("a product of more than %d factors", FACTORS));
     if (has_large_number(ts, so_far)) break;
     switch (kind) {
-      case OP_XOR:
-        so_far = term_not(term_iff(ts, so_far, args[i]));
-        break;
-      case OP_SUBTRACT:
-        so_far = term_sub(ts, so_far, args[i]);
-        break;
-      case OP_MULTIPLY:
-        so_far = term_mul(ts, so_far, args[i]);
-        break;
-      case OP_DIV:
-        so_far = term_div(ts, so_far, args[i]);
-        break;
-      default:
-        so_far = term_mod(ts, so_far, args[i]);
-        break;
+      case OP_XOR: so_far = term_not(term_iff(ts, so_far, args[i])); break;
+      case OP_SUBTRACT: so_far = term_sub(ts, so_far, args[i]); break;
+      case OP_MULTIPLY: so_far = term_mul(ts, so_far, args[i]); break;
+      case OP_DIV: so_far = term_div(ts, so_far, args[i]); break;
+      default: so_far = term_mod(ts, so_far, args[i]); break;
     }
   }
   *out = so_far;
@@ -225,30 +210,14 @@ static term implications(terms *ts, size_t count, const term *args) {
 static bool apply(term_reader *r, const operation *op, size_t place, size_t count, const term *args, term *out) {
   terms *ts = r->ts;
   switch (op->kind) {
-    case OP_AND:
-      *out = term_and_all(ts, count, args);
-      break;
-    case OP_OR:
-      *out = term_or_all(ts, count, args);
-      break;
-    case OP_NOT:
-      *out = term_not(args[0]);
-      break;
-    case OP_IMPLIES:
-      *out = implications(ts, count, args);
-      break;
-    case OP_DISTINCT:
-      *out = all_different(ts, count, args);
-      break;
-    case OP_ITE:
-      *out = if_then_else(ts, args[0], args[1], args[2]);
-      break;
-    case OP_ADD:
-      *out = sum_of(r, count, args);
-      break;
-    case OP_ABS:
-      *out = term_abs(ts, args[0]);
-      break;
+    case OP_AND: *out = term_and_all(ts, count, args); break;
+    case OP_OR: *out = term_or_all(ts, count, args); break;
+    case OP_NOT: *out = term_not(args[0]); break;
+    case OP_IMPLIES: *out = implications(ts, count, args); break;
+    case OP_DISTINCT: *out = all_different(ts, count, args); break;
+    case OP_ITE: *out = if_then_else(ts, args[0], args[1], args[2]); break;
+    case OP_ADD: *out = sum_of(r, count, args); break;
+    case OP_ABS: *out = term_abs(ts, args[0]); break;
     case OP_XOR:
     case OP_SUBTRACT:
     case OP_MULTIPLY:
@@ -256,9 +225,7 @@ static bool apply(term_reader *r, const operation *op, size_t place, size_t coun
     case OP_MOD:
       if (!fold_left(r, place, op->kind, count, args, out)) return false;
       break;
-    default:
-      *out = chain(ts, op->kind, count, args);
-      break;
+    default: *out = chain(ts, op->kind, count, args); break;
   }
   if (has_large_number(ts, *out)) return fail(r, place, text_format("a number of more than %d digits", DIGITS));
   return true;
@@ -379,9 +346,7 @@ static bool read_close(term_reader *r, token t) {
   frame f = VECTOR_LAST(r->frames);
   bool one_value = r->values.count == f.first_value + 1;
   switch (f.kind) {
-    case FRAME_APPLY:
-      r->frames.count--;
-      return close_apply(r, &f);
+    case FRAME_APPLY: r->frames.count--; return close_apply(r, &f);
     case FRAME_BINDINGS:
       VECTOR_LAST(r->frames).kind = FRAME_BODY;
       enter_scope(r, f.first_binding);
@@ -396,26 +361,19 @@ static bool read_close(term_reader *r, token t) {
       leave_scope(r, f.first_binding);
       r->frames.count--;
       return true;
-    default:
-      break;
+    default: break;
   }
   return fail(r, t.place, text_format("expected a term"));
 }
 
 static bool read_token(term_reader *r, token t) {
   switch (t.kind) {
-    case TOKEN_OPEN:
-      return read_open(r, t);
-    case TOKEN_CLOSE:
-      return read_close(r, t);
-    case TOKEN_SYMBOL:
-      return read_symbol(r, t);
-    case TOKEN_NUMERAL:
-      return read_numeral(r, t);
-    case TOKEN_END:
-      return fail(r, t.place, text_format("the text ends inside a term"));
-    default:
-      return fail(r, t.place, text_format("expected a term"));
+    case TOKEN_OPEN: return read_open(r, t);
+    case TOKEN_CLOSE: return read_close(r, t);
+    case TOKEN_SYMBOL: return read_symbol(r, t);
+    case TOKEN_NUMERAL: return read_numeral(r, t);
+    case TOKEN_END: return fail(r, t.place, text_format("the text ends inside a term"));
+    default: return fail(r, t.place, text_format("expected a term"));
   }
 }
 

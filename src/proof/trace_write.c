@@ -75,7 +75,8 @@ static void add_action(const trace_writer *w, uint32_t index, size_t count, cons
 static void add_heap(const trace_writer *w, const heap_cells *heap) {
   add_text(w->out, ",\"heap\":[");
   for (size_t i = 0; i < heap->count; i++)
-    text_add(w->out, "%s{\"data\":%s,\"next\":%u}", i ? "," : "", heap->at[i].data ? "true" : "false", heap->at[i].next);
+    text_add(w->out, "%s{\"data\":%s,\"next\":%u}", i ? "," : "", heap->at[i].data ? "true" : "false",
+             heap->at[i].next);
   text_add_char(w->out, ']');
 }
 

@@ -17,8 +17,8 @@ typedef struct trace_style {
 /* `p` is the property that the run breaks: the last line then says how, where the states do not (a run-time error, a
  * deadlock). It may be NULL. */
 void trace_print(const model *m, const evidence *e, const property *p, trace_style style, text *out);
-/* The list that the node variable at `position` leads to: `[1] -> [0] -> null`, data in brackets; a list that leads back
- * into itself ends in `back to node 2`, counted from its first. */
+/* The list that the node variable at `position` leads to: `[1] -> [0] -> null`, data in brackets; a list that leads
+ * back into itself ends in `back to node 2`, counted from its first. */
 void list_print(const trace_step *s, size_t position, text *out);
 /* `number` as the value of a variable of type `t`: names of enumerations, true and false. */
 void value_print(const type *t, number n, text *out);

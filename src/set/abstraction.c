@@ -1,15 +1,14 @@
 /* Building the abstract system and searching it (paper 001, section 2.2 and 4.1).
  *
- * State bit j is variable 2j of the diagrams, its value after a step 2j + 1; extra atoms and control inputs, which are quantified away, come last. The
- * relation of an action speaks only of the bits that it changes:
- *     R(x, x') = exists extra. Phi and enabled and (p' <-> p after the action) ..
- * where Phi is the set of realisable assignments to predicates and extra atoms. Only components of atoms with an extra one are looked at: the
- * others stay realisable by induction from the initial states. */
-#include "set/implicit.h"
-
+ * State bit j is variable 2j of the diagrams, its value after a step 2j + 1; extra atoms and control inputs, which are
+ * quantified away, come last. The relation of an action speaks only of the bits that it changes: R(x, x') = exists
+ * extra. Phi and enabled and (p' <-> p after the action) .. where Phi is the set of realisable assignments to
+ * predicates and extra atoms. Only components of atoms with an extra one are looked at: the others stay realisable by
+ * induction from the initial states. */
 #include <stdlib.h>
 
 #include "base/map.h"
+#include "set/implicit.h"
 
 void abstract_trace_free(abstract_trace *t) {
   for (size_t i = 0; i < t->states.count; i++) {
@@ -48,7 +47,8 @@ static void lay_out(abstraction *a) {
   a->state_bits += a->predicates.count;
 }
 
-/* Where bit `j` of the value of control `c` stands; the most significant is the first, so that picking the first state picks the smallest value. */
+/* Where bit `j` of the value of control `c` stands; the most significant is the first, so that picking the first state
+ * picks the smallest value. */
 static uint32_t value_variable(const abstraction *a, const frame_of_action *f, size_t c, uint32_t j) {
   if (c < a->bits.count) return 2 * (a->bits.at[c].first + j);
   return f->input_bits.at[c - a->bits.count].first + j;
@@ -75,7 +75,8 @@ static obdd predicate_bit(abstraction *a, size_t i, bool next) {
 
 /* ---- formulas to diagrams ---- */
 
-/* An atom over control variables: the values are counted out. The atom is a comparison of a sum, or a boolean variable. */
+/* An atom over control variables: the values are counted out. The atom is a comparison of a sum, or a boolean variable.
+ */
 static obdd control_atom(abstraction *a, const frame_of_action *f, term atom) {
   const system_model *s = a->system;
   terms *ts = s->ts;
@@ -98,11 +99,13 @@ static obdd control_atom(abstraction *a, const frame_of_action *f, term atom) {
     substitution_clear(by);
     for (size_t i = 0; i < all.count; i++)
       substitution_set(by, all.at[i],
-                       variable_type(ts, all.at[i])->sort == SORT_BOOL ? term_of_bool(value.at[i])
-                                                                       : term_int(ts, s->controls.at[which.at[i]].low + value.at[i]));
+                       variable_type(ts, all.at[i])->sort == SORT_BOOL
+                           ? term_of_bool(value.at[i])
+                           : term_int(ts, s->controls.at[which.at[i]].low + value.at[i]));
     if (term_is_true(substitution_apply(by, atom))) {
       obdd one = OBDD_TRUE;
-      for (size_t i = 0; i < all.count; i++) one = obdd_and(a->obdds, one, value_is(a, f, which.at[i], value.at[i], false));
+      for (size_t i = 0; i < all.count; i++)
+        one = obdd_and(a->obdds, one, value_is(a, f, which.at[i], value.at[i], false));
       result = obdd_or(a->obdds, result, one);
     }
     more = false;
@@ -144,9 +147,12 @@ obdd abstraction_obdd(abstraction *a, const frame_of_action *f, term t) {
     switch (term_kind_of(ts, below)) {
       case TERM_CONSTANT_TRUE: break;
       case TERM_AND:
-        for (size_t j = 0; j < term_arguments(ts, below); j++) result = obdd_and(a->obdds, result, SIGNED(term_argument(ts, below, j)));
+        for (size_t j = 0; j < term_arguments(ts, below); j++)
+          result = obdd_and(a->obdds, result, SIGNED(term_argument(ts, below, j)));
         break;
-      case TERM_IFF: result = obdd_iff(a->obdds, SIGNED(term_argument(ts, below, 0)), SIGNED(term_argument(ts, below, 1))); break;
+      case TERM_IFF:
+        result = obdd_iff(a->obdds, SIGNED(term_argument(ts, below, 0)), SIGNED(term_argument(ts, below, 1)));
+        break;
       case TERM_BOOL_ITE:
         result = obdd_ite(a->obdds, SIGNED(term_argument(ts, below, 0)), SIGNED(term_argument(ts, below, 1)),
                           SIGNED(term_argument(ts, below, 2)));
@@ -176,7 +182,8 @@ static obdd rows_to_obdd(abstraction *a, const cells *c, const obdd *bits, size_
 }
 
 /* The realisable assignments to the atoms of the components that `wanted` marks. */
-static obdd realisable(abstraction *a, const frame_of_action *f, term_vector *atoms, term context, bool only_with_extra) {
+static obdd realisable(abstraction *a, const frame_of_action *f, term_vector *atoms, term context,
+                       bool only_with_extra) {
   uint32_t *component = MEMORY_ARRAY(uint32_t, atoms->count + 1);
   size_t components = allsat_components(a->allsat, atoms->count, atoms->at, context, component);
   obdd result = OBDD_TRUE;
@@ -210,14 +217,16 @@ static void add_extra_atoms(const abstraction *a, frame_of_action *f, term t) {
   term_vector atoms = {0};
   system_data_atoms(a->system, t, &atoms);
   for (size_t i = 0; i < atoms.count; i++) {
-    if (map_get(a->predicate_of, term_index(atoms.at[i]), NULL) || map_get(f->extra_of, term_index(atoms.at[i]), NULL)) continue;
+    if (map_get(a->predicate_of, term_index(atoms.at[i]), NULL) || map_get(f->extra_of, term_index(atoms.at[i]), NULL))
+      continue;
     map_set(f->extra_of, term_index(atoms.at[i]), 2 * (uint64_t)f->next_variable++);
     VECTOR_PUSH(f->extra, atoms.at[i]);
   }
   VECTOR_FREE(atoms);
 }
 
-/* Conjuncts about data alone are the context of the search for realisable assignments, so that their atoms need no bits; others get bits. */
+/* Conjuncts about data alone are the context of the search for realisable assignments, so that their atoms need no
+ * bits; others get bits. */
 static void frame_know(const abstraction *a, frame_of_action *f, term known) {
   const system_model *s = a->system;
   term_vector parts = {0}, data = {0}, others = {0}, atoms = {0};
@@ -264,7 +273,8 @@ static obdd inputs_in_types(abstraction *a, const frame_of_action *f) {
   obdd result = OBDD_TRUE;
   for (size_t i = a->bits.count; i < a->system->controls.count; i++) {
     obdd some = OBDD_FALSE;
-    for (uint32_t k = 0; k < a->system->controls.at[i].values; k++) some = obdd_or(a->obdds, some, value_is(a, f, i, k, false));
+    for (uint32_t k = 0; k < a->system->controls.at[i].values; k++)
+      some = obdd_or(a->obdds, some, value_is(a, f, i, k, false));
     result = obdd_and(a->obdds, result, some);
   }
   return result;
@@ -295,14 +305,16 @@ static obdd project_formula(abstraction *a, const frame_of_action *f, obdd formu
   return obdd_join(a->obdds, formula, phi, hidden_cube(a, f));
 }
 
-/* Where a predicate's next value is one literal, that atom needs no variable of its own: it is the predicate's next one. */
+/* Where a predicate's next value is one literal, that atom needs no variable of its own: it is the predicate's next
+ * one. */
 static void add_literals_after(const abstraction *a, frame_of_action *f) {
   const terms *ts = a->system->ts;
   for (size_t j = 0; j < a->predicates.count; j++) {
     term after = f->after.at[j];
     term_kind kind = term_kind_of(ts, after);
     bool is_extra = (kind == TERM_LE || kind == TERM_EQ) && !system_is_control(a->system, term_positive(after)) &&
-                    !map_get(a->predicate_of, term_index(after), NULL) && !map_get(f->extra_of, term_index(after), NULL);
+                    !map_get(a->predicate_of, term_index(after), NULL) &&
+                    !map_get(f->extra_of, term_index(after), NULL);
     if (!is_extra) continue;
     map_set(f->extra_of, term_index(after), 2 * (2 * (a->first_predicate + j) + 1) + term_is_negated(after));
     VECTOR_PUSH(f->extra, term_positive(after));
@@ -312,12 +324,14 @@ static void add_literals_after(const abstraction *a, frame_of_action *f) {
 static void plan_action(const abstraction *a, size_t i, frame_of_action *f, bool cartesian) {
   const system_action *action = &a->system->actions.at[i];
   frame_start(a, f);
-  for (size_t j = 0; j < a->predicates.count; j++) VECTOR_PUSH(f->after, system_after(a->system, action, a->predicates.at[j]));
+  for (size_t j = 0; j < a->predicates.count; j++)
+    VECTOR_PUSH(f->after, system_after(a->system, action, a->predicates.at[j]));
   if (!cartesian) add_literals_after(a, f);
   frame_know(a, f, action->known);
   add_extra_atoms(a, f, action->enabled);
   for (size_t j = 0; j < action->updates.count; j++)
-    for (size_t k = 0; k < action->updates.at[j].when.count; k++) add_extra_atoms(a, f, action->updates.at[j].when.at[k]);
+    for (size_t k = 0; k < action->updates.at[j].when.count; k++)
+      add_extra_atoms(a, f, action->updates.at[j].when.at[k]);
   for (size_t j = 0; j < a->predicates.count; j++)
     if (!term_same(f->after.at[j], a->predicates.at[j])) add_extra_atoms(a, f, f->after.at[j]);
 }
@@ -336,7 +350,8 @@ static obdd control_steps(abstraction *a, const frame_of_action *f, const system
     obdd some = OBDD_FALSE;
     for (uint32_t k = 0; k < u->when.count; k++)
       if (!term_is_false(u->when.at[k]))
-        some = obdd_or(a->obdds, some, obdd_and(a->obdds, abstraction_obdd(a, f, u->when.at[k]), value_is(a, f, u->control, k, true)));
+        some = obdd_or(a->obdds, some,
+                       obdd_and(a->obdds, abstraction_obdd(a, f, u->when.at[k]), value_is(a, f, u->control, k, true)));
     steps = obdd_and(a->obdds, steps, some);
     for (uint32_t j2 = 0; j2 < a->bits.at[u->control].count; j2++) add_changed(r, a->bits.at[u->control].first + j2);
   }
@@ -397,7 +412,8 @@ static obdd controls_in_types(abstraction *a, const frame_of_action *f) {
   obdd result = OBDD_TRUE;
   for (size_t i = 0; i < a->bits.count; i++) {
     obdd some = OBDD_FALSE;
-    for (uint32_t k = 0; k < a->system->controls.at[i].values; k++) some = obdd_or(a->obdds, some, value_is(a, f, i, k, false));
+    for (uint32_t k = 0; k < a->system->controls.at[i].values; k++)
+      some = obdd_or(a->obdds, some, value_is(a, f, i, k, false));
     result = obdd_and(a->obdds, result, some);
   }
   return result;
@@ -445,7 +461,8 @@ static void build(abstraction *a, abstraction_limits limits) {
   memory_free(frames);
 }
 
-static GIVE abstraction *make(const system_model *s, allsat *sat, budget *b, size_t count, const term *predicates, abstraction_limits limits) {
+static GIVE abstraction *make(const system_model *s, allsat *sat, budget *b, size_t count, const term *predicates,
+                              abstraction_limits limits) {
   abstraction *a = MEMORY_NEW(abstraction);
   a->system = s;
   a->allsat = sat;
@@ -465,7 +482,8 @@ static GIVE abstraction *make(const system_model *s, allsat *sat, budget *b, siz
   return a;
 }
 
-abstraction *abstraction_new(const system_model *s, allsat *sat, budget *b, size_t count, const term *predicates, abstraction_limits limits) {
+abstraction *abstraction_new(const system_model *s, allsat *sat, budget *b, size_t count, const term *predicates,
+                             abstraction_limits limits) {
   abstraction *a = make(s, sat, b, count, predicates, limits);
   if (limits.is_implicit || limits.cartesian || !abstraction_trouble(a) || budget_spent(b)) return a;
   abstraction_free(a);

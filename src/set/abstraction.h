@@ -1,8 +1,9 @@
 /* The exact predicate abstraction of a system, as decision diagrams.
  *
- * An abstract state gives every control variable a value and every predicate a truth value; it stands for the concrete states that agree with both. There
- * is an abstract step exactly where there is a concrete one between two states that these stand for (paper 001, Definition 1 with P = true, read
- * "exact" as in paper 001's footnote 1), as far as every question could be answered; else there may be more steps, never fewer. */
+ * An abstract state gives every control variable a value and every predicate a truth value; it stands for the concrete
+ * states that agree with both. There is an abstract step exactly where there is a concrete one between two states that
+ * these stand for (paper 001, Definition 1 with P = true, read "exact" as in paper 001's footnote 1), as far as every
+ * question could be answered; else there may be more steps, never fewer. */
 #ifndef WHET_SET_ABSTRACTION_H
 #define WHET_SET_ABSTRACTION_H
 
@@ -24,7 +25,8 @@ typedef struct abstract_trace {
 
 void abstract_trace_free(abstract_trace *t); /* what it holds */
 
-/* Work for finding a relation; where it is not enough, searching without one is faster on the problems that it was measured on (docs/engines/cegar.md). */
+/* Work for finding a relation; where it is not enough, searching without one is faster on the problems that it was
+ * measured on (docs/engines/cegar.md). */
 enum { ABSTRACTION_WORK = 80000, ABSTRACTION_NODES = 5000000, ABSTRACTION_STATES = 2000000 };
 
 typedef struct abstraction_limits {
@@ -36,7 +38,8 @@ typedef struct abstraction_limits {
 } abstraction_limits;
 
 /* `predicates` are atoms over data (positive). Takes the process's one table of diagrams until freed. */
-GIVE abstraction *abstraction_new(const system_model *s, allsat *a, budget *b, size_t count, const term *predicates, abstraction_limits limits);
+GIVE abstraction *abstraction_new(const system_model *s, allsat *a, budget *b, size_t count, const term *predicates,
+                                  abstraction_limits limits);
 void abstraction_free(TAKE abstraction *a);
 /* NULL while what it says is right. */
 KEEP const char *abstraction_trouble(const abstraction *a);
@@ -55,21 +58,26 @@ typedef enum reach_end {
 reach_end abstraction_reach(abstraction *a, bool all);
 double abstraction_reached(const abstraction *a);
 size_t abstraction_rings(const abstraction *a);
-/* After REACH_BAD: a shortest way to a bad state; the same one every time: backwards, the first action of the text that works, then the first state in
- * the order of values. False in trouble. */
+/* After REACH_BAD: a shortest way to a bad state; the same one every time: backwards, the first action of the text that
+ * works, then the first state in the order of values. False in trouble. */
 bool abstraction_counterexample(abstraction *a, abstract_trace *out);
 
 /* The states that an abstract state stands for, as a formula over control and data. */
 term abstraction_predicates_term(const abstraction *a, const abstract_state *s);
 
-/* The reached states as a formula (bdd2f, paper 001 Fig. 2 with its simplifications). Control is decided first, then predicates; shared parts are shared. */
+/* The reached states as a formula (bdd2f, paper 001 Fig. 2 with its simplifications). Control is decided first, then
+ * predicates; shared parts are shared. */
 term abstraction_reached_term(abstraction *a);
-/* The same, split by the values of the given control variables (indices): called once for each combination that is reached. */
+/* The same, split by the values of the given control variables (indices): called once for each combination that is
+ * reached. */
 typedef void abstraction_visitor(void *context, const int64_t *values, term rest);
-void abstraction_visit(abstraction *a, size_t count, const uint32_t *controls, abstraction_visitor *visit, void *context);
-/* As text, predicates before control, as in Example 1 of the paper: nested, with predicates named by `names` (may be NULL: their formulas). */
+void abstraction_visit(abstraction *a, size_t count, const uint32_t *controls, abstraction_visitor *visit,
+                       void *context);
+/* As text, predicates before control, as in Example 1 of the paper: nested, with predicates named by `names` (may be
+ * NULL: their formulas). */
 void abstraction_print(abstraction *a, const char *const *names, text *out);
-/* One clause a leaf of that: antecedent over predicates => consequent; what the antecedent implies in the theory is left out. */
+/* One clause a leaf of that: antecedent over predicates => consequent; what the antecedent implies in the theory is
+ * left out. */
 void abstraction_print_clauses(abstraction *a, text *out);
 
 #endif

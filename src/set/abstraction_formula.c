@@ -1,8 +1,8 @@
 /* From decision diagrams back to formulas (paper 001, section 3.1: bdd2f, Fig. 2, Example 1).
  *
- * For the checker the formula follows the order of the diagram, so it is as large as that; for people it decides predicates before control, which
- * reads best. Values of a control variable with the same rest are grouped: one live group gives `x in S and f`, several give `x in live` and
- * `x in S => f` for each. */
+ * For the checker the formula follows the order of the diagram, so it is as large as that; for people it decides
+ * predicates before control, which reads best. Values of a control variable with the same rest are grouped: one live
+ * group gives `x in S and f`, several give `x in live` and `x in S => f` for each. */
 #include <stdlib.h>
 
 #include "base/map.h"
@@ -25,7 +25,8 @@ static uint32_t values_of(const abstraction *a, abstract_variable v) {
 static obdd cofactor(abstraction *a, obdd f, abstract_variable v, uint32_t value) {
   if (v.is_predicate) return obdd_restrict(a->obdds, f, 2 * (a->first_predicate + v.index), value);
   control_bits b = a->bits.at[v.index];
-  for (uint32_t j = 0; j < b.count; j++) f = obdd_restrict(a->obdds, f, 2 * (b.first + j), value >> (b.count - 1 - j) & 1);
+  for (uint32_t j = 0; j < b.count; j++)
+    f = obdd_restrict(a->obdds, f, 2 * (b.first + j), value >> (b.count - 1 - j) & 1);
   return f;
 }
 
@@ -78,7 +79,8 @@ typedef struct formula_work {
   map **made; /* for each place in the order: node -> term */
 } formula_work;
 
-/* Depth is the number of variables of the abstract state, and every step leaves out those that `f` does not depend on only by asking. */
+/* Depth is the number of variables of the abstract state, and every step leaves out those that `f` does not depend on
+ * only by asking. */
 static term formula_of(formula_work *w, obdd f, size_t place) {
   abstraction *a = w->a;
   uint64_t known;
@@ -128,7 +130,8 @@ term abstraction_reached_term(abstraction *a) {
   return result;
 }
 
-void abstraction_visit(abstraction *a, size_t count, const uint32_t *controls, abstraction_visitor *visit, void *context) {
+void abstraction_visit(abstraction *a, size_t count, const uint32_t *controls, abstraction_visitor *visit,
+                       void *context) {
   variable_order order = order_of_diagram(a, count, controls);
   VECTOR(uint32_t) value = {0};
   VECTOR(int64_t) shown = {0};
@@ -245,7 +248,8 @@ static void separate(const printing *p, bool *first) {
   *first = false;
 }
 
-/* `f` as conjuncts joined by "and". Groups are taken from the largest value down for predicates (p before !p), else in the order of values. */
+/* `f` as conjuncts joined by "and". Groups are taken from the largest value down for predicates (p before !p), else in
+ * the order of values. */
 static void print_rest(printing *p, obdd f, size_t place, bool *first) {
   place = next_place(p, f, place);
   if (place == p->order.count) return;
@@ -333,7 +337,8 @@ static void print_clause(clause_work *w, obdd rest, size_t place) {
   text_add(out, "\n");
 }
 
-/* Predicates that both values of are reached are antecedents; where only one is, it is a consequent. Depth: the number of predicates. */
+/* Predicates that both values of are reached are antecedents; where only one is, it is a consequent. Depth: the number
+ * of predicates. */
 static void print_clauses_from(clause_work *w, obdd f, size_t place) {
   printing *p = &w->p;
   place = next_place(p, f, place);

@@ -11,13 +11,13 @@ typedef struct control_bits {
 
 /* What one formula or action needs besides the state bits. */
 typedef struct frame_of_action {
-  term_vector extra;      /* atoms that are no predicates */
-  struct map *extra_of;   /* index of the atom -> 2 * variable of the diagrams + 1 where it is the opposite */
+  term_vector extra;    /* atoms that are no predicates */
+  struct map *extra_of; /* index of the atom -> 2 * variable of the diagrams + 1 where it is the opposite */
   VECTOR(control_bits) input_bits;
   uint32_t next_variable;
-  term_vector after;      /* of each predicate */
-  term context;           /* about data: holds in the states in question */
-  term mixed;             /* the same, about data and control */
+  term_vector after; /* of each predicate */
+  term context;      /* about data: holds in the states in question */
+  term mixed;        /* the same, about data and control */
 } frame_of_action;
 
 typedef struct abstract_action {
@@ -35,8 +35,8 @@ struct abstraction {
   budget *budget;
   obdds *obdds;
   term_vector predicates;
-  struct map *predicate_of;   /* index of the atom -> which */
-  VECTOR(control_bits) bits;  /* of the controls that are of the state */
+  struct map *predicate_of;  /* index of the atom -> which */
+  VECTOR(control_bits) bits; /* of the controls that are of the state */
   size_t first_predicate, state_bits;
   VECTOR(abstract_action) actions;
   obdd init, bad, reached;

@@ -151,7 +151,8 @@ term allsat_relevant(allsat *a, size_t count, const term *atoms, term context) {
   term_conjuncts(a->ts, context, &all);
   for (size_t i = 0; i < a->facts.count; i++) VECTOR_PUSH(all, a->facts.at[i]);
   for (size_t i = 0; i < all.count; i++)
-    if (term_is_false(all.at[i]) || map_get(wanted, join_variables(a->ts, &c, all.at[i]), NULL)) VECTOR_PUSH(kept, all.at[i]);
+    if (term_is_false(all.at[i]) || map_get(wanted, join_variables(a->ts, &c, all.at[i]), NULL))
+      VECTOR_PUSH(kept, all.at[i]);
   term result = term_and_all(a->ts, kept.count, kept.at);
   VECTOR_FREE(all);
   VECTOR_FREE(kept);
@@ -314,7 +315,8 @@ static bool run_on_zones(search *s, term context) {
   terms *ts = s->a->ts;
   term_vector parts = {0}, roots = {0};
   variable_vector all = {0};
-  zone_search z = {.s = s, .yes = MEMORY_ARRAY(zone_literal, s->count + 1), .no = MEMORY_ARRAY(zone_literal, s->count + 1)};
+  zone_search z = {
+      .s = s, .yes = MEMORY_ARRAY(zone_literal, s->count + 1), .no = MEMORY_ARRAY(zone_literal, s->count + 1)};
   for (size_t i = 0; i < s->count; i++) VECTOR_PUSH(roots, s->atoms[i]);
   VECTOR_PUSH(roots, context);
   term_variables(ts, roots.count, roots.at, &all);
@@ -327,7 +329,8 @@ static bool run_on_zones(search *s, term context) {
   }
   bool fine = all.count <= ZONE_VARIABLES;
   for (size_t i = 0; i < s->count && fine; i++)
-    fine = zone_literal_of(ts, all.count, all.at, s->atoms[i], &z.yes[i]) && zone_literal_of(ts, all.count, all.at, term_not(s->atoms[i]), &z.no[i]);
+    fine = zone_literal_of(ts, all.count, all.at, s->atoms[i], &z.yes[i]) &&
+           zone_literal_of(ts, all.count, all.at, term_not(s->atoms[i]), &z.no[i]);
   if (fine) {
     z.levels = memory_alloc((2 * s->count + 1) * sizeof(zone));
     zone_start(&z.levels[0], all.count);

@@ -86,10 +86,8 @@ static truth value_of_and(const circuit *c, const gate *g) {
 static truth value_of(const circuit *c, const gate *g, const uint8_t *leaves) {
   const uint32_t *in = c->arguments.at + g->first;
   switch (g->kind) {
-    case TERM_CONSTANT_TRUE:
-      return TRUTH_YES;
-    case TERM_AND:
-      return value_of_and(c, g);
+    case TERM_CONSTANT_TRUE: return TRUTH_YES;
+    case TERM_AND: return value_of_and(c, g);
     case TERM_IFF: {
       truth a = on_wire(c, in[0]), b = on_wire(c, in[1]);
       return a == TRUTH_OPEN || b == TRUTH_OPEN ? TRUTH_OPEN : a == b ? TRUTH_YES : TRUTH_NO;
@@ -98,8 +96,7 @@ static truth value_of(const circuit *c, const gate *g, const uint8_t *leaves) {
       truth when = on_wire(c, in[0]), a = on_wire(c, in[1]), b = on_wire(c, in[2]);
       return when == TRUTH_OPEN ? (a == b ? a : TRUTH_OPEN) : when == TRUTH_YES ? a : b;
     }
-    default:
-      return (truth)leaves[g->leaf];
+    default: return (truth)leaves[g->leaf];
   }
 }
 

@@ -7,10 +7,8 @@ void heap_start(heap_graph *g, size_t variables) { *g = (heap_graph){.variables 
 bool heap_restrict(heap_graph *g, const heap_test *t) {
   uint8_t node = g->at[t->p];
   switch (t->kind) {
-    case HEAP_TEST_NULL:
-      return (node == 0) == t->holds;
-    case HEAP_TEST_SAME:
-      return (node == g->at[t->q]) == t->holds;
+    case HEAP_TEST_NULL: return (node == 0) == t->holds;
+    case HEAP_TEST_SAME: return (node == g->at[t->q]) == t->holds;
     case HEAP_TEST_DATA:
       if (!node) return !t->holds;
       g->nodes[node].data &= t->holds ? DATA_TRUE : DATA_FALSE;
@@ -145,8 +143,7 @@ bool heap_post(const heap_graph *g, const heap_step *s, heap_graphs *out) {
   uint8_t target = g->at[s->target];
   switch (s->kind) {
     case HEAP_NONE:
-    case HEAP_NEXT:
-      break;
+    case HEAP_NEXT: break;
     case HEAP_NEW:
       made.at[s->target] = 0; /* what it was at may go, and make room */
       tidy(&made);
@@ -154,12 +151,8 @@ bool heap_post(const heap_graph *g, const heap_step *s, heap_graphs *out) {
       made.nodes[++made.count] = (heap_node){.next = NODE(0), .data = s->data};
       made.at[s->target] = made.count;
       break;
-    case HEAP_COPY:
-      made.at[s->target] = g->at[s->source];
-      break;
-    case HEAP_CLEAR:
-      made.at[s->target] = 0;
-      break;
+    case HEAP_COPY: made.at[s->target] = g->at[s->source]; break;
+    case HEAP_CLEAR: made.at[s->target] = 0; break;
     case HEAP_SET_NEXT:
     case HEAP_CUT_NEXT:
       if (!target) return true;

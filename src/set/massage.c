@@ -68,15 +68,12 @@ static term simplify_positive(surroundings *s, term t, size_t depth) {
     case TERM_EQ:
       decided = term_simplify_under(ts, t, s->facts.count, s->facts.at);
       return term_is_true(decided) || term_is_false(decided) ? decided : t;
-    case TERM_AND:
-      return simplify_conjunction(s, t, depth);
-    case TERM_BOOL_ITE:
-      return simplify_choice(s, t, depth);
+    case TERM_AND: return simplify_conjunction(s, t, depth);
+    case TERM_BOOL_ITE: return simplify_choice(s, t, depth);
     case TERM_IFF:
       return term_iff(ts, simplify(s, term_argument(ts, t, 0), depth + 1),
                       simplify(s, term_argument(ts, t, 1), depth + 1));
-    default:
-      return t;
+    default: return t;
   }
 }
 

@@ -246,12 +246,9 @@ static bool narrow_not_zero(narrower *n, const conjunct *c) {
 
 static bool narrow(narrower *n, const conjunct *c) {
   switch (c->relation) {
-    case AT_MOST_ZERO:
-      return narrow_at_most(n, c, 1);
-    case IS_ZERO:
-      return narrow_at_most(n, c, 1) && narrow_at_most(n, c, -1);
-    case IS_NOT_ZERO:
-      return narrow_not_zero(n, c);
+    case AT_MOST_ZERO: return narrow_at_most(n, c, 1);
+    case IS_ZERO: return narrow_at_most(n, c, 1) && narrow_at_most(n, c, -1);
+    case IS_NOT_ZERO: return narrow_not_zero(n, c);
   }
   return true;
 }

@@ -7,7 +7,13 @@
 #include "base/vector.h"
 #include "base/work.h"
 
-enum { FIRST_NODES = 1 << 16, FIRST_CACHE = 1 << 14, CACHE_RATIO = 8, GROWTH = 1 << 20, NODES_PER_UNIT = 4 /* base/work.h */ };
+enum {
+  FIRST_NODES = 1 << 16,
+  FIRST_CACHE = 1 << 14,
+  CACHE_RATIO = 8,
+  GROWTH = 1 << 20,
+  NODES_PER_UNIT = 4 /* base/work.h */
+};
 
 struct renaming {
   bddPair *pair;
@@ -25,7 +31,7 @@ static budget *watched;
 static long produced; /* nodes, before the last operation */
 
 static void on_error(int code) {
-  trouble = code == BDD_NODENUM ? "the decision diagrams reached their limit of nodes"
+  trouble = code == BDD_NODENUM  ? "the decision diagrams reached their limit of nodes"
             : code == BDD_MEMORY ? "no memory left for the decision diagrams"
                                  : "the library of decision diagrams failed";
 }
@@ -119,12 +125,24 @@ void obdds_release(obdds *d, size_t mark, size_t count, const obdd *kept) {
 
 obdd obdd_variable(obdds *d, size_t variable) { return keep(d, bdd_ithvar((int)variable)); }
 obdd obdd_not(obdds *d, obdd f) { return is_spent() ? OBDD_FALSE : keep(d, bdd_not(f.node)); }
-obdd obdd_and(obdds *d, obdd f, obdd g) { return is_spent() ? OBDD_FALSE : keep(d, bdd_apply(f.node, g.node, bddop_and)); }
-obdd obdd_or(obdds *d, obdd f, obdd g) { return is_spent() ? OBDD_FALSE : keep(d, bdd_apply(f.node, g.node, bddop_or)); }
-obdd obdd_iff(obdds *d, obdd f, obdd g) { return is_spent() ? OBDD_FALSE : keep(d, bdd_apply(f.node, g.node, bddop_biimp)); }
-obdd obdd_minus(obdds *d, obdd f, obdd g) { return is_spent() ? OBDD_FALSE : keep(d, bdd_apply(f.node, g.node, bddop_diff)); }
-obdd obdd_ite(obdds *d, obdd c, obdd f, obdd g) { return is_spent() ? OBDD_FALSE : keep(d, bdd_ite(c.node, f.node, g.node)); }
-obdd obdd_exists(obdds *d, obdd f, obdd cube) { return is_spent() ? OBDD_FALSE : keep(d, bdd_exist(f.node, cube.node)); }
+obdd obdd_and(obdds *d, obdd f, obdd g) {
+  return is_spent() ? OBDD_FALSE : keep(d, bdd_apply(f.node, g.node, bddop_and));
+}
+obdd obdd_or(obdds *d, obdd f, obdd g) {
+  return is_spent() ? OBDD_FALSE : keep(d, bdd_apply(f.node, g.node, bddop_or));
+}
+obdd obdd_iff(obdds *d, obdd f, obdd g) {
+  return is_spent() ? OBDD_FALSE : keep(d, bdd_apply(f.node, g.node, bddop_biimp));
+}
+obdd obdd_minus(obdds *d, obdd f, obdd g) {
+  return is_spent() ? OBDD_FALSE : keep(d, bdd_apply(f.node, g.node, bddop_diff));
+}
+obdd obdd_ite(obdds *d, obdd c, obdd f, obdd g) {
+  return is_spent() ? OBDD_FALSE : keep(d, bdd_ite(c.node, f.node, g.node));
+}
+obdd obdd_exists(obdds *d, obdd f, obdd cube) {
+  return is_spent() ? OBDD_FALSE : keep(d, bdd_exist(f.node, cube.node));
+}
 
 obdd obdd_join(obdds *d, obdd f, obdd g, obdd cube) {
   return is_spent() ? OBDD_FALSE : keep(d, bdd_appex(f.node, g.node, bddop_and, cube.node));
@@ -165,8 +183,8 @@ size_t obdd_nodes(const obdds *d, obdd f) {
   return f.node > 1 ? (size_t)bdd_nodecount(f.node) : 0;
 }
 
-/* Assignments to the variables from position `from` on; the depth of the recursion is that of the diagram. BuDDy's own count was wrong once
- * variables had been added. */
+/* Assignments to the variables from position `from` on; the depth of the recursion is that of the diagram. BuDDy's own
+ * count was wrong once variables had been added. */
 typedef struct counting {
   const uint32_t *position; /* variable -> place in the list */
   size_t count;

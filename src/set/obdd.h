@@ -1,10 +1,12 @@
 /* Sets of truth assignments as decision diagrams (BuDDy).
  *
- * BuDDy keeps one table for the whole process, so only one `obdds` can live at a time; engines that run side by side are processes. Once
- * its node limit is reached, every operation of BuDDy returns the empty set: nothing may be concluded from a obdd before `obdds_trouble`
- * has said NULL, and the questions below answer unsure after trouble by themselves.
+ * BuDDy keeps one table for the whole process, so only one `obdds` can live at a time; engines that run side by side
+ * are processes. Once its node limit is reached, every operation of BuDDy returns the empty set: nothing may be
+ * concluded from a obdd before `obdds_trouble` has said NULL, and the questions below answer unsure after trouble by
+ * themselves.
  *
- * Every result is kept until `obdds_release`, so callers bracket work whose intermediate results they do not need with a mark. */
+ * Every result is kept until `obdds_release`, so callers bracket work whose intermediate results they do not need with
+ * a mark. */
 #ifndef WHET_SET_OBDD_H
 #define WHET_SET_OBDD_H
 
@@ -27,7 +29,8 @@ void obdds_free(TAKE obdds *d);
 /* `count` more variables, below all others in the order; the first one's number. */
 size_t obdds_extend(obdds *d, size_t count);
 size_t obdds_variables(const obdds *d);
-/* Once the budget is spent, that is trouble too, also in the middle of an operation (at its next collection of garbage). */
+/* Once the budget is spent, that is trouble too, also in the middle of an operation (at its next collection of
+ * garbage). */
 void obdds_watch(obdds *d, budget *b);
 /* NULL while all results so far are right, else why they are not; stays so. */
 KEEP const char *obdds_trouble(const obdds *d);
@@ -59,14 +62,16 @@ obdd obdd_rename(obdds *d, obdd f, const renaming *r);
 /* Is the set empty? Yes and no are right; unsure after trouble. */
 answer obdd_is_empty(const obdds *d, obdd f);
 size_t obdd_nodes(const obdds *d, obdd f);
-/* How many assignments to the given variables (ascending) are in the set, whose variables are among them. Exact up to 2^53. */
+/* How many assignments to the given variables (ascending) are in the set, whose variables are among them. Exact up to
+ * 2^53. */
 double obdd_count(const obdds *d, obdd f, size_t count, const uint32_t *variables);
 /* The first assignment in the order of the variables given, false before true. False where the set is empty. */
 bool obdd_pick(obdds *d, obdd f, size_t count, const uint32_t *variables, bool *values);
 
 /* Whether the assignment, a value for each variable of the diagrams, is in the set. */
 bool obdd_holds(const obdds *d, obdd f, const bool *values);
-/* Every assignment to the given variables (ascending, all that `f` depends on) that is in the set, in the order of `obdd_pick`. */
+/* Every assignment to the given variables (ascending, all that `f` depends on) that is in the set, in the order of
+ * `obdd_pick`. */
 typedef void obdd_visitor(void *context, const bool *values);
 void obdd_each(obdds *d, obdd f, size_t count, const uint32_t *variables, obdd_visitor *visit, void *context);
 

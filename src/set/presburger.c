@@ -1,9 +1,8 @@
-/* With presburger_relation.c the only file that sees isl. isl hands NULL along chains and counts its own operations; both end here as NULL with a reason.
+/* With presburger_relation.c the only file that sees isl. isl hands NULL along chains and counts its own operations;
+ * both end here as NULL with a reason.
  *
- * Terms become sets from below: integer terms as quasi-affine functions, then boolean terms, each only in the polarities that are asked for, since
- * complements of unions are what isl is slow at. */
-#include "set/presburger_inside.h"
-
+ * Terms become sets from below: integer terms as quasi-affine functions, then boolean terms, each only in the
+ * polarities that are asked for, since complements of unions are what isl is slow at. */
 #include <isl/aff.h>
 #include <isl/constraint.h>
 #include <isl/ctx.h>
@@ -16,6 +15,7 @@
 
 #include "base/map.h"
 #include "base/work.h"
+#include "set/presburger_inside.h"
 #include "term/bounds.h"
 
 enum { DEFAULT_OPERATIONS = 2000000, WORK_OF_OPERATION = 50 /* base/work.h */ };
@@ -53,7 +53,8 @@ const char *presburger_trouble(const presburger *p) { return p->trouble; }
 const frame *presburger_frame(presburger *p, size_t count, const variable *variables) {
   for (size_t i = 0; i < p->frames.count; i++) {
     const frame *f = p->frames.at[i];
-    if (f->variables.count == count && (!count || !memcmp(f->variables.at, variables, count * sizeof(variable)))) return f;
+    if (f->variables.count == count && (!count || !memcmp(f->variables.at, variables, count * sizeof(variable))))
+      return f;
   }
   frame *f = MEMORY_NEW(frame);
   f->dimension = map_new();
@@ -174,7 +175,9 @@ static isl_set *set_of(translation *x, term t) {
   return isl_set_copy(term_is_negated(t) ? p->no : p->yes);
 }
 
-static isl_aff *zero(translation *x) { return isl_aff_zero_on_domain(isl_local_space_from_space(isl_space_copy(x->space))); }
+static isl_aff *zero(translation *x) {
+  return isl_aff_zero_on_domain(isl_local_space_from_space(isl_space_copy(x->space)));
+}
 
 static isl_aff *dimension_of(translation *x, variable v) {
   uint64_t at = 0;
@@ -201,7 +204,8 @@ static isl_aff *function_of(translation *x, term t) {
       l = term_linear(ts, t);
       a = isl_aff_set_constant_val(zero(x), presburger_value(c, l.constant));
       for (size_t i = 0; i < l.count; i++)
-        a = isl_aff_add(a, isl_aff_scale_val(isl_aff_copy(piece_of(x, l.leaves[i])->function), presburger_value(c, l.coefficients[i])));
+        a = isl_aff_add(a, isl_aff_scale_val(isl_aff_copy(piece_of(x, l.leaves[i])->function),
+                                             presburger_value(c, l.coefficients[i])));
       return a;
     case TERM_DIV:
     case TERM_MOD:
@@ -215,16 +219,19 @@ static isl_aff *function_of(translation *x, term t) {
 }
 
 static isl_set *at_least(isl_aff *a, long bound) {
-  return isl_set_from_basic_set(isl_basic_set_from_constraint(isl_inequality_from_aff(isl_aff_add_constant_si(a, (int)-bound))));
+  return isl_set_from_basic_set(
+      isl_basic_set_from_constraint(isl_inequality_from_aff(isl_aff_add_constant_si(a, (int)-bound))));
 }
 
 /* function <= bound, function = bound */
 static isl_set *at_most(isl_aff *a, long bound) { return at_least(isl_aff_neg(a), -bound); }
 static isl_set *equal_to(isl_aff *a, long value) {
-  return isl_set_from_basic_set(isl_basic_set_from_constraint(isl_equality_from_aff(isl_aff_add_constant_si(a, (int)-value))));
+  return isl_set_from_basic_set(
+      isl_basic_set_from_constraint(isl_equality_from_aff(isl_aff_add_constant_si(a, (int)-value))));
 }
 
-/* a != 0 is two pieces, unless the types leave only one side of 0: many of them would make 2^n pieces, most of them of no use. */
+/* a != 0 is two pieces, unless the types leave only one side of 0: many of them would make 2^n pieces, most of them of
+ * no use. */
 static isl_set *not_zero(translation *x, term sum, isl_aff *a) {
   interval i = term_interval(x->p->ts, sum);
   bool above = !i.has_high || number_sign(i.high) > 0, below = !i.has_low || number_sign(i.low) < 0;
@@ -242,11 +249,13 @@ static void translate_atom(translation *x, term t, piece *p) {
 }
 
 static isl_set *both_or_neither(translation *x, term a, term b) {
-  return isl_set_union(isl_set_intersect(set_of(x, a), set_of(x, b)), isl_set_intersect(set_of(x, term_not(a)), set_of(x, term_not(b))));
+  return isl_set_union(isl_set_intersect(set_of(x, a), set_of(x, b)),
+                       isl_set_intersect(set_of(x, term_not(a)), set_of(x, term_not(b))));
 }
 
 static isl_set *chosen(translation *x, term c, term a, term b) {
-  return isl_set_union(isl_set_intersect(set_of(x, c), set_of(x, a)), isl_set_intersect(set_of(x, term_not(c)), set_of(x, b)));
+  return isl_set_union(isl_set_intersect(set_of(x, c), set_of(x, a)),
+                       isl_set_intersect(set_of(x, term_not(c)), set_of(x, b)));
 }
 
 static void translate_and(translation *x, term t, piece *p) {
@@ -294,7 +303,8 @@ static void pass_needs_down(translation *x, term t, const piece *p) {
     term a = term_argument(ts, t, i);
     uint8_t needs = p->needs;
     if (kind == TERM_IFF || (kind == TERM_BOOL_ITE && i == 0)) needs = NEED_TRUE | NEED_FALSE;
-    if (term_is_negated(a)) needs = (uint8_t)((needs & NEED_TRUE ? NEED_FALSE : 0) | (needs & NEED_FALSE ? NEED_TRUE : 0));
+    if (term_is_negated(a))
+      needs = (uint8_t)((needs & NEED_TRUE ? NEED_FALSE : 0) | (needs & NEED_FALSE ? NEED_TRUE : 0));
     piece_of(x, a)->needs |= needs;
   }
 }
@@ -358,9 +368,11 @@ region *region_of_types(presburger *p, const frame *f) {
     const type *of = variable_type(p->ts, f->variables.at[i]);
     bool truth = of->sort == SORT_BOOL;
     if (truth || of->has_low)
-      set = isl_set_lower_bound_val(set, isl_dim_set, (unsigned)i, presburger_value(p->context, truth ? number_of(0) : of->low));
+      set = isl_set_lower_bound_val(set, isl_dim_set, (unsigned)i,
+                                    presburger_value(p->context, truth ? number_of(0) : of->low));
     if (truth || of->has_high)
-      set = isl_set_upper_bound_val(set, isl_dim_set, (unsigned)i, presburger_value(p->context, truth ? number_of(1) : of->high));
+      set = isl_set_upper_bound_val(set, isl_dim_set, (unsigned)i,
+                                    presburger_value(p->context, truth ? number_of(1) : of->high));
   }
   return region_give(p, f, set);
 }
@@ -482,7 +494,8 @@ typedef struct reading {
 /* A function as numerator / denominator. isl nests divisions only a few levels, which bounds the recursion. */
 static bool read_function(const reading *x, isl_aff *a, term *numerator, number *denominator);
 
-/* coefficient * floor(n / d), where d divides the coefficient written with the remainder: predicates about remainders read better. */
+/* coefficient * floor(n / d), where d divides the coefficient written with the remainder: predicates about remainders
+ * read better. */
 static bool read_division(const reading *x, isl_aff *division, number coefficient, term *out) {
   terms *ts = x->p->ts;
   term n;
@@ -541,7 +554,8 @@ static isl_stat read_constraint(isl_constraint *c, void *user) {
     isl_aff *a = isl_constraint_get_aff(c);
     fine = a && read_function(x, a, &sum, &denominator);
     isl_aff_free(a);
-    if (fine) VECTOR_PUSH(x->literals, equality ? term_eq(ts, sum, term_int(ts, 0)) : term_ge(ts, sum, term_int(ts, 0)));
+    if (fine)
+      VECTOR_PUSH(x->literals, equality ? term_eq(ts, sum, term_int(ts, 0)) : term_ge(ts, sum, term_int(ts, 0)));
   }
   isl_constraint_free(c);
   return fine ? isl_stat_ok : isl_stat_error;
@@ -561,7 +575,8 @@ bool region_terms(const region *r, term_vector *out) {
   if (!r) return false;
   presburger_begin(r->p);
   reading x = {.p = r->p, .frame = r->frame};
-  isl_set *set = isl_set_coalesce(isl_set_detect_equalities(isl_set_coalesce(isl_set_compute_divs(isl_set_copy(r->set)))));
+  isl_set *set =
+      isl_set_coalesce(isl_set_detect_equalities(isl_set_coalesce(isl_set_compute_divs(isl_set_copy(r->set)))));
   bool fine = set && isl_set_foreach_basic_set(set, read_piece, &x) == isl_stat_ok;
   for (size_t i = 0; i < x.pieces.count && fine; i++) VECTOR_PUSH(*out, x.pieces.at[i]);
   if (!fine) presburger_fail(r->p);

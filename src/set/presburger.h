@@ -1,9 +1,9 @@
-/* Sets of integer points and relations between them, as isl has them: unions of conjunctions of linear constraints with division and
- * remainder by constants. Everything here is exact unless it says otherwise.
+/* Sets of integer points and relations between them, as isl has them: unions of conjunctions of linear constraints with
+ * division and remainder by constants. Everything here is exact unless it says otherwise.
  *
- * A set is over a frame: a list of variables, integer or boolean (0 and 1). Sets that meet must be over the same frame. A function that
- * gives a set or a relation gives NULL where the term is not of this kind or where the work allowed was not enough; NULL may be passed on, and gives
- * NULL or unsure again. `presburger_trouble` then says why. */
+ * A set is over a frame: a list of variables, integer or boolean (0 and 1). Sets that meet must be over the same frame.
+ * A function that gives a set or a relation gives NULL where the term is not of this kind or where the work allowed was
+ * not enough; NULL may be passed on, and gives NULL or unsure again. `presburger_trouble` then says why. */
 #ifndef WHET_SET_PRESBURGER_H
 #define WHET_SET_PRESBURGER_H
 
@@ -27,8 +27,8 @@ KEEP const frame *presburger_frame(presburger *p, size_t count, const variable *
 /* True where the term is of the kind that can be represented, over any frame with its variables. */
 bool presburger_can(const terms *ts, term t);
 
-/* The points where `t` holds, as far as they are within the types; of others it says nothing: meet it with region_of_types. The variables of `t` are all in the
- * frame: REQUIREd. */
+/* The points where `t` holds, as far as they are within the types; of others it says nothing: meet it with
+ * region_of_types. The variables of `t` are all in the frame: REQUIREd. */
 GIVE region *region_of_term(presburger *p, const frame *f, term t);
 /* The points within the types of the frame's variables. */
 GIVE region *region_of_types(presburger *p, const frame *f);
@@ -59,7 +59,8 @@ size_t region_pieces(const region *r);
 bool region_point(const region *r, number *values);
 GIVE region *region_of_point(presburger *p, const frame *f, const number *values);
 
-/* The pairs (x, x!next) over the frame for which some values of `hidden` make `t` hold. `t` says itself that x and `hidden` are within their types. */
+/* The pairs (x, x!next) over the frame for which some values of `hidden` make `t` hold. `t` says itself that x and
+ * `hidden` are within their types. */
 GIVE relation *relation_of_term(presburger *p, const frame *f, size_t count, const variable *hidden, term t);
 GIVE relation *relation_copy(const relation *r);
 void relation_free(TAKE relation *r);

@@ -19,12 +19,14 @@ size_t seeds_add(const system_model *s, allsat *a, term t, term_vector *out) {
   size_t before = out->count;
   system_data_atoms(s, system_prepare(s, t), &atoms);
   for (size_t i = 0; i < atoms.count; i++)
-    if (!has(out, atoms.at[i]) && system_is_of_state(s, atoms.at[i]) && tells_apart(a, atoms.at[i])) VECTOR_PUSH(*out, atoms.at[i]);
+    if (!has(out, atoms.at[i]) && system_is_of_state(s, atoms.at[i]) && tells_apart(a, atoms.at[i]))
+      VECTOR_PUSH(*out, atoms.at[i]);
   VECTOR_FREE(atoms);
   return out->count - before;
 }
 
-/* The property's atoms, then those that they become by each action, and so on. The guards of the actions are in the weakest preconditions too. */
+/* The property's atoms, then those that they become by each action, and so on. The guards of the actions are in the
+ * weakest preconditions too. */
 static void add_preconditions(const system_model *s, allsat *a, seeds_choice choice, term_vector *out) {
   term_vector level = {0}, next = {0};
   VECTOR_PUSH(level, s->bad);

@@ -10,8 +10,8 @@ typedef struct seeds_choice {
   bool no_guards; /* atoms of guards are left out (those in weakest preconditions stay) */
 } seeds_choice;
 
-/* Data atoms over state variables of: the property, its weakest preconditions, the initial condition, the guards, and the model's own predicates; none twice,
- * none that always or never holds. */
+/* Data atoms over state variables of: the property, its weakest preconditions, the initial condition, the guards, and
+ * the model's own predicates; none twice, none that always or never holds. */
 void seeds_initial(const system_model *s, allsat *a, seeds_choice choice, term_vector *out);
 /* Adds the data atoms of `t` that are over state variables and new. How many there were. */
 size_t seeds_add(const system_model *s, allsat *a, term t, term_vector *out);

@@ -1,4 +1,5 @@
-/* Which variables are control is found by starting with all that could be, and taking back integers that meet data in some atom until nothing changes. */
+/* Which variables are control is found by starting with all that could be, and taking back integers that meet data in
+ * some atom until nothing changes. */
 #include "set/system.h"
 
 #include "base/map.h"
@@ -81,7 +82,8 @@ static void look_at_transition(sorting *x, const transition *t) {
     } else if (term_sort(ts, u->value) == SORT_INT) {
       /* control: compared with one of its values; data: with something that is data */
       bool control = is_control_now(x, u->var);
-      term with = control ? term_number(ts, variable_type(ts, u->var)->low) : term_of_variable(ts, variable_next(ts, u->var));
+      term with =
+          control ? term_number(ts, variable_type(ts, u->var)->low) : term_of_variable(ts, variable_next(ts, u->var));
       look_at(x, term_eq(ts, u->value, with));
     }
   }
@@ -187,7 +189,8 @@ static bool only_parameters(const system_model *s, term t) {
   bool only = all.count > 0; /* `false` is about the initial states: there are none */
   for (size_t i = 0; i < all.count && only; i++) {
     size_t at = model_position(s->model, all.at[i]);
-    only = at != SIZE_MAX && s->model->variables.at[at].role == ROLE_PARAMETER && !map_get(s->control_of, all.at[i].x, NULL);
+    only = at != SIZE_MAX && s->model->variables.at[at].role == ROLE_PARAMETER &&
+           !map_get(s->control_of, all.at[i].x, NULL);
   }
   VECTOR_FREE(all);
   return only;
@@ -224,13 +227,16 @@ static void add_control_update(system_model *s, system_action *a, const update *
 
 static void add_action(system_model *s, uint32_t transition) {
   const struct transition *t = &s->model->transitions.at[transition];
-  system_action a = {.transition = transition, .enabled = prepare(s->ts, transition_enabled(s->model, t)), .known = TERM_TRUE};
+  system_action a = {
+      .transition = transition, .enabled = prepare(s->ts, transition_enabled(s->model, t)), .known = TERM_TRUE};
   if (term_is_false(a.enabled)) return;
   for (size_t i = 0; i < t->updates.count; i++) add_control_update(s, &a, &t->updates.at[i]);
   VECTOR_PUSH(s->actions, a);
 }
 
-system_model *system_new(const model *m, size_t property, presburger *p) { return system_new_about(m, property, p, 0, NULL); }
+system_model *system_new(const model *m, size_t property, presburger *p) {
+  return system_new_about(m, property, p, 0, NULL);
+}
 
 system_model *system_new_about(const model *m, size_t property, presburger *p, size_t count, const term *also) {
   system_model *s = MEMORY_NEW(system_model);

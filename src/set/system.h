@@ -1,7 +1,9 @@
-/* A model made ready for predicate abstraction of one property: what is control and kept as it is, what is data and seen through predicates.
+/* A model made ready for predicate abstraction of one property: what is control and kept as it is, what is data and
+ * seen through predicates.
  *
- * Control are booleans, enumerations, places and short ranges that never meet data in an atom; all other integers are data. In every formula here
- * if-then-else is lifted out of atoms, so that an atom speaks either of control only or of data only. */
+ * Control are booleans, enumerations, places and short ranges that never meet data in an atom; all other integers are
+ * data. In every formula here if-then-else is lifted out of atoms, so that an atom speaks either of control only or of
+ * data only. */
 #ifndef WHET_SET_SYSTEM_H
 #define WHET_SET_SYSTEM_H
 
@@ -37,24 +39,25 @@ typedef struct system_model {
   term facts;               /* about data that nothing changes; hold in every state */
   term proved;              /* holds in every state that can be reached: system_add_proved */
   term init;
-  term bad_known;           /* what `proved` says of bad states */
-  term bad;                 /* over states and inputs: "for some inputs" */
+  term bad_known; /* what `proved` says of bad states */
+  term bad;       /* over states and inputs: "for some inputs" */
   VECTOR(system_action) actions;
-  const char *trouble;      /* not NULL: what cannot be treated */
+  const char *trouble; /* not NULL: what cannot be treated */
 } system_model;
 
 /* `p` is used to eliminate inputs where the property needs it (deadlockfree). All arguments outlive the result. */
 GIVE system_model *system_new(const model *m, size_t property, presburger *p);
 /* The same where other formulas will be abstracted too; `property` SIZE_MAX is none, and nothing is bad then. */
 GIVE system_model *system_new_about(const model *m, size_t property, presburger *p, size_t count, const term *also);
-/* `t` holds in every state that can be reached, and what is found out about the system need only be right where it does. Conjuncts about data alone become
- * facts; others are told action by action. */
+/* `t` holds in every state that can be reached, and what is found out about the system need only be right where it
+ * does. Conjuncts about data alone become facts; others are told action by action. */
 void system_add_proved(system_model *s, term t);
 void system_free(TAKE system_model *s);
 
 /* Lifted and simplified within the types, as all formulas of a system are. */
 term system_prepare(const system_model *s, term t);
-/* What becomes of a state formula by the action: `t` after the updates, read before them, simplified where it is enabled. */
+/* What becomes of a state formula by the action: `t` after the updates, read before them, simplified where it is
+ * enabled. */
 term system_after(const system_model *s, const system_action *a, term t);
 /* True where the atom speaks of control only. */
 bool system_is_control(const system_model *s, term atom);

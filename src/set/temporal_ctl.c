@@ -22,43 +22,27 @@ static obdd proposition(temporal_checker *c, const temporal_question *q, term t)
 /* What the connectives make of their operands; `g` is unused where there is one operand. */
 static obdd connect(temporal_checker *c, temporal_kind kind, obdd f, obdd g) {
   switch (kind) {
-    case TEMPORAL_NOT:
-      return complement(c, f);
-    case TEMPORAL_AND:
-      return obdd_and(c->d, f, g);
-    case TEMPORAL_OR:
-      return obdd_or(c->d, f, g);
-    case TEMPORAL_IMPLIES:
-      return obdd_or(c->d, complement(c, f), g);
-    case TEMPORAL_IFF:
-      return obdd_and(c->d, obdd_iff(c->d, f, g), c->graph.states);
-    default:
-      REQUIRE(false, "a connective");
-      return OBDD_FALSE;
+    case TEMPORAL_NOT: return complement(c, f);
+    case TEMPORAL_AND: return obdd_and(c->d, f, g);
+    case TEMPORAL_OR: return obdd_or(c->d, f, g);
+    case TEMPORAL_IMPLIES: return obdd_or(c->d, complement(c, f), g);
+    case TEMPORAL_IFF: return obdd_and(c->d, obdd_iff(c->d, f, g), c->graph.states);
+    default: REQUIRE(false, "a connective"); return OBDD_FALSE;
   }
 }
 
 static obdd quantify(temporal_checker *c, temporal_kind kind, obdd f, obdd g) {
   obdd all = c->graph.states;
   switch (kind) {
-    case TEMPORAL_EX:
-      return some_next(c, f);
-    case TEMPORAL_AX:
-      return complement(c, some_next(c, complement(c, f)));
-    case TEMPORAL_EF:
-      return some_until(c, all, f);
-    case TEMPORAL_AG:
-      return complement(c, some_until(c, all, complement(c, f)));
-    case TEMPORAL_EG:
-      return some_always(c, f);
-    case TEMPORAL_AF:
-      return complement(c, some_always(c, complement(c, f)));
-    case TEMPORAL_EU:
-      return some_until(c, f, g);
-    case TEMPORAL_AU:
-      return all_until(c, f, g);
-    default:
-      return connect(c, kind, f, g);
+    case TEMPORAL_EX: return some_next(c, f);
+    case TEMPORAL_AX: return complement(c, some_next(c, complement(c, f)));
+    case TEMPORAL_EF: return some_until(c, all, f);
+    case TEMPORAL_AG: return complement(c, some_until(c, all, complement(c, f)));
+    case TEMPORAL_EG: return some_always(c, f);
+    case TEMPORAL_AF: return complement(c, some_always(c, complement(c, f)));
+    case TEMPORAL_EU: return some_until(c, f, g);
+    case TEMPORAL_AU: return all_until(c, f, g);
+    default: return connect(c, kind, f, g);
   }
 }
 
@@ -104,21 +88,15 @@ static obdd states_mu(temporal_checker *c, const temporal_question *q, const tem
   size_t mark = obdds_mark(c->d);
   obdd result;
   switch (f->kind) {
-    case TEMPORAL_STATE:
-      return proposition(c, q, f->state);
+    case TEMPORAL_STATE: return proposition(c, q, f->state);
     case TEMPORAL_FIXPOINT_VARIABLE:
       while (bound && strcmp(bound->name, f->name)) bound = bound->outer;
       REQUIRE(bound, "a bound variable");
       return bound->value;
     case TEMPORAL_MU:
-    case TEMPORAL_NU:
-      return fixpoint(c, q, f, bound);
-    case TEMPORAL_DIAMOND:
-      result = real_before(c, states_mu(c, q, f->left, bound));
-      break;
-    case TEMPORAL_BOX:
-      result = complement(c, real_before(c, complement(c, states_mu(c, q, f->left, bound))));
-      break;
+    case TEMPORAL_NU: return fixpoint(c, q, f, bound);
+    case TEMPORAL_DIAMOND: result = real_before(c, states_mu(c, q, f->left, bound)); break;
+    case TEMPORAL_BOX: result = complement(c, real_before(c, complement(c, states_mu(c, q, f->left, bound)))); break;
     default: {
       obdd left = states_mu(c, q, f->left, bound);
       result = connect(c, f->kind, left, f->right ? states_mu(c, q, f->right, bound) : OBDD_FALSE);

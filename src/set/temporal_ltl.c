@@ -59,33 +59,21 @@ static obdd truth_of_operator(builder *b, const temporal *f) {
   obdds *d = b->c->d;
   obdd left = truth(b, f->left), right = f->right ? truth(b, f->right) : OBDD_FALSE;
   switch (f->kind) {
-    case TEMPORAL_NOT:
-      return obdd_not(d, left);
-    case TEMPORAL_AND:
-      return obdd_and(d, left, right);
-    case TEMPORAL_OR:
-      return obdd_or(d, left, right);
-    case TEMPORAL_IMPLIES:
-      return obdd_or(d, obdd_not(d, left), right);
-    case TEMPORAL_IFF:
-      return obdd_iff(d, left, right);
-    case TEMPORAL_X:
-      return next(b, left);
-    case TEMPORAL_F:
-      return until(b, OBDD_TRUE, left);
-    case TEMPORAL_G:
-      return obdd_not(d, until(b, OBDD_TRUE, obdd_not(d, left)));
-    case TEMPORAL_U:
-      return until(b, left, right);
-    case TEMPORAL_R:
-      return obdd_not(d, until(b, obdd_not(d, left), obdd_not(d, right)));
+    case TEMPORAL_NOT: return obdd_not(d, left);
+    case TEMPORAL_AND: return obdd_and(d, left, right);
+    case TEMPORAL_OR: return obdd_or(d, left, right);
+    case TEMPORAL_IMPLIES: return obdd_or(d, obdd_not(d, left), right);
+    case TEMPORAL_IFF: return obdd_iff(d, left, right);
+    case TEMPORAL_X: return next(b, left);
+    case TEMPORAL_F: return until(b, OBDD_TRUE, left);
+    case TEMPORAL_G: return obdd_not(d, until(b, OBDD_TRUE, obdd_not(d, left)));
+    case TEMPORAL_U: return until(b, left, right);
+    case TEMPORAL_R: return obdd_not(d, until(b, obdd_not(d, left), obdd_not(d, right)));
     case TEMPORAL_W: { /* not (!g U !(f or g)) */
       obdd either = obdd_or(d, left, right);
       return obdd_not(d, until(b, obdd_not(d, right), obdd_not(d, either)));
     }
-    default:
-      REQUIRE(false, "a formula of LTL");
-      return OBDD_FALSE;
+    default: REQUIRE(false, "a formula of LTL"); return OBDD_FALSE;
   }
 }
 

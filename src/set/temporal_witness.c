@@ -208,34 +208,20 @@ static bool show(telling *t, const temporal *f, bool wanted, const spot *at) {
   if (temporal_is_propositional(f)) return true;
   const temporal *l = f->left, *r = f->right;
   switch (f->kind) {
-    case TEMPORAL_NOT:
-      return show(t, l, !wanted, at);
-    case TEMPORAL_AND:
-      return wanted ? show_both(t, l, true, r, true, at) : show_either(t, l, false, r, false, at);
-    case TEMPORAL_OR:
-      return wanted ? show_either(t, l, true, r, true, at) : show_both(t, l, false, r, false, at);
-    case TEMPORAL_IMPLIES:
-      return wanted ? show_either(t, l, false, r, true, at) : show_both(t, l, true, r, false, at);
-    case TEMPORAL_IFF:
-      return show_same(t, f, wanted, at);
-    case TEMPORAL_EX:
-      return wanted && show_next(t, l, true, at);
-    case TEMPORAL_AX:
-      return !wanted && show_next(t, l, false, at);
-    case TEMPORAL_EF:
-      return wanted && show_until(t, NULL, l, at);
-    case TEMPORAL_AG:
-      return !wanted && show_reached_false(t, l, at);
-    case TEMPORAL_EG:
-      return wanted && show_always(t, l, true, at);
-    case TEMPORAL_AF:
-      return !wanted && show_always(t, l, false, at);
-    case TEMPORAL_EU:
-      return wanted && show_until(t, l, r, at);
-    case TEMPORAL_AU:
-      return !wanted && show_not_all_until(t, l, r, at);
-    default:
-      return false;
+    case TEMPORAL_NOT: return show(t, l, !wanted, at);
+    case TEMPORAL_AND: return wanted ? show_both(t, l, true, r, true, at) : show_either(t, l, false, r, false, at);
+    case TEMPORAL_OR: return wanted ? show_either(t, l, true, r, true, at) : show_both(t, l, false, r, false, at);
+    case TEMPORAL_IMPLIES: return wanted ? show_either(t, l, false, r, true, at) : show_both(t, l, true, r, false, at);
+    case TEMPORAL_IFF: return show_same(t, f, wanted, at);
+    case TEMPORAL_EX: return wanted && show_next(t, l, true, at);
+    case TEMPORAL_AX: return !wanted && show_next(t, l, false, at);
+    case TEMPORAL_EF: return wanted && show_until(t, NULL, l, at);
+    case TEMPORAL_AG: return !wanted && show_reached_false(t, l, at);
+    case TEMPORAL_EG: return wanted && show_always(t, l, true, at);
+    case TEMPORAL_AF: return !wanted && show_always(t, l, false, at);
+    case TEMPORAL_EU: return wanted && show_until(t, l, r, at);
+    case TEMPORAL_AU: return !wanted && show_not_all_until(t, l, r, at);
+    default: return false;
   }
 }
 

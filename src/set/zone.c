@@ -92,7 +92,8 @@ static void move_borders(zone *z) {
     for (uint8_t i = 0; i < z->holes && !z->empty; i++) {
       const zone_literal *h = &z->hole[i];
       if (*at(z, h->first, h->second) == h->bound) tighten(z, h->first, h->second, h->bound - 1), moved = true;
-      if (!z->empty && *at(z, h->second, h->first) == -h->bound) tighten(z, h->second, h->first, -h->bound - 1), moved = true;
+      if (!z->empty && *at(z, h->second, h->first) == -h->bound)
+        tighten(z, h->second, h->first, -h->bound - 1), moved = true;
     }
   }
 }
@@ -108,7 +109,8 @@ void zone_settle(zone *z) {
   z->holes = kept;
 }
 
-/* Holes at the border move it; one inside splits the set. Depth is at most the number of holes, `*splits` bounds the work. */
+/* Holes at the border move it; one inside splits the set. Depth is at most the number of holes, `*splits` bounds the
+ * work. */
 static answer search(zone *z, int *splits) {
   move_borders(z);
   if (z->empty) return answer_yes();

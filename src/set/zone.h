@@ -1,6 +1,7 @@
 /* Integer points given by bounds on differences of two variables: x - y <= c, x <= c, and x - y != c.
  *
- * Most atoms of protocols are of this kind, and emptiness is then a matter of shortest paths: a hundred times faster than for sets in general. */
+ * Most atoms of protocols are of this kind, and emptiness is then a matter of shortest paths: a hundred times faster
+ * than for sets in general. */
 #ifndef WHET_SET_ZONE_H
 #define WHET_SET_ZONE_H
 
@@ -24,7 +25,7 @@ typedef struct zone {
   uint8_t holes;
   bool empty;
   int64_t bound[(ZONE_VARIABLES + 1) * (ZONE_VARIABLES + 1)]; /* rows of `count`; closed: the tightest that follow */
-  zone_literal hole[ZONE_HOLES];                         /* ZONE_DIFFERENT */
+  zone_literal hole[ZONE_HOLES];                              /* ZONE_DIFFERENT */
 } zone;
 
 /* All points; REQUIREs at most ZONE_VARIABLES. */

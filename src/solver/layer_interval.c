@@ -13,10 +13,8 @@ static bool below(number a, number b) { return number_compare(a, b) < 0; }
 /* Do `values` leave none for which the claim is true? */
 static bool refuted(const interval *values, const claim *c, bool excluded) {
   switch (c->kind) {
-    case CLAIM_AT_MOST:
-      return values->has_low && below(c->bound, values->low);
-    case CLAIM_AT_LEAST:
-      return values->has_high && below(values->high, c->bound);
+    case CLAIM_AT_MOST: return values->has_low && below(c->bound, values->low);
+    case CLAIM_AT_LEAST: return values->has_high && below(values->high, c->bound);
     case CLAIM_EQUAL:
       return excluded || (values->has_low && below(c->bound, values->low)) ||
              (values->has_high && below(values->high, c->bound));
@@ -29,14 +27,10 @@ static bool refuted(const interval *values, const claim *c, bool excluded) {
 
 static claim opposite(const claim *c) {
   switch (c->kind) {
-    case CLAIM_AT_MOST:
-      return (claim){CLAIM_AT_LEAST, number_add(c->bound, number_of(1))};
-    case CLAIM_AT_LEAST:
-      return (claim){CLAIM_AT_MOST, number_sub(c->bound, number_of(1))};
-    case CLAIM_EQUAL:
-      return (claim){CLAIM_DIFFERENT, c->bound};
-    case CLAIM_DIFFERENT:
-      break;
+    case CLAIM_AT_MOST: return (claim){CLAIM_AT_LEAST, number_add(c->bound, number_of(1))};
+    case CLAIM_AT_LEAST: return (claim){CLAIM_AT_MOST, number_sub(c->bound, number_of(1))};
+    case CLAIM_EQUAL: return (claim){CLAIM_DIFFERENT, c->bound};
+    case CLAIM_DIFFERENT: break;
   }
   return (claim){CLAIM_EQUAL, c->bound};
 }

@@ -92,27 +92,18 @@ static bool read_reply(smtlib *z, const limits *l) {
   sexpr_next(&z->reply);
   for (;;) {
     switch (sexpr_read(&z->reply, &z->received)) {
-      case SEXPR_WHOLE:
-        return true;
-      case SEXPR_BAD:
-        fail_reply(z, "answer that makes no sense");
-        return false;
-      case SEXPR_MORE:
-        break;
+      case SEXPR_WHOLE: return true;
+      case SEXPR_BAD: fail_reply(z, "answer that makes no sense"); return false;
+      case SEXPR_MORE: break;
     }
     if (z->received.count > LONGEST_REPLY) {
       fail(z, "an answer without end");
       return false;
     }
     switch (process_receive(z->process, l, &z->received)) {
-      case PROCESS_RECEIVED:
-        break;
-      case PROCESS_ENDED:
-        fail_ended(z);
-        return false;
-      case PROCESS_LIMIT:
-        lose_at_limit(z, l);
-        return false;
+      case PROCESS_RECEIVED: break;
+      case PROCESS_ENDED: fail_ended(z); return false;
+      case PROCESS_LIMIT: lose_at_limit(z, l); return false;
     }
   }
 }

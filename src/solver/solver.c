@@ -131,17 +131,12 @@ static const content *content_of(solver *s, term t) {
     if (measure(s, part) > DEEPEST) found.unsupported = "a formula is too deep for the solver";
     switch (term_kind_of(s->ts, part)) {
       case TERM_BOOL_VARIABLE:
-      case TERM_INT_VARIABLE:
-        VECTOR_PUSH(s->variables, term_variable(s->ts, part));
-        break;
+      case TERM_INT_VARIABLE: VECTOR_PUSH(s->variables, term_variable(s->ts, part)); break;
       case TERM_NODE_VARIABLE:
       case TERM_HEAP_NULL:
       case TERM_HEAP_SAME:
-      case TERM_HEAP_DATA:
-        found.unsupported = "formulas about the heap are beyond the solver";
-        break;
-      default:
-        break;
+      case TERM_HEAP_DATA: found.unsupported = "formulas about the heap are beyond the solver"; break;
+      default: break;
     }
   }
   VECTOR_FREE(cone);
@@ -156,20 +151,11 @@ static void tell(solver *s, size_t at) {
   if (back->lost) return;
   const entry *e = &s->trail.at[at];
   switch (e->kind) {
-    case ENTRY_PUSH:
-      back->methods->push(back);
-      break;
-    case ENTRY_DECLARE:
-      back->methods->declare(back, (variable){e->x}, s->assume_types);
-      break;
-    case ENTRY_ASSERT:
-      back->methods->assert_term(back, (term){e->x});
-      break;
-    case ENTRY_ASSERT_NAMED:
-      back->methods->assert_labelled(back, (term){e->x}, (uint32_t)at);
-      break;
-    case ENTRY_UNSUPPORTED:
-      break;
+    case ENTRY_PUSH: back->methods->push(back); break;
+    case ENTRY_DECLARE: back->methods->declare(back, (variable){e->x}, s->assume_types); break;
+    case ENTRY_ASSERT: back->methods->assert_term(back, (term){e->x}); break;
+    case ENTRY_ASSERT_NAMED: back->methods->assert_labelled(back, (term){e->x}, (uint32_t)at); break;
+    case ENTRY_UNSUPPORTED: break;
   }
 }
 
@@ -297,15 +283,9 @@ static answer check(solver *s, double seconds, bool want_model) {
   s->statistics.checks++;
   s->statistics.seconds += clock_seconds() - start;
   switch (a.kind) {
-    case ANSWER_YES:
-      s->statistics.yes++;
-      break;
-    case ANSWER_NO:
-      s->statistics.no++;
-      break;
-    case ANSWER_UNSURE:
-      s->statistics.unsure++;
-      break;
+    case ANSWER_YES: s->statistics.yes++; break;
+    case ANSWER_NO: s->statistics.no++; break;
+    case ANSWER_UNSURE: s->statistics.unsure++; break;
   }
   return a;
 }

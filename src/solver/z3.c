@@ -245,36 +245,23 @@ static Z3_ast of_constant(z3 *z, uint32_t symbol, Z3_sort of) {
 static Z3_ast of_term(z3 *z, term t) {
   const terms *ts = z->base.ts;
   switch (term_kind_of(ts, t)) {
-    case TERM_CONSTANT_TRUE:
-      return hold(z, Z3_mk_true(z->context));
-    case TERM_BOOL_VARIABLE:
-      return of_constant(z, term_variable(ts, t).x, z->boolean);
-    case TERM_INT_VARIABLE:
-      return of_constant(z, term_variable(ts, t).x, z->integer);
-    case TERM_LE:
-      return of_comparison(z, t, false);
-    case TERM_EQ:
-      return of_comparison(z, t, true);
-    case TERM_AND:
-      return of_many(z, t, Z3_mk_and);
-    case TERM_PRODUCT:
-      return of_many(z, t, Z3_mk_mul);
-    case TERM_IFF:
-      return of_iff(z, t);
+    case TERM_CONSTANT_TRUE: return hold(z, Z3_mk_true(z->context));
+    case TERM_BOOL_VARIABLE: return of_constant(z, term_variable(ts, t).x, z->boolean);
+    case TERM_INT_VARIABLE: return of_constant(z, term_variable(ts, t).x, z->integer);
+    case TERM_LE: return of_comparison(z, t, false);
+    case TERM_EQ: return of_comparison(z, t, true);
+    case TERM_AND: return of_many(z, t, Z3_mk_and);
+    case TERM_PRODUCT: return of_many(z, t, Z3_mk_mul);
+    case TERM_IFF: return of_iff(z, t);
     case TERM_BOOL_ITE:
-    case TERM_INT_ITE:
-      return of_ite(z, t);
-    case TERM_SUM:
-      return of_sum(z, t);
-    case TERM_DIV:
-      return of_division(z, t, false);
-    case TERM_MOD:
-      return of_division(z, t, true);
+    case TERM_INT_ITE: return of_ite(z, t);
+    case TERM_SUM: return of_sum(z, t);
+    case TERM_DIV: return of_division(z, t, false);
+    case TERM_MOD: return of_division(z, t, true);
     case TERM_HEAP_NULL:
     case TERM_HEAP_SAME:
     case TERM_HEAP_DATA:
-    case TERM_NODE_VARIABLE:
-      break;
+    case TERM_NODE_VARIABLE: break;
   }
   z->base.lost = "formulas about the heap are beyond the solver";
   return NULL;
@@ -367,7 +354,8 @@ static void count_work(z3 *z) {
   Z3_stats all = Z3_solver_get_statistics(z->context, z->solver);
   Z3_stats_inc_ref(z->context, all);
   for (unsigned i = Z3_stats_size(z->context, all); i-- > 0;)
-    if (!strcmp(Z3_stats_get_key(z->context, all, i), "rlimit count")) z->steps = Z3_stats_get_uint_value(z->context, all, i);
+    if (!strcmp(Z3_stats_get_key(z->context, all, i), "rlimit count"))
+      z->steps = Z3_stats_get_uint_value(z->context, all, i);
   Z3_stats_dec_ref(z->context, all);
   work_add(WORK_OF_CHECK + (z->steps > before ? (z->steps - before) / STEPS_PER_UNIT : 0));
 }
@@ -396,14 +384,9 @@ static answer z3_check(backend *b, const limits *l) {
 
 static bool number_of_ast(z3 *z, Z3_ast value, number *out) {
   switch (Z3_get_bool_value(z->context, value)) {
-    case Z3_L_TRUE:
-      *out = number_of(1);
-      return true;
-    case Z3_L_FALSE:
-      *out = number_of(0);
-      return true;
-    case Z3_L_UNDEF:
-      break;
+    case Z3_L_TRUE: *out = number_of(1); return true;
+    case Z3_L_FALSE: *out = number_of(0); return true;
+    case Z3_L_UNDEF: break;
   }
   int64_t small;
   if (Z3_get_ast_kind(z->context, value) != Z3_NUMERAL_AST) return false;

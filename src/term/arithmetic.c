@@ -1,5 +1,5 @@
-/* Building integer terms and atoms: linear sums in one order, products spread over sums, division and remainder by constants
- * reduced, and the normal form of atoms that term.h describes. */
+/* Building integer terms and atoms: linear sums in one order, products spread over sums, division and remainder by
+ * constants reduced, and the normal form of atoms that term.h describes. */
 #include <stdlib.h>
 
 #include "term/table.h"
@@ -66,9 +66,7 @@ static term builder_finish(builder *b, terms *ts) {
   return result;
 }
 
-term term_number(terms *ts, number n) {
-  return terms_intern(ts, &(node_key){.kind = TERM_SUM, .numbers = &n});
-}
+term term_number(terms *ts, number n) { return terms_intern(ts, &(node_key){.kind = TERM_SUM, .numbers = &n}); }
 
 term term_int(terms *ts, int64_t n) { return term_number(ts, number_of(n)); }
 
@@ -200,9 +198,7 @@ term term_mod(terms *ts, term a, term b) {
 
 term term_min(terms *ts, term a, term b) { return term_ite(ts, term_le(ts, a, b), a, b); }
 term term_max(terms *ts, term a, term b) { return term_ite(ts, term_le(ts, a, b), b, a); }
-term term_abs(terms *ts, term a) {
-  return term_ite(ts, term_ge(ts, a, term_int(ts, 0)), a, term_negate(ts, a));
-}
+term term_abs(terms *ts, term a) { return term_ite(ts, term_ge(ts, a, term_int(ts, 0)), a, term_negate(ts, a)); }
 
 /* ---- atoms ---- */
 

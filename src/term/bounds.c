@@ -40,7 +40,7 @@ static interval interval_scale(number k, interval a) {
 /* What is known beside the types: an interval for each linear form without its constant, and terms known to hold. */
 typedef struct knowledge {
   VECTOR(interval) intervals;
-  map *forms; /* index of the form -> position in `intervals` */
+  map *forms;  /* index of the form -> position in `intervals` */
   map *truths; /* index -> 1 where the positive term holds, 0 where its negation does */
 } knowledge;
 
@@ -65,7 +65,8 @@ static interval division_interval(const terms *ts, term t, const results *r) {
   number k;
   if (!term_is_number(ts, term_argument(ts, t, 1), &k) || number_is(k, 0)) return everything;
   interval a = result_of(r, term_argument(ts, t, 0));
-  if (term_kind_of(ts, t) == TERM_MOD) return (interval){true, true, number_of(0), number_sub(number_abs(k), number_of(1))};
+  if (term_kind_of(ts, t) == TERM_MOD)
+    return (interval){true, true, number_of(0), number_sub(number_abs(k), number_of(1))};
   if (number_sign(k) < 0) return everything;
   if (a.has_low) a.low = number_div(a.low, k);
   if (a.has_high) a.high = number_div(a.high, k);
@@ -94,12 +95,15 @@ static interval interval_of(const terms *ts, term t, const results *r, const kno
     case TERM_SUM:
       l = term_linear(ts, t);
       own = exactly(l.constant);
-      for (size_t i = 0; i < l.count; i++) own = interval_add(own, interval_scale(l.coefficients[i], result_of(r, l.leaves[i])));
+      for (size_t i = 0; i < l.count; i++)
+        own = interval_add(own, interval_scale(l.coefficients[i], result_of(r, l.leaves[i])));
       return own;
     case TERM_PRODUCT: own = product_interval(ts, t, r); break;
     case TERM_DIV:
     case TERM_MOD: own = division_interval(ts, t, r); break;
-    case TERM_INT_ITE: own = interval_join(result_of(r, term_argument(ts, t, 1)), result_of(r, term_argument(ts, t, 2))); break;
+    case TERM_INT_ITE:
+      own = interval_join(result_of(r, term_argument(ts, t, 1)), result_of(r, term_argument(ts, t, 2)));
+      break;
     default: return everything;
   }
   return interval_meet(own, form_interval(k, t));

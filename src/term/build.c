@@ -3,8 +3,8 @@
 
 #include "term/table.h"
 
-/* A conjunction inside a conjunction is spread out only up to this size: chains of thousands built one by one would otherwise cost
- * the square of their length. */
+/* A conjunction inside a conjunction is spread out only up to this size: chains of thousands built one by one would
+ * otherwise cost the square of their length. */
 enum { SPREAD_LIMIT = 128 };
 
 static int compare_terms(const void *a, const void *b) {

@@ -182,28 +182,17 @@ static instruction compile_selection(compiler *k, const selection *s, instructio
 
 static opcode opcode_of(term_kind kind) {
   switch (kind) {
-    case TERM_AND:
-      return OP_AND;
-    case TERM_IFF:
-      return OP_IFF;
+    case TERM_AND: return OP_AND;
+    case TERM_IFF: return OP_IFF;
     case TERM_BOOL_ITE:
-    case TERM_INT_ITE:
-      return OP_ITE;
-    case TERM_PRODUCT:
-      return OP_PRODUCT;
-    case TERM_DIV:
-      return OP_DIV;
-    case TERM_MOD:
-      return OP_MOD;
-    case TERM_HEAP_NULL:
-      return OP_EQUALS;
-    case TERM_HEAP_SAME:
-      return OP_DIFF_EQUALS;
-    case TERM_HEAP_DATA:
-      return OP_IS_ODD;
-    default:
-      REQUIRE(false, "an operator");
-      return OP_TOO_LARGE;
+    case TERM_INT_ITE: return OP_ITE;
+    case TERM_PRODUCT: return OP_PRODUCT;
+    case TERM_DIV: return OP_DIV;
+    case TERM_MOD: return OP_MOD;
+    case TERM_HEAP_NULL: return OP_EQUALS;
+    case TERM_HEAP_SAME: return OP_DIFF_EQUALS;
+    case TERM_HEAP_DATA: return OP_IS_ODD;
+    default: REQUIRE(false, "an operator"); return OP_TOO_LARGE;
   }
 }
 
@@ -317,17 +306,10 @@ static inline bool run_one(const code *c, const instruction *in, const values *v
   const source *o = c->operands.at + in->first;
   int64_t other;
   switch (in->op) {
-    case OP_CONSTANT:
-      *out = in->constant;
-      return true;
-    case OP_TOO_LARGE:
-      return false;
-    case OP_AT_MOST:
-      *out = plain(v, o[0]) <= in->constant;
-      return true;
-    case OP_EQUALS:
-      *out = plain(v, o[0]) == in->constant;
-      return true;
+    case OP_CONSTANT: *out = in->constant; return true;
+    case OP_TOO_LARGE: return false;
+    case OP_AT_MOST: *out = plain(v, o[0]) <= in->constant; return true;
+    case OP_EQUALS: *out = plain(v, o[0]) == in->constant; return true;
     case OP_DIFF_AT_MOST:
       if (__builtin_sub_overflow(plain(v, o[0]), plain(v, o[1]), &other)) return false;
       *out = other <= in->constant;
@@ -344,31 +326,16 @@ static inline bool run_one(const code *c, const instruction *in, const values *v
       if (!run_sum(c, in, v, &other)) return false;
       *out = other == 0;
       return true;
-    case OP_AND:
-      *out = run_and(c, in, v);
-      return true;
-    case OP_IFF:
-      *out = value_of(v, o[0]) == value_of(v, o[1]);
-      return true;
-    case OP_ITE:
-      *out = value_of(v, value_of(v, o[0]) ? o[1] : o[2]);
-      return true;
-    case OP_SELECT:
-      *out = run_select(in, o, v);
-      return true;
-    case OP_SHIFT:
-      return !__builtin_add_overflow(plain(v, o[0]), in->constant, out);
-    case OP_SUM:
-      return run_sum(c, in, v, out);
-    case OP_PRODUCT:
-      return run_product(c, in, v, out);
-    case OP_DIV:
-      return divide(plain(v, o[0]), plain(v, o[1]), out, &other);
-    case OP_MOD:
-      return divide(plain(v, o[0]), plain(v, o[1]), &other, out);
-    case OP_IS_ODD:
-      *out = plain(v, o[0]) & 1;
-      return true;
+    case OP_AND: *out = run_and(c, in, v); return true;
+    case OP_IFF: *out = value_of(v, o[0]) == value_of(v, o[1]); return true;
+    case OP_ITE: *out = value_of(v, value_of(v, o[0]) ? o[1] : o[2]); return true;
+    case OP_SELECT: *out = run_select(in, o, v); return true;
+    case OP_SHIFT: return !__builtin_add_overflow(plain(v, o[0]), in->constant, out);
+    case OP_SUM: return run_sum(c, in, v, out);
+    case OP_PRODUCT: return run_product(c, in, v, out);
+    case OP_DIV: return divide(plain(v, o[0]), plain(v, o[1]), out, &other);
+    case OP_MOD: return divide(plain(v, o[0]), plain(v, o[1]), &other, out);
+    case OP_IS_ODD: *out = plain(v, o[0]) & 1; return true;
   }
   return false;
 }

@@ -120,15 +120,9 @@ int condition_holds(const condition *c, const int64_t *state) {
     bool yes = false;
     int64_t value;
     switch (t->kind) {
-      case TEST_BOOL:
-        yes = state[t->a] != 0;
-        break;
-      case TEST_AT_MOST:
-        yes = state[t->a] <= t->constant;
-        break;
-      case TEST_EQUAL:
-        yes = state[t->a] == t->constant;
-        break;
+      case TEST_BOOL: yes = state[t->a] != 0; break;
+      case TEST_AT_MOST: yes = state[t->a] <= t->constant; break;
+      case TEST_EQUAL: yes = state[t->a] == t->constant; break;
       case TEST_DIFF_AT_MOST:
         if (__builtin_sub_overflow(state[t->a], state[t->b], &value)) return -1;
         yes = value <= t->constant;

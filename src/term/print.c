@@ -6,7 +6,17 @@
 #include "term/table.h"
 
 /* How tightly an operator binds; a piece is put in parentheses where its surroundings bind tighter. */
-typedef enum binding { BIND_NONE, BIND_IFF, BIND_OR, BIND_AND, BIND_NOT, BIND_COMPARE, BIND_ADD, BIND_MUL, BIND_UNARY } binding;
+typedef enum binding {
+  BIND_NONE,
+  BIND_IFF,
+  BIND_OR,
+  BIND_AND,
+  BIND_NOT,
+  BIND_COMPARE,
+  BIND_ADD,
+  BIND_MUL,
+  BIND_UNARY
+} binding;
 
 typedef struct piece {
   const char *literal; /* printed as it is, where not NULL */
@@ -28,7 +38,8 @@ static size_t identifier_length(const char *s) {
   if (!isalpha((unsigned char)*s) && *s != '_') return 0;
   size_t n = 1;
   while (isalnum((unsigned char)s[n]) || s[n] == '_' || s[n] == '\'') n++;
-  bool reserved = (n == 4 && !strncmp(s, "true", n)) || (n == 5 && !strncmp(s, "false", n)) || (n == 2 && !strncmp(s, "if", n));
+  bool reserved =
+      (n == 4 && !strncmp(s, "true", n)) || (n == 5 && !strncmp(s, "false", n)) || (n == 2 && !strncmp(s, "if", n));
   return reserved ? 0 : n;
 }
 
@@ -41,7 +52,8 @@ static void say(printer *p, const char *literal) { VECTOR_PUSH(p->line, (piece){
 static void say_term(printer *p, term t, binding around) { VECTOR_PUSH(p->line, (piece){.term = t, .around = around}); }
 static void say_number(printer *p, number n) { VECTOR_PUSH(p->line, (piece){.is_number = true, .number = n}); }
 
-/* One side of a comparison, or a whole sum: the monomials whose sign is `sign`, printed positive, then the constant where it is wanted. */
+/* One side of a comparison, or a whole sum: the monomials whose sign is `sign`, printed positive, then the constant
+ * where it is wanted. */
 static void say_side(printer *p, const linear *l, int sign, bool with_constant, number constant) {
   bool first = true;
   for (size_t i = 0; i < l->count; i++) {
@@ -87,7 +99,8 @@ static void say_sum(printer *p, const linear *l) {
 /* `st = W` and `P at idle` for a variable with named values. */
 static bool say_named_value(printer *p, const linear *l, bool negated) {
   const terms *ts = p->ts;
-  if (l->count != 1 || !number_is(l->coefficients[0], 1) || term_kind_of(ts, l->leaves[0]) != TERM_INT_VARIABLE) return false;
+  if (l->count != 1 || !number_is(l->coefficients[0], 1) || term_kind_of(ts, l->leaves[0]) != TERM_INT_VARIABLE)
+    return false;
   const type *t = variable_type(ts, term_variable(ts, l->leaves[0]));
   int64_t value;
   if (!t->names || !number_to_int64(number_negate(l->constant), &value)) return false;
@@ -207,7 +220,8 @@ static void print_piece(printer *p, const piece *next) {
   VECTOR_CLEAR(p->line);
   binding own = say_parts(p, next->term);
   /* An if-then-else reaches as far right as it can, so it is closed in by parentheses inside anything. */
-  bool closed = own < next->around || (own == BIND_NONE && next->around != BIND_NONE) || (own == BIND_IFF && next->around == BIND_IFF);
+  bool closed = own < next->around || (own == BIND_NONE && next->around != BIND_NONE) ||
+                (own == BIND_IFF && next->around == BIND_IFF);
   if (closed) {
     text_add_char(p->out, '(');
     VECTOR_PUSH(p->stack, (piece){.literal = ")"});
@@ -253,9 +267,7 @@ static bool is_qualified_name(const char *s) {
   return true;
 }
 
-void name_print_declared(const char *name, text *out) {
-  text_add(out, is_identifier(name) ? "%s" : "|%s|", name);
-}
+void name_print_declared(const char *name, text *out) { text_add(out, is_identifier(name) ? "%s" : "|%s|", name); }
 
 void name_print(const char *name, text *out) {
   if (is_qualified_name(name))

@@ -4,16 +4,19 @@
 
 #include "term/term.h"
 
-/* In whet's language. Values of enumerations are printed by name where an atom compares one variable with a constant, locations as `P at idle`. */
+/* In whet's language. Values of enumerations are printed by name where an atom compares one variable with a constant,
+ * locations as `P at idle`. */
 void term_print(const terms *ts, term t, text *out);
 GIVE char *term_string(const terms *ts, term t);
-/* A name as whet's language wants it in an expression: plain where it is an identifier or a qualified one (P[1].a), else between bars. */
+/* A name as whet's language wants it in an expression: plain where it is an identifier or a qualified one (P[1].a),
+ * else between bars. */
 void name_print(const char *name, text *out);
 /* The same where the name is declared: only identifiers are plain there. */
 void name_print_declared(const char *name, text *out);
 
-/* SMT-LIB 2: names always between bars, shared parts bound by let as ?1, ?2, .. A name that solvers give a meaning of their own (true, div, select, ?7), and one
- * that ends with a space, is printed with one more space at its end: whoever reads names back takes one away. */
+/* SMT-LIB 2: names always between bars, shared parts bound by let as ?1, ?2, .. A name that solvers give a meaning of
+ * their own (true, div, select, ?7), and one that ends with a space, is printed with one more space at its end: whoever
+ * reads names back takes one away. */
 void term_print_smtlib(const terms *ts, term t, text *out);
 void name_print_smtlib(const char *name, text *out);
 void number_print_smtlib(number n, text *out);

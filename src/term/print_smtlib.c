@@ -1,17 +1,20 @@
-/* Terms in SMT-LIB 2. What is used more than once is bound by let, in the order of the table, so the text is as large as the graph, not the tree. */
+/* Terms in SMT-LIB 2. What is used more than once is bound by let, in the order of the table, so the text is as large
+ * as the graph, not the tree. */
 #include "base/map.h"
 #include "term/print.h"
 #include "term/table.h"
 
-/* Words with a meaning of their own in SMT-LIB or in a solver, which bars do not take away: z3 would read every `true` as a variable of that name. */
+/* Words with a meaning of their own in SMT-LIB or in a solver, which bars do not take away: z3 would read every `true`
+ * as a variable of that name. */
 static const char *const taken_words[] = {
     "!",   "*",   "+",   "-",   "/",   "<",   "<=",  "=",      "=>",      ">",   ">=",  "RNA",    "RNE",    "RTN",    "RTP",    "RTZ",    "_",
     "abs", "and", "as",  "bag", "cos", "cot", "csc", "concat", "const",   "div", "exp", "exists", "extract", "false", "forall", "fp",   "if",
     "iff", "ite", "let", "mod", "not", "or",  "par", "pto",    "sec",     "sep", "sin", "sqrt",   "select", "store",  "tan",    "true",   "xor",
     "wand", "match", "tuple", "iand", "is_int", "to_int", "to_real", "to_fp", "distinct", "divisible", "eqrange", "implies", "Bool", "Int",
     "Real", "Array", "inv", "types" /* the certificates' own: proof/invariant_write.c */};
-static const char *const taken_starts[] = {"@",    ".",    "arc",  "bag.", "bv",   "fp.",    "int.", "re.",   "real.",
-                                           "rel.", "round", "sep.", "seq.", "set.", "str.", "table.", "whet-core!"};
+static const char *const taken_starts[] = {"@",    ".",    "arc",   "bag.",   "bv",        "fp.",
+                                           "int.", "re.",  "real.", "rel.",   "round",     "sep.",
+                                           "seq.", "set.", "str.",  "table.", "whet-core!"};
 
 static bool is_taken(const char *name) {
   size_t length = strlen(name);
@@ -45,7 +48,7 @@ void number_print_smtlib(number n, text *out) {
 typedef struct smt_printer {
   const terms *ts;
   text *out;
-  map *bound;  /* index -> 1 where a let binds it */
+  map *bound; /* index -> 1 where a let binds it */
 } smt_printer;
 
 static bool is_leaf(const terms *ts, uint32_t index) {
@@ -112,8 +115,8 @@ static void say_sum(const smt_printer *p, term t, smt_stack *line) {
   say_monomials(&l, 0, 1, l.constant, line);
 }
 
-/* Negative monomials go to the right; so does the constant, unless it is positive and the right side has others. A lower bound is
- * printed as one: x >= 0, not x > -1. */
+/* Negative monomials go to the right; so does the constant, unless it is positive and the right side has others. A
+ * lower bound is printed as one: x >= 0, not x > -1. */
 static void say_comparison(const smt_printer *p, term t, smt_stack *line) {
   bool equality = term_kind_of(p->ts, t) == TERM_EQ, right_has_others = false;
   linear l = term_linear(p->ts, term_argument(p->ts, t, 0));
@@ -128,7 +131,8 @@ static void say_comparison(const smt_printer *p, term t, smt_stack *line) {
   later(line, ")");
 }
 
-/* Division is total in whet: x / 0 = 0 and x % 0 = x. Where the divisor may be 0 the text must say so, and names both arguments twice. */
+/* Division is total in whet: x / 0 = 0 and x % 0 = x. Where the divisor may be 0 the text must say so, and names both
+ * arguments twice. */
 static bool is_guarded(const terms *ts, term t) {
   number k;
   if (term_kind_of(ts, t) != TERM_DIV && term_kind_of(ts, t) != TERM_MOD) return false;
@@ -207,7 +211,8 @@ static void print_tree(const smt_printer *p, term t, bool whole) {
       continue;
     }
     term positive = term_positive(next.term);
-    bool leaf = is_leaf(p->ts, term_index(positive)), bound = !leaf && !whole && map_get(p->bound, term_index(positive), NULL);
+    bool leaf = is_leaf(p->ts, term_index(positive)),
+         bound = !leaf && !whole && map_get(p->bound, term_index(positive), NULL);
     if (term_is_negated(next.term) && (leaf || bound || !negates_by_itself(p->ts, positive))) {
       add(p->out, "(not ");
       VECTOR_PUSH(stack, (smt_piece){.literal = ")"});

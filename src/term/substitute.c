@@ -10,9 +10,9 @@ typedef struct decided {
 
 struct substitution {
   terms *ts;
-  VECTOR(uint32_t) by;        /* variable -> replacement + 1; 0 = itself */
+  VECTOR(uint32_t) by; /* variable -> replacement + 1; 0 = itself */
   VECTOR(decided) tests;
-  VECTOR(uint32_t) result;    /* index -> result, valid where `stamps` says so */
+  VECTOR(uint32_t) result; /* index -> result, valid where `stamps` says so */
   VECTOR(uint32_t) stamps;
   uint32_t stamp;
   index_vector cone;
@@ -61,9 +61,7 @@ void substitution_decide(substitution *s, term test, term by) {
   forget(s);
 }
 
-static term replaced(const substitution *s, term t) {
-  return (term){s->result.at[term_index(t)] ^ (t.x & 1)};
-}
+static term replaced(const substitution *s, term t) { return (term){s->result.at[term_index(t)] ^ (t.x & 1)}; }
 
 /* Heap tests keep their variables: a node variable may only be replaced by another one. */
 term term_rebuild(terms *ts, term t, const term *arguments) {

@@ -7,7 +7,8 @@
 typedef struct substitution substitution;
 GIVE substitution *substitution_new(terms *ts);
 void substitution_free(TAKE substitution *s);
-/* From now on `v` stands for `by`, of the same sort. All replacements happen at once: right sides are not substituted again. */
+/* From now on `v` stands for `by`, of the same sort. All replacements happen at once: right sides are not substituted
+ * again. */
 void substitution_set(substitution *s, variable v, term by);
 /* From now on the heap test stands for `by`. */
 void substitution_decide(substitution *s, term test, term by);

@@ -14,7 +14,7 @@ terms *terms_new(void) {
   ts->marks = MEMORY_NEW(term_marks);
   ts->table_size = FIRST_TABLE_SIZE;
   ts->table = MEMORY_ARRAY(uint32_t, ts->table_size);
-  VECTOR_RESERVE(ts->arguments, 1); /* so that it is never NULL, not even for offset 0 */
+  VECTOR_RESERVE(ts->arguments, 1);       /* so that it is never NULL, not even for offset 0 */
   VECTOR_PUSH(ts->numbers, number_of(0)); /* a leaf as a sum: 0 + 1 * leaf; see term_linear */
   VECTOR_PUSH(ts->numbers, number_of(1));
   VECTOR_PUSH(ts->nodes, (term_node){.kind = TERM_CONSTANT_TRUE});

@@ -1,15 +1,14 @@
 /* Formulas and integer expressions: hash-consed, normalised when built.
  *
- * A `term` is an index into a table with a polarity bit: `p` and `not p` are one entry, and two terms are equal exactly when their
- * numbers are. Arguments always have smaller indices than the terms built from them, so whoever walks a term sorts
- * the indices below it and goes upwards: no recursion anywhere (see `terms_cone`).
+ * A `term` is an index into a table with a polarity bit: `p` and `not p` are one entry, and two terms are equal exactly
+ * when their numbers are. Arguments always have smaller indices than the terms built from them, so whoever walks a term
+ * sorts the indices below it and goes upwards: no recursion anywhere (see `terms_cone`).
  *
- * Integer terms are linear sums: constant + coefficient * leaf + ..., leaves sorted by index; a leaf is a variable, or an expression that is not linear
- * (product, division, remainder, if-then-else). Atoms have one normal form:
- *     sum <= 0     coefficients divided by their gcd, the constant rounded up; first coefficient positive, else the
- *                  negation of the integer complement is stored
- *     sum  = 0     divided by the gcd (false where it does not divide the constant); first coefficient positive
- * So `2x+2 > 4y+3` and `not (x <= 2y)` are one entry. All arithmetic is exact. */
+ * Integer terms are linear sums: constant + coefficient * leaf + ..., leaves sorted by index; a leaf is a variable, or
+ * an expression that is not linear (product, division, remainder, if-then-else). Atoms have one normal form: sum <= 0
+ * coefficients divided by their gcd, the constant rounded up; first coefficient positive, else the negation of the
+ * integer complement is stored sum  = 0     divided by the gcd (false where it does not divide the constant); first
+ * coefficient positive So `2x+2 > 4y+3` and `not (x <= 2y)` are one entry. All arithmetic is exact. */
 #ifndef WHET_TERM_TERM_H
 #define WHET_TERM_TERM_H
 
@@ -43,21 +42,21 @@ static inline bool term_is_false(term t) { return t.x == 1; }
 typedef enum term_kind {
   TERM_CONSTANT_TRUE, /* index 0; false is its negation */
   TERM_BOOL_VARIABLE,
-  TERM_HEAP_NULL,  /* p = null;  arguments: the variable p */
-  TERM_HEAP_SAME,  /* p = q;     p before q in index order */
-  TERM_HEAP_DATA,  /* p.data */
-  TERM_LE,         /* argument 0 (a sum) <= 0 */
-  TERM_EQ,         /* argument 0 (a sum) = 0 */
-  TERM_AND,        /* two or more arguments, sorted, none twice; `or` is its negation */
-  TERM_IFF,        /* two arguments, both positive */
-  TERM_BOOL_ITE,   /* condition positive */
+  TERM_HEAP_NULL, /* p = null;  arguments: the variable p */
+  TERM_HEAP_SAME, /* p = q;     p before q in index order */
+  TERM_HEAP_DATA, /* p.data */
+  TERM_LE,        /* argument 0 (a sum) <= 0 */
+  TERM_EQ,        /* argument 0 (a sum) = 0 */
+  TERM_AND,       /* two or more arguments, sorted, none twice; `or` is its negation */
+  TERM_IFF,       /* two arguments, both positive */
+  TERM_BOOL_ITE,  /* condition positive */
   TERM_INT_VARIABLE,
   TERM_NODE_VARIABLE, /* a pointer into the heap; only inside TERM_HEAP_* */
-  TERM_SUM,        /* constant + coefficient * argument ...; an integer constant has no arguments */
-  TERM_PRODUCT,    /* two or more arguments, sorted, none constant or a sum with a constant factor */
-  TERM_DIV,        /* Euclidean; division by 0 gives 0 (models report it as a run-time error) */
-  TERM_MOD,        /* Euclidean; remainder by 0 gives the dividend */
-  TERM_INT_ITE,    /* condition positive */
+  TERM_SUM,           /* constant + coefficient * argument ...; an integer constant has no arguments */
+  TERM_PRODUCT,       /* two or more arguments, sorted, none constant or a sum with a constant factor */
+  TERM_DIV,           /* Euclidean; division by 0 gives 0 (models report it as a run-time error) */
+  TERM_MOD,           /* Euclidean; remainder by 0 gives the dividend */
+  TERM_INT_ITE,       /* condition positive */
 } term_kind;
 
 typedef enum sort { SORT_BOOL, SORT_INT, SORT_NODE } sort;
@@ -78,7 +77,8 @@ size_t terms_count(const terms *ts);
 /* Memory that lives as long as `ts`; for names and the like. */
 KEEP arena *terms_arena(terms *ts);
 
-/* Variables. Names are unique within `ts`; the type is copied but for `names`, which must outlive `ts` (terms_arena). */
+/* Variables. Names are unique within `ts`; the type is copied but for `names`, which must outlive `ts` (terms_arena).
+ */
 variable variable_new(terms *ts, const char *name, const type *of);
 bool variable_find(const terms *ts, const char *name, variable *out);
 /* A variable whose name starts with `stem` and was not there before. */
@@ -103,7 +103,7 @@ number term_coefficient(const terms *ts, term sum, size_t i); /* TERM_SUM */
 number term_constant(const terms *ts, term sum);              /* TERM_SUM */
 variable term_variable(const terms *ts, term t);              /* TERM_*_VARIABLE */
 bool term_is_number(const terms *ts, term t, number *out);    /* an integer constant */
-bool term_is_atom(const terms *ts, term t);                   /* boolean variable, heap test, LE or EQ, of either polarity */
+bool term_is_atom(const terms *ts, term t); /* boolean variable, heap test, LE or EQ, of either polarity */
 /* Any integer term as constant + coefficients * leaves; a leaf alone counts as 1 * itself. */
 typedef struct linear {
   number constant;
@@ -159,7 +159,8 @@ void term_atoms(const terms *ts, term t, term_vector *out);
 /* Top-level conjuncts (t = c1 and c2 ..); a term that is no conjunction is its own. `true` has none. */
 void term_conjuncts(const terms *ts, term t, term_vector *out);
 void term_disjuncts(const terms *ts, term t, term_vector *out);
-/* True where every atom is linear: no product, division or remainder by anything, no if-then-else inside an integer term. */
+/* True where every atom is linear: no product, division or remainder by anything, no if-then-else inside an integer
+ * term. */
 bool term_is_linear(const terms *ts, term t);
 
 #endif

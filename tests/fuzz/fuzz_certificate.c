@@ -1,5 +1,5 @@
-/* The readers of certificates under fire. Any text gives evidence or a message; evidence that was read is written as a text that
- * reads back as evidence for the same property.
+/* The readers of certificates under fire. Any text gives evidence or a message; evidence that was read is written as a
+ * text that reads back as evidence for the same property.
  *
  * `make fuzz WHAT=certificate` runs this under libFuzzer with sanitizers. */
 #include <stdlib.h>

@@ -1,9 +1,11 @@
-/* Transitions made ready: finite inputs fixed to each choice, tests split into control and data, and what each action makes of each predicate. */
+/* Transitions made ready: finite inputs fixed to each choice, tests split into control and data, and what each action
+ * makes of each predicate. */
 #include "engine/alpha/alpha.h"
 #include "model/transform.h"
 #include "term/bounds.h"
 
-/* A transition with more choices of finite inputs than this is treated as open: the solver picks the values that matter. */
+/* A transition with more choices of finite inputs than this is treated as open: the solver picks the values that
+ * matter. */
 enum { INPUT_CHOICES = 4096 };
 
 void data_atoms(const terms *ts, const control *c, term t, term_vector *out) {
@@ -43,7 +45,8 @@ static uint32_t find_place(const model *m, const control *c, predicates *p, cons
     if (term_kind_of(ts, parts.at[i]) != TERM_EQ || term_is_negated(parts.at[i])) continue;
     linear l = term_linear(ts, term_argument(ts, parts.at[i], 0));
     int64_t value;
-    if (l.count != 1 || term_kind_of(ts, l.leaves[0]) != TERM_INT_VARIABLE || !number_is(l.coefficients[0], 1)) continue;
+    if (l.count != 1 || term_kind_of(ts, l.leaves[0]) != TERM_INT_VARIABLE || !number_is(l.coefficients[0], 1))
+      continue;
     size_t at = model_position(m, term_variable(ts, l.leaves[0]));
     if (at == SIZE_MAX || !c->is_control.at[at] || !number_to_int64(number_negate(l.constant), &value)) continue;
     own = t->process != NO_PROCESS && variable_same(m->variables.at[at].var, m->processes.at[t->process].location);
@@ -100,7 +103,8 @@ static void make_control_images(const model *m, const control *c, action *a) {
   }
 }
 
-static void add_action(const model *m, const control *c, predicates *p, uint32_t index, const int64_t *inputs, bool open, action_vector *out) {
+static void add_action(const model *m, const control *c, predicates *p, uint32_t index, const int64_t *inputs,
+                       bool open, action_vector *out) {
   terms *ts = m->terms;
   const transition *t = &m->transitions.at[index];
   action a = {.transition = index, .open = open};

@@ -1,9 +1,10 @@
 /* alpha: concrete search with abstract matching, refined from below.
  *
- * C. Pasareanu, R. Pelanek, W. Visser: Predicate Abstraction with Under-approximation Refinement (paper 000). Real steps are executed; a state is
- * expanded unless one with the same control and the same truth of all predicates was before. So whatever is found is real. For every step the
- * prover is asked whether it is exact: whether all states with that abstraction have the same step. Where not, the predicates that would make it so are added
- * and the search starts again; where all steps are exact, what was visited is a finite quotient bisimilar to the system.
+ * C. Pasareanu, R. Pelanek, W. Visser: Predicate Abstraction with Under-approximation Refinement (paper 000). Real
+ * steps are executed; a state is expanded unless one with the same control and the same truth of all predicates was
+ * before. So whatever is found is real. For every step the prover is asked whether it is exact: whether all states with
+ * that abstraction have the same step. Where not, the predicates that would make it so are added and the search starts
+ * again; where all steps are exact, what was visited is a finite quotient bisimilar to the system.
  *
  *   section 4.1, Fig. 2, 3   explore.c, alpha_step           section 7.1  explore.c: first_states, step_open
  *   section 4.2              exactness.c                    section 7.2  predicates.c: places
@@ -62,7 +63,8 @@ static void first_predicates(alpha *a) {
     if (a->m->properties.at[i].kind == PROPERTY_SAFE) add_atoms(a, a->m->properties.at[i].bad, 0);
 }
 
-/* A chain of weakest preconditions can be about as long as there are actions before it closes, so waiting less would pin down states for nothing. */
+/* A chain of weakest preconditions can be about as long as there are actions before it closes, so waiting less would
+ * pin down states for nothing. */
 static uint32_t rounds_before_concretizing(const alpha *a) {
   const options *o = a->env->options;
   if (o->concretize_after) return (uint32_t)o->concretize_after;
@@ -131,7 +133,8 @@ static void add_concrete_state(alpha *a, const action *act, const exploration *s
     const int64_t *state = s->states.at + s->edges.at[i].from * s->width;
     for (size_t j = 0; j < s->width; j++) {
       term x = term_of_variable(a->ts, a->m->variables.at[j].var);
-      if (!a->control.is_control.at[j]) predicates_add(a->predicates, term_eq(a->ts, x, term_int(a->ts, state[j])), a->local ? act->place : 0);
+      if (!a->control.is_control.at[j])
+        predicates_add(a->predicates, term_eq(a->ts, x, term_int(a->ts, state[j])), a->local ? act->place : 0);
     }
     return;
   }
@@ -146,7 +149,8 @@ static bool take_offers(alpha *a) {
 
 /* A step that stays inexact is helped by what others know, and only then by values. */
 static void refine(alpha *a, const exploration *s) {
-  for (size_t i = 0; i < s->wanted.count; i++) predicates_add(a->predicates, s->wanted.at[i].atom, s->wanted.at[i].place);
+  for (size_t i = 0; i < s->wanted.count; i++)
+    predicates_add(a->predicates, s->wanted.at[i].atom, s->wanted.at[i].place);
   for (size_t i = 0; i < a->actions.count; i++) {
     action *act = &a->actions.at[i];
     act->inexact_rounds = act->inexact ? act->inexact_rounds + 1 : 0;
@@ -180,7 +184,6 @@ static void count(alpha *a, const exploration *s) {
   st->unsure = p->unsure;
 }
 
-
 static engine_status conclude(alpha *a, const exploration *s, claim *out) {
   if (s->has_error) {
     out->verdict = VERDICT_UNSAFE;
@@ -196,7 +199,8 @@ static engine_status conclude(alpha *a, const exploration *s, claim *out) {
   if (undecided) return give_up(out, undecided);
   if (a->env->wants_product) {
     for (size_t i = 0; i < a->actions.count; i++)
-      if (a->actions.at[i].open) return give_up(out, "an action has inputs of infinite type, so its steps have no finite quotient");
+      if (a->actions.at[i].open)
+        return give_up(out, "an action has inputs of infinite type, so its steps have no finite quotient");
     text quotient = {0};
     alpha_print_quotient(a, s, a->env->options->to ? a->env->options->to : "aut", &quotient);
     events_product(a->env->events, text_string(&quotient));

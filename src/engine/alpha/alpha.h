@@ -62,8 +62,8 @@ typedef enum image_kind {
 
 typedef struct image {
   image_kind kind;
-  bool mixed;     /* mentions control variables */
-  term formula;   /* p[e/x], if-then-else lifted */
+  bool mixed;        /* mentions control variables */
+  term formula;      /* p[e/x], if-then-else lifted */
   term_vector atoms; /* its data atoms, positive */
 } image;
 
@@ -76,13 +76,13 @@ typedef struct action {
   term data_test;                /* the rest */
   term_vector test_atoms;        /* its data atoms */
   bool test_mixed;
-  VECTOR(update) updates;        /* inputs fixed */
-  VECTOR(image) images;          /* by predicate; grows with them */
-  VECTOR(image) control_images;  /* one for each control variable whose new value depends on data */
+  VECTOR(update) updates;         /* inputs fixed */
+  VECTOR(image) images;           /* by predicate; grows with them */
+  VECTOR(image) control_images;   /* one for each control variable whose new value depends on data */
   VECTOR(size_t) control_targets; /* its position */
-  uint32_t place;                /* where predicates that this action needs are kept */
-  uint32_t inexact_rounds;       /* iterations in a row in which it was not exact */
-  bool inexact;                  /* in this iteration */
+  uint32_t place;                 /* where predicates that this action needs are kept */
+  uint32_t inexact_rounds;        /* iterations in a row in which it was not exact */
+  bool inexact;                   /* in this iteration */
 } action;
 
 typedef VECTOR(action) action_vector;
@@ -108,19 +108,20 @@ typedef struct edge {
   uint32_t from, action, to;
 } edge;
 
-/* What one search found: the abstract states in the order they came, a concrete state for each, and the steps between. */
+/* What one search found: the abstract states in the order they came, a concrete state for each, and the steps between.
+ */
 typedef struct exploration {
-  store *visited;        /* control words, then predicate words */
-  size_t width;          /* words of a concrete state */
-  VECTOR(int64_t) states; /* width words for each abstract state */
+  store *visited;                    /* control words, then predicate words */
+  size_t width;                      /* words of a concrete state */
+  VECTOR(int64_t) states;            /* width words for each abstract state */
   VECTOR(uint32_t) parents, actions; /* of each but the first ones, which have NO_STATE */
   VECTOR(int64_t) input_words;       /* inputs of open actions, in the order of `input_starts` */
   VECTOR(uint32_t) input_starts;     /* for each abstract state, where its inputs start */
   VECTOR(edge) edges;
-  uint64_t concrete;     /* initial states and steps taken, repetitions included */
+  uint64_t concrete; /* initial states and steps taken, repetitions included */
   VECTOR(wanted_predicate) wanted;
-  map *wanted_index;     /* (atom, place) -> 1 */
-  bool has_error;        /* then the run to `error_parent` (NO_STATE: none), and a step of `error_action` to `error_state` */
+  map *wanted_index; /* (atom, place) -> 1 */
+  bool has_error; /* then the run to `error_parent` (NO_STATE: none), and a step of `error_action` to `error_state` */
   uint32_t error_parent, error_action;
   VECTOR(int64_t) error_state, error_inputs;
   size_t fault_action, fault; /* for no-runtime-error: what goes wrong there */
@@ -128,7 +129,6 @@ typedef struct exploration {
   uint64_t queries, cache_hits;
   const char *incomplete; /* why SAFE cannot be claimed from this search, NULL where it can */
 } exploration;
-
 
 typedef struct alpha {
   engine_environment *env;
@@ -166,7 +166,7 @@ bool explore_want(exploration *s, term atom, uint32_t place);
 typedef struct source {
   const int64_t *state;
   const uint64_t *mask, *bits;
-  bool context_set; /* the prover knows the literals */
+  bool context_set;     /* the prover knows the literals */
   substitution *values; /* control variables by their values; NULL until needed */
 } source;
 
@@ -174,16 +174,19 @@ typedef struct source {
 void exact_facts(const alpha *a, substitution *by, term_vector *out);
 /* Makes the abstraction of the source the prover's left side. */
 void exact_context(alpha *a, source *from);
-/* Is the outcome of the test, as it is in the source, the same in all states with its abstraction? Schedules what is missing. */
+/* Is the outcome of the test, as it is in the source, the same in all states with its abstraction? Schedules what is
+ * missing. */
 void exact_test(alpha *a, exploration *s, source *from, action *act, bool taken);
 /* And are the predicates of the target? */
 void exact_image(alpha *a, exploration *s, source *from, action *act, size_t predicate, bool holds);
 void exact_control_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target);
-void exact_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target, const uint64_t *target_mask, const uint64_t *target_bits);
+void exact_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target,
+                  const uint64_t *target_mask, const uint64_t *target_bits);
 
-/* Do all states with the source's abstraction have their targets among `targets` (formulas over the source and the inputs)? `atoms` are offered
- * where not. */
-void exact_open(alpha *a, exploration *s, source *from, action *act, const term_vector *targets, const term_vector *atoms);
+/* Do all states with the source's abstraction have their targets among `targets` (formulas over the source and the
+ * inputs)? `atoms` are offered where not. */
+void exact_open(alpha *a, exploration *s, source *from, action *act, const term_vector *targets,
+                const term_vector *atoms);
 /* Every state with the source's abstraction can take the step by `way`, which the source can. */
 void exact_movable(alpha *a, exploration *s, source *from, action *act, term way);
 
@@ -191,7 +194,8 @@ void exact_movable(alpha *a, exploration *s, source *from, action *act, term way
 GIVE struct paper_account *paper_account_new(void);
 void paper_account_free(TAKE struct paper_account *p);
 void paper_start_iteration(alpha *a);
-void paper_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target, const uint64_t *target_bits);
+void paper_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target,
+                  const uint64_t *target_bits);
 
 /* ---- results ---- */
 

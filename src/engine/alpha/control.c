@@ -6,7 +6,9 @@ enum { CONTROL_VALUES = 16 };
 
 static bool counts_as_control(const terms *ts, const state_variable *v) {
   const type *t = variable_type(ts, v->var);
-  return t->sort == SORT_BOOL || (t->sort == SORT_INT && (t->names || (type_is_finite(t) && type_size(t, CONTROL_VALUES + 1) <= CONTROL_VALUES)));
+  return t->sort == SORT_BOOL ||
+         (t->sort == SORT_INT &&
+          (t->names || (type_is_finite(t) && type_size(t, CONTROL_VALUES + 1) <= CONTROL_VALUES)));
 }
 
 void control_init(control *c, const model *m) {

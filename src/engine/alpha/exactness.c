@@ -1,5 +1,6 @@
-/* Is the abstraction exact for a step (section 4.2)? Free of charge where all atoms of the formula are predicates that count in the source: the
- * abstract state then decides it. Otherwise the prover is asked, and where it cannot confirm, the missing atoms are scheduled. */
+/* Is the abstraction exact for a step (section 4.2)? Free of charge where all atoms of the formula are predicates that
+ * count in the source: the abstract state then decides it. Otherwise the prover is asked, and where it cannot confirm,
+ * the missing atoms are scheduled. */
 #include "engine/alpha/alpha.h"
 #include "term/bounds.h"
 
@@ -21,8 +22,8 @@ void exact_facts(const alpha *a, substitution *by, term_vector *out) {
     term_conjuncts(a->ts, term_simplify_in_types(a->ts, substitution_apply(by, a->env->facts.at[i])), out);
 }
 
-/* Tells the prover what holds in the source: the predicates that count, with the control values put in where they occur, and what was proved before. All
- * of it holds in the concrete state of the source. */
+/* Tells the prover what holds in the source: the predicates that count, with the control values put in where they
+ * occur, and what was proved before. All of it holds in the concrete state of the source. */
 void exact_context(alpha *a, source *from) {
   if (from->context_set) return;
   term_vector literals = {0};
@@ -55,7 +56,8 @@ static void want_missing(alpha *a, exploration *s, const source *from, action *a
 }
 
 /* `holds` is the truth of `formula` in the source. */
-static void require_decided(alpha *a, exploration *s, source *from, action *act, term formula, bool mixed, const term_vector *atoms, bool holds) {
+static void require_decided(alpha *a, exploration *s, source *from, action *act, term formula, bool mixed,
+                            const term_vector *atoms, bool holds) {
   if (all_active(a, from, atoms)) return;
   term_vector inner = {0};
   if (mixed) {
@@ -111,13 +113,15 @@ void exact_image(alpha *a, exploration *s, source *from, action *act, size_t pre
   }
 }
 
-void exact_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target, const uint64_t *target_mask, const uint64_t *target_bits) {
+void exact_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target,
+                  const uint64_t *target_mask, const uint64_t *target_bits) {
   for (size_t i = 0; i < predicates_count(a->predicates); i++)
     if (word_bit(target_mask, i)) exact_image(a, s, from, act, i, word_bit(target_bits, i));
   exact_control_images(a, s, from, act, target);
 }
 
-void exact_open(alpha *a, exploration *s, source *from, action *act, const term_vector *targets, const term_vector *atoms) {
+void exact_open(alpha *a, exploration *s, source *from, action *act, const term_vector *targets,
+                const term_vector *atoms) {
   term covered = term_implies(a->ts, act->enabled, term_or_all(a->ts, targets->count, targets->at));
   covered = term_simplify_in_types(a->ts, substitution_apply(control_values(a, from), covered));
   if (term_is_true(covered)) return;

@@ -1,9 +1,9 @@
 /* One search (Fig. 2 of the paper): concrete steps, matched on their abstraction. */
+#include "base/work.h"
 #include "engine/alpha/alpha.h"
 
-#include "base/work.h"
-
-/* How many values of open inputs, or first states, are taken from the solver before the search gives up on seeing them all. */
+/* How many values of open inputs, or first states, are taken from the solver before the search gives up on seeing them
+ * all. */
 enum { SOLVER_CHOICES = 512 };
 
 exploration *explore_new(const alpha *a) {
@@ -71,7 +71,8 @@ static bool breaks_property(walker *w, const int64_t *state) {
 }
 
 /* Keeps the first error: the run to `parent`, then `act` to `state`. */
-static void note_error(walker *w, const int64_t *state, uint32_t parent, uint32_t act, size_t input_count, const int64_t *inputs) {
+static void note_error(walker *w, const int64_t *state, uint32_t parent, uint32_t act, size_t input_count,
+                       const int64_t *inputs) {
   exploration *s = w->s;
   if (s->has_error) return;
   s->has_error = true;
@@ -86,11 +87,13 @@ static void note_error_at(walker *w, uint32_t number) {
   exploration *s = w->s;
   uint32_t start = s->input_starts.at[number];
   size_t count = (number + 1 < s->input_starts.count ? s->input_starts.at[number + 1] : s->input_words.count) - start;
-  note_error(w, s->states.at + number * s->width, s->parents.at[number], s->actions.at[number], count, s->input_words.at + start);
+  note_error(w, s->states.at + number * s->width, s->parents.at[number], s->actions.at[number], count,
+             s->input_words.at + start);
 }
 
 /* Adds the abstraction in w->key with `state` standing for it; its number. */
-static uint32_t arrive(walker *w, const int64_t *state, uint32_t parent, uint32_t act, size_t input_count, const int64_t *inputs) {
+static uint32_t arrive(walker *w, const int64_t *state, uint32_t parent, uint32_t act, size_t input_count,
+                       const int64_t *inputs) {
   exploration *s = w->s;
   uint64_t number = 0;
   store_answer known = store_add(s->visited, w->key, &number);
@@ -207,7 +210,8 @@ static bool step_closed(walker *w, uint32_t number, source *from, size_t index, 
 /* What the target's abstraction in w->key says, read before the step: over the source's variables and the inputs. */
 static term target_formula(walker *w, const action *act) {
   substitution *by = substitution_new(w->a->ts);
-  for (size_t i = 0; i < act->updates.count; i++) substitution_set(by, act->updates.at[i].var, act->updates.at[i].value);
+  for (size_t i = 0; i < act->updates.count; i++)
+    substitution_set(by, act->updates.at[i].var, act->updates.at[i].value);
   term result = substitution_apply(by, abstraction_formula(w, w->target_mask));
   substitution_free(by);
   return result;
@@ -235,15 +239,17 @@ static void find_open_fault(walker *w, uint32_t number, const source *from, size
   solver_assert(a->solver, substitution_apply(here, transition_fault(a->m, t)));
   answer possible = solver_check(a->solver, 0);
   if (answer_is_yes(possible) && read_model(w, t->inputs.count, t->inputs.at, w->inputs) &&
-      semantics_step(a->semantics, a->actions.at[index].transition, from->state, w->inputs, w->target, &fault) == STEP_FAULT)
+      semantics_step(a->semantics, a->actions.at[index].transition, from->state, w->inputs, w->target, &fault) ==
+          STEP_FAULT)
     note_fault(w, number, index, fault, t->inputs.count, w->inputs);
   else if (!answer_is_no(possible))
     w->s->incomplete = "it could not be told whether an input leads to a run-time error";
   solver_pop(a->solver);
 }
 
-/* Inputs chosen by the solver: one choice for each abstraction of a target (section 7.1). The step is exact where no state with the source's abstraction
- * has a target beyond these; where deadlocks matter, one of the choices must also be possible in all of those states. */
+/* Inputs chosen by the solver: one choice for each abstraction of a target (section 7.1). The step is exact where no
+ * state with the source's abstraction has a target beyond these; where deadlocks matter, one of the choices must also
+ * be possible in all of those states. */
 static bool step_open(walker *w, uint32_t number, source *from, size_t index, bool *can_move) {
   alpha *a = w->a;
   action *act = &a->actions.at[index];
@@ -302,7 +308,8 @@ static bool expand(walker *w, uint32_t number) {
   source from = {.state = w->state, .mask = w->mask, .bits = w->bits};
   bool can_move = false, fine = true;
   for (size_t i = 0; i < a->actions.count && fine; i++)
-    fine = a->actions.at[i].open ? step_open(w, number, &from, i, &can_move) : step_closed(w, number, &from, i, &can_move);
+    fine =
+        a->actions.at[i].open ? step_open(w, number, &from, i, &can_move) : step_closed(w, number, &from, i, &can_move);
   substitution_free(from.values);
   if (fine && !can_move && a->property->kind == PROPERTY_DEADLOCKFREE) note_error_at(w, number);
   return fine;
@@ -326,7 +333,8 @@ static void explore(walker *w) {
 }
 
 explore_outcome explore_run(alpha *a, exploration *s, const char **reason) {
-  walker w = {.a = a, .s = s, .control_words = a->control.packing->words, .predicate_words = predicates_words(a->predicates)};
+  walker w = {
+      .a = a, .s = s, .control_words = a->control.packing->words, .predicate_words = predicates_words(a->predicates)};
   size_t words = w.predicate_words + 1, inputs = 1;
   for (size_t i = 0; i < a->m->transitions.count; i++)
     if (a->m->transitions.at[i].inputs.count > inputs) inputs = a->m->transitions.at[i].inputs.count;

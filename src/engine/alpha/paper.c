@@ -1,10 +1,10 @@
 /* The paper's own bookkeeping of questions, as settled by experiment (rules R1 to R8):
  *   R1 the cache is emptied at every iteration          R5 a right side known to be a tautology is not counted again
- *   R2 untouched conjuncts are not asked                R6 a right side that is a predicate already is asked all the same
- *   R3 right sides without variables are not asked      R7 the left side is what is connected to the right side; places do not count
- *   R4 predicates already scheduled are not asked       R8 right sides are told apart by their text: each side of the comparison
- *                                                          is folded, nothing is moved across
- * A question is first asked as a tautology, then as an implication; each counts as a query or as a hit of the cache. */
+ *   R2 untouched conjuncts are not asked                R6 a right side that is a predicate already is asked all the
+ * same R3 right sides without variables are not asked      R7 the left side is what is connected to the right side;
+ * places do not count R4 predicates already scheduled are not asked       R8 right sides are told apart by their text:
+ * each side of the comparison is folded, nothing is moved across A question is first asked as a tautology, then as an
+ * implication; each counts as a query or as a hit of the cache. */
 #include "engine/alpha/alpha.h"
 
 /* A comparison with its two sides apart. */
@@ -29,13 +29,13 @@ typedef VECTOR(prepared) prepared_vector;
 
 struct paper_account {
   VECTOR(prepared_vector) by_action; /* empty until the action is first taken in this iteration */
-  comparison_vector forms;  /* of the predicates, in their order */
-  map *form_of;             /* atom scheduled -> position in `scheduled` */
+  comparison_vector forms;           /* of the predicates, in their order */
+  map *form_of;                      /* atom scheduled -> position in `scheduled` */
   comparison_vector scheduled;
-  map *tautologies;         /* right side -> 1 proved, 0 not */
-  map *right_sides;         /* comparison -> number */
+  map *tautologies;                  /* right side -> 1 proved, 0 not */
+  map *right_sides;                  /* comparison -> number */
   VECTOR(VECTOR(uint64_t)) relevant; /* by right side: the predicates connected to it */
-  store *questions;         /* asked in this iteration: right side, then literals */
+  store *questions;                  /* asked in this iteration: right side, then literals */
   VECTOR(bool) answers;
 };
 
@@ -182,8 +182,10 @@ static bool ask_tautology(alpha *a, exploration *s, uint64_t right, term formula
   return p->answers.at[index];
 }
 
-/* Only what is connected to the right side is in the key; what is not cannot change the answer, since the abstraction has a model. */
-static bool ask_implication(alpha *a, exploration *s, source *from, uint64_t number, uint64_t right, term formula, uint64_t *words) {
+/* Only what is connected to the right side is in the key; what is not cannot change the answer, since the abstraction
+ * has a model. */
+static bool ask_implication(alpha *a, exploration *s, source *from, uint64_t number, uint64_t right, term formula,
+                            uint64_t *words) {
   struct paper_account *p = a->account;
   const uint64_t *relevant = p->relevant.at[number].at;
   uint64_t index;
@@ -199,7 +201,8 @@ static bool ask_implication(alpha *a, exploration *s, source *from, uint64_t num
 static void prepare_action(alpha *a, const action *act, prepared_vector *out) {
   struct paper_account *p = a->account;
   substitution *by = substitution_new(a->ts);
-  for (size_t i = 0; i < act->updates.count; i++) substitution_set(by, act->updates.at[i].var, act->updates.at[i].value);
+  for (size_t i = 0; i < act->updates.count; i++)
+    substitution_set(by, act->updates.at[i].var, act->updates.at[i].value);
   for (size_t i = 0; i < p->forms.count; i++) {
     prepared made = {.asked = false};
     const image *im = &act->images.at[i];
@@ -207,7 +210,8 @@ static void prepare_action(alpha *a, const action *act, prepared_vector *out) {
     made.beyond = im->mixed || (kind != TERM_LE && kind != TERM_EQ);
     if (im->kind != IMAGE_UNTOUCHED && !made.beyond) {
       const comparison *form = &p->forms.at[i];
-      made.form = (comparison){substitution_apply(by, form->left), substitution_apply(by, form->right), form->equality, false};
+      made.form =
+          (comparison){substitution_apply(by, form->left), substitution_apply(by, form->right), form->equality, false};
       made.formula = comparison_term(a->ts, &made.form);
       made.form.negated = term_is_negated(made.formula);
       made.asked = mentions_variables(a->ts, &made.form);
@@ -218,12 +222,15 @@ static void prepare_action(alpha *a, const action *act, prepared_vector *out) {
   substitution_free(by);
 }
 
-void paper_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target, const uint64_t *target_bits) {
+void paper_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target,
+                  const uint64_t *target_bits) {
   struct paper_account *p = a->account;
   prepared_vector *all = &p->by_action.at[act - a->actions.at];
   if (!all->count) prepare_action(a, act, all);
   enum { FEW = 64 };
-  uint64_t few[FEW], *words = predicates_words(a->predicates) + 2 <= FEW ? few : MEMORY_ARRAY(uint64_t, predicates_words(a->predicates) + 2);
+  uint64_t few[FEW], *words = predicates_words(a->predicates) + 2 <= FEW
+                                  ? few
+                                  : MEMORY_ARRAY(uint64_t, predicates_words(a->predicates) + 2);
   for (size_t i = 0; i < all->count; i++) {
     const prepared *w = &all->at[i];
     if (w->beyond) exact_image(a, s, from, act, i, word_bit(target_bits, i));
@@ -231,7 +238,8 @@ void paper_images(alpha *a, exploration *s, source *from, action *act, const int
     bool holds = word_bit(target_bits, i) != p->forms.at[i].negated;
     uint64_t right = 2 * w->number + holds;
     term formula = holds ? w->formula : term_not(w->formula);
-    if (ask_tautology(a, s, right, formula, words) || ask_implication(a, s, from, w->number, right, formula, words)) continue;
+    if (ask_tautology(a, s, right, formula, words) || ask_implication(a, s, from, w->number, right, formula, words))
+      continue;
     if (predicates_find(a->predicates, formula) != SIZE_MAX) continue;
     act->inexact = true;
     map_set(p->form_of, term_index(formula), p->scheduled.count);

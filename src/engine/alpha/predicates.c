@@ -12,11 +12,11 @@ struct predicates {
   const control *control;
   term_vector all;
   VECTOR(bool) mixed; /* mentions control variables */
-  map *index; /* atom -> position */
+  map *index;         /* atom -> position */
   VECTOR(place_entry) places;
-  map *place_index; /* (position, value) -> place */
+  map *place_index;                     /* (position, value) -> place */
   VECTOR(VECTOR(uint32_t)) by_position; /* places of each state variable */
-  code *program;     /* evaluates the first `compiled` predicates together */
+  code *program;                        /* evaluates the first `compiled` predicates together */
   size_t compiled;
   VECTOR(int64_t) values;
 };

@@ -1,4 +1,5 @@
-/* The finite structure bisimilar to the system that an exact search has visited, in the formats that other tools read. */
+/* The finite structure bisimilar to the system that an exact search has visited, in the formats that other tools read.
+ */
 #include "engine/alpha/alpha.h"
 #include "term/print.h"
 
@@ -25,13 +26,15 @@ static void print_label(const alpha *a, uint32_t index, text *out) {
 }
 
 /* What holds in abstract state `n`, one call of `each` for each literal. */
-static void print_literals(const alpha *a, const exploration *s, uint32_t n, const char *separator, bool json, text *out) {
+static void print_literals(const alpha *a, const exploration *s, uint32_t n, const char *separator, bool json,
+                           text *out) {
   const int64_t *state = s->states.at + n * s->width;
   uint64_t *mask = MEMORY_ARRAY(uint64_t, predicates_words(a->predicates) + 1);
   uint64_t *key = MEMORY_ARRAY(uint64_t, predicates_words(a->predicates) + a->control.packing->words + 1);
   term_vector literals = {0};
   for (size_t i = 0; i < a->control.positions.count; i++)
-    VECTOR_PUSH(literals, control_literal(&a->control, a->ts, a->control.positions.at[i], state[a->control.positions.at[i]]));
+    VECTOR_PUSH(literals,
+                control_literal(&a->control, a->ts, a->control.positions.at[i], state[a->control.positions.at[i]]));
   predicates_active(a->predicates, state, mask);
   store_read(s->visited, n, key);
   for (size_t i = 0; i < predicates_count(a->predicates); i++)
@@ -79,7 +82,8 @@ static void print_aut(const alpha *a, const exploration *s, text *out) {
 
 static void print_dot(const alpha *a, const exploration *s, text *out) {
   text words = {0};
-  text_add(out, "digraph quotient {\n  node [shape=box, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\"];\n");
+  text_add(out,
+           "digraph quotient {\n  node [shape=box, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\"];\n");
   for (uint32_t i = 0; i < s->parents.count; i++) {
     text_clear(&words);
     print_literals(a, s, i, "\n", false, &words);
@@ -109,7 +113,8 @@ static void print_json(const alpha *a, const exploration *s, text *out) {
   text label = {0};
   text_add(out, "{\"states\":[");
   for (uint32_t i = 0; i < s->parents.count; i++) {
-    text_add(out, "%s\n {\"id\":%u,\"initial\":%s,\"holds\":[", i ? "," : "", i, s->parents.at[i] == NO_STATE ? "true" : "false");
+    text_add(out, "%s\n {\"id\":%u,\"initial\":%s,\"holds\":[", i ? "," : "", i,
+             s->parents.at[i] == NO_STATE ? "true" : "false");
     print_literals(a, s, i, ",", true, out);
     text_add(out, "]}");
   }

@@ -2,7 +2,8 @@
 #include "engine/alpha/alpha.h"
 #include "term/print.h"
 
-static trace_step make_step(const alpha *a, const int64_t *state, uint32_t act, size_t input_count, const int64_t *inputs, bool first) {
+static trace_step make_step(const alpha *a, const int64_t *state, uint32_t act, size_t input_count,
+                            const int64_t *inputs, bool first) {
   trace_step step = {0};
   for (size_t i = 0; i < a->m->variables.count; i++) VECTOR_PUSH(step.values, number_of(state[i]));
   if (first) return step;
@@ -26,7 +27,8 @@ void alpha_evidence_trace(const alpha *a, const exploration *s, evidence *out) {
     VECTOR_PUSH(out->steps, make_step(a, s->states.at + n * s->width, s->actions.at[n], t->inputs.count,
                                       s->input_words.at + s->input_starts.at[n], s->parents.at[n] == NO_STATE));
   }
-  VECTOR_PUSH(out->steps, make_step(a, s->error_state.at, s->error_action, s->error_inputs.count, s->error_inputs.at, s->error_parent == NO_STATE));
+  VECTOR_PUSH(out->steps, make_step(a, s->error_state.at, s->error_action, s->error_inputs.count, s->error_inputs.at,
+                                    s->error_parent == NO_STATE));
   VECTOR_FREE(path);
   if (a->property->kind != PROPERTY_NO_FAULT) return;
   out->fault_transition = a->actions.at[s->fault_action].transition;
@@ -35,7 +37,8 @@ void alpha_evidence_trace(const alpha *a, const exploration *s, evidence *out) {
 }
 
 /* The literals of abstract state `number` that count there. */
-static void state_literals(const alpha *a, const exploration *s, uint32_t number, uint64_t *mask, uint64_t *key, term_vector *out) {
+static void state_literals(const alpha *a, const exploration *s, uint32_t number, uint64_t *mask, uint64_t *key,
+                           term_vector *out) {
   const uint64_t *bits = key + a->control.packing->words;
   predicates_active(a->predicates, s->states.at + number * s->width, mask);
   store_read(s->visited, number, key);
@@ -79,7 +82,8 @@ void alpha_evidence_invariant(alpha *a, const exploration *s, evidence *out) {
   reader_free(&r);
 }
 
-/* Where the atoms of the property are predicates everywhere, the visited states have decided it. Otherwise the prover is asked, state by state. */
+/* Where the atoms of the property are predicates everywhere, the visited states have decided it. Otherwise the prover
+ * is asked, state by state. */
 const char *alpha_property_undecided(alpha *a, const exploration *s) {
   term bad = a->property->bad;
   if (a->property->kind == PROPERTY_DEADLOCKFREE || term_is_false(bad)) return NULL;
@@ -103,9 +107,12 @@ const char *alpha_property_undecided(alpha *a, const exploration *s) {
 void alpha_report_iteration(alpha *a, const exploration *s, double seconds) {
   text json = {0};
   uint64_t states = store_count(s->visited);
-  text_add(&json, "{\"concrete_states\":%llu,\"abstract_states\":%llu,\"transitions\":%zu,\"queries\":%llu,\"cache_hits\":%llu,\"seconds\":%.6f,"
-           "\"new_predicates\":[", (unsigned long long)s->concrete, (unsigned long long)states, s->edges.count,
-           (unsigned long long)s->queries, (unsigned long long)s->cache_hits, seconds);
+  text_add(&json,
+           "{\"concrete_states\":%llu,\"abstract_states\":%llu,\"transitions\":%zu,\"queries\":%llu,\"cache_hits\":%"
+           "llu,\"seconds\":%.6f,"
+           "\"new_predicates\":[",
+           (unsigned long long)s->concrete, (unsigned long long)states, s->edges.count, (unsigned long long)s->queries,
+           (unsigned long long)s->cache_hits, seconds);
   for (size_t i = 0; i < s->wanted.count; i++) {
     char *printed = term_string(a->ts, s->wanted.at[i].atom);
     if (i) text_add_char(&json, ',');
@@ -114,7 +121,7 @@ void alpha_report_iteration(alpha *a, const exploration *s, double seconds) {
   }
   text_add(&json, "]}");
   events_iteration(a->env->events, json.at);
-  events_progress(a->env->events, "iteration %llu: %llu abstract states, %zu predicates", (unsigned long long)a->iteration,
-                  (unsigned long long)states, predicates_count(a->predicates));
+  events_progress(a->env->events, "iteration %llu: %llu abstract states, %zu predicates",
+                  (unsigned long long)a->iteration, (unsigned long long)states, predicates_count(a->predicates));
   text_free(&json);
 }

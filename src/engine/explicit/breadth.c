@@ -34,7 +34,7 @@ struct breadth {
   cell *cells;
   batch **batches; /* those of the cells in use */
   size_t in_use;
-  uint64_t bytes_a_state;    /* what the successors of a state take, as a guess from the round before */
+  uint64_t bytes_a_state; /* what the successors of a state take, as a guess from the round before */
   atomic_bool halt;
   uint64_t **packed; /* room for a state, one a member */
 };
@@ -219,7 +219,8 @@ static void measure(breadth *b) {
   uint64_t states = 0, bytes = 0;
   for (size_t i = 0; i < b->in_use; i++) {
     states += b->cells[i].count;
-    bytes += b->cells[i].batch->states.count * sizeof(uint64_t) + b->cells[i].batch->count * (sizeof(uint64_t) + sizeof(uint32_t));
+    bytes += b->cells[i].batch->states.count * sizeof(uint64_t) +
+             b->cells[i].batch->count * (sizeof(uint64_t) + sizeof(uint32_t));
   }
   b->bytes_a_state = 1 + bytes / states;
 }

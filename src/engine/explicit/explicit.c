@@ -23,7 +23,7 @@ typedef struct explicit_search {
   search *search; /* NULL before the first step */
   breadth *breadth;
   depth *depth;
-  lists *lists; /* where the model has a heap: instead of all the others */
+  lists *lists;     /* where the model has a heap: instead of all the others */
   bool is_searched; /* only the claim is left to make, in a step of its own */
 } explicit_search;
 

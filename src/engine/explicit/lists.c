@@ -177,8 +177,7 @@ typedef struct expansion {
 static void take(lists *l, expansion *x, uint32_t transition, const int64_t *inputs) {
   size_t fault, count = l->model->transitions.at[transition].inputs.count;
   switch (semantics_step(l->meaning, transition, x->from, inputs, x->out, &fault)) {
-    case STEP_DISABLED:
-      break;
+    case STEP_DISABLED: break;
     case STEP_OVERFLOW:
       x->is_complete = false;
       note_gap(l, memory_copy_string("values beyond 64 bits"));

@@ -165,8 +165,7 @@ void search_note_gap(search *s, const expansion *e) {
 static void note_initial_gap(search *s, const enumeration *e) {
   const terms *ts = s->model->terms;
   switch (e->end) {
-    case ENUMERATION_ALL:
-      break;
+    case ENUMERATION_ALL: break;
     case ENUMERATION_UNBOUNDED: {
       size_t position = model_position(s->model, e->blame);
       bool is_parameter = s->model->variables.at[position].role == ROLE_PARAMETER;
@@ -179,12 +178,8 @@ static void note_initial_gap(search *s, const enumeration *e) {
     case ENUMERATION_TOO_MANY:
       set_gap(s, memory_copy_string("not all initial states can be tried: there are too many"));
       break;
-    case ENUMERATION_TOO_LARGE:
-      search_note_size_gap(s);
-      break;
-    case ENUMERATION_STOPPED:
-      search_stop(s);
-      break;
+    case ENUMERATION_TOO_LARGE: search_note_size_gap(s); break;
+    case ENUMERATION_STOPPED: search_stop(s); break;
   }
 }
 

@@ -83,19 +83,14 @@ static bool tell_fault(stepper *s, const action *a, uint32_t fault) {
 /* The value of a change that is no patch; false where it is beyond 64 bits. */
 static inline bool value_of(const stepper *s, const change *c, int64_t *value) {
   switch (c->kind) {
-    case CHANGE_SHIFT:
-      return !__builtin_add_overflow(s->words[c->source], c->constant, value);
-    case CHANGE_CODE:
-      *value = s->outputs[c->source];
-      return true;
+    case CHANGE_SHIFT: return !__builtin_add_overflow(s->words[c->source], c->constant, value);
+    case CHANGE_CODE: *value = s->outputs[c->source]; return true;
     case CHANGE_TEST: {
       int holds = condition_holds(c->test, s->words);
       *value = holds;
       return holds >= 0;
     }
-    default:
-      *value = c->constant;
-      return true;
+    default: *value = c->constant; return true;
   }
 }
 

@@ -131,14 +131,10 @@ static engine_status step(void *state, claim *out) {
   count(e);
   tell(e, splits, may, cover);
   switch (end) {
-    case ROUND_SAFE:
-      return claim_safe(e, out);
-    case ROUND_UNSAFE:
-      return claim_unsafe(e, out);
-    case ROUND_TROUBLE:
-      return give_up(out, partition_trouble(e->partition));
-    case ROUND_REFINED:
-      break;
+    case ROUND_SAFE: return claim_safe(e, out);
+    case ROUND_UNSAFE: return claim_unsafe(e, out);
+    case ROUND_TROUBLE: return give_up(out, partition_trouble(e->partition));
+    case ROUND_REFINED: break;
   }
   return ENGINE_GOES_ON;
 }

@@ -103,14 +103,9 @@ static bool upward_of_term(const net *n, term t, upward *out) {
           made = (sides){{true, upward_every(n->space.width)}, {true, upward_none(n->space.width)}};
           break;
         case TERM_LE:
-        case TERM_EQ:
-          read_atom(n, below, &made);
-          break;
-        case TERM_AND:
-          read_and(&r, below, &made);
-          break;
-        default:
-          break;
+        case TERM_EQ: read_atom(n, below, &made); break;
+        case TERM_AND: read_and(&r, below, &made); break;
+        default: break;
       }
     map_set(r.place, cone.at[i], i);
     VECTOR_PUSH(r.done, made);

@@ -155,41 +155,25 @@ static void write(writer *w, term t, unsigned depth) {
   if (!w->fine) return;
   linear l;
   switch (term_kind_of(w->ts, t)) {
-    case TERM_CONSTANT_TRUE:
-      text_add(w->out, "%s", negated ? w->n->style->no : w->n->style->yes);
-      return;
-    case TERM_AND:
-      write_list(w, t, negated ? w->n->style->or : w->n->style->and, negated, depth);
-      return;
+    case TERM_CONSTANT_TRUE: text_add(w->out, "%s", negated ? w->n->style->no : w->n->style->yes); return;
+    case TERM_AND: write_list(w, t, negated ? w->n->style->or : w->n->style->and, negated, depth); return;
     case TERM_LE:
-    case TERM_EQ:
-      write_comparison(w, t, depth);
-      return;
-    default:
-      break;
+    case TERM_EQ: write_comparison(w, t, depth); return;
+    default: break;
   }
   if (negated) text_add_char(w->out, '!');
   switch (term_kind_of(w->ts, t)) {
     case TERM_BOOL_VARIABLE:
-    case TERM_INT_VARIABLE:
-      text_add(w->out, "%s", export_name(w->n, term_variable(w->ts, t)));
-      break;
-    case TERM_IFF:
-      write_list(w, t, w->n->style->iff, false, depth);
-      break;
+    case TERM_INT_VARIABLE: text_add(w->out, "%s", export_name(w->n, term_variable(w->ts, t))); break;
+    case TERM_IFF: write_list(w, t, w->n->style->iff, false, depth); break;
     case TERM_BOOL_ITE:
-    case TERM_INT_ITE:
-      write_choice(w, t, depth);
-      break;
+    case TERM_INT_ITE: write_choice(w, t, depth); break;
     case TERM_SUM:
       l = term_linear(w->ts, t);
       write_sum(w, &l, depth);
       break;
-    case TERM_PRODUCT:
-      write_list(w, t, "*", false, depth);
-      break;
-    default:
-      w->fine = false; /* division differs from language to language where numbers are negative */
+    case TERM_PRODUCT: write_list(w, t, "*", false, depth); break;
+    default: w->fine = false; /* division differs from language to language where numbers are negative */
   }
 }
 

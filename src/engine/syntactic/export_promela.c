@@ -230,8 +230,8 @@ static bool uses_next(const temporal *f) {
   return f->kind == TEMPORAL_X || (f->left && uses_next(f->left)) || (f->right && uses_next(f->right));
 }
 
-/* With several initial states formulas are about the runs from the moment when one is chosen. SPIN knows X only where it
- * was built with NXT. */
+/* With several initial states formulas are about the runs from the moment when one is chosen. SPIN knows X only where
+ * it was built with NXT. */
 static void ask(promela *x, const property *p, bool late) {
   text said = {0};
   bool fine = false, next = p->kind == PROPERTY_LTL && uses_next(p->formula);

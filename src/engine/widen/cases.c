@@ -177,11 +177,8 @@ static progress look_at(casing *c, branch *b, term t) {
   bool negated = term_is_negated(t);
   term first, second, third;
   switch (term_kind_of(ts, t)) {
-    case TERM_CONSTANT_TRUE:
-      return negated ? IMPOSSIBLE : GOES_ON;
-    case TERM_BOOL_VARIABLE:
-      add_fact(b, FACT_BOOL, t);
-      return GOES_ON;
+    case TERM_CONSTANT_TRUE: return negated ? IMPOSSIBLE : GOES_ON;
+    case TERM_BOOL_VARIABLE: add_fact(b, FACT_BOOL, t); return GOES_ON;
     case TERM_LE:
       first = term_argument(ts, t, 0);
       add_fact(b, FACT_NOT_NEGATIVE, negated ? term_sub(ts, first, term_int(ts, 1)) : term_negate(ts, first));
@@ -210,12 +207,8 @@ static progress look_at(casing *c, branch *b, term t) {
       return REPLACED;
     case TERM_HEAP_NULL:
     case TERM_HEAP_SAME:
-    case TERM_HEAP_DATA:
-      VECTOR_PUSH(b->heap, t);
-      return GOES_ON;
-    default:
-      REQUIRE(false, "a formula");
-      return IMPOSSIBLE;
+    case TERM_HEAP_DATA: VECTOR_PUSH(b->heap, t); return GOES_ON;
+    default: REQUIRE(false, "a formula"); return IMPOSSIBLE;
   }
 }
 

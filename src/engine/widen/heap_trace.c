@@ -128,16 +128,13 @@ static bool run_heap(symbolic *s, const heap_command *h, substitution *here) {
   uint32_t source = has_source ? s->nodes[model_position(m, h->source)] : 0;
   uint32_t *target = h->kind == HEAP_NONE ? NULL : &s->nodes[model_position(m, h->target)];
   switch (h->kind) {
-    case HEAP_NONE:
-      return true;
+    case HEAP_NONE: return true;
     case HEAP_NEW:
       VECTOR_PUSH(s->cells, (symbolic_cell){substitution_apply(here, h->value), 0});
       *target = (uint32_t)s->cells.count;
       return true;
     case HEAP_COPY:
-    case HEAP_CLEAR:
-      *target = source;
-      return true;
+    case HEAP_CLEAR: *target = source; return true;
     case HEAP_NEXT:
       if (source) *target = s->cells.at[source - 1].next;
       return source;

@@ -56,12 +56,8 @@ static const char *no_step(const model *m, term *out) {
 const char *target_of(const model *m, const property *p, term *out) {
   switch (p->kind) {
     case PROPERTY_SAFE:
-    case PROPERTY_NO_FAULT:
-      *out = p->bad;
-      return NULL;
-    case PROPERTY_DEADLOCKFREE:
-      return no_step(m, out);
-    default:
-      return "temporal properties are not for this engine";
+    case PROPERTY_NO_FAULT: *out = p->bad; return NULL;
+    case PROPERTY_DEADLOCKFREE: return no_step(m, out);
+    default: return "temporal properties are not for this engine";
   }
 }

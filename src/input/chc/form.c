@@ -186,15 +186,10 @@ static bool take(forming *w, draft *d, literal l) {
         VECTOR_PUSH(d->pending, (literal){node_argument(f->converter.nodes, n, i), l.scope, l.is_negative});
       return true;
     case NODE_IMPLIES:
-    case NODE_ITE:
-      take_conditional(w, d, l, n);
-      return true;
-    case NODE_FORALL:
-      return fail(w, "`forall` to the left of an implication is not supported");
-    case NODE_EXISTS:
-      return fail(w, "`exists` to the right of an implication is not supported");
-    default:
-      break;
+    case NODE_ITE: take_conditional(w, d, l, n); return true;
+    case NODE_FORALL: return fail(w, "`forall` to the left of an implication is not supported");
+    case NODE_EXISTS: return fail(w, "`exists` to the right of an implication is not supported");
+    default: break;
   }
   if (!(f->contents.at[l.node] & HAS_PREDICATE)) {
     VECTOR_PUSH(d->constraints, l); /* a quantifier where none is taken; the converter says so */

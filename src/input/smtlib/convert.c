@@ -142,60 +142,28 @@ static bool convert_operator(converter *c, const node *n, term *out) {
   terms *ts = c->ts;
   term a = n->count ? value_at(c, n, 0) : TERM_TRUE, b = n->count > 1 ? value_at(c, n, 1) : TERM_TRUE;
   switch ((node_operator)n->op) {
-    case NODE_TRUE:
-      *out = TERM_TRUE;
-      return true;
-    case NODE_FALSE:
-      *out = TERM_FALSE;
-      return true;
-    case NODE_SYMBOL:
-      return convert_symbol(c, n, out);
-    case NODE_BOUND:
-      return convert_bound(c, n, out);
-    case NODE_NOT:
-      *out = term_not(a);
-      return true;
+    case NODE_TRUE: *out = TERM_TRUE; return true;
+    case NODE_FALSE: *out = TERM_FALSE; return true;
+    case NODE_SYMBOL: return convert_symbol(c, n, out);
+    case NODE_BOUND: return convert_bound(c, n, out);
+    case NODE_NOT: *out = term_not(a); return true;
     case NODE_AND:
-    case NODE_OR:
-      *out = junction(c, n);
-      return true;
-    case NODE_XOR:
-      *out = term_not(term_iff(ts, a, b));
-      return true;
-    case NODE_IMPLIES:
-      *out = term_implies(ts, a, b);
-      return true;
-    case NODE_EQUAL:
-      *out = term_eq(ts, a, b);
-      return true;
-    case NODE_ITE:
-      *out = term_ite(ts, a, b, value_at(c, n, 2));
-      return true;
-    case NODE_LESS:
-      *out = term_lt(ts, a, b);
-      return true;
-    case NODE_AT_MOST:
-      *out = term_le(ts, a, b);
-      return true;
-    case NODE_GREATER:
-      *out = term_gt(ts, a, b);
-      return true;
-    case NODE_AT_LEAST:
-      *out = term_ge(ts, a, b);
-      return true;
+    case NODE_OR: *out = junction(c, n); return true;
+    case NODE_XOR: *out = term_not(term_iff(ts, a, b)); return true;
+    case NODE_IMPLIES: *out = term_implies(ts, a, b); return true;
+    case NODE_EQUAL: *out = term_eq(ts, a, b); return true;
+    case NODE_ITE: *out = term_ite(ts, a, b, value_at(c, n, 2)); return true;
+    case NODE_LESS: *out = term_lt(ts, a, b); return true;
+    case NODE_AT_MOST: *out = term_le(ts, a, b); return true;
+    case NODE_GREATER: *out = term_gt(ts, a, b); return true;
+    case NODE_AT_LEAST: *out = term_ge(ts, a, b); return true;
     case NODE_ADD:
     case NODE_SUBTRACT:
-    case NODE_NEGATE:
-      *out = sum(c, n);
-      return true;
-    case NODE_MULTIPLY:
-      return product(c, n, out);
+    case NODE_NEGATE: *out = sum(c, n); return true;
+    case NODE_MULTIPLY: return product(c, n, out);
     case NODE_DIV:
-    case NODE_MOD:
-      return convert_division(c, n, out);
-    case NODE_ABS:
-      *out = term_abs(ts, a);
-      return true;
+    case NODE_MOD: return convert_division(c, n, out);
+    case NODE_ABS: *out = term_abs(ts, a); return true;
     case NODE_DISTINCT:
       if (n->count > DIFFERENT) return fail(c, text_format("`distinct` of more than %d", DIFFERENT));
       *out = all_different(c, n);
@@ -208,12 +176,9 @@ static bool convert_operator(converter *c, const node *n, term *out) {
       *out = term_number(ts, value);
       return true;
     }
-    case NODE_FORALL:
-      return fail(c, text_format("`forall` inside of a constraint is not supported"));
-    case NODE_EXISTS:
-      return fail(c, text_format("`exists` inside of a constraint is not supported"));
-    case NODE_OTHER:
-      break;
+    case NODE_FORALL: return fail(c, text_format("`forall` inside of a constraint is not supported"));
+    case NODE_EXISTS: return fail(c, text_format("`exists` inside of a constraint is not supported"));
+    case NODE_OTHER: break;
   }
   return fail(c, text_format("`%s` is not supported", node_string(c->nodes, n->name)));
 }

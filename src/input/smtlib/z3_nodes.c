@@ -38,12 +38,9 @@ static uint32_t add_string(importer *in, const char *s) {
 
 static node_sort sort_of(importer *in, Z3_sort s) {
   switch (Z3_get_sort_kind(in->context, s)) {
-    case Z3_BOOL_SORT:
-      return NODE_BOOL;
-    case Z3_INT_SORT:
-      return NODE_INT;
-    default:
-      return NODE_OTHER_SORT;
+    case Z3_BOOL_SORT: return NODE_BOOL;
+    case Z3_INT_SORT: return NODE_INT;
+    default: return NODE_OTHER_SORT;
   }
 }
 
@@ -57,51 +54,29 @@ static uint32_t symbol_string(importer *in, Z3_symbol s) {
 
 static node_operator operator_of(Z3_decl_kind kind, const char *name) {
   switch (kind) {
-    case Z3_OP_TRUE:
-      return NODE_TRUE;
-    case Z3_OP_FALSE:
-      return NODE_FALSE;
+    case Z3_OP_TRUE: return NODE_TRUE;
+    case Z3_OP_FALSE: return NODE_FALSE;
     case Z3_OP_EQ:
-    case Z3_OP_IFF:
-      return NODE_EQUAL;
-    case Z3_OP_DISTINCT:
-      return NODE_DISTINCT;
-    case Z3_OP_ITE:
-      return NODE_ITE;
-    case Z3_OP_AND:
-      return NODE_AND;
-    case Z3_OP_OR:
-      return NODE_OR;
-    case Z3_OP_XOR:
-      return NODE_XOR;
-    case Z3_OP_NOT:
-      return NODE_NOT;
-    case Z3_OP_IMPLIES:
-      return NODE_IMPLIES;
-    case Z3_OP_LE:
-      return NODE_AT_MOST;
-    case Z3_OP_GE:
-      return NODE_AT_LEAST;
-    case Z3_OP_LT:
-      return NODE_LESS;
-    case Z3_OP_GT:
-      return NODE_GREATER;
-    case Z3_OP_ADD:
-      return NODE_ADD;
-    case Z3_OP_SUB:
-      return NODE_SUBTRACT;
-    case Z3_OP_UMINUS:
-      return NODE_NEGATE;
-    case Z3_OP_MUL:
-      return NODE_MULTIPLY;
-    case Z3_OP_IDIV:
-      return NODE_DIV;
-    case Z3_OP_MOD:
-      return NODE_MOD;
-    case Z3_OP_UNINTERPRETED:
-      return NODE_SYMBOL;
-    default:
-      return !strcmp(name, "abs") ? NODE_ABS : NODE_OTHER;
+    case Z3_OP_IFF: return NODE_EQUAL;
+    case Z3_OP_DISTINCT: return NODE_DISTINCT;
+    case Z3_OP_ITE: return NODE_ITE;
+    case Z3_OP_AND: return NODE_AND;
+    case Z3_OP_OR: return NODE_OR;
+    case Z3_OP_XOR: return NODE_XOR;
+    case Z3_OP_NOT: return NODE_NOT;
+    case Z3_OP_IMPLIES: return NODE_IMPLIES;
+    case Z3_OP_LE: return NODE_AT_MOST;
+    case Z3_OP_GE: return NODE_AT_LEAST;
+    case Z3_OP_LT: return NODE_LESS;
+    case Z3_OP_GT: return NODE_GREATER;
+    case Z3_OP_ADD: return NODE_ADD;
+    case Z3_OP_SUB: return NODE_SUBTRACT;
+    case Z3_OP_UMINUS: return NODE_NEGATE;
+    case Z3_OP_MUL: return NODE_MULTIPLY;
+    case Z3_OP_IDIV: return NODE_DIV;
+    case Z3_OP_MOD: return NODE_MOD;
+    case Z3_OP_UNINTERPRETED: return NODE_SYMBOL;
+    default: return !strcmp(name, "abs") ? NODE_ABS : NODE_OTHER;
   }
 }
 
@@ -157,21 +132,11 @@ static node node_of(importer *in, Z3_ast a) {
   Z3_context c = in->context;
   node n;
   switch (Z3_get_ast_kind(c, a)) {
-    case Z3_APP_AST:
-      n = app_node(in, a);
-      break;
-    case Z3_QUANTIFIER_AST:
-      n = quantifier_node(in, a);
-      break;
-    case Z3_VAR_AST:
-      n = (node){.op = NODE_BOUND, .name = Z3_get_index_value(c, a)};
-      break;
-    case Z3_NUMERAL_AST:
-      n = (node){.op = NODE_NUMBER, .name = add_string(in, Z3_get_numeral_string(c, a))};
-      break;
-    default:
-      n = (node){.op = NODE_OTHER, .name = add_string(in, "expression")};
-      break;
+    case Z3_APP_AST: n = app_node(in, a); break;
+    case Z3_QUANTIFIER_AST: n = quantifier_node(in, a); break;
+    case Z3_VAR_AST: n = (node){.op = NODE_BOUND, .name = Z3_get_index_value(c, a)}; break;
+    case Z3_NUMERAL_AST: n = (node){.op = NODE_NUMBER, .name = add_string(in, Z3_get_numeral_string(c, a))}; break;
+    default: n = (node){.op = NODE_OTHER, .name = add_string(in, "expression")}; break;
   }
   Z3_sort s = Z3_get_sort(c, a);
   n.sort = (uint8_t)(s ? sort_of(in, s) : NODE_OTHER_SORT);

@@ -118,12 +118,8 @@ static bool add_formula(vmt_reader *r, const assertion *a, term t) {
   if (a->kind != ASSERT_TRANS && mentions_next(r, t))
     return fail(r, a, "only the transition may speak of next variables");
   switch (a->kind) {
-    case ASSERT_INIT:
-      add_clause(r, a, t, false, &r->now);
-      return true;
-    case ASSERT_TRANS:
-      add_clause(r, a, t, true, &r->next);
-      return true;
+    case ASSERT_INIT: add_clause(r, a, t, false, &r->now); return true;
+    case ASSERT_TRANS: add_clause(r, a, t, true, &r->next); return true;
     case ASSERT_INVAR:
       if (!add_property(r, a, PROPERTY_SAFE)) return false;
       add_clause(r, a, term_not(t), true, NULL);
@@ -137,8 +133,7 @@ static bool add_formula(vmt_reader *r, const assertion *a, term t) {
     case ASSERT_PREDICATE:
       if (!mentions_others(r, t)) VECTOR_PUSH(r->predicates, t);
       return true;
-    default:
-      return true;
+    default: return true;
   }
 }
 

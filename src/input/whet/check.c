@@ -106,40 +106,21 @@ static void check_declaration(checker *c, declaration *d) {
   switch (d->kind) {
     case DECLARATION_FLAT:
     case DECLARATION_CONST:
-    case DECLARATION_DEFINE:
-      break;
-    case DECLARATION_VAR:
-      check_initial_value(c, d->variables);
-      break;
-    case DECLARATION_INIT:
-      check_conditions(c, d, "`init`");
-      break;
-    case DECLARATION_PREDICATES:
-      check_conditions(c, d, "a predicate");
-      break;
-    case DECLARATION_LEMMA:
-      check_conditions(c, d, "a lemma");
-      break;
-    case DECLARATION_DOMAIN:
-      check_conditions(c, d, "a domain");
-      break;
-    case DECLARATION_ACTION:
-      check_action(c, d->action);
-      break;
-    case DECLARATION_PROCESS:
-      check_process(c, d->process);
-      break;
+    case DECLARATION_DEFINE: break;
+    case DECLARATION_VAR: check_initial_value(c, d->variables); break;
+    case DECLARATION_INIT: check_conditions(c, d, "`init`"); break;
+    case DECLARATION_PREDICATES: check_conditions(c, d, "a predicate"); break;
+    case DECLARATION_LEMMA: check_conditions(c, d, "a lemma"); break;
+    case DECLARATION_DOMAIN: check_conditions(c, d, "a domain"); break;
+    case DECLARATION_ACTION: check_action(c, d->action); break;
+    case DECLARATION_PROCESS: check_process(c, d->process); break;
     case DECLARATION_SAFE:
     case DECLARATION_UNREACHABLE:
     case DECLARATION_DEADLOCKFREE:
     case DECLARATION_CTL:
     case DECLARATION_LTL:
-    case DECLARATION_MU:
-      check_property(c, d);
-      break;
-    case DECLARATION_FAIR:
-      check_fairness(c, d);
-      break;
+    case DECLARATION_MU: check_property(c, d); break;
+    case DECLARATION_FAIR: check_fairness(c, d); break;
   }
 }
 

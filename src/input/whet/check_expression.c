@@ -59,30 +59,18 @@ void check_constant(checker *c, expression *e, const value_type *wanted, const c
 
 static const char *operator_text(uint8_t kind) {
   switch ((token_kind)kind) {
-    case TOKEN_PLUS:
-      return "`+`";
-    case TOKEN_MINUS:
-      return "`-`";
-    case TOKEN_STAR:
-      return "`*`";
-    case TOKEN_SLASH:
-      return "`/`";
-    case TOKEN_PERCENT:
-      return "`%`";
-    case TOKEN_EQUAL:
-      return "`=`";
-    case TOKEN_UNEQUAL:
-      return "`!=`";
-    case TOKEN_LESS:
-      return "`<`";
-    case TOKEN_LESS_EQUAL:
-      return "`<=`";
-    case TOKEN_GREATER:
-      return "`>`";
-    case TOKEN_GREATER_EQUAL:
-      return "`>=`";
-    default:
-      return "this operator";
+    case TOKEN_PLUS: return "`+`";
+    case TOKEN_MINUS: return "`-`";
+    case TOKEN_STAR: return "`*`";
+    case TOKEN_SLASH: return "`/`";
+    case TOKEN_PERCENT: return "`%`";
+    case TOKEN_EQUAL: return "`=`";
+    case TOKEN_UNEQUAL: return "`!=`";
+    case TOKEN_LESS: return "`<`";
+    case TOKEN_LESS_EQUAL: return "`<=`";
+    case TOKEN_GREATER: return "`>`";
+    case TOKEN_GREATER_EQUAL: return "`>=`";
+    default: return "this operator";
   }
 }
 
@@ -213,64 +201,30 @@ static void check_fixpoint(checker *c, expression *e) {
 
 static const value_type *check_by_kind(checker *c, expression *e) {
   switch ((expression_kind)e->kind) {
-    case EXPRESSION_BOOL:
-      return &value_bool;
-    case EXPRESSION_NUMBER:
-      return &value_int;
-    case EXPRESSION_NAME:
-      return check_name(c, e);
-    case EXPRESSION_INDEX:
-      return check_index(c, e);
-    case EXPRESSION_FIELD:
-      return check_field(c, e);
-    case EXPRESSION_AT:
-      return check_at(c, e);
-    case EXPRESSION_NOT:
-      check_negation(c, e);
-      return &value_bool;
-    case EXPRESSION_NEGATE:
-      check_plain_parts(c, e, &value_int, "`-`");
-      return &value_int;
-    case EXPRESSION_IFF:
-      check_equivalence(c, e);
-      return &value_bool;
-    case EXPRESSION_IMPLIES:
-      check_implication(c, e);
-      return &value_bool;
-    case EXPRESSION_OR:
-      check_formula_parts(c, e, "`||`");
-      return &value_bool;
-    case EXPRESSION_AND:
-      check_formula_parts(c, e, "`&&`");
-      return &value_bool;
-    case EXPRESSION_COMPARE:
-      check_comparison(c, e);
-      return &value_bool;
+    case EXPRESSION_BOOL: return &value_bool;
+    case EXPRESSION_NUMBER: return &value_int;
+    case EXPRESSION_NAME: return check_name(c, e);
+    case EXPRESSION_INDEX: return check_index(c, e);
+    case EXPRESSION_FIELD: return check_field(c, e);
+    case EXPRESSION_AT: return check_at(c, e);
+    case EXPRESSION_NOT: check_negation(c, e); return &value_bool;
+    case EXPRESSION_NEGATE: check_plain_parts(c, e, &value_int, "`-`"); return &value_int;
+    case EXPRESSION_IFF: check_equivalence(c, e); return &value_bool;
+    case EXPRESSION_IMPLIES: check_implication(c, e); return &value_bool;
+    case EXPRESSION_OR: check_formula_parts(c, e, "`||`"); return &value_bool;
+    case EXPRESSION_AND: check_formula_parts(c, e, "`&&`"); return &value_bool;
+    case EXPRESSION_COMPARE: check_comparison(c, e); return &value_bool;
     case EXPRESSION_SUM:
-    case EXPRESSION_PRODUCT:
-      check_plain_parts(c, e, &value_int, "this operator");
-      return &value_int;
-    case EXPRESSION_IF:
-      return check_if(c, e);
-    case EXPRESSION_MIN:
-      check_plain_parts(c, e, &value_int, "`min`");
-      return &value_int;
-    case EXPRESSION_MAX:
-      check_plain_parts(c, e, &value_int, "`max`");
-      return &value_int;
-    case EXPRESSION_ABS:
-      check_plain_parts(c, e, &value_int, "`abs`");
-      return &value_int;
+    case EXPRESSION_PRODUCT: check_plain_parts(c, e, &value_int, "this operator"); return &value_int;
+    case EXPRESSION_IF: return check_if(c, e);
+    case EXPRESSION_MIN: check_plain_parts(c, e, &value_int, "`min`"); return &value_int;
+    case EXPRESSION_MAX: check_plain_parts(c, e, &value_int, "`max`"); return &value_int;
+    case EXPRESSION_ABS: check_plain_parts(c, e, &value_int, "`abs`"); return &value_int;
     case EXPRESSION_FORALL:
     case EXPRESSION_EXISTS:
-    case EXPRESSION_TOTAL:
-      return check_quantifier(c, e);
-    case EXPRESSION_TEMPORAL:
-      check_formula_parts(c, e, "a temporal operator");
-      return &value_bool;
-    case EXPRESSION_FIXPOINT:
-      check_fixpoint(c, e);
-      return &value_bool;
+    case EXPRESSION_TOTAL: return check_quantifier(c, e);
+    case EXPRESSION_TEMPORAL: check_formula_parts(c, e, "a temporal operator"); return &value_bool;
+    case EXPRESSION_FIXPOINT: check_fixpoint(c, e); return &value_bool;
   }
   return &value_unknown;
 }

@@ -56,14 +56,10 @@ static dependence symbol_dependence(const symbol *s) {
   switch (s->kind) {
     case SYMBOL_CONSTANT:
     case SYMBOL_VALUE:
-    case SYMBOL_INDEX:
-      return DEPENDS_CONSTANTS;
-    case SYMBOL_PARAMETER:
-      return DEPENDS_PARAMETERS;
-    case SYMBOL_DEFINITION:
-      return s->depends;
-    default:
-      return DEPENDS_STATE;
+    case SYMBOL_INDEX: return DEPENDS_CONSTANTS;
+    case SYMBOL_PARAMETER: return DEPENDS_PARAMETERS;
+    case SYMBOL_DEFINITION: return s->depends;
+    default: return DEPENDS_STATE;
   }
 }
 

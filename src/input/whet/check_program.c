@@ -51,27 +51,16 @@ static void check_assert(checker *c, statement *s) {
 
 static void check_statement(checker *c, const names *labels, statement *s) {
   switch (s->kind) {
-    case STATEMENT_ASSIGN:
-      check_assignments(c, &s->updates);
-      break;
-    case STATEMENT_ASSUME:
-      check_condition(c, s->condition, "`assume`");
-      break;
-    case STATEMENT_ASSERT:
-      check_assert(c, s);
-      break;
+    case STATEMENT_ASSIGN: check_assignments(c, &s->updates); break;
+    case STATEMENT_ASSUME: check_condition(c, s->condition, "`assume`"); break;
+    case STATEMENT_ASSERT: check_assert(c, s); break;
     case STATEMENT_IF:
     case STATEMENT_WHILE:
-    case STATEMENT_CHOOSE:
-      check_arms(c, labels, s);
-      break;
-    case STATEMENT_GOTO:
-      check_goto(c, labels, s);
-      break;
+    case STATEMENT_CHOOSE: check_arms(c, labels, s); break;
+    case STATEMENT_GOTO: check_goto(c, labels, s); break;
     case STATEMENT_SKIP:
     case STATEMENT_RETURN:
-    case STATEMENT_LABEL:
-      break;
+    case STATEMENT_LABEL: break;
   }
 }
 

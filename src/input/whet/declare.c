@@ -91,27 +91,16 @@ void declare_module(checker *c, const module *m) {
   for (size_t i = 0; i < m->declarations.count; i++) {
     declaration *d = m->declarations.at[i];
     switch (d->kind) {
-      case DECLARATION_FLAT:
-        c->scope->is_flat = true;
-        break;
-      case DECLARATION_CONST:
-        declare_variables(c, d->variables, true);
-        break;
-      case DECLARATION_VAR:
-        declare_variables(c, d->variables, false);
-        break;
-      case DECLARATION_DEFINE:
-        declare_definition(c, d);
-        break;
-      case DECLARATION_ACTION:
-        declare_inputs(c, &d->action->inputs);
-        break;
+      case DECLARATION_FLAT: c->scope->is_flat = true; break;
+      case DECLARATION_CONST: declare_variables(c, d->variables, true); break;
+      case DECLARATION_VAR: declare_variables(c, d->variables, false); break;
+      case DECLARATION_DEFINE: declare_definition(c, d); break;
+      case DECLARATION_ACTION: declare_inputs(c, &d->action->inputs); break;
       case DECLARATION_PROCESS:
         declare_process(c, d->process);
         for (size_t j = 0; j < d->process->commands.count; j++) declare_inputs(c, &d->process->commands.at[j]->inputs);
         break;
-      default:
-        break;
+      default: break;
     }
   }
 }

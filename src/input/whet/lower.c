@@ -214,31 +214,18 @@ static void lower_rest(lowering *l, const declaration *d) {
       lower_symbol(l, d->name.symbol);
       add_definition(l, d->name.word->text, d->name.symbol->value);
       break;
-    case DECLARATION_PREDICATES:
-      add_terms(l, d, &l->model->predicates);
-      break;
-    case DECLARATION_LEMMA:
-      add_terms(l, d, &l->model->lemmas);
-      break;
-    case DECLARATION_DOMAIN:
-      add_terms(l, d, &l->model->domain);
-      break;
-    case DECLARATION_PROCESS:
-      lower_assertions(l, d->process);
-      break;
+    case DECLARATION_PREDICATES: add_terms(l, d, &l->model->predicates); break;
+    case DECLARATION_LEMMA: add_terms(l, d, &l->model->lemmas); break;
+    case DECLARATION_DOMAIN: add_terms(l, d, &l->model->domain); break;
+    case DECLARATION_PROCESS: lower_assertions(l, d->process); break;
     case DECLARATION_SAFE:
     case DECLARATION_UNREACHABLE:
     case DECLARATION_DEADLOCKFREE:
     case DECLARATION_CTL:
     case DECLARATION_LTL:
-    case DECLARATION_MU:
-      lower_property(l, d);
-      break;
-    case DECLARATION_FAIR:
-      lower_fairness(l, d);
-      break;
-    default:
-      break;
+    case DECLARATION_MU: lower_property(l, d); break;
+    case DECLARATION_FAIR: lower_fairness(l, d); break;
+    default: break;
   }
 }
 

@@ -35,7 +35,7 @@ typedef struct lowering {
   term_vector scratch; /* parts of the terms being built, innermost last */
   term_vector init;    /* conjuncts of the initial condition */
   VECTOR(assertion) assertions;
-  map *assertion_index;       /* word -> position */
+  map *assertion_index; /* word -> position */
   VECTOR(steps_of_process) process_steps;
   names *step_index;          /* name -> first transition called so */
   VECTOR(uint32_t) next_step; /* and the next one, NO_PROCESS behind the last */

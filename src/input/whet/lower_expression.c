@@ -79,18 +79,12 @@ static term lower_comparison(lowering *l, const expression *e) {
   }
   term a = lower_expression(l, e->parts[0]), b = lower_expression(l, e->parts[1]);
   switch ((token_kind)e->operators[0]) {
-    case TOKEN_EQUAL:
-      return term_eq(l->terms, a, b);
-    case TOKEN_UNEQUAL:
-      return term_not(term_eq(l->terms, a, b));
-    case TOKEN_LESS:
-      return term_lt(l->terms, a, b);
-    case TOKEN_LESS_EQUAL:
-      return term_le(l->terms, a, b);
-    case TOKEN_GREATER:
-      return term_gt(l->terms, a, b);
-    default:
-      return term_ge(l->terms, a, b);
+    case TOKEN_EQUAL: return term_eq(l->terms, a, b);
+    case TOKEN_UNEQUAL: return term_not(term_eq(l->terms, a, b));
+    case TOKEN_LESS: return term_lt(l->terms, a, b);
+    case TOKEN_LESS_EQUAL: return term_le(l->terms, a, b);
+    case TOKEN_GREATER: return term_gt(l->terms, a, b);
+    default: return term_ge(l->terms, a, b);
   }
 }
 
@@ -279,13 +273,10 @@ static term lower_name(lowering *l, const expression *e) {
       lower_symbol(l, s);
       add_faults_of(l, s);
       return s->value;
-    case SYMBOL_VALUE:
-      return term_int(l->terms, (int64_t)s->position);
+    case SYMBOL_VALUE: return term_int(l->terms, (int64_t)s->position);
     case SYMBOL_INDEX:
-    case SYMBOL_INPUT:
-      return s->value;
-    default:
-      return lower_access(l, e);
+    case SYMBOL_INPUT: return s->value;
+    default: return lower_access(l, e);
   }
 }
 
@@ -298,50 +289,30 @@ static term lower_field(lowering *l, const expression *e) {
 
 static term lower_by_kind(lowering *l, const expression *e) {
   switch ((expression_kind)e->kind) {
-    case EXPRESSION_BOOL:
-      return term_of_bool(e->truth);
-    case EXPRESSION_NUMBER:
-      return term_number(l->terms, e->number);
-    case EXPRESSION_NAME:
-      return lower_name(l, e);
-    case EXPRESSION_INDEX:
-      return lower_access(l, e);
-    case EXPRESSION_FIELD:
-      return lower_field(l, e);
-    case EXPRESSION_AT:
-      return lower_at(l, e);
-    case EXPRESSION_NOT:
-      return term_not(lower_expression(l, e->parts[0]));
-    case EXPRESSION_NEGATE:
-      return term_negate(l->terms, lower_expression(l, e->parts[0]));
-    case EXPRESSION_IFF:
-      return lower_equivalence(l, e);
-    case EXPRESSION_IMPLIES:
-      return lower_implication(l, e);
-    case EXPRESSION_OR:
-      return lower_junction(l, e, false);
-    case EXPRESSION_AND:
-      return lower_junction(l, e, true);
-    case EXPRESSION_COMPARE:
-      return lower_comparison(l, e);
-    case EXPRESSION_SUM:
-      return lower_sum(l, e);
-    case EXPRESSION_PRODUCT:
-      return lower_product(l, e);
-    case EXPRESSION_IF:
-      return lower_if(l, e);
+    case EXPRESSION_BOOL: return term_of_bool(e->truth);
+    case EXPRESSION_NUMBER: return term_number(l->terms, e->number);
+    case EXPRESSION_NAME: return lower_name(l, e);
+    case EXPRESSION_INDEX: return lower_access(l, e);
+    case EXPRESSION_FIELD: return lower_field(l, e);
+    case EXPRESSION_AT: return lower_at(l, e);
+    case EXPRESSION_NOT: return term_not(lower_expression(l, e->parts[0]));
+    case EXPRESSION_NEGATE: return term_negate(l->terms, lower_expression(l, e->parts[0]));
+    case EXPRESSION_IFF: return lower_equivalence(l, e);
+    case EXPRESSION_IMPLIES: return lower_implication(l, e);
+    case EXPRESSION_OR: return lower_junction(l, e, false);
+    case EXPRESSION_AND: return lower_junction(l, e, true);
+    case EXPRESSION_COMPARE: return lower_comparison(l, e);
+    case EXPRESSION_SUM: return lower_sum(l, e);
+    case EXPRESSION_PRODUCT: return lower_product(l, e);
+    case EXPRESSION_IF: return lower_if(l, e);
     case EXPRESSION_MIN:
-    case EXPRESSION_MAX:
-      return lower_extreme(l, e);
-    case EXPRESSION_ABS:
-      return term_abs(l->terms, lower_expression(l, e->parts[0]));
+    case EXPRESSION_MAX: return lower_extreme(l, e);
+    case EXPRESSION_ABS: return term_abs(l->terms, lower_expression(l, e->parts[0]));
     case EXPRESSION_FORALL:
     case EXPRESSION_EXISTS:
-    case EXPRESSION_TOTAL:
-      return lower_quantifier(l, e);
+    case EXPRESSION_TOTAL: return lower_quantifier(l, e);
     case EXPRESSION_TEMPORAL:
-    case EXPRESSION_FIXPOINT:
-      break;
+    case EXPRESSION_FIXPOINT: break;
   }
   REQUIRE(false, "a temporal formula is lowered by lower_temporal");
   return TERM_TRUE;

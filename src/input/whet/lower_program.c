@@ -81,17 +81,13 @@ static statement *statement_at(graph *g, point p) {
     }
     statement *s = p.home->at[p.position];
     switch (s->kind) {
-      case STATEMENT_LABEL:
-        p.position++;
-        break;
-      case STATEMENT_RETURN:
-        return &g->end;
+      case STATEMENT_LABEL: p.position++; break;
+      case STATEMENT_RETURN: return &g->end;
       case STATEMENT_GOTO:
         if (gotos++ > g->gotos) return &g->forever;
         p = point_of(find_label(g, s->name.word));
         break;
-      default:
-        return s;
+      default: return s;
     }
   }
   return &g->end;

@@ -72,27 +72,20 @@ temporal *lower_temporal(lowering *l, const expression *e) {
   if (!e->is_temporal || !lowering_spend(l, 1, e->at.start))
     return state(l, e->is_temporal ? TERM_TRUE : lower_condition(l, e));
   switch ((expression_kind)e->kind) {
-    case EXPRESSION_NAME:
-      return named(l, TEMPORAL_FIXPOINT_VARIABLE, e->word->text, NULL);
-    case EXPRESSION_NOT:
-      return node(l, TEMPORAL_NOT, lower_temporal(l, e->parts[0]), NULL);
-    case EXPRESSION_IFF:
-      return lower_joined(l, e, TEMPORAL_IFF, e->count);
-    case EXPRESSION_IMPLIES:
-      return lower_implications(l, e);
+    case EXPRESSION_NAME: return named(l, TEMPORAL_FIXPOINT_VARIABLE, e->word->text, NULL);
+    case EXPRESSION_NOT: return node(l, TEMPORAL_NOT, lower_temporal(l, e->parts[0]), NULL);
+    case EXPRESSION_IFF: return lower_joined(l, e, TEMPORAL_IFF, e->count);
+    case EXPRESSION_IMPLIES: return lower_implications(l, e);
     case EXPRESSION_AND:
-    case EXPRESSION_FORALL:
-      return lower_joined(l, e, TEMPORAL_AND, e->count);
+    case EXPRESSION_FORALL: return lower_joined(l, e, TEMPORAL_AND, e->count);
     case EXPRESSION_OR:
-    case EXPRESSION_EXISTS:
-      return lower_joined(l, e, TEMPORAL_OR, e->count);
+    case EXPRESSION_EXISTS: return lower_joined(l, e, TEMPORAL_OR, e->count);
     case EXPRESSION_FIXPOINT:
       return named(l, (temporal_kind)e->temporal, e->word->text, lower_temporal(l, e->parts[0]));
     case EXPRESSION_TEMPORAL:
       return node(l, (temporal_kind)e->temporal, lower_temporal(l, e->parts[0]),
                   e->count > 1 ? lower_temporal(l, e->parts[1]) : NULL);
-    default:
-      break;
+    default: break;
   }
   REQUIRE(false, "a formula that passed the check");
   return NULL;

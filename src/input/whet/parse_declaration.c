@@ -245,48 +245,23 @@ static void parse_define(parser *p, declaration *d) {
 
 static void parse_content(parser *p, declaration *d, bool is_program) {
   switch (d->kind) {
-    case DECLARATION_FLAT:
-      break;
-    case DECLARATION_CONST:
-      d->variables = parse_constants(p, d->at.start);
-      break;
-    case DECLARATION_VAR:
-      d->variables = parse_variables(p, d->at.start);
-      break;
-    case DECLARATION_DEFINE:
-      parse_define(p, d);
-      break;
+    case DECLARATION_FLAT: break;
+    case DECLARATION_CONST: d->variables = parse_constants(p, d->at.start); break;
+    case DECLARATION_VAR: d->variables = parse_variables(p, d->at.start); break;
+    case DECLARATION_DEFINE: parse_define(p, d); break;
     case DECLARATION_INIT:
     case DECLARATION_PREDICATES:
     case DECLARATION_LEMMA:
-    case DECLARATION_DOMAIN:
-      d->expressions = parse_expressions(p);
-      break;
-    case DECLARATION_ACTION:
-      d->action = parse_action(p, d->at.start);
-      break;
-    case DECLARATION_PROCESS:
-      d->process = parse_process(p, is_program, d->at);
-      break;
+    case DECLARATION_DOMAIN: d->expressions = parse_expressions(p); break;
+    case DECLARATION_ACTION: d->action = parse_action(p, d->at.start); break;
+    case DECLARATION_PROCESS: d->process = parse_process(p, is_program, d->at); break;
     case DECLARATION_SAFE:
-    case DECLARATION_UNREACHABLE:
-      parse_property(p, d, LOGIC_NONE);
-      break;
-    case DECLARATION_DEADLOCKFREE:
-      parse_deadlockfree(p, d);
-      break;
-    case DECLARATION_CTL:
-      parse_property(p, d, LOGIC_CTL);
-      break;
-    case DECLARATION_LTL:
-      parse_property(p, d, LOGIC_LTL);
-      break;
-    case DECLARATION_MU:
-      parse_property(p, d, LOGIC_MU);
-      break;
-    case DECLARATION_FAIR:
-      parse_fair(p, d);
-      break;
+    case DECLARATION_UNREACHABLE: parse_property(p, d, LOGIC_NONE); break;
+    case DECLARATION_DEADLOCKFREE: parse_deadlockfree(p, d); break;
+    case DECLARATION_CTL: parse_property(p, d, LOGIC_CTL); break;
+    case DECLARATION_LTL: parse_property(p, d, LOGIC_LTL); break;
+    case DECLARATION_MU: parse_property(p, d, LOGIC_MU); break;
+    case DECLARATION_FAIR: parse_fair(p, d); break;
   }
 }
 

@@ -56,52 +56,35 @@ static bool continues(parser *p) {
 static int level_of(parser *p) {
   const token *t = parser_peek(p, 0);
   switch (t->kind) {
-    case TOKEN_IFF:
-      return LEVEL_IFF;
-    case TOKEN_IMPLIES:
-      return LEVEL_IMPLIES;
-    case TOKEN_OR:
-      return LEVEL_OR;
-    case TOKEN_AND:
-      return LEVEL_AND;
+    case TOKEN_IFF: return LEVEL_IFF;
+    case TOKEN_IMPLIES: return LEVEL_IMPLIES;
+    case TOKEN_OR: return LEVEL_OR;
+    case TOKEN_AND: return LEVEL_AND;
     case TOKEN_EQUAL:
     case TOKEN_UNEQUAL:
     case TOKEN_LESS:
     case TOKEN_LESS_EQUAL:
     case TOKEN_GREATER:
-    case TOKEN_GREATER_EQUAL:
-      return LEVEL_COMPARE;
-    case TOKEN_DIAMOND:
-      return p->logic == LOGIC_MU ? 0 : LEVEL_COMPARE;
-    case TOKEN_PLUS:
-      return LEVEL_SUM;
-    case TOKEN_MINUS:
-      return continues(p) ? LEVEL_SUM : 0;
+    case TOKEN_GREATER_EQUAL: return LEVEL_COMPARE;
+    case TOKEN_DIAMOND: return p->logic == LOGIC_MU ? 0 : LEVEL_COMPARE;
+    case TOKEN_PLUS: return LEVEL_SUM;
+    case TOKEN_MINUS: return continues(p) ? LEVEL_SUM : 0;
     case TOKEN_STAR:
     case TOKEN_SLASH:
-    case TOKEN_PERCENT:
-      return LEVEL_PRODUCT;
-    case TOKEN_NAME:
-      return temporal_infix(p) ? LEVEL_UNTIL : 0;
-    default:
-      return 0;
+    case TOKEN_PERCENT: return LEVEL_PRODUCT;
+    case TOKEN_NAME: return temporal_infix(p) ? LEVEL_UNTIL : 0;
+    default: return 0;
   }
 }
 
 static expression_kind chain_kind(int level) {
   switch (level) {
-    case LEVEL_IFF:
-      return EXPRESSION_IFF;
-    case LEVEL_IMPLIES:
-      return EXPRESSION_IMPLIES;
-    case LEVEL_OR:
-      return EXPRESSION_OR;
-    case LEVEL_AND:
-      return EXPRESSION_AND;
-    case LEVEL_SUM:
-      return EXPRESSION_SUM;
-    default:
-      return EXPRESSION_PRODUCT;
+    case LEVEL_IFF: return EXPRESSION_IFF;
+    case LEVEL_IMPLIES: return EXPRESSION_IMPLIES;
+    case LEVEL_OR: return EXPRESSION_OR;
+    case LEVEL_AND: return EXPRESSION_AND;
+    case LEVEL_SUM: return EXPRESSION_SUM;
+    default: return EXPRESSION_PRODUCT;
   }
 }
 
@@ -421,17 +404,10 @@ static void fail_operand(parser *p) {
                   "`*` alone is a free choice: as the whole right side of `:=`, or as the condition of if and while in "
                   "a program");
       break;
-    case TOKEN_ARROW:
-      report_hint(p->reporter, "a guard that always holds is written `true`");
-      break;
-    case TOKEN_ASSIGN:
-      report_hint(p->reporter, "`:=` assigns, `=` compares");
-      break;
-    case TOKEN_OPEN_BRACE:
-      report_hint(p->reporter, "`{` starts an enumeration type or a body, never a value");
-      break;
-    default:
-      break;
+    case TOKEN_ARROW: report_hint(p->reporter, "a guard that always holds is written `true`"); break;
+    case TOKEN_ASSIGN: report_hint(p->reporter, "`:=` assigns, `=` compares"); break;
+    case TOKEN_OPEN_BRACE: report_hint(p->reporter, "`{` starts an enumeration type or a body, never a value"); break;
+    default: break;
   }
 }
 
@@ -440,19 +416,12 @@ static expression *parse_operand(parser *p, int min) {
   temporal_kind kind = temporal_prefix(p);
   if (kind) return parse_temporal_prefix(p, kind, min);
   switch (parser_kind(p)) {
-    case TOKEN_NOT:
-      return parse_not(p, min);
-    case TOKEN_MINUS:
-      return parse_negation(p);
-    case TOKEN_NUMBER:
-      return parse_number(p);
-    case TOKEN_OPEN:
-      return parse_parentheses(p);
-    case TOKEN_NAME:
-      return parse_word(p);
-    default:
-      fail_operand(p);
-      return nothing(p);
+    case TOKEN_NOT: return parse_not(p, min);
+    case TOKEN_MINUS: return parse_negation(p);
+    case TOKEN_NUMBER: return parse_number(p);
+    case TOKEN_OPEN: return parse_parentheses(p);
+    case TOKEN_NAME: return parse_word(p);
+    default: fail_operand(p); return nothing(p);
   }
 }
 

@@ -120,15 +120,12 @@ static statement *parse_assignment(parser *p) {
 
 static statement *parse_plain_statement(parser *p) {
   switch (parser_peek(p, 1)->kind) {
-    case TOKEN_COLON:
-      return parse_label(p);
+    case TOKEN_COLON: return parse_label(p);
     case TOKEN_ASSIGN:
     case TOKEN_COMMA:
     case TOKEN_DOT:
-    case TOKEN_OPEN_SQUARE:
-      return parse_assignment(p);
-    default:
-      break;
+    case TOKEN_OPEN_SQUARE: return parse_assignment(p);
+    default: break;
   }
   if (parser_at_word(p, WORD_if)) return parse_if(p);
   if (parser_at_word(p, WORD_while)) return parse_while(p);

@@ -174,21 +174,16 @@ const value_type *scope_type(scope *s, const type_tree *tree) {
 GIVE char *type_describe(const value_type *t) {
   text out = {0};
   switch (t->kind) {
-    case VALUE_UNKNOWN:
-      return memory_copy_string("unknown");
-    case VALUE_BOOL:
-      return memory_copy_string("bool");
-    case VALUE_INT:
-      return memory_copy_string("int");
-    case VALUE_NODE:
-      return memory_copy_string("node");
+    case VALUE_UNKNOWN: return memory_copy_string("unknown");
+    case VALUE_BOOL: return memory_copy_string("bool");
+    case VALUE_INT: return memory_copy_string("int");
+    case VALUE_NODE: return memory_copy_string("node");
     case VALUE_ARRAY: {
       char *element = type_describe(t->element), *whole = text_format("%s[..]", element);
       memory_free(element);
       return whole;
     }
-    case VALUE_ENUMERATION:
-      break;
+    case VALUE_ENUMERATION: break;
   }
   for (size_t i = 0; i < t->enumeration->count && i < 6; i++)
     text_add(&out, "%s%s", i ? ", " : "{", t->enumeration->values[i]->text);
@@ -198,24 +193,15 @@ GIVE char *type_describe(const value_type *t) {
 
 const char *symbol_describe(const symbol *s) {
   switch (s->kind) {
-    case SYMBOL_CONSTANT:
-      return "a constant";
-    case SYMBOL_PARAMETER:
-      return "a parameter, which never changes";
-    case SYMBOL_VARIABLE:
-      return "a variable";
-    case SYMBOL_DEFINITION:
-      return "a definition";
-    case SYMBOL_VALUE:
-      return "a value of an enumeration";
-    case SYMBOL_INDEX:
-      return "an index";
-    case SYMBOL_INPUT:
-      return "an input";
-    case SYMBOL_PROCESS:
-      return s->family->tree && s->family->tree->is_program ? "a program" : "a process";
-    case SYMBOL_FIXPOINT:
-      return "a fixpoint variable";
+    case SYMBOL_CONSTANT: return "a constant";
+    case SYMBOL_PARAMETER: return "a parameter, which never changes";
+    case SYMBOL_VARIABLE: return "a variable";
+    case SYMBOL_DEFINITION: return "a definition";
+    case SYMBOL_VALUE: return "a value of an enumeration";
+    case SYMBOL_INDEX: return "an index";
+    case SYMBOL_INPUT: return "an input";
+    case SYMBOL_PROCESS: return s->family->tree && s->family->tree->is_program ? "a program" : "a process";
+    case SYMBOL_FIXPOINT: return "a fixpoint variable";
   }
   return "";
 }
