@@ -317,3 +317,12 @@ bool small_run_search(const small_graph *g, const small_formula *f, const tempor
   *out = (small_run){.length = 1, .nodes = {(uint8_t)start}};
   return extend(g, f, t, most, out);
 }
+
+bool small_holds(const small_graph *g, const small_formula *f, const temporal *t, property_kind logic, unsigned most) {
+  if (logic != PROPERTY_LTL) return !(g->initial & ~small_meaning(g, f, t));
+  for (unsigned n = 0; n < g->nodes; n++) {
+    small_run run;
+    if (g->initial >> n & 1 && small_run_search(g, f, t, n, most, &run)) return false;
+  }
+  return true;
+}

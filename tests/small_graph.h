@@ -59,6 +59,8 @@ bool small_run_is_real(const small_graph *g, const small_run *r);
 bool small_run_is_fair(const small_graph *g, const small_run *r);
 /* An LTL formula at the first node of the run. */
 bool small_run_satisfies(const small_graph *g, const small_formula *f, const small_run *r, const temporal *t);
+/* Whether `t` holds in all initial nodes; runs against LTL are looked for up to `most` nodes. */
+bool small_holds(const small_graph *g, const small_formula *f, const temporal *t, property_kind logic, unsigned most);
 /* Some fair run of at most `most` nodes from `start` on which `t` is false. */
 bool small_run_search(const small_graph *g, const small_formula *f, const temporal *t, unsigned start, unsigned most,
                       small_run *out);

@@ -243,17 +243,17 @@ def equality_program(r):
 
 def reach(n, actions, predicates):
     """Concrete states over values 0..n-1, which is as many as can differ, seen through the predicates."""
-    todo = [(0, *values) for values in itertools.product(range(n), repeat=n)]
-    seen = set(todo)
-    while todo:
-        pc, *x = todo.pop()
+    unexplored = [(0, *values) for values in itertools.product(range(n), repeat=n)]
+    seen = set(unexplored)
+    while unexplored:
+        pc, *x = unexplored.pop()
         for at, guard, assigned, to in actions:
             if pc != at or (guard and (x[guard[0][0]] == x[guard[0][1]]) != guard[1]):
                 continue
             after = (to, *(x[assigned[v]] if v in assigned else x[v] for v in range(n)))
             if after not in seen:
                 seen.add(after)
-                todo.append(after)
+                unexplored.append(after)
     return seen, len({(s[0], *(s[1 + a] == s[1 + b] for a, b in predicates)) for s in seen})
 
 

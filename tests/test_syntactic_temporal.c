@@ -78,15 +78,6 @@ static char *model_text(const small_graph *g, const window *windows, const small
   return text_give(&out);
 }
 
-static bool really_holds(const small_graph *g, const small_formula *f, const temporal *t, property_kind logic) {
-  if (logic != PROPERTY_LTL) return !(g->initial & ~small_meaning(g, f, t));
-  for (unsigned n = 0; n < g->nodes; n++) {
-    small_run run;
-    if (g->initial >> n & 1 && small_run_search(g, f, t, n, 7, &run)) return false;
-  }
-  return true;
-}
-
 typedef struct tally {
   unsigned holds, fails, unknown, inexact, runs;
 } tally;
@@ -119,7 +110,7 @@ static void check_counter(property_kind logic, random_source *r, tally *t) {
   if (c.verdict == VERDICT_UNKNOWN) {
     t->unknown++;
   } else {
-    bool holds = really_holds(&g, &f, formula, logic);
+    bool holds = small_holds(&g, &f, formula, logic, 7);
     budget b = budget_unlimited();
     check_result checked = check_evidence(m, 0, &c.evidence, &b, NULL);
     CHECK((c.verdict == VERDICT_HOLDS) == holds && evidence_is_against(&c.evidence) == !holds, "holds: %d\n%s", holds,

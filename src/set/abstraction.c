@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/map.h"
+#include "set/cells_obdd.h"
 #include "set/implicit.h"
 
 void abstract_trace_free(abstract_trace *t) {
@@ -171,16 +172,6 @@ obdd abstraction_obdd(abstraction *a, const frame_of_action *f, term t) {
 
 /* ---- realisable assignments ---- */
 
-/* The rows from..to, which agree on all atoms before `depth`. Depth is bounded by what allsat allows. */
-static obdd rows_to_obdd(abstraction *a, const cells *c, const obdd *bits, size_t from, size_t to, size_t depth) {
-  if (from == to) return OBDD_FALSE;
-  if (depth == c->atoms) return OBDD_TRUE;
-  size_t middle = from;
-  while (middle < to && cells_has(c, middle, depth)) middle++;
-  obdd yes = rows_to_obdd(a, c, bits, from, middle, depth + 1), no = rows_to_obdd(a, c, bits, middle, to, depth + 1);
-  return obdd_ite(a->obdds, bits[depth], yes, no);
-}
-
 /* The realisable assignments to the atoms of the components that `wanted` marks. */
 static obdd realisable(abstraction *a, const frame_of_action *f, term_vector *atoms, term context,
                        bool only_with_extra) {
@@ -200,7 +191,7 @@ static obdd realisable(abstraction *a, const frame_of_action *f, term_vector *at
     if (has_extra || !only_with_extra) {
       const cells *c = allsat_cells(a->allsat, inside.count, inside.at, context, &a->trouble);
       if (c) {
-        result = obdd_and(a->obdds, result, rows_to_obdd(a, c, bits.at, 0, c->count, 0));
+        result = obdd_and(a->obdds, result, cells_to_obdd(a->obdds, c, bits.at));
         a->exact &= c->exact;
       }
     }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/map.h"
-#include "set/obdd.h"
+#include "set/cells_obdd.h"
 #include "term/bounds.h"
 #include "term/substitute.h"
 
@@ -135,17 +135,6 @@ static obdd formula(covering *c, term t) {
 
 /* ---- what integers can be ---- */
 
-/* The rows from..to, which agree on all atoms before `depth`. */
-static obdd rows_to_obdd(covering *c, const cells *rows, const uint32_t *atoms, size_t from, size_t to, size_t depth) {
-  if (from == to) return OBDD_FALSE;
-  if (depth == rows->atoms) return OBDD_TRUE;
-  size_t middle = from;
-  while (middle < to && cells_has(rows, middle, depth)) middle++;
-  obdd yes = rows_to_obdd(c, rows, atoms, from, middle, depth + 1),
-       no = rows_to_obdd(c, rows, atoms, middle, to, depth + 1);
-  return obdd_ite(c->obdds, obdd_variable(c->obdds, atoms[depth]), yes, no);
-}
-
 /* Where that takes too much work, every assignment counts as realisable: the clauses are then more, not wrong. */
 static obdd realisable(covering *c) {
   term_vector integer = {0};
@@ -160,19 +149,19 @@ static obdd realisable(covering *c) {
   size_t components = allsat_components(c->allsat, integer.count, integer.at, TERM_TRUE, component);
   for (size_t k = 0; k < components; k++) {
     term_vector inside = {0};
-    VECTOR(uint32_t) atoms = {0};
+    VECTOR(obdd) bits = {0};
     for (size_t i = 0; i < integer.count; i++) {
       if (component[i] != k) continue;
       VECTOR_PUSH(inside, integer.at[i]);
-      VECTOR_PUSH(atoms, number.at[i]);
+      VECTOR_PUSH(bits, obdd_variable(c->obdds, number.at[i]));
     }
     const char *reason = NULL;
     allsat_limit(c->allsat, WORK_FOR_CELLS);
     const cells *rows = allsat_cells(c->allsat, inside.count, inside.at, TERM_TRUE, &reason);
     allsat_limit(c->allsat, 0);
-    if (rows) result = obdd_and(c->obdds, result, rows_to_obdd(c, rows, atoms.at, 0, rows->count, 0));
+    if (rows) result = obdd_and(c->obdds, result, cells_to_obdd(c->obdds, rows, bits.at));
     VECTOR_FREE(inside);
-    VECTOR_FREE(atoms);
+    VECTOR_FREE(bits);
   }
   memory_free(component);
   VECTOR_FREE(integer);
