@@ -21,13 +21,19 @@ static bool is_of_property(const clause *c, size_t property) {
 
 /* ---- interpretations ---- */
 
+static bool is_by_zero(const evidence *e, variable v) {
+  for (size_t i = 0; i < e->divisions.count; i++)
+    if (variable_same(e->divisions.at[i].in_body, v)) return true;
+  return false;
+}
+
 /* Speaks of its parameters and of nothing else. */
-static bool is_closed(const terms *ts, const clause_predicate *p, term formula) {
+static bool is_closed(const terms *ts, const evidence *e, const clause_predicate *p, term formula) {
   variable_vector inside = {0};
   term_variables(ts, 1, &formula, &inside);
   bool closed = true;
   for (size_t i = 0; i < inside.count && closed; i++) {
-    bool known = false;
+    bool known = is_by_zero(e, inside.at[i]);
     for (size_t j = 0; j < p->parameters.count && !known; j++) known = variable_same(p->parameters.at[j], inside.at[i]);
     closed = known;
   }
@@ -35,32 +41,82 @@ static bool is_closed(const terms *ts, const clause_predicate *p, term formula) 
   return closed;
 }
 
-static term instance(substitution *s, const clause_predicate *p, term formula, const term_vector *arguments) {
-  substitution_clear(s);
-  for (size_t i = 0; i < p->parameters.count; i++) substitution_set(s, p->parameters.at[i], arguments->at[i]);
-  return substitution_apply(s, formula);
+/* A division by 0 in an instance of an interpretation. */
+typedef struct by_zero {
+  bool is_mod;
+  term dividend, value;
+} by_zero;
+typedef VECTOR(by_zero) by_zeros;
+
+typedef struct instances {
+  terms *ts;
+  const clauses *all;
+  const evidence *evidence;
+  substitution *substitution;
+  by_zeros divisions;
+} instances;
+
+/* Which divisions by 0 `formula`, the interpretation of one predicate, speaks of. */
+static void note_divisions(instances *in, term formula, bool is_head) {
+  for (size_t i = 0; i < in->evidence->divisions.count; i++) {
+    const open_division *d = &in->evidence->divisions.at[i];
+    if (!term_mentions(in->ts, formula, d->in_body)) continue;
+    by_zero made = {.is_mod = d->is_mod, .dividend = substitution_apply(in->substitution, d->dividend)};
+    made.value = term_of_variable(in->ts, is_head ? d->in_head : d->in_body);
+    VECTOR_PUSH(in->divisions, made);
+  }
+}
+
+static term instance(instances *in, uint32_t predicate, const term_vector *arguments, bool is_head) {
+  if (predicate == NO_PREDICATE) return term_of_bool(!is_head);
+  const clause_predicate *p = &in->all->predicates.at[predicate];
+  const open_divisions *divisions = &in->evidence->divisions;
+  term formula = in->evidence->interpretation.at[predicate];
+  substitution_clear(in->substitution);
+  for (size_t i = 0; i < p->parameters.count; i++)
+    substitution_set(in->substitution, p->parameters.at[i], arguments->at[i]);
+  for (size_t i = 0; i < divisions->count && is_head; i++)
+    substitution_set(in->substitution, divisions->at[i].in_body, term_of_variable(in->ts, divisions->at[i].in_head));
+  note_divisions(in, formula, is_head);
+  return substitution_apply(in->substitution, formula);
+}
+
+/* What the same dividend divided by 0 is, is the same. */
+static term divisions_agree(instances *in) {
+  enum { MOST = 64 };
+  term_vector parts = {0};
+  for (size_t i = 0; i < in->divisions.count && in->divisions.count <= MOST; i++)
+    for (size_t j = 0; j < i; j++) {
+      const by_zero *a = &in->divisions.at[i], *b = &in->divisions.at[j];
+      if (a->is_mod == b->is_mod)
+        VECTOR_PUSH(parts, term_implies(in->ts, term_eq(in->ts, a->dividend, b->dividend),
+                                        term_eq(in->ts, a->value, b->value)));
+    }
+  term all = term_and_all(in->ts, parts.count, parts.at);
+  VECTOR_FREE(parts);
+  return all;
 }
 
 /* What would make the clause false: its constraint and body hold, its head does not. */
-static term counterexample_to(const model *m, substitution *s, const evidence *e, const clause *c) {
-  const clauses *all = m->clauses;
-  term parts[3] = {c->constraint, TERM_TRUE, TERM_TRUE};
-  if (c->body != NO_PREDICATE)
-    parts[1] = instance(s, &all->predicates.at[c->body], e->interpretation.at[c->body], &c->body_arguments);
-  if (c->head != NO_PREDICATE)
-    parts[2] = term_not(instance(s, &all->predicates.at[c->head], e->interpretation.at[c->head], &c->head_arguments));
-  return term_and_all(m->terms, ARRAY_LENGTH(parts), parts);
+static term counterexample_to(instances *in, const clause *c) {
+  VECTOR_CLEAR(in->divisions);
+  term body = instance(in, c->body, &c->body_arguments, false), head = instance(in, c->head, &c->head_arguments, true);
+  term parts[] = {c->constraint, body, term_not(head), divisions_agree(in)};
+  return term_and_all(in->ts, ARRAY_LENGTH(parts), parts);
 }
 
-static void check_clause(const clauses *all, size_t i, term counterexample, questions *q, check_result *result) {
+static void check_clause(instances *in, size_t i, questions *q, check_result *result) {
+  term counterexample = counterexample_to(in, &in->all->clauses.at[i]);
   result->obligations++;
   if (term_is_false(counterexample)) return;
   result->queries++;
   answer a = solver_satisfiable(questions_solver(q), counterexample);
   if (answer_is_no(a)) return;
-  char *which = clause_named(all, i);
+  char *which = clause_named(in->all, i);
   result->obligations--;
-  if (answer_is_yes(a))
+  if (answer_is_yes(a) && in->divisions.count)
+    reject(result, CHECK_UNSURE, text_format("%s is not known to be valid whatever a division by 0 is", which));
+  else if (answer_is_yes(a))
     reject(result, CHECK_REJECTED, text_format("%s is not valid", which));
   else
     reject(result, CHECK_UNSURE, text_format("%s: %s", which, a.reason));
@@ -74,15 +130,15 @@ void check_interpretation(const model *m, size_t property, const evidence *e, qu
     return;
   }
   for (size_t i = 0; i < all->predicates.count; i++)
-    if (!is_closed(m->terms, &all->predicates.at[i], e->interpretation.at[i])) {
+    if (!is_closed(m->terms, e, &all->predicates.at[i], e->interpretation.at[i])) {
       reject(result, CHECK_REJECTED, text_format("`%s` speaks of more than its arguments", all->predicates.at[i].name));
       return;
     }
-  substitution *s = substitution_new(m->terms);
+  instances in = {.ts = m->terms, .all = all, .evidence = e, .substitution = substitution_new(m->terms)};
   for (size_t i = 0; i < all->clauses.count && result->kind == CHECK_ACCEPTED; i++)
-    if (is_of_property(&all->clauses.at[i], property))
-      check_clause(all, i, counterexample_to(m, s, e, &all->clauses.at[i]), q, result);
-  substitution_free(s);
+    if (is_of_property(&all->clauses.at[i], property)) check_clause(&in, i, q, result);
+  substitution_free(in.substitution);
+  VECTOR_FREE(in.divisions);
 }
 
 /* ---- derivations ---- */
@@ -152,6 +208,14 @@ static const char *fault_of_step(replay *r, const derivation_step *s, const clau
   return NULL;
 }
 
+/* What was told of the step is what it derives. */
+static bool atom_is_derived(const replay *r, const derivation_step *s) {
+  if (!s->has_atom) return true;
+  bool same = s->predicate == r->predicate && s->atom.count == r->atom.count;
+  for (size_t i = 0; i < r->atom.count && same; i++) same = number_equal(s->atom.at[i], r->atom.at[i]);
+  return same;
+}
+
 static bool replay_step(replay *r, size_t i, const derivation_step *s) {
   const clauses *all = r->m->clauses;
   if (s->clause >= all->clauses.count) {
@@ -174,6 +238,10 @@ static bool replay_step(replay *r, size_t i, const derivation_step *s) {
   VECTOR_CLEAR(r->atom);
   for (size_t j = 0; j < c->head_arguments.count; j++)
     VECTOR_PUSH(r->atom, term_evaluate(r->m->terms, c->head_arguments.at[j], r->assignment.at));
+  if (!atom_is_derived(r, s)) {
+    reject(r->result, CHECK_REJECTED, text_format("step %zu derives something other than it says", i));
+    return false;
+  }
   r->result->obligations++;
   return true;
 }

@@ -1,8 +1,7 @@
 /* Evidence about clauses as files; docs/chc.md and docs/certificates.md describe them.
  *
  * An interpretation is what other solvers of clauses print too: a (define-fun ..) for each predicate, also inside of
- * one pair of parentheses. A derivation is a list of (step CLAUSE ATOM ((VARIABLE VALUE) ..)), of which the atoms are
- * for people. */
+ * one pair of parentheses. A derivation is a list of (step CLAUSE ATOM ((VARIABLE VALUE) ..)). */
 #include "base/tokens.h"
 #include "proof/certificate.h"
 #include "proof/formats.h"
@@ -16,10 +15,27 @@ static const char *sort_word(const terms *ts, variable v) {
   return variable_type(ts, v)->sort == SORT_BOOL ? "Bool" : "Int";
 }
 
+/* Words that are symbols only between bars: of SMT-LIB itself, of its commands, of theories and of some solvers. */
+static const char reserved[] =
+    " ! _ as let exists forall match par BINARY DECIMAL HEXADECIMAL NUMERAL STRING assert check-sat "
+    "check-sat-assuming declare-const declare-datatype declare-datatypes declare-fun declare-sort "
+    "declare-rel declare-var rule query define-const define-fun define-fun-rec define-funs-rec "
+    "define-sort echo exit get-assertions get-assignment get-info get-model get-option get-proof "
+    "get-unsat-assumptions get-unsat-core get-value include pop push reset reset-assertions set-info "
+    "set-logic set-option simplify is lambda Bool Int true false not and or xor ite distinct div mod abs "
+    "= => < <= > >= + - * model sat unsat unknown ";
+
+static bool is_reserved(const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = reserved; (at = strstr(at, name)); at++)
+    if (at > reserved && at[-1] == ' ' && at[length] == ' ') return true;
+  return false;
+}
+
 static void symbol_print(const char *name, text *out) {
   static const char others[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789~!@$%^&*_-+=<>.?/";
   bool is_plain = *name && strspn(name, others) == strlen(name) && (*name < '0' || *name > '9');
-  text_add(out, is_plain ? "%s" : "|%s|", name);
+  text_add(out, is_plain && !is_reserved(name) ? "%s" : "|%s|", name);
 }
 
 static void write_property(const model *m, size_t property, text *out) {
@@ -29,6 +45,7 @@ static void write_property(const model *m, size_t property, text *out) {
 
 void interpretation_write(const model *m, size_t property, const evidence *e, text *out) {
   write_property(m, property, out);
+  if (!m->clauses->predicates.count) text_add(out, "; there are no predicates; every clause holds as it is\n");
   for (size_t i = 0; i < m->clauses->predicates.count; i++) {
     const clause_predicate *p = &m->clauses->predicates.at[i];
     text_add(out, "(define-fun ");
@@ -126,14 +143,13 @@ static bool expect(clause_reader *r, token_kind kind, const char *what, token *o
   return t.kind == kind || fail(r, t.place, text_format("expected %s", what));
 }
 
-static bool skip_rest(clause_reader *r, size_t depth) {
-  while (depth) {
-    token t = token_next(&r->tokens);
-    if (t.kind == TOKEN_END || t.kind == TOKEN_BAD) return fail(r, t.place, text_format("unexpected end or character"));
-    depth += t.kind == TOKEN_OPEN;
-    depth -= t.kind == TOKEN_CLOSE;
-  }
-  return true;
+static bool find_predicate(const clauses *all, token name, uint32_t *out) {
+  for (uint32_t i = 0; i < all->predicates.count; i++)
+    if (token_is(name, TOKEN_SYMBOL, all->predicates.at[i].name)) {
+      *out = i;
+      return true;
+    }
+  return false;
 }
 
 static bool read_info(clause_reader *r) {
@@ -178,7 +194,8 @@ static bool read_formula(clause_reader *r, uint32_t predicate, const named_terms
   term_vector read = {0};
   if (!expect(r, TOKEN_SYMBOL, "Bool", &result)) return false;
   if (!token_is(result, TOKEN_SYMBOL, "Bool")) return fail(r, result.place, text_format("expected Bool"));
-  bool fine = smtlib_read_formula(r->model->terms, &r->tokens, parameters, &read, &r->error, &r->place) &&
+  bool fine = smtlib_read_formula(r->model->terms, &r->tokens, parameters, &r->evidence->divisions, &read, &r->error,
+                                  &r->place) &&
               expect(r, TOKEN_CLOSE, ")", NULL);
   if (fine) r->evidence->interpretation.at[predicate] = term_or_all(r->model->terms, read.count, read.at);
   VECTOR_FREE(read);
@@ -189,9 +206,8 @@ static bool read_define(clause_reader *r) {
   token name;
   if (!expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
   const clauses *all = r->model->clauses;
-  uint32_t at = 0;
-  while (at < all->predicates.count && !token_is(name, TOKEN_SYMBOL, all->predicates.at[at].name)) at++;
-  if (at == all->predicates.count) return fail(r, name.place, text_format("there is no predicate of this name"));
+  uint32_t at;
+  if (!find_predicate(all, name, &at)) return fail(r, name.place, text_format("there is no predicate of this name"));
   if (r->seen.at[at]) return fail(r, name.place, text_format("`%s` is defined twice", all->predicates.at[at].name));
   r->seen.at[at] = true;
   named_terms parameters = {0};
@@ -264,6 +280,27 @@ static bool read_values(clause_reader *r, derivation_step *s) {
   }
 }
 
+/* `false`, a predicate's name, or (NAME VALUE ..) */
+static bool read_atom(clause_reader *r, derivation_step *s) {
+  token t = token_next(&r->tokens);
+  bool has_values = t.kind == TOKEN_OPEN;
+  if (has_values) t = token_next(&r->tokens);
+  s->has_atom = true;
+  s->predicate = NO_PREDICATE;
+  if (!has_values && token_is(t, TOKEN_SYMBOL, "false")) return true;
+  if (t.kind != TOKEN_SYMBOL) return fail(r, t.place, text_format("expected an atom"));
+  if (!find_predicate(r->model->clauses, t, &s->predicate))
+    return fail(r, t.place, text_format("there is no predicate of this name"));
+  for (number n; has_values;) {
+    token_reader before = r->tokens;
+    if (token_next(&r->tokens).kind == TOKEN_CLOSE) return true;
+    r->tokens = before;
+    if (!read_value(r, &n)) return false;
+    VECTOR_PUSH(s->atom, n);
+  }
+  return true;
+}
+
 static bool read_step(clause_reader *r) {
   token which;
   number n;
@@ -274,10 +311,7 @@ static bool read_step(clause_reader *r) {
                clause >= 1 && (uint64_t)clause <= r->model->clauses->clauses.count;
   if (!known) return fail(r, which.place, text_format("there is no clause of this number"));
   s.clause = (uint32_t)clause - 1;
-  token atom = token_next(&r->tokens);
-  if (atom.kind != TOKEN_SYMBOL && atom.kind != TOKEN_OPEN) return fail(r, atom.place, text_format("expected an atom"));
-  if (atom.kind == TOKEN_OPEN && !skip_rest(r, 1)) return false;
-  bool fine = read_values(r, &s) && expect(r, TOKEN_CLOSE, ")", NULL);
+  bool fine = read_atom(r, &s) && read_values(r, &s) && expect(r, TOKEN_CLOSE, ")", NULL);
   VECTOR_PUSH(r->evidence->derivation, s);
   return fine;
 }

@@ -17,7 +17,11 @@ void evidence_free(evidence *e) {
   VECTOR_FREE(e->quotient.edges);
   diagram_free(e->states);
   VECTOR_FREE(e->interpretation);
-  for (size_t i = 0; i < e->derivation.count; i++) VECTOR_FREE(e->derivation.at[i].values);
+  VECTOR_FREE(e->divisions);
+  for (size_t i = 0; i < e->derivation.count; i++) {
+    VECTOR_FREE(e->derivation.at[i].values);
+    VECTOR_FREE(e->derivation.at[i].atom);
+  }
   VECTOR_FREE(e->derivation);
   *e = (evidence){0};
 }

@@ -43,7 +43,20 @@ typedef enum evidence_kind {
 typedef struct derivation_step {
   uint32_t clause;
   number_vector values; /* of the clause's variables */
+  bool has_atom;        /* what it derives was told too */
+  uint32_t predicate;   /* of that, or NO_PREDICATE */
+  number_vector atom;
 } derivation_step;
+
+/* A division in the interpretation of a predicate by what may be 0. SMT-LIB leaves the value open then, but for one
+ * dividend it is always the same: a variable stands for it, one where the predicate is a body and one where it is a
+ * head. */
+typedef struct open_division {
+  bool is_mod;
+  term dividend; /* over the parameters and the values of other open divisions */
+  variable in_body, in_head;
+} open_division;
+typedef VECTOR(open_division) open_divisions;
 
 typedef struct quotient_edge {
   uint32_t from, transition, to; /* blocks are numbered from 0 */
@@ -74,6 +87,7 @@ typedef struct evidence {
   quotient quotient;                  /* EVIDENCE_QUOTIENT: the graph of `parts`; `steps` may have a run to look at */
   diagram *states;                    /* EVIDENCE_STATES: all that can be reached, and maybe others; owned */
   term_vector interpretation;         /* EVIDENCE_INTERPRETATION: of each predicate, over its parameters */
+  open_divisions divisions;           /* of the interpretation, which has their values as in bodies */
   VECTOR(derivation_step) derivation; /* EVIDENCE_DERIVATION: from a fact to a query */
 } evidence;
 

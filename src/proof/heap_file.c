@@ -150,7 +150,7 @@ static bool read_part(heap_reader *r) {
   term_vector read = {0};
   terms *ts = r->model->terms;
   bool fine =
-      expect(r, TOKEN_SYMBOL, "part") && smtlib_read_formula(ts, &r->tokens, &r->others, &read, &r->error, &r->place);
+      expect(r, TOKEN_SYMBOL, "part") && smtlib_read_formula(ts, &r->tokens, &r->others, NULL, &read, &r->error, &r->place);
   if (fine) evidence_add_part(ts, r->evidence, term_or_all(ts, read.count, read.at));
   VECTOR_FREE(read);
   return fine && read_graph(r);

@@ -129,7 +129,7 @@ static bool read_invariant(invariant_reader *r) {
   if (!read_parameters(r) || !expect(r, TOKEN_SYMBOL, "Bool", &result)) return false;
   if (!token_is(result, TOKEN_SYMBOL, "Bool")) return fail(r, result.place, text_format("expected Bool"));
   term_vector read = {0};
-  bool fine = smtlib_read_formula(r->ts, &r->tokens, &r->parameters, &read, &r->error, &r->place) &&
+  bool fine = smtlib_read_formula(r->ts, &r->tokens, &r->parameters, NULL, &read, &r->error, &r->place) &&
               expect(r, TOKEN_CLOSE, ")", NULL);
   if (fine) add_parts(r, &read);
   VECTOR_FREE(read);

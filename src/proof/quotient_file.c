@@ -72,7 +72,7 @@ static bool read_block(quotient_reader *r) {
   if (!json_read_string(r->json)) return false;
   if (!r->variables.count) name_variables(r);
   token_reader tokens = tokens_open(r->json->string.at, r->json->string.count);
-  bool fine = smtlib_read_formula(r->m->terms, &tokens, &r->variables, &read, &error, &place);
+  bool fine = smtlib_read_formula(r->m->terms, &tokens, &r->variables, NULL, &read, &error, &place);
   if (fine && token_next(&tokens).kind != TOKEN_END) {
     fine = false;
     error = text_format("expected one formula");

@@ -2,8 +2,9 @@
 #include "proof/smtlib_term.h"
 
 /* Numbers beyond this many digits and products beyond this many factors are refused: a few nested lets could
- * otherwise make them as large as they like. Nor does `distinct` take more, for it compares every two. */
-enum { DIGITS = 1000, FACTORS = 64, DIFFERENT = 256 };
+ * otherwise make them as large as they like. Nor does `distinct` take more, for it compares every two; nor may there be
+ * more divisions by what may be 0. */
+enum { DIGITS = 1000, FACTORS = 64, DIFFERENT = 256, DIVISIONS = 1000 };
 
 typedef enum operator_kind {
   OP_AND,
@@ -87,6 +88,7 @@ typedef struct term_reader {
   VECTOR(binding) bindings;
   term_vector values;
   VECTOR(number) ones;
+  open_divisions *divisions; /* NULL: division is whet's */
   text scratch;
   bool is_done; /* the outermost `or` has been closed; its arguments are `values` */
   char *error;
@@ -170,8 +172,31 @@ static term sum_of(term_reader *r, size_t count, const term *args) {
   return term_sum(r->ts, number_of(0), count, args, r->ones.at);
 }
 
-/* The guarded division that print_smtlib.c writes is whet's own division again. */
-static term if_then_else(terms *ts, term c, term a, term b) {
+/* What SMT-LIB says of a division: where the divisor may be 0, a variable is its value there. */
+static term open_division_of(term_reader *r, bool is_mod, term above, term below, term whole) {
+  terms *ts = r->ts;
+  term is_zero = term_eq(ts, below, term_int(ts, 0));
+  if (!r->divisions || term_is_false(is_zero)) return whole;
+  size_t at = 0;
+  while (at < r->divisions->count &&
+         (r->divisions->at[at].is_mod != is_mod || !term_same(r->divisions->at[at].dividend, above)))
+    at++;
+  if (at == r->divisions->count) {
+    type integer = {.sort = SORT_INT};
+    open_division made = {.is_mod = is_mod, .dividend = above};
+    made.in_body = variable_fresh(ts, "by-zero!", &integer);
+    made.in_head = variable_fresh(ts, "by-zero!", &integer);
+    VECTOR_PUSH(*r->divisions, made);
+  }
+  return term_ite(ts, is_zero, term_of_variable(ts, r->divisions->at[at].in_body), whole);
+}
+
+/* The guarded division that print_smtlib.c writes is whet's own division again; what a division would be where the text
+ * does not use it does not matter. */
+static term if_then_else(const term_reader *r, term c, term a, term b) {
+  terms *ts = r->ts;
+  if (r->divisions && term_kind_of(ts, b) == TERM_INT_ITE && term_same(term_argument(ts, b, 0), c))
+    b = term_argument(ts, b, 2);
   if (term_sort(ts, b) == SORT_INT && (term_kind_of(ts, b) == TERM_DIV || term_kind_of(ts, b) == TERM_MOD)) {
     bool div = term_kind_of(ts, b) == TERM_DIV;
     term divisor = term_argument(ts, b, 1), at_zero = div ? term_int(ts, 0) : term_argument(ts, b, 0);
@@ -189,12 +214,14 @@ static bool fold_left(term_reader *r, size_t place, operator_kind kind, size_t c
     if (kind == OP_MULTIPLY && most_factors(ts, so_far) + most_factors(ts, args[i]) > FACTORS)
       return fail(r, place, text_format("a product of more than %d factors", FACTORS));
     if (has_large_number(ts, so_far)) break;
+    if (r->divisions && r->divisions->count > DIVISIONS)
+      return fail(r, place, text_format("more than %d divisions by what may be 0", DIVISIONS));
     switch (kind) {
       case OP_XOR: so_far = term_not(term_iff(ts, so_far, args[i])); break;
       case OP_SUBTRACT: so_far = term_sub(ts, so_far, args[i]); break;
       case OP_MULTIPLY: so_far = term_mul(ts, so_far, args[i]); break;
-      case OP_DIV: so_far = term_div(ts, so_far, args[i]); break;
-      default: so_far = term_mod(ts, so_far, args[i]); break;
+      case OP_DIV: so_far = open_division_of(r, false, so_far, args[i], term_div(ts, so_far, args[i])); break;
+      default: so_far = open_division_of(r, true, so_far, args[i], term_mod(ts, so_far, args[i])); break;
     }
   }
   *out = so_far;
@@ -215,7 +242,7 @@ static bool apply(term_reader *r, const operation *op, size_t place, size_t coun
     case OP_NOT: *out = term_not(args[0]); break;
     case OP_IMPLIES: *out = implications(ts, count, args); break;
     case OP_DISTINCT: *out = all_different(ts, count, args); break;
-    case OP_ITE: *out = if_then_else(ts, args[0], args[1], args[2]); break;
+    case OP_ITE: *out = if_then_else(r, args[0], args[1], args[2]); break;
     case OP_ADD: *out = sum_of(r, count, args); break;
     case OP_ABS: *out = term_abs(ts, args[0]); break;
     case OP_XOR:
@@ -388,9 +415,9 @@ static bool read_all(term_reader *r) {
   return fail(r, place, text_format("expected a boolean term"));
 }
 
-bool smtlib_read_formula(terms *ts, token_reader *from, const named_terms *free_symbols, term_vector *out, char **error,
-                         size_t *place) {
-  term_reader r = {.ts = ts, .from = from, .operators = names_new(), .scope = names_new()};
+bool smtlib_read_formula(terms *ts, token_reader *from, const named_terms *free_symbols, open_divisions *divisions,
+                         term_vector *out, char **error, size_t *place) {
+  term_reader r = {.ts = ts, .from = from, .operators = names_new(), .scope = names_new(), .divisions = divisions};
   for (size_t i = 0; i < ARRAY_LENGTH(operations); i++) names_set(r.operators, operations[i].name, i);
   for (size_t i = 0; i < free_symbols->count; i++)
     VECTOR_PUSH(r.bindings, (binding){memory_copy_string(free_symbols->at[i].name), free_symbols->at[i].value, 0});

@@ -96,6 +96,10 @@ TEXTS = [
     ("a bound variable with the name of a constant", """(declare-const x Int) (declare-fun P (Int) Bool)
 (assert (forall ((x Int)) (=> (> x 3) (P x)))) (assert (forall ((x Int)) (=> (P x) (> x 4))))""", "unsat"),
     ("a query of a predicate named as a variable might be", "(declare-rel q0 (Int)) (rule (q0 1)) (query q0)", "unsat"),
+    ("no predicates", "(assert (forall ((x Int)) (=> (< x 0) (< x 1))))", "sat"),
+    ("no predicates, wrong", "(assert (forall ((x Int)) (=> (< x 2) (< x 1))))", "unsat"),
+    ("no clauses", "(set-logic HORN)\n(check-sat)", "sat"),
+    ("predicates without clauses", "(declare-fun P (Int Bool) Bool) (declare-const c Int) (declare-fun Q () Bool)", "sat"),
     ("exit ends the text", "(declare-fun P (Int) Bool) (assert (P 0)) (exit) (assert (forall ((x Int)) (not (P x))))", "sat"),
 ]
 
@@ -123,6 +127,8 @@ ERRORS = [
     ("a predicate inside of an equality", "(declare-fun P () Bool)\n(declare-fun Q () Bool)\n(assert (= P Q))", r"3:1: error: this is not a Horn clause"),
     ("division by the constant 0", "(declare-fun P (Int) Bool)\n(assert (P (div 1 0)))", r"2:1: error: `div` by 0"),
     ("other operators", "(declare-fun P (Int) Bool)\n(assert (P (to_int 1.5)))", r"2:1: error: .*(to_int|sort other)"),
+    ("a symbol of the theory", "(declare-fun P (Int) Bool)\n(declare-fun |and| (Int) Bool)", r"2:14: error: `and` is a symbol of SMT-LIB's own"),
+    ("true again", "(declare-fun |true| (Int) Bool)", r"1:14: error: `true` is a symbol"),
     ("junk", "hello", r"1:1: error: expected a command"),
     ("no clauses", "; nothing\n", r"the file has no clauses"),
     ("empty", "", r"the file is empty"),
@@ -158,7 +164,8 @@ def models_are_believed_by_other_solvers(folder):
         equal(word, "sat", name)
         for solver in judges:
             valid, invalid, undecided = judge(solver, text, model)
-            assert valid and not invalid and not undecided, f"{name}: {solver} does not believe\n{model}"
+            equal(valid, len(re.findall(r"\((?:assert|rule|query) ", text.split("(exit)")[0])), name)
+            assert not invalid and not undecided, f"{name}: {solver} does not believe\n{model}"
 
 
 @case
@@ -204,6 +211,67 @@ def wrong_certificates_are_rejected(folder):
     for name, content in changed.items():
         assert content != good, name
         equal(whet("check", wrong, write(folder, "bad", content)).status, 10, name + "\n" + content)
+
+
+@case
+def divisions_by_zero_in_models_have_any_value(folder):
+    def status(clauses, definition):
+        text = "(declare-fun P (Int Int) Bool)\n" + clauses
+        return whet("check", write(folder, "d.smt2", text), write(folder, "d.txt", "(define-fun P ((a Int) (b Int)) Bool " + definition + ")")).status
+    start = "(assert (P 7 0))"
+    step = "(assert (forall ((x Int) (y Int)) (=> (P x y) (P (+ 2 (- x 2)) y))))"
+    query = "(assert (forall ((x Int) (y Int)) (=> (and (P x y) (= x 8)) false)))"
+    for definition, expected in (
+            ("(and (= a 7) (= (div a b) 0))", 20),  # true only of whet's own division
+            ("(and (= a 7) (= (mod a b) a))", 20),
+            ("(and (= a 7) (= (div a 0) 3))", 20),
+            ("(and (= a 7) (= (div a 2 b) 0))", 20),
+            ("(and (= a 7) (= (ite (= b 0) 0 (div a b)) 0))", 0),
+            ("(and (= a 7) (= (ite (= b 0) 1 (mod a b)) 1))", 0),
+            ("(and (= a 7) (or (= b 0) (= (div a b) 2)))", 0),
+            ("(and (= a 7) (or (= (div a b) 2) (not (= (div a b) 2))))", 0),
+            ("(and (= a 7) (= b 0) (= (mod a 3) 1))", 0)):
+        equal(status(start + step + query, definition), expected, definition)
+    # what is not known of the start is passed on: the same dividend has the same value
+    passed = "(assert (forall ((x Int) (y Int)) (=> (and (= x 7) (= y 0) false) (P x y))))" + step + query
+    equal(status(passed, "(and (= a 7) (= (div a b) 5))"), 0)
+    equal(status(passed.replace("(+ 2 (- x 2))", "(+ x 1)"), "(and (< a 8) (= (div a b) 5))"), 20)
+
+
+@case
+def damaged_atoms_are_rejected(folder):
+    wrong = write(folder, "wrong.smt2", COUNTER.replace("(* 2 x)", "(* 3 x)"))
+    derivation = os.path.join(folder, "derivation")
+    equal(answer(wrong, "--certificate", derivation).status, 10)
+    with open(derivation, encoding="utf-8") as f:
+        good = f.read()
+    equal(whet("check", wrong, derivation).status, 0)
+    for old, new in (("(inv 0 0)", "(inv 0 1)"), ("(inv 0 0)", "(inv 0)"), ("(inv 0 0)", "(inv 0 0 0)"), ("(inv 1 2)", "false"), ("(inv 1 2)", "inv"),
+                     ("(inv 1 2)", "(other 1 2)"), ("(inv 1 2)", "()"), ("false", "(inv 1 2)"), ("(inv 1 2)", "(inv 1 (- 2))")):
+        assert old in good, good
+        equal(whet("check", wrong, write(folder, "bad", good.replace(old, new, 1))).status, 10, new)
+
+
+NAMES = ["par", "a b", "", "assert", "exit", "define-fun", "Int", "Bool", "is", "0a", ":k", "sat", "model", "if", "\u00e9", "BINARY",
+         "check-sat", "rule", "P!0", "set-info", "=>x", "(a", ";", '"', "inv", "types"]
+
+
+@case
+def names_are_printed_as_they_can_be_read(folder):
+    for name in NAMES:
+        text = (f"(declare-fun |{name}| (Int Bool) Bool)\n(assert (|{name}| 0 true))\n"
+                f"(assert (forall ((x Int) (b Bool)) (=> (and (|{name}| x b) (< x 5)) (|{name}| (+ x 1) (not b)))))\n"
+                f"(assert (forall ((x Int) (b Bool)) (=> (|{name}| x b) (<= x 5))))\n")
+        path, certificate = write(folder, "n.smt2", text), os.path.join(folder, "n.txt")
+        result = answer(path, "--model", "--certificate", certificate)
+        word, model = result.out.split("\n", 1)
+        equal(word, "sat", name)
+        equal(whet("check", path, certificate).status, 0, name)
+        for solver in solvers():
+            valid, invalid, undecided = judge(solver, text, model)
+            equal((valid, invalid, undecided), (3, 0, 0), f"{name}: {solver}\n{model}")
+        equal(answer(write(folder, "m.smt2", text.replace("<= x 5", "<= x 4")), "--certificate", certificate).status, 10, name)
+        equal(whet("check", os.path.join(folder, "m.smt2"), certificate).status, 0, name)
 
 
 @case

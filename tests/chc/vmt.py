@@ -26,6 +26,7 @@ ERRORS = [
     ("no trans", SYSTEM.replace(":trans true", ":other"), r"no definition has the attribute :trans"),
     ("two inits", SYSTEM.replace(":trans true", ":trans true :init true"), r"error: (there is another :init|only the transition)"),
     ("the same index", SYSTEM.replace(":invar-property 3", ":invar-property 0"), r"11:13: error: there is another property"),
+    ("an index with a zero", SYSTEM.replace(":invar-property 3", ":invar-property 03"), r"11:13: error: the value of a property is its index"),
     ("no index", SYSTEM.replace(":invar-property 3", ":invar-property p"), r"11:13: error: the value of a property is its index"),
     ("next of itself", SYSTEM.replace(":next b1", ":next b"), r"6:13: error: a variable cannot be its own"),
     ("two nexts", SYSTEM.replace("(define-fun .init", "(define-fun .sv2 () Bool (! b :next b1))\n(define-fun .init"), r"7:13: error: this variable has a :next"),

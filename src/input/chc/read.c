@@ -53,7 +53,7 @@ GIVE model *chc_read(source *s, diagnostics *d) {
   model *m = NULL;
   reporter_open(&r, s, d);
   bool fine = commands_read(s, false, names, &c, &r);
-  if (fine && !c.assertions.count && !c.declarations.count) {
+  if (fine && !c.count) {
     report_file_error(d, s->path, "the file has no clauses");
     fine = false;
   }

@@ -136,6 +136,15 @@ static bool sorts_read(command_reader *r, declaration *d) {
   }
 }
 
+/* SMT-LIB does not let these be declared again, and nobody could tell which one is meant. */
+static bool is_of_theory(const char *name) {
+  static const char *const taken[] = {"true", "false", "not", "=>",  "and", "or",  "xor", "=", "distinct", "ite",
+                                      "-",    "+",     "*",   "div", "mod", "abs", "<=",  "<", ">=",       ">"};
+  for (size_t i = 0; i < ARRAY_LENGTH(taken); i++)
+    if (!strcmp(name, taken[i])) return true;
+  return false;
+}
+
 static bool add_declaration(command_reader *r, declaration d, token name) {
   if (d.kind != DECLARED_VARIABLE) d.kind = d.sort == SORT_BOOL ? DECLARED_PREDICATE : DECLARED_CONSTANT;
   uint64_t first;
@@ -145,6 +154,10 @@ static bool add_declaration(command_reader *r, declaration d, token name) {
   if (!is_new) {
     report_error(r->reporter, (uint32_t)name.place, "`%s` is declared twice; whet knows symbols by their names alone",
                  d.name);
+    return false;
+  }
+  if (is_of_theory(d.name)) {
+    report_error(r->reporter, (uint32_t)name.place, "`%s` is a symbol of SMT-LIB's own and cannot be declared", d.name);
     return false;
   }
   if (d.kind != DECLARED_CONSTANT || !d.sorts.count) return true;
@@ -369,6 +382,7 @@ static bool read_all(command_reader *r) {
     if (!next(r, &open)) return false;
     if (open.kind == TOKEN_END) return true;
     if (open.kind != TOKEN_OPEN) return fail(r, open.place, "expected a command in parentheses");
+    r->out->count++;
     if (!expect(r, TOKEN_SYMBOL, "a command", &word) || !read_command(r, open.place, word)) return false;
   }
   return true;

@@ -52,6 +52,7 @@ typedef struct commands {
   text made; /* for Z3: declare-fun, define-fun and assert only */
   VECTOR(stretch) stretches;
   bool has_rules; /* the rule dialect */
+  size_t count;   /* commands in the text */
 } commands;
 
 /* Messages go to `r`; false where there were some. Names are copied to `names`. */

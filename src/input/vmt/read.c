@@ -87,7 +87,8 @@ static void add_clause(vmt_reader *r, const assertion *a, term constraint, bool 
 
 static bool add_property(vmt_reader *r, const assertion *a, property_kind kind) {
   size_t digits = strspn(a->value, "0123456789"), taken;
-  if (!digits || a->value[digits]) return fail(r, a, "the value of a property is its index, such as :invar-property 0");
+  bool is_index = digits && !a->value[digits] && (digits == 1 || *a->value != '0');
+  if (!is_index) return fail(r, a, "the value of a property is its index, such as :invar-property 0");
   char *name = text_format("%s%s", kind == PROPERTY_SAFE ? "invar" : "live", a->value);
   bool is_new = !model_find_property(r->model, name, &taken);
   if (is_new) model_add_property(r->model, name, kind, source_place(r->source, a->at.start));
