@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "engine_run.h"
 #include "random_model.h"
+#include "set/flows.h"
 #include "set/upward_space.h"
 #include "test.h"
 
@@ -125,6 +126,45 @@ TEST(sets_of_minimal_vectors) {
   }
 }
 
+/* ---- sums that no step makes larger ---- */
+
+TEST(sums_that_no_step_makes_larger) {
+  unsigned rounds = random_rounds(3000), found = 0;
+  for (unsigned round = 0; round < rounds; round++) {
+    random_source random = {round};
+    upward_step steps[3];
+    size_t count = 1 + random_below(&random, 3);
+    for (size_t t = 0; t < count; t++) steps[t] = random_step(&random);
+    flows all = flows_of_steps(WIDTH, count, steps);
+    bool kept[6][6] = {0}; /* by weights: no step from the box makes the sum larger */
+    for (int64_t a = 0; a < 6; a++)
+      for (int64_t b = 0; b < 6; b++) {
+        kept[a][b] = true;
+        for (size_t t = 0; t < count; t++)
+          for (size_t cell = 0; cell < CELLS; cell++) {
+            int64_t v[WIDTH], next[WIDTH];
+            vector_of(cell, v);
+            if (step_by(&steps[t], v, next) && a * next[0] + b * next[1] > a * v[0] + b * v[1]) kept[a][b] = false;
+          }
+      }
+    bool some = false, wanted = false;
+    for (size_t i = 0; i < flows_count(&all); i++) {
+      const int64_t *w = flows_at(&all, i);
+      CHECK(w[0] >= 0 && w[1] >= 0 && (w[0] || w[1]) && (w[0] > 5 || w[1] > 5 || kept[w[0]][w[1]]), "round %u", round);
+      some = true;
+    }
+    /* Guards ask for few, so that what holds in the box holds everywhere; weights up to 5 are enough for these steps
+     * to show that there is a sum. */
+    for (int64_t a = 0; a < 6; a++)
+      for (int64_t b = 0; b < 6; b++) wanted |= (a || b) && kept[a][b];
+    CHECK(some || !wanted, "round %u: none was found", round);
+    found += some;
+    flows_free(&all);
+    for (size_t t = 0; t < count; t++) upward_step_free(&steps[t]);
+  }
+  CHECK(rounds < 20 || (found > rounds / 10 && found < rounds));
+}
+
 /* ---- nets ---- */
 
 static void random_net(random_source *random, text *out) {
@@ -206,6 +246,31 @@ TEST(known_nets) {
   expect(NULL, "fixpoint/mesi.whet", VERDICT_SAFE, NULL, (const int[]){2, 2, 2, 2});
   expect(NULL, "fixpoint/mesi-bug.whet", VERDICT_UNSAFE, plain, (const int[]){3, 3, 3, 3});
   expect(NULL, "fixpoint/mesi-bug.whet", VERDICT_UNSAFE, NULL, (const int[]){3, 3, 3, 3});
+}
+
+/* A ring of stations that hand one token on, each with a store of any size: the minimal vectors are too many, unless it
+ * is known that there is only one token. */
+TEST(what_a_net_conserves) {
+  text ring = {0};
+  enum { STATIONS = 9 };
+  text_add(&ring, "var ");
+  for (int i = 0; i < STATIONS; i++) text_add(&ring, "t%d, s%d, ", i, i);
+  text_add(&ring, "work : nat\ninit t0 = 1 && s0 >= 0");
+  for (int i = 1; i < STATIONS; i++) text_add(&ring, " && t%d = 0 && s%d = 0", i, i);
+  for (int i = 0; i < STATIONS; i++) {
+    int next = (i + 1) % STATIONS;
+    text_add(&ring,
+             "\naction give%d: t%d >= 1 && s%d >= 2 -> t%d := t%d - 1, t%d := t%d + 1, s%d := s%d - 1, s%d := s%d + 1",
+             i, i, i, i, i, next, next, i, i, next, next);
+    text_add(&ring, "\naction do%d: t%d >= 1 && work >= 1 -> work := work - 1, s%d := s%d + 2", i, i, i, i);
+  }
+  text_add(&ring, "\nunreachable good: t%d >= 1 && t%d >= 1 && s%d >= 2\n", 2, 6, 4);
+  for (size_t k = 0; k < ARRAY_LENGTH(engines); k++) {
+    engine_result r = engine_run_text(engines[k], text_string(&ring), 0, 30, NULL);
+    CHECK(r.verdict == VERDICT_SAFE && r.checked, "%s: %s", engines[k]->name, r.reason ? r.reason : "");
+    engine_result_free(&r);
+  }
+  text_free(&ring);
 }
 
 /* Not well-structured, or not seen to be: the same engines, other sets. */

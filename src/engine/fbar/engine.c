@@ -2,11 +2,16 @@
  *
  *   problem.c, accelerate.c   the model as sets of integer points and relations
  *   net.c, net_evidence.c     well-structured models as sets of minimal vectors
+ *   hunt.c                    and plain backward search of them, beside the rounds
  *   first_domain.c            the domain to start from
  *   rounds.c, cgr.c, fbar.c   the algorithms, over blocks
  *   invariant.c, witness.c    evidence */
 #include "engine/fbar/evidence_of.h"
 #include "engine/fbar/first_domain.h"
+#include "engine/fbar/hunt.h"
+
+/* What the first search between two rounds may cost (base/work.h); each next one twice as much. */
+enum { FIRST_HUNT = 100000 };
 
 typedef struct fixpoint_engine {
   method how;
@@ -16,6 +21,9 @@ typedef struct fixpoint_engine {
   net net;
   partition *partition;
   rounds *rounds;
+  hunt *hunt; /* of a net; NULL where it has failed */
+  uint64_t hunt_work;
+  bool is_hunt_only; /* the rounds have failed */
 } fixpoint_engine;
 
 static void *open_as(method how, engine_environment *env) {
@@ -32,6 +40,7 @@ static void *open_cgr_dual(engine_environment *env) { return open_as(METHOD_CGR_
 
 static void close_engine(void *state) {
   fixpoint_engine *e = state;
+  hunt_free(e->hunt);
   rounds_free(e->rounds);
   partition_free(e->partition);
   if (e->is_open) problem_close(&e->problem);
@@ -45,9 +54,21 @@ static engine_status give_up(claim *out, const char *reason) {
   return ENGINE_DONE;
 }
 
+/* After the rounds have found that there is a run: where the search has not found it yet, it does now. */
+static const char *net_run(fixpoint_engine *e, evidence *out) {
+  hunt_end end = HUNT_GOES_ON;
+  while (end == HUNT_GOES_ON && e->hunt) {
+    const char *spent = budget_spent(e->env->budget);
+    if (spent) return spent;
+    end = hunt_go(e->hunt, UINT32_MAX);
+  }
+  if (end != HUNT_UNSAFE) return "too many minimal vectors";
+  hunt_run(e->hunt, out);
+  return NULL;
+}
+
 static engine_status claim_unsafe(fixpoint_engine *e, claim *out) {
-  const char *why =
-      e->is_net ? evidence_of_net_run(&e->net, &out->evidence) : evidence_of_run(&e->problem, &out->evidence);
+  const char *why = e->is_net ? net_run(e, &out->evidence) : evidence_of_run(&e->problem, &out->evidence);
   if (why) return give_up(out, why);
   out->verdict = VERDICT_UNSAFE;
   return ENGINE_DONE;
@@ -102,6 +123,8 @@ static bool open_net(fixpoint_engine *e) {
 /* True where the run is over. */
 static bool start_net(fixpoint_engine *e, claim *out) {
   space s = upward_space_interface(&e->net.space);
+  e->hunt = hunt_new(&e->net);
+  e->hunt_work = FIRST_HUNT;
   if (answer_is_yes(s.meets(s.self, e->net.first, e->net.last))) return claim_unsafe(e, out), true;
   e->partition = first_domain_of_net(&e->net);
   e->rounds = rounds_new(e->how, e->partition, NULL);
@@ -122,9 +145,7 @@ static bool start(fixpoint_engine *e, claim *out) {
   return false;
 }
 
-static engine_status step(void *state, claim *out) {
-  fixpoint_engine *e = state;
-  if (!e->rounds && start(e, out)) return ENGINE_DONE;
+static engine_status next_round(fixpoint_engine *e, claim *out) {
   uint64_t splits = rounds_statistics_of(e->rounds)->splits, may = e->env->statistics->may,
            cover = e->env->statistics->cover;
   round_end end = rounds_next(e->rounds);
@@ -133,10 +154,40 @@ static engine_status step(void *state, claim *out) {
   switch (end) {
     case ROUND_SAFE: return claim_safe(e, out);
     case ROUND_UNSAFE: return claim_unsafe(e, out);
-    case ROUND_TROUBLE: return give_up(out, partition_trouble(e->partition));
+    case ROUND_TROUBLE:
+      if (!e->hunt) return give_up(out, partition_trouble(e->partition));
+      e->is_hunt_only = true;
+      break;
     case ROUND_REFINED: break;
   }
   return ENGINE_GOES_ON;
+}
+
+static engine_status next_hunt(fixpoint_engine *e, claim *out) {
+  hunt_end end = hunt_go(e->hunt, e->hunt_work);
+  e->hunt_work *= 2;
+  events_progress(e->env->events, "%zu minimal vectors", hunt_count(e->hunt));
+  switch (end) {
+    case HUNT_SAFE:
+      hunt_invariant(e->hunt, &out->evidence);
+      out->verdict = VERDICT_SAFE;
+      return ENGINE_DONE;
+    case HUNT_UNSAFE: return claim_unsafe(e, out);
+    case HUNT_TROUBLE:
+      if (e->is_hunt_only) return give_up(out, "too many minimal vectors");
+      hunt_free(e->hunt);
+      e->hunt = NULL;
+      break;
+    case HUNT_GOES_ON: break;
+  }
+  return ENGINE_GOES_ON;
+}
+
+static engine_status step(void *state, claim *out) {
+  fixpoint_engine *e = state;
+  if (!e->rounds && start(e, out)) return ENGINE_DONE;
+  if (e->hunt && next_hunt(e, out) == ENGINE_DONE) return ENGINE_DONE;
+  return e->is_hunt_only ? ENGINE_GOES_ON : next_round(e, out);
 }
 
 #define RRT "Ranzato, Rossi Doria, Tapparo: A Forward-Backward Abstraction Refinement Algorithm (VMCAI 2008)"

@@ -36,8 +36,7 @@ static side *side_of(reading *r, term t) {
   return term_is_negated(t) ? &r->done.at[at].no : &r->done.at[at].yes;
 }
 
-/* The row of a sum over variables of the model; false where a leaf is something else or a coefficient is negative. */
-static bool row_of(const net *n, term sum, upward_row *out) {
+bool net_row(const net *n, term sum, upward_row *out) {
   linear l = term_linear(n->ts, sum);
   *out = (upward_row){0};
   bool fine = small(l.constant, &out->constant);
@@ -59,7 +58,7 @@ static bool row_of(const net *n, term sum, upward_row *out) {
  * least that the sum can be. */
 static void read_atom(const net *n, term atom, sides *out) {
   upward_row row;
-  if (!row_of(n, term_argument(n->ts, atom, 0), &row)) return;
+  if (!net_row(n, term_argument(n->ts, atom, 0), &row)) return;
   if (term_kind_of(n->ts, atom) == TERM_LE || row.constant == 0)
     out->no.is_upward = upward_of_row(n->space.width, &row, 1, &out->no.set);
   VECTOR_FREE(row.entries);
@@ -173,7 +172,7 @@ static bool read_init(net *n) {
 }
 
 static bool read_row(const net *n, const transition *t, size_t i, upward_row *out) {
-  if (!row_of(n, transition_value_after(n->model, t, n->model->variables.at[i].var), out)) return false;
+  if (!net_row(n, transition_value_after(n->model, t, n->model->variables.at[i].var), out)) return false;
   out->constant -= n->least[i];
   return true;
 }

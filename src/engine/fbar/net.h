@@ -23,8 +23,10 @@ typedef struct net {
 bool net_open(net *n, engine_environment *env);
 void net_close(net *n);
 
+/* The row of a sum over variables of the model; false where a leaf is something else or a coefficient is negative. */
+bool net_row(const net *n, term sum, GIVE upward_row *out);
+/* The states at least as large as the vector. */
+term net_above(const net *n, const int64_t *vector);
 bool evidence_of_net(net *n, const partition *blocks, const bits *which, evidence *out);
-/* NULL where a run was found, else why not. */
-KEEP const char *evidence_of_net_run(net *n, evidence *out);
 
 #endif
