@@ -203,6 +203,19 @@ TEST(a_set_may_leave_out_what_does_not_matter) {
              HEAD "variables 1\nx\nnodes 1\n0 5000000000:0\nroot 1\n", CHECK_UNSURE, "a: values beyond 64 bits");
 }
 
+/* As a formula such a set has every state of the model in it; its steps would be tried from others only. */
+TEST(truth_values_are_two) {
+  const char *m = "var b : bool\nvar x : 0..3 = 0\naction a: !b -> x := 3\nsafe p: x < 3";
+  static const char *const roots[] = {"0 1..2:1", "0 -1:1 2:1", "0 -1..0:1 1:1"};
+  for (size_t i = 0; i < ARRAY_LENGTH(roots); i++) {
+    char *file = text_format(HEAD "variables 2\nb\nx\nnodes 2\n1 0:0\n%s\nroot 2\n", roots[i]);
+    check_file(m, file, CHECK_REJECTED, "b has a value that is neither true nor false");
+    memory_free(file);
+  }
+  check_file(m, HEAD "variables 2\nb\nx\nnodes 2\n1 0:0\n0 1:1\nroot 2\n", CHECK_REJECTED,
+             "initial: an initial state is not in the set");
+}
+
 TEST(damaged_files_are_refused_at_their_place) {
   const char *m = "var x : 0..3 = 0\nvar b : bool = false\naction a: x < 3 -> x := x + 1\nsafe p: x < 4";
   static const struct {

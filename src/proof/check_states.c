@@ -279,6 +279,21 @@ static void set_some_values(checker *c) {
   }
 }
 
+/* Formulas about a boolean see two values, words more: a set with others would be larger as a formula than when it is
+ * visited. */
+static bool has_truth_values(checker *c) {
+  const diagram *d = c->d;
+  for (size_t n = 1; n < d->nodes.count; n++) {
+    const diagram_node *node = &d->nodes.at[n];
+    variable v = d->levels.at[node->level];
+    if (variable_type(c->m->terms, v)->sort != SORT_BOOL) continue;
+    if (d->edges.at[node->first].low < 0 || d->edges.at[node->first + node->count - 1].high > 1)
+      return refuse(c, CHECK_REJECTED,
+                    text_format("%s has a value that is neither true nor false", variable_name(c->m->terms, v)));
+  }
+  return true;
+}
+
 static bool prepare(checker *c) {
   size_t inputs = 0, outputs = 0;
   size_t variables = variable_count(c->m->terms);
@@ -467,7 +482,7 @@ static bool prove_types(checker *c) {
 
 void check_states(const model *m, const property *p, const evidence *e, questions *q, check_result *result) {
   checker c = {.m = m, .p = p, .d = e->states, .budget = q->budget, .questions = q, .result = result};
-  if (prepare(&c) && diagram_visit(c.d, visit_state, &c) && (!c.uses_types || prove_types(&c)))
+  if (has_truth_values(&c) && prepare(&c) && diagram_visit(c.d, visit_state, &c) && (!c.uses_types || prove_types(&c)))
     prove(&c, term_implies(m->terms, m->init, states_where_initial(m, c.d)), CHECK_REJECTED,
           memory_copy_string("initial: an initial state is not in the set"));
   checker_free(&c);
