@@ -106,4 +106,45 @@ TEST(way_back) {
   model_free(m);
 }
 
+static void check_refused(const char *path, const char *file, const char *certificate, const char *message) {
+  diagnostics d = {0};
+  model *m = input_read_text(path, file, strlen(file), &d);
+  CHECK(m, "%s", text_string(&d.text));
+  evidence e = {0};
+  char *error = NULL;
+  size_t property;
+  budget b = budget_unlimited();
+  CHECK(certificate_read(m, certificate, strlen(certificate), &property, &e, &error), "%s", error);
+  check_result r = check_evidence(m, property, &e, &b, NULL);
+  CHECK(r.kind == CHECK_UNSURE, "%d", r.kind);
+  if (r.what) CHECK_TEXT(r.what, message);
+  memory_free(r.what);
+  memory_free(error);
+  evidence_free(&e);
+  model_free(m);
+  text_free(&d.text);
+}
+
+/* The model may do more than the clauses say: a division by 0 is any value there, and a system without a next state
+ * idles. */
+TEST(evidence_about_the_model_says_nothing_about_the_clauses) {
+  const char *clauses =
+      "(declare-fun P (Int Int) Bool)\n"
+      "(assert (forall ((x Int) (z Int)) (=> (and (= z 0) (= x (div 1 z))) (P x z))))\n"
+      "(assert (forall ((x Int) (z Int)) (=> (and (P x z) (= x 0)) false)))\n";
+  check_refused("a.smt2", clauses, "{\"#meta\":{\"whet-certificate\":1,\"property\":\"query\"},\"states\":[{\"x\":0}]}",
+                "it is not about the clauses that were read");
+  check_refused("a.smt2", DECLARED QUERY,
+                "; whet certificate 1\n(set-info :whet-property query)\n(define-fun inv ((x Int)) Bool (>= x 0))",
+                "it is not about the clauses that were read");
+  const char *ends =
+      "(declare-fun x () Int) (declare-fun y () Int) (define-fun n () Int (! x :next y))\n"
+      "(define-fun i () Bool (! (= x 0) :init true)) (define-fun l () Bool (! (< x 1) :live-property 0))\n"
+      "(define-fun t () Bool (! (and (< x 1) (= y (+ x 1))) :trans true))";
+  check_refused("a.vmt", ends,
+                "{\"#meta\":{\"whet-certificate\":1,\"property\":\"live0\"},\"loop\":1,"
+                "\"states\":[{\"x\":0},{\"#meta\":{\"transition\":0},\"x\":1}]}",
+                "only a run that ends was found against it, which is no run of the system as read");
+}
+
 TEST_MAIN

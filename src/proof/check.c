@@ -2,8 +2,10 @@
 #include "proof/check.h"
 
 #include "proof/checkers.h"
+#include "proof/clause_evidence.h"
 
-static const char *refusal(const model *m, const property *p, const evidence *e) {
+static const char *refusal(const model *m, size_t property, const evidence *e) {
+  const struct property *p = &m->properties.at[property];
   if (e->kind == EVIDENCE_NONE) return "there is no evidence";
   bool is_temporal_kind = e->kind == EVIDENCE_QUOTIENT || e->kind == EVIDENCE_TRACE;
   if (property_is_temporal(p) && !is_temporal_kind)
@@ -16,7 +18,7 @@ static const char *refusal(const model *m, const property *p, const evidence *e)
   if (!m->has_heap && e->kind == EVIDENCE_HEAP) return "the model has no heap";
   bool is_about_clauses = e->kind == EVIDENCE_INTERPRETATION || e->kind == EVIDENCE_DERIVATION;
   if (is_about_clauses && !m->clauses) return "the model was not made from clauses";
-  return NULL;
+  return clause_evidence_refusal(m, property, e);
 }
 
 solver *questions_solver(questions *q) {
@@ -43,7 +45,7 @@ check_result check_evidence(const model *m, size_t property, const evidence *e, 
   REQUIRE(property < m->properties.count, "a property of the model");
   const struct property *p = &m->properties.at[property];
   check_result result = {.kind = CHECK_ACCEPTED};
-  const char *why = refusal(m, p, e);
+  const char *why = refusal(m, property, e);
   if (why) return (check_result){.kind = CHECK_UNSURE, .what = memory_copy_string(why)};
   questions q = {m->terms, b, solver_command, NULL};
   switch (e->kind) {

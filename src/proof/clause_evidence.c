@@ -209,19 +209,34 @@ static bool has_open_division(const model *m) {
 /* Runs of what was read are infinite; whet's may end, and then idle. What holds of all of whet's holds of those too,
  * but against a property speaks only a run that goes on, and one in which a division by 0, which is anything at each
  * step of whet's, cannot be needed. */
-static GIVE char *temporal_evidence(const model *m, evidence *e) {
+static const char *refuse_temporal(const model *m, const evidence *e) {
   if (!evidence_is_against(e)) return NULL;
   bool goes_on = e->kind == EVIDENCE_TRACE && e->has_loop && e->loop + 1 < e->steps.count;
-  if (goes_on && !has_open_division(m)) return NULL;
-  evidence_free(e);
-  return memory_copy_string(goes_on
-                                ? "the run that was found against it may divide by 0, which has no value in SMT-LIB"
-                                : "only a run that ends was found against it, which is no run of the system as read");
+  if (!goes_on) return "only a run that ends was found against it, which is no run of the system as read";
+  if (has_open_division(m)) return "the run that was found against it may divide by 0, which has no value in SMT-LIB";
+  return NULL;
+}
+
+static bool has_query(const clauses *all, size_t property) {
+  for (size_t i = 0; i < all->clauses.count; i++)
+    if (all->clauses.at[i].head == NO_PREDICATE && all->clauses.at[i].property == property) return true;
+  return false;
+}
+
+const char *clause_evidence_refusal(const model *m, size_t property, const evidence *e) {
+  if (!m->clauses) return NULL;
+  if (property_is_temporal(&m->properties.at[property])) return refuse_temporal(m, e);
+  bool is_about_clauses = e->kind == EVIDENCE_INTERPRETATION || e->kind == EVIDENCE_DERIVATION;
+  return is_about_clauses || !has_query(m->clauses, property) ? NULL : "it is not about the clauses that were read";
 }
 
 GIVE char *clause_evidence(const model *m, size_t property, evidence *e, budget *b) {
   if (!m->clauses || e->kind == EVIDENCE_NONE) return NULL;
-  if (property_is_temporal(&m->properties.at[property])) return temporal_evidence(m, e);
+  if (property_is_temporal(&m->properties.at[property])) {
+    const char *why = refuse_temporal(m, e);
+    if (why) evidence_free(e);
+    return why ? memory_copy_string(why) : NULL;
+  }
   if (m->properties.at[property].kind != PROPERTY_SAFE) return NULL;
   if (e->kind == EVIDENCE_TRACE) return derive_trace(m, property, e, b);
   interpret(m, e);

@@ -7,8 +7,11 @@
 
 /* An invariant or a set of states becomes an interpretation of every predicate, a trace a derivation. Nothing happens
  * to evidence about models that were not made from clauses. Evidence about temporal properties stays as it is, or is
- * refused. NULL, or why it cannot be done (owned by the caller);
- * `*e` is then empty. The result is not yet checked. */
+ * refused. NULL, or why it cannot be done (owned by the caller); `*e` is then empty. The result is not yet checked. */
 GIVE char *clause_evidence(const model *m, size_t property, evidence *e, budget *b);
+
+/* For the checker: why this says nothing about what was read, whatever it says about the model made from it; or NULL.
+ * A property that clauses were asked for is shown or broken by evidence about clauses alone. */
+KEEP const char *clause_evidence_refusal(const model *m, size_t property, const evidence *e);
 
 #endif
