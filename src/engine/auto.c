@@ -1,8 +1,6 @@
 /* Rounds, turns, and who wins. See auto.h for the rules. */
 #include "engine/auto.h"
 
-#include <unistd.h>
-
 #include "base/text.h"
 #include "engine/judge.h"
 #include "engine/knowledge.h"
@@ -50,11 +48,6 @@ static void warn(const game *g, const player *p) {
 
 /* ---- beginning ---- */
 
-static size_t jobs_of(const options *o) {
-  long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  return o->jobs ? (size_t)o->jobs : cores > 0 ? (size_t)cores : 1;
-}
-
 static void choose_by_look(game *g, engine_vector *chosen) {
   passes *p = passes_run(g->settings->model, g->property);
   model_look look = schedule_look(passes_model(p), passes_property(p));
@@ -84,7 +77,7 @@ static void set_up(game *g) {
   VECTOR_FREE(chosen);
   g->shared = *s;
   g->shared.facts = *knowledge_facts(s->knowledge);
-  g->jobs = jobs_of(s->options);
+  g->jobs = task_jobs(s->options);
   g->limits = judge_limits(s, g->deadline);
   if (!s->options->memory && g->players.count) g->limits.memory /= g->players.count;
 }

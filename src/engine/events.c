@@ -21,6 +21,8 @@ events *events_new(int descriptor) {
   return e;
 }
 
+void events_send_to(events *e, int descriptor) { e->descriptor = descriptor; }
+
 void events_free(events *e) {
   if (!e) return;
   text_free(&e->line);

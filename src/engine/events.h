@@ -27,6 +27,8 @@ void events_product(events *e, const char *product);
 
 /* For those who run engines: events that go as messages into a pipe (engine/channel.h). */
 GIVE events *events_new(int descriptor);
+/* Into another pipe from now on: for a process that inherited them. */
+void events_send_to(events *e, int descriptor);
 void events_free(TAKE events *e);
 uint64_t events_iterations(const events *e); /* how many there were */
 

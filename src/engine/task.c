@@ -1,5 +1,7 @@
 #include "engine/task.h"
 
+#include <unistd.h>
+
 #include "base/work.h"
 #include "model/passes.h"
 #include "proof/certificate.h"
@@ -13,6 +15,11 @@ typedef struct running {
   term_vector proved; /* about the model as read: what `env.facts` says about the one after the passes */
   void *state;
 } running;
+
+size_t task_jobs(const options *o) {
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  return o->jobs ? (size_t)o->jobs : cores > 0 ? (size_t)cores : 1;
+}
 
 static const char *spent(budget *b) {
   const char *reason = budget_spent(b);
@@ -109,6 +116,7 @@ void task_run(worker_inside *inside, void *context) {
                                .options = s->options,
                                .statistics = inside->statistics,
                                .budget = &inside->budget,
+                               .cores = s->knowledge ? 1 : task_jobs(s->options),
                                .wants_product = s->wants_product,
                                .events = events_new(inside->pipe)};
   for (size_t i = 0; i < s->facts.count; i++) VECTOR_PUSH(r.proved, s->facts.at[i]);

@@ -12,6 +12,9 @@ typedef struct engine_task {
   size_t property;
 } engine_task;
 
+/* How many processes may work at the same time: as the options say, or one for each core. */
+size_t task_jobs(const options *o);
+
 /* What others found out is told as a text: one of these letters, then formulas in whet's language, a line each. */
 enum { NEWS_FACTS = 'f', NEWS_PREDICATES = 'p' };
 

@@ -1,0 +1,51 @@
+/* The engine's state, which its parts share: the lanes, and whose turn it is. */
+#ifndef WHET_ENGINE_WIDEN_WIDEN_H
+#define WHET_ENGINE_WIDEN_WIDEN_H
+
+#include "base/text.h"
+#include "engine/engine.h"
+#include "engine/widen/heap.h"
+#include "engine/widen/lane.h"
+#include "engine/widen/programs.h"
+
+/* A turn, in PPL's own count of work and in runs; each round doubles it. */
+#define FIRST_TURN (2 * POLYHEDRA_WORK_SECOND)
+enum { FIRST_RUNS = 8 };
+
+typedef struct lane {
+  const lane_style *style;
+  numeric *numeric;  /* NULL where it begins anew */
+  heap_domain *heap; /* on top of it, where the model has a heap; else NULL */
+  repair *repair;
+  size_t runs;  /* in this turn */
+  bool is_over; /* it will never prove anything */
+} lane;
+
+typedef struct beside beside;
+
+typedef struct widen {
+  engine_environment *env;
+  polyhedra *space;
+  term bad;
+  bool has_target; /* `bad` is there */
+  programs programs;
+  VECTOR(lane) lanes;
+  size_t current;
+  uint64_t turn; /* work in it */
+  bool turn_begins;
+  beside *beside;            /* the lanes as processes, once there are some; else NULL */
+  bool has_told;             /* lemmas of the first lane that came to the end of its turn */
+  text known;                /* lemmas that a preview found */
+  evidence preview_evidence; /* for them, until they are checked */
+} widen;
+
+static inline program *lane_program(const widen *w, const lane *l) {
+  return programs_get(&w->programs, l->style->control);
+}
+
+/* The widening that the options ask for. */
+widening widen_chosen(const widen *w);
+/* At the end of this round all lanes may begin anew, over the integers. */
+bool widen_may_change(const widen *w);
+
+#endif
