@@ -28,6 +28,7 @@ typedef struct seat {
   VECTOR(told) said; /* in it, not taken note of yet from `taken` on */
   size_t taken;
   turn_end end;
+  bool is_lost;               /* its process is, in the middle of something */
   char *report;               /* evidence or a reason, as `end` says; or NULL */
   statistics counted, latest; /* what was added to the engine's, and what there was at the end of the turn */
 } seat;
@@ -159,15 +160,17 @@ static bool is_first_in(const widen *w, size_t which) {
 
 static void begin(widen *w, size_t which, uint64_t turn) {
   seat *s = &w->beside->seats[which];
-  if (s->worker) {
+  s->begun = turn;
+  s->state = SEAT_PLAYS;
+  if (s->is_lost) {
+    s->state = SEAT_ENDED;
+  } else if (s->worker) {
     worker_next_turn(s->worker, UINT64_MAX);
   } else {
     lane_order order = {w, which, turn, w->beside->limits.memory, !w->has_told && is_first_in(w, which)};
     s->worker = worker_start(run_lane, &order, &w->beside->limits);
     turn_drop(&w->lanes.at[which]);
   }
-  s->state = SEAT_PLAYS;
-  s->begun = turn;
 }
 
 /* What follows in order will not be asked for. */
@@ -217,16 +220,21 @@ static void hear(seat *s, const message *m) {
   s->state = SEAT_ENDED;
 }
 
+/* It ended without a word; one that rested does not notice before its next turn. */
+static void lose(seat *s) {
+  const char *why = worker_reason(s->worker);
+  s->is_lost = true;
+  s->latest = s->counted;
+  memory_free(s->report);
+  s->report = memory_copy_string(*why ? why : "gave no answer");
+  s->end = TURN_LAST;
+  if (s->state == SEAT_PLAYS) s->state = SEAT_ENDED;
+}
+
 static void listen(seat *s) {
   for (message m; worker_receive(s->worker, &m);) hear(s, &m);
   if (worker_state(s->worker) == WORKER_RUNS) return;
-  if (s->state == SEAT_PLAYS) { /* without a word */
-    const char *why = worker_reason(s->worker);
-    s->end = TURN_LAST;
-    s->report = memory_copy_string(*why ? why : "gave no answer");
-    s->latest = s->counted;
-    s->state = SEAT_ENDED;
-  }
+  if (s->state != SEAT_ENDED || s->end == TURN_OVER) lose(s);
   worker_free(s->worker);
   s->worker = NULL;
 }
@@ -292,13 +300,17 @@ static void tell_progress(const widen *w) {
   text_free(&lanes);
 }
 
+/* Without counting work, as budget_spent does: how often one looks depends on the clock. */
+static bool is_to_stop(const budget *b) { return (b->stop && *b->stop) || budget_seconds_left(b) <= 0; }
+
 turn_end beside_step(widen *w, claim *out, const char **reason) {
   seat *s = &w->beside->seats[w->current];
   begin_turns(w);
-  if (s->state != SEAT_ENDED) {
+  while (s->state != SEAT_ENDED) {
+    if (is_to_stop(w->env->budget)) return TURN_GOES_ON;
     tell_progress(w);
     wait_for_news(w->beside);
-    return TURN_GOES_ON;
+    begin_turns(w);
   }
   if (hand_on(w, s)) return TURN_GOES_ON;
   count_up(w, s);

@@ -15,8 +15,8 @@ bool beside_is_possible(const widen *w);
 GIVE beside *beside_new(widen *w);
 /* Ends them all. */
 void beside_free(TAKE beside *b);
-/* As turn_step, for the current lane: waits a while for it, or takes note of one iteration. `reason` lives until the
- * next call. */
+/* As turn_step, for the current lane: waits until it has ended or all is to stop, or takes note of one iteration.
+ * `reason` lives until the next call. */
 turn_end beside_step(widen *w, claim *out, const char **reason);
 
 #endif
