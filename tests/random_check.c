@@ -67,7 +67,8 @@ static void run_engine(examination *x, size_t index, claim *c) {
                             .property = passes_property(p),
                             .options = x->options,
                             .statistics = &counts,
-                            .budget = &b};
+                            .budget = &b,
+                            .cores = (size_t)x->options->jobs};
   void *state = x->engine->open(&env);
   bool spent = false;
   while (!spent && x->engine->step(state, c) == ENGINE_GOES_ON) spent = budget_seconds_left(&b) <= 0;

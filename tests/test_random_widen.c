@@ -44,4 +44,8 @@ TEST(infinite_models_kept_apart_by_steps) {
   expect((random_check){.knobs = "infinite", .options = "lane=steps", .first_seed = 9001, .seeds = 15});
 }
 
+TEST(infinite_models_with_lanes_beside_each_other) {
+  expect((random_check){.knobs = "infinite", .options = "jobs=2", .first_seed = 10001, .seeds = 20});
+}
+
 TEST_MAIN

@@ -21,7 +21,9 @@ events *events_new(int descriptor) {
   return e;
 }
 
-void events_send_to(events *e, int descriptor) { e->descriptor = descriptor; }
+void events_send_to(events *e, int descriptor) {
+  if (e) e->descriptor = descriptor;
+}
 
 void events_free(events *e) {
   if (!e) return;

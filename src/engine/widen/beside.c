@@ -118,7 +118,7 @@ static uint64_t memory_of_each(const widen *w) { return w->env->budget->memory /
 
 bool beside_is_possible(const widen *w) {
   const engine_environment *env = w->env;
-  if (env->cores < 2 || env->wants_product || !env->events || lanes_in(w) < 2) return false;
+  if (env->cores < 2 || env->wants_product || lanes_in(w) < 2) return false;
   return !env->budget->memory || memory_of_each(w) >= LEAST_MEMORY;
 }
 
