@@ -226,14 +226,34 @@ static char *take_properties(whet_run *r, const char *wanted) {
   return NULL;
 }
 
-static bool read_whole_file(const char *path, text *out) {
-  FILE *f = fopen(path, "rb");
-  char chunk[4096];
-  if (!f) return false;
-  for (size_t n; (n = fread(chunk, 1, sizeof chunk, f)) > 0;) text_add_bytes(out, chunk, n);
-  bool fine = !ferror(f);
-  fclose(f);
-  return fine;
+/* Does some engine of the run know the option? `auto` may choose any engine. */
+static bool option_has_effect(const whet_run *r, const option_row *row) {
+  bool together = r->is_auto || r->engines.count > 1;
+  if (!*row->engines || r->is_auto || (together && options_list_has(row->engines, engine_auto.name))) return true;
+  for (size_t i = 0; i < r->engines.count; i++)
+    if (options_list_has(row->engines, r->engines.at[i]->name)) return true;
+  return false;
+}
+
+static void add_names(text *out, const char *names) {
+  for (const char *at = names; *at; at++)
+    if (*at == ' ')
+      text_add(out, ", ");
+    else
+      text_add_char(out, *at);
+}
+
+/* An option that is given for nothing was meant for something. */
+static GIVE char *options_without_effect(const whet_run *r, const options *o) {
+  for (size_t i = 0; i < options_count(); i++) {
+    const option_row *row = options_at(i);
+    if (!o->given[i] || option_has_effect(r, row)) continue;
+    text out = {0};
+    text_add(&out, "--%s has no effect with --engine %s; it is an option of ", row->name, o->engine);
+    add_names(&out, row->engines);
+    return text_give(&out);
+  }
+  return NULL;
 }
 
 static char *take_expressions(whet_run *r, const char *path, term_vector *into) {
@@ -242,7 +262,7 @@ static char *take_expressions(whet_run *r, const char *path, term_vector *into) 
   diagnostics d = {0};
   if (!path) return NULL;
   char *error = NULL;
-  if (!read_whole_file(path, &content))
+  if (!text_add_file(&content, path, SIZE_MAX))
     error = text_format("cannot read %s: %s", path, strerror(errno));
   else if (!input_read_expressions(m, path, text_string(&content), content.count, into, &d))
     error = text_give(&d.text);
@@ -273,6 +293,7 @@ whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
   *error = take_expressions(r, o->options->predicates, &m->model->predicates);
   if (!*error) *error = take_expressions(r, o->options->lemma, &m->model->lemmas);
   if (!*error) *error = each_word(o->options->engine ? o->options->engine : engine_auto.name, r, take_engine);
+  if (!*error) *error = options_without_effect(r, o->options);
   if (!*error) *error = take_properties(r, o->options->property);
   if (*error) {
     whet_run_free(r);
@@ -472,6 +493,7 @@ void whet_check_free(whet_check *c) {
 whet_answer whet_check_answer(const whet_check *c) {
   static const whet_answer answers[] = {
       [CHECK_ACCEPTED] = WHET_ACCEPTED, [CHECK_REJECTED] = WHET_REJECTED, [CHECK_UNSURE] = WHET_UNSURE};
+  if (c->examination.answer == CHECK_REJECTED && c->examination.property == SIZE_MAX) return WHET_UNREADABLE;
   return answers[c->examination.answer];
 }
 

@@ -171,7 +171,12 @@ WHET_API uint64_t whet_result_statistic(const whet_result *r, size_t i);
 
 /* ---- checking certificates ---- */
 
-typedef enum whet_answer { WHET_UNSURE, WHET_ACCEPTED, WHET_REJECTED } whet_answer;
+typedef enum whet_answer {
+  WHET_UNSURE,
+  WHET_ACCEPTED,
+  WHET_REJECTED,
+  WHET_UNREADABLE /* the text is no certificate about this model: whet_check_what starts with line and column */
+} whet_answer;
 typedef struct whet_check whet_check;
 
 WHET_API whet_check *whet_check_new(whet_model *m, const char *certificate, size_t length, const whet_options *o);

@@ -68,6 +68,7 @@ options *options_new(void) {
     if (!*rows[i].initial) continue;
     char *error = options_set(o, rows[i].name, rows[i].initial);
     REQUIRE(!error, "defaults within their ranges");
+    o->given[i] = false;
   }
   return o;
 }
@@ -142,14 +143,7 @@ static const char *nearest_name(const char *name) {
   return best;
 }
 
-char *options_set(options *o, const char *name, const char *value) {
-  const option_row *row = options_find(name);
-  if (!row) {
-    const char *near = nearest_name(name);
-    return near ? text_format("there is no option --%s; did you mean --%s?", name, near)
-                : text_format("there is no option --%s", name);
-  }
-  void *field = (char *)o + row->offset;
+static char *set_field(void *field, const option_row *row, const char *value) {
   if (row->kind == OPTION_IS_FLAG) return set_flag(field, row, value);
   if (!value)
     return text_format("--%s wants an argument: --%s %s", row->name, row->name,
@@ -160,6 +154,18 @@ char *options_set(options *o, const char *name, const char *value) {
     case OPTION_IS_CHOICE: return set_choice(field, row, value);
     default: return set_text(field, value);
   }
+}
+
+char *options_set(options *o, const char *name, const char *value) {
+  const option_row *row = options_find(name);
+  if (!row) {
+    const char *near = nearest_name(name);
+    return near ? text_format("there is no option --%s; did you mean --%s?", name, near)
+                : text_format("there is no option --%s", name);
+  }
+  char *error = set_field((char *)o + row->offset, row, value);
+  if (!error) o->given[row - rows] = true;
+  return error;
 }
 
 static GIVE char *choice_string(const option_row *row, int index) {

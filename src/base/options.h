@@ -19,6 +19,21 @@
 #undef OPTION_TEXT
 #undef OPTION_CHOICE
 
+#define OPTION_FLAG(...) +1
+#define OPTION_INTEGER(...) +1
+#define OPTION_SECONDS(...) +1
+#define OPTION_TEXT(...) +1
+#define OPTION_CHOICE(...) +1
+enum {
+  OPTIONS_COUNT = 0
+#include "base/options.def"
+};
+#undef OPTION_FLAG
+#undef OPTION_INTEGER
+#undef OPTION_SECONDS
+#undef OPTION_TEXT
+#undef OPTION_CHOICE
+
 #define OPTION_FLAG(FIELD, ...) bool FIELD;
 #define OPTION_INTEGER(FIELD, ...) uint64_t FIELD;
 #define OPTION_SECONDS(FIELD, ...) double FIELD;
@@ -26,6 +41,7 @@
 #define OPTION_CHOICE(FIELD, ...) option_##FIELD FIELD;
 typedef struct options {
 #include "base/options.def"
+  bool given[OPTIONS_COUNT]; /* by row: set by options_set, whatever the value */
 } options;
 #undef OPTION_FLAG
 #undef OPTION_INTEGER

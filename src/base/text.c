@@ -1,5 +1,8 @@
 #include "base/text.h"
 
+#include <errno.h>
+#include <stdio.h>
+
 #include "base/memory.h"
 
 static void text_reserve(text *t, size_t more) {
@@ -16,6 +19,20 @@ void text_add_bytes(text *t, const char *bytes, size_t count) {
   memcpy(t->at + t->count, bytes, count);
   t->count += count;
   t->at[t->count] = 0;
+}
+
+bool text_add_file(text *t, const char *path, size_t most) {
+  bool is_standard = !strcmp(path, "-");
+  FILE *f = is_standard ? stdin : fopen(path, "rb");
+  char chunk[1 << 16];
+  if (!f) return false;
+  size_t start = t->count;
+  for (size_t n; t->count - start < most && (n = fread(chunk, 1, sizeof chunk, f)) > 0;) text_add_bytes(t, chunk, n);
+  bool fine = !ferror(f);
+  int why = errno;
+  if (!is_standard) fclose(f);
+  errno = why;
+  return fine;
 }
 
 void text_add_char(text *t, char c) { text_add_bytes(t, &c, 1); }

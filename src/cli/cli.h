@@ -69,8 +69,20 @@ bool flag_given(const command_line *line, const char *name);
 /* "" where not given. Freed by whet_free. */
 char *option_value(const command_line *line, const char *name);
 
-/* Reads a model; on error prints why and returns NULL. */
-whet_model *model_from_file(const char *path);
+/* Files; the name `-` is standard input or output. */
+bool file_is_standard(const char *path);
+/* NULL, and errno says why, where it cannot be read. Ends with a zero. Freed by free. */
+char *file_read(const char *path, size_t *length);
+/* False after a message on standard error. */
+bool file_write(const command *c, const char *path, const char *content);
+/* The same, before a long run and without a trace; "" is no file, and fine. */
+bool file_can_be_written(const command *c, const char *path);
+/* One stream is for one file: -1 where it is so, else the status to exit with. */
+int standard_streams_check(const command_line *line);
+
+/* Reads the model that the first operand names; on error prints why and returns NULL. Where the option `timeout` is
+ * given it bounds that too: the program then ends, else what is left of it is the option's new value. */
+whet_model *model_load(const command_line *line);
 /* Colours belong on terminals, and not where NO_COLOR is set. */
 bool wants_colour(FILE *out);
 /* All that was printed has arrived: `status`, else a message and STATUS_INTERNAL. */

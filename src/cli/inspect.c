@@ -6,75 +6,53 @@
 
 #include "cli/cli.h"
 
-whet_model *model_from_file(const char *path) {
-  char *error = NULL;
-  whet_model *m = whet_model_read(path, &error);
-  if (!m) fprintf(stderr, "%s%s", error, *error && error[strlen(error) - 1] == '\n' ? "" : "\n");
-  whet_free(error);
-  return m;
-}
-
 bool wants_colour(FILE *out) {
   const char *none = getenv("NO_COLOR"), *term = getenv("TERM");
   return isatty(fileno(out)) && !(none && *none) && term && strcmp(term, "dumb");
 }
 
-static char *read_content(const char *path, size_t *length) {
-  FILE *f = fopen(path, "rb");
-  char *content = NULL;
-  size_t room = 0;
-  *length = 0;
-  for (size_t got = 1; f && got; *length += got) {
-    if (room - *length < 4096 && !(content = realloc(content, room = 2 * room + 8192))) abort();
-    got = fread(content + *length, 1, room - *length - 1, f);
-  }
-  if (f && !ferror(f)) {
-    fclose(f);
-    content[*length] = 0;
-    return content;
-  }
-  int why = errno;
-  if (f) fclose(f);
-  free(content);
-  errno = why;
-  return NULL;
-}
-
-static int print_check(const whet_check *c) {
-  const char *name = *whet_check_property(c) ? whet_check_property(c) : "certificate";
+static int print_check(const command_line *line, const whet_check *c) {
+  const char *name = whet_check_property(c);
   switch (whet_check_answer(c)) {
     case WHET_ACCEPTED:
       printf("%s: accepted (%llu obligations)\n", name, (unsigned long long)whet_check_obligations(c));
       return STATUS_HOLDS;
     case WHET_REJECTED: printf("%s: rejected: %s\n", name, whet_check_what(c)); return STATUS_VIOLATED;
-    default: printf("%s: unsure: %s\n", name, whet_check_what(c)); break;
+    case WHET_UNREADABLE:
+      fprintf(stderr, "%s:%s\n", line->operands[1], whet_check_what(c));
+      return STATUS_USAGE;
+    default: printf("%s: unsure: %s\n", *name ? name : "certificate", whet_check_what(c)); break;
   }
   return whet_check_internal_error(c) ? STATUS_INTERNAL : STATUS_UNDECIDED;
 }
 
-int run_check(const command_line *line) {
+static int check_file(const command_line *line, whet_model *m) {
   size_t length;
-  whet_model *m = model_from_file(line->operands[0]);
-  if (!m) return STATUS_USAGE;
-  char *certificate = read_content(line->operands[1], &length);
+  const char *path = line->operands[1];
+  char *certificate = file_read(path, &length);
+  if (!certificate) return usage_error(line->command, "cannot read %s: %s", path, strerror(errno));
   int status;
-  if (!certificate) {
-    status = usage_error(line->command, "cannot read %s: %s", line->operands[1], strerror(errno));
-  } else if (!length) {
-    status = usage_error(line->command, "%s is empty; certificates are written by: whet verify --certificate FILE",
-                         line->operands[1]);
+  if (!length) {
+    status = usage_error(line->command, "%s is empty; certificates are written by: whet verify --certificate FILE", path);
   } else {
     whet_check *c = whet_check_new(m, certificate, length, line->options);
-    status = print_check(c);
+    status = print_check(line, c);
     whet_check_free(c);
   }
   free(certificate);
+  return status;
+}
+
+int run_check(const command_line *line) {
+  whet_model *m = model_load(line);
+  if (!m) return STATUS_USAGE;
+  int status = check_file(line, m);
   whet_model_free(m);
   return status;
 }
 
 int run_show(const command_line *line) {
-  whet_model *m = model_from_file(line->operands[0]);
+  whet_model *m = model_load(line);
   if (!m) return STATUS_USAGE;
   char *shown = whet_model_show(m);
   fputs(shown, stdout);
@@ -84,7 +62,7 @@ int run_show(const command_line *line) {
 }
 
 int run_simulate(const command_line *line) {
-  whet_model *m = model_from_file(line->operands[0]);
+  whet_model *m = model_load(line);
   if (!m) return STATUS_USAGE;
   char *ending, *trace = option_value(line, "trace");
   char *run = whet_simulate(m, line->options, wants_colour(stdout), &ending);
@@ -115,7 +93,7 @@ static int run_product(const command_line *line, const char *formats,
   int status = STATUS_HOLDS;
   if (!known) status = usage_error(line->command, "--to: '%s' is none of %s", to, formats);
   whet_free(to);
-  whet_model *m = known ? model_from_file(line->operands[0]) : NULL;
+  whet_model *m = known ? model_load(line) : NULL;
   if (!m) return STATUS_USAGE;
   char *product = make(m, line->options, &error);
   if (product) {
@@ -136,7 +114,7 @@ int run_abstract(const command_line *line) { return run_product(line, "whet|smv|
 
 int run_invariants(const command_line *line) {
   char *error = NULL;
-  whet_model *m = model_from_file(line->operands[0]);
+  whet_model *m = model_load(line);
   if (!m) return STATUS_USAGE;
   char *invariants = whet_invariants(m, line->options, &error);
   if (invariants)

@@ -14,7 +14,7 @@ const command commands[] = {
      "and nothing else: SAFE, UNSAFE "
      "or UNKNOWN (reason) for properties of states, HOLDS, FAILS or UNKNOWN (reason) for temporal ones, and after a "
      "violated property the run that breaks it. For Horn clauses (.smt2) it is one word, sat, unsat or unknown. "
-     "Every verdict has evidence, an inductive invariant or a run, that was checked on the model as read before it is "
+     "Where a file is named, - is standard input or output. Every verdict has evidence, an inductive invariant or a run, that was checked on the model as read before it is "
      "printed.",
      "0: every property holds; 10: one is violated; 20: none is violated, but one is undecided; 2: wrong usage or "
      "input; 1: an error of whet itself",

@@ -1,5 +1,4 @@
 /* whet verify: a line a property, then the run that breaks it; files that were asked for. */
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,30 +50,8 @@ static void listen(void *context, whet_event event, const char *words) {
   }
 }
 
-static void write_error(verification *v, const char *path) {
-  fprintf(stderr, "whet verify: cannot write %s: %s\n", path, strerror(errno));
-  v->cannot_write = true;
-}
-
-static bool write_file(verification *v, const char *path, const char *content) {
-  FILE *f = fopen(path, "w");
-  bool fine = f && fputs(content, f) >= 0;
-  if (f && fclose(f)) fine = false;
-  if (!fine) write_error(v, path);
-  return fine;
-}
-
-/* Better to hear before a long run than after it that a file cannot be written. */
-static bool can_write(verification *v, const char *path) {
-  bool was_there = !access(path, F_OK);
-  FILE *f = fopen(path, "a");
-  if (!f) {
-    write_error(v, path);
-    return false;
-  }
-  fclose(f);
-  if (!was_there) unlink(path);
-  return true;
+static void write_file(verification *v, const char *path, const char *content) {
+  v->cannot_write |= !file_write(v->line->command, path, content);
 }
 
 /* cert.smt2 for property mutex becomes cert.mutex.smt2 where the run has several. */
@@ -94,12 +71,15 @@ static char *path_of_property(const verification *v, const char *base, const cha
 
 /* Writes what there is of one property; a file of an earlier run does not stay where there is nothing now. */
 static void keep_file(verification *v, const whet_result *r, const char *base, const char *content, const char *what) {
+  const char *property = whet_result_property(r);
   if (!*base) return;
-  char *path = path_of_property(v, base, whet_result_property(r));
+  char *path = file_is_standard(base) ? strdup(base) : path_of_property(v, base, property);
   if (content)
     write_file(v, path, content);
-  else if (!unlink(path) && !v->quiet)
-    fprintf(stderr, "%s: no %s; the old %s was removed\n", whet_result_property(r), what, path);
+  else if (!file_is_standard(base) && !unlink(path) && !v->quiet)
+    fprintf(stderr, "%s: no %s; the old %s was removed\n", property, what, path);
+  else if (!v->quiet)
+    fprintf(stderr, "%s: no %s to write\n", property, what);
   free(path);
 }
 
@@ -177,10 +157,8 @@ static void report(verification *v, const whet_result *r) {
   v->violated |= verdict == WHET_UNSAFE || verdict == WHET_FAILS;
   v->undecided |= verdict == WHET_UNKNOWN;
   if (v->verbose) print_formula(r);
-  if (strcmp(v->certificate, "-"))
+  if (!file_is_standard(v->certificate) || !(v->shows_model && verdict == WHET_SAFE))
     keep_file(v, r, v->certificate, whet_result_certificate(r), "certificate");
-  else if (whet_result_certificate(r) && !(v->shows_model && verdict == WHET_SAFE))
-    fputs(whet_result_certificate(r), stdout);
   char *dot = *v->dot ? whet_result_dot(r) : NULL;
   keep_file(v, r, v->dot, dot, "graph");
   whet_free(dot);
@@ -190,10 +168,7 @@ static void report(verification *v, const whet_result *r) {
 static void write_json(verification *v) {
   if (!*v->json) return;
   char *document = whet_run_json(v->run);
-  if (!strcmp(v->json, "-"))
-    fputs(document, stdout);
-  else
-    write_file(v, v->json, document);
+  write_file(v, v->json, document);
   whet_free(document);
 }
 
@@ -219,10 +194,14 @@ static void collect_predicates(FILE *out, const whet_result *const *results, siz
 }
 
 static void write_predicates(verification *v, const whet_result *const *results, size_t count) {
+  char *lines = NULL;
+  size_t length;
   if (!*v->predicates) return;
-  FILE *f = fopen(v->predicates, "w");
+  FILE *f = open_memstream(&lines, &length);
   if (f) collect_predicates(f, results, count);
-  if (!f || fclose(f)) write_error(v, v->predicates);
+  if (!f || fclose(f)) abort();
+  write_file(v, v->predicates, lines);
+  free(lines);
 }
 
 static int status_of(const verification *v) {
@@ -247,14 +226,10 @@ static int decide_all(verification *v) {
   return status_of(v);
 }
 
-static bool files_can_be_written(verification *v) {
+static bool files_can_be_written(const verification *v) {
+  const char *const paths[] = {v->json, v->report, v->predicates, v->certificate, v->dot, v->formula};
   bool fine = true;
-  if (*v->json && strcmp(v->json, "-")) fine &= can_write(v, v->json);
-  if (*v->report) fine &= can_write(v, v->report);
-  if (*v->predicates) fine &= can_write(v, v->predicates);
-  if (*v->certificate && strcmp(v->certificate, "-")) fine &= can_write(v, v->certificate);
-  if (*v->dot) fine &= can_write(v, v->dot);
-  if (*v->formula) fine &= can_write(v, v->formula);
+  for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) fine &= file_can_be_written(v->line->command, paths[i]);
   return fine;
 }
 
@@ -272,7 +247,7 @@ static int verify_model(verification *v, whet_model *m) {
 }
 
 int run_verify(const command_line *line) {
-  whet_model *m = model_from_file(line->operands[0]);
+  whet_model *m = model_load(line);
   if (!m) return STATUS_USAGE;
   verification v = {.line = line, .quiet = flag_given(line, "quiet"), .verbose = flag_given(line, "verbose")};
   v.trace = option_value(line, "trace");
@@ -282,10 +257,12 @@ int run_verify(const command_line *line) {
   v.json = option_value(line, "json");
   v.report = option_value(line, "report");
   v.predicates = option_value(line, "save-predicates");
-  v.shows_lines = strcmp(v.json, "-");
+  v.shows_lines = !file_is_standard(v.json) && !file_is_standard(v.report);
   v.is_horn = whet_model_is_horn(m);
   v.shows_model = v.is_horn && flag_given(line, "model");
   v.colour = wants_colour(stdout);
+  if (flag_given(line, "model") && !v.is_horn && !v.quiet)
+    fprintf(stderr, "note: --model has no effect here: the model is not of Horn clauses (.smt2)\n");
   int status = verify_model(&v, m);
   whet_free(v.trace);
   whet_free(v.certificate);

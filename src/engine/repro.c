@@ -13,13 +13,27 @@ static void add_quoted(text *out, const char *word) {
   text_add_char(out, '\'');
 }
 
+/* Options of the engine that were given. */
+static void add_engine_options(text *out, const char *engine, const options *o) {
+  for (size_t i = 0; i < options_count(); i++) {
+    const option_row *row = options_at(i);
+    if (!o->given[i] || !options_list_has(row->engines, engine)) continue;
+    char *value = options_get(o, row->name);
+    text_add(out, " --%s", row->name);
+    if (row->kind != OPTION_IS_FLAG) text_add(out, " %s", value);
+    memory_free(value);
+  }
+}
+
 static void add_command(text *out, const char *path, const char *property, const char *engine, const options *o) {
   text_add(out, "whet verify ");
   add_quoted(out, path);
   text_add(out, " --engine %s --property ", engine);
   add_quoted(out, property);
-  text_add(out, " --seed %llu --threads %llu --timeout %g --memory %llu\n", (unsigned long long)o->seed,
-           (unsigned long long)o->threads, o->timeout, (unsigned long long)o->memory);
+  text_add(out, " --seed %llu --timeout %g --memory %llu", (unsigned long long)o->seed, o->timeout,
+           (unsigned long long)o->memory);
+  add_engine_options(out, engine, o);
+  text_add_char(out, '\n');
 }
 
 static void add_section(text *out, const char *title, const char *content) {

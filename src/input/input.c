@@ -20,6 +20,9 @@ static const struct {
 #undef LANGUAGE
 };
 
+/* What standard input is called in messages; it is in the first language. */
+#define STANDARD_INPUT "<stdin>"
+
 static bool ends_with(const char *text, const char *ending) {
   size_t a = strlen(text), b = strlen(ending);
   return a >= b && !strcmp(text + a - b, ending);
@@ -55,7 +58,8 @@ static bool is_text(const char *path, const char *content, size_t length, diagno
 
 GIVE model *input_read_text(const char *path, const char *content, size_t length, diagnostics *d) {
   size_t i = 0;
-  while (i < ARRAY_LENGTH(languages) && !ends_with(path, languages[i].ending)) i++;
+  if (strcmp(path, STANDARD_INPUT))
+    while (i < ARRAY_LENGTH(languages) && !ends_with(path, languages[i].ending)) i++;
   if (i == ARRAY_LENGTH(languages)) {
     refuse_ending(path, d);
     return NULL;
@@ -72,35 +76,20 @@ GIVE model *input_read_text(const char *path, const char *content, size_t length
   return m;
 }
 
-/* Reads at most one byte more than the limit: enough to know that it is too much. */
-static bool read_all(FILE *f, text *out) {
-  char buffer[1 << 16];
-  size_t count;
-  while (out->count <= SIZE_LIMIT && (count = fread(buffer, 1, sizeof(buffer), f)) > 0)
-    text_add_bytes(out, buffer, count);
-  return !ferror(f);
-}
-
 GIVE model *input_read_file(const char *path, diagnostics *d) {
+  bool is_standard = !strcmp(path, "-");
+  const char *shown = is_standard ? STANDARD_INPUT : path;
   struct stat status;
-  if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
-    report_file_error(d, path, "this is a directory, not a model");
-    return NULL;
-  }
-  FILE *f = fopen(path, "rb");
-  if (!f) {
-    report_file_error(d, path, errno == ENOENT ? "there is no such file" : "cannot be opened: %s", strerror(errno));
-    return NULL;
-  }
   text content = {0};
   model *m = NULL;
-  if (S_ISREG(status.st_mode) && status.st_size > SIZE_LIMIT)
-    report_file_error(d, path, "the file is larger than %d MB", SIZE_LIMIT_MB);
-  else if (!read_all(f, &content))
-    report_file_error(d, path, "cannot be read: %s", strerror(errno));
+  if (!is_standard && stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+    report_file_error(d, path, "this is a directory, not a model");
+  else if (text_add_file(&content, path, SIZE_LIMIT + 1))
+    m = input_read_text(shown, text_string(&content), content.count, d);
+  else if (errno == ENOENT)
+    report_file_error(d, path, "there is no such file");
   else
-    m = input_read_text(path, text_string(&content), content.count, d);
-  fclose(f);
+    report_file_error(d, shown, "cannot be read: %s", strerror(errno));
   text_free(&content);
   return m;
 }

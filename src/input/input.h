@@ -14,7 +14,7 @@ typedef struct diagnostics {
   size_t errors;
 } diagnostics;
 
-/* Reads a file in the language its name ends with (.whet, .smt2, .vmt). NULL where it cannot be read or is wrong; `d`
+/* Reads a file in the language its name ends with (.whet, .smt2, .vmt), or standard input (`-`) as .whet. NULL where it cannot be read or is wrong; `d`
  * then says why.
  */
 GIVE model *input_read_file(const char *path, diagnostics *d);

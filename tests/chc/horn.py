@@ -200,9 +200,10 @@ def wrong_certificates_are_rejected(folder):
         "another file's": good,
         "junk": ")(",
     }
+    refuted = {"too weak", "not initial", "not inductive"}  # the others are no certificates of these clauses
     for name, content in bad.items():
         if content:
-            equal(whet("check", path, write(folder, "bad", content)).status, 10, name)
+            equal(whet("check", path, write(folder, "bad", content)).status, 10 if name in refuted else 2, name)
     fine = "( (define-fun inv ((a Int) (b Int)) Bool (= b (* 2 a))) )"
     equal(whet("check", path, write(folder, "fine", fine)).status, 0)
     changed = {"a value": re.sub(r"\(x 1\)", "(x 2)", good), "a clause": good.replace("(step 3", "(step 2"),

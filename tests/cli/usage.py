@@ -2,6 +2,7 @@
 """Wrong usage and wrong input: one line that says what and what would be right, status 2, nothing on standard output."""
 import json
 import os
+import re
 import subprocess
 
 from harness import *
@@ -73,6 +74,26 @@ def unknown_engines_and_properties(folder):
     refused(whet("verify", model, "--engine", "explicit,"), "explicit")
     refused(whet("verify", model, "--property", "smal"), "smal", "small")
     refused(whet("verify", model, "--property", "small,qqqqqqq"), "qqqqqqq", "small")
+
+
+@case
+def options_that_no_engine_of_the_run_knows(folder):
+    model = write(folder, "m.whet", MODEL)
+    refused(whet("verify", model, "--engine", "cegar", "--lane", "all"), "--lane", "cegar", "widen")
+    refused(whet("verify", model, "--engine", "explicit", "--jobs", "2"), "--jobs", "auto")
+    refused(whet("verify", model, "--engine", "cegar,alpha", "--threads", "1"), "--threads", "explicit")
+    for words in (["--lane", "boxes"], ["--engine", "auto", "-j2"], ["--engine", "cegar,explicit", "-j2", "--jobs", "1"], ["--engine", "widen", "--lane", "boxes"]):
+        equal(whet("verify", model, *words).status, 0, words)
+
+
+@case
+def files_that_are_no_certificates(folder):
+    model = write(folder, "m.whet", MODEL)
+    for content in (MODEL, "{}", "[1, 2", "(define-fun", "mutex: SAFE\n", "\n\n\0", '{"#meta": 3}', "; whet certificate 1\n(set-info"):
+        path = write(folder, "c", content)
+        r = whet("check", model, path)
+        refused(r)
+        assert re.match(re.escape(path) + r":\d+:\d+: ", r.err), r
 
 
 @case

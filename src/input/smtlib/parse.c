@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -61,6 +62,7 @@ static _Noreturn void parse_in_child(const commands *c, int descriptor) {
   struct rlimit time = {SECONDS_LIMIT, SECONDS_LIMIT + 1}, no_core = {0, 0};
   setrlimit(RLIMIT_CPU, &time);
   setrlimit(RLIMIT_CORE, &no_core);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGXCPU, SIG_DFL);
   signal(SIGPIPE, SIG_DFL);
   if (!freopen("/dev/null", "w", stderr)) _exit(1); /* what is wrong is told by the parent */
