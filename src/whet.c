@@ -83,6 +83,13 @@ whet_engine whet_engine_at(size_t i) {
   return (whet_engine){e->name, e->title, e->paper};
 }
 
+size_t whet_language_count(void) { return languages_count(); }
+
+whet_language whet_language_at(size_t i) {
+  REQUIRE(i < languages_count(), "an index below whet_language_count()");
+  return (whet_language){languages_ending(i), languages_title(i)};
+}
+
 const char *whet_nearest(const char *typed, size_t count, const char *const *known) {
   const char *best = NULL;
   for (size_t i = 0; i < count; i++)

@@ -63,6 +63,15 @@ typedef struct whet_engine {
 WHET_API size_t whet_engine_count(void);
 WHET_API whet_engine whet_engine_at(size_t i);
 
+/* A language of models. */
+typedef struct whet_language {
+  const char *ending; /* of the names of its files: ".whet" */
+  const char *title;
+} whet_language;
+
+WHET_API size_t whet_language_count(void);
+WHET_API whet_language whet_language_at(size_t i);
+
 /* The word among `known` that `typed` is most likely meant to be; NULL where none is near. */
 WHET_API const char *whet_nearest(const char *typed, size_t count, const char *const *known);
 

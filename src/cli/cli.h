@@ -35,6 +35,7 @@ struct command {
   const char *description; /* some sentences */
   const char *status;      /* what its exit status says */
   int (*run)(const command_line *line);
+  const char *formats; /* what its option `to` may be, with bars between, the default first; "" where it has none */
 };
 
 extern const command commands[];
@@ -63,6 +64,8 @@ bool word_is_in(const char *list, const char *word);
 bool option_is_of(const whet_option *o, const command *c);
 /* The man page and the completions, by name ("man", "bash", "zsh"); false where there is none of that name. */
 bool document_print(const char *name, FILE *out);
+void completion_bash(FILE *out);
+void completion_zsh(FILE *out);
 
 /* The options' values as the program needs them. */
 bool flag_given(const command_line *line, const char *name);

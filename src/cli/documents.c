@@ -1,5 +1,5 @@
-/* The man page and the shell completions, from the same tables as everything else. The build calls this: whet
- * --document man|bash|zsh. */
+/* The man page, from the same tables as everything else; completion.c makes the completions. The build calls this:
+ * whet --document man|bash|zsh. */
 #include <string.h>
 
 #include "cli/cli.h"
@@ -47,6 +47,7 @@ static void man_option(FILE *out, const whet_option *o) {
   fputc('\n', out);
   man_text(out, o->help);
   if (*o->initial) fprintf(out, "(default %s)\n", o->initial);
+  if (*o->engines) fprintf(out, "(of %s)\n", o->engines);
 }
 
 static void man_options(FILE *out, const command *c) {
@@ -93,124 +94,38 @@ static void print_man(FILE *out) {
     whet_engine e = whet_engine_at(i);
     fprintf(out, ".It Cm %s\n", e.name);
     man_text(out, e.title);
+    if (*e.paper) man_text(out, e.paper);
   }
   fputs(
       ".El\n.Sh ENVIRONMENT\n.Bl -tag -width Ds\n.It Ev NO_COLOR\nNo colours, on a terminal either.\n"
       ".It Ev TMPDIR\nWhere rejected evidence is kept.\n.El\n"
+      ".Sh FILES\nA model is a file that ends with\n.Bl -tag -width Ds\n",
+      out);
+  for (size_t i = 0; i < whet_language_count(); i++) {
+    fprintf(out, ".It Pa %s\n", whet_language_at(i).ending);
+    man_text(out, whet_language_at(i).title);
+  }
+  fputs(
+      ".El\n.Pp\nThe name\n.Pa -\nis standard input or output.\n"
       ".Sh EXIT STATUS\nEach command says what its exit status means above.\n"
       ".Sh EXAMPLES\nDecide every property of a model, for at most a minute, and keep the evidence:\n"
-      ".Dl whet verify ticket.whet --timeout 60 --certificate ticket.smt2\n.Pp\nCheck that evidence again with another "
-      "solver:\n"
-      ".Dl whet check ticket.whet ticket.smt2 --solver 'cvc5 --incremental'\n",
+      ".Dl whet verify ticket.whet --timeout 60 --certificate ticket.smt2\n"
+      ".Pp\nCheck that evidence again with another solver:\n"
+      ".Dl whet check ticket.whet ticket.smt2 --solver 'cvc5 --incremental'\n"
+      ".Pp\nTwo engines that take turns and share what they prove:\n"
+      ".Dl whet verify ticket.whet --engine alpha,cegar\n"
+      ".Pp\nSolve Horn clauses and print the solution:\n"
+      ".Dl whet verify clauses.smt2 --model\n",
       out);
-}
-
-/* ---- completion ---- */
-
-static void each_option(FILE *out, const command *c, void (*print)(FILE *out, const whet_option *o)) {
-  for (size_t i = 0; i < whet_option_count(); i++) {
-    whet_option o = whet_option_at(i);
-    if (option_is_of(&o, c)) print(out, &o);
-  }
-}
-
-static void print_with_blanks(FILE *out, const char *choices) {
-  for (; *choices; choices++) fputc(*choices == '|' ? ' ' : *choices, out);
-}
-
-static void bash_option(FILE *out, const whet_option *o) { fprintf(out, " --%s", o->name); }
-
-static void print_bash(FILE *out) {
-  fputs(
-      "# bash completion for whet\n_whet() {\n  local word=${COMP_WORDS[COMP_CWORD]} "
-      "before=${COMP_WORDS[COMP_CWORD-1]} options=\n"
-      "  COMPREPLY=()\n  if ((COMP_CWORD == 1)); then\n    COMPREPLY=($(compgen -W '",
-      out);
-  for (size_t i = 0; i < command_count; i++) fprintf(out, "%s ", commands[i].name);
-  fputs("help --help --version' -- \"$word\"))\n    return\n  fi\n  case $before in\n", out);
-  for (size_t i = 0; i < whet_option_count(); i++) {
-    whet_option o = whet_option_at(i);
-    if (*o.choices) {
-      fprintf(out, "    --%s) COMPREPLY=($(compgen -W '", o.name);
-      print_with_blanks(out, o.choices);
-      fputs("' -- \"$word\")); return ;;\n", out);
-    } else if (!strcmp(o.name, "engine")) {
-      fputs("    --engine|-e) COMPREPLY=($(compgen -W '", out);
-      for (size_t j = 0; j < whet_engine_count(); j++) fprintf(out, "%s ", whet_engine_at(j).name);
-      fputs("' -- \"$word\")); return ;;\n", out);
-    } else if (*o.argument && strcmp(o.argument, "FILE")) {
-      fprintf(out, "    --%s) return ;;\n", o.name);
-    }
-  }
-  fputs("  esac\n  case ${COMP_WORDS[1]} in\n", out);
-  for (size_t i = 0; i < command_count; i++) {
-    fprintf(out, "    %s) options='", commands[i].name);
-    each_option(out, &commands[i], bash_option);
-    fputs(" --help' ;;\n", out);
-  }
-  fputs("    help) options='", out);
-  for (size_t i = 0; i < command_count; i++) fprintf(out, "%s ", commands[i].name);
-  fputs(
-      "' ;;\n  esac\n  if [[ $word == -* || ${COMP_WORDS[1]} == help ]]; then\n    COMPREPLY=($(compgen -W "
-      "\"$options\" -- \"$word\"))\n"
-      "  else\n    COMPREPLY=($(compgen -f -- \"$word\"))\n  fi\n}\ncomplete -o filenames -F _whet whet\n",
-      out);
-}
-
-/* Inside single quotes and the brackets of _arguments. */
-static void zsh_text(FILE *out, const char *words) {
-  for (; *words; words++) {
-    if (*words == '\'')
-      fputs("'\\''", out);
-    else if (strchr("[]:\\", *words))
-      fprintf(out, "\\%c", *words);
-    else
-      fputc(*words, out);
-  }
-}
-
-static void zsh_option(FILE *out, const whet_option *o) {
-  fprintf(out, " \\\n        '--%s[", o->name);
-  zsh_text(out, o->help);
-  fputc(']', out);
-  if (*o->argument) {
-    fputc(':', out);
-    zsh_text(out, o->argument);
-    fputc(':', out);
-  }
-  if (*o->choices) {
-    fputc('(', out);
-    print_with_blanks(out, o->choices);
-    fputc(')', out);
-  } else if (!strcmp(o->argument, "FILE")) {
-    fputs("_files", out);
-  }
-  fputc('\'', out);
-}
-
-static void print_zsh(FILE *out) {
-  fputs("#compdef whet\nlocal -a commands\ncommands=(\n", out);
-  for (size_t i = 0; i < command_count; i++) {
-    fprintf(out, "  '%s:", commands[i].name);
-    zsh_text(out, commands[i].title);
-    fputs("'\n", out);
-  }
-  fputs(")\nif ((CURRENT == 2)); then\n  _describe command commands\nelse\n  case $words[2] in\n", out);
-  for (size_t i = 0; i < command_count; i++) {
-    fprintf(out, "    %s)\n      _arguments", commands[i].name);
-    each_option(out, &commands[i], zsh_option);
-    fputs(" \\\n        '*:file:_files' ;;\n", out);
-  }
-  fputs("  esac\nfi\n", out);
 }
 
 bool document_print(const char *name, FILE *out) {
   if (!strcmp(name, "man"))
     print_man(out);
   else if (!strcmp(name, "bash"))
-    print_bash(out);
+    completion_bash(out);
   else if (!strcmp(name, "zsh"))
-    print_zsh(out);
+    completion_zsh(out);
   else
     return false;
   return true;

@@ -30,6 +30,12 @@ void help_general(FILE *out) {
     int width = fprintf(out, "  %s %s", commands[i].name, commands[i].operands);
     fprintf(out, "%*s%s\n", OPTION_COLUMN - width, "", commands[i].title);
   }
+  fputs("\nA model is a file that ends with\n", out);
+  for (size_t i = 0; i < whet_language_count(); i++) {
+    whet_language l = whet_language_at(i);
+    int width = fprintf(out, "  %s", l.ending);
+    fprintf(out, "%*s%s\n", 9 - width, "", l.title);
+  }
   fputs("\n'whet help COMMAND' shows what a command does and its options; 'whet --version' the version.\n", out);
 }
 

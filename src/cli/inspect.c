@@ -18,9 +18,7 @@ static int print_check(const command_line *line, const whet_check *c) {
       printf("%s: accepted (%llu obligations)\n", name, (unsigned long long)whet_check_obligations(c));
       return STATUS_HOLDS;
     case WHET_REJECTED: printf("%s: rejected: %s\n", name, whet_check_what(c)); return STATUS_VIOLATED;
-    case WHET_UNREADABLE:
-      fprintf(stderr, "%s:%s\n", line->operands[1], whet_check_what(c));
-      return STATUS_USAGE;
+    case WHET_UNREADABLE: fprintf(stderr, "%s:%s\n", line->operands[1], whet_check_what(c)); return STATUS_USAGE;
     default: printf("%s: unsure: %s\n", *name ? name : "certificate", whet_check_what(c)); break;
   }
   return whet_check_internal_error(c) ? STATUS_INTERNAL : STATUS_UNDECIDED;
@@ -33,7 +31,8 @@ static int check_file(const command_line *line, whet_model *m) {
   if (!certificate) return usage_error(line->command, "cannot read %s: %s", path, strerror(errno));
   int status;
   if (!length) {
-    status = usage_error(line->command, "%s is empty; certificates are written by: whet verify --certificate FILE", path);
+    status =
+        usage_error(line->command, "%s is empty; certificates are written by: whet verify --certificate FILE", path);
   } else {
     whet_check *c = whet_check_new(m, certificate, length, line->options);
     status = print_check(line, c);
@@ -86,8 +85,8 @@ static bool format_is_known(const char *to, const char *formats) {
 }
 
 /* A command that prints what an engine makes of a model. */
-static int run_product(const command_line *line, const char *formats,
-                       char *(*make)(whet_model *, const whet_options *, char **)) {
+static int run_product(const command_line *line, char *(*make)(whet_model *, const whet_options *, char **)) {
+  const char *formats = line->command->formats;
   char *to = option_value(line, "to"), *error = NULL;
   bool known = format_is_known(to, formats);
   int status = STATUS_HOLDS;
@@ -108,9 +107,9 @@ static int run_product(const command_line *line, const char *formats,
   return status;
 }
 
-int run_quotient(const command_line *line) { return run_product(line, "aut|dot|json", whet_quotient); }
+int run_quotient(const command_line *line) { return run_product(line, whet_quotient); }
 
-int run_abstract(const command_line *line) { return run_product(line, "whet|smv|promela", whet_abstract); }
+int run_abstract(const command_line *line) { return run_product(line, whet_abstract); }
 
 int run_invariants(const command_line *line) {
   char *error = NULL;

@@ -14,43 +14,44 @@ const command commands[] = {
      "and nothing else: SAFE, UNSAFE "
      "or UNKNOWN (reason) for properties of states, HOLDS, FAILS or UNKNOWN (reason) for temporal ones, and after a "
      "violated property the run that breaks it. For Horn clauses (.smt2) it is one word, sat, unsat or unknown. "
-     "Where a file is named, - is standard input or output. Every verdict has evidence, an inductive invariant or a run, that was checked on the model as read before it is "
+     "Where a file is named, - is standard input or output. Every verdict has evidence, an inductive invariant or a "
+     "run, that was checked on the model as read before it is "
      "printed.",
      "0: every property holds; 10: one is violated; 20: none is violated, but one is undecided; 2: wrong usage or "
      "input; 1: an error of whet itself",
-     run_verify},
+     run_verify, ""},
     {"check", "MODEL CERTIFICATE", 2, "repeat the check of a certificate, from the files alone",
      "Checks what verify wrote with --certificate: the obligations are made again from MODEL, and only the invariant "
      "or the run is taken from CERTIFICATE.",
      "0: accepted; 10: rejected; 20: the solver could not decide an obligation; 2: wrong usage or input; 1: an error "
      "of whet itself",
-     run_check},
+     run_check, ""},
     {"show", "MODEL", 1, "print a model as whet understood it",
      "Prints MODEL in whet's language with plain actions instead of processes and programs. What it prints can be read "
      "again and means the same.",
-     "0; 2: wrong usage or input", run_show},
+     "0; 2: wrong usage or input", run_show, ""},
     {"simulate", "MODEL", 1, "print a random run",
      "Prints a run from a random initial state. The same seed gives the same run.",
-     "0; 2: wrong usage or input; 20: no initial state was found; 1: an error of whet itself", run_simulate},
+     "0; 2: wrong usage or input; 20: no initial state was found; 1: an error of whet itself", run_simulate, ""},
     {"quotient", "MODEL", 1, "print the finite bisimilar quotient of a model",
      "Prints the structure that the engine alpha finds when its abstraction is exact: finitely many states, bisimilar "
      "to "
      "MODEL with respect to its actions and to the conditions of its properties, also where MODEL has infinitely many "
      "states. Formats: aut (Aldebaran, for CADP, mCRL2 and LTSmin), dot (Graphviz), json.",
-     "0; 20: none was found within the limits; 2: wrong usage or input", run_quotient},
+     "0; 20: none was found within the limits; 2: wrong usage or input", run_quotient, "aut|dot|json"},
     {"abstract", "MODEL", 1, "print the finite abstract program of a model",
      "Prints the program that the engine syntactic makes of MODEL by weakest preconditions alone: finite control is "
      "kept, "
      "and booleans stand for predicates over the rest. Where no predicate is left it is bisimilar to MODEL; with -K it "
      "may "
      "do more. It says which in its first lines. Formats: whet, smv (NuSMV), promela (SPIN).",
-     "0; 20: none was found within the limits; 2: wrong usage or input", run_abstract},
+     "0; 20: none was found within the limits; 2: wrong usage or input", run_abstract, "whet|smv|promela"},
     {"invariants", "MODEL", 1, "print what holds in every reachable state",
      "Prints linear constraints that the engine widen finds without a property, a line for each place that can be "
      "reached: `place => formula`. They are checked before they are printed, and can be used as lemmas.",
-     "0; 20: none were found within the limits; 2: wrong usage or input", run_invariants},
+     "0; 20: none were found within the limits; 2: wrong usage or input", run_invariants, ""},
     {"engines", "", 0, "list the engines, their options and papers",
-     "Lists the engines with their options and where their methods come from.", "0", run_engines},
+     "Lists the engines with their options and where their methods come from.", "0", run_engines, ""},
 };
 const size_t command_count = sizeof commands / sizeof commands[0];
 

@@ -14,11 +14,18 @@ enum { MEGABYTE = 1 << 20, SIZE_LIMIT_MB = 32, SIZE_LIMIT = SIZE_LIMIT_MB * MEGA
 static const struct {
   const char *ending;
   model *(*read)(source *, diagnostics *);
+  const char *title;
 } languages[] = {
-#define LANGUAGE(ENDING, READ) {ENDING, READ},
+#define LANGUAGE(ENDING, READ, TITLE) {ENDING, READ, TITLE},
 #include "input/languages.def"
 #undef LANGUAGE
 };
+
+size_t languages_count(void) { return ARRAY_LENGTH(languages); }
+
+const char *languages_ending(size_t i) { return languages[i].ending; }
+
+const char *languages_title(size_t i) { return languages[i].title; }
 
 /* What standard input is called in messages; it is in the first language. */
 #define STANDARD_INPUT "<stdin>"

@@ -14,8 +14,13 @@ typedef struct diagnostics {
   size_t errors;
 } diagnostics;
 
-/* Reads a file in the language its name ends with (.whet, .smt2, .vmt), or standard input (`-`) as .whet. NULL where it cannot be read or is wrong; `d`
- * then says why.
+/* The languages, by what a file's name ends with. */
+size_t languages_count(void);
+KEEP const char *languages_ending(size_t i);
+KEEP const char *languages_title(size_t i);
+
+/* Reads a file in the language its name ends with (.whet, .smt2, .vmt), or standard input (`-`) as .whet. NULL where it
+ * cannot be read or is wrong; `d` then says why.
  */
 GIVE model *input_read_file(const char *path, diagnostics *d);
 /* The same from memory; `path` is for messages and for the choice of language. */

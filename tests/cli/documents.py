@@ -19,6 +19,59 @@ def options_of(command):
     return set(re.findall(r"^ +(?:-[a-zA-Z], )?--([a-z-]+)", whet("help", command).out, re.MULTILINE))
 
 
+def table(name, pattern):
+    """The rows of a table of the sources, which everything else is made from."""
+    with open(os.path.join(ROOT, "src", name), encoding="utf-8") as f:
+        rows = re.findall(pattern, f.read(), re.MULTILINE)
+    assert len(rows) >= 3, name
+    return rows
+
+
+def option_rows():
+    """Name, letter, commands and engines of every option."""
+    rows = table("base/options.def", r'^OPTION_\w+ \(\w+, "([a-z-]+)", (0|\'.\'),.*"([a-z -]+)", "([a-z -]*)", "[^"]*"\)$')
+    return [(name, letter.strip("'") if letter != "0" else None, set(of.split()), set(engines.split())) for name, letter, of, engines in rows]
+
+
+def engine_rows():
+    return [name.replace("_", "-") for name in table("engine/engines.def", r"^ENGINE \((\w+)\)$")]
+
+
+def ending_rows():
+    return table("input/languages.def", r'^LANGUAGE\("(\.\w+)"')
+
+
+@case
+def documents_know_all_that_the_tables_have(folder):
+    page = re.sub(r"\\&", "", document("man"))
+    sections = dict(re.findall(r"^\.Ss whet (\w+).*\n((?:(?!\.S[hs] ).*\n)*)", page, re.MULTILINE))
+    equal(sorted(sections), sorted(commands()))
+    options = option_rows()
+    assert len(options) > 30, options
+    for command in commands():
+        wanted = {name for name, _, of, _ in options if command in of}
+        equal(set(re.findall(r"^\.It .*?Fl Fl ([a-z-]+)", sections[command], re.MULTILINE)), wanted, command)
+        equal(options_of(command), wanted, command)
+    for name, letter, of, engines in options:
+        for command in of:
+            entry = re.search(rf"^\.It (.*)Fl Fl {name}(?: .*)?\n((?:(?!\.It|\.El).*\n)*)", sections[command], re.MULTILINE)
+            equal(entry.group(1), f"Fl {letter} , " if letter else "", name)
+            said = re.search(r"^\(of (.*)\)$", entry.group(2), re.MULTILINE)
+            equal(set(said.group(1).split()) if said else set(), engines, name)
+    engines = ["auto", *engine_rows()]
+    equal(re.findall(r"^\.It Cm (.*)$", page, re.MULTILINE), engines)
+    equal(re.findall(r"^([a-z-]+):", whet("engines").out, re.MULTILINE), engines)
+    equal(re.findall(r"^\.It Pa (.*)$", page, re.MULTILINE), ending_rows())
+    equal(re.findall(r"^  (\.\w+) ", whet("help").out, re.MULTILINE), ending_rows())
+    for shell in ("bash", "zsh"):
+        assert " ".join(engines) in document(shell), shell
+        assert "|".join(e[1:] for e in ending_rows()) in document(shell), shell
+    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as f:
+        readme = f.read()
+    for word in engines + ending_rows():
+        assert f"`{word}`" in readme, f"README.md does not say {word}"
+
+
 @case
 def the_man_page_is_clean(folder):
     if not shutil.which("mandoc"):
@@ -51,7 +104,18 @@ def bash_completes(folder):
     equal(complete("whet", "verify", "--engine", "expl"), {"explicit"})
     equal(complete("whet", "verify", "--time"), {"--timeout"})
     equal(complete("whet", "show", "--time"), set())
-    equal(complete("whet", "verify", "whet."), {"whet.bash"})
+    equal(complete("whet", "verify", "--engine", "alpha,expl"), {"alpha,explicit"})
+    equal(complete("whet", "verify", "-e", "alpha,cegar,cg"), {"alpha,cegar,cgr", "alpha,cegar,cgr-dual"})
+    equal(complete("whet", "verify", "--order", "=", "b"), {"bfs"})
+    equal(complete("whet", "quotient", "--to", ""), {"aut", "dot", "json"})
+    equal(complete("whet", "abstract", "--to", ""), {"whet", "smv", "promela"})
+    equal(complete("whet", "verify", "-t", ""), set())
+    for name in ("m.whet", "m.smt2", "m.vmt", "m.txt"):
+        write(folder, name, "")
+    os.mkdir(os.path.join(folder, "models"))
+    equal(complete("whet", "verify", "m"), {"m.whet", "m.smt2", "m.vmt", "models"})
+    equal(complete("whet", "verify", "--json", "whet."), {"whet.bash"})
+    equal(complete("whet", "check", "m.whet", "m.t"), {"m.txt"})
     for command in commands():
         equal({o[2:] for o in complete("whet", command, "--")} - {"help"}, options_of(command))
 
@@ -61,7 +125,7 @@ def zsh_completion_is_well_formed(folder):
     content = document("zsh")
     assert content.startswith("#compdef whet\n"), content
     for option in options_of("verify"):
-        assert f"'--{option}[" in content, option
+        assert re.search(rf"(?:'--{option}|,--{option}}}')\[", content), option
     if not shutil.which("zsh"):
         raise Skip("zsh is not installed")
     equal(subprocess.run(["zsh", "-n", write(folder, "_whet", content)], capture_output=True, text=True).stderr, "")
@@ -103,6 +167,19 @@ def the_readme_shows_what_happens(folder):
             raise Skip("cvc5 is not installed")
         write(folder, "first.whet", fixed if i else first)
         r = whet(*shlex.split(command), cwd=folder)
+        equal(r.out, output, r)
+
+
+@case
+def the_page_of_examples_shows_what_happens_and_names_all(folder):
+    path = os.path.join(EXAMPLES, "README.md")
+    with open(path, encoding="utf-8") as f:
+        content = f.read()
+    equal(sorted(re.findall(r"\]\(([^)]+)\)", content)), examples())
+    turns = re.findall(r"^\$ build/whet (.*)\n((?:[^$].*\n)+)", "".join(blocks_of(path)), re.MULTILINE)
+    equal(len(turns), 3)
+    for command, output in turns:
+        r = whet(*shlex.split(command), "--quiet", cwd=ROOT)
         equal(r.out, output, r)
 
 

@@ -57,6 +57,11 @@ def example(name):
     return os.path.join(EXAMPLES, name)
 
 
+def examples():
+    """The models in examples/."""
+    return [name for name in sorted(os.listdir(EXAMPLES)) if name.endswith((".whet", ".smt2", ".vmt"))]
+
+
 def equal(got, wanted, about=""):
     assert got == wanted, f"{about}\ngot:    {got!r}\nwanted: {wanted!r}"
 
