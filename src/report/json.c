@@ -71,6 +71,25 @@ static json_t *json_state(const model *m, const trace_step *s) {
   return state;
 }
 
+/* In the form of the graphs that prove properties (json_graphs): every node stands for itself. */
+static json_t *json_heap(const model *m, const trace_step *s) {
+  json_t *heap = json_object(), *at = json_object(), *nodes = json_array();
+  for (size_t i = 0; i < m->variables.count && i < s->values.count; i++) {
+    variable v = m->variables.at[i].var;
+    int64_t node;
+    if (variable_type(m->terms, v)->sort != SORT_NODE || !number_to_int64(s->values.at[i], &node)) continue;
+    json_object_set_new(at, variable_name(m->terms, v), json_integer(node));
+  }
+  for (size_t n = 0; n < s->heap.count; n++) {
+    const heap_cell *c = &s->heap.at[n];
+    json_array_append_new(nodes, json_pack("{s:[i],s:[i],s:b,s:b}", "data", (int)c->data, "next", (int)c->next,
+                                           "summary", 0, "shared", 0));
+  }
+  json_object_set_new(heap, "variables", at);
+  json_object_set_new(heap, "nodes", nodes);
+  return heap;
+}
+
 static json_t *json_inputs(const model *m, const transition *t, size_t count, const number *values) {
   json_t *inputs = json_object();
   for (size_t i = 0; i < count && i < t->inputs.count; i++) {
@@ -89,6 +108,7 @@ static json_t *json_trace(const model *m, const evidence *e) {
     json_object_set_new(step, "action", t ? json_text(t->name) : json_null());
     if (t && t->inputs.count) json_object_set_new(step, "inputs", json_inputs(m, t, s->inputs.count, s->inputs.at));
     json_object_set_new(step, "state", json_state(m, s));
+    if (m->has_heap) json_object_set_new(step, "heap", json_heap(m, s));
     json_array_append_new(trace, step);
   }
   return trace;

@@ -44,6 +44,54 @@ def a_page_that_cannot_be_written_is_told_before_the_work(folder):
     assert r.status in (1, 2) and "no/such/place" in r.err, r
 
 
+LIST = """program {
+  var head, p : node = null
+  while * { p := new; p.next := head; head := p }
+  p := head;
+  while p != null { assert ones: p.data; p := p.next }
+  assert done: p = null
+}
+"""
+
+
+def drawn(folder, page):
+    """The page after a browser has run its script."""
+    browser = shutil.which("chromium") or shutil.which("chromium-browser")
+    if not browser:
+        raise Skip("chromium is not installed")
+    done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={folder}/browser", "--dump-dom", "file://" + page],
+                          capture_output=True, text=True, env={**os.environ, "HOME": folder}, timeout=100)
+    if done.returncode or "</html>" not in done.stdout:
+        raise Skip("chromium does not start here")
+    return done.stdout
+
+
+@case
+def graphs_of_the_heap_are_drawn(folder):
+    page = os.path.join(folder, "p.html")
+    r = whet("verify", write(folder, "m.whet", LIST), "--report", page)
+    equal(r.status, 10, r)
+    with open(page, encoding="utf-8") as f:
+        properties = {p["name"]: p for p in data_of(f.read())["properties"]}
+    heaps = [step["heap"] for step in properties["ones"]["trace"]]
+    equal(heaps[0], {"variables": {"head": 0, "p": 0}, "nodes": []})
+    assert heaps[-1]["variables"]["p"] > 0 and heaps[-1]["nodes"][heaps[-1]["variables"]["p"] - 1]["data"] == [0], heaps[-1]
+    changes = 1 + sum(a != b for a, b in zip(heaps, heaps[1:]))
+    wanted = changes + len(properties["done"]["graphs"]) + len(properties["no-runtime-error"]["graphs"])
+    content = drawn(folder, page)
+    figures = re.findall(r"<figure>.*?</figure>", content, re.DOTALL)
+    equal(len(figures), wanted)
+    for graph, figure in zip(properties["done"]["graphs"], figures[changes:]):
+        reached, more = set(), {n for n in graph["variables"].values() if n}
+        while more:
+            reached |= more
+            more = {m for n in more for m in graph["nodes"][n - 1]["next"] if m} - reached
+        circles = sum(2 if graph["nodes"][n - 1]["summary"] else 1 for n in reached)
+        equal(figure.count("<circle "), circles, figure)
+        edges = sum(len(graph["nodes"][n - 1]["next"]) for n in reached) + len({n for n in graph["variables"].values() if n})
+        equal(figure.count('class="edge"'), edges, figure)
+
+
 @case
 def quotients_agree_in_every_format(folder):
     aut, dot, document = (whet("quotient", BAKERY, "--to", f) for f in ("aut", "dot", "json"))
