@@ -233,10 +233,10 @@ static char *take_properties(whet_run *r, const char *wanted) {
   return NULL;
 }
 
-/* Does some engine of the run know the option? `auto` may choose any engine. */
+/* Does some engine of the run know the option? `auto` may choose any engine, and its own options are about how engines
+ * are run, be it one. */
 static bool option_has_effect(const whet_run *r, const option_row *row) {
-  bool together = r->is_auto || r->engines.count > 1;
-  if (!*row->engines || r->is_auto || (together && options_list_has(row->engines, engine_auto.name))) return true;
+  if (!*row->engines || r->is_auto || options_list_has(row->engines, engine_auto.name)) return true;
   for (size_t i = 0; i < r->engines.count; i++)
     if (options_list_has(row->engines, r->engines.at[i]->name)) return true;
   return false;
