@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""alpha against the numbers of paper 000 (section 8), as far as they can be reproduced: docs/engines/alpha.md says where they cannot.
+"""alpha against the numbers of Pasareanu, Pelanek, Visser 2007 (section 8), as far as they can be reproduced: docs/engines/alpha.md says where they cannot.
 
 Usage: alpha.py WHET MODELS"""
 import json

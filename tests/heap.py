@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""List programs as users meet them: verdicts, the repair that paper 004 tells of, traces, certificates, graphs.
+"""List programs as users meet them: verdicts, the repair that Gulavani, Rajamani 2006 tells of, traces, certificates, graphs.
 
 Usage: heap.py WHET TESTS"""
 import glob

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""syntactic from outside, in TAP: the facts of paper 003 and of our notes on it, `whet abstract`, SPIN on what it prints, bad requests.
+"""syntactic from outside, in TAP: the facts of Namjoshi, Kurshan 2000 and those that docs/engines/syntactic.md lists, `whet abstract`, SPIN on what it prints, bad requests.
 
 Every text and number here comes from the paper or from programs that share no code with whet; equality programs are counted out below."""
 import itertools
@@ -104,7 +104,7 @@ for n, predicates, states in ((3, 6, 31), (4, 10, 129), (5, 15, 651)):
 
 expect("lem0 at K = 1", "predabs/lem0.whet", "safe", "-K", "1", abstract_states=2, consistency="joint")
 expect("lem0, grouped", "predabs/lem0.whet", "safe", "-K", "1", "--consistency", "grouped")
-expect("Fig. 4 of paper 000 at K = 1", "fig4.whet", "safe", "-K", "1")
+expect("Fig. 4 of Pasareanu, Pelanek, Visser 2007 at K = 1", "fig4.whet", "safe", "-K", "1")
 for k in (1, 3, 5):
     expect(f"with an initialising action never: K = {k}", "predabs/fig4b.whet", "unknown", "-K", str(k))
 expect("parity is not refuted", "predabs/parity.whet", "unknown", "-K", "4")

@@ -1,5 +1,5 @@
-/* cegar: the facts of paper 001 and of our notes on it, exactness of the abstraction against counting out, verdicts
- * against `explicit`. */
+/* cegar: the facts of Lakhnech, Bensalem, Berezin, Owre 2001 and those of docs/engines/cegar.md, exactness of the
+ * abstraction against counting out, verdicts against `explicit`. */
 #include "base/map.h"
 #include "base/random.h"
 #include "engine_run.h"
@@ -88,7 +88,7 @@ TEST(first_abstractions_have_the_known_sizes) {
 }
 
 /* The ticket protocol from s = t with a_i <= s, s = t, and then t <= s: the sizes of exact abstractions, as counted out
- * over all differences of the variables by a program of its own. docs/engines/cegar.md tells how our notes differ. */
+ * over all differences of the variables by a program of its own. docs/engines/cegar.md tells what others counted. */
 static double ticket_states(size_t processes, bool with_order, size_t length) {
   text content = {0};
   text_add(

@@ -1,5 +1,5 @@
-/* The fixpoint engines on infinite systems: the examples of paper 002 as models, a table of known verdicts and numbers
- * of refinements, evidence, and limits. */
+/* The fixpoint engines on infinite systems: the examples of Ranzato, Rossi Doria, Tapparo 2008 as models, a table of
+ * known verdicts and numbers of refinements, evidence, and limits. */
 #include "engine_run.h"
 #include "test.h"
 
@@ -102,8 +102,8 @@ enum { ROUNDS = 12 };
   "process P { var x : int = 0\n states loop, done\n loop -> loop : x := x + 2\n loop -> done }\nsafe good: P at " \
   "done => P.x % 2 = 0\n"
 #define FOREVER "var x : int = 0\naction up: true -> x := x + 1\nunreachable good: x > 40\n"
-/* From our notes on the paper (the table of section 6 there); rows whose model is not written down in them are left
- * out. fbar, fbar-sym, cgr, cgr-dual. */
+/* Refinements as a prototype that shares nothing with whet has counted them (docs/engines/fbar.md): fbar, fbar-sym,
+ * cgr, cgr-dual. */
 static const table_row table[] = {
     {"loop to 100", LOOP("100"), plain, VERDICT_SAFE, {0, 0, 0, 0}},
     {"loop to 100, coarse", LOOP("100"), plain_coarse, VERDICT_SAFE, {1, 1, 1, DIV}},

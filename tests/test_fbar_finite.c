@@ -1,5 +1,6 @@
-/* The algorithms of paper 002 on finite systems: its examples value by value, what is known of their counts, and random
- * systems against sets that are computed here in the plainest way (a system has at most 64 states, a set is a word). */
+/* The algorithms of Ranzato, Rossi Doria, Tapparo 2008 on finite systems: its examples value by value, what is known of
+ * their counts, and random systems against sets that are computed here in the plainest way (a system has at most 64
+ * states, a set is a word). */
 #include "base/random.h"
 #include "base/vector.h"
 #include "engine/fbar/rounds.h"
@@ -499,7 +500,7 @@ static void judge_many(unsigned rounds, uint64_t seed, size_t low, size_t high) 
 TEST(random_small_systems) { judge_many(random_rounds(20000), 1, 2, 10); }
 TEST(random_larger_systems) { judge_many(random_rounds(400), 100001, 20, 40); }
 
-/* Section 7 of our notes: refining also by what cannot reach the bad states in n steps never makes fbar refine more
+/* Refining also by what cannot reach the bad states in n steps never makes fbar refine more
  * often. */
 TEST(exact_steps_back_besides) {
   unsigned rounds = random_rounds(2000);

@@ -234,8 +234,8 @@ static void expect(const char *content, const char *path, verdict wanted, const 
   }
 }
 
-/* The numbers of our notes, without what makes the end sure; with it there are no more. cgr-dual on MESI does not end
- * without. */
+/* The numbers of docs/engines/fbar.md, without what makes the end sure; with it there are no more. cgr-dual on MESI
+ * does not end without. */
 TEST(known_nets) {
   static const char *const plain[] = {"well-structured=off", "accelerate=off", "blocks=0", NULL};
   expect(MUTEX, NULL, VERDICT_SAFE, plain, (const int[]){2, 1, 2, 1});

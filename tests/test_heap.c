@@ -251,7 +251,7 @@ TEST(merging_and_folding_keep_every_heap) {
   }
 }
 
-/* Widening never adds a node but the one summary (paper 004, section 6: this is why fixpoints end). */
+/* Widening never adds a node but the one summary (Gulavani, Rajamani 2006, section 6: this is why fixpoints end). */
 TEST(widening_adds_one_node_at_most) {
   random_source r = {5};
   for (unsigned i = 0; i < random_rounds(2000); i++) {

@@ -169,7 +169,8 @@ static hint_vector random_hints(random_source *r, size_t heads) {
   return hints;
 }
 
-/* Whatever steps are made unions, those that are widened bring the fixpoint to its end (paper 004, section 6). */
+/* Whatever steps are made unions, those that are widened bring the fixpoint to its end (Gulavani, Rajamani 2006,
+ * section 6). */
 static size_t steps_of_fixpoint(const model *m, size_t property, random_source *r, bool with_hints) {
   budget b = budget_unlimited();
   polyhedra *space = polyhedra_new(&b);

@@ -1,4 +1,5 @@
-/* The engine widen: the worked examples of paper 004 step by step, pitfalls of its algorithms, integers. */
+/* The engine widen: the worked examples of Gulavani, Rajamani 2006 step by step, pitfalls of its algorithms, integers.
+ */
 #include "engine/engine.h"
 #include "engine/widen/lane.h"
 #include "engine/widen/target.h"

@@ -1,4 +1,5 @@
-/* Polyhedra and their powersets: the sets printed in paper 004, laws, and membership of points counted out by hand. */
+/* Polyhedra and their powersets: the sets printed in Gulavani, Rajamani 2006, laws, and membership of points counted
+ * out by hand. */
 #include "base/random.h"
 #include "set/powerset.h"
 #include "set/shapes.h"

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""widen as users meet it: paper 004's programs with every lane and widening, the models' expected verdicts, invariants without a property.
+"""widen as users meet it: the programs of Gulavani, Rajamani 2006 with every lane and widening, the models' expected verdicts, invariants without a property.
 
 Usage: widen.py WHET MODELS
 

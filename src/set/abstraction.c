@@ -1,4 +1,4 @@
-/* Building the abstract system and searching it (paper 001, section 2.2 and 4.1).
+/* Building the abstract system and searching it (Lakhnech, Bensalem, Berezin, Owre 2001, section 2.2 and 4.1).
  *
  * State bit j is variable 2j of the diagrams, its value after a step 2j + 1; extra atoms and control inputs, which are
  * quantified away, come last. The relation of an action speaks only of the bits that it changes: R(x, x') = exists

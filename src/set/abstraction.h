@@ -2,8 +2,8 @@
  *
  * An abstract state gives every control variable a value and every predicate a truth value; it stands for the concrete
  * states that agree with both. There is an abstract step exactly where there is a concrete one between two states that
- * these stand for (paper 001, Definition 1 with P = true, read "exact" as in paper 001's footnote 1), as far as every
- * question could be answered; else there may be more steps, never fewer. */
+ * these stand for (Lakhnech, Bensalem, Berezin, Owre 2001, Definition 1 with P = true, read "exact" as in its footnote
+ * 1), as far as every question could be answered; else there may be more steps, never fewer. */
 #ifndef WHET_SET_ABSTRACTION_H
 #define WHET_SET_ABSTRACTION_H
 
@@ -65,8 +65,8 @@ bool abstraction_counterexample(abstraction *a, abstract_trace *out);
 /* The states that an abstract state stands for, as a formula over control and data. */
 term abstraction_predicates_term(const abstraction *a, const abstract_state *s);
 
-/* The reached states as a formula (bdd2f, paper 001 Fig. 2 with its simplifications). Control is decided first, then
- * predicates; shared parts are shared. */
+/* The reached states as a formula (bdd2f, Lakhnech, Bensalem, Berezin, Owre 2001, Fig. 2 with its simplifications).
+ * Control is decided first, then predicates; shared parts are shared. */
 term abstraction_reached_term(abstraction *a);
 /* The same, split by the values of the given control variables (indices): called once for each combination that is
  * reached. */

@@ -1,4 +1,5 @@
-/* From decision diagrams back to formulas (paper 001, section 3.1: bdd2f, Fig. 2, Example 1).
+/* From decision diagrams back to formulas (Lakhnech, Bensalem, Berezin, Owre 2001, section 3.1: bdd2f, Fig. 2, Example
+ * 1).
  *
  * For the checker the formula follows the order of the diagram, so it is as large as that; for people it decides
  * predicates before control, which reads best. Values of a control variable with the same rest are grouped: one live

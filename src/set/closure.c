@@ -1,5 +1,5 @@
-/* Paper 003, Fig. 3: step 1 is `collect`, step 2 `run_rounds` with `update_of` for massage(wlp); section 4.3:
- * `project_action`.
+/* Namjoshi, Kurshan 2000, Fig. 3: step 1 is `collect`, step 2 `run_rounds` with `update_of` for massage(wlp);
+ * section 4.3: `project_action`.
  *
  * Instead of wlp_a(P) = g => P[e] the value P[e] itself is kept, simplified where g holds: the transition relation
  * conjoins the guard anyway. */

@@ -1,4 +1,4 @@
-/* Predicates closed under weakest preconditions (paper 003, Fig. 3 and section 4.3, with the errata that
+/* Predicates closed under weakest preconditions (Namjoshi, Kurshan 2000, Fig. 3 and section 4.3, with the errata that
  * docs/engines/syntactic.md lists).
  *
  * Starting from the atoms of what is to be preserved, of the initial condition and of the actions, atoms that weakest

@@ -1,4 +1,4 @@
-/* Graphs of heaps (model/heap_graph.h) as an abstract domain: paper 004, section 6.
+/* Graphs of heaps (model/heap_graph.h) as an abstract domain: Gulavani, Rajamani 2006, section 6.
  *
  * Graphs are kept apart by their *key*: which variables are null and which are equal. Graphs of one key can be merged
  * along a mapping of nodes, Delta in the paper: nodes of variables to each other, any other to one that is like it. */

@@ -1,4 +1,4 @@
-/* Formulas made simpler by their surroundings (paper 003, `massage`), and formulas told by others.
+/* Formulas made simpler by their surroundings (Namjoshi, Kurshan 2000, `massage`), and formulas told by others.
  *
  * The normal form of atoms (term/term.h) and the bounds of types (term/bounds.h) already make one of many ways to say
  * the same. What is added here: an atom that the facts around it decide is not a new predicate. Atoms are decided or

@@ -1,4 +1,5 @@
-/* A disjunctive abstract domain as a partition of the states into blocks with an order on them (paper 002, section 2).
+/* A disjunctive abstract domain as a partition of the states into blocks with an order on them (Ranzato, Rossi Doria,
+ * Tapparo 2008, section 2).
  *
  * `i` is below `j` where every set of the domain that meets block j contains block i. The domain's sets are the unions
  * of blocks that are closed downwards; they are written as bit sets over blocks. The least one around a union of blocks

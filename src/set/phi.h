@@ -1,4 +1,4 @@
-/* Which truth assignments to atoms some integers realise, as a formula (Phi and Psi of paper 003, Fig. 3).
+/* Which truth assignments to atoms some integers realise, as a formula (Phi and Psi of Namjoshi, Kurshan 2000, Fig. 3).
  *
  * Joint: exactly those, for all atoms that are connected by shared variables. Grouped: every set of atoms with the same
  * linear part for itself, which is cheap and contains the joint one: an abstract program made with it has more

@@ -1,8 +1,8 @@
 /* Finite sets of convex polyhedra, none of which contains another: disjunctions of linear constraints, kept apart on
  * purpose.
  *
- * The operations are those of paper 004, section 3 (after Bagnara, Hill and Zaffanella). A set is never changed after
- * it was made: it is shared and counted. */
+ * The operations are those of Gulavani, Rajamani 2006, section 3 (after Bagnara, Hill and Zaffanella). A set is never
+ * changed after it was made: it is shared and counted. */
 #ifndef WHET_SET_POWERSET_H
 #define WHET_SET_POWERSET_H
 

@@ -1,5 +1,5 @@
-/* The finite abstract program (paper 003, Fig. 3, step 3): a model of its own over the control variables of the model
- * and a boolean for each old predicate.
+/* The finite abstract program (Namjoshi, Kurshan 2000, Fig. 3, step 3): a model of its own over the control variables
+ * of the model and a boolean for each old predicate.
  *
  * Its transitions are those of the model, one for one. A new predicate, whose changes nobody knows, and an atom over
  * inputs are boolean inputs of the transitions that need them, held by the guard to values that go together with the

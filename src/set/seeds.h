@@ -1,4 +1,5 @@
-/* Lists of predicates: where an abstraction starts (paper 001, section 4.1), and how it grows. */
+/* Lists of predicates: where an abstraction starts (Lakhnech, Bensalem, Berezin, Owre 2001, section 4.1), and how it
+ * grows. */
 #ifndef WHET_SET_SEEDS_H
 #define WHET_SET_SEEDS_H
 

@@ -1,6 +1,6 @@
 /* Sets of states with a fair run: greatest and least fixpoints over the steps of a graph.
  *
- *   section 3.4 of the notes on predicate abstraction, E_fair G A      fair_graph_hull, fair_graph_fair_forever
+ *   E_fair G A (Emerson, Lei 1986)      fair_graph_hull, fair_graph_fair_forever
  *
  * The hull is the largest Z in which every state has a successor in Z, can come to a step of every constraint without
  * leaving Z and, for a strong constraint, can do so at least where it is wanted. A last strongly connected component of

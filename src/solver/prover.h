@@ -7,7 +7,8 @@
  *   cache       the same question was answered before
  *   witness     a counterexample that was found before, or guessed, and that evaluation confirms
  *   solver
- * (paper 000, section 8, asks thousands of such questions; on its own examples none needs a solver.)
+ * (Pasareanu, Pelanek, Visser 2007, section 8, asks thousands of such questions; on its own examples none needs a
+ * solver.)
  *
  * Every yes and every no is exact: a layer that cannot tell passes the question on. */
 #ifndef WHET_SOLVER_PROVER_H

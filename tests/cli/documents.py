@@ -193,6 +193,21 @@ def links_between_documents_lead_somewhere(folder):
                 assert os.path.exists(os.path.join(os.path.dirname(path), target)), f"{path}: {target}"
 
 
+@case
+def nothing_refers_to_what_readers_do_not_have(folder):
+    files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if files.returncode:
+        raise Skip("not in a git repository")
+    private = re.compile(r"\bpaper 0\d\d\b|\bour notes\b|of the notes on|(?<![\w-])issue \d", re.IGNORECASE)
+    found = []
+    for name in files.stdout.split("\n"):
+        path = os.path.join(ROOT, name)
+        if name and os.path.isfile(path) and "fuzz/corpus" not in name and path != os.path.abspath(__file__):
+            with open(path, encoding="utf-8", errors="replace") as f:
+                found += [f"{name}:{number}: {line.strip()[:100]}" for number, line in enumerate(f, 1) if private.search(line)]
+    equal(found, [])
+
+
 CLIENT = r"""
 #include <stdio.h>
 #include <string.h>

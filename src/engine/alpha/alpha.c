@@ -1,6 +1,6 @@
 /* alpha: concrete search with abstract matching, refined from below.
  *
- * C. Pasareanu, R. Pelanek, W. Visser: Predicate Abstraction with Under-approximation Refinement (paper 000). Real
+ * C. Pasareanu, R. Pelanek, W. Visser: Predicate Abstraction with Under-approximation Refinement. Real
  * steps are executed; a state is expanded unless one with the same control and the same truth of all predicates was
  * before. So whatever is found is real. For every step the prover is asked whether it is exact: whether all states with
  * that abstraction have the same step. Where not, the predicates that would make it so are added and the search starts

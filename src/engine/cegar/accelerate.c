@@ -1,4 +1,5 @@
-/* Loops of a counterexample and what any number of their rounds leads from (paper 001, Fig. 5).
+/* Loops of a counterexample and what any number of their rounds leads from (Lakhnech, Bensalem, Berezin, Owre 2001,
+ * Fig. 5).
  *
  * A loop is a stretch of the trace between states with equal control. One round is executed on terms, which gives a
  * relation over data; its transitive closure is isl's. An inexact closure is an upper bound, so emptiness after it is

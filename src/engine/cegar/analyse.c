@@ -1,5 +1,5 @@
-/* CouAnal and AccCouAnal (paper 001, Figs. 3 and 5, with the errata of docs/engines/cegar.md) and the refinement they
- * give.
+/* CouAnal and AccCouAnal (Lakhnech, Bensalem, Berezin, Owre 2001, Figs. 3 and 5, with the errata of
+ * docs/engines/cegar.md) and the refinement they give.
  *
  * X is the set of states at place i of the trace from which the rest of it can be run, without what the abstract state
  * says already: backwards, X' := pre(alpha^-1(s_i) and X), evaluated with the control and the predicates of s_(i-1) so

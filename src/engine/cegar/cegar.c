@@ -1,4 +1,4 @@
-/* Counterexample-guided predicate abstraction (paper 001).
+/* Counterexample-guided predicate abstraction (Lakhnech, Bensalem, Berezin, Owre 2001).
  *
  *   seeds (set/seeds.c)               section 4.1, the initial abstraction
  *   abstraction (set/abstraction.c)  the exact abstract system; rings; the shortest abstract counterexample

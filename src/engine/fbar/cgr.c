@@ -1,5 +1,5 @@
-/* CGR (Cousot, Ganty, Raskin: Fixpoint-Guided Abstraction Refinements, SAS 2007; paper 002, section 3), in the way the
- * steps go or against it.
+/* CGR (Cousot, Ganty, Raskin: Fixpoint-Guided Abstraction Refinements, SAS 2007; Ranzato, Rossi Doria, Tapparo 2008,
+ * section 3), in the way the steps go or against it.
  *
  *   Z_0 = Safe
  *   R_i = lfp X. mu_i(Z_i and (Init or post X))       safe where mu_i(Init or post R_i) is within Z_i

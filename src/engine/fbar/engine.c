@@ -1,4 +1,5 @@
-/* The engines fbar, fbar-sym, cgr and cgr-dual (paper 002): one round of an algorithm is a step.
+/* The engines fbar, fbar-sym, cgr and cgr-dual (Ranzato, Rossi Doria, Tapparo 2008): one round of an algorithm is a
+ * step.
  *
  *   problem.c, accelerate.c   the model as sets of integer points and relations
  *   net.c, net_evidence.c     well-structured models as sets of minimal vectors

@@ -1,5 +1,5 @@
-/* FBAR (paper 002, section 6), with the figure that the paper's text has lost restored; the numbers are lines of the
- * pseudo-code in docs/engines/fbar.md.
+/* FBAR (Ranzato, Rossi Doria, Tapparo 2008, section 6), with the figure that the paper's text has lost restored; the
+ * numbers are lines of the pseudo-code in docs/engines/fbar.md.
  *
  *    2      fbar_start
  *    4-12   sweep: over-approximations U from the initial and V from the bad states, each within M, which they make

@@ -1,4 +1,4 @@
-/* The abstract fixpoints of paper 002 over blocks, each in the way the steps go or against it.
+/* The abstract fixpoints of Ranzato, Rossi Doria, Tapparo 2008 over blocks, each in the way the steps go or against it.
  *
  * In a view against the steps, first and bad states change places, and so do predecessors and successors: what is said
  * below of `post` and Init is then about `pre` and Bad. Sets are over blocks; those called `within`, `m`, `x` and `y`

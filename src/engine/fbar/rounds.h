@@ -1,4 +1,5 @@
-/* The algorithms of paper 002, a round at a time: from one refinement of the domain to the next.
+/* The algorithms of Ranzato, Rossi Doria, Tapparo 2008, a round at a time: from one refinement of the domain to the
+ * next.
  *
  *   CGR        Cousot, Ganty and Raskin: forwards over, backwards within it
  *   CGR_DUAL   the same against the steps

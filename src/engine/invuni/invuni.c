@@ -1,4 +1,5 @@
-/* The deductive rule Inv-Uni (paper 001, section 3): an abstraction that need not prove the property helps to.
+/* The deductive rule Inv-Uni (Lakhnech, Bensalem, Berezin, Owre 2001, section 3): an abstraction that need not prove
+ * the property helps to.
  *
  *   Q    the reached abstract states of the first abstraction, as a formula (bdd2f)
  *   P    the property;  P'  the lemmas, strengthened round by round with wp_a(P and P') of the actions a that fail

@@ -1,4 +1,4 @@
-/* A finite abstract program from weakest preconditions alone (paper 003).
+/* A finite abstract program from weakest preconditions alone (Namjoshi, Kurshan 2000).
  *
  *   set/massage.c              massage: simpler by the surroundings, or told by known predicates (section 3.2)
  *   set/closure.c              the rounds of Fig. 3, inputs (section 4.3)

@@ -1,4 +1,5 @@
-/* The abstract fixpoint whose widening is told by hints where to be careful: MAFixPoint of paper 004, Fig. 4(b). */
+/* The abstract fixpoint whose widening is told by hints where to be careful: MAFixPoint of Gulavani, Rajamani 2006,
+ * Fig. 4(b). */
 #ifndef WHET_ENGINE_WIDEN_FIXPOINT_H
 #define WHET_ENGINE_WIDEN_FIXPOINT_H
 

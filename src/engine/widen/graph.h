@@ -1,9 +1,9 @@
 /* A model as a graph: a location for each combination of values that control can have, an edge for each case of a
  * transition.
  *
- * Control is kept explicit (paper 004, section 5): places of processes; where it stays small also booleans,
- * enumerations, and integers that are only ever set to constants. The other variables are dimensions of polyhedra, but
- * for those of nodes: steps only say which tests of the heap they need. */
+ * Control is kept explicit (Gulavani, Rajamani 2006, section 5): places of processes; where it stays small also
+ * booleans, enumerations, and integers that are only ever set to constants. The other variables are dimensions of
+ * polyhedra, but for those of nodes: steps only say which tests of the heap they need. */
 #ifndef WHET_ENGINE_WIDEN_GRAPH_H
 #define WHET_ENGINE_WIDEN_GRAPH_H
 

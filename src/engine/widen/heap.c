@@ -1,7 +1,7 @@
-/* Paper 004, section 6, on top of powersets of polyhedra.
+/* Gulavani, Rajamani 2006, section 6, on top of powersets of polyhedra.
  *   LUB, merging along Delta     set/heap.c: heap_merge
  *   widening, [+]                combine
- *   exact union                  heap_join (paper 004 keeps disjuncts apart; so do we) */
+ *   exact union                  heap_join (Gulavani, Rajamani 2006 keeps disjuncts apart; so do we) */
 #include "engine/widen/heap.h"
 
 #include "base/text.h"

@@ -1,4 +1,4 @@
-/* Refine for domains without pre-images (paper 004, section 6: shape graphs).
+/* Refine for domains without pre-images (Gulavani, Rajamani 2006, section 6: shape graphs).
  *
  * The error is met at step n of a component, and not before. For i = n, n-1, .. what step i was made of (its operands
  * joined, not widened) is followed exactly for the n - i steps that are left; where that does not come to the error,

@@ -1,5 +1,5 @@
-/* Runs and repairs until the property is proved or an error is real: SARefinement of paper 004, Fig. 4(c), with its two
- * heuristics. */
+/* Runs and repairs until the property is proved or an error is real: SARefinement of Gulavani, Rajamani 2006, Fig.
+ * 4(c), with its two heuristics. */
 #ifndef WHET_ENGINE_WIDEN_REPAIR_H
 #define WHET_ENGINE_WIDEN_REPAIR_H
 

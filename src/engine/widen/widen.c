@@ -1,4 +1,5 @@
-/* Abstract interpretation with powersets of polyhedra, whose widening is repaired by counterexamples (paper 004).
+/* Abstract interpretation with powersets of polyhedra, whose widening is repaired by counterexamples (Gulavani,
+ * Rajamani 2006).
  *
  *   Fig. 4(c) SARefinement   repair.c        section 3, powersets     set/powerset.c
  *   Fig. 4(b) MAFixPoint     fixpoint.c      section 5, control       control.c, graph.c, split.c, program.c
