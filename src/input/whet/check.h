@@ -16,7 +16,7 @@ typedef struct checker {
   unsigned depth;           /* of recursion through expressions and definitions */
   bool was_too_deep;
   bool negative;     /* below an odd number of negations */
-  bool both_ways;    /* below <=>, where a fixpoint variable has no place */
+  unsigned iffs;     /* how many <=> it is below: no place for the variable of a fixpoint outside of them */
   unsigned stamp;    /* of the step that is being checked */
   names *properties; /* name -> offset, asserts apart */
   names *asserts;

@@ -99,10 +99,9 @@ static void check_implication(checker *c, expression *e) {
 }
 
 static void check_equivalence(checker *c, expression *e) {
-  bool before = c->both_ways;
-  c->both_ways = true;
+  c->iffs++;
   check_formula_parts(c, e, "`<=>`");
-  c->both_ways = before;
+  c->iffs--;
 }
 
 static void check_negation(checker *c, expression *e) {
@@ -191,11 +190,9 @@ static void check_fixpoint(checker *c, expression *e) {
   if (s) {
     s->type = &value_bool;
     s->negative = c->negative;
+    s->iffs = c->iffs;
   }
-  bool before = c->both_ways;
-  c->both_ways = false;
   check_expect(c, e->parts[0], &value_bool, "a fixpoint");
-  c->both_ways = before;
   scope_leave(c->scope, mark);
 }
 

@@ -9,7 +9,8 @@ static void check_body(checker *c, symbol *s) {
   family *inside = c->inside;
   dependence allowed = c->allowed, depends = c->depends;
   const char *constant_for = c->constant_for;
-  bool negative = c->negative, both_ways = c->both_ways;
+  bool negative = c->negative;
+  unsigned iffs = c->iffs;
   unsigned level = c->scope->level;
   size_t suspended = scope_suspend(c->scope);
   bool is_constant = s->kind == SYMBOL_CONSTANT;
@@ -38,7 +39,7 @@ static void check_body(checker *c, symbol *s) {
   c->depends = depends;
   c->constant_for = constant_for;
   c->negative = negative;
-  c->both_ways = both_ways;
+  c->iffs = iffs;
 }
 
 void check_symbol(checker *c, symbol *s) {
@@ -84,7 +85,7 @@ static const value_type *use_symbol(checker *c, expression *e, symbol *s) {
   e->symbol = s;
   check_symbol(c, s);
   check_use(c, e, s);
-  if (s->kind == SYMBOL_FIXPOINT && (c->both_ways || c->negative != s->negative)) {
+  if (s->kind == SYMBOL_FIXPOINT && (c->iffs != s->iffs || c->negative != s->negative)) {
     report_error(c->reporter, e->at.start, "`%s` stands below a negation inside its fixpoint", s->word->text);
     report_hint(c->reporter, "a fixpoint exists only where its variable occurs positively");
   }

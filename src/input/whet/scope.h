@@ -70,7 +70,8 @@ typedef struct symbol {
   expression *body;      /* constants and definitions */
   dependence depends;
   progress checked, lowered;
-  bool negative;   /* SYMBOL_FIXPOINT: bound below an odd number of negations */
+  bool negative;   /* SYMBOL_FIXPOINT: bound below an odd number of negations, */
+  unsigned iffs;   /* and below so many <=> */
   unsigned stamp;  /* of the step that assigned it last */
   size_t position; /* SYMBOL_VALUE: in its enumeration */
   /* Lowering. */
