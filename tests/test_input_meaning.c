@@ -209,6 +209,26 @@ TEST(arrays) {
   model_free(m);
 }
 
+#define LAST "9223372036854775807"
+
+/* Indices at the end of 64 bits. */
+TEST(largest_indices) {
+  model *m = read_good_model("var a : int[9223372036854775806.." LAST
+                             "] = 0 var x : int = 0\n"
+                             "process P[i : 9223372036854775806.." LAST
+                             "] { var z : int = 0 states s, t  go: s -> t : z := i }\n"
+                             "action set: true -> a[x] := 1  fair P[" LAST "].go  safe p: a[" LAST "] <= 1 && P[" LAST
+                             "].z >= 0");
+  CHECK(m->fairness.count == 1 && m->fairness.at[0].transitions.count == 1);
+  const char *state = "x=" LAST;
+  char *got = step_text(m, "set", state, "");
+  CHECK(strstr(got, "a[" LAST "]=1"), "%s", got);
+  CHECK(!strcmp(condition_text(m, read_condition(m, "a[" LAST "] = 0 && P[" LAST "].z = 0 && P[" LAST "] at s"), state),
+                "true"));
+  memory_free(got);
+  model_free(m);
+}
+
 TEST(processes) {
   model *m = read_good_model(
       "const N = 3 var t, s, k : int = 0\n"

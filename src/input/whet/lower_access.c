@@ -11,13 +11,13 @@ static void report_outside(lowering *l, const expression *at, const dimension *d
   if (l->faults) return;
   char *index = number_string(n);
   report_error(l->reporter, at->parts[1]->at.start, "the index %s is outside %lld..%lld", index, (long long)d->low,
-               (long long)(d->low + (int64_t)d->count - 1));
+               (long long)(d->low + (int64_t)(d->count - 1)));
   memory_free(index);
 }
 
 /* Evaluates the index of `d` and notes the run-time error it can be. */
 static void open_dimension(lowering *l, access *a, dimension *d) {
-  int64_t low = d->low, high = d->low + (int64_t)d->count - 1, value;
+  int64_t low = d->low, high = d->low + (int64_t)(d->count - 1), value;
   number n;
   d->index = lower_expression(l, d->at->parts[1]);
   d->is_constant = term_is_number(l->terms, d->index, &n);
@@ -93,7 +93,7 @@ static term select_cell(lowering *l, const access *a, size_t k, size_t cell, con
   if (d->is_constant) return select_cell(l, a, k + 1, cell + d->constant * d->stride, e);
   int64_t from, to;
   reachable(l, d, &from, &to);
-  term low = term_int(l->terms, d->low), high = term_int(l->terms, d->low + (int64_t)d->count - 1);
+  term low = term_int(l->terms, d->low), high = term_int(l->terms, d->low + (int64_t)(d->count - 1));
   term inside = term_and(l->terms, term_ge(l->terms, d->index, low), term_le(l->terms, d->index, high));
   bool always_inside = term_is_true(term_simplify_in_types(l->terms, inside));
   term result = e->type->kind == VALUE_BOOL ? TERM_FALSE : term_int(l->terms, 0);

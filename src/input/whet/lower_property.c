@@ -74,9 +74,9 @@ static bool find_copies(lowering *l, const expression *e, const family *f, size_
   int64_t index;
   if (!lower_int64(l, e->parts[1], &index)) return false;
   *count = 1;
-  if (index < f->low || index >= f->low + (int64_t)f->copies) {
+  if (index < f->low || (uint64_t)index - (uint64_t)f->low >= f->copies) {
     report_error(l->reporter, e->at.start, "`%s` has the copies %lld..%lld", f->word->text, (long long)f->low,
-                 (long long)(f->low + (int64_t)f->copies - 1));
+                 (long long)(f->low + (int64_t)(f->copies - 1)));
     return false;
   }
   *first = (size_t)(index - f->low);

@@ -34,8 +34,9 @@ static GIVE char *describe_fault(const lowering *l, const expression *at) {
     const value_type *array = at->parts[0]->type;
     char *low = is_process ? text_format("%lld", (long long)at->symbol->family->low) : number_string(array->low);
     char *high =
-        is_process ? text_format("%lld", (long long)(at->symbol->family->low + (int64_t)at->symbol->family->copies - 1))
-                   : number_string(array->high);
+        is_process
+            ? text_format("%lld", (long long)(at->symbol->family->low + (int64_t)(at->symbol->family->copies - 1)))
+            : number_string(array->high);
     what = text_format("the index of %s is outside %s..%s", excerpt, low, high);
     memory_free(low);
     memory_free(high);

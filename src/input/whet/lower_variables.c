@@ -23,7 +23,7 @@ static bool lower_bounds(lowering *l, value_type *t) {
   }
   if (!lower_range(l, tree->low, tree->high, "the index range of the array", &first, &count)) return false;
   t->low = number_of(first);
-  t->high = number_of(first + (int64_t)count - 1);
+  t->high = number_of(first + (int64_t)(count - 1));
   t->has_low = t->has_high = true;
   if (t->element->cells > CELL_LIMIT / count) {
     report_error(l->reporter, tree->at.start, "the array has more than %d elements", CELL_LIMIT);

@@ -126,7 +126,7 @@ static void add_processes(builder *b) {
     name_parts parts;
     bool split = split_name(p->name, &parts) && !parts.field && parts.indices.count == 1;
     family *f = split ? find_family(b, parts.stem) : NULL;
-    if (f && f->is_replicated && f->low + (int64_t)f->copies == parts.indices.at[0] &&
+    if (f && f->is_replicated && (uint64_t)f->low + f->copies == (uint64_t)parts.indices.at[0] &&
         f->first_location + f->copies == cell) {
       f->copies++;
     } else if (split && !f && (f = add_family(b, parts.stem, places))) {
@@ -197,7 +197,8 @@ static bool fills_box(builder *b, const group *g, const numbers *low, const numb
     for (size_t j = 0; j < expected.count && fine; j++)
       fine = found.at[j] == expected.at[j] && found.at[j] >= low->at[j] && found.at[j] <= high->at[j];
     size_t j = expected.count;
-    while (j-- > 0 && ++expected.at[j] > high->at[j]) expected.at[j] = low->at[j];
+    while (j-- > 0 && expected.at[j] >= high->at[j]) expected.at[j] = low->at[j];
+    if (j != SIZE_MAX) expected.at[j]++;
     bool wrapped = j == SIZE_MAX;
     fine = fine && (wrapped == (i + 1 == g->members.count));
   }
