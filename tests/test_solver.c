@@ -4,8 +4,10 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/work.h"
 #include "random_expression.h"
 #include "solver/solver.h"
 #include "term/evaluate.h"
@@ -353,6 +355,26 @@ TEST(a_question_that_takes_too_long_is_unsure_and_the_next_one_is_answered) {
     solver_free(s);
   }
   CHECK(!has_children());
+  terms_free(ts);
+}
+
+static void pause_once(void *pauses) {
+  ++*(int *)pauses;
+  work_set_turn(UINT64_MAX, pause_once, pauses);
+  nanosleep(&(struct timespec){.tv_nsec = 900 * 1000 * 1000}, NULL);
+}
+
+/* Engines that take turns wait in the middle of whatever they do; the work of a check is counted when it is done. */
+TEST(waiting_for_the_next_turn_is_no_time_of_the_question) {
+  start_small();
+  int pauses = 0;
+  solver *s = solver_new(ts, &unlimited);
+  solver_assert(s, term_lt(ts, x(0), x(1)));
+  work_set_turn(work_done() + 1, pause_once, &pauses);
+  CHECK(answer_is_yes(solver_check(s, 0.7)));
+  CHECK(pauses == 1 && solver_statistics_of(s)->restarts == 0);
+  work_set_turn(UINT64_MAX, NULL, NULL);
+  solver_free(s);
   terms_free(ts);
 }
 

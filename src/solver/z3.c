@@ -364,8 +364,8 @@ static answer z3_check(backend *b, const limits *l) {
   z3 *z = z3_of(b);
   watchdog_set(z->dog, l);
   Z3_lbool result = Z3_solver_check(z->context, z->solver);
-  count_work(z);
   const char *interrupted = watchdog_call_off(z->dog);
+  count_work(z); /* may wait for the next turn, which is no time of this question */
   if (interrupted) {
     b->lost = interrupted;
     noted_error = Z3_OK;
