@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/work.h"
 #include "engine/worker.h"
 #include "test.h"
 
@@ -344,6 +345,43 @@ TEST(side_by_side_the_first_to_speak_is_heard) {
   CHECK(worker_state(all[0]) == WORKER_STOPPED);
   worker_free(all[0]);
   worker_free(all[1]);
+}
+
+/* Counts what it was told before its second turn. */
+static void weigh_news(worker_inside *inside, void *context) {
+  (void)context;
+  work_add(1);
+  size_t bytes = 0;
+  for (size_t i = 0; i < inside->news.count; i++) bytes += strlen(inside->news.at[i]);
+  char words[32];
+  int length = snprintf(words, sizeof words, "%zu", bytes);
+  channel_send(inside->pipe, MESSAGE_TEXT, words, (size_t)length);
+}
+
+/* Far more than a socket holds, while nobody reads at its other end. */
+TEST(news_for_one_that_is_held_do_not_block) {
+  enum { MESSAGES = 200, LENGTH = 10000 };
+  worker_limits limits = {.turn = 1};
+  char *news = memory_alloc(LENGTH + 1), *weight = NULL;
+  memset(news, 'x', LENGTH);
+  news[LENGTH] = 0;
+  worker *w = worker_start(weigh_news, NULL, &limits);
+  worker_hold(w);
+  alarm(20);
+  for (int i = 0; i < MESSAGES; i++) worker_tell(w, news);
+  alarm(0);
+  worker_release(w);
+  while (worker_state(w) == WORKER_RUNS) {
+    workers_wait(1, &w, 0.1);
+    for (message m; worker_receive(w, &m);) {
+      if (m.kind == MESSAGE_TURN) worker_next_turn(w, UINT64_MAX);
+      if (m.kind == MESSAGE_TEXT) weight = memory_copy_bytes(m.bytes, m.count);
+    }
+  }
+  CHECK(worker_state(w) == WORKER_RETURNED && weight && !strcmp(weight, "2000000"), "%s", weight ? weight : "nothing");
+  worker_free(w);
+  memory_free(news);
+  memory_free(weight);
 }
 
 TEST_MAIN

@@ -31,7 +31,8 @@ typedef struct shared_page {
 struct worker {
   pid_t pid; /* also of its session and group; 0 once it is reaped or was never started */
   channel channel;
-  int orders; /* to one that takes turns, else -1 */
+  int orders;          /* to one that takes turns, else -1 */
+  VECTOR(char *) news; /* for its next turn: only one that waits for it reads them */
   bool is_held;
   shared_page *shared;
   worker_limits limits;
@@ -333,22 +334,34 @@ void workers_wait(size_t count, worker *const *workers, double seconds) {
 
 bool worker_receive(worker *w, message *out) { return channel_next(&w->channel, out); }
 
+static void send_turn(const worker *w, uint64_t turn) {
+  char words[32];
+  int length = snprintf(words, sizeof words, "%llu", (unsigned long long)turn);
+  if (w->orders >= 0) channel_send_to_socket(w->orders, MESSAGE_TURN, words, (size_t)length);
+}
+
 void worker_stop(worker *w) {
   if (w->state != WORKER_RUNS || w->stop_by > 0) return;
   w->shared->stop = true;
   w->stop_by = clock_seconds() + SECONDS_TO_STOP;
   worker_release(w);
-  worker_next_turn(w, UINT64_MAX);
+  send_turn(w, UINT64_MAX);
 }
 
 void worker_tell(worker *w, const char *news) {
-  if (w->orders >= 0) channel_send_to_socket(w->orders, MESSAGE_NEWS, news, strlen(news));
+  if (w->orders >= 0) VECTOR_PUSH(w->news, memory_copy_string(news));
+}
+
+static void forget_news(worker *w) {
+  for (size_t i = 0; i < w->news.count; i++) memory_free(w->news.at[i]);
+  VECTOR_FREE(w->news);
 }
 
 void worker_next_turn(worker *w, uint64_t turn) {
-  char words[32];
-  int length = snprintf(words, sizeof words, "%llu", (unsigned long long)turn);
-  if (w->orders >= 0) channel_send_to_socket(w->orders, MESSAGE_TURN, words, (size_t)length);
+  for (size_t i = 0; i < w->news.count; i++)
+    channel_send_to_socket(w->orders, MESSAGE_NEWS, w->news.at[i], strlen(w->news.at[i]));
+  forget_news(w);
+  send_turn(w, turn);
 }
 
 void worker_hold(worker *w) {
@@ -384,6 +397,7 @@ void worker_free(worker *w) {
   if (!w) return;
   if (w->pid) reap(w);
   channel_free(&w->channel);
+  forget_news(w);
   if (w->orders >= 0) close(w->orders);
   if (w->shared) munmap(w->shared, sizeof(shared_page));
   memory_free(w->reason);
