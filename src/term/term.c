@@ -71,7 +71,9 @@ static void table_grow(terms *ts) {
 }
 
 static uint32_t node_add(terms *ts, const node_key *k, uint32_t hash) {
-  if (ts->nodes.count >= UINT32_MAX / 2) memory_exhausted();
+  bool fits = ts->nodes.count < UINT32_MAX / 2 && ts->arguments.count + k->count < UINT32_MAX &&
+              ts->numbers.count + k->count < UINT32_MAX;
+  if (!fits) memory_exhausted();
   uint32_t index = (uint32_t)ts->nodes.count;
   term_node n = {.kind = k->kind, .count = (uint32_t)k->count, .hash = hash, .extra = k->variable};
   /* Every integer leaf has itself just before its arguments, so that it can be seen as a sum of one. */
