@@ -1,130 +1,36 @@
 /* Clauses as guarded commands.
  *
  * A clause is first written over the parameters of its body and, for its head, their values after the step. Equalities
- * are solved for everything that is no parameter. Where that comes to a halt, a disjunction, an equivalence or an
- * if-then-else that speaks of what is still unknown is split, and solving goes on in each case. What then remains
+ * are solved for everything that is no parameter. Where that comes to a halt the clause is split into cases (split.c),
+ * and where those would be too many, values that depend on conditions become if-then-else (define.c). What then remains
  * unknown is a free choice. */
 #include "input/chc/lower.h"
 
-/* Of one clause, and of all. Beyond that a clause keeps what is left of its disjunctions in its guard, and has inputs.
- */
-enum { CASES_OF_CLAUSE = 128, CASES_IN_ALL = 20000 };
+/* Of all clauses. Beyond that they keep their disjunctions. */
+enum { CASES_IN_ALL = 20000 };
 
-typedef struct open_case {
-  term guard;
-  term_vector values;
-} open_case;
-
-typedef struct splitting {
-  chc_lowering *l;
-  VECTOR(open_case) pending, done;
-} splitting;
-
-static bool mentions_free(const chc_lowering *l, term t) {
-  variable_vector inside = {0};
-  term_variables(l->ts, 1, &t, &inside);
-  bool found = false;
-  for (size_t i = 0; i < inside.count && !found; i++) found = lower_is_free(l, inside.at[i]);
-  VECTOR_FREE(inside);
-  return found;
+static void finish_case(chc_lowering *l, open_case *c, open_cases *out) {
+  lower_solve(l, &c->guard, c->values.count, c->values.at, true);
+  lower_settle(l, c);
+  lower_project(l, &c->guard, c->values.count, c->values.at);
+  if (term_is_false(c->guard))
+    VECTOR_FREE(c->values);
+  else
+    VECTOR_PUSH(*out, *c);
 }
 
-/* An if-then-else among the leaves of an atom: one alternative with each of its branches. */
-static void alternatives_of_atom(terms *ts, term atom, term_vector *out) {
-  term sum = term_argument(ts, atom, 0), leaf = TERM_TRUE;
-  linear l = term_linear(ts, sum);
-  number c = number_of(0);
-  for (size_t i = 0; i < l.count && number_is(c, 0); i++)
-    if (term_kind_of(ts, l.leaves[i]) == TERM_INT_ITE) leaf = l.leaves[i], c = l.coefficients[i];
-  if (number_is(c, 0)) return;
-  term rest = term_sub(ts, sum, term_scale(ts, c, leaf)), condition = term_argument(ts, leaf, 0);
-  for (size_t i = 1; i <= 2; i++) {
-    term with = term_add(ts, rest, term_scale(ts, c, term_argument(ts, leaf, i))), zero = term_int(ts, 0);
-    term made = term_kind_of(ts, atom) == TERM_EQ ? term_eq(ts, with, zero) : term_le(ts, with, zero);
-    if (term_is_negated(atom)) made = term_not(made);
-    VECTOR_PUSH(*out, term_and(ts, i == 1 ? condition : term_not(condition), made));
+/* The cases of one clause, which is taken. */
+static void split_clause(chc_lowering *l, open_case whole, open_cases *out) {
+  open_cases split = {0};
+  if (l->cases.count < CASES_IN_ALL) {
+    lower_split(l, &whole, &split);
+    VECTOR_FREE(whole.values);
+  } else {
+    lower_define(l, &whole);
+    VECTOR_PUSH(split, whole);
   }
-}
-
-/* The alternatives that a conjunct offers; none where it is a literal. */
-static void alternatives(terms *ts, term conjunct, term_vector *out) {
-  bool is_negated = term_is_negated(conjunct);
-  term_kind kind = term_kind_of(ts, conjunct);
-  if (kind == TERM_AND && is_negated) {
-    term_disjuncts(ts, conjunct, out);
-  } else if (kind == TERM_IFF) {
-    term a = term_argument(ts, conjunct, 0), b = term_argument(ts, conjunct, 1);
-    if (is_negated) b = term_not(b);
-    VECTOR_PUSH(*out, term_and(ts, a, b));
-    VECTOR_PUSH(*out, term_and(ts, term_not(a), term_not(b)));
-  } else if (kind == TERM_BOOL_ITE) {
-    term c = term_argument(ts, conjunct, 0), a = term_argument(ts, conjunct, 1), b = term_argument(ts, conjunct, 2);
-    VECTOR_PUSH(*out, term_and(ts, c, is_negated ? term_not(a) : a));
-    VECTOR_PUSH(*out, term_and(ts, term_not(c), is_negated ? term_not(b) : b));
-  } else if (kind == TERM_EQ || kind == TERM_LE) {
-    alternatives_of_atom(ts, conjunct, out);
-  }
-}
-
-/* The conjunct with the fewest alternatives among those that speak of something unknown. */
-static bool choose_split(const chc_lowering *l, const term_vector *conjuncts, size_t *which, term_vector *best) {
-  bool found = false;
-  for (size_t i = 0; i < conjuncts->count && !(found && best->count <= 2); i++) {
-    term_vector offered = {0};
-    if (mentions_free(l, conjuncts->at[i])) alternatives(l->ts, conjuncts->at[i], &offered);
-    if (offered.count > 1 && (!found || offered.count < best->count)) {
-      VECTOR_FREE(*best);
-      *best = offered;
-      *which = i;
-      found = true;
-    } else {
-      VECTOR_FREE(offered);
-    }
-  }
-  return found;
-}
-
-static void push_alternative(splitting *s, const open_case *from, const term_vector *conjuncts, size_t which, term by) {
-  term_vector parts = {0};
-  open_case made = {0};
-  for (size_t i = 0; i < conjuncts->count; i++) VECTOR_PUSH(parts, i == which ? by : conjuncts->at[i]);
-  made.guard = term_and_all(s->l->ts, parts.count, parts.at);
-  for (size_t i = 0; i < from->values.count; i++) VECTOR_PUSH(made.values, from->values.at[i]);
-  VECTOR_PUSH(s->pending, made);
-  VECTOR_FREE(parts);
-}
-
-/* True where the case was replaced by others. */
-static bool split(splitting *s, const open_case *c) {
-  chc_lowering *l = s->l;
-  term_vector conjuncts = {0}, offered = {0};
-  size_t which = 0;
-  term_conjuncts(l->ts, c->guard, &conjuncts);
-  bool found = choose_split(l, &conjuncts, &which, &offered);
-  bool fits =
-      found && s->pending.count + s->done.count + offered.count <= CASES_OF_CLAUSE && l->cases.count < CASES_IN_ALL;
-  for (size_t i = 0; i < offered.count && fits; i++) push_alternative(s, c, &conjuncts, which, offered.at[i]);
-  VECTOR_FREE(conjuncts);
-  VECTOR_FREE(offered);
-  return fits;
-}
-
-static void finish_splitting(splitting *s) {
-  while (s->pending.count) {
-    open_case c = VECTOR_POP(s->pending);
-    lower_solve(s->l, &c.guard, c.values.count, c.values.at, false);
-    bool goes_on = !term_is_false(c.guard) && split(s, &c);
-    if (goes_on || term_is_false(c.guard)) {
-      VECTOR_FREE(c.values);
-      continue;
-    }
-    lower_solve(s->l, &c.guard, c.values.count, c.values.at, true);
-    lower_project(s->l, &c.guard, c.values.count, c.values.at);
-    if (term_is_false(c.guard))
-      VECTOR_FREE(c.values);
-    else
-      VECTOR_PUSH(s->done, c);
-  }
+  for (size_t i = 0; i < split.count; i++) finish_case(l, &split.at[i], out);
+  VECTOR_FREE(split);
 }
 
 /* ---- from clauses to cases ---- */
@@ -198,12 +104,11 @@ static void find_inputs(const chc_lowering *l, clause_case *c) {
 
 static void lower_clause(chc_lowering *l, uint32_t index) {
   const clause *c = &l->clauses->clauses.at[index];
-  splitting s = {.l = l};
-  VECTOR_PUSH(s.pending, open_clause(l, c));
-  finish_splitting(&s);
+  open_cases split = {0};
+  split_clause(l, open_clause(l, c), &split);
   bool to_place = c->head != NO_PREDICATE && l->fates.at[c->head] == FATE_PLACE;
-  for (size_t i = s.done.count; i-- > 0;) { /* the first alternative was taken last */
-    open_case *o = &s.done.at[i];
+  for (size_t i = 0; i < split.count; i++) {
+    open_case *o = &split.at[i];
     clause_case made = {.clause = index, .from = c->body, .to = to_place ? c->head : NO_PREDICATE, .guard = o->guard};
     for (size_t j = 0; j < o->values.count; j++) VECTOR_PUSH(made.values, o->values.at[j]);
     find_inputs(l, &made);
@@ -211,8 +116,7 @@ static void lower_clause(chc_lowering *l, uint32_t index) {
     VECTOR_PUSH(l->cases, made);
     VECTOR_FREE(o->values);
   }
-  VECTOR_FREE(s.pending);
-  VECTOR_FREE(s.done);
+  VECTOR_FREE(split);
 }
 
 static bool is_relevant(const chc_lowering *l, const clause *c) {

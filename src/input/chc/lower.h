@@ -1,13 +1,19 @@
-/* Clauses as a transition system.
+/* Clauses as a transition system, in steps of which each is a file:
  *
- *   relevance   predicates that no fact leads to are false, those that lead to no query are true, those that are
- * themselves forbidden are false and what derives them is a query (fates.c) cases       each clause becomes guarded
- * commands over the parameters of its body: equalities are solved for the other variables, disjunctions that stand in
- * the way are split, what is left over is an input (cases.c) naturals    arguments that are never negative, as far as
- * intervals can tell (naturals.c) places      each predicate is a place; arguments that are only ever given constants
- * are part of the place (places.c) slots       the other arguments of all predicates share state variables, so that
- * what is passed on is not moved (slots.c) An argument that a place does not have is 0 there, so that a formula about
- * states of a place is one about its predicate. */
+ * fates.c: predicates that no fact leads to are false, those that lead to no query are true, those that are themselves
+ * forbidden are false and what derives them is a query.
+ *
+ * cases.c: each clause becomes guarded commands over the parameters of its body. Equalities are solved for the other
+ * variables (solve.c), what stands in the way is split (split.c) or becomes if-then-else (define.c), what is left over
+ * is an input.
+ *
+ * naturals.c: arguments that are never negative, as far as intervals can tell.
+ *
+ * places.c: each predicate is a place; arguments that are only ever given constants are part of the place.
+ *
+ * slots.c: the other arguments of all predicates share state variables, so that what is passed on is not moved. An
+ * argument that a place does not have is 0 there, so that a formula about states of a place is one about its
+ * predicate. */
 #ifndef WHET_INPUT_CHC_LOWER_H
 #define WHET_INPUT_CHC_LOWER_H
 
@@ -32,6 +38,13 @@ typedef struct clause_case {
       values; /* of the parameters of `to`; for facts, of those that the guard gives a constant, else themselves */
   variable_vector inputs;
 } clause_case;
+
+/* A clause, or a case of it, on its way there. */
+typedef struct open_case {
+  term guard;
+  term_vector values;
+} open_case;
+typedef VECTOR(open_case) open_cases;
 
 typedef struct place_entry {
   uint32_t predicate;
@@ -82,6 +95,16 @@ void lower_solve(chc_lowering *l, term *guard, size_t count, term *values, bool 
 /* Drops variables that are no parameters and stand in none of `values` from the guard, where that is exact and does not
  * make it longer. */
 void lower_project(chc_lowering *l, term *guard, size_t count, const term *values);
+/* Solves equalities of the case and uses its literals in what else it says, as long as that changes something. */
+void lower_settle(chc_lowering *l, open_case *c);
+/* Cases that together are the case, each with as little as possible left to solve. What would be too many stays
+ * together, and is made definite by `lower_define`. */
+void lower_split(chc_lowering *l, const open_case *c, open_cases *out);
+/* Replaces variables that are no parameters by values with if-then-else, where the guard says what they are under
+ * conditions. */
+void lower_define(chc_lowering *l, open_case *c);
+/* The value that `literal` gives `v`, on its own. */
+bool lower_defines(const chc_lowering *l, term literal, variable v, term *value);
 bool lower_is_free(const chc_lowering *l, variable v);
 
 #endif

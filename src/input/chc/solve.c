@@ -55,6 +55,34 @@ static bool defines_int(const chc_lowering *l, term conjunct, bool with_ite, var
   return false;
 }
 
+bool lower_defines(const chc_lowering *l, term literal, variable v, term *value) {
+  terms *ts = l->ts;
+  term self = term_of_variable(ts, v);
+  if (term_same(term_positive(literal), self)) {
+    *value = term_of_bool(!term_is_negated(literal));
+    return true;
+  }
+  if (term_kind_of(ts, literal) == TERM_IFF) {
+    for (size_t i = 0; i < 2; i++) {
+      term other = term_argument(ts, literal, 1 - i);
+      if (!term_same(term_argument(ts, literal, i), self) || term_mentions(ts, other, v)) continue;
+      *value = term_is_negated(literal) ? term_not(other) : other;
+      return true;
+    }
+    return false;
+  }
+  if (term_kind_of(ts, literal) != TERM_EQ || term_is_negated(literal)) return false;
+  term sum = term_argument(ts, literal, 0);
+  linear parts = term_linear(ts, sum);
+  number c = number_of(0);
+  for (size_t i = 0; i < parts.count; i++)
+    if (term_same(parts.leaves[i], self)) c = parts.coefficients[i];
+  if (!number_is(c, 1) && !number_is(c, -1)) return false;
+  term rest = term_sub(ts, sum, term_scale(ts, c, self));
+  *value = number_is(c, 1) ? term_negate(ts, rest) : rest;
+  return !term_mentions(ts, rest, v);
+}
+
 typedef struct definition_set {
   substitution *substitution;
   map *chosen, *mentioned; /* variables */
