@@ -4,6 +4,8 @@
 #include "proof/certificate.h"
 #include "proof/check.h"
 #include "proof/clause_evidence.h"
+#include "proof/clause_plan.h"
+#include "term/evaluate.h"
 #include "test.h"
 
 static model *read_text(const char *text) {
@@ -145,6 +147,81 @@ TEST(evidence_about_the_model_says_nothing_about_the_clauses) {
                 "{\"#meta\":{\"whet-certificate\":1,\"property\":\"live0\"},\"loop\":1,"
                 "\"states\":[{\"x\":0},{\"#meta\":{\"transition\":0},\"x\":1}]}",
                 "only a run that ends was found against it, which is no run of the system as read");
+}
+
+/* Does the instance lead from (x, y) to (u, v)? */
+static bool is_instance(const model *m, const clause *c, const number_vector *values, const int64_t *body,
+                        const int64_t *head) {
+  number_vector assignment = {0};
+  for (size_t i = 0; i < variable_count(m->terms); i++) VECTOR_PUSH(assignment, number_of(0));
+  for (size_t i = 0; i < c->variables.count; i++) assignment.at[c->variables.at[i].x] = values->at[i];
+  bool right =
+      values->count == c->variables.count && number_is(term_evaluate(m->terms, c->constraint, assignment.at), 1);
+  for (size_t i = 0; i < 2; i++) {
+    right &= number_is(term_evaluate(m->terms, c->body_arguments.at[i], assignment.at), body[i]);
+    right &= number_is(term_evaluate(m->terms, c->head_arguments.at[i], assignment.at), head[i]);
+  }
+  VECTOR_FREE(assignment);
+  return right;
+}
+
+/* A plan gives instances of the clause and nothing else, and all there are where equations tell the variables. */
+TEST(values_by_equations) {
+  static const struct {
+    const char *text;
+    bool always; /* equations are enough */
+  } cases[] = {
+      {STEP("(= u (+ x 1)) (= v y)"), true},
+      {STEP("(= (- u x) 1) (= (+ v z) y) (= z (* 2 x))"), true},
+      {STEP("(= u (ite (> x y) x (+ y 1))) (= v (- y z)) (= z 1)"), true},
+      {STEP("(= u (+ x 1)) (or (= v y) (= v (+ y 1)))"), true},
+      {STEP("(= u x) (= v y) (> (* 2 z) x) (< (* 3 z) y)"), false},
+      {STEP("(= u (* 2 z)) (= v z) (>= x 0)"), true},
+  };
+  for (size_t k = 0; k < ARRAY_LENGTH(cases); k++) {
+    model *m = read_text(cases[k].text);
+    const clause *c = NULL;
+    for (size_t i = 0; m && i < m->clauses->clauses.count; i++)
+      if (m->clauses->clauses.at[i].body != NO_PREDICATE && m->clauses->clauses.at[i].head != NO_PREDICATE)
+        c = &m->clauses->clauses.at[i];
+    CHECK(c, "case %zu", k);
+    if (!c) continue;
+    clause_plan *p = clause_plan_new(m->terms, c, true);
+    size_t found = 0;
+    for (int64_t n = 0; n < 6 * 6 * 6 * 6; n++) {
+      int64_t body[] = {n % 6 - 2, n / 6 % 6 - 2}, head[] = {n / 36 % 6 - 2, n / 216 - 2};
+      number_vector before = {0}, after = {0}, values = {0}, derived = {0};
+      for (size_t i = 0; i < 2; i++) VECTOR_PUSH(before, number_of(body[i]));
+      for (size_t i = 0; i < 2; i++) VECTOR_PUSH(after, number_of(head[i]));
+      bool given = clause_plan_apply(p, &before, &after, &values, &derived), exists = given;
+      if (given) CHECK(is_instance(m, c, &values, body, head), "case %zu, %d", k, (int)n);
+      found += given;
+      number_vector tried = {0};
+      for (size_t i = 0; i < c->variables.count; i++) VECTOR_PUSH(tried, number_of(0));
+      for (int64_t z = -8; z <= 8 && !exists && cases[k].always; z++) {
+        /* by name: x, y, u, v and what is left */
+        for (size_t i = 0; i < c->variables.count; i++) {
+          char *name = clause_variable_name(m->terms, c->variables.at[i]);
+          tried.at[i] = number_of(*name == 'x'   ? body[0]
+                                  : *name == 'y' ? body[1]
+                                  : *name == 'u' ? head[0]
+                                  : *name == 'v' ? head[1]
+                                                 : z);
+          memory_free(name);
+        }
+        exists = is_instance(m, c, &tried, body, head);
+      }
+      CHECK(!cases[k].always || exists == given, "case %zu, %d", k, (int)n);
+      VECTOR_FREE(tried);
+      VECTOR_FREE(before);
+      VECTOR_FREE(after);
+      VECTOR_FREE(values);
+      VECTOR_FREE(derived);
+    }
+    CHECK(found || !cases[k].always, "case %zu", k);
+    clause_plan_free(p);
+    model_free(m);
+  }
 }
 
 TEST_MAIN

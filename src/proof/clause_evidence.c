@@ -1,9 +1,10 @@
 /* The way back from the model to the clauses: images tell which states stand for which atoms (model/clauses.h).
  *
- * A step of the model does not tell all values of the clause's variables; they are asked of a solver, and the checker
- * computes with them exactly. */
+ * A step of the model does not tell all values of the clause's variables; where equations do not either they are asked
+ * of a solver, and the checker computes with them exactly. */
 #include "proof/clause_evidence.h"
 
+#include "proof/clause_plan.h"
 #include "solver/solver.h"
 #include "term/evaluate.h"
 #include "term/substitute.h"
@@ -52,6 +53,7 @@ typedef struct deriving {
   uint32_t predicate; /* derived so far */
   number_vector atom;
   evidence made;
+  VECTOR(clause_plan *) plans; /* two for each clause, without and with its head; NULL where there was no need yet */
 } deriving;
 
 static term value_term(terms *ts, term like, number n) {
@@ -75,6 +77,22 @@ static void advance(deriving *d, const clause *c, const derivation_step *s) {
   VECTOR_FREE(assignment);
 }
 
+static bool apply_by_plan(deriving *d, uint32_t index, const number_vector *next) {
+  size_t at = 2 * (size_t)index + (next != NULL);
+  while (d->plans.count <= at) VECTOR_PUSH(d->plans, NULL);
+  if (!d->plans.at[at]) d->plans.at[at] = clause_plan_new(d->m->terms, &d->all->clauses.at[index], next != NULL);
+  derivation_step s = {.clause = index};
+  number_vector derived = {0};
+  bool found = clause_plan_apply(d->plans.at[at], &d->atom, next, &s.values, &derived);
+  if (found) {
+    VECTOR_PUSH(d->made.derivation, s);
+    d->predicate = d->all->clauses.at[index].head;
+    VECTOR_FREE(d->atom);
+    d->atom = derived;
+  }
+  return found;
+}
+
 /* Applies the clause to what is derived so far, so that it derives `next` (NULL: anything). False where that is not so,
  * or not known. */
 static bool apply(deriving *d, uint32_t index, const number_vector *next) {
@@ -82,6 +100,7 @@ static bool apply(deriving *d, uint32_t index, const number_vector *next) {
   terms *ts = d->m->terms;
   term_vector parts = {0};
   if (c->body != d->predicate) return false;
+  if (apply_by_plan(d, index, next)) return true;
   VECTOR_PUSH(parts, c->constraint);
   equate(ts, &c->body_arguments, &d->atom, &parts);
   if (next) equate(ts, &c->head_arguments, next, &parts);
@@ -177,6 +196,8 @@ static GIVE char *derive_trace(const model *m, size_t property, evidence *e, bud
   size_t steps = d.made.derivation.count;
   solver_free(d.solver);
   VECTOR_FREE(d.atom);
+  for (size_t i = 0; i < d.plans.count; i++) clause_plan_free(d.plans.at[i]);
+  VECTOR_FREE(d.plans);
   evidence_free(e);
   if (fine) {
     *e = d.made;

@@ -1,0 +1,131 @@
+/* A variable that is an argument has the argument's value; one that an equation of the constraint gives as a function
+ * of others has that. Those that are left are 0. Whether that is right is computed, exactly. */
+#include "proof/clause_plan.h"
+
+#include "term/evaluate.h"
+
+typedef struct assignment_step {
+  variable var;
+  enum { FROM_BODY, FROM_HEAD, FROM_EQUATION } from;
+  size_t argument; /* FROM_BODY, FROM_HEAD */
+  term value;      /* FROM_EQUATION */
+} assignment_step;
+
+struct clause_plan {
+  terms *ts;
+  const clause *clause;
+  bool with_head;
+  VECTOR(assignment_step) steps;
+  number_vector assignment; /* by variable */
+};
+
+static bool is_known(const clause_plan *p, variable v) {
+  for (size_t i = 0; i < p->steps.count; i++)
+    if (variable_same(p->steps.at[i].var, v)) return true;
+  return false;
+}
+
+static bool is_variable(const terms *ts, term t) {
+  term_kind kind = term_kind_of(ts, t);
+  return !term_is_negated(t) && (kind == TERM_INT_VARIABLE || kind == TERM_BOOL_VARIABLE);
+}
+
+static void plan_arguments(clause_plan *p, const term_vector *arguments, bool is_head) {
+  for (size_t i = 0; i < arguments->count; i++) {
+    term t = arguments->at[i];
+    if (!is_variable(p->ts, t) || is_known(p, term_variable(p->ts, t))) continue;
+    VECTOR_PUSH(p->steps, (assignment_step){term_variable(p->ts, t), is_head ? FROM_HEAD : FROM_BODY, i, t});
+  }
+}
+
+/* The one variable of the term that is not known yet; false where there are more, or none. */
+static bool one_unknown(const clause_plan *p, term t, variable *out) {
+  variable_vector inside = {0};
+  size_t unknown = 0;
+  term_variables(p->ts, 1, &t, &inside);
+  for (size_t i = 0; i < inside.count; i++) {
+    if (is_known(p, inside.at[i])) continue;
+    unknown++;
+    *out = inside.at[i];
+  }
+  VECTOR_FREE(inside);
+  return unknown == 1;
+}
+
+/* sum = 0, where the variable stands alone with coefficient 1 or -1 and nowhere else. */
+static bool solve_for(const clause_plan *p, term sum, variable v, term *out) {
+  linear l = term_linear(p->ts, sum);
+  for (size_t i = 0; i < l.count; i++) {
+    bool is_it =
+        term_kind_of(p->ts, l.leaves[i]) == TERM_INT_VARIABLE && variable_same(term_variable(p->ts, l.leaves[i]), v);
+    bool plus = number_is(l.coefficients[i], 1), minus = number_is(l.coefficients[i], -1);
+    if (!is_it || (!plus && !minus)) continue;
+    term leaf = l.leaves[i];
+    *out = plus ? term_sub(p->ts, leaf, sum) : term_add(p->ts, leaf, sum);
+    return !term_mentions(p->ts, *out, v);
+  }
+  return false;
+}
+
+/* True where the conjunct gives one more variable. */
+static bool plan_conjunct(clause_plan *p, term t) {
+  variable v = {0};
+  if (!one_unknown(p, t, &v)) return false;
+  assignment_step made = {.var = v, .from = FROM_EQUATION};
+  term_kind kind = term_kind_of(p->ts, t);
+  if (kind == TERM_BOOL_VARIABLE)
+    made.value = term_of_bool(!term_is_negated(t));
+  else if (kind != TERM_EQ || term_is_negated(t) || !solve_for(p, term_argument(p->ts, t, 0), v, &made.value))
+    return false;
+  VECTOR_PUSH(p->steps, made);
+  return true;
+}
+
+clause_plan *clause_plan_new(terms *ts, const clause *c, bool with_head) {
+  clause_plan *p = MEMORY_NEW(clause_plan);
+  *p = (clause_plan){.ts = ts, .clause = c, .with_head = with_head};
+  plan_arguments(p, &c->body_arguments, false);
+  if (with_head) plan_arguments(p, &c->head_arguments, true);
+  term_vector parts = {0};
+  term_conjuncts(ts, c->constraint, &parts);
+  bool more = true;
+  while (more) {
+    more = false;
+    for (size_t i = 0; i < parts.count; i++) more |= plan_conjunct(p, parts.at[i]);
+  }
+  VECTOR_FREE(parts);
+  for (size_t i = 0; i < variable_count(ts); i++) VECTOR_PUSH(p->assignment, number_of(0));
+  return p;
+}
+
+void clause_plan_free(clause_plan *p) {
+  if (!p) return;
+  VECTOR_FREE(p->steps);
+  VECTOR_FREE(p->assignment);
+  memory_free(p);
+}
+
+static bool is_equal(const clause_plan *p, const term_vector *arguments, const number_vector *values) {
+  for (size_t i = 0; i < arguments->count; i++)
+    if (!number_equal(term_evaluate(p->ts, arguments->at[i], p->assignment.at), values->at[i])) return false;
+  return true;
+}
+
+bool clause_plan_apply(clause_plan *p, const number_vector *body, const number_vector *head, number_vector *values,
+                       number_vector *derived) {
+  const clause *c = p->clause;
+  for (size_t i = 0; i < p->steps.count; i++) {
+    const assignment_step *s = &p->steps.at[i];
+    p->assignment.at[s->var.x] = s->from == FROM_BODY   ? body->at[s->argument]
+                                 : s->from == FROM_HEAD ? head->at[s->argument]
+                                                        : term_evaluate(p->ts, s->value, p->assignment.at);
+  }
+  bool right = is_equal(p, &c->body_arguments, body) &&
+               number_is(term_evaluate(p->ts, c->constraint, p->assignment.at), 1) &&
+               (!p->with_head || is_equal(p, &c->head_arguments, head));
+  if (!right) return false;
+  for (size_t i = 0; i < c->variables.count; i++) VECTOR_PUSH(*values, p->assignment.at[c->variables.at[i].x]);
+  for (size_t i = 0; i < c->head_arguments.count; i++)
+    VECTOR_PUSH(*derived, term_evaluate(p->ts, c->head_arguments.at[i], p->assignment.at));
+  return true;
+}
