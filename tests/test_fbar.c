@@ -221,4 +221,20 @@ TEST(what_is_not_linear_is_refused) {
   engine_result_free(&r);
 }
 
+/* Accelerated steps are written out, one by one: through both phases of a loop, and a cycle of two steps. */
+TEST(long_runs) {
+  static const char *const texts[] = {
+      "var x, y : int\ninit x = 0 && y = 0\naction up: x < 20000 -> x := x + 1, y := y + 1\n"
+      "action down: x >= 20000 -> x := x + 1, y := y - 1\nunreachable bad: x > 20000 && y <= 0\n",
+      "var x : int\ninit x = 0\nprocess P {\n  states a, b\n  a -> b : x := x + 3\n  b -> a : x := x - 1\n}\n"
+      "unreachable bad: x >= 10001\n"};
+  static const size_t wanted[] = {40000, 9999};
+  for (size_t i = 0; i < ARRAY_LENGTH(texts); i++) {
+    engine_result r = engine_run_text(&engine_fbar, texts[i], 0, 20, NULL);
+    CHECK(r.verdict == VERDICT_UNSAFE && r.checked && r.steps >= wanted[i], "case %zu: %s, %zu", i,
+          r.reason ? r.reason : "", r.steps);
+    engine_result_free(&r);
+  }
+}
+
 TEST_MAIN

@@ -3,9 +3,10 @@
  *
  *   layers        B_0 = bad, B_j+1 = what has a step into B_j and is in none before; accelerated steps count as one
  *   hop           from a state of B_j+1 to one of B_j
- *   write_out     rounds of an accelerated cycle, as the steps of the model that they are
- * All of it is exact, so the checker will be able to repeat it. */
+ *   run_out, write_out   rounds of an accelerated cycle, as the steps of the model that they are: computed where there
+ * are no inputs, else through sets of states All of it is exact, so the checker will be able to repeat it. */
 #include "engine/fbar/evidence_of.h"
+#include "model/semantics.h"
 #include "model/transform.h"
 #include "term/substitute.h"
 
@@ -16,8 +17,9 @@ typedef struct witness {
   evidence *out;
   region_vector layers;
   size_t width;
-  number *at;      /* the state at hand */
-  const char *why; /* it did not work out */
+  number *at;         /* the state at hand */
+  semantics *meaning; /* NULL before it is needed */
+  const char *why;    /* it did not work out */
 } witness;
 
 static void free_regions(region_vector *v) {
@@ -143,7 +145,50 @@ static bool thread(witness *w, const acceleration *a, const region_vector *sets,
   return true;
 }
 
+/* True where a round of the cycle leads to `next` in the end; then the steps are taken. */
+static bool compute_run(witness *w, const acceleration *a, int64_t *state, const int64_t *goal) {
+  int64_t *after = state + w->width;
+  number *values = MEMORY_ARRAY(number, w->width + 1);
+  bool taken = true, there = false;
+  while (taken && !there && go_on(w)) {
+    for (size_t i = 0; i < a->length && taken; i++) {
+      taken = semantics_step(w->meaning, a->cycle[i], state, NULL, after, NULL) == STEP_TAKEN;
+      for (size_t k = 0; k < w->width && taken; k++) values[k] = number_of(state[k] = after[k]);
+      taken = taken && take_step(w, a->cycle[i], values);
+    }
+    there = taken && memcmp(state, goal, w->width * sizeof *goal) == 0;
+  }
+  memory_free(values);
+  return there;
+}
+
+/* The same as write_out, much faster; false where the cycle has inputs or values are too large, and then nothing has
+ * happened. */
+static bool run_out(witness *w, const acceleration *a, const number *next) {
+  size_t before = w->out->steps.count;
+  int64_t *words = MEMORY_ARRAY(int64_t, 3 * w->width + 1);
+  number *from = MEMORY_ARRAY(number, w->width + 1);
+  bool fits = true;
+  memcpy(from, w->at, w->width * sizeof *from);
+  for (size_t i = 0; i < a->length; i++) fits &= !w->p->model->transitions.at[a->cycle[i]].inputs.count;
+  for (size_t i = 0; i < w->width && fits; i++)
+    fits = number_to_int64(from[i], &words[i]) && number_to_int64(next[i], &words[2 * w->width + i]);
+  if (fits && !w->meaning) w->meaning = semantics_new(w->p->model);
+  bool done = fits && compute_run(w, a, words, words + 2 * w->width);
+  if (!done) {
+    memcpy(w->at, from, w->width * sizeof *from);
+    while (w->out->steps.count > before) {
+      trace_step last = VECTOR_POP(w->out->steps);
+      VECTOR_FREE(last.values);
+    }
+  }
+  memory_free(words);
+  memory_free(from);
+  return done;
+}
+
 static bool write_out(witness *w, const acceleration *a, const number *next) {
+  if (run_out(w, a, next)) return true;
   region *goal = region_of_point(w->p->sets, w->p->frame, next);
   region_vector sets = {0};
   bool fine = unroll(w, a, goal, &sets);
@@ -223,5 +268,6 @@ const char *evidence_of_run(problem *p, evidence *out) {
   if (!build_layers(&w) || !walk(&w)) evidence_free(out);
   free_regions(&w.layers);
   memory_free(w.at);
+  semantics_free(w.meaning);
   return w.why;
 }
