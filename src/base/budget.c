@@ -24,16 +24,22 @@ uint64_t memory_resident(void) {
 
 budget budget_unlimited(void) { return (budget){0}; }
 
-const char *budget_spent(budget *b) {
-  work_add(1);
-  if (b->reason) return b->reason;
-  if (b->stop && *b->stop) return b->reason = "interrupted";
-  if (b->calls++ % CALLS_PER_CLOCK_READ) return NULL;
+static const char *look(budget *b) {
   if (b->deadline > 0 && clock_seconds() >= b->deadline) return b->reason = "time limit reached";
-  if (b->memory && b->calls / CALLS_PER_CLOCK_READ % CLOCK_READS_PER_MEMORY_READ == 0 && memory_resident() > b->memory)
+  if (b->memory && b->looks++ % CLOCK_READS_PER_MEMORY_READ == 0 && memory_resident() > b->memory)
     return b->reason = "memory limit reached";
   return NULL;
 }
+
+static const char *spent(budget *b, bool now) {
+  work_add(1);
+  if (b->reason) return b->reason;
+  if (b->stop && *b->stop) return b->reason = "interrupted";
+  return b->calls++ % CALLS_PER_CLOCK_READ && !now ? NULL : look(b);
+}
+
+const char *budget_spent(budget *b) { return spent(b, false); }
+const char *budget_spent_now(budget *b) { return spent(b, true); }
 
 double budget_seconds_left(const budget *b) {
   if (b->reason) return 0;

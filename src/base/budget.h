@@ -12,7 +12,8 @@ typedef struct budget {
   double deadline;     /* in seconds of clock_seconds(); 0 = none */
   uint64_t memory;     /* bytes of resident memory; 0 = no limit */
   volatile bool *stop; /* set by a signal handler or another thread; may be NULL */
-  unsigned calls;      /* since the clock was read */
+  unsigned calls;      /* the clock is read at the first, and then every so many */
+  unsigned looks;      /* at the clock; memory is looked at every so many */
   const char *reason;  /* once spent, stays spent */
 } budget;
 
@@ -24,6 +25,8 @@ uint64_t memory_resident(void);
 budget budget_unlimited(void);
 /* NULL while there is something left, else "time limit reached", "memory limit reached" or "interrupted". */
 const char *budget_spent(budget *b);
+/* The same with a look at the clock: for loops whose every turn may take long. */
+const char *budget_spent_now(budget *b);
 /* Seconds to the deadline, at least 0; a very large number where there is none. */
 double budget_seconds_left(const budget *b);
 
