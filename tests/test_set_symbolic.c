@@ -133,6 +133,26 @@ TEST(the_node_limit_is_trouble_and_never_an_empty_set) {
   obdds_free(d);
 }
 
+/* The deadline passes while the operation is under way: it ends long before the diagram is whole. */
+TEST(a_spent_budget_is_trouble_in_the_middle_of_an_operation) {
+  enum { BITS = 19 };
+  obdds *d = obdds_new(2 * BITS, 1 << 24);
+  budget b = budget_unlimited();
+  obdds_watch(d, &b);
+  obdd halves[2] = {OBDD_TRUE, OBDD_TRUE};
+  for (size_t i = 0; i < BITS; i++) {
+    obdd same = obdd_iff(d, obdd_variable(d, i), obdd_variable(d, BITS + i));
+    halves[2 * i < BITS] = obdd_and(d, halves[2 * i < BITS], same);
+  }
+  CHECK(obdds_trouble(d) == NULL);
+  b.deadline = clock_seconds();
+  b.calls = 1; /* so that the clock is not looked at before the operation */
+  obdd both = obdd_and(d, halves[0], halves[1]);
+  CHECK(obdds_trouble(d) && !strcmp(obdds_trouble(d), "time limit reached"), "%s", obdds_trouble(d));
+  CHECK(answer_is_unsure(obdd_is_empty(d, both)));
+  obdds_free(d);
+}
+
 /* ---- sets of integers ---- */
 
 enum { INTS = 3, LOW = -4, HIGH = 4, SIDE = HIGH - LOW + 1, BOX = SIDE * SIDE * SIDE };

@@ -193,30 +193,27 @@ static bool goes_on(covering *c) {
 
 /* Adds cubes within `upper` that cover `lower`, each under the literals of the path, and gives what they cover. Depth:
  * the number of atoms. */
-static obdd cover(covering *c, obdd lower, obdd upper, uint32_t place) {
+static obdd cover(covering *c, obdd lower, obdd upper) {
   obdds *d = c->obdds;
   if (lower.node == 0 || !goes_on(c)) return OBDD_FALSE;
   if (upper.node == 1) {
     add_cube(c);
     return OBDD_TRUE;
   }
-  obdd low[2], up[2];
-  for (;; place++) {
-    for (int value = 0; value < 2; value++) {
-      low[value] = obdd_restrict(d, lower, place, value);
-      up[value] = obdd_restrict(d, upper, place, value);
-    }
-    if (!obdd_same(low[0], low[1]) || !obdd_same(up[0], up[1])) break;
-  }
-  obdd covered[2];
+  size_t one = obdd_first_variable(d, lower), other = obdd_first_variable(d, upper), atom = one < other ? one : other;
+  obdd low[2], up[2], covered[2];
   for (int value = 0; value < 2; value++) {
-    VECTOR_PUSH(c->path, 2 * place + (uint32_t)value);
-    covered[value] = cover(c, obdd_minus(d, low[value], up[1 - value]), up[value], place + 1);
+    low[value] = obdd_branch(d, lower, atom, value);
+    up[value] = obdd_branch(d, upper, atom, value);
+  }
+  for (int value = 0; value < 2; value++) {
+    VECTOR_PUSH(c->path, (uint32_t)(2 * atom) + (uint32_t)value);
+    covered[value] = cover(c, obdd_minus(d, low[value], up[1 - value]), up[value]);
     c->path.count--;
   }
   obdd rest = obdd_or(d, obdd_minus(d, low[0], covered[0]), obdd_minus(d, low[1], covered[1]));
-  obdd both = cover(c, rest, obdd_and(d, up[0], up[1]), place + 1);
-  return obdd_or(d, both, obdd_ite(d, obdd_variable(d, place), covered[1], covered[0]));
+  obdd both = cover(c, rest, obdd_and(d, up[0], up[1]));
+  return obdd_or(d, both, obdd_ite(d, obdd_variable(d, atom), covered[1], covered[0]));
 }
 
 /* ---- making it smaller ---- */
@@ -325,7 +322,7 @@ static void find_cubes(covering *c, term t) {
   obdd inside = formula(c, t), possible = realisable(c);
   obdd lower = obdd_minus(c->obdds, possible, inside),
        upper = obdd_or(c->obdds, obdd_not(c->obdds, inside), obdd_not(c->obdds, possible));
-  cover(c, lower, upper, 0);
+  cover(c, lower, upper);
   if (lower.node != 0) add_literals(c, upper);
   for (size_t i = 0; i < c->cubes.count && !c->failed; i++) make_prime(c, &c->cubes.at[i], upper);
   if (!c->failed) drop_covered(c, lower);

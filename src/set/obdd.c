@@ -1,7 +1,12 @@
-/* The only file that sees BuDDy. The error hook raises a flag that nothing lowers; `keep` is passed by every result. */
+/* The only file that sees BuDDy. The error hook raises a flag that nothing lowers; `keep` is passed by every result.
+ *
+ * After an error BuDDy goes on with the operation to its end, with wrong results, and that can take for ever: so an
+ * operation under way is left by a jump, from the hook for errors or that for collections of garbage. The table is
+ * whole at both, and nothing is asked of it any more but to be freed. */
 #include "set/obdd.h"
 
 #include <bdd.h>
+#include <setjmp.h>
 
 #include "base/map.h"
 #include "base/vector.h"
@@ -29,11 +34,18 @@ static bool alive;
 static const char *trouble;
 static budget *watched;
 static long produced; /* nodes, before the last operation */
+static jmp_buf left;  /* out of the operation under way */
+static bool under_way;
+
+static void note_trouble(const char *why) {
+  if (!trouble) trouble = why;
+  if (trouble && under_way) longjmp(left, 1);
+}
 
 static void on_error(int code) {
-  trouble = code == BDD_NODENUM  ? "the decision diagrams reached their limit of nodes"
-            : code == BDD_MEMORY ? "no memory left for the decision diagrams"
-                                 : "the library of decision diagrams failed";
+  note_trouble(code == BDD_NODENUM  ? "the decision diagrams reached their limit of nodes"
+               : code == BDD_MEMORY ? "no memory left for the decision diagrams"
+                                    : "the library of decision diagrams failed");
 }
 
 /* By the nodes that were made. */
@@ -50,9 +62,12 @@ static bool is_spent(void) {
   return trouble != NULL;
 }
 
-/* An operation cannot be broken off, but it ends soon where the table may not grow any more. */
+/* Collections are rare: a poll that reads the clock only now and then would not see it. */
 static void on_collection(int before, bddGbcStat *statistics) {
-  if (!before && is_spent()) bdd_setmaxnodenum(statistics->nodes);
+  (void)statistics;
+  if (before) return;
+  count_work();
+  note_trouble(budget_spent_now(watched));
 }
 
 void obdds_watch(obdds *d, budget *b) {
@@ -124,40 +139,40 @@ void obdds_release(obdds *d, size_t mark, size_t count, const obdd *kept) {
 }
 
 obdd obdd_variable(obdds *d, size_t variable) { return keep(d, bdd_ithvar((int)variable)); }
-obdd obdd_not(obdds *d, obdd f) { return is_spent() ? OBDD_FALSE : keep(d, bdd_not(f.node)); }
-obdd obdd_and(obdds *d, obdd f, obdd g) {
-  return is_spent() ? OBDD_FALSE : keep(d, bdd_apply(f.node, g.node, bddop_and));
-}
-obdd obdd_or(obdds *d, obdd f, obdd g) {
-  return is_spent() ? OBDD_FALSE : keep(d, bdd_apply(f.node, g.node, bddop_or));
-}
-obdd obdd_iff(obdds *d, obdd f, obdd g) {
-  return is_spent() ? OBDD_FALSE : keep(d, bdd_apply(f.node, g.node, bddop_biimp));
-}
-obdd obdd_minus(obdds *d, obdd f, obdd g) {
-  return is_spent() ? OBDD_FALSE : keep(d, bdd_apply(f.node, g.node, bddop_diff));
-}
-obdd obdd_ite(obdds *d, obdd c, obdd f, obdd g) {
-  return is_spent() ? OBDD_FALSE : keep(d, bdd_ite(c.node, f.node, g.node));
-}
-obdd obdd_exists(obdds *d, obdd f, obdd cube) {
-  return is_spent() ? OBDD_FALSE : keep(d, bdd_exist(f.node, cube.node));
-}
 
-obdd obdd_join(obdds *d, obdd f, obdd g, obdd cube) {
-  return is_spent() ? OBDD_FALSE : keep(d, bdd_appex(f.node, g.node, bddop_and, cube.node));
-}
+/* The rest of a function that gives what BuDDy makes of CALL, or the empty set in trouble. */
+#define GIVE_RESULT_OF(CALL)         \
+  if (is_spent()) return OBDD_FALSE; \
+  under_way = true;                  \
+  if (setjmp(left)) {                \
+    under_way = false;               \
+    return OBDD_FALSE;               \
+  }                                  \
+  BDD made = CALL;                   \
+  under_way = false;                 \
+  return keep(d, made)
 
-obdd obdd_cube(obdds *d, size_t count, const uint32_t *variables) {
-  VECTOR(int) list = {0};
-  for (size_t i = 0; i < count; i++) VECTOR_PUSH(list, (int)variables[i]);
-  obdd cube = count ? keep(d, bdd_makeset(list.at, (int)count)) : OBDD_TRUE;
-  VECTOR_FREE(list);
-  return cube;
-}
+obdd obdd_not(obdds *d, obdd f) { GIVE_RESULT_OF(bdd_not(f.node)); }
+obdd obdd_and(obdds *d, obdd f, obdd g) { GIVE_RESULT_OF(bdd_apply(f.node, g.node, bddop_and)); }
+obdd obdd_or(obdds *d, obdd f, obdd g) { GIVE_RESULT_OF(bdd_apply(f.node, g.node, bddop_or)); }
+obdd obdd_iff(obdds *d, obdd f, obdd g) { GIVE_RESULT_OF(bdd_apply(f.node, g.node, bddop_biimp)); }
+obdd obdd_minus(obdds *d, obdd f, obdd g) { GIVE_RESULT_OF(bdd_apply(f.node, g.node, bddop_diff)); }
+obdd obdd_ite(obdds *d, obdd c, obdd f, obdd g) { GIVE_RESULT_OF(bdd_ite(c.node, f.node, g.node)); }
+obdd obdd_exists(obdds *d, obdd f, obdd cube) { GIVE_RESULT_OF(bdd_exist(f.node, cube.node)); }
+obdd obdd_rename(obdds *d, obdd f, const renaming *r) { GIVE_RESULT_OF(bdd_replace(f.node, r->pair)); }
+
+obdd obdd_join(obdds *d, obdd f, obdd g, obdd cube) { GIVE_RESULT_OF(bdd_appex(f.node, g.node, bddop_and, cube.node)); }
 
 obdd obdd_restrict(obdds *d, obdd f, size_t variable, bool value) {
-  return keep(d, bdd_restrict(f.node, value ? bdd_ithvar((int)variable) : bdd_nithvar((int)variable)));
+  BDD literal = value ? bdd_ithvar((int)variable) : bdd_nithvar((int)variable);
+  GIVE_RESULT_OF(bdd_restrict(f.node, literal));
+}
+
+/* From the last on, so that each conjunction is one node. */
+obdd obdd_cube(obdds *d, size_t count, const uint32_t *variables) {
+  obdd cube = OBDD_TRUE;
+  for (size_t i = count; i-- > 0;) cube = obdd_and(d, obdd_variable(d, variables[i]), cube);
+  return cube;
 }
 
 renaming *obdds_renaming(obdds *d, size_t count, const uint32_t *from, const uint32_t *to) {
@@ -168,14 +183,20 @@ renaming *obdds_renaming(obdds *d, size_t count, const uint32_t *from, const uin
   return r;
 }
 
-obdd obdd_rename(obdds *d, obdd f, const renaming *r) {
-  return is_spent() ? OBDD_FALSE : keep(d, bdd_replace(f.node, r->pair));
-}
-
 answer obdd_is_empty(const obdds *d, obdd f) {
   const char *reason = obdds_trouble(d);
   if (reason) return answer_unsure(reason);
   return f.node == 0 ? answer_yes() : answer_no();
+}
+
+size_t obdd_first_variable(const obdds *d, obdd f) {
+  (void)d;
+  return f.node > 1 ? (size_t)bdd_var(f.node) : SIZE_MAX;
+}
+
+obdd obdd_branch(const obdds *d, obdd f, size_t variable, bool value) {
+  if (obdd_first_variable(d, f) != variable) return f;
+  return (obdd){value ? bdd_high(f.node) : bdd_low(f.node)};
 }
 
 size_t obdd_nodes(const obdds *d, obdd f) {

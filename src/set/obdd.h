@@ -1,9 +1,9 @@
 /* Sets of truth assignments as decision diagrams (BuDDy).
  *
  * BuDDy keeps one table for the whole process, so only one `obdds` can live at a time; engines that run side by side
- * are processes. Once its node limit is reached, every operation of BuDDy returns the empty set: nothing may be
- * concluded from a obdd before `obdds_trouble` has said NULL, and the questions below answer unsure after trouble by
- * themselves.
+ * are processes. Once its node limit is reached or the budget is spent, every operation gives the empty set: nothing
+ * may be concluded from an obdd before `obdds_trouble` has said NULL, and the questions below answer unsure after
+ * trouble by themselves.
  *
  * Every result is kept until `obdds_release`, so callers bracket work whose intermediate results they do not need with
  * a mark. */
@@ -53,6 +53,10 @@ obdd obdd_exists(obdds *d, obdd f, obdd cube);
 obdd obdd_join(obdds *d, obdd f, obdd g, obdd cube);
 /* `f` where `variable` has the value. */
 obdd obdd_restrict(obdds *d, obdd f, size_t variable, bool value);
+/* The first variable that `f` depends on; SIZE_MAX: none. */
+size_t obdd_first_variable(const obdds *d, obdd f);
+/* `f`, which depends on no variable before this one, where it has the value. A part of `f`: kept as long as that is. */
+obdd obdd_branch(const obdds *d, obdd f, size_t variable, bool value);
 
 /* Renaming variables all at once. Lives as long as `d`. */
 typedef struct renaming renaming;

@@ -206,6 +206,7 @@ listed_answer listed_check(const model *m, const property *p, const listed_syste
     c.next[i] = (uint32_t)(2 * i + 1);
   }
   c.d = obdds_new(2 * c.bits, node_limit);
+  obdds_watch(c.d, b);
   listed_answer out = {0};
   ask(&c, p, &out);
   obdds_free(c.d);
