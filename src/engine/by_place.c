@@ -31,10 +31,11 @@ static void choose(parts_work *w) {
     }
 }
 
-void by_place_invariant(const system_model *s, abstraction *a, term also, evidence *out) {
+bool by_place_invariant(const system_model *s, abstraction *a, term also, evidence *out) {
   parts_work w = {.s = s, .also = also, .out = out};
   choose(&w);
   out->kind = EVIDENCE_INVARIANT;
   abstraction_visit(a, w.controls.count, w.controls.at, add_part, &w);
   VECTOR_FREE(w.controls);
+  return !abstraction_trouble(a);
 }

@@ -5,7 +5,8 @@
 #include "proof/evidence.h"
 #include "set/abstraction.h"
 
-/* The reached states, the system's facts and `also`, as parts of `out`. */
-void by_place_invariant(const system_model *s, abstraction *a, term also, evidence *out);
+/* The reached states, the system's facts and `also`, as parts of `out`. False after trouble of the abstraction: nothing
+ * may then be claimed. */
+bool by_place_invariant(const system_model *s, abstraction *a, term also, evidence *out);
 
 #endif

@@ -223,7 +223,7 @@ static refine_end refine(cegar *c, const abstract_trace *trace, evidence *out) {
   return analyse(t, trace, ANALYSE_PLAIN, all_atoms) == ANALYSIS_REFINED ? REFINED : REFINE_STUCK;
 }
 
-/* One abstraction: NULL where the engine goes on, else done. */
+/* One abstraction, and what is concluded from it. */
 static engine_status iterate(cegar *c, abstraction *a, claim *out) {
   cegar_tools *t = &c->tools;
   size_t known = t->predicates.count;
@@ -235,8 +235,10 @@ static engine_status iterate(cegar *c, abstraction *a, claim *out) {
   } else if (end == REACH_SAFE) {
     t->env->statistics->abstract_states = (uint64_t)abstraction_reached(a);
     tell_iteration(c, a, SIZE_MAX, known);
-    by_place_invariant(t->system, a, TERM_TRUE, &out->evidence);
-    out->verdict = VERDICT_SAFE;
+    if (by_place_invariant(t->system, a, TERM_TRUE, &out->evidence))
+      out->verdict = VERDICT_SAFE;
+    else
+      give_up(out, abstraction_trouble(a));
   } else if (!abstraction_counterexample(a, &trace)) {
     give_up(out, abstraction_trouble(a) ? abstraction_trouble(a) : "no abstract counterexample can be read");
   } else {

@@ -85,7 +85,9 @@ static GIVE char *build_abstraction(invuni *e) {
   e->abstraction = abstraction_new(
       e->system, e->allsat, e->env->budget, e->predicates.count, e->predicates.at,
       (abstraction_limits){.nodes = ABSTRACTION_NODES, .work = ABSTRACTION_WORK, .states = MOST_STATES});
-  if (abstraction_trouble(e->abstraction) || abstraction_reach(e->abstraction, true) == REACH_TROUBLE) {
+  bool is_built = !abstraction_trouble(e->abstraction) && abstraction_reach(e->abstraction, true) != REACH_TROUBLE;
+  term reached = is_built ? abstraction_reached_term(e->abstraction) : TERM_TRUE;
+  if (abstraction_trouble(e->abstraction)) {
     const char *spent = budget_spent(e->env->budget);
     if (spent) return memory_copy_string(spent);
     events_note(e->env->events, "no abstract states are used: %s", abstraction_trouble(e->abstraction));
@@ -95,7 +97,7 @@ static GIVE char *build_abstraction(invuni *e) {
   }
   e->env->statistics->predicates = e->predicates.count;
   e->env->statistics->abstract_states = (uint64_t)abstraction_reached(e->abstraction);
-  e->q = term_and(e->ts, e->q, abstraction_reached_term(e->abstraction));
+  e->q = term_and(e->ts, e->q, reached);
   for (size_t i = 0; i < e->predicates.count; i++) {
     char *shown = term_string(e->ts, e->predicates.at[i]);
     events_predicate(e->env->events, shown);
@@ -173,15 +175,16 @@ static bool strengthen(invuni *e, const bool *fails) {
   return true;
 }
 
-static void claim_safe(invuni *e, claim *out) {
+static engine_status claim_safe(invuni *e, claim *out) {
   term also = term_and(e->ts, e->p, e->also);
   out->verdict = VERDICT_SAFE;
-  if (e->abstraction) {
-    by_place_invariant(e->system, e->abstraction, also, &out->evidence);
-  } else {
+  if (!e->abstraction) {
     out->evidence.kind = EVIDENCE_INVARIANT;
     evidence_add_part(e->ts, &out->evidence, term_and(e->ts, e->system->facts, also));
+  } else if (!by_place_invariant(e->system, e->abstraction, also, &out->evidence)) {
+    return give_up(out, memory_copy_string(abstraction_trouble(e->abstraction)));
   }
+  return ENGINE_DONE;
 }
 
 static void tell(invuni *e, const bool *fails, size_t count) {
@@ -214,10 +217,7 @@ static engine_status apply_rule(invuni *e, bool *fails, claim *out) {
   const char *unsure = failing_actions(e, fails, &count);
   if (unsure) return give_up(out, memory_copy_string(unsure));
   tell(e, fails, count);
-  if (count == 0) {
-    claim_safe(e, out);
-    return ENGINE_DONE;
-  }
+  if (count == 0) return claim_safe(e, out);
   if (e->rounds >= e->env->options->strengthen) return give_up(out, names_of(e, fails));
   if (!strengthen(e, fails)) return give_up(out, memory_copy_string("inputs of a transition cannot be eliminated"));
   e->rounds++;

@@ -5,13 +5,15 @@
 #include "engine/syntactic/syntactic.h"
 
 /* Reached states of the program as parts over the variables of the model. */
-static void claim_reached(const syntactic *s, checked_program *p, claim *out) {
-  by_place_invariant(p->system, p->diagrams, s->system->facts, &out->evidence);
+static engine_status claim_reached(const syntactic *s, checked_program *p, claim *out) {
+  if (!by_place_invariant(p->system, p->diagrams, s->system->facts, &out->evidence))
+    return syntactic_give_up(out, abstraction_trouble(p->diagrams));
   for (size_t i = 0; i < out->evidence.parts.count; i++) {
     invariant_part *part = &out->evidence.parts.at[i];
     part->formula = finite_program_unmap(p->program, part->formula);
   }
   out->verdict = VERDICT_SAFE;
+  return ENGINE_DONE;
 }
 
 /* A run along the transitions that ends in a fault, whichever it is. */
@@ -80,7 +82,5 @@ engine_status syntactic_check_states(syntactic *s, checked_program *p, claim *ou
   reach_end end = abstraction_trouble(p->diagrams) ? REACH_TROUBLE : abstraction_reach(p->diagrams, false);
   if (end == REACH_TROUBLE) return syntactic_give_up(out, abstraction_trouble(p->diagrams));
   s->env->statistics->abstract_states = (uint64_t)abstraction_reached(p->diagrams);
-  if (end == REACH_BAD) return refute_or_go_on(s, p, out);
-  claim_reached(s, p, out);
-  return ENGINE_DONE;
+  return end == REACH_BAD ? refute_or_go_on(s, p, out) : claim_reached(s, p, out);
 }
