@@ -333,6 +333,17 @@ static void move_strings(string_vector *to, string_vector *from) {
   VECTOR_CLEAR(*from);
 }
 
+/* Each says whose it is: objects of several engines stand in one list. */
+static void move_iterations(string_vector *to, player *p) {
+  for (size_t i = 0; i < p->iterations.count; i++) {
+    const char *object = p->iterations.at[i], *rest = *object == '{' ? object + 1 : object;
+    const char *comma = rest[strspn(rest, " ")] == '}' ? "" : ",";
+    VECTOR_PUSH(*to, text_format("{\"engine\":\"%s\"%s%s", p->engine->name, comma, rest));
+    memory_free(p->iterations.at[i]);
+  }
+  VECTOR_CLEAR(p->iterations);
+}
+
 static void conclude(game *g, player *winner, size_t properties_left, outcome *out) {
   for (player *p = g->players.at; p <= winner; p++) flush_notes(g, p);
   *out = winner->outcome;
@@ -374,7 +385,10 @@ static void conclude_unknown(game *g, outcome *out) {
     out->internal_error |= p->is_defect;
     if (p->outcome.repro && !out->repro) out->repro = memory_copy_string(p->outcome.repro);
     add_statistics(&out->statistics, player_statistics(p));
-    move_strings(&out->iterations, &p->iterations);
+    if (out->engine == &engine_auto)
+      move_iterations(&out->iterations, p);
+    else
+      move_strings(&out->iterations, &p->iterations);
     move_strings(&out->predicates, &p->predicates);
   }
   add_reasons(g, &reasons);

@@ -196,6 +196,20 @@ def time_out_tells_what_is_known(folder):
 
 
 @case
+def iterations_of_several_engines_say_whose_they_are(folder):
+    model = write(folder, "e.whet", ENDLESS)
+    r = run("verify", model, "--engine", "alpha,cegar", "--max-iterations", "3", "--json", "-", "--timeout", "20")
+    document = json.loads(r.out)
+    schema().validate(document)
+    result = document["properties"][0]
+    equal((result["engine"], {i["engine"] for i in result["iterations"]}), ("auto", {"alpha", "cegar"}), r)
+    del result["iterations"][0]["engine"]
+    assert not schema().is_valid(document), "an iteration of nobody"
+    r = run("verify", model, "--engine", "alpha", "--max-iterations", "3", "--json", "-", "--timeout", "20")
+    assert all("engine" not in i for i in json.loads(r.out)["properties"][0]["iterations"]), r
+
+
+@case
 def facts_are_shared_and_control_c_tells_them(folder):
     started = Marked("verify", write(folder, "h.whet", HARD), "-v", "--json", os.path.join(folder, "j"))
     os.set_blocking(started.process.stderr.fileno(), False)

@@ -1,4 +1,5 @@
 """What the tests of the program share: running it, and TAP."""
+import json
 import os
 import re
 import subprocess
@@ -51,6 +52,17 @@ def write(folder, name, content):
     with open(path, "w", encoding="utf-8") as f:
         f.write(content)
     return path
+
+
+def schema():
+    try:
+        import jsonschema
+    except ImportError:
+        raise Skip("python3-jsonschema is not installed")
+    with open(os.path.join(ROOT, "docs", "whet.schema.json"), encoding="utf-8") as f:
+        content = json.load(f)
+    jsonschema.Draft202012Validator.check_schema(content)
+    return jsonschema.Draft202012Validator(content)
 
 
 def example(name):

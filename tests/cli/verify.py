@@ -14,17 +14,6 @@ SAFE, UNSAFE = "safe small: x <= 3\n", "safe tiny: x <= 1\n"
 ENDLESS = "var x : int = 0\naction up: true -> x := x + 1\nsafe s: x >= 0\n"
 
 
-def schema():
-    try:
-        import jsonschema
-    except ImportError:
-        raise Skip("python3-jsonschema is not installed")
-    with open(os.path.join(ROOT, "docs", "whet.schema.json"), encoding="utf-8") as f:
-        content = json.load(f)
-    jsonschema.Draft202012Validator.check_schema(content)
-    return jsonschema.Draft202012Validator(content)
-
-
 def expectations(path):
     """The lines `// expect NAME: VERDICT` of a model; comments of VMT-LIB start with a semicolon."""
     with open(path, encoding="utf-8") as f:
