@@ -135,7 +135,7 @@ TEST(only_what_is_inductive_becomes_a_fact) {
   for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
     text news = {0};
     worker_limits limits = {.deadline = clock_seconds() + 60};
-    learned got = knowledge_add_lemmas(k, 0, cases[i].lines, &limits, &news);
+    learned got = knowledge_add_lemmas(k, 0, "test", cases[i].lines, &limits, &news);
     CHECK(got == cases[i].expected, "%s: %d", cases[i].lines, (int)got);
     CHECK(knowledge_facts(k)->count == cases[i].facts, "%s: %zu facts", cases[i].lines, knowledge_facts(k)->count);
     CHECK((news.count > 0) == (got == LEARNED_FACTS));
@@ -153,9 +153,9 @@ TEST(a_proof_becomes_a_fact) {
   term_vector invariant = {0};
   CHECK(read_formulas(m, "c = 5 && x >= 0 && y <= x", &invariant));
   evidence_add_part(m->terms, &e, invariant.at[0]);
-  knowledge_add_proof(k, 0, &e, &limits); /* x >= 0 alone is not inductive: the whole is kept */
+  knowledge_add_proof(k, 0, "test", &e, &limits); /* x >= 0 alone is not inductive: the whole is kept */
   CHECK(knowledge_facts(k)->count == 1);
-  knowledge_add_proof(k, 1, &e, &limits); /* y <= x is, given that */
+  knowledge_add_proof(k, 1, "test", &e, &limits); /* y <= x is, given that */
   CHECK(knowledge_facts(k)->count == 2 && term_same(knowledge_facts(k)->at[1], term_not(m->properties.at[1].bad)));
   VECTOR_FREE(invariant);
   evidence_free(&e);

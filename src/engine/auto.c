@@ -58,14 +58,30 @@ static void choose_by_look(game *g, engine_vector *chosen) {
   passes_free(p);
 }
 
-/* One that was asked for by name says so where it cannot. */
+/* One that was asked for by name says so where it cannot. One that cannot treat the property may still find out what
+ * always holds. */
 static void add_player(game *g, const engine *e, bool by_name) {
   player p;
   const char *missing = judge_missing_ability(g->settings, e, g->property);
-  if (missing && !by_name) return;
-  player_init(&p, e);
+  bool provides = missing && e->provides_facts && !g->settings->model->has_heap;
+  if (missing && !by_name && !provides) return;
+  player_init(&p, e, provides);
+  if (provides) missing = NULL;
   if (missing) player_drop(&p, text_format("engine %s does not treat %s", e->name, missing));
   VECTOR_PUSH(g->players, p);
+}
+
+/* Also where they treat the property themselves. */
+static void add_providers(game *g) {
+  for (size_t i = 0; i < engines_count() && !g->settings->model->has_heap; i++) {
+    player p;
+    bool is_there = false;
+    for (size_t j = 0; j < g->players.count; j++)
+      is_there |= g->players.at[j].provides && g->players.at[j].engine == engines_at(i);
+    if (is_there || !engines_at(i)->provides_facts) continue;
+    player_init(&p, engines_at(i), true);
+    VECTOR_PUSH(g->players, p);
+  }
 }
 
 static void set_up(game *g) {
@@ -75,6 +91,7 @@ static void set_up(game *g) {
   for (size_t i = 0; i < chosen.count; i++) add_player(g, chosen.at[i], false);
   for (size_t i = 0; i < s->engine_count; i++) add_player(g, s->engines[i], true);
   VECTOR_FREE(chosen);
+  if (s->options->invariants) add_providers(g);
   g->shared = *s;
   g->shared.facts = *knowledge_facts(s->knowledge);
   g->jobs = task_jobs(s->options);
@@ -91,9 +108,9 @@ static void tell_progress(game *g) {
   for (size_t i = 0; i < g->players.count; i++) {
     const player *p = &g->players.at[i];
     const statistics *n = player_statistics(p);
-    if (p->state == PLAYER_CLAIMS) text_add(&line, "; %s: checking its evidence", p->engine->name);
+    if (p->state == PLAYER_CLAIMS) text_add(&line, "; %s: checking its evidence", player_name(p));
     if (p->state != PLAYER_PLAYS) continue;
-    text_add(&line, "; %s: ", p->engine->name);
+    text_add(&line, "; %s: ", player_name(p));
     if (n->iterations) text_add(&line, "iteration %llu, ", (unsigned long long)n->iterations);
     if (p->progress)
       text_add(&line, "%s", p->progress);
@@ -173,10 +190,10 @@ static void listen(game *g, player *p) {
   if (p->state == PLAYER_RESTS && p->turn < turn) player_play(p, &g->shared, g->property, turn, &g->limits);
   if (p->state == PLAYER_PLAYS && player_is_late(p, share_of(g, p, g->turn - g->turn_before))) {
     player_hold(p);
-    VECTOR_PUSH(p->notes, text_format("%s is late and not waited for", p->engine->name));
+    VECTOR_PUSH(p->notes, text_format("%s is late and not waited for", player_name(p)));
   }
   if (!was_in || p->state != PLAYER_OUT) return;
-  VECTOR_PUSH(p->notes, text_format("%s gives up: %s", p->engine->name, p->reason));
+  VECTOR_PUSH(p->notes, text_format("%s %s: %s", player_name(p), p->provides ? "ends" : "gives up", p->reason));
   if (p->is_defect) warn(g, p);
 }
 
@@ -216,6 +233,21 @@ static worker_limits limits_of_fact_check(const game *g) {
   return judge_limits(g->settings, last > 0 && last < until ? last : until);
 }
 
+/* How many there are, and the first of them, which are the shortest. */
+static void note_facts(const game *g, const player *from, const char *facts) {
+  enum { MOST_SHOWN = 4, LONGEST_SHOWN = 60 };
+  text words = {0}, some = {0};
+  size_t count = 0;
+  for (const char *at = facts, *end; (end = strchr(at, '\n')); at = end + 1)
+    if (count++ < MOST_SHOWN && end - at <= LONGEST_SHOWN)
+      text_add(&some, "%s%.*s", some.count ? ", " : ": ", (int)(end - at), at);
+  text_add(&words, "round %u: %zu facts of %s were checked and are told to the others%s", g->round + 1, count,
+           from->engine->name, text_string(&some));
+  note(g, text_string(&words));
+  text_free(&words);
+  text_free(&some);
+}
+
 /* True where there are new facts. */
 static bool share_lemmas(game *g, player *p) {
   const run_settings *s = g->settings;
@@ -223,14 +255,9 @@ static bool share_lemmas(game *g, player *p) {
   if (!p->lemmas) return false;
   worker_limits limits = limits_of_fact_check(g);
   text_add_char(&news, NEWS_FACTS);
-  learned l = knowledge_add_lemmas(s->knowledge, g->property, p->lemmas, &limits, &news);
+  learned l = knowledge_add_lemmas(s->knowledge, g->property, p->engine->name, p->lemmas, &limits, &news);
   if (l == LEARNED_FACTS) {
-    size_t lines = 0;
-    for (const char *at = text_string(&news); (at = strchr(at, '\n')); at++) lines++;
-    char *words = text_format("round %u: %zu facts of %s were checked and are told to the others", g->round + 1, lines,
-                              p->engine->name);
-    note(g, words);
-    memory_free(words);
+    note_facts(g, p, text_string(&news) + 1);
     tell_others(g, p, text_string(&news));
   } else if (l == LEARNED_REFUSED) {
     note(g, "what an engine takes for a fact could not be shown to be one, and is told to nobody");
@@ -245,7 +272,8 @@ static bool share_lemmas(game *g, player *p) {
  * facts only in the beginning, while they have done so little that they lose nothing. */
 static bool deserves_another_chance(const game *g, const player *p) {
   if (!p->engine->uses_facts || p->is_defect || !p->turn) return false;
-  return p->state == PLAYER_OUT || (!p->engine->learn && g->round < ROUNDS_TO_START_ANEW);
+  bool is_better_off = !p->engine->learn || p->engine->begins_anew;
+  return p->state == PLAYER_OUT || (is_better_off && g->round < ROUNDS_TO_START_ANEW);
 }
 
 static void give_another_chance(game *g, const player *learned_from) {
@@ -323,7 +351,7 @@ static void remember_proof(game *g, size_t properties_left, const outcome *out) 
   worker_limits limits = limits_of_fact_check(g);
   if (out->kind == EVIDENCE_INVARIANT)
     certificate_read(g->settings->model, out->certificate, strlen(out->certificate), &property, &e, &error);
-  knowledge_add_proof(g->settings->knowledge, g->property, &e, &limits);
+  knowledge_add_proof(g->settings->knowledge, g->property, out->engine->name, &e, &limits);
   memory_free(error);
   evidence_free(&e);
 }
@@ -344,12 +372,33 @@ static void move_iterations(string_vector *to, player *p) {
   VECTOR_CLEAR(p->iterations);
 }
 
+/* What the winner says that it used, as far as it was proved by others before. */
+static void list_facts(const game *g, const player *winner, outcome *out) {
+  text words = {0};
+  for (const char *at = winner->builds_on; at && *at;) {
+    size_t length = strcspn(at, "\n");
+    char *line = memory_copy_bytes(at, length);
+    const char *prover = knowledge_prover(g->settings->knowledge, line);
+    if (prover)
+      VECTOR_PUSH(out->facts, (used_fact){prover, line});
+    else
+      memory_free(line);
+    at += length + (at[length] != 0);
+  }
+  if (!out->facts.count) return;
+  text_add(&words, "the evidence of %s builds on %zu facts, such as %s", winner->engine->name, out->facts.count,
+           out->facts.at[0].formula);
+  note(g, text_string(&words));
+  text_free(&words);
+}
+
 static void conclude(game *g, player *winner, size_t properties_left, outcome *out) {
   for (player *p = g->players.at; p <= winner; p++) flush_notes(g, p);
   *out = winner->outcome;
   winner->outcome = (outcome){0};
   move_strings(&out->iterations, &winner->iterations);
   move_strings(&out->predicates, &winner->predicates);
+  list_facts(g, winner, out);
   remember_proof(g, properties_left, out);
 }
 
@@ -363,14 +412,18 @@ static void add_statistics(statistics *sum, const statistics *one) {
 
 /* Each engine's, after its name; once and without names where it is the same for all. */
 static void add_reasons(const game *g, text *out) {
+  VECTOR(const player *) all = {0};
   bool same = true;
-  for (size_t i = 1; i < g->players.count; i++) same &= !strcmp(g->players.at[i].reason, g->players.at[0].reason);
-  for (size_t i = 0; i < (same ? g->players.count > 0 : g->players.count); i++) {
+  for (size_t i = 0; i < g->players.count; i++)
+    if (!g->players.at[i].provides) VECTOR_PUSH(all, &g->players.at[i]);
+  for (size_t i = 1; i < all.count; i++) same &= !strcmp(all.at[i]->reason, all.at[0]->reason);
+  for (size_t i = 0; i < (same ? all.count > 0 : all.count); i++) {
     if (i) text_add(out, "; ");
-    if (!same) text_add(out, "%s: ", g->players.at[i].engine->name);
-    text_add(out, "%s", g->players.at[i].reason);
+    if (!same) text_add(out, "%s: ", all.at[i]->engine->name);
+    text_add(out, "%s", all.at[i]->reason);
   }
-  if (!g->players.count) text_add(out, "no engine treats this model and property");
+  VECTOR_FREE(all);
+  if (!out->count) text_add(out, "no engine treats this model and property");
 }
 
 /* Undecided: what each gave as its reason, and whatever is known nevertheless. */

@@ -11,6 +11,7 @@ typedef enum message_kind {
   MESSAGE_PROGRESS = 'p',
   MESSAGE_PREDICATE = 'q',
   MESSAGE_LEMMAS = 'l',      /* what holds in every reachable state */
+  MESSAGE_BUILDS_ON = 'b',   /* facts of others that the claim rests on */
   MESSAGE_CERTIFICATE = 'c', /* evidence of a claim, as certificate text */
   MESSAGE_UNKNOWN = 'u',     /* no verdict: the reason */
   MESSAGE_ACCEPTED = 'a',    /* the checker's answers */

@@ -38,6 +38,7 @@ typedef struct engine_environment {
   term_vector offers; /* predicates that other engines found useful */
   size_t cores;       /* that it may use at once; 1 where others share the machine with it */
   bool wants_product; /* `whet quotient`, `whet invariants`: the engine's product is asked for, not only the verdict */
+  bool wants_facts;   /* nothing is asked but what holds in every reachable state, for events_lemmas */
   events *events;     /* iterations, notes, progress: engine/events.h */
 } engine_environment;
 
@@ -57,7 +58,9 @@ typedef struct engine {
   void *(*open)(engine_environment *env);
   engine_status (*step)(void *state, claim *out);
   void (*close)(void *state);
+  bool provides_facts; /* knows `wants_facts`, with any property */
   bool uses_facts; /* of the environment: worth another try once there are new ones */
+  bool begins_anew; /* once there are new ones and it has not done much: what it did without them hampers it */
   /* Called between two steps, when `facts` or `offers` of the environment have grown. NULL: the engine reads them in
    * `open` or in its first step. */
   void (*learn)(void *state);

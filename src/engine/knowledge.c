@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "base/text.h"
+#include "engine/consequences.h"
 #include "model/passes.h"
 #include "proof/check.h"
 #include "term/print.h"
@@ -13,6 +14,7 @@ struct knowledge {
   formulas_reader *read;
   const volatile bool *stop;
   term_vector facts;
+  VECTOR(const char *) provers; /* of each fact */
   map *known_facts, *known_predicates; /* terms */
   VECTOR(char *) predicates;
 };
@@ -28,6 +30,7 @@ void knowledge_free(knowledge *k) {
   for (size_t i = 0; i < k->predicates.count; i++) memory_free(k->predicates.at[i]);
   VECTOR_FREE(k->predicates);
   VECTOR_FREE(k->facts);
+  VECTOR_FREE(k->provers);
   map_free(k->known_facts);
   map_free(k->known_predicates);
   memory_free(k);
@@ -39,10 +42,19 @@ const term_vector *knowledge_facts(const knowledge *k) { return &k->facts; }
 
 static bool is_new(const knowledge *k, term t) { return !term_is_true(t) && !map_get(k->known_facts, t.x, NULL); }
 
-static void add_fact(knowledge *k, term t, text *news) {
+const char *knowledge_prover(const knowledge *k, const char *line) {
+  term_vector read = {0};
+  uint64_t index;
+  bool known = k->read(k->model, line, &read) && read.count == 1 && map_get(k->known_facts, read.at[0].x, &index);
+  VECTOR_FREE(read);
+  return known ? k->provers.at[index] : NULL;
+}
+
+static void add_fact(knowledge *k, term t, const char *from, text *news) {
   if (!is_new(k, t) || k->facts.count >= MOST_FACTS) return;
-  map_set(k->known_facts, t.x, 1);
+  map_set(k->known_facts, t.x, k->facts.count);
   VECTOR_PUSH(k->facts, t);
+  VECTOR_PUSH(k->provers, from);
   if (!news) return;
   term_print(k->model->terms, t, news);
   text_add_char(news, '\n');
@@ -51,7 +63,21 @@ static void add_fact(knowledge *k, term t, text *news) {
 typedef struct check_task {
   model *model;
   term claimed;
+  bool wants_consequences;
 } check_task;
+
+static void send_consequences(worker_inside *inside, const check_task *task) {
+  text lines = {0};
+  term_vector found = {0};
+  consequences_of(task->model->terms, 1, &task->claimed, &inside->budget, &found);
+  for (size_t i = 0; i < found.count; i++) {
+    term_print(task->model->terms, found.at[i], &lines);
+    text_add_char(&lines, '\n');
+  }
+  channel_send(inside->pipe, MESSAGE_LEMMAS, text_string(&lines), lines.count);
+  VECTOR_FREE(found);
+  text_free(&lines);
+}
 
 static void check_in_worker(worker_inside *inside, void *context) {
   const check_task *task = context;
@@ -59,18 +85,27 @@ static void check_in_worker(worker_inside *inside, void *context) {
   evidence_add_part(task->model->terms, &e, task->claimed);
   check_result r = check_inductive(task->model, &e, &inside->budget);
   channel_send(inside->pipe, r.kind == CHECK_ACCEPTED ? MESSAGE_ACCEPTED : MESSAGE_UNSURE, "", 0);
+  if (r.kind == CHECK_ACCEPTED && task->wants_consequences) send_consequences(inside, task);
 }
+
+typedef struct check_answer {
+  bool is_accepted;
+  text *consequences; /* NULL where nobody asks for them */
+} check_answer;
 
 static void hear_answer(void *context, const message *m) {
-  if (m && m->kind == MESSAGE_ACCEPTED) *(bool *)context = true;
+  check_answer *a = context;
+  if (m && m->kind == MESSAGE_ACCEPTED) a->is_accepted = true;
+  if (m && m->kind == MESSAGE_LEMMAS && a->consequences) text_add_bytes(a->consequences, m->bytes, m->count);
 }
 
-static bool is_inductive(const knowledge *k, term claimed, const worker_limits *limits) {
-  check_task task = {k->model, claimed};
-  bool accepted = false;
+/* The worker may be ended while it looks for consequences: what it has said before that counts. */
+static bool is_inductive(const knowledge *k, term claimed, const worker_limits *limits, text *consequences) {
+  check_task task = {k->model, claimed, consequences != NULL};
+  check_answer a = {.consequences = consequences};
   worker *w = worker_start(check_in_worker, &task, limits);
-  worker_attend(w, k->stop, hear_answer, &accepted);
-  accepted &= worker_state(w) == WORKER_RETURNED;
+  worker_attend(w, k->stop, hear_answer, &a);
+  bool accepted = a.is_accepted && (consequences || worker_state(w) == WORKER_RETURNED);
   worker_free(w);
   return accepted;
 }
@@ -83,10 +118,18 @@ static term facts_of_passes(const knowledge *k, size_t property) {
   return facts;
 }
 
-learned knowledge_add_lemmas(knowledge *k, size_t property, const char *lines, const worker_limits *limits,
-                             text *news) {
+static void add_consequences(knowledge *k, const text *lines, const char *from, text *news) {
+  term_vector read = {0};
+  if (lines->count && k->read(k->model, text_string(lines), &read))
+    for (size_t i = 0; i < read.count; i++) add_fact(k, read.at[i], from, news);
+  VECTOR_FREE(read);
+}
+
+learned knowledge_add_lemmas(knowledge *k, size_t property, const char *from, const char *lines,
+                             const worker_limits *limits, text *news) {
   terms *ts = k->model->terms;
   term_vector claimed = {0};
+  text short_ones = {0};
   learned result = LEARNED_REFUSED;
   if (!k->model->has_heap && strlen(lines) <= LONGEST_LEMMAS && k->read(k->model, lines, &claimed)) {
     size_t fresh = 0;
@@ -95,33 +138,37 @@ learned knowledge_add_lemmas(knowledge *k, size_t property, const char *lines, c
     term all = term_and(ts, passed, term_and_all(ts, claimed.count, claimed.at));
     if (!fresh) {
       result = LEARNED_NOTHING;
-    } else if (is_inductive(k, term_and(ts, all, term_and_all(ts, k->facts.count, k->facts.at)), limits)) {
-      add_fact(k, passed, news);
-      for (size_t i = 0; i < claimed.count; i++) add_fact(k, claimed.at[i], news);
+    } else if (is_inductive(k, term_and(ts, all, term_and_all(ts, k->facts.count, k->facts.at)), limits,
+                            &short_ones)) {
+      add_consequences(k, &short_ones, from, news);
+      add_fact(k, passed, from, news);
+      for (size_t i = 0; i < claimed.count; i++) add_fact(k, claimed.at[i], from, news);
       result = LEARNED_FACTS;
     }
   }
   VECTOR_FREE(claimed);
+  text_free(&short_ones);
   return result;
 }
 
 /* The property holds in every reachable state; is that so already because of the facts? */
-static bool add_property(knowledge *k, const property *p, const worker_limits *limits) {
+static bool add_property(knowledge *k, const property *p, const char *from, const worker_limits *limits) {
   terms *ts = k->model->terms;
   if (p->kind != PROPERTY_SAFE || k->model->has_heap) return false;
   term good = term_not(p->bad);
   if (!is_new(k, good)) return true;
-  if (!is_inductive(k, term_and(ts, good, term_and_all(ts, k->facts.count, k->facts.at)), limits)) return false;
-  add_fact(k, good, NULL);
+  if (!is_inductive(k, term_and(ts, good, term_and_all(ts, k->facts.count, k->facts.at)), limits, NULL)) return false;
+  add_fact(k, good, from, NULL);
   return true;
 }
 
-void knowledge_add_proof(knowledge *k, size_t property, const evidence *accepted, const worker_limits *limits) {
-  if (add_property(k, &k->model->properties.at[property], limits)) return;
+void knowledge_add_proof(knowledge *k, size_t property, const char *from, const evidence *accepted,
+                         const worker_limits *limits) {
+  if (add_property(k, &k->model->properties.at[property], from, limits)) return;
   if (accepted->kind != EVIDENCE_INVARIANT || accepted->parts.count > MOST_PARTS) return;
   term whole = evidence_formula(k->model->terms, accepted);
   char *shown = term_string(k->model->terms, whole);
-  if (strlen(shown) <= LONGEST_FACT) add_fact(k, whole, NULL);
+  if (strlen(shown) <= LONGEST_FACT) add_fact(k, whole, from, NULL);
   memory_free(shown);
 }
 

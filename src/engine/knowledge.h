@@ -20,15 +20,20 @@ void knowledge_free(TAKE knowledge *k);
 
 /* Together inductive on the model as read. */
 KEEP const term_vector *knowledge_facts(const knowledge *k);
+/* Who proved a formula that is one of them, or NULL. */
+KEEP const char *knowledge_prover(const knowledge *k, const char *line);
 
 typedef enum learned { LEARNED_NOTHING, LEARNED_FACTS, LEARNED_REFUSED } learned;
 
-/* Lines that an engine says hold in every reachable state when `property` is asked for. LEARNED_FACTS: they do, and at
- * least one is new; it is appended to `news`, a line each. LEARNED_REFUSED: they could not be shown to. */
-learned knowledge_add_lemmas(knowledge *k, size_t property, const char *lines, const worker_limits *limits, text *news);
+/* Lines that engine `from`, a name that outlives `k`, says hold in every reachable state when `property` is asked for.
+ * LEARNED_FACTS: they do, and at least one is new; what is new is appended to `news`, a line each, first the short
+ * formulas that follow from it (engine/consequences.h). LEARNED_REFUSED: they could not be shown to. */
+learned knowledge_add_lemmas(knowledge *k, size_t property, const char *from, const char *lines,
+                             const worker_limits *limits, text *news);
 /* A property was proved by an invariant that the examiner accepted. Where what it says is inductive given the facts
  * known, that is one more; else the invariant is, unless it is too large to be of use to anybody. */
-void knowledge_add_proof(knowledge *k, size_t property, const evidence *accepted, const worker_limits *limits);
+void knowledge_add_proof(knowledge *k, size_t property, const char *from, const evidence *accepted,
+                         const worker_limits *limits);
 
 /* A predicate of some engine, as text; false where it is known already or cannot be read. */
 bool knowledge_add_predicate(knowledge *k, const char *line);

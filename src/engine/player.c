@@ -12,7 +12,9 @@
 #define IDLE_SHARE 0.01
 #define UNITS_PER_SECOND 1e6
 
-void player_init(player *p, const engine *e) { *p = (player){.engine = e}; }
+void player_init(player *p, const engine *e, bool provides) { *p = (player){.engine = e, .provides = provides}; }
+
+const char *player_name(const player *p) { return p->provides ? "invariants" : p->engine->name; }
 
 static void strings_clear(string_vector *v) {
   for (size_t i = 0; i < v->count; i++) memory_free(v->at[i]);
@@ -29,6 +31,7 @@ void player_free(player *p) {
   memory_free(p->reason);
   memory_free(p->progress);
   memory_free(p->lemmas);
+  memory_free(p->builds_on);
   outcome_free(&p->outcome);
   strings_clear(&p->iterations);
   strings_clear(&p->predicates);
@@ -36,9 +39,9 @@ void player_free(player *p) {
 }
 
 void player_restart(player *p) {
-  const engine *e = p->engine;
+  player before = *p;
   player_free(p);
-  player_init(p, e);
+  player_init(p, before.engine, before.provides);
 }
 
 bool player_is_in(const player *p) { return p->state != PLAYER_OUT; }
@@ -51,7 +54,7 @@ const statistics *player_statistics(const player *p) {
 
 void player_play(player *p, const run_settings *s, size_t property, uint64_t turn, const worker_limits *limits) {
   if (!p->worker) {
-    engine_task task = {s, p->engine, property};
+    engine_task task = {s, p->engine, property, p->provides};
     worker_limits with_turn = *limits;
     with_turn.turn = turn;
     p->worker = worker_start(task_run, &task, &with_turn);
@@ -92,8 +95,9 @@ static void hear(player *p, const message *m) {
     case MESSAGE_ITERATION: VECTOR_PUSH(p->iterations, memory_copy_bytes(m->bytes, m->count)); break;
     case MESSAGE_PREDICATE: VECTOR_PUSH(p->predicates, memory_copy_bytes(m->bytes, m->count)); break;
     case MESSAGE_LEMMAS: replace_string(&p->lemmas, m->bytes); break;
-    case MESSAGE_NOTE: VECTOR_PUSH(p->notes, text_format("%s: %s", p->engine->name, m->bytes)); break;
+    case MESSAGE_NOTE: VECTOR_PUSH(p->notes, text_format("%s: %s", player_name(p), m->bytes)); break;
     case MESSAGE_PROGRESS: replace_string(&p->progress, m->bytes); break;
+    case MESSAGE_BUILDS_ON: replace_string(&p->builds_on, m->bytes); break;
     case MESSAGE_CERTIFICATE: replace_string(&p->certificate, m->bytes); break;
     case MESSAGE_UNKNOWN: replace_string(&p->reason, m->bytes); break;
     case MESSAGE_TURN:
@@ -121,7 +125,7 @@ void player_drop(player *p, char *reason) {
 }
 
 static void after_end(player *p, const run_settings *s, double deadline) {
-  if (p->certificate && !p->reason) {
+  if (p->certificate && !p->reason && !p->provides) {
     worker_limits limits = judge_limits(s, judge_deadline(s, deadline));
     release_worker(p);
     p->examiner = examiner_start(s->model, p->certificate, strlen(p->certificate), s->options->solver, &limits);

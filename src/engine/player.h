@@ -17,12 +17,13 @@ typedef enum player_state {
 
 typedef struct player {
   const engine *engine;
+  bool provides; /* only what always holds, for the others: it decides nothing */
   player_state state;
   worker *worker;               /* NULL before its first turn and after its end */
   examiner *examiner;           /* while PLAYER_CLAIMS */
   uint64_t turn;                /* the count of work at which its turn ends; at first 0 */
   double turn_began, turn_used; /* by the clock, and in processor seconds before it */
-  char *certificate, *reason, *progress, *lemmas;
+  char *certificate, *reason, *progress, *lemmas, *builds_on;
   bool is_defect; /* it crashed, or its evidence was rejected */
   bool is_held;
   outcome outcome;       /* once its evidence is examined */
@@ -31,7 +32,9 @@ typedef struct player {
   size_t predicates_told; /* of `predicates`, to the others */
 } player;
 
-void player_init(player *p, const engine *e);
+void player_init(player *p, const engine *e, bool provides);
+/* The engine's, or what it does here. */
+KEEP const char *player_name(const player *p);
 void player_free(player *p); /* what it holds; ends its worker */
 
 /* As at the beginning. */

@@ -66,7 +66,7 @@ static void run_alone(const run_settings *s, const engine *e, size_t parts, outc
                   stopped ? memory_copy_string(stopped) : text_format("engine %s does not treat %s", e->name, missing));
     return;
   }
-  engine_task task = {s, e, out->property};
+  engine_task task = {.settings = s, .engine = e, .property = out->property};
   double deadline = judge_share(s, parts);
   worker_limits limits = judge_limits(s, deadline);
   attempt a = {.settings = s, .out = out, .started = clock_seconds()};
@@ -102,6 +102,8 @@ void outcome_free(outcome *o) {
   evidence_free(&o->evidence);
   strings_free(&o->iterations);
   strings_free(&o->predicates);
+  for (size_t i = 0; i < o->facts.count; i++) memory_free(o->facts.at[i].formula);
+  VECTOR_FREE(o->facts);
   *o = (outcome){0};
 }
 

@@ -31,6 +31,11 @@ typedef struct run_settings {
   void *context;
 } run_settings;
 
+typedef struct used_fact {
+  const char *prover; /* an engine's name */
+  char *formula;
+} used_fact;
+
 typedef struct outcome {
   size_t property;
   verdict verdict;
@@ -51,6 +56,7 @@ typedef struct outcome {
   double seconds;
   string_vector iterations; /* JSON objects */
   string_vector predicates;
+  VECTOR(used_fact) facts; /* that the evidence builds on */
 } outcome;
 
 /* `properties_left` counts this one and those that will follow: the time that is left is shared among them. */

@@ -63,7 +63,7 @@ typedef struct order {
 } order;
 
 static const order *order_for(const model_look *look) {
-  static const order temporal = {"the property is temporal", {"explicit", "alpha", "syntactic"}},
+  static const order temporal = {"the property is temporal", {"explicit", "alpha", "syntactic", "widen"}},
                      heap = {"the model has a heap", {"widen", "explicit"}},
                      small = {"every type is finite and the combinations of values are few",
                               {"explicit", "cegar", "alpha", "widen", "fbar", "invuni", "syntactic"}},

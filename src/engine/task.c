@@ -6,6 +6,7 @@
 #include "model/passes.h"
 #include "proof/certificate.h"
 #include "proof/clause_evidence.h"
+#include "term/print.h"
 
 typedef struct running {
   const engine_task *task;
@@ -70,6 +71,19 @@ static void step_until_done(running *r, claim *c) {
   env->statistics->iterations = events_iterations(env->events);
 }
 
+/* What others proved and this claim rests on: it is part of the evidence, and worth telling. */
+static void tell_facts_used(const running *r, const claim *c) {
+  const model *m = r->task->settings->model;
+  if (!r->env.used_facts || c->verdict == VERDICT_UNKNOWN || c->evidence.kind == EVIDENCE_TRACE) return;
+  text lines = {0};
+  for (size_t i = 0; i < r->proved.count; i++) {
+    term_print(m->terms, r->proved.at[i], &lines);
+    text_add_char(&lines, '\n');
+  }
+  if (lines.count) channel_send(r->inside->pipe, MESSAGE_BUILDS_ON, text_string(&lines), lines.count);
+  text_free(&lines);
+}
+
 static void send_claim(worker_inside *inside, const model *m, size_t property, const claim *c) {
   if (c->verdict == VERDICT_UNKNOWN || c->evidence.kind == EVIDENCE_NONE) {
     const char *reason = c->reason ? c->reason : "the engine gave no reason";
@@ -118,12 +132,14 @@ void task_run(worker_inside *inside, void *context) {
                                .budget = &inside->budget,
                                .cores = s->knowledge ? 1 : task_jobs(s->options),
                                .wants_product = s->wants_product,
+                               .wants_facts = task->facts_only,
                                .events = events_new(inside->pipe)};
   for (size_t i = 0; i < s->facts.count; i++) VECTOR_PUSH(r.proved, s->facts.at[i]);
   passes_keep_facts(r.passes, &r.proved, &r.env.facts);
   claim c = {0};
   r.state = e->open(&r.env);
   step_until_done(&r, &c);
+  tell_facts_used(&r, &c);
   take_back(&r, &c.evidence);
   if (!s->wants_product) say_about_clauses(&r, &c);
   inside->statistics->work = work_done();

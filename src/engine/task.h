@@ -10,6 +10,7 @@ typedef struct engine_task {
   const run_settings *settings;
   const engine *engine;
   size_t property;
+  bool facts_only; /* no verdict is asked for, only what holds in every reachable state */
 } engine_task;
 
 /* How many processes may work at the same time: as the options say, or one for each core. */

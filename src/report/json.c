@@ -247,6 +247,17 @@ static json_t *json_certificate(const outcome *o) {
   return object;
 }
 
+static json_t *json_facts(const outcome *o) {
+  json_t *facts = json_array();
+  for (size_t i = 0; i < o->facts.count; i++) {
+    json_t *object = json_object();
+    json_object_set_new(object, "formula", json_text(o->facts.at[i].formula));
+    json_object_set_new(object, "engine", json_text(o->facts.at[i].prover));
+    json_array_append_new(facts, object);
+  }
+  return facts;
+}
+
 static json_t *json_outcome(const model *m, const outcome *o) {
   const property *p = &m->properties.at[o->property];
   json_t *object = json_object();
@@ -269,6 +280,7 @@ static json_t *json_outcome(const model *m, const outcome *o) {
     if (o->evidence.kind == EVIDENCE_HEAP) json_object_set_new(object, "graphs", json_graphs(m, &o->evidence));
   }
   if (o->invariant) json_object_set_new(object, "invariant", json_lines(o->invariant));
+  if (o->facts.count) json_object_set_new(object, "facts", json_facts(o));
   if (o->reason) json_object_set_new(object, "reason", json_text(o->reason));
   if (o->reason && o->lemmas) json_object_set_new(object, "lemmas", json_lines(o->lemmas));
   json_object_set_new(object, "statistics", json_statistics(&o->statistics));

@@ -45,18 +45,20 @@ static bool claim_safe(widen *w, const preview *v, claim *out) {
 }
 
 static const char *look_ahead(widen *w, const lane *l, claim *out) {
-  polyhedra_allow(w->space, w->env->wants_product ? FIRST_TURN : PREVIEW_TURN);
+  bool facts_only = w->env->wants_facts;
+  polyhedra_allow(w->space, w->env->wants_product || facts_only ? FIRST_TURN : PREVIEW_TURN);
   preview *v = preview_new(lane_program(w, l), l->style->preview);
   bool proves = !polyhedra_failure(w->space) && preview_excludes_bad(v);
   if (!polyhedra_failure(w->space)) tell_iteration(w, l, v, proves);
-  if (proves)
+  if (proves && !facts_only)
     proves = claim_safe(w, v, out);
   else if (l->style->preview != PREVIEW_EQUALITIES && !polyhedra_failure(w->space))
-    known_keep(w, l, v, has_many_dimensions(w, l)); /* with many, it may be all there will be */
+    known_keep(w, l, v, facts_only || has_many_dimensions(w, l)); /* with many, it may be all there will be */
   const char *failure = polyhedra_failure(w->space);
   preview_free(v);
   if (failure) program_drop_grids(lane_program(w, l));
-  return proves ? NULL : failure ? failure : "is not enough";
+  if (failure) return failure;
+  return facts_only ? "has told all" : proves ? NULL : "is not enough";
 }
 
 static const char *try_packs(widen *w, const lane *l, claim *out) {

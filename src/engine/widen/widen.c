@@ -46,6 +46,10 @@ static void choose_lanes(widen *w) {
   const engine_environment *env = w->env;
   if (env->options->lane != LANES_ALL) {
     use_lane(w, (lane_name)(env->options->lane - 1));
+  } else if (env->wants_facts) { /* the quicker one first */
+    use_lane(w, LANE_OCTAGONS);
+    use_lane(w, LANE_BOXES);
+    use_lane(w, LANE_LIMITS);
   } else if (env->wants_product) { /* the better one first */
     use_lane(w, LANE_LIMITS);
     use_lane(w, LANE_OCTAGONS);
@@ -66,8 +70,9 @@ static void *widen_open(engine_environment *env) {
   widen *w = MEMORY_NEW(widen);
   w->env = env;
   w->space = polyhedra_new(env->budget);
+  bool has_property = !env->wants_product && !env->wants_facts;
   w->programs = (programs){
-      .env = env, .space = w->space, .bad = env->wants_product ? NULL : &w->bad, .over_integers = env->wants_product};
+      .env = env, .space = w->space, .bad = has_property ? &w->bad : NULL, .over_integers = !has_property};
   choose_lanes(w);
   begin_round(w);
   return w;
@@ -193,7 +198,10 @@ static engine_status play_on(widen *w, lane *l, claim *out) {
   if (no_more) return give_up(out, no_more);
   switch (end) {
     case TURN_OVER: return after_turn(w, l);
-    case TURN_SPENT: next_lane(w); return ENGINE_GOES_ON;
+    case TURN_SPENT:
+      if (w->env->wants_facts) return end_lane(w, l, "has done enough for what nobody may need", out);
+      next_lane(w);
+      return ENGINE_GOES_ON;
     case TURN_LAST: return end_lane(w, l, reason, out);
     case TURN_REFUTED:
     case TURN_UNSURE: return after_error(w, l, end, reason, out);
@@ -215,7 +223,8 @@ static const char *find_target(widen *w) {
   variable_vector nodes = {0};
   const char *why = heap_variables(env->model, &nodes);
   VECTOR_FREE(nodes);
-  if (!why) why = target_of(env->model, &env->model->properties.at[env->property], &w->bad);
+  w->bad = TERM_FALSE;
+  if (!why && !env->wants_facts) why = target_of(env->model, &env->model->properties.at[env->property], &w->bad);
   w->has_target = !why;
   return why;
 }
@@ -236,6 +245,7 @@ const engine engine_widen = {
     .title = "abstract interpretation whose widening is repaired by counterexamples",
     .paper = "Gulavani, Rajamani: Counterexample Driven Refinement for Abstract Interpretation (TACAS 2006)",
     .limits = ENGINE_NO_TEMPORAL,
+    .provides_facts = true,
     .open = widen_open,
     .step = widen_step,
     .close = widen_close,
