@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/map.h"
+#include "engine/agenda.h"
 #include "engine/auto.h"
 #include "engine/examine.h"
 #include "engine/knowledge.h"
@@ -35,6 +36,7 @@ struct whet_run {
   whet_model *model;
   run_settings settings;
   knowledge *knowledge; /* NULL where one engine works alone */
+  agenda *agenda;
   bool is_auto;
   VECTOR(const engine *) engines;
   VECTOR(size_t) properties;
@@ -318,6 +320,7 @@ whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
                                .stop = &r->stop,
                                .tell = hand_on,
                                .context = r};
+  r->agenda = agenda_new(&r->settings, r->properties.count, r->properties.at);
   return r;
 }
 
@@ -329,6 +332,7 @@ void whet_run_free(whet_run *r) {
   }
   r->model->model->predicates.count = r->predicates_before;
   r->model->model->lemmas.count = r->lemmas_before;
+  agenda_free(r->agenda);
   knowledge_free(r->knowledge);
   VECTOR_FREE(r->results);
   VECTOR_FREE(r->engines);
@@ -358,7 +362,7 @@ const whet_result *whet_run_next(whet_run *r) {
   if (done == r->properties.count) return NULL;
   whet_result *result = MEMORY_NEW(whet_result);
   result->model = r->model->model;
-  run_property(&r->settings, r->properties.at[done], r->properties.count - done, &result->outcome);
+  agenda_next(r->agenda, &result->outcome);
   write_invariant(r, &result->outcome);
   VECTOR_PUSH(r->results, result);
   return result;

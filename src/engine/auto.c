@@ -258,7 +258,7 @@ static bool share_lemmas(game *g, player *p) {
   learned l = knowledge_add_lemmas(s->knowledge, g->property, p->engine->name, p->lemmas, &limits, &news);
   if (l == LEARNED_FACTS) {
     note_facts(g, p, text_string(&news) + 1);
-    tell_others(g, p, text_string(&news));
+    tell_others(g, NULL, text_string(&news)); /* also to the one who said it: later facts may need these */
   } else if (l == LEARNED_REFUSED) {
     note(g, "what an engine takes for a fact could not be shown to be one, and is told to nobody");
   }
@@ -451,25 +451,40 @@ static void conclude_unknown(game *g, outcome *out) {
   text_free(&facts);
 }
 
-void auto_run(const run_settings *s, size_t property, size_t properties_left, outcome *out) {
+static void note_pause(const game *g) {
+  char *words = text_format("%s is put off until others have had their turn",
+                            g->settings->model->properties.at[g->property].name);
+  note(g, words);
+  memory_free(words);
+}
+
+auto_end auto_run(const run_settings *s, size_t property, size_t properties_left, uint64_t limit, outcome *out) {
   game g = {.settings = s, .property = property, .turn = FIRST_TURN, .started = clock_seconds()};
   player *winner = NULL;
+  bool pauses = false;
   *out = (outcome){.property = property};
   g.deadline = judge_share(s, properties_left);
   set_up(&g);
-  while (!winner && anybody_in(&g) && !is_over(&g)) {
+  while (!winner && !pauses && anybody_in(&g) && !is_over(&g)) {
     winner = play_round(&g);
-    if (!winner && !is_over(&g)) end_round(&g);
+    if (winner || is_over(&g)) continue;
+    pauses = limit && g.turn >= limit && anybody_in(&g);
+    end_round(&g);
   }
-  if (!winner && is_over(&g)) {
+  bool out_of_time = !winner && !pauses && is_over(&g);
+  if (out_of_time) {
     hear_last_words(&g);
     winner = winner_of(&g, true);
   }
   if (winner)
     conclude(&g, winner, properties_left, out);
-  else
+  else if (!pauses)
     conclude_unknown(&g, out);
+  else
+    note_pause(&g);
   for (size_t i = 0; i < g.players.count; i++) player_free(&g.players.at[i]);
   VECTOR_FREE(g.players);
   out->seconds = clock_seconds() - g.started;
+  if (winner) return AUTO_DECIDED;
+  return pauses ? AUTO_PAUSES : out_of_time ? AUTO_OUT_OF_TIME : AUTO_GAVE_UP;
 }

@@ -13,7 +13,16 @@
 /* Stands for all of them in outcomes that no single one decided; has a name and a title, but cannot be run itself. */
 extern const engine engine_auto;
 
-/* `s->engines` in their order, or where there are none, those that a look at the model suggests. */
-void auto_run(const run_settings *s, size_t property, size_t properties_left, GIVE outcome *out);
+typedef enum auto_end {
+  AUTO_DECIDED,
+  AUTO_PAUSES,  /* the limit of work is reached: there is no outcome but for its time */
+  AUTO_GAVE_UP, /* all engines did */
+  AUTO_OUT_OF_TIME,
+} auto_end;
+
+/* `s->engines` in their order, or where there are none, those that a look at the model suggests. `properties_left`
+ * counts this one and those that are still to be decided: they share the time that is left. After the round in which
+ * every engine has done `limit` of work it pauses; 0 is no limit. */
+auto_end auto_run(const run_settings *s, size_t property, size_t properties_left, uint64_t limit, GIVE outcome *out);
 
 #endif

@@ -7,7 +7,7 @@
 #include "proof/check.h"
 #include "term/print.h"
 
-enum { MOST_PARTS = 32, LONGEST_FACT = 8000, LONGEST_LEMMAS = 32000, MOST_FACTS = 400, MOST_PREDICATES = 400 };
+enum { MOST_PARTS = 32, LONGEST_FACT = 8000, LONGEST_LEMMAS = 32000, MOST_FACTS = 1000, MOST_PREDICATES = 400 };
 
 struct knowledge {
   model *model;
@@ -50,8 +50,8 @@ const char *knowledge_prover(const knowledge *k, const char *line) {
   return known ? k->provers.at[index] : NULL;
 }
 
-static void add_fact(knowledge *k, term t, const char *from, text *news) {
-  if (!is_new(k, t) || k->facts.count >= MOST_FACTS) return;
+static void add_conjunct(knowledge *k, term t, const char *from, text *news) {
+  if (!is_new(k, t)) return;
   map_set(k->known_facts, t.x, k->facts.count);
   VECTOR_PUSH(k->facts, t);
   VECTOR_PUSH(k->provers, from);
@@ -59,6 +59,26 @@ static void add_fact(knowledge *k, term t, const char *from, text *news) {
   term_print(k->model->terms, t, news);
   text_add_char(news, '\n');
 }
+
+/* Each conjunct is one: engines take those that they can treat. */
+static void add_fact(knowledge *k, term t, const char *from, text *news) {
+  term_vector conjuncts = {0};
+  term_conjuncts(k->model->terms, t, &conjuncts);
+  for (size_t i = 0; i < conjuncts.count; i++) add_conjunct(k, conjuncts.at[i], from, news);
+  VECTOR_FREE(conjuncts);
+}
+
+static size_t count_new(const knowledge *k, term all) {
+  term_vector conjuncts = {0};
+  size_t fresh = 0;
+  term_conjuncts(k->model->terms, all, &conjuncts);
+  for (size_t i = 0; i < conjuncts.count; i++) fresh += is_new(k, conjuncts.at[i]);
+  VECTOR_FREE(conjuncts);
+  return fresh;
+}
+
+/* All of them or none: it is together that they are inductive. */
+static bool has_room(const knowledge *k, term all) { return k->facts.count + count_new(k, all) <= MOST_FACTS; }
 
 typedef struct check_task {
   model *model;
@@ -118,10 +138,12 @@ static term facts_of_passes(const knowledge *k, size_t property) {
   return facts;
 }
 
-static void add_consequences(knowledge *k, const text *lines, const char *from, text *news) {
+/* As many as there is room for besides `all`, which come next. */
+static void add_consequences(knowledge *k, const text *lines, term all, const char *from, text *news) {
   term_vector read = {0};
   if (lines->count && k->read(k->model, text_string(lines), &read))
-    for (size_t i = 0; i < read.count; i++) add_fact(k, read.at[i], from, news);
+    for (size_t i = 0; i < read.count; i++)
+      if (has_room(k, term_and(k->model->terms, all, read.at[i]))) add_fact(k, read.at[i], from, news);
   VECTOR_FREE(read);
 }
 
@@ -132,17 +154,13 @@ learned knowledge_add_lemmas(knowledge *k, size_t property, const char *from, co
   text short_ones = {0};
   learned result = LEARNED_REFUSED;
   if (!k->model->has_heap && strlen(lines) <= LONGEST_LEMMAS && k->read(k->model, lines, &claimed)) {
-    size_t fresh = 0;
-    for (size_t i = 0; i < claimed.count; i++) fresh += is_new(k, claimed.at[i]);
-    term passed = facts_of_passes(k, property);
-    term all = term_and(ts, passed, term_and_all(ts, claimed.count, claimed.at));
-    if (!fresh) {
+    term all = term_and(ts, facts_of_passes(k, property), term_and_all(ts, claimed.count, claimed.at));
+    if (!count_new(k, all) || !has_room(k, all)) {
       result = LEARNED_NOTHING;
     } else if (is_inductive(k, term_and(ts, all, term_and_all(ts, k->facts.count, k->facts.at)), limits,
                             &short_ones)) {
-      add_consequences(k, &short_ones, from, news);
-      add_fact(k, passed, from, news);
-      for (size_t i = 0; i < claimed.count; i++) add_fact(k, claimed.at[i], from, news);
+      add_consequences(k, &short_ones, all, from, news);
+      add_fact(k, all, from, news);
       result = LEARNED_FACTS;
     }
   }
@@ -156,7 +174,8 @@ static bool add_property(knowledge *k, const property *p, const char *from, cons
   terms *ts = k->model->terms;
   if (p->kind != PROPERTY_SAFE || k->model->has_heap) return false;
   term good = term_not(p->bad);
-  if (!is_new(k, good)) return true;
+  if (!count_new(k, good)) return true;
+  if (!has_room(k, good)) return false;
   if (!is_inductive(k, term_and(ts, good, term_and_all(ts, k->facts.count, k->facts.at)), limits, NULL)) return false;
   add_fact(k, good, from, NULL);
   return true;
@@ -168,7 +187,7 @@ void knowledge_add_proof(knowledge *k, size_t property, const char *from, const 
   if (accepted->kind != EVIDENCE_INVARIANT || accepted->parts.count > MOST_PARTS) return;
   term whole = evidence_formula(k->model->terms, accepted);
   char *shown = term_string(k->model->terms, whole);
-  if (strlen(shown) <= LONGEST_FACT) add_fact(k, whole, from, NULL);
+  if (strlen(shown) <= LONGEST_FACT && has_room(k, whole)) add_fact(k, whole, from, NULL);
   memory_free(shown);
 }
 

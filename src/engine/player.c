@@ -5,7 +5,7 @@
 #include "engine/task.h"
 
 /* A unit of work is about a microsecond; an engine whose count is that far off is not waited for any longer. Nor is one
- * that waits for something that does not come: it uses next to no processor time, however busy the machine is. */
+ * that waits for something that does not come: it sleeps, while one that a busy machine gives no time to does not. */
 #define LATE_FACTOR 6.0
 #define LATE_SECONDS 0.7
 #define IDLE_SECONDS 3.0
@@ -67,14 +67,18 @@ void player_play(player *p, const run_settings *s, size_t property, uint64_t tur
     worker_next_turn(p->worker, turn);
   }
   p->state = PLAYER_PLAYS;
-  p->turn_began = clock_seconds();
-  p->turn_used = worker_seconds(p->worker);
+  p->awake = clock_seconds();
+  p->turn_used = p->used = worker_seconds(p->worker);
 }
 
-bool player_is_late(const player *p, uint64_t work) {
-  double used = worker_seconds(p->worker) - p->turn_used, elapsed = clock_seconds() - p->turn_began;
-  bool is_idle = elapsed > IDLE_SECONDS && used < IDLE_SHARE * elapsed;
-  return is_idle || used > LATE_FACTOR * (double)work / UNITS_PER_SECOND + LATE_SECONDS;
+bool player_is_late(player *p, uint64_t work) {
+  double used = worker_seconds(p->worker), now = clock_seconds();
+  if (!worker_is_asleep(p->worker) || used - p->used > IDLE_SHARE * (now - p->awake)) {
+    p->awake = now;
+    p->used = used;
+  }
+  bool is_idle = now - p->awake > IDLE_SECONDS;
+  return is_idle || used - p->turn_used > LATE_FACTOR * (double)work / UNITS_PER_SECOND + LATE_SECONDS;
 }
 
 void player_hold(player *p) {

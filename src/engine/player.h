@@ -22,7 +22,8 @@ typedef struct player {
   worker *worker;               /* NULL before its first turn and after its end */
   examiner *examiner;           /* while PLAYER_CLAIMS */
   uint64_t turn;                /* the count of work at which its turn ends; at first 0 */
-  double turn_began, turn_used; /* by the clock, and in processor seconds before it */
+  double turn_used;   /* processor seconds before this turn */
+  double awake, used; /* when it was last found at work, and its processor seconds then */
   char *certificate, *reason, *progress, *lemmas, *builds_on;
   bool is_defect; /* it crashed, or its evidence was rejected */
   bool is_held;
@@ -45,7 +46,7 @@ void player_play(player *p, const run_settings *s, size_t property, uint64_t tur
 /* Takes in what it and its examiner have sent. */
 void player_listen(player *p, const run_settings *s, size_t property, double deadline);
 /* True where it has used far more than the turn should take. */
-bool player_is_late(const player *p, uint64_t work);
+bool player_is_late(player *p, uint64_t work);
 void player_hold(player *p);
 /* Ends it: `reason` unless it has one. */
 void player_drop(player *p, TAKE char *reason);

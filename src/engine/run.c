@@ -1,7 +1,6 @@
 /* Engines in workers, examiners in workers after them, and outcomes from what came back. */
 #include "engine/run.h"
 
-#include "engine/auto.h"
 #include "engine/judge.h"
 #include "engine/task.h"
 
@@ -108,10 +107,6 @@ void outcome_free(outcome *o) {
 }
 
 void run_property(const run_settings *s, size_t property, size_t properties_left, outcome *out) {
-  if (s->knowledge) {
-    auto_run(s, property, properties_left, out);
-    return;
-  }
   double started = clock_seconds();
   *out = (outcome){.property = property};
   run_alone(s, s->engines[0], properties_left, out);

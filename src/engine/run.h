@@ -59,7 +59,8 @@ typedef struct outcome {
   VECTOR(used_fact) facts; /* that the evidence builds on */
 } outcome;
 
-/* `properties_left` counts this one and those that will follow: the time that is left is shared among them. */
+/* By one engine, which works alone. `properties_left` counts this one and those that will follow: the time that is left
+ * is shared among them. */
 void run_property(const run_settings *s, size_t property, size_t properties_left, GIVE outcome *out);
 void outcome_free(outcome *o); /* what it holds */
 

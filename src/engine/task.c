@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/work.h"
+#include "engine/knowledge.h"
 #include "model/passes.h"
 #include "proof/certificate.h"
 #include "proof/clause_evidence.h"
@@ -38,6 +39,16 @@ static void hear(running *r, const char *news) {
     passes_keep_facts(r->passes, &formulas, &r->env.offers);
   }
   VECTOR_FREE(formulas);
+}
+
+/* Predicates that were found useful before this engine began. */
+static void take_offers(running *r) {
+  const knowledge *k = r->task->settings->knowledge;
+  text lines = {0};
+  text_add_char(&lines, NEWS_PREDICATES);
+  for (size_t i = 0; k && i < knowledge_predicates(k); i++) text_add(&lines, "%s\n", knowledge_predicate(k, i));
+  if (lines.count > 1) hear(r, text_string(&lines));
+  text_free(&lines);
 }
 
 /* Between steps only: an engine's formulas do not change under its hands. */
@@ -136,6 +147,7 @@ void task_run(worker_inside *inside, void *context) {
                                .events = events_new(inside->pipe)};
   for (size_t i = 0; i < s->facts.count; i++) VECTOR_PUSH(r.proved, s->facts.at[i]);
   passes_keep_facts(r.passes, &r.proved, &r.env.facts);
+  take_offers(&r);
   claim c = {0};
   r.state = e->open(&r.env);
   step_until_done(&r, &c);

@@ -374,6 +374,16 @@ void worker_release(worker *w) {
   w->is_held = false;
 }
 
+bool worker_is_asleep(const worker *w) {
+  char path[64], line[512];
+  snprintf(path, sizeof path, "/proc/%ld/stat", (long)w->pid);
+  FILE *f = w->pid ? fopen(path, "r") : NULL;
+  const char *after_name = f && fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
+  bool asleep = after_name && !strncmp(after_name, ") S", 3);
+  if (f) fclose(f);
+  return asleep;
+}
+
 double worker_seconds(const worker *w) {
   clockid_t its;
   struct timespec used;

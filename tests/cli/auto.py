@@ -181,6 +181,76 @@ def what_was_proved_for_one_property_serves_the_next(folder):
 
 
 @case
+def rax_alone(folder):
+    # The show-piece when nothing but the target is asked for: widen finds e1 >= 0 and e2 >= 0, and alpha ends with them; alone it does not.
+    more = ("--global-predicates", "--max-iterations", "20", "-v", "--json", os.path.join(folder, "j"))
+    with open(example("rax.whet")) as f:
+        temporal = write(folder, "t.whet", f.read() + "ctl goes_on: AG (A at s2 => EF (A at s3 || A at s5))\n")
+    for model, target, engines, verdict in ((example("rax.whet"), "explored", ("--engine", "alpha", "--invariants"), "safe"),
+                                            (temporal, "goes_on", ("--engine", "alpha,widen"), "holds")):
+        r = run("verify", model, "--property", target, "--engine", "alpha", *more)
+        assert "UNKNOWN (iteration limit reached)" in r.out, r
+        r = run("verify", model, "--property", target, *engines, *more)
+        assert re.search(r"^round 1: \d+ facts of widen were checked and are told to the others: e1 >= 0, e2 >= 0", r.err, re.MULTILINE), r
+        assert re.search(r"^the evidence of alpha builds on \d+ facts", r.err, re.MULTILINE), r
+        with open(os.path.join(folder, "j")) as f:
+            document = json.load(f)
+        schema().validate(document)
+        result = document["properties"][0]
+        # The first of the paper's two iterations is enough: what widen knows is more than the two hints.
+        equal((result["verdict"], result["engine"], result["statistics"]["abstract_states"]), (verdict, "alpha", 44), r)
+        facts = {f["formula"]: f["engine"] for f in result["facts"]}
+        equal((facts.get("e1 >= 0"), facts.get("e2 >= 0")), ("widen", "widen"), result["facts"])
+    r = run("verify", temporal, "--property", "goes_on", "-v")
+    assert "so the order is explicit, alpha, syntactic, widen" in r.err and verdicts(r.out) == {"goes_on": "HOLDS"}, r
+
+
+@case
+def what_widen_proves_helps_cegar_and_fbar(folder):
+    loops = write(folder, "l.whet", """var outer, inner, total, size : int
+init outer = 0 && inner = 0 && total = 0 && size >= 0
+action fill: outer < 60 && inner < size -> inner := inner + 1, total := total + 1
+action next: outer < 60 && inner >= size -> outer := outer + 1, total := total + 1
+unreachable more: total > 60 + size
+""")
+    turns = write(folder, "t.whet", """var asked, given, even, odd : int = 0
+action ask: asked >= given && even = odd -> even := 1 - odd, odd := even, asked := asked + 1
+action give: asked >= given && even != odd -> even := 1 - odd, odd := even, given := given + 1
+unreachable overdrawn: asked < given
+""")
+    # The product of variables is beyond fbar until d is known to be 0.
+    product = write(folder, "p.whet", """var a, b, d : int = 0
+var k : 0..2 = 0
+action a: k = 0 -> a := a + 1, k := 1
+action b: k = 1 -> b := b + 1, k := 2
+action c: k = 2 -> d := d + a - b, k := 0
+safe s: d = 0 || a * a != b * b + 1
+""")
+    for model, engine, reason in ((loops, "cegar", "iteration limit reached"), (turns, "fbar", "iteration limit reached"), (product, "fbar", "a formula is not linear")):
+        r = run("verify", model, "--engine", engine, "--max-iterations", "6", "--json", "-")
+        equal([p.get("reason") for p in json.loads(r.out)["properties"]], [reason], r)
+        r = run("verify", model, "--engine", engine, "--max-iterations", "6", "--invariants", "--json", "-")
+        result = json.loads(r.out)["properties"][0]
+        equal((result["verdict"], result["engine"], {f["engine"] for f in result["facts"]}), ("safe", engine, {"widen"}), r)
+
+
+@case
+def one_property_does_not_keep_the_others_waiting(folder):
+    # `explored` is stuck until `counters` is proved, which comes later in the list.
+    more = ("--engine", "alpha,explicit", "--global-predicates", "--json", "-")
+    r = run("verify", example("rax.whet"), "--property", "explored,counters", "-v", *more)
+    assert "explored is put off until others have had their turn" in r.err, r
+    found = json.loads(r.out)["properties"]
+    equal([(p["name"], p["verdict"], p["statistics"]["abstract_states"]) for p in found], [("explored", "safe", 65), ("counters", "safe", 65)], r)
+    equal(found[0]["facts"], [{"formula": f, "engine": "alpha"} for f in ("e1 >= 0", "e2 >= 0")], r)
+    # Nobody ever decides `hard`; what comes after it is decided nevertheless, and the time limit is for all.
+    model = write(folder, "h.whet", HARD + "safe soon: k >= 0\nsafe wrong: k < 3\n")
+    r = run("verify", model, "--timeout", "8", "--trace", "off")
+    equal(verdicts(r.out), {"hard": "UNKNOWN", "soon": "SAFE", "wrong": "UNSAFE"}, r)
+    equal([line.split(":")[0] for line in r.out.splitlines()], ["hard", "soon", "wrong"], r)
+
+
+@case
 def time_out_tells_what_is_known(folder):
     model, predicates = write(folder, "e.whet", ENDLESS), os.path.join(folder, "p")
     r = run("verify", model, "--engine", "explicit,cegar", "--timeout", "6" if SANITIZED else "2", "--save-predicates", predicates)
