@@ -308,7 +308,8 @@ whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
     whet_run_free(r);
     return NULL;
   }
-  if (r->is_auto || r->engines.count > 1 || o->options->invariants) r->knowledge = knowledge_new(m->model, read_formulas, &r->stop);
+  if (r->is_auto || r->engines.count > 1 || o->options->invariants)
+    r->knowledge = knowledge_new(m->model, read_formulas, &r->stop);
   r->settings = (run_settings){.model = m->model,
                                .path = m->path,
                                .options = o->options,

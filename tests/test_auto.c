@@ -122,10 +122,10 @@ TEST(only_what_is_inductive_becomes_a_fact) {
     learned expected;
     size_t facts;
   } cases[] = {
-      {"x >= 1\n", LEARNED_REFUSED, 0}, /* not in the beginning */
-      {"x <= 3\n", LEARNED_REFUSED, 0}, /* not for ever */
-      {"x >= 0\n", LEARNED_FACTS, 2},   /* because of what the passes know: c = 5 */
-      {"x >= 0\n", LEARNED_NOTHING, 2}, /* known */
+      {"x >= 1\n", LEARNED_REFUSED, 0},             /* not in the beginning */
+      {"x <= 3\n", LEARNED_REFUSED, 0},             /* not for ever */
+      {"x >= 0\n", LEARNED_FACTS, 2},               /* because of what the passes know: c = 5 */
+      {"x >= 0\n", LEARNED_NOTHING, 2},             /* known */
       {"x >= y - 2 && x >= y\n", LEARNED_FACTS, 4}, /* each conjunct is one */
       {"y >= 0\nx + y >= 0\n", LEARNED_FACTS, 6},
       {"y >= 0 && x >= y\n", LEARNED_NOTHING, 6},
@@ -170,7 +170,8 @@ TEST(a_proof_becomes_a_fact) {
 /* Told before the facts themselves. */
 TEST(what_follows_from_facts_is_told_first) {
   model *m = model_of_text(
-      "var k : 0..1 = 0\nvar x : int = 0\naction a: k = 0 -> k := 1, x := x + 1\naction b: k = 1 -> k := 0\nsafe s: x >= 0\n");
+      "var k : 0..1 = 0\nvar x : int = 0\naction a: k = 0 -> k := 1, x := x + 1\naction b: k = 1 -> k := 0\nsafe s: x "
+      ">= 0\n");
   knowledge *k = knowledge_new(m, read_formulas, NULL);
   worker_limits limits = {.deadline = clock_seconds() + 60};
   text news = {0};

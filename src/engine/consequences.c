@@ -63,7 +63,8 @@ static void drop_refuted(search *s, size_t from) {
   for (size_t i = 0; i < s->variables.count; i++)
     s->values[s->variables.at[i].x] = solver_value(s->solver, s->variables.at[i]);
   for (size_t i = from; i < s->candidates.count; i++)
-    if (!number_is(term_evaluate(s->ts, s->candidates.at[i], s->values), 0)) s->candidates.at[kept++] = s->candidates.at[i];
+    if (!number_is(term_evaluate(s->ts, s->candidates.at[i], s->values), 0))
+      s->candidates.at[kept++] = s->candidates.at[i];
   s->candidates.count = kept;
 }
 

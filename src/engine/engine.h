@@ -59,8 +59,8 @@ typedef struct engine {
   engine_status (*step)(void *state, claim *out);
   void (*close)(void *state);
   bool provides_facts; /* knows `wants_facts`, with any property */
-  bool uses_facts; /* of the environment: worth another try once there are new ones */
-  bool begins_anew; /* once there are new ones and it has not done much: what it did without them hampers it */
+  bool uses_facts;     /* of the environment: worth another try once there are new ones */
+  bool begins_anew;    /* once there are new ones and it has not done much: what it did without them hampers it */
   /* Called between two steps, when `facts` or `offers` of the environment have grown. NULL: the engine reads them in
    * `open` or in its first step. */
   void (*learn)(void *state);

@@ -14,7 +14,7 @@ struct knowledge {
   formulas_reader *read;
   const volatile bool *stop;
   term_vector facts;
-  VECTOR(const char *) provers; /* of each fact */
+  VECTOR(const char *) provers;        /* of each fact */
   map *known_facts, *known_predicates; /* terms */
   VECTOR(char *) predicates;
 };
@@ -157,8 +157,7 @@ learned knowledge_add_lemmas(knowledge *k, size_t property, const char *from, co
     term all = term_and(ts, facts_of_passes(k, property), term_and_all(ts, claimed.count, claimed.at));
     if (!count_new(k, all) || !has_room(k, all)) {
       result = LEARNED_NOTHING;
-    } else if (is_inductive(k, term_and(ts, all, term_and_all(ts, k->facts.count, k->facts.at)), limits,
-                            &short_ones)) {
+    } else if (is_inductive(k, term_and(ts, all, term_and_all(ts, k->facts.count, k->facts.at)), limits, &short_ones)) {
       add_consequences(k, &short_ones, all, from, news);
       add_fact(k, all, from, news);
       result = LEARNED_FACTS;

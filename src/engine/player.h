@@ -19,9 +19,9 @@ typedef struct player {
   const engine *engine;
   bool provides; /* only what always holds, for the others: it decides nothing */
   player_state state;
-  worker *worker;               /* NULL before its first turn and after its end */
-  examiner *examiner;           /* while PLAYER_CLAIMS */
-  uint64_t turn;                /* the count of work at which its turn ends; at first 0 */
+  worker *worker;     /* NULL before its first turn and after its end */
+  examiner *examiner; /* while PLAYER_CLAIMS */
+  uint64_t turn;      /* the count of work at which its turn ends; at first 0 */
   double turn_used;   /* processor seconds before this turn */
   double awake, used; /* when it was last found at work, and its processor seconds then */
   char *certificate, *reason, *progress, *lemmas, *builds_on;

@@ -71,8 +71,8 @@ static void *widen_open(engine_environment *env) {
   w->env = env;
   w->space = polyhedra_new(env->budget);
   bool has_property = !env->wants_product && !env->wants_facts;
-  w->programs = (programs){
-      .env = env, .space = w->space, .bad = has_property ? &w->bad : NULL, .over_integers = !has_property};
+  w->programs =
+      (programs){.env = env, .space = w->space, .bad = has_property ? &w->bad : NULL, .over_integers = !has_property};
   choose_lanes(w);
   begin_round(w);
   return w;
