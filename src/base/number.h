@@ -55,6 +55,10 @@ number number_ceil_div(number a, number b);
 number number_gcd(number a, number b); /* >= 0; gcd(0,0) = 0 */
 number number_abs(number a);
 
+/* From now on this thread's large numbers are part of its work (base/work.h), whoever makes them: the libraries of
+ * polyhedra and of integer sets do little else, and ask for memory for nearly each. */
+void number_count_work(void);
+
 int number_compare_slow(number a, number b);
 static inline int number_compare(number a, number b) {
   if (!a.big && !b.big) return (a.small > b.small) - (a.small < b.small);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "base/work.h"
 
@@ -123,6 +124,7 @@ _Noreturn static void run_child(worker_body *body, void *context, const worker_l
   worker_inside inside = {.pipe = pipe, .statistics = &shared->statistics, .orders = {.descriptor = orders}};
   inside.budget = (budget){.deadline = limits->deadline, .memory = limits->memory, .stop = &shared->stop};
   work_of_process.done = 0;
+  number_count_work();
   if (limits->turn) work_set_turn(limits->turn, wait_for_turn, &inside);
   body(&inside, context);
   _exit(0);

@@ -4,12 +4,7 @@
 #include <ppl_c.h>
 #include <stdlib.h>
 
-#include "base/work.h"
 #include "set/polyhedra_inside.h"
-
-/* An operation in work (base/work.h) beyond the question for the budget, as measured: nothing in few dimensions, much
- * in many. */
-static uint64_t work_of_operation(size_t dimension) { return dimension * dimension * dimension * dimension / 4096; }
 
 struct polyhedra {
   budget *budget;
@@ -171,8 +166,7 @@ static linear_row row_of(polyhedra *s, ppl_const_Constraint_t c, size_t dimensio
 bool polyhedra_check(polyhedra *s, int code) { return check(s, code); }
 bool polyhedra_says(polyhedra *s, int code) { return says(s, code); }
 
-bool polyhedra_may_go_on(polyhedra *s, size_t dimension) {
-  work_add(work_of_operation(dimension));
+bool polyhedra_may_go_on(polyhedra *s) {
   if (!s->failure && s->budget) s->failure = budget_spent(s->budget);
   return !s->failure;
 }
@@ -198,7 +192,7 @@ static polyhedron *wrap(polyhedra *s, size_t dimension) {
 
 /* Both usable, and there is time left. */
 static bool fine(const polyhedron *p, const polyhedron *q) {
-  return polyhedra_may_go_on(p->space, p->dimension) && p->handle && q->handle;
+  return polyhedra_may_go_on(p->space) && p->handle && q->handle;
 }
 
 polyhedron *polyhedron_universe(polyhedra *s, size_t dimension) {

@@ -13,7 +13,7 @@ struct grid {
 grid *grid_integers(polyhedra *s, size_t dimension) {
   grid *g = MEMORY_NEW(grid);
   *g = (grid){.space = s};
-  if (!polyhedra_may_go_on(s, dimension) || !polyhedra_check(s, ppl_new_Grid_from_space_dimension(&g->handle, 0, 0)))
+  if (!polyhedra_may_go_on(s) || !polyhedra_check(s, ppl_new_Grid_from_space_dimension(&g->handle, 0, 0)))
     g->handle = NULL;
   grid_extend(g, dimension);
   return g;
@@ -22,14 +22,13 @@ grid *grid_integers(polyhedra *s, size_t dimension) {
 grid *grid_nothing(polyhedra *s, size_t dimension) {
   grid *g = MEMORY_NEW(grid);
   *g = (grid){.space = s, .dimension = dimension};
-  if (!polyhedra_may_go_on(s, dimension) ||
-      !polyhedra_check(s, ppl_new_Grid_from_space_dimension(&g->handle, dimension, 1)))
+  if (!polyhedra_may_go_on(s) || !polyhedra_check(s, ppl_new_Grid_from_space_dimension(&g->handle, dimension, 1)))
     g->handle = NULL;
   return g;
 }
 
 /* There is time left, and it is usable. */
-static bool grid_fine(const grid *g) { return polyhedra_may_go_on(g->space, g->dimension) && g->handle; }
+static bool grid_fine(const grid *g) { return polyhedra_may_go_on(g->space) && g->handle; }
 
 grid *grid_copy(const grid *g) {
   grid *copy = MEMORY_NEW(grid);

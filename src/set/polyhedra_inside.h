@@ -14,8 +14,8 @@ struct ppl_Linear_Expression_tag;
 bool polyhedra_check(polyhedra *s, int code);
 /* A question's answer: false where it could not be told. */
 bool polyhedra_says(polyhedra *s, int code);
-/* Nothing has failed, and there is time left, before an operation in this dimension. */
-bool polyhedra_may_go_on(polyhedra *s, size_t dimension);
+/* Nothing has failed, and there is time left. */
+bool polyhedra_may_go_on(polyhedra *s);
 
 /* One of two coefficients that belong to the space, with this value; and a coefficient's value. */
 struct ppl_Coefficient_tag *polyhedra_coefficient(polyhedra *s, unsigned which, number value);

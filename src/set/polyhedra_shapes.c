@@ -65,14 +65,11 @@ static shape *wrap(polyhedra *s, const operations *of, size_t dimension) {
   return a;
 }
 
-static bool fine(const shape *a, const shape *b) {
-  return polyhedra_may_go_on(a->space, a->dimension) && a->handle && b->handle;
-}
+static bool fine(const shape *a, const shape *b) { return polyhedra_may_go_on(a->space) && a->handle && b->handle; }
 
 shape *shape_new(polyhedra *s, shape_kind kind, size_t dimension, bool empty) {
   shape *a = wrap(s, kind == SHAPE_BOX ? &box : &octagon, dimension);
-  if (!polyhedra_may_go_on(s, dimension) || !polyhedra_check(s, a->calls->new (&a->handle, dimension, empty)))
-    a->handle = NULL;
+  if (!polyhedra_may_go_on(s) || !polyhedra_check(s, a->calls->new (&a->handle, dimension, empty))) a->handle = NULL;
   return a;
 }
 

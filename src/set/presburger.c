@@ -18,7 +18,7 @@
 #include "set/presburger_inside.h"
 #include "term/bounds.h"
 
-enum { DEFAULT_OPERATIONS = 2000000, WORK_OF_OPERATION = 50 /* base/work.h */ };
+enum { DEFAULT_OPERATIONS = 2000000, WORK_OF_OPERATION = 5 /* base/work.h; large numbers count beside it */ };
 
 presburger *presburger_new(terms *ts, uint64_t operations) {
   presburger *p = MEMORY_NEW(presburger);

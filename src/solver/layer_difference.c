@@ -7,9 +7,10 @@
  *
  * No solution: yes, whatever else is on the left. A solution: a counterexample, so no, where all that is relevant is a
  * difference bound over variables or a boolean variable; else a guess for layer_witness.c. */
+#include "base/work.h"
 #include "solver/layers.h"
 
-enum { CASES_DEEP = 10, CASES_MOST = 48 };
+enum { CASES_DEEP = 10, CASES_MOST = 48, EDGES_PER_UNIT = 300 /* base/work.h */ };
 
 typedef struct edge {
   uint32_t plus, minus;
@@ -84,8 +85,10 @@ static uint32_t node_of(difference *d, const leaf *l) {
 
 /* Lowers values until every edge is met; false where that never ends. */
 static bool repair(const difference *d, number *values) {
-  for (size_t round = 0; round <= d->leaves.count; round++) {
-    bool changed = false;
+  bool changed = true;
+  size_t round = 0;
+  for (; changed && round <= d->leaves.count; round++) {
+    changed = false;
     for (size_t i = 0; i < d->edges.count; i++) {
       const edge *e = &d->edges.at[i];
       number most = number_add(values[e->minus], e->bound);
@@ -93,9 +96,9 @@ static bool repair(const difference *d, number *values) {
       values[e->plus] = most;
       changed = true;
     }
-    if (!changed) return true;
   }
-  return false;
+  work_add(round * d->edges.count / EDGES_PER_UNIT);
+  return !changed;
 }
 
 static void build(prover *p) {
