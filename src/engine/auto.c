@@ -10,7 +10,7 @@
 #include "model/passes.h"
 #include "proof/certificate.h"
 
-/* The first turn, in work; every round doubles all that was done, up to the longest turn. */
+/* The first turn, in work; every round adds half of all that was done, up to the longest turn. */
 enum { FIRST_TURN = 50 * 1000, LONGEST_TURN = 20 * 1000 * 1000, ROUNDS_TO_START_ANEW = 3, MOST_PROMISING = 5 };
 #define SECONDS_OF_FACT_CHECK 5.0
 #define SECONDS_BETWEEN_TICKS 0.1
@@ -307,7 +307,7 @@ static void end_round(game *g) {
     share_predicates(g, p);
   }
   g->round++;
-  uint64_t more = g->turn < LONGEST_TURN ? g->turn : LONGEST_TURN;
+  uint64_t more = g->turn / 2 < LONGEST_TURN ? g->turn / 2 : LONGEST_TURN;
   g->turn_before = g->turn;
   g->turn += more;
 }

@@ -16,10 +16,21 @@ static substitution *control_values(alpha *a, source *from) {
   return from->values;
 }
 
+/* About so few that a question with it needs no solver: those are asked for every state and step. */
+static bool is_cheap(const terms *ts, term t) {
+  term_kind kind = term_kind_of(ts, t);
+  if (kind != TERM_LE && kind != TERM_EQ) return term_is_atom(ts, t);
+  return term_linear(ts, term_argument(ts, t, 0)).count <= 2;
+}
+
 /* What is known to hold wherever the control is as in `by`. */
 void exact_facts(const alpha *a, substitution *by, term_vector *out) {
+  term_vector all = {0};
   for (size_t i = 0; i < a->env->facts.count && a->env->used_facts; i++)
-    term_conjuncts(a->ts, term_simplify_in_types(a->ts, substitution_apply(by, a->env->facts.at[i])), out);
+    term_conjuncts(a->ts, term_simplify_in_types(a->ts, substitution_apply(by, a->env->facts.at[i])), &all);
+  for (size_t i = 0; i < all.count; i++)
+    if (is_cheap(a->ts, all.at[i])) VECTOR_PUSH(*out, all.at[i]);
+  VECTOR_FREE(all);
 }
 
 /* Tells the prover what holds in the source: the predicates that count, with the control values put in where they
