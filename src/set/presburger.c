@@ -18,7 +18,7 @@
 #include "set/presburger_inside.h"
 #include "term/bounds.h"
 
-enum { DEFAULT_OPERATIONS = 2000000, WORK_OF_OPERATION = 5 /* base/work.h; large numbers count beside it */ };
+enum { DEFAULT_OPERATIONS = 2000000, WORK_OF_OPERATION = 5, PAIRS_PER_UNIT = 32 /* base/work.h */ };
 
 presburger *presburger_new(terms *ts, uint64_t operations) {
   presburger *p = MEMORY_NEW(presburger);
@@ -84,6 +84,8 @@ void *presburger_fail(presburger *p) {
 
 region *region_give(presburger *p, const frame *f, isl_set *set) {
   if (!set) return presburger_fail(p);
+  uint64_t parts = (uint64_t)isl_set_n_basic_set(set);
+  work_add(parts * parts / PAIRS_PER_UNIT); /* each is compared with the others */
   region *r = MEMORY_NEW(region);
   *r = (region){p, f, set};
   return r;

@@ -85,6 +85,7 @@ static void tell_predicates(alpha *a) {
 static void alpha_learn(void *state) {
   alpha *a = state;
   a->env->used_facts = !a->paper && a->env->facts.count > 0;
+  exact_learn(a);
 }
 
 static void *alpha_open(engine_environment *env) {
@@ -119,6 +120,8 @@ static void alpha_close(void *state) {
   actions_free(&a->actions);
   predicates_free(a->predicates);
   control_free(&a->control);
+  VECTOR_FREE(a->facts_everywhere);
+  VECTOR_FREE(a->facts_by_control);
   state_condition_free(a->bad);
   prover_free(a->prover);
   solver_free(a->solver);

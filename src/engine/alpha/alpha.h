@@ -147,7 +147,8 @@ typedef struct alpha {
   uint64_t iteration;
   size_t told; /* predicates that the listeners know */
   size_t offers_taken;
-  struct paper_account *account; /* paper accounting only */
+  term_vector facts_everywhere, facts_by_control; /* those that questions get: without and with control variables */
+  struct paper_account *account;                  /* paper accounting only */
   exploration *last;
 } alpha;
 
@@ -170,8 +171,8 @@ typedef struct source {
   substitution *values; /* control variables by their values; NULL until needed */
 } source;
 
-/* What was proved before, where the control is as in `by`. */
-void exact_facts(const alpha *a, substitution *by, term_vector *out);
+/* Chooses those facts of the environment that questions get. */
+void exact_learn(alpha *a);
 /* Makes the abstraction of the source the prover's left side. */
 void exact_context(alpha *a, source *from);
 /* Is the outcome of the test, as it is in the source, the same in all states with its abstraction? Schedules what is

@@ -23,14 +23,31 @@ static bool is_cheap(const terms *ts, term t) {
   return term_linear(ts, term_argument(ts, t, 0)).count <= 2;
 }
 
-/* What is known to hold wherever the control is as in `by`. */
-void exact_facts(const alpha *a, substitution *by, term_vector *out) {
+static void add_cheap(alpha *a, term fact, term_vector *out) {
   term_vector all = {0};
-  for (size_t i = 0; i < a->env->facts.count && a->env->used_facts; i++)
-    term_conjuncts(a->ts, term_simplify_in_types(a->ts, substitution_apply(by, a->env->facts.at[i])), &all);
+  term_conjuncts(a->ts, term_simplify_in_types(a->ts, fact), &all);
   for (size_t i = 0; i < all.count; i++)
     if (is_cheap(a->ts, all.at[i])) VECTOR_PUSH(*out, all.at[i]);
   VECTOR_FREE(all);
+}
+
+void exact_learn(alpha *a) {
+  VECTOR_CLEAR(a->facts_everywhere);
+  VECTOR_CLEAR(a->facts_by_control);
+  for (size_t i = 0; i < a->env->facts.count && a->env->used_facts; i++) {
+    term fact = a->env->facts.at[i];
+    if (control_is_free_of(&a->control, fact))
+      add_cheap(a, fact, &a->facts_everywhere);
+    else
+      VECTOR_PUSH(a->facts_by_control, fact);
+  }
+}
+
+/* What is known to hold wherever the control is as in the source. */
+static void add_facts(alpha *a, source *from, term_vector *out) {
+  for (size_t i = 0; i < a->facts_everywhere.count; i++) VECTOR_PUSH(*out, a->facts_everywhere.at[i]);
+  for (size_t i = 0; i < a->facts_by_control.count; i++)
+    add_cheap(a, substitution_apply(control_values(a, from), a->facts_by_control.at[i]), out);
 }
 
 /* Tells the prover what holds in the source: the predicates that count, with the control values put in where they
@@ -38,7 +55,7 @@ void exact_facts(const alpha *a, substitution *by, term_vector *out) {
 void exact_context(alpha *a, source *from) {
   if (from->context_set) return;
   term_vector literals = {0};
-  if (a->env->used_facts) exact_facts(a, control_values(a, from), &literals);
+  add_facts(a, from, &literals);
   for (size_t i = 0; i < predicates_count(a->predicates); i++) {
     if (!word_bit(from->mask, i)) continue;
     term p = predicates_at(a->predicates, i);
