@@ -11,7 +11,7 @@
 #include "proof/certificate.h"
 
 /* The first turn, in work; every round adds half of all that was done, up to the longest turn. */
-enum { FIRST_TURN = 50 * 1000, LONGEST_TURN = 20 * 1000 * 1000, ROUNDS_TO_START_ANEW = 3, MOST_PROMISING = 5 };
+enum { FIRST_TURN = 10 * 1000, LONGEST_TURN = 20 * 1000 * 1000, LITTLE_DONE = 200 * 1000, MOST_PROMISING = 5 };
 #define SECONDS_OF_FACT_CHECK 5.0
 #define SECONDS_BETWEEN_TICKS 0.1
 #define SECONDS_FOR_LAST_WORDS 0.5
@@ -206,6 +206,7 @@ static bool is_over(const game *g) {
 static player *play_round(game *g) {
   for (size_t i = 0; i < g->players.count; i++) {
     player *p = &g->players.at[i];
+    if (p->state == PLAYER_LATE && player_is_ahead(p, share_of(g, p, g->turn))) continue;
     if (p->state == PLAYER_RESTS || p->state == PLAYER_LATE) p->state = PLAYER_WAITS;
   }
   while (!is_over(g)) {
@@ -273,7 +274,7 @@ static bool share_lemmas(game *g, player *p) {
 static bool deserves_another_chance(const game *g, const player *p) {
   if (!p->engine->uses_facts || p->is_defect || !p->turn) return false;
   bool is_better_off = !p->engine->learn || p->engine->begins_anew;
-  return p->state == PLAYER_OUT || (is_better_off && g->round < ROUNDS_TO_START_ANEW);
+  return p->state == PLAYER_OUT || (is_better_off && g->turn <= LITTLE_DONE);
 }
 
 static void give_another_chance(game *g, const player *learned_from) {

@@ -6,8 +6,13 @@
 
 /* A unit of work is about a microsecond; an engine whose count is that far off is not waited for any longer. Nor is one
  * that waits for something that does not come: it sleeps, while one that a busy machine gives no time to does not. */
-#define LATE_FACTOR 6.0
-#define LATE_SECONDS 0.7
+#if defined(__SANITIZE_ADDRESS__)
+#define SLOWNESS 5.0
+#else
+#define SLOWNESS 1.0
+#endif
+#define LATE_FACTOR (4.0 * SLOWNESS)
+#define LATE_SECONDS (0.3 * SLOWNESS)
 #define IDLE_SECONDS 3.0
 #define IDLE_SHARE 0.01
 #define UNITS_PER_SECOND 1e6
@@ -79,6 +84,10 @@ bool player_is_late(player *p, uint64_t work) {
   }
   bool is_idle = now - p->awake > IDLE_SECONDS;
   return is_idle || used - p->turn_used > LATE_FACTOR * (double)work / UNITS_PER_SECOND + LATE_SECONDS;
+}
+
+bool player_is_ahead(const player *p, uint64_t turn) {
+  return worker_seconds(p->worker) > SLOWNESS * (double)turn / UNITS_PER_SECOND;
 }
 
 void player_hold(player *p) {

@@ -48,6 +48,8 @@ void player_listen(player *p, const run_settings *s, size_t property, double dea
 /* True where it has used far more than the turn should take. */
 bool player_is_late(player *p, uint64_t work);
 void player_hold(player *p);
+/* True where one that was late has used more than the others, who have done `turn` of work. */
+bool player_is_ahead(const player *p, uint64_t turn);
 /* Ends it: `reason` unless it has one. */
 void player_drop(player *p, TAKE char *reason);
 /* So far, or at the end. */

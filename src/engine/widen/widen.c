@@ -200,6 +200,7 @@ static engine_status play_on(widen *w, lane *l, claim *out) {
     case TURN_OVER: return after_turn(w, l);
     case TURN_SPENT:
       if (w->env->wants_facts) return end_lane(w, l, "has done enough for what nobody may need", out);
+      if (!w->beside && !w->has_told) known_tell(w, l); /* what the previews found, there being no run */
       next_lane(w);
       return ENGINE_GOES_ON;
     case TURN_LAST: return end_lane(w, l, reason, out);
