@@ -161,7 +161,7 @@ action first: x < n -> x := x + 1, y := y + 1, c := c + 1
 action then: x >= n && y < m -> x := x + 1, y := y + 1, c := c + 1
 unreachable far: c > n && c > m
 """)
-    engines = ("--engine", "cegar,widen,explicit,alpha")
+    engines = ("--engine", "cegar,widen,explicit,alpha", "--invariants")
     first = bytes_of_run(folder, model, "--jobs", "2", *engines)
     assert "facts of widen were checked and are told to the others" in first[2], first[2]
     equal(verdicts(first[1]), {"far": "SAFE"}, first[1])
