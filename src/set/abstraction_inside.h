@@ -52,6 +52,9 @@ struct abstraction {
 /* A formula whose data atoms are predicates or extra atoms of the frame. */
 obdd abstraction_obdd(abstraction *a, const frame_of_action *f, term t);
 
+/* Every control variable has a value of its type. */
+obdd abstraction_legal_states(abstraction *a);
+
 /* The state with these bits, in the order of `bits` and then of the predicates. */
 abstract_state abstraction_decode(const abstraction *a, const bool *bits);
 

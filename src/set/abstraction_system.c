@@ -25,27 +25,6 @@ static obdd whole_relation(abstraction *a, const abstract_action *r) {
   return result;
 }
 
-static obdd value_is(abstraction *a, control_bits b, uint32_t value) {
-  obdd result = OBDD_TRUE;
-  for (uint32_t j = b.count; j-- > 0;) {
-    obdd bit = obdd_variable(a->obdds, 2 * (b.first + j));
-    result = obdd_and(a->obdds, value >> (b.count - 1 - j) & 1 ? bit : obdd_not(a->obdds, bit), result);
-  }
-  return result;
-}
-
-/* Every control variable has a value of its type. */
-static obdd legal_states(abstraction *a) {
-  obdd result = OBDD_TRUE;
-  for (size_t i = 0; i < a->bits.count; i++) {
-    obdd some = OBDD_FALSE;
-    for (uint32_t k = 0; k < a->system->controls.at[i].values; k++)
-      some = obdd_or(a->obdds, some, value_is(a, a->bits.at[i], k));
-    result = obdd_and(a->obdds, result, some);
-  }
-  return result;
-}
-
 abstraction_system *abstraction_system_new(abstraction *a) {
   REQUIRE(!a->is_implicit, "an abstraction with a relation");
   abstraction_system *s = MEMORY_NEW(abstraction_system);
@@ -57,7 +36,7 @@ abstraction_system *abstraction_system_new(abstraction *a) {
   }
   s->system =
       (finite_system){.diagrams = a->obdds, .bits = a->state_bits, .now = s->now, .next = s->next, .initial = a->init};
-  s->system.domain = legal_states(a);
+  s->system.domain = abstraction_legal_states(a);
   for (size_t i = 0; i < a->actions.count; i++) {
     const transition *t = &a->system->model->transitions.at[a->system->actions.at[i].transition];
     VECTOR_PUSH(s->system.actions, (finite_action){t->name, whole_relation(a, &a->actions.at[i])});
