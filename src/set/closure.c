@@ -167,31 +167,9 @@ static void run_rounds(closure *c, closure_limits limits) {
 
 /* ---- inputs ---- */
 
-/* exists inputs. t, simplified where `context` (over the state) holds. */
-static bool project(const system_model *s, presburger *p, term t, term context, term *out) {
-  variable_vector all = {0}, state = {0};
-  term_variables(s->ts, 2, (term[]){t, context}, &all);
-  for (size_t i = 0; i < all.count; i++)
-    if (model_is_state_variable(s->model, all.at[i])) VECTOR_PUSH(state, all.at[i]);
-  const frame *wide = presburger_frame(p, all.count, all.at), *narrow = presburger_frame(p, state.count, state.at);
-  region *types = region_of_types(p, wide), *whole = region_of_term(p, wide, t), *inside = region_meet(whole, types);
-  region *rest = region_project(inside, narrow);
-  region *state_types = region_of_types(p, narrow), *given = region_of_term(p, narrow, context),
-         *around = region_meet(state_types, given);
-  region *simple = region_simplify_under(rest, around);
-  bool fine = region_term(simple, out);
-  region *made[] = {types, whole, inside, rest, state_types, given, around, simple};
-  for (size_t i = 0; i < ARRAY_LENGTH(made); i++) region_free(made[i]);
-  VECTOR_FREE(all);
-  VECTOR_FREE(state);
-  return fine;
-}
-
 bool closure_without_inputs(const system_model *s, presburger *p, term t, term *out) {
   t = system_prepare(s, t);
-  *out = t;
-  if (system_is_of_state(s, t)) return true;
-  if (!presburger_can(s->ts, t) || !project(s, p, t, TERM_TRUE, out)) return false;
+  if (!system_without_inputs(s, p, t, TERM_TRUE, out)) return false;
   *out = system_prepare(s, *out);
   return true;
 }
@@ -224,7 +202,7 @@ static bool project_row(closure *c, closure_action *a, const cells *rows, size_t
   bool enabled = !term_is_false(massage_replace(ts, a->enabled, by)), fine = true;
   *out = TERM_FALSE;
   if (enabled) {
-    fine = presburger_can(ts, all) && project(c->system, c->sets, all, state_part(c, a), out);
+    fine = system_without_inputs(c->system, c->sets, all, state_part(c, a), out);
     if (fine) *out = adopt(c, a, simplify(c, a, *out));
   }
   map_free(by);

@@ -138,25 +138,21 @@ static void find_controls(system_model *s, size_t count, const term *also) {
 
 /* ---- formulas ---- */
 
-/* `t` with the inputs of the transition eliminated; false where that does not work. */
-static bool without_inputs(const system_model *s, term formula, presburger *p, term *out) {
+bool system_without_inputs(const system_model *s, presburger *p, term t, term context, term *out) {
+  *out = t;
+  if (system_is_of_state(s, t)) return true;
   variable_vector all = {0}, kept = {0};
-  term_variables(s->ts, 1, &formula, &all);
+  term_variables(s->ts, 2, (term[]){t, context}, &all);
   for (size_t i = 0; i < all.count; i++)
     if (model_is_state_variable(s->model, all.at[i])) VECTOR_PUSH(kept, all.at[i]);
-  bool fine = true;
-  *out = formula;
-  if (kept.count < all.count) {
-    region *types = region_of_types(p, presburger_frame(p, all.count, all.at));
-    region *whole = region_of_term(p, presburger_frame(p, all.count, all.at), formula);
-    region *inside = region_meet(whole, types);
-    region *rest = region_project(inside, presburger_frame(p, kept.count, kept.at));
-    fine = region_term(rest, out);
-    region_free(rest);
-    region_free(inside);
-    region_free(whole);
-    region_free(types);
-  }
+  const frame *wide = presburger_frame(p, all.count, all.at), *narrow = presburger_frame(p, kept.count, kept.at);
+  region *types = region_of_types(p, wide), *whole = region_of_term(p, wide, t), *inside = region_meet(whole, types);
+  region *state_types = region_of_types(p, narrow), *given = region_of_term(p, narrow, context),
+         *around = region_meet(state_types, given);
+  region *rest = region_project(inside, narrow), *simple = region_simplify_under(rest, around);
+  bool fine = region_term(simple, out);
+  region *made[] = {types, whole, inside, state_types, given, around, rest, simple};
+  for (size_t i = 0; i < ARRAY_LENGTH(made); i++) region_free(made[i]);
   VECTOR_FREE(all);
   VECTOR_FREE(kept);
   return fine;
@@ -173,7 +169,7 @@ static void make_bad(system_model *s, presburger *p) {
     s->bad = TERM_TRUE;
     for (size_t i = 0; i < m->transitions.count && !s->trouble; i++) {
       term can;
-      if (without_inputs(s, transition_enabled(m, &m->transitions.at[i]), p, &can))
+      if (system_without_inputs(s, p, transition_enabled(m, &m->transitions.at[i]), TERM_TRUE, &can))
         s->bad = term_and(s->ts, s->bad, term_not(can));
       else
         s->trouble = "inputs of a transition cannot be eliminated";

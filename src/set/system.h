@@ -59,6 +59,9 @@ term system_prepare(const system_model *s, term t);
 /* What becomes of a state formula by the action: `t` after the updates, read before them, simplified where it is
  * enabled. */
 term system_after(const system_model *s, const system_action *a, term t);
+/* `t`, over states and inputs, for some values of the inputs: over states, simplified where `context` (over states too)
+ * holds. False where that does not work; `*out` then means nothing. */
+bool system_without_inputs(const system_model *s, presburger *p, term t, term context, term *out);
 /* True where the atom speaks of control only. */
 bool system_is_control(const system_model *s, term atom);
 /* True where the atom speaks of state variables only. */

@@ -70,30 +70,7 @@ term path_step_condition(const cegar_tools *t, const abstract_state *from, uint3
 /* exists inputs. f, simplified where the state's predicates hold. */
 static term without_inputs(analysis *x, term f, const abstract_state *s) {
   cegar_tools *t = x->t;
-  if (system_is_of_state(t->system, f)) return f;
-  variable_vector all = {0}, kept = {0};
-  term around = alpha(t, s);
-  term_variables(t->ts, 2, (term[]){f, around}, &all);
-  for (size_t i = 0; i < all.count; i++)
-    if (model_is_state_variable(t->env->model, all.at[i])) VECTOR_PUSH(kept, all.at[i]);
-  const frame *wide = presburger_frame(t->sets, all.count, all.at),
-              *narrow = presburger_frame(t->sets, kept.count, kept.at);
-  region *types = region_of_types(t->sets, wide), *whole = region_of_term(t->sets, wide, f),
-         *inside = region_meet(whole, types);
-  region *rest = region_project(inside, narrow), *here = region_of_term(t->sets, narrow, around),
-         *bounds = region_of_types(t->sets, narrow);
-  region *context = region_meet(here, bounds), *simple = region_simplify_under(rest, context);
-  if (!region_term(simple, &f)) x->failed = true;
-  region_free(types);
-  region_free(whole);
-  region_free(inside);
-  region_free(rest);
-  region_free(here);
-  region_free(bounds);
-  region_free(context);
-  region_free(simple);
-  VECTOR_FREE(all);
-  VECTOR_FREE(kept);
+  if (!system_without_inputs(t->system, t->sets, f, alpha(t, s), &f)) x->failed = true;
   return f;
 }
 

@@ -53,29 +53,6 @@ static engine_status give_up(claim *out, TAKE char *reason) {
   return ENGINE_DONE;
 }
 
-/* ---- inputs ---- */
-
-/* exists inputs. t; false where they cannot be eliminated. */
-static bool without_inputs(invuni *e, term *t) {
-  if (system_is_of_state(e->system, *t)) return true;
-  variable_vector all = {0}, kept = {0};
-  term_variables(e->ts, 1, t, &all);
-  for (size_t i = 0; i < all.count; i++)
-    if (model_is_state_variable(e->env->model, all.at[i])) VECTOR_PUSH(kept, all.at[i]);
-  const frame *wide = presburger_frame(e->sets, all.count, all.at);
-  region *types = region_of_types(e->sets, wide), *whole = region_of_term(e->sets, wide, *t),
-         *inside = region_meet(whole, types);
-  region *rest = region_project(inside, presburger_frame(e->sets, kept.count, kept.at));
-  bool fine = region_term(rest, t);
-  region_free(rest);
-  region_free(inside);
-  region_free(whole);
-  region_free(types);
-  VECTOR_FREE(all);
-  VECTOR_FREE(kept);
-  return fine;
-}
-
 /* ---- the start: Q, P, P' ---- */
 
 static GIVE char *build_abstraction(invuni *e) {
@@ -117,7 +94,8 @@ static GIVE char *start(invuni *e) {
   e->env->used_facts = e->env->facts.count > 0;
   e->q = term_and(e->ts, e->system->facts, e->system->proved);
   term bad = e->system->bad;
-  if (!without_inputs(e, &bad)) return memory_copy_string("inputs in the property cannot be eliminated");
+  if (!system_without_inputs(e->system, e->sets, bad, TERM_TRUE, &bad))
+    return memory_copy_string("inputs in the property cannot be eliminated");
   e->p = term_not(bad);
   e->also = term_and_all(e->ts, m->lemmas.count, m->lemmas.at);
   return e->env->options->no_abstraction ? NULL : build_abstraction(e);
@@ -169,7 +147,7 @@ static bool strengthen(invuni *e, const bool *fails) {
   for (size_t i = 0; i < m->transitions.count; i++) {
     if (!fails[i]) continue;
     term breaks = term_simplify_in_types(e->ts, term_not(transform_wp(m, &m->transitions.at[i], goal)));
-    if (!without_inputs(e, &breaks)) return false;
+    if (!system_without_inputs(e->system, e->sets, breaks, TERM_TRUE, &breaks)) return false;
     e->also = term_and(e->ts, e->also, term_not(breaks));
   }
   return true;
