@@ -518,6 +518,13 @@ const char *whet_check_what(const whet_check *c) { return or_empty(c->examinatio
 
 uint64_t whet_check_obligations(const whet_check *c) { return c->examination.obligations; }
 
+whet_verdict whet_check_verdict(const whet_check *c) {
+  const examination *x = &c->examination;
+  if (x->answer != CHECK_ACCEPTED) return WHET_UNKNOWN;
+  if (property_is_temporal(&c->model->properties.at[x->property])) return x->is_against ? WHET_FAILS : WHET_HOLDS;
+  return x->is_against ? WHET_UNSAFE : WHET_SAFE;
+}
+
 bool whet_check_internal_error(const whet_check *c) { return c->examination.crashed; }
 
 /* ---- simulation ---- */

@@ -196,6 +196,9 @@ WHET_API const char *whet_check_property(const whet_check *c);
 /* The obligation that fails or could not be decided; "" where accepted. */
 WHET_API const char *whet_check_what(const whet_check *c);
 WHET_API uint64_t whet_check_obligations(const whet_check *c);
+/* What an accepted certificate shows: not every one is a proof that the property holds. WHET_UNKNOWN where it is not
+ * accepted. */
+WHET_API whet_verdict whet_check_verdict(const whet_check *c);
 /* The checker crashed. */
 WHET_API bool whet_check_internal_error(const whet_check *c);
 

@@ -56,6 +56,9 @@ int arguments_read(const command *c, int count, char **words, command_line *line
 /* `whet COMMAND: ...` on standard error; STATUS_USAGE. */
 int usage_error(const command *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* As lines have it; solvers of Horn clauses say sat and unsat. */
+const char *verdict_shown(whet_verdict v, bool is_horn);
+
 void help_general(FILE *out);
 void help_command(const command *c, FILE *out);
 /* Whether `word` is one of the words of `list`, which has spaces between them. */

@@ -11,11 +11,12 @@ bool wants_colour(FILE *out) {
   return isatty(fileno(out)) && !(none && *none) && term && strcmp(term, "dumb");
 }
 
-static int print_check(const command_line *line, const whet_check *c) {
+static int print_check(const command_line *line, const whet_model *m, const whet_check *c) {
   const char *name = whet_check_property(c);
   switch (whet_check_answer(c)) {
     case WHET_ACCEPTED:
-      printf("%s: accepted (%llu obligations)\n", name, (unsigned long long)whet_check_obligations(c));
+      printf("%s: accepted (%llu obligations): %s\n", name, (unsigned long long)whet_check_obligations(c),
+             verdict_shown(whet_check_verdict(c), whet_model_is_horn(m)));
       return STATUS_HOLDS;
     case WHET_REJECTED: printf("%s: rejected: %s\n", name, whet_check_what(c)); return STATUS_VIOLATED;
     case WHET_UNREADABLE: fprintf(stderr, "%s:%s\n", line->operands[1], whet_check_what(c)); return STATUS_USAGE;
@@ -35,7 +36,7 @@ static int check_file(const command_line *line, whet_model *m) {
         usage_error(line->command, "%s is empty; certificates are written by: whet verify --certificate FILE", path);
   } else {
     whet_check *c = whet_check_new(m, certificate, length, line->options);
-    status = print_check(line, c);
+    status = print_check(line, m, c);
     whet_check_free(c);
   }
   free(certificate);

@@ -23,8 +23,8 @@ const command commands[] = {
     {"check", "MODEL CERTIFICATE", 2, "repeat the check of a certificate, from the files alone",
      "Checks what verify wrote with --certificate: the obligations are made again from MODEL, and only the invariant "
      "or the run is taken from CERTIFICATE.",
-     "0: accepted; 10: rejected; 20: the solver could not decide an obligation; 2: wrong usage or input; 1: an error "
-     "of whet itself",
+     "0: accepted, whatever it shows; 10: rejected; 20: the solver could not decide an obligation; 2: wrong usage or "
+     "input; 1: an error of whet itself",
      run_check, ""},
     {"show", "MODEL", 1, "print a model as whet understood it",
      "Prints MODEL in whet's language with plain actions instead of processes and programs. What it prints can be read "

@@ -28,13 +28,11 @@ typedef struct verification {
   bool internal, violated, undecided, cannot_write, told_vacuous;
 } verification;
 
-static const char *verdict_name(whet_verdict v) {
+const char *verdict_shown(whet_verdict v, bool is_horn) {
   static const char *const names[] = {"UNKNOWN", "SAFE", "UNSAFE", "HOLDS", "FAILS"};
-  return names[v];
+  if (!is_horn) return names[v];
+  return v == WHET_SAFE ? "sat" : v == WHET_UNSAFE ? "unsat" : "unknown";
 }
-
-/* What solvers of Horn clauses say. */
-static const char *horn_word(whet_verdict v) { return v == WHET_SAFE ? "sat" : v == WHET_UNSAFE ? "unsat" : "unknown"; }
 
 static const char *verdict_colour(whet_verdict v) {
   return v == WHET_UNKNOWN ? "\033[33m" : v == WHET_SAFE || v == WHET_HOLDS ? "\033[32m" : "\033[31m";
@@ -111,10 +109,8 @@ static void print_statistics(const whet_result *r) {
 static void print_line(const verification *v, const whet_result *r) {
   whet_verdict verdict = whet_result_verdict(r);
   const char *colour = v->colour ? verdict_colour(verdict) : "", *plain = v->colour ? "\033[0m" : "";
-  if (v->is_horn)
-    printf("%s%s%s", colour, horn_word(verdict), plain);
-  else
-    printf("%s: %s%s%s", whet_result_property(r), colour, verdict_name(verdict), plain);
+  if (!v->is_horn) printf("%s: ", whet_result_property(r));
+  printf("%s%s%s", colour, verdict_shown(verdict, v->is_horn), plain);
   if (verdict == WHET_UNKNOWN && !v->is_horn) printf(" (%s)", whet_result_reason(r));
   putchar('\n');
   if (verdict == WHET_SAFE && v->shows_model) fputs(whet_result_certificate(r), stdout);
