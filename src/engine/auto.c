@@ -234,16 +234,16 @@ static worker_limits limits_of_fact_check(const game *g) {
   return judge_limits(g->settings, last > 0 && last < until ? last : until);
 }
 
-/* How many there are, and the first of them, which are the shortest. */
-static void note_facts(const game *g, const player *from, const char *facts) {
+/* How many there are, and the first of them: of facts the shortest. */
+static void note_news(const game *g, const player *from, const char *what, const char *fate, const char *lines) {
   enum { MOST_SHOWN = 4, LONGEST_SHOWN = 60 };
   text words = {0}, some = {0};
   size_t count = 0;
-  for (const char *at = facts, *end; (end = strchr(at, '\n')); at = end + 1)
+  for (const char *at = lines, *end; (end = strchr(at, '\n')); at = end + 1)
     if (count++ < MOST_SHOWN && end - at <= LONGEST_SHOWN)
       text_add(&some, "%s%.*s", some.count ? ", " : ": ", (int)(end - at), at);
-  text_add(&words, "round %u: %zu facts of %s were checked and are told to the others%s", g->round + 1, count,
-           from->engine->name, text_string(&some));
+  text_add(&words, "round %u: %zu %s of %s %s to the others%s", g->round + 1, count, what, from->engine->name, fate,
+           text_string(&some));
   note(g, text_string(&words));
   text_free(&words);
   text_free(&some);
@@ -258,7 +258,7 @@ static bool share_lemmas(game *g, player *p) {
   text_add_char(&news, NEWS_FACTS);
   learned l = knowledge_add_lemmas(s->knowledge, g->property, p->engine->name, p->lemmas, &limits, &news);
   if (l == LEARNED_FACTS) {
-    note_facts(g, p, text_string(&news) + 1);
+    note_news(g, p, "facts", "were checked and are told", text_string(&news) + 1);
     tell_others(g, NULL, text_string(&news)); /* also to the one who said it: later facts may need these */
   } else if (l == LEARNED_REFUSED) {
     note(g, "what an engine takes for a fact could not be shown to be one, and is told to nobody");
@@ -281,7 +281,7 @@ static void give_another_chance(game *g, const player *learned_from) {
   for (size_t i = 0; i < g->players.count; i++) {
     player *p = &g->players.at[i];
     if (p == learned_from || !deserves_another_chance(g, p)) continue;
-    char *words = text_format("%s begins anew with these facts", p->engine->name);
+    char *words = text_format("%s begins anew with these", p->engine->name);
     note(g, words);
     memory_free(words);
     player_restart(p);
@@ -292,19 +292,42 @@ static void give_another_chance(game *g, const player *learned_from) {
 static void share_predicates(game *g, player *p) {
   text news = {0};
   text_add_char(&news, NEWS_PREDICATES);
-  for (; p->predicates_told < p->predicates.count; p->predicates_told++) {
-    const char *line = p->predicates.at[p->predicates_told];
-    if (knowledge_add_predicate(g->settings->knowledge, line)) text_add(&news, "%s\n", line);
+  for (size_t i = 0; i < p->offers.count; i++) {
+    if (knowledge_add_predicate(g->settings->knowledge, p->offers.at[i])) text_add(&news, "%s\n", p->offers.at[i]);
+    memory_free(p->offers.at[i]);
   }
-  if (news.count > 1) tell_others(g, p, text_string(&news));
+  VECTOR_CLEAR(p->offers);
+  if (news.count > 1) {
+    note_news(g, p, "predicates", "are told", text_string(&news) + 1);
+    tell_others(g, p, text_string(&news));
+  }
   text_free(&news);
+}
+
+/* True where there are new ones. */
+static bool share_hints(game *g, player *p) {
+  text news = {0};
+  text_add_char(&news, NEWS_HINTS);
+  for (size_t i = 0; i < p->hints.count; i++) {
+    if (knowledge_add_hint(g->settings->knowledge, p->hints.at[i])) text_add(&news, "%s\n", p->hints.at[i]);
+    memory_free(p->hints.at[i]);
+  }
+  VECTOR_CLEAR(p->hints);
+  bool any = news.count > 1;
+  if (any) {
+    note_news(g, p, "conditions after accelerated loops", "are told", text_string(&news) + 1);
+    tell_others(g, p, text_string(&news));
+  }
+  text_free(&news);
+  return any;
 }
 
 static void end_round(game *g) {
   for (size_t i = 0; i < g->players.count; i++) {
     player *p = &g->players.at[i];
     flush_notes(g, p);
-    if (share_lemmas(g, p)) give_another_chance(g, p);
+    bool facts = share_lemmas(g, p), hints = share_hints(g, p);
+    if (facts || hints) give_another_chance(g, p);
     share_predicates(g, p);
   }
   g->round++;

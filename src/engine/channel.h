@@ -10,6 +10,7 @@ typedef enum message_kind {
   MESSAGE_NOTE = 'n',
   MESSAGE_PROGRESS = 'p',
   MESSAGE_PREDICATE = 'q',
+  MESSAGE_HINT = 'o',        /* a predicate for other engines to start from */
   MESSAGE_LEMMAS = 'l',      /* what holds in every reachable state */
   MESSAGE_BUILDS_ON = 'b',   /* facts of others that the claim rests on */
   MESSAGE_CERTIFICATE = 'c', /* evidence of a claim, as certificate text */

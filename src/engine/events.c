@@ -47,6 +47,10 @@ void events_predicate(events *e, const char *predicate) {
   if (e) send_text(e, MESSAGE_PREDICATE, predicate);
 }
 
+void events_hint(events *e, const char *predicate) {
+  if (e) send_text(e, MESSAGE_HINT, predicate);
+}
+
 void events_lemmas(events *e, const char *lines) {
   if (e) send_text(e, MESSAGE_LEMMAS, lines);
 }

@@ -17,6 +17,8 @@ void events_note(events *e, const char *format, ...) PRINTF_LIKE(2, 3);
 void events_progress(events *e, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Predicates in use when the run ended, in whet's language, one call each; shown under `predicates`. */
 void events_predicate(events *e, const char *predicate);
+/* A predicate that other engines had better start from, in whet's language; it claims nothing. */
+void events_hint(events *e, const char *predicate);
 /* What was found to hold in every reachable state, whatever becomes of the property: formulas in whet's language, a
  * line each, as in a file of lemmas. Whoever calls this has checked them (proof/check.h, check_inductive): together,
  * and with what the passes found out, they are inductive. The latest wins. */

@@ -7,7 +7,14 @@
 #include "proof/check.h"
 #include "term/print.h"
 
-enum { MOST_PARTS = 32, LONGEST_FACT = 8000, LONGEST_LEMMAS = 32000, MOST_FACTS = 1000, MOST_PREDICATES = 400 };
+enum {
+  MOST_PARTS = 32,
+  LONGEST_FACT = 8000,
+  LONGEST_LEMMAS = 32000,
+  MOST_FACTS = 1000,
+  MOST_PREDICATES = 400,
+  MOST_HINTS = 8
+};
 
 struct knowledge {
   model *model;
@@ -16,7 +23,7 @@ struct knowledge {
   term_vector facts;
   VECTOR(const char *) provers;        /* of each fact */
   map *known_facts, *known_predicates; /* terms */
-  VECTOR(char *) predicates;
+  VECTOR(char *) predicates, hints;
 };
 
 knowledge *knowledge_new(model *m, formulas_reader *read, const volatile bool *stop) {
@@ -28,7 +35,9 @@ knowledge *knowledge_new(model *m, formulas_reader *read, const volatile bool *s
 void knowledge_free(knowledge *k) {
   if (!k) return;
   for (size_t i = 0; i < k->predicates.count; i++) memory_free(k->predicates.at[i]);
+  for (size_t i = 0; i < k->hints.count; i++) memory_free(k->hints.at[i]);
   VECTOR_FREE(k->predicates);
+  VECTOR_FREE(k->hints);
   VECTOR_FREE(k->facts);
   VECTOR_FREE(k->provers);
   map_free(k->known_facts);
@@ -199,17 +208,31 @@ void knowledge_print_facts(const knowledge *k, text *out) {
 
 /* ---- predicates ---- */
 
-bool knowledge_add_predicate(knowledge *k, const char *line) {
+/* A formula that was not there before. */
+static bool is_another(knowledge *k, const char *line) {
   term_vector read = {0};
-  bool fresh = k->predicates.count < MOST_PREDICATES && k->read(k->model, line, &read) && read.count == 1 &&
-               !map_get(k->known_predicates, term_index(read.at[0]), NULL);
-  if (fresh) {
-    map_set(k->known_predicates, term_index(read.at[0]), 1);
-    VECTOR_PUSH(k->predicates, memory_copy_string(line));
-  }
+  bool fresh =
+      k->read(k->model, line, &read) && read.count == 1 && !map_get(k->known_predicates, term_index(read.at[0]), NULL);
+  if (fresh) map_set(k->known_predicates, term_index(read.at[0]), 1);
   VECTOR_FREE(read);
   return fresh;
 }
+
+bool knowledge_add_predicate(knowledge *k, const char *line) {
+  if (k->predicates.count >= MOST_PREDICATES || !is_another(k, line)) return false;
+  VECTOR_PUSH(k->predicates, memory_copy_string(line));
+  return true;
+}
+
+bool knowledge_add_hint(knowledge *k, const char *line) {
+  if (k->hints.count >= MOST_HINTS || !is_another(k, line)) return false;
+  VECTOR_PUSH(k->hints, memory_copy_string(line));
+  return true;
+}
+
+size_t knowledge_hints(const knowledge *k) { return k->hints.count; }
+
+const char *knowledge_hint(const knowledge *k, size_t i) { return k->hints.at[i]; }
 
 size_t knowledge_predicates(const knowledge *k) { return k->predicates.count; }
 

@@ -40,6 +40,11 @@ bool knowledge_add_predicate(knowledge *k, const char *line);
 size_t knowledge_predicates(const knowledge *k);
 KEEP const char *knowledge_predicate(const knowledge *k, size_t i);
 
+/* One that is worth starting from, likewise; only a few are kept. */
+bool knowledge_add_hint(knowledge *k, const char *line);
+size_t knowledge_hints(const knowledge *k);
+KEEP const char *knowledge_hint(const knowledge *k, size_t i);
+
 /* Facts as lines. */
 void knowledge_print_facts(const knowledge *k, text *out);
 

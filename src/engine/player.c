@@ -41,6 +41,8 @@ void player_free(player *p) {
   strings_clear(&p->iterations);
   strings_clear(&p->predicates);
   strings_clear(&p->notes);
+  strings_clear(&p->offers);
+  strings_clear(&p->hints);
 }
 
 void player_restart(player *p) {
@@ -106,7 +108,11 @@ static void replace_string(char **field, const char *value) {
 static void hear(player *p, const message *m) {
   switch (m->kind) {
     case MESSAGE_ITERATION: VECTOR_PUSH(p->iterations, memory_copy_bytes(m->bytes, m->count)); break;
-    case MESSAGE_PREDICATE: VECTOR_PUSH(p->predicates, memory_copy_bytes(m->bytes, m->count)); break;
+    case MESSAGE_PREDICATE:
+      VECTOR_PUSH(p->predicates, memory_copy_bytes(m->bytes, m->count));
+      VECTOR_PUSH(p->offers, memory_copy_bytes(m->bytes, m->count));
+      break;
+    case MESSAGE_HINT: VECTOR_PUSH(p->hints, memory_copy_bytes(m->bytes, m->count)); break;
     case MESSAGE_LEMMAS: replace_string(&p->lemmas, m->bytes); break;
     case MESSAGE_NOTE: VECTOR_PUSH(p->notes, text_format("%s: %s", player_name(p), m->bytes)); break;
     case MESSAGE_PROGRESS: replace_string(&p->progress, m->bytes); break;

@@ -30,7 +30,7 @@ typedef struct player {
   outcome outcome;       /* once its evidence is examined */
   statistics statistics; /* at its end */
   string_vector iterations, predicates, notes;
-  size_t predicates_told; /* of `predicates`, to the others */
+  string_vector offers, hints; /* predicates that the others have not heard of yet */
 } player;
 
 void player_init(player *p, const engine *e, bool provides);

@@ -35,8 +35,8 @@ static void hear(running *r, const char *news) {
   if (s->read_formulas(s->model, news + 1, &formulas) && *news == NEWS_FACTS) {
     for (size_t i = 0; i < formulas.count; i++) VECTOR_PUSH(r->proved, formulas.at[i]);
     passes_keep_facts(r->passes, &formulas, &r->env.facts);
-  } else if (*news == NEWS_PREDICATES) {
-    passes_keep_facts(r->passes, &formulas, &r->env.offers);
+  } else if (*news == NEWS_PREDICATES || *news == NEWS_HINTS) {
+    passes_keep_facts(r->passes, &formulas, *news == NEWS_HINTS ? &r->env.hints : &r->env.offers);
   }
   VECTOR_FREE(formulas);
 }
@@ -48,19 +48,26 @@ static void take_offers(running *r) {
   text_add_char(&lines, NEWS_PREDICATES);
   for (size_t i = 0; k && i < knowledge_predicates(k); i++) text_add(&lines, "%s\n", knowledge_predicate(k, i));
   if (lines.count > 1) hear(r, text_string(&lines));
+  text_clear(&lines);
+  for (size_t i = 0; k && i < knowledge_hints(k); i++) text_add(&lines, "%s\n", knowledge_hint(k, i));
+  term_vector hints = {0};
+  const run_settings *s = r->task->settings;
+  if (lines.count && s->read_formulas(s->model, text_string(&lines), &hints))
+    passes_keep_facts(r->passes, &hints, &r->env.model->predicates);
+  VECTOR_FREE(hints);
   text_free(&lines);
 }
 
 /* Between steps only: an engine's formulas do not change under its hands. */
 static void take_news(running *r) {
   if (!r->inside->news.count) return;
-  size_t facts = r->env.facts.count, offers = r->env.offers.count;
+  size_t before = r->env.facts.count + r->env.offers.count + r->env.hints.count;
   for (size_t i = 0; i < r->inside->news.count; i++) {
     hear(r, r->inside->news.at[i]);
     memory_free(r->inside->news.at[i]);
   }
   VECTOR_CLEAR(r->inside->news);
-  if (r->task->engine->learn && (r->env.facts.count > facts || r->env.offers.count > offers))
+  if (r->task->engine->learn && r->env.facts.count + r->env.offers.count + r->env.hints.count > before)
     r->task->engine->learn(r->state);
 }
 

@@ -17,7 +17,7 @@ typedef struct engine_task {
 size_t task_jobs(const options *o);
 
 /* What others found out is told as a text: one of these letters, then formulas in whet's language, a line each. */
-enum { NEWS_FACTS = 'f', NEWS_PREDICATES = 'p' };
+enum { NEWS_FACTS = 'f', NEWS_PREDICATES = 'p', NEWS_HINTS = 'h' };
 
 /* A worker_body; `context` is an engine_task. Sends events as they come, and at last MESSAGE_CERTIFICATE or
  * MESSAGE_UNKNOWN. */

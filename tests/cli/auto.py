@@ -234,6 +234,41 @@ safe s: d = 0 || a * a != b * b + 1
 
 
 @case
+def what_fbar_accelerates_helps_cegar_and_invuni(folder):
+    # Up and down again, in step: with two iterations each of them fails alone, but what the accelerated loop says of a, b and c is all that the others need.
+    model = write(folder, "a.whet", """var a, b, c : int = 0
+var p : {run, end} = run
+action up: p = run -> a := a + 1, b := b + 2, c := c + 5
+action stop: p = run -> p := end
+action down: p = end && a > 0 -> a := a - 1, b := b - 2, c := c - 5
+safe s: p = run || a > 0 || b = 0 && c = 0
+""")
+    more = ("--max-iterations", "2", "-v")
+    for engine in ("fbar", "cegar", "invuni"):
+        equal(run("verify", model, "--engine", engine, *more).out, "s: UNKNOWN (iteration limit reached)\n")
+    for engine in ("cegar", "invuni"):
+        r = run("verify", model, "--engine", engine + ",fbar", *more)
+        assert re.search(r"^round \d+: 2 conditions after accelerated loops of fbar are told to the others: 5 \* a = c, 2 \* a = b$", r.err, re.MULTILINE), r
+        assert r.out == "s: SAFE\n" and f"s: {engine}, " in r.err, r
+
+
+@case
+def the_depth_that_cegar_cleared_is_told(folder):
+    r = run("verify", write(folder, "e.whet", ENDLESS), "--engine", "cegar", "--no-acceleration", "--max-iterations", "12")
+    found = re.search(r"^far: no violation within (\d+) steps$", r.err, re.MULTILINE)
+    assert found and int(found[1]) > 0, r
+    # By hand: s is 1, 3, 6, 10, 15 after 1 to 5 steps, so a violation takes 5.
+    near = write(folder, "n.whet", ENDLESS.replace("1234567890123", "15").replace("s := s + k", "s := s + k + 1"))
+    for n in range(1, 8):
+        r = run("verify", near, "--engine", "cegar", "--max-iterations", str(n), "--trace", "full")
+        found = re.search(r"^far: no violation within (\d+) steps$", r.err, re.MULTILINE)
+        assert not found or int(found[1]) < 5, r
+        if "UNSAFE" in r.out:
+            break
+    equal(len(re.findall(r"^ +\d+  up", r.out, re.MULTILINE)), 5, r)
+
+
+@case
 def one_property_does_not_keep_the_others_waiting(folder):
     # `explored` is stuck until `counters` is proved, which comes later in the list.
     more = ("--engine", "alpha,explicit", "--global-predicates", "--json", "-")

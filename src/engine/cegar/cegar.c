@@ -19,7 +19,7 @@ enum { MOST_ROUNDS = 16, MOST_TRIES = 64, MANY_SEEDS = 16, OFFERS_AT_ONCE = 8 };
 typedef struct cegar {
   cegar_tools tools;
   uint64_t iterations, refinements;
-  size_t facts_taken, offers_taken, told;
+  size_t facts_taken, offers_taken, hints_taken, told;
   bool is_implicit; /* the relation is not built any more */
 } cegar;
 
@@ -186,13 +186,13 @@ static bool find_unrolled(cegar *c, const abstract_trace *trace, evidence *out) 
 }
 
 /* Predicates that others found, a few at a time: false where there is no new one. */
-static bool take_offers(cegar *c) {
+static bool take_from(cegar *c, const term_vector *offers, size_t *taken) {
   cegar_tools *t = &c->tools;
   term_vector atoms = {0};
   size_t before = t->predicates.count;
-  while (c->offers_taken < t->env->offers.count && t->predicates.count < before + OFFERS_AT_ONCE) {
+  while (*taken < offers->count && t->predicates.count < before + OFFERS_AT_ONCE) {
     VECTOR_CLEAR(atoms);
-    system_data_atoms(t->system, t->env->offers.at[c->offers_taken++], &atoms);
+    system_data_atoms(t->system, offers->at[(*taken)++], &atoms);
     for (size_t i = 0; i < atoms.count; i++) {
       bool known = false, is_mixed = false;
       for (size_t j = 0; j < t->predicates.count; j++) known |= term_same(t->predicates.at[j], atoms.at[i]);
@@ -242,10 +242,14 @@ static engine_status iterate(cegar *c, abstraction *a, claim *out) {
   } else if (!abstraction_counterexample(a, &trace)) {
     give_up(out, abstraction_trouble(a) ? abstraction_trouble(a) : "no abstract counterexample can be read");
   } else {
+    /* Every run has an abstract one as long as it is, and this is a shortest one that is bad. */
+    uint64_t clear = trace.actions.count ? trace.actions.count - 1 : 0;
+    if (clear > t->env->statistics->clear_depth) t->env->statistics->clear_depth = clear;
     refine_end refined = refine(c, &trace, &out->evidence);
     tell_iteration(c, a, trace.actions.count, known);
     if (refined == REFUTED) out->verdict = VERDICT_UNSAFE;
-    if (refined == REFINE_STUCK && !budget_spent(t->env->budget) && take_offers(c)) refined = REFINED;
+    if (refined == REFINE_STUCK && !budget_spent(t->env->budget) && take_from(c, &t->env->offers, &c->offers_taken))
+      refined = REFINED;
     if (refined == REFINE_STUCK) {
       const char *spent = budget_spent(t->env->budget);
       give_up(out, spent ? spent : "a spurious counterexample gives no new predicate");
@@ -282,6 +286,7 @@ static engine_status cegar_step(void *state, claim *out) {
     }
     choose_predicates(c);
   }
+  take_from(c, &t->env->hints, &c->hints_taken);
   c->iterations++;
   events_progress(t->env->events, "%zu predicates", t->predicates.count);
   abstraction *a = abstract(c);

@@ -6,8 +6,9 @@
  *
  * Cycles are looked for within one process, shorter ones first; a word that can be repeated is made no longer. */
 #include "engine/fbar/problem.h"
+#include "term/print.h"
 
-enum { CLOSURE_OPERATIONS = 100000, MOST_WORDS = 600, MOST_ACCELERATIONS = 64 };
+enum { CLOSURE_OPERATIONS = 100000, MOST_WORDS = 600, MOST_ACCELERATIONS = 64, MOST_HINTS = 60, MOST_PIECES = 8 };
 
 typedef VECTOR(acceleration) word_vector; /* `rounds` is one round */
 
@@ -92,4 +93,34 @@ void problem_accelerate(problem *p) {
   memory_free(alone);
   presburger_set_operations(p->sets, PROBLEM_OPERATIONS);
   p->env->statistics->accelerated = p->accelerations.count;
+}
+
+static void hint_at(const problem *p, term of, size_t *told) {
+  term_vector atoms = {0};
+  term_atoms(p->ts, of, &atoms);
+  for (size_t i = 0; i < atoms.count && *told < MOST_HINTS; i++, ++*told) {
+    variable_vector used = {0};
+    term_variables(p->ts, 1, &atoms.at[i], &used);
+    char *printed = used.count > 1 ? term_string(p->ts, atoms.at[i]) : NULL; /* bounds are in the guards */
+    if (printed) events_hint(p->env->events, printed);
+    memory_free(printed);
+    VECTOR_FREE(used);
+  }
+  VECTOR_FREE(atoms);
+}
+
+void problem_hint(const problem *p) {
+  size_t told = 0;
+  presburger_set_operations(p->sets, CLOSURE_OPERATIONS);
+  for (size_t i = 0; i < p->accelerations.count && told < MOST_HINTS; i++) {
+    region *after = relation_after(p->accelerations.at[i].rounds, p->first);
+    region *simple = after ? region_simplify_under(after, p->all) : NULL;
+    term_vector pieces = {0};
+    if (simple && region_pieces(simple) <= MOST_PIECES && region_terms(simple, &pieces))
+      for (size_t j = 0; j < pieces.count; j++) hint_at(p, pieces.at[j], &told);
+    VECTOR_FREE(pieces);
+    region_free(simple);
+    region_free(after);
+  }
+  presburger_set_operations(p->sets, PROBLEM_OPERATIONS);
 }

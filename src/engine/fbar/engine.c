@@ -188,7 +188,11 @@ static engine_status step(void *state, claim *out) {
   fixpoint_engine *e = state;
   if (!e->rounds && start(e, out)) return ENGINE_DONE;
   if (e->hunt && next_hunt(e, out) == ENGINE_DONE) return ENGINE_DONE;
-  return e->is_hunt_only ? ENGINE_GOES_ON : next_round(e, out);
+  if (e->is_hunt_only) return ENGINE_GOES_ON;
+  engine_status status = next_round(e, out);
+  bool is_first = e->env->statistics->iterations == 1; /* not before: what is decided soon needs no help */
+  if (status == ENGINE_GOES_ON && is_first && e->is_open) problem_hint(&e->problem);
+  return status;
 }
 
 #define RRT "Ranzato, Rossi Doria, Tapparo: A Forward-Backward Abstraction Refinement Algorithm (VMCAI 2008)"

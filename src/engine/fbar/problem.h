@@ -36,6 +36,8 @@ void problem_close(problem *p);
 GIVE relation *problem_relation(const problem *p, const transition *t);
 
 /* accelerate.c: adds exact closures of transitions and of short cycles of them. */
+/* Tells other engines which relations between variables hold after any number of rounds from the first states. */
+void problem_hint(const problem *p);
 void problem_accelerate(problem *p);
 
 #endif
