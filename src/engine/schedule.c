@@ -62,16 +62,18 @@ typedef struct order {
   const char *names[12];
 } order;
 
+/* `explicit` comes first everywhere but with lists: whether there is a violation within few steps it knows before
+ * others have begun. */
 static const order *order_for(const model_look *look) {
   static const order temporal = {"the property is temporal", {"explicit", "alpha", "syntactic", "widen"}},
                      heap = {"the model has a heap", {"widen", "explicit"}},
                      small = {"every type is finite and the combinations of values are few",
                               {"explicit", "cegar", "alpha", "widen", "fbar", "invuni", "syntactic"}},
                      large = {"every type is finite, but the combinations of values are many",
-                              {"cegar", "explicit", "widen", "alpha", "fbar", "invuni", "syntactic"}},
-                     nonlinear = {"there are products of variables", {"cegar", "explicit", "alpha", "invuni", "widen"}},
+                              {"explicit", "cegar", "widen", "alpha", "fbar", "invuni", "syntactic"}},
+                     nonlinear = {"there are products of variables", {"explicit", "cegar", "alpha", "invuni", "widen"}},
                      infinite = {"some types are infinite",
-                                 {"cegar", "widen", "fbar", "explicit", "alpha", "invuni", "syntactic"}};
+                                 {"explicit", "cegar", "widen", "fbar", "alpha", "invuni", "syntactic"}};
   if (look->is_temporal) return &temporal;
   if (look->has_heap) return &heap;
   if (look->is_finite) return look->log2_states <= LOG2_SMALL ? &small : &large;
