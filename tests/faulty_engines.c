@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/work.h"
 #include "engine/engine.h"
 
 static void *open_faulty(engine_environment *env) { return env; }
@@ -42,6 +43,39 @@ static engine_status iterate(void *state, claim *out) {
   events_iteration(env->events, "{\"round\":1}");
   events_predicate(env->events, "x = 1");
   events_note(env->events, "one more round");
+  return ENGINE_GOES_ON;
+}
+
+/* What it says holds in every reachable state does not, or means nothing; so it goes on for some turns. */
+static engine_status lie_to_others(void *state, claim *out) {
+  engine_environment *env = state;
+  static const char *const lies[] = {"x <= 1\n", "x = 0\n",       "false\n", "x <= 1",
+                                     "x <=\n",   "nobody >= 0\n", "\n\n\n",  ""};
+  static unsigned said;
+  (void)out;
+  events_lemmas(env->events, lies[said++ % ARRAY_LENGTH(lies)]);
+  events_hint(env->events, "x <");
+  events_hint(env->events, "x = 1\nx = 2");
+  events_hint(env->events, "false");
+  events_predicate(env->events, "nobody = 7");
+  work_add(4000);
+  return ENGINE_GOES_ON;
+}
+
+/* Something true, just before the end: what is checked may come from one that is gone. */
+static engine_status tell_and_crash(void *state, claim *out) {
+  engine_environment *env = state;
+  events_lemmas(env->events, "x >= 0 && x <= 2\n");
+  events_hint(env->events, "x <= 2");
+  work_add(40000);
+  return crash(state, out);
+}
+
+static engine_status kill_itself(void *state, claim *out) {
+  static unsigned steps;
+  (void)state, (void)out;
+  work_add(6000);
+  if (++steps == 9) raise(SIGKILL);
   return ENGINE_GOES_ON;
 }
 
@@ -128,6 +162,9 @@ static const engine faulty[] = {
     FAULTY("hang", hang),
     FAULTY("never-done", never_done),
     FAULTY("iterate", iterate),
+    FAULTY("lies", lie_to_others),
+    FAULTY("last-words", tell_and_crash),
+    FAULTY("suicide", kill_itself),
     FAULTY("memory", eat_memory),
     FAULTY("too-much", ask_for_too_much),
     FAULTY("garbage", write_garbage),

@@ -385,6 +385,48 @@ def liars_among_themselves_decide_nothing(folder):
 
 
 @case
+def lies_are_told_to_nobody(folder):
+    for other in ("explicit", "cegar", "alpha", "fbar", "widen"):
+        for engines in (f"faulty-lies,{other}", f"{other},faulty-lies"):
+            r = faulty(folder, engines, "-v", "--jobs", "2")
+            equal((r.status, verdicts(r.out)), (10, {"good": "SAFE", "bad": "UNSAFE"}), (engines, r))
+            assert "facts of faulty-lies" not in r.err, r
+    # Long enough for many exchanges, with one that uses facts at every one of them; x = 3 is not reached, and what is said of it is not believed.
+    hard = write(folder, "h.whet", HARD + "var x : 0..3 = 0\naction more: x < 2 -> x := x + 1\nunreachable two: x = 2\n")
+    r = run("verify", hard, "--property", "hard", "--engine", "faulty-lies,cegar,alpha,widen", "--timeout", "3", "-v", program=FAULTY, TMPDIR=folder)
+    assert verdicts(r.out) == {"hard": "UNKNOWN"} and "always: x <= 1" not in r.err, r
+    assert "what an engine takes for a fact could not be shown to be one, and is told to nobody" in r.err, r
+
+
+@case
+def engines_that_end_between_turns_cost_only_themselves(folder):
+    model = write(folder, "o.whet", FINITE.replace("0..3", "int") + "safe far: x != 77\n")
+    for engines in ("faulty-last-words,cegar", "cegar,faulty-last-words", "faulty-suicide,alpha,cegar", "faulty-suicide,faulty-last-words,faulty-lies,fbar"):
+        for jobs in ("1", "3"):
+            r = run("verify", model, "--engine", engines, "--jobs", jobs, "--trace", "off", program=FAULTY, TMPDIR=folder)
+            equal((r.status, verdicts(r.out)), (10, {"good": "SAFE", "bad": "UNSAFE", "far": "SAFE"}), (engines, r))
+
+
+@case
+def killed_at_any_moment(folder):
+    model = write(folder, "h.whet", HARD + "safe soon: k >= 0\nsafe wrong: k < 3\n")
+    for i in range(4 if SANITIZED else 12):
+        started = Marked("verify", model, "--timeout", "4", "--trace", "off")
+        end = time.monotonic() + 0.05 + 0.07 * i
+        while time.monotonic() < end:
+            time.sleep(0.005)
+        for pid in started.pids()[i % 3::3]:
+            if pid != started.process.pid:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+        r = started.end()
+        for name, verdict in verdicts(r.out).items():
+            assert verdict in ("UNKNOWN", {"hard": "UNKNOWN", "soon": "SAFE", "wrong": "UNSAFE"}[name]), r
+
+
+@case
 def one_that_hangs_is_not_waited_for(folder):
     r = faulty(folder, "faulty-hang,explicit", "--property", "good", "--jobs", "1", "-v")
     equal(verdicts(r.out), {"good": "SAFE"}, r)
