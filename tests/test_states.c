@@ -127,6 +127,16 @@ static check_kind written_read_and_checked(model *m, size_t property, const evid
   return r.kind;
 }
 
+TEST(the_name_of_a_model_may_have_two_lines) {
+  model *m = read_good_model("var x : 0..3 = 0\naction a: x < 3 -> x := x + 1\nsafe p: x < 4\nsafe q: x < 3");
+  row rows[4] = {{{0}}, {{1}}, {{2}}, {{3}}};
+  evidence e = {.kind = EVIDENCE_STATES, .states = make_diagram(1, &m->variables.at[0].var, 4, rows)};
+  m->name = "a\nproperty q\n.whet";
+  CHECK(written_read_and_checked(m, 0, &e) == CHECK_ACCEPTED);
+  evidence_free(&e);
+  model_free(m);
+}
+
 TEST(the_reached_set_is_accepted_and_no_smaller_one) {
   unsigned accepted = 0, rejected = 0;
   for (unsigned i = scaled(200); i > 0; i--) {

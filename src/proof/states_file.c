@@ -23,10 +23,18 @@ static void write_edge(const diagram_edge *e, text *out) {
     text_add(out, " %lld..%lld:%u", (long long)e->low, (long long)e->high, e->child);
 }
 
+/* For people: what a file is called may have more than one line. */
+static void write_model_name(const model *m, text *out) {
+  text_add(out, "model ");
+  for (const char *s = m->name; *s; s++) text_add_char(out, (unsigned char)*s < ' ' ? '?' : *s);
+  text_add_char(out, '\n');
+}
+
 void states_write(const model *m, size_t property, const evidence *e, text *out) {
   const diagram *d = e->states;
-  text_add(out, STATES_FIRST_WORD " %d\nmodel %s\nproperty %s\nvariables %zu\n", CERTIFICATE_VERSION, m->name,
-           m->properties.at[property].name, d->levels.count);
+  text_add(out, STATES_FIRST_WORD " %d\n", CERTIFICATE_VERSION);
+  write_model_name(m, out);
+  text_add(out, "property %s\nvariables %zu\n", m->properties.at[property].name, d->levels.count);
   for (size_t i = 0; i < d->levels.count; i++) text_add(out, "%s\n", variable_name(m->terms, d->levels.at[i]));
   text_add(out, "nodes %zu\n", d->nodes.count - 1);
   for (size_t n = 1; n < d->nodes.count; n++) {
