@@ -337,6 +337,38 @@ TEST(errors_have_a_place_and_say_what_is_wrong) {
   EXPECT(HEAD FIRST ",{\"#meta\":{\"index\":2}}]}", "2:78: this is state 1");
 }
 
+/* Names between bars may be those that the format has for itself. */
+TEST(variables_may_be_called_as_the_format_is) {
+  static const char content[] =
+      "var |#meta|, |##meta|, |#bigint| : int = 0\n"
+      "action a: |#meta| < 1 -> |#meta| := 1, |##meta| := 73786976294838206456, |#bigint| := 2\nsafe p: |#meta| = 0";
+  diagnostics d = {0};
+  model *m = input_read_text("test.whet", content, strlen(content), &d);
+  CHECK(m, "%s", text_string(&d.text));
+  evidence e = {.kind = EVIDENCE_TRACE}, again = {0};
+  for (int i = 0; i < 2; i++) {
+    trace_step s = {0};
+    for (int j = 0; j < 3; j++) VECTOR_PUSH(s.values, number_of(0));
+    VECTOR_PUSH(e.steps, s);
+  }
+  trace_recompute(m, &e.steps);
+  text file = {0};
+  size_t property;
+  char *error = NULL;
+  budget b = budget_unlimited();
+  certificate_write(m, 0, &e, &file);
+  CHECK(certificate_read(m, file.at, file.count, &property, &again, &error), "%s\n%s", error, file.at);
+  check_result r = check_evidence(m, 0, &again, &b, NULL);
+  CHECK(r.kind == CHECK_ACCEPTED, "%s", r.what);
+  memory_free(r.what);
+  memory_free(error);
+  text_free(&file);
+  text_free(&d.text);
+  evidence_free(&e);
+  evidence_free(&again);
+  model_free(m);
+}
+
 /* ---- certificates that whet did not write ---- */
 
 static void check_foreign(const char *path, const char *content, check_kind wanted, const char *what) {

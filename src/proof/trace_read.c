@@ -225,10 +225,11 @@ static bool read_state_meta(trace_reader *r) {
 /* Files keep the order of the variables, mostly: `*guess` is where to look first. */
 static bool read_variable(trace_reader *r, trace_step *s, size_t *guess) {
   const model *m = r->model;
+  const char *name = last_string(r);
   uint64_t at = *guess;
-  if (at >= m->variables.count || strcmp(variable_name(r->ts, m->variables.at[at].var), last_string(r)))
-    if (!names_get(r->positions, last_string(r), &at))
-      return fail(r, text_format("%s has no variable called %s", m->name, last_string(r)));
+  if (!strncmp(name, "##", 2)) name++; /* trace_write marks names that start with # */
+  if (at >= m->variables.count || strcmp(variable_name(r->ts, m->variables.at[at].var), name))
+    if (!names_get(r->positions, name, &at)) return fail(r, text_format("%s has no variable called %s", m->name, name));
   *guess = at + 1;
   if (r->seen[at] == r->evidence->steps.count) return fail(r, text_format("%s twice", last_string(r)));
   r->seen[at] = r->evidence->steps.count;

@@ -154,9 +154,12 @@ void trace_write(const model *m, size_t property, const evidence *e, text *out) 
   add_meta(&w, p, e);
   add_text(out, " \"params\":[],\"vars\":[");
   for (size_t i = 0; i < m->variables.count; i++) {
-    text key = {0};
+    text key = {0}, marked = {0};
+    const char *name = variable_name(m->terms, m->variables.at[i].var);
+    text_add(&marked, "%s%s", *name == '#' ? "#" : "", name); /* one # is the format's own */
     text_add_char(&key, ',');
-    add_string(&key, variable_name(m->terms, m->variables.at[i].var));
+    add_string(&key, text_string(&marked));
+    text_free(&marked);
     text_add_bytes(out, key.at + !i, key.count - !i);
     text_add_char(&key, ':');
     VECTOR_PUSH(w.keys, text_give(&key));
