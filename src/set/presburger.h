@@ -14,6 +14,7 @@ typedef struct presburger presburger;
 typedef struct frame frame;
 typedef struct region region;
 typedef struct relation relation;
+typedef VECTOR(relation *) relation_vector;
 
 /* `operations` bounds the work of each call (in isl's own count); 0: a default that ends within seconds. */
 GIVE presburger *presburger_new(terms *ts, uint64_t operations);
@@ -69,6 +70,8 @@ GIVE relation *relation_closure(const relation *r, bool *exact);
 GIVE relation *relation_join(const relation *a, const relation *b);
 /* A step of `a`, then one of `b`. */
 GIVE relation *relation_then(const relation *a, const relation *b);
+/* Relations of one conjunction each, appended, which together are `r`. False where it does not work out. */
+bool relation_split(const relation *r, relation_vector *out);
 GIVE relation *relation_turned(const relation *r);
 answer relation_is_within(const relation *a, const relation *b);
 answer relation_is_empty(const relation *r);

@@ -77,6 +77,29 @@ relation *relation_then(const relation *a, const relation *b) {
   return relation_give(a->p, a->frame, isl_map_coalesce(map));
 }
 
+typedef struct splitting {
+  const relation *of;
+  relation_vector *out;
+} splitting;
+
+static isl_stat keep_piece(isl_basic_map *piece, void *user) {
+  splitting *s = user;
+  relation *made = relation_give(s->of->p, s->of->frame, isl_map_from_basic_map(piece));
+  if (made) VECTOR_PUSH(*s->out, made);
+  return made ? isl_stat_ok : isl_stat_error;
+}
+
+bool relation_split(const relation *r, relation_vector *out) {
+  if (!r) return false;
+  presburger_begin(r->p);
+  splitting s = {r, out};
+  isl_map *map = isl_map_coalesce(isl_map_detect_equalities(isl_map_copy(r->map)));
+  bool fine = map && isl_map_foreach_basic_map(map, keep_piece, &s) == isl_stat_ok;
+  isl_map_free(map);
+  if (!fine) presburger_fail(r->p);
+  return fine;
+}
+
 relation *relation_turned(const relation *r) {
   if (!r) return NULL;
   presburger_begin(r->p);

@@ -51,10 +51,13 @@ static GIVE region *deadlocks(problem *p) {
   return region_tidy(left);
 }
 
+term problem_step(const problem *p, const transition *t) {
+  return term_and_all(p->ts, 3,
+                      (term[]){transform_relation(p->model, t), p->known, types_of(p, t->inputs.count, t->inputs.at)});
+}
+
 relation *problem_relation(const problem *p, const transition *t) {
-  term step = transform_relation(p->model, t);
-  step = term_and_all(p->ts, 3, (term[]){step, p->known, types_of(p, t->inputs.count, t->inputs.at)});
-  return relation_of_term(p->sets, p->frame, t->inputs.count, t->inputs.at, step);
+  return relation_of_term(p->sets, p->frame, t->inputs.count, t->inputs.at, problem_step(p, t));
 }
 
 static relation *joined(TAKE relation *a, const relation *b) {
@@ -85,6 +88,7 @@ const char *problem_open(problem *p, engine_environment *env) {
   *p = (problem){.env = env, .model = env->model, .ts = env->model->terms};
   p->sets = presburger_new(p->ts, PROBLEM_OPERATIONS);
   make_frame(p);
+  if (env->options->accelerate == ACCELERATE_ON) p->known = term_and(p->ts, p->known, problem_bounds(p));
   const property *wanted = &p->model->properties.at[env->property];
   p->all = region_tidy(region_of_term(p->sets, p->frame, p->known));
   p->first = region_tidy(region_of_term(p->sets, p->frame, term_and(p->ts, p->known, p->model->init)));

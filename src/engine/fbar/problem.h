@@ -10,7 +10,8 @@ enum { LONGEST_CYCLE = 6, PROBLEM_OPERATIONS = 1000000 };
 
 /* One or more rounds of a cycle of transitions, as one step. */
 typedef struct acceleration {
-  uint32_t cycle[LONGEST_CYCLE];
+  uint32_t cycle[LONGEST_CYCLE];   /* transitions */
+  uint32_t letters[LONGEST_CYCLE]; /* while it is made: accelerate.c */
   size_t length;
   relation *rounds;
 } acceleration;
@@ -23,7 +24,7 @@ typedef struct problem {
   const frame *frame;         /* the state variables, in the model's order */
   term known;                 /* the types and what was proved before */
   region *all, *first, *last; /* what is known; the initial states; the bad states */
-  VECTOR(relation *) steps;   /* by transition */
+  relation_vector steps;      /* by transition */
   VECTOR(acceleration) accelerations;
   relation *every; /* all of them */
   presburger_space space;
@@ -34,6 +35,14 @@ KEEP const char *problem_open(problem *p, engine_environment *env);
 void problem_close(problem *p);
 /* The transition as a relation within what is known. */
 GIVE relation *problem_relation(const problem *p, const transition *t);
+
+/* It as a formula. */
+term problem_step(const problem *p, const transition *t);
+
+/* pieces.c: bounds of variables that come from what is assigned to them; together with the types they are inductive. */
+term problem_bounds(problem *p);
+/* Relations without alternatives, appended, that are transition `t` together; none where they are too many. */
+void problem_pieces(problem *p, uint32_t t, relation_vector *out);
 
 /* accelerate.c: adds exact closures of transitions and of short cycles of them. */
 /* Tells other engines which relations between variables hold after any number of rounds from the first states. */
