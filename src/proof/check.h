@@ -1,19 +1,22 @@
 /* The checker of evidence: no engine, no set, no layer of the prover; a fresh solver and an exact interpreter.
  *
  * Write Inv for the invariant and Types for "every variable is within its type". Inv is accepted when, on the model as
- * read: initial      init implies Inv and Types preserved    from a state where Inv and Types hold, every transition
- * that can be taken leads to one where they hold excludes     Inv and Types imply that the property's bad states do not
- * hold (for deadlockfree: that some transition can be taken; for no-runtime-error: that no fault does, whatever the
- * inputs) Each part and transition is an obligation of its own, and Types is proved, never assumed; only inputs are
- * taken to be within their types, for they are chosen so. A trace is accepted when its first state is initial, each
- * step is what the transition does (computed exactly, at any size of number), and the last state breaks the property.
+ * read:
+ * - initial: init implies Inv and Types.
+ * - preserved: from a state where Inv and Types hold, every transition that can be taken leads to one where they hold.
+ * - excludes: Inv and Types imply that the property's bad states do not hold (for deadlockfree: that some transition
+ * can be taken; for no-runtime-error: that no fault does, whatever the inputs).
+ *
+ * Each part and transition is an obligation of its own, and Types is proved, never assumed; only inputs are taken to be
+ * within their types, for they are chosen so. A trace is accepted when its first state is initial, each step is what
+ * the transition does (computed exactly, at any size of number), and the last state breaks the property.
  *
  * Where the model was made from clauses, evidence is about those and not about the model: an interpretation is accepted
  * when every clause is valid with it, a derivation when each step is an instance of its clause (computed exactly) whose
  * body is what the step before has derived.
  *
- * Accepted evidence says: an invariant, a set of states, an interpretation, that the property holds; a trace, a
- * derivation, that it does not. */
+ * Accepted evidence says: an invariant, a set of states, graphs of the heap, an interpretation, that the property
+ * holds; a trace, a derivation, that it does not; a quotient, what it claims (evidence_is_against). */
 #ifndef WHET_PROOF_CHECK_H
 #define WHET_PROOF_CHECK_H
 

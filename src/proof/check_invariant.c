@@ -1,9 +1,10 @@
 /* The obligations of an inductive invariant (check.h), part by part and transition by transition.
  *
- *   initial, initial types        check_initial
- *   types preserved               check_types_preserved, once a transition without the invariant; where that fails,
- * with it preserved                     check_preserved: what the known values leave of the guard; the parts that can
- * be reached; of those, what the facts on the left leave open; a query for the rest excludes check_excludes
+ * - initial, initial types: check_initial.
+ * - types preserved: check_types_preserved, once a transition without the invariant; where that fails, with it.
+ * - preserved: check_preserved: what the known values leave of the guard; the parts that can be reached; of those, what
+ *   the facts on the left leave open; a query for the rest.
+ * - excludes: check_excludes.
  *
  * Thousands of parts times tens of transitions are common, so what comparing constants and literals can settle costs no
  * query. Everything else is one query each, to a solver that assumes nothing. */
