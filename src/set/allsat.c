@@ -282,7 +282,7 @@ typedef struct zone_search {
 
 static bool zone_is_possible(zone_search *z, const zone *here, zone_literal l, zone *out) {
   zone_copy(out, here);
-  answer empty = zone_add(out, l) ? zone_is_empty(out) : answer_unsure(NULL);
+  answer empty = zone_add(out, l) ? (zone_settle(out), zone_is_empty(out)) : answer_unsure(NULL);
   z->s->a->statistics.questions++;
   z->s->a->statistics.by_differences++;
   z->s->a->work++;

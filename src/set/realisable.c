@@ -12,7 +12,7 @@
 enum { MOST_NODES = 1000000, MOST_VISITS = 4000000, MOST_ATOMS = 512, MOST_WORK = 400000 };
 
 typedef struct remembered {
-  size_t key, length; /* in `keys` */
+  size_t key, length; /* in `keys`, in words */
   uint32_t node;
   uint32_t next; /* with the same hash, or UINT32_MAX */
 } remembered;
@@ -26,9 +26,9 @@ typedef struct search {
   uint32_t *last; /* variable -> the last place in the order where it occurs, plus 1 */
   zone *levels;   /* two for each place, and the start */
   map *seen;      /* hash -> in `states` */
-  VECTOR(uint8_t) keys;
+  VECTOR(int64_t) keys;
   VECTOR(remembered) states;
-  VECTOR(uint8_t) key; /* scratch */
+  VECTOR(int64_t) key; /* scratch */
   realisable *out;
   size_t visits;
   const char *reason;
@@ -78,32 +78,32 @@ static void find_last_uses(search *s) {
 
 /* ---- what is remembered ---- */
 
-static void key_add(search *s, const void *bytes, size_t count) {
-  for (size_t i = 0; i < count; i++) VECTOR_PUSH(s->key, ((const uint8_t *)bytes)[i]);
-}
-
 static void make_key(search *s, size_t place, const zone *z) {
-  bool live[ZONE_VARIABLES + 1] = {true};
-  for (uint8_t v = 1; v < z->count; v++) live[v] = s->last[v] > place;
-  for (uint8_t i = 0; i < z->holes; i++) live[z->hole[i].first] = live[z->hole[i].second] = true;
+  bool is_live[ZONE_VARIABLES + 1] = {true};
+  uint8_t live[ZONE_VARIABLES + 1], count = 0;
+  for (uint8_t v = 1; v < z->count; v++) is_live[v] = s->last[v] > place;
+  for (uint8_t i = 0; i < z->holes; i++) is_live[z->hole[i].first] = is_live[z->hole[i].second] = true;
+  for (uint8_t v = 0; v < z->count; v++)
+    if (is_live[v]) live[count++] = v;
   VECTOR_CLEAR(s->key);
-  key_add(s, &place, sizeof place);
-  for (uint8_t i = 0; i < z->count; i++)
-    for (uint8_t j = 0; live[i] && j < z->count; j++)
-      if (live[j] && i != j) key_add(s, &z->bound[i * z->count + j], sizeof(int64_t));
+  VECTOR_RESERVE(s->key, 1 + (size_t)count * count + 2 * (size_t)z->holes);
+  int64_t *word = s->key.at;
+  *word++ = (int64_t)place;
+  for (uint8_t i = 0; i < count; i++)
+    for (uint8_t j = 0; j < count; j++) *word++ = z->bound[live[i] * z->count + live[j]];
   for (uint8_t i = 0; i < z->holes; i++) {
-    const zone_literal *h = &z->hole[i];
-    key_add(s, &h->first, 1);
-    key_add(s, &h->second, 1);
-    key_add(s, &h->bound, sizeof h->bound);
+    *word++ = z->hole[i].first << 8 | z->hole[i].second;
+    *word++ = z->hole[i].bound;
   }
+  s->key.count = (size_t)(word - s->key.at);
 }
 
 static bool recall(const search *s, uint64_t hash, uint32_t *node) {
   uint64_t at;
   if (!map_get(s->seen, hash, &at)) return false;
   for (uint32_t i = (uint32_t)at; i != UINT32_MAX; i = s->states.at[i].next)
-    if (s->states.at[i].length == s->key.count && !memcmp(s->keys.at + s->states.at[i].key, s->key.at, s->key.count)) {
+    if (s->states.at[i].length == s->key.count &&
+        !memcmp(s->keys.at + s->states.at[i].key, s->key.at, s->key.count * sizeof(int64_t))) {
       *node = s->states.at[i].node;
       return true;
     }
@@ -116,7 +116,7 @@ static size_t remember(search *s, uint64_t hash) {
   if (map_get(s->seen, hash, &at)) first = at;
   size_t start = s->keys.count;
   VECTOR_RESERVE(s->keys, start + s->key.count);
-  memcpy(s->keys.at + start, s->key.at, s->key.count);
+  memcpy(s->keys.at + start, s->key.at, s->key.count * sizeof(int64_t));
   s->keys.count += s->key.count;
   map_set(s->seen, hash, s->states.count);
   VECTOR_RESERVE(s->states, s->states.count + 1);
@@ -155,7 +155,7 @@ static uint32_t visit(search *s, size_t place, const zone *here) {
   if (stop(s)) return REALISABLE_NONE;
   uint32_t known;
   make_key(s, place, here);
-  uint64_t hash = hash_bytes(s->key.at, s->key.count, 0) & INT64_MAX;
+  uint64_t hash = hash_bytes(s->key.at, s->key.count * sizeof(int64_t), 0) & INT64_MAX;
   if (recall(s, hash, &known)) return known;
   size_t state = remember(s, hash);
   uint32_t atom = s->out->order.at[place];

@@ -129,10 +129,19 @@ static answer search(zone *z, int *splits) {
   return answer_no();
 }
 
+static bool has_hole_inside(const zone *z) {
+  for (uint8_t i = 0; i < z->holes; i++) {
+    const zone_literal *h = &z->hole[i];
+    if (h->bound <= z->bound[h->first * z->count + h->second] && -h->bound <= z->bound[h->second * z->count + h->first])
+      return true;
+  }
+  return false;
+}
+
 answer zone_is_empty(const zone *z) {
   int splits = MOST_SPLITS;
   if (z->empty) return answer_yes();
-  if (z->holes == 0) return answer_no();
+  if (!has_hole_inside(z)) return answer_no();
   zone copy;
   zone_copy(&copy, z);
   return search(&copy, &splits);
