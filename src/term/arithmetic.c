@@ -7,16 +7,25 @@
 /* Products of sums are multiplied out up to this many pieces; larger ones stay products. */
 enum { MULTIPLY_OUT_LIMIT = 64 };
 
-typedef struct monomial {
-  term leaf;
-  number coefficient;
-} monomial;
-
 /* A sum under construction. */
 typedef struct builder {
   number constant;
-  VECTOR(monomial) all;
+  monomials all;
 } builder;
+
+/* Takes the room that the last sum has left, where no other sum is under construction. */
+static builder builder_start(terms *ts, number constant) {
+  builder b = {constant, ts->spare};
+  ts->spare = (monomials){0};
+  return b;
+}
+
+static void builder_end(builder *b, terms *ts) {
+  VECTOR_CLEAR(b->all);
+  monomials smaller = b->all.room < ts->spare.room ? b->all : ts->spare;
+  if (b->all.room >= ts->spare.room) ts->spare = b->all;
+  VECTOR_FREE(smaller);
+}
 
 static void builder_add(builder *b, const terms *ts, number factor, term t) {
   linear l = term_linear(ts, t);
@@ -45,7 +54,7 @@ static void builder_merge(builder *b) {
   b->all.count = kept;
 }
 
-/* The sum as a term; merges first and frees the builder. */
+/* The sum as a term; merges first and ends the builder. */
 static term builder_finish(builder *b, terms *ts) {
   builder_merge(b);
   size_t count = b->all.count;
@@ -62,7 +71,7 @@ static term builder_finish(builder *b, terms *ts) {
     if (leaves != few_leaves) memory_free(leaves);
     if (numbers != few_numbers) memory_free(numbers);
   }
-  VECTOR_FREE(b->all);
+  builder_end(b, ts);
   return result;
 }
 
@@ -75,7 +84,7 @@ term term_of_value(terms *ts, variable v, int64_t value) {
 }
 
 static term combine(terms *ts, number fa, term a, number fb, term b) {
-  builder sum = {.constant = number_of(0)};
+  builder sum = builder_start(ts, number_of(0));
   builder_add(&sum, ts, fa, a);
   builder_add(&sum, ts, fb, b);
   return builder_finish(&sum, ts);
@@ -86,13 +95,13 @@ term term_sub(terms *ts, term a, term b) { return combine(ts, number_of(1), a, n
 term term_negate(terms *ts, term a) { return term_scale(ts, number_of(-1), a); }
 
 term term_scale(terms *ts, number factor, term a) {
-  builder sum = {.constant = number_of(0)};
+  builder sum = builder_start(ts, number_of(0));
   if (!number_is(factor, 0)) builder_add(&sum, ts, factor, a);
   return builder_finish(&sum, ts);
 }
 
 term term_sum(terms *ts, number constant, size_t count, const term *leaves, const number *coefficients) {
-  builder sum = {.constant = constant};
+  builder sum = builder_start(ts, constant);
   for (size_t i = 0; i < count; i++)
     if (!number_is(coefficients[i], 0)) builder_add(&sum, ts, coefficients[i], leaves[i]);
   return builder_finish(&sum, ts);
@@ -126,7 +135,7 @@ static term product_of_leaves(terms *ts, term a, term b) {
 static term multiply_out(terms *ts, term a, term b) {
   size_t na = term_linear(ts, a).count, nb = term_linear(ts, b).count;
   number ca = term_linear(ts, a).constant, cb = term_linear(ts, b).constant;
-  builder sum = {.constant = number_mul(ca, cb)};
+  builder sum = builder_start(ts, number_mul(ca, cb));
   for (size_t i = 0; i < na; i++) {
     linear l = term_linear(ts, a);
     term x = l.leaves[i];
@@ -159,8 +168,8 @@ term term_mul(terms *ts, term a, term b) {
 /* Splits `a` for a divisor k > 0: a = k * quotient + rest, all coefficients of `rest` in 0..k-1. */
 static void split_by(terms *ts, term a, number k, term *quotient, term *rest) {
   linear l = term_linear(ts, a);
-  builder q = {.constant = number_floor_div(l.constant, k)};
-  builder r = {.constant = number_mod(l.constant, k)};
+  builder q = builder_start(ts, number_floor_div(l.constant, k));
+  builder r = builder_start(ts, number_mod(l.constant, k));
   for (size_t i = 0; i < l.count; i++) {
     VECTOR_PUSH(q.all, (monomial){l.leaves[i], number_floor_div(l.coefficients[i], k)});
     VECTOR_PUSH(r.all, (monomial){l.leaves[i], number_mod(l.coefficients[i], k)});
@@ -210,7 +219,7 @@ static number gcd_of_coefficients(const linear *l) {
 
 /* sign * (l / g) with `constant` instead of l's; every coefficient is a multiple of g. */
 static term scaled_sum(terms *ts, const linear *l, number g, int sign, number constant) {
-  builder b = {.constant = constant};
+  builder b = builder_start(ts, constant);
   for (size_t i = 0; i < l->count; i++) {
     number c = number_is(g, 1) ? l->coefficients[i] : number_div(l->coefficients[i], g);
     VECTOR_PUSH(b.all, (monomial){l->leaves[i], sign < 0 ? number_negate(c) : c});
@@ -224,7 +233,8 @@ term term_at_most_zero(terms *ts, term sum) {
   number g = gcd_of_coefficients(&l), c = number_ceil_div(l.constant, g);
   bool negated = number_sign(l.coefficients[0]) < 0;
   if (negated) c = number_sub(number_of(1), c);
-  term form = scaled_sum(ts, &l, g, negated ? -1 : 1, c);
+  bool is_normal = !negated && number_is(g, 1);
+  term form = is_normal ? sum : scaled_sum(ts, &l, g, negated ? -1 : 1, c);
   term atom = terms_intern(ts, &(node_key){.kind = TERM_LE, .count = 1, .arguments = &form});
   return negated ? term_not(atom) : atom;
 }
@@ -236,7 +246,8 @@ term term_equals_zero(terms *ts, term sum) {
   if (!number_is(number_mod(l.constant, g), 0)) return TERM_FALSE;
   int sign = number_sign(l.coefficients[0]);
   number c = number_div(l.constant, g);
-  term form = scaled_sum(ts, &l, g, sign, sign < 0 ? number_negate(c) : c);
+  bool is_normal = sign > 0 && number_is(g, 1);
+  term form = is_normal ? sum : scaled_sum(ts, &l, g, sign, sign < 0 ? number_negate(c) : c);
   return terms_intern(ts, &(node_key){.kind = TERM_EQ, .count = 1, .arguments = &form});
 }
 

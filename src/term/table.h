@@ -12,8 +12,13 @@ typedef struct term_node {
   uint32_t count; /* arguments */
   uint32_t start; /* where they begin in `arguments` */
   uint32_t extra; /* the variable, or where the numbers of a sum begin: constant, then coefficients */
-  uint32_t hash;
 } term_node;
+
+/* A place in the table of terms. The hash is beside the index, so that most terms that are not there, and all when the
+ * table grows, are known without a look at the nodes. */
+typedef struct table_slot {
+  uint32_t index, hash; /* index 0 (which is `true`, never looked up): free */
+} table_slot;
 
 typedef struct variable_entry {
   const char *name;
@@ -28,17 +33,25 @@ typedef struct term_marks {
   uint32_t stamp;
 } term_marks;
 
+typedef struct monomial {
+  term leaf;
+  number coefficient;
+} monomial;
+
+typedef VECTOR(monomial) monomials;
+
 struct terms {
   arena *arena;
   VECTOR(term_node) nodes;
   term_vector arguments;
   VECTOR(number) numbers;
-  uint32_t *table; /* open addressing over indices; 0 = free (index 0 is `true`, never looked up) */
+  table_slot *table; /* open addressing */
   size_t table_size;
   VECTOR(variable_entry) variables;
   names *by_name;
   uint64_t fresh;
   term_marks *marks;
+  monomials spare; /* room for the next sum that is built */
 };
 
 /* A term to be found or made. Arguments and numbers must not point into the table. */

@@ -13,7 +13,7 @@ terms *terms_new(void) {
   ts->by_name = names_new();
   ts->marks = MEMORY_NEW(term_marks);
   ts->table_size = FIRST_TABLE_SIZE;
-  ts->table = MEMORY_ARRAY(uint32_t, ts->table_size);
+  ts->table = MEMORY_ARRAY(table_slot, ts->table_size);
   VECTOR_RESERVE(ts->arguments, 1);       /* so that it is never NULL, not even for offset 0 */
   VECTOR_PUSH(ts->numbers, number_of(0)); /* a leaf as a sum: 0 + 1 * leaf; see term_linear */
   VECTOR_PUSH(ts->numbers, number_of(1));
@@ -27,6 +27,7 @@ void terms_free(terms *ts) {
   VECTOR_FREE(ts->arguments);
   VECTOR_FREE(ts->numbers);
   VECTOR_FREE(ts->variables);
+  VECTOR_FREE(ts->spare);
   VECTOR_FREE(ts->marks->stamps);
   memory_free(ts->marks);
   memory_free(ts->table);
@@ -60,22 +61,25 @@ static bool key_matches(const terms *ts, const node_key *k, uint32_t index) {
 }
 
 static void table_grow(terms *ts) {
-  memory_free(ts->table);
+  table_slot *old = ts->table;
+  size_t size = ts->table_size;
   ts->table_size *= 2;
-  ts->table = MEMORY_ARRAY(uint32_t, ts->table_size);
-  for (uint32_t index = 1; index < ts->nodes.count; index++) {
-    size_t slot = ts->nodes.at[index].hash & (ts->table_size - 1);
-    while (ts->table[slot]) slot = (slot + 1) & (ts->table_size - 1);
-    ts->table[slot] = index;
+  ts->table = MEMORY_ARRAY(table_slot, ts->table_size);
+  for (size_t i = 0; i < size; i++) {
+    size_t slot = old[i].hash & (ts->table_size - 1);
+    if (!old[i].index) continue;
+    while (ts->table[slot].index) slot = (slot + 1) & (ts->table_size - 1);
+    ts->table[slot] = old[i];
   }
+  memory_free(old);
 }
 
-static uint32_t node_add(terms *ts, const node_key *k, uint32_t hash) {
+static uint32_t node_add(terms *ts, const node_key *k) {
   bool fits = ts->nodes.count < UINT32_MAX / 2 && ts->arguments.count + k->count < UINT32_MAX &&
               ts->numbers.count + k->count < UINT32_MAX;
   if (!fits) memory_exhausted();
   uint32_t index = (uint32_t)ts->nodes.count;
-  term_node n = {.kind = k->kind, .count = (uint32_t)k->count, .hash = hash, .extra = k->variable};
+  term_node n = {.kind = k->kind, .count = (uint32_t)k->count, .extra = k->variable};
   /* Every integer leaf has itself just before its arguments, so that it can be seen as a sum of one. */
   if (k->kind > TERM_BOOL_ITE && k->kind != TERM_SUM) VECTOR_PUSH(ts->arguments, (term){2 * index});
   n.start = (uint32_t)ts->arguments.count;
@@ -91,12 +95,11 @@ static uint32_t node_add(terms *ts, const node_key *k, uint32_t hash) {
 term terms_intern(terms *ts, const node_key *k) {
   uint32_t hash = key_hash(k);
   size_t mask = ts->table_size - 1, slot = hash & mask;
-  for (; ts->table[slot]; slot = (slot + 1) & mask) {
-    uint32_t index = ts->table[slot];
-    if (ts->nodes.at[index].hash == hash && key_matches(ts, k, index)) return (term){2 * index};
-  }
-  uint32_t index = node_add(ts, k, hash);
-  ts->table[slot] = index;
+  for (; ts->table[slot].index; slot = (slot + 1) & mask)
+    if (ts->table[slot].hash == hash && key_matches(ts, k, ts->table[slot].index))
+      return (term){2 * ts->table[slot].index};
+  uint32_t index = node_add(ts, k);
+  ts->table[slot] = (table_slot){index, hash};
   if (2 * ts->nodes.count > ts->table_size) table_grow(ts);
   return (term){2 * index};
 }

@@ -107,6 +107,8 @@ static uint32_t add_named_place(graph *g, word *w) {
   return index;
 }
 
+enum { LONGEST_PLACE = 64 }; /* line, end or forever, and a number or two */
+
 /* A place called `stem`, or stem_2, stem_3, .. where a place or a label is called so. */
 static uint32_t add_place(graph *g, const char *stem) {
   words *all = g->lowering->scope->words;
@@ -114,19 +116,18 @@ static uint32_t add_place(graph *g, const char *stem) {
   uint64_t tries = 1;
   map_get(g->tries, key(first), &tries);
   while (is_taken(g, w)) {
-    char *name = text_format("%s_%llu", stem, (unsigned long long)++tries);
+    char name[LONGEST_PLACE];
+    snprintf(name, sizeof name, "%s_%llu", stem, (unsigned long long)++tries);
     w = words_make(all, name);
-    memory_free(name);
   }
   if (w != first) map_set(g->tries, key(first), tries);
   return add_named_place(g, w);
 }
 
 static uint32_t add_line_place(graph *g, span at) {
-  char *line = text_format("line%u", lower_place(g->lowering, at).line);
-  uint32_t made = add_place(g, line);
-  memory_free(line);
-  return made;
+  char line[LONGEST_PLACE];
+  snprintf(line, sizeof line, "line%u", lower_place(g->lowering, at).line);
+  return add_place(g, line);
 }
 
 /* Where `s` is about to run: named by the label before it, else by its line. */
@@ -234,12 +235,16 @@ void lower_program_steps(lowering *l, const process_tree *p) {
   const graph *g = f->graph;
   uint32_t process = f->first_process + (uint32_t)f->copy;
   variable location = l->cells.at[f->first_location + f->copy];
+  text name = {0};
+  term here = TERM_FALSE;
   for (size_t i = 0; i < g->edges.count && !l->exhausted; i++) {
     const edge *e = &g->edges.at[i];
     const statement *s = e->statement;
-    char *name = text_format("%s.%s%s", l->model->processes.at[process].name, g->places.at[e->from], e->suffix);
-    term here = term_eq(l->terms, term_of_variable(l->terms, location), term_int(l->terms, e->from));
-    step made = {.name = name,
+    text_clear(&name);
+    text_add(&name, "%s.%s%s", l->model->processes.at[process].name, g->places.at[e->from], e->suffix);
+    if (!i || e->from != e[-1].from)
+      here = term_eq(l->terms, term_of_variable(l->terms, location), term_int(l->terms, e->from));
+    step made = {.name = name.at,
                  .process = process,
                  .place_test = here,
                  .guard = e->test,
@@ -254,8 +259,8 @@ void lower_program_steps(lowering *l, const process_tree *p) {
     lower_step(l, &made);
     if (s && s->kind == STATEMENT_ASSERT)
       lower_assertion(l, s, p, term_and(l->terms, here, term_not(lower_condition(l, s->condition))));
-    memory_free(name);
   }
+  text_free(&name);
 }
 
 void program_graph_free(struct program_graph *g) {
