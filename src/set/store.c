@@ -224,20 +224,37 @@ static void put_distinct(store *s, uint64_t hash, uint64_t index) {
   s->filled[owner]++;
 }
 
-void store_rebuild(store *s, unsigned owner) {
-  uint64_t waiting[LOOK_AHEAD], numbers[LOOK_AHEAD], count = 0, *state = MEMORY_ARRAY(uint64_t, s->words);
-  for (uint64_t i = 0; i < s->count; i++) {
+/* As put_distinct, beside other threads: whoever finds a place empty first has it. Which of two states comes first in a
+ * chain is then up to the threads, but no answer depends on it. */
+static void put_beside_others(store *s, uint64_t hash, uint64_t index) {
+  unsigned owner = owner_of(s, hash);
+  uint64_t place = place_of(s, hash);
+  entry empty = 0, made = entry_of(s, hash, index);
+  while (!__atomic_compare_exchange_n(&s->table[place], &empty, made, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    place = next_place(s, place, owner);
+    empty = 0;
+  }
+  __atomic_fetch_add(&s->filled[owner], 1, __ATOMIC_RELAXED);
+}
+
+static void put(store *s, uint64_t hash, uint64_t index) {
+  if (s->owners > 1)
+    put_beside_others(s, hash, index);
+  else
+    put_distinct(s, hash, index);
+}
+
+void store_rebuild(store *s, unsigned part) {
+  uint64_t waiting[LOOK_AHEAD], *state = MEMORY_ARRAY(uint64_t, s->words);
+  uint64_t first = s->count * part / s->owners, end = s->count * (part + 1) / s->owners, inserted = first;
+  for (uint64_t i = first; i < end; i++) {
     store_read(s, i, state);
     uint64_t hash = hash_of(s->words, state);
-    if (owner_of(s, hash) != owner) continue;
     __builtin_prefetch(&s->table[place_of(s, hash)], 1);
-    uint64_t turn = count++ % LOOK_AHEAD;
-    if (count > LOOK_AHEAD) put_distinct(s, waiting[turn], numbers[turn]);
-    waiting[turn] = hash;
-    numbers[turn] = i;
+    if (i - first >= LOOK_AHEAD) put(s, waiting[inserted % LOOK_AHEAD], inserted), inserted++;
+    waiting[i % LOOK_AHEAD] = hash;
   }
-  for (uint64_t i = count > LOOK_AHEAD ? count - LOOK_AHEAD : 0; i < count; i++)
-    put_distinct(s, waiting[i % LOOK_AHEAD], numbers[i % LOOK_AHEAD]);
+  for (; inserted < end; inserted++) put(s, waiting[inserted % LOOK_AHEAD], inserted);
   memory_free(state);
 }
 

@@ -40,7 +40,7 @@ void store_forget_table(store *s);
 
 /* A round adds the states of many batches at once:
  *   fill    each batch by one thread: batch_add
- *   prepare one thread: store_prepare; where it says so, then each owner: store_rebuild
+ *   prepare one thread: store_prepare; where it says so, then store_rebuild for each of as many parts as owners
  *   claim   each owner by one thread: store_claim; afterwards batch_is_new tells which states are new
  *   number  one thread: store_number
  *   settle  each batch by one thread: store_settle
@@ -68,7 +68,7 @@ static inline bool batch_is_new(const batch *b, size_t i) { return b->marks.at[i
 
 typedef enum store_room { STORE_READY, STORE_MUST_REBUILD, STORE_HAS_NO_ROOM } store_room;
 store_room store_prepare(store *s, size_t count, batch *const *batches);
-void store_rebuild(store *s, unsigned owner);
+void store_rebuild(store *s, unsigned part);
 void store_claim(store *s, size_t count, batch *const *batches, unsigned owner);
 void store_number(store *s, size_t count, batch *const *batches);
 void store_settle(store *s, batch *b);

@@ -12,7 +12,7 @@ static const uint64_t ROUND_BYTES = 64 << 20;
 typedef struct cell {
   batch *batch;
   uint64_t first, count; /* the states to expand */
-  VECTOR(uint32_t) ends; /* size of the batch after each of them */
+  VECTOR(uint32_t) ends; /* size of the batch after each of them; in the end, how many new states each has found */
   violation violation;   /* met while expanding */
   expansion gaps;        /* what all expansions together lack */
   uint64_t taken;
@@ -154,12 +154,22 @@ static void claim_part(void *context, size_t item, unsigned member) {
   store_claim(b->search->store, b->in_use, b->batches, (unsigned)item);
 }
 
+static void count_children(cell *c) {
+  size_t at = 0;
+  for (size_t i = 0; i < c->ends.count; i++) {
+    uint32_t children = 0;
+    for (; at < c->ends.at[i]; at++) children += batch_is_new(c->batch, at);
+    c->ends.at[i] = children;
+  }
+}
+
 static void settle_cell(void *context, size_t item, unsigned member) {
   breadth *b = context;
   search *s = b->search;
   cell *c = &b->cells[item];
   uint64_t number = c->batch->first;
   store_settle(s->store, c->batch);
+  count_children(c);
   if (!s->bad) return;
   for (size_t i = 0; i < c->batch->count; i++) {
     if (!batch_is_new(c->batch, i)) continue;
@@ -168,15 +178,6 @@ static void settle_cell(void *context, size_t item, unsigned member) {
       return;
     }
     number++;
-  }
-}
-
-static void note_children(breadth *b, const cell *c) {
-  size_t at = 0;
-  for (size_t i = 0; i < c->ends.count; i++) {
-    uint64_t children = 0;
-    for (; at < c->ends.at[i]; at++) children += batch_is_new(c->batch, at);
-    lineage_add(&b->lineage, children);
   }
 }
 
@@ -195,7 +196,8 @@ static void add_batches(breadth *b) {
     crew_run(s->crew, claim_part, b, parts);
   store_number(s->store, b->in_use, b->batches);
   crew_run(s->crew, settle_cell, b, b->in_use);
-  for (size_t i = 0; i < b->in_use; i++) note_children(b, &b->cells[i]);
+  for (size_t i = 0; i < b->in_use; i++)
+    for (size_t j = 0; j < b->cells[i].ends.count; j++) lineage_add(&b->lineage, b->cells[i].ends.at[j]);
 }
 
 /* ---- rounds ---- */
