@@ -251,7 +251,8 @@ def damaged_atoms_are_rejected(folder):
     for old, new in (("(inv 0 0)", "(inv 0 1)"), ("(inv 0 0)", "(inv 0)"), ("(inv 0 0)", "(inv 0 0 0)"), ("(inv 1 2)", "false"), ("(inv 1 2)", "inv"),
                      ("(inv 1 2)", "(other 1 2)"), ("(inv 1 2)", "()"), ("false", "(inv 1 2)"), ("(inv 1 2)", "(inv 1 (- 2))")):
         assert old in good, good
-        equal(whet("check", wrong, write(folder, "bad", good.replace(old, new, 1))).status, 10, new)
+        status = whet("check", wrong, write(folder, "bad", good.replace(old, new, 1))).status
+        equal(status, 2 if new in ("(other 1 2)", "()") else 10, new)
 
 
 NAMES = ["par", "a b", "", "assert", "exit", "define-fun", "Int", "Bool", "is", "0a", ":k", "sat", "model", "if", "\u00e9", "BINARY",
