@@ -18,7 +18,9 @@ from clauses import judge, parse, show, solvers  # noqa: E402
 from harness import BUILD, SANITIZED, WHET, case, main, write  # noqa: E402
 
 SMALL = range(-2, 4)
-ENGINES = ["auto", "cegar", "widen"]
+ENGINES = ["auto", "cegar", "widen", "fbar", "alpha", "syntactic", "invuni", "explicit", "cgr", "cgr-dual", "fbar-sym"]
+
+ROUNDS = 6 if SANITIZED else 24
 
 # ---- expressions: words, numbers, or tuples (operator, ..) ----
 
@@ -104,14 +106,17 @@ class Maker:
 
 
 class Clause:
-    def __init__(self, variables, constraints, body, head):
+    def __init__(self, variables, constraints, body, head, hidden=()):
         self.variables, self.constraints, self.body, self.head = variables, constraints, body, head
+        self.hidden = hidden  # bound by `exists` around the body
 
     def text(self):
         parts = ([atom_text(self.body)] if self.body else []) + [text(c) for c in self.constraints]
         left = parts[0] if len(parts) == 1 else "(and " + " ".join(parts) + ")" if parts else "true"
+        if self.hidden:
+            left = "(exists (" + " ".join(f"({n} {self.variables[n]})" for n in self.hidden) + f") {left})"
         inner = f"(=> {left} {atom_text(self.head) if self.head else 'false'})"
-        bound = " ".join(f"({n} {s})" for n, s in self.variables.items())
+        bound = " ".join(f"({n} {s})" for n, s in self.variables.items() if n not in self.hidden)
         return f"(assert (forall ({bound}) {inner}))" if bound else f"(assert {inner})"
 
 
@@ -174,6 +179,50 @@ def random_system(r):
     return predicates, clauses
 
 
+def random_relation(r):
+    """One or two predicates, and steps as translators write them: what is next is told under conditions that many parts share, in any
+    nesting, of state, inputs and definitions; sometimes for too few cases, sometimes twice."""
+    m = Maker(r)
+    sorts = ["Bool"] * r.randint(1, 3) + ["Int"] * r.randint(1, 2)
+    predicates = [("state", sorts)] + ([("other", sorts)] if r.random() < 0.3 else [])
+    names = [f"x{i}" for i in range(len(sorts))]
+    now, following = dict(zip(names, sorts)), {f"y{i}": s for i, s in enumerate(sorts)}
+
+    def step(source, target):
+        inputs = {f"x{10 + i}": r.choice(["Bool", "Bool", "Int"]) for i in range(r.randint(0, 2))}
+        defined = {f"x{20 + i}": r.choice(["Bool", "Int"]) for i in range(r.randint(0, 2))}
+        scope = {**now, **inputs}
+        parts = [("=", n, m.of_sort(s, scope, 1)) for n, s in defined.items()]
+        scope.update(defined)
+        shared = [n for n, s in scope.items() if s == "Bool"] + [m.boolean(scope, 1) for _ in range(2)]
+
+        def told(n, s, depth):
+            c = r.choice(shared)
+            if depth == 0 or r.random() < 0.25:
+                return ("=", n, m.of_sort(s, scope, 1)) if s == "Int" or r.random() < 0.6 else n if r.random() < 0.5 else ("not", n)
+            kind = r.randrange(5)
+            if kind == 0:
+                return ("ite", c, told(n, s, depth - 1), told(n, s, depth - 1))
+            if kind == 1:
+                return ("or", ("and", c, told(n, s, depth - 1)), ("and", ("not", c), told(n, s, depth - 1)))
+            if kind == 2:
+                return ("or", ("not", ("=", c, True)), told(n, s, depth - 1))
+            return ("and", ("or", ("not", c), told(n, s, depth - 1)), ("or", c, told(n, s, depth - 1)))
+        for n, s in following.items():
+            parts += [told(n, s, 3) for _ in range(2 if r.random() < 0.15 else 1)]
+        if r.random() < 0.4:  # a counter in bits: this place and the next
+            c = r.choice(shared)
+            parts.append(("=>", ("and", "x0", c), ("and", "y0" if r.random() < 0.5 else ("not", "y0"), ("=", f"y{len(sorts) - 1}", f"x{len(sorts) - 1}"))))
+        r.shuffle(parts)
+        hidden = [n for n in {**inputs, **defined} if r.random() < 0.3]
+        return Clause({**scope, **following}, parts, (source, names), (target, list(following)), hidden)
+    start = [("=", n, 0 if s == "Int" else r.random() < 0.5) for n, s in now.items() if r.random() < 0.9]
+    clauses = [Clause(dict(now), start, None, ("state", names))]
+    clauses += [step(r.choice(predicates)[0], r.choice(predicates)[0]) for _ in range(r.randint(1, 2))]
+    clauses += [Clause(dict(now), [m.boolean(now, 2)], (r.choice(predicates)[0], names), None) for _ in range(r.randint(1, 2))]
+    return predicates, clauses
+
+
 def system_text(predicates, clauses):
     lines = ["(set-logic HORN)"] + [f"(declare-fun {n} ({' '.join(s)}) Bool)" for n, s in predicates]
     return "\n".join(lines + [c.text() for c in clauses] + ["(check-sat)"]) + "\n"
@@ -186,7 +235,7 @@ def rules_text(predicates, clauses):
     for c in clauses:
         rename = {n: f"{n}_{s[0]}" for n, s in c.variables.items()}
         declared.update({rename[n]: s for n, s in c.variables.items()})
-        inner = c.text()
+        inner = Clause(c.variables, c.constraints, c.body, c.head).text()
         inner = re.sub(r"^\(assert (?:\(forall \(.*?\)\) )?", "", inner) if c.variables else inner[len("(assert "):]
         inner = inner[:-2] if c.variables else inner[:-1]
         if not c.head:
@@ -292,10 +341,10 @@ def check_answer(folder, path, content, clauses, engine, seconds, judges):
 
 def fuzz_horn(folder, seed, rounds, seconds=1):
     counts = {"sat": 0, "unsat": 0, "unknown": 0}
-    judges = [s for s in solvers() if s == "z3"]
+    judges = solvers() if rounds > ROUNDS else [s for s in solvers() if s == "z3"]
     for i in range(rounds):
         r = random.Random(f"{seed} {i}")
-        predicates, clauses = random_system(r)
+        predicates, clauses = (random_relation if i % 2 else random_system)(r)
         content = system_text(predicates, clauses)
         path = write(folder, "a.smt2", content)
         oracle = spacer(path) if judges else "unknown"
@@ -358,9 +407,6 @@ def fuzz_vmt(folder, seed, rounds, seconds=1):
                 complain(folder, f"fuzz-{i}.vmt", content, f"{ENGINES[i % len(ENGINES)]}: {word}, spacer {oracle}, unrolling {refuted}")
             counts[word] += 1
     return counts
-
-
-ROUNDS = 6 if SANITIZED else 24
 
 
 @case

@@ -245,7 +245,7 @@ static void add_case(emission *e, const clause_case *c) {
     return;
   }
   for (size_t i = 0; i < e->l->places.count; i++) {
-    if (e->l->places.at[i].predicate != c->from) continue;
+    if (e->l->places.at[i].predicate != c->from || lower_excludes(e->l, c, i)) continue;
     set_parameters(e, i);
     term guard = substitution_apply(e->substitution, c->guard);
     if (term_is_false(guard)) continue;

@@ -86,6 +86,8 @@ void lower_cases(chc_lowering *l);
 void lower_naturals(chc_lowering *l);
 void lower_places(chc_lowering *l);
 void lower_slots(chc_lowering *l);
+/* The guard of the case, which is from the place's predicate, has a literal that is false there. */
+bool lower_excludes(const chc_lowering *l, const clause_case *c, size_t place);
 /* SIZE_MAX where there is no such place. `values` by parameter; those that are part of the place are constants. */
 size_t lower_find_place(const chc_lowering *l, uint32_t predicate, const term *values);
 

@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "input/chc/lower.h"
 
-enum { MOST_PLACES = 64 };
+enum { MOST_PLACES = 512 };
 
 static bool is_constant(const terms *ts, term t) {
   number n;
@@ -69,6 +69,30 @@ static void forget_places(chc_lowering *l) {
   VECTOR_CLEAR(l->places);
 }
 
+bool lower_excludes(const chc_lowering *l, const clause_case *c, size_t place) {
+  const place_entry *p = &l->places.at[place];
+  const variable_vector *parameters = &l->clauses->predicates.at[p->predicate].parameters;
+  bool found = false;
+  for (size_t i = 0; i < parameters->count && !found; i++) {
+    if (!bits_has(&l->control.at[p->predicate], i) || term_sort(l->ts, p->constants.at[i]) != SORT_BOOL) continue;
+    term is = term_of_variable(l->ts, parameters->at[i]);
+    if (term_is_true(p->constants.at[i])) is = term_not(is);
+    found = term_same(c->guard, is);
+    if (found || term_kind_of(l->ts, c->guard) != TERM_AND || term_is_negated(c->guard)) continue;
+    size_t low = 0, high = term_arguments(l->ts, c->guard);
+    while (low < high && !found) { /* conjuncts are sorted */
+      size_t middle = (low + high) / 2;
+      uint32_t at = term_argument(l->ts, c->guard, middle).x;
+      found = at == is.x;
+      if (at < is.x)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  }
+  return found;
+}
+
 static void follow(chc_lowering *l, size_t from, const clause_case *c, substitution *s) {
   term_vector values = {0};
   place_entry here = l->places.at[from];
@@ -91,7 +115,7 @@ static bool explore(chc_lowering *l, size_t most) {
   for (size_t i = 0; i < l->places.count && l->places.count <= most; i++)
     for (size_t j = 0; j < l->cases.count && l->places.count <= most; j++) {
       const clause_case *c = &l->cases.at[j];
-      if (c->from == l->places.at[i].predicate && c->to != NO_PREDICATE) follow(l, i, c, s);
+      if (c->from == l->places.at[i].predicate && c->to != NO_PREDICATE && !lower_excludes(l, c, i)) follow(l, i, c, s);
     }
   return l->places.count <= most;
 }

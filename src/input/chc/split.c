@@ -10,7 +10,7 @@
 
 /* CONTROL_CASES by boolean parameters; of one of those at most CASES_OF_PART, fewer where there are many, though
  * FEWEST_CASES always. */
-enum { CONTROL_CASES = 1024, CASES_OF_PART = 128, FEWEST_CASES = 16 };
+enum { CONTROL_CASES = 1024, CASES_OF_PART = 256, FEWEST_CASES = 16 };
 
 static void case_free(open_case *c) { VECTOR_FREE(c->values); }
 
