@@ -10,7 +10,8 @@ typedef struct decided {
 
 struct substitution {
   terms *ts;
-  VECTOR(uint32_t) by; /* variable -> replacement + 1; 0 = itself */
+  VECTOR(uint32_t) by;  /* variable -> replacement + 1; 0 = itself */
+  VECTOR(uint32_t) set; /* variables that `by` may have a replacement for */
   VECTOR(decided) tests;
   VECTOR(uint32_t) result; /* index -> result, valid where `stamps` says so */
   VECTOR(uint32_t) stamps;
@@ -29,6 +30,7 @@ substitution *substitution_new(terms *ts) {
 void substitution_free(substitution *s) {
   if (!s) return;
   VECTOR_FREE(s->by);
+  VECTOR_FREE(s->set);
   VECTOR_FREE(s->tests);
   VECTOR_FREE(s->result);
   VECTOR_FREE(s->stamps);
@@ -44,7 +46,8 @@ static void forget(substitution *s) {
 }
 
 void substitution_clear(substitution *s) {
-  if (s->by.count) memset(s->by.at, 0, s->by.count * sizeof(uint32_t));
+  for (size_t i = 0; i < s->set.count; i++) s->by.at[s->set.at[i]] = 0;
+  VECTOR_CLEAR(s->set);
   VECTOR_CLEAR(s->tests);
   forget(s);
 }
@@ -52,6 +55,7 @@ void substitution_clear(substitution *s) {
 void substitution_set(substitution *s, variable v, term by) {
   REQUIRE(term_sort(s->ts, by) == variable_type(s->ts, v)->sort, "a replacement of the variable's sort");
   while (s->by.count <= v.x) VECTOR_PUSH(s->by, 0);
+  if (!s->by.at[v.x]) VECTOR_PUSH(s->set, v.x);
   s->by.at[v.x] = by.x + 1;
   forget(s);
 }
