@@ -349,4 +349,26 @@ TEST(random_sets_hold_the_points_they_must) {
   end();
 }
 
+/* Five squares apart from each other, of which `a` has the first: whatever is merged, nothing is lost. */
+TEST(few_polyhedra_after_a_merge) {
+  begin();
+  for (size_t most = 0; most <= 4; most++) {
+    powerset_style style = {.widening = WIDENING_H79, .most_parts = most};
+    powerset *a = set_of(square(0, 1), square(10, 11)), *b = set_of(square(0, 1), square(10, 11));
+    for (int64_t i = 2; i < 5; i++) powerset_add(b, square(10 * i, 10 * i + 1));
+    powerset *connected = powerset_connect(a, b, &style), *widened = powerset_widen(a, b, &style);
+    CHECK(powerset_count(connected) == (most == 1 ? 1 : 2), "%zu: %zu", most, powerset_count(connected));
+    CHECK(powerset_within(b, connected) && powerset_within(connected, widened));
+    CHECK(powerset_precedes(a, connected));
+    /* Where `a` precedes, [+] is the union, which is not capped; a widening is. */
+    powerset *wide = set_of(square(0, 2), square(9, 12));
+    powerset *again = powerset_connect(a, wide, &style), *wider = powerset_widen(a, wide, &style);
+    CHECK(powerset_count(again) == 2 && powerset_within(wide, wider));
+    if (most == 1) CHECK(powerset_count(wider) == 1);
+    powerset *all[] = {a, b, connected, widened, wide, again, wider};
+    for (size_t j = 0; j < ARRAY_LENGTH(all); j++) powerset_free(all[j]);
+  }
+  end();
+}
+
 TEST_MAIN

@@ -123,13 +123,13 @@ static void merge(polyhedron *p, const polyhedron *q, const powerset_style *styl
     polyhedron_hull(p, q);
 }
 
-/* Among the polyhedra of b that contain one of a (`anchors`), one whose hull with `rest` is least: the first where
- * several are. Merging d into J_d makes sets that are ordered as these hulls are. */
+/* Among the polyhedra of b that contain one of a (`anchors`; NULL: all of them), one whose hull with `rest` is least:
+ * the first where several are. Merging d into J_d makes sets that are ordered as these hulls are. */
 static polyhedron *least_hull(const powerset *b, const bool *anchors, const polyhedron *rest,
                               const powerset_style *style) {
   polyhedron *best = NULL;
   for (size_t i = 0; i < b->parts.count; i++) {
-    if (!anchors[i]) continue;
+    if (anchors && !anchors[i]) continue;
     polyhedron *hull = polyhedron_copy(b->parts.at[i]);
     merge(hull, rest, style);
     if (!best || (polyhedron_contains(best, hull) && !polyhedron_contains(hull, best))) {
@@ -140,6 +140,16 @@ static polyhedron *least_hull(const powerset *b, const bool *anchors, const poly
     }
   }
   return best;
+}
+
+/* The newest go into others. */
+static void keep_few(powerset *s, const powerset_style *style) {
+  while (style->most_parts && s->parts.count > style->most_parts) {
+    polyhedron *newest = VECTOR_POP(s->parts);
+    powerset_add(s, least_hull(s, NULL, newest, style));
+    polyhedron_free(newest);
+    if (polyhedra_failure(s->space)) return;
+  }
 }
 
 powerset *powerset_connect(const powerset *a, const powerset *b, const powerset_style *style) {
@@ -162,12 +172,15 @@ powerset *powerset_connect(const powerset *a, const powerset *b, const powerset_
     polyhedron_free(rest);
   }
   memory_free(anchors);
+  keep_few(out, style);
   return out;
 }
 
 powerset *powerset_widen(const powerset *a, const powerset *b, const powerset_style *style) {
   if (powerset_within(b, a)) return copy_of(a);
-  powerset *connected = powerset_connect(a, b, style), *out = copy_of(connected);
+  powerset *connected = powerset_connect(a, b, style);
+  keep_few(connected, style);
+  powerset *out = copy_of(connected);
   for (size_t i = 0; i < a->parts.count; i++) {
     for (size_t j = 0; j < connected->parts.count; j++) {
       const polyhedron *later = connected->parts.at[j], *earlier = a->parts.at[i];

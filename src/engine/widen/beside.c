@@ -85,10 +85,8 @@ static void run_lane(worker_inside *inside, void *context) {
   for (w->turn = o->turn;; w->turn *= 2) {
     end = take_turn(w, l, &c, &reason);
     if (end != TURN_OVER && end != TURN_SPENT) break;
-    if (end == TURN_OVER && o->tells) {
-      known_tell(w, l);
-      o->tells = false;
-    }
+    if (o->tells) known_tell(w, l); /* where its work was spent, what the previews found */
+    o->tells &= end != TURN_OVER;
     inside->statistics->work = work_done();
     work_turn_over();
   }

@@ -45,7 +45,7 @@ void known_tell(widen *w, const lane *l) {
   if (!r) return;
   evidence e = {0};
   text lines = {0};
-  polyhedra_allow(w->space, FIRST_TURN);
+  polyhedra_allow(w->space, POLYHEDRA_WORK_SECOND);
   invariant_lemmas(lane_program(w, l), r, &e, &lines);
   if (check_lemmas(w, l, &e, &lines)) {
     text_add(&lines, "%s", text_string(&w->known)); /* both are inductive, so they are together */

@@ -1,7 +1,8 @@
 #include "engine/widen/lane.h"
 
-#define LANE(CONSTANT, NAME, PREVIEW, CONTROL, SCHEDULE, UNION_FIRST, CONNECT_AGAIN, WEAK, LIMITS, GUARDS, ROWS, WHAT) \
-  {NAME, PREVIEW, CONTROL, {SCHEDULE, UNION_FIRST, CONNECT_AGAIN}, WEAK, LIMITS, GUARDS, ROWS},
+#define LANE(CONSTANT, NAME, PREVIEW, CONTROL, SCHEDULE, UNION_FIRST, CONNECT_AGAIN, WEAK, LIMITS, GUARDS, ROWS, \
+             PARTS, WHAT)                                                                                        \
+  {NAME, PREVIEW, CONTROL, {SCHEDULE, UNION_FIRST, CONNECT_AGAIN}, WEAK, LIMITS, GUARDS, ROWS, PARTS},
 static const lane_style styles[] = {
 #include "engine/widen/lanes.def"
 };

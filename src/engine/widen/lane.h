@@ -13,7 +13,7 @@ typedef struct lane_style {
   control_choice control;
   repair_style repair;
   bool weak_hull, limits, guard_limits;
-  size_t most_rows; /* in the first turn; twice as many in each one that follows */
+  size_t most_rows, most_parts; /* in the first turn; twice as many in each one that follows */
 } lane_style;
 
 #define LANE(CONSTANT, ...) LANE_##CONSTANT,

@@ -180,7 +180,7 @@ numeric *numeric_new(const program *p, numeric_style style) {
   find_bad(n);
   if (style.limits) add_limits(n);
   if (style.guard_limits) add_guard_limits(n);
-  n->style = (powerset_style){style.widening, style.weak_hull, style.most_rows, &n->limits};
+  n->style = (powerset_style){style.widening, style.weak_hull, style.most_rows, style.most_parts, &n->limits};
   n->domain = (domain){
       .context = n,
       .cuts = &p->cuts,

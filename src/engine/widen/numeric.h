@@ -7,9 +7,9 @@
 typedef struct numeric_style {
   widening widening;
   bool weak_hull;
-  bool limits;       /* widenings keep what the property asks for, where it holds */
-  bool guard_limits; /* and what is left where a guard fails */
-  size_t most_rows;  /* powerset_style; 0: no limit */
+  bool limits;                  /* widenings keep what the property asks for, where it holds */
+  bool guard_limits;            /* and what is left where a guard fails */
+  size_t most_rows, most_parts; /* powerset_style; 0: no limit */
 } numeric_style;
 
 typedef struct numeric numeric;

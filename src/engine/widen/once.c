@@ -5,6 +5,8 @@
 #include "engine/widen/packs.h"
 
 #define PREVIEW_TURN (POLYHEDRA_WORK_SECOND / 5)
+#define PACK_TURN (POLYHEDRA_WORK_SECOND / 2)
+#define PRODUCT_TURN (2 * POLYHEDRA_WORK_SECOND)
 enum { MOST_FOR_OCTAGONS = 20 };
 
 static bool has_many_dimensions(const widen *w, const lane *l) {
@@ -46,7 +48,7 @@ static bool claim_safe(widen *w, const preview *v, claim *out) {
 
 static const char *look_ahead(widen *w, const lane *l, claim *out) {
   bool facts_only = w->env->wants_facts;
-  polyhedra_allow(w->space, w->env->wants_product || facts_only ? FIRST_TURN : PREVIEW_TURN);
+  polyhedra_allow(w->space, w->env->wants_product || facts_only ? PRODUCT_TURN : PREVIEW_TURN);
   preview *v = preview_new(lane_program(w, l), l->style->preview);
   bool proves = !polyhedra_failure(w->space) && preview_excludes_bad(v);
   if (!polyhedra_failure(w->space)) tell_iteration(w, l, v, proves);
@@ -66,8 +68,7 @@ static const char *try_packs(widen *w, const lane *l, claim *out) {
   if (!p) return "all variables belong together";
   events_note(w->env->events, "%s: %zu parts of the property, each about some of the variables", l->style->name,
               packs_count(p));
-  bool proved =
-      packs_prove(p, w->env, w->space, l->style, widen_chosen(w), FIRST_TURN / 4, FIRST_RUNS / 2, &out->evidence);
+  bool proved = packs_prove(p, w->env, w->space, l->style, widen_chosen(w), PACK_TURN, FIRST_RUNS / 2, &out->evidence);
   packs_free(p);
   if (proved) out->verdict = VERDICT_SAFE;
   return proved ? NULL : "not all packs are proved by themselves";

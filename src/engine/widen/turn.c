@@ -29,8 +29,9 @@ const char *turn_begin(widen *w, lane *l, uint64_t work) {
   polyhedra_allow(w->space, work);
   if (l->repair) return NULL;
   program *p = lane_program(w, l);
-  size_t most_rows = s->most_rows * (size_t)(w->turn / FIRST_TURN);
-  l->numeric = numeric_new(p, (numeric_style){widen_chosen(w), s->weak_hull, s->limits, s->guard_limits, most_rows});
+  size_t times = (size_t)(w->turn / FIRST_TURN);
+  l->numeric = numeric_new(p, (numeric_style){widen_chosen(w), s->weak_hull, s->limits, s->guard_limits,
+                                              s->most_rows * times, s->most_parts * times});
   if (w->env->model->has_heap) l->heap = heap_domain_new(p, l->numeric, s->guard_limits, w->env->budget, &why);
   l->repair =
       repair_new(l->heap ? heap_domain_of(l->heap) : numeric_domain(l->numeric), s->repair, s->name, w->env->events);

@@ -20,7 +20,8 @@
 
 /* Where lanes may be processes, the first run of the first one is tried with this part of its work before any is
  * started: what is easy is decided by then. */
-enum { TRIAL = 20 };
+enum { TRIAL = 10 };
+#define INTEGERS_WORK (2 * POLYHEDRA_WORK_SECOND)
 
 static void use_lane(widen *w, lane_name which) { VECTOR_PUSH(w->lanes, (lane){.style = lane_style_of(which)}); }
 
@@ -108,7 +109,7 @@ static const char *spent(const widen *w) {
 
 /* The rationals are not enough: all begins anew with steps over the integers. */
 static bool go_over_integers(widen *w, bool must) {
-  if (w->programs.over_integers || !programs_go_over_integers(&w->programs, must, FIRST_TURN)) return false;
+  if (w->programs.over_integers || !programs_go_over_integers(&w->programs, must, INTEGERS_WORK)) return false;
   end_beside(w);
   for (size_t i = 0; i < w->lanes.count; i++) {
     turn_drop(&w->lanes.at[i]);

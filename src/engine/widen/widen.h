@@ -9,7 +9,7 @@
 #include "engine/widen/programs.h"
 
 /* A turn, in PPL's own count of work and in runs; each round doubles it. */
-#define FIRST_TURN (2 * POLYHEDRA_WORK_SECOND)
+#define FIRST_TURN POLYHEDRA_WORK_SECOND
 enum { FIRST_RUNS = 8 };
 
 typedef struct lane {
