@@ -125,11 +125,11 @@ class Run:
 
 
 def crashes(path):
-    for name, number in (("crashes", signal.SIGSEGV), ("is killed", signal.SIGKILL)):
+    for name, number in (("crashes", signal.SIGABRT), ("is killed", signal.SIGKILL)):
         run = Run(path, "--max-iterations", "130")
         os.kill(run.lanes[1], number)
         said, status, gone = run.end()
-        told = "joint: crashed: Segmentation fault" in said or "joint: killed by the system" in said
+        told = "joint: crashed: Aborted" in said or "joint: killed by the system" in said
         check(f"a lane that {name} costs that lane only", status == 20 and told and "iteration limit reached" in said, (status, said[-2000:]))
         check(f"a lane that {name}: no process is left", gone, run.lanes)
     run = Run(path, "--timeout", "100")
@@ -137,13 +137,13 @@ def crashes(path):
         wait_until(run.look, 1)
         for lane in run.lanes:
             try:
-                os.kill(lane, signal.SIGSEGV)
+                os.kill(lane, signal.SIGABRT)
             except ProcessLookupError:
                 pass
         if run.main.poll() is not None or not run.engine or run.engine not in processes():
             break
     said, status, gone = run.end()
-    check("lanes that all crash leave no verdict", status == 20 and "UNKNOWN (crashed: Segmentation fault)" in said and gone, (status, said[-2000:]))
+    check("lanes that all crash leave no verdict", status == 20 and "UNKNOWN (crashed: Aborted)" in said and gone, (status, said[-2000:]))
 
 
 def ends(path):
@@ -162,7 +162,7 @@ def ends(path):
     run.main.kill()
     said, status, gone = run.end()
     check("whet that is killed takes all with it", gone, run.lanes)
-    done = subprocess.run([WHET, "verify", path, "--engine", "widen", "--jobs", "2", "--memory", "120", "--max-iterations", "30", "-q"], capture_output=True, text=True, timeout=100)
+    done = subprocess.run([WHET, "verify", path, "--engine", "widen", "--jobs", "2", "--memory", "500", "--max-iterations", "30", "-q"], capture_output=True, text=True, timeout=100)
     check("with little memory lanes take turns in one process", done.returncode == 20 and "iteration limit" in done.stdout, done)
 
 
