@@ -48,7 +48,8 @@ bool net_row(const net *n, term sum, upward_row *out) {
     fine = fine && at != SIZE_MAX;
     if (!fine) break;
     VECTOR_PUSH(out->entries, (upward_entry){(uint32_t)at, coefficient});
-    out->constant += coefficient * n->least[at];
+    out->constant += coefficient * n->least[at]; /* at most largest^2 more each time */
+    fine = out->constant <= largest * largest && out->constant >= -largest * largest;
   }
   if (!fine) VECTOR_FREE(out->entries);
   return fine;
