@@ -119,8 +119,9 @@ void upward_step_free(upward_step *s) {
  * what is missing, the last one all of it. */
 static bool raise_row(const upward_row *row, int64_t bound, const int64_t *start, upward *out) {
   size_t width = out->width, count = row->entries.count;
-  int64_t missing = bound - row->constant;
-  for (size_t k = 0; k < count; k++) missing -= row->entries.at[k].coefficient * start[row->entries.at[k].from];
+  __int128 missing = (__int128)bound - row->constant; /* products of a coefficient and a cell need more than 64 bits */
+  for (size_t k = 0; k < count; k++)
+    missing -= (__int128)row->entries.at[k].coefficient * start[row->entries.at[k].from];
   if (missing <= 0) {
     upward_add(out, start);
     return true;
@@ -130,7 +131,7 @@ static bool raise_row(const upward_row *row, int64_t bound, const int64_t *start
   int64_t *taken = MEMORY_ARRAY(int64_t, count), *vector = MEMORY_ARRAY(int64_t, width);
   bool fits = true, more = true;
   while (more && fits) {
-    int64_t left = missing;
+    int64_t left = (int64_t)missing;
     for (size_t k = 0; k + 1 < count; k++) left -= taken[k] * row->entries.at[k].coefficient;
     int64_t last = row->entries.at[count - 1].coefficient;
     taken[count - 1] = left > 0 ? (left + last - 1) / last : 0;
