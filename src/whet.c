@@ -346,15 +346,19 @@ void whet_run_listen(whet_run *r, void (*listen)(void *context, whet_event event
   r->context = context;
 }
 
-/* Time that writing an invariant for people may take; bounds on its work end it long before, but for accidents. */
+/* Time that writing an invariant for people may take; bounds on its work end it long before, but for accidents. Past
+ * the time limit of the run, a part of that limit. */
 #define SECONDS_FOR_FORMULA 20
+#define SHARE_FOR_FORMULA 0.05
 
 static void write_invariant(const whet_run *r, outcome *o) {
   const options *wanted = r->settings.options;
   bool is_invariant = o->certificate && (o->kind == EVIDENCE_INVARIANT || o->kind == EVIDENCE_STATES);
   if (!is_invariant || !(wanted->formula || wanted->report || wanted->verbose)) return;
-  worker_limits limits = {
-      .deadline = clock_seconds() + SECONDS_FOR_FORMULA, .grace = 1, .memory = worker_memory_by_default()};
+  double now = clock_seconds(), limit = r->settings.started + wanted->timeout;
+  worker_limits limits = {.deadline = now + SECONDS_FOR_FORMULA, .grace = 1, .memory = worker_memory_by_default()};
+  if (wanted->timeout > 0)
+    limits.deadline = fmin(limits.deadline, fmax(limit, now + SHARE_FOR_FORMULA * wanted->timeout));
   o->invariant = readable_of_certificate(r->model->model, o->certificate, &limits, r->settings.stop);
 }
 
