@@ -346,9 +346,11 @@ void whet_run_listen(whet_run *r, void (*listen)(void *context, whet_event event
   r->context = context;
 }
 
-/* Time that writing an invariant for people may take; bounds on its work end it long before, but for accidents. Past
- * the time limit of the run, a part of that limit. */
+/* Time that writing an invariant for people may take, where it was asked for and where it is only told among other
+ * things; bounds on its work end it long before, but for accidents. Past the time limit of the run, a part of that
+ * limit. */
 #define SECONDS_FOR_FORMULA 20
+#define SECONDS_FOR_ASIDE 2
 #define SHARE_FOR_FORMULA 0.05
 
 static void write_invariant(const whet_run *r, outcome *o) {
@@ -356,7 +358,8 @@ static void write_invariant(const whet_run *r, outcome *o) {
   bool is_invariant = o->certificate && (o->kind == EVIDENCE_INVARIANT || o->kind == EVIDENCE_STATES);
   if (!is_invariant || !(wanted->formula || wanted->report || wanted->verbose)) return;
   double now = clock_seconds(), limit = r->settings.started + wanted->timeout;
-  worker_limits limits = {.deadline = now + SECONDS_FOR_FORMULA, .grace = 1, .memory = worker_memory_by_default()};
+  double seconds = wanted->formula || wanted->report ? SECONDS_FOR_FORMULA : SECONDS_FOR_ASIDE;
+  worker_limits limits = {.deadline = now + seconds, .grace = 1, .memory = worker_memory_by_default()};
   if (wanted->timeout > 0)
     limits.deadline = fmin(limits.deadline, fmax(limit, now + SHARE_FOR_FORMULA * wanted->timeout));
   o->invariant = readable_of_certificate(r->model->model, o->certificate, &limits, r->settings.stop);

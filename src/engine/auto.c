@@ -269,12 +269,20 @@ static bool share_lemmas(game *g, player *p) {
   return l == LEARNED_FACTS;
 }
 
+/* `shared` still has the facts known before. */
+static bool is_better_off_anew(const game *g, const engine *e) {
+  const term_vector *facts = knowledge_facts(g->settings->knowledge);
+  if (!e->learn) return true;
+  for (size_t i = g->shared.facts.count; i < facts->count && e->begins_anew; i++)
+    if (e->begins_anew(g->settings->model->terms, facts->at[i])) return true;
+  return false;
+}
+
 /* Those that had given up for other reasons than errors may do better with what is known now; so may those that look at
  * facts only in the beginning, while they have done so little that they lose nothing. */
 static bool deserves_another_chance(const game *g, const player *p) {
   if (!p->engine->uses_facts || p->is_defect || !p->turn) return false;
-  bool is_better_off = !p->engine->learn || p->engine->begins_anew;
-  return p->state == PLAYER_OUT || (is_better_off && g->turn <= LITTLE_DONE);
+  return p->state == PLAYER_OUT || (g->turn <= LITTLE_DONE && is_better_off_anew(g, p->engine));
 }
 
 static void give_another_chance(game *g, const player *learned_from) {

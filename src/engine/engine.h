@@ -61,10 +61,12 @@ typedef struct engine {
   void (*close)(void *state);
   bool provides_facts; /* knows `wants_facts`, with any property */
   bool uses_facts;     /* of the environment: worth another try once there are new ones */
-  bool begins_anew;    /* once there are new ones and it has not done much: what it did without them hampers it */
   /* Called between two steps, when `facts` or `offers` of the environment have grown. NULL: the engine reads them in
    * `open` or in its first step. */
   void (*learn)(void *state);
+  /* Whether it is better off from the beginning with this new fact, if it has not done much: what it did without the
+   * fact hampers it. NULL is never. */
+  bool (*begins_anew)(const terms *ts, term fact);
   /* True where the engine wants the model as read, not made smaller by passes; NULL is never. */
   bool (*wants_model_as_read)(const options *o);
 } engine;

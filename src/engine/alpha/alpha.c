@@ -246,7 +246,7 @@ const engine engine_alpha = {
     .step = alpha_step,
     .close = alpha_close,
     .uses_facts = true,
-    .begins_anew = true,
     .learn = alpha_learn,
+    .begins_anew = exact_may_use,
     .wants_model_as_read = alpha_wants_model_as_read,
 };

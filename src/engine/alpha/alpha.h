@@ -173,6 +173,7 @@ typedef struct source {
 
 /* Chooses those facts of the environment that questions get. */
 void exact_learn(alpha *a);
+bool exact_may_use(const terms *ts, term fact);
 /* Makes the abstraction of the source the prover's left side. */
 void exact_context(alpha *a, source *from);
 /* Is the outcome of the test, as it is in the source, the same in all states with its abstraction? Schedules what is

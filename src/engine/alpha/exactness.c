@@ -23,6 +23,9 @@ static bool is_cheap(const terms *ts, term t) {
   return term_linear(ts, term_argument(ts, t, 0)).count <= 2;
 }
 
+/* What is not an atom may become a cheap one where the control has its values. */
+bool exact_may_use(const terms *ts, term fact) { return !term_is_atom(ts, fact) || is_cheap(ts, fact); }
+
 static void add_cheap(alpha *a, term fact, term_vector *out) {
   term_vector all = {0};
   term_conjuncts(a->ts, term_simplify_in_types(a->ts, fact), &all);
