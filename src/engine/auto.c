@@ -188,9 +188,12 @@ static void listen(game *g, player *p) {
   player_listen(p, g->settings, g->property, g->deadline);
   uint64_t turn = share_of(g, p, g->turn);
   if (p->state == PLAYER_RESTS && p->turn < turn) player_play(p, &g->shared, g->property, turn, &g->limits);
-  if (p->state == PLAYER_PLAYS && player_is_late(p, share_of(g, p, g->turn - g->turn_before))) {
+  if ((p->state == PLAYER_PLAYS || p->state == PLAYER_CLAIMS) &&
+      player_is_late(p, share_of(g, p, g->turn - g->turn_before))) {
     player_hold(p);
-    VECTOR_PUSH(p->notes, text_format("%s is late and not waited for", player_name(p)));
+    VECTOR_PUSH(p->notes, text_format(p->examiner ? "the check of what %s found is late and not waited for"
+                                                  : "%s is late and not waited for",
+                                      player_name(p)));
   }
   if (!was_in || p->state != PLAYER_OUT) return;
   VECTOR_PUSH(p->notes, text_format("%s %s: %s", player_name(p), p->provides ? "ends" : "gives up", p->reason));

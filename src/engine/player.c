@@ -59,28 +59,34 @@ const statistics *player_statistics(const player *p) {
 
 /* ---- turns ---- */
 
+static worker *worker_of(const player *p) { return p->examiner ? examiner_worker(p->examiner) : p->worker; }
+
+static void begin_turn(player *p) {
+  p->state = p->examiner ? PLAYER_CLAIMS : PLAYER_PLAYS;
+  p->awake = clock_seconds();
+  p->turn_used = p->used = worker_seconds(worker_of(p));
+}
+
 void player_play(player *p, const run_settings *s, size_t property, uint64_t turn, const worker_limits *limits) {
-  if (!p->worker) {
+  if (p->is_held) {
+    worker_release(worker_of(p));
+    p->is_held = false;
+  } else if (!p->worker) {
     engine_task task = {s, p->engine, property, p->provides};
     worker_limits with_turn = *limits;
     with_turn.turn = turn;
     p->worker = worker_start(task_run, &task, &with_turn);
     p->turn = turn;
-  } else if (p->is_held) {
-    worker_release(p->worker);
-    p->is_held = false;
   } else {
     p->turn = turn;
     worker_next_turn(p->worker, turn);
   }
-  p->state = PLAYER_PLAYS;
-  p->awake = clock_seconds();
-  p->turn_used = p->used = worker_seconds(p->worker);
+  begin_turn(p);
 }
 
 bool player_is_late(player *p, uint64_t work) {
-  double used = worker_seconds(p->worker), now = clock_seconds();
-  if (!worker_is_asleep(p->worker) || used - p->used > IDLE_SHARE * (now - p->awake)) {
+  double used = worker_seconds(worker_of(p)), now = clock_seconds();
+  if (!worker_is_asleep(worker_of(p)) || used - p->used > IDLE_SHARE * (now - p->awake)) {
     p->awake = now;
     p->used = used;
   }
@@ -89,11 +95,11 @@ bool player_is_late(player *p, uint64_t work) {
 }
 
 bool player_is_ahead(const player *p, uint64_t turn) {
-  return worker_seconds(p->worker) > SLOWNESS * (double)turn / UNITS_PER_SECOND;
+  return worker_seconds(worker_of(p)) > SLOWNESS * (double)turn / UNITS_PER_SECOND;
 }
 
 void player_hold(player *p) {
-  worker_hold(p->worker);
+  worker_hold(worker_of(p));
   p->is_held = true;
   p->state = PLAYER_LATE;
 }
@@ -148,7 +154,7 @@ static void after_end(player *p, const run_settings *s, double deadline) {
     worker_limits limits = judge_limits(s, judge_deadline(s, deadline));
     release_worker(p);
     p->examiner = examiner_start(s->model, p->certificate, strlen(p->certificate), s->options->solver, &limits);
-    p->state = PLAYER_CLAIMS;
+    begin_turn(p);
     return;
   }
   char *reason = p->reason ? NULL : judge_reason_of_end(s, p->worker, &p->is_defect);

@@ -9,7 +9,7 @@ typedef enum player_state {
   PLAYER_WAITS,  /* its turn in this round is still to come */
   PLAYER_PLAYS,  /* it has its turn */
   PLAYER_RESTS,  /* its turn is over */
-  PLAYER_LATE,   /* it came to no end of its turn and is held until its next one */
+  PLAYER_LATE,   /* it, or the examination of its evidence, came to no end in its turn and is held until the next */
   PLAYER_CLAIMS, /* its evidence is being examined */
   PLAYER_WINS,   /* its evidence was accepted */
   PLAYER_OUT,    /* it has ended without a verdict */
@@ -20,7 +20,7 @@ typedef struct player {
   bool provides; /* only what always holds, for the others: it decides nothing */
   player_state state;
   worker *worker;     /* NULL before its first turn and after its end */
-  examiner *examiner; /* while PLAYER_CLAIMS */
+  examiner *examiner; /* while PLAYER_CLAIMS, or PLAYER_LATE with that */
   uint64_t turn;      /* the count of work at which its turn ends; at first 0 */
   double turn_used;   /* processor seconds before this turn */
   double awake, used; /* when it was last found at work, and its processor seconds then */

@@ -426,6 +426,24 @@ def killed_at_any_moment(folder):
             assert verdict in ("UNKNOWN", {"hard": "UNKNOWN", "soon": "SAFE", "wrong": "UNSAFE"}[name]), r
 
 
+# explicit is through at once, but its model lists 600 states, which Z3 takes long to check.
+LISTED = """(set-logic HORN)
+(declare-fun inv (Int Int) Bool)
+(assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 0)) (inv x y))))
+(assert (forall ((x Int) (y Int) (u Int) (v Int)) (=> (and (inv x y) (< x 600) (= u (+ x 1)) (= v (+ y 1))) (inv u v))))
+(assert (forall ((x Int) (y Int)) (=> (and (inv x y) (not (= x y))) false)))
+(check-sat)
+"""
+
+
+@case
+def a_long_check_keeps_nobody_waiting(folder):
+    path = write(folder, "listed.smt2", LISTED)
+    r = run("verify", path, "--engine", "explicit,widen", "-v")
+    equal(r.out, "sat\n", r)
+    assert "the check of what explicit found is late and not waited for" in r.err and "query: widen," in r.err, r
+
+
 @case
 def one_that_hangs_is_not_waited_for(folder):
     r = faulty(folder, "faulty-hang,explicit", "--property", "good", "--jobs", "1", "-v")
