@@ -300,44 +300,35 @@ static void give_another_chance(game *g, const player *learned_from) {
   g->shared.facts = *knowledge_facts(g->settings->knowledge);
 }
 
-static void share_predicates(game *g, player *p) {
+/* Those of `found` that nobody knew; true where there are some. */
+static bool share(game *g, player *p, string_vector *found, char kind, bool (*add)(knowledge *k, const char *line),
+                  const char *what) {
   text news = {0};
-  text_add_char(&news, NEWS_PREDICATES);
-  for (size_t i = 0; i < p->offers.count; i++) {
-    if (knowledge_add_predicate(g->settings->knowledge, p->offers.at[i])) text_add(&news, "%s\n", p->offers.at[i]);
-    memory_free(p->offers.at[i]);
+  text_add_char(&news, kind);
+  for (size_t i = 0; i < found->count; i++) {
+    if (add(g->settings->knowledge, found->at[i])) text_add(&news, "%s\n", found->at[i]);
+    memory_free(found->at[i]);
   }
-  VECTOR_CLEAR(p->offers);
-  if (news.count > 1) {
-    note_news(g, p, "predicates", "are told", text_string(&news) + 1);
-    tell_others(g, p, text_string(&news));
-  }
-  text_free(&news);
-}
-
-/* True where there are new ones. */
-static bool share_hints(game *g, player *p) {
-  text news = {0};
-  text_add_char(&news, NEWS_HINTS);
-  for (size_t i = 0; i < p->hints.count; i++) {
-    if (knowledge_add_hint(g->settings->knowledge, p->hints.at[i])) text_add(&news, "%s\n", p->hints.at[i]);
-    memory_free(p->hints.at[i]);
-  }
-  VECTOR_CLEAR(p->hints);
+  VECTOR_CLEAR(*found);
   bool any = news.count > 1;
   if (any) {
-    note_news(g, p, "conditions after accelerated loops", "are told", text_string(&news) + 1);
+    note_news(g, p, what, "are told", text_string(&news) + 1);
     tell_others(g, p, text_string(&news));
   }
   text_free(&news);
   return any;
 }
 
+static void share_predicates(game *g, player *p) {
+  share(g, p, &p->offers, NEWS_PREDICATES, knowledge_add_predicate, "predicates");
+}
+
 static void end_round(game *g) {
   for (size_t i = 0; i < g->players.count; i++) {
     player *p = &g->players.at[i];
     flush_notes(g, p);
-    bool facts = share_lemmas(g, p), hints = share_hints(g, p);
+    bool facts = share_lemmas(g, p);
+    bool hints = share(g, p, &p->hints, NEWS_HINTS, knowledge_add_hint, "conditions after accelerated loops");
     if (facts || hints) give_another_chance(g, p);
     share_predicates(g, p);
   }
