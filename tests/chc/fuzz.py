@@ -3,7 +3,7 @@
 The unrolling derives atoms over small integers, clause by clause, as far as it goes: what it derives is derivable. A model is given to
 z3 to judge, a derivation is computed again here. A disagreement is kept in the build folder.
 
-    WHET_PROGRAM=build/whet tests/chc/fuzz.py [--rounds 1000] [--seed 7]      for a campaign
+    WHET_PROGRAM=build/whet python3 tests/chc/fuzz.py [--rounds 1000] [--seed 7]      for a campaign
 """
 import argparse
 import itertools
