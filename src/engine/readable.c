@@ -1,5 +1,7 @@
 #include "engine/readable.h"
 
+#include <stdlib.h>
+
 #include "proof/certificate.h"
 #include "set/clauses.h"
 #include "term/print.h"
@@ -85,9 +87,84 @@ static void write_clauses(const terms *ts, const clause_vector *all, text *out) 
   }
 }
 
+/* ---- values of one variable ---- */
+
+typedef VECTOR(int64_t) int64_vector;
+
+static int by_size(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* The values where the clause is `v = a || v = b || ..` of an integer; none where it is anything else. */
+static bool values_of(const terms *ts, const term_vector *clause, variable *v, int64_vector *out) {
+  VECTOR_CLEAR(*out);
+  for (size_t i = 0; i < clause->count; i++) {
+    fixed_value f;
+    int64_t value;
+    if (!fixed_of_literal(ts, clause->at[i], &f) || !number_to_int64(f.value, &value)) return false;
+    const type *of = variable_type(ts, f.var);
+    if (of->names || of->sort != SORT_INT || (i && !variable_same(f.var, *v))) return false;
+    *v = f.var;
+    VECTOR_PUSH(*out, value);
+  }
+  return true;
+}
+
+/* Their distance where it is the same everywhere, else 0. */
+static int64_t step_of(int64_vector *values) {
+  int64_t step = 0, next;
+  qsort(values->at, values->count, sizeof values->at[0], by_size);
+  for (size_t i = 1; i < values->count; i++) {
+    if (__builtin_sub_overflow(values->at[i], values->at[i - 1], &next) || (i > 1 && next != step)) return 0;
+    step = next;
+  }
+  return step;
+}
+
+static void add_alone(clause_vector *all, term t) {
+  term_vector one = {0};
+  VECTOR_PUSH(one, t);
+  VECTOR_PUSH(*all, one);
+}
+
+/* Values of `v` from the first to the last, with the same step: what of that its type does not say. */
+static void describe_values(terms *ts, variable v, const int64_vector *values, int64_t step, term_vector *out) {
+  const type *of = variable_type(ts, v);
+  number low = number_of(values->at[0]), high = number_of(values->at[values->count - 1]), by = number_of(step);
+  term t = term_of_variable(ts, v);
+  if (step > 1)
+    VECTOR_PUSH(*out, term_eq(ts, term_mod(ts, t, term_number(ts, by)), term_number(ts, number_mod(low, by))));
+  if (!of->has_low || number_compare(number_sub(low, by), of->low) >= 0)
+    VECTOR_PUSH(*out, term_ge(ts, t, term_number(ts, low)));
+  if (!of->has_high || number_compare(number_add(high, by), of->high) <= 0)
+    VECTOR_PUSH(*out, term_le(ts, t, term_number(ts, high)));
+}
+
+/* `v = 2 || v = 4 || .. || v = 98` becomes `v % 2 = 0`, `v >= 2` and `v <= 98`. */
+static void shorten_values(terms *ts, clause_vector *all) {
+  enum { FEWEST = 4 };
+  int64_vector values = {0};
+  term_vector told = {0};
+  for (size_t i = 0; i < all->count; i++) {
+    variable v;
+    if (all->at[i].count < FEWEST || !values_of(ts, &all->at[i], &v, &values)) continue;
+    int64_t step = step_of(&values);
+    VECTOR_CLEAR(told);
+    if (step) describe_values(ts, v, &values, step, &told);
+    if (!told.count) continue;
+    VECTOR_CLEAR(all->at[i]);
+    VECTOR_PUSH(all->at[i], told.at[0]);
+    for (size_t j = 1; j < told.count; j++) add_alone(all, told.at[j]);
+  }
+  VECTOR_FREE(told);
+  VECTOR_FREE(values);
+}
+
 static bool write_formula(writing *w, term t, text *out) {
   clause_vector all = {0};
   bool fine = clauses_of(w->ts, w->allsat, w->budget, t, &all);
+  if (fine) shorten_values(w->ts, &all);
   if (fine) write_clauses(w->ts, &all, out);
   clauses_free(&all);
   return fine;
