@@ -9,17 +9,10 @@ import subprocess
 import sys
 import tempfile
 
+import tap
+from tap import check
+
 WHET, MODELS = sys.argv[1], sys.argv[2]
-count = failed = 0
-
-
-def check(name, good, detail=""):
-    global count, failed
-    count += 1
-    if not good:
-        failed += 1
-        print("#", str(detail)[:500])
-    print(f"{'ok' if good else 'not ok'} {count} - {name}")
 
 
 def run(model, *options, prop=None):
@@ -202,5 +195,4 @@ with tempfile.TemporaryDirectory() as folder:
     check("predicates of one run let the next end at once", first["verdict"] == second["verdict"] == "safe"
           and len(first["iterations"]) == 5 and len(second["iterations"]) == 1, [len(first["iterations"]), len(second["iterations"])])
 
-print(f"1..{count}")
-sys.exit(failed > 0)
+sys.exit(tap.end())

@@ -11,17 +11,10 @@ import subprocess
 import sys
 import tempfile
 
+import tap
+from tap import check
+
 WHET, TESTS = sys.argv[1], sys.argv[2]
-count = failed = 0
-
-
-def check(name, good, detail=""):
-    global count, failed
-    count += 1
-    if not good:
-        failed += 1
-        print("# " + str(detail).replace("\n", "\n# "))
-    print(f"{'ok' if good else 'not ok'} {count} - {name}")
 
 
 def whet(*words):
@@ -194,5 +187,4 @@ certificates()
 graphs()
 printing()
 limits()
-print(f"1..{count}")
-sys.exit(failed > 0)
+sys.exit(tap.end())

@@ -11,19 +11,12 @@ import subprocess
 import sys
 import tempfile
 
+import tap
+from tap import check, skip
+
 WHET, MODELS = sys.argv[1], sys.argv[2]
 SLOW = bool(os.environ.get("WHET_SANITIZED"))  # several times slower: fewer rounds
-count = failed = 0
 folder = tempfile.TemporaryDirectory()
-
-
-def check(name, good, why=""):
-    global count, failed
-    count += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {count} - {name}")
-    if not good:
-        print("# " + str(why).replace("\n", "\n# ")[:1500])
 
 
 def path_of(model):
@@ -340,8 +333,7 @@ if shutil.which("spin") and shutil.which("cc"):
           == verdicts(FIG1.replace("st1 = N && y1 = 0", "st1 != C && (st1 = N <=> y1 = 0)") + LTL))
 else:
     for what in ("random programs", "five properties", "five more", "idling", "several initial states"):
-        count += 1
-        print(f"ok {count} - SPIN, {what} # SKIP there is no spin or cc")
+        skip(f"SPIN, {what}", "there is no spin or cc")
 
 # ---- what is printed can be read ----
 
@@ -377,5 +369,4 @@ refused("K too small for a temporal property", whet("verify", path_of(TICKET % 2
 refused("inputs that cannot be projected", whet("verify", path_of("var x : nat = 16\naction a(i : nat): i * i = x -> x := i\nctl l: EF x = 2\n"), "--engine", "syntactic", "-K", "2", "-q"), 20,
         "inputs of a cannot be projected")
 
-print(f"1..{count}")
-sys.exit(failed > 0)
+sys.exit(tap.end())

@@ -12,24 +12,11 @@ import subprocess
 import sys
 import tempfile
 
+import tap
+from tap import check, skip
+
 WHET, MODELS = sys.argv[1], sys.argv[2]
 BENCH = os.environ.get("WHET_BENCH")
-count = failed = 0
-
-
-def check(name, good, detail=""):
-    global count, failed
-    count += 1
-    if not good:
-        failed += 1
-        print(f"# {detail}")
-    print(f"{'ok' if good else 'not ok'} {count} - {name}")
-
-
-def skip(name, why):
-    global count
-    count += 1
-    print(f"ok {count} - {name} # SKIP {why}")
 
 
 def run(path, *options):
@@ -172,8 +159,7 @@ def main():
     expected_verdicts()
     sting14()
     counter_systems()
-    print(f"1..{count}")
-    return 1 if failed else 0
+    return tap.end()
 
 
 if __name__ == "__main__":

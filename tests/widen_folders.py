@@ -11,6 +11,9 @@ import re
 import subprocess
 import sys
 
+import tap
+from tap import check, skip
+
 WHET = sys.argv[1]
 BENCH = os.environ.get("WHET_BENCH")
 EVERY = 4 if os.environ.get("WHET_SANITIZED") else 1
@@ -43,21 +46,16 @@ def look_at(folder, iterations):
 
 
 def main():
-    count = failed = 0
     for folder, (size, iterations, least) in FOLDERS.items():
         if not BENCH:
-            count += 1
-            print(f"ok {count} - {folder} # SKIP WHET_BENCH is not set")
+            skip(folder, "WHET_BENCH is not set")
             continue
         files, wrong, unchecked, decided = look_at(folder, iterations)
         checks = (("all files are there", len(files) == size, len(files)), ("no wrong verdict", not wrong, wrong), ("every verdict is checked", not unchecked, unchecked))
         for name, good, detail in (*checks, (f"at least {least} of {size} are decided", decided >= (least if EVERY == 1 else 1), decided)):
-            count += 1
-            failed += not good
-            print(f"{'' if good else f'# {detail}' + chr(10)}{'ok' if good else 'not ok'} {count} - {folder}: {name}")
+            check(f"{folder}: {name}", good, detail)
         print(f"# {folder}: {decided} decided", flush=True)
-    print(f"1..{count}")
-    return 1 if failed else 0
+    return tap.end()
 
 
 if __name__ == "__main__":

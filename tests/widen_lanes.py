@@ -10,22 +10,15 @@ import sys
 import tempfile
 import time
 
+import tap
+from tap import check
+
 WHET, MODELS = sys.argv[1], sys.argv[2]
-count = failed = 0
 
 # Undecided for minutes: every step is repaired, one after the other.
 LONG = "var x : int = 0\naction up: x < 5000 -> x := x + 1\nunreachable good: x = 4000\n"
 # An error over the rationals only; divisibility, which is looked for then, is enough.
 RATIONAL = "program { var x, y : int\n x := 0, y := 0;\n while * { if * { x := x + 2, y := y + 4 } else { y := y + 6 } }\n assert good: x + y != 7 && 2 * x - y <= 0 }\n"
-
-
-def check(name, good, detail=""):
-    global count, failed
-    count += 1
-    if not good:
-        failed += 1
-        print(f"# {detail}")
-    print(f"{'ok' if good else 'not ok'} {count} - {name}")
 
 
 def write(folder, name, source):
@@ -172,8 +165,7 @@ def main():
         same_answers(folder)
         crashes(path)
         ends(path)
-    print(f"1..{count}")
-    return 1 if failed else 0
+    return tap.end()
 
 
 if __name__ == "__main__":
