@@ -12,7 +12,7 @@
 #include "input/input.h"
 #include "model/passes.h"
 #include "proof/certificate.h"
-#include "proof/check.h"
+#include "proof/check/check.h"
 
 extern const engine engine_explicit;
 

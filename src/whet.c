@@ -5,18 +5,18 @@
 #include <math.h>
 
 #include "base/map.h"
-#include "engine/agenda.h"
-#include "engine/auto.h"
-#include "engine/examine.h"
-#include "engine/knowledge.h"
-#include "engine/readable.h"
-#include "engine/simulate.h"
 #include "input/input.h"
 #include "report/derivation.h"
 #include "report/heap.h"
 #include "report/html.h"
 #include "report/json.h"
 #include "report/trace.h"
+#include "run/check_worker.h"
+#include "run/portfolio.h"
+#include "run/property_queue.h"
+#include "run/readable.h"
+#include "run/shared_facts.h"
+#include "run/simulate.h"
 
 struct whet_options {
   options *options;
@@ -35,8 +35,8 @@ struct whet_result {
 struct whet_run {
   whet_model *model;
   run_settings settings;
-  knowledge *knowledge; /* NULL where one engine works alone */
-  agenda *agenda;
+  shared_facts *shared_facts; /* NULL where one engine works alone */
+  property_queue *property_queue;
   bool is_auto;
   VECTOR(const engine *) engines;
   VECTOR(size_t) properties;
@@ -48,7 +48,7 @@ struct whet_run {
 };
 
 struct whet_check {
-  examination examination;
+  check_report check_report;
   const model *model;
 };
 
@@ -309,11 +309,11 @@ whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
     return NULL;
   }
   if (r->is_auto || r->engines.count > 1 || o->options->invariants)
-    r->knowledge = knowledge_new(m->model, read_formulas, &r->stop);
+    r->shared_facts = shared_facts_new(m->model, read_formulas, &r->stop);
   r->settings = (run_settings){.model = m->model,
                                .path = m->path,
                                .options = o->options,
-                               .knowledge = r->knowledge,
+                               .shared_facts = r->shared_facts,
                                .read_formulas = read_formulas,
                                .engine_count = r->is_auto ? 0 : r->engines.count,
                                .engines = r->engines.at,
@@ -321,7 +321,7 @@ whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
                                .stop = &r->stop,
                                .tell = hand_on,
                                .context = r};
-  r->agenda = agenda_new(&r->settings, r->properties.count, r->properties.at);
+  r->property_queue = property_queue_new(&r->settings, r->properties.count, r->properties.at);
   return r;
 }
 
@@ -333,8 +333,8 @@ void whet_run_free(whet_run *r) {
   }
   r->model->model->predicates.count = r->predicates_before;
   r->model->model->lemmas.count = r->lemmas_before;
-  agenda_free(r->agenda);
-  knowledge_free(r->knowledge);
+  property_queue_free(r->property_queue);
+  shared_facts_free(r->shared_facts);
   VECTOR_FREE(r->results);
   VECTOR_FREE(r->engines);
   VECTOR_FREE(r->properties);
@@ -370,7 +370,7 @@ const whet_result *whet_run_next(whet_run *r) {
   if (done == r->properties.count) return NULL;
   whet_result *result = MEMORY_NEW(whet_result);
   result->model = r->model->model;
-  agenda_next(r->agenda, &result->outcome);
+  property_queue_next(r->property_queue, &result->outcome);
   write_invariant(r, &result->outcome);
   VECTOR_PUSH(r->results, result);
   return result;
@@ -499,40 +499,40 @@ whet_check *whet_check_new(whet_model *m, const char *certificate, size_t length
   whet_check *c = MEMORY_NEW(whet_check);
   worker_limits limits = limits_of(o->options);
   c->model = m->model;
-  c->examination = examine_certificate(m->model, certificate, length, o->options->solver, &limits, NULL);
+  c->check_report = check_worker_certificate(m->model, certificate, length, o->options->solver, &limits, NULL);
   return c;
 }
 
 void whet_check_free(whet_check *c) {
   if (!c) return;
-  examination_free(&c->examination);
+  examination_free(&c->check_report);
   memory_free(c);
 }
 
 whet_answer whet_check_answer(const whet_check *c) {
   static const whet_answer answers[] = {
       [CHECK_ACCEPTED] = WHET_ACCEPTED, [CHECK_REJECTED] = WHET_REJECTED, [CHECK_UNSURE] = WHET_UNSURE};
-  if (c->examination.answer == CHECK_REJECTED && c->examination.property == SIZE_MAX) return WHET_UNREADABLE;
-  return answers[c->examination.answer];
+  if (c->check_report.answer == CHECK_REJECTED && c->check_report.property == SIZE_MAX) return WHET_UNREADABLE;
+  return answers[c->check_report.answer];
 }
 
 const char *whet_check_property(const whet_check *c) {
-  size_t i = c->examination.property;
+  size_t i = c->check_report.property;
   return i < c->model->properties.count ? c->model->properties.at[i].name : "";
 }
 
-const char *whet_check_what(const whet_check *c) { return or_empty(c->examination.what); }
+const char *whet_check_what(const whet_check *c) { return or_empty(c->check_report.what); }
 
-uint64_t whet_check_obligations(const whet_check *c) { return c->examination.obligations; }
+uint64_t whet_check_obligations(const whet_check *c) { return c->check_report.obligations; }
 
 whet_verdict whet_check_verdict(const whet_check *c) {
-  const examination *x = &c->examination;
+  const check_report *x = &c->check_report;
   if (x->answer != CHECK_ACCEPTED) return WHET_UNKNOWN;
   if (property_is_temporal(&c->model->properties.at[x->property])) return x->is_against ? WHET_FAILS : WHET_HOLDS;
   return x->is_against ? WHET_UNSAFE : WHET_SAFE;
 }
 
-bool whet_check_internal_error(const whet_check *c) { return c->examination.crashed; }
+bool whet_check_internal_error(const whet_check *c) { return c->check_report.crashed; }
 
 /* ---- simulation ---- */
 

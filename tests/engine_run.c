@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "input/input.h"
-#include "proof/check.h"
+#include "proof/check/check.h"
 
 events *engine_run_events;
 bool engine_run_lemmas_as_facts;

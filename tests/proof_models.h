@@ -4,7 +4,7 @@
 #define WHET_TESTS_PROOF_MODELS_H
 
 #include "proof/certificate.h"
-#include "proof/check.h"
+#include "proof/check/check.h"
 
 typedef struct case_of_evidence {
   const char *name;

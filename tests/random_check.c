@@ -12,7 +12,7 @@
 #include "input/input.h"
 #include "model/passes.h"
 #include "proof/certificate.h"
-#include "proof/check.h"
+#include "proof/check/check.h"
 #include "reference.h"
 #include "shrink.h"
 #include "unroll.h"
@@ -21,7 +21,7 @@ enum { DEFAULT_LIMIT = 2000, UNROLL_STEPS = 6, HANG_SECONDS = 120, SHRINK_QUESTI
 
 /* ---- running the engine ---- */
 
-typedef struct examination {
+typedef struct check_report {
   const random_check *check;
   uint64_t seed;
   model *model;
@@ -31,10 +31,10 @@ typedef struct examination {
   unroll_result *unrolled; /* one a property, or NULL */
   random_tally *tally;
   text wrong;
-} examination;
+} check_report;
 
-static void finding(examination *x, size_t index, const char *format, ...) PRINTF_LIKE(3, 4);
-static void finding(examination *x, size_t index, const char *format, ...) {
+static void finding(check_report *x, size_t index, const char *format, ...) PRINTF_LIKE(3, 4);
+static void finding(check_report *x, size_t index, const char *format, ...) {
   va_list list;
   text_add(&x->wrong, "%s%s: ", x->wrong.count ? "; " : "", x->model->properties.at[index].name);
   va_start(list, format);
@@ -58,7 +58,7 @@ static options *read_options(const char *list) {
 }
 
 /* What the engine says of the model as read. */
-static void run_engine(examination *x, size_t index, claim *c) {
+static void run_engine(check_report *x, size_t index, claim *c) {
   statistics counts = {0};
   budget b = budget_unlimited();
   b.deadline = clock_seconds() + (x->check->seconds > 0 ? x->check->seconds : 20);
@@ -107,7 +107,7 @@ static bool trace_is_real(const model *m, const property *p, const evidence *e) 
          !number_is(reference_value(m, fails->faults.at[e->fault].when, last, fails, e->fault_inputs.at), 0);
 }
 
-static void check_once(examination *x, size_t index, const evidence *e, const char *which) {
+static void check_once(check_report *x, size_t index, const evidence *e, const char *which) {
   budget b = budget_unlimited();
   b.deadline = clock_seconds() + HANG_SECONDS;
   check_result r = check_evidence(x->model, index, e, &b, NULL);
@@ -116,7 +116,7 @@ static void check_once(examination *x, size_t index, const evidence *e, const ch
   memory_free(r.what);
 }
 
-static void reread(examination *x, size_t index, const evidence *e) {
+static void reread(check_report *x, size_t index, const evidence *e) {
   text certificate = {0};
   evidence again = {0};
   size_t about = SIZE_MAX;
@@ -133,7 +133,7 @@ static void reread(examination *x, size_t index, const evidence *e) {
   text_free(&certificate);
 }
 
-static void check_claim_evidence(examination *x, size_t index, const claim *c) {
+static void check_claim_evidence(check_report *x, size_t index, const claim *c) {
   const property *p = &x->model->properties.at[index];
   bool is_trace = c->evidence.kind == EVIDENCE_TRACE;
   if (c->evidence.kind == EVIDENCE_NONE)
@@ -150,7 +150,7 @@ static void check_claim_evidence(examination *x, size_t index, const claim *c) {
 
 /* ---- verdicts ---- */
 
-static void compare_with_slow(examination *x, size_t index, const claim *c) {
+static void compare_with_slow(check_report *x, size_t index, const claim *c) {
   const reference_breach *b = &x->slow->breaches.at[index];
   bool whole = x->slow->status == REFERENCE_COMPLETE;
   char *says = reference_describe(x->slow, index);
@@ -164,7 +164,7 @@ static void compare_with_slow(examination *x, size_t index, const claim *c) {
   memory_free(says);
 }
 
-static void compare_with_unrolling(examination *x, size_t index, const claim *c) {
+static void compare_with_unrolling(check_report *x, size_t index, const claim *c) {
   const unroll_result *u = &x->unrolled[index];
   const reference_breach *b = &x->slow->breaches.at[index];
   bool whole = x->slow->status == REFERENCE_COMPLETE;
@@ -184,7 +184,7 @@ static void compare_with_unrolling(examination *x, size_t index, const claim *c)
   }
 }
 
-static void examine_property(examination *x, size_t index) {
+static void examine_property(check_report *x, size_t index) {
   claim c = {0};
   run_engine(x, index, &c);
   x->tally->safe += c.verdict == VERDICT_SAFE;
@@ -198,7 +198,7 @@ static void examine_property(examination *x, size_t index) {
 
 /* ---- one text ---- */
 
-static void examine_model(examination *x) {
+static void examine_model(check_report *x) {
   const random_check *c = x->check;
   x->slow = reference_explore(x->model, c->limit ? c->limit : DEFAULT_LIMIT);
   if (c->unroll_every && x->seed % c->unroll_every == 0) {
@@ -214,7 +214,7 @@ static void examine_model(examination *x) {
 
 static GIVE char *examine_text(const random_check *c, uint64_t seed, const char *source, random_tally *tally) {
   diagnostics d = {0};
-  examination x = {.check = c, .seed = seed, .engine = engines_find(c->engine), .tally = tally};
+  check_report x = {.check = c, .seed = seed, .engine = engines_find(c->engine), .tally = tally};
   REQUIRE(x.engine, "an engine of this name");
   x.model = input_read_text("model.whet", source, strlen(source), &d);
   tally->models++;

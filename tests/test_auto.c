@@ -2,12 +2,12 @@
  * beside explicit alone. */
 #include "base/text.h"
 #include "base/work.h"
-#include "engine/consequences.h"
-#include "engine/knowledge.h"
-#include "engine/schedule.h"
-#include "engine/worker.h"
 #include "input/input.h"
+#include "process/worker.h"
 #include "random_check.h"
+#include "run/engine_order.h"
+#include "run/shared_facts.h"
+#include "run/short_facts.h"
 #include "term/evaluate.h"
 #include "term/print.h"
 #include "test.h"
@@ -134,36 +134,37 @@ TEST(only_what_is_inductive_becomes_a_fact) {
       {"2 * y <= x\n", LEARNED_REFUSED, 6},
   };
   model *m = model_of_text(counters);
-  knowledge *k = knowledge_new(m, read_formulas, NULL);
+  shared_facts *k = shared_facts_new(m, read_formulas, NULL);
   for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
     text news = {0};
     worker_limits limits = {.deadline = clock_seconds() + 60};
-    learned got = knowledge_add_lemmas(k, 0, "test", cases[i].lines, &limits, &news);
+    learned got = shared_facts_add_lemmas(k, 0, "test", cases[i].lines, &limits, &news);
     CHECK(got == cases[i].expected, "%s: %d", cases[i].lines, (int)got);
-    CHECK(knowledge_facts(k)->count == cases[i].facts, "%s: %zu facts", cases[i].lines, knowledge_facts(k)->count);
+    CHECK(shared_facts_facts(k)->count == cases[i].facts, "%s: %zu facts", cases[i].lines,
+          shared_facts_facts(k)->count);
     CHECK((news.count > 0) == (got == LEARNED_FACTS));
     text_free(&news);
   }
-  knowledge_free(k);
+  shared_facts_free(k);
   model_free(m);
 }
 
 TEST(a_proof_becomes_a_fact) {
   model *m = model_of_text(counters);
-  knowledge *k = knowledge_new(m, read_formulas, NULL);
+  shared_facts *k = shared_facts_new(m, read_formulas, NULL);
   worker_limits limits = {.deadline = clock_seconds() + 60};
   evidence e = {.kind = EVIDENCE_INVARIANT};
   term_vector invariant = {0};
   CHECK(read_formulas(m, "c = 5 && x >= 0 && y <= x", &invariant));
   evidence_add_part(m->terms, &e, invariant.at[0]);
-  knowledge_add_proof(k, 0, "test", &e, &limits); /* x >= 0 alone is not inductive: the whole is kept */
-  CHECK(knowledge_facts(k)->count == 3);
-  knowledge_add_proof(k, 1, "test", &e, &limits); /* y <= x is one of them */
-  CHECK(knowledge_facts(k)->count == 3 && !strcmp(knowledge_prover(k, "y <= x"), "test"));
-  CHECK(!knowledge_prover(k, "y <= x + 1") && !knowledge_prover(k, "y <="));
+  shared_facts_add_proof(k, 0, "test", &e, &limits); /* x >= 0 alone is not inductive: the whole is kept */
+  CHECK(shared_facts_facts(k)->count == 3);
+  shared_facts_add_proof(k, 1, "test", &e, &limits); /* y <= x is one of them */
+  CHECK(shared_facts_facts(k)->count == 3 && !strcmp(shared_facts_prover(k, "y <= x"), "test"));
+  CHECK(!shared_facts_prover(k, "y <= x + 1") && !shared_facts_prover(k, "y <="));
   VECTOR_FREE(invariant);
   evidence_free(&e);
-  knowledge_free(k);
+  shared_facts_free(k);
   model_free(m);
 }
 
@@ -172,15 +173,15 @@ TEST(what_follows_from_facts_is_told_first) {
   model *m = model_of_text(
       "var k : 0..1 = 0\nvar x : int = 0\naction a: k = 0 -> k := 1, x := x + 1\naction b: k = 1 -> k := 0\nsafe s: x "
       ">= 0\n");
-  knowledge *k = knowledge_new(m, read_formulas, NULL);
+  shared_facts *k = shared_facts_new(m, read_formulas, NULL);
   worker_limits limits = {.deadline = clock_seconds() + 60};
   text news = {0};
-  CHECK(knowledge_add_lemmas(k, 0, "test", "k = 0 => x >= 0\nk = 1 => x >= 2\n", &limits, &news) == LEARNED_REFUSED);
-  CHECK(news.count == 0 && knowledge_facts(k)->count == 0);
-  CHECK(knowledge_add_lemmas(k, 0, "test", "k = 0 => x >= 0\nk = 1 => x >= 1\n", &limits, &news) == LEARNED_FACTS);
-  CHECK(knowledge_facts(k)->count == 3 && !strncmp(text_string(&news), "x >= 0\n", 7), "%s", text_string(&news));
+  CHECK(shared_facts_add_lemmas(k, 0, "test", "k = 0 => x >= 0\nk = 1 => x >= 2\n", &limits, &news) == LEARNED_REFUSED);
+  CHECK(news.count == 0 && shared_facts_facts(k)->count == 0);
+  CHECK(shared_facts_add_lemmas(k, 0, "test", "k = 0 => x >= 0\nk = 1 => x >= 1\n", &limits, &news) == LEARNED_FACTS);
+  CHECK(shared_facts_facts(k)->count == 3 && !strncmp(text_string(&news), "x >= 0\n", 7), "%s", text_string(&news));
   text_free(&news);
-  knowledge_free(k);
+  shared_facts_free(k);
   model_free(m);
 }
 
@@ -205,7 +206,7 @@ TEST(what_follows_from_facts_holds_where_they_do) {
     term_vector facts = {0}, found = {0};
     for (int i = 0; i < 3; i++) VECTOR_PUSH(facts, term_or(ts, random_bound(ts, &r, x), random_bound(ts, &r, x)));
     budget b = budget_unlimited();
-    consequences_of(ts, facts.count, facts.at, &b, &found);
+    short_facts_of(ts, facts.count, facts.at, &b, &found);
     term given = term_and_all(ts, facts.count, facts.at), told = term_and_all(ts, found.count, found.at);
     for (int64_t i = -FAR; i <= FAR; i++)
       for (int64_t j = -FAR; j <= FAR; j++) {
@@ -223,15 +224,15 @@ TEST(what_follows_from_facts_holds_where_they_do) {
 
 TEST(predicates_are_kept_once) {
   model *m = model_of_text(counters);
-  knowledge *k = knowledge_new(m, read_formulas, NULL);
-  CHECK(knowledge_add_predicate(k, "x >= 0"));
-  CHECK(!knowledge_add_predicate(k, "x < 0"), "its negation says the same");
-  CHECK(!knowledge_add_predicate(k, "2 * x >= 0"));
-  CHECK(!knowledge_add_predicate(k, "z = 1"));
-  CHECK(knowledge_add_predicate(k, "x = y"));
-  CHECK(knowledge_predicates(k) == 2);
-  CHECK_TEXT(knowledge_predicate(k, 1), "x = y");
-  knowledge_free(k);
+  shared_facts *k = shared_facts_new(m, read_formulas, NULL);
+  CHECK(shared_facts_add_predicate(k, "x >= 0"));
+  CHECK(!shared_facts_add_predicate(k, "x < 0"), "its negation says the same");
+  CHECK(!shared_facts_add_predicate(k, "2 * x >= 0"));
+  CHECK(!shared_facts_add_predicate(k, "z = 1"));
+  CHECK(shared_facts_add_predicate(k, "x = y"));
+  CHECK(shared_facts_predicates(k) == 2);
+  CHECK_TEXT(shared_facts_predicate(k, 1), "x = y");
+  shared_facts_free(k);
   model_free(m);
 }
 
@@ -239,10 +240,10 @@ TEST(predicates_are_kept_once) {
 
 static void expect_order(const char *content, const char *second) {
   model *m = model_of_text(content);
-  model_look look = schedule_look(m, 0);
+  model_look look = engine_order_look(m, 0);
   engine_vector order = {0};
   text why = {0};
-  schedule_make(&look, &order, &why);
+  engine_order_make(&look, &order, &why);
   CHECK(order.count > 1 && !strcmp(order.at[0]->name, "explicit") && !strcmp(order.at[1]->name, second), "%s: %s",
         content, text_string(&why));
   for (size_t i = 0; i < order.count; i++)

@@ -4,8 +4,8 @@
 #include "base/random.h"
 #include "engine_run.h"
 #include "model/semantics.h"
-#include "set/abstraction.h"
-#include "set/seeds.h"
+#include "predicate/abstraction.h"
+#include "predicate/first_predicates.h"
 #include "term/evaluate.h"
 #include "term/print.h"
 #include "test.h"
@@ -27,7 +27,7 @@ typedef struct lab {
   budget budget;
   solver *solver;
   presburger *sets;
-  system_model *system;
+  predicate_model *system;
   allsat *allsat;
   term_vector predicates;
 } lab;
@@ -39,7 +39,7 @@ static GIVE lab *lab_new(TAKE model *m) {
   l->budget = budget_unlimited();
   l->solver = solver_new(m->terms, &l->budget);
   l->sets = presburger_new(m->terms, 0);
-  l->system = system_new(passes_model(l->passes), passes_property(l->passes), l->sets);
+  l->system = predicate_model_new(passes_model(l->passes), passes_property(l->passes), l->sets);
   l->allsat = allsat_new(m->terms, l->sets, l->solver, &l->budget);
   allsat_assume(l->allsat, l->system->facts);
   return l;
@@ -48,7 +48,7 @@ static GIVE lab *lab_new(TAKE model *m) {
 static void lab_free(TAKE lab *l) {
   VECTOR_FREE(l->predicates);
   allsat_free(l->allsat);
-  system_free(l->system);
+  predicate_model_free(l->system);
   presburger_free(l->sets);
   solver_free(l->solver);
   passes_free(l->passes);
@@ -69,7 +69,7 @@ static GIVE abstraction *lab_abstract(lab *l, kind_of_abstraction kind) {
 /* How many abstract states are reached from the first predicates. */
 static double reached_at_first(const char *path, seeds_choice choice, size_t predicates, reach_end wanted) {
   lab *l = lab_new(model_of_file(path));
-  seeds_initial(l->system, l->allsat, choice, &l->predicates);
+  first_predicates_initial(l->system, l->allsat, choice, &l->predicates);
   CHECK(l->predicates.count == predicates, "%s: %zu predicates", path, l->predicates.count);
   abstraction *a = lab_abstract(l, EXACT);
   CHECK(abstraction_reach(a, true) == wanted);
@@ -101,7 +101,7 @@ static double ticket_states(size_t processes, bool with_order, size_t length) {
   for (size_t i = 1; i <= processes; i++) text_add(&content, ", P[%zu].a <= s", i);
   lab *l = lab_new(model_of_text(text_string(&content)));
   for (size_t i = 0; i < l->system->model->predicates.count; i++)
-    seeds_add(l->system, l->allsat, l->system->model->predicates.at[i], &l->predicates);
+    first_predicates_add(l->system, l->allsat, l->system->model->predicates.at[i], &l->predicates);
   CHECK(l->predicates.count == processes + 1 + with_order);
   abstraction *a = lab_abstract(l, EXACT);
   abstract_trace trace = {0};
@@ -186,7 +186,7 @@ typedef struct viewer {
 
 static uint64_t view(const viewer *v, const int64_t *state) {
   uint64_t key = 0;
-  const system_model *s = v->l->system;
+  const predicate_model *s = v->l->system;
   for (size_t i = 0; i < s->controls.count && !s->controls.at[i].is_input; i++)
     key = key * s->controls.at[i].values +
           (uint64_t)(state[model_position(v->m, s->controls.at[i].var)] - s->controls.at[i].low);
@@ -290,7 +290,7 @@ TEST(the_abstraction_is_exact) {
     text content = {0};
     random_text(&random, &content);
     lab *l = lab_new(model_of_text(text_string(&content)));
-    seeds_initial(l->system, l->allsat, (seeds_choice){.depth = 1}, &l->predicates);
+    first_predicates_initial(l->system, l->allsat, (seeds_choice){.depth = 1}, &l->predicates);
     if (l->predicates.count > 14) l->predicates.count = 14;
     abstraction *a = lab_abstract(l, EXACT);
     abstraction_reach(a, true);
@@ -315,7 +315,7 @@ TEST(example_1_as_formula_and_clauses) {
       "action r1: pc1 = l13 -> pc1 := l11, y1 := 0\naction w2: pc2 = l21 -> pc2 := l22, y2 := y1 + 1\n"
       "action e2: pc2 = l22 && (y1 = 0 || y2 < y1) -> pc2 := l23\naction r2: pc2 = l23 -> pc2 := l21, y2 := 0\n"
       "predicates y1 = 0, y2 = 0, y1 <= y2\nsafe mutex: !(pc1 = l13 && pc2 = l23)\n"));
-  seeds_initial(l->system, l->allsat, (seeds_choice){.depth = 1}, &l->predicates);
+  first_predicates_initial(l->system, l->allsat, (seeds_choice){.depth = 1}, &l->predicates);
   abstraction *a = lab_abstract(l, EXACT);
   CHECK(abstraction_reach(a, true) == REACH_SAFE);
   text shown = {0};

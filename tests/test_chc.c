@@ -2,7 +2,7 @@
  * back. */
 #include "input/input.h"
 #include "proof/certificate.h"
-#include "proof/check.h"
+#include "proof/check/check.h"
 #include "proof/clause_evidence.h"
 #include "proof/clause_plan.h"
 #include "term/evaluate.h"

@@ -1,6 +1,6 @@
 /* Counting out solutions, against trying every value. */
 #include "random_expression.h"
-#include "set/enumerate.h"
+#include "store/enumerate.h"
 #include "test.h"
 
 static unsigned scaled(unsigned rounds) { return getenv("WHET_SANITIZED") ? rounds / 6 : rounds; }

@@ -5,7 +5,7 @@
 #include "engine/explicit/lineage.h"
 #include "input_helper.h"
 #include "model/passes.h"
-#include "proof/check.h"
+#include "proof/check/check.h"
 #include "random_model.h"
 #include "reference.h"
 #include "test.h"

@@ -4,8 +4,8 @@
 #include "base/random.h"
 #include "base/vector.h"
 #include "engine/fbar/rounds.h"
+#include "finite_space.h"
 #include "random_model.h"
-#include "set/finite_space.h"
 #include "test.h"
 
 typedef uint64_t word;

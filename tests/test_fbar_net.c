@@ -1,10 +1,10 @@
 /* Well-structured models: sets of minimal vectors against sets that are counted out, nets of every kind with evidence
  * that is checked, and that refinement ends. */
 #include "base/random.h"
+#include "engine/fbar/flows.h"
+#include "engine/fbar/upward_space.h"
 #include "engine_run.h"
 #include "random_model.h"
-#include "set/flows.h"
-#include "set/upward_space.h"
 #include "test.h"
 
 extern const engine engine_fbar, engine_fbar_sym, engine_cgr, engine_cgr_dual;

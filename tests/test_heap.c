@@ -1,9 +1,9 @@
 /* Graphs of heaps against what they mean: single heaps of up to four nodes, each mapping tried. The domain that engines
  * compute with and the transfer of the checker are both held to it. */
 #include "base/random.h"
-#include "proof/heap_transfer.h"
+#include "engine/widen/heap/heap_graphs.h"
+#include "proof/check/heap_transfer.h"
 #include "random_model.h"
-#include "set/heap.h"
 #include "term/term.h"
 #include "test.h"
 

@@ -1,12 +1,12 @@
 /* Random programs over lists: widen and explicit against a meaning of their own (list_program.h) on lists of up to six
  * nodes; fixpoints that end. */
 #include "base/budget.h"
-#include "engine/widen/heap.h"
+#include "engine/widen/graph/bad_states.h"
+#include "engine/widen/heap/heap_runs.h"
 #include "engine/widen/repair.h"
-#include "engine/widen/target.h"
 #include "engine_run.h"
 #include "list_program.h"
-#include "proof/check.h"
+#include "proof/check/check.h"
 #include "random_model.h"
 #include "test.h"
 
@@ -176,7 +176,7 @@ static size_t steps_of_fixpoint(const model *m, size_t property, random_source *
   polyhedra *space = polyhedra_new(&b);
   const char *why = NULL;
   term bad = TERM_FALSE;
-  target_of(m, &m->properties.at[property], &bad);
+  bad_states_of(m, &m->properties.at[property], &bad);
   graph *g = graph_new(m, &bad, CONTROL_PLACES, space, &b, &why);
   CHECK(g != NULL, "%s", why ? why : "");
   program *p = program_new(g);

@@ -1,5 +1,5 @@
 /* The checker's own view of temporal formulas, on listed graphs, against counting out. */
-#include "proof/kripke.h"
+#include "proof/check/kripke.h"
 #include "random_model.h"
 #include "small_graph.h"
 #include "test.h"

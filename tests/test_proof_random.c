@@ -3,7 +3,7 @@
  * (random_expression.h), not on terms. */
 #include <stdlib.h>
 
-#include "proof/conditions.h"
+#include "proof/type_and_input_conditions.h"
 #include "proof_models.h"
 #include "random_expression.h"
 #include "term/evaluate.h"

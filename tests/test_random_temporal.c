@@ -5,7 +5,7 @@
 #include "engine/engine.h"
 #include "input_helper.h"
 #include "proof/certificate.h"
-#include "proof/check.h"
+#include "proof/check/check.h"
 #include "random_model.h"
 #include "small_graph.h"
 #include "test.h"

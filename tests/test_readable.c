@@ -1,12 +1,12 @@
 /* Invariants as people read them: the known texts, and for random models that what was written, read again, is an
  * invariant that the checker accepts and that says the same. */
 #include "base/random.h"
-#include "engine/readable.h"
 #include "engine_run.h"
 #include "input/input.h"
-#include "proof/check.h"
+#include "predicate/readable_clauses.h"
+#include "proof/check/check.h"
 #include "random_model.h"
-#include "set/clauses.h"
+#include "run/readable.h"
 #include "term/print.h"
 #include "test.h"
 

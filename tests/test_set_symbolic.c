@@ -1,7 +1,7 @@
 /* Decision diagrams, sets of integers and all-SAT against truth tables and counting out a box of integers. */
 #include "base/random.h"
+#include "predicate/allsat.h"
 #include "random_expression.h"
-#include "set/allsat.h"
 #include "set/obdd.h"
 #include "term/evaluate.h"
 #include "test.h"

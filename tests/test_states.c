@@ -2,7 +2,7 @@
 #include "base/random.h"
 #include "input_helper.h"
 #include "proof/certificate.h"
-#include "proof/check.h"
+#include "proof/check/check.h"
 #include "random_model.h"
 #include "reference.h"
 #include "test.h"

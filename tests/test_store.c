@@ -1,8 +1,8 @@
 #include "base/map.h"
 #include "base/random.h"
-#include "set/layout.h"
-#include "set/rows.h"
-#include "set/store.h"
+#include "store/layout.h"
+#include "store/rows.h"
+#include "store/store.h"
 #include "test.h"
 
 TEST(packing_and_unpacking_gives_the_same_values) {

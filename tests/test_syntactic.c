@@ -2,13 +2,13 @@
  * clauses against counting out points, programs against their obligations and against `explicit`. */
 #include "base/map.h"
 #include "base/random.h"
+#include "engine/syntactic/consistency_formula.h"
+#include "engine/syntactic/finite_program.h"
+#include "engine/syntactic/realisable.h"
+#include "engine/syntactic/simplify_in_context.h"
 #include "engine_run.h"
 #include "input_helper.h"
 #include "random_model.h"
-#include "set/massage.h"
-#include "set/phi.h"
-#include "set/program.h"
-#include "set/realisable.h"
 #include "term/evaluate.h"
 #include "term/print.h"
 #include "test.h"
@@ -52,19 +52,22 @@ static void expect_term(lab *l, term t, const char *wanted) {
 TEST(massage_of_the_paper) {
   lab *l = lab_new(read_good_model("var x, y, u : int\nsafe all: (if x = u then y else x) = u\n"));
   const property *p = &l->m->properties.at[0];
-  system_model *s = system_new(l->m, 0, l->sets);
-  expect_term(l, massage(l->m->terms, system_prepare(s, term_not(p->bad)), 0, NULL), "x = u && y = u");
-  system_free(s);
+  predicate_model *s = predicate_model_new(l->m, 0, l->sets);
+  expect_term(l, simplify_in_context(l->m->terms, predicate_model_prepare(s, term_not(p->bad)), 0, NULL),
+              "x = u && y = u");
+  predicate_model_free(s);
   lab_free(l);
 }
 
 TEST(facts_decide_atoms_and_rewrite_none) {
   lab *l = lab_new(read_good_model("var x, y, z : int\nvar b : bool\nsafe s: true\n"));
   term fact = read_condition(l->m, "x <= y && !b");
-  expect_term(l, massage(l->m->terms, read_condition(l->m, "x <= y + 1 || z = 1"), 1, &fact), "true");
-  expect_term(l, massage(l->m->terms, read_condition(l->m, "x > y && z = 1"), 1, &fact), "false");
-  expect_term(l, massage(l->m->terms, read_condition(l->m, "x >= y && (b || z = 1)"), 1, &fact), "y <= x && z = 1");
-  expect_term(l, massage(l->m->terms, read_condition(l->m, "(x <= 3 && (x <= 5 => z = 1)) || z = 2"), 0, NULL),
+  expect_term(l, simplify_in_context(l->m->terms, read_condition(l->m, "x <= y + 1 || z = 1"), 1, &fact), "true");
+  expect_term(l, simplify_in_context(l->m->terms, read_condition(l->m, "x > y && z = 1"), 1, &fact), "false");
+  expect_term(l, simplify_in_context(l->m->terms, read_condition(l->m, "x >= y && (b || z = 1)"), 1, &fact),
+              "y <= x && z = 1");
+  expect_term(l,
+              simplify_in_context(l->m->terms, read_condition(l->m, "(x <= 3 && (x <= 5 => z = 1)) || z = 2"), 0, NULL),
               "x <= 3 && z = 1 || z = 2");
   lab_free(l);
 }
@@ -75,9 +78,9 @@ TEST(told_by_known_predicates) {
   term out, t = read_condition(l->m, "s = t");
   VECTOR_PUSH(known, term_positive(read_condition(l->m, "s <= t")));
   VECTOR_PUSH(fresh, t);
-  CHECK(!massage_define(l->m->terms, l->allsat, t, TERM_TRUE, &known, &fresh, &out));
+  CHECK(!simplify_define(l->m->terms, l->allsat, t, TERM_TRUE, &known, &fresh, &out));
   VECTOR_PUSH(known, term_positive(read_condition(l->m, "s + 1 <= t")));
-  CHECK(massage_define(l->m->terms, l->allsat, t, TERM_TRUE, &known, &fresh, &out));
+  CHECK(simplify_define(l->m->terms, l->allsat, t, TERM_TRUE, &known, &fresh, &out));
   CHECK(answer_is_yes(solver_valid(l->solver, term_iff(l->m->terms, out, t))));
   term_vector atoms = {0};
   term_atoms(l->m->terms, out, &atoms);
@@ -135,7 +138,7 @@ static bool allows(terms *ts, const term_vector *parts, const term_vector *bits,
   map *by = map_new();
   for (size_t i = 0; i < bits->count; i++) map_set(by, term_index(bits->at[i]), term_of_bool(row >> i & 1).x);
   bool all = true;
-  for (size_t i = 0; i < parts->count && all; i++) all = term_is_true(massage_replace(ts, parts->at[i], by));
+  for (size_t i = 0; i < parts->count && all; i++) all = term_is_true(simplify_replace(ts, parts->at[i], by));
   map_free(by);
   return all;
 }
@@ -150,10 +153,10 @@ static void check_round(lab *l, random_source *r, bool only_differences) {
   count_out(l, &atoms, seen);
   for (size_t i = 0; i < atoms.count; i++)
     VECTOR_PUSH(bits, term_of_variable(ts, variable_fresh(ts, "bit", &(type){.sort = SORT_BOOL})));
-  phi_question q = {atoms.count, atoms.at, bits.at, NULL, TERM_TRUE, false};
-  CHECK(phi_tell(ts, l->allsat, &l->budget, &q, &joint, &exact, &reason) && exact);
+  consistency_question q = {atoms.count, atoms.at, bits.at, NULL, TERM_TRUE, false};
+  CHECK(consistency_formula_tell(ts, l->allsat, &l->budget, &q, &joint, &exact, &reason) && exact);
   q.grouped = true;
-  CHECK(phi_tell(ts, l->allsat, &l->budget, &q, &grouped, &grouped_exact, &reason));
+  CHECK(consistency_formula_tell(ts, l->allsat, &l->budget, &q, &grouped, &grouped_exact, &reason));
   CHECK(realisable_find(ts, l->allsat, &l->budget, atoms.count, atoms.at, TERM_TRUE, &found, &reason));
   VECTOR_PUSH(diagram, realisable_term(ts, &found, bits.at));
   double wanted = 0;
@@ -215,7 +218,7 @@ TEST(fifty_atoms_jointly) {
 /* The program of a model for its first property. */
 typedef struct bench {
   lab *l;
-  system_model *system;
+  predicate_model *system;
   closure *closure;
   finite_program *program;
 } bench;
@@ -223,7 +226,7 @@ typedef struct bench {
 static bench bench_new(TAKE model *m, size_t rounds) {
   bench b = {.l = lab_new(m)};
   term bad = m->properties.at[0].bad;
-  b.system = system_new(m, 0, b.l->sets);
+  b.system = predicate_model_new(m, 0, b.l->sets);
   allsat_assume(b.l->allsat, b.system->facts);
   b.closure = closure_new(b.system, b.l->allsat, b.l->sets, &b.l->budget, 1, &bad, (closure_limits){.rounds = rounds});
   b.program = finite_program_new(b.closure, CONSISTENCY_ANY);
@@ -234,7 +237,7 @@ static bench bench_new(TAKE model *m, size_t rounds) {
 static void bench_free(bench *b) {
   finite_program_free(b->program);
   closure_free(b->closure);
-  system_free(b->system);
+  predicate_model_free(b->system);
   lab_free(b->l);
 }
 
@@ -303,7 +306,7 @@ TEST(obligations_of_random_programs) {
     char *source = random_model(seed, knobs);
     bench b = {.l = lab_new(read_good_model(source))};
     b.l->budget.deadline = clock_seconds() + 0.3;
-    b.system = system_new_about(b.l->m, SIZE_MAX, b.l->sets, 0, NULL);
+    b.system = predicate_model_new_about(b.l->m, SIZE_MAX, b.l->sets, 0, NULL);
     allsat_assume(b.l->allsat, b.system->facts);
     b.closure = closure_new(b.system, b.l->allsat, b.l->sets, &b.l->budget, 0, NULL,
                             (closure_limits){.rounds = 1 + seed % 2, .predicates = 30});

@@ -1,8 +1,8 @@
 /* Temporal checking with decision diagrams against counting out: thousands of small random graphs with random fairness.
  */
 #include "random_model.h"
-#include "set/temporal.h"
 #include "small_graph.h"
+#include "temporal/temporal.h"
 #include "test.h"
 
 enum { BITS = 3 };

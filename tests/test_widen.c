@@ -1,10 +1,10 @@
 /* The engine widen: the worked examples of Gulavani, Rajamani 2006 step by step, pitfalls of its algorithms, integers.
  */
 #include "engine/engine.h"
-#include "engine/widen/lane.h"
-#include "engine/widen/target.h"
+#include "engine/widen/graph/bad_states.h"
+#include "engine/widen/lane/lane.h"
 #include "input/input.h"
-#include "proof/check.h"
+#include "proof/check/check.h"
 #include "test.h"
 
 extern const engine engine_widen;
@@ -44,7 +44,7 @@ static bench set_up(const char *source, widening how) {
   const char *why = NULL;
   term bad;
   polyhedra_allow(b.space, 0);
-  target_of(b.model, &b.model->properties.at[0], &bad);
+  bad_states_of(b.model, &b.model->properties.at[0], &bad);
   graph *g = graph_new(b.model, &bad, CONTROL_PLACES, b.space, &b.budget, &why);
   CHECK(g && !why, "%s", why ? why : "");
   b.program = program_new(g);

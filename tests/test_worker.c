@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/work.h"
-#include "engine/worker.h"
+#include "process/worker.h"
 #include "test.h"
 
 #define MEGABYTE (UINT64_C(1) << 20)

@@ -2,7 +2,7 @@
  *
  * Long loops call `budget_spent` now and then (it is cheap: the clock is read only every so many calls) and wind down
  * when it names a reason. Calls into libraries that may take long are given `budget_seconds_left` as their own limit.
- * What does not listen at all is ended from outside: engines run in worker processes (engine/worker.h). */
+ * What does not listen at all is ended from outside: engines run in worker processes (process/worker.h). */
 #ifndef WHET_BASE_BUDGET_H
 #define WHET_BASE_BUDGET_H
 

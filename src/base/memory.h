@@ -1,5 +1,5 @@
 /* Memory that is never NULL: when the system has none left, the handler set for this process runs and does not return.
- * A worker process ends with a status that its parent reports as UNKNOWN (out of memory); see engine/worker.h. */
+ * A worker process ends with a status that its parent reports as UNKNOWN (out of memory); see process/worker.h. */
 #ifndef WHET_BASE_MEMORY_H
 #define WHET_BASE_MEMORY_H
 

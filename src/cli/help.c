@@ -41,16 +41,16 @@ void help_general(FILE *out) {
 
 /* Choices stand beside the option where there is room for them on a line, else in its description. */
 static void print_option(const whet_option *o, FILE *out) {
-  bool beside = *o->choices && strlen(o->choices) + OPTION_COLUMN < WIDTH;
+  bool lane_processes = *o->choices && strlen(o->choices) + OPTION_COLUMN < WIDTH;
   int width = o->letter ? fprintf(out, "  -%c, --%s", o->letter, o->name) : fprintf(out, "      --%s", o->name);
-  if (*o->argument) width += fprintf(out, " %s", beside ? o->choices : o->argument);
+  if (*o->argument) width += fprintf(out, " %s", lane_processes ? o->choices : o->argument);
   if (width >= OPTION_COLUMN) {
     fputc('\n', out);
     width = 0;
   }
   char words[1024];
   int length = snprintf(words, sizeof words, "%s", o->help);
-  if (*o->choices && !beside) {
+  if (*o->choices && !lane_processes) {
     length += snprintf(words + length, sizeof words - (size_t)length, ": %s", o->choices);
     for (char *at = words; (at = strchr(at, '|'));) *at = ' ';
   }

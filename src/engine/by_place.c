@@ -3,7 +3,7 @@
 enum { MOST_PARTS = 64 };
 
 typedef struct parts_work {
-  const system_model *s;
+  const predicate_model *s;
   VECTOR(uint32_t) controls;
   term also;
   evidence *out;
@@ -31,7 +31,7 @@ static void choose(parts_work *w) {
     }
 }
 
-bool by_place_invariant(const system_model *s, abstraction *a, term also, evidence *out) {
+bool by_place_invariant(const predicate_model *s, abstraction *a, term also, evidence *out) {
   parts_work w = {.s = s, .also = also, .out = out};
   choose(&w);
   out->kind = EVIDENCE_INVARIANT;

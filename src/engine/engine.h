@@ -3,7 +3,7 @@
  * An engine decides one property of one model. `step` does one iteration and returns, so that budgets, progress and
  * interrupts get their turn; a step that runs long asks `budget_spent` inside. When it is done, it fills the claim. It
  * need not be right: whatever it claims is checked on the model as read before anybody sees it. Engines run in worker
- * processes (engine/worker.h). */
+ * processes (process/worker.h). */
 #ifndef WHET_ENGINE_ENGINE_H
 #define WHET_ENGINE_ENGINE_H
 

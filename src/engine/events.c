@@ -4,7 +4,7 @@
 #include "base/budget.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "engine/channel.h"
+#include "process/channel.h"
 
 #define SECONDS_BETWEEN_PROGRESS 0.1
 

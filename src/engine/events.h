@@ -20,14 +20,14 @@ void events_predicate(events *e, const char *predicate);
 /* A predicate that other engines had better start from, in whet's language; it claims nothing. */
 void events_hint(events *e, const char *predicate);
 /* What was found to hold in every reachable state, whatever becomes of the property: formulas in whet's language, a
- * line each, as in a file of lemmas. Whoever calls this has checked them (proof/check.h, check_inductive): together,
+ * line each, as in a file of lemmas. Whoever calls this has checked them (proof/check/check.h, check_inductive): together,
  * and with what the passes found out, they are inductive. The latest wins. */
 void events_lemmas(events *e, const char *lines);
 /* What the run was made for besides its verdict: a structure or formulas as text (`whet quotient`, `whet invariants`).
  */
 void events_product(events *e, const char *product);
 
-/* For those who run engines: events that go as messages into a pipe (engine/channel.h). */
+/* For those who run engines: events that go as messages into a pipe (process/channel.h). */
 GIVE events *events_new(int descriptor);
 /* Into another pipe from now on: for a process that inherited them. */
 void events_send_to(events *e, int descriptor);

@@ -1,7 +1,7 @@
 /* Chooses the format, by the kind of evidence when writing and by how the text begins when reading. */
 #include "proof/certificate.h"
 
-#include "proof/formats.h"
+#include "proof/format/formats.h"
 
 void certificate_write(const model *m, size_t property, const evidence *e, text *out) {
   REQUIRE(property < m->properties.count, "a property of the model");

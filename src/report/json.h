@@ -2,7 +2,7 @@
 #ifndef WHET_REPORT_JSON_H
 #define WHET_REPORT_JSON_H
 
-#include "engine/run.h"
+#include "run/outcome.h"
 
 /* The word for a verdict: "safe", "unsafe", "holds", "fails", "unknown". */
 KEEP const char *verdict_word(verdict v);

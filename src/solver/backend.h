@@ -6,7 +6,7 @@
 #ifndef WHET_SOLVER_BACKEND_H
 #define WHET_SOLVER_BACKEND_H
 
-#include "solver/limits.h"
+#include "base/limits.h"
 #include "solver/solver.h"
 
 typedef struct backend backend;

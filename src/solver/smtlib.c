@@ -4,8 +4,8 @@
  * mark, and exactly one expression before the mark is an answer; anything else (an error about an assertion, a warning,
  * two answers, noise) makes the process untrustworthy: it is killed, the check is unsure, and the next check starts a
  * new one. A command that fails several times in a row is not started again. */
+#include "process/command.h"
 #include "solver/backend.h"
-#include "solver/process.h"
 #include "solver/sexpr.h"
 #include "term/print.h"
 
@@ -27,7 +27,7 @@ typedef struct smtlib {
 static smtlib *smtlib_of(backend *b) { return (smtlib *)b; }
 
 static void forget(smtlib *z) {
-  process_free(z->process);
+  command_free(z->process);
   z->process = NULL;
   text_clear(&z->commands);
   text_clear(&z->received);
@@ -59,7 +59,7 @@ static void lose_at_limit(smtlib *z, const limits *l) {
 
 static void fail_ended(smtlib *z) {
   text epitaph = {0};
-  process_epitaph(z->process, &epitaph);
+  command_epitaph(z->process, &epitaph);
   fail(z, "%s", text_string(&epitaph));
   text_free(&epitaph);
 }
@@ -100,10 +100,10 @@ static bool read_reply(smtlib *z, const limits *l) {
       fail(z, "an answer without end");
       return false;
     }
-    switch (process_receive(z->process, l, &z->received)) {
-      case PROCESS_RECEIVED: break;
-      case PROCESS_ENDED: fail_ended(z); return false;
-      case PROCESS_LIMIT: lose_at_limit(z, l); return false;
+    switch (command_receive(z->process, l, &z->received)) {
+      case COMMAND_RECEIVED: break;
+      case COMMAND_ENDED: fail_ended(z); return false;
+      case COMMAND_LIMIT: lose_at_limit(z, l); return false;
     }
   }
 }
@@ -116,7 +116,7 @@ static bool is_mark(const smtlib *z) {
 
 static void send_with_mark(smtlib *z, const char *question) {
   text_add(&z->commands, "%s(echo \"whet-%u\")\n", question, ++z->marks);
-  process_send(z->process, z->commands.at, z->commands.count);
+  command_send(z->process, z->commands.at, z->commands.count);
   text_clear(&z->commands);
 }
 
@@ -144,7 +144,7 @@ static bool greet(smtlib *z, const limits *l) {
 }
 
 static bool start(smtlib *z, const limits *l) {
-  z->process = process_start(z->command, z->memory);
+  z->process = command_start(z->command, z->memory);
   if (!z->process) {
     fail(z, "cannot be started");
     return false;

@@ -3,7 +3,7 @@
 #ifndef WHET_SOLVER_WATCHDOG_H
 #define WHET_SOLVER_WATCHDOG_H
 
-#include "solver/limits.h"
+#include "base/limits.h"
 
 typedef struct watchdog watchdog;
 

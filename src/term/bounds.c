@@ -38,13 +38,13 @@ static interval interval_scale(number k, interval a) {
 }
 
 /* What is known beside the types: an interval for each linear form without its constant, and terms known to hold. */
-typedef struct knowledge {
+typedef struct shared_facts {
   VECTOR(interval) intervals;
   map *forms;  /* index of the form -> position in `intervals` */
   map *truths; /* index -> 1 where the positive term holds, 0 where its negation does */
-} knowledge;
+} shared_facts;
 
-static interval form_interval(const knowledge *k, term form) {
+static interval form_interval(const shared_facts *k, term form) {
   uint64_t at;
   return k && map_get(k->forms, term_index(form), &at) ? k->intervals.at[at] : everything;
 }
@@ -87,7 +87,7 @@ static interval product_interval(const terms *ts, term t, const results *r) {
 }
 
 /* The interval of one integer term whose leaves have theirs already. */
-static interval interval_of(const terms *ts, term t, const results *r, const knowledge *k) {
+static interval interval_of(const terms *ts, term t, const results *r, const shared_facts *k) {
   interval own = everything;
   linear l;
   switch (term_kind_of(ts, t)) {
@@ -138,7 +138,7 @@ static term form_of(terms *ts, term sum, bool *flipped) {
   return *flipped ? term_negate(ts, form) : form;
 }
 
-static term simplify_atom(terms *ts, term atom, const results *r, const knowledge *k) {
+static term simplify_atom(terms *ts, term atom, const results *r, const shared_facts *k) {
   term sum = term_argument(ts, atom, 0);
   number constant = term_linear(ts, sum).constant;
   bool flipped; /* never here: atoms are normalised */
@@ -157,7 +157,7 @@ static term simplify_atom(terms *ts, term atom, const results *r, const knowledg
 }
 
 /* The one pass behind both simplifications. */
-static term simplify(terms *ts, term t, const knowledge *k) {
+static term simplify(terms *ts, term t, const shared_facts *k) {
   index_vector cone = {0};
   term_vector arguments = {0};
   results r = {.position = map_new()};
@@ -214,7 +214,7 @@ static interval literal_interval(const terms *ts, term literal) {
   return (interval){.has_high = true, .high = number_negate(c)};
 }
 
-static void learn(terms *ts, knowledge *k, term fact) {
+static void learn(terms *ts, shared_facts *k, term fact) {
   map_set(k->truths, term_index(fact), !term_is_negated(fact));
   if (term_kind_of(ts, fact) != TERM_LE && term_kind_of(ts, fact) != TERM_EQ) return;
   bool flipped;
@@ -225,7 +225,7 @@ static void learn(terms *ts, knowledge *k, term fact) {
 }
 
 term term_simplify_under(terms *ts, term t, size_t count, const term *facts) {
-  knowledge k = {.forms = map_new(), .truths = map_new()};
+  shared_facts k = {.forms = map_new(), .truths = map_new()};
   term_vector all = {0};
   for (size_t i = 0; i < count; i++) term_conjuncts(ts, facts[i], &all);
   for (size_t i = 0; i < all.count; i++) learn(ts, &k, all.at[i]);

@@ -5,9 +5,9 @@
 #include "base/map.h"
 #include "engine/engine.h"
 #include "model/semantics.h"
-#include "set/layout.h"
-#include "set/store.h"
 #include "solver/prover.h"
+#include "store/layout.h"
+#include "store/store.h"
 #include "term/evaluate.h"
 #include "term/substitute.h"
 

@@ -4,7 +4,7 @@
  * type are chosen so that all steps are covered, not so that every state has each: with such the quotient can only do
  * more than the system. */
 #include "engine/alpha/alpha.h"
-#include "set/temporal_listed.h"
+#include "temporal/temporal_listed.h"
 
 enum { MOST_DIAGRAM_NODES = 1 << 24, MOST_ROUNDS = 64 };
 

@@ -42,7 +42,7 @@ term path_in_control(const cegar_tools *t, const abstract_state *s, term f) {
     bool truth = variable_type(t->ts, c->var)->sort == SORT_BOOL;
     substitution_set(by, c->var, truth ? term_of_bool(s->controls[i] != 0) : term_int(t->ts, s->controls[i]));
   }
-  term result = system_prepare(t->system, substitution_apply(by, f));
+  term result = predicate_model_prepare(t->system, substitution_apply(by, f));
   substitution_free(by);
   return result;
 }
@@ -56,7 +56,7 @@ static term evaluate_partly(const cegar_tools *t, const abstract_state *s, term 
 }
 
 term path_step_condition(const cegar_tools *t, const abstract_state *from, uint32_t action, const abstract_state *to) {
-  const system_action *a = &t->system->actions.at[action];
+  const predicate_action *a = &t->system->actions.at[action];
   term result = term_and(t->ts, a->enabled, a->known);
   for (size_t i = 0; i < a->updates.count; i++) {
     const control_update *u = &a->updates.at[i];
@@ -70,7 +70,7 @@ term path_step_condition(const cegar_tools *t, const abstract_state *from, uint3
 /* exists inputs. f, simplified where the state's predicates hold. */
 static term without_inputs(analysis *x, term f, const abstract_state *s) {
   cegar_tools *t = x->t;
-  if (!system_without_inputs(t->system, t->sets, f, alpha(t, s), &f)) x->failed = true;
+  if (!predicate_model_without_inputs(t->system, t->sets, f, alpha(t, s), &f)) x->failed = true;
   return f;
 }
 
@@ -82,8 +82,8 @@ static term pre_of(const analysis *x, size_t i, term goal) {
   const cegar_tools *t = x->t;
   const abstract_state *from = &x->trace->states.at[i - 1], *to = &x->trace->states.at[i];
   uint32_t action = x->trace->actions.at[i - 1];
-  const system_action *a = &t->system->actions.at[action];
-  term after = system_after(t->system, a, term_and(t->ts, alpha(t, to), goal));
+  const predicate_action *a = &t->system->actions.at[action];
+  term after = predicate_model_after(t->system, a, term_and(t->ts, alpha(t, to), goal));
   return evaluate_partly(t, from, term_and(t->ts, path_step_condition(t, from, action, to), after));
 }
 
@@ -151,7 +151,7 @@ static term minimise(analysis *x, size_t i, term set) {
 static analysis_end refine(analysis *x, size_t i, term set, bool all_atoms) {
   cegar_tools *t = x->t;
   if (!all_atoms) set = minimise(x, i, set);
-  return seeds_add(t->system, t->allsat, set, &t->predicates) ? ANALYSIS_REFINED : ANALYSIS_STUCK;
+  return first_predicates_add(t->system, t->allsat, set, &t->predicates) ? ANALYSIS_REFINED : ANALYSIS_STUCK;
 }
 
 /* ---- the loop ---- */

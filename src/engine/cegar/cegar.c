@@ -1,7 +1,7 @@
 /* Counterexample-guided predicate abstraction (Lakhnech, Bensalem, Berezin, Owre 2001).
  *
- *   seeds (set/seeds.c)               section 4.1, the initial abstraction
- *   abstraction (set/abstraction.c)  the exact abstract system; rings; the shortest abstract counterexample
+ *   seeds (predicate/first_predicates.c)               section 4.1, the initial abstraction
+ *   abstraction (predicate/abstraction.c)  the exact abstract system; rings; the shortest abstract counterexample
  *   witness.c                        a real run along it
  *   analyse.c                        CouAnal, AccCouAnal, refinement (Figs. 3 and 5)
  *   accelerate.c                     loops and closures
@@ -33,7 +33,7 @@ static void *cegar_open(engine_environment *env) {
 static void cegar_close(void *state) {
   cegar *c = state;
   allsat_free(c->tools.allsat);
-  system_free(c->tools.system);
+  predicate_model_free(c->tools.system);
   presburger_free(c->tools.sets);
   solver_free(c->tools.solver);
   VECTOR_FREE(c->tools.predicates);
@@ -50,7 +50,7 @@ static engine_status give_up(claim *out, const char *reason) {
 static void take_facts(cegar *c) {
   cegar_tools *t = &c->tools;
   for (; c->facts_taken < t->env->facts.count; c->facts_taken++)
-    system_add_proved(t->system, t->env->facts.at[c->facts_taken]);
+    predicate_model_add_proved(t->system, t->env->facts.at[c->facts_taken]);
   t->env->used_facts = c->facts_taken > 0;
   allsat_assume(t->allsat, t->system->facts);
 }
@@ -65,7 +65,7 @@ static const char *start(cegar *c) {
   cegar_tools *t = &c->tools;
   t->solver = solver_new(t->ts, t->env->budget);
   t->sets = presburger_new(t->ts, 0);
-  t->system = system_new(t->env->model, t->env->property, t->sets);
+  t->system = predicate_model_new(t->env->model, t->env->property, t->sets);
   t->allsat = allsat_new(t->ts, t->sets, t->solver, t->env->budget);
   t->copies = map_new();
   if (t->system->trouble) return t->system->trouble;
@@ -76,10 +76,10 @@ static const char *start(cegar *c) {
 static void choose_predicates(cegar *c) {
   cegar_tools *t = &c->tools;
   seeds_choice choice = {.depth = t->env->options->wp_depth, .no_guards = t->env->options->no_guards};
-  seeds_initial(t->system, t->allsat, choice, &t->predicates);
+  first_predicates_initial(t->system, t->allsat, choice, &t->predicates);
   if (t->predicates.count > MANY_SEEDS) {
     VECTOR_CLEAR(t->predicates);
-    seeds_initial(t->system, t->allsat, (seeds_choice){.depth = 0, .no_guards = true}, &t->predicates);
+    first_predicates_initial(t->system, t->allsat, (seeds_choice){.depth = 0, .no_guards = true}, &t->predicates);
   }
 }
 
@@ -88,7 +88,7 @@ static void choose_predicates(cegar *c) {
 static bool property_is_inductive(cegar *c) {
   const cegar_tools *t = &c->tools;
   const model *m = t->env->model;
-  if (!system_is_of_state(t->system, t->system->bad)) return false;
+  if (!predicate_model_is_of_state(t->system, t->system->bad)) return false;
   term good = term_not(t->system->bad);
   bool inductive = answer_is_no(solver_satisfiable(t->solver, term_and(t->ts, m->init, t->system->bad)));
   solver_push(t->solver);
@@ -102,7 +102,7 @@ static bool property_is_inductive(cegar *c) {
 }
 
 static engine_status claim_property(cegar *c, claim *out) {
-  const system_model *s = c->tools.system;
+  const predicate_model *s = c->tools.system;
   events_note(c->tools.env->events, "the property is inductive by itself");
   out->verdict = VERDICT_SAFE;
   out->evidence.kind = EVIDENCE_INVARIANT;
@@ -192,7 +192,7 @@ static bool take_from(cegar *c, const term_vector *offers, size_t *taken) {
   size_t before = t->predicates.count;
   while (*taken < offers->count && t->predicates.count < before + OFFERS_AT_ONCE) {
     VECTOR_CLEAR(atoms);
-    system_data_atoms(t->system, offers->at[(*taken)++], &atoms);
+    predicate_model_data_atoms(t->system, offers->at[(*taken)++], &atoms);
     for (size_t i = 0; i < atoms.count; i++) {
       bool known = false, is_mixed = false;
       for (size_t j = 0; j < t->predicates.count; j++) known |= term_same(t->predicates.at[j], atoms.at[i]);

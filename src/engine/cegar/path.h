@@ -3,13 +3,13 @@
 #define WHET_ENGINE_CEGAR_PATH_H
 
 #include "engine/engine.h"
-#include "set/abstraction.h"
-#include "set/seeds.h"
+#include "predicate/abstraction.h"
+#include "predicate/first_predicates.h"
 
 typedef struct cegar_tools {
   engine_environment *env;
   terms *ts;
-  system_model *system;
+  predicate_model *system;
   solver *solver;
   presburger *sets;
   allsat *allsat;

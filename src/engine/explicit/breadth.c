@@ -1,5 +1,5 @@
 /* A round takes some states of a level in their order, in *cells* of a few hundred. The crew expands the cells, each
- * into a batch of its own, and adds the batches to the store (set/store.h says how numbers come out right). What a cell
+ * into a batch of its own, and adds the batches to the store (store/store.h says how numbers come out right). What a cell
  * meets first counts, and of the cells the first: so what is found does not depend on who was faster. */
 #include "engine/explicit/breadth.h"
 
@@ -41,7 +41,7 @@ struct breadth {
 
 breadth *breadth_new(search *s) {
   breadth *b = MEMORY_NEW(breadth);
-  unsigned members = crew_members(s->crew);
+  unsigned members = threads_members(s->threads);
   b->search = s;
   b->cell_count = members == 1 ? 1 : (size_t)members * CELLS_A_MEMBER;
   b->cells = MEMORY_ARRAY(cell, b->cell_count);
@@ -62,7 +62,7 @@ void breadth_free(breadth *b) {
     VECTOR_FREE(b->cells[i].ends);
     VECTOR_FREE(b->cells[i].violation.inputs);
   }
-  for (unsigned i = 0; i < crew_members(b->search->crew); i++) memory_free(b->packed[i]);
+  for (unsigned i = 0; i < threads_members(b->search->threads); i++) memory_free(b->packed[i]);
   memory_free(b->packed);
   memory_free(b->cells);
   memory_free(b->batches);
@@ -183,19 +183,19 @@ static void settle_cell(void *context, size_t item, unsigned member) {
 
 static void add_batches(breadth *b) {
   search *s = b->search;
-  unsigned parts = crew_members(s->crew);
+  unsigned parts = threads_members(s->threads);
   store_room room = store_prepare(s->store, b->in_use, b->batches);
   if (room == STORE_HAS_NO_ROOM) {
     s->is_full = true;
     return;
   }
-  if (room == STORE_MUST_REBUILD) crew_run(s->crew, rebuild_part, b, parts);
+  if (room == STORE_MUST_REBUILD) threads_run(s->threads, rebuild_part, b, parts);
   if (b->in_use == 1)
     for (unsigned i = 0; i < parts; i++) claim_part(b, i, 0);
   else
-    crew_run(s->crew, claim_part, b, parts);
+    threads_run(s->threads, claim_part, b, parts);
   store_number(s->store, b->in_use, b->batches);
-  crew_run(s->crew, settle_cell, b, b->in_use);
+  threads_run(s->threads, settle_cell, b, b->in_use);
   for (size_t i = 0; i < b->in_use; i++)
     for (size_t j = 0; j < b->cells[i].ends.count; j++) lineage_add(&b->lineage, b->cells[i].ends.at[j]);
 }
@@ -273,7 +273,7 @@ static void take_results(breadth *b) {
 static void run_round(breadth *b) {
   search *s = b->search;
   share_out(b);
-  crew_run(s->crew, expand_cell, b, b->in_use);
+  threads_run(s->threads, expand_cell, b, b->in_use);
   if (atomic_load(&b->halt)) {
     search_stop(s);
     return;

@@ -47,7 +47,7 @@ typedef struct action {
   code *code;
   size_t code_count;
   VECTOR(input_range) inputs;
-  bool counts_out; /* inputs by set/enumerate.h */
+  bool counts_out; /* inputs by store/enumerate.h */
 } action;
 
 typedef struct switch_table {

@@ -3,8 +3,8 @@
 #include "base/text.h"
 #include "model/heap.h"
 #include "model/semantics.h"
-#include "set/enumerate.h"
-#include "set/store.h"
+#include "store/enumerate.h"
+#include "store/store.h"
 
 enum { MOST_CHOICES = 4096, WINDOW = 8, MOST_STATES_OF_EVIDENCE = 50000 };
 static const enumeration_limits INITIAL_LIMITS = {.all = 1 << 20, .some = 1000};

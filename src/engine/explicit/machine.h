@@ -8,8 +8,8 @@
 
 #include "base/budget.h"
 #include "model/semantics.h"
-#include "set/layout.h"
 #include "solver/solver.h"
+#include "store/layout.h"
 
 typedef struct machine machine;
 typedef struct stepper stepper;

@@ -3,7 +3,7 @@
  * solver can check. */
 #include "engine/explicit/result.h"
 
-#include "set/rows.h"
+#include "store/rows.h"
 
 /* ---- traces ---- */
 

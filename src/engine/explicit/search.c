@@ -1,7 +1,7 @@
 #include "engine/explicit/search.h"
 
 #include "base/text.h"
-#include "set/enumerate.h"
+#include "store/enumerate.h"
 
 static const enumeration_limits INITIAL_LIMITS = {.all = UINT64_C(1) << 32, .some = 1000};
 
@@ -110,18 +110,18 @@ search *search_new(engine_environment *env, unsigned threads) {
     threads = 1; /* a solver belongs to one thread */
     s->solver = solver_new(env->model->terms, env->budget);
   }
-  s->crew = crew_new(threads);
-  s->steppers = MEMORY_ARRAY(stepper *, crew_members(s->crew));
-  for (unsigned i = 0; i < crew_members(s->crew); i++) s->steppers[i] = stepper_new(s->machine, s->solver);
+  s->threads = threads_new(threads);
+  s->steppers = MEMORY_ARRAY(stepper *, threads_members(s->threads));
+  for (unsigned i = 0; i < threads_members(s->threads); i++) s->steppers[i] = stepper_new(s->machine, s->solver);
   if (s->property->kind == PROPERTY_SAFE) s->bad = state_condition_new(env->model, s->property->bad);
   return s;
 }
 
 void search_free(search *s) {
   if (!s) return;
-  for (unsigned i = 0; i < crew_members(s->crew); i++) stepper_free(s->steppers[i]);
+  for (unsigned i = 0; i < threads_members(s->threads); i++) stepper_free(s->steppers[i]);
   memory_free(s->steppers);
-  crew_free(s->crew);
+  threads_free(s->threads);
   store_free(s->store);
   layout_free(s->layout);
   memory_free(s->low);
@@ -229,7 +229,7 @@ void search_begin(search *s) {
   enumerator *e = enumerator_new(m->terms, m->init, all.count, all.at, 0, NULL, help);
   first_ranges(s, e);
   set_layout(s);
-  s->store = store_new(s->layout->bytes, crew_members(s->crew));
+  s->store = store_new(s->layout->bytes, threads_members(s->threads));
   beginning b = {s, MEMORY_ARRAY(uint64_t, m->variables.count + 1)};
   enumeration found = enumerator_run(e, NULL, INITIAL_LIMITS, s->env->budget, add_initial, &b);
   if (!search_is_over(s)) note_initial_gap(s, &found);

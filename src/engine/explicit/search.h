@@ -3,10 +3,10 @@
 #define WHET_ENGINE_EXPLICIT_SEARCH_H
 
 #include "engine/engine.h"
-#include "engine/explicit/crew.h"
 #include "engine/explicit/lineage.h"
 #include "engine/explicit/machine.h"
-#include "set/store.h"
+#include "engine/explicit/threads.h"
+#include "store/store.h"
 
 typedef VECTOR(int64_t) word_vector;
 
@@ -26,7 +26,7 @@ typedef struct search {
   int64_t *low, *high; /* of the fields */
   layout *layout;
   store *store;
-  crew *crew;
+  threads *threads;
   stepper **steppers;   /* one a member */
   solver *solver;       /* where inputs are endless, else NULL */
   state_condition *bad; /* PROPERTY_SAFE */

@@ -1,6 +1,6 @@
 /* Taking the steps of a state: the hot loop of the search. */
 #include "engine/explicit/compiled.h"
-#include "set/enumerate.h"
+#include "store/enumerate.h"
 
 /* How many values of its inputs a step is tried with where they are counted out. */
 static const enumeration_limits INPUT_LIMITS = {.all = 10000000, .some = 12};

@@ -1,9 +1,9 @@
-/* All steps between the states found are listed, and the property is checked on that graph (set/temporal_listed.h). A
+/* All steps between the states found are listed, and the property is checked on that graph (temporal/temporal_listed.h). A
  * failure that one path shows becomes a run with a loop; for everything else the graph is the evidence, one block a
  * state. */
 #include "engine/explicit/temporal.h"
 
-#include "set/temporal_listed.h"
+#include "temporal/temporal_listed.h"
 
 enum { MOST_STATES = 1 << 17, MOST_STEPS = 1 << 22, MOST_DIAGRAM_NODES = 1 << 24 };
 

@@ -9,7 +9,7 @@
  *   invariant.c, witness.c    evidence */
 #include "engine/fbar/evidence_of.h"
 #include "engine/fbar/first_domain.h"
-#include "engine/fbar/hunt.h"
+#include "engine/fbar/vector_search.h"
 
 /* What the first search between two rounds may cost (base/work.h); each next one twice as much. */
 enum { FIRST_HUNT = 100000 };
@@ -41,7 +41,7 @@ static void *open_cgr_dual(engine_environment *env) { return open_as(METHOD_CGR_
 
 static void close_engine(void *state) {
   fixpoint_engine *e = state;
-  hunt_free(e->hunt);
+  vector_search_free(e->hunt);
   rounds_free(e->rounds);
   partition_free(e->partition);
   if (e->is_open) problem_close(&e->problem);
@@ -61,10 +61,10 @@ static const char *net_run(fixpoint_engine *e, evidence *out) {
   while (end == HUNT_GOES_ON && e->hunt) {
     const char *spent = budget_spent(e->env->budget);
     if (spent) return spent;
-    end = hunt_go(e->hunt, UINT32_MAX);
+    end = vector_search_go(e->hunt, UINT32_MAX);
   }
   if (end != HUNT_UNSAFE) return "too many minimal vectors";
-  hunt_run(e->hunt, out);
+  vector_search_run(e->hunt, out);
   return NULL;
 }
 
@@ -124,7 +124,7 @@ static bool open_net(fixpoint_engine *e) {
 /* True where the run is over. */
 static bool start_net(fixpoint_engine *e, claim *out) {
   space s = upward_space_interface(&e->net.space);
-  e->hunt = hunt_new(&e->net);
+  e->hunt = vector_search_new(&e->net);
   e->hunt_work = FIRST_HUNT;
   if (answer_is_yes(s.meets(s.self, e->net.first, e->net.last))) return claim_unsafe(e, out), true;
   e->partition = first_domain_of_net(&e->net);
@@ -165,18 +165,18 @@ static engine_status next_round(fixpoint_engine *e, claim *out) {
 }
 
 static engine_status next_hunt(fixpoint_engine *e, claim *out) {
-  hunt_end end = hunt_go(e->hunt, e->hunt_work);
+  hunt_end end = vector_search_go(e->hunt, e->hunt_work);
   e->hunt_work *= 2;
-  events_progress(e->env->events, "%zu minimal vectors", hunt_count(e->hunt));
+  events_progress(e->env->events, "%zu minimal vectors", vector_search_count(e->hunt));
   switch (end) {
     case HUNT_SAFE:
-      hunt_invariant(e->hunt, &out->evidence);
+      vector_search_invariant(e->hunt, &out->evidence);
       out->verdict = VERDICT_SAFE;
       return ENGINE_DONE;
     case HUNT_UNSAFE: return claim_unsafe(e, out);
     case HUNT_TROUBLE:
       if (e->is_hunt_only) return give_up(out, "too many minimal vectors");
-      hunt_free(e->hunt);
+      vector_search_free(e->hunt);
       e->hunt = NULL;
       break;
     case HUNT_GOES_ON: break;

@@ -2,8 +2,8 @@
 #ifndef WHET_ENGINE_FBAR_EVIDENCE_OF_H
 #define WHET_ENGINE_FBAR_EVIDENCE_OF_H
 
+#include "engine/fbar/partition.h"
 #include "engine/fbar/problem.h"
-#include "set/partition.h"
 
 /* invariant.c: the blocks as an invariant. False where they cannot be written as formulas. */
 bool evidence_of_blocks(problem *p, const partition *blocks, const bits *which, evidence *out);

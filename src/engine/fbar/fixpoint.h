@@ -6,7 +6,7 @@
 #ifndef WHET_ENGINE_FBAR_FIXPOINT_H
 #define WHET_ENGINE_FBAR_FIXPOINT_H
 
-#include "set/partition.h"
+#include "engine/fbar/partition.h"
 
 typedef struct view {
   partition *p;

@@ -4,8 +4,8 @@
 #define WHET_ENGINE_FBAR_NET_H
 
 #include "engine/engine.h"
-#include "set/partition.h"
-#include "set/upward_space.h"
+#include "engine/fbar/partition.h"
+#include "engine/fbar/upward_space.h"
 
 typedef struct net {
   engine_environment *env;

@@ -3,7 +3,7 @@
 #define WHET_ENGINE_FBAR_PROBLEM_H
 
 #include "engine/engine.h"
-#include "set/presburger_space.h"
+#include "engine/fbar/presburger_space.h"
 
 /* The work allowed for one operation of the library of integer sets: seconds. */
 enum { LONGEST_CYCLE = 6, PROBLEM_OPERATIONS = 1000000 };

@@ -8,7 +8,7 @@
 #include "engine/by_place.h"
 #include "engine/engine.h"
 #include "model/transform.h"
-#include "set/seeds.h"
+#include "predicate/first_predicates.h"
 #include "term/bounds.h"
 #include "term/print.h"
 
@@ -21,7 +21,7 @@ typedef struct invuni {
   terms *ts;
   solver *solver;
   presburger *sets;
-  system_model *system;
+  predicate_model *system;
   allsat *allsat;
   term_vector predicates;
   abstraction *abstraction; /* NULL without abstraction */
@@ -40,7 +40,7 @@ static void invuni_close(void *state) {
   invuni *e = state;
   abstraction_free(e->abstraction);
   allsat_free(e->allsat);
-  system_free(e->system);
+  predicate_model_free(e->system);
   presburger_free(e->sets);
   solver_free(e->solver);
   VECTOR_FREE(e->predicates);
@@ -58,7 +58,7 @@ static engine_status give_up(claim *out, TAKE char *reason) {
 static GIVE char *build_abstraction(invuni *e) {
   allsat_assume(e->allsat, e->system->facts);
   seeds_choice choice = {.depth = e->env->options->wp_depth, .no_guards = e->env->options->no_guards};
-  seeds_initial(e->system, e->allsat, choice, &e->predicates);
+  first_predicates_initial(e->system, e->allsat, choice, &e->predicates);
   e->abstraction = abstraction_new(
       e->system, e->allsat, e->env->budget, e->predicates.count, e->predicates.at,
       (abstraction_limits){.nodes = ABSTRACTION_NODES, .work = ABSTRACTION_WORK, .states = MOST_STATES});
@@ -87,14 +87,14 @@ static GIVE char *start(invuni *e) {
   const model *m = e->env->model;
   e->solver = solver_new(e->ts, e->env->budget);
   e->sets = presburger_new(e->ts, 0);
-  e->system = system_new(m, e->env->property, e->sets);
+  e->system = predicate_model_new(m, e->env->property, e->sets);
   e->allsat = allsat_new(e->ts, e->sets, e->solver, e->env->budget);
   if (e->system->trouble) return memory_copy_string(e->system->trouble);
-  for (size_t i = 0; i < e->env->facts.count; i++) system_add_proved(e->system, e->env->facts.at[i]);
+  for (size_t i = 0; i < e->env->facts.count; i++) predicate_model_add_proved(e->system, e->env->facts.at[i]);
   e->env->used_facts = e->env->facts.count > 0;
   e->q = term_and(e->ts, e->system->facts, e->system->proved);
   term bad = e->system->bad;
-  if (!system_without_inputs(e->system, e->sets, bad, TERM_TRUE, &bad))
+  if (!predicate_model_without_inputs(e->system, e->sets, bad, TERM_TRUE, &bad))
     return memory_copy_string("inputs in the property cannot be eliminated");
   e->p = term_not(bad);
   e->also = term_and_all(e->ts, m->lemmas.count, m->lemmas.at);
@@ -147,7 +147,7 @@ static bool strengthen(invuni *e, const bool *fails) {
   for (size_t i = 0; i < m->transitions.count; i++) {
     if (!fails[i]) continue;
     term breaks = term_simplify_in_types(e->ts, term_not(transform_wp(m, &m->transitions.at[i], goal)));
-    if (!system_without_inputs(e->system, e->sets, breaks, TERM_TRUE, &breaks)) return false;
+    if (!predicate_model_without_inputs(e->system, e->sets, breaks, TERM_TRUE, &breaks)) return false;
     e->also = term_and(e->ts, e->also, term_not(breaks));
   }
   return true;

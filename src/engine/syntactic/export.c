@@ -4,7 +4,7 @@
 #include <ctype.h>
 
 #include "base/map.h"
-#include "set/enumerate.h"
+#include "store/enumerate.h"
 #include "term/bounds.h"
 #include "term/print.h"
 #include "term/substitute.h"

@@ -1,9 +1,9 @@
 /* A finite abstract program from weakest preconditions alone (Namjoshi, Kurshan 2000).
  *
- *   set/massage.c              massage: simpler by the surroundings, or told by known predicates (section 3.2)
- *   set/closure.c              the rounds of Fig. 3, inputs (section 4.3)
- *   set/phi.c, realisable.c    Phi and Psi
- *   set/program.c              the abstract program, a model of its own (Fig. 3, step 3)
+ *   engine/syntactic/simplify_in_context.c              massage: simpler by the surroundings, or told by known predicates (section 3.2)
+ *   engine/syntactic/closure.c              the rounds of Fig. 3, inputs (section 4.3)
+ *   engine/syntactic/consistency_formula.c, realisable.c    Phi and Psi
+ *   engine/syntactic/finite_program.c              the abstract program, a model of its own (Fig. 3, step 3)
  *   states.c                   properties of states
  *   temporal.c, listed.c       temporal properties
  *   product.c, export*.c       the program as text
@@ -28,7 +28,7 @@ static void *syntactic_open(engine_environment *env) {
 static void syntactic_close(void *state) {
   syntactic *s = state;
   allsat_free(s->allsat);
-  system_free(s->system);
+  predicate_model_free(s->system);
   presburger_free(s->sets);
   solver_free(s->solver);
   VECTOR_FREE(s->preserved);
@@ -82,8 +82,8 @@ static const char *start(syntactic *s) {
   s->solver = solver_new(s->ts, env->budget);
   s->sets = presburger_new(s->ts, 0);
   choose_preserved(s);
-  s->system =
-      system_new_about(env->model, temporal ? SIZE_MAX : env->property, s->sets, s->preserved.count, s->preserved.at);
+  s->system = predicate_model_new_about(env->model, temporal ? SIZE_MAX : env->property, s->sets, s->preserved.count,
+                                        s->preserved.at);
   if (s->system->trouble) return s->system->trouble;
   s->allsat = allsat_new(s->ts, s->sets, s->solver, env->budget);
   allsat_assume(s->allsat, s->system->facts);
@@ -147,14 +147,14 @@ static void open_diagrams(syntactic *s, checked_program *p) {
   if (!property_is_temporal(from))
     model_add_property(m, from->name, PROPERTY_SAFE, from->place)->bad = finite_program_map(p->program, s->bad);
   p->property = m->properties.count ? 0 : SIZE_MAX;
-  p->system = system_new_about(m, p->property, s->sets, 0, NULL);
+  p->system = predicate_model_new_about(m, p->property, s->sets, 0, NULL);
   p->diagrams =
       abstraction_new(p->system, s->allsat, s->env->budget, 0, NULL, (abstraction_limits){.nodes = NODE_LIMIT});
 }
 
 static void close_program(checked_program *p) {
   abstraction_free(p->diagrams);
-  system_free(p->system);
+  predicate_model_free(p->system);
   finite_program_free(p->program);
 }
 

@@ -3,15 +3,15 @@
 #define WHET_ENGINE_SYNTACTIC_SYNTACTIC_H
 
 #include "engine/engine.h"
-#include "set/abstraction.h"
-#include "set/program.h"
+#include "engine/syntactic/finite_program.h"
+#include "predicate/abstraction.h"
 
 typedef struct syntactic {
   engine_environment *env;
   terms *ts;
   solver *solver;
   presburger *sets;
-  system_model *system; /* of the model */
+  predicate_model *system; /* of the model */
   allsat *allsat;
   term_vector preserved; /* formulas whose atoms the program keeps */
   term bad;              /* for properties of states: over the state, without inputs */
@@ -22,8 +22,8 @@ typedef struct syntactic {
 /* The program with its decision diagrams. Only one can live at a time. */
 typedef struct checked_program {
   finite_program *program;
-  size_t property;      /* in the program's model */
-  system_model *system; /* of the program's model: control only */
+  size_t property;         /* in the program's model */
+  predicate_model *system; /* of the program's model: control only */
   abstraction *diagrams;
 } checked_program;
 

@@ -10,8 +10,8 @@
  * idle. */
 #include "engine/follow.h"
 #include "engine/syntactic/listed.h"
-#include "proof/check.h"
-#include "set/abstraction_system.h"
+#include "predicate/abstraction_system.h"
+#include "proof/check/check.h"
 
 /* How often a loop of the program is gone round to find one of the model; how many states are worth asking whether they
  * are exact. */

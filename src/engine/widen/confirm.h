@@ -3,7 +3,7 @@
 #ifndef WHET_ENGINE_WIDEN_CONFIRM_H
 #define WHET_ENGINE_WIDEN_CONFIRM_H
 
-#include "engine/widen/program.h"
+#include "engine/widen/graph/program.h"
 #include "engine/widen/refine.h"
 #include "proof/evidence.h"
 #include "solver/solver.h"

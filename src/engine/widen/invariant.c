@@ -1,8 +1,8 @@
 #include "engine/widen/invariant.h"
 
-#include "engine/widen/congruences.h"
+#include "engine/widen/graph/congruences.h"
+#include "engine/widen/graph/print_locations.h"
 #include "engine/widen/numeric.h"
-#include "engine/widen/places.h"
 
 enum { ROUNDS_OF_NARROWING = 2 };
 
@@ -243,9 +243,9 @@ static void narrowed(const program *p, const run *r, evidence *out, text *lines,
 }
 
 void invariant_print(const program *p, const run *r, evidence *out, text *lines) {
-  narrowed(p, r, out, lines, places_print);
+  narrowed(p, r, out, lines, locations_print);
 }
 
 void invariant_lemmas(const program *p, const run *r, evidence *out, text *lines) {
-  narrowed(p, r, out, lines, places_lemmas);
+  narrowed(p, r, out, lines, locations_lemmas);
 }

@@ -3,7 +3,7 @@
 #define WHET_ENGINE_WIDEN_INVARIANT_H
 
 #include "engine/widen/fixpoint.h"
-#include "engine/widen/program.h"
+#include "engine/widen/graph/program.h"
 #include "proof/evidence.h"
 
 /* Cut points have what the run reached there; between them stands what the steps make of it, so that each single step

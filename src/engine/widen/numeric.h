@@ -2,7 +2,7 @@
 #ifndef WHET_ENGINE_WIDEN_NUMERIC_H
 #define WHET_ENGINE_WIDEN_NUMERIC_H
 
-#include "engine/widen/program.h"
+#include "engine/widen/graph/program.h"
 
 typedef struct numeric_style {
   widening widening;

@@ -12,11 +12,11 @@
  * begins anew when it is next, with twice as much: an operation that was cut off may have spoilt what it worked on. */
 #include "engine/widen/widen.h"
 
-#include "engine/widen/beside.h"
-#include "engine/widen/known.h"
-#include "engine/widen/once.h"
-#include "engine/widen/target.h"
-#include "engine/widen/turn.h"
+#include "engine/widen/graph/bad_states.h"
+#include "engine/widen/lane/lane_processes.h"
+#include "engine/widen/lane/lane_turn.h"
+#include "engine/widen/lane/lemmas.h"
+#include "engine/widen/lane/one_shot_lanes.h"
 
 /* Where lanes may be processes, the first run of the first one is tried with this part of its work before any is
  * started: what is easy is decided by then. */
@@ -80,14 +80,14 @@ static void *widen_open(engine_environment *env) {
 }
 
 static void end_beside(widen *w) {
-  beside_free(w->beside);
-  w->beside = NULL;
+  lane_processes_free(w->lane_processes);
+  w->lane_processes = NULL;
 }
 
 static void widen_close(void *state) {
   widen *w = state;
   end_beside(w);
-  for (size_t i = 0; i < w->lanes.count; i++) turn_drop(&w->lanes.at[i]);
+  for (size_t i = 0; i < w->lanes.count; i++) lane_turn_drop(&w->lanes.at[i]);
   VECTOR_FREE(w->lanes);
   programs_free(&w->programs);
   polyhedra_free(w->space);
@@ -112,7 +112,7 @@ static bool go_over_integers(widen *w, bool must) {
   if (w->programs.over_integers || !programs_go_over_integers(&w->programs, must, INTEGERS_WORK)) return false;
   end_beside(w);
   for (size_t i = 0; i < w->lanes.count; i++) {
-    turn_drop(&w->lanes.at[i]);
+    lane_turn_drop(&w->lanes.at[i]);
     w->lanes.at[i].is_over = w->lanes.at[i].style->preview != PREVIEW_NONE;
   }
   begin_round(w);
@@ -146,24 +146,24 @@ static engine_status end_lane(widen *w, lane *l, const char *reason, claim *out)
   l->is_over = true;
   events_note(w->env->events, "%s: %s", l->style->name, reason);
   if (!lanes_left(w)) {
-    if (!w->beside || !w->has_told) known_tell(w, l);
+    if (!w->lane_processes || !w->has_told) lemmas_tell(w, l);
     return give_up(out, reason);
   }
-  turn_drop(l);
+  lane_turn_drop(l);
   next_lane(w);
   return ENGINE_GOES_ON;
 }
 
 /* An error that is none over the integers, or may be none. */
-static engine_status after_error(widen *w, lane *l, turn_end end, const char *reason, claim *out) {
+static engine_status after_error(widen *w, lane *l, lane_turn_end end, const char *reason, claim *out) {
   if (end == TURN_REFUTED && go_over_integers(w, true)) return ENGINE_GOES_ON;
-  if (!w->beside) known_tell(w, l);
+  if (!w->lane_processes) lemmas_tell(w, l);
   return give_up(out, reason);
 }
 
 static engine_status after_turn(widen *w, lane *l) {
-  if (!w->beside && !w->has_told) { /* not before: what is decided soon needs none */
-    known_tell(w, l);
+  if (!w->lane_processes && !w->has_told) { /* not before: what is decided soon needs none */
+    lemmas_tell(w, l);
     w->has_told = true;
   }
   next_lane(w);
@@ -171,29 +171,29 @@ static engine_status after_turn(widen *w, lane *l) {
 }
 
 /* The first turn of all: where it is not enough for a decision, lanes are processes from then on. */
-static turn_end try_alone(widen *w, lane *l, claim *out, const char **reason) {
-  *reason = turn_begin(w, l, w->turn / TRIAL);
-  turn_end end = *reason ? TURN_LAST : turn_step(w, l, out, reason);
+static lane_turn_end try_alone(widen *w, lane *l, claim *out, const char **reason) {
+  *reason = lane_turn_begin(w, l, w->turn / TRIAL);
+  lane_turn_end end = *reason ? TURN_LAST : lane_turn_step(w, l, out, reason);
   if (end != TURN_GOES_ON && end != TURN_SPENT) return end;
-  w->beside = beside_new(w);
+  w->lane_processes = lane_processes_new(w);
   return TURN_GOES_ON;
 }
 
-static turn_end play(widen *w, lane *l, claim *out, const char **reason) {
-  if (w->beside) return beside_step(w, out, reason);
+static lane_turn_end play(widen *w, lane *l, claim *out, const char **reason) {
+  if (w->lane_processes) return lane_processes_step(w, out, reason);
   events_progress(w->env->events, "%s", l->style->name);
   if (w->turn_begins) {
     w->turn_begins = false;
-    if (beside_is_possible(w)) return try_alone(w, l, out, reason);
-    *reason = turn_begin(w, l, w->turn);
+    if (lane_processes_is_possible(w)) return try_alone(w, l, out, reason);
+    *reason = lane_turn_begin(w, l, w->turn);
     if (*reason) return TURN_LAST;
   }
-  return turn_step(w, l, out, reason);
+  return lane_turn_step(w, l, out, reason);
 }
 
 static engine_status play_on(widen *w, lane *l, claim *out) {
   const char *reason = NULL;
-  turn_end end = play(w, l, out, &reason);
+  lane_turn_end end = play(w, l, out, &reason);
   if (end == TURN_DECIDES) return ENGINE_DONE;
   const char *no_more = spent(w);
   if (no_more) return give_up(out, no_more);
@@ -201,7 +201,7 @@ static engine_status play_on(widen *w, lane *l, claim *out) {
     case TURN_OVER: return after_turn(w, l);
     case TURN_SPENT:
       if (w->env->wants_facts) return end_lane(w, l, "has done enough for what nobody may need", out);
-      if (!w->beside && !w->has_told) known_tell(w, l); /* what the previews found, there being no run */
+      if (!w->lane_processes && !w->has_told) lemmas_tell(w, l); /* what the previews found, there being no run */
       next_lane(w);
       return ENGINE_GOES_ON;
     case TURN_LAST: return end_lane(w, l, reason, out);
@@ -213,7 +213,7 @@ static engine_status play_on(widen *w, lane *l, claim *out) {
 
 static engine_status run_once(widen *w, lane *l, claim *out) {
   events_progress(w->env->events, "%s", l->style->name);
-  const char *why = once_run(w, l, out);
+  const char *why = one_shot_run(w, l, out);
   if (!why) return ENGINE_DONE;
   const char *no_more = spent(w);
   return no_more ? give_up(out, no_more) : end_lane(w, l, why, out);
@@ -226,7 +226,7 @@ static const char *find_target(widen *w) {
   const char *why = heap_variables(env->model, &nodes);
   VECTOR_FREE(nodes);
   w->bad = TERM_FALSE;
-  if (!why && !env->wants_facts) why = target_of(env->model, &env->model->properties.at[env->property], &w->bad);
+  if (!why && !env->wants_facts) why = bad_states_of(env->model, &env->model->properties.at[env->property], &w->bad);
   w->has_target = !why;
   return why;
 }

@@ -4,9 +4,9 @@
 
 #include "base/text.h"
 #include "engine/engine.h"
-#include "engine/widen/heap.h"
-#include "engine/widen/lane.h"
-#include "engine/widen/programs.h"
+#include "engine/widen/graph/programs_by_control.h"
+#include "engine/widen/heap/heap_runs.h"
+#include "engine/widen/lane/lane.h"
 
 /* A turn, in PPL's own count of work and in runs; each round doubles it. */
 #define FIRST_TURN POLYHEDRA_WORK_SECOND
@@ -21,7 +21,7 @@ typedef struct lane {
   bool is_over; /* it will never prove anything */
 } lane;
 
-typedef struct beside beside;
+typedef struct lane_processes lane_processes;
 
 typedef struct widen {
   engine_environment *env;
@@ -33,10 +33,10 @@ typedef struct widen {
   size_t current;
   uint64_t turn; /* work in it */
   bool turn_begins;
-  beside *beside;            /* the lanes as processes, once there are some; else NULL */
-  bool has_told;             /* lemmas of the first lane that came to the end of its turn */
-  text known;                /* lemmas that a preview found */
-  evidence preview_evidence; /* for them, until they are checked */
+  lane_processes *lane_processes; /* the lanes as processes, once there are some; else NULL */
+  bool has_told;                  /* lemmas of the first lane that came to the end of its turn */
+  text known;                     /* lemmas that a preview found */
+  evidence preview_evidence;      /* for them, until they are checked */
 } widen;
 
 static inline program *lane_program(const widen *w, const lane *l) {

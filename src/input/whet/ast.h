@@ -7,7 +7,7 @@
 
 #include "base/number.h"
 #include "input/diagnostic.h"
-#include "input/whet/word.h"
+#include "input/whet/parse/word.h"
 #include "model/temporal.h"
 
 enum { AST_DEPTH = 1000 };

@@ -1,7 +1,7 @@
 /* Types of expressions. Recursion follows the tree, whose depth the parser bounds, and the definitions it uses, whose
  * depth is bounded here. */
 #include "input/whet/check.h"
-#include "input/whet/token.h"
+#include "input/whet/parse/token.h"
 
 enum { CHECK_DEPTH = 3 * AST_DEPTH };
 

@@ -4,7 +4,7 @@
  * point, so that a run-time error in a part that is not reached does not count. Parts that are never reached for a
  * constant reason are not looked at: `i < N => a[i] <= a[i + 1]` is fine for i = N. */
 #include "input/whet/lower.h"
-#include "input/whet/token.h"
+#include "input/whet/parse/token.h"
 
 enum { LOWER_DEPTH = 3 * AST_DEPTH, FACTOR_LIMIT = 100, LARGEST_DIGITS = 1234 };
 

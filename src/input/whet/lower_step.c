@@ -3,7 +3,7 @@
  * The guard is evaluated where the process is at its place; the right sides and the indices on the left, where the
  * guard holds. The heap part of a step is a command of its own beside the updates. */
 #include "input/whet/lower.h"
-#include "input/whet/token.h"
+#include "input/whet/parse/token.h"
 #include "term/bounds.h"
 
 place lower_place(const lowering *l, span at) { return source_place(l->reporter->source, at.start); }

@@ -29,7 +29,7 @@ static bool read_index(const char **at, int64_t *out) {
   return true;
 }
 
-static void parts_free(name_parts *p) {
+static void invariant_index_free(name_parts *p) {
   memory_free(p->stem);
   memory_free(p->field);
   VECTOR_FREE(p->indices);
@@ -134,7 +134,7 @@ static void add_processes(builder *b) {
       f->low = parts.indices.at[0];
       f->first_location = cell;
     }
-    parts_free(&parts);
+    invariant_index_free(&parts);
   }
 }
 
@@ -169,7 +169,7 @@ static void add_variables(builder *b) {
       family *f = parts.field ? find_family(b, parts.stem) : NULL;
       if (!parts.field || f) add_to_group(b, &parts, f, i);
     }
-    parts_free(&parts);
+    invariant_index_free(&parts);
   }
 }
 
@@ -182,7 +182,7 @@ static void numbers_of_variable(const builder *b, size_t position, numbers *out)
   split_name(variable_name(b->model->terms, b->model->variables.at[position].var), &p);
   if (p.has_copy) VECTOR_PUSH(*out, p.copy);
   for (size_t i = 0; i < p.indices.count; i++) VECTOR_PUSH(*out, p.indices.at[i]);
-  parts_free(&p);
+  invariant_index_free(&p);
 }
 
 /* From the first and the last element, the ranges of all numbers; false where the elements between do not fill them in

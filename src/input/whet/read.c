@@ -3,7 +3,7 @@
 
 #include "input/whet/lower.h"
 #include "input/whet/model_scope.h"
-#include "input/whet/parser.h"
+#include "input/whet/parse/parser.h"
 
 typedef struct reading {
   reporter reporter;

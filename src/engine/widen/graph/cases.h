@@ -1,0 +1,58 @@
+/* Formulas as disjunctions of linear constraints: "cases", each a system of rows.
+ *
+ * Strict and negated constraints are tightened over the integers (not (e <= 0) is e >= 1; e != 0 is two cases), so
+ * closed polyhedra suffice. What is not linear gets a dimension of its own: division and remainder by constants with
+ * the constraints that relate them to their argument, a choice by two cases, anything else unconstrained. So a case
+ * holds at least the integers that it must. */
+#ifndef WHET_ENGINE_WIDEN_GRAPH_CASES_H
+#define WHET_ENGINE_WIDEN_GRAPH_CASES_H
+
+#include "model/model.h"
+#include "set/polyhedra.h"
+
+/* Which state variables are dimensions, in which order. */
+typedef struct frame {
+  const model *model;
+  polyhedra *space;
+  variable_vector dimensions;
+  VECTOR(size_t) of; /* by variable: its dimension, NO_DIMENSION */
+} frame;
+
+#define NO_DIMENSION SIZE_MAX
+
+void frame_add(frame *f, variable v);
+void frame_free(frame *f); /* what it holds */
+static inline size_t frame_dimension(const frame *f, variable v) {
+  return v.x < f->of.count ? f->of.at[v.x] : NO_DIMENSION;
+}
+
+typedef struct row_update {
+  size_t dimension;
+  linear_row value;
+} row_update;
+
+/* Rows and values are over the frame's dimensions, then the case's own. Updates happen at once. */
+typedef struct linear_case {
+  size_t locals;
+  row_vector rows;
+  VECTOR(row_update) updates;
+  term_vector heap; /* tests of the heap, of either polarity, that hold as well */
+} linear_case;
+
+typedef VECTOR(linear_case) case_vector;
+
+void case_free(linear_case *c); /* what it holds */
+void cases_free(case_vector *cases);
+
+/* The cases of `condition`, with the updates as each of them has it; those left out that are empty within the types.
+ * Variables outside the frame are inputs, of which some value will do. Updated variables are in the frame. NULL, or why
+ * it cannot be done. */
+const char *cases_of(const frame *f, term condition, size_t count, const update *updates, case_vector *out);
+
+/* The constraints of the types of the frame's variables. */
+void frame_types(const frame *f, row_vector *out);
+/* The sum of a row, and the row as a formula, over the frame's variables: it has no local dimensions. */
+term frame_sum(const frame *f, const linear_row *row);
+term frame_term(const frame *f, const linear_row *row);
+
+#endif

@@ -1,0 +1,51 @@
+/* Graphs of heaps (model/heap_graph.h) as an abstract domain: Gulavani, Rajamani 2006, section 6.
+ *
+ * Graphs are kept apart by their *key*: which variables are null and which are equal. Graphs of one key can be merged
+ * along a mapping of nodes, Delta in the paper: nodes of variables to each other, any other to one that is like it. */
+#ifndef WHET_ENGINE_WIDEN_HEAP_HEAP_GRAPHS_H
+#define WHET_ENGINE_WIDEN_HEAP_HEAP_GRAPHS_H
+
+#include "model/heap_graph.h"
+
+/* A heap command over indices of node variables. */
+typedef struct heap_step {
+  heap_kind kind;
+  uint8_t target, source;
+  uint8_t data; /* what HEAP_SET_DATA or HEAP_NEW writes: DATA_* */
+} heap_step;
+
+typedef enum heap_test_kind { HEAP_TEST_NULL, HEAP_TEST_SAME, HEAP_TEST_DATA } heap_test_kind;
+
+typedef struct heap_test {
+  heap_test_kind kind;
+  uint8_t p, q;
+  bool holds;
+} heap_test;
+
+typedef VECTOR(heap_graph) heap_graphs;
+
+/* All variables are null. */
+void heap_start(heap_graph *g, size_t variables);
+/* Keeps the heaps in which the test comes out so; false where none is left. The data of null is false. */
+bool heap_restrict(heap_graph *g, const heap_test *t);
+/* What the step makes of the heaps of `g`, where it has no fault: none, one or several graphs are added. False where
+ * one would have too many nodes. */
+bool heap_post(const heap_graph *g, const heap_step *s, heap_graphs *out);
+
+bool heap_same_key(const heap_graph *a, const heap_graph *b);
+/* There is a mapping of `a` into `b` that shows that every heap of `a` is one of `b`'s. */
+bool heap_within(const heap_graph *a, const heap_graph *b);
+
+typedef enum heap_merging {
+  HEAP_JOIN,    /* a node that is like none becomes another one of the result */
+  HEAP_WIDEN,   /* the result has the nodes of `a`, and one summary more only where those are all named */
+  HEAP_BY_DATA, /* as widening, but one node without a name for each data that nodes have */
+} heap_merging;
+
+/* `a`, of the same key, comes to have the heaps of `b` as well. */
+void heap_merge(heap_graph *a, const heap_graph *b, heap_merging how);
+/* What widening makes of a graph whose key is new: all nodes without a name become one summary, or one for each data.
+ */
+void heap_fold(heap_graph *g, heap_merging how);
+
+#endif

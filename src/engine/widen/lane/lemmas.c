@@ -1,0 +1,56 @@
+#include "engine/widen/lane/lemmas.h"
+
+#include "engine/widen/invariant.h"
+#include "proof/check/check.h"
+
+enum { LONGEST_LEMMAS = 1 << 20 };
+#define LONGEST_CHECK 5.0 /* seconds */
+
+/* Lines that were found to hold, with the evidence for it; told only after they were checked. */
+static bool check_lemmas(widen *w, const lane *l, const evidence *e, const text *lines) {
+  if (polyhedra_failure(w->space) || !lines->count || lines->count > LONGEST_LEMMAS) return false;
+  budget b = *w->env->budget;
+  if (budget_seconds_left(&b) > LONGEST_CHECK) b.deadline = clock_seconds() + LONGEST_CHECK;
+  check_result checked = check_inductive(w->env->model, e, &b);
+  bool accepted = checked.kind == CHECK_ACCEPTED;
+  events_note(w->env->events, "%s: %s", l->style->name,
+              accepted ? "what was reached so far is an invariant" : checked.what);
+  memory_free(checked.what);
+  return accepted;
+}
+
+/* What a preview found, once; then `known` is what of it stood the check. */
+static void tell_preview(widen *w, const lane *l) {
+  if (w->preview_evidence.kind == EVIDENCE_NONE) return;
+  if (!check_lemmas(w, l, &w->preview_evidence, &w->known)) text_clear(&w->known);
+  if (w->known.count) events_lemmas(w->env->events, text_string(&w->known));
+  evidence_free(&w->preview_evidence);
+  w->preview_evidence = (evidence){0};
+}
+
+void lemmas_keep(widen *w, const lane *l, const preview *v, bool soon) {
+  if (!w->env->events) return;
+  evidence_free(&w->preview_evidence);
+  w->preview_evidence = (evidence){0};
+  text_clear(&w->known);
+  preview_write(v, &w->preview_evidence);
+  preview_lemmas(v, &w->known);
+  if (soon) tell_preview(w, l);
+}
+
+void lemmas_tell(widen *w, const lane *l) {
+  const run *r = l->repair ? repair_first_run(l->repair) : NULL;
+  if (!w->env->events || w->env->wants_product || w->env->model->has_heap) return;
+  tell_preview(w, l);
+  if (!r) return;
+  evidence e = {0};
+  text lines = {0};
+  polyhedra_allow(w->space, POLYHEDRA_WORK_SECOND);
+  invariant_lemmas(lane_program(w, l), r, &e, &lines);
+  if (check_lemmas(w, l, &e, &lines)) {
+    text_add(&lines, "%s", text_string(&w->known)); /* both are inductive, so they are together */
+    events_lemmas(w->env->events, text_string(&lines));
+  }
+  evidence_free(&e);
+  text_free(&lines);
+}

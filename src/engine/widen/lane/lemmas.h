@@ -1,0 +1,13 @@
+/* What is known without a verdict, told as lemmas after it was checked. */
+#ifndef WHET_ENGINE_WIDEN_LANE_LEMMAS_H
+#define WHET_ENGINE_WIDEN_LANE_LEMMAS_H
+
+#include "engine/widen/widen.h"
+
+/* Keeps what a preview found until there is an occasion to tell it: at once where `soon`. */
+void lemmas_keep(widen *w, const lane *l, const preview *v, bool soon);
+/* Tells that, and what the lane's first run reached: it is closed under steps, also where it met an error, so other
+ * engines may build on it. */
+void lemmas_tell(widen *w, const lane *l);
+
+#endif

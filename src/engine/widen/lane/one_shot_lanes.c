@@ -1,0 +1,83 @@
+#include "engine/widen/lane/one_shot_lanes.h"
+
+#include "engine/widen/graph/congruences.h"
+#include "engine/widen/lane/lemmas.h"
+#include "engine/widen/lane/packs.h"
+
+#define PREVIEW_TURN (POLYHEDRA_WORK_SECOND / 5)
+#define PACK_TURN (POLYHEDRA_WORK_SECOND / 2)
+#define PRODUCT_TURN (2 * POLYHEDRA_WORK_SECOND)
+enum { MOST_FOR_OCTAGONS = 20 };
+
+static bool has_many_dimensions(const widen *w, const lane *l) {
+  return lane_program(w, l)->graph->frame.dimensions.count > MOST_FOR_OCTAGONS;
+}
+
+/* Octagons cost more than boxes: where all lanes are used, one of the two is. */
+static bool is_left_out(const widen *w, const lane *l) {
+  bool many = has_many_dimensions(w, l);
+  if (w->env->options->lane != LANES_ALL) return false;
+  return (l->style->preview == PREVIEW_OCTAGONS && many) || (l->style->preview == PREVIEW_BOXES && !many);
+}
+
+static void tell_iteration(const widen *w, const lane *l, const preview *v, bool proves) {
+  char *json = text_format(
+      "{\"lane\":\"%s\",\"run\":1,\"steps\":%zu,\"disjuncts\":1,\"constraints\":%zu,\"unions\":0,"
+      "\"merges\":0,\"error\":%s}",
+      l->style->name, preview_rounds(v), preview_constraints(v), proves ? "false" : "true");
+  events_iteration(w->env->events, json);
+  memory_free(json);
+}
+
+/* False where writing it down failed. */
+static bool claim_safe(widen *w, const preview *v, claim *out) {
+  text lines = {0};
+  preview_write(v, &out->evidence);
+  if (w->env->wants_product) {
+    preview_print(v, &lines);
+    events_product(w->env->events, text_string(&lines));
+  }
+  text_free(&lines);
+  if (polyhedra_failure(w->space)) {
+    evidence_free(&out->evidence);
+    return false;
+  }
+  out->verdict = VERDICT_SAFE;
+  return true;
+}
+
+static const char *look_ahead(widen *w, const lane *l, claim *out) {
+  bool facts_only = w->env->wants_facts;
+  polyhedra_allow(w->space, w->env->wants_product || facts_only ? PRODUCT_TURN : PREVIEW_TURN);
+  preview *v = preview_new(lane_program(w, l), l->style->preview);
+  bool proves = !polyhedra_failure(w->space) && preview_excludes_bad(v);
+  if (!polyhedra_failure(w->space)) tell_iteration(w, l, v, proves);
+  if (proves && !facts_only)
+    proves = claim_safe(w, v, out);
+  else if (l->style->preview != PREVIEW_EQUALITIES && !polyhedra_failure(w->space))
+    lemmas_keep(w, l, v, facts_only || has_many_dimensions(w, l)); /* with many, it may be all there will be */
+  const char *failure = polyhedra_failure(w->space);
+  preview_free(v);
+  if (failure) program_drop_grids(lane_program(w, l));
+  if (failure) return failure;
+  return facts_only ? "has told all" : proves ? NULL : "is not enough";
+}
+
+static const char *try_packs(widen *w, const lane *l, claim *out) {
+  packs *p = packs_new(w->env->model, w->bad);
+  if (!p) return "all variables belong together";
+  events_note(w->env->events, "%s: %zu parts of the property, each about some of the variables", l->style->name,
+              packs_count(p));
+  bool proved = packs_prove(p, w->env, w->space, l->style, widen_chosen(w), PACK_TURN, FIRST_RUNS / 2, &out->evidence);
+  packs_free(p);
+  if (proved) out->verdict = VERDICT_SAFE;
+  return proved ? NULL : "not all packs are proved by themselves";
+}
+
+const char *one_shot_run(widen *w, const lane *l, claim *out) {
+  const char *why = programs_prepare(&w->programs, l->style->control);
+  if (why) return why;
+  if (w->env->model->has_heap) return "is for numbers, not for the heap";
+  if (is_left_out(w, l)) return "left out";
+  return l->style->preview == PREVIEW_PACKS ? try_packs(w, l, out) : look_ahead(w, l, out);
+}

@@ -1,0 +1,295 @@
+/* Declarations, and the text as a whole. */
+#include "input/whet/parse/parser.h"
+
+static declared_names parse_names(parser *p, const char *what) {
+  VECTOR(declared_name) list = {0};
+  do {
+    declared_name name = parser_expect_name(p, what);
+    VECTOR_PUSH(list, name);
+  } while (parser_accept(p, TOKEN_COMMA));
+  declared_names result = {PARSER_COPY(p, list), list.count};
+  VECTOR_FREE(list);
+  return result;
+}
+
+variables_tree *parse_variables(parser *p, uint32_t start) {
+  variables_tree *v = arena_alloc(p->arena, sizeof(variables_tree));
+  v->names = parse_names(p, "a name");
+  if (parser_kind(p) == TOKEN_OPEN_SQUARE) {
+    parser_fail_expected(p, "`:` and a type");
+    report_hint(p->reporter, "the range of an array stands behind its type: `var a : int[0..9]`");
+  }
+  parser_expect(p, TOKEN_COLON, "`:` and a type");
+  v->type = parse_type(p);
+  if (parser_kind(p) == TOKEN_ASSIGN) {
+    parser_fail_expected(p, "`=` and the initial value");
+    report_hint(p->reporter, "`=` gives the initial value; `:=` is for steps");
+  }
+  if (parser_accept(p, TOKEN_EQUAL)) v->value = parse_expression(p);
+  v->at = parser_span(p, start);
+  return v;
+}
+
+/* const N = 3; const K, L : int; const M : 0..7 = 4 */
+static variables_tree *parse_constants(parser *p, uint32_t start) {
+  variables_tree *v = arena_alloc(p->arena, sizeof(variables_tree));
+  v->names = parse_names(p, "a name");
+  if (parser_accept(p, TOKEN_COLON))
+    v->type = parse_type(p);
+  else if (!p->lost && parser_kind(p) != TOKEN_EQUAL) {
+    parser_fail_expected(p, "`=` and a value, or `:` and a type");
+    report_hint(p->reporter, "`const N = 3` is a constant, `const N : int` a parameter");
+  }
+  if (parser_accept(p, TOKEN_EQUAL)) v->value = parse_expression(p);
+  v->at = parser_span(p, start);
+  return v;
+}
+
+variables_trees parse_inputs(parser *p) {
+  VECTOR(variables_tree *) list = {0};
+  if (!parser_accept(p, TOKEN_OPEN)) return (variables_trees){0};
+  if (parser_kind(p) != TOKEN_CLOSE) {
+    do {
+      variables_tree *v = arena_alloc(p->arena, sizeof(variables_tree));
+      uint32_t start = parser_peek(p, 0)->at.start;
+      v->names = parse_names(p, "the name of an input");
+      parser_expect(p, TOKEN_COLON, "`:` and a type");
+      v->type = parse_type(p);
+      v->at = parser_span(p, start);
+      VECTOR_PUSH(list, v);
+    } while (parser_accept(p, TOKEN_COMMA));
+  }
+  parser_expect(p, TOKEN_CLOSE, "`)` or `,`");
+  variables_trees inputs = {PARSER_COPY(p, list), list.count};
+  VECTOR_FREE(list);
+  return inputs;
+}
+
+/* The right sides of `count` targets. */
+static void parse_values(parser *p, assignment *to, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (i && !parser_accept(p, TOKEN_COMMA)) {
+      parser_fail_expected(p, "`,`");
+      report_hint(p->reporter, "%zu variables are assigned, but there %s only %zu value%s", count,
+                  i == 1 ? "is" : "are", i, i == 1 ? "" : "s");
+    }
+    bool star = parser_accept(p, TOKEN_STAR);
+    to[i].value = star ? NULL : parse_expression(p);
+    to[i].at = (span){to[i].target->at.start, p->end};
+  }
+}
+
+static bool is_assignment_end(token_kind kind) {
+  return kind == TOKEN_ASSIGN || kind == TOKEN_COMMA || kind == TOKEN_DOT || kind == TOKEN_OPEN_SQUARE;
+}
+
+assignments parse_assignments(parser *p) {
+  VECTOR(assignment) list = {0};
+  do {
+    size_t group = list.count;
+    if (group && !p->lost && (parser_kind(p) != TOKEN_NAME || !is_assignment_end(parser_peek(p, 1)->kind))) {
+      parser_fail_expected(p, "another assignment");
+      report_hint(p->reporter, "each variable on the left of `:=` gets one value");
+    }
+    do {
+      expression *target = parse_target(p);
+      VECTOR_PUSH(list, (assignment){.target = target});
+    } while (parser_accept(p, TOKEN_COMMA));
+    if (!p->lost && parser_kind(p) == TOKEN_EQUAL) {
+      parser_fail_expected(p, "`:=`");
+      report_hint(p->reporter, "`:=` assigns, `=` compares");
+    }
+    parser_expect(p, TOKEN_ASSIGN, "`:=`");
+    parse_values(p, list.at + group, list.count - group);
+  } while (parser_accept(p, TOKEN_COMMA));
+  assignments result = {PARSER_COPY(p, list), list.count};
+  VECTOR_FREE(list);
+  return result;
+}
+
+static command *parse_action(parser *p, uint32_t start) {
+  command *c = arena_alloc(p->arena, sizeof(command));
+  c->label = parser_expect_name(p, "the name of the action").word;
+  c->inputs = parse_inputs(p);
+  parser_expect(p, TOKEN_COLON, "`:` and the guard of the action");
+  c->guard = parse_expression(p);
+  if (parser_accept_word(p, WORD_fails)) c->fails = parse_expression(p);
+  if (!p->lost && parser_kind(p) != TOKEN_ARROW) {
+    parser_fail_expected(p, "`->` or an operator");
+    report_hint(p->reporter, "an action is `action NAME: GUARD -> UPDATES`; without a condition the guard is `true`");
+  }
+  parser_accept(p, TOKEN_ARROW);
+  bool updates =
+      parser_kind(p) == TOKEN_NAME && (is_assignment_end(parser_peek(p, 1)->kind) || !parser_starts_declaration(p));
+  if (updates) c->updates = parse_assignments(p);
+  c->at = parser_span(p, start);
+  return c;
+}
+
+static void parse_property(parser *p, declaration *d, logic allowed) {
+  bool named = parser_kind(p) == TOKEN_NAME && parser_peek(p, 1)->kind == TOKEN_COLON;
+  if (!named && !p->lost) {
+    char *kind = source_excerpt(p->reporter->source, d->at, 20);
+    parser_fail_expected(p, "the name of the property and `:`");
+    report_hint(p->reporter, "every property has a name: `%s NAME: ..`", kind);
+    memory_free(kind);
+  }
+  d->name = parser_expect_name(p, "the name of the property");
+  parser_expect(p, TOKEN_COLON, "`:`");
+  p->logic = allowed;
+  expression *e = parse_expression(p);
+  p->logic = LOGIC_NONE;
+  d->expressions = (expressions){parser_copy(p, &e, 1, sizeof(e)), 1};
+}
+
+static void parse_deadlockfree(parser *p, declaration *d) {
+  bool named = parser_kind(p) == TOKEN_NAME && !parser_starts_declaration(p);
+  d->name = named ? parser_expect_name(p, "a name")
+                  : (declared_name){.word = words_make(p->words, "deadlockfree"), .at = d->at};
+}
+
+/* a, P.take, {b, c}: a group each. */
+static void parse_fair_groups(parser *p, declaration *d) {
+  VECTOR(fair_group) groups = {0};
+  do {
+    VECTOR(expression *) members = {0};
+    bool several = parser_accept(p, TOKEN_OPEN_BRACE);
+    do {
+      expression *member = parse_target(p);
+      VECTOR_PUSH(members, member);
+    } while (several && parser_accept(p, TOKEN_COMMA));
+    if (several) parser_expect(p, TOKEN_CLOSE_BRACE, "`,` or `}`");
+    VECTOR_PUSH(groups, (fair_group){{PARSER_COPY(p, members), members.count}});
+    VECTOR_FREE(members);
+  } while (parser_accept(p, TOKEN_COMMA));
+  d->groups = PARSER_COPY(p, groups);
+  d->group_count = groups.count;
+  VECTOR_FREE(groups);
+}
+
+static bool is_group_start(const token *t) { return t->kind == TOKEN_OPEN_BRACE || t->kind == TOKEN_NAME; }
+
+static void parse_fair(parser *p, declaration *d) {
+  token_kind second = parser_peek(p, 1)->kind;
+  bool goes_on = second == TOKEN_COMMA || second == TOKEN_DOT || second == TOKEN_OPEN_SQUARE || second == TOKEN_END;
+  if (parser_at_word(p, WORD_when) && !goes_on) {
+    parser_take(p);
+    d->expressions = parse_expressions(p);
+    return;
+  }
+  if (parser_at_word(p, WORD_strong) && is_group_start(parser_peek(p, 1))) {
+    d->is_strong = true;
+    parser_take(p);
+  }
+  parse_fair_groups(p, d);
+}
+
+static const struct {
+  keyword word;
+  const char *spelling;
+  declaration_kind kind;
+} declaration_words[] = {
+    {WORD_flat, "flat", DECLARATION_FLAT},
+    {WORD_const, "const", DECLARATION_CONST},
+    {WORD_var, "var", DECLARATION_VAR},
+    {WORD_define, "define", DECLARATION_DEFINE},
+    {WORD_init, "init", DECLARATION_INIT},
+    {WORD_predicates, "predicates", DECLARATION_PREDICATES},
+    {WORD_lemma, "lemma", DECLARATION_LEMMA},
+    {WORD_domain, "domain", DECLARATION_DOMAIN},
+    {WORD_action, "action", DECLARATION_ACTION},
+    {WORD_process, "process", DECLARATION_PROCESS},
+    {WORD_program, "program", DECLARATION_PROCESS},
+    {WORD_safe, "safe", DECLARATION_SAFE},
+    {WORD_unreachable, "unreachable", DECLARATION_UNREACHABLE},
+    {WORD_deadlockfree, "deadlockfree", DECLARATION_DEADLOCKFREE},
+    {WORD_ctl, "ctl", DECLARATION_CTL},
+    {WORD_ltl, "ltl", DECLARATION_LTL},
+    {WORD_mu, "mu", DECLARATION_MU},
+    {WORD_fair, "fair", DECLARATION_FAIR},
+};
+
+/* Where `t` stands in the table above; its length where it does not. */
+static size_t find_declaration_word(const token *t) {
+  size_t i = 0;
+  if (t->kind != TOKEN_NAME || t->quoted) return ARRAY_LENGTH(declaration_words);
+  while (i < ARRAY_LENGTH(declaration_words) && declaration_words[i].word != t->word->keyword) i++;
+  return i;
+}
+
+bool parser_starts_declaration(parser *p) {
+  return find_declaration_word(parser_peek(p, 0)) < ARRAY_LENGTH(declaration_words);
+}
+
+static void fail_declaration(parser *p) {
+  token t = *parser_peek(p, 0);
+  parser_fail_expected(p, "a declaration");
+  if (t.kind != TOKEN_NAME) return;
+  for (size_t i = 0; i < ARRAY_LENGTH(declaration_words); i++) {
+    if (!words_are_near(t.word->text, declaration_words[i].spelling)) continue;
+    report_hint(p->reporter, "did you mean `%s`?", declaration_words[i].spelling);
+    return;
+  }
+}
+
+static void parse_define(parser *p, declaration *d) {
+  d->name = parser_expect_name(p, "the name of the definition");
+  if (parser_kind(p) == TOKEN_ASSIGN || parser_kind(p) == TOKEN_COLON) {
+    parser_fail_expected(p, "`=`");
+    report_hint(p->reporter, "a definition is `define NAME = EXPRESSION`");
+  }
+  parser_expect(p, TOKEN_EQUAL, "`=`");
+  expression *e = parse_expression(p);
+  d->expressions = (expressions){parser_copy(p, &e, 1, sizeof(e)), 1};
+}
+
+static void parse_content(parser *p, declaration *d, bool is_program) {
+  switch (d->kind) {
+    case DECLARATION_FLAT: break;
+    case DECLARATION_CONST: d->variables = parse_constants(p, d->at.start); break;
+    case DECLARATION_VAR: d->variables = parse_variables(p, d->at.start); break;
+    case DECLARATION_DEFINE: parse_define(p, d); break;
+    case DECLARATION_INIT:
+    case DECLARATION_PREDICATES:
+    case DECLARATION_LEMMA:
+    case DECLARATION_DOMAIN: d->expressions = parse_expressions(p); break;
+    case DECLARATION_ACTION: d->action = parse_action(p, d->at.start); break;
+    case DECLARATION_PROCESS: d->process = parse_process(p, is_program, d->at); break;
+    case DECLARATION_SAFE:
+    case DECLARATION_UNREACHABLE: parse_property(p, d, LOGIC_NONE); break;
+    case DECLARATION_DEADLOCKFREE: parse_deadlockfree(p, d); break;
+    case DECLARATION_CTL: parse_property(p, d, LOGIC_CTL); break;
+    case DECLARATION_LTL: parse_property(p, d, LOGIC_LTL); break;
+    case DECLARATION_MU: parse_property(p, d, LOGIC_MU); break;
+    case DECLARATION_FAIR: parse_fair(p, d); break;
+  }
+}
+
+declaration *parse_declaration(parser *p) {
+  declaration *d = arena_alloc(p->arena, sizeof(declaration));
+  token first = *parser_peek(p, 0);
+  size_t found = find_declaration_word(&first);
+  d->at = first.at;
+  if (found == ARRAY_LENGTH(declaration_words)) {
+    fail_declaration(p);
+    return d;
+  }
+  d->kind = declaration_words[found].kind;
+  parser_take(p);
+  parse_content(p, d, first.word->keyword == WORD_program);
+  d->at = parser_span(p, first.at.start);
+  return d;
+}
+
+void parse_module(parser *p, module *out) {
+  for (;;) {
+    while (parser_accept(p, TOKEN_SEMICOLON)) {
+    }
+    if (parser_kind(p) == TOKEN_END) break;
+    declaration *d = parse_declaration(p);
+    if (p->lost)
+      parser_recover_declaration(p);
+    else
+      VECTOR_PUSH(out->declarations, d);
+  }
+}

@@ -1,0 +1,207 @@
+/* Structured programs: statements and blocks. */
+#include "input/whet/parse/parser.h"
+
+static statement *statement_new(parser *p, statement_kind kind) {
+  statement *s = arena_alloc(p->arena, sizeof(statement));
+  s->kind = kind;
+  s->at = parser_peek(p, 0)->at;
+  return s;
+}
+
+/* An expression, or `*`. */
+static void parse_condition(parser *p, arm *a) {
+  a->at = parser_peek(p, 0)->at;
+  a->is_choice = parser_kind(p) == TOKEN_STAR;
+  if (a->is_choice)
+    parser_take(p);
+  else
+    a->condition = parse_expression(p);
+  a->at = parser_span(p, a->at.start);
+}
+
+static void finish_arms(parser *p, statement *s, const void *arms, size_t count) {
+  s->arms = parser_copy(p, arms, count, sizeof(arm));
+  s->arm_count = count;
+}
+
+/* if C {..} else if C {..} else {..}: one statement for the whole ladder. */
+static statement *parse_if(parser *p) {
+  statement *s = statement_new(p, STATEMENT_IF);
+  VECTOR(arm) arms = {0};
+  bool again;
+  do {
+    arm a = {0};
+    parser_take(p);
+    parse_condition(p, &a);
+    a.body = parse_block(p);
+    VECTOR_PUSH(arms, a);
+    again = false;
+    if (!parser_accept_word(p, WORD_else)) continue;
+    again = parser_at_word(p, WORD_if);
+    if (again) continue;
+    s->otherwise = parse_block(p);
+  } while (again);
+  finish_arms(p, s, arms.at, arms.count);
+  VECTOR_FREE(arms);
+  return s;
+}
+
+static statement *parse_while(parser *p) {
+  statement *s = statement_new(p, STATEMENT_WHILE);
+  arm a = {0};
+  parser_take(p);
+  parse_condition(p, &a);
+  a.body = parse_block(p);
+  finish_arms(p, s, &a, 1);
+  return s;
+}
+
+static statement *parse_choose(parser *p) {
+  statement *s = statement_new(p, STATEMENT_CHOOSE);
+  VECTOR(arm) arms = {0};
+  do {
+    parser_take(p);
+    arm a = {.is_choice = true, .at = parser_peek(p, 0)->at};
+    a.body = parse_block(p);
+    VECTOR_PUSH(arms, a);
+  } while (parser_at_word(p, WORD_or));
+  if (arms.count < 2 && !p->lost) parser_fail_expected(p, "`or` and another block");
+  finish_arms(p, s, arms.at, arms.count);
+  VECTOR_FREE(arms);
+  return s;
+}
+
+static statement *parse_assert(parser *p) {
+  statement *s = statement_new(p, STATEMENT_ASSERT);
+  parser_take(p);
+  if (parser_kind(p) == TOKEN_NAME && parser_peek(p, 1)->kind == TOKEN_COLON) {
+    s->name = parser_expect_name(p, "a name");
+    parser_take(p);
+  }
+  s->condition = parse_expression(p);
+  return s;
+}
+
+static statement *parse_assume(parser *p) {
+  statement *s = statement_new(p, STATEMENT_ASSUME);
+  parser_take(p);
+  s->condition = parse_expression(p);
+  return s;
+}
+
+static statement *parse_goto(parser *p) {
+  statement *s = statement_new(p, STATEMENT_GOTO);
+  parser_take(p);
+  s->name = parser_expect_name(p, "a label");
+  return s;
+}
+
+static statement *parse_word(parser *p, statement_kind kind) {
+  statement *s = statement_new(p, kind);
+  parser_take(p);
+  return s;
+}
+
+static statement *parse_label(parser *p) {
+  statement *s = statement_new(p, STATEMENT_LABEL);
+  s->name = parser_expect_name(p, "a label");
+  parser_take(p);
+  return s;
+}
+
+static statement *parse_assignment(parser *p) {
+  statement *s = statement_new(p, STATEMENT_ASSIGN);
+  if (parser_kind(p) == TOKEN_NAME)
+    s->updates = parse_assignments(p);
+  else
+    parser_fail_expected(p, "a statement");
+  return s;
+}
+
+static statement *parse_plain_statement(parser *p) {
+  switch (parser_peek(p, 1)->kind) {
+    case TOKEN_COLON: return parse_label(p);
+    case TOKEN_ASSIGN:
+    case TOKEN_COMMA:
+    case TOKEN_DOT:
+    case TOKEN_OPEN_SQUARE: return parse_assignment(p);
+    default: break;
+  }
+  if (parser_at_word(p, WORD_if)) return parse_if(p);
+  if (parser_at_word(p, WORD_while)) return parse_while(p);
+  if (parser_at_word(p, WORD_choose)) return parse_choose(p);
+  if (parser_at_word(p, WORD_assert)) return parse_assert(p);
+  if (parser_at_word(p, WORD_assume)) return parse_assume(p);
+  if (parser_at_word(p, WORD_goto)) return parse_goto(p);
+  if (parser_at_word(p, WORD_skip)) return parse_word(p, STATEMENT_SKIP);
+  if (parser_at_word(p, WORD_return)) return parse_word(p, STATEMENT_RETURN);
+  if (parser_at_word(p, WORD_var)) {
+    parser_fail_expected(p, "a statement");
+    report_hint(p->reporter, "the variables of a program are declared at its beginning, before the first statement");
+  }
+  if (parser_at_word(p, WORD_else)) {
+    parser_fail_expected(p, "a statement");
+    report_hint(p->reporter, "`else` follows the closing brace of its `if`");
+  }
+  return parse_assignment(p);
+}
+
+static statement *parse_statement(parser *p) {
+  statement *s = parse_plain_statement(p);
+  s->at = parser_span(p, s->at.start);
+  return s;
+}
+
+/* Statements up to the brace that closes the block, which is not taken. */
+static block parse_statements(parser *p) {
+  VECTOR(statement *) list = {0};
+  while (parser_kind(p) != TOKEN_CLOSE_BRACE && parser_kind(p) != TOKEN_END) {
+    if (parser_accept(p, TOKEN_SEMICOLON)) continue;
+    uint32_t start = parser_peek(p, 0)->at.start;
+    unsigned depth = p->depth;
+    statement *s = parse_statement(p);
+    if (p->lost && !p->gave_up) {
+      parser_recover_item(p, start);
+      p->depth = depth;
+    }
+    VECTOR_PUSH(list, s);
+  }
+  block b = {PARSER_COPY(p, list), list.count};
+  VECTOR_FREE(list);
+  return b;
+}
+
+block parse_block(parser *p) {
+  uint32_t open = parser_peek(p, 0)->at.start;
+  block b = {0};
+  if (!parser_enter(p)) return b;
+  if (!parser_accept(p, TOKEN_OPEN_BRACE)) {
+    parser_fail_expected(p, "`{`");
+    report_hint(p->reporter, "bodies of if, else, while and choose stand in braces");
+  } else {
+    b = parse_statements(p);
+    if (!parser_accept(p, TOKEN_CLOSE_BRACE) && !p->lost) {
+      parser_fail_expected(p, "`}`");
+      report_first_place(p->reporter, "the brace was opened", open);
+    }
+  }
+  parser_leave(p);
+  return b;
+}
+
+void parse_program_body(parser *p, process_tree *tree) {
+  VECTOR(variables_tree *) variables = {0};
+  while (parser_at_word(p, WORD_var) && parser_peek(p, 1)->kind == TOKEN_NAME) {
+    uint32_t start = parser_take(p).at.start;
+    variables_tree *v = parse_variables(p, start);
+    if (p->lost)
+      parser_recover_item(p, start);
+    else
+      VECTOR_PUSH(variables, v);
+    while (parser_accept(p, TOKEN_SEMICOLON)) {
+    }
+  }
+  tree->variables = (variables_trees){PARSER_COPY(p, variables), variables.count};
+  VECTOR_FREE(variables);
+  tree->body = parse_statements(p);
+}

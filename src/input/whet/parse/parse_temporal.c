@@ -1,0 +1,75 @@
+/* Which names are temporal operators, and where. */
+#include "input/whet/parse/parse_expression.h"
+
+typedef struct prefix_operator {
+  keyword word;
+  logic logic;
+  temporal_kind kind;
+} prefix_operator;
+
+static const prefix_operator prefixes[] = {
+    {WORD_AX, LOGIC_CTL, TEMPORAL_AX}, {WORD_EX, LOGIC_CTL, TEMPORAL_EX}, {WORD_AF, LOGIC_CTL, TEMPORAL_AF},
+    {WORD_EF, LOGIC_CTL, TEMPORAL_EF}, {WORD_AG, LOGIC_CTL, TEMPORAL_AG}, {WORD_EG, LOGIC_CTL, TEMPORAL_EG},
+    {WORD_X, LOGIC_LTL, TEMPORAL_X},   {WORD_F, LOGIC_LTL, TEMPORAL_F},   {WORD_G, LOGIC_LTL, TEMPORAL_G},
+};
+
+static bool is_operand_start(token_kind kind) {
+  return kind == TOKEN_NAME || kind == TOKEN_NUMBER || kind == TOKEN_OPEN || kind == TOKEN_NOT;
+}
+
+static const prefix_operator *find_prefix(parser *p) {
+  const token *t = parser_peek(p, 0);
+  if (t->kind != TOKEN_NAME || t->quoted) return NULL;
+  for (size_t i = 0; i < ARRAY_LENGTH(prefixes); i++)
+    if (prefixes[i].word == t->word->keyword) return &prefixes[i];
+  return NULL;
+}
+
+static bool is_infix_word(parser *p, unsigned ahead) {
+  return parser_word_ahead(p, ahead, WORD_U) || parser_word_ahead(p, ahead, WORD_R) ||
+         parser_word_ahead(p, ahead, WORD_W);
+}
+
+temporal_kind temporal_prefix(parser *p) {
+  if (p->logic == LOGIC_NONE) return TEMPORAL_STATE;
+  if (p->logic == LOGIC_MU) {
+    if (parser_kind(p) == TOKEN_DIAMOND) return TEMPORAL_DIAMOND;
+    bool box = parser_kind(p) == TOKEN_OPEN_SQUARE && parser_peek(p, 1)->kind == TOKEN_CLOSE_SQUARE;
+    return box ? TEMPORAL_BOX : TEMPORAL_STATE;
+  }
+  const prefix_operator *found = find_prefix(p);
+  if (!found || found->logic != p->logic || !is_operand_start(parser_peek(p, 1)->kind)) return TEMPORAL_STATE;
+  bool infix_follows = is_infix_word(p, 1) || parser_word_ahead(p, 1, WORD_at);
+  if (infix_follows && is_operand_start(parser_peek(p, 2)->kind)) return TEMPORAL_STATE;
+  return found->kind;
+}
+
+temporal_kind temporal_infix(parser *p) {
+  if (p->logic != LOGIC_LTL || !is_infix_word(p, 0)) return TEMPORAL_STATE;
+  if (parser_at_word(p, WORD_U)) return TEMPORAL_U;
+  return parser_at_word(p, WORD_R) ? TEMPORAL_R : TEMPORAL_W;
+}
+
+bool temporal_fixpoint(parser *p) {
+  return p->logic == LOGIC_MU && (parser_at_word(p, WORD_mu) || parser_at_word(p, WORD_nu)) &&
+         parser_peek(p, 1)->kind == TOKEN_NAME && parser_peek(p, 2)->kind == TOKEN_DOT;
+}
+
+bool temporal_path_quantifier(parser *p) {
+  return p->logic == LOGIC_CTL && (parser_at_word(p, WORD_A) || parser_at_word(p, WORD_E)) &&
+         parser_peek(p, 1)->kind == TOKEN_OPEN_SQUARE;
+}
+
+void temporal_refuse(parser *p) {
+  const prefix_operator *found = find_prefix(p);
+  if (!found || found->logic == p->logic) return;
+  token name = *parser_peek(p, 0);
+  const token *next = parser_peek(p, 1);
+  bool two_letters = name.word->length == 2;
+  if (next->kind != TOKEN_OPEN && !(two_letters && next->kind == TOKEN_NAME && !next->first_on_line)) return;
+  if (parser_word_ahead(p, 1, WORD_at) || parser_word_ahead(p, 1, WORD_then) || parser_word_ahead(p, 1, WORD_else))
+    return;
+  const char *wanted = found->logic == LOGIC_CTL ? "ctl" : "ltl";
+  parser_fail(p, name.at.start, "`%s` is an operator of %s properties", name.word->text, wanted);
+  report_hint(p->reporter, "write `%s NAME: ..` for a property with temporal operators", wanted);
+}

@@ -1,0 +1,98 @@
+/* Recursive descent from tokens to the tree.
+ *
+ * After a syntax error the parser is `lost`: it sees only the end of the file, so that every loop ends at once, until
+ * `parser_recover_*` has skipped to a place where the text makes sense again. */
+#ifndef WHET_INPUT_WHET_PARSE_PARSER_H
+#define WHET_INPUT_WHET_PARSE_PARSER_H
+
+#include "input/whet/ast.h"
+#include "input/whet/parse/token.h"
+
+enum { PARSER_AHEAD = 4, PARSER_NODES = 5000000 };
+
+/* Which temporal operators an expression may use. */
+typedef enum logic { LOGIC_NONE, LOGIC_CTL, LOGIC_LTL, LOGIC_MU } logic;
+
+typedef struct parser {
+  lexer lexer;
+  reporter *reporter;
+  words *words;
+  arena *arena;
+  token ahead[PARSER_AHEAD]; /* a ring: the current token and those looked at already */
+  unsigned first, looked;
+  uint32_t end; /* of the token taken last */
+  bool lost;
+  bool gave_up;   /* lost for good: the text is nested too deep */
+  unsigned depth; /* of expressions and blocks being read */
+  unsigned parentheses;
+  unsigned nodes; /* expressions made; no more than PARSER_NODES */
+  logic logic;
+  bool in_bound;              /* a name before `[` is no array: L..H[..] is an array of L..H */
+  bool lines_separate;        /* a line may start a new expression (files of predicates) */
+  VECTOR(expression *) parts; /* of the chains being read, innermost last */
+  VECTOR(uint8_t) operators;
+} parser;
+
+void parser_open(parser *p, KEEP reporter *r, KEEP words *w, KEEP arena *a);
+void parser_close(parser *p);
+
+/* Looking at tokens; `parser_peek(p, 0)` is the current one. */
+KEEP const token *parser_peek(parser *p, unsigned ahead);
+token_kind parser_kind(parser *p);
+bool parser_at_word(parser *p, keyword w);
+bool parser_word_ahead(parser *p, unsigned ahead, keyword w);
+token parser_take(parser *p);
+/* Takes the current token where it is `kind`. */
+bool parser_accept(parser *p, token_kind kind);
+bool parser_accept_word(parser *p, keyword w);
+/* The same, with an error "expected `WHAT`, found .." where it is not. */
+bool parser_expect(parser *p, token_kind kind, const char *what);
+declared_name parser_expect_name(parser *p, const char *what);
+
+/* "expected WHAT, found `x`" at the current token; the parser is lost then. */
+void parser_fail_expected(parser *p, const char *what);
+/* Any other message. */
+void parser_fail(parser *p, uint32_t offset, const char *format, ...) PRINTF_LIKE(3, 4);
+/* Nesting: false, with a message, where it is too deep. Each true call is matched by a leave. */
+bool parser_enter(parser *p);
+void parser_leave(parser *p);
+/* The span from `start` to the end of the token taken last. */
+span parser_span(const parser *p, uint32_t start);
+
+/* Skips to the next declaration. */
+void parser_recover_declaration(parser *p);
+/* Skips to the next item of a body in braces: a token behind `start` that starts a line, a semicolon, or the brace that
+ * ends the body. */
+void parser_recover_item(parser *p, uint32_t start);
+bool parser_starts_declaration(parser *p);
+
+/* Arrays of the tree, copied from vectors. */
+KEEP void *parser_copy(parser *p, const void *from, size_t count, size_t size);
+#define PARSER_COPY(P, V) parser_copy((P), (V).at, (V).count, sizeof(*(V).at))
+
+/* Never NULL; where the parser is lost, the result is `true` and means nothing. */
+expression *parse_expression(parser *p);
+/* At the level of `+`: bounds of ranges. */
+expression *parse_bound(parser *p);
+/* A name with indices and fields: what can be assigned. */
+expression *parse_target(parser *p);
+type_tree *parse_type(parser *p);
+/* i : low..high */
+binder parse_binder(parser *p);
+/* Expressions separated by commas. */
+expressions parse_expressions(parser *p);
+variables_tree *parse_variables(parser *p, uint32_t start);
+/* (i : nat, j, k : bool); nothing where there is no parenthesis. */
+variables_trees parse_inputs(parser *p);
+/* x := 1, y, z := z, y */
+assignments parse_assignments(parser *p);
+process_tree *parse_process(parser *p, bool is_program, span keyword);
+block parse_block(parser *p);
+void parse_program_body(parser *p, process_tree *tree);
+declaration *parse_declaration(parser *p);
+
+/* The whole text, and a list of expressions alone. Errors are in the reporter. */
+void parse_module(parser *p, module *out);
+void parse_expression_list(parser *p, expressions *out);
+
+#endif

@@ -1,0 +1,171 @@
+#include "process/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+enum { CHUNK = 64 * 1024, COMPLAINT = 200, POLL_MILLISECONDS = 20, GRACE_MILLISECONDS = 200 };
+
+struct process {
+  pid_t id;
+  int to, from, complaints; /* ends of pipes; -1 once closed */
+  bool reaped;
+  int status; /* of waitpid, once reaped */
+  text outgoing;
+  size_t sent;
+  char complaint[COMPLAINT]; /* the beginning of its standard error */
+  size_t complaint_length;
+};
+
+static void close_end(int *end) {
+  if (*end >= 0) close(*end);
+  *end = -1;
+}
+
+/* Only calls that are safe between fork and exec in a program with threads. */
+static _Noreturn void become(const char *command, uint64_t memory, int in, int out, int err) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  if (memory) setrlimit(RLIMIT_AS, &(struct rlimit){memory, memory});
+  signal(SIGPIPE, SIG_DFL);
+  signal(SIGINT, SIG_DFL);
+  if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) _exit(126);
+  execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+  _exit(127);
+}
+
+process *command_start(const char *command, uint64_t memory) {
+  int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
+  bool open = true;
+  for (int i = 0; i < 3; i++) open = open && pipe2(pipes[i], O_CLOEXEC) == 0;
+  pid_t id = open ? fork() : -1;
+  if (id == 0) become(command, memory, pipes[0][0], pipes[1][1], pipes[2][1]);
+  close_end(&pipes[0][0]);
+  close_end(&pipes[1][1]);
+  close_end(&pipes[2][1]);
+  if (id < 0) {
+    close_end(&pipes[0][1]);
+    close_end(&pipes[1][0]);
+    close_end(&pipes[2][0]);
+    return NULL;
+  }
+  setpgid(id, id);
+  process *p = MEMORY_NEW(process);
+  *p = (process){.id = id, .to = pipes[0][1], .from = pipes[1][0], .complaints = pipes[2][0]};
+  fcntl(p->to, F_SETFL, O_NONBLOCK);
+  fcntl(p->from, F_SETFL, O_NONBLOCK);
+  fcntl(p->complaints, F_SETFL, O_NONBLOCK);
+  return p;
+}
+
+static bool reap(process *p, int options) {
+  if (p->reaped) return true;
+  pid_t got;
+  do got = waitpid(p->id, &p->status, options);
+  while (got < 0 && errno == EINTR);
+  return p->reaped = got != 0;
+}
+
+/* A child that closed its output is about to end by itself: it gets a moment, so that its own status is seen. */
+static void end(process *p, int grace) {
+  for (int waited = 0; waited < grace && !reap(p, WNOHANG); waited++)
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  kill(-p->id, SIGKILL);
+  reap(p, 0);
+}
+
+void command_free(process *p) {
+  if (!p) return;
+  end(p, 0);
+  close_end(&p->to);
+  close_end(&p->from);
+  close_end(&p->complaints);
+  text_free(&p->outgoing);
+  memory_free(p);
+}
+
+void command_send(process *p, const char *bytes, size_t count) { text_add_bytes(&p->outgoing, bytes, count); }
+
+/* Writing to a child that is gone raises SIGPIPE, which here must not end the program nor reach a handler of its. */
+static ssize_t write_quietly(int to, const char *bytes, size_t count) {
+  sigset_t pipe_signal, before, pending;
+  sigemptyset(&pipe_signal);
+  sigaddset(&pipe_signal, SIGPIPE);
+  sigpending(&pending);
+  bool was_pending = sigismember(&pending, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
+  ssize_t written = write(to, bytes, count);
+  int error = errno;
+  if (written < 0 && error == EPIPE && !was_pending) sigtimedwait(&pipe_signal, NULL, &(struct timespec){0});
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = error;
+  return written;
+}
+
+static void write_some(process *p) {
+  ssize_t written = write_quietly(p->to, p->outgoing.at + p->sent, p->outgoing.count - p->sent);
+  if (written < 0 && errno != EAGAIN && errno != EINTR) close_end(&p->to);
+  if (written > 0) p->sent += (size_t)written;
+  if (p->sent < p->outgoing.count) return;
+  text_clear(&p->outgoing);
+  p->sent = 0;
+}
+
+static void read_complaints(process *p) {
+  char chunk[4096];
+  ssize_t got = read(p->complaints, chunk, sizeof chunk);
+  if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) close_end(&p->complaints);
+  for (ssize_t i = 0; i < got && p->complaint_length < COMPLAINT; i++) p->complaint[p->complaint_length++] = chunk[i];
+}
+
+static int milliseconds_to(const limits *l) {
+  double left = l->deadline == INFINITY ? 1 : l->deadline - clock_seconds();
+  if (left < 0) return 0;
+  int wait = left * 1000 < POLL_MILLISECONDS ? (int)ceil(left * 1000) : POLL_MILLISECONDS;
+  return wait ? wait : 1;
+}
+
+command_status command_receive(process *p, const limits *l, text *out) {
+  char chunk[CHUNK];
+  for (;;) {
+    if (limits_reached(l, false)) return COMMAND_LIMIT;
+    bool writing = p->to >= 0 && p->outgoing.count;
+    struct pollfd ends[3] = {{p->from, POLLIN, 0}, {p->complaints, POLLIN, 0}, {writing ? p->to : -1, POLLOUT, 0}};
+    if (poll(ends, 3, milliseconds_to(l)) < 0) continue;
+    if (ends[1].revents) read_complaints(p);
+    if (ends[2].revents) write_some(p);
+    if (!ends[0].revents) continue;
+    ssize_t got = read(p->from, chunk, sizeof chunk);
+    if (got > 0) {
+      text_add_bytes(out, chunk, (size_t)got);
+      return COMMAND_RECEIVED;
+    }
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+    end(p, GRACE_MILLISECONDS);
+    if (p->complaints >= 0) read_complaints(p);
+    return COMMAND_ENDED;
+  }
+}
+
+void command_epitaph(process *p, text *out) {
+  if (WIFEXITED(p->status))
+    text_add(out, "ended with status %d", WEXITSTATUS(p->status));
+  else
+    text_add(out, "was ended by signal %d", WTERMSIG(p->status));
+  size_t length = 0;
+  while (length < p->complaint_length && p->complaint[length] >= ' ') length++;
+  if (length) text_add(out, ": %.*s", (int)length, p->complaint);
+}

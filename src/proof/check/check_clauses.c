@@ -1,0 +1,265 @@
+/* Evidence about clauses: every clause is valid with the interpretation; every step of the derivation is an instance of
+ * a clause. Neither the model nor how it was made from the clauses plays a part. */
+#include "base/map.h"
+#include "proof/check/checkers.h"
+#include "term/evaluate.h"
+#include "term/substitute.h"
+
+static void reject(check_result *result, check_kind kind, GIVE char *what) {
+  result->kind = kind;
+  result->what = what;
+}
+
+static GIVE char *clause_named(const clauses *all, size_t i) {
+  return text_format("the clause at line %u, column %u", all->clauses.at[i].place.line,
+                     all->clauses.at[i].place.column);
+}
+
+static bool is_of_property(const clause *c, size_t property) {
+  return c->head != NO_PREDICATE || c->property == property;
+}
+
+/* ---- interpretations ---- */
+
+static bool is_by_zero(const evidence *e, variable v) {
+  for (size_t i = 0; i < e->divisions.count; i++)
+    if (variable_same(e->divisions.at[i].in_body, v)) return true;
+  return false;
+}
+
+/* Speaks of its parameters and of nothing else. */
+static bool is_closed(const terms *ts, const evidence *e, const clause_predicate *p, term formula) {
+  variable_vector inside = {0};
+  term_variables(ts, 1, &formula, &inside);
+  bool closed = true;
+  for (size_t i = 0; i < inside.count && closed; i++) {
+    bool known = is_by_zero(e, inside.at[i]);
+    for (size_t j = 0; j < p->parameters.count && !known; j++) known = variable_same(p->parameters.at[j], inside.at[i]);
+    closed = known;
+  }
+  VECTOR_FREE(inside);
+  return closed;
+}
+
+/* A division by 0 in an instance of an interpretation. */
+typedef struct by_zero {
+  bool is_mod;
+  term dividend, value;
+} by_zero;
+typedef VECTOR(by_zero) by_zeros;
+
+typedef struct instances {
+  terms *ts;
+  const clauses *all;
+  const evidence *evidence;
+  substitution *substitution;
+  by_zeros divisions;
+} instances;
+
+/* Which divisions by 0 `formula`, the interpretation of one predicate, speaks of. */
+static void note_divisions(instances *in, term formula, bool is_head) {
+  for (size_t i = 0; i < in->evidence->divisions.count; i++) {
+    const open_division *d = &in->evidence->divisions.at[i];
+    if (!term_mentions(in->ts, formula, d->in_body)) continue;
+    by_zero made = {.is_mod = d->is_mod, .dividend = substitution_apply(in->substitution, d->dividend)};
+    made.value = term_of_variable(in->ts, is_head ? d->in_head : d->in_body);
+    VECTOR_PUSH(in->divisions, made);
+  }
+}
+
+static term instance(instances *in, uint32_t predicate, const term_vector *arguments, bool is_head) {
+  if (predicate == NO_PREDICATE) return term_of_bool(!is_head);
+  const clause_predicate *p = &in->all->predicates.at[predicate];
+  const open_divisions *divisions = &in->evidence->divisions;
+  term formula = in->evidence->interpretation.at[predicate];
+  substitution_clear(in->substitution);
+  for (size_t i = 0; i < p->parameters.count; i++)
+    substitution_set(in->substitution, p->parameters.at[i], arguments->at[i]);
+  for (size_t i = 0; i < divisions->count && is_head; i++)
+    substitution_set(in->substitution, divisions->at[i].in_body, term_of_variable(in->ts, divisions->at[i].in_head));
+  note_divisions(in, formula, is_head);
+  return substitution_apply(in->substitution, formula);
+}
+
+/* What the same dividend divided by 0 is, is the same. */
+static term divisions_agree(instances *in) {
+  enum { MOST = 64 };
+  term_vector parts = {0};
+  for (size_t i = 0; i < in->divisions.count && in->divisions.count <= MOST; i++)
+    for (size_t j = 0; j < i; j++) {
+      const by_zero *a = &in->divisions.at[i], *b = &in->divisions.at[j];
+      if (a->is_mod == b->is_mod)
+        VECTOR_PUSH(parts, term_implies(in->ts, term_eq(in->ts, a->dividend, b->dividend),
+                                        term_eq(in->ts, a->value, b->value)));
+    }
+  term all = term_and_all(in->ts, parts.count, parts.at);
+  VECTOR_FREE(parts);
+  return all;
+}
+
+/* What would make the clause false: its constraint and body hold, its head does not. */
+static term counterexample_to(instances *in, const clause *c) {
+  VECTOR_CLEAR(in->divisions);
+  term body = instance(in, c->body, &c->body_arguments, false), head = instance(in, c->head, &c->head_arguments, true);
+  term parts[] = {c->constraint, body, term_not(head), divisions_agree(in)};
+  return term_and_all(in->ts, ARRAY_LENGTH(parts), parts);
+}
+
+static void check_clause(instances *in, size_t i, questions *q, check_result *result) {
+  term counterexample = counterexample_to(in, &in->all->clauses.at[i]);
+  result->obligations++;
+  if (term_is_false(counterexample)) return;
+  result->queries++;
+  answer a = solver_satisfiable(questions_solver(q), counterexample);
+  if (answer_is_no(a)) return;
+  char *which = clause_named(in->all, i);
+  result->obligations--;
+  if (answer_is_yes(a) && in->divisions.count)
+    reject(result, CHECK_UNSURE, text_format("%s is not known to be valid whatever a division by 0 is", which));
+  else if (answer_is_yes(a))
+    reject(result, CHECK_REJECTED, text_format("%s is not valid", which));
+  else
+    reject(result, CHECK_UNSURE, text_format("%s: %s", which, a.reason));
+  memory_free(which);
+}
+
+void check_interpretation(const model *m, size_t property, const evidence *e, questions *q, check_result *result) {
+  const clauses *all = m->clauses;
+  if (e->interpretation.count != all->predicates.count) {
+    reject(result, CHECK_REJECTED, text_format("not every predicate is interpreted"));
+    return;
+  }
+  for (size_t i = 0; i < all->predicates.count; i++)
+    if (!is_closed(m->terms, e, &all->predicates.at[i], e->interpretation.at[i])) {
+      reject(result, CHECK_REJECTED, text_format("`%s` speaks of more than its arguments", all->predicates.at[i].name));
+      return;
+    }
+  instances in = {.ts = m->terms, .all = all, .evidence = e, .substitution = substitution_new(m->terms)};
+  for (size_t i = 0; i < all->clauses.count && result->kind == CHECK_ACCEPTED; i++)
+    if (is_of_property(&all->clauses.at[i], property)) check_clause(&in, i, q, result);
+  substitution_free(in.substitution);
+  VECTOR_FREE(in.divisions);
+}
+
+/* ---- derivations ---- */
+
+typedef struct replay {
+  const model *m;
+  number_vector assignment; /* by variable */
+  uint32_t predicate;       /* what the step before derived */
+  number_vector atom;
+  check_result *result;
+} replay;
+
+static void fill(number_vector *v, size_t count) {
+  VECTOR_CLEAR(*v);
+  for (size_t i = 0; i < count; i++) VECTOR_PUSH(*v, number_of(0));
+}
+
+/* SMT-LIB gives a division by 0 no value: a step that has one proves nothing. */
+static bool divides_by_zero(const replay *r, const clause *c) {
+  const terms *ts = r->m->terms;
+  term_vector roots = {0};
+  index_vector cone = {0};
+  bool found = false;
+  VECTOR_PUSH(roots, c->constraint);
+  for (size_t i = 0; i < c->body_arguments.count; i++) VECTOR_PUSH(roots, c->body_arguments.at[i]);
+  for (size_t i = 0; i < c->head_arguments.count; i++) VECTOR_PUSH(roots, c->head_arguments.at[i]);
+  terms_cone(ts, roots.count, roots.at, &cone);
+  for (size_t i = 0; i < cone.count && !found; i++) {
+    term t = {cone.at[i] << 1};
+    term_kind kind = term_kind_of(ts, t);
+    if (kind != TERM_DIV && kind != TERM_MOD) continue;
+    term divisor = term_argument(ts, t, 1);
+    number n;
+    found = !term_is_number(ts, divisor, &n) && number_is(term_evaluate(ts, divisor, r->assignment.at), 0);
+  }
+  VECTOR_FREE(roots);
+  VECTOR_FREE(cone);
+  return found;
+}
+
+static bool assign(replay *r, const clause *c, const derivation_step *s) {
+  const terms *ts = r->m->terms;
+  if (s->values.count != c->variables.count) return false;
+  fill(&r->assignment, variable_count(ts));
+  for (size_t i = 0; i < c->variables.count; i++) {
+    number n = s->values.at[i];
+    bool is_bool = variable_type(ts, c->variables.at[i])->sort == SORT_BOOL;
+    if (is_bool && !number_is(n, 0) && !number_is(n, 1)) return false;
+    r->assignment.at[c->variables.at[i].x] = n;
+  }
+  return true;
+}
+
+static bool body_is_derived(const replay *r, const clause *c) {
+  if (c->body != r->predicate) return false;
+  for (size_t i = 0; i < c->body_arguments.count; i++)
+    if (!number_equal(term_evaluate(r->m->terms, c->body_arguments.at[i], r->assignment.at), r->atom.at[i]))
+      return false;
+  return true;
+}
+
+static const char *fault_of_step(replay *r, const derivation_step *s, const clause *c) {
+  const terms *ts = r->m->terms;
+  if (!assign(r, c, s)) return "has not a value for each of its variables";
+  if (!body_is_derived(r, c)) return "has another body than what was derived";
+  if (!number_is(term_evaluate(ts, c->constraint, r->assignment.at), 1)) return "has a constraint that does not hold";
+  return NULL;
+}
+
+/* What was told of the step is what it derives. */
+static bool atom_is_derived(const replay *r, const derivation_step *s) {
+  if (!s->has_atom) return true;
+  bool same = s->predicate == r->predicate && s->atom.count == r->atom.count;
+  for (size_t i = 0; i < r->atom.count && same; i++) same = number_equal(s->atom.at[i], r->atom.at[i]);
+  return same;
+}
+
+static bool replay_step(replay *r, size_t i, const derivation_step *s) {
+  const clauses *all = r->m->clauses;
+  if (s->clause >= all->clauses.count) {
+    reject(r->result, CHECK_REJECTED, text_format("step %zu is of no clause", i));
+    return false;
+  }
+  const clause *c = &all->clauses.at[s->clause];
+  const char *fault = fault_of_step(r, s, c);
+  char *which = clause_named(all, s->clause);
+  if (fault)
+    reject(r->result, CHECK_REJECTED, text_format("step %zu, %s, %s", i, which, fault));
+  else if (c->has_constants)
+    reject(r->result, CHECK_UNSURE,
+           text_format("%s is about a declared constant: it is derived for one value of it, not for all", which));
+  else if (divides_by_zero(r, c))
+    reject(r->result, CHECK_UNSURE, text_format("step %zu, %s, divides by 0, which has no value in SMT-LIB", i, which));
+  memory_free(which);
+  if (r->result->kind != CHECK_ACCEPTED) return false;
+  r->predicate = c->head;
+  VECTOR_CLEAR(r->atom);
+  for (size_t j = 0; j < c->head_arguments.count; j++)
+    VECTOR_PUSH(r->atom, term_evaluate(r->m->terms, c->head_arguments.at[j], r->assignment.at));
+  if (!atom_is_derived(r, s)) {
+    reject(r->result, CHECK_REJECTED, text_format("step %zu derives something other than it says", i));
+    return false;
+  }
+  r->result->obligations++;
+  return true;
+}
+
+void check_derivation(const model *m, size_t property, const evidence *e, check_result *result) {
+  replay r = {.m = m, .predicate = NO_PREDICATE, .result = result};
+  bool fine = true;
+  for (size_t i = 0; i < e->derivation.count && fine; i++) {
+    fine = replay_step(&r, i, &e->derivation.at[i]);
+    if (fine && r.predicate == NO_PREDICATE && i + 1 < e->derivation.count) {
+      reject(result, CHECK_REJECTED, text_format("step %zu derives nothing, and is not the last", i));
+      fine = false;
+    }
+  }
+  bool ends = e->derivation.count && r.predicate == NO_PREDICATE;
+  if (fine && !ends) reject(result, CHECK_REJECTED, text_format("the derivation does not end with a query"));
+  if (fine && ends && m->clauses->clauses.at[VECTOR_LAST(e->derivation).clause].property != property)
+    reject(result, CHECK_REJECTED, text_format("the derivation ends with a query of another property"));
+  VECTOR_FREE(r.assignment);
+  VECTOR_FREE(r.atom);
+}

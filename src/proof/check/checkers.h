@@ -1,0 +1,36 @@
+/* The checkers behind check_evidence; `result` starts as accepted with nothing discharged. */
+#ifndef WHET_PROOF_CHECK_CHECKERS_H
+#define WHET_PROOF_CHECK_CHECKERS_H
+
+#include "proof/check/check.h"
+#include "solver/solver.h"
+
+/* The solver, started by the first question: many checks have none. */
+typedef struct questions {
+  terms *ts;
+  budget *budget;
+  const char *command; /* NULL: Z3 in this process */
+  solver *solver;      /* NULL before the first */
+} questions;
+
+/* Fresh, and assuming nothing of the types. */
+KEEP solver *questions_solver(questions *q);
+
+void check_invariant(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
+void check_trace(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
+void check_heap(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
+/* A run with a loop that breaks a temporal property. */
+void check_loop(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
+void check_quotient(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
+void check_interpretation(const model *m, size_t property, const evidence *e, questions *q, check_result *result);
+void check_derivation(const model *m, size_t property, const evidence *e, check_result *result);
+void check_states(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
+
+/* ---- what they share ---- */
+
+/* The steps of `e` are a run from an initial state. False where not; `result` then says why. */
+bool check_run(const model *m, const evidence *e, questions *q, check_result *result);
+/* Can `t` be taken for some inputs in the state with these values, indexed by variable? */
+answer check_can_take(const model *m, const transition *t, const number *values, questions *q, check_result *result);
+
+#endif

@@ -1,0 +1,72 @@
+/* Temporal formulas on finite graphs that are listed edge by edge: what the checker of evidence looks at properties
+ * with.
+ *
+ * It works with strongly connected components and lists, and shares nothing with the checker of diagrams
+ * (temporal/temporal.h); what formulas mean is the same: docs/temporal.md. */
+#ifndef WHET_PROOF_CHECK_KRIPKE_H
+#define WHET_PROOF_CHECK_KRIPKE_H
+
+#include "base/bits.h"
+#include "base/budget.h"
+#include "model/model.h"
+
+#define KRIPKE_IDLE UINT32_MAX /* the label of a step of no action */
+
+typedef struct kripke_edge {
+  uint32_t from, label, to;
+} kripke_edge;
+
+/* Infinitely often a node of `seen` or an edge labelled from `group`; where it is strong, that or only finitely often a
+ * node of `wanted`. */
+typedef struct kripke_constraint {
+  bool is_strong;
+  bits wanted, seen;      /* nodes */
+  VECTOR(uint32_t) group; /* labels, ascending */
+} kripke_constraint;
+
+typedef struct kripke {
+  size_t nodes;
+  VECTOR(kripke_edge) edges; /* by `from`, once kripke_sort was called */
+  size_t *first;             /* nodes + 1: where each node's edges start */
+  uint32_t *backward;        /* edge numbers by `to`, */
+  size_t *backward_first;
+  VECTOR(kripke_constraint) constraints;
+} kripke;
+
+GIVE kripke *kripke_new(size_t nodes);
+void kripke_free(TAKE kripke *g);
+void kripke_add_edge(kripke *g, uint32_t from, uint32_t label, uint32_t to);
+/* An empty constraint to fill in; valid until the next one is added. */
+KEEP kripke_constraint *kripke_add_constraint(kripke *g);
+/* Puts its labels in order. */
+void kripke_sort_group(kripke_constraint *c);
+/* Call once after the last edge, before anything below. */
+void kripke_sort(kripke *g);
+
+/* Nodes of `within` from which a run that meets all constraints stays in it. Nothing where the budget was spent: ask
+ * it. */
+GIVE bits kripke_fair(const kripke *g, const bits *within, budget *b);
+/* Nodes of `target`, and those of `through` that come to it through such. Grows `target`. */
+void kripke_reach_back(const kripke *g, const bits *through, bits *target);
+
+typedef struct kripke_question {
+  const kripke *graph;
+  property_kind logic; /* CTL, LTL, mu */
+  const temporal *formula;
+  /* The nodes where the state formula surely has this value. */
+  const bits *(*truth)(void *context, term t, bool value);
+  void *context;
+  /* The graph shows a part of what can happen: no claim about all runs follows from it. */
+  bool is_partial;
+  budget *budget;
+} kripke_question;
+
+/* The nodes where the formula surely has the value `wanted`, for LTL on all (true) or some (false) of the fair runs.
+ * False and `*why` where the formula is too large or the budget is spent. */
+bool kripke_ask(const kripke_question *q, bool wanted, GIVE bits *out, const char **why);
+
+/* ---- between the files ---- */
+
+bool kripke_ask_ltl(const kripke_question *q, GIVE bits *violating, const char **why);
+
+#endif

@@ -1,0 +1,346 @@
+/* Evidence about clauses as files; docs/chc.md and docs/certificates.md describe them.
+ *
+ * An interpretation is what other solvers of clauses print too: a (define-fun ..) for each predicate, also inside of
+ * one pair of parentheses. A derivation is a list of (step CLAUSE ATOM ((VARIABLE VALUE) ..)). */
+#include "base/tokens.h"
+#include "proof/certificate.h"
+#include "proof/format/formats.h"
+#include "proof/smtlib_term.h"
+#include "term/evaluate.h"
+#include "term/print.h"
+
+/* ---- writing ---- */
+
+static const char *sort_word(const terms *ts, variable v) {
+  return variable_type(ts, v)->sort == SORT_BOOL ? "Bool" : "Int";
+}
+
+/* Words that are symbols only between bars: of SMT-LIB itself, of its commands, of theories and of some solvers. */
+static const char reserved[] =
+    " ! _ as let exists forall match par BINARY DECIMAL HEXADECIMAL NUMERAL STRING assert check-sat "
+    "check-sat-assuming declare-const declare-datatype declare-datatypes declare-fun declare-sort "
+    "declare-rel declare-var rule query define-const define-fun define-fun-rec define-funs-rec "
+    "define-sort echo exit get-assertions get-assignment get-info get-model get-option get-proof "
+    "get-unsat-assumptions get-unsat-core get-value include pop push reset reset-assertions set-info "
+    "set-logic set-option simplify is lambda Bool Int true false not and or xor ite distinct div mod abs "
+    "= => < <= > >= + - * model sat unsat unknown ";
+
+static bool is_reserved(const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = reserved; (at = strstr(at, name)); at++)
+    if (at > reserved && at[-1] == ' ' && at[length] == ' ') return true;
+  return false;
+}
+
+static void symbol_print(const char *name, text *out) {
+  static const char others[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789~!@$%^&*_-+=<>.?/";
+  bool is_plain = *name && strspn(name, others) == strlen(name) && (*name < '0' || *name > '9');
+  text_add(out, is_plain && !is_reserved(name) ? "%s" : "|%s|", name);
+}
+
+static void write_property(const model *m, size_t property, text *out) {
+  if (m->properties.count == 1) return;
+  text_add(out, "(set-info :whet-property |%s|)\n", m->properties.at[property].name);
+}
+
+void interpretation_write(const model *m, size_t property, const evidence *e, text *out) {
+  write_property(m, property, out);
+  if (!m->clauses->predicates.count) text_add(out, "; there are no predicates; every clause holds as it is\n");
+  for (size_t i = 0; i < m->clauses->predicates.count; i++) {
+    const clause_predicate *p = &m->clauses->predicates.at[i];
+    text_add(out, "(define-fun ");
+    symbol_print(p->name, out);
+    text_add(out, " (");
+    for (size_t j = 0; j < p->parameters.count; j++) {
+      text_add(out, j ? " (" : "(");
+      name_print_smtlib(variable_name(m->terms, p->parameters.at[j]), out);
+      text_add(out, " %s)", sort_word(m->terms, p->parameters.at[j]));
+    }
+    text_add(out, ") Bool\n  ");
+    if (term_is_false(e->interpretation.at[i]))
+      text_add(out, "false");
+    else
+      term_print_smtlib(m->terms, e->interpretation.at[i], out);
+    text_add(out, ")\n");
+  }
+}
+
+static void write_value(bool is_bool, number n, text *out) {
+  if (is_bool)
+    text_add(out, number_is(n, 0) ? "false" : "true");
+  else
+    number_print_smtlib(n, out);
+}
+
+static void write_atom(const model *m, const clause *c, const number *assignment, text *out) {
+  if (c->head == NO_PREDICATE) {
+    text_add(out, "false");
+    return;
+  }
+  if (c->head_arguments.count) text_add_char(out, '(');
+  symbol_print(m->clauses->predicates.at[c->head].name, out);
+  for (size_t i = 0; i < c->head_arguments.count; i++) {
+    term t = c->head_arguments.at[i];
+    text_add_char(out, ' ');
+    write_value(term_sort(m->terms, t) == SORT_BOOL, term_evaluate(m->terms, t, assignment), out);
+  }
+  if (c->head_arguments.count) text_add_char(out, ')');
+}
+
+void derivation_write_atom(const model *m, const derivation_step *s, text *out) {
+  const clause *c = &m->clauses->clauses.at[s->clause];
+  number_vector assignment = {0};
+  for (size_t i = 0; i < variable_count(m->terms); i++) VECTOR_PUSH(assignment, number_of(0));
+  for (size_t i = 0; i < c->variables.count; i++) assignment.at[c->variables.at[i].x] = s->values.at[i];
+  write_atom(m, c, assignment.at, out);
+  VECTOR_FREE(assignment);
+}
+
+void derivation_write(const model *m, size_t property, const evidence *e, text *out) {
+  text_add(out, DERIVATION_FIRST_LINE "\n");
+  write_property(m, property, out);
+  for (size_t i = 0; i < e->derivation.count; i++) {
+    const derivation_step *s = &e->derivation.at[i];
+    const clause *c = &m->clauses->clauses.at[s->clause];
+    text_add(out, "(step %u ", s->clause + 1);
+    derivation_write_atom(m, s, out);
+    text_add(out, " (");
+    for (size_t j = 0; j < c->variables.count; j++) {
+      char *name = clause_variable_name(m->terms, c->variables.at[j]);
+      text_add(out, j ? " (" : "(");
+      symbol_print(name, out);
+      text_add_char(out, ' ');
+      write_value(variable_type(m->terms, c->variables.at[j])->sort == SORT_BOOL, s->values.at[j], out);
+      text_add_char(out, ')');
+      memory_free(name);
+    }
+    text_add(out, ")) ; line %u\n", c->place.line);
+  }
+}
+
+/* ---- reading ---- */
+
+typedef struct clause_reader {
+  model *model;
+  token_reader tokens;
+  evidence *evidence;
+  size_t property;
+  bool has_property;
+  VECTOR(bool) seen; /* by predicate */
+  char *error;
+  size_t place;
+} clause_reader;
+
+static bool fail(clause_reader *r, size_t place, GIVE char *error) {
+  r->error = error;
+  r->place = place;
+  return false;
+}
+
+static bool expect(clause_reader *r, token_kind kind, const char *what, token *out) {
+  token t = token_next(&r->tokens);
+  if (out) *out = t;
+  return t.kind == kind || fail(r, t.place, text_format("expected %s", what));
+}
+
+static bool find_predicate(const clauses *all, token name, uint32_t *out) {
+  for (uint32_t i = 0; i < all->predicates.count; i++)
+    if (token_is(name, TOKEN_SYMBOL, all->predicates.at[i].name)) {
+      *out = i;
+      return true;
+    }
+  return false;
+}
+
+static bool read_info(clause_reader *r) {
+  token key = token_next(&r->tokens), value = token_next(&r->tokens);
+  if (!token_is(key, TOKEN_KEYWORD, ":whet-property"))
+    return fail(r, key.place, text_format("expected :whet-property"));
+  if (value.kind != TOKEN_SYMBOL) return fail(r, value.place, text_format("expected a name"));
+  char *name = memory_copy_bytes(value.at, value.length), *error = NULL;
+  r->has_property = property_named(r->model, name, &r->property, &error);
+  memory_free(name);
+  return r->has_property ? expect(r, TOKEN_CLOSE, ")", NULL) : fail(r, value.place, error);
+}
+
+static bool property_is_told(clause_reader *r) {
+  return r->has_property || r->model->properties.count == 1 ||
+         fail(r, 0, text_format("no (set-info :whet-property ..) says which property it is about"));
+}
+
+/* ---- interpretations ---- */
+
+static bool read_parameters(clause_reader *r, const clause_predicate *p, named_terms *out) {
+  const terms *ts = r->model->terms;
+  if (!expect(r, TOKEN_OPEN, "the parameters", NULL)) return false;
+  for (size_t i = 0;; i++) {
+    token t = token_next(&r->tokens), name, of;
+    if (t.kind == TOKEN_CLOSE)
+      return i == p->parameters.count ||
+             fail(r, t.place, text_format("`%s` has %zu arguments", p->name, p->parameters.count));
+    if (t.kind != TOKEN_OPEN) return fail(r, t.place, text_format("expected a parameter"));
+    if (i >= p->parameters.count) return fail(r, t.place, text_format("`%s` has %zu arguments", p->name, i));
+    if (!expect(r, TOKEN_SYMBOL, "a name", &name) || !expect(r, TOKEN_SYMBOL, "a sort", &of)) return false;
+    variable v = p->parameters.at[i];
+    if (!token_is(of, TOKEN_SYMBOL, sort_word(ts, v)))
+      return fail(r, of.place, text_format("this argument of `%s` is of sort %s", p->name, sort_word(ts, v)));
+    VECTOR_PUSH(*out, (named_term){memory_copy_bytes(name.at, name.length), term_of_variable(r->model->terms, v)});
+    if (!expect(r, TOKEN_CLOSE, ")", NULL)) return false;
+  }
+}
+
+static bool read_formula(clause_reader *r, uint32_t predicate, const named_terms *parameters) {
+  token result;
+  term_vector read = {0};
+  if (!expect(r, TOKEN_SYMBOL, "Bool", &result)) return false;
+  if (!token_is(result, TOKEN_SYMBOL, "Bool")) return fail(r, result.place, text_format("expected Bool"));
+  bool fine = smtlib_read_formula(r->model->terms, &r->tokens, parameters, &r->evidence->divisions, &read, &r->error,
+                                  &r->place) &&
+              expect(r, TOKEN_CLOSE, ")", NULL);
+  if (fine) r->evidence->interpretation.at[predicate] = term_or_all(r->model->terms, read.count, read.at);
+  VECTOR_FREE(read);
+  return fine;
+}
+
+static bool read_define(clause_reader *r) {
+  token name;
+  if (!expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
+  const clauses *all = r->model->clauses;
+  uint32_t at;
+  if (!find_predicate(all, name, &at)) return fail(r, name.place, text_format("there is no predicate of this name"));
+  if (r->seen.at[at]) return fail(r, name.place, text_format("`%s` is defined twice", all->predicates.at[at].name));
+  r->seen.at[at] = true;
+  named_terms parameters = {0};
+  bool fine = read_parameters(r, &all->predicates.at[at], &parameters) && read_formula(r, at, &parameters);
+  for (size_t i = 0; i < parameters.count; i++) memory_free(parameters.at[i].name);
+  VECTOR_FREE(parameters);
+  return fine;
+}
+
+static bool read_definitions(clause_reader *r) {
+  bool is_wrapped = false;
+  for (;;) {
+    token t = token_next(&r->tokens);
+    if (t.kind == TOKEN_END) break;
+    if (t.kind == TOKEN_CLOSE && is_wrapped) {
+      is_wrapped = false;
+      continue;
+    }
+    if (t.kind == TOKEN_SYMBOL &&
+        (token_is(t, TOKEN_SYMBOL, "sat") || (token_is(t, TOKEN_SYMBOL, "model") && is_wrapped)))
+      continue;
+    if (t.kind != TOKEN_OPEN) return fail(r, t.place, text_format("expected a definition of a predicate"));
+    token_reader before = r->tokens;
+    token word = token_next(&r->tokens);
+    bool fine = true;
+    if (token_is(word, TOKEN_SYMBOL, "define-fun"))
+      fine = read_define(r);
+    else if (token_is(word, TOKEN_SYMBOL, "set-info"))
+      fine = read_info(r);
+    else if (!is_wrapped)
+      is_wrapped = true, r->tokens = before;
+    else
+      fine = fail(r, word.place, text_format("expected define-fun"));
+    if (!fine) return false;
+  }
+  for (size_t i = 0; i < r->seen.count; i++)
+    if (!r->seen.at[i]) return fail(r, 0, text_format("`%s` is not defined", r->model->clauses->predicates.at[i].name));
+  return property_is_told(r);
+}
+
+/* ---- derivations ---- */
+
+static bool read_value(clause_reader *r, number *out) {
+  token t = token_next(&r->tokens);
+  if (token_is(t, TOKEN_SYMBOL, "true") || token_is(t, TOKEN_SYMBOL, "false")) {
+    *out = number_of(t.length == strlen("true"));
+    return true;
+  }
+  bool is_negative = t.kind == TOKEN_OPEN;
+  if (is_negative && !token_is(t = token_next(&r->tokens), TOKEN_SYMBOL, "-"))
+    return fail(r, t.place, text_format("expected -"));
+  if (is_negative) t = token_next(&r->tokens);
+  if (t.kind != TOKEN_NUMERAL || t.length > 1000 || !number_parse(t.at, t.length, out))
+    return fail(r, t.place, text_format("expected a value"));
+  if (!is_negative) return true;
+  *out = number_negate(*out);
+  return expect(r, TOKEN_CLOSE, ")", NULL);
+}
+
+static bool read_values(clause_reader *r, derivation_step *s) {
+  if (!expect(r, TOKEN_OPEN, "the values of variables", NULL)) return false;
+  for (;;) {
+    token t = token_next(&r->tokens);
+    number n;
+    if (t.kind == TOKEN_CLOSE) return true;
+    if (t.kind != TOKEN_OPEN || !expect(r, TOKEN_SYMBOL, "a name", NULL))
+      return fail(r, t.place, text_format("expected a variable and its value"));
+    if (!read_value(r, &n) || !expect(r, TOKEN_CLOSE, ")", NULL)) return false;
+    VECTOR_PUSH(s->values, n);
+  }
+}
+
+/* `false`, a predicate's name, or (NAME VALUE ..) */
+static bool read_atom(clause_reader *r, derivation_step *s) {
+  token t = token_next(&r->tokens);
+  bool has_values = t.kind == TOKEN_OPEN;
+  if (has_values) t = token_next(&r->tokens);
+  s->has_atom = true;
+  s->predicate = NO_PREDICATE;
+  if (!has_values && token_is(t, TOKEN_SYMBOL, "false")) return true;
+  if (t.kind != TOKEN_SYMBOL) return fail(r, t.place, text_format("expected an atom"));
+  if (!find_predicate(r->model->clauses, t, &s->predicate))
+    return fail(r, t.place, text_format("there is no predicate of this name"));
+  for (number n; has_values;) {
+    token_reader before = r->tokens;
+    if (token_next(&r->tokens).kind == TOKEN_CLOSE) return true;
+    r->tokens = before;
+    if (!read_value(r, &n)) return false;
+    VECTOR_PUSH(s->atom, n);
+  }
+  return true;
+}
+
+static bool read_step(clause_reader *r) {
+  token which;
+  number n;
+  int64_t clause;
+  derivation_step s = {0};
+  if (!expect(r, TOKEN_NUMERAL, "the number of a clause", &which)) return false;
+  bool known = which.length < 10 && number_parse(which.at, which.length, &n) && number_to_int64(n, &clause) &&
+               clause >= 1 && (uint64_t)clause <= r->model->clauses->clauses.count;
+  if (!known) return fail(r, which.place, text_format("there is no clause of this number"));
+  s.clause = (uint32_t)clause - 1;
+  bool fine = read_atom(r, &s) && read_values(r, &s) && expect(r, TOKEN_CLOSE, ")", NULL);
+  VECTOR_PUSH(r->evidence->derivation, s);
+  return fine;
+}
+
+static bool read_steps(clause_reader *r) {
+  for (;;) {
+    token t = token_next(&r->tokens), word;
+    if (t.kind == TOKEN_END) return property_is_told(r);
+    if (t.kind != TOKEN_OPEN) return fail(r, t.place, text_format("expected a step"));
+    word = token_next(&r->tokens);
+    if (token_is(word, TOKEN_SYMBOL, "set-info") ? !read_info(r)
+        : token_is(word, TOKEN_SYMBOL, "step")   ? !read_step(r)
+                                                 : !fail(r, word.place, text_format("expected a step")))
+      return false;
+  }
+}
+
+bool clause_evidence_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
+  clause_reader r = {.model = m, .tokens = tokens_open(content, length), .evidence = e};
+  size_t head = strlen(DERIVATION_FIRST_LINE);
+  bool is_derivation = length >= head && !memcmp(content, DERIVATION_FIRST_LINE, head);
+  e->kind = is_derivation ? EVIDENCE_DERIVATION : EVIDENCE_INTERPRETATION;
+  for (size_t i = 0; i < m->clauses->predicates.count; i++) {
+    VECTOR_PUSH(r.seen, false);
+    if (!is_derivation) VECTOR_PUSH(e->interpretation, TERM_FALSE);
+  }
+  bool fine = is_derivation ? read_steps(&r) : read_definitions(&r);
+  *property = r.property;
+  if (!fine) *error = error_at(content, length, r.place, r.error);
+  VECTOR_FREE(r.seen);
+  return fine;
+}

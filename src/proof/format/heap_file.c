@@ -1,0 +1,229 @@
+/* Invariants of models with a heap as text, in the syntax of SMT-LIB terms; docs/certificates.md describes it:
+ *
+ *     whet-heap 1
+ *     (property "all_one")
+ *     (variables |head| |p|)                      the node variables, in the order of `at`
+ *     (part (= |program| 3)                       a formula over the other variables
+ *       (at 1 0)                                  their nodes, numbered from 1; 0 is null
+ *       (node (data 0 1) (next 0 2) shared)       node 1
+ *       (node (data 1) (next 0 2) summary))
+ *     (part (= |program| 7))                      without `at`: any heap
+ *
+ * Reading trusts nothing; whether graphs mean anything the checker finds out. */
+#include "proof/format/formats.h"
+#include "proof/smtlib_term.h"
+#include "term/print.h"
+
+static void write_node(const heap_node *n, text *out) {
+  text_add(out, "\n  (node (data%s%s) (next", n->data & DATA_FALSE ? " 0" : "", n->data & DATA_TRUE ? " 1" : "");
+  for (size_t k = 0; k <= HEAP_MOST_NODES; k++)
+    if (n->next & NODE(k)) text_add(out, " %zu", k);
+  text_add(out, ")%s%s)", n->is_summary ? " summary" : "", n->is_shared ? " shared" : "");
+}
+
+static void write_part(const model *m, const invariant_part *p, text *out) {
+  text_add(out, "(part ");
+  term_print_smtlib(m->terms, part_formula(m->terms, p), out);
+  if (p->graph) {
+    text_add(out, "\n  (at");
+    for (size_t i = 0; i < p->graph->variables; i++) text_add(out, " %u", p->graph->at[i]);
+    text_add_char(out, ')');
+    for (size_t n = 1; n <= p->graph->count; n++) write_node(&p->graph->nodes[n], out);
+  }
+  text_add(out, ")\n");
+}
+
+void heap_write(const model *m, size_t property, const evidence *e, text *out) {
+  variable_vector nodes = {0};
+  heap_variables(m, &nodes);
+  text_add(out, HEAP_FIRST_WORD " %d\n(property ", CERTIFICATE_VERSION);
+  text_add_char(out, '"');
+  for (const char *s = m->properties.at[property].name; *s; s++) {
+    if (*s == '"') text_add_char(out, '"');
+    text_add_char(out, *s);
+  }
+  text_add(out, "\")\n(variables");
+  for (size_t i = 0; i < nodes.count; i++) {
+    text_add_char(out, ' ');
+    name_print_smtlib(variable_name(m->terms, nodes.at[i]), out);
+  }
+  text_add(out, ")\n");
+  for (size_t i = 0; i < e->parts.count; i++) write_part(m, &e->parts.at[i], out);
+  VECTOR_FREE(nodes);
+}
+
+/* ---- reading ---- */
+
+typedef struct heap_reader {
+  model *model;
+  token_reader tokens;
+  variable_vector nodes;
+  named_terms others; /* variables that formulas are about */
+  evidence *evidence;
+  char *error;
+  size_t place;
+} heap_reader;
+
+static bool fail(heap_reader *r, size_t place, TAKE char *error) {
+  r->error = error;
+  r->place = place;
+  return false;
+}
+
+static bool expect(heap_reader *r, token_kind kind, const char *spelling) {
+  token t = token_next(&r->tokens);
+  if (spelling ? token_is(t, kind, spelling) : t.kind == kind) return true;
+  const char *what = spelling ? spelling : kind == TOKEN_OPEN ? "(" : kind == TOKEN_CLOSE ? ")" : "a name";
+  return fail(r, t.place, text_format("expected %s", what));
+}
+
+static bool read_number(heap_reader *r, token t, size_t most, size_t *out) {
+  size_t n = 0;
+  if (t.kind != TOKEN_NUMERAL || t.length > 4) return fail(r, t.place, text_format("expected a number"));
+  for (size_t i = 0; i < t.length; i++) n = 10 * n + (size_t)(t.at[i] - '0');
+  if (n > most) return fail(r, t.place, text_format("expected a number up to %zu", most));
+  *out = n;
+  return true;
+}
+
+/* Numbers up to a closing parenthesis, as a set. */
+static bool read_set(heap_reader *r, size_t most, node_set *out) {
+  *out = 0;
+  for (;;) {
+    size_t n;
+    token t = token_next(&r->tokens);
+    if (t.kind == TOKEN_CLOSE) return true;
+    if (!read_number(r, t, most, &n)) return false;
+    *out |= NODE(n);
+  }
+}
+
+/* `(node` has been read. */
+static bool read_node(heap_reader *r, heap_graph *g) {
+  node_set data;
+  if (g->count == HEAP_MOST_NODES)
+    return fail(r, (size_t)(r->tokens.at - r->tokens.start), text_format("too many nodes"));
+  heap_node *n = &g->nodes[++g->count];
+  if (!expect(r, TOKEN_OPEN, NULL) || !expect(r, TOKEN_SYMBOL, "data") || !read_set(r, 1, &data)) return false;
+  if (!expect(r, TOKEN_OPEN, NULL) || !expect(r, TOKEN_SYMBOL, "next") || !read_set(r, HEAP_MOST_NODES, &n->next))
+    return false;
+  n->data = (uint8_t)((data & 1 ? DATA_FALSE : 0) | (data & 2 ? DATA_TRUE : 0));
+  for (;;) {
+    token t = token_next(&r->tokens);
+    if (t.kind == TOKEN_CLOSE) return true;
+    if (token_is(t, TOKEN_SYMBOL, "summary"))
+      n->is_summary = true;
+    else if (token_is(t, TOKEN_SYMBOL, "shared"))
+      n->is_shared = true;
+    else
+      return fail(r, t.place, text_format("expected summary, shared or )"));
+  }
+}
+
+static bool read_at(heap_reader *r, heap_graph *g) {
+  if (!expect(r, TOKEN_SYMBOL, "at")) return false;
+  for (size_t i = 0; i < r->nodes.count; i++) {
+    size_t node;
+    if (!read_number(r, token_next(&r->tokens), HEAP_MOST_NODES, &node)) return false;
+    g->at[i] = (uint8_t)node;
+  }
+  g->variables = (uint8_t)r->nodes.count;
+  return expect(r, TOKEN_CLOSE, NULL);
+}
+
+/* What follows the formula of a part, to its end. */
+static bool read_graph(heap_reader *r) {
+  token t = token_next(&r->tokens);
+  if (t.kind == TOKEN_CLOSE) return true;
+  if (t.kind != TOKEN_OPEN) return fail(r, t.place, text_format("expected a graph"));
+  heap_graph *g = VECTOR_LAST(r->evidence->parts).graph = MEMORY_NEW(heap_graph);
+  if (!read_at(r, g)) return false;
+  for (;;) {
+    t = token_next(&r->tokens);
+    if (t.kind == TOKEN_CLOSE) return true;
+    if (t.kind != TOKEN_OPEN) return fail(r, t.place, text_format("expected a node"));
+    if (!expect(r, TOKEN_SYMBOL, "node") || !read_node(r, g)) return false;
+  }
+}
+
+static bool read_part(heap_reader *r) {
+  term_vector read = {0};
+  terms *ts = r->model->terms;
+  bool fine = expect(r, TOKEN_SYMBOL, "part") &&
+              smtlib_read_formula(ts, &r->tokens, &r->others, NULL, &read, &r->error, &r->place);
+  if (fine) evidence_add_part(ts, r->evidence, term_or_all(ts, read.count, read.at));
+  VECTOR_FREE(read);
+  return fine && read_graph(r);
+}
+
+static bool read_property(heap_reader *r, size_t *property) {
+  if (!expect(r, TOKEN_OPEN, NULL) || !expect(r, TOKEN_SYMBOL, "property")) return false;
+  token t = token_next(&r->tokens);
+  if (t.kind != TOKEN_STRING) return fail(r, t.place, text_format("expected a name"));
+  text name = {0};
+  char *error = NULL;
+  for (size_t i = 0; i < t.length; i++) {
+    text_add_char(&name, t.at[i]);
+    if (t.at[i] == '"') i++;
+  }
+  bool found = property_named(r->model, text_string(&name), property, &error);
+  text_free(&name);
+  return found ? expect(r, TOKEN_CLOSE, NULL) : fail(r, t.place, error);
+}
+
+/* As SMT-LIB prints it, without bars. */
+static GIVE char *printed_name(const model *m, variable v) {
+  text printed = {0};
+  name_print_smtlib(variable_name(m->terms, v), &printed);
+  char *name = memory_copy_bytes(printed.at + 1, printed.count - 2);
+  text_free(&printed);
+  return name;
+}
+
+/* The node variables, all of them and in their order. */
+static bool read_variables(heap_reader *r) {
+  if (!expect(r, TOKEN_OPEN, NULL) || !expect(r, TOKEN_SYMBOL, "variables")) return false;
+  for (size_t i = 0; i < r->nodes.count; i++) {
+    token t = token_next(&r->tokens);
+    char *name = printed_name(r->model, r->nodes.at[i]);
+    bool same = token_is(t, TOKEN_SYMBOL, name);
+    if (!same) fail(r, t.place, text_format("expected %s", name));
+    memory_free(name);
+    if (!same) return false;
+  }
+  return expect(r, TOKEN_CLOSE, NULL);
+}
+
+static bool read_file(heap_reader *r, size_t *property) {
+  token t = token_next(&r->tokens);
+  if (!token_is(t, TOKEN_SYMBOL, HEAP_FIRST_WORD)) return fail(r, t.place, text_format("expected " HEAP_FIRST_WORD));
+  t = token_next(&r->tokens);
+  if (!token_is(t, TOKEN_NUMERAL, "1"))
+    return fail(r, t.place,
+                text_format("this certificate is of another version; only version %d is known", CERTIFICATE_VERSION));
+  const char *why = heap_variables(r->model, &r->nodes);
+  if (why || !r->nodes.count) return fail(r, 0, text_format("%s", why ? why : "the model has no heap"));
+  if (!read_property(r, property) || !read_variables(r)) return false;
+  for (;;) {
+    t = token_next(&r->tokens);
+    if (t.kind == TOKEN_END) return true;
+    if (t.kind != TOKEN_OPEN) return fail(r, t.place, text_format("expected a part"));
+    if (!read_part(r)) return false;
+  }
+}
+
+bool heap_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
+  heap_reader r = {.model = m, .tokens = tokens_open(content, length), .evidence = e};
+  e->kind = EVIDENCE_HEAP;
+  for (size_t i = 0; i < m->variables.count; i++) {
+    variable v = m->variables.at[i].var;
+    if (variable_type(m->terms, v)->sort != SORT_NODE)
+      VECTOR_PUSH(r.others, (named_term){printed_name(m, v), term_of_variable(m->terms, v)});
+  }
+  bool fine = read_file(&r, property);
+  if (!fine) *error = error_at(content, length, r.place, r.error);
+  for (size_t i = 0; i < r.others.count; i++) memory_free(r.others.at[i].name);
+  VECTOR_FREE(r.others);
+  VECTOR_FREE(r.nodes);
+  return fine;
+}

@@ -1,0 +1,186 @@
+/* Reads the invariant out of an SMT-LIB 2 certificate; docs/certificates.md describes the file.
+ *
+ * Taken are the property's name (set-info :whet-property) and the definition of `inv`; the obligations in the file are
+ * not looked at, they are rebuilt from the model. */
+#include "proof/format/formats.h"
+#include "proof/smtlib_term.h"
+#include "term/print.h"
+
+#define FIRST_LINE INVARIANT_FIRST_WORDS
+
+typedef struct invariant_reader {
+  model *model;
+  terms *ts;
+  token_reader tokens;
+  names *variables;       /* as SMT-LIB prints them, without bars -> position */
+  named_terms parameters; /* of `inv` */
+  bool has_property;
+  size_t property;
+  evidence *evidence;
+  char *error;
+  size_t place;
+} invariant_reader;
+
+static bool fail(invariant_reader *r, size_t place, char *error) {
+  r->error = error;
+  r->place = place;
+  return false;
+}
+
+static bool expect(invariant_reader *r, token_kind kind, const char *what, token *out) {
+  token t = token_next(&r->tokens);
+  if (out) *out = t;
+  return t.kind == kind || fail(r, t.place, text_format("expected %s", what));
+}
+
+/* The rest of a command whose opening parenthesis has been read. */
+static bool skip_command(invariant_reader *r) {
+  for (size_t depth = 1; depth;) {
+    token t = token_next(&r->tokens);
+    if (t.kind == TOKEN_END || t.kind == TOKEN_BAD) return fail(r, t.place, text_format("unexpected end or character"));
+    depth += t.kind == TOKEN_OPEN;
+    depth -= t.kind == TOKEN_CLOSE;
+  }
+  return true;
+}
+
+static bool read_version(invariant_reader *r) {
+  size_t length = (size_t)(r->tokens.end - r->tokens.at), head = strlen(FIRST_LINE);
+  if (length < head || memcmp(r->tokens.at, FIRST_LINE, head))
+    return fail(r, 0,
+                text_format("not a certificate: it does not start with \"" FIRST_LINE "%d\"", CERTIFICATE_VERSION));
+  const char *at = r->tokens.at + head, *line_end = memchr(at, '\n', length - head);
+  size_t digits = line_end ? (size_t)(line_end - at) : length - head;
+  if (digits && at[digits - 1] == '\r') digits--;
+  number version;
+  if (digits <= 9 && number_parse(at, digits, &version) && number_is(version, CERTIFICATE_VERSION)) return true;
+  return fail(r, head,
+              text_format("this certificate is of another version; only version %d is known", CERTIFICATE_VERSION));
+}
+
+/* ---- set-info ---- */
+
+static GIVE char *string_of(token t) {
+  text s = {0};
+  for (size_t i = 0; i < t.length; i++) {
+    text_add_char(&s, t.at[i]);
+    if (t.kind == TOKEN_STRING && t.at[i] == '"') i++;
+  }
+  return text_give(&s);
+}
+
+static bool read_info(invariant_reader *r) {
+  token key = token_next(&r->tokens);
+  if (!token_is(key, TOKEN_KEYWORD, ":whet-property")) {
+    r->tokens.at = r->tokens.start + key.place;
+    return skip_command(r);
+  }
+  token value = token_next(&r->tokens);
+  if (value.kind != TOKEN_STRING && value.kind != TOKEN_SYMBOL)
+    return fail(r, value.place, text_format("expected a name"));
+  char *name = string_of(value), *error = NULL;
+  r->has_property = property_named(r->model, name, &r->property, &error);
+  memory_free(name);
+  return r->has_property ? expect(r, TOKEN_CLOSE, ")", NULL) : fail(r, value.place, error);
+}
+
+/* ---- define-fun ---- */
+
+static bool read_parameter(invariant_reader *r) {
+  token name, of;
+  if (!expect(r, TOKEN_SYMBOL, "a name", &name) || !expect(r, TOKEN_SYMBOL, "a sort", &of)) return false;
+  uint64_t position;
+  char *key = memory_copy_bytes(name.at, name.length);
+  bool known = names_get(r->variables, key, &position);
+  VECTOR_PUSH(r->parameters, (named_term){key, TERM_TRUE});
+  if (!known) return fail(r, name.place, text_format("%s is no variable of %s", key, r->model->name));
+  variable v = r->model->variables.at[position].var;
+  bool is_bool = variable_type(r->ts, v)->sort == SORT_BOOL;
+  if (!token_is(of, TOKEN_SYMBOL, is_bool ? "Bool" : "Int"))
+    return fail(r, of.place, text_format("%s is of sort %s", key, is_bool ? "Bool" : "Int"));
+  VECTOR_LAST(r->parameters).value = term_of_variable(r->ts, v);
+  return expect(r, TOKEN_CLOSE, ")", NULL);
+}
+
+static bool read_parameters(invariant_reader *r) {
+  if (!expect(r, TOKEN_OPEN, "(", NULL)) return false;
+  for (;;) {
+    token t = token_next(&r->tokens);
+    if (t.kind == TOKEN_CLOSE) return true;
+    if (t.kind != TOKEN_OPEN) return fail(r, t.place, text_format("expected a parameter"));
+    if (!read_parameter(r)) return false;
+  }
+}
+
+/* Each disjunct becomes a part. */
+static void add_parts(invariant_reader *r, const term_vector *read) {
+  term_vector disjuncts = {0};
+  if (read->count == 1) {
+    if (!term_is_false(read->at[0])) term_disjuncts(r->ts, read->at[0], &disjuncts);
+    if (term_is_true(read->at[0])) VECTOR_PUSH(disjuncts, TERM_TRUE);
+    read = &disjuncts;
+  }
+  for (size_t i = 0; i < read->count; i++) evidence_add_part(r->ts, r->evidence, read->at[i]);
+  VECTOR_FREE(disjuncts);
+}
+
+static bool read_invariant(invariant_reader *r) {
+  token result;
+  if (!read_parameters(r) || !expect(r, TOKEN_SYMBOL, "Bool", &result)) return false;
+  if (!token_is(result, TOKEN_SYMBOL, "Bool")) return fail(r, result.place, text_format("expected Bool"));
+  term_vector read = {0};
+  bool fine = smtlib_read_formula(r->ts, &r->tokens, &r->parameters, NULL, &read, &r->error, &r->place) &&
+              expect(r, TOKEN_CLOSE, ")", NULL);
+  if (fine) add_parts(r, &read);
+  VECTOR_FREE(read);
+  return fine;
+}
+
+/* ---- the file ---- */
+
+/* One command; `*is_inv` where it was the definition of the invariant. */
+static bool read_command(invariant_reader *r, bool *is_inv) {
+  token t, name;
+  if (!expect(r, TOKEN_OPEN, "a command; no definition of inv was found", NULL)) return false;
+  if (!expect(r, TOKEN_SYMBOL, "a command", &t)) return false;
+  if (token_is(t, TOKEN_SYMBOL, "set-info")) return read_info(r);
+  if (!token_is(t, TOKEN_SYMBOL, "define-fun")) return skip_command(r);
+  if (!expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
+  if (!token_is(name, TOKEN_SYMBOL, "inv")) return skip_command(r);
+  *is_inv = true;
+  return read_invariant(r);
+}
+
+static bool read_file(invariant_reader *r) {
+  bool done = false;
+  if (!read_version(r)) return false;
+  while (!done)
+    if (!read_command(r, &done)) return false;
+  return r->has_property || fail(r, 0, text_format("no (set-info :whet-property ..) before the definition of inv"));
+}
+
+static GIVE names *variables_by_printed_name(const model *m) {
+  names *result = names_new();
+  text printed = {0};
+  for (size_t i = 0; i < m->variables.count; i++) {
+    text_clear(&printed);
+    name_print_smtlib(variable_name(m->terms, m->variables.at[i].var), &printed);
+    printed.at[printed.count - 1] = 0;
+    names_set(result, printed.at + 1, i);
+  }
+  text_free(&printed);
+  return result;
+}
+
+bool invariant_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
+  invariant_reader r = {.model = m, .ts = m->terms, .tokens = tokens_open(content, length), .evidence = e};
+  e->kind = EVIDENCE_INVARIANT;
+  r.variables = variables_by_printed_name(m);
+  bool fine = read_file(&r);
+  *property = r.property;
+  if (!fine) *error = error_at(content, length, r.place, r.error);
+  for (size_t i = 0; i < r.parameters.count; i++) memory_free(r.parameters.at[i].name);
+  VECTOR_FREE(r.parameters);
+  names_free(r.variables);
+  return fine;
+}

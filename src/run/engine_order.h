@@ -1,0 +1,23 @@
+/* Which engine for what: a quick look at a model and a property, and the order in which engines take their turns
+ * because of it. */
+#ifndef WHET_RUN_ENGINE_ORDER_H
+#define WHET_RUN_ENGINE_ORDER_H
+
+#include "engine/engine.h"
+
+/* What can be told without solving anything. */
+typedef struct model_look {
+  bool is_temporal, has_heap, has_open_inputs, is_nonlinear, is_finite;
+  double log2_states;                      /* of all combinations of values, where finite */
+  size_t variables, integers, transitions; /* `integers`: variables of infinite type */
+} model_look;
+
+/* `m` as the engines will see it. */
+model_look engine_order_look(const model *m, size_t property);
+
+typedef VECTOR(const engine *) engine_vector;
+
+/* All engines that take part in `auto`, the most promising first; `why` gets one line that explains it. */
+void engine_order_make(const model_look *look, engine_vector *out, text *why);
+
+#endif

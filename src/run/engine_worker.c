@@ -1,0 +1,166 @@
+#include "run/engine_worker.h"
+
+#include <unistd.h>
+
+#include "base/work.h"
+#include "model/passes.h"
+#include "proof/certificate.h"
+#include "proof/clause_evidence.h"
+#include "run/shared_facts.h"
+#include "term/print.h"
+
+typedef struct running {
+  const engine_worker_task *task;
+  worker_inside *inside;
+  passes *passes;
+  engine_environment env;
+  term_vector proved; /* about the model as read: what `env.facts` says about the one after the passes */
+  void *state;
+} running;
+
+size_t engine_worker_jobs(const options *o) {
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  return o->jobs ? (size_t)o->jobs : cores > 0 ? (size_t)cores : 1;
+}
+
+static const char *spent(budget *b) {
+  const char *reason = budget_spent(b);
+  if (!reason && budget_seconds_left(b) <= 0) reason = "time limit reached";
+  return reason;
+}
+
+static void hear(running *r, const char *news) {
+  const run_settings *s = r->task->settings;
+  term_vector formulas = {0};
+  if (s->read_formulas(s->model, news + 1, &formulas) && *news == NEWS_FACTS) {
+    for (size_t i = 0; i < formulas.count; i++) VECTOR_PUSH(r->proved, formulas.at[i]);
+    passes_keep_facts(r->passes, &formulas, &r->env.facts);
+  } else if (*news == NEWS_PREDICATES || *news == NEWS_HINTS) {
+    passes_keep_facts(r->passes, &formulas, *news == NEWS_HINTS ? &r->env.hints : &r->env.offers);
+  }
+  VECTOR_FREE(formulas);
+}
+
+/* Predicates that were found useful before this engine began. */
+static void take_offers(running *r) {
+  const shared_facts *k = r->task->settings->shared_facts;
+  text lines = {0};
+  text_add_char(&lines, NEWS_PREDICATES);
+  for (size_t i = 0; k && i < shared_facts_predicates(k); i++) text_add(&lines, "%s\n", shared_facts_predicate(k, i));
+  if (lines.count > 1) hear(r, text_string(&lines));
+  text_clear(&lines);
+  for (size_t i = 0; k && i < shared_facts_hints(k); i++) text_add(&lines, "%s\n", shared_facts_hint(k, i));
+  term_vector hints = {0};
+  const run_settings *s = r->task->settings;
+  if (lines.count && s->read_formulas(s->model, text_string(&lines), &hints))
+    passes_keep_facts(r->passes, &hints, &r->env.model->predicates);
+  VECTOR_FREE(hints);
+  text_free(&lines);
+}
+
+/* Between steps only: an engine's formulas do not change under its hands. */
+static void take_news(running *r) {
+  if (!r->inside->news.count) return;
+  size_t before = r->env.facts.count + r->env.offers.count + r->env.hints.count;
+  for (size_t i = 0; i < r->inside->news.count; i++) {
+    hear(r, r->inside->news.at[i]);
+    memory_free(r->inside->news.at[i]);
+  }
+  VECTOR_CLEAR(r->inside->news);
+  if (r->task->engine->learn && r->env.facts.count + r->env.offers.count + r->env.hints.count > before)
+    r->task->engine->learn(r->state);
+}
+
+static void step_until_done(running *r, claim *c) {
+  engine_environment *env = &r->env;
+  const engine *e = r->task->engine;
+  uint64_t most = env->options->max_iterations;
+  while (e->step(r->state, c) == ENGINE_GOES_ON) {
+    const char *reason = spent(env->budget);
+    env->statistics->iterations = events_iterations(env->events);
+    env->statistics->work = work_done();
+    if (!reason && most && env->statistics->iterations >= most) reason = "iteration limit reached";
+    take_news(r);
+    if (!reason) continue;
+    claim_free(c);
+    c->reason = memory_copy_string(reason);
+    return;
+  }
+  env->statistics->iterations = events_iterations(env->events);
+}
+
+/* What others proved and this claim rests on: it is part of the evidence, and worth telling. */
+static void tell_facts_used(const running *r, const claim *c) {
+  const model *m = r->task->settings->model;
+  if (!r->env.used_facts || c->verdict == VERDICT_UNKNOWN || c->evidence.kind == EVIDENCE_TRACE) return;
+  text lines = {0};
+  for (size_t i = 0; i < r->proved.count; i++) {
+    term_print(m->terms, r->proved.at[i], &lines);
+    text_add_char(&lines, '\n');
+  }
+  if (lines.count) channel_send(r->inside->pipe, MESSAGE_BUILDS_ON, text_string(&lines), lines.count);
+  text_free(&lines);
+}
+
+static void send_claim(worker_inside *inside, const model *m, size_t property, const claim *c) {
+  if (c->verdict == VERDICT_UNKNOWN || c->evidence.kind == EVIDENCE_NONE) {
+    const char *reason = c->reason ? c->reason : "the engine gave no reason";
+    if (c->verdict != VERDICT_UNKNOWN) reason = "the engine gave a verdict without evidence";
+    channel_send(inside->pipe, MESSAGE_UNKNOWN, reason, strlen(reason));
+    return;
+  }
+  text certificate = {0};
+  certificate_write(m, property, &c->evidence, &certificate);
+  channel_send(inside->pipe, MESSAGE_CERTIFICATE, text_string(&certificate), certificate.count);
+  text_free(&certificate);
+}
+
+/* What was found out about the model after the passes, said about the model as read. */
+static void take_back(const running *r, evidence *e) {
+  const engine_environment *env = &r->env;
+  terms *ts = env->model->terms;
+  evidence_add_facts(ts, e, passes_facts(r->passes));
+  if (env->used_facts) evidence_add_facts(ts, e, term_and_all(ts, r->proved.count, r->proved.at));
+  if (e->kind != EVIDENCE_TRACE) return;
+  passes_trace_back(r->passes, &e->steps);
+  if (env->model->properties.at[env->property].kind == PROPERTY_NO_FAULT)
+    e->fault_transition = passes_transition_back(r->passes, e->fault_transition);
+}
+
+/* Where the model was made from clauses, said about those. */
+static void say_about_clauses(running *r, claim *c) {
+  char *why = clause_evidence(r->task->settings->model, r->task->property, &c->evidence, r->env.budget);
+  if (!why) return;
+  claim_free(c);
+  c->verdict = VERDICT_UNKNOWN;
+  c->reason = why;
+}
+
+void engine_worker_run(worker_inside *inside, void *context) {
+  const engine_worker_task *task = context;
+  const run_settings *s = task->settings;
+  const engine *e = task->engine;
+  bool as_read = s->wants_product || (e->wants_model_as_read && e->wants_model_as_read(s->options));
+  running r = {.task = task, .inside = inside};
+  r.passes = as_read ? passes_none(s->model, task->property) : passes_run(s->model, task->property);
+  r.env = (engine_environment){.model = passes_model(r.passes),
+                               .property = passes_property(r.passes),
+                               .options = s->options,
+                               .statistics = inside->statistics,
+                               .budget = &inside->budget,
+                               .cores = s->shared_facts ? 1 : engine_worker_jobs(s->options),
+                               .wants_product = s->wants_product,
+                               .wants_facts = task->facts_only,
+                               .events = events_new(inside->pipe)};
+  for (size_t i = 0; i < s->facts.count; i++) VECTOR_PUSH(r.proved, s->facts.at[i]);
+  passes_keep_facts(r.passes, &r.proved, &r.env.facts);
+  take_offers(&r);
+  claim c = {0};
+  r.state = e->open(&r.env);
+  step_until_done(&r, &c);
+  tell_facts_used(&r, &c);
+  take_back(&r, &c.evidence);
+  if (!s->wants_product) say_about_clauses(&r, &c);
+  inside->statistics->work = work_done();
+  send_claim(inside, s->model, task->property, &c);
+}

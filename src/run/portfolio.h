@@ -1,0 +1,29 @@
+/* Several engines at one property, beside each other and in turn (docs/engines/auto.md).
+ *
+ * Time is counted, not measured: an engine's turn is an amount of work (base/work.h). In each round every engine that
+ * is still in has one turn, in the order of the schedule and at most `jobs` at once; between rounds what was found out
+ * is checked and told to all. An answer counts once its evidence is accepted and every engine before it in the order
+ * has had its turn of that round. So the verdict, the evidence and all that was exchanged depend on model and options
+ * alone: neither on the machine, nor on its load, nor on `jobs`. */
+#ifndef WHET_RUN_PORTFOLIO_H
+#define WHET_RUN_PORTFOLIO_H
+
+#include "run/outcome.h"
+
+/* Stands for all of them in outcomes that no single one decided; has a name and a title, but cannot be run itself. */
+extern const engine engine_auto;
+
+typedef enum portfolio_end {
+  PORTFOLIO_DECIDED,
+  PORTFOLIO_PAUSES,  /* the limit of work is reached: there is no outcome but for its time */
+  PORTFOLIO_GAVE_UP, /* all engines did */
+  PORTFOLIO_OUT_OF_TIME,
+} portfolio_end;
+
+/* `s->engines` in their order, or where there are none, those that a look at the model suggests. `properties_left`
+ * counts this one and those that are still to be decided: they share the time that is left. After the round in which
+ * every engine has done `limit` of work it pauses; 0 is no limit. */
+portfolio_end portfolio_run(const run_settings *s, size_t property, size_t properties_left, uint64_t limit,
+                            GIVE outcome *out);
+
+#endif

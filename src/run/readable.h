@@ -1,0 +1,16 @@
+/* An invariant in the language of the model, for people: lines that hold all together, as a file of lemmas has them. */
+#ifndef WHET_RUN_READABLE_H
+#define WHET_RUN_READABLE_H
+
+#include "process/worker.h"
+#include "proof/evidence.h"
+
+/* `e` is an invariant or a set of states. Where a part of it fixes values, the line is `values => what holds there`;
+ * values with the same rest share a line. False where it would be too large. */
+bool readable_invariant(terms *ts, const evidence *e, budget *b, text *out);
+/* The same of an accepted certificate about `m`, in a worker. NULL where it holds no invariant, or it does not work out
+ * within the limits. */
+GIVE char *readable_of_certificate(model *m, const char *certificate, const worker_limits *limits,
+                                   const volatile bool *stop);
+
+#endif
