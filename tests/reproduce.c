@@ -1,12 +1,13 @@
 /* Random models by seed, from the command line: to see one, to hear what the slow meaning says of many, to repeat a
  * comparison.
  *
- *     reproduce print KNOBS SEED                    the text of a model
- *     reproduce explore KNOBS FIRST COUNT           a line of JSON for each of so many models: source, states, steps to
- * each breach reproduce explore-file FILE..                 the same for files reproduce check ENGINE KNOBS FIRST COUNT
- * [OPTION=VALUE..]    an engine against the oracles reproduce check-file ENGINE FILE [OPTION=VALUE..]            the
- * same for one file, such as a finding Knobs are those of random_knobs_find: finite, tiny, infinite, linear, temporal.
- */
+ *     reproduce print KNOBS SEED                                 the text of a model
+ *     reproduce explore KNOBS FIRST COUNT                        a line of JSON for each of so many models: source, states,
+ *                                                                steps to each violation
+ *     reproduce explore-file FILE..                              the same for files
+ *     reproduce check ENGINE KNOBS FIRST COUNT [OPTION=VALUE..]  an engine against the oracles
+ *     reproduce check-file ENGINE FILE [OPTION=VALUE..]          the same for one file, such as a finding
+ * Knobs are those of random_knobs_find: finite, tiny, infinite, linear, temporal. */
 #include <stdlib.h>
 
 #include "input/input.h"

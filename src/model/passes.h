@@ -1,9 +1,10 @@
 /* Making a model smaller for one property, with the way back for what is found out about the smaller one.
  *
  *   fold    variables that keep one known value become constants; guards are simplified; transitions that cannot be
- * taken go slice   variables that neither a guard, a fault nor the property needs go Models made here share the terms
- * of the first, so formulas need no translation: an invariant of the small model becomes one of the large model by
- * adding `passes_facts`. */
+ *           taken go
+ *   slice   variables that neither a guard, a fault nor the property needs go
+ * Models made here share the terms of the first, so formulas need no translation: an invariant of the small model
+ * becomes one of the large model by adding `passes_facts`. */
 #ifndef WHET_MODEL_PASSES_H
 #define WHET_MODEL_PASSES_H
 

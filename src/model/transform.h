@@ -1,4 +1,4 @@
-/* Weakest precondition, precondition and postcondition as terms (Dijkstra; papers 000 to 003 all rest on these). */
+/* Weakest precondition, precondition and the step relation as terms (Dijkstra; the engines rest on these). */
 #ifndef WHET_MODEL_TRANSFORM_H
 #define WHET_MODEL_TRANSFORM_H
 

@@ -5,10 +5,11 @@
  * sorts the indices below it and goes upwards: no recursion anywhere (see `terms_cone`).
  *
  * Integer terms are linear sums: constant + coefficient * leaf + ..., leaves sorted by index; a leaf is a variable, or
- * an expression that is not linear (product, division, remainder, if-then-else). Atoms have one normal form: sum <= 0
- * coefficients divided by their gcd, the constant rounded up; first coefficient positive, else the negation of the
- * integer complement is stored sum  = 0     divided by the gcd (false where it does not divide the constant); first
- * coefficient positive So `2x+2 > 4y+3` and `not (x <= 2y)` are one entry. All arithmetic is exact. */
+ * an expression that is not linear (product, division, remainder, if-then-else). Atoms have one normal form:
+ *     sum <= 0     coefficients divided by their gcd, the constant rounded up; first coefficient positive, else the
+ *                  negation of the integer complement is stored
+ *     sum  = 0     divided by the gcd (false if it does not divide the constant); first coefficient positive
+ * So `2x+2 > 4y+3` and `not (x <= 2y)` are one entry. All arithmetic is exact. */
 #ifndef WHET_TERM_TERM_H
 #define WHET_TERM_TERM_H
 

@@ -1,10 +1,13 @@
-/* The paper's own bookkeeping of questions, as settled by experiment (rules R1 to R8):
- *   R1 the cache is emptied at every iteration          R5 a right side known to be a tautology is not counted again
- *   R2 untouched conjuncts are not asked                R6 a right side that is a predicate already is asked all the
- * same R3 right sides without variables are not asked      R7 the left side is what is connected to the right side;
- * places do not count R4 predicates already scheduled are not asked       R8 right sides are told apart by their text:
- * each side of the comparison is folded, nothing is moved across A question is first asked as a tautology, then as an
- * implication; each counts as a query or as a hit of the cache. */
+/* The paper's own bookkeeping of questions, as settled by experiment:
+ *   R1 the cache is emptied at every iteration
+ *   R2 untouched conjuncts are not asked
+ *   R3 right sides without variables are not asked
+ *   R4 predicates already scheduled are not asked
+ *   R5 a right side known to be a tautology is not counted again
+ *   R6 a right side that is a predicate already is asked all the same
+ *   R7 the left side is what is connected to the right side; places do not count
+ *   R8 right sides are distinguished by their text: each side of the comparison is folded, nothing is moved across
+ * A question is first asked as a tautology, then as an implication; each counts as a query or as a hit of the cache. */
 #include "engine/alpha/alpha.h"
 
 /* A comparison with its two sides apart. */

@@ -3,9 +3,11 @@
  *
  *    2      fbar_start
  *    4-12   sweep: over-approximations U from the initial and V from the bad states, each within M, which they make
- * smaller 14-22   narrow: X over-approximates what may stay safe, Y under-approximates what must go bad, each makes the
- * other better 23-25   refine Our own variant does 14 to 25 also against the steps, with P for X and Q for Y, and
- * refines by both sets. */
+ *           smaller
+ *   14-22   narrow: X over-approximates what may stay safe, Y under-approximates what must go bad, each makes the other
+ *           better
+ *   23-25   refine
+ * Our own variant does 14 to 25 also against the steps, with P for X and Q for Y, and refines by both sets. */
 #include "engine/fbar/rounds_inside.h"
 
 void fbar_start(rounds *r) {

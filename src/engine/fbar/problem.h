@@ -5,8 +5,10 @@
 #include "engine/engine.h"
 #include "engine/fbar/presburger_space.h"
 
-/* The work allowed for one operation of the library of integer sets: seconds. */
-enum { LONGEST_CYCLE = 6, PROBLEM_OPERATIONS = 1000000 };
+enum {
+  LONGEST_CYCLE = 6,            /* transitions of a cycle that is accelerated */
+  PROBLEM_OPERATIONS = 1000000, /* that the library of integer sets may do for one question: some seconds */
+};
 
 /* One or more rounds of a cycle of transitions, as one step. */
 typedef struct acceleration {
@@ -45,8 +47,8 @@ term problem_bounds(problem *p);
 void problem_pieces(problem *p, uint32_t t, relation_vector *out);
 
 /* accelerate.c: adds exact closures of transitions and of short cycles of them. */
+void problem_accelerate(problem *p);
 /* Tells other engines which relations between variables hold after any number of rounds from the first states. */
 void problem_hint(const problem *p);
-void problem_accelerate(problem *p);
 
 #endif

@@ -4,9 +4,10 @@
  *   CGR        Cousot, Ganty and Raskin: forwards over, backwards within it
  *   CGR_DUAL   the same against the steps
  *   FBAR       the paper's own: several sweeps both ways, within the set M of states that a shortest counterexample can
- * have FBAR_SYM   FBAR, with its second half done both ways too What the partition must have: CGR that the safe states
- * are a set of its domain, CGR_DUAL the states that are not initial, FBAR both and the bad states, FBAR_SYM the initial
- * states too. Initial and bad states have none in common. */
+ *              have
+ *   FBAR_SYM   FBAR, with its second half done both ways too
+ * What the partition must have: CGR that the safe states are a set of its domain, CGR_DUAL the states that are not
+ * initial, FBAR both and the bad states, FBAR_SYM the initial states too. Initial and bad states have none in common. */
 #ifndef WHET_ENGINE_FBAR_ROUNDS_H
 #define WHET_ENGINE_FBAR_ROUNDS_H
 

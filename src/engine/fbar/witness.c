@@ -1,10 +1,12 @@
 /* A run: sets of states that reach a bad state in 0, 1, .. steps, back to an initial state; then one state after the
  * other, forwards.
  *
- *   layers        B_0 = bad, B_j+1 = what has a step into B_j and is in none before; accelerated steps count as one
- *   hop           from a state of B_j+1 to one of B_j
- *   run_out, write_out   rounds of an accelerated cycle, as the steps of the model that they are: computed where there
- * are no inputs, else through sets of states All of it is exact, so the checker will be able to repeat it. */
+ *   layers               B_0 = bad, B_j+1 = what has a step into B_j and is in none before; accelerated steps count as
+ *                        one
+ *   hop                  from a state of B_j+1 to one of B_j
+ *   run_out, write_out   rounds of an accelerated cycle, as the steps of the model that they are: computed if there are
+ *                        no inputs, else through sets of states
+ * All of it is exact, so the checker will be able to repeat it. */
 #include "engine/fbar/evidence_of.h"
 #include "model/semantics.h"
 #include "model/transform.h"

@@ -1,6 +1,9 @@
 /* A system in VMT-LIB says the same as Horn clauses about one predicate, `state`, whose arguments are the variables
- * with :next: init => state(x)     state(x) and trans => state(x')     state(x) and not property => false Symbols
- * without :next are inputs: variables of the clauses they occur in. From there on clauses do the rest. */
+ * with :next:
+ *     init => state(x)
+ *     state(x) and trans => state(x')
+ *     state(x) and not property => false
+ * Symbols without :next are inputs: variables of the clauses they occur in. From there on clauses do the rest. */
 #include "input/vmt/read.h"
 
 #include "input/chc/form.h"

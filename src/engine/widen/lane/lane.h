@@ -1,4 +1,4 @@
-/* A lane: one setting of the engine with all it has computed. */
+/* The styles of lanes: settings of the engine that prove different things (lanes.def). */
 #ifndef WHET_ENGINE_WIDEN_LANE_LANE_H
 #define WHET_ENGINE_WIDEN_LANE_LANE_H
 
