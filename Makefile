@@ -24,7 +24,7 @@ test:
 # make fuzz MINUTES=10 WHAT=certificate; WHAT is input where it is not given
 fuzz:
 	@tools/install-dependencies build fuzz
-	@tests/fuzz/run $(or $(MINUTES),3) $(or $(WHAT),input)
+	@tests/fuzz $(or $(MINUTES),3) $(or $(WHAT),input)
 
 bench:
 	@tools/install-dependencies build bench

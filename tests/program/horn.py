@@ -1,0 +1,355 @@
+"""Horn clauses through the program: what is read, what it answers, and whether others believe it."""
+import os
+import re
+
+from harness import SANITIZED, Skip, case, equal, main, whet, write
+from clauses import judge, solvers
+
+BENCH = os.environ.get("WHET_BENCH")
+
+COUNTER = """(set-logic HORN)
+(declare-fun inv (Int Int) Bool)
+(assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 0)) (inv x y))))
+(assert (forall ((x Int) (y Int) (x1 Int) (y1 Int))
+  (=> (and (inv x y) (< x 10) (= x1 (+ x 1)) (= y1 (+ y 2))) (inv x1 y1))))
+(assert (forall ((x Int) (y Int)) (=> (and (inv x y) (not (= y (* 2 x)))) false)))
+(check-sat)
+"""
+
+# name, clauses, answer
+TEXTS = [
+    ("counter", COUNTER, "sat"),
+    ("counter-wrong", COUNTER.replace("(* 2 x)", "(* 3 x)"), "unsat"),
+    ("two predicates", """(declare-fun P (Int) Bool) (declare-fun |Q 2| (Int Int) Bool)
+(assert (P 0)) (assert (forall ((x Int)) (=> (P x) (|Q 2| x (+ x 1)))))
+(assert (forall ((x Int) (y Int)) (=> (|Q 2| y x) (P x))))
+(assert (forall ((x Int)) (=> (and (P x) (< x 0)) false)))""", "sat"),
+    ("terms as arguments of the body", """(declare-fun P (Int Int) Bool) (assert (P 4 2))
+(assert (forall ((x Int)) (=> (P (+ x x) x) (P (- x 7) 0))))
+(assert (forall ((x Int)) (=> (and (P x 0) (< x (- 5))) false)))""", "sat"),
+    ("terms as arguments of the body, wrong", """(declare-fun P (Int Int) Bool) (assert (P 4 2))
+(assert (forall ((x Int)) (=> (P (+ x x) x) (P (- x 7) 0))))
+(assert (forall ((x Int)) (=> (and (P x 0) (< x (- 4))) false)))""", "unsat"),
+    ("repeated variables", """(declare-fun P (Int Int) Bool)
+(assert (forall ((x Int)) (P x x))) (assert (forall ((x Int) (y Int)) (=> (P x y) (P (+ x 1) (+ 1 y)))))
+(assert (forall ((x Int) (y Int)) (=> (and (P x y) (distinct x y)) false)))""", "sat"),
+    ("repeated variables in the body", """(declare-fun P (Int Int) Bool) (declare-fun Q (Int) Bool)
+(assert (forall ((x Int) (y Int)) (=> (> x y) (P x y)))) (assert (forall ((x Int)) (=> (P x x) (Q x))))
+(assert (forall ((x Int)) (=> (Q x) false)))""", "sat"),
+    ("let and ite", """(declare-fun P (Int) Bool) (assert (P 0))
+(assert (forall ((x Int) (y Int)) (let ((z (ite (< x 5) (+ x 1) 0))) (=> (and (P x) (= y z)) (P y)))))
+(assert (forall ((x Int)) (=> (and (P x) (or (< x 0) (> x 5))) false)))""", "sat"),
+    ("nested and, or, not, xor, implies", """(declare-fun P (Int Bool) Bool) (assert (P 0 true))
+(assert (forall ((x Int) (b Bool) (y Int) (c Bool)) (=> (and (P x b) (and (or (and b (= y (+ x 2))) (and (not b) (= y x))))
+  (= c (xor b true)) (=> c (= x x))) (P y c))))
+(assert (forall ((x Int) (b Bool)) (=> (and (P x b) (= (mod x 2) 1)) false)))""", "sat"),
+    ("div, mod and abs", """(declare-fun P (Int) Bool) (assert (P (- 7)))
+(assert (forall ((x Int) (y Int)) (=> (and (P x) (= y (+ (div x 2) (mod x (- 3)) (abs (- x)))) (< (abs x) 100)) (P y))))
+(assert (forall ((x Int)) (=> (and (P x) (= x 5)) false)))""", "unsat"),
+    ("no variables, no forall", "(declare-fun P () Bool) (assert P) (assert (=> P false))", "unsat"),
+    ("unused variables", """(declare-fun P (Int) Bool) (assert (forall ((x Int) (u Int) (v Bool)) (=> (= x 1) (P x))))
+(assert (forall ((x Int) (w Int)) (=> (and (P x) (= x 2)) false)))""", "sat"),
+    ("queries as negations, several", """(declare-fun P (Int) Bool) (assert (P 1))
+(assert (not (exists ((x Int)) (and (P x) (> x 3))))) (assert (forall ((x Int)) (not (and (P x) (< x 1)))))
+(assert (forall ((x Int)) (or (not (P x)) (= x 1))))""", "sat"),
+    ("several clauses in one assertion", """(declare-fun P (Int) Bool) (declare-fun Q (Int) Bool)
+(assert (forall ((x Int)) (and (P 0) (Q 1) (=> (or (P x) (Q x)) (< x 1)))))""", "unsat"),
+    ("predicates without facts and without use", """(declare-fun P (Int) Bool) (declare-fun Q (Int Bool) Bool) (declare-fun R () Bool)
+(declare-fun S (Int) Bool) (assert (P 1)) (assert (forall ((x Int)) (=> (Q x true) (P x))))
+(assert (forall ((x Int)) (=> (P x) (S (+ x 1))))) (assert (forall ((x Int)) (=> (and (P x) (> x 1)) false)))""", "sat"),
+    ("no query", "(declare-fun P (Int) Bool) (assert (P 1))", "sat"),
+    ("no facts", "(declare-fun P (Int) Bool) (assert (forall ((x Int)) (=> (P x) false)))", "sat"),
+    ("constraints only", "(declare-fun P (Int) Bool) (assert (forall ((x Int)) (=> (> x 5) false)))", "unsat"),
+    ("inputs", """(declare-fun P (Int) Bool) (assert (forall ((x Int) (k Int)) (=> (= x (* 3 k)) (P x))))
+(assert (forall ((x Int) (y Int) (k Int)) (=> (and (P x) (= y (+ x (* 6 k)))) (P y))))
+(assert (forall ((x Int) (k Int)) (=> (and (P x) (= x (+ 1 (* 3 k)))) false)))""", None),
+    ("nothing but booleans", """(declare-fun P (Bool Bool) Bool) (assert (P false false))
+(assert (forall ((a Bool) (b Bool)) (=> (P a b) (P b (not a))))) (assert (forall ((a Bool)) (=> (P a (not a)) (P a a))))
+(assert (forall ((a Bool)) (=> (and (P a true) a (P a true)) false)))""", None),
+    ("control in arguments", """(declare-fun P (Int Int) Bool) (assert (P 0 0))
+(assert (forall ((x Int)) (=> (P 0 x) (P 1 (+ x 1))))) (assert (forall ((x Int)) (=> (and (P 1 x) (< x 9)) (P 0 x))))
+(assert (forall ((x Int)) (=> (and (P 1 x) (>= x 9)) (P 2 x)))) (assert (forall ((p Int) (x Int)) (=> (and (P p x) (= p 2) (not (= x 9))) false)))""", "sat"),
+    ("division by a variable", """(declare-fun P (Int Int) Bool) (assert (P 12 4))
+(assert (forall ((x Int) (y Int)) (=> (and (P x y) (> y 0) (= (mod x y) 0) (not (= (div x y) 3))) false)))""", "sat"),
+    ("division by zero proves nothing", """(declare-fun P (Int Int) Bool) (assert (P 12 0))
+(assert (forall ((x Int) (y Int)) (=> (and (P x y) (= (mod x y) 12)) false)))""", "unknown"),
+    ("a constant is one value", """(declare-fun c () Int) (declare-fun P (Int) Bool) (assert (=> (= c 5) (P c)))
+(assert (forall ((x Int)) (=> (and (P x) (> x 3)) false)))""", "unknown"),
+    ("numbers beyond 64 bits", """(declare-fun P (Int) Bool) (assert (P 100000000000000000000))
+(assert (forall ((x Int)) (=> (and (P x) (< x 100000000000000000001)) (P (* 2 x)))))
+(assert (forall ((x Int)) (=> (and (P x) (= x 200000000000000000000)) false)))""", "unsat"),
+    ("rules", """(declare-rel inv (Int)) (declare-rel fail ()) (declare-var x Int) (declare-var y Int)
+(rule (=> (= x 0) (inv x)) start) (rule (=> (and (inv x) (= y (+ x 1)) (< x 5)) (inv y)))
+(rule (=> (and (inv x) (> x 5)) fail)) (query fail :print-certificate true)""", "sat"),
+    ("rules, wrong", """(declare-rel inv (Int)) (declare-rel fail ()) (declare-var x Int) (declare-var y Int)
+(rule (inv 0)) (rule (=> (and (inv x) (= y (+ x 1)) (< x 5)) (inv y))) (rule (=> (and (inv x) (> x 4)) fail)) (query fail)""", "unsat"),
+    ("a query of a predicate with arguments", "(declare-rel p (Int Bool)) (declare-var x Int) (rule (p 1 true)) (query p)", "unsat"),
+    ("definitions", """(define-fun next ((x Int)) Int (+ x 1)) (declare-fun P (Int) Bool) (define-fun two () Int 2) (define-fun holds () Bool (P two))
+(assert holds) (assert (forall ((x Int)) (=> (and (P x) (< x 7)) (P (next x))))) (assert (forall ((x Int)) (=> (P x) (<= x 7))))""", "sat"),
+    ("a bound variable that hides a declared one", """(declare-rel P (Int)) (declare-var x Int)
+(rule (or (<= x 0) (forall ((x Int)) (P x)))) (query (P (- 5)))""", "unsat"),
+    ("a bound variable that hides a constant", """(declare-const x Int) (declare-fun P (Int) Bool) (declare-fun Q (Int) Bool)
+(assert (or (> x 0) (forall ((x Int)) (P x)))) (assert (or (<= x 0) (forall ((x Int)) (Q x))))
+(assert (not (P 5))) (assert (not (Q (- 5))))""", "unknown"),
+    ("a bound variable with the name of a constant", """(declare-const x Int) (declare-fun P (Int) Bool)
+(assert (forall ((x Int)) (=> (> x 3) (P x)))) (assert (forall ((x Int)) (=> (P x) (> x 4))))""", "unsat"),
+    ("a query of a predicate named as a variable might be", "(declare-rel q0 (Int)) (rule (q0 1)) (query q0)", "unsat"),
+    ("no predicates", "(assert (forall ((x Int)) (=> (< x 0) (< x 1))))", "sat"),
+    ("no predicates, wrong", "(assert (forall ((x Int)) (=> (< x 2) (< x 1))))", "unsat"),
+    ("no clauses", "(set-logic HORN)\n(check-sat)", "sat"),
+    ("predicates without clauses", "(declare-fun P (Int Bool) Bool) (declare-const c Int) (declare-fun Q () Bool)", "sat"),
+    ("exit ends the text", "(declare-fun P (Int) Bool) (assert (P 0)) (exit) (assert (forall ((x Int)) (not (P x))))", "sat"),
+]
+
+# name, clauses, place and message
+ERRORS = [
+    ("not linear", "(declare-fun P (Int) Bool)\n(assert (forall ((x Int) (y Int)) (=> (and (P x) (P y)) (P (+ x y)))))", r"2:1: error: .*not linear.*`P` and `P`"),
+    ("two heads", "(declare-fun P () Bool)\n(declare-fun Q () Bool)\n(assert (or P Q))", r"3:1: error: .*two heads"),
+    ("reals", "(declare-fun P (Real) Bool)", r"1:17: error: the sort Real is not supported"),
+    ("real variables", "(declare-fun P () Bool)\n(assert (forall ((x Real)) (=> (> x 0.5) P)))", r"2:1: error: the variable `x` is of sort Real"),
+    ("arrays", "(declare-fun P ((Array Int Int)) Bool)", r"1:17: error: the sort \(Array Int Int\) is not supported"),
+    ("data types", "(declare-datatypes () ((L (nil))))", r"1:2: error: the command declare-datatypes is not supported"),
+    ("functions", "(declare-fun f (Int) Int)", r"1:14: error: `f` is a function"),
+    ("two of one name", "(declare-fun P (Int Int) Bool)\n(declare-fun P (Int) Bool)\n(assert (P 0))\n(assert (=> (P 0 0) false))", r"2:14: error: `P` is declared twice"),
+    ("two of one name and other sorts", "(declare-fun P (Int) Bool)\n(declare-fun P (Bool) Bool)\n(assert (P 0))", r"2:14: error: `P` is declared twice"),
+    ("undefined", "(declare-fun P (Int) Bool)\n(assert (Q 1))", r"2:\d+: error: unknown (constant|function).*Q"),
+    ("undefined variable", "(declare-fun P (Int) Bool)\n(assert\n  (P y))", r"3:6: error: unknown constant y"),
+    ("wrong arity", "(declare-fun P (Int) Bool)\n(assert (P 1 2))", r"2:\d+: error: .*P"),
+    ("wrong sort", "(declare-fun P (Int) Bool)\n(assert (P true))", r"2:\d+: error: "),
+    ("defined by itself", "(declare-fun P (Int) Bool)\n(define-fun f () Int (+ f 1))\n(assert (P f))", r"2:\d+: error: this definition speaks of itself"),
+    ("not closed", "(declare-fun P (Int) Bool)\n(assert (P 1)", r"2:1: error: this parenthesis is never closed|2:\d+: error: expected"),
+    ("no string end", '(set-info :source "abc)', r"1:19: error: this string never ends"),
+    ("include", '(include "x.smt2")', r"1:2: error: the command include is not supported"),
+    ("quantifier inside", "(declare-fun P (Int) Bool)\n(assert (forall ((x Int)) (=> (forall ((y Int)) (P y)) (P x))))", r"2:1: error: `forall` to the left"),
+    ("quantified constraint", "(declare-fun P (Int) Bool)\n(assert (forall ((x Int)) (=> (= x (ite (exists ((y Int)) (> y x)) 1 2)) (P x))))", r"2:1: error: `exists` inside"),
+    ("a predicate inside of an equality", "(declare-fun P () Bool)\n(declare-fun Q () Bool)\n(assert (= P Q))", r"3:1: error: this is not a Horn clause"),
+    ("division by the constant 0", "(declare-fun P (Int) Bool)\n(assert (P (div 1 0)))", r"2:1: error: `div` by 0"),
+    ("other operators", "(declare-fun P (Int) Bool)\n(assert (P (to_int 1.5)))", r"2:1: error: .*(to_int|sort other)"),
+    ("a symbol of the theory", "(declare-fun P (Int) Bool)\n(declare-fun |and| (Int) Bool)", r"2:14: error: `and` is a symbol of SMT-LIB's own"),
+    ("true again", "(declare-fun |true| (Int) Bool)", r"1:14: error: `true` is a symbol"),
+    ("junk", "hello", r"1:1: error: expected a command"),
+    ("no clauses", "; nothing\n", r"the file has no clauses"),
+    ("empty", "", r"the file is empty"),
+]
+
+
+def answer(path, *options):
+    return whet("verify", path, "--quiet", "--timeout", "20", "--trace", "off", *options)
+
+
+STATUS = {"sat": 0, "unsat": 10, "unknown": 20}
+
+
+@case
+def answers(folder):
+    for i, (name, text, expected) in enumerate(TEXTS):
+        result = answer(write(folder, f"t{i}.smt2", text))
+        word = result.out.strip()
+        assert word in STATUS and result.status == STATUS[word], f"{name}: {result}"
+        assert expected in (None, word), f"{name}: {word}"
+
+
+@case
+def models_are_believed_by_other_solvers(folder):
+    judges = solvers()
+    if not judges:
+        raise Skip("neither z3 nor cvc5 is there")
+    for i, (name, text, expected) in enumerate(TEXTS):
+        if expected != "sat":
+            continue
+        result = answer(write(folder, f"t{i}.smt2", text), "--model")
+        word, model = result.out.split("\n", 1)
+        equal(word, "sat", name)
+        for solver in judges:
+            valid, invalid, undecided = judge(solver, text, model)
+            equal(valid, len(re.findall(r"\((?:assert|rule|query) ", text.split("(exit)")[0])), name)
+            assert not invalid and not undecided, f"{name}: {solver} does not believe\n{model}"
+
+
+@case
+def certificates_are_checked_again(folder):
+    for i, (name, text, _) in enumerate(TEXTS):
+        path, certificate = write(folder, f"t{i}.smt2", text), os.path.join(folder, f"c{i}")
+        result = answer(path, "--certificate", certificate)
+        if result.out.strip() == "unknown":
+            continue
+        for options in [[], ["--solver", "cvc5 --incremental"]] if "cvc5" in solvers() else [[]]:
+            checked = whet("check", path, certificate, *options)
+            equal(checked.status, 0, f"{name}: {checked}")
+
+
+@case
+def wrong_certificates_are_rejected(folder):
+    path = write(folder, "counter.smt2", COUNTER)
+    wrong = write(folder, "wrong.smt2", COUNTER.replace("(* 2 x)", "(* 3 x)"))
+    derivation = os.path.join(folder, "derivation")
+    equal(answer(wrong, "--certificate", derivation).status, 10)
+    with open(derivation, encoding="utf-8") as f:
+        good = f.read()
+    bad = {
+        "too weak": "(define-fun inv ((a Int) (b Int)) Bool (>= b 0))",
+        "not initial": "(define-fun inv ((a Int) (b Int)) Bool (and (> a 0) (= b (* 2 a))))",
+        "not inductive": "(define-fun inv ((a Int) (b Int)) Bool (and (= b (* 2 a)) (< a 5)))",
+        "missing": "",
+        "another name": "(define-fun in ((a Int) (b Int)) Bool true)",
+        "fewer arguments": "(define-fun inv ((a Int)) Bool true)",
+        "another sort": "(define-fun inv ((a Int) (b Bool)) Bool true)",
+        "twice": "(define-fun inv ((a Int) (b Int)) Bool false)" * 2,
+        "another file's": good,
+        "junk": ")(",
+    }
+    refuted = {"too weak", "not initial", "not inductive", "another file's"}  # the others are no certificates of these clauses
+    for name, content in bad.items():
+        if content:
+            equal(whet("check", path, write(folder, "bad", content)).status, 10 if name in refuted else 2, name)
+    fine = "( (define-fun inv ((a Int) (b Int)) Bool (= b (* 2 a))) )"
+    equal(whet("check", path, write(folder, "fine", fine)).status, 0)
+    changed = {"a value": re.sub(r"\(x 1\)", "(x 2)", good), "a clause": good.replace("(step 3", "(step 2"),
+               "the end": "\n".join(good.splitlines()[:-1]), "the start": "\n".join(good.splitlines()[:1] + good.splitlines()[2:]),
+               "a value too many": good.replace("))", ") (z 1))", 1), "no clause": good.replace("(step 3", "(step 4")}
+    for name, content in changed.items():
+        assert content != good, name
+        wanted = 2 if name == "no clause" else 10
+        equal(whet("check", wrong, write(folder, "bad", content)).status, wanted, name + "\n" + content)
+
+
+@case
+def divisions_by_zero_in_models_have_any_value(folder):
+    def status(clauses, definition):
+        text = "(declare-fun P (Int Int) Bool)\n" + clauses
+        return whet("check", write(folder, "d.smt2", text), write(folder, "d.txt", "(define-fun P ((a Int) (b Int)) Bool " + definition + ")")).status
+    start = "(assert (P 7 0))"
+    step = "(assert (forall ((x Int) (y Int)) (=> (P x y) (P (+ 2 (- x 2)) y))))"
+    query = "(assert (forall ((x Int) (y Int)) (=> (and (P x y) (= x 8)) false)))"
+    for definition, expected in (
+            ("(and (= a 7) (= (div a b) 0))", 20),  # true only of whet's own division
+            ("(and (= a 7) (= (mod a b) a))", 20),
+            ("(and (= a 7) (= (div a 0) 3))", 20),
+            ("(and (= a 7) (= (div a 2 b) 0))", 20),
+            ("(and (= a 7) (= (ite (= b 0) 0 (div a b)) 0))", 0),
+            ("(and (= a 7) (= (ite (= b 0) 1 (mod a b)) 1))", 0),
+            ("(and (= a 7) (or (= b 0) (= (div a b) 2)))", 0),
+            ("(and (= a 7) (or (= (div a b) 2) (not (= (div a b) 2))))", 0),
+            ("(and (= a 7) (= b 0) (= (mod a 3) 1))", 0)):
+        equal(status(start + step + query, definition), expected, definition)
+    # what is not known of the start is passed on: the same dividend has the same value
+    passed = "(assert (forall ((x Int) (y Int)) (=> (and (= x 7) (= y 0) false) (P x y))))" + step + query
+    equal(status(passed, "(and (= a 7) (= (div a b) 5))"), 0)
+    equal(status(passed.replace("(+ 2 (- x 2))", "(+ x 1)"), "(and (< a 8) (= (div a b) 5))"), 20)
+
+
+@case
+def damaged_atoms_are_rejected(folder):
+    wrong = write(folder, "wrong.smt2", COUNTER.replace("(* 2 x)", "(* 3 x)"))
+    derivation = os.path.join(folder, "derivation")
+    equal(answer(wrong, "--certificate", derivation).status, 10)
+    with open(derivation, encoding="utf-8") as f:
+        good = f.read()
+    equal(whet("check", wrong, derivation).status, 0)
+    for old, new in (("(inv 0 0)", "(inv 0 1)"), ("(inv 0 0)", "(inv 0)"), ("(inv 0 0)", "(inv 0 0 0)"), ("(inv 1 2)", "false"), ("(inv 1 2)", "inv"),
+                     ("(inv 1 2)", "(other 1 2)"), ("(inv 1 2)", "()"), ("false", "(inv 1 2)"), ("(inv 1 2)", "(inv 1 (- 2))")):
+        assert old in good, good
+        status = whet("check", wrong, write(folder, "bad", good.replace(old, new, 1))).status
+        equal(status, 2 if new in ("(other 1 2)", "()") else 10, new)
+
+
+NAMES = ["par", "a b", "", "assert", "exit", "define-fun", "Int", "Bool", "is", "0a", ":k", "sat", "model", "if", "\u00e9", "BINARY",
+         "check-sat", "rule", "P!0", "set-info", "=>x", "(a", ";", '"', "inv", "types"]
+
+
+@case
+def names_are_printed_as_they_can_be_read(folder):
+    for name in NAMES:
+        text = (f"(declare-fun |{name}| (Int Bool) Bool)\n(assert (|{name}| 0 true))\n"
+                f"(assert (forall ((x Int) (b Bool)) (=> (and (|{name}| x b) (< x 5)) (|{name}| (+ x 1) (not b)))))\n"
+                f"(assert (forall ((x Int) (b Bool)) (=> (|{name}| x b) (<= x 5))))\n")
+        path, certificate = write(folder, "n.smt2", text), os.path.join(folder, "n.txt")
+        result = answer(path, "--model", "--certificate", certificate)
+        word, model = result.out.split("\n", 1)
+        equal(word, "sat", name)
+        equal(whet("check", path, certificate).status, 0, name)
+        for solver in solvers():
+            valid, invalid, undecided = judge(solver, text, model)
+            equal((valid, invalid, undecided), (3, 0, 0), f"{name}: {solver}\n{model}")
+        equal(answer(write(folder, "m.smt2", text.replace("<= x 5", "<= x 4")), "--certificate", certificate).status, 10, name)
+        equal(whet("check", os.path.join(folder, "m.smt2"), certificate).status, 0, name)
+
+
+@case
+def derivations_are_shown(folder):
+    path = write(folder, "wrong.smt2", COUNTER.replace("(* 2 x)", "(* 3 x)"))
+    result = whet("verify", path, "--quiet", "--timeout", "20")
+    lines = result.out.splitlines()
+    equal(lines[0], "unsat")
+    assert re.fullmatch(r" +0  \(inv 0 0\) +line 3", lines[1]), result
+    assert re.fullmatch(r" +1  \(inv 1 2\) +line 4", lines[2]), result
+    assert re.fullmatch(r" +!  false +line 6", lines[-1]), result
+
+
+@case
+def shown_models_have_the_same_verdict(folder):
+    word_of = {"SAFE": "sat", "UNSAFE": "unsat"}
+    for i, (name, text, expected) in enumerate(TEXTS):
+        if expected in (None, "unknown"):
+            continue
+        shown = whet("show", write(folder, f"t{i}.smt2", text))
+        equal(shown.status, 0, name)
+        result = answer(write(folder, f"t{i}.whet", shown.out))
+        equal(word_of.get((result.out.split() or [""])[-1]), expected, f"{name}: {result}\n{shown.out}")
+
+
+@case
+def errors_have_their_place(folder):
+    for i, (name, text, message) in enumerate(ERRORS):
+        result = answer(write(folder, f"e{i}.smt2", text))
+        equal(result.status, 2, f"{name}: {result}")
+        equal(result.out, "", name)
+        assert re.search(message, result.err), f"{name}: {result}"
+
+
+def deep(inner, opening, closing, times):
+    return "(declare-fun P (Int) Bool)\n(assert (P 1))\n(assert (forall ((x Int)) (=> (and (P x) " + opening * times + inner + closing * times + ") false)))"
+
+
+@case
+def deep_and_large_texts(folder):
+    times = 100000
+    lets = "".join(f"(let ((a{i + 1} (+ a{i} 1))) " for i in range(times))
+    text = ("(declare-fun P (Int) Bool)\n(assert (P 1))\n(assert (forall ((a0 Int)) (=> (and (P a0) " + lets + f"(< a{times} 0)" + ")" * times
+            + ") false)))")
+    equal(answer(write(folder, "lets.smt2", text)).out.strip(), "sat")
+    equal(answer(write(folder, "nots.smt2", deep("(> x 1)", "(not ", ")", times))).out.strip(), "sat")
+    for name, content in {"open": "(" * times, "close": ")" * times, "deep sort": "(declare-fun P (" + "(Array Int " * times + "Int" + ")" * times + ") Bool)",
+                          "quantifiers": "(declare-fun P (Int) Bool)(assert " + "(forall ((x Int)) " * times + "(P x)" + ")" * times + ")",
+                          "bytes": "\x01\x02\x7f" * 100, "quote": "(declare-fun |P (Int) Bool)"}.items():
+        result = answer(write(folder, "bad.smt2", content))
+        equal(result.status, 2, f"{name}: {result.err[:300]}")
+
+
+@case
+def twenty_megabytes(folder):
+    line = "(assert (forall ((x Int)) (=> (and (P x) (= x {0})) (P (+ x {0})))))\n"
+    count = 20000 if SANITIZED else 280000
+    text = "(declare-fun P (Int) Bool)\n" + "".join(line.format(i) for i in range(count))
+    assert count < 280000 or len(text) > 20000000
+    result = whet("show", write(folder, "big.smt2", text), timeout=600)
+    equal(result.status, 0, result.err[:300])
+
+
+@case
+def every_benchmark_is_read(folder):
+    if not BENCH:
+        raise Skip("WHET_BENCH is not set")
+    root = os.path.join(BENCH, "chc")
+    read = 0
+    for place, _, names in sorted(os.walk(root)):
+        for name in sorted(names):
+            if name.endswith(".smt2"):
+                result = whet("show", os.path.join(place, name))
+                equal(result.status, 0, f"{name}: {result.err}")
+                read += 1
+    assert read > 200, read
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,231 @@
+/* Engines on temporal properties of random graphs written as models, against counting out the graph: every verdict is
+ * right, its evidence is accepted, also after it was written and read, and no evidence that was tampered with is
+ * accepted for a wrong one. */
+#include "base/text.h"
+#include "engine/engine.h"
+#include "oracle/small_graph.h"
+#include "proof/certificate.h"
+#include "proof/check/check.h"
+#include "random/random_model.h"
+#include "unit/input/input_helper.h"
+#include "unit/test.h"
+
+typedef enum shape { SHAPE_RANGE, SHAPE_INTEGER, SHAPE_COUNTER, SHAPES } shape;
+
+static void print_set(uint8_t set, text *out) {
+  text_add(out, "(false");
+  for (unsigned n = 0; n < MOST_NODES; n++)
+    if (set >> n & 1) text_add(out, " || s = %u", n);
+  text_add(out, ")");
+}
+
+/* An action chooses its target by an input. With a counter that nothing reads the model has infinitely many states, and
+ * its graph is a quotient. */
+static void print_action(const small_graph *g, unsigned a, shape kind, text *out) {
+  text_add(out, "action a%u(i : 0..7): false", a);
+  for (unsigned n = 0; n < g->nodes; n++)
+    for (unsigned to = 0; to < g->nodes; to++)
+      if (g->after[a][n] >> to & 1) text_add(out, " || (s = %u && i = %u)", n, to);
+  text_add(out, " -> s := i%s\n", kind == SHAPE_COUNTER ? ", c := c + 1" : "");
+}
+
+static void print_fairness(const small_fairness *f, text *out) {
+  if (f->kind == FAIR_STATE) {
+    text_add(out, "fair when ");
+    print_set(f->state, out);
+    text_add(out, "\n");
+    return;
+  }
+  const char *between = "";
+  text_add(out, f->kind == FAIR_STRONG ? "fair strong {" : "fair {");
+  for (unsigned a = 0; a < MOST_ACTIONS; a++)
+    if (f->group >> a & 1) {
+      text_add(out, "%sa%u", between, a);
+      between = ", ";
+    }
+  text_add(out, "}\n");
+}
+
+static char *model_text(const small_graph *g, const small_formula *f, const temporal *t, property_kind logic,
+                        shape kind) {
+  static const char *const words[] = {[PROPERTY_CTL] = "ctl", [PROPERTY_LTL] = "ltl", [PROPERTY_MU] = "mu"};
+  text out = {0};
+  text_add(&out, kind == SHAPE_RANGE ? "var s : 0..7\n" : "var s : int\n");
+  if (kind == SHAPE_COUNTER) text_add(&out, "var c : nat = 0\n");
+  text_add(&out, "init ");
+  print_set(g->initial, &out);
+  for (unsigned p = 0; p < PROPOSITIONS; p++) {
+    text_add(&out, "\ndefine %s = ", p ? "q" : "p");
+    print_set(g->truth[p], &out);
+  }
+  text_add(&out, "\n");
+  for (unsigned a = 0; a < g->actions; a++) print_action(g, a, kind, &out);
+  for (unsigned i = 0; i < g->fair_count; i++) print_fairness(&g->fair[i], &out);
+  text_add(&out, "%s property: ", words[logic]);
+  temporal_print(f->ts, t, &out);
+  text_add(&out, "\n");
+  return text_give(&out);
+}
+
+/* ---- engines and the checker ---- */
+
+typedef struct tally {
+  unsigned holds, fails, runs, quotients, unknown, tampered, caught;
+} tally;
+
+static claim decide(const engine *e, model *m, options *o) {
+  statistics counted = {0};
+  budget b = budget_unlimited();
+  engine_environment env = {.model = m, .property = 0, .options = o, .statistics = &counted, .budget = &b};
+  claim c = {0};
+  void *state = e->open(&env);
+  while (e->step(state, &c) == ENGINE_GOES_ON) {
+  }
+  e->close(state);
+  return c;
+}
+
+static check_kind check(model *m, const evidence *e, char **what) {
+  budget b = budget_unlimited();
+  check_result r = check_evidence(m, 0, e, &b, NULL);
+  *what = r.what;
+  return r.kind;
+}
+
+static void check_again_from_text(model *m, const evidence *e, const char *source) {
+  text written = {0};
+  evidence read;
+  size_t property;
+  char *error = NULL, *what = NULL;
+  certificate_write(m, 0, e, &written);
+  bool fine = certificate_read(m, written.at, written.count, &property, &read, &error);
+  CHECK(fine, "%s\n%s\n%s", error, source, text_string(&written));
+  if (fine) {
+    CHECK(check(m, &read, &what) == CHECK_ACCEPTED, "%s\n%s", what, source);
+    CHECK(evidence_is_against(&read) == evidence_is_against(e));
+    evidence_free(&read);
+  }
+  memory_free(what);
+  memory_free(error);
+  text_free(&written);
+}
+
+/* Some characters become others, digits mostly digits. */
+static void damage(random_source *r, text *t) {
+  static const char some[] = "0123456789\"[]{},()=|-xs";
+  for (uint64_t i = random_between(r, 1, 3); i > 0; i--) {
+    size_t at = random_below(r, t->count);
+    bool is_digit = t->at[at] >= '0' && t->at[at] <= '9';
+    t->at[at] = some[random_below(r, is_digit ? 10 : sizeof some - 1)];
+  }
+}
+
+/* What a damaged text says is refused, or it is still true. */
+static void check_damaged_text(model *m, const evidence *e, bool holds, random_source *r, const char *source) {
+  text written = {0};
+  evidence read;
+  size_t property;
+  char *error = NULL, *what = NULL;
+  certificate_write(m, 0, e, &written);
+  damage(r, &written);
+  if (certificate_read(m, written.at, written.count, &property, &read, &error)) {
+    bool accepted = property == 0 && check(m, &read, &what) == CHECK_ACCEPTED;
+    CHECK(!accepted || evidence_is_against(&read) == !holds, "damaged text is accepted\n%s\n%s", source,
+          text_string(&written));
+    evidence_free(&read);
+  }
+  memory_free(what);
+  memory_free(error);
+  text_free(&written);
+}
+
+static void tamper(random_source *r, evidence *e) {
+  quotient *q = &e->quotient;
+  switch (random_below(r, 6)) {
+    case 0: q->fails = !q->fails; break;
+    case 1:
+      if (q->edges.count) {
+        size_t gone = random_below(r, q->edges.count);
+        q->edges.count--;
+        q->edges.at[gone] = q->edges.at[q->edges.count];
+      }
+      break;
+    case 2:
+      if (q->edges.count) q->edges.at[random_below(r, q->edges.count)].to = (uint32_t)random_below(r, e->parts.count);
+      break;
+    case 3:
+      if (e->kind == EVIDENCE_QUOTIENT && e->parts.count > 1)
+        e->parts.at[random_below(r, e->parts.count)].formula = TERM_FALSE;
+      break;
+    case 4:
+      if (e->has_loop) e->loop = random_below(r, e->steps.count);
+      break;
+    default:
+      if (q->initial.count) q->initial.at[0] = (uint32_t)random_below(r, e->parts.count);
+      q->fails = !q->fails;
+      break;
+  }
+}
+
+static void check_claim(model *m, claim *c, bool holds, random_source *r, const char *source, tally *t) {
+  char *what = NULL;
+  bool against = evidence_is_against(&c->evidence);
+  if (c->verdict == VERDICT_UNKNOWN) {
+    t->unknown++;
+    return;
+  }
+  CHECK((c->verdict == VERDICT_HOLDS) == holds && against == !holds, "holds: %d\n%s", holds, source);
+  CHECK(check(m, &c->evidence, &what) == CHECK_ACCEPTED, "%s\n%s", what, source);
+  memory_free(what);
+  check_again_from_text(m, &c->evidence, source);
+  check_damaged_text(m, &c->evidence, holds, r, source);
+  t->holds += holds;
+  t->fails += !holds;
+  t->runs += c->evidence.kind == EVIDENCE_TRACE;
+  t->quotients += c->evidence.kind == EVIDENCE_QUOTIENT;
+  tamper(r, &c->evidence);
+  bool accepted = check(m, &c->evidence, &what) == CHECK_ACCEPTED;
+  CHECK(!accepted || evidence_is_against(&c->evidence) == !holds, "tampered evidence is accepted\n%s", source);
+  t->tampered++;
+  t->caught += !accepted;
+  memory_free(what);
+}
+
+static void check_engine(const char *name, property_kind logic, uint64_t seed, unsigned rounds) {
+  random_source r = {seed};
+  options *o = options_new();
+  tally t = {0};
+  for (unsigned round = 0; round < rounds && !test_failures; round++) {
+    small_formula f;
+    small_graph g = small_graph_random(&r, 4);
+    small_formula_init(&f);
+    const temporal *formula = small_formula_random(&f, &r, logic, (unsigned)random_between(&r, 1, 3));
+    shape kind = strcmp(name, "explicit") ? (shape)random_below(&r, SHAPES) : SHAPE_RANGE;
+    char *source = model_text(&g, &f, formula, logic, kind);
+    model *m = read_good_model(source);
+    claim c = decide(engines_find(name), m, o);
+    check_claim(m, &c, small_holds(&g, &f, formula, logic, 5), &r, source, &t);
+    claim_free(&c);
+    model_free(m);
+    memory_free(source);
+    small_formula_free(&f);
+  }
+  options_free(o);
+  printf("# %s: %u hold, %u fail, by %u runs and %u quotients; %u unknown; %u of %u tampered with are caught\n", name,
+         t.holds, t.fails, t.runs, t.quotients, t.unknown, t.caught, t.tampered);
+  CHECK(t.unknown == 0);
+  CHECK(rounds < 50 ||
+        (t.holds > rounds / 10 && t.fails > rounds / 10 && t.caught > t.tampered / 8)); /* fewer tell nothing */
+}
+
+TEST(explicit_ctl) { check_engine("explicit", PROPERTY_CTL, 101, random_rounds(120)); }
+TEST(explicit_ltl) { check_engine("explicit", PROPERTY_LTL, 102, random_rounds(120)); }
+TEST(explicit_mu) { check_engine("explicit", PROPERTY_MU, 103, random_rounds(120)); }
+TEST(alpha_ctl) { check_engine("alpha", PROPERTY_CTL, 104, random_rounds(70)); }
+TEST(alpha_ltl) { check_engine("alpha", PROPERTY_LTL, 105, random_rounds(70)); }
+TEST(alpha_mu) { check_engine("alpha", PROPERTY_MU, 106, random_rounds(70)); }
+TEST(syntactic_ctl) { check_engine("syntactic", PROPERTY_CTL, 107, random_rounds(50)); }
+TEST(syntactic_ltl) { check_engine("syntactic", PROPERTY_LTL, 108, random_rounds(50)); }
+TEST(syntactic_mu) { check_engine("syntactic", PROPERTY_MU, 109, random_rounds(50)); }
+
+TEST_MAIN
