@@ -140,7 +140,7 @@ static bool fail(clause_reader *r, size_t place, GIVE char *error) {
 static bool expect(clause_reader *r, token_kind kind, const char *what, token *out) {
   token t = token_next(&r->tokens);
   if (out) *out = t;
-  return t.kind == kind || fail(r, t.place, text_format("expected %s", what));
+  return t.kind == kind || fail(r, t.place, t.why ? text_format("%s", t.why) : text_format("expected %s", what));
 }
 
 static bool find_predicate(const clauses *all, token name, uint32_t *out) {

@@ -74,7 +74,7 @@ static bool expect(heap_reader *r, token_kind kind, const char *spelling) {
   token t = token_next(&r->tokens);
   if (spelling ? token_is(t, kind, spelling) : t.kind == kind) return true;
   const char *what = spelling ? spelling : kind == TOKEN_OPEN ? "(" : kind == TOKEN_CLOSE ? ")" : "a name";
-  return fail(r, t.place, text_format("expected %s", what));
+  return fail(r, t.place, t.why ? text_format("%s", t.why) : text_format("expected %s", what));
 }
 
 static bool read_number(heap_reader *r, token t, size_t most, size_t *out) {
@@ -149,8 +149,8 @@ static bool read_graph(heap_reader *r) {
 static bool read_part(heap_reader *r) {
   term_vector read = {0};
   terms *ts = r->model->terms;
-  bool fine =
-      expect(r, TOKEN_SYMBOL, "part") && smtlib_read_formula(ts, &r->tokens, &r->others, NULL, &read, &r->error, &r->place);
+  bool fine = expect(r, TOKEN_SYMBOL, "part") &&
+              smtlib_read_formula(ts, &r->tokens, &r->others, NULL, &read, &r->error, &r->place);
   if (fine) evidence_add_part(ts, r->evidence, term_or_all(ts, read.count, read.at));
   VECTOR_FREE(read);
   return fine && read_graph(r);

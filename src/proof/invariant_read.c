@@ -30,14 +30,15 @@ static bool fail(invariant_reader *r, size_t place, char *error) {
 static bool expect(invariant_reader *r, token_kind kind, const char *what, token *out) {
   token t = token_next(&r->tokens);
   if (out) *out = t;
-  return t.kind == kind || fail(r, t.place, text_format("expected %s", what));
+  return t.kind == kind || fail(r, t.place, t.why ? text_format("%s", t.why) : text_format("expected %s", what));
 }
 
 /* The rest of a command whose opening parenthesis has been read. */
 static bool skip_command(invariant_reader *r) {
   for (size_t depth = 1; depth;) {
     token t = token_next(&r->tokens);
-    if (t.kind == TOKEN_END || t.kind == TOKEN_BAD) return fail(r, t.place, text_format("unexpected end or character"));
+    if (t.kind == TOKEN_END || t.kind == TOKEN_BAD)
+      return fail(r, t.place, text_format("%s", t.why ? t.why : "unexpected end or character"));
     depth += t.kind == TOKEN_OPEN;
     depth -= t.kind == TOKEN_CLOSE;
   }
