@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/memory.h"
 
@@ -98,6 +99,14 @@ static const char *add_character(text *t, const char *at, bool escape) {
 
 void text_add_escaped(text *t, const char *name, const char *unsafe) {
   while (*name) name = add_character(t, name, strchr(unsafe, *name) || looks_escaped(name));
+}
+
+void text_add_unescaped(text *t, const char *escaped) {
+  while (*escaped) {
+    bool is_escape = looks_escaped(escaped);
+    text_add_char(t, is_escape ? (char)strtoul((char[]){escaped[1], escaped[2], 0}, NULL, 16) : *escaped);
+    escaped += is_escape ? 4 : 1;
+  }
 }
 
 void text_add_comment(text *t, const char *words) {

@@ -80,7 +80,7 @@ static bool read_info(invariant_reader *r) {
   if (value.kind != TOKEN_STRING && value.kind != TOKEN_SYMBOL)
     return fail(r, value.place, text_format("expected a name"));
   char *name = string_of(value), *error = NULL;
-  r->has_property = property_named(r->model, name, &r->property, &error);
+  r->has_property = property_named_escaped(r->model, name, &r->property, &error);
   memory_free(name);
   return r->has_property ? expect(r, TOKEN_CLOSE, ")", NULL) : fail(r, value.place, error);
 }
