@@ -113,7 +113,7 @@ void text_add_comment(text *t, const char *words) {
   for (char before = ' '; *words;) {
     bool is_mark = (before == '*' && *words == '/') || (before == '/' && *words == '*');
     before = *words;
-    words = add_character(t, words, is_mark);
+    words = add_character(t, words, is_mark || *words == '\\');
   }
 }
 

@@ -22,7 +22,8 @@ void text_add_json(text *t, const char *string);
 void text_add_escaped(text *t, const char *name, const char *unsafe);
 /* What `text_add_escaped` was given. */
 void text_add_unescaped(text *t, const char *escaped);
-/* `words` inside of a comment on one line: the same, and neither the beginning nor the end of a comment of C. */
+/* `words` inside of a comment on one line: the same, without backslashes, and without the beginning or end of a comment
+ * of C. */
 void text_add_comment(text *t, const char *words);
 /* The content of a file, of standard input where `path` is `-`, and no more than about `most` bytes of it. False, and
  * errno says why, where it cannot be read. */
