@@ -61,8 +61,9 @@ void whet_free(void *string) { memory_free(string); }
 size_t whet_option_count(void) { return options_count(); }
 
 static whet_option option_of(const option_row *row) {
-  return (whet_option){row->name,    row->letter,   row->argument, row->initial,
-                       row->choices, row->commands, row->engines,  row->help};
+  return (whet_option){row->name,    row->letter,  row->argument,
+                       row->initial, row->choices, row->commands,
+                       row->engines, row->help,    row->kind == OPTION_IS_LIST};
 }
 
 whet_option whet_option_at(size_t i) {
@@ -116,6 +117,12 @@ void whet_options_free(whet_options *o) {
 
 char *whet_options_set(whet_options *o, const char *name, const char *value) {
   return options_set(o->options, name, value);
+}
+
+bool whet_options_given(const whet_options *o, const char *name) {
+  const option_row *row = options_find(name);
+  REQUIRE(row, "the name of an option");
+  return o->options->given[options_index(row)];
 }
 
 char *whet_options_get(const whet_options *o, const char *name) { return options_get(o->options, name); }
@@ -215,7 +222,9 @@ static char *take_property(whet_run *r, const char *name) {
   const model *m = r->model->model;
   size_t index;
   if (model_find_property(m, name, &index)) {
-    VECTOR_PUSH(r->properties, index);
+    bool is_new = true;
+    for (size_t i = 0; i < r->properties.count; i++) is_new &= r->properties.at[i] != index;
+    if (is_new) VECTOR_PUSH(r->properties, index);
     return NULL;
   }
   VECTOR(const char *) known = {0};
@@ -265,18 +274,29 @@ static GIVE char *options_without_effect(const whet_run *r, const options *o) {
   return NULL;
 }
 
-static char *take_expressions(whet_run *r, const char *path, term_vector *into) {
-  model *m = r->model->model;
+static char *take_file(model *m, const char *path, term_vector *into) {
   text content = {0};
   diagnostics d = {0};
-  if (!path) return NULL;
   char *error = NULL;
-  if (!text_add_file(&content, path, SIZE_MAX))
+  if (!text_add_file(&content, path, INPUT_MOST_BYTES + 1))
     error = text_format("cannot read %s: %s", path, strerror(errno));
   else if (!input_read_expressions(m, path, text_string(&content), content.count, into, &d))
     error = text_give(&d.text);
   text_free(&content);
   text_free(&d.text);
+  return error;
+}
+
+/* `paths` is NULL or has a line for each file. */
+static char *take_expressions(whet_run *r, const char *paths, term_vector *into) {
+  char *error = NULL;
+  for (const char *at = paths; at && *at && !error;) {
+    size_t n = strcspn(at, "\n");
+    char *path = memory_copy_bytes(at, n);
+    error = take_file(r->model->model, path, into);
+    memory_free(path);
+    at += n + (at[n] == '\n');
+  }
   return error;
 }
 

@@ -48,6 +48,7 @@ typedef struct whet_option {
   const char *commands; /* of the program that take it, with spaces between */
   const char *engines;  /* whose it is, with spaces between; "" where it is a general one */
   const char *help;
+  bool repeats; /* may be given several times: what is given adds up */
 } whet_option;
 
 WHET_API size_t whet_option_count(void);
@@ -81,8 +82,10 @@ typedef struct whet_options whet_options;
 
 WHET_API whet_options *whet_options_new(void);
 WHET_API void whet_options_free(whet_options *o);
-/* `value` is NULL for options without argument. NULL where all is well, else what is wrong and what would be right. */
+/* `value` is NULL for options without argument. NULL if all is well, else what is wrong and what would be right. What
+ * is given for an option that `repeats` is added to what was given before; for any other it replaces that. */
 WHET_API char *whet_options_set(whet_options *o, const char *name, const char *value);
+WHET_API bool whet_options_given(const whet_options *o, const char *name);
 /* The value as text: "" where an option is not given, "yes" for one without argument that is. REQUIRES a known name. */
 WHET_API char *whet_options_get(const whet_options *o, const char *name);
 

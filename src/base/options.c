@@ -10,12 +10,12 @@
 #include "base/text.h"
 
 #define OPTION_FLAG(FIELD, NAME, LETTER, COMMANDS, ENGINES, HELP) \
-  {OPTION_IS_FLAG, NAME, LETTER, "", "", "", COMMANDS, ENGINES, HELP, 0, 1, offsetof(options, FIELD)},
-#define OPTION_INTEGER(FIELD, NAME, LETTER, DEFAULT, LOW, HIGH, ARGUMENT, COMMANDS, ENGINES, HELP) \
-  {OPTION_IS_INTEGER, NAME,    LETTER, ARGUMENT, #DEFAULT, "",                                     \
-   COMMANDS,          ENGINES, HELP,   LOW,      HIGH,     offsetof(options, FIELD)},
+  {OPTION_IS_FLAG, NAME, LETTER, "", "", "", COMMANDS, ENGINES, HELP, 0, 1, 0, offsetof(options, FIELD)},
+#define OPTION_INTEGER(FIELD, NAME, LETTER, DEFAULT, LOW, HIGH, ARGUMENT, COMMANDS, ENGINES, HELP)       \
+  {OPTION_IS_INTEGER,       NAME, LETTER, ARGUMENT, #DEFAULT, "", COMMANDS, ENGINES, HELP, LOW, HIGH, 0, \
+   offsetof(options, FIELD)},
 #define OPTION_SECONDS(FIELD, NAME, LETTER, DEFAULT, ARGUMENT, COMMANDS, ENGINES, HELP) \
-  {OPTION_IS_SECONDS, NAME, LETTER, ARGUMENT, #DEFAULT, "", COMMANDS, ENGINES, HELP, 0, 0, offsetof(options, FIELD)},
+  {OPTION_IS_SECONDS, NAME, LETTER, ARGUMENT, #DEFAULT, "", COMMANDS, ENGINES, HELP, 0, 0, 0, offsetof(options, FIELD)},
 #define OPTION_CHOICE(FIELD, NAME, LETTER, DEFAULT, CONSTANTS, WORDS, COMMANDS, ENGINES, HELP) \
   {OPTION_IS_CHOICE,                                                                           \
    NAME,                                                                                       \
@@ -28,9 +28,12 @@
    HELP,                                                                                       \
    0,                                                                                          \
    ARRAY_LENGTH(((int[]){OPTIONS_UNWRAP CONSTANTS})) - 1,                                      \
+   0,                                                                                          \
    offsetof(options, FIELD)},
 #define OPTION_TEXT(FIELD, NAME, LETTER, DEFAULT, ARGUMENT, COMMANDS, ENGINES, HELP) \
-  {OPTION_IS_TEXT, NAME, LETTER, ARGUMENT, DEFAULT, "", COMMANDS, ENGINES, HELP, 0, 0, offsetof(options, FIELD)},
+  {OPTION_IS_TEXT, NAME, LETTER, ARGUMENT, DEFAULT, "", COMMANDS, ENGINES, HELP, 0, 0, 0, offsetof(options, FIELD)},
+#define OPTION_LIST(FIELD, NAME, LETTER, SEPARATOR, ARGUMENT, COMMANDS, ENGINES, HELP) \
+  {OPTION_IS_LIST, NAME, LETTER, ARGUMENT, "", "", COMMANDS, ENGINES, HELP, 0, 0, SEPARATOR, offsetof(options, FIELD)},
 static const option_row rows[] = {
 #include "base/options.def"
 };
@@ -38,6 +41,8 @@ static const option_row rows[] = {
 size_t options_count(void) { return ARRAY_LENGTH(rows); }
 
 const option_row *options_at(size_t i) { return &rows[i]; }
+
+size_t options_index(const option_row *row) { return (size_t)(row - rows); }
 
 const option_row *options_find(const char *name) {
   bool is_letter = name[0] && !name[1];
@@ -73,13 +78,15 @@ options *options_new(void) {
   return o;
 }
 
+static bool is_text(const option_row *row) { return row->kind == OPTION_IS_TEXT || row->kind == OPTION_IS_LIST; }
+
 static char **text_field(const options *o, const option_row *row) { return (char **)((char *)o + row->offset); }
 
 options *options_copy(const options *o) {
   options *copy = MEMORY_NEW(options);
   *copy = *o;
   for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
-    if (rows[i].kind == OPTION_IS_TEXT && *text_field(o, &rows[i]))
+    if (is_text(&rows[i]) && *text_field(o, &rows[i]))
       *text_field(copy, &rows[i]) = memory_copy_string(*text_field(o, &rows[i]));
   return copy;
 }
@@ -87,7 +94,7 @@ options *options_copy(const options *o) {
 void options_free(options *o) {
   if (!o) return;
   for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
-    if (rows[i].kind == OPTION_IS_TEXT) memory_free(*text_field(o, &rows[i]));
+    if (is_text(&rows[i])) memory_free(*text_field(o, &rows[i]));
   memory_free(o);
 }
 
@@ -134,6 +141,13 @@ static char *set_text(char **field, const char *value) {
   return NULL;
 }
 
+static char *add_to_list(char **field, const option_row *row, const char *value) {
+  char *old = *field;
+  *field = old ? text_format("%s%c%s", old, row->separator, value) : memory_copy_string(value);
+  memory_free(old);
+  return NULL;
+}
+
 static const char *nearest_name(const char *name) {
   const char *best = NULL;
   for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
@@ -152,6 +166,7 @@ static char *set_field(void *field, const option_row *row, const char *value) {
     case OPTION_IS_INTEGER: return set_integer(field, row, value);
     case OPTION_IS_SECONDS: return set_seconds(field, row, value);
     case OPTION_IS_CHOICE: return set_choice(field, row, value);
+    case OPTION_IS_LIST: return add_to_list(field, row, value);
     default: return set_text(field, value);
   }
 }

@@ -10,6 +10,7 @@
 #define OPTION_INTEGER(...)
 #define OPTION_SECONDS(...)
 #define OPTION_TEXT(...)
+#define OPTION_LIST(...)
 #define OPTION_CHOICE(FIELD, NAME, LETTER, DEFAULT, CONSTANTS, ...) \
   typedef enum option_##FIELD{OPTIONS_UNWRAP CONSTANTS} option_##FIELD;
 #include "base/options.def"
@@ -17,12 +18,14 @@
 #undef OPTION_INTEGER
 #undef OPTION_SECONDS
 #undef OPTION_TEXT
+#undef OPTION_LIST
 #undef OPTION_CHOICE
 
 #define OPTION_FLAG(...) +1
 #define OPTION_INTEGER(...) +1
 #define OPTION_SECONDS(...) +1
 #define OPTION_TEXT(...) +1
+#define OPTION_LIST(...) +1
 #define OPTION_CHOICE(...) +1
 enum {
   OPTIONS_COUNT = 0
@@ -32,12 +35,14 @@ enum {
 #undef OPTION_INTEGER
 #undef OPTION_SECONDS
 #undef OPTION_TEXT
+#undef OPTION_LIST
 #undef OPTION_CHOICE
 
 #define OPTION_FLAG(FIELD, ...) bool FIELD;
 #define OPTION_INTEGER(FIELD, ...) uint64_t FIELD;
 #define OPTION_SECONDS(FIELD, ...) double FIELD;
 #define OPTION_TEXT(FIELD, ...) char *FIELD; /* owned; NULL where not given and without a default */
+#define OPTION_LIST(FIELD, ...) char *FIELD; /* the same: what was given, with the separator between */
 #define OPTION_CHOICE(FIELD, ...) option_##FIELD FIELD;
 typedef struct options {
 #include "base/options.def"
@@ -47,6 +52,7 @@ typedef struct options {
 #undef OPTION_INTEGER
 #undef OPTION_SECONDS
 #undef OPTION_TEXT
+#undef OPTION_LIST
 #undef OPTION_CHOICE
 
 typedef enum option_kind {
@@ -54,7 +60,8 @@ typedef enum option_kind {
   OPTION_IS_INTEGER,
   OPTION_IS_SECONDS,
   OPTION_IS_CHOICE,
-  OPTION_IS_TEXT
+  OPTION_IS_TEXT,
+  OPTION_IS_LIST,
 } option_kind;
 
 /* A row of the table. */
@@ -68,11 +75,14 @@ typedef struct option_row {
   const char *commands, *engines; /* names with spaces between */
   const char *help;
   uint64_t low, high; /* of integers */
+  char separator;     /* of lists: between the values that were given one after the other */
   size_t offset;      /* of the field */
 } option_row;
 
 size_t options_count(void);
 KEEP const option_row *options_at(size_t i);
+/* Its position in the table. */
+size_t options_index(const option_row *row);
 /* By name, or by a name of one letter; NULL where there is none. */
 KEEP const option_row *options_find(const char *name);
 /* True where `word` is one of the names in `list`, which has spaces or commas between them. */
@@ -82,7 +92,7 @@ GIVE options *options_new(void);
 GIVE options *options_copy(const options *o);
 void options_free(TAKE options *o);
 /* Sets an option from text. `value` may be NULL for flags. NULL where all is well, else what is wrong and what would be
- * right. */
+ * right. A list grows by each value that is given; any other option is replaced. */
 GIVE char *options_set(options *o, const char *name, const char *value);
 /* The value as text: "" where not given, "yes" for a flag that is. REQUIREs a known name. */
 GIVE char *options_get(const options *o, const char *name);

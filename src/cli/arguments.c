@@ -20,7 +20,11 @@ bool word_is_in(const char *list, const char *word) {
 
 bool option_is_of(const whet_option *o, const command *c) { return word_is_in(o->commands, c->name); }
 
-static int set_option(reader *r, const char *name, const char *value) {
+/* A value that is given twice was meant twice: one of them would be lost. */
+static int set_option(reader *r, const whet_option *o, const char *value) {
+  const char *name = o->name;
+  if (*o->argument && !o->repeats && whet_options_given(r->line->options, name))
+    return usage_error(r->command, "--%s is given twice", name);
   char *error = whet_options_set(r->line->options, name, value);
   if (!error) return -1;
   int status = usage_error(r->command, "%s", error);
@@ -67,7 +71,7 @@ static int read_long(reader *r, const char *name) {
   int status = check_command(r, &o);
   if (status >= 0) return status;
   const char *value = equals ? equals + 1 : *o.argument ? next_value(r) : NULL;
-  return set_option(r, o.name, value);
+  return set_option(r, &o, value);
 }
 
 static int read_letters(reader *r, const char *letters) {
@@ -78,7 +82,7 @@ static int read_letters(reader *r, const char *letters) {
     int status = check_command(r, &o);
     if (status >= 0) return status;
     bool wants = *o.argument;
-    status = set_option(r, o.name, !wants ? NULL : letters[1] ? letters + 1 : next_value(r));
+    status = set_option(r, &o, !wants ? NULL : letters[1] ? letters + 1 : next_value(r));
     if (status >= 0 || wants) return status;
   }
   return -1;
@@ -125,6 +129,11 @@ bool flag_given(const command_line *line, const char *name) {
   bool given = *value;
   whet_free(value);
   return given;
+}
+
+bool option_is_of_command(const command_line *line, const char *name) {
+  whet_option o;
+  return whet_option_find(name, &o) && option_is_of(&o, line->command);
 }
 
 char *option_value(const command_line *line, const char *name) { return whet_options_get(line->options, name); }

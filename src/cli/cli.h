@@ -72,22 +72,29 @@ void completion_zsh(FILE *out);
 
 /* The options' values as the program needs them. */
 bool flag_given(const command_line *line, const char *name);
-/* "" where not given. Freed by whet_free. */
+bool option_is_of_command(const command_line *line, const char *name);
+/* "" if not given. Freed by whet_free. */
 char *option_value(const command_line *line, const char *name);
 
 /* Files; the name `-` is standard input or output. */
 bool file_is_standard(const char *path);
 /* NULL, and errno says why, where it cannot be read. Ends with a zero. Freed by free. */
-char *file_read(const char *path, size_t *length);
+char *file_read(const command_line *line, const char *path, size_t *length);
 /* False after a message on standard error. */
-bool file_write(const command *c, const char *path, const char *content);
+bool file_write(const command_line *line, const char *path, const char *content);
 /* The same, before a long run and without a trace; "" is no file, and fine. */
-bool file_can_be_written(const command *c, const char *path);
+bool file_can_be_written(const command_line *line, const char *path);
+/* Removes a regular file; false if there was none. */
+bool file_remove(const char *path);
 /* One stream is for one file: -1 where it is so, else the status to exit with. */
 int standard_streams_check(const command_line *line);
 
-/* Reads the model that the first operand names; on error prints why and returns NULL. Where the option `timeout` is
- * given it bounds that too: the program then ends, else what is left of it is the option's new value. */
+/* From `watch` to `release` the program reads or writes `path`: if the limit of the option `timeout` is reached
+ * meanwhile, it ends. Afterwards what is left of the limit is the option's new value. */
+void time_limit_watch(const command_line *line, const char *path, bool writes);
+void time_limit_release(const command_line *line);
+
+/* Reads the model that the first operand names, within the time limit; on error prints why and returns NULL. */
 whet_model *model_load(const command_line *line);
 /* Colours belong on terminals, and not where NO_COLOR is set. */
 bool wants_colour(FILE *out);

@@ -28,7 +28,7 @@ static int print_check(const command_line *line, const whet_model *m, const whet
 static int check_file(const command_line *line, whet_model *m) {
   size_t length;
   const char *path = line->operands[1];
-  char *certificate = file_read(path, &length);
+  char *certificate = file_read(line, path, &length);
   if (!certificate) return usage_error(line->command, "cannot read %s: %s", path, strerror(errno));
   int status;
   if (!length) {

@@ -49,21 +49,31 @@ static void listen(void *context, whet_event event, const char *words) {
 }
 
 static void write_file(verification *v, const char *path, const char *content) {
-  v->cannot_write |= !file_write(v->line->command, path, content);
+  v->cannot_write |= !file_write(v->line, path, content);
+}
+
+/* What a file name cannot have, or should not, is written as in addresses: so different properties have different
+ * files. Returns the end of what was written. */
+static char *add_file_name(char *to, const char *property) {
+  for (const char *c = property; *c; c++) {
+    unsigned char code = (unsigned char)*c;
+    bool is_plain = code > ' ' && code != '/' && code != '%' && code != 127;
+    to += is_plain ? snprintf(to, 2, "%c", code) : snprintf(to, 4, "%%%02X", code);
+  }
+  return to;
 }
 
 /* cert.smt2 for property mutex becomes cert.mutex.smt2 where the run has several. */
 static char *path_of_property(const verification *v, const char *base, const char *property) {
-  size_t length = strlen(base), size = length + strlen(property) + 2;
+  size_t length = strlen(base), size = length + 3 * strlen(property) + 2;
   char *path = malloc(size);
   if (!path) abort();
   const char *folder = strrchr(base, '/'), *dot = strrchr(base, '.');
   if (!dot || (folder && dot < folder)) dot = base + length;
   if (whet_run_property_count(v->run) == 1) return strcpy(path, base);
-  int stem = (int)(dot - base);
-  snprintf(path, size, "%.*s.%s%s", stem, base, property, dot);
-  for (char *c = path + stem + 1; c < path + stem + 1 + strlen(property); c++)
-    if (*c == '/') *c = '_';
+  char *to = path + snprintf(path, size, "%.*s.", (int)(dot - base), base);
+  to = add_file_name(to, property);
+  strcpy(to, dot);
   return path;
 }
 
@@ -74,7 +84,7 @@ static void keep_file(verification *v, const whet_result *r, const char *base, c
   char *path = file_is_standard(base) ? strdup(base) : path_of_property(v, base, property);
   if (content)
     write_file(v, path, content);
-  else if (!file_is_standard(base) && !unlink(path) && !v->quiet)
+  else if (!file_is_standard(base) && file_remove(path) && !v->quiet)
     fprintf(stderr, "%s: no %s; the old %s was removed\n", property, what, path);
   else if (!v->quiet)
     fprintf(stderr, "%s: no %s to write\n", property, what);
@@ -225,13 +235,15 @@ static int decide_all(verification *v) {
 static bool files_can_be_written(const verification *v) {
   const char *const paths[] = {v->json, v->report, v->predicates, v->certificate, v->dot, v->formula};
   bool fine = true;
-  for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) fine &= file_can_be_written(v->line->command, paths[i]);
+  for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) fine &= file_can_be_written(v->line, paths[i]);
   return fine;
 }
 
 static int verify_model(verification *v, whet_model *m) {
   char *error = NULL;
+  time_limit_watch(v->line, "the file of --predicates or --lemma", false);
   v->run = whet_run_new(m, v->line->options, &error);
+  time_limit_release(v->line);
   if (!v->run) {
     int status = usage_error(v->line->command, "%s", error);
     whet_free(error);

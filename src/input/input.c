@@ -9,7 +9,7 @@
 #include "input/vmt/read.h"
 #include "input/whet/read.h"
 
-enum { MEGABYTE = 1 << 20, SIZE_LIMIT_MB = 32, SIZE_LIMIT = SIZE_LIMIT_MB * MEGABYTE };
+enum { MEGABYTE = 1 << 20 };
 
 static const struct {
   const char *ending;
@@ -51,8 +51,8 @@ static void refuse_ending(const char *path, diagnostics *d) {
 
 /* What no language can be: too large, or not text. */
 static bool is_text(const char *path, const char *content, size_t length, diagnostics *d) {
-  if (length > SIZE_LIMIT) {
-    report_file_error(d, path, "the file is larger than %d MB", SIZE_LIMIT_MB);
+  if (length > INPUT_MOST_BYTES) {
+    report_file_error(d, path, "the file is larger than %d MB", INPUT_MOST_BYTES / MEGABYTE);
     return false;
   }
   const char *zero = length ? memchr(content, 0, length) : NULL;
@@ -91,7 +91,7 @@ GIVE model *input_read_file(const char *path, diagnostics *d) {
   model *m = NULL;
   if (!is_standard && stat(path, &status) == 0 && S_ISDIR(status.st_mode))
     report_file_error(d, path, "this is a directory, not a model");
-  else if (text_add_file(&content, path, SIZE_LIMIT + 1))
+  else if (text_add_file(&content, path, INPUT_MOST_BYTES + 1))
     m = input_read_text(shown, text_string(&content), content.count, d);
   else if (errno == ENOENT)
     report_file_error(d, path, "there is no such file");

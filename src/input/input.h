@@ -14,6 +14,9 @@ typedef struct diagnostics {
   size_t errors;
 } diagnostics;
 
+/* Larger files are refused. */
+enum { INPUT_MOST_BYTES = 32 << 20 };
+
 /* The languages, by what a file's name ends with. */
 size_t languages_count(void);
 KEEP const char *languages_ending(size_t i);

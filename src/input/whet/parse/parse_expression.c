@@ -364,7 +364,7 @@ static expression *parse_name(parser *p) {
   return at ? parse_at(p, e) : e;
 }
 
-/* forall, exists and sum are special only where `i :` follows. */
+/* forall, exists and sum are special only if `i :` or `i, j ..` follows; `sum` can also be a variable on a line of its own. */
 static bool at_quantifier(parser *p, expression_kind *kind) {
   if (parser_at_word(p, WORD_forall))
     *kind = EXPRESSION_FORALL;
@@ -375,7 +375,8 @@ static bool at_quantifier(parser *p, expression_kind *kind) {
   else
     return false;
   token_kind third = parser_peek(p, 1)->kind == TOKEN_NAME ? parser_peek(p, 2)->kind : TOKEN_END;
-  return third == TOKEN_COLON || (third == TOKEN_COMMA && *kind != EXPRESSION_TOTAL);
+  if (third == TOKEN_COMMA && *kind == EXPRESSION_TOTAL) return !parser_peek(p, 1)->first_on_line;
+  return third == TOKEN_COLON || third == TOKEN_COMMA;
 }
 
 static expression *parse_word(parser *p) {
