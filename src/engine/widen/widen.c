@@ -2,12 +2,13 @@
  * Rajamani 2006).
  *
  *   Fig. 4(c) SARefinement   repair.c        section 3, powersets     set/powerset.c
- *   Fig. 4(b) MAFixPoint     fixpoint.c      section 5, control       control.c, graph.c, split.c, program.c
+ *   Fig. 4(b) MAFixPoint     fixpoint.c      section 5, control       graph/
  *   Fig. 2    Refine         refine.c        section 1.3, J and GS    fixpoint.c
  *   errors over the integers    confirm.c    invariants as evidence   invariant.c
- *   divisibility    congruences.c            boxes and octagons       preview.c
+ *   divisibility    graph/congruences.c      boxes and octagons       lane/preview.c
  *
- * No setting proves everything, so several take turns ("lanes"), where there are cores beside each other (beside.c). A
+ * No setting proves everything, so several take turns ("lanes"), beside each other if there are cores
+ * (lane/lane_processes.c). A
  * turn is a number of runs and an amount of work, not of time, so that it can be repeated. A lane whose work is spent
  * begins anew when it is next, with twice as much: an operation that was cut off may have spoilt what it worked on. */
 #include "engine/widen/widen.h"
