@@ -26,6 +26,11 @@ fuzz:
 	@tools/install-dependencies build fuzz
 	@tests/fuzz $(or $(MINUTES),3) $(or $(WHAT),input)
 
+# Lines that the tests reach, by room; make coverage LINES=src/proof lists those of a folder that none does
+coverage:
+	@tools/install-dependencies build test coverage
+	@tools/coverage $(if $(LINES),--lines $(LINES))
+
 bench:
 	@tools/install-dependencies build bench
 	@$(MAKE) --no-print-directory everything
@@ -43,6 +48,6 @@ format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 clean:
-	@rm -rf $(BUILD) build-sanitize build-fuzz
+	@rm -rf $(BUILD) build-sanitize build-fuzz build-coverage
 
-.PHONY: all everything campaign fuzz demo test bench install format clean
+.PHONY: all everything campaign fuzz demo test coverage bench install format clean

@@ -375,7 +375,7 @@ void whet_run_listen(whet_run *r, void (*listen)(void *context, whet_event event
 
 static void write_invariant(const whet_run *r, outcome *o) {
   const options *wanted = r->settings.options;
-  bool is_invariant = o->certificate && (o->kind == EVIDENCE_INVARIANT || o->kind == EVIDENCE_STATES);
+  bool is_invariant = o->certificate && evidence_is_shown_as(o->kind, SHOWN_AS_FORMULA);
   if (!is_invariant || !(wanted->formula || wanted->report || wanted->verbose)) return;
   double now = clock_seconds(), limit = r->settings.started + wanted->timeout;
   double seconds = wanted->formula || wanted->report ? SECONDS_FOR_FORMULA : SECONDS_FOR_ASIDE;
@@ -446,7 +446,7 @@ double whet_result_seconds(const whet_result *r) { return r->outcome.seconds; }
 const char *whet_result_certificate(const whet_result *r) { return r->outcome.certificate; }
 
 char *whet_result_dot(const whet_result *r) {
-  if (r->outcome.evidence.kind != EVIDENCE_HEAP) return NULL;
+  if (!evidence_is_shown_as(r->outcome.evidence.kind, SHOWN_AS_GRAPHS)) return NULL;
   text out = {0};
   heap_dot(r->model, &r->outcome.evidence, &out);
   return text_give(&out);
@@ -456,7 +456,7 @@ const char *whet_result_formula(const whet_result *r) { return r->outcome.invari
 
 char *whet_result_trace(const whet_result *r, bool full, bool colour) {
   text out = {0};
-  if (r->outcome.evidence.kind == EVIDENCE_DERIVATION) {
+  if (evidence_is_shown_as(r->outcome.evidence.kind, SHOWN_AS_DERIVATION)) {
     derivation_print(r->model, &r->outcome.evidence, &out);
     return text_give(&out);
   }

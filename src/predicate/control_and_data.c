@@ -3,11 +3,12 @@
 #include "predicate/control_and_data.h"
 
 #include "base/map.h"
+#include "model/control.h"
 #include "model/transform.h"
 #include "term/bounds.h"
 
-/* Longer ranges are data; more combinations of control values in one atom than this make its integers data. */
-enum { LONGEST_RANGE = 16, MOST_VALUES = 4096, MOST_COMBINATIONS = 4096 };
+/* Longer enumerations are data; more combinations of control values in one atom than this make its integers data. */
+enum { MOST_VALUES = 4096, MOST_COMBINATIONS = 4096 };
 
 static term prepare(terms *ts, term t) {
   return term_simplify_in_types(ts, term_lift_ite(ts, term_simplify_in_types(ts, t)));
@@ -22,7 +23,7 @@ static bool may_be_control(const type *t) {
   if (t->sort == SORT_BOOL) return true;
   if (t->sort != SORT_INT || !type_is_finite(t) || !number_to_int64(t->low, &low)) return false;
   uint64_t size = type_size(t, MOST_VALUES + 1);
-  return size > 0 && size <= (uint64_t)(t->names ? MOST_VALUES : LONGEST_RANGE);
+  return size > 0 && size <= (uint64_t)(t->names ? MOST_VALUES : LONGEST_SHORT_RANGE);
 }
 
 typedef struct sorting {

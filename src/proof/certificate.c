@@ -3,39 +3,43 @@
 
 #include "proof/format/formats.h"
 
+typedef struct format {
+  void (*write)(const model *m, size_t property, const evidence *e, text *out);
+  bool (*read)(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error);
+} format;
+
+#define EVIDENCE(CONSTANT, FUNCTION, ...) [EVIDENCE_##CONSTANT] = {FUNCTION##_write, FUNCTION##_read},
+static const format formats[EVIDENCE_KINDS] = {
+#include "proof/evidence.def"
+};
+#undef EVIDENCE
+
 void certificate_write(const model *m, size_t property, const evidence *e, text *out) {
   REQUIRE(property < m->properties.count, "a property of the model");
-  REQUIRE(e->kind != EVIDENCE_NONE, "evidence");
-  if (e->kind == EVIDENCE_INVARIANT)
-    invariant_write(m, property, e, out);
-  else if (e->kind == EVIDENCE_STATES)
-    states_write(m, property, e, out);
-  else if (e->kind == EVIDENCE_HEAP)
-    heap_write(m, property, e, out);
-  else if (e->kind == EVIDENCE_INTERPRETATION)
-    interpretation_write(m, property, e, out);
-  else if (e->kind == EVIDENCE_DERIVATION)
-    derivation_write(m, property, e, out);
-  else
-    trace_write(m, property, e, out);
+  REQUIRE(e->kind > EVIDENCE_NONE && e->kind < EVIDENCE_KINDS, "evidence");
+  formats[e->kind].write(m, property, e, out);
 }
 
 static bool starts_with(const char *content, size_t length, const char *word) {
   return length >= strlen(word) && !memcmp(content, word, strlen(word));
 }
 
-bool certificate_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
+static evidence_kind kind_by_first_words(const model *m, const char *content, size_t length) {
   size_t at = 0;
+  while (at < length && memchr(" \t\r\n", content[at], 4)) at++;
+  for (evidence_kind kind = EVIDENCE_NONE + 1; kind < EVIDENCE_KINDS; kind++) {
+    const evidence_row *row = evidence_row_of(kind);
+    bool suits = m->clauses || !(row->about & ABOUT_CLAUSES);
+    if (suits && starts_with(content + at, length - at, row->first_words)) return kind;
+  }
+  return EVIDENCE_INVARIANT;
+}
+
+bool certificate_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
   *e = (evidence){0};
   *error = NULL;
-  while (at < length && memchr(" \t\r\n", content[at], 4)) at++;
-  bool is_about_model = !m->clauses || starts_with(content + at, length - at, INVARIANT_FIRST_WORDS);
-  bool read =
-      starts_with(content + at, length - at, "{")                 ? trace_read(m, content, length, property, e, error)
-      : starts_with(content + at, length - at, STATES_FIRST_WORD) ? states_read(m, content, length, property, e, error)
-      : starts_with(content + at, length - at, HEAP_FIRST_WORD)   ? heap_read(m, content, length, property, e, error)
-      : !is_about_model ? clause_evidence_read(m, content, length, property, e, error)
-                        : invariant_read(m, content, length, property, e, error);
+  bool read = formats[kind_by_first_words(m, content, length)].read(m, content, length, property, e, error);
+  assert(!read || (e->kind != EVIDENCE_NONE && *property < m->properties.count));
   if (!read) evidence_free(e);
   return read;
 }

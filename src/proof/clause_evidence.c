@@ -29,7 +29,7 @@ static term interpretation_of(const model *m, substitution *s, term invariant, u
 
 /* Invariants are about states within their types. */
 static void interpret(const model *m, evidence *e) {
-  term invariant = e->kind == EVIDENCE_STATES ? diagram_term(m->terms, e->states) : evidence_formula(m->terms, e);
+  term invariant = evidence_formula(m->terms, e);
   for (size_t i = 0; i < m->variables.count; i++)
     if (m->variables.at[i].role != ROLE_LOCATION)
       invariant = term_and(m->terms, invariant, variable_in_type(m->terms, m->variables.at[i].var));
@@ -247,7 +247,7 @@ static bool has_query(const clauses *all, size_t property) {
 const char *clause_evidence_refusal(const model *m, size_t property, const evidence *e) {
   if (!m->clauses) return NULL;
   if (property_is_temporal(&m->properties.at[property])) return refuse_temporal(m, e);
-  bool is_about_clauses = e->kind == EVIDENCE_INTERPRETATION || e->kind == EVIDENCE_DERIVATION;
+  bool is_about_clauses = evidence_row_of(e->kind)->about & ABOUT_CLAUSES;
   return is_about_clauses || !has_query(m->clauses, property) ? NULL : "it is not about the clauses that were read";
 }
 

@@ -1,3 +1,4 @@
+/* Decision diagrams: built from sorted states, visited state by state, read as formulas. */
 #include "proof/diagram.h"
 
 #include "base/map.h"

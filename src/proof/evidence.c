@@ -1,9 +1,25 @@
-/* Evidence: freeing it, and moving between parts and formulas. */
+/* Evidence: the table of its kinds, freeing it, and moving between parts and formulas. */
 #include "proof/evidence.h"
 
 #include <stdlib.h>
 
 #include "base/map.h"
+
+#define EVIDENCE(CONSTANT, FUNCTION, NAME, CONTENT, ABOUT, SHOWS, SHOWN_AS, FORMAT, FIRST_WORDS) \
+  [EVIDENCE_##CONSTANT] = {NAME, CONTENT, ABOUT, SHOWS, SHOWN_AS, FORMAT, FIRST_WORDS},
+static const evidence_row rows[EVIDENCE_KINDS] = {
+#include "proof/evidence.def"
+};
+#undef EVIDENCE
+
+const evidence_row *evidence_row_of(evidence_kind kind) {
+  REQUIRE(kind > EVIDENCE_NONE && kind < EVIDENCE_KINDS, "a kind of evidence");
+  return &rows[kind];
+}
+
+bool evidence_is_shown_as(evidence_kind kind, evidence_shown_as how) {
+  return kind != EVIDENCE_NONE && evidence_row_of(kind)->shown_as == how;
+}
 
 void evidence_free(evidence *e) {
   for (size_t i = 0; i < e->parts.count; i++) {
@@ -58,19 +74,22 @@ term part_formula(terms *ts, const invariant_part *p) {
 }
 
 bool evidence_is_empty(const evidence *e) {
-  if (e->kind == EVIDENCE_STATES) return e->states->is_empty;
-  bool empty =
-      e->kind == EVIDENCE_INVARIANT || e->kind == EVIDENCE_HEAP || (e->kind == EVIDENCE_QUOTIENT && !e->quotient.fails);
+  if (e->kind == EVIDENCE_NONE) return false;
+  evidence_content content = evidence_row_of(e->kind)->content;
+  if (content == CONTENT_DIAGRAM) return e->states->is_empty;
+  bool empty = content == CONTENT_PARTS && !evidence_is_against(e);
   for (size_t i = 0; i < e->parts.count && empty; i++) empty = term_is_false(e->parts.at[i].formula);
   return empty;
 }
 
 bool evidence_is_against(const evidence *e) {
-  bool is_run = e->kind == EVIDENCE_TRACE || e->kind == EVIDENCE_DERIVATION;
-  return is_run || (e->kind == EVIDENCE_QUOTIENT && e->quotient.fails);
+  if (e->kind == EVIDENCE_NONE) return false;
+  evidence_shows shows = evidence_row_of(e->kind)->shows;
+  return shows == SHOWS_FAILS || (shows == SHOWS_CLAIM && e->quotient.fails);
 }
 
 term evidence_formula(terms *ts, const evidence *e) {
+  if (e->states) return diagram_term(ts, e->states);
   term_vector all = {0};
   for (size_t i = 0; i < e->parts.count; i++) VECTOR_PUSH(all, part_formula(ts, &e->parts.at[i]));
   term result = term_or_all(ts, all.count, all.at);
@@ -142,5 +161,5 @@ static void add_constants(const terms *ts, diagram *d, term facts) {
 
 void evidence_add_facts(terms *ts, evidence *e, term facts) {
   for (size_t i = 0; i < e->parts.count; i++) e->parts.at[i].formula = term_and(ts, e->parts.at[i].formula, facts);
-  if (e->kind == EVIDENCE_STATES) add_constants(ts, e->states, facts);
+  if (e->states) add_constants(ts, e->states, facts);
 }

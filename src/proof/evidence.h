@@ -27,16 +27,50 @@ typedef struct invariant_part {
   heap_graph *graph; /* EVIDENCE_HEAP: the heaps that go with it, NULL where it may be any; owned */
 } invariant_part;
 
+#define EVIDENCE(CONSTANT, ...) EVIDENCE_##CONSTANT,
 typedef enum evidence_kind {
   EVIDENCE_NONE,
-  EVIDENCE_INVARIANT,
-  EVIDENCE_TRACE,
-  EVIDENCE_STATES,
-  EVIDENCE_HEAP,
-  EVIDENCE_QUOTIENT,
-  EVIDENCE_INTERPRETATION, /* the last two are about clauses, not about the model made from them */
-  EVIDENCE_DERIVATION,
+#include "proof/evidence.def"
+  EVIDENCE_KINDS /* how many, with EVIDENCE_NONE */
 } evidence_kind;
+#undef EVIDENCE
+
+/* Which members of `struct evidence` it is in. */
+typedef enum evidence_content { CONTENT_PARTS, CONTENT_STEPS, CONTENT_DIAGRAM, CONTENT_CLAUSES } evidence_content;
+
+/* What it says something about, as a set. */
+typedef enum evidence_about {
+  ABOUT_STATES = 1,  /* properties of states, of a model without a heap */
+  ABOUT_HEAP = 2,    /* properties of states, of a model with one */
+  ABOUT_RUNS = 4,    /* temporal properties */
+  ABOUT_CLAUSES = 8, /* the clauses that the model was made from, not the model */
+} evidence_about;
+
+typedef enum evidence_shows { SHOWS_HOLDS, SHOWS_FAILS, SHOWS_CLAIM } evidence_shows;
+
+typedef enum evidence_shown_as {
+  SHOWN_AS_FORMULA,     /* the invariant, written for people */
+  SHOWN_AS_RUN,         /* `steps`, if there are any */
+  SHOWN_AS_GRAPHS,      /* as JSON and as a drawing */
+  SHOWN_AS_DERIVATION,  /* instances of clauses */
+  SHOWN_AS_DEFINITIONS, /* the certificate is all there is to show */
+} evidence_shown_as;
+
+/* A row of evidence.def; the functions of a kind are known to certificate.c and check.c alone. */
+typedef struct evidence_row {
+  const char *name;
+  evidence_content content;
+  unsigned about; /* evidence_about */
+  evidence_shows shows;
+  evidence_shown_as shown_as;
+  const char *format;
+  const char *first_words;
+} evidence_row;
+
+/* REQUIREs a kind of the table: not EVIDENCE_NONE. */
+KEEP const evidence_row *evidence_row_of(evidence_kind kind);
+/* True if it is shown in this way; false of EVIDENCE_NONE. */
+bool evidence_is_shown_as(evidence_kind kind, evidence_shown_as how);
 
 /* An instance of a clause: what it derives is the body of the next step's; the last derives nothing, it is a query's.
  */
@@ -96,7 +130,7 @@ void evidence_free(evidence *e); /* what it holds, not the struct */
 bool evidence_is_empty(const evidence *e);
 /* Accepted, it means that the property does not hold. */
 bool evidence_is_against(const evidence *e);
-/* The invariant as one formula. */
+/* The invariant, or the set of states, as one formula. */
 term evidence_formula(terms *ts, const evidence *e);
 
 /* `facts` hold in every reachable state: the invariant, or the set of states, says so too from now on. Of a set only

@@ -1,3 +1,4 @@
+/* The diagram as a formula, from its last level up, without the levels that init gives a value. */
 #include "proof/states_formula.h"
 
 #include "base/map.h"

@@ -185,15 +185,6 @@ static json_t *json_statistics(const statistics *s) {
   return object;
 }
 
-static const char *certificate_format(evidence_kind kind) {
-  static const char *const formats[] = {[EVIDENCE_STATES] = "states",
-                                        [EVIDENCE_HEAP] = "heap",
-                                        [EVIDENCE_QUOTIENT] = "quotient",
-                                        [EVIDENCE_INVARIANT] = "smtlib2",
-                                        [EVIDENCE_INTERPRETATION] = "smtlib2"};
-  return formats[kind];
-}
-
 static json_t *json_numbers(node_set set, size_t count) {
   json_t *numbers = json_array();
   for (size_t n = 0; n <= count; n++)
@@ -240,7 +231,7 @@ static json_t *json_graphs(const model *m, const evidence *e) {
 static json_t *json_certificate(const outcome *o) {
   json_t *object = json_object();
   size_t bytes = strlen(o->certificate);
-  json_object_set_new(object, "format", json_text(certificate_format(o->kind)));
+  json_object_set_new(object, "format", json_text(evidence_row_of(o->kind)->format));
   json_object_set_new(object, "obligations", json_count(o->statistics.obligations));
   json_object_set_new(object, "bytes", json_count(bytes));
   if (bytes <= LONGEST_CERTIFICATE_SHOWN) json_object_set_new(object, "text", json_text(o->certificate));
@@ -274,10 +265,12 @@ static json_t *json_outcome(const model *m, const outcome *o) {
     if (o->evidence.has_loop) json_object_set_new(object, "loop", json_count(o->evidence.loop));
     if (p->kind == PROPERTY_NO_FAULT) json_object_set_new(object, "fault", json_fault(m, &o->evidence));
   }
-  if (o->evidence.kind == EVIDENCE_DERIVATION) json_object_set_new(object, "trace", json_derivation(m, &o->evidence));
-  if (o->certificate && o->kind != EVIDENCE_TRACE && o->kind != EVIDENCE_DERIVATION) {
+  if (evidence_is_shown_as(o->evidence.kind, SHOWN_AS_DERIVATION))
+    json_object_set_new(object, "trace", json_derivation(m, &o->evidence));
+  if (o->certificate && evidence_row_of(o->kind)->format) {
     json_object_set_new(object, "certificate", json_certificate(o));
-    if (o->evidence.kind == EVIDENCE_HEAP) json_object_set_new(object, "graphs", json_graphs(m, &o->evidence));
+    if (evidence_is_shown_as(o->evidence.kind, SHOWN_AS_GRAPHS))
+      json_object_set_new(object, "graphs", json_graphs(m, &o->evidence));
   }
   if (o->invariant) json_object_set_new(object, "invariant", json_lines(o->invariant));
   if (o->facts.count) json_object_set_new(object, "facts", json_facts(o));

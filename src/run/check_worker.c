@@ -44,7 +44,7 @@ static void read_answer(check_report *e, check_kind answer, const char *line) {
   unsigned long long obligations;
   int kind, against, used = 0;
   if (sscanf(line, "%zu %d %d %llu %n", &e->property, &kind, &against, &obligations, &used) != 4 ||
-      kind < EVIDENCE_NONE || kind > EVIDENCE_DERIVATION)
+      kind < EVIDENCE_NONE || kind >= EVIDENCE_KINDS)
     return;
   e->answer = answer;
   e->kind = (evidence_kind)kind;

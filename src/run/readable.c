@@ -282,7 +282,7 @@ static bool write_places(writing *w, text *out) {
 enum { MOST_PLACES = 400 };
 
 static bool write_evidence(writing *w, const evidence *e, text *out) {
-  if (e->kind == EVIDENCE_STATES) return write_formula(w, diagram_term(w->ts, e->states), out);
+  if (!e->parts.count) return write_formula(w, evidence_formula(w->ts, e), out);
   for (size_t i = 0; i < e->parts.count && w->places.count <= MOST_PLACES; i++) add_part(w, &e->parts.at[i]);
   bool by_place = w->places.count > 1 && w->places.count <= MOST_PLACES && places_are_apart(w);
   return by_place ? write_places(w, out) : write_formula(w, evidence_formula(w->ts, e), out);
@@ -322,7 +322,7 @@ static void write_in_worker(worker_inside *inside, void *context) {
   char *error = NULL;
   text out = {0};
   if (!certificate_read(task->model, task->certificate, strlen(task->certificate), &property, &e, &error)) return;
-  if (e.kind != EVIDENCE_INVARIANT && e.kind != EVIDENCE_STATES) return;
+  if (!evidence_is_shown_as(e.kind, SHOWN_AS_FORMULA)) return;
   if (readable_invariant(task->model->terms, &e, &inside->budget, &out))
     channel_send(inside->pipe, MESSAGE_TEXT, out.at, out.count);
 }

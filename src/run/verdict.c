@@ -79,7 +79,7 @@ static void accept(const run_settings *s, outcome *out, const check_report *x, T
   out->verdict = verdict_of(&s->model->properties.at[out->property], !x->is_against);
   memory_free(out->reason);
   out->reason = NULL;
-  if (!x->is_against && x->kind != EVIDENCE_HEAP) return;
+  if (!x->is_against && !evidence_is_shown_as(x->kind, SHOWN_AS_GRAPHS)) return;
   size_t property;
   char *error = NULL;
   bool fine = certificate_read(s->model, certificate, strlen(certificate), &property, &out->evidence, &error);

@@ -1,4 +1,4 @@
-/* Boxes and octagons through PPL's C interface: one table of its functions for each. */
+/* Boxes and octagons through PPL's C interface: one table of its functions for each row of shapes.def. */
 #include <ppl_c.h>
 
 #include "set/polyhedra_inside.h"
@@ -21,7 +21,7 @@ typedef struct operations {
   int (*relation)(const void *a, ppl_const_Constraint_t c);
 } operations;
 
-#define TABLE(PREFIX, NAME, EXTRAPOLATION, WIDENING)                                                                  \
+#define SHAPE(CONSTANT, PREFIX, NAME, EXTRAPOLATION, WIDENING)                                                        \
   static int PREFIX##_new(void **a, size_t d, int empty) {                                                            \
     return ppl_new_##NAME##_from_space_dimension((ppl_##NAME##_t *)a, d, empty);                                      \
   }                                                                                                                   \
@@ -49,8 +49,14 @@ typedef struct operations {
                                     PREFIX##_extend,   PREFIX##_project,       PREFIX##_join,   PREFIX##_extrapolate, \
                                     PREFIX##_widen,    PREFIX##_relation};
 
-TABLE(box, Rational_Box, CC76_widening_assign, CC76_widening_assign)
-TABLE(octagon, Octagonal_Shape_mpz_class, CC76_extrapolation_assign, BHMZ05_widening_assign)
+#include "set/shapes.def"
+#undef SHAPE
+
+#define SHAPE(CONSTANT, PREFIX, ...) [SHAPE_##CONSTANT] = &PREFIX,
+static const operations *const operations_of[SHAPE_KINDS] = {
+#include "set/shapes.def"
+};
+#undef SHAPE
 
 struct shape {
   polyhedra *space;
@@ -68,7 +74,8 @@ static shape *wrap(polyhedra *s, const operations *of, size_t dimension) {
 static bool fine(const shape *a, const shape *b) { return polyhedra_may_go_on(a->space) && a->handle && b->handle; }
 
 shape *shape_new(polyhedra *s, shape_kind kind, size_t dimension, bool empty) {
-  shape *a = wrap(s, kind == SHAPE_BOX ? &box : &octagon, dimension);
+  REQUIRE(kind > SHAPE_NONE && kind < SHAPE_KINDS, "a shape");
+  shape *a = wrap(s, operations_of[kind], dimension);
   if (!polyhedra_may_go_on(s) || !polyhedra_check(s, a->calls->new (&a->handle, dimension, empty))) a->handle = NULL;
   return a;
 }

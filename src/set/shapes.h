@@ -7,9 +7,17 @@
 
 #include "set/polyhedra.h"
 
-typedef enum shape_kind { SHAPE_BOX, SHAPE_OCTAGON } shape_kind;
+#define SHAPE(CONSTANT, ...) SHAPE_##CONSTANT,
+typedef enum shape_kind {
+  SHAPE_NONE, /* for tables of those who may do without */
+#include "set/shapes.def"
+  SHAPE_KINDS
+} shape_kind;
+#undef SHAPE
+
 typedef struct shape shape;
 
+/* REQUIREs a kind other than SHAPE_NONE. */
 GIVE shape *shape_new(polyhedra *s, shape_kind kind, size_t dimension, bool empty);
 GIVE shape *shape_copy(const shape *a);
 void shape_free(TAKE shape *a);

@@ -8,26 +8,26 @@
  * matter. */
 enum { INPUT_CHOICES = 4096 };
 
-void data_atoms(const terms *ts, const control *c, term t, term_vector *out) {
+void data_atoms(const terms *ts, const kept_variables *c, term t, term_vector *out) {
   term_vector all = {0};
   term_atoms(ts, t, &all);
   for (size_t i = 0; i < all.count; i++)
-    if (!control_is_data_free(c, all.at[i])) VECTOR_PUSH(*out, all.at[i]);
+    if (!kept_is_data_free(c, all.at[i])) VECTOR_PUSH(*out, all.at[i]);
   VECTOR_FREE(all);
 }
 
-static void split_test(const model *m, const control *c, action *a) {
+static void split_test(const model *m, const kept_variables *c, action *a) {
   terms *ts = m->terms;
   term_vector parts = {0}, over_control = {0}, over_data = {0};
   term_conjuncts(ts, a->enabled, &parts);
   for (size_t i = 0; i < parts.count; i++)
-    if (control_is_data_free(c, parts.at[i]))
+    if (kept_is_data_free(c, parts.at[i]))
       VECTOR_PUSH(over_control, parts.at[i]);
     else
       VECTOR_PUSH(over_data, parts.at[i]);
   a->control_test = state_condition_new(m, term_and_all(ts, over_control.count, over_control.at));
   a->data_test = term_and_all(ts, over_data.count, over_data.at);
-  a->test_mixed = !control_is_free_of(c, a->data_test);
+  a->test_mixed = !kept_is_free_of(c, a->data_test);
   data_atoms(ts, c, a->data_test, &a->test_atoms);
   VECTOR_FREE(parts);
   VECTOR_FREE(over_control);
@@ -35,7 +35,8 @@ static void split_test(const model *m, const control *c, action *a) {
 }
 
 /* The value of a control variable that the test asks for: the place of the process, else the first other one. */
-static uint32_t find_place(const model *m, const control *c, predicates *p, const transition *t, const action *a) {
+static uint32_t find_place(const model *m, const kept_variables *c, predicates *p, const transition *t,
+                           const action *a) {
   const terms *ts = m->terms;
   term_vector parts = {0};
   uint32_t place = 0;
@@ -48,7 +49,7 @@ static uint32_t find_place(const model *m, const control *c, predicates *p, cons
     if (l.count != 1 || term_kind_of(ts, l.leaves[0]) != TERM_INT_VARIABLE || !number_is(l.coefficients[0], 1))
       continue;
     size_t at = model_position(m, term_variable(ts, l.leaves[0]));
-    if (at == SIZE_MAX || !c->is_control.at[at] || !number_to_int64(number_negate(l.constant), &value)) continue;
+    if (at == SIZE_MAX || !c->is_kept.at[at] || !number_to_int64(number_negate(l.constant), &value)) continue;
     own = t->process != NO_PROCESS && variable_same(m->variables.at[at].var, m->processes.at[t->process].location);
     if (own || !place) place = predicates_place(p, at, value);
   }
@@ -56,14 +57,14 @@ static uint32_t find_place(const model *m, const control *c, predicates *p, cons
   return place;
 }
 
-static image make_image(const model *m, const control *c, substitution *by, term t, bool touched) {
+static image make_image(const model *m, const kept_variables *c, substitution *by, term t, bool touched) {
   terms *ts = m->terms;
   image made = {.kind = IMAGE_UNTOUCHED};
   if (!touched) return made;
   made.formula = term_lift_ite(ts, term_simplify_in_types(ts, substitution_apply(by, t)));
   made.kind = term_index(made.formula) == 0 ? IMAGE_CONSTANT : IMAGE_FORMULA;
   if (made.kind == IMAGE_FORMULA) {
-    made.mixed = !control_is_free_of(c, made.formula);
+    made.mixed = !kept_is_free_of(c, made.formula);
     data_atoms(ts, c, made.formula, &made.atoms);
   }
   return made;
@@ -79,7 +80,7 @@ static bool assigns_any(const terms *ts, const action *a, term t) {
   return found;
 }
 
-void action_make_images(const model *m, const control *c, const predicates *p, action *a) {
+void action_make_images(const model *m, const kept_variables *c, const predicates *p, action *a) {
   if (a->images.count == predicates_count(p)) return;
   substitution *by = substitution_new(m->terms);
   for (size_t i = 0; i < a->updates.count; i++) substitution_set(by, a->updates.at[i].var, a->updates.at[i].value);
@@ -91,11 +92,11 @@ void action_make_images(const model *m, const control *c, const predicates *p, a
 }
 
 /* New values of control variables that depend on data must follow from the predicates as well. */
-static void make_control_images(const model *m, const control *c, action *a) {
+static void make_control_images(const model *m, const kept_variables *c, action *a) {
   terms *ts = m->terms;
   for (size_t i = 0; i < a->updates.count; i++) {
     size_t at = model_position(m, a->updates.at[i].var);
-    if (!c->is_control.at[at] || control_is_data_free(c, a->updates.at[i].value)) continue;
+    if (!c->is_kept.at[at] || kept_is_data_free(c, a->updates.at[i].value)) continue;
     image made = {.kind = IMAGE_FORMULA, .mixed = true};
     if (term_sort(ts, a->updates.at[i].value) == SORT_BOOL) made.formula = term_lift_ite(ts, a->updates.at[i].value);
     VECTOR_PUSH(a->control_images, made);
@@ -103,7 +104,7 @@ static void make_control_images(const model *m, const control *c, action *a) {
   }
 }
 
-static void add_action(const model *m, const control *c, predicates *p, uint32_t index, const int64_t *inputs,
+static void add_action(const model *m, const kept_variables *c, predicates *p, uint32_t index, const int64_t *inputs,
                        bool open, action_vector *out) {
   terms *ts = m->terms;
   const transition *t = &m->transitions.at[index];
@@ -130,7 +131,7 @@ static bool has_few_choices(const model *m, const transition *t) {
   return choices <= INPUT_CHOICES;
 }
 
-void actions_make(const model *m, const control *c, predicates *p, action_vector *out) {
+void actions_make(const model *m, const kept_variables *c, predicates *p, action_vector *out) {
   for (uint32_t i = 0; i < m->transitions.count; i++) {
     const transition *t = &m->transitions.at[i];
     if (!transition_has_finite_inputs(m, t) || !has_few_choices(m, t)) {

@@ -20,7 +20,7 @@ extern const engine engine_alpha;
 
 static void add_atoms(alpha *a, term t, uint32_t place) {
   term_vector atoms = {0};
-  data_atoms(a->ts, &a->control, term_lift_ite(a->ts, t), &atoms);
+  data_atoms(a->ts, &a->kept, term_lift_ite(a->ts, t), &atoms);
   for (size_t i = 0; i < atoms.count; i++) predicates_add(a->predicates, atoms.at[i], place);
   VECTOR_FREE(atoms);
 }
@@ -102,9 +102,9 @@ static void *alpha_open(engine_environment *env) {
   a->solver = solver_new(a->ts, env->budget);
   a->prover = prover_new(a->ts, a->solver);
   if (a->property->kind == PROPERTY_SAFE) a->bad = state_condition_new(a->m, a->property->bad);
-  control_init(&a->control, a->m);
-  a->predicates = predicates_new(a->ts, &a->control);
-  actions_make(a->m, &a->control, a->predicates, &a->actions);
+  kept_init(&a->kept, a->m);
+  a->predicates = predicates_new(a->ts, &a->kept);
+  actions_make(a->m, &a->kept, a->predicates, &a->actions);
   first_predicates(a);
   a->concretize_after = rounds_before_concretizing(a);
   if (a->paper) a->account = paper_account_new();
@@ -119,7 +119,7 @@ static void alpha_close(void *state) {
   paper_account_free(a->account);
   actions_free(&a->actions);
   predicates_free(a->predicates);
-  control_free(&a->control);
+  kept_free(&a->kept);
   VECTOR_FREE(a->facts_everywhere);
   VECTOR_FREE(a->facts_by_control);
   state_condition_free(a->bad);
@@ -136,7 +136,7 @@ static void add_concrete_state(alpha *a, const action *act, const exploration *s
     const int64_t *state = s->states.at + s->edges.at[i].from * s->width;
     for (size_t j = 0; j < s->width; j++) {
       term x = term_of_variable(a->ts, a->m->variables.at[j].var);
-      if (!a->control.is_control.at[j])
+      if (!a->kept.is_kept.at[j])
         predicates_add(a->predicates, term_eq(a->ts, x, term_int(a->ts, state[j])), a->local ? act->place : 0);
     }
     return;

@@ -11,30 +11,31 @@
 #include "term/evaluate.h"
 #include "term/substitute.h"
 
-/* ---- control: variables kept as they are (places, booleans, enumerations, short ranges); all others are data ---- */
+/* ---- kept variables: kept as they are (places, booleans, enumerations, short ranges: model/control.h); all others are
+ * data ---- */
 
-typedef struct control {
+typedef struct kept_variables {
   const model *m;
-  VECTOR(bool) is_control;  /* by position */
+  VECTOR(bool) is_kept;     /* by position */
   VECTOR(size_t) positions; /* of control variables */
   layout *packing;          /* of their values */
-} control;
+} kept_variables;
 
-void control_init(control *c, const model *m);
-void control_free(control *c);
-bool control_is_data_free(const control *c, term t); /* mentions control variables only */
-bool control_is_free_of(const control *c, term t);   /* mentions no control variable */
+void kept_init(kept_variables *c, const model *m);
+void kept_free(kept_variables *c);
+bool kept_is_data_free(const kept_variables *c, term t); /* mentions control variables only */
+bool kept_is_free_of(const kept_variables *c, term t);   /* mentions no control variable */
 /* The values of the control variables in `state`, packed; `words` has room for packing->words. */
-void control_pack(const control *c, const int64_t *state, uint64_t *words);
+void kept_pack(const kept_variables *c, const int64_t *state, uint64_t *words);
 /* The boolean terms v = value, one for each control variable. */
-term control_literal(const control *c, terms *ts, size_t position, int64_t value);
+term kept_literal(const kept_variables *c, terms *ts, size_t position, int64_t value);
 
 /* ---- predicates and where they count ---- */
 
 /* A place is a value of a control variable; place 0 is everywhere. */
 typedef struct predicates predicates;
 
-GIVE predicates *predicates_new(terms *ts, const control *c);
+GIVE predicates *predicates_new(terms *ts, const kept_variables *c);
 void predicates_free(TAKE predicates *p);
 size_t predicates_count(const predicates *p);
 term predicates_at(const predicates *p, size_t i);
@@ -88,12 +89,12 @@ typedef struct action {
 typedef VECTOR(action) action_vector;
 
 /* Makes the actions of a model. */
-void actions_make(const model *m, const control *c, predicates *p, action_vector *out);
+void actions_make(const model *m, const kept_variables *c, predicates *p, action_vector *out);
 void actions_free(action_vector *all);
 /* Brings the images of all predicates up to date. */
-void action_make_images(const model *m, const control *c, const predicates *p, action *a);
+void action_make_images(const model *m, const kept_variables *c, const predicates *p, action *a);
 /* The data atoms of `t`: positive, those over control variables alone left out. */
-void data_atoms(const terms *ts, const control *c, term t, term_vector *out);
+void data_atoms(const terms *ts, const kept_variables *c, term t, term_vector *out);
 
 /* ---- one search ---- */
 
@@ -138,7 +139,7 @@ typedef struct alpha {
   semantics *semantics;
   solver *solver;
   prover *prover;
-  control control;
+  kept_variables kept;
   predicates *predicates;
   action_vector actions;
   state_condition *bad; /* PROPERTY_SAFE */

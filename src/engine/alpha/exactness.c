@@ -7,8 +7,8 @@
 static substitution *control_values(alpha *a, source *from) {
   if (!from->values) {
     from->values = substitution_new(a->ts);
-    for (size_t i = 0; i < a->control.positions.count; i++) {
-      size_t at = a->control.positions.at[i];
+    for (size_t i = 0; i < a->kept.positions.count; i++) {
+      size_t at = a->kept.positions.at[i];
       variable v = a->m->variables.at[at].var;
       substitution_set(from->values, v, term_of_value(a->ts, v, from->state[at]));
     }
@@ -39,7 +39,7 @@ void exact_learn(alpha *a) {
   VECTOR_CLEAR(a->facts_by_control);
   for (size_t i = 0; i < a->env->facts.count && a->env->used_facts; i++) {
     term fact = a->env->facts.at[i];
-    if (control_is_free_of(&a->control, fact))
+    if (kept_is_free_of(&a->kept, fact))
       add_cheap(a, fact, &a->facts_everywhere);
     else
       VECTOR_PUSH(a->facts_by_control, fact);
@@ -93,7 +93,7 @@ static void require_decided(alpha *a, exploration *s, source *from, action *act,
   term_vector inner = {0};
   if (mixed) {
     formula = term_simplify_in_types(a->ts, substitution_apply(control_values(a, from), formula));
-    data_atoms(a->ts, &a->control, formula, &inner);
+    data_atoms(a->ts, &a->kept, formula, &inner);
     atoms = &inner;
   }
   if (term_index(formula) != 0 && !all_active(a, from, atoms)) {
@@ -126,7 +126,7 @@ void exact_control_images(alpha *a, exploration *s, source *from, action *act, c
       holds = true;
     }
     VECTOR_CLEAR(atoms);
-    data_atoms(a->ts, &a->control, formula, &atoms);
+    data_atoms(a->ts, &a->kept, formula, &atoms);
     require_decided(a, s, from, act, formula, true, &atoms, holds);
   }
   VECTOR_FREE(atoms);
@@ -168,7 +168,7 @@ void exact_open(alpha *a, exploration *s, source *from, action *act, const term_
 
 void exact_movable(alpha *a, exploration *s, source *from, action *act, term way) {
   term_vector atoms = {0};
-  data_atoms(a->ts, &a->control, way, &atoms);
+  data_atoms(a->ts, &a->kept, way, &atoms);
   require_decided(a, s, from, act, way, true, &atoms, true);
   VECTOR_FREE(atoms);
 }

@@ -8,7 +8,7 @@ enum { SOLVER_CHOICES = 512 };
 
 exploration *explore_new(const alpha *a) {
   exploration *s = MEMORY_NEW(exploration);
-  size_t words = a->control.packing->words + predicates_words(a->predicates);
+  size_t words = a->kept.packing->words + predicates_words(a->predicates);
   s->visited = store_new(words * sizeof(uint64_t), 1);
   s->width = a->m->variables.count;
   VECTOR_RESERVE(s->states, s->width + 1); /* also where no variable is left: rows are read by address */
@@ -50,15 +50,15 @@ typedef struct walker {
   uint64_t *key;          /* control words, then predicate words */
   uint64_t *mask, *bits, *target_mask;
   int64_t *state, *target, *inputs;
-  size_t control_words, predicate_words;
+  size_t kept_words, predicate_words;
   const char *reason; /* why the search stopped */
 } walker;
 
 /* The abstraction of `state` into w->key, its predicates that count into `mask`. */
 static bool abstract(walker *w, const int64_t *state, uint64_t *mask) {
-  control_pack(&w->a->control, state, w->key);
+  kept_pack(&w->a->kept, state, w->key);
   predicates_active(w->a->predicates, state, mask);
-  if (predicates_evaluate(w->a->predicates, state, mask, w->key + w->control_words)) return true;
+  if (predicates_evaluate(w->a->predicates, state, mask, w->key + w->kept_words)) return true;
   w->reason = "a value does not fit in 64 bits";
   return false;
 }
@@ -124,14 +124,14 @@ static term state_value(walker *w, size_t position, int64_t value) {
 /* The abstraction of w->target as a formula, from w->key. */
 static term abstraction_formula(walker *w, const uint64_t *mask) {
   term_vector parts = {0};
-  for (size_t i = 0; i < w->a->control.positions.count; i++) {
-    size_t at = w->a->control.positions.at[i];
+  for (size_t i = 0; i < w->a->kept.positions.count; i++) {
+    size_t at = w->a->kept.positions.at[i];
     VECTOR_PUSH(parts, state_value(w, at, w->target[at]));
   }
   for (size_t i = 0; i < predicates_count(w->a->predicates); i++) {
     if (!word_bit(mask, i)) continue;
     term p = predicates_at(w->a->predicates, i);
-    VECTOR_PUSH(parts, word_bit(w->key + w->control_words, i) ? p : term_not(p));
+    VECTOR_PUSH(parts, word_bit(w->key + w->kept_words, i) ? p : term_not(p));
   }
   term result = term_and_all(w->a->ts, parts.count, parts.at);
   VECTOR_FREE(parts);
@@ -199,9 +199,9 @@ static bool step_closed(walker *w, uint32_t number, source *from, size_t index, 
   work_add(1 + w->predicate_words);
   if (!abstract(w, w->target, w->target_mask)) return false;
   if (a->paper)
-    paper_images(a, w->s, from, act, w->target, w->key + w->control_words);
+    paper_images(a, w->s, from, act, w->target, w->key + w->kept_words);
   else
-    exact_images(a, w->s, from, act, w->target, w->target_mask, w->key + w->control_words);
+    exact_images(a, w->s, from, act, w->target, w->target_mask, w->key + w->kept_words);
   uint32_t to = arrive(w, w->target, number, (uint32_t)index, 0, NULL);
   VECTOR_PUSH(w->s->edges, (edge){number, (uint32_t)index, to});
   return !w->reason;
@@ -284,7 +284,7 @@ static bool step_open(walker *w, uint32_t number, source *from, size_t index, bo
     VECTOR_PUSH(targets, target);
     VECTOR_PUSH(ways, way);
     solver_assert(a->solver, term_not(substitution_apply(here, target)));
-    data_atoms(a->ts, &a->control, with_inputs(w, t, term_and(a->ts, act->enabled, target)), &missing);
+    data_atoms(a->ts, &a->kept, with_inputs(w, t, term_and(a->ts, act->enabled, target)), &missing);
     uint32_t to = arrive(w, w->target, number, (uint32_t)index, t->inputs.count, w->inputs);
     VECTOR_PUSH(w->s->edges, (edge){number, (uint32_t)index, to});
   }
@@ -304,7 +304,7 @@ static bool expand(walker *w, uint32_t number) {
   alpha *a = w->a;
   memcpy(w->state, w->s->states.at + number * w->s->width, w->s->width * sizeof *w->state);
   if (!abstract(w, w->state, w->mask)) return false;
-  memcpy(w->bits, w->key + w->control_words, w->predicate_words * sizeof *w->bits);
+  memcpy(w->bits, w->key + w->kept_words, w->predicate_words * sizeof *w->bits);
   source from = {.state = w->state, .mask = w->mask, .bits = w->bits};
   bool can_move = false, fine = true;
   for (size_t i = 0; i < a->actions.count && fine; i++)
@@ -333,12 +333,11 @@ static void explore(walker *w) {
 }
 
 explore_outcome explore_run(alpha *a, exploration *s, const char **reason) {
-  walker w = {
-      .a = a, .s = s, .control_words = a->control.packing->words, .predicate_words = predicates_words(a->predicates)};
+  walker w = {.a = a, .s = s, .kept_words = a->kept.packing->words, .predicate_words = predicates_words(a->predicates)};
   size_t words = w.predicate_words + 1, inputs = 1;
   for (size_t i = 0; i < a->m->transitions.count; i++)
     if (a->m->transitions.at[i].inputs.count > inputs) inputs = a->m->transitions.at[i].inputs.count;
-  w.key = MEMORY_ARRAY(uint64_t, w.control_words + words);
+  w.key = MEMORY_ARRAY(uint64_t, w.kept_words + words);
   w.mask = MEMORY_ARRAY(uint64_t, words);
   w.bits = MEMORY_ARRAY(uint64_t, words);
   w.target_mask = MEMORY_ARRAY(uint64_t, words);
@@ -347,7 +346,7 @@ explore_outcome explore_run(alpha *a, exploration *s, const char **reason) {
   w.inputs = MEMORY_ARRAY(int64_t, inputs);
   for (size_t i = 0; i < a->actions.count; i++) {
     a->actions.at[i].inexact = false;
-    action_make_images(a->m, &a->control, a->predicates, &a->actions.at[i]);
+    action_make_images(a->m, &a->kept, a->predicates, &a->actions.at[i]);
   }
   if (first_states(&w)) explore(&w);
   memory_free(w.key);

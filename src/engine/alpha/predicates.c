@@ -9,7 +9,7 @@ typedef struct place_entry {
 
 struct predicates {
   terms *ts;
-  const control *control;
+  const kept_variables *kept;
   term_vector all;
   VECTOR(bool) mixed; /* mentions control variables */
   map *index;         /* atom -> position */
@@ -21,10 +21,10 @@ struct predicates {
   VECTOR(int64_t) values;
 };
 
-predicates *predicates_new(terms *ts, const control *c) {
+predicates *predicates_new(terms *ts, const kept_variables *c) {
   predicates *p = MEMORY_NEW(predicates);
   p->ts = ts;
-  p->control = c;
+  p->kept = c;
   p->index = map_new();
   p->place_index = map_new();
   VECTOR_PUSH(p->places, (place_entry){.position = SIZE_MAX});
@@ -75,7 +75,7 @@ bool predicates_add(predicates *p, term atom, uint32_t place) {
   if (at == SIZE_MAX) {
     at = p->all.count;
     VECTOR_PUSH(p->all, atom);
-    VECTOR_PUSH(p->mixed, !control_is_free_of(p->control, atom));
+    VECTOR_PUSH(p->mixed, !kept_is_free_of(p->kept, atom));
     map_set(p->index, term_index(atom), at);
   }
   place_entry *here = &p->places.at[place];
@@ -100,7 +100,7 @@ void predicates_active(const predicates *p, const int64_t *state, uint64_t *mask
 }
 
 static void compile(predicates *p) {
-  const model *m = p->control->m;
+  const model *m = p->kept->m;
   uint32_t *slots = MEMORY_ARRAY(uint32_t, variable_count(p->ts));
   for (size_t i = 0; i < m->variables.count; i++) slots[m->variables.at[i].var.x] = (uint32_t)i;
   code_free(p->program);

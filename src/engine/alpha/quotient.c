@@ -30,17 +30,16 @@ static void print_literals(const alpha *a, const exploration *s, uint32_t n, con
                            text *out) {
   const int64_t *state = s->states.at + n * s->width;
   uint64_t *mask = MEMORY_ARRAY(uint64_t, predicates_words(a->predicates) + 1);
-  uint64_t *key = MEMORY_ARRAY(uint64_t, predicates_words(a->predicates) + a->control.packing->words + 1);
+  uint64_t *key = MEMORY_ARRAY(uint64_t, predicates_words(a->predicates) + a->kept.packing->words + 1);
   term_vector literals = {0};
-  for (size_t i = 0; i < a->control.positions.count; i++)
-    VECTOR_PUSH(literals,
-                control_literal(&a->control, a->ts, a->control.positions.at[i], state[a->control.positions.at[i]]));
+  for (size_t i = 0; i < a->kept.positions.count; i++)
+    VECTOR_PUSH(literals, kept_literal(&a->kept, a->ts, a->kept.positions.at[i], state[a->kept.positions.at[i]]));
   predicates_active(a->predicates, state, mask);
   store_read(s->visited, n, key);
   for (size_t i = 0; i < predicates_count(a->predicates); i++)
     if (word_bit(mask, i)) {
       term p = predicates_at(a->predicates, i);
-      VECTOR_PUSH(literals, word_bit(key + a->control.packing->words, i) ? p : term_not(p));
+      VECTOR_PUSH(literals, word_bit(key + a->kept.packing->words, i) ? p : term_not(p));
     }
   for (size_t i = 0; i < literals.count; i++) {
     char *printed = term_string(a->ts, literals.at[i]);

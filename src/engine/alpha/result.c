@@ -39,7 +39,7 @@ void alpha_evidence_trace(const alpha *a, const exploration *s, evidence *out) {
 /* The literals of abstract state `number` that count there. */
 static void state_literals(const alpha *a, const exploration *s, uint32_t number, uint64_t *mask, uint64_t *key,
                            term_vector *out) {
-  const uint64_t *bits = key + a->control.packing->words;
+  const uint64_t *bits = key + a->kept.packing->words;
   predicates_active(a->predicates, s->states.at + number * s->width, mask);
   store_read(s->visited, number, key);
   VECTOR_CLEAR(*out);
@@ -57,7 +57,7 @@ typedef struct reader {
 
 static reader reader_new(const alpha *a) {
   size_t words = predicates_words(a->predicates) + 1;
-  return (reader){MEMORY_ARRAY(uint64_t, words), MEMORY_ARRAY(uint64_t, words + a->control.packing->words), {0}};
+  return (reader){MEMORY_ARRAY(uint64_t, words), MEMORY_ARRAY(uint64_t, words + a->kept.packing->words), {0}};
 }
 
 static void reader_free(reader *r) {
@@ -72,8 +72,8 @@ void alpha_evidence_invariant(alpha *a, const exploration *s, evidence *out) {
   for (uint32_t n = 0; n < store_count(s->visited); n++) {
     invariant_part part = {0};
     state_literals(a, s, n, r.mask, r.key, &r.literals);
-    for (size_t i = 0; i < a->control.positions.count; i++) {
-      size_t at = a->control.positions.at[i];
+    for (size_t i = 0; i < a->kept.positions.count; i++) {
+      size_t at = a->kept.positions.at[i];
       VECTOR_PUSH(part.fixed, (fixed_value){a->m->variables.at[at].var, number_of(s->states.at[n * s->width + at])});
     }
     part.formula = term_and_all(a->ts, r.literals.count, r.literals.at);
@@ -87,14 +87,14 @@ void alpha_evidence_invariant(alpha *a, const exploration *s, evidence *out) {
 const char *alpha_property_undecided(alpha *a, const exploration *s) {
   term bad = a->property->bad;
   if (a->property->kind == PROPERTY_DEADLOCKFREE || term_is_false(bad)) return NULL;
-  if (control_is_data_free(&a->control, bad)) return NULL;
+  if (kept_is_data_free(&a->kept, bad)) return NULL;
   reader r = reader_new(a);
   const char *reason = NULL;
   for (uint32_t n = 0; n < store_count(s->visited) && !reason; n++) {
     state_literals(a, s, n, r.mask, r.key, &r.literals);
-    for (size_t i = 0; i < a->control.positions.count; i++) {
-      size_t at = a->control.positions.at[i];
-      VECTOR_PUSH(r.literals, control_literal(&a->control, a->ts, at, s->states.at[n * s->width + at]));
+    for (size_t i = 0; i < a->kept.positions.count; i++) {
+      size_t at = a->kept.positions.at[i];
+      VECTOR_PUSH(r.literals, kept_literal(&a->kept, a->ts, at, s->states.at[n * s->width + at]));
     }
     for (size_t i = 0; i < a->env->facts.count && a->env->used_facts; i++) VECTOR_PUSH(r.literals, a->env->facts.at[i]);
     if (!answer_is_yes(prover_implies(a->prover, r.literals.count, r.literals.at, term_not(bad))))

@@ -63,7 +63,7 @@ static GIVE substitution *values_in(loop_round *r, const abstract_state *s, cons
   for (size_t i = 0; i < t->system->data.count; i++)
     substitution_set(by, t->system->data.at[i], value_now(r, t->system->data.at[i]));
   for (size_t i = 0; i < tr->inputs.count; i++) {
-    variable copy = tools_copy_of_input(t, tr->inputs.at[i], step);
+    variable copy = input_copies_get(t->copies, tr->inputs.at[i], step);
     substitution_set(by, tr->inputs.at[i], term_of_variable(t->ts, copy));
     VECTOR_PUSH(r->hidden, copy);
   }

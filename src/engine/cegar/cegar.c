@@ -2,7 +2,7 @@
  *
  *   seeds (predicate/first_predicates.c)               section 4.1, the initial abstraction
  *   abstraction (predicate/abstraction.c)  the exact abstract system; rings; the shortest abstract counterexample
- *   witness.c                        a real run along it
+ *   engine/concrete_run.c            a real run along it
  *   analyse.c                        CouAnal, AccCouAnal, refinement (Figs. 3 and 5)
  *   accelerate.c                     loops and closures
  *   engine/by_place.c                the abstract states reached as an invariant
@@ -37,7 +37,7 @@ static void cegar_close(void *state) {
   presburger_free(c->tools.sets);
   solver_free(c->tools.solver);
   VECTOR_FREE(c->tools.predicates);
-  map_free(c->tools.copies);
+  input_copies_free(c->tools.copies);
   memory_free(c);
 }
 
@@ -67,7 +67,7 @@ static const char *start(cegar *c) {
   t->sets = presburger_new(t->ts, 0);
   t->system = predicate_model_new(t->env->model, t->env->property, t->sets);
   t->allsat = allsat_new(t->ts, t->sets, t->solver, t->env->budget);
-  t->copies = map_new();
+  t->copies = input_copies_new(t->ts);
   if (t->system->trouble) return t->system->trouble;
   take_facts(c);
   return NULL;
@@ -157,6 +157,26 @@ static void tell_predicates(cegar *c) {
 
 /* ---- unsafe, or refine ---- */
 
+/* A run along the actions to a bad state. */
+static bool find_run(const cegar_tools *t, size_t count, const uint32_t *actions, evidence *out) {
+  const model *m = t->env->model;
+  bool is_fault = m->properties.at[t->env->property].kind == PROPERTY_NO_FAULT;
+  VECTOR(uint32_t) transitions = {0};
+  for (size_t i = 0; i < count; i++) VECTOR_PUSH(transitions, t->system->actions.at[actions[i]].transition);
+  concrete_run q = {.model = m,
+                    .solver = t->solver,
+                    .count = count,
+                    .transitions = transitions.at,
+                    .copies = t->copies,
+                    .loop = RUN_HAS_NO_LOOP,
+                    .at_end = t->system->bad,
+                    .end = is_fault ? RUN_ENDS_IN_ANY_FAULT : RUN_ENDS_WITHOUT_INPUTS};
+  bool found = answer_is_yes(concrete_run_find(&q, out));
+  if (found) out->kind = EVIDENCE_TRACE;
+  VECTOR_FREE(transitions);
+  return found;
+}
+
 /* Runs with the loops of the trace taken 0, 1, .. times: all loops the same number of times, then each alone. */
 static bool find_unrolled(cegar *c, const abstract_trace *trace, evidence *out) {
   cegar_tools *t = &c->tools;
@@ -177,7 +197,7 @@ static bool find_unrolled(cegar *c, const abstract_trace *trace, evidence *out) 
       at = loop->to;
     }
     for (; at < trace->actions.count; at++) VECTOR_PUSH(actions, trace->actions.at[at]);
-    found = answer_is_yes(witness_find(t, actions.count, actions.at, out));
+    found = find_run(t, actions.count, actions.at, out);
     VECTOR_FREE(actions);
     if (budget_spent(t->env->budget)) break;
   }
@@ -209,7 +229,7 @@ typedef enum refine_end { REFINED, REFUTED, REFINE_STUCK } refine_end;
 
 static refine_end refine(cegar *c, const abstract_trace *trace, evidence *out) {
   cegar_tools *t = &c->tools;
-  if (answer_is_yes(witness_find(t, trace->actions.count, trace->actions.at, out))) return REFUTED;
+  if (find_run(t, trace->actions.count, trace->actions.at, out)) return REFUTED;
   bool all_atoms = t->env->options->all_atoms;
   if (!t->env->options->no_acceleration) {
     analysis_end end = analyse(t, trace, ANALYSE_LOOPS, all_atoms);

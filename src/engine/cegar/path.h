@@ -2,6 +2,7 @@
 #ifndef WHET_ENGINE_CEGAR_PATH_H
 #define WHET_ENGINE_CEGAR_PATH_H
 
+#include "engine/concrete_run.h"
 #include "engine/engine.h"
 #include "predicate/abstraction.h"
 #include "predicate/first_predicates.h"
@@ -14,15 +15,8 @@ typedef struct cegar_tools {
   presburger *sets;
   allsat *allsat;
   term_vector predicates;
-  struct map *copies; /* input variable and number -> its copy */
+  input_copies *copies;
 } cegar_tools;
-
-/* The copy of an input that stands for it at the given step of a run. */
-variable tools_copy_of_input(cegar_tools *t, variable input, size_t step);
-
-/* A run along the actions, found by one question to the solver about the whole run. Yes: `out` has it. No: there is
- * none. */
-answer witness_find(cegar_tools *t, size_t count, const uint32_t *actions, evidence *out);
 
 /* Backward analysis of an abstract counterexample. */
 typedef enum analysis_end {

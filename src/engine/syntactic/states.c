@@ -1,7 +1,7 @@
 /* Properties of states: what the program reaches is an invariant of the model; a way to a bad state is followed in the
  * model. */
 #include "engine/by_place.h"
-#include "engine/follow.h"
+#include "engine/concrete_run.h"
 #include "engine/syntactic/syntactic.h"
 
 /* Reached states of the program as parts over the variables of the model. */
@@ -17,14 +17,14 @@ static engine_status claim_reached(const syntactic *s, checked_program *p, claim
 }
 
 /* A run along the transitions that ends in a fault, whichever it is. */
-static answer follow_to_fault(const syntactic *s, follow_question *q, evidence *e) {
+static answer follow_to_fault(const syntactic *s, concrete_run *q, evidence *e) {
   const model *m = s->env->model;
   answer all = answer_no();
   for (uint32_t i = 0; i < m->transitions.count && !answer_is_yes(all); i++)
     for (uint32_t j = 0; j < m->transitions.at[i].faults.count && !answer_is_yes(all); j++) {
       q->end = i;
       q->at_end = m->transitions.at[i].faults.at[j].when;
-      answer one = follow_run(q, &e->steps, &e->fault_inputs);
+      answer one = concrete_run_find(q, e);
       if (!answer_is_no(one)) all = one;
       e->fault_transition = i;
       e->fault = j;
@@ -36,15 +36,15 @@ static answer follow(const syntactic *s, const checked_program *p, const abstrac
   VECTOR(uint32_t) transitions = {0};
   for (size_t i = 0; i < way->actions.count; i++)
     VECTOR_PUSH(transitions, p->system->actions.at[way->actions.at[i]].transition);
-  follow_question q = {.model = s->env->model,
-                       .solver = s->solver,
-                       .count = transitions.count,
-                       .transitions = transitions.at,
-                       .loop = FOLLOW_NO_LOOP,
-                       .at_end = s->bad,
-                       .end = FOLLOW_NO_TRANSITION};
+  concrete_run q = {.model = s->env->model,
+                    .solver = s->solver,
+                    .count = transitions.count,
+                    .transitions = transitions.at,
+                    .loop = RUN_HAS_NO_LOOP,
+                    .at_end = s->bad,
+                    .end = RUN_ENDS_WITHOUT_INPUTS};
   bool is_fault = s->env->model->properties.at[s->env->property].kind == PROPERTY_NO_FAULT;
-  answer found = is_fault ? follow_to_fault(s, &q, e) : follow_run(&q, &e->steps, NULL);
+  answer found = is_fault ? follow_to_fault(s, &q, e) : concrete_run_find(&q, e);
   if (answer_is_yes(found)) e->kind = EVIDENCE_TRACE;
   VECTOR_FREE(transitions);
   return found;

@@ -8,7 +8,7 @@
  * more rounds. The runs of such a program and its fairness are made to contain the model's: a group counts as enabled
  * only where every state that the abstract one stands for has it enabled, and a state of which some may be stuck may
  * idle. */
-#include "engine/follow.h"
+#include "engine/concrete_run.h"
 #include "engine/syntactic/listed.h"
 #include "predicate/abstraction_system.h"
 #include "proof/check/check.h"
@@ -90,7 +90,7 @@ static void add_fairness(asking *x) {
 typedef struct path {
   VECTOR(uint32_t) transitions;
   term_vector where;
-  size_t loop; /* FOLLOW_NO_LOOP: none */
+  size_t loop; /* RUN_HAS_NO_LOOP: none */
   bool idles;  /* it ends in a state where nothing can be done */
 } path;
 
@@ -108,7 +108,7 @@ static bool is_idle(const asking *x, uint32_t action) { return action == TEMPORA
 
 /* The way of the program, its loop gone round `rounds` times. Nothing happens after idling but idling. */
 static path path_of(const asking *x, const finite_branch *b, size_t rounds) {
-  path p = {.loop = b->loop == TEMPORAL_NO_LOOP ? FOLLOW_NO_LOOP : b->loop};
+  path p = {.loop = b->loop == TEMPORAL_NO_LOOP ? RUN_HAS_NO_LOOP : b->loop};
   size_t length = b->actions.count, round = b->loop == TEMPORAL_NO_LOOP ? 0 : length - b->loop;
   VECTOR_PUSH(p.where, place_of(x, b, 0));
   for (size_t i = 0; i < length + (round ? (rounds - 1) * round : 0) && !p.idles; i++) {
@@ -118,7 +118,7 @@ static path path_of(const asking *x, const finite_branch *b, size_t rounds) {
     VECTOR_PUSH(p.transitions, x->p->system->actions.at[b->actions.at[at]].transition);
     VECTOR_PUSH(p.where, place_of(x, b, at + 1));
   }
-  if (p.idles) p.loop = FOLLOW_NO_LOOP;
+  if (p.idles) p.loop = RUN_HAS_NO_LOOP;
   return p;
 }
 
@@ -137,16 +137,16 @@ static term stuck(const asking *x) {
   return result;
 }
 
-static bool follow(const asking *x, const path *p, bool close, trace *out) {
-  follow_question q = {.model = x->s->env->model,
-                       .solver = x->s->solver,
-                       .count = p->transitions.count,
-                       .transitions = p->transitions.at,
-                       .where = p->where.at,
-                       .loop = close ? p->loop : FOLLOW_NO_LOOP,
-                       .at_end = p->idles && close ? stuck(x) : TERM_TRUE,
-                       .end = FOLLOW_NO_TRANSITION};
-  return answer_is_yes(follow_run(&q, out, NULL));
+static bool follow(const asking *x, const path *p, bool close, evidence *out) {
+  concrete_run q = {.model = x->s->env->model,
+                    .solver = x->s->solver,
+                    .count = p->transitions.count,
+                    .transitions = p->transitions.at,
+                    .where = p->where.at,
+                    .loop = close ? p->loop : RUN_HAS_NO_LOOP,
+                    .at_end = p->idles && close ? stuck(x) : TERM_TRUE,
+                    .end = RUN_ENDS_WITHOUT_INPUTS};
+  return answer_is_yes(concrete_run_find(&q, out));
 }
 
 static bool is_accepted(const syntactic *s, const evidence *e) {
@@ -160,13 +160,13 @@ static bool find_run(const asking *x, const finite_branch *b, evidence *out) {
   bool found = false;
   for (size_t rounds = 1; rounds <= MOST_ROUNDS && !found && !budget_spent(x->s->env->budget); rounds++) {
     path p = path_of(x, b, rounds);
-    found = follow(x, &p, true, &out->steps);
+    found = follow(x, &p, true, out);
     if (found) {
       out->kind = EVIDENCE_TRACE;
-      out->has_loop = p.idles || p.loop != FOLLOW_NO_LOOP;
+      out->has_loop = p.idles || p.loop != RUN_HAS_NO_LOOP;
       out->loop = p.idles ? p.transitions.count : p.loop;
     }
-    bool again = p.loop != FOLLOW_NO_LOOP;
+    bool again = p.loop != RUN_HAS_NO_LOOP;
     path_free(&p);
     if (!again) break;
   }
@@ -205,7 +205,7 @@ static engine_status conclude_holds(asking *x, claim *out) {
 /* The run of the program that the quotient is about, as far as it goes. */
 static void show_run(asking *x, const finite_branch *b, claim *out) {
   path p = path_of(x, b, 1);
-  follow(x, &p, false, &out->evidence.steps);
+  follow(x, &p, false, &out->evidence);
   path_free(&p);
 }
 

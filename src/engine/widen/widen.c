@@ -2,12 +2,13 @@
  * Rajamani 2006).
  *
  *   Fig. 4(c) SARefinement   repair.c        section 3, powersets     set/powerset.c
- *   Fig. 4(b) MAFixPoint     fixpoint.c      section 5, control       control.c, graph.c, split.c, program.c
+ *   Fig. 4(b) MAFixPoint     fixpoint.c      section 5, control       graph/
  *   Fig. 2    Refine         refine.c        section 1.3, J and GS    fixpoint.c
  *   errors over the integers    confirm.c    invariants as evidence   invariant.c
- *   divisibility    congruences.c            boxes and octagons       preview.c
+ *   divisibility    graph/congruences.c      boxes and octagons       lane/preview.c
  *
- * No setting proves everything, so several take turns ("lanes"), where there are cores beside each other (beside.c). A
+ * No setting proves everything, so several take turns ("lanes"), beside each other if there are cores
+ * (lane/lane_processes.c). A
  * turn is a number of runs and an amount of work, not of time, so that it can be repeated. A lane whose work is spent
  * begins anew when it is next, with twice as much: an operation that was cut off may have spoilt what it worked on. */
 #include "engine/widen/widen.h"
@@ -23,11 +24,9 @@
 enum { TRIAL = 10 };
 #define INTEGERS_WORK (2 * POLYHEDRA_WORK_SECOND)
 
-static void use_lane(widen *w, lane_name which) { VECTOR_PUSH(w->lanes, (lane){.style = lane_style_of(which)}); }
+static void use_lane(widen *w, const lane_style *style) { VECTOR_PUSH(w->lanes, (lane){.style = style}); }
 
-static bool is_for_numbers(lane_name which) {
-  return lane_style_of(which)->preview != PREVIEW_NONE || lane_style_of(which)->control == CONTROL_STEPS;
-}
+static bool is_for_numbers(const lane_style *l) { return l->preview != PREVIEW_NONE || l->control == CONTROL_STEPS; }
 
 static bool has_numbers(const model *m) {
   for (size_t i = 0; i < m->variables.count; i++)
@@ -37,28 +36,29 @@ static bool has_numbers(const model *m) {
 }
 
 /* With lists, `guards` keeps data apart; most others differ in what they do with numbers. */
-static bool suits(const model *m, lane_name which) {
-  if (!m->has_heap) return which != LANE_PAPER;
-  if (which == LANE_PAPER || is_for_numbers(which)) return false;
-  return has_numbers(m) || which == LANE_LIMITS || which == LANE_GUARDS || which == LANE_SINGLE;
+static bool suits(const model *m, const lane_style *l) {
+  if (!m->has_heap) return l->which != LANES_PAPER;
+  if (l->which == LANES_PAPER || is_for_numbers(l)) return false;
+  return has_numbers(m) || l->which == LANES_LIMITS || l->which == LANES_GUARDS || l->which == LANES_SINGLE;
+}
+
+static void use_all(widen *w, size_t count, const option_lane *which) {
+  for (size_t i = 0; i < count; i++) use_lane(w, lanes_get(which[i]));
 }
 
 static void choose_lanes(widen *w) {
+  static const option_lane quicker_first[] = {LANES_OCTAGONS, LANES_BOXES, LANES_LIMITS};
+  static const option_lane better_first[] = {LANES_LIMITS, LANES_OCTAGONS, LANES_BOXES};
   const engine_environment *env = w->env;
-  if (env->options->lane != LANES_ALL) {
-    use_lane(w, (lane_name)(env->options->lane - 1));
-  } else if (env->wants_facts) { /* the quicker one first */
-    use_lane(w, LANE_OCTAGONS);
-    use_lane(w, LANE_BOXES);
-    use_lane(w, LANE_LIMITS);
-  } else if (env->wants_product) { /* the better one first */
-    use_lane(w, LANE_LIMITS);
-    use_lane(w, LANE_OCTAGONS);
-    use_lane(w, LANE_BOXES);
-  } else {
-    for (lane_name i = 0; i < LANE_COUNT; i++)
-      if (suits(env->model, i)) use_lane(w, i);
-  }
+  if (env->options->lane != LANES_ALL)
+    use_lane(w, lanes_get(env->options->lane));
+  else if (env->wants_facts)
+    use_all(w, ARRAY_LENGTH(quicker_first), quicker_first);
+  else if (env->wants_product)
+    use_all(w, ARRAY_LENGTH(better_first), better_first);
+  else
+    for (size_t i = 0; i < lanes_count(); i++)
+      if (suits(env->model, lanes_at(i))) use_lane(w, lanes_at(i));
 }
 
 static void begin_round(widen *w) {

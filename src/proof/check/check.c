@@ -4,21 +4,35 @@
 #include "proof/check/checkers.h"
 #include "proof/clause_evidence.h"
 
-static const char *refusal(const model *m, size_t property, const evidence *e) {
-  const struct property *p = &m->properties.at[property];
-  if (e->kind == EVIDENCE_NONE) return "there is no evidence";
-  bool is_temporal_kind = e->kind == EVIDENCE_QUOTIENT || e->kind == EVIDENCE_TRACE;
-  if (property_is_temporal(p) && !is_temporal_kind)
-    return "this kind of evidence says nothing about temporal properties";
-  if (property_is_temporal(p) && m->has_heap) return "no evidence about temporal properties of models with a heap";
-  if (!property_is_temporal(p) && e->kind == EVIDENCE_QUOTIENT)
-    return "a quotient is evidence for temporal properties only";
-  bool speaks_of_heap = e->kind == EVIDENCE_HEAP || e->kind == EVIDENCE_TRACE;
-  if (m->has_heap && !speaks_of_heap) return "this evidence says nothing about the heap";
-  if (!m->has_heap && e->kind == EVIDENCE_HEAP) return "the model has no heap";
-  bool is_about_clauses = e->kind == EVIDENCE_INTERPRETATION || e->kind == EVIDENCE_DERIVATION;
-  if (is_about_clauses && !m->clauses) return "the model was not made from clauses";
-  return clause_evidence_refusal(m, property, e);
+typedef void (*checker)(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
+
+#define EVIDENCE(CONSTANT, NAME, ...) [EVIDENCE_##CONSTANT] = check_##NAME,
+static const checker checkers[EVIDENCE_KINDS] = {
+#include "proof/evidence.def"
+};
+#undef EVIDENCE
+
+/* NULL if this kind of evidence can say something about this property of this model. */
+static GIVE char *refusal(const model *m, size_t property, const evidence *e) {
+  if (e->kind == EVIDENCE_NONE) return memory_copy_string("there is no evidence");
+  const evidence_row *row = evidence_row_of(e->kind);
+  bool is_temporal = property_is_temporal(&m->properties.at[property]);
+  const char *why = NULL;
+  if (is_temporal && !(row->about & ABOUT_RUNS))
+    why = "this kind of evidence says nothing about temporal properties";
+  else if (is_temporal && m->has_heap)
+    why = "no evidence about temporal properties of models with a heap";
+  else if (!is_temporal && row->about == ABOUT_RUNS)
+    return text_format("%s is evidence for temporal properties only", row->name);
+  else if (m->has_heap && !(row->about & ABOUT_HEAP))
+    why = "this evidence says nothing about the heap";
+  else if (!m->has_heap && row->about == ABOUT_HEAP)
+    why = "the model has no heap";
+  else if (!m->clauses && row->about == ABOUT_CLAUSES)
+    why = "the model was not made from clauses";
+  else
+    why = clause_evidence_refusal(m, property, e);
+  return why ? memory_copy_string(why) : NULL;
 }
 
 solver *questions_solver(questions *q) {
@@ -43,21 +57,12 @@ check_result check_inductive(const model *m, const evidence *invariant, budget *
 
 check_result check_evidence(const model *m, size_t property, const evidence *e, budget *b, const char *solver_command) {
   REQUIRE(property < m->properties.count, "a property of the model");
-  const struct property *p = &m->properties.at[property];
   check_result result = {.kind = CHECK_ACCEPTED};
-  const char *why = refusal(m, property, e);
-  if (why) return (check_result){.kind = CHECK_UNSURE, .what = memory_copy_string(why)};
+  char *why = refusal(m, property, e);
+  if (why) return (check_result){.kind = CHECK_UNSURE, .what = why};
   questions q = {m->terms, b, solver_command, NULL};
-  switch (e->kind) {
-    case EVIDENCE_INVARIANT: check_invariant(m, p, e, &q, &result); break;
-    case EVIDENCE_TRACE: (property_is_temporal(p) ? check_loop : check_trace)(m, p, e, &q, &result); break;
-    case EVIDENCE_QUOTIENT: check_quotient(m, p, e, &q, &result); break;
-    case EVIDENCE_STATES: check_states(m, p, e, &q, &result); break;
-    case EVIDENCE_HEAP: check_heap(m, p, e, &q, &result); break;
-    case EVIDENCE_INTERPRETATION: check_interpretation(m, property, e, &q, &result); break;
-    case EVIDENCE_DERIVATION: check_derivation(m, property, e, &result); break;
-    case EVIDENCE_NONE: break;
-  }
+  checkers[e->kind](m, &m->properties.at[property], e, &q, &result);
+  assert((result.kind == CHECK_ACCEPTED) == !result.what);
   solver_free(q.solver);
   return result;
 }

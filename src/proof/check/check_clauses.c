@@ -15,6 +15,12 @@ static GIVE char *clause_named(const clauses *all, size_t i) {
                      all->clauses.at[i].place.column);
 }
 
+/* Clauses name properties by number. */
+static size_t number_of_property(const model *m, const property *p) {
+  assert(p >= m->properties.at && p < m->properties.at + m->properties.count);
+  return (size_t)(p - m->properties.at);
+}
+
 static bool is_of_property(const clause *c, size_t property) {
   return c->head != NO_PREDICATE || c->property == property;
 }
@@ -123,7 +129,7 @@ static void check_clause(instances *in, size_t i, questions *q, check_result *re
   memory_free(which);
 }
 
-void check_interpretation(const model *m, size_t property, const evidence *e, questions *q, check_result *result) {
+void check_interpretation(const model *m, const property *p, const evidence *e, questions *q, check_result *result) {
   const clauses *all = m->clauses;
   if (e->interpretation.count != all->predicates.count) {
     reject(result, CHECK_REJECTED, text_format("not every predicate is interpreted"));
@@ -136,7 +142,7 @@ void check_interpretation(const model *m, size_t property, const evidence *e, qu
     }
   instances in = {.ts = m->terms, .all = all, .evidence = e, .substitution = substitution_new(m->terms)};
   for (size_t i = 0; i < all->clauses.count && result->kind == CHECK_ACCEPTED; i++)
-    if (is_of_property(&all->clauses.at[i], property)) check_clause(&in, i, q, result);
+    if (is_of_property(&all->clauses.at[i], number_of_property(m, p))) check_clause(&in, i, q, result);
   substitution_free(in.substitution);
   VECTOR_FREE(in.divisions);
 }
@@ -246,7 +252,8 @@ static bool replay_step(replay *r, size_t i, const derivation_step *s) {
   return true;
 }
 
-void check_derivation(const model *m, size_t property, const evidence *e, check_result *result) {
+void check_derivation(const model *m, const property *p, const evidence *e, questions *q, check_result *result) {
+  (void)q; /* all of it is computed */
   replay r = {.m = m, .predicate = NO_PREDICATE, .result = result};
   bool fine = true;
   for (size_t i = 0; i < e->derivation.count && fine; i++) {
@@ -258,7 +265,7 @@ void check_derivation(const model *m, size_t property, const evidence *e, check_
   }
   bool ends = e->derivation.count && r.predicate == NO_PREDICATE;
   if (fine && !ends) reject(result, CHECK_REJECTED, text_format("the derivation does not end with a query"));
-  if (fine && ends && m->clauses->clauses.at[VECTOR_LAST(e->derivation).clause].property != property)
+  if (fine && ends && m->clauses->clauses.at[VECTOR_LAST(e->derivation).clause].property != number_of_property(m, p))
     reject(result, CHECK_REJECTED, text_format("the derivation ends with a query of another property"));
   VECTOR_FREE(r.assignment);
   VECTOR_FREE(r.atom);

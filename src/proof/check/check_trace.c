@@ -220,6 +220,10 @@ bool check_run(const model *m, const evidence *e, questions *q, check_result *re
 }
 
 void check_trace(const model *m, const property *p, const evidence *e, questions *q, check_result *result) {
+  if (property_is_temporal(p)) {
+    check_loop(m, p, e, q, result);
+    return;
+  }
   replay r = replay_open(m, e, q, result);
   if (replay_all(&r) && check_last(&r, p)) result->obligations++;
   replay_close(&r);

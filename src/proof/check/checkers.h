@@ -16,15 +16,13 @@ typedef struct questions {
 /* Fresh, and assuming nothing of the types. */
 KEEP solver *questions_solver(questions *q);
 
-void check_invariant(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
-void check_trace(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
-void check_heap(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
-/* A run with a loop that breaks a temporal property. */
+/* check_NAME for each row of evidence.def. `p` is a property of the model; that of an invariant may be any. */
+#define EVIDENCE(CONSTANT, NAME, ...) \
+  void check_##NAME(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
+#include "proof/evidence.def"
+#undef EVIDENCE
+/* A run with a loop that breaks a temporal property: what check_trace does of those. */
 void check_loop(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
-void check_quotient(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
-void check_interpretation(const model *m, size_t property, const evidence *e, questions *q, check_result *result);
-void check_derivation(const model *m, size_t property, const evidence *e, check_result *result);
-void check_states(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
 
 /* ---- what they share ---- */
 

@@ -1,3 +1,4 @@
+/* One command at a time on explicit cells: what it must have changed is compared, and all else must be as it was. */
 #include "proof/check/heap_replay.h"
 
 static bool is_node(const model *m, size_t position) {

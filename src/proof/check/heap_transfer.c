@@ -1,3 +1,4 @@
+/* Each step first makes the graph exact at the node in question (one case for each possibility), then changes it. */
 #include "proof/check/heap_transfer.h"
 
 /* ---- well-formed graphs ---- */

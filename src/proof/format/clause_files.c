@@ -106,7 +106,7 @@ void derivation_write_atom(const model *m, const derivation_step *s, text *out) 
 }
 
 void derivation_write(const model *m, size_t property, const evidence *e, text *out) {
-  text_add(out, DERIVATION_FIRST_LINE "\n");
+  text_add(out, "%s\n", evidence_row_of(EVIDENCE_DERIVATION)->first_words);
   write_property(m, property, out);
   for (size_t i = 0; i < e->derivation.count; i++) {
     const derivation_step *s = &e->derivation.at[i];
@@ -350,18 +350,25 @@ static bool read_steps(clause_reader *r) {
   }
 }
 
-bool clause_evidence_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
+static bool read_as(evidence_kind kind, bool (*read)(clause_reader *), model *m, const char *content, size_t length,
+                    size_t *property, evidence *e, char **error) {
   clause_reader r = {.model = m, .tokens = tokens_open(content, length), .evidence = e};
-  size_t head = strlen(DERIVATION_FIRST_LINE);
-  bool is_derivation = length >= head && !memcmp(content, DERIVATION_FIRST_LINE, head);
-  e->kind = is_derivation ? EVIDENCE_DERIVATION : EVIDENCE_INTERPRETATION;
+  e->kind = kind;
   for (size_t i = 0; i < m->clauses->predicates.count; i++) {
     VECTOR_PUSH(r.seen, false);
-    if (!is_derivation) VECTOR_PUSH(e->interpretation, TERM_FALSE);
+    if (kind == EVIDENCE_INTERPRETATION) VECTOR_PUSH(e->interpretation, TERM_FALSE);
   }
-  bool fine = is_derivation ? read_steps(&r) : read_definitions(&r);
+  bool fine = read(&r);
   *property = r.property;
   if (!fine) *error = error_at(content, length, r.place, r.error);
   VECTOR_FREE(r.seen);
   return fine;
+}
+
+bool derivation_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
+  return read_as(EVIDENCE_DERIVATION, read_steps, m, content, length, property, e, error);
+}
+
+bool interpretation_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
+  return read_as(EVIDENCE_INTERPRETATION, read_definitions, m, content, length, property, e, error);
 }

@@ -7,33 +7,16 @@
 
 #define CERTIFICATE_VERSION 1
 
-void invariant_write(const model *m, size_t property, const evidence *e, text *out);
-bool invariant_read(model *m, const char *content, size_t length, size_t *property, evidence *e, GIVE char **error);
-
-/* How a file with an invariant begins. */
-#define INVARIANT_FIRST_WORDS "; whet certificate "
-
-void trace_write(const model *m, size_t property, const evidence *e, text *out);
-bool trace_read(model *m, const char *content, size_t length, size_t *property, evidence *e, GIVE char **error);
+/* NAME_write and NAME_read for each row of evidence.def. */
+#define EVIDENCE(CONSTANT, NAME, ...)                                               \
+  void NAME##_write(const model *m, size_t property, const evidence *e, text *out); \
+  bool NAME##_read(model *m, const char *content, size_t length, size_t *property, evidence *e, GIVE char **error);
+#include "proof/evidence.def"
+#undef EVIDENCE
 
 /* The object that the file of a trace has for a quotient. */
-void quotient_write(const model *m, const evidence *e, text *out);
-bool quotient_read(const model *m, json_reader *json, evidence *e);
-
-void states_write(const model *m, size_t property, const evidence *e, text *out);
-bool states_read(model *m, const char *content, size_t length, size_t *property, evidence *e, GIVE char **error);
-/* How a file with states begins. */
-#define STATES_FIRST_WORD "whet-states"
-
-void heap_write(const model *m, size_t property, const evidence *e, text *out);
-bool heap_read(model *m, const char *content, size_t length, size_t *property, evidence *e, GIVE char **error);
-#define HEAP_FIRST_WORD "whet-heap"
-/* About clauses. */
-#define DERIVATION_FIRST_LINE "; whet derivation 1"
-void interpretation_write(const model *m, size_t property, const evidence *e, text *out);
-void derivation_write(const model *m, size_t property, const evidence *e, text *out);
-bool clause_evidence_read(model *m, const char *content, size_t length, size_t *property, evidence *e,
-                          GIVE char **error);
+void quotient_object_write(const model *m, const evidence *e, text *out);
+bool quotient_object_read(const model *m, json_reader *json, evidence *e);
 
 /* "LINE:COLUMN: message" for an offset into `content`; takes `message`. */
 GIVE char *error_at(const char *content, size_t length, size_t offset, TAKE char *message);

@@ -36,7 +36,7 @@ static void write_part(const model *m, const invariant_part *p, text *out) {
 void heap_write(const model *m, size_t property, const evidence *e, text *out) {
   variable_vector nodes = {0};
   heap_variables(m, &nodes);
-  text_add(out, HEAP_FIRST_WORD " %d\n(property ", CERTIFICATE_VERSION);
+  text_add(out, "%s %d\n(property ", evidence_row_of(EVIDENCE_HEAP)->first_words, CERTIFICATE_VERSION);
   text_add_char(out, '"');
   text_add_escaped(out, m->properties.at[property].name, "\\|\"");
   text_add(out, "\")\n(variables");
@@ -193,7 +193,8 @@ static bool read_variables(heap_reader *r) {
 
 static bool read_file(heap_reader *r, size_t *property) {
   token t = token_next(&r->tokens);
-  if (!token_is(t, TOKEN_SYMBOL, HEAP_FIRST_WORD)) return fail(r, t.place, text_format("expected " HEAP_FIRST_WORD));
+  const char *first_word = evidence_row_of(EVIDENCE_HEAP)->first_words;
+  if (!token_is(t, TOKEN_SYMBOL, first_word)) return fail(r, t.place, text_format("expected %s", first_word));
   t = token_next(&r->tokens);
   if (!token_is(t, TOKEN_NUMERAL, "1"))
     return fail(r, t.place,

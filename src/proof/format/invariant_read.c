@@ -6,8 +6,6 @@
 #include "proof/smtlib_term.h"
 #include "term/print.h"
 
-#define FIRST_LINE INVARIANT_FIRST_WORDS
-
 typedef struct invariant_reader {
   model *model;
   terms *ts;
@@ -46,10 +44,10 @@ static bool skip_command(invariant_reader *r) {
 }
 
 static bool read_version(invariant_reader *r) {
-  size_t length = (size_t)(r->tokens.end - r->tokens.at), head = strlen(FIRST_LINE);
-  if (length < head || memcmp(r->tokens.at, FIRST_LINE, head))
-    return fail(r, 0,
-                text_format("not a certificate: it does not start with \"" FIRST_LINE "%d\"", CERTIFICATE_VERSION));
+  const char *first = evidence_row_of(EVIDENCE_INVARIANT)->first_words;
+  size_t length = (size_t)(r->tokens.end - r->tokens.at), head = strlen(first);
+  if (length < head || memcmp(r->tokens.at, first, head))
+    return fail(r, 0, text_format("not a certificate: it does not start with \"%s%d\"", first, CERTIFICATE_VERSION));
   const char *at = r->tokens.at + head, *line_end = memchr(at, '\n', length - head);
   size_t digits = line_end ? (size_t)(line_end - at) : length - head;
   if (digits && at[digits - 1] == '\r') digits--;

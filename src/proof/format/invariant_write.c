@@ -212,7 +212,7 @@ static void add_info(const invariant_writer *w, const char *key, const char *val
 
 void invariant_write(const model *m, size_t property, const evidence *e, text *out) {
   invariant_writer w = {.model = m, .property = &m->properties.at[property], .ts = m->terms, .out = out};
-  text_add(out, "; whet certificate %d\n", CERTIFICATE_VERSION);
+  text_add(out, "%s%d\n", evidence_row_of(EVIDENCE_INVARIANT)->first_words, CERTIFICATE_VERSION);
   add_text(out, "; An inductive invariant, and what must be shown of it: each check-sat below answers unsat.\n");
   add_info(&w, "whet-model", m->name);
   add_info(&w, "whet-property", w.property->name);

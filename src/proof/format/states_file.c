@@ -32,7 +32,7 @@ static void write_model_name(const model *m, text *out) {
 
 void states_write(const model *m, size_t property, const evidence *e, text *out) {
   const diagram *d = e->states;
-  text_add(out, STATES_FIRST_WORD " %d\n", CERTIFICATE_VERSION);
+  text_add(out, "%s %d\n", evidence_row_of(EVIDENCE_STATES)->first_words, CERTIFICATE_VERSION);
   write_model_name(m, out);
   text_add(out, "property %s\nvariables %zu\n", m->properties.at[property].name, d->levels.count);
   for (size_t i = 0; i < d->levels.count; i++) text_add(out, "%s\n", variable_name(m->terms, d->levels.at[i]));
@@ -119,7 +119,10 @@ static GIVE char *read_line(states_reader *r) {
 static bool read_version(states_reader *r) {
   uint32_t version;
   while (r->at < r->end && memchr(" \t\r\n", *r->at, 4)) r->at++;
-  if (!expect_word(r, STATES_FIRST_WORD " ") || !read_count(r, &version)) return false;
+  char *first = text_format("%s ", evidence_row_of(EVIDENCE_STATES)->first_words);
+  bool fine = expect_word(r, first) && read_count(r, &version);
+  memory_free(first);
+  if (!fine) return false;
   if (version != CERTIFICATE_VERSION)
     return fail(r,
                 text_format("this certificate is of another version; only version %d is known", CERTIFICATE_VERSION));

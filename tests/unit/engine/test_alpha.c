@@ -24,9 +24,9 @@ typedef struct oracle {
 static uint64_t signature_of(oracle *o, const int64_t *state) {
   uint64_t key[64] = {0}, mask[64] = {0}, index = 0;
   REQUIRE(o->words <= 64, "few predicates");
-  control_pack(&o->a->control, state, key);
+  kept_pack(&o->a->kept, state, key);
   predicates_active(o->a->predicates, state, mask);
-  CHECK(predicates_evaluate(o->a->predicates, state, mask, key + o->a->control.packing->words));
+  CHECK(predicates_evaluate(o->a->predicates, state, mask, key + o->a->kept.packing->words));
   store_add(o->signatures, key, &index);
   return index;
 }
@@ -65,7 +65,7 @@ static void look_at(oracle *o, size_t number) {
 static size_t count_differences(alpha *a) {
   oracle o = {.a = a,
               .width = a->m->variables.count,
-              .words = a->control.packing->words + predicates_words(a->predicates),
+              .words = a->kept.packing->words + predicates_words(a->predicates),
               .known = map_new()};
   o.signatures = store_new(o.words * sizeof(uint64_t), 1);
   for (uint32_t i = 0; i < a->last->parents.count; i++)

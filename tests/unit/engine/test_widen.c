@@ -318,6 +318,22 @@ TEST(divisibility_decides) {
   CHECK(decide_text(multiple_of_4, NULL).verdict != VERDICT_SAFE);
 }
 
+/* options.def names the lanes too: base may not include an engine's table. */
+TEST(the_option_has_a_word_for_each_lane) {
+  options *o = options_new();
+  text words = {0};
+  text_add(&words, "all");
+  for (size_t i = 0; i < lanes_count(); i++) {
+    char *error = options_set(o, "lane", lanes_at(i)->name);
+    CHECK(!error && lanes_get(o->lane) == lanes_at(i), "%s: %s", lanes_at(i)->name, error ? error : "another lane");
+    memory_free(error);
+    text_add(&words, "|%s", lanes_at(i)->name);
+  }
+  CHECK(!strcmp(text_string(&words), options_find("lane")->choices), "%s", text_string(&words));
+  text_free(&words);
+  options_free(o);
+}
+
 TEST(each_lane_proves_what_it_is_for) {
   static const struct {
     const char *lane, *source;

@@ -561,4 +561,36 @@ TEST(a_hundred_thousand_steps_are_replayed) {
   proof_case_free(&c);
 }
 
+static GIVE char *docs_page(const char *name) {
+  text page = {0};
+  char *path = text_format("%s/../docs/%s", TESTS_FOLDER, name);
+  CHECK(text_add_file(&page, path, 1 << 20), "%s", path);
+  memory_free(path);
+  return text_give(&page);
+}
+
+/* The pages name what evidence.def has; a file that has the first words of a kind and nothing more is refused with a
+ * place. */
+TEST(every_kind_of_evidence_is_documented_and_has_first_words) {
+  char *formats = docs_page("whet.schema.json"), *certificates = docs_page("certificates.md");
+  for (evidence_kind kind = EVIDENCE_NONE + 1; kind < EVIDENCE_KINDS; kind++) {
+    const evidence_row *row = evidence_row_of(kind);
+    char *format = text_format("\"%s\"", row->format ? row->format : "trace");
+    CHECK(strstr(formats, format), "%s: %s is not in the schema", row->name, format);
+    CHECK(strstr(certificates, row->first_words), "%s: %s is not in the page", row->name, row->first_words);
+    memory_free(format);
+    case_of_evidence c = proof_case(0);
+    evidence read = {0};
+    size_t property;
+    char *error = NULL;
+    CHECK(!certificate_read(c.model, row->first_words, strlen(row->first_words), &property, &read, &error), "%s",
+          row->name);
+    CHECK(error && isdigit((unsigned char)error[0]) && read.kind == EVIDENCE_NONE, "%s", row->name);
+    memory_free(error);
+    proof_case_free(&c);
+  }
+  memory_free(formats);
+  memory_free(certificates);
+}
+
 TEST_MAIN

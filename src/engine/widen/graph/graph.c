@@ -3,7 +3,7 @@
 #include "engine/widen/graph/graph.h"
 
 #include "base/map.h"
-#include "engine/widen/graph/control.h"
+#include "engine/widen/graph/location_variables.h"
 #include "proof/evidence.h"
 #include "term/bounds.h"
 #include "term/substitute.h"
@@ -23,7 +23,7 @@ typedef struct builder {
   const model *model;
   terms *ts;
   budget *budget;
-  control_variables control;
+  location_variables control;
   substitution *here; /* control by its values at a location */
   names *known;       /* values as text -> location */
   const char *failure;
@@ -247,7 +247,7 @@ graph *graph_new_over(const model *m, const term *bad, const bool *kept, control
                .known = names_new()};
   g->frame.model = m;
   g->frame.space = s;
-  control_variables_find(m, choice, &b.control);
+  location_variables_find(m, choice, &b.control);
   for (size_t i = 0; i < b.control.count; i++) VECTOR_PUSH(g->control, b.control.at[i].var);
   for (size_t i = 0; i < m->variables.count; i++)
     if (control_index(&b, m->variables.at[i].var) == SIZE_MAX && (!kept || kept[i]) &&
@@ -261,7 +261,7 @@ graph *graph_new_over(const model *m, const term *bad, const bool *kept, control
     for (size_t i = 0; i < g->locations.count; i++) g->locations.at[i].matters = true;
   substitution_free(b.here);
   names_free(b.known);
-  control_variables_free(&b.control);
+  location_variables_free(&b.control);
   *why = b.failure;
   if (!b.failure) return g;
   graph_free(g);

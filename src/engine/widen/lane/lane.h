@@ -2,12 +2,14 @@
 #ifndef WHET_ENGINE_WIDEN_LANE_LANE_H
 #define WHET_ENGINE_WIDEN_LANE_LANE_H
 
+#include "base/options.h"
 #include "engine/widen/graph/graph.h"
 #include "engine/widen/lane/preview.h"
 #include "engine/widen/numeric.h"
 #include "engine/widen/repair.h"
 
 typedef struct lane_style {
+  option_lane which;
   const char *name;
   preview_kind preview; /* PREVIEW_NONE: runs and repairs */
   control_choice control;
@@ -16,13 +18,10 @@ typedef struct lane_style {
   size_t most_rows, most_parts; /* in the first turn; twice as many in each one that follows */
 } lane_style;
 
-#define LANE(CONSTANT, ...) LANE_##CONSTANT,
-typedef enum lane_name {
-#include "engine/widen/lane/lanes.def"
-  LANE_COUNT
-} lane_name;
-#undef LANE
-
-KEEP const lane_style *lane_style_of(lane_name which);
+/* The lanes in the order in which they take turns. */
+size_t lanes_count(void);
+KEEP const lane_style *lanes_at(size_t i);
+/* By the word of --lane; REQUIREs one: not LANES_ALL. */
+KEEP const lane_style *lanes_get(option_lane which);
 
 #endif

@@ -1,3 +1,4 @@
+/* Each runs a preview, or what the table of previews.def has for it, and says why it is not enough if it is not. */
 #include "engine/widen/lane/one_shot_lanes.h"
 
 #include "engine/widen/graph/congruences.h"
@@ -7,17 +8,13 @@
 #define PREVIEW_TURN (POLYHEDRA_WORK_SECOND / 5)
 #define PACK_TURN (POLYHEDRA_WORK_SECOND / 2)
 #define PRODUCT_TURN (2 * POLYHEDRA_WORK_SECOND)
-enum { MOST_FOR_OCTAGONS = 20 };
 
-static bool has_many_dimensions(const widen *w, const lane *l) {
-  return lane_program(w, l)->graph->frame.dimensions.count > MOST_FOR_OCTAGONS;
-}
+static size_t dimensions_of(const widen *w, const lane *l) { return lane_program(w, l)->graph->frame.dimensions.count; }
 
-/* Octagons cost more than boxes: where all lanes are used, one of the two is. */
 static bool is_left_out(const widen *w, const lane *l) {
-  bool many = has_many_dimensions(w, l);
-  if (w->env->options->lane != LANES_ALL) return false;
-  return (l->style->preview == PREVIEW_OCTAGONS && many) || (l->style->preview == PREVIEW_BOXES && !many);
+  const preview_row *row = preview_row_of(l->style->preview);
+  size_t count = dimensions_of(w, l);
+  return w->env->options->lane == LANES_ALL && (count < row->fewest || count > row->most);
 }
 
 static void tell_iteration(const widen *w, const lane *l, const preview *v, bool proves) {
@@ -47,15 +44,16 @@ static bool claim_safe(widen *w, const preview *v, claim *out) {
 }
 
 static const char *look_ahead(widen *w, const lane *l, claim *out) {
-  bool facts_only = w->env->wants_facts;
+  const preview_row *row = preview_row_of(l->style->preview);
+  bool facts_only = w->env->wants_facts, many = dimensions_of(w, l) > MOST_FOR_OCTAGONS;
   polyhedra_allow(w->space, w->env->wants_product || facts_only ? PRODUCT_TURN : PREVIEW_TURN);
-  preview *v = preview_new(lane_program(w, l), l->style->preview);
+  preview *v = preview_new(lane_program(w, l), row->shape);
   bool proves = !polyhedra_failure(w->space) && preview_excludes_bad(v);
   if (!polyhedra_failure(w->space)) tell_iteration(w, l, v, proves);
   if (proves && !facts_only)
     proves = claim_safe(w, v, out);
-  else if (l->style->preview != PREVIEW_EQUALITIES && !polyhedra_failure(w->space))
-    lemmas_keep(w, l, v, facts_only || has_many_dimensions(w, l)); /* with many, it may be all there will be */
+  else if (row->has_lemmas && !polyhedra_failure(w->space))
+    lemmas_keep(w, l, v, facts_only || many); /* with many, it may be all there will be */
   const char *failure = polyhedra_failure(w->space);
   preview_free(v);
   if (failure) program_drop_grids(lane_program(w, l));
@@ -74,10 +72,18 @@ static const char *try_packs(widen *w, const lane *l, claim *out) {
   return proved ? NULL : "not all packs are proved by themselves";
 }
 
+typedef const char *(*one_shot)(widen *w, const lane *l, claim *out);
+
+#define PREVIEW(CONSTANT, SHAPE, FEWEST, MOST, HAS_LEMMAS, RUN) [PREVIEW_##CONSTANT] = RUN,
+static const one_shot one_shots[PREVIEW_KINDS] = {
+#include "engine/widen/lane/previews.def"
+};
+#undef PREVIEW
+
 const char *one_shot_run(widen *w, const lane *l, claim *out) {
   const char *why = programs_prepare(&w->programs, l->style->control);
   if (why) return why;
   if (w->env->model->has_heap) return "is for numbers, not for the heap";
   if (is_left_out(w, l)) return "left out";
-  return l->style->preview == PREVIEW_PACKS ? try_packs(w, l, out) : look_ahead(w, l, out);
+  return one_shots[l->style->preview](w, l, out);
 }

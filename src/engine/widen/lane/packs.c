@@ -1,6 +1,6 @@
 #include "engine/widen/lane/packs.h"
 
-#include "engine/widen/graph/control.h"
+#include "engine/widen/graph/location_variables.h"
 #include "engine/widen/invariant.h"
 
 typedef struct pack {
@@ -73,11 +73,11 @@ static void join_transition(joining *j, const transition *t) {
 
 static joining join_all(const model *m) {
   joining j = {m, MEMORY_ARRAY(size_t, m->variables.count + 1)};
-  control_variables control = {0};
-  control_variables_find(m, CONTROL_FINITE, &control);
+  location_variables control = {0};
+  location_variables_find(m, CONTROL_FINITE, &control);
   for (size_t i = 0; i < m->variables.count; i++) j.leader[i] = i;
   for (size_t i = 0; i < control.count; i++) j.leader[model_position(m, control.at[i].var)] = NOT_DATA;
-  control_variables_free(&control);
+  location_variables_free(&control);
   join_atoms(&j, m->init, 0, NULL);
   for (size_t i = 0; i < m->transitions.count; i++) join_transition(&j, &m->transitions.at[i]);
   return j;

@@ -5,10 +5,21 @@
 #include "base/work.h"
 #include "engine/widen/graph/congruences.h"
 #include "engine/widen/graph/print_locations.h"
-#include "set/shapes.h"
 
 #define MOST_WORK UINT64_C(300000) /* base/work.h */
 enum { MOST_ROUNDS = 60, GROWTHS_BEFORE_WIDENING = 2, GROWTHS_WITH_LIMITS = 10, ROUNDS_OF_NARROWING = 2 };
+
+#define PREVIEW(CONSTANT, SHAPE, FEWEST, MOST, HAS_LEMMAS, RUN) \
+  [PREVIEW_##CONSTANT] = {SHAPE, FEWEST, MOST, HAS_LEMMAS},
+static const preview_row rows[PREVIEW_KINDS] = {
+#include "engine/widen/lane/previews.def"
+};
+#undef PREVIEW
+
+const preview_row *preview_row_of(preview_kind kind) {
+  REQUIRE(kind > PREVIEW_NONE && kind < PREVIEW_KINDS, "a preview");
+  return &rows[kind];
+}
 
 typedef struct place_set {
   shape *shape; /* NULL where there are equalities only */
@@ -20,7 +31,7 @@ typedef struct place_set {
 struct preview {
   program *program;
   const graph *graph;
-  preview_kind kind;
+  shape_kind kind;
   place_set *at; /* by location */
   row_vector limits;
   size_t rounds;
@@ -30,9 +41,7 @@ static size_t dimension(const preview *v) { return v->graph->frame.dimensions.co
 static polyhedra *space(const preview *v) { return v->graph->frame.space; }
 static bool failed(const preview *v) { return polyhedra_failure(space(v)) != NULL; }
 
-static shape *new_shape(const preview *v, bool empty) {
-  return shape_new(space(v), v->kind == PREVIEW_BOXES ? SHAPE_BOX : SHAPE_OCTAGON, dimension(v), empty);
-}
+static shape *new_shape(const preview *v, bool empty) { return shape_new(space(v), v->kind, dimension(v), empty); }
 
 static void add_rows(shape *a, const row_vector *rows) {
   for (size_t i = 0; i < rows->count; i++) shape_add(a, &rows->at[i]);
@@ -142,14 +151,14 @@ static void keep_equalities(preview *v, uint32_t at) {
   congruences_free(&all);
 }
 
-preview *preview_new(program *p, preview_kind kind) {
+preview *preview_new(program *p, shape_kind shape) {
   preview *v = MEMORY_NEW(preview);
-  *v = (preview){.program = p, .graph = p->graph, .kind = kind};
+  *v = (preview){.program = p, .graph = p->graph, .kind = shape};
   const graph *g = v->graph;
   v->at = MEMORY_ARRAY(place_set, g->locations.count + 1);
   program_find_grids(p);
   for (uint32_t i = 0; i < g->locations.count; i++) keep_equalities(v, i);
-  if (kind == PREVIEW_EQUALITIES) return v;
+  if (shape == SHAPE_NONE) return v;
   for (uint32_t head = 1; head < p->cuts.heads; head++) v->at[p->location_of.at[head]].is_cut = true;
   for (uint32_t i = 0; i < g->locations.count; i++) v->at[i].shape = new_shape(v, true);
   for (size_t i = 0; i < g->bad.count; i++) add_limits(v, &g->bad.at[i].states);

@@ -1,4 +1,6 @@
-#include "engine/widen/graph/control.h"
+/* Integers start as candidates if they begin with a constant; those that are set to anything but constants and other
+ * candidates fall, until nothing changes. */
+#include "engine/widen/graph/location_variables.h"
 
 #include <stdlib.h>
 
@@ -128,7 +130,7 @@ static bool is_assigned(const model *m, variable v) {
   return false;
 }
 
-void control_variables_find(const model *m, control_choice choice, control_variables *out) {
+void location_variables_find(const model *m, control_choice choice, location_variables *out) {
   search s = {m, MEMORY_ARRAY(candidate, m->variables.count + 1)};
   number_vector constants = {0};
   nominate(&s);
@@ -137,7 +139,7 @@ void control_variables_find(const model *m, control_choice choice, control_varia
   bool few = constants.count <= MOST_VALUES;
   for (size_t i = 0; i < m->variables.count; i++) {
     const state_variable *v = &m->variables.at[i];
-    control_variable c = {.var = v->var};
+    location_variable c = {.var = v->var};
     if (v->role != ROLE_LOCATION && choice == CONTROL_PLACES) continue;
     if (is_control_by_type(m->terms, v)) {
       add_values_of_type(variable_type(m->terms, v->var), &c.values);
@@ -153,7 +155,7 @@ void control_variables_find(const model *m, control_choice choice, control_varia
   VECTOR_FREE(constants);
 }
 
-void control_variables_free(control_variables *all) {
+void location_variables_free(location_variables *all) {
   for (size_t i = 0; i < all->count; i++) VECTOR_FREE(all->at[i].values);
   VECTOR_FREE(*all);
 }

@@ -1,22 +1,18 @@
 /* Which variables are kept as they are, and their packed values. */
 #include "engine/alpha/alpha.h"
+#include "model/control.h"
 
-/* A range with at most this many values is control: telling its values apart costs less than predicates about them. */
-enum { CONTROL_VALUES = 16 };
-
-static bool counts_as_control(const terms *ts, const state_variable *v) {
+static bool is_kept_as_is(const terms *ts, const state_variable *v) {
   const type *t = variable_type(ts, v->var);
-  return t->sort == SORT_BOOL ||
-         (t->sort == SORT_INT &&
-          (t->names || (type_is_finite(t) && type_size(t, CONTROL_VALUES + 1) <= CONTROL_VALUES)));
+  return t->sort == SORT_BOOL || (t->sort == SORT_INT && (t->names || type_is_short_range(t)));
 }
 
-void control_init(control *c, const model *m) {
+void kept_init(kept_variables *c, const model *m) {
   VECTOR(int64_t) low = {0}, high = {0};
   c->m = m;
   for (size_t i = 0; i < m->variables.count; i++) {
-    bool yes = counts_as_control(m->terms, &m->variables.at[i]);
-    VECTOR_PUSH(c->is_control, yes);
+    bool yes = is_kept_as_is(m->terms, &m->variables.at[i]);
+    VECTOR_PUSH(c->is_kept, yes);
     if (!yes) continue;
     const type *t = variable_type(m->terms, m->variables.at[i].var);
     int64_t from = 0, to = 1;
@@ -33,41 +29,41 @@ void control_init(control *c, const model *m) {
   VECTOR_FREE(high);
 }
 
-void control_free(control *c) {
-  VECTOR_FREE(c->is_control);
+void kept_free(kept_variables *c) {
+  VECTOR_FREE(c->is_kept);
   VECTOR_FREE(c->positions);
   layout_free(c->packing);
 }
 
-static void count_kinds(const control *c, term t, size_t *controls, size_t *others) {
+static void count_kinds(const kept_variables *c, term t, size_t *controls, size_t *others) {
   variable_vector all = {0};
   *controls = *others = 0;
   term_variables(c->m->terms, 1, &t, &all);
   for (size_t i = 0; i < all.count; i++) {
     size_t at = model_position(c->m, all.at[i]);
-    ++*(at != SIZE_MAX && c->is_control.at[at] ? controls : others);
+    ++*(at != SIZE_MAX && c->is_kept.at[at] ? controls : others);
   }
   VECTOR_FREE(all);
 }
 
-bool control_is_data_free(const control *c, term t) {
+bool kept_is_data_free(const kept_variables *c, term t) {
   size_t controls, others;
   count_kinds(c, t, &controls, &others);
   return others == 0;
 }
 
-bool control_is_free_of(const control *c, term t) {
+bool kept_is_free_of(const kept_variables *c, term t) {
   size_t controls, others;
   count_kinds(c, t, &controls, &others);
   return controls == 0;
 }
 
-void control_pack(const control *c, const int64_t *state, uint64_t *words) {
+void kept_pack(const kept_variables *c, const int64_t *state, uint64_t *words) {
   memset(words, 0, c->packing->words * sizeof *words);
   for (size_t i = 0; i < c->positions.count; i++) field_set(&c->packing->fields[i], words, state[c->positions.at[i]]);
 }
 
-term control_literal(const control *c, terms *ts, size_t position, int64_t value) {
+term kept_literal(const kept_variables *c, terms *ts, size_t position, int64_t value) {
   term x = term_of_variable(ts, c->m->variables.at[position].var);
   if (term_sort(ts, x) == SORT_BOOL) return value ? x : term_not(x);
   return term_eq(ts, x, term_int(ts, value));

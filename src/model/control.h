@@ -1,0 +1,21 @@
+/* Control: variables with few values, which are told apart one by one instead of being described by formulas. A range is
+ * short, and so control, up to one length. What is taken of control differs, because telling apart costs differently:
+ * - kept variables (engine/alpha/kept_variables.c) are all of it, with enumerations of any length: a state has one value
+ *   of each, whatever it may be compared with.
+ * - controls (predicate/control_and_data.c) are those that never meet data in an atom, for there an atom is about
+ *   control or about data; all values are gone through, so enumerations have a limit too.
+ * - location variables (engine/widen/graph/location_variables.c) are places, booleans, short enumerations, and integers
+ *   that are only set to constants, for each combination of their values is a location; ranges stay numbers, which
+ *   polyhedra describe. */
+#ifndef WHET_MODEL_CONTROL_H
+#define WHET_MODEL_CONTROL_H
+
+#include "model/model.h"
+
+enum { LONGEST_SHORT_RANGE = 16 };
+
+static inline bool type_is_short_range(const type *t) {
+  return type_is_finite(t) && type_size(t, LONGEST_SHORT_RANGE + 1) <= LONGEST_SHORT_RANGE;
+}
+
+#endif
