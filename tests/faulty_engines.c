@@ -194,10 +194,6 @@ static const engine faulty[] = {
      .close = close_faulty},
 };
 
-#define ENGINE(NAME) extern const engine engine_##NAME;
-#include "engine/engines.def"
-#undef ENGINE
-
 #define ENGINE(NAME) &engine_##NAME,
 static const engine *const real[] = {
 #include "engine/engines.def"

@@ -16,8 +16,6 @@
 #include "term/bounds.h"
 #include "term/print.h"
 
-extern const engine engine_alpha;
-
 static void add_atoms(alpha *a, term t, uint32_t place) {
   term_vector atoms = {0};
   data_atoms(a->ts, &a->control, term_lift_ite(a->ts, t), &atoms);
