@@ -33,16 +33,17 @@ struct whet_result {
 };
 
 struct whet_run {
-  whet_model *model;
+  const whet_model *read;
+  model *model; /* a copy of what was read, with what this run adds to it: other runs have theirs */
   run_settings settings;
   shared_facts *shared_facts; /* NULL where one engine works alone */
   property_queue *property_queue;
   bool is_auto;
   VECTOR(const engine *) engines;
   VECTOR(size_t) properties;
-  VECTOR(whet_result *) results;
-  size_t predicates_before, lemmas_before; /* of the model, without those from files */
-  volatile bool stop;
+  VECTOR(whet_result *) results; /* by property; NULL until it is known */
+  size_t known;                  /* how many are */
+  atomic_bool stop;
   void (*listen)(void *context, whet_event event, const char *line);
   void *context;
 };
@@ -219,7 +220,7 @@ static char *take_engine(whet_run *r, const char *name) {
 }
 
 static char *take_property(whet_run *r, const char *name) {
-  const model *m = r->model->model;
+  const model *m = r->model;
   size_t index;
   if (model_find_property(m, name, &index)) {
     bool is_new = true;
@@ -235,10 +236,10 @@ static char *take_property(whet_run *r, const char *name) {
 }
 
 static char *take_properties(whet_run *r, const char *wanted) {
-  const model *m = r->model->model;
+  const model *m = r->model;
   if (!m->properties.count)
     return text_format("%s has no property to verify; add one, such as 'safe NAME: CONDITION' or 'deadlockfree'",
-                       r->model->path);
+                       r->read->path);
   if (wanted) return each_word(wanted, r, take_property);
   for (size_t i = 0; i < m->properties.count; i++) VECTOR_PUSH(r->properties, i);
   return NULL;
@@ -293,7 +294,7 @@ static char *take_expressions(whet_run *r, const char *paths, term_vector *into)
   for (const char *at = paths; at && *at && !error;) {
     size_t n = strcspn(at, "\n");
     char *path = memory_copy_bytes(at, n);
-    error = take_file(r->model->model, path, into);
+    error = take_file(r->model, path, into);
     memory_free(path);
     at += n + (at[n] == '\n');
   }
@@ -307,20 +308,12 @@ static void hand_on(void *context, run_event kind, const char *line) {
   if (r->listen) r->listen(r->context, events[kind], line);
 }
 
-static bool read_formulas(model *m, const char *lines, term_vector *out) {
-  diagnostics d = {0};
-  bool fine = input_read_expressions(m, "what an engine told", lines, strlen(lines), out, &d);
-  text_free(&d.text);
-  return fine;
-}
-
 whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
   whet_run *r = MEMORY_NEW(whet_run);
-  r->model = m;
-  r->predicates_before = m->model->predicates.count;
-  r->lemmas_before = m->model->lemmas.count;
-  *error = take_expressions(r, o->options->predicates, &m->model->predicates);
-  if (!*error) *error = take_expressions(r, o->options->lemma, &m->model->lemmas);
+  r->read = m;
+  r->model = model_copy(m->model);
+  *error = take_expressions(r, o->options->predicates, &r->model->predicates);
+  if (!*error) *error = take_expressions(r, o->options->lemma, &r->model->lemmas);
   if (!*error) *error = each_word(o->options->engine ? o->options->engine : engine_auto.name, r, take_engine);
   if (!*error) *error = options_without_effect(r, o->options);
   if (!*error) *error = take_properties(r, o->options->property);
@@ -329,12 +322,11 @@ whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
     return NULL;
   }
   if (r->is_auto || r->engines.count > 1 || o->options->invariants)
-    r->shared_facts = shared_facts_new(m->model, read_formulas, &r->stop);
-  r->settings = (run_settings){.model = m->model,
+    r->shared_facts = shared_facts_new(r->model, &r->stop);
+  r->settings = (run_settings){.model = r->model,
                                .path = m->path,
                                .options = o->options,
                                .shared_facts = r->shared_facts,
-                               .read_formulas = read_formulas,
                                .engine_count = r->is_auto ? 0 : r->engines.count,
                                .engines = r->engines.at,
                                .started = clock_seconds(),
@@ -342,19 +334,19 @@ whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
                                .tell = hand_on,
                                .context = r};
   r->property_queue = property_queue_new(&r->settings, r->properties.count, r->properties.at);
+  for (size_t i = 0; i < r->properties.count; i++) VECTOR_PUSH(r->results, NULL);
   return r;
 }
 
 void whet_run_free(whet_run *r) {
   if (!r) return;
   for (size_t i = 0; i < r->results.count; i++) {
-    outcome_free(&r->results.at[i]->outcome);
+    if (r->results.at[i]) outcome_free(&r->results.at[i]->outcome);
     memory_free(r->results.at[i]);
   }
-  r->model->model->predicates.count = r->predicates_before;
-  r->model->model->lemmas.count = r->lemmas_before;
   property_queue_free(r->property_queue);
   shared_facts_free(r->shared_facts);
+  model_free(r->model);
   VECTOR_FREE(r->results);
   VECTOR_FREE(r->engines);
   VECTOR_FREE(r->properties);
@@ -382,18 +374,23 @@ static void write_invariant(const whet_run *r, outcome *o) {
   worker_limits limits = {.deadline = now + seconds, .grace = 1, .memory = worker_memory_by_default()};
   if (wanted->timeout > 0)
     limits.deadline = fmin(limits.deadline, fmax(limit, now + SHARE_FOR_FORMULA * wanted->timeout));
-  o->invariant = readable_of_certificate(r->model->model, o->certificate, &limits, r->settings.stop);
+  o->invariant = readable_of_certificate(r->model, o->certificate, &limits, r->settings.stop);
 }
 
 const whet_result *whet_run_next(whet_run *r) {
-  size_t done = r->results.count;
-  if (done == r->properties.count) return NULL;
+  if (r->known == r->properties.count) return NULL;
   whet_result *result = MEMORY_NEW(whet_result);
-  result->model = r->model->model;
-  property_queue_next(r->property_queue, &result->outcome);
+  result->model = r->model;
+  size_t which = property_queue_next(r->property_queue, &result->outcome);
   write_invariant(r, &result->outcome);
-  VECTOR_PUSH(r->results, result);
+  r->results.at[which] = result;
+  r->known++;
   return result;
+}
+
+const whet_result *whet_run_result(const whet_run *r, size_t i) {
+  REQUIRE(i < r->properties.count, "an index below whet_run_property_count()");
+  return r->results.at[i];
 }
 
 void whet_run_interrupt(whet_run *r) { r->stop = true; }
@@ -402,8 +399,9 @@ size_t whet_run_property_count(const whet_run *r) { return r->properties.count; 
 
 char *whet_run_json(const whet_run *r) {
   VECTOR(const outcome *) outcomes = {0};
-  for (size_t i = 0; i < r->results.count; i++) VECTOR_PUSH(outcomes, &r->results.at[i]->outcome);
-  char *document = json_document(r->model->model, outcomes.count, outcomes.at);
+  for (size_t i = 0; i < r->results.count; i++)
+    if (r->results.at[i]) VECTOR_PUSH(outcomes, &r->results.at[i]->outcome);
+  char *document = json_document(r->model, outcomes.count, outcomes.at);
   VECTOR_FREE(outcomes);
   return document;
 }
@@ -525,7 +523,7 @@ whet_check *whet_check_new(whet_model *m, const char *certificate, size_t length
 
 void whet_check_free(whet_check *c) {
   if (!c) return;
-  examination_free(&c->check_report);
+  check_report_free(&c->check_report);
   memory_free(c);
 }
 
@@ -588,7 +586,8 @@ static void listen_to_simulation(void *context, const message *m) {
 /* What an engine makes of the model without a property. */
 static char *product_of(whet_model *m, const options *o, const char *name, const char *what, char **error) {
   const engine *maker = engines_find(name);
-  run_settings settings = {.model = m->model,
+  model *own = model_copy(m->model);
+  run_settings settings = {.model = own,
                            .path = m->path,
                            .options = o,
                            .engine_count = 1,
@@ -598,15 +597,15 @@ static char *product_of(whet_model *m, const options *o, const char *name, const
   outcome out = {0};
   /* A property that nothing breaks: the whole behaviour is explored for it. No property of a text can have this name.
    */
-  model_add_property(m->model, "whole-behaviour", PROPERTY_SAFE, (place){0});
-  run_property(&settings, m->model->properties.count - 1, 1, &out);
-  m->model->properties.count--;
+  model_add_property(own, "whole-behaviour", PROPERTY_SAFE, (place){0});
+  portfolio_run(&settings, own->properties.count - 1, 1, 0, &out);
   char *product = out.verdict == VERDICT_SAFE ? out.product : NULL;
   if (product)
     out.product = NULL;
   else
     *error = out.reason ? memory_copy_string(out.reason) : text_format("no %s was found", what);
   outcome_free(&out);
+  model_free(own);
   return product;
 }
 

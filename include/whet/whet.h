@@ -9,14 +9,15 @@
  *                       whet_run_new             (takes over nothing: options and model must outlive the run)
  *                             | whet_run_listen, optional
  *                             v
- *                 +---> whet_run_next            one property decided: a result, owned by the run
+ *                 +---> whet_run_next            one more property decided: a result, owned by the run
  *                 |           |
  *                 +-----------+  until NULL
  *                             v
  *                       whet_run_json, optional; whet_run_free
  *
- * whet_check and whet_simulate need a model and options only. Work is done in child processes: call whet_run_next,
- * whet_check and whet_simulate from one thread at a time, and do not reap children that you did not start. Nothing here
+ * whet_check and whet_simulate need a model and options only. Work is done in child processes: do not reap children
+ * that you did not start. A run never changes the model, so runs of different threads at the same time, also on one
+ * model, do not affect each other; a single run is for one thread at a time, but for whet_run_interrupt. Nothing here
  * prints, exits or installs signal handlers.
  *
  * Strings of type `char *` that functions return or set are the caller's, to be freed with whet_free; those of type
@@ -132,13 +133,17 @@ WHET_API void whet_run_free(whet_run *r);
 /* `listen` is called from within whet_run_next. */
 WHET_API void whet_run_listen(whet_run *r, void (*listen)(void *context, whet_event event, const char *line),
                               void *context);
-/* Decides the next property. NULL after the last. */
+/* Works until one more property is decided. Results come as soon as they are known, which need not be the order of the
+ * model. NULL after the last. */
 WHET_API const whet_result *whet_run_next(whet_run *r);
+/* The result of property `i` of the run, in the order of the model, or in which the option `property` names them; NULL
+ * where it is not known yet. */
+WHET_API const whet_result *whet_run_result(const whet_run *r, size_t i);
 /* From now on every property that is not decided is UNKNOWN (interrupted). May be called from a signal handler or
  * another thread. */
 WHET_API void whet_run_interrupt(whet_run *r);
 WHET_API size_t whet_run_property_count(const whet_run *r);
-/* All results so far as one JSON document. */
+/* All results so far as one JSON document, in the order of whet_run_result. */
 WHET_API char *whet_run_json(const whet_run *r);
 /* The same as a page of HTML that needs nothing else. */
 WHET_API char *whet_run_report(const whet_run *r);

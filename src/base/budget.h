@@ -6,15 +6,17 @@
 #ifndef WHET_BASE_BUDGET_H
 #define WHET_BASE_BUDGET_H
 
+#include <stdatomic.h>
+
 #include "base/base.h"
 
 typedef struct budget {
-  double deadline;     /* in seconds of clock_seconds(); 0 = none */
-  uint64_t memory;     /* bytes of resident memory; 0 = no limit */
-  volatile bool *stop; /* set by a signal handler or another thread; may be NULL */
-  unsigned calls;      /* the clock is read at the first, and then every so many */
-  unsigned looks;      /* at the clock; memory is looked at every so many */
-  const char *reason;  /* once spent, stays spent */
+  double deadline;    /* in seconds of clock_seconds(); 0 = none */
+  uint64_t memory;    /* bytes of resident memory; 0 = no limit */
+  atomic_bool *stop;  /* set by a signal handler or another thread; may be NULL */
+  unsigned calls;     /* the clock is read at the first, and then every so many */
+  unsigned looks;     /* at the clock; memory is looked at every so many */
+  const char *reason; /* once spent, stays spent */
 } budget;
 
 /* Seconds on a clock that never goes back. */

@@ -44,10 +44,17 @@ static bool mpz_to_int64(const mpz_t z, int64_t *out) {
   return true;
 }
 
+static void lock(void) { pthread_mutex_lock(&interned.lock); }
+static void unlock(void) { pthread_mutex_unlock(&interned.lock); }
+/* A child that is forked while another thread holds the lock could never take it. */
+static void guard_forks(void) { pthread_atfork(lock, unlock, unlock); }
+
 static const struct number_big *intern(const mpz_t z) {
+  static pthread_once_t guarded = PTHREAD_ONCE_INIT;
+  pthread_once(&guarded, guard_forks);
   char *key = memory_alloc(mpz_sizeinbase(z, 62) + 2);
   mpz_get_str(key, 62, z);
-  pthread_mutex_lock(&interned.lock);
+  lock();
   if (!interned.by_text) interned.by_text = names_new();
   uint64_t index;
   if (!names_get(interned.by_text, key, &index)) {
@@ -58,7 +65,7 @@ static const struct number_big *intern(const mpz_t z) {
     names_set(interned.by_text, key, index);
   }
   const struct number_big *result = interned.all.at[index];
-  pthread_mutex_unlock(&interned.lock);
+  unlock();
   memory_free(key);
   return result;
 }

@@ -30,6 +30,14 @@
 #define VECTOR_POP(V) ((V).at[--(V).count])
 #define VECTOR_LAST(V) ((V).at[(V).count - 1])
 #define VECTOR_CLEAR(V) ((V).count = 0)
+/* Makes `TO`, which is empty, a copy of `FROM`. */
+#define VECTOR_COPY(TO, FROM)                                                       \
+  do {                                                                              \
+    VECTOR_RESERVE(TO, (FROM).count + 1);                                           \
+    if ((FROM).count) memcpy((TO).at, (FROM).at, (FROM).count * sizeof *(FROM).at); \
+    (TO).count = (FROM).count;                                                      \
+  } while (0)
+
 #define VECTOR_FREE(V)        \
   do {                        \
     memory_free((V).at);      \

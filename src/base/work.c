@@ -1,6 +1,6 @@
 #include "base/work.h"
 
-work_meter work_of_process = {.turn = UINT64_MAX};
+_Thread_local work_meter work_of_process = {.turn = UINT64_MAX};
 
 void work_turn_over(void) { work_of_process.pause(work_of_process.context); }
 

@@ -1,8 +1,8 @@
 /* The work of this process, counted where it is done and never measured: the same input gives the same count on every
  * machine and under every load. A unit is about a microsecond on a common one.
  *
- * Engines that share a machine take turns by it (engine/auto): at the end of a turn `pause` is called, in the middle of
- * whatever was going on, and returns when the next turn begins. One thread counts. */
+ * Engines that share a machine take turns by it (run/portfolio.h): at the end of a turn `pause` is called, in the middle of
+ * whatever was going on, and returns when the next turn begins. Each thread counts its own; a worker has one. */
 #ifndef WHET_BASE_WORK_H
 #define WHET_BASE_WORK_H
 
@@ -14,7 +14,7 @@ typedef struct work_meter {
   void *context;
 } work_meter;
 
-extern work_meter work_of_process;
+extern _Thread_local work_meter work_of_process;
 
 /* Calls `pause`, which sets a later end. */
 void work_turn_over(void);

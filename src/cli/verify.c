@@ -186,25 +186,29 @@ static void write_report(verification *v) {
 }
 
 /* Each predicate once, in the order of the properties. */
-static void collect_predicates(FILE *out, const whet_result *const *results, size_t count) {
+static void collect_predicates(FILE *out, const whet_run *run) {
+  size_t count = whet_run_property_count(run);
   for (size_t i = 0; i < count; i++) {
-    for (size_t j = 0; j < whet_result_predicate_count(results[i]); j++) {
-      const char *predicate = whet_result_predicate(results[i], j);
+    const whet_result *result = whet_run_result(run, i);
+    for (size_t j = 0; j < whet_result_predicate_count(result); j++) {
+      const char *predicate = whet_result_predicate(result, j);
       bool seen = false;
-      for (size_t k = 0; k <= i && !seen; k++)
-        for (size_t l = 0; l < (k < i ? whet_result_predicate_count(results[k]) : j) && !seen; l++)
-          seen = !strcmp(whet_result_predicate(results[k], l), predicate);
+      for (size_t k = 0; k <= i && !seen; k++) {
+        const whet_result *before = whet_run_result(run, k);
+        for (size_t l = 0; l < (k < i ? whet_result_predicate_count(before) : j) && !seen; l++)
+          seen = !strcmp(whet_result_predicate(before, l), predicate);
+      }
       if (!seen) fprintf(out, "%s\n", predicate);
     }
   }
 }
 
-static void write_predicates(verification *v, const whet_result *const *results, size_t count) {
+static void write_predicates(verification *v) {
   char *lines = NULL;
   size_t length;
   if (!*v->predicates) return;
   FILE *f = open_memstream(&lines, &length);
-  if (f) collect_predicates(f, results, count);
+  if (f) collect_predicates(f, v->run);
   if (!f || fclose(f)) abort();
   write_file(v, v->predicates, lines);
   free(lines);
@@ -216,19 +220,15 @@ static int status_of(const verification *v) {
 }
 
 static int decide_all(verification *v) {
-  size_t count = 0;
-  const whet_result **results = calloc(whet_run_property_count(v->run) + 1, sizeof *results);
-  if (!results) abort();
   progress_start(v->quiet);
   whet_run_listen(v->run, listen, v);
   running = v->run;
   catch_signals();
-  while ((results[count] = whet_run_next(v->run))) report(v, results[count++]);
+  for (const whet_result *r; (r = whet_run_next(v->run));) report(v, r);
   write_json(v);
   write_report(v);
-  write_predicates(v, results, count);
+  write_predicates(v);
   running = NULL;
-  free(results);
   return status_of(v);
 }
 

@@ -71,6 +71,11 @@ typedef struct engine {
   bool (*wants_model_as_read)(const options *o);
 } engine;
 
+/* `engine_explicit` and so on: the tables of engines.def. */
+#define ENGINE(NAME) extern const engine engine_##NAME;
+#include "engine/engines.def"
+#undef ENGINE
+
 /* The engines in the order of engines.def. */
 size_t engines_count(void);
 KEEP const engine *engines_at(size_t i);

@@ -1,10 +1,6 @@
 /* The list of engines. */
 #include "engine/engine.h"
 
-#define ENGINE(NAME) extern const engine engine_##NAME;
-#include "engine/engines.def"
-#undef ENGINE
-
 #define ENGINE(NAME) &engine_##NAME,
 static const engine *const engines[] = {
 #include "engine/engines.def"

@@ -4,7 +4,8 @@
 #include "base/budget.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "process/channel.h"
+#include "proof/formulas.h"
+#include "term/print.h"
 
 #define SECONDS_BETWEEN_PROGRESS 0.1
 
@@ -43,16 +44,35 @@ void events_iteration(events *e, const char *json) {
   send_text(e, MESSAGE_ITERATION, json);
 }
 
-void events_predicate(events *e, const char *predicate) {
-  if (e) send_text(e, MESSAGE_PREDICATE, predicate);
+/* For processes, and after a zero for people: see channel.h. */
+static void send_formulas(events *e, message_kind kind, const terms *ts, size_t count, const term *formulas) {
+  text both = {0};
+  for (size_t i = 0; i < count; i++) formulas_add(ts, formulas[i], &both);
+  text_add_char(&both, 0);
+  for (size_t i = 0; i < count; i++) {
+    term_print(ts, formulas[i], &both);
+    if (kind == MESSAGE_LEMMAS) text_add_char(&both, '\n');
+  }
+  channel_send(e->descriptor, kind, both.at, both.count);
+  text_free(&both);
 }
 
-void events_hint(events *e, const char *predicate) {
-  if (e) send_text(e, MESSAGE_HINT, predicate);
+void events_predicate(events *e, const terms *ts, term predicate) {
+  if (e) send_formulas(e, MESSAGE_PREDICATE, ts, 1, &predicate);
 }
 
-void events_lemmas(events *e, const char *lines) {
-  if (e) send_text(e, MESSAGE_LEMMAS, lines);
+void events_hint(events *e, const terms *ts, term predicate) {
+  if (e) send_formulas(e, MESSAGE_HINT, ts, 1, &predicate);
+}
+
+void events_lemmas(events *e, const terms *ts, const term_vector *lemmas) {
+  if (e) send_formulas(e, MESSAGE_LEMMAS, ts, lemmas->count, lemmas->at);
+}
+
+void events_hand_on(events *e, message_kind kind, const char *bytes, size_t count) {
+  if (!e) return;
+  e->iterations += kind == MESSAGE_ITERATION;
+  channel_send(e->descriptor, kind, bytes, count);
 }
 
 void events_product(events *e, const char *product) {

@@ -7,7 +7,7 @@
 model *model_new(terms *ts, const char *name) {
   model *m = MEMORY_NEW(model);
   m->terms = ts;
-  m->owns_terms = true;
+  m->owns_terms = m->owns_clauses = true;
   m->positions = map_new();
   m->init = TERM_TRUE;
   m->name = model_string(m, name);
@@ -21,6 +21,41 @@ model *model_derive(const model *from) {
   m->name = from->name;
   m->init = TERM_TRUE;
   m->has_heap = from->has_heap;
+  return m;
+}
+
+static void copy_transition(model *to, const transition *t) {
+  transition copy = *t;
+  copy.inputs.at = NULL, copy.inputs.count = copy.inputs.room = 0;
+  copy.updates.at = NULL, copy.updates.count = copy.updates.room = 0;
+  copy.faults.at = NULL, copy.faults.count = copy.faults.room = 0;
+  VECTOR_COPY(copy.inputs, t->inputs);
+  VECTOR_COPY(copy.updates, t->updates);
+  VECTOR_COPY(copy.faults, t->faults);
+  VECTOR_PUSH(to->transitions, copy);
+}
+
+static void copy_fairness(model *to, const fairness *f) {
+  fairness copy = {.kind = f->kind, .state = f->state, .place = f->place};
+  VECTOR_COPY(copy.transitions, f->transitions);
+  VECTOR_PUSH(to->fairness, copy);
+}
+
+model *model_copy(const model *from) {
+  model *m = model_derive(from);
+  m->terms = terms_copy(from->terms);
+  m->owns_terms = true;
+  m->init = from->init;
+  m->clauses = from->clauses;
+  for (size_t i = 0; i < from->variables.count; i++) model_adopt_variable(m, from->variables.at[i]);
+  for (size_t i = 0; i < from->transitions.count; i++) copy_transition(m, &from->transitions.at[i]);
+  for (size_t i = 0; i < from->fairness.count; i++) copy_fairness(m, &from->fairness.at[i]);
+  VECTOR_COPY(m->processes, from->processes);
+  VECTOR_COPY(m->properties, from->properties);
+  VECTOR_COPY(m->definitions, from->definitions);
+  VECTOR_COPY(m->predicates, from->predicates);
+  VECTOR_COPY(m->lemmas, from->lemmas);
+  VECTOR_COPY(m->domain, from->domain);
   return m;
 }
 
@@ -41,7 +76,7 @@ void model_free(model *m) {
   VECTOR_FREE(m->predicates);
   VECTOR_FREE(m->lemmas);
   VECTOR_FREE(m->domain);
-  horn_clauses_free(m->clauses);
+  if (m->owns_clauses) horn_clauses_free(m->clauses);
   map_free(m->positions);
   if (m->owns_terms) terms_free(m->terms);
   memory_free(m);

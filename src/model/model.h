@@ -122,10 +122,14 @@ typedef struct model {
   VECTOR(definition) definitions; /* const, define, values of enumerations */
   term_vector predicates, lemmas, domain;
   bool has_heap;
-  clauses *clauses; /* what it was made from, owned; NULL where it was not made from clauses */
+  clauses *clauses; /* what it was made from; NULL where it was not made from clauses */
+  bool owns_clauses;
 } model;
 
 GIVE model *model_new(TAKE terms *ts, const char *name);
+/* The same model over a table of terms of its own, so that terms may be added by one thread while another uses `m`. It
+ * shares names and clauses with `m`, which outlives it. */
+GIVE model *model_copy(const model *m);
 /* An empty model over the same terms as `m`, for a pass. */
 GIVE model *model_derive(const model *m);
 void model_free(TAKE model *m);

@@ -2,6 +2,7 @@
 #ifndef WHET_MODEL_PASS_H
 #define WHET_MODEL_PASS_H
 
+#include "base/budget.h"
 #include "model/trace.h"
 #include "term/substitute.h"
 
@@ -14,8 +15,11 @@ typedef struct pass_result {
   number_vector first;          /* position before -> value in the first state, for those not kept */
 } pass_result;
 
-pass_result pass_fold(const model *m, size_t property);
-pass_result pass_slice(const model *m, size_t property);
+void pass_result_free(pass_result *r); /* what it holds */
+
+/* Once `b` is spent a pass ends as one that changes nothing. */
+pass_result pass_fold(const model *m, size_t property, budget *b);
+pass_result pass_slice(const model *m, size_t property, budget *b);
 
 /* Copies what no pass changes: variables in `kept`, processes, definitions; `made->property` stays at `property`'s
  * index 0. */

@@ -8,6 +8,7 @@ typedef struct folding {
   VECTOR(bool) constant; /* by position */
   number_vector values;
   pass_result out;
+  budget *budget;
 } folding;
 
 /* Values fixed by conjuncts `x = c`, `b`, `!b` of the initial condition. */
@@ -87,7 +88,7 @@ static void fold_transition(folding *f, uint32_t index) {
 static bool anything_to_do(const folding *f) {
   for (size_t i = 0; i < f->constant.count; i++)
     if (f->constant.at[i]) return true;
-  for (size_t i = 0; i < f->m->transitions.count; i++)
+  for (size_t i = 0; i < f->m->transitions.count && !budget_spent(f->budget); i++)
     if (term_is_false(term_simplify_in_types(f->m->terms, f->m->transitions.at[i].guard))) return true;
   return false;
 }
@@ -109,7 +110,7 @@ static void fold_model(folding *f, size_t property) {
   }
   pass_copy_frame(&f->out, m, property);
   f->out.model->init = substitution_apply(f->out.by, m->init);
-  for (uint32_t i = 0; i < m->transitions.count; i++) fold_transition(f, i);
+  for (uint32_t i = 0; i < m->transitions.count && !budget_spent(f->budget); i++) fold_transition(f, i);
   f->out.model->properties.at[0].bad = substitution_apply(f->out.by, m->properties.at[property].bad);
   for (size_t i = 0; i < m->predicates.count; i++)
     VECTOR_PUSH(f->out.model->predicates, substitution_apply(f->out.by, m->predicates.at[i]));
@@ -121,8 +122,8 @@ static void fold_model(folding *f, size_t property) {
 
 /* Temporal properties and fairness speak of transitions and states in ways that are not rewritten here: such models
  * stay as they are. */
-pass_result pass_fold(const model *m, size_t property) {
-  folding f = {.m = m, .out = {.facts = TERM_TRUE}};
+pass_result pass_fold(const model *m, size_t property, budget *b) {
+  folding f = {.m = m, .budget = b, .out = {.facts = TERM_TRUE}};
   if (property_is_temporal(&m->properties.at[property]) || m->fairness.count) return f.out;
   find_first_values(&f);
   drop_changing(&f);

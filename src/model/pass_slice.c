@@ -17,6 +17,7 @@ typedef struct chains {
 
 typedef struct slicing {
   const model *m;
+  budget *budget;
   VECTOR(bool) needed; /* by position */
   VECTOR(size_t) work;
   chains values;   /* what is assigned to each variable */
@@ -125,13 +126,13 @@ static void find_needed(slicing *s, size_t property) {
   for (size_t i = 0; i < m->variables.count; i++)
     if (m->variables.at[i].role == ROLE_LOCATION) need_variables(s, term_of_variable(m->terms, m->variables.at[i].var));
   need_variables(s, m->properties.at[property].bad);
-  for (size_t i = 0; i < m->transitions.count; i++) {
+  for (size_t i = 0; i < m->transitions.count && !budget_spent(s->budget); i++) {
     need_variables(s, m->transitions.at[i].guard);
     for (size_t j = 0; j < m->transitions.at[i].faults.count; j++)
       need_variables(s, m->transitions.at[i].faults.at[j].when);
   }
   need_tied_variables(s);
-  for (size_t done = 0; done < s->work.count; done++)
+  for (size_t done = 0; done < s->work.count && !budget_spent(s->budget); done++)
     for (const chained *c = chains_first(&s->values, s->work.at[done]); c; c = chains_next(&s->values, c))
       need_variables(s, c->t);
 }
@@ -181,9 +182,9 @@ static void copy_terms_over_kept(const slicing *s, const term_vector *from, term
   VECTOR_FREE(all);
 }
 
-pass_result pass_slice(const model *m, size_t property) {
+pass_result pass_slice(const model *m, size_t property, budget *b) {
   pass_result r = {.facts = TERM_TRUE};
-  slicing s = {.m = m};
+  slicing s = {.m = m, .budget = b};
   if (property_is_temporal(&m->properties.at[property]) || m->fairness.count) return r;
   find_needed(&s, property);
   bool drops = false, possible = true;
@@ -200,7 +201,7 @@ pass_result pass_slice(const model *m, size_t property) {
     r.model = model_derive(m);
     pass_copy_frame(&r, m, property);
     r.model->init = slice_init(&s);
-    for (uint32_t i = 0; i < m->transitions.count; i++) slice_transition(&r, &s, i);
+    for (uint32_t i = 0; i < m->transitions.count && !budget_spent(b); i++) slice_transition(&r, &s, i);
     copy_terms_over_kept(&s, &m->predicates, &r.model->predicates);
     copy_terms_over_kept(&s, &m->lemmas, &r.model->lemmas);
     copy_terms_over_kept(&s, &m->domain, &r.model->domain);

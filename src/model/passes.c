@@ -2,7 +2,7 @@
 
 #include "model/pass.h"
 
-typedef pass_result (*pass_function)(const model *m, size_t property);
+typedef pass_result (*pass_function)(const model *m, size_t property, budget *b);
 
 static const pass_function all_passes[] = {pass_fold, pass_slice};
 
@@ -19,25 +19,35 @@ passes *passes_none(const model *m, size_t property) {
   return p;
 }
 
-passes *passes_run(const model *m, size_t property) {
+passes *passes_run_within(const model *m, size_t property, budget *b) {
   passes *p = passes_none(m, property);
   if (m->has_heap) return p;
-  for (size_t i = 0; i < ARRAY_LENGTH(all_passes); i++) {
-    pass_result r = all_passes[i](passes_model(p), passes_property(p));
-    if (r.model) VECTOR_PUSH(p->done, r);
+  for (size_t i = 0; i < ARRAY_LENGTH(all_passes) && !budget_spent_now(b); i++) {
+    pass_result r = all_passes[i](passes_model(p), passes_property(p), b);
+    if (r.model && !b->reason)
+      VECTOR_PUSH(p->done, r);
+    else
+      pass_result_free(&r);
   }
   return p;
 }
 
+passes *passes_run(const model *m, size_t property) {
+  budget endless = budget_unlimited();
+  return passes_run_within(m, property, &endless);
+}
+
+void pass_result_free(pass_result *r) {
+  model_free(r->model);
+  if (r->by) substitution_free(r->by);
+  VECTOR_FREE(r->transitions);
+  VECTOR_FREE(r->kept);
+  VECTOR_FREE(r->first);
+}
+
 void passes_free(passes *p) {
   if (!p) return;
-  for (size_t i = 0; i < p->done.count; i++) {
-    model_free(p->done.at[i].model);
-    if (p->done.at[i].by) substitution_free(p->done.at[i].by);
-    VECTOR_FREE(p->done.at[i].transitions);
-    VECTOR_FREE(p->done.at[i].kept);
-    VECTOR_FREE(p->done.at[i].first);
-  }
+  for (size_t i = 0; i < p->done.count; i++) pass_result_free(&p->done.at[i]);
   VECTOR_FREE(p->done);
   memory_free(p);
 }

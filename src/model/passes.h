@@ -8,11 +8,14 @@
 #ifndef WHET_MODEL_PASSES_H
 #define WHET_MODEL_PASSES_H
 
+#include "base/budget.h"
 #include "model/trace.h"
 
 typedef struct passes passes;
 
 GIVE passes *passes_run(const model *m, size_t property); /* `m` outlives the result */
+/* The same in limits: a pass that is not done when `b` is spent is left out, and all that follow. */
+GIVE passes *passes_run_within(const model *m, size_t property, budget *b);
 /* Leaves the model as it is. */
 GIVE passes *passes_none(const model *m, size_t property);
 void passes_free(TAKE passes *p);

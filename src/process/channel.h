@@ -9,10 +9,11 @@ typedef enum message_kind {
   MESSAGE_ITERATION = 'i',
   MESSAGE_NOTE = 'n',
   MESSAGE_PROGRESS = 'p',
+  /* Formulas: SMT-LIB 2 terms (proof/formulas.h), a zero, and the same in whet's language, for people. */
   MESSAGE_PREDICATE = 'q',
   MESSAGE_HINT = 'o',        /* a predicate for other engines to start from */
   MESSAGE_LEMMAS = 'l',      /* what holds in every reachable state */
-  MESSAGE_BUILDS_ON = 'b',   /* facts of others that the claim rests on */
+  MESSAGE_BUILDS_ON = 'b',   /* facts of others that the claim rests on: SMT-LIB 2 terms alone */
   MESSAGE_CERTIFICATE = 'c', /* evidence of a claim, as certificate text */
   MESSAGE_UNKNOWN = 'u',     /* no verdict: the reason */
   MESSAGE_ACCEPTED = 'a',    /* the checker's answers */

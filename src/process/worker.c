@@ -26,7 +26,7 @@ enum { STATUS_MEMORY_EXHAUSTED = 112 };
 
 typedef struct shared_page {
   statistics statistics;
-  volatile bool stop;
+  atomic_bool stop;
 } shared_page;
 
 struct worker {
@@ -393,7 +393,7 @@ double worker_seconds(const worker *w) {
   return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
-void worker_attend(worker *w, const volatile bool *stop, worker_listener *listen, void *context) {
+void worker_attend(worker *w, const atomic_bool *stop, worker_listener *listen, void *context) {
   double next_look = 0;
   while (w->state == WORKER_RUNS) {
     workers_wait(1, &w, SECONDS_BETWEEN_TICKS);

@@ -85,7 +85,7 @@ double worker_seconds(const worker *w);
 /* Waits until it has ended and hands on what it sends. `listen` is called with NULL about ten times a second besides;
  * `stop`, which may be NULL, asks the worker to stop once it is set. */
 typedef void worker_listener(void *context, const message *m);
-void worker_attend(worker *w, const volatile bool *stop, worker_listener *listen, void *context);
+void worker_attend(worker *w, const atomic_bool *stop, worker_listener *listen, void *context);
 /* Kills it where it still runs. */
 void worker_free(TAKE worker *w);
 

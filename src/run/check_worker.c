@@ -8,12 +8,12 @@
 
 #define VACUOUS "vacuous"
 
-typedef struct examine_task {
+typedef struct check_task {
   model *model;
   const char *certificate;
   size_t length;
   const char *solver_command;
-} examine_task;
+} check_task;
 
 static void send_answer(worker_inside *inside, check_kind answer, size_t property, const evidence *e,
                         uint64_t obligations, const char *what) {
@@ -26,8 +26,8 @@ static void send_answer(worker_inside *inside, check_kind answer, size_t propert
   text_free(&t);
 }
 
-static void examine_in_worker(worker_inside *inside, void *context) {
-  examine_task *task = context;
+static void check_in_worker(worker_inside *inside, void *context) {
+  check_task *task = context;
   size_t property;
   evidence e = {0};
   char *error = NULL;
@@ -59,7 +59,7 @@ struct check_worker {
   check_report heard;
 };
 
-static void listen_to_examiner(void *context, const message *m) {
+static void listen_to_checker(void *context, const message *m) {
   check_report *e = context;
   if (!m || e->what || e->kind != EVIDENCE_NONE) return;
   if (m->kind == MESSAGE_ACCEPTED) read_answer(e, CHECK_ACCEPTED, m->bytes);
@@ -70,16 +70,16 @@ static void listen_to_examiner(void *context, const message *m) {
 check_worker *check_worker_start(model *m, const char *certificate, size_t length, const char *solver_command,
                                  const worker_limits *limits) {
   check_worker *x = MEMORY_NEW(check_worker);
-  examine_task task = {m, certificate, length, solver_command};
+  check_task task = {m, certificate, length, solver_command};
   x->heard = (check_report){.answer = CHECK_UNSURE, .property = SIZE_MAX};
-  x->worker = worker_start(examine_in_worker, &task, limits);
+  x->worker = worker_start(check_in_worker, &task, limits);
   return x;
 }
 
 worker *check_worker_worker(const check_worker *x) { return x->worker; }
 
 void check_worker_listen(check_worker *x) {
-  for (message m; worker_receive(x->worker, &m);) listen_to_examiner(&x->heard, &m);
+  for (message m; worker_receive(x->worker, &m);) listen_to_checker(&x->heard, &m);
 }
 
 check_report check_worker_end(check_worker *x) {
@@ -98,13 +98,13 @@ check_report check_worker_end(check_worker *x) {
 }
 
 check_report check_worker_certificate(model *m, const char *certificate, size_t length, const char *solver_command,
-                                      const worker_limits *limits, const volatile bool *stop) {
+                                      const worker_limits *limits, const atomic_bool *stop) {
   check_worker *x = check_worker_start(m, certificate, length, solver_command, limits);
-  worker_attend(x->worker, stop, listen_to_examiner, &x->heard);
+  worker_attend(x->worker, stop, listen_to_checker, &x->heard);
   return check_worker_end(x);
 }
 
-void examination_free(check_report *e) {
+void check_report_free(check_report *e) {
   memory_free(e->what);
   *e = (check_report){0};
 }

@@ -1,7 +1,6 @@
 #include "run/contender.h"
 
 #include "base/text.h"
-#include "run/engine_worker.h"
 #include "run/verdict.h"
 
 /* A unit of work is about a microsecond; an engine whose count is that far off is not waited for any longer. Nor is one
@@ -17,40 +16,37 @@
 #define IDLE_SHARE 0.01
 #define UNITS_PER_SECOND 1e6
 
-void contender_init(contender *p, const engine *e, bool provides) {
-  *p = (contender){.engine = e, .provides = provides};
+void contender_init(contender *p, const engine *e, bool provides, bool is_alone) {
+  *p = (contender){.engine = e, .provides = provides, .is_alone = is_alone};
 }
 
 const char *contender_name(const contender *p) { return p->provides ? "invariants" : p->engine->name; }
 
-static void strings_clear(string_vector *v) {
-  for (size_t i = 0; i < v->count; i++) memory_free(v->at[i]);
-  VECTOR_FREE(*v);
-}
-
 void contender_free(contender *p) {
   if (p->check_worker) {
     check_report x = check_worker_end(p->check_worker);
-    examination_free(&x);
+    check_report_free(&x);
   }
   worker_free(p->worker);
   memory_free(p->certificate);
   memory_free(p->reason);
   memory_free(p->progress);
+  memory_free(p->product);
   memory_free(p->lemmas);
+  memory_free(p->lemmas_shown);
   memory_free(p->builds_on);
   outcome_free(&p->outcome);
-  strings_clear(&p->iterations);
-  strings_clear(&p->predicates);
-  strings_clear(&p->notes);
-  strings_clear(&p->offers);
-  strings_clear(&p->hints);
+  strings_free(&p->iterations);
+  strings_free(&p->predicates);
+  strings_free(&p->notes);
+  strings_free(&p->offers);
+  strings_free(&p->hints);
 }
 
 void contender_restart(contender *p) {
   contender before = *p;
   contender_free(p);
-  contender_init(p, before.engine, before.provides);
+  contender_init(p, before.engine, before.provides, before.is_alone);
 }
 
 bool contender_is_in(const contender *p) { return p->state != CONTENDER_OUT; }
@@ -61,25 +57,27 @@ const statistics *contender_statistics(const contender *p) {
 
 /* ---- turns ---- */
 
-static worker *worker_of(const contender *p) {
+worker *contender_worker(const contender *p) {
   return p->check_worker ? check_worker_worker(p->check_worker) : p->worker;
 }
 
 static void begin_turn(contender *p) {
   p->state = p->check_worker ? CONTENDER_CLAIMS : CONTENDER_WORKS;
   p->awake = clock_seconds();
-  p->turn_used = p->used = worker_seconds(worker_of(p));
+  p->turn_used = p->used = worker_seconds(contender_worker(p));
 }
 
-void contender_play(contender *p, const run_settings *s, size_t property, uint64_t turn, const worker_limits *limits) {
+void contender_work(contender *p, const engine_worker_task *task, uint64_t turn, const worker_limits *limits) {
   if (p->is_held) {
-    worker_release(worker_of(p));
+    worker_release(contender_worker(p));
     p->is_held = false;
   } else if (!p->worker) {
-    engine_worker_task task = {s, p->engine, property, p->provides};
+    engine_worker_task its = *task;
+    its.engine = p->engine;
+    its.facts_only = p->provides;
     worker_limits with_turn = *limits;
     with_turn.turn = turn;
-    p->worker = worker_start(engine_worker_run, &task, &with_turn);
+    p->worker = worker_start(engine_worker_run, &its, &with_turn);
     p->turn = turn;
   } else {
     p->turn = turn;
@@ -89,8 +87,8 @@ void contender_play(contender *p, const run_settings *s, size_t property, uint64
 }
 
 bool contender_is_late(contender *p, uint64_t work) {
-  double used = worker_seconds(worker_of(p)), now = clock_seconds();
-  if (!worker_is_asleep(worker_of(p)) || used - p->used > IDLE_SHARE * (now - p->awake)) {
+  double used = worker_seconds(contender_worker(p)), now = clock_seconds();
+  if (!worker_is_asleep(contender_worker(p)) || used - p->used > IDLE_SHARE * (now - p->awake)) {
     p->awake = now;
     p->used = used;
   }
@@ -99,11 +97,11 @@ bool contender_is_late(contender *p, uint64_t work) {
 }
 
 bool contender_is_ahead(const contender *p, uint64_t turn) {
-  return worker_seconds(worker_of(p)) > SLOWNESS * (double)turn / UNITS_PER_SECOND;
+  return worker_seconds(contender_worker(p)) > SLOWNESS * (double)turn / UNITS_PER_SECOND;
 }
 
 void contender_hold(contender *p) {
-  worker_hold(worker_of(p));
+  worker_hold(contender_worker(p));
   p->is_held = true;
   p->state = CONTENDER_LATE;
 }
@@ -115,16 +113,29 @@ static void replace_string(char **field, const char *value) {
   *field = memory_copy_string(value);
 }
 
+/* What stands after the zero. */
+static const char *for_people(const message *m) {
+  size_t first = strlen(m->bytes) + 1;
+  return first <= m->count ? m->bytes + first : "";
+}
+
 static void hear(contender *p, const message *m) {
   switch (m->kind) {
     case MESSAGE_ITERATION: VECTOR_PUSH(p->iterations, memory_copy_bytes(m->bytes, m->count)); break;
     case MESSAGE_PREDICATE:
-      VECTOR_PUSH(p->predicates, memory_copy_bytes(m->bytes, m->count));
-      VECTOR_PUSH(p->offers, memory_copy_bytes(m->bytes, m->count));
+      VECTOR_PUSH(p->predicates, memory_copy_string(for_people(m)));
+      VECTOR_PUSH(p->offers, memory_copy_string(m->bytes));
       break;
-    case MESSAGE_HINT: VECTOR_PUSH(p->hints, memory_copy_bytes(m->bytes, m->count)); break;
-    case MESSAGE_LEMMAS: replace_string(&p->lemmas, m->bytes); break;
-    case MESSAGE_NOTE: VECTOR_PUSH(p->notes, text_format("%s: %s", contender_name(p), m->bytes)); break;
+    case MESSAGE_HINT: VECTOR_PUSH(p->hints, memory_copy_string(m->bytes)); break;
+    case MESSAGE_LEMMAS:
+      replace_string(&p->lemmas, m->bytes);
+      replace_string(&p->lemmas_shown, for_people(m));
+      break;
+    case MESSAGE_NOTE:
+      VECTOR_PUSH(p->notes,
+                  p->is_alone ? memory_copy_string(m->bytes) : text_format("%s: %s", contender_name(p), m->bytes));
+      break;
+    case MESSAGE_TEXT: replace_string(&p->product, m->bytes); break;
     case MESSAGE_PROGRESS: replace_string(&p->progress, m->bytes); break;
     case MESSAGE_BUILDS_ON: replace_string(&p->builds_on, m->bytes); break;
     case MESSAGE_CERTIFICATE: replace_string(&p->certificate, m->bytes); break;
@@ -165,17 +176,18 @@ static void after_end(contender *p, const run_settings *s, double deadline) {
   contender_drop(p, reason);
 }
 
-static void after_examination(contender *p, const run_settings *s, size_t property) {
+static void after_check(contender *p, const run_settings *s, size_t property) {
   outcome *out = &p->outcome;
   check_report x = check_worker_end(p->check_worker);
   p->check_worker = NULL;
   *out = (outcome){.property = property, .engine = p->engine, .statistics = p->statistics};
   verdict_claim(s, out, &x, p->certificate);
   p->certificate = NULL;
+  p->statistics = out->statistics;
   p->is_defect = out->internal_error;
   p->state = out->verdict == VERDICT_UNKNOWN ? CONTENDER_OUT : CONTENDER_WINS;
   if (p->state == CONTENDER_OUT) p->reason = memory_copy_string(out->reason);
-  examination_free(&x);
+  check_report_free(&x);
 }
 
 void contender_listen(contender *p, const run_settings *s, size_t property, double deadline) {
@@ -184,6 +196,11 @@ void contender_listen(contender *p, const run_settings *s, size_t property, doub
     if (worker_state(p->worker) != WORKER_RUNS) after_end(p, s, deadline);
   } else if (p->check_worker) {
     check_worker_listen(p->check_worker);
-    if (worker_state(check_worker_worker(p->check_worker)) != WORKER_RUNS) after_examination(p, s, property);
+    if (worker_state(check_worker_worker(p->check_worker)) != WORKER_RUNS) after_check(p, s, property);
   }
+}
+
+void contender_tell_notes(contender *p, const run_settings *s) {
+  for (size_t i = 0; i < p->notes.count; i++) settings_tell(s, RUN_NOTE, p->notes.at[i]);
+  strings_free(&p->notes);
 }

@@ -1,16 +1,17 @@
-/* One engine of several that take turns: its worker, what it has told, and where it stands in this round. */
+/* One engine of a portfolio: its worker, what it has told, and where it stands in this round. */
 #ifndef WHET_RUN_CONTENDER_H
 #define WHET_RUN_CONTENDER_H
 
 #include "run/check_worker.h"
+#include "run/engine_worker.h"
 #include "run/outcome.h"
 
 typedef enum contender_state {
   CONTENDER_WAITS,  /* its turn in this round is still to come */
   CONTENDER_WORKS,  /* it has its turn */
   CONTENDER_RESTS,  /* its turn is over */
-  CONTENDER_LATE,   /* it, or the examination of its evidence, came to no end in its turn and is held until the next */
-  CONTENDER_CLAIMS, /* its evidence is being examined */
+  CONTENDER_LATE,   /* it, or the check of its evidence, came to no end in its turn and is held until the next */
+  CONTENDER_CLAIMS, /* its evidence is being checked */
   CONTENDER_WINS,   /* its evidence was accepted */
   CONTENDER_OUT,    /* it has ended without a verdict */
 } contender_state;
@@ -18,22 +19,24 @@ typedef enum contender_state {
 typedef struct contender {
   const engine *engine;
   bool provides; /* only what always holds, for the others: it decides nothing */
+  bool is_alone; /* there are no others: it takes no turns, and need not say who it is */
   contender_state state;
   worker *worker;             /* NULL before its first turn and after its end */
   check_worker *check_worker; /* while CONTENDER_CLAIMS, or CONTENDER_LATE with that */
   uint64_t turn;              /* the count of work at which its turn ends; at first 0 */
   double turn_used;           /* processor seconds before this turn */
   double awake, used;         /* when it was last found at work, and its processor seconds then */
-  char *certificate, *reason, *progress, *lemmas, *builds_on;
-  bool is_defect; /* it crashed, or its evidence was rejected */
+  char *certificate, *reason, *progress, *builds_on, *product;
+  char *lemmas, *lemmas_shown; /* for processes and for people, as all formulas are sent */
+  bool is_defect;              /* it crashed, or its evidence was rejected */
   bool is_held;
-  outcome outcome;       /* once its evidence is examined */
+  outcome outcome;       /* once its evidence is checked */
   statistics statistics; /* at its end */
   string_vector iterations, predicates, notes;
-  string_vector offers, hints; /* predicates that the others have not heard of yet */
+  string_vector offers, hints; /* predicates that the others have not heard of yet, for processes */
 } contender;
 
-void contender_init(contender *p, const engine *e, bool provides);
+void contender_init(contender *p, const engine *e, bool provides, bool is_alone);
 /* The engine's, or what it does here. */
 KEEP const char *contender_name(const contender *p);
 void contender_free(contender *p); /* what it holds; ends its worker */
@@ -41,10 +44,14 @@ void contender_free(contender *p); /* what it holds; ends its worker */
 /* As at the beginning. */
 void contender_restart(contender *p);
 bool contender_is_in(const contender *p); /* may still decide something */
-/* Begins its turn, or goes on with it. */
-void contender_play(contender *p, const run_settings *s, size_t property, uint64_t turn, const worker_limits *limits);
-/* Takes in what it and its examiner have sent. */
+/* Begins its turn, or goes on with it. `turn` is 0 for one that is alone. */
+void contender_work(contender *p, const engine_worker_task *task, uint64_t turn, const worker_limits *limits);
+/* The worker of the engine, or of the check of its evidence; NULL where there is none. */
+KEEP worker *contender_worker(const contender *p);
+/* Takes in what it and the check worker have sent. */
 void contender_listen(contender *p, const run_settings *s, size_t property, double deadline);
+/* Tells what it has noted so far. */
+void contender_tell_notes(contender *p, const run_settings *s);
 /* True where it has used far more than the turn should take. */
 bool contender_is_late(contender *p, uint64_t work);
 void contender_hold(contender *p);

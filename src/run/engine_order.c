@@ -57,37 +57,44 @@ model_look engine_order_look(const model *m, size_t property) {
 
 /* ---- the order ---- */
 
+enum { MOST_ENGINES = 12 };
+
+/* Engines by their tables, so that one that does not exist is an error of the build. */
 typedef struct order {
   const char *because;
-  const char *names[12];
+  const engine *engines[MOST_ENGINES + 1]; /* up to the first NULL */
 } order;
+
+static const order temporal_order = {"the property is temporal",
+                                     {&engine_explicit, &engine_alpha, &engine_syntactic, &engine_widen}};
+static const order heap_order = {"the model has a heap", {&engine_widen, &engine_explicit}};
+static const order small_order = {
+    "every type is finite and the combinations of values are few",
+    {&engine_explicit, &engine_cegar, &engine_alpha, &engine_widen, &engine_fbar, &engine_invuni, &engine_syntactic}};
+static const order large_order = {
+    "every type is finite, but the combinations of values are many",
+    {&engine_explicit, &engine_cegar, &engine_widen, &engine_alpha, &engine_fbar, &engine_invuni, &engine_syntactic}};
+static const order nonlinear_order = {"there are products of variables",
+                                      {&engine_explicit, &engine_cegar, &engine_alpha, &engine_invuni, &engine_widen}};
+static const order infinite_order = {
+    "some types are infinite",
+    {&engine_explicit, &engine_cegar, &engine_widen, &engine_fbar, &engine_alpha, &engine_invuni, &engine_syntactic}};
 
 /* `explicit` comes first everywhere but with lists: whether there is a violation within few steps it knows before
  * others have begun. */
 static const order *order_for(const model_look *look) {
-  static const order temporal = {"the property is temporal", {"explicit", "alpha", "syntactic", "widen"}},
-                     heap = {"the model has a heap", {"widen", "explicit"}},
-                     small = {"every type is finite and the combinations of values are few",
-                              {"explicit", "cegar", "alpha", "widen", "fbar", "invuni", "syntactic"}},
-                     large = {"every type is finite, but the combinations of values are many",
-                              {"explicit", "cegar", "widen", "alpha", "fbar", "invuni", "syntactic"}},
-                     nonlinear = {"there are products of variables", {"explicit", "cegar", "alpha", "invuni", "widen"}},
-                     infinite = {"some types are infinite",
-                                 {"explicit", "cegar", "widen", "fbar", "alpha", "invuni", "syntactic"}};
-  if (look->is_temporal) return &temporal;
-  if (look->has_heap) return &heap;
-  if (look->is_finite) return look->log2_states <= LOG2_SMALL ? &small : &large;
-  return look->is_nonlinear ? &nonlinear : &infinite;
+  if (look->is_temporal) return &temporal_order;
+  if (look->has_heap) return &heap_order;
+  if (look->is_finite) return look->log2_states <= LOG2_SMALL ? &small_order : &large_order;
+  return look->is_nonlinear ? &nonlinear_order : &infinite_order;
 }
 
 void engine_order_make(const model_look *look, engine_vector *out, text *why) {
   const order *chosen = order_for(look);
   text_add(why, "%zu variables (%zu without bounds), %zu transitions: %s, so the order is", look->variables,
            look->integers, look->transitions, chosen->because);
-  for (size_t i = 0; i < ARRAY_LENGTH(chosen->names) && chosen->names[i]; i++) {
-    const engine *e = engines_find(chosen->names[i]);
-    if (!e) continue;
-    text_add(why, "%s %s", out->count ? "," : "", e->name);
-    VECTOR_PUSH(*out, e);
+  for (const engine *const *e = chosen->engines; *e; e++) {
+    text_add(why, "%s %s", out->count ? "," : "", (*e)->name);
+    VECTOR_PUSH(*out, *e);
   }
 }

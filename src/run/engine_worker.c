@@ -3,11 +3,10 @@
 #include <unistd.h>
 
 #include "base/work.h"
-#include "model/passes.h"
 #include "proof/certificate.h"
 #include "proof/clause_evidence.h"
+#include "proof/formulas.h"
 #include "run/shared_facts.h"
-#include "term/print.h"
 
 typedef struct running {
   const engine_worker_task *task;
@@ -32,7 +31,8 @@ static const char *spent(budget *b) {
 static void hear(running *r, const char *news) {
   const run_settings *s = r->task->settings;
   term_vector formulas = {0};
-  if (s->read_formulas(s->model, news + 1, &formulas) && *news == NEWS_FACTS) {
+  bool fine = formulas_read(s->model, news + 1, &formulas);
+  if (fine && *news == NEWS_FACTS) {
     for (size_t i = 0; i < formulas.count; i++) VECTOR_PUSH(r->proved, formulas.at[i]);
     passes_keep_facts(r->passes, &formulas, &r->env.facts);
   } else if (*news == NEWS_PREDICATES || *news == NEWS_HINTS) {
@@ -44,18 +44,9 @@ static void hear(running *r, const char *news) {
 /* Predicates that were found useful before this engine began. */
 static void take_offers(running *r) {
   const shared_facts *k = r->task->settings->shared_facts;
-  text lines = {0};
-  text_add_char(&lines, NEWS_PREDICATES);
-  for (size_t i = 0; k && i < shared_facts_predicates(k); i++) text_add(&lines, "%s\n", shared_facts_predicate(k, i));
-  if (lines.count > 1) hear(r, text_string(&lines));
-  text_clear(&lines);
-  for (size_t i = 0; k && i < shared_facts_hints(k); i++) text_add(&lines, "%s\n", shared_facts_hint(k, i));
-  term_vector hints = {0};
-  const run_settings *s = r->task->settings;
-  if (lines.count && s->read_formulas(s->model, text_string(&lines), &hints))
-    passes_keep_facts(r->passes, &hints, &r->env.model->predicates);
-  VECTOR_FREE(hints);
-  text_free(&lines);
+  if (!k) return;
+  passes_keep_facts(r->passes, shared_facts_predicates(k), &r->env.offers);
+  passes_keep_facts(r->passes, shared_facts_hints(k), &r->env.model->predicates);
 }
 
 /* Between steps only: an engine's formulas do not change under its hands. */
@@ -94,10 +85,7 @@ static void tell_facts_used(const running *r, const claim *c) {
   const model *m = r->task->settings->model;
   if (!r->env.used_facts || c->verdict == VERDICT_UNKNOWN || c->evidence.kind == EVIDENCE_TRACE) return;
   text lines = {0};
-  for (size_t i = 0; i < r->proved.count; i++) {
-    term_print(m->terms, r->proved.at[i], &lines);
-    text_add_char(&lines, '\n');
-  }
+  for (size_t i = 0; i < r->proved.count; i++) formulas_add(m->terms, r->proved.at[i], &lines);
   if (lines.count) channel_send(r->inside->pipe, MESSAGE_BUILDS_ON, text_string(&lines), lines.count);
   text_free(&lines);
 }
@@ -142,7 +130,7 @@ void engine_worker_run(worker_inside *inside, void *context) {
   const engine *e = task->engine;
   bool as_read = s->wants_product || (e->wants_model_as_read && e->wants_model_as_read(s->options));
   running r = {.task = task, .inside = inside};
-  r.passes = as_read ? passes_none(s->model, task->property) : passes_run(s->model, task->property);
+  r.passes = as_read ? passes_none(s->model, task->property) : task->passes;
   r.env = (engine_environment){.model = passes_model(r.passes),
                                .property = passes_property(r.passes),
                                .options = s->options,

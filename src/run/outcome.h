@@ -1,35 +1,11 @@
-/* Deciding a property: an engine in a worker, then the checker in another, then an outcome.
- *
- *     engine worker:  model -> passes -> engine -> claim -> way back -> certificate text about the model as read
- *     check worker:   that text, read as hostile -> the obligations of proof/check/check.h on the model as read
- * The parent believes only the check. Whatever else happens (limits, crashes, garbage, evidence that does not hold) is
- * UNKNOWN with a reason. */
+/* What is known of a property in the end: a verdict with evidence that was checked, or UNKNOWN with a reason. */
 #ifndef WHET_RUN_OUTCOME_H
 #define WHET_RUN_OUTCOME_H
 
 #include "engine/engine.h"
 
 typedef VECTOR(char *) string_vector;
-
-typedef enum run_event { RUN_NOTE, RUN_PROGRESS, RUN_WARNING } run_event;
-
-typedef struct run_settings {
-  model *model;     /* as read; only terms are added to it */
-  const char *path; /* where it was read from */
-  const options *options;
-  struct shared_facts *shared_facts; /* what engines share; NULL: there is one engine, which works alone */
-  size_t engine_count;               /* 0 with `knowledge`: those that a look at the model suggests */
-  const engine *const *engines;      /* in this order */
-  double started;                    /* when the time limit began to run, in clock_seconds() */
-  /* Formulas of whet's language about `model`, a line each: appended. NULL where engines need not hear from each other.
-   */
-  bool (*read_formulas)(model *m, const char *lines, term_vector *out);
-  term_vector facts;         /* for engine_environment.facts: about the model as read, and inductive on it */
-  bool wants_product;        /* ask for the engine's product; the model is then taken as read */
-  const volatile bool *stop; /* may be NULL */
-  void (*tell)(void *context, run_event kind, const char *line); /* may be NULL */
-  void *context;
-} run_settings;
+void strings_free(string_vector *v);
 
 typedef struct used_fact {
   const char *prover; /* an engine's name */
@@ -59,9 +35,7 @@ typedef struct outcome {
   VECTOR(used_fact) facts; /* that the evidence builds on */
 } outcome;
 
-/* By one engine, which works alone. `properties_left` counts this one and those that will follow: the time that is left
- * is shared among them. */
-void run_property(const run_settings *s, size_t property, size_t properties_left, GIVE outcome *out);
 void outcome_free(outcome *o); /* what it holds */
+void outcome_set_unknown(outcome *o, TAKE char *reason);
 
 #endif

@@ -1,18 +1,16 @@
-/* Rounds, turns, and who wins. See auto.h for the rules. */
+/* Rounds, turns, and who wins; portfolio.h states the rules. What is exchanged between rounds is in exchange.c. */
 #include "run/portfolio.h"
 
+#include <math.h>
+
 #include "base/text.h"
-#include "model/passes.h"
-#include "proof/certificate.h"
-#include "run/contender.h"
+#include "process/turns.h"
 #include "run/engine_order.h"
-#include "run/engine_worker.h"
+#include "run/exchange.h"
 #include "run/shared_facts.h"
-#include "run/verdict.h"
 
 /* The first turn, in work; every round adds half of all that was done, up to the longest turn. */
-enum { FIRST_TURN = 10 * 1000, LONGEST_TURN = 20 * 1000 * 1000, LITTLE_DONE = 200 * 1000, MOST_PROMISING = 5 };
-#define SECONDS_OF_FACT_CHECK 5.0
+enum { FIRST_TURN = 10 * 1000, LONGEST_TURN = 20 * 1000 * 1000, MOST_PROMISING = 5 };
 #define SECONDS_BETWEEN_TICKS 0.1
 #define SECONDS_FOR_LAST_WORDS 0.5
 
@@ -22,111 +20,122 @@ const engine engine_auto = {
     .paper = "",
 };
 
-typedef struct game {
-  const run_settings *settings; /* as given */
-  run_settings shared;          /* with the facts known at the start */
-  size_t property;
-  VECTOR(contender) players;
-  size_t jobs;
-  unsigned round;
-  uint64_t turn, turn_before; /* all work up to the end of this round, and of the last */
-  double started, deadline, next_tick;
-  worker_limits limits;
-} game;
-
-static void note(const game *g, const char *line) { verdict_tell(g->settings, RUN_NOTE, line); }
-
 /* An error of whet itself is worth knowing also where others make up for it. */
-static void warn(const game *g, const contender *p) {
+static void warn(const portfolio *g, const contender *p) {
   text line = {0};
   text_add(&line, "%s: an error of whet itself, in engine %s: %s", g->settings->model->properties.at[g->property].name,
            p->engine->name, p->reason);
   if (p->outcome.repro) text_add(&line, "; all that is needed to repeat it is kept in %s", p->outcome.repro);
-  verdict_tell(g->settings, RUN_WARNING, text_string(&line));
+  settings_tell(g->settings, RUN_WARNING, text_string(&line));
   text_free(&line);
 }
 
 /* ---- beginning ---- */
 
-static void choose_by_look(game *g, engine_vector *chosen) {
-  passes *p = passes_run(g->settings->model, g->property);
-  model_look look = engine_order_look(passes_model(p), passes_property(p));
+static bool is_alone(const portfolio *g) { return !g->settings->shared_facts; }
+
+/* Once, for all engines: workers inherit the result. Where time is over or a stop is asked for in the middle, engines
+ * get the model as read. */
+static void run_passes(portfolio *g) {
+  const run_settings *s = g->settings;
+  budget b = {.deadline = g->deadline, .memory = verdict_limits(s, 0).memory, .stop = (atomic_bool *)s->stop};
+  g->passes = s->wants_product ? passes_none(s->model, g->property) : passes_run_within(s->model, g->property, &b);
+}
+
+static void choose_by_look(portfolio *g, engine_vector *chosen) {
+  model_look look = engine_order_look(passes_model(g->passes), passes_property(g->passes));
   text why = {0};
   engine_order_make(&look, chosen, &why);
-  note(g, text_string(&why));
+  portfolio_note(g, text_string(&why));
   text_free(&why);
-  passes_free(p);
 }
 
 /* One that was asked for by name says so where it cannot. One that cannot treat the property may still find out what
  * always holds. */
-static void add_player(game *g, const engine *e, bool by_name) {
+static void add_contender(portfolio *g, const engine *e, bool by_name) {
   contender p;
   const char *missing = verdict_missing_ability(g->settings, e, g->property);
-  bool provides = missing && e->provides_facts && !g->settings->model->has_heap;
+  bool provides = missing && !is_alone(g) && e->provides_facts && !g->settings->model->has_heap;
   if (missing && !by_name && !provides) return;
-  contender_init(&p, e, provides);
+  contender_init(&p, e, provides, is_alone(g));
   if (provides) missing = NULL;
   if (missing) contender_drop(&p, text_format("engine %s does not treat %s", e->name, missing));
-  VECTOR_PUSH(g->players, p);
+  VECTOR_PUSH(g->contenders, p);
 }
 
 /* Also where they treat the property themselves. */
-static void add_providers(game *g) {
+static void add_providers(portfolio *g) {
   for (size_t i = 0; i < engines_count() && !g->settings->model->has_heap; i++) {
     contender p;
     bool is_there = false;
-    for (size_t j = 0; j < g->players.count; j++)
-      is_there |= g->players.at[j].provides && g->players.at[j].engine == engines_at(i);
+    for (size_t j = 0; j < g->contenders.count; j++)
+      is_there |= g->contenders.at[j].provides && g->contenders.at[j].engine == engines_at(i);
     if (is_there || !engines_at(i)->provides_facts) continue;
-    contender_init(&p, engines_at(i), true);
-    VECTOR_PUSH(g->players, p);
+    contender_init(&p, engines_at(i), true, false);
+    VECTOR_PUSH(g->contenders, p);
   }
 }
 
-static void set_up(game *g) {
+static void set_up(portfolio *g) {
   engine_vector chosen = {0};
   const run_settings *s = g->settings;
+  run_passes(g);
   if (!s->engine_count) choose_by_look(g, &chosen);
-  for (size_t i = 0; i < chosen.count; i++) add_player(g, chosen.at[i], false);
-  for (size_t i = 0; i < s->engine_count; i++) add_player(g, s->engines[i], true);
+  for (size_t i = 0; i < chosen.count; i++) add_contender(g, chosen.at[i], false);
+  for (size_t i = 0; i < s->engine_count; i++) add_contender(g, s->engines[i], true);
   VECTOR_FREE(chosen);
-  if (s->options->invariants) add_providers(g);
+  if (s->options->invariants && !is_alone(g)) add_providers(g);
   g->shared = *s;
-  g->shared.facts = *shared_facts_facts(s->shared_facts);
+  if (!is_alone(g)) g->shared.facts = *shared_facts_facts(s->shared_facts);
   g->jobs = engine_worker_jobs(s->options);
   g->limits = verdict_limits(s, g->deadline);
-  if (!s->options->memory && g->players.count) g->limits.memory /= g->players.count;
+  if (!s->options->memory && g->contenders.count) g->limits.memory /= g->contenders.count;
 }
 
 /* ---- telling ---- */
 
-static void tell_progress(game *g) {
+static void add_progress(const contender *p, text *line) {
+  const statistics *n = contender_statistics(p);
+  if (p->progress)
+    text_add(line, "%s", p->progress);
+  else
+    text_add(line, "%llu states, depth %llu", (unsigned long long)n->states, (unsigned long long)n->depth);
+}
+
+/* `NAME: ENGINE: 1.2 s, what it does` */
+static void tell_progress_of_one(const portfolio *g, const contender *p) {
   text line = {0};
-  text_add(&line, "%s: %.1f s, round %u", g->settings->model->properties.at[g->property].name,
-           clock_seconds() - g->started, g->round + 1);
-  for (size_t i = 0; i < g->players.count; i++) {
-    const contender *p = &g->players.at[i];
-    const statistics *n = contender_statistics(p);
-    if (p->state == CONTENDER_CLAIMS) text_add(&line, "; %s: checking its evidence", contender_name(p));
-    if (p->state != CONTENDER_WORKS) continue;
-    text_add(&line, "; %s: ", contender_name(p));
-    if (n->iterations) text_add(&line, "iteration %llu, ", (unsigned long long)n->iterations);
-    if (p->progress)
-      text_add(&line, "%s", p->progress);
-    else
-      text_add(&line, "%llu states, depth %llu", (unsigned long long)n->states, (unsigned long long)n->depth);
+  text_add(&line, "%s: %s: %.1f s", g->settings->model->properties.at[g->property].name, p->engine->name,
+           clock_seconds() - g->started);
+  if (p->state == CONTENDER_CLAIMS) {
+    text_add(&line, ", checking the evidence");
+  } else if (p->progress || contender_statistics(p)->states) {
+    text_add(&line, ", ");
+    add_progress(p, &line);
   }
-  verdict_tell(g->settings, RUN_PROGRESS, line.at);
+  settings_tell(g->settings, RUN_PROGRESS, line.at);
   text_free(&line);
 }
 
-static void flush_notes(game *g, contender *p) {
-  for (size_t i = 0; i < p->notes.count; i++) {
-    note(g, p->notes.at[i]);
-    memory_free(p->notes.at[i]);
+static void tell_progress(const portfolio *g) {
+  text line = {0};
+  if (is_alone(g)) {
+    tell_progress_of_one(g, &g->contenders.at[0]);
+    return;
   }
-  VECTOR_CLEAR(p->notes);
+  text_add(&line, "%s: %.1f s, round %u", g->settings->model->properties.at[g->property].name,
+           clock_seconds() - g->started, g->round + 1);
+  for (size_t i = 0; i < g->contenders.count; i++) {
+    const contender *p = &g->contenders.at[i];
+    if (p->state == CONTENDER_CLAIMS) text_add(&line, "; %s: checking its evidence", contender_name(p));
+    if (p->state != CONTENDER_WORKS) continue;
+    uint64_t iterations = contender_statistics(p)->iterations;
+    text_add(&line, "; %s: ", contender_name(p));
+    if (iterations) text_add(&line, "iteration %llu, ", (unsigned long long)iterations);
+    add_progress(p, &line);
+  }
+  settings_tell(g->settings, RUN_PROGRESS, line.at);
+  text_free(&line);
 }
 
 /* ---- a round ---- */
@@ -136,202 +145,119 @@ static bool is_busy(const contender *p) {
 }
 
 /* The first ones in order are the most promising: each of the others gets a quarter of what one of them does. */
-static uint64_t share_of(const game *g, const contender *p, uint64_t work) {
-  return p - g->players.at < MOST_PROMISING ? work : work / 4;
+static uint64_t share_of(const portfolio *g, const contender *p, uint64_t work) {
+  return p - g->contenders.at < MOST_PROMISING ? work : work / 4;
 }
 
 /* The first in order whose evidence was accepted, once all before it have had their turns. */
-static contender *winner_of(game *g, bool at_once) {
-  for (size_t i = 0; i < g->players.count; i++) {
-    contender *p = &g->players.at[i];
+static contender *winner_of(portfolio *g, bool at_once) {
+  for (size_t i = 0; i < g->contenders.count; i++) {
+    contender *p = &g->contenders.at[i];
     if (p->state == CONTENDER_WINS) return p;
     if (is_busy(p) && !at_once) return NULL;
   }
   return NULL;
 }
 
-static size_t count_in(const game *g, contender_state state) {
+static size_t count_in(const portfolio *g, contender_state state) {
   size_t n = 0;
-  for (size_t i = 0; i < g->players.count; i++) n += g->players.at[i].state == state;
+  for (size_t i = 0; i < g->contenders.count; i++) n += g->contenders.at[i].state == state;
   return n;
 }
 
-/* In order, and nobody after one that claims to know. */
-static void begin_turns(game *g) {
-  size_t playing = count_in(g, CONTENDER_WORKS);
-  for (size_t i = 0; i < g->players.count && playing < g->jobs; i++) {
-    contender *p = &g->players.at[i];
-    if (p->state == CONTENDER_CLAIMS || p->state == CONTENDER_WINS) return;
-    if (p->state != CONTENDER_WAITS) continue;
-    contender_play(p, &g->shared, g->property, share_of(g, p, g->turn), &g->limits);
-    playing++;
+/* Nobody begins after one that claims to know. */
+static turn_wish wish_of(const void *context, size_t i) {
+  const portfolio *g = context;
+  switch (g->contenders.at[i].state) {
+    case CONTENDER_WORKS: return TURN_WORKS;
+    case CONTENDER_WAITS: return TURN_WANTED;
+    case CONTENDER_CLAIMS:
+    case CONTENDER_WINS: return TURN_BARS;
+    default: return TURN_NONE;
   }
 }
 
-static void wait_for_news(game *g) {
-  VECTOR(worker *) all = {0};
-  for (size_t i = 0; i < g->players.count; i++) {
-    const contender *p = &g->players.at[i];
-    if (p->worker) VECTOR_PUSH(all, p->worker);
-    if (p->check_worker) VECTOR_PUSH(all, check_worker_worker(p->check_worker));
-  }
-  workers_wait(all.count, all.at, SECONDS_BETWEEN_TICKS);
-  VECTOR_FREE(all);
-  if (clock_seconds() < g->next_tick) return;
-  g->next_tick = clock_seconds() + SECONDS_BETWEEN_TICKS;
-  tell_progress(g);
+static void begin(void *context, size_t i) {
+  portfolio *g = context;
+  contender *p = &g->contenders.at[i];
+  engine_worker_task task = {.settings = &g->shared, .property = g->property, .passes = g->passes};
+  contender_work(p, &task, is_alone(g) ? 0 : share_of(g, p, g->turn), &g->limits);
+}
+
+static worker *worker_of(const void *context, size_t i) {
+  return contender_worker(&((const portfolio *)context)->contenders.at[i]);
+}
+
+static void hold_if_late(portfolio *g, contender *p) {
+  if ((p->state != CONTENDER_WORKS && p->state != CONTENDER_CLAIMS) ||
+      !contender_is_late(p, share_of(g, p, g->turn - g->turn_before)))
+    return;
+  contender_hold(p);
+  VECTOR_PUSH(p->notes, text_format(p->check_worker ? "the check of what %s found is late and not waited for"
+                                                    : "%s is late and not waited for",
+                                    contender_name(p)));
 }
 
 /* One whose turn had ended too late catches up. */
-static void listen(game *g, contender *p) {
+static void listen(void *context, size_t i) {
+  portfolio *g = context;
+  contender *p = &g->contenders.at[i];
   bool was_in = contender_is_in(p);
   contender_listen(p, g->settings, g->property, g->deadline);
-  uint64_t turn = share_of(g, p, g->turn);
-  if (p->state == CONTENDER_RESTS && p->turn < turn) contender_play(p, &g->shared, g->property, turn, &g->limits);
-  if ((p->state == CONTENDER_WORKS || p->state == CONTENDER_CLAIMS) &&
-      contender_is_late(p, share_of(g, p, g->turn - g->turn_before))) {
-    contender_hold(p);
-    VECTOR_PUSH(p->notes, text_format(p->check_worker ? "the check of what %s found is late and not waited for"
-                                                      : "%s is late and not waited for",
-                                      contender_name(p)));
+  if (is_alone(g)) {
+    contender_tell_notes(p, g->settings);
+    return;
   }
+  if (p->state == CONTENDER_RESTS && p->turn < share_of(g, p, g->turn)) begin(g, i);
+  hold_if_late(g, p);
   if (!was_in || p->state != CONTENDER_OUT) return;
   VECTOR_PUSH(p->notes, text_format("%s %s: %s", contender_name(p), p->provides ? "ends" : "gives up", p->reason));
   if (p->is_defect) warn(g, p);
 }
 
-static bool is_over(const game *g) {
-  const run_settings *s = g->settings;
-  return (s->stop && *s->stop) || (g->deadline > 0 && clock_seconds() >= g->deadline);
+/* When it is over, those that are still there are heard, and nothing else happens. */
+static void listen_only(void *context, size_t i) {
+  portfolio *g = context;
+  contender_listen(&g->contenders.at[i], g->settings, g->property, g->deadline);
+}
+
+static turns turns_of(const portfolio *g) {
+  return (turns){g->contenders.count, g->jobs, wish_of, begin, worker_of, listen};
+}
+
+static void wait_for_news(portfolio *g, const turns *t) {
+  turns_wait(t, g, SECONDS_BETWEEN_TICKS);
+  if (clock_seconds() < g->next_tick) return;
+  g->next_tick = clock_seconds() + SECONDS_BETWEEN_TICKS;
+  tell_progress(g);
+}
+
+static bool is_over(const portfolio *g) {
+  return settings_stopped(g->settings) || (g->deadline > 0 && clock_seconds() >= g->deadline);
 }
 
 /* The winner, or NULL where there is none in this round. */
-static contender *play_round(game *g) {
-  for (size_t i = 0; i < g->players.count; i++) {
-    contender *p = &g->players.at[i];
+static contender *run_round(portfolio *g) {
+  for (size_t i = 0; i < g->contenders.count; i++) {
+    contender *p = &g->contenders.at[i];
     if (p->state == CONTENDER_LATE && contender_is_ahead(p, share_of(g, p, g->turn))) continue;
     if (p->state == CONTENDER_RESTS || p->state == CONTENDER_LATE) p->state = CONTENDER_WAITS;
   }
+  turns t = turns_of(g);
   while (!is_over(g)) {
     contender *winner = winner_of(g, false);
     if (winner) return winner;
-    begin_turns(g);
+    turns_begin(&t, g, 0);
     if (!count_in(g, CONTENDER_WORKS) && !count_in(g, CONTENDER_CLAIMS)) return NULL;
-    wait_for_news(g);
-    for (size_t i = 0; i < g->players.count; i++) listen(g, &g->players.at[i]);
+    wait_for_news(g, &t);
   }
   return winner_of(g, true);
 }
 
 /* ---- between rounds ---- */
 
-static void tell_others(game *g, const contender *from, const char *news) {
-  for (size_t i = 0; i < g->players.count; i++) {
-    const contender *p = &g->players.at[i];
-    if (p != from && p->worker) worker_tell(p->worker, news);
-  }
-}
-
-static worker_limits limits_of_fact_check(const game *g) {
-  double until = clock_seconds() + SECONDS_OF_FACT_CHECK, last = verdict_deadline(g->settings, g->deadline);
-  return verdict_limits(g->settings, last > 0 && last < until ? last : until);
-}
-
-/* How many there are, and the first of them: of facts the shortest. */
-static void note_news(const game *g, const contender *from, const char *what, const char *fate, const char *lines) {
-  enum { MOST_SHOWN = 4, LONGEST_SHOWN = 60 };
-  text words = {0}, some = {0};
-  size_t count = 0;
-  for (const char *at = lines, *end; (end = strchr(at, '\n')); at = end + 1)
-    if (count++ < MOST_SHOWN && end - at <= LONGEST_SHOWN)
-      text_add(&some, "%s%.*s", some.count ? ", " : ": ", (int)(end - at), at);
-  text_add(&words, "round %u: %zu %s of %s %s to the others%s", g->round + 1, count, what, from->engine->name, fate,
-           text_string(&some));
-  note(g, text_string(&words));
-  text_free(&words);
-  text_free(&some);
-}
-
-/* True where there are new facts. */
-static bool share_lemmas(game *g, contender *p) {
-  const run_settings *s = g->settings;
-  text news = {0};
-  if (!p->lemmas) return false;
-  worker_limits limits = limits_of_fact_check(g);
-  text_add_char(&news, NEWS_FACTS);
-  learned l = shared_facts_add_lemmas(s->shared_facts, g->property, p->engine->name, p->lemmas, &limits, &news);
-  if (l == LEARNED_FACTS) {
-    note_news(g, p, "facts", "were checked and are told", text_string(&news) + 1);
-    tell_others(g, NULL, text_string(&news)); /* also to the one who said it: later facts may need these */
-  } else if (l == LEARNED_REFUSED) {
-    note(g, "what an engine takes for a fact could not be shown to be one, and is told to nobody");
-  }
-  memory_free(p->lemmas);
-  p->lemmas = NULL;
-  text_free(&news);
-  return l == LEARNED_FACTS;
-}
-
-/* `shared` still has the facts known before. */
-static bool is_better_off_anew(const game *g, const engine *e) {
-  const term_vector *facts = shared_facts_facts(g->settings->shared_facts);
-  if (!e->learn) return true;
-  for (size_t i = g->shared.facts.count; i < facts->count && e->begins_anew; i++)
-    if (e->begins_anew(g->settings->model->terms, facts->at[i])) return true;
-  return false;
-}
-
-/* Those that had given up for other reasons than errors may do better with what is known now; so may those that look at
- * facts only in the beginning, while they have done so little that they lose nothing. */
-static bool deserves_another_chance(const game *g, const contender *p) {
-  if (!p->engine->uses_facts || p->is_defect || !p->turn) return false;
-  return p->state == CONTENDER_OUT || (g->turn <= LITTLE_DONE && is_better_off_anew(g, p->engine));
-}
-
-static void give_another_chance(game *g, const contender *learned_from) {
-  for (size_t i = 0; i < g->players.count; i++) {
-    contender *p = &g->players.at[i];
-    if (p == learned_from || !deserves_another_chance(g, p)) continue;
-    char *words = text_format("%s begins anew with these", p->engine->name);
-    note(g, words);
-    memory_free(words);
-    contender_restart(p);
-  }
-  g->shared.facts = *shared_facts_facts(g->settings->shared_facts);
-}
-
-/* Those of `found` that nobody knew; true where there are some. */
-static bool share(game *g, contender *p, string_vector *found, char kind,
-                  bool (*add)(shared_facts *k, const char *line), const char *what) {
-  text news = {0};
-  text_add_char(&news, kind);
-  for (size_t i = 0; i < found->count; i++) {
-    if (add(g->settings->shared_facts, found->at[i])) text_add(&news, "%s\n", found->at[i]);
-    memory_free(found->at[i]);
-  }
-  VECTOR_CLEAR(*found);
-  bool any = news.count > 1;
-  if (any) {
-    note_news(g, p, what, "are told", text_string(&news) + 1);
-    tell_others(g, p, text_string(&news));
-  }
-  text_free(&news);
-  return any;
-}
-
-static void share_predicates(game *g, contender *p) {
-  share(g, p, &p->offers, NEWS_PREDICATES, shared_facts_add_predicate, "predicates");
-}
-
-static void end_round(game *g) {
-  for (size_t i = 0; i < g->players.count; i++) {
-    contender *p = &g->players.at[i];
-    flush_notes(g, p);
-    bool facts = share_lemmas(g, p);
-    bool hints = share(g, p, &p->hints, NEWS_HINTS, shared_facts_add_hint, "conditions after accelerated loops");
-    if (facts || hints) give_another_chance(g, p);
-    share_predicates(g, p);
-  }
+static void end_round(portfolio *g) {
+  if (g->settings->shared_facts) exchange_all(g);
   g->round++;
   uint64_t more = g->turn / 2 < LONGEST_TURN ? g->turn / 2 : LONGEST_TURN;
   g->turn_before = g->turn;
@@ -340,46 +266,42 @@ static void end_round(game *g) {
 
 /* ---- the end ---- */
 
-static bool anybody_in(const game *g) {
-  for (size_t i = 0; i < g->players.count; i++)
-    if (contender_is_in(&g->players.at[i])) return true;
+static bool anybody_in(const portfolio *g) {
+  for (size_t i = 0; i < g->contenders.count; i++)
+    if (contender_is_in(&g->contenders.at[i])) return true;
   return false;
 }
 
+/* One that is alone is asked to stop and waited for, within its own limits; so is the check of its evidence. Of several
+ * those at work are asked, and waited for a little. */
+static double ask_to_stop(portfolio *g, bool interrupted) {
+  double patience = g->limits.grace < SECONDS_FOR_LAST_WORDS ? g->limits.grace : SECONDS_FOR_LAST_WORDS;
+  for (size_t i = 0; i < g->contenders.count && interrupted; i++) {
+    const contender *p = &g->contenders.at[i];
+    if (p->state == CONTENDER_WORKS || (is_alone(g) && p->state == CONTENDER_CLAIMS)) worker_stop(contender_worker(p));
+  }
+  return is_alone(g) ? INFINITY : clock_seconds() + patience;
+}
+
 /* Those at work may still say what they know; nobody is waited for longer than that takes. */
-static void hear_last_words(game *g) {
-  bool interrupted = g->settings->stop && *g->settings->stop;
+static void hear_last_words(portfolio *g) {
+  bool interrupted = settings_stopped(g->settings);
   const char *reason = interrupted ? "interrupted" : "time limit reached";
-  double until =
-      clock_seconds() + (g->limits.grace < SECONDS_FOR_LAST_WORDS ? g->limits.grace : SECONDS_FOR_LAST_WORDS);
-  for (size_t i = 0; i < g->players.count; i++) {
-    contender *p = &g->players.at[i];
-    if (p->state == CONTENDER_WORKS && interrupted) worker_stop(p->worker);
+  turns t = turns_of(g);
+  t.listen = listen_only;
+  for (size_t i = 0; i < g->contenders.count; i++) {
+    contender *p = &g->contenders.at[i];
     if (p->state == CONTENDER_WAITS || p->state == CONTENDER_RESTS || p->state == CONTENDER_LATE)
       contender_drop(p, memory_copy_string(reason));
   }
+  double until = ask_to_stop(g, interrupted);
   while ((count_in(g, CONTENDER_WORKS) || count_in(g, CONTENDER_CLAIMS)) && clock_seconds() < until) {
-    wait_for_news(g);
-    for (size_t i = 0; i < g->players.count; i++)
-      contender_listen(&g->players.at[i], g->settings, g->property, g->deadline);
+    wait_for_news(g, &t);
+    if (is_alone(g)) ask_to_stop(g, settings_stopped(g->settings));
   }
-  for (size_t i = 0; i < g->players.count; i++)
-    if (contender_is_in(&g->players.at[i]) && g->players.at[i].state != CONTENDER_WINS)
-      contender_drop(&g->players.at[i], memory_copy_string(reason));
-}
-
-/* What was proved for one property may be what the next one needs. */
-static void remember_proof(game *g, size_t properties_left, const outcome *out) {
-  if (out->kind == EVIDENCE_TRACE || properties_left < 2) return;
-  evidence e = {0};
-  size_t property;
-  char *error = NULL;
-  worker_limits limits = limits_of_fact_check(g);
-  if (out->kind == EVIDENCE_INVARIANT)
-    certificate_read(g->settings->model, out->certificate, strlen(out->certificate), &property, &e, &error);
-  shared_facts_add_proof(g->settings->shared_facts, g->property, out->engine->name, &e, &limits);
-  memory_free(error);
-  evidence_free(&e);
+  for (size_t i = 0; i < g->contenders.count; i++)
+    if (contender_is_in(&g->contenders.at[i]) && g->contenders.at[i].state != CONTENDER_WINS)
+      contender_drop(&g->contenders.at[i], memory_copy_string(reason));
 }
 
 static void move_strings(string_vector *to, string_vector *from) {
@@ -398,34 +320,26 @@ static void move_iterations(string_vector *to, contender *p) {
   VECTOR_CLEAR(p->iterations);
 }
 
-/* What the winner says that it used, as far as it was proved by others before. */
-static void list_facts(const game *g, const contender *winner, outcome *out) {
-  text words = {0};
-  for (const char *at = winner->builds_on; at && *at;) {
-    size_t length = strcspn(at, "\n");
-    char *line = memory_copy_bytes(at, length);
-    const char *prover = shared_facts_prover(g->settings->shared_facts, line);
-    if (prover)
-      VECTOR_PUSH(out->facts, (used_fact){prover, line});
-    else
-      memory_free(line);
-    at += length + (at[length] != 0);
-  }
-  if (!out->facts.count) return;
-  text_add(&words, "the evidence of %s builds on %zu facts, such as %s", winner->engine->name, out->facts.count,
-           out->facts.at[0].formula);
-  note(g, text_string(&words));
-  text_free(&words);
+/* Of one that is alone: nobody else has checked them, so they are what that engine says. */
+static void keep_lemmas(contender *p, outcome *out) {
+  out->lemmas = p->lemmas_shown;
+  p->lemmas_shown = NULL;
 }
 
-static void conclude(game *g, contender *winner, size_t properties_left, outcome *out) {
-  for (contender *p = g->players.at; p <= winner; p++) flush_notes(g, p);
+static void conclude(portfolio *g, contender *winner, size_t properties_left, outcome *out) {
+  for (contender *p = g->contenders.at; p <= winner; p++) contender_tell_notes(p, g->settings);
   *out = winner->outcome;
   winner->outcome = (outcome){0};
   move_strings(&out->iterations, &winner->iterations);
   move_strings(&out->predicates, &winner->predicates);
-  list_facts(g, winner, out);
-  remember_proof(g, properties_left, out);
+  out->product = winner->product;
+  winner->product = NULL;
+  if (is_alone(g)) {
+    keep_lemmas(winner, out);
+    return;
+  }
+  exchange_list_facts(g, winner, out);
+  if (properties_left > 1) exchange_proof(g, out);
 }
 
 static void add_statistics(statistics *sum, const statistics *one) {
@@ -437,11 +351,11 @@ static void add_statistics(statistics *sum, const statistics *one) {
 }
 
 /* Each engine's, after its name; once and without names where it is the same for all. */
-static void add_reasons(const game *g, text *out) {
+static void add_reasons(const portfolio *g, text *out) {
   VECTOR(const contender *) all = {0};
   bool same = true;
-  for (size_t i = 0; i < g->players.count; i++)
-    if (!g->players.at[i].provides) VECTOR_PUSH(all, &g->players.at[i]);
+  for (size_t i = 0; i < g->contenders.count; i++)
+    if (!g->contenders.at[i].provides) VECTOR_PUSH(all, &g->contenders.at[i]);
   for (size_t i = 1; i < all.count; i++) same &= !strcmp(all.at[i]->reason, all.at[0]->reason);
   for (size_t i = 0; i < (same ? all.count > 0 : all.count); i++) {
     if (i) text_add(out, "; ");
@@ -452,15 +366,21 @@ static void add_reasons(const game *g, text *out) {
   if (!out->count) text_add(out, "no engine treats this model and property");
 }
 
+static void list_known_facts(const run_settings *s, outcome *out) {
+  text facts = {0};
+  shared_facts_print_facts(s->shared_facts, &facts);
+  if (facts.count) out->lemmas = text_give(&facts);
+  text_free(&facts);
+}
+
 /* Undecided: what each gave as its reason, and whatever is known nevertheless. */
-static void conclude_unknown(game *g, outcome *out) {
-  text reasons = {0}, facts = {0};
-  out->engine = g->players.count == 1 ? g->players.at[0].engine : &engine_auto;
-  for (size_t i = 0; i < g->players.count; i++) {
-    contender *p = &g->players.at[i];
-    flush_notes(g, p);
-    share_lemmas(g, p);
-    share_predicates(g, p);
+static void conclude_unknown(portfolio *g, outcome *out) {
+  text reasons = {0};
+  out->engine = g->contenders.count == 1 ? g->contenders.at[0].engine : &engine_auto;
+  for (size_t i = 0; i < g->contenders.count; i++) {
+    contender *p = &g->contenders.at[i];
+    contender_tell_notes(p, g->settings);
+    if (!is_alone(g)) exchange_last(g, p);
     out->internal_error |= p->is_defect;
     if (p->outcome.repro && !out->repro) out->repro = memory_copy_string(p->outcome.repro);
     add_statistics(&out->statistics, contender_statistics(p));
@@ -471,47 +391,74 @@ static void conclude_unknown(game *g, outcome *out) {
     move_strings(&out->predicates, &p->predicates);
   }
   add_reasons(g, &reasons);
-  verdict_unknown(out, text_give(&reasons));
-  shared_facts_print_facts(g->settings->shared_facts, &facts);
-  if (facts.count) out->lemmas = text_give(&facts);
-  text_free(&facts);
+  outcome_set_unknown(out, text_give(&reasons));
+  if (is_alone(g))
+    keep_lemmas(&g->contenders.at[0], out);
+  else
+    list_known_facts(g->settings, out);
 }
 
-static void note_pause(const game *g) {
+static void note_pause(const portfolio *g) {
   char *words = text_format("%s is put off until others have had their turn",
                             g->settings->model->properties.at[g->property].name);
-  note(g, words);
+  portfolio_note(g, words);
   memory_free(words);
+}
+
+/* The winner, or NULL and why there is none. */
+static contender *run_rounds(portfolio *g, uint64_t limit, portfolio_end *end) {
+  contender *winner = NULL;
+  bool pauses = false;
+  while (!winner && !pauses && anybody_in(g) && !is_over(g)) {
+    winner = run_round(g);
+    if (winner || is_over(g)) continue;
+    pauses = limit && g->turn >= limit && anybody_in(g);
+    end_round(g);
+  }
+  *end = winner       ? PORTFOLIO_DECIDED
+         : pauses     ? PORTFOLIO_PAUSES
+         : is_over(g) ? PORTFOLIO_OUT_OF_TIME
+                      : PORTFOLIO_GAVE_UP;
+  if (*end != PORTFOLIO_OUT_OF_TIME) return winner;
+  hear_last_words(g);
+  winner = winner_of(g, true);
+  if (winner) *end = PORTFOLIO_DECIDED;
+  return winner;
+}
+
+static void portfolio_free(portfolio *g) {
+  for (size_t i = 0; i < g->contenders.count; i++) contender_free(&g->contenders.at[i]);
+  VECTOR_FREE(g->contenders);
+  passes_free(g->passes);
+}
+
+/* Nothing is begun any more. */
+static void conclude_at_once(const run_settings *s, const char *reason, outcome *out) {
+  out->engine = s->engine_count == 1 ? s->engines[0] : &engine_auto;
+  outcome_set_unknown(out, memory_copy_string(reason));
+  if (s->shared_facts) list_known_facts(s, out);
 }
 
 portfolio_end portfolio_run(const run_settings *s, size_t property, size_t properties_left, uint64_t limit,
                             outcome *out) {
-  game g = {.settings = s, .property = property, .turn = FIRST_TURN, .started = clock_seconds()};
-  contender *winner = NULL;
-  bool pauses = false;
+  portfolio g = {.settings = s, .property = property, .turn = FIRST_TURN, .started = clock_seconds()};
+  portfolio_end end;
+  const char *stopped = verdict_stopped(s);
   *out = (outcome){.property = property};
+  if (stopped) {
+    conclude_at_once(s, stopped, out);
+    return PORTFOLIO_OUT_OF_TIME;
+  }
   g.deadline = verdict_share(s, properties_left);
   set_up(&g);
-  while (!winner && !pauses && anybody_in(&g) && !is_over(&g)) {
-    winner = play_round(&g);
-    if (winner || is_over(&g)) continue;
-    pauses = limit && g.turn >= limit && anybody_in(&g);
-    end_round(&g);
-  }
-  bool out_of_time = !winner && !pauses && is_over(&g);
-  if (out_of_time) {
-    hear_last_words(&g);
-    winner = winner_of(&g, true);
-  }
+  contender *winner = run_rounds(&g, limit, &end);
   if (winner)
     conclude(&g, winner, properties_left, out);
-  else if (!pauses)
-    conclude_unknown(&g, out);
-  else
+  else if (end == PORTFOLIO_PAUSES)
     note_pause(&g);
-  for (size_t i = 0; i < g.players.count; i++) contender_free(&g.players.at[i]);
-  VECTOR_FREE(g.players);
+  else
+    conclude_unknown(&g, out);
+  portfolio_free(&g);
   out->seconds = clock_seconds() - g.started;
-  if (winner) return PORTFOLIO_DECIDED;
-  return pauses ? PORTFOLIO_PAUSES : out_of_time ? PORTFOLIO_OUT_OF_TIME : PORTFOLIO_GAVE_UP;
+  return end;
 }

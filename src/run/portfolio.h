@@ -1,14 +1,24 @@
-/* Several engines at one property, beside each other and in turn (docs/engines/auto.md).
+/* The engines of a run at one property: one that works alone, or several beside each other and in turn
+ * (docs/engines/auto.md).
  *
- * Time is counted, not measured: an engine's turn is an amount of work (base/work.h). In each round every engine that
- * is still in has one turn, in the order of the schedule and at most `jobs` at once; between rounds what was found out
- * is checked and told to all. An answer counts once its evidence is accepted and every engine before it in the order
- * has had its turn of that round. So the verdict, the evidence and all that was exchanged depend on model and options
- * alone: neither on the machine, nor on its load, nor on `jobs`. */
+ * Passes make the model smaller for the property, once and in this process: they ask no solver, take time linear in
+ * the model, and make nothing larger than what was read, which this process holds anyway; they poll a budget, and where
+ * it is spent the engines get the model as read. Everything that is not so is done by workers, which inherit the result:
+ *     engine worker:  model after the passes -> engine -> claim -> way back -> certificate text about the model as read
+ *     check worker:   that text, read as hostile -> the obligations of proof/check/check.h on the model as read
+ * Only what the check worker accepts is a verdict (run/verdict.h).
+ *
+ * Several take turns. Time is counted, not measured: an engine's turn is an amount of work (base/work.h). In each round
+ * every engine that is still in has one turn, in the order of run/engine_order.h and at most `jobs` at once; between
+ * rounds what was found out is checked and told to all (run/exchange.h). An answer counts once its evidence is accepted
+ * and every engine before it in the order has had its turn of that round. So the verdict, the evidence and all that was
+ * exchanged depend on model and options alone: neither on the machine, nor on its load, nor on `jobs`. One engine alone
+ * has a single turn without end. */
 #ifndef WHET_RUN_PORTFOLIO_H
 #define WHET_RUN_PORTFOLIO_H
 
 #include "run/outcome.h"
+#include "run/settings.h"
 
 /* Stands for all of them in outcomes that no single one decided; has a name and a title, but cannot be run itself. */
 extern const engine engine_auto;

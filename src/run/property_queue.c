@@ -1,95 +1,145 @@
-/* A property that a pass does not decide is begun anew in a later one, which allows eight times as much work. So all
- * passes before the last cost a seventh of it at most, nobody sits in memory while others work, and engines that use
- * facts have them from the start. */
+/* A property that is not decided in one round is begun anew in a later one, which allows eight times as much work. So
+ * all rounds before the last cost a seventh of it at most, nobody sits in memory while others work, and engines that
+ * use facts have them from the start. Those that are left are in a heap, so that the next one is found at once among
+ * thousands. */
 #include "run/property_queue.h"
 
 #include "run/portfolio.h"
 #include "run/shared_facts.h"
-#include "run/verdict.h"
 
-enum { FIRST_PASS = 400 * 1000, FACTOR = 8 }; /* in work (base/work.h), of each engine */
+enum { FIRST_ROUND = 400 * 1000, FACTOR = 8 }; /* in work (base/work.h), of each engine */
 
 typedef struct item {
   size_t property;
   outcome outcome;
-  unsigned passes; /* that it has been in */
-  uint64_t limit;  /* of the next one */
-  bool is_decided; /* or out of time: the outcome is the last word */
-  bool gave_up;    /* all engines did; with more facts they might not */
-  size_t facts;    /* that were known then */
-  double seconds;  /* in all passes */
+  unsigned rounds;  /* that it has been in */
+  uint64_t limit;   /* of the next one */
+  bool is_given_up; /* all engines did; with more facts they might not */
+  bool is_told;
+  double seconds; /* in all rounds */
 } item;
 
 struct property_queue {
   const run_settings *settings;
   VECTOR(item) items;
-  size_t next;
+  VECTOR(size_t) left;     /* items to work on: a heap, by rounds and then by order */
+  VECTOR(size_t) given_up; /* that have no use for what is known now */
+  size_t first, told;      /* all items before it are told; how many are */
+  size_t facts;            /* known when `given_up` was last looked at */
 };
 
-property_queue *property_queue_new(const run_settings *s, size_t count, const size_t *properties) {
-  property_queue *a = MEMORY_NEW(property_queue);
-  a->settings = s;
-  for (size_t i = 0; i < count; i++) VECTOR_PUSH(a->items, (item){.property = properties[i], .limit = FIRST_PASS});
-  return a;
+/* ---- the heap ---- */
+
+static bool comes_before(const property_queue *q, size_t a, size_t b) {
+  unsigned ra = q->items.at[a].rounds, rb = q->items.at[b].rounds;
+  return ra != rb ? ra < rb : a < b;
 }
 
-void property_queue_free(property_queue *a) {
-  if (!a) return;
-  for (size_t i = a->next; i < a->items.count; i++) outcome_free(&a->items.at[i].outcome);
-  VECTOR_FREE(a->items);
-  memory_free(a);
+static void swap(property_queue *q, size_t i, size_t j) {
+  size_t kept = q->left.at[i];
+  q->left.at[i] = q->left.at[j];
+  q->left.at[j] = kept;
 }
 
-static size_t facts_known(const property_queue *a) { return shared_facts_facts(a->settings->shared_facts)->count; }
-
-static bool is_left(const property_queue *a, const item *i) {
-  return !i->is_decided && !(i->gave_up && i->facts == facts_known(a));
+static void put(property_queue *q, size_t which) {
+  VECTOR_PUSH(q->left, which);
+  for (size_t i = q->left.count - 1; i && comes_before(q, q->left.at[i], q->left.at[(i - 1) / 2]); i = (i - 1) / 2)
+    swap(q, i, (i - 1) / 2);
 }
 
-static size_t count_left(const property_queue *a) {
-  size_t n = 0;
-  for (size_t i = a->next; i < a->items.count; i++) n += is_left(a, &a->items.at[i]);
-  return n;
-}
-
-/* The one that has been in the fewest passes, or NULL. */
-static item *most_neglected(const property_queue *a) {
-  item *least = NULL;
-  for (size_t i = a->next; i < a->items.count; i++) {
-    item *at = &a->items.at[i];
-    if (is_left(a, at) && (!least || at->passes < least->passes)) least = at;
+static size_t take(property_queue *q) {
+  size_t least = q->left.at[0];
+  q->left.at[0] = q->left.at[--q->left.count];
+  for (size_t i = 0;;) {
+    size_t best = i;
+    for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < q->left.count; child++)
+      if (comes_before(q, q->left.at[child], q->left.at[best])) best = child;
+    if (best == i) return least;
+    swap(q, i, best);
+    i = best;
   }
-  return least;
 }
 
-static void work_on(property_queue *a, item *i) {
-  size_t left = count_left(a);
+/* ---- properties ---- */
+
+property_queue *property_queue_new(const run_settings *s, size_t count, const size_t *properties) {
+  property_queue *q = MEMORY_NEW(property_queue);
+  q->settings = s;
+  for (size_t i = 0; i < count; i++) {
+    VECTOR_PUSH(q->items, (item){.property = properties[i], .limit = FIRST_ROUND});
+    put(q, i);
+  }
+  return q;
+}
+
+void property_queue_free(property_queue *q) {
+  if (!q) return;
+  for (size_t i = q->first; i < q->items.count; i++) outcome_free(&q->items.at[i].outcome);
+  VECTOR_FREE(q->items);
+  VECTOR_FREE(q->left);
+  VECTOR_FREE(q->given_up);
+  memory_free(q);
+}
+
+static size_t facts_known(const property_queue *q) {
+  return q->settings->shared_facts ? shared_facts_facts(q->settings->shared_facts)->count : 0;
+}
+
+static size_t tell(property_queue *q, size_t which, outcome *out) {
+  item *i = &q->items.at[which];
+  *out = i->outcome;
+  i->outcome = (outcome){0};
+  i->is_told = true;
+  q->told++;
+  return which;
+}
+
+/* There are new facts: those that had given up may be worked on again. */
+static void reconsider(property_queue *q) {
+  if (facts_known(q) == q->facts) return;
+  q->facts = facts_known(q);
+  for (size_t i = 0; i < q->given_up.count; i++) {
+    item *again = &q->items.at[q->given_up.at[i]];
+    if (!again->is_told) put(q, q->given_up.at[i]);
+    again->is_given_up = false;
+  }
+  VECTOR_CLEAR(q->given_up);
+}
+
+/* True where its outcome is the last word. */
+static bool work_on(property_queue *q, size_t which) {
+  item *i = &q->items.at[which];
+  size_t left = q->left.count + 1, facts = facts_known(q);
+  bool is_alone = !q->settings->shared_facts;
   outcome_free(&i->outcome);
-  i->facts = facts_known(a);
-  portfolio_end end = portfolio_run(a->settings, i->property, left, left > 1 ? i->limit : 0, &i->outcome);
+  portfolio_end end = portfolio_run(q->settings, i->property, left, left > 1 && !is_alone ? i->limit : 0, &i->outcome);
   i->seconds += i->outcome.seconds;
   i->outcome.seconds = i->seconds;
-  i->is_decided = end == PORTFOLIO_DECIDED || end == PORTFOLIO_OUT_OF_TIME;
-  i->gave_up = end == PORTFOLIO_GAVE_UP;
-  i->passes++;
+  i->rounds++;
   i->limit *= FACTOR;
+  reconsider(q);
+  if (is_alone || end == PORTFOLIO_DECIDED || end == PORTFOLIO_OUT_OF_TIME) return true;
+  i->is_given_up = end == PORTFOLIO_GAVE_UP && facts == facts_known(q);
+  if (i->is_given_up)
+    VECTOR_PUSH(q->given_up, which);
+  else
+    put(q, which);
+  return false;
 }
 
-/* Nobody waits longer than for the first pass of the others when all its engines have given up. */
-static bool is_ready(const property_queue *a) {
-  const item *first = &a->items.at[a->next], *least = most_neglected(a);
-  return first->is_decided || !least || (!is_left(a, first) && least->passes > 0);
+/* The first that is not told was given up, with all that is known now: it waits no longer than for the first round of
+ * the others. */
+static bool first_is_ready(property_queue *q) {
+  while (q->items.at[q->first].is_told) q->first++;
+  bool some_wait_for_first_round = q->left.count && q->items.at[q->left.at[0]].rounds == 0;
+  return q->items.at[q->first].is_given_up && !some_wait_for_first_round;
 }
 
-void property_queue_next(property_queue *a, outcome *out) {
-  REQUIRE(a->next < a->items.count, "a property that is left");
-  item *first = &a->items.at[a->next];
-  if (!a->settings->shared_facts) {
-    run_property(a->settings, first->property, a->items.count - a->next, &first->outcome);
-  } else {
-    while (!is_ready(a)) work_on(a, most_neglected(a));
+size_t property_queue_next(property_queue *q, outcome *out) {
+  REQUIRE(q->told < q->items.count, "a property that is left");
+  for (;;) {
+    if (first_is_ready(q)) return tell(q, q->first, out);
+    size_t next = take(q);
+    if (work_on(q, next)) return tell(q, next, out);
   }
-  *out = first->outcome;
-  first->outcome = (outcome){0};
-  a->next++;
 }

@@ -332,8 +332,7 @@ static void listen_to_writer(void *context, const message *m) {
   if (m && m->kind == MESSAGE_TEXT && !*found) *found = memory_copy_bytes(m->bytes, m->count);
 }
 
-char *readable_of_certificate(model *m, const char *certificate, const worker_limits *limits,
-                              const volatile bool *stop) {
+char *readable_of_certificate(model *m, const char *certificate, const worker_limits *limits, const atomic_bool *stop) {
   readable_task task = {m, certificate};
   char *found = NULL;
   worker *w = worker_start(write_in_worker, &task, limits);

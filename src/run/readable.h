@@ -11,6 +11,6 @@ bool readable_invariant(terms *ts, const evidence *e, budget *b, text *out);
 /* The same of an accepted certificate about `m`, in a worker. NULL where it holds no invariant, or it does not work out
  * within the limits. */
 GIVE char *readable_of_certificate(model *m, const char *certificate, const worker_limits *limits,
-                                   const volatile bool *stop);
+                                   const atomic_bool *stop);
 
 #endif

@@ -2,8 +2,8 @@
 
 #include "base/map.h"
 #include "base/text.h"
-#include "model/passes.h"
 #include "proof/check/check.h"
+#include "proof/formulas.h"
 #include "run/short_facts.h"
 #include "term/print.h"
 
@@ -18,24 +18,21 @@ enum {
 
 struct shared_facts {
   model *model;
-  formulas_reader *read;
-  const volatile bool *stop;
+  const atomic_bool *stop;
   term_vector facts;
   VECTOR(const char *) provers;        /* of each fact */
   map *known_facts, *known_predicates; /* terms */
-  VECTOR(char *) predicates, hints;
+  term_vector predicates, hints;
 };
 
-shared_facts *shared_facts_new(model *m, formulas_reader *read, const volatile bool *stop) {
+shared_facts *shared_facts_new(model *m, const atomic_bool *stop) {
   shared_facts *k = MEMORY_NEW(shared_facts);
-  *k = (shared_facts){.model = m, .read = read, .stop = stop, .known_facts = map_new(), .known_predicates = map_new()};
+  *k = (shared_facts){.model = m, .stop = stop, .known_facts = map_new(), .known_predicates = map_new()};
   return k;
 }
 
 void shared_facts_free(shared_facts *k) {
   if (!k) return;
-  for (size_t i = 0; i < k->predicates.count; i++) memory_free(k->predicates.at[i]);
-  for (size_t i = 0; i < k->hints.count; i++) memory_free(k->hints.at[i]);
   VECTOR_FREE(k->predicates);
   VECTOR_FREE(k->hints);
   VECTOR_FREE(k->facts);
@@ -51,26 +48,21 @@ const term_vector *shared_facts_facts(const shared_facts *k) { return &k->facts;
 
 static bool is_new(const shared_facts *k, term t) { return !term_is_true(t) && !map_get(k->known_facts, t.x, NULL); }
 
-const char *shared_facts_prover(const shared_facts *k, const char *line) {
-  term_vector read = {0};
+const char *shared_facts_prover(const shared_facts *k, term t) {
   uint64_t index;
-  bool known = k->read(k->model, line, &read) && read.count == 1 && map_get(k->known_facts, read.at[0].x, &index);
-  VECTOR_FREE(read);
-  return known ? k->provers.at[index] : NULL;
+  return map_get(k->known_facts, t.x, &index) ? k->provers.at[index] : NULL;
 }
 
-static void add_conjunct(shared_facts *k, term t, const char *from, text *news) {
+static void add_conjunct(shared_facts *k, term t, const char *from, term_vector *news) {
   if (!is_new(k, t)) return;
   map_set(k->known_facts, t.x, k->facts.count);
   VECTOR_PUSH(k->facts, t);
   VECTOR_PUSH(k->provers, from);
-  if (!news) return;
-  term_print(k->model->terms, t, news);
-  text_add_char(news, '\n');
+  if (news) VECTOR_PUSH(*news, t);
 }
 
 /* Each conjunct is one: engines take those that they can treat. */
-static void add_fact(shared_facts *k, term t, const char *from, text *news) {
+static void add_fact(shared_facts *k, term t, const char *from, term_vector *news) {
   term_vector conjuncts = {0};
   term_conjuncts(k->model->terms, t, &conjuncts);
   for (size_t i = 0; i < conjuncts.count; i++) add_conjunct(k, conjuncts.at[i], from, news);
@@ -99,10 +91,7 @@ static void send_consequences(worker_inside *inside, const check_task *task) {
   text lines = {0};
   term_vector found = {0};
   short_facts_of(task->model->terms, 1, &task->claimed, &inside->budget, &found);
-  for (size_t i = 0; i < found.count; i++) {
-    term_print(task->model->terms, found.at[i], &lines);
-    text_add_char(&lines, '\n');
-  }
+  for (size_t i = 0; i < found.count; i++) formulas_add(task->model->terms, found.at[i], &lines);
   channel_send(inside->pipe, MESSAGE_LEMMAS, text_string(&lines), lines.count);
   VECTOR_FREE(found);
   text_free(&lines);
@@ -139,31 +128,23 @@ static bool is_inductive(const shared_facts *k, term claimed, const worker_limit
   return accepted;
 }
 
-/* What the engine said is about the model after the passes, so it may need what they found out. */
-static term facts_of_passes(const shared_facts *k, size_t property) {
-  passes *p = passes_run(k->model, property);
-  term facts = passes_facts(p);
-  passes_free(p);
-  return facts;
-}
-
 /* As many as there is room for besides `all`, which come next. */
-static void add_consequences(shared_facts *k, const text *lines, term all, const char *from, text *news) {
+static void add_consequences(shared_facts *k, const text *lines, term all, const char *from, term_vector *news) {
   term_vector read = {0};
-  if (lines->count && k->read(k->model, text_string(lines), &read))
+  if (lines->count && formulas_read(k->model, text_string(lines), &read))
     for (size_t i = 0; i < read.count; i++)
       if (has_room(k, term_and(k->model->terms, all, read.at[i]))) add_fact(k, read.at[i], from, news);
   VECTOR_FREE(read);
 }
 
-learned shared_facts_add_lemmas(shared_facts *k, size_t property, const char *from, const char *lines,
-                                const worker_limits *limits, text *news) {
+learned shared_facts_add_lemmas(shared_facts *k, term of_passes, const char *from, const char *lines,
+                                const worker_limits *limits, term_vector *news) {
   terms *ts = k->model->terms;
   term_vector claimed = {0};
   text short_ones = {0};
   learned result = LEARNED_REFUSED;
-  if (!k->model->has_heap && strlen(lines) <= LONGEST_LEMMAS && k->read(k->model, lines, &claimed)) {
-    term all = term_and(ts, facts_of_passes(k, property), term_and_all(ts, claimed.count, claimed.at));
+  if (!k->model->has_heap && strlen(lines) <= LONGEST_LEMMAS && formulas_read(k->model, lines, &claimed)) {
+    term all = term_and(ts, of_passes, term_and_all(ts, claimed.count, claimed.at));
     if (!count_new(k, all) || !has_room(k, all)) {
       result = LEARNED_NOTHING;
     } else if (is_inductive(k, term_and(ts, all, term_and_all(ts, k->facts.count, k->facts.at)), limits, &short_ones)) {
@@ -208,32 +189,30 @@ void shared_facts_print_facts(const shared_facts *k, text *out) {
 
 /* ---- predicates ---- */
 
-/* A formula that was not there before. */
-static bool is_another(shared_facts *k, const char *line) {
+/* One formula that was not there before. */
+static bool is_another(shared_facts *k, const char *line, term *out) {
   term_vector read = {0};
-  bool fresh =
-      k->read(k->model, line, &read) && read.count == 1 && !map_get(k->known_predicates, term_index(read.at[0]), NULL);
-  if (fresh) map_set(k->known_predicates, term_index(read.at[0]), 1);
+  bool fresh = formulas_read(k->model, line, &read) && read.count == 1 &&
+               !map_get(k->known_predicates, term_index(read.at[0]), NULL);
+  if (fresh) {
+    *out = read.at[0];
+    map_set(k->known_predicates, term_index(*out), 1);
+  }
   VECTOR_FREE(read);
   return fresh;
 }
 
-bool shared_facts_add_predicate(shared_facts *k, const char *line) {
-  if (k->predicates.count >= MOST_PREDICATES || !is_another(k, line)) return false;
-  VECTOR_PUSH(k->predicates, memory_copy_string(line));
+bool shared_facts_add_predicate(shared_facts *k, const char *line, term *read) {
+  if (k->predicates.count >= MOST_PREDICATES || !is_another(k, line, read)) return false;
+  VECTOR_PUSH(k->predicates, *read);
   return true;
 }
 
-bool shared_facts_add_hint(shared_facts *k, const char *line) {
-  if (k->hints.count >= MOST_HINTS || !is_another(k, line)) return false;
-  VECTOR_PUSH(k->hints, memory_copy_string(line));
+bool shared_facts_add_hint(shared_facts *k, const char *line, term *read) {
+  if (k->hints.count >= MOST_HINTS || !is_another(k, line, read)) return false;
+  VECTOR_PUSH(k->hints, *read);
   return true;
 }
 
-size_t shared_facts_hints(const shared_facts *k) { return k->hints.count; }
-
-const char *shared_facts_hint(const shared_facts *k, size_t i) { return k->hints.at[i]; }
-
-size_t shared_facts_predicates(const shared_facts *k) { return k->predicates.count; }
-
-const char *shared_facts_predicate(const shared_facts *k, size_t i) { return k->predicates.at[i]; }
+const term_vector *shared_facts_hints(const shared_facts *k) { return &k->hints; }
+const term_vector *shared_facts_predicates(const shared_facts *k) { return &k->predicates; }

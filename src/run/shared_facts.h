@@ -9,43 +9,39 @@
 #include "process/worker.h"
 #include "proof/evidence.h"
 
-typedef bool formulas_reader(model *m, const char *lines, term_vector *out);
-
 typedef struct shared_facts shared_facts;
 
-/* `m` is the model as read; `read` takes formulas of whet's language; checks end when `stop`, which may be NULL, is
- * set. All outlive the result. */
-GIVE shared_facts *shared_facts_new(model *m, formulas_reader *read, const volatile bool *stop);
+/* `m` is the model as read; checks end when `stop`, which may be NULL, is set. Both outlive the result. */
+GIVE shared_facts *shared_facts_new(model *m, const atomic_bool *stop);
 void shared_facts_free(TAKE shared_facts *k);
 
 /* Together inductive on the model as read. */
 KEEP const term_vector *shared_facts_facts(const shared_facts *k);
-/* Who proved a formula that is one of them, or NULL. */
-KEEP const char *shared_facts_prover(const shared_facts *k, const char *line);
+/* Who proved `t`, if it is one of them; else NULL. */
+KEEP const char *shared_facts_prover(const shared_facts *k, term t);
 
 typedef enum learned { LEARNED_NOTHING, LEARNED_FACTS, LEARNED_REFUSED } learned;
 
-/* Lines that engine `from`, a name that outlives `k`, says hold in every reachable state when `property` is asked for.
- * LEARNED_FACTS: they do, and at least one is new; what is new is appended to `news`, a line each, first the short
- * formulas that follow from it (run/short_facts.h). LEARNED_REFUSED: they could not be shown to. */
-learned shared_facts_add_lemmas(shared_facts *k, size_t property, const char *from, const char *lines,
-                                const worker_limits *limits, text *news);
-/* A property was proved by an invariant that the examiner accepted. Where what it says is inductive given the facts
+/* Formulas (proof/formulas.h) that engine `from`, a name that outlives `k`, says hold in every reachable state where
+ * `of_passes` does, which the passes found out. LEARNED_FACTS: they do, and at least one is new; what is new is appended
+ * to `news`, first the short formulas that follow from it (run/short_facts.h). LEARNED_REFUSED: they could not be shown
+ * to. */
+learned shared_facts_add_lemmas(shared_facts *k, term of_passes, const char *from, const char *lines,
+                                const worker_limits *limits, term_vector *news);
+/* A property was proved by an invariant that the check worker accepted. Where what it says is inductive given the facts
  * known, that is one more; else the invariant is, unless it is too large to be of use to anybody. */
 void shared_facts_add_proof(shared_facts *k, size_t property, const char *from, const evidence *accepted,
                             const worker_limits *limits);
 
-/* A predicate of some engine, as text; false where it is known already or cannot be read. */
-bool shared_facts_add_predicate(shared_facts *k, const char *line);
-size_t shared_facts_predicates(const shared_facts *k);
-KEEP const char *shared_facts_predicate(const shared_facts *k, size_t i);
-
+/* A predicate of some engine, a formula as text; false where it is known already or cannot be read, else `*read` is it.
+ */
+bool shared_facts_add_predicate(shared_facts *k, const char *line, term *read);
+KEEP const term_vector *shared_facts_predicates(const shared_facts *k);
 /* One that is worth starting from, likewise; only a few are kept. */
-bool shared_facts_add_hint(shared_facts *k, const char *line);
-size_t shared_facts_hints(const shared_facts *k);
-KEEP const char *shared_facts_hint(const shared_facts *k, size_t i);
+bool shared_facts_add_hint(shared_facts *k, const char *line, term *read);
+KEEP const term_vector *shared_facts_hints(const shared_facts *k);
 
-/* Facts as lines. */
+/* Facts in whet's language, a line each. */
 void shared_facts_print_facts(const shared_facts *k, text *out);
 
 #endif

@@ -20,7 +20,7 @@ worker_limits verdict_limits(const run_settings *s, double deadline) {
 }
 
 const char *verdict_stopped(const run_settings *s) {
-  if (s->stop && *s->stop) return "interrupted";
+  if (settings_stopped(s)) return "interrupted";
   if (s->options->timeout > 0 && clock_seconds() >= s->started + s->options->timeout) return "time limit reached";
   return NULL;
 }
@@ -44,21 +44,11 @@ const char *verdict_missing_ability(const run_settings *s, const engine *e, size
   return NULL;
 }
 
-void verdict_tell(const run_settings *s, run_event kind, const char *line) {
-  if (s->tell) s->tell(s->context, kind, line);
-}
-
 /* ---- claims ---- */
-
-void verdict_unknown(outcome *out, TAKE char *reason) {
-  out->verdict = VERDICT_UNKNOWN;
-  memory_free(out->reason);
-  out->reason = reason;
-}
 
 static void reject(const run_settings *s, outcome *out, const char *why, const char *certificate) {
   out->internal_error = true;
-  verdict_unknown(out, text_format("evidence rejected: %s", why));
+  outcome_set_unknown(out, text_format("evidence rejected: %s", why));
   memory_free(out->repro);
   out->repro =
       rejected_evidence_keep(s->model, s->path, out->property, out->engine->name, s->options, why, certificate);
@@ -69,7 +59,7 @@ static verdict verdict_of(const property *p, bool holds) {
   return holds ? VERDICT_SAFE : VERDICT_UNSAFE;
 }
 
-/* The certificate was accepted by the examiner; reading it again gives what the reports show. */
+/* The certificate was accepted by the check worker; reading it again gives what the reports show. */
 static void accept(const run_settings *s, outcome *out, const check_report *x, TAKE char *certificate) {
   out->certificate = certificate;
   out->checked = true;
@@ -95,8 +85,8 @@ void verdict_claim(const run_settings *s, outcome *out, const check_report *x, T
   }
   if (x->answer == CHECK_UNSURE) {
     out->internal_error |= x->crashed;
-    verdict_unknown(out, s->stop && *s->stop ? memory_copy_string("interrupted")
-                                             : text_format("evidence could not be checked: %s", x->what));
+    outcome_set_unknown(out, settings_stopped(s) ? memory_copy_string("interrupted")
+                                                 : text_format("evidence could not be checked: %s", x->what));
   } else {
     reject(s, out, x->answer == CHECK_REJECTED ? x->what : "it is about another property", certificate);
   }
@@ -105,7 +95,7 @@ void verdict_claim(const run_settings *s, outcome *out, const check_report *x, T
 
 char *verdict_reason_of_end(const run_settings *s, const worker *w, bool *is_defect) {
   worker_end end = worker_state(w);
-  bool interrupted = s->stop && *s->stop;
+  bool interrupted = settings_stopped(s);
   *is_defect = end == WORKER_CRASHED || end == WORKER_GARBLED || end == WORKER_RETURNED;
   if (interrupted) return memory_copy_string("interrupted");
   if (end == WORKER_RETURNED) return memory_copy_string("engine gave no answer");

@@ -21,6 +21,23 @@ terms *terms_new(void) {
   return ts;
 }
 
+terms *terms_copy(const terms *from) {
+  terms *ts = MEMORY_NEW(terms);
+  ts->arena = arena_new();
+  ts->by_name = names_new();
+  ts->marks = MEMORY_NEW(term_marks);
+  ts->table_size = from->table_size;
+  ts->table = MEMORY_ARRAY(table_slot, ts->table_size);
+  memcpy(ts->table, from->table, ts->table_size * sizeof *ts->table);
+  VECTOR_COPY(ts->nodes, from->nodes);
+  VECTOR_COPY(ts->arguments, from->arguments);
+  VECTOR_COPY(ts->numbers, from->numbers);
+  VECTOR_COPY(ts->variables, from->variables);
+  for (size_t i = 0; i < ts->variables.count; i++) names_set(ts->by_name, ts->variables.at[i].name, i);
+  ts->fresh = from->fresh;
+  return ts;
+}
+
 void terms_free(terms *ts) {
   if (!ts) return;
   VECTOR_FREE(ts->nodes);

@@ -73,6 +73,9 @@ typedef struct type {
 } type;
 
 GIVE terms *terms_new(void);
+/* The same terms in a table of its own, to which other terms may be added. It shares names with `from`, which outlives
+ * it. */
+GIVE terms *terms_copy(const terms *from);
 void terms_free(TAKE terms *ts);
 size_t terms_count(const terms *ts);
 /* Memory that lives as long as `ts`; for names and the like. */

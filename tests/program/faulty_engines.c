@@ -11,6 +11,15 @@
 static void *open_faulty(engine_environment *env) { return env; }
 static void close_faulty(void *state) { (void)state; }
 
+/* Whatever it is: what a real engine says is made by engine/events.c. */
+static void tell(engine_environment *env, message_kind kind, const char *bytes, size_t count) {
+  events_hand_on(env->events, kind, bytes, count);
+}
+
+static void tell_text(engine_environment *env, message_kind kind, const char *bytes) {
+  tell(env, kind, bytes, strlen(bytes));
+}
+
 static engine_status crash(void *state, claim *out) {
   (void)state, (void)out;
   signal(SIGSEGV, SIG_DFL);
@@ -41,7 +50,7 @@ static engine_status iterate(void *state, claim *out) {
   engine_environment *env = state;
   (void)out;
   events_iteration(env->events, "{\"round\":1}");
-  events_predicate(env->events, "x = 1");
+  tell(env, MESSAGE_PREDICATE, "(= |x| 1)\n\0x = 1", 16);
   events_note(env->events, "one more round");
   return ENGINE_GOES_ON;
 }
@@ -49,15 +58,16 @@ static engine_status iterate(void *state, claim *out) {
 /* What it says holds in every reachable state does not, or means nothing; so it goes on for some turns. */
 static engine_status lie_to_others(void *state, claim *out) {
   engine_environment *env = state;
-  static const char *const lies[] = {"x <= 1\n", "x = 0\n",       "false\n", "x <= 1",
-                                     "x <=\n",   "nobody >= 0\n", "\n\n\n",  ""};
+  static const char *const lies[] = {"(<= |x| 1)\n", "(= |x| 0)\n",       "false\n", "(<= |x| 1)",
+                                     "(<= |x|)\n",   "(>= |nobody| 0)\n", "\n\n\n",  ""};
   static unsigned said;
+  const char *lie = lies[said++ % ARRAY_LENGTH(lies)];
   (void)out;
-  events_lemmas(env->events, lies[said++ % ARRAY_LENGTH(lies)]);
-  events_hint(env->events, "x <");
-  events_hint(env->events, "x = 1\nx = 2");
-  events_hint(env->events, "false");
-  events_predicate(env->events, "nobody = 7");
+  tell(env, MESSAGE_LEMMAS, lie, strlen(lie));
+  tell_text(env, MESSAGE_HINT, "(< |x|)");
+  tell_text(env, MESSAGE_HINT, "(= |x| 1)\n(= |x| 2)");
+  tell_text(env, MESSAGE_HINT, "false");
+  tell_text(env, MESSAGE_PREDICATE, "(= |nobody| 7)");
   work_add(4000);
   return ENGINE_GOES_ON;
 }
@@ -65,8 +75,8 @@ static engine_status lie_to_others(void *state, claim *out) {
 /* Something true, just before the end: what is checked may come from one that is gone. */
 static engine_status tell_and_crash(void *state, claim *out) {
   engine_environment *env = state;
-  events_lemmas(env->events, "x >= 0 && x <= 2\n");
-  events_hint(env->events, "x <= 2");
+  tell_text(env, MESSAGE_LEMMAS, "(and (>= |x| 0) (<= |x| 2))\n");
+  tell_text(env, MESSAGE_HINT, "(<= |x| 2)");
   work_add(40000);
   return crash(state, out);
 }
@@ -183,10 +193,6 @@ static const engine faulty[] = {
      .step = crash,
      .close = close_faulty},
 };
-
-#define ENGINE(NAME) extern const engine engine_##NAME;
-#include "engine/engines.def"
-#undef ENGINE
 
 #define ENGINE(NAME) &engine_##NAME,
 static const engine *const real[] = {

@@ -3,7 +3,9 @@
 #include "base/text.h"
 #include "base/work.h"
 #include "input/input.h"
+#include "model/passes.h"
 #include "process/worker.h"
+#include "proof/formulas.h"
 #include "random/random_check.h"
 #include "run/engine_order.h"
 #include "run/shared_facts.h"
@@ -111,6 +113,14 @@ static model *model_of_text(const char *content) {
   return m;
 }
 
+static term term_of(model *m, const char *line) {
+  term_vector read = {0};
+  CHECK(read_formulas(m, line, &read) && read.count == 1, "%s", line);
+  term t = read.at[0];
+  VECTOR_FREE(read);
+  return t;
+}
+
 static const char counters[] =
     "var x, y : int = 0\nvar c : int = 5\naction up: true -> x := x + 1\naction both: x > y -> y := y + 1\naction odd: "
     "c = 6 -> x := -3\n"
@@ -122,36 +132,41 @@ TEST(only_what_is_inductive_becomes_a_fact) {
     learned expected;
     size_t facts;
   } cases[] = {
-      {"x >= 1\n", LEARNED_REFUSED, 0},             /* not in the beginning */
-      {"x <= 3\n", LEARNED_REFUSED, 0},             /* not for ever */
-      {"x >= 0\n", LEARNED_FACTS, 2},               /* because of what the passes know: c = 5 */
-      {"x >= 0\n", LEARNED_NOTHING, 2},             /* known */
-      {"x >= y - 2 && x >= y\n", LEARNED_FACTS, 4}, /* each conjunct is one */
-      {"y >= 0\nx + y >= 0\n", LEARNED_FACTS, 6},
-      {"y >= 0 && x >= y\n", LEARNED_NOTHING, 6},
-      {"nonsense >= 0\n", LEARNED_REFUSED, 6}, /* no such variable */
-      {"x >= \n", LEARNED_REFUSED, 6},
-      {"2 * y <= x\n", LEARNED_REFUSED, 6},
+      {"(>= |x| 1)\n", LEARNED_REFUSED, 0},                        /* not in the beginning */
+      {"(<= |x| 3)\n", LEARNED_REFUSED, 0},                        /* not for ever */
+      {"(>= |x| 0)\n", LEARNED_FACTS, 2},                          /* because of what the passes know: c = 5 */
+      {"(>= |x| 0)\n", LEARNED_NOTHING, 2},                        /* known */
+      {"(and (>= |x| (- |y| 2)) (>= |x| |y|))", LEARNED_FACTS, 4}, /* each conjunct is one */
+      {"(>= |y| 0)\n(>= (+ |x| |y|) 0)\n", LEARNED_FACTS, 6},
+      {"(and (>= |y| 0) (>= |x| |y|))\n", LEARNED_NOTHING, 6},
+      {"(>= |nonsense| 0)\n", LEARNED_REFUSED, 6}, /* no such variable */
+      {"(>= |x|)\n", LEARNED_REFUSED, 6},
+      {"(>= |x| 0", LEARNED_REFUSED, 6},
+      {"|x|", LEARNED_REFUSED, 6},
+      {"x >= 0", LEARNED_REFUSED, 6},
+      {"(<= (* 2 |y|) |x|)\n", LEARNED_REFUSED, 6},
   };
   model *m = model_of_text(counters);
-  shared_facts *k = shared_facts_new(m, read_formulas, NULL);
+  shared_facts *k = shared_facts_new(m, NULL);
+  passes *p = passes_run(m, 0);
   for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
-    text news = {0};
+    term_vector news = {0};
     worker_limits limits = {.deadline = clock_seconds() + 60};
-    learned got = shared_facts_add_lemmas(k, 0, "test", cases[i].lines, &limits, &news);
+    learned got = shared_facts_add_lemmas(k, passes_facts(p), "test", cases[i].lines, &limits, &news);
     CHECK(got == cases[i].expected, "%s: %d", cases[i].lines, (int)got);
     CHECK(shared_facts_facts(k)->count == cases[i].facts, "%s: %zu facts", cases[i].lines,
           shared_facts_facts(k)->count);
     CHECK((news.count > 0) == (got == LEARNED_FACTS));
-    text_free(&news);
+    VECTOR_FREE(news);
   }
+  passes_free(p);
   shared_facts_free(k);
   model_free(m);
 }
 
 TEST(a_proof_becomes_a_fact) {
   model *m = model_of_text(counters);
-  shared_facts *k = shared_facts_new(m, read_formulas, NULL);
+  shared_facts *k = shared_facts_new(m, NULL);
   worker_limits limits = {.deadline = clock_seconds() + 60};
   evidence e = {.kind = EVIDENCE_INVARIANT};
   term_vector invariant = {0};
@@ -160,8 +175,8 @@ TEST(a_proof_becomes_a_fact) {
   shared_facts_add_proof(k, 0, "test", &e, &limits); /* x >= 0 alone is not inductive: the whole is kept */
   CHECK(shared_facts_facts(k)->count == 3);
   shared_facts_add_proof(k, 1, "test", &e, &limits); /* y <= x is one of them */
-  CHECK(shared_facts_facts(k)->count == 3 && !strcmp(shared_facts_prover(k, "y <= x"), "test"));
-  CHECK(!shared_facts_prover(k, "y <= x + 1") && !shared_facts_prover(k, "y <="));
+  CHECK(shared_facts_facts(k)->count == 3 && !strcmp(shared_facts_prover(k, term_of(m, "y <= x")), "test"));
+  CHECK(!shared_facts_prover(k, term_of(m, "y <= x + 1")));
   VECTOR_FREE(invariant);
   evidence_free(&e);
   shared_facts_free(k);
@@ -173,15 +188,46 @@ TEST(what_follows_from_facts_is_told_first) {
   model *m = model_of_text(
       "var k : 0..1 = 0\nvar x : int = 0\naction a: k = 0 -> k := 1, x := x + 1\naction b: k = 1 -> k := 0\nsafe s: x "
       ">= 0\n");
-  shared_facts *k = shared_facts_new(m, read_formulas, NULL);
+  shared_facts *k = shared_facts_new(m, NULL);
   worker_limits limits = {.deadline = clock_seconds() + 60};
-  text news = {0};
-  CHECK(shared_facts_add_lemmas(k, 0, "test", "k = 0 => x >= 0\nk = 1 => x >= 2\n", &limits, &news) == LEARNED_REFUSED);
+  term_vector news = {0};
+  CHECK(shared_facts_add_lemmas(k, TERM_TRUE, "test", "(=> (= |k| 0) (>= |x| 0))\n(=> (= |k| 1) (>= |x| 2))\n", &limits,
+                                &news) == LEARNED_REFUSED);
   CHECK(news.count == 0 && shared_facts_facts(k)->count == 0);
-  CHECK(shared_facts_add_lemmas(k, 0, "test", "k = 0 => x >= 0\nk = 1 => x >= 1\n", &limits, &news) == LEARNED_FACTS);
-  CHECK(shared_facts_facts(k)->count == 3 && !strncmp(text_string(&news), "x >= 0\n", 7), "%s", text_string(&news));
-  text_free(&news);
+  CHECK(shared_facts_add_lemmas(k, TERM_TRUE, "test", "(=> (= |k| 0) (>= |x| 0))\n(=> (= |k| 1) (>= |x| 1))\n", &limits,
+                                &news) == LEARNED_FACTS);
+  CHECK(shared_facts_facts(k)->count == 3 && news.count == 3 && term_same(news.at[0], term_of(m, "x >= 0")));
+  VECTOR_FREE(news);
   shared_facts_free(k);
+  model_free(m);
+}
+
+/* Formulas cross from one process to another as text: they come back the same, whatever the names are. */
+TEST(formulas_come_back_as_they_were) {
+  static const char content[] =
+      "var x, true_ : int = 0\nvar |a b| : int = 0\nvar |let| : bool = false\nvar k : {idle, busy} = idle\nsafe s: x "
+      ">= 0\n";
+  static const char *const lines[] = {"x >= 0",
+                                      "|a b| = 3 || |let|",
+                                      "k = busy => x + 2 * |a b| < 7",
+                                      "!|let| && x != true_",
+                                      "x / 2 = 1",
+                                      "x % 3 = |a b| % 5",
+                                      "x * |a b| <= 123456789012345678901234567890",
+                                      "(x > 0 <=> |let|) || x / true_ = 2"};
+  model *m = model_of_text(content);
+  text written = {0};
+  term_vector given = {0}, back = {0};
+  for (size_t i = 0; i < ARRAY_LENGTH(lines); i++) VECTOR_PUSH(given, term_of(m, lines[i]));
+  VECTOR_PUSH(given, TERM_TRUE);
+  VECTOR_PUSH(given, TERM_FALSE);
+  for (size_t i = 0; i < given.count; i++) formulas_add(m->terms, given.at[i], &written);
+  CHECK(formulas_read(m, text_string(&written), &back) && back.count == given.count, "%s", text_string(&written));
+  for (size_t i = 0; i < back.count; i++) CHECK(term_same(given.at[i], back.at[i]), "formula %zu", i);
+  CHECK(formulas_read(m, "", &back) && back.count == given.count);
+  VECTOR_FREE(given);
+  VECTOR_FREE(back);
+  text_free(&written);
   model_free(m);
 }
 
@@ -224,14 +270,16 @@ TEST(what_follows_from_facts_holds_where_they_do) {
 
 TEST(predicates_are_kept_once) {
   model *m = model_of_text(counters);
-  shared_facts *k = shared_facts_new(m, read_formulas, NULL);
-  CHECK(shared_facts_add_predicate(k, "x >= 0"));
-  CHECK(!shared_facts_add_predicate(k, "x < 0"), "its negation says the same");
-  CHECK(!shared_facts_add_predicate(k, "2 * x >= 0"));
-  CHECK(!shared_facts_add_predicate(k, "z = 1"));
-  CHECK(shared_facts_add_predicate(k, "x = y"));
-  CHECK(shared_facts_predicates(k) == 2);
-  CHECK_TEXT(shared_facts_predicate(k, 1), "x = y");
+  shared_facts *k = shared_facts_new(m, NULL);
+  term read;
+  CHECK(shared_facts_add_predicate(k, "(>= |x| 0)", &read));
+  CHECK(!shared_facts_add_predicate(k, "(< |x| 0)", &read), "its negation says the same");
+  CHECK(!shared_facts_add_predicate(k, "(>= (* 2 |x|) 0)", &read));
+  CHECK(!shared_facts_add_predicate(k, "(= |z| 1)", &read));
+  CHECK(!shared_facts_add_predicate(k, "(= |x| 1) (= |x| 2)", &read), "two");
+  CHECK(shared_facts_add_predicate(k, "(= |x| |y|)", &read));
+  CHECK(shared_facts_predicates(k)->count == 2 && term_same(read, term_of(m, "x = y")));
+  CHECK(term_same(shared_facts_predicates(k)->at[1], read));
   shared_facts_free(k);
   model_free(m);
 }

@@ -178,7 +178,7 @@ TEST(limits_and_visitors_end_it) {
   CHECK(r.end == ENUMERATION_TOO_MANY && r.found == 500);
   r = enumerator_run(e, NULL, (enumeration_limits){100000, 7}, NULL, count_and_stop, &left);
   CHECK(r.end == ENUMERATION_ALL && r.found == 100000);
-  volatile bool stop = true;
+  atomic_bool stop = true;
   budget spent = {.stop = &stop};
   r = enumerator_run(e, NULL, (enumeration_limits){100000, 7}, &spent, count_and_stop, &left);
   CHECK(r.end == ENUMERATION_STOPPED && r.found == 0);

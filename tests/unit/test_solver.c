@@ -390,7 +390,7 @@ TEST(a_process_that_hangs_is_killed) {
 
 TEST(a_budget_that_is_spent_is_unsure_at_once) {
   start_with(&integer);
-  volatile bool stop = true;
+  atomic_bool stop = true;
   budget spent[] = {{.deadline = clock_seconds() - 1}, {.stop = &stop}, {.reason = "memory limit reached"}};
   const char *reasons[] = {"time limit reached", "interrupted", "memory limit reached"};
   for (int i = 0; i < 3; i++)
@@ -414,7 +414,7 @@ TEST(the_deadline_of_the_budget_ends_a_check) {
   terms_free(ts);
 }
 
-static volatile bool stopped;
+static atomic_bool stopped;
 static void on_signal(int number) { (void)number, stopped = true; }
 
 static void *send_signal(void *argument) {

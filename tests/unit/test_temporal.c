@@ -289,7 +289,7 @@ TEST(trouble_and_a_spent_budget_are_unsure) {
   random_source r = {51};
   bench b;
   bench_open(&b, &r, MOST_NODES);
-  volatile bool stop = true;
+  atomic_bool stop = true;
   budget spent = {.stop = &stop};
   temporal_checker *c = temporal_checker_new(&b.system, &spent);
   const temporal *f = small_formula_random(&b.formula, &r, PROPERTY_CTL, 3);

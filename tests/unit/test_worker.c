@@ -141,7 +141,7 @@ TEST(a_worker_that_listens_ends_by_itself) {
 }
 
 TEST(asking_to_stop) {
-  volatile bool stop = true;
+  atomic_bool stop = true;
   heard h = {0};
   worker *w = worker_start(listens_to_budget, NULL, &(worker_limits){0});
   worker_attend(w, &stop, listen_to, &h);

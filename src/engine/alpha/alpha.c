@@ -16,8 +16,6 @@
 #include "term/bounds.h"
 #include "term/print.h"
 
-extern const engine engine_alpha;
-
 static void add_atoms(alpha *a, term t, uint32_t place) {
   term_vector atoms = {0};
   data_atoms(a->ts, &a->kept, term_lift_ite(a->ts, t), &atoms);
@@ -74,11 +72,8 @@ static uint32_t rounds_before_concretizing(const alpha *a) {
 
 /* As soon as they are there: whatever ends the run, its predicates are known. */
 static void tell_predicates(alpha *a) {
-  for (; a->told < predicates_count(a->predicates); a->told++) {
-    char *printed = term_string(a->ts, predicates_at(a->predicates, a->told));
-    events_predicate(a->env->events, printed);
-    memory_free(printed);
-  }
+  for (; a->told < predicates_count(a->predicates); a->told++)
+    events_predicate(a->env->events, a->ts, predicates_at(a->predicates, a->told));
 }
 
 /* Facts strengthen the left side of every question from the next iteration on; the paper's accounting knows of none. */

@@ -148,11 +148,8 @@ static void tell_iteration(cegar *c, const abstraction *a, size_t length, size_t
 
 /* As soon as they are there: whatever ends the run, its predicates are known. */
 static void tell_predicates(cegar *c) {
-  for (; c->told < c->tools.predicates.count; c->told++) {
-    char *shown = term_string(c->tools.ts, c->tools.predicates.at[c->told]);
-    events_predicate(c->tools.env->events, shown);
-    memory_free(shown);
-  }
+  for (; c->told < c->tools.predicates.count; c->told++)
+    events_predicate(c->tools.env->events, c->tools.ts, c->tools.predicates.at[c->told]);
 }
 
 /* ---- unsafe, or refine ---- */

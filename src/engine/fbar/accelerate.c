@@ -129,9 +129,7 @@ static void hint_at(const problem *p, term of, size_t *told) {
   for (size_t i = 0; i < atoms.count && *told < MOST_HINTS; i++, ++*told) {
     variable_vector used = {0};
     term_variables(p->ts, 1, &atoms.at[i], &used);
-    char *printed = used.count > 1 ? term_string(p->ts, atoms.at[i]) : NULL; /* bounds are in the guards */
-    if (printed) events_hint(p->env->events, printed);
-    memory_free(printed);
+    if (used.count > 1) events_hint(p->env->events, p->ts, atoms.at[i]); /* bounds are in the guards */
     VECTOR_FREE(used);
   }
   VECTOR_FREE(atoms);

@@ -75,11 +75,7 @@ static GIVE char *build_abstraction(invuni *e) {
   e->env->statistics->predicates = e->predicates.count;
   e->env->statistics->abstract_states = (uint64_t)abstraction_reached(e->abstraction);
   e->q = term_and(e->ts, e->q, reached);
-  for (size_t i = 0; i < e->predicates.count; i++) {
-    char *shown = term_string(e->ts, e->predicates.at[i]);
-    events_predicate(e->env->events, shown);
-    memory_free(shown);
-  }
+  for (size_t i = 0; i < e->predicates.count; i++) events_predicate(e->env->events, e->ts, e->predicates.at[i]);
   return NULL;
 }
 

@@ -132,11 +132,7 @@ static void tell_program(const syntactic *s, const finite_program *p) {
 }
 
 static void tell_predicates(const syntactic *s, const closure *c) {
-  for (size_t i = 0; i < c->old; i++) {
-    char *shown = term_string(s->ts, c->predicates.at[i]);
-    events_predicate(s->env->events, shown);
-    memory_free(shown);
-  }
+  for (size_t i = 0; i < c->old; i++) events_predicate(s->env->events, s->ts, c->predicates.at[i]);
 }
 
 /* ---- one program ---- */

@@ -231,21 +231,23 @@ term *invariant_formulas(const program *p, const run *r) {
   return formulas;
 }
 
-static void narrowed(const program *p, const run *r, evidence *out, text *lines,
-                     void (*say)(const graph *, const term *, text *)) {
+static GIVE term *narrowed(const program *p, const run *r, evidence *out) {
   spreading s = spread_out(p, r);
   for (int i = 0; i < ROUNDS_OF_NARROWING; i++) narrow(&s);
   write(&s, out);
   term *formulas = formulas_of(&s);
-  say(p->graph, formulas, lines);
-  memory_free(formulas);
   spreading_free(&s);
+  return formulas;
 }
 
 void invariant_print(const program *p, const run *r, evidence *out, text *lines) {
-  narrowed(p, r, out, lines, locations_print);
+  term *formulas = narrowed(p, r, out);
+  locations_print(p->graph, formulas, lines);
+  memory_free(formulas);
 }
 
-void invariant_lemmas(const program *p, const run *r, evidence *out, text *lines) {
-  narrowed(p, r, out, lines, locations_lemmas);
+void invariant_lemmas(const program *p, const run *r, evidence *out, term_vector *lemmas) {
+  term *formulas = narrowed(p, r, out);
+  locations_lemmas(p->graph, formulas, lemmas);
+  memory_free(formulas);
 }

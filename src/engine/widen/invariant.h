@@ -15,7 +15,7 @@ void invariant_of(const program *p, const run *r, evidence *out);
 void invariant_print(const program *p, const run *r, evidence *out, text *lines);
 /* What the evidence says at each location, `false` where it is not reached. */
 GIVE term *invariant_formulas(const program *p, const run *r);
-/* That, as lines which together say as much as the evidence: lemmas. */
-void invariant_lemmas(const program *p, const run *r, evidence *out, text *lines);
+/* That, as formulas which together say as much as the evidence. */
+void invariant_lemmas(const program *p, const run *r, evidence *out, term_vector *lemmas);
 
 #endif

@@ -91,7 +91,7 @@ static void widen_close(void *state) {
   VECTOR_FREE(w->lanes);
   programs_free(&w->programs);
   polyhedra_free(w->space);
-  text_free(&w->known);
+  VECTOR_FREE(w->known);
   evidence_free(&w->preview_evidence);
   memory_free(w);
 }

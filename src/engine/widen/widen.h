@@ -35,7 +35,7 @@ typedef struct widen {
   bool turn_begins;
   lane_processes *lane_processes; /* the lanes as processes, once there are some; else NULL */
   bool has_told;                  /* lemmas of the first lane that came to the end of its turn */
-  text known;                     /* lemmas that a preview found */
+  term_vector known;              /* lemmas that a preview found */
   evidence preview_evidence;      /* for them, until they are checked */
 } widen;
 

@@ -320,7 +320,7 @@ TEST(a_long_way_is_found_again) {
 TEST(a_stopped_search_says_why) {
   model *m = read_good_model("var x : int = 0\naction a: true -> x := x + 1\nsafe p: x >= 0");
   for (int order = ORDER_BFS; order <= ORDER_DFS; order++) {
-    volatile bool stop = true;
+    atomic_bool stop = true;
     options *o = options_new();
     o->order = order;
     budget b = {.stop = &stop};

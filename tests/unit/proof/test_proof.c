@@ -201,7 +201,7 @@ TEST(what_has_no_format_is_left_open) {
 TEST(a_spent_budget_leaves_it_open) {
   for (size_t i = 0; i < proof_cases(); i += proof_invariants()) {
     case_of_evidence c = proof_case(i);
-    volatile bool stop = true;
+    atomic_bool stop = true;
     budget b = budget_unlimited();
     b.stop = &stop;
     check_result r = check_evidence(c.model, c.property, &c.evidence, &b, NULL);

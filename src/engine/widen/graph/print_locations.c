@@ -23,11 +23,6 @@ static line_vector gather(const graph *g, const term *formulas) {
   return lines;
 }
 
-static void add_line(const graph *g, term t, text *out) {
-  term_print(g->frame.model->terms, t, out);
-  text_add_char(out, '\n');
-}
-
 void locations_print(const graph *g, const term *formulas, text *out) {
   line_vector lines = gather(g, formulas);
   for (size_t i = 0; i < lines.count; i++) {
@@ -36,22 +31,23 @@ void locations_print(const graph *g, const term *formulas, text *out) {
       term_print(g->frame.model->terms, lines.at[i].place, out);
       text_add(out, " => ");
     }
-    add_line(g, lines.at[i].formula, out);
+    term_print(g->frame.model->terms, lines.at[i].formula, out);
+    text_add_char(out, '\n');
   }
   VECTOR_FREE(lines);
 }
 
-void locations_lemmas(const graph *g, const term *formulas, text *out) {
+void locations_lemmas(const graph *g, const term *formulas, term_vector *out) {
   terms *ts = g->frame.model->terms;
   line_vector lines = gather(g, formulas);
   term_vector places = {0};
   for (size_t i = 0; i < lines.count; i++) {
     if (!term_is_false(lines.at[i].formula)) VECTOR_PUSH(places, lines.at[i].place);
     term whole = term_implies(ts, lines.at[i].place, lines.at[i].formula);
-    if (!term_is_true(whole)) add_line(g, whole, out);
+    if (!term_is_true(whole)) VECTOR_PUSH(*out, whole);
   }
   term anywhere = term_or_all(ts, places.count, places.at);
-  if (!term_is_true(anywhere)) add_line(g, anywhere, out);
+  if (!term_is_true(anywhere)) VECTOR_PUSH(*out, anywhere);
   VECTOR_FREE(lines);
   VECTOR_FREE(places);
 }

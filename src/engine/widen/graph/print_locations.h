@@ -6,7 +6,7 @@
 
 /* `formulas` by location: `false` where it is not reached. A line for each location that is, `place => formula`. */
 void locations_print(const graph *g, const term *formulas, text *lines);
-/* So that all lines together say as much as the formulas do: also which locations there are. */
-void locations_lemmas(const graph *g, const term *formulas, text *lines);
+/* What all together says as much as the formulas do: also which locations there are. */
+void locations_lemmas(const graph *g, const term *formulas, term_vector *lemmas);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/work.h"
 #include "engine/widen/lane/lemmas.h"
-#include "process/worker.h"
+#include "process/turns.h"
 #include "proof/certificate.h"
 
 #define SECONDS_OF_WAIT 0.1
@@ -18,6 +18,7 @@ typedef enum lane_process_state {
 typedef struct told {
   message_kind kind;
   char *bytes;
+  size_t count;
 } told;
 
 /* A lane's process. */
@@ -156,7 +157,12 @@ static bool is_first_in(const widen *w, size_t which) {
   return true;
 }
 
-static void begin(widen *w, size_t which, uint64_t turn) {
+/* Lanes before the current one have had this round's turn: theirs is the next round's. */
+static uint64_t turn_of(const widen *w, size_t which) { return which < w->current ? 2 * w->turn : w->turn; }
+
+static void begin(void *context, size_t which) {
+  widen *w = context;
+  uint64_t turn = turn_of(w, which);
   lane_process *s = &w->lane_processes->processes[which];
   s->begun = turn;
   s->state = LANE_WORKS;
@@ -176,33 +182,21 @@ static bool ends_all(const lane_process *s) {
   return s->state == LANE_ENDED && (s->end == TURN_DECIDES || s->end == TURN_REFUTED || s->end == TURN_UNSURE);
 }
 
-static size_t count_playing(const lane_processes *b) {
-  size_t n = 0;
-  for (size_t i = 0; i < b->count; i++) n += b->processes[i].state == LANE_WORKS;
-  return n;
-}
-
-/* In order, from the current lane on, also into the next round, where it is certain to come. */
-static void begin_turns(widen *w) {
-  lane_processes *b = w->lane_processes;
-  size_t playing = count_playing(b);
-  for (size_t k = 0; k < b->count && playing < w->env->cores; k++) {
-    size_t i = (w->current + k) % b->count;
-    const lane_process *s = &b->processes[i];
-    bool is_ahead = i < w->current;
-    if (ends_all(s) || (is_ahead && widen_may_change(w))) return;
-    uint64_t turn = is_ahead ? 2 * w->turn : w->turn;
-    if (!is_in(&w->lanes.at[i]) || s->state != LANE_RESTS || s->begun >= turn) continue;
-    begin(w, i, turn);
-    playing++;
-  }
+/* The next round comes for certain, unless something may change before it. */
+static turn_wish wish_of(const void *context, size_t i) {
+  const widen *w = context;
+  const lane_process *s = &w->lane_processes->processes[i];
+  bool is_ahead = i < w->current;
+  if (s->state == LANE_WORKS) return TURN_WORKS;
+  if (ends_all(s) || (is_ahead && widen_may_change(w))) return TURN_BARS;
+  return is_in(&w->lanes.at[i]) && s->state == LANE_RESTS && s->begun < turn_of(w, i) ? TURN_WANTED : TURN_NONE;
 }
 
 static void hear(lane_process *s, const message *m) {
   switch (m->kind) {
     case MESSAGE_ITERATION:
     case MESSAGE_NOTE:
-    case MESSAGE_LEMMAS: VECTOR_PUSH(s->said, (told){m->kind, memory_copy_bytes(m->bytes, m->count)}); return;
+    case MESSAGE_LEMMAS: VECTOR_PUSH(s->said, (told){m->kind, memory_copy_bytes(m->bytes, m->count), m->count}); return;
     case MESSAGE_TURN: s->end = TURN_OVER; break;
     case MESSAGE_CERTIFICATE: s->end = TURN_DECIDES; break;
     case MESSAGE_UNKNOWN: s->end = TURN_LAST; break;
@@ -229,7 +223,12 @@ static void lose(lane_process *s) {
   if (s->state == LANE_WORKS) s->state = LANE_ENDED;
 }
 
-static void listen(lane_process *s) {
+static worker *worker_of(const void *context, size_t i) {
+  return ((const widen *)context)->lane_processes->processes[i].worker;
+}
+
+static void listen(void *context, size_t i) {
+  lane_process *s = &((widen *)context)->lane_processes->processes[i];
   for (message m; worker_receive(s->worker, &m);) hear(s, &m);
   if (worker_state(s->worker) == WORKER_RUNS) return;
   if (s->state != LANE_ENDED || s->end == TURN_OVER) lose(s);
@@ -237,14 +236,8 @@ static void listen(lane_process *s) {
   s->worker = NULL;
 }
 
-static void wait_for_news(lane_processes *b) {
-  VECTOR(worker *) all = {0};
-  for (size_t i = 0; i < b->count; i++)
-    if (b->processes[i].worker) VECTOR_PUSH(all, b->processes[i].worker);
-  workers_wait(all.count, all.at, SECONDS_OF_WAIT);
-  VECTOR_FREE(all);
-  for (size_t i = 0; i < b->count; i++)
-    if (b->processes[i].worker) listen(&b->processes[i]);
+static turns turns_of(const widen *w) {
+  return (turns){w->lane_processes->count, w->env->cores, wish_of, begin, worker_of, listen};
 }
 
 /* ---- taking note ---- */
@@ -255,7 +248,7 @@ static bool hand_on(widen *w, lane_process *s) {
     const told *t = &s->said.at[s->taken++];
     if (t->kind == MESSAGE_NOTE) events_note(w->env->events, "%s", t->bytes);
     if (t->kind == MESSAGE_LEMMAS) {
-      events_lemmas(w->env->events, t->bytes);
+      events_hand_on(w->env->events, t->kind, t->bytes, t->count);
       w->has_told = true;
     }
     if (t->kind != MESSAGE_ITERATION) continue;
@@ -303,12 +296,13 @@ static bool is_to_stop(const budget *b) { return (b->stop && *b->stop) || budget
 
 lane_turn_end lane_processes_step(widen *w, claim *out, const char **reason) {
   lane_process *s = &w->lane_processes->processes[w->current];
-  begin_turns(w);
+  turns t = turns_of(w);
+  turns_begin(&t, w, w->current);
   while (s->state != LANE_ENDED) {
     if (is_to_stop(w->env->budget)) return TURN_GOES_ON;
     tell_progress(w);
-    wait_for_news(w->lane_processes);
-    begin_turns(w);
+    turns_wait(&t, w, SECONDS_OF_WAIT);
+    turns_begin(&t, w, w->current);
   }
   if (hand_on(w, s)) return TURN_GOES_ON;
   count_up(w, s);

@@ -2,13 +2,22 @@
 
 #include "engine/widen/invariant.h"
 #include "proof/check/check.h"
+#include "term/print.h"
 
 enum { LONGEST_LEMMAS = 1 << 20 };
 #define LONGEST_CHECK 5.0 /* seconds */
 
-/* Lines that were found to hold, with the evidence for it; told only after they were checked. */
-static bool check_lemmas(widen *w, const lane *l, const evidence *e, const text *lines) {
-  if (polyhedra_failure(w->space) || !lines->count || lines->count > LONGEST_LEMMAS) return false;
+static bool are_too_long(const terms *ts, const term_vector *lemmas) {
+  text shown = {0};
+  for (size_t i = 0; i < lemmas->count && shown.count <= LONGEST_LEMMAS; i++) term_print(ts, lemmas->at[i], &shown);
+  bool too_long = shown.count + lemmas->count > LONGEST_LEMMAS;
+  text_free(&shown);
+  return too_long;
+}
+
+/* Formulas that were found to hold, with the evidence for it; told only after they were checked. */
+static bool check_lemmas(widen *w, const lane *l, const evidence *e, const term_vector *lemmas) {
+  if (polyhedra_failure(w->space) || !lemmas->count || are_too_long(w->env->model->terms, lemmas)) return false;
   budget b = *w->env->budget;
   if (budget_seconds_left(&b) > LONGEST_CHECK) b.deadline = clock_seconds() + LONGEST_CHECK;
   check_result checked = check_inductive(w->env->model, e, &b);
@@ -22,8 +31,8 @@ static bool check_lemmas(widen *w, const lane *l, const evidence *e, const text 
 /* What a preview found, once; then `known` is what of it stood the check. */
 static void tell_preview(widen *w, const lane *l) {
   if (w->preview_evidence.kind == EVIDENCE_NONE) return;
-  if (!check_lemmas(w, l, &w->preview_evidence, &w->known)) text_clear(&w->known);
-  if (w->known.count) events_lemmas(w->env->events, text_string(&w->known));
+  if (!check_lemmas(w, l, &w->preview_evidence, &w->known)) VECTOR_CLEAR(w->known);
+  if (w->known.count) events_lemmas(w->env->events, w->env->model->terms, &w->known);
   evidence_free(&w->preview_evidence);
   w->preview_evidence = (evidence){0};
 }
@@ -32,7 +41,7 @@ void lemmas_keep(widen *w, const lane *l, const preview *v, bool soon) {
   if (!w->env->events) return;
   evidence_free(&w->preview_evidence);
   w->preview_evidence = (evidence){0};
-  text_clear(&w->known);
+  VECTOR_CLEAR(w->known);
   preview_write(v, &w->preview_evidence);
   preview_lemmas(v, &w->known);
   if (soon) tell_preview(w, l);
@@ -44,13 +53,14 @@ void lemmas_tell(widen *w, const lane *l) {
   tell_preview(w, l);
   if (!r) return;
   evidence e = {0};
-  text lines = {0};
+  term_vector lemmas = {0};
   polyhedra_allow(w->space, POLYHEDRA_WORK_SECOND);
-  invariant_lemmas(lane_program(w, l), r, &e, &lines);
-  if (check_lemmas(w, l, &e, &lines)) {
-    text_add(&lines, "%s", text_string(&w->known)); /* both are inductive, so they are together */
-    events_lemmas(w->env->events, text_string(&lines));
+  invariant_lemmas(lane_program(w, l), r, &e, &lemmas);
+  if (check_lemmas(w, l, &e, &lemmas)) {
+    for (size_t i = 0; i < w->known.count; i++)
+      VECTOR_PUSH(lemmas, w->known.at[i]); /* both are inductive, so they are together */
+    events_lemmas(w->env->events, w->env->model->terms, &lemmas);
   }
   evidence_free(&e);
-  text_free(&lines);
+  VECTOR_FREE(lemmas);
 }

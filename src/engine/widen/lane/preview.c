@@ -274,13 +274,21 @@ void preview_write(const preview *v, evidence *out) {
     if (is_reached(v, at)) evidence_add_part(ts, out, term_and(ts, location_term(v->graph, at), formula_at(v, at)));
 }
 
-static void say(const preview *v, text *lines, void (*how)(const graph *, const term *, text *)) {
+static GIVE term *formulas_of(const preview *v) {
   term *formulas = MEMORY_ARRAY(term, v->graph->locations.count + 1);
   for (uint32_t at = 0; at < v->graph->locations.count; at++)
     formulas[at] = is_reached(v, at) ? formula_at(v, at) : TERM_FALSE;
-  how(v->graph, formulas, lines);
+  return formulas;
+}
+
+void preview_print(const preview *v, text *lines) {
+  term *formulas = formulas_of(v);
+  locations_print(v->graph, formulas, lines);
   memory_free(formulas);
 }
 
-void preview_print(const preview *v, text *lines) { say(v, lines, locations_print); }
-void preview_lemmas(const preview *v, text *lines) { say(v, lines, locations_lemmas); }
+void preview_lemmas(const preview *v, term_vector *lemmas) {
+  term *formulas = formulas_of(v);
+  locations_lemmas(v->graph, formulas, lemmas);
+  memory_free(formulas);
+}

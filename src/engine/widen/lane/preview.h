@@ -42,6 +42,6 @@ size_t preview_constraints(const preview *v);
 void preview_write(const preview *v, evidence *out);
 /* As text (places.h). */
 void preview_print(const preview *v, text *lines);
-void preview_lemmas(const preview *v, text *lines);
+void preview_lemmas(const preview *v, term_vector *lemmas);
 
 #endif

@@ -1,0 +1,174 @@
+#include "run/exchange.h"
+
+#include "base/text.h"
+#include "proof/certificate.h"
+#include "proof/formulas.h"
+#include "run/shared_facts.h"
+#include "term/print.h"
+
+enum { LITTLE_DONE = 200 * 1000, LONGEST_LEMMAS = 32000 };
+#define SECONDS_OF_FACT_CHECK 5.0
+
+/* ---- news ---- */
+
+static void tell_others(portfolio *g, const contender *from, char kind, const term_vector *formulas) {
+  text news = {0};
+  text_add_char(&news, kind);
+  for (size_t i = 0; i < formulas->count; i++) formulas_add(g->settings->model->terms, formulas->at[i], &news);
+  for (size_t i = 0; i < g->contenders.count; i++) {
+    const contender *p = &g->contenders.at[i];
+    if (p != from && p->worker) worker_tell(p->worker, text_string(&news));
+  }
+  text_free(&news);
+}
+
+/* How many there are, and the first of them: of facts the shortest. */
+static void note_news(const portfolio *g, const contender *from, const char *what, const char *fate,
+                      const term_vector *formulas) {
+  enum { MOST_SHOWN = 4, LONGEST_SHOWN = 60 };
+  text words = {0}, some = {0};
+  for (size_t i = 0; i < formulas->count && i < MOST_SHOWN; i++) {
+    char *shown = term_string(g->settings->model->terms, formulas->at[i]);
+    if (strlen(shown) <= LONGEST_SHOWN) text_add(&some, "%s%s", some.count ? ", " : ": ", shown);
+    memory_free(shown);
+  }
+  text_add(&words, "round %u: %zu %s of %s %s to the others%s", g->round + 1, formulas->count, what, from->engine->name,
+           fate, text_string(&some));
+  portfolio_note(g, text_string(&words));
+  text_free(&words);
+  text_free(&some);
+}
+
+/* ---- facts ---- */
+
+static worker_limits limits_of_fact_check(const portfolio *g) {
+  double until = clock_seconds() + SECONDS_OF_FACT_CHECK, last = verdict_deadline(g->settings, g->deadline);
+  return verdict_limits(g->settings, last > 0 && last < until ? last : until);
+}
+
+static learned add_lemmas(portfolio *g, const contender *p, term_vector *news) {
+  if (strlen(p->lemmas_shown) > LONGEST_LEMMAS) return LEARNED_REFUSED;
+  worker_limits limits = limits_of_fact_check(g);
+  return shared_facts_add_lemmas(g->settings->shared_facts, passes_facts(g->passes), p->engine->name, p->lemmas,
+                                 &limits, news);
+}
+
+static void forget_lemmas(contender *p) {
+  memory_free(p->lemmas);
+  memory_free(p->lemmas_shown);
+  p->lemmas = p->lemmas_shown = NULL;
+}
+
+/* True where there are new facts. */
+static bool share_lemmas(portfolio *g, contender *p) {
+  term_vector news = {0};
+  if (!p->lemmas) return false;
+  learned l = add_lemmas(g, p, &news);
+  if (l == LEARNED_FACTS) {
+    note_news(g, p, "facts", "were checked and are told", &news);
+    tell_others(g, NULL, NEWS_FACTS, &news); /* also to the one who said it: later facts may need these */
+  } else if (l == LEARNED_REFUSED) {
+    portfolio_note(g, "what an engine takes for a fact could not be shown to be one, and is told to nobody");
+  }
+  forget_lemmas(p);
+  VECTOR_FREE(news);
+  return l == LEARNED_FACTS;
+}
+
+/* `shared` still has the facts known before. */
+static bool is_better_off_anew(const portfolio *g, const engine *e) {
+  const term_vector *facts = shared_facts_facts(g->settings->shared_facts);
+  if (!e->learn) return true;
+  for (size_t i = g->shared.facts.count; i < facts->count && e->begins_anew; i++)
+    if (e->begins_anew(g->settings->model->terms, facts->at[i])) return true;
+  return false;
+}
+
+/* Those that had given up for other reasons than errors may do better with what is known now; so may those that look at
+ * facts only in the beginning, while they have done so little that they lose nothing. */
+static bool deserves_another_chance(const portfolio *g, const contender *p) {
+  if (!p->engine->uses_facts || p->is_defect || !p->turn) return false;
+  return p->state == CONTENDER_OUT || (g->turn <= LITTLE_DONE && is_better_off_anew(g, p->engine));
+}
+
+static void give_another_chance(portfolio *g, const contender *learned_from) {
+  for (size_t i = 0; i < g->contenders.count; i++) {
+    contender *p = &g->contenders.at[i];
+    if (p == learned_from || !deserves_another_chance(g, p)) continue;
+    char *words = text_format("%s begins anew with these", p->engine->name);
+    portfolio_note(g, words);
+    memory_free(words);
+    contender_restart(p);
+  }
+  g->shared.facts = *shared_facts_facts(g->settings->shared_facts);
+}
+
+void exchange_proof(portfolio *g, const outcome *out) {
+  evidence e = {0};
+  size_t property;
+  char *error = NULL;
+  worker_limits limits = limits_of_fact_check(g);
+  if (out->kind == EVIDENCE_TRACE) return;
+  if (out->kind == EVIDENCE_INVARIANT)
+    certificate_read(g->settings->model, out->certificate, strlen(out->certificate), &property, &e, &error);
+  shared_facts_add_proof(g->settings->shared_facts, g->property, out->engine->name, &e, &limits);
+  memory_free(error);
+  evidence_free(&e);
+}
+
+void exchange_list_facts(const portfolio *g, const contender *winner, outcome *out) {
+  model *m = g->settings->model;
+  term_vector used = {0};
+  text words = {0};
+  if (winner->builds_on) formulas_read(m, winner->builds_on, &used);
+  for (size_t i = 0; i < used.count; i++) {
+    const char *prover = shared_facts_prover(g->settings->shared_facts, used.at[i]);
+    if (prover) VECTOR_PUSH(out->facts, (used_fact){prover, term_string(m->terms, used.at[i])});
+  }
+  VECTOR_FREE(used);
+  if (!out->facts.count) return;
+  text_add(&words, "the evidence of %s builds on %zu facts, such as %s", winner->engine->name, out->facts.count,
+           out->facts.at[0].formula);
+  portfolio_note(g, text_string(&words));
+  text_free(&words);
+}
+
+/* ---- predicates ---- */
+
+/* Those of `found` that nobody knew; true where there are some. */
+static bool share(portfolio *g, contender *p, string_vector *found, char kind,
+                  bool (*add)(shared_facts *k, const char *line, term *read), const char *what) {
+  term_vector news = {0};
+  for (size_t i = 0; i < found->count; i++) {
+    term read;
+    if (add(g->settings->shared_facts, found->at[i], &read)) VECTOR_PUSH(news, read);
+  }
+  strings_free(found);
+  bool any = news.count > 0;
+  if (any) {
+    note_news(g, p, what, "are told", &news);
+    tell_others(g, p, kind, &news);
+  }
+  VECTOR_FREE(news);
+  return any;
+}
+
+static void share_predicates(portfolio *g, contender *p) {
+  share(g, p, &p->offers, NEWS_PREDICATES, shared_facts_add_predicate, "predicates");
+}
+
+void exchange_all(portfolio *g) {
+  for (size_t i = 0; i < g->contenders.count; i++) {
+    contender *p = &g->contenders.at[i];
+    contender_tell_notes(p, g->settings);
+    bool facts = share_lemmas(g, p);
+    bool hints = share(g, p, &p->hints, NEWS_HINTS, shared_facts_add_hint, "conditions after accelerated loops");
+    if (facts || hints) give_another_chance(g, p);
+    share_predicates(g, p);
+  }
+}
+
+void exchange_last(portfolio *g, contender *p) {
+  share_lemmas(g, p);
+  share_predicates(g, p);
+}

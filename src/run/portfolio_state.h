@@ -1,0 +1,24 @@
+/* The inside of a portfolio, for portfolio.c and exchange.c only. */
+#ifndef WHET_RUN_PORTFOLIO_STATE_H
+#define WHET_RUN_PORTFOLIO_STATE_H
+
+#include "run/contender.h"
+#include "run/settings.h"
+#include "run/verdict.h"
+
+typedef struct portfolio {
+  const run_settings *settings; /* as given */
+  run_settings shared;          /* with the facts known at the start */
+  size_t property;
+  passes *passes;               /* of the property, for all engines */
+  VECTOR(contender) contenders; /* in order */
+  size_t jobs;                  /* how many work at once */
+  unsigned round;
+  uint64_t turn, turn_before; /* all work up to the end of this round, and of the last */
+  double started, deadline, next_tick;
+  worker_limits limits;
+} portfolio;
+
+static inline void portfolio_note(const portfolio *g, const char *line) { settings_tell(g->settings, RUN_NOTE, line); }
+
+#endif
