@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "input/chc/lower.h"
 #include "term/bounds.h"
+#include "term/fold.h"
 
 /* What one variable may cost. */
 enum { MOST_VISITS = 20000, MOST_CONDITIONS = 48, MOST_NODES = 2000, MOST_PAIRS = 64, MOST_DEPTH = 32 };
@@ -271,10 +272,7 @@ static term in_context(terms *ts, term formula, size_t depth, size_t *work) {
     term part = parts.at[i];
     if (term_is_atom(ts, part)) continue;
     if (literals.count) part = term_simplify_under(ts, part, literals.count, literals.at);
-    index_vector cone = {0};
-    terms_cone(ts, 1, &part, &cone);
-    *work += cone.count;
-    VECTOR_FREE(cone);
+    *work += term_size(ts, part);
     VECTOR_PUSH(made, in_context(ts, part, depth + 1, work));
   }
   term result = is_or ? term_or_all(ts, made.count, made.at) : term_and_all(ts, made.count, made.at);
