@@ -30,11 +30,18 @@ static interval interval_add(interval a, interval b) {
   return r;
 }
 
+/* False if the result would be too large. */
+static bool multiply(number a, number b, number *out) {
+  if (bits_are_too_many(number_bits(a), number_bits(b))) return false;
+  *out = number_mul(a, b);
+  return true;
+}
+
 static interval interval_scale(number k, interval a) {
   if (number_is(k, 0)) return exactly(k);
   interval r = number_sign(k) > 0 ? a : (interval){a.has_high, a.has_low, a.high, a.low};
-  if (r.has_low) r.low = number_mul(k, r.low);
-  if (r.has_high) r.high = number_mul(k, r.high);
+  r.has_low = r.has_low && multiply(k, r.low, &r.low);
+  r.has_high = r.has_high && multiply(k, r.high, &r.high);
   return r;
 }
 
@@ -80,9 +87,8 @@ static interval product_interval(const terms *ts, term t, const results *r) {
     interval a = result_of(r, term_argument(ts, t, i));
     bool positive = product.has_low && a.has_low && number_sign(product.low) >= 0 && number_sign(a.low) >= 0;
     if (!positive) return everything;
-    product.low = number_mul(product.low, a.low);
-    product.has_high = product.has_high && a.has_high;
-    if (product.has_high) product.high = number_mul(product.high, a.high);
+    if (!multiply(product.low, a.low, &product.low)) product.low = number_of(0);
+    product.has_high = product.has_high && a.has_high && multiply(product.high, a.high, &product.high);
   }
   return product;
 }

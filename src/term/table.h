@@ -81,6 +81,14 @@ typedef struct node_key {
   const number *numbers; /* TERM_SUM: constant, then coefficients */
 } node_key;
 
+/* Numbers of more bits are not computed, unless the text has such: products of constants stay products, and bounds of
+ * terms are none. Otherwise thirty squares, one of the other, would never end. */
+enum { MOST_BITS_OF_CONSTANT = 4096, BITS_OF_SMALL_FACTOR = 64 };
+/* Numbers of so many bits are not multiplied. */
+static inline bool bits_are_too_many(size_t a, size_t b) {
+  return a > BITS_OF_SMALL_FACTOR && b > BITS_OF_SMALL_FACTOR && a + b > MOST_BITS_OF_CONSTANT;
+}
+
 term terms_intern(terms *ts, const node_key *k);
 /* `sum <= 0` and `sum = 0` in normal form. */
 term term_at_most_zero(terms *ts, term sum);
