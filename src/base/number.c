@@ -3,6 +3,7 @@
 
 #include <gmp.h>
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "base/map.h"
 #include "base/memory.h"
@@ -91,7 +92,28 @@ static number apply(mpz_operation f, number a, number b) {
 
 number number_add_slow(number a, number b) { return apply(mpz_add, a, b); }
 number number_sub_slow(number a, number b) { return apply(mpz_sub, a, b); }
-number number_mul_slow(number a, number b) { return apply(mpz_mul, a, b); }
+
+static void (*too_large_handler)(void);
+
+void number_on_too_large(void (*handler)(void)) { too_large_handler = handler; }
+
+_Noreturn static void too_large(void) {
+  if (too_large_handler) too_large_handler();
+  fprintf(stderr, "whet: a number is too large: over %d bits\n", NUMBER_MOST_BITS);
+  exit(1);
+}
+
+size_t number_bits(number n) {
+  if (n.big) return mpz_sizeinbase(n.big->value, 2);
+  uint64_t magnitude = n.small < 0 ? 0 - (uint64_t)n.small : (uint64_t)n.small;
+  return magnitude ? 64 - (size_t)__builtin_clzll(magnitude) : 0;
+}
+
+number number_mul_slow(number a, number b) {
+  if (number_bits(a) + number_bits(b) > NUMBER_MOST_BITS && number_bits(a) > 1 && number_bits(b) > 1) too_large();
+  return apply(mpz_mul, a, b);
+}
+
 number number_gcd(number a, number b) {
   if (!a.big && !b.big && a.small != INT64_MIN && b.small != INT64_MIN) {
     int64_t x = a.small < 0 ? -a.small : a.small, y = b.small < 0 ? -b.small : b.small;

@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "term/bounds.h"
+#include "term/fold.h"
 
 model *model_new(terms *ts, const char *name) {
   model *m = MEMORY_NEW(model);
@@ -115,11 +116,8 @@ void transition_add_update(transition *t, variable v, term value) { VECTOR_PUSH(
 static bool is_impossible(terms *ts, term t) {
   enum { MOST_WORK = 20000 };
   term_vector parts = {0}, others = {0};
-  index_vector cone = {0};
   term_conjuncts(ts, t, &parts);
-  terms_cone(ts, 1, &t, &cone);
-  bool impossible = term_is_false(t), is_large = cone.count * parts.count > MOST_WORK;
-  VECTOR_FREE(cone);
+  bool impossible = term_is_false(t), is_large = term_size(ts, t) * parts.count > MOST_WORK;
   for (size_t i = 0; i < parts.count && !is_large && !impossible; i++) {
     VECTOR_CLEAR(others);
     for (size_t j = 0; j < parts.count; j++)

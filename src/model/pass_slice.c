@@ -3,6 +3,7 @@
  * completed. */
 #include "model/pass.h"
 #include "term/bounds.h"
+#include "term/fold.h"
 
 /* Terms that belong to variables, found by the variable's position: heads[position], then `next`. */
 typedef struct chained {
@@ -18,6 +19,7 @@ typedef struct chains {
 typedef struct slicing {
   const model *m;
   budget *budget;
+  term_walk *walk;     /* from what is needed: a term that was reached once needs nothing more */
   VECTOR(bool) needed; /* by position */
   VECTOR(size_t) work;
   chains values;   /* what is assigned to each variable */
@@ -48,7 +50,7 @@ static void chains_free(chains *c) {
 
 static void need_variables(slicing *s, term t) {
   variable_vector all = {0};
-  term_variables(s->m->terms, 1, &t, &all);
+  term_walk_variables(s->walk, t, &all);
   for (size_t i = 0; i < all.count; i++) {
     size_t at = model_position(s->m, all.at[i]);
     if (at == SIZE_MAX || s->needed.at[at]) continue;
@@ -186,6 +188,7 @@ pass_result pass_slice(const model *m, size_t property, budget *b) {
   pass_result r = {.facts = TERM_TRUE};
   slicing s = {.m = m, .budget = b};
   if (property_is_temporal(&m->properties.at[property]) || m->fairness.count) return r;
+  s.walk = term_walk_new(m->terms);
   find_needed(&s, property);
   bool drops = false, possible = true;
   for (size_t i = 0; i < m->variables.count && possible; i++) {
@@ -211,6 +214,7 @@ pass_result pass_slice(const model *m, size_t property, budget *b) {
   }
   VECTOR_FREE(s.needed);
   VECTOR_FREE(s.work);
+  term_walk_free(s.walk);
   chains_free(&s.values);
   chains_free(&s.literals);
   return r;

@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "predicate/abstraction_on_demand.h"
 #include "predicate/cells_obdd.h"
+#include "set/obdd_terms.h"
 
 const char *abstraction_trouble(const abstraction *a) {
   if (a->trouble) return a->trouble;
@@ -124,41 +125,18 @@ static obdd atom_to_obdd(abstraction *a, const frame_of_action *f, term atom) {
   return control_atom(a, f, atom);
 }
 
+typedef struct place_of_atoms {
+  abstraction *a;
+  const frame_of_action *frame;
+} place_of_atoms;
+
+static obdd leaf_to_obdd(void *context, term atom) {
+  const place_of_atoms *p = context;
+  return atom_to_obdd(p->a, p->frame, atom);
+}
+
 obdd abstraction_obdd(abstraction *a, const frame_of_action *f, term t) {
-  const terms *ts = a->system->ts;
-  index_vector cone = {0};
-  map *made = map_new(); /* index -> node */
-  terms_cone(ts, 1, &t, &cone);
-#define OF(T) ((obdd){(int)(map_get(made, term_index(T), &node), node)})
-#define SIGNED(T) (term_is_negated(T) ? obdd_not(a->obdds, OF(T)) : OF(T))
-  uint64_t node = 0;
-  for (size_t i = 0; i < cone.count; i++) {
-    term below = {2 * cone.at[i]};
-    obdd result = OBDD_TRUE;
-    if (term_sort(ts, below) != SORT_BOOL) continue;
-    switch (term_kind_of(ts, below)) {
-      case TERM_CONSTANT_TRUE: break;
-      case TERM_AND:
-        for (size_t j = 0; j < term_arguments(ts, below); j++)
-          result = obdd_and(a->obdds, result, SIGNED(term_argument(ts, below, j)));
-        break;
-      case TERM_IFF:
-        result = obdd_iff(a->obdds, SIGNED(term_argument(ts, below, 0)), SIGNED(term_argument(ts, below, 1)));
-        break;
-      case TERM_BOOL_ITE:
-        result = obdd_ite(a->obdds, SIGNED(term_argument(ts, below, 0)), SIGNED(term_argument(ts, below, 1)),
-                          SIGNED(term_argument(ts, below, 2)));
-        break;
-      default: result = atom_to_obdd(a, f, below);
-    }
-    map_set(made, cone.at[i], (uint64_t)result.node);
-  }
-  obdd result = SIGNED(t);
-#undef SIGNED
-#undef OF
-  map_free(made);
-  VECTOR_FREE(cone);
-  return result;
+  return obdd_of_term(a->obdds, a->system->ts, t, leaf_to_obdd, &(place_of_atoms){a, f});
 }
 
 /* ---- realisable assignments ---- */

@@ -1,6 +1,6 @@
 #include "predicate/circuit.h"
 
-#include "base/map.h"
+#include "term/fold.h"
 
 typedef struct gate {
   term_kind kind;
@@ -21,37 +21,32 @@ static bool is_connective(term_kind k) {
   return k == TERM_CONSTANT_TRUE || k == TERM_AND || k == TERM_IFF || k == TERM_BOOL_ITE;
 }
 
-static uint32_t wire_of(const map *gate_of, term t) {
-  uint64_t at = 0;
-  bool known = map_get(gate_of, term_index(t), &at);
-  REQUIRE(known, "a gate made before");
-  return (uint32_t)(2 * at + term_is_negated(t));
+static uint32_t wire_of(const term_fold *f, term t) { return 2 * FOLD_VALUE(uint32_t, f, t) + term_is_negated(t); }
+
+/* The gate of a boolean term. */
+static void make_gate(const term_fold *f, term t, void *out) {
+  circuit *c = f->context;
+  if (term_sort(f->ts, t) != SORT_BOOL) return;
+  gate g = {.kind = term_kind_of(f->ts, t), .first = (uint32_t)c->arguments.count};
+  if (is_connective(g.kind)) {
+    for (size_t i = 0; i < term_arguments(f->ts, t); i++)
+      VECTOR_PUSH(c->arguments, wire_of(f, term_argument(f->ts, t, i)));
+    g.count = (uint32_t)(c->arguments.count - g.first);
+  } else {
+    g.leaf = (uint32_t)c->leaves.count;
+    VECTOR_PUSH(c->leaves, t);
+  }
+  *(uint32_t *)out = (uint32_t)c->gates.count;
+  VECTOR_PUSH(c->gates, g);
 }
 
 circuit *circuit_new(const terms *ts, size_t count, const term *roots) {
   circuit *c = MEMORY_NEW(circuit);
-  map *gate_of = map_new();
-  index_vector cone = {0};
-  terms_cone(ts, count, roots, &cone);
-  for (size_t i = 0; i < cone.count; i++) {
-    term t = {2 * cone.at[i]};
-    if (term_sort(ts, t) != SORT_BOOL) continue;
-    gate g = {.kind = term_kind_of(ts, t), .first = (uint32_t)c->arguments.count};
-    if (is_connective(g.kind)) {
-      for (size_t j = 0; j < term_arguments(ts, t); j++)
-        VECTOR_PUSH(c->arguments, wire_of(gate_of, term_argument(ts, t, j)));
-      g.count = (uint32_t)(c->arguments.count - g.first);
-    } else {
-      g.leaf = (uint32_t)c->leaves.count;
-      VECTOR_PUSH(c->leaves, t);
-    }
-    map_set(gate_of, cone.at[i], c->gates.count);
-    VECTOR_PUSH(c->gates, g);
-  }
-  for (size_t i = 0; i < count; i++) VECTOR_PUSH(c->roots, wire_of(gate_of, roots[i]));
+  term_fold f = {.ts = ts, .size = sizeof(uint32_t), .rule = make_gate, .context = c};
+  term_fold_prepare(&f, count, roots);
+  for (size_t i = 0; i < count; i++) VECTOR_PUSH(c->roots, wire_of(&f, roots[i]));
   c->values = MEMORY_ARRAY(uint8_t, c->gates.count + 1);
-  VECTOR_FREE(cone);
-  map_free(gate_of);
+  term_fold_close(&f);
   return c;
 }
 

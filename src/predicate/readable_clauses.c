@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "predicate/cells_obdd.h"
+#include "set/obdd_terms.h"
 #include "term/bounds.h"
 #include "term/substitute.h"
 
@@ -96,42 +97,15 @@ static obdd values_where(covering *c, term atom, variable v) {
 
 /* ---- the formula as a diagram ---- */
 
-static obdd formula(covering *c, term t) {
-  const terms *ts = c->ts;
-  index_vector cone = {0};
-  map *made = map_new();
-  uint64_t node = 0;
-  terms_cone(ts, 1, &t, &cone);
-#define OF(T) ((obdd){(int)(map_get(made, term_index(T), &node), node)})
-#define SIGNED(T) (term_is_negated(T) ? obdd_not(c->obdds, OF(T)) : OF(T))
-  for (size_t i = 0; i < cone.count; i++) {
-    term below = {2 * cone.at[i]};
-    obdd result = OBDD_TRUE;
-    uint64_t at;
-    if (term_sort(ts, below) != SORT_BOOL) continue;
-    variable v;
-    if (map_get(c->atom_of, cone.at[i], &at)) {
-      result = obdd_variable(c->obdds, at);
-    } else if (compares_names(ts, below, &v)) {
-      result = values_where(c, below, v);
-    } else if (term_kind_of(ts, below) == TERM_AND) {
-      for (size_t j = 0; j < term_arguments(ts, below); j++)
-        result = obdd_and(c->obdds, result, SIGNED(term_argument(ts, below, j)));
-    } else if (term_kind_of(ts, below) == TERM_IFF) {
-      result = obdd_iff(c->obdds, SIGNED(term_argument(ts, below, 0)), SIGNED(term_argument(ts, below, 1)));
-    } else if (term_kind_of(ts, below) == TERM_BOOL_ITE) {
-      result = obdd_ite(c->obdds, SIGNED(term_argument(ts, below, 0)), SIGNED(term_argument(ts, below, 1)),
-                        SIGNED(term_argument(ts, below, 2)));
-    }
-    map_set(made, cone.at[i], (uint64_t)result.node);
-  }
-  obdd result = SIGNED(t);
-#undef SIGNED
-#undef OF
-  map_free(made);
-  VECTOR_FREE(cone);
-  return result;
+static obdd leaf_to_obdd(void *context, term atom) {
+  covering *c = context;
+  uint64_t at;
+  variable v;
+  if (map_get(c->atom_of, term_index(atom), &at)) return obdd_variable(c->obdds, at);
+  return compares_names(c->ts, atom, &v) ? values_where(c, atom, v) : OBDD_TRUE;
 }
+
+static obdd formula(covering *c, term t) { return obdd_of_term(c->obdds, c->ts, t, leaf_to_obdd, c); }
 
 /* ---- what integers can be ---- */
 

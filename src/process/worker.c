@@ -22,7 +22,7 @@
 #define SECONDS_TO_STOP 0.5
 #define SECONDS_BETWEEN_LOOKS 0.02
 #define SECONDS_BETWEEN_TICKS 0.1
-enum { STATUS_MEMORY_EXHAUSTED = 112 };
+enum { STATUS_MEMORY_EXHAUSTED = 112, STATUS_NUMBER_TOO_LARGE = 113 };
 
 typedef struct shared_page {
   statistics statistics;
@@ -45,6 +45,7 @@ struct worker {
 /* ---- in the child ---- */
 
 static void exhausted(void) { _exit(STATUS_MEMORY_EXHAUSTED); }
+static void met_too_large_number(void) { _exit(STATUS_NUMBER_TOO_LARGE); }
 
 static void silence_standard_streams(void) {
   int nothing = open("/dev/null", O_RDWR);
@@ -120,6 +121,7 @@ _Noreturn static void run_child(worker_body *body, void *context, const worker_l
   silence_standard_streams();
   offer_to_be_killed_first();
   memory_on_exhaustion(exhausted);
+  number_on_too_large(met_too_large_number);
   if (limits->memory) limit_data(limits->memory);
   worker_inside inside = {.pipe = pipe, .statistics = &shared->statistics, .orders = {.descriptor = orders}};
   inside.budget = (budget){.deadline = limits->deadline, .memory = limits->memory, .stop = &shared->stop};
@@ -211,6 +213,8 @@ static void judge_end(worker *w, int status, uint64_t most_memory) {
     end_as(w, WORKER_RETURNED, NULL);
   else if (!by_signal && code == STATUS_MEMORY_EXHAUSTED)
     end_as(w, WORKER_OUT_OF_MEMORY, memory_copy_string(memory_reason));
+  else if (!by_signal && code == STATUS_NUMBER_TOO_LARGE)
+    end_as(w, WORKER_OUT_OF_MEMORY, text_format("a number has over %d bits", NUMBER_MOST_BITS));
   else if (by_signal && code == SIGKILL && w->killed_for == WORKER_OUT_OF_TIME)
     end_as(w, WORKER_OUT_OF_TIME, memory_copy_string("time limit reached"));
   else if (by_signal && code == SIGKILL && w->killed_for == WORKER_OUT_OF_MEMORY)

@@ -7,6 +7,7 @@
 #include "proof/clause_plan.h"
 #include "solver/solver.h"
 #include "term/evaluate.h"
+#include "term/fold.h"
 #include "term/substitute.h"
 
 /* ---- invariants ---- */
@@ -207,23 +208,19 @@ static GIVE char *derive_trace(const model *m, size_t property, evidence *e, bud
   return text_format("no derivation was found for the run, beyond step %zu", steps);
 }
 
+static bool is_open_division(const terms *ts, term t, const void *unused) {
+  (void)unused;
+  term_kind kind = term_kind_of(ts, t);
+  return (kind == TERM_DIV || kind == TERM_MOD) && !term_is_number(ts, term_argument(ts, t, 1), NULL);
+}
+
 /* Facts and steps divide by what may be 0 somewhere. */
 static bool has_open_division(const model *m) {
   term_vector roots = {0};
-  index_vector cone = {0};
-  bool found = false;
   for (size_t i = 0; i < m->clauses->clauses.count; i++)
     if (m->clauses->clauses.at[i].head != NO_PREDICATE) VECTOR_PUSH(roots, m->clauses->clauses.at[i].constraint);
-  terms_cone(m->terms, roots.count, roots.at, &cone);
-  for (size_t i = 0; i < cone.count && !found; i++) {
-    term t = {cone.at[i] << 1};
-    term_kind kind = term_kind_of(m->terms, t);
-    number divisor;
-    if (kind == TERM_DIV || kind == TERM_MOD)
-      found = !term_is_number(m->terms, term_argument(m->terms, t, 1), &divisor);
-  }
+  bool found = term_any(m->terms, roots.count, roots.at, is_open_division, NULL);
   VECTOR_FREE(roots);
-  VECTOR_FREE(cone);
   return found;
 }
 

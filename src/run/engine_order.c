@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "term/fold.h"
 
 /* Up to this many combinations of values, searching all is quicker than being clever. */
 #define LOG2_SMALL 24.0
@@ -22,13 +23,9 @@ static void look_at_type(model_look *look, const type *t) {
   }
 }
 
-static bool is_nonlinear(const terms *ts, size_t count, const term *roots) {
-  index_vector cone = {0};
-  terms_cone(ts, count, roots, &cone);
-  bool found = false;
-  for (size_t i = 0; i < cone.count && !found; i++) found = term_kind_of(ts, (term){cone.at[i] << 1}) == TERM_PRODUCT;
-  VECTOR_FREE(cone);
-  return found;
+static bool is_product(const terms *ts, term t, const void *unused) {
+  (void)unused;
+  return term_kind_of(ts, t) == TERM_PRODUCT;
 }
 
 static void look_at_transition(model_look *look, const model *m, const transition *t, term_vector *formulas) {
@@ -49,7 +46,7 @@ model_look engine_order_look(const model *m, size_t property) {
   for (size_t i = 0; i < m->variables.count; i++) look_at_type(&look, variable_type(m->terms, m->variables.at[i].var));
   term_vector formulas = {0};
   for (size_t i = 0; i < m->transitions.count; i++) look_at_transition(&look, m, &m->transitions.at[i], &formulas);
-  look.is_nonlinear = is_nonlinear(m->terms, formulas.count, formulas.at);
+  look.is_nonlinear = term_any(m->terms, formulas.count, formulas.at, is_product, NULL);
   VECTOR_FREE(formulas);
   look.is_finite = look.is_finite && !look.has_open_inputs && !look.has_heap;
   return look;

@@ -9,32 +9,28 @@
 #include "base/map.h"
 #include "set/presburger_inside.h"
 #include "term/bounds.h"
+#include "term/fold.h"
 
 static bool divides_by_constant(const terms *ts, term t, number *by) {
   return term_is_number(ts, term_argument(ts, t, 1), by) && number_sign(*by) != 0;
 }
 
-bool presburger_can(const terms *ts, term t) {
-  index_vector cone = {0};
-  bool can = true;
-  terms_cone(ts, 1, &t, &cone);
-  for (size_t i = 0; i < cone.count && can; i++) {
-    term below = {2 * cone.at[i]};
-    number by;
-    switch (term_kind_of(ts, below)) {
-      case TERM_PRODUCT:
-      case TERM_HEAP_NULL:
-      case TERM_HEAP_SAME:
-      case TERM_HEAP_DATA:
-      case TERM_NODE_VARIABLE: can = false; break;
-      case TERM_DIV:
-      case TERM_MOD: can = divides_by_constant(ts, below, &by); break;
-      default: break;
-    }
+static bool is_beyond(const terms *ts, term t, const void *unused) {
+  (void)unused;
+  number by;
+  switch (term_kind_of(ts, t)) {
+    case TERM_PRODUCT:
+    case TERM_HEAP_NULL:
+    case TERM_HEAP_SAME:
+    case TERM_HEAP_DATA:
+    case TERM_NODE_VARIABLE: return true;
+    case TERM_DIV:
+    case TERM_MOD: return !divides_by_constant(ts, t, &by);
+    default: return false;
   }
-  VECTOR_FREE(cone);
-  return can;
 }
+
+bool presburger_can(const terms *ts, term t) { return !term_any(ts, 1, &t, is_beyond, NULL); }
 
 typedef enum need { NEED_TRUE = 1, NEED_FALSE = 2 } need;
 
@@ -231,12 +227,8 @@ isl_set *presburger_translate(presburger *p, const frame *f, isl_space *space, t
 
 /* Some if-then-else is too much work to lift, and stays in its atom. */
 bool presburger_lift(presburger *p, term *t) {
-  index_vector cone = {0};
   *t = term_lift_ite(p->ts, *t);
-  terms_cone(p->ts, 1, t, &cone);
-  bool fine = presburger_can(p->ts, *t);
-  for (size_t i = 0; i < cone.count && fine; i++) fine = term_kind_of(p->ts, (term){2 * cone.at[i]}) != TERM_INT_ITE;
-  VECTOR_FREE(cone);
+  bool fine = presburger_can(p->ts, *t) && !term_has_kind(p->ts, *t, TERM_INT_ITE);
   if (!fine) p->trouble = "a formula is not linear";
   return fine;
 }

@@ -105,22 +105,13 @@ static term without_constant(terms *ts, term sum) {
 }
 
 static void find_variables(shapes *s, term t, shape *out) {
-  index_vector cone = {0};
   variable_vector found = {0};
-  terms_cone(s->ts, 1, &t, &cone);
-  for (size_t i = 0; i < cone.count; i++) {
-    term part = {2 * cone.at[i]};
-    term_kind kind = term_kind_of(s->ts, part);
-    if (kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE) VECTOR_PUSH(found, term_variable(s->ts, part));
-    if (kind != TERM_NODE_VARIABLE) continue;
-    VECTOR_PUSH(found, term_variable(s->ts, part));
-    out->has_heap = true;
-  }
+  term_variables(s->ts, 1, &t, &found);
+  for (size_t i = 0; i < found.count; i++) out->has_heap |= variable_type(s->ts, found.at[i])->sort == SORT_NODE;
   variable *kept = arena_alloc(s->arena, found.count * sizeof *kept);
   if (found.count) memcpy(kept, found.at, found.count * sizeof *kept);
   out->variables = kept;
   out->variable_count = found.count;
-  VECTOR_FREE(cone);
   VECTOR_FREE(found);
 }
 

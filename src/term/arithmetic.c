@@ -121,7 +121,7 @@ static void collect_factors(const terms *ts, term t, term_vector *out) {
     VECTOR_PUSH(*out, t);
 }
 
-/* The product of two terms that are not constants, neither to be multiplied out. */
+/* The product of two terms that are not constants, or too large ones, neither to be multiplied out. */
 static term product_of_leaves(terms *ts, term a, term b) {
   term_vector factors = {0};
   collect_factors(ts, a, &factors);
@@ -155,8 +155,18 @@ static term multiply_out(terms *ts, term a, term b) {
   return builder_finish(&sum, ts);
 }
 
+/* Of the largest number in a sum. */
+static size_t most_bits(const terms *ts, term t) {
+  linear l = term_linear(ts, t);
+  size_t most = number_bits(l.constant);
+  for (size_t i = 0; i < l.count; i++)
+    if (number_bits(l.coefficients[i]) > most) most = number_bits(l.coefficients[i]);
+  return most;
+}
+
 term term_mul(terms *ts, term a, term b) {
   number k;
+  if (bits_are_too_many(most_bits(ts, a), most_bits(ts, b))) return product_of_leaves(ts, a, b);
   if (term_is_number(ts, a, &k)) return term_scale(ts, k, b);
   if (term_is_number(ts, b, &k)) return term_scale(ts, k, a);
   if (term_linear(ts, a).count * term_linear(ts, b).count <= MULTIPLY_OUT_LIMIT) return multiply_out(ts, a, b);

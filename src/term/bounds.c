@@ -2,6 +2,7 @@
 #include "term/bounds.h"
 
 #include "base/map.h"
+#include "term/fold.h"
 #include "term/table.h"
 
 static const interval everything = {0};
@@ -29,11 +30,18 @@ static interval interval_add(interval a, interval b) {
   return r;
 }
 
+/* False if the result would be too large. */
+static bool multiply(number a, number b, number *out) {
+  if (bits_are_too_many(number_bits(a), number_bits(b))) return false;
+  *out = number_mul(a, b);
+  return true;
+}
+
 static interval interval_scale(number k, interval a) {
   if (number_is(k, 0)) return exactly(k);
   interval r = number_sign(k) > 0 ? a : (interval){a.has_high, a.has_low, a.high, a.low};
-  if (r.has_low) r.low = number_mul(k, r.low);
-  if (r.has_high) r.high = number_mul(k, r.high);
+  r.has_low = r.has_low && multiply(k, r.low, &r.low);
+  r.has_high = r.has_high && multiply(k, r.high, &r.high);
   return r;
 }
 
@@ -79,9 +87,8 @@ static interval product_interval(const terms *ts, term t, const results *r) {
     interval a = result_of(r, term_argument(ts, t, i));
     bool positive = product.has_low && a.has_low && number_sign(product.low) >= 0 && number_sign(a.low) >= 0;
     if (!positive) return everything;
-    product.low = number_mul(product.low, a.low);
-    product.has_high = product.has_high && a.has_high;
-    if (product.has_high) product.high = number_mul(product.high, a.high);
+    if (!multiply(product.low, a.low, &product.low)) product.low = number_of(0);
+    product.has_high = product.has_high && a.has_high && multiply(product.high, a.high, &product.high);
   }
   return product;
 }
@@ -114,19 +121,20 @@ static void results_set(results *r, uint32_t index, interval i) {
   VECTOR_PUSH(r->intervals, i);
 }
 
+static void interval_rule(const term_fold *f, term t, void *unused) {
+  (void)unused;
+  if (term_sort(f->ts, t) == SORT_INT) results_set(f->context, term_index(t), interval_of(f->ts, t, f->context, NULL));
+}
+
 interval term_interval(const terms *ts, term t) {
   REQUIRE(term_sort(ts, t) == SORT_INT, "an integer term");
   results r = {.position = map_new()};
-  index_vector cone = {0};
-  terms_cone(ts, 1, &t, &cone);
-  for (size_t i = 0; i < cone.count; i++) {
-    term below = {2 * cone.at[i]};
-    if (term_sort(ts, below) == SORT_INT) results_set(&r, cone.at[i], interval_of(ts, below, &r, NULL));
-  }
+  term_fold f = {.ts = ts, .size = 1, .rule = interval_rule, .context = &r};
+  term_fold_value(&f, t);
   interval result = result_of(&r, t);
+  term_fold_close(&f);
   map_free(r.position);
   VECTOR_FREE(r.intervals);
-  VECTOR_FREE(cone);
   return result;
 }
 
@@ -157,51 +165,47 @@ static term simplify_atom(terms *ts, term atom, const results *r, const shared_f
 }
 
 /* The one pass behind both simplifications. */
-static term simplify(terms *ts, term t, const shared_facts *k) {
-  index_vector cone = {0};
-  term_vector arguments = {0};
-  results r = {.position = map_new()};
-  map *made = map_new(); /* index -> result */
-  terms_cone(ts, 1, &t, &cone);
-  for (size_t i = 0; i < cone.count; i++) {
-    term old = {2 * cone.at[i]}, now = old;
-    uint64_t truth, below;
-    bool changed = false;
-    VECTOR_CLEAR(arguments);
-    for (size_t j = 0; j < term_arguments(ts, old); j++) {
-      term a = term_argument(ts, old, j);
-      map_get(made, term_index(a), &below);
-      term b = {(uint32_t)below ^ (a.x & 1)};
-      changed |= !term_same(a, b);
-      VECTOR_PUSH(arguments, b);
-    }
-    if (k && map_get(k->truths, cone.at[i], &truth))
-      now = term_of_bool(truth);
-    else if (changed)
-      now = term_rebuild(ts, old, arguments.at);
-    if (term_sort(ts, now) == SORT_INT) {
-      if (!map_get(r.position, term_index(now), NULL)) {
-        linear l = term_linear(ts, now);
-        for (size_t j = 0; j < l.count; j++) /* a rebuilt sum may have leaves that are new */
-          if (!map_get(r.position, term_index(l.leaves[j]), NULL))
-            results_set(&r, term_index(l.leaves[j]), interval_of(ts, l.leaves[j], &r, k));
-        if (!map_get(r.position, term_index(now), NULL)) results_set(&r, term_index(now), interval_of(ts, now, &r, k));
-      }
-    } else if (term_kind_of(ts, now) == TERM_LE || term_kind_of(ts, now) == TERM_EQ) {
-      bool negated = term_is_negated(now);
-      now = simplify_atom(ts, term_positive(now), &r, k);
-      if (negated) now = term_not(now);
-    }
-    map_set(made, cone.at[i], now.x);
+typedef struct simplification {
+  terms *ts;
+  const shared_facts *facts; /* may be NULL */
+  results intervals;         /* of what terms have become */
+} simplification;
+
+/* A rebuilt sum may have leaves that are new. */
+static void find_interval(simplification *s, term t) {
+  results *r = &s->intervals;
+  if (map_get(r->position, term_index(t), NULL)) return;
+  linear l = term_linear(s->ts, t);
+  for (size_t i = 0; i < l.count; i++)
+    if (!map_get(r->position, term_index(l.leaves[i]), NULL))
+      results_set(r, term_index(l.leaves[i]), interval_of(s->ts, l.leaves[i], r, s->facts));
+  if (!map_get(r->position, term_index(t), NULL)) results_set(r, term_index(t), interval_of(s->ts, t, r, s->facts));
+}
+
+static void simplify_rule(const term_fold *f, term t, void *out) {
+  simplification *s = f->context;
+  uint64_t truth;
+  bool is_known = s->facts && map_get(s->facts->truths, term_index(t), &truth);
+  term now = is_known ? term_of_bool(truth) : fold_rebuilt(f, s->ts, t);
+  term_kind kind = term_kind_of(s->ts, now);
+  if (term_sort(s->ts, now) == SORT_INT) {
+    find_interval(s, now);
+  } else if (kind == TERM_LE || kind == TERM_EQ) {
+    term atom = simplify_atom(s->ts, term_positive(now), &s->intervals, s->facts);
+    now = term_is_negated(now) ? term_not(atom) : atom;
   }
-  uint64_t result = 0;
-  map_get(made, term_index(t), &result);
-  map_free(made);
-  map_free(r.position);
-  VECTOR_FREE(r.intervals);
-  VECTOR_FREE(arguments);
-  VECTOR_FREE(cone);
-  return (term){(uint32_t)result ^ (t.x & 1)};
+  *(term *)out = now;
+}
+
+static term simplify(terms *ts, term t, const shared_facts *k) {
+  simplification s = {.ts = ts, .facts = k, .intervals = {.position = map_new()}};
+  term_fold f = {.ts = ts, .size = sizeof(term), .rule = simplify_rule, .context = &s};
+  term_fold_value(&f, t);
+  term result = fold_term(&f, t);
+  term_fold_close(&f);
+  map_free(s.intervals.position);
+  VECTOR_FREE(s.intervals.intervals);
+  return result;
 }
 
 term term_simplify_in_types(terms *ts, term t) { return simplify(ts, t, NULL); }
@@ -253,35 +257,24 @@ static bool find_ite(const terms *ts, term atom, term *found, size_t *count) {
   return *count > 0;
 }
 
+typedef struct exchange {
+  terms *ts;
+  term what, by;
+} exchange;
+
+static void exchange_rule(const term_fold *f, term t, void *out) {
+  const exchange *e = f->context;
+  *(term *)out = term_same(t, e->what) ? e->by : fold_rebuilt(f, e->ts, t);
+}
+
 /* `t` with the subterm `what` replaced. */
 static term replace_term(terms *ts, term t, term what, term by) {
-  index_vector cone = {0};
-  term_vector arguments = {0};
-  map *made = map_new();
-  terms_cone(ts, 1, &t, &cone);
-  for (size_t i = 0; i < cone.count; i++) {
-    term old = {2 * cone.at[i]}, now = old;
-    VECTOR_CLEAR(arguments);
-    bool changed = false;
-    for (size_t j = 0; j < term_arguments(ts, old); j++) {
-      uint64_t below = 0;
-      term a = term_argument(ts, old, j);
-      map_get(made, term_index(a), &below);
-      VECTOR_PUSH(arguments, (term){(uint32_t)below ^ (a.x & 1)});
-      changed |= !term_same(a, VECTOR_LAST(arguments));
-    }
-    if (term_same(old, what))
-      now = by;
-    else if (changed)
-      now = term_rebuild(ts, old, arguments.at);
-    map_set(made, cone.at[i], now.x);
-  }
-  uint64_t result = 0;
-  map_get(made, term_index(t), &result);
-  map_free(made);
-  VECTOR_FREE(arguments);
-  VECTOR_FREE(cone);
-  return (term){(uint32_t)result ^ (t.x & 1)};
+  exchange e = {ts, what, by};
+  term_fold f = {.ts = ts, .size = sizeof(term), .rule = exchange_rule, .context = &e};
+  term_fold_value(&f, t);
+  term result = fold_term(&f, t);
+  term_fold_close(&f);
+  return result;
 }
 
 /* Depth is at most LIFT_LIMIT: every level removes one if-then-else. */

@@ -1,6 +1,7 @@
 /* Substitution goes over the cone of a term from below; what it made of each term is remembered. */
 #include "term/substitute.h"
 
+#include "term/fold.h"
 #include "term/table.h"
 
 typedef struct decided {
@@ -13,17 +14,15 @@ struct substitution {
   VECTOR(uint32_t) by;  /* variable -> replacement + 1; 0 = itself */
   VECTOR(uint32_t) set; /* variables that `by` may have a replacement for */
   VECTOR(decided) tests;
-  VECTOR(uint32_t) result; /* index -> result, valid where `stamps` says so */
-  VECTOR(uint32_t) stamps;
-  uint32_t stamp;
-  index_vector cone;
-  term_vector arguments;
+  term_fold made; /* what has become of each term */
 };
+
+static void replace_one(const term_fold *f, term t, void *out);
 
 substitution *substitution_new(terms *ts) {
   substitution *s = MEMORY_NEW(substitution);
   s->ts = ts;
-  s->stamp = 1;
+  s->made = (term_fold){.ts = ts, .size = sizeof(term), .rule = replace_one, .context = s};
   return s;
 }
 
@@ -32,24 +31,15 @@ void substitution_free(substitution *s) {
   VECTOR_FREE(s->by);
   VECTOR_FREE(s->set);
   VECTOR_FREE(s->tests);
-  VECTOR_FREE(s->result);
-  VECTOR_FREE(s->stamps);
-  VECTOR_FREE(s->cone);
-  VECTOR_FREE(s->arguments);
+  term_fold_close(&s->made);
   memory_free(s);
-}
-
-static void forget(substitution *s) {
-  if (++s->stamp) return;
-  if (s->stamps.count) memset(s->stamps.at, 0, s->stamps.count * sizeof(uint32_t));
-  s->stamp = 1;
 }
 
 void substitution_clear(substitution *s) {
   for (size_t i = 0; i < s->set.count; i++) s->by.at[s->set.at[i]] = 0;
   VECTOR_CLEAR(s->set);
   VECTOR_CLEAR(s->tests);
-  forget(s);
+  term_fold_clear(&s->made);
 }
 
 void substitution_set(substitution *s, variable v, term by) {
@@ -57,15 +47,13 @@ void substitution_set(substitution *s, variable v, term by) {
   while (s->by.count <= v.x) VECTOR_PUSH(s->by, 0);
   if (!s->by.at[v.x]) VECTOR_PUSH(s->set, v.x);
   s->by.at[v.x] = by.x + 1;
-  forget(s);
+  term_fold_clear(&s->made);
 }
 
 void substitution_decide(substitution *s, term test, term by) {
   VECTOR_PUSH(s->tests, (decided){term_index(test), term_is_negated(test) ? term_not(by) : by});
-  forget(s);
+  term_fold_clear(&s->made);
 }
-
-static term replaced(const substitution *s, term t) { return (term){s->result.at[term_index(t)] ^ (t.x & 1)}; }
 
 /* Heap tests keep their variables: a node variable may only be replaced by another one. */
 term term_rebuild(terms *ts, term t, const term *arguments) {
@@ -99,41 +87,22 @@ term term_rebuild(terms *ts, term t, const term *arguments) {
   }
 }
 
-static term replace_one(substitution *s, term t) {
-  terms *ts = s->ts;
-  term_kind kind = term_kind_of(ts, t);
+static term replacement(const substitution *s, const term_fold *f, term t) {
+  term_kind kind = term_kind_of(s->ts, t);
   if (kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE || kind == TERM_NODE_VARIABLE) {
-    uint32_t v = term_variable(ts, t).x;
+    uint32_t v = term_variable(s->ts, t).x;
     return v < s->by.count && s->by.at[v] ? (term){s->by.at[v] - 1} : t;
   }
   for (size_t i = 0; i < s->tests.count; i++)
     if (s->tests.at[i].test == term_index(t)) return s->tests.at[i].by;
-  bool changed = false;
-  VECTOR_CLEAR(s->arguments);
-  for (size_t i = 0; i < term_arguments(ts, t); i++) {
-    term old = term_argument(ts, t, i), now = replaced(s, old);
-    changed |= !term_same(old, now);
-    VECTOR_PUSH(s->arguments, now);
-  }
-  return changed ? term_rebuild(ts, t, s->arguments.at) : t;
+  return fold_rebuilt(f, s->ts, t);
 }
 
+static void replace_one(const term_fold *f, term t, void *out) { *(term *)out = replacement(f->context, f, t); }
+
 term substitution_apply(substitution *s, term t) {
-  size_t known = terms_count(s->ts);
-  while (s->stamps.count < known) {
-    VECTOR_PUSH(s->stamps, 0);
-    VECTOR_PUSH(s->result, 0);
-  }
-  if (s->stamps.at[term_index(t)] == s->stamp) return replaced(s, t);
-  VECTOR_CLEAR(s->cone);
-  terms_cone(s->ts, 1, &t, &s->cone);
-  for (size_t i = 0; i < s->cone.count; i++) {
-    uint32_t index = s->cone.at[i];
-    if (s->stamps.at[index] == s->stamp) continue;
-    s->result.at[index] = replace_one(s, (term){2 * index}).x;
-    s->stamps.at[index] = s->stamp;
-  }
-  return replaced(s, t);
+  term_fold_value(&s->made, t);
+  return fold_term(&s->made, t);
 }
 
 term term_replace(terms *ts, term t, variable v, term by) {

@@ -11,7 +11,7 @@ terms *terms_new(void) {
   terms *ts = MEMORY_NEW(terms);
   ts->arena = arena_new();
   ts->by_name = names_new();
-  ts->marks = MEMORY_NEW(term_marks);
+  ts->places = MEMORY_NEW(places_pool);
   ts->table_size = FIRST_TABLE_SIZE;
   ts->table = MEMORY_ARRAY(table_slot, ts->table_size);
   VECTOR_RESERVE(ts->arguments, 1);       /* so that it is never NULL, not even for offset 0 */
@@ -45,8 +45,7 @@ void terms_free(terms *ts) {
   VECTOR_FREE(ts->numbers);
   VECTOR_FREE(ts->variables);
   VECTOR_FREE(ts->spare);
-  VECTOR_FREE(ts->marks->stamps);
-  memory_free(ts->marks);
+  places_pool_close(ts->places);
   memory_free(ts->table);
   names_free(ts->by_name);
   arena_free(ts->arena);

@@ -54,7 +54,7 @@ typedef enum term_kind {
   TERM_INT_VARIABLE,
   TERM_NODE_VARIABLE, /* a pointer into the heap; only inside TERM_HEAP_* */
   TERM_SUM,           /* constant + coefficient * argument ...; an integer constant has no arguments */
-  TERM_PRODUCT,       /* two or more arguments, sorted, none constant or a sum with a constant factor */
+  TERM_PRODUCT,       /* two or more arguments, sorted; constant only where the result would be too large (table.h) */
   TERM_DIV,           /* Euclidean; division by 0 gives 0 (models report it as a run-time error) */
   TERM_MOD,           /* Euclidean; remainder by 0 gives the dividend */
   TERM_INT_ITE,       /* condition positive */

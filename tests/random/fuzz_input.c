@@ -4,8 +4,8 @@
  * `make fuzz` runs this under libFuzzer with sanitizers; tests/unit/input/test_input_fuzz.c runs the corpus on every test run. */
 #include <stdlib.h>
 
-#include "base/map.h"
 #include "input/input.h"
+#include "term/fold.h"
 #include "term/print.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -21,23 +21,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { SIZE_LIMIT = 20000 };
 
 /* How large the text of `t` becomes: shared parts are printed each time. */
-static uint64_t printed_size(const terms *ts, term t) {
-  index_vector cone = {0};
-  map *sizes = map_new();
-  uint64_t size = 0;
-  terms_cone(ts, 1, &t, &cone);
-  for (size_t i = 0; i < cone.count; i++) {
-    term part = {2 * cone.at[i]};
-    size = 1;
-    for (size_t j = 0; j < term_arguments(ts, part); j++) {
-      uint64_t below = 1;
-      map_get(sizes, term_index(term_argument(ts, part, j)), &below);
-      size = size + below > SIZE_LIMIT ? SIZE_LIMIT : size + below;
-    }
-    map_set(sizes, cone.at[i], size);
+static void size_rule(const term_fold *f, term t, void *out) {
+  uint64_t *size = out;
+  *size = 1;
+  for (size_t i = 0; i < term_arguments(f->ts, t); i++) {
+    *size += FOLD_VALUE(uint64_t, f, term_argument(f->ts, t, i));
+    if (*size > SIZE_LIMIT) *size = SIZE_LIMIT;
   }
-  map_free(sizes);
-  VECTOR_FREE(cone);
+}
+
+static uint64_t printed_size(const terms *ts, term t) {
+  term_fold f = {.ts = ts, .size = sizeof(uint64_t), .rule = size_rule};
+  uint64_t size = *(uint64_t *)term_fold_value(&f, t);
+  term_fold_close(&f);
   return size;
 }
 

@@ -1,7 +1,7 @@
 #include "engine/fbar/net.h"
 
-#include "base/map.h"
 #include "term/bounds.h"
+#include "term/fold.h"
 
 static const int64_t largest = INT64_C(1) << 30;
 
@@ -19,21 +19,13 @@ typedef struct sides {
   side yes, no;
 } sides;
 
-typedef struct reading {
-  const net *n;
-  map *place; /* index of a term -> in `done` */
-  VECTOR(sides) done;
-} reading;
-
 static void side_free(side *s) {
   if (s->is_upward) upward_free(&s->set);
 }
 
-static side *side_of(reading *r, term t) {
-  uint64_t at = 0;
-  bool found = map_get(r->place, term_index(t), &at);
-  REQUIRE(found, "a term of the cone");
-  return term_is_negated(t) ? &r->done.at[at].no : &r->done.at[at].yes;
+static const side *side_of(const term_fold *f, term t) {
+  const sides *both = term_fold_known(f, t);
+  return term_is_negated(t) ? &both->no : &both->yes;
 }
 
 bool net_row(const net *n, term sum, upward_row *out) {
@@ -65,13 +57,13 @@ static void read_atom(const net *n, term atom, sides *out) {
   VECTOR_FREE(row.entries);
 }
 
-static void read_and(reading *r, term t, sides *out) {
-  const terms *ts = r->n->ts;
-  size_t width = r->n->space.width;
+static void read_and(const term_fold *f, term t, sides *out) {
+  const terms *ts = f->ts;
+  size_t width = ((const net *)f->context)->space.width;
   out->yes = (side){true, upward_every(width)};
   out->no = (side){true, upward_none(width)};
   for (size_t i = 0; i < term_arguments(ts, t); i++) {
-    const side *yes = side_of(r, term_argument(ts, t, i)), *no = side_of(r, term_not(term_argument(ts, t, i)));
+    const side *yes = side_of(f, term_argument(ts, t, i)), *no = side_of(f, term_not(term_argument(ts, t, i)));
     if (out->yes.is_upward && yes->is_upward) {
       upward both = upward_meet(&out->yes.set, &yes->set);
       upward_free(&out->yes.set);
@@ -89,37 +81,34 @@ static void read_and(reading *r, term t, sides *out) {
   }
 }
 
+static void read_term(const term_fold *f, term t, void *out) {
+  const net *n = f->context;
+  sides *made = out;
+  switch (term_kind_of(n->ts, t)) {
+    case TERM_CONSTANT_TRUE:
+      *made = (sides){{true, upward_every(n->space.width)}, {true, upward_none(n->space.width)}};
+      break;
+    case TERM_LE:
+    case TERM_EQ: read_atom(n, t, made); break;
+    case TERM_AND: read_and(f, t, made); break;
+    default: break;
+  }
+}
+
 /* False where the formula is not closed upwards, or not seen to be. */
 static bool upward_of_term(const net *n, term t, upward *out) {
-  reading r = {.n = n, .place = map_new()};
-  index_vector cone = {0};
+  term_fold f = {.ts = n->ts, .size = sizeof(sides), .rule = read_term, .context = (void *)n};
   t = term_simplify_in_types(n->ts, t);
-  terms_cone(n->ts, 1, &t, &cone);
-  for (size_t i = 0; i < cone.count; i++) {
-    term below = {2 * cone.at[i]};
-    sides made = {0};
-    if (term_sort(n->ts, below) == SORT_BOOL) switch (term_kind_of(n->ts, below)) {
-        case TERM_CONSTANT_TRUE:
-          made = (sides){{true, upward_every(n->space.width)}, {true, upward_none(n->space.width)}};
-          break;
-        case TERM_LE:
-        case TERM_EQ: read_atom(n, below, &made); break;
-        case TERM_AND: read_and(&r, below, &made); break;
-        default: break;
-      }
-    map_set(r.place, cone.at[i], i);
-    VECTOR_PUSH(r.done, made);
-  }
-  const side *result = side_of(&r, t);
+  term_fold_value(&f, t);
+  const side *result = side_of(&f, t);
   bool fine = result->is_upward;
   if (fine) *out = upward_copy(&result->set);
-  for (size_t i = 0; i < r.done.count; i++) {
-    side_free(&r.done.at[i].yes);
-    side_free(&r.done.at[i].no);
+  for (size_t i = 0; i < term_fold_count(&f); i++) {
+    sides *made = term_fold_at(&f, i);
+    side_free(&made->yes);
+    side_free(&made->no);
   }
-  VECTOR_FREE(r.done);
-  VECTOR_FREE(cone);
-  map_free(r.place);
+  term_fold_close(&f);
   return fine;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/syntactic/simplify_in_context.h"
 
 #include "term/bounds.h"
+#include "term/fold.h"
 
 enum { MOST_WORK = 20000, DEEPEST = 256, MOST_DEFINING = 24, MOST_ROWS = 20000, MOST_SEARCH = 100000 };
 
@@ -93,37 +94,31 @@ term simplify_in_context(terms *ts, term t, size_t count, const term *facts) {
   return result;
 }
 
+typedef struct replacing {
+  terms *ts;
+  const map *by; /* index -> x of the replacement */
+} replacing;
+
+/* Integer terms, and so atoms, stay as they are. */
+static void replace_rule(const term_fold *f, term t, void *out) {
+  const replacing *r = f->context;
+  term_kind kind = term_kind_of(r->ts, t);
+  uint64_t x;
+  term *now = out;
+  *now = t;
+  if (term_sort(r->ts, t) != SORT_BOOL) return;
+  if (map_get(r->by, term_index(t), &x))
+    *now = (term){(uint32_t)x};
+  else if (kind == TERM_AND || kind == TERM_IFF || kind == TERM_BOOL_ITE)
+    *now = fold_rebuilt(f, r->ts, t);
+}
+
 term simplify_replace(terms *ts, term t, const map *by) {
-  index_vector cone = {0};
-  term_vector parts = {0};
-  map *made = map_new(); /* index -> x of the result */
-  uint64_t x = 0;
-#define OF(T) ((term){(uint32_t)(map_get(made, term_index(T), &x), x) ^ ((T).x & 1)})
-  terms_cone(ts, 1, &t, &cone);
-  for (size_t i = 0; i < cone.count; i++) {
-    term old = {2 * cone.at[i]}, now = old;
-    if (term_sort(ts, old) != SORT_BOOL) continue;
-    term_kind kind = term_kind_of(ts, old);
-    if (map_get(by, cone.at[i], &x)) {
-      now = (term){(uint32_t)x};
-    } else if (kind == TERM_AND) {
-      VECTOR_CLEAR(parts);
-      for (size_t j = 0; j < term_arguments(ts, old); j++) VECTOR_PUSH(parts, OF(term_argument(ts, old, j)));
-      now = term_and_all(ts, parts.count, parts.at);
-    } else if (kind == TERM_IFF) {
-      term a = OF(term_argument(ts, old, 0)), b = OF(term_argument(ts, old, 1));
-      now = term_iff(ts, a, b);
-    } else if (kind == TERM_BOOL_ITE) {
-      term c = OF(term_argument(ts, old, 0)), a = OF(term_argument(ts, old, 1)), b = OF(term_argument(ts, old, 2));
-      now = term_ite(ts, c, a, b);
-    }
-    map_set(made, cone.at[i], now.x);
-  }
-  term result = OF(t);
-#undef OF
-  map_free(made);
-  VECTOR_FREE(parts);
-  VECTOR_FREE(cone);
+  replacing r = {ts, by};
+  term_fold f = {.ts = ts, .size = sizeof(term), .rule = replace_rule, .context = &r};
+  term_fold_value(&f, t);
+  term result = fold_term(&f, t);
+  term_fold_close(&f);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "input/chc/lower.h"
 #include "term/bounds.h"
+#include "term/fold.h"
 
 /* What one variable may cost. */
 enum { MOST_VISITS = 20000, MOST_CONDITIONS = 48, MOST_NODES = 2000, MOST_PAIRS = 64, MOST_DEPTH = 32 };
@@ -36,7 +37,7 @@ typedef struct defining {
   chc_lowering *l;
   terms *ts;
   variable v;
-  map *mentioning; /* indices of terms that mention v */
+  term_fold mentioning; /* whether a term of the guard mentions v */
   VECTOR(way) ways;
   VECTOR(visit) pending;
   VECTOR(tree_node) tree;
@@ -44,27 +45,24 @@ typedef struct defining {
   bool is_beyond;
 } defining;
 
-static bool mentions(const defining *d, term t) {
-  uint64_t ignored;
-  return map_get(d->mentioning, term_index(t), &ignored);
+static void mention_rule(const term_fold *f, term t, void *out) {
+  const variable *v = f->context;
+  bool *found = out;
+  term_kind kind = term_kind_of(f->ts, t);
+  if (kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE) *found = variable_same(term_variable(f->ts, t), *v);
+  for (size_t i = 0; i < term_arguments(f->ts, t) && !*found; i++)
+    *found = FOLD_VALUE(bool, f, term_argument(f->ts, t, i));
 }
 
+static bool mentions(const defining *d, term t) {
+  return term_fold_has(&d->mentioning, t) && FOLD_VALUE(bool, &d->mentioning, t);
+}
+
+/* How many terms the guard has. */
 static size_t find_mentioning(defining *d, term guard) {
-  index_vector cone = {0};
-  term self = term_of_variable(d->ts, d->v);
-  terms_cone(d->ts, 1, &guard, &cone);
-  map_set(d->mentioning, term_index(self), 1);
-  for (size_t i = 0; i < cone.count; i++) {
-    term t = {2 * cone.at[i]};
-    for (size_t j = 0; j < term_arguments(d->ts, t); j++)
-      if (mentions(d, term_argument(d->ts, t, j))) {
-        map_set(d->mentioning, cone.at[i], 1);
-        break;
-      }
-  }
-  size_t size = cone.count;
-  VECTOR_FREE(cone);
-  return size;
+  d->mentioning = (term_fold){.ts = d->ts, .size = sizeof(bool), .rule = mention_rule, .context = &d->v};
+  term_fold_prepare(&d->mentioning, 1, &guard);
+  return term_fold_count(&d->mentioning);
 }
 
 /* ---- the tree ---- */
@@ -229,7 +227,7 @@ static void visit_formula(defining *d, term formula, uint32_t along) {
 
 /* The tree for `v`; false where there is none. `*work` grows by what it cost, `used` by what its values speak of. */
 static bool value_of(chc_lowering *l, term guard, variable v, term *out, size_t *work, variable_vector *used) {
-  defining d = {.l = l, .ts = l->ts, .v = v, .mentioning = map_new()};
+  defining d = {.l = l, .ts = l->ts, .v = v};
   *work += find_mentioning(&d, guard);
   tree_new(&d);
   visit_later(&d, guard, NOTHING);
@@ -243,7 +241,7 @@ static bool value_of(chc_lowering *l, term guard, variable v, term *out, size_t 
     if (d.tree.at[i].is_value) term_variables(l->ts, 1, &d.tree.at[i].content, used);
   if (found) *out = tree_term(&d);
   *work += d.visits;
-  map_free(d.mentioning);
+  term_fold_close(&d.mentioning);
   VECTOR_FREE(d.ways);
   VECTOR_FREE(d.pending);
   VECTOR_FREE(d.tree);
@@ -271,10 +269,7 @@ static term in_context(terms *ts, term formula, size_t depth, size_t *work) {
     term part = parts.at[i];
     if (term_is_atom(ts, part)) continue;
     if (literals.count) part = term_simplify_under(ts, part, literals.count, literals.at);
-    index_vector cone = {0};
-    terms_cone(ts, 1, &part, &cone);
-    *work += cone.count;
-    VECTOR_FREE(cone);
+    *work += term_size(ts, part);
     VECTOR_PUSH(made, in_context(ts, part, depth + 1, work));
   }
   term result = is_or ? term_or_all(ts, made.count, made.at) : term_and_all(ts, made.count, made.at);

@@ -3,6 +3,7 @@
 #include "base/map.h"
 #include "proof/check/checkers.h"
 #include "term/evaluate.h"
+#include "term/fold.h"
 #include "term/substitute.h"
 
 static void reject(check_result *result, check_kind kind, GIVE char *what) {
@@ -163,25 +164,20 @@ static void fill(number_vector *v, size_t count) {
 }
 
 /* SMT-LIB gives a division by 0 no value: a step that has one proves nothing. */
+static bool is_zero_division(const terms *ts, term t, const void *assignment) {
+  term_kind kind = term_kind_of(ts, t);
+  if (kind != TERM_DIV && kind != TERM_MOD) return false;
+  term divisor = term_argument(ts, t, 1);
+  return !term_is_number(ts, divisor, NULL) && number_is(term_evaluate(ts, divisor, assignment), 0);
+}
+
 static bool divides_by_zero(const replay *r, const clause *c) {
-  const terms *ts = r->m->terms;
   term_vector roots = {0};
-  index_vector cone = {0};
-  bool found = false;
   VECTOR_PUSH(roots, c->constraint);
   for (size_t i = 0; i < c->body_arguments.count; i++) VECTOR_PUSH(roots, c->body_arguments.at[i]);
   for (size_t i = 0; i < c->head_arguments.count; i++) VECTOR_PUSH(roots, c->head_arguments.at[i]);
-  terms_cone(ts, roots.count, roots.at, &cone);
-  for (size_t i = 0; i < cone.count && !found; i++) {
-    term t = {cone.at[i] << 1};
-    term_kind kind = term_kind_of(ts, t);
-    if (kind != TERM_DIV && kind != TERM_MOD) continue;
-    term divisor = term_argument(ts, t, 1);
-    number n;
-    found = !term_is_number(ts, divisor, &n) && number_is(term_evaluate(ts, divisor, r->assignment.at), 0);
-  }
+  bool found = term_any(r->m->terms, roots.count, roots.at, is_zero_division, r->assignment.at);
   VECTOR_FREE(roots);
-  VECTOR_FREE(cone);
   return found;
 }
 
