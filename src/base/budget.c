@@ -1,3 +1,4 @@
+/* Budgets: the stop flag and counted work at every call, the clock and the memory every so many. */
 #include "base/budget.h"
 
 #include <time.h>

@@ -26,9 +26,9 @@ uint64_t memory_resident(void);
 budget budget_unlimited(void);
 /* NULL while there is something left, else "time limit reached", "memory limit reached",
  * "work limit reached" or "interrupted". */
-const char *budget_spent(budget *b);
+KEEP const char *budget_spent(budget *b);
 /* The same with a look at the clock: for loops whose every turn may take long. */
-const char *budget_spent_now(budget *b);
+KEEP const char *budget_spent_now(budget *b);
 /* Counted work that is left; a very large number where there is no limit. */
 uint64_t budget_work_left(const budget *b);
 /* Seconds to the deadline, at least 0; a very large number where there is none. 0 also where the work is done. */
