@@ -16,10 +16,16 @@ demo:
 	@$(MAKE) --no-print-directory all
 	@tools/demo
 
+# make test CHECKS=1, as CI does it: also builds by two compilers in which a warning is an error, and clang-tidy
 test:
-	@tools/install-dependencies build test
+	@tools/install-dependencies build test format $(if $(CHECKS),check)
 	@$(MAKE) --no-print-directory everything
-	@tests/run $(BUILD)
+	@tests/run $(BUILD) $(if $(CHECKS),--checks)
+
+# Only those: make check WHAT=tidy
+check:
+	@tools/install-dependencies build test format check
+	@tests/check-build $(WHAT)
 
 # make fuzz MINUTES=10 WHAT=certificate; WHAT is input where it is not given
 fuzz:
@@ -48,6 +54,6 @@ format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 clean:
-	@rm -rf $(BUILD) build-sanitize build-fuzz build-coverage
+	@rm -rf $(BUILD) build-sanitize build-fuzz build-coverage build-gcc build-clang
 
-.PHONY: all everything campaign fuzz demo test coverage bench install format clean
+.PHONY: all everything campaign fuzz demo test check coverage bench install format clean

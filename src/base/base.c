@@ -1,3 +1,4 @@
+/* What misuse of a function comes to: a message, and the end of the process. */
 #include "base/base.h"
 
 #include <stdlib.h>

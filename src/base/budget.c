@@ -1,3 +1,4 @@
+/* Budgets: the stop flag and counted work at every call, the clock and the memory every so many. */
 #include "base/budget.h"
 
 #include <time.h>
@@ -35,14 +36,20 @@ static const char *spent(budget *b, bool now) {
   work_add(1);
   if (b->reason) return b->reason;
   if (b->stop && *b->stop) return b->reason = "interrupted";
+  if (!budget_work_left(b)) return b->reason = "work limit reached";
   return b->calls++ % CALLS_PER_CLOCK_READ && !now ? NULL : look(b);
 }
 
 const char *budget_spent(budget *b) { return spent(b, false); }
 const char *budget_spent_now(budget *b) { return spent(b, true); }
 
+uint64_t budget_work_left(const budget *b) {
+  if (!b->work) return UINT64_MAX;
+  return b->work > work_done() ? b->work - work_done() : 0;
+}
+
 double budget_seconds_left(const budget *b) {
-  if (b->reason) return 0;
+  if (b->reason || !budget_work_left(b)) return 0;
   if (b->deadline <= 0) return 1e9;
   double left = b->deadline - clock_seconds();
   return left > 0 ? left : 0;

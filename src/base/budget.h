@@ -13,6 +13,7 @@
 typedef struct budget {
   double deadline;    /* in seconds of clock_seconds(); 0 = none */
   uint64_t memory;    /* bytes of resident memory; 0 = no limit */
+  uint64_t work;      /* the count of this process's work (base/work.h) at which it is spent; 0 = no limit */
   atomic_bool *stop;  /* set by a signal handler or another thread; may be NULL */
   unsigned calls;     /* the clock is read at the first, and then every so many */
   unsigned looks;     /* at the clock; memory is looked at every so many */
@@ -25,11 +26,14 @@ double clock_seconds(void);
 uint64_t memory_resident(void);
 
 budget budget_unlimited(void);
-/* NULL while there is something left, else "time limit reached", "memory limit reached" or "interrupted". */
-const char *budget_spent(budget *b);
+/* NULL while there is something left, else "time limit reached", "memory limit reached",
+ * "work limit reached" or "interrupted". */
+KEEP const char *budget_spent(budget *b);
 /* The same with a look at the clock: for loops whose every turn may take long. */
-const char *budget_spent_now(budget *b);
-/* Seconds to the deadline, at least 0; a very large number where there is none. */
+KEEP const char *budget_spent_now(budget *b);
+/* Counted work that is left; a very large number where there is no limit. */
+uint64_t budget_work_left(const budget *b);
+/* Seconds to the deadline, at least 0; a very large number where there is none. 0 also where the work is done. */
 double budget_seconds_left(const budget *b);
 
 #endif

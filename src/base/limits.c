@@ -1,3 +1,4 @@
+/* The earlier of a question's deadline and the run's, and which of the two was reached. */
 #include "base/limits.h"
 
 #include <math.h>

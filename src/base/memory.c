@@ -1,3 +1,4 @@
+/* Allocation that never returns NULL: what the process does when there is no memory is set once. */
 #include "base/memory.h"
 
 #include <stdlib.h>

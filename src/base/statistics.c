@@ -1,3 +1,4 @@
+/* The table of statistics, from statistics.def. */
 #include "base/statistics.h"
 
 typedef struct statistic_row {

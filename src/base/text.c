@@ -1,3 +1,4 @@
+/* Text that grows by doubling, printf into it, strings as JSON. */
 #include "base/text.h"
 
 #include <errno.h>

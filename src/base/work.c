@@ -1,3 +1,4 @@
+/* The meter of this process's work. */
 #include "base/work.h"
 
 _Thread_local work_meter work_of_process = {.turn = UINT64_MAX};

@@ -7,6 +7,13 @@
 
 #include "whet/whet.h"
 
+/* Who frees it: a function gives what it returns, or keeps it; it takes what it is handed. */
+#ifndef GIVE
+#define GIVE
+#define KEEP
+#define TAKE
+#endif
+
 /* Exit status. When several apply, the first of: usage, internal, violated, undecided. */
 enum exit_status {
   STATUS_HOLDS = 0,
@@ -40,7 +47,7 @@ struct command {
 
 extern const command commands[];
 extern const size_t command_count;
-const command *command_find(const char *name);
+KEEP const command *command_find(const char *name);
 
 int run_verify(const command_line *line);
 int run_check(const command_line *line);
@@ -57,7 +64,7 @@ int arguments_read(const command *c, int count, char **words, command_line *line
 int usage_error(const command *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* As lines have it; solvers of Horn clauses say sat and unsat. */
-const char *verdict_shown(whet_verdict v, bool is_horn);
+KEEP const char *verdict_shown(whet_verdict v, bool is_horn);
 
 void help_general(FILE *out);
 void help_command(const command *c, FILE *out);
@@ -74,12 +81,12 @@ void completion_zsh(FILE *out);
 bool flag_given(const command_line *line, const char *name);
 bool option_is_of_command(const command_line *line, const char *name);
 /* "" if not given. Freed by whet_free. */
-char *option_value(const command_line *line, const char *name);
+GIVE char *option_value(const command_line *line, const char *name);
 
 /* Files; the name `-` is standard input or output. */
 bool file_is_standard(const char *path);
 /* NULL, and errno says why, where it cannot be read. Ends with a zero. Freed by free. */
-char *file_read(const command_line *line, const char *path, size_t *length);
+GIVE char *file_read(const command_line *line, const char *path, size_t *length);
 /* False after a message on standard error. */
 bool file_write(const command_line *line, const char *path, const char *content);
 /* The same, before a long run and without a trace; "" is no file, and fine. */
@@ -95,7 +102,7 @@ void time_limit_watch(const command_line *line, const char *path, bool writes);
 void time_limit_release(const command_line *line);
 
 /* Reads the model that the first operand names, within the time limit; on error prints why and returns NULL. */
-whet_model *model_load(const command_line *line);
+GIVE whet_model *model_load(const command_line *line);
 /* Colours belong on terminals, and not where NO_COLOR is set. */
 bool wants_colour(FILE *out);
 /* All that was printed has arrived: `status`, else a message and STATUS_INTERNAL. */

@@ -1,3 +1,4 @@
+/* `whet help`: commands, options by engine, choices, in lines of a terminal's width; all from the library's tables. */
 #include <string.h>
 
 #include "cli/cli.h"

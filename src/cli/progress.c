@@ -1,3 +1,4 @@
+/* The live line on a terminal, and a plain line every so often elsewhere. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>

@@ -1,3 +1,4 @@
+/* Heaps in traces (nodes by position) and in the words of searched states (nodes as a walk meets them). */
 #include "model/heap.h"
 
 static bool is_node(const model *m, size_t position) {

@@ -1,3 +1,4 @@
+/* The pointer variables that graphs of heaps speak of, and graphs as text. */
 #include "model/heap_graph.h"
 
 const char *heap_variables(const model *m, variable_vector *out) {

@@ -32,7 +32,7 @@ typedef struct heap_graph {
 } heap_graph;
 
 /* The node variables of a model, in its order: `at` of a graph goes by it. NULL, or why there are too many. */
-const char *heap_variables(const model *m, variable_vector *out);
+KEEP const char *heap_variables(const model *m, variable_vector *out);
 /* Which of them `v` is. */
 size_t heap_variable_index(const variable_vector *all, variable v);
 

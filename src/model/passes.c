@@ -1,3 +1,4 @@
+/* Runs the passes one after the other, keeps each one's way back, and takes traces and facts back through all of them. */
 #include "model/passes.h"
 
 #include "model/pass.h"

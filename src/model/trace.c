@@ -1,3 +1,4 @@
+/* Traces: their memory, and their states computed again from inputs. */
 #include "model/trace.h"
 
 #include "term/evaluate.h"

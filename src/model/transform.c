@@ -1,3 +1,4 @@
+/* Weakest preconditions and preconditions by substitution, the step as a relation over primed variables. */
 #include "model/transform.h"
 
 #include "term/substitute.h"

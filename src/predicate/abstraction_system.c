@@ -1,3 +1,4 @@
+/* The relation of each abstract action, whole, as a decision diagram for the temporal checker. */
 #include "predicate/abstraction_system.h"
 
 #include "predicate/abstraction_inside.h"

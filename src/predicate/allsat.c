@@ -1,3 +1,4 @@
+/* Splits atoms into components, searches each depth first, remembers what was found. */
 #include "predicate/allsat.h"
 
 #include "base/map.h"

@@ -1,3 +1,4 @@
+/* Sorted rows of an all-SAT result become a decision diagram by halving. */
 #include "predicate/cells_obdd.h"
 
 /* The rows from..to, which agree on all atoms before `depth`. Depth is bounded by what allsat allows. */

@@ -1,3 +1,4 @@
+/* Builds gates from a formula and evaluates them in three values. */
 #include "predicate/circuit.h"
 
 #include "term/fold.h"

@@ -1,3 +1,4 @@
+/* Atoms of guards and of the property, and what weakest preconditions make of them. */
 #include "predicate/first_predicates.h"
 
 /* Weakest preconditions are followed atom by atom; more atoms than this are not collected. */

@@ -1,3 +1,4 @@
+/* Difference bounds closed by shortest paths; holes (x - y != c) move borders or split the set. */
 #include "predicate/zone.h"
 
 #define NONE (INT64_MAX / 4)

@@ -130,6 +130,7 @@ void engine_worker_run(worker_inside *inside, void *context) {
   const engine *e = task->engine;
   bool as_read = s->wants_product || (e->wants_model_as_read && e->wants_model_as_read(s->options));
   running r = {.task = task, .inside = inside};
+  inside->budget.work = (uint64_t)s->options->work;
   r.passes = as_read ? passes_none(s->model, task->property) : task->passes;
   r.env = (engine_environment){.model = passes_model(r.passes),
                                .property = passes_property(r.passes),

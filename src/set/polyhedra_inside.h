@@ -18,11 +18,11 @@ bool polyhedra_says(polyhedra *s, int code);
 bool polyhedra_may_go_on(polyhedra *s);
 
 /* One of two coefficients that belong to the space, with this value; and a coefficient's value. */
-struct ppl_Coefficient_tag *polyhedra_coefficient(polyhedra *s, unsigned which, number value);
+KEEP struct ppl_Coefficient_tag *polyhedra_coefficient(polyhedra *s, unsigned which, number value);
 number polyhedra_number(polyhedra *s, struct ppl_Coefficient_tag *c);
 /* NULL where it fails; both GIVE. */
-struct ppl_Linear_Expression_tag *polyhedra_expression(polyhedra *s, const linear_row *row);
-struct ppl_Constraint_tag *polyhedra_constraint(polyhedra *s, const linear_row *row);
+GIVE struct ppl_Linear_Expression_tag *polyhedra_expression(polyhedra *s, const linear_row *row);
+GIVE struct ppl_Constraint_tag *polyhedra_constraint(polyhedra *s, const linear_row *row);
 void polyhedra_read_system(polyhedra *s, const struct ppl_Constraint_System_tag *system, size_t dimension,
                            row_vector *out);
 

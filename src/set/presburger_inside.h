@@ -39,7 +39,7 @@ struct relation {
 /* Before every operation: isl counts its work from here. */
 void presburger_begin(presburger *p);
 /* Takes note of why isl failed. NULL, for the caller to return. */
-void *presburger_fail(presburger *p);
+KEEP void *presburger_fail(presburger *p);
 /* What a failed operation gave is NULL: then this gives NULL too. */
 GIVE region *region_give(presburger *p, const frame *f, TAKE struct isl_set *set);
 /* `b` is an isl_bool. */

@@ -1,3 +1,4 @@
+/* A reader of S-expressions with a state of its own, so that it can stop after any byte. */
 #include "solver/sexpr.h"
 
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }

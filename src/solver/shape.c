@@ -1,3 +1,4 @@
+/* Shapes of literals, found once for each: forms, bounds, variables. */
 #include "solver/shape.h"
 
 #include "term/evaluate.h"

@@ -263,6 +263,7 @@ static answer check_within(solver *s, const limits *l, bool want_model) {
   backend *back = s->back;
   if (s->budget->reason) return answer_unsure(s->budget->reason);
   const char *reached = limits_reached(l, false);
+  if (!reached && !budget_work_left(l->budget)) reached = "work limit reached";
   if (reached) return answer_unsure(reached);
   if (s->unsupported.count) return answer_unsure(s->unsupported.at[0]);
   if (back->lost) {

@@ -14,6 +14,6 @@ void watchdog_free(TAKE watchdog *w);
 /* From now on, `bite` when a limit is reached. */
 void watchdog_set(watchdog *w, const limits *l);
 /* Once this returns, `bite` is not running and will not be called. NULL, or why it was called. */
-const char *watchdog_call_off(watchdog *w);
+KEEP const char *watchdog_call_off(watchdog *w);
 
 #endif

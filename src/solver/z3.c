@@ -8,6 +8,7 @@
  * check and silently cancels the next push or assertion. After an interrupt whatever Z3 answers is thrown away, and Z3
  * is built afresh.
  * - Z3 catches SIGINT during checks unless told not to; the signal is the program's. */
+#include <limits.h>
 #include <z3.h>
 
 #include "base/work.h"
@@ -69,11 +70,13 @@ static void close_context(z3 *z) {
   noted_error = Z3_OK;
 }
 
-static void set_parameters(z3 *z) {
+/* `steps`: of Z3's own count, for each check; 0 is no limit. */
+static void set_parameters(z3 *z, unsigned steps) {
   Z3_params p = Z3_mk_params(z->context);
   if (!p) return;
   Z3_params_inc_ref(z->context, p);
   Z3_params_set_bool(z->context, p, Z3_mk_string_symbol(z->context, "ctrl_c"), false);
+  if (steps) Z3_params_set_uint(z->context, p, Z3_mk_string_symbol(z->context, "rlimit"), steps);
   Z3_solver_set_params(z->context, z->solver, p);
   Z3_params_dec_ref(z->context, p);
 }
@@ -99,7 +102,7 @@ static void open_context(z3 *z) {
   z->solver = Z3_mk_simple_solver(z->context);
   if (z->solver) Z3_solver_inc_ref(z->context, z->solver);
   if (!fine(z)) return;
-  set_parameters(z);
+  set_parameters(z, 0);
   z->integer = Z3_mk_int_sort(z->context);
   z->boolean = Z3_mk_bool_sort(z->context);
   fine(z);
@@ -360,8 +363,15 @@ static void count_work(z3 *z) {
   work_add(WORK_OF_CHECK + (z->steps > before ? (z->steps - before) / STEPS_PER_UNIT : 0));
 }
 
+/* A check may do no more than the run has left. Not all that Z3 does is in its count: a run has a deadline too. */
+static void limit_work(z3 *z, const budget *b) {
+  uint64_t left = budget_work_left(b);
+  if (b->work) set_parameters(z, left < UINT_MAX / STEPS_PER_UNIT ? (unsigned)left * STEPS_PER_UNIT + 1 : UINT_MAX);
+}
+
 static answer z3_check(backend *b, const limits *l) {
   z3 *z = z3_of(b);
+  limit_work(z, l->budget);
   watchdog_set(z->dog, l);
   Z3_lbool result = Z3_solver_check(z->context, z->solver);
   const char *interrupted = watchdog_call_off(z->dog);
@@ -374,6 +384,7 @@ static answer z3_check(backend *b, const limits *l) {
   if (!fine(z)) return answer_unsure(b->lost);
   if (result == Z3_L_TRUE) return answer_yes();
   if (result == Z3_L_FALSE) return answer_no();
+  if (!budget_work_left(l->budget)) return answer_unsure("work limit reached");
   text message = {0};
   text_add(&message, "Z3: %s", Z3_solver_get_reason_unknown(z->context, z->solver));
   const char *reason = backend_reason(b, text_string(&message));

@@ -1,3 +1,4 @@
+/* Places the fields of a state's variables in words, and packs and unpacks states. */
 #include "store/layout.h"
 
 #include "base/vector.h"

@@ -25,7 +25,7 @@ terms *terms_copy(const terms *from) {
   terms *ts = MEMORY_NEW(terms);
   ts->arena = arena_new();
   ts->by_name = names_new();
-  ts->marks = MEMORY_NEW(term_marks);
+  ts->places = MEMORY_NEW(places_pool);
   ts->table_size = from->table_size;
   ts->table = MEMORY_ARRAY(table_slot, ts->table_size);
   memcpy(ts->table, from->table, ts->table_size * sizeof *ts->table);

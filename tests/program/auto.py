@@ -55,7 +55,7 @@ class Marked:
         return found
 
     def end(self):
-        out, err = self.process.communicate(timeout=120)
+        out, err = self.process.communicate(timeout=1200)
         for _ in range(200):
             if not self.pids():
                 break
@@ -80,7 +80,7 @@ def expected_of(path):
 @case
 def examples_are_decided_as_expected(folder):
     for path in sorted(glob.glob(os.path.join(EXAMPLES, "*.whet"))):
-        r = run("verify", path, "--timeout", "60", "--trace", "off")
+        r = run("verify", path, "--timeout", "600", "--trace", "off")
         for name, expected in expected_of(path).items():
             if expected in EXPECTED:
                 equal(verdicts(r.out).get(name), expected, f"{path} {name}\n{r}")
@@ -277,39 +277,39 @@ def one_property_does_not_keep_the_others_waiting(folder):
     found = json.loads(r.out)["properties"]
     equal([(p["name"], p["verdict"], p["statistics"]["abstract_states"]) for p in found], [("explored", "safe", 65), ("counters", "safe", 65)], r)
     equal(found[0]["facts"], [{"formula": f, "engine": "alpha"} for f in ("e1 >= 0", "e2 >= 0")], r)
-    # Nobody ever decides `hard`; what comes after it is decided nevertheless, and the time limit is for all.
+    # Nobody ever decides `hard`; what comes after it is decided nevertheless, and the work ends.
     model = write(folder, "h.whet", HARD + "safe soon: k >= 0\nsafe wrong: k < 3\n")
-    r = run("verify", model, "--timeout", "8", "--trace", "off")
+    r = run("verify", model, "--work", "300000", "--timeout", "600", "--trace", "off")
     equal(verdicts(r.out), {"hard": "UNKNOWN", "soon": "SAFE", "wrong": "UNSAFE"}, r)
     equal([line.split(":")[0] for line in r.out.splitlines()], ["hard", "soon", "wrong"], r)
 
 
 @case
-def time_out_tells_what_is_known(folder):
+def an_end_without_a_verdict_tells_what_is_known(folder):
     model, predicates = write(folder, "e.whet", ENDLESS), os.path.join(folder, "p")
-    r = run("verify", model, "--engine", "explicit,cegar", "--timeout", "6" if SANITIZED else "2", "--save-predicates", predicates)
+    r = run("verify", model, "--engine", "explicit,cegar", "--work", "300000", "--save-predicates", predicates)
     equal(r.status, 20, r)
     assert re.search(r"^far: no violation within \d+ steps$", r.err, re.MULTILINE), r
     assert re.search(r"^far: \d+ predicates in use", r.err, re.MULTILINE), r
     with open(predicates) as f:
         assert f.read().strip(), "no predicates were kept"
-    r = run("verify", model, "--timeout", "1", "--predicates", predicates)
+    r = run("verify", model, "--work", "30000", "--predicates", predicates)
     equal(r.status, 20, r)
-    r = run("verify", model, "--timeout", "0.5", "--quiet")
+    r = run("verify", model, "--work", "30000", "--quiet")
     equal(r.err, "", r)
 
 
 @case
 def iterations_of_several_engines_say_whose_they_are(folder):
     model = write(folder, "e.whet", ENDLESS)
-    r = run("verify", model, "--engine", "alpha,cegar", "--max-iterations", "3", "--json", "-", "--timeout", "20")
+    r = run("verify", model, "--engine", "alpha,cegar", "--max-iterations", "3", "--json", "-", "--timeout", "600")
     document = json.loads(r.out)
     schema().validate(document)
     result = document["properties"][0]
     equal((result["engine"], {i["engine"] for i in result["iterations"]}), ("auto", {"alpha", "cegar"}), r)
     del result["iterations"][0]["engine"]
     assert not schema().is_valid(document), "an iteration of nobody"
-    r = run("verify", model, "--engine", "alpha", "--max-iterations", "3", "--json", "-", "--timeout", "20")
+    r = run("verify", model, "--engine", "alpha", "--max-iterations", "3", "--json", "-", "--timeout", "600")
     assert all("engine" not in i for i in json.loads(r.out)["properties"][0]["iterations"]), r
 
 
@@ -393,7 +393,7 @@ def lies_are_told_to_nobody(folder):
             assert "facts of faulty-lies" not in r.err, r
     # Long enough for many exchanges, with one that uses facts at every one of them; x = 3 is not reached, and what is said of it is not believed.
     hard = write(folder, "h.whet", HARD + "var x : 0..3 = 0\naction more: x < 2 -> x := x + 1\nunreachable two: x = 2\n")
-    r = run("verify", hard, "--property", "hard", "--engine", "faulty-lies,cegar,alpha,widen", "--timeout", "3", "-v", program=FAULTY, TMPDIR=folder)
+    r = run("verify", hard, "--property", "hard", "--engine", "faulty-lies,cegar,alpha,widen", "--work", "500000", "--timeout", "600", "-v", program=FAULTY, TMPDIR=folder)
     assert verdicts(r.out) == {"hard": "UNKNOWN"} and "always: x <= 1" not in r.err, r
     assert "what an engine takes for a fact could not be shown to be one, and is told to nobody" in r.err, r
 

@@ -43,7 +43,7 @@ class Result:
         return f"status {self.status}\n--- stdout\n{self.out}--- stderr\n{self.err}"
 
 
-def whet(*words, program=WHET, env=None, cwd=None, timeout=120):
+def whet(*words, program=WHET, env=None, cwd=None, timeout=1200):
     process = subprocess.run([program, *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
                              env={**os.environ, **(env or {})}, cwd=cwd, timeout=timeout)
     return Result(process, process.stdout, process.stderr)

@@ -15,7 +15,7 @@ from tap import check
 
 
 def whet(*words):
-    return subprocess.run([WHET, *words], capture_output=True, text=True, timeout=300)
+    return subprocess.run([WHET, *words], capture_output=True, text=True, timeout=3000)
 
 
 def verify(path, *options):
@@ -133,7 +133,7 @@ def graphs():
         check("a file of graphs for each property", done.returncode == 0 and
               names == ["out.all_one.dot", "out.html", "out.no-runtime-error.dot"], names)
         if shutil.which("dot"):
-            drawn = subprocess.run(["dot", "-Tsvg", f"{folder}/out.all_one.dot"], capture_output=True, text=True, timeout=60)
+            drawn = subprocess.run(["dot", "-Tsvg", f"{folder}/out.all_one.dot"], capture_output=True, text=True, timeout=600)
             check("Graphviz draws it", drawn.returncode == 0 and "program at line12" in drawn.stdout, drawn.stderr)
         else:
             check("Graphviz draws it # SKIP it is not installed", True)

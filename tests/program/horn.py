@@ -134,7 +134,7 @@ ERRORS = [
 
 
 def answer(path, *options):
-    return whet("verify", path, "--quiet", "--timeout", "20", "--trace", "off", *options)
+    return whet("verify", path, "--quiet", "--work", "5000000", "--timeout", "600", "--trace", "off", *options)
 
 
 STATUS = {"sat": 0, "unsat": 10, "unknown": 20}
@@ -278,7 +278,7 @@ def names_are_printed_as_they_can_be_read(folder):
 @case
 def derivations_are_shown(folder):
     path = write(folder, "wrong.smt2", COUNTER.replace("(* 2 x)", "(* 3 x)"))
-    result = whet("verify", path, "--quiet", "--timeout", "20")
+    result = whet("verify", path, "--quiet", "--work", "5000000", "--timeout", "600")
     lines = result.out.splitlines()
     equal(lines[0], "unsat")
     assert re.fullmatch(r" +0  \(inv 0 0\) +line 3", lines[1]), result

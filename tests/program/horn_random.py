@@ -320,7 +320,7 @@ def complain(folder, name, content, why):
 
 def check_answer(folder, path, content, clauses, engine, seconds, judges):
     certificate = os.path.join(folder, "certificate")
-    done = run(WHET, "verify", "--quiet", "--trace", "off", "--engine", engine, "--timeout", str(seconds), "--certificate", certificate, path, seconds=60)
+    done = run(WHET, "verify", "--quiet", "--trace", "off", "--engine", engine, "--timeout", str(seconds), "--certificate", certificate, path, seconds=600)
     word = done.stdout.strip() if done else "none"
     if word not in ("sat", "unsat", "unknown") or done.returncode not in (0, 10, 20):
         complain(folder, "fuzz-crash.smt2", content, f"{engine}: {word!r} {done and done.returncode} {done and done.stderr}")
@@ -356,7 +356,7 @@ def fuzz_horn(folder, seed, rounds, seconds=1):
         counts[word] += 1
         if i % 3 == 0:
             rules = rules_text(predicates, clauses)
-            done = run(WHET, "verify", "--quiet", "--trace", "off", "--engine", "cegar", "--timeout", str(seconds), write(folder, "r.smt2", rules), seconds=60)
+            done = run(WHET, "verify", "--quiet", "--trace", "off", "--engine", "cegar", "--timeout", str(seconds), write(folder, "r.smt2", rules), seconds=600)
             other = done.stdout.strip() if done else "none"
             if other not in counts or {word, other} == {"sat", "unsat"}:
                 complain(folder, f"fuzz-rules-{i}.smt2", rules, f"as rules {other}, as clauses {word}: {done and done.stderr}")
@@ -393,7 +393,7 @@ def fuzz_vmt(folder, seed, rounds, seconds=1):
         r = random.Random(f"vmt {seed} {i}")
         content, sorts, steps, queries = random_vmt(r)
         done = run(WHET, "verify", "--quiet", "--trace", "off", "--engine", ENGINES[i % len(ENGINES)], "--timeout", str(seconds * len(queries)),
-                   write(folder, "a.vmt", content), seconds=60)
+                   write(folder, "a.vmt", content), seconds=600)
         words = re.findall(r"^invar\d+: (SAFE|UNSAFE|UNKNOWN)", done.stdout if done else "", re.MULTILINE)
         if len(words) != len(queries):
             complain(folder, "fuzz-crash.vmt", content, f"{done and done.returncode} {done and done.stdout} {done and done.stderr}")

@@ -44,10 +44,10 @@ def verdicts_agree_with_z3_and_models_are_believed(folder):
     for shape in sorted(set(shapes.SHAPES) - {"vmt"}):
         for seed in range(1 if SANITIZED else 2):
             path = made(folder, shape, 6, seed)
-            result = whet("verify", path, "--quiet", "--trace", "off", "--model", "--timeout", "3")
+            result = whet("verify", path, "--quiet", "--trace", "off", "--model", "--work", "2000000", "--timeout", "60")
             word, model = (result.out.split("\n", 1) + [""])[:2]
             assert word in ("sat", "unsat", "unknown"), f"{path}: {result}"
-            theirs = subprocess.run(["z3", "-T:2", path], capture_output=True, text=True, check=False).stdout.split("\n", 1)[0]
+            theirs = subprocess.run(["z3", "-T:20", path], capture_output=True, text=True, check=False).stdout.split("\n", 1)[0]
             if shape == "rules":  # z3 answers there whether the query can be reached
                 theirs = {"sat": "unsat", "unsat": "sat"}.get(theirs, theirs)
             if "unknown" not in (word, theirs) and theirs in ("sat", "unsat"):

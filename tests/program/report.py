@@ -60,7 +60,7 @@ def drawn(folder, page):
     if not browser:
         raise Skip("chromium is not installed")
     done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={folder}/browser", "--dump-dom", "file://" + page],
-                          capture_output=True, text=True, env={**os.environ, "HOME": folder}, timeout=100)
+                          capture_output=True, text=True, env={**os.environ, "HOME": folder}, timeout=1000)
     if done.returncode or "</html>" not in done.stdout:
         raise Skip("chromium does not start here")
     return done.stdout

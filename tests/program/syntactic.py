@@ -29,11 +29,11 @@ def path_of(model):
 
 
 def whet(*words):
-    return subprocess.run([WHET, *words], capture_output=True, text=True, timeout=300)
+    return subprocess.run([WHET, *words], capture_output=True, text=True, timeout=3000)
 
 
 def verify(model, *options, property=None):
-    words = ["verify", path_of(model), "--engine", "syntactic", "--timeout", "60", "-q", "--json", "-", *options]
+    words = ["verify", path_of(model), "--engine", "syntactic", "--timeout", "600", "-q", "--json", "-", *options]
     done = whet(*words, *(["--property", property] if property else []))
     if done.returncode not in (0, 10, 20):
         return [{"verdict": f"exit {done.returncode}: {done.stderr}", "iterations": []}]

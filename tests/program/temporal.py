@@ -151,7 +151,7 @@ def spin_verdicts(folder, model, fair):
     verdicts = []
     for i in range(FORMULAS):
         words = ["./pan", "-a", "-m20000", "-N", f"f{i}"] + (["-f"] if fair else [])
-        out = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=60).stdout
+        out = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=600).stdout
         assert "errors: " in out and "max search depth too small" not in out, out
         verdicts.append("HOLDS" if "errors: 0" in out else "FAILS")
     return verdicts
@@ -165,8 +165,8 @@ def spin_agrees_on_random_models(folder):
     for seed in (0, 3) if SANITIZED else (0, 1, 2, 3, 11):
         model = Model(random.Random(seed))
         write(folder, "m.pml", model.promela())
-        subprocess.run(["spin", "-a", "m.pml"], cwd=folder, capture_output=True, check=True, timeout=60)
-        subprocess.run(["gcc", "-O0", "-w", "-DNOREDUCE", "-o", "pan", "pan.c"], cwd=folder, check=True, timeout=120)
+        subprocess.run(["spin", "-a", "m.pml"], cwd=folder, capture_output=True, check=True, timeout=600)
+        subprocess.run(["gcc", "-O0", "-w", "-DNOREDUCE", "-o", "pan", "pan.c"], cwd=folder, check=True, timeout=1200)
         for fair in (False, True):
             if fair and model.has_deadlock():  # under -f SPIN takes no run that ends to go on idling
                 continue

@@ -19,7 +19,7 @@ def on_terminal(words, environment=None, until=None, then=None):
     if pid == 0:
         os.environ.update({"TERM": "xterm", **(environment or {})})
         os.execv(WHET, [WHET, *words])
-    seen, deadline = "", time.monotonic() + 100
+    seen, deadline = "", time.monotonic() + 600
     while time.monotonic() < deadline:
         ready, _, _ = select.select([master], [], [], 1)
         if not ready:

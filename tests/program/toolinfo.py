@@ -36,14 +36,14 @@ def run(tool, path, seconds, options=()):
 def results(folder):
     tool = load()
     loop = "(declare-fun P (Int) Bool)(assert (P 0))(assert (forall ((x Int)) (=> (P x) (P (+ x 1)))))(assert (forall ((x Int)) (=> (and (P x) (= x {})) false)))"
-    equal(run(tool, write(folder, "a.smt2", loop.format("(- 1)")), 20), "true")
-    equal(run(tool, write(folder, "b.smt2", loop.format("2")), 20, ["--model"]), "false")
-    equal(run(tool, write(folder, "c.smt2", "(assert"), 20), "ERROR (input)")
-    equal(run(tool, write(folder, "d.whet", "var x : int = 0\naction a: x < 9 -> x := x + 1\nsafe p: x < 10\nsafe q: x < 5\n"), 20), "false")
+    equal(run(tool, write(folder, "a.smt2", loop.format("(- 1)")), 600), "true")
+    equal(run(tool, write(folder, "b.smt2", loop.format("2")), 600, ["--model"]), "false")
+    equal(run(tool, write(folder, "c.smt2", "(assert"), 600), "ERROR (input)")
+    equal(run(tool, write(folder, "d.whet", "var x : int = 0\naction a: x < 9 -> x := x + 1\nsafe p: x < 10\nsafe q: x < 5\n"), 600), "false")
     hard = """(declare-fun P (Int Int Int) Bool)(assert (forall ((x Int) (y Int)) (P x y 0)))
 (assert (forall ((x Int) (y Int) (z Int)) (=> (and (P x y z) (< z 1000000000)) (P (* x y) (+ (* y y) (* x z)) (+ z 1)))))
 (assert (forall ((x Int) (y Int) (z Int)) (=> (and (P x y z) (= (+ (* x x x) (* y y y)) (+ 3 (* z z z)))  (> z 999999)) false)))"""
-    equal(run(tool, write(folder, "e.smt2", hard), 1, ["--engine", "cegar"]), "TIMEOUT")
+    equal(run(tool, write(folder, "e.smt2", hard), 5, ["--engine", "cegar"]), "TIMEOUT")
 
 
 if __name__ == "__main__":

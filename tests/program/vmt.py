@@ -39,7 +39,7 @@ ERRORS = [
 
 
 def answer(path, *options):
-    return whet("verify", path, "--quiet", "--timeout", "20", "--trace", "off", *options)
+    return whet("verify", path, "--quiet", "--timeout", "600", "--trace", "off", *options)
 
 
 @case
@@ -97,7 +97,7 @@ def evidence_is_checked_again(folder):
 
 @case
 def runs_show_the_variables(folder):
-    result = whet("verify", write(folder, "a.vmt", SYSTEM), "--quiet", "--timeout", "20", "--property", "invar3")
+    result = whet("verify", write(folder, "a.vmt", SYSTEM), "--quiet", "--timeout", "600", "--property", "invar3")
     lines = result.out.splitlines()
     equal(lines[0], "invar3: UNSAFE")
     assert re.fullmatch(r" +0  x = 0, b = false +line 7", lines[1]), result

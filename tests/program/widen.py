@@ -20,7 +20,7 @@ BENCH = os.environ.get("WHET_BENCH")
 def run(path, *options):
     """The properties by name."""
     command = [WHET, "verify", path, "--engine", "widen", "--json", "-", "--quiet", *options]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=3000)
     try:
         return {p["name"]: p for p in json.loads(done.stdout)["properties"]}
     except (json.JSONDecodeError, KeyError):
@@ -53,7 +53,7 @@ def worked_examples(folder):
         wrong = []
         for lane in ("all", "limits", "joint", "single", "merge-again", "paper"):
             for widening in ("h79", "ch78", "bhrz03"):
-                got = run(path, "--lane", lane, "--widening", widening, "--timeout", "60")["good"]
+                got = run(path, "--lane", lane, "--widening", widening, "--timeout", "600")["good"]
                 if got["verdict"] != "safe" or not got["checked"]:
                     wrong.append((lane, widening, got["verdict"]))
         check(f"{name} with every lane and widening", not wrong, wrong)
@@ -65,7 +65,7 @@ def expected_verdicts():
     for path in sorted(glob.glob(os.path.join(MODELS, "*.whet")) + glob.glob(os.path.join(MODELS, "fixpoint", "*.whet"))):
         with open(path, encoding="utf-8") as f:
             wanted = dict(re.findall(r"^// expect (\S+): (SAFE|UNSAFE)", f.read(), re.M))
-        got = run(path, "--timeout", "4")
+        got = run(path, "--work", "1000000", "--timeout", "600")
         for name, verdict in wanted.items():
             said = got.get(name, {"verdict": "missing"})["verdict"].upper()
             decided += said == verdict
@@ -77,18 +77,18 @@ def expected_verdicts():
 
 def invariants(folder):
     path = os.path.join(MODELS, "fixpoint", "loop.whet")
-    done = subprocess.run([WHET, "invariants", path], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([WHET, "invariants", path], capture_output=True, text=True, timeout=600)
     check("invariants of a loop, with the bound that widening loses", done.returncode == 0 and "n = x" in done.stdout and "x >= 0" in done.stdout, done)
     with open(path, encoding="utf-8") as f:
         source = f.read()
     lemma = os.path.join(folder, "lemma.whet")
     with open(lemma, "w", encoding="utf-8") as f:
         f.write(source + "".join(f"safe line{i}: {line}\n" for i, line in enumerate(done.stdout.splitlines())))
-    got = run(lemma, "--timeout", "60")
+    got = run(lemma, "--timeout", "600")
     check("and they hold", got and all(p["verdict"] == "safe" for p in got.values()), got)
-    even = subprocess.run([WHET, "invariants", os.path.join(MODELS, "fixpoint", "even.whet")], capture_output=True, text=True, timeout=60)
+    even = subprocess.run([WHET, "invariants", os.path.join(MODELS, "fixpoint", "even.whet")], capture_output=True, text=True, timeout=600)
     check("invariants know divisibility", even.returncode == 0 and "x % 2 = 0" in even.stdout, even)
-    bad = subprocess.run([WHET, "invariants", os.path.join(folder, "missing.whet")], capture_output=True, text=True, timeout=60)
+    bad = subprocess.run([WHET, "invariants", os.path.join(folder, "missing.whet")], capture_output=True, text=True, timeout=600)
     check("invariants of a missing file", bad.returncode == 2 and not bad.stdout, bad)
 
 
@@ -98,12 +98,12 @@ def lemmas(folder):
     path = os.path.join(folder, "unknown.whet")
     with open(path, "w", encoding="utf-8") as f:
         f.write(source)
-    got = run(path, "--timeout", "20")["good"]
+    got = run(path, "--work", "3000000", "--timeout", "600")["good"]
     known = got.get("lemmas", [])
     check("an unknown verdict comes with what is known", got["verdict"] == "unknown" and any("x <= 10" in line for line in known), got)
     with open(path, "w", encoding="utf-8") as f:
         f.write(source.split("unreachable")[0] + "".join(f"safe line{i}: {line}\n" for i, line in enumerate(known)))
-    got = run(path, "--timeout", "20")
+    got = run(path, "--timeout", "600")
     check("and that holds", got and all(p["verdict"] == "safe" for p in got.values()), got)
 
 
@@ -124,12 +124,12 @@ def sting14():
         skip("StInG systems with each widening are proved, with as many repairs as they were", "WHET_BENCH is not set")
         return
     files = sorted(glob.glob(os.path.join(BENCH, "whet", "sting14", "*.whet")))
-    verdicts = {os.path.basename(f): run(f, "--timeout", "100")["good"]["verdict"] for f in files}
+    verdicts = {os.path.basename(f): run(f, "--timeout", "1000")["good"]["verdict"] for f in files}
     check("StInG systems are proved", len(verdicts) == 14 and all(v == "safe" for v in verdicts.values()), verdicts)
     wrong = []
     for (widening, lane), systems in STING.items():
         for name, wanted in systems.items():
-            got = run(os.path.join(BENCH, "whet", "sting14", name + ".whet"), "--lane", lane, "--widening", widening, "--timeout", "60")["good"]
+            got = run(os.path.join(BENCH, "whet", "sting14", name + ".whet"), "--lane", lane, "--widening", widening, "--timeout", "600")["good"]
             if got["verdict"] != "safe" or repairs(got) != wanted:
                 wrong.append((name, widening, lane, got["verdict"], wanted))
     check("StInG systems with each widening are proved, with as many repairs as they were", not wrong, wrong)
@@ -145,7 +145,7 @@ def counter_systems():
     if not BENCH:
         skip("counter systems by the lane that is made for them", "WHET_BENCH is not set")
         return
-    got = {n: run(os.path.join(BENCH, "whet", n + ".whet"), "--lane", lane, "--timeout", "60")["good"]["verdict"] for n, lane in ONLY.items()}
+    got = {n: run(os.path.join(BENCH, "whet", n + ".whet"), "--lane", lane, "--timeout", "600")["good"]["verdict"] for n, lane in ONLY.items()}
     check("counter systems by the lane that is made for them", all(v == "safe" for v in got.values()), got)
 
 

@@ -21,7 +21,7 @@ FOLDERS = {"sting14": (14, 40, 14), "fst": (64, 40, 56), "mist": (41, 2, 15)}
 
 def verdict(path, iterations):
     command = [WHET, "verify", path, "--engine", "widen", "--jobs", "1", "--max-iterations", str(iterations), "--json", "-", "--quiet"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=3000)
     return json.loads(done.stdout)["properties"][0]
 
 

@@ -31,7 +31,7 @@ def write(folder, name, source):
 def answers(path, jobs, *options):
     """All that may not depend on the number of processes."""
     command = [WHET, "verify", path, "--engine", "widen", "--jobs", str(jobs), "--json", "-", "--quiet", *options]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=3000)
     properties = json.loads(done.stdout)["properties"]
     return [{key: p.get(key) for key in ("name", "verdict", "reason", "checked", "iterations", "certificate", "trace", "lemmas")} for p in properties]
 
@@ -84,7 +84,7 @@ def children(pid):
     return sorted(p for p, parent in processes().items() if parent == pid)
 
 
-def wait_until(condition, seconds=60):
+def wait_until(condition, seconds=600):
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         time.sleep(0.02)
@@ -109,7 +109,7 @@ class Run:
     def end(self):
         """What it said, its exit status, and whether all are gone."""
         everybody = [self.engine, *self.lanes] if self.engine else []
-        said = self.main.communicate(timeout=120)[0]
+        said = self.main.communicate(timeout=1200)[0]
         gone = wait_until(lambda: not set(everybody) & set(processes()), 10)
         return said, self.main.returncode, gone
 
@@ -122,7 +122,7 @@ def crashes(path):
         told = "joint: crashed: Aborted" in said or "joint: killed by the system" in said
         check(f"a lane that {name} costs that lane only", status == 20 and told and "iteration limit reached" in said, (status, said[-2000:]))
         check(f"a lane that {name}: no process is left", gone, run.lanes)
-    run = Run(path, "--timeout", "100")
+    run = Run(path, "--timeout", "600")
     while True:
         wait_until(run.look, 1)
         for lane in run.lanes:
@@ -141,7 +141,7 @@ def ends(path):
     run.main.send_signal(signal.SIGINT)
     said, status, gone = run.end()
     check("an interrupt ends all lanes", "UNKNOWN (interrupted)" in said and gone, (status, said[-2000:]))
-    run = Run(path, "--timeout", "3")
+    run = Run(path, "--timeout", "10")
     said, status, gone = run.end()
     check("a time limit ends all lanes", status == 20 and "UNKNOWN (time limit reached)" in said and gone, (status, said[-2000:]))
     run = Run(path)
@@ -152,7 +152,7 @@ def ends(path):
     run.main.kill()
     said, status, gone = run.end()
     check("whet that is killed takes all with it", gone, run.lanes)
-    done = subprocess.run([WHET, "verify", path, "--engine", "widen", "--jobs", "2", "--memory", "500", "--max-iterations", "30", "-q"], capture_output=True, text=True, timeout=100)
+    done = subprocess.run([WHET, "verify", path, "--engine", "widen", "--jobs", "2", "--memory", "500", "--max-iterations", "30", "-q"], capture_output=True, text=True, timeout=1000)
     check("with little memory lanes take turns in one process", done.returncode == 20 and "iteration limit" in done.stdout, done)
 
 

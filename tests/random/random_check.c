@@ -16,8 +16,16 @@
 #include "proof/certificate.h"
 #include "proof/check/check.h"
 #include "random/shrink.h"
+#include "unit/work_budget.h"
 
-enum { DEFAULT_LIMIT = 2000, UNROLL_STEPS = 6, HANG_SECONDS = 120, SHRINK_QUESTIONS = 600, LONGEST_FINDING = 2000 };
+enum {
+  DEFAULT_LIMIT = 2000,
+  DEFAULT_WORK = 20000000,
+  UNROLL_STEPS = 6,
+  HANG_SECONDS = 300,
+  SHRINK_QUESTIONS = 600,
+  LONGEST_FINDING = 2000
+};
 
 /* ---- running the engine ---- */
 
@@ -60,8 +68,7 @@ static options *read_options(const char *list) {
 /* What the engine says of the model as read. */
 static void run_engine(check_report *x, size_t index, claim *c) {
   statistics counts = {0};
-  budget b = budget_unlimited();
-  b.deadline = clock_seconds() + (x->check->seconds > 0 ? x->check->seconds : 20);
+  budget b = work_budget(x->check->work ? x->check->work : DEFAULT_WORK);
   passes *p = passes_run(x->model, index);
   engine_environment env = {.model = passes_model(p),
                             .property = passes_property(p),

@@ -18,7 +18,7 @@ typedef struct random_check {
   unsigned reread_every; /* every so many models evidence goes through a certificate and is checked again; 0: never */
   bool shortest;         /* traces must be the shortest there are */
   bool complete;         /* UNKNOWN is a finding where the slow meaning saw every state */
-  double seconds;        /* for the engine on one property; 0: 20 */
+  uint64_t work;         /* counted, of the engine on one property (base/work.h); 0: 20 million */
 } random_check;
 
 typedef struct random_tally {

@@ -115,7 +115,7 @@ static bool check_seeds(int argc, char **argv) {
                     .reread_every = 3};
   c.complete = !strcmp(c.engine, "explicit") && strcmp(c.knobs, "infinite") && strcmp(c.knobs, "linear");
   c.shortest = c.complete && in_order;
-  c.seconds = c.complete ? 0 : 2;
+  c.work = c.complete ? 0 : 2000000;
   random_tally t = random_check_run(&c);
   printf("%s %s %s: %u models, %u safe, %u unsafe, %u unknown; %u confirmed, %u unchecked, %u unrolled; %u findings\n",
          c.engine, c.knobs, options, t.models, t.safe, t.unsafe, t.unknown, t.decided, t.unchecked, t.unrolled,

@@ -14,7 +14,7 @@ TEST(finite) {
                          .first_seed = 1,
                          .seeds = random_rounds(80),
                          .reread_every = 4,
-                         .seconds = 0.5},
+                         .work = 500000},
          100);
 }
 
@@ -24,7 +24,7 @@ TEST(kept_everywhere) {
                          .options = "global-predicates",
                          .first_seed = 50001,
                          .seeds = random_rounds(30),
-                         .seconds = 0.5},
+                         .work = 500000},
          100);
 }
 
@@ -34,7 +34,7 @@ TEST(depth_first) {
                          .options = "order=dfs",
                          .first_seed = 60001,
                          .seeds = random_rounds(30),
-                         .seconds = 0.5},
+                         .work = 500000},
          100);
 }
 
@@ -44,7 +44,7 @@ TEST(lightweight) {
                          .options = "lightweight",
                          .first_seed = 70001,
                          .seeds = random_rounds(30),
-                         .seconds = 0.5},
+                         .work = 500000},
          50);
 }
 
@@ -55,7 +55,7 @@ TEST(paper_account) {
                          .first_seed = 80001,
                          .seeds = random_rounds(30),
                          .unroll_every = 4,
-                         .seconds = 0.5},
+                         .work = 500000},
          0);
 }
 
@@ -65,7 +65,7 @@ TEST(unbounded) {
                          .first_seed = 90001,
                          .seeds = random_rounds(30),
                          .unroll_every = 2,
-                         .seconds = 0.5},
+                         .work = 500000},
          0);
 }
 

@@ -4,14 +4,14 @@
 
 TEST(finite_models) {
   expect_both_verdicts(&(random_check){
-      .engine = "cegar", .knobs = "finite", .first_seed = 1, .seeds = random_rounds(12), .seconds = 0.5});
+      .engine = "cegar", .knobs = "finite", .first_seed = 1, .seeds = random_rounds(12), .work = 500000});
 }
 TEST(linear_models) {
   expect_both_verdicts(&(random_check){.engine = "cegar",
                                        .knobs = "linear",
                                        .first_seed = 501,
                                        .seeds = random_rounds(10),
-                                       .seconds = 0.5,
+                                       .work = 500000,
                                        .unroll_every = 2});
 }
 TEST(unbounded_models) {
@@ -19,14 +19,14 @@ TEST(unbounded_models) {
                                        .knobs = "infinite",
                                        .first_seed = 1001,
                                        .seeds = random_rounds(10),
-                                       .seconds = 0.5,
+                                       .work = 500000,
                                        .unroll_every = 2});
 }
 
 /* invuni only proves; what it proves is right and checked. */
 static void expect_proofs(const char *knobs, uint64_t first, unsigned seeds) {
   random_tally t = expect_no_finding(&(random_check){
-      .engine = "invuni", .knobs = knobs, .first_seed = first, .seeds = seeds, .seconds = 0.5, .unroll_every = 3});
+      .engine = "invuni", .knobs = knobs, .first_seed = first, .seeds = seeds, .work = 500000, .unroll_every = 3});
   CHECK(!t.unsafe, "%u unsafe", t.unsafe);
   CHECK(t.models < 10 || t.safe > t.models / 5);
 }

@@ -59,7 +59,7 @@ TEST(unbounded) {
                       .first_seed = 40001,
                       .seeds = random_rounds(60),
                       .unroll_every = 4,
-                      .seconds = 0.2});
+                      .work = 200000});
 }
 
 TEST_MAIN

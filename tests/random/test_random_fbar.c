@@ -4,12 +4,12 @@
 
 TEST(fbar) {
   expect_both_verdicts(
-      &(random_check){.engine = "fbar", .knobs = "finite", .first_seed = 1, .seeds = random_rounds(8), .seconds = 0.3});
+      &(random_check){.engine = "fbar", .knobs = "finite", .first_seed = 1, .seeds = random_rounds(8), .work = 300000});
   expect_both_verdicts(&(random_check){.engine = "fbar",
                                        .knobs = "linear",
                                        .first_seed = 501,
                                        .seeds = random_rounds(8),
-                                       .seconds = 0.3,
+                                       .work = 300000,
                                        .unroll_every = 4});
 }
 TEST(fbar_sym) {
@@ -17,7 +17,7 @@ TEST(fbar_sym) {
                                        .knobs = "linear",
                                        .first_seed = 601,
                                        .seeds = random_rounds(8),
-                                       .seconds = 0.3,
+                                       .work = 300000,
                                        .unroll_every = 4});
 }
 TEST(cgr) {
@@ -26,14 +26,14 @@ TEST(cgr) {
                                        .options = "accelerate=off",
                                        .first_seed = 701,
                                        .seeds = random_rounds(8),
-                                       .seconds = 0.3});
+                                       .work = 300000});
 }
 TEST(cgr_dual) {
   expect_both_verdicts(&(random_check){.engine = "cgr-dual",
                                        .knobs = "infinite",
                                        .first_seed = 801,
                                        .seeds = random_rounds(8),
-                                       .seconds = 0.3,
+                                       .work = 300000,
                                        .unroll_every = 4});
 }
 

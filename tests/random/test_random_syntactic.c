@@ -3,14 +3,14 @@
 
 TEST(finite_models) {
   expect_both_verdicts(&(random_check){
-      .engine = "syntactic", .knobs = "finite", .first_seed = 1, .seeds = random_rounds(24), .seconds = 0.5});
+      .engine = "syntactic", .knobs = "finite", .first_seed = 1, .seeds = random_rounds(24), .work = 500000});
 }
 TEST(linear_models) {
   expect_both_verdicts(&(random_check){.engine = "syntactic",
                                        .knobs = "linear",
                                        .first_seed = 501,
                                        .seeds = random_rounds(18),
-                                       .seconds = 0.5,
+                                       .work = 500000,
                                        .unroll_every = 2});
 }
 TEST(unbounded_models) {
@@ -18,7 +18,7 @@ TEST(unbounded_models) {
                                        .knobs = "infinite",
                                        .first_seed = 1001,
                                        .seeds = random_rounds(18),
-                                       .seconds = 0.5,
+                                       .work = 500000,
                                        .unroll_every = 2});
 }
 TEST(grouped_consistency) {
@@ -27,7 +27,7 @@ TEST(grouped_consistency) {
                                        .options = "consistency=grouped closure=1",
                                        .first_seed = 2001,
                                        .seeds = random_rounds(12),
-                                       .seconds = 0.5,
+                                       .work = 500000,
                                        .unroll_every = 2});
 }
 

@@ -4,6 +4,7 @@
 
 #include "input/input.h"
 #include "proof/check/check.h"
+#include "unit/work_budget.h"
 
 events *engine_run_events;
 bool engine_run_lemmas_as_facts;
@@ -60,7 +61,7 @@ static void bring_back(passes *p, const model *m, bool used_facts, claim *c) {
   c->evidence.fault_transition = passes_transition_back(p, c->evidence.fault_transition);
 }
 
-engine_result engine_run_model(const engine *e, const model *m, const char *property, double seconds,
+engine_result engine_run_model(const engine *e, const model *m, const char *property, uint64_t work,
                                uint64_t iterations, const char *const *list) {
   engine_result r = {0};
   size_t index = 0;
@@ -68,8 +69,7 @@ engine_result engine_run_model(const engine *e, const model *m, const char *prop
   passes *p = passes_run(m, index);
   options *o = options_new();
   set_options(o, list);
-  budget b = budget_unlimited();
-  if (seconds > 0) b.deadline = clock_seconds() + seconds;
+  budget b = work ? work_budget(work) : budget_unlimited();
   engine_environment env = {.model = passes_model(p),
                             .property = passes_property(p),
                             .options = o,
@@ -96,18 +96,18 @@ engine_result engine_run_model(const engine *e, const model *m, const char *prop
   return r;
 }
 
-engine_result engine_run_file(const engine *e, const char *path, double seconds, uint64_t iterations,
+engine_result engine_run_file(const engine *e, const char *path, uint64_t work, uint64_t iterations,
                               const char *const *list) {
   model *m = model_of_file(path);
-  engine_result r = engine_run_model(e, m, NULL, seconds, iterations, list);
+  engine_result r = engine_run_model(e, m, NULL, work, iterations, list);
   model_free(m);
   return r;
 }
 
-engine_result engine_run_text(const engine *e, const char *content, double seconds, uint64_t iterations,
+engine_result engine_run_text(const engine *e, const char *content, uint64_t work, uint64_t iterations,
                               const char *const *list) {
   model *m = model_of_text(content);
-  engine_result r = engine_run_model(e, m, NULL, seconds, iterations, list);
+  engine_result r = engine_run_model(e, m, NULL, work, iterations, list);
   model_free(m);
   return r;
 }

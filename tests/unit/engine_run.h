@@ -15,18 +15,18 @@ typedef struct engine_result {
   statistics statistics;
 } engine_result;
 
-/* `property` NULL: the first. `options` are "name=value" or "name", ended by NULL. Ends after `seconds` or `iterations`
+/* `property` NULL: the first. `options` are "name=value" or "name", ended by NULL. Ends after `work` (counted: base/work.h) or `iterations`
  * (0: no limit). */
-engine_result engine_run_model(const engine *e, const model *m, const char *property, double seconds,
+engine_result engine_run_model(const engine *e, const model *m, const char *property, uint64_t work,
                                uint64_t iterations, const char *const *options);
 /* `path` under tests/data/models. */
 /* Where the engines of later runs tell what they do; NULL at first. */
 extern events *engine_run_events;
 /* The model's lemmas are given to the engines of later runs as facts proved before. */
 extern bool engine_run_lemmas_as_facts;
-engine_result engine_run_file(const engine *e, const char *path, double seconds, uint64_t iterations,
+engine_result engine_run_file(const engine *e, const char *path, uint64_t work, uint64_t iterations,
                               const char *const *options);
-engine_result engine_run_text(const engine *e, const char *content, double seconds, uint64_t iterations,
+engine_result engine_run_text(const engine *e, const char *content, uint64_t work, uint64_t iterations,
                               const char *const *options);
 void engine_result_free(engine_result *r);
 

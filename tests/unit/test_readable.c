@@ -9,15 +9,15 @@
 #include "term/print.h"
 #include "unit/engine_run.h"
 #include "unit/test.h"
+#include "unit/work_budget.h"
 
 extern const engine engine_cegar, engine_explicit, engine_alpha, engine_widen;
 
 /* The engine's invariant of the first property, or one without kind. */
-static evidence invariant_of(const engine *e, model *m, double seconds) {
+static evidence invariant_of(const engine *e, model *m, uint64_t work) {
   options *o = options_new();
   statistics numbers = {0};
-  budget b = budget_unlimited();
-  b.deadline = clock_seconds() + seconds;
+  budget b = work_budget(work);
   engine_environment env = {.model = m, .options = o, .statistics = &numbers, .budget = &b};
   claim c = {0};
   void *state = e->open(&env);
@@ -35,7 +35,7 @@ static evidence invariant_of(const engine *e, model *m, double seconds) {
 
 static void expect_text_by(const engine *by, const char *content, const char *wanted) {
   model *m = model_of_text(content);
-  evidence e = invariant_of(by, m, 60);
+  evidence e = invariant_of(by, m, 60000000);
   budget b = budget_unlimited();
   text shown = {0};
   CHECK(e.kind != EVIDENCE_NONE && readable_invariant(m->terms, &e, &b, &shown));
@@ -147,7 +147,7 @@ static void check_round_trip(const engine *e, const char *knobs, uint64_t first,
     char *content = random_model(seed, all);
     model *m = model_of_text(content);
     evidence found = m->properties.count && !property_is_temporal(&m->properties.at[0]) && !m->has_heap
-                         ? invariant_of(e, m, 1)
+                         ? invariant_of(e, m, 1000000)
                          : (evidence){0};
     budget b = budget_unlimited();
     text shown = {0};

@@ -205,9 +205,9 @@ void paper_images(alpha *a, exploration *s, source *from, action *act, const int
 void alpha_evidence_trace(const alpha *a, const exploration *s, evidence *out);
 void alpha_evidence_invariant(alpha *a, const exploration *s, evidence *out);
 /* NULL where every abstract state decides the property and has it, else why not. */
-const char *alpha_property_undecided(alpha *a, const exploration *s);
+KEEP const char *alpha_property_undecided(alpha *a, const exploration *s);
 /* The verdict of a temporal property, from an exact search. NULL, or why there is none. */
-const char *alpha_conclude_temporal(alpha *a, const exploration *s, claim *out);
+KEEP const char *alpha_conclude_temporal(alpha *a, const exploration *s, claim *out);
 /* The quotient that an exact search has visited; `format` is aut, dot or json. */
 void alpha_print_quotient(const alpha *a, const exploration *s, const char *format, text *out);
 void alpha_report_iteration(alpha *a, const exploration *s, double seconds);

@@ -5,6 +5,6 @@
 #include "engine/explicit/search.h"
 
 /* The verdict, with its evidence: a run with a loop, or all states with their steps. NULL, or why there is none. */
-const char *temporal_claim(search *s, claim *out);
+KEEP const char *temporal_claim(search *s, claim *out);
 
 #endif

@@ -31,7 +31,7 @@ void declare_module(checker *c, const module *m);
 void check_module(checker *c, const module *m);
 
 /* The type of `e`, also set in it and in all its parts; value_unknown after an error. */
-const value_type *check_expression(checker *c, expression *e);
+KEEP const value_type *check_expression(checker *c, expression *e);
 /* The same, with a message where it is not of type `wanted`; `where` names who wants it: "the guard", "`&&`". */
 void check_expect(checker *c, expression *e, const value_type *wanted, const char *where);
 /* A boolean expression without temporal operators. */
@@ -42,10 +42,10 @@ bool types_agree(const checker *c, const value_type *a, const value_type *b);
 void check_report_mismatch(checker *c, const expression *e, const value_type *wanted, const char *where);
 
 /* Names, indices, fields and `at`. */
-const value_type *check_name(checker *c, expression *e);
-const value_type *check_index(checker *c, expression *e);
-const value_type *check_field(checker *c, expression *e);
-const value_type *check_at(checker *c, expression *e);
+KEEP const value_type *check_name(checker *c, expression *e);
+KEEP const value_type *check_index(checker *c, expression *e);
+KEEP const value_type *check_field(checker *c, expression *e);
+KEEP const value_type *check_at(checker *c, expression *e);
 /* `null` and `new` where they are not declared as something else. */
 bool expression_is_word(const expression *e, keyword w);
 /* Turns `P[1].a` into a name where a variable is called so. */

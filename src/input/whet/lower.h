@@ -64,7 +64,7 @@ bool lower_range(lowering *l, const expression *low, const expression *high, con
                  size_t *count);
 /* Constants and definitions, once. */
 void lower_symbol(lowering *l, symbol *s);
-temporal *lower_temporal(lowering *l, const expression *e);
+KEEP temporal *lower_temporal(lowering *l, const expression *e);
 /* The conjunction of the path. */
 term lower_reached(lowering *l);
 void lower_add_fault(lowering *l, term when, const expression *at);

@@ -130,7 +130,7 @@ size_t scope_suspend(scope *s);
 void scope_resume(scope *s, size_t count);
 
 /* A new symbol; NULL, with a message, where the name is taken in this scope. */
-symbol *scope_add(scope *s, symbol_kind kind, word *w, uint32_t offset);
+KEEP symbol *scope_add(scope *s, symbol_kind kind, word *w, uint32_t offset);
 /* Makes a symbol that exists already visible in the innermost scope. */
 void scope_bind(scope *s, symbol *known);
 /* The word that means something and is nearest to `w`, NULL where none is near. */
@@ -140,14 +140,14 @@ void scope_suggest(const scope *s, const word *w);
 
 /* The enumeration with these values; makes it, and its values, where it is new. NULL, with a message, where a value
  * belongs to another. */
-enumeration *scope_enumeration(scope *s, word **values, const span *places, size_t count);
+KEEP enumeration *scope_enumeration(scope *s, word **values, const span *places, size_t count);
 /* The type that `tree` says, its bounds not yet evaluated. */
-const value_type *scope_type(scope *s, const type_tree *tree);
+KEEP const value_type *scope_type(scope *s, const type_tree *tree);
 
 GIVE char *type_describe(const value_type *t);
-const char *symbol_describe(const symbol *s); /* "a constant", "a variable", .. */
-const char *family_describe(const family *f); /* "process" or "program" */
-symbol *family_member(const family *f, const word *w);
+KEEP const char *symbol_describe(const symbol *s); /* "a constant", "a variable", .. */
+KEEP const char *family_describe(const family *f); /* "process" or "program" */
+KEEP symbol *family_member(const family *f, const word *w);
 bool family_state(const family *f, const word *w, size_t *index);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct heap_shape {
 typedef VECTOR(heap_shape) heap_shapes;
 
 /* Whether `g`, as somebody gave it, is a graph of `variables` variables: NULL, or what is wrong with it. */
-const char *heap_graph_fault(const heap_graph *g, size_t variables);
+KEEP const char *heap_graph_fault(const heap_graph *g, size_t variables);
 
 heap_shape heap_shape_of(const heap_graph *g);
 /* The shapes after the command with `data` for its value, where it has no fault; variables by index. False where there

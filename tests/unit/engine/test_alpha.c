@@ -5,6 +5,7 @@
 #include "input/input.h"
 #include "random/random_model.h"
 #include "unit/test.h"
+#include "unit/work_budget.h"
 
 enum { CONCRETE_STATES = 1500, STEPS_OF_ENGINE = 40, MODELS = 150 };
 
@@ -82,7 +83,7 @@ static size_t count_differences(alpha *a) {
 /* The verdict of the engine on property `index`; where it is exact, the bisimulation is checked. */
 static verdict decide(model *m, size_t index, const char *option) {
   statistics counted = {0};
-  budget limit = {.deadline = clock_seconds() + 10};
+  budget limit = work_budget(20000000);
   options *o = options_new();
   if (option) memory_free(options_set(o, option, NULL));
   engine_environment env = {.model = m, .property = index, .options = o, .statistics = &counted, .budget = &limit};

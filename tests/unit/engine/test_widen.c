@@ -6,6 +6,7 @@
 #include "input/input.h"
 #include "proof/check/check.h"
 #include "unit/test.h"
+#include "unit/work_budget.h"
 
 extern const engine engine_widen;
 
@@ -241,9 +242,9 @@ typedef struct outcome {
 } outcome;
 
 /* Every claim must be accepted. */
-static outcome decide(model *m, size_t property, const char *lane, double seconds) {
+static outcome decide(model *m, size_t property, const char *lane) {
   statistics counted = {0};
-  budget limit = {.deadline = clock_seconds() + seconds};
+  budget limit = work_budget(30000000);
   options *o = options_new();
   if (lane) memory_free(options_set(o, "lane", lane));
   engine_environment env = {.model = m, .property = property, .options = o, .statistics = &counted, .budget = &limit};
@@ -267,7 +268,7 @@ static outcome decide(model *m, size_t property, const char *lane, double second
 
 static outcome decide_text(const char *source, const char *lane) {
   model *m = read_text(source);
-  outcome o = decide(m, 0, lane, 30);
+  outcome o = decide(m, 0, lane);
   model_free(m);
   return o;
 }
@@ -423,7 +424,7 @@ TEST(every_kind_of_variable_and_property) {
   }
   model *m = read_text("var x : 0..7 = 0\naction a(i : 1..2): true -> x := x + i\nsafe fine: x <= 7");
   size_t fault;
-  CHECK(model_find_property(m, "no-runtime-error", &fault) && decide(m, fault, NULL, 30).verdict == VERDICT_UNSAFE);
+  CHECK(model_find_property(m, "no-runtime-error", &fault) && decide(m, fault, NULL).verdict == VERDICT_UNSAFE);
   model_free(m);
 }
 

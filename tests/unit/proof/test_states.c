@@ -141,7 +141,8 @@ TEST(the_reached_set_is_accepted_and_no_smaller_one) {
   unsigned accepted = 0, rejected = 0;
   for (unsigned i = scaled(200); i > 0; i--) {
     memory_free(source);
-    source = random_model(++seed, (random_knobs){RANDOM_FINITE, 1 + (unsigned)(seed % 2)});
+    seed++;
+    source = random_model(seed, (random_knobs){RANDOM_FINITE, 1 + (unsigned)(seed % 2)});
     model *m = read_good_model(source);
     reference *r = reference_explore(m, LIMIT);
     for (size_t p = 0; p < m->properties.count && r->status == REFERENCE_COMPLETE && m->variables.count <= MOST_LEVELS;

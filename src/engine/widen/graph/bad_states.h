@@ -5,6 +5,6 @@
 #include "model/model.h"
 
 /* NULL, or why there is no such formula. */
-const char *bad_states_of(const model *m, const property *p, term *out);
+KEEP const char *bad_states_of(const model *m, const property *p, term *out);
 
 #endif

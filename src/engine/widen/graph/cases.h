@@ -47,7 +47,7 @@ void cases_free(case_vector *cases);
 /* The cases of `condition`, with the updates as each of them has it; those left out that are empty within the types.
  * Variables outside the frame are inputs, of which some value will do. Updated variables are in the frame. NULL, or why
  * it cannot be done. */
-const char *cases_of(const frame *f, term condition, size_t count, const update *updates, case_vector *out);
+KEEP const char *cases_of(const frame *f, term condition, size_t count, const update *updates, case_vector *out);
 
 /* The constraints of the types of the frame's variables. */
 void frame_types(const frame *f, row_vector *out);

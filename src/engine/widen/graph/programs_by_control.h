@@ -16,7 +16,7 @@ typedef struct programs {
 
 /* Makes it where it is not there yet. NULL, or why there is none. Control that is too large is given up for places
  * alone. */
-const char *programs_prepare(programs *all, control_choice choice);
+KEEP const char *programs_prepare(programs *all, control_choice choice);
 KEEP program *programs_get(const programs *all, control_choice choice);
 /* Steps are over the integers from now on. False where that cannot be had with this much work, or, unless it `must` be,
  * where divisibility says nothing. */

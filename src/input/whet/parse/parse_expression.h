@@ -5,7 +5,7 @@
 #include "input/whet/parse/parser.h"
 
 /* A node; `parts` are copied. Reports where the tree becomes too deep. */
-expression *expression_new(parser *p, expression_kind kind, span at, size_t count, expression *const *parts);
+KEEP expression *expression_new(parser *p, expression_kind kind, span at, size_t count, expression *const *parts);
 
 /* Whether the current token is a temporal operator of the property being read. Operators are ordinary names elsewhere,
  * and here too where what follows shows it: in `G = 1` and `x = W`, G and W are variables. TEMPORAL_STATE stands for

@@ -71,25 +71,25 @@ KEEP void *parser_copy(parser *p, const void *from, size_t count, size_t size);
 #define PARSER_COPY(P, V) parser_copy((P), (V).at, (V).count, sizeof(*(V).at))
 
 /* Never NULL; where the parser is lost, the result is `true` and means nothing. */
-expression *parse_expression(parser *p);
+KEEP expression *parse_expression(parser *p);
 /* At the level of `+`: bounds of ranges. */
-expression *parse_bound(parser *p);
+KEEP expression *parse_bound(parser *p);
 /* A name with indices and fields: what can be assigned. */
-expression *parse_target(parser *p);
-type_tree *parse_type(parser *p);
+KEEP expression *parse_target(parser *p);
+KEEP type_tree *parse_type(parser *p);
 /* i : low..high */
 binder parse_binder(parser *p);
 /* Expressions separated by commas. */
 expressions parse_expressions(parser *p);
-variables_tree *parse_variables(parser *p, uint32_t start);
+KEEP variables_tree *parse_variables(parser *p, uint32_t start);
 /* (i : nat, j, k : bool); nothing where there is no parenthesis. */
 variables_trees parse_inputs(parser *p);
 /* x := 1, y, z := z, y */
 assignments parse_assignments(parser *p);
-process_tree *parse_process(parser *p, bool is_program, span keyword);
+KEEP process_tree *parse_process(parser *p, bool is_program, span keyword);
 block parse_block(parser *p);
 void parse_program_body(parser *p, process_tree *tree);
-declaration *parse_declaration(parser *p);
+KEEP declaration *parse_declaration(parser *p);
 
 /* The whole text, and a list of expressions alone. Errors are in the reporter. */
 void parse_module(parser *p, module *out);
