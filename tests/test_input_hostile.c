@@ -1,7 +1,12 @@
 /* Texts that are huge, deep, or no texts at all: a model or a message, never a crash. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/random.h"
+#include "input/smtlib/confine.h"
 #include "input_helper.h"
 #include "test.h"
 
@@ -182,6 +187,60 @@ TEST(a_file_of_100_megabytes) {
   close(file);
   unlink(path);
   text_free(&d.text);
+}
+
+/* What a confined process managed to do, a letter each. */
+static _Noreturn void try_everything(int descriptor, const char *path) {
+  int kept = confine(descriptor);
+  char done[8] = "p";
+  size_t count = 1;
+  int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (file >= 0 && write(file, "x", 1) == 1) done[count++] = 'w';
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+  if (file >= 0) done[count++] = 'o';
+  if (socket(AF_UNIX, SOCK_STREAM, 0) >= 0) done[count++] = 's';
+  if (!rename(path, path) || errno != EPERM) done[count++] = 'r';
+  if (fcntl(0, F_GETFD) >= 0 || errno != EPERM) done[count++] = 'f';
+#endif
+  void *memory = malloc(64 << 20);
+  if (!memory) done[count++] = 'm';
+  free(memory);
+  _exit(write(kept, done, count) != (ssize_t)count);
+}
+
+TEST(a_confined_process_can_only_compute_and_answer) {
+  char path[] = "/tmp/whet-confined-XXXXXX";
+  int ends[2], status = 0, file = mkstemp(path);
+  char got[16] = {0};
+  CHECK(file >= 0 && !pipe(ends));
+  pid_t child = fork();
+  if (!child) try_everything(ends[1], path);
+  close(ends[1]);
+  CHECK(read(ends[0], got, sizeof got - 1) >= 0);
+  CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  CHECK(!strcmp(got, "p"), "%s", got);
+  CHECK(lseek(file, 0, SEEK_END) == 0);
+  close(ends[0]);
+  close(file);
+  unlink(path);
+}
+
+TEST(escaped_names_are_visible_and_come_back) {
+  static const char *const names[] = {"x",    "\\",       "a|b",  "{5c}",         "{5C}",     "{",
+                                      "a\nb", "\xc3\xa9", "\xc3", "\xe2\x80\xae", "\x1b[31m", "*/"};
+  for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+    text escaped = {0}, back = {0};
+    text_add_escaped(&escaped, names[i], "\\|");
+    text_add_unescaped(&back, text_string(&escaped));
+    CHECK(!strcmp(text_string(&back), names[i]), "%s", text_string(&escaped));
+    CHECK(!strpbrk(text_string(&escaped), "\\|\n\x1b"), "%s", text_string(&escaped));
+    text_free(&escaped);
+    text_free(&back);
+  }
+  text comment = {0};
+  text_add_comment(&comment, "a*/b/*/c\nd\\");
+  CHECK(!strcmp(text_string(&comment), "a*{2f}b/{2a}{2f}c{0a}d{5c}"), "%s", text_string(&comment));
+  text_free(&comment);
 }
 
 TEST_MAIN

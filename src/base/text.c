@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/memory.h"
 
@@ -58,6 +59,62 @@ void text_add(text *t, const char *format, ...) {
   va_start(list, format);
   text_add_list(t, format, list);
   va_end(list);
+}
+
+static bool is_hexadecimal(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
+
+static bool looks_escaped(const char *at) {
+  return at[0] == '{' && is_hexadecimal(at[1]) && is_hexadecimal(at[2]) && at[3] == '}';
+}
+
+/* The length of the character of UTF-8 at `at`; 0 where there is none, or one that steers a terminal: controls, and
+ * marks of line ends and directions. */
+static size_t visible_length(const char *at) {
+  unsigned char first = (unsigned char)*at;
+  if (first < 0x80) return first >= ' ' && first <= '~';
+  size_t length = first >= 0xc2 && first < 0xe0   ? 2
+                  : first >= 0xe0 && first < 0xf0 ? 3
+                  : first >= 0xf0 && first < 0xf5 ? 4
+                                                  : 0;
+  uint32_t code = length ? first & (0x7fU >> length) : 0;
+  for (size_t i = 1; i < length; i++) {
+    if (((unsigned char)at[i] & 0xc0) != 0x80) return 0;
+    code = code << 6 | ((unsigned char)at[i] & 0x3f);
+  }
+  static const uint32_t least[] = {0, 0, 0xa0, 0x800, 0x10000};
+  bool steers = (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+  return code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || steers ? 0 : length;
+}
+
+/* One character, as it is or escaped; what follows it. */
+static const char *add_character(text *t, const char *at, bool escape) {
+  size_t length = visible_length(at);
+  if (escape || !length) {
+    text_add(t, "{%02x}", (unsigned)(unsigned char)*at);
+    return at + 1;
+  }
+  text_add_bytes(t, at, length);
+  return at + length;
+}
+
+void text_add_escaped(text *t, const char *name, const char *unsafe) {
+  while (*name) name = add_character(t, name, strchr(unsafe, *name) || looks_escaped(name));
+}
+
+void text_add_unescaped(text *t, const char *escaped) {
+  while (*escaped) {
+    bool is_escape = looks_escaped(escaped);
+    text_add_char(t, is_escape ? (char)strtoul((char[]){escaped[1], escaped[2], 0}, NULL, 16) : *escaped);
+    escaped += is_escape ? 4 : 1;
+  }
+}
+
+void text_add_comment(text *t, const char *words) {
+  for (char before = ' '; *words;) {
+    bool is_mark = (before == '*' && *words == '/') || (before == '/' && *words == '*');
+    before = *words;
+    words = add_character(t, words, is_mark || *words == '\\');
+  }
 }
 
 void text_add_json(text *t, const char *string) {

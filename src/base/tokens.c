@@ -23,16 +23,26 @@ static void skip_blank(token_reader *r) {
   }
 }
 
+static bool is_control(char c) { return ((unsigned char)c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == 0x7f; }
+
+static token bad(const token_reader *r, const char *at, const char *why) {
+  return (token){.kind = TOKEN_BAD, .at = at, .length = 1, .place = (size_t)(at - r->start), .why = why};
+}
+
 /* From the opening to the closing `mark`; a doubled quote does not close a string. */
 static token read_closed(token_reader *r, token_kind kind, char mark) {
   const char *from = r->at + 1, *to = from;
   for (;;) {
     to = to < r->end ? memchr(to, mark, (size_t)(r->end - to)) : NULL;
-    if (!to) return (token){.kind = TOKEN_BAD, .at = r->at, .place = (size_t)(r->at - r->start)};
+    if (!to) return bad(r, r->at, kind == TOKEN_STRING ? "this string never ends" : "this symbol never ends");
     if (kind != TOKEN_STRING || to + 1 == r->end || to[1] != mark) break;
     to += 2;
   }
-  token t = {kind, from, (size_t)(to - from), (size_t)(r->at - r->start)};
+  for (const char *c = from; c < to; c++) {
+    if (*c == '\\' && kind == TOKEN_SYMBOL) return bad(r, c, "a symbol between bars has no backslash in SMT-LIB");
+    if (is_control(*c)) return bad(r, c, "a control character has no place in SMT-LIB");
+  }
+  token t = {.kind = kind, .at = from, .length = (size_t)(to - from), .place = (size_t)(r->at - r->start)};
   r->at = to + 1;
   return t;
 }

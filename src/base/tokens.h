@@ -1,4 +1,5 @@
-/* The tokens of SMT-LIB 2 text. The text is hostile. */
+/* The tokens of SMT-LIB 2 text. The text is hostile: a symbol between bars with a backslash, which solvers read in
+ * different ways, is no token, nor is one with control characters. */
 #ifndef WHET_BASE_TOKENS_H
 #define WHET_BASE_TOKENS_H
 
@@ -19,7 +20,8 @@ typedef struct token {
   token_kind kind;
   const char *at;
   size_t length;
-  size_t place; /* offset of its first character */
+  size_t place;    /* offset of its first character */
+  const char *why; /* of TOKEN_BAD: what is wrong, or NULL for a character or a word that no rule knows */
 } token;
 
 typedef struct token_reader {
@@ -27,6 +29,7 @@ typedef struct token_reader {
 } token_reader;
 
 token_reader tokens_open(const char *content, size_t length);
+/* After a bad token that has a `why` the reader stays where it is. */
 token token_next(token_reader *r);
 bool token_is(token t, token_kind kind, const char *spelling);
 

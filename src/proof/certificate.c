@@ -51,6 +51,14 @@ char *error_at(const char *content, size_t length, size_t offset, char *message)
   return result;
 }
 
+bool property_named_escaped(const model *m, const char *name, size_t *property, char **error) {
+  text plain = {0};
+  text_add_unescaped(&plain, name);
+  bool found = model_find_property(m, text_string(&plain), property) || property_named(m, name, property, error);
+  text_free(&plain);
+  return found;
+}
+
 bool property_named(const model *m, const char *name, size_t *property, char **error) {
   if (model_find_property(m, name, property)) return true;
   *error = text_format("%s has no property called %s", m->name, name);

@@ -400,7 +400,7 @@ static bool read_token(term_reader *r, token t) {
     case TOKEN_SYMBOL: return read_symbol(r, t);
     case TOKEN_NUMERAL: return read_numeral(r, t);
     case TOKEN_END: return fail(r, t.place, text_format("the text ends inside a term"));
-    default: return fail(r, t.place, text_format("expected a term"));
+    default: return fail(r, t.place, text_format("%s", t.why ? t.why : "expected a term"));
   }
 }
 

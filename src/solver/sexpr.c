@@ -54,6 +54,7 @@ static sexpr_status go_on(sexpr *e, const text *bytes, char c) {
       e->position++;
       return close_atom(e) ? SEXPR_WHOLE : SEXPR_MORE;
     default:
+      if (c == '\\') return SEXPR_BAD; /* solvers differ in what it means */
       if (c != '|') break;
       e->position++;
       return close_atom(e) ? SEXPR_WHOLE : SEXPR_MORE;

@@ -1,16 +1,26 @@
 /* Any SMT-LIB 2 solver as a child process.
  *
- * Commands that print nothing are collected and sent with the next question. After each question an `echo` asks for a
- * mark, and exactly one expression before the mark is an answer; anything else (an error about an assertion, a warning,
- * two answers, noise) makes the process untrustworthy: it is killed, the check is unsure, and the next check starts a
- * new one. A command that fails several times in a row is not started again. */
+ * Commands that print nothing are collected and sent with the next question. Before and after each question an `echo`
+ * asks for a mark, and exactly one expression between the two is an answer; anything else (an error about an assertion,
+ * a warning, two answers, noise) makes the process untrustworthy: it is killed, the check is unsure, and the next check
+ * starts a new one. A command that fails several times in a row is not started again.
+ *
+ * No word of the model reaches the process: variables are v0, v1, .., and marks are random, so that nothing that was
+ * written before the question could print them. */
+#include <errno.h>
+#include <sys/random.h>
+
 #include "process/command.h"
 #include "solver/backend.h"
 #include "solver/sexpr.h"
 #include "term/print.h"
 
 #define SECONDS_TO_START 20.0
-enum { FAILURES_IN_A_ROW = 3, LONGEST_REPLY = 256 * 1024 * 1024, LONGEST_QUOTE = 160 };
+enum { FAILURES_IN_A_ROW = 3, LONGEST_REPLY = 256 * 1024 * 1024, LONGEST_QUOTE = 160, MARK_BYTES = 16 };
+
+typedef struct mark {
+  char word[2 * MARK_BYTES + sizeof "whet-"];
+} mark;
 
 typedef struct smtlib {
   backend base;
@@ -18,8 +28,9 @@ typedef struct smtlib {
   uint64_t memory;
   process *process; /* NULL until the first question */
   bool cores;       /* the process is, or will be, told that cores are wanted */
-  unsigned failures, marks;
-  text commands; /* not sent yet */
+  unsigned failures;
+  mark before, after; /* of the last question */
+  text commands;      /* not sent yet */
   text received;
   sexpr reply;
 } smtlib;
@@ -108,16 +119,30 @@ static bool read_reply(smtlib *z, const limits *l) {
   }
 }
 
-static bool is_mark(const smtlib *z) {
-  char mark[32];
-  snprintf(mark, sizeof mark, "whet-%u", z->marks);
-  return z->reply.nodes.count && sexpr_is(&z->reply, &z->received, 0, mark);
+static bool is_mark(const smtlib *z, const mark *m) {
+  return z->reply.nodes.count && sexpr_is(&z->reply, &z->received, 0, m->word);
 }
 
-static void send_with_mark(smtlib *z, const char *question) {
-  text_add(&z->commands, "%s(echo \"whet-%u\")\n", question, ++z->marks);
+static bool draw_mark(mark *m) {
+  unsigned char bytes[MARK_BYTES];
+  ssize_t got;
+  do got = getrandom(bytes, sizeof bytes, 0);
+  while (got < 0 && errno == EINTR);
+  if (got != (ssize_t)sizeof bytes) return false;
+  size_t at = (size_t)snprintf(m->word, sizeof m->word, "whet-");
+  for (size_t i = 0; i < sizeof bytes; i++) at += (size_t)snprintf(m->word + at, sizeof m->word - at, "%02x", bytes[i]);
+  return true;
+}
+
+static bool send_with_marks(smtlib *z, const char *question) {
+  if (!draw_mark(&z->before) || !draw_mark(&z->after)) {
+    fail(z, "the system gives no random numbers");
+    return false;
+  }
+  text_add(&z->commands, "(echo \"%s\")\n%s(echo \"%s\")\n", z->before.word, question, z->after.word);
   command_send(z->process, z->commands.at, z->commands.count);
   text_clear(&z->commands);
+  return true;
 }
 
 static bool starts_with(const smtlib *z, const char *word) {
@@ -133,7 +158,8 @@ static bool greet(smtlib *z, const limits *l) {
   }
   for (;;) {
     if (!read_reply(z, &first)) return false;
-    if (is_mark(z)) break;
+    if (is_mark(z, &z->after)) break;
+    if (is_mark(z, &z->before)) continue;
     if (sexpr_is(&z->reply, &z->received, 0, "success") || sexpr_is(&z->reply, &z->received, 0, "unsupported"))
       continue;
     fail_reply(z, "unexpected greeting");
@@ -153,31 +179,30 @@ static bool start(smtlib *z, const limits *l) {
   z->commands = (text){0};
   text_add(&z->commands, "(set-option :print-success false)\n(set-option :produce-models true)\n");
   if (z->cores) text_add(&z->commands, "(set-option :produce-unsat-cores true)\n");
-  send_with_mark(z, "(set-logic ALL)\n");
-  bool started = greet(z, l);
+  bool started = send_with_marks(z, "(set-logic ALL)\n") && greet(z, l);
   text_free(&z->commands);
   z->commands = body;
   return started;
 }
 
-/* True where `reply` is the one answer to `question`; it can be looked at until the next one. */
-static bool ask(smtlib *z, const limits *l, const char *question) {
-  if (!z->process && !start(z, l)) return false;
-  drop_what_was_read(z);
-  send_with_mark(z, question);
-  if (!read_reply(z, l)) return false;
-  if (starts_with(z, "error")) {
-    fail_reply(z, "it reports");
-    return false;
-  }
-  if (is_mark(z)) {
-    fail(z, "a question was not answered");
-    return false;
-  }
+static bool fail_error(smtlib *z) {
+  if (starts_with(z, "error")) fail_reply(z, "it reports");
+  return z->process;
+}
+
+/* The mark before the answer: whatever else comes first is about the commands before the question. */
+static bool read_first_mark(smtlib *z, const limits *l) {
+  if (!read_reply(z, l) || !fail_error(z)) return false;
+  if (!is_mark(z, &z->before)) fail_reply(z, "it answers what was not asked");
+  return z->process;
+}
+
+/* The mark after the answer; `reply` is the answer again. */
+static bool read_last_mark(smtlib *z, const limits *l) {
   sexpr answered = z->reply;
   z->reply = (sexpr){.position = answered.position};
   bool complete = read_reply(z, l);
-  if (complete && !is_mark(z)) {
+  if (complete && !is_mark(z, &z->after)) {
     fail_reply(z, "more than one answer");
     complete = false;
   }
@@ -186,6 +211,18 @@ static bool ask(smtlib *z, const limits *l, const char *question) {
   z->reply = answered;
   z->reply.position = position;
   return complete;
+}
+
+/* True where `reply` is the one answer to `question`; it can be looked at until the next one. */
+static bool ask(smtlib *z, const limits *l, const char *question) {
+  if (!z->process && !start(z, l)) return false;
+  drop_what_was_read(z);
+  if (!send_with_marks(z, question) || !read_first_mark(z, l) || !read_reply(z, l) || !fail_error(z)) return false;
+  if (is_mark(z, &z->after)) {
+    fail(z, "a question was not answered");
+    return false;
+  }
+  return read_last_mark(z, l);
 }
 
 /* The methods. */
@@ -209,9 +246,9 @@ static void smtlib_free(backend *b) {
 static void smtlib_push(backend *b) { text_add(&smtlib_of(b)->commands, "(push 1)\n"); }
 static void smtlib_pop(backend *b) { text_add(&smtlib_of(b)->commands, "(pop 1)\n"); }
 
-static void add_bound(text *out, const char *name, number bound, bool is_low) {
+static void add_bound(text *out, variable v, number bound, bool is_low) {
   text_add(out, "(assert (%s ", is_low ? ">=" : "<=");
-  name_print_smtlib(name, out);
+  variable_print_numbered(v, out);
   text_add_char(out, ' ');
   number_print_smtlib(bound, out);
   text_add(out, "))\n");
@@ -220,19 +257,18 @@ static void add_bound(text *out, const char *name, number bound, bool is_low) {
 static void smtlib_declare(backend *b, variable v, bool within_type) {
   text *out = &smtlib_of(b)->commands;
   const type *t = variable_type(b->ts, v);
-  const char *name = variable_name(b->ts, v);
   text_add(out, "(declare-fun ");
-  name_print_smtlib(name, out);
+  variable_print_numbered(v, out);
   text_add(out, " () %s)\n", t->sort == SORT_BOOL ? "Bool" : "Int");
   if (!within_type || t->sort != SORT_INT) return;
-  if (t->has_low) add_bound(out, name, t->low, true);
-  if (t->has_high) add_bound(out, name, t->high, false);
+  if (t->has_low) add_bound(out, v, t->low, true);
+  if (t->has_high) add_bound(out, v, t->high, false);
 }
 
 static void smtlib_assert_term(backend *b, term t) {
   text *out = &smtlib_of(b)->commands;
   text_add(out, "(assert ");
-  term_print_smtlib(b->ts, t, out);
+  term_print_numbered(b->ts, t, out);
   text_add(out, ")\n");
 }
 
@@ -244,12 +280,12 @@ static void smtlib_assert_labelled(backend *b, term t, uint32_t label) {
   }
   z->cores = true;
   text_add(&z->commands, "(assert (! ");
-  term_print_smtlib(b->ts, t, &z->commands);
+  term_print_numbered(b->ts, t, &z->commands);
   text_add(&z->commands, " :named whet-core!%u))\n", label);
 }
 
 static answer unknown(smtlib *z, const limits *l) {
-  if (!ask(z, l, "(get-info :reason-unknown)")) return answer_unsure(z->base.lost);
+  if (!ask(z, l, "(get-info :reason-unknown)\n")) return answer_unsure(z->base.lost);
   const sexpr *e = &z->reply;
   text message = {0};
   text_add(&message, "solver process: unknown");
@@ -298,7 +334,7 @@ static bool smtlib_model(backend *b, const limits *l, size_t count, const variab
   text_add(&question, "(get-value (");
   for (size_t i = 0; i < count; i++) {
     if (i) text_add_char(&question, ' ');
-    name_print_smtlib(variable_name(b->ts, variables[i]), &question);
+    variable_print_numbered(variables[i], &question);
   }
   text_add(&question, "))\n");
   bool answered = ask(z, l, text_string(&question));

@@ -16,9 +16,13 @@ void name_print_declared(const char *name, text *out);
 
 /* SMT-LIB 2: names always between bars, shared parts bound by let as ?1, ?2, .. A name that solvers give a meaning of
  * their own (true, div, select, ?7), and one that ends with a space, is printed with one more space at its end: whoever
- * reads names back takes one away. */
+ * reads names back takes one away. Characters that some reader could take for the end of a name or the start of
+ * something else (\ | " ( ) ;), and all that are not visible, are escaped as text_add_escaped does. */
 void term_print_smtlib(const terms *ts, term t, text *out);
 void name_print_smtlib(const char *name, text *out);
+/* The same with made-up names, v0, v1, .., so that nothing of the model's own words is in the text. */
+void term_print_numbered(const terms *ts, term t, text *out);
+void variable_print_numbered(variable v, text *out);
 void number_print_smtlib(number n, text *out);
 
 #endif

@@ -37,9 +37,11 @@ static void add(text *out, const char *literal) { text_add_bytes(out, literal, s
 
 void name_print_smtlib(const char *name, text *out) {
   text_add_char(out, '|');
-  add(out, name);
+  text_add_escaped(out, name, "\\|\"();");
   add(out, is_taken(name) ? " |" : "|");
 }
+
+void variable_print_numbered(variable v, text *out) { text_add(out, "v%u", v.x); }
 
 void number_print_smtlib(number n, text *out) {
   if (number_sign(n) < 0) {
@@ -54,6 +56,7 @@ void number_print_smtlib(number n, text *out) {
 typedef struct smt_printer {
   const terms *ts;
   text *out;
+  bool is_numbered;
   map *bound; /* index -> 1 where a let binds it */
 } smt_printer;
 
@@ -68,6 +71,8 @@ static void print_leaf(const smt_printer *p, term t) {
     add(p->out, "true");
   else if (term_kind_of(ts, t) == TERM_SUM)
     number_print_smtlib(term_constant(ts, t), p->out);
+  else if (p->is_numbered)
+    variable_print_numbered(term_variable(ts, t), p->out);
   else
     name_print_smtlib(variable_name(ts, term_variable(ts, t)), p->out);
 }
@@ -238,8 +243,8 @@ static void print_tree(const smt_printer *p, term t, bool whole) {
   VECTOR_FREE(line);
 }
 
-void term_print_smtlib(const terms *ts, term t, text *out) {
-  smt_printer p = {ts, out, map_new()};
+static void print_shared(const terms *ts, term t, bool is_numbered, text *out) {
+  smt_printer p = {ts, out, is_numbered, map_new()};
   index_vector cone = {0}, shared = {0};
   map *uses = map_new();
   terms_cone(ts, 1, &t, &cone);
@@ -277,3 +282,6 @@ void term_print_smtlib(const terms *ts, term t, text *out) {
   VECTOR_FREE(cone);
   VECTOR_FREE(shared);
 }
+
+void term_print_smtlib(const terms *ts, term t, text *out) { print_shared(ts, t, false, out); }
+void term_print_numbered(const terms *ts, term t, text *out) { print_shared(ts, t, true, out); }

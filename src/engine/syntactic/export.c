@@ -19,7 +19,16 @@ struct export_names {
   names *taken;
   map *of_variable; /* variable -> in `all` */
   VECTOR(char *) all;
+  VECTOR(size_t) first_value; /* of each variable, in `values` */
+  VECTOR(char *) values;
 };
+
+/* `plain`, with underscores until nothing else has it. */
+static GIVE char *unused(export_names *n, text *plain) {
+  while (names_get(n->taken, text_string(plain), &(uint64_t){0})) text_add_char(plain, '_');
+  names_set(n->taken, text_string(plain), 1);
+  return text_give(plain);
+}
 
 char *export_identifier(export_names *n, const char *name) {
   text plain = {0};
@@ -32,9 +41,19 @@ char *export_identifier(export_names *n, const char *name) {
       text_add_char(&plain, '_');
   }
   if (!plain.count) text_add_char(&plain, 'v');
-  while (names_get(n->taken, text_string(&plain), &(uint64_t){0})) text_add_char(&plain, '_');
-  names_set(n->taken, text_string(&plain), 1);
-  return text_give(&plain);
+  return unused(n, &plain);
+}
+
+/* The named values of variable `i`: `st1_N`. */
+static void name_values(export_names *n, size_t i) {
+  const type *t = variable_type(n->m->terms, n->m->variables.at[i].var);
+  VECTOR_PUSH(n->first_value, n->values.count);
+  for (size_t k = 0; t->names && k < t->name_count; k++) {
+    text plain = {0};
+    text_add(&plain, "%s_", n->all.at[i]);
+    for (const char *c = t->names[k]; *c; c++) text_add_char(&plain, isalnum((unsigned char)*c) ? *c : '_');
+    VECTOR_PUSH(n->values, unused(n, &plain));
+  }
 }
 
 export_names *export_names_new(const model *m, const export_style *style, const char *reserved) {
@@ -51,12 +70,16 @@ export_names *export_names_new(const model *m, const export_style *style, const 
     map_set(n->of_variable, m->variables.at[i].var.x, n->all.count);
     VECTOR_PUSH(n->all, export_identifier(n, variable_name(m->terms, m->variables.at[i].var)));
   }
+  for (size_t i = 0; i < m->variables.count; i++) name_values(n, i);
   return n;
 }
 
 void export_names_free(export_names *n) {
   for (size_t i = 0; i < n->all.count; i++) memory_free(n->all.at[i]);
   VECTOR_FREE(n->all);
+  for (size_t i = 0; i < n->values.count; i++) memory_free(n->values.at[i]);
+  VECTOR_FREE(n->values);
+  VECTOR_FREE(n->first_value);
   names_free(n->taken);
   map_free(n->of_variable);
   memory_free(n);
@@ -73,8 +96,9 @@ void export_value(export_names *n, variable v, int64_t value, text *out) {
   if (t->sort == SORT_BOOL) {
     text_add(out, "%s", value ? n->style->yes : n->style->no);
   } else if (t->names && value >= 0 && (size_t)value < t->name_count) {
-    text_add(out, "%s_", export_name(n, v));
-    for (const char *c = t->names[value]; *c; c++) text_add_char(out, isalnum((unsigned char)*c) ? *c : '_');
+    uint64_t at;
+    REQUIRE(map_get(n->of_variable, v.x, &at), "a variable of the program");
+    text_add(out, "%s", n->values.at[n->first_value.at[at] + (size_t)value]);
   } else {
     text_add(out, "%lld", (long long)value);
   }
@@ -274,9 +298,13 @@ bool export_initial(const model *m, budget *b, size_t *count, export_states *out
 static void legend_line(const finite_program *p, const program_bit *b, const char *open, const char *close,
                         const char *what, text *out) {
   const terms *ts = p->model->terms;
-  text_add(out, "%s%s: ", open, variable_name(ts, b->var));
-  term_print(ts, b->atom, out);
+  text words = {0};
+  text_add(&words, "%s: ", variable_name(ts, b->var));
+  term_print(ts, b->atom, &words);
+  text_add(out, "%s", open);
+  text_add_comment(out, text_string(&words));
   text_add(out, "%s%s\n", what, close);
+  text_free(&words);
 }
 
 void export_legend(const finite_program *p, const char *open, const char *close, text *out) {
@@ -294,8 +322,10 @@ void export_legend(const finite_program *p, const char *open, const char *close,
 
 void export_heading(const finite_program *p, const char *open, const char *close, text *out) {
   const closure *c = p->closure;
-  text_add(out, "%s%s: its finite abstract program, %zu predicate%s after %zu round%s of weakest preconditions%s\n",
-           open, p->model->name, c->old, c->old == 1 ? "" : "s", c->rounds, c->rounds == 1 ? "" : "s", close);
+  text_add(out, "%s", open);
+  text_add_comment(out, p->model->name);
+  text_add(out, ": its finite abstract program, %zu predicate%s after %zu round%s of weakest preconditions%s\n", c->old,
+           c->old == 1 ? "" : "s", c->rounds, c->rounds == 1 ? "" : "s", close);
   if (p->exact)
     text_add(out,
              "%sexact: bisimilar to the model with respect to these predicates, so what holds here holds there and "

@@ -22,7 +22,7 @@ static const char reserved[] =
     "provided return run short show skip "
     "timeout trace true typedef unless unsigned xr xs local always eventually until weakuntil stronguntil release "
     "implies equivalent next U V W X for in select "
-    "define include _ _last _nr_pr _pid";
+    "define include started _ _last _nr_pr _pid";
 
 static const export_temporal_words words = {.words = {[TEMPORAL_NOT] = "!",
                                                       [TEMPORAL_AND] = "&&",
@@ -184,7 +184,9 @@ static void step(promela *x, size_t index) {
     } else {
       text_add(x->out, "skip");
     }
-    text_add(x->out, " } /* %s */\n", t->name);
+    text_add(x->out, " } /* ");
+    text_add_comment(x->out, t->name);
+    text_add(x->out, " */\n");
   }
   export_ways_free(&ways);
 }
@@ -230,6 +232,12 @@ static bool uses_next(const temporal *f) {
   return f->kind == TEMPORAL_X || (f->left && uses_next(f->left)) || (f->right && uses_next(f->right));
 }
 
+static void tell_unsaid(promela *x, const property *p) {
+  text_add(x->out, "/* ");
+  text_add_comment(x->out, p->name);
+  text_add(x->out, " cannot be said in LTL */\n");
+}
+
 /* With several initial states formulas are about the runs from the moment when one is chosen. SPIN knows X only where
  * it was built with NXT. */
 static void ask(promela *x, const property *p, bool late) {
@@ -248,23 +256,27 @@ static void ask(promela *x, const property *p, bool late) {
   else if (fine)
     text_add(x->out, "ltl %s { %s }\n", name, text_string(&said));
   else
-    text_add(x->out, "/* %s cannot be said in LTL */\n", p->name);
+    tell_unsaid(x, p);
   if (fine && next) text_add(x->out, "#endif\n");
   memory_free(name);
   text_free(&said);
 }
 
 static void tell_fairness(promela *x) {
+  text words = {0};
   if (!x->m->fairness.count) return;
   text_add(x->out, "/* fairness of the model, which SPIN does not know of (-f is weak fairness of proctypes):\n");
   for (size_t i = 0; i < x->m->fairness.count; i++) {
     const fairness *f = &x->m->fairness.at[i];
-    text_add(x->out, f->kind == FAIR_WEAK ? "   weak" : f->kind == FAIR_STRONG ? "   strong" : "   state ");
-    if (f->kind == FAIR_STATE) term_print(x->m->terms, f->state, x->out);
+    text_add(&words, f->kind == FAIR_WEAK ? "   weak" : f->kind == FAIR_STRONG ? "   strong" : "   state ");
+    if (f->kind == FAIR_STATE) term_print(x->m->terms, f->state, &words);
     for (size_t j = 0; j < f->transitions.count; j++)
-      text_add(x->out, "%s %s", j ? "," : "", x->m->transitions.at[f->transitions.at[j]].name);
+      text_add(&words, "%s %s", j ? "," : "", x->m->transitions.at[f->transitions.at[j]].name);
+    text_add_comment(x->out, text_string(&words));
     text_add_char(x->out, '\n');
+    text_clear(&words);
   }
+  text_free(&words);
   text_add(x->out, "*/\n");
 }
 

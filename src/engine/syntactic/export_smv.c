@@ -166,14 +166,16 @@ static void ask(smv *x, const property *p) {
     text_add(&said, "AG last_action != idle_step");
   else
     fine = false;
+  text_add(out, "-- ");
+  text_add_comment(out, p->name);
   if (fine)
-    text_add(out, "-- %s\n%s %s;\n", p->name,
+    text_add(out, "\n%s %s;\n",
              p->kind == PROPERTY_LTL    ? "LTLSPEC"
              : p->kind == PROPERTY_SAFE ? "INVARSPEC"
                                         : "CTLSPEC",
              text_string(&said));
   else
-    text_add(out, "-- %s cannot be said here\n", p->name);
+    text_add(out, " cannot be said here\n");
   text_free(&said);
 }
 

@@ -235,7 +235,9 @@ static void print_property(printing *x, const property *p) {
   } else if (p->kind == PROPERTY_DEADLOCKFREE && x->p->exact) {
     text_add(x->out, "deadlockfree\n");
   } else {
-    text_add(x->out, "// %s is not told by this program\n", p->name);
+    text_add(x->out, "// ");
+    text_add_comment(x->out, p->name);
+    text_add(x->out, " is not told by this program\n");
   }
 }
 

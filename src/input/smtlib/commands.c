@@ -20,14 +20,35 @@ static bool fail(command_reader *r, size_t offset, const char *what) {
   return false;
 }
 
-static KEEP const char *name_of(command_reader *r, token t) { return arena_copy_bytes(r->names, t.at, t.length); }
+/* Names are printable from here on; z3_nodes.c names symbols the same way. */
+static KEEP const char *name_of(command_reader *r, token t) {
+  text name = {0};
+  char *raw = memory_copy_bytes(t.at, t.length);
+  text_add_escaped(&name, raw, "");
+  const char *result = arena_copy_string(r->names, text_string(&name));
+  memory_free(raw);
+  text_free(&name);
+  return result;
+}
 
-/* The next token. What no rule of the lexer knows is left for Z3 to explain, but for what never ends. */
+static bool fail_character(command_reader *r, token t) {
+  unsigned char c = (unsigned char)*t.at;
+  char following = r->tokens.at < r->tokens.end ? *r->tokens.at : 0;
+  if (c == '#' && (following == 'x' || following == 'b'))
+    return fail(r, t.place, "bit vectors are not supported; whet knows Int and Bool");
+  report_error(r->reporter, (uint32_t)t.place,
+               c > ' ' && c <= '~' ? "unexpected character %c" : "unexpected character 0x%02x", c);
+  return false;
+}
+
+/* The next token. Z3 must see the same tokens as this reader, or what is a name here could be a command there: text
+ * that no rule of the lexer knows is refused. Only words that are no numeral, such as 1.5, are left for Z3 to explain.
+ */
 static bool next(command_reader *r, token *out) {
   *out = token_next(&r->tokens);
-  if (out->kind == TOKEN_BAD && r->tokens.at == r->tokens.start + out->place)
-    return fail(r, out->place, *out->at == '"' ? "this string never ends" : "this symbol never ends");
-  return true;
+  if (out->kind != TOKEN_BAD) return true;
+  if (out->why) return fail(r, out->place, out->why);
+  return (*out->at >= '0' && *out->at <= '9') || fail_character(r, *out);
 }
 
 /* Passes over the rest of a list that begins at `from`, up to and with its closing parenthesis. */
@@ -66,9 +87,17 @@ static bool expect(command_reader *r, token_kind kind, const char *what, token *
 
 /* ---- the text for Z3 ---- */
 
+/* Text whose tokens have all been read. Comments become blanks, so that places stay what they are. */
 static void copy(command_reader *r, span from) {
+  const char *at = r->source->text + from.start, *end = r->source->text + from.end;
   VECTOR_PUSH(r->out->stretches, (stretch){(uint32_t)r->out->made.count, from.start});
-  text_add_bytes(&r->out->made, r->source->text + from.start, from.end - from.start);
+  for (token_reader tokens = tokens_open(at, from.end - from.start); at < end;) {
+    token t = token_next(&tokens);
+    for (const char *start = tokens.start + t.place; at < start; at++)
+      text_add_char(&r->out->made, *at == '\n' ? '\n' : ' ');
+    text_add_bytes(&r->out->made, at, (size_t)(tokens.at - at));
+    at = tokens.at;
+  }
 }
 
 /* Words of our own; errors in them are shown at `at`. */
@@ -312,7 +341,9 @@ static void put_query(command_reader *r, span what) {
   char *plain = memory_copy_bytes(text_string(&name) + bars, name.count - 2 * bars);
   uint64_t at;
   size_t count = 0;
-  if (names_get(r->declared, plain, &at)) count = r->out->declarations.at[at].sorts.count;
+  text printable = {0};
+  text_add_escaped(&printable, plain, "");
+  if (names_get(r->declared, text_string(&printable), &at)) count = r->out->declarations.at[at].sorts.count;
   if (count) {
     text_add(&before, "(forall (");
     for (size_t i = 0; i < count; i++)
@@ -325,6 +356,7 @@ static void put_query(command_reader *r, span what) {
   assertion a = {.kind = ASSERT_CLAUSE, .at = what};
   put_assertion(r, a, count ? text_string(&before) : "(not ", what, count ? text_string(&after) : ")");
   memory_free(plain);
+  text_free(&printable);
   text_free(&name);
   text_free(&before);
   text_free(&after);

@@ -17,7 +17,7 @@ typedef enum declaration_kind {
 
 typedef struct declaration {
   declaration_kind kind;
-  const char *name;      /* without bars */
+  const char *name;      /* without bars, in printable characters (text_add_escaped) */
   sort sort;             /* of the result */
   VECTOR(uint8_t) sorts; /* of the arguments */
   span at;               /* its name */

@@ -1,6 +1,6 @@
 /* Z3's parser takes a time that grows with the square of some texts, and a stack that grows with others. It therefore
- * works in a child process with limits of its own, which sends the table of nodes through a pipe; what happens to the
- * child is a message and nothing worse. */
+ * works in a child process with limits of its own and without a right to touch anything (confine.h), which sends the
+ * table of nodes through a pipe; what happens to the child is a message and nothing worse. */
 #include "input/smtlib/parse.h"
 
 #include <errno.h>
@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "input/smtlib/confine.h"
 #include "input/smtlib/z3_nodes.h"
 
 enum { SECONDS_LIMIT = 60 };
@@ -65,8 +66,7 @@ static _Noreturn void parse_in_child(const commands *c, int descriptor) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGXCPU, SIG_DFL);
   signal(SIGPIPE, SIG_DFL);
-  if (!freopen("/dev/null", "w", stderr)) _exit(1); /* what is wrong is told by the parent */
-  pipe_end p = {.descriptor = descriptor};
+  pipe_end p = {.descriptor = confine(descriptor)}; /* what is wrong is told by the parent */
   nodes made = {0};
   text error = {0};
   size_t bad;

@@ -44,10 +44,16 @@ static node_sort sort_of(importer *in, Z3_sort s) {
   }
 }
 
+/* Names as commands.c has them. */
 static uint32_t symbol_string(importer *in, Z3_symbol s) {
   char buffer[32];
-  if (Z3_get_symbol_kind(in->context, s) == Z3_STRING_SYMBOL)
-    return add_string(in, Z3_get_symbol_string(in->context, s));
+  if (Z3_get_symbol_kind(in->context, s) == Z3_STRING_SYMBOL) {
+    text name = {0};
+    text_add_escaped(&name, Z3_get_symbol_string(in->context, s), "");
+    uint32_t at = add_string(in, text_string(&name));
+    text_free(&name);
+    return at;
+  }
   snprintf(buffer, sizeof buffer, "k!%d", Z3_get_symbol_int(in->context, s));
   return add_string(in, buffer);
 }

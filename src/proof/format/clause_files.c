@@ -32,15 +32,24 @@ static bool is_reserved(const char *name) {
   return false;
 }
 
+/* Predicates go by the names that they have in the clauses, so that others can use an interpretation; only what SMT-LIB
+ * does not allow between bars is escaped. */
+static void escape_symbol(const char *name, text *out) { text_add_escaped(out, name, "\\|"); }
+
 static void symbol_print(const char *name, text *out) {
   static const char others[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789~!@$%^&*_-+=<>.?/";
   bool is_plain = *name && strspn(name, others) == strlen(name) && (*name < '0' || *name > '9');
-  text_add(out, is_plain && !is_reserved(name) ? "%s" : "|%s|", name);
+  bool is_bare = is_plain && !is_reserved(name);
+  if (!is_bare) text_add_char(out, '|');
+  escape_symbol(name, out);
+  if (!is_bare) text_add_char(out, '|');
 }
 
 static void write_property(const model *m, size_t property, text *out) {
   if (m->properties.count == 1) return;
-  text_add(out, "(set-info :whet-property |%s|)\n", m->properties.at[property].name);
+  text_add(out, "(set-info :whet-property |");
+  escape_symbol(m->properties.at[property].name, out);
+  text_add(out, "|)\n");
 }
 
 void interpretation_write(const model *m, size_t property, const evidence *e, text *out) {
@@ -140,16 +149,28 @@ static bool fail(clause_reader *r, size_t place, GIVE char *error) {
 static bool expect(clause_reader *r, token_kind kind, const char *what, token *out) {
   token t = token_next(&r->tokens);
   if (out) *out = t;
-  return t.kind == kind || fail(r, t.place, text_format("expected %s", what));
+  return t.kind == kind || fail(r, t.place, t.why ? text_format("%s", t.why) : text_format("expected %s", what));
 }
 
+/* A predicate by the name that is printed here or, if there is none, by the one that other programs print: its name in
+ * the clauses, which is escaped when it is read. */
 static bool find_predicate(const clauses *all, token name, uint32_t *out) {
-  for (uint32_t i = 0; i < all->predicates.count; i++)
-    if (token_is(name, TOKEN_SYMBOL, all->predicates.at[i].name)) {
-      *out = i;
-      return true;
-    }
-  return false;
+  text printed = {0}, original = {0};
+  char *raw = memory_copy_bytes(name.at, name.length);
+  text_add_escaped(&original, raw, "");
+  bool found = false, is_ours = false;
+  for (uint32_t i = 0; i < all->predicates.count && !is_ours && name.kind == TOKEN_SYMBOL; i++) {
+    text_clear(&printed);
+    escape_symbol(all->predicates.at[i].name, &printed);
+    is_ours = token_is(name, TOKEN_SYMBOL, text_string(&printed));
+    if (!is_ours && strcmp(text_string(&original), all->predicates.at[i].name)) continue;
+    found = true;
+    *out = i;
+  }
+  memory_free(raw);
+  text_free(&printed);
+  text_free(&original);
+  return found;
 }
 
 static bool read_info(clause_reader *r) {
@@ -158,7 +179,7 @@ static bool read_info(clause_reader *r) {
     return fail(r, key.place, text_format("expected :whet-property"));
   if (value.kind != TOKEN_SYMBOL) return fail(r, value.place, text_format("expected a name"));
   char *name = memory_copy_bytes(value.at, value.length), *error = NULL;
-  r->has_property = property_named(r->model, name, &r->property, &error);
+  r->has_property = property_named_escaped(r->model, name, &r->property, &error);
   memory_free(name);
   return r->has_property ? expect(r, TOKEN_CLOSE, ")", NULL) : fail(r, value.place, error);
 }

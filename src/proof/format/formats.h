@@ -38,6 +38,8 @@ bool clause_evidence_read(model *m, const char *content, size_t length, size_t *
 /* "LINE:COLUMN: message" for an offset into `content`; takes `message`. */
 GIVE char *error_at(const char *content, size_t length, size_t offset, TAKE char *message);
 /* The property called `name`; else false and a message in `*error`. */
+/* `name` is escaped in the file. */
+bool property_named_escaped(const model *m, const char *name, size_t *property, GIVE char **error);
 bool property_named(const model *m, const char *name, size_t *property, GIVE char **error);
 
 #endif

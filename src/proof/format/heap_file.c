@@ -38,10 +38,7 @@ void heap_write(const model *m, size_t property, const evidence *e, text *out) {
   heap_variables(m, &nodes);
   text_add(out, HEAP_FIRST_WORD " %d\n(property ", CERTIFICATE_VERSION);
   text_add_char(out, '"');
-  for (const char *s = m->properties.at[property].name; *s; s++) {
-    if (*s == '"') text_add_char(out, '"');
-    text_add_char(out, *s);
-  }
+  text_add_escaped(out, m->properties.at[property].name, "\\|\"");
   text_add(out, "\")\n(variables");
   for (size_t i = 0; i < nodes.count; i++) {
     text_add_char(out, ' ');
@@ -74,7 +71,7 @@ static bool expect(heap_reader *r, token_kind kind, const char *spelling) {
   token t = token_next(&r->tokens);
   if (spelling ? token_is(t, kind, spelling) : t.kind == kind) return true;
   const char *what = spelling ? spelling : kind == TOKEN_OPEN ? "(" : kind == TOKEN_CLOSE ? ")" : "a name";
-  return fail(r, t.place, text_format("expected %s", what));
+  return fail(r, t.place, t.why ? text_format("%s", t.why) : text_format("expected %s", what));
 }
 
 static bool read_number(heap_reader *r, token t, size_t most, size_t *out) {
@@ -166,7 +163,7 @@ static bool read_property(heap_reader *r, size_t *property) {
     text_add_char(&name, t.at[i]);
     if (t.at[i] == '"') i++;
   }
-  bool found = property_named(r->model, text_string(&name), property, &error);
+  bool found = property_named_escaped(r->model, text_string(&name), property, &error);
   text_free(&name);
   return found ? expect(r, TOKEN_CLOSE, NULL) : fail(r, t.place, error);
 }

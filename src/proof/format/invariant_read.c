@@ -30,14 +30,15 @@ static bool fail(invariant_reader *r, size_t place, char *error) {
 static bool expect(invariant_reader *r, token_kind kind, const char *what, token *out) {
   token t = token_next(&r->tokens);
   if (out) *out = t;
-  return t.kind == kind || fail(r, t.place, text_format("expected %s", what));
+  return t.kind == kind || fail(r, t.place, t.why ? text_format("%s", t.why) : text_format("expected %s", what));
 }
 
 /* The rest of a command whose opening parenthesis has been read. */
 static bool skip_command(invariant_reader *r) {
   for (size_t depth = 1; depth;) {
     token t = token_next(&r->tokens);
-    if (t.kind == TOKEN_END || t.kind == TOKEN_BAD) return fail(r, t.place, text_format("unexpected end or character"));
+    if (t.kind == TOKEN_END || t.kind == TOKEN_BAD)
+      return fail(r, t.place, text_format("%s", t.why ? t.why : "unexpected end or character"));
     depth += t.kind == TOKEN_OPEN;
     depth -= t.kind == TOKEN_CLOSE;
   }
@@ -79,7 +80,7 @@ static bool read_info(invariant_reader *r) {
   if (value.kind != TOKEN_STRING && value.kind != TOKEN_SYMBOL)
     return fail(r, value.place, text_format("expected a name"));
   char *name = string_of(value), *error = NULL;
-  r->has_property = property_named(r->model, name, &r->property, &error);
+  r->has_property = property_named_escaped(r->model, name, &r->property, &error);
   memory_free(name);
   return r->has_property ? expect(r, TOKEN_CLOSE, ")", NULL) : fail(r, value.place, error);
 }

@@ -77,7 +77,10 @@ static void add_invariant(const invariant_writer *w, const evidence *e) {
 /* The values that a variable of an enumeration stands for, as a comment. */
 static void add_value_names(const invariant_writer *w, variable v) {
   const type *t = variable_type(w->ts, v);
-  for (size_t i = 0; i < t->name_count; i++) text_add(w->out, "%s %zu = %s", i ? "," : " ;", i, t->names[i]);
+  for (size_t i = 0; i < t->name_count; i++) {
+    text_add(w->out, "%s %zu = ", i ? "," : " ;", i);
+    text_add_comment(w->out, t->names[i]);
+  }
 }
 
 static void declare(const invariant_writer *w, variable v) {
@@ -91,7 +94,9 @@ static void declare(const invariant_writer *w, variable v) {
 /* ---- obligations ---- */
 
 static void open_obligation(const invariant_writer *w, const char *what, const char *by) {
-  text_add(w->out, "\n; %s%s\n(push 1)\n", what, by);
+  text_add(w->out, "\n; %s", what);
+  text_add_comment(w->out, by);
+  add_text(w->out, "\n(push 1)\n");
 }
 
 static void close_obligation(const invariant_writer *w) { add_text(w->out, "(check-sat)\n(pop 1)\n"); }
@@ -201,10 +206,7 @@ static bool is_linear(const invariant_writer *w, const evidence *e) {
 
 static void add_info(const invariant_writer *w, const char *key, const char *value) {
   text_add(w->out, "(set-info :%s \"", key);
-  for (; *value; value++) {
-    text_add_char(w->out, *value);
-    if (*value == '"') text_add_char(w->out, '"');
-  }
+  text_add_escaped(w->out, value, "\\|\"");
   add_text(w->out, "\")\n");
 }
 
