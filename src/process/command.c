@@ -5,18 +5,16 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "process/child.h"
 
 enum { CHUNK = 64 * 1024, COMPLAINT = 200, POLL_MILLISECONDS = 20, GRACE_MILLISECONDS = 200 };
 
-struct process {
+struct external_command {
   pid_t id;
   int to, from, complaints; /* ends of pipes; -1 once closed */
   bool reaped;
@@ -34,24 +32,17 @@ static void close_end(int *end) {
 
 /* Only calls that are safe between fork and exec in a program with threads. */
 static _Noreturn void become(const char *command, uint64_t memory, int in, int out, int err) {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-  if (memory) setrlimit(RLIMIT_AS, &(struct rlimit){memory, memory});
-  signal(SIGPIPE, SIG_DFL);
-  signal(SIGINT, SIG_DFL);
+  if (memory) child_limit(RLIMIT_AS, memory);
   if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) _exit(126);
   execl("/bin/sh", "sh", "-c", command, (char *)NULL);
   _exit(127);
 }
 
-process *command_start(const char *command, uint64_t memory) {
+external_command *command_start(const char *command, uint64_t memory) {
   int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
   bool open = true;
-  for (int i = 0; i < 3; i++) open = open && pipe2(pipes[i], O_CLOEXEC) == 0;
-  pid_t id = open ? fork() : -1;
+  for (int i = 0; i < 3; i++) open = open && child_pipe(pipes[i]);
+  pid_t id = open ? child_fork(CHILD_IN_GROUP) : -1;
   if (id == 0) become(command, memory, pipes[0][0], pipes[1][1], pipes[2][1]);
   close_end(&pipes[0][0]);
   close_end(&pipes[1][1]);
@@ -62,32 +53,23 @@ process *command_start(const char *command, uint64_t memory) {
     close_end(&pipes[2][0]);
     return NULL;
   }
-  setpgid(id, id);
-  process *p = MEMORY_NEW(process);
-  *p = (process){.id = id, .to = pipes[0][1], .from = pipes[1][0], .complaints = pipes[2][0]};
+  external_command *p = MEMORY_NEW(external_command);
+  *p = (external_command){.id = id, .to = pipes[0][1], .from = pipes[1][0], .complaints = pipes[2][0]};
   fcntl(p->to, F_SETFL, O_NONBLOCK);
   fcntl(p->from, F_SETFL, O_NONBLOCK);
   fcntl(p->complaints, F_SETFL, O_NONBLOCK);
   return p;
 }
 
-static bool reap(process *p, int options) {
-  if (p->reaped) return true;
-  pid_t got;
-  do got = waitpid(p->id, &p->status, options);
-  while (got < 0 && errno == EINTR);
-  return p->reaped = got != 0;
-}
-
 /* A child that closed its output is about to end by itself: it gets a moment, so that its own status is seen. */
-static void end(process *p, int grace) {
-  for (int waited = 0; waited < grace && !reap(p, WNOHANG); waited++)
+static void end(external_command *p, int grace) {
+  for (int waited = 0; !p->reaped && waited < grace && !child_has_ended(p->id); waited++)
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-  kill(-p->id, SIGKILL);
-  reap(p, 0);
+  if (!p->reaped) p->status = child_end(p->id, CHILD_IN_GROUP, NULL);
+  p->reaped = true;
 }
 
-void command_free(process *p) {
+void command_free(external_command *p) {
   if (!p) return;
   end(p, 0);
   close_end(&p->to);
@@ -97,7 +79,7 @@ void command_free(process *p) {
   memory_free(p);
 }
 
-void command_send(process *p, const char *bytes, size_t count) { text_add_bytes(&p->outgoing, bytes, count); }
+void command_send(external_command *p, const char *bytes, size_t count) { text_add_bytes(&p->outgoing, bytes, count); }
 
 /* Writing to a child that is gone raises SIGPIPE, which here must not end the program nor reach a handler of its. */
 static ssize_t write_quietly(int to, const char *bytes, size_t count) {
@@ -115,7 +97,7 @@ static ssize_t write_quietly(int to, const char *bytes, size_t count) {
   return written;
 }
 
-static void write_some(process *p) {
+static void write_some(external_command *p) {
   ssize_t written = write_quietly(p->to, p->outgoing.at + p->sent, p->outgoing.count - p->sent);
   if (written < 0 && errno != EAGAIN && errno != EINTR) close_end(&p->to);
   if (written > 0) p->sent += (size_t)written;
@@ -124,7 +106,7 @@ static void write_some(process *p) {
   p->sent = 0;
 }
 
-static void read_complaints(process *p) {
+static void read_complaints(external_command *p) {
   char chunk[4096];
   ssize_t got = read(p->complaints, chunk, sizeof chunk);
   if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) close_end(&p->complaints);
@@ -138,7 +120,7 @@ static int milliseconds_to(const limits *l) {
   return wait ? wait : 1;
 }
 
-command_status command_receive(process *p, const limits *l, text *out) {
+command_status command_receive(external_command *p, const limits *l, text *out) {
   char chunk[CHUNK];
   for (;;) {
     if (limits_reached(l, false)) return COMMAND_LIMIT;
@@ -160,7 +142,7 @@ command_status command_receive(process *p, const limits *l, text *out) {
   }
 }
 
-void command_epitaph(process *p, text *out) {
+void command_epitaph(external_command *p, text *out) {
   if (WIFEXITED(p->status))
     text_add(out, "ended with status %d", WEXITSTATUS(p->status));
   else

@@ -1,4 +1,4 @@
-/* A child process that is talked to over pipes. It may die, hang, flood us or never read: none of that blocks us beyond
+/* A command that runs beside us and is talked to over pipes. It may die, hang, flood us or never read: none of that blocks us beyond
  * the limits. */
 #ifndef WHET_PROCESS_COMMAND_H
 #define WHET_PROCESS_COMMAND_H
@@ -6,20 +6,20 @@
 #include "base/limits.h"
 #include "base/text.h"
 
-typedef struct process process;
+typedef struct external_command external_command;
 
 /* `command` is run by the shell, in a process group of its own, with at most `memory` bytes (0: no limit). NULL where
  * the system has no room for it. */
-GIVE process *command_start(const char *command, uint64_t memory);
+GIVE external_command *command_start(const char *command, uint64_t memory);
 /* Kills the whole group and leaves no zombie. */
-void command_free(TAKE process *p);
+void command_free(TAKE external_command *p);
 
 /* Takes note of what is to be written; `command_receive` does it. */
-void command_send(process *p, const char *bytes, size_t count);
+void command_send(external_command *p, const char *bytes, size_t count);
 typedef enum command_status { COMMAND_RECEIVED, COMMAND_ENDED, COMMAND_LIMIT } command_status;
 /* Writes what is to be written and waits for output of the child, at least one byte of which is added to `out`. */
-command_status command_receive(process *p, const limits *l, text *out);
+command_status command_receive(external_command *p, const limits *l, text *out);
 /* After COMMAND_ENDED: how it ended and the first line it wrote to its standard error. */
-void command_epitaph(process *p, text *out);
+void command_epitaph(external_command *p, text *out);
 
 #endif

@@ -1,13 +1,11 @@
 #include "process/worker.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -18,6 +16,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/work.h"
+#include "process/child.h"
 
 #define SECONDS_TO_STOP 0.5
 #define SECONDS_BETWEEN_LOOKS 0.02
@@ -77,9 +76,7 @@ static uint64_t data_bytes(void) {
 static void limit_data(uint64_t memory) {
 #if !defined(__SANITIZE_ADDRESS__)
   uint64_t room = memory + memory / 20, used = memory_resident();
-  struct rlimit limit = {.rlim_cur = data_bytes() + (room > used ? room - used : 0)};
-  limit.rlim_max = limit.rlim_cur;
-  setrlimit(RLIMIT_DATA, &limit);
+  child_limit(RLIMIT_DATA, data_bytes() + (room > used ? room - used : 0));
 #else
   (void)memory, (void)data_bytes;
 #endif
@@ -109,20 +106,13 @@ static void wait_for_turn(void *context) {
 }
 
 _Noreturn static void run_child(worker_body *body, void *context, const worker_limits *limits, shared_page *shared,
-                                int pipe, int orders, pid_t parent) {
-  setsid();
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);
-  static const int inherited[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGCHLD};
-  for (size_t i = 0; i < ARRAY_LENGTH(inherited); i++) signal(inherited[i], SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
+                                int pipe, int orders) {
   silence_standard_streams();
   offer_to_be_killed_first();
   memory_on_exhaustion(exhausted);
   number_on_too_large(met_too_large_number);
   if (limits->memory) limit_data(limits->memory);
+  if (limits->processor_seconds) child_limit(RLIMIT_CPU, limits->processor_seconds);
   worker_inside inside = {.pipe = pipe, .statistics = &shared->statistics, .orders = {.descriptor = orders}};
   inside.budget = (budget){.deadline = limits->deadline, .memory = limits->memory, .stop = &shared->stop};
   work_of_process.done = 0;
@@ -164,19 +154,18 @@ worker *worker_start(worker_body *body, void *context, const worker_limits *limi
   }
   if (limits->turn && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, orders)) return failed_start(w, "socketpair");
   w->orders = orders[0];
-  if (pipe2(ends, O_CLOEXEC)) {
+  if (!child_pipe(ends)) {
     if (orders[1] >= 0) close(orders[1]);
     return failed_start(w, "pipe");
   }
-  pid_t parent = getpid();
-  pid_t pid = fork();
+  pid_t pid = child_fork(CHILD_IN_SESSION);
   if (pid == 0) {
     close(ends[0]);
     if (orders[0] >= 0) {
       close(orders[0]);
       fcntl(orders[1], F_SETFL, O_NONBLOCK);
     }
-    run_child(body, context, limits, w->shared, ends[1], orders[1], parent);
+    run_child(body, context, limits, w->shared, ends[1], orders[1]);
   }
   close(ends[1]);
   if (orders[1] >= 0) close(orders[1]);
@@ -215,7 +204,7 @@ static void judge_end(worker *w, int status, uint64_t most_memory) {
     end_as(w, WORKER_OUT_OF_MEMORY, memory_copy_string(memory_reason));
   else if (!by_signal && code == STATUS_NUMBER_TOO_LARGE)
     end_as(w, WORKER_OUT_OF_MEMORY, text_format("a number has over %d bits", NUMBER_MOST_BITS));
-  else if (by_signal && code == SIGKILL && w->killed_for == WORKER_OUT_OF_TIME)
+  else if (by_signal && (code == SIGXCPU || (code == SIGKILL && w->killed_for == WORKER_OUT_OF_TIME)))
     end_as(w, WORKER_OUT_OF_TIME, memory_copy_string("time limit reached"));
   else if (by_signal && code == SIGKILL && w->killed_for == WORKER_OUT_OF_MEMORY)
     end_as(w, WORKER_OUT_OF_MEMORY, memory_copy_string(memory_reason));
@@ -233,36 +222,10 @@ static void judge_end(worker *w, int status, uint64_t most_memory) {
     end_as(w, WORKER_CRASHED, text_format("crashed: exit status %d", code));
 }
 
-/* Those of its session that made groups of their own, as solver processes do, so that their shells' children can be
- * ended with them. */
-static void kill_session(pid_t session) {
-  DIR *processes = opendir("/proc");
-  if (!processes) return;
-  for (struct dirent *entry; (entry = readdir(processes));) {
-    char line[512];
-    long pid = atol(entry->d_name), its_session = 0;
-    if (pid <= 0) continue;
-    char *path = text_format("/proc/%ld/stat", pid);
-    FILE *f = fopen(path, "r");
-    memory_free(path);
-    if (!f) continue;
-    const char *after_name = fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
-    if (after_name && sscanf(after_name, ") %*c %*d %*d %ld", &its_session) == 1 && its_session == session)
-      kill((pid_t)pid, SIGKILL);
-    fclose(f);
-  }
-  closedir(processes);
-}
-
 /* Ends the whole group: whoever the worker started goes with it. */
 static void reap(worker *w) {
-  int status = 0;
   struct rusage usage = {0};
-  kill(-w->pid, SIGKILL);
-  kill(w->pid, SIGKILL);
-  while (wait4(w->pid, &status, 0, &usage) < 0 && errno == EINTR)
-    ;
-  if (!WIFEXITED(status) || WEXITSTATUS(status)) kill_session(w->pid);
+  int status = child_end(w->pid, CHILD_IN_SESSION, &usage);
   w->pid = 0;
   uint64_t most = (uint64_t)usage.ru_maxrss * 1024;
   w->shared->statistics.memory_bytes = most;
@@ -271,8 +234,7 @@ static void reap(worker *w) {
 
 static void kill_for(worker *w, worker_end why) {
   w->killed_for = why;
-  kill(-w->pid, SIGKILL);
-  kill(w->pid, SIGKILL);
+  child_kill(w->pid);
 }
 
 static uint64_t resident_of(pid_t pid) {
@@ -299,15 +261,10 @@ static void keep_limits(worker *w) {
     kill_for(w, WORKER_GARBLED);
 }
 
-static bool has_exited(const worker *w) {
-  siginfo_t info = {0};
-  return waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == w->pid;
-}
-
 /* True where something was sent or the worker has ended. */
 static bool look_after(worker *w) {
   size_t before = w->channel.count - w->channel.taken;
-  bool exited = has_exited(w);
+  bool exited = child_has_ended(w->pid);
   bool open = channel_fill(&w->channel);
   bool news = w->channel.count - w->channel.taken > before;
   if (!open || (exited && !news)) {

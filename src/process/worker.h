@@ -1,4 +1,5 @@
-/* Child processes that do the work which may go wrong: engines, the checker of evidence, the simulator.
+/* Child processes that do the work which may go wrong: engines, the checker of evidence, the simulator, the parser of
+ * SMT-LIB text.
  *
  * A worker has a session of its own, a pipe to its parent for messages (process/channel.h), and a page shared with
  * it: its statistics, which so survive it, and the flag that asks it to stop. Its limits are kept from inside (the
@@ -23,10 +24,11 @@
 typedef struct worker worker;
 
 typedef struct worker_limits {
-  double deadline; /* in seconds of clock_seconds(); 0 = none */
-  double grace;    /* seconds after the deadline when a worker that still runs is killed */
-  uint64_t memory; /* bytes of resident memory; 0 = no limit */
-  uint64_t turn;   /* the count of work (base/work.h) at which its first turn ends; 0 = it takes no turns */
+  double deadline;            /* in seconds of clock_seconds(); 0 = none */
+  double grace;               /* seconds after the deadline when a worker that still runs is killed */
+  uint64_t memory;            /* bytes of resident memory; 0 = no limit */
+  uint64_t processor_seconds; /* 0 = no limit; a process that has used them is ended by the system */
+  uint64_t turn;              /* the count of work (base/work.h) at which its first turn ends; 0 = it takes no turns */
 } worker_limits;
 
 /* Three quarters of the memory that the machine, or the container, has: beyond that it would only swap or be killed. */
@@ -47,7 +49,7 @@ typedef void worker_body(worker_inside *inside, void *context);
 typedef enum worker_end {
   WORKER_RUNS,
   WORKER_RETURNED,      /* the body returned */
-  WORKER_OUT_OF_TIME,   /* killed after its deadline */
+  WORKER_OUT_OF_TIME,   /* killed after its deadline, or when its processor time was used up */
   WORKER_OUT_OF_MEMORY, /* killed above its limit, or an allocation failed */
   WORKER_STOPPED,       /* was asked to stop and killed */
   WORKER_CRASHED,

@@ -26,8 +26,8 @@ typedef struct smtlib {
   backend base;
   char *command;
   uint64_t memory;
-  process *process; /* NULL until the first question */
-  bool cores;       /* the process is, or will be, told that cores are wanted */
+  external_command *process; /* NULL until the first question */
+  bool cores;                /* the process is, or will be, told that cores are wanted */
   unsigned failures;
   mark before, after; /* of the last question */
   text commands;      /* not sent yet */

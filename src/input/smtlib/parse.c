@@ -1,93 +1,51 @@
 /* Z3's parser takes a time that grows with the square of some texts, and a stack that grows with others. It therefore
- * works in a child process with limits of its own and without a right to touch anything (confine.h), which sends the
- * table of nodes through a pipe; what happens to the child is a message and nothing worse. */
+ * works in a worker (process/worker.h) with limits of its own and without a right to touch anything (confine.h), which
+ * sends the table of nodes; what happens to the worker is a message and nothing worse. */
 #include "input/smtlib/parse.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "input/smtlib/confine.h"
 #include "input/smtlib/z3_nodes.h"
+#include "process/child.h"
+#include "process/worker.h"
 
-enum { SECONDS_LIMIT = 60 };
+enum { SECONDS_LIMIT = 60, VECTORS_OF_TABLE = 5 };
 
-/* The message: a letter, then for 'N' the vectors of the table, each after its count; for 'E' Z3's words; for 'D' the
- * number of the definition that speaks of itself. */
+/* ---- in the worker ---- */
 
-typedef struct pipe_end {
-  int descriptor;
-  bool broken;
-} pipe_end;
+/* The vectors of the table, a MESSAGE_TEXT each; or Z3's words as MESSAGE_REJECTED; or as MESSAGE_UNSURE the number of
+ * the definition that speaks of itself. */
+#define SEND(DESCRIPTOR, V) \
+  channel_send(DESCRIPTOR, MESSAGE_TEXT, (V).at ? (const char *)(V).at : "", (V).count * sizeof *(V).at)
 
-static void send_bytes(pipe_end *p, const void *bytes, size_t count) {
-  for (const char *at = bytes; count && !p->broken;) {
-    ssize_t sent = write(p->descriptor, at, count);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) p->broken = true;
-    if (sent > 0) at += sent, count -= (size_t)sent;
-  }
+static void send_table(int descriptor, const nodes *made) {
+  SEND(descriptor, made->nodes);
+  SEND(descriptor, made->arguments);
+  SEND(descriptor, made->bound);
+  SEND(descriptor, made->roots);
+  SEND(descriptor, made->strings);
 }
 
-static void receive_bytes(pipe_end *p, void *bytes, size_t count) {
-  for (char *at = bytes; count && !p->broken;) {
-    ssize_t got = read(p->descriptor, at, count);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) p->broken = true;
-    if (got > 0) at += got, count -= (size_t)got;
-  }
-}
-
-#define SEND(P, V)                                     \
-  do {                                                 \
-    uint64_t count = (V).count;                        \
-    send_bytes(P, &count, sizeof count);               \
-    send_bytes(P, (V).at, (V).count * sizeof *(V).at); \
-  } while (0)
-
-#define RECEIVE(P, V)                                 \
-  do {                                                \
-    uint64_t count = 0;                               \
-    receive_bytes(P, &count, sizeof count);           \
-    if ((P)->broken) break;                           \
-    VECTOR_RESERVE(V, count);                         \
-    (V).count = count;                                \
-    receive_bytes(P, (V).at, count * sizeof *(V).at); \
-  } while (0)
-
-static _Noreturn void parse_in_child(const commands *c, int descriptor) {
-  struct rlimit time = {SECONDS_LIMIT, SECONDS_LIMIT + 1}, no_core = {0, 0};
-  setrlimit(RLIMIT_CPU, &time);
-  setrlimit(RLIMIT_CORE, &no_core);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  signal(SIGXCPU, SIG_DFL);
-  signal(SIGPIPE, SIG_DFL);
-  pipe_end p = {.descriptor = confine(descriptor)}; /* what is wrong is told by the parent */
+static void parse_in_worker(worker_inside *inside, void *context) {
+  const commands *c = context;
+  child_limit(RLIMIT_CORE, 0);
+  int descriptor = confine(inside->pipe); /* what is wrong is told by the parent */
   nodes made = {0};
-  text error = {0};
+  text words = {0};
   size_t bad;
   bool *is_definition = MEMORY_ARRAY(bool, c->assertions.count + 1);
   for (size_t i = 0; i < c->assertions.count; i++) is_definition[i] = c->assertions.at[i].kind == ASSERT_DEFINITION;
-  if (z3_parse(text_string(&c->made), c->assertions.count, is_definition, &made, &error, &bad)) {
-    send_bytes(&p, "N", 1);
-    SEND(&p, made.nodes);
-    SEND(&p, made.arguments);
-    SEND(&p, made.bound);
-    SEND(&p, made.roots);
-    SEND(&p, made.strings);
+  if (z3_parse(text_string(&c->made), c->assertions.count, is_definition, &made, &words, &bad)) {
+    send_table(descriptor, &made);
   } else if (bad != SIZE_MAX) {
-    uint64_t number = bad;
-    send_bytes(&p, "D", 1);
-    send_bytes(&p, &number, sizeof number);
+    text_clear(&words);
+    text_add(&words, "%zu", bad);
+    channel_send(descriptor, MESSAGE_UNSURE, words.at, words.count);
   } else {
-    send_bytes(&p, "E", 1);
-    SEND(&p, error);
+    channel_send(descriptor, MESSAGE_REJECTED, text_string(&words), words.count);
   }
-  _exit(p.broken);
 }
 
 /* ---- messages ---- */
@@ -111,72 +69,67 @@ static void report_z3(const commands *c, reporter *r, const char *words) {
   if (!some) report_error(r, 0, "Z3's parser refuses this text: %s", words);
 }
 
-static void report_end(int status, reporter *r) {
-  if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
+static void report_end(const worker *w, reporter *r) {
+  if (worker_state(w) == WORKER_OUT_OF_TIME)
     report_error(r, 0, "this text is too large for Z3's parser: it takes longer than %d s", SECONDS_LIMIT);
+  else if (!strncmp(worker_reason(w), "cannot start", strlen("cannot start")))
+    report_error(r, 0, "Z3's parser: %s", worker_reason(w));
   else
     report_error(r, 0, "this text is too large or too deep for Z3's parser: it crashed");
 }
 
-/* What the child sent makes sense as far as the table goes. */
-static bool receive(const commands *c, pipe_end *p, nodes *out, reporter *r, bool *told) {
-  char kind = 0;
-  uint64_t number;
-  text words = {0};
-  receive_bytes(p, &kind, 1);
-  *told = true;
-  if (kind == 'N') {
-    RECEIVE(p, out->nodes);
-    RECEIVE(p, out->arguments);
-    RECEIVE(p, out->bound);
-    RECEIVE(p, out->roots);
-    RECEIVE(p, out->strings);
-    if (!p->broken) return true;
-  } else if (kind == 'D') {
-    receive_bytes(p, &number, sizeof number);
-    if (!p->broken && number < c->assertions.count) {
-      report_error(r, c->assertions.at[number].at.start, "this definition speaks of itself");
-      return false;
-    }
-  } else if (kind == 'E') {
-    RECEIVE(p, words);
-    if (!p->broken) {
-      text_add_char(&words, 0);
-      report_z3(c, r, words.at);
-      text_free(&words);
-      return false;
-    }
+/* ---- what comes back ---- */
+
+typedef struct reply {
+  const commands *commands;
+  reporter *reporter;
+  nodes *out;
+  size_t vectors; /* of the table, received so far */
+  bool told;      /* what is wrong */
+} reply;
+
+#define RECEIVE(V, M)                                   \
+  do {                                                  \
+    size_t count = (M)->count / sizeof *(V).at;         \
+    VECTOR_RESERVE(V, count + 1);                       \
+    memcpy((V).at, (M)->bytes, count * sizeof *(V).at); \
+    (V).count = count;                                  \
+  } while (0)
+
+static void receive_vector(reply *p, const message *m) {
+  switch (p->vectors++) {
+    case 0: RECEIVE(p->out->nodes, m); break;
+    case 1: RECEIVE(p->out->arguments, m); break;
+    case 2: RECEIVE(p->out->bound, m); break;
+    case 3: RECEIVE(p->out->roots, m); break;
+    case 4: RECEIVE(p->out->strings, m); break;
+    default: break;
   }
-  text_free(&words);
-  *told = false;
-  return false;
+}
+
+static void report_definition(reply *p, const char *digits) {
+  unsigned long long number = strtoull(digits, NULL, 10);
+  if (number >= p->commands->assertions.count) return;
+  report_error(p->reporter, p->commands->assertions.at[number].at.start, "this definition speaks of itself");
+  p->told = true;
+}
+
+static void listen(void *context, const message *m) {
+  reply *p = context;
+  if (!m || p->told) return;
+  if (m->kind == MESSAGE_TEXT) receive_vector(p, m);
+  if (m->kind == MESSAGE_UNSURE) report_definition(p, m->bytes);
+  if (m->kind != MESSAGE_REJECTED) return;
+  report_z3(p->commands, p->reporter, m->bytes);
+  p->told = true;
 }
 
 bool smtlib_parse(const commands *c, nodes *out, reporter *r) {
-  int ends[2];
-  if (pipe(ends)) {
-    report_error(r, 0, "cannot start Z3's parser: %s", strerror(errno));
-    return false;
-  }
-  fflush(NULL);
-  pid_t child = fork();
-  if (child < 0) {
-    report_error(r, 0, "cannot start Z3's parser: %s", strerror(errno));
-    close(ends[0]);
-    close(ends[1]);
-    return false;
-  }
-  if (!child) {
-    close(ends[0]);
-    parse_in_child(c, ends[1]);
-  }
-  close(ends[1]);
-  pipe_end p = {.descriptor = ends[0]};
-  bool told;
-  bool fine = receive(c, &p, out, r, &told);
-  close(ends[0]);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  if (!told) report_end(status, r);
+  reply p = {.commands = c, .reporter = r, .out = out};
+  worker *w = worker_start(parse_in_worker, (void *)c, &(worker_limits){.processor_seconds = SECONDS_LIMIT});
+  worker_attend(w, NULL, listen, &p);
+  bool fine = worker_state(w) == WORKER_RETURNED && p.vectors == VECTORS_OF_TABLE && !p.told;
+  if (!fine && !p.told) report_end(w, r);
+  worker_free(w);
   return fine;
 }
