@@ -263,7 +263,26 @@ static void make_number(model *m, evidence *e) {
   VECTOR_PUSH(e->parts, (invariant_part){.formula = term_int(m->terms, 7)});
 }
 
+static void make_run(evidence *e, uint32_t transition) {
+  e->kind = EVIDENCE_TRACE;
+  for (int i = 0; i < 2; i++) {
+    trace_step s = {.transition = transition};
+    VECTOR_PUSH(s.values, number_of(2));
+    VECTOR_PUSH(e->steps, s);
+  }
+}
+
+static void make_strange_run(model *m, evidence *e) { make_run(e, (uint32_t)m->transitions.count); }
+
+static void make_short_state(model *m, evidence *e) {
+  (void)m;
+  make_run(e, 0);
+  e->steps.at[0].values.count = 0;
+}
+
 TEST(evidence_of_another_form) {
+  check_made("runs.whet", DIVIDES, make_strange_run, "step 1: no such transition");
+  check_made("runs.whet", DIVIDES, make_short_state, "state 0");
   check_made("runs.whet", DIVIDES, make_nothing, "there is no evidence");
   check_made("clauses.smt2", HORN, make_no_interpretation, "not every predicate is interpreted");
   check_made("clauses.smt2", HORN, make_strange_interpretation, "`P` speaks of more than its arguments");
@@ -286,6 +305,50 @@ TEST(nothing_is_proved_inductive_with_a_heap) {
   memory_free(r.what);
   evidence_free(&e);
   model_free(m);
+}
+
+/* Faults that a run may be said to end with: there is one, of the first transition, when x is 2. */
+TEST(strange_faults) {
+  static const struct {
+    uint32_t transition, fault;
+    int64_t x;
+    const char *wanted;
+  } cases[] = {{0, 0, 2, "accepted"},
+               {9, 0, 2, "last state: no such transition"},
+               {0, 9, 2, "last state: a has no such fault"},
+               {0, 0, 1, "last state: a does not have this fault"}};
+  for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+    char *source = text_format("var x : int = %d\naction a: x < 3 -> x := 4 / (2 - x)", (int)cases[i].x);
+    model *m = read_named("faults.whet", source);
+    evidence e = {.kind = EVIDENCE_TRACE, .fault_transition = cases[i].transition, .fault = cases[i].fault};
+    trace_step s = {0};
+    budget b = {0};
+    VECTOR_PUSH(s.values, number_of(cases[i].x));
+    VECTOR_PUSH(e.steps, s);
+    check_result r = check_evidence(m, 0, &e, &b, NULL);
+    CHECK(strstr(r.what ? r.what : "accepted", cases[i].wanted), "%zu: %s", i, r.what ? r.what : "accepted");
+    memory_free(r.what);
+    evidence_free(&e);
+    model_free(m);
+    memory_free(source);
+  }
+}
+
+/* A budget that is spent before the check begins settles nothing. */
+TEST(a_spent_budget_is_unsure) {
+  static const char *const certificates[] = {
+      INVARIANT("low", "(|x| Int)", "(and (<= 0 |x|) (<= |x| 2))"),
+      META("low", "") "\"states\":[{\"x\":0},{\"#meta\":{\"action\":\"a\"},\"x\":1}]}",
+      QUOTIENT("live", "true", "holds", THREE, ROUND)};
+  for (size_t i = 0; i < ARRAY_LENGTH(certificates); i++) {
+    volatile bool stop = true;
+    budget b = {.stop = &stop};
+    model *m = read_named("circle.whet", CIRCLE);
+    char *answer = answer_to(m, certificates[i], &b);
+    CHECK(!strncmp(answer, "unsure: ", 8), "%zu: %s", i, answer);
+    memory_free(answer);
+    model_free(m);
+  }
 }
 
 TEST_MAIN
