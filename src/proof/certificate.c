@@ -8,7 +8,7 @@ typedef struct format {
   bool (*read)(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error);
 } format;
 
-#define EVIDENCE(CONSTANT, FUNCTION, ...) [EVIDENCE_##CONSTANT] = {FUNCTION##_write, FUNCTION##_read},
+#define EVIDENCE(CONSTANT, FILE, ...) [EVIDENCE_##CONSTANT] = {FILE##_write, FILE##_read},
 static const format formats[EVIDENCE_KINDS] = {
 #include "proof/evidence.def"
 };

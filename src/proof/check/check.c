@@ -6,7 +6,7 @@
 
 typedef void (*checker)(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
 
-#define EVIDENCE(CONSTANT, NAME, ...) [EVIDENCE_##CONSTANT] = check_##NAME,
+#define EVIDENCE(CONSTANT, FILE, CHECKER, ...) [EVIDENCE_##CONSTANT] = check_##CHECKER,
 static const checker checkers[EVIDENCE_KINDS] = {
 #include "proof/evidence.def"
 };

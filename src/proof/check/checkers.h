@@ -16,9 +16,9 @@ typedef struct questions {
 /* Fresh, and assuming nothing of the types. */
 KEEP solver *questions_solver(questions *q);
 
-/* check_NAME for each row of evidence.def. `p` is a property of the model; that of an invariant may be any. */
-#define EVIDENCE(CONSTANT, NAME, ...) \
-  void check_##NAME(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
+/* check_CHECKER for each row of evidence.def. `p` is a property of the model; that of an invariant may be any. */
+#define EVIDENCE(CONSTANT, FILE, CHECKER, ...) \
+  void check_##CHECKER(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
 #include "proof/evidence.def"
 #undef EVIDENCE
 /* A run with a loop that breaks a temporal property: what check_trace does of those. */

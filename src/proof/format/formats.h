@@ -7,16 +7,16 @@
 
 #define CERTIFICATE_VERSION 1
 
-/* NAME_write and NAME_read for each row of evidence.def. */
-#define EVIDENCE(CONSTANT, NAME, ...)                                               \
-  void NAME##_write(const model *m, size_t property, const evidence *e, text *out); \
-  bool NAME##_read(model *m, const char *content, size_t length, size_t *property, evidence *e, GIVE char **error);
+/* FILE_write and FILE_read for each row of evidence.def. */
+#define EVIDENCE(CONSTANT, FILE, ...)                                               \
+  void FILE##_write(const model *m, size_t property, const evidence *e, text *out); \
+  bool FILE##_read(model *m, const char *content, size_t length, size_t *property, evidence *e, GIVE char **error);
 #include "proof/evidence.def"
 #undef EVIDENCE
 
 /* The object that the file of a trace has for a quotient. */
-void quotient_object_write(const model *m, const evidence *e, text *out);
-bool quotient_object_read(const model *m, json_reader *json, evidence *e);
+void quotient_write(const model *m, const evidence *e, text *out);
+bool quotient_read(const model *m, json_reader *json, evidence *e);
 
 /* "LINE:COLUMN: message" for an offset into `content`; takes `message`. */
 GIVE char *error_at(const char *content, size_t length, size_t offset, TAKE char *message);

@@ -27,7 +27,7 @@ static void write_block(const model *m, const invariant_part *p, text *out) {
   text_free(&printed);
 }
 
-void quotient_object_write(const model *m, const evidence *e, text *out) {
+void quotient_write(const model *m, const evidence *e, text *out) {
   const quotient *q = &e->quotient;
   text_add(out, "{\"exact\":%s,\"claim\":\"%s\",\n  \"blocks\":[", q->is_exact ? "true" : "false",
            q->fails ? "fails" : "holds");
@@ -142,7 +142,7 @@ static bool read_key(quotient_reader *r) {
   return json_skip(r->json);
 }
 
-bool quotient_object_read(const model *m, json_reader *json, evidence *e) {
+bool quotient_read(const model *m, json_reader *json, evidence *e) {
   quotient_reader r = {.m = m, .json = json, .e = e};
   bool first = true, fine = true;
   e->kind = EVIDENCE_QUOTIENT;
@@ -151,12 +151,4 @@ bool quotient_object_read(const model *m, json_reader *json, evidence *e) {
   for (size_t i = 0; i < r.variables.count; i++) memory_free(r.variables.at[i].name);
   VECTOR_FREE(r.variables);
   return fine && !json->error;
-}
-
-/* ---- the file ---- */
-
-void quotient_write(const model *m, size_t property, const evidence *e, text *out) { trace_write(m, property, e, out); }
-
-bool quotient_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
-  return trace_read(m, content, length, property, e, error);
 }

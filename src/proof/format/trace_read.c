@@ -339,7 +339,7 @@ static bool read_loop(trace_reader *r) {
 
 static bool read_quotient(trace_reader *r) {
   if (r->evidence->kind == EVIDENCE_QUOTIENT) return fail(r, text_format("\"quotient\" twice"));
-  return quotient_object_read(r->model, &r->json, r->evidence);
+  return quotient_read(r->model, &r->json, r->evidence);
 }
 
 static bool read_file(trace_reader *r) {

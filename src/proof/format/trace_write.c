@@ -173,7 +173,7 @@ void trace_write(const model *m, size_t property, const evidence *e, text *out) 
   if (e->has_loop) text_add(out, ",\n \"loop\":%zu", e->loop);
   if (e->kind == EVIDENCE_QUOTIENT) {
     add_text(out, ",\n \"quotient\":");
-    quotient_object_write(m, e, out);
+    quotient_write(m, e, out);
   }
   add_text(out, "}\n");
   for (size_t i = 0; i < w.keys.count; i++) memory_free(w.keys.at[i]);

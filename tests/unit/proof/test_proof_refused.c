@@ -1,0 +1,354 @@
+/* Certificates that are refused, and why: a model, a text, and the words of the answer. What engines write never has
+ * these faults; what somebody else writes may. */
+#include "unit/input/input_helper.h"
+#include "proof/certificate.h"
+#include "proof/check/check.h"
+#include "unit/test.h"
+
+typedef struct refused {
+  const char *certificate;
+  const char *wanted; /* how the answer begins, or is, after the place of an error */
+} refused;
+
+static GIVE model *read_named(const char *name, const char *source) {
+  diagnostics d = {0};
+  model *m = input_read_text(name, source, strlen(source), &d);
+  CHECK(m, "%s", text_string(&d.text));
+  text_free(&d.text);
+  return m;
+}
+
+/* "error: ..", "accepted", "rejected: .." or "unsure: .." */
+static GIVE char *answer_to(model *m, const char *certificate, budget *b) {
+  static const char *const words[] = {
+      [CHECK_ACCEPTED] = "accepted", [CHECK_REJECTED] = "rejected", [CHECK_UNSURE] = "unsure"};
+  evidence e = {0};
+  size_t property;
+  char *error = NULL;
+  if (!certificate_read(m, certificate, strlen(certificate), &property, &e, &error)) {
+    const char *after = strchr(error, ' ');
+    char *answer = text_format("error: %s", after ? after + 1 : error);
+    memory_free(error);
+    return answer;
+  }
+  check_result r = check_evidence(m, property, &e, b, NULL);
+  char *answer = text_format("%s%s%s", words[r.kind], r.what ? ": " : "", r.what ? r.what : "");
+  memory_free(r.what);
+  evidence_free(&e);
+  return answer;
+}
+
+static void check_all(const char *name, const char *source, size_t count, const refused *all) {
+  for (size_t i = 0; i < count; i++) {
+    budget b = {0};
+    model *m = read_named(name, source);
+    char *answer = m ? answer_to(m, all[i].certificate, &b) : memory_copy_string("");
+    CHECK(strstr(answer, all[i].wanted), "%zu: %s, not %s", i, answer, all[i].wanted);
+    memory_free(answer);
+    model_free(m);
+  }
+}
+
+#define CHECK_ALL(NAME, SOURCE, CASES) check_all(NAME, SOURCE, ARRAY_LENGTH(CASES), CASES)
+#define META(PROPERTY, MORE) "{\"#meta\":{\"whet-certificate\":1,\"property\":\"" PROPERTY "\"" MORE "},"
+#define INVARIANT(PROPERTY, PARAMETERS, FORMULA)                                                                     \
+  "; whet certificate 1\n(set-info :whet-property \"" PROPERTY "\")\n(define-fun inv (" PARAMETERS ") Bool " FORMULA \
+  ")\n"
+
+/* ---- runs ---- */
+
+#define DIVIDES                                                                                                       \
+  "var x : int = 2\naction a: x < 3 -> x := 4 / (2 - x)\naction b: x > 5 -> x := x\naction b: x > 7 -> x := x\nsafe " \
+  "low: x < 9"
+#define FAULT(ACTION, INDEX) ",\"fault\":{\"action\":\"" ACTION "\",\"fault\":" INDEX "}"
+
+TEST(runs) {
+  static const refused cases[] = {
+      {META("no-runtime-error", FAULT("a", "0")) "\"states\":[{\"x\":2}]}", "accepted"},
+      {META("no-runtime-error", FAULT("a", "1")) "\"states\":[{\"x\":2}]}", "no such fault"},
+      {META("no-runtime-error", FAULT("b", "0")) "\"states\":[{\"x\":2}]}", "error: "},
+      {META("no-runtime-error", "") "\"states\":[{\"x\":2}]}", "error: no \"fault\""},
+      {META("low", "") "\"states\":[{\"x\":2},{\"#meta\":{\"transition\":7},\"x\":2}]}", "error: no such transition"},
+      {META("low", "") "\"states\":[{\"x\":2},{\"#meta\":{\"transition\":1,\"action\":\"a\"},\"x\":2}]}",
+       "error: transition 1 is not called a"},
+      {META("low", "") "\"states\":[{\"x\":2},{\"#meta\":{\"action\":\"b\"},\"x\":2}]}",
+       "error: several transitions are called b"},
+      {META("low", "") "\"states\":[{\"x\":2}]}", "rejected: last state: it does not violate low"},
+      {META("\\u006c\\u006fw", "") "\"states\":[{\"x\":2}]}", "rejected: last state: it does not violate low"},
+      {META("low\\u00zz", "") "\"states\":[{\"x\":2}]}", "error: expected four hexadecimal digits"},
+      {META("low\\u0000", "") "\"states\":[{\"x\":2}]}", "error: a zero character in a string"},
+      {META("low\\ud83d\\u0041", "") "\"states\":[{\"x\":2}]}", "error: expected the second half of a pair"},
+      {META("\\u00e9\\u20ac\\ud83d\\ude00", "") "\"states\":[{\"x\":2}]}",
+       "has no property called \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"},
+      {META("low", ",\"other\":[null,{\"a\":[]}]") "\"states\":[{\"x\":2}]}", "rejected: last state"},
+      {META("low", "") "\"other\":null}", "error: no \"states\""},
+  };
+  CHECK_ALL("runs.whet", DIVIDES, cases);
+}
+
+#define LISTS "program {\n var p, q : node = null\n p := new;\n p.data := true;\n p.next := p;\n assert ok: !p.data\n}"
+#define FIRST(CELLS, P) "\"states\":[{\"#meta\":{\"heap\":[" CELLS "]},\"program\":\"line3\",\"p\":" P ",\"q\":0}]}"
+#define EMPTY "\"states\":[{\"#meta\":{\"heap\":[]},\"program\":\"line3\",\"p\":0,\"q\":0}"
+#define MADE(CELLS, P)                                                                                   \
+  ",{\"#meta\":{\"action\":\"program.line3\",\"inputs\":{\"program.line3.data\":false},\"heap\":[" CELLS \
+  "]},\"program\":\"line4\",\"p\":" P ",\"q\":0}"
+#define MARKED(CELLS, P) \
+  ",{\"#meta\":{\"action\":\"program.line4\",\"heap\":[" CELLS "]},\"program\":\"line5\",\"p\":" P ",\"q\":0}"
+#define LINKED(CELLS) \
+  ",{\"#meta\":{\"action\":\"program.line5\",\"heap\":[" CELLS "]},\"program\":\"line6\",\"p\":1,\"q\":0}"
+#define CELL(DATA, NEXT) "{\"data\":" DATA ",\"next\":" NEXT "}"
+
+TEST(runs_with_lists) {
+  static const refused cases[] = {
+      {META("ok", "") EMPTY MADE(CELL("false", "0"), "1") MARKED(CELL("true", "0"), "1") LINKED(CELL("true", "1")) "]}",
+       "accepted"},
+      {META("ok", "") EMPTY MADE(CELL("false", "0"), "1") MARKED(CELL("true", "0"), "1") LINKED(CELL("true", "0")) "]}",
+       "rejected: step 3 (program.line5): the next node of node 1 is another"},
+      {META("ok", "") EMPTY MADE(CELL("false", "0"), "1") MARKED(CELL("false", "0"), "1") "]}",
+       "rejected: step 2 (program.line4): the data of node 1 is another"},
+      {META("ok", "") EMPTY MADE(CELL("false", "0"), "1") MARKED(CELL("true", "0"), "0") "]}",
+       "rejected: step 2 (program.line4): p is another node"},
+      {META("ok", "") EMPTY MADE("", "0") "]}", "rejected: step 1 (program.line3): there are 0 nodes, not 1"},
+      {META("ok", "") FIRST(CELL("false", "7"), "1"), "node 1 has no such next node"},
+      {META("ok", "") FIRST(CELL("false", "0"), "5"), "p is no node"},
+      {META("ok", "") EMPTY MADE("{\"colour\":1}", "1") "]}", "error: a node has data and next"},
+      {META("ok", "") EMPTY MADE("{\"data\":false,\"next\":-1}", "1") "]}", "error: no such node"},
+      {INVARIANT("ok", "", "true"), "unsure: this evidence says nothing about the heap"},
+  };
+  CHECK_ALL("lists.whet", LISTS, cases);
+}
+
+/* ---- graphs of the heap ---- */
+
+#define HEAP "whet-heap 1\n(property \"ok\")\n(variables |p| |q|)\n"
+
+TEST(graphs_of_heaps) {
+  static const refused cases[] = {
+      {"whet-heap 2\n", "error: this certificate is of another version"},
+      {"whet-heap 1\n(property \"ok\")\n(variables |q| |p|)\n", "error: expected p"},
+      {HEAP "part", "error: expected a part"},
+      {HEAP "(part true (at 1 0) (node (data 0) (next 0) large))", "error: expected summary, shared or )"},
+      {HEAP "(part true (at 1 0) (node (colour 0) (next 0)))", "error: expected data"},
+      {HEAP "(part true (at 1 0) (node data (next 0)))", "error: expected ("},
+      {HEAP "(part true (at 0 0))", "rejected: "},
+      {HEAP "(part true (at 1 0) (node (data 0) (next 0 9)))", "rejected: "},
+      {HEAP "(part true (at 1 0) (node (data 0) (next 0) summary shared))", "rejected: "},
+      {HEAP "(part true)", "rejected: "},
+  };
+  static const refused elsewhere[] = {{HEAP, "error: the model has no heap"}};
+  CHECK_ALL("lists.whet", LISTS, cases);
+  CHECK_ALL("runs.whet", DIVIDES, elsewhere);
+}
+
+/* ---- quotients ---- */
+
+#define CIRCLE                                                                                                         \
+  "var x : 0..2 = 0\naction a: x < 2 -> x := x + 1\naction b: x = 2 -> x := 0\nltl live: G F x = 2\nctl some: EF x = " \
+  "2\n"                                                                                                                \
+  "safe low: x < 3"
+#define QUOTIENT(PROPERTY, EXACT, CLAIM, BLOCKS, EDGES)                                         \
+  META(PROPERTY, "")                                                                            \
+  "\"states\":[],\"quotient\":{\"exact\":" EXACT ",\"claim\":\"" CLAIM "\",\"blocks\":[" BLOCKS \
+  "],\"initial\":[0],\"edges\":[" EDGES "]}}"
+#define THREE "\"(= |x| 0)\",\"(= |x| 1)\",\"(= |x| 2)\""
+#define ROUND "[0,0,1],[1,0,2],[2,1,0]"
+
+TEST(quotients) {
+  static const refused cases[] = {
+      {QUOTIENT("live", "true", "holds", THREE, ROUND), "accepted"},
+      {QUOTIENT("low", "true", "holds", THREE, ROUND), "unsure: a quotient is evidence for temporal properties only"},
+      {QUOTIENT("live", "false", "fails", THREE, ROUND),
+       "rejected: only an exact quotient shows that a property fails"},
+      {QUOTIENT("some", "false", "holds", THREE, ROUND), "rejected: the quotient is not exact, and some"},
+      {QUOTIENT("live", "true", "perhaps", THREE, ROUND), "error: expected \"holds\" or \"fails\""},
+      {QUOTIENT("live", "true", "holds", "\"true true\"", ROUND), "error: expected one formula"},
+      {QUOTIENT("live", "true", "holds", "\"(= |y| 0)\"", ROUND), "error: "},
+      {QUOTIENT("live", "true", "holds", THREE, "[0,0,-1]"), "error: no such number"},
+      {QUOTIENT("live", "true", "holds", THREE, "[0,0,9]"), "rejected: edge 0: no such block or transition"},
+      {META("live", "") "\"states\":[{\"x\":0}],\"loop\":4}",
+       "rejected: the loop starts at state 4, which is not there"},
+      {META("live", "") "\"states\":[{\"x\":0}],\"loop\":0}", "rejected: the last state does not idle: it has a step"},
+      {META("live", "") "\"states\":[{\"x\":0}]}", "rejected: the run has no loop"},
+      {INVARIANT("live", "(|x| Int)", "true"), "unsure: this kind of evidence says nothing about temporal properties"},
+  };
+  CHECK_ALL("circle.whet", CIRCLE, cases);
+}
+
+/* ---- clauses ---- */
+
+#define HORN                                                                                 \
+  "(set-logic HORN)(declare-fun P (Int) Bool)(assert (forall ((x Int)) (=> (= x 0) (P x))))" \
+  "(assert (forall ((x Int) (y Int)) (=> (and (P x) (= y (+ x 1))) (P y))))"                 \
+  "(assert (forall ((x Int)) (=> (and (P x) (= x 1)) false)))(check-sat)"
+#define DERIVATION "; whet derivation 1\n"
+
+TEST(clauses) {
+  static const refused cases[] = {
+      {DERIVATION "(step 1 (P 0) ((x 0)))(step 2 (P 1) ((x 0) (y 1)))(step 3 false ((x 1)))", "accepted"},
+      {" \n" DERIVATION "(step 1 (P 0) ((x 0)))", "rejected: the derivation does not end with a query"},
+      {DERIVATION "(step 1 (P 0) ((x 0)))(step 2 (P 1) ((x 0) (y 1)))(step 3 false ((x 1)))(step 1 (P 0) ((x 0)))",
+       "rejected: step 2 derives nothing, and is not the last"},
+      {DERIVATION "(step 9 false ())", "error: there is no clause of this number"},
+      {DERIVATION "(step 1 (P 3) ((x 0)))", "rejected: step 0 derives something other than it says"},
+      {DERIVATION "(step 1 (P 0) ())", "rejected: step 0"},
+      {DERIVATION "(step 1 (P (+ 1)) ((x 0)))", "error: expected -"},
+      {DERIVATION "(step 1 (P |a|) ((x 0)))", "error: expected a value"},
+      {DERIVATION "(step 1 (P 0) (x 0))", "error: expected a variable and its value"},
+      {DERIVATION "(stop)", "error: expected a step"},
+      {DERIVATION "(set-info :colour red)", "error: expected :whet-property"},
+      {"sat (model (define-fun P ((x Int)) Bool (= x 0)))", "rejected: "},
+      {"((define-fun P ((x Int)) Bool true) (declare-fun Q () Bool))", "error: expected define-fun"},
+      {"(define-fun P ((x Int)) Bool true)(define-fun P ((x Int)) Bool true)", "error: `P` is defined twice"},
+      {"(set-info :whet-property |nothing|)", "error: "},
+      {"", "error: `P` is not defined"},
+  };
+  CHECK_ALL("clauses.smt2", HORN, cases);
+}
+
+/* ---- what is made by hand, not read ---- */
+
+static GIVE char *answer_about(const model *m, size_t property, const evidence *e) {
+  budget b = {0};
+  check_result r = check_evidence(m, property, e, &b, NULL);
+  CHECK(r.kind != CHECK_ACCEPTED);
+  return r.what ? r.what : memory_copy_string("accepted");
+}
+
+static void check_made(const char *name, const char *source, void (*make)(model *, evidence *), const char *wanted) {
+  model *m = read_named(name, source);
+  evidence e = {0};
+  make(m, &e);
+  char *answer = answer_about(m, 0, &e);
+  CHECK(strstr(answer, wanted), "%s, not %s", answer, wanted);
+  memory_free(answer);
+  evidence_free(&e);
+  model_free(m);
+}
+
+static void make_nothing(model *m, evidence *e) { (void)m, (void)e; }
+
+static void make_no_interpretation(model *m, evidence *e) {
+  (void)m;
+  e->kind = EVIDENCE_INTERPRETATION;
+}
+
+static variable stranger(model *m) {
+  type any = {.sort = SORT_INT};
+  return variable_fresh(m->terms, "stranger", &any);
+}
+
+static void make_strange_interpretation(model *m, evidence *e) {
+  e->kind = EVIDENCE_INTERPRETATION;
+  VECTOR_PUSH(e->interpretation, term_eq(m->terms, term_of_variable(m->terms, stranger(m)), term_int(m->terms, 0)));
+}
+
+static void make_strange_step(model *m, evidence *e) {
+  (void)m;
+  e->kind = EVIDENCE_DERIVATION;
+  VECTOR_PUSH(e->derivation, (derivation_step){.clause = 99});
+}
+
+static void make_strange_invariant(model *m, evidence *e) {
+  e->kind = EVIDENCE_INVARIANT;
+  evidence_add_part(m->terms, e, term_lt(m->terms, term_of_variable(m->terms, stranger(m)), term_int(m->terms, 5)));
+}
+
+static void make_strange_value(model *m, evidence *e) {
+  e->kind = EVIDENCE_INVARIANT;
+  evidence_add_part(m->terms, e, fixed_term(m->terms, stranger(m), number_of(3)));
+}
+
+static void make_number(model *m, evidence *e) {
+  e->kind = EVIDENCE_INVARIANT;
+  VECTOR_PUSH(e->parts, (invariant_part){.formula = term_int(m->terms, 7)});
+}
+
+static void make_run(evidence *e, uint32_t transition) {
+  e->kind = EVIDENCE_TRACE;
+  for (int i = 0; i < 2; i++) {
+    trace_step s = {.transition = transition};
+    VECTOR_PUSH(s.values, number_of(2));
+    VECTOR_PUSH(e->steps, s);
+  }
+}
+
+static void make_strange_run(model *m, evidence *e) { make_run(e, (uint32_t)m->transitions.count); }
+
+static void make_short_state(model *m, evidence *e) {
+  (void)m;
+  make_run(e, 0);
+  e->steps.at[0].values.count = 0;
+}
+
+TEST(evidence_of_another_form) {
+  check_made("runs.whet", DIVIDES, make_strange_run, "step 1: no such transition");
+  check_made("runs.whet", DIVIDES, make_short_state, "state 0");
+  check_made("runs.whet", DIVIDES, make_nothing, "there is no evidence");
+  check_made("clauses.smt2", HORN, make_no_interpretation, "not every predicate is interpreted");
+  check_made("clauses.smt2", HORN, make_strange_interpretation, "`P` speaks of more than its arguments");
+  check_made("clauses.smt2", HORN, make_strange_step, "step 0 is of no clause");
+  check_made("runs.whet", DIVIDES, make_no_interpretation, "the model was not made from clauses");
+  check_made("clauses.smt2", HORN, make_strange_value, "it is not about the clauses that were read");
+  check_made("runs.whet", DIVIDES, make_strange_invariant, "which is no state variable");
+  check_made("runs.whet", DIVIDES, make_strange_value, "stranger");
+  check_made("runs.whet", DIVIDES, make_number, "part 1 is no formula");
+  check_made("lists.whet", LISTS, make_number, "this evidence says nothing about the heap");
+}
+
+TEST(nothing_is_proved_inductive_with_a_heap) {
+  model *m = read_named("lists.whet", LISTS);
+  evidence e = {.kind = EVIDENCE_INVARIANT};
+  budget b = {0};
+  evidence_add_part(m->terms, &e, TERM_TRUE);
+  check_result r = check_inductive(m, &e, &b);
+  CHECK(r.kind == CHECK_UNSURE && !strcmp(r.what, "it says nothing about the heap"));
+  memory_free(r.what);
+  evidence_free(&e);
+  model_free(m);
+}
+
+/* Faults that a run may be said to end with: there is one, of the first transition, when x is 2. */
+TEST(strange_faults) {
+  static const struct {
+    uint32_t transition, fault;
+    int64_t x;
+    const char *wanted;
+  } cases[] = {{0, 0, 2, "accepted"},
+               {9, 0, 2, "last state: no such transition"},
+               {0, 9, 2, "last state: a has no such fault"},
+               {0, 0, 1, "last state: a does not have this fault"}};
+  for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+    char *source = text_format("var x : int = %d\naction a: x < 3 -> x := 4 / (2 - x)", (int)cases[i].x);
+    model *m = read_named("faults.whet", source);
+    evidence e = {.kind = EVIDENCE_TRACE, .fault_transition = cases[i].transition, .fault = cases[i].fault};
+    trace_step s = {0};
+    budget b = {0};
+    VECTOR_PUSH(s.values, number_of(cases[i].x));
+    VECTOR_PUSH(e.steps, s);
+    check_result r = check_evidence(m, 0, &e, &b, NULL);
+    CHECK(strstr(r.what ? r.what : "accepted", cases[i].wanted), "%zu: %s", i, r.what ? r.what : "accepted");
+    memory_free(r.what);
+    evidence_free(&e);
+    model_free(m);
+    memory_free(source);
+  }
+}
+
+/* A budget that is spent before the check begins settles nothing. */
+TEST(a_spent_budget_is_unsure) {
+  static const char *const certificates[] = {
+      INVARIANT("low", "(|x| Int)", "(and (<= 0 |x|) (<= |x| 2))"),
+      META("low", "") "\"states\":[{\"x\":0},{\"#meta\":{\"action\":\"a\"},\"x\":1}]}",
+      QUOTIENT("live", "true", "holds", THREE, ROUND)};
+  for (size_t i = 0; i < ARRAY_LENGTH(certificates); i++) {
+    volatile bool stop = true;
+    budget b = {.stop = &stop};
+    model *m = read_named("circle.whet", CIRCLE);
+    char *answer = answer_to(m, certificates[i], &b);
+    CHECK(!strncmp(answer, "unsure: ", 8), "%zu: %s", i, answer);
+    memory_free(answer);
+    model_free(m);
+  }
+}
+
+TEST_MAIN
