@@ -60,20 +60,6 @@ void text_add(text *t, const char *format, ...) {
   va_end(list);
 }
 
-void text_add_json(text *t, const char *string) {
-  text_add_char(t, '"');
-  for (; *string; string++) {
-    unsigned char c = (unsigned char)*string;
-    if (c == '"' || c == '\\')
-      text_add(t, "\\%c", c);
-    else if (c < 0x20 || c == 0x7f)
-      text_add(t, "\\u%04x", c);
-    else
-      text_add_char(t, (char)c);
-  }
-  text_add_char(t, '"');
-}
-
 void text_clear(text *t) {
   t->count = 0;
   if (t->at) t->at[0] = 0;
