@@ -15,16 +15,6 @@ void text_add(text *t, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_add_list(text *t, const char *format, va_list list);
 void text_add_bytes(text *t, const char *bytes, size_t count);
 void text_add_char(text *t, char c);
-/* `string` as a JSON string, with its quotes. */
-void text_add_json(text *t, const char *string);
-/* `name` in visible characters: any byte that is not part of one (of UTF-8), the characters of `unsafe`, and a brace
- * that would look like an escape are written {hh}, with two hexadecimal digits. No two names become the same. */
-void text_add_escaped(text *t, const char *name, const char *unsafe);
-/* What `text_add_escaped` was given. */
-void text_add_unescaped(text *t, const char *escaped);
-/* `words` inside of a comment on one line: the same, without backslashes, and without the beginning or end of a comment
- * of C. */
-void text_add_comment(text *t, const char *words);
 /* The content of a file, of standard input where `path` is `-`, and no more than about `most` bytes of it. False, and
  * errno says why, where it cannot be read. */
 bool text_add_file(text *t, const char *path, size_t most);

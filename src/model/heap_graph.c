@@ -32,7 +32,7 @@ static void print_node(size_t n, text *out) {
 
 void heap_graph_print(const terms *ts, const variable_vector *variables, const heap_graph *g, text *out) {
   for (size_t i = 0; i < g->variables; i++) {
-    text_add(out, "%s%s -> ", i ? ", " : "", variable_name(ts, variables->at[i]));
+    text_add(out, "%s%s -> ", i ? ", " : "", variable_shown(ts, variables->at[i]));
     print_node(g->at[i], out);
   }
   for (size_t n = 1; n <= g->count; n++) {

@@ -3,6 +3,7 @@
  * (docs/language.md). */
 #include "term/print.h"
 
+#include "base/escape.h"
 #include "model/model.h"
 
 static void print_type(const type *t, text *out) {
@@ -241,7 +242,9 @@ static void print_terms(const model *m, const char *word, const term_vector *all
 }
 
 void model_print(const model *m, text *out) {
-  text_add(out, "// %s, as whet understood it\nflat\n", m->name);
+  text_add(out, "// ");
+  text_add_shown(out, m->name);
+  text_add(out, ", as whet understood it\nflat\n");
   for (size_t i = 0; i < m->variables.count; i++)
     if (m->variables.at[i].role != ROLE_LOCATION) print_declaration(m, &m->variables.at[i], out);
   text_add(out, "init ");

@@ -1,6 +1,8 @@
 /* Chooses the format, by the kind of evidence when writing and by how the text begins when reading. */
 #include "proof/certificate.h"
 
+#include "base/escape.h"
+
 #include "proof/format/formats.h"
 
 typedef struct format {

@@ -1,5 +1,6 @@
 #include "report/derivation.h"
 
+#include "base/escape.h"
 #include "proof/certificate.h"
 #include "report/trace.h"
 #include "term/evaluate.h"
@@ -38,14 +39,16 @@ void derivation_print(const model *m, const evidence *e, text *out) {
   size_t widest = 0;
   for (size_t i = 0; i < e->derivation.count; i++) {
     const derivation_step *s = &e->derivation.at[i];
-    text words = {0};
+    text words = {0}, shown = {0};
     bool is_state = !m->clauses->is_horn && m->clauses->clauses.at[s->clause].head != NO_PREDICATE;
     if (is_state)
       print_state(m, s, &words);
     else
       derivation_write_atom(m, s, &words);
-    if (words.count > widest) widest = words.count;
-    VECTOR_PUSH(atoms, text_give(&words));
+    text_add_shown(&shown, text_string(&words));
+    text_free(&words);
+    if (shown.count > widest) widest = shown.count;
+    VECTOR_PUSH(atoms, text_give(&shown));
   }
   for (size_t i = 0; i < atoms.count; i++) {
     bool is_last = m->clauses->clauses.at[e->derivation.at[i].clause].head == NO_PREDICATE;

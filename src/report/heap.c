@@ -1,21 +1,13 @@
 #include "report/heap.h"
 
+#include "base/escape.h"
 #include "term/print.h"
-
-static void add_quoted(const char *s, text *out) {
-  text_add_char(out, '"');
-  for (; *s; s++) {
-    if (*s == '"' || *s == '\\') text_add_char(out, '\\');
-    text_add_char(out, *s);
-  }
-  text_add_char(out, '"');
-}
 
 static void add_label(const model *m, const invariant_part *p, text *out) {
   text label = {0};
   term_print(m->terms, part_formula(m->terms, p), &label);
   text_add(out, "    label=");
-  add_quoted(text_string(&label), out);
+  text_add_quoted(out, text_string(&label));
   text_add(out, ";\n");
   text_free(&label);
 }
@@ -34,7 +26,7 @@ static void add_graph(const model *m, const variable_vector *variables, size_t k
   for (size_t i = 0; i < g->variables; i++) {
     snprintf(from, sizeof from, "g%zu_v%zu", k, i);
     text_add(out, "    %s [shape=plaintext,label=", from);
-    add_quoted(variable_name(m->terms, variables->at[i]), out);
+    text_add_quoted(out, variable_name(m->terms, variables->at[i]));
     text_add(out, "];\n");
     add_edge_to(k, from, g->at[i], out);
   }

@@ -1,5 +1,6 @@
 #include "report/trace.h"
 
+#include "base/escape.h"
 #include "term/print.h"
 
 enum { WIDEST_ACTION = 40, LONGEST_LIST = 24 };
@@ -10,7 +11,7 @@ void value_print(const type *t, number n, text *out) {
   if (t->sort == SORT_BOOL)
     text_add(out, "%s", is_word && word == 0 ? "false" : "true");
   else if (t->names && is_word && word >= 0 && (uint64_t)word < t->name_count)
-    text_add(out, "%s", t->names[word]);
+    text_add_shown(out, t->names[word]);
   else
     number_print(out, n);
 }
@@ -47,7 +48,7 @@ static const char *process_at(const model *m, variable location) {
 static void assignment_print(const model *m, variable v, number n, text *out) {
   const type *t = variable_type(m->terms, v);
   const char *process = t->is_location ? process_at(m, v) : NULL;
-  text_add(out, process ? "%s at " : "%s = ", process ? process : variable_name(m->terms, v));
+  text_add(out, process ? "%s at " : "%s = ", process ? process : variable_shown(m->terms, v));
   value_print(t, n, out);
 }
 
@@ -55,7 +56,7 @@ static void inputs_print(const model *m, const transition *t, size_t count, cons
   if (!count) return;
   text_add_char(out, '(');
   for (size_t i = 0; i < count && i < t->inputs.count; i++) {
-    const char *name = variable_name(m->terms, t->inputs.at[i]), *dot = strrchr(name, '.');
+    const char *name = variable_shown(m->terms, t->inputs.at[i]), *dot = strrchr(name, '.');
     text_add(out, "%s%s = ", i ? ", " : "", dot ? dot + 1 : name);
     value_print(variable_type(m->terms, t->inputs.at[i]), values[i], out);
   }
@@ -65,7 +66,7 @@ static void inputs_print(const model *m, const transition *t, size_t count, cons
 static GIVE char *action_string(const model *m, uint32_t transition_index, size_t count, const number *inputs) {
   const transition *t = &m->transitions.at[transition_index];
   text out = {0};
-  text_add(&out, "%s", t->name);
+  text_add_shown(&out, t->name);
   inputs_print(m, t, count, inputs, &out);
   return text_give(&out);
 }
@@ -109,7 +110,7 @@ static void changes_print(const model *m, const trace_step *before, const trace_
     if (same) continue;
     if (shown++) text_add(out, ", ");
     if (is_list) {
-      text_add(out, "%s -> %s", variable_name(m->terms, m->variables.at[v].var), list.at);
+      text_add(out, "%s -> %s", variable_shown(m->terms, m->variables.at[v].var), list.at);
       continue;
     }
     assignment_print(m, m->variables.at[v].var, now->values.at[v], out);

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 
+#include "base/escape.h"
 #include "term/table.h"
 
 /* How tightly an operator binds; a piece is put in parentheses where its surroundings bind tighter. */
@@ -19,7 +20,7 @@ typedef enum binding {
 } binding;
 
 typedef struct piece {
-  const char *literal; /* printed as it is, where not NULL */
+  const char *literal; /* may be the name of a value; NULL: none */
   term term;
   binding around;
   bool is_number;
@@ -204,7 +205,7 @@ static binding say_parts(printer *p, term t) {
 static void print_piece(printer *p, const piece *next) {
   const terms *ts = p->ts;
   if (next->literal) {
-    text_add(p->out, "%s", next->literal);
+    text_add_shown(p->out, next->literal);
     return;
   }
   if (next->is_number) {
@@ -267,11 +268,22 @@ static bool is_qualified_name(const char *s) {
   return true;
 }
 
-void name_print_declared(const char *name, text *out) { text_add(out, is_identifier(name) ? "%s" : "|%s|", name); }
+static void print_between_bars(const char *name, text *out) {
+  text_add_char(out, '|');
+  text_add_shown(out, name);
+  text_add_char(out, '|');
+}
+
+void name_print_declared(const char *name, text *out) {
+  if (is_identifier(name))
+    text_add(out, "%s", name);
+  else
+    print_between_bars(name, out);
+}
 
 void name_print(const char *name, text *out) {
   if (is_qualified_name(name))
     text_add(out, "%s", name);
   else
-    text_add(out, "|%s|", name);
+    print_between_bars(name, out);
 }

@@ -1,5 +1,6 @@
 /* Terms in SMT-LIB 2. What is used more than once is bound by let, in the order of the table, so the text is as large
  * as the graph, not the tree. */
+#include "base/escape.h"
 #include "base/map.h"
 #include "term/print.h"
 #include "term/table.h"

@@ -21,7 +21,7 @@ typedef struct table_slot {
 } table_slot;
 
 typedef struct variable_entry {
-  const char *name;
+  const char *name, *shown;
   type type;
   uint32_t next; /* the variable after a step, NO_VARIABLE until asked for */
   term term;

@@ -2,6 +2,7 @@
  * atoms) and arithmetic.c (sums, products, division); walking in walk.c. */
 #include "term/term.h"
 
+#include "base/escape.h"
 #include "base/map.h"
 #include "term/table.h"
 
@@ -122,11 +123,21 @@ term terms_intern(terms *ts, const node_key *k) {
 
 /* ---- variables ---- */
 
+static const char *shown_name(terms *ts, const char *name) {
+  if (!string_has_control(name)) return name;
+  text shown = {0};
+  text_add_shown(&shown, name);
+  name = arena_copy_string(ts->arena, text_string(&shown));
+  text_free(&shown);
+  return name;
+}
+
 variable variable_new(terms *ts, const char *name, const type *of) {
   REQUIRE(!names_get(ts->by_name, name, NULL), "a name that is not taken");
   variable v = {(uint32_t)ts->variables.count};
   type copy = *of; /* it may be the type of another variable, which moves with the table */
-  VECTOR_PUSH(ts->variables, (variable_entry){arena_copy_string(ts->arena, name), copy, NO_VARIABLE, {0}});
+  const char *kept = arena_copy_string(ts->arena, name);
+  VECTOR_PUSH(ts->variables, (variable_entry){kept, shown_name(ts, kept), copy, NO_VARIABLE, {0}});
   names_set(ts->by_name, name, v.x);
   term_kind kind = copy.sort == SORT_BOOL  ? TERM_BOOL_VARIABLE
                    : copy.sort == SORT_INT ? TERM_INT_VARIABLE
@@ -167,6 +178,7 @@ variable variable_next(terms *ts, variable v) {
 }
 
 const char *variable_name(const terms *ts, variable v) { return ts->variables.at[v.x].name; }
+const char *variable_shown(const terms *ts, variable v) { return ts->variables.at[v.x].shown; }
 const type *variable_type(const terms *ts, variable v) { return &ts->variables.at[v.x].type; }
 size_t variable_count(const terms *ts) { return ts->variables.count; }
 term term_of_variable(terms *ts, variable v) { return ts->variables.at[v.x].term; }

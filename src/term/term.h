@@ -90,6 +90,8 @@ variable variable_fresh(terms *ts, const char *stem, const type *of);
 /* The variable that stands for `v` after a step; made when first asked for. Its name is the old one with "!next". */
 variable variable_next(terms *ts, variable v);
 KEEP const char *variable_name(const terms *ts, variable v);
+/* The name for lines of text: control characters are escaped (base/escape.h). */
+KEEP const char *variable_shown(const terms *ts, variable v);
 KEEP const type *variable_type(const terms *ts, variable v);
 size_t variable_count(const terms *ts);
 static inline bool variable_same(variable a, variable b) { return a.x == b.x; }

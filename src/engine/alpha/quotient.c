@@ -1,5 +1,6 @@
 /* The finite structure bisimilar to the system that an exact search has visited, in the formats that other tools read.
  */
+#include "base/escape.h"
 #include "engine/alpha/alpha.h"
 #include "term/print.h"
 

@@ -1,4 +1,5 @@
 /* What a search amounts to: a run, an invariant, or an iteration to be told about. */
+#include "base/escape.h"
 #include "engine/alpha/alpha.h"
 #include "term/print.h"
 

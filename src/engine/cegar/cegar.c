@@ -7,6 +7,7 @@
  *   accelerate.c                     loops and closures
  *   engine/by_place.c                the abstract states reached as an invariant
  *   here                             the iteration */
+#include "base/escape.h"
 #include "base/map.h"
 #include "engine/by_place.h"
 #include "engine/cegar/path.h"

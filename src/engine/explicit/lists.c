@@ -92,8 +92,8 @@ static void begin(lists *l) {
       enumerator_new(m->terms, substitution_apply(heap, m->init), unknowns.count, unknowns.at, 0, NULL, help);
   enumeration found = enumerator_run(e, NULL, INITIAL_LIMITS, l->env->budget, add_initial, &b);
   if (found.end == ENUMERATION_UNBOUNDED)
-    note_gap(l,
-             text_format("not all initial states can be tried: %s has no bound", variable_name(m->terms, found.blame)));
+    note_gap(
+        l, text_format("not all initial states can be tried: %s has no bound", variable_shown(m->terms, found.blame)));
   else if (found.end != ENUMERATION_ALL)
     note_gap(l, memory_copy_string("not all initial states can be tried"));
   enumerator_free(e);
@@ -211,7 +211,7 @@ static void try_inputs(lists *l, expansion *x, uint32_t index) {
     if (!range_of(variable_type(l->model->terms, t->inputs.at[i]), &ranges[i])) {
       x->is_complete = false;
       note_gap(l, text_format("not all inputs can be tried: %s has too many values",
-                              variable_name(l->model->terms, t->inputs.at[i])));
+                              variable_shown(l->model->terms, t->inputs.at[i])));
     }
     inputs[i] = ranges[i].low;
   }

@@ -157,7 +157,7 @@ void search_note_gap(search *s, const expansion *e) {
   if (e->lacks_size) search_note_size_gap(s);
   if (!e->lacks_inputs) return;
   if (machine_has_endless_input(s->machine, &input))
-    set_gap(s, text_format("not all inputs can be tried: %s has no bound", variable_name(s->model->terms, input)));
+    set_gap(s, text_format("not all inputs can be tried: %s has no bound", variable_shown(s->model->terms, input)));
   else
     set_gap(s, memory_copy_string("not all inputs can be tried: there are too many"));
 }
@@ -172,7 +172,7 @@ static void note_initial_gap(search *s, const enumeration *e) {
       bool is_endless = !is_finite(variable_type(ts, e->blame));
       set_gap(s,
               text_format("not all initial states can be tried: %s %s has %s", is_parameter ? "parameter" : "variable",
-                          variable_name(ts, e->blame), is_endless ? "no bound" : "too many values"));
+                          variable_shown(ts, e->blame), is_endless ? "no bound" : "too many values"));
       break;
     }
     case ENUMERATION_TOO_MANY:

@@ -5,6 +5,7 @@
  *   P    the property;  P'  the lemmas, strengthened round by round with wp_a(P and P') of the actions a that fail
  *   the rule: init implies P and P'; Q and P and P' implies wp_a(P and P') for every action a. Then Q and P and P' is
  * an invariant. */
+#include "base/escape.h"
 #include "engine/by_place.h"
 #include "engine/engine.h"
 #include "model/transform.h"

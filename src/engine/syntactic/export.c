@@ -1,6 +1,8 @@
 /* Names, formulas and ways of steps, as other languages want them. */
 #include "engine/syntactic/export.h"
 
+#include "base/escape.h"
+
 #include <ctype.h>
 
 #include "base/map.h"

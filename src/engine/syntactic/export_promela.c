@@ -2,6 +2,7 @@
  * says. Actions that belong to no process are grouped by the variable that each tests for a value and sets: the place
  * of a process by another name. What happens at once is ordered so that no value is read after it was changed; only
  * where values go round in a circle are hidden variables used, which are not part of SPIN's states. */
+#include "base/escape.h"
 #include "engine/syntactic/export.h"
 #include "term/print.h"
 

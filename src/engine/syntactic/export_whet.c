@@ -1,4 +1,5 @@
 /* The program in whet's language, as Fig. 2 of the paper prints it: every boolean is assigned in every action. */
+#include "base/escape.h"
 #include "engine/syntactic/export.h"
 #include "term/print.h"
 

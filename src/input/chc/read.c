@@ -3,7 +3,7 @@
 
 #include "input/chc/form.h"
 #include "input/chc/lower.h"
-#include "input/smtlib/parse.h"
+#include "input/smtlib/script.h"
 
 #define PROPERTY_NAME "query"
 
@@ -21,46 +21,35 @@ static void make_parameters(model *m, const commands *c) {
   VECTOR_FREE(counts);
 }
 
-static bool form_clauses(model *m, const commands *c, const nodes *n, source *s, reporter *r) {
+static bool form_clauses(model *m, script *s) {
   former f;
-  former_open(&f, m, n, c, s, r);
+  former_open(&f, m, &s->nodes, &s->commands, s->source, &s->reporter);
   bool fine = true;
-  for (size_t i = 0; i < n->roots.count && !reporter_is_full(r); i++)
-    if (c->assertions.at[i].kind == ASSERT_CLAUSE) fine &= former_add(&f, n->roots.at[i], c->assertions.at[i].at);
+  for (size_t i = 0; i < s->nodes.roots.count && !reporter_is_full(&s->reporter); i++) {
+    const assertion *a = &s->commands.assertions.at[i];
+    if (a->kind == ASSERT_CLAUSE) fine &= former_add(&f, s->nodes.roots.at[i], a->at);
+  }
   former_close(&f);
-  if (fine) make_parameters(m, c);
+  if (fine) make_parameters(m, &s->commands);
   return fine;
 }
 
-static GIVE model *read_clauses(source *s, const commands *c, const nodes *n, reporter *r, diagnostics *d) {
-  model *m = model_new(terms_new(), source_name(s));
+static GIVE model *read_clauses(script *s) {
+  model *m = model_new(terms_new(), source_name(s->source));
   m->clauses = horn_clauses_new();
   m->clauses->is_horn = true;
-  if (form_clauses(m, c, n, s, r)) {
+  if (form_clauses(m, s)) {
     model_add_property(m, PROPERTY_NAME, PROPERTY_SAFE, (place){0});
     chc_lower(m);
   }
-  if (!d->errors) return m;
+  if (!s->diagnostics->errors) return m;
   model_free(m);
   return NULL;
 }
 
 GIVE model *chc_read(source *s, diagnostics *d) {
-  commands c = {0};
-  nodes n = {0};
-  reporter r;
-  arena *names = arena_new();
-  model *m = NULL;
-  reporter_open(&r, s, d);
-  bool fine = commands_read(s, false, names, &c, &r);
-  if (fine && !c.count) {
-    report_file_error(d, s->path, "the file has no clauses");
-    fine = false;
-  }
-  if (fine && smtlib_parse(&c, &n, &r)) m = read_clauses(s, &c, &n, &r, d);
-  nodes_free(&n);
-  commands_free(&c);
-  arena_free(names);
-  reporter_close(&r);
+  script read;
+  model *m = script_open(&read, s, false, d) ? read_clauses(&read) : NULL;
+  script_close(&read);
   return m;
 }

@@ -1,6 +1,8 @@
 /* One pass over the tokens; nesting is counted, not followed. */
 #include "input/smtlib/commands.h"
 
+#include "base/escape.h"
+
 #include "base/tokens.h"
 
 typedef struct command_reader {

@@ -3,6 +3,8 @@
  * Trees are walked with a stack of our own: they are as deep as the text makes them. */
 #include "input/smtlib/z3_nodes.h"
 
+#include "base/escape.h"
+
 #include <z3.h>
 
 #include "base/map.h"

@@ -8,7 +8,7 @@
 
 #include "input/chc/form.h"
 #include "input/chc/lower.h"
-#include "input/smtlib/parse.h"
+#include "input/smtlib/script.h"
 #include "term/substitute.h"
 
 #define STATE "state"
@@ -233,19 +233,12 @@ static GIVE model *read_system(vmt_reader *r, diagnostics *d) {
 }
 
 GIVE model *vmt_read(source *s, diagnostics *d) {
-  commands c = {0};
-  nodes n = {0};
-  reporter r;
-  arena *names = arena_new();
+  script read;
   model *m = NULL;
-  reporter_open(&r, s, d);
-  if (commands_read(s, true, names, &c, &r) && smtlib_parse(&c, &n, &r)) {
-    vmt_reader v = {.source = s, .reporter = &r, .commands = &c, .nodes = &n};
+  if (script_open(&read, s, true, d)) {
+    vmt_reader v = {.source = s, .reporter = &read.reporter, .commands = &read.commands, .nodes = &read.nodes};
     m = read_system(&v, d);
   }
-  nodes_free(&n);
-  commands_free(&c);
-  arena_free(names);
-  reporter_close(&r);
+  script_close(&read);
   return m;
 }

@@ -179,7 +179,7 @@ static bool place_inputs(checker *c, compiled_step *s, const term_vector *read) 
         (of->sort == SORT_INT && !(number_to_int64(of->low, &r.low) && number_to_int64(of->high, &r.high))))
       return refuse(
           c, CHECK_UNSURE,
-          text_format("step %s: input %s has too many values to try them all", s->t->name, variable_name(ts, v)));
+          text_format("step %s: input %s has too many values to try them all", s->t->name, variable_shown(ts, v)));
     c->slots[v.x] = (uint32_t)(c->d->levels.count + s->inputs.count);
     VECTOR_PUSH(s->inputs, r);
   }
@@ -206,7 +206,7 @@ static bool compile_values(checker *c, compiled_step *s) {
     if (!fine)
       refuse(c, CHECK_UNSURE,
              text_format("step %s: the new value of %s depends on %s, which the set does not list", s->t->name,
-                         variable_name(c->m->terms, v), variable_name(c->m->terms, other)));
+                         variable_shown(c->m->terms, v), variable_shown(c->m->terms, other)));
   }
   if (fine && values.count) s->values = code_compile(c->m->terms, values.count, values.at, c->slots);
   VECTOR_FREE(values);
@@ -289,7 +289,7 @@ static bool has_truth_values(checker *c) {
     if (variable_type(c->m->terms, v)->sort != SORT_BOOL) continue;
     if (d->edges.at[node->first].low < 0 || d->edges.at[node->first + node->count - 1].high > 1)
       return refuse(c, CHECK_REJECTED,
-                    text_format("%s has a value that is neither true nor false", variable_name(c->m->terms, v)));
+                    text_format("%s has a value that is neither true nor false", variable_shown(c->m->terms, v)));
   }
   return true;
 }

@@ -35,7 +35,7 @@ static bool type_has(const type *t, number n) {
 
 static GIVE char *wrong_value(const replay *r, const char *where, variable v, number got, const char *instead) {
   char *value = number_string(got);
-  char *what = text_format("%s: %s is %s, %s", where, variable_name(r->model->terms, v), value, instead);
+  char *what = text_format("%s: %s is %s, %s", where, variable_shown(r->model->terms, v), value, instead);
   memory_free(value);
   return what;
 }

@@ -21,7 +21,7 @@ char *heap_replay_load(const model *m, const trace_step *s, number *values) {
     size_t node;
     variable v = m->variables.at[i].var;
     if (!is_node(m, i)) continue;
-    if (!read_node(s, i, &node)) return text_format("%s is no node", variable_name(m->terms, v));
+    if (!read_node(s, i, &node)) return text_format("%s is no node", variable_shown(m->terms, v));
     values[v.x] = number_of(node ? heap_tagged((int64_t)node, s->heap.at[node - 1].data) : 0);
   }
   return NULL;
@@ -65,7 +65,7 @@ char *heap_replay_step(const model *m, const heap_command *h, bool value, const 
     if (!is_node(m, i)) continue;
     if (i != assigned) read_node(before, i, &wanted);
     if (!read_node(after, i, &node) || node != wanted)
-      what = text_format("%s is another node", variable_name(m->terms, m->variables.at[i].var));
+      what = text_format("%s is another node", variable_shown(m->terms, m->variables.at[i].var));
   }
   return what;
 }

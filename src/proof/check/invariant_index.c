@@ -38,7 +38,7 @@ struct parts {
 /* ---- normalising ---- */
 
 static char *name_stranger(const model *m, size_t number, variable v) {
-  return text_format("part %zu mentions %s, which is no state variable", number, variable_name(m->terms, v));
+  return text_format("part %zu mentions %s, which is no state variable", number, variable_shown(m->terms, v));
 }
 
 /* Over state variables only: anything else would be read differently before and after a step. */

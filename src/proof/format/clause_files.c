@@ -2,6 +2,7 @@
  *
  * An interpretation is what other solvers of clauses print too: a (define-fun ..) for each predicate, also inside of
  * one pair of parentheses. A derivation is a list of (step CLAUSE ATOM ((VARIABLE VALUE) ..)). */
+#include "base/escape.h"
 #include "base/tokens.h"
 #include "proof/certificate.h"
 #include "proof/format/formats.h"

@@ -10,6 +10,7 @@
  *     (part (= |program| 7))                      without `at`: any heap
  *
  * Reading trusts nothing; whether graphs mean anything the checker finds out. */
+#include "base/escape.h"
 #include "proof/format/formats.h"
 #include "proof/smtlib_term.h"
 #include "term/print.h"

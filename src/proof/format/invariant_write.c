@@ -1,5 +1,6 @@
 /* Writes an invariant as SMT-LIB 2, with its obligations spelt out; docs/certificates.md describes the file. Every
  * check-sat is to answer unsat. The obligations are those of check.h, one for each transition and not for each part. */
+#include "base/escape.h"
 #include "proof/format/formats.h"
 #include "proof/type_and_input_conditions.h"
 #include "term/print.h"

@@ -47,7 +47,7 @@ static bool read_name(trace_reader *r, variable v, number *out) {
   }
   uint64_t index;
   if (!names_get(r->values[v.x], last_string(r), &index))
-    return fail(r, text_format("%s has no value called %s", variable_name(r->ts, v), last_string(r)));
+    return fail(r, text_format("%s has no value called %s", variable_shown(r->ts, v), last_string(r)));
   *out = number_of((int64_t)index);
   return true;
 }
@@ -171,7 +171,7 @@ static bool settle_inputs(trace_reader *r, uint32_t index, number_vector *out) {
   for (size_t i = 0; i < t->inputs.count; i++) {
     number value;
     if (!input_given(&r->action, t->inputs.at[i], &value))
-      return fail(r, text_format("expected input %s once", variable_name(r->ts, t->inputs.at[i])));
+      return fail(r, text_format("expected input %s once", variable_shown(r->ts, t->inputs.at[i])));
     VECTOR_PUSH(*out, value);
   }
   return true;
@@ -240,7 +240,7 @@ static bool state_is_complete(trace_reader *r) {
   const model *m = r->model;
   for (size_t i = 0; i < m->variables.count; i++)
     if (r->seen[i] != r->evidence->steps.count)
-      return fail(r, text_format("no value for %s", variable_name(r->ts, m->variables.at[i].var)));
+      return fail(r, text_format("no value for %s", variable_shown(r->ts, m->variables.at[i].var)));
   return true;
 }
 

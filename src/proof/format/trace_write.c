@@ -1,4 +1,5 @@
 /* Writes a trace as JSON in the Informal Trace Format; docs/certificates.md describes it. One line a state. */
+#include "base/escape.h"
 #include "base/map.h"
 #include "proof/format/formats.h"
 
@@ -13,20 +14,6 @@ typedef struct trace_writer {
 } trace_writer;
 
 static void add_text(text *out, const char *s) { text_add_bytes(out, s, strlen(s)); }
-
-static void add_string(text *out, const char *s) {
-  text_add_char(out, '"');
-  for (; *s; s++) {
-    unsigned char c = (unsigned char)*s;
-    if (c < 0x20)
-      text_add(out, "\\u%04x", c);
-    else if (c == '"' || c == '\\')
-      text_add_bytes(out, (char[]){'\\', (char)c}, 2);
-    else
-      text_add_char(out, (char)c);
-  }
-  text_add_char(out, '"');
-}
 
 static void add_small(text *out, int64_t n) {
   char digits[24], *at = digits + sizeof digits;
@@ -43,7 +30,7 @@ static void add_value(text *out, const type *t, number n) {
   if (t->sort == SORT_BOOL && fits && (small == 0 || small == 1)) {
     add_text(out, small ? "true" : "false");
   } else if (t->names && fits && small >= 0 && (uint64_t)small < t->name_count) {
-    add_string(out, t->names[small]);
+    text_add_json(out, t->names[small]);
   } else if (fits && small > -PLAIN_LIMIT && small < PLAIN_LIMIT) {
     add_small(out, small);
   } else {
@@ -58,13 +45,13 @@ static void add_action(const trace_writer *w, uint32_t index, size_t count, cons
   const model *m = w->model;
   const transition *t = &m->transitions.at[index];
   add_text(w->out, "\"action\":");
-  add_string(w->out, t->name);
+  text_add_json(w->out, t->name);
   if (w->shared_name[index]) text_add(w->out, ",\"transition\":%u", index);
   if (!count) return;
   add_text(w->out, ",\"inputs\":{");
   for (size_t i = 0; i < count; i++) {
     if (i) text_add_char(w->out, ',');
-    add_string(w->out, variable_name(m->terms, t->inputs.at[i]));
+    text_add_json(w->out, variable_name(m->terms, t->inputs.at[i]));
     text_add_char(w->out, ':');
     add_value(w->out, variable_type(m->terms, t->inputs.at[i]), inputs[i]);
   }
@@ -102,7 +89,7 @@ static void add_fault(const trace_writer *w, const evidence *e) {
   add_text(w->out, ",\n  \"fault\":{");
   add_action(w, e->fault_transition, e->fault_inputs.count, e->fault_inputs.at);
   text_add(w->out, ",\"fault\":%u,\"what\":", e->fault);
-  add_string(w->out, f->what);
+  text_add_json(w->out, f->what);
   text_add_char(w->out, '}');
 }
 
@@ -111,9 +98,9 @@ static void add_meta(const trace_writer *w, const property *p, const evidence *e
            "{\"#meta\":{\"format\":\"ITF\",\"format-description\":\"https://apalache-mc.org/docs/adr/"
            "015adr-trace.html\",\n");
   text_add(w->out, "  \"whet-certificate\":%d,\"model\":", CERTIFICATE_VERSION);
-  add_string(w->out, w->model->name);
+  text_add_json(w->out, w->model->name);
   add_text(w->out, ",\"property\":");
-  add_string(w->out, p->name);
+  text_add_json(w->out, p->name);
   if (p->kind == PROPERTY_NO_FAULT) add_fault(w, e);
   add_text(w->out, "},\n");
 }
@@ -158,7 +145,7 @@ void trace_write(const model *m, size_t property, const evidence *e, text *out) 
     const char *name = variable_name(m->terms, m->variables.at[i].var);
     text_add(&marked, "%s%s", *name == '#' ? "#" : "", name); /* one # is the format's own */
     text_add_char(&key, ',');
-    add_string(&key, text_string(&marked));
+    text_add_json(&key, text_string(&marked));
     text_free(&marked);
     text_add_bytes(out, key.at + !i, key.count - !i);
     text_add_char(&key, ':');

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/escape.h"
 #include "base/random.h"
 #include "input/smtlib/confine.h"
 #include "unit/input/input_helper.h"
