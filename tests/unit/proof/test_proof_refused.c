@@ -341,7 +341,7 @@ TEST(a_spent_budget_is_unsure) {
       META("low", "") "\"states\":[{\"x\":0},{\"#meta\":{\"action\":\"a\"},\"x\":1}]}",
       QUOTIENT("live", "true", "holds", THREE, ROUND)};
   for (size_t i = 0; i < ARRAY_LENGTH(certificates); i++) {
-    volatile bool stop = true;
+    atomic_bool stop = true;
     budget b = {.stop = &stop};
     model *m = read_named("circle.whet", CIRCLE);
     char *answer = answer_to(m, certificates[i], &b);
