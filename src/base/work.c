@@ -9,3 +9,9 @@ void work_set_turn(uint64_t turn, void (*pause)(void *context), void *context) {
   work_of_process.pause = pause;
   work_of_process.context = context;
 }
+
+#ifdef WHET_FIRE
+void work_end_turn_early(void) {
+  if (work_of_process.pause) work_turn_over();
+}
+#endif

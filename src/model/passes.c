@@ -1,10 +1,12 @@
 #include "model/passes.h"
 
+#include "base/log.h"
 #include "model/pass.h"
 
 typedef pass_result (*pass_function)(const model *m, size_t property);
 
 static const pass_function all_passes[] = {pass_fold, pass_slice};
+static const char *const pass_names[] = {"fold", "slice"};
 
 struct passes {
   const model *first;
@@ -25,6 +27,8 @@ passes *passes_run(const model *m, size_t property) {
   for (size_t i = 0; i < ARRAY_LENGTH(all_passes); i++) {
     pass_result r = all_passes[i](passes_model(p), passes_property(p));
     if (r.model) VECTOR_PUSH(p->done, r);
+    LOG(passes, "%s: %zu variables, %zu transitions%s", pass_names[i], passes_model(p)->variables.count,
+        passes_model(p)->transitions.count, r.model ? "" : " (as before)");
   }
   return p;
 }

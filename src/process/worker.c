@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -182,6 +183,7 @@ worker *worker_start(worker_body *body, void *context, const worker_limits *limi
   if (pid < 0) return failed_start(w, "fork");
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
   w->pid = pid;
+  LOG(worker, "starts %ld", (long)pid);
   return w;
 }
 
@@ -259,6 +261,8 @@ static void reap(worker *w) {
   while (wait4(w->pid, &status, 0, &usage) < 0 && errno == EINTR)
     ;
   if (!WIFEXITED(status) || WEXITSTATUS(status)) kill_session(w->pid);
+  LOG(worker, "%ld ended with status %d, signal %d", (long)w->pid, WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+      WIFSIGNALED(status) ? WTERMSIG(status) : 0);
   w->pid = 0;
   uint64_t most = (uint64_t)usage.ru_maxrss * 1024;
   w->shared->statistics.memory_bytes = most;

@@ -1,6 +1,7 @@
 /* Rounds, turns, and who wins. See auto.h for the rules. */
 #include "run/portfolio.h"
 
+#include "base/log.h"
 #include "base/text.h"
 #include "model/passes.h"
 #include "proof/certificate.h"
@@ -163,6 +164,8 @@ static void begin_turns(game *g) {
     contender *p = &g->players.at[i];
     if (p->state == CONTENDER_CLAIMS || p->state == CONTENDER_WINS) return;
     if (p->state != CONTENDER_WAITS) continue;
+    LOG(portfolio, "round %u: %s works until %llu units", g->round + 1, contender_name(p),
+        (unsigned long long)share_of(g, p, g->turn));
     contender_play(p, &g->shared, g->property, share_of(g, p, g->turn), &g->limits);
     playing++;
   }
@@ -196,6 +199,7 @@ static void listen(game *g, contender *p) {
                                       contender_name(p)));
   }
   if (!was_in || p->state != CONTENDER_OUT) return;
+  LOG(portfolio, "%s ends: %s", contender_name(p), p->reason);
   VECTOR_PUSH(p->notes, text_format("%s %s: %s", contender_name(p), p->provides ? "ends" : "gives up", p->reason));
   if (p->is_defect) warn(g, p);
 }
@@ -512,6 +516,7 @@ portfolio_end portfolio_run(const run_settings *s, size_t property, size_t prope
   for (size_t i = 0; i < g.players.count; i++) contender_free(&g.players.at[i]);
   VECTOR_FREE(g.players);
   out->seconds = clock_seconds() - g.started;
+  LOG(portfolio, "after %u rounds: %s", g.round + 1, winner ? "decided" : pauses ? "put off" : "not decided");
   if (winner) return PORTFOLIO_DECIDED;
   return pauses ? PORTFOLIO_PAUSES : out_of_time ? PORTFOLIO_OUT_OF_TIME : PORTFOLIO_GAVE_UP;
 }

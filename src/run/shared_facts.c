@@ -1,5 +1,7 @@
 #include "run/shared_facts.h"
 
+#include "base/check.h"
+#include "base/log.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "model/passes.h"
@@ -45,6 +47,22 @@ void shared_facts_free(shared_facts *k) {
   memory_free(k);
 }
 
+const char *shared_facts_check(const shared_facts *k) {
+  if (k->facts.count != k->provers.count || k->facts.count != map_count(k->known_facts))
+    return "every fact has a prover";
+  if (k->facts.count > MOST_FACTS || k->predicates.count > MOST_PREDICATES || k->hints.count > MOST_HINTS)
+    return "there are no more than the limits say";
+  for (size_t i = 0; i < k->facts.count; i++) {
+    uint64_t number;
+    if (term_is_true(k->facts.at[i])) return "no fact is true in itself";
+    if (!map_get(k->known_facts, k->facts.at[i].x, &number) || number != i)
+      return "facts are found under their numbers";
+  }
+  return k->predicates.count + k->hints.count == map_count(k->known_predicates)
+             ? NULL
+             : "predicates and hints are different formulas";
+}
+
 const term_vector *shared_facts_facts(const shared_facts *k) { return &k->facts; }
 
 /* ---- facts ---- */
@@ -75,6 +93,7 @@ static void add_fact(shared_facts *k, term t, const char *from, text *news) {
   term_conjuncts(k->model->terms, t, &conjuncts);
   for (size_t i = 0; i < conjuncts.count; i++) add_conjunct(k, conjuncts.at[i], from, news);
   VECTOR_FREE(conjuncts);
+  CHECKED(shared_facts_check(k));
 }
 
 static size_t count_new(const shared_facts *k, term all) {
@@ -172,6 +191,11 @@ learned shared_facts_add_lemmas(shared_facts *k, size_t property, const char *fr
       result = LEARNED_FACTS;
     }
   }
+  LOG(facts, "%s offers %zu lines: %s; %zu facts are known", from, claimed.count,
+      result == LEARNED_FACTS     ? "kept"
+      : result == LEARNED_NOTHING ? "nothing new"
+                                  : "refused",
+      k->facts.count);
   VECTOR_FREE(claimed);
   text_free(&short_ones);
   return result;
@@ -221,12 +245,14 @@ static bool is_another(shared_facts *k, const char *line) {
 bool shared_facts_add_predicate(shared_facts *k, const char *line) {
   if (k->predicates.count >= MOST_PREDICATES || !is_another(k, line)) return false;
   VECTOR_PUSH(k->predicates, memory_copy_string(line));
+  CHECKED(shared_facts_check(k));
   return true;
 }
 
 bool shared_facts_add_hint(shared_facts *k, const char *line) {
   if (k->hints.count >= MOST_HINTS || !is_another(k, line)) return false;
   VECTOR_PUSH(k->hints, memory_copy_string(line));
+  CHECKED(shared_facts_check(k));
   return true;
 }
 

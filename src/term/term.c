@@ -2,6 +2,7 @@
  * atoms) and arithmetic.c (sums, products, division); walking in walk.c. */
 #include "term/term.h"
 
+#include "base/check.h"
 #include "base/map.h"
 #include "term/table.h"
 
@@ -41,7 +42,7 @@ arena *terms_arena(terms *ts) { return ts->arena; }
 
 /* ---- hash-consing ---- */
 
-static uint32_t key_hash(const node_key *k) {
+uint32_t terms_hash(const node_key *k) {
   uint64_t h = hash_mix(k->kind + ((uint64_t)k->variable << 8));
   for (size_t i = 0; i < k->count; i++) h = hash_mix(h ^ k->arguments[i].x) + 0x9e3779b9u;
   if (k->kind == TERM_SUM)
@@ -93,7 +94,7 @@ static uint32_t node_add(terms *ts, const node_key *k) {
 }
 
 term terms_intern(terms *ts, const node_key *k) {
-  uint32_t hash = key_hash(k);
+  uint32_t hash = terms_hash(k);
   size_t mask = ts->table_size - 1, slot = hash & mask;
   for (; ts->table[slot].index; slot = (slot + 1) & mask)
     if (ts->table[slot].hash == hash && key_matches(ts, k, ts->table[slot].index))
@@ -101,6 +102,7 @@ term terms_intern(terms *ts, const node_key *k) {
   uint32_t index = node_add(ts, k);
   ts->table[slot] = (table_slot){index, hash};
   if (2 * ts->nodes.count > ts->table_size) table_grow(ts);
+  CHECKED_AT_TIMES(ts->table_size + 4 * ts->nodes.count, terms_check(ts));
   return (term){2 * index};
 }
 

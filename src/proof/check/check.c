@@ -1,6 +1,7 @@
 /* Which checker is asked, and what cannot be checked at all. */
 #include "proof/check/check.h"
 
+#include "base/log.h"
 #include "proof/check/checkers.h"
 #include "proof/clause_evidence.h"
 
@@ -58,6 +59,11 @@ check_result check_evidence(const model *m, size_t property, const evidence *e, 
     case EVIDENCE_DERIVATION: check_derivation(m, property, e, &result); break;
     case EVIDENCE_NONE: break;
   }
+  LOG(check, "%s: %s%s%s; %llu obligations", p->name,
+      result.kind == CHECK_ACCEPTED   ? "accepted"
+      : result.kind == CHECK_REJECTED ? "rejected"
+                                      : "unsure",
+      result.what ? ": " : "", result.what ? result.what : "", (unsigned long long)result.obligations);
   solver_free(q.solver);
   return result;
 }
