@@ -21,6 +21,11 @@ test:
 	@$(MAKE) --no-print-directory everything
 	@tests/run $(BUILD)
 
+# ThreadSanitizer on the threads of engine explicit
+tsan:
+	@tools/install-dependencies build
+	@tests/tsan
+
 # make fuzz MINUTES=10 WHAT=certificate; WHAT is input where it is not given
 fuzz:
 	@tools/install-dependencies build fuzz
@@ -43,6 +48,6 @@ format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 clean:
-	@rm -rf $(BUILD) build-sanitize build-fuzz
+	@rm -rf $(BUILD) build-sanitize build-tsan build-fuzz
 
-.PHONY: all everything campaign fuzz demo test bench install format clean
+.PHONY: all everything campaign fuzz demo test tsan bench install format clean

@@ -78,7 +78,10 @@ void passes_keep_facts(const passes *p, const term_vector *facts, term_vector *o
 }
 
 uint32_t passes_transition_back(const passes *p, uint32_t transition) {
-  for (size_t i = p->done.count; i-- > 0;) transition = p->done.at[i].transitions.at[transition];
+  for (size_t i = p->done.count; i-- > 0;) {
+    assert(transition < p->done.at[i].transitions.count);
+    transition = p->done.at[i].transitions.at[transition];
+  }
   return transition;
 }
 
@@ -86,6 +89,7 @@ static void step_back(const pass_result *r, const model *before, trace *t) {
   for (size_t i = 0; i < t->count; i++) {
     trace_step *s = &t->at[i];
     number_vector values = {0};
+    assert(s->values.count == r->kept.count);
     for (size_t j = 0; j < before->variables.count; j++) VECTOR_PUSH(values, r->first.at[j]);
     for (size_t j = 0; j < r->kept.count; j++) values.at[r->kept.at[j]] = s->values.at[j];
     VECTOR_FREE(s->values);

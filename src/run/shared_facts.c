@@ -79,6 +79,7 @@ const char *shared_facts_prover(const shared_facts *k, const char *line) {
 
 static void add_conjunct(shared_facts *k, term t, const char *from, text *news) {
   if (!is_new(k, t)) return;
+  assert(k->facts.count < MOST_FACTS);
   map_set(k->known_facts, t.x, k->facts.count);
   VECTOR_PUSH(k->facts, t);
   VECTOR_PUSH(k->provers, from);

@@ -153,6 +153,7 @@ const char *obdds_check(const obdds *d) {
 size_t obdds_mark(const obdds *d) { return d->kept.count; }
 
 void obdds_release(obdds *d, size_t mark, size_t count, const obdd *kept) {
+  assert(mark <= d->kept.count);
   for (size_t i = 0; i < count; i++)
     if (kept[i].node > 1) bdd_addref(kept[i].node);
   while (d->kept.count > mark) bdd_delref(VECTOR_POP(d->kept));
@@ -161,7 +162,10 @@ void obdds_release(obdds *d, size_t mark, size_t count, const obdd *kept) {
   CHECKED_AT_TIMES(4 * d->kept.count, obdds_check(d));
 }
 
-obdd obdd_variable(obdds *d, size_t variable) { return keep(d, bdd_ithvar((int)variable)); }
+obdd obdd_variable(obdds *d, size_t variable) {
+  assert(variable < d->variables);
+  return keep(d, bdd_ithvar((int)variable));
+}
 
 /* The rest of a function that gives what BuDDy makes of CALL, or the empty set in trouble. */
 #define GIVE_RESULT_OF(CALL)         \
@@ -187,6 +191,7 @@ obdd obdd_rename(obdds *d, obdd f, const renaming *r) { GIVE_RESULT_OF(bdd_repla
 obdd obdd_join(obdds *d, obdd f, obdd g, obdd cube) { GIVE_RESULT_OF(bdd_appex(f.node, g.node, bddop_and, cube.node)); }
 
 obdd obdd_restrict(obdds *d, obdd f, size_t variable, bool value) {
+  assert(variable < d->variables);
   BDD literal = value ? bdd_ithvar((int)variable) : bdd_nithvar((int)variable);
   GIVE_RESULT_OF(bdd_restrict(f.node, literal));
 }

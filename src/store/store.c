@@ -164,6 +164,7 @@ uint64_t store_memory(const store *s) {
 }
 
 void store_read(const store *s, uint64_t i, uint64_t *words) {
+  assert(i >> s->segment_shift < s->segments.count);
   const uint8_t *row = row_at(s, i);
   for (size_t w = 0; w < s->words; w++) words[w] = word_at(row + 8 * w);
   words[s->words - 1] &= s->last_mask;
@@ -252,6 +253,7 @@ static store_room make_room(store *s, uint64_t most) {
 
 static void put_distinct(store *s, uint64_t hash, uint64_t index) {
   unsigned owner = owner_of(s, hash);
+  assert(s->filled[owner] < s->part); /* else the search for an empty place would not end */
   uint64_t place = place_of(s, hash);
   while (s->table[place]) place = next_place(s, place, owner);
   s->table[place] = entry_of(s, hash, index);
@@ -293,6 +295,7 @@ void store_rebuild(store *s, unsigned part) {
 }
 
 store_answer store_add(store *s, const uint64_t *words, uint64_t *index) {
+  assert(s->table && (words[s->words - 1] & ~s->last_mask) == 0);
   uint64_t hash = hash_of(s->words, words), place, known;
   if (!index) index = &known;
   if (locate(s, words, hash, &place, index)) return STORE_KNOWN;

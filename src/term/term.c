@@ -80,6 +80,7 @@ static uint32_t node_add(terms *ts, const node_key *k) {
               ts->numbers.count + k->count < UINT32_MAX;
   if (!fits) memory_exhausted();
   uint32_t index = (uint32_t)ts->nodes.count;
+  for (size_t i = 0; i < k->count; i++) assert(term_index(k->arguments[i]) < index);
   term_node n = {.kind = k->kind, .count = (uint32_t)k->count, .extra = k->variable};
   /* Every integer leaf has itself just before its arguments, so that it can be seen as a sum of one. */
   if (k->kind > TERM_BOOL_ITE && k->kind != TERM_SUM) VECTOR_PUSH(ts->arguments, (term){2 * index});

@@ -124,6 +124,7 @@ static void note_error(walker *w, const int64_t *state, uint32_t parent, uint32_
 /* The error is a state that the search has expanded: a deadlock, or the source of a fault. */
 static void note_error_at(walker *w, uint32_t number) {
   exploration *s = w->s;
+  assert(number < s->input_starts.count);
   uint32_t start = s->input_starts.at[number];
   size_t count = (number + 1 < s->input_starts.count ? s->input_starts.at[number + 1] : s->input_words.count) - start;
   note_error(w, s->states.at + number * s->width, s->parents.at[number], s->actions.at[number], count,
@@ -142,6 +143,7 @@ static uint32_t arrive(walker *w, const int64_t *state, uint32_t parent, uint32_
   }
   if (breaks_property(w, state)) note_error(w, state, parent, act, input_count, inputs);
   if (known == STORE_NEW) {
+    assert(number == s->parents.count && (parent == NO_STATE || parent < number));
     for (size_t i = 0; i < s->width; i++) VECTOR_PUSH(s->states, state[i]);
     VECTOR_PUSH(s->parents, parent);
     VECTOR_PUSH(s->actions, act);

@@ -201,6 +201,7 @@ static const points *image_of(partition *p, way w, size_t b) {
 }
 
 bool partition_may(partition *p, size_t from, size_t to) {
+  assert(from < p->blocks.count && to < p->blocks.count);
   block *b = &p->blocks.at[from];
   if (!bits_has(&b->maybe[WAY_AFTER], to)) return false;
   if (bits_has(&b->sure, to)) return true;
@@ -412,6 +413,7 @@ static void follow_rests(partition *p, const split_vector *v) {
 
 void partition_refine(partition *p, cut *by, split_vector *out) {
   uint32_t count = (uint32_t)p->blocks.count;
+  assert(by->part.count == count && by->inside.size >= count);
   VECTOR_CLEAR(*out);
   BITS_EACH (b, &by->inside)
     if (by->part.at[b].in) {
