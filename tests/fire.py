@@ -56,6 +56,10 @@ RUNS = [
     ("verify", f"{EXAMPLES}/thermostat.vmt", "", {"invar0": "SAFE", "invar1": "UNSAFE", "live2": "FAILS"}),
     ("verify", f"{EXAMPLES}/tank.smt2", "", {"": "sat"}),
     ("verify", f"{EXAMPLES}/tank-late.smt2", "", {"": "unsat"}),
+    ("verify", f"{MODELS}/phases.whet", "-e explicit", {"again": "HOLDS", "always": "HOLDS", "never": "FAILS"}),
+    ("verify", f"{MODELS}/counters.whet", "-e explicit -j 2", {"apart": "SAFE"}),
+    ("verify", f"{MODELS}/fixpoint/gopan.whet", "-e widen --jobs 2", {"good": "SAFE"}),
+    ("verify", f"{MODELS}/fixpoint/deepbug.whet", "-e cegar --max-iterations 4", {"good": "UNSAFE"}),
     ("simulate", f"{MODELS}/ticket2.whet", "", None),
     ("quotient", f"{EXAMPLES}/peterson.whet", "", None),
     ("abstract", f"{MODELS}/ticket2.whet", "", None),
@@ -156,21 +160,23 @@ def fire_stops(folder):
     unharmed = in_parallel([(run, {}, folder) for run in RUNS])
     check_unharmed(unharmed)
     names = {int(note[1]): " ".join(note[2:]) for note in unharmed[0].notes if note[0] == "point"}
-    unreached, fired = [], 0
+    reached_at_all = set().union(*(r.reached() for r in unharmed))
+    fired = 0
     for number, name in sorted(names.items()):
         reached = sorted((r for r in unharmed if number in r.reached()), key=lambda r: r.reached()[number])
         # one in which it is reached seldom, and one in which it is reached often
         chosen = (reached[:1] + reached[:0:-1])[:RUNS_A_POINT]
         jobs = {(RUNS.index(r.run), times) for r in chosen for times in (1, (r.reached()[number] + 1) // 2, r.reached()[number])}
         results = in_parallel([(RUNS[i], {"WHET_FIRE_STOP": f"{number}:{times}"}, folder) for i, times in sorted(jobs)])
-        if any(r.has_fired() for r in results):
-            fired += 1
-        else:
-            unreached.append(f"{number} {name}")
+        fired += any(r.has_fired() for r in results)
+        reached_at_all.update(*(r.reached() for r in results))
         if results:
             check_point(number, name, results)
-    tap.check(f"{fired} of {len(names)} stop points fire, at most {MOST_UNREACHED} do not", len(unreached) <= MOST_UNREACHED)
-    print("# stop points that no run reaches:" + "".join(f"\n#   {name}" for name in unreached))
+    # Some are asked only once the budget is spent: those are reached when others fire.
+    unreached = [number for number in sorted(names) if number not in reached_at_all]
+    tap.check(f"of {len(names)} stop points {fired} fire, {len(reached_at_all)} are reached, at most {MOST_UNREACHED} are not",
+              len(unreached) <= MOST_UNREACHED)
+    print("# stop points that no run reaches:" + "".join(f"\n#   {number} {names[number]}" for number in unreached))
 
 
 def fail_allocations(folder):

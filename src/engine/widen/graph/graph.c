@@ -211,7 +211,8 @@ static void explore(builder *b, const term *bad) {
     stand_at(b, g->locations.at[at].values);
     for (size_t i = 0; i < enabled.count && !b->failure; i++) follow(b, at, (uint32_t)i, enabled.at[i]);
     if (!b->failure && bad) add_states(b, at, term_simplify_in_types(b->ts, substitution_apply(b->here, *bad)), false);
-    if (budget_spent(b->budget)) b->failure = budget_spent(b->budget);
+    const char *spent = budget_spent(b->budget);
+    if (spent) b->failure = spent;
   }
   VECTOR_PUSH(g->first_edge, g->edges.count);
   VECTOR_FREE(enabled);
