@@ -13,7 +13,7 @@
 
 #include "input/smtlib/z3_nodes.h"
 
-enum { SECONDS_LIMIT = 60 };
+enum { SECONDS_LIMIT = 60, STATUS_MEMORY_EXHAUSTED = 112 };
 
 /* The message: a letter, then for 'N' the vectors of the table, each after its count; for 'E' Z3's words; for 'D' the
  * number of the definition that speaks of itself. */
@@ -58,6 +58,8 @@ static void receive_bytes(pipe_end *p, void *bytes, size_t count) {
     receive_bytes(P, (V).at, count * sizeof *(V).at); \
   } while (0)
 
+static void end_without_memory(void) { _exit(STATUS_MEMORY_EXHAUSTED); }
+
 static _Noreturn void parse_in_child(const commands *c, int descriptor) {
   struct rlimit time = {SECONDS_LIMIT, SECONDS_LIMIT + 1}, no_core = {0, 0};
   setrlimit(RLIMIT_CPU, &time);
@@ -65,6 +67,7 @@ static _Noreturn void parse_in_child(const commands *c, int descriptor) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGXCPU, SIG_DFL);
   signal(SIGPIPE, SIG_DFL);
+  memory_on_exhaustion(end_without_memory);
   if (!freopen("/dev/null", "w", stderr)) _exit(1); /* what is wrong is told by the parent */
   pipe_end p = {.descriptor = descriptor};
   nodes made = {0};
@@ -114,6 +117,8 @@ static void report_z3(const commands *c, reporter *r, const char *words) {
 static void report_end(int status, reporter *r) {
   if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
     report_error(r, 0, "this text is too large for Z3's parser: it takes longer than %d s", SECONDS_LIMIT);
+  else if (WIFEXITED(status) && WEXITSTATUS(status) == STATUS_MEMORY_EXHAUSTED)
+    report_error(r, 0, "this text is too large: out of memory");
   else
     report_error(r, 0, "this text is too large or too deep for Z3's parser: it crashed");
 }
