@@ -27,6 +27,11 @@ check:
 	@tools/install-dependencies build test format check
 	@tests/check-build $(WHAT)
 
+# ThreadSanitizer on the threads of engine explicit
+tsan:
+	@tools/install-dependencies build
+	@tests/tsan
+
 # make fuzz MINUTES=10 WHAT=certificate; WHAT is input where it is not given
 fuzz:
 	@tools/install-dependencies build fuzz
@@ -54,6 +59,6 @@ format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 clean:
-	@rm -rf $(BUILD) build-sanitize build-fuzz build-coverage build-gcc build-clang
+	@rm -rf $(BUILD) build-sanitize build-tsan build-fuzz build-coverage build-gcc build-clang
 
-.PHONY: all everything campaign fuzz demo test check coverage bench install format clean
+.PHONY: all everything campaign fuzz demo test check tsan coverage bench install format clean

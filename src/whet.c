@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "input/input.h"
+#include "model/passes.h"
 #include "report/derivation.h"
 #include "report/heap.h"
 #include "report/html.h"
@@ -171,6 +172,15 @@ bool whet_model_is_horn(const whet_model *m) { return m->model->clauses && m->mo
 char *whet_model_show(const whet_model *m) {
   text out = {0};
   model_print(m->model, &out);
+  return text_give(&out);
+}
+
+char *whet_model_show_after_passes(const whet_model *m, size_t property) {
+  REQUIRE(property < m->model->properties.count, "an index below whet_model_property_count()");
+  passes *p = passes_run(m->model, property);
+  text out = {0};
+  model_print(passes_model(p), &out);
+  passes_free(p);
   return text_give(&out);
 }
 

@@ -105,6 +105,8 @@ WHET_API const char *whet_model_property_name(const whet_model *m, size_t i);
 WHET_API bool whet_model_is_horn(const whet_model *m);
 /* The model as whet understood it, in its language: plain actions, no processes and programs. */
 WHET_API char *whet_model_show(const whet_model *m);
+/* The same as engines get it: made smaller for one property, by index. */
+WHET_API char *whet_model_show_after_passes(const whet_model *m, size_t property);
 
 /* ---- verification ---- */
 

@@ -8,7 +8,7 @@
 
 #include <stdatomic.h>
 
-#include "base/base.h"
+#include "base/fire.h"
 
 typedef struct budget {
   double deadline;    /* in seconds of clock_seconds(); 0 = none */
@@ -35,5 +35,14 @@ KEEP const char *budget_spent_now(budget *b);
 uint64_t budget_work_left(const budget *b);
 /* Seconds to the deadline, at least 0; a very large number where there is none. 0 also where the work is done. */
 double budget_seconds_left(const budget *b);
+
+#ifdef WHET_FIRE
+/* Each use of the three is a stop point (base/fire.h). `budget_fire` ends the budget and gives the reason. */
+const char *budget_fire(const budget *b);
+#define budget_spent(B) (STOP_POINT_FIRES("budget_spent") ? budget_fire(B) : budget_spent(B))
+#define budget_spent_now(B) (STOP_POINT_FIRES("budget_spent_now") ? budget_fire(B) : budget_spent_now(B))
+#define budget_seconds_left(B) \
+  (STOP_POINT_FIRES("budget_seconds_left") ? (budget_fire(B), 0.0) : budget_seconds_left(B))
+#endif
 
 #endif

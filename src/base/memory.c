@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/fire.h"
+
 static void (*exhaustion_handler)(void);
 
 void memory_on_exhaustion(void (*handler)(void)) { exhaustion_handler = handler; }
@@ -14,19 +16,19 @@ _Noreturn void memory_exhausted(void) {
 }
 
 void *memory_alloc(size_t bytes) {
-  void *block = malloc(bytes ? bytes : 1);
+  void *block = fire_allocation() ? NULL : malloc(bytes ? bytes : 1);
   if (!block) memory_exhausted();
   return block;
 }
 
 void *memory_alloc_zero(size_t count, size_t size) {
-  void *block = calloc(count ? count : 1, size ? size : 1);
+  void *block = fire_allocation() ? NULL : calloc(count ? count : 1, size ? size : 1);
   if (!block) memory_exhausted();
   return block;
 }
 
 void *memory_realloc(void *old, size_t bytes) {
-  void *block = realloc(old, bytes ? bytes : 1);
+  void *block = fire_allocation() ? NULL : realloc(old, bytes ? bytes : 1);
   if (!block) memory_exhausted();
   return block;
 }

@@ -51,14 +51,40 @@ int run_check(const command_line *line) {
   return status;
 }
 
+/* The property that --property names, or the only one; else a message and false. */
+static bool property_chosen(const command_line *line, const whet_model *m, size_t *out) {
+  size_t count = whet_model_property_count(m);
+  char *wanted = option_value(line, "property");
+  const char *near = NULL, **names = calloc(count + 1, sizeof *names);
+  for (size_t i = 0; i < count && names; i++) names[i] = whet_model_property_name(m, i);
+  bool found = false;
+  for (*out = 0; names && *out < count && !found; *out += !found)
+    found = *wanted ? !strcmp(names[*out], wanted) : count == 1;
+  if (!found && names && *wanted) near = whet_nearest(wanted, count, names);
+  if (!found && near)
+    usage_error(line->command, "there is no property '%s'; did you mean '%s'?", wanted, near);
+  else if (!found && *wanted)
+    usage_error(line->command, "there is no property '%s'", wanted);
+  else if (!found)
+    usage_error(line->command,
+                count ? "--after-passes: name one of the %zu properties with --property"
+                      : "--after-passes: the model has no property to make it smaller for",
+                count);
+  free(names);
+  whet_free(wanted);
+  return found;
+}
+
 int run_show(const command_line *line) {
   whet_model *m = model_load(line);
   if (!m) return STATUS_USAGE;
-  char *shown = whet_model_show(m);
-  fputs(shown, stdout);
+  size_t property = 0;
+  bool after_passes = flag_given(line, "after-passes"), fine = !after_passes || property_chosen(line, m, &property);
+  char *shown = !fine ? NULL : after_passes ? whet_model_show_after_passes(m, property) : whet_model_show(m);
+  if (shown) fputs(shown, stdout);
   whet_free(shown);
   whet_model_free(m);
-  return STATUS_HOLDS;
+  return fine ? STATUS_HOLDS : STATUS_USAGE;
 }
 
 int run_simulate(const command_line *line) {

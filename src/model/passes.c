@@ -1,11 +1,13 @@
 /* Runs the passes one after the other, keeps each one's way back, and takes traces and facts back through all of them. */
 #include "model/passes.h"
 
+#include "base/log.h"
 #include "model/pass.h"
 
 typedef pass_result (*pass_function)(const model *m, size_t property, budget *b);
 
 static const pass_function all_passes[] = {pass_fold, pass_slice};
+static const char *const pass_names[] = {"fold", "slice"};
 
 struct passes {
   const model *first;
@@ -29,6 +31,8 @@ passes *passes_run_within(const model *m, size_t property, budget *b) {
       VECTOR_PUSH(p->done, r);
     else
       pass_result_free(&r);
+    LOG(passes, "%s: %zu variables, %zu transitions%s", pass_names[i], passes_model(p)->variables.count,
+        passes_model(p)->transitions.count, r.model ? "" : " (as before)");
   }
   return p;
 }
@@ -85,7 +89,10 @@ void passes_keep_facts(const passes *p, const term_vector *facts, term_vector *o
 }
 
 uint32_t passes_transition_back(const passes *p, uint32_t transition) {
-  for (size_t i = p->done.count; i-- > 0;) transition = p->done.at[i].transitions.at[transition];
+  for (size_t i = p->done.count; i-- > 0;) {
+    assert(transition < p->done.at[i].transitions.count);
+    transition = p->done.at[i].transitions.at[transition];
+  }
   return transition;
 }
 
@@ -93,6 +100,7 @@ static void step_back(const pass_result *r, const model *before, trace *t) {
   for (size_t i = 0; i < t->count; i++) {
     trace_step *s = &t->at[i];
     number_vector values = {0};
+    assert(s->values.count == r->kept.count);
     for (size_t j = 0; j < before->variables.count; j++) VECTOR_PUSH(values, r->first.at[j]);
     for (size_t j = 0; j < r->kept.count; j++) values.at[r->kept.at[j]] = s->values.at[j];
     VECTOR_FREE(s->values);

@@ -7,6 +7,7 @@
  * induction from the initial states. */
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "base/map.h"
 #include "predicate/abstraction_on_demand.h"
 #include "predicate/cells_obdd.h"
@@ -412,6 +413,8 @@ static void build(abstraction *a, abstraction_limits limits) {
     build_action(a, i, &frames[i], limits.cartesian);
     if (!a->trouble) a->trouble = budget_spent(a->budget);
   }
+  LOG(abstraction, "%zu predicates, %zu actions, %u variables of diagrams%s%s", a->predicates.count, count, variables,
+      abstraction_trouble(a) ? ": " : "", abstraction_trouble(a) ? abstraction_trouble(a) : "");
   for (size_t i = 0; i < count + 2; i++) frame_free(&frames[i]);
   memory_free(frames);
 }

@@ -1,6 +1,8 @@
 /* Splits atoms into components, searches each depth first, remembers what was found. */
 #include "predicate/allsat.h"
 
+#include "base/check.h"
+#include "base/log.h"
 #include "base/map.h"
 #include "predicate/zone.h"
 
@@ -174,6 +176,24 @@ typedef struct search {
   region **yes, **no; /* of each atom; NULL where the solver is used */
   const char *reason;
 } search;
+
+/* Does row `a` come before `b`? The first atom in which they differ is true in it. */
+static bool comes_before(const uint64_t *a, const uint64_t *b, size_t words) {
+  for (size_t w = 0; w < words; w++)
+    if (a[w] != b[w]) return a[w] >> __builtin_ctzll(a[w] ^ b[w]) & 1;
+  return false;
+}
+
+const char *cells_check(const cells *c) {
+  if (c->atoms > 64 * c->words) return "rows have a bit for each atom";
+  for (size_t i = 0; i < c->count; i++) {
+    const uint64_t *row = c->bits + i * c->words;
+    if (i && !comes_before(row - c->words, row, c->words)) return "rows are in descending order, none twice";
+    for (size_t atom = c->atoms; atom < 64 * c->words; atom++)
+      if (cells_has(c, i, atom)) return "bits beyond the atoms are 0";
+  }
+  return NULL;
+}
 
 static void add_row(search *s) {
   cells *c = s->out;
@@ -405,6 +425,9 @@ static void fill(allsat *a, entry *e) {
     run_on_solver(&s, context);
   e->reason = s.reason;
   memory_free(s.row);
+  if (!e->reason) CHECKED(cells_check(&e->cells));
+  LOG(abstraction, "%zu atoms have %zu assignments%s%s", s.count, e->cells.count, e->reason ? ", stopped: " : "",
+      e->reason ? e->reason : "");
 }
 
 static uint64_t hash_of(size_t count, const term *atoms, term context) {

@@ -13,7 +13,7 @@
 
 typedef struct allsat allsat;
 
-/* Rows of bits, one bit an atom in the order asked, in descending order (true before false). Where not `exact`, some
+/* Rows of bits, one bit an atom in the order asked, in descending order (true before false), none twice, bits beyond the atoms 0. Where not `exact`, some
  * rows may be there that nothing realises, for nobody could tell. */
 typedef struct cells {
   size_t atoms, words; /* words of 64 bits a row */
@@ -25,6 +25,9 @@ typedef struct cells {
 static inline bool cells_has(const cells *c, size_t row, size_t atom) {
   return c->bits[row * c->words + atom / 64] >> (atom % 64) & 1;
 }
+
+/* NULL, or what is broken of that (base/check.h). */
+KEEP const char *cells_check(const cells *c);
 
 typedef struct allsat_statistics {
   uint64_t questions, by_differences, by_sets, by_solver, unsure;

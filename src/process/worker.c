@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -173,6 +174,7 @@ worker *worker_start(worker_body *body, void *context, const worker_limits *limi
   if (pid < 0) return failed_start(w, "fork");
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
   w->pid = pid;
+  LOG(worker, "starts %ld", (long)pid);
   return w;
 }
 
@@ -226,6 +228,8 @@ static void judge_end(worker *w, int status, uint64_t most_memory) {
 static void reap(worker *w) {
   struct rusage usage = {0};
   int status = child_end(w->pid, CHILD_IN_SESSION, &usage);
+  LOG(worker, "%ld ended with status %d, signal %d", (long)w->pid, WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+      WIFSIGNALED(status) ? WTERMSIG(status) : 0);
   w->pid = 0;
   uint64_t most = (uint64_t)usage.ru_maxrss * 1024;
   w->shared->statistics.memory_bytes = most;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "process/turns.h"
 #include "run/engine_order.h"
@@ -211,6 +212,7 @@ static void listen(void *context, size_t i) {
   if (p->state == CONTENDER_RESTS && p->turn < share_of(g, p, g->turn)) begin(g, i);
   hold_if_late(g, p);
   if (!was_in || p->state != CONTENDER_OUT) return;
+  LOG(portfolio, "%s ends: %s", contender_name(p), p->reason);
   VECTOR_PUSH(p->notes, text_format("%s %s: %s", contender_name(p), p->provides ? "ends" : "gives up", p->reason));
   if (p->is_defect) warn(g, p);
 }
@@ -460,5 +462,7 @@ portfolio_end portfolio_run(const run_settings *s, size_t property, size_t prope
     conclude_unknown(&g, out);
   portfolio_free(&g);
   out->seconds = clock_seconds() - g.started;
+  LOG(portfolio, "after %u rounds: %s", g.round + 1,
+      winner ? "decided" : end == PORTFOLIO_PAUSES ? "put off" : "not decided");
   return end;
 }

@@ -1,5 +1,7 @@
 #include "run/shared_facts.h"
 
+#include "base/check.h"
+#include "base/log.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "proof/check/check.h"
@@ -42,6 +44,22 @@ void shared_facts_free(shared_facts *k) {
   memory_free(k);
 }
 
+const char *shared_facts_check(const shared_facts *k) {
+  if (k->facts.count != k->provers.count || k->facts.count != map_count(k->known_facts))
+    return "every fact has a prover";
+  if (k->facts.count > MOST_FACTS || k->predicates.count > MOST_PREDICATES || k->hints.count > MOST_HINTS)
+    return "there are no more than the limits say";
+  for (size_t i = 0; i < k->facts.count; i++) {
+    uint64_t number;
+    if (term_is_true(k->facts.at[i])) return "no fact is true in itself";
+    if (!map_get(k->known_facts, k->facts.at[i].x, &number) || number != i)
+      return "facts are found under their numbers";
+  }
+  return k->predicates.count + k->hints.count == map_count(k->known_predicates)
+             ? NULL
+             : "predicates and hints are different formulas";
+}
+
 const term_vector *shared_facts_facts(const shared_facts *k) { return &k->facts; }
 
 /* ---- facts ---- */
@@ -55,6 +73,7 @@ const char *shared_facts_prover(const shared_facts *k, term t) {
 
 static void add_conjunct(shared_facts *k, term t, const char *from, term_vector *news) {
   if (!is_new(k, t)) return;
+  assert(k->facts.count < MOST_FACTS);
   map_set(k->known_facts, t.x, k->facts.count);
   VECTOR_PUSH(k->facts, t);
   VECTOR_PUSH(k->provers, from);
@@ -67,6 +86,7 @@ static void add_fact(shared_facts *k, term t, const char *from, term_vector *new
   term_conjuncts(k->model->terms, t, &conjuncts);
   for (size_t i = 0; i < conjuncts.count; i++) add_conjunct(k, conjuncts.at[i], from, news);
   VECTOR_FREE(conjuncts);
+  CHECKED(shared_facts_check(k));
 }
 
 static size_t count_new(const shared_facts *k, term all) {
@@ -153,6 +173,11 @@ learned shared_facts_add_lemmas(shared_facts *k, term of_passes, const char *fro
       result = LEARNED_FACTS;
     }
   }
+  LOG(facts, "%s offers %zu lines: %s; %zu facts are known", from, claimed.count,
+      result == LEARNED_FACTS     ? "kept"
+      : result == LEARNED_NOTHING ? "nothing new"
+                                  : "refused",
+      k->facts.count);
   VECTOR_FREE(claimed);
   text_free(&short_ones);
   return result;
@@ -205,12 +230,14 @@ static bool is_another(shared_facts *k, const char *line, term *out) {
 bool shared_facts_add_predicate(shared_facts *k, const char *line, term *read) {
   if (k->predicates.count >= MOST_PREDICATES || !is_another(k, line, read)) return false;
   VECTOR_PUSH(k->predicates, *read);
+  CHECKED(shared_facts_check(k));
   return true;
 }
 
 bool shared_facts_add_hint(shared_facts *k, const char *line, term *read) {
   if (k->hints.count >= MOST_HINTS || !is_another(k, line, read)) return false;
   VECTOR_PUSH(k->hints, *read);
+  CHECKED(shared_facts_check(k));
   return true;
 }
 

@@ -1,7 +1,10 @@
 /* What is known about a model, whoever found it out: facts that hold in every reachable state, predicates that helped,
  * and how far every run was followed without a violation. Facts are checked, on the model as read and apart from all
  * engines, before anybody may use them; predicates need no check, for they claim nothing. It lasts as long as a run:
- * what was found out for one property serves the next. */
+ * what was found out for one property serves the next.
+ *
+ * Invariant: facts are different, none is `true`, each has a prover and is found under its number; predicates and hints are different formulas; there are
+ * at most so many of each as their limits say. */
 #ifndef WHET_RUN_SHARED_FACTS_H
 #define WHET_RUN_SHARED_FACTS_H
 
@@ -14,6 +17,8 @@ typedef struct shared_facts shared_facts;
 /* `m` is the model as read; checks end when `stop`, which may be NULL, is set. Both outlive the result. */
 GIVE shared_facts *shared_facts_new(model *m, const atomic_bool *stop);
 void shared_facts_free(TAKE shared_facts *k);
+/* NULL, or what is broken of the invariant (base/check.h). */
+KEEP const char *shared_facts_check(const shared_facts *k);
 
 /* Together inductive on the model as read. */
 KEEP const term_vector *shared_facts_facts(const shared_facts *k);

@@ -8,6 +8,7 @@
 #include <bdd.h>
 #include <setjmp.h>
 
+#include "base/check.h"
 #include "base/map.h"
 #include "base/vector.h"
 #include "base/work.h"
@@ -119,20 +120,52 @@ static obdd keep(obdds *d, BDD node) {
     bdd_addref(node);
     VECTOR_PUSH(d->kept, node);
   }
+  CHECKED_AT_TIMES(4 * d->kept.count, obdds_check(d));
   return (obdd){node};
+}
+
+/* Is it deeper than `variable`, or a leaf? */
+static bool is_below(BDD node, int variable) { return node == 0 || node == 1 || bdd_var(node) > variable; }
+
+/* BuDDy tells by the error hook that a number is no node's. */
+static const char *check_kept(BDD node) {
+  if (node <= 1) return "leaves need not be kept";
+  int variable = bdd_var(node);
+  if (trouble) return "what is kept are nodes of the table";
+  BDD low = bdd_low(node), high = bdd_high(node);
+  if (low == high) return "the branches of a node are different";
+  return is_below(low, variable) && is_below(high, variable) && !trouble
+             ? NULL
+             : "variables come in their order on every path";
+}
+
+const char *obdds_check(const obdds *d) {
+  const char *broken = NULL;
+  if (trouble) return NULL;
+  if ((size_t)bdd_varnum() < d->variables) return "the table has all variables";
+  for (size_t i = 0; i < d->kept.count && !broken; i++) broken = check_kept(d->kept.at[i]);
+  for (size_t i = 0; i < d->renamings.count && !broken; i++)
+    if (!d->renamings.at[i] || !d->renamings.at[i]->pair) broken = "renamings are there";
+  if (broken) trouble = NULL;
+  return broken;
 }
 
 size_t obdds_mark(const obdds *d) { return d->kept.count; }
 
 void obdds_release(obdds *d, size_t mark, size_t count, const obdd *kept) {
+  assert(mark <= d->kept.count);
   for (size_t i = 0; i < count; i++)
     if (kept[i].node > 1) bdd_addref(kept[i].node);
   while (d->kept.count > mark) bdd_delref(VECTOR_POP(d->kept));
   for (size_t i = 0; i < count; i++)
     if (kept[i].node > 1) VECTOR_PUSH(d->kept, kept[i].node);
+  CHECKED_AT_TIMES(4 * d->kept.count, obdds_check(d));
 }
 
-obdd obdd_variable(obdds *d, size_t variable) { return keep(d, bdd_ithvar((int)variable)); }
+obdd obdd_variable(obdds *d, size_t variable) {
+  assert(variable < d->variables);
+  return keep(d, bdd_ithvar((int)variable));
+}
 
 /* The rest of a function that gives what BuDDy makes of CALL, or the empty set in trouble. */
 #define GIVE_RESULT_OF(CALL)         \
@@ -158,6 +191,7 @@ obdd obdd_rename(obdds *d, obdd f, const renaming *r) { GIVE_RESULT_OF(bdd_repla
 obdd obdd_join(obdds *d, obdd f, obdd g, obdd cube) { GIVE_RESULT_OF(bdd_appex(f.node, g.node, bddop_and, cube.node)); }
 
 obdd obdd_restrict(obdds *d, obdd f, size_t variable, bool value) {
+  assert(variable < d->variables);
   BDD literal = value ? bdd_ithvar((int)variable) : bdd_nithvar((int)variable);
   GIVE_RESULT_OF(bdd_restrict(f.node, literal));
 }

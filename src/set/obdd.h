@@ -5,6 +5,9 @@
  * may be concluded from an obdd before `obdds_trouble` has said NULL, and the questions below answer unsure after
  * trouble by themselves.
  *
+ * Invariant, while there is no trouble: what is kept are nodes of the table, over variables that are there, with different branches whose
+ * variables come later.
+ *
  * Every result is kept until `obdds_release`, so callers bracket work whose intermediate results they do not need with
  * a mark. */
 #ifndef WHET_SET_OBDD_H
@@ -34,6 +37,9 @@ size_t obdds_variables(const obdds *d);
 void obdds_watch(obdds *d, budget *b);
 /* NULL while all results so far are right, else why they are not; stays so. */
 KEEP const char *obdds_trouble(const obdds *d);
+
+/* NULL, or what is broken of the invariant (base/check.h). */
+KEEP const char *obdds_check(const obdds *d);
 
 /* Everything made since the mark is given up, but for what `kept` points to. */
 size_t obdds_mark(const obdds *d);

@@ -1,18 +1,21 @@
 /* Splits questions into those about one right side that is no conjunction, and passes each through the layers. */
 #include "solver/prover.h"
 
+#include "base/log.h"
 #include "base/work.h"
 #include "solver/layers.h"
+#include "term/log_term.h"
 
 enum { CACHED_ANSWERS = 200000, CACHED_TERMS = 8000000, WORK_OF_QUESTION = 2 /* base/work.h */ };
 
 typedef struct layer {
   answer (*ask)(prover *p, const question *q);
   size_t statistic; /* offset of the counter */
+  const char *name;
 } layer;
 
 #define LAYER(ASK, FIELD) \
-  { ASK, offsetof(prover_statistics, FIELD) }
+  { ASK, offsetof(prover_statistics, FIELD), #FIELD }
 static const layer layers[] = {
     LAYER(layer_fold, folding),          LAYER(layer_literals, same_atom), LAYER(layer_interval, interval),
     LAYER(layer_difference, difference), LAYER(layer_cache, cache),        LAYER(layer_witness, witness),
@@ -78,9 +81,11 @@ static answer ask_one(prover *p, term right) {
   term_conjuncts(p->ts, term_not(right), &p->denial);
   question q = {right, p->denial.count, p->denial.at};
   p->statistics.questions++;
+  LOG_TERM(solver, "is this implied", p->ts, right);
   for (size_t i = 0; i < ARRAY_LENGTH(layers); i++) {
     answer a = layers[i].ask(p, &q);
     if (answer_is_unsure(a) && !a.reason) continue;
+    LOG(solver, "%s says %s", layers[i].name, answer_is_yes(a) ? "yes" : answer_is_no(a) ? "no" : a.reason);
     if (answer_is_unsure(a)) return count_unsure(p, a);
     ++*(uint64_t *)((char *)&p->statistics + layers[i].statistic);
     return a;

@@ -8,6 +8,8 @@
 
 #include <sys/mman.h>
 
+#include "base/check.h"
+
 typedef uint32_t entry;
 
 enum {
@@ -162,6 +164,7 @@ uint64_t store_memory(const store *s) {
 }
 
 void store_read(const store *s, uint64_t i, uint64_t *words) {
+  assert(i >> s->segment_shift < s->segments.count);
   const uint8_t *row = row_at(s, i);
   for (size_t w = 0; w < s->words; w++) words[w] = word_at(row + 8 * w);
   words[s->words - 1] &= s->last_mask;
@@ -202,6 +205,38 @@ bool store_find(const store *s, const uint64_t *words, uint64_t *index) {
   return locate(s, words, hash_of(s->words, words), &place, index);
 }
 
+/* Of the row that the entry at `place` names. `state` is room for one. */
+static const char *check_entry(const store *s, uint64_t place, unsigned owner, uint64_t *state) {
+  uint64_t index = entry_index(s, s->table[place]), found, at;
+  if (index >= s->count) return "entries name rows that are there";
+  store_read(s, index, state);
+  uint64_t hash = hash_of(s->words, state);
+  if (owner_of(s, hash) != owner) return "entries stand in their owner's part";
+  if (!locate(s, state, hash, &at, &found)) return "every row is found where its hash leads to";
+  return at == place ? NULL : "no two rows are the same, and none has two entries";
+}
+
+uint64_t store_check_cost(const store *s) { return s->table ? s->owners * s->part + s->count * s->words : 0; }
+
+const char *store_check(const store *s) {
+  if (s->segments.count << s->segment_shift < s->count) return "there are segments for all rows";
+  if (!s->table) return NULL;
+  const char *broken = NULL;
+  uint64_t *state = MEMORY_ARRAY(uint64_t, s->words), entries = 0;
+  for (unsigned o = 0; o < s->owners && !broken; o++) {
+    uint64_t filled = 0;
+    for (uint64_t place = o * s->part; place < (o + 1) * s->part && !broken; place++) {
+      if (!s->table[place]) continue;
+      broken = check_entry(s, place, o, state);
+      filled++;
+    }
+    if (!broken && filled != s->filled[o]) broken = "the entries of each part are counted";
+    entries += filled;
+  }
+  memory_free(state);
+  return broken || entries == s->count ? broken : "every row has an entry";
+}
+
 static bool part_has_room(uint64_t part, uint64_t filled) { return filled <= part - part / 5; }
 
 /* Grows by half until `most` entries fit in a part. */
@@ -218,6 +253,7 @@ static store_room make_room(store *s, uint64_t most) {
 
 static void put_distinct(store *s, uint64_t hash, uint64_t index) {
   unsigned owner = owner_of(s, hash);
+  assert(s->filled[owner] < s->part); /* else the search for an empty place would not end */
   uint64_t place = place_of(s, hash);
   while (s->table[place]) place = next_place(s, place, owner);
   s->table[place] = entry_of(s, hash, index);
@@ -259,6 +295,7 @@ void store_rebuild(store *s, unsigned part) {
 }
 
 store_answer store_add(store *s, const uint64_t *words, uint64_t *index) {
+  assert(s->table && (words[s->words - 1] & ~s->last_mask) == 0);
   uint64_t hash = hash_of(s->words, words), place, known;
   if (!index) index = &known;
   if (locate(s, words, hash, &place, index)) return STORE_KNOWN;
@@ -270,6 +307,7 @@ store_answer store_add(store *s, const uint64_t *words, uint64_t *index) {
   extend_rows(s, s->count + 1);
   row_write(s, s->count++, words);
   put_distinct(s, hash, *index);
+  CHECKED_AT_TIMES(store_check_cost(s), store_check(s));
   return STORE_NEW;
 }
 
@@ -297,6 +335,7 @@ void store_convert(store *s, size_t bytes, void (*convert)(void *context, const 
   table_new(s, s->part);
   memset(s->filled, 0, s->owners * sizeof *s->filled);
   for (unsigned o = 0; o < s->owners; o++) store_rebuild(s, o);
+  CHECKED(store_check(s));
 }
 
 void store_forget_table(store *s) { table_free(s); }

@@ -5,6 +5,9 @@
  * 5 to 8 more. When the table grows the old one is given back first and the new one filled from the rows: there is no
  * moment with both.
  *
+ * Invariant, outside rounds: rows are different from each other; while there is a table, every row has one entry in its owner's part,
+ * which the search from its hash comes to, and `filled` counts the entries of each part.
+ *
  * One thread at a time may use `store_add`. Many threads work through a *round* (below), in which the numbers come out
  * the same as if one thread had added the states in order. */
 #ifndef WHET_STORE_STORE_H
@@ -20,6 +23,9 @@ void store_free(TAKE store *s);
 uint64_t store_count(const store *s);
 /* Bytes of memory in use: rows and table. */
 uint64_t store_memory(const store *s);
+/* NULL, or what is broken of the invariant (base/check.h). Steps: about as many as the table has entries. */
+KEEP const char *store_check(const store *s);
+uint64_t store_check_cost(const store *s);
 /* Row `i` as words. */
 void store_read(const store *s, uint64_t i, uint64_t *words);
 /* All rows, one after the other. */

@@ -90,6 +90,7 @@ static inline bool bits_are_too_many(size_t a, size_t b) {
 }
 
 term terms_intern(terms *ts, const node_key *k);
+uint32_t terms_hash(const node_key *k);
 /* `sum <= 0` and `sum = 0` in normal form. */
 term term_at_most_zero(terms *ts, term sum);
 term term_equals_zero(terms *ts, term sum);

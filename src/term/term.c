@@ -2,6 +2,7 @@
  * atoms) and arithmetic.c (sums, products, division); walking in walk.c. */
 #include "term/term.h"
 
+#include "base/check.h"
 #include "base/escape.h"
 #include "base/map.h"
 #include "term/table.h"
@@ -58,7 +59,7 @@ arena *terms_arena(terms *ts) { return ts->arena; }
 
 /* ---- hash-consing ---- */
 
-static uint32_t key_hash(const node_key *k) {
+uint32_t terms_hash(const node_key *k) {
   uint64_t h = hash_mix(k->kind + ((uint64_t)k->variable << 8));
   for (size_t i = 0; i < k->count; i++) h = hash_mix(h ^ k->arguments[i].x) + 0x9e3779b9u;
   if (k->kind == TERM_SUM)
@@ -96,6 +97,7 @@ static uint32_t node_add(terms *ts, const node_key *k) {
               ts->numbers.count + k->count < UINT32_MAX;
   if (!fits) memory_exhausted();
   uint32_t index = (uint32_t)ts->nodes.count;
+  for (size_t i = 0; i < k->count; i++) assert(term_index(k->arguments[i]) < index);
   term_node n = {.kind = k->kind, .count = (uint32_t)k->count, .extra = k->variable};
   /* Every integer leaf has itself just before its arguments, so that it can be seen as a sum of one. */
   if (k->kind > TERM_BOOL_ITE && k->kind != TERM_SUM) VECTOR_PUSH(ts->arguments, (term){2 * index});
@@ -110,7 +112,7 @@ static uint32_t node_add(terms *ts, const node_key *k) {
 }
 
 term terms_intern(terms *ts, const node_key *k) {
-  uint32_t hash = key_hash(k);
+  uint32_t hash = terms_hash(k);
   size_t mask = ts->table_size - 1, slot = hash & mask;
   for (; ts->table[slot].index; slot = (slot + 1) & mask)
     if (ts->table[slot].hash == hash && key_matches(ts, k, ts->table[slot].index))
@@ -118,6 +120,7 @@ term terms_intern(terms *ts, const node_key *k) {
   uint32_t index = node_add(ts, k);
   ts->table[slot] = (table_slot){index, hash};
   if (2 * ts->nodes.count > ts->table_size) table_grow(ts);
+  CHECKED_AT_TIMES(ts->table_size + 4 * ts->nodes.count, terms_check(ts));
   return (term){2 * index};
 }
 

@@ -9,7 +9,10 @@
  *     sum <= 0     coefficients divided by their gcd, the constant rounded up; first coefficient positive, else the
  *                  negation of the integer complement is stored
  *     sum  = 0     divided by the gcd (false if it does not divide the constant); first coefficient positive
- * So `2x+2 > 4y+3` and `not (x <= 2y)` are one entry. All arithmetic is exact. */
+ * So `2x+2 > 4y+3` and `not (x <= 2y)` are one entry. All arithmetic is exact.
+ *
+ * Invariant of the table: the normal forms above and those at `term_kind`; no two entries are the same; every entry is
+ * found by its hash; every variable is found by its name and has its term. */
 #ifndef WHET_TERM_TERM_H
 #define WHET_TERM_TERM_H
 
@@ -80,6 +83,8 @@ void terms_free(TAKE terms *ts);
 size_t terms_count(const terms *ts);
 /* Memory that lives as long as `ts`; for names and the like. */
 KEEP arena *terms_arena(terms *ts);
+/* NULL, or what is broken of the invariant (base/check.h). */
+KEEP const char *terms_check(const terms *ts);
 
 /* Variables. Names are unique within `ts`; the type is copied but for `names`, which must outlive `ts` (terms_arena).
  */

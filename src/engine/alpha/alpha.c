@@ -12,6 +12,7 @@
  *   section 8                exactness.c; paper.c counts as the paper does */
 #include "engine/alpha/alpha.h"
 
+#include "base/log.h"
 #include "model/transform.h"
 #include "term/bounds.h"
 #include "term/print.h"
@@ -220,6 +221,9 @@ static engine_status alpha_step(void *state, claim *out) {
   a->last = s;
   if (a->paper) paper_start_iteration(a);
   explore_outcome outcome = explore_run(a, s, &reason);
+  LOG(alpha, "iteration %llu: %zu abstract states, %zu edges, %zu predicates wanted%s%s",
+      (unsigned long long)a->iteration, s->parents.count, s->edges.count, s->wanted.count,
+      s->has_error ? ", an error" : "", reason ? ", stopped" : "");
   count(a, s);
   alpha_report_iteration(a, s, clock_seconds() - start);
   if (s->has_error || (outcome == EXPLORE_COMPLETE && !s->wanted.count)) return conclude(a, s, out);

@@ -110,7 +110,9 @@ typedef struct edge {
 } edge;
 
 /* What one search found: the abstract states in the order they came, a concrete state for each, and the steps between.
- */
+ *
+ * Invariant: as many of `visited`, `states`, `parents`, `actions` and `input_starts`; parents come before their children; edges join states that
+ * are there; what is wanted is positive and wanted once; an error has a state, after one that is there. */
 typedef struct exploration {
   store *visited;                    /* control words, then predicate words */
   size_t width;                      /* words of a concrete state */
@@ -157,6 +159,8 @@ typedef enum explore_outcome { EXPLORE_COMPLETE, EXPLORE_STOPPED } explore_outco
 
 GIVE exploration *explore_new(const alpha *a);
 void explore_free(TAKE exploration *s);
+/* NULL, or what is broken of the invariant (base/check.h); so many `actions` there are. */
+KEEP const char *exploration_check(const exploration *s, size_t actions);
 /* EXPLORE_STOPPED where the budget ended or a value did not fit; `*reason` then says which. */
 explore_outcome explore_run(alpha *a, exploration *s, const char **reason);
 /* Schedules an atom for the next iteration; false where it was already. */

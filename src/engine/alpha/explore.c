@@ -1,4 +1,5 @@
 /* One search (Fig. 2 of the paper): concrete steps, matched on their abstraction. */
+#include "base/check.h"
 #include "base/work.h"
 #include "engine/alpha/alpha.h"
 
@@ -40,6 +41,44 @@ bool explore_want(exploration *s, term atom, uint32_t place) {
   map_set(s->wanted_index, key, 1);
   VECTOR_PUSH(s->wanted, (wanted_predicate){term_positive(atom), place});
   return true;
+}
+
+static const char *check_states(const exploration *s, size_t actions) {
+  size_t count = s->parents.count;
+  if (store_count(s->visited) != count || s->actions.count != count || s->input_starts.count != count ||
+      s->states.count != count * s->width)
+    return "every abstract state has a concrete one, a parent, an action and inputs";
+  for (size_t i = 0; i < count; i++) {
+    if (s->parents.at[i] != NO_STATE && (s->parents.at[i] >= i || s->actions.at[i] >= actions))
+      return "states come after their parents, by an action";
+    if (s->input_starts.at[i] > s->input_words.count || (i && s->input_starts.at[i] < s->input_starts.at[i - 1]))
+      return "inputs stand in the order of the states";
+  }
+  return NULL;
+}
+
+static const char *check_wanted(const exploration *s) {
+  if (map_count(s->wanted_index) != s->wanted.count) return "every wanted predicate is wanted once";
+  for (size_t i = 0; i < s->wanted.count; i++) {
+    term atom = s->wanted.at[i].atom;
+    if (term_is_negated(atom)) return "wanted predicates are positive";
+    if (!map_get(s->wanted_index, (uint64_t)term_index(atom) << 32 | s->wanted.at[i].place, NULL))
+      return "wanted predicates are known as such";
+  }
+  return NULL;
+}
+
+const char *exploration_check(const exploration *s, size_t actions) {
+  size_t count = s->parents.count;
+  const char *broken = check_states(s, actions);
+  for (size_t i = 0; i < s->edges.count && !broken; i++) {
+    const edge *e = &s->edges.at[i];
+    if (e->from >= count || e->to >= count || e->action >= actions) broken = "edges join states by actions";
+  }
+  if (!broken && s->has_error &&
+      (s->error_state.count != s->width || (s->error_parent != NO_STATE && s->error_parent >= count)))
+    broken = "an error has a state, after one that is there";
+  return broken ? broken : check_wanted(s);
 }
 
 /* Working space of a search. */
@@ -85,6 +124,7 @@ static void note_error(walker *w, const int64_t *state, uint32_t parent, uint32_
 /* The error is a state that the search has expanded: a deadlock, or the source of a fault. */
 static void note_error_at(walker *w, uint32_t number) {
   exploration *s = w->s;
+  assert(number < s->input_starts.count);
   uint32_t start = s->input_starts.at[number];
   size_t count = (number + 1 < s->input_starts.count ? s->input_starts.at[number + 1] : s->input_words.count) - start;
   note_error(w, s->states.at + number * s->width, s->parents.at[number], s->actions.at[number], count,
@@ -103,6 +143,7 @@ static uint32_t arrive(walker *w, const int64_t *state, uint32_t parent, uint32_
   }
   if (breaks_property(w, state)) note_error(w, state, parent, act, input_count, inputs);
   if (known == STORE_NEW) {
+    assert(number == s->parents.count && (parent == NO_STATE || parent < number));
     for (size_t i = 0; i < s->width; i++) VECTOR_PUSH(s->states, state[i]);
     VECTOR_PUSH(s->parents, parent);
     VECTOR_PUSH(s->actions, act);
@@ -329,6 +370,7 @@ static void explore(walker *w) {
     }
     w->reason = budget_spent(a->env->budget);
     if (!w->reason) expand(w, number);
+    CHECKED_AT_TIMES(w->s->parents.count + w->s->edges.count, exploration_check(w->s, a->actions.count));
   }
 }
 
@@ -349,6 +391,7 @@ explore_outcome explore_run(alpha *a, exploration *s, const char **reason) {
     action_make_images(a->m, &a->kept, a->predicates, &a->actions.at[i]);
   }
   if (first_states(&w)) explore(&w);
+  CHECKED(exploration_check(s, a->actions.count));
   memory_free(w.key);
   memory_free(w.mask);
   memory_free(w.bits);

@@ -8,6 +8,7 @@
  *   engine/by_place.c                the abstract states reached as an invariant
  *   here                             the iteration */
 #include "base/escape.h"
+#include "base/log.h"
 #include "base/map.h"
 #include "engine/by_place.h"
 #include "engine/cegar/path.h"
@@ -264,6 +265,8 @@ static engine_status iterate(cegar *c, abstraction *a, claim *out) {
     uint64_t clear = trace.actions.count ? trace.actions.count - 1 : 0;
     if (clear > t->env->statistics->clear_depth) t->env->statistics->clear_depth = clear;
     refine_end refined = refine(c, &trace, &out->evidence);
+    LOG(abstraction, "an abstract counterexample of %zu steps is %s; %zu predicates now", trace.actions.count,
+        refined == REFUTED ? "real" : "spurious", t->predicates.count);
     tell_iteration(c, a, trace.actions.count, known);
     if (refined == REFUTED) out->verdict = VERDICT_UNSAFE;
     if (refined == REFINE_STUCK && !budget_spent(t->env->budget) && take_from(c, &t->env->offers, &c->offers_taken))

@@ -5,6 +5,9 @@
 
 #include <stdatomic.h>
 
+#include "base/check.h"
+#include "base/log.h"
+
 enum { LARGEST_CELL = 512, SMALLEST_CELL = 32, CELLS_A_MEMBER = 8 };
 /* Successors of a round take about so much memory at most, or those of one state where that is more. */
 static const uint64_t ROUND_BYTES = 64 << 20;
@@ -196,6 +199,8 @@ static void add_batches(breadth *b) {
     threads_run(s->threads, claim_part, b, parts);
   store_number(s->store, b->in_use, b->batches);
   threads_run(s->threads, settle_cell, b, b->in_use);
+  CHECKED_AT_TIMES(store_check_cost(s->store) / (1 + b->in_use * SMALLEST_CELL), store_check(s->store));
+  LOG(explicit, "depth %llu: %llu states", (unsigned long long)b->depth, (unsigned long long)store_count(s->store));
   for (size_t i = 0; i < b->in_use; i++)
     for (size_t j = 0; j < b->cells[i].ends.count; j++) lineage_add(&b->lineage, b->cells[i].ends.at[j]);
 }

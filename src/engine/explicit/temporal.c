@@ -58,9 +58,10 @@ static void list(looking *l) {
     l->from = n;
     store_read(s->store, n, l->packed);
     expansion e = stepper_expand(s->steppers[0], l->packed, false, s->env->budget, list_step, l);
-    if (e.end != EXPANDED)
-      l->trouble =
-          budget_spent(s->env->budget) ? budget_spent(s->env->budget) : "too many steps for a temporal property";
+    if (e.end != EXPANDED) {
+      const char *spent = budget_spent(s->env->budget);
+      l->trouble = spent ? spent : "too many steps for a temporal property";
+    }
     s->env->statistics->transitions = l->system.steps.count;
   }
 }

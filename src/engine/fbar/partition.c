@@ -10,6 +10,8 @@
  * both. */
 #include "engine/fbar/partition.h"
 
+#include "base/check.h"
+
 typedef struct rest {
   points *points; /* NULL: the whole block, nothing taken */
   bits taken;
@@ -147,6 +149,46 @@ void partition_under(const partition *p, bits *s) {
   bits_free(&given);
 }
 
+/* ---- the invariant ---- */
+
+static bool is_over_blocks(const partition *p, const bits *s) {
+  return s->size >= p->blocks.count && bits_next(s, p->blocks.count) >= s->size;
+}
+
+static const char *check_rows(const partition *p, const block *b) {
+  if (!is_over_blocks(p, &b->below) || !is_over_blocks(p, &b->sure) || !is_over_blocks(p, &b->maybe[0]) ||
+      !is_over_blocks(p, &b->maybe[1]))
+    return "sets over blocks have only numbers of blocks";
+  if (!b->points && !p->trouble) return "a block has its states";
+  for (int w = 0; w < 2; w++)
+    for (int use = 0; use < 2; use++) {
+      const rest *r = &b->rests[w][use];
+      if (r->is_empty && !r->points) return "what is left of a block is there, if it is empty";
+      if (r->taken.size && !is_over_blocks(p, &r->taken)) return "sets over blocks have only numbers of blocks";
+    }
+  return NULL;
+}
+
+static const char *check_block(const partition *p, size_t i) {
+  const block *b = &p->blocks.at[i];
+  if (!bits_has(&b->below, i)) return "every block is below itself";
+  BITS_EACH (j, &b->below)
+    if (!bits_is_within(&p->blocks.at[j].below, &b->below)) return "what is below a block below another is below that";
+  if (!bits_is_within(&b->sure, &b->maybe[WAY_AFTER])) return "sure steps are possible";
+  for (int w = 0; w < 2; w++)
+    BITS_EACH (j, &b->maybe[w])
+      if (!bits_has(&p->blocks.at[j].maybe[way_back((way)w)], i)) return "possible steps are so from both sides";
+  return NULL;
+}
+
+const char *partition_check(const partition *p) {
+  const char *broken = NULL;
+  if (!is_over_blocks(p, &p->first) || !is_over_blocks(p, &p->last)) return "ends are blocks";
+  for (size_t i = 0; i < p->blocks.count && !broken; i++) broken = check_rows(p, &p->blocks.at[i]);
+  for (size_t i = 0; i < p->blocks.count && !broken; i++) broken = check_block(p, i);
+  return broken;
+}
+
 /* ---- steps ---- */
 
 static const points *image_of(partition *p, way w, size_t b) {
@@ -159,6 +201,7 @@ static const points *image_of(partition *p, way w, size_t b) {
 }
 
 bool partition_may(partition *p, size_t from, size_t to) {
+  assert(from < p->blocks.count && to < p->blocks.count);
   block *b = &p->blocks.at[from];
   if (!bits_has(&b->maybe[WAY_AFTER], to)) return false;
   if (bits_has(&b->sure, to)) return true;
@@ -175,6 +218,7 @@ bool partition_may(partition *p, size_t from, size_t to) {
     bits_remove(&b->maybe[WAY_AFTER], to);
     bits_remove(&p->blocks.at[to].maybe[WAY_BEFORE], from);
   }
+  CHECKED_AT_TIMES(p->blocks.count * p->blocks.count * 4, partition_check(p));
   return yes;
 }
 
@@ -369,6 +413,7 @@ static void follow_rests(partition *p, const split_vector *v) {
 
 void partition_refine(partition *p, cut *by, split_vector *out) {
   uint32_t count = (uint32_t)p->blocks.count;
+  assert(by->part.count == count && by->inside.size >= count);
   VECTOR_CLEAR(*out);
   BITS_EACH (b, &by->inside)
     if (by->part.at[b].in) {
@@ -389,6 +434,7 @@ void partition_refine(partition *p, cut *by, split_vector *out) {
   follow_rests(p, out);
   order_after(p, out, &inside);
   bits_free(&inside);
+  CHECKED_AT_TIMES(p->blocks.count * p->blocks.count, partition_check(p));
 }
 
 void splits_follow(const split_vector *v, bits *s) {

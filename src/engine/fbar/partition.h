@@ -9,6 +9,9 @@
  * What is known of steps between blocks is remembered, and inherited when a block is split: only what the split can
  * have changed is asked again.
  *
+ * Invariant: below is a preorder on the blocks; what may step to a block is what that block may be stepped to from; sure steps are possible ones;
+ * no set over blocks has a number that is no block's.
+ *
  * Trouble (a spent budget, too much work) is remembered too: from then on answers mean nothing, and whoever asks looks
  * at `partition_trouble` before he believes any of them. */
 #ifndef WHET_ENGINE_FBAR_PARTITION_H
@@ -26,6 +29,8 @@ GIVE partition *partition_new(space s, TAKE points *all, const points *first, co
 void partition_free(TAKE partition *p);
 KEEP const char *partition_trouble(const partition *p);
 void partition_give_up(partition *p, const char *why); /* trouble from now on */
+/* NULL, or what is broken of the invariant (base/check.h). */
+KEEP const char *partition_check(const partition *p);
 
 size_t partition_count(const partition *p);
 KEEP const points *partition_block(const partition *p, size_t block);

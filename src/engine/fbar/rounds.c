@@ -1,3 +1,4 @@
+#include "base/log.h"
 #include "engine/fbar/rounds_inside.h"
 
 rounds *rounds_new(method how, partition *p, const observer *o) {
@@ -99,6 +100,8 @@ round_end rounds_next(rounds *r) {
   round_end end = is_cgr ? cgr_next(r) : fbar_next(r);
   if (end == ROUND_REFINED && r->wave && !partition_trouble(r->p)) refine_by_wave(r);
   if (end == ROUND_REFINED && !r->has_changed) partition_give_up(r->p, "sets of states became too large to refine by");
+  LOG(fbar, "a round: %zu blocks%s%s", partition_count(r->p), partition_trouble(r->p) ? ", trouble: " : "",
+      partition_trouble(r->p) ? partition_trouble(r->p) : "");
   return partition_trouble(r->p) ? ROUND_TROUBLE : end;
 }
 

@@ -5,6 +5,7 @@
  * conjoins the guard anyway. */
 #include "engine/syntactic/closure.h"
 
+#include "base/log.h"
 #include "base/map.h"
 #include "engine/syntactic/simplify_in_context.h"
 #include "model/transform.h"
@@ -162,6 +163,7 @@ static void run_rounds(closure *c, closure_limits limits) {
       c->trouble = budget_spent(c->budget);
     }
     c->old = last;
+    LOG(syntactic, "round %zu: %zu predicates", (size_t)c->rounds, c->predicates.count);
   }
 }
 

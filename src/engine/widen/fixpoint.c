@@ -7,6 +7,8 @@
  * at its end. */
 #include "engine/widen/fixpoint.h"
 
+#include "base/log.h"
+
 enum { MOST_STEPS = 500 };
 
 typedef struct fixing {
@@ -204,6 +206,8 @@ run *fixpoint(const domain *d, const hint_vector *hints, const run *before, sche
     f.failure = d->failure(d->context);
     if (!f.failure) iterate(&f, how);
   }
+  LOG(widen, "a run of %zu steps over %zu components%s%s", r->steps, d->cuts->components.count, f.failure ? ": " : "",
+      f.failure ? f.failure : "");
   *failure = f.failure;
   return r;
 }

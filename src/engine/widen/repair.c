@@ -1,5 +1,6 @@
 #include "engine/widen/repair.h"
 
+#include "base/log.h"
 #include "base/text.h"
 
 enum { MOST_BRANCHES = 3 /* heuristic 2 */, LONGEST_TRAIL = 100 };
@@ -157,6 +158,7 @@ static repair_end handle_error(repair *r, const branch *b, run *done) {
     end = REPAIR_FAILED;
   } else if (f.kind == REFINE_HINT) {
     operator op = branch_out(r, b, done, &f);
+    LOG(widen, "%s: a false alarm; step %zu is repaired: %s", r->name, (size_t)f.step, operator_name(op));
     tell(r, b, done, &f, op);
   } else if (f.kind == REFINE_REAL) {
     tell(r, b, done, NULL, OPERATOR_WIDEN);

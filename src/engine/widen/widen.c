@@ -13,6 +13,7 @@
  * begins anew when it is next, with twice as much: an operation that was cut off may have spoilt what it worked on. */
 #include "engine/widen/widen.h"
 
+#include "base/log.h"
 #include "engine/widen/graph/bad_states.h"
 #include "engine/widen/lane/lane_processes.h"
 #include "engine/widen/lane/lane_turn.h"
@@ -144,6 +145,7 @@ static void next_lane(widen *w) {
 /* It will not prove anything any more. */
 static engine_status end_lane(widen *w, lane *l, const char *reason, claim *out) {
   l->is_over = true;
+  LOG(widen, "lane %s ends: %s", l->style->name, reason);
   events_note(w->env->events, "%s: %s", l->style->name, reason);
   if (!lanes_left(w)) {
     if (!w->lane_processes || !w->has_told) lemmas_tell(w, l);

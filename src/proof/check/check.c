@@ -1,6 +1,7 @@
 /* Which checker is asked, and what cannot be checked at all. */
 #include "proof/check/check.h"
 
+#include "base/log.h"
 #include "proof/check/checkers.h"
 #include "proof/clause_evidence.h"
 
@@ -63,6 +64,11 @@ check_result check_evidence(const model *m, size_t property, const evidence *e, 
   questions q = {m->terms, b, solver_command, NULL};
   checkers[e->kind](m, &m->properties.at[property], e, &q, &result);
   assert((result.kind == CHECK_ACCEPTED) == !result.what);
+  LOG(check, "%s: %s%s%s; %llu obligations", m->properties.at[property].name,
+      result.kind == CHECK_ACCEPTED   ? "accepted"
+      : result.kind == CHECK_REJECTED ? "rejected"
+                                      : "unsure",
+      result.what ? ": " : "", result.what ? result.what : "", (unsigned long long)result.obligations);
   solver_free(q.solver);
   return result;
 }

@@ -8,6 +8,7 @@
  *
  * Thousands of parts times tens of transitions are common, so what comparing constants and literals can settle costs no
  * query. Everything else is one query each, to a solver that assumes nothing. */
+#include "base/log.h"
 #include "proof/check/checkers.h"
 #include "proof/check/invariant_index.h"
 #include "proof/check/literal_facts.h"
@@ -128,9 +129,17 @@ static answer ask(checking *c, obligation o, size_t count, const term *formulas)
   return a;
 }
 
+static void log_obligation(const checking *c, obligation o, answer a) {
+  if (!log_hears(LOG_check)) return;
+  char *name = obligation_name(c, o);
+  LOG(check, "%s: %s", name, answer_is_no(a) ? "holds" : answer_is_yes(a) ? "fails" : a.reason);
+  memory_free(name);
+}
+
 /* `formulas` say that the obligation fails. */
 static bool refute(checking *c, obligation o, size_t count, const term *formulas) {
   answer a = ask(c, o, count, formulas);
+  log_obligation(c, o, a);
   if (answer_is_no(a)) return discharged(c);
   if (answer_is_yes(a)) return end_with(c, CHECK_REJECTED, o, NULL);
   return end_with(c, CHECK_UNSURE, o, a.reason);

@@ -2,6 +2,7 @@
  * out as a constant splits the step, one way for each value it may have. */
 #include "engine/widen/graph/graph.h"
 
+#include "base/check.h"
 #include "base/map.h"
 #include "engine/widen/graph/location_variables.h"
 #include "proof/evidence.h"
@@ -210,7 +211,8 @@ static void explore(builder *b, const term *bad) {
     stand_at(b, g->locations.at[at].values);
     for (size_t i = 0; i < enabled.count && !b->failure; i++) follow(b, at, (uint32_t)i, enabled.at[i]);
     if (!b->failure && bad) add_states(b, at, term_simplify_in_types(b->ts, substitution_apply(b->here, *bad)), false);
-    if (budget_spent(b->budget)) b->failure = budget_spent(b->budget);
+    const char *spent = budget_spent(b->budget);
+    if (spent) b->failure = spent;
   }
   VECTOR_PUSH(g->first_edge, g->edges.count);
   VECTOR_FREE(enabled);
@@ -229,6 +231,35 @@ static void mark_what_matters(graph *g) {
       changed = true;
     }
   }
+}
+
+static const char *check_edge(const graph *g, size_t i) {
+  const graph_edge *e = &g->edges.at[i];
+  if (e->from >= g->locations.count || e->to >= g->locations.count) return "edges join locations";
+  if (e->transition >= g->frame.model->transitions.count) return "edges are of transitions";
+  if (i < g->first_edge.at[e->from] || i >= g->first_edge.at[e->from + 1]) return "edges stand at where they start";
+  if (i > g->first_edge.at[e->from] && g->edges.at[i - 1].transition > e->transition)
+    return "edges of a location are sorted by transition";
+  if (g->locations.at[e->to].matters && !g->locations.at[e->from].matters)
+    return "what leads to a location that matters matters";
+  return NULL;
+}
+
+const char *graph_check(const graph *g) {
+  const char *broken = NULL;
+  if (g->first_edge.count != g->locations.count + 1 || VECTOR_LAST(g->first_edge) != g->edges.count)
+    return "every location has its edges";
+  for (size_t i = 0; i < g->locations.count; i++) {
+    if (g->first_edge.at[i] > g->first_edge.at[i + 1]) return "edges of locations come in their order";
+    if (!g->locations.at[i].values) return "a location has values";
+  }
+  for (size_t i = 0; i < g->edges.count && !broken; i++) broken = check_edge(g, i);
+  for (size_t i = 0; i < g->initial.count && !broken; i++)
+    if (g->initial.at[i].at >= g->locations.count) broken = "initial states are at locations";
+  for (size_t i = 0; i < g->bad.count && !broken; i++)
+    if (g->bad.at[i].at >= g->locations.count || !g->locations.at[g->bad.at[i].at].matters)
+      broken = "bad states are at locations that matter";
+  return broken;
 }
 
 graph *graph_new(const model *m, const term *bad, control_choice choice, polyhedra *s, budget *budget,
@@ -263,7 +294,10 @@ graph *graph_new_over(const model *m, const term *bad, const bool *kept, control
   names_free(b.known);
   location_variables_free(&b.control);
   *why = b.failure;
-  if (!b.failure) return g;
+  if (!b.failure) {
+    CHECKED(graph_check(g));
+    return g;
+  }
   graph_free(g);
   return NULL;
 }

@@ -1,4 +1,5 @@
 /* A graph whose locations remember the edge that led to them. */
+#include "base/check.h"
 #include "engine/widen/graph/graph.h"
 
 enum { MOST_LOCATIONS = 1000, MOST_EDGES = 10000 };
@@ -88,5 +89,6 @@ graph *graph_split_by_step(const graph *g) {
   add_locations(&s);
   add_edges_and_bad(&s);
   memory_free(s.first);
+  CHECKED(graph_check(s.to));
   return s.to;
 }
