@@ -216,7 +216,7 @@ static const char *check_entry(const store *s, uint64_t place, unsigned owner, u
   return at == place ? NULL : "no two rows are the same, and none has two entries";
 }
 
-uint64_t store_check_cost(const store *s) { return s->table ? s->owners * s->part + s->count * s->words : 0; }
+uint64_t store_check_cost(const store *s) { return s->table ? s->owners * s->part + 16 * s->count * s->words : 0; }
 
 const char *store_check(const store *s) {
   if (s->segments.count << s->segment_shift < s->count) return "there are segments for all rows";

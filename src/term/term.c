@@ -120,7 +120,7 @@ term terms_intern(terms *ts, const node_key *k) {
   uint32_t index = node_add(ts, k);
   ts->table[slot] = (table_slot){index, hash};
   if (2 * ts->nodes.count > ts->table_size) table_grow(ts);
-  CHECKED_AT_TIMES(ts->table_size + 4 * ts->nodes.count, terms_check(ts));
+  CHECKED_AT_TIMES(ts->table_size + 16 * ts->nodes.count, terms_check(ts));
   return (term){2 * index};
 }
 
