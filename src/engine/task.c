@@ -58,6 +58,13 @@ static void take_offers(running *r) {
   text_free(&lines);
 }
 
+static bool facts_wait(const engine_environment *env) {
+  const worker_inside *inside = env->teller;
+  for (size_t i = 0; i < inside->news.count; i++)
+    if (*inside->news.at[i] == NEWS_FACTS) return true;
+  return false;
+}
+
 /* Between steps only: an engine's formulas do not change under its hands. */
 static void take_news(running *r) {
   if (!r->inside->news.count) return;
@@ -140,7 +147,8 @@ void task_run(worker_inside *inside, void *context) {
   const engine_task *task = context;
   const run_settings *s = task->settings;
   const engine *e = task->engine;
-  bool as_read = s->wants_product || (e->wants_model_as_read && e->wants_model_as_read(s->options));
+  bool as_read =
+      s->wants_product || (e->wants_model_as_read && e->wants_model_as_read(s->options, s->model, task->property));
   running r = {.task = task, .inside = inside};
   r.passes = as_read ? passes_none(s->model, task->property) : passes_run(s->model, task->property);
   r.env = (engine_environment){.model = passes_model(r.passes),
@@ -151,7 +159,9 @@ void task_run(worker_inside *inside, void *context) {
                                .cores = s->knowledge ? 1 : task_jobs(s->options),
                                .wants_product = s->wants_product,
                                .wants_facts = task->facts_only,
-                               .events = events_new(inside->pipe)};
+                               .events = events_new(inside->pipe),
+                               .facts_wait = facts_wait,
+                               .teller = inside};
   for (size_t i = 0; i < s->facts.count; i++) VECTOR_PUSH(r.proved, s->facts.at[i]);
   passes_keep_facts(r.passes, &r.proved, &r.env.facts);
   take_offers(&r);

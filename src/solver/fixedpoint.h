@@ -29,6 +29,11 @@ answer fixedpoint_query(fixedpoint *f, fixedpoint_observer *observe, void *conte
 /* True after a query that the observer has ended. */
 bool fixedpoint_was_ended(const fixedpoint *f);
 
+typedef struct fixedpoint_counts {
+  uint64_t levels, predecessors; /* unfolded and computed so far */
+} fixedpoint_counts;
+fixedpoint_counts fixedpoint_counts_of(const fixedpoint *f);
+
 /* What is known now: within the observer, or after no. Covers that hold always, and those of levels too where
  * `all_levels`; appended. What cannot be read is left out, after no too: then false, and `*reason` says why. */
 bool fixedpoint_covers(fixedpoint *f, bool all_levels, horn_covers *out, const char **reason);

@@ -185,8 +185,18 @@ static void look_up(fixedpoint *f) {
 }
 
 static void at_lemma(void *state, Z3_ast lemma, unsigned level) { (void)state, (void)lemma, (void)level; }
-static void at_predecessor(void *state) { look_up(state); }
-static void at_unfolding(void *state) { look_up(state); }
+
+static void at_predecessor(void *state) {
+  fixedpoint *f = state;
+  f->counts.predecessors++;
+  look_up(f);
+}
+
+static void at_unfolding(void *state) {
+  fixedpoint *f = state;
+  f->counts.levels++;
+  look_up(f);
+}
 
 static answer unsure_of(fixedpoint *f) {
   const char *why = Z3_fixedpoint_get_reason_unknown(f->z->context, f->handle);
@@ -219,9 +229,10 @@ answer fixedpoint_query(fixedpoint *f, fixedpoint_observer *observe, void *conte
   f->context = context;
   Z3_lbool result = run_query(f, &interrupted);
   f->observe = NULL;
-  if (interrupted) f->z->base.lost = interrupted;
+  bool fine = z3_fine(f->z); /* after an interrupt Z3 says only that there was one */
   if (f->is_ended) f->z->base.lost = "ended by its observer";
-  if (!z3_fine(f->z)) return answer_unsure(f->z->base.lost);
+  if (interrupted) f->z->base.lost = interrupted;
+  if (!fine || f->z->base.lost) return answer_unsure(f->z->base.lost);
   z3_count_work(f->z, WORK_OF_CALLBACK);
   switch (result) {
     case Z3_L_TRUE: return answer_yes();
@@ -230,5 +241,7 @@ answer fixedpoint_query(fixedpoint *f, fixedpoint_observer *observe, void *conte
   }
   return unsure_of(f);
 }
+
+fixedpoint_counts fixedpoint_counts_of(const fixedpoint *f) { return f->counts; }
 
 bool fixedpoint_was_ended(const fixedpoint *f) { return f->is_ended; }

@@ -18,6 +18,7 @@ struct fixedpoint {
   fixedpoint_observer *observe;
   void *context;
   bool was_asked, is_ended;
+  fixedpoint_counts counts;
 };
 
 #endif
