@@ -127,9 +127,11 @@ static char *set_choice(int *field, const option_row *row, const char *value) {
   return NULL;
 }
 
-static char *set_text(char **field, const char *value) {
+/* A list goes on. */
+static char *set_text(char **field, const option_row *row, const char *value) {
   char *old = *field;
-  *field = memory_copy_string(value);
+  bool goes_on = old && strstr(row->argument, "..]");
+  *field = goes_on ? text_format("%s,%s", old, value) : memory_copy_string(value);
   memory_free(old);
   return NULL;
 }
@@ -152,7 +154,7 @@ static char *set_field(void *field, const option_row *row, const char *value) {
     case OPTION_IS_INTEGER: return set_integer(field, row, value);
     case OPTION_IS_SECONDS: return set_seconds(field, row, value);
     case OPTION_IS_CHOICE: return set_choice(field, row, value);
-    default: return set_text(field, value);
+    default: return set_text(field, row, value);
   }
 }
 

@@ -11,7 +11,7 @@
 #include "proof/certificate.h"
 
 /* The first turn, in work; every round adds half of all that was done, up to the longest turn. */
-enum { FIRST_TURN = 10 * 1000, LONGEST_TURN = 20 * 1000 * 1000, LITTLE_DONE = 200 * 1000, MOST_PROMISING = 5 };
+enum { FIRST_TURN = 10 * 1000, LONGEST_TURN = 20 * 1000 * 1000, LITTLE_DONE = 200 * 1000, MOST_PROMISING = 6 };
 #define SECONDS_OF_FACT_CHECK 5.0
 #define SECONDS_BETWEEN_TICKS 0.1
 #define SECONDS_FOR_LAST_WORDS 0.5
@@ -52,7 +52,7 @@ static void choose_by_look(game *g, engine_vector *chosen) {
   passes *p = passes_run(g->settings->model, g->property);
   model_look look = schedule_look(passes_model(p), passes_property(p));
   text why = {0};
-  schedule_make(&look, chosen, &why);
+  schedule_make(&look, g->settings->options->without, chosen, &why);
   note(g, text_string(&why));
   text_free(&why);
   passes_free(p);
@@ -78,7 +78,9 @@ static void add_providers(game *g) {
     bool is_there = false;
     for (size_t j = 0; j < g->players.count; j++)
       is_there |= g->players.at[j].provides && g->players.at[j].engine == engines_at(i);
-    if (is_there || !engines_at(i)->provides_facts) continue;
+    const char *without = g->settings->options->without;
+    bool is_left_out = without && options_list_has(without, engines_at(i)->name);
+    if (is_there || is_left_out || !engines_at(i)->provides_facts) continue;
     player_init(&p, engines_at(i), true);
     VECTOR_PUSH(g->players, p);
   }

@@ -41,10 +41,10 @@ typedef struct engine_environment {
   bool wants_product; /* `whet quotient`, `whet invariants`: the engine's product is asked for, not only the verdict */
   bool wants_facts;   /* nothing is asked but what holds in every reachable state, for events_lemmas */
   events *events;     /* iterations, notes, progress: engine/events.h */
-  /* Others have proved something that is in `facts` once this step ends: for engines whose steps are long. NULL where
-   * nobody tells. */
-  bool (*facts_wait)(const struct engine_environment *env);
-  const void *teller; /* for `facts_wait` */
+  /* The i-th text of what is in `facts` once this step ends, formulas a line each, also those that this engine has
+   * told; NULL after the last. For engines whose steps are long. NULL where nobody tells. */
+  const char *(*facts_waiting)(const struct engine_environment *env, size_t i);
+  const void *teller; /* for `facts_waiting` */
 } engine_environment;
 
 typedef enum engine_status { ENGINE_GOES_ON, ENGINE_DONE } engine_status;

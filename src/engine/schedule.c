@@ -7,6 +7,9 @@
 /* Up to this many combinations of values, searching all is quicker than being clever. */
 #define LOG2_SMALL 24.0
 
+/* A model of so few transitions with so many inputs is one big step, as of synchronous programs. */
+enum { FEW_TRANSITIONS = 2, MANY_INPUTS = 16 };
+
 /* ---- the look ---- */
 
 static void look_at_type(model_look *look, const type *t) {
@@ -32,6 +35,7 @@ static bool is_nonlinear(const terms *ts, size_t count, const term *roots) {
 }
 
 static void look_at_transition(model_look *look, const model *m, const transition *t, term_vector *formulas) {
+  if (t->inputs.count > look->inputs) look->inputs = t->inputs.count;
   for (size_t i = 0; i < t->inputs.count; i++) {
     const type *of = variable_type(m->terms, t->inputs.at[i]);
     if (of->sort == SORT_INT && !(of->has_low && of->has_high)) look->has_open_inputs = true;
@@ -62,31 +66,35 @@ typedef struct order {
   const char *names[12];
 } order;
 
-/* `explicit` comes first everywhere but with lists: whether there is a violation within few steps it knows before
+/* `explicit` comes first nearly everywhere: whether there is a violation within few steps it knows before
  * others have begun. */
 static const order *order_for(const model_look *look) {
   static const order temporal = {"the property is temporal", {"explicit", "alpha", "syntactic", "widen"}},
                      heap = {"the model has a heap", {"widen", "explicit"}},
                      small = {"every type is finite and the combinations of values are few",
-                              {"explicit", "cegar", "alpha", "widen", "fbar", "invuni", "syntactic"}},
+                              {"explicit", "cegar", "alpha", "widen", "fbar", "spacer", "invuni", "syntactic"}},
                      large = {"every type is finite, but the combinations of values are many",
-                              {"explicit", "cegar", "widen", "alpha", "fbar", "invuni", "syntactic"}},
-                     nonlinear = {"there are products of variables", {"explicit", "cegar", "alpha", "invuni", "widen"}},
+                              {"explicit", "cegar", "spacer", "widen", "alpha", "fbar", "invuni", "syntactic"}},
+                     nonlinear = {"there are products of variables",
+                                  {"explicit", "cegar", "alpha", "spacer", "invuni", "widen"}},
+                     wide = {"it is one step with many inputs",
+                             {"spacer", "explicit", "cegar", "widen", "fbar", "alpha", "invuni", "syntactic"}},
                      infinite = {"some types are infinite",
-                                 {"explicit", "cegar", "widen", "fbar", "alpha", "invuni", "syntactic"}};
+                                 {"explicit", "cegar", "spacer", "widen", "fbar", "alpha", "invuni", "syntactic"}};
   if (look->is_temporal) return &temporal;
   if (look->has_heap) return &heap;
+  if (look->transitions <= FEW_TRANSITIONS && look->inputs >= MANY_INPUTS) return &wide;
   if (look->is_finite) return look->log2_states <= LOG2_SMALL ? &small : &large;
   return look->is_nonlinear ? &nonlinear : &infinite;
 }
 
-void schedule_make(const model_look *look, engine_vector *out, text *why) {
+void schedule_make(const model_look *look, const char *without, engine_vector *out, text *why) {
   const order *chosen = order_for(look);
   text_add(why, "%zu variables (%zu without bounds), %zu transitions: %s, so the order is", look->variables,
            look->integers, look->transitions, chosen->because);
   for (size_t i = 0; i < ARRAY_LENGTH(chosen->names) && chosen->names[i]; i++) {
     const engine *e = engines_find(chosen->names[i]);
-    if (!e) continue;
+    if (!e || (without && options_list_has(without, e->name))) continue;
     text_add(why, "%s %s", out->count ? "," : "", e->name);
     VECTOR_PUSH(*out, e);
   }

@@ -58,11 +58,11 @@ static void take_offers(running *r) {
   text_free(&lines);
 }
 
-static bool facts_wait(const engine_environment *env) {
+static const char *facts_waiting(const engine_environment *env, size_t i) {
   const worker_inside *inside = env->teller;
-  for (size_t i = 0; i < inside->news.count; i++)
-    if (*inside->news.at[i] == NEWS_FACTS) return true;
-  return false;
+  for (size_t j = 0; j < inside->news.count; j++)
+    if (*inside->news.at[j] == NEWS_FACTS && i-- == 0) return inside->news.at[j] + 1;
+  return NULL;
 }
 
 /* Between steps only: an engine's formulas do not change under its hands. */
@@ -160,7 +160,7 @@ void task_run(worker_inside *inside, void *context) {
                                .wants_product = s->wants_product,
                                .wants_facts = task->facts_only,
                                .events = events_new(inside->pipe),
-                               .facts_wait = facts_wait,
+                               .facts_waiting = facts_waiting,
                                .teller = inside};
   for (size_t i = 0; i < s->facts.count; i++) VECTOR_PUSH(r.proved, s->facts.at[i]);
   passes_keep_facts(r.passes, &r.proved, &r.env.facts);

@@ -8,10 +8,12 @@
 #include "base/map.h"
 #include "solver/z3_fixedpoint_inside.h"
 
+enum { NO_NODE = UINT32_MAX, NO_RELATION = UINT32_MAX };
+
 typedef struct reader {
   fixedpoint *f;
-  const variable_vector *parameters;
-  map *known; /* id of an AST -> term.x */
+  variable_vector bound; /* what the variables 0, 1, .. stand for */
+  map *known;            /* id of an AST -> term.x */
   VECTOR(Z3_ast) pending;
   term_vector arguments;
   const char *refused; /* why, once something cannot be read */
@@ -95,8 +97,8 @@ static term of_application(reader *r, Z3_decl_kind kind) {
 
 static term of_variable(reader *r, Z3_ast a) {
   unsigned index = Z3_get_index_value(r->f->z->context, a);
-  if (index >= r->parameters->count) return refuse(r, "Z3's answer speaks of more than the arguments of a relation");
-  return term_of_variable(r->f->z->base.ts, r->parameters->at[index]);
+  if (index >= r->bound.count) return refuse(r, "Z3's answer speaks of more than the arguments of a relation");
+  return term_of_variable(r->f->z->base.ts, r->bound.at[index]);
 }
 
 static bool is_of_terms(const reader *r, Z3_ast a) {
@@ -159,6 +161,13 @@ static bool read_formula(reader *r, Z3_ast root, term *out) {
   return !r->refused;
 }
 
+static void reader_free(reader *r) {
+  map_free(r->known);
+  VECTOR_FREE(r->bound);
+  VECTOR_FREE(r->pending);
+  VECTOR_FREE(r->arguments);
+}
+
 /* ---- covers ---- */
 
 static bool read_cover(fixedpoint *f, uint32_t relation, int level, horn_covers *out, const char **reason) {
@@ -168,15 +177,15 @@ static bool read_cover(fixedpoint *f, uint32_t relation, int level, horn_covers 
     *reason = f->z->base.lost;
     return false;
   }
-  reader r = {.f = f, .parameters = &f->problem->relations.at[relation].parameters, .known = map_new()};
+  const variable_vector *parameters = &f->problem->relations.at[relation].parameters;
+  reader r = {.f = f, .known = map_new()};
+  for (size_t i = 0; i < parameters->count; i++) VECTOR_PUSH(r.bound, parameters->at[i]);
   term formula;
   bool fine = read_formula(&r, cover, &formula);
   if (fine && !term_is_true(formula))
     VECTOR_PUSH(*out, (horn_cover){.relation = relation, .level = level, .formula = formula});
   if (!fine) *reason = r.refused;
-  map_free(r.known);
-  VECTOR_FREE(r.pending);
-  VECTOR_FREE(r.arguments);
+  reader_free(&r);
   z3_release(f->z, cover);
   return fine;
 }
@@ -195,6 +204,68 @@ bool fixedpoint_covers(fixedpoint *f, bool all_levels, horn_covers *out, const c
   return whole;
 }
 
+/* ---- interpretations ---- */
+
+static uint32_t relation_of(const fixedpoint *f, Z3_func_decl d) {
+  for (uint32_t i = 0; i < f->declarations.count; i++)
+    if (f->declarations.at[i] == d) return i;
+  return NO_RELATION;
+}
+
+/* The variables of the atom stand for its arguments, in whatever order. */
+static bool bind(reader *r, Z3_app atom, uint32_t relation) {
+  Z3_context c = r->f->z->context;
+  const variable_vector *parameters = &r->f->problem->relations.at[relation].parameters;
+  if (Z3_get_app_num_args(c, atom) != parameters->count) return false;
+  for (size_t i = 0; i < parameters->count; i++) VECTOR_PUSH(r->bound, parameters->at[i]);
+  for (unsigned i = 0; i < parameters->count; i++) {
+    Z3_ast argument = Z3_get_app_arg(c, atom, i);
+    if (Z3_get_ast_kind(c, argument) != Z3_VAR_AST) return false;
+    unsigned index = Z3_get_index_value(c, argument);
+    if (index >= parameters->count) return false;
+    r->bound.at[index] = parameters->at[i];
+  }
+  return true;
+}
+
+/* (= atom formula), below a quantifier where the atom has arguments. */
+static void read_definition(fixedpoint *f, Z3_ast definition, term_vector *out, const char **reason) {
+  Z3_context c = f->z->context;
+  Z3_ast equation =
+      Z3_get_ast_kind(c, definition) == Z3_QUANTIFIER_AST ? Z3_get_quantifier_body(c, definition) : definition;
+  bool is_equation = Z3_get_ast_kind(c, equation) == Z3_APP_AST &&
+                     Z3_get_app_num_args(c, Z3_to_app(c, equation)) == 2 &&
+                     Z3_get_ast_kind(c, Z3_get_app_arg(c, Z3_to_app(c, equation), 0)) == Z3_APP_AST;
+  Z3_app atom = is_equation ? Z3_to_app(c, Z3_get_app_arg(c, Z3_to_app(c, equation), 0)) : NULL;
+  uint32_t relation = atom ? relation_of(f, Z3_get_app_decl(c, atom)) : NO_RELATION;
+  if (relation == NO_RELATION) return;
+  reader r = {.f = f, .known = map_new()};
+  if (!bind(&r, atom, relation)) refuse(&r, "Z3's answer cannot be read");
+  if (!r.refused) read_formula(&r, Z3_get_app_arg(c, Z3_to_app(c, equation), 1), &out->at[relation]);
+  if (r.refused) *reason = r.refused;
+  reader_free(&r);
+}
+
+static bool is_conjunction(const fixedpoint *f, Z3_ast a) {
+  Z3_context c = f->z->context;
+  return Z3_get_ast_kind(c, a) == Z3_APP_AST && Z3_get_decl_kind(c, Z3_get_app_decl(c, Z3_to_app(c, a))) == Z3_OP_AND;
+}
+
+bool fixedpoint_interpretation(fixedpoint *f, term_vector *out, const char **reason) {
+  Z3_context c = f->z->context;
+  Z3_ast whole = z3_hold(f->z, Z3_fixedpoint_get_answer(c, f->handle));
+  *reason = f->z->base.lost;
+  if (!whole) return false;
+  for (size_t i = 0; i < f->problem->relations.count; i++) VECTOR_PUSH(*out, TERM_TRUE);
+  unsigned count = is_conjunction(f, whole) ? Z3_get_app_num_args(c, Z3_to_app(c, whole)) : 0;
+  for (unsigned i = 0; i < count && !*reason; i++)
+    read_definition(f, Z3_get_app_arg(c, Z3_to_app(c, whole), i), out, reason);
+  if (!count) read_definition(f, whole, out, reason);
+  z3_release(f->z, whole);
+  if (!z3_fine(f->z) && !*reason) *reason = f->z->base.lost;
+  return !*reason;
+}
+
 /* ---- derivations ---- */
 
 typedef struct proof_reader {
@@ -206,25 +277,18 @@ typedef struct proof_reader {
   size_t query; /* the first node that derives the query; NO_NODE before */
 } proof_reader;
 
-enum { NO_NODE = UINT32_MAX };
-
 static bool is_step(const proof_reader *r, Z3_ast a) {
   Z3_context c = r->f->z->context;
   return Z3_get_ast_kind(c, a) == Z3_APP_AST &&
          Z3_get_decl_kind(c, Z3_get_app_decl(c, Z3_to_app(c, a))) == Z3_OP_PR_HYPER_RESOLVE;
 }
 
-static uint32_t relation_of(const fixedpoint *f, Z3_func_decl d) {
-  for (uint32_t i = 0; i < f->declarations.count; i++)
-    if (f->declarations.at[i] == d) return i;
-  return NO_NODE;
-}
-
 static bool read_atom(proof_reader *r, Z3_ast conclusion, horn_node *out) {
   Z3_context c = r->f->z->context;
   Z3_app atom = Z3_to_app(c, conclusion);
-  out->relation = relation_of(r->f, Z3_get_app_decl(c, atom));
-  if (out->relation == NO_NODE) return false;
+  uint32_t relation = relation_of(r->f, Z3_get_app_decl(c, atom));
+  out->relation = relation == NO_RELATION ? r->f->problem->query : relation;
+  if (relation == NO_RELATION && Z3_get_app_num_args(c, atom)) return false;
   for (unsigned i = 0; i < Z3_get_app_num_args(c, atom); i++) {
     number n = number_of(0);
     if (!z3_number_of_ast(r->f->z, Z3_get_app_arg(c, atom, i), &n)) r->refused = "Z3's derivation has no values";
@@ -233,7 +297,8 @@ static bool read_atom(proof_reader *r, Z3_ast conclusion, horn_node *out) {
   return true;
 }
 
-/* The steps that it rests on are read. The outermost step is about a goal that Z3 has made up. */
+/* The steps that it rests on are read. The outermost step is about a goal that Z3 has made up: one more than the query,
+ * or in its place. */
 static uint32_t read_step(proof_reader *r, Z3_app step) {
   Z3_context c = r->f->z->context;
   unsigned count = Z3_get_app_num_args(c, step);

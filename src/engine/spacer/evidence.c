@@ -17,23 +17,19 @@ static void claim_invariant(const spacer *s, const term *formulas, evidence *out
 }
 
 const char *evidence_of_proof(spacer *s, evidence *out) {
-  horn_covers covers = {0};
+  term_vector formulas = {0};
   const char *reason = NULL;
-  if (fixedpoint_covers(s->fixedpoint, false, &covers, &reason)) {
-    term *formulas = MEMORY_ARRAY(term, s->problem.relations.count);
-    for (size_t i = 0; i < s->problem.relations.count; i++) formulas[i] = TERM_TRUE;
-    for (size_t i = 0; i < covers.count; i++)
-      formulas[covers.at[i].relation] = term_and(s->ts, formulas[covers.at[i].relation], covers.at[i].formula);
-    for (size_t i = 0; i < s->known.count; i++)
-      if (s->known.at[i].level == HORN_ALWAYS)
-        formulas[s->known.at[i].relation] = term_and(s->ts, formulas[s->known.at[i].relation], s->known.at[i].formula);
+  if (fixedpoint_interpretation(s->fixedpoint, &formulas, &reason)) {
+    for (size_t i = 0; i < s->known.count; i++) {
+      const horn_cover *c = &s->known.at[i];
+      if (c->level == HORN_ALWAYS) formulas.at[c->relation] = term_and(s->ts, formulas.at[c->relation], c->formula);
+    }
     if (s->is_of_clauses)
-      claim_interpretation(s, formulas, out);
+      claim_interpretation(s, formulas.at, out);
     else
-      claim_invariant(s, formulas, out);
-    memory_free(formulas);
+      claim_invariant(s, formulas.at, out);
   }
-  VECTOR_FREE(covers);
+  VECTOR_FREE(formulas);
   return reason;
 }
 
@@ -121,11 +117,11 @@ static const char *claim_trace(const spacer *s, const horn_derivation *d, const 
 }
 
 const char *evidence_of_derivation(spacer *s, evidence *out) {
-  horn_derivation d = {0};
+  horn_derivation told = {0}, d = {0};
   rule_instances by = {0};
   index_vector nodes = {0};
   const char *reason = NULL;
-  if (fixedpoint_derivation(s->fixedpoint, &d, &reason) && instances_find(s, &d, &by, &reason)) {
+  if (fixedpoint_derivation(s->fixedpoint, &told, &reason) && instances_find(s, &told, &d, &by, &reason)) {
     if (!chain_of(&d, &nodes))
       reason = "Z3's derivation is no chain";
     else if (s->is_of_clauses)
@@ -133,6 +129,7 @@ const char *evidence_of_derivation(spacer *s, evidence *out) {
     else
       reason = claim_trace(s, &d, &nodes, &by, out);
   }
+  horn_derivation_free(&told);
   horn_derivation_free(&d);
   rule_instances_free(&by);
   VECTOR_FREE(nodes);

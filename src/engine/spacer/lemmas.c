@@ -49,6 +49,22 @@ void lemmas_take_facts(spacer *s) {
     add_to_places(s, fresh);
 }
 
+bool lemmas_wait(spacer *s) {
+  const engine_environment *env = s->env;
+  const char *lines;
+  bool found = false;
+  uint64_t known;
+  while (!found && env->facts_waiting && (lines = env->facts_waiting(env, s->waiting_seen))) {
+    for (const char *end; !found && (end = strchr(lines, '\n')); lines = end + 1) {
+      char *line = memory_copy_bytes(lines, (size_t)(end - lines));
+      found = !names_get(s->own, line, &known);
+      memory_free(line);
+    }
+    s->waiting_seen++;
+  }
+  return found;
+}
+
 /* ---- out ---- */
 
 static void say_of_states(const spacer *s, const horn_cover *c, term_vector *out) {
@@ -105,6 +121,13 @@ static bool are_inductive(const spacer *s, const term_vector *lemmas) {
   return accepted;
 }
 
+static void remember_told(spacer *s, term t) {
+  char *line = term_string(s->ts, t);
+  names_set(s->own, line, 1);
+  memory_free(line);
+  VECTOR_PUSH(s->told, t);
+}
+
 void lemmas_tell(spacer *s, const horn_covers *covers) {
   term_vector all = {0};
   text lines = {0};
@@ -119,7 +142,7 @@ void lemmas_tell(spacer *s, const horn_covers *covers) {
   if (any_new && all.count <= MOST_LEMMAS && lines.count <= LONGEST_LEMMAS && are_inductive(s, &all))
     events_lemmas(s->env->events, text_string(&lines));
   for (size_t i = 0; i < all.count; i++)
-    if (!was_told(s, all.at[i])) VECTOR_PUSH(s->told, all.at[i]);
+    if (!was_told(s, all.at[i])) remember_told(s, all.at[i]);
   VECTOR_FREE(all);
   text_free(&lines);
 }

@@ -19,6 +19,7 @@ static void *spacer_open(engine_environment *env) {
   spacer *s = MEMORY_NEW(spacer);
   s->env = env;
   s->ts = env->model->terms;
+  s->own = names_new();
   return s;
 }
 
@@ -28,6 +29,7 @@ static void spacer_close(void *state) {
   horn_problem_free(&s->problem);
   VECTOR_FREE(s->known);
   VECTOR_FREE(s->told);
+  names_free(s->own);
   memory_free(s);
 }
 
@@ -86,12 +88,13 @@ static bool observe(void *context) {
     VECTOR_FREE(covers);
     s->tell_at = 2 * work_done();
   }
-  if (!env->facts_wait || !env->facts_wait(env)) return false;
+  if (!lemmas_wait(s)) return false;
   keep_covers(s);
   return true;
 }
 
 static void prepare(spacer *s) {
+  s->waiting_seen = 0;
   lemmas_take_facts(s);
   fixedpoint_free(s->fixedpoint);
   s->fixedpoint = fixedpoint_new(s->ts, &s->problem, s->env->budget);

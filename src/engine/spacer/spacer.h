@@ -3,6 +3,7 @@
 #ifndef WHET_ENGINE_SPACER_SPACER_H
 #define WHET_ENGINE_SPACER_SPACER_H
 
+#include "base/map.h"
 #include "engine/engine.h"
 #include "solver/fixedpoint.h"
 
@@ -20,8 +21,10 @@ typedef struct spacer {
   fixedpoint *fixedpoint;
   horn_covers known; /* facts of the environment, and what a query before had learned */
   size_t facts_taken;
-  term_vector told; /* lemmas that were told, or that could not be shown to hold */
-  uint64_t tell_at; /* the count of work when lemmas are next looked for */
+  term_vector told;    /* lemmas that were told, or that could not be shown to hold */
+  names *own;          /* the same as text */
+  size_t waiting_seen; /* texts of facts that wait and were looked at */
+  uint64_t tell_at;    /* the count of work when lemmas are next looked for */
 } spacer;
 
 /* The property as rules. NULL, or what cannot be treated. Of the model: a relation for each place where there is one
@@ -35,6 +38,8 @@ term problem_place(const spacer *s, uint32_t relation);
 
 /* Facts of the environment that came since the last call become covers. */
 void lemmas_take_facts(spacer *s);
+/* Others have proved something that this engine has not told itself. */
+bool lemmas_wait(spacer *s);
 /* New formulas among `covers` that hold always, checked and told to the others. */
 void lemmas_tell(spacer *s, const horn_covers *covers);
 
@@ -45,8 +50,9 @@ typedef struct rule_instance {
 } rule_instance;
 typedef VECTOR(rule_instance) rule_instances;
 void rule_instances_free(rule_instances *v);
-/* For each node a rule that derives it from its premises. False: `*reason` says why not. */
-bool instances_find(spacer *s, const horn_derivation *d, rule_instances *out, const char **reason);
+/* `told` with the premises that are missing, and for each node a rule that derives it. False: `*reason` says why not. */
+bool instances_find(spacer *s, const horn_derivation *told, horn_derivation *out, rule_instances *by,
+                    const char **reason);
 number instance_value(const spacer *s, const rule_instance *i, variable v);
 
 /* After an answer: the claim. NULL, or why nothing can be claimed. */
