@@ -12,9 +12,31 @@
 enum { LONGEST_LEMMAS = 20000, MOST_LEMMAS = 200 };
 #define LONGEST_CHECK 5.0 /* seconds */
 
+/* Spacer makes no use of covers with remainders and the like: these go into the bodies of rules. */
+static void add_to_bodies(spacer *s, uint32_t relation, term formula) {
+  const variable_vector *parameters = &s->problem.relations.at[relation].parameters;
+  substitution *by = substitution_new(s->ts);
+  for (size_t i = 0; i < s->problem.rules.count; i++) {
+    horn_rule *r = &s->problem.rules.at[i];
+    for (size_t j = 0; j < r->body.count; j++) {
+      if (r->body.at[j].relation != relation) continue;
+      substitution_clear(by);
+      for (size_t k = 0; k < parameters->count; k++)
+        substitution_set(by, parameters->at[k], r->body.at[j].arguments.at[k]);
+      r->constraint = term_and(s->ts, r->constraint, substitution_apply(by, formula));
+    }
+  }
+  substitution_free(by);
+}
+
 static void add_known(spacer *s, uint32_t relation, term formula) {
-  if (!term_is_true(formula))
-    VECTOR_PUSH(s->known, (horn_cover){.relation = relation, .level = HORN_ALWAYS, .formula = formula});
+  if (term_is_true(formula)) return;
+  VECTOR_PUSH(s->known, (horn_cover){.relation = relation, .level = HORN_ALWAYS, .formula = formula});
+  term_vector parts = {0};
+  term_conjuncts(s->ts, formula, &parts);
+  for (size_t i = 0; i < parts.count; i++)
+    if (!term_is_linear(s->ts, parts.at[i])) add_to_bodies(s, relation, parts.at[i]);
+  VECTOR_FREE(parts);
 }
 
 static void add_to_predicates(spacer *s, term facts) {
