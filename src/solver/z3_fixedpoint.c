@@ -201,7 +201,7 @@ static void at_unfolding(void *state) {
 static answer unsure_of(fixedpoint *f) {
   const char *why = Z3_fixedpoint_get_reason_unknown(f->z->context, f->handle);
   text message = {0};
-  text_add(&message, "Z3: %s", why && *why ? why : "unknown");
+  text_add(&message, "Z3: %s", why && *why && strcmp(why, "ok") ? why : "unknown");
   const char *reason = backend_reason(&f->z->base, text_string(&message));
   text_free(&message);
   return answer_unsure(reason);
