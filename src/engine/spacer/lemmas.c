@@ -10,7 +10,7 @@
 #include "term/substitute.h"
 
 enum { LONGEST_LEMMAS = 20000, MOST_LEMMAS = 200 };
-#define LONGEST_CHECK 5.0 /* seconds */
+#define LONGEST_CHECK 1.0 /* seconds */
 
 /* Spacer makes no use of covers with remainders and the like: these go into the bodies of rules. */
 static void add_to_bodies(spacer *s, uint32_t relation, term formula) {

@@ -13,7 +13,8 @@
 
 #include "base/work.h"
 
-enum { FIRST_TELLING = 50 * 1000 };
+/* In work. Telling means a check, which may take as long as all that Spacer did before. */
+enum { FIRST_TELLING = 200 * 1000, TELLING_FACTOR = 3 };
 
 static void *spacer_open(engine_environment *env) {
   spacer *s = MEMORY_NEW(spacer);
@@ -80,13 +81,13 @@ static bool observe(void *context) {
   env->statistics->queries = counts.predecessors;
   events_progress(env->events, "level %llu, %llu predecessors", (unsigned long long)counts.levels,
                   (unsigned long long)counts.predecessors);
-  if (work_done() >= s->tell_at) {
+  if (work_done() >= s->tell_at && work_takes_turns()) {
     horn_covers covers = {0};
     const char *reason = NULL;
     fixedpoint_covers(s->fixedpoint, false, &covers, &reason);
     lemmas_tell(s, &covers);
     VECTOR_FREE(covers);
-    s->tell_at = 2 * work_done();
+    s->tell_at = TELLING_FACTOR * work_done();
   }
   if (!lemmas_wait(s)) return false;
   keep_covers(s);
