@@ -7,8 +7,8 @@
 /* Up to this many combinations of values, searching all is quicker than being clever. */
 #define LOG2_SMALL 24.0
 
-/* A model of so few transitions with so many inputs is one big step, as of synchronous programs. */
-enum { FEW_TRANSITIONS = 2, MANY_INPUTS = 16 };
+/* A transition with so many inputs is a big step, or a case of one, as of synchronous programs. */
+enum { MANY_INPUTS = 16 };
 
 /* ---- the look ---- */
 
@@ -77,13 +77,13 @@ static const order *order_for(const model_look *look) {
                               {"explicit", "cegar", "spacer", "widen", "alpha", "fbar", "invuni", "syntactic"}},
                      nonlinear = {"there are products of variables",
                                   {"explicit", "cegar", "alpha", "spacer", "invuni", "widen"}},
-                     wide = {"it is one step with many inputs",
+                     wide = {"steps have many inputs",
                              {"spacer", "explicit", "cegar", "widen", "fbar", "alpha", "invuni", "syntactic"}},
                      infinite = {"some types are infinite",
                                  {"explicit", "cegar", "spacer", "widen", "fbar", "alpha", "invuni", "syntactic"}};
   if (look->is_temporal) return &temporal;
   if (look->has_heap) return &heap;
-  if (look->transitions <= FEW_TRANSITIONS && look->inputs >= MANY_INPUTS) return &wide;
+  if (look->inputs >= MANY_INPUTS) return &wide;
   if (look->is_finite) return look->log2_states <= LOG2_SMALL ? &small : &large;
   return look->is_nonlinear ? &nonlinear : &infinite;
 }

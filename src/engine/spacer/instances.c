@@ -142,8 +142,8 @@ static horn_node moved(const horn_node *n, const index_vector *place) {
 
 bool instances_find(spacer *s, const horn_derivation *told, horn_derivation *out, rule_instances *by,
                     const char **reason) {
-  static char kept[200];
-  finding f = {.s = s, .solver = solver_new(s->ts, s->env->budget), .out = out, .by = by};
+  if (!s->solver) s->solver = solver_new(s->ts, s->env->budget);
+  finding f = {.s = s, .solver = s->solver, .out = out, .by = by};
   index_vector place = {0};
   bool fine = true;
   for (size_t i = 0; i < told->count && fine; i++) {
@@ -152,9 +152,7 @@ bool instances_find(spacer *s, const horn_derivation *told, horn_derivation *out
   }
   const char *spent = budget_spent(s->env->budget);
   const char *why = spent ? spent : f.unsure ? f.unsure : "a step of Z3's derivation is an instance of no rule";
-  snprintf(kept, sizeof kept, "%s", why); /* the solver's reasons go with it */
-  *reason = fine ? NULL : kept;
-  solver_free(f.solver);
+  *reason = fine ? NULL : why;
   VECTOR_FREE(place);
   return fine;
 }

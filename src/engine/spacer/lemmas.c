@@ -107,6 +107,31 @@ static void say_of_states(const spacer *s, const horn_cover *c, term_vector *out
   substitution_free(by);
 }
 
+/* `literal` as one of the values that make it true, where it is about one variable whose values have names: their order
+ * cannot be written in whet's language. */
+static term by_values(const spacer *s, term literal) {
+  variable_vector inside = {0};
+  term_variables(s->ts, 1, &literal, &inside);
+  const type *t = inside.count == 1 ? variable_type(s->ts, inside.at[0]) : NULL;
+  term made = t && t->names ? TERM_FALSE : literal;
+  for (size_t i = 0; t && t->names && i < t->name_count; i++) {
+    term value = term_int(s->ts, (int64_t)i);
+    if (term_is_true(term_replace(s->ts, literal, inside.at[0], value)))
+      made = term_or(s->ts, made, term_eq(s->ts, term_of_variable(s->ts, inside.at[0]), value));
+  }
+  VECTOR_FREE(inside);
+  return made;
+}
+
+static term writable(const spacer *s, term t) {
+  term_vector parts = {0};
+  term made = TERM_FALSE;
+  term_disjuncts(s->ts, t, &parts);
+  for (size_t i = 0; i < parts.count; i++) made = term_or(s->ts, made, by_values(s, parts.at[i]));
+  VECTOR_FREE(parts);
+  return made;
+}
+
 static bool was_told(const spacer *s, term t) {
   for (size_t i = 0; i < s->told.count; i++)
     if (term_same(s->told.at[i], t)) return true;
@@ -126,6 +151,7 @@ static void collect(spacer *s, const horn_covers *covers, term_vector *out) {
     for (size_t j = 0; j < parts.count; j++)
       say_of_states(s, &(horn_cover){covers->at[i].relation, HORN_ALWAYS, parts.at[j]}, out);
   }
+  for (size_t i = 0; i < out->count; i++) out->at[i] = writable(s, out->at[i]);
   VECTOR_FREE(parts);
 }
 

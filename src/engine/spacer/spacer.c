@@ -27,6 +27,7 @@ static void *spacer_open(engine_environment *env) {
 static void spacer_close(void *state) {
   spacer *s = state;
   fixedpoint_free(s->fixedpoint);
+  solver_free(s->solver);
   horn_problem_free(&s->problem);
   VECTOR_FREE(s->known);
   VECTOR_FREE(s->told);

@@ -19,6 +19,7 @@ typedef struct spacer {
   int64_t first_place;
   horn_problem problem; /* the last relation is the query */
   fixedpoint *fixedpoint;
+  solver *solver;    /* for steps of derivations; NULL before */
   horn_covers known; /* facts of the environment, and what a query before had learned */
   size_t facts_taken;
   term_vector told;    /* lemmas that were told, or that could not be shown to hold */
@@ -50,7 +51,8 @@ typedef struct rule_instance {
 } rule_instance;
 typedef VECTOR(rule_instance) rule_instances;
 void rule_instances_free(rule_instances *v);
-/* `told` with the premises that are missing, and for each node a rule that derives it. False: `*reason` says why not. */
+/* `told` with the premises that are missing, and for each node a rule that derives it. False: `*reason` says why not.
+ */
 bool instances_find(spacer *s, const horn_derivation *told, horn_derivation *out, rule_instances *by,
                     const char **reason);
 number instance_value(const spacer *s, const rule_instance *i, variable v);
