@@ -1,6 +1,12 @@
 /* spacer: Horn rules asked of Z3, covers and derivations read back, and the engine on models of its own kinds. */
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "engine/channel.h"
 #include "engine/spacer/spacer.h"
 #include "engine_run.h"
+#include "input/input.h"
+#include "proof/check.h"
 #include "term/evaluate.h"
 #include "test.h"
 
@@ -227,6 +233,90 @@ TEST(facts_are_used) {
   engine_run_lemmas_as_facts = true;
   expect("var x : int = 0\naction up: true -> x := x + 2\nlemma x % 2 = 0\nsafe s: x != 1001\n", VERDICT_SAFE, 0);
   engine_run_lemmas_as_facts = false;
+}
+
+/* ---- facts and lemmas ---- */
+
+/* What the engine says with one cover, of the first relation; "" where it tells nothing. */
+static GIVE char *told_with(model *m, const char *formula) {
+  int ends[2];
+  term_vector read = {0};
+  text out = {0};
+  diagnostics d = {0};
+  budget b = budget_unlimited();
+  REQUIRE(!pipe2(ends, O_NONBLOCK) && input_read_expressions(m, "test", formula, strlen(formula), &read, &d),
+          "formulas");
+  engine_environment env = {.model = m, .budget = &b, .events = events_new(ends[1])};
+  spacer s = {.env = &env, .ts = m->terms, .own = names_new()};
+  CHECK(!problem_of_model(&s));
+  horn_cover cover = {.relation = 0, .level = HORN_ALWAYS, .formula = term_and_all(m->terms, read.count, read.at)};
+  horn_covers covers = {.at = &cover, .count = 1};
+  lemmas_tell(&s, &covers);
+  lemmas_tell(&s, &covers); /* the second time there is nothing new */
+  close(ends[1]);
+  channel c = {.descriptor = ends[0]};
+  while (channel_fill(&c))
+    ;
+  for (message one; channel_next(&c, &one);)
+    if (one.kind == MESSAGE_LEMMAS) text_add(&out, "%s", one.bytes);
+  channel_free(&c);
+  events_free(env.events);
+  horn_problem_free(&s.problem);
+  names_free(s.own);
+  VECTOR_FREE(s.told);
+  VECTOR_FREE(read);
+  return text_give(&out);
+}
+
+static void expect_told(const char *formula, const char *wanted) {
+  model *m = model_of_text(
+      "var k : int = 0\nprocess P[i : 0..1] {\n  states a, b, c\n  go: a -> b when k < 9 : k := k + 1\n"
+      "  back: b -> a\n}\nsafe s: k < 100\n");
+  char *told = told_with(m, formula);
+  CHECK_TEXT(told, wanted);
+  memory_free(told);
+  model_free(m);
+}
+
+TEST(lemmas_are_checked_and_told) {
+  expect_told("k >= 0", "k >= 0\n");
+  expect_told("k >= 0, k <= 9", "k >= 0\nk <= 9\n");
+  expect_told("k <= 5", "");
+  expect_told("k >= 1", "");
+  expect_told("!(P[1] at c)", "P[1] at a || P[1] at b\n");
+}
+
+static const char stepping[] =
+    "(set-logic HORN)\n(declare-fun P (Int Int) Bool)\n(assert (forall ((x Int) (y Int)) (=> (= x 0) (P x y))))\n"
+    "(assert (forall ((x Int) (y Int) (z Int)) (=> (P x y) (P (+ x 2) z))))\n"
+    "(assert (forall ((x Int) (y Int)) (=> (and (P x y) (= x 1001)) false)))\n(check-sat)\n";
+
+TEST(facts_about_states_are_used_on_clauses) {
+  diagnostics d = {0};
+  model *m = input_read_text("test.smt2", stepping, strlen(stepping), &d);
+  REQUIRE(m && m->clauses, "clauses");
+  statistics counted = {0};
+  budget b = budget_unlimited();
+  b.deadline = clock_seconds() + 60;
+  engine_environment env = {.model = m, .budget = &b, .statistics = &counted};
+  for (size_t i = 0; i < m->variables.count; i++) {
+    variable v = m->variables.at[i].var;
+    bool is_x = m->variables.at[i].role == ROLE_STATE && variable_type(m->terms, v)->sort == SORT_INT;
+    term rest = is_x ? term_mod(m->terms, term_of_variable(m->terms, v), term_int(m->terms, 2)) : TERM_TRUE;
+    if (is_x && !env.facts.count) VECTOR_PUSH(env.facts, term_eq(m->terms, rest, term_int(m->terms, 0)));
+  }
+  claim c = {0};
+  void *state = engine_spacer.open(&env);
+  CHECK(engine_spacer.step(state, &c) == ENGINE_DONE);
+  CHECK(c.verdict == VERDICT_SAFE && c.evidence.kind == EVIDENCE_INTERPRETATION && env.used_facts, "%s",
+        c.reason ? c.reason : "");
+  check_result checked = check_evidence(m, 0, &c.evidence, &b, NULL);
+  CHECK(checked.kind == CHECK_ACCEPTED, "%s", checked.what);
+  engine_spacer.close(state);
+  memory_free(checked.what);
+  claim_free(&c);
+  VECTOR_FREE(env.facts);
+  model_free(m);
 }
 
 TEST_MAIN
