@@ -32,7 +32,6 @@ typedef struct spacer {
  * process, else one of all states. Of clauses: as they were read. */
 KEEP const char *problem_of_model(spacer *s);
 void problem_of_clauses(spacer *s);
-/* What holds in states, or of the relation of atoms that stand for them. */
 size_t problem_relations(const spacer *s); /* all but the query */
 /* `location = place` of a relation of states; true where there are no places. */
 term problem_place(const spacer *s, uint32_t relation);
