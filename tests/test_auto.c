@@ -254,8 +254,8 @@ static void expect_order(const char *content, const char *second) {
 
 TEST(the_order_fits_the_model) {
   expect_order("var x : 0..9 = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n", "cegar");
-  expect_order("var x, y, z : 0..1000000 = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n", "cegar");
-  expect_order("var x : int = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n", "cegar");
+  expect_order("var x, y, z : 0..1000000 = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n", "kind");
+  expect_order("var x : int = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n", "kind");
   expect_order("var x : int = 0\naction up: x < 9 -> x := x + 1\nctl s: AG x <= 9\n", "alpha");
 }
 

@@ -6,6 +6,10 @@
 
 /* Up to this many combinations of values, searching all is quicker than being clever. */
 #define LOG2_SMALL 24.0
+/* With so many inputs a transition is the step of a synchronous system: nobody should go through its choices one by
+ * one.
+ */
+enum { MANY_INPUTS = 8 };
 
 /* ---- the look ---- */
 
@@ -32,6 +36,7 @@ static bool is_nonlinear(const terms *ts, size_t count, const term *roots) {
 }
 
 static void look_at_transition(model_look *look, const model *m, const transition *t, term_vector *formulas) {
+  if (t->inputs.count > look->most_inputs) look->most_inputs = t->inputs.count;
   for (size_t i = 0; i < t->inputs.count; i++) {
     const type *of = variable_type(m->terms, t->inputs.at[i]);
     if (of->sort == SORT_INT && !(of->has_low && of->has_high)) look->has_open_inputs = true;
@@ -62,21 +67,25 @@ typedef struct order {
   const char *names[12];
 } order;
 
-/* `explicit` comes first everywhere but with lists: whether there is a violation within few steps it knows before
- * others have begun. */
+/* `explicit` comes first everywhere but with lists and with many inputs: whether there is a violation within few steps
+ * it knows before others have begun. `kind` knows that too, of models that cannot be searched state by state. */
 static const order *order_for(const model_look *look) {
   static const order temporal = {"the property is temporal", {"explicit", "alpha", "syntactic", "widen"}},
                      heap = {"the model has a heap", {"widen", "explicit"}},
                      small = {"every type is finite and the combinations of values are few",
-                              {"explicit", "cegar", "alpha", "widen", "fbar", "invuni", "syntactic"}},
+                              {"explicit", "cegar", "alpha", "kind", "widen", "pdr", "fbar", "invuni", "syntactic"}},
                      large = {"every type is finite, but the combinations of values are many",
-                              {"explicit", "cegar", "widen", "alpha", "fbar", "invuni", "syntactic"}},
-                     nonlinear = {"there are products of variables", {"explicit", "cegar", "alpha", "invuni", "widen"}},
+                              {"explicit", "kind", "cegar", "widen", "pdr", "alpha", "fbar", "invuni", "syntactic"}},
+                     nonlinear = {"there are products of variables",
+                                  {"explicit", "kind", "cegar", "alpha", "pdr", "invuni", "widen"}},
+                     synchronous = {"a transition has many inputs",
+                                    {"kind", "pdr", "explicit", "widen", "cegar", "invuni", "fbar", "alpha"}},
                      infinite = {"some types are infinite",
-                                 {"explicit", "cegar", "widen", "fbar", "alpha", "invuni", "syntactic"}};
+                                 {"explicit", "kind", "cegar", "widen", "pdr", "fbar", "alpha", "invuni", "syntactic"}};
   if (look->is_temporal) return &temporal;
   if (look->has_heap) return &heap;
   if (look->is_finite) return look->log2_states <= LOG2_SMALL ? &small : &large;
+  if (look->most_inputs >= MANY_INPUTS) return &synchronous;
   return look->is_nonlinear ? &nonlinear : &infinite;
 }
 

@@ -10,6 +10,7 @@ typedef struct model_look {
   bool is_temporal, has_heap, has_open_inputs, is_nonlinear, is_finite;
   double log2_states;                      /* of all combinations of values, where finite */
   size_t variables, integers, transitions; /* `integers`: variables of infinite type */
+  size_t most_inputs;                      /* of a transition */
 } model_look;
 
 /* `m` as the engines will see it. */

@@ -145,6 +145,7 @@ void task_run(worker_inside *inside, void *context) {
   r.passes = as_read ? passes_none(s->model, task->property) : passes_run(s->model, task->property);
   r.env = (engine_environment){.model = passes_model(r.passes),
                                .property = passes_property(r.passes),
+                               .is_whole = passes_model(r.passes)->variables.count == s->model->variables.count,
                                .options = s->options,
                                .statistics = inside->statistics,
                                .budget = &inside->budget,

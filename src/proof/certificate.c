@@ -8,6 +8,8 @@ void certificate_write(const model *m, size_t property, const evidence *e, text 
   REQUIRE(e->kind != EVIDENCE_NONE, "evidence");
   if (e->kind == EVIDENCE_INVARIANT)
     invariant_write(m, property, e, out);
+  else if (e->kind == EVIDENCE_K_INDUCTIVE)
+    k_induction_write(m, property, e, out);
   else if (e->kind == EVIDENCE_STATES)
     states_write(m, property, e, out);
   else if (e->kind == EVIDENCE_HEAP)
@@ -29,7 +31,8 @@ bool certificate_read(model *m, const char *content, size_t length, size_t *prop
   *e = (evidence){0};
   *error = NULL;
   while (at < length && memchr(" \t\r\n", content[at], 4)) at++;
-  bool is_about_model = !m->clauses || starts_with(content + at, length - at, INVARIANT_FIRST_WORDS);
+  bool is_about_model = !m->clauses || starts_with(content + at, length - at, INVARIANT_FIRST_WORDS) ||
+                        starts_with(content + at, length - at, K_INDUCTION_FIRST_WORDS);
   bool read =
       starts_with(content + at, length - at, "{")                 ? trace_read(m, content, length, property, e, error)
       : starts_with(content + at, length - at, STATES_FIRST_WORD) ? states_read(m, content, length, property, e, error)

@@ -50,6 +50,7 @@ check_result check_evidence(const model *m, size_t property, const evidence *e, 
   questions q = {m->terms, b, solver_command, NULL};
   switch (e->kind) {
     case EVIDENCE_INVARIANT: check_invariant(m, p, e, &q, &result); break;
+    case EVIDENCE_K_INDUCTIVE: check_k_induction(m, p, e, &q, &result); break;
     case EVIDENCE_TRACE: (property_is_temporal(p) ? check_loop : check_trace)(m, p, e, &q, &result); break;
     case EVIDENCE_QUOTIENT: check_quotient(m, p, e, &q, &result); break;
     case EVIDENCE_STATES: check_states(m, p, e, &q, &result); break;

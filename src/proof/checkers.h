@@ -17,6 +17,9 @@ typedef struct questions {
 KEEP solver *questions_solver(questions *q);
 
 void check_invariant(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
+/* More steps are not looked at. */
+enum { MOST_INDUCTION_DEPTH = 1000 };
+void check_k_induction(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
 void check_trace(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
 void check_heap(const model *m, const property *p, const evidence *e, questions *q, check_result *result);
 /* A run with a loop that breaks a temporal property. */

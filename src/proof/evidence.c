@@ -59,8 +59,8 @@ term part_formula(terms *ts, const invariant_part *p) {
 
 bool evidence_is_empty(const evidence *e) {
   if (e->kind == EVIDENCE_STATES) return e->states->is_empty;
-  bool empty =
-      e->kind == EVIDENCE_INVARIANT || e->kind == EVIDENCE_HEAP || (e->kind == EVIDENCE_QUOTIENT && !e->quotient.fails);
+  bool empty = e->kind == EVIDENCE_INVARIANT || e->kind == EVIDENCE_K_INDUCTIVE || e->kind == EVIDENCE_HEAP ||
+               (e->kind == EVIDENCE_QUOTIENT && !e->quotient.fails);
   for (size_t i = 0; i < e->parts.count && empty; i++) empty = term_is_false(e->parts.at[i].formula);
   return empty;
 }

@@ -34,6 +34,7 @@ typedef enum evidence_kind {
   EVIDENCE_STATES,
   EVIDENCE_HEAP,
   EVIDENCE_QUOTIENT,
+  EVIDENCE_K_INDUCTIVE,
   EVIDENCE_INTERPRETATION, /* the last two are about clauses, not about the model made from them */
   EVIDENCE_DERIVATION,
 } evidence_kind;
@@ -76,6 +77,10 @@ typedef struct quotient {
 typedef struct evidence {
   evidence_kind kind;
   VECTOR(invariant_part) parts;
+  /* EVIDENCE_K_INDUCTIVE: `parts` hold wherever they held in the `depth` states before, which all differ if
+   * `states_differ`; and in the first `depth` states of every run. */
+  size_t depth;
+  bool states_differ;
   trace steps;
   /* For PROPERTY_NO_FAULT the trace ends in a state where this transition, with these inputs, has this fault. */
   uint32_t fault_transition, fault;

@@ -13,6 +13,10 @@ bool invariant_read(model *m, const char *content, size_t length, size_t *proper
 /* How a file with an invariant begins. */
 #define INVARIANT_FIRST_WORDS "; whet certificate "
 
+/* The same for k-inductive ones; invariant_read reads both. */
+void k_induction_write(const model *m, size_t property, const evidence *e, text *out);
+#define K_INDUCTION_FIRST_WORDS "; whet k-induction "
+
 void trace_write(const model *m, size_t property, const evidence *e, text *out);
 bool trace_read(model *m, const char *content, size_t length, size_t *property, evidence *e, GIVE char **error);
 

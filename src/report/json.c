@@ -186,11 +186,9 @@ static json_t *json_statistics(const statistics *s) {
 }
 
 static const char *certificate_format(evidence_kind kind) {
-  static const char *const formats[] = {[EVIDENCE_STATES] = "states",
-                                        [EVIDENCE_HEAP] = "heap",
-                                        [EVIDENCE_QUOTIENT] = "quotient",
-                                        [EVIDENCE_INVARIANT] = "smtlib2",
-                                        [EVIDENCE_INTERPRETATION] = "smtlib2"};
+  static const char *const formats[] = {
+      [EVIDENCE_STATES] = "states",     [EVIDENCE_HEAP] = "heap",           [EVIDENCE_QUOTIENT] = "quotient",
+      [EVIDENCE_INVARIANT] = "smtlib2", [EVIDENCE_K_INDUCTIVE] = "smtlib2", [EVIDENCE_INTERPRETATION] = "smtlib2"};
   return formats[kind];
 }
 
