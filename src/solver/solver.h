@@ -30,8 +30,7 @@ typedef VECTOR(uint32_t) core_names;
 
 /* Z3 in this process. `ts` and `b` outlive the solver. */
 GIVE solver *solver_new(terms *ts, budget *b);
-/* The same, for many questions with assumptions about one large formula that stays: Z3's older arithmetic, which is
- * about twice as fast on these. */
+/* The same, for many questions with assumptions about one large formula that stays: with Z3's older arithmetic. */
 GIVE solver *solver_new_for_assumptions(terms *ts, budget *b);
 /* `command` is run by the shell and must speak SMT-LIB 2 on its standard input and output ("cvc5 --incremental", "z3
  * -in"). It is started by the first check, and ended with the solver. It belongs to the process that made it: after a
