@@ -37,6 +37,7 @@ typedef struct engine_environment {
   bool used_facts;
   term_vector offers; /* predicates that other engines found useful */
   term_vector hints;  /* those that came since `open` and are worth having at once; earlier ones are of the model */
+  bool is_whole;      /* the model has all variables of the one as read */
   size_t cores;       /* that it may use at once; 1 where others share the machine with it */
   bool wants_product; /* `whet quotient`, `whet invariants`: the engine's product is asked for, not only the verdict */
   bool wants_facts;   /* nothing is asked but what holds in every reachable state, for events_lemmas */

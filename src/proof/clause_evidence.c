@@ -261,6 +261,11 @@ GIVE char *clause_evidence(const model *m, size_t property, evidence *e, budget 
   }
   if (m->properties.at[property].kind != PROPERTY_SAFE) return NULL;
   if (e->kind == EVIDENCE_TRACE) return derive_trace(m, property, e, b);
+  if (e->kind == EVIDENCE_K_INDUCTIVE) {
+    size_t depth = e->depth;
+    evidence_free(e);
+    return text_format("the property is %zu-inductive, which is no interpretation of the predicates", depth);
+  }
   interpret(m, e);
   return NULL;
 }

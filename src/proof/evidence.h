@@ -110,6 +110,10 @@ typedef struct quotient {
 typedef struct evidence {
   evidence_kind kind;
   VECTOR(invariant_part) parts;
+  /* EVIDENCE_K_INDUCTIVE: `parts` hold wherever they held in the `depth` states before, which all differ if
+   * `states_differ`; and in the first `depth` states of every run. */
+  size_t depth;
+  bool states_differ;
   trace steps;
   /* For PROPERTY_NO_FAULT the trace ends in a state where this transition, with these inputs, has this fault. */
   uint32_t fault_transition, fault;

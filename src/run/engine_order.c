@@ -9,7 +9,7 @@
 #define LOG2_SMALL 24.0
 
 /* A transition with so many inputs is a big step, or a case of one, as of synchronous programs. */
-enum { MANY_INPUTS = 16 };
+enum { MANY_INPUTS = 8 };
 
 /* ---- the look ---- */
 
@@ -69,26 +69,24 @@ typedef struct order {
 static const order temporal_order = {"the property is temporal",
                                      {&engine_explicit, &engine_alpha, &engine_syntactic, &engine_widen}};
 static const order heap_order = {"the model has a heap", {&engine_widen, &engine_explicit}};
-static const order small_order = {
-    "every type is finite and the combinations of values are few",
-    {&engine_explicit, &engine_cegar, &engine_alpha, &engine_widen, &engine_fbar, &engine_spacer, &engine_invuni,
-     &engine_syntactic}};
-static const order large_order = {
-    "every type is finite, but the combinations of values are many",
-    {&engine_explicit, &engine_cegar, &engine_spacer, &engine_widen, &engine_alpha, &engine_fbar, &engine_invuni,
-     &engine_syntactic}};
+static const order small_order = {"every type is finite and the combinations of values are few",
+                                  {&engine_explicit, &engine_cegar, &engine_alpha, &engine_kind, &engine_widen,
+                                   &engine_pdr, &engine_fbar, &engine_spacer, &engine_invuni, &engine_syntactic}};
+static const order large_order = {"every type is finite, but the combinations of values are many",
+                                  {&engine_explicit, &engine_kind, &engine_cegar, &engine_spacer, &engine_widen,
+                                   &engine_pdr, &engine_alpha, &engine_fbar, &engine_invuni, &engine_syntactic}};
 static const order nonlinear_order = {"there are products of variables",
-                                      {&engine_explicit, &engine_cegar, &engine_alpha, &engine_spacer, &engine_invuni, &engine_widen}};
+                                      {&engine_explicit, &engine_kind, &engine_cegar, &engine_alpha, &engine_spacer,
+                                       &engine_pdr, &engine_invuni, &engine_widen}};
 static const order wide_order = {"steps have many inputs",
-                                 {&engine_spacer, &engine_explicit, &engine_cegar, &engine_widen, &engine_fbar,
-                                  &engine_alpha, &engine_invuni, &engine_syntactic}};
-static const order infinite_order = {
-    "some types are infinite",
-    {&engine_explicit, &engine_cegar, &engine_spacer, &engine_widen, &engine_fbar, &engine_alpha, &engine_invuni,
-     &engine_syntactic}};
+                                 {&engine_kind, &engine_spacer, &engine_pdr, &engine_explicit, &engine_widen,
+                                  &engine_cegar, &engine_invuni, &engine_fbar, &engine_alpha}};
+static const order infinite_order = {"some types are infinite",
+                                     {&engine_explicit, &engine_kind, &engine_cegar, &engine_spacer, &engine_widen,
+                                      &engine_pdr, &engine_fbar, &engine_alpha, &engine_invuni, &engine_syntactic}};
 
-/* `explicit` comes first nearly everywhere: whether there is a violation within few steps it knows before
- * others have begun. */
+/* `explicit` comes first nearly everywhere: whether there is a violation within few steps it knows before others have
+ * begun. `kind` knows that too, of models that cannot be searched state by state. */
 static const order *order_for(const model_look *look) {
   if (look->is_temporal) return &temporal_order;
   if (look->has_heap) return &heap_order;

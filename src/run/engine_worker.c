@@ -142,6 +142,7 @@ void engine_worker_run(worker_inside *inside, void *context) {
   r.passes = as_read ? passes_none(s->model, task->property) : task->passes;
   r.env = (engine_environment){.model = passes_model(r.passes),
                                .property = passes_property(r.passes),
+                               .is_whole = passes_model(r.passes)->variables.count == s->model->variables.count,
                                .options = s->options,
                                .statistics = inside->statistics,
                                .budget = &inside->budget,

@@ -22,6 +22,9 @@ typedef struct backend_methods {
   void (*assert_term)(backend *b, term t);
   void (*assert_labelled)(backend *b, term t, uint32_t label);
   answer (*check)(backend *b, const limits *l);
+  /* The same where these literals hold; `core_assumed` gives their positions after no. NULL if it cannot do that. */
+  answer (*check_assuming)(backend *b, const limits *l, size_t count, const term *literals);
+  bool (*core_assumed)(backend *b, core_names *positions);
   /* After yes: the values of declared variables. False where there are none to be had. */
   bool (*model)(backend *b, const limits *l, size_t count, const variable *variables, number *out);
   /* After no: the labels of a core. False where there are none to be had. */
@@ -36,7 +39,7 @@ struct backend {
   VECTOR(char *) reasons; /* messages live as long as the solver */
 };
 
-GIVE backend *z3_backend(terms *ts, const budget *b);
+GIVE backend *z3_backend(terms *ts, const budget *b, bool for_assumptions);
 GIVE backend *smtlib_backend(terms *ts, const budget *b, const char *command);
 
 /* A copy of `message` that lives as long as the solver; the same message is kept once, and after many different ones a

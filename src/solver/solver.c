@@ -39,7 +39,9 @@ struct solver {
   VECTOR(uint32_t) position; /* of a variable within `declared`, plus 1; 0 where it is not declared */
   VECTOR(number) values;     /* of the declared variables, after yes */
   answer_kind state;         /* of the last check, where nothing has changed since */
-  map *content_of;           /* term index -> index of `contents` */
+  answer_kind assumed;       /* the same of checks that assume literals */
+  size_t assumed_count;
+  map *content_of; /* term index -> index of `contents` */
   VECTOR(content) contents;
   variable_vector variables;
   VECTOR(uint32_t) depths; /* by term index; 0 where not known */
@@ -66,7 +68,12 @@ static solver *solver_of(terms *ts, budget *b, TAKE backend *back) {
 
 solver *solver_new(terms *ts, budget *b) {
   REQUIRE(ts && b, "terms and a budget");
-  return solver_of(ts, b, z3_backend(ts, b));
+  return solver_of(ts, b, z3_backend(ts, b, false));
+}
+
+solver *solver_new_for_assumptions(terms *ts, budget *b) {
+  REQUIRE(ts && b, "terms and a budget");
+  return solver_of(ts, b, z3_backend(ts, b, true));
 }
 
 solver *solver_new_process(terms *ts, budget *b, const char *command) {
@@ -160,7 +167,7 @@ static void tell(solver *s, size_t at) {
 }
 
 static void add(solver *s, entry e) {
-  s->state = ANSWER_UNSURE;
+  s->state = s->assumed = ANSWER_UNSURE;
   VECTOR_PUSH(s->trail, e);
   tell(s, s->trail.count - 1);
 }
@@ -198,7 +205,7 @@ void solver_push(solver *s) {
 void solver_pop(solver *s) {
   REQUIRE(s->pushed > 0, "something is pushed");
   s->pushed--;
-  s->state = ANSWER_UNSURE;
+  s->state = s->assumed = ANSWER_UNSURE;
   for (bool done = false; !done;) {
     entry e = VECTOR_POP(s->trail);
     if (e.kind == ENTRY_UNSUPPORTED) s->unsupported.count--;
@@ -259,7 +266,14 @@ static answer with_model(solver *s, const limits *l) {
   return answer_yes();
 }
 
-static answer check_within(solver *s, const limits *l, bool want_model) {
+/* What is asked of the back-end beside all that is asserted. */
+typedef struct question {
+  size_t count;
+  const term *assumed;
+  bool is_assuming, want_model;
+} question;
+
+static answer check_within(solver *s, const limits *l, const question *q) {
   backend *back = s->back;
   if (s->budget->reason) return answer_unsure(s->budget->reason);
   const char *reached = limits_reached(l, false);
@@ -272,15 +286,17 @@ static answer check_within(solver *s, const limits *l, bool want_model) {
     for (size_t i = 0; i < s->trail.count; i++) tell(s, i);
   }
   if (back->lost) return answer_unsure(back->lost);
+  if (q->is_assuming) return back->methods->check_assuming(back, l, q->count, q->assumed);
   answer a = back->methods->check(back, l);
-  return answer_is_yes(a) && want_model ? with_model(s, l) : a;
+  return answer_is_yes(a) && q->want_model ? with_model(s, l) : a;
 }
 
-static answer check(solver *s, double seconds, bool want_model) {
+static answer check(solver *s, double seconds, const question *q) {
   limits l = limits_of(s->budget, seconds);
   double start = clock_seconds();
-  answer a = check_within(s, &l, want_model);
-  s->state = a.kind;
+  answer a = check_within(s, &l, q);
+  s->state = q->is_assuming ? ANSWER_UNSURE : a.kind;
+  s->assumed = q->is_assuming ? a.kind : ANSWER_UNSURE;
   s->statistics.checks++;
   s->statistics.seconds += clock_seconds() - start;
   switch (a.kind) {
@@ -291,7 +307,42 @@ static answer check(solver *s, double seconds, bool want_model) {
   return a;
 }
 
-answer solver_check(solver *s, double seconds) { return check(s, seconds, true); }
+answer solver_check(solver *s, double seconds) { return check(s, seconds, &(question){.want_model = true}); }
+
+answer solver_check_assuming(solver *s, size_t count, const term *literals, double seconds) {
+  REQUIRE(s->back->methods->check_assuming, "a solver in this process");
+  for (size_t i = 0; i < count; i++) {
+    REQUIRE(term_kind_of(s->ts, literals[i]) == TERM_BOOL_VARIABLE, "literals");
+    mention(s, literals[i]);
+  }
+  s->assumed_count = count;
+  return check(s, seconds, &(question){.count = count, .assumed = literals, .is_assuming = true});
+}
+
+void solver_core_assumed(solver *s, core_names *out) {
+  REQUIRE(s->assumed == ANSWER_NO, "solver_check_assuming said no, and nothing has changed since");
+  VECTOR_CLEAR(*out);
+  if (s->back->methods->core_assumed(s->back, out)) return;
+  VECTOR_CLEAR(*out);
+  for (uint32_t i = 0; i < s->assumed_count; i++) VECTOR_PUSH(*out, i);
+}
+
+static bool is_declared(const solver *s, variable v) { return v.x < s->position.count && s->position.at[v.x]; }
+
+bool solver_values(solver *s, size_t count, const variable *variables, number *out) {
+  REQUIRE(s->assumed == ANSWER_YES, "solver_check_assuming said yes, and nothing has changed since");
+  limits l = limits_of(s->budget, 0);
+  variable_vector declared = {0};
+  for (size_t i = 0; i < count; i++)
+    if (is_declared(s, variables[i])) VECTOR_PUSH(declared, variables[i]);
+  number *values = MEMORY_ARRAY(number, declared.count + 1);
+  bool fine = s->back->methods->model(s->back, &l, declared.count, declared.at, values);
+  for (size_t i = 0, next = 0; i < count && fine; i++)
+    out[i] = is_declared(s, variables[i]) ? values[next++] : solver_any_value(variable_type(s->ts, variables[i]));
+  memory_free(values);
+  VECTOR_FREE(declared);
+  return fine;
+}
 
 number solver_value(solver *s, variable v) {
   REQUIRE(s->state == ANSWER_YES, "the last check said yes, and nothing has changed since");
@@ -346,7 +397,7 @@ answer solver_satisfiable(solver *s, term t) {
   mention(s, t);
   solver_push(s);
   solver_assert(s, t);
-  answer a = check(s, 0, false);
+  answer a = check(s, 0, &(question){0});
   solver_pop(s);
   return a;
 }

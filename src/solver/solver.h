@@ -30,6 +30,8 @@ typedef VECTOR(uint32_t) core_names;
 
 /* Z3 in this process. `ts` and `b` outlive the solver. */
 GIVE solver *solver_new(terms *ts, budget *b);
+/* The same, for many questions with assumptions about one large formula that stays: with Z3's older arithmetic. */
+GIVE solver *solver_new_for_assumptions(terms *ts, budget *b);
 /* `command` is run by the shell and must speak SMT-LIB 2 on its standard input and output ("cvc5 --incremental", "z3
  * -in"). It is started by the first check, and ended with the solver. It belongs to the process that made it: after a
  * fork only one side may go on with it. */
@@ -55,6 +57,18 @@ number solver_value(solver *s, variable v);
 /* After no, until anything is pushed, popped or asserted: the names of a subset that, with all that is not named, has
  * no model either; ascending, each once. */
 void solver_core(solver *s, core_names *out);
+
+/* Does what was asserted have a model in which the literals (boolean variables, plain or negated) hold as well? They
+ * are not asserted, and what the solver learns in the search is kept for the next: many questions about the same
+ * formulas are cheapest this way. No values come with a yes but those asked for by `solver_values`. In this process
+ * only. */
+answer solver_check_assuming(solver *s, size_t count, const term *literals, double seconds);
+/* After that said no, until the next call that changes or asks anything: the positions of literals that, with all that
+ * is asserted, have no model either; ascending. */
+void solver_core_assumed(solver *s, core_names *out);
+/* After that said yes, as long: the values of these variables; of those that the formulas do not mention, any of their
+ * type. False if there are none to be had. */
+bool solver_values(solver *s, size_t count, const variable *variables, number *out);
 
 /* Whether all that is asserted and `t` have a model; whether `t` follows from all that is asserted. Nothing stays
  * asserted. */

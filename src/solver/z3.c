@@ -49,6 +49,7 @@ static void close_context(z3 *z) {
   for (size_t i = 0; i < z->asts.count; i++)
     if (z->asts.at[i]) Z3_dec_ref(z->context, z->asts.at[i]);
   VECTOR_CLEAR(z->asts);
+  VECTOR_CLEAR(z->assumed);
   if (z->solver) Z3_solver_dec_ref(z->context, z->solver);
   Z3_del_context(z->context);
   z->context = NULL;
@@ -63,6 +64,7 @@ static void set_parameters(z3 *z, unsigned steps) {
   Z3_params_inc_ref(z->context, p);
   Z3_params_set_bool(z->context, p, Z3_mk_string_symbol(z->context, "ctrl_c"), false);
   if (steps) Z3_params_set_uint(z->context, p, Z3_mk_string_symbol(z->context, "rlimit"), steps);
+  if (z->for_assumptions) Z3_params_set_uint(z->context, p, Z3_mk_string_symbol(z->context, "arith.solver"), 2);
   Z3_solver_set_params(z->context, z->solver, p);
   Z3_params_dec_ref(z->context, p);
 }
@@ -114,6 +116,7 @@ static void z3_free(backend *b) {
   VECTOR_FREE(z->asts);
   VECTOR_FREE(z->pending);
   VECTOR_FREE(z->arguments);
+  VECTOR_FREE(z->assumed);
   memory_free(z);
 }
 
@@ -361,11 +364,14 @@ static void limit_work(z3 *z, const budget *b) {
   if (b->work) set_parameters(z, left < UINT_MAX / STEPS_PER_UNIT ? (unsigned)left * STEPS_PER_UNIT + 1 : UINT_MAX);
 }
 
-static answer z3_check(backend *b, const limits *l) {
-  z3 *z = z3_of(b);
+/* With `z->assumed`. */
+static answer check(z3 *z, const limits *l) {
+  backend *b = &z->base;
   limit_work(z, l->budget);
   watchdog_set(z->dog, l);
-  Z3_lbool result = Z3_solver_check(z->context, z->solver);
+  Z3_lbool result = z->assumed.count
+                        ? Z3_solver_check_assumptions(z->context, z->solver, (unsigned)z->assumed.count, z->assumed.at)
+                        : Z3_solver_check(z->context, z->solver);
   const char *interrupted = watchdog_call_off(z->dog);
   z3_count_work(z, WORK_OF_CHECK); /* may wait for the next turn, which is no time of this question */
   if (interrupted) {
@@ -383,6 +389,22 @@ static answer z3_check(backend *b, const limits *l) {
   text_free(&message);
   if (strstr(reason, "memory")) b->lost = reason;
   return answer_unsure(reason);
+}
+
+static answer z3_check(backend *b, const limits *l) {
+  VECTOR_CLEAR(z3_of(b)->assumed);
+  return check(z3_of(b), l);
+}
+
+static answer z3_check_assuming(backend *b, const limits *l, size_t count, const term *literals) {
+  z3 *z = z3_of(b);
+  VECTOR_CLEAR(z->assumed);
+  for (size_t i = 0; i < count; i++) {
+    Z3_ast a = z3_translate(z, literals[i]);
+    if (!a) return answer_unsure(b->lost);
+    VECTOR_PUSH(z->assumed, a);
+  }
+  return check(z, l);
 }
 
 bool z3_number_of_ast(z3 *z, Z3_ast value, number *out) {
@@ -436,6 +458,21 @@ static bool z3_core(backend *b, const limits *l, core_names *labels) {
   return z3_fine(z);
 }
 
+static bool z3_core_assumed(backend *b, core_names *positions) {
+  z3 *z = z3_of(b);
+  Z3_ast_vector core = Z3_solver_get_unsat_core(z->context, z->solver);
+  if (!core || !z3_fine(z)) return false;
+  Z3_ast_vector_inc_ref(z->context, core);
+  for (size_t i = 0; i < z->assumed.count; i++) {
+    bool found = false;
+    for (unsigned j = 0; j < Z3_ast_vector_size(z->context, core) && !found; j++)
+      found = Z3_is_eq_ast(z->context, Z3_ast_vector_get(z->context, core, j), z->assumed.at[i]);
+    if (found) VECTOR_PUSH(*positions, (uint32_t)i);
+  }
+  Z3_ast_vector_dec_ref(z->context, core);
+  return z3_fine(z);
+}
+
 static const backend_methods methods = {
     .free = z3_free,
     .restart = z3_restart,
@@ -445,18 +482,23 @@ static const backend_methods methods = {
     .assert_term = z3_assert_term,
     .assert_labelled = z3_assert_labelled,
     .check = z3_check,
+    .check_assuming = z3_check_assuming,
+    .core_assumed = z3_core_assumed,
     .model = z3_model,
     .core = z3_core,
 };
 
-z3 *z3_new(terms *ts, const budget *b) {
+z3 *z3_new(terms *ts, const budget *b, bool for_assumptions) {
   z3 *z = MEMORY_NEW(z3);
   z->base.methods = &methods;
   z->base.ts = ts;
   z->memory = b->memory;
+  z->for_assumptions = for_assumptions;
   z->dog = watchdog_new(interrupt, z);
   open_context(z);
   return z;
 }
 
-backend *z3_backend(terms *ts, const budget *b) { return &z3_new(ts, b)->base; }
+backend *z3_backend(terms *ts, const budget *b, bool for_assumptions) {
+  return &z3_new(ts, b, for_assumptions)->base;
+}

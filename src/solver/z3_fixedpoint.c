@@ -136,7 +136,7 @@ fixedpoint *fixedpoint_new(terms *ts, const horn_problem *p, budget *b) {
   fixedpoint *f = MEMORY_NEW(fixedpoint);
   f->problem = p;
   f->budget = b;
-  f->z = z3_new(ts, b);
+  f->z = z3_new(ts, b, false);
   f->dog = watchdog_new(interrupt, f);
   if (!z3_fine(f->z)) return f;
   f->handle = Z3_mk_fixedpoint(f->z->context);

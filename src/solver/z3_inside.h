@@ -14,18 +14,20 @@ struct watchdog;
 typedef struct z3 {
   backend base;
   uint64_t memory; /* limit in bytes, or 0 */
+  bool for_assumptions;
   struct _Z3_context *context;
   struct _Z3_solver *solver;
   struct _Z3_sort *integer, *boolean;
   VECTOR(struct _Z3_ast *) asts; /* by term.x; NULL where not translated yet */
   VECTOR(uint32_t) pending;
   VECTOR(struct _Z3_ast *) arguments;
+  VECTOR(struct _Z3_ast *) assumed; /* by the last check; they are in `asts` */
   struct watchdog *dog;
   uint32_t steps; /* of Z3's own count, when work was last counted; goes round */
 } z3;
 
 /* A context with a solver that nothing is asserted in. Freed as the back-end that it is. */
-GIVE z3 *z3_new(terms *ts, const budget *b);
+GIVE z3 *z3_new(terms *ts, const budget *b, bool for_assumptions);
 /* True where the calls since the last look went well; else `base.lost` says why not. */
 bool z3_fine(z3 *z);
 /* Counted, NULL where making it failed; whoever holds it releases it. */

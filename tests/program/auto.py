@@ -281,7 +281,7 @@ def one_property_does_not_keep_the_others_waiting(folder):
     model = write(folder, "h.whet", HARD + "safe soon: k >= 0\nsafe wrong: k < 3\n")
     r = run("verify", model, "--work", "300000", "--timeout", "600", "--trace", "off")
     equal(verdicts(r.out), {"hard": "UNKNOWN", "soon": "SAFE", "wrong": "UNSAFE"}, r)
-    equal([line.split(":")[0] for line in r.out.splitlines()], ["hard", "soon", "wrong"], r)
+    equal(r.out.splitlines()[-1].split(":")[0], "hard", r)  # each line comes when it is known
 
 
 @case

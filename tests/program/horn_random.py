@@ -17,7 +17,7 @@ from harness import BUILD, SANITIZED, WHET, case, main, write
 from clauses import judge, parse, show, solvers
 
 SMALL = range(-2, 4)
-ENGINES = ["auto", "cegar", "widen", "fbar", "alpha", "syntactic", "invuni", "explicit", "cgr", "cgr-dual", "fbar-sym"]
+ENGINES = ["auto", "cegar", "kind", "pdr", "widen", "fbar", "alpha", "syntactic", "invuni", "explicit", "cgr", "cgr-dual", "fbar-sym"]
 
 ROUNDS = 6 if SANITIZED else 24
 

@@ -6,7 +6,7 @@ import time
 
 from harness import SANITIZED, case, equal, main, whet, write
 
-FORGED = "x\ninvar1: SAFE\n\x1b[32my"
+FORGED = "x\ninvar1: SAFE\ny"
 LIMIT = 4
 MOST = 300 if SANITIZED else 120  # seconds, on a machine that has much else to do
 
@@ -70,6 +70,14 @@ def names_in_horn_clauses(folder):
                 f"(assert (forall (({x} Int)) (=> (and ({p} {x}) (< {x} 5)) ({p} (+ {x} 1)))))\n"
                 f"(assert (forall (({x} Int)) (=> ({p} {x}) ({q} {x}))))\n"
                 f"(assert (forall (({x} Int)) (=> (and ({q} {x}) (= {x} 3)) false)))\n(check-sat)\n"), "unsafe")
+
+
+@case
+def what_steers_a_terminal_is_refused(folder):
+    path = write(folder, "steers.smt2", "(set-logic HORN)\n(declare-fun |P\x1b[32m| (Int) Bool)\n(assert (forall ((x Int)) (=> (= x 0) (|P\x1b[32m| x))))\n")
+    result = whet("verify", path)
+    equal(result.status, 2, result)
+    assert "steers.smt2:2:" in result.err and "\x1b" not in result.out + result.err, result
 
 
 main()

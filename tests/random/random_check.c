@@ -72,6 +72,7 @@ static void run_engine(check_report *x, size_t index, claim *c) {
   passes *p = passes_run(x->model, index);
   engine_environment env = {.model = passes_model(p),
                             .property = passes_property(p),
+                            .is_whole = passes_model(p)->variables.count == x->model->variables.count,
                             .options = x->options,
                             .statistics = &counts,
                             .budget = &b,

@@ -73,6 +73,7 @@ engine_result engine_run_model(const engine *e, const model *m, const char *prop
   budget b = work ? work_budget(work) : budget_unlimited();
   engine_environment env = {.model = passes_model(p),
                             .property = passes_property(p),
+                            .is_whole = passes_model(p)->variables.count == m->variables.count,
                             .options = o,
                             .statistics = &r.statistics,
                             .budget = &b,

@@ -304,8 +304,8 @@ static void expect_order(const char *content, const char *without, const char *f
 TEST(the_order_fits_the_model) {
   expect_order("var x : 0..9 = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n", NULL, "explicit", "cegar");
   expect_order("var x, y, z : 0..1000000 = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n", NULL, "explicit",
-               "cegar");
-  expect_order("var x : int = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n", NULL, "explicit", "cegar");
+               "kind");
+  expect_order("var x : int = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n", NULL, "explicit", "kind");
   expect_order("var x : int = 0\naction up: x < 9 -> x := x + 1\nctl s: AG x <= 9\n", NULL, "explicit", "alpha");
 }
 
@@ -320,18 +320,18 @@ static GIVE char *one_wide_step(unsigned inputs) {
   return text_give(&t);
 }
 
-TEST(spacer_is_first_on_one_wide_step) {
+TEST(kind_and_spacer_are_first_on_one_wide_step) {
   char *wide = one_wide_step(20), *narrow = one_wide_step(2);
-  expect_order(wide, NULL, "spacer", "explicit");
-  expect_order(narrow, NULL, "explicit", "cegar");
+  expect_order(wide, NULL, "kind", "spacer");
+  expect_order(narrow, NULL, "explicit", "kind");
   memory_free(wide);
   memory_free(narrow);
 }
 
 TEST(engines_are_left_out) {
   static const char content[] = "var x : int = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n";
-  expect_order(content, "cegar", "explicit", "spacer");
-  expect_order(content, "spacer,explicit", "cegar", "widen");
+  expect_order(content, "kind", "explicit", "cegar");
+  expect_order(content, "kind,spacer,explicit", "cegar", "widen");
 }
 
 /* ---- all of it ---- */

@@ -7,6 +7,9 @@
  * - excludes: Inv and Types imply that the property's bad states do not hold (for deadlockfree: that some transition
  * can be taken; for no-runtime-error: that no fault does, whatever the inputs).
  *
+ * A k-inductive invariant is accepted when it holds, with the types, in the first k states of every run, after any k
+ * states in which it holds (which may be claimed to differ), and excludes what is bad.
+ *
  * Each part and transition is an obligation of its own, and Types is proved, never assumed; only inputs are taken to be
  * within their types, for they are chosen so. A trace is accepted when its first state is initial, each step is what
  * the transition does (computed exactly, at any size of number), and the last state breaks the property.
@@ -15,7 +18,7 @@
  * when every clause is valid with it, a derivation when each step is an instance of its clause (computed exactly) whose
  * body is what the step before has derived.
  *
- * Accepted evidence says: an invariant, a set of states, graphs of the heap, an interpretation, that the property
+ * Accepted evidence says: an invariant of either sort, a set of states, graphs of the heap, an interpretation, that the property
  * holds; a trace, a derivation, that it does not; a quotient, what it claims (evidence_is_against). */
 #ifndef WHET_PROOF_CHECK_CHECK_H
 #define WHET_PROOF_CHECK_CHECK_H

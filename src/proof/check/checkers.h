@@ -16,6 +16,9 @@ typedef struct questions {
 /* Fresh, and assuming nothing of the types. */
 KEEP solver *questions_solver(questions *q);
 
+/* More steps are not looked at. */
+enum { MOST_INDUCTION_DEPTH = 1000 };
+
 /* check_CHECKER for each row of evidence.def. `p` is a property of the model; that of an invariant may be any. */
 #define EVIDENCE(CONSTANT, FILE, CHECKER, ...) \
   void check_##CHECKER(const model *m, const property *p, const evidence *e, questions *q, check_result *result);

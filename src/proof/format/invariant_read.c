@@ -1,7 +1,9 @@
 /* Reads the invariant out of an SMT-LIB 2 certificate; docs/certificates.md describes the file.
  *
- * Taken are the property's name (set-info :whet-property) and the definition of `inv`; the obligations in the file are
- * not looked at, they are rebuilt from the model. */
+ * Taken are the property's name (set-info :whet-property), of k-inductive invariants the depth and whether states
+ * differ, and the definition of `inv`; the obligations in the file are not looked at, they are rebuilt from the model.
+ */
+#include "proof/check/checkers.h"
 #include "proof/format/formats.h"
 #include "proof/smtlib_term.h"
 #include "term/print.h"
@@ -43,10 +45,15 @@ static bool skip_command(invariant_reader *r) {
   return true;
 }
 
+/* The kind of evidence is told by the first words too. */
 static bool read_version(invariant_reader *r) {
   const char *first = evidence_row_of(EVIDENCE_INVARIANT)->first_words;
+  const char *k_first = evidence_row_of(EVIDENCE_K_INDUCTIVE)->first_words;
   size_t length = (size_t)(r->tokens.end - r->tokens.at), head = strlen(first);
-  if (length < head || memcmp(r->tokens.at, first, head))
+  bool is_k = length >= strlen(k_first) && !memcmp(r->tokens.at, k_first, strlen(k_first));
+  r->evidence->kind = is_k ? EVIDENCE_K_INDUCTIVE : EVIDENCE_INVARIANT;
+  if (is_k) head = strlen(k_first);
+  if (!is_k && (length < head || memcmp(r->tokens.at, first, head)))
     return fail(r, 0, text_format("not a certificate: it does not start with \"%s%d\"", first, CERTIFICATE_VERSION));
   const char *at = r->tokens.at + head, *line_end = memchr(at, '\n', length - head);
   size_t digits = line_end ? (size_t)(line_end - at) : length - head;
@@ -68,8 +75,33 @@ static GIVE char *string_of(token t) {
   return text_give(&s);
 }
 
+/* How many states the invariant rests on, and whether they differ: of k-inductive ones. */
+static bool read_depth(invariant_reader *r) {
+  token value;
+  number depth;
+  int64_t small = 0;
+  if (!expect(r, TOKEN_NUMERAL, "a numeral", &value)) return false;
+  if (!number_parse(value.at, value.length, &depth) || !number_to_int64(depth, &small) || small < 1 ||
+      small > MOST_INDUCTION_DEPTH)
+    return fail(r, value.place, text_format("expected a depth from 1 to %d", MOST_INDUCTION_DEPTH));
+  r->evidence->depth = (size_t)small;
+  return expect(r, TOKEN_CLOSE, ")", NULL);
+}
+
+static bool read_states_differ(invariant_reader *r) {
+  token value;
+  if (!expect(r, TOKEN_SYMBOL, "true or false", &value)) return false;
+  r->evidence->states_differ = token_is(value, TOKEN_SYMBOL, "true");
+  if (!r->evidence->states_differ && !token_is(value, TOKEN_SYMBOL, "false"))
+    return fail(r, value.place, text_format("expected true or false"));
+  return expect(r, TOKEN_CLOSE, ")", NULL);
+}
+
 static bool read_info(invariant_reader *r) {
   token key = token_next(&r->tokens);
+  bool is_k = r->evidence->kind == EVIDENCE_K_INDUCTIVE;
+  if (is_k && token_is(key, TOKEN_KEYWORD, ":whet-depth")) return read_depth(r);
+  if (is_k && token_is(key, TOKEN_KEYWORD, ":whet-states-differ")) return read_states_differ(r);
   if (!token_is(key, TOKEN_KEYWORD, ":whet-property")) {
     r->tokens.at = r->tokens.start + key.place;
     return skip_command(r);
@@ -155,7 +187,9 @@ static bool read_file(invariant_reader *r) {
   if (!read_version(r)) return false;
   while (!done)
     if (!read_command(r, &done)) return false;
-  return r->has_property || fail(r, 0, text_format("no (set-info :whet-property ..) before the definition of inv"));
+  if (!r->has_property) return fail(r, 0, text_format("no (set-info :whet-property ..) before the definition of inv"));
+  bool lacks_depth = r->evidence->kind == EVIDENCE_K_INDUCTIVE && !r->evidence->depth;
+  return !lacks_depth || fail(r, 0, text_format("no (set-info :whet-depth ..) before the definition of inv"));
 }
 
 static GIVE names *variables_by_printed_name(const model *m) {
@@ -173,7 +207,6 @@ static GIVE names *variables_by_printed_name(const model *m) {
 
 bool invariant_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
   invariant_reader r = {.model = m, .ts = m->terms, .tokens = tokens_open(content, length), .evidence = e};
-  e->kind = EVIDENCE_INVARIANT;
   r.variables = variables_by_printed_name(m);
   bool fine = read_file(&r);
   *property = r.property;
@@ -182,4 +215,8 @@ bool invariant_read(model *m, const char *content, size_t length, size_t *proper
   VECTOR_FREE(r.parameters);
   names_free(r.variables);
   return fine;
+}
+
+bool k_induction_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
+  return invariant_read(m, content, length, property, e, error);
 }

@@ -2,17 +2,9 @@
  * check-sat is to answer unsat. The obligations are those of check.h, one for each transition and not for each part. */
 #include "base/escape.h"
 #include "proof/format/formats.h"
+#include "proof/format/invariant_writer.h"
 #include "proof/type_and_input_conditions.h"
 #include "term/print.h"
-
-typedef struct invariant_writer {
-  const model *model;
-  const property *property;
-  terms *ts;
-  text *out;
-} invariant_writer;
-
-static void add_text(text *out, const char *s) { text_add_bytes(out, s, strlen(s)); }
 
 static const char *sort_name(const terms *ts, variable v) {
   return variable_type(ts, v)->sort == SORT_BOOL ? "Bool" : "Int";
@@ -20,17 +12,24 @@ static const char *sort_name(const terms *ts, variable v) {
 
 static void add_name(const invariant_writer *w, variable v) { name_print_smtlib(variable_name(w->ts, v), w->out); }
 
+void writer_text(const invariant_writer *w, const char *s) { text_add_bytes(w->out, s, strlen(s)); }
+
+void writer_parameter(const invariant_writer *w, variable v) {
+  text_add_char(w->out, '(');
+  add_name(w, v);
+  text_add(w->out, " %s)", sort_name(w->ts, v));
+}
+
 /* ---- definitions ---- */
 
 static void open_function(const invariant_writer *w, const char *name) {
   text_add(w->out, "(define-fun %s (", name);
   for (size_t i = 0; i < w->model->variables.count; i++) {
     variable v = w->model->variables.at[i].var;
-    add_text(w->out, i ? " (" : "(");
-    add_name(w, v);
-    text_add(w->out, " %s)", sort_name(w->ts, v));
+    if (i) text_add_char(w->out, ' ');
+    writer_parameter(w, v);
   }
-  add_text(w->out, ") Bool\n  ");
+  writer_text(w, ") Bool\n  ");
 }
 
 static void add_fixed(const invariant_writer *w, fixed_value f) {
@@ -38,13 +37,13 @@ static void add_fixed(const invariant_writer *w, fixed_value f) {
   if (is_bool && number_is(f.value, 1)) {
     add_name(w, f.var);
   } else if (is_bool && number_is(f.value, 0)) {
-    add_text(w->out, "(not ");
+    writer_text(w, "(not ");
     add_name(w, f.var);
     text_add_char(w->out, ')');
   } else if (is_bool) {
-    add_text(w->out, "false");
+    writer_text(w, "false");
   } else {
-    add_text(w->out, "(= ");
+    writer_text(w, "(= ");
     add_name(w, f.var);
     text_add_char(w->out, ' ');
     number_print_smtlib(f.value, w->out);
@@ -54,7 +53,7 @@ static void add_fixed(const invariant_writer *w, fixed_value f) {
 
 static void add_part(const invariant_writer *w, const invariant_part *p) {
   bool has_formula = !term_is_true(p->formula) || !p->fixed.count, several = p->fixed.count + has_formula > 1;
-  if (several) add_text(w->out, "(and");
+  if (several) writer_text(w, "(and");
   for (size_t i = 0; i < p->fixed.count; i++) {
     if (several) text_add_char(w->out, ' ');
     add_fixed(w, p->fixed.at[i]);
@@ -66,13 +65,13 @@ static void add_part(const invariant_writer *w, const invariant_part *p) {
 
 static void add_invariant(const invariant_writer *w, const evidence *e) {
   open_function(w, "inv");
-  if (!e->parts.count) add_text(w->out, "false");
-  if (e->parts.count > 1) add_text(w->out, "(or");
+  if (!e->parts.count) writer_text(w, "false");
+  if (e->parts.count > 1) writer_text(w, "(or");
   for (size_t i = 0; i < e->parts.count; i++) {
-    if (e->parts.count > 1) add_text(w->out, "\n    ");
+    if (e->parts.count > 1) writer_text(w, "\n    ");
     add_part(w, &e->parts.at[i]);
   }
-  add_text(w->out, e->parts.count > 1 ? "))\n" : ")\n");
+  writer_text(w, e->parts.count > 1 ? "))\n" : ")\n");
 }
 
 /* The values that a variable of an enumeration stands for, as a comment. */
@@ -84,8 +83,8 @@ static void add_value_names(const invariant_writer *w, variable v) {
   }
 }
 
-static void declare(const invariant_writer *w, variable v) {
-  add_text(w->out, "(declare-const ");
+void writer_declare(const invariant_writer *w, variable v) {
+  writer_text(w, "(declare-const ");
   add_name(w, v);
   text_add(w->out, " %s)", sort_name(w->ts, v));
   add_value_names(w, v);
@@ -94,26 +93,26 @@ static void declare(const invariant_writer *w, variable v) {
 
 /* ---- obligations ---- */
 
-static void open_obligation(const invariant_writer *w, const char *what, const char *by) {
+void writer_open_obligation(const invariant_writer *w, const char *what, const char *by) {
   text_add(w->out, "\n; %s", what);
   text_add_comment(w->out, by);
-  add_text(w->out, "\n(push 1)\n");
+  writer_text(w, "\n(push 1)\n");
 }
 
-static void close_obligation(const invariant_writer *w) { add_text(w->out, "(check-sat)\n(pop 1)\n"); }
+void writer_close_obligation(const invariant_writer *w) { writer_text(w, "(check-sat)\n(pop 1)\n"); }
 
-static void add_assertion(const invariant_writer *w, term t) {
+void writer_assert(const invariant_writer *w, term t) {
   if (term_is_true(t)) return;
-  add_text(w->out, "(assert ");
+  writer_text(w, "(assert ");
   term_print_smtlib(w->ts, t, w->out);
-  add_text(w->out, ")\n");
+  writer_text(w, ")\n");
 }
 
 /* (name x y ..), with the values after `t` where it is not NULL. */
 static void add_application(const invariant_writer *w, const char *name, const transition *t) {
   const model *m = w->model;
   if (m->variables.count) text_add_char(w->out, '(');
-  add_text(w->out, name);
+  writer_text(w, name);
   for (size_t i = 0; i < m->variables.count; i++) {
     variable v = m->variables.at[i].var;
     text_add_char(w->out, ' ');
@@ -123,49 +122,49 @@ static void add_application(const invariant_writer *w, const char *name, const t
 }
 
 static void assume_invariant(const invariant_writer *w) {
-  add_text(w->out, "(assert ");
+  writer_text(w, "(assert ");
   add_application(w, "types", NULL);
-  add_text(w->out, ")\n(assert ");
+  writer_text(w, ")\n(assert ");
   add_application(w, "inv", NULL);
-  add_text(w->out, ")\n");
+  writer_text(w, ")\n");
 }
 
 static void refute_invariant(const invariant_writer *w, const transition *t) {
-  add_text(w->out, "(assert (not (and ");
+  writer_text(w, "(assert (not (and ");
   add_application(w, "types", t);
   text_add_char(w->out, ' ');
   add_application(w, "inv", t);
-  add_text(w->out, ")))\n");
+  writer_text(w, ")))\n");
 }
 
 static void choose_inputs(const invariant_writer *w, const transition *t) {
-  for (size_t i = 0; i < t->inputs.count; i++) declare(w, t->inputs.at[i]);
-  add_assertion(w, condition_input_types(w->model, t));
+  for (size_t i = 0; i < t->inputs.count; i++) writer_declare(w, t->inputs.at[i]);
+  writer_assert(w, condition_input_types(w->model, t));
 }
 
 static void add_initial(const invariant_writer *w) {
-  open_obligation(w, "initial", "");
-  add_assertion(w, w->model->init);
+  writer_open_obligation(w, "initial", "");
+  writer_assert(w, w->model->init);
   refute_invariant(w, NULL);
-  close_obligation(w);
+  writer_close_obligation(w);
 }
 
 static void add_preserved(const invariant_writer *w, const transition *t) {
-  open_obligation(w, "preserved by ", t->name);
+  writer_open_obligation(w, "preserved by ", t->name);
   choose_inputs(w, t);
   assume_invariant(w);
-  add_assertion(w, transition_enabled(w->model, t));
+  writer_assert(w, transition_enabled(w->model, t));
   refute_invariant(w, t);
-  close_obligation(w);
+  writer_close_obligation(w);
 }
 
 static void add_excluded_fault(const invariant_writer *w, const transition *t) {
   if (!t->faults.count) return;
-  open_obligation(w, "excludes faults of ", t->name);
+  writer_open_obligation(w, "excludes faults of ", t->name);
   choose_inputs(w, t);
   assume_invariant(w);
-  add_assertion(w, transition_fault(w->model, t));
-  close_obligation(w);
+  writer_assert(w, transition_fault(w->model, t));
+  writer_close_obligation(w);
 }
 
 static void add_excludes(const invariant_writer *w) {
@@ -176,14 +175,14 @@ static void add_excludes(const invariant_writer *w) {
     return;
   }
   bool deadlock = w->property->kind == PROPERTY_DEADLOCKFREE;
-  open_obligation(w, "excludes ", deadlock ? "deadlock" : "bad states");
+  writer_open_obligation(w, "excludes ", deadlock ? "deadlock" : "bad states");
   assume_invariant(w);
   if (deadlock)
     for (size_t i = 0; i < m->transitions.count; i++)
-      add_assertion(w, term_not(condition_can_be_taken(m, &m->transitions.at[i], &exact)));
+      writer_assert(w, term_not(condition_can_be_taken(m, &m->transitions.at[i], &exact)));
   else
-    add_assertion(w, w->property->bad);
-  close_obligation(w);
+    writer_assert(w, w->property->bad);
+  writer_close_obligation(w);
 }
 
 /* ---- the file ---- */
@@ -205,25 +204,29 @@ static bool is_linear(const invariant_writer *w, const evidence *e) {
   return linear_so_far;
 }
 
-static void add_info(const invariant_writer *w, const char *key, const char *value) {
+void writer_info(const invariant_writer *w, const char *key, const char *value) {
   text_add(w->out, "(set-info :%s \"", key);
   text_add_escaped(w->out, value, "\\|\"");
-  add_text(w->out, "\")\n");
+  writer_text(w, "\")\n");
+}
+
+void writer_definitions(const invariant_writer *w, const evidence *e) {
+  text_add(w->out, "(set-logic %s)\n\n; every variable is within its type\n", is_linear(w, e) ? "QF_LIA" : "QF_NIA");
+  open_function(w, "types");
+  term_print_smtlib(w->ts, condition_types(w->model), w->out);
+  writer_text(w, ")\n\n");
+  add_invariant(w, e);
+  text_add_char(w->out, '\n');
 }
 
 void invariant_write(const model *m, size_t property, const evidence *e, text *out) {
   invariant_writer w = {.model = m, .property = &m->properties.at[property], .ts = m->terms, .out = out};
   text_add(out, "%s%d\n", evidence_row_of(EVIDENCE_INVARIANT)->first_words, CERTIFICATE_VERSION);
-  add_text(out, "; An inductive invariant, and what must be shown of it: each check-sat below answers unsat.\n");
-  add_info(&w, "whet-model", m->name);
-  add_info(&w, "whet-property", w.property->name);
-  text_add(out, "(set-logic %s)\n\n; every variable is within its type\n", is_linear(&w, e) ? "QF_LIA" : "QF_NIA");
-  open_function(&w, "types");
-  term_print_smtlib(w.ts, condition_types(m), out);
-  add_text(out, ")\n\n");
-  add_invariant(&w, e);
-  text_add_char(out, '\n');
-  for (size_t i = 0; i < m->variables.count; i++) declare(&w, m->variables.at[i].var);
+  writer_text(&w, "; An inductive invariant, and what must be shown of it: each check-sat below answers unsat.\n");
+  writer_info(&w, "whet-model", m->name);
+  writer_info(&w, "whet-property", w.property->name);
+  writer_definitions(&w, e);
+  for (size_t i = 0; i < m->variables.count; i++) writer_declare(&w, m->variables.at[i].var);
   add_initial(&w);
   for (size_t i = 0; i < m->transitions.count; i++) add_preserved(&w, &m->transitions.at[i]);
   add_excludes(&w);

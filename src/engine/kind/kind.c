@@ -1,0 +1,135 @@
+/* Bounded search and k-induction (Sheeran, Singh, Stalmarck 2000).
+ *
+ * With k growing from 0: is there a run of k steps to a bad state (engine/bounded.c)? Is there one of k steps, from
+ * any state that facts allow, through states that are not bad, to a bad one (induction.c)? Yes to the first is a
+ * violation, with the shortest run there is. No to the second, and to all questions of the first kind so far, is a
+ * proof. */
+#include "engine/bounded.h"
+#include "engine/kind/induction.h"
+
+typedef struct kind {
+  engine_environment *env;
+  violation violation;
+  unrolling *unrolling;
+  bounded *runs;        /* NULL before the first step */
+  induction *induction; /* NULL if there is none, or no more */
+  size_t facts_taken;
+} kind;
+
+static void *kind_open(engine_environment *env) {
+  kind *k = MEMORY_NEW(kind);
+  k->env = env;
+  return k;
+}
+
+static void kind_close(void *state) {
+  kind *k = state;
+  bounded_free(k->runs);
+  induction_free(k->induction);
+  unrolling_free(k->unrolling);
+  memory_free(k);
+}
+
+static engine_status give_up(claim *out, const char *reason) {
+  out->verdict = VERDICT_UNKNOWN;
+  out->reason = memory_copy_string(reason);
+  return ENGINE_DONE;
+}
+
+static void take_facts(kind *k) {
+  for (; k->facts_taken < k->env->facts.count; k->facts_taken++) {
+    bounded_assume(k->runs, k->env->facts.at[k->facts_taken]);
+    if (k->induction) induction_assume(k->induction, k->env->facts.at[k->facts_taken]);
+  }
+  k->env->used_facts = k->facts_taken > 0;
+}
+
+static void kind_learn(void *state) {
+  kind *k = state;
+  if (k->runs) take_facts(k);
+}
+
+static void start(kind *k) {
+  k->unrolling = unrolling_new(k->env->model);
+  k->runs = bounded_new(k->env, k->unrolling, &k->violation);
+  if (k->violation.is_of_states) k->induction = induction_new(k->env, k->unrolling, k->violation.bad_states);
+  take_facts(k);
+}
+
+static void count_questions(kind *k) {
+  statistics *s = k->env->statistics;
+  const solver_statistics *base = bounded_statistics(k->runs);
+  s->answered_solver = base->checks;
+  s->unsure = base->unsure;
+  if (k->induction) {
+    s->answered_solver += induction_statistics(k->induction)->checks;
+    s->unsure += induction_statistics(k->induction)->unsure;
+  }
+  s->queries = s->answered_solver;
+  s->depth = bounded_length(k->runs);
+  s->clear_depth = s->depth ? s->depth - 1 : 0;
+}
+
+static void tell_iteration(kind *k) {
+  char *json = text_format("{\"depth\":%zu,\"queries\":%llu}", bounded_length(k->runs),
+                           (unsigned long long)k->env->statistics->queries);
+  events_iteration(k->env->events, json);
+  memory_free(json);
+  events_progress(k->env->events, "%zu steps", bounded_length(k->runs));
+}
+
+/* Nothing bad within the steps looked at, and the induction went through for as many. */
+static engine_status claim_safe(kind *k, claim *out) {
+  size_t depth = induction_depth(k->induction);
+  bool distinct = induction_needs_distinct_states(k->induction);
+  out->verdict = VERDICT_SAFE;
+  out->evidence.kind = depth > 1 || distinct ? EVIDENCE_K_INDUCTIVE : EVIDENCE_INVARIANT;
+  out->evidence.depth = depth;
+  out->evidence.states_differ = distinct;
+  evidence_add_part(k->env->model->terms, &out->evidence, term_not(k->violation.bad_states));
+  events_note(k->env->events, "the property is %zu-inductive%s", depth, distinct ? " on paths without cycles" : "");
+  return ENGINE_DONE;
+}
+
+/* True: it is a proof. An induction that the solver cannot decide any more is left alone. */
+static bool prove(kind *k) {
+  answer a = induction_ask(k->induction);
+  if (answer_is_no(a)) return true;
+  if (!answer_is_unsure(a)) return false;
+  if (!budget_spent_now(k->env->budget)) events_note(k->env->events, "no more induction: %s", a.reason);
+  induction_free(k->induction);
+  k->induction = NULL;
+  return false;
+}
+
+static engine_status kind_step(void *state, claim *out) {
+  kind *k = state;
+  if (!k->runs) {
+    k->violation = violation_of(k->env->model, k->env->property);
+    if (k->violation.trouble) return give_up(out, k->violation.trouble);
+    start(k);
+  }
+  answer run = bounded_ask(k->runs, 0, &out->evidence);
+  count_questions(k);
+  if (answer_is_yes(run)) {
+    out->verdict = VERDICT_UNSAFE;
+    return ENGINE_DONE;
+  }
+  if (answer_is_unsure(run)) return give_up(out, run.reason);
+  tell_iteration(k);
+  bool proved = k->induction && prove(k);
+  count_questions(k);
+  return proved ? claim_safe(k, out) : ENGINE_GOES_ON;
+}
+
+const engine engine_kind = {
+    .name = "kind",
+    .title = "bounded search for runs, and k-induction",
+    .paper = "Sheeran, Singh, Stalmarck: Checking Safety Properties Using Induction and a SAT-Solver (FMCAD 2000)",
+    .limits = ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL,
+    .open = kind_open,
+    .step = kind_step,
+    .close = kind_close,
+    .uses_facts = true,
+    .learn = kind_learn,
+};

@@ -1,0 +1,221 @@
+/* kind and pdr on models with known answers; projection against evaluation; k-inductive certificates, right and
+ * damaged; questions with assumptions. */
+#include "base/random.h"
+#include "engine/project.h"
+#include "unit/engine_run.h"
+#include "model/unroll.h"
+#include "proof/certificate.h"
+#include "proof/check/check.h"
+#include "term/evaluate.h"
+#include "term/substitute.h"
+#include "unit/test.h"
+
+extern const engine engine_kind, engine_pdr;
+
+static const char SWAP[] = "var x : int = 0\nvar y : int = 1\naction swap: true -> x := y, y := x\nsafe s: x != 5\n";
+/* A cycle that is not reached leads to the bad state after any number of rounds. */
+static const char AWAY[] =
+    "var x : 0..9 = 0\naction go: x < 3 -> x := x + 1\naction back: x = 3 -> x := 0\n"
+    "action turn: x >= 5 && x < 7 -> x := x + 1\naction return: x = 7 -> x := 5\n"
+    "action out: x = 6 -> x := 9\nsafe s: x != 9\n";
+static const char COUNT[] =
+    "var x : int = 0\nvar y : int = 0\naction add(i : int): i >= 2 && i <= 3 -> x := x + i, y := y + 1\n"
+    "safe s: x != 11\n";
+static const char FAULT[] = "var x : 0..9 = 0\naction add(i : 1..4): x < 7 -> x := x + i\n";
+static const char STUCK[] = "var x : 0..9 = 0\naction add(i : 1..4): x + i < 9 -> x := x + i\ndeadlockfree\n";
+static const char BOUND[] =
+    "var x : int = 0\nvar b : bool = false\naction up: x < 10 && !b -> x := x + 1\n"
+    "action turn: x = 10 -> b := true\naction down: b && x > 0 -> x := x - 1\nsafe s: x <= 10 && x >= 0\n";
+
+static void expect(const engine *e, const char *content, verdict wanted, size_t steps) {
+  engine_result r = engine_run_text(e, content, 200000000, 0, NULL);
+  CHECK(r.verdict == wanted, "%s: verdict %d, %s", e->name, (int)r.verdict, r.reason ? r.reason : "");
+  CHECK(r.checked, "%s: %s", e->name, r.reason ? r.reason : "not checked");
+  bool is_shortest = e == &engine_kind;
+  CHECK(wanted != VERDICT_UNSAFE || (is_shortest ? r.steps == steps : r.steps >= steps), "%s: %zu", e->name, r.steps);
+  engine_result_free(&r);
+}
+
+TEST(kind_proves_by_induction) {
+  expect(&engine_kind, SWAP, VERDICT_SAFE, 0);
+  expect(&engine_kind, AWAY, VERDICT_SAFE, 0);
+  expect(&engine_kind, BOUND, VERDICT_SAFE, 0);
+}
+
+TEST(kind_finds_shortest_runs) {
+  expect(&engine_kind, COUNT, VERDICT_UNSAFE, 4);
+  expect(&engine_kind, FAULT, VERDICT_UNSAFE, 2);
+  expect(&engine_kind, STUCK, VERDICT_UNSAFE, 2);
+}
+
+TEST(pdr_proves) {
+  expect(&engine_pdr, SWAP, VERDICT_SAFE, 0);
+  expect(&engine_pdr, AWAY, VERDICT_SAFE, 0);
+  expect(&engine_pdr, BOUND, VERDICT_SAFE, 0);
+}
+
+TEST(pdr_finds_runs) {
+  expect(&engine_pdr, COUNT, VERDICT_UNSAFE, 4);
+  expect(&engine_pdr, FAULT, VERDICT_UNSAFE, 2);
+  expect(&engine_pdr, STUCK, VERDICT_UNSAFE, 2);
+}
+
+/* ---- certificates ---- */
+
+/* What the checker says of `x != 5` in this depth, written and read back. */
+static check_kind judged(const char *content, size_t depth, bool differ, int64_t bad) {
+  model *m = model_of_text(content);
+  budget b = budget_unlimited();
+  evidence e = {.kind = EVIDENCE_K_INDUCTIVE, .depth = depth, .states_differ = differ}, read = {0};
+  term x = term_of_variable(m->terms, m->variables.at[0].var);
+  evidence_add_part(m->terms, &e, term_not(term_eq(m->terms, x, term_int(m->terms, bad))));
+  text written = {0};
+  size_t property;
+  char *error = NULL;
+  certificate_write(m, 0, &e, &written);
+  bool fine = certificate_read(m, text_string(&written), written.count, &property, &read, &error);
+  CHECK(fine, "%s", error ? error : "");
+  CHECK(read.kind == EVIDENCE_K_INDUCTIVE && read.depth == depth && read.states_differ == differ);
+  check_result r = check_evidence(m, 0, &read, &b, NULL);
+  check_kind kind = r.kind;
+  memory_free(r.what);
+  evidence_free(&e);
+  evidence_free(&read);
+  text_free(&written);
+  model_free(m);
+  return kind;
+}
+
+TEST(k_inductive_evidence_is_judged) {
+  CHECK(judged(SWAP, 2, false, 5) == CHECK_ACCEPTED);
+  CHECK(judged(SWAP, 1, false, 5) == CHECK_REJECTED); /* too small a depth */
+  CHECK(judged(SWAP, 3, false, 5) == CHECK_ACCEPTED);
+  CHECK(judged(SWAP, 2, false, 4) == CHECK_REJECTED); /* does not exclude what is bad */
+  CHECK(judged(AWAY, 4, true, 9) == CHECK_ACCEPTED);
+  CHECK(judged(AWAY, 4, false, 9) == CHECK_REJECTED); /* needs that the states differ */
+  CHECK(judged(AWAY, 2, true, 9) == CHECK_REJECTED);
+  CHECK(judged(COUNT, 5, false, 11) == CHECK_REJECTED); /* not so after some steps */
+}
+
+TEST(damaged_k_inductive_certificates_are_refused) {
+  static const char *const damaged[] = {
+      "; whet k-induction 2\n(set-info :whet-property \"s\")(set-info :whet-depth 2)(define-fun inv ((|x| Int)) Bool "
+      "true)",
+      "; whet k-induction 1\n(set-info :whet-property \"s\")(define-fun inv ((|x| Int)) Bool true)",
+      "; whet k-induction 1\n(set-info :whet-property \"s\")(set-info :whet-depth 0)(define-fun inv ((|x| Int)) Bool "
+      "true)",
+      "; whet k-induction 1\n(set-info :whet-property \"s\")(set-info :whet-depth 99999999999999999999)(define-fun inv "
+      "() Bool true)",
+      "; whet k-induction 1\n(set-info :whet-property \"s\")(set-info :whet-depth 2)(set-info :whet-states-differ 1)",
+      "; whet k-induction 1\n(set-info :whet-depth 2)(define-fun inv ((|x| Int)) Bool true)",
+      "; whet k-induction 1\n(set-info :whet-property \"s\")(set-info :whet-depth 2)(define-fun inv ((|z| Int)) Bool "
+      "true)",
+  };
+  model *m = model_of_text(SWAP);
+  for (size_t i = 0; i < ARRAY_LENGTH(damaged); i++) {
+    evidence e = {0};
+    size_t property;
+    char *error = NULL;
+    CHECK(!certificate_read(m, damaged[i], strlen(damaged[i]), &property, &e, &error), "number %zu", i);
+    CHECK(error && strchr(error, ':'), "number %zu", i);
+    memory_free(error);
+  }
+  model_free(m);
+}
+
+/* ---- projection ---- */
+
+static term random_sum(terms *ts, random_source *r, const variable *vars, size_t count) {
+  term sum = term_int(ts, (int64_t)random_below(r, 9) - 4);
+  for (size_t i = 0; i < 3; i++) {
+    term leaf = term_of_variable(ts, vars[random_below(r, count)]);
+    sum = term_add(ts, sum, term_scale(ts, number_of((int64_t)random_below(r, 5) - 2), leaf));
+  }
+  return sum;
+}
+
+static term random_formula(terms *ts, random_source *r, const variable *vars, size_t count, unsigned depth) {
+  if (!depth) {
+    term a = random_sum(ts, r, vars, count), b = random_sum(ts, r, vars, count);
+    if (random_below(r, 3) == 0) a = term_ite(ts, term_le(ts, b, term_int(ts, 0)), a, term_mod(ts, b, term_int(ts, 3)));
+    return random_below(r, 2) ? term_le(ts, a, b) : term_eq(ts, a, term_int(ts, (int64_t)random_below(r, 3)));
+  }
+  term a = random_formula(ts, r, vars, count, depth - 1), b = random_formula(ts, r, vars, count, depth - 1);
+  switch (random_below(r, 4)) {
+    case 0: return term_and(ts, a, b);
+    case 1: return term_or(ts, a, b);
+    case 2: return term_iff(ts, a, b);
+    default: return term_ite(ts, a, b, term_not(b));
+  }
+}
+
+/* The literals hold under the values, do not speak of what is gone, and imply the formula for some value of it. */
+static void expect_projection(terms *ts, term f, const variable *vars, const number *values) {
+  budget b = budget_unlimited();
+  term_vector literals = {0};
+  CHECK(project(ts, f, 1, &vars[0], values, &literals));
+  term cube = term_and_all(ts, literals.count, literals.at);
+  CHECK(number_is(term_evaluate(ts, cube, values), 1));
+  CHECK(!term_mentions(ts, cube, vars[0]));
+  /* vars[0] is from -2 to 2: all its values can be tried. */
+  term some = TERM_FALSE;
+  for (int64_t v = -2; v <= 2; v++) {
+    substitution *s = substitution_new(ts);
+    substitution_set(s, vars[0], term_int(ts, v));
+    some = term_or(ts, some, substitution_apply(s, f));
+    substitution_free(s);
+  }
+  solver *z = solver_new(ts, &b);
+  CHECK(answer_is_yes(solver_valid(z, term_implies(ts, cube, some))));
+  solver_free(z);
+  VECTOR_FREE(literals);
+}
+
+TEST(projections_imply_the_formula) {
+  terms *ts = terms_new();
+  type whole = {.sort = SORT_INT},
+       small = {.sort = SORT_INT, .has_low = true, .has_high = true, .low = number_of(-2), .high = number_of(2)};
+  variable vars[3] = {variable_new(ts, "g", &small), variable_new(ts, "x", &whole), variable_new(ts, "y", &whole)};
+  random_source r = {7};
+  size_t tried = 0;
+  for (unsigned i = 0; i < 400; i++) {
+    term f = random_formula(ts, &r, vars, 3, 2);
+    number values[3];
+    for (size_t j = 0; j < 3; j++) values[j] = number_of((int64_t)random_below(&r, 5) - 2);
+    if (!number_is(term_evaluate(ts, f, values), 1)) continue;
+    expect_projection(ts, f, vars, values);
+    tried++;
+  }
+  CHECK(tried > 100, "%zu", tried);
+  terms_free(ts);
+}
+
+/* ---- assumptions ---- */
+
+TEST(assumptions_have_cores_and_values) {
+  terms *ts = terms_new();
+  type truth = {.sort = SORT_BOOL}, small = {.sort = SORT_INT, .has_low = true, .low = number_of(3)};
+  variable x = variable_new(ts, "x", &small), unused = variable_new(ts, "u", &small);
+  term a = term_of_variable(ts, variable_new(ts, "a", &truth)), b = term_of_variable(ts, variable_new(ts, "b", &truth)),
+       c = term_of_variable(ts, variable_new(ts, "c", &truth)), X = term_of_variable(ts, x);
+  budget all = budget_unlimited();
+  solver *s = solver_new_for_assumptions(ts, &all);
+  solver_assert(s, term_implies(ts, a, term_ge(ts, X, term_int(ts, 5))));
+  solver_assert(s, term_implies(ts, b, term_le(ts, X, term_int(ts, 4))));
+  solver_assert(s, term_implies(ts, c, term_le(ts, X, term_int(ts, 9))));
+  core_names core = {0};
+  CHECK(answer_is_no(solver_check_assuming(s, 3, (term[]){c, a, b}, 0)));
+  solver_core_assumed(s, &core);
+  CHECK(core.count == 2 && core.at[0] == 1 && core.at[1] == 2);
+  CHECK(answer_is_yes(solver_check_assuming(s, 3, (term[]){c, a, term_not(b)}, 0)));
+  variable both[2] = {x, unused};
+  number values[2];
+  CHECK(solver_values(s, 2, both, values));
+  CHECK(number_compare(values[0], number_of(5)) >= 0 && number_compare(values[0], number_of(9)) <= 0);
+  CHECK(number_is(values[1], 3));
+  VECTOR_FREE(core);
+  solver_free(s);
+  terms_free(ts);
+}
+
+TEST_MAIN
