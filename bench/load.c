@@ -71,8 +71,8 @@ static void measure(const char *name, void (*make)(text *, random_source *)) {
            seconds, m->transitions.count, terms_count(m->terms));
   else
     printf("%s: %s", name, text_string(&d.text));
-  text_free(&t);
-  text_free(&d.text);
+  text_clear(&t);
+  text_clear(&d.text);
   model_free(m);
 }
 

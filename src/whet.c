@@ -136,7 +136,7 @@ static whet_model *model_wrap(TAKE model *read, const char *path, diagnostics *d
     *error = text_give(&d->text);
     return NULL;
   }
-  text_free(&d->text);
+  text_clear(&d->text);
   whet_model *m = MEMORY_NEW(whet_model);
   m->model = read;
   m->path = memory_copy_string(path);
@@ -302,8 +302,8 @@ static char *take_file(model *m, const char *path, term_vector *into) {
     error = text_format("cannot read %s: %s", path, strerror(errno));
   else if (!input_read_expressions(m, path, text_string(&content), content.count, into, &d))
     error = text_give(&d.text);
-  text_free(&content);
-  text_free(&d.text);
+  text_clear(&content);
+  text_clear(&d.text);
   return error;
 }
 
@@ -361,7 +361,7 @@ whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
 void whet_run_free(whet_run *r) {
   if (!r) return;
   for (size_t i = 0; i < r->results.count; i++) {
-    if (r->results.at[i]) outcome_free(&r->results.at[i]->outcome);
+    if (r->results.at[i]) outcome_clear(&r->results.at[i]->outcome);
     memory_free(r->results.at[i]);
   }
   property_queue_free(r->property_queue);
@@ -543,7 +543,7 @@ whet_check *whet_check_new(whet_model *m, const char *certificate, size_t length
 
 void whet_check_free(whet_check *c) {
   if (!c) return;
-  check_report_free(&c->check_report);
+  check_report_clear(&c->check_report);
   memory_free(c);
 }
 
@@ -624,7 +624,7 @@ static char *product_of(whet_model *m, const options *o, const char *name, const
     out.product = NULL;
   else
     *error = out.reason ? memory_copy_string(out.reason) : text_format("no %s was found", what);
-  outcome_free(&out);
+  outcome_clear(&out);
   model_free(own);
   return product;
 }

@@ -8,7 +8,7 @@
 
 #include <stdatomic.h>
 
-#include "base/fire.h"
+#include "base/instruments/fire.h"
 
 typedef struct budget {
   double deadline;    /* in seconds of clock_seconds(); 0 = none */
@@ -37,8 +37,8 @@ uint64_t budget_work_left(const budget *b);
 double budget_seconds_left(const budget *b);
 
 #ifdef WHET_FIRE
-/* Each use of the three is a stop point (base/fire.h). `budget_fire` ends the budget and gives the reason. */
-const char *budget_fire(const budget *b);
+/* Each use of the three is a stop point (base/instruments/fire.h). `budget_fire` ends the budget and gives the reason. */
+KEEP const char *budget_fire(const budget *b);
 #define budget_spent(B) (STOP_POINT_FIRES("budget_spent") ? budget_fire(B) : budget_spent(B))
 #define budget_spent_now(B) (STOP_POINT_FIRES("budget_spent_now") ? budget_fire(B) : budget_spent_now(B))
 #define budget_seconds_left(B) \

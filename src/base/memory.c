@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/fire.h"
+#include "base/instruments/fire.h"
 
 static void (*exhaustion_handler)(void);
 

@@ -62,12 +62,12 @@ void text_add(text *t, const char *format, ...) {
   va_end(list);
 }
 
-void text_clear(text *t) {
+void text_reset(text *t) {
   t->count = 0;
   if (t->at) t->at[0] = 0;
 }
 
-void text_free(text *t) {
+void text_clear(text *t) {
   memory_free(t->at);
   *t = (text){0};
 }

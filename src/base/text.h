@@ -18,8 +18,8 @@ void text_add_char(text *t, char c);
 /* The content of a file, of standard input where `path` is `-`, and no more than about `most` bytes of it. False, and
  * errno says why, where it cannot be read. */
 bool text_add_file(text *t, const char *path, size_t most);
+void text_reset(text *t);
 void text_clear(text *t);
-void text_free(text *t);
 /* The content as a string of its own; `t` is empty afterwards. Never NULL. */
 GIVE char *text_give(text *t);
 /* The content, "" where nothing was added. */

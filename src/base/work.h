@@ -6,7 +6,7 @@
 #ifndef WHET_BASE_WORK_H
 #define WHET_BASE_WORK_H
 
-#include "base/fire.h"
+#include "base/instruments/fire.h"
 
 typedef struct work_meter {
   uint64_t done, turn; /* `turn`: the count at which this turn ends */
@@ -31,7 +31,7 @@ static inline uint64_t work_done(void) { return work_of_process.done; }
 void work_set_turn(uint64_t turn, void (*pause)(void *context), void *context);
 
 #ifdef WHET_FIRE
-/* Each use is a stop point (base/fire.h) at which a turn may end, if this process takes turns. */
+/* Each use is a stop point (base/instruments/fire.h) at which a turn may end, if this process takes turns. */
 void work_end_turn_early(void);
 #define work_add(UNITS) (STOP_POINT_FIRES("work_add") ? work_end_turn_early() : (void)0, work_add(UNITS))
 #endif

@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 
 typedef struct reader {
-  const command *command;
+  const cli_command *command;
   char **next, **end;
   command_line *line;
 } reader;
@@ -18,7 +18,7 @@ bool word_is_in(const char *list, const char *word) {
   return false;
 }
 
-bool option_is_of(const whet_option *o, const command *c) { return word_is_in(o->commands, c->name); }
+bool option_is_of(const whet_option *o, const cli_command *c) { return word_is_in(o->commands, c->name); }
 
 /* A value that is given twice was meant twice: one of them would be lost. */
 static int set_option(reader *r, const whet_option *o, const char *value) {
@@ -110,7 +110,7 @@ static int read_word(reader *r, const char *word, bool *only_operands) {
   return word[1] == '-' ? read_long(r, word + 2) : read_letters(r, word + 1);
 }
 
-int arguments_read(const command *c, int count, char **words, command_line *line) {
+int arguments_read(const cli_command *c, int count, char **words, command_line *line) {
   reader r = {c, words, words + count, line};
   bool only_operands = false;
   while (r.next < r.end) {

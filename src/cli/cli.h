@@ -25,16 +25,16 @@ enum exit_status {
 
 enum { MOST_OPERANDS = 2 };
 
-typedef struct command command;
+typedef struct cli_command cli_command;
 
 typedef struct command_line {
-  const command *command;
+  const cli_command *command;
   whet_options *options;
   const char *operands[MOST_OPERANDS + 1];
   size_t operand_count;
 } command_line;
 
-struct command {
+struct cli_command {
   const char *name;
   const char *operands; /* "MODEL CERTIFICATE" */
   size_t operand_count;
@@ -45,9 +45,9 @@ struct command {
   const char *formats; /* what its option `to` may be, with bars between, the default first; "" where it has none */
 };
 
-extern const command commands[];
+extern const cli_command commands[];
 extern const size_t command_count;
-KEEP const command *command_find(const char *name);
+KEEP const cli_command *command_find(const char *name);
 
 int run_verify(const command_line *line);
 int run_check(const command_line *line);
@@ -59,19 +59,19 @@ int run_invariants(const command_line *line);
 int run_engines(const command_line *line);
 
 /* Fills `line` from the words after the command. -1 to go on, else the status to exit with. */
-int arguments_read(const command *c, int count, char **words, command_line *line);
+int arguments_read(const cli_command *c, int count, char **words, command_line *line);
 /* `whet COMMAND: ...` on standard error; STATUS_USAGE. */
-int usage_error(const command *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int usage_error(const cli_command *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* As lines have it; solvers of Horn clauses say sat and unsat. */
 KEEP const char *verdict_shown(whet_verdict v, bool is_horn);
 
 void help_general(FILE *out);
-void help_command(const command *c, FILE *out);
+void help_command(const cli_command *c, FILE *out);
 /* Whether `word` is one of the words of `list`, which has spaces between them. */
 bool word_is_in(const char *list, const char *word);
 /* Whether option `o` belongs to command `c`. */
-bool option_is_of(const whet_option *o, const command *c);
+bool option_is_of(const whet_option *o, const cli_command *c);
 /* The man page and the completions, by name ("man", "bash", "zsh"); false where there is none of that name. */
 bool document_print(const char *name, FILE *out);
 void completion_bash(FILE *out);

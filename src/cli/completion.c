@@ -3,9 +3,9 @@
 
 #include "cli/cli.h"
 
-typedef void option_printer(FILE *out, const command *c, const whet_option *o);
+typedef void option_printer(FILE *out, const cli_command *c, const whet_option *o);
 
-static void each_option(FILE *out, const command *c, option_printer *print) {
+static void each_option(FILE *out, const cli_command *c, option_printer *print) {
   for (size_t i = 0; i < whet_option_count(); i++) {
     whet_option o = whet_option_at(i);
     if (option_is_of(&o, c)) print(out, c, &o);
@@ -17,7 +17,7 @@ static bool names_engines(const whet_option *o) { return !strcmp(o->name, "engin
 static bool names_file(const whet_option *o) { return !strcmp(o->argument, "FILE"); }
 
 /* The words that can follow, with bars between; "" where there are too many to say. */
-static const char *words_of(const command *c, const whet_option *o) {
+static const char *words_of(const cli_command *c, const whet_option *o) {
   return !strcmp(o->name, "to") ? c->formats : o->choices;
 }
 
@@ -40,13 +40,13 @@ static void print_endings(FILE *out) {
 
 /* ---- bash ---- */
 
-static void bash_option(FILE *out, const command *c, const whet_option *o) {
+static void bash_option(FILE *out, const cli_command *c, const whet_option *o) {
   (void)c;
   fprintf(out, " --%s", o->name);
 }
 
 /* What completes the argument of an option. */
-static void bash_argument(FILE *out, const command *c, const whet_option *o) {
+static void bash_argument(FILE *out, const cli_command *c, const whet_option *o) {
   if (!*o->argument) return;
   fprintf(out, "        --%s", o->name);
   if (o->letter) fprintf(out, "|-%c", o->letter);
@@ -65,7 +65,7 @@ static void bash_argument(FILE *out, const command *c, const whet_option *o) {
   fputs("return ;;\n", out);
 }
 
-static void bash_command(FILE *out, const command *c) {
+static void bash_command(FILE *out, const cli_command *c) {
   fprintf(out, "    %s)\n      case $before in\n", c->name);
   each_option(out, c, bash_argument);
   fputs("      esac\n      options='", out);
@@ -114,7 +114,7 @@ static void zsh_text(FILE *out, const char *words) {
   }
 }
 
-static void zsh_option(FILE *out, const command *c, const whet_option *o) {
+static void zsh_option(FILE *out, const cli_command *c, const whet_option *o) {
   if (o->letter)
     fprintf(out, " \\\n        '(-%c --%s)'{-%c,--%s}'[", o->letter, o->name, o->letter, o->name);
   else
@@ -139,7 +139,7 @@ static void zsh_option(FILE *out, const command *c, const whet_option *o) {
   fputc('\'', out);
 }
 
-static void zsh_operands(FILE *out, const command *c) {
+static void zsh_operands(FILE *out, const cli_command *c) {
   if (c->operand_count > 0) {
     fputs(" \\\n        '1:model:_files -g \"*.(", out);
     print_endings(out);

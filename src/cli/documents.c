@@ -50,7 +50,7 @@ static void man_option(FILE *out, const whet_option *o) {
   if (*o->engines) fprintf(out, "(of %s)\n", o->engines);
 }
 
-static void man_options(FILE *out, const command *c) {
+static void man_options(FILE *out, const cli_command *c) {
   bool some = false;
   for (size_t i = 0; i < whet_option_count(); i++) {
     whet_option o = whet_option_at(i);
@@ -62,7 +62,7 @@ static void man_options(FILE *out, const command *c) {
   if (some) fputs(".El\n", out);
 }
 
-static void man_command(FILE *out, const command *c) {
+static void man_command(FILE *out, const cli_command *c) {
   fprintf(out, ".Ss whet %s%s%s\n", c->name, *c->operands ? " " : "", c->operands);
   man_text(out, c->description);
   man_options(out, c);

@@ -46,7 +46,7 @@ char *file_read(const command_line *line, const char *path, size_t *length) {
 
 /* ---- writing ---- */
 
-static bool cannot_write(const command *c, const char *path) {
+static bool cannot_write(const cli_command *c, const char *path) {
   fprintf(stderr, "whet %s: cannot write %s: %s\n", c->name, path, strerror(errno));
   return false;
 }

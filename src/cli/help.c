@@ -61,18 +61,18 @@ static void print_option(const whet_option *o, FILE *out) {
 }
 
 /* Options of an engine, or where it is NULL those of all engines. */
-static bool option_belongs(const whet_option *o, const command *c, const char *engine) {
+static bool option_belongs(const whet_option *o, const cli_command *c, const char *engine) {
   return option_is_of(o, c) && (engine ? word_is_in(o->engines, engine) : !*o->engines);
 }
 
-static void print_options(const command *c, const char *engine, FILE *out) {
+static void print_options(const cli_command *c, const char *engine, FILE *out) {
   for (size_t i = 0; i < whet_option_count(); i++) {
     whet_option o = whet_option_at(i);
     if (option_belongs(&o, c, engine)) print_option(&o, out);
   }
 }
 
-static bool has_options(const command *c, const char *engine) {
+static bool has_options(const cli_command *c, const char *engine) {
   for (size_t i = 0; i < whet_option_count(); i++) {
     whet_option o = whet_option_at(i);
     if (option_belongs(&o, c, engine)) return true;
@@ -80,7 +80,7 @@ static bool has_options(const command *c, const char *engine) {
   return false;
 }
 
-static bool same_options(const command *c, const char *one, const char *other) {
+static bool same_options(const cli_command *c, const char *one, const char *other) {
   for (size_t i = 0; i < whet_option_count(); i++) {
     whet_option o = whet_option_at(i);
     if (option_belongs(&o, c, one) != option_belongs(&o, c, other)) return false;
@@ -89,7 +89,7 @@ static bool same_options(const command *c, const char *one, const char *other) {
 }
 
 /* Engines that have the same options are named together, where the first of them comes. */
-static void print_engine_options(const command *c, size_t index, FILE *out) {
+static void print_engine_options(const cli_command *c, size_t index, FILE *out) {
   const char *engine = whet_engine_at(index).name;
   if (!has_options(c, engine)) return;
   for (size_t i = 0; i < index; i++)
@@ -101,7 +101,7 @@ static void print_engine_options(const command *c, size_t index, FILE *out) {
   print_options(c, engine, out);
 }
 
-void help_command(const command *c, FILE *out) {
+void help_command(const cli_command *c, FILE *out) {
   fprintf(out, "usage: whet %s%s%s [options]\n\n", c->name, *c->operands ? " " : "", c->operands);
   print_wrapped(out, c->description, 0, 0);
   if (has_options(c, NULL)) fputs("\noptions:\n", out);

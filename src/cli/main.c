@@ -8,7 +8,7 @@
 
 #include "cli/cli.h"
 
-const command commands[] = {
+const cli_command commands[] = {
     {"verify", "MODEL", 1, "decide the properties of a model",
      "Decides every property of MODEL, or those that --property names. On standard output comes one line a property "
      "and nothing else: SAFE, UNSAFE "
@@ -55,13 +55,13 @@ const command commands[] = {
 };
 const size_t command_count = sizeof commands / sizeof commands[0];
 
-const command *command_find(const char *name) {
+const cli_command *command_find(const char *name) {
   for (size_t i = 0; i < command_count; i++)
     if (!strcmp(commands[i].name, name)) return &commands[i];
   return NULL;
 }
 
-int usage_error(const command *c, const char *format, ...) {
+int usage_error(const cli_command *c, const char *format, ...) {
   va_list list;
   va_start(list, format);
   fprintf(stderr, "whet%s%s: ", c ? " " : "", c ? c->name : "");
@@ -92,7 +92,7 @@ static int help(int count, char **words) {
     help_general(stdout);
     return finish_output(STATUS_HOLDS);
   }
-  const command *c = command_find(words[0]);
+  const cli_command *c = command_find(words[0]);
   if (!c) return unknown_command(words[0]);
   help_command(c, stdout);
   return finish_output(STATUS_HOLDS);
@@ -104,7 +104,7 @@ int finish_output(int status) {
   return STATUS_INTERNAL;
 }
 
-static int run_command(const command *c, int count, char **words) {
+static int run_command(const cli_command *c, int count, char **words) {
   command_line line = {.command = c, .options = whet_options_new()};
   int status = arguments_read(c, count, words, &line);
   if (status < 0) status = c->run(&line);
@@ -132,6 +132,6 @@ int main(int argc, char **argv) {
     return finish_output(STATUS_HOLDS);
   }
   if (!strcmp(word, "--document") && argc == 3 && document_print(argv[2], stdout)) return finish_output(STATUS_HOLDS);
-  const command *c = command_find(word);
+  const cli_command *c = command_find(word);
   return c ? run_command(c, argc - 2, argv + 2) : unknown_command(word);
 }

@@ -13,9 +13,9 @@ static void inputs_of(const model *m, term t, variable_vector *out) {
   VECTOR_FREE(all);
 }
 
-static violation deadlocks(const model *m) {
+static bounded_violation deadlocks(const model *m) {
   term_vector stuck = {0};
-  violation v = {.is_of_states = true};
+  bounded_violation v = {.is_of_states = true};
   for (size_t i = 0; i < m->transitions.count; i++)
     VECTOR_PUSH(stuck, term_not(condition_can_be_taken(m, &m->transitions.at[i], &v.is_of_states)));
   v.bad = v.bad_states = term_and_all(m->terms, stuck.count, stuck.at);
@@ -24,10 +24,10 @@ static violation deadlocks(const model *m) {
   return v;
 }
 
-violation violation_of(const model *m, size_t property) {
+bounded_violation violation_of(const model *m, size_t property) {
   const struct property *p = &m->properties.at[property];
   if (p->kind == PROPERTY_DEADLOCKFREE) return deadlocks(m);
-  violation v = {.bad = p->bad, .is_of_states = true};
+  bounded_violation v = {.bad = p->bad, .is_of_states = true};
   variable_vector inputs = {0};
   inputs_of(m, p->bad, &inputs);
   v.bad_states = condition_for_some(m->terms, p->bad, inputs.count, inputs.at, &v.is_of_states);
@@ -56,7 +56,7 @@ struct bounded {
   const model *model;
   terms *ts;
   unrolling *u;
-  const violation *violation;
+  const bounded_violation *violation;
   solver *solver;
   size_t length;
   term_vector facts;
@@ -75,7 +75,7 @@ static void enter_time(bounded *b) {
   solver_assert(b->solver, term_implies(b->ts, b->asks, unrolling_at(b->u, b->violation->bad, b->length)));
 }
 
-bounded *bounded_new(engine_environment *env, unrolling *u, const violation *v) {
+bounded *bounded_new(engine_environment *env, unrolling *u, const bounded_violation *v) {
   bounded *b = MEMORY_NEW(bounded);
   b->env = env;
   b->model = env->model;
@@ -174,7 +174,7 @@ static bool read_run(bounded *b, evidence *out) {
 answer bounded_ask(bounded *b, double seconds, evidence *out) {
   answer a = solver_check_assuming(b->solver, 1, &b->asks, seconds);
   if (answer_is_yes(a) && !read_run(b, out)) {
-    evidence_free(out);
+    evidence_clear(out);
     return answer_unsure("the run found cannot be read");
   }
   if (!answer_is_no(a)) return a;

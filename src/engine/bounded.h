@@ -7,14 +7,14 @@
 #include "model/unroll.h"
 
 /* What breaks the property. */
-typedef struct violation {
+typedef struct bounded_violation {
   term bad;            /* over states and inputs, "for some inputs" */
   term bad_states;     /* the same without inputs, if `is_of_states` */
   bool is_of_states;   /* else the inputs could not be eliminated */
   const char *trouble; /* not NULL: nothing here can treat it */
-} violation;
+} bounded_violation;
 
-violation violation_of(const model *m, size_t property);
+bounded_violation violation_of(const model *m, size_t property);
 
 /* With these values of the last state and of all inputs, indexed by variable: the fault that happens, for a run that
  * ends there. False if there is none. */
@@ -26,7 +26,7 @@ bool unrolling_read_choice(unrolling *u, solver *s, size_t time, uint32_t *out);
 typedef struct bounded bounded;
 
 /* All arguments outlive the result. */
-GIVE bounded *bounded_new(engine_environment *env, unrolling *u, const violation *v);
+GIVE bounded *bounded_new(engine_environment *env, unrolling *u, const bounded_violation *v);
 void bounded_free(TAKE bounded *b);
 /* The length of the runs that `bounded_ask` asks for; it begins with 0. */
 size_t bounded_length(const bounded *b);

@@ -149,7 +149,7 @@ answer concrete_run_find(const concrete_run *q, evidence *out) {
   execute(&x);
   answer found = solver_check(q->solver, 0);
   if (answer_is_yes(found) && !read_run(&x, out)) {
-    evidence_free(out);
+    evidence_clear(out);
     found = answer_unsure("the run found cannot be repeated");
   }
   solver_pop(q->solver);

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 
-void claim_free(claim *c) {
-  evidence_free(&c->evidence);
+void claim_clear(claim *c) {
+  evidence_clear(&c->evidence);
   memory_free(c->reason);
   *c = (claim){0};
 }

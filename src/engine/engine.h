@@ -23,7 +23,7 @@ typedef struct claim {
   char *reason; /* for VERDICT_UNKNOWN; owned */
 } claim;
 
-void claim_free(claim *c); /* what it holds */
+void claim_clear(claim *c); /* what it holds */
 
 typedef struct engine_environment {
   model *model;    /* after the passes; its terms are shared with the model as read */

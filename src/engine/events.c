@@ -28,7 +28,7 @@ void events_send_to(events *e, int descriptor) {
 
 void events_free(events *e) {
   if (!e) return;
-  text_free(&e->line);
+  text_clear(&e->line);
   memory_free(e);
 }
 
@@ -54,7 +54,7 @@ static void send_formulas(events *e, message_kind kind, const terms *ts, size_t 
     if (kind == MESSAGE_LEMMAS) text_add_char(&both, '\n');
   }
   channel_send(e->descriptor, kind, both.at, both.count);
-  text_free(&both);
+  text_clear(&both);
 }
 
 void events_predicate(events *e, const terms *ts, term predicate) {
@@ -80,7 +80,7 @@ void events_product(events *e, const char *product) {
 }
 
 static void send_line(events *e, message_kind kind, const char *format, va_list list) {
-  text_clear(&e->line);
+  text_reset(&e->line);
   text_add_list(&e->line, format, list);
   send_text(e, kind, text_string(&e->line));
 }

@@ -173,7 +173,7 @@ void report_error(reporter *r, uint32_t offset, const char *format, ...) {
     add_line(out, r->source, offset, where);
     r->out->errors++;
   }
-  text_free(&message);
+  text_clear(&message);
 }
 
 void report_hint(reporter *r, const char *format, ...) {

@@ -46,7 +46,7 @@ static void refuse_ending(const char *path, diagnostics *d) {
     report_file_error(d, path, "unknown kind of file `%s`; a model ends with %s", dot, text_string(&known));
   else
     report_file_error(d, path, "the name has no ending; a model ends with %s", text_string(&known));
-  text_free(&known);
+  text_clear(&known);
 }
 
 /* What no language can be: too large, or not text. */
@@ -97,7 +97,7 @@ GIVE model *input_read_file(const char *path, diagnostics *d) {
     report_file_error(d, path, "there is no such file");
   else
     report_file_error(d, shown, "cannot be read: %s", strerror(errno));
-  text_free(&content);
+  text_clear(&content);
   return m;
 }
 

@@ -3,7 +3,7 @@
 
 GIVE clauses *horn_clauses_new(void) { return MEMORY_NEW(clauses); }
 
-void clause_free(clause *c) {
+void clause_clear(clause *c) {
   VECTOR_FREE(c->variables);
   VECTOR_FREE(c->body_arguments);
   VECTOR_FREE(c->head_arguments);
@@ -12,7 +12,7 @@ void clause_free(clause *c) {
 void horn_clauses_free(TAKE clauses *c) {
   if (!c) return;
   for (size_t i = 0; i < c->predicates.count; i++) VECTOR_FREE(c->predicates.at[i].parameters);
-  for (size_t i = 0; i < c->clauses.count; i++) clause_free(&c->clauses.at[i]);
+  for (size_t i = 0; i < c->clauses.count; i++) clause_clear(&c->clauses.at[i]);
   for (size_t i = 0; i < c->images.count; i++) {
     VECTOR_FREE(c->images.at[i].arguments);
     VECTOR_FREE(c->images.at[i].values);

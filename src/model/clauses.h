@@ -51,7 +51,7 @@ typedef struct clauses {
 
 GIVE clauses *horn_clauses_new(void);
 void horn_clauses_free(TAKE clauses *c);
-void clause_free(clause *c); /* what it holds */
+void clause_clear(clause *c); /* what it holds */
 /* The name of a clause's variable as it was written: variables of clauses are called "x!0" and the like. */
 GIVE char *clause_variable_name(const terms *ts, variable v);
 

@@ -15,7 +15,7 @@ typedef struct pass_result {
   number_vector first;          /* position before -> value in the first state, for those not kept */
 } pass_result;
 
-void pass_result_free(pass_result *r); /* what it holds */
+void pass_result_clear(pass_result *r); /* what it holds */
 
 /* Once `b` is spent a pass ends as one that changes nothing. */
 pass_result pass_fold(const model *m, size_t property, budget *b);

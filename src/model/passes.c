@@ -1,7 +1,7 @@
 /* Runs the passes one after the other, keeps each one's way back, and takes traces and facts back through all of them. */
 #include "model/passes.h"
 
-#include "base/log.h"
+#include "base/instruments/log.h"
 #include "model/pass.h"
 
 typedef pass_result (*pass_function)(const model *m, size_t property, budget *b);
@@ -30,7 +30,7 @@ passes *passes_run_within(const model *m, size_t property, budget *b) {
     if (r.model && !b->reason)
       VECTOR_PUSH(p->done, r);
     else
-      pass_result_free(&r);
+      pass_result_clear(&r);
     LOG(passes, "%s: %zu variables, %zu transitions%s", pass_names[i], passes_model(p)->variables.count,
         passes_model(p)->transitions.count, r.model ? "" : " (as before)");
   }
@@ -42,7 +42,7 @@ passes *passes_run(const model *m, size_t property) {
   return passes_run_within(m, property, &endless);
 }
 
-void pass_result_free(pass_result *r) {
+void pass_result_clear(pass_result *r) {
   model_free(r->model);
   if (r->by) substitution_free(r->by);
   VECTOR_FREE(r->transitions);
@@ -52,7 +52,7 @@ void pass_result_free(pass_result *r) {
 
 void passes_free(passes *p) {
   if (!p) return;
-  for (size_t i = 0; i < p->done.count; i++) pass_result_free(&p->done.at[i]);
+  for (size_t i = 0; i < p->done.count; i++) pass_result_clear(&p->done.at[i]);
   VECTOR_FREE(p->done);
   memory_free(p);
 }

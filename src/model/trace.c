@@ -3,7 +3,7 @@
 
 #include "term/evaluate.h"
 
-void trace_free(trace *t) {
+void trace_clear(trace *t) {
   for (size_t i = 0; i < t->count; i++) {
     VECTOR_FREE(t->at[i].inputs);
     VECTOR_FREE(t->at[i].values);

@@ -15,7 +15,7 @@ typedef struct trace_step {
 
 typedef VECTOR(trace_step) trace;
 
-void trace_free(trace *t); /* what it holds */
+void trace_clear(trace *t); /* what it holds */
 /* The values of a state as term_evaluate wants them: indexed by variable, 0 where there is none. `out` is resized. */
 void trace_assignment(const model *m, const number *state, const transition *t, const number *inputs,
                       number_vector *out);

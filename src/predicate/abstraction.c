@@ -7,7 +7,7 @@
  * induction from the initial states. */
 #include <stdlib.h>
 
-#include "base/log.h"
+#include "base/instruments/log.h"
 #include "base/map.h"
 #include "predicate/abstraction_on_demand.h"
 #include "predicate/cells_obdd.h"
@@ -222,7 +222,7 @@ static void frame_start(const abstraction *a, frame_of_action *f) {
   }
 }
 
-static void frame_free(frame_of_action *f) {
+static void frame_clear(frame_of_action *f) {
   map_free(f->extra_of);
   VECTOR_FREE(f->extra);
   VECTOR_FREE(f->input_bits);
@@ -415,7 +415,7 @@ static void build(abstraction *a, abstraction_limits limits) {
   }
   LOG(abstraction, "%zu predicates, %zu actions, %u variables of diagrams%s%s", a->predicates.count, count, variables,
       abstraction_trouble(a) ? ": " : "", abstraction_trouble(a) ? abstraction_trouble(a) : "");
-  for (size_t i = 0; i < count + 2; i++) frame_free(&frames[i]);
+  for (size_t i = 0; i < count + 2; i++) frame_clear(&frames[i]);
   memory_free(frames);
 }
 

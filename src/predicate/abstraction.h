@@ -23,7 +23,7 @@ typedef struct abstract_trace {
   VECTOR(uint32_t) actions; /* actions.at[i], in the system's list, leads from state i to i + 1 */
 } abstract_trace;
 
-void abstract_trace_free(abstract_trace *t); /* what it holds */
+void abstract_trace_clear(abstract_trace *t); /* what it holds */
 
 /* Work for finding a relation; where it is not enough, searching without one is faster on the problems that it was
  * measured on (docs/engines/cegar.md). */

@@ -2,7 +2,7 @@
  * section 4.1). Where there is no relation implicit.c does both. */
 #include "predicate/abstraction_on_demand.h"
 
-void abstract_trace_free(abstract_trace *t) {
+void abstract_trace_clear(abstract_trace *t) {
   for (size_t i = 0; i < t->states.count; i++) {
     memory_free(t->states.at[i].controls);
     memory_free(t->states.at[i].predicates);

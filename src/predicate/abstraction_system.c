@@ -47,7 +47,7 @@ abstraction_system *abstraction_system_new(abstraction *a) {
 
 void abstraction_system_free(abstraction_system *s) {
   if (!s) return;
-  finite_system_free(&s->system);
+  finite_system_clear(&s->system);
   memory_free(s->now);
   memory_free(s->next);
   memory_free(s);

@@ -1,8 +1,8 @@
 /* Splits atoms into components, searches each depth first, remembers what was found. */
 #include "predicate/allsat.h"
 
-#include "base/check.h"
-#include "base/log.h"
+#include "base/instruments/check.h"
+#include "base/instruments/log.h"
 #include "base/map.h"
 #include "predicate/zone.h"
 

@@ -26,7 +26,7 @@ static inline bool cells_has(const cells *c, size_t row, size_t atom) {
   return c->bits[row * c->words + atom / 64] >> (atom % 64) & 1;
 }
 
-/* NULL, or what is broken of that (base/check.h). */
+/* NULL, or what is broken of that (base/instruments/check.h). */
 KEEP const char *cells_check(const cells *c);
 
 typedef struct allsat_statistics {

@@ -32,7 +32,7 @@ typedef struct covering {
   bool failed;
 } covering;
 
-void clauses_free(clause_vector *all) {
+void clauses_clear(clause_vector *all) {
   for (size_t i = 0; i < all->count; i++) VECTOR_FREE(all->at[i]);
   VECTOR_FREE(*all);
 }

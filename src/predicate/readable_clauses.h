@@ -7,7 +7,7 @@
 
 typedef VECTOR(term_vector) clause_vector;
 
-void clauses_free(clause_vector *all); /* what it holds */
+void clauses_clear(clause_vector *all); /* what it holds */
 
 /* Appends clauses, each a list of literals, that together hold exactly where `t` does as far as the types and facts of
  * `a` are respected. None can be left out, and no literal of one. Takes the process's one table of diagrams meanwhile.

@@ -40,7 +40,7 @@ bool channel_send_to_socket(int descriptor, message_kind kind, const char *bytes
   return send_message(descriptor, true, kind, bytes, count);
 }
 
-void channel_free(channel *c) {
+void channel_clear(channel *c) {
   if (c->descriptor >= 0) close(c->descriptor);
   memory_free(c->buffer);
   *c = (channel){.descriptor = -1};

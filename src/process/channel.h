@@ -47,7 +47,7 @@ typedef struct channel {
 } channel;
 
 /* `c->descriptor` is set by the caller. Closes it. */
-void channel_free(channel *c);
+void channel_clear(channel *c);
 /* Takes in what there is, up to some megabytes. False at the end of the stream. */
 bool channel_fill(channel *c);
 /* The next complete message, valid until the next call. False where there is none, or where what came is no message

@@ -75,7 +75,7 @@ void command_free(external_command *p) {
   close_end(&p->to);
   close_end(&p->from);
   close_end(&p->complaints);
-  text_free(&p->outgoing);
+  text_clear(&p->outgoing);
   memory_free(p);
 }
 
@@ -102,7 +102,7 @@ static void write_some(external_command *p) {
   if (written < 0 && errno != EAGAIN && errno != EINTR) close_end(&p->to);
   if (written > 0) p->sent += (size_t)written;
   if (p->sent < p->outgoing.count) return;
-  text_clear(&p->outgoing);
+  text_reset(&p->outgoing);
   p->sent = 0;
 }
 

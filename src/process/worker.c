@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/log.h"
+#include "base/instruments/log.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -373,7 +373,7 @@ void worker_attend(worker *w, const atomic_bool *stop, worker_listener *listen, 
 void worker_free(worker *w) {
   if (!w) return;
   if (w->pid) reap(w);
-  channel_free(&w->channel);
+  channel_clear(&w->channel);
   forget_news(w);
   if (w->orders >= 0) close(w->orders);
   if (w->shared) munmap(w->shared, sizeof(shared_page));

@@ -2,7 +2,6 @@
 #include "proof/certificate.h"
 
 #include "base/escape.h"
-
 #include "proof/format/formats.h"
 
 typedef struct format {
@@ -42,7 +41,7 @@ bool certificate_read(model *m, const char *content, size_t length, size_t *prop
   *error = NULL;
   bool read = formats[kind_by_first_words(m, content, length)].read(m, content, length, property, e, error);
   assert(!read || (e->kind != EVIDENCE_NONE && *property < m->properties.count));
-  if (!read) evidence_free(e);
+  if (!read) evidence_clear(e);
   return read;
 }
 
@@ -61,7 +60,7 @@ bool property_named_escaped(const model *m, const char *name, size_t *property, 
   text plain = {0};
   text_add_unescaped(&plain, name);
   bool found = model_find_property(m, text_string(&plain), property) || property_named(m, name, property, error);
-  text_free(&plain);
+  text_clear(&plain);
   return found;
 }
 

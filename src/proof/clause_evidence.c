@@ -39,7 +39,7 @@ static void interpret(const model *m, evidence *e) {
   for (uint32_t i = 0; i < m->clauses->predicates.count; i++)
     VECTOR_PUSH(made.interpretation, interpretation_of(m, s, invariant, i));
   substitution_free(s);
-  evidence_free(e);
+  evidence_clear(e);
   *e = made;
 }
 
@@ -199,12 +199,12 @@ static GIVE char *derive_trace(const model *m, size_t property, evidence *e, bud
   VECTOR_FREE(d.atom);
   for (size_t i = 0; i < d.plans.count; i++) clause_plan_free(d.plans.at[i]);
   VECTOR_FREE(d.plans);
-  evidence_free(e);
+  evidence_clear(e);
   if (fine) {
     *e = d.made;
     return NULL;
   }
-  evidence_free(&d.made);
+  evidence_clear(&d.made);
   return text_format("no derivation was found for the run, beyond step %zu", steps);
 }
 
@@ -256,14 +256,14 @@ GIVE char *clause_evidence(const model *m, size_t property, evidence *e, budget 
   if (!m->clauses || e->kind == EVIDENCE_NONE || is_about_clauses(e)) return NULL;
   if (property_is_temporal(&m->properties.at[property])) {
     const char *why = refuse_temporal(m, e);
-    if (why) evidence_free(e);
+    if (why) evidence_clear(e);
     return why ? memory_copy_string(why) : NULL;
   }
   if (m->properties.at[property].kind != PROPERTY_SAFE) return NULL;
   if (e->kind == EVIDENCE_TRACE) return derive_trace(m, property, e, b);
   if (e->kind == EVIDENCE_K_INDUCTIVE) {
     size_t depth = e->depth;
-    evidence_free(e);
+    evidence_clear(e);
     return text_format("the property is %zu-inductive, which is no interpretation of the predicates", depth);
   }
   interpret(m, e);

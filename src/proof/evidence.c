@@ -21,13 +21,13 @@ bool evidence_is_shown_as(evidence_kind kind, evidence_shown_as how) {
   return kind != EVIDENCE_NONE && evidence_row_of(kind)->shown_as == how;
 }
 
-void evidence_free(evidence *e) {
+void evidence_clear(evidence *e) {
   for (size_t i = 0; i < e->parts.count; i++) {
     VECTOR_FREE(e->parts.at[i].fixed);
     memory_free(e->parts.at[i].graph);
   }
   VECTOR_FREE(e->parts);
-  trace_free(&e->steps);
+  trace_clear(&e->steps);
   VECTOR_FREE(e->fault_inputs);
   VECTOR_FREE(e->quotient.initial);
   VECTOR_FREE(e->quotient.edges);

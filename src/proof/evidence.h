@@ -129,7 +129,7 @@ typedef struct evidence {
   VECTOR(derivation_step) derivation; /* EVIDENCE_DERIVATION: from a fact to a query */
 } evidence;
 
-void evidence_free(evidence *e); /* what it holds, not the struct */
+void evidence_clear(evidence *e); /* what it holds, not the struct */
 /* True where it says plainly that no state can be reached: accepted, it means that the model has no initial state. */
 bool evidence_is_empty(const evidence *e);
 /* Accepted, it means that the property does not hold. */

@@ -14,12 +14,12 @@ static void name_variables(const model *m, named_terms *out) {
   for (size_t i = 0; i < m->variables.count; i++) {
     variable v = m->variables.at[i].var;
     if (variable_type(m->terms, v)->sort == SORT_NODE) continue;
-    text_clear(&printed);
+    text_reset(&printed);
     name_print_smtlib(variable_name(m->terms, v), &printed);
     VECTOR_PUSH(*out,
                 (named_term){memory_copy_bytes(printed.at + 1, printed.count - 2), term_of_variable(m->terms, v)});
   }
-  text_free(&printed);
+  text_clear(&printed);
 }
 
 static bool is_at_end(token_reader from) { return token_next(&from).kind == TOKEN_END; }

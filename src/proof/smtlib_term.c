@@ -102,7 +102,7 @@ static bool fail(term_reader *r, size_t place, char *error) {
 }
 
 static KEEP const char *spelling(term_reader *r, token t) {
-  text_clear(&r->scratch);
+  text_reset(&r->scratch);
   text_add_bytes(&r->scratch, t.at, t.length);
   return r->scratch.at;
 }
@@ -438,6 +438,6 @@ bool smtlib_read_formula(terms *ts, token_reader *from, const named_terms *free_
   VECTOR_FREE(r.bindings);
   VECTOR_FREE(r.values);
   VECTOR_FREE(r.ones);
-  text_free(&r.scratch);
+  text_clear(&r.scratch);
   return fine;
 }

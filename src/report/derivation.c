@@ -46,7 +46,7 @@ void derivation_print(const model *m, const evidence *e, text *out) {
     else
       derivation_write_atom(m, s, &words);
     text_add_shown(&shown, text_string(&words));
-    text_free(&words);
+    text_clear(&words);
     if (shown.count > widest) widest = shown.count;
     VECTOR_PUSH(atoms, text_give(&shown));
   }

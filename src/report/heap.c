@@ -9,7 +9,7 @@ static void add_label(const model *m, const invariant_part *p, text *out) {
   text_add(out, "    label=");
   text_add_quoted(out, text_string(&label));
   text_add(out, ";\n");
-  text_free(&label);
+  text_clear(&label);
 }
 
 /* Nodes of part `k` are called k_n; null is drawn once for each variable or node that may lead to it. */

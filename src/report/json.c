@@ -51,7 +51,7 @@ static json_t *json_value(const type *t, number n) {
   if (!t->names && number_to_int64(n, &word) && word > -most && word < most) return json_integer(word);
   value_print(t, n, &out);
   json_t *result = json_text(out.at);
-  text_free(&out);
+  text_clear(&out);
   return result;
 }
 
@@ -63,7 +63,7 @@ static json_t *json_state(const model *m, const trace_step *s) {
       text list = {0};
       list_print(s, i, &list);
       json_object_set_new(state, variable_name(m->terms, v), json_text(list.at));
-      text_free(&list);
+      text_clear(&list);
       continue;
     }
     json_object_set_new(state, variable_name(m->terms, v), json_value(variable_type(m->terms, v), s->values.at[i]));
@@ -222,7 +222,7 @@ static json_t *json_graphs(const model *m, const evidence *e) {
     term_print(m->terms, part_formula(m->terms, p), &where);
     json_object_set_new(graph, "where", json_text(text_string(&where)));
     json_array_append_new(graphs, graph);
-    text_free(&where);
+    text_clear(&where);
   }
   VECTOR_FREE(variables);
   return graphs;

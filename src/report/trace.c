@@ -101,9 +101,9 @@ static void changes_print(const model *m, const trace_step *before, const trace_
     bool is_list = variable_type(m->terms, m->variables.at[v].var)->sort == SORT_NODE;
     bool same = before && number_equal(before->values.at[v], now->values.at[v]);
     if (is_list) {
-      text_clear(&list);
+      text_reset(&list);
       list_print(now, v, &list);
-      text_clear(&list_before);
+      text_reset(&list_before);
       if (before) list_print(before, v, &list_before);
       same = same && !strcmp(list.at, list_before.at);
     }
@@ -116,8 +116,8 @@ static void changes_print(const model *m, const trace_step *before, const trace_
     assignment_print(m, m->variables.at[v].var, now->values.at[v], out);
   }
   if (!shown) text_add(out, "(nothing changes)");
-  text_free(&list);
-  text_free(&list_before);
+  text_clear(&list);
+  text_clear(&list_before);
 }
 
 static void fault_print(const model *m, const evidence *e, size_t width, trace_style style, text *out) {

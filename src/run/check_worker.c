@@ -23,7 +23,7 @@ static void send_answer(worker_inside *inside, check_kind answer, size_t propert
   text_add(&t, "%zu %d %d %llu %s", property, (int)e->kind, evidence_is_against(e), (unsigned long long)obligations,
            what ? what : "");
   channel_send(inside->pipe, kinds[answer], t.at, t.count);
-  text_free(&t);
+  text_clear(&t);
 }
 
 static void check_in_worker(worker_inside *inside, void *context) {
@@ -104,7 +104,7 @@ check_report check_worker_certificate(model *m, const char *certificate, size_t 
   return check_worker_end(x);
 }
 
-void check_report_free(check_report *e) {
+void check_report_clear(check_report *e) {
   memory_free(e->what);
   *e = (check_report){0};
 }

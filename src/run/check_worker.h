@@ -20,7 +20,7 @@ typedef struct check_report {
 /* `m` is the model as read. `solver_command` as for check_evidence; `stop` may be NULL. */
 check_report check_worker_certificate(model *m, const char *certificate, size_t length, const char *solver_command,
                                       const worker_limits *limits, const atomic_bool *stop);
-void check_report_free(check_report *e); /* what it holds */
+void check_report_clear(check_report *e); /* what it holds */
 
 /* The same, beside other workers: start, wait for its worker to end and listen meanwhile, then ask for the result. */
 typedef struct check_worker check_worker;

@@ -22,10 +22,10 @@ void contender_init(contender *p, const engine *e, bool provides, bool is_alone)
 
 const char *contender_name(const contender *p) { return p->provides ? "invariants" : p->engine->name; }
 
-void contender_free(contender *p) {
+void contender_clear(contender *p) {
   if (p->check_worker) {
     check_report x = check_worker_end(p->check_worker);
-    check_report_free(&x);
+    check_report_clear(&x);
   }
   worker_free(p->worker);
   memory_free(p->certificate);
@@ -35,17 +35,17 @@ void contender_free(contender *p) {
   memory_free(p->lemmas);
   memory_free(p->lemmas_shown);
   memory_free(p->builds_on);
-  outcome_free(&p->outcome);
-  strings_free(&p->iterations);
-  strings_free(&p->predicates);
-  strings_free(&p->notes);
-  strings_free(&p->offers);
-  strings_free(&p->hints);
+  outcome_clear(&p->outcome);
+  strings_clear(&p->iterations);
+  strings_clear(&p->predicates);
+  strings_clear(&p->notes);
+  strings_clear(&p->offers);
+  strings_clear(&p->hints);
 }
 
 void contender_restart(contender *p) {
   contender before = *p;
-  contender_free(p);
+  contender_clear(p);
   contender_init(p, before.engine, before.provides, before.is_alone);
 }
 
@@ -187,7 +187,7 @@ static void after_check(contender *p, const run_settings *s, size_t property) {
   p->is_defect = out->internal_error;
   p->state = out->verdict == VERDICT_UNKNOWN ? CONTENDER_OUT : CONTENDER_WINS;
   if (p->state == CONTENDER_OUT) p->reason = memory_copy_string(out->reason);
-  check_report_free(&x);
+  check_report_clear(&x);
 }
 
 void contender_listen(contender *p, const run_settings *s, size_t property, double deadline) {
@@ -202,5 +202,5 @@ void contender_listen(contender *p, const run_settings *s, size_t property, doub
 
 void contender_tell_notes(contender *p, const run_settings *s) {
   for (size_t i = 0; i < p->notes.count; i++) settings_tell(s, RUN_NOTE, p->notes.at[i]);
-  strings_free(&p->notes);
+  strings_clear(&p->notes);
 }

@@ -39,7 +39,7 @@ typedef struct contender {
 void contender_init(contender *p, const engine *e, bool provides, bool is_alone);
 /* The engine's, or what it does here. */
 KEEP const char *contender_name(const contender *p);
-void contender_free(contender *p); /* what it holds; ends its worker */
+void contender_clear(contender *p); /* what it holds; ends its worker */
 
 /* As at the beginning. */
 void contender_restart(contender *p);

@@ -80,7 +80,7 @@ static void step_until_done(running *r, claim *c) {
     if (!reason && most && env->statistics->iterations >= most) reason = "iteration limit reached";
     take_news(r);
     if (!reason) continue;
-    claim_free(c);
+    claim_clear(c);
     c->reason = memory_copy_string(reason);
     return;
   }
@@ -94,7 +94,7 @@ static void tell_facts_used(const running *r, const claim *c) {
   text lines = {0};
   for (size_t i = 0; i < r->proved.count; i++) formulas_add(m->terms, r->proved.at[i], &lines);
   if (lines.count) channel_send(r->inside->pipe, MESSAGE_BUILDS_ON, text_string(&lines), lines.count);
-  text_free(&lines);
+  text_clear(&lines);
 }
 
 static void send_claim(worker_inside *inside, const model *m, size_t property, const claim *c) {
@@ -107,7 +107,7 @@ static void send_claim(worker_inside *inside, const model *m, size_t property, c
   text certificate = {0};
   certificate_write(m, property, &c->evidence, &certificate);
   channel_send(inside->pipe, MESSAGE_CERTIFICATE, text_string(&certificate), certificate.count);
-  text_free(&certificate);
+  text_clear(&certificate);
 }
 
 /* What was found out about the model after the passes, said about the model as read. */
@@ -126,7 +126,7 @@ static void take_back(const running *r, evidence *e) {
 static void say_about_clauses(running *r, claim *c) {
   char *why = clause_evidence(r->task->settings->model, r->task->property, &c->evidence, r->env.budget);
   if (!why) return;
-  claim_free(c);
+  claim_clear(c);
   c->verdict = VERDICT_UNKNOWN;
   c->reason = why;
 }

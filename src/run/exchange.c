@@ -19,7 +19,7 @@ static void tell_others(portfolio *g, const contender *from, char kind, const te
     const contender *p = &g->contenders.at[i];
     if (p != from && p->worker) worker_tell(p->worker, text_string(&news));
   }
-  text_free(&news);
+  text_clear(&news);
 }
 
 /* How many there are, and the first of them: of facts the shortest. */
@@ -35,8 +35,8 @@ static void note_news(const portfolio *g, const contender *from, const char *wha
   text_add(&words, "round %u: %zu %s of %s %s to the others%s", g->round + 1, formulas->count, what, from->engine->name,
            fate, text_string(&some));
   portfolio_note(g, text_string(&words));
-  text_free(&words);
-  text_free(&some);
+  text_clear(&words);
+  text_clear(&some);
 }
 
 /* ---- facts ---- */
@@ -113,7 +113,7 @@ void exchange_proof(portfolio *g, const outcome *out) {
     certificate_read(g->settings->model, out->certificate, strlen(out->certificate), &property, &e, &error);
   shared_facts_add_proof(g->settings->shared_facts, g->property, out->engine->name, &e, &limits);
   memory_free(error);
-  evidence_free(&e);
+  evidence_clear(&e);
 }
 
 void exchange_list_facts(const portfolio *g, const contender *winner, outcome *out) {
@@ -130,7 +130,7 @@ void exchange_list_facts(const portfolio *g, const contender *winner, outcome *o
   text_add(&words, "the evidence of %s builds on %zu facts, such as %s", winner->engine->name, out->facts.count,
            out->facts.at[0].formula);
   portfolio_note(g, text_string(&words));
-  text_free(&words);
+  text_clear(&words);
 }
 
 /* ---- predicates ---- */
@@ -143,7 +143,7 @@ static bool share(portfolio *g, contender *p, string_vector *found, char kind,
     term read;
     if (add(g->settings->shared_facts, found->at[i], &read)) VECTOR_PUSH(news, read);
   }
-  strings_free(found);
+  strings_clear(found);
   bool any = news.count > 0;
   if (any) {
     note_news(g, p, what, "are told", &news);

@@ -1,20 +1,20 @@
 #include "run/outcome.h"
 
-void strings_free(string_vector *v) {
+void strings_clear(string_vector *v) {
   for (size_t i = 0; i < v->count; i++) memory_free(v->at[i]);
   VECTOR_FREE(*v);
 }
 
-void outcome_free(outcome *o) {
+void outcome_clear(outcome *o) {
   memory_free(o->reason);
   memory_free(o->repro);
   memory_free(o->certificate);
   memory_free(o->product);
   memory_free(o->lemmas);
   memory_free(o->invariant);
-  evidence_free(&o->evidence);
-  strings_free(&o->iterations);
-  strings_free(&o->predicates);
+  evidence_clear(&o->evidence);
+  strings_clear(&o->iterations);
+  strings_clear(&o->predicates);
   for (size_t i = 0; i < o->facts.count; i++) memory_free(o->facts.at[i].formula);
   VECTOR_FREE(o->facts);
   *o = (outcome){0};

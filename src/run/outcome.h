@@ -5,7 +5,7 @@
 #include "engine/engine.h"
 
 typedef VECTOR(char *) string_vector;
-void strings_free(string_vector *v);
+void strings_clear(string_vector *v);
 
 typedef struct used_fact {
   const char *prover; /* an engine's name */
@@ -35,7 +35,7 @@ typedef struct outcome {
   VECTOR(used_fact) facts; /* that the evidence builds on */
 } outcome;
 
-void outcome_free(outcome *o); /* what it holds */
+void outcome_clear(outcome *o); /* what it holds */
 void outcome_set_unknown(outcome *o, TAKE char *reason);
 
 #endif

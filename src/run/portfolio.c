@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/log.h"
+#include "base/instruments/log.h"
 #include "base/text.h"
 #include "process/turns.h"
 #include "run/engine_order.h"
@@ -28,7 +28,7 @@ static void warn(const portfolio *g, const contender *p) {
            p->engine->name, p->reason);
   if (p->outcome.repro) text_add(&line, "; all that is needed to repeat it is kept in %s", p->outcome.repro);
   settings_tell(g->settings, RUN_WARNING, text_string(&line));
-  text_free(&line);
+  text_clear(&line);
 }
 
 /* ---- beginning ---- */
@@ -48,7 +48,7 @@ static void choose_by_look(portfolio *g, engine_vector *chosen) {
   text why = {0};
   engine_order_make(&look, g->settings->options->without, chosen, &why);
   portfolio_note(g, text_string(&why));
-  text_free(&why);
+  text_clear(&why);
 }
 
 /* One that was asked for by name says so where it cannot. One that cannot treat the property may still find out what
@@ -117,7 +117,7 @@ static void tell_progress_of_one(const portfolio *g, const contender *p) {
     add_progress(p, &line);
   }
   settings_tell(g->settings, RUN_PROGRESS, line.at);
-  text_free(&line);
+  text_clear(&line);
 }
 
 static void tell_progress(const portfolio *g) {
@@ -138,7 +138,7 @@ static void tell_progress(const portfolio *g) {
     add_progress(p, &line);
   }
   settings_tell(g->settings, RUN_PROGRESS, line.at);
-  text_free(&line);
+  text_clear(&line);
 }
 
 /* ---- a round ---- */
@@ -374,7 +374,7 @@ static void list_known_facts(const run_settings *s, outcome *out) {
   text facts = {0};
   shared_facts_print_facts(s->shared_facts, &facts);
   if (facts.count) out->lemmas = text_give(&facts);
-  text_free(&facts);
+  text_clear(&facts);
 }
 
 /* Undecided: what each gave as its reason, and whatever is known nevertheless. */
@@ -431,7 +431,7 @@ static contender *run_rounds(portfolio *g, uint64_t limit, portfolio_end *end) {
 }
 
 static void portfolio_free(portfolio *g) {
-  for (size_t i = 0; i < g->contenders.count; i++) contender_free(&g->contenders.at[i]);
+  for (size_t i = 0; i < g->contenders.count; i++) contender_clear(&g->contenders.at[i]);
   VECTOR_FREE(g->contenders);
   passes_free(g->passes);
 }
@@ -465,6 +465,8 @@ portfolio_end portfolio_run(const run_settings *s, size_t property, size_t prope
   portfolio_free(&g);
   out->seconds = clock_seconds() - g.started;
   LOG(portfolio, "after %u rounds: %s", g.round + 1,
-      winner ? "decided" : end == PORTFOLIO_PAUSES ? "put off" : "not decided");
+      winner                    ? "decided"
+      : end == PORTFOLIO_PAUSES ? "put off"
+                                : "not decided");
   return end;
 }

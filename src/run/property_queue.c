@@ -74,7 +74,7 @@ property_queue *property_queue_new(const run_settings *s, size_t count, const si
 
 void property_queue_free(property_queue *q) {
   if (!q) return;
-  for (size_t i = q->first; i < q->items.count; i++) outcome_free(&q->items.at[i].outcome);
+  for (size_t i = q->first; i < q->items.count; i++) outcome_clear(&q->items.at[i].outcome);
   VECTOR_FREE(q->items);
   VECTOR_FREE(q->left);
   VECTOR_FREE(q->given_up);
@@ -111,7 +111,7 @@ static bool work_on(property_queue *q, size_t which) {
   item *i = &q->items.at[which];
   size_t left = q->left.count + 1, facts = facts_known(q);
   bool is_alone = !q->settings->shared_facts;
-  outcome_free(&i->outcome);
+  outcome_clear(&i->outcome);
   portfolio_end end = portfolio_run(q->settings, i->property, left, left > 1 && !is_alone ? i->limit : 0, &i->outcome);
   i->seconds += i->outcome.seconds;
   i->outcome.seconds = i->seconds;

@@ -166,7 +166,7 @@ static bool write_formula(writing *w, term t, text *out) {
   bool fine = clauses_of(w->ts, w->allsat, w->budget, t, &all);
   if (fine) shorten_values(w->ts, &all);
   if (fine) write_clauses(w->ts, &all, out);
-  clauses_free(&all);
+  clauses_clear(&all);
   return fine;
 }
 
@@ -257,7 +257,7 @@ static void write_group(const writing *w, size_t first, text *out) {
     text_add(out, "%s%s%.*s\n", text_string(&where), is_clause ? " && " : " => ", (int)length, lines);
     lines += length + (lines[length] == '\n');
   }
-  text_free(&where);
+  text_clear(&where);
 }
 
 /* First which places there are, then what holds at each. */
@@ -295,11 +295,11 @@ bool readable_invariant(terms *ts, const evidence *e, budget *b, text *out) {
   text made = {0};
   bool fine = write_evidence(&w, e, &made);
   if (fine) text_add(out, "%s", made.count ? text_string(&made) : "true\n");
-  text_free(&made);
+  text_clear(&made);
   for (size_t i = 0; i < w.places.count; i++) {
     VECTOR_FREE(w.places.at[i].values);
     VECTOR_FREE(w.places.at[i].rests);
-    text_free(&w.places.at[i].lines);
+    text_clear(&w.places.at[i].lines);
   }
   VECTOR_FREE(w.places);
   allsat_free(w.allsat);

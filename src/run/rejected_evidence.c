@@ -56,8 +56,8 @@ char *rejected_evidence_keep(const model *m, const char *path, size_t property, 
   int descriptor = mkstemp(file);
   bool written = descriptor >= 0 && write(descriptor, content.at, content.count) == (ssize_t)content.count;
   if (descriptor >= 0 && close(descriptor)) written = false;
-  text_free(&content);
-  text_free(&printed);
+  text_clear(&content);
+  text_clear(&printed);
   if (written) return file;
   memory_free(file);
   return NULL;

@@ -1,7 +1,7 @@
 #include "run/shared_facts.h"
 
-#include "base/check.h"
-#include "base/log.h"
+#include "base/instruments/check.h"
+#include "base/instruments/log.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "proof/check/check.h"
@@ -114,7 +114,7 @@ static void send_consequences(worker_inside *inside, const check_task *task) {
   for (size_t i = 0; i < found.count; i++) formulas_add(task->model->terms, found.at[i], &lines);
   channel_send(inside->pipe, MESSAGE_LEMMAS, text_string(&lines), lines.count);
   VECTOR_FREE(found);
-  text_free(&lines);
+  text_clear(&lines);
 }
 
 static void check_in_worker(worker_inside *inside, void *context) {
@@ -179,7 +179,7 @@ learned shared_facts_add_lemmas(shared_facts *k, term of_passes, const char *fro
                                   : "refused",
       k->facts.count);
   VECTOR_FREE(claimed);
-  text_free(&short_ones);
+  text_clear(&short_ones);
   return result;
 }
 

@@ -17,7 +17,7 @@ typedef struct shared_facts shared_facts;
 /* `m` is the model as read; checks end when `stop`, which may be NULL, is set. Both outlive the result. */
 GIVE shared_facts *shared_facts_new(model *m, const atomic_bool *stop);
 void shared_facts_free(TAKE shared_facts *k);
-/* NULL, or what is broken of the invariant (base/check.h). */
+/* NULL, or what is broken of the invariant (base/instruments/check.h). */
 KEEP const char *shared_facts_check(const shared_facts *k);
 
 /* Together inductive on the model as read. */

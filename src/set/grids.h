@@ -29,7 +29,7 @@ bool grid_contains(const grid *g, const grid *part);
 bool grid_values(const grid *g, const linear_row *row, number *step, number *one);
 /* None redundant, with those that every integer point satisfies; `out` is emptied first. */
 void grid_congruences(const grid *g, congruence_vector *out);
-void congruences_free(congruence_vector *all);
+void congruences_clear(congruence_vector *all);
 
 /* Equalities only; other rows leave it as it is. */
 void grid_add(grid *g, const linear_row *row);

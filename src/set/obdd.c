@@ -8,7 +8,7 @@
 #include <bdd.h>
 #include <setjmp.h>
 
-#include "base/check.h"
+#include "base/instruments/check.h"
 #include "base/map.h"
 #include "base/vector.h"
 #include "base/work.h"

@@ -38,7 +38,7 @@ void obdds_watch(obdds *d, budget *b);
 /* NULL while all results so far are right, else why they are not; stays so. */
 KEEP const char *obdds_trouble(const obdds *d);
 
-/* NULL, or what is broken of the invariant (base/check.h). */
+/* NULL, or what is broken of the invariant (base/instruments/check.h). */
 KEEP const char *obdds_check(const obdds *d);
 
 /* Everything made since the mark is given up, but for what `kept` points to. */

@@ -29,13 +29,13 @@ linear_row row_copy(const linear_row *r) {
   return copy;
 }
 
-void row_free(linear_row *r) {
+void row_clear(linear_row *r) {
   memory_free(r->at);
   *r = (linear_row){0};
 }
 
-void rows_free(row_vector *rows) {
-  for (size_t i = 0; i < rows->count; i++) row_free(&rows->at[i]);
+void rows_clear(row_vector *rows) {
+  for (size_t i = 0; i < rows->count; i++) row_clear(&rows->at[i]);
   VECTOR_FREE(*rows);
 }
 
@@ -259,7 +259,7 @@ void polyhedra_read_system(polyhedra *s, ppl_const_Constraint_System_t system, s
 }
 
 void polyhedron_rows(const polyhedron *p, row_vector *out) {
-  rows_free(out);
+  rows_clear(out);
   ppl_const_Constraint_System_t system;
   if (fine(p, p) && check(p->space, ppl_Polyhedron_get_minimized_constraints(p->handle, &system)))
     polyhedra_read_system(p->space, system, p->dimension, out);

@@ -24,8 +24,8 @@ typedef VECTOR(linear_row) row_vector;
 
 GIVE linear_row row_new(size_t dimension);
 GIVE linear_row row_copy(const linear_row *r);
-void row_free(linear_row *r); /* what it holds */
-void rows_free(row_vector *rows);
+void row_clear(linear_row *r); /* what it holds */
+void rows_clear(row_vector *rows);
 
 typedef enum widening { WIDENING_H79, WIDENING_CH78, WIDENING_BHRZ03 } widening;
 

@@ -76,7 +76,7 @@ void grid_extend(grid *g, size_t more) {
     linear_row is_integer = row_new(i + 1);
     is_integer.at[i + 1] = number_of(1);
     add_congruence(g, &is_integer, number_of(1));
-    row_free(&is_integer);
+    row_clear(&is_integer);
   }
 }
 
@@ -136,7 +136,7 @@ void grid_congruences(const grid *g, congruence_vector *out) {
   polyhedra *s = g->space;
   ppl_const_Congruence_System_t system;
   ppl_Congruence_System_const_iterator_t at, end;
-  congruences_free(out);
+  congruences_clear(out);
   if (!grid_fine(g) || !polyhedra_check(s, ppl_Grid_get_minimized_congruences(g->handle, &system))) return;
   if (!polyhedra_check(s, ppl_new_Congruence_System_const_iterator(&at))) return;
   if (polyhedra_check(s, ppl_new_Congruence_System_const_iterator(&end))) {

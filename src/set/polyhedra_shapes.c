@@ -58,87 +58,91 @@ static const operations *const operations_of[SHAPE_KINDS] = {
 };
 #undef SHAPE
 
-struct shape {
+struct weak_shape {
   polyhedra *space;
   const operations *calls;
   size_t dimension;
   void *handle; /* NULL where making it failed */
 };
 
-static shape *wrap(polyhedra *s, const operations *of, size_t dimension) {
-  shape *a = MEMORY_NEW(shape);
-  *a = (shape){.space = s, .calls = of, .dimension = dimension};
+static weak_shape *wrap(polyhedra *s, const operations *of, size_t dimension) {
+  weak_shape *a = MEMORY_NEW(weak_shape);
+  *a = (weak_shape){.space = s, .calls = of, .dimension = dimension};
   return a;
 }
 
-static bool fine(const shape *a, const shape *b) { return polyhedra_may_go_on(a->space) && a->handle && b->handle; }
+static bool fine(const weak_shape *a, const weak_shape *b) {
+  return polyhedra_may_go_on(a->space) && a->handle && b->handle;
+}
 
-shape *shape_new(polyhedra *s, shape_kind kind, size_t dimension, bool empty) {
+weak_shape *shape_new(polyhedra *s, weak_shape_kind kind, size_t dimension, bool empty) {
   REQUIRE(kind > SHAPE_NONE && kind < SHAPE_KINDS, "a shape");
-  shape *a = wrap(s, operations_of[kind], dimension);
+  weak_shape *a = wrap(s, operations_of[kind], dimension);
   if (!polyhedra_may_go_on(s) || !polyhedra_check(s, a->calls->new (&a->handle, dimension, empty))) a->handle = NULL;
   return a;
 }
 
-shape *shape_copy(const shape *a) {
-  shape *copy = wrap(a->space, a->calls, a->dimension);
+weak_shape *shape_copy(const weak_shape *a) {
+  weak_shape *copy = wrap(a->space, a->calls, a->dimension);
   if (fine(a, a) && !polyhedra_check(a->space, a->calls->copy(&copy->handle, a->handle))) copy->handle = NULL;
   return copy;
 }
 
-void shape_free(shape *a) {
+void shape_free(weak_shape *a) {
   if (!a) return;
   if (a->handle) a->calls->delete (a->handle);
   memory_free(a);
 }
 
-bool shape_is_empty(const shape *a) { return fine(a, a) && polyhedra_says(a->space, a->calls->is_empty(a->handle)); }
+bool shape_is_empty(const weak_shape *a) {
+  return fine(a, a) && polyhedra_says(a->space, a->calls->is_empty(a->handle));
+}
 
-bool shape_contains(const shape *a, const shape *part) {
+bool shape_contains(const weak_shape *a, const weak_shape *part) {
   return fine(a, part) && polyhedra_says(a->space, a->calls->contains(a->handle, part->handle));
 }
 
-void shape_rows(const shape *a, row_vector *out) {
+void shape_rows(const weak_shape *a, row_vector *out) {
   /* Not straight from the shape: PPL's C interface gives a system there that is already gone. */
   ppl_Polyhedron_t same;
   ppl_const_Constraint_System_t system;
-  rows_free(out);
+  rows_clear(out);
   if (!fine(a, a) || !polyhedra_check(a->space, a->calls->as_polyhedron(&same, a->handle))) return;
   if (polyhedra_check(a->space, ppl_Polyhedron_get_constraints(same, &system)))
     polyhedra_read_system(a->space, system, a->dimension, out);
   ppl_delete_Polyhedron(same);
 }
 
-void shape_add(shape *a, const linear_row *row) {
+void shape_add(weak_shape *a, const linear_row *row) {
   ppl_Constraint_t c = fine(a, a) ? polyhedra_constraint(a->space, row) : NULL;
   if (!c) return;
   polyhedra_check(a->space, a->calls->refine(a->handle, c));
   ppl_delete_Constraint(c);
 }
 
-void shape_assign(shape *a, size_t x, const linear_row *value) {
+void shape_assign(weak_shape *a, size_t x, const linear_row *value) {
   ppl_Linear_Expression_t e = fine(a, a) ? polyhedra_expression(a->space, value) : NULL;
   if (!e) return;
   polyhedra_check(a->space, a->calls->assign(a->handle, x, e, polyhedra_coefficient(a->space, 0, number_of(1))));
   ppl_delete_Linear_Expression(e);
 }
 
-void shape_extend(shape *a, size_t more) {
+void shape_extend(weak_shape *a, size_t more) {
   a->dimension += more;
   if (more && fine(a, a)) polyhedra_check(a->space, a->calls->extend(a->handle, more));
 }
 
-void shape_project(shape *a, size_t dimension) {
+void shape_project(weak_shape *a, size_t dimension) {
   if (dimension == a->dimension) return;
   a->dimension = dimension;
   if (fine(a, a)) polyhedra_check(a->space, a->calls->project(a->handle, dimension));
 }
 
-void shape_join(shape *a, const shape *b) {
+void shape_join(weak_shape *a, const weak_shape *b) {
   if (fine(a, b)) polyhedra_check(a->space, a->calls->join(a->handle, b->handle));
 }
 
-static bool implies(const shape *a, const linear_row *row) {
+static bool implies(const weak_shape *a, const linear_row *row) {
   ppl_Constraint_t c = fine(a, a) ? polyhedra_constraint(a->space, row) : NULL;
   if (!c) return false;
   int relation = a->calls->relation(a->handle, c);
@@ -146,8 +150,8 @@ static bool implies(const shape *a, const linear_row *row) {
   return polyhedra_check(a->space, relation) && relation & PPL_POLY_CON_RELATION_IS_INCLUDED;
 }
 
-void shape_widen(shape *later, const shape *earlier, const row_vector *limits) {
-  shape *before = shape_copy(later);
+void shape_widen(weak_shape *later, const weak_shape *earlier, const row_vector *limits) {
+  weak_shape *before = shape_copy(later);
   int (*step)(void *, const void *) = limits ? later->calls->extrapolate : later->calls->widen;
   if (fine(later, earlier)) polyhedra_check(later->space, step(later->handle, earlier->handle));
   for (size_t i = 0; limits && i < limits->count; i++)

@@ -22,14 +22,14 @@ static void add_lowest(polyhedron *out, const polyhedron *p, const polyhedron *q
   for (size_t i = 1; i < limit.count; i++) limit.at[i] = number_mul(limit.at[i], d1);
   limit.at[0] = number_negate(n1);
   polyhedron_add(out, &limit);
-  row_free(&limit);
+  row_clear(&limit);
 }
 
 bool polyhedron_has_point(const polyhedron *p) {
   linear_row nothing = row_new(polyhedron_dimension(p));
   number numerator, denominator;
   bool has = polyhedron_lowest(p, &nothing, &numerator, &denominator);
-  row_free(&nothing);
+  row_clear(&nothing);
   return has || polyhedra_failure(polyhedron_space(p));
 }
 
@@ -40,7 +40,7 @@ bool polyhedron_always(const polyhedron *p, const linear_row *row) {
   for (size_t i = 0; i < other.count; i++) other.at[i] = number_negate(other.at[i]);
   if (holds && row->equality)
     holds = polyhedron_lowest(p, &other, &n, &d) && number_sign(number_add(n, number_mul(other.at[0], d))) >= 0;
-  row_free(&other);
+  row_clear(&other);
   return holds;
 }
 
@@ -58,8 +58,8 @@ void polyhedron_weak_hull(polyhedron *p, const polyhedron *q) {
     for (size_t i = 0; i < theirs.count; i++) add_lowest(out, p, q, &theirs.at[i]);
   }
   polyhedron_replace(p, out);
-  rows_free(&mine);
-  rows_free(&theirs);
+  rows_clear(&mine);
+  rows_clear(&theirs);
 }
 
 /* ---- widening ---- */
@@ -73,7 +73,7 @@ static void widen_ch78(polyhedron *later, const polyhedron *earlier) {
   for (size_t i = 0; i < rows.count; i++)
     if (polyhedron_implies(later, &rows.at[i])) polyhedron_add(out, &rows.at[i]);
   polyhedron_replace(later, out);
-  rows_free(&rows);
+  rows_clear(&rows);
 }
 
 void polyhedron_widen(polyhedron *later, const polyhedron *earlier, widening how, const row_vector *limits) {
@@ -89,8 +89,8 @@ void polyhedron_widen(polyhedron *later, const polyhedron *earlier, widening how
 
 /* ---- grids ---- */
 
-void congruences_free(congruence_vector *all) {
-  for (size_t i = 0; i < all->count; i++) row_free(&all->at[i].value);
+void congruences_clear(congruence_vector *all) {
+  for (size_t i = 0; i < all->count; i++) row_clear(&all->at[i].value);
   VECTOR_FREE(*all);
 }
 
@@ -114,7 +114,7 @@ static void make_empty(polyhedron *p) {
   linear_row never = row_new(polyhedron_dimension(p));
   never.at[0] = number_of(-1);
   polyhedron_add(p, &never);
-  row_free(&never);
+  row_clear(&never);
 }
 
 void polyhedron_tighten(polyhedron *p, const grid *g) {
@@ -127,6 +127,6 @@ void polyhedron_tighten(polyhedron *p, const grid *g) {
   for (size_t i = 0; i < rows.count && !empty; i++)
     if (tighten_row(here, &rows.at[i], &empty)) polyhedron_add(p, &rows.at[i]);
   if (empty) make_empty(p);
-  rows_free(&rows);
+  rows_clear(&rows);
   grid_free(here);
 }

@@ -8,31 +8,31 @@
 #include "set/polyhedra.h"
 
 #define SHAPE(CONSTANT, ...) SHAPE_##CONSTANT,
-typedef enum shape_kind {
+typedef enum weak_shape_kind {
   SHAPE_NONE, /* for tables of those who may do without */
 #include "set/shapes.def"
   SHAPE_KINDS
-} shape_kind;
+} weak_shape_kind;
 #undef SHAPE
 
-typedef struct shape shape;
+typedef struct weak_shape weak_shape;
 
 /* REQUIREs a kind other than SHAPE_NONE. */
-GIVE shape *shape_new(polyhedra *s, shape_kind kind, size_t dimension, bool empty);
-GIVE shape *shape_copy(const shape *a);
-void shape_free(TAKE shape *a);
+GIVE weak_shape *shape_new(polyhedra *s, weak_shape_kind kind, size_t dimension, bool empty);
+GIVE weak_shape *shape_copy(const weak_shape *a);
+void shape_free(TAKE weak_shape *a);
 
-bool shape_is_empty(const shape *a);
-bool shape_contains(const shape *a, const shape *part);
-void shape_rows(const shape *a, row_vector *out); /* `out` is emptied first */
+bool shape_is_empty(const weak_shape *a);
+bool shape_contains(const weak_shape *a, const weak_shape *part);
+void shape_rows(const weak_shape *a, row_vector *out); /* `out` is emptied first */
 
-void shape_add(shape *a, const linear_row *row);
-void shape_assign(shape *a, size_t x, const linear_row *value);
-void shape_extend(shape *a, size_t more);
-void shape_project(shape *a, size_t dimension);
-void shape_join(shape *a, const shape *b);
+void shape_add(weak_shape *a, const linear_row *row);
+void shape_assign(weak_shape *a, size_t x, const linear_row *value);
+void shape_extend(weak_shape *a, size_t more);
+void shape_project(weak_shape *a, size_t dimension);
+void shape_join(weak_shape *a, const weak_shape *b);
 /* `later`, which contains `earlier`; those of the limits that it satisfies stay. Only without limits (NULL) does every
  * chain of these come to an end. */
-void shape_widen(shape *later, const shape *earlier, const row_vector *limits);
+void shape_widen(weak_shape *later, const weak_shape *earlier, const row_vector *limits);
 
 #endif

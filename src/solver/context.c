@@ -134,7 +134,7 @@ static void at_least(interval *i, number bound) {
 
 static void learn(context *c, const shape *s, term literal) {
   form_facts *facts = facts_of(c, s->form);
-  claim what = claim_of(s, literal);
+  shape_claim what = claim_of(s, literal);
   if (what.kind == CLAIM_AT_MOST || what.kind == CLAIM_EQUAL) at_most(&facts->interval, what.bound);
   if (what.kind == CLAIM_AT_LEAST || what.kind == CLAIM_EQUAL) at_least(&facts->interval, what.bound);
   if (what.kind == CLAIM_DIFFERENT) VECTOR_PUSH(c->exclusions, (exclusion){s->form, what.bound});

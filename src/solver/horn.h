@@ -47,8 +47,8 @@ typedef struct horn_node {
 typedef VECTOR(horn_node) horn_derivation;
 
 /* What they hold. */
-void horn_problem_free(horn_problem *p);
-void horn_rule_free(horn_rule *r);
-void horn_derivation_free(horn_derivation *d);
+void horn_problem_clear(horn_problem *p);
+void horn_rule_clear(horn_rule *r);
+void horn_derivation_clear(horn_derivation *d);
 
 #endif

@@ -132,7 +132,7 @@ static void build(prover *p) {
 
 /* The question. */
 
-static void add_claim(difference *d, const form *f, const claim *c) {
+static void add_claim(difference *d, const form *f, const shape_claim *c) {
   uint32_t plus = node_of(d, f->plus), minus = node_of(d, f->minus);
   if (c->kind == CLAIM_DIFFERENT) {
     VECTOR_PUSH(d->gaps, (gap){plus, minus, c->bound});
@@ -209,7 +209,7 @@ static bool counts_for_everything(prover *p, const question *q) {
 }
 
 /* The claim that a conjunct of the denial makes about a difference; false where it makes none. */
-static bool find_claim(prover *p, term conjunct, const form **f, claim *c) {
+static bool find_claim(prover *p, term conjunct, const form **f, shape_claim *c) {
   const shape *s = shape_of(p->shapes, conjunct);
   if (!s->form || !s->form->is_difference) return false;
   *f = s->form;
@@ -222,7 +222,7 @@ static bool find_claim(prover *p, term conjunct, const form **f, claim *c) {
 static outcome solve(prover *p, const question *q) {
   difference *d = p->difference;
   const form *f;
-  claim what;
+  shape_claim what;
   for (size_t i = 0; i < q->count; i++)
     if (find_claim(p, q->denial[i], &f, &what)) node_of(d, f->plus), node_of(d, f->minus);
   size_t edges = d->edges.count, gaps = d->gaps.count, width = d->leaves.count;

@@ -11,7 +11,7 @@
 static bool below(number a, number b) { return number_compare(a, b) < 0; }
 
 /* Do `values` leave none for which the claim is true? */
-static bool refuted(const interval *values, const claim *c, bool excluded) {
+static bool refuted(const interval *values, const shape_claim *c, bool excluded) {
   switch (c->kind) {
     case CLAIM_AT_MOST: return values->has_low && below(c->bound, values->low);
     case CLAIM_AT_LEAST: return values->has_high && below(values->high, c->bound);
@@ -25,14 +25,14 @@ static bool refuted(const interval *values, const claim *c, bool excluded) {
   return false;
 }
 
-static claim opposite(const claim *c) {
+static shape_claim opposite(const shape_claim *c) {
   switch (c->kind) {
-    case CLAIM_AT_MOST: return (claim){CLAIM_AT_LEAST, number_add(c->bound, number_of(1))};
-    case CLAIM_AT_LEAST: return (claim){CLAIM_AT_MOST, number_sub(c->bound, number_of(1))};
-    case CLAIM_EQUAL: return (claim){CLAIM_DIFFERENT, c->bound};
+    case CLAIM_AT_MOST: return (shape_claim){CLAIM_AT_LEAST, number_add(c->bound, number_of(1))};
+    case CLAIM_AT_LEAST: return (shape_claim){CLAIM_AT_MOST, number_sub(c->bound, number_of(1))};
+    case CLAIM_EQUAL: return (shape_claim){CLAIM_DIFFERENT, c->bound};
     case CLAIM_DIFFERENT: break;
   }
-  return (claim){CLAIM_EQUAL, c->bound};
+  return (shape_claim){CLAIM_EQUAL, c->bound};
 }
 
 answer layer_interval(prover *p, const question *q) {
@@ -46,7 +46,7 @@ answer layer_interval(prover *p, const question *q) {
       continue;
     }
     interval values = context_interval(c, s->form);
-    claim what = claim_of(s, q->denial[i]), contrary = opposite(&what);
+    shape_claim what = claim_of(s, q->denial[i]), contrary = opposite(&what);
     bool excluded = context_excludes(c, s->form, what.bound);
     if (refuted(&values, &what, excluded)) return answer_yes();
     denied = denied && refuted(&values, &contrary, excluded);

@@ -1,7 +1,7 @@
 /* Splits questions into those about one right side that is no conjunction, and passes each through the layers. */
 #include "solver/prover.h"
 
-#include "base/log.h"
+#include "base/instruments/log.h"
 #include "base/work.h"
 #include "solver/layers.h"
 #include "term/log_term.h"

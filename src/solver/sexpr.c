@@ -80,7 +80,7 @@ void sexpr_next(sexpr *e) {
   e->inside = 0;
 }
 
-void sexpr_free(sexpr *e) {
+void sexpr_clear(sexpr *e) {
   VECTOR_FREE(e->nodes);
   VECTOR_FREE(e->open);
   *e = (sexpr){0};

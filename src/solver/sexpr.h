@@ -26,7 +26,7 @@ typedef enum sexpr_status { SEXPR_WHOLE, SEXPR_MORE, SEXPR_BAD } sexpr_status;
 sexpr_status sexpr_read(sexpr *e, const text *bytes);
 /* Forgets the expression read, but not the position. */
 void sexpr_next(sexpr *e);
-void sexpr_free(sexpr *e);
+void sexpr_clear(sexpr *e);
 /* Is node `i` the atom `word`, plain or as a string? */
 bool sexpr_is(const sexpr *e, const text *bytes, size_t i, const char *word);
 

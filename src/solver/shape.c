@@ -133,10 +133,10 @@ const shape *shape_of(shapes *s, term literal) {
   return s->by_term.at[term_index(t)] = found;
 }
 
-claim claim_of(const shape *s, term literal) {
-  if (s->kind == SHAPE_EQUAL) return (claim){term_is_negated(literal) ? CLAIM_DIFFERENT : CLAIM_EQUAL, s->bound};
-  if (term_is_negated(literal)) return (claim){CLAIM_AT_LEAST, number_add(s->bound, number_of(1))};
-  return (claim){CLAIM_AT_MOST, s->bound};
+shape_claim claim_of(const shape *s, term literal) {
+  if (s->kind == SHAPE_EQUAL) return (shape_claim){term_is_negated(literal) ? CLAIM_DIFFERENT : CLAIM_EQUAL, s->bound};
+  if (term_is_negated(literal)) return (shape_claim){CLAIM_AT_LEAST, number_add(s->bound, number_of(1))};
+  return (shape_claim){CLAIM_AT_MOST, s->bound};
 }
 
 bool shape_holds(const terms *ts, const shape *s, term literal, const number *values) {

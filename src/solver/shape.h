@@ -53,12 +53,12 @@ KEEP const shape *shape_of(shapes *s, term literal);
 
 /* What a linear literal says of its form. */
 typedef enum claim_kind { CLAIM_AT_MOST, CLAIM_AT_LEAST, CLAIM_EQUAL, CLAIM_DIFFERENT } claim_kind;
-typedef struct claim {
+typedef struct shape_claim {
   claim_kind kind;
   number bound;
-} claim;
+} shape_claim;
 /* `literal` is of shape AT_MOST or EQUAL. */
-claim claim_of(const shape *s, term literal);
+shape_claim claim_of(const shape *s, term literal);
 /* Is the literal, of this shape, true in the state `values` (by variable number)? What is no linear form over variables
  * is evaluated as a term. */
 bool shape_holds(const terms *ts, const shape *s, term literal, const number *values);

@@ -40,8 +40,8 @@ static smtlib *smtlib_of(backend *b) { return (smtlib *)b; }
 static void forget(smtlib *z) {
   command_free(z->process);
   z->process = NULL;
-  text_clear(&z->commands);
-  text_clear(&z->received);
+  text_reset(&z->commands);
+  text_reset(&z->received);
   sexpr_next(&z->reply);
   z->reply.position = 0;
 }
@@ -60,7 +60,7 @@ PRINTF_LIKE(2, 3) static void fail(smtlib *z, const char *format, ...) {
   va_end(list);
   z->failures++;
   lose(z, backend_reason(&z->base, text_string(&message)));
-  text_free(&message);
+  text_clear(&message);
 }
 
 static void lose_at_limit(smtlib *z, const limits *l) {
@@ -72,7 +72,7 @@ static void fail_ended(smtlib *z) {
   text epitaph = {0};
   command_epitaph(z->process, &epitaph);
   fail(z, "%s", text_string(&epitaph));
-  text_free(&epitaph);
+  text_clear(&epitaph);
 }
 
 /* What the process said, short enough for a message and in plain characters. */
@@ -141,7 +141,7 @@ static bool send_with_marks(smtlib *z, const char *question) {
   }
   text_add(&z->commands, "(echo \"%s\")\n%s(echo \"%s\")\n", z->before.word, question, z->after.word);
   command_send(z->process, z->commands.at, z->commands.count);
-  text_clear(&z->commands);
+  text_reset(&z->commands);
   return true;
 }
 
@@ -180,7 +180,7 @@ static bool start(smtlib *z, const limits *l) {
   text_add(&z->commands, "(set-option :print-success false)\n(set-option :produce-models true)\n");
   if (z->cores) text_add(&z->commands, "(set-option :produce-unsat-cores true)\n");
   bool started = send_with_marks(z, "(set-logic ALL)\n") && greet(z, l);
-  text_free(&z->commands);
+  text_clear(&z->commands);
   z->commands = body;
   return started;
 }
@@ -207,7 +207,7 @@ static bool read_last_mark(smtlib *z, const limits *l) {
     complete = false;
   }
   size_t position = z->reply.position;
-  sexpr_free(&z->reply);
+  sexpr_clear(&z->reply);
   z->reply = answered;
   z->reply.position = position;
   return complete;
@@ -237,9 +237,9 @@ static void smtlib_free(backend *b) {
   smtlib *z = smtlib_of(b);
   forget(z);
   memory_free(z->command);
-  text_free(&z->commands);
-  text_free(&z->received);
-  sexpr_free(&z->reply);
+  text_clear(&z->commands);
+  text_clear(&z->received);
+  sexpr_clear(&z->reply);
   memory_free(z);
 }
 
@@ -292,7 +292,7 @@ static answer unknown(smtlib *z, const limits *l) {
   if (e->nodes.count == 3 && !e->nodes.at[2].is_list)
     text_add(&message, " (%.*s)", (int)e->nodes.at[2].length, z->received.at + e->nodes.at[2].at);
   const char *reason = backend_reason(&z->base, text_string(&message));
-  text_free(&message);
+  text_clear(&message);
   return answer_unsure(reason);
 }
 
@@ -338,7 +338,7 @@ static bool smtlib_model(backend *b, const limits *l, size_t count, const variab
   }
   text_add(&question, "))\n");
   bool answered = ask(z, l, text_string(&question));
-  text_free(&question);
+  text_clear(&question);
   if (!answered) return false;
   const sexpr *e = &z->reply;
   size_t i = 1, done = 0;

@@ -36,7 +36,7 @@ bool z3_fine(z3 *z) {
     text message = {0};
     text_add(&message, "Z3: %s", Z3_get_error_msg(z->context, noted_error));
     z->base.lost = backend_reason(&z->base, text_string(&message));
-    text_free(&message);
+    text_clear(&message);
   }
   noted_error = Z3_OK;
   return false;
@@ -386,7 +386,7 @@ static answer check(z3 *z, const limits *l) {
   text message = {0};
   text_add(&message, "Z3: %s", Z3_solver_get_reason_unknown(z->context, z->solver));
   const char *reason = backend_reason(b, text_string(&message));
-  text_free(&message);
+  text_clear(&message);
   if (strstr(reason, "memory")) b->lost = reason;
   return answer_unsure(reason);
 }
@@ -499,6 +499,4 @@ z3 *z3_new(terms *ts, const budget *b, bool for_assumptions) {
   return z;
 }
 
-backend *z3_backend(terms *ts, const budget *b, bool for_assumptions) {
-  return &z3_new(ts, b, for_assumptions)->base;
-}
+backend *z3_backend(terms *ts, const budget *b, bool for_assumptions) { return &z3_new(ts, b, for_assumptions)->base; }

@@ -203,7 +203,7 @@ static answer unsure_of(fixedpoint *f) {
   text message = {0};
   text_add(&message, "Z3: %s", why && *why && strcmp(why, "ok") ? why : "unknown");
   const char *reason = backend_reason(&f->z->base, text_string(&message));
-  text_free(&message);
+  text_clear(&message);
   return answer_unsure(reason);
 }
 

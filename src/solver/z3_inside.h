@@ -9,7 +9,6 @@ struct _Z3_ast;
 struct _Z3_context;
 struct _Z3_solver;
 struct _Z3_sort;
-struct watchdog;
 
 typedef struct z3 {
   backend base;
@@ -31,12 +30,12 @@ GIVE z3 *z3_new(terms *ts, const budget *b, bool for_assumptions);
 /* True where the calls since the last look went well; else `base.lost` says why not. */
 bool z3_fine(z3 *z);
 /* Counted, NULL where making it failed; whoever holds it releases it. */
-struct _Z3_ast *z3_hold(z3 *z, struct _Z3_ast *a);
+GIVE struct _Z3_ast *z3_hold(z3 *z, struct _Z3_ast *a);
 void z3_release(z3 *z, struct _Z3_ast *a);
 /* Kept by `z`. NULL where the back-end is lost. */
 KEEP struct _Z3_ast *z3_translate(z3 *z, term root);
 /* What stands for a variable; held. */
-struct _Z3_ast *z3_of_constant(z3 *z, uint32_t symbol, struct _Z3_sort *of);
+GIVE struct _Z3_ast *z3_of_constant(z3 *z, uint32_t symbol, struct _Z3_sort *of);
 /* The value that `value` is; booleans are 0 and 1. False where it is none. */
 bool z3_number_of_ast(z3 *z, struct _Z3_ast *value, number *out);
 /* Z3 counts its steps, the same ones in every run; the count goes round. */

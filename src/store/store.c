@@ -8,7 +8,7 @@
 
 #include <sys/mman.h>
 
-#include "base/check.h"
+#include "base/instruments/check.h"
 
 typedef uint32_t entry;
 

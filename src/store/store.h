@@ -23,7 +23,7 @@ void store_free(TAKE store *s);
 uint64_t store_count(const store *s);
 /* Bytes of memory in use: rows and table. */
 uint64_t store_memory(const store *s);
-/* NULL, or what is broken of the invariant (base/check.h); and how many steps that takes. */
+/* NULL, or what is broken of the invariant (base/instruments/check.h); and how many steps that takes. */
 KEEP const char *store_check(const store *s);
 uint64_t store_check_cost(const store *s);
 /* Row `i` as words. */

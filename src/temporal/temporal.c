@@ -9,7 +9,7 @@
 
 #include "temporal/temporal_inside.h"
 
-void finite_system_free(finite_system *s) {
+void finite_system_clear(finite_system *s) {
   for (size_t i = 0; i < s->fairness.count; i++) VECTOR_FREE(s->fairness.at[i].group);
   VECTOR_FREE(s->actions);
   VECTOR_FREE(s->fairness);
@@ -80,7 +80,7 @@ temporal_checker *temporal_checker_new(const finite_system *s, budget *b) {
 
 void temporal_checker_free(temporal_checker *c) {
   if (!c) return;
-  fair_graph_free(&c->graph);
+  fair_graph_clear(&c->graph);
   memory_free(c);
 }
 
@@ -115,7 +115,7 @@ obdd temporal_states_ltl(temporal_checker *c, const temporal_question *q, const 
     obdd bad = obdd_and(c->d, t.violating, fair_graph_fair_forever(&t.graph, t.graph.states));
     result = obdd_minus(c->d, c->graph.states, obdd_exists(c->d, bad, t.added_cube));
     c->graph.is_stopped |= t.graph.is_stopped;
-    tableau_free(&t);
+    tableau_clear(&t);
   }
   obdds_release(c->d, mark, 1, &result);
   return result;

@@ -47,7 +47,7 @@ typedef struct finite_system {
   VECTOR(finite_fairness) fairness;
 } finite_system;
 
-void finite_system_free(finite_system *s); /* what it holds, not the diagrams */
+void finite_system_clear(finite_system *s); /* what it holds, not the diagrams */
 
 typedef struct temporal_checker temporal_checker;
 
@@ -97,7 +97,7 @@ typedef struct finite_branch {
 
 typedef VECTOR(finite_branch) finite_witness;
 
-void finite_witness_free(finite_witness *w);
+void finite_witness_clear(finite_witness *w);
 static inline size_t finite_branch_length(const finite_branch *b) { return b->actions.count + 1; }
 
 /* Why the formula fails in an initial state, or false where no tree of paths can show it (EF p fails: that takes all

@@ -21,7 +21,7 @@ void fair_graph_init(fair_graph *g, obdds *d, budget *b, size_t bits, const uint
   g->to_now = obdds_renaming(d, bits, g->next, g->now);
 }
 
-void fair_graph_free(fair_graph *g) {
+void fair_graph_clear(fair_graph *g) {
   memory_free(g->now);
   memory_free(g->next);
   VECTOR_FREE(g->steps);

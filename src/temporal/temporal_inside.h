@@ -30,7 +30,7 @@ typedef struct fair_graph {
 } fair_graph;
 
 void fair_graph_init(fair_graph *g, obdds *d, budget *b, size_t bits, const uint32_t *now, const uint32_t *next);
-void fair_graph_free(fair_graph *g);
+void fair_graph_clear(fair_graph *g);
 /* True when a loop must end: trouble, or the budget is spent. What was computed is then not to be used. */
 bool fair_graph_must_stop(fair_graph *g);
 
@@ -70,7 +70,7 @@ typedef struct tableau {
 } tableau;
 
 void tableau_init(tableau *t, temporal_checker *c, const temporal_question *q, const temporal *f);
-void tableau_free(tableau *t);
+void tableau_clear(tableau *t);
 
 /* ---- paths ---- */
 

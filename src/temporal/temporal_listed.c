@@ -6,14 +6,14 @@
 
 #include "base/map.h"
 
-void listed_system_free(listed_system *s) {
+void listed_system_clear(listed_system *s) {
   VECTOR_FREE(s->codes);
   VECTOR_FREE(s->initial);
   VECTOR_FREE(s->transitions);
   VECTOR_FREE(s->steps);
 }
 
-void listed_path_free(listed_path *p) {
+void listed_path_clear(listed_path *p) {
   VECTOR_FREE(p->states);
   VECTOR_FREE(p->actions);
 }
@@ -185,9 +185,9 @@ static void ask(coding *c, const property *p, listed_answer *out) {
   out->has_fair_run = obdd_and(c->d, system.initial, temporal_fair_states(checker)).node != 0;
   finite_witness w = {0};
   if (answer_is_no(out->holds) && temporal_counterexample(checker, &q, &w)) take_path(c, &w, out);
-  finite_witness_free(&w);
+  finite_witness_clear(&w);
   temporal_checker_free(checker);
-  finite_system_free(&system);
+  finite_system_clear(&system);
 }
 
 listed_answer listed_check(const model *m, const property *p, const listed_system *s, listed_truth *truth,

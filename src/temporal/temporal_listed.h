@@ -20,7 +20,7 @@ typedef struct listed_system {
   VECTOR(listed_step) steps;    /* in any order */
 } listed_system;
 
-void listed_system_free(listed_system *s); /* what it holds */
+void listed_system_clear(listed_system *s); /* what it holds */
 
 /* Does the state formula hold in the state? */
 typedef bool listed_truth(void *context, uint32_t state, term t);
@@ -32,7 +32,7 @@ typedef struct listed_path {
   size_t loop;              /* TEMPORAL_NO_LOOP, or as in finite_branch */
 } listed_path;
 
-void listed_path_free(listed_path *p); /* what it holds */
+void listed_path_clear(listed_path *p); /* what it holds */
 
 typedef struct listed_answer {
   answer holds;

@@ -121,4 +121,4 @@ void tableau_init(tableau *t, temporal_checker *c, const temporal_question *q, c
   VECTOR_FREE(b.goals);
 }
 
-void tableau_free(tableau *t) { fair_graph_free(&t->graph); }
+void tableau_clear(tableau *t) { fair_graph_clear(&t->graph); }

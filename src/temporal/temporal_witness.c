@@ -3,7 +3,7 @@
  * of its own. */
 #include "temporal/temporal_inside.h"
 
-void finite_witness_free(finite_witness *w) {
+void finite_witness_clear(finite_witness *w) {
   for (size_t i = 0; i < w->count; i++) {
     VECTOR_FREE(w->at[i].states);
     VECTOR_FREE(w->at[i].actions);
@@ -18,7 +18,7 @@ static obdd bad_start(temporal_checker *c, obdd satisfying) {
 
 static bool is_found(temporal_checker *c, bool shown, finite_witness *out) {
   if (shown && !temporal_trouble(c)) return true;
-  finite_witness_free(out);
+  finite_witness_clear(out);
   return false;
 }
 
@@ -74,7 +74,7 @@ static bool counterexample_ltl(temporal_checker *c, const temporal_question *q, 
     VECTOR_PUSH(*out, b);
   }
   c->graph.is_stopped |= t.graph.is_stopped;
-  tableau_free(&t);
+  tableau_clear(&t);
   return state.node != 0;
 }
 

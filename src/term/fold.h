@@ -19,7 +19,6 @@
 #include "term/term.h"
 
 typedef struct term_fold term_fold;
-struct term_places;
 
 /* Sets `*out`, which is zero, to the value of `t`, a positive term. Those of its arguments are known. Terms may be built
  * meanwhile. */

@@ -1,3 +1,4 @@
+/* Formulas in logs. */
 #include "term/log_term.h"
 
 #include "term/print.h"

@@ -1,8 +1,8 @@
-/* LOG (base/log.h) with a formula at the end of the line. */
+/* LOG (base/instruments/log.h) with a formula at the end of the line. */
 #ifndef WHET_TERM_LOG_TERM_H
 #define WHET_TERM_LOG_TERM_H
 
-#include "base/log.h"
+#include "base/instruments/log.h"
 #include "term/term.h"
 
 void log_term(log_room r, const char *words, const terms *ts, term t);

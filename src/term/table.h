@@ -97,7 +97,7 @@ term term_equals_zero(terms *ts, term sum);
 /* The term with the kind of `t` (a positive one with arguments) and new arguments, normalised again. */
 term term_rebuild(terms *ts, term t, const term *arguments);
 
-term_places *places_take(const terms *ts); /* with nothing in it */
+GIVE term_places *places_take(const terms *ts); /* with nothing in it */
 void places_give(TAKE term_places *p);
 void places_clear(term_places *p);
 void places_pool_close(TAKE places_pool *pool);

@@ -2,8 +2,8 @@
  * atoms) and arithmetic.c (sums, products, division); walking in walk.c. */
 #include "term/term.h"
 
-#include "base/check.h"
 #include "base/escape.h"
+#include "base/instruments/check.h"
 #include "base/map.h"
 #include "term/table.h"
 
@@ -131,7 +131,7 @@ static const char *shown_name(terms *ts, const char *name) {
   text shown = {0};
   text_add_shown(&shown, name);
   name = arena_copy_string(ts->arena, text_string(&shown));
-  text_free(&shown);
+  text_clear(&shown);
   return name;
 }
 
@@ -160,11 +160,11 @@ variable variable_fresh(terms *ts, const char *stem, const type *of) {
   if (!names_get(ts->by_name, stem, NULL)) return variable_new(ts, stem, of);
   text name = {0};
   do {
-    text_clear(&name);
+    text_reset(&name);
     text_add(&name, "%s!%llu", stem, (unsigned long long)++ts->fresh);
   } while (names_get(ts->by_name, name.at, NULL));
   variable v = variable_new(ts, name.at, of);
-  text_free(&name);
+  text_clear(&name);
   return v;
 }
 
@@ -175,7 +175,7 @@ variable variable_next(terms *ts, variable v) {
     type t = ts->variables.at[v.x].type;
     uint32_t next = variable_fresh(ts, name.at, &t).x;
     ts->variables.at[v.x].next = next;
-    text_free(&name);
+    text_clear(&name);
   }
   return (variable){ts->variables.at[v.x].next};
 }

@@ -83,7 +83,7 @@ void terms_free(TAKE terms *ts);
 size_t terms_count(const terms *ts);
 /* Memory that lives as long as `ts`; for names and the like. */
 KEEP arena *terms_arena(terms *ts);
-/* NULL, or what is broken of the invariant (base/check.h). */
+/* NULL, or what is broken of the invariant (base/instruments/check.h). */
 KEEP const char *terms_check(const terms *ts);
 
 /* Variables. Names are unique within `ts`; the type is copied but for `names`, which must outlive `ts` (terms_arena).

@@ -1,5 +1,5 @@
 /* The invariant of the table of terms (term.h), checked from scratch. */
-#include "base/check.h"
+#include "base/instruments/check.h"
 #include "term/table.h"
 
 static const term *arguments_of(const terms *ts, const term_node *n) { return ts->arguments.at + n->start; }

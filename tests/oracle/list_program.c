@@ -157,7 +157,7 @@ static void reach(exploring *x, state s) {
     names_set(x->seen, key.at, 1);
     VECTOR_PUSH(x->states, s);
   }
-  text_free(&key);
+  text_clear(&key);
 }
 
 /* 1, 0, or -1 where null is asked for its data; IF_ANY is both, the caller's business. */

@@ -179,7 +179,7 @@ bool unroll(const model *m, size_t steps, unroll_result *out) {
     enter_step(&u, step + 1);
   }
   bool ran = run_z3(&u, steps, out);
-  text_free(&u.script);
+  text_clear(&u.script);
   VECTOR_FREE(u.copies);
   substitution_free(u.now);
   return ran;

@@ -1,6 +1,6 @@
 """Budgets that are spent, and memory that ends, at every place: never a crash, never a wrong verdict.
 
-    fire.py stops         fires every stop point (src/base/fire.h) in turn
+    fire.py stops         fires every stop point (src/base/instruments/fire.h) in turn
     fire.py allocations   lets allocations fail, early and late
 
 The program must have been built with instruments (any build but release); elsewhere everything is skipped.

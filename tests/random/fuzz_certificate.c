@@ -31,8 +31,8 @@ static void write_and_read(model *m, size_t property, const evidence *e) {
   certificate_write(m, property, e, &out);
   ALWAYS(certificate_read(m, out.at, out.count, &property_again, &again, &error));
   ALWAYS(property_again == property && again.kind == e->kind);
-  evidence_free(&again);
-  text_free(&out);
+  evidence_clear(&again);
+  text_clear(&out);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     write_and_read(c.model, property, &e);
   else
     ALWAYS(error && e.kind == EVIDENCE_NONE);
-  evidence_free(&e);
+  evidence_clear(&e);
   memory_free(error);
   free(exact);
   proof_case_free(&c);

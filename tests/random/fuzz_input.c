@@ -83,8 +83,8 @@ static void check_printed(const model *m) {
     ALWAYS(again->properties.count == m->properties.count);
   }
   model_free(again);
-  text_free(&printed);
-  text_free(&d.text);
+  text_clear(&printed);
+  text_clear(&d.text);
 }
 
 static void try_model(const char *content, size_t size) {
@@ -94,7 +94,7 @@ static void try_model(const char *content, size_t size) {
   ALWAYS((d.errors > 0) == (d.text.count > 0));
   if (m && is_small(m)) check_printed(m);
   model_free(m);
-  text_free(&d.text);
+  text_clear(&d.text);
 }
 
 static const char base_model[] =
@@ -130,7 +130,7 @@ static void try_expressions(const char *content, size_t size) {
   VECTOR_FREE(list);
   VECTOR_FREE(again);
   model_free(m);
-  text_free(&d.text);
+  text_clear(&d.text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -80,7 +80,7 @@ static void run_engine(check_report *x, size_t index, claim *c) {
   void *state = x->engine->open(&env);
   bool spent = false;
   while (!spent && x->engine->step(state, c) == ENGINE_GOES_ON) spent = budget_seconds_left(&b) <= 0;
-  if (spent) claim_free(c);
+  if (spent) claim_clear(c);
   evidence_add_facts(x->model->terms, &c->evidence, passes_facts(p));
   if (c->evidence.kind == EVIDENCE_TRACE) {
     passes_trace_back(p, &c->evidence.steps);
@@ -137,8 +137,8 @@ static void reread(check_report *x, size_t index, const evidence *e) {
   else
     check_once(x, index, &again, "evidence from its certificate");
   memory_free(error);
-  evidence_free(&again);
-  text_free(&certificate);
+  evidence_clear(&again);
+  text_clear(&certificate);
 }
 
 static void check_claim_evidence(check_report *x, size_t index, const claim *c) {
@@ -201,7 +201,7 @@ static void examine_property(check_report *x, size_t index) {
   if (c.verdict != VERDICT_UNKNOWN) check_claim_evidence(x, index, &c);
   compare_with_slow(x, index, &c);
   if (x->unrolled) compare_with_unrolling(x, index, &c);
-  claim_free(&c);
+  claim_clear(&c);
 }
 
 /* ---- one text ---- */
@@ -234,7 +234,7 @@ static GIVE char *examine_text(const random_check *c, uint64_t seed, const char 
     options_free(x.options);
     model_free(x.model);
   }
-  text_free(&d.text);
+  text_clear(&d.text);
   return x.wrong.count ? text_give(&x.wrong) : NULL;
 }
 

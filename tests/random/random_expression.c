@@ -161,7 +161,7 @@ static void print_division(const raw *r, text *out) {
   text_add_char(out, ' ');
   print_all(r->kind == RAW_DIV ? "div" : "mod", r, out);
   text_add_char(out, ')');
-  text_free(&b);
+  text_clear(&b);
 }
 
 static void print_choice(const char *test, const raw *r, bool first, text *out) {

@@ -8,7 +8,7 @@ const char *make(generator *g, const char *format, ...) {
   text_add_list(&t, format, list);
   va_end(list);
   const char *kept = arena_copy_string(g->arena, text_string(&t));
-  text_free(&t);
+  text_clear(&t);
   return kept;
 }
 

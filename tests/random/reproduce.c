@@ -59,7 +59,7 @@ static bool explore(const char *name, const char *source) {
     reference_free(r);
   }
   printf("}\n");
-  text_free(&d.text);
+  text_clear(&d.text);
   bool fine = m != NULL;
   model_free(m);
   return fine;

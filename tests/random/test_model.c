@@ -21,7 +21,7 @@ static model *read_source(const char *content) {
   diagnostics d = {0};
   model *m = input_read_text("random.whet", content, strlen(content), &d);
   CHECK(m, "seed %llu: %s\n%s", (unsigned long long)seed, text_string(&d.text), content);
-  text_free(&d.text);
+  text_clear(&d.text);
   return m;
 }
 
@@ -306,7 +306,7 @@ static void check_way_back(const model *m, size_t index, const passes *p, const 
     const transition *fails = &m->transitions.at[passes_transition_back(p, b->transition)];
     CHECK_SEED(b->fault < fails->faults.count && truth(m, fails->faults.at[b->fault].when, last, fails, b->inputs.at));
   }
-  trace_free(&t);
+  trace_clear(&t);
 }
 
 static void check_invariant(const reference *large, const passes *p, const reference *small) {
@@ -492,7 +492,7 @@ static void print_and_read_back(random_knobs knobs, unsigned models, bool explor
       reference_free(a);
       reference_free(b);
     }
-    text_free(&printed);
+    text_clear(&printed);
     model_free(again);
     model_free(m);
   }

@@ -56,7 +56,7 @@ static void check_programs(const char *engine, bool with_count, uint64_t first_s
     model *m = model_of_text(source.at);
     compare(engine, m, &meaning, source.at, &t);
     model_free(m);
-    text_free(&source);
+    text_clear(&source);
   }
   printf("# %s: %u programs: %u safe, %u unsafe, %u unknown; %u confirmed\n", engine, seeds, t.safe, t.unsafe,
          t.unknown, t.confirmed);
@@ -80,7 +80,7 @@ static claim evidence_of(model *m, size_t property, const options *o) {
   void *state = e->open(&env);
   bool spent = false;
   while (!spent && e->step(state, &c) == ENGINE_GOES_ON) spent = budget_seconds_left(&b) <= 0;
-  if (spent) claim_free(&c);
+  if (spent) claim_clear(&c);
   e->close(state);
   return c;
 }
@@ -128,7 +128,7 @@ static unsigned try_to_deceive(random_source *r, model *m, size_t holds, size_t 
     memory_free(result.what);
     spoil(r, &c.evidence);
   }
-  claim_free(&c);
+  claim_clear(&c);
   return tried;
 }
 
@@ -148,7 +148,7 @@ TEST(nothing_proves_what_does_not_hold) {
         if (!is_violated(&meaning, m->properties.at[i].name) && is_violated(&meaning, m->properties.at[j].name))
           tried += try_to_deceive(&r, m, i, j, o, source.at);
     model_free(m);
-    text_free(&source);
+    text_clear(&source);
   }
   options_free(o);
   printf("# %u tries\n", tried);
@@ -212,7 +212,7 @@ static void bound_steps(bool with_count, bool with_hints, uint64_t first_seed, u
     CHECK(steps <= MOST_STEPS, "%zu steps\n%s", steps, source.at);
     if (steps > most) most = steps;
     model_free(m);
-    text_free(&source);
+    text_clear(&source);
   }
   printf("# %u programs: at most %zu steps\n", seeds, most);
 }

@@ -238,9 +238,9 @@ static void compare_after_writing(const built *b, size_t property, const meaning
   bool read = certificate_read(b->m, out.at, out.count, &property_again, &again, &error);
   CHECK(read && property_again == property, "seed %llu: %s", (unsigned long long)seed, error ? error : "");
   if (read) compare(b, property, of, inside, &again, seed);
-  evidence_free(&again);
+  evidence_clear(&again);
   memory_free(error);
-  text_free(&out);
+  text_clear(&out);
 }
 
 TEST(invariants_are_accepted_exactly_where_brute_force_agrees) {
@@ -257,7 +257,7 @@ TEST(invariants_are_accepted_exactly_where_brute_force_agrees) {
       random_invariant(&b, &of, &s, &e, inside);
       compare(&b, i, &of, inside, &e, seed);
       if (seed % 4 == 0) compare_after_writing(&b, i, &of, inside, &e, seed);
-      evidence_free(&e);
+      evidence_clear(&e);
     }
     model_free(b.m);
     arena_free(s.arena);
@@ -349,9 +349,9 @@ TEST(sets_of_states_are_accepted_exactly_where_brute_force_agrees) {
       CHECK(read && property == i, "seed %llu: %s", (unsigned long long)seed, error ? error : "another property");
       if (read && seed % 4 == 0) compare_states(&b, i, &of, inside, &again, strlen(listing) == 3, seed);
       memory_free(error);
-      text_free(&out);
-      evidence_free(&e);
-      evidence_free(&again);
+      text_clear(&out);
+      evidence_clear(&e);
+      evidence_clear(&again);
     }
     model_free(b.m);
     arena_free(s.arena);
@@ -473,7 +473,7 @@ TEST(traces_are_accepted_exactly_where_brute_force_agrees) {
     accepted += good;
     rejected += !good;
     memory_free(r.what);
-    evidence_free(&e);
+    evidence_clear(&e);
     model_free(b.m);
     arena_free(s.arena);
   }
@@ -599,7 +599,7 @@ TEST(cubes_are_accepted_exactly_where_brute_force_agrees) {
     accepted += good;
     rejected += !good;
     memory_free(result.what);
-    evidence_free(&e);
+    evidence_clear(&e);
     model_free(m);
   }
   CHECK(accepted > rounds(100) && rejected > rounds(60), "%d accepted, %d rejected: the test is one-sided", accepted,

@@ -103,11 +103,11 @@ static void check_again_from_text(model *m, const evidence *e, const char *sourc
   if (fine) {
     CHECK(check(m, &read, &what) == CHECK_ACCEPTED, "%s\n%s", what, source);
     CHECK(evidence_is_against(&read) == evidence_is_against(e));
-    evidence_free(&read);
+    evidence_clear(&read);
   }
   memory_free(what);
   memory_free(error);
-  text_free(&written);
+  text_clear(&written);
 }
 
 /* Some characters become others, digits mostly digits. */
@@ -132,11 +132,11 @@ static void check_damaged_text(model *m, const evidence *e, bool holds, random_s
     bool accepted = property == 0 && check(m, &read, &what) == CHECK_ACCEPTED;
     CHECK(!accepted || evidence_is_against(&read) == !holds, "damaged text is accepted\n%s\n%s", source,
           text_string(&written));
-    evidence_free(&read);
+    evidence_clear(&read);
   }
   memory_free(what);
   memory_free(error);
-  text_free(&written);
+  text_clear(&written);
 }
 
 static void tamper(random_source *r, evidence *e) {
@@ -205,7 +205,7 @@ static void check_engine(const char *name, property_kind logic, uint64_t seed, u
     model *m = read_good_model(source);
     claim c = decide(engines_find(name), m, o);
     check_claim(m, &c, small_holds(&g, &f, formula, logic, 5), &r, source, &t);
-    claim_free(&c);
+    claim_clear(&c);
     model_free(m);
     memory_free(source);
     small_formula_free(&f);

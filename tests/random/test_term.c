@@ -195,7 +195,7 @@ TEST(deep_terms_cost_no_stack) {
   text out = {0};
   term_print_smtlib(ts, t2, &out);
   CHECK(out.count > 300000);
-  text_free(&out);
+  text_clear(&out);
   terms_free(ts);
 }
 
@@ -236,7 +236,7 @@ TEST(z3_finds_no_difference_between_a_term_and_its_tree) {
   if (answers) pclose(answers);
   CHECK(unsat == ROUNDS, "%d answers", unsat);
   unlink(path);
-  text_free(&out);
+  text_clear(&out);
   arena_free(s.arena);
   terms_free(ts);
 }

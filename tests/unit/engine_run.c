@@ -18,7 +18,7 @@ static model *read_or_end(model *m, const diagnostics *d, const char *what) {
 model *model_of_text(const char *content) {
   diagnostics d = {0};
   model *m = read_or_end(input_read_text("test.whet", content, strlen(content), &d), &d, "the text");
-  text_free(&d.text);
+  text_clear(&d.text);
   return m;
 }
 
@@ -26,7 +26,7 @@ model *model_of_file(const char *path) {
   diagnostics d = {0};
   char *whole = path[0] == '/' ? memory_copy_string(path) : text_format("%s/data/models/%s", TESTS_FOLDER, path);
   model *m = read_or_end(input_read_file(whole, &d), &d, whole);
-  text_free(&d.text);
+  text_clear(&d.text);
   memory_free(whole);
   return m;
 }
@@ -91,7 +91,7 @@ engine_result engine_run_model(const engine *e, const model *m, const char *prop
     r.checked = checked.kind == CHECK_ACCEPTED;
     r.reason = checked.what;
   }
-  evidence_free(&c.evidence);
+  evidence_clear(&c.evidence);
   options_free(o);
   VECTOR_FREE(env.facts);
   passes_free(p);

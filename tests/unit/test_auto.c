@@ -54,7 +54,7 @@ TEST(a_worker_stops_at_the_end_of_each_turn_and_hears_the_news) {
     CHECK_TEXT(text_string(&said), "news 1;news 2;news 3;news 4;news 5;news 6;news 7;7000");
     CHECK(worker_state(w) == WORKER_RETURNED);
     worker_free(w);
-    text_free(&said);
+    text_clear(&said);
   }
 }
 
@@ -102,7 +102,7 @@ TEST(one_that_is_held_goes_on_when_released) {
 static bool read_formulas(model *m, const char *lines, term_vector *out) {
   diagnostics d = {0};
   bool fine = input_read_expressions(m, "test", lines, strlen(lines), out, &d);
-  text_free(&d.text);
+  text_clear(&d.text);
   return fine;
 }
 
@@ -178,7 +178,7 @@ TEST(a_proof_becomes_a_fact) {
   CHECK(shared_facts_facts(k)->count == 3 && !strcmp(shared_facts_prover(k, term_of(m, "y <= x")), "test"));
   CHECK(!shared_facts_prover(k, term_of(m, "y <= x + 1")));
   VECTOR_FREE(invariant);
-  evidence_free(&e);
+  evidence_clear(&e);
   shared_facts_free(k);
   model_free(m);
 }
@@ -227,7 +227,7 @@ TEST(formulas_come_back_as_they_were) {
   CHECK(formulas_read(m, "", &back) && back.count == given.count);
   VECTOR_FREE(given);
   VECTOR_FREE(back);
-  text_free(&written);
+  text_clear(&written);
   model_free(m);
 }
 
@@ -297,7 +297,7 @@ static void expect_order(const char *content, const char *without, const char *f
   for (size_t i = 0; i < order.count; i++)
     for (size_t j = 0; j < i; j++) CHECK(order.at[i] != order.at[j]);
   VECTOR_FREE(order);
-  text_free(&why);
+  text_clear(&why);
   model_free(m);
 }
 
@@ -375,8 +375,8 @@ static void compare_on(const char *knobs, uint64_t first, unsigned seeds) {
       CHECK(b != '?' || a == '?', "seed %llu: explicit %c, auto undecided\n%s", (unsigned long long)seed, a, content);
     }
     memory_free(content);
-    text_free(&alone);
-    text_free(&together);
+    text_clear(&alone);
+    text_clear(&together);
   }
   printf("# %s: %u properties, %u decided\n", knobs, all, decided);
   CHECK(decided * 10 >= all * 8);

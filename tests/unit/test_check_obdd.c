@@ -1,6 +1,6 @@
 /* Decision diagrams that are damaged are noticed to be. */
-#include "unit/damage.h"
 #include "set/obdd.c"
+#include "unit/damage.h"
 
 static obdds *some_diagrams(void) {
   obdds *d = obdds_new(6, 0);

@@ -1,7 +1,7 @@
 /* A partition that is damaged is noticed to be. */
-#include "unit/damage.h"
 #include "engine/fbar/partition.c"
 #include "oracle/finite_space.h"
+#include "unit/damage.h"
 
 enum { STATES = 6 };
 

@@ -1,6 +1,6 @@
 /* Shared facts that are damaged are noticed to be. */
-#include "unit/damage.h"
 #include "run/shared_facts.c"
+#include "unit/damage.h"
 
 static model *model_of_one(void) {
   model *m = model_new(terms_new(), "one");

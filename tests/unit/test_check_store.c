@@ -1,6 +1,6 @@
 /* A store that is damaged is noticed to be. */
-#include "unit/damage.h"
 #include "store/store.c"
+#include "unit/damage.h"
 
 enum { ROWS = 500 };
 

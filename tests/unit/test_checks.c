@@ -4,15 +4,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/check.h"
-#include "base/fire.h"
-#include "base/log.h"
-#include "unit/damage.h"
+#include "base/instruments/check.h"
+#include "base/instruments/fire.h"
+#include "base/instruments/log.h"
 #include "engine/alpha/alpha.h"
 #include "engine/widen/graph/graph.h"
-#include "unit/input/input_helper.h"
 #include "predicate/allsat.h"
 #include "term/table.h"
+#include "unit/damage.h"
+#include "unit/input/input_helper.h"
 
 /* ---- the macros ---- */
 

@@ -204,7 +204,7 @@ static void check_shown(const char *name, const char *wanted) {
   text out = {0};
   text_add_shown(&out, name);
   CHECK_TEXT(text_string(&out), wanted);
-  text_free(&out);
+  text_clear(&out);
 }
 
 TEST(control_characters_are_escaped) {
@@ -218,7 +218,7 @@ TEST(control_characters_are_escaped) {
   text out = {0};
   text_add_quoted(&out, "a\"b\\c\nd");
   CHECK_TEXT(text_string(&out), "\"a\\\"b\\\\c\\nd\"");
-  text_free(&out);
+  text_clear(&out);
 }
 
 TEST(terms_show_names_in_one_line) {

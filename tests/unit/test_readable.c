@@ -27,7 +27,7 @@ static evidence invariant_of(const engine *e, model *m, uint64_t work) {
   memory_free(c.reason);
   if (c.verdict == VERDICT_SAFE && (c.evidence.kind == EVIDENCE_INVARIANT || c.evidence.kind == EVIDENCE_STATES))
     return c.evidence;
-  evidence_free(&c.evidence);
+  evidence_clear(&c.evidence);
   return (evidence){0};
 }
 
@@ -40,8 +40,8 @@ static void expect_text_by(const engine *by, const char *content, const char *wa
   text shown = {0};
   CHECK(e.kind != EVIDENCE_NONE && readable_invariant(m->terms, &e, &b, &shown));
   CHECK_TEXT(text_string(&shown), wanted);
-  text_free(&shown);
-  evidence_free(&e);
+  text_clear(&shown);
+  evidence_clear(&e);
   model_free(m);
 }
 
@@ -129,7 +129,7 @@ TEST(clauses_say_the_same_and_none_can_be_left_out) {
         CHECK(answer_is_no(solver_valid(s, term_iff(ts, t, clauses_term(ts, &all, i, j)))),
               "round %d: a literal of clause %zu is not needed", round, i);
     }
-    clauses_free(&all);
+    clauses_clear(&all);
     allsat_free(a);
     presburger_free(sets);
     solver_free(s);
@@ -164,12 +164,12 @@ static void check_round_trip(const engine *e, const char *knobs, uint64_t first,
       CHECK(r.kind != CHECK_REJECTED, "seed %llu: %s\n%s", (unsigned long long)seed, r.what, content);
       written += r.kind == CHECK_ACCEPTED;
       memory_free(r.what);
-      evidence_free(&again);
+      evidence_clear(&again);
       VECTOR_FREE(lines);
-      text_free(&d.text);
+      text_clear(&d.text);
     }
-    text_free(&shown);
-    evidence_free(&found);
+    text_clear(&shown);
+    evidence_clear(&found);
     model_free(m);
     memory_free(content);
   }

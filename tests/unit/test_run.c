@@ -176,7 +176,7 @@ TEST(thousands_of_properties_end_with_the_time_limit) {
   whet_run_free(r);
   whet_options_free(o);
   whet_model_free(m);
-  text_free(&content);
+  text_clear(&content);
 }
 
 /* ---- passes ---- */
@@ -213,9 +213,9 @@ TEST(a_copy_of_a_model_is_the_same_and_apart) {
   model_free(copy);
   model_print(m, &after);
   CHECK_TEXT(text_string(&after), text_string(&before));
-  text_free(&before);
-  text_free(&after);
-  text_free(&copied);
+  text_clear(&before);
+  text_clear(&after);
+  text_clear(&copied);
   model_free(m);
 }
 

@@ -33,8 +33,8 @@ static char *read_all(const char *all, size_t length, random_source *cuts) {
     text_add_bytes(&arrived, all + sent, more);
     sent += more;
   }
-  sexpr_free(&e);
-  text_free(&arrived);
+  sexpr_clear(&e);
+  text_clear(&arrived);
   return text_give(&out);
 }
 

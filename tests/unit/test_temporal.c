@@ -82,7 +82,7 @@ static void bench_open(bench *b, random_source *r, unsigned most_nodes) {
 }
 
 static void bench_close(bench *b) {
-  finite_system_free(&b->system);
+  finite_system_clear(&b->system);
   small_formula_free(&b->formula);
   obdds_release(b->d, b->mark, 0, NULL);
 }
@@ -197,7 +197,7 @@ static void check_tree(bench *b, temporal_checker *c, const temporal_question *q
     uint8_t meaning = small_meaning(&part, &b->formula, q->formula);
     CHECK((meaning >> node_at(&w.at[0], 0) & 1) == holds, "%s is not shown", formula);
   }
-  finite_witness_free(&w);
+  finite_witness_clear(&w);
 }
 
 static tally check_logic(property_kind logic, uint64_t seed, unsigned rounds) {
@@ -251,7 +251,7 @@ static void check_ltl_violation(bench *b, temporal_checker *c, const temporal_qu
   check_paths(&b->graph, &w, formula);
   if (branch_run(&w.at[0], &run))
     CHECK(!small_run_satisfies(&b->graph, &b->formula, &run, q->formula), "%s holds on the loop", formula);
-  finite_witness_free(&w);
+  finite_witness_clear(&w);
 }
 
 TEST(ltl) {

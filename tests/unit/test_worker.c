@@ -34,7 +34,7 @@ static worker_end run(worker_body *body, void *context, worker_limits limits, he
   worker_end end = worker_state(w);
   if (reason) *reason = memory_copy_string(worker_reason(w));
   worker_free(w);
-  text_free(&none.all);
+  text_clear(&none.all);
   return end;
 }
 
@@ -69,7 +69,7 @@ TEST(messages_come_in_order) {
   heard h = {0};
   CHECK(run(talks, NULL, (worker_limits){0}, &h, NULL) == WORKER_RETURNED);
   CHECK_TEXT(text_string(&h.all), "n:one;i:{};n:;c:two;");
-  text_free(&h.all);
+  text_clear(&h.all);
 }
 
 enum { MANY = 20000, LARGE = 30 * 1000 * 1000 };
@@ -137,7 +137,7 @@ TEST(a_worker_that_listens_ends_by_itself) {
   CHECK(run(listens_to_budget, NULL, (worker_limits){.deadline = clock_seconds() + 0.05, .grace = 60}, &h, NULL) ==
         WORKER_RETURNED);
   CHECK_TEXT(text_string(&h.all), "u:time limit reached;");
-  text_free(&h.all);
+  text_clear(&h.all);
 }
 
 TEST(asking_to_stop) {
@@ -153,7 +153,7 @@ TEST(asking_to_stop) {
   CHECK(worker_state(w) == WORKER_STOPPED);
   CHECK_TEXT(worker_reason(w), "interrupted");
   worker_free(w);
-  text_free(&h.all);
+  text_clear(&h.all);
 }
 
 static void dies_by_signal(worker_inside *inside, void *context) {
@@ -239,7 +239,7 @@ TEST(garbage) {
   CHECK_TEXT(reason, "sent what cannot be read");
   CHECK_TEXT(text_string(&h.all), "n:fine;");
   memory_free(reason);
-  text_free(&h.all);
+  text_clear(&h.all);
 }
 
 static void breaks_off(worker_inside *inside, void *context) {
@@ -254,7 +254,7 @@ TEST(half_a_message_is_none) {
   heard h = {0};
   CHECK(run(breaks_off, NULL, (worker_limits){0}, &h, NULL) == WORKER_RETURNED);
   CHECK(h.count == 0);
-  text_free(&h.all);
+  text_clear(&h.all);
 }
 
 static void leaves_a_child(worker_inside *inside, void *context) {
@@ -276,7 +276,7 @@ TEST(what_a_worker_started_goes_with_it) {
     long pid = h.all.at ? atol(h.all.at + 2) : 0;
     CHECK(pid > 0);
     CHECK(process_is_gone((pid_t)pid));
-    text_free(&h.all);
+    text_clear(&h.all);
   }
 }
 

@@ -16,7 +16,7 @@ void data_atoms(const terms *ts, const kept_variables *c, term t, term_vector *o
   VECTOR_FREE(all);
 }
 
-static void split_test(const model *m, const kept_variables *c, action *a) {
+static void split_test(const model *m, const kept_variables *c, alpha_action *a) {
   terms *ts = m->terms;
   term_vector parts = {0}, over_control = {0}, over_data = {0};
   term_conjuncts(ts, a->enabled, &parts);
@@ -36,7 +36,7 @@ static void split_test(const model *m, const kept_variables *c, action *a) {
 
 /* The value of a control variable that the test asks for: the place of the process, else the first other one. */
 static uint32_t find_place(const model *m, const kept_variables *c, predicates *p, const transition *t,
-                           const action *a) {
+                           const alpha_action *a) {
   const terms *ts = m->terms;
   term_vector parts = {0};
   uint32_t place = 0;
@@ -70,7 +70,7 @@ static image make_image(const model *m, const kept_variables *c, substitution *b
   return made;
 }
 
-static bool assigns_any(const terms *ts, const action *a, term t) {
+static bool assigns_any(const terms *ts, const alpha_action *a, term t) {
   variable_vector all = {0};
   bool found = false;
   term_variables(ts, 1, &t, &all);
@@ -80,7 +80,7 @@ static bool assigns_any(const terms *ts, const action *a, term t) {
   return found;
 }
 
-void action_make_images(const model *m, const kept_variables *c, const predicates *p, action *a) {
+void action_make_images(const model *m, const kept_variables *c, const predicates *p, alpha_action *a) {
   if (a->images.count == predicates_count(p)) return;
   substitution *by = substitution_new(m->terms);
   for (size_t i = 0; i < a->updates.count; i++) substitution_set(by, a->updates.at[i].var, a->updates.at[i].value);
@@ -92,7 +92,7 @@ void action_make_images(const model *m, const kept_variables *c, const predicate
 }
 
 /* New values of control variables that depend on data must follow from the predicates as well. */
-static void make_control_images(const model *m, const kept_variables *c, action *a) {
+static void make_control_images(const model *m, const kept_variables *c, alpha_action *a) {
   terms *ts = m->terms;
   for (size_t i = 0; i < a->updates.count; i++) {
     size_t at = model_position(m, a->updates.at[i].var);
@@ -108,7 +108,7 @@ static void add_action(const model *m, const kept_variables *c, predicates *p, u
                        bool open, action_vector *out) {
   terms *ts = m->terms;
   const transition *t = &m->transitions.at[index];
-  action a = {.transition = index, .open = open};
+  alpha_action a = {.transition = index, .open = open};
   substitution *fixed = substitution_new(ts);
   for (size_t i = 0; i < t->inputs.count && !open; i++) {
     substitution_set(fixed, t->inputs.at[i], term_of_value(ts, t->inputs.at[i], inputs[i]));
@@ -149,9 +149,9 @@ void actions_make(const model *m, const kept_variables *c, predicates *p, action
 
 static void image_free(image *i) { VECTOR_FREE(i->atoms); }
 
-void actions_free(action_vector *all) {
+void actions_clear(action_vector *all) {
   for (size_t i = 0; i < all->count; i++) {
-    action *a = &all->at[i];
+    alpha_action *a = &all->at[i];
     for (size_t j = 0; j < a->images.count; j++) image_free(&a->images.at[j]);
     for (size_t j = 0; j < a->control_images.count; j++) image_free(&a->control_images.at[j]);
     VECTOR_FREE(a->images);

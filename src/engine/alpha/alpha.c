@@ -12,7 +12,7 @@
  *   section 8                exactness.c; paper.c counts as the paper does */
 #include "engine/alpha/alpha.h"
 
-#include "base/log.h"
+#include "base/instruments/log.h"
 #include "model/transform.h"
 #include "term/bounds.h"
 #include "term/print.h"
@@ -39,7 +39,7 @@ static void add_property_atoms(alpha *a) {
   }
   if (a->property->kind != PROPERTY_NO_FAULT) return;
   for (size_t i = 0; i < a->actions.count; i++) {
-    const action *act = &a->actions.at[i];
+    const alpha_action *act = &a->actions.at[i];
     const transition *t = &a->m->transitions.at[act->transition];
     if (act->open) continue;
     substitution *fixed = substitution_new(a->ts);
@@ -113,9 +113,9 @@ static void alpha_close(void *state) {
   alpha *a = state;
   explore_free(a->last);
   paper_account_free(a->account);
-  actions_free(&a->actions);
+  actions_clear(&a->actions);
   predicates_free(a->predicates);
-  kept_free(&a->kept);
+  kept_clear(&a->kept);
   VECTOR_FREE(a->facts_everywhere);
   VECTOR_FREE(a->facts_by_control);
   state_condition_free(a->bad);
@@ -126,7 +126,7 @@ static void alpha_close(void *state) {
 }
 
 /* The heuristic of section 6.1: a step that stays inexact is pinned down by the values of its source. */
-static void add_concrete_state(alpha *a, const action *act, const exploration *s) {
+static void add_concrete_state(alpha *a, const alpha_action *act, const exploration *s) {
   for (size_t i = 0; i < s->edges.count; i++) {
     if (&a->actions.at[s->edges.at[i].action] != act) continue;
     const int64_t *state = s->states.at + s->edges.at[i].from * s->width;
@@ -151,7 +151,7 @@ static void refine(alpha *a, const exploration *s) {
   for (size_t i = 0; i < s->wanted.count; i++)
     predicates_add(a->predicates, s->wanted.at[i].atom, s->wanted.at[i].place);
   for (size_t i = 0; i < a->actions.count; i++) {
-    action *act = &a->actions.at[i];
+    alpha_action *act = &a->actions.at[i];
     act->inexact_rounds = act->inexact ? act->inexact_rounds + 1 : 0;
     if (act->inexact_rounds < a->concretize_after) continue;
     if (!take_offers(a)) add_concrete_state(a, act, s);
@@ -203,7 +203,7 @@ static engine_status conclude(alpha *a, const exploration *s, claim *out) {
     text quotient = {0};
     alpha_print_quotient(a, s, a->env->options->to ? a->env->options->to : "aut", &quotient);
     events_product(a->env->events, text_string(&quotient));
-    text_free(&quotient);
+    text_clear(&quotient);
   }
   out->verdict = VERDICT_SAFE;
   alpha_evidence_invariant(a, s, &out->evidence);

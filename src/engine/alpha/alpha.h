@@ -22,7 +22,7 @@ typedef struct kept_variables {
 } kept_variables;
 
 void kept_init(kept_variables *c, const model *m);
-void kept_free(kept_variables *c);
+void kept_clear(kept_variables *c);
 bool kept_is_data_free(const kept_variables *c, term t); /* mentions control variables only */
 bool kept_is_free_of(const kept_variables *c, term t);   /* mentions no control variable */
 /* The values of the control variables in `state`, packed; `words` has room for packing->words. */
@@ -68,7 +68,7 @@ typedef struct image {
   term_vector atoms; /* its data atoms, positive */
 } image;
 
-typedef struct action {
+typedef struct alpha_action {
   uint32_t transition;
   VECTOR(int64_t) inputs;        /* fixed values; empty where `open` or none */
   bool open;                     /* has inputs of infinite type: chosen by the solver */
@@ -84,15 +84,15 @@ typedef struct action {
   uint32_t place;                 /* where predicates that this action needs are kept */
   uint32_t inexact_rounds;        /* iterations in a row in which it was not exact */
   bool inexact;                   /* in this iteration */
-} action;
+} alpha_action;
 
-typedef VECTOR(action) action_vector;
+typedef VECTOR(alpha_action) action_vector;
 
 /* Makes the actions of a model. */
 void actions_make(const model *m, const kept_variables *c, predicates *p, action_vector *out);
-void actions_free(action_vector *all);
+void actions_clear(action_vector *all);
 /* Brings the images of all predicates up to date. */
-void action_make_images(const model *m, const kept_variables *c, const predicates *p, action *a);
+void action_make_images(const model *m, const kept_variables *c, const predicates *p, alpha_action *a);
 /* The data atoms of `t`: positive, those over control variables alone left out. */
 void data_atoms(const terms *ts, const kept_variables *c, term t, term_vector *out);
 
@@ -159,7 +159,7 @@ typedef enum explore_outcome { EXPLORE_COMPLETE, EXPLORE_STOPPED } explore_outco
 
 GIVE exploration *explore_new(const alpha *a);
 void explore_free(TAKE exploration *s);
-/* NULL, or what is broken of the invariant (base/check.h); so many `actions` there are. */
+/* NULL, or what is broken of the invariant (base/instruments/check.h); so many `actions` there are. */
 KEEP const char *exploration_check(const exploration *s, size_t actions);
 /* EXPLORE_STOPPED where the budget ended or a value did not fit; `*reason` then says which. */
 explore_outcome explore_run(alpha *a, exploration *s, const char **reason);
@@ -169,39 +169,39 @@ bool explore_want(exploration *s, term atom, uint32_t place);
 /* ---- exactness of a step ---- */
 
 /* The source of the steps being checked. */
-typedef struct source {
+typedef struct alpha_source {
   const int64_t *state;
   const uint64_t *mask, *bits;
   bool context_set;     /* the prover knows the literals */
   substitution *values; /* control variables by their values; NULL until needed */
-} source;
+} alpha_source;
 
 /* Chooses those facts of the environment that questions get. */
 void exact_learn(alpha *a);
 bool exact_may_use(const terms *ts, term fact);
 /* Makes the abstraction of the source the prover's left side. */
-void exact_context(alpha *a, source *from);
+void exact_context(alpha *a, alpha_source *from);
 /* Is the outcome of the test, as it is in the source, the same in all states with its abstraction? Schedules what is
  * missing. */
-void exact_test(alpha *a, exploration *s, source *from, action *act, bool taken);
+void exact_test(alpha *a, exploration *s, alpha_source *from, alpha_action *act, bool taken);
 /* And are the predicates of the target? */
-void exact_image(alpha *a, exploration *s, source *from, action *act, size_t predicate, bool holds);
-void exact_control_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target);
-void exact_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target,
+void exact_image(alpha *a, exploration *s, alpha_source *from, alpha_action *act, size_t predicate, bool holds);
+void exact_control_images(alpha *a, exploration *s, alpha_source *from, alpha_action *act, const int64_t *target);
+void exact_images(alpha *a, exploration *s, alpha_source *from, alpha_action *act, const int64_t *target,
                   const uint64_t *target_mask, const uint64_t *target_bits);
 
 /* Do all states with the source's abstraction have their targets among `targets` (formulas over the source and the
  * inputs)? `atoms` are offered where not. */
-void exact_open(alpha *a, exploration *s, source *from, action *act, const term_vector *targets,
+void exact_open(alpha *a, exploration *s, alpha_source *from, alpha_action *act, const term_vector *targets,
                 const term_vector *atoms);
 /* Every state with the source's abstraction can take the step by `way`, which the source can. */
-void exact_movable(alpha *a, exploration *s, source *from, action *act, term way);
+void exact_movable(alpha *a, exploration *s, alpha_source *from, alpha_action *act, term way);
 
 /* Paper accounting (rules R1 to R8). */
 GIVE struct paper_account *paper_account_new(void);
 void paper_account_free(TAKE struct paper_account *p);
 void paper_start_iteration(alpha *a);
-void paper_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target,
+void paper_images(alpha *a, exploration *s, alpha_source *from, alpha_action *act, const int64_t *target,
                   const uint64_t *target_bits);
 
 /* ---- results ---- */

@@ -4,7 +4,7 @@
 #include "engine/alpha/alpha.h"
 #include "term/bounds.h"
 
-static substitution *control_values(alpha *a, source *from) {
+static substitution *control_values(alpha *a, alpha_source *from) {
   if (!from->values) {
     from->values = substitution_new(a->ts);
     for (size_t i = 0; i < a->kept.positions.count; i++) {
@@ -47,7 +47,7 @@ void exact_learn(alpha *a) {
 }
 
 /* What is known to hold wherever the control is as in the source. */
-static void add_facts(alpha *a, source *from, term_vector *out) {
+static void add_facts(alpha *a, alpha_source *from, term_vector *out) {
   for (size_t i = 0; i < a->facts_everywhere.count; i++) VECTOR_PUSH(*out, a->facts_everywhere.at[i]);
   for (size_t i = 0; i < a->facts_by_control.count; i++)
     add_cheap(a, substitution_apply(control_values(a, from), a->facts_by_control.at[i]), out);
@@ -55,7 +55,7 @@ static void add_facts(alpha *a, source *from, term_vector *out) {
 
 /* Tells the prover what holds in the source: the predicates that count, with the control values put in where they
  * occur, and what was proved before. All of it holds in the concrete state of the source. */
-void exact_context(alpha *a, source *from) {
+void exact_context(alpha *a, alpha_source *from) {
   if (from->context_set) return;
   term_vector literals = {0};
   add_facts(a, from, &literals);
@@ -70,7 +70,7 @@ void exact_context(alpha *a, source *from) {
   VECTOR_FREE(literals);
 }
 
-static bool all_active(const alpha *a, const source *from, const term_vector *atoms) {
+static bool all_active(const alpha *a, const alpha_source *from, const term_vector *atoms) {
   for (size_t i = 0; i < atoms->count; i++) {
     size_t at = predicates_find(a->predicates, atoms->at[i]);
     if (at == SIZE_MAX || !word_bit(from->mask, at)) return false;
@@ -78,7 +78,8 @@ static bool all_active(const alpha *a, const source *from, const term_vector *at
   return true;
 }
 
-static void want_missing(alpha *a, exploration *s, const source *from, action *act, const term_vector *atoms) {
+static void want_missing(alpha *a, exploration *s, const alpha_source *from, alpha_action *act,
+                         const term_vector *atoms) {
   act->inexact = true;
   for (size_t i = 0; i < atoms->count; i++) {
     size_t at = predicates_find(a->predicates, atoms->at[i]);
@@ -87,7 +88,7 @@ static void want_missing(alpha *a, exploration *s, const source *from, action *a
 }
 
 /* `holds` is the truth of `formula` in the source. */
-static void require_decided(alpha *a, exploration *s, source *from, action *act, term formula, bool mixed,
+static void require_decided(alpha *a, exploration *s, alpha_source *from, alpha_action *act, term formula, bool mixed,
                             const term_vector *atoms, bool holds) {
   if (all_active(a, from, atoms)) return;
   term_vector inner = {0};
@@ -108,11 +109,11 @@ static void require_decided(alpha *a, exploration *s, source *from, action *act,
   VECTOR_FREE(inner);
 }
 
-void exact_test(alpha *a, exploration *s, source *from, action *act, bool taken) {
+void exact_test(alpha *a, exploration *s, alpha_source *from, alpha_action *act, bool taken) {
   require_decided(a, s, from, act, act->data_test, act->test_mixed, &act->test_atoms, taken);
 }
 
-void exact_control_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target) {
+void exact_control_images(alpha *a, exploration *s, alpha_source *from, alpha_action *act, const int64_t *target) {
   term_vector atoms = {0};
   for (size_t i = 0; i < act->control_targets.count; i++) {
     size_t at = act->control_targets.at[i];
@@ -132,7 +133,7 @@ void exact_control_images(alpha *a, exploration *s, source *from, action *act, c
   VECTOR_FREE(atoms);
 }
 
-void exact_image(alpha *a, exploration *s, source *from, action *act, size_t predicate, bool holds) {
+void exact_image(alpha *a, exploration *s, alpha_source *from, alpha_action *act, size_t predicate, bool holds) {
   const image *im = &act->images.at[predicate];
   if (im->kind == IMAGE_CONSTANT) return;
   if (im->kind == IMAGE_FORMULA) {
@@ -144,14 +145,14 @@ void exact_image(alpha *a, exploration *s, source *from, action *act, size_t pre
   }
 }
 
-void exact_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target,
+void exact_images(alpha *a, exploration *s, alpha_source *from, alpha_action *act, const int64_t *target,
                   const uint64_t *target_mask, const uint64_t *target_bits) {
   for (size_t i = 0; i < predicates_count(a->predicates); i++)
     if (word_bit(target_mask, i)) exact_image(a, s, from, act, i, word_bit(target_bits, i));
   exact_control_images(a, s, from, act, target);
 }
 
-void exact_open(alpha *a, exploration *s, source *from, action *act, const term_vector *targets,
+void exact_open(alpha *a, exploration *s, alpha_source *from, alpha_action *act, const term_vector *targets,
                 const term_vector *atoms) {
   term covered = term_implies(a->ts, act->enabled, term_or_all(a->ts, targets->count, targets->at));
   covered = term_simplify_in_types(a->ts, substitution_apply(control_values(a, from), covered));
@@ -166,7 +167,7 @@ void exact_open(alpha *a, exploration *s, source *from, action *act, const term_
   if (s->wanted.count == before) s->incomplete = "no predicate separates the targets of an input";
 }
 
-void exact_movable(alpha *a, exploration *s, source *from, action *act, term way) {
+void exact_movable(alpha *a, exploration *s, alpha_source *from, alpha_action *act, term way) {
   term_vector atoms = {0};
   data_atoms(a->ts, &a->kept, way, &atoms);
   require_decided(a, s, from, act, way, true, &atoms, true);

@@ -1,5 +1,5 @@
 /* One search (Fig. 2 of the paper): concrete steps, matched on their abstraction. */
-#include "base/check.h"
+#include "base/instruments/check.h"
 #include "base/work.h"
 #include "engine/alpha/alpha.h"
 
@@ -221,9 +221,9 @@ static void note_fault(walker *w, uint32_t from, size_t act, size_t fault, size_
   for (size_t i = 0; i < input_count; i++) VECTOR_PUSH(s->fault_inputs, inputs[i]);
 }
 
-static bool step_closed(walker *w, uint32_t number, source *from, size_t index, bool *can_move) {
+static bool step_closed(walker *w, uint32_t number, alpha_source *from, size_t index, bool *can_move) {
   alpha *a = w->a;
-  action *act = &a->actions.at[index];
+  alpha_action *act = &a->actions.at[index];
   int here = state_condition_holds(act->control_test, from->state);
   size_t fault = 0;
   if (!here && !a->m->transitions.at[act->transition].faults.count) return true;
@@ -249,7 +249,7 @@ static bool step_closed(walker *w, uint32_t number, source *from, size_t index, 
 }
 
 /* What the target's abstraction in w->key says, read before the step: over the source's variables and the inputs. */
-static term target_formula(walker *w, const action *act) {
+static term target_formula(walker *w, const alpha_action *act) {
   substitution *by = substitution_new(w->a->ts);
   for (size_t i = 0; i < act->updates.count; i++)
     substitution_set(by, act->updates.at[i].var, act->updates.at[i].value);
@@ -271,7 +271,7 @@ static term with_inputs(walker *w, const transition *of, term t) {
 }
 
 /* Some input for which a fault of the transition holds in this state. */
-static void find_open_fault(walker *w, uint32_t number, const source *from, size_t index, substitution *here) {
+static void find_open_fault(walker *w, uint32_t number, const alpha_source *from, size_t index, substitution *here) {
   alpha *a = w->a;
   const transition *t = &a->m->transitions.at[a->actions.at[index].transition];
   if (!t->faults.count) return;
@@ -291,9 +291,9 @@ static void find_open_fault(walker *w, uint32_t number, const source *from, size
 /* Inputs chosen by the solver: one choice for each abstraction of a target (section 7.1). The step is exact where no
  * state with the source's abstraction has a target beyond these; where deadlocks matter, one of the choices must also
  * be possible in all of those states. */
-static bool step_open(walker *w, uint32_t number, source *from, size_t index, bool *can_move) {
+static bool step_open(walker *w, uint32_t number, alpha_source *from, size_t index, bool *can_move) {
   alpha *a = w->a;
-  action *act = &a->actions.at[index];
+  alpha_action *act = &a->actions.at[index];
   const transition *t = &a->m->transitions.at[act->transition];
   bool possible = state_condition_holds(act->control_test, from->state) == 1;
   if (!possible && a->property->kind != PROPERTY_NO_FAULT) return true;
@@ -346,7 +346,7 @@ static bool expand(walker *w, uint32_t number) {
   memcpy(w->state, w->s->states.at + number * w->s->width, w->s->width * sizeof *w->state);
   if (!abstract(w, w->state, w->mask)) return false;
   memcpy(w->bits, w->key + w->kept_words, w->predicate_words * sizeof *w->bits);
-  source from = {.state = w->state, .mask = w->mask, .bits = w->bits};
+  alpha_source from = {.state = w->state, .mask = w->mask, .bits = w->bits};
   bool can_move = false, fine = true;
   for (size_t i = 0; i < a->actions.count && fine; i++)
     fine =

@@ -29,7 +29,7 @@ void kept_init(kept_variables *c, const model *m) {
   VECTOR_FREE(high);
 }
 
-void kept_free(kept_variables *c) {
+void kept_clear(kept_variables *c) {
   VECTOR_FREE(c->is_kept);
   VECTOR_FREE(c->positions);
   layout_free(c->packing);

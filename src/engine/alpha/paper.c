@@ -187,7 +187,7 @@ static bool ask_tautology(alpha *a, exploration *s, uint64_t right, term formula
 
 /* Only what is connected to the right side is in the key; what is not cannot change the answer, since the abstraction
  * has a model. */
-static bool ask_implication(alpha *a, exploration *s, source *from, uint64_t number, uint64_t right, term formula,
+static bool ask_implication(alpha *a, exploration *s, alpha_source *from, uint64_t number, uint64_t right, term formula,
                             uint64_t *words) {
   struct paper_account *p = a->account;
   const uint64_t *relevant = p->relevant.at[number].at;
@@ -201,7 +201,7 @@ static bool ask_implication(alpha *a, exploration *s, source *from, uint64_t num
   return p->answers.at[index];
 }
 
-static void prepare_action(alpha *a, const action *act, prepared_vector *out) {
+static void prepare_action(alpha *a, const alpha_action *act, prepared_vector *out) {
   struct paper_account *p = a->account;
   substitution *by = substitution_new(a->ts);
   for (size_t i = 0; i < act->updates.count; i++)
@@ -225,7 +225,7 @@ static void prepare_action(alpha *a, const action *act, prepared_vector *out) {
   substitution_free(by);
 }
 
-void paper_images(alpha *a, exploration *s, source *from, action *act, const int64_t *target,
+void paper_images(alpha *a, exploration *s, alpha_source *from, alpha_action *act, const int64_t *target,
                   const uint64_t *target_bits) {
   struct paper_account *p = a->account;
   prepared_vector *all = &p->by_action.at[act - a->actions.at];

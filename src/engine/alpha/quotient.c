@@ -10,7 +10,7 @@ static const char *action_name(const alpha *a, uint32_t index) {
 
 /* The action with the values of its inputs: pick(3, true). */
 static void print_label(const alpha *a, uint32_t index, text *out) {
-  const action *act = &a->actions.at[index];
+  const alpha_action *act = &a->actions.at[index];
   text_add(out, "%s", action_name(a, index));
   for (size_t i = 0; i < act->inputs.count; i++) {
     text_add(out, i ? ", " : "(");
@@ -71,13 +71,13 @@ static void print_aut(const alpha *a, const exploration *s, text *out) {
   for (size_t i = 0; i < states && extra; i++)
     if (s->parents.at[i] == NO_STATE) text_add(out, "(%zu, \"init\", %zu)\n", initial, i);
   for (size_t i = 0; i < s->edges.count; i++) {
-    text_clear(&label);
+    text_reset(&label);
     print_label(a, s->edges.at[i].action, &label);
     text_add(out, "(%u, ", s->edges.at[i].from);
     text_add_json(out, text_string(&label));
     text_add(out, ", %u)\n", s->edges.at[i].to);
   }
-  text_free(&label);
+  text_clear(&label);
 }
 
 static void print_dot(const alpha *a, const exploration *s, text *out) {
@@ -85,7 +85,7 @@ static void print_dot(const alpha *a, const exploration *s, text *out) {
   text_add(out,
            "digraph quotient {\n  node [shape=box, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\"];\n");
   for (uint32_t i = 0; i < s->parents.count; i++) {
-    text_clear(&words);
+    text_reset(&words);
     print_literals(a, s, i, "\n", false, &words);
     text_add(out, "  %u [label=", i);
     text quoted = {0};
@@ -95,18 +95,18 @@ static void print_dot(const alpha *a, const exploration *s, text *out) {
       if (line_break) c += 5;
       text_add(out, line_break ? "\\n" : "%c", *c);
     }
-    text_free(&quoted);
+    text_clear(&quoted);
     text_add(out, "%s];\n", s->parents.at[i] == NO_STATE ? ", peripheries=2" : "");
   }
   for (size_t i = 0; i < s->edges.count; i++) {
-    text_clear(&words);
+    text_reset(&words);
     print_label(a, s->edges.at[i].action, &words);
     text_add(out, "  %u -> %u [label=", s->edges.at[i].from, s->edges.at[i].to);
     text_add_json(out, text_string(&words));
     text_add(out, "];\n");
   }
   text_add(out, "}\n");
-  text_free(&words);
+  text_clear(&words);
 }
 
 static void print_json(const alpha *a, const exploration *s, text *out) {
@@ -120,14 +120,14 @@ static void print_json(const alpha *a, const exploration *s, text *out) {
   }
   text_add(out, "],\n\"transitions\":[");
   for (size_t i = 0; i < s->edges.count; i++) {
-    text_clear(&label);
+    text_reset(&label);
     print_label(a, s->edges.at[i].action, &label);
     text_add(out, "%s\n {\"from\":%u,\"action\":", i ? "," : "", s->edges.at[i].from);
     text_add_json(out, text_string(&label));
     text_add(out, ",\"to\":%u}", s->edges.at[i].to);
   }
   text_add(out, "]}\n");
-  text_free(&label);
+  text_clear(&label);
 }
 
 void alpha_print_quotient(const alpha *a, const exploration *s, const char *format, text *out) {

@@ -8,7 +8,7 @@ static trace_step make_step(const alpha *a, const int64_t *state, uint32_t act, 
   trace_step step = {0};
   for (size_t i = 0; i < a->m->variables.count; i++) VECTOR_PUSH(step.values, number_of(state[i]));
   if (first) return step;
-  const action *taken = &a->actions.at[act];
+  const alpha_action *taken = &a->actions.at[act];
   step.transition = taken->transition;
   if (!taken->open) {
     input_count = taken->inputs.count;
@@ -124,5 +124,5 @@ void alpha_report_iteration(alpha *a, const exploration *s, double seconds) {
   events_iteration(a->env->events, json.at);
   events_progress(a->env->events, "iteration %llu: %llu abstract states, %zu predicates",
                   (unsigned long long)a->iteration, (unsigned long long)states, predicates_count(a->predicates));
-  text_free(&json);
+  text_clear(&json);
 }

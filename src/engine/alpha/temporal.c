@@ -67,7 +67,7 @@ typedef struct running {
   trace *out;
 } running;
 
-static void add_state(running *r, const action *act) {
+static void add_state(running *r, const alpha_action *act) {
   trace_step step = {0};
   size_t width = r->a->m->variables.count;
   for (size_t i = 0; i < width; i++) VECTOR_PUSH(step.values, number_of(r->state[i]));
@@ -81,7 +81,7 @@ static void add_state(running *r, const action *act) {
 /* Takes the steps of the path from position `first` on; false where one cannot be taken as it is. */
 static bool run_steps(running *r, const listed_path *p, size_t first) {
   for (size_t i = first; i < p->actions.count; i++) {
-    const action *act = &r->a->actions.at[p->actions.at[i]];
+    const alpha_action *act = &r->a->actions.at[p->actions.at[i]];
     if (act->open) return false;
     if (semantics_step(r->a->semantics, act->transition, r->state, act->inputs.at, r->next, NULL) != STEP_TAKEN)
       return false;
@@ -185,14 +185,14 @@ const char *alpha_conclude_temporal(alpha *a, const exploration *s, claim *out) 
     bool by_a_run = fails_by_a_run(a, s, &found, &out->evidence);
     if (!by_a_run && is_exact) quotient_evidence(a, s, true, true, &out->evidence);
     if (!by_a_run && !is_exact) {
-      evidence_free(&out->evidence);
+      evidence_clear(&out->evidence);
       out->verdict = VERDICT_UNKNOWN;
       reason = "the property fails on an abstraction in which inputs of infinite type can do more than in the system";
     }
   }
   for (size_t i = 0; i < d.labels.count; i++) state_condition_free(d.labels.at[i].holds);
   VECTOR_FREE(d.labels);
-  listed_path_free(&found.path);
-  listed_system_free(&l);
+  listed_path_clear(&found.path);
+  listed_system_clear(&l);
   return reason;
 }

@@ -8,7 +8,7 @@
  *   engine/by_place.c                the abstract states reached as an invariant
  *   here                             the iteration */
 #include "base/escape.h"
-#include "base/log.h"
+#include "base/instruments/log.h"
 #include "base/map.h"
 #include "engine/by_place.h"
 #include "engine/cegar/path.h"
@@ -145,7 +145,7 @@ static void tell_iteration(cegar *c, const abstraction *a, size_t length, size_t
   }
   text_add(&json, "]}");
   events_iteration(t->env->events, text_string(&json));
-  text_free(&json);
+  text_clear(&json);
 }
 
 /* As soon as they are there: whatever ends the run, its predicates are known. */
@@ -280,7 +280,7 @@ static engine_status iterate(cegar *c, abstraction *a, claim *out) {
       status = ENGINE_GOES_ON;
     }
   }
-  abstract_trace_free(&trace);
+  abstract_trace_clear(&trace);
   return status;
 }
 

@@ -5,8 +5,8 @@
 
 #include <stdatomic.h>
 
-#include "base/check.h"
-#include "base/log.h"
+#include "base/instruments/check.h"
+#include "base/instruments/log.h"
 
 enum { LARGEST_CELL = 512, SMALLEST_CELL = 32, CELLS_A_MEMBER = 8 };
 /* Successors of a round take about so much memory at most, or those of one state where that is more. */
@@ -69,7 +69,7 @@ void breadth_free(breadth *b) {
   memory_free(b->packed);
   memory_free(b->cells);
   memory_free(b->batches);
-  lineage_free(&b->lineage);
+  lineage_clear(&b->lineage);
   memory_free(b);
 }
 
@@ -85,7 +85,7 @@ typedef struct visit {
   uint64_t state;
 } visit;
 
-static bool add_step(void *context, const step *taken) {
+static bool add_step(void *context, const machine_step *taken) {
   visit *v = context;
   if (taken->packed) {
     batch_add(v->cell->batch, v->breadth->search->store, taken->packed);

@@ -36,7 +36,7 @@ typedef struct input_range {
   int64_t low, high;
 } input_range;
 
-typedef struct action {
+typedef struct compiled_action {
   uint32_t transition;
   condition *guard;       /* the conjuncts without inputs, but for the one looked up; NULL where there are none */
   condition *input_guard; /* those with inputs */
@@ -48,7 +48,7 @@ typedef struct action {
   size_t code_count;
   VECTOR(input_range) inputs;
   bool counts_out; /* inputs by store/enumerate.h */
-} action;
+} compiled_action;
 
 typedef struct switch_table {
   size_t position;
@@ -62,7 +62,7 @@ struct machine {
   const layout *layout;
   uint32_t *slots;     /* while compiling: where a variable stands */
   uint32_t *switch_of; /* variable position -> index into `switches` plus 1, or 0 */
-  VECTOR(action) actions;
+  VECTOR(compiled_action) actions;
   VECTOR(switch_table) switches;
   VECTOR(uint32_t) always;
   size_t most_inputs, most_codes;

@@ -41,7 +41,7 @@ void depth_path(const depth *d, state_path *out) {
   if (!out->count || VECTOR_LAST(*out) != last) VECTOR_PUSH(*out, last);
 }
 
-static bool keep_step(void *context, const step *taken) {
+static bool keep_step(void *context, const machine_step *taken) {
   depth *d = context;
   if (taken->packed) {
     VECTOR_RESERVE(d->packed, d->packed.count + d->words);

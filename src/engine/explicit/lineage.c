@@ -1,6 +1,6 @@
 #include "engine/explicit/lineage.h"
 
-void lineage_free(lineage *l) {
+void lineage_clear(lineage *l) {
   VECTOR_FREE(l->words);
   l->bits = 0;
 }

@@ -13,7 +13,7 @@ typedef struct lineage {
   uint64_t bits;
 } lineage;
 
-void lineage_free(lineage *l);
+void lineage_clear(lineage *l);
 /* The next state, or at first the outside, has found `children` new ones. */
 void lineage_add(lineage *l, uint64_t children);
 /* The states on the way from an initial one to state `last`, both included. */

@@ -109,13 +109,13 @@ static condition *compile_test(const terms *ts, term t, const uint32_t *slots) {
   return term_is_true(t) ? NULL : condition_compile(ts, t, slots);
 }
 
-static void compile_guard(action *a, const model *m, const transition *t, const term_vector *guard,
+static void compile_guard(compiled_action *a, const model *m, const transition *t, const term_vector *guard,
                           const term_vector *known, const uint32_t *slots) {
   a->guard = compile_test(m->terms, part_of(m, t, guard, known, false), slots);
   a->input_guard = compile_test(m->terms, part_of(m, t, guard, known, true), slots);
 }
 
-static void compile_faults(action *a, const model *m, const transition *t, const term_vector *guard,
+static void compile_faults(compiled_action *a, const model *m, const transition *t, const term_vector *guard,
                            const uint32_t *slots) {
   term_vector none = {0};
   for (size_t i = 0; i < t->faults.count; i++) {
@@ -165,7 +165,7 @@ static change compile_change(const model *m, const update *u, const uint32_t *sl
   return c;
 }
 
-static void compile_changes(action *a, const model *m, const transition *t, const uint32_t *slots) {
+static void compile_changes(compiled_action *a, const model *m, const transition *t, const uint32_t *slots) {
   term_vector coded = {0};
   for (size_t i = 0; i < t->updates.count; i++)
     VECTOR_PUSH(a->changes, compile_change(m, &t->updates.at[i], slots, &coded));
@@ -175,7 +175,7 @@ static void compile_changes(action *a, const model *m, const transition *t, cons
 }
 
 /* Ranges of the inputs, and whether they can be tried one by one. */
-static void compile_inputs(action *a, machine *machine, const transition *t) {
+static void compile_inputs(compiled_action *a, machine *machine, const transition *t) {
   const terms *ts = machine->model->terms;
   uint64_t choices = 1;
   for (size_t i = 0; i < t->inputs.count; i++) {
@@ -212,7 +212,7 @@ static switch_table *switch_at(machine *machine, size_t position) {
 static void compile_transition(machine *machine, uint32_t index) {
   const model *m = machine->model;
   const transition *t = &m->transitions.at[index];
-  action a = {.transition = index};
+  compiled_action a = {.transition = index};
   term_vector guard = {0}, known = {0};
   uint32_t number = (uint32_t)machine->actions.count;
   wish w = {0};
@@ -248,7 +248,7 @@ machine *machine_new(const model *m) {
   return machine;
 }
 
-static void action_free(action *a) {
+static void action_free(compiled_action *a) {
   condition_free(a->guard);
   condition_free(a->input_guard);
   for (size_t i = 0; i < a->early_faults.count; i++) condition_free(a->early_faults.at[i].when);
@@ -282,7 +282,7 @@ bool machine_has_endless_input(const machine *m, variable *input) {
   return m->has_endless_input;
 }
 
-static void add_patch(action *a, const field *f, int64_t value) {
+static void add_patch(compiled_action *a, const field *f, int64_t value) {
   uint64_t clear = f->mask << f->shift, bits = ((uint64_t)value - (uint64_t)f->low) << f->shift;
   for (size_t i = 0; i < a->patches.count; i++) {
     patch *p = &a->patches.at[i];
@@ -299,7 +299,7 @@ static void add_patch(action *a, const field *f, int64_t value) {
 void machine_set_layout(machine *m, const layout *l) {
   m->layout = l;
   for (size_t i = 0; i < m->actions.count; i++) {
-    action *a = &m->actions.at[i];
+    compiled_action *a = &m->actions.at[i];
     VECTOR_CLEAR(a->patches);
     for (size_t j = 0; j < a->changes.count; j++) {
       change *c = &a->changes.at[j];

@@ -26,15 +26,15 @@ bool machine_has_endless_input(const machine *m, variable *input);
 GIVE stepper *stepper_new(const machine *m, solver *s);
 void stepper_free(TAKE stepper *s);
 
-typedef struct step {
+typedef struct machine_step {
   uint32_t transition;
   const int64_t *inputs;
   const uint64_t *packed; /* the next state; NULL where the step is a fault, */
   uint32_t fault;         /* then this one */
-} step;
+} machine_step;
 
 /* Told of the steps from a state, always in the same order; false to stop. */
-typedef bool step_visitor(void *context, const step *s);
+typedef bool step_visitor(void *context, const machine_step *s);
 
 typedef enum expansion_end {
   EXPANDED,

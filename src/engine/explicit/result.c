@@ -13,7 +13,7 @@ typedef struct wanted {
   trace_step *out;
 } wanted;
 
-static bool is_wanted(void *context, const step *taken) {
+static bool is_wanted(void *context, const machine_step *taken) {
   wanted *w = context;
   if (!taken->packed || memcmp(taken->packed, w->packed, w->search->layout->words * sizeof *w->packed)) return true;
   const transition *t = &w->search->model->transitions.at[taken->transition];

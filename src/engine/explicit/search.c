@@ -192,7 +192,7 @@ bool search_is_bad(const search *s, stepper *by, const uint64_t *packed, bool *l
   return holds == 1;
 }
 
-void search_set_fault(violation *v, const step *s, size_t input_count) {
+void search_set_fault(violation *v, const machine_step *s, size_t input_count) {
   v->transition = s->transition;
   v->fault = s->fault;
   VECTOR_CLEAR(v->inputs);

@@ -53,6 +53,6 @@ bool search_is_over(const search *s);
 
 /* Does the state break a property of states? Notes values beyond 64 bits in `*lacks_size`. */
 bool search_is_bad(const search *s, stepper *by, const uint64_t *packed, bool *lacks_size);
-void search_set_fault(violation *v, const step *s, size_t input_count);
+void search_set_fault(violation *v, const machine_step *s, size_t input_count);
 
 #endif

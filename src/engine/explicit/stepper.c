@@ -75,8 +75,8 @@ static bool lacks_size(stepper *s) {
 
 static bool is_spent(stepper *s) { return s->budget && budget_spent(s->budget); }
 
-static bool tell_fault(stepper *s, const action *a, uint32_t fault) {
-  step told = {a->transition, s->inputs, NULL, fault};
+static bool tell_fault(stepper *s, const compiled_action *a, uint32_t fault) {
+  machine_step told = {a->transition, s->inputs, NULL, fault};
   return s->visit(s->context, &told) || stop(s, EXPANSION_STOPPED);
 }
 
@@ -96,7 +96,7 @@ static inline bool value_of(const stepper *s, const change *c, int64_t *value) {
 
 /* Below, false says that the expansion ends. */
 
-static bool take(stepper *s, const action *a) {
+static bool take(stepper *s, const compiled_action *a) {
   const layout *l = s->machine->layout;
   if (a->code && code_run(a->code, s->words, s->outputs) != CODE_FINE) return lacks_size(s);
   memcpy(s->next, s->packed, l->words * sizeof *s->next);
@@ -118,12 +118,12 @@ static bool take(stepper *s, const action *a) {
     field_set(f, s->next, value);
   }
   s->result.taken++;
-  step told = {a->transition, s->inputs, s->next, 0};
+  machine_step told = {a->transition, s->inputs, s->next, 0};
   return s->visit(s->context, &told) || stop(s, EXPANSION_STOPPED);
 }
 
 /* One choice of inputs: early faults, the guard over inputs, late faults, the step. */
-static bool try_choice(stepper *s, const action *a, bool guard_holds) {
+static bool try_choice(stepper *s, const compiled_action *a, bool guard_holds) {
   for (size_t i = 0; i < a->early_faults.count; i++) {
     int holds = condition_holds(a->early_faults.at[i].when, s->words);
     if (holds < 0) return lacks_size(s);
@@ -142,7 +142,7 @@ static bool try_choice(stepper *s, const action *a, bool guard_holds) {
   return take(s, a);
 }
 
-static bool next_choice(const action *a, int64_t *inputs) {
+static bool next_choice(const compiled_action *a, int64_t *inputs) {
   for (size_t i = 0; i < a->inputs.count; i++) {
     if (inputs[i] < a->inputs.at[i].high) {
       inputs[i]++;
@@ -153,7 +153,7 @@ static bool next_choice(const action *a, int64_t *inputs) {
   return false;
 }
 
-static bool try_all_choices(stepper *s, const action *a, bool guard_holds) {
+static bool try_all_choices(stepper *s, const compiled_action *a, bool guard_holds) {
   for (size_t i = 0; i < a->inputs.count; i++) s->inputs[i] = a->inputs.at[i].low;
   do {
     if (!try_choice(s, a, guard_holds)) return false;
@@ -164,7 +164,7 @@ static bool try_all_choices(stepper *s, const action *a, bool guard_holds) {
 
 typedef struct counting {
   stepper *stepper;
-  const action *action;
+  const compiled_action *action;
 } counting;
 
 static bool try_counted(void *context, const int64_t *values) {
@@ -173,7 +173,7 @@ static bool try_counted(void *context, const int64_t *values) {
   return try_choice(c->stepper, c->action, true);
 }
 
-static bool count_out(stepper *s, const action *a, enumerator *e) {
+static bool count_out(stepper *s, const compiled_action *a, enumerator *e) {
   counting c = {s, a};
   enumeration found = enumerator_run(e, s->words, INPUT_LIMITS, s->budget, try_counted, &c);
   if (s->result.end != EXPANDED) return false;
@@ -184,7 +184,7 @@ static bool count_out(stepper *s, const action *a, enumerator *e) {
 }
 
 static bool try_action(stepper *s, uint32_t number) {
-  const action *a = &s->machine->actions.at[number];
+  const compiled_action *a = &s->machine->actions.at[number];
   int holds = a->guard ? condition_holds(a->guard, s->words) : 1;
   if (holds < 0) return lacks_size(s);
   if (!holds && !a->early_faults.count) return true;

@@ -23,7 +23,7 @@ typedef struct looking {
 
 /* ---- the graph ---- */
 
-static bool list_step(void *context, const step *taken) {
+static bool list_step(void *context, const machine_step *taken) {
   looking *l = context;
   uint64_t to;
   REQUIRE(store_find(l->search->store, taken->packed, &to), "a state that was found");
@@ -111,7 +111,7 @@ typedef struct wanted_step {
   trace_step *out;
 } wanted_step;
 
-static bool is_wanted(void *context, const step *taken) {
+static bool is_wanted(void *context, const machine_step *taken) {
   wanted_step *w = context;
   uint64_t to;
   const model *m = w->looking->search->model;
@@ -185,11 +185,11 @@ const char *temporal_claim(search *s, claim *out) {
       tell(s, &found);
       make_claim(&l, &found, out);
     }
-    listed_path_free(&found.path);
+    listed_path_clear(&found.path);
   }
   for (size_t i = 0; i < l.labels.count; i++) state_condition_free(l.labels.at[i].holds);
   VECTOR_FREE(l.labels);
-  listed_system_free(&l.system);
+  listed_system_clear(&l.system);
   memory_free(l.packed);
   return l.trouble;
 }

@@ -109,7 +109,7 @@ static void tell(fixpoint_engine *e, uint64_t splits_before, uint64_t may_before
   events_iteration(e->env->events, text_string(&json));
   events_progress(e->env->events, "%llu refinements, %llu blocks", (unsigned long long)s->refinements,
                   (unsigned long long)s->blocks);
-  text_free(&json);
+  text_clear(&json);
 }
 
 /* True where the model is well-structured and can be treated as such. The algorithms against the steps need images. */

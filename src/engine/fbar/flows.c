@@ -243,4 +243,4 @@ flows flows_of_steps(size_t width, size_t count, const upward_step *steps) {
   return made;
 }
 
-void flows_free(flows *f) { VECTOR_FREE(f->weights); }
+void flows_clear(flows *f) { VECTOR_FREE(f->weights); }

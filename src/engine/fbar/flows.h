@@ -13,7 +13,7 @@ typedef struct flows {
 
 /* The sums that are not made of others, as far as they are found with little work; some twice. */
 GIVE flows flows_of_steps(size_t width, size_t count, const upward_step *steps);
-void flows_free(flows *f); /* what it holds */
+void flows_clear(flows *f); /* what it holds */
 static inline size_t flows_count(const flows *f) { return f->width ? f->weights.count / f->width : 0; }
 static inline const int64_t *flows_at(const flows *f, size_t i) { return f->weights.at + i * f->width; }
 /* The value of a sum; INT64_MAX where it is too large to matter. */

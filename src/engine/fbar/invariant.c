@@ -34,7 +34,7 @@ bool evidence_of_blocks(problem *p, const partition *blocks, const bits *which, 
   presburger_set_operations(p->sets, PROBLEM_OPERATIONS);
   if (!fine) {
     /* too many pieces to be put together */
-    evidence_free(out);
+    evidence_clear(out);
     fine = true;
     BITS_EACH (b, which) fine = fine && add_parts(p, region_in_points(partition_block(blocks, b)), out);
   }

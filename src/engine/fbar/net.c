@@ -20,7 +20,7 @@ typedef struct sides {
 } sides;
 
 static void side_free(side *s) {
-  if (s->is_upward) upward_free(&s->set);
+  if (s->is_upward) upward_clear(&s->set);
 }
 
 static const side *side_of(const term_fold *f, term t) {
@@ -66,7 +66,7 @@ static void read_and(const term_fold *f, term t, sides *out) {
     const side *yes = side_of(f, term_argument(ts, t, i)), *no = side_of(f, term_not(term_argument(ts, t, i)));
     if (out->yes.is_upward && yes->is_upward) {
       upward both = upward_meet(&out->yes.set, &yes->set);
-      upward_free(&out->yes.set);
+      upward_clear(&out->yes.set);
       out->yes.set = both;
     } else {
       side_free(&out->yes);
@@ -186,7 +186,7 @@ static bool read_step(net *n, const transition *t) {
   if (fine)
     VECTOR_PUSH(n->space.steps, step);
   else
-    upward_step_free(&step);
+    upward_step_clear(&step);
   return fine;
 }
 
@@ -222,7 +222,7 @@ void net_close(net *n) {
   s.free(s.self, n->all);
   s.free(s.self, n->first);
   s.free(s.self, n->last);
-  upward_space_free(&n->space);
+  upward_space_clear(&n->space);
   memory_free(n->least);
   memory_free(n->from);
   memory_free(n->to);

@@ -33,10 +33,10 @@ static upward above_others(const net *n, const partition *blocks, const bits *wh
 
 static bool lies_outside(const points *of, const upward *above) {
   for (size_t i = 0; i < upward_points_count(of); i++) {
-    const difference *d = upward_points_at(of, i);
+    const upward_difference *d = upward_points_at(of, i);
     upward both = upward_meet(&d->up, above);
     bool outside = upward_is_within(&both, &d->without);
-    upward_free(&both);
+    upward_clear(&both);
     if (!outside) return false;
   }
   return true;
@@ -53,10 +53,10 @@ bool evidence_of_net(net *n, const partition *blocks, const bits *which, evidenc
   } else {
     BITS_EACH (b, which)
       for (size_t i = 0; i < upward_points_count(partition_block(blocks, b)); i++) {
-        const difference *d = upward_points_at(partition_block(blocks, b), i);
+        const upward_difference *d = upward_points_at(partition_block(blocks, b), i);
         evidence_add_part(n->ts, out, term_and(n->ts, upward_term(n, &d->up), term_not(upward_term(n, &d->without))));
       }
   }
-  upward_free(&above);
+  upward_clear(&above);
   return true;
 }

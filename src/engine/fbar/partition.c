@@ -10,7 +10,7 @@
  * both. */
 #include "engine/fbar/partition.h"
 
-#include "base/check.h"
+#include "base/instruments/check.h"
 
 typedef struct rest {
   points *points; /* NULL: the whole block, nothing taken */

@@ -29,7 +29,7 @@ GIVE partition *partition_new(space s, TAKE points *all, const points *first, co
 void partition_free(TAKE partition *p);
 KEEP const char *partition_trouble(const partition *p);
 void partition_give_up(partition *p, const char *why); /* trouble from now on */
-/* NULL, or what is broken of the invariant (base/check.h). */
+/* NULL, or what is broken of the invariant (base/instruments/check.h). */
 KEEP const char *partition_check(const partition *p);
 
 size_t partition_count(const partition *p);

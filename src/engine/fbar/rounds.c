@@ -1,4 +1,4 @@
-#include "base/log.h"
+#include "base/instruments/log.h"
 #include "engine/fbar/rounds_inside.h"
 
 rounds *rounds_new(method how, partition *p, const observer *o) {

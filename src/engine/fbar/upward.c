@@ -26,7 +26,7 @@ upward upward_copy(const upward *u) {
   return made;
 }
 
-void upward_free(upward *u) { VECTOR_FREE(u->cells); }
+void upward_clear(upward *u) { VECTOR_FREE(u->cells); }
 
 bool vector_is_above(size_t width, const int64_t *a, const int64_t *b) {
   for (size_t i = 0; i < width; i++)
@@ -109,8 +109,8 @@ void upward_drop(upward *u, const upward *other) {
 
 /* ---- steps ---- */
 
-void upward_step_free(upward_step *s) {
-  upward_free(&s->guard);
+void upward_step_clear(upward_step *s) {
+  upward_clear(&s->guard);
   for (size_t i = 0; i < s->rows.count; i++) VECTOR_FREE(s->rows.at[i].entries);
   VECTOR_FREE(s->rows);
 }
@@ -160,8 +160,8 @@ bool upward_of_row(size_t width, const upward_row *row, int64_t bound, upward *o
   upward every = upward_every(width);
   *out = upward_none(width);
   bool fits = raise_row(row, bound, upward_at(&every, 0), out);
-  if (!fits) upward_free(out);
-  upward_free(&every);
+  if (!fits) upward_clear(out);
+  upward_clear(&every);
   return fits;
 }
 
@@ -175,15 +175,15 @@ bool upward_before(const upward_step *s, const upward *of, upward *out) {
       upward next = upward_none(of->width);
       for (size_t k = 0; k < upward_count(&now) && fits; k++)
         fits = raise_row(&s->rows.at[i], upward_at(of, m)[i], upward_at(&now, k), &next);
-      upward_free(&now);
+      upward_clear(&now);
       now = next;
     }
     upward_unite(out, &now);
-    upward_free(&now);
+    upward_clear(&now);
     fits = fits && upward_count(out) <= MOST_MINIMAL;
   }
   for (size_t i = 0; i < out->cells.count && fits; i++) fits = out->cells.at[i] <= largest;
-  if (!fits) upward_free(out);
+  if (!fits) upward_clear(out);
   return fits;
 }
 

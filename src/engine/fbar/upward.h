@@ -13,7 +13,7 @@ typedef struct upward {
 GIVE upward upward_none(size_t width);
 GIVE upward upward_every(size_t width); /* one minimal vector, 0; width > 0 */
 GIVE upward upward_copy(const upward *u);
-void upward_free(upward *u); /* what it holds */
+void upward_clear(upward *u); /* what it holds */
 static inline size_t upward_count(const upward *u) { return u->cells.count / u->width; }
 static inline const int64_t *upward_at(const upward *u, size_t i) { return u->cells.at + i * u->width; }
 
@@ -49,7 +49,7 @@ typedef struct upward_step {
 
 /* The vectors for which the row is at least `bound`. False where there would be too many minimal ones. */
 bool upward_of_row(size_t width, const upward_row *row, int64_t bound, GIVE upward *out);
-void upward_step_free(upward_step *s); /* what it holds */
+void upward_step_clear(upward_step *s); /* what it holds */
 /* The vectors with a step into `of`. False where there would be too many minimal ones. */
 bool upward_before(const upward_step *s, const upward *of, GIVE upward *out);
 /* The vectors with a step from `of`. For shifts only: REQUIREd. */

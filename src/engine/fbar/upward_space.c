@@ -5,14 +5,14 @@
 enum { MOST_DIFFERENCES = 1000, MOST_AFTER_MINUS = 6, MOST_VECTORS = 2000 };
 
 typedef struct differences {
-  VECTOR(difference) list; /* none empty */
+  VECTOR(upward_difference) list; /* none empty */
 } differences;
 
 static differences *of_points(const points *p) { return (differences *)p; }
 
-static void difference_free(difference *d) {
-  upward_free(&d->up);
-  upward_free(&d->without);
+static void difference_free(upward_difference *d) {
+  upward_clear(&d->up);
+  upward_clear(&d->without);
 }
 
 static void free_points(void *self, points *of) {
@@ -24,7 +24,7 @@ static void free_points(void *self, points *of) {
 }
 
 /* a within b: nothing of a is outside what b has, and nothing of a is in what b lacks */
-static bool is_within(const difference *a, const difference *b) {
+static bool is_within(const upward_difference *a, const upward_difference *b) {
   for (size_t i = 0; i < upward_count(&a->up); i++) {
     const int64_t *least = upward_at(&a->up, i);
     if (!upward_has(&b->up, least) && !upward_has(&a->without, least)) return false;
@@ -33,7 +33,7 @@ static bool is_within(const difference *a, const difference *b) {
 }
 
 /* Those that lack nothing are one. */
-static bool add_to_whole(differences *to, const difference *made) {
+static bool add_to_whole(differences *to, const upward_difference *made) {
   if (upward_count(&made->without)) return false;
   for (size_t i = 0; i < to->list.count; i++) {
     if (upward_count(&to->list.at[i].without)) continue;
@@ -45,7 +45,7 @@ static bool add_to_whole(differences *to, const difference *made) {
 
 /* Adds what is not empty and not there already; what it contains goes. */
 static void add(differences *to, TAKE upward up, TAKE upward without) {
-  difference made = {up, without};
+  upward_difference made = {up, without};
   upward_drop(&made.up, &made.without);
   bool there = upward_count(&made.up) == 0 || add_to_whole(to, &made);
   for (size_t i = 0; i < to->list.count && !there; i++) there = is_within(&made, &to->list.at[i]);
@@ -82,7 +82,7 @@ points *upward_points(upward up, upward without) {
 }
 
 size_t upward_points_count(const points *of) { return of_points(of)->list.count; }
-const difference *upward_points_at(const points *of, size_t i) { return &of_points(of)->list.at[i]; }
+const upward_difference *upward_points_at(const points *of, size_t i) { return &of_points(of)->list.at[i]; }
 
 /* ---- the interface ---- */
 
@@ -90,14 +90,14 @@ static points *copy(void *self, const points *of) {
   (void)self;
   differences *made = MEMORY_NEW(differences);
   for (size_t i = 0; i < of_points(of)->list.count; i++) {
-    const difference *d = &of_points(of)->list.at[i];
-    difference same = {upward_copy(&d->up), upward_copy(&d->without)};
+    const upward_difference *d = &of_points(of)->list.at[i];
+    upward_difference same = {upward_copy(&d->up), upward_copy(&d->without)};
     VECTOR_PUSH(made->list, same);
   }
   return (points *)made;
 }
 
-static void add_meet(differences *to, const difference *a, const difference *b) {
+static void add_meet(differences *to, const upward_difference *a, const upward_difference *b) {
   upward without = upward_copy(&a->without);
   upward_unite(&without, &b->without);
   add(to, upward_meet(&a->up, &b->up), without);
@@ -112,7 +112,7 @@ static points *meet(void *self, const points *a, const points *b) {
 }
 
 /* a without (up minus lack): a without up, and a within lack. */
-static void add_minus(differences *to, const difference *a, const difference *b) {
+static void add_minus(differences *to, const upward_difference *a, const upward_difference *b) {
   upward without = upward_copy(&a->without);
   upward_unite(&without, &b->up);
   add(to, upward_copy(&a->up), without);
@@ -134,7 +134,7 @@ static points *minus(void *self, const points *a, const points *b) {
 static points *join(void *self, const points *a, const points *b) {
   points *made = copy(self, a);
   for (size_t j = 0; j < of_points(b)->list.count; j++) {
-    const difference *d = &of_points(b)->list.at[j];
+    const upward_difference *d = &of_points(b)->list.at[j];
     add(of_points(made), upward_copy(&d->up), upward_copy(&d->without));
   }
   return within_limits(self, of_points(made), MOST_DIFFERENCES);
@@ -154,13 +154,13 @@ static points *image(void *self, way w, const points *of) {
   bool fits = true;
   for (size_t t = 0; t < s->steps.count && fits; t++)
     for (size_t i = 0; i < of_points(of)->list.count && fits; i++) {
-      const difference *d = &of_points(of)->list.at[i];
+      const upward_difference *d = &of_points(of)->list.at[i];
       upward up = {0}, without = {0};
       fits = step_image(&s->steps.at[t], w, &d->up, &up) && step_image(&s->steps.at[t], w, &d->without, &without);
       if (fits)
         add(made, up, without);
       else
-        upward_free(&up);
+        upward_clear(&up);
     }
   if (fits) return within_limits(s, made, MOST_DIFFERENCES);
   free_points(s, (points *)made);
@@ -182,7 +182,7 @@ static answer meets(void *self, const points *a, const points *b) {
   (void)self;
   for (size_t i = 0; i < of_points(a)->list.count; i++)
     for (size_t j = 0; j < of_points(b)->list.count; j++) {
-      const difference *x = &of_points(a)->list.at[i], *y = &of_points(b)->list.at[j];
+      const upward_difference *x = &of_points(a)->list.at[i], *y = &of_points(b)->list.at[j];
       if (upward_meet_outside(&x->up, &y->up, &x->without, &y->without)) return answer_yes();
     }
   return answer_no();
@@ -194,7 +194,7 @@ space upward_space_interface(upward_space *s) {
   return (space){s, copy, meet, minus, join, image, tidy, is_empty, meets, free_points, trouble};
 }
 
-void upward_space_free(upward_space *s) {
-  for (size_t i = 0; i < s->steps.count; i++) upward_step_free(&s->steps.at[i]);
+void upward_space_clear(upward_space *s) {
+  for (size_t i = 0; i < s->steps.count; i++) upward_step_clear(&s->steps.at[i]);
   VECTOR_FREE(s->steps);
 }

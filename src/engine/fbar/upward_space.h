@@ -15,16 +15,16 @@ typedef struct upward_space {
   const char *trouble;
 } upward_space;
 
-void upward_space_free(upward_space *s); /* what it holds */
+void upward_space_clear(upward_space *s); /* what it holds */
 space upward_space_interface(upward_space *s);
 
 /* The part of `up` that is not in `without`. */
-typedef struct difference {
+typedef struct upward_difference {
   upward up, without;
-} difference;
+} upward_difference;
 
 GIVE points *upward_points(TAKE upward up, TAKE upward without);
 size_t upward_points_count(const points *of);
-KEEP const difference *upward_points_at(const points *of, size_t i);
+KEEP const upward_difference *upward_points_at(const points *of, size_t i);
 
 #endif

@@ -49,7 +49,7 @@ static void add_flows(hunt *h) {
     int64_t most = bounded ? flow_sum(n->space.width, weights, n->to) : INT64_MAX;
     if (most < INT64_MAX) add_bound(h, weights, most, false);
   }
-  flows_free(&all);
+  flows_clear(&all);
 }
 
 /* Conjuncts of facts that bound a sum of variables from above. */
@@ -141,9 +141,9 @@ static bool expand(hunt *h, uint32_t at) {
     fits = upward_before(&h->n->space.steps.at[t], &one, &before);
     if (!fits) break;
     for (size_t i = 0; i < upward_count(&before); i++) add_node(h, upward_at(&before, i), t, at);
-    upward_free(&before);
+    upward_clear(&before);
   }
-  upward_free(&one);
+  upward_clear(&one);
   return fits;
 }
 

@@ -267,7 +267,7 @@ static bool walk(witness *w) {
 const char *evidence_of_run(problem *p, evidence *out) {
   witness w = {.p = p, .out = out, .width = p->model->variables.count};
   w.at = MEMORY_ARRAY(number, w.width + 1);
-  if (!build_layers(&w) || !walk(&w)) evidence_free(out);
+  if (!build_layers(&w) || !walk(&w)) evidence_clear(out);
   free_regions(&w.layers);
   memory_free(w.at);
   semantics_free(w.meaning);

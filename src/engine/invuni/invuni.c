@@ -175,7 +175,7 @@ static void tell(invuni *e, const bool *fails, size_t count) {
   }
   text_add(&json, "]}");
   events_iteration(e->env->events, text_string(&json));
-  text_free(&json);
+  text_clear(&json);
 }
 
 /* One round. */

@@ -9,7 +9,7 @@
 
 typedef struct kind {
   engine_environment *env;
-  violation violation;
+  bounded_violation violation;
   unrolling *unrolling;
   bounded *runs;        /* NULL before the first step */
   induction *induction; /* NULL if there is none, or no more */

@@ -3,7 +3,7 @@
 #include "engine/project.h"
 #include "term/substitute.h"
 
-void blocking_init(blocking *b, engine_environment *env, frames *f, const violation *v) {
+void blocking_init(blocking *b, engine_environment *env, frames *f, const bounded_violation *v) {
   const model *m = env->model;
   *b = (blocking){.env = env, .model = m, .ts = m->terms, .violation = v, .frames = f};
   b->after = MEMORY_ARRAY(substitution *, m->transitions.count + 1);

@@ -22,7 +22,7 @@ typedef struct blocking {
   engine_environment *env;
   const model *model;
   terms *ts;
-  const violation *violation;
+  const bounded_violation *violation;
   frames *frames;
   struct substitution **after; /* for each transition: what variables become */
   VECTOR(obligation) obligations;
@@ -37,7 +37,7 @@ typedef enum block_end {
   BLOCK_TROUBLE,
 } block_end;
 
-void blocking_init(blocking *b, engine_environment *env, frames *f, const violation *v);
+void blocking_init(blocking *b, engine_environment *env, frames *f, const bounded_violation *v);
 void blocking_clear(blocking *b);
 /* Treats one obligation, or finds the next bad state of the top frame. */
 block_end block(blocking *b, size_t *start);

@@ -20,7 +20,7 @@ struct frames {
   const model *model;
   terms *ts;
   unrolling *u;
-  const violation *violation;
+  const bounded_violation *violation;
   term_vector facts;
   lemma_vector lemmas;
   size_t top;
@@ -88,7 +88,7 @@ static void close_side(frames *f, side *s) {
   VECTOR_FREE(s->assumed);
 }
 
-frames *frames_new(engine_environment *env, unrolling *u, const violation *v) {
+frames *frames_new(engine_environment *env, unrolling *u, const bounded_violation *v) {
   frames *f = MEMORY_NEW(frames);
   const model *m = env->model;
   *f = (frames){.env = env, .model = m, .ts = m->terms, .u = u, .violation = v};

@@ -22,7 +22,7 @@ typedef VECTOR(lemma) lemma_vector;
 
 typedef struct frames frames;
 
-GIVE frames *frames_new(engine_environment *env, unrolling *u, const violation *v);
+GIVE frames *frames_new(engine_environment *env, unrolling *u, const bounded_violation *v);
 void frames_free(TAKE frames *f);
 void frames_assume(frames *f, term fact);
 

@@ -11,7 +11,7 @@
 
 typedef struct pdr {
   engine_environment *env;
-  violation violation;
+  bounded_violation violation;
   unrolling *unrolling;
   frames *frames; /* NULL before the first step */
   blocking blocking;
@@ -60,7 +60,7 @@ static void count_questions(const pdr *p) {
 
 static engine_status claim_run(pdr *p, size_t start, claim *out) {
   if (!run_from(&p->blocking, start, &out->evidence)) {
-    evidence_free(&out->evidence);
+    evidence_clear(&out->evidence);
     return give_up(out, "the run found cannot be repeated");
   }
   out->verdict = VERDICT_UNSAFE;

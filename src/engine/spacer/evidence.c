@@ -129,9 +129,9 @@ const char *evidence_of_derivation(spacer *s, evidence *out) {
     else
       reason = claim_trace(s, &d, &nodes, &by, out);
   }
-  horn_derivation_free(&told);
-  horn_derivation_free(&d);
-  rule_instances_free(&by);
+  horn_derivation_clear(&told);
+  horn_derivation_clear(&d);
+  rule_instances_clear(&by);
   VECTOR_FREE(nodes);
   return reason;
 }

@@ -77,7 +77,7 @@ static void add_rule(spacer *s, horn_rule *r) {
   for (size_t i = 0; i < r->variables.count; i++)
     r->constraint = term_and(s->ts, r->constraint, variable_in_type(s->ts, r->variables.at[i]));
   if (term_is_false(r->constraint))
-    horn_rule_free(r);
+    horn_rule_clear(r);
   else
     VECTOR_PUSH(s->problem.rules, *r);
 }

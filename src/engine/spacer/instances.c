@@ -4,7 +4,7 @@
 #include "engine/spacer/spacer.h"
 #include "term/evaluate.h"
 
-void rule_instances_free(rule_instances *v) {
+void rule_instances_clear(rule_instances *v) {
   for (size_t i = 0; i < v->count; i++) VECTOR_FREE(v->at[i].values);
   VECTOR_FREE(*v);
 }

@@ -47,7 +47,7 @@ static void add_to_predicates(spacer *s, term facts) {
   for (uint32_t i = 0; i < problem_relations(s) && i < e.interpretation.count && !why; i++)
     add_known(s, i, e.interpretation.at[i]);
   memory_free(why);
-  evidence_free(&e);
+  evidence_clear(&e);
 }
 
 static void add_to_places(spacer *s, term facts) {
@@ -140,7 +140,7 @@ static bool are_inductive(const spacer *s, const term_vector *lemmas) {
   bool accepted = checked.kind == CHECK_ACCEPTED;
   if (!accepted) events_note(s->env->events, "lemmas that are kept for itself: %s", checked.what);
   memory_free(checked.what);
-  evidence_free(&e);
+  evidence_clear(&e);
   return accepted;
 }
 
@@ -149,16 +149,17 @@ static void remember_told(spacer *s, term t) {
   formulas_add(s->ts, t, &line);
   line.at[line.count - 1] = 0; /* the newline */
   names_set(s->own, line.at, 1);
-  text_free(&line);
+  text_clear(&line);
   VECTOR_PUSH(s->told, t);
 }
 
 /* That they are few and short enough for others to use. */
 static bool are_short(const spacer *s, const term_vector *lemmas) {
   text shown = {0};
-  for (size_t i = 0; i < lemmas->count && shown.count <= LONGEST_LEMMAS; i++) formulas_add(s->ts, lemmas->at[i], &shown);
+  for (size_t i = 0; i < lemmas->count && shown.count <= LONGEST_LEMMAS; i++)
+    formulas_add(s->ts, lemmas->at[i], &shown);
   bool are = lemmas->count <= MOST_LEMMAS && shown.count <= LONGEST_LEMMAS;
-  text_free(&shown);
+  text_clear(&shown);
   return are;
 }
 

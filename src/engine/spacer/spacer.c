@@ -28,7 +28,7 @@ static void spacer_close(void *state) {
   spacer *s = state;
   fixedpoint_free(s->fixedpoint);
   solver_free(s->solver);
-  horn_problem_free(&s->problem);
+  horn_problem_clear(&s->problem);
   VECTOR_FREE(s->known);
   VECTOR_FREE(s->told);
   names_free(s->own);
@@ -36,7 +36,7 @@ static void spacer_close(void *state) {
 }
 
 static engine_status give_up(claim *out, const char *reason) {
-  evidence_free(&out->evidence);
+  evidence_clear(&out->evidence);
   out->evidence = (evidence){0};
   out->verdict = VERDICT_UNKNOWN;
   out->reason = memory_copy_string(reason);

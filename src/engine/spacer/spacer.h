@@ -49,7 +49,7 @@ typedef struct rule_instance {
   number_vector values;
 } rule_instance;
 typedef VECTOR(rule_instance) rule_instances;
-void rule_instances_free(rule_instances *v);
+void rule_instances_clear(rule_instances *v);
 /* `told` with the premises that are missing, and for each node a rule that derives it. False: `*reason` says why not.
  */
 bool instances_find(spacer *s, const horn_derivation *told, horn_derivation *out, rule_instances *by,

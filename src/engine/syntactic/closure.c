@@ -5,7 +5,7 @@
  * conjoins the guard anyway. */
 #include "engine/syntactic/closure.h"
 
-#include "base/log.h"
+#include "base/instruments/log.h"
 #include "base/map.h"
 #include "engine/syntactic/simplify_in_context.h"
 #include "model/transform.h"

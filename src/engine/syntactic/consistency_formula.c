@@ -153,7 +153,7 @@ static bool tell_component(terms *ts, allsat *a, budget *b, const consistency_qu
     VECTOR_PUSH(*out, realisable_term(ts, &c, w->bits.at));
   }
   *exact &= found && c.exact;
-  realisable_free(&c);
+  realisable_clear(&c);
   return found;
 }
 

@@ -1,10 +1,9 @@
 /* Names, formulas and ways of steps, as other languages want them. */
 #include "engine/syntactic/export.h"
 
-#include "base/escape.h"
-
 #include <ctype.h>
 
+#include "base/escape.h"
 #include "base/map.h"
 #include "store/enumerate.h"
 #include "term/bounds.h"
@@ -266,7 +265,7 @@ bool export_ways_of(const model *m, const transition *t, export_ways *out) {
   return true;
 }
 
-void export_ways_free(export_ways *w) {
+void export_ways_clear(export_ways *w) {
   for (size_t i = 0; i < w->count; i++) VECTOR_FREE(w->at[i].updates);
   VECTOR_FREE(*w);
 }
@@ -306,7 +305,7 @@ static void legend_line(const finite_program *p, const program_bit *b, const cha
   text_add(out, "%s", open);
   text_add_comment(out, text_string(&words));
   text_add(out, "%s%s\n", what, close);
-  text_free(&words);
+  text_clear(&words);
 }
 
 void export_legend(const finite_program *p, const char *open, const char *close, text *out) {
@@ -360,8 +359,8 @@ bool export_temporal(export_names *n, const export_temporal_words *w, const temp
     text left = {0}, right = {0};
     bool fine = export_temporal(n, w, f->left, &left) && export_temporal(n, w, f->right, &right);
     text_add(out, "((%s U %s) | G %s)", text_string(&left), text_string(&right), text_string(&left));
-    text_free(&left);
-    text_free(&right);
+    text_clear(&left);
+    text_clear(&right);
     return fine;
   }
   if (!word) return false;

@@ -34,7 +34,7 @@ typedef VECTOR(export_way) export_ways;
 
 /* False where the combinations are too many. */
 bool export_ways_of(const model *m, const transition *t, export_ways *out);
-void export_ways_free(export_ways *w);
+void export_ways_clear(export_ways *w);
 
 /* The initial states, each the values of all variables in the order of the model. False where they are too many. */
 typedef VECTOR(int64_t) export_states;

@@ -189,7 +189,7 @@ static void step(promela *x, size_t index) {
     text_add_comment(x->out, t->name);
     text_add(x->out, " */\n");
   }
-  export_ways_free(&ways);
+  export_ways_clear(&ways);
 }
 
 static bool has_steps(const promela *x, size_t proctype) {
@@ -260,7 +260,7 @@ static void ask(promela *x, const property *p, bool late) {
     tell_unsaid(x, p);
   if (fine && next) text_add(x->out, "#endif\n");
   memory_free(name);
-  text_free(&said);
+  text_clear(&said);
 }
 
 static void tell_fairness(promela *x) {
@@ -275,9 +275,9 @@ static void tell_fairness(promela *x) {
       text_add(&words, "%s %s", j ? "," : "", x->m->transitions.at[f->transitions.at[j]].name);
     text_add_comment(x->out, text_string(&words));
     text_add_char(x->out, '\n');
-    text_clear(&words);
+    text_reset(&words);
   }
-  text_free(&words);
+  text_clear(&words);
   text_add(x->out, "*/\n");
 }
 
@@ -299,7 +299,7 @@ static void write_all(promela *x, const model *m, size_t without, size_t count, 
   tell_fairness(x);
   for (size_t i = 0; i < m->properties.count; i++)
     if (i != without) ask(x, &m->properties.at[i], !one);
-  text_free(&steps);
+  text_clear(&steps);
 }
 
 const char *export_promela(finite_program *p, const model *m, size_t without, budget *b, text *out) {

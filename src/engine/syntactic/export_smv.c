@@ -177,7 +177,7 @@ static void ask(smv *x, const property *p) {
              text_string(&said));
   else
     text_add(out, " cannot be said here\n");
-  text_free(&said);
+  text_clear(&said);
 }
 
 const char *export_smv(finite_program *p, const model *m, size_t without, text *out) {
@@ -203,7 +203,7 @@ const char *export_smv(finite_program *p, const model *m, size_t without, text *
     trouble = "the program is too large to be written out; --consistency grouped makes it smaller";
   for (size_t i = 0; i < x.actions.count; i++) {
     memory_free(x.actions.at[i]);
-    export_ways_free(&x.ways.at[i]);
+    export_ways_clear(&x.ways.at[i]);
   }
   VECTOR_FREE(x.actions);
   VECTOR_FREE(x.ways);

@@ -50,7 +50,7 @@ engine_status syntactic_make_product(syntactic *s, const closure *c, claim *out)
     out->evidence.kind = EVIDENCE_INVARIANT;
     evidence_add_part(s->ts, &out->evidence, TERM_TRUE);
   }
-  text_free(&written);
+  text_clear(&written);
   finite_program_free(p);
   return ENGINE_DONE;
 }

@@ -236,7 +236,7 @@ static uint32_t nodes_of_rows(realisable *c, const cells *rows, size_t from, siz
 }
 
 static void start(realisable *out) {
-  realisable_free(out);
+  realisable_clear(out);
   VECTOR_PUSH(out->nodes, (realisable_node){0});
   VECTOR_PUSH(out->nodes, (realisable_node){0});
   out->root = REALISABLE_NONE;
@@ -262,7 +262,7 @@ bool realisable_find(terms *ts, allsat *a, budget *b, size_t count, const term *
   return true;
 }
 
-void realisable_free(realisable *c) {
+void realisable_clear(realisable *c) {
   VECTOR_FREE(c->nodes);
   VECTOR_FREE(c->order);
 }

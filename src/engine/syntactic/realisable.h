@@ -28,7 +28,7 @@ typedef struct realisable {
  * work; `*reason` then says so. */
 bool realisable_find(terms *ts, allsat *a, budget *b, size_t count, const term *atoms, term context, realisable *out,
                      const char **reason);
-void realisable_free(realisable *c); /* what it holds */
+void realisable_clear(realisable *c); /* what it holds */
 /* How many there are; the nearest double where they are very many. */
 double realisable_count(const realisable *c);
 /* As a formula over `bits`. */

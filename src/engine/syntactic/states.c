@@ -74,7 +74,7 @@ static engine_status refute_or_go_on(syntactic *s, checked_program *p, claim *ou
       status = ENGINE_GOES_ON;
     }
   }
-  abstract_trace_free(&way);
+  abstract_trace_clear(&way);
   return status;
 }
 

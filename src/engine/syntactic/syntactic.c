@@ -121,7 +121,7 @@ static void tell_iteration(const syntactic *s, const finite_program *p) {
            p->exact ? "true" : "false", (unsigned long long)s->env->statistics->abstract_states);
   text_add(&json, ",\"queries\":%llu}", (unsigned long long)allsat_statistics_of(s->allsat).questions);
   events_iteration(s->env->events, text_string(&json));
-  text_free(&json);
+  text_clear(&json);
 }
 
 static void tell_program(const syntactic *s, const finite_program *p) {

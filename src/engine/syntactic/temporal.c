@@ -178,7 +178,7 @@ static bool find_run(const asking *x, const finite_branch *b, evidence *out) {
 static engine_status claim_quotient(asking *x, bool fails, claim *out) {
   const char *trouble = listed_quotient(x->s, x->p->program, &out->evidence);
   if (trouble) {
-    evidence_free(&out->evidence);
+    evidence_clear(&out->evidence);
     return syntactic_give_up(out, trouble);
   }
   out->evidence.quotient.is_exact = x->exact;
@@ -213,7 +213,7 @@ static void show_run(asking *x, const finite_branch *b, claim *out) {
 static bool is_broken_by_run(const asking *x, const finite_branch *b, evidence *out) {
   if (!find_run(x, b, out)) return false;
   if (x->exact || is_accepted(x->s, out)) return true;
-  evidence_free(out);
+  evidence_clear(out);
   return false;
 }
 
@@ -228,7 +228,7 @@ static engine_status conclude_fails(asking *x, claim *out) {
         go_on(x, "no run of the model was found that breaks the property as one of the abstract program does", out);
   else if ((status = claim_quotient(x, true, out)) == ENGINE_DONE && out->verdict == VERDICT_FAILS && shown)
     show_run(x, &w.at[0], out);
-  finite_witness_free(&w);
+  finite_witness_clear(&w);
   return status;
 }
 
@@ -272,11 +272,11 @@ static bool is_exact_where_reached(syntactic *s, checked_program *p, claim *out)
   bool decided = s->env->statistics->abstract_states <= MOST_TO_TRY && look(s, p, true, &tried) == ENGINE_DONE &&
                  tried.verdict != VERDICT_UNKNOWN;
   if (decided && is_accepted(s, &tried.evidence)) {
-    claim_free(out);
+    claim_clear(out);
     *out = tried;
     return true;
   }
-  claim_free(&tried);
+  claim_clear(&tried);
   return false;
 }
 

@@ -115,7 +115,7 @@ static term set_term(const confirming *c, const powerset *set) {
     VECTOR_PUSH(parts, term_and_all(c->ts, rows_as_terms.count, rows_as_terms.at));
   }
   term result = term_or_all(c->ts, parts.count, parts.at);
-  rows_free(&rows);
+  rows_clear(&rows);
   VECTOR_FREE(parts);
   VECTOR_FREE(rows_as_terms);
   return result;
@@ -309,7 +309,7 @@ confirmation confirm(const program *p, const refinement *f, property_kind kind, 
   bool found = search(&c, b);
   confirmation result = found ? CONFIRM_TRACE : c.unsure ? CONFIRM_UNSURE : CONFIRM_NONE;
   if (found && !read_run(&c, out)) {
-    evidence_free(out);
+    evidence_clear(out);
     result = CONFIRM_UNSURE;
   }
   for (size_t i = 0; i < c.stands.count; i++) stand_free(&c.stands.at[i]);

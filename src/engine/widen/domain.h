@@ -57,6 +57,6 @@ typedef struct domain {
 /* Fills `components` and `component_of` and the `back` of paths; `paths` and `heads` are there, heads numbered as a
  * depth-first walk meets them. */
 void cuts_arrange(cut_graph *c);
-void cuts_free(cut_graph *c); /* what it holds */
+void cuts_clear(cut_graph *c); /* what it holds */
 
 #endif

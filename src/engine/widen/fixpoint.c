@@ -7,7 +7,7 @@
  * at its end. */
 #include "engine/widen/fixpoint.h"
 
-#include "base/log.h"
+#include "base/instruments/log.h"
 
 enum { MOST_STEPS = 500 };
 

@@ -162,7 +162,7 @@ static term part_term(const spreading *s, uint32_t at, const polyhedron *p) {
     if (!polyhedron_implies(s->types, &rows.at[i])) VECTOR_PUSH(conjuncts, frame_term(&s->graph->frame, &rows.at[i]));
   if (s->program->over_integers) VECTOR_PUSH(conjuncts, congruences_term(s->program, at, p));
   term result = term_and_all(ts, conjuncts.count, conjuncts.at);
-  rows_free(&rows);
+  rows_clear(&rows);
   VECTOR_FREE(conjuncts);
   return result;
 }

@@ -147,7 +147,7 @@ static void add_both_sides(row_vector *out, const linear_row *row) {
     for (size_t c = 0; c < r.count; c++) r.at[c] = number_negate(r.at[c]);
     add_negation(out, &r);
   }
-  row_free(&r);
+  row_clear(&r);
 }
 
 /* What guards ask for, and what they leave when they fail. */
@@ -170,7 +170,7 @@ static void add_limits(numeric *n) {
       for (size_t k = 0; k < rows.count; k++) add_both_sides(&n->limits, &rows.at[k]);
     }
   }
-  rows_free(&rows);
+  rows_clear(&rows);
 }
 
 numeric *numeric_new(const program *p, numeric_style style) {
@@ -210,7 +210,7 @@ void numeric_free(numeric *n) {
   if (!n) return;
   for (size_t i = 0; i < n->bad.count; i++) powerset_free(n->bad.at[i]);
   VECTOR_FREE(n->bad);
-  rows_free(&n->limits);
+  rows_clear(&n->limits);
   memory_free(n);
 }
 

@@ -1,6 +1,6 @@
 #include "engine/widen/repair.h"
 
-#include "base/log.h"
+#include "base/instruments/log.h"
 #include "base/text.h"
 
 enum { MOST_BRANCHES = 3 /* heuristic 2 */, LONGEST_TRAIL = 100 };
@@ -109,7 +109,7 @@ static void tell(const repair *r, const branch *b, const run *done, const refine
   add_trail(r, done, &json);
   text_add(&json, "}");
   events_iteration(r->events, text_string(&json));
-  text_free(&json);
+  text_clear(&json);
 }
 
 /* ---- branches ---- */

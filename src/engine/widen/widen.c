@@ -13,7 +13,7 @@
  * begins anew when it is next, with twice as much: an operation that was cut off may have spoilt what it worked on. */
 #include "engine/widen/widen.h"
 
-#include "base/log.h"
+#include "base/instruments/log.h"
 #include "engine/widen/graph/bad_states.h"
 #include "engine/widen/lane/lane_processes.h"
 #include "engine/widen/lane/lane_turn.h"
@@ -90,10 +90,10 @@ static void widen_close(void *state) {
   end_beside(w);
   for (size_t i = 0; i < w->lanes.count; i++) lane_turn_drop(&w->lanes.at[i]);
   VECTOR_FREE(w->lanes);
-  programs_free(&w->programs);
+  programs_clear(&w->programs);
   polyhedra_free(w->space);
   VECTOR_FREE(w->known);
-  evidence_free(&w->preview_evidence);
+  evidence_clear(&w->preview_evidence);
   memory_free(w);
 }
 

@@ -247,7 +247,7 @@ static bool add_clause(forming *w, draft *d) {
   former *f = w->f;
   clause c = {.body = NO_PREDICATE, .head = NO_PREDICATE, .place = source_place(f->source, w->at.start)};
   if (!fill_clause(w, d, &c)) {
-    clause_free(&c);
+    clause_clear(&c);
     return false;
   }
   clause_find_variables(f->model->terms, &c);
@@ -300,12 +300,12 @@ static void find_contents(former *f) {
   }
 }
 
-void former_open(former *f, model *m, const nodes *n, const commands *c, source *s, reporter *r) {
+void former_open(former *f, model *m, const nodes *n, const smtlib_commands *c, source *s, reporter *r) {
   *f = (former){.model = m, .source = s, .reporter = r, .predicates = names_new()};
   converter_open(&f->converter, m->terms, n);
   VECTOR(variable) constants = {0};
   for (size_t i = 0; i < c->declarations.count; i++) {
-    const declaration *d = &c->declarations.at[i];
+    const smtlib_declaration *d = &c->declarations.at[i];
     if (d->kind == DECLARED_PREDICATE) {
       clause_predicate p = {.name = model_string(m, d->name), .place = source_place(s, d->at.start)};
       names_set(f->predicates, d->name, m->clauses->predicates.count);

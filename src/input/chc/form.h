@@ -18,7 +18,7 @@ typedef struct former {
 } former;
 
 /* The declarations of `c` become predicates of the model's clauses and symbols of the converter. */
-void former_open(former *f, model *m, const nodes *n, const commands *c, source *s, reporter *r);
+void former_open(former *f, model *m, const nodes *n, const smtlib_commands *c, source *s, reporter *r);
 void former_close(former *f);
 /* Adds the clauses that the assertion is the conjunction of. False and a message where it is none. */
 bool former_add(former *f, uint32_t root, span at);

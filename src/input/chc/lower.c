@@ -116,7 +116,7 @@ static void add_location(emission *e) {
   while (variable_find(e->ts, text_string(&name), &found)) text_add_char(&name, '\'');
   e->location = model_add_variable(e->model, text_string(&name), &t, ROLE_LOCATION, (place){0});
   VECTOR_PUSH(e->model->processes, (process){model_string(e->model, text_string(&name)), e->location});
-  text_free(&name);
+  text_clear(&name);
 }
 
 static void add_variables(emission *e) {
@@ -129,7 +129,7 @@ static void add_variables(emission *e) {
     text_add(&name, "%s", s->name);
     while (variable_find(e->ts, text_string(&name), &found)) text_add_char(&name, '\'');
     s->var = model_add_variable(e->model, text_string(&name), &t, ROLE_STATE, (place){0});
-    text_free(&name);
+    text_clear(&name);
   }
 }
 

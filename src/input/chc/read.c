@@ -7,11 +7,11 @@
 
 #define PROPERTY_NAME "query"
 
-static void make_parameters(model *m, const commands *c) {
+static void make_parameters(model *m, const smtlib_commands *c) {
   VECTOR(sort) sorts = {0};
   VECTOR(size_t) counts = {0};
   for (size_t i = 0; i < c->declarations.count; i++) {
-    const declaration *d = &c->declarations.at[i];
+    const smtlib_declaration *d = &c->declarations.at[i];
     if (d->kind != DECLARED_PREDICATE) continue;
     VECTOR_PUSH(counts, d->sorts.count);
     for (size_t j = 0; j < d->sorts.count; j++) VECTOR_PUSH(sorts, (sort)d->sorts.at[j]);
@@ -26,7 +26,7 @@ static bool form_clauses(model *m, script *s) {
   former_open(&f, m, &s->nodes, &s->commands, s->source, &s->reporter);
   bool fine = true;
   for (size_t i = 0; i < s->nodes.roots.count && !reporter_is_full(&s->reporter); i++) {
-    const assertion *a = &s->commands.assertions.at[i];
+    const smtlib_assertion *a = &s->commands.assertions.at[i];
     if (a->kind == ASSERT_CLAUSE) fine &= former_add(&f, s->nodes.roots.at[i], a->at);
   }
   former_close(&f);

@@ -12,10 +12,10 @@
  * FEWEST_CASES always. */
 enum { CONTROL_CASES = 1024, CASES_OF_PART = 256, FEWEST_CASES = 16 };
 
-static void case_free(open_case *c) { VECTOR_FREE(c->values); }
+static void case_clear(open_case *c) { VECTOR_FREE(c->values); }
 
-static void cases_free(open_cases *all) {
-  for (size_t i = 0; i < all->count; i++) case_free(&all->at[i]);
+static void cases_clear(open_cases *all) {
+  for (size_t i = 0; i < all->count; i++) case_clear(&all->at[i]);
   VECTOR_FREE(*all);
 }
 
@@ -245,14 +245,14 @@ static bool split_into(chc_lowering *l, const open_case *whole, bool only_contro
     open_case c = VECTOR_POP(pending);
     lower_settle(l, &c);
     if (term_is_false(c.guard) || split_once(l, &c, only_control, &pending))
-      case_free(&c);
+      case_clear(&c);
     else
       VECTOR_PUSH(*out, c);
     fits = pending.count + out->count <= most;
   }
-  cases_free(&pending);
+  cases_clear(&pending);
   if (!fits) {
-    for (size_t i = 0; i < out->count; i++) case_free(&out->at[i]);
+    for (size_t i = 0; i < out->count; i++) case_clear(&out->at[i]);
     VECTOR_CLEAR(*out);
   }
   return fits;
@@ -272,7 +272,7 @@ void lower_split(chc_lowering *l, const open_case *c, open_cases *out) {
   for (size_t i = 0; i < control.count; i++) {
     open_cases parts = {0};
     if (split_into(l, &control.at[i], false, most, &parts)) {
-      case_free(&control.at[i]);
+      case_clear(&control.at[i]);
     } else {
       lower_define(l, &control.at[i]);
       VECTOR_PUSH(parts, control.at[i]);

@@ -2,13 +2,12 @@
 #include "input/smtlib/commands.h"
 
 #include "base/escape.h"
-
 #include "base/tokens.h"
 
 typedef struct command_reader {
   source *source;
   token_reader tokens;
-  commands *out;
+  smtlib_commands *out;
   reporter *reporter;
   arena *names;
   names *declared; /* name -> index of its declaration, for `query` */
@@ -29,7 +28,7 @@ static KEEP const char *name_of(command_reader *r, token t) {
   text_add_escaped(&name, raw, "");
   const char *result = arena_copy_string(r->names, text_string(&name));
   memory_free(raw);
-  text_free(&name);
+  text_clear(&name);
   return result;
 }
 
@@ -108,7 +107,7 @@ static void put(command_reader *r, uint32_t at, const char *words) {
   text_add(&r->out->made, "%s", words);
 }
 
-static void put_assertion(command_reader *r, assertion a, const char *before, span what, const char *after) {
+static void put_assertion(command_reader *r, smtlib_assertion a, const char *before, span what, const char *after) {
   put(r, what.start, "(assert ");
   text_add(&r->out->made, "%s", before);
   copy(r, what);
@@ -116,7 +115,7 @@ static void put_assertion(command_reader *r, assertion a, const char *before, sp
   VECTOR_PUSH(r->out->assertions, a);
 }
 
-uint32_t commands_offset(const commands *c, size_t line, size_t column) {
+uint32_t commands_offset(const smtlib_commands *c, size_t line, size_t column) {
   const char *at = text_string(&c->made), *end = at + c->made.count;
   for (size_t i = 1; i < line; i++) {
     const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -155,7 +154,7 @@ static bool sort_read(command_reader *r, token t, sort *out) {
   return true;
 }
 
-static bool sorts_read(command_reader *r, declaration *d) {
+static bool sorts_read(command_reader *r, smtlib_declaration *d) {
   if (!expect(r, TOKEN_OPEN, "the sorts of the arguments in parentheses", NULL)) return false;
   for (;;) {
     token t;
@@ -176,7 +175,7 @@ static bool is_of_theory(const char *name) {
   return false;
 }
 
-static bool add_declaration(command_reader *r, declaration d, token name) {
+static bool add_declaration(command_reader *r, smtlib_declaration d, token name) {
   if (d.kind != DECLARED_VARIABLE) d.kind = d.sort == SORT_BOOL ? DECLARED_PREDICATE : DECLARED_CONSTANT;
   uint64_t first;
   bool is_new = !names_get(r->declared, d.name, &first);
@@ -201,7 +200,7 @@ typedef enum signature { SIGNATURE_FUN, SIGNATURE_CONST, SIGNATURE_REL, SIGNATUR
 
 /* declare-fun NAME (SORT..) SORT, declare-const NAME SORT, declare-rel NAME (SORT..), declare-var NAME SORT */
 static bool read_declaration(command_reader *r, signature kind) {
-  declaration d = {.kind = kind == SIGNATURE_VAR ? DECLARED_VARIABLE : DECLARED_PREDICATE, .sort = SORT_BOOL};
+  smtlib_declaration d = {.kind = kind == SIGNATURE_VAR ? DECLARED_VARIABLE : DECLARED_PREDICATE, .sort = SORT_BOOL};
   token name, result;
   if (!expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
   d.name = name_of(r, name);
@@ -244,20 +243,20 @@ static bool attribute_kind(token t, assertion_kind *out) {
 
 static void put_attribute(command_reader *r, assertion_kind kind, span name, span value) {
   text words = {0};
-  assertion a = {.kind = kind, .at = name};
+  smtlib_assertion a = {.kind = kind, .at = name};
   text_add_bytes(&words, r->source->text + value.start, value.end - value.start);
   a.value = arena_copy_string(r->names, text_string(&words));
-  text_clear(&words);
+  text_reset(&words);
   text_add_bytes(&words, r->source->text + name.start, name.end - name.start);
   a.name = arena_copy_string(r->names, text_string(&words));
-  text_clear(&words);
+  text_reset(&words);
   if (kind == ASSERT_NEXT) {
     text_add(&words, "(= %s ", a.name);
     put_assertion(r, a, text_string(&words), value, ")");
   } else if (strcmp(a.value, "false")) {
     put_assertion(r, a, "", name, "");
   }
-  text_free(&words);
+  text_clear(&words);
 }
 
 /* The attributes after an annotated expression, up to the parenthesis that closes it. */
@@ -298,8 +297,8 @@ static void put_definition(command_reader *r, span name, sort of, span value) {
   text_add(&words, "(= ");
   text_add_bytes(&words, r->source->text + name.start, name.end - name.start);
   text_add_char(&words, ' ');
-  put_assertion(r, (assertion){.kind = ASSERT_DEFINITION, .at = name}, text_string(&words), value, ")");
-  text_free(&words);
+  put_assertion(r, (smtlib_assertion){.kind = ASSERT_DEFINITION, .at = name}, text_string(&words), value, ")");
+  text_clear(&words);
 }
 
 /* A name for one expression. Z3 would copy the expression at each use: it gets an equation instead, and the importer of
@@ -355,13 +354,13 @@ static void put_query(command_reader *r, span what) {
     for (size_t i = 0; i < count; i++) text_add(&after, " |%s!%zu|", plain, i);
     text_add(&after, ")))");
   }
-  assertion a = {.kind = ASSERT_CLAUSE, .at = what};
+  smtlib_assertion a = {.kind = ASSERT_CLAUSE, .at = what};
   put_assertion(r, a, count ? text_string(&before) : "(not ", what, count ? text_string(&after) : ")");
   memory_free(plain);
-  text_free(&printable);
-  text_free(&name);
-  text_free(&before);
-  text_free(&after);
+  text_clear(&printable);
+  text_clear(&name);
+  text_clear(&before);
+  text_clear(&after);
 }
 
 typedef enum clause_command { COMMAND_ASSERT, COMMAND_RULE, COMMAND_QUERY } clause_command;
@@ -373,7 +372,7 @@ static bool read_clause(command_reader *r, size_t start, clause_command kind) {
   if (kind == COMMAND_QUERY)
     put_query(r, what);
   else
-    put_assertion(r, (assertion){.kind = ASSERT_CLAUSE, .at = {(uint32_t)start, what.end}}, "", what, "");
+    put_assertion(r, (smtlib_assertion){.kind = ASSERT_CLAUSE, .at = {(uint32_t)start, what.end}}, "", what, "");
   r->out->has_rules |= kind != COMMAND_ASSERT;
   if (kind == COMMAND_ASSERT) return expect(r, TOKEN_CLOSE, "a closing parenthesis", NULL);
   return skip_rest(r, start); /* names of rules, attributes of queries */
@@ -422,7 +421,7 @@ static bool read_all(command_reader *r) {
   return true;
 }
 
-bool commands_read(source *s, bool is_vmt, arena *names, commands *out, reporter *reporter) {
+bool commands_read(source *s, bool is_vmt, arena *names, smtlib_commands *out, reporter *reporter) {
   command_reader r = {.source = s, .tokens = tokens_open(s->text, s->length), .out = out, .reporter = reporter};
   r.names = names;
   r.is_vmt = is_vmt;
@@ -432,10 +431,10 @@ bool commands_read(source *s, bool is_vmt, arena *names, commands *out, reporter
   return fine;
 }
 
-void commands_free(commands *c) {
+void commands_clear(smtlib_commands *c) {
   for (size_t i = 0; i < c->declarations.count; i++) VECTOR_FREE(c->declarations.at[i].sorts);
   VECTOR_FREE(c->declarations);
   VECTOR_FREE(c->assertions);
   VECTOR_FREE(c->stretches);
-  text_free(&c->made);
+  text_clear(&c->made);
 }

@@ -9,19 +9,19 @@
 #include "input/diagnostic.h"
 #include "term/term.h"
 
-typedef enum declaration_kind {
+typedef enum smtlib_declaration_kind {
   DECLARED_PREDICATE, /* of sort Bool, with or without arguments */
   DECLARED_CONSTANT,  /* an integer, the same everywhere in the text */
   DECLARED_VARIABLE,  /* declare-var: any value, in each rule anew */
-} declaration_kind;
+} smtlib_declaration_kind;
 
-typedef struct declaration {
-  declaration_kind kind;
+typedef struct smtlib_declaration {
+  smtlib_declaration_kind kind;
   const char *name;      /* without bars, in printable characters (text_add_escaped) */
   sort sort;             /* of the result */
   VECTOR(uint8_t) sorts; /* of the arguments */
   span at;               /* its name */
-} declaration;
+} smtlib_declaration;
 
 typedef enum assertion_kind {
   ASSERT_CLAUSE,
@@ -34,31 +34,31 @@ typedef enum assertion_kind {
   ASSERT_PREDICATE,
 } assertion_kind;
 
-typedef struct assertion {
+typedef struct smtlib_assertion {
   assertion_kind kind;
   const char *name;  /* of the definition it stands in, or NULL */
   const char *value; /* of the attribute, or NULL */
   span at;
-} assertion;
+} smtlib_assertion;
 
 /* Where a stretch of the text for Z3 comes from. */
 typedef struct stretch {
   uint32_t made, source;
 } stretch;
 
-typedef struct commands {
-  VECTOR(declaration) declarations;
-  VECTOR(assertion) assertions;
+typedef struct smtlib_commands {
+  VECTOR(smtlib_declaration) declarations;
+  VECTOR(smtlib_assertion) assertions;
   text made; /* for Z3: declare-fun, define-fun and assert only */
   VECTOR(stretch) stretches;
   bool has_rules; /* the rule dialect */
   size_t count;   /* commands in the text */
-} commands;
+} smtlib_commands;
 
 /* Messages go to `r`; false where there were some. Names are copied to `names`. */
-bool commands_read(source *s, bool is_vmt, arena *names, commands *out, reporter *r);
-void commands_free(commands *c); /* what it holds */
+bool commands_read(source *s, bool is_vmt, arena *names, smtlib_commands *out, reporter *r);
+void commands_clear(smtlib_commands *c); /* what it holds */
 /* The offset in the source of line (from 1) and column (from 0) in `made`. */
-uint32_t commands_offset(const commands *c, size_t line, size_t column);
+uint32_t commands_offset(const smtlib_commands *c, size_t line, size_t column);
 
 #endif

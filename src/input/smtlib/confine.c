@@ -1,3 +1,4 @@
+/* A process gives up all that parsing does not need: files, other descriptors, other calls of the system. */
 #include "input/smtlib/confine.h"
 
 #include <errno.h>

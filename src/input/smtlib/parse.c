@@ -29,7 +29,7 @@ static void send_table(int descriptor, const nodes *made) {
 }
 
 static void parse_in_worker(worker_inside *inside, void *context) {
-  const commands *c = context;
+  const smtlib_commands *c = context;
   child_limit(RLIMIT_CORE, 0);
   int descriptor = confine(inside->pipe); /* what is wrong is told by the parent */
   nodes made = {0};
@@ -40,7 +40,7 @@ static void parse_in_worker(worker_inside *inside, void *context) {
   if (z3_parse(text_string(&c->made), c->assertions.count, is_definition, &made, &words, &bad)) {
     send_table(descriptor, &made);
   } else if (bad != SIZE_MAX) {
-    text_clear(&words);
+    text_reset(&words);
     text_add(&words, "%zu", bad);
     channel_send(descriptor, MESSAGE_UNSURE, words.at, words.count);
   } else {
@@ -51,7 +51,7 @@ static void parse_in_worker(worker_inside *inside, void *context) {
 /* ---- messages ---- */
 
 /* Z3's words are `(error "line 3 column 7: what")`, one after another, or something without a place. */
-static void report_z3(const commands *c, reporter *r, const char *words) {
+static void report_z3(const smtlib_commands *c, reporter *r, const char *words) {
   bool some = false;
   for (const char *at = words; (at = strstr(at, "line "));) {
     unsigned long line, column;
@@ -81,7 +81,7 @@ static void report_end(const worker *w, reporter *r) {
 /* ---- what comes back ---- */
 
 typedef struct reply {
-  const commands *commands;
+  const smtlib_commands *commands;
   reporter *reporter;
   nodes *out;
   size_t vectors; /* of the table, received so far */
@@ -124,7 +124,7 @@ static void listen(void *context, const message *m) {
   p->told = true;
 }
 
-bool smtlib_parse(const commands *c, nodes *out, reporter *r) {
+bool smtlib_parse(const smtlib_commands *c, nodes *out, reporter *r) {
   reply p = {.commands = c, .reporter = r, .out = out};
   worker *w = worker_start(parse_in_worker, (void *)c, &(worker_limits){.processor_seconds = SECONDS_LIMIT});
   worker_attend(w, NULL, listen, &p);

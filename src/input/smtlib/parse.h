@@ -6,6 +6,6 @@
 #include "input/smtlib/nodes.h"
 
 /* False where something is wrong: messages then went to `r`. The roots of `out` are the assertions of `c`. */
-bool smtlib_parse(const commands *c, nodes *out, reporter *r);
+bool smtlib_parse(const smtlib_commands *c, nodes *out, reporter *r);
 
 #endif

@@ -16,7 +16,7 @@ bool script_open(script *s, source *from, bool is_vmt, diagnostics *d) {
 
 void script_close(script *s) {
   nodes_free(&s->nodes);
-  commands_free(&s->commands);
+  commands_clear(&s->commands);
   arena_free(s->names);
   reporter_close(&s->reporter);
 }

@@ -8,7 +8,7 @@
 typedef struct script {
   source *source;
   diagnostics *diagnostics;
-  commands commands;
+  smtlib_commands commands;
   nodes nodes;
   reporter reporter;
   arena *names;

@@ -3,10 +3,9 @@
  * Trees are walked with a stack of our own: they are as deep as the text makes them. */
 #include "input/smtlib/z3_nodes.h"
 
-#include "base/escape.h"
-
 #include <z3.h>
 
+#include "base/escape.h"
 #include "base/map.h"
 
 #define MEMORY_LIMIT_MB "4096"
@@ -53,7 +52,7 @@ static uint32_t symbol_string(importer *in, Z3_symbol s) {
     text name = {0};
     text_add_escaped(&name, Z3_get_symbol_string(in->context, s), "");
     uint32_t at = add_string(in, text_string(&name));
-    text_free(&name);
+    text_clear(&name);
     return at;
   }
   snprintf(buffer, sizeof buffer, "k!%d", Z3_get_symbol_int(in->context, s));

@@ -16,7 +16,7 @@
 typedef struct vmt_reader {
   source *source;
   reporter *reporter;
-  const commands *commands;
+  const smtlib_commands *commands;
   const nodes *nodes;
   model *model;
   converter converter;
@@ -27,7 +27,7 @@ typedef struct vmt_reader {
   term_vector predicates; /* hints */
 } vmt_reader;
 
-static bool fail(vmt_reader *r, const assertion *a, const char *what) {
+static bool fail(vmt_reader *r, const smtlib_assertion *a, const char *what) {
   report_error(r->reporter, a->at.start, "%s", what);
   return false;
 }
@@ -36,7 +36,7 @@ static bool fail(vmt_reader *r, const assertion *a, const char *what) {
 
 static void declare_symbols(vmt_reader *r) {
   for (size_t i = 0; i < r->commands->declarations.count; i++) {
-    const declaration *d = &r->commands->declarations.at[i];
+    const smtlib_declaration *d = &r->commands->declarations.at[i];
     if (d->sorts.count) {
       report_error(r->reporter, d->at.start, "`%s` is a function; whet knows variables only", d->name);
       continue;
@@ -45,7 +45,7 @@ static void declare_symbols(vmt_reader *r) {
   }
 }
 
-static bool variable_at(vmt_reader *r, const assertion *a, uint32_t equation, size_t side, variable *out) {
+static bool variable_at(vmt_reader *r, const smtlib_assertion *a, uint32_t equation, size_t side, variable *out) {
   const node *n = &r->nodes->nodes.at[equation];
   if (n->op != NODE_EQUAL) return fail(r, a, ":next is for variables");
   const node *symbol = &r->nodes->nodes.at[node_argument(r->nodes, n, side)];
@@ -56,7 +56,7 @@ static bool variable_at(vmt_reader *r, const assertion *a, uint32_t equation, si
   return true;
 }
 
-static bool add_state_variable(vmt_reader *r, const assertion *a, uint32_t equation) {
+static bool add_state_variable(vmt_reader *r, const smtlib_assertion *a, uint32_t equation) {
   variable now, next;
   if (!variable_at(r, a, equation, 0, &now) || !variable_at(r, a, equation, 1, &next)) return false;
   if (variable_same(now, next)) return fail(r, a, "a variable cannot be its own next one");
@@ -77,7 +77,8 @@ static void push_variables(terms *ts, const variable_vector *from, term_vector *
   for (size_t i = 0; i < from->count; i++) VECTOR_PUSH(*out, term_of_variable(ts, from->at[i]));
 }
 
-static void add_clause(vmt_reader *r, const assertion *a, term constraint, bool has_body, const variable_vector *head) {
+static void add_clause(vmt_reader *r, const smtlib_assertion *a, term constraint, bool has_body,
+                       const variable_vector *head) {
   terms *ts = r->model->terms;
   clause c = {.body = has_body ? 0 : NO_PREDICATE, .head = head ? 0 : NO_PREDICATE, .constraint = constraint};
   c.place = source_place(r->source, a->at.start);
@@ -88,7 +89,7 @@ static void add_clause(vmt_reader *r, const assertion *a, term constraint, bool 
   VECTOR_PUSH(r->model->clauses->clauses, c);
 }
 
-static bool add_property(vmt_reader *r, const assertion *a, property_kind kind) {
+static bool add_property(vmt_reader *r, const smtlib_assertion *a, property_kind kind) {
   size_t digits = strspn(a->value, "0123456789"), taken;
   bool is_index = digits && !a->value[digits] && (digits == 1 || *a->value != '0');
   if (!is_index) return fail(r, a, "the value of a property is its index, such as :invar-property 0");
@@ -118,7 +119,7 @@ static bool mentions_next(vmt_reader *r, term t) {
   return found;
 }
 
-static bool add_formula(vmt_reader *r, const assertion *a, term t) {
+static bool add_formula(vmt_reader *r, const smtlib_assertion *a, term t) {
   if (a->kind != ASSERT_TRANS && mentions_next(r, t))
     return fail(r, a, "only the transition may speak of next variables");
   switch (a->kind) {
@@ -143,12 +144,12 @@ static bool add_formula(vmt_reader *r, const assertion *a, term t) {
 
 static bool read_assertions(vmt_reader *r) {
   size_t times[ASSERT_PREDICATE + 1] = {0};
-  const commands *c = r->commands;
+  const smtlib_commands *c = r->commands;
   for (size_t i = 0; i < c->assertions.count; i++)
     if (c->assertions.at[i].kind == ASSERT_NEXT && !add_state_variable(r, &c->assertions.at[i], r->nodes->roots.at[i]))
       return false;
   for (size_t i = 0; i < c->assertions.count; i++) {
-    const assertion *a = &c->assertions.at[i];
+    const smtlib_assertion *a = &c->assertions.at[i];
     term t;
     if (a->kind == ASSERT_NEXT || a->kind == ASSERT_DEFINITION) continue;
     if (r->nodes->nodes.at[r->nodes->roots.at[i]].sort != NODE_BOOL) return fail(r, a, "this must be of sort Bool");

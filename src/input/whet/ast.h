@@ -127,7 +127,7 @@ typedef struct assignments {
 } assignments;
 
 /* An action, or an edge of a process. */
-typedef struct command {
+typedef struct command_tree {
   word *label; /* NULL: none */
   span at;
   declared_name from, to; /* edges of processes */
@@ -135,10 +135,10 @@ typedef struct command {
   expression *guard; /* NULL: true */
   expression *fails; /* a run-time error that the text states; NULL: none */
   assignments updates;
-} command;
+} command_tree;
 
 typedef struct commands {
-  command **at;
+  command_tree **at;
   size_t count;
 } commands;
 
@@ -225,7 +225,7 @@ typedef struct declaration {
   declared_name name;        /* define, properties */
   variables_tree *variables; /* const, var */
   expressions expressions;   /* define, init, predicates, lemma, domain, properties; fair when: the states */
-  command *action;
+  command_tree *action;
   process_tree *process;
   bool is_strong;            /* fair */
   struct fair_group *groups; /* fair: those of actions */

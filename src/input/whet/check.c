@@ -56,7 +56,7 @@ void check_initial_value(checker *c, const variables_tree *v) {
   c->allowed = DEPENDS_STATE;
 }
 
-static void check_action(checker *c, command *a) {
+static void check_action(checker *c, command_tree *a) {
   size_t mark = scope_enter(c->scope);
   check_inputs(c, &a->inputs);
   check_condition(c, a->guard, "the guard");

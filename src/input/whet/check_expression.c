@@ -58,7 +58,7 @@ void check_constant(checker *c, expression *e, const value_type *wanted, const c
 }
 
 static const char *operator_text(uint8_t kind) {
-  switch ((token_kind)kind) {
+  switch ((whet_token_kind)kind) {
     case TOKEN_PLUS: return "`+`";
     case TOKEN_MINUS: return "`-`";
     case TOKEN_STAR: return "`*`";

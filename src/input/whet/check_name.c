@@ -149,7 +149,7 @@ void check_qualified(checker *c, expression *e) {
   if (!c->scope->has_qualified || (e->kind != EXPRESSION_INDEX && e->kind != EXPRESSION_FIELD)) return;
   text chain = {0};
   word *w = add_chain(e, &chain) ? words_find(c->scope->words, text_string(&chain)) : NULL;
-  text_free(&chain);
+  text_clear(&chain);
   if (!w || !w->meaning) return;
   e->kind = EXPRESSION_NAME;
   e->word = w;

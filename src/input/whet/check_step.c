@@ -122,7 +122,7 @@ static void check_edge_state(checker *c, const family *f, const declared_name *s
   }
 }
 
-static void check_edge(checker *c, const family *f, command *edge) {
+static void check_edge(checker *c, const family *f, command_tree *edge) {
   size_t mark = scope_enter(c->scope);
   check_edge_state(c, f, &edge->from);
   check_edge_state(c, f, &edge->to);

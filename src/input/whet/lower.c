@@ -20,7 +20,7 @@ void lowering_open(lowering *l, scope *s, model *m) {
 
 void lowering_close(lowering *l) {
   for (size_t i = 0; i < l->assertions.count; i++) VECTOR_FREE(l->assertions.at[i].bad);
-  for (size_t i = 0; i < l->scope->families.count; i++) program_graph_free(l->scope->families.at[i]->graph);
+  for (size_t i = 0; i < l->scope->families.count; i++) program_graph_clear(l->scope->families.at[i]->graph);
   for (size_t i = 0; i < l->failing.count; i++) VECTOR_FREE(l->failing.at[i]->faults);
   VECTOR_FREE(l->failing);
   VECTOR_FREE(l->assertions);

@@ -11,12 +11,12 @@
 /* What is charged for one instance of a quantifier, one element of an array, one step; and for one run-time error. */
 enum { INSTANCE_WORK = 4, FAULT_WORK = 16 };
 
-typedef struct assertion {
+typedef struct lowered_assertion {
   word *name;
   place place;
   const process_tree *program; /* where the first assert of this name stands */
   term_vector bad;             /* one part an assert and copy */
-} assertion;
+} lowered_assertion;
 
 /* The transitions of one process follow each other; some of them may have become steps that are never taken. */
 typedef struct steps_of_process {
@@ -34,7 +34,7 @@ typedef struct lowering {
       *faults; /* where run-time errors are collected; NULL where expressions have a value everywhere (properties) */
   term_vector scratch; /* parts of the terms being built, innermost last */
   term_vector init;    /* conjuncts of the initial condition */
-  VECTOR(assertion) assertions;
+  VECTOR(lowered_assertion) assertions;
   map *assertion_index; /* word -> position */
   VECTOR(steps_of_process) process_steps;
   names *step_index;          /* name -> first transition called so */
@@ -105,7 +105,7 @@ void lower_variables(lowering *l, const variables_tree *v, variable_role role, c
 void lower_initial(lowering *l, const variables_tree *v, size_t copy);
 
 /* Steps. */
-typedef struct step {
+typedef struct lowered_step {
   const char *name;
   uint32_t process;
   term place_test;             /* true for actions */
@@ -119,10 +119,10 @@ typedef struct step {
   bool has_target;
   int64_t target;
   span at;
-} step;
+} lowered_step;
 
-void lower_step(lowering *l, const step *s);
-void lower_action(lowering *l, const command *c);
+void lower_step(lowering *l, const lowered_step *s);
+void lower_action(lowering *l, const command_tree *c);
 void lower_edges(lowering *l, const process_tree *p);
 /* Finds the places of a program, names them, and keeps them in its family; then, for each copy, its steps. */
 void lower_program_places(lowering *l, process_tree *p);
@@ -132,7 +132,7 @@ void lower_assertions(lowering *l, const process_tree *p);
 void lower_assertion(lowering *l, const statement *s, const process_tree *p, term bad);
 void lower_fairness(lowering *l, const declaration *d);
 
-void program_graph_free(struct program_graph *g); /* what it holds; the rest is in an arena */
+void program_graph_clear(struct program_graph *g); /* what it holds; the rest is in an arena */
 
 place lower_place(const lowering *l, span at);
 

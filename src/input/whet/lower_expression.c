@@ -78,7 +78,7 @@ static term lower_comparison(lowering *l, const expression *e) {
     return e->operators[0] == TOKEN_EQUAL ? same : term_not(same);
   }
   term a = lower_expression(l, e->parts[0]), b = lower_expression(l, e->parts[1]);
-  switch ((token_kind)e->operators[0]) {
+  switch ((whet_token_kind)e->operators[0]) {
     case TOKEN_EQUAL: return term_eq(l->terms, a, b);
     case TOKEN_UNEQUAL: return term_not(term_eq(l->terms, a, b));
     case TOKEN_LESS: return term_lt(l->terms, a, b);

@@ -240,19 +240,19 @@ void lower_program_steps(lowering *l, const process_tree *p) {
   for (size_t i = 0; i < g->edges.count && !l->exhausted; i++) {
     const edge *e = &g->edges.at[i];
     const statement *s = e->statement;
-    text_clear(&name);
+    text_reset(&name);
     text_add(&name, "%s.%s%s", l->model->processes.at[process].name, g->places.at[e->from], e->suffix);
     if (!i || e->from != e[-1].from)
       here = term_eq(l->terms, term_of_variable(l->terms, location), term_int(l->terms, e->from));
-    step made = {.name = name.at,
-                 .process = process,
-                 .place_test = here,
-                 .guard = e->test,
-                 .negate_guard = e->negated && e->test,
-                 .location = location,
-                 .has_target = e->from != e->to,
-                 .target = e->to,
-                 .at = s ? s->at : p->name.at};
+    lowered_step made = {.name = name.at,
+                         .process = process,
+                         .place_test = here,
+                         .guard = e->test,
+                         .negate_guard = e->negated && e->test,
+                         .location = location,
+                         .has_target = e->from != e->to,
+                         .target = e->to,
+                         .at = s ? s->at : p->name.at};
     if (s && s->kind == STATEMENT_ASSIGN) made.updates = &s->updates;
     if (s && s->kind == STATEMENT_ASSUME) made.guard = s->condition;
     if (s && s->kind == STATEMENT_ASSERT) made.evaluated = s->condition;
@@ -260,10 +260,10 @@ void lower_program_steps(lowering *l, const process_tree *p) {
     if (s && s->kind == STATEMENT_ASSERT)
       lower_assertion(l, s, p, term_and(l->terms, here, term_not(lower_condition(l, s->condition))));
   }
-  text_free(&name);
+  text_clear(&name);
 }
 
-void program_graph_free(struct program_graph *g) {
+void program_graph_clear(struct program_graph *g) {
   if (!g) return;
   map_free(g->tries);
   map_free(g->labels);

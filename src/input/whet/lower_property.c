@@ -29,14 +29,14 @@ void lower_assertion(lowering *l, const statement *s, const process_tree *p, ter
   if (!map_get(l->assertion_index, word_key, &at)) {
     at = l->assertions.count;
     map_set(l->assertion_index, word_key, at);
-    VECTOR_PUSH(l->assertions, (assertion){.name = s->name.word, .place = lower_place(l, s->at), .program = p});
+    VECTOR_PUSH(l->assertions, (lowered_assertion){.name = s->name.word, .place = lower_place(l, s->at), .program = p});
   }
   VECTOR_PUSH(l->assertions.at[at].bad, bad);
 }
 
 void lower_assertions(lowering *l, const process_tree *p) {
   for (size_t i = 0; i < l->assertions.count; i++) {
-    const assertion *a = &l->assertions.at[i];
+    const lowered_assertion *a = &l->assertions.at[i];
     if (a->program != p) continue;
     property *made = model_add_property(l->model, a->name->text, PROPERTY_SAFE, a->place);
     made->bad = term_or_all(l->terms, a->bad.count, a->bad.at);

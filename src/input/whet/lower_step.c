@@ -219,7 +219,7 @@ static void lower_updates(lowering *l, writer *w, const assignments *list) {
 /* ---- the step ---- */
 
 /* A run-time error that the text states. */
-static void add_stated_fault(lowering *l, transition *t, const step *s) {
+static void add_stated_fault(lowering *l, transition *t, const lowered_step *s) {
   term when = term_and(l->terms, s->place_test, lower_condition(l, s->fails));
   char *excerpt = source_excerpt(l->reporter->source, s->fails->at, 60);
   transition_add_fault(l->model, t, when, excerpt, lower_place(l, s->fails->at));
@@ -227,7 +227,7 @@ static void add_stated_fault(lowering *l, transition *t, const step *s) {
 }
 
 /* True where the guard asks the process to be at some other place than the one the step starts from. */
-static bool asks_for_another_place(const lowering *l, const step *s, term guard) {
+static bool asks_for_another_place(const lowering *l, const lowered_step *s, term guard) {
   const terms *ts = l->terms;
   term_vector parts = {0};
   bool found = false;
@@ -245,7 +245,7 @@ static bool asks_for_another_place(const lowering *l, const step *s, term guard)
   return found;
 }
 
-void lower_step(lowering *l, const step *s) {
+void lower_step(lowering *l, const lowered_step *s) {
   if (!lowering_spend(l, INSTANCE_WORK, s->at.start)) return;
   transition *t = model_add_transition(l->model, s->name, s->process, s->place_test, lower_place(l, s->at));
   writer w = {.transition = t};
@@ -270,19 +270,19 @@ void lower_step(lowering *l, const step *s) {
   if (term_is_false(t->guard)) t->process = NO_PROCESS;
 }
 
-void lower_action(lowering *l, const command *c) {
-  step s = {.name = c->label->text,
-            .process = NO_PROCESS,
-            .place_test = TERM_TRUE,
-            .guard = c->guard,
-            .fails = c->fails,
-            .inputs = &c->inputs,
-            .updates = &c->updates,
-            .at = c->at};
+void lower_action(lowering *l, const command_tree *c) {
+  lowered_step s = {.name = c->label->text,
+                    .process = NO_PROCESS,
+                    .place_test = TERM_TRUE,
+                    .guard = c->guard,
+                    .fails = c->fails,
+                    .inputs = &c->inputs,
+                    .updates = &c->updates,
+                    .at = c->at};
   lower_step(l, &s);
 }
 
-static void lower_edge(lowering *l, const process_tree *p, const command *c) {
+static void lower_edge(lowering *l, const process_tree *p, const command_tree *c) {
   family *f = p->family;
   size_t from, to;
   family_state(f, c->from.word, &from);
@@ -293,17 +293,17 @@ static void lower_edge(lowering *l, const process_tree *p, const command *c) {
                         : text_format("%s.%s->%s", owner, c->from.word->text, c->to.word->text);
   variable location = l->cells.at[f->first_location + f->copy];
   term test = term_eq(l->terms, term_of_variable(l->terms, location), term_int(l->terms, (int64_t)from));
-  step s = {.name = name,
-            .process = process,
-            .place_test = test,
-            .guard = c->guard,
-            .fails = c->fails,
-            .inputs = &c->inputs,
-            .updates = &c->updates,
-            .location = location,
-            .has_target = from != to,
-            .target = (int64_t)to,
-            .at = c->at};
+  lowered_step s = {.name = name,
+                    .process = process,
+                    .place_test = test,
+                    .guard = c->guard,
+                    .fails = c->fails,
+                    .inputs = &c->inputs,
+                    .updates = &c->updates,
+                    .location = location,
+                    .has_target = from != to,
+                    .target = (int64_t)to,
+                    .at = c->at};
   lower_step(l, &s);
   memory_free(name);
 }

@@ -39,7 +39,7 @@ bool lower_types(lowering *l) {
   return fine;
 }
 
-static void copy_names(lowering *l, enumeration *e) {
+static void copy_names(lowering *l, enumeration_type *e) {
   if (e->names) return;
   const char **copies = arena_alloc(terms_arena(l->terms), e->count * sizeof(*copies));
   for (size_t i = 0; i < e->count; i++) copies[i] = arena_copy_string(terms_arena(l->terms), e->values[i]->text);
@@ -111,7 +111,7 @@ void lower_variables(lowering *l, const variables_tree *v, variable_role role, c
     text_add(&name, "%s%s", prefix, s->word->text);
     cell_maker c = {role, lower_place(l, v->names.at[i].at), s->offset, s->first_cell + copy * s->type->cells};
     add_cells(l, &c, &name, s->type);
-    text_free(&name);
+    text_clear(&name);
   }
 }
 

@@ -102,10 +102,10 @@ void scope_suggest(const scope *s, const word *w) {
   if (near) report_hint(s->reporter, "did you mean `%s`?", near->text);
 }
 
-static enumeration *make_enumeration(scope *s, word **values, const span *places, size_t count) {
-  enumeration *made = arena_alloc(s->arena, sizeof(enumeration));
+static enumeration_type *make_enumeration(scope *s, word **values, const span *places, size_t count) {
+  enumeration_type *made = arena_alloc(s->arena, sizeof(enumeration_type));
   value_type *type = arena_alloc(s->arena, sizeof(value_type));
-  *made = (enumeration){.values = values, .count = count, .offset = places[0].start};
+  *made = (enumeration_type){.values = values, .count = count, .offset = places[0].start};
   *type = (value_type){.kind = VALUE_ENUMERATION,
                        .enumeration = made,
                        .has_low = true,
@@ -131,7 +131,7 @@ static enumeration *make_enumeration(scope *s, word **values, const span *places
   return made;
 }
 
-enumeration *scope_enumeration(scope *s, word **values, const span *places, size_t count) {
+enumeration_type *scope_enumeration(scope *s, word **values, const span *places, size_t count) {
   text key = {0};
   uint64_t position;
   for (size_t i = 0; i < count; i++) text_add(&key, "%s|", values[i]->text);
@@ -139,10 +139,10 @@ enumeration *scope_enumeration(scope *s, word **values, const span *places, size
   if (!known) {
     position = s->enumerations.count;
     names_set(s->enumeration_index, text_string(&key), position);
-    enumeration *made = make_enumeration(s, values, places, count);
+    enumeration_type *made = make_enumeration(s, values, places, count);
     VECTOR_PUSH(s->enumerations, made);
   }
-  text_free(&key);
+  text_clear(&key);
   return s->enumerations.at[position];
 }
 

@@ -17,16 +17,16 @@ typedef enum value_kind {
   VALUE_ARRAY,
 } value_kind;
 
-typedef struct enumeration {
+typedef struct enumeration_type {
   word **values;
   size_t count;
   const char **names; /* the same in the arena of the terms; set when lowered */
   uint32_t offset;    /* where it was first written */
-} enumeration;
+} enumeration_type;
 
 typedef struct value_type {
   value_kind kind;
-  enumeration *enumeration;
+  enumeration_type *enumeration;
   const type_tree *tree;  /* where bounds are still to be evaluated; NULL elsewhere */
   bool has_low, has_high; /* of the value, or of the index of an array; known when lowered */
   number low, high;
@@ -110,7 +110,7 @@ typedef struct scope {
   reporter *reporter;
   VECTOR(binding) bindings; /* of the scopes that are open, the global one not included */
   VECTOR(family *) families;
-  VECTOR(enumeration *) enumerations;
+  VECTOR(enumeration_type *) enumerations;
   VECTOR(value_type *) types; /* those with bounds to be evaluated */
   names *enumeration_index;   /* "A,B,C" -> position */
   unsigned level;
@@ -140,7 +140,7 @@ void scope_suggest(const scope *s, const word *w);
 
 /* The enumeration with these values; makes it, and its values, where it is new. NULL, with a message, where a value
  * belongs to another. */
-KEEP enumeration *scope_enumeration(scope *s, word **values, const span *places, size_t count);
+KEEP enumeration_type *scope_enumeration(scope *s, word **values, const span *places, size_t count);
 /* The type that `tree` says, its bounds not yet evaluated. */
 KEEP const value_type *scope_type(scope *s, const type_tree *tree);
 

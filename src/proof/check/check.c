@@ -1,7 +1,7 @@
 /* Which checker is asked, and what cannot be checked at all. */
 #include "proof/check/check.h"
 
-#include "base/log.h"
+#include "base/instruments/log.h"
 #include "proof/check/checkers.h"
 #include "proof/clause_evidence.h"
 

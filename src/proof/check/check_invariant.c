@@ -8,7 +8,7 @@
  *
  * Thousands of parts times tens of transitions are common, so what comparing constants and literals can settle costs no
  * query. Everything else is one query each, to a solver that assumes nothing. */
-#include "base/log.h"
+#include "base/instruments/log.h"
 #include "proof/check/checkers.h"
 #include "proof/check/invariant_index.h"
 #include "proof/check/literal_facts.h"

@@ -7,8 +7,8 @@
  * Then F holds in every reachable state: of a shortest run to a state without it all states differ, there are at least
  * k before the last, and F holds in them. */
 #include "proof/check/checkers.h"
-#include "proof/type_and_input_conditions.h"
 #include "proof/copies.h"
+#include "proof/type_and_input_conditions.h"
 
 typedef struct k_checking {
   const model *model;

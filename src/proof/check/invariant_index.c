@@ -98,7 +98,7 @@ static void add_part(parts *p, const invariant_part *given) {
   made.is_empty = term_is_false(s->formula);
   term_conjuncts(p->ts, s->formula, &made.conjuncts);
   VECTOR_PUSH(p->all, made);
-  evidence_free(&settled);
+  evidence_clear(&settled);
 }
 
 /* ---- grouping ---- */

@@ -161,7 +161,7 @@ static bool find_predicate(const clauses *all, token name, uint32_t *out) {
   text_add_escaped(&original, raw, "");
   bool found = false, is_ours = false;
   for (uint32_t i = 0; i < all->predicates.count && !is_ours && name.kind == TOKEN_SYMBOL; i++) {
-    text_clear(&printed);
+    text_reset(&printed);
     escape_symbol(all->predicates.at[i].name, &printed);
     is_ours = token_is(name, TOKEN_SYMBOL, text_string(&printed));
     if (!is_ours && strcmp(text_string(&original), all->predicates.at[i].name)) continue;
@@ -169,8 +169,8 @@ static bool find_predicate(const clauses *all, token name, uint32_t *out) {
     *out = i;
   }
   memory_free(raw);
-  text_free(&printed);
-  text_free(&original);
+  text_clear(&printed);
+  text_clear(&original);
   return found;
 }
 

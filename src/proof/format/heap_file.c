@@ -165,7 +165,7 @@ static bool read_property(heap_reader *r, size_t *property) {
     if (t.at[i] == '"') i++;
   }
   bool found = property_named_escaped(r->model, text_string(&name), property, &error);
-  text_free(&name);
+  text_clear(&name);
   return found ? expect(r, TOKEN_CLOSE, NULL) : fail(r, t.place, error);
 }
 
@@ -174,7 +174,7 @@ static GIVE char *printed_name(const model *m, variable v) {
   text printed = {0};
   name_print_smtlib(variable_name(m->terms, v), &printed);
   char *name = memory_copy_bytes(printed.at + 1, printed.count - 2);
-  text_free(&printed);
+  text_clear(&printed);
   return name;
 }
 

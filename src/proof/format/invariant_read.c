@@ -196,12 +196,12 @@ static GIVE names *variables_by_printed_name(const model *m) {
   names *result = names_new();
   text printed = {0};
   for (size_t i = 0; i < m->variables.count; i++) {
-    text_clear(&printed);
+    text_reset(&printed);
     name_print_smtlib(variable_name(m->terms, m->variables.at[i].var), &printed);
     printed.at[printed.count - 1] = 0;
     names_set(result, printed.at + 1, i);
   }
-  text_free(&printed);
+  text_clear(&printed);
   return result;
 }
 

@@ -10,7 +10,7 @@ json_reader json_open(const char *content, size_t length) {
 }
 
 void json_close(json_reader *r) {
-  text_free(&r->string);
+  text_clear(&r->string);
   memory_free(r->error);
   r->error = NULL;
 }
@@ -111,7 +111,7 @@ static bool read_escape(json_reader *r) {
 }
 
 bool json_read_string(json_reader *r) {
-  text_clear(&r->string);
+  text_reset(&r->string);
   if (json_peek(r) != '"') return complain(r, "a string");
   r->at++;
   for (;;) {

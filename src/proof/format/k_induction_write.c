@@ -1,9 +1,9 @@
 /* Writes a k-inductive invariant as SMT-LIB 2, with its obligations (check.h) spelt out; docs/certificates.md describes
  * the file. Every check-sat is to answer unsat. */
-#include "proof/type_and_input_conditions.h"
 #include "proof/copies.h"
 #include "proof/format/formats.h"
 #include "proof/format/invariant_writer.h"
+#include "proof/type_and_input_conditions.h"
 #include "term/print.h"
 
 typedef struct k_writer {

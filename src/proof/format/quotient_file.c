@@ -24,7 +24,7 @@ static void write_block(const model *m, const invariant_part *p, text *out) {
   text printed = {0};
   term_print_smtlib(m->terms, part_formula(m->terms, p), &printed);
   write_string(printed.at, printed.count, out);
-  text_free(&printed);
+  text_clear(&printed);
 }
 
 void quotient_write(const model *m, const evidence *e, text *out) {
@@ -60,7 +60,7 @@ static void name_variables(quotient_reader *r) {
     text name = {0};
     name_print_smtlib(variable_name(r->m->terms, v), &name);
     char *bare = memory_copy_bytes(name.at + 1, name.count - 2); /* without its bars */
-    text_free(&name);
+    text_clear(&name);
     VECTOR_PUSH(r->variables, (named_term){bare, term_of_variable(r->m->terms, v)});
   }
 }

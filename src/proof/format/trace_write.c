@@ -146,7 +146,7 @@ void trace_write(const model *m, size_t property, const evidence *e, text *out) 
     text_add(&marked, "%s%s", *name == '#' ? "#" : "", name); /* one # is the format's own */
     text_add_char(&key, ',');
     text_add_json(&key, text_string(&marked));
-    text_free(&marked);
+    text_clear(&marked);
     text_add_bytes(out, key.at + !i, key.count - !i);
     text_add_char(&key, ':');
     VECTOR_PUSH(w.keys, text_give(&key));

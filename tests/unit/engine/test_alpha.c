@@ -49,7 +49,7 @@ static void look_at(oracle *o, size_t number) {
     for (size_t i = 0; i < actions; i++) VECTOR_PUSH(o->successors, 0);
   }
   for (size_t i = 0; i < actions; i++) {
-    const action *act = &o->a->actions.at[i];
+    const alpha_action *act = &o->a->actions.at[i];
     uint64_t to = 0;
     if (semantics_step(o->a->semantics, act->transition, state, act->inputs.at, after, NULL) == STEP_TAKEN) {
       to = 1 + signature_of(o, after);
@@ -98,7 +98,7 @@ static verdict decide(model *m, size_t index, const char *option) {
     size_t differences = count_differences(a);
     CHECK(!differences, "%s, %s: %zu steps differ", m->name, m->properties.at[index].name, differences);
   }
-  claim_free(&c);
+  claim_clear(&c);
   engine_alpha.close(a);
   options_free(o);
   return v;
@@ -110,7 +110,7 @@ static model *read_model(const char *name) {
   model *m = input_read_file(path, &d);
   CHECK(m, "%s", text_string(&d.text));
   memory_free(path);
-  text_free(&d.text);
+  text_clear(&d.text);
   return m;
 }
 
@@ -149,7 +149,7 @@ TEST(exact_means_bisimilar_on_random_models) {
       if (!property_is_temporal(&m->properties.at[i]))
         exact += decide(m, i, seed % 2 ? NULL : "global-predicates") == VERDICT_SAFE;
     model_free(m);
-    text_free(&d.text);
+    text_clear(&d.text);
     memory_free(source);
   }
   CHECK(exact > wanted / 4, "only %u were exact", exact);

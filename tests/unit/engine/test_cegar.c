@@ -109,10 +109,10 @@ static double ticket_states(size_t processes, bool with_order, size_t length) {
         trace.actions.count == length);
   CHECK(abstraction_reach(a, true) == REACH_BAD);
   double result = abstraction_reached(a);
-  abstract_trace_free(&trace);
+  abstract_trace_clear(&trace);
   abstraction_free(a);
   lab_free(l);
-  text_free(&content);
+  text_clear(&content);
   return result;
 }
 
@@ -280,8 +280,8 @@ static void check_implicit(lab *l, abstraction *built, const char *content) {
     CHECK(abstraction_counterexample(a, &without) && same_trace(l, &with, &without), "another counterexample\n%s",
           content);
   abstraction_free(a);
-  abstract_trace_free(&with);
-  abstract_trace_free(&without);
+  abstract_trace_clear(&with);
+  abstract_trace_clear(&without);
 }
 
 TEST(the_abstraction_is_exact) {
@@ -302,7 +302,7 @@ TEST(the_abstraction_is_exact) {
     CHECK(abstraction_reached(a) >= wanted, "round %d: cartesian is too small", round);
     abstraction_free(a);
     lab_free(l);
-    text_free(&content);
+    text_clear(&content);
   }
 }
 
@@ -325,7 +325,7 @@ TEST(example_1_as_formula_and_clauses) {
              "(a1 => (a2 => a3 && pc1 = l11 && pc2 = l21) && (!a2 => a3 && pc1 = l11 && pc2 != l21)) && "
              "(!a1 => (a2 => !a3 && pc1 != l11 && pc2 = l21) && (!a2 => (a3 => pc1 != l11 && pc2 = l22) && (!a3 => pc1 "
              "= l12 && pc2 != l21)))");
-  text_clear(&shown);
+  text_reset(&shown);
   abstraction_print_clauses(a, &shown);
   CHECK_TEXT(text_string(&shown),
              "y1 = 0 && y2 = 0 => pc1 = l11 && pc2 = l21\n"
@@ -333,7 +333,7 @@ TEST(example_1_as_formula_and_clauses) {
              "y1 != 0 && y2 = 0 => pc1 != l11 && pc2 = l21\n"
              "y1 != 0 && y2 != 0 && y1 <= y2 => pc1 != l11 && pc2 = l22\n"
              "y1 != 0 && y2 != 0 && y1 > y2 => pc1 = l12 && pc2 != l21\n");
-  text_free(&shown);
+  text_clear(&shown);
   abstraction_free(a);
   lab_free(l);
 }
@@ -399,7 +399,7 @@ TEST(facts_proved_before_are_used) {
     CHECK(!is_known || r.statistics.iterations <= 1, "%s: %llu iterations", facts[i],
           (unsigned long long)r.statistics.iterations);
     expect(facts[i], r, is_known ? VERDICT_SAFE : VERDICT_UNKNOWN, 0);
-    text_free(&content);
+    text_clear(&content);
   }
   engine_run_lemmas_as_facts = false;
 }
@@ -419,7 +419,7 @@ TEST(sixty_predicates_are_no_wall) {
   engine_result r = engine_run_text(&engine_cegar, text_string(&content), 0, 0, NULL);
   CHECK(r.statistics.predicates > 60, "%llu predicates", (unsigned long long)r.statistics.predicates);
   expect("sixty predicates", r, VERDICT_SAFE, 0);
-  text_free(&content);
+  text_clear(&content);
 }
 
 TEST(parity_is_never_refuted) {
@@ -519,7 +519,7 @@ TEST(verdicts_agree_with_explicit) {
     unsafe += wanted.verdict == VERDICT_UNSAFE;
     engine_result_free(&got);
     engine_result_free(&wanted);
-    text_free(&content);
+    text_clear(&content);
   }
   CHECK(unknown < rounds / 4, "%d unknown", unknown);
   CHECK(unsafe > 3 && unsafe < rounds - 3, "%d unsafe", unsafe);

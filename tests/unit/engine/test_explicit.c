@@ -59,7 +59,7 @@ static result run(model *m, size_t property, manner how, int iterations) {
   return r;
 }
 
-static void drop(result *r) { claim_free(&r->claim); }
+static void drop(result *r) { claim_clear(&r->claim); }
 
 static bool is_accepted(const model *m, size_t property, const claim *c) {
   budget b = budget_unlimited();
@@ -332,7 +332,7 @@ TEST(a_stopped_search_says_why) {
     CHECK(engine_explicit.step(state, &c) == ENGINE_DONE && c.verdict == VERDICT_UNKNOWN);
     CHECK_TEXT(c.reason, "interrupted");
     engine_explicit.close(state);
-    claim_free(&c);
+    claim_clear(&c);
     options_free(o);
   }
   model_free(m);
@@ -362,7 +362,7 @@ TEST(two_bits_a_state_tell_who_found_it) {
       }
       VECTOR_FREE(path);
     }
-    lineage_free(&l);
+    lineage_clear(&l);
     VECTOR_FREE(parents);
   }
 }

@@ -251,7 +251,7 @@ TEST(pieces_of_steps_are_accelerated) {
     engine_result r = engine_run_text(&engine_fbar, text_string(&model), 0, 20, NULL);
     CHECK(r.verdict == VERDICT_SAFE && r.checked, "%s: %s", types[i], r.reason ? r.reason : "");
     engine_result_free(&r);
-    text_free(&model);
+    text_clear(&model);
   }
   expect(
       "var x, y : int\ninit x = 0 && y = 0\naction step: true -> x := x + 1, y := if x < 900 then y + 1 else y - 1\n"

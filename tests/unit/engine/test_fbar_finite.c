@@ -243,7 +243,7 @@ static void check_outcome(const finite_system *s, method how, round_end end, uin
         (int)how, (unsigned long long)o.refinements, (unsigned long long)o.fixpoints);
   if (end == ROUND_SAFE) CHECK(is_invariant(s, o.invariant));
   if (heard) CHECK_TEXT(text_string(&o.heard), heard);
-  text_free(&o.heard);
+  text_clear(&o.heard);
 }
 
 /* ---- the examples ---- */
@@ -381,7 +381,7 @@ TEST(example_4_1) {
   const char *last = NULL;
   for (const char *c = text_string(&o.heard); (c = strstr(c, ":M=")); c++) last = c;
   CHECK(last && !strncmp(last, ":M=0368 ", 8), "%s", text_string(&o.heard));
-  text_free(&o.heard);
+  text_clear(&o.heard);
   VECTOR_FREE(s.family);
 }
 
@@ -409,11 +409,11 @@ TEST(theorem_6_5_without_bad) {
   outcome o = run_method(&s, METHOD_FBAR, 100, 0, false);
   CHECK(o.end == ROUND_UNSAFE && o.refinements == 1, "%d, %llu: %s", (int)o.end, (unsigned long long)o.refinements,
         text_string(&o.heard));
-  text_free(&o.heard);
+  text_clear(&o.heard);
   VECTOR_PUSH(s.family, s.last);
   o = run_method(&s, METHOD_FBAR, 100, 0, false);
   CHECK(o.end == ROUND_UNSAFE && o.refinements == 0);
-  text_free(&o.heard);
+  text_clear(&o.heard);
   VECTOR_FREE(s.family);
 }
 
@@ -425,7 +425,7 @@ TEST(fbar_can_need_more_refinements_than_cgr) {
   outcome o = run_method(&s, METHOD_FBAR, 100, 0, false);
   CHECK(strstr(text_string(&o.heard), "Ref=023 ") && strstr(text_string(&o.heard), "Ref=03 "), "%s",
         text_string(&o.heard));
-  text_free(&o.heard);
+  text_clear(&o.heard);
   VECTOR_FREE(s.family);
 }
 

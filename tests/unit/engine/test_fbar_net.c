@@ -18,7 +18,7 @@ static void vector_of(size_t cell, int64_t *out) { out[0] = (int64_t)(cell % SID
 
 static bool has(const points *of, const int64_t *vector) {
   for (size_t i = 0; i < upward_points_count(of); i++) {
-    const difference *d = upward_points_at(of, i);
+    const upward_difference *d = upward_points_at(of, i);
     if (upward_has(&d->up, vector) && !upward_has(&d->without, vector)) return true;
   }
   return false;
@@ -122,7 +122,7 @@ TEST(sets_of_minimal_vectors) {
     check_images(&s, &u, a, round);
     s.free(s.self, a);
     s.free(s.self, b);
-    upward_space_free(&u);
+    upward_space_clear(&u);
   }
 }
 
@@ -159,8 +159,8 @@ TEST(sums_that_no_step_makes_larger) {
       for (int64_t b = 0; b < 6; b++) wanted |= (a || b) && kept[a][b];
     CHECK(some || !wanted, "round %u: none was found", round);
     found += some;
-    flows_free(&all);
-    for (size_t t = 0; t < count; t++) upward_step_free(&steps[t]);
+    flows_clear(&all);
+    for (size_t t = 0; t < count; t++) upward_step_clear(&steps[t]);
   }
   CHECK(rounds < 20 || (found > rounds / 10 && found < rounds));
 }
@@ -205,7 +205,7 @@ TEST(random_nets_are_decided_and_checked) {
           other.reason ? other.reason : "");
     engine_result_free(&other);
     engine_result_free(&first);
-    text_free(&content);
+    text_clear(&content);
   }
   printf("# %u safe, %u unsafe\n", safe, unsafe);
   CHECK(rounds < 20 || (safe > rounds / 10 && unsafe > rounds / 10));
@@ -270,7 +270,7 @@ TEST(what_a_net_conserves) {
     CHECK(r.verdict == VERDICT_SAFE && r.checked, "%s: %s", engines[k]->name, r.reason ? r.reason : "");
     engine_result_free(&r);
   }
-  text_free(&ring);
+  text_clear(&ring);
 }
 
 /* Not well-structured, or not seen to be: the same engines, other sets. */

@@ -2,12 +2,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "process/channel.h"
 #include "engine/spacer/spacer.h"
-#include "unit/engine_run.h"
 #include "input/input.h"
+#include "process/channel.h"
 #include "proof/check/check.h"
 #include "term/evaluate.h"
+#include "unit/engine_run.h"
 #include "unit/test.h"
 
 extern const engine engine_spacer;
@@ -67,7 +67,7 @@ static void lab_open(lab *l, term (*bad)(terms *ts, term x)) {
 }
 
 static void lab_close(lab *l) {
-  horn_problem_free(&l->problem);
+  horn_problem_clear(&l->problem);
   terms_free(l->ts);
 }
 
@@ -100,7 +100,7 @@ TEST(derivations_are_trees) {
     CHECK(small(n->values.at[0]) == made);
   }
   CHECK(small(d.at[VECTOR_LAST(d).premises.at[0]].values.at[0]) == 6);
-  horn_derivation_free(&d);
+  horn_derivation_clear(&d);
   fixedpoint_free(f);
   lab_close(&l);
 }
@@ -210,7 +210,7 @@ TEST(a_relation_for_each_place) {
   model *m = model_of_text(right);
   spacer s = {.env = &(engine_environment){.model = m, .budget = &(budget){0}}, .ts = m->terms};
   CHECK(!problem_of_model(&s) && s.has_places && problem_relations(&s) > 2);
-  horn_problem_free(&s.problem);
+  horn_problem_clear(&s.problem);
   model_free(m);
   expect(right, VERDICT_SAFE, 0);
   engine_result r = engine_run_text(&engine_spacer, wrong, 20000000, 0, NULL);
@@ -259,9 +259,9 @@ static GIVE char *told_with(model *m, const char *formula) {
     ;
   for (message one; channel_next(&c, &one);)
     if (one.kind == MESSAGE_LEMMAS) text_add(&out, "%s", one.bytes);
-  channel_free(&c);
+  channel_clear(&c);
   events_free(env.events);
-  horn_problem_free(&s.problem);
+  horn_problem_clear(&s.problem);
   names_free(s.own);
   VECTOR_FREE(s.told);
   VECTOR_FREE(read);
@@ -314,7 +314,7 @@ TEST(facts_about_states_are_used_on_clauses) {
   CHECK(checked.kind == CHECK_ACCEPTED, "%s", checked.what);
   engine_spacer.close(state);
   memory_free(checked.what);
-  claim_free(&c);
+  claim_clear(&c);
   VECTOR_FREE(env.facts);
   model_free(m);
 }

@@ -2,12 +2,12 @@
  * damaged; questions with assumptions. */
 #include "base/random.h"
 #include "engine/project.h"
-#include "unit/engine_run.h"
 #include "model/unroll.h"
 #include "proof/certificate.h"
 #include "proof/check/check.h"
 #include "term/evaluate.h"
 #include "term/substitute.h"
+#include "unit/engine_run.h"
 #include "unit/test.h"
 
 extern const engine engine_kind, engine_pdr;
@@ -79,9 +79,9 @@ static check_kind judged(const char *content, size_t depth, bool differ, int64_t
   check_result r = check_evidence(m, 0, &read, &b, NULL);
   check_kind kind = r.kind;
   memory_free(r.what);
-  evidence_free(&e);
-  evidence_free(&read);
-  text_free(&written);
+  evidence_clear(&e);
+  evidence_clear(&read);
+  text_clear(&written);
   model_free(m);
   return kind;
 }

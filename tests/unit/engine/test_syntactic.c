@@ -168,7 +168,7 @@ static void check_round(lab *l, random_source *r, bool only_differences) {
     CHECK(!seen[row] || allows(ts, &grouped, &bits, row));
   }
   CHECK(realisable_count(&found) == wanted);
-  realisable_free(&found);
+  realisable_clear(&found);
   VECTOR_FREE(atoms);
   VECTOR_FREE(bits);
   VECTOR_FREE(joint);
@@ -209,7 +209,7 @@ TEST(fifty_atoms_jointly) {
         reason ? reason : "");
   CHECK(found.exact && realisable_count(&found) > 10000 && found.nodes.count < 1000000);
   printf("# %zu atoms: %.0f assignments in %zu nodes\n", atoms.count, realisable_count(&found), found.nodes.count);
-  realisable_free(&found);
+  realisable_clear(&found);
   VECTOR_FREE(atoms);
   lab_free(l);
 }

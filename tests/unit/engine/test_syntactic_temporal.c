@@ -122,7 +122,7 @@ static void check_counter(property_kind logic, random_source *r, tally *t) {
     t->runs += c.evidence.kind == EVIDENCE_TRACE;
     t->inexact += c.evidence.kind == EVIDENCE_QUOTIENT && !c.evidence.quotient.is_exact;
   }
-  claim_free(&c);
+  claim_clear(&c);
   model_free(m);
   memory_free(source);
   small_formula_free(&f);

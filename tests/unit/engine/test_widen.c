@@ -25,7 +25,7 @@ static model *read_text(const char *source) {
   diagnostics d = {0};
   model *m = input_read_text("test.whet", source, strlen(source), &d);
   CHECK(m, "%s", text_string(&d.text));
-  text_free(&d.text);
+  text_clear(&d.text);
   return m;
 }
 
@@ -75,9 +75,9 @@ static powerset *set_of(bench *b, const char *formula) {
     program_restrict(b->program, 0, &cases.at[i], p);
     powerset_add(s, p);
   }
-  cases_free(&cases);
+  cases_clear(&cases);
   VECTOR_FREE(terms);
-  text_free(&d.text);
+  text_clear(&d.text);
   return s;
 }
 
@@ -261,7 +261,7 @@ static outcome decide(model *m, size_t property, const char *lane) {
     CHECK(r.kind == CHECK_ACCEPTED, "%s: %s", m->properties.at[property].name, r.what ? r.what : "");
     memory_free(r.what);
   }
-  claim_free(&c);
+  claim_clear(&c);
   options_free(o);
   return out;
 }
@@ -331,7 +331,7 @@ TEST(the_option_has_a_word_for_each_lane) {
     text_add(&words, "|%s", lanes_at(i)->name);
   }
   CHECK(!strcmp(text_string(&words), options_find("lane")->choices), "%s", text_string(&words));
-  text_free(&words);
+  text_clear(&words);
   options_free(o);
 }
 

@@ -42,14 +42,14 @@ static bool has(const grid *g, int64_t x, int64_t y) {
     int64_t value = value_at(&all.at[i].value, x, y), modulus = small(all.at[i].modulus);
     yes = modulus ? value % modulus == 0 : value == 0;
   }
-  congruences_free(&all);
+  congruences_clear(&all);
   return yes;
 }
 
 static void add(grid *g, int64_t constant, int64_t x, int64_t y) {
   linear_row r = row(true, constant, x, y);
   grid_add(g, &r);
-  row_free(&r);
+  row_clear(&r);
 }
 
 static grid *point(int64_t x, int64_t y) {
@@ -107,7 +107,7 @@ TEST(assignments_move_points) {
   CHECK(grid_is_empty(none) &&
         !grid_values(none, &(linear_row){.count = 1, .at = (number[]){number_of(0)}}, &step, &one));
   grid_free(g), grid_free(any), grid_free(none);
-  row_free(&sum), row_free(&y);
+  row_clear(&sum), row_clear(&y);
   end();
 }
 
@@ -119,7 +119,7 @@ static bool in_polyhedron(const polyhedron *p, int64_t x, int64_t y) {
     int64_t value = value_at(&rows.at[i], x, y);
     yes = rows.at[i].equality ? value == 0 : value >= 0;
   }
-  rows_free(&rows);
+  rows_clear(&rows);
   return yes;
 }
 
@@ -135,7 +135,7 @@ TEST(tightening_loses_no_point_of_the_grid) {
       linear_row limit = row(random_below(&r, 8) == 0, random_between(&r, -5, 9), random_between(&r, -3, 3),
                              random_between(&r, -3, 3));
       polyhedron_add(p, &limit);
-      row_free(&limit);
+      row_clear(&limit);
     }
     tight = polyhedron_copy(p);
     polyhedron_tighten(tight, g);
@@ -164,7 +164,7 @@ TEST(an_equality_that_no_point_satisfies_leaves_nothing) {
   CHECK(!polyhedron_is_empty(p));
   polyhedron_tighten(p, g);
   CHECK(polyhedron_is_empty(p));
-  row_free(&odd);
+  row_clear(&odd);
   polyhedron_free(p);
   grid_free(g);
   end();

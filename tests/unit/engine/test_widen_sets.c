@@ -19,7 +19,7 @@ static linear_row row(bool equality, int64_t constant, int64_t x, int64_t m, int
 static void add(polyhedron *p, bool equality, int64_t constant, int64_t x, int64_t m, int64_t n) {
   linear_row r = row(equality, constant, x, m, n);
   polyhedron_add(p, &r);
-  row_free(&r);
+  row_clear(&r);
 }
 
 #define AT_LEAST(P, ...) add(P, false, __VA_ARGS__)
@@ -142,7 +142,7 @@ TEST(widening_holds_the_later_of_the_two) {
     polyhedron_widen(wide, earlier, all_widenings[i], &limits);
     AT_LEAST(wanted, 7, -1, 0, 0);
     CHECK(polyhedron_contains(wide, wanted) && polyhedron_contains(wanted, wide));
-    rows_free(&limits);
+    rows_clear(&limits);
     polyhedron_free(earlier), polyhedron_free(later), polyhedron_free(wide), polyhedron_free(wanted);
   }
   end();
@@ -160,8 +160,8 @@ TEST(hulls_of_many_constraints_are_weak_where_asked_for) {
   end();
 }
 
-static bool shape_is(const shape *a, size_t count, const linear_row *rows) {
-  shape *other = shape_new(space, SHAPE_OCTAGON, DIMENSIONS, false);
+static bool shape_is(const weak_shape *a, size_t count, const linear_row *rows) {
+  weak_shape *other = shape_new(space, SHAPE_OCTAGON, DIMENSIONS, false);
   for (size_t i = 0; i < count; i++) shape_add(other, &rows[i]);
   bool same = shape_contains(a, other) && shape_contains(other, a);
   shape_free(other);
@@ -173,16 +173,16 @@ TEST(octagons_join_assign_and_widen) {
   linear_row x_is_0 = row(true, 0, 1, 0, 0), m_is_0 = row(true, 0, 0, 1, 0), step = row(false, 5, 1, 0, 0),
              same = row(false, 0, 1, 0, 0);
   linear_row wanted[] = {row(true, 0, 1, -1, 0), row(false, 0, 1, 0, 0)}, limit = row(false, 9, -1, 0, 0);
-  shape *a = shape_new(space, SHAPE_OCTAGON, DIMENSIONS, false),
-        *nothing = shape_new(space, SHAPE_OCTAGON, DIMENSIONS, true);
+  weak_shape *a = shape_new(space, SHAPE_OCTAGON, DIMENSIONS, false),
+             *nothing = shape_new(space, SHAPE_OCTAGON, DIMENSIONS, true);
   CHECK(shape_is_empty(nothing) && !shape_is_empty(a) && shape_contains(a, nothing));
   shape_add(a, &x_is_0), shape_add(a, &m_is_0);
-  shape *b = shape_copy(a);
+  weak_shape *b = shape_copy(a);
   shape_assign(b, X, &step);
   shape_assign(b, M, &same); /* x, m := x + 5, x + 5 */
   shape_join(b, a);
   row_vector limits = {0};
-  shape *wide = shape_copy(b);
+  weak_shape *wide = shape_copy(b);
   shape_widen(wide, a, &limits);
   CHECK(shape_is(wide, 2, wanted));
   VECTOR_PUSH(limits, limit);
@@ -202,8 +202,8 @@ TEST(octagons_join_assign_and_widen) {
   polyhedron_free(p), polyhedron_free(q);
   shape_free(a), shape_free(b), shape_free(wide), shape_free(nothing);
   linear_row all[] = {x_is_0, m_is_0, step, same, wanted[0], wanted[1]};
-  for (size_t i = 0; i < ARRAY_LENGTH(all); i++) row_free(&all[i]);
-  rows_free(&rows), rows_free(&limits);
+  for (size_t i = 0; i < ARRAY_LENGTH(all); i++) row_clear(&all[i]);
+  rows_clear(&rows), rows_clear(&limits);
   end();
 }
 
@@ -237,7 +237,7 @@ TEST(assignments_and_their_preimages) {
   polyhedron_project(back, DIMENSIONS);
   CHECK(polyhedron_contains(back, p) && polyhedron_contains(p, back));
   polyhedron_free(p), polyhedron_free(back);
-  row_free(&value), row_free(&low), row_free(&high), row_free(&higher);
+  row_clear(&value), row_clear(&low), row_clear(&high), row_clear(&higher);
   end();
 }
 
@@ -254,7 +254,7 @@ TEST(numbers_beyond_64_bits_come_back_as_they_went) {
   polyhedron_rows(p, &rows);
   CHECK(rows.count == 1 && rows.at[0].equality && number_equal(rows.at[0].at[0], large) &&
         number_is(rows.at[0].at[1], 1));
-  rows_free(&rows), row_free(&r), polyhedron_free(p);
+  rows_clear(&rows), row_clear(&r), polyhedron_free(p);
   end();
 }
 
@@ -271,7 +271,7 @@ TEST(work_runs_out_and_comes_back) {
     polyhedron_add(p, &r);
     r.at[0] = number_of(100), r.at[(i + 3) % MANY + 1] = number_of(-2);
     polyhedron_add(q, &r);
-    row_free(&r);
+    row_clear(&r);
   }
   polyhedron_hull(p, q);
   polyhedron_contains(p, q);
@@ -303,7 +303,7 @@ static bool has_point(const powerset *s, const int64_t *at) {
     found = true;
     for (size_t j = 0; j < rows.count; j++) found &= holds(&rows.at[j], at);
   }
-  rows_free(&rows);
+  rows_clear(&rows);
   return found;
 }
 

@@ -9,7 +9,7 @@ GIVE model *read_model(const char *content, text *message) {
   diagnostics d = {0};
   model *m = input_read_text("test.whet", content, strlen(content), &d);
   if (message) text_add(message, "%s", text_string(&d.text));
-  text_free(&d.text);
+  text_clear(&d.text);
   return m;
 }
 
@@ -20,7 +20,7 @@ GIVE model *read_good_model(const char *content) {
     printf("# %s\nBail out! a model that should be right is not\n", text_string(&message));
     exit(1);
   }
-  text_free(&message);
+  text_clear(&message);
   return m;
 }
 
@@ -33,7 +33,7 @@ term read_condition(model *m, const char *content) {
   }
   term t = out.at[0];
   VECTOR_FREE(out);
-  text_free(&d.text);
+  text_clear(&d.text);
   return t;
 }
 

@@ -12,7 +12,7 @@ static model *read_text(const char *text) {
   diagnostics d = {0};
   model *m = input_read_text("test.smt2", text, strlen(text), &d);
   if (!m) printf("# %s\n", text_string(&d.text));
-  text_free(&d.text);
+  text_clear(&d.text);
   return m;
 }
 
@@ -101,9 +101,9 @@ TEST(way_back) {
     CHECK(r.kind == (factor == 2 ? CHECK_ACCEPTED : CHECK_REJECTED));
     memory_free(r.what);
     memory_free(error);
-    text_free(&written);
-    evidence_free(&again);
-    evidence_free(&e);
+    text_clear(&written);
+    evidence_clear(&again);
+    evidence_clear(&e);
   }
   model_free(m);
 }
@@ -122,9 +122,9 @@ static void check_refused(const char *path, const char *file, const char *certif
   if (r.what) CHECK_TEXT(r.what, message);
   memory_free(r.what);
   memory_free(error);
-  evidence_free(&e);
+  evidence_clear(&e);
   model_free(m);
-  text_free(&d.text);
+  text_clear(&d.text);
 }
 
 /* The model may do more than the clauses say: a division by 0 is any value there, and a system without a next state

@@ -27,7 +27,7 @@ static void check_file(const char *path) {
   memory_free(wanted);
   memory_free(content);
   memory_free(expected);
-  text_free(&d.text);
+  text_clear(&d.text);
   model_free(m);
 }
 
@@ -44,7 +44,7 @@ static void check_message(const char *path, const char *content, size_t length, 
   model *m = input_read_text(path, content, length, &d);
   CHECK(!m);
   CHECK_TEXT(text_string(&d.text), wanted);
-  text_free(&d.text);
+  text_clear(&d.text);
   model_free(m);
 }
 
@@ -62,7 +62,7 @@ static void check_file_message(const char *path, const char *wanted) {
   CHECK(!input_read_file(path, &d));
   CHECK_TEXT(text_string(&d.text), wanted);
   CHECK(d.errors == 1);
-  text_free(&d.text);
+  text_clear(&d.text);
 }
 
 TEST(files_that_cannot_be_read) {

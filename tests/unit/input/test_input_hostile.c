@@ -37,7 +37,7 @@ static void check_read(TAKE char *content, const char *message) {
   } else {
     CHECK(m, "%.200s", text_string(&got));
   }
-  text_free(&got);
+  text_clear(&got);
   model_free(m);
   memory_free(content);
 }
@@ -163,8 +163,8 @@ TEST(damaged_models) {
     model *m = read_model(text_string(&t), &got);
     CHECK((m == NULL) == (got.count > 0));
     model_free(m);
-    text_free(&got);
-    text_free(&t);
+    text_clear(&got);
+    text_clear(&t);
     memory_free(content);
   }
   paths_free(&files);
@@ -188,7 +188,7 @@ TEST(a_file_of_100_megabytes) {
   CHECK(strstr(text_string(&d.text), ": error: the file is larger than 32 MB\n"), "%s", text_string(&d.text));
   close(file);
   unlink(path);
-  text_free(&d.text);
+  text_clear(&d.text);
 }
 
 /* What a confined process managed to do, a letter each. */
@@ -236,13 +236,13 @@ TEST(escaped_names_are_visible_and_come_back) {
     text_add_unescaped(&back, text_string(&escaped));
     CHECK(!strcmp(text_string(&back), names[i]), "%s", text_string(&escaped));
     CHECK(!strpbrk(text_string(&escaped), "\\|\n\x1b"), "%s", text_string(&escaped));
-    text_free(&escaped);
-    text_free(&back);
+    text_clear(&escaped);
+    text_clear(&back);
   }
   text comment = {0};
   text_add_comment(&comment, "a*/b/*/c\nd\\");
   CHECK(!strcmp(text_string(&comment), "a*{2f}b/{2a}{2f}c{0a}d{5c}"), "%s", text_string(&comment));
-  text_free(&comment);
+  text_clear(&comment);
 }
 
 TEST_MAIN

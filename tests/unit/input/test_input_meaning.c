@@ -314,7 +314,7 @@ TEST(lists_of_expressions) {
   CHECK(!input_read_expressions(m, "test", "z = 1", 5, &out, &d));
   CHECK(out.count == 10, "nothing is added after an error");
   VECTOR_FREE(out);
-  text_free(&d.text);
+  text_clear(&d.text);
   model_free(m);
 }
 
@@ -345,7 +345,7 @@ TEST(words_are_special_only_in_their_place) {
              "(G (((W = R) => F ((U = 1)))) && (((G = 1) U (F = W)) && X ((X > 1))))\n"
              "(AG (((AG > 1) => A[(A = 1) U (E = 2)])) && (E > 0))\n"
              "(mu Z . ((mu = 1) || (<> (Z) && [] ((nu > 1)))))\n");
-  text_free(&out);
+  text_clear(&out);
   model_free(m);
 }
 
@@ -363,7 +363,7 @@ TEST(quoted_names_and_flat_models) {
   model *n = read_good_model(text_string(&printed));
   CHECK(n->transitions.count == 2 && n->variables.count == m->variables.count);
   check_step(n, "P[1].go!", "P[1].a=1 x_=4", "", "fault: P[1] at idle && x_ > 3");
-  text_free(&printed);
+  text_clear(&printed);
   model_free(n);
   model_free(m);
 }
@@ -396,7 +396,7 @@ TEST(fairness) {
       text_add(&got, "%s%s", j ? " " : "", m->transitions.at[f->transitions.at[j]].name);
     CHECK(f->kind == wanted[i].kind);
     CHECK_TEXT(text_string(&got), wanted[i].names);
-    text_free(&got);
+    text_clear(&got);
   }
   CHECK(term_same(m->fairness.at[9].state, read_condition(m, "x = 1")));
   model_free(m);
@@ -423,7 +423,7 @@ TEST(temporal_formulas) {
     text out = {0};
     temporal_print(m->terms, m->properties.at[i].formula, &out);
     CHECK_TEXT(text_string(&out), wanted[i]);
-    text_free(&out);
+    text_clear(&out);
   }
   model_free(m);
 }

@@ -60,7 +60,7 @@ static void check_file(const char *path) {
   model *m = input_read_file(path, &d);
   CHECK(m, "%s", text_string(&d.text));
   CHECK((m == NULL) == (d.errors > 0));
-  text_free(&d.text);
+  text_clear(&d.text);
   if (!m) return;
   CHECK(m->properties.count > 0, "%s", path);
   check_terms(m, m);
@@ -68,7 +68,7 @@ static void check_file(const char *path) {
   model_print(m, &printed);
   model *n = read_good_model(text_string(&printed));
   check_terms(m, n);
-  text_free(&printed);
+  text_clear(&printed);
   model_free(n);
   model_free(m);
 }
@@ -112,7 +112,7 @@ TEST(examples_of_the_manual) {
     model *m = read_model(block, &message);
     CHECK(m && m->properties.count, "%s\n%s", text_string(&message), block);
     model_free(m);
-    text_free(&message);
+    text_clear(&message);
     memory_free(block);
   }
   CHECK(count > 8);
@@ -124,7 +124,7 @@ TEST(examples_of_the_manual) {
     CHECK(wanted && !strcmp(wanted, text_string(&d.text)), "%s\n%s", block, text_string(&d.text));
     memory_free(wanted);
     memory_free(block);
-    text_free(&d.text);
+    text_clear(&d.text);
   }
   CHECK(count == 2);
   memory_free(manual);

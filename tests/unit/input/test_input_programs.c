@@ -20,7 +20,7 @@ typedef struct run {
 
 static void add_state(run *r, const int64_t *state) {
   size_t width = semantics_width(r->semantics);
-  text_clear(&r->key);
+  text_reset(&r->key);
   for (size_t i = 0; i < width; i++) text_add(&r->key, "%lld ", (long long)state[i]);
   if (names_get(r->seen, text_string(&r->key), NULL)) return;
   names_set(r->seen, text_string(&r->key), 1);
@@ -47,7 +47,7 @@ static void run_free(run *r) {
   VECTOR_FREE(r->all);
   semantics_free(r->semantics);
   names_free(r->seen);
-  text_free(&r->key);
+  text_clear(&r->key);
 }
 
 static int compare(const void *a, const void *b) {
@@ -127,7 +127,7 @@ TEST(places_and_names) {
              "line3 line3_2 line4 L line6 line6_2 M end program.line3 program.line3_2 program.line4_yes "
              "program.line4_no program.L "
              "program.line6_yes program.line6_no program.line6_2 program.M ");
-  text_free(&out);
+  text_clear(&out);
   model_free(m);
 }
 
@@ -233,7 +233,7 @@ TEST(the_heap) {
     text faults = {0};
     for (size_t j = 0; j < t->faults.count; j++) text_add(&faults, "%s; ", t->faults.at[j].what);
     CHECK_TEXT(text_string(&faults), wanted[i].faults);
-    text_free(&faults);
+    text_clear(&faults);
   }
   CHECK(term_same(m->transitions.at[6].heap.value, read_condition(m, "!p.data")));
   CHECK(term_same(m->transitions.at[7].guard,

@@ -230,7 +230,7 @@ static case_of_evidence bakery_deadlockfree(void) { return bakery_invariant("dea
 static case_of_evidence bakery_whole(void) {
   case_of_evidence c = bakery_mutex();
   term whole = evidence_formula(c.model->terms, &c.evidence);
-  evidence_free(&c.evidence);
+  evidence_clear(&c.evidence);
   c.evidence.kind = EVIDENCE_INVARIANT;
   VECTOR_PUSH(c.evidence.parts, (invariant_part){.formula = whole});
   c.name = "bakery as one formula";
@@ -271,7 +271,7 @@ static case_of_evidence jumps_invariant(const char *property) {
 /* A jump from x = 8 leads to 9 at most, with k <= (8 + 10) / 2: `off` needs on = false there. */
 static case_of_evidence jumps_deadlockfree(void) {
   case_of_evidence c = jumps_invariant("deadlockfree");
-  evidence_free(&c.evidence);
+  evidence_clear(&c.evidence);
   c.evidence.kind = EVIDENCE_INVARIANT;
   evidence_add_part(c.model->terms, &c.evidence, TERM_TRUE);
   return c;
@@ -386,7 +386,7 @@ size_t proof_invariants(void) { return 8; }
 case_of_evidence proof_case(size_t i) { return makers[i](); }
 
 void proof_case_free(case_of_evidence *c) {
-  evidence_free(&c->evidence);
+  evidence_clear(&c->evidence);
   model_free(c->model);
 }
 

@@ -76,7 +76,7 @@ TEST(a_transition_that_leaves_the_invariant_is_named) {
 
 TEST(bad_states_inside_are_named) {
   case_of_evidence c = proof_case(0);
-  evidence_free(&c.evidence);
+  evidence_clear(&c.evidence);
   c.evidence.kind = EVIDENCE_INVARIANT;
   evidence_add_part(c.model->terms, &c.evidence, TERM_TRUE);
   expect_kind(&c, CHECK_REJECTED, "excludes bad states in part 1");
@@ -85,7 +85,7 @@ TEST(bad_states_inside_are_named) {
 
 TEST(deadlocks_inside_are_named) {
   case_of_evidence c = proof_case(10);
-  evidence_free(&c.evidence);
+  evidence_clear(&c.evidence);
   c.evidence.kind = EVIDENCE_INVARIANT;
   evidence_add_part(c.model->terms, &c.evidence, TERM_TRUE);
   expect_kind(&c, CHECK_REJECTED, "excludes deadlock in part 1");
@@ -94,7 +94,7 @@ TEST(deadlocks_inside_are_named) {
 
 TEST(faults_inside_are_named) {
   case_of_evidence c = proof_case(11);
-  evidence_free(&c.evidence);
+  evidence_clear(&c.evidence);
   c.evidence.kind = EVIDENCE_INVARIANT;
   evidence_add_part(c.model->terms, &c.evidence, TERM_TRUE);
   expect_kind(&c, CHECK_REJECTED, "excludes faults of over in part 1");
@@ -121,7 +121,7 @@ TEST(types_are_proved_and_not_assumed) {
   /* The invariant may help: nothing is enabled where it holds. */
   m->init = term_eq(ts, x, term_int(ts, 0));
   m->transitions.at[0].guard = term_ge(ts, x, term_int(ts, 1));
-  evidence_free(&c.evidence);
+  evidence_clear(&c.evidence);
   c.evidence.kind = EVIDENCE_INVARIANT;
   evidence_add_part(ts, &c.evidence, term_le(ts, x, term_int(ts, 0)));
   expect_kind(&c, CHECK_ACCEPTED, NULL);
@@ -193,7 +193,7 @@ TEST(what_has_no_format_is_left_open) {
   c.model->has_heap = true;
   expect_kind(&c, CHECK_UNSURE, "this evidence says nothing about the heap");
   c.model->has_heap = false;
-  evidence_free(&c.evidence);
+  evidence_clear(&c.evidence);
   expect_kind(&c, CHECK_UNSURE, "there is no evidence");
   proof_case_free(&c);
 }
@@ -226,7 +226,7 @@ TEST(inputs_that_cannot_be_eliminated_are_named) {
   evidence_add_part(ts, &c.evidence, m->init);
   expect_kind(&c, CHECK_UNSURE, "excludes deadlock in part 1: the inputs of root could not be eliminated");
   /* As a trace: 48 is no square, which only the solver can tell; 49 is one. */
-  evidence_free(&c.evidence);
+  evidence_clear(&c.evidence);
   c.evidence.kind = EVIDENCE_TRACE;
   trace_step s = {0};
   VECTOR_PUSH(s.values, number_of(49));

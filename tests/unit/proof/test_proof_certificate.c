@@ -44,7 +44,7 @@ TEST(certificates_read_back) {
     CHECK(same_evidence(c.model->terms, &c.evidence, &again), "%s:\n%s", c.name, content);
     memory_free(content);
     memory_free(error);
-    evidence_free(&again);
+    evidence_clear(&again);
     proof_case_free(&c);
   }
 }
@@ -59,7 +59,7 @@ TEST(fixed_values_are_found_again) {
   CHECK(again.parts.count == 8, "%zu", again.parts.count);
   for (size_t i = 0; i < again.parts.count; i++) CHECK(again.parts.at[i].fixed.count >= 2);
   memory_free(content);
-  evidence_free(&again);
+  evidence_clear(&again);
   proof_case_free(&c);
 }
 
@@ -85,7 +85,7 @@ TEST(random_formulas_read_back_as_the_same_term) {
     CHECK(read && same_evidence(ts, &c.evidence, &again), "%s\n%s", error ? error : "another term", content);
     memory_free(content);
     memory_free(error);
-    evidence_free(&again);
+    evidence_clear(&again);
     proof_case_free(&c);
   }
   arena_free(s.arena);
@@ -176,7 +176,7 @@ static void read_damaged(size_t which, const char *content, size_t length, bool 
     unread++;
   } else {
     bool changed = property != c.property || !same_evidence(c.model->terms, &c.evidence, &again);
-    evidence_free(&c.evidence);
+    evidence_clear(&c.evidence);
     c.evidence = again;
     c.property = property;
     if (again.kind == EVIDENCE_INVARIANT && changed && judged) judge_invariant(&c, "damaged");
@@ -362,10 +362,10 @@ TEST(variables_may_be_called_as_the_format_is) {
   CHECK(r.kind == CHECK_ACCEPTED, "%s", r.what);
   memory_free(r.what);
   memory_free(error);
-  text_free(&file);
-  text_free(&d.text);
-  evidence_free(&e);
-  evidence_free(&again);
+  text_clear(&file);
+  text_clear(&d.text);
+  evidence_clear(&e);
+  evidence_clear(&again);
   model_free(m);
 }
 
@@ -388,8 +388,8 @@ static void check_foreign(const char *path, const char *content, check_kind want
     memory_free(r.what);
   }
   memory_free(error);
-  text_free(&d.text);
-  evidence_free(&e);
+  text_clear(&d.text);
+  evidence_clear(&e);
   model_free(m);
 }
 
@@ -425,20 +425,20 @@ TEST(nesting_of_any_depth_is_read) {
   char *error = NULL, *content = invariant_with(text_string(&body));
   CHECK(certificate_read(c.model, content, strlen(content), &property, &e, &error), "%s", error);
   CHECK(e.parts.count == 1);
-  evidence_free(&e);
+  evidence_clear(&e);
   memory_free(content);
   memory_free(error);
-  text_clear(&body);
+  text_reset(&body);
   text_add(&body, "; whet certificate 1\n");
   for (int i = 0; i < DEPTH; i++) text_add_char(&body, '(');
   CHECK(!certificate_read(c.model, body.at, body.count, &property, &e, &error));
   memory_free(error);
-  text_clear(&body);
+  text_reset(&body);
   text_add(&body, "{\"a\":");
   for (int i = 0; i < DEPTH; i++) text_add_char(&body, '[');
   CHECK(!certificate_read(c.model, body.at, body.count, &property, &e, &error));
   memory_free(error);
-  text_free(&body);
+  text_clear(&body);
   proof_case_free(&c);
 }
 
@@ -465,10 +465,10 @@ TEST(bombs_are_refused_or_stay_small) {
     char *error = NULL, *content = invariant_with(text_string(&body));
     bool read = certificate_read(c.model, content, strlen(content), &property, &e, &error);
     CHECK(read == boolean && (boolean || strstr(error, wanted[i])), "bomb %zu: %s", i, error ? error : "read");
-    evidence_free(&e);
+    evidence_clear(&e);
     memory_free(content);
     memory_free(error);
-    text_free(&body);
+    text_clear(&body);
     proof_case_free(&c);
   }
 }
@@ -493,10 +493,10 @@ TEST(shared_conjunctions_are_not_walked_twice) {
   size_t property;
   char *error = NULL, *content = invariant_with(text_string(&body));
   CHECK(certificate_read(c.model, content, strlen(content), &property, &e, &error), "%s", error);
-  evidence_free(&e);
+  evidence_clear(&e);
   memory_free(content);
   memory_free(error);
-  text_free(&body);
+  text_clear(&body);
   proof_case_free(&c);
 }
 
@@ -530,7 +530,7 @@ static void read_and_accept(case_of_evidence *c, uint64_t most_queries) {
   bool read = certificate_read(c->model, content, length, &property, &again, &error);
   CHECK(read && property == c->property && same_evidence(c->model->terms, &c->evidence, &again), "%s",
         error ? error : "not the same");
-  evidence_free(&c->evidence);
+  evidence_clear(&c->evidence);
   c->evidence = again;
   check_result r = check_now(c);
   CHECK(r.kind == CHECK_ACCEPTED, "%s", r.what ? r.what : "");
@@ -548,7 +548,7 @@ TEST(a_hundred_thousand_parts_take_no_query_each) {
 
 TEST(a_hundred_thousand_steps_are_replayed) {
   case_of_evidence c = long_counter(100000);
-  evidence_free(&c.evidence);
+  evidence_clear(&c.evidence);
   c.property = 1;
   c.evidence.kind = EVIDENCE_TRACE;
   for (int64_t i = 0; i <= 100000; i++) {

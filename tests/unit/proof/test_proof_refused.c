@@ -1,8 +1,8 @@
 /* Certificates that are refused, and why: a model, a text, and the words of the answer. What engines write never has
  * these faults; what somebody else writes may. */
-#include "unit/input/input_helper.h"
 #include "proof/certificate.h"
 #include "proof/check/check.h"
+#include "unit/input/input_helper.h"
 #include "unit/test.h"
 
 typedef struct refused {
@@ -14,7 +14,7 @@ static GIVE model *read_named(const char *name, const char *source) {
   diagnostics d = {0};
   model *m = input_read_text(name, source, strlen(source), &d);
   CHECK(m, "%s", text_string(&d.text));
-  text_free(&d.text);
+  text_clear(&d.text);
   return m;
 }
 
@@ -34,7 +34,7 @@ static GIVE char *answer_to(model *m, const char *certificate, budget *b) {
   check_result r = check_evidence(m, property, &e, b, NULL);
   char *answer = text_format("%s%s%s", words[r.kind], r.what ? ": " : "", r.what ? r.what : "");
   memory_free(r.what);
-  evidence_free(&e);
+  evidence_clear(&e);
   return answer;
 }
 
@@ -221,7 +221,7 @@ static void check_made(const char *name, const char *source, void (*make)(model 
   char *answer = answer_about(m, 0, &e);
   CHECK(strstr(answer, wanted), "%s, not %s", answer, wanted);
   memory_free(answer);
-  evidence_free(&e);
+  evidence_clear(&e);
   model_free(m);
 }
 
@@ -303,7 +303,7 @@ TEST(nothing_is_proved_inductive_with_a_heap) {
   check_result r = check_inductive(m, &e, &b);
   CHECK(r.kind == CHECK_UNSURE && !strcmp(r.what, "it says nothing about the heap"));
   memory_free(r.what);
-  evidence_free(&e);
+  evidence_clear(&e);
   model_free(m);
 }
 
@@ -328,7 +328,7 @@ TEST(strange_faults) {
     check_result r = check_evidence(m, 0, &e, &b, NULL);
     CHECK(strstr(r.what ? r.what : "accepted", cases[i].wanted), "%zu: %s", i, r.what ? r.what : "accepted");
     memory_free(r.what);
-    evidence_free(&e);
+    evidence_clear(&e);
     model_free(m);
     memory_free(source);
   }

@@ -122,8 +122,8 @@ static check_kind written_read_and_checked(model *m, size_t property, const evid
   if (fine) r = check_evidence(m, property, &read, &b, NULL);
   memory_free(r.what);
   memory_free(error);
-  evidence_free(&read);
-  text_free(&file);
+  evidence_clear(&read);
+  text_clear(&file);
   return r.kind;
 }
 
@@ -133,7 +133,7 @@ TEST(the_name_of_a_model_may_have_two_lines) {
   evidence e = {.kind = EVIDENCE_STATES, .states = make_diagram(1, &m->variables.at[0].var, 4, rows)};
   m->name = "a\nproperty q\n.whet";
   CHECK(written_read_and_checked(m, 0, &e) == CHECK_ACCEPTED);
-  evidence_free(&e);
+  evidence_clear(&e);
   model_free(m);
 }
 
@@ -152,12 +152,12 @@ TEST(the_reached_set_is_accepted_and_no_smaller_one) {
       CHECK_SEED(written_read_and_checked(m, p, &all) == (is_broken ? CHECK_REJECTED : CHECK_ACCEPTED),
                  m->properties.at[p].name);
       accepted += !is_broken;
-      evidence_free(&all);
+      evidence_clear(&all);
       for (size_t k = 0; k < r->states.count; k += 1 + r->states.count / 3) {
         evidence some = list_states(m, r, k);
         CHECK_SEED(written_read_and_checked(m, p, &some) == CHECK_REJECTED, "without a state");
         rejected++;
-        evidence_free(&some);
+        evidence_clear(&some);
       }
     }
     reference_free(r);
@@ -182,7 +182,7 @@ static void check_file(const char *model_text, const char *file, check_kind want
     CHECK_TEXT(error, message);
   }
   memory_free(error);
-  evidence_free(&e);
+  evidence_clear(&e);
   model_free(m);
 }
 
@@ -279,7 +279,7 @@ TEST(mutated_files_never_prove_what_is_false) {
       accepted += result.kind == CHECK_ACCEPTED;
       memory_free(result.what);
       memory_free(error);
-      evidence_free(&e);
+      evidence_clear(&e);
     }
     memory_free(copy);
   }

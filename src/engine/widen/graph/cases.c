@@ -26,7 +26,7 @@ typedef struct branch {
 } branch;
 
 typedef struct casing {
-  const frame *frame;
+  const case_frame *frame;
   terms *ts;
   const update *updates;
   size_t update_count;
@@ -35,26 +35,26 @@ typedef struct casing {
   const char *failure;
 } casing;
 
-void frame_add(frame *f, variable v) {
+void frame_add(case_frame *f, variable v) {
   while (f->of.count <= v.x) VECTOR_PUSH(f->of, NO_DIMENSION);
   f->of.at[v.x] = f->dimensions.count;
   VECTOR_PUSH(f->dimensions, v);
 }
 
-void frame_free(frame *f) {
+void frame_clear(case_frame *f) {
   VECTOR_FREE(f->dimensions);
   VECTOR_FREE(f->of);
 }
 
-void case_free(linear_case *c) {
-  rows_free(&c->rows);
-  for (size_t i = 0; i < c->updates.count; i++) row_free(&c->updates.at[i].value);
+void case_clear(linear_case *c) {
+  rows_clear(&c->rows);
+  for (size_t i = 0; i < c->updates.count; i++) row_clear(&c->updates.at[i].value);
   VECTOR_FREE(c->updates);
   VECTOR_FREE(c->heap);
 }
 
-void cases_free(case_vector *cases) {
-  for (size_t i = 0; i < cases->count; i++) case_free(&cases->at[i]);
+void cases_clear(case_vector *cases) {
+  for (size_t i = 0; i < cases->count; i++) case_clear(&cases->at[i]);
   VECTOR_FREE(*cases);
 }
 
@@ -252,7 +252,7 @@ static progress finish(casing *c, branch *b) {
 /* ---- rows ---- */
 
 typedef struct local_terms {
-  const frame *frame;
+  const case_frame *frame;
   terms *ts;
   term_vector leaves; /* local dimension i stands for leaf i */
 } local_terms;
@@ -300,7 +300,7 @@ static void add_type(const terms *ts, variable v, row_vector *rows, size_t width
   if (is_bool || t->has_high) add_limit(rows, width, dimension, is_bool ? number_of(1) : t->high, false);
 }
 
-void frame_types(const frame *f, row_vector *out) {
+void frame_types(const case_frame *f, row_vector *out) {
   for (size_t i = 0; i < f->dimensions.count; i++)
     add_type(f->model->terms, f->dimensions.at[i], out, f->dimensions.count, i);
 }
@@ -345,7 +345,7 @@ static linear_case rows_of(const casing *c, const branch *b) {
   return made;
 }
 
-static bool is_empty(const frame *f, const row_vector *types, const linear_case *c) {
+static bool is_empty(const case_frame *f, const row_vector *types, const linear_case *c) {
   polyhedron *p = polyhedron_universe(f->space, f->dimensions.count + c->locals);
   for (size_t i = 0; i < types->count; i++) polyhedron_add(p, &types->at[i]);
   for (size_t i = 0; i < c->rows.count; i++) polyhedron_add(p, &c->rows.at[i]);
@@ -354,7 +354,7 @@ static bool is_empty(const frame *f, const row_vector *types, const linear_case 
   return empty;
 }
 
-const char *cases_of(const frame *f, term condition, size_t count, const update *updates, case_vector *out) {
+const char *cases_of(const case_frame *f, term condition, size_t count, const update *updates, case_vector *out) {
   casing c = {.frame = f, .ts = f->model->terms, .updates = updates, .update_count = count};
   branch first = {0};
   row_vector types = {0};
@@ -366,18 +366,18 @@ const char *cases_of(const frame *f, term condition, size_t count, const update 
     if (finish(&c, &b) == GOES_ON) {
       linear_case made = rows_of(&c, &b);
       if (is_empty(f, &types, &made))
-        case_free(&made);
+        case_clear(&made);
       else
         VECTOR_PUSH(*out, made);
     }
     branch_free(&b);
   }
   VECTOR_FREE(c.branches);
-  rows_free(&types);
+  rows_clear(&types);
   return c.failure ? c.failure : polyhedra_failure(f->space);
 }
 
-term frame_sum(const frame *f, const linear_row *row) {
+term frame_sum(const case_frame *f, const linear_row *row) {
   terms *ts = f->model->terms;
   term_vector leaves = {0};
   VECTOR(number) coefficients = {0};
@@ -394,7 +394,7 @@ term frame_sum(const frame *f, const linear_row *row) {
   return sum;
 }
 
-term frame_term(const frame *f, const linear_row *row) {
+term frame_term(const case_frame *f, const linear_row *row) {
   terms *ts = f->model->terms;
   term sum = frame_sum(f, row);
   return row->equality ? term_eq(ts, sum, term_int(ts, 0)) : term_ge(ts, sum, term_int(ts, 0));

@@ -11,18 +11,18 @@
 #include "set/polyhedra.h"
 
 /* Which state variables are dimensions, in which order. */
-typedef struct frame {
+typedef struct case_frame {
   const model *model;
   polyhedra *space;
   variable_vector dimensions;
   VECTOR(size_t) of; /* by variable: its dimension, NO_DIMENSION */
-} frame;
+} case_frame;
 
 #define NO_DIMENSION SIZE_MAX
 
-void frame_add(frame *f, variable v);
-void frame_free(frame *f); /* what it holds */
-static inline size_t frame_dimension(const frame *f, variable v) {
+void frame_add(case_frame *f, variable v);
+void frame_clear(case_frame *f); /* what it holds */
+static inline size_t frame_dimension(const case_frame *f, variable v) {
   return v.x < f->of.count ? f->of.at[v.x] : NO_DIMENSION;
 }
 
@@ -41,18 +41,18 @@ typedef struct linear_case {
 
 typedef VECTOR(linear_case) case_vector;
 
-void case_free(linear_case *c); /* what it holds */
-void cases_free(case_vector *cases);
+void case_clear(linear_case *c); /* what it holds */
+void cases_clear(case_vector *cases);
 
 /* The cases of `condition`, with the updates as each of them has it; those left out that are empty within the types.
  * Variables outside the frame are inputs, of which some value will do. Updated variables are in the frame. NULL, or why
  * it cannot be done. */
-KEEP const char *cases_of(const frame *f, term condition, size_t count, const update *updates, case_vector *out);
+KEEP const char *cases_of(const case_frame *f, term condition, size_t count, const update *updates, case_vector *out);
 
 /* The constraints of the types of the frame's variables. */
-void frame_types(const frame *f, row_vector *out);
+void frame_types(const case_frame *f, row_vector *out);
 /* The sum of a row, and the row as a formula, over the frame's variables: it has no local dimensions. */
-term frame_sum(const frame *f, const linear_row *row);
-term frame_term(const frame *f, const linear_row *row);
+term frame_sum(const case_frame *f, const linear_row *row);
+term frame_term(const case_frame *f, const linear_row *row);
 
 #endif

@@ -10,7 +10,7 @@ static void equalities_of(const program *p, size_t locals, const row_vector *row
   polyhedron_rows(all, &found);
   for (size_t i = 0; i < found.count; i++)
     if (found.at[i].equality) VECTOR_PUSH(*out, row_copy(&found.at[i]));
-  rows_free(&found);
+  rows_clear(&found);
   polyhedron_free(all);
 }
 
@@ -33,7 +33,7 @@ static grid *first_grid(const program *p, const linear_case *states) {
   grid_extend(g, states->locals);
   add_rows(g, &equalities);
   grid_project(g, p->graph->frame.dimensions.count);
-  rows_free(&equalities);
+  rows_clear(&equalities);
   return g;
 }
 
@@ -53,7 +53,7 @@ static bool has_congruence(const grid *g) {
   bool has = false;
   grid_congruences(g, &all);
   for (size_t i = 0; i < all.count; i++) has |= number_compare(all.at[i].modulus, number_of(1)) > 0;
-  congruences_free(&all);
+  congruences_clear(&all);
   return has;
 }
 
@@ -96,7 +96,7 @@ bool program_find_grids(program *p) {
       VECTOR_PUSH(grown, to);
     }
   }
-  for (size_t e = 0; e < g->edges.count; e++) rows_free(&equalities[e]);
+  for (size_t e = 0; e < g->edges.count; e++) rows_clear(&equalities[e]);
   memory_free(equalities);
   memory_free(waits);
   VECTOR_FREE(grown);
@@ -104,7 +104,7 @@ bool program_find_grids(program *p) {
 }
 
 term congruences_term(const program *p, uint32_t at, const polyhedron *known) {
-  const frame *f = &p->graph->frame;
+  const case_frame *f = &p->graph->frame;
   terms *ts = f->model->terms;
   congruence_vector all = {0};
   term_vector conjuncts = {0};
@@ -119,7 +119,7 @@ term congruences_term(const program *p, uint32_t at, const polyhedron *known) {
     }
   }
   term result = term_and_all(ts, conjuncts.count, conjuncts.at);
-  congruences_free(&all);
+  congruences_clear(&all);
   VECTOR_FREE(conjuncts);
   return result;
 }

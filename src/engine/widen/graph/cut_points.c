@@ -99,7 +99,7 @@ void cuts_arrange(cut_graph *c) {
   }
 }
 
-void cuts_free(cut_graph *c) {
+void cuts_clear(cut_graph *c) {
   for (size_t i = 0; i < c->components.count; i++) {
     VECTOR_FREE(c->components.at[i].heads);
     VECTOR_FREE(c->components.at[i].inner);

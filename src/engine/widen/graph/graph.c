@@ -2,7 +2,7 @@
  * out as a constant splits the step, one way for each value it may have. */
 #include "engine/widen/graph/graph.h"
 
-#include "base/check.h"
+#include "base/instruments/check.h"
 #include "base/map.h"
 #include "engine/widen/graph/location_variables.h"
 #include "proof/evidence.h"
@@ -48,7 +48,7 @@ static uint32_t find_location(builder *b, TAKE number *values) {
     VECTOR_PUSH(g->locations, (location){.values = values});
     if (g->locations.count > MOST_LOCATIONS) b->failure = "too many combinations of control";
   }
-  text_free(&key);
+  text_clear(&key);
   return (uint32_t)at;
 }
 
@@ -292,7 +292,7 @@ graph *graph_new_over(const model *m, const term *bad, const bool *kept, control
     for (size_t i = 0; i < g->locations.count; i++) g->locations.at[i].matters = true;
   substitution_free(b.here);
   names_free(b.known);
-  location_variables_free(&b.control);
+  location_variables_clear(&b.control);
   *why = b.failure;
   if (!b.failure) {
     CHECKED(graph_check(g));
@@ -305,16 +305,16 @@ graph *graph_new_over(const model *m, const term *bad, const bool *kept, control
 void graph_free(graph *g) {
   if (!g) return;
   for (size_t i = 0; i < g->locations.count; i++) memory_free(g->locations.at[i].values);
-  for (size_t i = 0; i < g->edges.count; i++) case_free(&g->edges.at[i].step);
-  for (size_t i = 0; i < g->initial.count; i++) case_free(&g->initial.at[i].states);
-  for (size_t i = 0; i < g->bad.count; i++) case_free(&g->bad.at[i].states);
+  for (size_t i = 0; i < g->edges.count; i++) case_clear(&g->edges.at[i].step);
+  for (size_t i = 0; i < g->initial.count; i++) case_clear(&g->initial.at[i].states);
+  for (size_t i = 0; i < g->bad.count; i++) case_clear(&g->bad.at[i].states);
   VECTOR_FREE(g->locations);
   VECTOR_FREE(g->edges);
   VECTOR_FREE(g->first_edge);
   VECTOR_FREE(g->initial);
   VECTOR_FREE(g->bad);
   VECTOR_FREE(g->control);
-  frame_free(&g->frame);
+  frame_clear(&g->frame);
   memory_free(g);
 }
 

@@ -39,7 +39,7 @@ typedef enum control_choice {
 /* Invariant: the edges are sorted by where they start, then by transition, and `first_edge` says where those of each location begin; edges, initial
  * and bad states name locations and transitions that are there; a location with bad states, or with an edge to one that matters, matters. */
 typedef struct graph {
-  frame frame;
+  case_frame frame;
   variable_vector control;
   VECTOR(location) locations; /* in the order they are reached in */
   VECTOR(graph_edge) edges;   /* by `from`, then by transition */
@@ -59,7 +59,7 @@ GIVE graph *graph_split_by_step(const graph *g);
 GIVE graph *graph_new_over(const model *m, const term *bad, const bool *kept, control_choice choice, polyhedra *s,
                            budget *b, const char **why);
 void graph_free(TAKE graph *g);
-/* NULL, or what is broken of the invariant (base/check.h). */
+/* NULL, or what is broken of the invariant (base/instruments/check.h). */
 KEEP const char *graph_check(const graph *g);
 /* Control has the values of this location. */
 term location_term(const graph *g, uint32_t at);

@@ -1,5 +1,5 @@
 /* A graph whose locations remember the edge that led to them. */
-#include "base/check.h"
+#include "base/instruments/check.h"
 #include "engine/widen/graph/graph.h"
 
 enum { MOST_LOCATIONS = 1000, MOST_EDGES = 10000 };

@@ -155,7 +155,7 @@ void location_variables_find(const model *m, control_choice choice, location_var
   VECTOR_FREE(constants);
 }
 
-void location_variables_free(location_variables *all) {
+void location_variables_clear(location_variables *all) {
   for (size_t i = 0; i < all->count; i++) VECTOR_FREE(all->at[i].values);
   VECTOR_FREE(*all);
 }

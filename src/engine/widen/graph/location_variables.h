@@ -13,6 +13,6 @@ typedef VECTOR(location_variable) location_variables;
 
 /* In the order of the model's variables. */
 void location_variables_find(const model *m, control_choice choice, location_variables *out);
-void location_variables_free(location_variables *all);
+void location_variables_clear(location_variables *all);
 
 #endif

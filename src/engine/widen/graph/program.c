@@ -24,7 +24,7 @@ static void widen_row(linear_row *r, size_t dimensions) {
   linear_row wide = row_new(dimensions);
   memcpy(wide.at, r->at, r->count * sizeof(number));
   wide.equality = r->equality;
-  row_free(r);
+  row_clear(r);
   *r = wide;
 }
 
@@ -295,14 +295,14 @@ void program_free(program *p) {
   VECTOR_FREE(p->bad_paths);
   VECTOR_FREE(p->bad_from);
   VECTOR_FREE(p->location_of);
-  cuts_free(&p->cuts);
+  cuts_clear(&p->cuts);
   for (size_t i = 0; i < p->steps.count; i++) {
-    rows_free(&p->steps.at[i].saved);
-    for (size_t j = 0; j < p->steps.at[i].updates.count; j++) row_free(&p->steps.at[i].updates.at[j].value);
+    rows_clear(&p->steps.at[i].saved);
+    for (size_t j = 0; j < p->steps.at[i].updates.count; j++) row_clear(&p->steps.at[i].updates.at[j].value);
     VECTOR_FREE(p->steps.at[i].updates);
   }
   VECTOR_FREE(p->steps);
-  rows_free(&p->types);
+  rows_clear(&p->types);
   for (size_t i = 0; p->grids && i < p->graph->locations.count; i++) grid_free(p->grids[i]);
   memory_free(p->grids);
   graph_free(p->graph);

@@ -59,7 +59,7 @@ bool programs_go_over_integers(programs *all, bool must, uint64_t work) {
   return all->over_integers;
 }
 
-void programs_free(programs *all) {
+void programs_clear(programs *all) {
   for (size_t i = CONTROL_CHOICES; i-- > 0;)
     if (is_first_use(all, i)) program_free(all->made[i]);
 }

@@ -65,13 +65,13 @@ static void spread(spreading *s) {
 }
 
 static term numbers_term(const spreading *s, const polyhedron *p) {
-  const frame *f = &s->program->graph->frame;
+  const case_frame *f = &s->program->graph->frame;
   row_vector rows = {0};
   term_vector all = {0};
   polyhedron_rows(p, &rows);
   for (size_t i = 0; i < rows.count; i++) VECTOR_PUSH(all, frame_term(f, &rows.at[i]));
   term result = term_and_all(f->model->terms, all.count, all.at);
-  rows_free(&rows);
+  rows_clear(&rows);
   VECTOR_FREE(all);
   return result;
 }
@@ -112,7 +112,7 @@ void heap_invariant(heap_domain *h, const program *p, const run *r, evidence *ou
       write_part(&s, at, &s.parts[at].at[i], out);
       if (lines) print_part(&s, at, &s.parts[at].at[i], lines);
     }
-    heap_parts_free(&s.parts[at]);
+    heap_parts_clear(&s.parts[at]);
   }
   VECTOR_FREE(s.left);
   memory_free(s.parts);

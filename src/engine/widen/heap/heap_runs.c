@@ -34,7 +34,7 @@ static size_t dimension(const heap_domain *h) { return h->program->graph->frame.
 
 /* ---- parts ---- */
 
-void heap_parts_free(heap_parts *all) {
+void heap_parts_clear(heap_parts *all) {
   for (size_t i = 0; i < all->count; i++) polyhedron_free(all->at[i].numbers);
   VECTOR_FREE(*all);
 }
@@ -107,7 +107,7 @@ static element *heap_share(element *e) {
 static void heap_release(element *e) {
   body *b = body_of(e);
   if (!b || --b->users) return;
-  heap_parts_free(&b->parts);
+  heap_parts_clear(&b->parts);
   memory_free(b);
 }
 
@@ -146,7 +146,7 @@ static void heap_measure(const element *e, size_t *disjuncts, size_t *constraint
     polyhedron_rows(parts_of(e)->at[i].numbers, &rows);
     *constraints += rows.count + parts_of(e)->at[i].graph.count;
   }
-  rows_free(&rows);
+  rows_clear(&rows);
 }
 
 /* ---- widening and [+] ---- */
@@ -334,7 +334,7 @@ static heap_parts go_along(heap_domain *h, const program_path *path, const eleme
     heap_parts next = {0};
     for (size_t j = 0; j < at.count && !heap_failure(h); j++) heap_step_edge(h, path->edges.at[i], &at.at[j], &next);
     limit_parts(h, &next);
-    heap_parts_free(&at);
+    heap_parts_clear(&at);
     at = next;
   }
   return at;
@@ -350,7 +350,7 @@ bool heap_errs_along(heap_domain *h, uint32_t bad_path, const element *e) {
   heap_parts at = go_along(h, path, e);
   restrict_parts(h, &h->program->graph->bad.at[path->bad], &at);
   bool errs = at.count;
-  heap_parts_free(&at);
+  heap_parts_clear(&at);
   return errs;
 }
 

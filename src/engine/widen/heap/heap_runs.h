@@ -39,6 +39,6 @@ void heap_step_edge(heap_domain *h, uint32_t edge, const heap_part *from, heap_p
 void heap_first_states(heap_domain *h, uint32_t initial, heap_parts *out);
 /* Pairs that are within another go. True where `more`, which is taken, stays. */
 bool heap_parts_add(heap_parts *all, TAKE heap_part *more);
-void heap_parts_free(heap_parts *all);
+void heap_parts_clear(heap_parts *all);
 
 #endif

@@ -263,7 +263,7 @@ static bool try_way(finding *f, size_t visit, uint32_t bad_path, evidence *out) 
     if (answer_is_unsure(a)) f->unsure = true;
     found = answer_is_yes(a) && read_run(&s, out);
     if (answer_is_yes(a) && !found) f->unsure = true;
-    if (!found) evidence_free(out);
+    if (!found) evidence_clear(out);
   }
   symbolic_free(&s);
   return found;

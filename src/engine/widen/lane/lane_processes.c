@@ -65,7 +65,7 @@ static void report_claim(const widen *w, worker_inside *inside, const claim *c) 
   text certificate = {0};
   certificate_write(w->env->model, w->env->property, &c->evidence, &certificate);
   report(inside, MESSAGE_CERTIFICATE, text_string(&certificate), certificate.count);
-  text_free(&certificate);
+  text_clear(&certificate);
 }
 
 static lane_turn_end take_turn(widen *w, lane *l, claim *out, const char **reason) {
@@ -277,7 +277,7 @@ static lane_turn_end read_claim(widen *w, const lane_process *s, claim *out, con
     out->verdict = evidence_is_against(&out->evidence) ? VERDICT_UNSAFE : VERDICT_SAFE;
     return TURN_DECIDES;
   }
-  evidence_free(&out->evidence);
+  evidence_clear(&out->evidence);
   *reason = "found what cannot be read";
   return TURN_LAST;
 }
@@ -288,7 +288,7 @@ static void tell_progress(const widen *w) {
     if (w->lane_processes->processes[i].state == LANE_WORKS)
       text_add(&lanes, "%s%s", lanes.count ? ", " : "", w->lanes.at[i].style->name);
   events_progress(w->env->events, "%s", text_string(&lanes));
-  text_free(&lanes);
+  text_clear(&lanes);
 }
 
 /* Without counting work, as budget_spent does: how often one looks depends on the clock. */

@@ -50,7 +50,7 @@ static void write_invariant(widen *w, lane *l, evidence *out) {
   else
     invariant_of(p, proof, out);
   if (product) events_product(w->env->events, text_string(&lines));
-  text_free(&lines);
+  text_clear(&lines);
 }
 
 static lane_turn_end claim_safe(widen *w, lane *l, claim *out, const char **reason) {
@@ -67,7 +67,7 @@ static lane_turn_end claim_safe(widen *w, lane *l, claim *out, const char **reas
   const domain *d = l->heap ? heap_domain_of(l->heap) : numeric_domain(l->numeric);
   *reason = d->failure(d->context);
   if (*reason) {
-    evidence_free(&out->evidence);
+    evidence_clear(&out->evidence);
     return TURN_LAST;
   }
   out->verdict = VERDICT_SAFE;
@@ -85,7 +85,7 @@ static lane_turn_end claim_error(widen *w, lane *l, claim *out, const char **rea
     out->verdict = VERDICT_UNSAFE;
     return TURN_DECIDES;
   }
-  evidence_free(&out->evidence);
+  evidence_clear(&out->evidence);
   *reason = c == CONFIRM_NONE ? "an error that linear constraints over the rationals allow and the integers do not"
                               : "an error over the rationals that could not be confirmed over the integers";
   return c == CONFIRM_NONE ? TURN_REFUTED : TURN_UNSURE;

@@ -11,7 +11,7 @@ static bool are_too_long(const terms *ts, const term_vector *lemmas) {
   text shown = {0};
   for (size_t i = 0; i < lemmas->count && shown.count <= LONGEST_LEMMAS; i++) term_print(ts, lemmas->at[i], &shown);
   bool too_long = shown.count + lemmas->count > LONGEST_LEMMAS;
-  text_free(&shown);
+  text_clear(&shown);
   return too_long;
 }
 
@@ -33,13 +33,13 @@ static void tell_preview(widen *w, const lane *l) {
   if (w->preview_evidence.kind == EVIDENCE_NONE) return;
   if (!check_lemmas(w, l, &w->preview_evidence, &w->known)) VECTOR_CLEAR(w->known);
   if (w->known.count) events_lemmas(w->env->events, w->env->model->terms, &w->known);
-  evidence_free(&w->preview_evidence);
+  evidence_clear(&w->preview_evidence);
   w->preview_evidence = (evidence){0};
 }
 
 void lemmas_keep(widen *w, const lane *l, const preview *v, bool soon) {
   if (!w->env->events) return;
-  evidence_free(&w->preview_evidence);
+  evidence_clear(&w->preview_evidence);
   w->preview_evidence = (evidence){0};
   VECTOR_CLEAR(w->known);
   preview_write(v, &w->preview_evidence);
@@ -61,6 +61,6 @@ void lemmas_tell(widen *w, const lane *l) {
       VECTOR_PUSH(lemmas, w->known.at[i]); /* both are inductive, so they are together */
     events_lemmas(w->env->events, w->env->model->terms, &lemmas);
   }
-  evidence_free(&e);
+  evidence_clear(&e);
   VECTOR_FREE(lemmas);
 }

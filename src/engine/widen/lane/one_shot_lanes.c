@@ -34,9 +34,9 @@ static bool claim_safe(widen *w, const preview *v, claim *out) {
     preview_print(v, &lines);
     events_product(w->env->events, text_string(&lines));
   }
-  text_free(&lines);
+  text_clear(&lines);
   if (polyhedra_failure(w->space)) {
-    evidence_free(&out->evidence);
+    evidence_clear(&out->evidence);
     return false;
   }
   out->verdict = VERDICT_SAFE;

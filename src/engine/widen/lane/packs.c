@@ -77,7 +77,7 @@ static joining join_all(const model *m) {
   location_variables_find(m, CONTROL_FINITE, &control);
   for (size_t i = 0; i < m->variables.count; i++) j.leader[i] = i;
   for (size_t i = 0; i < control.count; i++) j.leader[model_position(m, control.at[i].var)] = NOT_DATA;
-  location_variables_free(&control);
+  location_variables_clear(&control);
   join_atoms(&j, m->init, 0, NULL);
   for (size_t i = 0; i < m->transitions.count; i++) join_transition(&j, &m->transitions.at[i]);
   return j;

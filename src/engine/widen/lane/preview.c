@@ -22,7 +22,7 @@ const preview_row *preview_row_of(preview_kind kind) {
 }
 
 typedef struct place_set {
-  shape *shape; /* NULL where there are equalities only */
+  weak_shape *shape; /* NULL where there are equalities only */
   row_vector equalities;
   size_t growths;
   bool is_cut;
@@ -31,7 +31,7 @@ typedef struct place_set {
 struct preview {
   program *program;
   const graph *graph;
-  shape_kind kind;
+  weak_shape_kind kind;
   place_set *at; /* by location */
   row_vector limits;
   size_t rounds;
@@ -41,21 +41,21 @@ static size_t dimension(const preview *v) { return v->graph->frame.dimensions.co
 static polyhedra *space(const preview *v) { return v->graph->frame.space; }
 static bool failed(const preview *v) { return polyhedra_failure(space(v)) != NULL; }
 
-static shape *new_shape(const preview *v, bool empty) { return shape_new(space(v), v->kind, dimension(v), empty); }
+static weak_shape *new_shape(const preview *v, bool empty) { return shape_new(space(v), v->kind, dimension(v), empty); }
 
-static void add_rows(shape *a, const row_vector *rows) {
+static void add_rows(weak_shape *a, const row_vector *rows) {
   for (size_t i = 0; i < rows->count; i++) shape_add(a, &rows->at[i]);
 }
 
 /* What is known at a location whatever leads there. */
-static void settle(const preview *v, uint32_t at, shape *a) {
+static void settle(const preview *v, uint32_t at, weak_shape *a) {
   shape_project(a, dimension(v));
   add_rows(a, &v->program->types);
   add_rows(a, &v->at[at].equalities);
 }
 
-static shape *first_shape(const preview *v, const graph_states *in) {
-  shape *a = new_shape(v, false);
+static weak_shape *first_shape(const preview *v, const graph_states *in) {
+  weak_shape *a = new_shape(v, false);
   shape_extend(a, in->states.locals);
   add_rows(a, &v->program->types);
   add_rows(a, &in->states.rows);
@@ -63,10 +63,10 @@ static shape *first_shape(const preview *v, const graph_states *in) {
   return a;
 }
 
-static shape *shape_after(const preview *v, size_t edge) {
+static weak_shape *shape_after(const preview *v, size_t edge) {
   const graph_edge *e = &v->graph->edges.at[edge];
   const ordered_step *s = &v->program->steps.at[edge];
-  shape *a = shape_copy(v->at[e->from].shape);
+  weak_shape *a = shape_copy(v->at[e->from].shape);
   shape_extend(a, s->locals);
   /* Twice: what a row says may depend on the bounds that a later one gives. */
   for (int i = 0; i < 2; i++) add_rows(a, s->rows);
@@ -79,11 +79,11 @@ static shape *shape_after(const preview *v, size_t edge) {
 
 /* ---- the fixpoint ---- */
 
-static bool grow(preview *v, uint32_t at, TAKE shape *more) {
+static bool grow(preview *v, uint32_t at, TAKE weak_shape *more) {
   place_set *s = &v->at[at];
   bool grows = !shape_contains(s->shape, more) && !failed(v);
   if (grows) {
-    shape *before = shape_copy(s->shape);
+    weak_shape *before = shape_copy(s->shape);
     shape_join(s->shape, more);
     if (s->is_cut && ++s->growths > GROWTHS_BEFORE_WIDENING)
       shape_widen(s->shape, before, s->growths > GROWTHS_WITH_LIMITS ? NULL : &v->limits);
@@ -110,15 +110,15 @@ static bool iterate(preview *v) {
 /* What is closed under steps stays so when each location has only what steps lead to. */
 static void narrow(preview *v) {
   const graph *g = v->graph;
-  shape **next = MEMORY_ARRAY(shape *, g->locations.count + 1);
+  weak_shape **next = MEMORY_ARRAY(weak_shape *, g->locations.count + 1);
   for (size_t i = 0; i < g->locations.count; i++) next[i] = new_shape(v, true);
   for (size_t i = 0; i < g->initial.count; i++) {
-    shape *first = first_shape(v, &g->initial.at[i]);
+    weak_shape *first = first_shape(v, &g->initial.at[i]);
     shape_join(next[g->initial.at[i].at], first);
     shape_free(first);
   }
   for (size_t e = 0; e < g->edges.count && !failed(v); e++) {
-    shape *after = shape_after(v, e);
+    weak_shape *after = shape_after(v, e);
     shape_join(next[g->edges.at[e].to], after);
     shape_free(after);
   }
@@ -148,10 +148,10 @@ static void keep_equalities(preview *v, uint32_t at) {
   grid_congruences(v->program->grids[at], &all);
   for (size_t i = 0; i < all.count; i++)
     if (all.at[i].value.equality) VECTOR_PUSH(v->at[at].equalities, row_copy(&all.at[i].value));
-  congruences_free(&all);
+  congruences_clear(&all);
 }
 
-preview *preview_new(program *p, shape_kind shape) {
+preview *preview_new(program *p, weak_shape_kind shape) {
   preview *v = MEMORY_NEW(preview);
   *v = (preview){.program = p, .graph = p->graph, .kind = shape};
   const graph *g = v->graph;
@@ -176,10 +176,10 @@ void preview_free(preview *v) {
   if (!v) return;
   for (size_t i = 0; i < v->graph->locations.count; i++) {
     shape_free(v->at[i].shape);
-    rows_free(&v->at[i].equalities);
+    rows_clear(&v->at[i].equalities);
   }
   memory_free(v->at);
-  rows_free(&v->limits);
+  rows_clear(&v->limits);
   memory_free(v);
 }
 
@@ -197,7 +197,7 @@ static polyhedron *polyhedron_at(const preview *v, uint32_t at) {
   for (size_t i = 0; i < rows.count; i++) polyhedron_add(p, &rows.at[i]);
   for (size_t i = 0; i < v->at[at].equalities.count; i++) polyhedron_add(p, &v->at[at].equalities.at[i]);
   for (size_t i = 0; i < v->program->types.count; i++) polyhedron_add(p, &v->program->types.at[i]);
-  rows_free(&rows);
+  rows_clear(&rows);
   return p;
 }
 
@@ -230,7 +230,7 @@ bool preview_excludes_bad(const preview *v) {
 size_t preview_rounds(const preview *v) { return v->rounds; }
 
 static void rows_at(const preview *v, uint32_t at, row_vector *out) {
-  rows_free(out);
+  rows_clear(out);
   if (v->at[at].shape) shape_rows(v->at[at].shape, out);
 }
 
@@ -241,13 +241,13 @@ size_t preview_constraints(const preview *v) {
     rows_at(v, i, &rows);
     count += rows.count + v->at[i].equalities.count;
   }
-  rows_free(&rows);
+  rows_clear(&rows);
   return count;
 }
 
 /* Without the rows that types say, and those that the equalities at the location do. */
 static term formula_at(const preview *v, uint32_t at) {
-  const frame *f = &v->graph->frame;
+  const case_frame *f = &v->graph->frame;
   polyhedron *known = polyhedron_universe(space(v), dimension(v));
   row_vector rows = {0};
   term_vector conjuncts = {0};
@@ -262,7 +262,7 @@ static term formula_at(const preview *v, uint32_t at) {
   }
   term result = term_and_all(f->model->terms, conjuncts.count, conjuncts.at);
   polyhedron_free(known);
-  rows_free(&rows);
+  rows_clear(&rows);
   VECTOR_FREE(conjuncts);
   return result;
 }

@@ -21,7 +21,7 @@ typedef enum preview_kind {
 
 /* A row of previews.def, without its function. */
 typedef struct preview_row {
-  shape_kind shape;
+  weak_shape_kind shape;
   size_t fewest, most; /* dimensions */
   bool has_lemmas;
 } preview_row;
@@ -32,7 +32,7 @@ KEEP const preview_row *preview_row_of(preview_kind kind);
 typedef struct preview preview;
 
 /* Ask for polyhedra_failure after each of these: where there is one, the preview means nothing. */
-GIVE preview *preview_new(program *p, shape_kind shape);
+GIVE preview *preview_new(program *p, weak_shape_kind shape);
 void preview_free(TAKE preview *v);
 /* No bad state is in it. */
 bool preview_excludes_bad(const preview *v);

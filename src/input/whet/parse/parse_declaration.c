@@ -79,7 +79,7 @@ static void parse_values(parser *p, assignment *to, size_t count) {
   }
 }
 
-static bool is_assignment_end(token_kind kind) {
+static bool is_assignment_end(whet_token_kind kind) {
   return kind == TOKEN_ASSIGN || kind == TOKEN_COMMA || kind == TOKEN_DOT || kind == TOKEN_OPEN_SQUARE;
 }
 
@@ -107,8 +107,8 @@ assignments parse_assignments(parser *p) {
   return result;
 }
 
-static command *parse_action(parser *p, uint32_t start) {
-  command *c = arena_alloc(p->arena, sizeof(command));
+static command_tree *parse_action(parser *p, uint32_t start) {
+  command_tree *c = arena_alloc(p->arena, sizeof(command_tree));
   c->label = parser_expect_name(p, "the name of the action").word;
   c->inputs = parse_inputs(p);
   parser_expect(p, TOKEN_COLON, "`:` and the guard of the action");
@@ -167,10 +167,10 @@ static void parse_fair_groups(parser *p, declaration *d) {
   VECTOR_FREE(groups);
 }
 
-static bool is_group_start(const token *t) { return t->kind == TOKEN_OPEN_BRACE || t->kind == TOKEN_NAME; }
+static bool is_group_start(const whet_token *t) { return t->kind == TOKEN_OPEN_BRACE || t->kind == TOKEN_NAME; }
 
 static void parse_fair(parser *p, declaration *d) {
-  token_kind second = parser_peek(p, 1)->kind;
+  whet_token_kind second = parser_peek(p, 1)->kind;
   bool goes_on = second == TOKEN_COMMA || second == TOKEN_DOT || second == TOKEN_OPEN_SQUARE || second == TOKEN_END;
   if (parser_at_word(p, WORD_when) && !goes_on) {
     parser_take(p);
@@ -210,7 +210,7 @@ static const struct {
 };
 
 /* Where `t` stands in the table above; its length where it does not. */
-static size_t find_declaration_word(const token *t) {
+static size_t find_declaration_word(const whet_token *t) {
   size_t i = 0;
   if (t->kind != TOKEN_NAME || t->quoted) return ARRAY_LENGTH(declaration_words);
   while (i < ARRAY_LENGTH(declaration_words) && declaration_words[i].word != t->word->keyword) i++;
@@ -222,7 +222,7 @@ bool parser_starts_declaration(parser *p) {
 }
 
 static void fail_declaration(parser *p) {
-  token t = *parser_peek(p, 0);
+  whet_token t = *parser_peek(p, 0);
   parser_fail_expected(p, "a declaration");
   if (t.kind != TOKEN_NAME) return;
   for (size_t i = 0; i < ARRAY_LENGTH(declaration_words); i++) {
@@ -267,7 +267,7 @@ static void parse_content(parser *p, declaration *d, bool is_program) {
 
 declaration *parse_declaration(parser *p) {
   declaration *d = arena_alloc(p->arena, sizeof(declaration));
-  token first = *parser_peek(p, 0);
+  whet_token first = *parser_peek(p, 0);
   size_t found = find_declaration_word(&first);
   d->at = first.at;
   if (found == ARRAY_LENGTH(declaration_words)) {

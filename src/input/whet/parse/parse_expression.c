@@ -49,12 +49,12 @@ static expression *nothing(parser *p) { return truth(p, (span){p->end, p->end}, 
 
 /* Whether the current token may go on with the expression before it; in a file of predicates a new line need not. */
 static bool continues(parser *p) {
-  const token *t = parser_peek(p, 0);
+  const whet_token *t = parser_peek(p, 0);
   return !(p->lines_separate && !p->parentheses && t->first_on_line);
 }
 
 static int level_of(parser *p) {
-  const token *t = parser_peek(p, 0);
+  const whet_token *t = parser_peek(p, 0);
   switch (t->kind) {
     case TOKEN_IFF: return LEVEL_IFF;
     case TOKEN_IMPLIES: return LEVEL_IMPLIES;
@@ -107,7 +107,7 @@ static expression *parse_chain(parser *p, expression *left, int level) {
 }
 
 static expression *parse_comparison(parser *p, expression *left) {
-  token sign = parser_take(p);
+  whet_token sign = parser_take(p);
   if (sign.kind == TOKEN_DIAMOND) {
     parser_fail(p, sign.at.start, "`<>` is no comparison");
     report_hint(p->reporter, "write `!=` for `is not equal`");
@@ -143,7 +143,7 @@ static expression *parse_negation(parser *p) {
 }
 
 static expression *parse_temporal_prefix(parser *p, temporal_kind kind, int min) {
-  token first = parser_take(p);
+  whet_token first = parser_take(p);
   if (kind == TEMPORAL_BOX) parser_take(p);
   expression *operand = parse_level(p, min <= LEVEL_COMPARE ? LEVEL_COMPARE : LEVEL_TIGHT);
   expression *e = expression_new(p, EXPRESSION_TEMPORAL, parser_span(p, first.at.start), 1, &operand);
@@ -161,7 +161,7 @@ static expression *parse_until(parser *p, expression *left) {
 }
 
 static expression *parse_number(parser *p) {
-  token t = parser_take(p);
+  whet_token t = parser_take(p);
   expression *e = expression_new(p, EXPRESSION_NUMBER, t.at, 0, NULL);
   if (!number_parse(p->reporter->source->text + t.at.start, t.at.end - t.at.start, &e->number))
     e->number = number_of(0);
@@ -220,7 +220,7 @@ static expression *parse_if(parser *p) {
 }
 
 static expression *parse_function(parser *p, expression_kind kind, size_t wanted) {
-  token name = parser_take(p);
+  whet_token name = parser_take(p);
   size_t parts = p->parts.count;
   parser_take(p);
   p->parentheses++;
@@ -272,7 +272,7 @@ static expression *parse_quantifier(parser *p, expression_kind kind) {
 
 /* mu Z . f */
 static expression *parse_fixpoint(parser *p) {
-  token first = parser_take(p);
+  whet_token first = parser_take(p);
   declared_name name = parser_expect_name(p, "a name");
   parser_take(p);
   expression *body = parse_level(p, LEVEL_IFF);
@@ -313,7 +313,7 @@ static expression *parse_postfix(parser *p, expression *e) {
 
 /* Where A [ is no array: A[f U g]. */
 static expression *parse_path_quantifier(parser *p) {
-  token path = parser_take(p);
+  whet_token path = parser_take(p);
   expression *name = expression_new(p, EXPRESSION_NAME, path.at, 0, NULL);
   name->word = path.word;
   parser_take(p);
@@ -340,7 +340,7 @@ static expression *parse_at(parser *p, expression *base) {
 
 /* A keyword that starts a line and a declaration: the expression before it lacks its end. */
 static bool at_next_declaration(parser *p) {
-  const token *next = parser_peek(p, 1);
+  const whet_token *next = parser_peek(p, 1);
   if (!parser_peek(p, 0)->first_on_line || !parser_starts_declaration(p) || next->kind != TOKEN_NAME) return false;
   return !parser_word_ahead(p, 1, WORD_at) && !parser_word_ahead(p, 1, WORD_then) &&
          !parser_word_ahead(p, 1, WORD_else) &&
@@ -352,7 +352,7 @@ static expression *parse_name(parser *p) {
   if (at_next_declaration(p)) parser_fail_expected(p, "an expression");
   if (parser_at_word(p, WORD_at) && parser_peek(p, 1)->kind == TOKEN_NAME) return parse_at(p, NULL);
   temporal_refuse(p);
-  token t = parser_take(p);
+  whet_token t = parser_take(p);
   expression *e = expression_new(p, EXPRESSION_NAME, t.at, 0, NULL);
   e->word = t.word;
   if (!p->lost && parser_kind(p) == TOKEN_OPEN && continues(p) && !p->in_bound) {
@@ -374,7 +374,7 @@ static bool at_quantifier(parser *p, expression_kind *kind) {
     *kind = EXPRESSION_TOTAL;
   else
     return false;
-  token_kind third = parser_peek(p, 1)->kind == TOKEN_NAME ? parser_peek(p, 2)->kind : TOKEN_END;
+  whet_token_kind third = parser_peek(p, 1)->kind == TOKEN_NAME ? parser_peek(p, 2)->kind : TOKEN_END;
   if (third == TOKEN_COMMA && *kind == EXPRESSION_TOTAL) return !parser_peek(p, 1)->first_on_line;
   return third == TOKEN_COLON || third == TOKEN_COMMA;
 }
@@ -383,7 +383,7 @@ static expression *parse_word(parser *p) {
   expression_kind kind;
   bool call = parser_peek(p, 1)->kind == TOKEN_OPEN;
   if (parser_at_word(p, WORD_true) || parser_at_word(p, WORD_false)) {
-    token t = parser_take(p);
+    whet_token t = parser_take(p);
     return truth(p, t.at, t.word->keyword == WORD_true);
   }
   if (parser_at_word(p, WORD_if)) return parse_if(p);
@@ -397,7 +397,7 @@ static expression *parse_word(parser *p) {
 }
 
 static void fail_operand(parser *p) {
-  const token *t = parser_peek(p, 0);
+  const whet_token *t = parser_peek(p, 0);
   parser_fail_expected(p, "an expression");
   switch (t->kind) {
     case TOKEN_STAR:

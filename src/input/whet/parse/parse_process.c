@@ -2,8 +2,8 @@
 #include "input/whet/parse/parser.h"
 
 /* [LABEL :] FROM -> TO [(inputs)] [when GUARD] [: updates] */
-static command *parse_edge(parser *p) {
-  command *c = arena_alloc(p->arena, sizeof(command));
+static command_tree *parse_edge(parser *p) {
+  command_tree *c = arena_alloc(p->arena, sizeof(command_tree));
   uint32_t start = parser_peek(p, 0)->at.start;
   c->from = parser_expect_name(p, "`states`, `var`, or an edge `[LABEL:] FROM -> TO`");
   if (parser_accept(p, TOKEN_COLON)) {
@@ -14,7 +14,7 @@ static command *parse_edge(parser *p) {
     report_hint(p->reporter, "an edge is `[LABEL:] FROM -> TO [when GUARD] [: UPDATES]`");
   c->to = parser_expect_name(p, "the state that the edge enters");
   c->inputs = parse_inputs(p);
-  token_kind second = parser_peek(p, 1)->kind;
+  whet_token_kind second = parser_peek(p, 1)->kind;
   bool guarded = parser_at_word(p, WORD_when) && second != TOKEN_ARROW && second != TOKEN_COLON;
   if (guarded) {
     parser_take(p);
@@ -34,11 +34,11 @@ static command *parse_edge(parser *p) {
 typedef struct items {
   VECTOR(variables_tree *) variables;
   VECTOR(declared_name) states;
-  VECTOR(command *) commands;
+  VECTOR(command_tree *) commands;
 } items;
 
 static void parse_states(parser *p, items *to) {
-  token first = parser_take(p);
+  whet_token first = parser_take(p);
   if (to->states.count) {
     parser_fail(p, first.at.start, "the states are listed twice");
     report_first_place(p->reporter, "first listed", to->states.at[0].at.start);
@@ -50,7 +50,7 @@ static void parse_states(parser *p, items *to) {
 }
 
 static void parse_item(parser *p, items *to) {
-  token_kind second = parser_peek(p, 1)->kind;
+  whet_token_kind second = parser_peek(p, 1)->kind;
   if (parser_at_word(p, WORD_var) && second == TOKEN_NAME) {
     uint32_t start = parser_take(p).at.start;
     variables_tree *v = parse_variables(p, start);
@@ -58,7 +58,7 @@ static void parse_item(parser *p, items *to) {
   } else if (parser_at_word(p, WORD_states) && second == TOKEN_NAME) {
     parse_states(p, to);
   } else {
-    command *edge = parse_edge(p);
+    command_tree *edge = parse_edge(p);
     VECTOR_PUSH(to->commands, edge);
   }
 }

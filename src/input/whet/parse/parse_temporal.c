@@ -13,12 +13,12 @@ static const prefix_operator prefixes[] = {
     {WORD_X, LOGIC_LTL, TEMPORAL_X},   {WORD_F, LOGIC_LTL, TEMPORAL_F},   {WORD_G, LOGIC_LTL, TEMPORAL_G},
 };
 
-static bool is_operand_start(token_kind kind) {
+static bool is_operand_start(whet_token_kind kind) {
   return kind == TOKEN_NAME || kind == TOKEN_NUMBER || kind == TOKEN_OPEN || kind == TOKEN_NOT;
 }
 
 static const prefix_operator *find_prefix(parser *p) {
-  const token *t = parser_peek(p, 0);
+  const whet_token *t = parser_peek(p, 0);
   if (t->kind != TOKEN_NAME || t->quoted) return NULL;
   for (size_t i = 0; i < ARRAY_LENGTH(prefixes); i++)
     if (prefixes[i].word == t->word->keyword) return &prefixes[i];
@@ -63,8 +63,8 @@ bool temporal_path_quantifier(parser *p) {
 void temporal_refuse(parser *p) {
   const prefix_operator *found = find_prefix(p);
   if (!found || found->logic == p->logic) return;
-  token name = *parser_peek(p, 0);
-  const token *next = parser_peek(p, 1);
+  whet_token name = *parser_peek(p, 0);
+  const whet_token *next = parser_peek(p, 1);
   bool two_letters = name.word->length == 2;
   if (next->kind != TOKEN_OPEN && !(two_letters && next->kind == TOKEN_NAME && !next->first_on_line)) return;
   if (parser_word_ahead(p, 1, WORD_at) || parser_word_ahead(p, 1, WORD_then) || parser_word_ahead(p, 1, WORD_else))

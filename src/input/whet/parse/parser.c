@@ -13,7 +13,7 @@ void parser_close(parser *p) {
 }
 
 /* The token `ahead` of the current one, also while the parser is lost. */
-static token *window(parser *p, unsigned ahead) {
+static whet_token *window(parser *p, unsigned ahead) {
   assert(ahead < PARSER_AHEAD);
   while (p->looked <= ahead) p->ahead[(p->first + p->looked++) % PARSER_AHEAD] = lexer_next(&p->lexer);
   return &p->ahead[(p->first + ahead) % PARSER_AHEAD];
@@ -25,27 +25,27 @@ static void advance(parser *p) {
   p->looked--;
 }
 
-const token *parser_peek(parser *p, unsigned ahead) {
-  static const token nothing = {.kind = TOKEN_END};
+const whet_token *parser_peek(parser *p, unsigned ahead) {
+  static const whet_token nothing = {.kind = TOKEN_END};
   return p->lost ? &nothing : window(p, ahead);
 }
 
-token_kind parser_kind(parser *p) { return parser_peek(p, 0)->kind; }
+whet_token_kind parser_kind(parser *p) { return parser_peek(p, 0)->kind; }
 
 bool parser_word_ahead(parser *p, unsigned ahead, keyword w) {
-  const token *t = parser_peek(p, ahead);
+  const whet_token *t = parser_peek(p, ahead);
   return t->kind == TOKEN_NAME && !t->quoted && t->word->keyword == w;
 }
 
 bool parser_at_word(parser *p, keyword w) { return parser_word_ahead(p, 0, w); }
 
-token parser_take(parser *p) {
-  token t = *parser_peek(p, 0);
+whet_token parser_take(parser *p) {
+  whet_token t = *parser_peek(p, 0);
   if (!p->lost && t.kind != TOKEN_END) advance(p);
   return t;
 }
 
-bool parser_accept(parser *p, token_kind kind) {
+bool parser_accept(parser *p, whet_token_kind kind) {
   if (p->lost || parser_kind(p) != kind) return false;
   parser_take(p);
   return true;
@@ -65,7 +65,7 @@ static bool is_silent(parser *p) {
 
 void parser_fail_expected(parser *p, const char *what) {
   if (is_silent(p)) return;
-  const token *t = window(p, 0);
+  const whet_token *t = window(p, 0);
   char *found = token_describe(p->reporter->source, t);
   report_error(p->reporter, t->at.start, "expected %s, found %s", what, found);
   memory_free(found);
@@ -80,18 +80,18 @@ void parser_fail(parser *p, uint32_t offset, const char *format, ...) {
   text_add_list(&message, format, list);
   va_end(list);
   report_error(p->reporter, offset, "%s", text_string(&message));
-  text_free(&message);
+  text_clear(&message);
   p->lost = true;
 }
 
-bool parser_expect(parser *p, token_kind kind, const char *what) {
+bool parser_expect(parser *p, whet_token_kind kind, const char *what) {
   if (parser_accept(p, kind)) return true;
   parser_fail_expected(p, what);
   return false;
 }
 
 declared_name parser_expect_name(parser *p, const char *what) {
-  const token *t = parser_peek(p, 0);
+  const whet_token *t = parser_peek(p, 0);
   declared_name name = {.word = words_make(p->words, "?"), .at = t->at};
   bool reserved = parser_at_word(p, WORD_true) || parser_at_word(p, WORD_false) || parser_at_word(p, WORD_if);
   if (t->kind == TOKEN_NAME && !reserved) {
@@ -127,7 +127,7 @@ void parser_recover_declaration(parser *p) {
   p->logic = LOGIC_NONE;
   p->in_bound = false;
   for (unsigned braces = 0; parser_kind(p) != TOKEN_END; parser_take(p)) {
-    const token *t = parser_peek(p, 0);
+    const whet_token *t = parser_peek(p, 0);
     bool first_column = t->at.start == 0 || p->reporter->source->text[t->at.start - 1] == '\n';
     if (t->first_on_line && (!braces || first_column) && parser_starts_declaration(p)) return;
     if (t->kind == TOKEN_OPEN_BRACE) braces++;
@@ -141,7 +141,7 @@ void parser_recover_item(parser *p, uint32_t start) {
   p->parentheses = 0;
   p->in_bound = false;
   for (; parser_kind(p) != TOKEN_END; parser_take(p)) {
-    const token *t = parser_peek(p, 0);
+    const whet_token *t = parser_peek(p, 0);
     if (!braces && (t->kind == TOKEN_CLOSE_BRACE || t->kind == TOKEN_SEMICOLON)) return;
     if (!braces && t->first_on_line && t->at.start > start) return;
     if (t->kind == TOKEN_OPEN_BRACE) braces++;

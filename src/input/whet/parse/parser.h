@@ -18,7 +18,7 @@ typedef struct parser {
   reporter *reporter;
   words *words;
   arena *arena;
-  token ahead[PARSER_AHEAD]; /* a ring: the current token and those looked at already */
+  whet_token ahead[PARSER_AHEAD]; /* a ring: the current token and those looked at already */
   unsigned first, looked;
   uint32_t end; /* of the token taken last */
   bool lost;
@@ -37,16 +37,16 @@ void parser_open(parser *p, KEEP reporter *r, KEEP words *w, KEEP arena *a);
 void parser_close(parser *p);
 
 /* Looking at tokens; `parser_peek(p, 0)` is the current one. */
-KEEP const token *parser_peek(parser *p, unsigned ahead);
-token_kind parser_kind(parser *p);
+KEEP const whet_token *parser_peek(parser *p, unsigned ahead);
+whet_token_kind parser_kind(parser *p);
 bool parser_at_word(parser *p, keyword w);
 bool parser_word_ahead(parser *p, unsigned ahead, keyword w);
-token parser_take(parser *p);
+whet_token parser_take(parser *p);
 /* Takes the current token where it is `kind`. */
-bool parser_accept(parser *p, token_kind kind);
+bool parser_accept(parser *p, whet_token_kind kind);
 bool parser_accept_word(parser *p, keyword w);
 /* The same, with an error "expected `WHAT`, found .." where it is not. */
-bool parser_expect(parser *p, token_kind kind, const char *what);
+bool parser_expect(parser *p, whet_token_kind kind, const char *what);
 declared_name parser_expect_name(parser *p, const char *what);
 
 /* "expected WHAT, found `x`" at the current token; the parser is lost then. */

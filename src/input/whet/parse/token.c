@@ -10,7 +10,7 @@ void lexer_open(lexer *l, reporter *r, words *w) {
   if (s->length >= 3 && !memcmp(s->text, "\xEF\xBB\xBF", 3)) l->at = 3;
 }
 
-void lexer_close(lexer *l) { text_free(&l->spelling); }
+void lexer_close(lexer *l) { text_clear(&l->spelling); }
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -59,26 +59,26 @@ static void skip_blanks(lexer *l) {
   }
 }
 
-static void finish_name(lexer *l, token *t, uint32_t start, uint32_t end) {
+static void finish_name(lexer *l, whet_token *t, uint32_t start, uint32_t end) {
   const source *s = l->reporter->source;
   t->kind = TOKEN_NAME;
   if (end - start > NAME_LIMIT) {
     report_error(l->reporter, start, "this name is longer than %d characters", NAME_LIMIT);
     end = start + NAME_LIMIT;
   }
-  text_clear(&l->spelling);
+  text_reset(&l->spelling);
   text_add_bytes(&l->spelling, s->text + start, end - start);
   t->word = words_make(l->words, text_string(&l->spelling));
 }
 
-static void read_name(lexer *l, token *t) {
+static void read_name(lexer *l, whet_token *t) {
   uint32_t start = l->at;
   while (is_name_part(peek(l, 0))) l->at++;
   finish_name(l, t, start, l->at);
 }
 
 /* `|any text but bars|`; false where no second bar follows on the line. */
-static bool read_quoted(lexer *l, token *t) {
+static bool read_quoted(lexer *l, whet_token *t) {
   uint32_t length = 1;
   for (char c = peek(l, length); c != '|'; c = peek(l, ++length))
     if (c < 0x20 || c > 0x7E) return false;
@@ -89,7 +89,7 @@ static bool read_quoted(lexer *l, token *t) {
   return true;
 }
 
-static void read_number(lexer *l, token *t) {
+static void read_number(lexer *l, whet_token *t) {
   uint32_t start = l->at;
   while (is_digit(peek(l, 0))) l->at++;
   t->kind = TOKEN_NUMBER;
@@ -102,7 +102,7 @@ static void read_number(lexer *l, token *t) {
 
 typedef struct sign {
   const char *spelling;
-  token_kind kind;
+  whet_token_kind kind;
 } sign;
 
 /* Longer ones before their beginnings. */
@@ -117,7 +117,7 @@ static const sign signs[] = {
     {"]", TOKEN_CLOSE_SQUARE}, {"{", TOKEN_OPEN_BRACE}, {"}", TOKEN_CLOSE_BRACE},
 };
 
-static bool read_sign(lexer *l, token *t) {
+static bool read_sign(lexer *l, whet_token *t) {
   char first = peek(l, 0);
   for (size_t i = 0; i < ARRAY_LENGTH(signs); i++) {
     const char *s = signs[i].spelling;
@@ -132,7 +132,7 @@ static bool read_sign(lexer *l, token *t) {
 /* What people write who come from elsewhere, how it is written here, and what it is taken for after the message. */
 static const struct {
   const char *foreign, *here;
-  token_kind kind;
+  whet_token_kind kind;
 } habits[] = {
     {"\xE2\x89\xA4", "<=", TOKEN_LESS_EQUAL},
     {"\xE2\x89\xA5", ">=", TOKEN_GREATER_EQUAL},
@@ -176,7 +176,7 @@ static void skip_foreign(lexer *l, char first, uint32_t length) {
 }
 
 /* Reports a character that starts no token, and goes behind it. True where it is plain what was meant. */
-static bool read_strange(lexer *l, token *t) {
+static bool read_strange(lexer *l, whet_token *t) {
   const char *at = l->reporter->source->text + l->at;
   uint32_t length = character_length(l);
   unsigned char first = (unsigned char)*at;
@@ -199,8 +199,8 @@ static bool read_strange(lexer *l, token *t) {
   return false;
 }
 
-token lexer_next(lexer *l) {
-  token t = {0};
+whet_token lexer_next(lexer *l) {
+  whet_token t = {0};
   for (;;) {
     skip_blanks(l);
     t.first_on_line = l->fresh_line;
@@ -222,7 +222,7 @@ token lexer_next(lexer *l) {
   }
 }
 
-GIVE char *token_describe(const source *s, const token *t) {
+GIVE char *token_describe(const source *s, const whet_token *t) {
   if (t->kind == TOKEN_END) return memory_copy_string("the end of the file");
   char *excerpt = source_excerpt(s, t->at, 40), *quoted = text_format("`%s`", excerpt);
   memory_free(excerpt);

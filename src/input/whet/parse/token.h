@@ -5,7 +5,7 @@
 #include "input/diagnostic.h"
 #include "input/whet/parse/word.h"
 
-typedef enum token_kind {
+typedef enum whet_token_kind {
   TOKEN_END,
   TOKEN_NAME, /* also keywords: they are special by position only */
   TOKEN_NUMBER,
@@ -39,15 +39,15 @@ typedef enum token_kind {
   TOKEN_STAR,
   TOKEN_SLASH,
   TOKEN_PERCENT,
-} token_kind;
+} whet_token_kind;
 
-typedef struct token {
-  token_kind kind;
+typedef struct whet_token {
+  whet_token_kind kind;
   bool first_on_line;
   bool quoted; /* a name between bars: never a keyword */
   span at;
   word *word; /* TOKEN_NAME */
-} token;
+} whet_token;
 
 typedef struct lexer {
   reporter *reporter;
@@ -60,8 +60,8 @@ typedef struct lexer {
 void lexer_open(lexer *l, KEEP reporter *r, KEEP words *w);
 void lexer_close(lexer *l);
 /* Reports what is no token and goes on behind it. */
-token lexer_next(lexer *l);
+whet_token lexer_next(lexer *l);
 /* The token as messages show it: `x`, `:=`, "end of file". */
-GIVE char *token_describe(const source *s, const token *t);
+GIVE char *token_describe(const source *s, const whet_token *t);
 
 #endif

@@ -1,5 +1,5 @@
 /* Lines for engineers; see log.h. The rooms that are heard are read from the environment when the program starts. */
-#include "base/log.h"
+#include "base/instruments/log.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 static const char *const names[] = {
 #define LOG_ROOM(NAME, TELLS) #NAME,
-#include "base/log_rooms.def"
+#include "base/instruments/log_rooms.def"
 #undef LOG_ROOM
 };
 
@@ -32,7 +32,7 @@ bool log_hears(log_room r) { return heard >> r & 1; }
 static void list_rooms(const char *unknown) {
   static const char *const tells[] = {
 #define LOG_ROOM(NAME, TELLS) TELLS,
-#include "base/log_rooms.def"
+#include "base/instruments/log_rooms.def"
 #undef LOG_ROOM
   };
   fprintf(stderr, "whet: WHET_LOG: there is no '%s'; there are all", unknown);

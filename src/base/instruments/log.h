@@ -2,14 +2,14 @@
  *
  * WHET_LOG=alpha,check names the rooms of log_rooms.def to hear from; `all` is every one. A line is `whet[process] room: ..`. Arguments of LOG are
  * evaluated only if the room is heard. */
-#ifndef WHET_BASE_LOG_H
-#define WHET_BASE_LOG_H
+#ifndef WHET_BASE_INSTRUMENTS_LOG_H
+#define WHET_BASE_INSTRUMENTS_LOG_H
 
 #include "base/base.h"
 
 typedef enum log_room {
 #define LOG_ROOM(NAME, TELLS) LOG_##NAME,
-#include "base/log_rooms.def"
+#include "base/instruments/log_rooms.def"
 #undef LOG_ROOM
   LOG_ROOMS
 } log_room;

@@ -7,8 +7,8 @@
  *                              reaches one for the 1st, 2nd, 4th, 8th .. time, `reached n times`; when one fires, `fired n`
  *   WHET_FAIL_ALLOCATION=n     the n-th allocation of a process (base/memory.h), and every later one, fails
  * Processes inherit the counts of their parents, as all else. */
-#ifndef WHET_BASE_FIRE_H
-#define WHET_BASE_FIRE_H
+#ifndef WHET_BASE_INSTRUMENTS_FIRE_H
+#define WHET_BASE_INSTRUMENTS_FIRE_H
 
 #include "base/base.h"
 

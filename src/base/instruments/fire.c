@@ -1,5 +1,5 @@
 /* The list of stop points is a section of the program, made by the linker from one pointer a place in the source. */
-#include "base/fire.h"
+#include "base/instruments/fire.h"
 
 #ifdef WHET_FIRE
 

@@ -1,5 +1,5 @@
 /* What happens when a structure is found broken. */
-#include "base/check.h"
+#include "base/instruments/check.h"
 
 #include <stdlib.h>
 

@@ -7,8 +7,8 @@
  * Costs: CHECKED is for checks about as cheap as the operation. CHECKED_AT_TIMES is for those that look at the whole structure: each place saves
  * CHECK_ALLOWANCE steps a call and checks when it has saved COST of them. So a check of n steps runs at most once
  * in n / CHECK_ALLOWANCE calls, small structures are checked always, and runs can be repeated. */
-#ifndef WHET_BASE_CHECK_H
-#define WHET_BASE_CHECK_H
+#ifndef WHET_BASE_INSTRUMENTS_CHECK_H
+#define WHET_BASE_INSTRUMENTS_CHECK_H
 
 #include "base/base.h"
 
