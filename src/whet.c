@@ -37,7 +37,7 @@ struct whet_run {
   const whet_model *read;
   model *model; /* a copy of what was read, with what this run adds to it: other runs have theirs */
   run_settings settings;
-  shared_facts *shared_facts; /* NULL where one engine works alone */
+  shared_facts *shared_facts; /* NULL if one engine works alone */
   property_queue *property_queue;
   bool is_auto;
   VECTOR(const engine *) engines;
@@ -186,7 +186,7 @@ char *whet_model_show_after_passes(const whet_model *m, size_t property) {
 
 /* ---- runs ---- */
 
-/* Calls `take` with each word of a list with commas; NULL where every call returned NULL, else the first message. */
+/* Calls `take` with each word of a list with commas; NULL if every call returned NULL, else the first message. */
 static char *each_word(const char *list, whet_run *r, char *(*take)(whet_run *r, const char *word)) {
   char *error = NULL;
   for (const char *at = list; !error;) {
@@ -629,7 +629,7 @@ static char *product_of(whet_model *m, const options *o, const char *name, const
   return product;
 }
 
-/* NULL where the option `to` is one of the formats or not given. */
+/* NULL if the option `to` is one of the formats or not given. */
 static char *unknown_format(const char *to, const char *formats) {
   return !to || options_list_has(formats, to) ? NULL : text_format("--to: '%s' is none of %s", to, formats);
 }

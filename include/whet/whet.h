@@ -43,23 +43,23 @@ WHET_API void whet_free(void *string); /* may be NULL */
 typedef struct whet_option {
   const char *name;     /* without dashes */
   char letter;          /* the short form, or 0 */
-  const char *argument; /* what follows: "FILE", "N"; "" where nothing does */
-  const char *initial;  /* the default, "" where there is none */
-  const char *choices;  /* the words it may be, with | between; "" where it is not such an option */
+  const char *argument; /* what follows: "FILE", "N"; "" if nothing does */
+  const char *initial;  /* the default, "" if there is none */
+  const char *choices;  /* the words it may be, with | between; "" if it is not such an option */
   const char *commands; /* of the program that take it, with spaces between */
-  const char *engines;  /* whose it is, with spaces between; "" where it is a general one */
+  const char *engines;  /* whose it is, with spaces between; "" if it is a general one */
   const char *help;
   bool repeats; /* may be given several times: what is given adds up */
 } whet_option;
 
 WHET_API size_t whet_option_count(void);
 WHET_API whet_option whet_option_at(size_t i);
-/* By name or letter; false where there is none. */
+/* By name or letter; false if there is none. */
 WHET_API bool whet_option_find(const char *name, whet_option *out);
 
 typedef struct whet_engine {
   const char *name, *title;
-  const char *paper; /* "" where the method comes from none */
+  const char *paper; /* "" if the method comes from none */
 } whet_engine;
 
 WHET_API size_t whet_engine_count(void);
@@ -74,7 +74,7 @@ typedef struct whet_language {
 WHET_API size_t whet_language_count(void);
 WHET_API whet_language whet_language_at(size_t i);
 
-/* The word among `known` that `typed` is most likely meant to be; NULL where none is near. */
+/* The word among `known` that `typed` is most likely meant to be; NULL if none is near. */
 WHET_API const char *whet_nearest(const char *typed, size_t count, const char *const *known);
 
 /* ---- options ---- */
@@ -87,14 +87,14 @@ WHET_API void whet_options_free(whet_options *o);
  * is given for an option that `repeats` is added to what was given before; for any other it replaces that. */
 WHET_API char *whet_options_set(whet_options *o, const char *name, const char *value);
 WHET_API bool whet_options_given(const whet_options *o, const char *name);
-/* The value as text: "" where an option is not given, "yes" for one without argument that is. REQUIRES a known name. */
+/* The value as text: "" if an option is not given, "yes" for one without argument that is. REQUIRES a known name. */
 WHET_API char *whet_options_get(const whet_options *o, const char *name);
 
 /* ---- models ---- */
 
 typedef struct whet_model whet_model;
 
-/* NULL where the file cannot be read or is wrong; `*error` then holds the messages, ready to print. */
+/* NULL if the file cannot be read or is wrong; `*error` then holds the messages, ready to print. */
 WHET_API whet_model *whet_model_read(const char *path, char **error);
 /* The same from memory; `path` is for messages and for the choice of the language. */
 WHET_API whet_model *whet_model_read_text(const char *path, const char *content, size_t length, char **error);
@@ -162,25 +162,25 @@ WHET_API bool whet_result_checked(const whet_result *r);
 WHET_API bool whet_result_vacuous(const whet_result *r);
 /* An engine crashed or gave evidence that does not hold: a defect of whet. The verdict is then WHET_UNKNOWN. */
 WHET_API bool whet_result_internal_error(const whet_result *r);
-/* The file where rejected evidence is kept; "" where there is none. */
+/* The file where rejected evidence is kept; "" if there is none. */
 WHET_API const char *whet_result_repro(const whet_result *r);
 WHET_API double whet_result_seconds(const whet_result *r);
-/* The evidence as the text of a certificate; NULL where there is none. */
+/* The evidence as the text of a certificate; NULL if there is none. */
 WHET_API const char *whet_result_certificate(const whet_result *r);
-/* The graphs of the heap that prove the property, in the language of Graphviz; NULL where there are none. */
+/* The graphs of the heap that prove the property, in the language of Graphviz; NULL if there are none. */
 WHET_API char *whet_result_dot(const whet_result *r);
 /* The invariant that proves the property, in the language of the model: lines that hold all together, as a file for
- * `lemma` has them. NULL where there is none, where it is too large to be written so, or where none of the options
+ * `lemma` has them. NULL if there is none, where it is too large to be written so, or where none of the options
  * `formula`, `report` and `verbose` asks for it. */
 WHET_API const char *whet_result_formula(const whet_result *r);
-/* The run that breaks the property, a line a step; NULL where there is none. `full`: every variable at each step, else
+/* The run that breaks the property, a line a step; NULL if there is none. `full`: every variable at each step, else
  * what changed. `colour`: for a terminal. */
 WHET_API char *whet_result_trace(const whet_result *r, bool full, bool colour);
 /* The predicates in use at the end. */
 WHET_API size_t whet_result_predicate_count(const whet_result *r);
 WHET_API const char *whet_result_predicate(const whet_result *r, size_t i);
 /* What is known of a property that was not decided, a line each: how far nothing is violated, and what holds in every
- * reachable state. NULL where nothing is. */
+ * reachable state. NULL if nothing is. */
 WHET_API char *whet_result_knowledge(const whet_result *r);
 /* What was counted: key as in JSON, words for people. */
 WHET_API size_t whet_statistic_count(void);
@@ -201,9 +201,9 @@ typedef struct whet_check whet_check;
 WHET_API whet_check *whet_check_new(whet_model *m, const char *certificate, size_t length, const whet_options *o);
 WHET_API void whet_check_free(whet_check *c);
 WHET_API whet_answer whet_check_answer(const whet_check *c);
-/* "" where the certificate cannot be read. */
+/* "" if the certificate cannot be read. */
 WHET_API const char *whet_check_property(const whet_check *c);
-/* The obligation that fails or could not be decided; "" where accepted. */
+/* The obligation that fails or could not be decided; "" if accepted. */
 WHET_API const char *whet_check_what(const whet_check *c);
 WHET_API uint64_t whet_check_obligations(const whet_check *c);
 /* What an accepted certificate shows: not every one is a proof that the property holds. WHET_UNKNOWN where it is not
@@ -214,7 +214,7 @@ WHET_API bool whet_check_internal_error(const whet_check *c);
 
 /* ---- quotients ---- */
 
-/* The finite structure bisimilar to the model, in the format of the option `to` (aut, dot, json). NULL where none was
+/* The finite structure bisimilar to the model, in the format of the option `to` (aut, dot, json). NULL if none was
  * found within the limits;
  * `*error` then says why. */
 WHET_API char *whet_quotient(whet_model *m, const whet_options *o, char **error);
@@ -222,19 +222,19 @@ WHET_API char *whet_quotient(whet_model *m, const whet_options *o, char **error)
 /* ---- abstract programs ---- */
 
 /* The finite program that the engine `syntactic` makes of the model (options `closure` and `consistency`), in the
- * format of the option `to` (whet, smv, promela). NULL where there is none within the limits; `*error` then says why.
+ * format of the option `to` (whet, smv, promela). NULL if there is none within the limits; `*error` then says why.
  */
 WHET_API char *whet_abstract(whet_model *m, const whet_options *o, char **error);
 
 /* ---- invariants ---- */
 
 /* What holds in every reachable state, found without a property: a line for each place that can be reached, `place =>
- * formula`. NULL where nothing was found within the limits; `*error` then says why. */
+ * formula`. NULL if nothing was found within the limits; `*error` then says why. */
 WHET_API char *whet_invariants(whet_model *m, const whet_options *o, char **error);
 
 /* ---- simulation ---- */
 
-/* A random run as text, a line a step, and why it ended early as `*ending` (NULL where it did not). */
+/* A random run as text, a line a step, and why it ended early as `*ending` (NULL if it did not). */
 WHET_API char *whet_simulate(whet_model *m, const whet_options *o, bool colour, char **ending);
 
 #ifdef __cplusplus

@@ -22,7 +22,7 @@ typedef struct budget {
 
 /* Seconds on a clock that never goes back. */
 double clock_seconds(void);
-/* Resident memory of this process in bytes; 0 where the system does not tell. */
+/* Resident memory of this process in bytes; 0 if the system does not tell. */
 uint64_t memory_resident(void);
 
 budget budget_unlimited(void);
@@ -33,7 +33,7 @@ KEEP const char *budget_spent(budget *b);
 KEEP const char *budget_spent_now(budget *b);
 /* Counted work that is left; a very large number where there is no limit. */
 uint64_t budget_work_left(const budget *b);
-/* Seconds to the deadline, at least 0; a very large number where there is none. 0 also where the work is done. */
+/* Seconds to the deadline, at least 0; a very large number where there is none. 0 even if the work is done. */
 double budget_seconds_left(const budget *b);
 
 #ifdef WHET_FIRE

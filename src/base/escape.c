@@ -68,7 +68,7 @@ static bool looks_escaped(const char *at) {
   return at[0] == '{' && is_hexadecimal(at[1]) && is_hexadecimal(at[2]) && at[3] == '}';
 }
 
-/* The length of the character of UTF-8 at `at`; 0 where there is none, or one that steers a terminal: controls, and
+/* The length of the character of UTF-8 at `at`; 0 if there is none, or one that steers a terminal: controls, and
  * marks of line ends and directions. */
 static size_t visible_length(const char *at) {
   unsigned char first = (unsigned char)*at;

@@ -17,7 +17,7 @@ typedef struct number {
 
 static inline number number_of(int64_t value) { return (number){value, NULL}; }
 
-/* An optional sign and decimal digits, the whole string; false where it is anything else. */
+/* An optional sign and decimal digits, the whole string; false if it is anything else. */
 bool number_parse(const char *text, size_t length, number *out);
 void number_print(text *out, number n);
 GIVE char *number_string(number n);

@@ -41,7 +41,7 @@ enum {
 #define OPTION_FLAG(FIELD, ...) bool FIELD;
 #define OPTION_INTEGER(FIELD, ...) uint64_t FIELD;
 #define OPTION_SECONDS(FIELD, ...) double FIELD;
-#define OPTION_TEXT(FIELD, ...) char *FIELD; /* owned; NULL where not given and without a default */
+#define OPTION_TEXT(FIELD, ...) char *FIELD; /* owned; NULL if not given and without a default */
 #define OPTION_LIST(FIELD, ...) char *FIELD; /* the same: what was given, with the separator between */
 #define OPTION_CHOICE(FIELD, ...) option_##FIELD FIELD;
 typedef struct options {
@@ -70,7 +70,7 @@ typedef struct option_row {
   const char *name;               /* without dashes */
   char letter;                    /* the short form, or 0 */
   const char *argument;           /* "" for flags */
-  const char *initial;            /* the default as text, "" where there is none */
+  const char *initial;            /* the default as text, "" if there is none */
   const char *choices;            /* "bfs|dfs" for choices, else "" */
   const char *commands, *engines; /* names with spaces between */
   const char *help;
@@ -83,18 +83,18 @@ size_t options_count(void);
 KEEP const option_row *options_at(size_t i);
 /* Its position in the table. */
 size_t options_index(const option_row *row);
-/* By name, or by a name of one letter; NULL where there is none. */
+/* By name, or by a name of one letter; NULL if there is none. */
 KEEP const option_row *options_find(const char *name);
-/* True where `word` is one of the names in `list`, which has spaces or commas between them. */
+/* True if `word` is one of the names in `list`, which has spaces or commas between them. */
 bool options_list_has(const char *list, const char *word);
 
 GIVE options *options_new(void);
 GIVE options *options_copy(const options *o);
 void options_free(TAKE options *o);
-/* Sets an option from text. `value` may be NULL for flags. NULL where all is well, else what is wrong and what would be
+/* Sets an option from text. `value` may be NULL for flags. NULL if all is well, else what is wrong and what would be
  * right. A list grows by each value that is given; any other option is replaced. */
 GIVE char *options_set(options *o, const char *name, const char *value);
-/* The value as text: "" where not given, "yes" for a flag that is. REQUIREs a known name. */
+/* The value as text: "" if not given, "yes" for a flag that is. REQUIREs a known name. */
 GIVE char *options_get(const options *o, const char *name);
 
 #endif

@@ -39,7 +39,7 @@ bool text_add_file(text *t, const char *path, size_t most) {
 
 void text_add_char(text *t, char c) { text_add_bytes(t, &c, 1); }
 
-/* Into the room there is first; a second time only where that was too small. */
+/* Into the room there is first; a second time only if that was too small. */
 void text_add_list(text *t, const char *format, va_list list) {
   va_list again;
   va_copy(again, list);

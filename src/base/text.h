@@ -22,7 +22,7 @@ void text_reset(text *t);
 void text_clear(text *t);
 /* The content as a string of its own; `t` is empty afterwards. Never NULL. */
 GIVE char *text_give(text *t);
-/* The content, "" where nothing was added. */
+/* The content, "" if nothing was added. */
 KEEP const char *text_string(const text *t);
 
 GIVE char *text_format(const char *format, ...) PRINTF_LIKE(1, 2);

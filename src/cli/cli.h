@@ -42,7 +42,7 @@ struct cli_command {
   const char *description; /* some sentences */
   const char *status;      /* what its exit status says */
   int (*run)(const command_line *line);
-  const char *formats; /* what its option `to` may be, with bars between, the default first; "" where it has none */
+  const char *formats; /* what its option `to` may be, with bars between, the default first; "" if it has none */
 };
 
 extern const cli_command commands[];
@@ -72,7 +72,7 @@ void help_command(const cli_command *c, FILE *out);
 bool word_is_in(const char *list, const char *word);
 /* Whether option `o` belongs to command `c`. */
 bool option_is_of(const whet_option *o, const cli_command *c);
-/* The man page and the completions, by name ("man", "bash", "zsh"); false where there is none of that name. */
+/* The man page and the completions, by name ("man", "bash", "zsh"); false if there is none of that name. */
 bool document_print(const char *name, FILE *out);
 void completion_bash(FILE *out);
 void completion_zsh(FILE *out);
@@ -93,7 +93,7 @@ bool file_write(const command_line *line, const char *path, const char *content)
 bool file_can_be_written(const command_line *line, const char *path);
 /* Removes a regular file; false if there was none. */
 bool file_remove(const char *path);
-/* One stream is for one file: -1 where it is so, else the status to exit with. */
+/* One stream is for one file: -1 if it is so, else the status to exit with. */
 int standard_streams_check(const command_line *line);
 
 /* From `watch` to `release` the program reads or writes `path`: if the limit of the option `timeout` is reached

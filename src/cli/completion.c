@@ -16,7 +16,7 @@ static bool names_engines(const whet_option *o) { return !strcmp(o->name, "engin
 
 static bool names_file(const whet_option *o) { return !strcmp(o->argument, "FILE"); }
 
-/* The words that can follow, with bars between; "" where there are too many to say. */
+/* The words that can follow, with bars between; "" if there are too many to say. */
 static const char *words_of(const cli_command *c, const whet_option *o) {
   return !strcmp(o->name, "to") ? c->formats : o->choices;
 }

@@ -100,7 +100,7 @@ static void read_inputs(const execution *x, uint32_t transition, size_t step, nu
     VECTOR_PUSH(*out, solver_value(x->q->solver, input_copies_get(x->copies, t->inputs.at[i], step)));
 }
 
-/* The fault that the solver's values make happen in the last state; false where there is none. */
+/* The fault that the solver's values make happen in the last state; false if there is none. */
 static bool find_fault(const execution *x, evidence *out) {
   const model *m = x->q->model;
   const trace_step *last = &VECTOR_LAST(out->steps);

@@ -32,18 +32,18 @@ typedef struct engine_environment {
   statistics *statistics;
   budget *budget;
   /* Proved before: each holds in every reachable state, and all together are inductive. An engine may use them, and
-   * then sets `used_facts`: its invariant need be inductive only where they hold, for they are added to it. */
+   * then sets `used_facts`: its invariant need be inductive only if they hold, for they are added to it. */
   term_vector facts;
   bool used_facts;
   term_vector offers; /* predicates that other engines found useful */
   term_vector hints;  /* those that came since `open` and are worth having at once; earlier ones are of the model */
   bool is_whole;      /* the model has all variables of the one as read */
-  size_t cores;       /* that it may use at once; 1 where others share the machine with it */
+  size_t cores;       /* that it may use at once; 1 if others share the machine with it */
   bool wants_product; /* `whet quotient`, `whet invariants`: the engine's product is asked for, not only the verdict */
   bool wants_facts;   /* nothing is asked but what holds in every reachable state, for events_lemmas */
   events *events;     /* iterations, notes, progress: engine/events.h */
   /* The i-th text of what is in `facts` once this step ends, formulas a line each, also those that this engine has
-   * told; NULL after the last. For engines whose steps are long. NULL where nobody tells. */
+   * told; NULL after the last. For engines whose steps are long. NULL if nobody tells. */
   const char *(*facts_waiting)(const struct engine_environment *env, size_t i);
   const void *teller; /* for `facts_waiting` */
 } engine_environment;
@@ -59,7 +59,7 @@ enum engine_limits {
 typedef struct engine {
   const char *name;  /* as on the command line */
   const char *title; /* one line */
-  const char *paper; /* where the method comes from; "" where it is folklore */
+  const char *paper; /* where the method comes from; "" if it is folklore */
   unsigned limits;   /* enum engine_limits: checked before `open`, answered UNKNOWN by name */
   void *(*open)(engine_environment *env);
   engine_status (*step)(void *state, claim *out);
@@ -72,7 +72,7 @@ typedef struct engine {
   /* Whether it is better off from the beginning with this new fact, if it has not done much: what it did without the
    * fact hampers it. NULL is never. */
   bool (*begins_anew)(const terms *ts, term fact);
-  /* True where the engine wants the model as read, not made smaller by passes; NULL is never. */
+  /* True if the engine wants the model as read, not made smaller by passes; NULL is never. */
   bool (*wants_model_as_read)(const options *o, const model *m, size_t property);
 } engine;
 

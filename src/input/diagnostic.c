@@ -69,7 +69,7 @@ place source_place(const source *s, uint32_t offset) {
   return (place){(uint32_t)line + 1, offset - start - (continued_before(s, offset) - continued_before(s, start)) + 1};
 }
 
-/* The length of the comment that starts at `at`, 0 where none does. */
+/* The length of the comment that starts at `at`, 0 if none does. */
 static uint32_t comment_length(const source *s, uint32_t at, uint32_t end) {
   if (at + 1 >= end || s->text[at] != '/') return 0;
   uint32_t i = at + 2;

@@ -2,7 +2,7 @@
  *
  * A clause says: for all values of its variables, if the constraint holds and the body's atom does, then so does the
  * head's (a fact has no body, a query no head: then the constraint and the body must never hold together). The
- * predicates have an interpretation that makes every clause true exactly where no query can be derived.
+ * predicates have an interpretation that makes every clause true exactly if no query can be derived.
  *
  * A model made from clauses (input/chc) keeps them, for what is found out about the model is said and checked about the
  * clauses: an invariant becomes an interpretation of every predicate, a run a derivation (proof/clause_evidence.h). */

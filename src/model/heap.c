@@ -75,7 +75,7 @@ void heap_words_tag(const model *m, const int64_t *state, int64_t *words) {
     if (is_node(m, i)) words[i] = state[i] ? heap_tagged(state[i], state[count + (size_t)state[i] - 1] & 1) : 0;
 }
 
-/* Numbers the nodes as a walk from the variables meets them; `cells[n]` is the word of node n. False where there are
+/* Numbers the nodes as a walk from the variables meets them; `cells[n]` is the word of node n. False if there are
  * more than `nodes`. */
 static bool pack(const model *m, size_t nodes, const int64_t *cells, int64_t *out) {
   size_t count = m->variables.count, met = 0;

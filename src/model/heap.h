@@ -34,7 +34,7 @@ void heap_decide(const model *m, const number *tagged, substitution *s);
 
 /* `words` hold the variables, tagged; `state` is what they were made of. */
 void heap_words_tag(const model *m, const int64_t *state, int64_t *words);
-/* As heap_run, on words; `out` has the variables' plain updates. False where more than `nodes` nodes are needed. */
+/* As heap_run, on words; `out` has the variables' plain updates. False if more than `nodes` nodes are needed. */
 bool heap_words_run(const model *m, const heap_command *h, bool value, size_t nodes, const int64_t *state,
                     int64_t *out);
 

@@ -111,7 +111,7 @@ variable transition_add_input(model *m, transition *t, const char *name, const t
 
 void transition_add_update(transition *t, variable v, term value) { VECTOR_PUSH(t->updates, (update){v, value}); }
 
-/* True where the conjuncts of `t` contradict each other by intervals alone. Each is looked at under all others, so
+/* True if the conjuncts of `t` contradict each other by intervals alone. Each is looked at under all others, so
  * large conditions are left as they are. */
 static bool is_impossible(terms *ts, term t) {
   enum { MOST_WORK = 20000 };

@@ -122,7 +122,7 @@ typedef struct model {
   VECTOR(definition) definitions; /* const, define, values of enumerations */
   term_vector predicates, lemmas, domain;
   bool has_heap;
-  clauses *clauses; /* what it was made from; NULL where it was not made from clauses */
+  clauses *clauses; /* what it was made from; NULL if it was not made from clauses */
   bool owns_clauses;
 } model;
 
@@ -157,9 +157,9 @@ void model_close(model *m);
 /* Looking things up. */
 bool model_find_property(const model *m, const char *name, size_t *index);
 bool model_is_state_variable(const model *m, variable v);
-/* Where state variable `v` stands in `m->variables`; SIZE_MAX where it is not one. */
+/* Where state variable `v` stands in `m->variables`; SIZE_MAX if it is not one. */
 size_t model_position(const model *m, variable v);
-/* True where every state variable and every input is of a finite type. */
+/* True if every state variable and every input is of a finite type. */
 bool model_is_finite(const model *m);
 /* The fault conditions of `t`, as one disjunction over states and inputs. */
 term transition_fault(const model *m, const transition *t);

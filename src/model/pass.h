@@ -7,9 +7,9 @@
 #include "term/substitute.h"
 
 typedef struct pass_result {
-  model *model;     /* over the same terms; NULL where the pass changes nothing */
-  substitution *by; /* what a formula about the model before becomes; NULL where it stays as it is. Owned. */
-  term facts;       /* hold in every reachable state of the model before */
+  model *model;                 /* over the same terms; NULL if the pass changes nothing */
+  substitution *by;             /* what a formula about the model before becomes; NULL if it stays as it is. Owned. */
+  term facts;                   /* hold in every reachable state of the model before */
   VECTOR(uint32_t) transitions; /* index after -> index before */
   VECTOR(size_t) kept;          /* variable position after -> before */
   number_vector first;          /* position before -> value in the first state, for those not kept */

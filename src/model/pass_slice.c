@@ -1,5 +1,5 @@
 /* Slicing: only variables that a guard, a fault or the property reads, directly or through updates of such variables,
- * stay. A variable goes only where the initial condition ties it to nothing else, so that a run of the slice can be
+ * stay. A variable goes only if the initial condition ties it to nothing else, so that a run of the slice can be
  * completed. */
 #include "model/pass.h"
 #include "term/bounds.h"

@@ -15,7 +15,7 @@ typedef struct compiled_update {
 typedef struct compiled_transition {
   condition *guard;
   VECTOR(condition *) guard_faults;  /* may hold where the guard does not */
-  VECTOR(condition *) update_faults; /* only where it does */
+  VECTOR(condition *) update_faults; /* only if it does */
   VECTOR(size_t) guard_fault_index, update_fault_index;
   VECTOR(compiled_update) updates;
   code *values; /* those of UPDATE_CODE, together */
@@ -38,7 +38,7 @@ static GIVE uint32_t *make_slots(const model *m, const transition *t) {
   return slots;
 }
 
-/* True where every conjunct of `part` is one of `whole`. */
+/* True if every conjunct of `part` is one of `whole`. */
 static bool contains_conjuncts(const terms *ts, term whole, term part) {
   term_vector all = {0}, wanted = {0};
   term_conjuncts(ts, whole, &all);
@@ -223,7 +223,7 @@ step_status semantics_step(const semantics *s, size_t transition, const int64_t 
 
 struct state_condition {
   condition *compiled;
-  const model *heap_model; /* NULL where there is no heap */
+  const model *heap_model; /* NULL if there is no heap */
 };
 
 state_condition *state_condition_new(const model *m, term t) {

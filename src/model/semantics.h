@@ -26,7 +26,7 @@ GIVE semantics *semantics_new_bounded(const model *m, size_t nodes);
 void semantics_free(TAKE semantics *s);
 size_t semantics_width(const semantics *s); /* state variables and nodes */
 
-/* `inputs` may be NULL where the transition has none. `out` gets the next state where STEP_TAKEN; `*fault` (may be
+/* `inputs` may be NULL if the transition has none. `out` gets the next state where STEP_TAKEN; `*fault` (may be
  * NULL) the index of the fault where STEP_FAULT. `state` and `out` must not overlap. */
 step_status semantics_step(const semantics *s, size_t transition, const int64_t *state, const int64_t *inputs,
                            int64_t *out, size_t *fault);

@@ -16,7 +16,7 @@ typedef struct trace_step {
 typedef VECTOR(trace_step) trace;
 
 void trace_clear(trace *t); /* what it holds */
-/* The values of a state as term_evaluate wants them: indexed by variable, 0 where there is none. `out` is resized. */
+/* The values of a state as term_evaluate wants them: indexed by variable, 0 if there is none. `out` is resized. */
 void trace_assignment(const model *m, const number *state, const transition *t, const number *inputs,
                       number_vector *out);
 /* The same for a model with a heap: node variables as evaluation reads them (model/heap.h). */

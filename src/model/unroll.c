@@ -110,7 +110,7 @@ static void add_effect(unrolling *u, const transition *t, term_vector *out) {
   }
 }
 
-/* A transition that is still to be told apart from others: what is not said yet of it. */
+/* A transition that is still to be distinguished from others: what is not said yet of it. */
 typedef struct alternative {
   uint32_t transition;
   term_vector conjuncts;

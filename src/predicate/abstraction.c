@@ -69,7 +69,7 @@ static obdd predicate_bit(abstraction *a, size_t i, bool next) {
 
 /* ---- formulas to diagrams ---- */
 
-/* An atom over control variables: the values are counted out. The atom is a comparison of a sum, or a boolean variable.
+/* An atom over control variables: the values are enumerated. The atom is a comparison of a sum, or a boolean variable.
  */
 static obdd control_atom(abstraction *a, const frame_of_action *f, term atom) {
   const predicate_model *s = a->system;
@@ -270,7 +270,7 @@ static obdd project_formula(abstraction *a, const frame_of_action *f, obdd formu
   return obdd_join(a->obdds, formula, phi, hidden_cube(a, f));
 }
 
-/* Where a predicate's next value is one literal, that atom needs no variable of its own: it is the predicate's next
+/* If a predicate's next value is one literal, that atom needs no variable of its own: it is the predicate's next
  * one. */
 static void add_literals_after(const abstraction *a, frame_of_action *f) {
   const terms *ts = a->system->ts;

@@ -1,7 +1,7 @@
 /* The exact predicate abstraction of a system, as decision diagrams.
  *
  * An abstract state gives every control variable a value and every predicate a truth value; it stands for the concrete
- * states that agree with both. There is an abstract step exactly where there is a concrete one between two states that
+ * states that agree with both. There is an abstract step exactly if there is a concrete one between two states that
  * these stand for (Lakhnech, Bensalem, Berezin, Owre 2001, Definition 1 with P = true, read "exact" as in its footnote
  * 1), as far as every question could be answered; else there may be more steps, never fewer. */
 #ifndef WHET_PREDICATE_ABSTRACTION_H
@@ -46,7 +46,7 @@ void abstraction_free(TAKE abstraction *a);
 KEEP const char *abstraction_trouble(const abstraction *a);
 /* The relation was not built, because it was not wanted or took more than the limits allow. */
 bool abstraction_is_implicit(const abstraction *a);
-/* False where some question could not be answered: there may then be steps too many. */
+/* False if some question could not be answered: there may then be steps too many. */
 bool abstraction_is_exact(const abstraction *a);
 
 typedef enum reach_end {
@@ -70,7 +70,7 @@ term abstraction_predicates_term(const abstraction *a, const abstract_state *s);
  * Control is decided first, then predicates; shared parts are shared. After trouble it means nothing. */
 term abstraction_reached_term(abstraction *a);
 /* The same, split by the values of the given control variables (indices): called once for each combination that is
- * reached. What was told means nothing where there is trouble afterwards. */
+ * reached. What was told means nothing if there is trouble afterwards. */
 typedef void abstraction_visitor(void *context, const int64_t *values, term rest);
 void abstraction_visit(abstraction *a, size_t count, const uint32_t *controls, abstraction_visitor *visit,
                        void *context);

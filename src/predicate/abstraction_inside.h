@@ -12,7 +12,7 @@ typedef struct control_bits {
 /* What one formula or action needs besides the state bits. */
 typedef struct frame_of_action {
   term_vector extra;    /* atoms that are no predicates */
-  struct map *extra_of; /* index of the atom -> 2 * variable of the diagrams + 1 where it is the opposite */
+  struct map *extra_of; /* index of the atom -> 2 * variable of the diagrams + 1 if it is the opposite */
   VECTOR(control_bits) input_bits;
   uint32_t next_variable;
   term_vector after; /* of each predicate */

@@ -173,7 +173,7 @@ typedef struct search {
   cells *out;
   size_t room;
   uint64_t *row;
-  region **yes, **no; /* of each atom; NULL where the solver is used */
+  region **yes, **no; /* of each atom; NULL if the solver is used */
   const char *reason;
 } search;
 
@@ -232,7 +232,7 @@ static bool region_is_possible(search *s, const region *r) {
   return possible(s, region_is_empty(r));
 }
 
-/* `here` has points. Depth is at most MOST_ATOMS. Where one side is empty, the other is `here` itself: no question. */
+/* `here` has points. Depth is at most MOST_ATOMS. If one side is empty, the other is `here` itself: no question. */
 static void search_sets(search *s, size_t depth, const region *here) {
   if (stop(s)) return;
   if (depth == s->count) {
@@ -331,7 +331,7 @@ static void search_zones(zone_search *z, size_t depth, const zone *here) {
   }
 }
 
-/* False where some atom or conjunct is no difference, or it turned out to be too much: nothing is found then. */
+/* False if some atom or conjunct is no difference, or it turned out to be too much: nothing is found then. */
 static bool run_on_zones(search *s, term context) {
   terms *ts = s->a->ts;
   term_vector parts = {0}, roots = {0};
@@ -373,7 +373,7 @@ static bool run_on_zones(search *s, term context) {
   return fine;
 }
 
-/* False where isl refused: the solver is then the one to ask. */
+/* False if isl refused: the solver is then the one to ask. */
 static bool run_on_sets(search *s, term context) {
   allsat *a = s->a;
   variable_vector all = {0};

@@ -16,7 +16,7 @@ typedef VECTOR(uint32_t) literal_vector; /* 2 * atom + value */
 
 typedef struct atom_entry {
   term atom;
-  int8_t value; /* on the stack: 0 or 1; -1 where it is not there */
+  int8_t value; /* on the stack: 0 or 1; -1 if it is not there */
   point_bits holds;
   literal_vector conflicts[2]; /* numbers of those that have the literal */
 } atom_entry;

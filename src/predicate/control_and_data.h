@@ -61,11 +61,11 @@ term predicate_model_prepare(const predicate_model *s, term t);
  * enabled. */
 term predicate_model_after(const predicate_model *s, const predicate_action *a, term t);
 /* `t`, over states and inputs, for some values of the inputs: over states, simplified where `context` (over states too)
- * holds. False where that does not work; `*out` then means nothing. */
+ * holds. False if that does not work; `*out` then means nothing. */
 bool predicate_model_without_inputs(const predicate_model *s, presburger *p, term t, term context, term *out);
-/* True where the atom speaks of control only. */
+/* True if the atom speaks of control only. */
 bool predicate_model_is_control(const predicate_model *s, term atom);
-/* True where the atom speaks of state variables only. */
+/* True if the atom speaks of state variables only. */
 bool predicate_model_is_of_state(const predicate_model *s, term t);
 /* The data atoms of a prepared formula, each once, appended. */
 void predicate_model_data_atoms(const predicate_model *s, term t, term_vector *out);

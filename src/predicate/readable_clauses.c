@@ -109,7 +109,7 @@ static obdd formula(covering *c, term t) { return obdd_of_term(c->obdds, c->ts, 
 
 /* ---- what integers can be ---- */
 
-/* Where that takes too much work, every assignment counts as realisable: the clauses are then more, not wrong. */
+/* If that takes too much work, every assignment counts as realisable: the clauses are then more, not wrong. */
 static obdd realisable(covering *c) {
   term_vector integer = {0};
   VECTOR(uint32_t) number = {0};

@@ -9,9 +9,9 @@ typedef VECTOR(term_vector) clause_vector;
 
 void clauses_clear(clause_vector *all); /* what it holds */
 
-/* Appends clauses, each a list of literals, that together hold exactly where `t` does as far as the types and facts of
+/* Appends clauses, each a list of literals, that together hold exactly if `t` does as far as the types and facts of
  * `a` are respected. None can be left out, and no literal of one. Takes the process's one table of diagrams meanwhile.
- * False where there would be too many or the budget is spent: then nothing is appended. */
+ * False if there would be too many or the budget is spent: then nothing is appended. */
 bool clauses_of(terms *ts, allsat *a, budget *b, term t, clause_vector *out);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct zone_literal {
   int64_t bound;
 } zone_literal;
 
-/* The literal over the given variables; false where it is of another kind or its constant is very large. */
+/* The literal over the given variables; false if it is of another kind or its constant is very large. */
 bool zone_literal_of(const terms *ts, size_t count, const variable *variables, term literal, zone_literal *out);
 
 typedef struct zone {
@@ -32,7 +32,7 @@ typedef struct zone {
 void zone_start(zone *z, size_t variables);
 /* Copies what is in use. */
 void zone_copy(zone *to, const zone *from);
-/* False where there is no room for one more `!=`; `z` is then too large. */
+/* False if there is no room for one more `!=`; `z` is then too large. */
 bool zone_add(zone *z, zone_literal l);
 /* Says the same with fewer `!=`: those at a border move it, those outside are dropped. */
 void zone_settle(zone *z);

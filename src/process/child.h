@@ -12,7 +12,7 @@ typedef enum child_place {
   CHILD_IN_GROUP,   /* of its own, in its parent's session */
 } child_place;
 
-/* A pipe whose ends do not survive an exec: to read from, to write to. False where there is none to be had. */
+/* A pipe whose ends do not survive an exec: to read from, to write to. False if there is none to be had. */
 bool child_pipe(int ends[2]);
 /* As fork: 0 in the child, negative where there is none. The child is alone in its place, dies with its parent, and takes
  * signals as a program that has just been started. What it does before an exec is safe in a program with threads. */
@@ -23,7 +23,7 @@ void child_kill(pid_t child); /* with its group */
 /* Kills it with its group and waits for it; what is left of its session goes too, unless it had returned by itself. The
  * status is that of waitpid; `used` may be NULL. */
 int child_end(pid_t child, child_place place, struct rusage *used);
-/* True where it has ended by itself; it is still to be waited for. */
+/* True if it has ended by itself; it is still to be waited for. */
 bool child_has_ended(pid_t child);
 
 #endif

@@ -265,7 +265,7 @@ static void keep_limits(worker *w) {
     kill_for(w, WORKER_GARBLED);
 }
 
-/* True where something was sent or the worker has ended. */
+/* True if something was sent or the worker has ended. */
 static bool look_after(worker *w) {
   size_t before = w->channel.count - w->channel.taken;
   bool exited = child_has_ended(w->pid);

@@ -54,7 +54,7 @@ typedef struct deriving {
   uint32_t predicate; /* derived so far */
   number_vector atom;
   evidence made;
-  VECTOR(clause_plan *) plans; /* two for each clause, without and with its head; NULL where there was no need yet */
+  VECTOR(clause_plan *) plans; /* two for each clause, without and with its head; NULL if there was no need yet */
 } deriving;
 
 static term value_term(terms *ts, term like, number n) {
@@ -94,7 +94,7 @@ static bool apply_by_plan(deriving *d, uint32_t index, const number_vector *next
   return found;
 }
 
-/* Applies the clause to what is derived so far, so that it derives `next` (NULL: anything). False where that is not so,
+/* Applies the clause to what is derived so far, so that it derives `next` (NULL: anything). False if that is not so,
  * or not known. */
 static bool apply(deriving *d, uint32_t index, const number_vector *next) {
   const clause *c = &d->all->clauses.at[index];
@@ -120,7 +120,7 @@ static bool apply(deriving *d, uint32_t index, const number_vector *next) {
   return found;
 }
 
-/* What a state of the model stands for: the arguments of an atom; NULL where it stands for none. */
+/* What a state of the model stands for: the arguments of an atom; NULL if it stands for none. */
 static const clause_image *image_of(const deriving *d, const trace_step *s, number_vector *atom) {
   const terms *ts = d->m->terms;
   const clause_image *found = NULL;

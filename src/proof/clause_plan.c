@@ -38,7 +38,7 @@ static void plan_arguments(clause_plan *p, const term_vector *arguments, bool is
   }
 }
 
-/* The one variable of the term that is not known yet; false where there are more, or none. */
+/* The one variable of the term that is not known yet; false if there are more, or none. */
 static bool one_unknown(const clause_plan *p, term t, variable *out) {
   variable_vector inside = {0};
   size_t unknown = 0;
@@ -67,7 +67,7 @@ static bool solve_for(const clause_plan *p, term sum, variable v, term *out) {
   return false;
 }
 
-/* True where the conjunct gives one more variable. */
+/* True if the conjunct gives one more variable. */
 static bool plan_conjunct(clause_plan *p, term t) {
   variable v = {0};
   if (!one_unknown(p, t, &v)) return false;

@@ -1,7 +1,7 @@
 /* A finite set of states as a decision diagram.
  *
  * There is a level for each variable of a list; a node of a level has edges for ranges of that variable's values, each
- * to a node of the next level. Following a state's values from the root, one arrives at the end exactly where it is in
+ * to a node of the next level. Following a state's values from the root, one arrives at the end exactly if it is in
  * the set. Equal nodes are one, so that sets of millions of states with some structure are a few thousand nodes.
  * Variables not listed may have any value. */
 #ifndef WHET_PROOF_DIAGRAM_H

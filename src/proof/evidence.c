@@ -102,7 +102,7 @@ static int compare_fixed(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Sorts and removes doubles; false where one variable is fixed to two values. */
+/* Sorts and removes doubles; false if one variable is fixed to two values. */
 static bool make_unique(invariant_part *p) {
   if (p->fixed.count < 2) return true;
   qsort(p->fixed.at, p->fixed.count, sizeof(fixed_value), compare_fixed);

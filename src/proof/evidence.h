@@ -24,7 +24,7 @@ typedef struct fixed_value {
 typedef struct invariant_part {
   VECTOR(fixed_value) fixed; /* sorted by variable, none twice */
   term formula;
-  heap_graph *graph; /* EVIDENCE_HEAP: the heaps that go with it, NULL where it may be any; owned */
+  heap_graph *graph; /* EVIDENCE_HEAP: the heaps that go with it, NULL if it may be any; owned */
 } invariant_part;
 
 #define EVIDENCE(CONSTANT, ...) EVIDENCE_##CONSTANT,
@@ -97,7 +97,7 @@ typedef struct quotient_edge {
 } quotient_edge;
 
 /* Blocks may overlap; every reachable state is in one. The edges of a block cover what its states do: whichever takes a
- * step comes to a block that an edge of that transition leads to. Where it `is_exact`, the other way round too: every
+ * step comes to a block that an edge of that transition leads to. If it `is_exact`, the other way round too: every
  * state of a block can take every edge of it, and so the graph is bisimilar to the system. A block without edges has no
  * states that can move. */
 typedef struct quotient {
@@ -130,7 +130,7 @@ typedef struct evidence {
 } evidence;
 
 void evidence_clear(evidence *e); /* what it holds, not the struct */
-/* True where it says plainly that no state can be reached: accepted, it means that the model has no initial state. */
+/* True if it says plainly that no state can be reached: accepted, it means that the model has no initial state. */
 bool evidence_is_empty(const evidence *e);
 /* Accepted, it means that the property does not hold. */
 bool evidence_is_against(const evidence *e);
@@ -147,7 +147,7 @@ term part_formula(terms *ts, const invariant_part *p);
 void evidence_add_part(terms *ts, evidence *e, term formula);
 /* `v = value` (for a boolean: `v` or `not v`). */
 term fixed_term(terms *ts, variable v, number value);
-/* True where `literal` says nothing but that one variable has one value. */
+/* True if `literal` says nothing but that one variable has one value. */
 bool fixed_of_literal(const terms *ts, term literal, fixed_value *out);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* Appends `t` and a newline. */
 void formulas_add(const terms *ts, term t, text *out);
-/* Appends the formulas, over state variables of `m`, that `lines` holds; false where something in it is none. */
+/* Appends the formulas, over state variables of `m`, that `lines` holds; false if something in it is none. */
 bool formulas_read(model *m, const char *lines, term_vector *out);
 
 #endif

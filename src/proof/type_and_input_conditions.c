@@ -1,7 +1,7 @@
 /* Types as formulas, and the elimination of inputs.
  *
  * Elimination is by test points. A finite input is tried with each of its values. For an integer input v, a condition
- * made of linear atoms in v changes its truth only where an atom c*v + r <= 0 or c*v + r = 0 does, next to floor(-r /
+ * made of linear atoms in v changes its truth only if an atom c*v + r <= 0 or c*v + r = 0 does, next to floor(-r /
  * c); so if it holds for some v within the type, it holds for one of: floor(-r / c) + {-1, 0, 1} for some atom, an end
  * of the type, or (nothing else bounding v) any value at all. */
 #include "proof/type_and_input_conditions.h"
@@ -55,7 +55,7 @@ typedef struct elimination {
   bool exact;
 } elimination;
 
-/* floor(-r / c) where `sum` is c*v + r; false where v also stands inside r. */
+/* floor(-r / c) where `sum` is c*v + r; false if v also stands inside r. */
 static bool turning_point(terms *ts, term sum, variable v, term *out) {
   term leaf = term_of_variable(ts, v);
   linear l = term_linear(ts, sum);

@@ -16,7 +16,7 @@ void value_print(const type *t, number n, text *out) {
     number_print(out, n);
 }
 
-/* Where in the list from `first` node `wanted` stands, from 1; 0 where it is not among the first `count`. */
+/* Where in the list from `first` node `wanted` stands, from 1; 0 if it is not among the first `count`. */
 static size_t place_in_list(const heap_cells *heap, uint32_t first, size_t count, uint32_t wanted) {
   uint32_t n = first;
   for (size_t i = 1; i <= count; i++, n = heap->at[n - 1].next)

@@ -8,8 +8,8 @@
 
 typedef struct check_report {
   check_kind answer;
-  char *what;         /* the obligation that fails, or why nobody knows; NULL where accepted. Owned. */
-  size_t property;    /* which one the certificate is about; SIZE_MAX where it cannot be read */
+  char *what;         /* the obligation that fails, or why nobody knows; NULL if accepted. Owned. */
+  size_t property;    /* which one the certificate is about; SIZE_MAX if it cannot be read */
   evidence_kind kind; /* what it holds */
   bool is_against;    /* accepted, it means that the property does not hold */
   bool is_vacuous;    /* accepted, and there is no initial state */

@@ -46,16 +46,16 @@ void contender_restart(contender *p);
 bool contender_is_in(const contender *p); /* may still decide something */
 /* Begins its turn, or goes on with it. `turn` is 0 for one that is alone. */
 void contender_work(contender *p, const engine_worker_task *task, uint64_t turn, const worker_limits *limits);
-/* The worker of the engine, or of the check of its evidence; NULL where there is none. */
+/* The worker of the engine, or of the check of its evidence; NULL if there is none. */
 KEEP worker *contender_worker(const contender *p);
 /* Takes in what it and the check worker have sent. */
 void contender_listen(contender *p, const run_settings *s, size_t property, double deadline);
 /* Tells what it has noted so far. */
 void contender_tell_notes(contender *p, const run_settings *s);
-/* True where it has used far more than the turn should take. */
+/* True if it has used far more than the turn should take. */
 bool contender_is_late(contender *p, uint64_t work);
 void contender_hold(contender *p);
-/* True where one that was late has used more than the others, who have done `turn` of work. */
+/* True if one that was late has used more than the others, who have done `turn` of work. */
 bool contender_is_ahead(const contender *p, uint64_t turn);
 /* Ends it: `reason` unless it has one. */
 void contender_drop(contender *p, TAKE char *reason);

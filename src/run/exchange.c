@@ -59,7 +59,7 @@ static void forget_lemmas(contender *p) {
   p->lemmas = p->lemmas_shown = NULL;
 }
 
-/* True where there are new facts. */
+/* True if there are new facts. */
 static bool share_lemmas(portfolio *g, contender *p) {
   term_vector news = {0};
   if (!p->lemmas) return false;
@@ -135,7 +135,7 @@ void exchange_list_facts(const portfolio *g, const contender *winner, outcome *o
 
 /* ---- predicates ---- */
 
-/* Those of `found` that nobody knew; true where there are some. */
+/* Those of `found` that nobody knew; true if there are some. */
 static bool share(portfolio *g, contender *p, string_vector *found, char kind,
                   bool (*add)(shared_facts *k, const char *line, term *read), const char *what) {
   term_vector news = {0};

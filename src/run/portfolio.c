@@ -21,7 +21,7 @@ const engine engine_auto = {
     .paper = "",
 };
 
-/* An error of whet itself is worth knowing also where others make up for it. */
+/* An error of whet itself is worth knowing even if others make up for it. */
 static void warn(const portfolio *g, const contender *p) {
   text line = {0};
   text_add(&line, "%s: an error of whet itself, in engine %s: %s", g->settings->model->properties.at[g->property].name,
@@ -35,7 +35,7 @@ static void warn(const portfolio *g, const contender *p) {
 
 static bool is_alone(const portfolio *g) { return !g->settings->shared_facts; }
 
-/* Once, for all engines: workers inherit the result. Where time is over or a stop is asked for in the middle, engines
+/* Once, for all engines: workers inherit the result. If time is over or a stop is asked for in the middle, engines
  * get the model as read. */
 static void run_passes(portfolio *g) {
   const run_settings *s = g->settings;
@@ -240,7 +240,7 @@ static bool is_over(const portfolio *g) {
   return settings_stopped(g->settings) || (g->deadline > 0 && clock_seconds() >= g->deadline);
 }
 
-/* The winner, or NULL where there is none in this round. */
+/* The winner, or NULL if there is none in this round. */
 static contender *run_round(portfolio *g) {
   for (size_t i = 0; i < g->contenders.count; i++) {
     contender *p = &g->contenders.at[i];

@@ -96,7 +96,7 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The values where the clause is `v = a || v = b || ..` of an integer; none where it is anything else. */
+/* The values where the clause is `v = a || v = b || ..` of an integer; none if it is anything else. */
 static bool values_of(const terms *ts, const term_vector *clause, variable *v, int64_vector *out) {
   VECTOR_CLEAR(*out);
   for (size_t i = 0; i < clause->count; i++) {

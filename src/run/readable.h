@@ -5,10 +5,10 @@
 #include "process/worker.h"
 #include "proof/evidence.h"
 
-/* `e` is an invariant or a set of states. Where a part of it fixes values, the line is `values => what holds there`;
- * values with the same rest share a line. False where it would be too large. */
+/* `e` is an invariant or a set of states. If a part of it fixes values, the line is `values => what holds there`;
+ * values with the same rest share a line. False if it would be too large. */
 bool readable_invariant(terms *ts, const evidence *e, budget *b, text *out);
-/* The same of an accepted certificate about `m`, in a worker. NULL where it holds no invariant, or it does not work out
+/* The same of an accepted certificate about `m`, in a worker. NULL if it holds no invariant, or it does not work out
  * within the limits. */
 GIVE char *readable_of_certificate(model *m, const char *certificate, const worker_limits *limits,
                                    const atomic_bool *stop);

@@ -5,7 +5,7 @@
 #include "base/options.h"
 #include "model/model.h"
 
-/* The path of a new file in $TMPDIR with the command, the model and the certificate; NULL where it cannot be written.
+/* The path of a new file in $TMPDIR with the command, the model and the certificate; NULL if it cannot be written.
  */
 GIVE char *rejected_evidence_keep(const model *m, const char *path, size_t property, const char *engine,
                                   const options *o, const char *why, const char *certificate);

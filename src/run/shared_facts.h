@@ -33,12 +33,12 @@ typedef enum learned { LEARNED_NOTHING, LEARNED_FACTS, LEARNED_REFUSED } learned
  * to. */
 learned shared_facts_add_lemmas(shared_facts *k, term of_passes, const char *from, const char *lines,
                                 const worker_limits *limits, term_vector *news);
-/* A property was proved by an invariant that the check worker accepted. Where what it says is inductive given the facts
+/* A property was proved by an invariant that the check worker accepted. If what it says is inductive given the facts
  * known, that is one more; else the invariant is, unless it is too large to be of use to anybody. */
 void shared_facts_add_proof(shared_facts *k, size_t property, const char *from, const evidence *accepted,
                             const worker_limits *limits);
 
-/* A predicate of some engine, a formula as text; false where it is known already or cannot be read, else `*read` is it.
+/* A predicate of some engine, a formula as text; false if it is known already or cannot be read, else `*read` is it.
  */
 bool shared_facts_add_predicate(shared_facts *k, const char *line, term *read);
 KEEP const term_vector *shared_facts_predicates(const shared_facts *k);

@@ -7,7 +7,7 @@
 #include "base/options.h"
 #include "proof/evidence.h"
 
-/* At most `o->steps` steps into `out`. The result says why the run ended before that, NULL where it did not. */
+/* At most `o->steps` steps into `out`. The result says why the run ended before that, NULL if it did not. */
 GIVE char *simulate_run(model *m, const options *o, budget *b, GIVE evidence *out);
 
 #endif

@@ -11,7 +11,7 @@
 worker_limits verdict_limits(const run_settings *s, double deadline);
 /* How long the check of a claim may take that came before `engine_deadline`. */
 double verdict_deadline(const run_settings *s, double engine_deadline);
-/* When the time of one of `parts` equal parts of what is left is over; 0 where time is not limited. */
+/* When the time of one of `parts` equal parts of what is left is over; 0 if time is not limited. */
 double verdict_share(const run_settings *s, size_t parts);
 /* What the engine cannot treat, or NULL. */
 KEEP const char *verdict_missing_ability(const run_settings *s, const engine *e, size_t property);

@@ -24,7 +24,7 @@ size_t grid_dimension(const grid *g);
 
 bool grid_is_empty(const grid *g);
 bool grid_contains(const grid *g, const grid *part);
-/* The values that the row's sum takes: `one` plus multiples of `step`, which is 0 where there is no other. False where
+/* The values that the row's sum takes: `one` plus multiples of `step`, which is 0 if there is no other. False if
  * the grid is empty or takes any value. */
 bool grid_values(const grid *g, const linear_row *row, number *step, number *one);
 /* None redundant, with those that every integer point satisfies; `out` is emptied first. */
@@ -39,7 +39,7 @@ void grid_project(grid *g, size_t dimension);
 /* The least grid that holds both. */
 void grid_join(grid *g, const grid *h);
 
-/* Moves constraints inwards until they pass through points of the grid, and makes it empty where an equality passes
+/* Moves constraints inwards until they pass through points of the grid, and makes it empty if an equality passes
  * through none: no point of the grid is lost. The grid may have fewer dimensions than `p`: the others are any integers.
  */
 void polyhedron_tighten(polyhedron *p, const grid *g);

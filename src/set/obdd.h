@@ -75,7 +75,7 @@ size_t obdd_nodes(const obdds *d, obdd f);
 /* How many assignments to the given variables (ascending) are in the set, whose variables are among them. Exact up to
  * 2^53. */
 double obdd_count(const obdds *d, obdd f, size_t count, const uint32_t *variables);
-/* The first assignment in the order of the variables given, false before true. False where the set is empty. */
+/* The first assignment in the order of the variables given, false before true. False if the set is empty. */
 bool obdd_pick(obdds *d, obdd f, size_t count, const uint32_t *variables, bool *values);
 
 /* Whether the assignment, a value for each variable of the diagrams, is in the set. */

@@ -16,7 +16,7 @@ struct polyhedra {
 struct polyhedron {
   polyhedra *space;
   size_t dimension;
-  ppl_Polyhedron_t handle; /* NULL where making it failed */
+  ppl_Polyhedron_t handle; /* NULL if making it failed */
 };
 
 linear_row row_new(size_t dimension) {
@@ -53,14 +53,14 @@ static void note_failure(polyhedra *s, int code) {
     s->failure = "polyhedra: the library failed";
 }
 
-/* True where the call went well. */
+/* True if the call went well. */
 static bool check(polyhedra *s, int code) {
   if (code >= 0) return true;
   note_failure(s, code);
   return false;
 }
 
-/* A question's answer: false where it could not be told. */
+/* A question's answer: false if it could not be told. */
 static bool says(polyhedra *s, int code) { return check(s, code) && code > 0; }
 
 /* PPL is one for the whole process. */
@@ -126,7 +126,7 @@ static number number_out(polyhedra *s, ppl_Coefficient_t from) {
   return n;
 }
 
-/* NULL where it fails. The constant is left out where `homogeneous`. */
+/* NULL if it fails. The constant is left out where `homogeneous`. */
 static ppl_Linear_Expression_t expression(polyhedra *s, const linear_row *r, bool homogeneous) {
   ppl_Linear_Expression_t e;
   if (!check(s, ppl_new_Linear_Expression_with_dimension(&e, r->count - 1))) return NULL;

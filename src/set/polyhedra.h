@@ -63,11 +63,11 @@ void polyhedron_weak_hull(polyhedron *p, const polyhedron *q);
 /* `p` becomes `by`. */
 void polyhedron_replace(polyhedron *p, TAKE polyhedron *by);
 /* Whether there is a point, by linear programming on the constraints alone: for what has many dimensions and was just
- * made. True where it cannot be told. */
+ * made. True if it cannot be told. */
 bool polyhedron_has_point(const polyhedron *p);
-/* The row holds throughout, as far as its constraints tell by linear programming alone; false where `p` is empty. */
+/* The row holds throughout, as far as its constraints tell by linear programming alone; false if `p` is empty. */
 bool polyhedron_always(const polyhedron *p, const linear_row *row);
-/* The smallest value of the row without its constant, as a fraction; false where there is none. */
+/* The smallest value of the row without its constant, as a fraction; false if there is none. */
 bool polyhedron_lowest(const polyhedron *p, const linear_row *row, number *numerator, number *denominator);
 /* x := value, and the states from which it leads into `p`. */
 void polyhedron_assign(polyhedron *p, size_t x, const linear_row *value);

@@ -7,7 +7,7 @@
 struct grid {
   polyhedra *space;
   size_t dimension;
-  ppl_Grid_t handle; /* NULL where making it failed */
+  ppl_Grid_t handle; /* NULL if making it failed */
 };
 
 grid *grid_integers(polyhedra *s, size_t dimension) {

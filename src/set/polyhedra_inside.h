@@ -10,9 +10,9 @@ struct ppl_Constraint_tag;
 struct ppl_Constraint_System_tag;
 struct ppl_Linear_Expression_tag;
 
-/* True where the call went well; notes the first failure. */
+/* True if the call went well; notes the first failure. */
 bool polyhedra_check(polyhedra *s, int code);
-/* A question's answer: false where it could not be told. */
+/* A question's answer: false if it could not be told. */
 bool polyhedra_says(polyhedra *s, int code);
 /* Nothing has failed, and there is time left. */
 bool polyhedra_may_go_on(polyhedra *s);
@@ -20,7 +20,7 @@ bool polyhedra_may_go_on(polyhedra *s);
 /* One of two coefficients that belong to the space, with this value; and a coefficient's value. */
 KEEP struct ppl_Coefficient_tag *polyhedra_coefficient(polyhedra *s, unsigned which, number value);
 number polyhedra_number(polyhedra *s, struct ppl_Coefficient_tag *c);
-/* NULL where it fails; both GIVE. */
+/* NULL if it fails; both GIVE. */
 GIVE struct ppl_Linear_Expression_tag *polyhedra_expression(polyhedra *s, const linear_row *row);
 GIVE struct ppl_Constraint_tag *polyhedra_constraint(polyhedra *s, const linear_row *row);
 void polyhedra_read_system(polyhedra *s, const struct ppl_Constraint_System_tag *system, size_t dimension,

@@ -62,7 +62,7 @@ struct weak_shape {
   polyhedra *space;
   const operations *calls;
   size_t dimension;
-  void *handle; /* NULL where making it failed */
+  void *handle; /* NULL if making it failed */
 };
 
 static weak_shape *wrap(polyhedra *s, const operations *of, size_t dimension) {

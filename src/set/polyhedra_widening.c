@@ -94,7 +94,7 @@ void congruences_clear(congruence_vector *all) {
   VECTOR_FREE(*all);
 }
 
-/* True where the row must move: to its first value that is not negative. *empty is set where it is an equality that no
+/* True if the row must move: to its first value that is not negative. *empty is set where it is an equality that no
  * point satisfies. */
 static bool tighten_row(const grid *g, linear_row *row, bool *empty) {
   number step, one;

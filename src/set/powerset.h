@@ -37,7 +37,7 @@ bool powerset_meets(const powerset *a, const powerset *b);
 GIVE powerset *powerset_join(const powerset *a, const powerset *b);
 GIVE powerset *powerset_meet(const powerset *a, const powerset *b);
 
-/* Where a |-P b: the least merging of b's polyhedra that `a` precedes ([+], section 3), and the widening made of it. */
+/* If a |-P b: the least merging of b's polyhedra that `a` precedes ([+], section 3), and the widening made of it. */
 GIVE powerset *powerset_connect(const powerset *a, const powerset *b, const powerset_style *style);
 GIVE powerset *powerset_widen(const powerset *a, const powerset *b, const powerset_style *style);
 

@@ -2,7 +2,7 @@
  * division and remainder by constants. Everything here is exact unless it says otherwise.
  *
  * A set is over a frame: a list of variables, integer or boolean (0 and 1). Sets that meet must be over the same frame.
- * A function that gives a set or a relation gives NULL where the term is not of this kind or where the work allowed was
+ * A function that gives a set or a relation gives NULL if the term is not of this kind or where the work allowed was
  * not enough; NULL may be passed on, and gives NULL or unsure again. `presburger_trouble` then says why. */
 #ifndef WHET_SET_PRESBURGER_H
 #define WHET_SET_PRESBURGER_H
@@ -25,7 +25,7 @@ void presburger_set_operations(presburger *p, uint64_t operations);
 
 /* Lives as long as `p`; the same list gives the same frame. */
 KEEP const frame *presburger_frame(presburger *p, size_t count, const variable *variables);
-/* True where the term is of the kind that can be represented, over any frame with its variables. */
+/* True if the term is of the kind that can be represented, over any frame with its variables. */
 bool presburger_can(const terms *ts, term t);
 
 /* The points where `t` holds, as far as they are within the types; of others it says nothing: meet it with
@@ -50,13 +50,13 @@ GIVE region *region_simplify_under(const region *r, const region *context);
 /* Whether the text needs division or remainder; and a larger set that does not. */
 bool region_has_divisions(const region *r);
 GIVE region *region_without_divisions(const region *r);
-/* Back to a term: a disjunction of conjunctions. False where it does not work out. */
+/* Back to a term: a disjunction of conjunctions. False if it does not work out. */
 bool region_term(const region *r, term *out);
 /* The conjunctions, appended. */
 bool region_terms(const region *r, term_vector *out);
 /* How many conjunctions that would be. */
 size_t region_pieces(const region *r);
-/* Some point of the set, the same one each time, as values in the order of the frame. False where there is none. */
+/* Some point of the set, the same one each time, as values in the order of the frame. False if there is none. */
 bool region_point(const region *r, number *values);
 GIVE region *region_of_point(presburger *p, const frame *f, const number *values);
 
@@ -70,7 +70,7 @@ GIVE relation *relation_closure(const relation *r, bool *exact);
 GIVE relation *relation_join(const relation *a, const relation *b);
 /* A step of `a`, then one of `b`. */
 GIVE relation *relation_then(const relation *a, const relation *b);
-/* Relations of one conjunction each, appended, which together are `r`. False where it does not work out. */
+/* Relations of one conjunction each, appended, which together are `r`. False if it does not work out. */
 bool relation_split(const relation *r, relation_vector *out);
 GIVE relation *relation_turned(const relation *r);
 answer relation_is_within(const relation *a, const relation *b);

@@ -48,7 +48,7 @@ extern const answer presburger_no_set;
 
 GIVE struct isl_val *presburger_value(struct isl_ctx *c, number n);
 bool presburger_number(TAKE struct isl_val *v, number *out);
-/* If-then-else lifted out of atoms; false where the term is not of the kind that can be represented. */
+/* If-then-else lifted out of atoms; false if the term is not of the kind that can be represented. */
 bool presburger_lift(presburger *p, term *t);
 GIVE struct isl_set *presburger_translate(presburger *p, const frame *f, struct isl_space *space, term t);
 

@@ -25,9 +25,9 @@ typedef struct backend_methods {
   /* The same where these literals hold; `core_assumed` gives their positions after no. NULL if it cannot do that. */
   answer (*check_assuming)(backend *b, const limits *l, size_t count, const term *literals);
   bool (*core_assumed)(backend *b, core_names *positions);
-  /* After yes: the values of declared variables. False where there are none to be had. */
+  /* After yes: the values of declared variables. False if there are none to be had. */
   bool (*model)(backend *b, const limits *l, size_t count, const variable *variables, number *out);
-  /* After no: the labels of a core. False where there are none to be had. */
+  /* After no: the labels of a core. False if there are none to be had. */
   bool (*core)(backend *b, const limits *l, core_names *labels);
   bool model_is_checked; /* by evaluating what is asserted: for programs that are not ours */
 } backend_methods;

@@ -1,4 +1,4 @@
-/* Everything that depends on the left side carries the stamp of that left side, so that starting anew costs nothing but
+/* Everything that depends on the left side carries the stamp of that left side, so that starting again costs nothing but
  * the new literals. */
 #include "solver/context.h"
 

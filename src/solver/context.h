@@ -13,7 +13,7 @@ typedef struct context context;
 GIVE context *context_new(terms *ts, shapes *s);
 void context_free(TAKE context *c);
 
-/* Starts anew: the conjuncts of all these terms, each once. */
+/* Starts again: the conjuncts of all these terms, each once. */
 void context_set(context *c, size_t count, const term *literals, size_t fact_count, const term *facts,
                  bool satisfiable);
 /* Told by the caller: some state satisfies it. */

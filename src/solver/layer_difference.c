@@ -1,6 +1,6 @@
 /* Difference bounds: plus - minus <= bound, where plus and minus are leaves of linear forms or the constant 0.
  *
- * The bounds are edges minus -> plus of a graph; they can be met together exactly where no cycle has a negative sum,
+ * The bounds are edges minus -> plus of a graph; they can be met together exactly if no cycle has a negative sum,
  * and then shortest distances are a solution, in integers (Bellman and Ford). The context's own solution is found once;
  * a question starts from it, adds the denial of its right side and repairs it, which is cheap when little has to
  * change. Values that a difference is not to have are met by cases, below or above, up to a fixed number of them.
@@ -31,7 +31,7 @@ struct difference {
   VECTOR(gap) gaps;
   VECTOR(number) solution; /* of the context, by node */
   VECTOR(number) trial;    /* of the question: one row for each level of cases */
-  size_t best;             /* the row of `trial` that is a solution, plus 1; 0 where there is none */
+  size_t best;             /* the row of `trial` that is a solution, plus 1; 0 if there is none */
   unsigned cases;
 };
 
@@ -83,7 +83,7 @@ static uint32_t node_of(difference *d, const leaf *l) {
   return fresh;
 }
 
-/* Lowers values until every edge is met; false where that never ends. */
+/* Lowers values until every edge is met; false if that never ends. */
 static bool repair(const difference *d, number *values) {
   bool changed = true;
   size_t round = 0;
@@ -208,7 +208,7 @@ static bool counts_for_everything(prover *p, const question *q) {
   return true;
 }
 
-/* The claim that a conjunct of the denial makes about a difference; false where it makes none. */
+/* The claim that a conjunct of the denial makes about a difference; false if it makes none. */
 static bool find_claim(prover *p, term conjunct, const form **f, shape_claim *c) {
   const shape *s = shape_of(p->shapes, conjunct);
   if (!s->form || !s->form->is_difference) return false;

@@ -52,7 +52,7 @@ void difference_free(TAKE difference *d);
 /* The context has changed. */
 void difference_forget(difference *d);
 /* After the layer has passed on a question: `values` of `count` variables, changed into a guess at a counterexample;
- * false where it has none. */
+ * false if it has none. */
 bool difference_guess(const difference *d, size_t count, number *values);
 
 GIVE witnesses *witnesses_new(void);

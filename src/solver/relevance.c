@@ -1,4 +1,4 @@
-/* Union-find over the variables. What carries an old stamp counts as never seen, so that starting anew costs nothing.
+/* Union-find over the variables. What carries an old stamp counts as never seen, so that starting again costs nothing.
  */
 #include "solver/relevance.h"
 

@@ -3,7 +3,7 @@
 
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
-/* An atom ends with its last byte at `position - 1`. True where that makes the expression whole. */
+/* An atom ends with its last byte at `position - 1`. True if that makes the expression whole. */
 static bool close_atom(sexpr *e) {
   sexpr_node *n = &VECTOR_LAST(e->nodes);
   n->length = e->position - n->at;

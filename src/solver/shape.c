@@ -6,7 +6,7 @@
 struct shapes {
   terms *ts;
   arena *arena;
-  VECTOR(const shape *) by_term; /* all three by term index; NULL where not known yet */
+  VECTOR(const shape *) by_term; /* all three by term index; NULL if not known yet */
   VECTOR(const form *) form_by_term;
   VECTOR(const leaf *) leaf_by_term;
   uint32_t forms;

@@ -213,7 +213,7 @@ static bool read_last_mark(smtlib *z, const limits *l) {
   return complete;
 }
 
-/* True where `reply` is the one answer to `question`; it can be looked at until the next one. */
+/* True if `reply` is the one answer to `question`; it can be looked at until the next one. */
 static bool ask(smtlib *z, const limits *l, const char *question) {
   if (!z->process && !start(z, l)) return false;
   drop_what_was_read(z);

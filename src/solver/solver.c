@@ -36,7 +36,7 @@ struct solver {
   size_t pushed;                    /* how many entries of kind PUSH */
   VECTOR(const char *) unsupported; /* the reasons of the entries of kind UNSUPPORTED */
   variable_vector declared;
-  VECTOR(uint32_t) position; /* of a variable within `declared`, plus 1; 0 where it is not declared */
+  VECTOR(uint32_t) position; /* of a variable within `declared`, plus 1; 0 if it is not declared */
   VECTOR(number) values;     /* of the declared variables, after yes */
   answer_kind state;         /* of the last check, where nothing has changed since */
   answer_kind assumed;       /* the same of checks that assume literals */
@@ -44,7 +44,7 @@ struct solver {
   map *content_of; /* term index -> index of `contents` */
   VECTOR(content) contents;
   variable_vector variables;
-  VECTOR(uint32_t) depths; /* by term index; 0 where not known */
+  VECTOR(uint32_t) depths; /* by term index; 0 if not known */
   solver_statistics statistics;
 };
 
@@ -364,7 +364,7 @@ static void sort_distinct(core_names *core) {
   core->count = kept;
 }
 
-/* Labels to names; false where one is no label that was given. */
+/* Labels to names; false if one is no label that was given. */
 static bool name_core(const solver *s, core_names *core) {
   for (size_t i = 0; i < core->count; i++) {
     uint32_t label = core->at[i];

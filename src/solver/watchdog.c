@@ -23,7 +23,7 @@ struct watchdog {
   pthread_mutex_t lock;
   pthread_cond_t wake;
   pthread_t thread;
-  pid_t owner; /* the process that has the thread; 0 where there is none yet */
+  pid_t owner; /* the process that has the thread; 0 if there is none yet */
   bool set, ending;
   limits watched;
   const char *reason;

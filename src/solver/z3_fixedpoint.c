@@ -66,7 +66,7 @@ static void declare(fixedpoint *f, uint32_t relation) {
   VECTOR_FREE(sorts);
 }
 
-/* NULL where Z3 is lost. */
+/* NULL if Z3 is lost. */
 static Z3_ast of_atom(fixedpoint *f, const horn_atom *a) {
   VECTOR(Z3_ast) arguments = {0};
   bool whole = true;

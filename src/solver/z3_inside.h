@@ -17,7 +17,7 @@ typedef struct z3 {
   struct _Z3_context *context;
   struct _Z3_solver *solver;
   struct _Z3_sort *integer, *boolean;
-  VECTOR(struct _Z3_ast *) asts; /* by term.x; NULL where not translated yet */
+  VECTOR(struct _Z3_ast *) asts; /* by term.x; NULL if not translated yet */
   VECTOR(uint32_t) pending;
   VECTOR(struct _Z3_ast *) arguments;
   VECTOR(struct _Z3_ast *) assumed; /* by the last check; they are in `asts` */
@@ -27,16 +27,16 @@ typedef struct z3 {
 
 /* A context with a solver that nothing is asserted in. Freed as the back-end that it is. */
 GIVE z3 *z3_new(terms *ts, const budget *b, bool for_assumptions);
-/* True where the calls since the last look went well; else `base.lost` says why not. */
+/* True if the calls since the last look went well; else `base.lost` says why not. */
 bool z3_fine(z3 *z);
-/* Counted, NULL where making it failed; whoever holds it releases it. */
+/* Counted, NULL if making it failed; whoever holds it releases it. */
 GIVE struct _Z3_ast *z3_hold(z3 *z, struct _Z3_ast *a);
 void z3_release(z3 *z, struct _Z3_ast *a);
-/* Kept by `z`. NULL where the back-end is lost. */
+/* Kept by `z`. NULL if the back-end is lost. */
 KEEP struct _Z3_ast *z3_translate(z3 *z, term root);
 /* What stands for a variable; held. */
 GIVE struct _Z3_ast *z3_of_constant(z3 *z, uint32_t symbol, struct _Z3_sort *of);
-/* The value that `value` is; booleans are 0 and 1. False where it is none. */
+/* The value that `value` is; booleans are 0 and 1. False if it is none. */
 bool z3_number_of_ast(z3 *z, struct _Z3_ast *value, number *out);
 /* Z3 counts its steps, the same ones in every run; the count goes round. */
 uint32_t z3_steps(z3 *z);

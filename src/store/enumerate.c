@@ -98,7 +98,7 @@ static uint64_t span_of(const narrower *n, size_t i) {
   return (uint64_t)narrower_high(n, i) - (uint64_t)narrower_low(n, i);
 }
 
-/* The unknown with the fewest values left that has more than one; false where all are fixed. */
+/* The unknown with the fewest values left that has more than one; false if all are fixed. */
 static bool choose_unknown(const enumerator *e, size_t *out) {
   uint64_t fewest = 0;
   bool found = false;
@@ -164,7 +164,7 @@ static bool deliver(pass *p) {
   return !p->was_stopped;
 }
 
-/* False where the search must end. */
+/* False if the search must end. */
 static bool visit_leaf(pass *p) {
   enumerator *e = p->e;
   for (size_t i = 0; i < e->unknown_count; i++) e->values[i] = narrower_low(e->narrower, i);
@@ -238,7 +238,7 @@ static term is_value(terms *ts, variable v, number value) {
   return term_eq(ts, t, term_number(ts, value));
 }
 
-/* Asserts that this solution is not meant again. False where it does not fit in 64 bits. */
+/* Asserts that this solution is not meant again. False if it does not fit in 64 bits. */
 static bool take_solution(enumerator *e) {
   bool fits = true;
   term_vector same = {0};
@@ -252,7 +252,7 @@ static bool take_solution(enumerator *e) {
   return fits;
 }
 
-/* True where the solver says that there is no solution but those it has told, and all of them were delivered. */
+/* True if the solver says that there is no solution but those it has told, and all of them were delivered. */
 static bool ask_solver(pass *p) {
   enumerator *e = p->e;
   bool is_all = false, skipped = false;

@@ -2,7 +2,7 @@
  * state.
  *
  * Intervals are narrowed by the linear parts of the condition, then values are tried, the variable with the fewest left
- * first. Where a variable has no bounds, or far too many values, those near its bound or near zero are tried, in
+ * first. If a variable has no bounds, or far too many values, those near its bound or near zero are tried, in
  * growing windows; the result then says that there may be more, and which variable is to blame. */
 #ifndef WHET_STORE_ENUMERATE_H
 #define WHET_STORE_ENUMERATE_H
@@ -35,14 +35,14 @@ typedef struct enumeration_limits {
 typedef bool enumeration_visitor(void *context, const int64_t *values);
 
 /* Every variable of `condition` is among the unknowns or the knowns. Types of unknowns are respected. `s` (may be NULL)
- * is asked only where trying finds nothing; it outlives the enumerator. */
+ * is asked only if trying finds nothing; it outlives the enumerator. */
 GIVE enumerator *enumerator_new(terms *ts, term condition, size_t count, const variable *unknowns, size_t known_count,
                                 const variable *knowns, solver *s);
 void enumerator_free(TAKE enumerator *e);
 /* `known_values` in the order of the knowns. */
 enumeration enumerator_run(enumerator *e, const int64_t *known_values, enumeration_limits limits, budget *b,
                            enumeration_visitor *visit, void *context);
-/* What narrowing alone tells about unknown `i`, without any known value: true where both bounds are there. False also
+/* What narrowing alone tells about unknown `i`, without any known value: true if both bounds are there. False also
  * where the condition cannot hold. */
 bool enumerator_range(enumerator *e, size_t i, int64_t *low, int64_t *high);
 

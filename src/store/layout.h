@@ -36,7 +36,7 @@ static inline void field_set(const field *f, uint64_t *packed, int64_t value) {
   *w = (*w & ~(f->mask << f->shift)) | ((uint64_t)value - (uint64_t)f->low) << f->shift;
 }
 
-/* `values` into `packed`. False where a value does not fit its field; `*misfit` (may be NULL) then says which. */
+/* `values` into `packed`. False if a value does not fit its field; `*misfit` (may be NULL) then says which. */
 bool layout_pack(const layout *l, const int64_t *values, uint64_t *packed, size_t *misfit);
 void layout_unpack(const layout *l, const uint64_t *packed, int64_t *values);
 /* Which of the bytes of a packed state comes k-th when states are compared: `order[0]` counts most. */

@@ -45,7 +45,7 @@ struct narrower {
   bool has_huge_type; /* a type without any value in 64 bits */
 };
 
-/* False where no value of the type fits in 64 bits. */
+/* False if no value of the type fits in 64 bits. */
 static bool bounds_of_type(const type *t, bounds *b) {
   *b = (bounds){NO_LOW, NO_HIGH};
   if (t->sort == SORT_BOOL) *b = (bounds){0, 1};
@@ -188,7 +188,7 @@ static bool restrict_wide(narrower *n, size_t i, wide low, wide high) {
 
 static wide floor_div(wide a, wide b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
-/* The least value of a summand times `sign`; false where it has none. */
+/* The least value of a summand times `sign`; false if it has none. */
 static bool least(const narrower *n, summand s, int sign, wide *out) {
   bounds b = n->now[s.variable];
   int64_t k = sign * s.coefficient, at = k > 0 ? b.low : b.high;

@@ -23,9 +23,9 @@ static inline bool narrower_is_bounded(const narrower *n, size_t i) {
   return narrower_low(n, i) != NO_LOW && narrower_high(n, i) != NO_HIGH;
 }
 static inline bool narrower_is_fixed(const narrower *n, size_t i) { return narrower_low(n, i) == narrower_high(n, i); }
-/* From now on `low <= variable i <= high` too; false where nothing is left. */
+/* From now on `low <= variable i <= high` too; false if nothing is left. */
 bool narrower_restrict(narrower *n, size_t i, int64_t low, int64_t high);
-/* Follows what has been restricted; false where nothing is left. */
+/* Follows what has been restricted; false if nothing is left. */
 bool narrower_propagate(narrower *n);
 /* Everything since `mark` is taken back. */
 size_t narrower_mark(const narrower *n);

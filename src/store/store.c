@@ -1,6 +1,6 @@
 /* The state store: segments of rows, and a table of entries over them.
  *
- * An entry is 0 where empty, else tag << index_bits | (number + 1): the table is at most as large as 2^index_bits, so
+ * An entry is 0 if empty, else tag << index_bits | (number + 1): the table is at most as large as 2^index_bits, so
  * the numbers fit, and the bits left over hold a tag from the hash that spares most comparisons with rows of other
  * states. A hash h falls to owner floor(h * owners / 2^64), and to the place in that owner's part that the fraction
  * gives; the tag is made of its lowest bits. */

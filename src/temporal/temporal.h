@@ -100,7 +100,7 @@ typedef VECTOR(finite_branch) finite_witness;
 void finite_witness_clear(finite_witness *w);
 static inline size_t finite_branch_length(const finite_branch *b) { return b->actions.count + 1; }
 
-/* Why the formula fails in an initial state, or false where no tree of paths can show it (EF p fails: that takes all
+/* Why the formula fails in an initial state, or false if no tree of paths can show it (EF p fails: that takes all
  * runs), or after trouble. For LTL: one branch that ends in a loop, fair, on which the formula is false. For universal
  * CTL formulas: paths that show the negation; with fairness each of them ends in a fair loop, where there is one. One
  * path where the negation asks for one thing after the other, several where it asks for several at once. */

@@ -86,7 +86,7 @@ static obdd spread(fair_graph *g, obdd from, obdd within) {
   return kept[0];
 }
 
-/* A strongly connected component of `hull` that no step leaves for another part of it, reachable from `state`. Where a
+/* A strongly connected component of `hull` that no step leaves for another part of it, reachable from `state`. If a
  * run can leave a component, what it finds outside has fewer components before it, so this ends. */
 static obdd last_component(fair_graph *g, obdd state, obdd hull) {
   size_t mark = obdds_mark(g->d);

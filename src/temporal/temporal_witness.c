@@ -147,7 +147,7 @@ static bool show_next(telling *t, const temporal *f, bool wanted, const spot *at
   return show(t, f, wanted, &(spot){branch, t->out->at[branch].actions.count, state});
 }
 
-/* Where a path from `at` starts on `branch`. */
+/* If a path from `at` starts on `branch`. */
 static size_t first_on(const spot *at, uint32_t branch) { return branch == at->branch ? at->position : 0; }
 
 /* E[f U g]; `f` NULL stands for true. */
@@ -202,7 +202,7 @@ static bool show_same(telling *t, const temporal *f, bool wanted, const spot *at
   return show_both(t, f->left, left, f->right, left == wanted, at);
 }
 
-/* `f` is as `wanted` in the state; false where paths cannot show it. */
+/* `f` is as `wanted` in the state; false if paths cannot show it. */
 static bool show(telling *t, const temporal *f, bool wanted, const spot *at) {
   if (fair_graph_must_stop(&t->c->graph) || !at->state.node) return false;
   if (temporal_is_propositional(f)) return true;
@@ -225,7 +225,7 @@ static bool show(telling *t, const temporal *f, bool wanted, const spot *at) {
   }
 }
 
-/* Where there is fairness, paths that just end go on to a fair loop; but a formula without path quantifier can fail
+/* If there is fairness, paths that just end go on to a fair loop; but a formula without path quantifier can fail
  * where no run is fair. */
 static void close_branches(telling *t) {
   temporal_checker *c = t->c;

@@ -49,7 +49,7 @@ static interval interval_scale(number k, interval a) {
 typedef struct shared_facts {
   VECTOR(interval) intervals;
   map *forms;  /* index of the form -> position in `intervals` */
-  map *truths; /* index -> 1 where the positive term holds, 0 where its negation does */
+  map *truths; /* index -> 1 if the positive term holds, 0 if its negation does */
 } shared_facts;
 
 static interval form_interval(const shared_facts *k, term form) {

@@ -28,7 +28,7 @@ typedef enum opcode {
   OP_IS_ODD,
 } opcode;
 
-/* A value: 4 * (register or place in the state vector) + 2 where it is of the state + 1 where it is negated. */
+/* A value: 4 * (register or place in the state vector) + 2 where it is of the state + 1 if it is negated. */
 typedef uint32_t source;
 
 typedef struct instruction {
@@ -78,7 +78,7 @@ typedef struct selection {
   int64_t low, high;
 } selection;
 
-/* The chain that begins at `t`; false where there is none worth a table. `out->cases` is to be freed in both cases. */
+/* The chain that begins at `t`; false if there is none worth a table. `out->cases` is to be freed in both cases. */
 static bool read_selection(const terms *ts, term t, selection *out) {
   term_kind kind = term_kind_of(ts, t);
   *out = (selection){0};
@@ -283,7 +283,7 @@ static int64_t run_select(const instruction *in, const source *o, const values *
   return value_of(v, which < in->count - 2 ? o[2 + which] : o[1]);
 }
 
-/* Euclidean quotient and remainder; false where the quotient does not fit. */
+/* Euclidean quotient and remainder; false if the quotient does not fit. */
 static bool divide(int64_t a, int64_t b, int64_t *quotient, int64_t *remainder) {
   if (b == 0) {
     *quotient = 0;

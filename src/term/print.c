@@ -34,7 +34,7 @@ typedef struct printer {
   VECTOR(piece) line; /* pieces of one term in reading order, before they go on the stack */
 } printer;
 
-/* 0 where no identifier starts here, or one of the three reserved words does. */
+/* 0 if no identifier starts here, or one of the three reserved words does. */
 static size_t identifier_length(const char *s) {
   if (!isalpha((unsigned char)*s) && *s != '_') return 0;
   size_t n = 1;

@@ -58,7 +58,7 @@ typedef struct smt_printer {
   const terms *ts;
   text *out;
   bool is_numbered;
-  map *bound; /* index -> 1 where a let binds it */
+  map *bound; /* index -> 1 if a let binds it */
 } smt_printer;
 
 static bool is_leaf(const terms *ts, uint32_t index) {
@@ -143,7 +143,7 @@ static void say_comparison(const smt_printer *p, term t, smt_stack *line) {
   later(line, ")");
 }
 
-/* Division is total in whet: x / 0 = 0 and x % 0 = x. Where the divisor may be 0 the text must say so, and names both
+/* Division is total in whet: x / 0 = 0 and x % 0 = x. If the divisor may be 0 the text must say so, and names both
  * arguments twice. */
 static bool is_guarded(const terms *ts, term t) {
   number k;

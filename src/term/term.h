@@ -57,7 +57,7 @@ typedef enum term_kind {
   TERM_INT_VARIABLE,
   TERM_NODE_VARIABLE, /* a pointer into the heap; only inside TERM_HEAP_* */
   TERM_SUM,           /* constant + coefficient * argument ...; an integer constant has no arguments */
-  TERM_PRODUCT,       /* two or more arguments, sorted; constant only where the result would be too large (table.h) */
+  TERM_PRODUCT,       /* two or more arguments, sorted; constant only if the result would be too large (table.h) */
   TERM_DIV,           /* Euclidean; division by 0 gives 0 (models report it as a run-time error) */
   TERM_MOD,           /* Euclidean; remainder by 0 gives the dividend */
   TERM_INT_ITE,       /* condition positive */
@@ -100,7 +100,7 @@ KEEP const char *variable_shown(const terms *ts, variable v);
 KEEP const type *variable_type(const terms *ts, variable v);
 size_t variable_count(const terms *ts);
 static inline bool variable_same(variable a, variable b) { return a.x == b.x; }
-/* True where every value of the type can be counted: bool, ranges, enumerations. */
+/* True if every value of the type can be counted: bool, ranges, enumerations. */
 bool type_is_finite(const type *t);
 /* How many values a finite type has, at most `cap`. */
 uint64_t type_size(const type *t, uint64_t cap);
@@ -170,7 +170,7 @@ void term_atoms(const terms *ts, term t, term_vector *out);
 /* Top-level conjuncts (t = c1 and c2 ..); a term that is no conjunction is its own. `true` has none. */
 void term_conjuncts(const terms *ts, term t, term_vector *out);
 void term_disjuncts(const terms *ts, term t, term_vector *out);
-/* True where every atom is linear: no product, division or remainder by anything, no if-then-else inside an integer
+/* True if every atom is linear: no product, division or remainder by anything, no if-then-else inside an integer
  * term. */
 bool term_is_linear(const terms *ts, term t);
 

@@ -1,4 +1,4 @@
-/* States 0, 1, .. n-1 and steps between them, all counted out: sets are bit sets. */
+/* States 0, 1, .. n-1 and steps between them, all enumerated: sets are bit sets. */
 #ifndef WHET_SET_FINITE_SPACE_H
 #define WHET_SET_FINITE_SPACE_H
 

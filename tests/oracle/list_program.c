@@ -160,7 +160,7 @@ static void reach(exploring *x, state s) {
   text_clear(&key);
 }
 
-/* 1, 0, or -1 where null is asked for its data; IF_ANY is both, the caller's business. */
+/* 1, 0, or -1 if null is asked for its data; IF_ANY is both, the caller's business. */
 static int test(const list_instruction *i, const state *s) {
   int p = s->pointers[i->p];
   switch (i->condition) {

@@ -190,7 +190,7 @@ static bool consistent(const beginning *b, size_t position) {
   return true;
 }
 
-/* The values to try for a variable: its type, narrowed by a conjunct `v = c`; false where there are infinitely many. */
+/* The values to try for a variable: its type, narrowed by a conjunct `v = c`; false if there are infinitely many. */
 static bool candidates(const beginning *b, size_t position, number *low, number *high) {
   const model *m = b->r->model;
   variable v = m->variables.at[position].var;
@@ -272,7 +272,7 @@ static void note_fault(reference *r, size_t state, uint32_t transition, size_t f
   }
 }
 
-/* True where some step can be taken. */
+/* True if some step can be taken. */
 static bool expand(reference *r, size_t state) {
   const model *m = r->model;
   number_vector inputs = {0}, from = {0}, to = {0};

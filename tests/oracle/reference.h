@@ -44,7 +44,7 @@ typedef struct reference {
 GIVE reference *reference_explore(const model *m, size_t limit);
 void reference_free(TAKE reference *r);
 KEEP const number *reference_values(const reference *r, size_t state);
-/* Which state has these values; SIZE_MAX where none was seen. */
+/* Which state has these values; SIZE_MAX if none was seen. */
 size_t reference_find(const reference *r, const number *values);
 /* The run to a state, shortest. */
 GIVE trace reference_trace(const reference *r, size_t state);

@@ -1,5 +1,5 @@
 /* Graphs of at most eight nodes with fairness, and the meaning of temporal formulas on them by counting out: a node has
- * a fair run exactly where it can come to a strongly connected set of nodes, of all 2^n sets, in which every constraint
+ * a fair run exactly if it can come to a strongly connected set of nodes, of all 2^n sets, in which every constraint
  * is met. Sets of nodes are bytes. */
 #ifndef WHET_TESTS_SMALL_GRAPH_H
 #define WHET_TESTS_SMALL_GRAPH_H

@@ -16,7 +16,7 @@ typedef struct unroll_result {
   size_t depth;
 } unroll_result;
 
-/* One result for each property of `m`. False where Z3 could not be run. */
+/* One result for each property of `m`. False if Z3 could not be run. */
 bool unroll(const model *m, size_t steps, unroll_result *out);
 
 #endif

@@ -32,7 +32,7 @@ typedef struct random_tally {
 
 /* Findings are printed as TAP comments. */
 random_tally random_check_run(const random_check *c);
-/* One text. NULL where all is well, else what is wrong. */
+/* One text. NULL if all is well, else what is wrong. */
 GIVE char *random_check_text(const random_check *c, const char *source, random_tally *tally);
 
 #endif

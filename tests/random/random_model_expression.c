@@ -28,7 +28,7 @@ static const char *literal(generator *g, int64_t n) {
   return n < 0 ? make(g, "(%lld)", (long long)n) : make(g, "%lld", (long long)n);
 }
 
-/* A random one of the known names that `fits`; NULL where none does. */
+/* A random one of the known names that `fits`; NULL if none does. */
 typedef bool (*fits)(const generator *g, const known *k, const void *context);
 static const known *choose(generator *g, fits wanted, const void *context) {
   size_t count = 0;
@@ -67,7 +67,7 @@ const char *make_access(generator *g, const known *k) {
   return result;
 }
 
-/* Where a process is; NULL where there is none to ask. */
+/* If a process is; NULL if there is none to ask. */
 static const char *make_place(generator *g) {
   size_t inside = g->places.count, all = inside + g->families.count;
   if (!all) return NULL;

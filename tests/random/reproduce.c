@@ -42,7 +42,7 @@ static void print_breaches(const reference *r) {
   putchar('}');
 }
 
-/* False where the text cannot be read. */
+/* False if the text cannot be read. */
 static bool explore(const char *name, const char *source) {
   diagnostics d = {0};
   model *m = input_read_text("model.whet", source, strlen(source), &d);

@@ -55,7 +55,7 @@ static bool ask(shrinker *s, const char *content) {
   return s->keeps(s->context, content);
 }
 
-/* Leaves out runs of `size` pieces wherever that is possible; true where something went. */
+/* Leaves out runs of `size` pieces wherever that is possible; true if something went. */
 static bool sweep(shrinker *s, spans *all, size_t size) {
   bool changed = false;
   for (size_t from = 0; from < all->count && s->questions;) {

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-/* True where `content` still shows what is looked for. */
+/* True if `content` still shows what is looked for. */
 typedef bool (*shrink_keeps)(void *context, const char *content);
 
 /* Leaves out lines, then words, in ever smaller runs, asking `keeps` at most `questions` times. */

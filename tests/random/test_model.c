@@ -71,7 +71,7 @@ typedef struct counts {
 
 static bool fits(number n) { return !n.big; }
 
-/* One step, both ways. An overflow is right only where a number beyond 64 bits can turn up at all. */
+/* One step, both ways. An overflow is right only if a number beyond 64 bits can turn up at all. */
 static void compare_step(const model *m, const semantics *s, size_t t, const words *state,
                          const number_vector *exact_state, const words *inputs, const number_vector *exact_inputs,
                          counts *seen) {

@@ -1,4 +1,4 @@
-/* The checker against brute force, on random finite models: it accepts an invariant exactly where enumerating all
+/* The checker against brute force, on random finite models: it accepts an invariant exactly if enumerating all
  * states finds it inductive and free of what the property forbids. Meanings are computed on trees
  * (random_expression.h), not on terms. */
 #include <stdlib.h>
@@ -311,7 +311,7 @@ static GIVE diagram *list_states(const built *b, const char *listing, bool *insi
   return d;
 }
 
-/* Where all variables are listed the checker knows; else it may be unsure, but never wrong. */
+/* If all variables are listed the checker knows; else it may be unsure, but never wrong. */
 static void compare_states(const built *b, size_t property, const meaning *of, const bool *inside, const evidence *e,
                            bool all_listed, uint64_t seed) {
   budget unlimited = budget_unlimited();
@@ -362,7 +362,7 @@ TEST(sets_of_states_are_accepted_exactly_where_brute_force_agrees) {
 
 /* ---- traces ---- */
 
-/* The state after one random choice, or -1 where it cannot be taken. */
+/* The state after one random choice, or -1 if it cannot be taken. */
 static int random_step(const raw_model *m, raw_source *s, int from, uint32_t *action, values *chosen) {
   *action = (uint32_t)random_below(&s->random, ACTIONS);
   const raw_action *a = &m->actions[*action];
@@ -490,7 +490,7 @@ typedef struct cube {
   unsigned mask, value;
 } cube;
 
-/* Flags in `assigned.mask` become `assigned.value`, exclusive or the old value of flag i + 1 where bit i of `copies` is
+/* Flags in `assigned.mask` become `assigned.value`, exclusive or the old value of flag i + 1 if bit i of `copies` is
  * set. */
 typedef struct flag_action {
   cube guard, assigned;

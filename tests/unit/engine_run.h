@@ -20,7 +20,7 @@ typedef struct engine_result {
 engine_result engine_run_model(const engine *e, const model *m, const char *property, uint64_t work,
                                uint64_t iterations, const char *const *options);
 /* `path` under tests/data/models. */
-/* Where the engines of later runs tell what they do; NULL at first. */
+/* If the engines of later runs tell what they do; NULL at first. */
 extern events *engine_run_events;
 /* The model's lemmas are given to the engines of later runs as facts proved before. */
 extern bool engine_run_lemmas_as_facts;

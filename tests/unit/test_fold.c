@@ -58,7 +58,7 @@ static void depth_rule(const term_fold *f, term t, void *out) {
   }
 }
 
-/* The same term, built anew. */
+/* The same term, built again. */
 static void copy_rule(const term_fold *f, term t, void *out) { *(term *)out = fold_rebuilt(f, f->context, t); }
 
 static void check_scans(term t) {

@@ -20,7 +20,7 @@ typedef struct stop_point {
   uint64_t reached;
 } stop_point;
 
-/* True where this is the time to fire. */
+/* True if this is the time to fire. */
 bool fire_reached(stop_point *p);
 bool fire_allocation(void);
 

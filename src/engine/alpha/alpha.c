@@ -139,7 +139,7 @@ static void add_concrete_state(alpha *a, const alpha_action *act, const explorat
   }
 }
 
-/* Predicates that others found, once; false where there is none left. */
+/* Predicates that others found, once; false if there is none left. */
 static bool take_offers(alpha *a) {
   bool any = a->offers_taken < a->env->offers.count;
   for (; a->offers_taken < a->env->offers.count; a->offers_taken++) add_atoms(a, a->env->offers.at[a->offers_taken], 0);

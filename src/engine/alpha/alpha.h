@@ -42,14 +42,14 @@ term predicates_at(const predicates *p, size_t i);
 bool predicates_is_mixed(const predicates *p, size_t i); /* mentions control variables too */
 /* Position of an atom (of either polarity), or SIZE_MAX. */
 size_t predicates_find(const predicates *p, term atom);
-/* Makes `atom` count at `place`; false where it did already. */
+/* Makes `atom` count at `place`; false if it did already. */
 bool predicates_add(predicates *p, term atom, uint32_t place);
 uint32_t predicates_place(predicates *p, size_t position, int64_t value);
 /* How many words a set of predicates takes. */
 size_t predicates_words(const predicates *p);
 /* The predicates that count in `state`. */
 void predicates_active(const predicates *p, const int64_t *state, uint64_t *mask);
-/* Their truth, those that do not count as 0. False where a value does not fit in 64 bits. */
+/* Their truth, those that do not count as 0. False if a value does not fit in 64 bits. */
 bool predicates_evaluate(predicates *p, const int64_t *state, const uint64_t *mask, uint64_t *bits);
 static inline bool word_bit(const uint64_t *words, size_t i) { return words[i / 64] >> (i % 64) & 1; }
 
@@ -70,7 +70,7 @@ typedef struct image {
 
 typedef struct alpha_action {
   uint32_t transition;
-  VECTOR(int64_t) inputs;        /* fixed values; empty where `open` or none */
+  VECTOR(int64_t) inputs;        /* fixed values; empty if `open` or none */
   bool open;                     /* has inputs of infinite type: chosen by the solver */
   term enabled;                  /* guard and no fault, inputs fixed, if-then-else lifted */
   state_condition *control_test; /* conjuncts over control variables alone */
@@ -130,7 +130,7 @@ typedef struct exploration {
   size_t fault_action, fault; /* for no-runtime-error: what goes wrong there */
   VECTOR(int64_t) fault_inputs;
   uint64_t queries, cache_hits;
-  const char *incomplete; /* why SAFE cannot be claimed from this search, NULL where it can */
+  const char *incomplete; /* why SAFE cannot be claimed from this search, NULL if it can */
 } exploration;
 
 typedef struct alpha {
@@ -163,7 +163,7 @@ void explore_free(TAKE exploration *s);
 KEEP const char *exploration_check(const exploration *s, size_t actions);
 /* EXPLORE_STOPPED where the budget ended or a value did not fit; `*reason` then says which. */
 explore_outcome explore_run(alpha *a, exploration *s, const char **reason);
-/* Schedules an atom for the next iteration; false where it was already. */
+/* Schedules an atom for the next iteration; false if it was already. */
 bool explore_want(exploration *s, term atom, uint32_t place);
 
 /* ---- exactness of a step ---- */
@@ -208,7 +208,7 @@ void paper_images(alpha *a, exploration *s, alpha_source *from, alpha_action *ac
 
 void alpha_evidence_trace(const alpha *a, const exploration *s, evidence *out);
 void alpha_evidence_invariant(alpha *a, const exploration *s, evidence *out);
-/* NULL where every abstract state decides the property and has it, else why not. */
+/* NULL if every abstract state decides the property and has it, else why not. */
 KEEP const char *alpha_property_undecided(alpha *a, const exploration *s);
 /* The verdict of a temporal property, from an exact search. NULL, or why there is none. */
 KEEP const char *alpha_conclude_temporal(alpha *a, const exploration *s, claim *out);

@@ -12,7 +12,7 @@ exploration *explore_new(const alpha *a) {
   size_t words = a->kept.packing->words + predicates_words(a->predicates);
   s->visited = store_new(words * sizeof(uint64_t), 1);
   s->width = a->m->variables.count;
-  VECTOR_RESERVE(s->states, s->width + 1); /* also where no variable is left: rows are read by address */
+  VECTOR_RESERVE(s->states, s->width + 1); /* even if no variable is left: rows are read by address */
   VECTOR_RESERVE(s->input_words, 1);
   s->wanted_index = map_new();
   return s;

@@ -83,7 +83,7 @@ void alpha_evidence_invariant(alpha *a, const exploration *s, evidence *out) {
   reader_free(&r);
 }
 
-/* Where the atoms of the property are predicates everywhere, the visited states have decided it. Otherwise the prover
+/* If the atoms of the property are predicates everywhere, the visited states have decided it. Otherwise the prover
  * is asked, state by state. */
 const char *alpha_property_undecided(alpha *a, const exploration *s) {
   term bad = a->property->bad;

@@ -78,7 +78,7 @@ static void add_state(running *r, const alpha_action *act) {
   VECTOR_PUSH(*r->out, step);
 }
 
-/* Takes the steps of the path from position `first` on; false where one cannot be taken as it is. */
+/* Takes the steps of the path from position `first` on; false if one cannot be taken as it is. */
 static bool run_steps(running *r, const listed_path *p, size_t first) {
   for (size_t i = first; i < p->actions.count; i++) {
     const alpha_action *act = &r->a->actions.at[p->actions.at[i]];

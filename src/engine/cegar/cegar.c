@@ -204,7 +204,7 @@ static bool find_unrolled(cegar *c, const abstract_trace *trace, evidence *out) 
   return found;
 }
 
-/* Predicates that others found, a few at a time: false where there is no new one. */
+/* Predicates that others found, a few at a time: false if there is no new one. */
 static bool take_from(cegar *c, const term_vector *offers, size_t *taken) {
   cegar_tools *t = &c->tools;
   term_vector atoms = {0};

@@ -45,7 +45,7 @@ typedef VECTOR(trace_loop) loop_vector;
 /* Disjoint, in order: shortest ones first, repeated words as one. */
 void loops_find(const cegar_tools *t, const abstract_trace *trace, loop_vector *out);
 /* The states from which any number of rounds, also none, leads into `goal` (over data), as a formula; an upper bound of
- * it where nothing better is known. False where it cannot be computed. */
+ * it where nothing better is known. False if it cannot be computed. */
 bool loop_before(cegar_tools *t, const abstract_trace *trace, const trace_loop *loop, term goal, bool keep_divisions,
                  term *out);
 

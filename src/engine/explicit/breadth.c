@@ -98,7 +98,7 @@ static bool add_step(void *context, const machine_step *taken) {
   return false;
 }
 
-/* False where the rest of the cell need not be looked at. */
+/* False if the rest of the cell need not be looked at. */
 static bool expand_state(breadth *b, cell *c, uint64_t state, unsigned member) {
   search *s = b->search;
   visit v = {b, c, state};
@@ -232,7 +232,7 @@ static void measure(breadth *b) {
   b->bytes_a_state = 1 + bytes / states;
 }
 
-/* True where some value did not fit; all that are known of then do. */
+/* True if some value did not fit; all that are known of then do. */
 static bool widen_for_cells(breadth *b) {
   bool widened = false;
   for (size_t i = 0; i < b->in_use; i++) {

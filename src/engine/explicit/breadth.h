@@ -9,7 +9,7 @@ typedef struct breadth breadth;
 
 GIVE breadth *breadth_new(KEEP search *s); /* after search_begin */
 void breadth_free(TAKE breadth *b);
-/* Takes the steps of all states of the level that was found last. False where there is no such level any more or the
+/* Takes the steps of all states of the level that was found last. False if there is no such level any more or the
  * search is over. */
 bool breadth_level(breadth *b);
 uint64_t breadth_depth(const breadth *b);

@@ -55,7 +55,7 @@ static bool keep_step(void *context, const machine_step *taken) {
   return false;
 }
 
-/* Successors that wait are packed anew as well. */
+/* Successors that wait are packed again as well. */
 static void widen(depth *d, size_t position, int64_t value) {
   search *s = d->search;
   layout *old = layout_new(s->layout->count, s->low, s->high);

@@ -8,7 +8,7 @@ typedef struct depth depth;
 
 GIVE depth *depth_new(KEEP search *s); /* after search_begin */
 void depth_free(TAKE depth *d);
-/* Goes on for `steps` steps down or back. False where all is done or the search is over. */
+/* Goes on for `steps` steps down or back. False if all is done or the search is over. */
 bool depth_run(depth *d, uint64_t steps);
 /* Most steps that the stack held at once. */
 uint64_t depth_deepest(const depth *d);

@@ -134,7 +134,7 @@ typedef struct input_range {
   int64_t low, high;
 } input_range;
 
-/* The values tried for an input: all of a small type, else some near its bound or zero. False where there are others.
+/* The values tried for an input: all of a small type, else some near its bound or zero. False if there are others.
  */
 static bool range_of(const type *t, input_range *out) {
   int64_t low, high;

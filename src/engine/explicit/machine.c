@@ -7,7 +7,7 @@
 #include "engine/explicit/compiled.h"
 
 static const uint64_t MOST_SWITCH_VALUES = 1024;
-/* With more values than these, inputs are counted out under the guard (store/enumerate.h) instead of tried one by one. */
+/* With more values than these, inputs are enumerated under the guard (store/enumerate.h) instead of tried one by one. */
 static const uint64_t MOST_TRIED_INPUTS = 1024;
 
 /* ---- which conjunct of a guard to look up ---- */
@@ -27,7 +27,7 @@ static bool switch_range(const terms *ts, variable v, int64_t *low, int64_t *hig
   return t->sort == SORT_BOOL || (number_to_int64(t->low, low) && number_to_int64(t->high, high));
 }
 
-/* True where `t` says that a variable of the state has one value of a small range. */
+/* True if `t` says that a variable of the state has one value of a small range. */
 static bool read_wish(const model *m, term t, wish *out) {
   const terms *ts = m->terms;
   variable v;

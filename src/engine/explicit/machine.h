@@ -19,7 +19,7 @@ GIVE machine *machine_new(const model *m);
 void machine_free(TAKE machine *m);
 /* From now on states are packed like this; `l` is kept by the caller. No stepper may be at work. */
 void machine_set_layout(machine *m, const layout *l);
-/* An input that has no bounds; false where there is none. */
+/* An input that has no bounds; false if there is none. */
 bool machine_has_endless_input(const machine *m, variable *input);
 
 /* `s` (may be NULL) helps to find values of endless inputs. */
@@ -29,7 +29,7 @@ void stepper_free(TAKE stepper *s);
 typedef struct machine_step {
   uint32_t transition;
   const int64_t *inputs;
-  const uint64_t *packed; /* the next state; NULL where the step is a fault, */
+  const uint64_t *packed; /* the next state; NULL if the step is a fault, */
   uint32_t fault;         /* then this one */
 } machine_step;
 
@@ -51,7 +51,7 @@ typedef struct expansion {
   int64_t misfit_value;
 } expansion;
 
-/* All steps from a state. Faults are told only where `with_faults`; `b` may be NULL. */
+/* All steps from a state. Faults are told only if `with_faults`; `b` may be NULL. */
 expansion stepper_expand(stepper *s, const uint64_t *packed, bool with_faults, budget *b, step_visitor *visit,
                          void *context);
 /* A condition over states, on a packed one: 1, 0, or -1 for values beyond 64 bits. */

@@ -67,7 +67,7 @@ static GIVE uint8_t *sorted_rows(search *s) {
   return rows;
 }
 
-/* NULL where the budget is spent. */
+/* NULL if the budget is spent. */
 static diagram *make_diagram(search *s) {
   const model *m = s->model;
   size_t bytes = s->layout->bytes;

@@ -6,7 +6,7 @@
 
 /* The run along `path`, whose states follow each other, and the fault at its end where the property is about those. */
 void result_trace(search *s, const state_path *path, evidence *out);
-/* All states found. False where the budget was spent before. */
+/* All states found. False if the budget was spent before. */
 bool result_states(search *s, evidence *out);
 
 #endif

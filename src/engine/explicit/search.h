@@ -42,7 +42,7 @@ void search_free(TAKE search *s);
 /* Initial states into the store. */
 void search_begin(search *s);
 
-/* The range of `position` grows so that `value` fits, and the states found so far are packed anew. */
+/* The range of `position` grows so that `value` fits, and the states found so far are packed again. */
 void search_widen(search *s, size_t position, int64_t value);
 /* Notes why states may be missing; the first reason stays. */
 void search_note_gap(search *s, const expansion *e);

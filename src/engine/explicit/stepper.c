@@ -2,7 +2,7 @@
 #include "engine/explicit/compiled.h"
 #include "store/enumerate.h"
 
-/* How many values of its inputs a step is tried with where they are counted out. */
+/* How many values of its inputs a step is tried with where they are enumerated. */
 static const enumeration_limits INPUT_LIMITS = {.all = 10000000, .some = 12};
 
 /* An action that counts out its inputs. */
@@ -16,7 +16,7 @@ struct stepper {
   int64_t *inputs;  /* the place of those */
   int64_t *outputs; /* of code */
   uint64_t *next;   /* packed */
-  counted *counted; /* one an action; empty where it does not count */
+  counted *counted; /* one an action; empty if it does not count */
   /* The expansion under way. */
   const uint64_t *packed;
   bool with_faults;
@@ -80,7 +80,7 @@ static bool tell_fault(stepper *s, const compiled_action *a, uint32_t fault) {
   return s->visit(s->context, &told) || stop(s, EXPANSION_STOPPED);
 }
 
-/* The value of a change that is no patch; false where it is beyond 64 bits. */
+/* The value of a change that is no patch; false if it is beyond 64 bits. */
 static inline bool value_of(const stepper *s, const change *c, int64_t *value) {
   switch (c->kind) {
     case CHANGE_SHIFT: return !__builtin_add_overflow(s->words[c->source], c->constant, value);

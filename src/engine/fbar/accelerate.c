@@ -30,7 +30,7 @@ static bool is_spent(search *s) {
   return s->tried >= MOST_WORDS || s->p->accelerations.count >= MOST_ACCELERATIONS || budget_spent(s->p->env->budget);
 }
 
-/* False where the closure is not exact. */
+/* False if the closure is not exact. */
 static bool keep_closure(search *s, const acceleration *word) {
   bool exact = false;
   relation *rounds = relation_closure(word->rounds, &exact);
@@ -44,7 +44,7 @@ static bool keep_closure(search *s, const acceleration *word) {
   return rounds && exact;
 }
 
-/* A word that can be repeated is closed; one that only can be taken may become longer. False where it can be repeated
+/* A word that can be repeated is closed; one that only can be taken may become longer. False if it can be repeated
  * and is not closed. */
 static bool look_at(search *s, TAKE acceleration word) {
   s->tried++;
@@ -78,7 +78,7 @@ static void extend(search *s, const acceleration *word) {
   }
 }
 
-/* False where it can be repeated and is not closed. */
+/* False if it can be repeated and is not closed. */
 static bool add_letter(search *s, uint32_t transition, TAKE relation *step) {
   size_t open = s->next.count;
   uint32_t k = (uint32_t)s->letters.count;

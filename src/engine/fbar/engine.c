@@ -22,7 +22,7 @@ typedef struct fixpoint_engine {
   net net;
   partition *partition;
   rounds *rounds;
-  hunt *hunt; /* of a net; NULL where it has failed */
+  hunt *hunt; /* of a net; NULL if it has failed */
   uint64_t hunt_work;
   bool is_hunt_only; /* the rounds have failed */
 } fixpoint_engine;
@@ -112,7 +112,7 @@ static void tell(fixpoint_engine *e, uint64_t splits_before, uint64_t may_before
   text_clear(&json);
 }
 
-/* True where the model is well-structured and can be treated as such. The algorithms against the steps need images. */
+/* True if the model is well-structured and can be treated as such. The algorithms against the steps need images. */
 static bool open_net(fixpoint_engine *e) {
   if (e->env->options->well_structured == WELL_STRUCTURED_OFF || e->env->model->domain.count) return false;
   bool needs_images = e->how == METHOD_CGR_DUAL || e->how == METHOD_FBAR_SYM;
@@ -121,7 +121,7 @@ static bool open_net(fixpoint_engine *e) {
   return e->is_net;
 }
 
-/* True where the run is over. */
+/* True if the run is over. */
 static bool start_net(fixpoint_engine *e, claim *out) {
   space s = upward_space_interface(&e->net.space);
   e->hunt = vector_search_new(&e->net);

@@ -5,9 +5,9 @@
 #include "engine/fbar/partition.h"
 #include "engine/fbar/problem.h"
 
-/* invariant.c: the blocks as an invariant. False where they cannot be written as formulas. */
+/* invariant.c: the blocks as an invariant. False if they cannot be written as formulas. */
 bool evidence_of_blocks(problem *p, const partition *blocks, const bits *which, evidence *out);
-/* witness.c: a run from an initial to a bad state; NULL where one was found, else why not. */
+/* witness.c: a run from an initial to a bad state; NULL if one was found, else why not. */
 KEEP const char *evidence_of_run(problem *p, evidence *out);
 
 #endif

@@ -97,7 +97,7 @@ static bool meets(const bits *a, const bits *b) {
   return false;
 }
 
-/* Lines 15 to 17: false where some first state does not stay safe. */
+/* Lines 15 to 17: false if some first state does not stay safe. */
 static bool narrow_over(narrowing *n) {
   bits_assign(&n->scratch, n->m);
   bits_minus(&n->scratch, n->y);
@@ -111,7 +111,7 @@ static bool narrow_over(narrowing *n) {
   return bits_is_within(&n->scratch, &n->made_x);
 }
 
-/* Lines 18 to 20: false where some first state must go bad. */
+/* Lines 18 to 20: false if some first state must go bad. */
 static bool narrow_under(narrowing *n) {
   bits_assign(&n->scratch, n->m);
   bits_minus(&n->scratch, &n->made_x);

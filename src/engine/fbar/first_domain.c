@@ -12,7 +12,7 @@ typedef struct building {
   partition *partition;
 } building;
 
-/* False where there would be more blocks than `most`. */
+/* False if there would be more blocks than `most`. */
 static bool refine(building *b, TAKE cut c, size_t most) {
   bool fits = partition_count(b->partition) + cut_splits(&c) <= most;
   split_vector splits = {0};

@@ -25,7 +25,7 @@ void fixpoint_reach(view v, const bits *within, bits *out);
 void fixpoint_stay(view v, const bits *m, const bits *x, bits *out);
 /* lfp Z. under(y or pre_m(Z)) */
 void fixpoint_must(view v, const bits *m, const bits *y, bits *out);
-/* x and pre~_m(x). False where that is x itself. */
+/* x and pre~_m(x). False if that is x itself. */
 bool fixpoint_cut(view v, const bits *m, const bits *x, GIVE cut *out);
 
 #endif

@@ -96,7 +96,7 @@ static int64_t divisor(int64_t a, int64_t b) {
   return a;
 }
 
-/* p * a + q * b without common factors; false where a weight becomes too large. */
+/* p * a + q * b without common factors; false if a weight becomes too large. */
 static bool combine(const cone *c, const edge *a, int64_t p, const edge *b, int64_t q, edge *out) {
   int64_t common = 0;
   *out = (edge){.weights = MEMORY_ARRAY(int64_t, c->width)};

@@ -9,7 +9,7 @@ static bool small(number n, int64_t *out) { return number_to_int64(n, out) && *o
 
 /* ---- formulas ---- */
 
-/* Where a formula holds, and where it does not; either only if that is closed upwards. */
+/* If a formula holds, and where it does not; either only if that is closed upwards. */
 typedef struct side {
   bool is_upward;
   upward set;
@@ -95,7 +95,7 @@ static void read_term(const term_fold *f, term t, void *out) {
   }
 }
 
-/* False where the formula is not closed upwards, or not seen to be. */
+/* False if the formula is not closed upwards, or not seen to be. */
 static bool upward_of_term(const net *n, term t, upward *out) {
   term_fold f = {.ts = n->ts, .size = sizeof(sides), .rule = read_term, .context = (void *)n};
   t = term_simplify_in_types(n->ts, t);

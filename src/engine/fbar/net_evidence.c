@@ -42,7 +42,7 @@ static bool lies_outside(const points *of, const upward *above) {
   return true;
 }
 
-/* Where the blocks are closed downwards they are what is not above the others; else they are written one by one. */
+/* If the blocks are closed downwards they are what is not above the others; else they are written one by one. */
 bool evidence_of_net(net *n, const partition *blocks, const bits *which, evidence *out) {
   upward above = above_others(n, blocks, which);
   bool closed = true;

@@ -55,7 +55,7 @@ typedef enum cover_use { COVER_OVER, COVER_UNDER } cover_use;
  * blocks `others`? No, too, where to tell is too much work: then some of the states that have one still count as
  * uncovered. */
 bool partition_covers(partition *p, way w, cover_use use, size_t block, const bits *others);
-/* The states that have none, after that question was answered no; NULL where these are the whole block. */
+/* The states that have none, after that question was answered no; NULL if these are the whole block. */
 GIVE points *partition_uncovered(partition *p, way w, cover_use use, size_t block);
 
 /* Sets of the partition's space. */

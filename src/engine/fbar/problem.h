@@ -32,7 +32,7 @@ typedef struct problem {
   presburger_space space;
 } problem;
 
-/* NULL where all is well, else what cannot be treated. Either way the problem is to be freed. */
+/* NULL if all is well, else what cannot be treated. Either way the problem is to be freed. */
 KEEP const char *problem_open(problem *p, engine_environment *env);
 void problem_close(problem *p);
 /* The transition as a relation within what is known. */
@@ -43,7 +43,7 @@ term problem_step(const problem *p, const transition *t);
 
 /* pieces.c: bounds of variables that come from what is assigned to them; together with the types they are inductive. */
 term problem_bounds(problem *p);
-/* Relations without alternatives, appended, that are transition `t` together; none where they are too many. */
+/* Relations without alternatives, appended, that are transition `t` together; none if they are too many. */
 void problem_pieces(problem *p, uint32_t t, relation_vector *out);
 
 /* accelerate.c: adds exact closures of transitions and of short cycles of them. */

@@ -65,7 +65,7 @@ void rounds_refine(rounds *r, cut *by, enum value becomes, cut *pending) {
 
 void rounds_add_waves(rounds *r, const points *from) { r->wave = partition_copy(r->p, from); }
 
-/* Twice as many steps back as in the round before: then the rounds are few, and so are the blocks. False where there
+/* Twice as many steps back as in the round before: then the rounds are few, and so are the blocks. False if there
  * are no more states to come. */
 static bool advance_wave(rounds *r) {
   r->wave_steps = r->wave_steps ? 2 * r->wave_steps : 1;

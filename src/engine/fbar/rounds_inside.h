@@ -19,7 +19,7 @@ struct rounds {
   observer observer;
   bits values[VALUES];
   VECTOR(m_update) updates;
-  points *wave; /* what reaches the bad states in so many steps; NULL where it is not asked for, or grows no more */
+  points *wave;      /* what reaches the bad states in so many steps; NULL if it is not asked for, or grows no more */
   size_t wave_steps; /* taken in the last round */
   bool has_changed;  /* in this round */
   rounds_statistics statistics;

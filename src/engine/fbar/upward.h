@@ -47,10 +47,10 @@ typedef struct upward_step {
   bool is_shift; /* every element becomes itself plus a constant */
 } upward_step;
 
-/* The vectors for which the row is at least `bound`. False where there would be too many minimal ones. */
+/* The vectors for which the row is at least `bound`. False if there would be too many minimal ones. */
 bool upward_of_row(size_t width, const upward_row *row, int64_t bound, GIVE upward *out);
 void upward_step_clear(upward_step *s); /* what it holds */
-/* The vectors with a step into `of`. False where there would be too many minimal ones. */
+/* The vectors with a step into `of`. False if there would be too many minimal ones. */
 bool upward_before(const upward_step *s, const upward *of, GIVE upward *out);
 /* The vectors with a step from `of`. For shifts only: REQUIREd. */
 GIVE upward upward_after(const upward_step *s, const upward *of);

@@ -98,7 +98,7 @@ static node node_of(const hunt *h, const int64_t *vector) {
   return made;
 }
 
-/* a <= b; most pairs are told apart without a look at the vectors. */
+/* a <= b; most pairs are distinguished without a look at the vectors. */
 static bool is_below(const hunt *h, const node *a, const int64_t *a_vector, const node *b, const int64_t *b_vector) {
   return a->sum <= b->sum && !(a->places & ~b->places) && vector_is_above(h->n->space.width, b_vector, a_vector);
 }

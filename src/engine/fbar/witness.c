@@ -147,7 +147,7 @@ static bool thread(witness *w, const acceleration *a, const region_vector *sets,
   return true;
 }
 
-/* True where a round of the cycle leads to `next` in the end; then the steps are taken. */
+/* True if a round of the cycle leads to `next` in the end; then the steps are taken. */
 static bool compute_run(witness *w, const acceleration *a, int64_t *state, const int64_t *goal) {
   int64_t *after = state + w->width;
   number *values = MEMORY_ARRAY(number, w->width + 1);
@@ -164,7 +164,7 @@ static bool compute_run(witness *w, const acceleration *a, int64_t *state, const
   return there;
 }
 
-/* The same as write_out, much faster; false where the cycle has inputs or values are too large, and then nothing has
+/* The same as write_out, much faster; false if the cycle has inputs or values are too large, and then nothing has
  * happened. */
 static bool run_out(witness *w, const acceleration *a, const number *next) {
   size_t before = w->out->steps.count;

@@ -5,7 +5,7 @@
 
 #include "base/map.h"
 
-/* So many formulas that were needed for one question only, and the solver is set up anew. */
+/* So many formulas that were needed for one question only, and the solver is set up again. */
 enum { MOST_LEFTOVERS = 2000 };
 
 typedef struct side {

@@ -35,7 +35,7 @@ const char *evidence_of_proof(spacer *s, evidence *out) {
 
 /* ---- unsafe ---- */
 
-/* The nodes from a fact to the query. False where it is no chain. */
+/* The nodes from a fact to the query. False if it is no chain. */
 static bool chain_of(const horn_derivation *d, index_vector *out) {
   uint32_t at = (uint32_t)d->count - 1;
   VECTOR_PUSH(*out, at);

@@ -7,7 +7,7 @@
  *   here                           queries
  *
  * A step is one query. In the middle of it, at every predecessor that Spacer computes, its work is counted. The query
- * is ended only where others have proved something: the next one begins with that, and with what this one had learned.
+ * is ended only if others have proved something: the next one begins with that, and with what this one had learned.
  */
 #include "engine/spacer/spacer.h"
 

@@ -33,7 +33,7 @@ typedef struct spacer {
 KEEP const char *problem_of_model(spacer *s);
 void problem_of_clauses(spacer *s);
 size_t problem_relations(const spacer *s); /* all but the query */
-/* `location = place` of a relation of states; true where there are no places. */
+/* `location = place` of a relation of states; true if there are no places. */
 term problem_place(const spacer *s, uint32_t relation);
 
 /* Facts of the environment that came since the last call become covers. */

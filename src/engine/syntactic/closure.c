@@ -190,7 +190,7 @@ static term state_part(const closure *c, const closure_action *a) {
   return result;
 }
 
-/* The states for which some inputs give the mixed atoms these values; false where that cannot be told. */
+/* The states for which some inputs give the mixed atoms these values; false if that cannot be told. */
 static bool project_row(closure *c, closure_action *a, const cells *rows, size_t row, term *out) {
   terms *ts = c->system->ts;
   term_vector literals = {0};
@@ -248,7 +248,7 @@ static void say_inexact(closure *c, TAKE char *why) {
   c->inexact = why;
 }
 
-/* True where some atom became known. */
+/* True if some atom became known. */
 static bool project_inputs(closure *c) {
   size_t before = c->predicates.count;
   for (size_t i = 0; i < c->actions.count && !c->trouble; i++) {

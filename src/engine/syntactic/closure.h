@@ -4,7 +4,7 @@
  * Starting from the atoms of what is to be preserved, of the initial condition and of the actions, atoms that weakest
  * preconditions bring up are added round by round, until there are none left or the bound on rounds is reached.
  * Predicates for which that is done are `old`; the others, on which steps may depend though nobody knows how they
- * change, are `new`. Where an action has inputs, atoms over them are `mixed`; they are projected away. */
+ * change, are `new`. If an action has inputs, atoms over them are `mixed`; they are projected away. */
 #ifndef WHET_ENGINE_SYNTACTIC_CLOSURE_H
 #define WHET_ENGINE_SYNTACTIC_CLOSURE_H
 
@@ -32,7 +32,7 @@ typedef struct closure {
   VECTOR(closure_action) actions; /* those of the system */
   size_t rounds, defined;         /* how many rounds; how often a formula was told by known predicates */
   bool exact;    /* nothing is new, and every input was projected: the abstract program is bisimilar to the model */
-  char *inexact; /* why not; owned, NULL where exact */
+  char *inexact; /* why not; owned, NULL if exact */
   const char *trouble; /* not NULL: what it holds is of no use */
 } closure;
 
@@ -46,7 +46,7 @@ GIVE closure *closure_new(const predicate_model *s, allsat *a, presburger *p, bu
                           const term *preserved, closure_limits limits);
 void closure_free(TAKE closure *c);
 
-/* `t`, over states and inputs, for some values of the inputs: over states, prepared. False where the inputs cannot be
+/* `t`, over states and inputs, for some values of the inputs: over states, prepared. False if the inputs cannot be
  * eliminated. */
 bool closure_without_inputs(const predicate_model *s, presburger *p, term t, term *out);
 

@@ -95,7 +95,7 @@ static term clause_term(terms *ts, const clause *c, size_t count, const term *bi
   return result;
 }
 
-/* False where there are too many. `wanted` may be NULL. */
+/* False if there are too many. `wanted` may be NULL. */
 static bool tell_clauses(terms *ts, const realisable *c, size_t count, const term *bits, const bool *wanted,
                          term_vector *out) {
   if (count > MOST_BITS || realisable_count(c) > MOST_ROWS) return false;

@@ -19,7 +19,7 @@ typedef struct consistency_question {
 } consistency_question;
 
 /* Conjuncts of the formula are added to `out`: clauses where there are few cases, else one decision diagram a
- * component. False where it is too much work, `*reason` then says so; `*exact` becomes false where the formula may
+ * component. False if it is too much work, `*reason` then says so; `*exact` becomes false if the formula may
  * allow too much. */
 bool consistency_formula_tell(terms *ts, allsat *a, budget *b, const consistency_question *q, term_vector *out,
                               bool *exact, const char **reason);

@@ -19,7 +19,7 @@ void export_value(export_names *n, variable v, int64_t value, text *out);
 /* Any name, made an identifier that nothing else has. */
 GIVE char *export_identifier(export_names *n, const char *name);
 
-/* A formula or an integer expression. False where it is too deep or too large to be written out. */
+/* A formula or an integer expression. False if it is too deep or too large to be written out. */
 bool export_term(export_names *n, term t, text *out);
 /* The value of an update: by name where it is a constant of an enumeration. */
 bool export_assigned(export_names *n, variable v, term value, text *out);
@@ -32,11 +32,11 @@ typedef struct export_way {
 
 typedef VECTOR(export_way) export_ways;
 
-/* False where the combinations are too many. */
+/* False if the combinations are too many. */
 bool export_ways_of(const model *m, const transition *t, export_ways *out);
 void export_ways_clear(export_ways *w);
 
-/* The initial states, each the values of all variables in the order of the model. False where they are too many. */
+/* The initial states, each the values of all variables in the order of the model. False if they are too many. */
 typedef VECTOR(int64_t) export_states;
 bool export_initial(const model *m, budget *b, size_t *count, export_states *out);
 
@@ -45,7 +45,7 @@ void export_legend(const finite_program *p, const char *open, const char *close,
 /* How the program relates to the model, in words. */
 void export_heading(const finite_program *p, const char *open, const char *close, text *out);
 
-/* A temporal formula; `words` has the name of each operator, NULL where the language has none. False where it cannot be
+/* A temporal formula; `words` has the name of each operator, NULL if the language has none. False if it cannot be
  * said. */
 typedef struct export_temporal_words {
   const char *words[TEMPORAL_FIXPOINT_VARIABLE + 1];

@@ -239,7 +239,7 @@ static void tell_unsaid(promela *x, const property *p) {
   text_add(x->out, " cannot be said in LTL */\n");
 }
 
-/* With several initial states formulas are about the runs from the moment when one is chosen. SPIN knows X only where
+/* With several initial states formulas are about the runs from the moment when one is chosen. SPIN knows X only if
  * it was built with NXT. */
 static void ask(promela *x, const property *p, bool late) {
   text said = {0};

@@ -31,7 +31,7 @@ typedef struct finite_program {
   size_t own_init;         /* the first so many are the model's */
   bool grouped;            /* consistency was told for every linear part by itself: cheaper, with more behaviour */
   bool exact;              /* bisimilar to the model */
-  char *inexact;           /* why not; owned, NULL where exact */
+  char *inexact;           /* why not; owned, NULL if exact */
   const char *trouble;     /* not NULL: there is no program */
   struct map *atom_to_bit; /* index of an old predicate -> `x` of its boolean */
 } finite_program;

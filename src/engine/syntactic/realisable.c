@@ -110,7 +110,7 @@ static bool recall(const search *s, uint64_t hash, uint32_t *node) {
   return false;
 }
 
-/* Where the node of the state just looked up will be told: its place in `states`. */
+/* If the node of the state just looked up will be told: its place in `states`. */
 static size_t remember(search *s, uint64_t hash) {
   uint64_t at, first = UINT32_MAX;
   if (map_get(s->seen, hash, &at)) first = at;
@@ -166,7 +166,7 @@ static uint32_t visit(search *s, size_t place, const zone *here) {
   return s->states.at[state].node = make_node(s->out, atom, if_so, if_not);
 }
 
-/* False where some atom or fact is no bound on a difference. */
+/* False if some atom or fact is no bound on a difference. */
 static bool prepare(search *s, const term *atoms, term context, const variable_vector *all) {
   terms *ts = s->ts;
   term_vector facts = {0};
@@ -223,7 +223,7 @@ static bool find_by_differences(search *s, const term *atoms, term context) {
   return fine && !s->reason;
 }
 
-/* ---- counted out ---- */
+/* ---- enumerated ---- */
 
 /* The rows from..to agree on all atoms before `depth`. */
 static uint32_t nodes_of_rows(realisable *c, const cells *rows, size_t from, size_t to, size_t depth) {

@@ -1,7 +1,7 @@
 /* Namjoshi, Kurshan 2000, section 3.2: massage. Contextual simplification goes from the root to the atoms with the
  * facts that hold there; work and depth are bounded, and where a bound is reached the part stays as it is.
  *
- * simplify_define: the truth assignments that integers can realise are counted out over known and fresh atoms. Where no
+ * simplify_define: the truth assignments that integers can realise are enumerated over known and fresh atoms. If no
  * assignment to the known ones leaves both truth values possible, the table is written as a decision tree; assignments
  * that nothing realises leave room for a small one. */
 #include "engine/syntactic/simplify_in_context.h"

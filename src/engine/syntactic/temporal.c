@@ -6,7 +6,7 @@
  * property is looked for in the model. Else what the program reaches may be exact all the same (the paper's Theorem 3
  * speaks of such programs): then the checker of evidence accepts it as a quotient. Anything else is for a program with
  * more rounds. The runs of such a program and its fairness are made to contain the model's: a group counts as enabled
- * only where every state that the abstract one stands for has it enabled, and a state of which some may be stuck may
+ * only if every state that the abstract one stands for has it enabled, and a state of which some may be stuck may
  * idle. */
 #include "engine/concrete_run.h"
 #include "engine/syntactic/listed.h"
@@ -40,7 +40,7 @@ static obdd has_step(asking *x, uint32_t action) {
   return obdd_exists(f->diagrams, f->actions.at[action].relation, obdd_cube(f->diagrams, f->bits, f->next));
 }
 
-/* Where every state that the abstract one stands for can take the transition. A guard without inputs is decided by
+/* If every state that the abstract one stands for can take the transition. A guard without inputs is decided by
  * predicates and control. */
 static obdd surely_enabled(asking *x, uint32_t action) {
   uint32_t transition = x->p->system->actions.at[action].transition;
@@ -209,7 +209,7 @@ static void show_run(asking *x, const finite_branch *b, claim *out) {
   path_free(&p);
 }
 
-/* Where the program is not exact a run that is fair in it need not be fair in the model, which has more enabled. */
+/* If the program is not exact a run that is fair in it need not be fair in the model, which has more enabled. */
 static bool is_broken_by_run(const asking *x, const finite_branch *b, evidence *out) {
   if (!find_run(x, b, out)) return false;
   if (x->exact || is_accepted(x->s, out)) return true;
@@ -265,7 +265,7 @@ static engine_status look(syntactic *s, checked_program *p, bool exact, claim *o
   return status;
 }
 
-/* What the program reaches, taken for exact: right where the checker of evidence accepts it. False where nothing came
+/* What the program reaches, taken for exact: right where the checker of evidence accepts it. False if nothing came
  * of it. */
 static bool is_exact_where_reached(syntactic *s, checked_program *p, claim *out) {
   claim tried = {0};

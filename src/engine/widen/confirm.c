@@ -16,7 +16,7 @@ typedef struct step_taken {
 
 typedef VECTOR(uint32_t) path_list;
 
-/* Where the search is: at a head, on a level. */
+/* If the search is: at a head, on a level. */
 typedef struct stand {
   size_t level;
   uint32_t head;
@@ -167,7 +167,7 @@ static void stand_free(stand *s) {
   VECTOR_FREE(s->ways);
 }
 
-/* False where what is asserted cannot be. Where it is not known, it may be; the end will tell. */
+/* False if what is asserted cannot be. If it is not known, it may be; the end will tell. */
 static bool may_go_on(confirming *c) {
   c->checks++;
   answer a = solver_check(c->solver, SECONDS_A_CHECK);
@@ -175,7 +175,7 @@ static bool may_go_on(confirming *c) {
   return !answer_is_no(a);
 }
 
-/* The last part of the way, into the error. True where there is a run. */
+/* The last part of the way, into the error. True if there is a run. */
 static bool try_error_path(confirming *c, const stand *from, uint32_t bad_path) {
   const program_path *path = &c->program->bad_paths.at[bad_path];
   term *state = MEMORY_ARRAY(term, c->model->variables.count + 1);

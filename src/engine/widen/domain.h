@@ -3,7 +3,7 @@
  *
  * Heads are points that cut every loop; head 0 is the entry, from which everything starts. A path leads from head to
  * head without passing another. Elements are shared and counted, and never change. Operations may fail, and `failure`
- * then tells so until the work begins anew: nothing computed since means anything.
+ * then tells so until the work begins again: nothing computed since means anything.
  *
  * A domain that cannot compute pre-images has no `pre`, `bad`, `meet` and `meets`: they are NULL. Errors are then
  * traced forwards (refine_forward.c), and a run is not met with the one before it. */

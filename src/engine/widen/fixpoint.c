@@ -46,7 +46,7 @@ void run_free(run *r) {
   memory_free(r);
 }
 
-/* Where `head` stands in its component. */
+/* If `head` stands in its component. */
 static size_t slot_of(const domain *d, uint32_t head) {
   const component *c = &d->cuts->components.at[d->cuts->component_of.at[head]];
   size_t k = 0;
@@ -129,7 +129,7 @@ static void enter_component(fixing *f) {
   VECTOR_PUSH(f->out->components[f->component].steps, first);
 }
 
-/* True where the images were all there before: this head is at its fixpoint as far as this step tells. */
+/* True if the images were all there before: this head is at its fixpoint as far as this step tells. */
 static bool make_step(fixing *f, uint32_t head, size_t step, const element *last, TAKE element *before,
                       TAKE element *with_images, head_step *out) {
   const domain *d = f->d;

@@ -42,7 +42,7 @@ typedef struct run {
   size_t steps;
 } run;
 
-/* A whole run, to the fixpoint also where an error is met. `before` may be NULL. *failure is set where it did not come
+/* A whole run, to the fixpoint even if an error is met. `before` may be NULL. *failure is set where it did not come
  * to an end; the run then means nothing. */
 GIVE run *fixpoint(const domain *d, const hint_vector *hints, const run *before, schedule how, budget *b,
                    const char **failure);

@@ -13,7 +13,7 @@ void invariant_of(const program *p, const run *r, evidence *out);
 /* The same, made smaller by going round once or twice more, and as text: a line for each location that can be reached,
  * `place => formula`. */
 void invariant_print(const program *p, const run *r, evidence *out, text *lines);
-/* What the evidence says at each location, `false` where it is not reached. */
+/* What the evidence says at each location, `false` if it is not reached. */
 GIVE term *invariant_formulas(const program *p, const run *r);
 /* That, as formulas which together say as much as the evidence. */
 void invariant_lemmas(const program *p, const run *r, evidence *out, term_vector *lemmas);

@@ -41,7 +41,7 @@ static void add_state(const domain *d, element **to, TAKE element *more) {
   *to = joined;
 }
 
-/* Only what the run reached at this step; false where nothing is left. */
+/* Only what the run reached at this step; false if nothing is left. */
 static bool restrict_to_reached(tracing *t) {
   bool any = false;
   for (size_t k = 0; k < component_at(t)->heads.count; k++) {
@@ -141,7 +141,7 @@ static bool first_step(const tracing *t, size_t c, element **states, size_t *ste
   return false;
 }
 
-/* Through an entering path into an earlier component; false where none leads here. */
+/* Through an entering path into an earlier component; false if none leads here. */
 static bool leave_component(tracing *t) {
   for (size_t c = 0; c < t->component; c++) {
     element **states = states_before(t, c);

@@ -2,7 +2,7 @@
  *
  * The error is met at step n of a component, and not before. For i = n, n-1, .. what step i was made of (its operands
  * joined, not widened) is followed exactly for the n - i steps that are left; where that does not come to the error,
- * step i lost what mattered. Where all do, the error comes from what enters the component: the first step of an earlier
+ * step i lost what mattered. If all do, the error comes from what enters the component: the first step of an earlier
  * component from which it is reached goes on. At the entry no step is to blame: the error is real. */
 #include "engine/widen/refine.h"
 
@@ -120,7 +120,7 @@ static void blame(const forward *f, size_t c, size_t step, refinement *out) {
   out->kind = out->heads.count ? REFINE_HINT : REFINE_STUCK;
 }
 
-/* True where a step of the first stay is to blame. */
+/* True if a step of the first stay is to blame. */
 static bool find_culprit(const forward *f, refinement *out) {
   const stay *at = &VECTOR_LAST(f->stays);
   for (size_t i = at->steps; i > 0; i--) {

@@ -10,7 +10,7 @@
  * No setting proves everything, so several take turns ("lanes"), beside each other if there are cores
  * (lane/lane_processes.c). A
  * turn is a number of runs and an amount of work, not of time, so that it can be repeated. A lane whose work is spent
- * begins anew when it is next, with twice as much: an operation that was cut off may have spoilt what it worked on. */
+ * begins again when it is next, with twice as much: an operation that was cut off may have spoilt what it worked on. */
 #include "engine/widen/widen.h"
 
 #include "base/instruments/log.h"
@@ -108,7 +108,7 @@ static const char *spent(const widen *w) {
   return reason || budget_seconds_left(w->env->budget) > 0 ? reason : "time limit reached";
 }
 
-/* The rationals are not enough: all begins anew with steps over the integers. */
+/* The rationals are not enough: all begins again with steps over the integers. */
 static bool go_over_integers(widen *w, bool must) {
   if (w->programs.over_integers || !programs_go_over_integers(&w->programs, must, INTEGERS_WORK)) return false;
   end_beside(w);

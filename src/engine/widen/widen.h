@@ -14,7 +14,7 @@ enum { FIRST_RUNS = 8 };
 
 typedef struct lane {
   const lane_style *style;
-  numeric *numeric;  /* NULL where it begins anew */
+  numeric *numeric;  /* NULL if it begins again */
   heap_domain *heap; /* on top of it, where the model has a heap; else NULL */
   repair *repair;
   size_t runs;  /* in this turn */
@@ -45,7 +45,7 @@ static inline program *lane_program(const widen *w, const lane *l) {
 
 /* The widening that the options ask for. */
 widening widen_chosen(const widen *w);
-/* At the end of this round all lanes may begin anew, over the integers. */
+/* At the end of this round all lanes may begin again, over the integers. */
 bool widen_may_change(const widen *w);
 
 #endif

@@ -179,7 +179,7 @@ static bool all_exclude(defining *d, const term_vector *disjuncts) {
   return fine;
 }
 
-/* Where only one disjunct speaks of the variable it holds unless another does; where several do, and no two of them can
+/* If only one disjunct speaks of the variable it holds unless another does; where several do, and no two of them can
  * hold, each holds where what it says beside does. */
 static void visit_disjunction(defining *d, term formula, uint32_t along) {
   term_vector disjuncts = {0}, speaking = {0};
@@ -225,7 +225,7 @@ static void visit_formula(defining *d, term formula, uint32_t along) {
   }
 }
 
-/* The tree for `v`; false where there is none. `*work` grows by what it cost, `used` by what its values speak of. */
+/* The tree for `v`; false if there is none. `*work` grows by what it cost, `used` by what its values speak of. */
 static bool value_of(chc_lowering *l, term guard, variable v, term *out, size_t *work, variable_vector *used) {
   defining d = {.l = l, .ts = l->ts, .v = v};
   *work += find_mentioning(&d, guard);

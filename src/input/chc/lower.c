@@ -10,7 +10,7 @@ typedef struct emission {
   terms *ts;
   bool has_location;
   variable location;
-  size_t start;          /* a place of our own, SIZE_MAX where there is none */
+  size_t start;          /* a place of our own, SIZE_MAX if there is none */
   VECTOR(size_t) errors; /* by property: where queries lead to that cannot be told from the state alone; or SIZE_MAX */
   size_t place_count;
   substitution *substitution;

@@ -88,11 +88,11 @@ void lower_places(chc_lowering *l);
 void lower_slots(chc_lowering *l);
 /* The guard of the case, which is from the place's predicate, has a literal that is false there. */
 bool lower_excludes(const chc_lowering *l, const clause_case *c, size_t place);
-/* SIZE_MAX where there is no such place. `values` by parameter; those that are part of the place are constants. */
+/* SIZE_MAX if there is no such place. `values` by parameter; those that are part of the place are constants. */
 size_t lower_find_place(const chc_lowering *l, uint32_t predicate, const term *values);
 
 /* Solves equalities among the conjuncts of `*guard` for variables that are no parameters, as long as there are any, and
- * puts the solutions into `values`. `with_ite`: also where the solution has an if-then-else. */
+ * puts the solutions into `values`. `with_ite`: even if the solution has an if-then-else. */
 void lower_solve(chc_lowering *l, term *guard, size_t count, term *values, bool with_ite);
 /* Drops variables that are no parameters and stand in none of `values` from the guard, where that is exact and does not
  * make it longer. */

@@ -18,7 +18,7 @@ static void known_at(chc_lowering *l, const clause_case *c, term_vector *facts) 
       VECTOR_PUSH(*facts, not_negative(l->ts, term_of_variable(l->ts, parameters->at[i])));
 }
 
-/* True where something was given up. */
+/* True if something was given up. */
 static bool narrow(chc_lowering *l, const clause_case *c) {
   bits *to = &l->natural.at[c->to];
   bool changed = false;

@@ -104,7 +104,7 @@ static void follow(chc_lowering *l, size_t from, const clause_case *c, substitut
   VECTOR_FREE(values);
 }
 
-/* False where there are too many. */
+/* False if there are too many. */
 static bool explore(chc_lowering *l, size_t most) {
   substitution *s = l->substitution;
   forget_places(l);

@@ -165,7 +165,7 @@ static void alternatives_of_disjunction(const chc_lowering *l, term conjunct, te
   VECTOR_FREE(plain);
 }
 
-/* The alternatives that a conjunct offers; none where it is a literal. */
+/* The alternatives that a conjunct offers; none if it is a literal. */
 static void alternatives(const chc_lowering *l, term conjunct, term_vector *out) {
   terms *ts = l->ts;
   bool is_negated = term_is_negated(conjunct);
@@ -218,7 +218,7 @@ static void push_case(chc_lowering *l, const open_case *c, term which, term by, 
   VECTOR_FREE(parts);
 }
 
-/* Pushes the cases that `c` is replaced by, the first one last; false where it stays. */
+/* Pushes the cases that `c` is replaced by, the first one last; false if it stays. */
 static bool split_once(chc_lowering *l, const open_case *c, bool only_control, open_cases *pending) {
   term_vector parts = {0}, offered = {0};
   term condition = TERM_TRUE, which = TERM_TRUE;

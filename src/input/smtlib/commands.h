@@ -12,7 +12,7 @@
 typedef enum smtlib_declaration_kind {
   DECLARED_PREDICATE, /* of sort Bool, with or without arguments */
   DECLARED_CONSTANT,  /* an integer, the same everywhere in the text */
-  DECLARED_VARIABLE,  /* declare-var: any value, in each rule anew */
+  DECLARED_VARIABLE,  /* declare-var: any value, in each rule again */
 } smtlib_declaration_kind;
 
 typedef struct smtlib_declaration {
@@ -41,7 +41,7 @@ typedef struct smtlib_assertion {
   span at;
 } smtlib_assertion;
 
-/* Where a stretch of the text for Z3 comes from. */
+/* If a stretch of the text for Z3 comes from. */
 typedef struct stretch {
   uint32_t made, source;
 } stretch;
@@ -55,7 +55,7 @@ typedef struct smtlib_commands {
   size_t count;   /* commands in the text */
 } smtlib_commands;
 
-/* Messages go to `r`; false where there were some. Names are copied to `names`. */
+/* Messages go to `r`; false if there were some. Names are copied to `names`. */
 bool commands_read(source *s, bool is_vmt, arena *names, smtlib_commands *out, reporter *r);
 void commands_clear(smtlib_commands *c); /* what it holds */
 /* The offset in the source of line (from 1) and column (from 0) in `made`. */

@@ -5,7 +5,7 @@
 #include "input/smtlib/commands.h"
 #include "input/smtlib/nodes.h"
 
-/* False where something is wrong: messages then went to `r`. The roots of `out` are the assertions of `c`. */
+/* False if something is wrong: messages then went to `r`. The roots of `out` are the assertions of `c`. */
 bool smtlib_parse(const smtlib_commands *c, nodes *out, reporter *r);
 
 #endif

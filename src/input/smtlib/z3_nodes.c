@@ -166,7 +166,7 @@ static uint32_t import(importer *in, Z3_ast root) {
   return known_node(in, root);
 }
 
-/* False where the definition speaks of what it defines. */
+/* False if the definition speaks of what it defines. */
 static bool import_definition(importer *in, Z3_ast equation) {
   Z3_context c = in->context;
   Z3_app app = Z3_to_app(c, equation);

@@ -173,7 +173,7 @@ typedef struct arm {
 typedef struct statement {
   statement_kind kind;
   span at;
-  declared_name name; /* assert: its name, word NULL where it has none; goto, label: the label */
+  declared_name name; /* assert: its name, word NULL if it has none; goto, label: the label */
   assignments updates;
   expression *condition; /* assume, assert */
   arm *arms;

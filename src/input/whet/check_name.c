@@ -123,7 +123,7 @@ const value_type *check_name(checker *c, expression *e) {
   return use_symbol(c, e, s);
 }
 
-/* The text of a chain of names, constant indices and fields; false where it is anything else. */
+/* The text of a chain of names, constant indices and fields; false if it is anything else. */
 static bool add_chain(const expression *e, text *out) {
   if (e->kind == EXPRESSION_NAME) {
     text_add(out, "%s", e->word->text);
@@ -156,7 +156,7 @@ void check_qualified(checker *c, expression *e) {
   e->count = 0;
 }
 
-/* The process that `e` names, with its index where it has copies; NULL where it names none. */
+/* The process that `e` names, with its index where it has copies; NULL if it names none. */
 static symbol *check_process_name(checker *c, expression *e) {
   check_qualified(c, e);
   expression *base = e->kind == EXPRESSION_INDEX ? e->parts[0] : e;

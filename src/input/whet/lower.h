@@ -31,7 +31,7 @@ typedef struct lowering {
   VECTOR(variable) cells; /* every variable; symbols know their first */
   term_vector path;       /* what has come out true on the way to the expression being evaluated */
   pending_faults
-      *faults; /* where run-time errors are collected; NULL where expressions have a value everywhere (properties) */
+      *faults; /* where run-time errors are collected; NULL if expressions have a value everywhere (properties) */
   term_vector scratch; /* parts of the terms being built, innermost last */
   term_vector init;    /* conjuncts of the initial condition */
   VECTOR(lowered_assertion) assertions;
@@ -53,7 +53,7 @@ bool lowering_can_spend(const lowering *l, uint64_t units);
 
 void lower_module(lowering *l, const module *m);
 
-/* The value of a checked expression under the current copies of processes and values of indices. Where `l->faults` is
+/* The value of a checked expression under the current copies of processes and values of indices. If `l->faults` is
  * set, run-time errors that evaluation meets are added to it, each with the condition under which it is met. */
 term lower_expression(lowering *l, const expression *e);
 /* A boolean expression in a property and the like: division by 0 gives 0, an index out of range reads 0 or false. */

@@ -75,7 +75,7 @@ void access_open(lowering *l, access *a, const expression *e) {
 
 void access_close(access *a) { VECTOR_FREE(a->dimensions); }
 
-/* Which indices of `d` can occur at all, as positions from..to; none where from > to. */
+/* Which indices of `d` can occur at all, as positions from..to; none if from > to. */
 static void reachable(const lowering *l, const dimension *d, int64_t *from, int64_t *to) {
   interval i = term_interval(l->terms, d->index);
   int64_t bound;

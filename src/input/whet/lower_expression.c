@@ -191,7 +191,7 @@ static term lower_extreme(lowering *l, const expression *e) {
   return result;
 }
 
-/* All instances of a quantified expression, pushed on `scratch`; false where the rest makes no difference. */
+/* All instances of a quantified expression, pushed on `scratch`; false if the rest makes no difference. */
 static bool lower_instances(lowering *l, const expression *e, size_t binder_index) {
   if (binder_index == e->binder_count) {
     term t = lower_expression(l, e->parts[0]);
@@ -250,7 +250,7 @@ void lower_symbol(lowering *l, symbol *s) {
   if (s->faults.count) VECTOR_PUSH(l->failing, s);
 }
 
-/* The run-time errors of a definition, at a use of it. Where none are collected (in properties, say), one that happens
+/* The run-time errors of a definition, at a use of it. If none are collected (in properties, say), one that happens
  * in every state is a mistake of the text, as it is without the definition. */
 static void add_faults_of(lowering *l, symbol *s) {
   for (size_t i = 0; i < s->faults.count; i++) {

@@ -1,4 +1,4 @@
-/* Structured programs as processes: every simple statement and every test is a step between two places. Where a
+/* Structured programs as processes: every simple statement and every test is a step between two places. If a
  * statement goes next is found by following labels, gotos, returns and ends of blocks, none of which takes a step. */
 #include "input/whet/lower.h"
 
@@ -130,7 +130,7 @@ static uint32_t add_line_place(graph *g, span at) {
   return add_place(g, line);
 }
 
-/* Where `s` is about to run: named by the label before it, else by its line. */
+/* If `s` is about to run: named by the label before it, else by its line. */
 static uint32_t place_of(graph *g, statement *s) {
   if (s->location != NO_PLACE) return s->location;
   if (s == &g->end)
@@ -159,7 +159,7 @@ static void place_block(graph *g, const block *b) {
   }
 }
 
-/* Labels are names of places too, also where another label names the place. */
+/* Labels are names of places too, even if another label names the place. */
 static void name_labels(graph *g) {
   for (size_t i = 0; i < g->family->labels.count; i++) {
     const word *w = g->family->labels.at[i]->word;

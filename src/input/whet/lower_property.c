@@ -45,7 +45,7 @@ void lower_assertions(lowering *l, const process_tree *p) {
 
 /* ---- fairness ---- */
 
-/* Adds all steps called `name`; false where there are none. */
+/* Adds all steps called `name`; false if there are none. */
 static bool add_named(lowering *l, fairness *f, const char *name) {
   uint64_t at;
   if (!names_get(l->step_index, name, &at)) return false;

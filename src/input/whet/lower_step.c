@@ -226,7 +226,7 @@ static void add_stated_fault(lowering *l, transition *t, const lowered_step *s) 
   memory_free(excerpt);
 }
 
-/* True where the guard asks the process to be at some other place than the one the step starts from. */
+/* True if the guard asks the process to be at some other place than the one the step starts from. */
 static bool asks_for_another_place(const lowering *l, const lowered_step *s, term guard) {
   const terms *ts = l->terms;
   term_vector parts = {0};

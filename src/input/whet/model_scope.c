@@ -35,7 +35,7 @@ static void invariant_index_free(name_parts *p) {
   VECTOR_FREE(p->indices);
 }
 
-/* False where the name is of another form; it is then known by its full name only. */
+/* False if the name is of another form; it is then known by its full name only. */
 static bool split_name(const char *name, name_parts *p) {
   *p = (name_parts){0};
   p->stem = read_identifier(&name);
@@ -185,7 +185,7 @@ static void numbers_of_variable(const builder *b, size_t position, numbers *out)
   invariant_index_free(&p);
 }
 
-/* From the first and the last element, the ranges of all numbers; false where the elements between do not fill them in
+/* From the first and the last element, the ranges of all numbers; false if the elements between do not fill them in
  * order. */
 static bool fills_box(builder *b, const group *g, const numbers *low, const numbers *high) {
   numbers expected = {0}, found = {0};

@@ -4,9 +4,9 @@
 
 #include "input/diagnostic.h"
 
-/* NULL where there were errors; they are in `d`. */
+/* NULL if there were errors; they are in `d`. */
 GIVE model *whet_read(source *s, diagnostics *d);
-/* Boolean expressions in the names of `m`; false where there were errors, and nothing is added then. */
+/* Boolean expressions in the names of `m`; false if there were errors, and nothing is added then. */
 bool whet_read_expressions(model *m, source *s, term_vector *out, diagnostics *d);
 
 #endif

@@ -84,7 +84,7 @@ typedef struct symbol {
 typedef struct family {
   word *word;
   symbol *symbol;
-  process_tree *tree; /* NULL where it comes from a model */
+  process_tree *tree; /* NULL if it comes from a model */
   bool is_replicated;
   symbol *index; /* of the copies, inside */
   map *members;  /* word -> symbol */
@@ -133,7 +133,7 @@ void scope_resume(scope *s, size_t count);
 KEEP symbol *scope_add(scope *s, symbol_kind kind, word *w, uint32_t offset);
 /* Makes a symbol that exists already visible in the innermost scope. */
 void scope_bind(scope *s, symbol *known);
-/* The word that means something and is nearest to `w`, NULL where none is near. */
+/* The word that means something and is nearest to `w`, NULL if none is near. */
 KEEP const word *scope_nearest(const scope *s, const word *w);
 /* "did you mean `x`?" where something is near. */
 void scope_suggest(const scope *s, const word *w);

@@ -144,7 +144,7 @@ static void index_parts(checking *c) {
   }
 }
 
-/* The parts to look at after a step, from 1, as a list by same_bucket; false where all have to be. */
+/* The parts to look at after a step, from 1, as a list by same_bucket; false if all have to be. */
 static bool find_bucket(const checking *c, size_t *first) {
   uint64_t hash = 0, found = 0;
   for (size_t i = 0; i < c->common.count; i++) {
@@ -169,7 +169,7 @@ static term part_after(checking *c, const invariant_part *p) {
   return substitution_apply(c->after, part_formula(c->ts, p));
 }
 
-/* The parts that a state with this heap (NULL: any) may be of, as a formula over the states before. False where it
+/* The parts that a state with this heap (NULL: any) may be of, as a formula over the states before. False if it
  * could not be found out whether a graph covers the shape. */
 static bool parts_for(checking *c, const heap_shape *s, term *out) {
   term_vector all = {0};

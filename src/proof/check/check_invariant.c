@@ -147,7 +147,7 @@ static bool refute(checking *c, obligation o, size_t count, const term *formulas
 
 /* ---- the right side ---- */
 
-/* Adds what is open of `t` after the step to `c->rest`; false where the facts rule it out. */
+/* Adds what is open of `t` after the step to `c->rest`; false if the facts rule it out. */
 static bool add_rest(checking *c, move *by, term t) {
   term after = by ? move_after(by, t) : t;
   decision d = literal_facts_decide(c->step_facts, after);
@@ -221,7 +221,7 @@ static bool check_initial(checking *c) {
 
 /* ---- steps ---- */
 
-/* Once a transition, for all states within the types. Where that cannot be shown, each part must help. */
+/* Once a transition, for all states within the types. If that cannot be shown, each part must help. */
 static bool check_types_preserved(checking *c) {
   for (size_t i = 0; i < c->plans.count; i++) {
     if (!within_budget(c)) return false;

@@ -12,8 +12,8 @@
  * known, the block simulates the state. Then the property is looked at on the graph (proof/check/kripke.h). Blocks that are
  * single states need no proof of their steps: these are taken (proof/check/quotient_single_states.h).
  *
- * Blocks without edges idle. Where the quotient is not exact, a block idles besides unless all its states can move, and
- * an action counts as enabled only where all of them can take it: both make more runs fair, so what holds on all of
+ * Blocks without edges idle. If the quotient is not exact, a block idles besides unless all its states can move, and
+ * an action counts as enabled only if all of them can take it: both make more runs fair, so what holds on all of
  * them holds in the system. */
 #include <stdlib.h>
 
@@ -117,7 +117,7 @@ static answer block_implies(checking *c, term t) {
   return answer_is_yes(a) ? answer_no() : answer_is_no(a) ? answer_yes() : a;
 }
 
-/* An obligation. Where `is_weaker`, the formula only implies what is to be shown, so "no" is not the end of it. */
+/* An obligation. If `is_weaker`, the formula only implies what is to be shown, so "no" is not the end of it. */
 static bool require(checking *c, term t, bool is_weaker, TAKE char *what) {
   answer a = block_implies(c, t);
   bool fine = answer_is_yes(a);

@@ -2,13 +2,13 @@
  * and none in it breaks the property. Each state is visited and each step tried, with every value of its inputs; only
  * the first part asks a solver.
  *
- * The set may leave out variables: then it speaks of all their values. Where an expression reads one and the solver
+ * The set may leave out variables: then it speaks of all their values. If an expression reads one and the solver
  * says that within the types its value makes no difference, some value of its type is put in (without_unlisted), and
  * that all steps keep to the types becomes an obligation. Other conjuncts that read them are taken to hold, which makes
  * more steps and more bad states than there are; where one of those is found, the checker is unsure. Values are 64-bit
  * words, every operation on them is checked, and what does not fit makes it unsure too.
  *
- * Two things make this fast. From one state to the next few values change: a condition is tested again only where one
+ * Two things make this fast. From one state to the next few values change: a condition is tested again only if one
  * that it reads has changed. And a step changes few values: that its result is in the set is known as soon as its way
  * through the diagram, from the first change on, meets the way of the state it came from. */
 #include <stdlib.h>
@@ -364,7 +364,7 @@ static bool is_in_set_after(const checker *c, const compiled_step *s, const diag
   return true;
 }
 
-/* A fault that holds, or NULL. `*is_fine` becomes false where the check is over. */
+/* A fault that holds, or NULL. `*is_fine` becomes false if the check is over. */
 static const tested *find_fault(checker *c, compiled_step *s, bool *is_fine) {
   for (size_t i = 0; i < s->faults.count; i++) {
     tested *f = &s->faults.at[i];
@@ -380,7 +380,7 @@ static const tested *find_fault(checker *c, compiled_step *s, bool *is_fine) {
   return NULL;
 }
 
-/* With the inputs as they are. `*moves` becomes true where the step is surely taken. */
+/* With the inputs as they are. `*moves` becomes true if the step is surely taken. */
 static bool try_choice(checker *c, compiled_step *s, const diagram_place *at, bool *moves) {
   bool is_fine = true;
   const tested *fault = c->p->kind == PROPERTY_NO_FAULT ? find_fault(c, s, &is_fine) : NULL;

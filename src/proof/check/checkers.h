@@ -29,7 +29,7 @@ void check_loop(const model *m, const property *p, const evidence *e, questions 
 
 /* ---- what they share ---- */
 
-/* The steps of `e` are a run from an initial state. False where not; `result` then says why. */
+/* The steps of `e` are a run from an initial state. False if not; `result` then says why. */
 bool check_run(const model *m, const evidence *e, questions *q, check_result *result);
 /* Can `t` be taken for some inputs in the state with these values, indexed by variable? */
 answer check_can_take(const model *m, const transition *t, const number *values, questions *q, check_result *result);

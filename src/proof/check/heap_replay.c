@@ -5,7 +5,7 @@ static bool is_node(const model *m, size_t position) {
   return variable_type(m->terms, m->variables.at[position].var)->sort == SORT_NODE;
 }
 
-/* Which node the variable at `position` names; false where it names none. */
+/* Which node the variable at `position` names; false if it names none. */
 static bool read_node(const trace_step *s, size_t position, size_t *node) {
   int64_t n;
   if (position >= s->values.count || !number_to_int64(s->values.at[position], &n)) return false;
@@ -53,7 +53,7 @@ char *heap_replay_step(const model *m, const heap_command *h, bool value, const 
   } else if (h->kind == HEAP_NEXT) {
     becomes = cells[source - 1].next;
   } else {
-    becomes = source; /* 0 where null is assigned */
+    becomes = source; /* 0 if null is assigned */
   }
   if (h->kind == HEAP_SET_DATA) cells[target - 1].data = value;
   if (h->kind == HEAP_SET_NEXT || h->kind == HEAP_CUT_NEXT) cells[target - 1].next = (uint32_t)source;

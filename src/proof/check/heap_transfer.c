@@ -78,7 +78,7 @@ static void put_node(heap_shape *s, size_t n, heap_node node) {
   if (n > s->graph.count) s->graph.count = (uint8_t)n;
 }
 
-/* Every node has a next one: those that can have none stand for nothing. False where such a one is a variable's. */
+/* Every node has a next one: those that can have none stand for nothing. False if such a one is a variable's. */
 static bool remove_dead_ends(heap_shape *s) {
   for (size_t n = 1; n <= s->graph.count; n++) {
     if (!is_present(s, n) || s->graph.nodes[n].next) continue;
@@ -89,7 +89,7 @@ static bool remove_dead_ends(heap_shape *s) {
   return true;
 }
 
-/* The next of `from` is one of the nodes that `to` stands for. False where there is no room for it. */
+/* The next of `from` is one of the nodes that `to` stands for. False if there is no room for it. */
 static bool point_at(heap_shape *s, size_t from, size_t *to) {
   size_t chosen = *to;
   if (chosen && s->graph.nodes[chosen].is_summary) {
@@ -176,7 +176,7 @@ typedef struct covering {
   const heap_graph *g;
   const heap_shape *s;
   size_t order[HEAP_MOST_NODES + 1], count; /* the nodes of s, each after one that leads to it */
-  size_t to[HEAP_MOST_NODES + 1];           /* by node of s; 0 where it is not mapped yet */
+  size_t to[HEAP_MOST_NODES + 1];           /* by node of s; 0 if it is not mapped yet */
   size_t taken[HEAP_MOST_NODES + 1];        /* by node of g */
   size_t tries;
 } covering;

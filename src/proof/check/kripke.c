@@ -1,6 +1,6 @@
 /* Graphs as sorted lists of edges, and their fair components.
  *
- * A strongly connected set of nodes is left alone for ever by some fair run exactly where every constraint is met
+ * A strongly connected set of nodes is left alone for ever by some fair run exactly if every constraint is met
  * inside it. A component that misses a strong one may meet it without the nodes that want it, so these are taken out
  * and the rest is looked at again (Emerson and Lei). */
 #include "proof/check/kripke.h"

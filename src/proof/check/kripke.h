@@ -43,7 +43,7 @@ void kripke_sort_group(kripke_constraint *c);
 /* Call once after the last edge, before anything below. */
 void kripke_sort(kripke *g);
 
-/* Nodes of `within` from which a run that meets all constraints stays in it. Nothing where the budget was spent: ask
+/* Nodes of `within` from which a run that meets all constraints stays in it. Nothing if the budget was spent: ask
  * it. */
 GIVE bits kripke_fair(const kripke *g, const bits *within, budget *b);
 /* Nodes of `target`, and those of `through` that come to it through such. Grows `target`. */

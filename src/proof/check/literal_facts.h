@@ -19,7 +19,7 @@ void literal_facts_free(TAKE facts *f);
 void literal_facts_clear(facts *f);
 /* `t` and its conjuncts hold from now on. */
 void literal_facts_add(facts *f, term t);
-/* Where the facts contradict each other any answer is right. */
+/* If the facts contradict each other any answer is right. */
 decision literal_facts_decide(const facts *f, term t);
 
 #endif

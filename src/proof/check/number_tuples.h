@@ -17,7 +17,7 @@ void number_tuples_clear(tuples *t);
 size_t number_tuples_count(const tuples *t);
 /* The id of `tuple`, added where it is new. */
 size_t number_tuples_add(tuples *t, const number *tuple);
-/* SIZE_MAX where it is not there. */
+/* SIZE_MAX if it is not there. */
 size_t number_tuples_find(const tuples *t, const number *tuple);
 
 #endif

@@ -19,7 +19,7 @@ term partial_evaluation_value(partial *p, const number *known);
 typedef struct move move;
 GIVE move *move_new(const model *m, const transition *t, const parts *fixing, substitution *shared);
 void move_free(TAKE move *v);
-/* False where the known values alone make the guard false; the move is then not entered. */
+/* False if the known values alone make the guard false; the move is then not entered. */
 bool move_enter(move *v, const number *known);
 /* Guard and no fault, over unknown variables and inputs. */
 term move_enabled(move *v);

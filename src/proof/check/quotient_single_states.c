@@ -17,7 +17,7 @@ struct singles {
   VECTOR(bool) reached;
 };
 
-/* True where the block is one state, within the types. */
+/* True if the block is one state, within the types. */
 static bool read_row(singles *s, const part *p, int64_t *row) {
   if (p->is_empty || p->conjuncts.count || p->fixed.count != s->width) return false;
   for (size_t i = 0; i < p->fixed.count; i++) {

@@ -15,7 +15,7 @@ void single_states_free(TAKE singles *s);
 typedef enum single_answer {
   SINGLE_FINE,
   SINGLE_STEPS_BEYOND, /* a step leads to none of the targets */
-  SINGLE_NOT_REACHED,  /* no step leads to one of the targets; only where all must be */
+  SINGLE_NOT_REACHED,  /* no step leads to one of the targets; only if all must be */
   SINGLE_UNDECIDED, /* not all are single states, or there are too many inputs, or values beyond 64 bits: ask a solver
                      */
 } single_answer;

@@ -41,7 +41,7 @@ static bool take(json_reader *r, char c) {
 
 bool json_enter(json_reader *r, char opening) { return take(r, opening); }
 
-/* After an element: a comma before the next, or the closing sign. True where an element follows. */
+/* After an element: a comma before the next, or the closing sign. True if an element follows. */
 static bool next(json_reader *r, bool *first, char closing) {
   char c = json_peek(r);
   if (c == closing && r->at < r->end) {

@@ -152,7 +152,7 @@ static bool settle_transition(trace_reader *r, uint32_t *out) {
                              r->model->transitions.at[*out].name));
 }
 
-/* The value given for `v` alone; false where there is none or more than one. */
+/* The value given for `v` alone; false if there is none or more than one. */
 static bool input_given(const action *a, variable v, number *out) {
   size_t found = 0;
   for (size_t i = 0; i < a->inputs.count; i++) {

@@ -17,7 +17,7 @@ typedef struct oracle {
   map *known;             /* hash of a concrete state -> 1 */
   VECTOR(int64_t) states; /* breadth first */
   store *signatures;
-  VECTOR(uint64_t) successors; /* signature * actions: 1 + signature after the action, 0 where it is not enabled */
+  VECTOR(uint64_t) successors; /* signature * actions: 1 + signature after the action, 0 if it is not enabled */
   VECTOR(bool) filled;
   size_t differences;
 } oracle;

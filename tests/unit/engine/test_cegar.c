@@ -87,7 +87,7 @@ TEST(first_abstractions_have_the_known_sizes) {
   CHECK(reached_at_first("brp/brp.whet", usual, 10, REACH_BAD) == 5016);
 }
 
-/* The ticket protocol from s = t with a_i <= s, s = t, and then t <= s: the sizes of exact abstractions, as counted out
+/* The ticket protocol from s = t with a_i <= s, s = t, and then t <= s: the sizes of exact abstractions, as enumerated
  * over all differences of the variables by a program of its own. docs/engines/cegar.md tells what others counted. */
 static double ticket_states(size_t processes, bool with_order, size_t length) {
   text content = {0};

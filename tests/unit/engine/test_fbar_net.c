@@ -1,4 +1,4 @@
-/* Well-structured models: sets of minimal vectors against sets that are counted out, nets of every kind with evidence
+/* Well-structured models: sets of minimal vectors against sets that are enumerated, nets of every kind with evidence
  * that is checked, and that refinement ends. */
 #include "base/random.h"
 #include "engine/fbar/flows.h"
@@ -61,7 +61,7 @@ static upward_step random_step(random_source *random) {
   return t;
 }
 
-/* True where the step can be taken. */
+/* True if the step can be taken. */
 static bool step_by(const upward_step *t, const int64_t *from, int64_t *to) {
   if (!upward_has(&t->guard, from)) return false;
   for (size_t i = 0; i < WIDTH; i++) {

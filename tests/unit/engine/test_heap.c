@@ -44,7 +44,7 @@ static heap random_heap(random_source *r) {
   return h;
 }
 
-/* False where null is asked for a field, or there would be too many nodes. */
+/* False if null is asked for a field, or there would be too many nodes. */
 static bool run_heap(heap *h, const heap_step *s, bool data) {
   int *target = &h->at[s->target], source = h->at[s->source];
   switch (s->kind) {

@@ -237,7 +237,7 @@ TEST(facts_are_used) {
 
 /* ---- facts and lemmas ---- */
 
-/* What the engine says with one cover, of the first relation; "" where it tells nothing. */
+/* What the engine says with one cover, of the first relation; "" if it tells nothing. */
 static GIVE char *told_with(model *m, const char *formula) {
   int ends[2];
   term_vector read = {0};

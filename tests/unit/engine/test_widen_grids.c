@@ -1,4 +1,4 @@
-/* Grids and tightening, against points counted out. */
+/* Grids and tightening, against points enumerated. */
 #include "base/random.h"
 #include "set/grids.h"
 #include "unit/test.h"

@@ -360,7 +360,7 @@ TEST(few_polyhedra_after_a_merge) {
     CHECK(powerset_count(connected) == (most == 1 ? 1 : 2), "%zu: %zu", most, powerset_count(connected));
     CHECK(powerset_within(b, connected) && powerset_within(connected, widened));
     CHECK(powerset_precedes(a, connected));
-    /* Where `a` precedes, [+] is the union, which is not capped; a widening is. */
+    /* If `a` precedes, [+] is the union, which is not capped; a widening is. */
     powerset *wide = set_of(square(0, 2), square(9, 12));
     powerset *again = powerset_connect(a, wide, &style), *wider = powerset_widen(a, wide, &style);
     CHECK(powerset_count(again) == 2 && powerset_within(wide, wider));

@@ -91,7 +91,7 @@ TEST(benchmarks_load_and_read_back) {
   memory_free(whet);
 }
 
-/* The block that starts after `*at` with the line "```kind"; `*at` moves behind it. NULL where there is none. */
+/* The block that starts after `*at` with the line "```kind"; `*at` moves behind it. NULL if there is none. */
 static GIVE char *next_block(const char **at, const char *kind) {
   char *open = text_format("\n```%s\n", kind);
   const char *start = strstr(*at, open);

@@ -13,7 +13,7 @@ typedef struct case_of_evidence {
   evidence evidence;
 } case_of_evidence;
 
-/* How many there are, and the one called number `i`; each is made anew. The first `proof_invariants()` are invariants,
+/* How many there are, and the one called number `i`; each is made again. The first `proof_invariants()` are invariants,
  * then come traces, the last is a set of states; all are right. */
 size_t proof_cases(void);
 size_t proof_invariants(void);

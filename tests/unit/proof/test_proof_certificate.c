@@ -1,4 +1,4 @@
-/* Certificates: what is written reads back; what is damaged is refused, or is accepted only where another judge agrees.
+/* Certificates: what is written reads back; what is damaged is refused, or is accepted only if another judge agrees.
  */
 #include <ctype.h>
 
@@ -95,7 +95,7 @@ TEST(random_formulas_read_back_as_the_same_term) {
 
 static int accepted, refused, unread;
 
-/* Accepted only where z3 confirms the file written from it; rejected only where z3 finds a failing obligation. */
+/* Accepted only if z3 confirms the file written from it; rejected only if z3 finds a failing obligation. */
 static void judge_invariant(case_of_evidence *c, const char *what) {
   check_result r = check_now(c);
   CHECK(r.kind != CHECK_UNSURE, "%s, %s: %s", c->name, what, r.what);
@@ -162,7 +162,7 @@ static bool holds_counter(const diagram *d) {
   return right;
 }
 
-/* Reads a damaged text. Where it still reads: a trace must be the old one or be refused by the replay, which the other
+/* Reads a damaged text. If it still reads: a trace must be the old one or be refused by the replay, which the other
  * tests judge; an invariant that has become another formula is judged by z3; a set of states must hold what the counter
  * reaches. */
 static void read_damaged(size_t which, const char *content, size_t length, bool judged) {

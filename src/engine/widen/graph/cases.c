@@ -127,7 +127,7 @@ static void define_division(casing *c, branch *b, term leaf, number divisor) {
   add_between(c, b, leaf, zero, most);
 }
 
-/* True where the branch was replaced by two. */
+/* True if the branch was replaced by two. */
 static bool define_leaf(casing *c, branch *b, term leaf) {
   terms *ts = c->ts;
   term_kind kind = term_kind_of(ts, leaf);
@@ -150,7 +150,7 @@ static bool define_leaf(casing *c, branch *b, term leaf) {
   return true;
 }
 
-/* Looks for a leaf without its facts; true where the branch was replaced. */
+/* Looks for a leaf without its facts; true if the branch was replaced. */
 static bool define_leaves(casing *c, branch *b, term sum) {
   linear l = term_linear(c->ts, sum);
   term_vector leaves = {0};

@@ -18,7 +18,7 @@ static void add_rows(grid *g, const row_vector *rows) {
   for (size_t i = 0; i < rows->count; i++) grid_add(g, &rows->at[i]);
 }
 
-/* True where the location's grid grew. */
+/* True if the location's grid grew. */
 static bool join_at(program *p, uint32_t at, TAKE grid *more) {
   bool grows = !grid_contains(p->grids[at], more) && !polyhedra_failure(p->graph->frame.space);
   if (grows) grid_join(p->grids[at], more);

@@ -4,7 +4,7 @@
 
 #include "engine/widen/graph/program.h"
 
-/* Fills p->grids where they are not there yet. True where some grid says more than that all are integers and what
+/* Fills p->grids where they are not there yet. True if some grid says more than that all are integers and what
  * equalities say. Ask for polyhedra_failure afterwards: where there is one, they mean nothing and are to be dropped. */
 bool program_find_grids(program *p);
 void program_drop_grids(program *p);

@@ -51,7 +51,7 @@ typedef struct graph {
  * and *why set, where it cannot be done. */
 GIVE graph *graph_new(const model *m, const term *bad, control_choice choice, polyhedra *s, budget *b,
                       const char **why);
-/* The same, with a copy of each location for each edge that leads to it, and one for initial states. NULL where that is
+/* The same, with a copy of each location for each edge that leads to it, and one for initial states. NULL if that is
  * too large. */
 GIVE graph *graph_split_by_step(const graph *g);
 /* With only those variables as dimensions that are `kept`, by position: the others have any value of their type at any

@@ -27,7 +27,7 @@ static bool is_control_by_type(const terms *ts, const state_variable *v) {
   return t->sort == SORT_BOOL || (t->names && is_small(t));
 }
 
-/* The constants that `value` may be; false where it may be anything else than those and values of other candidates. */
+/* The constants that `value` may be; false if it may be anything else than those and values of other candidates. */
 static bool constants_of(const search *s, term value, number_vector *out) {
   const terms *ts = s->model->terms;
   term_vector pending = {0};

@@ -7,7 +7,7 @@ typedef struct line {
 } line;
 typedef VECTOR(line) line_vector;
 
-/* Locations of the same control (told apart by how they are reached) share a line. */
+/* Locations of the same control (distinguished by how they are reached) share a line. */
 static line_vector gather(const graph *g, const term *formulas) {
   terms *ts = g->frame.model->terms;
   line_vector lines = {0};

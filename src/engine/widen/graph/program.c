@@ -10,7 +10,7 @@ static bool reads(const linear_row *value, size_t dimension) {
   return dimension + 1 < value->count && !number_is(value->at[dimension + 1], 0);
 }
 
-/* An update whose target no other one still to be done reads; SIZE_MAX where all are read. */
+/* An update whose target no other one still to be done reads; SIZE_MAX if all are read. */
 static size_t find_free(const row_update *left, size_t count) {
   for (size_t i = 0; i < count; i++) {
     bool is_read = false;

@@ -18,7 +18,7 @@ typedef struct programs {
  * alone. */
 KEEP const char *programs_prepare(programs *all, control_choice choice);
 KEEP program *programs_get(const programs *all, control_choice choice);
-/* Steps are over the integers from now on. False where that cannot be had with this much work, or, unless it `must` be,
+/* Steps are over the integers from now on. False if that cannot be had with this much work, or, unless it `must` be,
  * where divisibility says nothing. */
 bool programs_go_over_integers(programs *all, bool must, uint64_t work);
 void programs_clear(programs *all); /* what it holds */

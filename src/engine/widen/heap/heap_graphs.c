@@ -21,7 +21,7 @@ bool heap_restrict(heap_graph *g, const heap_test *t) {
 
 static node_set bits_above(size_t count) { return count >= HEAP_MOST_NODES ? 0 : ~(NODE(count + 1) - 1); }
 
-/* Numbers the nodes anew: `order[k]` becomes node k + 1; others go. */
+/* Numbers the nodes again: `order[k]` becomes node k + 1; others go. */
 static void renumber(heap_graph *g, const uint8_t *order, size_t count) {
   heap_graph old = *g;
   uint8_t now[HEAP_MOST_NODES + 1] = {0};
@@ -70,7 +70,7 @@ static void tidy(heap_graph *g) {
   forget_sharing(g);
 }
 
-/* A node that can have no next one stands for none. False where it is a variable's: there is no such heap. */
+/* A node that can have no next one stands for none. False if it is a variable's: there is no such heap. */
 static bool drop_impossible(heap_graph *g) {
   node_set named = heap_graph_named(g);
   for (bool changed = true; changed;) {
@@ -90,7 +90,7 @@ static bool drop_impossible(heap_graph *g) {
 
 /* ---- steps ---- */
 
-/* One node of summary `s` is taken out of it, to be what node `from` leads to; 0 where there is no room. */
+/* One node of summary `s` is taken out of it, to be what node `from` leads to; 0 if there is no room. */
 static uint8_t materialise(heap_graph *g, uint8_t s, uint8_t from) {
   if (g->count == HEAP_MOST_NODES) return 0;
   uint8_t fresh = ++g->count;
@@ -210,7 +210,7 @@ static bool can_take(const embedding *e, size_t n, size_t k) {
   return true;
 }
 
-/* False where a node can be mapped to none. */
+/* False if a node can be mapped to none. */
 static bool narrow(embedding *e) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -264,7 +264,7 @@ bool heap_within(const heap_graph *a, const heap_graph *b) {
 
 /* ---- merging ---- */
 
-enum { MOST_JOINED_NODES = 16 }; /* beyond these, nodes are mapped to the nearest also where they are joined */
+enum { MOST_JOINED_NODES = 16 }; /* beyond these, nodes are mapped to the nearest even if they are joined */
 
 /* By node: the variables that lead to it. */
 static void find_reach(const heap_graph *g, uint32_t *reach) {

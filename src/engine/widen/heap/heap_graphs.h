@@ -26,9 +26,9 @@ typedef VECTOR(heap_graph) heap_graphs;
 
 /* All variables are null. */
 void heap_start(heap_graph *g, size_t variables);
-/* Keeps the heaps in which the test comes out so; false where none is left. The data of null is false. */
+/* Keeps the heaps in which the test comes out so; false if none is left. The data of null is false. */
 bool heap_restrict(heap_graph *g, const heap_test *t);
-/* What the step makes of the heaps of `g`, where it has no fault: none, one or several graphs are added. False where
+/* What the step makes of the heaps of `g`, where it has no fault: none, one or several graphs are added. False if
  * one would have too many nodes. */
 bool heap_post(const heap_graph *g, const heap_step *s, heap_graphs *out);
 
@@ -38,7 +38,7 @@ bool heap_within(const heap_graph *a, const heap_graph *b);
 
 typedef enum heap_merging {
   HEAP_JOIN,    /* a node that is like none becomes another one of the result */
-  HEAP_WIDEN,   /* the result has the nodes of `a`, and one summary more only where those are all named */
+  HEAP_WIDEN,   /* the result has the nodes of `a`, and one summary more only if those are all named */
   HEAP_BY_DATA, /* as widening, but one node without a name for each data that nodes have */
 } heap_merging;
 

@@ -37,7 +37,7 @@ bool heap_errs_along(heap_domain *h, uint32_t bad_path, const element *e);
 void heap_step_edge(heap_domain *h, uint32_t edge, const heap_part *from, heap_parts *out);
 /* The initial states of this number, at their location. */
 void heap_first_states(heap_domain *h, uint32_t initial, heap_parts *out);
-/* Pairs that are within another go. True where `more`, which is taken, stays. */
+/* Pairs that are within another go. True if `more`, which is taken, stays. */
 bool heap_parts_add(heap_parts *all, TAKE heap_part *more);
 void heap_parts_clear(heap_parts *all);
 

@@ -121,7 +121,7 @@ static substitution *in_state(const symbolic *s) {
   return here;
 }
 
-/* False where a field of null is asked for: the transition cannot be taken. */
+/* False if a field of null is asked for: the transition cannot be taken. */
 static bool run_heap(symbolic *s, const heap_command *h, substitution *here) {
   const model *m = s->f->model;
   bool has_source = h->kind == HEAP_COPY || h->kind == HEAP_NEXT || h->kind == HEAP_SET_NEXT;

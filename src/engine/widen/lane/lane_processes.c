@@ -242,7 +242,7 @@ static turns turns_of(const widen *w) {
 
 /* ---- taking note ---- */
 
-/* Up to an iteration; false where there is nothing left. */
+/* Up to an iteration; false if there is nothing left. */
 static bool hand_on(widen *w, lane_process *s) {
   while (s->taken < s->said.count) {
     const told *t = &s->said.at[s->taken++];

@@ -9,7 +9,7 @@
 
 #include "engine/widen/lane/lane_turn.h"
 
-/* True where there are cores, memory and lanes for it. */
+/* True if there are cores, memory and lanes for it. */
 bool lane_processes_is_possible(const widen *w);
 /* From now on lanes are processes; what the current one has computed goes with it. */
 GIVE lane_processes *lane_processes_new(widen *w);

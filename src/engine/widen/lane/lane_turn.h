@@ -7,7 +7,7 @@
 typedef enum lane_turn_end {
   TURN_GOES_ON, /* one run is done */
   TURN_OVER,    /* its runs are used up */
-  TURN_SPENT,   /* its work is: the lane begins anew in its next turn */
+  TURN_SPENT,   /* its work is: the lane begins again in its next turn */
   TURN_DECIDES, /* `*out` is a claim with evidence */
   TURN_REFUTED, /* an error that exists over the rationals only */
   TURN_UNSURE,  /* an error that could not be confirmed */

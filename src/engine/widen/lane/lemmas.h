@@ -6,7 +6,7 @@
 
 /* Keeps what a preview found until there is an occasion to tell it: at once where `soon`. */
 void lemmas_keep(widen *w, const lane *l, const preview *v, bool soon);
-/* Tells that, and what the lane's first run reached: it is closed under steps, also where it met an error, so other
+/* Tells that, and what the lane's first run reached: it is closed under steps, even if it met an error, so other
  * engines may build on it. */
 void lemmas_tell(widen *w, const lane *l);
 

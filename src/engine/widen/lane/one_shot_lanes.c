@@ -26,7 +26,7 @@ static void tell_iteration(const widen *w, const lane *l, const preview *v, bool
   memory_free(json);
 }
 
-/* False where writing it down failed. */
+/* False if writing it down failed. */
 static bool claim_safe(widen *w, const preview *v, claim *out) {
   text lines = {0};
   preview_write(v, &out->evidence);

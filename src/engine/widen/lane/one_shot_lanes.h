@@ -4,7 +4,7 @@
 
 #include "engine/widen/widen.h"
 
-/* NULL where it proves the property: `*out` is the claim. Else why it does not. */
+/* NULL if it proves the property: `*out` is the claim. Else why it does not. */
 KEEP const char *one_shot_run(widen *w, const lane *l, claim *out);
 
 #endif

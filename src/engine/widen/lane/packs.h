@@ -8,11 +8,11 @@
 
 typedef struct packs packs;
 
-/* NULL where the property is about all variables at once. */
+/* NULL if the property is about all variables at once. */
 GIVE packs *packs_new(const model *m, term bad);
 void packs_free(TAKE packs *p);
 size_t packs_count(const packs *p);
-/* Proves each pack with this lane's setting, this much work and this many runs for each. True where all are proved:
+/* Proves each pack with this lane's setting, this much work and this many runs for each. True if all are proved:
  * *out is the invariant. */
 bool packs_prove(const packs *p, engine_environment *env, polyhedra *s, const lane_style *style, widening how,
                  uint64_t work, size_t runs, evidence *out);

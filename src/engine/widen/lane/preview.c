@@ -22,7 +22,7 @@ const preview_row *preview_row_of(preview_kind kind) {
 }
 
 typedef struct place_set {
-  weak_shape *shape; /* NULL where there are equalities only */
+  weak_shape *shape; /* NULL if there are equalities only */
   row_vector equalities;
   size_t growths;
   bool is_cut;
@@ -93,7 +93,7 @@ static bool grow(preview *v, uint32_t at, TAKE weak_shape *more) {
   return grows;
 }
 
-/* True where it came to its end: all steps stay within. */
+/* True if it came to its end: all steps stay within. */
 static bool iterate(preview *v) {
   const graph *g = v->graph;
   uint64_t end = work_done() + MOST_WORK;

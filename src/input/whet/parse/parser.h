@@ -82,7 +82,7 @@ binder parse_binder(parser *p);
 /* Expressions separated by commas. */
 expressions parse_expressions(parser *p);
 KEEP variables_tree *parse_variables(parser *p, uint32_t start);
-/* (i : nat, j, k : bool); nothing where there is no parenthesis. */
+/* (i : nat, j, k : bool); nothing if there is no parenthesis. */
 variables_trees parse_inputs(parser *p);
 /* x := 1, y, z := z, y */
 assignments parse_assignments(parser *p);

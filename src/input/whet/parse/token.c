@@ -77,7 +77,7 @@ static void read_name(lexer *l, whet_token *t) {
   finish_name(l, t, start, l->at);
 }
 
-/* `|any text but bars|`; false where no second bar follows on the line. */
+/* `|any text but bars|`; false if no second bar follows on the line. */
 static bool read_quoted(lexer *l, whet_token *t) {
   uint32_t length = 1;
   for (char c = peek(l, length); c != '|'; c = peek(l, ++length))
@@ -152,7 +152,7 @@ static const struct {
     {"\"", NULL, TOKEN_NUMBER},
 };
 
-/* The bytes of the character at `at`: several for UTF-8, 0 where it is not valid UTF-8. */
+/* The bytes of the character at `at`: several for UTF-8, 0 if it is not valid UTF-8. */
 static uint32_t character_length(const lexer *l) {
   unsigned char first = (unsigned char)peek(l, 0);
   uint32_t wanted = first < 0x80                    ? 1
@@ -165,7 +165,7 @@ static uint32_t character_length(const lexer *l) {
   return wanted;
 }
 
-/* Where a string or a line that starts with # ends. */
+/* If a string or a line that starts with # ends. */
 static void skip_foreign(lexer *l, char first, uint32_t length) {
   if (first == '#')
     skip_line(l);
@@ -175,7 +175,7 @@ static void skip_foreign(lexer *l, char first, uint32_t length) {
     if (l->reporter->source->text[l->at++] == '"') break;
 }
 
-/* Reports a character that starts no token, and goes behind it. True where it is plain what was meant. */
+/* Reports a character that starts no token, and goes behind it. True if it is plain what was meant. */
 static bool read_strange(lexer *l, whet_token *t) {
   const char *at = l->reporter->source->text + l->at;
   uint32_t length = character_length(l);

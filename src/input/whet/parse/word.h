@@ -18,7 +18,7 @@ typedef struct word {
   const char *text;
   uint32_t length;
   keyword keyword;
-  struct symbol *meaning; /* in the innermost scope that is open; NULL where it has none */
+  struct symbol *meaning; /* in the innermost scope that is open; NULL if it has none */
 } word;
 
 typedef struct words {
@@ -30,7 +30,7 @@ typedef struct words {
 void words_open(words *w, KEEP arena *a);
 void words_close(words *w);
 KEEP word *words_make(words *w, const char *text);
-/* NULL where the spelling was never used. */
+/* NULL if the spelling was never used. */
 KEEP word *words_find(const words *w, const char *text);
 
 #endif
