@@ -13,7 +13,7 @@
 /* ---- invariants ---- */
 
 static term interpretation_of(const model *m, substitution *s, term invariant, uint32_t predicate) {
-  const clauses *all = m->clauses;
+  const clauses *all = clauses_lowered(m->clauses);
   term_vector parts = {0};
   VECTOR_PUSH(parts, all->otherwise.at[predicate]);
   for (size_t i = 0; i < all->images.count; i++) {
@@ -78,15 +78,24 @@ static void advance(deriving *d, const clause *c, const derivation_step *s) {
   VECTOR_FREE(assignment);
 }
 
+/* Each step is applied to what the one before derived. */
+static void add_step(deriving *d, TAKE derivation_step s) {
+  if (d->all->clauses.at[s.clause].body.count) VECTOR_PUSH(s.premises, (uint32_t)d->made.derivation.count - 1);
+  VECTOR_PUSH(d->made.derivation, s);
+}
+
+static uint32_t body_of(const clause *c) { return c->body.count ? c->body.at[0].predicate : NO_PREDICATE; }
+
 static bool apply_by_plan(deriving *d, uint32_t index, const number_vector *next) {
   size_t at = 2 * (size_t)index + (next != NULL);
   while (d->plans.count <= at) VECTOR_PUSH(d->plans, NULL);
   if (!d->plans.at[at]) d->plans.at[at] = clause_plan_new(d->m->terms, &d->all->clauses.at[index], next != NULL);
   derivation_step s = {.clause = index};
   number_vector derived = {0};
-  bool found = clause_plan_apply(d->plans.at[at], &d->atom, next, &s.values, &derived);
+  const number_vector *body = &d->atom;
+  bool found = clause_plan_apply(d->plans.at[at], &body, next, &s.values, &derived);
   if (found) {
-    VECTOR_PUSH(d->made.derivation, s);
+    add_step(d, s);
     d->predicate = d->all->clauses.at[index].head;
     VECTOR_FREE(d->atom);
     d->atom = derived;
@@ -100,10 +109,10 @@ static bool apply(deriving *d, uint32_t index, const number_vector *next) {
   const clause *c = &d->all->clauses.at[index];
   terms *ts = d->m->terms;
   term_vector parts = {0};
-  if (c->body != d->predicate) return false;
+  if (body_of(c) != d->predicate) return false;
   if (apply_by_plan(d, index, next)) return true;
   VECTOR_PUSH(parts, c->constraint);
-  equate(ts, &c->body_arguments, &d->atom, &parts);
+  if (c->body.count) equate(ts, &c->body.at[0].arguments, &d->atom, &parts);
   if (next) equate(ts, &c->head_arguments, next, &parts);
   term whole = term_and_all(ts, parts.count, parts.at);
   VECTOR_FREE(parts);
@@ -113,7 +122,7 @@ static bool apply(deriving *d, uint32_t index, const number_vector *next) {
   if (found) {
     derivation_step s = {.clause = index};
     for (size_t i = 0; i < c->variables.count; i++) VECTOR_PUSH(s.values, solver_value(d->solver, c->variables.at[i]));
-    VECTOR_PUSH(d->made.derivation, s);
+    add_step(d, s);
     advance(d, c, &s);
   }
   solver_pop(d->solver);
@@ -139,7 +148,7 @@ static const clause_image *image_of(const deriving *d, const trace_step *s, numb
 static bool apply_fact(deriving *d, uint32_t predicate, const number_vector *atom) {
   for (uint32_t i = 0; i < d->all->clauses.count; i++) {
     const clause *c = &d->all->clauses.at[i];
-    if (c->body == NO_PREDICATE && c->head == predicate && apply(d, i, atom)) return true;
+    if (!c->body.count && c->head == predicate && apply(d, i, atom)) return true;
   }
   return false;
 }
@@ -190,7 +199,8 @@ static bool derive(deriving *d, const trace *t) {
 }
 
 static GIVE char *derive_trace(const model *m, size_t property, evidence *e, budget *b) {
-  deriving d = {.m = m, .all = m->clauses, .property = property, .budget = b, .predicate = NO_PREDICATE};
+  deriving d = {
+      .m = m, .all = clauses_lowered(m->clauses), .property = property, .budget = b, .predicate = NO_PREDICATE};
   d.solver = solver_new(m->terms, b);
   d.made.kind = EVIDENCE_DERIVATION;
   bool fine = derive(&d, &e->steps);
