@@ -212,6 +212,14 @@ static GIVE char *no_such(const char *what, const char *typed, size_t count, con
   return text_give(&out);
 }
 
+static GIVE char *no_such_engine(const char *name) {
+  VECTOR(const char *) known = {0};
+  for (size_t i = 0; i < whet_engine_count(); i++) VECTOR_PUSH(known, whet_engine_at(i).name);
+  char *error = no_such("engine", name, known.count, known.at);
+  VECTOR_FREE(known);
+  return error;
+}
+
 static char *take_engine(whet_run *r, const char *name) {
   const engine *e = engines_find(name);
   if (!strcmp(name, engine_auto.name)) {
@@ -222,11 +230,12 @@ static char *take_engine(whet_run *r, const char *name) {
     VECTOR_PUSH(r->engines, e);
     return NULL;
   }
-  VECTOR(const char *) known = {0};
-  for (size_t i = 0; i < whet_engine_count(); i++) VECTOR_PUSH(known, whet_engine_at(i).name);
-  char *error = no_such("engine", name, known.count, known.at);
-  VECTOR_FREE(known);
-  return error;
+  return no_such_engine(name);
+}
+
+static char *leave_out_engine(whet_run *r, const char *name) {
+  if (!r->is_auto) return text_format("--without leaves engines out of auto; --engine names the only ones to use");
+  return engines_find(name) ? NULL : no_such_engine(name);
 }
 
 static char *take_property(whet_run *r, const char *name) {
@@ -325,6 +334,7 @@ whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
   *error = take_expressions(r, o->options->predicates, &r->model->predicates);
   if (!*error) *error = take_expressions(r, o->options->lemma, &r->model->lemmas);
   if (!*error) *error = each_word(o->options->engine ? o->options->engine : engine_auto.name, r, take_engine);
+  if (!*error && o->options->without) *error = each_word(o->options->without, r, leave_out_engine);
   if (!*error) *error = options_without_effect(r, o->options);
   if (!*error) *error = take_properties(r, o->options->property);
   if (*error) {

@@ -134,6 +134,7 @@ static char *set_choice(int *field, const option_row *row, const char *value) {
   return NULL;
 }
 
+/* A list goes on. */
 static char *set_text(char **field, const char *value) {
   char *old = *field;
   *field = memory_copy_string(value);

@@ -24,6 +24,8 @@ static inline void work_add(uint64_t units) {
   if (work_of_process.done >= work_of_process.turn) work_turn_over();
 }
 
+/* There are others who work while this process does not. */
+static inline bool work_takes_turns(void) { return work_of_process.turn != UINT64_MAX; }
 static inline uint64_t work_done(void) { return work_of_process.done; }
 /* The count at which the next turn ends, and who is told. */
 void work_set_turn(uint64_t turn, void (*pause)(void *context), void *context);

@@ -41,6 +41,10 @@ typedef struct engine_environment {
   bool wants_product; /* `whet quotient`, `whet invariants`: the engine's product is asked for, not only the verdict */
   bool wants_facts;   /* nothing is asked but what holds in every reachable state, for events_lemmas */
   events *events;     /* iterations, notes, progress: engine/events.h */
+  /* The i-th text of what is in `facts` once this step ends, formulas a line each, also those that this engine has
+   * told; NULL after the last. For engines whose steps are long. NULL where nobody tells. */
+  const char *(*facts_waiting)(const struct engine_environment *env, size_t i);
+  const void *teller; /* for `facts_waiting` */
 } engine_environment;
 
 typedef enum engine_status { ENGINE_GOES_ON, ENGINE_DONE } engine_status;
@@ -68,7 +72,7 @@ typedef struct engine {
    * fact hampers it. NULL is never. */
   bool (*begins_anew)(const terms *ts, term fact);
   /* True where the engine wants the model as read, not made smaller by passes; NULL is never. */
-  bool (*wants_model_as_read)(const options *o);
+  bool (*wants_model_as_read)(const options *o, const model *m, size_t property);
 } engine;
 
 /* `engine_explicit` and so on: the tables of engines.def. */

@@ -251,6 +251,10 @@ static bool has_query(const clauses *all, size_t property) {
   return false;
 }
 
+static bool is_about_clauses(const evidence *e) {
+  return e->kind == EVIDENCE_INTERPRETATION || e->kind == EVIDENCE_DERIVATION;
+}
+
 const char *clause_evidence_refusal(const model *m, size_t property, const evidence *e) {
   if (!m->clauses) return NULL;
   if (property_is_temporal(&m->properties.at[property])) return refuse_temporal(m, e);
@@ -259,7 +263,7 @@ const char *clause_evidence_refusal(const model *m, size_t property, const evide
 }
 
 GIVE char *clause_evidence(const model *m, size_t property, evidence *e, budget *b) {
-  if (!m->clauses || e->kind == EVIDENCE_NONE) return NULL;
+  if (!m->clauses || e->kind == EVIDENCE_NONE || is_about_clauses(e)) return NULL;
   if (property_is_temporal(&m->properties.at[property])) {
     const char *why = refuse_temporal(m, e);
     if (why) evidence_free(e);

@@ -6,8 +6,9 @@
 #include "proof/evidence.h"
 
 /* An invariant or a set of states becomes an interpretation of every predicate, a trace a derivation. Nothing happens
- * to evidence about models that were not made from clauses. Evidence about temporal properties stays as it is, or is
- * refused. NULL, or why it cannot be done (owned by the caller); `*e` is then empty. The result is not yet checked. */
+ * to evidence about models that were not made from clauses, and to evidence that is about clauses already. Evidence
+ * about temporal properties stays as it is, or is refused. NULL, or why it cannot be done (owned by the caller); `*e`
+ * is then empty. The result is not yet checked. */
 GIVE char *clause_evidence(const model *m, size_t property, evidence *e, budget *b);
 
 /* For the checker: why this says nothing about what was read, whatever it says about the model made from it; or NULL.

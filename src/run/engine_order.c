@@ -8,6 +8,9 @@
 /* Up to this many combinations of values, searching all is quicker than being clever. */
 #define LOG2_SMALL 24.0
 
+/* A transition with so many inputs is a big step, or a case of one, as of synchronous programs. */
+enum { MANY_INPUTS = 16 };
+
 /* ---- the look ---- */
 
 static void look_at_type(model_look *look, const type *t) {
@@ -29,6 +32,7 @@ static bool is_product(const terms *ts, term t, const void *unused) {
 }
 
 static void look_at_transition(model_look *look, const model *m, const transition *t, term_vector *formulas) {
+  if (t->inputs.count > look->inputs) look->inputs = t->inputs.count;
   for (size_t i = 0; i < t->inputs.count; i++) {
     const type *of = variable_type(m->terms, t->inputs.at[i]);
     if (of->sort == SORT_INT && !(of->has_low && of->has_high)) look->has_open_inputs = true;
@@ -67,30 +71,38 @@ static const order temporal_order = {"the property is temporal",
 static const order heap_order = {"the model has a heap", {&engine_widen, &engine_explicit}};
 static const order small_order = {
     "every type is finite and the combinations of values are few",
-    {&engine_explicit, &engine_cegar, &engine_alpha, &engine_widen, &engine_fbar, &engine_invuni, &engine_syntactic}};
+    {&engine_explicit, &engine_cegar, &engine_alpha, &engine_widen, &engine_fbar, &engine_spacer, &engine_invuni,
+     &engine_syntactic}};
 static const order large_order = {
     "every type is finite, but the combinations of values are many",
-    {&engine_explicit, &engine_cegar, &engine_widen, &engine_alpha, &engine_fbar, &engine_invuni, &engine_syntactic}};
+    {&engine_explicit, &engine_cegar, &engine_spacer, &engine_widen, &engine_alpha, &engine_fbar, &engine_invuni,
+     &engine_syntactic}};
 static const order nonlinear_order = {"there are products of variables",
-                                      {&engine_explicit, &engine_cegar, &engine_alpha, &engine_invuni, &engine_widen}};
+                                      {&engine_explicit, &engine_cegar, &engine_alpha, &engine_spacer, &engine_invuni, &engine_widen}};
+static const order wide_order = {"steps have many inputs",
+                                 {&engine_spacer, &engine_explicit, &engine_cegar, &engine_widen, &engine_fbar,
+                                  &engine_alpha, &engine_invuni, &engine_syntactic}};
 static const order infinite_order = {
     "some types are infinite",
-    {&engine_explicit, &engine_cegar, &engine_widen, &engine_fbar, &engine_alpha, &engine_invuni, &engine_syntactic}};
+    {&engine_explicit, &engine_cegar, &engine_spacer, &engine_widen, &engine_fbar, &engine_alpha, &engine_invuni,
+     &engine_syntactic}};
 
-/* `explicit` comes first everywhere but with lists: whether there is a violation within few steps it knows before
+/* `explicit` comes first nearly everywhere: whether there is a violation within few steps it knows before
  * others have begun. */
 static const order *order_for(const model_look *look) {
   if (look->is_temporal) return &temporal_order;
   if (look->has_heap) return &heap_order;
+  if (look->inputs >= MANY_INPUTS) return &wide_order;
   if (look->is_finite) return look->log2_states <= LOG2_SMALL ? &small_order : &large_order;
   return look->is_nonlinear ? &nonlinear_order : &infinite_order;
 }
 
-void engine_order_make(const model_look *look, engine_vector *out, text *why) {
+void engine_order_make(const model_look *look, const char *without, engine_vector *out, text *why) {
   const order *chosen = order_for(look);
   text_add(why, "%zu variables (%zu without bounds), %zu transitions: %s, so the order is", look->variables,
            look->integers, look->transitions, chosen->because);
   for (const engine *const *e = chosen->engines; *e; e++) {
+    if (without && options_list_has(without, (*e)->name)) continue;
     text_add(why, "%s %s", out->count ? "," : "", (*e)->name);
     VECTOR_PUSH(*out, *e);
   }

@@ -10,6 +10,7 @@ typedef struct model_look {
   bool is_temporal, has_heap, has_open_inputs, is_nonlinear, is_finite;
   double log2_states;                      /* of all combinations of values, where finite */
   size_t variables, integers, transitions; /* `integers`: variables of infinite type */
+  size_t inputs;                           /* of the transition that has most */
 } model_look;
 
 /* `m` as the engines will see it. */
@@ -17,7 +18,8 @@ model_look engine_order_look(const model *m, size_t property);
 
 typedef VECTOR(const engine *) engine_vector;
 
-/* All engines that take part in `auto`, the most promising first; `why` gets one line that explains it. */
-void engine_order_make(const model_look *look, engine_vector *out, text *why);
+/* All engines that take part in `auto`, the most promising first, but those in `without` (a list with commas, or NULL);
+ * `why` gets one line that explains it. */
+void engine_order_make(const model_look *look, const char *without, engine_vector *out, text *why);
 
 #endif

@@ -49,6 +49,13 @@ static void take_offers(running *r) {
   passes_keep_facts(r->passes, shared_facts_hints(k), &r->env.model->predicates);
 }
 
+static const char *facts_waiting(const engine_environment *env, size_t i) {
+  const worker_inside *inside = env->teller;
+  for (size_t j = 0; j < inside->news.count; j++)
+    if (*inside->news.at[j] == NEWS_FACTS && i-- == 0) return inside->news.at[j] + 1;
+  return NULL;
+}
+
 /* Between steps only: an engine's formulas do not change under its hands. */
 static void take_news(running *r) {
   if (!r->inside->news.count) return;
@@ -128,7 +135,8 @@ void engine_worker_run(worker_inside *inside, void *context) {
   const engine_worker_task *task = context;
   const run_settings *s = task->settings;
   const engine *e = task->engine;
-  bool as_read = s->wants_product || (e->wants_model_as_read && e->wants_model_as_read(s->options));
+  bool as_read =
+      s->wants_product || (e->wants_model_as_read && e->wants_model_as_read(s->options, s->model, task->property));
   running r = {.task = task, .inside = inside};
   inside->budget.work = (uint64_t)s->options->work;
   r.passes = as_read ? passes_none(s->model, task->property) : task->passes;
@@ -140,7 +148,9 @@ void engine_worker_run(worker_inside *inside, void *context) {
                                .cores = s->shared_facts ? 1 : engine_worker_jobs(s->options),
                                .wants_product = s->wants_product,
                                .wants_facts = task->facts_only,
-                               .events = events_new(inside->pipe)};
+                               .events = events_new(inside->pipe),
+                               .facts_waiting = facts_waiting,
+                               .teller = inside};
   for (size_t i = 0; i < s->facts.count; i++) VECTOR_PUSH(r.proved, s->facts.at[i]);
   passes_keep_facts(r.passes, &r.proved, &r.env.facts);
   take_offers(&r);

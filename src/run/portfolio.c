@@ -11,7 +11,7 @@
 #include "run/shared_facts.h"
 
 /* The first turn, in work; every round adds half of all that was done, up to the longest turn. */
-enum { FIRST_TURN = 10 * 1000, LONGEST_TURN = 20 * 1000 * 1000, MOST_PROMISING = 5 };
+enum { FIRST_TURN = 10 * 1000, LONGEST_TURN = 20 * 1000 * 1000, MOST_PROMISING = 6 };
 #define SECONDS_BETWEEN_TICKS 0.1
 #define SECONDS_FOR_LAST_WORDS 0.5
 
@@ -46,7 +46,7 @@ static void run_passes(portfolio *g) {
 static void choose_by_look(portfolio *g, engine_vector *chosen) {
   model_look look = engine_order_look(passes_model(g->passes), passes_property(g->passes));
   text why = {0};
-  engine_order_make(&look, chosen, &why);
+  engine_order_make(&look, g->settings->options->without, chosen, &why);
   portfolio_note(g, text_string(&why));
   text_free(&why);
 }
@@ -71,7 +71,9 @@ static void add_providers(portfolio *g) {
     bool is_there = false;
     for (size_t j = 0; j < g->contenders.count; j++)
       is_there |= g->contenders.at[j].provides && g->contenders.at[j].engine == engines_at(i);
-    if (is_there || !engines_at(i)->provides_facts) continue;
+    const char *without = g->settings->options->without;
+    bool is_left_out = without && options_list_has(without, engines_at(i)->name);
+    if (is_there || is_left_out || !engines_at(i)->provides_facts) continue;
     contender_init(&p, engines_at(i), true, false);
     VECTOR_PUSH(g->contenders, p);
   }

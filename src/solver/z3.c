@@ -1,4 +1,4 @@
-/* Z3 in this process: the only file that sees z3.h.
+/* Z3 in this process: with its parts z3_*.c, the only file that sees z3.h.
  *
  * - Reference counts: every object is counted the moment it is made, because Z3 keeps only the newest uncounted one
  * alive.
@@ -12,21 +12,8 @@
 #include <z3.h>
 
 #include "base/work.h"
-#include "solver/backend.h"
 #include "solver/watchdog.h"
-
-typedef struct z3 {
-  backend base;
-  uint64_t memory; /* limit in bytes, or 0 */
-  Z3_context context;
-  Z3_solver solver;
-  Z3_sort integer, boolean;
-  VECTOR(Z3_ast) asts; /* by term.x; NULL where not translated yet */
-  VECTOR(uint32_t) pending;
-  VECTOR(Z3_ast) arguments;
-  watchdog *dog;
-  uint64_t steps; /* of Z3's own count, before the last check */
-} z3;
+#include "solver/z3_inside.h"
 
 /* In work (base/work.h). */
 enum { WORK_OF_CHECK = 100, STEPS_PER_UNIT = 5 };
@@ -41,8 +28,7 @@ static void note_error(Z3_context c, Z3_error_code e) {
   noted_error = e;
 }
 
-/* True where the calls since the last look went well. */
-static bool fine(z3 *z) {
+bool z3_fine(z3 *z) {
   if (noted_error == Z3_OK) return !z->base.lost;
   if (noted_error == Z3_MEMOUT_FAIL) {
     z->base.lost = "Z3 ran out of memory";
@@ -90,6 +76,7 @@ static void limit_memory(uint64_t bytes) {
 
 static void open_context(z3 *z) {
   noted_error = Z3_OK;
+  z->steps = 0;
   if (z->memory) limit_memory(z->memory);
   Z3_config configuration = Z3_mk_config();
   z->context = Z3_mk_context_rc(configuration);
@@ -101,11 +88,11 @@ static void open_context(z3 *z) {
   Z3_set_error_handler(z->context, note_error);
   z->solver = Z3_mk_simple_solver(z->context);
   if (z->solver) Z3_solver_inc_ref(z->context, z->solver);
-  if (!fine(z)) return;
+  if (!z3_fine(z)) return;
   set_parameters(z, 0);
   z->integer = Z3_mk_int_sort(z->context);
   z->boolean = Z3_mk_bool_sort(z->context);
-  fine(z);
+  z3_fine(z);
 }
 
 static void interrupt(void *who) {
@@ -130,10 +117,10 @@ static void z3_free(backend *b) {
   memory_free(z);
 }
 
-/* Translation. Whoever makes an AST with `hold` releases it with `release`, unless it goes into the cache. */
+/* Translation. What is made with `z3_hold` is released, unless it goes into the cache. */
 
-static Z3_ast hold(z3 *z, Z3_ast a) {
-  if (!fine(z) || !a) {
+Z3_ast z3_hold(z3 *z, Z3_ast a) {
+  if (!z3_fine(z) || !a) {
     if (!z->base.lost) z->base.lost = "Z3 did not make a formula";
     return NULL;
   }
@@ -141,15 +128,15 @@ static Z3_ast hold(z3 *z, Z3_ast a) {
   return a;
 }
 
-static void release(z3 *z, Z3_ast a) {
+void z3_release(z3 *z, Z3_ast a) {
   if (a) Z3_dec_ref(z->context, a);
 }
 
 static Z3_ast of_number(z3 *z, number n) {
   int64_t small;
-  if (number_to_int64(n, &small)) return hold(z, Z3_mk_int64(z->context, small, z->integer));
+  if (number_to_int64(n, &small)) return z3_hold(z, Z3_mk_int64(z->context, small, z->integer));
   char *digits = number_string(n);
-  Z3_ast a = hold(z, Z3_mk_numeral(z->context, digits, z->integer));
+  Z3_ast a = z3_hold(z, Z3_mk_numeral(z->context, digits, z->integer));
   memory_free(digits);
   return a;
 }
@@ -166,7 +153,7 @@ static Z3_ast of_translated(z3 *z, term t) {
   Z3_ast a = cached(z, t);
   if (a || !term_is_negated(t)) return a;
   Z3_ast positive = cached(z, term_positive(t));
-  a = positive ? hold(z, Z3_mk_not(z->context, positive)) : NULL;
+  a = positive ? z3_hold(z, Z3_mk_not(z->context, positive)) : NULL;
   if (a) remember(z, t, a);
   return a;
 }
@@ -174,10 +161,10 @@ static Z3_ast of_translated(z3 *z, term t) {
 static Z3_ast argument(z3 *z, term t, size_t i) { return of_translated(z, term_argument(z->base.ts, t, i)); }
 
 static Z3_ast scaled(z3 *z, number factor, Z3_ast leaf) {
-  if (!leaf || number_is(factor, 1)) return hold(z, leaf);
+  if (!leaf || number_is(factor, 1)) return z3_hold(z, leaf);
   Z3_ast f = of_number(z, factor), both[2] = {f, leaf};
-  Z3_ast product = f ? hold(z, Z3_mk_mul(z->context, 2, both)) : NULL;
-  release(z, f);
+  Z3_ast product = f ? z3_hold(z, Z3_mk_mul(z->context, 2, both)) : NULL;
+  z3_release(z, f);
   return product;
 }
 
@@ -189,8 +176,8 @@ static Z3_ast of_sum(z3 *z, term t) {
     VECTOR_PUSH(z->arguments, scaled(z, term_coefficient(ts, t, i), argument(z, t, i)));
   number constant = term_constant(ts, t);
   if (!count || !number_is(constant, 0)) VECTOR_PUSH(z->arguments, of_number(z, constant));
-  Z3_ast sum = z->base.lost ? NULL : hold(z, Z3_mk_add(z->context, (unsigned)z->arguments.count, z->arguments.at));
-  for (size_t i = 0; i < z->arguments.count; i++) release(z, z->arguments.at[i]);
+  Z3_ast sum = z->base.lost ? NULL : z3_hold(z, Z3_mk_add(z->context, (unsigned)z->arguments.count, z->arguments.at));
+  for (size_t i = 0; i < z->arguments.count; i++) z3_release(z, z->arguments.at[i]);
   return sum;
 }
 
@@ -203,7 +190,7 @@ static Z3_ast of_many(z3 *z, term t, many *make) {
     if (!a) return NULL;
     VECTOR_PUSH(z->arguments, a);
   }
-  return hold(z, make(z->context, (unsigned)z->arguments.count, z->arguments.at));
+  return z3_hold(z, make(z->context, (unsigned)z->arguments.count, z->arguments.at));
 }
 
 /* Division by zero is 0 and the remainder by zero the dividend; Z3 leaves both open. */
@@ -211,46 +198,46 @@ static Z3_ast of_division(z3 *z, term t, bool remainder) {
   const terms *ts = z->base.ts;
   Z3_ast above = argument(z, t, 0), below = argument(z, t, 1);
   if (!above || !below) return NULL;
-  Z3_ast plain = hold(z, remainder ? Z3_mk_mod(z->context, above, below) : Z3_mk_div(z->context, above, below));
+  Z3_ast plain = z3_hold(z, remainder ? Z3_mk_mod(z->context, above, below) : Z3_mk_div(z->context, above, below));
   number divisor;
   if (!plain || (term_is_number(ts, term_argument(ts, t, 1), &divisor) && number_sign(divisor))) return plain;
   Z3_ast zero = of_number(z, number_of(0));
-  Z3_ast is_zero = zero ? hold(z, Z3_mk_eq(z->context, below, zero)) : NULL;
-  Z3_ast total = is_zero ? hold(z, Z3_mk_ite(z->context, is_zero, remainder ? above : zero, plain)) : NULL;
-  release(z, is_zero);
-  release(z, zero);
-  release(z, plain);
+  Z3_ast is_zero = zero ? z3_hold(z, Z3_mk_eq(z->context, below, zero)) : NULL;
+  Z3_ast total = is_zero ? z3_hold(z, Z3_mk_ite(z->context, is_zero, remainder ? above : zero, plain)) : NULL;
+  z3_release(z, is_zero);
+  z3_release(z, zero);
+  z3_release(z, plain);
   return total;
 }
 
 static Z3_ast of_comparison(z3 *z, term t, bool equal) {
   Z3_ast sum = argument(z, t, 0), zero = sum ? of_number(z, number_of(0)) : NULL;
   if (!zero) return NULL;
-  Z3_ast a = hold(z, equal ? Z3_mk_eq(z->context, sum, zero) : Z3_mk_le(z->context, sum, zero));
-  release(z, zero);
+  Z3_ast a = z3_hold(z, equal ? Z3_mk_eq(z->context, sum, zero) : Z3_mk_le(z->context, sum, zero));
+  z3_release(z, zero);
   return a;
 }
 
 static Z3_ast of_ite(z3 *z, term t) {
   Z3_ast condition = argument(z, t, 0), then = argument(z, t, 1), otherwise = argument(z, t, 2);
-  return condition && then && otherwise ? hold(z, Z3_mk_ite(z->context, condition, then, otherwise)) : NULL;
+  return condition && then && otherwise ? z3_hold(z, Z3_mk_ite(z->context, condition, then, otherwise)) : NULL;
 }
 
 static Z3_ast of_iff(z3 *z, term t) {
   Z3_ast a = argument(z, t, 0), b = argument(z, t, 1);
-  return a && b ? hold(z, Z3_mk_iff(z->context, a, b)) : NULL;
+  return a && b ? z3_hold(z, Z3_mk_iff(z->context, a, b)) : NULL;
 }
 
-static Z3_ast of_constant(z3 *z, uint32_t symbol, Z3_sort of) {
-  return hold(z, Z3_mk_const(z->context, Z3_mk_int_symbol(z->context, (int)symbol), of));
+Z3_ast z3_of_constant(z3 *z, uint32_t symbol, Z3_sort of) {
+  return z3_hold(z, Z3_mk_const(z->context, Z3_mk_int_symbol(z->context, (int)symbol), of));
 }
 
 static Z3_ast of_term(z3 *z, term t) {
   const terms *ts = z->base.ts;
   switch (term_kind_of(ts, t)) {
-    case TERM_CONSTANT_TRUE: return hold(z, Z3_mk_true(z->context));
-    case TERM_BOOL_VARIABLE: return of_constant(z, term_variable(ts, t).x, z->boolean);
-    case TERM_INT_VARIABLE: return of_constant(z, term_variable(ts, t).x, z->integer);
+    case TERM_CONSTANT_TRUE: return z3_hold(z, Z3_mk_true(z->context));
+    case TERM_BOOL_VARIABLE: return z3_of_constant(z, term_variable(ts, t).x, z->boolean);
+    case TERM_INT_VARIABLE: return z3_of_constant(z, term_variable(ts, t).x, z->integer);
     case TERM_LE: return of_comparison(z, t, false);
     case TERM_EQ: return of_comparison(z, t, true);
     case TERM_AND: return of_many(z, t, Z3_mk_and);
@@ -270,8 +257,8 @@ static Z3_ast of_term(z3 *z, term t) {
   return NULL;
 }
 
-/* Goes down only into what is not translated yet. NULL where the back-end is lost. */
-static Z3_ast translate(z3 *z, term root) {
+/* Goes down only into what is not translated yet. */
+Z3_ast z3_translate(z3 *z, term root) {
   const terms *ts = z->base.ts;
   VECTOR_CLEAR(z->pending);
   VECTOR_PUSH(z->pending, term_positive(root).x);
@@ -297,42 +284,42 @@ static Z3_ast translate(z3 *z, term root) {
 
 static void z3_push(backend *b) {
   Z3_solver_push(z3_of(b)->context, z3_of(b)->solver);
-  fine(z3_of(b));
+  z3_fine(z3_of(b));
 }
 
 static void z3_pop(backend *b) {
   Z3_solver_pop(z3_of(b)->context, z3_of(b)->solver, 1);
-  fine(z3_of(b));
+  z3_fine(z3_of(b));
 }
 
 static void z3_assert_term(backend *b, term t) {
   z3 *z = z3_of(b);
-  Z3_ast a = translate(z, t);
+  Z3_ast a = z3_translate(z, t);
   if (!a) return;
   Z3_solver_assert(z->context, z->solver, a);
-  fine(z);
+  z3_fine(z);
 }
 
 static void assert_bound(z3 *z, Z3_ast variable_ast, number bound, bool is_low) {
   Z3_ast limit = of_number(z, bound);
-  Z3_ast a =
-      !limit ? NULL
-             : hold(z, is_low ? Z3_mk_le(z->context, limit, variable_ast) : Z3_mk_le(z->context, variable_ast, limit));
+  Z3_ast a = !limit ? NULL
+                    : z3_hold(z, is_low ? Z3_mk_le(z->context, limit, variable_ast)
+                                        : Z3_mk_le(z->context, variable_ast, limit));
   if (a) Z3_solver_assert(z->context, z->solver, a);
-  fine(z);
-  release(z, a);
-  release(z, limit);
+  z3_fine(z);
+  z3_release(z, a);
+  z3_release(z, limit);
 }
 
 static void z3_declare(backend *b, variable v, bool within_type) {
   z3 *z = z3_of(b);
   const type *t = variable_type(b->ts, v);
   if (!within_type || t->sort != SORT_INT || (!t->has_low && !t->has_high)) return;
-  Z3_ast a = of_constant(z, v.x, z->integer);
+  Z3_ast a = z3_of_constant(z, v.x, z->integer);
   if (!a) return;
   if (t->has_low) assert_bound(z, a, t->low, true);
   if (t->has_high && !b->lost) assert_bound(z, a, t->high, false);
-  release(z, a);
+  z3_release(z, a);
 }
 
 /* Symbols of labels start where no variable's can be. */
@@ -341,26 +328,31 @@ enum { FIRST_LABEL_SYMBOL = 1 << 29 };
 static void z3_assert_labelled(backend *b, term t, uint32_t label) {
   z3 *z = z3_of(b);
   REQUIRE(label < FIRST_LABEL_SYMBOL, "a stack of fewer than 2^29 entries");
-  Z3_ast a = translate(z, t);
-  Z3_ast tracker = a ? of_constant(z, FIRST_LABEL_SYMBOL + label, z->boolean) : NULL;
+  Z3_ast a = z3_translate(z, t);
+  Z3_ast tracker = a ? z3_of_constant(z, FIRST_LABEL_SYMBOL + label, z->boolean) : NULL;
   if (!tracker) return;
   Z3_solver_assert_and_track(z->context, z->solver, a, tracker);
-  fine(z);
-  release(z, tracker);
+  z3_fine(z);
+  z3_release(z, tracker);
 }
 
 /* Answers. */
 
-/* Z3 counts its steps, the same ones in every run. */
-static void count_work(z3 *z) {
-  uint64_t before = z->steps;
+uint32_t z3_steps(z3 *z) {
+  uint32_t steps = z->steps;
   Z3_stats all = Z3_solver_get_statistics(z->context, z->solver);
   Z3_stats_inc_ref(z->context, all);
   for (unsigned i = Z3_stats_size(z->context, all); i-- > 0;)
     if (!strcmp(Z3_stats_get_key(z->context, all, i), "rlimit count"))
-      z->steps = Z3_stats_get_uint_value(z->context, all, i);
+      steps = Z3_stats_get_uint_value(z->context, all, i);
   Z3_stats_dec_ref(z->context, all);
-  work_add(WORK_OF_CHECK + (z->steps > before ? (z->steps - before) / STEPS_PER_UNIT : 0));
+  return steps;
+}
+
+void z3_count_work(z3 *z, uint64_t besides) {
+  uint32_t before = z->steps;
+  z->steps = z3_steps(z);
+  work_add(besides + (uint32_t)(z->steps - before) / STEPS_PER_UNIT);
 }
 
 /* A check may do no more than the run has left. Not all that Z3 does is in its count: a run has a deadline too. */
@@ -375,13 +367,13 @@ static answer z3_check(backend *b, const limits *l) {
   watchdog_set(z->dog, l);
   Z3_lbool result = Z3_solver_check(z->context, z->solver);
   const char *interrupted = watchdog_call_off(z->dog);
-  count_work(z); /* may wait for the next turn, which is no time of this question */
+  z3_count_work(z, WORK_OF_CHECK); /* may wait for the next turn, which is no time of this question */
   if (interrupted) {
     b->lost = interrupted;
     noted_error = Z3_OK;
     return answer_unsure(interrupted);
   }
-  if (!fine(z)) return answer_unsure(b->lost);
+  if (!z3_fine(z)) return answer_unsure(b->lost);
   if (result == Z3_L_TRUE) return answer_yes();
   if (result == Z3_L_FALSE) return answer_no();
   if (!budget_work_left(l->budget)) return answer_unsure("work limit reached");
@@ -393,7 +385,7 @@ static answer z3_check(backend *b, const limits *l) {
   return answer_unsure(reason);
 }
 
-static bool number_of_ast(z3 *z, Z3_ast value, number *out) {
+bool z3_number_of_ast(z3 *z, Z3_ast value, number *out) {
   switch (Z3_get_bool_value(z->context, value)) {
     case Z3_L_TRUE: *out = number_of(1); return true;
     case Z3_L_FALSE: *out = number_of(0); return true;
@@ -413,27 +405,27 @@ static bool z3_model(backend *b, const limits *l, size_t count, const variable *
   (void)l;
   z3 *z = z3_of(b);
   Z3_model m = Z3_solver_get_model(z->context, z->solver);
-  if (!m || !fine(z)) return false;
+  if (!m || !z3_fine(z)) return false;
   Z3_model_inc_ref(z->context, m);
   bool whole = true;
   for (size_t i = 0; i < count && whole; i++) {
     bool boolean = variable_type(b->ts, variables[i])->sort == SORT_BOOL;
-    Z3_ast v = of_constant(z, variables[i].x, boolean ? z->boolean : z->integer), value = NULL;
+    Z3_ast v = z3_of_constant(z, variables[i].x, boolean ? z->boolean : z->integer), value = NULL;
     whole = v && Z3_model_eval(z->context, m, v, true, &value) && value;
-    if (whole) value = hold(z, value);
-    whole = whole && value && number_of_ast(z, value, &out[i]);
-    release(z, value);
-    release(z, v);
+    if (whole) value = z3_hold(z, value);
+    whole = whole && value && z3_number_of_ast(z, value, &out[i]);
+    z3_release(z, value);
+    z3_release(z, v);
   }
   Z3_model_dec_ref(z->context, m);
-  return fine(z) && whole;
+  return z3_fine(z) && whole;
 }
 
 static bool z3_core(backend *b, const limits *l, core_names *labels) {
   (void)l;
   z3 *z = z3_of(b);
   Z3_ast_vector core = Z3_solver_get_unsat_core(z->context, z->solver);
-  if (!core || !fine(z)) return false;
+  if (!core || !z3_fine(z)) return false;
   Z3_ast_vector_inc_ref(z->context, core);
   for (unsigned i = 0; i < Z3_ast_vector_size(z->context, core); i++) {
     Z3_app tracker = Z3_to_app(z->context, Z3_ast_vector_get(z->context, core, i));
@@ -441,7 +433,7 @@ static bool z3_core(backend *b, const limits *l, core_names *labels) {
     VECTOR_PUSH(*labels, (uint32_t)Z3_get_symbol_int(z->context, symbol) - FIRST_LABEL_SYMBOL);
   }
   Z3_ast_vector_dec_ref(z->context, core);
-  return fine(z);
+  return z3_fine(z);
 }
 
 static const backend_methods methods = {
@@ -457,12 +449,14 @@ static const backend_methods methods = {
     .core = z3_core,
 };
 
-backend *z3_backend(terms *ts, const budget *b) {
+z3 *z3_new(terms *ts, const budget *b) {
   z3 *z = MEMORY_NEW(z3);
   z->base.methods = &methods;
   z->base.ts = ts;
   z->memory = b->memory;
   z->dog = watchdog_new(interrupt, z);
   open_context(z);
-  return &z->base;
+  return z;
 }
+
+backend *z3_backend(terms *ts, const budget *b) { return &z3_new(ts, b)->base; }

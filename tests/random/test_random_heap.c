@@ -26,7 +26,7 @@ static void compare(const char *engine, const model *m, const list_meaning *mean
   for (size_t i = 0; i < m->properties.count; i++) {
     const char *name = m->properties.at[i].name, *all[] = {"nodes=6", NULL}, *none[] = {NULL};
     bool is_explicit = !strcmp(engine, "explicit"), violated = is_violated(meaning, name);
-    engine_result r = engine_run_model(engines_find(engine), m, name, 0.5, 0, is_explicit ? all : none);
+    engine_result r = engine_run_model(engines_find(engine), m, name, 500000, 0, is_explicit ? all : none);
     t->safe += r.verdict == VERDICT_SAFE;
     t->unsafe += r.verdict == VERDICT_UNSAFE;
     t->unknown += r.verdict == VERDICT_UNKNOWN;

@@ -58,7 +58,8 @@ static void bring_back(passes *p, const model *m, bool used_facts, claim *c) {
   if (used_facts) evidence_add_facts(ts, &c->evidence, term_and_all(ts, m->lemmas.count, m->lemmas.at));
   if (c->evidence.kind != EVIDENCE_TRACE) return;
   passes_trace_back(p, &c->evidence.steps);
-  c->evidence.fault_transition = passes_transition_back(p, c->evidence.fault_transition);
+  if (passes_model(p)->properties.at[passes_property(p)].kind == PROPERTY_NO_FAULT)
+    c->evidence.fault_transition = passes_transition_back(p, c->evidence.fault_transition);
 }
 
 engine_result engine_run_model(const engine *e, const model *m, const char *property, uint64_t work,

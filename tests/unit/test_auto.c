@@ -286,14 +286,14 @@ TEST(predicates_are_kept_once) {
 
 /* ---- the look ---- */
 
-static void expect_order(const char *content, const char *second) {
+static void expect_order(const char *content, const char *without, const char *first, const char *second) {
   model *m = model_of_text(content);
   model_look look = engine_order_look(m, 0);
   engine_vector order = {0};
   text why = {0};
-  engine_order_make(&look, &order, &why);
-  CHECK(order.count > 1 && !strcmp(order.at[0]->name, "explicit") && !strcmp(order.at[1]->name, second), "%s: %s",
-        content, text_string(&why));
+  engine_order_make(&look, without, &order, &why);
+  CHECK(order.count > 1 && !strcmp(order.at[0]->name, first) && !strcmp(order.at[1]->name, second), "%s: %s", content,
+        text_string(&why));
   for (size_t i = 0; i < order.count; i++)
     for (size_t j = 0; j < i; j++) CHECK(order.at[i] != order.at[j]);
   VECTOR_FREE(order);
@@ -302,10 +302,36 @@ static void expect_order(const char *content, const char *second) {
 }
 
 TEST(the_order_fits_the_model) {
-  expect_order("var x : 0..9 = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n", "cegar");
-  expect_order("var x, y, z : 0..1000000 = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n", "cegar");
-  expect_order("var x : int = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n", "cegar");
-  expect_order("var x : int = 0\naction up: x < 9 -> x := x + 1\nctl s: AG x <= 9\n", "alpha");
+  expect_order("var x : 0..9 = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n", NULL, "explicit", "cegar");
+  expect_order("var x, y, z : 0..1000000 = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n", NULL, "explicit",
+               "cegar");
+  expect_order("var x : int = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n", NULL, "explicit", "cegar");
+  expect_order("var x : int = 0\naction up: x < 9 -> x := x + 1\nctl s: AG x <= 9\n", NULL, "explicit", "alpha");
+}
+
+/* A counter that a step sets by so many inputs. */
+static GIVE char *one_wide_step(unsigned inputs) {
+  text t = {0};
+  text_add(&t, "var x : int = 0\naction step(");
+  for (unsigned i = 0; i < inputs; i++) text_add(&t, "%si%u : int", i ? ", " : "", i);
+  text_add(&t, "): i0 > x -> x := x");
+  for (unsigned i = 0; i < inputs; i++) text_add(&t, " + i%u", i);
+  text_add(&t, "\nsafe s: x <= 9\n");
+  return text_give(&t);
+}
+
+TEST(spacer_is_first_on_one_wide_step) {
+  char *wide = one_wide_step(20), *narrow = one_wide_step(2);
+  expect_order(wide, NULL, "spacer", "explicit");
+  expect_order(narrow, NULL, "explicit", "cegar");
+  memory_free(wide);
+  memory_free(narrow);
+}
+
+TEST(engines_are_left_out) {
+  static const char content[] = "var x : int = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n";
+  expect_order(content, "cegar", "explicit", "spacer");
+  expect_order(content, "spacer,explicit", "cegar", "widen");
 }
 
 /* ---- all of it ---- */

@@ -2,35 +2,27 @@
 #include "unit/damage.h"
 #include "run/shared_facts.c"
 
-static variable x;
-
-/* A line is a number n and means x >= n. */
-static bool read_bound(model *m, const char *lines, term_vector *out) {
-  term bound = term_ge(m->terms, term_of_variable(m->terms, x), term_int(m->terms, atoi(lines)));
-  VECTOR_PUSH(*out, bound);
-  return true;
-}
-
 static model *model_of_one(void) {
   model *m = model_new(terms_new(), "one");
   type integers = {.sort = SORT_INT};
-  x = model_add_variable(m, "x", &integers, (variable_role){0}, (place){0});
+  model_add_variable(m, "x", &integers, (variable_role){0}, (place){0});
   return m;
 }
 
 static shared_facts *some_facts(model *m) {
-  shared_facts *k = shared_facts_new(m, read_bound, NULL);
+  shared_facts *k = shared_facts_new(m, NULL);
+  term known;
   for (int i = 0; i < 5; i++) {
     term_vector read = {0};
-    char *line = text_format("%d", 10 * i);
-    read_bound(m, line, &read);
+    char *line = text_format("(>= |x| %d)", 10 * i);
+    CHECK(formulas_read(m, line, &read) && read.count == 1);
     add_fact(k, read.at[0], "alpha", NULL);
-    CHECK(shared_facts_add_predicate(k, line));
-    CHECK(!shared_facts_add_predicate(k, line));
+    CHECK(shared_facts_add_predicate(k, line, &known));
+    CHECK(!shared_facts_add_predicate(k, line, &known));
     memory_free(line);
     VECTOR_FREE(read);
   }
-  CHECK(shared_facts_add_hint(k, "77"));
+  CHECK(shared_facts_add_hint(k, "(>= |x| 77)", &known));
   return k;
 }
 

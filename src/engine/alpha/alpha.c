@@ -234,7 +234,10 @@ static engine_status alpha_step(void *state, claim *out) {
 }
 
 /* The paper's counts are those of its models as they stand. */
-static bool alpha_wants_model_as_read(const options *o) { return o->account == ACCOUNT_PAPER; }
+static bool alpha_wants_model_as_read(const options *o, const model *m, size_t property) {
+  (void)m, (void)property;
+  return o->account == ACCOUNT_PAPER;
+}
 
 const engine engine_alpha = {
     .name = "alpha",

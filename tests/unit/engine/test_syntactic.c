@@ -253,7 +253,7 @@ TEST(control_that_is_not_kept) {
                       "action enter2: st2 = W && (y1 = 0 || y2 < y1) -> st2 := C\n"
                       "action release2: st2 = C -> st2, y2 := N, 0\n"
                       "safe mutex: !(st1 = C && st2 = C)\n",
-                      20, 0, NULL);
+                      20000000, 0, NULL);
   CHECK(r.verdict == VERDICT_SAFE && r.checked && r.statistics.predicates == 9 && r.statistics.abstract_states == 9,
         "%llu predicates, %llu states", (unsigned long long)r.statistics.predicates,
         (unsigned long long)r.statistics.abstract_states);

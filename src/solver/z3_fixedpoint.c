@@ -1,0 +1,247 @@
+/* Spacer through Z3_fixedpoint, as tried with Z3 4.8.12:
+ *
+ * - A resource limit or an interrupt ends a query for good: the next one begins from nothing. Callbacks are made in the
+ * middle of it (`Z3_fixedpoint_add_callback`), in the same thread; covers can be read there.
+ * - Transformations of rules are switched off: after slicing and inlining covers are refused, and the derivation
+ * speaks of other rules.
+ * - `Z3_fixedpoint_set_params` refuses all parameters where it does not know one.
+ *
+ * Errors are noted as in z3.c; a fixedpoint with an error is lost, and whatever Z3 answered is thrown away. */
+#include <z3.h>
+
+#include "solver/fixedpoint.h"
+#include "solver/watchdog.h"
+#include "solver/z3_fixedpoint_inside.h"
+
+enum { WORK_OF_CALLBACK = 5 };
+
+static void free_context(fixedpoint *f) {
+  if (!f->z) return;
+  if (f->z->context && f->handle) Z3_fixedpoint_dec_ref(f->z->context, f->handle);
+  for (size_t i = 0; i < f->z->base.reasons.count; i++) memory_free(f->z->base.reasons.at[i]);
+  VECTOR_FREE(f->z->base.reasons);
+  f->z->base.methods->free(&f->z->base);
+}
+
+void fixedpoint_free(fixedpoint *f) {
+  if (!f) return;
+  watchdog_free(f->dog);
+  free_context(f);
+  VECTOR_FREE(f->declarations);
+  memory_free(f);
+}
+
+/* ---- relations and rules ---- */
+
+static Z3_symbol symbol(const fixedpoint *f, const char *name) { return Z3_mk_string_symbol(f->z->context, name); }
+
+static void set_parameters(fixedpoint *f) {
+  static const char *const off[] = {"xform.slice", "xform.inline_eager", "xform.inline_linear", "ctrl_c"};
+  Z3_context c = f->z->context;
+  Z3_params p = Z3_mk_params(c);
+  if (!p) return;
+  Z3_params_inc_ref(c, p);
+  Z3_params_set_symbol(c, p, symbol(f, "engine"), symbol(f, "spacer"));
+  for (size_t i = 0; i < ARRAY_LENGTH(off); i++) Z3_params_set_bool(c, p, symbol(f, off[i]), false);
+  Z3_fixedpoint_set_params(c, f->handle, p);
+  Z3_params_dec_ref(c, p);
+}
+
+static Z3_sort sort_of(const fixedpoint *f, variable v) {
+  return variable_type(f->z->base.ts, v)->sort == SORT_BOOL ? f->z->boolean : f->z->integer;
+}
+
+static void declare(fixedpoint *f, uint32_t relation) {
+  const variable_vector *parameters = &f->problem->relations.at[relation].parameters;
+  VECTOR(Z3_sort) sorts = {0};
+  char name[32];
+  snprintf(name, sizeof name, "r%u", relation);
+  for (size_t i = 0; i < parameters->count; i++) VECTOR_PUSH(sorts, sort_of(f, parameters->at[i]));
+  Z3_func_decl made = Z3_mk_func_decl(f->z->context, symbol(f, name), (unsigned)sorts.count, sorts.at, f->z->boolean);
+  VECTOR_PUSH(f->declarations, made);
+  if (z3_fine(f->z)) {
+    Z3_inc_ref(f->z->context, Z3_func_decl_to_ast(f->z->context, made));
+    Z3_fixedpoint_register_relation(f->z->context, f->handle, made);
+  }
+  VECTOR_FREE(sorts);
+}
+
+/* NULL where Z3 is lost. */
+static Z3_ast of_atom(fixedpoint *f, const horn_atom *a) {
+  VECTOR(Z3_ast) arguments = {0};
+  bool whole = true;
+  for (size_t i = 0; i < a->arguments.count && whole; i++) {
+    Z3_ast made = z3_translate(f->z, a->arguments.at[i]);
+    whole = made != NULL;
+    VECTOR_PUSH(arguments, made);
+  }
+  Z3_ast made = !whole ? NULL
+                       : z3_hold(f->z, Z3_mk_app(f->z->context, f->declarations.at[a->relation],
+                                                 (unsigned)arguments.count, arguments.at));
+  VECTOR_FREE(arguments);
+  return made;
+}
+
+static Z3_ast body_of(fixedpoint *f, const horn_rule *r) {
+  VECTOR(Z3_ast) parts = {0};
+  bool whole = true;
+  for (size_t i = 0; i < r->body.count && whole; i++) {
+    Z3_ast made = of_atom(f, &r->body.at[i]);
+    whole = made != NULL;
+    if (whole) VECTOR_PUSH(parts, made);
+  }
+  Z3_ast constraint = whole ? z3_translate(f->z, r->constraint) : NULL, made = NULL;
+  if (constraint) {
+    VECTOR_PUSH(parts, z3_hold(f->z, constraint));
+    made = z3_hold(f->z, Z3_mk_and(f->z->context, (unsigned)parts.count, parts.at));
+  }
+  for (size_t i = 0; i < parts.count; i++) z3_release(f->z, parts.at[i]);
+  VECTOR_FREE(parts);
+  return made;
+}
+
+static Z3_ast closed(fixedpoint *f, const horn_rule *r, Z3_ast implication) {
+  if (!r->variables.count) return z3_hold(f->z, implication);
+  VECTOR(Z3_app) bound = {0};
+  for (size_t i = 0; i < r->variables.count; i++) {
+    Z3_ast v = z3_translate(f->z, term_of_variable(f->z->base.ts, r->variables.at[i]));
+    if (v) VECTOR_PUSH(bound, Z3_to_app(f->z->context, v));
+  }
+  Z3_ast made =
+      f->z->base.lost
+          ? NULL
+          : z3_hold(f->z, Z3_mk_forall_const(f->z->context, 0, (unsigned)bound.count, bound.at, 0, NULL, implication));
+  VECTOR_FREE(bound);
+  return made;
+}
+
+static void add_rule(fixedpoint *f, const horn_rule *r) {
+  Z3_ast body = body_of(f, r), head = body ? of_atom(f, &r->head) : NULL;
+  Z3_ast implication = head ? z3_hold(f->z, Z3_mk_implies(f->z->context, body, head)) : NULL;
+  Z3_ast whole = implication ? closed(f, r, implication) : NULL;
+  if (whole) Z3_fixedpoint_add_rule(f->z->context, f->handle, whole, NULL);
+  z3_fine(f->z);
+  z3_release(f->z, whole);
+  z3_release(f->z, implication);
+  z3_release(f->z, head);
+  z3_release(f->z, body);
+}
+
+static void interrupt(void *who) {
+  fixedpoint *f = who;
+  Z3_interrupt(f->z->context);
+}
+
+fixedpoint *fixedpoint_new(terms *ts, const horn_problem *p, budget *b) {
+  fixedpoint *f = MEMORY_NEW(fixedpoint);
+  f->problem = p;
+  f->budget = b;
+  f->z = z3_new(ts, b);
+  f->dog = watchdog_new(interrupt, f);
+  if (!z3_fine(f->z)) return f;
+  f->handle = Z3_mk_fixedpoint(f->z->context);
+  if (!f->handle || !z3_fine(f->z)) return f;
+  Z3_fixedpoint_inc_ref(f->z->context, f->handle);
+  set_parameters(f);
+  for (uint32_t i = 0; i < p->relations.count && z3_fine(f->z); i++) declare(f, i);
+  for (size_t i = 0; i < p->rules.count && z3_fine(f->z); i++) {
+    add_rule(f, &p->rules.at[i]);
+    if (budget_spent(b)) f->z->base.lost = budget_spent(b);
+  }
+  return f;
+}
+
+/* Arguments are the variables 0, 1, .. that a quantifier would bind. */
+void fixedpoint_add_cover(fixedpoint *f, const horn_cover *c) {
+  const variable_vector *parameters = &f->problem->relations.at[c->relation].parameters;
+  Z3_ast formula = z3_fine(f->z) ? z3_translate(f->z, c->formula) : NULL;
+  VECTOR(Z3_ast) from = {0}, to = {0};
+  for (size_t i = 0; i < parameters->count && formula; i++) {
+    Z3_ast v = z3_translate(f->z, term_of_variable(f->z->base.ts, parameters->at[i]));
+    Z3_ast bound = v ? z3_hold(f->z, Z3_mk_bound(f->z->context, (unsigned)i, sort_of(f, parameters->at[i]))) : NULL;
+    if (!bound) break;
+    VECTOR_PUSH(from, v);
+    VECTOR_PUSH(to, bound);
+  }
+  Z3_ast made = formula && z3_fine(f->z)
+                    ? z3_hold(f->z, Z3_substitute(f->z->context, formula, (unsigned)from.count, from.at, to.at))
+                    : NULL;
+  if (made) Z3_fixedpoint_add_cover(f->z->context, f->handle, c->level, f->declarations.at[c->relation], made);
+  z3_fine(f->z);
+  z3_release(f->z, made);
+  for (size_t i = 0; i < to.count; i++) z3_release(f->z, to.at[i]);
+  VECTOR_FREE(from);
+  VECTOR_FREE(to);
+}
+
+/* ---- the query ---- */
+
+/* In the middle of it. */
+static void look_up(fixedpoint *f) {
+  z3_count_work(f->z, WORK_OF_CALLBACK);
+  if (f->is_ended || !f->observe || !f->observe(f->context)) return;
+  f->is_ended = true;
+  Z3_interrupt(f->z->context);
+}
+
+static void at_lemma(void *state, Z3_ast lemma, unsigned level) { (void)state, (void)lemma, (void)level; }
+
+static void at_predecessor(void *state) {
+  fixedpoint *f = state;
+  f->counts.predecessors++;
+  look_up(f);
+}
+
+static void at_unfolding(void *state) {
+  fixedpoint *f = state;
+  f->counts.levels++;
+  look_up(f);
+}
+
+static answer unsure_of(fixedpoint *f) {
+  const char *why = Z3_fixedpoint_get_reason_unknown(f->z->context, f->handle);
+  text message = {0};
+  text_add(&message, "Z3: %s", why && *why && strcmp(why, "ok") ? why : "unknown");
+  const char *reason = backend_reason(&f->z->base, text_string(&message));
+  text_free(&message);
+  return answer_unsure(reason);
+}
+
+static Z3_lbool run_query(fixedpoint *f, const char **interrupted) {
+  horn_atom goal = {.relation = f->problem->query};
+  Z3_ast query = of_atom(f, &goal);
+  if (!query) return Z3_L_UNDEF;
+  Z3_fixedpoint_add_callback(f->z->context, f->handle, f, at_lemma, at_predecessor, at_unfolding);
+  limits l = limits_of(f->budget, 0);
+  watchdog_set(f->dog, &l);
+  Z3_lbool result = z3_fine(f->z) ? Z3_fixedpoint_query(f->z->context, f->handle, query) : Z3_L_UNDEF;
+  *interrupted = watchdog_call_off(f->dog);
+  z3_release(f->z, query);
+  return result;
+}
+
+answer fixedpoint_query(fixedpoint *f, fixedpoint_observer *observe, void *context) {
+  const char *interrupted = NULL;
+  REQUIRE(!f->was_asked, "a fixedpoint that was not asked before");
+  f->was_asked = true;
+  if (!z3_fine(f->z)) return answer_unsure(f->z->base.lost);
+  f->observe = observe;
+  f->context = context;
+  Z3_lbool result = run_query(f, &interrupted);
+  f->observe = NULL;
+  bool fine = z3_fine(f->z); /* after an interrupt Z3 says only that there was one */
+  if (f->is_ended) f->z->base.lost = "ended by its observer";
+  if (interrupted) f->z->base.lost = interrupted;
+  if (!fine || f->z->base.lost) return answer_unsure(f->z->base.lost);
+  z3_count_work(f->z, WORK_OF_CALLBACK);
+  switch (result) {
+    case Z3_L_TRUE: return answer_yes();
+    case Z3_L_FALSE: return answer_no();
+    case Z3_L_UNDEF: break;
+  }
+  return unsure_of(f);
+}
+
+fixedpoint_counts fixedpoint_counts_of(const fixedpoint *f) { return f->counts; }
+
+bool fixedpoint_was_ended(const fixedpoint *f) { return f->is_ended; }

@@ -1,0 +1,45 @@
+/* What the files that see Z3 share: z3.c and its parts z3_*.c. Z3's types are named here, its header is not included.
+ */
+#ifndef WHET_SOLVER_Z3_INSIDE_H
+#define WHET_SOLVER_Z3_INSIDE_H
+
+#include "solver/backend.h"
+
+struct _Z3_ast;
+struct _Z3_context;
+struct _Z3_solver;
+struct _Z3_sort;
+struct watchdog;
+
+typedef struct z3 {
+  backend base;
+  uint64_t memory; /* limit in bytes, or 0 */
+  struct _Z3_context *context;
+  struct _Z3_solver *solver;
+  struct _Z3_sort *integer, *boolean;
+  VECTOR(struct _Z3_ast *) asts; /* by term.x; NULL where not translated yet */
+  VECTOR(uint32_t) pending;
+  VECTOR(struct _Z3_ast *) arguments;
+  struct watchdog *dog;
+  uint32_t steps; /* of Z3's own count, when work was last counted; goes round */
+} z3;
+
+/* A context with a solver that nothing is asserted in. Freed as the back-end that it is. */
+GIVE z3 *z3_new(terms *ts, const budget *b);
+/* True where the calls since the last look went well; else `base.lost` says why not. */
+bool z3_fine(z3 *z);
+/* Counted, NULL where making it failed; whoever holds it releases it. */
+struct _Z3_ast *z3_hold(z3 *z, struct _Z3_ast *a);
+void z3_release(z3 *z, struct _Z3_ast *a);
+/* Kept by `z`. NULL where the back-end is lost. */
+KEEP struct _Z3_ast *z3_translate(z3 *z, term root);
+/* What stands for a variable; held. */
+struct _Z3_ast *z3_of_constant(z3 *z, uint32_t symbol, struct _Z3_sort *of);
+/* The value that `value` is; booleans are 0 and 1. False where it is none. */
+bool z3_number_of_ast(z3 *z, struct _Z3_ast *value, number *out);
+/* Z3 counts its steps, the same ones in every run; the count goes round. */
+uint32_t z3_steps(z3 *z);
+/* Those since the last look, and `besides`, as work (base/work.h). May wait for the next turn. */
+void z3_count_work(z3 *z, uint64_t besides);
+
+#endif
