@@ -5,6 +5,7 @@
 #include "proof/clause_evidence.h"
 
 #include "proof/clause_plan.h"
+#include "proof/clause_rewriting.h"
 #include "solver/solver.h"
 #include "term/evaluate.h"
 #include "term/fold.h"
@@ -29,7 +30,7 @@ static term interpretation_of(const model *m, substitution *s, term invariant, u
 }
 
 /* Invariants are about states within their types. */
-static void interpret(const model *m, evidence *e) {
+void clause_interpretation(const model *m, evidence *e) {
   term invariant = evidence_formula(m->terms, e);
   for (size_t i = 0; i < m->variables.count; i++)
     if (m->variables.at[i].role != ROLE_LOCATION)
@@ -270,7 +271,10 @@ GIVE char *clause_evidence(const model *m, size_t property, evidence *e, budget 
     return why ? memory_copy_string(why) : NULL;
   }
   if (m->properties.at[property].kind != PROPERTY_SAFE) return NULL;
-  if (e->kind == EVIDENCE_TRACE) return derive_trace(m, property, e, b);
-  interpret(m, e);
-  return NULL;
+  char *why = NULL;
+  if (e->kind == EVIDENCE_TRACE)
+    why = derive_trace(m, property, e, b);
+  else
+    clause_interpretation(m, e);
+  return why ? why : clause_rewriting_back(m, property, e, b);
 }

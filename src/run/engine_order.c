@@ -44,6 +44,7 @@ static void look_at_transition(model_look *look, const model *m, const transitio
 model_look engine_order_look(const model *m, size_t property) {
   model_look look = {.is_temporal = property_is_temporal(&m->properties.at[property]),
                      .has_heap = m->has_heap,
+                     .has_trees = m->clauses && m->clauses->are_trees,
                      .is_finite = true,
                      .variables = m->variables.count,
                      .transitions = m->transitions.count};
@@ -68,30 +69,30 @@ typedef struct order {
 
 static const order temporal_order = {"the property is temporal",
                                      {&engine_explicit, &engine_alpha, &engine_syntactic, &engine_widen}};
+static const order trees_order = {"clauses have several predicates in a body", {&engine_spacer}};
 static const order heap_order = {"the model has a heap", {&engine_widen, &engine_explicit}};
-static const order small_order = {
-    "every type is finite and the combinations of values are few",
-    {&engine_explicit, &engine_cegar, &engine_alpha, &engine_widen, &engine_fbar, &engine_spacer, &engine_invuni,
-     &engine_syntactic}};
-static const order large_order = {
-    "every type is finite, but the combinations of values are many",
-    {&engine_explicit, &engine_cegar, &engine_spacer, &engine_widen, &engine_alpha, &engine_fbar, &engine_invuni,
-     &engine_syntactic}};
-static const order nonlinear_order = {"there are products of variables",
-                                      {&engine_explicit, &engine_cegar, &engine_alpha, &engine_spacer, &engine_invuni, &engine_widen}};
+static const order small_order = {"every type is finite and the combinations of values are few",
+                                  {&engine_explicit, &engine_cegar, &engine_alpha, &engine_widen, &engine_fbar,
+                                   &engine_spacer, &engine_invuni, &engine_syntactic}};
+static const order large_order = {"every type is finite, but the combinations of values are many",
+                                  {&engine_explicit, &engine_cegar, &engine_spacer, &engine_widen, &engine_alpha,
+                                   &engine_fbar, &engine_invuni, &engine_syntactic}};
+static const order nonlinear_order = {
+    "there are products of variables",
+    {&engine_explicit, &engine_cegar, &engine_alpha, &engine_spacer, &engine_invuni, &engine_widen}};
 static const order wide_order = {"steps have many inputs",
                                  {&engine_spacer, &engine_explicit, &engine_cegar, &engine_widen, &engine_fbar,
                                   &engine_alpha, &engine_invuni, &engine_syntactic}};
-static const order infinite_order = {
-    "some types are infinite",
-    {&engine_explicit, &engine_cegar, &engine_spacer, &engine_widen, &engine_fbar, &engine_alpha, &engine_invuni,
-     &engine_syntactic}};
+static const order infinite_order = {"some types are infinite",
+                                     {&engine_explicit, &engine_cegar, &engine_spacer, &engine_widen, &engine_fbar,
+                                      &engine_alpha, &engine_invuni, &engine_syntactic}};
 
 /* `explicit` comes first nearly everywhere: whether there is a violation within few steps it knows before
  * others have begun. */
 static const order *order_for(const model_look *look) {
   if (look->is_temporal) return &temporal_order;
   if (look->has_heap) return &heap_order;
+  if (look->has_trees) return &trees_order;
   if (look->inputs >= MANY_INPUTS) return &wide_order;
   if (look->is_finite) return look->log2_states <= LOG2_SMALL ? &small_order : &large_order;
   return look->is_nonlinear ? &nonlinear_order : &infinite_order;

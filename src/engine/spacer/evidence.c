@@ -51,12 +51,13 @@ static bool chain_of(const horn_derivation *d, index_vector *out) {
   return !d->at[at].premises.count;
 }
 
-static void claim_derivation(const spacer *s, const index_vector *nodes, const rule_instances *by, evidence *out) {
+static void claim_derivation(const spacer *s, const horn_derivation *d, const rule_instances *by, evidence *out) {
   out->kind = EVIDENCE_DERIVATION;
-  for (size_t i = 0; i < nodes->count; i++) {
-    const rule_instance *instance = &by->at[nodes->at[i]];
+  for (size_t i = 0; i < d->count; i++) {
+    const rule_instance *instance = &by->at[i];
     derivation_step made = {.clause = s->problem.rules.at[instance->rule].origin};
     for (size_t j = 0; j < instance->values.count; j++) VECTOR_PUSH(made.values, instance->values.at[j]);
+    for (size_t j = 0; j < d->at[i].premises.count; j++) VECTOR_PUSH(made.premises, d->at[i].premises.at[j]);
     VECTOR_PUSH(out->derivation, made);
   }
 }
@@ -122,10 +123,10 @@ const char *evidence_of_derivation(spacer *s, evidence *out) {
   index_vector nodes = {0};
   const char *reason = NULL;
   if (fixedpoint_derivation(s->fixedpoint, &told, &reason) && instances_find(s, &told, &d, &by, &reason)) {
-    if (!chain_of(&d, &nodes))
+    if (s->is_of_clauses)
+      claim_derivation(s, &d, &by, out);
+    else if (!chain_of(&d, &nodes))
       reason = "Z3's derivation is no chain";
-    else if (s->is_of_clauses)
-      claim_derivation(s, &nodes, &by, out);
     else
       reason = claim_trace(s, &d, &nodes, &by, out);
   }

@@ -147,6 +147,7 @@ const engine engine_spacer = {
     .open = spacer_open,
     .step = spacer_step,
     .close = spacer_close,
+    .treats_trees = true,
     .uses_facts = true,
     .learn = spacer_learn,
     .wants_model_as_read = spacer_wants_model_as_read,
