@@ -1,6 +1,7 @@
 /* From Z3's answers to evidence: covers become an invariant or an interpretation, a derivation a run or a derivation
  * from the clauses. */
 #include "engine/spacer/spacer.h"
+#include "proof/clause_rewriting.h"
 #include "term/evaluate.h"
 
 /* ---- safe ---- */
@@ -8,6 +9,13 @@
 static void claim_interpretation(const spacer *s, const term *formulas, evidence *out) {
   out->kind = EVIDENCE_INTERPRETATION;
   for (uint32_t i = 0; i < problem_relations(s); i++) VECTOR_PUSH(out->interpretation, formulas[i]);
+}
+
+/* Evidence about rewritten clauses, said about the clauses as read. */
+static const char *say_as_read(spacer *s, evidence *out) {
+  memory_free(s->trouble);
+  s->trouble = clause_rewriting_back(s->env->model, s->env->property, out, s->env->budget);
+  return s->trouble;
 }
 
 static void claim_invariant(const spacer *s, const term *formulas, evidence *out) {
@@ -24,9 +32,10 @@ const char *evidence_of_proof(spacer *s, evidence *out) {
       const horn_cover *c = &s->known.at[i];
       if (c->level == HORN_ALWAYS) formulas.at[c->relation] = term_and(s->ts, formulas.at[c->relation], c->formula);
     }
-    if (s->is_of_clauses)
+    if (s->is_of_clauses) {
       claim_interpretation(s, formulas.at, out);
-    else
+      reason = say_as_read(s, out);
+    } else
       claim_invariant(s, formulas.at, out);
   }
   VECTOR_FREE(formulas);
@@ -123,9 +132,10 @@ const char *evidence_of_derivation(spacer *s, evidence *out) {
   index_vector nodes = {0};
   const char *reason = NULL;
   if (fixedpoint_derivation(s->fixedpoint, &told, &reason) && instances_find(s, &told, &d, &by, &reason)) {
-    if (s->is_of_clauses)
+    if (s->is_of_clauses) {
       claim_derivation(s, &d, &by, out);
-    else if (!chain_of(&d, &nodes))
+      reason = say_as_read(s, out);
+    } else if (!chain_of(&d, &nodes))
       reason = "Z3's derivation is no chain";
     else
       reason = claim_trace(s, &d, &nodes, &by, out);

@@ -1,4 +1,4 @@
-/* Clauses as read, as rules: nothing is done to them. */
+/* Clauses as rules: as read or, if there are such, those that they were rewritten to. */
 #include "engine/spacer/spacer.h"
 
 static void add_atom(horn_atom *to, uint32_t relation, const term_vector *arguments) {
@@ -19,7 +19,7 @@ static void add_clause(spacer *s, const clause *c, uint32_t index) {
 }
 
 void problem_of_clauses(spacer *s) {
-  const clauses *all = s->env->model->clauses;
+  const clauses *all = clauses_lowered(s->env->model->clauses);
   for (size_t i = 0; i < all->predicates.count; i++) {
     horn_relation made = {0};
     const variable_vector *parameters = &all->predicates.at[i].parameters;

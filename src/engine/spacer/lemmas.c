@@ -156,7 +156,8 @@ static void remember_told(spacer *s, term t) {
 /* That they are few and short enough for others to use. */
 static bool are_short(const spacer *s, const term_vector *lemmas) {
   text shown = {0};
-  for (size_t i = 0; i < lemmas->count && shown.count <= LONGEST_LEMMAS; i++) formulas_add(s->ts, lemmas->at[i], &shown);
+  for (size_t i = 0; i < lemmas->count && shown.count <= LONGEST_LEMMAS; i++)
+    formulas_add(s->ts, lemmas->at[i], &shown);
   bool are = lemmas->count <= MOST_LEMMAS && shown.count <= LONGEST_LEMMAS;
   text_free(&shown);
   return are;

@@ -32,6 +32,7 @@ static void spacer_close(void *state) {
   VECTOR_FREE(s->known);
   VECTOR_FREE(s->told);
   names_free(s->own);
+  memory_free(s->trouble);
   memory_free(s);
 }
 

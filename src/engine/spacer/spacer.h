@@ -19,6 +19,7 @@ typedef struct spacer {
   int64_t first_place;
   horn_problem problem; /* the last relation is the query */
   fixedpoint *fixedpoint;
+  char *trouble;     /* why evidence cannot be said about the clauses as read; owned */
   solver *solver;    /* for steps of derivations; NULL before */
   horn_covers known; /* facts of the environment, and what a query before had learned */
   size_t facts_taken;
