@@ -51,8 +51,9 @@ typedef enum engine_status { ENGINE_GOES_ON, ENGINE_DONE } engine_status;
 
 /* What a model or property must not have for the engine to treat it. */
 enum engine_limits {
-  ENGINE_NO_HEAP = 1,     /* no node variables */
-  ENGINE_NO_TEMPORAL = 2, /* no CTL, LTL, mu-calculus */
+  ENGINE_NO_HEAP = 1,      /* no node variables */
+  ENGINE_NO_TEMPORAL = 2,  /* no CTL, LTL, mu-calculus */
+  ENGINE_ONLY_CLAUSES = 4, /* nothing but Horn clauses */
 };
 
 typedef struct engine {

@@ -69,7 +69,7 @@ typedef struct order {
 
 static const order temporal_order = {"the property is temporal",
                                      {&engine_explicit, &engine_alpha, &engine_syntactic, &engine_widen}};
-static const order trees_order = {"clauses have several predicates in a body", {&engine_spacer}};
+static const order trees_order = {"clauses have several predicates in a body", {&engine_spacer, &engine_derive}};
 static const order heap_order = {"the model has a heap", {&engine_widen, &engine_explicit}};
 static const order small_order = {"every type is finite and the combinations of values are few",
                                   {&engine_explicit, &engine_cegar, &engine_alpha, &engine_widen, &engine_fbar,
