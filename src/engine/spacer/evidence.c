@@ -13,6 +13,7 @@ static void claim_interpretation(const spacer *s, const term *formulas, evidence
 
 /* Evidence about rewritten clauses, said about the clauses as read. */
 static const char *say_as_read(spacer *s, evidence *out) {
+  if (s->is_as_read) return NULL;
   memory_free(s->trouble);
   s->trouble = clause_rewriting_back(s->env->model, s->env->property, out, s->env->budget);
   return s->trouble;

@@ -19,7 +19,7 @@ static void add_clause(spacer *s, const clause *c, uint32_t index) {
 }
 
 void problem_of_clauses(spacer *s) {
-  const clauses *all = clauses_lowered(s->env->model->clauses);
+  const clauses *all = s->is_as_read ? s->env->model->clauses : clauses_lowered(s->env->model->clauses);
   for (size_t i = 0; i < all->predicates.count; i++) {
     horn_relation made = {0};
     const variable_vector *parameters = &all->predicates.at[i].parameters;
