@@ -103,6 +103,9 @@ WHET_API size_t whet_model_property_count(const whet_model *m);
 WHET_API const char *whet_model_property_name(const whet_model *m, size_t i);
 /* Was it read from Horn clauses? Then there is one property, WHET_SAFE is called sat and WHET_UNSAFE unsat. */
 WHET_API bool whet_model_is_horn(const whet_model *m);
+/* False of Horn clauses that have several predicates in a body after rewriting: there is no transition system that could
+ * be shown, simulated or abstracted; whet_verify and whet_check are about the clauses. */
+WHET_API bool whet_model_has_system(const whet_model *m);
 /* The model as whet understood it, in its language: plain actions, no processes and programs. */
 WHET_API char *whet_model_show(const whet_model *m);
 /* The same as engines get it: made smaller for one property, by index. */

@@ -75,8 +75,18 @@ static bool property_chosen(const command_line *line, const whet_model *m, size_
   return found;
 }
 
-int run_show(const command_line *line) {
+/* A model that has a transition system; a message and NULL else. */
+static GIVE whet_model *system_load(const command_line *line) {
   whet_model *m = model_load(line);
+  if (!m || whet_model_has_system(m)) return m;
+  fprintf(stderr, "whet %s: the clauses have several predicates in a body: there is no transition system\n",
+          line->command->name);
+  whet_model_free(m);
+  return NULL;
+}
+
+int run_show(const command_line *line) {
+  whet_model *m = system_load(line);
   if (!m) return STATUS_USAGE;
   size_t property = 0;
   bool after_passes = flag_given(line, "after-passes"), fine = !after_passes || property_chosen(line, m, &property);
@@ -88,7 +98,7 @@ int run_show(const command_line *line) {
 }
 
 int run_simulate(const command_line *line) {
-  whet_model *m = model_load(line);
+  whet_model *m = system_load(line);
   if (!m) return STATUS_USAGE;
   char *ending, *trace = option_value(line, "trace");
   char *run = whet_simulate(m, line->options, wants_colour(stdout), &ending);
@@ -119,7 +129,7 @@ static int run_product(const command_line *line, char *(*make)(whet_model *, con
   int status = STATUS_HOLDS;
   if (!known) status = usage_error(line->command, "--to: '%s' is none of %s", to, formats);
   whet_free(to);
-  whet_model *m = known ? model_load(line) : NULL;
+  whet_model *m = known ? system_load(line) : NULL;
   if (!m) return STATUS_USAGE;
   char *product = make(m, line->options, &error);
   if (product) {
@@ -140,7 +150,7 @@ int run_abstract(const command_line *line) { return run_product(line, whet_abstr
 
 int run_invariants(const command_line *line) {
   char *error = NULL;
-  whet_model *m = model_load(line);
+  whet_model *m = system_load(line);
   if (!m) return STATUS_USAGE;
   char *invariants = whet_invariants(m, line->options, &error);
   if (invariants)

@@ -52,8 +52,9 @@ typedef enum engine_status { ENGINE_GOES_ON, ENGINE_DONE } engine_status;
 
 /* What a model or property must not have for the engine to treat it. */
 enum engine_limits {
-  ENGINE_NO_HEAP = 1,     /* no node variables */
-  ENGINE_NO_TEMPORAL = 2, /* no CTL, LTL, mu-calculus */
+  ENGINE_NO_HEAP = 1,      /* no node variables */
+  ENGINE_NO_TEMPORAL = 2,  /* no CTL, LTL, mu-calculus */
+  ENGINE_ONLY_CLAUSES = 4, /* nothing but Horn clauses */
 };
 
 typedef struct engine {
@@ -64,6 +65,7 @@ typedef struct engine {
   void *(*open)(engine_environment *env);
   engine_status (*step)(void *state, claim *out);
   void (*close)(void *state);
+  bool treats_trees;   /* clauses with several predicates in a body, of which there is no transition system */
   bool provides_facts; /* knows `wants_facts`, with any property */
   bool uses_facts;     /* of the environment: worth another try once there are new ones */
   /* Called between two steps, when `facts` or `offers` of the environment have grown. NULL: the engine reads them in

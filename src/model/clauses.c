@@ -5,8 +5,40 @@ GIVE clauses *horn_clauses_new(void) { return MEMORY_NEW(clauses); }
 
 void clause_clear(clause *c) {
   VECTOR_FREE(c->variables);
-  VECTOR_FREE(c->body_arguments);
+  for (size_t i = 0; i < c->body.count; i++) VECTOR_FREE(c->body.at[i].arguments);
+  VECTOR_FREE(c->body);
   VECTOR_FREE(c->head_arguments);
+}
+
+void clause_add_body(clause *c, uint32_t predicate, size_t count, const term *arguments) {
+  clause_atom made = {.predicate = predicate};
+  for (size_t i = 0; i < count; i++) VECTOR_PUSH(made.arguments, arguments[i]);
+  VECTOR_PUSH(c->body, made);
+}
+
+void clause_terms(const clause *c, term_vector *out) {
+  VECTOR_PUSH(*out, c->constraint);
+  for (size_t i = 0; i < c->body.count; i++)
+    for (size_t j = 0; j < c->body.at[i].arguments.count; j++) VECTOR_PUSH(*out, c->body.at[i].arguments.at[j]);
+  for (size_t i = 0; i < c->head_arguments.count; i++) VECTOR_PUSH(*out, c->head_arguments.at[i]);
+}
+
+void clause_find_variables(const terms *ts, clause *c) {
+  term_vector all = {0};
+  clause_terms(c, &all);
+  VECTOR_CLEAR(c->variables);
+  term_variables(ts, all.count, all.at, &c->variables);
+  VECTOR_FREE(all);
+}
+
+const clauses *clauses_lowered(const clauses *c) { return c->rewritten ? c->rewritten : c; }
+
+void clause_origin_clear(clause_origin *o) {
+  for (size_t i = 0; i < o->parts.count; i++) {
+    VECTOR_FREE(o->parts.at[i].values);
+    VECTOR_FREE(o->parts.at[i].premises);
+  }
+  VECTOR_FREE(o->parts);
 }
 
 void horn_clauses_free(TAKE clauses *c) {
@@ -22,6 +54,10 @@ void horn_clauses_free(TAKE clauses *c) {
   VECTOR_FREE(c->images);
   VECTOR_FREE(c->otherwise);
   VECTOR_FREE(c->of_transition);
+  for (size_t i = 0; i < c->origins.count; i++) clause_origin_clear(&c->origins.at[i]);
+  VECTOR_FREE(c->origins);
+  VECTOR_FREE(c->fates);
+  horn_clauses_free(c->rewritten);
   memory_free(c);
 }
 

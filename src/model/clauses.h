@@ -1,7 +1,7 @@
-/* Linear constrained Horn clauses, and how a model stands for them.
+/* Constrained Horn clauses, and how a model stands for them.
  *
- * A clause says: for all values of its variables, if the constraint holds and the body's atom does, then so does the
- * head's (a fact has no body, a query no head: then the constraint and the body must never hold together). The
+ * A clause says: for all values of its variables, if the constraint holds and every atom of the body does, then so does
+ * the head (a fact has no body, a query no head: then the constraint and the body must never hold together). The
  * predicates have an interpretation that makes every clause true exactly if no query can be derived.
  *
  * A model made from clauses (input/chc) keeps them, for what is found out about the model is said and checked about the
@@ -20,15 +20,29 @@ typedef struct clause_predicate {
   place place;
 } clause_predicate;
 
+typedef struct clause_atom {
+  uint32_t predicate;
+  term_vector arguments;
+} clause_atom;
+
 typedef struct clause {
   variable_vector variables;
-  uint32_t body, head; /* predicates, or NO_PREDICATE */
-  term_vector body_arguments, head_arguments;
+  VECTOR(clause_atom) body;
+  uint32_t head; /* a predicate, or NO_PREDICATE */
+  term_vector head_arguments;
   term constraint;
   uint32_t property;  /* of a query: the property that it breaks */
   bool has_constants; /* one of the variables is a constant of the whole text, so that not every instance is meant */
   place place;
 } clause;
+
+/* What has become of a predicate by rewriting. */
+typedef enum predicate_fate {
+  PREDICATE_KEPT,
+  PREDICATE_UNFOLDED, /* clauses were resolved with those that derive it */
+  PREDICATE_FALSE,    /* no facts lead to it */
+  PREDICATE_TRUE      /* it leads to no query */
+} predicate_fate;
 
 /* States of the model that stand for atoms of a predicate. */
 typedef struct clause_image {
@@ -39,11 +53,29 @@ typedef struct clause_image {
   term_vector values;    /* over the parameters: the values of the state variables, in the model's order */
 } clause_image;
 
+/* An instance of a clause as read inside a clause that was made from several. */
+typedef struct clause_part {
+  uint32_t clause;
+  term_vector values;    /* of its variables, over those of the clause made */
+  index_vector premises; /* of each atom of its body: the part that derives it, or IS_ATOM + the atom's number */
+} clause_part;
+enum { IS_ATOM = 1 << 30 };
+/* What a clause was made from: each part after its premises; the last one derives the head. */
+typedef struct clause_origin {
+  VECTOR(clause_part) parts;
+} clause_origin;
+
 typedef struct clauses {
   bool is_horn; /* read as clauses; else what was read says the same as these */
   VECTOR(clause_predicate) predicates;
   VECTOR(clause) clauses;
-  /* The way back. */
+  /* Simpler clauses about some of the predicates, if there are any; owned. They say the same about the queries, and the
+   * table of predicates is the same. Of predicates that stand in none of them only `fates` is known here. */
+  struct clauses *rewritten;
+  VECTOR(clause_origin) origins; /* of rewritten clauses, by clause */
+  VECTOR(predicate_fate) fates;  /* of rewritten clauses, by predicate */
+  bool are_trees;                /* several atoms in a body: there is no transition system */
+  /* The way back from the transition system, which was made from the rewritten clauses if there are any. */
   VECTOR(clause_image) images;
   VECTOR(term) otherwise;         /* what holds of each predicate beside its images: true or false */
   VECTOR(uint32_t) of_transition; /* which clause a transition is an instance of */
@@ -51,7 +83,15 @@ typedef struct clauses {
 
 GIVE clauses *horn_clauses_new(void);
 void horn_clauses_free(TAKE clauses *c);
-void clause_clear(clause *c); /* what it holds */
+/* What the transition system was made from: the rewritten clauses, or the clauses as read. */
+KEEP const clauses *clauses_lowered(const clauses *c);
+void clause_clear(clause *c);               /* what it holds */
+void clause_origin_clear(clause_origin *o); /* what it holds */
+void clause_add_body(clause *c, uint32_t predicate, size_t count, const term *arguments);
+/* The variables that occur in the clause, anew. */
+void clause_find_variables(const terms *ts, clause *c);
+/* The constraint and all arguments, appended. */
+void clause_terms(const clause *c, term_vector *out);
 /* The name of a clause's variable as it was written: variables of clauses are called "x!0" and the like. */
 GIVE char *clause_variable_name(const terms *ts, variable v);
 

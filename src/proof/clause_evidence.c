@@ -5,6 +5,7 @@
 #include "proof/clause_evidence.h"
 
 #include "proof/clause_plan.h"
+#include "proof/clause_rewriting.h"
 #include "solver/solver.h"
 #include "term/evaluate.h"
 #include "term/fold.h"
@@ -13,7 +14,7 @@
 /* ---- invariants ---- */
 
 static term interpretation_of(const model *m, substitution *s, term invariant, uint32_t predicate) {
-  const clauses *all = m->clauses;
+  const clauses *all = clauses_lowered(m->clauses);
   term_vector parts = {0};
   VECTOR_PUSH(parts, all->otherwise.at[predicate]);
   for (size_t i = 0; i < all->images.count; i++) {
@@ -29,7 +30,7 @@ static term interpretation_of(const model *m, substitution *s, term invariant, u
 }
 
 /* Invariants are about states within their types. */
-static void interpret(const model *m, evidence *e) {
+void clause_interpretation(const model *m, evidence *e) {
   term invariant = evidence_formula(m->terms, e);
   for (size_t i = 0; i < m->variables.count; i++)
     if (m->variables.at[i].role != ROLE_LOCATION)
@@ -78,15 +79,24 @@ static void advance(deriving *d, const clause *c, const derivation_step *s) {
   VECTOR_FREE(assignment);
 }
 
+/* Each step is applied to what the one before derived. */
+static void add_step(deriving *d, TAKE derivation_step s) {
+  if (d->all->clauses.at[s.clause].body.count) VECTOR_PUSH(s.premises, (uint32_t)d->made.derivation.count - 1);
+  VECTOR_PUSH(d->made.derivation, s);
+}
+
+static uint32_t body_of(const clause *c) { return c->body.count ? c->body.at[0].predicate : NO_PREDICATE; }
+
 static bool apply_by_plan(deriving *d, uint32_t index, const number_vector *next) {
   size_t at = 2 * (size_t)index + (next != NULL);
   while (d->plans.count <= at) VECTOR_PUSH(d->plans, NULL);
   if (!d->plans.at[at]) d->plans.at[at] = clause_plan_new(d->m->terms, &d->all->clauses.at[index], next != NULL);
   derivation_step s = {.clause = index};
   number_vector derived = {0};
-  bool found = clause_plan_apply(d->plans.at[at], &d->atom, next, &s.values, &derived);
+  const number_vector *body = &d->atom;
+  bool found = clause_plan_apply(d->plans.at[at], &body, next, &s.values, &derived);
   if (found) {
-    VECTOR_PUSH(d->made.derivation, s);
+    add_step(d, s);
     d->predicate = d->all->clauses.at[index].head;
     VECTOR_FREE(d->atom);
     d->atom = derived;
@@ -100,10 +110,10 @@ static bool apply(deriving *d, uint32_t index, const number_vector *next) {
   const clause *c = &d->all->clauses.at[index];
   terms *ts = d->m->terms;
   term_vector parts = {0};
-  if (c->body != d->predicate) return false;
+  if (body_of(c) != d->predicate) return false;
   if (apply_by_plan(d, index, next)) return true;
   VECTOR_PUSH(parts, c->constraint);
-  equate(ts, &c->body_arguments, &d->atom, &parts);
+  if (c->body.count) equate(ts, &c->body.at[0].arguments, &d->atom, &parts);
   if (next) equate(ts, &c->head_arguments, next, &parts);
   term whole = term_and_all(ts, parts.count, parts.at);
   VECTOR_FREE(parts);
@@ -113,7 +123,7 @@ static bool apply(deriving *d, uint32_t index, const number_vector *next) {
   if (found) {
     derivation_step s = {.clause = index};
     for (size_t i = 0; i < c->variables.count; i++) VECTOR_PUSH(s.values, solver_value(d->solver, c->variables.at[i]));
-    VECTOR_PUSH(d->made.derivation, s);
+    add_step(d, s);
     advance(d, c, &s);
   }
   solver_pop(d->solver);
@@ -139,7 +149,7 @@ static const clause_image *image_of(const deriving *d, const trace_step *s, numb
 static bool apply_fact(deriving *d, uint32_t predicate, const number_vector *atom) {
   for (uint32_t i = 0; i < d->all->clauses.count; i++) {
     const clause *c = &d->all->clauses.at[i];
-    if (c->body == NO_PREDICATE && c->head == predicate && apply(d, i, atom)) return true;
+    if (!c->body.count && c->head == predicate && apply(d, i, atom)) return true;
   }
   return false;
 }
@@ -190,7 +200,8 @@ static bool derive(deriving *d, const trace *t) {
 }
 
 static GIVE char *derive_trace(const model *m, size_t property, evidence *e, budget *b) {
-  deriving d = {.m = m, .all = m->clauses, .property = property, .budget = b, .predicate = NO_PREDICATE};
+  deriving d = {
+      .m = m, .all = clauses_lowered(m->clauses), .property = property, .budget = b, .predicate = NO_PREDICATE};
   d.solver = solver_new(m->terms, b);
   d.made.kind = EVIDENCE_DERIVATION;
   bool fine = derive(&d, &e->steps);
@@ -260,12 +271,15 @@ GIVE char *clause_evidence(const model *m, size_t property, evidence *e, budget 
     return why ? memory_copy_string(why) : NULL;
   }
   if (m->properties.at[property].kind != PROPERTY_SAFE) return NULL;
-  if (e->kind == EVIDENCE_TRACE) return derive_trace(m, property, e, b);
+  char *why = NULL;
   if (e->kind == EVIDENCE_K_INDUCTIVE) {
-    size_t depth = e->depth;
+    why = text_format("the property is %zu-inductive, which is no interpretation of the predicates", e->depth);
     evidence_clear(e);
-    return text_format("the property is %zu-inductive, which is no interpretation of the predicates", depth);
+    return why;
   }
-  interpret(m, e);
-  return NULL;
+  if (e->kind == EVIDENCE_TRACE)
+    why = derive_trace(m, property, e, b);
+  else
+    clause_interpretation(m, e);
+  return why ? why : clause_rewriting_back(m, property, e, b);
 }

@@ -11,6 +11,10 @@
  * is then empty. The result is not yet checked. */
 GIVE char *clause_evidence(const model *m, size_t property, evidence *e, budget *b);
 
+/* The first half of that: what an invariant or a set of states says about the clauses that the transition system was made
+ * from (clauses_lowered). `*e` becomes an interpretation; it is `false` for predicates that stand in none of those. */
+void clause_interpretation(const model *m, evidence *e);
+
 /* For the checker: why this says nothing about what was read, whatever it says about the model made from it; or NULL.
  * A property that clauses were asked for is shown or broken by evidence about clauses alone. */
 KEEP const char *clause_evidence_refusal(const model *m, size_t property, const evidence *e);

@@ -7,6 +7,7 @@
 typedef struct assignment_step {
   variable var;
   enum { FROM_BODY, FROM_HEAD, FROM_EQUATION } from;
+  size_t atom;     /* FROM_BODY */
   size_t argument; /* FROM_BODY, FROM_HEAD */
   term value;      /* FROM_EQUATION */
 } assignment_step;
@@ -30,11 +31,11 @@ static bool is_variable(const terms *ts, term t) {
   return !term_is_negated(t) && (kind == TERM_INT_VARIABLE || kind == TERM_BOOL_VARIABLE);
 }
 
-static void plan_arguments(clause_plan *p, const term_vector *arguments, bool is_head) {
+static void plan_arguments(clause_plan *p, const term_vector *arguments, bool is_head, size_t atom) {
   for (size_t i = 0; i < arguments->count; i++) {
     term t = arguments->at[i];
     if (!is_variable(p->ts, t) || is_known(p, term_variable(p->ts, t))) continue;
-    VECTOR_PUSH(p->steps, (assignment_step){term_variable(p->ts, t), is_head ? FROM_HEAD : FROM_BODY, i, t});
+    VECTOR_PUSH(p->steps, (assignment_step){term_variable(p->ts, t), is_head ? FROM_HEAD : FROM_BODY, atom, i, t});
   }
 }
 
@@ -84,8 +85,8 @@ static bool plan_conjunct(clause_plan *p, term t) {
 clause_plan *clause_plan_new(terms *ts, const clause *c, bool with_head) {
   clause_plan *p = MEMORY_NEW(clause_plan);
   *p = (clause_plan){.ts = ts, .clause = c, .with_head = with_head};
-  plan_arguments(p, &c->body_arguments, false);
-  if (with_head) plan_arguments(p, &c->head_arguments, true);
+  for (size_t i = 0; i < c->body.count; i++) plan_arguments(p, &c->body.at[i].arguments, false, i);
+  if (with_head) plan_arguments(p, &c->head_arguments, true, 0);
   term_vector parts = {0};
   term_conjuncts(ts, c->constraint, &parts);
   bool more = true;
@@ -111,18 +112,25 @@ static bool is_equal(const clause_plan *p, const term_vector *arguments, const n
   return true;
 }
 
-bool clause_plan_apply(clause_plan *p, const number_vector *body, const number_vector *head, number_vector *values,
-                       number_vector *derived) {
+bool clause_plan_is_whole(const clause_plan *p) {
+  for (size_t i = 0; i < p->clause->variables.count; i++)
+    if (!is_known(p, p->clause->variables.at[i])) return false;
+  return true;
+}
+
+bool clause_plan_apply(clause_plan *p, const number_vector *const *body, const number_vector *head,
+                       number_vector *values, number_vector *derived) {
   const clause *c = p->clause;
   for (size_t i = 0; i < p->steps.count; i++) {
     const assignment_step *s = &p->steps.at[i];
-    p->assignment.at[s->var.x] = s->from == FROM_BODY   ? body->at[s->argument]
+    p->assignment.at[s->var.x] = s->from == FROM_BODY   ? body[s->atom]->at[s->argument]
                                  : s->from == FROM_HEAD ? head->at[s->argument]
                                                         : term_evaluate(p->ts, s->value, p->assignment.at);
   }
-  bool right = is_equal(p, &c->body_arguments, body) &&
-               number_is(term_evaluate(p->ts, c->constraint, p->assignment.at), 1) &&
-               (!p->with_head || is_equal(p, &c->head_arguments, head));
+  bool right = true;
+  for (size_t i = 0; i < c->body.count && right; i++) right = is_equal(p, &c->body.at[i].arguments, body[i]);
+  right = right && number_is(term_evaluate(p->ts, c->constraint, p->assignment.at), 1) &&
+          (!p->with_head || is_equal(p, &c->head_arguments, head));
   if (!right) return false;
   for (size_t i = 0; i < c->variables.count; i++) VECTOR_PUSH(*values, p->assignment.at[c->variables.at[i].x]);
   for (size_t i = 0; i < c->head_arguments.count; i++)

@@ -11,9 +11,12 @@ typedef struct clause_plan clause_plan;
 /* `with_head`: the head's atom is known too. `c` outlives it. */
 GIVE clause_plan *clause_plan_new(terms *ts, const clause *c, bool with_head);
 void clause_plan_free(TAKE clause_plan *p);
-/* Values in the order of the clause's variables, appended, and the head's arguments with them. False if the values
- * that the equations give are none that make the clause lead from `body` to `head`: there may be others. */
-bool clause_plan_apply(clause_plan *p, const number_vector *body, const number_vector *head, number_vector *values,
-                       number_vector *derived);
+/* `body` has the arguments of each of the body's atoms. Values in the order of the clause's variables, appended, and the
+ * head's arguments with them. False if the values that the equations give are none that make the clause lead from `body`
+ * to `head`: there may be others. */
+bool clause_plan_apply(clause_plan *p, const number_vector *const *body, const number_vector *head,
+                       number_vector *values, number_vector *derived);
+/* True if arguments and equations give every variable: then there are no other values. */
+bool clause_plan_is_whole(const clause_plan *p);
 
 #endif

@@ -35,6 +35,7 @@ void evidence_clear(evidence *e) {
   VECTOR_FREE(e->interpretation);
   VECTOR_FREE(e->divisions);
   for (size_t i = 0; i < e->derivation.count; i++) {
+    VECTOR_FREE(e->derivation.at[i].premises);
     VECTOR_FREE(e->derivation.at[i].values);
     VECTOR_FREE(e->derivation.at[i].atom);
   }

@@ -72,13 +72,14 @@ KEEP const evidence_row *evidence_row_of(evidence_kind kind);
 /* True if it is shown in this way; false of EVIDENCE_NONE. */
 bool evidence_is_shown_as(evidence_kind kind, evidence_shown_as how);
 
-/* An instance of a clause: what it derives is the body of the next step's; the last derives nothing, it is a query's.
- */
+/* An instance of a clause. What its premises derive, which are earlier steps, are the atoms of its body; the last step
+ * derives nothing, it is a query's. */
 typedef struct derivation_step {
   uint32_t clause;
-  number_vector values; /* of the clause's variables */
-  bool has_atom;        /* what it derives was told too */
-  uint32_t predicate;   /* of that, or NO_PREDICATE */
+  index_vector premises; /* one for each atom of the body, in its order */
+  number_vector values;  /* of the clause's variables */
+  bool has_atom;         /* what it derives was told too */
+  uint32_t predicate;    /* of that, or NO_PREDICATE */
   number_vector atom;
 } derivation_step;
 
@@ -126,7 +127,7 @@ typedef struct evidence {
   diagram *states;                    /* EVIDENCE_STATES: all that can be reached, and maybe others; owned */
   term_vector interpretation;         /* EVIDENCE_INTERPRETATION: of each predicate, over its parameters */
   open_divisions divisions;           /* of the interpretation, which has their values as in bodies */
-  VECTOR(derivation_step) derivation; /* EVIDENCE_DERIVATION: from a fact to a query */
+  VECTOR(derivation_step) derivation; /* EVIDENCE_DERIVATION: from facts to a query */
 } evidence;
 
 void evidence_clear(evidence *e); /* what it holds, not the struct */

@@ -34,6 +34,17 @@ static void print_state(const model *m, const derivation_step *s, text *out) {
   VECTOR_FREE(values);
 }
 
+bool derivation_goes_on(const evidence *e, size_t i) {
+  const index_vector *premises = &e->derivation.at[i].premises;
+  return i ? premises->count == 1 && premises->at[0] + 1 == i : !premises->count;
+}
+
+static void print_premises(const evidence *e, size_t i, text *out) {
+  const index_vector *premises = &e->derivation.at[i].premises;
+  if (derivation_goes_on(e, i)) return;
+  for (size_t j = 0; j < premises->count; j++) text_add(out, j ? ", %u" : "    from %u", premises->at[j]);
+}
+
 void derivation_print(const model *m, const evidence *e, text *out) {
   VECTOR(char *) atoms = {0};
   size_t widest = 0;
@@ -57,7 +68,9 @@ void derivation_print(const model *m, const evidence *e, text *out) {
       text_add(out, "        !  ");
     else
       text_add(out, "    %5zu  ", i);
-    text_add(out, "%-*s    line %u\n", (int)(widest < 60 ? widest : 60), atoms.at[i], at.line);
+    text_add(out, "%-*s    line %u", (int)(widest < 60 ? widest : 60), atoms.at[i], at.line);
+    print_premises(e, i, out);
+    text_add_char(out, '\n');
     memory_free(atoms.at[i]);
   }
   VECTOR_FREE(atoms);

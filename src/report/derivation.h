@@ -15,5 +15,7 @@ void derivation_print(const model *m, const evidence *e, text *out);
 GIVE char *parameter_label(const model *m, uint32_t predicate, size_t i);
 /* The values of the arguments of what a step derives. */
 void derivation_values(const model *m, const derivation_step *s, number_vector *out);
+/* True if step `i` rests on the step before it alone (the first: on nothing), as in a run. */
+bool derivation_goes_on(const evidence *e, size_t i);
 
 #endif

@@ -127,6 +127,11 @@ static json_t *json_derivation(const model *m, const evidence *e) {
     json_object_set_new(step, "action", json_text(action));
     const char *derived = c->head == NO_PREDICATE ? "false" : m->clauses->predicates.at[c->head].name;
     json_object_set_new(step, "derives", json_text(derived));
+    if (!derivation_goes_on(e, i)) {
+      json_t *premises = json_array();
+      for (size_t j = 0; j < s->premises.count; j++) json_array_append_new(premises, json_integer(s->premises.at[j]));
+      json_object_set_new(step, "premises", premises);
+    }
     for (size_t j = 0; j < values.count; j++) {
       variable v = m->clauses->predicates.at[c->head].parameters.at[j];
       char *label = parameter_label(m, c->head, j);

@@ -51,12 +51,18 @@ static void choose_by_look(portfolio *g, engine_vector *chosen) {
   text_clear(&why);
 }
 
+/* Facts are about states, without a heap. */
+static bool has_facts(const portfolio *g) {
+  const model *m = g->settings->model;
+  return !m->has_heap && !(m->clauses && m->clauses->are_trees);
+}
+
 /* One that was asked for by name says so where it cannot. One that cannot treat the property may still find out what
  * always holds. */
 static void add_contender(portfolio *g, const engine *e, bool by_name) {
   contender p;
   const char *missing = verdict_missing_ability(g->settings, e, g->property);
-  bool provides = missing && !is_alone(g) && e->provides_facts && !g->settings->model->has_heap;
+  bool provides = missing && !is_alone(g) && e->provides_facts && has_facts(g);
   if (missing && !by_name && !provides) return;
   contender_init(&p, e, provides, is_alone(g));
   if (provides) missing = NULL;
@@ -66,7 +72,7 @@ static void add_contender(portfolio *g, const engine *e, bool by_name) {
 
 /* Also where they treat the property themselves. */
 static void add_providers(portfolio *g) {
-  for (size_t i = 0; i < engines_count() && !g->settings->model->has_heap; i++) {
+  for (size_t i = 0; i < engines_count() && has_facts(g); i++) {
     contender p;
     bool is_there = false;
     for (size_t j = 0; j < g->contenders.count; j++)

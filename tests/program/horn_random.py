@@ -106,11 +106,13 @@ class Maker:
 
 class Clause:
     def __init__(self, variables, constraints, body, head, hidden=()):
-        self.variables, self.constraints, self.body, self.head = variables, constraints, body, head
+        self.variables, self.constraints, self.head = variables, constraints, head
+        atoms = body if isinstance(body, list) else [body] if body else []
+        self.body = [a for i, a in enumerate(atoms) if a not in atoms[i + 1:]]  # one that stands twice counts once
         self.hidden = hidden  # bound by `exists` around the body
 
     def text(self):
-        parts = ([atom_text(self.body)] if self.body else []) + [text(c) for c in self.constraints]
+        parts = [atom_text(a) for a in self.body] + [text(c) for c in self.constraints]
         left = parts[0] if len(parts) == 1 else "(and " + " ".join(parts) + ")" if parts else "true"
         if self.hidden:
             left = "(exists (" + " ".join(f"({n} {self.variables[n]})" for n in self.hidden) + f") {left})"
@@ -133,13 +135,13 @@ def random_clause(m, predicates, body, head):
         name = f"{prefix}{len(variables)}"
         variables[name] = sort
         return name
-    body_atom = head_atom = None
-    if body:
+    body_atoms, head_atom = [], None
+    for one in body:
         arguments = []
-        for s in sorts_of[body]:
+        for s in sorts_of[one]:
             old = [v for v, t in variables.items() if t == s]
             arguments.append(r.choice(old) if old and r.random() < 0.08 else r.randint(0, 2) if s == "Int" and r.random() < 0.05 else new("x", s))
-        body_atom = (body, arguments)
+        body_atoms.append((one, arguments))
     scope = dict(variables)
     constraints = [m.boolean(scope, 2) for _ in range(r.randint(0, 2))] if scope else []
     if head:
@@ -165,16 +167,30 @@ def random_clause(m, predicates, body, head):
         head_atom = (head, arguments)
     else:
         constraints.append(m.boolean(scope, 2) if scope else True)
-    return Clause(variables, constraints, body_atom, head_atom)
+    return Clause(variables, constraints, body_atoms, head_atom)
 
 
 def random_system(r):
     m = Maker(r)
     predicates = [(n, [r.choice(["Int", "Int", "Int", "Bool"]) for _ in range(r.randint(0 if i else 1, 3))]) for i, n in enumerate(["P", "Q", "R"][:r.randint(1, 3)])]
     names = [n for n, _ in predicates]
-    clauses = [random_clause(m, predicates, None, r.choice(names[:2])) for _ in range(r.randint(1, 2))]
-    clauses += [random_clause(m, predicates, r.choice(names), r.choice(names)) for _ in range(r.randint(1, 4))]
-    clauses += [random_clause(m, predicates, r.choice(names), None) for _ in range(r.randint(1, 2))]
+    clauses = [random_clause(m, predicates, [], r.choice(names[:2])) for _ in range(r.randint(1, 2))]
+    clauses += [random_clause(m, predicates, [r.choice(names)], r.choice(names)) for _ in range(r.randint(1, 4))]
+    clauses += [random_clause(m, predicates, [r.choice(names)], None) for _ in range(r.randint(1, 2))]
+    return predicates, clauses
+
+
+def random_trees(r):
+    """Up to three atoms in a body, over up to four predicates; some of them are not recursive, or lead nowhere."""
+    m = Maker(r)
+    predicates = [(n, [r.choice(["Int", "Int", "Int", "Bool"]) for _ in range(r.randint(0 if i else 1, 2))]) for i, n in enumerate(["P", "Q", "R", "S"][:r.randint(1, 4)])]
+    names = [n for n, _ in predicates]
+    below = {n: names[:i + (r.random() < 0.5)] or names[:1] for i, n in enumerate(names)}  # what its bodies may have
+    clauses = [random_clause(m, predicates, [], r.choice(names)) for _ in range(r.randint(1, 2))]
+    for _ in range(r.randint(1, 4)):
+        head = r.choice(names)
+        clauses.append(random_clause(m, predicates, [r.choice(below[head]) for _ in range(r.choice([1, 2, 2, 3]))], head))
+    clauses += [random_clause(m, predicates, [r.choice(names) for _ in range(r.randint(1, 2))], None) for _ in range(r.randint(1, 2))]
     return predicates, clauses
 
 
@@ -254,18 +270,16 @@ def unrolling_refutes(clauses, most_work=60000):
         new = False
         for c in clauses:
             spaces = [values_of(s) for s in c.variables.values()]
-            bodies = [None] if not c.body else sorted(k for k in known if k[0] == c.body[0])
+            bodies = itertools.product(*[sorted(k for k in known if k[0] == a[0]) for a in c.body])
             for body in bodies:
-                fixed = {}
-                if body:
-                    fixed = {a: v for a, v in zip(c.body[1], body[1]) if isinstance(a, str)}
+                fixed = {a: v for atom, k in zip(c.body, body) for a, v in zip(atom[1], k[1]) if isinstance(a, str)}
                 free = [[fixed[n]] if n in fixed else space for n, space in zip(c.variables, spaces)]
                 for choice in itertools.product(*free):
                     work += 1
                     if work > most_work:
                         return False
                     env = dict(zip(c.variables, choice))
-                    if body and any(evaluate(a, env) != v for a, v in zip(c.body[1], body[1])):
+                    if any(evaluate(a, env) != v for atom, k in zip(c.body, body) for a, v in zip(atom[1], k[1])):
                         continue
                     if not all(evaluate(x, env) for x in c.constraints):
                         continue
@@ -286,17 +300,19 @@ def value(word):
 
 def derivation_holds(clauses, certificate):
     """The steps, computed by the evaluator of this file."""
-    derived = None
+    derived = []
     for step in parse(certificate):
-        _, number, _, values = step
+        _, number, _, premises, values = step
         c = clauses[int(number) - 1]
         env = {n: False if s == "Bool" else 0 for n, s in c.variables.items()}
         env.update({n: value(v) for n, v in values})
-        body = (c.body[0], [evaluate(a, env) for a in c.body[1]]) if c.body else None
-        if body != derived or not all(evaluate(x, env) for x in c.constraints):
+        body = [(name, [evaluate(a, env) for a in arguments]) for name, arguments in c.body]
+        if any(int(p) >= len(derived) for p in premises) or body != [derived[int(p)] for p in premises]:
             return False
-        derived = (c.head[0], [evaluate(a, env) for a in c.head[1]]) if c.head else "false"
-    return derived == "false"
+        if not all(evaluate(x, env) for x in c.constraints):
+            return False
+        derived.append((c.head[0], [evaluate(a, env) for a in c.head[1]]) if c.head else "false")
+    return derived[-1:] == ["false"]
 
 
 def run(*words, seconds=20):
@@ -363,6 +379,25 @@ def fuzz_horn(folder, seed, rounds, seconds=1):
     return counts
 
 
+TREE_ENGINES = ["auto", "spacer", "derive", "cegar"]
+
+
+def fuzz_trees(folder, seed, rounds, seconds=1):
+    counts = {"sat": 0, "unsat": 0, "unknown": 0}
+    judges = [s for s in solvers() if s == "z3"]
+    for i in range(rounds):
+        predicates, clauses = random_trees(random.Random(f"trees {seed} {i}"))
+        content, engine = system_text(predicates, clauses), TREE_ENGINES[i % len(TREE_ENGINES)]
+        path = write(folder, "a.smt2", content)
+        refuted = unrolling_refutes(clauses, 20000)
+        word = check_answer(folder, path, content, clauses, engine, seconds, judges)
+        oracle = "unsat" if refuted else spacer(path) if judges else "unknown"
+        if {word, oracle} == {"sat", "unsat"}:
+            complain(folder, f"fuzz-trees-{i}.smt2", content, f"{engine}: {word}, spacer and unrolling {oracle}")
+        counts[word] += 1
+    return counts
+
+
 def random_vmt(r):
     """A system, and the same as clauses."""
     m = Maker(r)
@@ -411,6 +446,12 @@ def fuzz_vmt(folder, seed, rounds, seconds=1):
 @case
 def random_clauses(folder):
     counts = fuzz_horn(folder, 1, ROUNDS)
+    assert counts["sat"] and counts["unsat"], counts
+
+
+@case
+def random_trees_of_clauses(folder):
+    counts = fuzz_trees(folder, 1, ROUNDS)
     assert counts["sat"] and counts["unsat"], counts
 
 

@@ -1,6 +1,7 @@
 /* From Z3's answers to evidence: covers become an invariant or an interpretation, a derivation a run or a derivation
  * from the clauses. */
 #include "engine/spacer/spacer.h"
+#include "proof/clause_rewriting.h"
 #include "term/evaluate.h"
 
 /* ---- safe ---- */
@@ -8,6 +9,14 @@
 static void claim_interpretation(const spacer *s, const term *formulas, evidence *out) {
   out->kind = EVIDENCE_INTERPRETATION;
   for (uint32_t i = 0; i < problem_relations(s); i++) VECTOR_PUSH(out->interpretation, formulas[i]);
+}
+
+/* Evidence about rewritten clauses, said about the clauses as read. */
+static const char *say_as_read(spacer *s, evidence *out) {
+  if (s->is_as_read) return NULL;
+  memory_free(s->trouble);
+  s->trouble = clause_rewriting_back(s->env->model, s->env->property, out, s->env->budget);
+  return s->trouble;
 }
 
 static void claim_invariant(const spacer *s, const term *formulas, evidence *out) {
@@ -24,9 +33,10 @@ const char *evidence_of_proof(spacer *s, evidence *out) {
       const horn_cover *c = &s->known.at[i];
       if (c->level == HORN_ALWAYS) formulas.at[c->relation] = term_and(s->ts, formulas.at[c->relation], c->formula);
     }
-    if (s->is_of_clauses)
+    if (s->is_of_clauses) {
       claim_interpretation(s, formulas.at, out);
-    else
+      reason = say_as_read(s, out);
+    } else
       claim_invariant(s, formulas.at, out);
   }
   VECTOR_FREE(formulas);
@@ -51,12 +61,13 @@ static bool chain_of(const horn_derivation *d, index_vector *out) {
   return !d->at[at].premises.count;
 }
 
-static void claim_derivation(const spacer *s, const index_vector *nodes, const rule_instances *by, evidence *out) {
+static void claim_derivation(const spacer *s, const horn_derivation *d, const rule_instances *by, evidence *out) {
   out->kind = EVIDENCE_DERIVATION;
-  for (size_t i = 0; i < nodes->count; i++) {
-    const rule_instance *instance = &by->at[nodes->at[i]];
+  for (size_t i = 0; i < d->count; i++) {
+    const rule_instance *instance = &by->at[i];
     derivation_step made = {.clause = s->problem.rules.at[instance->rule].origin};
     for (size_t j = 0; j < instance->values.count; j++) VECTOR_PUSH(made.values, instance->values.at[j]);
+    for (size_t j = 0; j < d->at[i].premises.count; j++) VECTOR_PUSH(made.premises, d->at[i].premises.at[j]);
     VECTOR_PUSH(out->derivation, made);
   }
 }
@@ -122,10 +133,11 @@ const char *evidence_of_derivation(spacer *s, evidence *out) {
   index_vector nodes = {0};
   const char *reason = NULL;
   if (fixedpoint_derivation(s->fixedpoint, &told, &reason) && instances_find(s, &told, &d, &by, &reason)) {
-    if (!chain_of(&d, &nodes))
+    if (s->is_of_clauses) {
+      claim_derivation(s, &d, &by, out);
+      reason = say_as_read(s, out);
+    } else if (!chain_of(&d, &nodes))
       reason = "Z3's derivation is no chain";
-    else if (s->is_of_clauses)
-      claim_derivation(s, &nodes, &by, out);
     else
       reason = claim_trace(s, &d, &nodes, &by, out);
   }

@@ -1,4 +1,4 @@
-/* Clauses as read, as rules: nothing is done to them. */
+/* Clauses as rules: as read or, if there are such, those that they were rewritten to. */
 #include "engine/spacer/spacer.h"
 
 static void add_atom(horn_atom *to, uint32_t relation, const term_vector *arguments) {
@@ -9,9 +9,9 @@ static void add_atom(horn_atom *to, uint32_t relation, const term_vector *argume
 static void add_clause(spacer *s, const clause *c, uint32_t index) {
   horn_rule r = {.constraint = c->constraint, .origin = index};
   for (size_t i = 0; i < c->variables.count; i++) VECTOR_PUSH(r.variables, c->variables.at[i]);
-  if (c->body != NO_PREDICATE) {
+  for (size_t i = 0; i < c->body.count; i++) {
     horn_atom body = {0};
-    add_atom(&body, c->body, &c->body_arguments);
+    add_atom(&body, c->body.at[i].predicate, &c->body.at[i].arguments);
     VECTOR_PUSH(r.body, body);
   }
   add_atom(&r.head, c->head == NO_PREDICATE ? s->problem.query : c->head, &c->head_arguments);
@@ -19,7 +19,7 @@ static void add_clause(spacer *s, const clause *c, uint32_t index) {
 }
 
 void problem_of_clauses(spacer *s) {
-  const clauses *all = s->env->model->clauses;
+  const clauses *all = s->is_as_read ? s->env->model->clauses : clauses_lowered(s->env->model->clauses);
   for (size_t i = 0; i < all->predicates.count; i++) {
     horn_relation made = {0};
     const variable_vector *parameters = &all->predicates.at[i].parameters;

@@ -43,10 +43,10 @@ static void add_known(spacer *s, uint32_t relation, term formula) {
 static void add_to_predicates(spacer *s, term facts) {
   evidence e = {.kind = EVIDENCE_INVARIANT};
   evidence_add_part(s->ts, &e, facts);
-  char *why = clause_evidence(s->env->model, s->env->property, &e, s->env->budget);
-  for (uint32_t i = 0; i < problem_relations(s) && i < e.interpretation.count && !why; i++)
-    add_known(s, i, e.interpretation.at[i]);
-  memory_free(why);
+  const clauses *rewritten = s->env->model->clauses->rewritten;
+  clause_interpretation(s->env->model, &e);
+  for (uint32_t i = 0; i < problem_relations(s) && i < e.interpretation.count; i++)
+    if (!rewritten || rewritten->fates.at[i] == PREDICATE_KEPT) add_known(s, i, e.interpretation.at[i]);
   evidence_clear(&e);
 }
 
@@ -95,7 +95,7 @@ static void say_of_states(const spacer *s, const horn_cover *c, term_vector *out
     VECTOR_PUSH(*out, term_implies(s->ts, problem_place(s, c->relation), c->formula));
     return;
   }
-  const clauses *all = s->env->model->clauses;
+  const clauses *all = clauses_lowered(s->env->model->clauses);
   substitution *by = substitution_new(s->ts);
   for (size_t i = 0; i < all->images.count; i++) {
     const clause_image *image = &all->images.at[i];

@@ -32,6 +32,7 @@ static void spacer_close(void *state) {
   VECTOR_FREE(s->known);
   VECTOR_FREE(s->told);
   names_free(s->own);
+  memory_free(s->trouble);
   memory_free(s);
 }
 
@@ -112,10 +113,26 @@ static void tell_query(spacer *s, const char *answer) {
   memory_free(json);
 }
 
+/* Nothing could be said about the clauses as read: they are asked about themselves. */
+static engine_status begin_as_read(spacer *s, claim *out) {
+  evidence_clear(&out->evidence);
+  out->evidence = (evidence){0};
+  events_note(s->env->events, "%s; asking about the clauses as read", s->trouble);
+  fixedpoint_free(s->fixedpoint);
+  s->fixedpoint = NULL;
+  horn_problem_clear(&s->problem);
+  s->problem = (horn_problem){0};
+  VECTOR_CLEAR(s->known);
+  s->facts_taken = 0;
+  s->is_as_read = true;
+  return ENGINE_GOES_ON;
+}
+
 static engine_status conclude(spacer *s, answer derivable, claim *out) {
   bool is_safe = answer_is_no(derivable);
   const char *reason = is_safe ? evidence_of_proof(s, &out->evidence) : evidence_of_derivation(s, &out->evidence);
   tell_query(s, is_safe ? "safe" : "unsafe");
+  if (reason && reason == s->trouble && !budget_spent(s->env->budget)) return begin_as_read(s, out);
   if (reason) return give_up(out, reason);
   out->verdict = is_safe ? VERDICT_SAFE : VERDICT_UNSAFE;
   return ENGINE_DONE;
@@ -147,6 +164,7 @@ const engine engine_spacer = {
     .open = spacer_open,
     .step = spacer_step,
     .close = spacer_close,
+    .treats_trees = true,
     .uses_facts = true,
     .learn = spacer_learn,
     .wants_model_as_read = spacer_wants_model_as_read,

@@ -14,11 +14,13 @@ typedef struct spacer {
   engine_environment *env;
   terms *ts;
   bool is_of_clauses; /* rules are clauses, relations predicates; else relations are places, or all states */
+  bool is_as_read;    /* of the clauses as read, though they were rewritten */
   bool has_places;    /* relation i has the states where `location` is `first_place` + i; else there is one */
   variable location;  /* not among the parameters then */
   int64_t first_place;
   horn_problem problem; /* the last relation is the query */
   fixedpoint *fixedpoint;
+  char *trouble;     /* why evidence cannot be said about the clauses as read; owned */
   solver *solver;    /* for steps of derivations; NULL before */
   horn_covers known; /* facts of the environment, and what a query before had learned */
   size_t facts_taken;
@@ -29,7 +31,8 @@ typedef struct spacer {
 } spacer;
 
 /* The property as rules. NULL, or what cannot be treated. Of the model: a relation for each place where there is one
- * process, else one of all states. Of clauses: as they were read. */
+ * process, else one of all states. Of clauses: the rewritten ones, if there are such
+ * and not `is_as_read`. */
 KEEP const char *problem_of_model(spacer *s);
 void problem_of_clauses(spacer *s);
 size_t problem_relations(const spacer *s); /* all but the query */

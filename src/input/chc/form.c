@@ -47,16 +47,6 @@ variable clause_variable(terms *ts, const char *name, sort of, size_t nth) {
   }
 }
 
-void clause_find_variables(terms *ts, clause *c) {
-  term_vector all = {0};
-  VECTOR_PUSH(all, c->constraint);
-  for (size_t i = 0; i < c->body_arguments.count; i++) VECTOR_PUSH(all, c->body_arguments.at[i]);
-  for (size_t i = 0; i < c->head_arguments.count; i++) VECTOR_PUSH(all, c->head_arguments.at[i]);
-  VECTOR_CLEAR(c->variables);
-  term_variables(ts, all.count, all.at, &c->variables);
-  VECTOR_FREE(all);
-}
-
 /* ---- scopes ---- */
 
 static bool bind(forming *w, const node *n, variable_vector *bound) {
@@ -202,23 +192,25 @@ static bool take(forming *w, draft *d, literal l) {
 
 /* ---- clauses ---- */
 
+static bool take_head(forming *w, clause *c, uint32_t predicate) {
+  const clauses *all = w->f->model->clauses;
+  if (c->head != NO_PREDICATE) {
+    report_error(w->f->reporter, w->at.start, "this is not a Horn clause: it has two heads, `%s` and `%s`",
+                 all->predicates.at[c->head].name, all->predicates.at[predicate].name);
+    return false;
+  }
+  c->head = predicate;
+  return true;
+}
+
 static bool take_atom(forming *w, clause *c, literal l) {
   const former *f = w->f;
   const node *n = &f->converter.nodes->nodes.at[l.node];
-  const char *name = node_string(f->converter.nodes, n->name);
   uint64_t predicate;
-  names_get(f->predicates, name, &predicate);
-  uint32_t *side = l.is_negative ? &c->body : &c->head;
-  term_vector *arguments = l.is_negative ? &c->body_arguments : &c->head_arguments;
-  if (*side != NO_PREDICATE) {
-    const char *other = f->model->clauses->predicates.at[*side].name;
-    if (l.is_negative)
-      report_error(f->reporter, w->at.start, "this clause is not linear: `%s` and `%s` stand in its body", other, name);
-    else
-      report_error(f->reporter, w->at.start, "this is not a Horn clause: it has two heads, `%s` and `%s`", other, name);
-    return false;
-  }
-  *side = (uint32_t)predicate;
+  names_get(f->predicates, node_string(f->converter.nodes, n->name), &predicate);
+  if (!l.is_negative && !take_head(w, c, (uint32_t)predicate)) return false;
+  if (l.is_negative) clause_add_body(c, (uint32_t)predicate, 0, NULL);
+  term_vector *arguments = l.is_negative ? &VECTOR_LAST(c->body).arguments : &c->head_arguments;
   for (uint32_t i = 0; i < n->count; i++) {
     term value;
     literal argument = {node_argument(f->converter.nodes, n, i), l.scope, false};
@@ -245,7 +237,7 @@ static bool fill_clause(forming *w, draft *d, clause *c) {
 
 static bool add_clause(forming *w, draft *d) {
   former *f = w->f;
-  clause c = {.body = NO_PREDICATE, .head = NO_PREDICATE, .place = source_place(f->source, w->at.start)};
+  clause c = {.head = NO_PREDICATE, .place = source_place(f->source, w->at.start)};
   if (!fill_clause(w, d, &c)) {
     clause_clear(&c);
     return false;

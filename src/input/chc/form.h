@@ -25,8 +25,6 @@ bool former_add(former *f, uint32_t root, span at);
 
 /* A variable of clauses: "name!0", or with another number where that is of the other sort. */
 variable clause_variable(terms *ts, const char *name, sort of, size_t nth);
-/* The variables that occur in the clause. */
-void clause_find_variables(terms *ts, clause *c);
 /* Gives every predicate its parameters, called as the variables of clauses that stand in their places. `sorts` has
  * those of all arguments, one predicate after the other. */
 void clauses_make_parameters(model *m, const sort *sorts, const size_t *counts);

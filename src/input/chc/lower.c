@@ -364,7 +364,10 @@ static void lowering_free(chc_lowering *l) {
 }
 
 void chc_lower(model *m) {
-  chc_lowering l = {.model = m, .ts = m->terms, .clauses = m->clauses, .substitution = substitution_new(m->terms)};
+  chc_lowering l = {.model = m,
+                    .ts = m->terms,
+                    .clauses = m->clauses->rewritten ? m->clauses->rewritten : m->clauses,
+                    .substitution = substitution_new(m->terms)};
   mark_parameters(&l);
   lower_fates(&l);
   lower_cases(&l);

@@ -21,6 +21,9 @@
 #include "model/model.h"
 #include "term/substitute.h"
 
+/* The predicate of the body of a linear clause, or NO_PREDICATE. */
+static inline uint32_t lower_body(const clause *c) { return c->body.count ? c->body.at[0].predicate : NO_PREDICATE; }
+
 /* Fills `m`, whose clauses, their parameters and its properties are there. */
 void chc_lower(model *m);
 

@@ -31,7 +31,8 @@ void clauses_make_parameters(model *m, const sort *sorts, const size_t *counts) 
   char **names = MEMORY_ARRAY(char *, total + 1);
   for (size_t i = 0; i < all->clauses.count; i++) {
     const clause *c = &all->clauses.at[i];
-    if (c->body != NO_PREDICATE) note_names(m->terms, &c->body_arguments, names + first[c->body]);
+    for (size_t j = 0; j < c->body.count; j++)
+      note_names(m->terms, &c->body.at[j].arguments, names + first[c->body.at[j].predicate]);
   }
   for (size_t i = 0; i < all->clauses.count; i++) {
     const clause *c = &all->clauses.at[i];

@@ -3,13 +3,14 @@
 
 /* The query, or clause with a forbidden head, forbids its body whatever the arguments are. */
 static bool forbids_body(const chc_lowering *l, const clause *c) {
-  if (c->body == NO_PREDICATE || !term_is_true(c->constraint)) return false;
-  for (size_t i = 0; i < c->body_arguments.count; i++) {
-    term t = c->body_arguments.at[i];
+  if (!c->body.count || !term_is_true(c->constraint)) return false;
+  const term_vector *arguments = &c->body.at[0].arguments;
+  for (size_t i = 0; i < arguments->count; i++) {
+    term t = arguments->at[i];
     term_kind kind = term_kind_of(l->ts, t);
     if (term_is_negated(t) || (kind != TERM_INT_VARIABLE && kind != TERM_BOOL_VARIABLE)) return false;
     for (size_t j = 0; j < i; j++)
-      if (term_same(c->body_arguments.at[j], t)) return false;
+      if (term_same(arguments->at[j], t)) return false;
   }
   return true;
 }
@@ -30,8 +31,8 @@ static void find_forbidden(chc_lowering *l) {
     changed = false;
     for (size_t i = 0; i < l->clauses->clauses.count; i++) {
       const clause *c = &l->clauses->clauses.at[i];
-      if (!is_forbidden(l, c->head) || !forbids_body(l, c) || l->forbidden.at[c->body]) continue;
-      l->forbidden.at[c->body] = changed = true;
+      if (!is_forbidden(l, c->head) || !forbids_body(l, c) || l->forbidden.at[lower_body(c)]) continue;
+      l->forbidden.at[lower_body(c)] = changed = true;
     }
   }
 }
@@ -44,7 +45,7 @@ static void mark(const chc_lowering *l, bool backwards, bool *reached) {
   for (size_t i = 0; i < l->clauses->predicates.count; i++) VECTOR_PUSH(first, UINT32_MAX);
   for (size_t i = 0; i < count; i++) {
     const clause *c = &l->clauses->clauses.at[i];
-    uint32_t source = backwards ? c->head : c->body, target = backwards ? c->body : c->head;
+    uint32_t source = backwards ? c->head : lower_body(c), target = backwards ? lower_body(c) : c->head;
     VECTOR_PUSH(next, UINT32_MAX);
     if (source != NO_PREDICATE) {
       next.at[i] = first.at[source];
@@ -58,7 +59,7 @@ static void mark(const chc_lowering *l, bool backwards, bool *reached) {
     uint32_t predicate = VECTOR_POP(pending);
     for (uint32_t i = first.at[predicate]; i != UINT32_MAX; i = next.at[i]) {
       const clause *c = &l->clauses->clauses.at[i];
-      uint32_t target = backwards ? c->body : c->head;
+      uint32_t target = backwards ? lower_body(c) : c->head;
       if (target == NO_PREDICATE || reached[target] || term_is_false(c->constraint)) continue;
       reached[target] = true;
       VECTOR_PUSH(pending, target);

@@ -3,6 +3,7 @@
 
 #include "input/chc/form.h"
 #include "input/chc/lower.h"
+#include "input/chc/unfold.h"
 #include "input/smtlib/script.h"
 
 #define PROPERTY_NAME "query"
@@ -40,7 +41,11 @@ static GIVE model *read_clauses(script *s) {
   m->clauses->is_horn = true;
   if (form_clauses(m, s)) {
     model_add_property(m, PROPERTY_NAME, PROPERTY_SAFE, (place){0});
-    chc_lower(m);
+    chc_unfold(m);
+    if (m->clauses->are_trees)
+      model_close(m);
+    else
+      chc_lower(m);
   }
   if (!s->diagnostics->errors) return m;
   model_free(m);

@@ -80,10 +80,13 @@ static void push_variables(terms *ts, const variable_vector *from, term_vector *
 static void add_clause(vmt_reader *r, const smtlib_assertion *a, term constraint, bool has_body,
                        const variable_vector *head) {
   terms *ts = r->model->terms;
-  clause c = {.body = has_body ? 0 : NO_PREDICATE, .head = head ? 0 : NO_PREDICATE, .constraint = constraint};
+  clause c = {.head = head ? 0 : NO_PREDICATE, .constraint = constraint};
   c.place = source_place(r->source, a->at.start);
   c.property = head ? 0 : (uint32_t)r->model->properties.count - 1;
-  if (has_body) push_variables(ts, &r->now, &c.body_arguments);
+  if (has_body) {
+    clause_add_body(&c, 0, 0, NULL);
+    push_variables(ts, &r->now, &c.body.at[0].arguments);
+  }
   if (head) push_variables(ts, head, &c.head_arguments);
   clause_find_variables(ts, &c);
   VECTOR_PUSH(r->model->clauses->clauses, c);

@@ -61,30 +61,44 @@ typedef struct instances {
   const evidence *evidence;
   substitution *substitution;
   by_zeros divisions;
+  variable_vector more; /* values of divisions: all those of the body's second atom, then of its third and so on */
 } instances;
 
+/* Which atom of a clause: those of the body are counted from 0. */
+#define THE_HEAD SIZE_MAX
+
+/* The value of a division by 0 in the interpretation of this atom: dividends differ, so each has its own. */
+static variable value_of_division(instances *in, size_t division, size_t atom) {
+  const open_divisions *all = &in->evidence->divisions;
+  if (atom == THE_HEAD) return all->at[division].in_head;
+  if (!atom) return all->at[division].in_body;
+  size_t at = (atom - 1) * all->count + division;
+  while (in->more.count <= at) VECTOR_PUSH(in->more, variable_fresh(in->ts, "by zero", &(type){.sort = SORT_INT}));
+  return in->more.at[at];
+}
+
 /* Which divisions by 0 `formula`, the interpretation of one predicate, speaks of. */
-static void note_divisions(instances *in, term formula, bool is_head) {
+static void note_divisions(instances *in, term formula, size_t atom) {
   for (size_t i = 0; i < in->evidence->divisions.count; i++) {
     const open_division *d = &in->evidence->divisions.at[i];
     if (!term_mentions(in->ts, formula, d->in_body)) continue;
     by_zero made = {.is_mod = d->is_mod, .dividend = substitution_apply(in->substitution, d->dividend)};
-    made.value = term_of_variable(in->ts, is_head ? d->in_head : d->in_body);
+    made.value = term_of_variable(in->ts, value_of_division(in, i, atom));
     VECTOR_PUSH(in->divisions, made);
   }
 }
 
-static term instance(instances *in, uint32_t predicate, const term_vector *arguments, bool is_head) {
-  if (predicate == NO_PREDICATE) return term_of_bool(!is_head);
+static term instance(instances *in, uint32_t predicate, const term_vector *arguments, size_t atom) {
   const clause_predicate *p = &in->all->predicates.at[predicate];
   const open_divisions *divisions = &in->evidence->divisions;
   term formula = in->evidence->interpretation.at[predicate];
   substitution_clear(in->substitution);
   for (size_t i = 0; i < p->parameters.count; i++)
     substitution_set(in->substitution, p->parameters.at[i], arguments->at[i]);
-  for (size_t i = 0; i < divisions->count && is_head; i++)
-    substitution_set(in->substitution, divisions->at[i].in_body, term_of_variable(in->ts, divisions->at[i].in_head));
-  note_divisions(in, formula, is_head);
+  for (size_t i = 0; i < divisions->count && atom; i++)
+    substitution_set(in->substitution, divisions->at[i].in_body,
+                     term_of_variable(in->ts, value_of_division(in, i, atom)));
+  note_divisions(in, formula, atom);
   return substitution_apply(in->substitution, formula);
 }
 
@@ -104,12 +118,18 @@ static term divisions_agree(instances *in) {
   return all;
 }
 
-/* What would make the clause false: its constraint and body hold, its head does not. */
+/* What would make the clause false: its constraint and all atoms of its body hold, its head does not. */
 static term counterexample_to(instances *in, const clause *c) {
+  term_vector parts = {0};
   VECTOR_CLEAR(in->divisions);
-  term body = instance(in, c->body, &c->body_arguments, false), head = instance(in, c->head, &c->head_arguments, true);
-  term parts[] = {c->constraint, body, term_not(head), divisions_agree(in)};
-  return term_and_all(in->ts, ARRAY_LENGTH(parts), parts);
+  VECTOR_PUSH(parts, c->constraint);
+  for (size_t i = 0; i < c->body.count; i++)
+    VECTOR_PUSH(parts, instance(in, c->body.at[i].predicate, &c->body.at[i].arguments, i));
+  if (c->head != NO_PREDICATE) VECTOR_PUSH(parts, term_not(instance(in, c->head, &c->head_arguments, THE_HEAD)));
+  VECTOR_PUSH(parts, divisions_agree(in));
+  term all = term_and_all(in->ts, parts.count, parts.at);
+  VECTOR_FREE(parts);
+  return all;
 }
 
 static void check_clause(instances *in, size_t i, questions *q, check_result *result) {
@@ -146,22 +166,23 @@ void check_interpretation(const model *m, const property *p, const evidence *e, 
     if (is_of_property(&all->clauses.at[i], number_of_property(m, p))) check_clause(&in, i, q, result);
   substitution_free(in.substitution);
   VECTOR_FREE(in.divisions);
+  VECTOR_FREE(in.more);
 }
 
 /* ---- derivations ---- */
 
+/* What a step derives. */
+typedef struct derived_atom {
+  uint32_t predicate; /* or NO_PREDICATE */
+  number_vector values;
+} derived_atom;
+
 typedef struct replay {
   const model *m;
-  number_vector assignment; /* by variable */
-  uint32_t predicate;       /* what the step before derived */
-  number_vector atom;
+  number_vector assignment;     /* by variable */
+  VECTOR(derived_atom) derived; /* by the steps so far */
   check_result *result;
 } replay;
-
-static void fill(number_vector *v, size_t count) {
-  VECTOR_CLEAR(*v);
-  for (size_t i = 0; i < count; i++) VECTOR_PUSH(*v, number_of(0));
-}
 
 /* SMT-LIB gives a division by 0 no value: a step that has one proves nothing. */
 static bool is_zero_division(const terms *ts, term t, const void *assignment) {
@@ -173,9 +194,7 @@ static bool is_zero_division(const terms *ts, term t, const void *assignment) {
 
 static bool divides_by_zero(const replay *r, const clause *c) {
   term_vector roots = {0};
-  VECTOR_PUSH(roots, c->constraint);
-  for (size_t i = 0; i < c->body_arguments.count; i++) VECTOR_PUSH(roots, c->body_arguments.at[i]);
-  for (size_t i = 0; i < c->head_arguments.count; i++) VECTOR_PUSH(roots, c->head_arguments.at[i]);
+  clause_terms(c, &roots);
   bool found = term_any(r->m->terms, roots.count, roots.at, is_zero_division, r->assignment.at);
   VECTOR_FREE(roots);
   return found;
@@ -184,7 +203,6 @@ static bool divides_by_zero(const replay *r, const clause *c) {
 static bool assign(replay *r, const clause *c, const derivation_step *s) {
   const terms *ts = r->m->terms;
   if (s->values.count != c->variables.count) return false;
-  fill(&r->assignment, variable_count(ts));
   for (size_t i = 0; i < c->variables.count; i++) {
     number n = s->values.at[i];
     bool is_bool = variable_type(ts, c->variables.at[i])->sort == SORT_BOOL;
@@ -194,27 +212,36 @@ static bool assign(replay *r, const clause *c, const derivation_step *s) {
   return true;
 }
 
-static bool body_is_derived(const replay *r, const clause *c) {
-  if (c->body != r->predicate) return false;
-  for (size_t i = 0; i < c->body_arguments.count; i++)
-    if (!number_equal(term_evaluate(r->m->terms, c->body_arguments.at[i], r->assignment.at), r->atom.at[i]))
+/* The premise is an earlier step, and derives this atom. */
+static bool is_derived(const replay *r, const clause_atom *a, uint32_t premise) {
+  if (premise >= r->derived.count || r->derived.at[premise].predicate != a->predicate) return false;
+  for (size_t i = 0; i < a->arguments.count; i++)
+    if (!number_equal(term_evaluate(r->m->terms, a->arguments.at[i], r->assignment.at),
+                      r->derived.at[premise].values.at[i]))
       return false;
+  return true;
+}
+
+static bool body_is_derived(const replay *r, const clause *c, const derivation_step *s) {
+  if (s->premises.count != c->body.count) return false;
+  for (size_t i = 0; i < c->body.count; i++)
+    if (!is_derived(r, &c->body.at[i], s->premises.at[i])) return false;
   return true;
 }
 
 static const char *fault_of_step(replay *r, const derivation_step *s, const clause *c) {
   const terms *ts = r->m->terms;
   if (!assign(r, c, s)) return "has not a value for each of its variables";
-  if (!body_is_derived(r, c)) return "has another body than what was derived";
+  if (!body_is_derived(r, c, s)) return "has another body than what its premises derive";
   if (!number_is(term_evaluate(ts, c->constraint, r->assignment.at), 1)) return "has a constraint that does not hold";
   return NULL;
 }
 
 /* What was told of the step is what it derives. */
-static bool atom_is_derived(const replay *r, const derivation_step *s) {
+static bool is_as_told(const derived_atom *a, const derivation_step *s) {
   if (!s->has_atom) return true;
-  bool same = s->predicate == r->predicate && s->atom.count == r->atom.count;
-  for (size_t i = 0; i < r->atom.count && same; i++) same = number_equal(s->atom.at[i], r->atom.at[i]);
+  bool same = s->predicate == a->predicate && s->atom.count == a->values.count;
+  for (size_t i = 0; i < a->values.count && same; i++) same = number_equal(s->atom.at[i], a->values.at[i]);
   return same;
 }
 
@@ -236,11 +263,11 @@ static bool replay_step(replay *r, size_t i, const derivation_step *s) {
     reject(r->result, CHECK_UNSURE, text_format("step %zu, %s, divides by 0, which has no value in SMT-LIB", i, which));
   memory_free(which);
   if (r->result->kind != CHECK_ACCEPTED) return false;
-  r->predicate = c->head;
-  VECTOR_CLEAR(r->atom);
+  derived_atom made = {.predicate = c->head};
   for (size_t j = 0; j < c->head_arguments.count; j++)
-    VECTOR_PUSH(r->atom, term_evaluate(r->m->terms, c->head_arguments.at[j], r->assignment.at));
-  if (!atom_is_derived(r, s)) {
+    VECTOR_PUSH(made.values, term_evaluate(r->m->terms, c->head_arguments.at[j], r->assignment.at));
+  VECTOR_PUSH(r->derived, made);
+  if (!is_as_told(&made, s)) {
     reject(r->result, CHECK_REJECTED, text_format("step %zu derives something other than it says", i));
     return false;
   }
@@ -250,19 +277,21 @@ static bool replay_step(replay *r, size_t i, const derivation_step *s) {
 
 void check_derivation(const model *m, const property *p, const evidence *e, questions *q, check_result *result) {
   (void)q; /* all of it is computed */
-  replay r = {.m = m, .predicate = NO_PREDICATE, .result = result};
+  replay r = {.m = m, .result = result};
   bool fine = true;
+  for (size_t i = 0; i < variable_count(m->terms); i++) VECTOR_PUSH(r.assignment, number_of(0));
   for (size_t i = 0; i < e->derivation.count && fine; i++) {
     fine = replay_step(&r, i, &e->derivation.at[i]);
-    if (fine && r.predicate == NO_PREDICATE && i + 1 < e->derivation.count) {
+    if (fine && VECTOR_LAST(r.derived).predicate == NO_PREDICATE && i + 1 < e->derivation.count) {
       reject(result, CHECK_REJECTED, text_format("step %zu derives nothing, and is not the last", i));
       fine = false;
     }
   }
-  bool ends = e->derivation.count && r.predicate == NO_PREDICATE;
+  bool ends = fine && e->derivation.count && VECTOR_LAST(r.derived).predicate == NO_PREDICATE;
   if (fine && !ends) reject(result, CHECK_REJECTED, text_format("the derivation does not end with a query"));
   if (fine && ends && m->clauses->clauses.at[VECTOR_LAST(e->derivation).clause].property != number_of_property(m, p))
     reject(result, CHECK_REJECTED, text_format("the derivation ends with a query of another property"));
   VECTOR_FREE(r.assignment);
-  VECTOR_FREE(r.atom);
+  for (size_t i = 0; i < r.derived.count; i++) VECTOR_FREE(r.derived.at[i].values);
+  VECTOR_FREE(r.derived);
 }

@@ -1,7 +1,7 @@
 /* Evidence about clauses as files; docs/chc.md and docs/certificates.md describe them.
  *
  * An interpretation is what other solvers of clauses print too: a (define-fun ..) for each predicate, also inside of
- * one pair of parentheses. A derivation is a list of (step CLAUSE ATOM ((VARIABLE VALUE) ..)). */
+ * one pair of parentheses. A derivation is a list of (step CLAUSE ATOM (PREMISE ..) ((VARIABLE VALUE) ..)). */
 #include "base/escape.h"
 #include "base/tokens.h"
 #include "proof/certificate.h"
@@ -115,6 +115,8 @@ void derivation_write(const model *m, size_t property, const evidence *e, text *
     text_add(out, "(step %u ", s->clause + 1);
     derivation_write_atom(m, s, out);
     text_add(out, " (");
+    for (size_t j = 0; j < s->premises.count; j++) text_add(out, j ? " %u" : "%u", s->premises.at[j]);
+    text_add(out, ") (");
     for (size_t j = 0; j < c->variables.count; j++) {
       char *name = clause_variable_name(m->terms, c->variables.at[j]);
       text_add(out, j ? " (" : "(");
@@ -289,6 +291,29 @@ static bool read_value(clause_reader *r, number *out) {
   return expect(r, TOKEN_CLOSE, ")", NULL);
 }
 
+/* A number below `limit`. */
+static bool read_index(clause_reader *r, token t, uint64_t limit, const char *what, uint32_t *out) {
+  number n;
+  int64_t value;
+  bool fits = t.kind == TOKEN_NUMERAL && t.length < 10 && number_parse(t.at, t.length, &n) &&
+              number_to_int64(n, &value) && (uint64_t)value < limit;
+  if (!fits) return fail(r, t.place, text_format("%s", what));
+  *out = (uint32_t)value;
+  return true;
+}
+
+/* Numbers of earlier steps, which are counted from 0. */
+static bool read_premises(clause_reader *r, derivation_step *s) {
+  if (!expect(r, TOKEN_OPEN, "the premises", NULL)) return false;
+  for (uint32_t premise;;) {
+    token t = token_next(&r->tokens);
+    if (t.kind == TOKEN_CLOSE) return true;
+    if (!read_index(r, t, r->evidence->derivation.count, "expected the number of an earlier step", &premise))
+      return false;
+    VECTOR_PUSH(s->premises, premise);
+  }
+}
+
 static bool read_values(clause_reader *r, derivation_step *s) {
   if (!expect(r, TOKEN_OPEN, "the values of variables", NULL)) return false;
   for (;;) {
@@ -325,15 +350,12 @@ static bool read_atom(clause_reader *r, derivation_step *s) {
 
 static bool read_step(clause_reader *r) {
   token which;
-  number n;
-  int64_t clause;
   derivation_step s = {0};
+  static const char no_clause[] = "there is no clause of this number";
   if (!expect(r, TOKEN_NUMERAL, "the number of a clause", &which)) return false;
-  bool known = which.length < 10 && number_parse(which.at, which.length, &n) && number_to_int64(n, &clause) &&
-               clause >= 1 && (uint64_t)clause <= r->model->clauses->clauses.count;
-  if (!known) return fail(r, which.place, text_format("there is no clause of this number"));
-  s.clause = (uint32_t)clause - 1;
-  bool fine = read_atom(r, &s) && read_values(r, &s) && expect(r, TOKEN_CLOSE, ")", NULL);
+  if (!read_index(r, which, r->model->clauses->clauses.count + 1, no_clause, &s.clause)) return false;
+  if (!s.clause--) return fail(r, which.place, text_format("%s", no_clause));
+  bool fine = read_atom(r, &s) && read_premises(r, &s) && read_values(r, &s) && expect(r, TOKEN_CLOSE, ")", NULL);
   VECTOR_PUSH(r->evidence->derivation, s);
   return fine;
 }

@@ -1,0 +1,7 @@
+; Fibonacci numbers: fib(n) >= n - 1 and fib(n) >= 0.
+(set-logic HORN)
+(declare-fun fib (Int Int) Bool)
+(assert (forall ((n Int)) (=> (and (<= 0 n) (<= n 1)) (fib n n))))
+(assert (forall ((n Int) (a Int) (b Int)) (=> (and (> n 1) (fib (- n 1) a) (fib (- n 2) b)) (fib n (+ a b)))))
+(assert (forall ((n Int) (r Int)) (=> (and (fib n r) (or (< r (- n 1)) (< r 0))) false)))
+(check-sat)
