@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "input/c/read.h"
 #include "input/chc/read.h"
 #include "input/diagnostic.h"
 #include "input/vmt/read.h"
