@@ -26,13 +26,42 @@ static void pop_arguments(c_lowering *l, const c_node *n) {
     for (size_t j = 1; j < n->count; j++) c_path_pop(l->live.at[i]);
 }
 
+/* ---- who is called ---- */
+
+static const c_node *callee_of(const c_node *n) {
+  const c_node *callee = n->count ? c_without_parens(n->inner[0]) : NULL;
+  while (callee && callee->kind == C_IMPLICIT_CAST && callee->count) callee = c_without_parens(callee->inner[0]);
+  return callee && callee->kind == C_NAME && callee->reference_kind == C_FUNCTION ? callee : NULL;
+}
+
+/* The function of the program that is called; NULL where it has no body. */
+static const c_node *function_of(const c_lowering *l, const c_node *callee) {
+  uint64_t found;
+  if (!names_get(l->functions, callee->reference_name, &found)) return NULL;
+  const c_node *function = (const c_node *)(uintptr_t)found;
+  return function->count && function->inner[function->count - 1]->kind == C_COMPOUND ? function : NULL;
+}
+
 /* ---- known functions ---- */
 
+static void run(c_lowering *l, const c_node *function, const c_node *n);
+
+static void tell_error(c_lowering *l, const c_node *n) {
+  for (size_t i = 0; i < l->live.count; i++) c_path_error(l, l->live.at[i], n);
+}
+
+/* What the program says should happen then happens, if it says so. */
 static void call_error(c_lowering *l, const c_node *n) {
-  for (size_t i = 0; i < l->live.count; i++) {
-    c_path_tell(l, l->live.at[i], n, "", "");
-    c_path_check(l, l->live.at[i], TERM_TRUE, ERROR_CALL, n);
-  }
+  const c_node *function = function_of(l, callee_of(n));
+  tell_error(l, n);
+  if (function)
+    run(l, function, n);
+  else
+    drop_live(l);
+}
+
+static void call_failed_assertion(c_lowering *l, const c_node *n) {
+  tell_error(l, n);
   drop_live(l);
 }
 
@@ -49,7 +78,7 @@ static void keep_if(c_lowering *l, const c_node *n, bool checks) {
   }
   c_eval_condition(l, n->inner[1], &yes, &no);
   c_paths_move(&no, &l->live);
-  if (!l->refused && checks) call_error(l, n);
+  if (!l->refused && checks) tell_error(l, n);
   if (!l->refused) drop_live(l);
   c_paths_move(&yes, &l->live);
   VECTOR_FREE(yes);
@@ -111,10 +140,10 @@ static const struct {
 } known[] = {
     {"reach_error", call_error, true},
     {"__VERIFIER_error", call_error, true},
-    {"__assert_fail", call_error, true},
-    {"__assert", call_error, false},
-    {"abort", call_end, true},
-    {"exit", call_end, true},
+    {"__assert_fail", call_failed_assertion, true},
+    {"__assert", call_failed_assertion, false},
+    {"abort", call_end, false},
+    {"exit", call_end, false},
     {"_exit", call_end, false},
     {"_Exit", call_end, false},
     {"quick_exit", call_end, false},
@@ -262,12 +291,6 @@ static void call_external(c_lowering *l, const char *name, const c_node *n) {
     push_nothing(l);
 }
 
-static const c_node *callee_of(const c_node *n) {
-  const c_node *callee = n->count ? c_without_parens(n->inner[0]) : NULL;
-  while (callee && callee->kind == C_IMPLICIT_CAST && callee->count) callee = c_without_parens(callee->inner[0]);
-  return callee && callee->kind == C_NAME && callee->reference_kind == C_FUNCTION ? callee : NULL;
-}
-
 void c_eval_call(c_lowering *l, const c_node *n) {
   const c_node *callee = callee_of(n);
   if (!callee) {
@@ -275,15 +298,13 @@ void c_eval_call(c_lowering *l, const c_node *n) {
     return;
   }
   const char *name = callee->reference_name;
-  uint64_t found;
-  const c_node *function = names_get(l->functions, name, &found) ? (const c_node *)(uintptr_t)found : NULL;
-  bool has_body = function && function->count && function->inner[function->count - 1]->kind == C_COMPOUND;
+  const c_node *function = function_of(l, callee);
   for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
-    if (!strcmp(name, known[i].name) && (known[i].always || !has_body)) {
+    if (!strcmp(name, known[i].name) && (known[i].always || !function)) {
       known[i].call(l, n);
       return;
     }
-  if (has_body)
+  if (function)
     run(l, function, n);
   else
     call_external(l, name, n);

@@ -61,7 +61,8 @@ typedef struct c_path {
 
 typedef VECTOR(c_path *) c_paths;
 
-typedef enum c_error { ERROR_CALL, ERROR_OVERFLOW, ERROR_DIVISION, ERROR_DEREFERENCE, ERROR_COUNT } c_error;
+/* What C leaves undefined, which ends a run; and last what the program itself calls an error. */
+typedef enum c_error { ERROR_OVERFLOW, ERROR_DIVISION, ERROR_DEREFERENCE, ERROR_CALL, ERROR_COUNT } c_error;
 
 typedef struct c_place {
   const char *name;
@@ -121,6 +122,7 @@ typedef struct c_lowering {
   names *functions, *globals; /* name -> node with the body; name -> object */
   map *objects;               /* id -> c_object */
   map *global_ids;            /* ids of all declarations of global variables */
+  map *variables;             /* ids of local variables -> nodes */
   map *pointers;              /* id -> c_pointer: what a pointer variable points to */
   map *constants;             /* id of an enumerator -> index in `constant_values` */
   map *assigned;              /* ids of variables that are assigned or whose address is taken */
@@ -165,6 +167,8 @@ void c_path_tell(c_lowering *l, c_path *p, const c_node *n, const char *before, 
 c_operand c_path_any(c_lowering *l, c_path *p, const c_type *t, const char *name);
 /* An error where `bad` holds; the path goes on where it does not. */
 void c_path_check(c_lowering *l, c_path *p, term bad, c_error error, const c_node *at);
+/* The program says that coming here is an error; the path goes on. */
+void c_path_error(c_lowering *l, c_path *p, const c_node *at);
 void c_path_push(c_path *p, c_operand o);
 c_operand c_path_pop(c_path *p);
 c_operand c_cell_read(c_lowering *l, const c_path *p, size_t cell);

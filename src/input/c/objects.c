@@ -53,6 +53,7 @@ const c_object *c_object_of(c_lowering *l, const c_node *name) {
   if (map_get(l->objects, name->reference, &known)) return (const c_object *)(uintptr_t)known;
   bool is_global = map_get(l->global_ids, name->reference, &known);
   if (is_global && names_get(l->globals, name->reference_name, &known)) return (const c_object *)(uintptr_t)known;
+  if (map_get(l->variables, name->reference, &known)) return c_object_declare(l, (const c_node *)(uintptr_t)known);
   c_refuse(l, name, "`%s` is not known here; a variable with its declaration in this file would be",
            name->reference_name);
   return NULL;

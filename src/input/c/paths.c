@@ -156,6 +156,13 @@ void c_path_check(c_lowering *l, c_path *p, term bad, c_error error, const c_nod
   if (!c_path_assume(l, p, term_not(bad))) p->guard = TERM_FALSE;
 }
 
+void c_path_error(c_lowering *l, c_path *p, const c_node *at) {
+  if (term_is_false(p->guard)) return;
+  c_path_tell(l, p, at, "", "");
+  l->can_fail[ERROR_CALL] = true;
+  c_edge_add(l, p, p->guard, l->errors[ERROR_CALL], false, at);
+}
+
 /* ---- stacks and cells ---- */
 
 void c_path_push(c_path *p, c_operand o) { VECTOR_PUSH(p->stack, o); }

@@ -175,13 +175,16 @@ static void add_location(maker *k) {
   l->model->init = term_eq(l->ts, term_of_variable(l->ts, k->location), term_int(l->ts, 0));
 }
 
+/* No cell is read before it is written: a variable without an initial value gets any value where it is declared. So each
+ * may start with one value. */
 static void add_cells(maker *k) {
   c_lowering *l = k->l;
   for (size_t i = 0; i < l->cells.count; i++) {
     variable v = l->cells.at[i].var;
     if (!is_used(k, v)) continue;
     model_adopt_variable(l->model, (state_variable){v, ROLE_STATE, (place){0}});
-    l->model->init = term_and(l->ts, l->model->init, variable_in_type(l->ts, v));
+    term first = term_int(l->ts, 0);
+    l->model->init = term_and(l->ts, l->model->init, term_eq(l->ts, term_of_variable(l->ts, v), first));
   }
 }
 
@@ -208,15 +211,28 @@ static void add_edge(maker *k, const c_edge *e) {
   if (e->to != e->from) transition_add_update(t, k->location, term_int(l->ts, e->to));
 }
 
+static const char *const property_names[] = {[ERROR_OVERFLOW] = "no-overflow",
+                                             [ERROR_DIVISION] = "division",
+                                             [ERROR_DEREFERENCE] = "valid-deref",
+                                             [ERROR_CALL] = "unreach-call"};
+
+/* The others that something in the program could violate. */
+static const char *others_of(const c_lowering *l, c_error error) {
+  text names = {0};
+  for (size_t i = 0; i < ERROR_CALL; i++)
+    if (i != error && l->can_fail[i]) text_add(&names, "%s%s", names.count ? " " : "", property_names[i]);
+  const char *kept = names.count ? model_string(l->model, text_string(&names)) : NULL;
+  text_free(&names);
+  return kept;
+}
+
 static void add_properties(maker *k) {
-  static const char *const property_names[] = {[ERROR_CALL] = "unreach-call",
-                                               [ERROR_OVERFLOW] = "no-overflow",
-                                               [ERROR_DIVISION] = "division",
-                                               [ERROR_DEREFERENCE] = "valid-deref"};
   c_lowering *l = k->l;
-  for (size_t i = 0; i < ERROR_COUNT; i++)
-    model_add_property(l->model, property_names[i], PROPERTY_SAFE, (place){0})->bad =
-        term_eq(l->ts, term_of_variable(l->ts, k->location), term_int(l->ts, l->errors[i]));
+  for (size_t i = 0; i < ERROR_COUNT; i++) {
+    property *p = model_add_property(l->model, property_names[i], PROPERTY_SAFE, (place){0});
+    p->bad = term_eq(l->ts, term_of_variable(l->ts, k->location), term_int(l->ts, l->errors[i]));
+    p->relies_on = others_of(l, (c_error)i);
+  }
 }
 
 void c_model_make(c_lowering *l) {

@@ -14,6 +14,7 @@ static void lowering_open(c_lowering *l, const c_node *tree) {
   l->place_names = names_new();
   l->objects = map_new();
   l->global_ids = map_new();
+  l->variables = map_new();
   l->pointers = map_new();
   l->constants = map_new();
   l->assigned = map_new();
@@ -40,6 +41,7 @@ static void lowering_close(c_lowering *l) {
   names_free(l->place_names);
   map_free(l->objects);
   map_free(l->global_ids);
+  map_free(l->variables);
   map_free(l->pointers);
   map_free(l->constants);
   map_free(l->assigned);
@@ -133,15 +135,16 @@ static GIVE model *read_tree(source *s, const c_settings *settings, arena *a, co
 }
 
 GIVE model *c_read(source *s, diagnostics *d) {
-  static const c_settings settings = {0};
+  static const c_settings by_default = {0};
+  const c_settings *settings = s->c_settings ? s->c_settings : &by_default;
   text json = {0};
   arena *a = arena_new();
   model *m = NULL;
   char *error = NULL;
-  if (c_clang_run(s, &settings, &json, d)) {
+  if (c_clang_run(s, settings, &json, d)) {
     const c_node *tree = c_tree_read(a, text_string(&json), json.count, &error);
     text_free(&json);
-    if (tree) m = read_tree(s, &settings, a, tree, d);
+    if (tree) m = read_tree(s, settings, a, tree, d);
     if (error) report_file_error(d, s->path, "%s", error);
   }
   text_free(&json);

@@ -40,6 +40,7 @@ static void survey_node(c_lowering *l, const c_node *n, bool is_top) {
   if (n->kind == C_FUNCTION && (has_body(n) || !names_get(l->functions, n->name, &known)))
     names_set(l->functions, n->name, key(n));
   if (n->kind == C_VARIABLE && (is_top || !strcmp(n->storage, "extern"))) map_set(l->global_ids, n->id, key(n));
+  if (n->kind == C_VARIABLE && !is_top && strcmp(n->storage, "extern")) map_set(l->variables, n->id, key(n));
   if (n->kind == C_ENUM) survey_enumerators(l, n);
   if (n->kind == C_GOTO) map_set(l->targets, n->reference, 1);
   if (n->kind == C_LABEL) map_set(l->labels, n->reference, key(n));

@@ -214,10 +214,7 @@ static void execute_label(c_lowering *l, const c_node *n) {
     c_live_start(l, at);
   }
   if (!strcmp(n->name, "ERROR") && !l->has_error_call)
-    for (size_t i = 0; i < l->live.count; i++) {
-      c_path_tell(l, l->live.at[i], n, "", "");
-      c_path_check(l, l->live.at[i], TERM_TRUE, ERROR_CALL, n);
-    }
+    for (size_t i = 0; i < l->live.count; i++) c_path_error(l, l->live.at[i], n);
   c_live_join(l, n);
   if (n->count) c_execute(l, n->inner[0]);
 }
