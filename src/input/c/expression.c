@@ -206,7 +206,7 @@ static void eval_cast(c_lowering *l, const c_node *n) {
     }
     c_eval_place(l, from);
     apply(l, n, decay);
-  } else if (!strcmp(kind, "ToVoid")) {
+  } else if (!strcmp(kind, "ToVoid") || !strcmp(kind, "FunctionToPointerDecay")) {
     c_eval(l, from);
   } else if (!strcmp(kind, "NullToPointer")) {
     push_all(l, (c_operand){.type = type_of(l, n), .value = term_int(l->ts, 0), .outer = term_int(l->ts, 0)});

@@ -134,8 +134,9 @@ typedef struct c_lowering {
   VECTOR(c_place) places;
   VECTOR(c_edge) edges;
   uint32_t errors[ERROR_COUNT]; /* their places */
-  bool can_fail[ERROR_COUNT];
-  bool has_error_call; /* reach_error or the like is called: a label ERROR is then a label like others */
+  bool can_fail[ERROR_COUNT];   /* an edge leads there */
+  bool is_checked[ERROR_COUNT]; /* something in the program could do so, whatever its variables hold */
+  bool has_error_call;          /* reach_error or the like is called: a label ERROR is then a label like others */
   names *place_names;
   c_paths live;
   c_frame *frame;

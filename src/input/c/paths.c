@@ -128,7 +128,11 @@ void c_path_bounds(c_lowering *l, const c_path *p, term t, number *low, number *
 void c_path_tell(c_lowering *l, c_path *p, const c_node *n, const char *before, const char *after) {
   if (!n->is_here || p->story.count > MOST_STORY) return;
   char *words = source_excerpt(l->source, (span){n->start, n->end}, EXCERPT);
-  text_add(&p->story, "%s%u: %s%s%s", p->story.count ? "; " : "", c_place_of(l, n).line, before, words, after);
+  char *told = text_format("%u: %s%s%s", c_place_of(l, n).line, before, words, after);
+  size_t length = strlen(told), have = p->story.count;
+  bool is_again = have >= length && !strcmp(p->story.at + have - length, told);
+  if (!is_again) text_add(&p->story, "%s%s", have ? "; " : "", told);
+  memory_free(told);
   memory_free(words);
 }
 
@@ -146,6 +150,7 @@ c_operand c_path_any(c_lowering *l, c_path *p, const c_type *t, const char *name
 }
 
 void c_path_check(c_lowering *l, c_path *p, term bad, c_error error, const c_node *at) {
+  l->is_checked[error] |= !term_is_false(bad);
   if (p->facts.count <= MOST_FACTS)
     bad = term_simplify_under(l->ts, term_simplify_in_types(l->ts, bad), p->facts.count, p->facts.at);
   term when = term_and(l->ts, p->guard, bad);

@@ -231,7 +231,7 @@ static void add_properties(maker *k) {
   for (size_t i = 0; i < ERROR_COUNT; i++) {
     property *p = model_add_property(l->model, property_names[i], PROPERTY_SAFE, (place){0});
     p->bad = term_eq(l->ts, term_of_variable(l->ts, k->location), term_int(l->ts, l->errors[i]));
-    p->relies_on = others_of(l, (c_error)i);
+    if (i == ERROR_CALL || l->is_checked[i]) p->relies_on = others_of(l, (c_error)i);
   }
 }
 

@@ -124,7 +124,10 @@ static void read_parts(tree_reader *r, const json_t *node, c_node *out) {
       spot at = read_spot(r, value);
       if (at.known) out->is_here = at.is_here, out->start = at.start, out->end = at.end;
     } else if (!strcmp(key, "range")) {
+      uint32_t name = out->start;
+      bool has_name = out->kind == C_VARIABLE && out->is_here;
       read_range(r, value, out);
+      if (has_name && out->is_here && name < out->end) out->start = name; /* `n = 0` of `int i, n = 0` */
     } else if (!strcmp(key, "array_filler")) {
       out->has_filler = true;
       read_children(r, value, out);
