@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/map.h"
+#include "input/c/settings.h"
 #include "input/input.h"
 #include "model/passes.h"
 #include "report/derivation.h"
@@ -146,6 +147,15 @@ static whet_model *model_wrap(TAKE model *read, const char *path, diagnostics *d
 whet_model *whet_model_read(const char *path, char **error) {
   diagnostics d = {0};
   return model_wrap(input_read_file(path, &d), path, &d, error);
+}
+
+whet_model *whet_model_read_for(const char *path, const whet_options *o, char **error) {
+  diagnostics d = {0};
+  c_settings settings = {.is_32 = o->options->machine == MACHINE_32,
+                         .signed_wraps = o->options->signed_arithmetic == SIGNED_WRAP,
+                         .includes = o->options->include,
+                         .defines = o->options->define};
+  return model_wrap(input_read_file_for(path, &settings, &d), path, &d, error);
 }
 
 whet_model *whet_model_read_text(const char *path, const char *content, size_t length, char **error) {
@@ -396,6 +406,32 @@ static void write_invariant(const whet_run *r, outcome *o) {
   if (wanted->timeout > 0)
     limits.deadline = fmin(limits.deadline, fmax(limit, now + SHARE_FOR_FORMULA * wanted->timeout));
   o->invariant = readable_of_certificate(r->model, o->certificate, &limits, r->settings.stop);
+}
+
+static bool is_proved(const whet_run *r, const char *property) {
+  for (size_t i = 0; i < r->properties.count; i++) {
+    const whet_result *known = r->results.at[i];
+    if (known && known->outcome.verdict == VERDICT_SAFE &&
+        !strcmp(r->model->properties.at[r->properties.at[i]].name, property))
+      return true;
+  }
+  return false;
+}
+
+char *whet_run_condition(const whet_run *r, const whet_result *of) {
+  text out = {0};
+  size_t index;
+  const char *names = NULL;
+  if (model_find_property(r->model, whet_result_property(of), &index)) names = r->model->properties.at[index].relies_on;
+  while (names && *names) {
+    size_t n = strcspn(names, " ");
+    char *name = memory_copy_bytes(names, n);
+    if (!is_proved(r, name)) text_add(&out, "%s%s", out.count ? ", " : "", name);
+    memory_free(name);
+    names += n + (names[n] == ' ');
+  }
+  if (out.count) text_add(&out, " not proved");
+  return text_give(&out);
 }
 
 const whet_result *whet_run_next(whet_run *r) {

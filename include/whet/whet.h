@@ -98,6 +98,8 @@ typedef struct whet_model whet_model;
 WHET_API whet_model *whet_model_read(const char *path, char **error);
 /* The same from memory; `path` is for messages and for the choice of the language. */
 WHET_API whet_model *whet_model_read_text(const char *path, const char *content, size_t length, char **error);
+/* The same with options, of which those about C programs count: machine, signed, include, define. */
+WHET_API whet_model *whet_model_read_for(const char *path, const whet_options *o, char **error);
 WHET_API void whet_model_free(whet_model *m);
 WHET_API size_t whet_model_property_count(const whet_model *m);
 WHET_API const char *whet_model_property_name(const whet_model *m, size_t i);
@@ -157,6 +159,10 @@ WHET_API const char *whet_result_property(const whet_result *r);
 WHET_API whet_verdict whet_result_verdict(const whet_result *r);
 /* For WHET_UNKNOWN, else "". */
 WHET_API const char *whet_result_reason(const whet_result *r);
+/* What the verdict leaves open: properties that the run, so far, has not proved and whose violation ends a run of the
+ * program ("no-overflow not proved"), so that nothing is said about what would come after. "" where nothing is. Of C
+ * programs only. */
+WHET_API char *whet_run_condition(const whet_run *r, const whet_result *of);
 /* Who decided it, or was tried last. */
 WHET_API const char *whet_result_engine(const whet_result *r);
 /* The evidence was checked on the model as read. So it is for every verdict but WHET_UNKNOWN. */

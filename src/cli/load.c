@@ -3,9 +3,9 @@
 
 #include "cli/cli.h"
 
-static whet_model *read_model(const char *path) {
+static whet_model *read_model(const command_line *line) {
   char *error = NULL;
-  whet_model *m = whet_model_read(path, &error);
+  whet_model *m = whet_model_read_for(line->operands[0], line->options, &error);
   if (!m) fprintf(stderr, "%s%s", error, *error && error[strlen(error) - 1] == '\n' ? "" : "\n");
   whet_free(error);
   return m;
@@ -14,7 +14,7 @@ static whet_model *read_model(const char *path) {
 whet_model *model_load(const command_line *line) {
   if (standard_streams_check(line) >= 0) return NULL;
   time_limit_watch(line, line->operands[0], false);
-  whet_model *m = read_model(line->operands[0]);
+  whet_model *m = read_model(line);
   time_limit_release(line);
   return m;
 }

@@ -19,8 +19,9 @@ typedef struct source {
   const char *path; /* for messages */
   const char *text;
   uint32_t length;
-  VECTOR(uint32_t) lines;     /* where each line starts */
-  VECTOR(uint32_t) continued; /* how many bytes before each block of the text start no character */
+  VECTOR(uint32_t) lines;              /* where each line starts */
+  VECTOR(uint32_t) continued;          /* how many bytes before each block of the text start no character */
+  const struct c_settings *c_settings; /* for C programs; NULL: those by default */
 } source;
 
 void source_open(source *s, KEEP const char *path, KEEP const char *content, size_t length); /* length < 2^32 */

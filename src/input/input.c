@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "input/c/read.h"
 #include "input/chc/read.h"
 #include "input/diagnostic.h"
 #include "input/vmt/read.h"
@@ -63,7 +64,8 @@ static bool is_text(const char *path, const char *content, size_t length, diagno
   return true;
 }
 
-GIVE model *input_read_text(const char *path, const char *content, size_t length, diagnostics *d) {
+GIVE model *input_read_text_for(const char *path, const char *content, size_t length, const struct c_settings *c,
+                                diagnostics *d) {
   size_t i = 0;
   if (strcmp(path, STANDARD_INPUT))
     while (i < ARRAY_LENGTH(languages) && !ends_with(path, languages[i].ending)) i++;
@@ -78,12 +80,19 @@ GIVE model *input_read_text(const char *path, const char *content, size_t length
   }
   source s;
   source_open(&s, path, content, length);
+  s.c_settings = c;
   model *m = languages[i].read(&s, d);
   source_close(&s);
   return m;
 }
 
-GIVE model *input_read_file(const char *path, diagnostics *d) {
+GIVE model *input_read_text(const char *path, const char *content, size_t length, diagnostics *d) {
+  return input_read_text_for(path, content, length, NULL, d);
+}
+
+GIVE model *input_read_file(const char *path, diagnostics *d) { return input_read_file_for(path, NULL, d); }
+
+GIVE model *input_read_file_for(const char *path, const struct c_settings *c, diagnostics *d) {
   bool is_standard = !strcmp(path, "-");
   const char *shown = is_standard ? STANDARD_INPUT : path;
   struct stat status;
@@ -92,7 +101,7 @@ GIVE model *input_read_file(const char *path, diagnostics *d) {
   if (!is_standard && stat(path, &status) == 0 && S_ISDIR(status.st_mode))
     report_file_error(d, path, "this is a directory, not a model");
   else if (text_add_file(&content, path, INPUT_MOST_BYTES + 1))
-    m = input_read_text(shown, text_string(&content), content.count, d);
+    m = input_read_text_for(shown, text_string(&content), content.count, c, d);
   else if (errno == ENOENT)
     report_file_error(d, path, "there is no such file");
   else

@@ -89,6 +89,8 @@ typedef struct property {
                inputs" */
   temporal *formula; /* temporal kinds */
   place place;
+  const char *relies_on; /* names with spaces between: properties whose violation ends a run, so that this one is about
+                            runs up to there. NULL: none */
 } property;
 
 static inline bool property_is_temporal(const property *p) { return p->kind >= PROPERTY_CTL; }

@@ -12,16 +12,17 @@
 #include "base/memory.h"
 #include "process/child.h"
 
-enum { CHUNK = 64 * 1024, COMPLAINT = 200, POLL_MILLISECONDS = 20, GRACE_MILLISECONDS = 200 };
+enum { CHUNK = 64 * 1024, COMPLAINT = 4000, COMPLAINT_SHOWN = 200, POLL_MILLISECONDS = 20, GRACE_MILLISECONDS = 200 };
 
 struct external_command {
   pid_t id;
   int to, from, complaints; /* ends of pipes; -1 once closed */
   bool reaped;
+  bool sends_no_more;
   int status; /* of waitpid, once reaped */
   text outgoing;
   size_t sent;
-  char complaint[COMPLAINT]; /* the beginning of its standard error */
+  char complaint[COMPLAINT + 1]; /* the beginning of its standard error */
   size_t complaint_length;
 };
 
@@ -31,19 +32,23 @@ static void close_end(int *end) {
 }
 
 /* Only calls that are safe between fork and exec in a program with threads. */
-static _Noreturn void become(const char *command, uint64_t memory, int in, int out, int err) {
+static _Noreturn void become(const char *const *arguments, uint64_t memory, int in, int out, int err) {
   if (memory) child_limit(RLIMIT_AS, memory);
   if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) _exit(126);
-  execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+  execvp(arguments[0], (char *const *)arguments);
   _exit(127);
 }
 
 external_command *command_start(const char *command, uint64_t memory) {
+  return command_start_program((const char *const[]){"/bin/sh", "-c", command, NULL}, memory);
+}
+
+external_command *command_start_program(const char *const *arguments, uint64_t memory) {
   int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
   bool open = true;
   for (int i = 0; i < 3; i++) open = open && child_pipe(pipes[i]);
   pid_t id = open ? child_fork(CHILD_IN_GROUP) : -1;
-  if (id == 0) become(command, memory, pipes[0][0], pipes[1][1], pipes[2][1]);
+  if (id == 0) become(arguments, memory, pipes[0][0], pipes[1][1], pipes[2][1]);
   close_end(&pipes[0][0]);
   close_end(&pipes[1][1]);
   close_end(&pipes[2][1]);
@@ -81,6 +86,11 @@ void command_free(external_command *p) {
 
 void command_send(external_command *p, const char *bytes, size_t count) { text_add_bytes(&p->outgoing, bytes, count); }
 
+void command_send_end(external_command *p) {
+  p->sends_no_more = true;
+  if (!p->outgoing.count) close_end(&p->to);
+}
+
 /* Writing to a child that is gone raises SIGPIPE, which here must not end the program nor reach a handler of its. */
 static ssize_t write_quietly(int to, const char *bytes, size_t count) {
   sigset_t pipe_signal, before, pending;
@@ -104,6 +114,7 @@ static void write_some(external_command *p) {
   if (p->sent < p->outgoing.count) return;
   text_reset(&p->outgoing);
   p->sent = 0;
+  if (p->sends_no_more) close_end(&p->to);
 }
 
 static void read_complaints(external_command *p) {
@@ -148,6 +159,10 @@ void command_epitaph(external_command *p, text *out) {
   else
     text_add(out, "was ended by signal %d", WTERMSIG(p->status));
   size_t length = 0;
-  while (length < p->complaint_length && p->complaint[length] >= ' ') length++;
+  while (length < p->complaint_length && length < COMPLAINT_SHOWN && p->complaint[length] >= ' ') length++;
   if (length) text_add(out, ": %.*s", (int)length, p->complaint);
 }
+
+int command_exit_status(const external_command *p) { return WIFEXITED(p->status) ? WEXITSTATUS(p->status) : -1; }
+
+const char *command_complaint(const external_command *p) { return p->complaint; }

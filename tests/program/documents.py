@@ -110,10 +110,10 @@ def bash_completes(folder):
     equal(complete("whet", "quotient", "--to", ""), {"aut", "dot", "json"})
     equal(complete("whet", "abstract", "--to", ""), {"whet", "smv", "promela"})
     equal(complete("whet", "verify", "-t", ""), set())
-    for name in ("m.whet", "m.smt2", "m.vmt", "m.txt"):
+    for name in ("m.whet", "m.smt2", "m.vmt", "m.c", "m.i", "m.txt"):
         write(folder, name, "")
     os.mkdir(os.path.join(folder, "models"))
-    equal(complete("whet", "verify", "m"), {"m.whet", "m.smt2", "m.vmt", "models"})
+    equal(complete("whet", "verify", "m"), {"m.whet", "m.smt2", "m.vmt", "m.c", "m.i", "models"})
     equal(complete("whet", "verify", "--json", "whet."), {"whet.bash"})
     equal(complete("whet", "check", "m.whet", "m.t"), {"m.txt"})
     for command in commands():

@@ -78,7 +78,7 @@ def example(name):
 
 def examples():
     """The models in examples/."""
-    return [name for name in sorted(os.listdir(EXAMPLES)) if name.endswith((".whet", ".smt2", ".vmt"))]
+    return [name for name in sorted(os.listdir(EXAMPLES)) if name.endswith((".whet", ".smt2", ".vmt", ".c"))]
 
 
 def equal(got, wanted, about=""):

@@ -118,6 +118,11 @@ def run_time_errors_and_deadlocks(folder):
     assert r.out.endswith("    3  up       x = 3\n    !  no action can be taken\n"), r
 
 
+def without_conditions(out):
+    """Of C programs: `SAFE (no-overflow not proved)`."""
+    return re.sub(r": SAFE \(.*", ": SAFE", out)
+
+
 @case
 def the_examples_have_the_verdicts_they_expect(folder):
     seen = 0
@@ -133,7 +138,7 @@ def the_examples_have_the_verdicts_they_expect(folder):
             if name == "rax.whet" and verdict == "SAFE":
                 continue  # infinite: for other engines
             r = whet("verify", path, "--property", prop, "--quiet")
-            equal(r.out.splitlines()[0], f"{prop}: {verdict}", path)
+            equal(without_conditions(r.out).splitlines()[0], f"{prop}: {verdict}", path)
             equal((r.status, r.err), ({"SAFE": 0, "HOLDS": 0, "UNSAFE": 10, "FAILS": 10}[verdict], ""), r)
             seen += 1
     assert seen >= 18, seen
@@ -433,7 +438,7 @@ def show_prints_a_model_that_means_the_same(folder):
             first, second = (whet("verify", path, "--trace", "off") for path in (example(name), path))
             equal(first.status, second.status, name)
             if not name.endswith(".smt2"):
-                equal(first.out, second.out, name)
+                equal(without_conditions(first.out), second.out, name)
 
 
 @case

@@ -1,0 +1,311 @@
+/* Calls: functions of the program are run in place; what is known of others is in a table. */
+#include "input/c/lower.h"
+
+typedef void known_call(c_lowering *l, const c_node *n);
+
+static const c_type *type_of(c_lowering *l, const c_node *n) { return c_type_of(&l->types, n->type); }
+
+static void push_nothing(c_lowering *l) {
+  c_operand zero = c_value_number(l, c_type_signed(&l->types, 32), number_of(0));
+  for (size_t i = 0; i < l->live.count; i++) c_path_push(l->live.at[i], zero);
+}
+
+static void drop_live(c_lowering *l) {
+  for (size_t i = 0; i < l->live.count; i++) c_path_free(l->live.at[i]);
+  VECTOR_CLEAR(l->live);
+}
+
+static void eval_arguments(c_lowering *l, const c_node *n) {
+  for (size_t i = 1; i < n->count; i++)
+    for (size_t j = i + 1; j < n->count; j++) c_check_unsequenced(l, n->inner[i], n->inner[j]);
+  for (size_t i = 1; i < n->count; i++) c_eval(l, n->inner[i]);
+}
+
+static void pop_arguments(c_lowering *l, const c_node *n) {
+  for (size_t i = 0; i < l->live.count && !l->refused; i++)
+    for (size_t j = 1; j < n->count; j++) c_path_pop(l->live.at[i]);
+}
+
+/* ---- who is called ---- */
+
+static const c_node *callee_of(const c_node *n) {
+  const c_node *callee = n->count ? c_without_parens(n->inner[0]) : NULL;
+  while (callee && callee->kind == C_IMPLICIT_CAST && callee->count) callee = c_without_parens(callee->inner[0]);
+  return callee && callee->kind == C_NAME && callee->reference_kind == C_FUNCTION ? callee : NULL;
+}
+
+/* The function of the program that is called; NULL where it has no body. */
+static const c_node *function_of(const c_lowering *l, const c_node *callee) {
+  uint64_t found;
+  if (!names_get(l->functions, callee->reference_name, &found)) return NULL;
+  const c_node *function = (const c_node *)(uintptr_t)found;
+  return function->count && function->inner[function->count - 1]->kind == C_COMPOUND ? function : NULL;
+}
+
+/* ---- known functions ---- */
+
+static void run(c_lowering *l, const c_node *function, const c_node *n);
+
+static void tell_error(c_lowering *l, const c_node *n) {
+  for (size_t i = 0; i < l->live.count; i++) c_path_error(l, l->live.at[i], n);
+}
+
+/* What the program says should happen then happens, if it says so. */
+static void call_error(c_lowering *l, const c_node *n) {
+  const c_node *function = function_of(l, callee_of(n));
+  tell_error(l, n);
+  if (function)
+    run(l, function, n);
+  else
+    drop_live(l);
+}
+
+static void call_failed_assertion(c_lowering *l, const c_node *n) {
+  tell_error(l, n);
+  drop_live(l);
+}
+
+static void call_end(c_lowering *l, const c_node *n) {
+  (void)n;
+  drop_live(l);
+}
+
+static void keep_if(c_lowering *l, const c_node *n, bool checks) {
+  c_paths yes = {0}, no = {0};
+  if (n->count < 2) {
+    c_refuse(l, n, "this call has no argument; a condition would be read");
+    return;
+  }
+  c_eval_condition(l, n->inner[1], &yes, &no);
+  c_paths_move(&no, &l->live);
+  if (!l->refused && checks) tell_error(l, n);
+  if (!l->refused) drop_live(l);
+  c_paths_move(&yes, &l->live);
+  VECTOR_FREE(yes);
+  VECTOR_FREE(no);
+  push_nothing(l);
+}
+
+static void call_assume(c_lowering *l, const c_node *n) { keep_if(l, n, false); }
+static void call_assert(c_lowering *l, const c_node *n) { keep_if(l, n, true); }
+
+static void call_expect(c_lowering *l, const c_node *n) {
+  if (n->count > 1) c_eval(l, n->inner[1]);
+}
+
+static void call_absolute(c_lowering *l, const c_node *n) {
+  const c_type *t = type_of(l, n);
+  eval_arguments(l, n);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_path *p = l->live.at[i];
+    c_operand a = c_path_pop(p), zero = c_value_number(l, t, number_of(0));
+    if (number_sign(a.low) < 0) {
+      term least = term_eq(l->ts, a.value, term_number(l->ts, t->low));
+      c_path_check(l, p, least, ERROR_OVERFLOW, n);
+      a.value = term_ite(l->ts, term_lt(l->ts, a.value, zero.value), term_negate(l->ts, a.value), a.value);
+      a.low = number_of(0);
+      a.high = t->high;
+    }
+    c_path_push(p, a);
+  }
+}
+
+/* Writes something and changes nothing that the program can see. */
+static void call_print(c_lowering *l, const c_node *n) {
+  for (size_t i = 1; i < n->count; i++) {
+    const c_type *t = type_of(l, n->inner[i]);
+    if (t->kind == TYPE_POINTER) {
+      const c_type *target = c_type_target(&l->types, t);
+      bool is_harmless = target->kind != TYPE_INTEGER || target->bits == 8;
+      if (!is_harmless)
+        c_refuse(l, n->inner[i], "a pointer is given to a function that is not in this file; a number would be read");
+      continue;
+    }
+    c_eval_effects(l, n->inner[i]);
+  }
+  for (size_t i = 0; i < l->live.count && !l->refused; i++)
+    c_path_push(l->live.at[i], c_path_any(l, l->live.at[i], type_of(l, n), "printed"));
+}
+
+static void call_refused(c_lowering *l, const c_node *n) {
+  c_refuse(l, n,
+           "memory from the heap, threads and long jumps are not read; variables and arrays of fixed size, and plain "
+           "calls, are");
+}
+
+static const struct {
+  const char *name;
+  known_call *call;
+  bool always; /* also if the program has a function of that name */
+} known[] = {
+    {"reach_error", call_error, true},
+    {"__VERIFIER_error", call_error, true},
+    {"__assert_fail", call_failed_assertion, true},
+    {"__assert", call_failed_assertion, false},
+    {"abort", call_end, false},
+    {"exit", call_end, false},
+    {"_exit", call_end, false},
+    {"_Exit", call_end, false},
+    {"quick_exit", call_end, false},
+    {"__VERIFIER_assume", call_assume, false},
+    {"assume", call_assume, false},
+    {"assume_abort_if_not", call_assume, false},
+    {"__VERIFIER_assert", call_assert, false},
+    {"assert", call_assert, false},
+    {"abs", call_absolute, false},
+    {"labs", call_absolute, false},
+    {"llabs", call_absolute, false},
+    {"__builtin_expect", call_expect, false},
+    {"printf", call_print, false},
+    {"fprintf", call_print, false},
+    {"puts", call_print, false},
+    {"putchar", call_print, false},
+    {"fputs", call_print, false},
+    {"fflush", call_print, false},
+    {"perror", call_print, false},
+    {"malloc", call_refused, false},
+    {"calloc", call_refused, false},
+    {"realloc", call_refused, false},
+    {"alloca", call_refused, false},
+    {"__builtin_alloca", call_refused, false},
+    {"free", call_refused, false},
+    {"setjmp", call_refused, false},
+    {"_setjmp", call_refused, false},
+    {"longjmp", call_refused, false},
+    {"pthread_create", call_refused, false},
+    {"fork", call_refused, false},
+};
+
+/* ---- functions of the program ---- */
+
+static bool is_running(const c_lowering *l, const c_node *function) {
+  for (const c_frame *f = l->frame; f; f = f->caller)
+    if (f->function == function) return true;
+  return false;
+}
+
+static size_t parameter_count(const c_node *function) {
+  size_t count = 0;
+  for (size_t i = 0; i < function->count; i++) count += function->inner[i]->kind == C_PARAMETER;
+  return count;
+}
+
+static const c_node *parameter_at(const c_node *function, size_t index) {
+  for (size_t i = 0; i < function->count; i++)
+    if (function->inner[i]->kind == C_PARAMETER && !index--) return function->inner[i];
+  return NULL;
+}
+
+static void bind_value(c_lowering *l, const c_node *parameter, const c_node *at) {
+  const c_object *o = c_object_declare(l, parameter);
+  c_operand to = c_object_place(l, o);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_path *p = l->live.at[i];
+    c_operand value = c_path_pop(p);
+    if (o->type->kind == TYPE_STRUCT)
+      c_place_copy(l, p, &to, &value, at);
+    else
+      c_place_write(l, p, &to, &value, at);
+  }
+  VECTOR_PUSH(l->frame->locals, o);
+}
+
+static void bind_parameters(c_lowering *l, const c_node *function, const c_node *call) {
+  size_t parameters = parameter_count(function), arguments = call->count - 1;
+  if (arguments < parameters)
+    c_refuse(l, call, "`%s` is called with fewer arguments than it has parameters", function->name);
+  for (size_t i = arguments; i-- > 0 && !l->refused;) {
+    const c_node *parameter = i < parameters ? parameter_at(function, i) : NULL;
+    if (!parameter)
+      for (size_t j = 0; j < l->live.count; j++) c_path_pop(l->live.at[j]);
+    else if (type_of(l, parameter)->kind == TYPE_POINTER)
+      c_pointer_bind(l, parameter);
+    else
+      bind_value(l, parameter, call);
+  }
+}
+
+/* C allows a function with a value to end without one if nobody uses it. */
+static void return_anything(c_lowering *l, const c_type *t) {
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_path *p = l->live.at[i];
+    c_path_push(p, c_type_is_integer(t) ? c_path_any(l, p, t, "returned")
+                                        : c_value_number(l, c_type_signed(&l->types, 32), number_of(0)));
+  }
+}
+
+static void leave(c_lowering *l, c_frame *f, const c_node *n) {
+  c_paths_move(&f->returns, &l->live);
+  for (size_t i = 0; i < f->locals.count; i++)
+    for (size_t j = 0; j < l->live.count; j++)
+      for (size_t k = 0; k < f->locals.at[i]->cells; k++) c_cell_forget(l->live.at[j], f->locals.at[i]->first + k);
+  l->frame = f->caller;
+  VECTOR_FREE(f->returns);
+  VECTOR_FREE(f->labels);
+  VECTOR_FREE(f->locals);
+  VECTOR_FREE(f->stack);
+  c_live_join(l, n);
+}
+
+static void run(c_lowering *l, const c_node *function, const c_node *n) {
+  const c_type *result = type_of(l, n);
+  if (is_running(l, function)) {
+    c_refuse(l, n, "recursive functions are not read yet; a loop would be (`%s` calls itself)", function->name);
+    return;
+  }
+  if (result->kind == TYPE_POINTER || result->kind == TYPE_STRUCT || result->kind == TYPE_OTHER) {
+    c_refuse(l, n, "`%s` returns a value of type `%s`; functions that return integers or nothing are read",
+             function->name, result->text);
+    return;
+  }
+  eval_arguments(l, n);
+  if (l->refused || !l->live.count) return;
+  c_frame f = {.function = function, .caller = l->frame};
+  l->frame = &f;
+  bind_parameters(l, function, n);
+  if (l->live.count) VECTOR_COPY(f.stack, l->live.at[0]->stack);
+  if (!l->refused) c_execute(l, function->inner[function->count - 1]);
+  return_anything(l, result);
+  leave(l, &f, n);
+}
+
+/* ---- functions from elsewhere ---- */
+
+static void call_external(c_lowering *l, const char *name, const c_node *n) {
+  const c_type *t = type_of(l, n);
+  for (size_t i = 1; i < n->count; i++) {
+    const c_type *of = type_of(l, n->inner[i]);
+    if (of->kind == TYPE_POINTER && c_without_parens(n->inner[i])->kind != C_STRING && !strstr(of->text, "const"))
+      c_refuse(l, n->inner[i],
+               "a pointer is given to `%s`, which is not in this file and could change what it points to; a number "
+               "would be read",
+               name);
+  }
+  if (t->kind != TYPE_VOID && !c_type_is_integer(t)) c_refuse_type(l, n, t);
+  eval_arguments(l, n);
+  pop_arguments(l, n);
+  if (c_type_is_integer(t))
+    for (size_t i = 0; i < l->live.count && !l->refused; i++)
+      c_path_push(l->live.at[i], c_path_any(l, l->live.at[i], t, arena_copy_string(l->arena, name)));
+  else
+    push_nothing(l);
+}
+
+void c_eval_call(c_lowering *l, const c_node *n) {
+  const c_node *callee = callee_of(n);
+  if (!callee) {
+    c_refuse(l, n, "a call through a pointer to a function is not read; a direct call is");
+    return;
+  }
+  const char *name = callee->reference_name;
+  const c_node *function = function_of(l, callee);
+  for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
+    if (!strcmp(name, known[i].name) && (known[i].always || !function)) {
+      known[i].call(l, n);
+      return;
+    }
+  if (function)
+    run(l, function, n);
+  else
+    call_external(l, name, n);
+}

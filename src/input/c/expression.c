@@ -1,0 +1,521 @@
+/* Expressions: each pushes a value on the stack of every live path. */
+#include "input/c/lower.h"
+
+typedef c_operand unary_rule(c_lowering *l, c_path *p, c_operand a, const c_node *n);
+
+const c_node *c_without_parens(const c_node *n) {
+  while ((n->kind == C_PAREN || (n->kind == C_UNARY && !strcmp(n->opcode, "__extension__"))) && n->count)
+    n = n->inner[0];
+  return n;
+}
+
+static const c_type *type_of(c_lowering *l, const c_node *n) { return c_type_of(&l->types, n->type); }
+
+static c_operand nothing(c_lowering *l) { return c_value_number(l, c_type_signed(&l->types, 32), number_of(0)); }
+
+static void push_all(c_lowering *l, c_operand o) {
+  for (size_t i = 0; i < l->live.count; i++) c_path_push(l->live.at[i], o);
+}
+
+static void apply(c_lowering *l, const c_node *n, unary_rule *rule) {
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_operand a = c_path_pop(l->live.at[i]);
+    c_path_push(l->live.at[i], rule(l, l->live.at[i], a, n));
+  }
+}
+
+static bool spend(c_lowering *l, const c_node *n) {
+  enum { MOST_SPENT = 2000000 };
+  if (++l->spent > MOST_SPENT)
+    c_refuse(l, n, "the program is too large when its calls are written out; fewer calls would be read");
+  return !l->refused;
+}
+
+/* ---- constants and names ---- */
+
+static void eval_literal(c_lowering *l, const c_node *n) {
+  number value;
+  const c_type *t = type_of(l, n);
+  if (!c_type_is_integer(t) || !number_parse(n->value, strlen(n->value), &value)) {
+    c_refuse(l, n, "this constant is not read; integers are");
+    value = number_of(0);
+    t = c_type_signed(&l->types, 32);
+  }
+  push_all(l, c_value_number(l, t, value));
+}
+
+static void eval_sizeof(c_lowering *l, const c_node *n) {
+  const c_type *t = c_type_of(&l->types, *n->argument_type ? n->argument_type
+                                         : n->count        ? c_without_parens(n->inner[0])->type
+                                                           : "");
+  if (strcmp(n->name, "sizeof") || !t->bytes)
+    c_refuse(l, n, "`%s` of this type is not read; sizeof of integers, and of arrays and structs of them, is", n->name);
+  push_all(l, c_value_number(l, type_of(l, n), number_of((int64_t)t->bytes)));
+}
+
+static void eval_enumerator(c_lowering *l, const c_node *n) {
+  uint64_t index;
+  if (map_get(l->constants, n->reference, &index))
+    push_all(l, c_value_number(l, type_of(l, n), l->constant_values.at[index]));
+  else
+    c_refuse(l, n, "the value of `%s` is not known", n->reference_name);
+}
+
+/* ---- places ---- */
+
+static c_operand place_of_pointer(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
+  const c_type *target = c_type_target(&l->types, a.type);
+  if (!a.object) {
+    c_refuse(l, n,
+             "a pointer whose target is not known is followed here; pointers to variables and into arrays are read");
+    return a;
+  }
+  a.type = target;
+  a.is_place = true;
+  c_place_check(l, p, &a, n);
+  return a;
+}
+
+static void eval_subscript(c_lowering *l, const c_node *n) {
+  bool pointer_first = type_of(l, n->inner[0])->kind == TYPE_POINTER;
+  const c_node *pointer = n->inner[pointer_first ? 0 : 1], *index = n->inner[pointer_first ? 1 : 0];
+  c_check_unsequenced(l, pointer, index);
+  c_eval(l, pointer);
+  c_eval(l, index);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_path *p = l->live.at[i];
+    c_operand at = c_path_pop(p), from = c_path_pop(p);
+    from.value = term_add(l->ts, from.value, at.value);
+    c_path_push(p, place_of_pointer(l, p, from, n));
+  }
+}
+
+static c_operand member_of(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
+  if (n->is_arrow) a = place_of_pointer(l, p, a, n);
+  for (size_t i = 0; i < a.type->fields.count && a.object; i++) {
+    const c_field *f = &a.type->fields.at[i];
+    if (f->id != n->reference) continue;
+    term start = term_add(l->ts, a.outer, term_scale(l->ts, number_of((int64_t)a.type->cells), a.value));
+    a.outer = term_add(l->ts, start, term_int(l->ts, (int64_t)f->cell));
+    a.value = term_int(l->ts, 0);
+    a.count = 1;
+    a.type = f->type;
+    return a;
+  }
+  if (!l->refused)
+    c_refuse(l, n, "the member `%s` is not known here; members of structs of integers are read", n->name);
+  return a;
+}
+
+static void eval_variable(c_lowering *l, const c_node *n) {
+  const c_object *o = c_object_of(l, n);
+  if (!o) return;
+  if (o->type->kind == TYPE_OTHER || o->type->is_volatile) c_refuse_type(l, n, o->type);
+  push_all(l, c_object_place(l, o));
+}
+
+void c_eval_place(c_lowering *l, const c_node *n) {
+  n = c_without_parens(n);
+  if (!spend(l, n)) return;
+  if (n->kind == C_NAME && (n->reference_kind == C_VARIABLE || n->reference_kind == C_PARAMETER)) {
+    eval_variable(l, n);
+  } else if (n->kind == C_SUBSCRIPT && n->count == 2) {
+    eval_subscript(l, n);
+  } else if (n->kind == C_UNARY && !strcmp(n->opcode, "*")) {
+    c_eval(l, n->inner[0]);
+    apply(l, n, place_of_pointer);
+  } else if (n->kind == C_MEMBER && n->count) {
+    if (n->is_arrow)
+      c_eval(l, n->inner[0]);
+    else
+      c_eval_place(l, n->inner[0]);
+    apply(l, n, member_of);
+  } else if (n->kind == C_IMPLICIT_CAST && n->count) {
+    c_eval_place(l, n->inner[0]);
+  } else {
+    c_refuse(l, n, "this is no place that is read (%s); variables, elements and members are", n->kind_name);
+  }
+}
+
+/* ---- casts ---- */
+
+static c_operand read_place(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
+  if (a.type->kind == TYPE_STRUCT) return a;
+  return c_place_read(l, p, &a, n);
+}
+
+static void eval_load(c_lowering *l, const c_node *n) {
+  const c_node *from = c_without_parens(n->inner[0]);
+  if (type_of(l, n)->kind != TYPE_POINTER) {
+    c_eval_place(l, from);
+    apply(l, n, read_place);
+  } else if (from->kind != C_NAME) {
+    c_refuse_type(l, n, type_of(l, n));
+  } else {
+    for (size_t i = 0; i < l->live.count && !l->refused; i++)
+      c_path_push(l->live.at[i], c_pointer_read(l, l->live.at[i], from->reference, from));
+  }
+}
+
+static c_operand convert(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
+  const c_type *to = type_of(l, n);
+  if (c_type_is_integer(to) && (c_type_is_integer(a.type) || to->is_bool)) return c_value_convert(l, p, &a, to);
+  c_refuse_type(l, n, c_type_is_integer(to) ? a.type : to);
+  return nothing(l);
+}
+
+static c_operand decay(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
+  (void)p;
+  a.outer = term_add(l->ts, a.outer, term_scale(l->ts, number_of((int64_t)a.type->cells), a.value));
+  a.value = term_int(l->ts, 0);
+  a.count = a.type->count;
+  a.type = type_of(l, n);
+  a.is_place = false;
+  return a;
+}
+
+/* A pointer stays what it is if the type that it points to does. */
+static c_operand repoint(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
+  (void)p;
+  const c_type *to = type_of(l, n);
+  if (to->kind == TYPE_POINTER && a.type->kind == TYPE_POINTER && a.object) {
+    const c_type *from = c_type_target(&l->types, a.type), *target = c_type_target(&l->types, to);
+    bool same = from->kind == target->kind &&
+                (from->kind != TYPE_INTEGER || (from->bits == target->bits && from->is_signed == target->is_signed &&
+                                                from->is_bool == target->is_bool));
+    same = same && from->cells == target->cells && (from->kind == TYPE_INTEGER || !strcmp(from->text, target->text));
+    if (!same)
+      c_refuse(
+          l, n,
+          "a pointer is cast to `%s`, which reads memory as another type; pointers of the variable's own type are read",
+          to->text);
+  }
+  if (to->kind == TYPE_POINTER) a.type = to;
+  return a;
+}
+
+static void eval_cast(c_lowering *l, const c_node *n) {
+  const char *kind = n->cast;
+  const c_node *from = n->inner[n->count - 1];
+  if (!strcmp(kind, "LValueToRValue")) {
+    eval_load(l, n);
+  } else if (!strcmp(kind, "ArrayToPointerDecay")) {
+    if (c_without_parens(from)->kind == C_STRING || from->kind == C_OTHER) {
+      push_all(l, (c_operand){.type = type_of(l, n), .value = term_int(l->ts, 0), .outer = term_int(l->ts, 0)});
+      return;
+    }
+    c_eval_place(l, from);
+    apply(l, n, decay);
+  } else if (!strcmp(kind, "ToVoid") || !strcmp(kind, "FunctionToPointerDecay")) {
+    c_eval(l, from);
+  } else if (!strcmp(kind, "NullToPointer")) {
+    push_all(l, (c_operand){.type = type_of(l, n), .value = term_int(l->ts, 0), .outer = term_int(l->ts, 0)});
+  } else if (!strcmp(kind, "NoOp") || !strcmp(kind, "BitCast")) {
+    c_eval(l, from);
+    if (type_of(l, n)->kind == TYPE_POINTER) apply(l, n, repoint);
+  } else if (!strcmp(kind, "IntegralCast") || !strcmp(kind, "IntegralToBoolean") || !strcmp(kind, "PointerToBoolean")) {
+    c_eval(l, from);
+    apply(l, n, convert);
+  } else if (strstr(kind, "Floating")) {
+    c_refuse(l, n, "floating point is not read; integers are");
+  } else {
+    c_refuse(l, n, "this conversion (%s) is not read; conversions between integers are", kind);
+  }
+}
+
+/* ---- assignments ---- */
+
+static void assign(c_lowering *l, const c_node *n) {
+  const c_node *to = n->inner[0], *from = n->inner[1];
+  const c_type *t = type_of(l, to);
+  c_check_unsequenced(l, to, from);
+  if (t->kind == TYPE_POINTER) {
+    c_refuse(l, n,
+             "the assignment of a pointer is not read; a pointer that gets its one value where it is declared is");
+    return;
+  }
+  if (t->kind == TYPE_STRUCT)
+    c_eval_place(l, from);
+  else
+    c_eval(l, from);
+  c_eval_place(l, to);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_path *p = l->live.at[i];
+    c_operand where = c_path_pop(p), value = c_path_pop(p);
+    if (t->kind == TYPE_STRUCT)
+      c_place_copy(l, p, &where, &value, n);
+    else
+      c_place_write(l, p, &where, &value, n);
+    c_path_push(p, value);
+  }
+}
+
+static void assign_compound(c_lowering *l, const c_node *n) {
+  char opcode[4] = "";
+  memcpy(opcode, n->opcode, strlen(n->opcode) < 4 ? strlen(n->opcode) - 1 : 0);
+  const c_type *t = type_of(l, n), *computed = c_type_of(&l->types, n->compute_type);
+  c_check_unsequenced(l, n->inner[0], n->inner[1]);
+  if (!c_type_is_integer(t) || !c_type_is_integer(computed)) {
+    c_refuse_type(l, n, c_type_is_integer(t) ? computed : t);
+    return;
+  }
+  c_eval(l, n->inner[1]);
+  c_eval_place(l, n->inner[0]);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_path *p = l->live.at[i];
+    c_operand where = c_path_pop(p), right = c_path_pop(p), old = c_place_read(l, p, &where, n);
+    c_operand left = c_value_convert(l, p, &old, computed);
+    c_operand result = c_value_binary(l, p, opcode, &left, &right, computed, n);
+    result = c_value_convert(l, p, &result, t);
+    c_place_write(l, p, &where, &result, n);
+    c_path_push(p, result);
+  }
+}
+
+/* `char c; c++` is c = (char)((int)c + 1): what is narrower than int does not overflow but is cut off. */
+static void step(c_lowering *l, const c_node *n) {
+  const c_type *t = type_of(l, n), *wide = c_type_of(&l->types, "int");
+  if (!c_type_is_integer(t)) {
+    c_refuse(l, n, "a pointer is moved; an index would be read");
+    return;
+  }
+  if (t->bits >= wide->bits) wide = t;
+  c_operand one = c_value_number(l, wide, number_of(1));
+  c_eval_place(l, n->inner[0]);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_path *p = l->live.at[i];
+    c_operand where = c_path_pop(p), old = c_place_read(l, p, &where, n), promoted = c_value_convert(l, p, &old, wide);
+    c_operand result = c_value_binary(l, p, *n->opcode == '+' ? "+" : "-", &promoted, &one, wide, n);
+    result = c_value_convert(l, p, &result, t);
+    c_place_write(l, p, &where, &result, n);
+    c_path_push(p, n->is_postfix ? old : result);
+  }
+}
+
+/* ---- operators ---- */
+
+static c_operand apply_unary(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
+  const c_type *t = type_of(l, n);
+  if (!c_type_is_integer(a.type) && *n->opcode != '!') {
+    c_refuse_type(l, n, a.type);
+    return a;
+  }
+  switch (*n->opcode) {
+    case '-': return c_value_negate(l, p, &a, t, n);
+    case '~': return c_value_complement(l, p, &a, t);
+    case '!': return c_value_truth(l, t, term_not(c_value_condition(l, &a)));
+    default: return a;
+  }
+}
+
+static void eval_address(c_lowering *l, const c_node *n) {
+  c_eval_place(l, n->inner[0]);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_operand *top = &VECTOR_LAST(l->live.at[i]->stack);
+    top->is_place = false;
+    top->type = type_of(l, n);
+  }
+}
+
+static void eval_unary(c_lowering *l, const c_node *n) {
+  const char *op = n->opcode;
+  if (!strcmp(op, "++") || !strcmp(op, "--")) {
+    step(l, n);
+  } else if (!strcmp(op, "&")) {
+    eval_address(l, n);
+  } else if (!strcmp(op, "__extension__")) {
+    c_eval(l, n->inner[0]);
+  } else if (!op[1] && strchr("-+~!", *op)) {
+    c_eval(l, n->inner[0]);
+    apply(l, n, apply_unary);
+  } else {
+    c_refuse(l, n, "the operator `%s` is not read here; operators on integers are", op);
+  }
+}
+
+static c_operand move_pointer(c_lowering *l, const char *opcode, c_operand pointer, c_operand by) {
+  pointer.value = *opcode == '+' ? term_add(l->ts, pointer.value, by.value) : term_sub(l->ts, pointer.value, by.value);
+  return pointer;
+}
+
+/* Sums, differences and comparisons of pointers into one array. */
+static c_operand apply_to_pointers(c_lowering *l, const c_operand *a, const c_operand *b, const c_node *n) {
+  const char *op = n->opcode;
+  bool is_equality = !strcmp(op, "==") || !strcmp(op, "!="), is_move = !strcmp(op, "+") || !strcmp(op, "-");
+  if (is_move && c_type_is_integer(b->type)) return move_pointer(l, op, *a, *b);
+  if (!strcmp(op, "+") && c_type_is_integer(a->type)) return move_pointer(l, op, *b, *a);
+  bool both = a->type->kind == TYPE_POINTER && b->type->kind == TYPE_POINTER;
+  if (is_equality && both && (!a->object || !b->object)) {
+    term same = term_of_bool(!a->object && !b->object);
+    return c_value_truth(l, type_of(l, n), !strcmp(op, "==") ? same : term_not(same));
+  }
+  if (is_equality && both && a->object == b->object && term_same(a->outer, b->outer)) {
+    term same = term_eq(l->ts, a->value, b->value);
+    return c_value_truth(l, type_of(l, n), !strcmp(op, "==") ? same : term_not(same));
+  }
+  c_refuse(l, n, "this operation on pointers is not read; p + i, p - i and p == q into one array are");
+  return nothing(l);
+}
+
+static void eval_operator(c_lowering *l, const c_node *n) {
+  c_check_unsequenced(l, n->inner[0], n->inner[1]);
+  c_eval(l, n->inner[0]);
+  c_eval(l, n->inner[1]);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_path *p = l->live.at[i];
+    c_operand b = c_path_pop(p), a = c_path_pop(p);
+    bool integers = c_type_is_integer(a.type) && c_type_is_integer(b.type) && type_of(l, n)->kind == TYPE_INTEGER;
+    c_path_push(p,
+                integers ? c_value_binary(l, p, n->opcode, &a, &b, type_of(l, n), n) : apply_to_pointers(l, &a, &b, n));
+  }
+}
+
+/* ---- what splits paths ---- */
+
+void c_eval_effects(c_lowering *l, const c_node *n) {
+  c_eval(l, n);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) c_path_pop(l->live.at[i]);
+}
+
+static void split(c_lowering *l, const c_node *n, c_paths *yes, c_paths *no) {
+  c_eval(l, n);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_path *p = l->live.at[i];
+    c_operand o = c_path_pop(p);
+    if (term_is_false(p->guard)) {
+      c_path_free(p);
+      continue;
+    }
+    term t = c_value_condition(l, &o);
+    c_path *other = c_path_copy(p);
+    c_path_tell(l, p, n, "[", "]");
+    c_path_tell(l, other, n, "[!(", ")]");
+    if (c_path_assume(l, p, t))
+      VECTOR_PUSH(*yes, p);
+    else
+      c_path_free(p);
+    if (c_path_assume(l, other, term_not(t)))
+      VECTOR_PUSH(*no, other);
+    else
+      c_path_free(other);
+  }
+  if (l->refused) return;
+  VECTOR_CLEAR(l->live);
+}
+
+void c_eval_condition(c_lowering *l, const c_node *n, c_paths *yes, c_paths *no) {
+  const c_node *bare = c_without_parens(n);
+  if (!spend(l, n)) return;
+  if (bare->kind == C_UNARY && !strcmp(bare->opcode, "!")) {
+    c_eval_condition(l, bare->inner[0], no, yes);
+  } else if (bare->kind == C_BINARY && (!strcmp(bare->opcode, "&&") || !strcmp(bare->opcode, "||"))) {
+    bool is_and = *bare->opcode == '&';
+    c_paths go_on = {0};
+    c_eval_condition(l, bare->inner[0], is_and ? &go_on : yes, is_and ? no : &go_on);
+    c_paths_move(&go_on, &l->live);
+    VECTOR_FREE(go_on);
+    c_eval_condition(l, bare->inner[1], yes, no);
+    if (l->refused) return;
+    c_paths_merge(l, yes);
+    c_paths_merge(l, no);
+  } else if (bare->kind == C_BINARY && !strcmp(bare->opcode, ",")) {
+    c_eval_effects(l, bare->inner[0]);
+    c_eval_condition(l, bare->inner[1], yes, no);
+  } else {
+    split(l, bare, yes, no);
+  }
+}
+
+static void eval_truth(c_lowering *l, const c_node *n) {
+  c_paths yes = {0}, no = {0};
+  c_eval_condition(l, n, &yes, &no);
+  if (!l->refused) {
+    const c_type *t = type_of(l, n);
+    for (size_t i = 0; i < yes.count; i++) c_path_push(yes.at[i], c_value_number(l, t, number_of(1)));
+    for (size_t i = 0; i < no.count; i++) c_path_push(no.at[i], c_value_number(l, t, number_of(0)));
+  }
+  c_paths_move(&yes, &l->live);
+  c_paths_move(&no, &l->live);
+  VECTOR_FREE(yes);
+  VECTOR_FREE(no);
+  c_live_join(l, n);
+}
+
+static void eval_conditional(c_lowering *l, const c_node *n) {
+  c_paths yes = {0}, no = {0}, done = {0};
+  c_eval_condition(l, n->inner[0], &yes, &no);
+  c_paths_move(&yes, &l->live);
+  c_eval(l, n->inner[1]);
+  c_paths_move(&l->live, &done);
+  c_paths_move(&no, &l->live);
+  c_eval(l, n->inner[2]);
+  c_paths_move(&done, &l->live);
+  VECTOR_FREE(yes);
+  VECTOR_FREE(no);
+  VECTOR_FREE(done);
+  c_live_join(l, n);
+}
+
+static void eval_binary(c_lowering *l, const c_node *n) {
+  if (!strcmp(n->opcode, "=")) {
+    assign(l, n);
+  } else if (!strcmp(n->opcode, ",")) {
+    c_eval_effects(l, n->inner[0]);
+    c_eval(l, n->inner[1]);
+  } else if (!strcmp(n->opcode, "&&") || !strcmp(n->opcode, "||")) {
+    eval_truth(l, n);
+  } else {
+    eval_operator(l, n);
+  }
+}
+
+/* ({ ..; value; }) */
+static void eval_statements(c_lowering *l, const c_node *n) {
+  const c_node *body = n->count ? n->inner[0] : NULL;
+  bool has_value = type_of(l, n)->kind != TYPE_VOID;
+  size_t count = body ? body->count : 0;
+  for (size_t i = 0; i + (has_value ? 1 : 0) < count; i++) c_execute(l, body->inner[i]);
+  if (has_value && count)
+    c_eval(l, body->inner[count - 1]);
+  else
+    push_all(l, nothing(l));
+}
+
+/* ---- all of them ---- */
+
+void c_eval(c_lowering *l, const c_node *n) {
+  if (!spend(l, n)) return;
+  switch (n->kind) {
+    case C_INTEGER:
+    case C_CHARACTER: eval_literal(l, n); break;
+    case C_CONSTANT:
+    case C_PAREN: c_eval(l, n->inner[0]); break;
+    case C_NAME:
+      if (n->reference_kind == C_ENUM_CONSTANT)
+        eval_enumerator(l, n);
+      else if (n->reference_kind == C_FUNCTION)
+        c_refuse(l, n, "the function `%s` is used as a value; direct calls of functions are read", n->reference_name);
+      else
+        c_eval_place(l, n);
+      break;
+    case C_MEMBER:
+    case C_SUBSCRIPT: c_eval_place(l, n); break;
+    case C_SIZEOF: eval_sizeof(l, n); break;
+    case C_UNARY: eval_unary(l, n); break;
+    case C_BINARY: eval_binary(l, n); break;
+    case C_COMPOUND_ASSIGN: assign_compound(l, n); break;
+    case C_CONDITIONAL: eval_conditional(l, n); break;
+    case C_IMPLICIT_CAST:
+    case C_CAST: eval_cast(l, n); break;
+    case C_CALL: c_eval_call(l, n); break;
+    case C_IMPLICIT_VALUE: push_all(l, nothing(l)); break;
+    case C_STATEMENT_EXPRESSION: eval_statements(l, n); break;
+    case C_OTHER:
+      if (!strcmp(n->kind_name, "FloatingLiteral"))
+        c_refuse(l, n, "floating point is not read; integers are");
+      else
+        c_refuse(l, n, "this expression (%s) is not read; expressions over integers are", n->kind_name);
+      break;
+    default: c_refuse(l, n, "this expression (%s) is not read; expressions over integers are", n->kind_name);
+  }
+}

@@ -1,0 +1,276 @@
+/* From C's syntax tree to places and steps between them.
+ *
+ * The program is run symbolically. A path starts at a place of the model and says what has happened since: the condition
+ * under which it is taken, and what the cells of variables hold, as terms over the state at its start. All paths that
+ * are under way run side by side (`live`): a statement is run on each, a test splits each in two. Paths end where they
+ * come to a place (the head of a loop, a label, a point where too many paths meet); each is then an edge of the model.
+ * Values of expressions are on a stack that each path has.
+ *
+ * What C leaves undefined ends the path: an edge leads to the place of that error, and the path goes on under the
+ * condition that there was none. */
+#ifndef WHET_INPUT_C_LOWER_H
+#define WHET_INPUT_C_LOWER_H
+
+#include "input/c/settings.h"
+#include "input/c/types.h"
+#include "input/diagnostic.h"
+
+/* A declared variable, as the cells it is made of. */
+typedef struct c_object {
+  const char *name;
+  const c_type *type;
+  size_t first, cells;
+} c_object;
+
+typedef struct c_cell {
+  variable var; /* what it holds at a place */
+  const c_type *type;
+} c_cell;
+
+/* A value, or where one is: element `value` of `count` in a row, which start at cell `outer` of the object. */
+typedef struct c_operand {
+  const c_type *type;
+  term value;       /* of an integer: itself; of a pointer or a place: the index */
+  number low, high; /* of an integer: it is not outside */
+  bool is_place;
+  const c_object *object; /* of pointers and places; NULL: the null pointer, or a text */
+  term outer;
+  size_t count;
+} c_operand;
+
+typedef struct c_cell_value {
+  bool known; /* else: what it held at the start of the path */
+  term value;
+  number low, high;
+} c_cell_value;
+
+typedef struct c_input {
+  variable var;
+  const char *name;
+} c_input;
+
+typedef struct c_path {
+  uint32_t origin; /* the place where it started */
+  term guard;
+  term_vector facts; /* conjuncts of the guard */
+  VECTOR(c_cell_value) cells;
+  VECTOR(c_operand) stack;
+  VECTOR(c_input) inputs;
+  text story; /* the statements it came by */
+} c_path;
+
+typedef VECTOR(c_path *) c_paths;
+
+/* What C leaves undefined, which ends a run; and last what the program itself calls an error. */
+typedef enum c_error { ERROR_OVERFLOW, ERROR_DIVISION, ERROR_DEREFERENCE, ERROR_CALL, ERROR_COUNT } c_error;
+
+typedef struct c_place {
+  const char *name;
+  VECTOR(c_operand) stack; /* what each path that comes here has, over the cells at this place */
+  place at;
+} c_place;
+
+typedef struct c_edge {
+  uint32_t from, to;
+  term guard;
+  VECTOR(update) updates; /* of the variables of cells */
+  VECTOR(c_input) inputs;
+  const char *name;
+  place at;
+} c_edge;
+
+typedef struct c_label {
+  uint64_t id;
+  uint32_t place;
+} c_label;
+
+/* The paths that enter a switch at one of its cases. */
+typedef struct c_entry {
+  const c_node *at; /* case or default */
+  c_paths paths;
+} c_entry;
+
+typedef struct c_switch {
+  VECTOR(c_entry) entries;
+} c_switch;
+
+/* What `break`, `continue` and `case` are about. */
+typedef struct c_exits {
+  c_paths *breaks, *continues; /* NULL: outside */
+  c_switch *cases;
+} c_exits;
+
+/* A call under way. */
+typedef struct c_frame {
+  const c_node *function;
+  struct c_frame *caller;
+  c_paths returns;
+  VECTOR(c_label) labels;
+  VECTOR(const c_object *) locals;
+  c_exits exits;
+  VECTOR(c_operand) stack; /* as it was when the call began, on one of the paths */
+} c_frame;
+
+typedef struct c_lowering {
+  const source *source;
+  reporter *reporter;
+  const c_settings *settings;
+  arena *arena;
+  model *model;
+  terms *ts;
+  c_types types;
+  names *functions, *globals; /* name -> node with the body; name -> object */
+  map *objects;               /* id -> c_object */
+  map *global_ids;            /* ids of all declarations of global variables */
+  map *variables;             /* ids of local variables -> nodes */
+  map *pointers;              /* id -> c_pointer: what a pointer variable points to */
+  map *constants;             /* id of an enumerator -> index in `constant_values` */
+  map *assigned;              /* ids of variables that are assigned or whose address is taken */
+  map *targets;               /* ids of labels that some goto is about */
+  map *labels;                /* id of a label -> its node */
+  map *visible;               /* labels, cases, jumps and switches -> the variables in scope there (scopes.c) */
+  VECTOR(number) constant_values;
+  VECTOR(c_cell) cells;
+  VECTOR(c_place) places;
+  VECTOR(c_edge) edges;
+  uint32_t errors[ERROR_COUNT]; /* their places */
+  bool can_fail[ERROR_COUNT];   /* an edge leads there */
+  bool is_checked[ERROR_COUNT]; /* something in the program could do so, whatever its variables hold */
+  bool has_error_call;          /* reach_error or the like is called: a label ERROR is then a label like others */
+  names *place_names;
+  c_paths live;
+  c_frame *frame;
+  size_t spent; /* steps of the lowering, against programs that grow without end */
+  bool refused;
+} c_lowering;
+
+/* ---- refusal.c ---- */
+
+/* Says what is not read, and what would be; the lowering is over. */
+void c_refuse(c_lowering *l, const c_node *at, const char *format, ...) PRINTF_LIKE(3, 4);
+void c_refuse_type(c_lowering *l, const c_node *at, const c_type *t);
+place c_place_of(const c_lowering *l, const c_node *n);
+
+/* ---- paths.c ---- */
+
+void c_path_free(TAKE c_path *p);
+GIVE c_path *c_path_copy(const c_path *p);
+void c_paths_clear(c_paths *ps); /* and the paths */
+void c_paths_move(c_paths *from, c_paths *to);
+/* Paths that differ in their conditions only become one. */
+void c_paths_merge(c_lowering *l, c_paths *ps);
+/* Goes on where `t` holds; false where it cannot. */
+bool c_path_assume(c_lowering *l, c_path *p, term t);
+/* The bounds of `t` on this path, made narrower by what is known. */
+void c_path_bounds(c_lowering *l, const c_path *p, term t, number *low, number *high);
+void c_path_tell(c_lowering *l, c_path *p, const c_node *n, const char *before, const char *after);
+/* Any value of an integer type. */
+c_operand c_path_any(c_lowering *l, c_path *p, const c_type *t, const char *name);
+/* An error where `bad` holds; the path goes on where it does not. */
+void c_path_check(c_lowering *l, c_path *p, term bad, c_error error, const c_node *at);
+/* The program says that coming here is an error; the path goes on. */
+void c_path_error(c_lowering *l, c_path *p, const c_node *at);
+void c_path_push(c_path *p, c_operand o);
+c_operand c_path_pop(c_path *p);
+c_operand c_cell_read(c_lowering *l, const c_path *p, size_t cell);
+void c_cell_write(c_lowering *l, c_path *p, size_t cell, const c_operand *value);
+void c_cell_forget(c_path *p, size_t cell);
+size_t c_cell_new(c_lowering *l, const char *name, const c_type *t);
+
+/* ---- places.c ---- */
+
+/* A place with the stack that the live paths have; `what` is for its name. */
+uint32_t c_place_new(c_lowering *l, const c_node *at, const char *what);
+uint32_t c_place_bare(c_lowering *l, const char *name);
+/* The path ends at the place. */
+void c_path_arrive(c_lowering *l, TAKE c_path *p, uint32_t at, const c_node *n);
+/* All live paths end there. */
+void c_live_arrive(c_lowering *l, uint32_t at, const c_node *n);
+/* From there on, one path. */
+void c_live_start(c_lowering *l, uint32_t at);
+/* Where many paths meet they go on as one, from a place. */
+void c_live_join(c_lowering *l, const c_node *n);
+void c_edge_add(c_lowering *l, const c_path *p, term guard, uint32_t to, bool with_updates, const c_node *at);
+/* Makes the model of places and edges. */
+void c_model_make(c_lowering *l);
+
+/* ---- values.c ---- */
+
+c_operand c_value_number(c_lowering *l, const c_type *t, number n);
+c_operand c_value_truth(c_lowering *l, const c_type *t, term truth);
+term c_value_condition(c_lowering *l, const c_operand *o);
+/* C's conversion of integers. */
+c_operand c_value_convert(c_lowering *l, c_path *p, const c_operand *o, const c_type *to);
+c_operand c_value_binary(c_lowering *l, c_path *p, const char *opcode, const c_operand *a, const c_operand *b,
+                         const c_type *t, const c_node *at);
+c_operand c_value_negate(c_lowering *l, c_path *p, const c_operand *a, const c_type *t, const c_node *at);
+c_operand c_value_complement(c_lowering *l, c_path *p, const c_operand *a, const c_type *t);
+/* A result of type `t` that need not fit: it wraps around or is an error. */
+c_operand c_value_fit(c_lowering *l, c_path *p, term value, number low, number high, const c_type *t, const c_node *at);
+
+/* ---- bits.c ---- */
+
+c_operand c_value_bits(c_lowering *l, c_path *p, const char *opcode, const c_operand *a, const c_operand *b,
+                       const c_type *t, const c_node *at);
+c_operand c_value_shift(c_lowering *l, c_path *p, bool left, const c_operand *a, const c_operand *b, const c_type *t,
+                        const c_node *at);
+
+/* ---- objects.c ---- */
+
+KEEP const c_object *c_object_declare(c_lowering *l, const c_node *n);
+c_operand c_object_place(c_lowering *l, const c_object *o);
+/* The object of a variable that is in use. */
+KEEP const c_object *c_object_of(c_lowering *l, const c_node *name);
+/* Reads what is at a place: an integer. */
+c_operand c_place_read(c_lowering *l, c_path *p, const c_operand *where, const c_node *at);
+void c_place_write(c_lowering *l, c_path *p, const c_operand *where, const c_operand *value, const c_node *at);
+void c_place_copy(c_lowering *l, c_path *p, const c_operand *to, const c_operand *from, const c_node *at);
+/* An error where the index is outside. */
+void c_place_check(c_lowering *l, c_path *p, const c_operand *where, const c_node *at);
+/* Every cell of an object gets any value, or 0. */
+void c_object_clear(c_lowering *l, c_path *p, const c_object *o, bool to_zero);
+
+/* ---- pointers.c ---- */
+
+/* A pointer variable gets its one value, which is on top of the stack of each live path. */
+void c_pointer_bind(c_lowering *l, const c_node *variable);
+c_operand c_pointer_read(c_lowering *l, const c_path *p, uint64_t id, const c_node *at);
+
+/* ---- expression.c ---- */
+
+/* Pushes the value of `n` on the stack of each live path; for void, a value that nobody looks at. */
+void c_eval(c_lowering *l, const c_node *n);
+/* The same for what may be assigned to. */
+void c_eval_place(c_lowering *l, const c_node *n);
+/* Splits the live paths by a condition; none is live afterwards. */
+void c_eval_condition(c_lowering *l, const c_node *n, c_paths *yes, c_paths *no);
+/* Evaluates for the effects alone. */
+void c_eval_effects(c_lowering *l, const c_node *n);
+KEEP const c_node *c_without_parens(const c_node *n);
+
+/* ---- call.c ---- */
+
+void c_eval_call(c_lowering *l, const c_node *n);
+
+/* ---- initialiser.c ---- */
+
+void c_initialise(c_lowering *l, const c_node *variable, const c_object *o);
+
+/* ---- statement.c ---- */
+
+void c_execute(c_lowering *l, const c_node *n);
+void c_declare_locals(c_lowering *l, const c_node *declaration);
+
+/* ---- scopes.c ---- */
+
+/* Before anything runs: functions, jumps and the variables they jump over, variables that are assigned, enumerators. */
+void c_survey(c_lowering *l, const c_node *tree);
+/* The global and static variables that the function needs, directly or through others, appended. */
+typedef VECTOR(const c_node *) c_nodes;
+void c_survey_globals(c_lowering *l, const c_node *function, c_nodes *out);
+/* The variables that come into scope by the jump from `from` to `to` get any values on path `p`. */
+void c_jump_into(c_lowering *l, c_path *p, const c_node *from, const c_node *to);
+/* Two operands of which C does not say which comes first: refuses those that get into each other's way. */
+void c_check_unsequenced(c_lowering *l, const c_node *a, const c_node *b);
+
+#endif

@@ -1,0 +1,169 @@
+/* Variables as cells, and reading and writing at places in them. An index that is not constant means each cell that it
+ * can be: a choice when reading, a change of each of them when writing. */
+#include "input/c/lower.h"
+
+enum { MOST_CELLS = 256 };
+
+/* ---- declaring ---- */
+
+static void name_cells(c_lowering *l, const c_type *t, const char *name) {
+  if (t->kind == TYPE_ARRAY) {
+    for (size_t i = 0; i < t->count; i++) {
+      char *inner = text_format("%s[%zu]", name, i);
+      name_cells(l, t->element, inner);
+      memory_free(inner);
+    }
+  } else if (t->kind == TYPE_STRUCT) {
+    for (size_t i = 0; i < t->fields.count; i++) {
+      char *inner = text_format("%s.%s", name, t->fields.at[i].name);
+      name_cells(l, t->fields.at[i].type, inner);
+      memory_free(inner);
+    }
+  } else {
+    c_cell_new(l, name, t);
+  }
+}
+
+const c_object *c_object_declare(c_lowering *l, const c_node *n) {
+  uint64_t known;
+  if (map_get(l->objects, n->id, &known)) return (const c_object *)(uintptr_t)known;
+  const c_type *t = c_type_of(&l->types, n->type);
+  c_object *o = arena_alloc(l->arena, sizeof *o);
+  *o = (c_object){.name = n->name, .type = t, .first = l->cells.count};
+  map_set(l->objects, n->id, (uint64_t)(uintptr_t)o);
+  if (t->is_volatile || t->kind == TYPE_OTHER || t->kind == TYPE_VOID || t->kind == TYPE_FUNCTION) {
+    c_refuse_type(l, n, t);
+  } else if (t->cells > MOST_CELLS) {
+    c_refuse(l, n, "`%s` is made of %zu integers; up to %d are read, so a smaller array would be", n->name, t->cells,
+             MOST_CELLS);
+  } else {
+    name_cells(l, t, n->name);
+    o->cells = l->cells.count - o->first;
+  }
+  return o;
+}
+
+c_operand c_object_place(c_lowering *l, const c_object *o) {
+  term zero = term_int(l->ts, 0);
+  return (c_operand){.type = o->type, .value = zero, .is_place = true, .object = o, .outer = zero, .count = 1};
+}
+
+const c_object *c_object_of(c_lowering *l, const c_node *name) {
+  uint64_t known;
+  if (map_get(l->objects, name->reference, &known)) return (const c_object *)(uintptr_t)known;
+  bool is_global = map_get(l->global_ids, name->reference, &known);
+  if (is_global && names_get(l->globals, name->reference_name, &known)) return (const c_object *)(uintptr_t)known;
+  if (map_get(l->variables, name->reference, &known)) return c_object_declare(l, (const c_node *)(uintptr_t)known);
+  c_refuse(l, name, "`%s` is not known here; a variable with its declaration in this file would be",
+           name->reference_name);
+  return NULL;
+}
+
+void c_object_clear(c_lowering *l, c_path *p, const c_object *o, bool to_zero) {
+  for (size_t i = 0; i < o->cells; i++) {
+    const c_type *t = l->cells.at[o->first + i].type;
+    if (!c_type_is_integer(t)) continue;
+    c_operand value = to_zero ? c_value_number(l, t, number_of(0)) : c_path_any(l, p, t, o->name);
+    c_cell_write(l, p, o->first + i, &value);
+  }
+}
+
+/* ---- places ---- */
+
+void c_place_check(c_lowering *l, c_path *p, const c_operand *where, const c_node *at) {
+  term low = term_lt(l->ts, where->value, term_int(l->ts, 0));
+  term high = term_ge(l->ts, where->value, term_int(l->ts, (int64_t)where->count));
+  c_path_check(l, p, term_or(l->ts, low, high), ERROR_DEREFERENCE, at);
+}
+
+static term cell_of(c_lowering *l, const c_operand *where) {
+  return term_add(l->ts, where->outer, term_scale(l->ts, number_of((int64_t)where->type->cells), where->value));
+}
+
+/* The cells that `where` can be: numbers in its object. */
+static void cell_range(c_lowering *l, const c_path *p, const c_operand *where, term cell, int64_t *low, int64_t *high) {
+  number from = number_of(0), to = number_of((int64_t)where->object->cells - 1);
+  c_path_bounds(l, p, cell, &from, &to);
+  *low = from.small;
+  *high = to.small;
+}
+
+static bool is_usable(c_lowering *l, const c_operand *where, const c_node *at) {
+  if (l->refused) return false;
+  if (where->object && c_type_is_integer(where->type)) return true;
+  c_refuse_type(l, at, where->type);
+  return false;
+}
+
+/* In an array of structs an index never means a cell of another type; what the bounds allow is more. */
+static bool is_same_integer(const c_type *a, const c_type *b) {
+  return a->bits == b->bits && a->is_signed == b->is_signed && a->is_bool == b->is_bool;
+}
+
+c_operand c_place_read(c_lowering *l, c_path *p, const c_operand *where, const c_node *at) {
+  c_operand result = {0};
+  if (is_usable(l, where, at)) {
+    term cell = cell_of(l, where);
+    int64_t low, high;
+    cell_range(l, p, where, cell, &low, &high);
+    for (int64_t i = high; i >= low; i--) {
+      term is_it = term_eq(l->ts, cell, term_int(l->ts, i));
+      if (term_is_false(is_it)) continue;
+      c_operand one = c_cell_read(l, p, where->object->first + (size_t)i);
+      if (!is_same_integer(one.type, where->type)) continue;
+      if (!result.type) {
+        result = one;
+        continue;
+      }
+      result.value = term_ite(l->ts, is_it, one.value, result.value);
+      if (number_compare(one.low, result.low) < 0) result.low = one.low;
+      if (number_compare(one.high, result.high) > 0) result.high = one.high;
+    }
+  }
+  if (!result.type)
+    return c_value_number(l, c_type_signed(&l->types, 32), number_of(0)); /* refused, or never reached */
+  result.type = where->type;
+  return result;
+}
+
+void c_place_write(c_lowering *l, c_path *p, const c_operand *where, const c_operand *value, const c_node *at) {
+  if (!is_usable(l, where, at)) return;
+  term cell = cell_of(l, where);
+  int64_t low, high;
+  cell_range(l, p, where, cell, &low, &high);
+  for (int64_t i = low; i <= high; i++) {
+    term is_it = term_eq(l->ts, cell, term_int(l->ts, i));
+    size_t number = where->object->first + (size_t)i;
+    if (term_is_false(is_it) || !is_same_integer(l->cells.at[number].type, where->type)) continue;
+    if (term_is_true(is_it)) {
+      c_cell_write(l, p, number, value);
+      continue;
+    }
+    c_operand mixed = c_cell_read(l, p, number);
+    mixed.value = term_ite(l->ts, is_it, value->value, mixed.value);
+    if (number_compare(value->low, mixed.low) < 0) mixed.low = value->low;
+    if (number_compare(value->high, mixed.high) > 0) mixed.high = value->high;
+    c_cell_write(l, p, number, &mixed);
+  }
+}
+
+/* Structs: cell by cell; both are at constant places. */
+void c_place_copy(c_lowering *l, c_path *p, const c_operand *to, const c_operand *from, const c_node *at) {
+  number a, b;
+  if (l->refused) return;
+  if (!to->object || !from->object || !term_is_number(l->ts, cell_of(l, to), &a) ||
+      !term_is_number(l->ts, cell_of(l, from), &b)) {
+    c_refuse(l, at,
+             "a struct in an array is copied at an index that is not constant; copying its members one by one would be "
+             "read");
+    return;
+  }
+  VECTOR(c_operand) all = {0};
+  for (size_t i = 0; i < to->type->cells; i++)
+    VECTOR_PUSH(all, c_cell_read(l, p, from->object->first + (size_t)b.small + i));
+  for (size_t i = 0; i < all.count; i++) {
+    size_t cell = to->object->first + (size_t)a.small + i;
+    if (c_type_is_integer(l->cells.at[cell].type)) c_cell_write(l, p, cell, &all.at[i]);
+  }
+  VECTOR_FREE(all);
+}

@@ -1,0 +1,154 @@
+/* A C program as a model: clang's tree, the start of main with the initial values of globals, main. */
+#include "input/c/read.h"
+
+#include "input/c/clang.h"
+#include "input/c/lower.h"
+
+static uint64_t key(const void *p) { return (uint64_t)(uintptr_t)p; }
+
+static void lowering_open(c_lowering *l, const c_node *tree) {
+  l->model = model_new(terms_new(), source_name(l->source));
+  l->ts = l->model->terms;
+  l->functions = names_new();
+  l->globals = names_new();
+  l->place_names = names_new();
+  l->objects = map_new();
+  l->global_ids = map_new();
+  l->variables = map_new();
+  l->pointers = map_new();
+  l->constants = map_new();
+  l->assigned = map_new();
+  l->targets = map_new();
+  l->labels = map_new();
+  l->visible = map_new();
+  c_types_open(&l->types, l->arena, l->settings->is_32, tree);
+  c_survey(l, tree);
+}
+
+static void lowering_close(c_lowering *l) {
+  c_paths_clear(&l->live);
+  for (size_t i = 0; i < l->edges.count; i++) {
+    VECTOR_FREE(l->edges.at[i].updates);
+    VECTOR_FREE(l->edges.at[i].inputs);
+  }
+  for (size_t i = 0; i < l->places.count; i++) VECTOR_FREE(l->places.at[i].stack);
+  VECTOR_FREE(l->edges);
+  VECTOR_FREE(l->places);
+  VECTOR_FREE(l->cells);
+  VECTOR_FREE(l->constant_values);
+  names_free(l->functions);
+  names_free(l->globals);
+  names_free(l->place_names);
+  map_free(l->objects);
+  map_free(l->global_ids);
+  map_free(l->variables);
+  map_free(l->pointers);
+  map_free(l->constants);
+  map_free(l->assigned);
+  map_free(l->targets);
+  map_free(l->labels);
+  map_free(l->visible);
+  c_types_close(&l->types);
+}
+
+/* ---- the start ---- */
+
+/* The declaration with a value, if there is one, stands for all of its name. */
+static void declare_global(c_lowering *l, const c_node *n) {
+  uint64_t known;
+  bool is_local = !map_get(l->global_ids, n->id, &known);
+  if (!is_local && names_get(l->globals, n->name, &known)) {
+    const c_object *o = (const c_object *)(uintptr_t)known;
+    if (n->count) c_initialise(l, n, o);
+    return;
+  }
+  const c_object *o = c_object_declare(l, n);
+  if (l->refused) return;
+  if (!is_local) names_set(l->globals, n->name, key(o));
+  c_object_clear(l, l->live.at[0], o, true);
+  if (o->type->kind == TYPE_POINTER && n->count) return; /* refused where it is used */
+  if (n->count) c_initialise(l, n, o);
+}
+
+/* All declarations of the globals that main needs: any of them may have the value. */
+static void declare_globals(c_lowering *l, const c_node *tree, const c_node *start) {
+  c_nodes used = {0};
+  c_survey_globals(l, start, &used);
+  for (size_t i = 0; i < used.count && !l->refused; i++) {
+    declare_global(l, used.at[i]);
+    for (size_t j = 0; j < tree->count && !l->refused; j++) {
+      const c_node *other = tree->inner[j];
+      bool is_other = other != used.at[i] && other->kind == C_VARIABLE && !strcmp(other->name, used.at[i]->name);
+      if (is_other && other->count && map_get(l->global_ids, used.at[i]->id, NULL)) declare_global(l, other);
+    }
+  }
+  VECTOR_FREE(used);
+}
+
+static void run_main(c_lowering *l, const c_node *start) {
+  c_frame f = {.function = start};
+  l->frame = &f;
+  for (size_t i = 0; i < start->count && !l->refused; i++) {
+    const c_node *parameter = start->inner[i];
+    if (parameter->kind != C_PARAMETER || c_type_of(&l->types, parameter->type)->kind != TYPE_INTEGER) continue;
+    c_object_clear(l, l->live.at[0], c_object_declare(l, parameter), false);
+  }
+  if (!l->refused) c_execute(l, start->inner[start->count - 1]);
+  c_paths_clear(&f.returns);
+  VECTOR_FREE(f.labels);
+  VECTOR_FREE(f.locals);
+  VECTOR_FREE(f.stack);
+  l->frame = NULL;
+}
+
+static void lower(c_lowering *l, const c_node *tree) {
+  static const char *const error_places[] = {[ERROR_CALL] = "error",
+                                             [ERROR_OVERFLOW] = "overflow",
+                                             [ERROR_DIVISION] = "division",
+                                             [ERROR_DEREFERENCE] = "outside"};
+  uint64_t found;
+  const c_node *start = names_get(l->functions, "main", &found) ? (const c_node *)(uintptr_t)found : NULL;
+  if (!start || !start->count || start->inner[start->count - 1]->kind != C_COMPOUND) {
+    c_refuse(l, NULL, "there is no function `main`; a program that has one is read");
+    return;
+  }
+  uint32_t first = c_place_bare(l, "start");
+  for (size_t i = 0; i < ERROR_COUNT; i++) l->errors[i] = c_place_bare(l, error_places[i]);
+  c_live_start(l, first);
+  declare_globals(l, tree, start);
+  if (!l->refused) run_main(l, start);
+  if (!l->refused) c_model_make(l);
+}
+
+static GIVE model *read_tree(source *s, const c_settings *settings, arena *a, const c_node *tree, diagnostics *d) {
+  reporter r;
+  reporter_open(&r, s, d);
+  c_lowering l = {.source = s, .reporter = &r, .settings = settings, .arena = a};
+  lowering_open(&l, tree);
+  lower(&l, tree);
+  model *m = l.model;
+  lowering_close(&l);
+  reporter_close(&r);
+  if (!d->errors) return m;
+  model_free(m);
+  return NULL;
+}
+
+GIVE model *c_read(source *s, diagnostics *d) {
+  static const c_settings by_default = {0};
+  const c_settings *settings = s->c_settings ? s->c_settings : &by_default;
+  text json = {0};
+  arena *a = arena_new();
+  model *m = NULL;
+  char *error = NULL;
+  if (c_clang_run(s, settings, &json, d)) {
+    const c_node *tree = c_tree_read(a, text_string(&json), json.count, &error);
+    text_clear(&json);
+    if (tree) m = read_tree(s, settings, a, tree, d);
+    if (error) report_file_error(d, s->path, "%s", error);
+  }
+  text_clear(&json);
+  memory_free(error);
+  arena_free(a);
+  return m;
+}

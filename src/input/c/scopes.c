@@ -1,0 +1,168 @@
+/* A look at the whole tree before anything is lowered: what there is, what is in scope where, what gets in whose way. */
+#include "input/c/lower.h"
+
+static uint64_t key(const void *p) { return (uint64_t)(uintptr_t)p; }
+
+/* ---- what there is ---- */
+
+static bool has_body(const c_node *function) {
+  return function->count && function->inner[function->count - 1]->kind == C_COMPOUND;
+}
+
+static void survey_enumerators(c_lowering *l, const c_node *n) {
+  number next = number_of(0), given;
+  for (size_t i = 0; i < n->count; i++) {
+    const c_node *constant = n->inner[i];
+    if (constant->kind != C_ENUM_CONSTANT) continue;
+    const char *value = constant->count ? constant->inner[0]->value : "";
+    if (*value && number_parse(value, strlen(value), &given)) next = given;
+    map_set(l->constants, constant->id, l->constant_values.count);
+    VECTOR_PUSH(l->constant_values, next);
+    next = number_add(next, number_of(1));
+  }
+}
+
+static void survey_assigned(c_lowering *l, const c_node *n) {
+  bool assigns =
+      (n->kind == C_BINARY && !strcmp(n->opcode, "=")) || n->kind == C_COMPOUND_ASSIGN ||
+      (n->kind == C_UNARY && (!strcmp(n->opcode, "++") || !strcmp(n->opcode, "--") || !strcmp(n->opcode, "&")));
+  if (!assigns || !n->count) return;
+  const c_node *to = c_without_parens(n->inner[0]);
+  if (to->kind == C_NAME) map_set(l->assigned, to->reference, 1);
+}
+
+static bool is_error_call(const char *name) {
+  return !strcmp(name, "reach_error") || !strcmp(name, "__VERIFIER_error");
+}
+
+static void survey_node(c_lowering *l, const c_node *n, bool is_top) {
+  uint64_t known;
+  if (n->kind == C_FUNCTION && (has_body(n) || !names_get(l->functions, n->name, &known)))
+    names_set(l->functions, n->name, key(n));
+  if (n->kind == C_VARIABLE && (is_top || !strcmp(n->storage, "extern"))) map_set(l->global_ids, n->id, key(n));
+  if (n->kind == C_VARIABLE && !is_top && strcmp(n->storage, "extern")) map_set(l->variables, n->id, key(n));
+  if (n->kind == C_ENUM) survey_enumerators(l, n);
+  if (n->kind == C_GOTO) map_set(l->targets, n->reference, 1);
+  if (n->kind == C_LABEL) map_set(l->labels, n->reference, key(n));
+  if (n->kind == C_NAME && n->reference_kind == C_FUNCTION && is_error_call(n->reference_name))
+    l->has_error_call = true;
+  survey_assigned(l, n);
+  for (size_t i = 0; i < n->count; i++) survey_node(l, n->inner[i], n->kind == C_TRANSLATION_UNIT);
+}
+
+/* ---- what is in scope where ---- */
+
+static void note_visible(c_lowering *l, const c_node *n, const c_nodes *in_scope) {
+  c_nodes *kept = arena_alloc(l->arena, sizeof *kept);
+  kept->at = arena_alloc(l->arena, (in_scope->count + 1) * sizeof *kept->at);
+  kept->count = in_scope->count;
+  for (size_t i = 0; i < in_scope->count; i++) kept->at[i] = in_scope->at[i];
+  map_set(l->visible, key(n), key(kept));
+}
+
+static void survey_scopes(c_lowering *l, const c_node *n, c_nodes *in_scope) {
+  size_t before = in_scope->count;
+  bool is_jump =
+      n->kind == C_LABEL || n->kind == C_GOTO || n->kind == C_CASE || n->kind == C_DEFAULT || n->kind == C_SWITCH;
+  if (is_jump) note_visible(l, n, in_scope);
+  if (n->kind == C_VARIABLE && strcmp(n->storage, "static") && strcmp(n->storage, "extern")) VECTOR_PUSH(*in_scope, n);
+  for (size_t i = 0; i < n->count; i++) survey_scopes(l, n->inner[i], in_scope);
+  bool is_scope = n->kind != C_VARIABLE && n->kind != C_DECLARATION && n->kind != C_LABEL && n->kind != C_CASE &&
+                  n->kind != C_DEFAULT;
+  if (is_scope) in_scope->count = before;
+}
+
+void c_survey(c_lowering *l, const c_node *tree) {
+  survey_node(l, tree, false);
+  for (size_t i = 0; i < tree->count; i++) {
+    c_nodes in_scope = {0};
+    if (tree->inner[i]->kind == C_FUNCTION && has_body(tree->inner[i])) survey_scopes(l, tree->inner[i], &in_scope);
+    VECTOR_FREE(in_scope);
+  }
+}
+
+static const c_nodes *visible_at(const c_lowering *l, const c_node *n) {
+  static const c_nodes none = {0};
+  uint64_t found;
+  return map_get(l->visible, key(n), &found) ? (const c_nodes *)(uintptr_t)found : &none;
+}
+
+void c_jump_into(c_lowering *l, c_path *p, const c_node *from, const c_node *to) {
+  const c_nodes *before = visible_at(l, from), *after = visible_at(l, to);
+  for (size_t i = 0; i < after->count && !l->refused; i++) {
+    bool was_visible = false;
+    for (size_t j = 0; j < before->count; j++) was_visible |= before->at[j] == after->at[i];
+    if (!was_visible) c_object_clear(l, p, c_object_declare(l, after->at[i]), false);
+  }
+}
+
+/* ---- globals ---- */
+
+static void survey_used(c_lowering *l, const c_node *n, map *seen, c_nodes *out) {
+  uint64_t known;
+  if (n->kind == C_VARIABLE && !strcmp(n->storage, "static") && !map_get(seen, key(n), &known)) {
+    map_set(seen, key(n), 1);
+    VECTOR_PUSH(*out, n);
+  }
+  if (n->kind == C_NAME && n->reference_kind == C_FUNCTION && names_get(l->functions, n->reference_name, &known) &&
+      !map_get(seen, known, NULL)) {
+    map_set(seen, known, 1);
+    survey_used(l, (const c_node *)(uintptr_t)known, seen, out);
+  }
+  if (n->kind == C_NAME && map_get(l->global_ids, n->reference, &known) && !map_get(seen, known, NULL)) {
+    map_set(seen, known, 1);
+    VECTOR_PUSH(*out, (const c_node *)(uintptr_t)known);
+    survey_used(l, (const c_node *)(uintptr_t)known, seen, out);
+  }
+  for (size_t i = 0; i < n->count; i++) survey_used(l, n->inner[i], seen, out);
+}
+
+void c_survey_globals(c_lowering *l, const c_node *function, c_nodes *out) {
+  map *seen = map_new();
+  map_set(seen, key(function), 1);
+  survey_used(l, function, seen, out);
+  map_free(seen);
+}
+
+/* ---- order ---- */
+
+typedef struct effects {
+  VECTOR(uint64_t) reads, writes;
+} effects;
+
+/* What happens inside a function that is called is in some order with the rest; only its arguments count. */
+static void find_effects(const c_node *n, effects *out) {
+  bool writes = (n->kind == C_BINARY && !strcmp(n->opcode, "=")) || n->kind == C_COMPOUND_ASSIGN ||
+                (n->kind == C_UNARY && (!strcmp(n->opcode, "++") || !strcmp(n->opcode, "--")));
+  if (n->kind == C_SIZEOF) return;
+  if (writes && n->count) {
+    const c_node *to = c_without_parens(n->inner[0]);
+    while ((to->kind == C_SUBSCRIPT || to->kind == C_MEMBER || to->kind == C_IMPLICIT_CAST || to->kind == C_UNARY) &&
+           to->count)
+      to = c_without_parens(to->inner[0]);
+    if (to->kind == C_NAME) VECTOR_PUSH(out->writes, to->reference);
+  }
+  if (n->kind == C_NAME && n->reference_kind != C_FUNCTION) VECTOR_PUSH(out->reads, n->reference);
+  for (size_t i = 0; i < n->count; i++) find_effects(n->inner[i], out);
+}
+
+static bool meet(const effects *writer, const effects *reader) {
+  for (size_t i = 0; i < writer->writes.count; i++)
+    for (size_t j = 0; j < reader->reads.count; j++)
+      if (writer->writes.at[i] == reader->reads.at[j]) return true;
+  return false;
+}
+
+void c_check_unsequenced(c_lowering *l, const c_node *a, const c_node *b) {
+  effects first = {0}, second = {0};
+  find_effects(a, &first);
+  find_effects(b, &second);
+  if (meet(&first, &second) || meet(&second, &first))
+    c_refuse(l, a,
+             "a variable is changed here and used elsewhere in the same expression, in an order that C does not fix; "
+             "two statements would be read");
+  VECTOR_FREE(first.reads);
+  VECTOR_FREE(first.writes);
+  VECTOR_FREE(second.reads);
+  VECTOR_FREE(second.writes);
+}

@@ -1,0 +1,14 @@
+/* What else than its text says what a C program means. */
+#ifndef WHET_INPUT_C_SETTINGS_H
+#define WHET_INPUT_C_SETTINGS_H
+
+#include "base/base.h"
+
+typedef struct c_settings {
+  bool is_32;           /* ILP32 instead of LP64 */
+  bool signed_wraps;    /* signed arithmetic wraps around, as with gcc -fwrapv */
+  const char *includes; /* folders, a line each, or NULL */
+  const char *defines;  /* NAME or NAME=VALUE, a line each, or NULL */
+} c_settings;
+
+#endif

@@ -1,0 +1,39 @@
+/* The syntax tree of a C program as clang gives it: nodes with what the reader needs of them. Types are clang's texts
+ * (input/c/types.h reads them). */
+#ifndef WHET_INPUT_C_TREE_H
+#define WHET_INPUT_C_TREE_H
+
+#include "base/memory.h"
+
+typedef enum c_kind {
+  C_ABSENT, /* a part that is not there, such as the condition of for (;;) */
+#define KIND(CONSTANT, NAME) CONSTANT,
+#include "input/c/kinds.def"
+#undef KIND
+  C_OTHER, /* see kind_name */
+} c_kind;
+
+typedef struct c_node {
+  c_kind kind;
+  const char *kind_name; /* clang's */
+  uint32_t start, end;   /* offsets in the text, if `is_here` */
+  bool is_here;          /* in the file itself, not in a header */
+  const char *name;      /* "" where it has none */
+  const char *opcode, *value, *cast, *storage;
+  const char *type;          /* the type as clang writes it, typedefs of the outermost level resolved */
+  const char *argument_type; /* of sizeof (type) */
+  const char *compute_type;  /* of `a op= b`: the type of `a op b` */
+  uint64_t id;
+  uint64_t reference; /* the declaration, label or member that this is about */
+  c_kind reference_kind;
+  const char *reference_name;
+  bool is_postfix, is_arrow, is_bit_field, has_else, has_filler;
+  bool has_label; /* it is, or holds, a label, `case` or `default` */
+  size_t count;
+  struct c_node **inner;
+} c_node;
+
+/* The tree of clang's JSON, in `a`. NULL and `*error` (to be freed) where the text is no such tree. */
+KEEP c_node *c_tree_read(arena *a, const char *json, size_t length, char **error);
+
+#endif

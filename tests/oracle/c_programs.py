@@ -1,0 +1,250 @@
+"""Random C programs and what the system's compiler makes of them.
+
+A program has inputs that are pinned to one value each, so it has one run, and ends by writing every variable. `outcome` compiles it, also with
+checks, and runs it: the values at the end, or that it did something undefined. `checked` is the same program with a comparison of every
+variable with its value at the end: all must be as the compiler says."""
+import os
+import random
+import re
+import subprocess
+
+TYPES = ["_Bool", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long", "unsigned long"]
+NARROW = TYPES[:-3]
+RANGES = {"_Bool": (0, 1), "signed char": (-128, 127), "unsigned char": (0, 255), "short": (-32768, 32767), "unsigned short": (0, 65535),
+          "int": (-2**31, 2**31 - 1), "unsigned int": (0, 2**32 - 1), "long": (-2**63, 2**63 - 1), "unsigned long": (0, 2**64 - 1)}
+NONDET = {"_Bool": "bool", "signed char": "char", "unsigned char": "uchar", "short": "short", "unsigned short": "ushort", "int": "int",
+          "unsigned int": "uint", "long": "long", "unsigned long": "ulong"}
+CELLS = 4
+
+
+class Generator:
+    def __init__(self, seed):
+        self.r = random.Random(seed)
+        self.types = TYPES if seed % 4 == 0 else NARROW  # values beyond 64 bits are for engines that are slower here
+        self.globals = [(f"g{i}", self.r.choice(self.types)) for i in range(self.r.randint(2, 4))]
+        self.locals = [(f"x{i}", self.r.choice(self.types)) for i in range(self.r.randint(2, 4))]
+        self.arrays = [("a", self.r.choice(self.types))] if self.r.random() < 0.5 else []
+        self.has_struct = self.r.random() < 0.4
+        self.functions = []
+        self.loops = 0
+        self.labels = 0
+        self.scope = []
+        self.in_loop = 0
+
+    # ---- values ----
+
+    def constant(self, t=None):
+        if t is None:
+            t = self.r.choice(self.types)
+        low, high = RANGES[t]
+        n = self.r.choice([0, 1, -1, 2, 3, 7, 8, low, high, high - 1, self.r.randint(-20, 20), self.r.randint(low, high)])
+        n = min(max(n, low), high)
+        if n == -2**63:
+            return "(-9223372036854775807L - 1)"
+        return f"({n}{'UL' if n > 2**63 - 1 else 'L' if abs(n) > 2**31 - 1 else ''})"
+
+    def place(self):
+        choices = [name for name, _ in self.scope]
+        if self.arrays and self.r.random() < 0.3:
+            return f"a[{self.index()}]"
+        if self.has_struct and self.r.random() < 0.3:
+            return self.r.choice(["s.p", f"s.q[{self.index(2)}]"])
+        return self.r.choice(choices)
+
+    def index(self, size=CELLS):
+        if self.r.random() < 0.03:
+            return f"{self.r.choice(self.scope)[0]} & {2 * size - 1}"
+        return self.r.choice([str(self.r.randrange(size)), f"({self.r.choice(self.scope)[0]} & {size - 1})"])
+
+    def expression(self, depth):
+        r = self.r
+        if depth <= 0 or r.random() < 0.15:
+            return self.constant() if r.random() < 0.35 else self.place()
+        a, b = (lambda: self.expression(depth - 1)), (lambda: self.expression(depth - 1))
+        kind = r.randrange(17)
+        if kind < 4:
+            return f"({a()} {r.choice(['+', '-', '*'])} {b()})"
+        if kind < 6:
+            return f"({a()} {r.choice(['/', '%'])} {r.choice([self.constant(), b()])})"
+        if kind < 8:
+            return f"({a()} {r.choice(['<', '<=', '>', '>=', '==', '!='])} {b()})"
+        if kind == 8:
+            return f"({a()} {r.choice(['&&', '||'])} {b()})"
+        if kind == 9:
+            return f"({a()} ? {b()} : {a()})"
+        if kind == 10:
+            return f"({r.choice(['-', '~', '!', '+'])}{a()})"
+        if kind < 13:
+            return f"(({r.choice(self.types)}){a()})"
+        if kind == 13:
+            return f"({a()} {r.choice(['<<', '>>'])} {r.choice([str(r.randrange(9)), '(' + b() + ' & 7)'])})"
+        if kind == 14:
+            return f"({a()} {r.choice(['&', '|', '^'])} {self.constant()})"
+        if kind == 15:
+            return f"((unsigned char){a()} {r.choice(['&', '|', '^'])} (unsigned char){b()})"
+        return f"({a()}, {b()})"
+
+    # ---- statements ----
+
+    def assignment(self):
+        r = self.r
+        kind = r.randrange(5)
+        if kind < 2:
+            return f"{self.place()} = {self.expression(2)};"
+        if kind == 2:
+            name = r.choice(self.scope)[0]
+            return r.choice([f"{name}++;", f"--{name};", f"{self.place()}--;", f"++{self.place()};"])
+        if kind == 3:
+            return f"{r.choice(self.scope)[0]} {r.choice(['+', '-', '*', '&', '|', '^'])}= {self.constant()};"
+        return f"{r.choice(self.scope)[0]} {r.choice(['+', '-', '/', '%', '<<', '>>'])}= {r.choice([self.constant('signed char'), self.expression(1)])};"
+
+    def call(self):
+        fitting = [(n, p) for n, p in self.functions if all(not pointer or any(t == of for _, t in self.scope) for pointer, of in p)]
+        if not fitting:
+            return self.assignment()
+        name, parameters = self.r.choice(fitting)
+        arguments = [f"&{self.r.choice([n for n, t in self.scope if t == of])}" if pointer else self.expression(1) for pointer, of in parameters]
+        call = f"{name}({', '.join(arguments)})"
+        return self.r.choice([f"{call};", f"{self.r.choice(self.scope)[0]} = {call};", f"{self.r.choice(self.scope)[0]} = {call} + {self.expression(1)};",
+                              f"if ({call}) {{ {self.assignment()} }}"])
+
+    def block(self, depth):
+        return "{ " + " ".join(self.statement(depth) for _ in range(self.r.randint(1, 3))) + " }"
+
+    def loop(self, depth):
+        i = f"i{self.loops}"
+        self.loops += 1
+        times = self.r.randint(0, 4)
+        self.in_loop += 1
+        body = self.block(depth - 1)
+        self.in_loop -= 1
+        kind = self.r.randrange(3)
+        if kind == 0:
+            return f"for (int {i} = 0; {i} < {times}; {i}++) {body}"
+        if kind == 1:
+            return f"{{ unsigned {i} = {times}; while ({i}-- > 0) {body} }}"
+        return f"{{ int {i} = 0; do {body} while (++{i} < {times}); }}"
+
+    def switch(self, depth):
+        body = ""
+        for n in self.r.sample(range(-1, 5), self.r.randint(1, 3)):
+            body += f"case {n}: {self.statement(depth - 1)} " + self.r.choice(["break; ", ""])
+        if self.r.random() < 0.6:
+            body += f"default: {self.statement(depth - 1)} "
+        return f"switch ({self.expression(1)} & 3) {{ {body}}}"
+
+    def jump(self, depth):
+        label = f"l{self.labels}"
+        self.labels += 1
+        return f"if ({self.expression(1)}) goto {label}; {self.statement(depth - 1)} {label}: ;"
+
+    def statement(self, depth):
+        r = self.r
+        kind = r.randrange(14) if depth > 0 else 0
+        if kind < 5:
+            return self.assignment()
+        if kind < 8:
+            return f"if ({self.expression(2)}) {self.block(depth - 1)}" + (f" else {self.block(depth - 1)}" if r.random() < 0.5 else "")
+        if kind < 10:
+            return self.loop(depth)
+        if kind == 10:
+            return self.switch(depth)
+        if kind == 11:
+            return self.jump(depth)
+        if kind == 12 and self.functions:
+            return self.call()
+        if kind == 13 and self.in_loop:
+            return f"if ({self.expression(1)}) {r.choice(['break', 'continue'])};"
+        return self.assignment()
+
+    # ---- programs ----
+
+    def function(self, number):
+        parameters = [(self.r.random() < 0.4, self.r.choice(self.types)) for _ in range(self.r.randint(0, 2))]
+        parameters = [(pointer and any(t == of for _, t in self.globals + self.locals), of) for pointer, of in parameters]
+        self.scope = [(f"(*p{i})" if pointer else f"p{i}", of) for i, (pointer, of) in enumerate(parameters)] + self.globals
+        heads = ", ".join(f"{of} {'*' if pointer else ''}p{i}" for i, (pointer, of) in enumerate(parameters)) or "void"
+        body = " ".join(self.statement(2) for _ in range(self.r.randint(1, 3)))
+        result = self.r.choice(self.types)
+        text = f"{result} f{number}({heads}) {{ static {self.r.choice(self.types)} kept = 1; kept += 1; {body} return {self.expression(2)}; }}\n"
+        self.functions.append((f"f{number}", parameters))
+        return text
+
+    def program(self):
+        """The parts: declarations, main without its last lines, the places to look at in the end."""
+        head = "".join(f"extern {t} __VERIFIER_nondet_{NONDET[t]}(void);\n" for t in TYPES) + "extern void reach_error(void);\nextern void abort(void);\n"
+        head += "".join(f"{t} {name} = {self.constant(t)};\n" for name, t in self.globals)
+        for name, t in self.arrays:
+            head += f"{t} {name}[{CELLS}] = {{{', '.join(self.constant(t) for _ in range(self.r.randint(1, CELLS)))}}};\n"
+        if self.has_struct:
+            head += f"struct s {{ {self.r.choice(self.types)} p; {self.r.choice(self.types)} q[2]; }} s = {{{self.constant('signed char')}}};\n"
+        for i in range(self.r.randint(0, 2)):
+            head += self.function(i)
+        self.scope = self.globals + self.locals
+        body = ""
+        for name, t in self.locals:
+            if self.r.random() < 0.4:
+                body += f"  {t} {name} = __VERIFIER_nondet_{NONDET[t]}();\n  if ({name} != {self.constant(t)}) abort();\n".replace("if (", "/*in*/ if (")
+            else:
+                body += f"  {t} {name} = {self.constant(t)};\n"
+        body += "".join(f"  {self.statement(3)}\n" for _ in range(self.r.randint(2, 5)))
+        looked = [n for n, _ in self.globals + self.locals] + [f"a[{i}]" for _ in self.arrays for i in range(CELLS)]
+        looked += ["s.p", "s.q[0]", "s.q[1]"] if self.has_struct else []
+        return head, body, looked
+
+
+def parts(seed):
+    return Generator(seed).program()
+
+
+def source(seed, tail):
+    head, body, _ = parts(seed)
+    return f"{head}int main(void) {{\n{body}{tail}  return 0;\n}}\n"
+
+
+def pinned(text):
+    """For the compiler: inputs are the values to which they are pinned."""
+    text = re.sub(r"= __VERIFIER_nondet_\w+\(\);\n  /\*in\*/ if \((\w+) != (.*)\) abort\(\);", r"= \2;", text)
+    return '#include <stdio.h>\n#include <stdlib.h>\n' + re.sub(r"extern void (abort|reach_error)\(void\);\n", "", text)
+
+
+def compiled(path, program, *words):
+    subprocess.run([*words, "-w", "-o", program, path], check=True, capture_output=True)
+    done = subprocess.run([program], capture_output=True, text=True, timeout=60)
+    os.remove(program)
+    return done
+
+
+def outcome(seed, folder):
+    """The values at the end, or None if the run does something undefined. Clang's checks come before its optimisations; gcc's miss an overflow in
+    `short *= int`, so gcc says the values only."""
+    _, _, looked = parts(seed)
+    tail = "".join(f'  printf("%d %llu\\n", {name} < 0, (unsigned long long)({name}));\n' for name in looked)
+    path, program = os.path.join(folder, f"p{seed}.c"), os.path.join(folder, f"p{seed}")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(pinned(source(seed, tail)))
+    careful = compiled(path, program, "clang", "-O0", "-fsanitize=undefined", "-fsanitize-trap=undefined")
+    if careful.returncode:
+        return None
+    plain = compiled(path, program, "cc", "-O1")
+    if plain.stdout != careful.stdout:
+        raise AssertionError(f"seed {seed}: two compilers disagree")
+    return [int(value) - (2**64 if sign == "1" else 0) for sign, value in (line.split() for line in plain.stdout.split("\n") if line)]
+
+
+def number(n):
+    return "(-9223372036854775807L - 1)" if n == -2**63 else f"({n}{'UL' if n > 2**63 - 1 else 'L'})"
+
+
+def checked(seed, values):
+    """reach_error is called if, and only if, some variable differs from what the compiler says; then in the last line, if none does."""
+    _, _, looked = parts(seed)
+    if values is None:
+        return source(seed, "")
+    differs = "".join(f"  if ({name} != {number(n)}) reach_error();\n" for name, n in zip(looked, values))
+    return source(seed, differs)
+
+
+def reached(seed):
+    """The end of the program is an error: it must be found."""
+    return source(seed, "  reach_error();\n")

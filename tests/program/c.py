@@ -1,0 +1,183 @@
+"""C programs through the program: what they mean, what is refused, conversions against the system's compiler."""
+import os
+import re
+import shutil
+import subprocess
+
+from harness import ROOT, case, equal, main, whet, write
+
+HEAD = """extern int __VERIFIER_nondet_int(void);
+extern unsigned int __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+extern void abort(void);
+"""
+
+
+def verdicts(result):
+    return dict(re.findall(r"^([\w-]+): (SAFE|UNSAFE|UNKNOWN)", result.out, re.MULTILINE))
+
+
+def verify(folder, text, *words):
+    return whet("verify", write(folder, "p.c", text), "--quiet", *words)
+
+
+def in_main(body, before=""):
+    return f"{HEAD}{before}int main(void) {{\n{body}\nreturn 0; }}\n"
+
+
+# What is wrong: a body of main, the message; with other declarations before main.
+REFUSED = [
+    ("floats", "double d = 1; d = d + 1;", "", r"p\.c:6:8: error: floating point: not read"),
+    ("recursion", "return f(3);", "int f(int n) { return n ? f(n - 1) : 0; }\n", r"p\.c:5:27: error: recursive functions are not read yet; a loop would be \(`f` calls itself\)"),
+    ("function pointers", "int (*p)(void) = f; return p();", "int f(void) { return 1; }\n", r"error: the function `f` is used as a value"),
+    ("heap", "int *p = malloc(4); *p = 1;", "void *malloc(unsigned long);\n", r"error: memory from the heap"),
+    ("unions", "union u v; v.a = 1;", "union u { int a; char b; };\n", r"error: unions: not read"),
+    ("bit-fields", "struct s v; v.a = 1;", "struct s { int a : 3; };\n", r"error: bit-fields: not read"),
+    ("volatile", "volatile int v = 1; if (v) reach_error();", "", r"error: volatile variables are not read"),
+    ("assembly", '__asm__("nop");', "", r"error: assembly is not read"),
+    ("order", "int i = 0; i = i++ + i;", "", r"p\.c:6:12: error: a variable is changed here and used elsewhere in the same expression"),
+    ("order of arguments", "int i = 0; f(i++, i);", "int f(int a, int b) { return a + b; }\n", r"error: a variable is changed here"),
+    ("moved pointers", "int a[3] = {0}; int *p = a; p++; *p = 1;", "", r"error: a pointer is moved|error: the pointer `p` is assigned"),
+    ("other memory", "int x = 1; char *p = (char *)&x; *p = 2;", "", r"which reads memory as another type"),
+    ("large arrays", "int a[100000]; a[3] = 1; if (a[3] != 1) reach_error();", "", r"`a` is made of 100000 integers; up to 256 are read"),
+    ("variable length", "int n = __VERIFIER_nondet_int(); int a[n]; a[0] = 1;", "", r"arrays without a constant size"),
+    ("bits", "int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); if ((a & b) > a) reach_error();", "", r"`&` of two values of 32 bits that are not constant is not read"),
+    ("outside pointers", "int x; f(&x);", "void f(int *);\n", r"a pointer is given to `f`, which is not in this file"),
+]
+
+
+@case
+def what_is_not_read_is_refused_by_name_and_place(folder):
+    for name, body, before, message in REFUSED:
+        r = verify(folder, in_main(body, before))
+        equal((r.status, r.out), (2, ""), f"{name}\n{r}")
+        assert re.search(message, r.err), f"{name}\n{r}"
+        assert re.match(r"\S+p\.c:\d+:\d+: error: ", r.err), f"{name}\n{r}"
+
+
+@case
+def what_main_cannot_reach_is_not_looked_at(folder):
+    before = "double d = 1.5; union u { int a; } w; double f(double x) { return f(x * d); }\nvoid g(void) { __asm__(\"nop\"); }\n"
+    equal(set(verdicts(verify(folder, in_main("if (0) g();", before))).values()), {"SAFE"})
+
+
+@case
+def what_clang_refuses_has_its_message(folder):
+    r = verify(folder, "int main(void) { return x; }\n")
+    equal((r.status, r.out), (2, ""), r)
+    assert re.search(r"p\.c:1:25: error: use of undeclared identifier 'x'", r.err), r
+    r = verify(folder, "int f(void) { return 1; }\n")
+    equal(r.status, 2, r)
+    assert "there is no function `main`" in r.err, r
+
+
+@case
+def without_clang_one_line_says_so(folder):
+    r = whet("verify", write(folder, "p.c", in_main("")), env={"PATH": folder})
+    equal((r.status, r.out), (2, ""), r)
+    equal(r.err.count("\n"), 1, r)
+    assert "which is not installed" in r.err, r
+    r = whet("verify", os.path.join(ROOT, "examples", "counter.whet"), "--property", "even", "--quiet", env={"PATH": folder})
+    equal(r.out, "even: SAFE\n", r)
+
+
+# Body of main, what is violated.
+MEANING = [
+    ("int x = 2147483647; x++;", "", {"no-overflow"}),
+    ("unsigned x = 4294967295u; x++; if (x != 0) reach_error();", "", set()),
+    ("signed char c = 127; c++; if (c != -128) reach_error();", "", set()),
+    ("int x = -7; if (x / 2 != -3 || x % 2 != -1) reach_error();", "", set()),
+    ("int x = -2147483647 - 1, y = -1; x = x / y;", "", {"no-overflow"}),
+    ("int x = 1, y = 0; x = x / y;", "", {"division"}),
+    ("int a[3] = {1, 2}; int i = 3; a[i] = 1;", "", {"valid-deref"}),
+    ("int a[3] = {1, 2}; if (a[0] + a[1] + a[2] != 3) reach_error();", "", set()),
+    ("int x; if (x == 77) reach_error();", "", {"unreach-call"}),
+    ("if (g != 0 || h != 5) reach_error();", "int g; static int h = 5;\n", set()),
+    ("f(); f(); if (f() != 3) reach_error();", "int f(void) { static int n; return ++n; }\n", set()),
+    ("int x = 1; f(&x, 4); if (x != 5) reach_error();", "void f(int *p, int by) { *p += by; }\n", set()),
+    ("int a[4]; f(a, 4); if (a[2] != 4) reach_error();", "void f(int *p, int n) { for (int i = 0; i < n; i++) p[i] = 2 * i; }\n", set()),
+    ("struct s a = {1, {2, 3}}, b; b = a; b.q[1]++; if (b.q[1] != 4 || a.q[1] != 3) reach_error();", "struct s { int p; int q[2]; };\n", set()),
+    ("enum e x = B; if (x != 7 || C != 8) reach_error();", "enum e { A, B = 7, C };\n", set()),
+    ("int n = 0; switch (2) { case 1: n += 1; case 2: n += 2; case 3: n += 4; break; default: n += 8; } if (n != 6) reach_error();", "", set()),
+    ("int i = 0, n = 0; again: i++; if (i < 5) { n += i; goto again; } if (n != 10) reach_error();", "", set()),
+    ("int i = 0; do { if (i == 3) break; i++; continue; } while (i < 10); if (i != 3) reach_error();", "", set()),
+    ("int x = 0; int y = (x++, x + 1); if (y != 2 || !(x && y)) reach_error();", "", set()),
+    ("int x = 5; if ((x & 4) != 4 || (x | 8) != 13 || (x ^ 1) != 4 || ~x != -6 || x << 2 != 20 || -x >> 1 != -3) reach_error();", "", set()),
+    ("int x = 1; x = x << 31;", "", {"no-overflow"}),
+    ("int x = 1; if (sizeof(x) != 4 || sizeof(long) != 8 || sizeof(a) != 12) reach_error();", "int a[3];\n", set()),
+    ("ERROR: return 1;", "", set()),
+    ("int n = __VERIFIER_nondet_int(); if (n < 0) abort(); if (n < 0) reach_error();", "", set()),
+    ("int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n > 5); __VERIFIER_assert(n > 4);", "void __VERIFIER_assume(int); void __VERIFIER_assert(int);\n", set()),
+    ("int n = __VERIFIER_nondet_int(); __VERIFIER_assert(n != 4711);", "void __VERIFIER_assert(int);\n", {"unreach-call"}),
+    ("int i = 0; while (i < 3) { int x; if (i > 0 && x == 9) reach_error(); x = 5; i++; }", "", {"unreach-call"}),
+]
+
+
+@case
+def programs_mean_what_c_says(folder):
+    for body, before, violated in MEANING:
+        text = in_main(body, before)
+        if body.startswith("ERROR"):
+            text, violated = text.replace("extern void reach_error(void);\n", ""), {"unreach-call"}
+        found = verdicts(verify(folder, text, "--timeout", "120"))
+        equal({name for name, verdict in found.items() if verdict == "UNSAFE"}, violated, f"{text}{found}")
+        assert "UNKNOWN" not in found.values(), f"{text}{found}"
+
+
+@case
+def a_verdict_says_which_errors_are_not_excluded(folder):
+    text = in_main("int n = __VERIFIER_nondet_int(); n = n + 1; if (n == -2147483647 - 1) reach_error();")
+    equal(verify(folder, text, "--property", "unreach-call").out, "unreach-call: SAFE (no-overflow not proved)\n")
+    equal(verify(folder, text, "--property", "unreach-call", "--signed", "wrap").out.split("\n")[0], "unreach-call: UNSAFE")
+    equal(verify(folder, in_main("int n = 1; n = n + 1;"), "--property", "unreach-call").out, "unreach-call: SAFE\n")
+
+
+@case
+def machines_macros_and_headers(folder):
+    write(folder, "limit.h", "#define LIMIT 7\n")
+    os.mkdir(os.path.join(folder, "more"))
+    write(os.path.join(folder, "more"), "other.h", "#define OTHER 8\n")
+    text = '#include "limit.h"\n#include "other.h"\n' + in_main("if (LIMIT + OTHER + THIRD + FOURTH != 15 + 9 + 1) reach_error(); if (sizeof(long) != WIDTH) reach_error();")
+    words = ["-I", os.path.join(folder, "more"), "-D", "THIRD=9", "-D", "FOURTH"]
+    for machine, width in (("64", 8), ("32", 4)):
+        r = verify(folder, text, "--machine", machine, "-D", f"WIDTH={width}", *words)
+        equal(set(verdicts(r).values()), {"SAFE"}, r)
+
+
+@case
+def the_page_about_c_shows_what_happens(folder):
+    with open(os.path.join(ROOT, "docs", "c.md"), encoding="utf-8") as f:
+        shown = re.findall(r"```c\n(.*?)```\n\n```verdict\n(.*?)```", f.read(), re.DOTALL)
+    equal(len(shown), 3)
+    for program, verdict in shown:
+        out = verify(folder, program, "--trace", "off", "--json", os.path.join(folder, "out.json")).out
+        wanted = sorted(line for line in verdict.split("\n") if line)
+        equal(sorted(line for line in out.split("\n") if line), wanted, program)
+
+
+INTEGER_TYPES = ["_Bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long", "unsigned long", "long long"]
+VALUES = ["0", "1", "-1", "127", "128", "255", "256", "-128", "-129", "32767", "32768", "65535", "65536", "-32769", "2147483647", "2147483648", "4294967295",
+          "4294967296", "-2147483649", "9223372036854775807", "-9223372036854775807L-1"]
+
+
+@case
+def conversions_are_those_of_the_compiler(folder):
+    """Every value to every type and from there to every other."""
+    if not shutil.which("cc"):
+        raise AssertionError("cc is needed")
+    pairs = [(a, b, v) for a in INTEGER_TYPES for b in INTEGER_TYPES for v in VALUES]
+    shown = "".join(f'printf("%d %llu\\n", ({b})({a})({v}) < 0, (unsigned long long)({b})({a})({v}));\n' for a, b, v in pairs)
+    program = os.path.join(folder, "c")
+    subprocess.run(["cc", "-w", "-o", program, write(folder, "c.c", f"#include <stdio.h>\nint main(void) {{ {shown} return 0; }}\n")], check=True)
+    lines = subprocess.run([program], capture_output=True, text=True, check=True).stdout.split("\n")[:-1]
+    equal(len(lines), len(pairs))
+    tests = ""
+    for (a, b, v), line in zip(pairs, lines):
+        sign, value = line.split()
+        tests += f"if ((({b})({a})({v}) < 0) != {sign} || (unsigned long long)({b})({a})({v}) != {value}ull) reach_error();\n"
+    r = verify(folder, in_main(tests), "--property", "unreach-call")
+    equal(r.out, "unreach-call: SAFE\n", r)
+
+
+if __name__ == "__main__":
+    main()

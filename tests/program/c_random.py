@@ -1,0 +1,64 @@
+"""Random C programs: whet's verdicts against what the system's compiler makes of them."""
+import os
+import re
+import shutil
+import sys
+
+from harness import SANITIZED, case, main, whet, write
+
+import c_programs
+
+PROGRAMS = int(os.environ.get("WHET_ROUNDS", "1")) * (20 if SANITIZED else 150)
+FIRST = int(os.environ.get("WHET_SEED", "1"))
+
+
+def verdicts(result):
+    return dict(re.findall(r"^([\w-]+): (SAFE|UNSAFE|UNKNOWN)", result.out, re.MULTILINE))
+
+
+def run(folder, name, text):
+    """`explicit` follows the one run; what it cannot hold in 64 bits, others may."""
+    path = write(folder, name, text)
+    result = whet("verify", path, "--engine", "explicit", "--quiet", "--timeout", "60")
+    return whet("verify", path, "--quiet", "--work", "2000000", "--timeout", "60") if "64 bits" in result.out else result
+
+
+def compare(folder, seed):
+    """None, or what is wrong; "refused" or "unknown" where there is nothing to compare."""
+    values = c_programs.outcome(seed, folder)
+    result = run(folder, f"checked{seed}.c", c_programs.checked(seed, values))
+    if result.status == 2 and ": error: " in result.err:
+        return "refused: " + result.err.split(": error: ")[1].split("\n")[0]
+    found = verdicts(result)
+    if len(found) != 4 or result.status not in (0, 10, 20):
+        return f"seed {seed}: {result}"
+    undefined = [found[name] for name in ("no-overflow", "division", "valid-deref")]
+    if "UNKNOWN" in found.values():
+        return "unknown"
+    if values is None:
+        return None if "UNSAFE" in undefined and found["unreach-call"] == "SAFE" else f"seed {seed}: undefined for the compiler, but {found}"
+    if set(found.values()) != {"SAFE"}:
+        return f"seed {seed}: {values} for the compiler, but {found}"
+    end = verdicts(run(folder, f"reached{seed}.c", c_programs.reached(seed)))
+    return None if end.get("unreach-call") in ("UNSAFE", "UNKNOWN") else f"seed {seed}: the end is reached, but {end}"
+
+
+@case
+def the_compiler_agrees(folder):
+    if not shutil.which("clang") or not shutil.which("cc"):
+        raise AssertionError("clang and cc are needed: tools/install-dependencies build test")
+    told = {}
+    for seed in range(FIRST, FIRST + PROGRAMS):
+        told[seed] = compare(folder, seed)
+    wrong = [what for what in told.values() if what and not what.startswith(("refused", "unknown"))]
+    aside = [what for what in told.values() if what and what.startswith(("refused", "unknown"))]
+    assert not wrong, "\n".join(wrong)
+    assert len(aside) * 4 < PROGRAMS, f"too many are not compared: {sorted(set(aside))}"
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        for number in sys.argv[1:]:
+            print(number, compare("/tmp", int(number)))
+    else:
+        main()
