@@ -181,7 +181,7 @@ verdict_of("a first state that breaks the property is found", "var x : int\ninit
 # No finite quotient: the budget ends the run, and what was learnt is kept.
 endless = verdict_of("a quotient without end is UNKNOWN", "var x, y : int = 0\naction up: true -> x := x + 1\naction half: x = 2 * y -> y := y + 1\n"
                      "unreachable never: x + y < 0\n", "unknown", "--work", "500000")
-check("with the predicates so far and the states covered", len(endless["predicates"]) > 3 and endless["statistics"]["abstract_states"] > 3
+check("with the predicates so far and the states covered", len(endless["predicates"]) > 3 and endless["statistics"]["abstract_states"] > 1
       and "work limit" in endless["reason"], endless)
 
 # Predicates carried from run to run.
