@@ -42,7 +42,7 @@ external_command *command_start(const char *command, uint64_t memory) {
   int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
   bool open = true;
   for (int i = 0; i < 3; i++) open = open && child_pipe(pipes[i]);
-  pid_t id = open ? child_fork(CHILD_IN_GROUP) : -1;
+  pid_t id = open ? child_fork_guarded() : -1;
   if (id == 0) become(command, memory, pipes[0][0], pipes[1][1], pipes[2][1]);
   close_end(&pipes[0][0]);
   close_end(&pipes[1][1]);
