@@ -111,7 +111,7 @@ static void print_man(FILE *out) {
       ".Sh EXAMPLES\nDecide every property of a model, for at most a minute, and keep the evidence:\n"
       ".Dl whet verify ticket.whet --timeout 60 --certificate ticket.smt2\n"
       ".Pp\nCheck that evidence again with another solver:\n"
-      ".Dl whet check ticket.whet ticket.smt2 --solver 'cvc5 --incremental'\n"
+      ".Dl whet check ticket.whet ticket.smt2 --solver cvc5\n"
       ".Pp\nTwo engines that take turns and share what they prove:\n"
       ".Dl whet verify ticket.whet --engine alpha,cegar\n"
       ".Pp\nSolve Horn clauses and print the solution:\n"

@@ -15,7 +15,7 @@
 enum { LONGEST_SHORT_RANGE = 16 };
 
 static inline bool type_is_short_range(const type *t) {
-  return type_is_finite(t) && type_size(t, LONGEST_SHORT_RANGE + 1) <= LONGEST_SHORT_RANGE;
+  return type_fits_in_words(t) && type_size(t, LONGEST_SHORT_RANGE + 1) <= LONGEST_SHORT_RANGE;
 }
 
 #endif

@@ -268,11 +268,8 @@ static void input_range(const model *m, variable v, int64_t *low, int64_t *high)
 }
 
 bool transition_has_finite_inputs(const model *m, const transition *t) {
-  for (size_t i = 0; i < t->inputs.count; i++) {
-    const type *of = variable_type(m->terms, t->inputs.at[i]);
-    if (!type_is_finite(of)) return false;
-    if (of->sort == SORT_INT && (of->low.big || of->high.big)) return false;
-  }
+  for (size_t i = 0; i < t->inputs.count; i++)
+    if (!type_fits_in_words(variable_type(m->terms, t->inputs.at[i]))) return false;
   return true;
 }
 

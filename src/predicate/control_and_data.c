@@ -19,9 +19,8 @@ term predicate_model_prepare(const predicate_model *s, term t) { return prepare(
 /* ---- control or data ---- */
 
 static bool may_be_control(const type *t) {
-  int64_t low;
   if (t->sort == SORT_BOOL) return true;
-  if (t->sort != SORT_INT || !type_is_finite(t) || !number_to_int64(t->low, &low)) return false;
+  if (t->sort != SORT_INT || !type_fits_in_words(t)) return false;
   uint64_t size = type_size(t, MOST_VALUES + 1);
   return size > 0 && size <= (uint64_t)(t->names ? MOST_VALUES : LONGEST_SHORT_RANGE);
 }

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -37,6 +38,49 @@ pid_t child_fork(child_place place) {
 }
 
 void child_limit(int resource, uint64_t most) { setrlimit(resource, &(struct rlimit){most, most}); }
+
+/* ---- the guard of a command ---- */
+
+static _Noreturn void end_as(int status) {
+  if (WIFEXITED(status)) _exit(WEXITSTATUS(status));
+  child_limit(RLIMIT_CORE, 0); /* the command has left its own */
+  signal(WTERMSIG(status), SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  raise(WTERMSIG(status));
+  _exit(1);
+}
+
+/* Its copies of pipes would keep them open: it has none. */
+static _Noreturn void guard(pid_t command, const sigset_t *awaited) {
+  close_range(0, UINT_MAX, 0);
+  for (int which, status;;) {
+    if (sigwait(awaited, &which)) continue;
+    if (which == SIGTERM) kill(0, SIGKILL); /* this process too */
+    if (waitpid(command, &status, WNOHANG) == command) end_as(status);
+  }
+}
+
+pid_t child_fork_guarded(void) {
+  sigset_t awaited, none;
+  pid_t parent = getpid(), child = child_fork(CHILD_IN_GROUP);
+  if (child) return child;
+  sigemptyset(&none);
+  sigemptyset(&awaited);
+  sigaddset(&awaited, SIGCHLD);
+  sigaddset(&awaited, SIGTERM);
+  sigprocmask(SIG_SETMASK, &awaited, NULL);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(1);
+  pid_t self = getpid(), command = fork();
+  if (command < 0) _exit(126);
+  if (command) guard(command, &awaited);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != self) _exit(1);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  return 0;
+}
 
 /* ---- in the parent ---- */
 

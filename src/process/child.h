@@ -17,6 +17,9 @@ bool child_pipe(int ends[2]);
 /* As fork: 0 in the child, negative where there is none. The child is alone in its place, dies with its parent, and takes
  * signals as a program that has just been started. What it does before an exec is safe in a program with threads. */
 pid_t child_fork(child_place place);
+/* As child_fork(CHILD_IN_GROUP), for a command that may start processes of its own: the child is the guard of the one that gets 0. The
+ * guard ends as that one does, and if the parent is gone however that came about, it kills the whole group. */
+pid_t child_fork_guarded(void);
 /* In the child. */
 void child_limit(int resource, uint64_t most);
 void child_kill(pid_t child); /* with its group */

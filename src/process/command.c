@@ -47,7 +47,7 @@ external_command *command_start_program(const char *const *arguments, uint64_t m
   int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
   bool open = true;
   for (int i = 0; i < 3; i++) open = open && child_pipe(pipes[i]);
-  pid_t id = open ? child_fork(CHILD_IN_GROUP) : -1;
+  pid_t id = open ? child_fork_guarded() : -1;
   if (id == 0) become(arguments, memory, pipes[0][0], pipes[1][1], pipes[2][1]);
   close_end(&pipes[0][0]);
   close_end(&pipes[1][1]);

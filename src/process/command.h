@@ -8,7 +8,7 @@
 
 typedef struct external_command external_command;
 
-/* `command` is run by the shell, in a process group of its own, with at most `memory` bytes (0: no limit). NULL if
+/* `command` is run by the shell, in a process group of its own that does not outlive this process, with at most `memory` bytes (0: no limit). NULL if
  * the system has no room for it. */
 GIVE external_command *command_start(const char *command, uint64_t memory);
 /* The same for a program, looked for in PATH, and its arguments, the last of which is NULL: no shell sees them. */

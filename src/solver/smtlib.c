@@ -383,11 +383,21 @@ static const backend_methods methods = {
     .model_is_checked = true,
 };
 
+/* A well-known solver that is named alone gets what it needs to talk to us. */
+static GIVE char *whole_command(const char *command) {
+  static const struct { const char *program, *words; } known[] = {{"cvc5", " --incremental"}, {"z3", " -in"}};
+  const char *slash = strrchr(command, '/'), *name = slash ? slash + 1 : command;
+  const char *words = "";
+  for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
+    if (!strcmp(name, known[i].program)) words = known[i].words;
+  return text_format("%s%s", command, words);
+}
+
 backend *smtlib_backend(terms *ts, const budget *b, const char *command) {
   smtlib *z = MEMORY_NEW(smtlib);
   z->base.methods = &methods;
   z->base.ts = ts;
-  z->command = memory_copy_string(command);
+  z->command = whole_command(command);
   z->memory = b->memory;
   return &z->base;
 }

@@ -32,8 +32,8 @@ typedef VECTOR(uint32_t) core_names;
 GIVE solver *solver_new(terms *ts, budget *b);
 /* The same, for many questions with assumptions about one large formula that stays: with Z3's older arithmetic. */
 GIVE solver *solver_new_for_assumptions(terms *ts, budget *b);
-/* `command` is run by the shell and must speak SMT-LIB 2 on its standard input and output ("cvc5 --incremental", "z3
- * -in"). It is started by the first check, and ended with the solver. It belongs to the process that made it: after a
+/* `command` is run by the shell and must speak SMT-LIB 2 on its standard input and output ("yices-smt2 --incremental");
+ * the names cvc5 and z3 alone get the words they need. It is started by the first check, and ended with the solver. It belongs to the process that made it: after a
  * fork only one side may go on with it. */
 GIVE solver *solver_new_process(terms *ts, budget *b, const char *command);
 void solver_free(TAKE solver *s);

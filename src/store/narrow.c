@@ -42,10 +42,19 @@ struct narrower {
   VECTOR(uint32_t) queue; /* a stack of conjuncts to look at; order changes nothing but speed */
   bool *is_queued;
   bool is_beyond;
-  bool has_huge_type; /* a type without any value in 64 bits */
+  bool has_huge_type; /* a type that no bounds can stand for: see bounds_of_type */
 };
 
-/* False if no value of the type fits in 64 bits. */
+/* Larger values than INT64_MAX, smaller ones than INT64_MIN. */
+static bool has_values_above(const type *t) {
+  return t->sort == SORT_INT && (!t->has_high || (t->high.big && number_sign(t->high) > 0));
+}
+static bool has_values_below(const type *t) {
+  return t->sort == SORT_INT && (!t->has_low || (t->low.big && number_sign(t->low) < 0));
+}
+
+/* False if no value of the type fits in 64 bits, or only the last one that does: its bounds would look as if that were
+ * its only value. */
 static bool bounds_of_type(const type *t, bounds *b) {
   *b = (bounds){NO_LOW, NO_HIGH};
   if (t->sort == SORT_BOOL) *b = (bounds){0, 1};
@@ -57,6 +66,7 @@ static bool bounds_of_type(const type *t, bounds *b) {
     if (number_sign(t->high) < 0) return false;
     b->high = NO_HIGH;
   }
+  if ((b->low == NO_HIGH && has_values_above(t)) || (b->high == NO_LOW && has_values_below(t))) return false;
   return true;
 }
 
@@ -239,8 +249,8 @@ static bool narrow_not_zero(narrower *n, const conjunct *c) {
   if (total % open->coefficient) return true;
   wide hole = -total / open->coefficient;
   bounds b = n->now[open->variable];
-  if (b.low != NO_LOW && hole == b.low) return narrower_restrict(n, open->variable, b.low + 1, NO_HIGH);
-  if (b.high != NO_HIGH && hole == b.high) return narrower_restrict(n, open->variable, NO_LOW, b.high - 1);
+  if (b.low != NO_LOW && hole == b.low) return restrict_wide(n, open->variable, (wide)b.low + 1, NO_HIGH);
+  if (b.high != NO_HIGH && hole == b.high) return restrict_wide(n, open->variable, NO_LOW, (wide)b.high - 1);
   return true;
 }
 

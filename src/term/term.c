@@ -190,6 +190,10 @@ bool type_is_finite(const type *t) {
   return t->sort == SORT_BOOL || (t->sort == SORT_INT && t->has_low && t->has_high);
 }
 
+bool type_fits_in_words(const type *t) {
+  return type_is_finite(t) && (t->sort == SORT_BOOL || (!t->low.big && !t->high.big));
+}
+
 uint64_t type_size(const type *t, uint64_t cap) {
   REQUIRE(type_is_finite(t), "a finite type");
   if (t->sort == SORT_BOOL) return cap < 2 ? cap : 2;

@@ -102,6 +102,8 @@ size_t variable_count(const terms *ts);
 static inline bool variable_same(variable a, variable b) { return a.x == b.x; }
 /* True if every value of the type can be counted: bool, ranges, enumerations. */
 bool type_is_finite(const type *t);
+/* Finite, and every value has 64 bits. */
+bool type_fits_in_words(const type *t);
 /* How many values a finite type has, at most `cap`. */
 uint64_t type_size(const type *t, uint64_t cap);
 

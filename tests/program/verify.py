@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import time
 
@@ -292,9 +293,8 @@ def other_solvers_check_too(folder):
         direct = subprocess.run([program, "--incremental", path] if program == "cvc5" else [program, path], capture_output=True, text=True)
         answers = [line for line in direct.stdout.splitlines() if line in ("sat", "unsat", "unknown")]
         assert answers and set(answers) == {"unsat"}, (program, direct)
-    r = whet("check", model, path, "--solver", "no-such-solver-at-all")
-    equal(r.status, 20, r)
-    assert r.out.startswith("small: unsure: "), r
+        equal(whet("check", model, path, "--solver", program).status, 0, program)  # gets the words it needs
+        equal(whet("verify", model, "--solver", program).status, 0, program)
     if not tried:
         raise Skip("neither cvc5 nor z3 is installed")
 
@@ -404,14 +404,56 @@ def the_time_limit_holds_inside_the_solver(folder):
 
 
 @case
+def a_solver_that_is_not_there(folder):
+    model, path = write(folder, "m.whet", UP + SAFE), os.path.join(folder, "c.smt2")
+    equal(whet("verify", model, "--certificate", path).status, 0)
+    not_executable = write(folder, "solver", "")
+    for command in ("no-such-solver-at-all", "no-such-solver-at-all --incremental", "/no/such/solver -q", not_executable):
+        for words in (("check", model, path), ("verify", model)):
+            r = whet(*words, "--solver", command)
+            equal((r.status, r.out, r.err.count("\n")), (2, "", 1), r)
+            assert command.split()[0] in r.err, r
+    r = whet("check", model, path, "--solver", "(exit 3)")  # for the shell to understand
+    equal(r.status, 20, r)
+    assert r.out.startswith("small: unsure: "), r
+
+
+@case
 def solvers_do_not_stay_behind(folder):
     model, path = write(folder, "m.whet", UP + SAFE), os.path.join(folder, "c.smt2")
     equal(whet("verify", model, "--certificate", path).status, 0)
     mark = f"{os.getpid()}.25"  # so many seconds: nobody else sleeps that long
     r = whet("check", model, path, "--solver", f"sleep {mark}; cat", "--timeout", "0.5")
     equal(r.status, 20, r)
+    assert not sleepers(mark)
+
+
+def sleepers(mark):
     everybody = subprocess.run(["ps", "-eo", "stat,args"], capture_output=True, text=True).stdout
-    assert not [line for line in everybody.splitlines() if f"sleep {mark}" in line and not line.startswith("Z") and "ps " not in line], everybody
+    return [line for line in everybody.splitlines() if f"sleep {mark}" in line and not line.startswith("Z") and "ps " not in line]
+
+
+def wait_for(condition, seconds=30):
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.05)
+    return condition()
+
+
+@case
+def solvers_end_with_a_program_that_is_stopped(folder):
+    model, path = write(folder, "m.whet", UP + SAFE), os.path.join(folder, "c.smt2")
+    equal(whet("verify", model, "--certificate", path).status, 0)
+    mark = f"{os.getpid()}.75"
+    script = write(folder, "solver", f"#!/bin/sh\ntrap '' INT TERM HUP\nsleep {mark} &\nsleep {mark}\nwait\n")  # with children, that it does not end
+    os.chmod(script, 0o755)
+    for number in (signal.SIGTERM, signal.SIGKILL, signal.SIGINT, signal.SIGHUP):
+        with subprocess.Popen([WHET, "check", model, path, "--solver", script], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler)) as p:
+            assert wait_for(lambda: len(sleepers(mark)) == 2), "the solver did not start"
+            p.send_signal(number)
+            p.wait(30)
+            assert wait_for(lambda: not sleepers(mark)), (number, sleepers(mark))
 
 
 @case

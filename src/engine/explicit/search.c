@@ -30,10 +30,6 @@ static void range_in_bits(const type *t, unsigned bits, int64_t *low, int64_t *h
   *high = clamp(h);
 }
 
-static bool is_finite(const type *t) {
-  return type_is_finite(t) && (t->sort == SORT_BOOL || (!t->low.big && !t->high.big));
-}
-
 static GIVE bool *find_assigned(const model *m) {
   bool *assigned = MEMORY_ARRAY(bool, m->variables.count);
   for (size_t i = 0; i < m->transitions.count; i++)
@@ -50,7 +46,7 @@ static void first_ranges(search *s, enumerator *initial) {
   s->high = MEMORY_ARRAY(int64_t, m->variables.count);
   for (size_t i = 0; i < m->variables.count; i++) {
     const type *t = variable_type(m->terms, m->variables.at[i].var);
-    range_in_bits(t, is_finite(t) ? 64 : WIDTHS[0], &s->low[i], &s->high[i]);
+    range_in_bits(t, type_fits_in_words(t) ? 64 : WIDTHS[0], &s->low[i], &s->high[i]);
     int64_t low, high;
     if (assigned[i] || !enumerator_range(initial, i, &low, &high)) continue;
     if ((uint64_t)high - (uint64_t)low >= (uint64_t)s->high[i] - (uint64_t)s->low[i]) continue;
@@ -169,7 +165,7 @@ static void note_initial_gap(search *s, const enumeration *e) {
     case ENUMERATION_UNBOUNDED: {
       size_t position = model_position(s->model, e->blame);
       bool is_parameter = s->model->variables.at[position].role == ROLE_PARAMETER;
-      bool is_endless = !is_finite(variable_type(ts, e->blame));
+      bool is_endless = !type_fits_in_words(variable_type(ts, e->blame));
       set_gap(s,
               text_format("not all initial states can be tried: %s %s has %s", is_parameter ? "parameter" : "variable",
                           variable_shown(ts, e->blame), is_endless ? "no bound" : "too many values"));

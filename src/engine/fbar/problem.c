@@ -21,6 +21,15 @@ static void make_frame(problem *p) {
   VECTOR_FREE(all);
 }
 
+/* The states within the types where `t` holds. */
+static GIVE region *states_where(problem *p, term t) {
+  region *types = region_of_types(p->sets, p->frame), *where = region_of_term(p->sets, p->frame, t),
+         *both = region_meet(types, where);
+  region_free(types);
+  region_free(where);
+  return region_tidy(both);
+}
+
 /* The states for which some inputs of their types make `t` hold. */
 static GIVE region *some_inputs(problem *p, term t) {
   variable_vector used = {0}, wide = {0};
@@ -31,7 +40,8 @@ static GIVE region *some_inputs(problem *p, term t) {
     if (!model_is_state_variable(p->model, used.at[i])) VECTOR_PUSH(wide, used.at[i]);
   t = term_and_all(p->ts, 3, (term[]){t, p->known, types_of(p, wide.count - states, wide.at + states)});
   region *whole = region_of_term(p->sets, presburger_frame(p->sets, wide.count, wide.at), t);
-  region *result = region_project(whole, p->frame);
+  region *projected = region_project(whole, p->frame), *result = region_meet(projected, p->all);
+  region_free(projected);
   region_free(whole);
   VECTOR_FREE(used);
   VECTOR_FREE(wide);
@@ -90,8 +100,8 @@ const char *problem_open(problem *p, engine_environment *env) {
   make_frame(p);
   if (env->options->accelerate == ACCELERATE_ON) p->known = term_and(p->ts, p->known, problem_bounds(p));
   const property *wanted = &p->model->properties.at[env->property];
-  p->all = region_tidy(region_of_term(p->sets, p->frame, p->known));
-  p->first = region_tidy(region_of_term(p->sets, p->frame, term_and(p->ts, p->known, p->model->init)));
+  p->all = states_where(p, p->known);
+  p->first = states_where(p, term_and(p->ts, p->known, p->model->init));
   p->last = wanted->kind == PROPERTY_DEADLOCKFREE ? deadlocks(p) : some_inputs(p, wanted->bad);
   if (!p->all || !p->first || !p->last || !make_steps(p)) return presburger_trouble(p->sets);
   if (env->options->accelerate == ACCELERATE_ON) problem_accelerate(p);

@@ -81,12 +81,15 @@ static bool find_inputs(witness *w, const transition *tr, term t, const number *
                        truth ? term_of_bool(!number_is(next[i], 0)) : term_number(ts, next[i]));
   }
   for (size_t i = 0; i < tr->inputs.count; i++) t = term_and(ts, t, variable_in_type(ts, tr->inputs.at[i]));
-  region *values = region_of_term(w->p->sets, presburger_frame(w->p->sets, tr->inputs.count, tr->inputs.at),
-                                  substitution_apply(by, t));
+  const frame *inputs = presburger_frame(w->p->sets, tr->inputs.count, tr->inputs.at);
+  region *types = region_of_types(w->p->sets, inputs),
+         *where = region_of_term(w->p->sets, inputs, substitution_apply(by, t)), *values = region_meet(types, where);
   substitution_free(by);
   VECTOR_CLEAR(*out);
   for (size_t i = 0; i < tr->inputs.count; i++) VECTOR_PUSH(*out, number_of(0));
   bool found = answer_is_no(region_is_empty(values)) && region_point(values, out->at);
+  region_free(types);
+  region_free(where);
   region_free(values);
   return found;
 }

@@ -5,6 +5,7 @@
 
 #include "base/escape.h"
 #include "base/map.h"
+#include "model/semantics.h"
 #include "store/enumerate.h"
 #include "term/bounds.h"
 #include "term/print.h"
@@ -245,6 +246,7 @@ static void add_way(const model *m, const transition *t, substitution *by, expor
 
 bool export_ways_of(const model *m, const transition *t, export_ways *out) {
   uint64_t combinations = 1;
+  if (!transition_has_finite_inputs(m, t)) return false;
   for (size_t i = 0; i < t->inputs.count && combinations <= MOST_WAYS; i++)
     combinations *= type_size(variable_type(m->terms, t->inputs.at[i]), MOST_WAYS + 1);
   if (combinations > MOST_WAYS) return false;

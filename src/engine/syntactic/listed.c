@@ -40,10 +40,16 @@ static uint32_t number_of_state(listing *l, const int64_t *values) {
 static void take(listing *l, uint32_t from, uint32_t transition, int64_t *before, int64_t *inputs, int64_t *after) {
   const struct transition *t = &l->m->transitions.at[transition];
   if (term_is_false(t->guard)) return;
+  if (!transition_has_finite_inputs(l->m, t)) {
+    l->trouble = "the abstract program has inputs of more than 64 bits, and its steps cannot be listed as evidence";
+    return;
+  }
   map_clear(l->seen_edges);
   inputs_first(l->m, t, inputs);
   do {
-    if (semantics_step(l->semantics, transition, before, inputs, after, NULL) != STEP_TAKEN) continue;
+    step_status status = semantics_step(l->semantics, transition, before, inputs, after, NULL);
+    if (status == STEP_OVERFLOW) l->trouble = "a number in a step of the abstract program is beyond 64 bits";
+    if (status != STEP_TAKEN) continue;
     uint32_t to = number_of_state(l, after);
     if (map_get(l->seen_edges, to, NULL)) continue;
     map_set(l->seen_edges, to, 1);

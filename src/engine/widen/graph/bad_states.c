@@ -1,42 +1,65 @@
 #include "engine/widen/graph/bad_states.h"
 
-#include "model/semantics.h"
 #include "term/substitute.h"
 
 enum { MOST_CHOICES = 256 };
+
+/* The next choice, like an odometer, as distances from the least values; false after the last. */
+static bool advance(const terms *ts, const variable_vector *inputs, uint64_t *distances) {
+  for (size_t i = 0; i < inputs->count; i++) {
+    if (++distances[i] < type_size(variable_type(ts, inputs->at[i]), MOST_CHOICES + 1)) return true;
+    distances[i] = 0;
+  }
+  return false;
+}
+
+static term chosen_value(terms *ts, variable input, uint64_t distance) {
+  const type *of = variable_type(ts, input);
+  if (of->sort == SORT_BOOL) return term_of_bool(distance);
+  return term_number(ts, number_add(of->low, number_of((int64_t)distance)));
+}
+
+/* Some value of each type, so that there is a choice. */
+static bool has_choices(const terms *ts, const variable_vector *inputs) {
+  for (size_t i = 0; i < inputs->count; i++)
+    if (!type_size(variable_type(ts, inputs->at[i]), 1)) return false;
+  return true;
+}
+
+static term for_each_choice(terms *ts, const variable_vector *inputs, term condition) {
+  term_vector all = {0};
+  uint64_t *distances = MEMORY_ARRAY(uint64_t, inputs->count + 1);
+  substitution *s = substitution_new(ts);
+  if (has_choices(ts, inputs)) do {
+      substitution_clear(s);
+      for (size_t i = 0; i < inputs->count; i++)
+        substitution_set(s, inputs->at[i], chosen_value(ts, inputs->at[i], distances[i]));
+      VECTOR_PUSH(all, substitution_apply(s, condition));
+    } while (advance(ts, inputs, distances));
+  term result = term_or_all(ts, all.count, all.at);
+  substitution_free(s);
+  memory_free(distances);
+  VECTOR_FREE(all);
+  return result;
+}
 
 /* The inputs that `condition` mentions, every way to choose them: whether one of them allows it. */
 static const char *for_some_inputs(const model *m, const transition *t, term condition, term *out) {
   terms *ts = m->terms;
   uint64_t choices = 1;
-  transition mentioned = {0};
+  variable_vector mentioned = {0};
   for (size_t i = 0; i < t->inputs.count; i++) {
     if (!term_mentions(ts, condition, t->inputs.at[i])) continue;
-    VECTOR_PUSH(mentioned.inputs, t->inputs.at[i]);
+    VECTOR_PUSH(mentioned, t->inputs.at[i]);
     const type *of = variable_type(ts, t->inputs.at[i]);
     choices *= type_is_finite(of) ? type_size(of, MOST_CHOICES + 1) : MOST_CHOICES + 1;
     if (choices > MOST_CHOICES) {
-      VECTOR_FREE(mentioned.inputs);
+      VECTOR_FREE(mentioned);
       return "deadlocks of steps that depend on unbounded or many inputs";
     }
   }
-  term_vector all = {0};
-  int64_t *values = MEMORY_ARRAY(int64_t, mentioned.inputs.count + 1);
-  substitution *s = substitution_new(ts);
-  inputs_first(m, &mentioned, values);
-  do {
-    substitution_clear(s);
-    for (size_t i = 0; i < mentioned.inputs.count; i++) {
-      bool is_bool = variable_type(ts, mentioned.inputs.at[i])->sort == SORT_BOOL;
-      substitution_set(s, mentioned.inputs.at[i], is_bool ? term_of_bool(values[i]) : term_int(ts, values[i]));
-    }
-    VECTOR_PUSH(all, substitution_apply(s, condition));
-  } while (inputs_advance(m, &mentioned, values));
-  *out = term_or_all(ts, all.count, all.at);
-  substitution_free(s);
-  memory_free(values);
-  VECTOR_FREE(all);
-  VECTOR_FREE(mentioned.inputs);
+  *out = for_each_choice(ts, &mentioned, condition);
+  VECTOR_FREE(mentioned);
   return NULL;
 }
 
