@@ -13,6 +13,7 @@
 #include "report/json.h"
 #include "report/trace.h"
 #include "run/check_worker.h"
+#include "run/lemma_check.h"
 #include "run/portfolio.h"
 #include "run/property_queue.h"
 #include "run/readable.h"
@@ -44,6 +45,8 @@ struct whet_run {
   VECTOR(size_t) properties;
   VECTOR(whet_result *) results; /* by property; NULL until it is known */
   size_t known;                  /* how many are */
+  bool lemmas_are_checked;
+  failed_lemmas failed_lemmas;
   atomic_bool stop;
   void (*listen)(void *context, whet_event event, const char *line);
   void *context;
@@ -364,6 +367,7 @@ void whet_run_free(whet_run *r) {
     if (r->results.at[i]) outcome_clear(&r->results.at[i]->outcome);
     memory_free(r->results.at[i]);
   }
+  failed_lemmas_clear(&r->failed_lemmas);
   property_queue_free(r->property_queue);
   shared_facts_free(r->shared_facts);
   model_free(r->model);
@@ -399,6 +403,8 @@ static void write_invariant(const whet_run *r, outcome *o) {
 
 const whet_result *whet_run_next(whet_run *r) {
   if (r->known == r->properties.count) return NULL;
+  if (!r->lemmas_are_checked) lemma_check(&r->settings, &r->failed_lemmas);
+  r->lemmas_are_checked = true;
   whet_result *result = MEMORY_NEW(whet_result);
   result->model = r->model;
   size_t which = property_queue_next(r->property_queue, &result->outcome);
@@ -415,13 +421,20 @@ const whet_result *whet_run_result(const whet_run *r, size_t i) {
 
 void whet_run_interrupt(whet_run *r) { r->stop = true; }
 
+size_t whet_run_failed_lemma_count(const whet_run *r) { return r->failed_lemmas.count; }
+
+char *whet_run_failed_lemma(const whet_run *r, size_t i) {
+  REQUIRE(i < r->failed_lemmas.count, "an index below whet_run_failed_lemma_count()");
+  return failed_lemma_words(r->model, &r->failed_lemmas.at[i]);
+}
+
 size_t whet_run_property_count(const whet_run *r) { return r->properties.count; }
 
 char *whet_run_json(const whet_run *r) {
   VECTOR(const outcome *) outcomes = {0};
   for (size_t i = 0; i < r->results.count; i++)
     if (r->results.at[i]) VECTOR_PUSH(outcomes, &r->results.at[i]->outcome);
-  char *document = json_document(r->model, outcomes.count, outcomes.at);
+  char *document = json_document(r->model, outcomes.count, outcomes.at, &r->failed_lemmas);
   VECTOR_FREE(outcomes);
   return document;
 }

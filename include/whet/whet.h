@@ -145,6 +145,10 @@ WHET_API const whet_result *whet_run_result(const whet_run *r, size_t i);
  * another thread. */
 WHET_API void whet_run_interrupt(whet_run *r);
 WHET_API size_t whet_run_property_count(const whet_run *r);
+/* Lemmas that do not hold, in words with the step that breaks each; known with the first result. No engine uses them, and
+ * verdicts do not depend on them. */
+WHET_API size_t whet_run_failed_lemma_count(const whet_run *r);
+WHET_API char *whet_run_failed_lemma(const whet_run *r, size_t i);
 /* All results so far as one JSON document, in the order of whet_run_result. */
 WHET_API char *whet_run_json(const whet_run *r);
 /* The same as a page of HTML that needs nothing else. */

@@ -25,7 +25,7 @@ typedef struct verification {
   whet_run *run;
   bool quiet, verbose, colour, shows_lines, is_horn, shows_model;
   char *trace, *certificate, *formula, *dot, *json, *report, *predicates;
-  bool internal, violated, undecided, cannot_write, told_vacuous;
+  bool internal, violated, undecided, cannot_write, told_vacuous, told_lemmas;
 } verification;
 
 const char *verdict_shown(whet_verdict v, bool is_horn) {
@@ -143,6 +143,16 @@ static void note_vacuous(verification *v) {
   v->told_vacuous = true;
 }
 
+/* Once, also if quiet: it is about what the user has said, not about how the run goes. */
+static void note_failed_lemmas(verification *v) {
+  for (size_t i = 0; i < whet_run_failed_lemma_count(v->run) && !v->told_lemmas; i++) {
+    char *words = whet_run_failed_lemma(v->run, i);
+    fprintf(stderr, "note: %s\n", words);
+    whet_free(words);
+  }
+  v->told_lemmas = true;
+}
+
 static void print_knowledge(const whet_result *r) {
   char *lines = whet_result_knowledge(r);
   for (char *at = lines, *end; at && (end = strchr(at, '\n')); at = end + 1)
@@ -153,6 +163,7 @@ static void print_knowledge(const whet_result *r) {
 static void report(verification *v, const whet_result *r) {
   whet_verdict verdict = whet_result_verdict(r);
   progress_clear();
+  note_failed_lemmas(v);
   if (v->shows_lines) print_line(v, r);
   if (whet_result_vacuous(r)) note_vacuous(v);
   if (whet_result_internal_error(r)) print_internal_error(r);
