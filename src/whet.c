@@ -13,6 +13,7 @@
 #include "report/json.h"
 #include "report/trace.h"
 #include "run/check_worker.h"
+#include "run/coverage.h"
 #include "run/lemma_check.h"
 #include "run/portfolio.h"
 #include "run/property_queue.h"
@@ -401,6 +402,16 @@ static void write_invariant(const whet_run *r, outcome *o) {
   o->invariant = readable_of_certificate(r->model, o->certificate, &limits, r->settings.stop);
 }
 
+/* An end for accidents: the work is counted, and bounded long before. Nothing is begun past the time limit of the run. */
+#define SECONDS_FOR_COVERAGE 2
+
+static void find_coverage(const whet_run *r, outcome *o) {
+  double now = clock_seconds(), limit = r->settings.started + r->settings.options->timeout;
+  worker_limits limits = {.deadline = now + SECONDS_FOR_COVERAGE, .grace = 0.03, .memory = worker_memory_by_default()};
+  if (r->settings.options->timeout > 0) limits.deadline = fmin(limits.deadline, limit);
+  if (limits.deadline > now && !r->stop) coverage_find(r->model, &limits, r->settings.stop, o);
+}
+
 const whet_result *whet_run_next(whet_run *r) {
   if (r->known == r->properties.count) return NULL;
   if (!r->lemmas_are_checked) lemma_check(&r->settings, &r->failed_lemmas);
@@ -409,6 +420,7 @@ const whet_result *whet_run_next(whet_run *r) {
   result->model = r->model;
   size_t which = property_queue_next(r->property_queue, &result->outcome);
   write_invariant(r, &result->outcome);
+  find_coverage(r, &result->outcome);
   r->results.at[which] = result;
   r->known++;
   return result;
@@ -467,6 +479,15 @@ const char *whet_result_engine(const whet_result *r) { return r->outcome.engine 
 bool whet_result_checked(const whet_result *r) { return r->outcome.checked; }
 
 bool whet_result_vacuous(const whet_result *r) { return r->outcome.is_vacuous; }
+
+const char *whet_result_why_vacuous(const whet_result *r) { return or_empty(r->outcome.why_vacuous); }
+
+size_t whet_result_never_enabled_count(const whet_result *r) { return r->outcome.never_enabled.count; }
+
+const char *whet_result_never_enabled(const whet_result *r, size_t i) {
+  REQUIRE(i < r->outcome.never_enabled.count, "an index below whet_result_never_enabled_count()");
+  return r->outcome.never_enabled.at[i];
+}
 
 bool whet_result_internal_error(const whet_result *r) { return r->outcome.internal_error; }
 

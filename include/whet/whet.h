@@ -162,8 +162,13 @@ WHET_API const char *whet_result_reason(const whet_result *r);
 WHET_API const char *whet_result_engine(const whet_result *r);
 /* The evidence was checked on the model as read. So it is for every verdict but WHET_UNKNOWN. */
 WHET_API bool whet_result_checked(const whet_result *r);
-/* The property holds because the model has no initial state: most likely not what was meant. */
+/* The property holds and says nothing: most likely not what was meant. False if that was not shown. */
 WHET_API bool whet_result_vacuous(const whet_result *r);
+/* Why, or "": there is no initial state, what the property is about never happens, no run is fair. */
+WHET_API const char *whet_result_why_vacuous(const whet_result *r);
+/* Actions that the evidence of a property that holds shows to be never enabled; there may be others. */
+WHET_API size_t whet_result_never_enabled_count(const whet_result *r);
+WHET_API const char *whet_result_never_enabled(const whet_result *r, size_t i);
 /* An engine crashed or gave evidence that does not hold: a defect of whet. The verdict is then WHET_UNKNOWN. */
 WHET_API bool whet_result_internal_error(const whet_result *r);
 /* The file where rejected evidence is kept; "" if there is none. */

@@ -274,6 +274,9 @@ static json_t *json_outcome(const model *m, const outcome *o) {
   }
   if (o->invariant) json_object_set_new(object, "invariant", json_lines(o->invariant));
   if (o->facts.count) json_object_set_new(object, "facts", json_facts(o));
+  if (o->is_vacuous) json_object_set_new(object, "vacuous", json_true());
+  if (o->why_vacuous) json_object_set_new(object, "reason", json_text(o->why_vacuous));
+  if (o->never_enabled.count) json_object_set_new(object, "never_enabled", json_strings(&o->never_enabled));
   if (o->reason) json_object_set_new(object, "reason", json_text(o->reason));
   if (o->reason && o->lemmas) json_object_set_new(object, "lemmas", json_lines(o->lemmas));
   json_object_set_new(object, "statistics", json_statistics(&o->statistics));
