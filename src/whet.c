@@ -14,6 +14,8 @@
 #include "report/json.h"
 #include "report/trace.h"
 #include "run/check_worker.h"
+#include "run/coverage.h"
+#include "run/lemma_check.h"
 #include "run/portfolio.h"
 #include "run/property_queue.h"
 #include "run/readable.h"
@@ -45,6 +47,8 @@ struct whet_run {
   VECTOR(size_t) properties;
   VECTOR(whet_result *) results; /* by property; NULL until it is known */
   size_t known;                  /* how many are */
+  bool lemmas_are_checked;
+  failed_lemmas failed_lemmas;
   atomic_bool stop;
   void (*listen)(void *context, whet_event event, const char *line);
   void *context;
@@ -375,6 +379,7 @@ void whet_run_free(whet_run *r) {
     if (r->results.at[i]) outcome_clear(&r->results.at[i]->outcome);
     memory_free(r->results.at[i]);
   }
+  failed_lemmas_clear(&r->failed_lemmas);
   property_queue_free(r->property_queue);
   shared_facts_free(r->shared_facts);
   model_free(r->model);
@@ -434,12 +439,25 @@ char *whet_run_condition(const whet_run *r, const whet_result *of) {
   return text_give(&out);
 }
 
+/* An end for accidents: the work is counted, and bounded long before. Nothing is begun past the time limit of the run. */
+#define SECONDS_FOR_COVERAGE 2
+
+static void find_coverage(const whet_run *r, outcome *o) {
+  double now = clock_seconds(), limit = r->settings.started + r->settings.options->timeout;
+  worker_limits limits = {.deadline = now + SECONDS_FOR_COVERAGE, .grace = 0.03, .memory = worker_memory_by_default()};
+  if (r->settings.options->timeout > 0) limits.deadline = fmin(limits.deadline, limit);
+  if (limits.deadline > now && !r->stop) coverage_find(r->model, &limits, r->settings.stop, o);
+}
+
 const whet_result *whet_run_next(whet_run *r) {
   if (r->known == r->properties.count) return NULL;
+  if (!r->lemmas_are_checked) lemma_check(&r->settings, &r->failed_lemmas);
+  r->lemmas_are_checked = true;
   whet_result *result = MEMORY_NEW(whet_result);
   result->model = r->model;
   size_t which = property_queue_next(r->property_queue, &result->outcome);
   write_invariant(r, &result->outcome);
+  find_coverage(r, &result->outcome);
   r->results.at[which] = result;
   r->known++;
   return result;
@@ -452,13 +470,20 @@ const whet_result *whet_run_result(const whet_run *r, size_t i) {
 
 void whet_run_interrupt(whet_run *r) { r->stop = true; }
 
+size_t whet_run_failed_lemma_count(const whet_run *r) { return r->failed_lemmas.count; }
+
+char *whet_run_failed_lemma(const whet_run *r, size_t i) {
+  REQUIRE(i < r->failed_lemmas.count, "an index below whet_run_failed_lemma_count()");
+  return failed_lemma_words(r->model, &r->failed_lemmas.at[i]);
+}
+
 size_t whet_run_property_count(const whet_run *r) { return r->properties.count; }
 
 char *whet_run_json(const whet_run *r) {
   VECTOR(const outcome *) outcomes = {0};
   for (size_t i = 0; i < r->results.count; i++)
     if (r->results.at[i]) VECTOR_PUSH(outcomes, &r->results.at[i]->outcome);
-  char *document = json_document(r->model, outcomes.count, outcomes.at);
+  char *document = json_document(r->model, outcomes.count, outcomes.at, &r->failed_lemmas);
   VECTOR_FREE(outcomes);
   return document;
 }
@@ -491,6 +516,15 @@ const char *whet_result_engine(const whet_result *r) { return r->outcome.engine 
 bool whet_result_checked(const whet_result *r) { return r->outcome.checked; }
 
 bool whet_result_vacuous(const whet_result *r) { return r->outcome.is_vacuous; }
+
+const char *whet_result_why_vacuous(const whet_result *r) { return or_empty(r->outcome.why_vacuous); }
+
+size_t whet_result_never_enabled_count(const whet_result *r) { return r->outcome.never_enabled.count; }
+
+const char *whet_result_never_enabled(const whet_result *r, size_t i) {
+  REQUIRE(i < r->outcome.never_enabled.count, "an index below whet_result_never_enabled_count()");
+  return r->outcome.never_enabled.at[i];
+}
 
 bool whet_result_internal_error(const whet_result *r) { return r->outcome.internal_error; }
 

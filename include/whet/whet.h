@@ -150,6 +150,10 @@ WHET_API const whet_result *whet_run_result(const whet_run *r, size_t i);
  * another thread. */
 WHET_API void whet_run_interrupt(whet_run *r);
 WHET_API size_t whet_run_property_count(const whet_run *r);
+/* Lemmas that do not hold, in words with the step that breaks each; known with the first result. No engine uses them, and
+ * verdicts do not depend on them. */
+WHET_API size_t whet_run_failed_lemma_count(const whet_run *r);
+WHET_API char *whet_run_failed_lemma(const whet_run *r, size_t i);
 /* All results so far as one JSON document, in the order of whet_run_result. */
 WHET_API char *whet_run_json(const whet_run *r);
 /* The same as a page of HTML that needs nothing else. */
@@ -167,8 +171,13 @@ WHET_API char *whet_run_condition(const whet_run *r, const whet_result *of);
 WHET_API const char *whet_result_engine(const whet_result *r);
 /* The evidence was checked on the model as read. So it is for every verdict but WHET_UNKNOWN. */
 WHET_API bool whet_result_checked(const whet_result *r);
-/* The property holds because the model has no initial state: most likely not what was meant. */
+/* The property holds and says nothing: most likely not what was meant. False if that was not shown. */
 WHET_API bool whet_result_vacuous(const whet_result *r);
+/* Why, or "": there is no initial state, what the property is about never happens, no run is fair. */
+WHET_API const char *whet_result_why_vacuous(const whet_result *r);
+/* Actions that the evidence of a property that holds shows to be never enabled; there may be others. */
+WHET_API size_t whet_result_never_enabled_count(const whet_result *r);
+WHET_API const char *whet_result_never_enabled(const whet_result *r, size_t i);
 /* An engine crashed or gave evidence that does not hold: a defect of whet. The verdict is then WHET_UNKNOWN. */
 WHET_API bool whet_result_internal_error(const whet_result *r);
 /* The file where rejected evidence is kept; "" if there is none. */

@@ -23,9 +23,10 @@ static void catch_signals(void) {
 typedef struct verification {
   const command_line *line;
   whet_run *run;
-  bool quiet, verbose, colour, shows_lines, is_horn, shows_model;
+  bool quiet, verbose, strict, colour, shows_lines, is_horn, shows_model;
   char *trace, *certificate, *formula, *dot, *json, *report, *predicates;
-  bool internal, violated, undecided, cannot_write, told_vacuous;
+  bool internal, violated, undecided, cannot_write, told_vacuous, told_lemmas, says_nothing;
+  char *told_actions; /* names, a line each */
 } verification;
 
 const char *verdict_shown(whet_verdict v, bool is_horn) {
@@ -140,10 +141,56 @@ static void print_internal_error(const whet_result *r) {
   fputc('\n', stderr);
 }
 
-static void note_vacuous(verification *v) {
-  if (!v->quiet && !v->told_vacuous)
+/* What is said once of the model, however many properties hold for that reason. */
+static void note_vacuous(verification *v, const whet_result *r) {
+  const char *why = whet_result_why_vacuous(r);
+  bool is_of_model = !strcmp(why, "the model has no initial state");
+  if (!is_of_model)
+    fprintf(stderr, "note: %s is vacuous: %s\n", whet_result_property(r), why);
+  else if (!v->told_vacuous)
     fprintf(stderr, "note: the model has no initial state; its properties hold for that reason alone\n");
-  v->told_vacuous = true;
+  v->told_vacuous |= is_of_model;
+}
+
+static bool is_told(const verification *v, const char *action) {
+  size_t length = strlen(action);
+  for (const char *at = v->told_actions; at && *at; at += strcspn(at, "\n") + 1)
+    if (strcspn(at, "\n") == length && !memcmp(at, action, length)) return true;
+  return false;
+}
+
+static void keep_told(verification *v, const char *action) {
+  size_t before = v->told_actions ? strlen(v->told_actions) : 0, length = strlen(action);
+  v->told_actions = realloc(v->told_actions, before + length + 2);
+  if (!v->told_actions) abort();
+  sprintf(v->told_actions + before, "%s\n", action);
+}
+
+/* Each action once in a run. */
+static void note_never_enabled(verification *v, const whet_result *r) {
+  for (size_t i = 0; i < whet_result_never_enabled_count(r); i++) {
+    const char *action = whet_result_never_enabled(r, i);
+    if (is_told(v, action)) continue;
+    fprintf(stderr, "note: action %s is never enabled\n", action);
+    keep_told(v, action);
+  }
+}
+
+/* Also if quiet: these say what an answer is worth. */
+static void note_coverage(verification *v, const whet_result *r) {
+  if (whet_result_vacuous(r)) note_vacuous(v, r);
+  note_never_enabled(v, r);
+  v->says_nothing |= whet_result_vacuous(r) || whet_result_never_enabled_count(r);
+}
+
+/* Once, also if quiet: it is about what the user has said, not about how the run goes. */
+static void note_failed_lemmas(verification *v) {
+  for (size_t i = 0; i < whet_run_failed_lemma_count(v->run) && !v->told_lemmas; i++) {
+    char *words = whet_run_failed_lemma(v->run, i);
+    fprintf(stderr, "note: %s\n", words);
+    whet_free(words);
+  }
+  v->told_lemmas = true;
 }
 
 static void print_knowledge(const whet_result *r) {
@@ -156,8 +203,9 @@ static void print_knowledge(const whet_result *r) {
 static void report(verification *v, const whet_result *r) {
   whet_verdict verdict = whet_result_verdict(r);
   progress_clear();
+  note_failed_lemmas(v);
   if (v->shows_lines) print_line(v, r);
-  if (whet_result_vacuous(r)) note_vacuous(v);
+  note_coverage(v, r);
   if (whet_result_internal_error(r)) print_internal_error(r);
   if (v->is_horn && verdict == WHET_UNKNOWN && !v->quiet) fprintf(stderr, "unknown: %s\n", whet_result_reason(r));
   if (v->verbose || (verdict == WHET_UNKNOWN && !v->quiet)) print_statistics(r);
@@ -219,7 +267,9 @@ static void write_predicates(verification *v) {
 
 static int status_of(const verification *v) {
   if (v->cannot_write || v->internal) return STATUS_INTERNAL;
-  return v->violated ? STATUS_VIOLATED : v->undecided ? STATUS_UNDECIDED : STATUS_HOLDS;
+  return v->violated                                      ? STATUS_VIOLATED
+         : v->undecided || (v->strict && v->says_nothing) ? STATUS_UNDECIDED
+                                                          : STATUS_HOLDS;
 }
 
 static int decide_all(verification *v) {
@@ -262,6 +312,7 @@ int run_verify(const command_line *line) {
   whet_model *m = model_load(line);
   if (!m) return STATUS_USAGE;
   verification v = {.line = line, .quiet = flag_given(line, "quiet"), .verbose = flag_given(line, "verbose")};
+  v.strict = flag_given(line, "strict");
   v.trace = option_value(line, "trace");
   v.certificate = option_value(line, "certificate");
   v.dot = option_value(line, "dot");
@@ -276,6 +327,7 @@ int run_verify(const command_line *line) {
   if (flag_given(line, "model") && !v.is_horn && !v.quiet)
     fprintf(stderr, "note: --model has no effect here: the model is not of Horn clauses (.smt2)\n");
   int status = verify_model(&v, m);
+  free(v.told_actions);
   whet_free(v.trace);
   whet_free(v.certificate);
   whet_free(v.dot);

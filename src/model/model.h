@@ -88,6 +88,7 @@ typedef struct property {
   term bad; /* PROPERTY_SAFE: over state variables; PROPERTY_NO_FAULT: over state variables and inputs, "for some
                inputs" */
   temporal *formula; /* temporal kinds */
+  term trigger;      /* of a model as read: if no state where this is true can be reached, the property says nothing */
   place place;
   const char *relies_on; /* names with spaces between: properties whose violation ends a run, so that this one is about
                             runs up to there. NULL: none */

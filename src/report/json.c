@@ -279,18 +279,36 @@ static json_t *json_outcome(const model *m, const outcome *o) {
   }
   if (o->invariant) json_object_set_new(object, "invariant", json_lines(o->invariant));
   if (o->facts.count) json_object_set_new(object, "facts", json_facts(o));
+  if (o->is_vacuous) json_object_set_new(object, "vacuous", json_true());
+  if (o->why_vacuous) json_object_set_new(object, "reason", json_text(o->why_vacuous));
+  if (o->never_enabled.count) json_object_set_new(object, "never_enabled", json_strings(&o->never_enabled));
   if (o->reason) json_object_set_new(object, "reason", json_text(o->reason));
   if (o->reason && o->lemmas) json_object_set_new(object, "lemmas", json_lines(o->lemmas));
   json_object_set_new(object, "statistics", json_statistics(&o->statistics));
   return object;
 }
 
-char *json_document(const model *m, size_t count, const outcome *const *outcomes) {
+static json_t *json_failed_lemmas(const model *m, const failed_lemmas *all) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < all->count; i++) {
+    const failed_lemma *f = &all->at[i];
+    const char *action = failed_lemma_action(m, f);
+    json_t *object = json_object();
+    json_object_set_new(object, "lemma", json_text(f->formula));
+    json_object_set_new(object, "action", action ? json_text(action) : json_null());
+    json_object_set_new(object, "trace", json_trace(m, &f->run));
+    json_array_append_new(list, object);
+  }
+  return list;
+}
+
+char *json_document(const model *m, size_t count, const outcome *const *outcomes, const failed_lemmas *lemmas) {
   json_t *document = json_object(), *properties = json_array();
   json_object_set_new(document, "whet", json_text(WHET_VERSION));
   json_object_set_new(document, "model", json_text(m->name));
   json_object_set_new(document, "properties", properties);
   for (size_t i = 0; i < count; i++) json_array_append_new(properties, json_outcome(m, outcomes[i]));
+  if (lemmas->count) json_object_set_new(document, "failed_lemmas", json_failed_lemmas(m, lemmas));
   char *dumped = json_dumps(document, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
   if (!dumped) memory_exhausted();
   char *result = text_format("%s\n", dumped);

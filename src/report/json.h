@@ -2,11 +2,12 @@
 #ifndef WHET_REPORT_JSON_H
 #define WHET_REPORT_JSON_H
 
+#include "run/lemma_check.h"
 #include "run/outcome.h"
 
 /* The word for a verdict: "safe", "unsafe", "holds", "fails", "unknown". */
 KEEP const char *verdict_word(verdict v);
-/* One document about all outcomes, with a newline at its end. */
-GIVE char *json_document(const model *m, size_t count, const outcome *const *outcomes);
+/* One document about all outcomes and the lemmas that fail, with a newline at its end. */
+GIVE char *json_document(const model *m, size_t count, const outcome *const *outcomes, const failed_lemmas *lemmas);
 
 #endif

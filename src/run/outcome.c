@@ -7,6 +7,8 @@ void strings_clear(string_vector *v) {
 
 void outcome_clear(outcome *o) {
   memory_free(o->reason);
+  memory_free(o->why_vacuous);
+  strings_clear(&o->never_enabled);
   memory_free(o->repro);
   memory_free(o->certificate);
   memory_free(o->product);

@@ -15,13 +15,15 @@ typedef struct used_fact {
 typedef struct outcome {
   size_t property;
   verdict verdict;
-  char *reason;         /* for VERDICT_UNKNOWN, else NULL */
-  const engine *engine; /* who decided, or who was tried last; NULL if none was */
-  bool checked;         /* the evidence was accepted */
-  bool is_vacuous;      /* it holds because the model has no initial state */
-  bool internal_error;  /* an engine crashed, or its evidence was rejected */
-  char *repro;          /* the file that holds rejected evidence, or NULL */
-  char *product;        /* where one was asked for and made, else NULL */
+  char *reason;                /* for VERDICT_UNKNOWN, else NULL */
+  const engine *engine;        /* who decided, or who was tried last; NULL if none was */
+  bool checked;                /* the evidence was accepted */
+  bool is_vacuous;             /* it holds and says nothing */
+  char *why_vacuous;           /* why that is so, or NULL */
+  string_vector never_enabled; /* names of actions, as the evidence shows */
+  bool internal_error;         /* an engine crashed, or its evidence was rejected */
+  char *repro;                 /* the file that holds rejected evidence, or NULL */
+  char *product;               /* where one was asked for and made, else NULL */
   char *lemmas;       /* what an engine found to hold in every reachable state: lines as in a file of lemmas; or NULL */
   char *certificate;  /* the accepted evidence as text, or NULL */
   char *invariant;    /* the same in the model's language, where asked for and it is an invariant: lines as in a file of

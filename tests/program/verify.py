@@ -34,6 +34,24 @@ def a_model_without_initial_states_is_pointed_out(folder):
 
 
 @case
+def a_wrong_lemma_is_reported_as_one(folder):
+    """It fails at first or after a step, with a run; the property is decided all the same, by whichever engine."""
+    model = write(folder, "m.whet", "var x : 0..10 = 0\naction inc: x < 5 -> x := x + 1\naction stay: x >= 5 -> x := x\nsafe s: x <= 5\nlemma x >= 1\nlemma x <= 5\n")
+    more = write(folder, "more.whet", "x <= 3\nx >= 0\n")
+    for engine in ((), ("--engine", "invuni"), ("--engine", "explicit")):
+        r = whet("verify", model, "--lemma", more, *engine, "--json", os.path.join(folder, "r.json"), "--quiet")
+        equal((r.status, r.out), (0, "s: SAFE\n"), r)
+        equal(r.err, "note: lemma x > 0 does not hold: an initial state breaks it\n"
+              "note: lemma x <= 3 does not hold: after 4 steps, the last of which is inc, a state breaks it\n", r)
+        with open(os.path.join(folder, "r.json"), encoding="utf-8") as f:
+            failed = json.load(f)["failed_lemmas"]
+        equal([(f["lemma"], f["action"], [s["state"]["x"] for s in f["trace"]]) for f in failed], [("x > 0", None, [0]), ("x <= 3", "inc", [0, 1, 2, 3, 4])])
+    right = write(folder, "r.whet", "var x : 0..10 = 0\naction inc: x < 5 -> x := x + 1\naction stay: x >= 5 -> x := x\nsafe s: x <= 5\nlemma x <= 5\n")
+    r = whet("verify", right, "--json", "-")
+    assert "failed_lemmas" not in json.loads(r.out) and "lemma" not in r.err, r
+
+
+@case
 def exit_status_and_lines(folder):
     for content, status, out in (
         (UP + SAFE, 0, "small: SAFE\n"),

@@ -27,6 +27,7 @@ typedef struct invuni {
   term_vector predicates;
   abstraction *abstraction; /* NULL without abstraction */
   term q, p, also;          /* Q with the facts, P, P' */
+  bool uses_lemmas;         /* P' began with some */
   uint64_t rounds, questions;
 } invuni;
 
@@ -80,6 +81,33 @@ static GIVE char *build_abstraction(invuni *e) {
   return NULL;
 }
 
+static answer holds_at_first(invuni *e, term t) {
+  e->questions++;
+  answer breaks = solver_satisfiable(e->solver, term_and(e->ts, e->env->model->init, term_not(t)));
+  return answer_is_yes(breaks) ? answer_no() : answer_is_no(breaks) ? answer_yes() : breaks;
+}
+
+/* P' is made of the lemmas that initial states do not break. */
+static void take_lemmas(invuni *e) {
+  const term_vector *lemmas = &e->env->model->lemmas;
+  if (answer_is_yes(holds_at_first(e, term_and_all(e->ts, lemmas->count, lemmas->at)))) {
+    e->also = term_and_all(e->ts, lemmas->count, lemmas->at);
+    e->uses_lemmas = lemmas->count > 0;
+    return;
+  }
+  e->also = TERM_TRUE;
+  for (size_t i = 0; i < lemmas->count; i++) {
+    if (answer_is_yes(holds_at_first(e, lemmas->at[i]))) {
+      e->also = term_and(e->ts, e->also, lemmas->at[i]);
+      e->uses_lemmas = true;
+      continue;
+    }
+    char *shown = term_string(e->ts, lemmas->at[i]);
+    events_note(e->env->events, "a lemma does not hold initially and is not used: %s", shown);
+    memory_free(shown);
+  }
+}
+
 static GIVE char *start(invuni *e) {
   const model *m = e->env->model;
   e->solver = solver_new(e->ts, e->env->budget);
@@ -94,17 +122,14 @@ static GIVE char *start(invuni *e) {
   if (!predicate_model_without_inputs(e->system, e->sets, bad, TERM_TRUE, &bad))
     return memory_copy_string("inputs in the property cannot be eliminated");
   e->p = term_not(bad);
-  e->also = term_and_all(e->ts, m->lemmas.count, m->lemmas.at);
+  if (m->lemmas.count)
+    take_lemmas(e);
+  else
+    e->also = TERM_TRUE;
   return e->env->options->no_abstraction ? NULL : build_abstraction(e);
 }
 
 /* ---- the rule ---- */
-
-static answer holds_at_first(invuni *e, term t) {
-  e->questions++;
-  answer breaks = solver_satisfiable(e->solver, term_and(e->ts, e->env->model->init, term_not(t)));
-  return answer_is_yes(breaks) ? answer_no() : answer_is_no(breaks) ? answer_yes() : breaks;
-}
 
 /* Which actions do not preserve P and P'; unsure is a reason to give up. */
 static const char *failing_actions(invuni *e, bool *fails, size_t *count) {
@@ -178,17 +203,27 @@ static void tell(invuni *e, const bool *fails, size_t count) {
   text_clear(&json);
 }
 
+/* An initial state breaks P and P' within so many steps as there were rounds. It may be the lemmas that are broken: the rule
+ * is tried without them, and then it is the property. */
+static engine_status after_break(invuni *e, claim *out) {
+  if (!e->uses_lemmas)
+    return give_up(
+        out, text_format("an initial state breaks the property within %llu steps", (unsigned long long)e->rounds));
+  events_note(e->env->events,
+              "an initial state breaks the property or a lemma within %llu steps: again, without lemmas",
+              (unsigned long long)e->rounds);
+  e->uses_lemmas = false;
+  e->also = TERM_TRUE;
+  e->rounds = 0;
+  return ENGINE_GOES_ON;
+}
+
 /* One round. */
 static engine_status apply_rule(invuni *e, bool *fails, claim *out) {
   size_t count;
   answer first = holds_at_first(e, term_and(e->ts, e->p, e->also));
   if (answer_is_unsure(first)) return give_up(out, memory_copy_string(first.reason));
-  if (answer_is_no(first)) {
-    bool lemmas = e->rounds == 0 && answer_is_yes(holds_at_first(e, e->p));
-    return give_up(out, lemmas ? memory_copy_string("a lemma does not hold initially")
-                               : text_format("an initial state breaks the property within %llu steps",
-                                             (unsigned long long)e->rounds));
-  }
+  if (answer_is_no(first)) return after_break(e, out);
   const char *unsure = failing_actions(e, fails, &count);
   if (unsure) return give_up(out, memory_copy_string(unsure));
   tell(e, fails, count);

@@ -64,6 +64,8 @@ bool lower_range(lowering *l, const expression *low, const expression *high, con
                  size_t *count);
 /* Constants and definitions, once. */
 void lower_symbol(lowering *l, symbol *s);
+/* The states that a property, as it is written, is about: property.trigger. */
+term lower_trigger(lowering *l, const expression *e);
 KEEP temporal *lower_temporal(lowering *l, const expression *e);
 /* The conjunction of the path. */
 term lower_reached(lowering *l);

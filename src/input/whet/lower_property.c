@@ -22,6 +22,8 @@ void lower_property(lowering *l, const declaration *d) {
   property *p = model_add_property(l->model, d->name.word->text, kinds[d->kind], lower_place(l, d->at));
   p->bad = bad;
   p->formula = formula;
+  if (d->kind != DECLARATION_UNREACHABLE && d->kind != DECLARATION_DEADLOCKFREE && d->kind != DECLARATION_MU)
+    p->trigger = lower_trigger(l, d->expressions.at[0]);
 }
 
 void lower_assertion(lowering *l, const statement *s, const process_tree *p, term bad) {

@@ -1,0 +1,128 @@
+/* One question for each of: is there an initial state; is the property ever triggered (property.trigger); can the action be
+ * taken. Whether there is a fair run, the checker of evidence is asked: the quotient that shows the property is offered to it
+ * as evidence for the formula `false` of linear time, which holds of a model without fair runs only.
+ *
+ * The worker sends MESSAGE_UNKNOWN with the reason why the property is vacuous and a MESSAGE_NOTE with the name of each
+ * action. Its work is counted and bounded, so that the same is found on every machine. */
+#include "run/coverage.h"
+
+#include "proof/certificate.h"
+#include "proof/check/check.h"
+#include "solver/solver.h"
+#include "term/print.h"
+
+/* Counted work: about a tenth of a second. Larger certificates are not looked at: reading them again would take longer. */
+enum { MOST_WORK = 100 * 1000, LONGEST_CERTIFICATE = 256 * 1024, LONGEST_TRIGGER_SHOWN = 200 };
+
+typedef struct coverage_task {
+  model *model;
+  const char *certificate;
+} coverage_task;
+
+typedef struct looking {
+  worker_inside *inside;
+  model *model;
+  solver *solver;
+} looking;
+
+static void tell_vacuous(const looking *k, const char *why) {
+  channel_send(k->inside->pipe, MESSAGE_UNKNOWN, why, strlen(why));
+}
+
+static bool is_never(looking *k, term t) { return answer_is_no(solver_satisfiable(k->solver, t)); }
+
+/* ---- actions ---- */
+
+/* Several steps may have one name: all of them have to be never enabled. */
+static void tell_actions(looking *k) {
+  const model *m = k->model;
+  bool *can = MEMORY_ARRAY(bool, m->transitions.count + 1);
+  for (size_t i = 0; i < m->transitions.count; i++)
+    can[i] = budget_spent(&k->inside->budget) || !is_never(k, transition_enabled(m, &m->transitions.at[i]));
+  for (size_t i = 0; i < m->transitions.count; i++) {
+    const char *name = m->transitions.at[i].name;
+    bool is_told = can[i];
+    for (size_t j = 0; j < m->transitions.count && !is_told; j++)
+      is_told = (can[j] || j < i) && j != i && !strcmp(m->transitions.at[j].name, name);
+    if (!is_told) channel_send(k->inside->pipe, MESSAGE_NOTE, name, strlen(name));
+  }
+  memory_free(can);
+}
+
+/* ---- the property ---- */
+
+static bool is_never_triggered(looking *k, const property *p) {
+  if (term_is_true(p->trigger) || !is_never(k, p->trigger)) return false;
+  char *shown = term_string(k->model->terms, p->trigger);
+  char *why = strlen(shown) <= LONGEST_TRIGGER_SHOWN ? text_format("what it is about never happens: %s", shown)
+                                                     : text_format("what it is about never happens");
+  tell_vacuous(k, why);
+  memory_free(shown);
+  memory_free(why);
+  return true;
+}
+
+static bool has_no_fair_run(looking *k, const evidence *e) {
+  static temporal never = {.kind = TEMPORAL_STATE, .state = {1}};
+  if (!k->model->fairness.count || e->kind != EVIDENCE_QUOTIENT || e->quotient.fails) return false;
+  model_add_property(k->model, "no-fair-run", PROPERTY_LTL, (place){0})->formula = &never;
+  check_result r = check_evidence(k->model, k->model->properties.count - 1, e, &k->inside->budget, NULL);
+  if (r.kind == CHECK_ACCEPTED) tell_vacuous(k, "no run is fair");
+  memory_free(r.what);
+  return r.kind == CHECK_ACCEPTED;
+}
+
+static void look(looking *k, size_t property, const evidence *e) {
+  const struct property *p = &k->model->properties.at[property];
+  if (is_never(k, k->model->init)) {
+    tell_vacuous(k, "the model has no initial state");
+    return;
+  }
+  solver_assert(k->solver, evidence_formula(k->model->terms, e));
+  if (is_never(k, TERM_TRUE)) return; /* there is an initial state, or so it is not known: say nothing */
+  bool is_told = is_never_triggered(k, p);
+  tell_actions(k);
+  if (!is_told) has_no_fair_run(k, e);
+}
+
+static void look_in_worker(worker_inside *inside, void *context) {
+  const coverage_task *task = context;
+  looking k = {.inside = inside, .model = task->model};
+  size_t property;
+  evidence e = {0};
+  char *error = NULL;
+  inside->budget.work = MOST_WORK;
+  if (!certificate_read(k.model, task->certificate, strlen(task->certificate), &property, &e, &error)) return;
+  if (e.kind == EVIDENCE_NONE || evidence_is_against(&e)) return;
+  k.solver = solver_new(k.model->terms, &inside->budget);
+  look(&k, property, &e);
+  solver_free(k.solver);
+}
+
+/* ---- outside ---- */
+
+static void set_vacuous(outcome *out, const char *why) {
+  memory_free(out->why_vacuous);
+  out->is_vacuous = true;
+  out->why_vacuous = memory_copy_string(why);
+}
+
+static void listen(void *context, const message *m) {
+  outcome *out = context;
+  if (m && m->kind == MESSAGE_UNKNOWN) set_vacuous(out, m->bytes);
+  if (m && m->kind == MESSAGE_NOTE) VECTOR_PUSH(out->never_enabled, memory_copy_string(m->bytes));
+}
+
+void coverage_find(model *m, const worker_limits *limits, const atomic_bool *stop, outcome *out) {
+  bool holds = out->verdict == VERDICT_SAFE || out->verdict == VERDICT_HOLDS;
+  if (!holds || !out->certificate || m->clauses) return;
+  if (out->is_vacuous) {
+    set_vacuous(out, "the model has no initial state");
+    return;
+  }
+  if (strlen(out->certificate) > LONGEST_CERTIFICATE) return;
+  coverage_task task = {m, out->certificate};
+  worker *w = worker_start(look_in_worker, &task, limits);
+  worker_attend(w, stop, listen, out);
+  worker_free(w);
+}
