@@ -45,6 +45,7 @@ model_look engine_order_look(const model *m, size_t property) {
   model_look look = {.is_temporal = property_is_temporal(&m->properties.at[property]),
                      .has_heap = m->has_heap,
                      .has_trees = m->clauses && m->clauses->are_trees,
+                     .was_unfolded = m->clauses && m->clauses->rewritten,
                      .is_finite = true,
                      .variables = m->variables.count,
                      .transitions = m->transitions.count};
@@ -70,6 +71,8 @@ typedef struct order {
 static const order temporal_order = {"the property is temporal",
                                      {&engine_explicit, &engine_alpha, &engine_syntactic, &engine_widen}};
 static const order trees_order = {"clauses have several predicates in a body", {&engine_spacer, &engine_derive}};
+static const order unfolded_order = {"predicates of clauses were unfolded, so that steps are large",
+                                     {&engine_spacer, &engine_explicit, &engine_cegar, &engine_widen}};
 static const order heap_order = {"the model has a heap", {&engine_widen, &engine_explicit}};
 static const order small_order = {"every type is finite and the combinations of values are few",
                                   {&engine_explicit, &engine_cegar, &engine_alpha, &engine_kind, &engine_widen,
@@ -93,6 +96,7 @@ static const order *order_for(const model_look *look) {
   if (look->is_temporal) return &temporal_order;
   if (look->has_heap) return &heap_order;
   if (look->has_trees) return &trees_order;
+  if (look->was_unfolded) return &unfolded_order;
   if (look->inputs >= MANY_INPUTS) return &wide_order;
   if (look->is_finite) return look->log2_states <= LOG2_SMALL ? &small_order : &large_order;
   return look->is_nonlinear ? &nonlinear_order : &infinite_order;
