@@ -124,7 +124,7 @@ static void call_print(c_lowering *l, const c_node *n) {
     c_eval_effects(l, n->inner[i]);
   }
   for (size_t i = 0; i < l->live.count && !l->refused; i++)
-    c_path_push(l->live.at[i], c_path_any(l, l->live.at[i], type_of(l, n), "printed"));
+    c_path_push(l->live.at[i], c_path_any(l, l->live.at[i], type_of(l, n), "any result"));
 }
 
 static void call_refused(c_lowering *l, const c_node *n) {
@@ -229,7 +229,7 @@ static void bind_parameters(c_lowering *l, const c_node *function, const c_node 
 static void return_anything(c_lowering *l, const c_type *t) {
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_path *p = l->live.at[i];
-    c_path_push(p, c_type_is_integer(t) ? c_path_any(l, p, t, "returned")
+    c_path_push(p, c_type_is_integer(t) ? c_path_any(l, p, t, "any result")
                                         : c_value_number(l, c_type_signed(&l->types, 32), number_of(0)));
   }
 }
