@@ -9,6 +9,7 @@
 #include "input/input.h"
 #include "model/passes.h"
 #include "report/derivation.h"
+#include "report/harness.h"
 #include "report/heap.h"
 #include "report/html.h"
 #include "report/json.h"
@@ -538,6 +539,13 @@ char *whet_result_dot(const whet_result *r) {
   if (!evidence_is_shown_as(r->outcome.evidence.kind, SHOWN_AS_GRAPHS)) return NULL;
   text out = {0};
   heap_dot(r->model, &r->outcome.evidence, &out);
+  return text_give(&out);
+}
+
+char *whet_result_harness(const whet_result *r) {
+  if (!r->model->is_c_program || !r->outcome.evidence.steps.count) return NULL;
+  text out = {0};
+  harness_print(r->model, &r->outcome.evidence, &out);
   return text_give(&out);
 }
 

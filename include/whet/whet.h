@@ -187,6 +187,8 @@ WHET_API double whet_result_seconds(const whet_result *r);
 WHET_API const char *whet_result_certificate(const whet_result *r);
 /* The graphs of the heap that prove the property, in the language of Graphviz; NULL if there are none. */
 WHET_API char *whet_result_dot(const whet_result *r);
+/* Of a C program whose property is violated: the functions that give it its inputs, as C; NULL where there is none. */
+WHET_API char *whet_result_harness(const whet_result *r);
 /* The invariant that proves the property, in the language of the model: lines that hold all together, as a file for
  * `lemma` has them. NULL if there is none, where it is too large to be written so, or where none of the options
  * `formula`, `report` and `verbose` asks for it. */

@@ -24,7 +24,7 @@ typedef struct verification {
   const command_line *line;
   whet_run *run;
   bool quiet, verbose, strict, colour, shows_lines, is_horn, shows_model;
-  char *trace, *certificate, *formula, *dot, *json, *report, *predicates;
+  char *trace, *certificate, *formula, *dot, *harness, *json, *report, *predicates;
   bool internal, violated, undecided, cannot_write, told_vacuous, told_lemmas, says_nothing;
   char *told_actions; /* names, a line each */
 } verification;
@@ -219,6 +219,9 @@ static void report(verification *v, const whet_result *r) {
   char *dot = *v->dot ? whet_result_dot(r) : NULL;
   keep_file(v, r, v->dot, dot, "graph");
   whet_free(dot);
+  char *harness = *v->harness ? whet_result_harness(r) : NULL;
+  keep_file(v, r, v->harness, harness, "run of a C program");
+  whet_free(harness);
   keep_file(v, r, v->formula, whet_result_formula(r), "formula");
 }
 
@@ -286,7 +289,7 @@ static int decide_all(verification *v) {
 }
 
 static bool files_can_be_written(const verification *v) {
-  const char *const paths[] = {v->json, v->report, v->predicates, v->certificate, v->dot, v->formula};
+  const char *const paths[] = {v->json, v->report, v->predicates, v->certificate, v->dot, v->harness, v->formula};
   bool fine = true;
   for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) fine &= file_can_be_written(v->line, paths[i]);
   return fine;
@@ -316,6 +319,7 @@ int run_verify(const command_line *line) {
   v.trace = option_value(line, "trace");
   v.certificate = option_value(line, "certificate");
   v.dot = option_value(line, "dot");
+  v.harness = option_value(line, "harness");
   v.formula = option_value(line, "formula");
   v.json = option_value(line, "json");
   v.report = option_value(line, "report");
@@ -331,6 +335,7 @@ int run_verify(const command_line *line) {
   whet_free(v.trace);
   whet_free(v.certificate);
   whet_free(v.dot);
+  whet_free(v.harness);
   whet_free(v.formula);
   whet_free(v.json);
   whet_free(v.report);

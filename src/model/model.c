@@ -53,6 +53,7 @@ model *model_copy(const model *from) {
   for (size_t i = 0; i < from->fairness.count; i++) copy_fairness(m, &from->fairness.at[i]);
   VECTOR_COPY(m->processes, from->processes);
   VECTOR_COPY(m->properties, from->properties);
+  m->is_c_program = from->is_c_program;
   VECTOR_COPY(m->definitions, from->definitions);
   VECTOR_COPY(m->predicates, from->predicates);
   VECTOR_COPY(m->lemmas, from->lemmas);

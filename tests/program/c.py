@@ -155,6 +155,31 @@ def the_page_about_c_shows_what_happens(folder):
         equal(sorted(line for line in out.split("\n") if line), wanted, program)
 
 
+# Bodies of main whose inputs must be chosen well, declarations, the violated property.
+VIOLATED = [
+    ("int i = 0, m = 0, n = __VERIFIER_nondet_int(); if (n < 1 || n > 3) return 0;\n"
+     "while (i < n) { int x = __VERIFIER_nondet_int(); if (x > m) m = x; i++; }\nif (m >= 100 && i == 3) reach_error();", "", "unreach-call"),
+    ("unsigned a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint(); if (a > 5 && b > 5 && a + b == 3) reach_error();", "", "unreach-call"),
+    ("int a = __VERIFIER_nondet_int(); signed char c = (signed char)a; if (c == -7 && a > 1000) reach_error();", "", "unreach-call"),
+    ("int a = pick() && pick() ? __VERIFIER_nondet_int() : 3; if (a == 17) reach_error();", "int pick(void) { return __VERIFIER_nondet_int() == 4; }\n", "unreach-call"),
+    ("int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); if (a > 0 && b > 0) a = a + b;", "", "no-overflow"),
+    ("int a = __VERIFIER_nondet_int(); if (a > 10) a = 100 / (a - 12);", "", "division"),
+    ("int t[4] = {0}; int i = __VERIFIER_nondet_int(); if (i > 1) t[i] = 1;", "", "valid-deref"),
+]
+
+
+@case
+def compiled_programs_violate_what_whet_says_with_its_inputs(folder):
+    for body, before, name in VIOLATED:
+        harness, program = os.path.join(folder, "h.c"), os.path.join(folder, "confirm")
+        r = verify(folder, in_main(body, before), "--property", name, "--harness", harness, "--timeout", "120")
+        equal((r.out.split("\n")[0], r.status), (f"{name}: UNSAFE", 10), f"{body}\n{r}")
+        subprocess.run(["cc", "-w", "-fsanitize=undefined,address", "-fno-sanitize-recover=all", "-o", program, os.path.join(folder, "p.c"), harness], check=True)
+        done = subprocess.run([program], capture_output=True, text=True, timeout=60)
+        words = {"unreach-call": "the error is reached", "no-overflow": "signed integer overflow", "division": "division by zero", "valid-deref": "out of bounds"}
+        assert done.returncode and words[name] in done.stderr, f"{body}\n{done}"
+
+
 INTEGER_TYPES = ["_Bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long", "unsigned long", "long long"]
 VALUES = ["0", "1", "-1", "127", "128", "255", "256", "-128", "-129", "32767", "32768", "65535", "65536", "-32769", "2147483647", "2147483648", "4294967295",
           "4294967296", "-2147483649", "9223372036854775807", "-9223372036854775807L-1"]

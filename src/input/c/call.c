@@ -124,7 +124,7 @@ static void call_print(c_lowering *l, const c_node *n) {
     c_eval_effects(l, n->inner[i]);
   }
   for (size_t i = 0; i < l->live.count && !l->refused; i++)
-    c_path_push(l->live.at[i], c_path_any(l, l->live.at[i], type_of(l, n), "printed"));
+    c_path_push(l->live.at[i], c_path_any(l, l->live.at[i], type_of(l, n), "any result"));
 }
 
 static void call_refused(c_lowering *l, const c_node *n) {
@@ -202,10 +202,14 @@ static void bind_value(c_lowering *l, const c_node *parameter, const c_node *at)
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_path *p = l->live.at[i];
     c_operand value = c_path_pop(p);
-    if (o->type->kind == TYPE_STRUCT)
+    if (o->type->kind == TYPE_STRUCT && value.is_place && value.type->cells == o->cells) {
       c_place_copy(l, p, &to, &value, at);
-    else
+    } else if (c_type_is_integer(o->type) && c_type_is_integer(value.type) && !value.is_place) {
+      value = c_value_convert(l, p, &value, o->type); /* of a function without prototype */
       c_place_write(l, p, &to, &value, at);
+    } else {
+      c_refuse_type(l, at, value.type);
+    }
   }
   VECTOR_PUSH(l->frame->locals, o);
 }
@@ -229,7 +233,7 @@ static void bind_parameters(c_lowering *l, const c_node *function, const c_node 
 static void return_anything(c_lowering *l, const c_type *t) {
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_path *p = l->live.at[i];
-    c_path_push(p, c_type_is_integer(t) ? c_path_any(l, p, t, "returned")
+    c_path_push(p, c_type_is_integer(t) ? c_path_any(l, p, t, "any result")
                                         : c_value_number(l, c_type_signed(&l->types, 32), number_of(0)));
   }
 }
@@ -267,12 +271,34 @@ static void run(c_lowering *l, const c_node *function, const c_node *n) {
   if (!l->refused) c_execute(l, function->inner[function->count - 1]);
   return_anything(l, result);
   leave(l, &f, n);
+  for (size_t i = 0; i < l->live.count && !l->refused && c_type_is_integer(result); i++) {
+    c_operand *top = &VECTOR_LAST(l->live.at[i]->stack);
+    *top = c_value_convert(l, l->live.at[i], top, result);
+  }
 }
 
 /* ---- functions from elsewhere ---- */
 
+/* What the C library defines does not return any value. */
+static bool is_of_the_library(const char *name) {
+  static const char *const all[] = {"strlen",  "strcmp",  "strncmp", "memcmp",  "atoi",    "atol",    "strtol",
+                                    "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "toupper",
+                                    "tolower", "div",     "ldiv",    "imaxabs", "ffs"};
+  if (!strncmp(name, "__builtin_", strlen("__builtin_")) || !strncmp(name, "__sync_", strlen("__sync_")) ||
+      !strncmp(name, "__atomic_", strlen("__atomic_")) || !strncmp(name, "pthread_", strlen("pthread_")))
+    return true;
+  for (size_t i = 0; i < ARRAY_LENGTH(all); i++)
+    if (!strcmp(name, all[i])) return true;
+  return false;
+}
+
 static void call_external(c_lowering *l, const char *name, const c_node *n) {
   const c_type *t = type_of(l, n);
+  if (is_of_the_library(name)) {
+    c_refuse(l, n, "what `%s` returns is defined elsewhere and not read; a function with its body in this file is",
+             name);
+    return;
+  }
   for (size_t i = 1; i < n->count; i++) {
     const c_type *of = type_of(l, n->inner[i]);
     if (of->kind == TYPE_POINTER && c_without_parens(n->inner[i])->kind != C_STRING && !strstr(of->text, "const"))

@@ -469,10 +469,20 @@ static void eval_binary(c_lowering *l, const c_node *n) {
   }
 }
 
+static bool has_jump(const c_node *n) {
+  bool found = n->kind == C_RETURN || n->kind == C_BREAK || n->kind == C_CONTINUE || n->kind == C_GOTO;
+  for (size_t i = 0; i < n->count && !found; i++) found = has_jump(n->inner[i]);
+  return found;
+}
+
 /* ({ ..; value; }) */
 static void eval_statements(c_lowering *l, const c_node *n) {
   const c_node *body = n->count ? n->inner[0] : NULL;
   bool has_value = type_of(l, n)->kind != TYPE_VOID;
+  if (n->has_label || has_jump(n)) {
+    c_refuse(l, n, "a jump inside an expression is not read; one in a statement is");
+    return;
+  }
   size_t count = body ? body->count : 0;
   for (size_t i = 0; i + (has_value ? 1 : 0) < count; i++) c_execute(l, body->inner[i]);
   if (has_value && count)

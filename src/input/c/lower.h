@@ -18,6 +18,7 @@
 /* A declared variable, as the cells it is made of. */
 typedef struct c_object {
   const char *name;
+  const char *any; /* "any x": the name of an input that it holds because nothing else says what it holds */
   const c_type *type;
   size_t first, cells;
 } c_object;

@@ -29,7 +29,9 @@ const c_object *c_object_declare(c_lowering *l, const c_node *n) {
   if (map_get(l->objects, n->id, &known)) return (const c_object *)(uintptr_t)known;
   const c_type *t = c_type_of(&l->types, n->type);
   c_object *o = arena_alloc(l->arena, sizeof *o);
-  *o = (c_object){.name = n->name, .type = t, .first = l->cells.count};
+  char *any = text_format("any %s", n->name);
+  *o = (c_object){.name = n->name, .any = arena_copy_string(l->arena, any), .type = t, .first = l->cells.count};
+  memory_free(any);
   map_set(l->objects, n->id, (uint64_t)(uintptr_t)o);
   if (t->is_volatile || t->kind == TYPE_OTHER || t->kind == TYPE_VOID || t->kind == TYPE_FUNCTION) {
     c_refuse_type(l, n, t);
@@ -63,7 +65,7 @@ void c_object_clear(c_lowering *l, c_path *p, const c_object *o, bool to_zero) {
   for (size_t i = 0; i < o->cells; i++) {
     const c_type *t = l->cells.at[o->first + i].type;
     if (!c_type_is_integer(t)) continue;
-    c_operand value = to_zero ? c_value_number(l, t, number_of(0)) : c_path_any(l, p, t, o->name);
+    c_operand value = to_zero ? c_value_number(l, t, number_of(0)) : c_path_any(l, p, t, o->any);
     c_cell_write(l, p, o->first + i, &value);
   }
 }

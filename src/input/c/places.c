@@ -237,6 +237,7 @@ static void add_properties(maker *k) {
 
 void c_model_make(c_lowering *l) {
   maker k = {.l = l, .used = map_new(), .by = substitution_new(l->ts)};
+  l->model->is_c_program = true;
   find_used(&k);
   add_location(&k);
   add_cells(&k);

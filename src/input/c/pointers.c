@@ -31,9 +31,13 @@ static void keep_in_cells(c_lowering *l, c_pointer *to, const c_node *variable) 
   to->outer_cell = c_cell_new(l, variable->name, t);
 }
 
-static void save(c_lowering *l, c_path *p, size_t cell, term value) {
+/* No index into an object is as large as the type of the cell: C leaves such pointers undefined. */
+static void save(c_lowering *l, c_path *p, size_t cell, term value, const c_node *at) {
   const c_type *t = l->cells.at[cell].type;
   c_operand o = {.type = t, .value = value, .low = t->low, .high = t->high};
+  term low = term_lt(l->ts, value, term_number(l->ts, t->low)),
+       high = term_gt(l->ts, value, term_number(l->ts, t->high));
+  c_path_check(l, p, term_or(l->ts, low, high), ERROR_DEREFERENCE, at);
   c_path_bounds(l, p, value, &o.low, &o.high);
   c_cell_write(l, p, cell, &o);
 }
@@ -71,8 +75,8 @@ void c_pointer_bind(c_lowering *l, const c_node *variable) {
   for (size_t i = 0; i < l->live.count; i++) {
     c_operand o = c_path_pop(l->live.at[i]);
     if (made.is_constant) continue;
-    save(l, l->live.at[i], made.value_cell, o.value);
-    save(l, l->live.at[i], made.outer_cell, o.outer);
+    save(l, l->live.at[i], made.value_cell, o.value, variable);
+    save(l, l->live.at[i], made.outer_cell, o.outer, variable);
   }
 }
 

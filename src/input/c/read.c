@@ -53,8 +53,17 @@ static void lowering_close(c_lowering *l) {
 
 /* ---- the start ---- */
 
+/* A variable that is only declared `extern` is somebody else's: it holds any value. */
+static bool is_defined_here(const c_node *tree, const char *name) {
+  for (size_t i = 0; i < tree->count; i++) {
+    const c_node *n = tree->inner[i];
+    if (n->kind == C_VARIABLE && !strcmp(n->name, name) && (n->count || strcmp(n->storage, "extern"))) return true;
+  }
+  return false;
+}
+
 /* The declaration with a value, if there is one, stands for all of its name. */
-static void declare_global(c_lowering *l, const c_node *n) {
+static void declare_global(c_lowering *l, const c_node *tree, const c_node *n) {
   uint64_t known;
   bool is_local = !map_get(l->global_ids, n->id, &known);
   if (!is_local && names_get(l->globals, n->name, &known)) {
@@ -65,7 +74,7 @@ static void declare_global(c_lowering *l, const c_node *n) {
   const c_object *o = c_object_declare(l, n);
   if (l->refused) return;
   if (!is_local) names_set(l->globals, n->name, key(o));
-  c_object_clear(l, l->live.at[0], o, true);
+  c_object_clear(l, l->live.at[0], o, is_local || is_defined_here(tree, n->name));
   if (o->type->kind == TYPE_POINTER && n->count) return; /* refused where it is used */
   if (n->count) c_initialise(l, n, o);
 }
@@ -75,11 +84,11 @@ static void declare_globals(c_lowering *l, const c_node *tree, const c_node *sta
   c_nodes used = {0};
   c_survey_globals(l, start, &used);
   for (size_t i = 0; i < used.count && !l->refused; i++) {
-    declare_global(l, used.at[i]);
+    declare_global(l, tree, used.at[i]);
     for (size_t j = 0; j < tree->count && !l->refused; j++) {
       const c_node *other = tree->inner[j];
       bool is_other = other != used.at[i] && other->kind == C_VARIABLE && !strcmp(other->name, used.at[i]->name);
-      if (is_other && other->count && map_get(l->global_ids, used.at[i]->id, NULL)) declare_global(l, other);
+      if (is_other && other->count && map_get(l->global_ids, used.at[i]->id, NULL)) declare_global(l, tree, other);
     }
   }
   VECTOR_FREE(used);
@@ -91,7 +100,11 @@ static void run_main(c_lowering *l, const c_node *start) {
   for (size_t i = 0; i < start->count && !l->refused; i++) {
     const c_node *parameter = start->inner[i];
     if (parameter->kind != C_PARAMETER || c_type_of(&l->types, parameter->type)->kind != TYPE_INTEGER) continue;
-    c_object_clear(l, l->live.at[0], c_object_declare(l, parameter), false);
+    const c_object *o = c_object_declare(l, parameter);
+    c_object_clear(l, l->live.at[0], o, false);
+    if (l->refused) break;
+    term value = c_cell_read(l, l->live.at[0], o->first).value; /* the number of arguments */
+    c_path_assume(l, l->live.at[0], term_ge(l->ts, value, term_int(l->ts, 0)));
   }
   if (!l->refused) c_execute(l, start->inner[start->count - 1]);
   c_paths_clear(&f.returns);
@@ -99,6 +112,19 @@ static void run_main(c_lowering *l, const c_node *start) {
   VECTOR_FREE(f.locals);
   VECTOR_FREE(f.stack);
   l->frame = NULL;
+}
+
+/* What makes functions run, or be others, without a call that is seen. */
+static const c_node *find_hidden_call(const c_node *n) {
+  static const char *const attributes[] = {"ConstructorAttr", "DestructorAttr", "CleanupAttr", "AliasAttr",
+                                           "IFuncAttr"};
+  for (size_t i = 0; i < ARRAY_LENGTH(attributes); i++)
+    if (!strcmp(n->kind_name, attributes[i])) return n;
+  for (size_t i = 0; i < n->count; i++) {
+    const c_node *found = find_hidden_call(n->inner[i]);
+    if (found) return found;
+  }
+  return NULL;
 }
 
 static void lower(c_lowering *l, const c_node *tree) {
@@ -112,6 +138,8 @@ static void lower(c_lowering *l, const c_node *tree) {
     c_refuse(l, NULL, "there is no function `main`; a program that has one is read");
     return;
   }
+  const c_node *hidden = find_hidden_call(tree);
+  if (hidden) c_refuse(l, hidden, "functions that are called by an attribute are not read; plain calls are");
   uint32_t first = c_place_bare(l, "start");
   for (size_t i = 0; i < ERROR_COUNT; i++) l->errors[i] = c_place_bare(l, error_places[i]);
   c_live_start(l, first);

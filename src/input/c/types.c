@@ -130,6 +130,8 @@ static void make_struct(c_types *ts, c_type *t, const c_node *n) {
   for (size_t i = 0; i < n->count; i++) {
     const c_node *f = n->inner[i];
     if (f->kind == C_RECORD && !*f->name) refuse(t, "unnamed structs and unions");
+    if (!strcmp(f->kind_name, "PackedAttr") || !strcmp(f->kind_name, "AlignedAttr"))
+      refuse(t, "packed and aligned structs");
     if (f->kind != C_FIELD) continue;
     if (f->is_bit_field) refuse(t, "bit-fields");
     const c_type *of = c_type_of(ts, f->type);
@@ -150,12 +152,26 @@ static bool has_negative(const c_node *n) {
   return false;
 }
 
+/* An enumeration is as wide as int, unless it is packed or has larger values. */
+static void make_enumeration(c_type *t, const c_node *n) {
+  make_integer(t, 32, has_negative(n));
+  for (size_t i = 0; i < n->count; i++) {
+    const c_node *part = n->inner[i];
+    number value;
+    bool is_large = part->kind == C_ENUM_CONSTANT && part->count &&
+                    number_parse(part->inner[0]->value, strlen(part->inner[0]->value), &value) &&
+                    number_bits(value) > 31;
+    if (is_large || !strcmp(part->kind_name, "PackedAttr"))
+      refuse(t, "packed enumerations and those with large values");
+  }
+}
+
 static void make_tagged(c_types *ts, c_type *t, const char *word) {
   uint64_t found = 0;
   if (!strncmp(word, "union ", 6)) {
     refuse(t, "unions");
   } else if (!strncmp(word, "enum ", 5) && names_get(ts->enums, word + 5, &found) && found) {
-    make_integer(t, 32, has_negative((const c_node *)(uintptr_t)found));
+    make_enumeration(t, (const c_node *)(uintptr_t)found);
   } else if (!strncmp(word, "struct ", 7) && names_get(ts->records, word + 7, &found) && found) {
     make_struct(ts, t, (const c_node *)(uintptr_t)found);
   } else {
@@ -219,7 +235,7 @@ static void make_word(c_types *ts, c_type *t, const char *word) {
   } else if (names_get(ts->records, word, &found) && found) {
     make_struct(ts, t, (const c_node *)(uintptr_t)found);
   } else if (names_get(ts->enums, word, &found) && found) {
-    make_integer(t, 32, has_negative((const c_node *)(uintptr_t)found));
+    make_enumeration(t, (const c_node *)(uintptr_t)found);
   } else {
     refuse(t, refusal_of(word));
   }
