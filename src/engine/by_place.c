@@ -1,3 +1,4 @@
+/* Chooses the control variables whose values name the parts, and writes one part for each combination of them. */
 #include "engine/by_place.h"
 
 enum { MOST_PARTS = 64 };

@@ -1,3 +1,4 @@
+/* fork, kill and wait, for a child in a session or a group of its own. */
 #include "process/child.h"
 
 #include <dirent.h>

@@ -1,3 +1,5 @@
+/* The child's side: its limits, its orders and its turns. The parent's side: start, watch over time and memory, read
+ * messages, and find out how it ended. */
 #include "process/worker.h"
 
 #include <errno.h>
@@ -196,7 +198,7 @@ static bool was_near_memory_limit(const worker *w, uint64_t most) {
   return w->limits.memory && most > w->limits.memory - w->limits.memory / 10;
 }
 
-static void judge_end(worker *w, int status, uint64_t most_memory) {
+static void set_end_from_status(worker *w, int status, uint64_t most_memory) {
   bool by_signal = WIFSIGNALED(status);
   int code = by_signal ? WTERMSIG(status) : WEXITSTATUS(status);
   const char *memory_reason = w->limits.memory ? "memory limit reached" : "out of memory";
@@ -233,7 +235,7 @@ static void reap(worker *w) {
   w->pid = 0;
   uint64_t most = (uint64_t)usage.ru_maxrss * 1024;
   w->shared->statistics.memory_bytes = most;
-  judge_end(w, status, most);
+  set_end_from_status(w, status, most);
 }
 
 static void kill_for(worker *w, worker_end why) {

@@ -1,3 +1,4 @@
+/* Reads off a model what the choice depends on, and has the table of orders. */
 #include "run/engine_order.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* The loop of steps in a worker: between steps it takes facts and predicates that others found; at the end it says the
+ * claim about the model as read and sends it. */
 #include "run/engine_worker.h"
 
 #include <unistd.h>

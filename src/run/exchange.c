@@ -1,3 +1,5 @@
+/* Takes lemmas and predicates from contenders, checks the lemmas, and sends what is new to the others. Engines that had
+ * given up are started again if new facts may help them. */
 #include "run/exchange.h"
 
 #include "base/text.h"

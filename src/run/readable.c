@@ -1,3 +1,4 @@
+/* Groups the parts of an invariant by the values they fix, and writes the rest of each as short clauses. */
 #include "run/readable.h"
 
 #include <stdlib.h>

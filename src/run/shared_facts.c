@@ -1,3 +1,5 @@
+/* Lists of facts, predicates and hints. Facts are checked in a worker, which also looks for short
+ * consequences of them if asked to. */
 #include "run/shared_facts.h"
 
 #include "base/instruments/check.h"

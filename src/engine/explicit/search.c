@@ -1,3 +1,5 @@
+/* A search's store of states: the layout of their fields, made wider if a value does not fit; the initial states; and
+ * what the search has left out. */
 #include "engine/explicit/search.h"
 
 #include "base/text.h"

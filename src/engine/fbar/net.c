@@ -1,3 +1,5 @@
+/* Reads the formulas of a model as sets that are closed upwards and its transitions as rows of sums. What does not have
+ * this form makes the model unsuitable. */
 #include "engine/fbar/net.h"
 
 #include "term/bounds.h"

@@ -1,3 +1,4 @@
+/* Operations on lists of minimal vectors: union, intersection, inclusion, and the vectors before or after a step. */
 #include "engine/fbar/upward.h"
 
 #include "base/work.h"

@@ -1,3 +1,5 @@
+/* Spreads what a run reached at the cut points over the locations between them, makes it smaller if asked to, and
+ * writes it as evidence, text or lemmas. */
 #include "engine/widen/invariant.h"
 
 #include "engine/widen/graph/congruences.h"

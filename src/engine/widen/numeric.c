@@ -1,3 +1,5 @@
+/* The functions of domain.h for powersets of polyhedra: images and preimages along paths, bad states, and the rows that
+ * widenings keep. */
 #include "engine/widen/numeric.h"
 
 enum { MOST_LIMITS = 400 };

@@ -1,3 +1,5 @@
+/* Branches of SARefinement: each is a run with hints for its operators. One that meets an error opens one or two
+ * others, with union or [+] at the step to blame, until one meets no error or an error is real. */
 #include "engine/widen/repair.h"
 
 #include "base/instruments/log.h"

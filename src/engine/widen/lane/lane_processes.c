@@ -1,3 +1,5 @@
+/* Both sides of a lane's process: the worker that takes its turns and reports them, and the engine that starts workers,
+ * collects their reports and takes note of them in the order of lanes. */
 #include "engine/widen/lane/lane_processes.h"
 
 #include "base/work.h"

@@ -1,3 +1,4 @@
+/* Checks what previews and first runs found, within limits of size and time, and sends what holds as lemmas. */
 #include "engine/widen/lane/lemmas.h"
 
 #include "engine/widen/invariant.h"
