@@ -32,7 +32,7 @@ typedef struct concrete_run {
   uint32_t end;
 } concrete_run;
 
-/* Yes: `out->steps` is such a run, and `out->fault_inputs` has the values of the inputs of `end`; where it ends in any
+/* Yes: `out->steps` is such a run, and `out->fault_inputs` has the values of the inputs of `end`; if it ends in any
  * fault, `out` says in which. No: there is none. The kind of `out` is the caller's to set. */
 answer concrete_run_find(const concrete_run *q, evidence *out);
 

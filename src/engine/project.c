@@ -166,7 +166,7 @@ static void add_literal(projection *p, term t) {
   VECTOR_PUSH(p->literals, t);
 }
 
-/* sum = 0 is two bounds, sum /= 0 the one that the value tells. */
+/* sum = 0 is two bounds, sum /= 0 the one that the value satisfies. */
 static void add_comparison(projection *p, term t) {
   terms *ts = p->ts;
   term source = term_argument(ts, t, 0), sum = without_choices(p, source), zero = term_int(ts, 0);

@@ -50,7 +50,7 @@ typedef struct channel {
 void channel_clear(channel *c);
 /* Takes in what there is, up to some megabytes. False at the end of the stream. */
 bool channel_fill(channel *c);
-/* The next complete message, valid until the next call. False if there is none, or where what came is no message
+/* The next complete message, valid until the next call. False if there is none, or if what came is no message
  * (`garbled`). */
 bool channel_next(channel *c, message *out);
 

@@ -14,7 +14,7 @@ typedef enum child_place {
 
 /* A pipe whose ends do not survive an exec: to read from, to write to. False if there is none to be had. */
 bool child_pipe(int ends[2]);
-/* As fork: 0 in the child, negative where there is none. The child is alone in its place, dies with its parent, and takes
+/* As fork: 0 in the child, negative if there is none. The child is alone in its place, dies with its parent, and takes
  * signals as a program that has just been started. What it does before an exec is safe in a program with threads. */
 pid_t child_fork(child_place place);
 /* In the child. */

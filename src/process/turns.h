@@ -11,7 +11,7 @@ typedef enum turn_wish {
   TURN_NONE,   /* it has no turn now, and wants none */
   TURN_WORKS,  /* it has its turn */
   TURN_WANTED, /* its turn may begin */
-  TURN_BARS,   /* nobody after it begins a turn */
+  TURN_BARS,   /* none after it begins a turn */
 } turn_wish;
 
 /* All functions get `context` and the place of one in the order. */

@@ -57,7 +57,7 @@ static void silence_standard_streams(void) {
   if (nothing > STDERR_FILENO) close(nothing);
 }
 
-/* The machine's killer, when memory is short everywhere, should take a worker rather than its parent. */
+/* If memory is short everywhere, the system should kill a worker rather than its parent. */
 static void offer_to_be_killed_first(void) {
   int f = open("/proc/self/oom_score_adj", O_WRONLY);
   if (f < 0) return;

@@ -1,4 +1,4 @@
-/* One engine of a portfolio: its worker, what it has told, and where it stands in this round. */
+/* One engine of a portfolio: its worker, what it has sent, and its state in this round. */
 #ifndef WHET_RUN_CONTENDER_H
 #define WHET_RUN_CONTENDER_H
 
@@ -33,7 +33,7 @@ typedef struct contender {
   outcome outcome;       /* once its evidence is checked */
   statistics statistics; /* at its end */
   string_vector iterations, predicates, notes;
-  string_vector offers, hints; /* predicates that the others have not heard of yet, for processes */
+  string_vector offers, hints; /* predicates that were not sent to the others yet, for processes */
 } contender;
 
 void contender_init(contender *p, const engine *e, bool provides, bool is_alone);
@@ -50,7 +50,7 @@ void contender_work(contender *p, const engine_worker_task *task, uint64_t turn,
 KEEP worker *contender_worker(const contender *p);
 /* Takes in what it and the check worker have sent. */
 void contender_listen(contender *p, const run_settings *s, size_t property, double deadline);
-/* Tells what it has noted so far. */
+/* Reports what it has noted so far. */
 void contender_tell_notes(contender *p, const run_settings *s);
 /* True if it has used far more than the turn should take. */
 bool contender_is_late(contender *p, uint64_t work);

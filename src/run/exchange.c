@@ -25,7 +25,7 @@ static void tell_others(portfolio *g, const contender *from, char kind, const te
 }
 
 /* How many there are, and the first of them: of facts the shortest. */
-static void note_news(const portfolio *g, const contender *from, const char *what, const char *fate,
+static void note_news(const portfolio *g, const contender *from, const char *what, const char *result,
                       const term_vector *formulas) {
   enum { MOST_SHOWN = 4, LONGEST_SHOWN = 60 };
   text words = {0}, some = {0};
@@ -35,7 +35,7 @@ static void note_news(const portfolio *g, const contender *from, const char *wha
     memory_free(shown);
   }
   text_add(&words, "round %u: %zu %s of %s %s to the others%s", g->round + 1, formulas->count, what, from->engine->name,
-           fate, text_string(&some));
+           result, text_string(&some));
   portfolio_note(g, text_string(&words));
   text_clear(&words);
   text_clear(&some);

@@ -1,4 +1,4 @@
-/* Rounds, turns, and who wins; portfolio.h states the rules. What is exchanged between rounds is in exchange.c. */
+/* Rounds, turns, and which answer counts; portfolio.h states the rules. What is exchanged between rounds is in exchange.c. */
 #include "run/portfolio.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ static void choose_by_look(portfolio *g, engine_vector *chosen) {
   text_clear(&why);
 }
 
-/* One that was asked for by name says so where it cannot. One that cannot treat the property may still find out what
+/* One that was asked for by name says so if it cannot. One that cannot treat the property may still find out what
  * always holds. */
 static void add_contender(portfolio *g, const engine *e, bool by_name) {
   contender p;
@@ -64,7 +64,7 @@ static void add_contender(portfolio *g, const engine *e, bool by_name) {
   VECTOR_PUSH(g->contenders, p);
 }
 
-/* Also where they treat the property themselves. */
+/* Also if they treat the property themselves. */
 static void add_providers(portfolio *g) {
   for (size_t i = 0; i < engines_count() && !g->settings->model->has_heap; i++) {
     contender p;
@@ -95,7 +95,7 @@ static void set_up(portfolio *g) {
   if (!s->options->memory && g->contenders.count) g->limits.memory /= g->contenders.count;
 }
 
-/* ---- telling ---- */
+/* ---- reports ---- */
 
 static void add_progress(const contender *p, text *line) {
   const statistics *n = contender_statistics(p);
@@ -168,7 +168,7 @@ static size_t count_in(const portfolio *g, contender_state state) {
   return n;
 }
 
-/* Nobody begins after one that claims to know. */
+/* No engine begins a turn after one that has made a claim. */
 static turn_wish wish_of(const void *context, size_t i) {
   const portfolio *g = context;
   switch (g->contenders.at[i].state) {
@@ -240,7 +240,7 @@ static bool is_over(const portfolio *g) {
   return settings_stopped(g->settings) || (g->deadline > 0 && clock_seconds() >= g->deadline);
 }
 
-/* The winner, or NULL if there is none in this round. */
+/* The engine whose answer counts, or NULL if there is none in this round. */
 static contender *run_round(portfolio *g) {
   for (size_t i = 0; i < g->contenders.count; i++) {
     contender *p = &g->contenders.at[i];
@@ -354,7 +354,7 @@ static void add_statistics(statistics *sum, const statistics *one) {
   sum->clear_depth = clear;
 }
 
-/* Each engine's, after its name; once and without names where it is the same for all. */
+/* Each engine's, after its name; once and without names if it is the same for all. */
 static void add_reasons(const portfolio *g, text *out) {
   VECTOR(const contender *) all = {0};
   bool same = true;
@@ -409,7 +409,7 @@ static void note_pause(const portfolio *g) {
   memory_free(words);
 }
 
-/* The winner, or NULL and why there is none. */
+/* The engine whose answer counts, or NULL and why there is none. */
 static contender *run_rounds(portfolio *g, uint64_t limit, portfolio_end *end) {
   contender *winner = NULL;
   bool pauses = false;

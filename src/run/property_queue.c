@@ -24,7 +24,7 @@ struct property_queue {
   VECTOR(item) items;
   VECTOR(size_t) left;     /* items to work on: a heap, by rounds and then by order */
   VECTOR(size_t) given_up; /* that have no use for what is known now */
-  size_t first, told;      /* all items before it are told; how many are */
+  size_t first, told;      /* all items before it are reported; how many are */
   size_t facts;            /* known when `given_up` was last looked at */
 };
 
@@ -127,7 +127,7 @@ static bool work_on(property_queue *q, size_t which) {
   return false;
 }
 
-/* The first that is not told was given up, with all that is known now: it waits no longer than for the first round of
+/* The first that is not reported was given up, with all that is known now: it waits no longer than for the first round of
  * the others. */
 static bool first_is_ready(property_queue *q) {
   while (q->items.at[q->first].is_told) q->first++;

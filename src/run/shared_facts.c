@@ -150,7 +150,7 @@ static bool is_inductive(const shared_facts *k, term claimed, const worker_limit
   return accepted;
 }
 
-/* As many as there is room for besides `all`, which come next. */
+/* As many as there is room for in addition to `all`, which come next. */
 static void add_consequences(shared_facts *k, const text *lines, term all, const char *from, term_vector *news) {
   term_vector read = {0};
   if (lines->count && formulas_read(k->model, text_string(lines), &read))

@@ -27,7 +27,7 @@ KEEP const char *shared_facts_prover(const shared_facts *k, term t);
 
 typedef enum learned { LEARNED_NOTHING, LEARNED_FACTS, LEARNED_REFUSED } learned;
 
-/* Formulas (proof/formulas.h) that engine `from`, a name that outlives `k`, says hold in every reachable state where
+/* Formulas (proof/formulas.h) that engine `from`, a name that outlives `k`, says hold in every reachable state in which
  * `of_passes` does, which the passes found out. LEARNED_FACTS: they do, and at least one is new; what is new is appended
  * to `news`, first the short formulas that follow from it (run/short_facts.h). LEARNED_REFUSED: they could not be shown
  * to. */

@@ -161,7 +161,7 @@ GIVE exploration *explore_new(const alpha *a);
 void explore_free(TAKE exploration *s);
 /* NULL, or what is broken of the invariant (base/instruments/check.h); so many `actions` there are. */
 KEEP const char *exploration_check(const exploration *s, size_t actions);
-/* EXPLORE_STOPPED where the budget ended or a value did not fit; `*reason` then says which. */
+/* EXPLORE_STOPPED if the budget ended or a value did not fit; `*reason` then says which. */
 explore_outcome explore_run(alpha *a, exploration *s, const char **reason);
 /* Schedules an atom for the next iteration; false if it was already. */
 bool explore_want(exploration *s, term atom, uint32_t place);
@@ -191,7 +191,7 @@ void exact_images(alpha *a, exploration *s, alpha_source *from, alpha_action *ac
                   const uint64_t *target_mask, const uint64_t *target_bits);
 
 /* Do all states with the source's abstraction have their targets among `targets` (formulas over the source and the
- * inputs)? `atoms` are offered where not. */
+ * inputs)? `atoms` are offered if not. */
 void exact_open(alpha *a, exploration *s, alpha_source *from, alpha_action *act, const term_vector *targets,
                 const term_vector *atoms);
 /* Every state with the source's abstraction can take the step by `way`, which the source can. */

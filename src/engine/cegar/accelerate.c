@@ -42,7 +42,7 @@ void loops_find(const cegar_tools *t, const abstract_trace *trace, loop_vector *
 
 typedef struct loop_round {
   cegar_tools *t;
-  map *now; /* data variable -> term, where it changed */
+  map *now; /* data variable -> term, if it changed */
   term_vector conditions;
   variable_vector hidden;
 } loop_round;

@@ -1,4 +1,4 @@
-/* Who was found from whom, in two bits a state.
+/* Which state was found from which, in two bits a state.
  *
  * A breadth-first search takes states in the order of their numbers and numbers what it finds in that order too, so the
  * finders of 0, 1, 2, .. never go back. The record is one string of bits: a 1 for each state found, a 0 after the last

@@ -44,7 +44,7 @@ static GIVE bool *find_assigned(const model *m) {
   return assigned;
 }
 
-/* A variable that nothing assigns keeps an initial value: where few are possible, its field can be narrow. */
+/* A variable that nothing assigns keeps an initial value: if few are possible, its field can be narrow. */
 static void first_ranges(search *s, enumerator *initial) {
   const model *m = s->model;
   bool *assigned = find_assigned(m);

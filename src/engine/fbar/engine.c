@@ -55,7 +55,7 @@ static engine_status give_up(claim *out, const char *reason) {
   return ENGINE_DONE;
 }
 
-/* After the rounds have found that there is a run: where the search has not found it yet, it does now. */
+/* After the rounds have found that there is a run: if the search has not found it yet, it does now. */
 static const char *net_run(fixpoint_engine *e, evidence *out) {
   vector_search_end end = VECTOR_SEARCH_GOES_ON;
   while (end == VECTOR_SEARCH_GOES_ON && e->search) {

@@ -36,8 +36,8 @@ void rounds_free(TAKE rounds *r);
 
 round_end rounds_next(rounds *r);
 /* From now on each round refines also by the states that cannot reach `from` (the bad states) in so many steps,
- * exactly: 1, 3, 7, .. Where backward reachability converges, all algorithms then end: so it is for well-structured
- * systems, where the paper has a conjecture. */
+ * exactly: 1, 3, 7, .. If backward reachability converges, all algorithms then end: so it is for well-structured
+ * systems, for which the paper has a conjecture. */
 void rounds_add_waves(rounds *r, const points *from);
 
 /* After ROUND_SAFE: blocks that together are an inductive invariant. */

@@ -1,6 +1,6 @@
 /* Two solvers: one has the step, the other only states, for a state that has no step may be bad or initial too.
  *
- * A literal of a cube is told to a solver once, as an implication from a variable that stands for it. */
+ * A literal of a cube is asserted in a solver once, as an implication from a variable that stands for it. */
 #include "engine/pdr/frames.h"
 
 #include "base/map.h"

@@ -7,14 +7,14 @@
 #include "engine/engine.h"
 #include "solver/fixedpoint.h"
 
-/* What a rule stands for, where it is no transition or clause. */
+/* What a rule stands for, if it is no transition or clause. */
 enum { ORIGIN_INITIAL = UINT32_MAX, ORIGIN_BAD = UINT32_MAX - 1 };
 
 typedef struct spacer {
   engine_environment *env;
   terms *ts;
   bool is_of_clauses; /* rules are clauses, relations predicates; else relations are places, or all states */
-  bool has_places;    /* relation i has the states where `location` is `first_place` + i; else there is one */
+  bool has_places;    /* relation i has the states in which `location` is `first_place` + i; else there is one */
   variable location;  /* not among the parameters then */
   int64_t first_place;
   horn_problem problem; /* the last relation is the query */
@@ -22,13 +22,13 @@ typedef struct spacer {
   solver *solver;    /* for steps of derivations; NULL before */
   horn_covers known; /* facts of the environment, and what a query before had learned */
   size_t facts_taken;
-  term_vector told;    /* lemmas that were told, or that could not be shown to hold */
+  term_vector told;    /* lemmas that were sent, or that could not be shown to hold */
   names *own;          /* the same as text */
   size_t waiting_seen; /* texts of facts that wait and were looked at */
   uint64_t tell_at;    /* the count of work when lemmas are next looked for */
 } spacer;
 
-/* The property as rules. NULL, or what cannot be treated. Of the model: a relation for each place where there is one
+/* The property as rules. NULL, or what cannot be treated. Of the model: a relation for each place if there is one
  * process, else one of all states. Of clauses: as they were read. */
 KEEP const char *problem_of_model(spacer *s);
 void problem_of_clauses(spacer *s);
@@ -38,9 +38,9 @@ term problem_place(const spacer *s, uint32_t relation);
 
 /* Facts of the environment that came since the last call become covers. */
 void spacer_lemmas_take_facts(spacer *s);
-/* Others have proved something that this engine has not told itself. */
+/* Others have proved something that this engine has not sent itself. */
 bool spacer_lemmas_wait(spacer *s);
-/* New formulas among `covers` that hold always, checked and told to the others. */
+/* New formulas among `covers` that hold always, checked and sent to the others. */
 void spacer_lemmas_tell(spacer *s, const horn_covers *covers);
 
 /* An instance of a rule: values of its variables. */

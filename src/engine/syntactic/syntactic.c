@@ -1,6 +1,6 @@
 /* A finite abstract program from weakest preconditions alone (Namjoshi, Kurshan 2000).
  *
- *   engine/syntactic/simplify_in_context.c              massage: simpler by the surroundings, or told by known predicates (section 3.2)
+ *   engine/syntactic/simplify_in_context.c              formulas simplified by their surroundings, or expressed by known predicates (section 3.2)
  *   engine/syntactic/closure.c              the rounds of Fig. 3, inputs (section 4.3)
  *   engine/syntactic/consistency_formula.c, realisable.c    Phi and Psi
  *   engine/syntactic/finite_program.c              the abstract program, a model of its own (Fig. 3, step 3)
@@ -91,7 +91,7 @@ static const char *start(syntactic *s) {
   return find_bad(s);
 }
 
-/* ---- telling ---- */
+/* ---- reports ---- */
 
 static void count(syntactic *s, const closure *c) {
   statistics *n = s->env->statistics;

@@ -30,7 +30,7 @@ typedef struct checked_program {
 /* UNKNOWN with a reason, which is copied. */
 engine_status syntactic_give_up(claim *out, const char *reason);
 
-/* How consistency is told, by the options. */
+/* How consistency is expressed, by the options. */
 program_consistency syntactic_consistency(const syntactic *s);
 
 /* `whet abstract`. */

@@ -8,7 +8,7 @@ struct numeric {
   const program *program;
   domain domain;
   powerset_style style;
-  row_vector limits;      /* of types, and of the property where the style says so */
+  row_vector limits;      /* of types, and of the property if the style says so */
   VECTOR(powerset *) bad; /* by head */
 };
 

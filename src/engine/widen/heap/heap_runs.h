@@ -18,7 +18,7 @@ typedef VECTOR(heap_part) heap_parts;
 
 typedef struct heap_domain heap_domain;
 
-/* `n` is the domain of the numbers alone, whose widening is used; it outlives this one. NULL, and *why set, where the
+/* `n` is the domain of the numbers alone, whose widening is used; it outlives this one. NULL, and *why set, if the
  * model has too many node variables. `by_data`: graphs with other data at their
  * variables are kept apart, and so are nodes with other data. Running out of `b` is a failure. */
 GIVE heap_domain *heap_domain_new(const program *p, const numeric *n, bool by_data, budget *b, const char **why);

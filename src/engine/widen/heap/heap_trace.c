@@ -16,7 +16,7 @@ typedef struct visit {
   uint32_t head;
   element *at;   /* of one pair */
   size_t parent; /* meaningless for the first */
-  uint32_t path; /* from there; NO_PATH where it only waited */
+  uint32_t path; /* from there; NO_PATH if it only waited */
 } visit;
 
 typedef struct finding {

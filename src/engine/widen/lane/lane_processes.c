@@ -88,7 +88,7 @@ static void run_lane(worker_inside *inside, void *context) {
   for (w->turn = o->turn;; w->turn *= 2) {
     end = take_turn(w, l, &c, &reason);
     if (end != TURN_OVER && end != TURN_SPENT) break;
-    if (o->tells) lemmas_tell(w, l); /* where its work was spent, what the previews found */
+    if (o->tells) lemmas_tell(w, l); /* if its work was spent, what the previews found */
     o->tells &= end != TURN_OVER;
     inside->statistics->work = work_done();
     work_turn_over();
