@@ -46,7 +46,8 @@ void child_kill(pid_t child) {
   kill(child, SIGKILL);
 }
 
-/* Those that made groups of their own, as solver processes do, so that their shells' children can be ended with them. */
+/* Those that made groups of their own, as solver processes do, so that their shells' children can be ended with
+ * them. */
 static void kill_session(pid_t session) {
   DIR *processes = opendir("/proc");
   if (!processes) return;

@@ -71,8 +71,8 @@ KEEP const statistics *worker_statistics(const worker *w);
 void worker_stop(worker *w);
 
 /* For workers that take turns. The worker announces the end of a turn by MESSAGE_TURN and waits, using nothing but
- * memory. What is sent to it, at any time, is in `news` when its next turn begins, which ends at the count of work `turn`.
- */
+ * memory. What is sent to it, at any time, is in `news` when its next turn begins, which ends at the count of work
+ * `turn`. */
 void worker_tell(worker *w, const char *news);
 /* For one that has announced the end of its turn. */
 void worker_next_turn(worker *w, uint64_t turn);
@@ -84,8 +84,8 @@ bool worker_is_asleep(const worker *w);
 /* Seconds of processor time that it has used. */
 double worker_seconds(const worker *w);
 
-/* Waits until it has ended and passes on what it sends. In between, `listen` is called with NULL about ten times a second;
- * `stop`, which may be NULL, asks the worker to stop once it is set. */
+/* Waits until it has ended and passes on what it sends. In between, `listen` is called with NULL about ten times a
+ * second; `stop`, which may be NULL, asks the worker to stop once it is set. */
 typedef void worker_listener(void *context, const message *m);
 void worker_attend(worker *w, const atomic_bool *stop, worker_listener *listen, void *context);
 /* Kills it if it still runs. */

@@ -1,5 +1,5 @@
-/* The checker of evidence (proof/check/check.h) in a worker: the solver in it may hang, crash or eat all memory, and none of
- * that is an answer. */
+/* The checker of evidence (proof/check/check.h) in a worker: the solver in it may hang, crash or eat all memory, and
+ * none of that is an answer. */
 #ifndef WHET_RUN_CHECK_WORKER_H
 #define WHET_RUN_CHECK_WORKER_H
 
@@ -22,7 +22,8 @@ check_report check_worker_certificate(model *m, const char *certificate, size_t 
                                       const worker_limits *limits, const atomic_bool *stop);
 void check_report_clear(check_report *e); /* what it holds */
 
-/* The same, at the same time as other workers: start, wait for its worker to end and listen meanwhile, then ask for the result. */
+/* The same, at the same time as other workers: start, wait for its worker to end and listen meanwhile, then ask for the
+ * result. */
 typedef struct check_worker check_worker;
 
 GIVE check_worker *check_worker_start(model *m, const char *certificate, size_t length, const char *solver_command,

@@ -1,4 +1,5 @@
-/* Rounds, turns, and which answer counts; portfolio.h states the rules. What is exchanged between rounds is in exchange.c. */
+/* Rounds, turns, and which answer counts; portfolio.h states the rules. What is exchanged between rounds is in
+ * exchange.c. */
 #include "run/portfolio.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* The engines of a run at one property: one that works alone, or several at the same time and in turn
  * (docs/engines/auto.md).
  *
- * Passes make the model smaller for the property, once and in this process: they ask no solver, take time linear in
- * the model, and make nothing larger than what was read, which this process holds anyway; they poll a budget, and if
- * it is spent the engines get the model as read. Everything that is not so is done by workers, which inherit the result:
+ * Passes make the model smaller for the property, once and in this process: they ask no solver, take time linear in the
+ * model, and make nothing larger than what was read, which this process holds anyway; they poll a budget, and if it is
+ * spent the engines get the model as read. Everything that is not so is done by workers, which inherit the result:
  *     engine worker:  model after the passes -> engine -> claim -> way back -> certificate text about the model as read
  *     check worker:   that text, read as hostile -> the obligations of proof/check/check.h on the model as read
  * Only what the check worker accepts is a verdict (run/verdict.h).

@@ -127,8 +127,8 @@ static bool work_on(property_queue *q, size_t which) {
   return false;
 }
 
-/* The first that is not reported was given up, with all that is known now: it waits no longer than for the first round of
- * the others. */
+/* The first that is not reported was given up, with all that is known now: it waits no longer than for the first round
+ * of the others. */
 static bool first_is_ready(property_queue *q) {
   while (q->items.at[q->first].is_told) q->first++;
   bool some_wait_for_first_round = q->left.count && q->items.at[q->left.at[0]].rounds == 0;

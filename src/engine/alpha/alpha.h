@@ -111,8 +111,9 @@ typedef struct edge {
 
 /* What one search found: the abstract states in the order they came, a concrete state for each, and the steps between.
  *
- * Invariant: as many of `visited`, `states`, `parents`, `actions` and `input_starts`; parents come before their children; edges join states that
- * are there; what is wanted is positive and wanted once; an error has a state, after one that is there. */
+ * Invariant: as many of `visited`, `states`, `parents`, `actions` and `input_starts`; parents come before their
+ * children; edges join states that are there; what is wanted is positive and wanted once; an error has a state, after
+ * one that is there. */
 typedef struct exploration {
   store *visited;                    /* control words, then predicate words */
   size_t width;                      /* words of a concrete state */

@@ -110,8 +110,8 @@ static void cut_idling(listed_path *p) {
     }
 }
 
-/* The run along the path, round after round until it is in a state at the start of the loop in which it was before. False
- * if that does not come: what is in `out` then goes round once. */
+/* The run along the path, round after round until it is in a state at the start of the loop in which it was before.
+ * False if that does not come: what is in `out` then goes round once. */
 static bool run_path(alpha *a, const exploration *s, const listed_path *p, evidence *out) {
   running r = {.a = a, .out = &out->steps};
   bool closed = false;

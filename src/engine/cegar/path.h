@@ -51,8 +51,8 @@ bool loop_before(cegar_tools *t, const abstract_trace *trace, const trace_loop *
 
 /* `f` if the control is that of the state: over data (and inputs) only. */
 term path_in_control(const cegar_tools *t, const abstract_state *s, term f);
-/* What an action needs in addition to the goal to lead from the control of one state to that of the other: enabled, and the
- * right control values. */
+/* What an action needs in addition to the goal to lead from the control of one state to that of the other: enabled, and
+ * the right control values. */
 term path_step_condition(const cegar_tools *t, const abstract_state *from, uint32_t action, const abstract_state *to);
 
 #endif

@@ -1,6 +1,6 @@
 /* A round takes some states of a level in their order, in *cells* of a few hundred. The threads expand the cells, each
- * into a batch of its own, and add the batches to the store (store/store.h says how numbers come out right). What a cell
- * meets first counts, and of the cells the first: so what is found does not depend on which was faster. */
+ * into a batch of its own, and add the batches to the store (store/store.h says how numbers come out right). What a
+ * cell meets first counts, and of the cells the first: so what is found does not depend on which was faster. */
 #include "engine/explicit/breadth.h"
 
 #include <stdatomic.h>

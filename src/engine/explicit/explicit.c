@@ -6,7 +6,7 @@
  *   depth.c     with a stack
  *   machine.c   transitions compiled; stepper.c runs them
  *   result.c    traces, and the reached set as evidence
- *   lineage.c   who was found from whom; threads.c: threads
+ *   lineage.c   which state was found from which; threads.c: threads
  *   temporal.c  temporal properties, on the graph of all states
  *   lists.c     models with lists on the heap: a search of its own */
 #include "base/text.h"

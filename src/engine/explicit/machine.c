@@ -7,7 +7,8 @@
 #include "engine/explicit/compiled.h"
 
 static const uint64_t MOST_SWITCH_VALUES = 1024;
-/* With more values than these, inputs are enumerated under the guard (store/enumerate.h) instead of tried one by one. */
+/* With more values than these, inputs are enumerated under the guard (store/enumerate.h) instead of tried one by
+ * one. */
 static const uint64_t MOST_TRIED_INPUTS = 1024;
 
 /* ---- which conjunct of a guard to look up ---- */

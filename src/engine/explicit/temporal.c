@@ -1,6 +1,6 @@
-/* All steps between the states found are listed, and the property is checked on that graph (temporal/temporal_listed.h). A
- * failure that one path shows becomes a run with a loop; for everything else the graph is the evidence, one block a
- * state. */
+/* All steps between the states found are listed, and the property is checked on that graph
+ * (temporal/temporal_listed.h). A failure that one path shows becomes a run with a loop; for everything else the graph
+ * is the evidence, one block a state. */
 #include "engine/explicit/temporal.h"
 
 #include "temporal/temporal_listed.h"

@@ -1,5 +1,5 @@
-/* Acceleration (our addition; docs/engines/fbar.md): in addition to the steps, any number of rounds of a transition or of a
- * short cycle as one step.
+/* Acceleration (our addition; docs/engines/fbar.md): in addition to the steps, any number of rounds of a transition or
+ * of a short cycle as one step.
  *
  * The algorithms run unchanged: whatever is closed under these steps is closed under the model's own, and a run over
  * them can be written out. That holds only for closures that are exact: others would make up runs, and are left out.

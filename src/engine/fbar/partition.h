@@ -9,8 +9,8 @@
  * What is known of steps between blocks is remembered, and inherited when a block is split: only what the split can
  * have changed is asked again.
  *
- * Invariant: below is a preorder on the blocks; what may step to a block is what that block may be stepped to from; sure steps are possible ones;
- * no set over blocks has a number that is no block's.
+ * Invariant: below is a preorder on the blocks; what may step to a block is what that block may be stepped to from;
+ * sure steps are possible ones; no set over blocks has a number that is no block's.
  *
  * Trouble (a spent budget, too much work) is remembered too: from then on answers mean nothing, and whoever asks looks
  * at `partition_trouble` before he believes any of them. */

@@ -7,7 +7,8 @@
  *              have
  *   FBAR_SYM   FBAR, with its second half done both ways too
  * What the partition must have: CGR that the safe states are a set of its domain, CGR_DUAL the states that are not
- * initial, FBAR both and the bad states, FBAR_SYM the initial states too. Initial and bad states have none in common. */
+ * initial, FBAR both and the bad states, FBAR_SYM the initial states too. Initial and bad states have none in
+ * common. */
 #ifndef WHET_ENGINE_FBAR_ROUNDS_H
 #define WHET_ENGINE_FBAR_ROUNDS_H
 

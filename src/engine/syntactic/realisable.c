@@ -1,5 +1,5 @@
-/* A search depth first, one atom a level, as in allsat.c, that remembers its states: what follows depends only
- * on the bounds between variables that later atoms speak of. Atoms are so ordered that variables are done with early.
+/* A search depth first, one atom a level, as in allsat.c, that remembers its states: what follows depends only on the
+ * bounds between variables that later atoms mention. Atoms are so ordered that variables are done with early.
  * Variables that some excluded value still ties stay in what is remembered.
  *
  * If an atom is no bound on a difference, allsat enumerates the assignments. */

@@ -1,13 +1,13 @@
 /* A finite abstract program from weakest preconditions alone (Namjoshi, Kurshan 2000).
  *
- *   engine/syntactic/simplify_in_context.c              formulas simplified by their surroundings, or expressed by known predicates (section 3.2)
- *   engine/syntactic/closure.c              the rounds of Fig. 3, inputs (section 4.3)
- *   engine/syntactic/consistency_formula.c, realisable.c    Phi and Psi
- *   engine/syntactic/finite_program.c              the abstract program, a model of its own (Fig. 3, step 3)
- *   states.c                   properties of states
- *   temporal.c, listed.c       temporal properties
- *   product.c, export*.c       the program as text
- *   here                       one program after the other, with more rounds each, unless -K says how many */
+ *   simplify_in_context.c                 formulas made simpler, or expressed by known predicates (section 3.2)
+ *   closure.c                             the rounds of Fig. 3, inputs (section 4.3)
+ *   consistency_formula.c, realisable.c   Phi and Psi
+ *   finite_program.c                      the abstract program, a model of its own (Fig. 3, step 3)
+ *   states.c                              properties of states
+ *   temporal.c, listed.c                  temporal properties
+ *   product.c, export*.c                  the program as text
+ *   here                                  one program after the other, with more rounds each, unless -K is given */
 #include "engine/syntactic/syntactic.h"
 
 #include "term/print.h"

@@ -1,5 +1,5 @@
-/* The abstract fixpoint, with hints at which steps to be more precise than widening: MAFixPoint of Gulavani, Rajamani 2006,
- * Fig. 4(b). */
+/* The abstract fixpoint, with hints at which steps to be more precise than widening: MAFixPoint of Gulavani, Rajamani
+ * 2006, Fig. 4(b). */
 #ifndef WHET_ENGINE_WIDEN_FIXPOINT_H
 #define WHET_ENGINE_WIDEN_FIXPOINT_H
 

@@ -8,9 +8,9 @@
  *   divisibility    graph/congruences.c      boxes and octagons       lane/preview.c
  *
  * No setting proves everything, so several take turns ("lanes"), at the same time if there are cores
- * (lane/lane_processes.c). A
- * turn is a number of runs and an amount of work, not of time, so that it can be repeated. A lane whose work is spent
- * begins again when it is next, with twice as much: an operation that was cut off may have spoilt what it worked on. */
+ * (lane/lane_processes.c). A turn is a number of runs and an amount of work, not of time, so that it can be repeated. A
+ * lane whose work is spent begins again when it is next, with twice as much: an operation that was cut off may have
+ * spoilt what it worked on. */
 #include "engine/widen/widen.h"
 
 #include "base/instruments/log.h"

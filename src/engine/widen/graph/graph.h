@@ -36,8 +36,9 @@ typedef enum control_choice {
   CONTROL_CHOICES,
 } control_choice;
 
-/* Invariant: the edges are sorted by where they start, then by transition, and `first_edge` says where those of each location begin; edges, initial
- * and bad states name locations and transitions that are there; a location with bad states, or with an edge to one that matters, matters. */
+/* Invariant: the edges are sorted by where they start, then by transition, and `first_edge` says where those of each
+ * location begin; edges, initial and bad states name locations and transitions that are there; a location with bad
+ * states, or with an edge to one that matters, matters. */
 typedef struct graph {
   case_frame frame;
   variable_vector control;

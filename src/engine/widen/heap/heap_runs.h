@@ -1,5 +1,5 @@
-/* The abstract domain of a program with lists: at each cut point a set of pairs of a graph of the heap (engine/widen/heap/heap_graphs.h) and
- * a polyhedron of the numbers.
+/* The abstract domain of a program with lists: at each cut point a set of pairs of a graph of the heap
+ * (engine/widen/heap/heap_graphs.h) and a polyhedron of the numbers.
  *
  * Joins keep all pairs apart. Widening makes one graph of those with the same key, and widens the polyhedra that go
  * with that key as a powerset. There are no pre-images. */
