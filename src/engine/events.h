@@ -6,7 +6,7 @@
 #include "process/channel.h"
 #include "term/term.h"
 
-/* Where events go. Every function here takes NULL as "nobody listens". */
+/* Where events go. Every function here takes NULL: events are then dropped. */
 typedef struct events events;
 
 /* An iteration is done: a JSON object as text, without newline, with the engine's own keys: {"concrete_states":52,..}.

@@ -25,7 +25,7 @@ static void take_signals_anew(void) {
 
 pid_t child_fork(child_place place) {
   pid_t parent = getpid(), child = fork();
-  if (child > 0 && place == CHILD_IN_GROUP) setpgid(child, child); /* here too: whoever comes first */
+  if (child > 0 && place == CHILD_IN_GROUP) setpgid(child, child); /* here too: parent or child may come first */
   if (child) return child;
   if (place == CHILD_IN_SESSION)
     setsid();

@@ -8,7 +8,7 @@
 #include "base/base.h"
 
 typedef enum child_place {
-  CHILD_IN_SESSION, /* of its own: whoever it starts, in whatever group, can be ended with it */
+  CHILD_IN_SESSION, /* of its own: all that it starts, in whatever group, can be ended with it */
   CHILD_IN_GROUP,   /* of its own, in its parent's session */
 } child_place;
 

@@ -85,7 +85,7 @@ static void limit_data(uint64_t memory) {
 #endif
 }
 
-/* The parent gone, or its orders garbled: the rest is one turn, for the stop flag to end. */
+/* If the parent is gone or sends no valid message, the rest is one turn, which the stop flag ends. */
 static bool take_orders(worker_inside *inside) {
   struct pollfd polled = {.fd = inside->orders.descriptor, .events = POLLIN};
   while (poll(&polled, 1, -1) < 0 && errno == EINTR)
@@ -226,7 +226,7 @@ static void set_end_from_status(worker *w, int status, uint64_t most_memory) {
     end_as(w, WORKER_CRASHED, text_format("crashed: exit status %d", code));
 }
 
-/* Ends the whole group: whoever the worker started goes with it. */
+/* Ends the whole group, with all that the worker started. */
 static void reap(worker *w) {
   struct rusage usage = {0};
   int status = child_end(w->pid, CHILD_IN_SESSION, &usage);

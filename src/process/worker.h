@@ -79,7 +79,7 @@ void worker_next_turn(worker *w, uint64_t turn);
 /* Holds it in the middle of a turn, and lets it go on. */
 void worker_hold(worker *w);
 void worker_release(worker *w);
-/* Waits for something else than the processor: one that the system gives no time to is awake. */
+/* True if it waits for something other than the processor; one that only lacks processor time is awake. */
 bool worker_is_asleep(const worker *w);
 /* Seconds of processor time that it has used. */
 double worker_seconds(const worker *w);

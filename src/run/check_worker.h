@@ -1,4 +1,4 @@
-/* The checker of evidence (proof/check/check.h) in a worker: the solver in it may hang, crash or eat all memory, and
+/* The checker of evidence (proof/check/check.h) in a worker: the solver in it may hang, crash or use up all memory, and
  * none of that is an answer. */
 #ifndef WHET_RUN_CHECK_WORKER_H
 #define WHET_RUN_CHECK_WORKER_H

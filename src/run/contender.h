@@ -19,7 +19,7 @@ typedef enum contender_state {
 typedef struct contender {
   const engine *engine;
   bool provides; /* only what always holds, for the others: it decides nothing */
-  bool is_alone; /* there are no others: it takes no turns, and need not say who it is */
+  bool is_alone; /* there are no others: it takes no turns, and its notes need not name it */
   contender_state state;
   worker *worker;             /* NULL before its first turn and after its end */
   check_worker *check_worker; /* while CONTENDER_CLAIMS, or CONTENDER_LATE with that */
@@ -55,7 +55,7 @@ void contender_tell_notes(contender *p, const run_settings *s);
 /* True if it has used far more than the turn should take. */
 bool contender_is_late(contender *p, uint64_t work);
 void contender_hold(contender *p);
-/* True if one that was late has used more than the others, who have done `turn` of work. */
+/* True if one that was late has used more than the others, which have done `turn` of work. */
 bool contender_is_ahead(const contender *p, uint64_t turn);
 /* Ends it: `reason` unless it has one. */
 void contender_drop(contender *p, TAKE char *reason);

@@ -1,4 +1,4 @@
-/* An engine in its worker: steps, what it hears from others meanwhile, and its claim about the model as read. The model
+/* An engine in its worker: steps, what it gets from others meanwhile, and its claim about the model as read. The model
  * after the passes is inherited from the parent, which runs them once for all engines (run/portfolio.h). */
 #ifndef WHET_RUN_ENGINE_WORKER_H
 #define WHET_RUN_ENGINE_WORKER_H

@@ -68,7 +68,7 @@ static bool share_lemmas(portfolio *g, contender *p) {
   learned l = add_lemmas(g, p, &news);
   if (l == LEARNED_FACTS) {
     note_news(g, p, "facts", "were checked and are told", &news);
-    tell_others(g, NULL, NEWS_FACTS, &news); /* also to the one who said it: later facts may need these */
+    tell_others(g, NULL, NEWS_FACTS, &news); /* also to the one that sent it: later facts may need these */
   } else if (l == LEARNED_REFUSED) {
     portfolio_note(g, "what an engine takes for a fact could not be shown to be one, and is told to nobody");
   }
@@ -137,7 +137,7 @@ void exchange_list_facts(const portfolio *g, const contender *winner, outcome *o
 
 /* ---- predicates ---- */
 
-/* Those of `found` that nobody knew; true if there are some. */
+/* Those of `found` that were not known; true if there are some. */
 static bool share(portfolio *g, contender *p, string_vector *found, char kind,
                   bool (*add)(shared_facts *k, const char *line, term *read), const char *what) {
   term_vector news = {0};

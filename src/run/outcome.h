@@ -16,7 +16,7 @@ typedef struct outcome {
   size_t property;
   verdict verdict;
   char *reason;         /* for VERDICT_UNKNOWN, else NULL */
-  const engine *engine; /* who decided, or who was tried last; NULL if none was */
+  const engine *engine; /* that decided, or was tried last; NULL if none was */
   bool checked;         /* the evidence was accepted */
   bool is_vacuous;      /* it holds because the model has no initial state */
   bool internal_error;  /* an engine crashed, or its evidence was rejected */

@@ -220,7 +220,7 @@ static void listen(void *context, size_t i) {
   if (p->is_defect) warn(g, p);
 }
 
-/* When it is over, those that are still there are heard, and nothing else happens. */
+/* When it is over, messages of those that still run are read, and nothing else happens. */
 static void listen_only(void *context, size_t i) {
   portfolio *g = context;
   contender_listen(&g->contenders.at[i], g->settings, g->property, g->deadline);
@@ -288,7 +288,7 @@ static double ask_to_stop(portfolio *g, bool interrupted) {
   return is_alone(g) ? INFINITY : clock_seconds() + patience;
 }
 
-/* Those at work may still say what they know; nobody is waited for longer than that takes. */
+/* Those at work may still send what they know; none is waited for longer than that takes. */
 static void hear_last_words(portfolio *g) {
   bool interrupted = settings_stopped(g->settings);
   const char *reason = interrupted ? "interrupted" : "time limit reached";
@@ -314,7 +314,7 @@ static void move_strings(string_vector *to, string_vector *from) {
   VECTOR_CLEAR(*from);
 }
 
-/* Each says whose it is: objects of several engines stand in one list. */
+/* Each names its engine: objects of several engines are in one list. */
 static void move_iterations(string_vector *to, contender *p) {
   for (size_t i = 0; i < p->iterations.count; i++) {
     const char *object = p->iterations.at[i], *rest = *object == '{' ? object + 1 : object;
@@ -325,7 +325,7 @@ static void move_iterations(string_vector *to, contender *p) {
   VECTOR_CLEAR(p->iterations);
 }
 
-/* Of one that is alone: nobody else has checked them, so they are what that engine says. */
+/* Of one that is alone: they were not checked by others, so they are what that engine says. */
 static void keep_lemmas(contender *p, outcome *out) {
   out->lemmas = p->lemmas_shown;
   p->lemmas_shown = NULL;

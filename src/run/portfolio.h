@@ -9,7 +9,7 @@
  * Only what the check worker accepts is a verdict (run/verdict.h).
  *
  * Several take turns. Time is counted, not measured: an engine's turn is an amount of work (base/work.h). In each round
- * every engine that is still in has one turn, in the order of run/engine_order.h and at most `jobs` at once; between
+ * every engine that has not ended has one turn, in the order of run/engine_order.h and at most `jobs` at once; between
  * rounds what was found out is checked and sent to all (run/exchange.h). An answer counts once its evidence is accepted
  * and every engine before it in the order has had its turn of that round. So the verdict, the evidence and all that was
  * exchanged depend on model and options alone: neither on the machine, nor on its load, nor on `jobs`. One engine alone

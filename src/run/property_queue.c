@@ -1,5 +1,5 @@
 /* A property that is not decided in one round is begun again in a later one, which allows eight times as much work. So
- * all rounds before the last cost a seventh of it at most, nobody sits in memory while others work, and engines that
+ * all rounds before the last cost a seventh of it at most, none stays in memory while others work, and engines that
  * use facts have them from the start. Those that are left are in a heap, so that the next one is found at once among
  * thousands. */
 #include "run/property_queue.h"
@@ -106,7 +106,7 @@ static void reconsider(property_queue *q) {
   VECTOR_CLEAR(q->given_up);
 }
 
-/* True if its outcome is the last word. */
+/* True if its outcome is final. */
 static bool work_on(property_queue *q, size_t which) {
   item *i = &q->items.at[which];
   size_t left = q->left.count + 1, facts = facts_known(q);

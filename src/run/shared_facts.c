@@ -130,7 +130,7 @@ static void check_in_worker(worker_inside *inside, void *context) {
 
 typedef struct check_answer {
   bool is_accepted;
-  text *consequences; /* NULL if nobody asks for them */
+  text *consequences; /* NULL if they are not asked for */
 } check_answer;
 
 static void hear_answer(void *context, const message *m) {

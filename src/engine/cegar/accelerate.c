@@ -86,7 +86,7 @@ static void execute(loop_round *r, const abstract_trace *trace, size_t step) {
   substitution_free(by);
 }
 
-/* The data variables that the goal, the conditions, or the new value of one of them speaks of. */
+/* The data variables that the goal, the conditions, or the new value of one of them mentions. */
 static void relevant_data(const loop_round *r, term goal, variable_vector *out) {
   const cegar_tools *t = r->t;
   term_vector roots = {0};

@@ -1,4 +1,4 @@
-/* What a machine is made of: shared by the compiler (machine.c) and the stepper (stepper.c), and by nobody else. */
+/* What a machine is made of: shared by the compiler (machine.c) and the stepper (stepper.c) only. */
 #ifndef WHET_ENGINE_EXPLICIT_COMPILED_H
 #define WHET_ENGINE_EXPLICIT_COMPILED_H
 

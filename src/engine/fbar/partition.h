@@ -12,8 +12,8 @@
  * Invariant: below is a preorder on the blocks; what may step to a block is what that block may be stepped to from;
  * sure steps are possible ones; no set over blocks has a number that is no block's.
  *
- * Trouble (a spent budget, too much work) is remembered too: from then on answers mean nothing, and whoever asks looks
- * at `partition_trouble` before he believes any of them. */
+ * Trouble (a spent budget, too much work) is remembered too: from then on answers mean nothing: look at
+ * `partition_trouble` before using any of them. */
 #ifndef WHET_ENGINE_FBAR_PARTITION_H
 #define WHET_ENGINE_FBAR_PARTITION_H
 

@@ -23,7 +23,7 @@ typedef enum round_end {
   ROUND_TROUBLE, /* of the partition */
 } round_end;
 
-/* Hears every value that is computed: the line of the pseudo-code (CGR: 0) and what it is assigned to. */
+/* Gets every value that is computed: the line of the pseudo-code (CGR: 0) and what it is assigned to. */
 typedef struct observer {
   void (*value)(void *context, int line, const char *name, const bits *blocks);
   void *context;

@@ -114,7 +114,7 @@ void frames_free(frames *f) {
   memory_free(f);
 }
 
-/* What was asserted for one question only, and for literals nobody uses any more, goes. */
+/* What was asserted for one question only, and for literals that are not used any more, goes. */
 static void tidy(frames *f) {
   if (f->leftovers < MOST_LEFTOVERS) return;
   close_side(f, &f->step);

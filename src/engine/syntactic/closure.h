@@ -17,7 +17,7 @@ typedef struct closure_action {
   VECTOR(control_update) updates; /* the same */
   term_vector after;              /* of each old predicate: its value after the action, if it is enabled */
   term_vector mixed;              /* atoms over inputs */
-  size_t projected;               /* how many of them `possible` speaks of */
+  size_t projected;               /* how many of them `possible` mentions */
   term possible;                  /* which assignments to the mixed atoms some inputs realise, by state predicates */
 } closure_action;
 

@@ -1,4 +1,4 @@
-/* What the exports of an abstract program share; nobody else includes this. */
+/* What the exports of an abstract program share, for them only. */
 #ifndef WHET_ENGINE_SYNTACTIC_EXPORT_H
 #define WHET_ENGINE_SYNTACTIC_EXPORT_H
 

@@ -1,5 +1,5 @@
 /* The assignments to a list of atoms that integers realise, as a decision diagram: for atoms that bound differences of
- * variables, found without counting them out. */
+ * variables, found without enumerating them. */
 #ifndef WHET_ENGINE_SYNTACTIC_REALISABLE_H
 #define WHET_ENGINE_SYNTACTIC_REALISABLE_H
 

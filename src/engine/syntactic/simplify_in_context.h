@@ -18,7 +18,7 @@ term simplify_in_context(terms *ts, term t, size_t count, const term *facts);
  */
 term simplify_replace(terms *ts, term t, const map *by);
 
-/* Says `t` with the atoms of `known` alone, and with those atoms of `t` that are not in `fresh`, wherever `context`
+/* Expresses `t` by the atoms of `known` alone, and by those atoms of `t` that are not in `fresh`, wherever `context`
  * holds: false if that is not possible, or if it is too much work to find out. All atoms are positive. */
 bool simplify_define(terms *ts, allsat *a, term t, term context, const term_vector *known, const term_vector *fresh,
                      term *out);

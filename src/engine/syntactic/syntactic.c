@@ -67,7 +67,7 @@ static void choose_preserved(syntactic *s) {
   for (size_t i = 0; i < m->predicates.count; i++) VECTOR_PUSH(s->preserved, m->predicates.at[i]);
 }
 
-/* Properties of states that speak of inputs are turned into formulas over the state: these are preserved too. */
+/* Properties of states that mention inputs are turned into formulas over the state: these are preserved too. */
 static const char *find_bad(syntactic *s) {
   if (property_is_temporal(&s->env->model->properties.at[s->env->property])) return NULL;
   if (!closure_without_inputs(s->system, s->sets, s->system->bad, &s->bad))

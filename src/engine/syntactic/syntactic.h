@@ -1,4 +1,4 @@
-/* The parts of the engine `syntactic`; nobody else includes this. */
+/* The parts of the engine `syntactic`, for its own files only. */
 #ifndef WHET_ENGINE_SYNTACTIC_SYNTACTIC_H
 #define WHET_ENGINE_SYNTACTIC_SYNTACTIC_H
 

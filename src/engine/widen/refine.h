@@ -1,6 +1,5 @@
-/* From an error of an abstract run back to the step that made it up, or to the beginning: Refine of Gulavani, Rajamani
- * 2006, Fig. 2.
- */
+/* From an error of an abstract run back to the step that introduced it, or to the beginning: Refine of Gulavani,
+ * Rajamani 2006, Fig. 2. */
 #ifndef WHET_ENGINE_WIDEN_REFINE_H
 #define WHET_ENGINE_WIDEN_REFINE_H
 

@@ -1,5 +1,5 @@
 /* The levels of the error are gone through from the beginning, and what is met is kept with where it came from. Nothing
- * is merged on the way, so the graphs are those of single heaps, but for data that nobody looked at. A way that ends in
+ * is merged on the way, so the graphs are those of single heaps, but for data that was not tested. A way that ends in
  * the error says which transitions are taken. Those fix the shape of the heap at every step; numbers and data are left
  * to the solver, data of nodes as terms. */
 #include "engine/widen/heap/heap_trace.h"

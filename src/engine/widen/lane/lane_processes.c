@@ -14,7 +14,7 @@
 typedef enum lane_process_state {
   LANE_RESTS,
   LANE_WORKS, /* its turn goes on */
-  LANE_ENDED, /* its turn is over, which nobody has taken note of yet */
+  LANE_ENDED, /* its turn is over, which was not taken note of yet */
 } lane_process_state;
 
 typedef struct told {
