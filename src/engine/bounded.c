@@ -1,3 +1,4 @@
+/* Violations as formulas, the growing formula in the solver, and runs read from its models. */
 #include "engine/bounded.h"
 
 #include "proof/type_and_input_conditions.h"

@@ -1,3 +1,4 @@
+/* Chooses the control variables whose values name the parts, and writes one part for each combination of them. */
 #include "engine/by_place.h"
 
 enum { MOST_PARTS = 64 };
@@ -17,7 +18,7 @@ static void add_part(void *context, const int64_t *values, term rest) {
   VECTOR_PUSH(w->out->parts, part);
 }
 
-/* Places, or where there are none, enumerations, as long as the parts are not too many. Controls are in the order of
+/* Places, or if there are none, enumerations, as long as the parts are not too many. Controls are in the order of
  * the model's variables, as parts want them. */
 static void choose(parts_work *w) {
   uint64_t parts = 1;

@@ -26,13 +26,13 @@ typedef struct concrete_run {
   input_copies *copies; /* NULL: new ones, for this question only */
   const term *where;    /* what holds in each of the count + 1 states; NULL: nothing is asked */
   size_t loop;          /* the last state is to be this one again, or RUN_HAS_NO_LOOP */
-  term at_end;          /* holds in the last state; may speak of the inputs of `end` */
+  term at_end;          /* holds in the last state; may mention the inputs of `end` */
   /* A transition; or RUN_ENDS_WITHOUT_INPUTS; or RUN_ENDS_IN_ANY_FAULT: `at_end` says that some transition has a fault,
-   * and may speak of the inputs of all of them. */
+   * and may mention the inputs of all of them. */
   uint32_t end;
 } concrete_run;
 
-/* Yes: `out->steps` is such a run, and `out->fault_inputs` has the values of the inputs of `end`; where it ends in any
+/* Yes: `out->steps` is such a run, and `out->fault_inputs` has the values of the inputs of `end`; if it ends in any
  * fault, `out` says in which. No: there is none. The kind of `out` is the caller's to set. */
 answer concrete_run_find(const concrete_run *q, evidence *out);
 

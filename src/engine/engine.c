@@ -1,3 +1,4 @@
+/* Frees what a claim holds. */
 #include "engine/engine.h"
 
 #include "base/memory.h"

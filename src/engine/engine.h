@@ -43,7 +43,7 @@ typedef struct engine_environment {
   bool wants_facts;   /* nothing is asked but what holds in every reachable state, for events_lemmas */
   events *events;     /* iterations, notes, progress: engine/events.h */
   /* The i-th text of what is in `facts` once this step ends, formulas a line each, also those that this engine has
-   * told; NULL after the last. For engines whose steps are long. NULL if nobody tells. */
+   * sent; NULL after the last. For engines whose steps are long. NULL if there is no source of facts. */
   const char *(*facts_waiting)(const struct engine_environment *env, size_t i);
   const void *teller; /* for `facts_waiting` */
 } engine_environment;

@@ -1,4 +1,4 @@
-/* What an engine tells, as messages into a pipe. */
+/* What an engine reports, as messages into a pipe. */
 #include "engine/events.h"
 
 #include "base/budget.h"

@@ -1,4 +1,4 @@
-/* What a run tells while it goes on. Engines call these; the worker sends them to the parent, where reports and
+/* What a run reports while it goes on. Engines call these; the worker sends them to the parent, where reports and
  * progress read them. */
 #ifndef WHET_ENGINE_EVENTS_H
 #define WHET_ENGINE_EVENTS_H
@@ -6,7 +6,7 @@
 #include "process/channel.h"
 #include "term/term.h"
 
-/* Where events go. Every function here takes NULL as "nobody listens". */
+/* Where events go. Every function here takes NULL: events are then dropped. */
 typedef struct events events;
 
 /* An iteration is done: a JSON object as text, without newline, with the engine's own keys: {"concrete_states":52,..}.
@@ -14,7 +14,7 @@ typedef struct events events;
 void events_iteration(events *e, const char *json);
 /* A line for -v. */
 void events_note(events *e, const char *format, ...) PRINTF_LIKE(2, 3);
-/* What the progress line says now; the latest wins. Cheap to call often: most calls are dropped. */
+/* What the progress line says now; only the latest counts. Cheap to call often: most calls are dropped. */
 void events_progress(events *e, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Predicates in use when the run ended, one call each; shown under `predicates`. */
 void events_predicate(events *e, const terms *ts, term predicate);
@@ -22,9 +22,9 @@ void events_predicate(events *e, const terms *ts, term predicate);
 void events_hint(events *e, const terms *ts, term predicate);
 /* What was found to hold in every reachable state, whatever becomes of the property. Whoever calls this has checked
  * it (proof/check/check.h, check_inductive): together, and with what the passes found out, the formulas are inductive.
- * The latest wins. */
+ * Only the latest call counts. */
 void events_lemmas(events *e, const terms *ts, const term_vector *lemmas);
-/* What the run was made for besides its verdict: a structure or formulas as text (`whet quotient`, `whet invariants`).
+/* What was asked for in addition to the verdict: a structure or formulas as text (`whet quotient`, `whet invariants`).
  */
 void events_product(events *e, const char *product);
 
@@ -32,7 +32,7 @@ void events_product(events *e, const char *product);
 GIVE events *events_new(int descriptor);
 /* Into another pipe from now on: for a process that inherited them. */
 void events_send_to(events *e, int descriptor);
-/* Hands on what a process of the engine's own has sent to it. */
+/* Passes on what a process of the engine's own has sent to it. */
 void events_hand_on(events *e, message_kind kind, const char *bytes, size_t count);
 void events_free(TAKE events *e);
 uint64_t events_iterations(const events *e); /* how many there were */

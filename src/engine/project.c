@@ -166,7 +166,7 @@ static void add_literal(projection *p, term t) {
   VECTOR_PUSH(p->literals, t);
 }
 
-/* sum = 0 is two bounds, sum /= 0 the one that the value tells. */
+/* sum = 0 is two bounds, sum /= 0 the one that the value satisfies. */
 static void add_comparison(projection *p, term t) {
   terms *ts = p->ts;
   term source = term_argument(ts, t, 0), sum = without_choices(p, source), zero = term_int(ts, 0);
@@ -247,7 +247,7 @@ static number value_under(projection *p, term t) {
   return value_of(p, t);
 }
 
-/* Takes the literals that speak of `v` away; those that are not linear in it go to `odd`. */
+/* Takes the literals that mention `v` away; those that are not linear in it go to `odd`. */
 static void take_bounds(projection *p, variable v, bounds_vector *bounds, term_vector *odd) {
   size_t kept = 0;
   for (size_t i = 0; i < p->literals.count; i++) {

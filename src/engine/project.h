@@ -10,9 +10,10 @@
 
 #include "term/term.h"
 
-/* `values[v.x]` is the value of variable v; booleans are 0 and 1; `f` is without heap tests. False if it is not
- * true under them. The of the variables in `gone` are minded. `out` gets the literals, each once: boolean variables and
- * linear atoms (non-linear ones as they come) without if-then-else; equations are two bounds. `true` has none. */
+/* `values[v.x]` is the value of variable v; booleans are 0 and 1; `f` is without heap tests. False if it is not true
+ * under them. The types of the variables in `gone` count as part of `f`. `out` gets the literals, each once: boolean
+ * variables and linear atoms (non-linear ones as they come) without if-then-else; equations are two bounds. `true` has
+ * none. */
 bool project(terms *ts, term f, size_t count, const variable *gone, const number *values, term_vector *out);
 
 #endif

@@ -25,7 +25,7 @@ typedef enum message_kind {
   MESSAGE_NEWS = 'w', /* to the worker, before its next turn: what others found out */
 } message_kind;
 
-/* Blocks until all is written; false if nobody reads any more. One sender at a time, but for messages of less than
+/* Blocks until all is written; false if the other end is closed. One sender at a time, but for messages of less than
  * 4000 bytes, which stay whole also among others. */
 bool channel_send(int descriptor, message_kind kind, const char *bytes, size_t count);
 /* The same into a socket whose other end may be gone: that is then no signal. */
@@ -50,7 +50,7 @@ typedef struct channel {
 void channel_clear(channel *c);
 /* Takes in what there is, up to some megabytes. False at the end of the stream. */
 bool channel_fill(channel *c);
-/* The next complete message, valid until the next call. False if there is none, or where what came is no message
+/* The next complete message, valid until the next call. False if there is none, or if what came is no message
  * (`garbled`). */
 bool channel_next(channel *c, message *out);
 

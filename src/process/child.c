@@ -1,3 +1,4 @@
+/* fork, kill and wait, for a child in a session or a group of its own. */
 #include "process/child.h"
 
 #include <dirent.h>
@@ -25,7 +26,7 @@ static void take_signals_anew(void) {
 
 pid_t child_fork(child_place place) {
   pid_t parent = getpid(), child = fork();
-  if (child > 0 && place == CHILD_IN_GROUP) setpgid(child, child); /* here too: whoever comes first */
+  if (child > 0 && place == CHILD_IN_GROUP) setpgid(child, child); /* here too: parent or child may come first */
   if (child) return child;
   if (place == CHILD_IN_SESSION)
     setsid();
@@ -89,7 +90,8 @@ void child_kill(pid_t child) {
   kill(child, SIGKILL);
 }
 
-/* Those that made groups of their own, as solver processes do, so that their shells' children can be ended with them. */
+/* Those that made groups of their own, as solver processes do, so that their shells' children can be ended with
+ * them. */
 static void kill_session(pid_t session) {
   DIR *processes = opendir("/proc");
   if (!processes) return;

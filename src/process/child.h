@@ -8,13 +8,13 @@
 #include "base/base.h"
 
 typedef enum child_place {
-  CHILD_IN_SESSION, /* of its own: whoever it starts, in whatever group, can be ended with it */
+  CHILD_IN_SESSION, /* of its own: all that it starts, in whatever group, can be ended with it */
   CHILD_IN_GROUP,   /* of its own, in its parent's session */
 } child_place;
 
 /* A pipe whose ends do not survive an exec: to read from, to write to. False if there is none to be had. */
 bool child_pipe(int ends[2]);
-/* As fork: 0 in the child, negative where there is none. The child is alone in its place, dies with its parent, and takes
+/* As fork: 0 in the child, negative if there is none. The child is alone in its place, dies with its parent, and takes
  * signals as a program that has just been started. What it does before an exec is safe in a program with threads. */
 pid_t child_fork(child_place place);
 /* As child_fork(CHILD_IN_GROUP), for a command that may start processes of its own: the child is the guard of the one that gets 0. The

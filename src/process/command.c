@@ -1,3 +1,4 @@
+/* Starts the shell with three pipes that never block, writes and reads them until a deadline, and kills the group. */
 #include "process/command.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* A command that runs beside us and is talked to over pipes. It may die, hang, flood us or never read: none of that blocks us beyond
- * the limits. */
+/* A command in a process of its own, with pipes to and from it. It may die, hang, write without end or never read: none
+ * of that blocks the caller beyond the limits. */
 #ifndef WHET_PROCESS_COMMAND_H
 #define WHET_PROCESS_COMMAND_H
 

@@ -1,4 +1,4 @@
-/* Who begins next, and waiting for all of them. */
+/* Chooses which worker begins its turn next, and waits for all of them. */
 #include "process/turns.h"
 
 #include "base/memory.h"

@@ -1,7 +1,7 @@
-/* Workers that take turns: in a fixed order, at most so many at once. Who they are, what a turn is and what comes of it
- * is the caller's: the engines of a portfolio (run/portfolio.c), the lanes of one engine
- * (engine/widen/lane/lane_processes.c). Both take note of results in order, whichever process was quicker, so that
- * what comes out does not depend on the clock. */
+/* Workers that take turns: in a fixed order, at most so many at once. What they are, what a turn is and what comes of
+ * it is the caller's: the engines of a portfolio (run/portfolio.c), the lanes of one engine
+ * (engine/widen/lane/lane_processes.c). Both take note of results in order, whichever process was quicker, so that what
+ * comes out does not depend on the clock. */
 #ifndef WHET_PROCESS_TURNS_H
 #define WHET_PROCESS_TURNS_H
 
@@ -11,7 +11,7 @@ typedef enum turn_wish {
   TURN_NONE,   /* it has no turn now, and wants none */
   TURN_WORKS,  /* it has its turn */
   TURN_WANTED, /* its turn may begin */
-  TURN_BARS,   /* nobody after it begins a turn */
+  TURN_BARS,   /* none after it begins a turn */
 } turn_wish;
 
 /* All functions get `context` and the place of one in the order. */

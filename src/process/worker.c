@@ -1,3 +1,5 @@
+/* The child's side: its limits, its orders and its turns. The parent's side: start, watch over time and memory, read
+ * messages, and find out how it ended. */
 #include "process/worker.h"
 
 #include <errno.h>
@@ -55,7 +57,7 @@ static void silence_standard_streams(void) {
   if (nothing > STDERR_FILENO) close(nothing);
 }
 
-/* The machine's killer, when memory is short everywhere, should take a worker rather than its parent. */
+/* If memory is short everywhere, the system should kill a worker rather than its parent. */
 static void offer_to_be_killed_first(void) {
   int f = open("/proc/self/oom_score_adj", O_WRONLY);
   if (f < 0) return;
@@ -83,7 +85,7 @@ static void limit_data(uint64_t memory) {
 #endif
 }
 
-/* The parent gone, or its orders garbled: the rest is one turn, for the stop flag to end. */
+/* If the parent is gone or sends no valid message, the rest is one turn, which the stop flag ends. */
 static bool take_orders(worker_inside *inside) {
   struct pollfd polled = {.fd = inside->orders.descriptor, .events = POLLIN};
   while (poll(&polled, 1, -1) < 0 && errno == EINTR)
@@ -196,7 +198,7 @@ static bool was_near_memory_limit(const worker *w, uint64_t most) {
   return w->limits.memory && most > w->limits.memory - w->limits.memory / 10;
 }
 
-static void judge_end(worker *w, int status, uint64_t most_memory) {
+static void set_end_from_status(worker *w, int status, uint64_t most_memory) {
   bool by_signal = WIFSIGNALED(status);
   int code = by_signal ? WTERMSIG(status) : WEXITSTATUS(status);
   const char *memory_reason = w->limits.memory ? "memory limit reached" : "out of memory";
@@ -224,7 +226,7 @@ static void judge_end(worker *w, int status, uint64_t most_memory) {
     end_as(w, WORKER_CRASHED, text_format("crashed: exit status %d", code));
 }
 
-/* Ends the whole group: whoever the worker started goes with it. */
+/* Ends the whole group, with all that the worker started. */
 static void reap(worker *w) {
   struct rusage usage = {0};
   int status = child_end(w->pid, CHILD_IN_SESSION, &usage);
@@ -233,7 +235,7 @@ static void reap(worker *w) {
   w->pid = 0;
   uint64_t most = (uint64_t)usage.ru_maxrss * 1024;
   w->shared->statistics.memory_bytes = most;
-  judge_end(w, status, most);
+  set_end_from_status(w, status, most);
 }
 
 static void kill_for(worker *w, worker_end why) {

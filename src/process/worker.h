@@ -3,7 +3,7 @@
  *
  * A worker has a session of its own, a pipe to its parent for messages (process/channel.h), and a page shared with
  * it: its statistics, which so survive it, and the flag that asks it to stop. Its limits are kept from inside (the
- * budget it is given; allocation fails beyond the memory limit) and, where it does not listen, from outside: it is
+ * budget it is given; allocation fails beyond the memory limit) and, if it does not listen, from outside: it is
  * killed with its whole session. Nothing it does can harm its parent, and none is left behind when the parent dies.
  *
  *     worker *w = worker_start(body, context, &limits);
@@ -71,24 +71,24 @@ KEEP const statistics *worker_statistics(const worker *w);
 void worker_stop(worker *w);
 
 /* For workers that take turns. The worker announces the end of a turn by MESSAGE_TURN and waits, using nothing but
- * memory. What it is told, at any time, is in `news` when its next turn begins, which ends at the count of work `turn`.
- */
+ * memory. What is sent to it, at any time, is in `news` when its next turn begins, which ends at the count of work
+ * `turn`. */
 void worker_tell(worker *w, const char *news);
 /* For one that has announced the end of its turn. */
 void worker_next_turn(worker *w, uint64_t turn);
 /* Holds it in the middle of a turn, and lets it go on. */
 void worker_hold(worker *w);
 void worker_release(worker *w);
-/* Waits for something else than the processor: one that the system gives no time to is awake. */
+/* True if it waits for something other than the processor; one that only lacks processor time is awake. */
 bool worker_is_asleep(const worker *w);
 /* Seconds of processor time that it has used. */
 double worker_seconds(const worker *w);
 
-/* Waits until it has ended and hands on what it sends. `listen` is called with NULL about ten times a second besides;
- * `stop`, which may be NULL, asks the worker to stop once it is set. */
+/* Waits until it has ended and passes on what it sends. In between, `listen` is called with NULL about ten times a
+ * second; `stop`, which may be NULL, asks the worker to stop once it is set. */
 typedef void worker_listener(void *context, const message *m);
 void worker_attend(worker *w, const atomic_bool *stop, worker_listener *listen, void *context);
-/* Kills it where it still runs. */
+/* Kills it if it still runs. */
 void worker_free(TAKE worker *w);
 
 #endif

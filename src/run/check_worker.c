@@ -1,5 +1,5 @@
 /* The worker's answer is one message, whose kind is the answer; its text is the property's index, the kind of evidence,
- * whether it is against the property, the number of obligations, and the obligation in question; where accepted,
+ * whether it is against the property, the number of obligations, and the obligation in question; if accepted,
  * "vacuous" or nothing. */
 #include "run/check_worker.h"
 

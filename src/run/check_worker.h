@@ -1,5 +1,5 @@
-/* The checker of evidence (proof/check/check.h) in a worker: the solver in it may hang, crash or eat all memory, and none of
- * that is an answer. */
+/* The checker of evidence (proof/check/check.h) in a worker: the solver in it may hang, crash or use up all memory, and
+ * none of that is an answer. */
 #ifndef WHET_RUN_CHECK_WORKER_H
 #define WHET_RUN_CHECK_WORKER_H
 
@@ -8,7 +8,7 @@
 
 typedef struct check_report {
   check_kind answer;
-  char *what;         /* the obligation that fails, or why nobody knows; NULL if accepted. Owned. */
+  char *what;         /* the obligation that fails, or why it is not known; NULL if accepted. Owned. */
   size_t property;    /* which one the certificate is about; SIZE_MAX if it cannot be read */
   evidence_kind kind; /* what it holds */
   bool is_against;    /* accepted, it means that the property does not hold */
@@ -22,7 +22,8 @@ check_report check_worker_certificate(model *m, const char *certificate, size_t 
                                       const worker_limits *limits, const atomic_bool *stop);
 void check_report_clear(check_report *e); /* what it holds */
 
-/* The same, beside other workers: start, wait for its worker to end and listen meanwhile, then ask for the result. */
+/* The same, at the same time as other workers: start, wait for its worker to end and listen meanwhile, then ask for the
+ * result. */
 typedef struct check_worker check_worker;
 
 GIVE check_worker *check_worker_start(model *m, const char *certificate, size_t length, const char *solver_command,

@@ -1,3 +1,4 @@
+/* Starts an engine's worker, gives it turns, reads its messages, and has its claim checked. */
 #include "run/contender.h"
 
 #include "base/text.h"

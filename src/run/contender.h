@@ -1,4 +1,4 @@
-/* One engine of a portfolio: its worker, what it has told, and where it stands in this round. */
+/* One engine of a portfolio: its worker, what it has sent, and its state in this round. */
 #ifndef WHET_RUN_CONTENDER_H
 #define WHET_RUN_CONTENDER_H
 
@@ -19,7 +19,7 @@ typedef enum contender_state {
 typedef struct contender {
   const engine *engine;
   bool provides; /* only what always holds, for the others: it decides nothing */
-  bool is_alone; /* there are no others: it takes no turns, and need not say who it is */
+  bool is_alone; /* there are no others: it takes no turns, and its notes need not name it */
   contender_state state;
   worker *worker;             /* NULL before its first turn and after its end */
   check_worker *check_worker; /* while CONTENDER_CLAIMS, or CONTENDER_LATE with that */
@@ -33,7 +33,7 @@ typedef struct contender {
   outcome outcome;       /* once its evidence is checked */
   statistics statistics; /* at its end */
   string_vector iterations, predicates, notes;
-  string_vector offers, hints; /* predicates that the others have not heard of yet, for processes */
+  string_vector offers, hints; /* predicates that were not sent to the others yet, for processes */
 } contender;
 
 void contender_init(contender *p, const engine *e, bool provides, bool is_alone);
@@ -50,12 +50,12 @@ void contender_work(contender *p, const engine_worker_task *task, uint64_t turn,
 KEEP worker *contender_worker(const contender *p);
 /* Takes in what it and the check worker have sent. */
 void contender_listen(contender *p, const run_settings *s, size_t property, double deadline);
-/* Tells what it has noted so far. */
+/* Reports what it has noted so far. */
 void contender_tell_notes(contender *p, const run_settings *s);
 /* True if it has used far more than the turn should take. */
 bool contender_is_late(contender *p, uint64_t work);
 void contender_hold(contender *p);
-/* True if one that was late has used more than the others, who have done `turn` of work. */
+/* True if one that was late has used more than the others, which have done `turn` of work. */
 bool contender_is_ahead(const contender *p, uint64_t turn);
 /* Ends it: `reason` unless it has one. */
 void contender_drop(contender *p, TAKE char *reason);

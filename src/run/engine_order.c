@@ -1,3 +1,4 @@
+/* Reads off a model what the choice depends on, and has the table of orders. */
 #include "run/engine_order.h"
 
 #include <math.h>
@@ -5,7 +6,7 @@
 #include "base/text.h"
 #include "term/fold.h"
 
-/* Up to this many combinations of values, searching all is quicker than being clever. */
+/* Up to this many combinations of values, searching all is quicker than any other method. */
 #define LOG2_SMALL 24.0
 
 /* A transition with so many inputs is a big step, or a case of one, as of synchronous programs. */

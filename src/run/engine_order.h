@@ -5,7 +5,7 @@
 
 #include "engine/engine.h"
 
-/* What can be told without solving anything. */
+/* What can be known without solving anything. */
 typedef struct model_look {
   bool is_temporal, has_heap, has_trees, was_unfolded, has_open_inputs, is_nonlinear, is_finite;
   double log2_states;                      /* of all combinations of values, where finite */

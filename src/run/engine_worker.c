@@ -1,3 +1,5 @@
+/* The loop of steps in a worker: between steps it takes facts and predicates that others found; at the end it says the
+ * claim about the model as read and sends it. */
 #include "run/engine_worker.h"
 
 #include <unistd.h>
@@ -56,7 +58,7 @@ static const char *facts_waiting(const engine_environment *env, size_t i) {
   return NULL;
 }
 
-/* Between steps only: an engine's formulas do not change under its hands. */
+/* Between steps only: an engine's formulas do not change during a step. */
 static void take_news(running *r) {
   if (!r->inside->news.count) return;
   size_t before = r->env.facts.count + r->env.offers.count + r->env.hints.count;
@@ -87,7 +89,7 @@ static void step_until_done(running *r, claim *c) {
   env->statistics->iterations = events_iterations(env->events);
 }
 
-/* What others proved and this claim rests on: it is part of the evidence, and worth telling. */
+/* What others proved and this claim rests on: it is part of the evidence, and worth reporting. */
 static void tell_facts_used(const running *r, const claim *c) {
   const model *m = r->task->settings->model;
   if (!r->env.used_facts || c->verdict == VERDICT_UNKNOWN || c->evidence.kind == EVIDENCE_TRACE) return;

@@ -1,4 +1,4 @@
-/* An engine in its worker: steps, what it hears from others meanwhile, and its claim about the model as read. The model
+/* An engine in its worker: steps, what it gets from others meanwhile, and its claim about the model as read. The model
  * after the passes is inherited from the parent, which runs them once for all engines (run/portfolio.h). */
 #ifndef WHET_RUN_ENGINE_WORKER_H
 #define WHET_RUN_ENGINE_WORKER_H
@@ -18,7 +18,7 @@ typedef struct engine_worker_task {
 /* How many processes may work at the same time: as the options say, or one for each core. */
 size_t engine_worker_jobs(const options *o);
 
-/* What others found out is told as a text: one of these letters, then formulas (proof/formulas.h). */
+/* What others found out is sent as a text: one of these letters, then formulas (proof/formulas.h). */
 enum { NEWS_FACTS = 'f', NEWS_PREDICATES = 'p', NEWS_HINTS = 'h' };
 
 /* A worker_body; `context` is an engine_worker_task. Sends events as they come, and at last MESSAGE_CERTIFICATE or

@@ -1,3 +1,5 @@
+/* Takes lemmas and predicates from contenders, checks the lemmas, and sends what is new to the others. Engines that had
+ * given up are started again if new facts may help them. */
 #include "run/exchange.h"
 
 #include "base/text.h"
@@ -23,7 +25,7 @@ static void tell_others(portfolio *g, const contender *from, char kind, const te
 }
 
 /* How many there are, and the first of them: of facts the shortest. */
-static void note_news(const portfolio *g, const contender *from, const char *what, const char *fate,
+static void note_news(const portfolio *g, const contender *from, const char *what, const char *result,
                       const term_vector *formulas) {
   enum { MOST_SHOWN = 4, LONGEST_SHOWN = 60 };
   text words = {0}, some = {0};
@@ -33,7 +35,7 @@ static void note_news(const portfolio *g, const contender *from, const char *wha
     memory_free(shown);
   }
   text_add(&words, "round %u: %zu %s of %s %s to the others%s", g->round + 1, formulas->count, what, from->engine->name,
-           fate, text_string(&some));
+           result, text_string(&some));
   portfolio_note(g, text_string(&words));
   text_clear(&words);
   text_clear(&some);
@@ -66,7 +68,7 @@ static bool share_lemmas(portfolio *g, contender *p) {
   learned l = add_lemmas(g, p, &news);
   if (l == LEARNED_FACTS) {
     note_news(g, p, "facts", "were checked and are told", &news);
-    tell_others(g, NULL, NEWS_FACTS, &news); /* also to the one who said it: later facts may need these */
+    tell_others(g, NULL, NEWS_FACTS, &news); /* also to the one that sent it: later facts may need these */
   } else if (l == LEARNED_REFUSED) {
     portfolio_note(g, "what an engine takes for a fact could not be shown to be one, and is told to nobody");
   }
@@ -135,7 +137,7 @@ void exchange_list_facts(const portfolio *g, const contender *winner, outcome *o
 
 /* ---- predicates ---- */
 
-/* Those of `found` that nobody knew; true if there are some. */
+/* Those of `found` that were not known; true if there are some. */
 static bool share(portfolio *g, contender *p, string_vector *found, char kind,
                   bool (*add)(shared_facts *k, const char *line, term *read), const char *what) {
   term_vector news = {0};

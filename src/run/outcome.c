@@ -1,3 +1,4 @@
+/* Frees what an outcome holds, and sets it to UNKNOWN. */
 #include "run/outcome.h"
 
 void strings_clear(string_vector *v) {

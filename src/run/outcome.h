@@ -26,10 +26,10 @@ typedef struct outcome {
   char *product;               /* where one was asked for and made, else NULL */
   char *lemmas;       /* what an engine found to hold in every reachable state: lines as in a file of lemmas; or NULL */
   char *certificate;  /* the accepted evidence as text, or NULL */
-  char *invariant;    /* the same in the model's language, where asked for and it is an invariant: lines as in a file of
+  char *invariant;    /* the same in the model's language, if asked for and it is an invariant: lines as in a file of
                          lemmas; or NULL */
   evidence_kind kind; /* of that evidence */
-  evidence evidence;  /* itself, where it is a run that breaks the property, or graphs of the heap; else empty */
+  evidence evidence;  /* itself, if it is a run that breaks the property, or graphs of the heap; else empty */
   statistics statistics;
   double seconds;
   string_vector iterations; /* JSON objects */

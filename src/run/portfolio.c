@@ -1,4 +1,5 @@
-/* Rounds, turns, and who wins; portfolio.h states the rules. What is exchanged between rounds is in exchange.c. */
+/* Rounds, turns, and which answer counts; portfolio.h states the rules. What is exchanged between rounds is in
+ * exchange.c. */
 #include "run/portfolio.h"
 
 #include <math.h>
@@ -70,7 +71,7 @@ static void add_contender(portfolio *g, const engine *e, bool by_name) {
   VECTOR_PUSH(g->contenders, p);
 }
 
-/* Also where they treat the property themselves. */
+/* Also if they treat the property themselves. */
 static void add_providers(portfolio *g) {
   for (size_t i = 0; i < engines_count() && has_facts(g); i++) {
     contender p;
@@ -101,7 +102,7 @@ static void set_up(portfolio *g) {
   if (!s->options->memory && g->contenders.count) g->limits.memory /= g->contenders.count;
 }
 
-/* ---- telling ---- */
+/* ---- reports ---- */
 
 static void add_progress(const contender *p, text *line) {
   const statistics *n = contender_statistics(p);
@@ -174,7 +175,7 @@ static size_t count_in(const portfolio *g, contender_state state) {
   return n;
 }
 
-/* Nobody begins after one that claims to know. */
+/* No engine begins a turn after one that has made a claim. */
 static turn_wish wish_of(const void *context, size_t i) {
   const portfolio *g = context;
   switch (g->contenders.at[i].state) {
@@ -225,7 +226,7 @@ static void listen(void *context, size_t i) {
   if (p->is_defect) warn(g, p);
 }
 
-/* When it is over, those that are still there are heard, and nothing else happens. */
+/* When it is over, messages of those that still run are read, and nothing else happens. */
 static void listen_only(void *context, size_t i) {
   portfolio *g = context;
   contender_listen(&g->contenders.at[i], g->settings, g->property, g->deadline);
@@ -246,7 +247,7 @@ static bool is_over(const portfolio *g) {
   return settings_stopped(g->settings) || (g->deadline > 0 && clock_seconds() >= g->deadline);
 }
 
-/* The winner, or NULL if there is none in this round. */
+/* The engine whose answer counts, or NULL if there is none in this round. */
 static contender *run_round(portfolio *g) {
   for (size_t i = 0; i < g->contenders.count; i++) {
     contender *p = &g->contenders.at[i];
@@ -293,7 +294,7 @@ static double ask_to_stop(portfolio *g, bool interrupted) {
   return is_alone(g) ? INFINITY : clock_seconds() + patience;
 }
 
-/* Those at work may still say what they know; nobody is waited for longer than that takes. */
+/* Those at work may still send what they know; none is waited for longer than that takes. */
 static void hear_last_words(portfolio *g) {
   bool interrupted = settings_stopped(g->settings);
   const char *reason = interrupted ? "interrupted" : "time limit reached";
@@ -319,7 +320,7 @@ static void move_strings(string_vector *to, string_vector *from) {
   VECTOR_CLEAR(*from);
 }
 
-/* Each says whose it is: objects of several engines stand in one list. */
+/* Each names its engine: objects of several engines are in one list. */
 static void move_iterations(string_vector *to, contender *p) {
   for (size_t i = 0; i < p->iterations.count; i++) {
     const char *object = p->iterations.at[i], *rest = *object == '{' ? object + 1 : object;
@@ -330,7 +331,7 @@ static void move_iterations(string_vector *to, contender *p) {
   VECTOR_CLEAR(p->iterations);
 }
 
-/* Of one that is alone: nobody else has checked them, so they are what that engine says. */
+/* Of one that is alone: they were not checked by others, so they are what that engine says. */
 static void keep_lemmas(contender *p, outcome *out) {
   out->lemmas = p->lemmas_shown;
   p->lemmas_shown = NULL;
@@ -360,7 +361,7 @@ static void add_statistics(statistics *sum, const statistics *one) {
   sum->clear_depth = clear;
 }
 
-/* Each engine's, after its name; once and without names where it is the same for all. */
+/* Each engine's, after its name; once and without names if it is the same for all. */
 static void add_reasons(const portfolio *g, text *out) {
   VECTOR(const contender *) all = {0};
   bool same = true;
@@ -415,7 +416,7 @@ static void note_pause(const portfolio *g) {
   memory_free(words);
 }
 
-/* The winner, or NULL and why there is none. */
+/* The engine whose answer counts, or NULL and why there is none. */
 static contender *run_rounds(portfolio *g, uint64_t limit, portfolio_end *end) {
   contender *winner = NULL;
   bool pauses = false;

@@ -1,5 +1,5 @@
 /* A property that is not decided in one round is begun again in a later one, which allows eight times as much work. So
- * all rounds before the last cost a seventh of it at most, nobody sits in memory while others work, and engines that
+ * all rounds before the last cost a seventh of it at most, none stays in memory while others work, and engines that
  * use facts have them from the start. Those that are left are in a heap, so that the next one is found at once among
  * thousands. */
 #include "run/property_queue.h"
@@ -24,7 +24,7 @@ struct property_queue {
   VECTOR(item) items;
   VECTOR(size_t) left;     /* items to work on: a heap, by rounds and then by order */
   VECTOR(size_t) given_up; /* that have no use for what is known now */
-  size_t first, told;      /* all items before it are told; how many are */
+  size_t first, told;      /* all items before it are reported; how many are */
   size_t facts;            /* known when `given_up` was last looked at */
 };
 
@@ -106,7 +106,7 @@ static void reconsider(property_queue *q) {
   VECTOR_CLEAR(q->given_up);
 }
 
-/* True if its outcome is the last word. */
+/* True if its outcome is final. */
 static bool work_on(property_queue *q, size_t which) {
   item *i = &q->items.at[which];
   size_t left = q->left.count + 1, facts = facts_known(q);
@@ -127,8 +127,8 @@ static bool work_on(property_queue *q, size_t which) {
   return false;
 }
 
-/* The first that is not told was given up, with all that is known now: it waits no longer than for the first round of
- * the others. */
+/* The first that is not reported was given up, with all that is known now: it waits no longer than for the first round
+ * of the others. */
 static bool first_is_ready(property_queue *q) {
   while (q->items.at[q->first].is_told) q->first++;
   bool some_wait_for_first_round = q->left.count && q->items.at[q->left.at[0]].rounds == 0;

@@ -1,3 +1,4 @@
+/* Groups the parts of an invariant by the values they fix, and writes the rest of each as short clauses. */
 #include "run/readable.h"
 
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static bool names_a_value(const terms *ts, term literal) {
   return fixed_of_literal(ts, literal, &f) && variable_type(ts, f.var)->names;
 }
 
-/* `a && b => c`, or the literal alone. Values of one variable that are left are told as `=> v = A || v = B`. */
+/* `a && b => c`, or the literal alone. Values of one variable that are left are written as `=> v = A || v = B`. */
 static void write_clause(const terms *ts, const term_vector *clause, text *out) {
   size_t named = 0, given = 0, told = 0;
   for (size_t i = 0; i < clause->count; i++) named += names_a_value(ts, clause->at[i]);
@@ -96,7 +97,7 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The values where the clause is `v = a || v = b || ..` of an integer; none if it is anything else. */
+/* The values if the clause is `v = a || v = b || ..` of an integer; none if it is anything else. */
 static bool values_of(const terms *ts, const term_vector *clause, variable *v, int64_vector *out) {
   VECTOR_CLEAR(*out);
   for (size_t i = 0; i < clause->count; i++) {
@@ -111,7 +112,7 @@ static bool values_of(const terms *ts, const term_vector *clause, variable *v, i
   return true;
 }
 
-/* Their distance where it is the same everywhere, else 0. */
+/* Their distance if it is always the same, else 0. */
 static int64_t step_of(int64_vector *values) {
   int64_t step = 0, next;
   qsort(values->at, values->count, sizeof values->at[0], by_size);

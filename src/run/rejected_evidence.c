@@ -1,3 +1,4 @@
+/* Writes the file: the command that repeats the run, the reason, the model and the certificate. */
 #include "run/rejected_evidence.h"
 
 #include <stdlib.h>

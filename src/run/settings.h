@@ -1,4 +1,4 @@
-/* What a run is given: the model, the engines, the limits, and who listens. */
+/* What a run is given: the model, the engines, the limits, and the function that gets notes. */
 #ifndef WHET_RUN_SETTINGS_H
 #define WHET_RUN_SETTINGS_H
 

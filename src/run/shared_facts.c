@@ -1,3 +1,5 @@
+/* Lists of facts, predicates and hints. Facts are checked in a worker, which also looks for short
+ * consequences of them if asked to. */
 #include "run/shared_facts.h"
 
 #include "base/instruments/check.h"
@@ -128,7 +130,7 @@ static void check_in_worker(worker_inside *inside, void *context) {
 
 typedef struct check_answer {
   bool is_accepted;
-  text *consequences; /* NULL if nobody asks for them */
+  text *consequences; /* NULL if they are not asked for */
 } check_answer;
 
 static void hear_answer(void *context, const message *m) {
@@ -148,7 +150,7 @@ static bool is_inductive(const shared_facts *k, term claimed, const worker_limit
   return accepted;
 }
 
-/* As many as there is room for besides `all`, which come next. */
+/* As many as there is room for in addition to `all`, which come next. */
 static void add_consequences(shared_facts *k, const text *lines, term all, const char *from, term_vector *news) {
   term_vector read = {0};
   if (lines->count && formulas_read(k->model, text_string(lines), &read))

@@ -3,8 +3,8 @@
  * engines, before anybody may use them; predicates need no check, for they claim nothing. It lasts as long as a run:
  * what was found out for one property serves the next.
  *
- * Invariant: facts are different, none is `true`, each has a prover and is found under its number; predicates and hints are different formulas; there are
- * at most so many of each as their limits say. */
+ * Invariant: facts are different, none is `true`, each has a prover and is found under its number; predicates and hints
+ * are different formulas; there are at most so many of each as their limits say. */
 #ifndef WHET_RUN_SHARED_FACTS_H
 #define WHET_RUN_SHARED_FACTS_H
 
@@ -27,10 +27,10 @@ KEEP const char *shared_facts_prover(const shared_facts *k, term t);
 
 typedef enum learned { LEARNED_NOTHING, LEARNED_FACTS, LEARNED_REFUSED } learned;
 
-/* Formulas (proof/formulas.h) that engine `from`, a name that outlives `k`, says hold in every reachable state where
- * `of_passes` does, which the passes found out. LEARNED_FACTS: they do, and at least one is new; what is new is appended
- * to `news`, first the short formulas that follow from it (run/short_facts.h). LEARNED_REFUSED: they could not be shown
- * to. */
+/* Formulas (proof/formulas.h) that engine `from`, a name that outlives `k`, says hold in every reachable state in which
+ * `of_passes` does, which the passes found out. LEARNED_FACTS: they do, and at least one is new; what is new is
+ * appended to `news`, first the short formulas that follow from it (run/short_facts.h). LEARNED_REFUSED: they could not
+ * be shown to. */
 learned shared_facts_add_lemmas(shared_facts *k, term of_passes, const char *from, const char *lines,
                                 const worker_limits *limits, term_vector *news);
 /* A property was proved by an invariant that the check worker accepted. If what it says is inductive given the facts

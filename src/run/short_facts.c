@@ -77,7 +77,7 @@ static bool follows(search *s, size_t i) {
   if (answer_is_yes(a)) drop_refuted(s, i);
   solver_pop(s->solver);
   if (answer_is_no(a)) return true;
-  if (s->candidates.count == before) s->candidates.at[i] = VECTOR_POP(s->candidates); /* nobody knows */
+  if (s->candidates.count == before) s->candidates.at[i] = VECTOR_POP(s->candidates); /* it is not known */
   return false;
 }
 

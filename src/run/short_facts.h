@@ -8,7 +8,7 @@
 
 /* Literals about one or two integer variables, with constants that occur in `facts`, that hold wherever all of these
  * do; none that is itself one of the facts' conjuncts, none that says less than another. Appended, in an order that
- * depends on the facts alone. Asks a solver; where it does not know, there are fewer. */
+ * depends on the facts alone. Asks a solver; if it does not know, there are fewer. */
 void short_facts_of(terms *ts, size_t count, const term *facts, budget *b, term_vector *out);
 
 #endif

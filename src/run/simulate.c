@@ -43,7 +43,7 @@ static term equals(terms *ts, variable v, int64_t value) {
   return variable_type(ts, v)->sort == SORT_BOOL ? (value ? t : term_not(t)) : term_eq(ts, t, term_int(ts, value));
 }
 
-/* Fixes `v` to a random value where the solver finds that possible. True if it is fixed. */
+/* Fixes `v` to a random value if the solver finds that possible. True if it is fixed. */
 static bool wish(simulation *s, variable v, int64_t *out) {
   for (int i = 0; i < WISHES; i++) {
     int64_t value = random_value(s, variable_type(s->model->terms, v));
@@ -58,7 +58,7 @@ static bool wish(simulation *s, variable v, int64_t *out) {
   return false;
 }
 
-/* Values of `variables` that satisfy `condition`; a random one where several do. NULL if they were found, else why
+/* Values of `variables` that satisfy `condition`; random ones if several do. NULL if they were found, else why
  * not. */
 static const char *choose(simulation *s, term condition, size_t count, const variable *variables, int64_t *out,
                           bool *impossible) {

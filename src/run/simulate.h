@@ -1,4 +1,4 @@
-/* A random run: initial state and inputs of infinite types chosen by the solver near random wishes, all else by the
+/* A random run: initial state and inputs of infinite types chosen by the solver near random values, all else by the
  * seed alone. */
 #ifndef WHET_RUN_SIMULATE_H
 #define WHET_RUN_SIMULATE_H

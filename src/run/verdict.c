@@ -1,3 +1,4 @@
+/* Divides the time limit among engines and checks, and turns reports of checks and ends of workers into outcomes. */
 #include "run/verdict.h"
 
 #include "proof/certificate.h"

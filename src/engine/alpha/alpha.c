@@ -3,8 +3,8 @@
  * C. Pasareanu, R. Pelanek, W. Visser: Predicate Abstraction with Under-approximation Refinement. Real
  * steps are executed; a state is expanded unless one with the same control and the same truth of all predicates was
  * before. So whatever is found is real. For every step the prover is asked whether it is exact: whether all states with
- * that abstraction have the same step. Where not, the predicates that would make it so are added and the search starts
- * again; where all steps are exact, what was visited is a finite quotient bisimilar to the system.
+ * that abstraction have the same step. If not, the predicates that would make it so are added and the search starts
+ * again; if all steps are exact, what was visited is a finite quotient bisimilar to the system.
  *
  *   section 4.1, Fig. 2, 3   explore.c, alpha_step           section 7.1  explore.c: first_states, step_open
  *   section 4.2              exactness.c                    section 7.2  predicates.c: places

@@ -111,8 +111,9 @@ typedef struct edge {
 
 /* What one search found: the abstract states in the order they came, a concrete state for each, and the steps between.
  *
- * Invariant: as many of `visited`, `states`, `parents`, `actions` and `input_starts`; parents come before their children; edges join states that
- * are there; what is wanted is positive and wanted once; an error has a state, after one that is there. */
+ * Invariant: as many of `visited`, `states`, `parents`, `actions` and `input_starts`; parents come before their
+ * children; edges join states that are there; what is wanted is positive and wanted once; an error has a state, after
+ * one that is there. */
 typedef struct exploration {
   store *visited;                    /* control words, then predicate words */
   size_t width;                      /* words of a concrete state */
@@ -148,7 +149,7 @@ typedef struct alpha {
   bool paper, local, lightweight;
   uint32_t concretize_after; /* iterations */
   uint64_t iteration;
-  size_t told; /* predicates that the listeners know */
+  size_t told; /* how many predicates were reported */
   size_t offers_taken;
   term_vector facts_everywhere, facts_by_control; /* those that questions get: without and with control variables */
   struct paper_account *account;                  /* paper accounting only */
@@ -161,7 +162,7 @@ GIVE exploration *explore_new(const alpha *a);
 void explore_free(TAKE exploration *s);
 /* NULL, or what is broken of the invariant (base/instruments/check.h); so many `actions` there are. */
 KEEP const char *exploration_check(const exploration *s, size_t actions);
-/* EXPLORE_STOPPED where the budget ended or a value did not fit; `*reason` then says which. */
+/* EXPLORE_STOPPED if the budget ended or a value did not fit; `*reason` then says which. */
 explore_outcome explore_run(alpha *a, exploration *s, const char **reason);
 /* Schedules an atom for the next iteration; false if it was already. */
 bool explore_want(exploration *s, term atom, uint32_t place);
@@ -191,7 +192,7 @@ void exact_images(alpha *a, exploration *s, alpha_source *from, alpha_action *ac
                   const uint64_t *target_mask, const uint64_t *target_bits);
 
 /* Do all states with the source's abstraction have their targets among `targets` (formulas over the source and the
- * inputs)? `atoms` are offered where not. */
+ * inputs)? `atoms` are offered if not. */
 void exact_open(alpha *a, exploration *s, alpha_source *from, alpha_action *act, const term_vector *targets,
                 const term_vector *atoms);
 /* Every state with the source's abstraction can take the step by `way`, which the source can. */

@@ -1,5 +1,5 @@
-/* Is the abstraction exact for a step (section 4.2)? Free of charge where all atoms of the formula are predicates that
- * count in the source: the abstract state then decides it. Otherwise the prover is asked, and where it cannot confirm,
+/* Is the abstraction exact for a step (section 4.2)? Known at once if all atoms of the formula are predicates that
+ * count in the source: the abstract state then decides it. Otherwise the prover is asked, and if it cannot confirm,
  * the missing atoms are scheduled. */
 #include "engine/alpha/alpha.h"
 #include "term/bounds.h"
@@ -23,7 +23,7 @@ static bool is_cheap(const terms *ts, term t) {
   return term_linear(ts, term_argument(ts, t, 0)).count <= 2;
 }
 
-/* What is not an atom may become a cheap one where the control has its values. */
+/* What is not an atom may become a cheap one once the control has its values. */
 bool exact_may_use(const terms *ts, term fact) { return !term_is_atom(ts, fact) || is_cheap(ts, fact); }
 
 static void add_cheap(alpha *a, term fact, term_vector *out) {
@@ -53,7 +53,7 @@ static void add_facts(alpha *a, alpha_source *from, term_vector *out) {
     add_cheap(a, substitution_apply(control_values(a, from), a->facts_by_control.at[i]), out);
 }
 
-/* Tells the prover what holds in the source: the predicates that count, with the control values put in where they
+/* Asserts what holds in the source: the predicates that count, with the control values put in where they
  * occur, and what was proved before. All of it holds in the concrete state of the source. */
 void exact_context(alpha *a, alpha_source *from) {
   if (from->context_set) return;

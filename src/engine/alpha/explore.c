@@ -288,8 +288,8 @@ static void find_open_fault(walker *w, uint32_t number, const alpha_source *from
   solver_pop(a->solver);
 }
 
-/* Inputs chosen by the solver: one choice for each abstraction of a target (section 7.1). The step is exact where no
- * state with the source's abstraction has a target beyond these; where deadlocks matter, one of the choices must also
+/* Inputs chosen by the solver: one choice for each abstraction of a target (section 7.1). The step is exact if no
+ * state with the source's abstraction has a target beyond these; if deadlocks matter, one of the choices must also
  * be possible in all of those states. */
 static bool step_open(walker *w, uint32_t number, alpha_source *from, size_t index, bool *can_move) {
   alpha *a = w->a;

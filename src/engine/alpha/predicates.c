@@ -1,4 +1,4 @@
-/* Predicates in the order they were found, the places where each counts, and their values in a state. */
+/* Predicates in the order they were found, the places at which each counts, and their values in a state. */
 #include "engine/alpha/alpha.h"
 
 typedef struct place_entry {

@@ -1,4 +1,4 @@
-/* What a search amounts to: a run, an invariant, or an iteration to be told about. */
+/* What a search amounts to: a run, an invariant, or an iteration to be reported. */
 #include "base/escape.h"
 #include "engine/alpha/alpha.h"
 #include "term/print.h"

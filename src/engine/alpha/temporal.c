@@ -1,6 +1,6 @@
 /* Temporal properties on the quotient that an exact search has visited. It is bisimilar to the system, so verdicts
- * carry over both ways: where the property holds the quotient is the evidence; where it fails a path of the quotient is
- * run on the system, and becomes evidence by itself where the run comes back to a state it was in. Inputs of infinite
+ * carry over both ways: if the property holds the quotient is the evidence; if it fails a path of the quotient is
+ * run on the system, and becomes evidence by itself if the run comes back to a state it was in. Inputs of infinite
  * type are chosen so that all steps are covered, not so that every state has each: with such the quotient can only do
  * more than the system. */
 #include "engine/alpha/alpha.h"
@@ -110,8 +110,8 @@ static void cut_idling(listed_path *p) {
     }
 }
 
-/* The run along the path, round after round until it is in a state at the start of the loop where it was before. False
- * where that does not come: what is in `out` then goes round once. */
+/* The run along the path, round after round until it is in a state at the start of the loop in which it was before.
+ * False if that does not come: what is in `out` then goes round once. */
 static bool run_path(alpha *a, const exploration *s, const listed_path *p, evidence *out) {
   running r = {.a = a, .out = &out->steps};
   bool closed = false;

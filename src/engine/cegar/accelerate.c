@@ -42,7 +42,7 @@ void loops_find(const cegar_tools *t, const abstract_trace *trace, loop_vector *
 
 typedef struct loop_round {
   cegar_tools *t;
-  map *now; /* data variable -> term, where it changed */
+  map *now; /* data variable -> term, if it changed */
   term_vector conditions;
   variable_vector hidden;
 } loop_round;
@@ -86,7 +86,7 @@ static void execute(loop_round *r, const abstract_trace *trace, size_t step) {
   substitution_free(by);
 }
 
-/* The data variables that the goal, the conditions, or the new value of one of them speaks of. */
+/* The data variables that the goal, the conditions, or the new value of one of them mentions. */
 static void relevant_data(const loop_round *r, term goal, variable_vector *out) {
   const cegar_tools *t = r->t;
   term_vector roots = {0};

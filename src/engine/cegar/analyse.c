@@ -3,7 +3,7 @@
  *
  * X is the set of states at place i of the trace from which the rest of it can be run, without what the abstract state
  * says already: backwards, X' := pre(alpha^-1(s_i) and X), evaluated with the control and the predicates of s_(i-1) so
- * that only new atoms are left in it. Where alpha^-1(s_(i-1)) and X' is empty, the trace is spurious and X is what the
+ * that only new atoms are left in it. If alpha^-1(s_(i-1)) and X' is empty, the trace is spurious and X is what the
  * abstraction should have known at i.
  *
  *   pre_of        pre of one action
@@ -67,7 +67,7 @@ term path_step_condition(const cegar_tools *t, const abstract_state *from, uint3
 
 /* ---- inputs ---- */
 
-/* exists inputs. f, simplified where the state's predicates hold. */
+/* exists inputs. f, simplified under the state's predicates. */
 static term without_inputs(analysis *x, term f, const abstract_state *s) {
   cegar_tools *t = x->t;
   if (!predicate_model_without_inputs(t->system, t->sets, f, alpha(t, s), &f)) x->failed = true;
@@ -125,7 +125,7 @@ static void pieces_of(const cegar_tools *t, term set, pieces *out) {
   VECTOR_FREE(disjuncts);
 }
 
-/* A larger set that still cannot be entered at place i: conjuncts are dropped one by one where that does not let the
+/* A larger set that still cannot be entered at place i: conjuncts are dropped one by one if that does not let the
  * trace in. */
 static term minimise(analysis *x, size_t i, term set) {
   pieces p = {0};

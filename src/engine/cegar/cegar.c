@@ -112,7 +112,7 @@ static engine_status claim_property(cegar *c, claim *out) {
   return ENGINE_DONE;
 }
 
-/* ---- telling ---- */
+/* ---- reports ---- */
 
 static void count_questions(cegar *c) {
   statistics *s = c->tools.env->statistics;

@@ -45,14 +45,14 @@ typedef VECTOR(trace_loop) loop_vector;
 /* Disjoint, in order: shortest ones first, repeated words as one. */
 void loops_find(const cegar_tools *t, const abstract_trace *trace, loop_vector *out);
 /* The states from which any number of rounds, also none, leads into `goal` (over data), as a formula; an upper bound of
- * it where nothing better is known. False if it cannot be computed. */
+ * it if nothing better is known. False if it cannot be computed. */
 bool loop_before(cegar_tools *t, const abstract_trace *trace, const trace_loop *loop, term goal, bool keep_divisions,
                  term *out);
 
-/* `f` where the control is that of the state: over data (and inputs) only. */
+/* `f` if the control is that of the state: over data (and inputs) only. */
 term path_in_control(const cegar_tools *t, const abstract_state *s, term f);
-/* What an action needs beside the goal to lead from the control of one state to that of the other: enabled, and the
- * right control values. */
+/* What an action needs in addition to the goal to lead from the control of one state to that of the other: enabled, and
+ * the right control values. */
 term path_step_condition(const cegar_tools *t, const abstract_state *from, uint32_t action, const abstract_state *to);
 
 #endif

@@ -1,6 +1,6 @@
-/* A round takes some states of a level in their order, in *cells* of a few hundred. The crew expands the cells, each
- * into a batch of its own, and adds the batches to the store (store/store.h says how numbers come out right). What a cell
- * meets first counts, and of the cells the first: so what is found does not depend on who was faster. */
+/* A round takes some states of a level in their order, in *cells* of a few hundred. The threads expand the cells, each
+ * into a batch of its own, and add the batches to the store (store/store.h says how numbers come out right). What a
+ * cell meets first counts, and of the cells the first: so what is found does not depend on which was faster. */
 #include "engine/explicit/breadth.h"
 
 #include <stdatomic.h>
@@ -9,7 +9,7 @@
 #include "base/instruments/log.h"
 
 enum { LARGEST_CELL = 512, SMALLEST_CELL = 32, CELLS_A_MEMBER = 8 };
-/* Successors of a round take about so much memory at most, or those of one state where that is more. */
+/* Successors of a round take about so much memory at most, or those of one state if that is more. */
 static const uint64_t ROUND_BYTES = 64 << 20;
 
 typedef struct cell {
@@ -245,7 +245,7 @@ static bool widen_for_cells(breadth *b) {
   return widened;
 }
 
-/* The first cell with a violation, where no cell before it is incomplete. */
+/* The first cell with a violation, if no cell before it is incomplete. */
 static const cell *first_violation(const breadth *b) {
   for (size_t i = 0; i < b->in_use; i++) {
     if (b->cells[i].violation.is_found) return &b->cells[i];

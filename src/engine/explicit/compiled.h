@@ -1,4 +1,4 @@
-/* What a machine is made of: shared by the compiler (machine.c) and the stepper (stepper.c), and by nobody else. */
+/* What a machine is made of: shared by the compiler (machine.c) and the stepper (stepper.c) only. */
 #ifndef WHET_ENGINE_EXPLICIT_COMPILED_H
 #define WHET_ENGINE_EXPLICIT_COMPILED_H
 
@@ -40,8 +40,8 @@ typedef struct compiled_action {
   uint32_t transition;
   condition *guard;                /* the conjuncts without inputs, but for the one looked up; NULL if there are none */
   condition *input_guard;          /* those with inputs */
-  VECTOR(fault_test) early_faults; /* may hold where the guard does not */
-  VECTOR(fault_test) late_faults;  /* tested where it does */
+  VECTOR(fault_test) early_faults; /* may hold although the guard does not */
+  VECTOR(fault_test) late_faults;  /* tested only if it does */
   VECTOR(change) changes;
   VECTOR(patch) patches;
   code *code;

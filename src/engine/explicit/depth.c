@@ -100,7 +100,7 @@ static void enter(depth *d, uint64_t state) {
   s->violation.state = state;
 }
 
-/* Adds the next successor of the last frame; where it is new, goes there. */
+/* Adds the next successor of the last frame; if it is new, goes there. */
 static void descend(depth *d) {
   search *s = d->search;
   frame *f = &VECTOR_LAST(d->frames);

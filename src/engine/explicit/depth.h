@@ -12,7 +12,7 @@ void depth_free(TAKE depth *d);
 bool depth_run(depth *d, uint64_t steps);
 /* Most steps that the stack held at once. */
 uint64_t depth_deepest(const depth *d);
-/* The way to the state where the search ended. */
+/* The path to the state at which the search ended. */
 void depth_path(const depth *d, state_path *out);
 
 #endif

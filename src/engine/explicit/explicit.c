@@ -6,7 +6,7 @@
  *   depth.c     with a stack
  *   machine.c   transitions compiled; stepper.c runs them
  *   result.c    traces, and the reached set as evidence
- *   lineage.c   who was found from whom; threads.c: threads
+ *   lineage.c   which state was found from which; threads.c: threads
  *   temporal.c  temporal properties, on the graph of all states
  *   lists.c     models with lists on the heap: a search of its own */
 #include "base/text.h"
@@ -23,7 +23,7 @@ typedef struct explicit_search {
   search *search; /* NULL before the first step */
   breadth *breadth;
   depth *depth;
-  lists *lists;     /* where the model has a heap: instead of all the others */
+  lists *lists;     /* if the model has a heap: instead of all the others */
   bool is_searched; /* only the claim is left to make, in a step of its own */
 } explicit_search;
 
@@ -52,7 +52,7 @@ static void begin(explicit_search *e) {
     e->breadth = breadth_new(e->search);
 }
 
-/* A deep search has more levels than anybody reads: all of the first ones are told, then those at powers of two. */
+/* A deep search has more levels than anybody reads: all of the first ones are reported, then those at powers of two. */
 static void tell_level(explicit_search *e, uint64_t depth) {
   if (depth > LEVELS_TOLD && (depth & (depth - 1))) return;
   char *json = text_format("{\"depth\":%llu,\"states\":%llu}", (unsigned long long)depth,

@@ -1,3 +1,4 @@
+/* The record as words of 64 bits. A path is found by one walk back from the last word, counting zeros. */
 #include "engine/explicit/lineage.h"
 
 void lineage_clear(lineage *l) {

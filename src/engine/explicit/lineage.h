@@ -1,8 +1,8 @@
-/* Who was found from whom, in two bits a state.
+/* Which state was found from which, in two bits a state.
  *
  * A breadth-first search takes states in the order of their numbers and numbers what it finds in that order too, so the
  * finders of 0, 1, 2, .. never go back. The record is one string of bits: a 1 for each state found, a 0 after the last
- * one that a state found. The states found from nowhere (the initial ones) stand before the first 0. */
+ * one that a state found. The initial states come before the first 0. */
 #ifndef WHET_ENGINE_EXPLICIT_LINEAGE_H
 #define WHET_ENGINE_EXPLICIT_LINEAGE_H
 
@@ -14,7 +14,7 @@ typedef struct lineage {
 } lineage;
 
 void lineage_clear(lineage *l);
-/* The next state, or at first the outside, has found `children` new ones. */
+/* The next state has found `children` new ones; the first call is for the initial states. */
 void lineage_add(lineage *l, uint64_t children);
 /* The states on the way from an initial one to state `last`, both included. */
 typedef VECTOR(uint64_t) state_path;

@@ -1,3 +1,5 @@
+/* Breadth-first search of states with a heap: initial states, steps with all or some values of inputs, and the claim at
+ * the end. States are kept in canonical form, each with its origin, from which runs are read. */
 #include "engine/explicit/lists.h"
 
 #include "base/text.h"

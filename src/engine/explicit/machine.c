@@ -1,13 +1,14 @@
 /* Compiling transitions.
  *
  * A *switch* is a finite variable whose value guards ask for: for each of its values there is a list of the actions
- * that want it. Places of processes are such variables; so are enumerations that play their part in models without
+ * that want it. Places of processes are such variables; so are enumerations used as such in models without
  * processes. An action stands in one list, chosen by the conjunct of its guard that leaves the fewest states, or among
  * those that are always tried. */
 #include "engine/explicit/compiled.h"
 
 static const uint64_t MOST_SWITCH_VALUES = 1024;
-/* With more values than these, inputs are enumerated under the guard (store/enumerate.h) instead of tried one by one. */
+/* With more values than these, inputs are enumerated under the guard (store/enumerate.h) instead of tried one by
+ * one. */
 static const uint64_t MOST_TRIED_INPUTS = 1024;
 
 /* ---- which conjunct of a guard to look up ---- */
@@ -67,7 +68,7 @@ static bool has_all_conjuncts(const term_vector *whole, const term_vector *part)
   return true;
 }
 
-/* Faults that may hold where the guard does not must ask for the same value: a fault is never to be overlooked. */
+/* Faults that may hold although the guard does not must ask for the same value: a fault is never to be overlooked. */
 static bool choose_wish(const model *m, const transition *t, const term_vector *guard, wish *best) {
   bool found = false;
   for (size_t i = 0; i < guard->count; i++) {
@@ -89,7 +90,7 @@ static bool choose_wish(const model *m, const transition *t, const term_vector *
 
 /* ---- pieces of an action ---- */
 
-/* The conjunction of those conjuncts that `without` lacks and that mention inputs or, where `with_inputs` is false, do
+/* The conjunction of those conjuncts that `without` lacks and that mention inputs or, if `with_inputs` is false, do
  * not. */
 static term part_of(const model *m, const transition *t, const term_vector *parts, const term_vector *without,
                     bool with_inputs) {

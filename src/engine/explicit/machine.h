@@ -33,7 +33,7 @@ typedef struct machine_step {
   uint32_t fault;         /* then this one */
 } machine_step;
 
-/* Told of the steps from a state, always in the same order; false to stop. */
+/* Called with each step from a state, always in the same order; false to stop. */
 typedef bool step_visitor(void *context, const machine_step *s);
 
 typedef enum expansion_end {
@@ -51,7 +51,7 @@ typedef struct expansion {
   int64_t misfit_value;
 } expansion;
 
-/* All steps from a state. Faults are told only if `with_faults`; `b` may be NULL. */
+/* All steps from a state. Faults are visited only if `with_faults`; `b` may be NULL. */
 expansion stepper_expand(stepper *s, const uint64_t *packed, bool with_faults, budget *b, step_visitor *visit,
                          void *context);
 /* A condition over states, on a packed one: 1, 0, or -1 for values beyond 64 bits. */

@@ -101,7 +101,7 @@ enum { MOST_NODES = 200, MOST_NODES_FOR_A_FILE = 1500 };
 
 static bool becomes_formula(const search *s, const diagram *d) {
   variable input;
-  if (machine_has_endless_input(s->machine, &input)) return true; /* only a solver can tell about all their values */
+  if (machine_has_endless_input(s->machine, &input)) return true; /* only a solver can decide about all their values */
   return d->nodes.count <= (s->env->options->certificate ? MOST_NODES_FOR_A_FILE : MOST_NODES);
 }
 

@@ -1,3 +1,5 @@
+/* A search's store of states: the layout of their fields, made wider if a value does not fit; the initial states; and
+ * what the search has left out. */
 #include "engine/explicit/search.h"
 
 #include "base/text.h"
@@ -38,7 +40,7 @@ static GIVE bool *find_assigned(const model *m) {
   return assigned;
 }
 
-/* A variable that nothing assigns keeps an initial value: where few are possible, its field can be narrow. */
+/* A variable that nothing assigns keeps an initial value: if few are possible, its field can be narrow. */
 static void first_ranges(search *s, enumerator *initial) {
   const model *m = s->model;
   bool *assigned = find_assigned(m);

@@ -28,7 +28,7 @@ typedef struct search {
   store *store;
   threads *threads;
   stepper **steppers;   /* one a member */
-  solver *solver;       /* where inputs are endless, else NULL */
+  solver *solver;       /* if inputs are endless, else NULL */
   state_condition *bad; /* PROPERTY_SAFE */
   violation violation;
   char *gap;         /* why not all states may have been found; NULL while they may */

@@ -2,7 +2,7 @@
 #include "engine/explicit/compiled.h"
 #include "store/enumerate.h"
 
-/* How many values of its inputs a step is tried with where they are enumerated. */
+/* How many values of its inputs a step is tried with if they are enumerated. */
 static const enumeration_limits INPUT_LIMITS = {.all = 10000000, .some = 12};
 
 /* An action that counts out its inputs. */

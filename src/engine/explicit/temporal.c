@@ -1,6 +1,6 @@
-/* All steps between the states found are listed, and the property is checked on that graph (temporal/temporal_listed.h). A
- * failure that one path shows becomes a run with a loop; for everything else the graph is the evidence, one block a
- * state. */
+/* All steps between the states found are listed, and the property is checked on that graph
+ * (temporal/temporal_listed.h). A failure that one path shows becomes a run with a loop; for everything else the graph
+ * is the evidence, one block a state. */
 #include "engine/explicit/temporal.h"
 
 #include "temporal/temporal_listed.h"
@@ -31,7 +31,7 @@ static bool list_step(void *context, const machine_step *taken) {
   return l->system.steps.count < MOST_STEPS;
 }
 
-/* The packed state is a good code: bits that belong together stand together. */
+/* The packed state is a good code: bits that belong together are next to each other. */
 static void list_codes(looking *l) {
   const search *s = l->search;
   for (uint32_t n = 0; n < l->system.states && s->layout->words == 1; n++) {

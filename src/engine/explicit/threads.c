@@ -87,7 +87,7 @@ static void begin(threads *c) {
   pthread_mutex_unlock(&c->lock);
 }
 
-/* If the system gives fewer threads than asked for, the crew is smaller. */
+/* If the system gives fewer threads than asked for, there are fewer members. */
 threads *threads_new(unsigned members) {
   threads *c = MEMORY_NEW(threads);
   c->members = 1;

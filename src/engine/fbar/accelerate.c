@@ -1,10 +1,10 @@
-/* Acceleration (our addition; docs/engines/fbar.md): beside the steps, any number of rounds of a transition or of a
- * short cycle as one step.
+/* Acceleration (our addition; docs/engines/fbar.md): in addition to the steps, any number of rounds of a transition or
+ * of a short cycle as one step.
  *
  * The algorithms run unchanged: whatever is closed under these steps is closed under the model's own, and a run over
  * them can be written out. That holds only for closures that are exact: others would make up runs, and are left out.
  *
- * Words are made of transitions, or of their pieces (pieces.c) where the closure of the whole is not exact. Cycles are
+ * Words are made of transitions, or of their pieces (pieces.c) if the closure of the whole is not exact. Cycles are
  * looked for within one process, shorter ones first; a word that can be repeated is made no longer. */
 #include "engine/fbar/problem.h"
 #include "term/print.h"
@@ -88,7 +88,7 @@ static bool add_letter(search *s, uint32_t transition, TAKE relation *step) {
   return fine;
 }
 
-/* The transition, and where that is not enough, its pieces. */
+/* The transition, and if that is not enough, its pieces. */
 static void add_transition(search *s, uint32_t t) {
   if (add_letter(s, t, relation_copy(s->p->steps.at[t]))) return;
   relation_vector pieces = {0};

@@ -2,8 +2,8 @@
  * section 3), in the way the steps go or against it.
  *
  *   Z_0 = Safe
- *   R_i = lfp X. mu_i(Z_i and (Init or post X))       safe where mu_i(Init or post R_i) is within Z_i
- *   S_i = gfp X. mu_i(R_i and pre~ X)                  unsafe where Init is not within S_i
+ *   R_i = lfp X. mu_i(Z_i and (Init or post X))       safe if mu_i(Init or post R_i) is within Z_i
+ *   S_i = gfp X. mu_i(R_i and pre~ X)                  unsafe if Init is not within S_i
  *   Z_i+1 = S_i and pre~ S_i, made a set of the domain */
 #include "engine/fbar/rounds_inside.h"
 

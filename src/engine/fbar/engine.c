@@ -3,7 +3,7 @@
  *
  *   problem.c, accelerate.c   the model as sets of integer points and relations
  *   net.c, net_evidence.c     well-structured models as sets of minimal vectors
- *   hunt.c                    and plain backward search of them, beside the rounds
+ *   vector_search.c           and plain backward search of them, in turn with the rounds
  *   first_domain.c            the domain to start from
  *   rounds.c, cgr.c, fbar.c   the algorithms, over blocks
  *   invariant.c, witness.c    evidence */
@@ -12,7 +12,7 @@
 #include "engine/fbar/vector_search.h"
 
 /* What the first search between two rounds may cost (base/work.h); each next one twice as much. */
-enum { FIRST_HUNT = 100000 };
+enum { FIRST_SEARCH = 100000 };
 
 typedef struct fixpoint_engine {
   method how;
@@ -22,9 +22,9 @@ typedef struct fixpoint_engine {
   net net;
   partition *partition;
   rounds *rounds;
-  hunt *hunt; /* of a net; NULL if it has failed */
-  uint64_t hunt_work;
-  bool is_hunt_only; /* the rounds have failed */
+  vector_search *search; /* of a net; NULL if it has failed */
+  uint64_t search_work;
+  bool is_search_only; /* the rounds have failed */
 } fixpoint_engine;
 
 static void *open_as(method how, engine_environment *env) {
@@ -41,7 +41,7 @@ static void *open_cgr_dual(engine_environment *env) { return open_as(METHOD_CGR_
 
 static void close_engine(void *state) {
   fixpoint_engine *e = state;
-  vector_search_free(e->hunt);
+  vector_search_free(e->search);
   rounds_free(e->rounds);
   partition_free(e->partition);
   if (e->is_open) problem_close(&e->problem);
@@ -55,16 +55,16 @@ static engine_status give_up(claim *out, const char *reason) {
   return ENGINE_DONE;
 }
 
-/* After the rounds have found that there is a run: where the search has not found it yet, it does now. */
+/* After the rounds have found that there is a run: if the search has not found it yet, it does now. */
 static const char *net_run(fixpoint_engine *e, evidence *out) {
-  hunt_end end = HUNT_GOES_ON;
-  while (end == HUNT_GOES_ON && e->hunt) {
+  vector_search_end end = VECTOR_SEARCH_GOES_ON;
+  while (end == VECTOR_SEARCH_GOES_ON && e->search) {
     const char *spent = budget_spent(e->env->budget);
     if (spent) return spent;
-    end = vector_search_go(e->hunt, UINT32_MAX);
+    end = vector_search_go(e->search, UINT32_MAX);
   }
-  if (end != HUNT_UNSAFE) return "too many minimal vectors";
-  vector_search_run(e->hunt, out);
+  if (end != VECTOR_SEARCH_UNSAFE) return "too many minimal vectors";
+  vector_search_run(e->search, out);
   return NULL;
 }
 
@@ -124,8 +124,8 @@ static bool open_net(fixpoint_engine *e) {
 /* True if the run is over. */
 static bool start_net(fixpoint_engine *e, claim *out) {
   space s = upward_space_interface(&e->net.space);
-  e->hunt = vector_search_new(&e->net);
-  e->hunt_work = FIRST_HUNT;
+  e->search = vector_search_new(&e->net);
+  e->search_work = FIRST_SEARCH;
   if (answer_is_yes(s.meets(s.self, e->net.first, e->net.last))) return claim_unsafe(e, out), true;
   e->partition = first_domain_of_net(&e->net);
   e->rounds = rounds_new(e->how, e->partition, NULL);
@@ -156,30 +156,30 @@ static engine_status next_round(fixpoint_engine *e, claim *out) {
     case ROUND_SAFE: return claim_safe(e, out);
     case ROUND_UNSAFE: return claim_unsafe(e, out);
     case ROUND_TROUBLE:
-      if (!e->hunt) return give_up(out, partition_trouble(e->partition));
-      e->is_hunt_only = true;
+      if (!e->search) return give_up(out, partition_trouble(e->partition));
+      e->is_search_only = true;
       break;
     case ROUND_REFINED: break;
   }
   return ENGINE_GOES_ON;
 }
 
-static engine_status next_hunt(fixpoint_engine *e, claim *out) {
-  hunt_end end = vector_search_go(e->hunt, e->hunt_work);
-  e->hunt_work *= 2;
-  events_progress(e->env->events, "%zu minimal vectors", vector_search_count(e->hunt));
+static engine_status next_search(fixpoint_engine *e, claim *out) {
+  vector_search_end end = vector_search_go(e->search, e->search_work);
+  e->search_work *= 2;
+  events_progress(e->env->events, "%zu minimal vectors", vector_search_count(e->search));
   switch (end) {
-    case HUNT_SAFE:
-      vector_search_invariant(e->hunt, &out->evidence);
+    case VECTOR_SEARCH_SAFE:
+      vector_search_invariant(e->search, &out->evidence);
       out->verdict = VERDICT_SAFE;
       return ENGINE_DONE;
-    case HUNT_UNSAFE: return claim_unsafe(e, out);
-    case HUNT_TROUBLE:
-      if (e->is_hunt_only) return give_up(out, "too many minimal vectors");
-      vector_search_free(e->hunt);
-      e->hunt = NULL;
+    case VECTOR_SEARCH_UNSAFE: return claim_unsafe(e, out);
+    case VECTOR_SEARCH_TROUBLE:
+      if (e->is_search_only) return give_up(out, "too many minimal vectors");
+      vector_search_free(e->search);
+      e->search = NULL;
       break;
-    case HUNT_GOES_ON: break;
+    case VECTOR_SEARCH_GOES_ON: break;
   }
   return ENGINE_GOES_ON;
 }
@@ -187,8 +187,8 @@ static engine_status next_hunt(fixpoint_engine *e, claim *out) {
 static engine_status step(void *state, claim *out) {
   fixpoint_engine *e = state;
   if (!e->rounds && start(e, out)) return ENGINE_DONE;
-  if (e->hunt && next_hunt(e, out) == ENGINE_DONE) return ENGINE_DONE;
-  if (e->is_hunt_only) return ENGINE_GOES_ON;
+  if (e->search && next_search(e, out) == ENGINE_DONE) return ENGINE_DONE;
+  if (e->is_search_only) return ENGINE_GOES_ON;
   engine_status status = next_round(e, out);
   bool is_first = e->env->statistics->iterations == 1; /* not before: what is decided soon needs no help */
   if (status == ENGINE_GOES_ON && is_first && e->is_open) problem_hint(&e->problem);

@@ -32,7 +32,7 @@ void fbar_start(rounds *r) {
 
 /* ---- lines 4 to 12 ---- */
 
-/* Lines 5 to 7, or 8 to 10 against the steps: `old` is U or V, `made` becomes U' or V'. Safe where nothing leaves
+/* Lines 5 to 7, or 8 to 10 against the steps: `old` is U or V, `made` becomes U' or V'. Safe if nothing leaves
  * `old`; else M is made smaller. */
 static round_end sweep_once(rounds *r, view v, const bits *old, bits *made) {
   bits *m = &r->values[VALUE_M];

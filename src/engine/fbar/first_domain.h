@@ -1,4 +1,4 @@
-/* Where refinement starts: the sets that the model's `domain` gives, or what the model suggests. */
+/* The domain that refinement starts from: the sets that the model's `domain` gives, or what the model suggests. */
 #ifndef WHET_ENGINE_FBAR_FIRST_DOMAIN_H
 #define WHET_ENGINE_FBAR_FIRST_DOMAIN_H
 

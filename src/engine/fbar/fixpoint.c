@@ -1,5 +1,5 @@
-/* `post(Z)` meets a block where some block of Z may have a step into it; a block lies within `pre(Z)` where the blocks
- * of Z cover it; it meets `pre~_m(Z)` where the blocks of m without Z do not. */
+/* `post(Z)` meets a block if some block of Z may have a step into it; a block lies within `pre(Z)` if the blocks
+ * of Z cover it; it meets `pre~_m(Z)` if the blocks of m without Z do not. */
 #include "engine/fbar/fixpoint.h"
 
 static bool may_step(view v, size_t from, size_t to) {

@@ -1,8 +1,8 @@
 /* The weights w >= 0 for which no step makes the sum larger are a cone: it is enough that the step does not from the
  * least vectors of its guard, nor more of it from larger ones. Its edges are found one constraint after the other
  * (Farkas, Fourier, Motzkin; for Petri nets: Colom and Silva): what fulfils the constraint stays, and each pair of an
- * edge that does not and one that does so strictly gives the edge between them where the constraint is tight. An edge
- * is where many inequalities are tight: what has fewer than another is no edge.
+ * edge that does not and one that does so strictly gives the edge between them on which the constraint is tight. On an
+ * edge many inequalities are tight: what has fewer than another is no edge.
  *
  * Numbers of edges may explode. Those that are kept always fulfil all constraints so far, so leaving some out, the ones
  * with the most places, costs bounds, never truth. */
@@ -59,7 +59,7 @@ static void add_gain(cone *c, const upward_step *s, const int64_t *from) {
   memory_free(row);
 }
 
-/* What it adds where element `j` is larger by one. */
+/* What it adds if element `j` is larger by one. */
 static void add_column(cone *c, const upward_step *s, size_t j) {
   int64_t *row = MEMORY_ARRAY(int64_t, c->width);
   row[j] = -1;

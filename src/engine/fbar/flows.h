@@ -16,7 +16,7 @@ GIVE flows flows_of_steps(size_t width, size_t count, const upward_step *steps);
 void flows_clear(flows *f); /* what it holds */
 static inline size_t flows_count(const flows *f) { return f->width ? f->weights.count / f->width : 0; }
 static inline const int64_t *flows_at(const flows *f, size_t i) { return f->weights.at + i * f->width; }
-/* The value of a sum; INT64_MAX where it is too large to matter. */
+/* The value of a sum; INT64_MAX if it is too large to matter. */
 int64_t flow_sum(size_t width, const int64_t *weights, const int64_t *vector);
 
 #endif

@@ -1,3 +1,5 @@
+/* Reads the formulas of a model as sets that are closed upwards and its transitions as rows of sums. What does not have
+ * this form makes the model unsuitable. */
 #include "engine/fbar/net.h"
 
 #include "term/bounds.h"
@@ -9,7 +11,7 @@ static bool small(number n, int64_t *out) { return number_to_int64(n, out) && *o
 
 /* ---- formulas ---- */
 
-/* If a formula holds, and where it does not; either only if that is closed upwards. */
+/* The vectors for which a formula holds, and those for which it does not; each only if that set is closed upwards. */
 typedef struct side {
   bool is_upward;
   upward set;
@@ -47,7 +49,7 @@ bool net_row(const net *n, term sum, upward_row *out) {
   return fine;
 }
 
-/* Atoms have a positive first coefficient: `not (sum <= 0)` may be closed upwards, and `not (sum = 0)` where 0 is the
+/* Atoms have a positive first coefficient: `not (sum <= 0)` may be closed upwards, and `not (sum = 0)` if 0 is the
  * least that the sum can be. */
 static void read_atom(const net *n, term atom, sides *out) {
   upward_row row;
@@ -141,7 +143,7 @@ static bool read_bound(net *n, term literal) {
     return false;
   size_t at = model_position(n->model, term_variable(n->ts, l.leaves[0]));
   if (at == SIZE_MAX) return false;
-  int64_t value = -constant - n->least[at]; /* where the sum is 0 */
+  int64_t value = -constant - n->least[at]; /* for which the sum is 0 */
   bool yes = !term_is_negated(literal);
   if (kind == TERM_EQ && !yes && value != 0) return false;
   int64_t low = yes ? (kind == TERM_EQ ? value : 0) : value + 1, high = yes ? value : -1;

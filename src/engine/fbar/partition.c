@@ -246,7 +246,7 @@ bool partition_covers(partition *p, way w, cover_use use, size_t b, const bits *
   bits wanted = bits_copy(others);
   bits_meet(&wanted, &p->blocks.at[b].maybe[way_back(w)]);
   if (!r->taken.size) r->taken = bits_new(p->blocks.count);
-  bits_meet(&r->taken, &p->blocks.at[b].maybe[way_back(w)]); /* where there is no step, nothing was taken */
+  bits_meet(&r->taken, &p->blocks.at[b].maybe[way_back(w)]); /* if there is no step, nothing was taken */
   if (!bits_is_within(&r->taken, &wanted)) {
     free_points(p, r->points);
     r->points = NULL;

@@ -1,7 +1,7 @@
 /* A disjunctive abstract domain as a partition of the states into blocks with an order on them (Ranzato, Rossi Doria,
  * Tapparo 2008, section 2).
  *
- * `i` is below `j` where every set of the domain that meets block j contains block i. The domain's sets are the unions
+ * `i` is below `j` if every set of the domain that meets block j contains block i. The domain's sets are the unions
  * of blocks that are closed downwards; they are written as bit sets over blocks. The least one around a union of blocks
  * is `partition_over`, the greatest one inside is `partition_under`. Refining by a set X splits blocks and makes every
  * set of the domain cut with X a set of the domain.
@@ -9,11 +9,11 @@
  * What is known of steps between blocks is remembered, and inherited when a block is split: only what the split can
  * have changed is asked again.
  *
- * Invariant: below is a preorder on the blocks; what may step to a block is what that block may be stepped to from; sure steps are possible ones;
- * no set over blocks has a number that is no block's.
+ * Invariant: below is a preorder on the blocks; what may step to a block is what that block may be stepped to from;
+ * sure steps are possible ones; no set over blocks has a number that is no block's.
  *
- * Trouble (a spent budget, too much work) is remembered too: from then on answers mean nothing, and whoever asks looks
- * at `partition_trouble` before he believes any of them. */
+ * Trouble (a spent budget, too much work) is remembered too: from then on answers mean nothing: look at
+ * `partition_trouble` before using any of them. */
 #ifndef WHET_ENGINE_FBAR_PARTITION_H
 #define WHET_ENGINE_FBAR_PARTITION_H
 
@@ -48,11 +48,11 @@ bool partition_may(partition *p, size_t from, size_t to);
 /* The blocks to which the answer may be yes, in that way from `block`. */
 KEEP const bits *partition_candidates(const partition *p, way w, size_t block);
 
-/* Questions of one use go on from the last one where they can: two uses that would disturb each other have a memory
+/* Questions of one use go on from the last one if they can: two uses that would disturb each other have a memory
  * each. */
 typedef enum cover_use { COVER_OVER, COVER_UNDER } cover_use;
 /* Has every state of `block` a step to (WAY_BEFORE: the block is before) or from (WAY_AFTER) a state in one of the
- * blocks `others`? No, too, where to tell is too much work: then some of the states that have one still count as
+ * blocks `others`? No, too, if finding out is too much work: then some of the states that have one still count as
  * uncovered. */
 bool partition_covers(partition *p, way w, cover_use use, size_t block, const bits *others);
 /* The states that have none, after that question was answered no; NULL if these are the whole block. */
@@ -71,12 +71,12 @@ typedef struct halves {
 
 typedef struct cut {
   bits inside;         /* blocks that have a state in it */
-  VECTOR(halves) part; /* where that is only a part of the block; else NULL and NULL */
+  VECTOR(halves) part; /* if that is only a part of the block; else NULL and NULL */
 } cut;
 
 GIVE cut cut_new(const partition *p);
 void cut_free(const partition *p, cut *c); /* what it holds */
-/* Block `b` is in the set with this part only, which is neither empty nor all of it; or as a whole, where the other
+/* Block `b` is in the set with this part only, which is neither empty nor all of it; or as a whole, if the other
  * part is too much work. */
 void cut_add_part(partition *p, cut *c, size_t b, TAKE points *part);
 /* How many blocks it splits. */

@@ -1,7 +1,7 @@
 /* What acceleration works on: steps without alternatives, and bounds that make them so.
  *
- * A closure is rarely exact where a transition does one thing here and another there. Its relation is therefore cut
- * into the conjunctions it consists of, and where it divides by a constant, by the value of the quotient if that has
+ * A closure is rarely exact if a transition does one thing here and another there. Its relation is therefore cut
+ * into the conjunctions it consists of, and if it divides by a constant, by the value of the quotient if that has
  * only a few: x := (x + 1) % 1000 is x + 1 up to 998, then 0. */
 #include "engine/fbar/problem.h"
 #include "term/bounds.h"
@@ -11,7 +11,7 @@ enum { LEAST_QUOTIENT = -1, MOST_QUOTIENT = 2, MOST_PIECES = 8 };
 
 /* ---- bounds of variables ---- */
 
-/* All that transitions assign to the variable is between the results; false on a side where something is not bounded.
+/* All that transitions assign to the variable is between the results; false on a side that is not bounded.
  */
 static interval assigned(const problem *p, variable v) {
   interval all = {.has_low = true, .has_high = true};
@@ -74,7 +74,7 @@ static bool is_impossible(const cutting *c, term where) {
   return empty;
 }
 
-/* The cases, each cut by the value of the quotient; as they are where it has many values. */
+/* The cases, each cut by the value of the quotient; as they are if it has many values. */
 static void cut_by_quotient(cutting *c, term dividend, number divisor) {
   terms *ts = c->p->ts;
   term low = term_scale(ts, divisor, term_int(ts, LEAST_QUOTIENT)),

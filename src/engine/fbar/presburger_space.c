@@ -1,3 +1,4 @@
+/* The functions of space.h, each by a call of the library of integer sets. */
 #include "engine/fbar/presburger_space.h"
 
 static points *copy(void *self, const points *of) {

@@ -1,3 +1,4 @@
+/* Makes the frame, the regions of initial and bad states and the relation of all steps from the formulas of a model. */
 #include "engine/fbar/problem.h"
 
 #include "model/transform.h"

@@ -48,7 +48,8 @@ void problem_pieces(problem *p, uint32_t t, relation_vector *out);
 
 /* accelerate.c: adds exact closures of transitions and of short cycles of them. */
 void problem_accelerate(problem *p);
-/* Tells other engines which relations between variables hold after any number of rounds from the first states. */
+/* Sends other engines, as hints, which relations between variables hold after any number of rounds from the first
+ * states. */
 void problem_hint(const problem *p);
 
 #endif

@@ -1,3 +1,5 @@
+/* What the algorithms share: values kept true to the partition as blocks are split, refinement of the domain, and the
+ * waves of exact steps back. */
 #include "base/instruments/log.h"
 #include "engine/fbar/rounds_inside.h"
 

@@ -7,7 +7,8 @@
  *              have
  *   FBAR_SYM   FBAR, with its second half done both ways too
  * What the partition must have: CGR that the safe states are a set of its domain, CGR_DUAL the states that are not
- * initial, FBAR both and the bad states, FBAR_SYM the initial states too. Initial and bad states have none in common. */
+ * initial, FBAR both and the bad states, FBAR_SYM the initial states too. Initial and bad states have none in
+ * common. */
 #ifndef WHET_ENGINE_FBAR_ROUNDS_H
 #define WHET_ENGINE_FBAR_ROUNDS_H
 
@@ -22,7 +23,7 @@ typedef enum round_end {
   ROUND_TROUBLE, /* of the partition */
 } round_end;
 
-/* Hears every value that is computed: the line of the pseudo-code (CGR: 0) and what it is assigned to. */
+/* Gets every value that is computed: the line of the pseudo-code (CGR: 0) and what it is assigned to. */
 typedef struct observer {
   void (*value)(void *context, int line, const char *name, const bits *blocks);
   void *context;
@@ -36,8 +37,8 @@ void rounds_free(TAKE rounds *r);
 
 round_end rounds_next(rounds *r);
 /* From now on each round refines also by the states that cannot reach `from` (the bad states) in so many steps,
- * exactly: 1, 3, 7, .. Where backward reachability converges, all algorithms then end: so it is for well-structured
- * systems, where the paper has a conjecture. */
+ * exactly: 1, 3, 7, .. If backward reachability converges, all algorithms then end: so it is for well-structured
+ * systems, for which the paper has a conjecture. */
 void rounds_add_waves(rounds *r, const points *from);
 
 /* After ROUND_SAFE: blocks that together are an inductive invariant. */

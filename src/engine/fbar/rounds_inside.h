@@ -27,7 +27,7 @@ struct rounds {
 
 void rounds_tell(const rounds *r, int line, const char *name, const bits *value);
 /* Refines by the set, which all values and `pending` (may be NULL) then follow; the cut is used up. The value `becomes`
- * is then that set: VALUES where none is to. */
+ * is then that set: VALUES if none is to. */
 void rounds_refine(rounds *r, TAKE cut *by, enum value becomes, cut *pending);
 
 void cgr_start(rounds *r);

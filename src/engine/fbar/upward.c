@@ -1,3 +1,4 @@
+/* Operations on lists of minimal vectors: union, intersection, inclusion, and the vectors before or after a step. */
 #include "engine/fbar/upward.h"
 
 #include "base/work.h"
@@ -139,7 +140,7 @@ static bool raise_row(const upward_row *row, int64_t bound, const int64_t *start
     for (size_t k = 0; k < count; k++) vector[row->entries.at[k].from] += taken[k];
     upward_add(out, vector);
     fits = upward_count(out) <= MOST_MINIMAL;
-    /* the next choice for all but the last: like counting, where a digit that covers what is missing is the highest */
+    /* the next choice for all but the last: like counting; a digit is at its highest once nothing is missing */
     more = false;
     for (size_t k = 0; k + 1 < count && !more; k++) {
       more = left > 0;

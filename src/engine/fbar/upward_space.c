@@ -1,3 +1,4 @@
+/* The functions of space.h on unions of differences. Sets that grow too large are trouble. */
 #include "engine/fbar/upward_space.h"
 
 /* More differences in a set, or minimal vectors in one, than this are too much work. A difference of two sets must be

@@ -1,4 +1,4 @@
-/* Vectors of natural numbers as a space (space.h), where larger vectors step to larger ones: sets are unions of
+/* Vectors of natural numbers as a space (space.h) in which larger vectors step to larger ones: sets are unions of
  * differences of sets that are closed upwards.
  *
  * That is closed under intersection and difference, and since steps are functions under preimages too. Images are exact

@@ -8,25 +8,25 @@
 
 #include "engine/fbar/net.h"
 
-typedef struct hunt hunt;
+typedef struct vector_search vector_search;
 
-typedef enum hunt_end {
-  HUNT_GOES_ON,
-  HUNT_UNSAFE,
-  HUNT_SAFE,
-  HUNT_TROUBLE, /* a vector has too many before it */
-} hunt_end;
+typedef enum vector_search_end {
+  VECTOR_SEARCH_GOES_ON,
+  VECTOR_SEARCH_UNSAFE,
+  VECTOR_SEARCH_SAFE,
+  VECTOR_SEARCH_TROUBLE, /* a vector has too many before it */
+} vector_search_end;
 
 /* `n` outlives it. */
-GIVE hunt *vector_search_new(net *n);
-void vector_search_free(TAKE hunt *h);
+GIVE vector_search *vector_search_new(net *n);
+void vector_search_free(TAKE vector_search *s);
 /* Goes on for about so much work (base/work.h), or until the budget is spent. */
-hunt_end vector_search_go(hunt *h, uint64_t work);
-size_t vector_search_count(const hunt *h); /* of minimal vectors */
+vector_search_end vector_search_go(vector_search *s, uint64_t work);
+size_t vector_search_count(const vector_search *s); /* of minimal vectors */
 
-/* After HUNT_UNSAFE: a run with the fewest steps. */
-void vector_search_run(const hunt *h, evidence *out);
-/* After HUNT_SAFE. */
-void vector_search_invariant(const hunt *h, evidence *out);
+/* After VECTOR_SEARCH_UNSAFE: a run with the fewest steps. */
+void vector_search_run(const vector_search *s, evidence *out);
+/* After VECTOR_SEARCH_SAFE. */
+void vector_search_invariant(const vector_search *s, evidence *out);
 
 #endif

@@ -66,8 +66,8 @@ static bool build_layers(witness *w) {
 
 /* ---- one step of the model ---- */
 
-/* Values of the transition's inputs, of their types, that make `t` hold where the state is the one at hand (and the
- * next one is `next`, where it is given). */
+/* Values of the transition's inputs, of their types, that make `t` hold if the state is the one at hand (and the
+ * next one is `next`, if it is given). */
 static bool find_inputs(witness *w, const transition *tr, term t, const number *next, number_vector *out) {
   const model *m = w->p->model;
   terms *ts = w->p->ts;

@@ -13,7 +13,7 @@
 #include "term/bounds.h"
 #include "term/print.h"
 
-/* An abstraction of more states, where these are searched one by one, is not worth its time: the rule also works
+/* An abstraction of more states, if these are searched one by one, is not worth its time: the rule also works
  * without. */
 enum { MOST_STATES = 20000 };
 

@@ -1,3 +1,5 @@
+/* Finds a bad state in the top frame, then treats the open obligation of the lowest level until none is open or a run
+ * to a bad state is found. */
 #include "engine/pdr/block.h"
 
 #include "engine/project.h"

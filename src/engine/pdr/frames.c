@@ -1,6 +1,6 @@
 /* Two solvers: one has the step, the other only states, for a state that has no step may be bad or initial too.
  *
- * A literal of a cube is told to a solver once, as an implication from a variable that stands for it. */
+ * A literal of a cube is asserted in a solver once, as an implication from a variable that stands for it. */
 #include "engine/pdr/frames.h"
 
 #include "base/map.h"
@@ -114,7 +114,7 @@ void frames_free(frames *f) {
   memory_free(f);
 }
 
-/* What was asserted for one question only, and for literals nobody uses any more, goes. */
+/* What was asserted for one question only, and for literals that are not used any more, goes. */
 static void tidy(frames *f) {
   if (f->leftovers < MOST_LEFTOVERS) return;
   close_side(f, &f->step);

@@ -1,4 +1,4 @@
-/* The rules of a derivation and the values of their variables: Z3 tells the atoms that it derives, not by which rule
+/* The rules of a derivation and the values of their variables: Z3 gives the atoms that it derives, not by which rule
  * and with what values, and leaves out atoms that hold whatever the values. All this is asked of a solver, step by
  * step; that each step is one is computed by the checker. */
 #include "engine/spacer/spacer.h"
@@ -39,7 +39,7 @@ static term atom_is(const finding *f, const horn_atom *a, const horn_node *n) {
 }
 
 /* When `r` derives `n` from its premises. Those stand in the order of the body's atoms; `matched` gets for each of
- * these its premise, NO_PREMISE where it is missing. */
+ * these its premise, NO_PREMISE if it is missing. */
 enum { NO_PREMISE = UINT32_MAX };
 
 static term derives(const finding *f, const horn_rule *r, const horn_node *n, index_vector *matched) {
@@ -132,7 +132,7 @@ static bool add_node(finding *f, TAKE horn_node n, size_t depth) {
   return found;
 }
 
-/* The node with its premises where they stand in `out`. */
+/* The node, with its premises as positions in `out`. */
 static horn_node moved(const horn_node *n, const index_vector *place) {
   horn_node copy = {.relation = n->relation};
   for (size_t i = 0; i < n->values.count; i++) VECTOR_PUSH(copy.values, n->values.at[i]);

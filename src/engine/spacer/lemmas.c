@@ -116,7 +116,7 @@ static bool was_told(const spacer *s, term t) {
   return term_is_true(t);
 }
 
-/* The conjuncts of covers, as formulas about states. Those of one look are inductive together, with what was told
+/* The conjuncts of covers, as formulas about states. Those of one look are inductive together, with what was sent
  * before. */
 static void collect(spacer *s, const horn_covers *covers, term_vector *out) {
   term_vector parts = {0};

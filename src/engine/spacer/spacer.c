@@ -2,7 +2,7 @@
  *
  *   from_model.c, from_clauses.c   the property as Horn rules
  *   solver/fixedpoint.h            Z3 is asked
- *   evidence.c, instances.c        its answer as evidence, which is checked like anybody's
+ *   evidence.c, instances.c        its answer as evidence, which is checked like that of any engine
  *   lemmas.c                       facts of others go in, what it knows to hold always goes out
  *   here                           queries
  *
@@ -13,7 +13,7 @@
 
 #include "base/work.h"
 
-/* In work. Telling means a check, which may take as long as all that Spacer did before. */
+/* In work. Sending lemmas means a check, which may take as long as all that Spacer did before. */
 enum { FIRST_TELLING = 200 * 1000, TELLING_FACTOR = 3 };
 
 static void *spacer_open(engine_environment *env) {

@@ -7,7 +7,7 @@
 #include "engine/engine.h"
 #include "solver/fixedpoint.h"
 
-/* What a rule stands for, where it is no transition or clause. */
+/* What a rule stands for, if it is no transition or clause. */
 enum { ORIGIN_INITIAL = UINT32_MAX, ORIGIN_BAD = UINT32_MAX - 1 };
 
 typedef struct spacer {
@@ -24,7 +24,7 @@ typedef struct spacer {
   solver *solver;    /* for steps of derivations; NULL before */
   horn_covers known; /* facts of the environment, and what a query before had learned */
   size_t facts_taken;
-  term_vector told;    /* lemmas that were told, or that could not be shown to hold */
+  term_vector told;    /* lemmas that were sent, or that could not be shown to hold */
   names *own;          /* the same as text */
   size_t waiting_seen; /* texts of facts that wait and were looked at */
   uint64_t tell_at;    /* the count of work when lemmas are next looked for */
@@ -41,9 +41,9 @@ term problem_place(const spacer *s, uint32_t relation);
 
 /* Facts of the environment that came since the last call become covers. */
 void spacer_lemmas_take_facts(spacer *s);
-/* Others have proved something that this engine has not told itself. */
+/* Others have proved something that this engine has not sent itself. */
 bool spacer_lemmas_wait(spacer *s);
-/* New formulas among `covers` that hold always, checked and told to the others. */
+/* New formulas among `covers` that hold always, checked and sent to the others. */
 void spacer_lemmas_tell(spacer *s, const horn_covers *covers);
 
 /* An instance of a rule: values of its variables. */

@@ -1,7 +1,7 @@
-/* Namjoshi, Kurshan 2000, Fig. 3: step 1 is `collect`, step 2 `run_rounds` with `update_of` for massage(wlp);
+/* Namjoshi, Kurshan 2000, Fig. 3: step 1 is `collect`, step 2 `run_rounds` with `update_of` for the simplified wlp;
  * section 4.3: `project_action`.
  *
- * Instead of wlp_a(P) = g => P[e] the value P[e] itself is kept, simplified where g holds: the transition relation
+ * Instead of wlp_a(P) = g => P[e] the value P[e] itself is kept, simplified under g: the transition relation
  * conjoins the guard anyway. */
 #include "engine/syntactic/closure.h"
 
@@ -39,7 +39,7 @@ static void add_atoms(closure *c, closure_action *a, term t) {
   VECTOR_FREE(atoms);
 }
 
-/* ---- told by known predicates, or new ---- */
+/* ---- expressed by known predicates, or new ---- */
 
 static bool variables_within(const terms *ts, term t, const map *allowed) {
   variable_vector all = {0};
@@ -61,7 +61,7 @@ static bool is_data_literal(const closure *c, term t) {
   return term_is_atom(c->system->ts, t) && !predicate_model_is_control(c->system, t);
 }
 
-/* The conjuncts of `t` that are literals about data, and about nothing but the allowed variables where these are given.
+/* The conjuncts of `t` that are literals about data, and about nothing but the allowed variables if these are given.
  * Others would make the search for assignments slow, and what they say is seen in the values of their atoms. */
 static term data_part(const closure *c, term t, const map *allowed) {
   terms *ts = c->system->ts;
@@ -92,7 +92,7 @@ static bool define(closure *c, const closure_action *a, const term_vector *atoms
   return fine;
 }
 
-/* `t` over known atoms where that is possible; else its other atoms become known. */
+/* `t` over known atoms if that is possible; else its other atoms become known. */
 static term adopt(closure *c, closure_action *a, term t) {
   term_vector atoms = {0}, fresh = {0};
   predicate_model_data_atoms(c->system, t, &atoms);
@@ -116,7 +116,7 @@ static term update_of(closure *c, closure_action *a, term predicate) {
   return term_same(after, predicate) ? predicate : adopt(c, a, simplify(c, a, after));
 }
 
-/* ---- where it starts ---- */
+/* ---- the start ---- */
 
 static void add_action(closure *c, const predicate_action *from) {
   closure_action a = {.transition = from->transition, .possible = TERM_TRUE};
@@ -190,7 +190,7 @@ static term state_part(const closure *c, const closure_action *a) {
   return result;
 }
 
-/* The states for which some inputs give the mixed atoms these values; false if that cannot be told. */
+/* The states for which some inputs give the mixed atoms these values; false if that cannot be computed. */
 static bool project_row(closure *c, closure_action *a, const cells *rows, size_t row, term *out) {
   terms *ts = c->system->ts;
   term_vector literals = {0};

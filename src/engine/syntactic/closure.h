@@ -3,7 +3,7 @@
  *
  * Starting from the atoms of what is to be preserved, of the initial condition and of the actions, atoms that weakest
  * preconditions bring up are added round by round, until there are none left or the bound on rounds is reached.
- * Predicates for which that is done are `old`; the others, on which steps may depend though nobody knows how they
+ * Predicates for which that is done are `old`; the others, on which steps may depend though it is not known how they
  * change, are `new`. If an action has inputs, atoms over them are `mixed`; they are projected away. */
 #ifndef WHET_ENGINE_SYNTACTIC_CLOSURE_H
 #define WHET_ENGINE_SYNTACTIC_CLOSURE_H
@@ -15,9 +15,9 @@ typedef struct closure_action {
   uint32_t transition;            /* in the model */
   term enabled;                   /* over known atoms and control */
   VECTOR(control_update) updates; /* the same */
-  term_vector after;              /* of each old predicate: its value after the action, where it is enabled */
+  term_vector after;              /* of each old predicate: its value after the action, if it is enabled */
   term_vector mixed;              /* atoms over inputs */
-  size_t projected;               /* how many of them `possible` speaks of */
+  size_t projected;               /* how many of them `possible` mentions */
   term possible;                  /* which assignments to the mixed atoms some inputs realise, by state predicates */
 } closure_action;
 
@@ -30,7 +30,7 @@ typedef struct closure {
   struct map *position;           /* index of the atom -> in `predicates` */
   size_t old;                     /* the first so many are old, the others new */
   VECTOR(closure_action) actions; /* those of the system */
-  size_t rounds, defined;         /* how many rounds; how often a formula was told by known predicates */
+  size_t rounds, defined;         /* how many rounds; how often a formula was expressed by known predicates */
   bool exact;    /* nothing is new, and every input was projected: the abstract program is bisimilar to the model */
   char *inexact; /* why not; owned, NULL if exact */
   const char *trouble; /* not NULL: what it holds is of no use */
@@ -38,7 +38,7 @@ typedef struct closure {
 
 typedef struct closure_limits {
   size_t rounds;     /* 0: no limit */
-  size_t predicates; /* 0: no limit; where there are more, no further round is started */
+  size_t predicates; /* 0: no limit; if there are more, no further round is started */
 } closure_limits;
 
 /* `preserved` are formulas over the state; all arguments outlive the result. */

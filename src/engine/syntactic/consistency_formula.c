@@ -10,7 +10,7 @@
 #include "base/map.h"
 #include "engine/syntactic/realisable.h"
 
-/* Clauses are for people; larger components are told as a diagram. */
+/* Clauses are for people; larger components are written as a diagram. */
 enum { MOST_ROWS = 4000, MOST_BITS = 64, MOST_CLAUSES = 400 };
 
 typedef struct clause {

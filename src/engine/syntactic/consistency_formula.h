@@ -13,12 +13,12 @@ typedef struct consistency_question {
   const term *atoms; /* positive, none twice */
   const term *bits;  /* the boolean terms that stand for them in the answer */
   const bool
-      *wanted;  /* only components with such an atom are looked at, and only what speaks of one is told; NULL: all */
+      *wanted;  /* only components with such an atom are looked at, and only what is about one is added; NULL: all */
   term context; /* over the atoms' variables; holds too */
   bool grouped;
 } consistency_question;
 
-/* Conjuncts of the formula are added to `out`: clauses where there are few cases, else one decision diagram a
+/* Conjuncts of the formula are added to `out`: clauses if there are few cases, else one decision diagram a
  * component. False if it is too much work, `*reason` then says so; `*exact` becomes false if the formula may
  * allow too much. */
 bool consistency_formula_tell(terms *ts, allsat *a, budget *b, const consistency_question *q, term_vector *out,

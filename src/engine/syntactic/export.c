@@ -199,7 +199,7 @@ static void write(writer *w, term t, unsigned depth) {
       write_sum(w, &l, depth);
       break;
     case TERM_PRODUCT: write_list(w, t, "*", false, depth); break;
-    default: w->fine = false; /* division differs from language to language where numbers are negative */
+    default: w->fine = false; /* division differs from language to language if numbers are negative */
   }
 }
 

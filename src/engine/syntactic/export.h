@@ -1,4 +1,4 @@
-/* What the exports of an abstract program share; nobody else includes this. */
+/* What the exports of an abstract program share, for them only. */
 #ifndef WHET_ENGINE_SYNTACTIC_EXPORT_H
 #define WHET_ENGINE_SYNTACTIC_EXPORT_H
 
@@ -21,7 +21,7 @@ GIVE char *export_identifier(export_names *n, const char *name);
 
 /* A formula or an integer expression. False if it is too deep or too large to be written out. */
 bool export_term(export_names *n, term t, text *out);
-/* The value of an update: by name where it is a constant of an enumeration. */
+/* The value of an update: by name if it is a constant of an enumeration. */
 bool export_assigned(export_names *n, variable v, term value, text *out);
 
 /* One way to take a transition: every combination of its inputs is a way of its own, in which they are constants. */

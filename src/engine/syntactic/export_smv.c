@@ -1,5 +1,5 @@
-/* The program in the language of NuSMV. One step is one disjunct of TRANS. The variable that tells the last action is
- * set by each step, so that fairness can speak of what was taken; chosen in advance with a guard that is false it would
+/* The program in the language of NuSMV. One step is one disjunct of TRANS. The variable that names the last action is
+ * set by each step, so that fairness can refer to what was taken; chosen in advance with a guard that is false it would
  * make dead ends. A state without a step idles. */
 #include "base/escape.h"
 #include "engine/syntactic/export.h"

@@ -100,7 +100,7 @@ static bool is_bit(const printing *x, variable v) {
   return false;
 }
 
-/* The variables that are assigned, then their values; `place` (may be NULL) is told otherwise. */
+/* The variables that are assigned, then their values; `place` (may be NULL) is printed elsewhere. */
 static bool print_updates(printing *x, const transition *t, const variable *place) {
   variable_vector assigned = {0};
   for (size_t i = 0; i < t->updates.count; i++)

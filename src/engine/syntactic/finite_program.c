@@ -209,7 +209,7 @@ static bool inputs_are_projected(const building *b, const closure_action *a, con
   return known;
 }
 
-/* F where the inputs were projected, else Phi over the inputs and all old predicates. */
+/* F if the inputs were projected, else Phi over the inputs and all old predicates. */
 static void add_consistency(building *b, const closure_action *a, program_action *made) {
   if (!made->inputs.count) return;
   if (inputs_are_projected(b, a, made)) {
@@ -253,7 +253,7 @@ static bool is_all_control(const predicate_model *s, term t) {
   return all;
 }
 
-/* The value as the model says it where that speaks of control alone; else one value after the other, by its condition.
+/* The value as the model says it if that is about control alone; else one value after the other, by its condition.
  */
 static term control_value(const building *b, const closure_action *a, const control_update *u) {
   const predicate_model *s = b->c->system;

@@ -1,7 +1,7 @@
 /* The finite abstract program (Namjoshi, Kurshan 2000, Fig. 3, step 3): a model of its own over the control variables
  * of the model and a boolean for each old predicate.
  *
- * Its transitions are those of the model, one for one. A new predicate, whose changes nobody knows, and an atom over
+ * Its transitions are those of the model, one for one. A new predicate, whose changes are not known, and an atom over
  * inputs are boolean inputs of the transitions that need them, held by the guard to values that go together with the
  * state. */
 #ifndef WHET_ENGINE_SYNTACTIC_FINITE_PROGRAM_H
@@ -29,7 +29,7 @@ typedef struct finite_program {
   VECTOR(program_action) actions; /* one a transition */
   term_vector init;        /* its conjuncts: what the model's became, then what else the predicates are at first */
   size_t own_init;         /* the first so many are the model's */
-  bool grouped;            /* consistency was told for every linear part by itself: cheaper, with more behaviour */
+  bool grouped;            /* consistency was expressed for every linear part by itself: cheaper, with more behaviour */
   bool exact;              /* bisimilar to the model */
   char *inexact;           /* why not; owned, NULL if exact */
   const char *trouble;     /* not NULL: there is no program */

@@ -1,5 +1,5 @@
 /* The obligations of a program, asked one by one of a solver that had no part in making it. Together they say that the
- * program does all that the model does; that it does no more is a matter of evidence, where a verdict needs it. */
+ * program does all that the model does; that it does no more is a matter of evidence, if a verdict needs it. */
 #include "engine/syntactic/finite_program.h"
 #include "model/transform.h"
 #include "term/substitute.h"

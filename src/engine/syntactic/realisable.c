@@ -1,8 +1,8 @@
-/* A search depth first, one atom a level, as in allsat.c, that remembers where it has been: what follows depends only
- * on the bounds between variables that later atoms speak of. Atoms are so ordered that variables are done with early.
+/* A search depth first, one atom a level, as in allsat.c, that remembers its states: what follows depends only on the
+ * bounds between variables that later atoms mention. Atoms are so ordered that variables are done with early.
  * Variables that some excluded value still ties stay in what is remembered.
  *
- * Where an atom is no bound on a difference, allsat counts the assignments out. */
+ * If an atom is no bound on a difference, allsat enumerates the assignments. */
 #include "engine/syntactic/realisable.h"
 
 #include "base/map.h"
@@ -110,7 +110,7 @@ static bool recall(const search *s, uint64_t hash, uint32_t *node) {
   return false;
 }
 
-/* If the node of the state just looked up will be told: its place in `states`. */
+/* A new entry for the state just looked up, whose node is set later: its position in `states`. */
 static size_t remember(search *s, uint64_t hash) {
   uint64_t at, first = UINT32_MAX;
   if (map_get(s->seen, hash, &at)) first = at;

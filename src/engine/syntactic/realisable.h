@@ -1,5 +1,5 @@
 /* The assignments to a list of atoms that integers realise, as a decision diagram: for atoms that bound differences of
- * variables, found without counting them out. */
+ * variables, found without enumerating them. */
 #ifndef WHET_ENGINE_SYNTACTIC_REALISABLE_H
 #define WHET_ENGINE_SYNTACTIC_REALISABLE_H
 
@@ -29,7 +29,7 @@ typedef struct realisable {
 bool realisable_find(terms *ts, allsat *a, budget *b, size_t count, const term *atoms, term context, realisable *out,
                      const char **reason);
 void realisable_clear(realisable *c); /* what it holds */
-/* How many there are; the nearest double where they are very many. */
+/* How many there are; the nearest double if they are very many. */
 double realisable_count(const realisable *c);
 /* As a formula over `bits`. */
 term realisable_term(terms *ts, const realisable *c, const term *bits);

@@ -1,5 +1,5 @@
-/* Namjoshi, Kurshan 2000, section 3.2: massage. Contextual simplification goes from the root to the atoms with the
- * facts that hold there; work and depth are bounded, and where a bound is reached the part stays as it is.
+/* Namjoshi, Kurshan 2000, section 3.2. Contextual simplification goes from the root to the atoms with the
+ * facts that hold there; work and depth are bounded, and if a bound is reached the part stays as it is.
  *
  * simplify_define: the truth assignments that integers can realise are enumerated over known and fresh atoms. If no
  * assignment to the known ones leaves both truth values possible, the table is written as a decision tree; assignments
@@ -17,7 +17,7 @@ typedef struct surroundings {
   size_t work;
 } surroundings;
 
-/* `t` where a fact says so, else undecided. */
+/* The value of `t` if a fact gives it, else undecided. */
 static bool fact_decides(const surroundings *s, term t, term *out) {
   for (size_t i = 0; i < s->facts.count; i++)
     if (term_index(s->facts.at[i]) == term_index(t)) {
@@ -122,13 +122,13 @@ term simplify_replace(terms *ts, term t, const map *by) {
   return result;
 }
 
-/* ---- formulas told by others ---- */
+/* ---- formulas expressed by others ---- */
 
 typedef struct table {
   terms *ts;
   const cells *cells;
   const term *atoms;
-  size_t known;      /* the first so many atoms tell the row */
+  size_t known;      /* the first so many atoms identify the row */
   term_vector value; /* of each row */
 } table;
 
@@ -164,7 +164,7 @@ static void split(const table *t, const row_list *rows, size_t atom, row_list *y
   }
 }
 
-/* An atom that settles one side at once; where none does, the first that splits the rows. */
+/* An atom that settles one side at once; if none does, the first that splits the rows. */
 static size_t choose_atom(const table *t, const row_list *rows) {
   row_list yes = {0}, no = {0};
   size_t best = SIZE_MAX;

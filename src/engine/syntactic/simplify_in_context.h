@@ -1,4 +1,5 @@
-/* Formulas made simpler by their surroundings (Namjoshi, Kurshan 2000, `massage`), and formulas told by others.
+/* Formulas made simpler by their surroundings (Namjoshi, Kurshan 2000; the paper calls it massage), and formulas
+ * expressed by others.
  *
  * The normal form of atoms (term/term.h) and the bounds of types (term/bounds.h) already make one of many ways to say
  * the same. What is added here: an atom that the facts around it decide is not a new predicate. Atoms are decided or
@@ -17,8 +18,8 @@ term simplify_in_context(terms *ts, term t, size_t count, const term *facts);
  */
 term simplify_replace(terms *ts, term t, const map *by);
 
-/* Says `t` with the atoms of `known` alone, and with those atoms of `t` that are not in `fresh`, wherever `context`
- * holds: false if that is not possible, or where it is too much work to find out. All atoms are positive. */
+/* Expresses `t` by the atoms of `known` alone, and by those atoms of `t` that are not in `fresh`, wherever `context`
+ * holds: false if that is not possible, or if it is too much work to find out. All atoms are positive. */
 bool simplify_define(terms *ts, allsat *a, term t, term context, const term_vector *known, const term_vector *fresh,
                      term *out);
 

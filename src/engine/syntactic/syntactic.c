@@ -1,13 +1,13 @@
 /* A finite abstract program from weakest preconditions alone (Namjoshi, Kurshan 2000).
  *
- *   engine/syntactic/simplify_in_context.c              massage: simpler by the surroundings, or told by known predicates (section 3.2)
- *   engine/syntactic/closure.c              the rounds of Fig. 3, inputs (section 4.3)
- *   engine/syntactic/consistency_formula.c, realisable.c    Phi and Psi
- *   engine/syntactic/finite_program.c              the abstract program, a model of its own (Fig. 3, step 3)
- *   states.c                   properties of states
- *   temporal.c, listed.c       temporal properties
- *   product.c, export*.c       the program as text
- *   here                       one program after the other, with more rounds each, unless -K says how many */
+ *   simplify_in_context.c                 formulas made simpler, or expressed by known predicates (section 3.2)
+ *   closure.c                             the rounds of Fig. 3, inputs (section 4.3)
+ *   consistency_formula.c, realisable.c   Phi and Psi
+ *   finite_program.c                      the abstract program, a model of its own (Fig. 3, step 3)
+ *   states.c                              properties of states
+ *   temporal.c, listed.c                  temporal properties
+ *   product.c, export*.c                  the program as text
+ *   here                                  one program after the other, with more rounds each, unless -K is given */
 #include "engine/syntactic/syntactic.h"
 
 #include "term/print.h"
@@ -67,7 +67,7 @@ static void choose_preserved(syntactic *s) {
   for (size_t i = 0; i < m->predicates.count; i++) VECTOR_PUSH(s->preserved, m->predicates.at[i]);
 }
 
-/* Properties of states that speak of inputs are turned into formulas over the state: these are preserved too. */
+/* Properties of states that mention inputs are turned into formulas over the state: these are preserved too. */
 static const char *find_bad(syntactic *s) {
   if (property_is_temporal(&s->env->model->properties.at[s->env->property])) return NULL;
   if (!closure_without_inputs(s->system, s->sets, s->system->bad, &s->bad))
@@ -91,7 +91,7 @@ static const char *start(syntactic *s) {
   return find_bad(s);
 }
 
-/* ---- telling ---- */
+/* ---- reports ---- */
 
 static void count(syntactic *s, const closure *c) {
   statistics *n = s->env->statistics;

@@ -1,4 +1,4 @@
-/* The parts of the engine `syntactic`; nobody else includes this. */
+/* The parts of the engine `syntactic`, for its own files only. */
 #ifndef WHET_ENGINE_SYNTACTIC_SYNTACTIC_H
 #define WHET_ENGINE_SYNTACTIC_SYNTACTIC_H
 
@@ -30,7 +30,7 @@ typedef struct checked_program {
 /* UNKNOWN with a reason, which is copied. */
 engine_status syntactic_give_up(claim *out, const char *reason);
 
-/* How consistency is told, by the options. */
+/* How consistency is expressed, by the options. */
 program_consistency syntactic_consistency(const syntactic *s);
 
 /* `whet abstract`. */

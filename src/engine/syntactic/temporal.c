@@ -25,7 +25,7 @@ typedef struct asking {
   temporal_checker *checker;
   temporal_question question;
   bool exact;    /* the program is bisimilar to the model, or looked at as if it were */
-  uint32_t idle; /* the action of idling besides other steps; UINT32_MAX: none */
+  uint32_t idle; /* the action of idling in addition to other steps; UINT32_MAX: none */
 } asking;
 
 static obdd read_states(void *context, term t) {
@@ -91,7 +91,7 @@ typedef struct path {
   VECTOR(uint32_t) transitions;
   term_vector where;
   size_t loop; /* RUN_HAS_NO_LOOP: none */
-  bool idles;  /* it ends in a state where nothing can be done */
+  bool idles;  /* it ends in a state without steps */
 } path;
 
 static void path_free(path *p) {
@@ -122,7 +122,7 @@ static path path_of(const asking *x, const finite_branch *b, size_t rounds) {
   return p;
 }
 
-/* No transition can be taken: over the state where inputs can be eliminated, else nothing is said. */
+/* No transition can be taken: over the state if inputs can be eliminated, else nothing is said. */
 static term stuck(const asking *x) {
   const syntactic *s = x->s;
   term_vector all = {0};
@@ -265,7 +265,7 @@ static engine_status look(syntactic *s, checked_program *p, bool exact, claim *o
   return status;
 }
 
-/* What the program reaches, taken for exact: right where the checker of evidence accepts it. False if nothing came
+/* What the program reaches, taken for exact: right if the checker of evidence accepts it. False if nothing came
  * of it. */
 static bool is_exact_where_reached(syntactic *s, checked_program *p, claim *out) {
   claim tried = {0};

@@ -167,7 +167,7 @@ static void stand_free(stand *s) {
   VECTOR_FREE(s->ways);
 }
 
-/* False if what is asserted cannot be. If it is not known, it may be; the end will tell. */
+/* False if what is asserted cannot be. If it is not known, it may be; the last check decides. */
 static bool may_go_on(confirming *c) {
   c->checks++;
   answer a = solver_check(c->solver, SECONDS_A_CHECK);

@@ -11,7 +11,7 @@
 typedef enum confirmation {
   CONFIRM_TRACE,  /* a run of the model, in *out */
   CONFIRM_NONE,   /* there is no such run of integers */
-  CONFIRM_UNSURE, /* the solver could not tell, or there are too many ways */
+  CONFIRM_UNSURE, /* the solver does not know, or there are too many ways */
 } confirmation;
 
 /* `bad` and `kind` are those of the property; `f` is REFINE_REAL. */

@@ -3,7 +3,7 @@
  *
  * Heads are points that cut every loop; head 0 is the entry, from which everything starts. A path leads from head to
  * head without passing another. Elements are shared and counted, and never change. Operations may fail, and `failure`
- * then tells so until the work begins again: nothing computed since means anything.
+ * then says so until the work begins again: nothing computed since means anything.
  *
  * A domain that cannot compute pre-images has no `pre`, `bad`, `meet` and `meets`: they are NULL. Errors are then
  * traced forwards (refine_forward.c), and a run is not met with the one before it. */
@@ -44,8 +44,8 @@ typedef struct domain {
   bool (*meets)(const element *a, const element *b);
   element *(*join)(void *context, const element *a, const element *b); /* exact; GIVE, as all below */
   element *(*meet)(void *context, const element *a, const element *b);
-  element *(*connect)(void *context, const element *a, const element *b); /* [+], where a is within b */
-  element *(*widen)(void *context, const element *a, const element *b);   /* where a is within b */
+  element *(*connect)(void *context, const element *a, const element *b); /* [+], if a is within b */
+  element *(*widen)(void *context, const element *a, const element *b);   /* if a is within b */
   element *(*post)(void *context, uint32_t path, const element *a);
   element *(*pre)(void *context, uint32_t path, const element *a);
   element *(*bad)(void *context, uint32_t head); /* from which an error is reached without passing another head */

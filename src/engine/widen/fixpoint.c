@@ -129,7 +129,7 @@ static void enter_component(fixing *f) {
   VECTOR_PUSH(f->out->components[f->component].steps, first);
 }
 
-/* True if the images were all there before: this head is at its fixpoint as far as this step tells. */
+/* True if the images were all there before: this head is at its fixpoint as far as this step shows. */
 static bool make_step(fixing *f, uint32_t head, size_t step, const element *last, TAKE element *before,
                       TAKE element *with_images, head_step *out) {
   const domain *d = f->d;

@@ -1,5 +1,5 @@
-/* The abstract fixpoint whose widening is told by hints where to be careful: MAFixPoint of Gulavani, Rajamani 2006,
- * Fig. 4(b). */
+/* The abstract fixpoint, with hints at which steps to be more precise than widening: MAFixPoint of Gulavani, Rajamani
+ * 2006, Fig. 4(b). */
 #ifndef WHET_ENGINE_WIDEN_FIXPOINT_H
 #define WHET_ENGINE_WIDEN_FIXPOINT_H
 
@@ -37,12 +37,12 @@ typedef struct run {
   const domain *domain;
   component_run *components;
   size_t users;
-  bool has_error; /* the first component and its first step where an error is met */
+  bool has_error; /* the first component and its first step at which an error is met */
   size_t error_component, error_step;
   size_t steps;
 } run;
 
-/* A whole run, to the fixpoint even if an error is met. `before` may be NULL. *failure is set where it did not come
+/* A whole run, to the fixpoint even if an error is met. `before` may be NULL. *failure is set if it did not come
  * to an end; the run then means nothing. */
 GIVE run *fixpoint(const domain *d, const hint_vector *hints, const run *before, schedule how, budget *b,
                    const char **failure);
@@ -50,7 +50,7 @@ KEEP run *run_share(run *r);
 void run_free(TAKE run *r);
 /* At the end. */
 KEEP const element *run_final(const run *r, uint32_t head);
-/* The path that step i (from 1) of a component handles where steps are single. */
+/* The path that step i (from 1) of a component handles if steps are single. */
 uint32_t run_single_path(const domain *d, size_t component, size_t step);
 
 #endif

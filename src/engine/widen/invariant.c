@@ -1,3 +1,5 @@
+/* Spreads what a run reached at the cut points over the locations between them, makes it smaller if asked to, and
+ * writes it as evidence, text or lemmas. */
 #include "engine/widen/invariant.h"
 
 #include "engine/widen/graph/congruences.h"
@@ -187,7 +189,7 @@ static term set_term(const spreading *s, uint32_t at) {
   return result;
 }
 
-/* What holds at each location: anything where nothing bad is ahead. */
+/* What holds at each location: anything if nothing bad is ahead. */
 static term *formulas_of(const spreading *s) {
   const graph *g = s->graph;
   term *formulas = MEMORY_ARRAY(term, g->locations.count + 1);

@@ -1,3 +1,5 @@
+/* The functions of domain.h for powersets of polyhedra: images and preimages along paths, bad states, and the rows that
+ * widenings keep. */
 #include "engine/widen/numeric.h"
 
 enum { MOST_LIMITS = 400 };
@@ -6,7 +8,7 @@ struct numeric {
   const program *program;
   domain domain;
   powerset_style style;
-  row_vector limits;      /* of types, and of the property where the style says so */
+  row_vector limits;      /* of types, and of the property if the style says so */
   VECTOR(powerset *) bad; /* by head */
 };
 

@@ -7,8 +7,8 @@
 typedef struct numeric_style {
   widening widening;
   bool weak_hull;
-  bool limits;                  /* widenings keep what the property asks for, where it holds */
-  bool guard_limits;            /* and what is left where a guard fails */
+  bool limits;                  /* widenings keep what the property asks for, if it holds */
+  bool guard_limits;            /* and what is left if a guard fails */
   size_t most_rows, most_parts; /* powerset_style; 0: no limit */
 } numeric_style;
 

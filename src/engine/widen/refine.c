@@ -72,7 +72,7 @@ static bool meets_step_before(const tracing *t) {
   return false;
 }
 
-/* Could [+] have avoided it at this head? Where `before` precedes, [+] is the union. */
+/* Could [+] have avoided it at this head? If `before` precedes, [+] is the union. */
 static bool connect_avoids(const tracing *t, const head_step *s, const element *states) {
   if (s->operator!= OPERATOR_WIDEN || t->d->precedes(s->before, s->with_images)) return false;
   element *connected = t->d->connect(t->d->context, s->before, s->with_images);

@@ -1,7 +1,7 @@
 /* Refine for domains without pre-images (Gulavani, Rajamani 2006, section 6: shape graphs).
  *
  * The error is met at step n of a component, and not before. For i = n, n-1, .. what step i was made of (its operands
- * joined, not widened) is followed exactly for the n - i steps that are left; where that does not come to the error,
+ * joined, not widened) is followed exactly for the n - i steps that are left; if that does not come to the error,
  * step i lost what mattered. If all do, the error comes from what enters the component: the first step of an earlier
  * component from which it is reached goes on. At the entry no step is to blame: the error is real. */
 #include "engine/widen/refine.h"

@@ -1,3 +1,5 @@
+/* Branches of SARefinement: each is a run with hints for its operators. One that meets an error opens one or two
+ * others, with union or [+] at the step to blame, until one meets no error or an error is real. */
 #include "engine/widen/repair.h"
 
 #include "base/instruments/log.h"
@@ -57,13 +59,13 @@ void repair_count(const repair *r, size_t *unions, size_t *connects, size_t *run
   *runs = r->runs;
 }
 
-/* ---- telling ---- */
+/* ---- reports ---- */
 
 static const char *operator_name(operator op) {
   return op == OPERATOR_UNION ? "union" : op == OPERATOR_CONNECT ? "merge" : "widen";
 }
 
-/* What each step did, at the heads where it did something. */
+/* What each step did, at the heads at which it did something. */
 static void add_trail(const repair *r, const run *done, text *json) {
   const cut_graph *cuts = r->d->cuts;
   size_t told = 0;

@@ -15,7 +15,7 @@ typedef struct repair_style {
 typedef enum repair_end {
   REPAIR_GOES_ON,
   REPAIR_PROVED,
-  REPAIR_REAL,   /* an error that the domain cannot tell from a real one */
+  REPAIR_REAL,   /* an error that the domain cannot distinguish from a real one */
   REPAIR_FAILED, /* for `failure` */
 } repair_end;
 

@@ -7,10 +7,10 @@
  *   errors over the integers    confirm.c    invariants as evidence   invariant.c
  *   divisibility    graph/congruences.c      boxes and octagons       lane/preview.c
  *
- * No setting proves everything, so several take turns ("lanes"), beside each other if there are cores
- * (lane/lane_processes.c). A
- * turn is a number of runs and an amount of work, not of time, so that it can be repeated. A lane whose work is spent
- * begins again when it is next, with twice as much: an operation that was cut off may have spoilt what it worked on. */
+ * No setting proves everything, so several take turns ("lanes"), at the same time if there are cores
+ * (lane/lane_processes.c). A turn is a number of runs and an amount of work, not of time, so that it can be repeated. A
+ * lane whose work is spent begins again when it is next, with twice as much: an operation that was cut off may have
+ * spoilt what it worked on. */
 #include "engine/widen/widen.h"
 
 #include "base/instruments/log.h"
@@ -20,7 +20,7 @@
 #include "engine/widen/lane/lemmas.h"
 #include "engine/widen/lane/one_shot_lanes.h"
 
-/* Where lanes may be processes, the first run of the first one is tried with this part of its work before any is
+/* If lanes may be processes, the first run of the first one is tried with this part of its work before any is
  * started: what is easy is decided by then. */
 enum { TRIAL = 10 };
 #define INTEGERS_WORK (2 * POLYHEDRA_WORK_SECOND)
@@ -172,7 +172,7 @@ static engine_status after_turn(widen *w, lane *l) {
   return ENGINE_GOES_ON;
 }
 
-/* The first turn of all: where it is not enough for a decision, lanes are processes from then on. */
+/* The first turn of all: if it is not enough for a decision, lanes are processes from then on. */
 static lane_turn_end try_alone(widen *w, lane *l, claim *out, const char **reason) {
   *reason = lane_turn_begin(w, l, w->turn / TRIAL);
   lane_turn_end end = *reason ? TURN_LAST : lane_turn_step(w, l, out, reason);
@@ -181,7 +181,7 @@ static lane_turn_end try_alone(widen *w, lane *l, claim *out, const char **reaso
   return TURN_GOES_ON;
 }
 
-static lane_turn_end play(widen *w, lane *l, claim *out, const char **reason) {
+static lane_turn_end run_turn(widen *w, lane *l, claim *out, const char **reason) {
   if (w->lane_processes) return lane_processes_step(w, out, reason);
   events_progress(w->env->events, "%s", l->style->name);
   if (w->turn_begins) {
@@ -195,7 +195,7 @@ static lane_turn_end play(widen *w, lane *l, claim *out, const char **reason) {
 
 static engine_status play_on(widen *w, lane *l, claim *out) {
   const char *reason = NULL;
-  lane_turn_end end = play(w, l, out, &reason);
+  lane_turn_end end = run_turn(w, l, out, &reason);
   if (end == TURN_DECIDES) return ENGINE_DONE;
   const char *no_more = spent(w);
   if (no_more) return give_up(out, no_more);

@@ -15,7 +15,7 @@ enum { FIRST_RUNS = 8 };
 typedef struct lane {
   const lane_style *style;
   numeric *numeric;  /* NULL if it begins again */
-  heap_domain *heap; /* on top of it, where the model has a heap; else NULL */
+  heap_domain *heap; /* on top of it, if the model has a heap; else NULL */
   repair *repair;
   size_t runs;  /* in this turn */
   bool is_over; /* it will never prove anything */
@@ -34,7 +34,7 @@ typedef struct widen {
   uint64_t turn; /* work in it */
   bool turn_begins;
   lane_processes *lane_processes; /* the lanes as processes, once there are some; else NULL */
-  bool has_told;                  /* lemmas of the first lane that came to the end of its turn */
+  bool has_told;                  /* it has sent the lemmas of the first lane that came to the end of its turn */
   term_vector known;              /* lemmas that a preview found */
   evidence preview_evidence;      /* for them, until they are checked */
 } widen;

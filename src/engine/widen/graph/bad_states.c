@@ -1,3 +1,4 @@
+/* Invariants, run-time errors and deadlocks as formulas of bad states. */
 #include "engine/widen/graph/bad_states.h"
 
 #include "term/substitute.h"

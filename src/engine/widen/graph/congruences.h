@@ -4,8 +4,8 @@
 
 #include "engine/widen/graph/program.h"
 
-/* Fills p->grids where they are not there yet. True if some grid says more than that all are integers and what
- * equalities say. Ask for polyhedra_failure afterwards: where there is one, they mean nothing and are to be dropped. */
+/* Computes p->grids if that was not done yet. True if some grid says more than that all are integers and what
+ * equalities say. Ask for polyhedra_failure afterwards: if there is one, they mean nothing and are to be dropped. */
 bool program_find_grids(program *p);
 void program_drop_grids(program *p);
 /* What the grid of a location says beyond `known` and beyond that all are integers. */

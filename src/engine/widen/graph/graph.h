@@ -1,7 +1,7 @@
 /* A model as a graph: a location for each combination of values that control can have, an edge for each case of a
  * transition.
  *
- * Control is kept explicit (Gulavani, Rajamani 2006, section 5): places of processes; where it stays small also
+ * Control is kept explicit (Gulavani, Rajamani 2006, section 5): places of processes; if it stays small also
  * booleans, enumerations, and integers that are only ever set to constants. The other variables are dimensions of
  * polyhedra, but for those of nodes: steps only say which tests of the heap they need. */
 #ifndef WHET_ENGINE_WIDEN_GRAPH_GRAPH_H
@@ -19,7 +19,7 @@ typedef struct location {
 typedef struct graph_edge {
   uint32_t from, to;
   uint32_t transition;
-  bool data; /* what its heap command writes, where that is p.data := E */
+  bool data; /* what its heap command writes, if that is p.data := E */
   linear_case step;
 } graph_edge;
 
@@ -36,8 +36,9 @@ typedef enum control_choice {
   CONTROL_CHOICES,
 } control_choice;
 
-/* Invariant: the edges are sorted by where they start, then by transition, and `first_edge` says where those of each location begin; edges, initial
- * and bad states name locations and transitions that are there; a location with bad states, or with an edge to one that matters, matters. */
+/* Invariant: the edges are sorted by where they start, then by transition, and `first_edge` says where those of each
+ * location begin; edges, initial and bad states name locations and transitions that are there; a location with bad
+ * states, or with an edge to one that matters, matters. */
 typedef struct graph {
   case_frame frame;
   variable_vector control;
@@ -47,8 +48,8 @@ typedef struct graph {
   VECTOR(graph_states) initial, bad;
 } graph;
 
-/* `bad` is over states, and over inputs of which some value will do; where there is none, every location matters. NULL,
- * and *why set, where it cannot be done. */
+/* `bad` is over states, and over inputs of which some value will do; if there is none, every location matters. NULL,
+ * and *why set, if it cannot be done. */
 GIVE graph *graph_new(const model *m, const term *bad, control_choice choice, polyhedra *s, budget *b,
                       const char **why);
 /* The same, with a copy of each location for each edge that leads to it, and one for initial states. NULL if that is

@@ -1,3 +1,4 @@
+/* Groups the formulas by the control of their locations and writes each group as a line or a lemma. */
 #include "engine/widen/graph/print_locations.h"
 
 #include "term/print.h"

@@ -1,4 +1,4 @@
-/* Cut points are the locations that close a cycle in a depth-first walk; where there are too many paths between those,
+/* Cut points are the locations that close a cycle in a depth-first walk; if there are too many paths between those,
  * every location is one. */
 #include "engine/widen/graph/program.h"
 

@@ -1,3 +1,5 @@
+/* Makes a graph and its program when a choice of control is first asked for, and restricts the steps of all programs to
+ * the integers. */
 #include "engine/widen/graph/programs_by_control.h"
 
 #include "engine/widen/graph/congruences.h"

@@ -14,12 +14,12 @@ typedef struct programs {
   const char *failure[CONTROL_CHOICES];
 } programs;
 
-/* Makes it where it is not there yet. NULL, or why there is none. Control that is too large is given up for places
+/* Makes it if there is none yet. NULL, or why there is none. Control that is too large is given up for places
  * alone. */
 KEEP const char *programs_prepare(programs *all, control_choice choice);
 KEEP program *programs_get(const programs *all, control_choice choice);
 /* Steps are over the integers from now on. False if that cannot be had with this much work, or, unless it `must` be,
- * where divisibility says nothing. */
+ * if divisibility says nothing. */
 bool programs_go_over_integers(programs *all, bool must, uint64_t work);
 void programs_clear(programs *all); /* what it holds */
 

@@ -103,14 +103,14 @@ static uint8_t materialise(heap_graph *g, uint8_t s, uint8_t from) {
   return fresh;
 }
 
-/* `from` leads to `to` and to nothing else: where `to` is not shared, nothing else leads to it. */
+/* `from` leads to `to` and to nothing else: if `to` is not shared, nothing else leads to it. */
 static void make_only_way(heap_graph *g, uint8_t from, uint8_t to) {
   g->nodes[from].next = NODE(to);
   for (size_t n = 1; n <= g->count && to && !g->nodes[to].is_shared; n++)
     if (n != from) g->nodes[n].next &= ~NODE(to);
 }
 
-/* target := source.next, where that is `to`. */
+/* target := source.next, if that is `to`. */
 static bool follow(const heap_graph *g, const heap_step *s, uint8_t to, heap_graphs *out) {
   heap_graph made = *g;
   uint8_t from = g->at[s->source];
@@ -227,7 +227,7 @@ static bool narrow(embedding *e) {
 }
 
 /* Maps node n and those after it, one choice at a time. Graphs have few nodes that can be mapped in two ways, so this
- * is short; where it is not, the answer is no. */
+ * is short; if it is not, the answer is no. */
 static bool choose(embedding *e, size_t n) {
   enum { MOST_TRIES = 2000 };
   if (n > e->a->count) return true;
@@ -243,7 +243,7 @@ static bool choose(embedding *e, size_t n) {
   return false;
 }
 
-/* What the nodes of variables tell at once: most graphs differ there. */
+/* Compares the nodes of variables first: most graphs differ there. */
 static bool names_fit(const heap_graph *a, const heap_graph *b) {
   for (size_t i = 0; i < a->variables; i++) {
     const heap_node *x = &a->nodes[a->at[i]], *y = &b->nodes[b->at[i]];
@@ -325,7 +325,7 @@ static uint8_t add_node(merging *m, size_t n, bool as_summary) {
 
 static void map_nodes(merging *m, heap_merging how) {
   node_set named_a = heap_graph_named(m->a), named_b = heap_graph_named(m->b);
-  uint8_t only = 0; /* the summary that takes all, where `a` has no node for them */
+  uint8_t only = 0; /* the summary that takes all, if `a` has no node for them */
   bool none = !(~named_a & ~bits_above(m->a->count) & ~NODE(0));
   for (size_t i = 0; i < m->b->variables; i++) m->to[m->b->at[i]] = m->a->at[i];
   for (size_t n = 1; n <= m->b->count; n++) {

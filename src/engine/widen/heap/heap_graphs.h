@@ -28,7 +28,7 @@ typedef VECTOR(heap_graph) heap_graphs;
 void heap_start(heap_graph *g, size_t variables);
 /* Keeps the heaps in which the test comes out so; false if none is left. The data of null is false. */
 bool heap_restrict(heap_graph *g, const heap_test *t);
-/* What the step makes of the heaps of `g`, where it has no fault: none, one or several graphs are added. False if
+/* What the step makes of the heaps of `g`, if it has no fault: none, one or several graphs are added. False if
  * one would have too many nodes. */
 bool heap_post(const heap_graph *g, const heap_step *s, heap_graphs *out);
 

@@ -1,3 +1,4 @@
+/* Spreads the graphs at the cut points over the locations between them by single steps, and writes them. */
 #include "engine/widen/heap/heap_invariant.h"
 
 #include "term/print.h"

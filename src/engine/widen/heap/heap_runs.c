@@ -151,7 +151,7 @@ static void heap_measure(const element *e, size_t *disjuncts, size_t *constraint
 
 /* ---- widening and [+] ---- */
 
-/* Graphs that are merged: those of one key and, where the setting says so, the same data at the variables. */
+/* Graphs that are merged: those of one key and, if the setting says so, the same data at the variables. */
 static bool same_group(const heap_domain *h, const heap_graph *a, const heap_graph *b) {
   for (size_t i = 0; h->by_data && i < a->variables; i++)
     if (a->at[i] && b->at[i] && a->nodes[a->at[i]].data != b->nodes[b->at[i]].data) return false;

@@ -1,5 +1,5 @@
-/* The abstract domain of a program with lists: at each cut point a set of pairs of a graph of the heap (engine/widen/heap/heap_graphs.h) and
- * a polyhedron of the numbers.
+/* The abstract domain of a program with lists: at each cut point a set of pairs of a graph of the heap
+ * (engine/widen/heap/heap_graphs.h) and a polyhedron of the numbers.
  *
  * Joins keep all pairs apart. Widening makes one graph of those with the same key, and widens the polyhedra that go
  * with that key as a powerset. There are no pre-images. */
@@ -18,7 +18,7 @@ typedef VECTOR(heap_part) heap_parts;
 
 typedef struct heap_domain heap_domain;
 
-/* `n` is the domain of the numbers alone, whose widening is used; it outlives this one. NULL, and *why set, where the
+/* `n` is the domain of the numbers alone, whose widening is used; it outlives this one. NULL, and *why set, if the
  * model has too many node variables. `by_data`: graphs with other data at their
  * variables are kept apart, and so are nodes with other data. Running out of `b` is a failure. */
 GIVE heap_domain *heap_domain_new(const program *p, const numeric *n, bool by_data, budget *b, const char **why);

@@ -1,5 +1,5 @@
 /* The levels of the error are gone through from the beginning, and what is met is kept with where it came from. Nothing
- * is merged on the way, so the graphs are those of single heaps, but for data that nobody looked at. A way that ends in
+ * is merged on the way, so the graphs are those of single heaps, but for data that was not tested. A way that ends in
  * the error says which transitions are taken. Those fix the shape of the heap at every step; numbers and data are left
  * to the solver, data of nodes as terms. */
 #include "engine/widen/heap/heap_trace.h"
@@ -16,7 +16,7 @@ typedef struct visit {
   uint32_t head;
   element *at;   /* of one pair */
   size_t parent; /* meaningless for the first */
-  uint32_t path; /* from there; NO_PATH where it only waited */
+  uint32_t path; /* from there; NO_PATH if it only waited */
 } visit;
 
 typedef struct finding {

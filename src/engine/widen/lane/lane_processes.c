@@ -1,3 +1,5 @@
+/* Both sides of a lane's process: the worker that takes its turns and reports them, and the engine that starts workers,
+ * collects their reports and takes note of them in the order of lanes. */
 #include "engine/widen/lane/lane_processes.h"
 
 #include "base/work.h"
@@ -12,7 +14,7 @@
 typedef enum lane_process_state {
   LANE_RESTS,
   LANE_WORKS, /* its turn goes on */
-  LANE_ENDED, /* its turn is over, which nobody has taken note of yet */
+  LANE_ENDED, /* its turn is over, which was not taken note of yet */
 } lane_process_state;
 
 typedef struct told {
@@ -86,7 +88,7 @@ static void run_lane(worker_inside *inside, void *context) {
   for (w->turn = o->turn;; w->turn *= 2) {
     end = take_turn(w, l, &c, &reason);
     if (end != TURN_OVER && end != TURN_SPENT) break;
-    if (o->tells) lemmas_tell(w, l); /* where its work was spent, what the previews found */
+    if (o->tells) lemmas_tell(w, l); /* if its work was spent, what the previews found */
     o->tells &= end != TURN_OVER;
     inside->statistics->work = work_done();
     work_turn_over();

@@ -1,7 +1,7 @@
-/* Lanes beside each other: each is a process, which inherits all that was computed before it was started.
+/* Lanes at the same time: each is a process, which inherits all that was computed before it was started.
  *
  * Turns are what they are without processes, and so is their order: at most `env->cores` of them are taken at the same
- * time, the next ones in order first; what a lane tells, and how its turn ended, is taken note of only when those
+ * time, the next ones in order first; what a lane sends, and how its turn ended, is taken note of only when those
  * before it have had their turns. So verdict, evidence and iterations depend neither on the clock nor on which process
  * was quicker. A lane that crashes or runs out of memory is over; the others go on. */
 #ifndef WHET_ENGINE_WIDEN_LANE_LANE_PROCESSES_H

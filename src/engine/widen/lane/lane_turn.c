@@ -1,3 +1,4 @@
+/* Begins a lane's turn with its domain and work, does one run of it at a time, and turns its end into a claim. */
 #include "engine/widen/lane/lane_turn.h"
 
 #include "engine/widen/confirm.h"

@@ -1,3 +1,4 @@
+/* Checks what previews and first runs found, within limits of size and time, and sends what holds as lemmas. */
 #include "engine/widen/lane/lemmas.h"
 
 #include "engine/widen/invariant.h"
@@ -15,7 +16,7 @@ static bool are_too_long(const terms *ts, const term_vector *lemmas) {
   return too_long;
 }
 
-/* Formulas that were found to hold, with the evidence for it; told only after they were checked. */
+/* Formulas that were found to hold, with the evidence for it; sent only after they were checked. */
 static bool check_lemmas(widen *w, const lane *l, const evidence *e, const term_vector *lemmas) {
   if (polyhedra_failure(w->space) || !lemmas->count || are_too_long(w->env->model->terms, lemmas)) return false;
   budget b = *w->env->budget;
@@ -28,7 +29,7 @@ static bool check_lemmas(widen *w, const lane *l, const evidence *e, const term_
   return accepted;
 }
 
-/* What a preview found, once; then `known` is what of it stood the check. */
+/* What a preview found, once; then `known` is what of it was accepted. */
 static void tell_preview(widen *w, const lane *l) {
   if (w->preview_evidence.kind == EVIDENCE_NONE) return;
   if (!check_lemmas(w, l, &w->preview_evidence, &w->known)) VECTOR_CLEAR(w->known);

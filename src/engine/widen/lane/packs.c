@@ -1,3 +1,5 @@
+/* Finds the packs by joining variables that a formula or an update mentions together, splits the bad states among them,
+ * proves each over its own variables, and conjoins the proofs by place. */
 #include "engine/widen/lane/packs.h"
 
 #include "engine/widen/graph/location_variables.h"

@@ -1,4 +1,4 @@
-/* Independent packs of variables: where no constraint and no update connects two sets of variables, each part of the
+/* Independent packs of variables: if no constraint and no update connects two sets of variables, each part of the
  * property is proved over the variables that it is about; the others may have any value at any time. */
 #ifndef WHET_ENGINE_WIDEN_LANE_PACKS_H
 #define WHET_ENGINE_WIDEN_LANE_PACKS_H

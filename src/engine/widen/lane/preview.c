@@ -1,5 +1,5 @@
 /* Rounds over all locations until nothing grows, with widening at cut points once they have grown some times, then
- * rounds that win back bounds. Grids come first and are met with on the way. */
+ * rounds that recover bounds. Grids come first and are met with on the way. */
 #include "engine/widen/lane/preview.h"
 
 #include "base/work.h"
@@ -131,7 +131,7 @@ static void narrow(preview *v) {
 
 /* ---- making ---- */
 
-/* Rows of guards and of bad states, and what is left where they fail. */
+/* Rows of guards and of bad states, and what is left if they fail. */
 static void add_limits(preview *v, const linear_case *c) {
   for (size_t i = 0; i < c->rows.count && !c->locals; i++) {
     linear_row both[] = {row_copy(&c->rows.at[i]), row_copy(&c->rows.at[i])};

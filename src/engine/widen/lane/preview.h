@@ -31,7 +31,7 @@ KEEP const preview_row *preview_row_of(preview_kind kind);
 
 typedef struct preview preview;
 
-/* Ask for polyhedra_failure after each of these: where there is one, the preview means nothing. */
+/* Ask for polyhedra_failure after each of these: if there is one, the preview means nothing. */
 GIVE preview *preview_new(program *p, weak_shape_kind shape);
 void preview_free(TAKE preview *v);
 /* No bad state is in it. */
