@@ -378,7 +378,7 @@ void whet_run_listen(whet_run *r, void (*listen)(void *context, whet_event event
   r->context = context;
 }
 
-/* Time that writing an invariant for people may take, where it was asked for and where it is only told among other
+/* Time that writing an invariant for people may take, if it was asked for and if it is only told among other
  * things; bounds on its work end it long before, but for accidents. Past the time limit of the run, a part of that
  * limit. */
 #define SECONDS_FOR_FORMULA 20

@@ -31,9 +31,9 @@ budget budget_unlimited(void);
 KEEP const char *budget_spent(budget *b);
 /* The same with a look at the clock: for loops whose every turn may take long. */
 KEEP const char *budget_spent_now(budget *b);
-/* Counted work that is left; a very large number where there is no limit. */
+/* Counted work that is left; a very large number if there is no limit. */
 uint64_t budget_work_left(const budget *b);
-/* Seconds to the deadline, at least 0; a very large number where there is none. 0 even if the work is done. */
+/* Seconds to the deadline, at least 0; a very large number if there is none. 0 even if the work is done. */
 double budget_seconds_left(const budget *b);
 
 #ifdef WHET_FIRE

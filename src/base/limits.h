@@ -6,7 +6,7 @@
 
 typedef struct limits {
   const budget *budget;
-  double deadline; /* of clock_seconds(); the earlier of the call's and the budget's; infinite where there is none */
+  double deadline; /* of clock_seconds(); the earlier of the call's and the budget's; infinite if there is none */
   const char *deadline_reason;
 } limits;
 

@@ -11,7 +11,7 @@
 struct number_big;
 
 typedef struct number {
-  int64_t small;                /* the value, where `big` is NULL; else 0 */
+  int64_t small;                /* the value, if `big` is NULL; else 0 */
   const struct number_big *big; /* interned */
 } number;
 
@@ -30,7 +30,7 @@ size_t number_bits(number n);
 enum { NUMBER_MOST_BITS = 1 << 20 };
 void number_on_too_large(void (*handler)(void));
 
-/* True and `*out` set where the value fits. */
+/* True and `*out` set if the value fits. */
 bool number_to_int64(number n, int64_t *out);
 
 number number_add_slow(number a, number b);

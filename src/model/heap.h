@@ -27,7 +27,7 @@ void heap_tag(const model *m, const heap_cells *cells, number *assignment);
 void heap_run(const model *m, const heap_command *h, bool value, const number *before, number *after,
               heap_cells *cells);
 
-/* Decides every heap test as it is where node variables have these tagged values, by variable. */
+/* Decides every heap test as it is if node variables have these tagged values, by variable. */
 void heap_decide(const model *m, const number *tagged, substitution *s);
 
 /* ---- words of a search: those of the variables, then one for each of `nodes` nodes, 2 * next + data or 0 ---- */

@@ -25,7 +25,7 @@ typedef struct abstract_trace {
 
 void abstract_trace_clear(abstract_trace *t); /* what it holds */
 
-/* Work for finding a relation; where it is not enough, searching without one is faster on the problems that it was
+/* Work for finding a relation; if it is not enough, searching without one is faster on the problems that it was
  * measured on (docs/engines/cegar.md). */
 enum { ABSTRACTION_WORK = 80000, ABSTRACTION_NODES = 5000000, ABSTRACTION_STATES = 2000000 };
 

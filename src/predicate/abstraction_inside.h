@@ -43,7 +43,7 @@ struct abstraction {
   VECTOR(obdd) rings;
   size_t bad_ring;
   bool is_implicit;
-  implicit_search *search; /* where it is implicit */
+  implicit_search *search; /* if it is implicit */
   size_t most_states;
   bool exact;
   const char *trouble;

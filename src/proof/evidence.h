@@ -83,7 +83,7 @@ typedef struct derivation_step {
 } derivation_step;
 
 /* A division in the interpretation of a predicate by what may be 0. SMT-LIB leaves the value open then, but for one
- * dividend it is always the same: a variable stands for it, one where the predicate is a body and one where it is a
+ * dividend it is always the same: a variable stands for it, one if the predicate is a body and one if it is a
  * head. */
 typedef struct open_division {
   bool is_mod;
@@ -118,7 +118,7 @@ typedef struct evidence {
   /* For PROPERTY_NO_FAULT the trace ends in a state where this transition, with these inputs, has this fault. */
   uint32_t fault_transition, fault;
   number_vector fault_inputs;
-  /* Of a trace that breaks a temporal property: the last state is state `loop` again; where `loop` is the last state
+  /* Of a trace that breaks a temporal property: the last state is state `loop` again; if `loop` is the last state
    * itself, nothing can be done there and it idles. */
   bool has_loop;
   size_t loop;

@@ -16,9 +16,9 @@ typedef struct named_term {
 } named_term;
 typedef VECTOR(named_term) named_terms;
 
-/* Reads one boolean term. The result is the disjunction of `out` (cleared first): where the text is an `or`, its
+/* Reads one boolean term. The result is the disjunction of `out` (cleared first): if the text is an `or`, its
  * arguments. Divisions by what may be 0 are added to `divisions`, with variables for their values, unless the text says
- * what they are; where that is NULL they are whet's. False, a message and the offset of its place on an error. */
+ * what they are; if that is NULL they are whet's. False, a message and the offset of its place on an error. */
 bool smtlib_read_formula(terms *ts, token_reader *from, const named_terms *free_symbols, open_divisions *divisions,
                          term_vector *out, GIVE char **error, size_t *place);
 

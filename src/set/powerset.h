@@ -14,7 +14,7 @@ typedef struct powerset powerset;
 typedef struct powerset_style {
   widening widening;
   bool weak_hull;           /* polyhedron_weak_hull in place of the hull */
-  size_t most_rows;         /* the same where both have more constraints than this together; 0: as many as there are */
+  size_t most_rows;         /* the same if both have more constraints than this together; 0: as many as there are */
   size_t most_parts;        /* [+] merges until there are no more polyhedra than this; 0: as many as there are */
   const row_vector *limits; /* of widenings; may be NULL */
 } powerset_style;

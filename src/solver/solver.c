@@ -38,7 +38,7 @@ struct solver {
   variable_vector declared;
   VECTOR(uint32_t) position; /* of a variable within `declared`, plus 1; 0 if it is not declared */
   VECTOR(number) values;     /* of the declared variables, after yes */
-  answer_kind state;         /* of the last check, where nothing has changed since */
+  answer_kind state;         /* of the last check, if nothing has changed since */
   answer_kind assumed;       /* the same of checks that assume literals */
   size_t assumed_count;
   map *content_of; /* term index -> index of `contents` */

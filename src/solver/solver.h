@@ -39,7 +39,7 @@ GIVE solver *solver_new_process(terms *ts, budget *b, const char *command);
 void solver_free(TAKE solver *s);
 
 /* Every variable is within its type: the solver adds the bounds by itself when it first sees a variable. Set to false,
- * before anything is asserted, where the types are themselves in question (the checker of evidence). */
+ * before anything is asserted, if the types are themselves in question (the checker of evidence). */
 void solver_assume_types(solver *s, bool yes);
 bool solver_assumes_types(const solver *s);
 

@@ -33,7 +33,7 @@ struct store {
   uint64_t *filled; /* entries in use in each part */
 };
 
-/* Large blocks come straight from the system, zeroed. They are read at random: large pages, where the system has them,
+/* Large blocks come straight from the system, zeroed. They are read at random: large pages, if the system has them,
  * spare much time. */
 static void *block_new(size_t bytes, bool in_large_pages) {
   if (bytes < LARGE_BLOCK) return memory_alloc_zero(1, bytes);

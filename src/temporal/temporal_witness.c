@@ -186,7 +186,7 @@ static bool show_both(telling *t, const temporal *f, bool f_wanted, const tempor
   return show(t, f, f_wanted, at) && show(t, g, g_wanted, at);
 }
 
-/* One of two suffices. The first that is so is tried, and the other where the first shows nothing at all. */
+/* One of two suffices. The first that is so is tried, and the other if the first shows nothing at all. */
 static bool show_either(telling *t, const temporal *f, bool f_wanted, const temporal *g, bool g_wanted,
                         const spot *at) {
   size_t branches = t->out->count, steps = t->out->at[at->branch].actions.count;
@@ -226,7 +226,7 @@ static bool show(telling *t, const temporal *f, bool wanted, const spot *at) {
 }
 
 /* If there is fairness, paths that just end go on to a fair loop; but a formula without path quantifier can fail
- * where no run is fair. */
+ * if no run is fair. */
 static void close_branches(telling *t) {
   temporal_checker *c = t->c;
   for (uint32_t i = 0; i < t->out->count && c->graph.constraints.count; i++) {

@@ -138,7 +138,7 @@ interval term_interval(const terms *ts, term t) {
   return result;
 }
 
-/* `sum` without its constant, and with a positive first coefficient; `*flipped` where the sign was changed. */
+/* `sum` without its constant, and with a positive first coefficient; `*flipped` if the sign was changed. */
 static term form_of(terms *ts, term sum, bool *flipped) {
   linear l = term_linear(ts, sum);
   *flipped = l.count && number_sign(l.coefficients[0]) < 0;

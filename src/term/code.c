@@ -28,7 +28,7 @@ typedef enum opcode {
   OP_IS_ODD,
 } opcode;
 
-/* A value: 4 * (register or place in the state vector) + 2 where it is of the state + 1 if it is negated. */
+/* A value: 4 * (register or place in the state vector) + 2 if it is of the state + 1 if it is negated. */
 typedef uint32_t source;
 
 typedef struct instruction {

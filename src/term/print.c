@@ -6,7 +6,7 @@
 #include "base/escape.h"
 #include "term/table.h"
 
-/* How tightly an operator binds; a piece is put in parentheses where its surroundings bind tighter. */
+/* How tightly an operator binds; a piece is put in parentheses if its surroundings bind tighter. */
 typedef enum binding {
   BIND_NONE,
   BIND_IFF,
@@ -54,7 +54,7 @@ static void say_term(printer *p, term t, binding around) { VECTOR_PUSH(p->line, 
 static void say_number(printer *p, number n) { VECTOR_PUSH(p->line, (piece){.is_number = true, .number = n}); }
 
 /* One side of a comparison, or a whole sum: the monomials whose sign is `sign`, printed positive, then the constant
- * where it is wanted. */
+ * if it is wanted. */
 static void say_side(printer *p, const linear *l, int sign, bool with_constant, number constant) {
   bool first = true;
   for (size_t i = 0; i < l->count; i++) {

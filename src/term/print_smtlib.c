@@ -96,7 +96,7 @@ static void later_term(smt_stack *line, term t) {
 
 static void later_number(smt_stack *line, number n) { VECTOR_PUSH(*line, (smt_piece){.is_number = true, .number = n}); }
 
-/* The monomials whose sign is `sign` (0: all), times `factor`, and `constant` where it is not 0 or stands alone. */
+/* The monomials whose sign is `sign` (0: all), times `factor`, and `constant` if it is not 0 or stands alone. */
 static void say_monomials(const linear *l, int sign, int factor, number constant, smt_stack *line) {
   size_t count = 0;
   for (size_t i = 0; i < l->count; i++) count += sign == 0 || number_sign(l->coefficients[i]) == sign;
@@ -208,7 +208,7 @@ static void say_parts(const smt_printer *p, term t, smt_stack *line) {
 
 static void print_reference(const smt_printer *p, uint32_t index) { text_add(p->out, "?%u", index); }
 
-/* Prints `t`; what a let binds is printed as a reference, but for `t` itself where `whole` says so. */
+/* Prints `t`; what a let binds is printed as a reference, but for `t` itself if `whole` says so. */
 static void print_tree(const smt_printer *p, term t, bool whole) {
   smt_stack stack = {0}, line = {0};
   VECTOR_PUSH(stack, (smt_piece){.term = t});

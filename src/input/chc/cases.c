@@ -2,7 +2,7 @@
  *
  * A clause is first written over the parameters of its body and, for its head, their values after the step. Equalities
  * are solved for everything that is no parameter. If that comes to a halt the clause is split into cases (split.c),
- * and where those would be too many, values that depend on conditions become if-then-else (define.c). What then remains
+ * and if those would be too many, values that depend on conditions become if-then-else (define.c). What then remains
  * unknown is a free choice. */
 #include "input/chc/lower.h"
 

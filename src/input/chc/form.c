@@ -1,5 +1,5 @@
 /* A clause is a disjunction: of the head, the negated body and negated constraints. An assertion is taken apart along
- * the operators that lead to predicates; where those are conjunctions it becomes several clauses. */
+ * the operators that lead to predicates; if those are conjunctions it becomes several clauses. */
 #include "input/chc/form.h"
 
 enum { MOST_BOUND = 10000, MOST_CLAUSES = 200000, HAS_PREDICATE = 1, HAS_QUANTIFIER = 2 };

@@ -21,7 +21,7 @@ typedef struct emission {
 
 static term zero_of(terms *ts, sort of) { return of == SORT_BOOL ? TERM_FALSE : term_int(ts, 0); }
 
-/* The value of the location there. A process starts in its first place, so `start` is that where there is one. */
+/* The value of the location there. A process starts in its first place, so `start` is that if there is one. */
 static int64_t location_value(const emission *e, size_t place) {
   if (place == e->start) return 0;
   return (int64_t)place + (e->start != SIZE_MAX && place < e->l->places.count);

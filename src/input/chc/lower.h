@@ -48,11 +48,11 @@ typedef VECTOR(open_case) open_cases;
 
 typedef struct place_entry {
   uint32_t predicate;
-  term_vector constants; /* by parameter, where it is part of the place */
+  term_vector constants; /* by parameter, if it is part of the place */
 } place_entry;
 
 typedef struct slot_list {
-  VECTOR(uint32_t) of; /* by parameter: the slot, or NO_SLOT where it is part of the place */
+  VECTOR(uint32_t) of; /* by parameter: the slot, or NO_SLOT if it is part of the place */
 } slot_list;
 
 #define NO_SLOT UINT32_MAX
@@ -94,7 +94,7 @@ size_t lower_find_place(const chc_lowering *l, uint32_t predicate, const term *v
 /* Solves equalities among the conjuncts of `*guard` for variables that are no parameters, as long as there are any, and
  * puts the solutions into `values`. `with_ite`: even if the solution has an if-then-else. */
 void lower_solve(chc_lowering *l, term *guard, size_t count, term *values, bool with_ite);
-/* Drops variables that are no parameters and stand in none of `values` from the guard, where that is exact and does not
+/* Drops variables that are no parameters and stand in none of `values` from the guard, if that is exact and does not
  * make it longer. */
 void lower_project(chc_lowering *l, term *guard, size_t count, const term *values);
 /* Solves equalities of the case and uses its literals in what else it says, as long as that changes something. */
@@ -102,7 +102,7 @@ void lower_settle(chc_lowering *l, open_case *c);
 /* Cases that together are the case, each with as little as possible left to solve. What would be too many stays
  * together, and is made definite by `lower_define`. */
 void lower_split(chc_lowering *l, const open_case *c, open_cases *out);
-/* Replaces variables that are no parameters by values with if-then-else, where the guard says what they are under
+/* Replaces variables that are no parameters by values with if-then-else, if the guard says what they are under
  * conditions. */
 void lower_define(chc_lowering *l, open_case *c);
 /* The value that `literal` gives `v`, on its own. */

@@ -1,7 +1,7 @@
 /* Places: predicates, and of each the values of arguments that only ever are given constants.
  *
- * A parameter is control where every case gives it a constant or passes on a parameter that is control. The
- * combinations that can be reached are found from the facts on; where they are too many, the parameter with the most
+ * A parameter is control if every case gives it a constant or passes on a parameter that is control. The
+ * combinations that can be reached are found from the facts on; if they are too many, the parameter with the most
  * values gives way. */
 #include "base/map.h"
 #include "input/chc/lower.h"

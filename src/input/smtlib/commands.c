@@ -280,7 +280,7 @@ static bool read_attributes(command_reader *r, span name) {
   }
 }
 
-/* Passes over `(!` where the expression that follows is annotated. */
+/* Passes over `(!` if the expression that follows is annotated. */
 static bool opens_annotation(command_reader *r) {
   token_reader ahead = r->tokens;
   token open = token_next(&ahead), mark = token_next(&ahead);

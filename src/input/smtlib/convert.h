@@ -24,7 +24,7 @@ void converter_open(converter *c, terms *ts, KEEP const nodes *n);
 void converter_close(converter *c);
 /* Another scope: what is bound, and what symbols stand for, may have changed. */
 void converter_rescope(converter *c);
-/* False and `error` where the expression is beyond whet: an operator, a sort, a quantifier, a division by
+/* False and `error` if the expression is beyond whet: an operator, a sort, a quantifier, a division by
  * the constant 0, a symbol that stands for nothing. Nothing recurses, and work beyond what the text deserves is
  * refused. */
 bool converter_term(converter *c, uint32_t node, term *out);

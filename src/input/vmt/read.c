@@ -165,7 +165,7 @@ static bool read_assertions(vmt_reader *r) {
 
 /* ---- over the variables of the model ---- */
 
-/* `t` where a state stands for `image`. */
+/* `t` if a state stands for `image`. */
 static term at_image(vmt_reader *r, substitution *s, const clause_image *image, term t) {
   substitution_clear(s);
   for (size_t i = 0; i < r->now.count; i++) substitution_set(s, r->now.at[i], image->arguments.at[i]);

@@ -1,6 +1,6 @@
 /* Expressions to terms.
  *
- * Evaluation goes from the left and stops where && || => and if know the result: `path` holds what is known at each
+ * Evaluation goes from the left and stops when && || => and if know the result: `path` holds what is known at each
  * point, so that a run-time error in a part that is not reached does not count. Parts that are never reached for a
  * constant reason are not looked at: `i < N => a[i] <= a[i + 1]` is fine for i = N. */
 #include "input/whet/lower.h"
@@ -97,7 +97,7 @@ static bool is_too_large(number n) {
   return large;
 }
 
-/* An integer term as it was built: counted, and refused where its numbers have grown beyond all measure. */
+/* An integer term as it was built: counted, and refused if its numbers have grown beyond all measure. */
 static term checked_sum(lowering *l, term t, const expression *e) {
   linear sum = term_linear(l->terms, t);
   bool large = is_too_large(sum.constant);

@@ -14,7 +14,7 @@
  * within their types, for they are chosen so. A trace is accepted when its first state is initial, each step is what
  * the transition does (computed exactly, at any size of number), and the last state breaks the property.
  *
- * Where the model was made from clauses, evidence is about those and not about the model: an interpretation is accepted
+ * If the model was made from clauses, evidence is about those and not about the model: an interpretation is accepted
  * when every clause is valid with it, a derivation when each step is an instance of its clause (computed exactly) whose
  * body is what the step before has derived.
  *

@@ -4,11 +4,11 @@
  *
  *   initial        init implies one of the initial blocks
  *   steps          B, and t can be taken, imply C1(t') or C2(t') or ..
- *   edges          where the quotient is exact: B implies, for every edge, that t can be taken
+ *   edges          if the quotient is exact: B implies, for every edge, that t can be taken
  *                  with inputs that lead to its block
  *   labels         B implies every state formula of the property, or its negation
  *
- * So a state in a block and the block simulate each other, step by step and action by action; where only steps are
+ * So a state in a block and the block simulate each other, step by step and action by action; if only steps are
  * known, the block simulates the state. Then the property is looked at on the graph (proof/check/kripke.h). Blocks that are
  * single states need no proof of their steps: these are taken (proof/check/quotient_single_states.h).
  *

@@ -169,7 +169,7 @@ static bool read_invariant(invariant_reader *r) {
 
 /* ---- the file ---- */
 
-/* One command; `*is_inv` where it was the definition of the invariant. */
+/* One command; `*is_inv` if it was the definition of the invariant. */
 static bool read_command(invariant_reader *r, bool *is_inv) {
   token t, name;
   if (!expect(r, TOKEN_OPEN, "a command; no definition of inv was found", NULL)) return false;
