@@ -22,7 +22,7 @@ typedef struct budget {
 
 /* Seconds on a clock that never goes back. */
 double clock_seconds(void);
-/* Resident memory of this process in bytes; 0 if the system does not tell. */
+/* Resident memory of this process in bytes; 0 if the system does not say. */
 uint64_t memory_resident(void);
 
 budget budget_unlimited(void);

@@ -1,5 +1,5 @@
 /* Two hash maps: from 64-bit keys and from strings, both to 64-bit values. Insertion order is not kept: whoever needs
- * an order keeps a vector beside the map, so that no output depends on hashing. */
+ * an order keeps a vector next to the map, so that no output depends on hashing. */
 #ifndef WHET_BASE_MAP_H
 #define WHET_BASE_MAP_H
 

@@ -27,7 +27,7 @@ static inline void work_add(uint64_t units) {
 /* There are others who work while this process does not. */
 static inline bool work_takes_turns(void) { return work_of_process.turn != UINT64_MAX; }
 static inline uint64_t work_done(void) { return work_of_process.done; }
-/* The count at which the next turn ends, and who is told. */
+/* The count at which the next turn ends, and who is called then. */
 void work_set_turn(uint64_t turn, void (*pause)(void *context), void *context);
 
 #ifdef WHET_FIRE

@@ -45,7 +45,7 @@ typedef struct clauses {
   VECTOR(clause) clauses;
   /* The way back. */
   VECTOR(clause_image) images;
-  VECTOR(term) otherwise;         /* what holds of each predicate beside its images: true or false */
+  VECTOR(term) otherwise;         /* what holds of each predicate outside its images: true or false */
   VECTOR(uint32_t) of_transition; /* which clause a transition is an instance of */
 } clauses;
 

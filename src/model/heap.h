@@ -2,7 +2,7 @@
  *
  * In a trace nodes are numbered in the order in which they are made, and none ever goes away. In the words of a state
  * that is searched (model/semantics.h) only nodes that a variable leads to are kept, numbered as a walk from the
- * variables meets them, so that states that no program can tell apart are the same words. */
+ * variables meets them, so that states that no program can distinguish are the same words. */
 #ifndef WHET_MODEL_HEAP_H
 #define WHET_MODEL_HEAP_H
 

@@ -4,7 +4,7 @@
  * `inputs`. Every operation is checked: a value that does not fit is STEP_OVERFLOW, never a wrong state.
  *
  * If the model has a heap, the words of its nodes follow those of the variables: as many as semantics_new_bounded
- * was told of (model/heap.h). Node variables hold numbers of nodes. */
+ * was given (model/heap.h). Node variables hold numbers of nodes. */
 #ifndef WHET_MODEL_SEMANTICS_H
 #define WHET_MODEL_SEMANTICS_H
 

@@ -70,7 +70,7 @@ term abstraction_predicates_term(const abstraction *a, const abstract_state *s);
  * Control is decided first, then predicates; shared parts are shared. After trouble it means nothing. */
 term abstraction_reached_term(abstraction *a);
 /* The same, split by the values of the given control variables (indices): called once for each combination that is
- * reached. What was told means nothing if there is trouble afterwards. */
+ * reached. What was reported means nothing if there is trouble afterwards. */
 typedef void abstraction_visitor(void *context, const int64_t *values, term rest);
 void abstraction_visit(abstraction *a, size_t count, const uint32_t *controls, abstraction_visitor *visit,
                        void *context);

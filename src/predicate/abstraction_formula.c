@@ -296,7 +296,7 @@ void abstraction_print(abstraction *a, const char *const *names, text *out) {
 
 /* ---- clauses ---- */
 
-/* What was decided on the way to a leaf. `given` are the antecedents, the others follow if they are. */
+/* What was decided on the way to a leaf. Those given are the antecedents; the others follow from them. */
 typedef struct decided {
   term fact;
   bool is_given;
@@ -338,7 +338,7 @@ static void print_clause(clause_work *w, obdd rest, size_t place) {
   text_add(out, "\n");
 }
 
-/* Predicates that both values of are reached are antecedents; if only one is, it is a consequent. Depth: the number
+/* A predicate of which both values are reached is an antecedent; if only one is, it is a consequent. Depth: the number
  * of predicates. */
 static void print_clauses_from(clause_work *w, obdd f, size_t place) {
   printing *p = &w->p;

@@ -51,7 +51,7 @@ GIVE predicate_model *predicate_model_new(const model *m, size_t property, presb
 GIVE predicate_model *predicate_model_new_about(const model *m, size_t property, presburger *p, size_t count,
                                                 const term *also);
 /* `t` holds in every state that can be reached, and what is found out about the system need only be right if it
- * does. Conjuncts about data alone become facts; others are told action by action. */
+ * does. Conjuncts about data alone become facts; others are kept action by action. */
 void predicate_model_add_proved(predicate_model *s, term t);
 void predicate_model_free(TAKE predicate_model *s);
 

@@ -1,6 +1,6 @@
-/* The way back from the model to the clauses: images tell which states stand for which atoms (model/clauses.h).
+/* The way back from the model to the clauses: images say which states stand for which atoms (model/clauses.h).
  *
- * A step of the model does not tell all values of the clause's variables; if equations do not either they are asked
+ * A step of the model does not give all values of the clause's variables; if equations do not either they are asked
  * of a solver, and the checker computes with them exactly. */
 #include "proof/clause_evidence.h"
 

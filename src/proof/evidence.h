@@ -77,13 +77,13 @@ bool evidence_is_shown_as(evidence_kind kind, evidence_shown_as how);
 typedef struct derivation_step {
   uint32_t clause;
   number_vector values; /* of the clause's variables */
-  bool has_atom;        /* what it derives was told too */
+  bool has_atom;        /* what it derives is stated too */
   uint32_t predicate;   /* of that, or NO_PREDICATE */
   number_vector atom;
 } derivation_step;
 
 /* A division in the interpretation of a predicate by what may be 0. SMT-LIB leaves the value open then, but for one
- * dividend it is always the same: a variable stands for it, one if the predicate is a body and one if it is a
+ * dividend it is always the same: a variable stands for it, one for the predicate as a body and one for it as a
  * head. */
 typedef struct open_division {
   bool is_mod;
@@ -138,7 +138,7 @@ bool evidence_is_against(const evidence *e);
 term evidence_formula(terms *ts, const evidence *e);
 
 /* `facts` hold in every reachable state: the invariant, or the set of states, says so too from now on. Of a set only
- * facts that give a variable a value are told; traces stay as they are. */
+ * facts that give a variable a value are stated; traces stay as they are. */
 void evidence_add_facts(terms *ts, evidence *e, term facts);
 
 /* One part as a formula: its fixed values and its formula. */

@@ -60,7 +60,7 @@ static bool check(polyhedra *s, int code) {
   return false;
 }
 
-/* A question's answer: false if it could not be told. */
+/* A question's answer: false if it could not be found. */
 static bool says(polyhedra *s, int code) { return check(s, code) && code > 0; }
 
 /* PPL is one for the whole process. */

@@ -63,9 +63,9 @@ void polyhedron_weak_hull(polyhedron *p, const polyhedron *q);
 /* `p` becomes `by`. */
 void polyhedron_replace(polyhedron *p, TAKE polyhedron *by);
 /* Whether there is a point, by linear programming on the constraints alone: for what has many dimensions and was just
- * made. True if it cannot be told. */
+ * made. True if it cannot be decided. */
 bool polyhedron_has_point(const polyhedron *p);
-/* The row holds throughout, as far as its constraints tell by linear programming alone; false if `p` is empty. */
+/* The row holds throughout, as far as its constraints show by linear programming alone; false if `p` is empty. */
 bool polyhedron_always(const polyhedron *p, const linear_row *row);
 /* The smallest value of the row without its constant, as a fraction; false if there is none. */
 bool polyhedron_lowest(const polyhedron *p, const linear_row *row, number *numerator, number *denominator);

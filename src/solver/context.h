@@ -16,7 +16,7 @@ void context_free(TAKE context *c);
 /* Starts again: the conjuncts of all these terms, each once. */
 void context_set(context *c, size_t count, const term *literals, size_t fact_count, const term *facts,
                  bool satisfiable);
-/* Told by the caller: some state satisfies it. */
+/* Known from the caller: some state satisfies it. */
 bool context_is_satisfiable(const context *c);
 /* No state satisfies it: `false` or an atom of both polarities is there, or `context_refute` was called. */
 bool context_is_refuted(const context *c);

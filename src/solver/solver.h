@@ -75,7 +75,7 @@ bool solver_values(solver *s, size_t count, const variable *variables, number *o
 answer solver_satisfiable(solver *s, term t);
 answer solver_valid(solver *s, term t);
 
-/* Takes note of the variables of `t`. Their bounds then need not be told again for each question that is pushed and
+/* Takes note of the variables of `t`. Their bounds then need not be asserted again for each question that is pushed and
  * popped above. */
 void solver_mention(solver *s, term t);
 /* Is the budget spent, so that asking again is of no use? */

@@ -252,7 +252,7 @@ static bool take_solution(enumerator *e) {
   return fits;
 }
 
-/* True if the solver says that there is no solution but those it has told, and all of them were delivered. */
+/* True if the solver says that there is no solution but those it has given, and all of them were delivered. */
 static bool ask_solver(pass *p) {
   enumerator *e = p->e;
   bool is_all = false, skipped = false;

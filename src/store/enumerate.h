@@ -42,7 +42,7 @@ void enumerator_free(TAKE enumerator *e);
 /* `known_values` in the order of the knowns. */
 enumeration enumerator_run(enumerator *e, const int64_t *known_values, enumeration_limits limits, budget *b,
                            enumeration_visitor *visit, void *context);
-/* What narrowing alone tells about unknown `i`, without any known value: true if both bounds are there. False also
+/* What narrowing alone shows about unknown `i`, without any known value: true if both bounds are there. False also
  * if the condition cannot hold. */
 bool enumerator_range(enumerator *e, size_t i, int64_t *low, int64_t *high);
 

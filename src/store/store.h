@@ -47,7 +47,7 @@ void store_forget_table(store *s);
 /* A round adds the states of many batches at once:
  *   fill    each batch by one thread: batch_add
  *   prepare one thread: store_prepare; if it says so, then store_rebuild for each of as many parts as owners
- *   claim   each owner by one thread: store_claim; afterwards batch_is_new tells which states are new
+ *   claim   each owner by one thread: store_claim; afterwards batch_is_new says which states are new
  *   number  one thread: store_number
  *   settle  each batch by one thread: store_settle
  * with all threads waiting for each other in between. New states get their numbers in the order of the batches and, in

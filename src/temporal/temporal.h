@@ -9,7 +9,7 @@
  *              Strong: taken infinitely often, or enabled only finitely often.
  *              State: such a state infinitely often.
  *   mu         plain fixpoints over the steps there are: no idling, no fairness.
- *              `[] false` holds if there is no step.
+ *              `[] false` holds in a state without a step.
  *
  * Over an abstraction that may do more than the system, the answer "holds" carries over for universal formulas
  * (temporal_is_universal) when `enabled` says no more than what is surely enabled, and `state` and the propositions are

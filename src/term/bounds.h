@@ -1,4 +1,4 @@
-/* What intervals alone can tell: bounds of terms from the types of their variables and from literals that hold. */
+/* What intervals alone can show: bounds of terms from the types of their variables and from literals that hold. */
 #ifndef WHET_TERM_BOUNDS_H
 #define WHET_TERM_BOUNDS_H
 

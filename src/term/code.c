@@ -40,7 +40,7 @@ typedef struct instruction {
 struct code {
   VECTOR(instruction) program; /* instruction i writes register i */
   VECTOR(source) operands;
-  VECTOR(int64_t) coefficients; /* beside `operands`: those of sums */
+  VECTOR(int64_t) coefficients; /* parallel to `operands`: those of sums */
   VECTOR(source) roots;
 };
 

@@ -121,7 +121,7 @@ static void say_comparison(printer *p, term t) {
   bool equality = term_kind_of(p->ts, t) == TERM_EQ, negated = term_is_negated(t);
   linear l = term_linear(p->ts, term_argument(p->ts, t, 0));
   if (equality && say_named_value(p, &l, negated)) return;
-  bool both_sides = false; /* then the constant goes where it is positive, else to the right */
+  bool both_sides = false; /* then the constant goes to the side on which it is positive, else to the right */
   for (size_t i = 0; i < l.count; i++) both_sides |= number_sign(l.coefficients[i]) < 0;
   number limit = number_negate(l.constant);
   if (!equality && both_sides && number_is(limit, -1)) { /* x + 1 > y is better said x >= y, and x + 1 <= y is x < y */

@@ -14,7 +14,7 @@ typedef struct term_node {
   uint32_t extra; /* the variable, or where the numbers of a sum begin: constant, then coefficients */
 } term_node;
 
-/* A place in the table of terms. The hash is beside the index, so that most terms that are not there, and all when the
+/* A place in the table of terms. The hash is next to the index, so that most terms that are not there, and all when the
  * table grows, are known without a look at the nodes. */
 typedef struct table_slot {
   uint32_t index, hash; /* index 0 (which is `true`, never looked up): free */

@@ -8,7 +8,7 @@
 #include "base/base.h"
 
 typedef enum log_room {
-#define LOG_ROOM(NAME, TELLS) LOG_##NAME,
+#define LOG_ROOM(NAME, SAYS) LOG_##NAME,
 #include "base/instruments/log_rooms.def"
 #undef LOG_ROOM
   LOG_ROOMS

@@ -44,7 +44,7 @@ static term parameter_after(const chc_lowering *l, uint32_t predicate, size_t i)
 }
 
 static bool is_step(const chc_lowering *l, const clause *c) {
-  return c->body != NO_PREDICATE && c->head != NO_PREDICATE && l->fates.at[c->head] == FATE_PLACE;
+  return c->body != NO_PREDICATE && c->head != NO_PREDICATE && l->meanings.at[c->head] == MEANING_PLACE;
 }
 
 /* The clause over parameters: of the body, and for a step of the head after it; for a fact of the head. */
@@ -56,7 +56,7 @@ static open_case open_clause(const chc_lowering *l, const clause *c) {
   for (size_t i = 0; i < c->body_arguments.count; i++)
     VECTOR_PUSH(parts, term_eq(ts, parameter_term(l, c->body, i), c->body_arguments.at[i]));
   bool steps = is_step(l, c),
-       is_fact = c->body == NO_PREDICATE && c->head != NO_PREDICATE && l->fates.at[c->head] == FATE_PLACE;
+       is_fact = c->body == NO_PREDICATE && c->head != NO_PREDICATE && l->meanings.at[c->head] == MEANING_PLACE;
   for (size_t i = 0; i < c->head_arguments.count && (steps || is_fact); i++) {
     term after = steps ? parameter_after(l, c->head, i) : parameter_term(l, c->head, i);
     VECTOR_PUSH(parts, term_eq(ts, after, c->head_arguments.at[i]));
@@ -106,7 +106,7 @@ static void lower_clause(chc_lowering *l, uint32_t index) {
   const clause *c = &l->clauses->clauses.at[index];
   open_cases split = {0};
   split_clause(l, open_clause(l, c), &split);
-  bool to_place = c->head != NO_PREDICATE && l->fates.at[c->head] == FATE_PLACE;
+  bool to_place = c->head != NO_PREDICATE && l->meanings.at[c->head] == MEANING_PLACE;
   for (size_t i = 0; i < split.count; i++) {
     open_case *o = &split.at[i];
     clause_case made = {.clause = index, .from = c->body, .to = to_place ? c->head : NO_PREDICATE, .guard = o->guard};
@@ -120,9 +120,9 @@ static void lower_clause(chc_lowering *l, uint32_t index) {
 }
 
 static bool is_relevant(const chc_lowering *l, const clause *c) {
-  bool from_place = c->body == NO_PREDICATE || l->fates.at[c->body] == FATE_PLACE;
+  bool from_place = c->body == NO_PREDICATE || l->meanings.at[c->body] == MEANING_PLACE;
   bool to_query = c->head == NO_PREDICATE || l->forbidden.at[c->head];
-  return from_place && (to_query || l->fates.at[c->head] == FATE_PLACE);
+  return from_place && (to_query || l->meanings.at[c->head] == MEANING_PLACE);
 }
 
 void lower_cases(chc_lowering *l) {

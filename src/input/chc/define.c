@@ -2,7 +2,7 @@
  *
  * A guard that says `if c then v = a` and `unless c v = b`, in whatever nesting, gives v the value `if c then a else
  * b`. The places where it speaks of v are gathered with the conditions on the way there, and put into one decision
- * tree, in which v stands for itself if nothing is said. Whatever the guard says beside, replacing v by the tree is
+ * tree, in which v stands for itself if nothing is said. Whatever else the guard says, replacing v by the tree is
  * exact: if the guard holds the tree is v, and if it holds with the tree for v, the tree's value is one for v. */
 #include "base/map.h"
 #include "input/chc/lower.h"
@@ -180,7 +180,7 @@ static bool all_exclude(defining *d, const term_vector *disjuncts) {
 }
 
 /* If only one disjunct speaks of the variable it holds unless another does; if several do, and no two of them can
- * hold, each holds if what it says beside does. */
+ * hold, each holds if what else it says does. */
 static void visit_disjunction(defining *d, term formula, uint32_t along) {
   term_vector disjuncts = {0}, speaking = {0};
   term_disjuncts(d->ts, formula, &disjuncts);
@@ -250,7 +250,7 @@ static bool value_of(chc_lowering *l, term guard, variable v, term *out, size_t 
 
 /* ---- what remains to be said ---- */
 
-/* Each part of a formula if what stands beside it holds (in a conjunction) or does not (in a disjunction). The depth
+/* Simplifies each part of a formula, given that the other parts hold (in a conjunction) or do not (in a disjunction). The depth
  * is limited; below it formulas stay as they are. */
 static term in_context(terms *ts, term formula, size_t depth, size_t *work) {
   if (term_kind_of(ts, formula) != TERM_AND || depth > MOST_DEPTH || *work > MOST_WORK) return formula;

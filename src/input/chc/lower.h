@@ -1,13 +1,13 @@
 /* Clauses as a transition system, in steps of which each is a file:
  *
- * fates.c: predicates that no fact leads to are false, those that lead to no query are true, those that are themselves
+ * reachability.c: predicates that no fact leads to are false, those that lead to no query are true, those that are themselves
  * forbidden are false and what derives them is a query.
  *
  * cases.c: each clause becomes guarded commands over the parameters of its body. Equalities are solved for the other
  * variables (solve.c), what stands in the way is split (split.c) or becomes if-then-else (define.c), what is left over
  * is an input.
  *
- * naturals.c: arguments that are never negative, as far as intervals can tell.
+ * naturals.c: arguments that are never negative, as far as intervals can show.
  *
  * places.c: each predicate is a place; arguments that are only ever given constants are part of the place.
  *
@@ -26,7 +26,7 @@ void chc_lower(model *m);
 
 /* ---- inside ---- */
 
-typedef enum fate { FATE_PLACE, FATE_FALSE, FATE_TRUE } fate;
+typedef enum predicate_meaning { MEANING_PLACE, MEANING_FALSE, MEANING_TRUE } predicate_meaning;
 
 /* A guarded command that a clause allows. */
 typedef struct clause_case {
@@ -48,7 +48,7 @@ typedef VECTOR(open_case) open_cases;
 
 typedef struct place_entry {
   uint32_t predicate;
-  term_vector constants; /* by parameter, if it is part of the place */
+  term_vector constants; /* by parameter, of those that are part of the place */
 } place_entry;
 
 typedef struct slot_list {
@@ -68,7 +68,7 @@ typedef struct chc_lowering {
   model *model;
   terms *ts;
   clauses *clauses;
-  VECTOR(fate) fates;
+  VECTOR(predicate_meaning) meanings;
   VECTOR(bool) forbidden; /* by predicate: what derives it breaks the property */
   bool *is_parameter;     /* by variable */
   size_t variable_count;
@@ -81,7 +81,7 @@ typedef struct chc_lowering {
   substitution *substitution; /* one for all: a new one costs as much as there are terms */
 } chc_lowering;
 
-void lower_fates(chc_lowering *l);
+void lower_predicate_meanings(chc_lowering *l);
 void lower_cases(chc_lowering *l);
 void lower_naturals(chc_lowering *l);
 void lower_places(chc_lowering *l);

@@ -146,7 +146,7 @@ void lower_places(chc_lowering *l) {
     bits all = bits_new(l->clauses->predicates.at[i].parameters.count);
     for (size_t j = 0; j < all.size; j++) bits_add(&all, j);
     VECTOR_PUSH(l->control, all);
-    predicates += l->fates.at[i] == FATE_PLACE;
+    predicates += l->meanings.at[i] == MEANING_PLACE;
   }
   find_control(l);
   while (!explore(l, predicates + MOST_PLACES)) {

@@ -206,7 +206,7 @@ static bool choose_part(const chc_lowering *l, const term_vector *parts, term *w
 
 /* ---- splitting ---- */
 
-/* The case with `by` instead of the conjunct `which` (or beside all of them, if that is `true`). */
+/* The case with `by` instead of the conjunct `which` (or in addition to all of them, if that is `true`). */
 static void push_case(chc_lowering *l, const open_case *c, term which, term by, open_cases *out) {
   term_vector conjuncts = {0}, parts = {0};
   term_conjuncts(l->ts, c->guard, &conjuncts);

@@ -32,7 +32,7 @@ void check_module(checker *c, const module *m);
 
 /* The type of `e`, also set in it and in all its parts; value_unknown after an error. */
 KEEP const value_type *check_expression(checker *c, expression *e);
-/* The same, with a message where it is not of type `wanted`; `where` names who wants it: "the guard", "`&&`". */
+/* The same, with a message if it is not of type `wanted`; `where` names who wants it: "the guard", "`&&`". */
 void check_expect(checker *c, expression *e, const value_type *wanted, const char *where);
 /* A boolean expression without temporal operators. */
 void check_condition(checker *c, expression *e, const char *where);

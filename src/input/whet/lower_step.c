@@ -1,7 +1,7 @@
 /* One step: guard, inputs, updates, and the run-time errors of all of them.
  *
  * The guard is evaluated if the process is at its place; the right sides and the indices on the left, if the
- * guard holds. The heap part of a step is a command of its own beside the updates. */
+ * guard holds. The heap part of a step is a command of its own, separate from the updates. */
 #include "input/whet/lower.h"
 #include "input/whet/parse/token.h"
 #include "term/bounds.h"

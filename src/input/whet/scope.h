@@ -27,7 +27,7 @@ typedef struct enumeration_type {
 typedef struct value_type {
   value_kind kind;
   enumeration_type *enumeration;
-  const type_tree *tree;  /* if bounds are still to be evaluated; NULL elsewhere */
+  const type_tree *tree;  /* of bounds that are still to be evaluated; else NULL */
   bool has_low, has_high; /* of the value, or of the index of an array; known when lowered */
   number low, high;
   struct value_type *element;

@@ -210,7 +210,7 @@ static const char *fault_of_step(replay *r, const derivation_step *s, const clau
   return NULL;
 }
 
-/* What was told of the step is what it derives. */
+/* What is stated of the step is what it derives. */
 static bool atom_is_derived(const replay *r, const derivation_step *s) {
   if (!s->has_atom) return true;
   bool same = s->predicate == r->predicate && s->atom.count == r->atom.count;

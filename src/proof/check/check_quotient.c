@@ -12,7 +12,7 @@
  * known, the block simulates the state. Then the property is looked at on the graph (proof/check/kripke.h). Blocks that are
  * single states need no proof of their steps: these are taken (proof/check/quotient_single_states.h).
  *
- * Blocks without edges idle. If the quotient is not exact, a block idles besides unless all its states can move, and
+ * Blocks without edges idle. If the quotient is not exact, a block may also idle unless all its states can move, and
  * an action counts as enabled only if all of them can take it: both make more runs fair, so what holds on all of
  * them holds in the system. */
 #include <stdlib.h>

@@ -45,7 +45,7 @@ static bool skip_command(invariant_reader *r) {
   return true;
 }
 
-/* The kind of evidence is told by the first words too. */
+/* The kind of evidence follows from the first words too. */
 static bool read_version(invariant_reader *r) {
   const char *first = evidence_row_of(EVIDENCE_INVARIANT)->first_words;
   const char *k_first = evidence_row_of(EVIDENCE_K_INDUCTIVE)->first_words;

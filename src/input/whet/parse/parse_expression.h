@@ -4,7 +4,7 @@
 
 #include "input/whet/parse/parser.h"
 
-/* A node; `parts` are copied. Reports if the tree becomes too deep. */
+/* A node; `parts` are copied. Reports an error if the tree becomes too deep. */
 KEEP expression *expression_new(parser *p, expression_kind kind, span at, size_t count, expression *const *parts);
 
 /* Whether the current token is a temporal operator of the property being read. Operators are ordinary names elsewhere,
