@@ -1,6 +1,6 @@
 /* What every file of whet may use: ownership marks, checks that stay on, and small helpers.
  *
- * Errors come in four kinds, and each has its own road:
+ * Errors come in four kinds, and each is treated in its own way:
  *   bad input            a `diagnostic` with a place (input/diagnostic.h), exit status 2
  *   a spent resource     an answer `unsure` with a reason; never a verdict
  *   misuse of a function REQUIRE, always compiled in

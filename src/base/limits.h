@@ -15,7 +15,7 @@ limits limits_of(const budget *b, double seconds);
 /* NULL, or why the call has to end: a constant string. `with_memory` looks at the memory in use too, which is slower.
  */
 KEEP const char *limits_reached(const limits *l, bool with_memory);
-/* False if nothing can ever end the call: no deadline, no memory limit, nobody who could say stop. */
+/* False if nothing can ever end the call: no deadline, no memory limit, no flag that could be set to stop it. */
 bool limits_exist(const limits *l);
 
 #endif

@@ -63,7 +63,7 @@ number number_ceil_div(number a, number b);
 number number_gcd(number a, number b); /* >= 0; gcd(0,0) = 0 */
 number number_abs(number a);
 
-/* From now on this thread's large numbers are part of its work (base/work.h), whoever makes them: the libraries of
+/* From now on this thread's large numbers are part of its work (base/work.h), also those made by libraries: those of
  * polyhedra and of integer sets do little else, and ask for memory for nearly each. */
 void number_count_work(void);
 

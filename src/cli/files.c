@@ -70,7 +70,7 @@ static int open_special(const char *path) {
   return descriptor;
 }
 
-/* If a link leads to, or the path itself. Freed by free. */
+/* The path that a link leads to, or the path itself. Freed by free. */
 static char *target_of(const char *path) {
   char *whole = realpath(path, NULL);
   return whole ? whole : strdup(path);

@@ -225,7 +225,7 @@ static bool has_open_division(const model *m) {
 }
 
 /* Runs of what was read are infinite; whet's may end, and then idle. What holds of all of whet's holds of those too,
- * but against a property speaks only a run that goes on, and one in which a division by 0, which is anything at each
+ * but only a run that goes on breaks a property, and one in which a division by 0, which is anything at each
  * step of whet's, cannot be needed. */
 static const char *refuse_temporal(const model *m, const evidence *e) {
   if (!evidence_is_against(e)) return NULL;

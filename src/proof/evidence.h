@@ -1,4 +1,4 @@
-/* What an engine hands over with its verdict, and what the checker reads.
+/* What an engine gives with its verdict, and what the checker reads.
  *
  * An invariant is a disjunction of parts; each part fixes some variables (places of processes, control, whatever is
  * constant there) to values and gives a formula for the rest. One part without fixed variables is the plain case; no
@@ -53,7 +53,7 @@ typedef enum evidence_shown_as {
   SHOWN_AS_RUN,         /* `steps`, if there are any */
   SHOWN_AS_GRAPHS,      /* as JSON and as a drawing */
   SHOWN_AS_DERIVATION,  /* instances of clauses */
-  SHOWN_AS_DEFINITIONS, /* the certificate is all there is to show */
+  SHOWN_AS_DEFINITIONS, /* nothing but the certificate is shown */
 } evidence_shown_as;
 
 /* A row of evidence.def; the functions of a kind are known to certificate.c and check.c alone. */

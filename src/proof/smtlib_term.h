@@ -1,7 +1,7 @@
 /* A term read from SMT-LIB 2 text: the operators of booleans and integers, and let.
  *
- * Nothing recurses, and numbers and products are limited in size, so that a hostile text costs no more than its length
- * deserves. SMT-LIB leaves the value of a division by 0 open; whet's is 0 for x div 0 and x for x mod 0. */
+ * Nothing recurses, and numbers and products are limited in size, so that a hostile text costs no more than in proportion
+ * to its length. SMT-LIB leaves the value of a division by 0 open; whet's is 0 for x div 0 and x for x mod 0. */
 #ifndef WHET_PROOF_SMTLIB_TERM_H
 #define WHET_PROOF_SMTLIB_TERM_H
 

@@ -11,7 +11,7 @@
 #include "base/number.h"
 #include "base/vector.h"
 
-typedef struct polyhedra polyhedra; /* a space: whom all its polyhedra belong to */
+typedef struct polyhedra polyhedra; /* a space, to which all its polyhedra belong */
 typedef struct polyhedron polyhedron;
 
 /* at[0] + at[1] * x0 + at[2] * x1 + .. >= 0, or = 0; as a value: the sum. */

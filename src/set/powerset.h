@@ -20,7 +20,7 @@ typedef struct powerset_style {
 } powerset_style;
 
 GIVE powerset *powerset_new(polyhedra *s, size_t dimension); /* empty: false */
-/* Adds one, to a set that nobody shares yet: what is empty or within another does not stay (Omega). */
+/* Adds one, to a set that is not shared yet: what is empty or within another does not stay (Omega). */
 void powerset_add(powerset *s, TAKE polyhedron *p);
 KEEP powerset *powerset_share(powerset *s);
 void powerset_free(TAKE powerset *s);

@@ -18,7 +18,7 @@
 
 typedef struct prover prover;
 
-/* How many questions each layer answered; `unsure` counts questions nobody could answer. A right side that is a
+/* How many questions each layer answered; `unsure` counts questions that no layer could answer. A right side that is a
  * conjunction is one question for each of its parts, up to the first that is not implied. */
 typedef struct prover_statistics {
   uint64_t questions, folding, same_atom, interval, difference, witness, cache, solver, unsure;

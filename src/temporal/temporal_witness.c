@@ -147,7 +147,7 @@ static bool show_next(showing *t, const temporal *f, bool wanted, const spot *at
   return show(t, f, wanted, &(spot){branch, t->out->at[branch].actions.count, state});
 }
 
-/* If a path from `at` starts on `branch`. */
+/* The position at which a path from `at` starts on `branch`. */
 static size_t first_on(const spot *at, uint32_t branch) { return branch == at->branch ? at->position : 0; }
 
 /* E[f U g]; `f` NULL stands for true. */

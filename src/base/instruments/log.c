@@ -1,4 +1,4 @@
-/* Lines for engineers; see log.h. The rooms that are heard are read from the environment when the program starts. */
+/* Lines for engineers; see log.h. The rooms that are named are read from the environment when the program starts. */
 #include "base/instruments/log.h"
 
 #include <stdarg.h>

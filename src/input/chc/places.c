@@ -2,7 +2,7 @@
  *
  * A parameter is control if every case gives it a constant or passes on a parameter that is control. The
  * combinations that can be reached are found from the facts on; if they are too many, the parameter with the most
- * values gives way. */
+ * values is no control any more. */
 #include "base/map.h"
 #include "input/chc/lower.h"
 

@@ -130,7 +130,7 @@ static uint32_t add_line_place(graph *g, span at) {
   return add_place(g, line);
 }
 
-/* If `s` is about to run: named by the label before it, else by its line. */
+/* The place at which `s` is about to run: named by the label before it, else by its line. */
 static uint32_t place_of(graph *g, statement *s) {
   if (s->location != NO_PLACE) return s->location;
   if (s == &g->end)

@@ -30,7 +30,7 @@ typedef enum check_kind { CHECK_ACCEPTED, CHECK_REJECTED, CHECK_UNSURE } check_k
 
 typedef struct check_result {
   check_kind kind;
-  char *what;           /* the obligation that fails or that nobody could decide; NULL if accepted. Owned. */
+  char *what;           /* the obligation that fails or could not be decided; NULL if accepted. Owned. */
   uint64_t obligations; /* how many were discharged */
   uint64_t queries; /* how many of them took a solver; the others were settled by comparing constants and literals */
 } check_result;

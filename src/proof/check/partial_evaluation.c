@@ -1,4 +1,4 @@
-/* Memoised substitution of known values; see partial.h. */
+/* Memoised substitution of known values; see partial_evaluation.h. */
 #include "proof/check/partial_evaluation.h"
 
 #include "base/map.h"

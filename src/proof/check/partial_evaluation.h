@@ -15,7 +15,7 @@ GIVE partial *partial_evaluation_new(terms *ts, term t, const parts *fixing, sub
 void partial_evaluation_free(TAKE partial *p);
 term partial_evaluation_value(partial *p, const number *known);
 
-/* One transition. `move_enter` says from where; the others then speak of that. */
+/* One transition. `move_enter` says from which values; the others are then about these. */
 typedef struct move move;
 GIVE move *move_new(const model *m, const transition *t, const parts *fixing, substitution *shared);
 void move_free(TAKE move *v);

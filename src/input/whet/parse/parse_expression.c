@@ -193,7 +193,7 @@ static expression *parse_parentheses(parser *p) {
   return e;
 }
 
-/* if c then a else if c then a else b: one node for the whole ladder. */
+/* if c then a else if c then a else b: one node for the whole chain. */
 static expression *parse_if(parser *p) {
   uint32_t start = parser_peek(p, 0)->at.start;
   size_t parts = p->parts.count;

@@ -45,7 +45,7 @@ whet_token parser_take(parser *p);
 /* Takes the current token if it is `kind`. */
 bool parser_accept(parser *p, whet_token_kind kind);
 bool parser_accept_word(parser *p, keyword w);
-/* The same, with an error "expected `WHAT`, found .." if it is not. */
+/* The same, with an error "expected WHAT, found .." if it is not. */
 bool parser_expect(parser *p, whet_token_kind kind, const char *what);
 declared_name parser_expect_name(parser *p, const char *what);
 

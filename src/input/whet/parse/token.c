@@ -165,7 +165,7 @@ static uint32_t character_length(const lexer *l) {
   return wanted;
 }
 
-/* If a string or a line that starts with # ends. */
+/* Goes to the end of a string, or of a line that starts with #. */
 static void skip_foreign(lexer *l, char first, uint32_t length) {
   if (first == '#')
     skip_line(l);
