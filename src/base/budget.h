@@ -37,7 +37,7 @@ uint64_t budget_work_left(const budget *b);
 double budget_seconds_left(const budget *b);
 
 #ifdef WHET_FIRE
-/* Each use of the three is a stop point (base/instruments/fire.h). `budget_fire` ends the budget and gives the reason. */
+/* Each use of the three is a stop point (base/instruments/fire.h). `budget_fire` ends the budget, gives the reason. */
 KEEP const char *budget_fire(const budget *b);
 #define budget_spent(B) (STOP_POINT_FIRES("budget_spent") ? budget_fire(B) : budget_spent(B))
 #define budget_spent_now(B) (STOP_POINT_FIRES("budget_spent_now") ? budget_fire(B) : budget_spent_now(B))

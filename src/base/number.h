@@ -24,9 +24,9 @@ GIVE char *number_string(number n);
 
 /* How many bits the absolute value has; 0 has none. */
 size_t number_bits(number n);
-/* Products never get larger than this: squaring thirty times gives numbers that no memory holds. What was set runs instead
- * and does not return; by default one line is printed and the process exits with status 1. A worker ends with a status
- * that its parent reports as UNKNOWN; see process/worker.h. */
+/* Products never get larger than this: squaring thirty times gives numbers that no memory holds. What was set runs
+ * instead and does not return; by default one line is printed and the process exits with status 1. A worker ends with a
+ * status that its parent reports as UNKNOWN; see process/worker.h. */
 enum { NUMBER_MOST_BITS = 1 << 20 };
 void number_on_too_large(void (*handler)(void));
 

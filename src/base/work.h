@@ -1,8 +1,8 @@
 /* The work of this process, counted where it is done and never measured: the same input gives the same count on every
  * machine and under every load. A unit is about a microsecond on a common one.
  *
- * Engines that share a machine take turns by it (run/portfolio.h): at the end of a turn `pause` is called, in the middle of
- * whatever was going on, and returns when the next turn begins. Each thread counts its own; a worker has one. */
+ * Engines that share a machine take turns by it (run/portfolio.h): at the end of a turn `pause` is called, in the
+ * middle of whatever was going on, and returns when the next turn begins. Each thread counts its own work. */
 #ifndef WHET_BASE_WORK_H
 #define WHET_BASE_WORK_H
 

@@ -1,4 +1,5 @@
-/* Sets of heaps as graphs: what the abstract domain computes with (engine/widen/heap/heap_graphs.h), what evidence lists (proof/evidence.h).
+/* Sets of heaps as graphs: what the abstract domain computes with (engine/widen/heap/heap_graphs.h), what evidence
+ * lists (proof/evidence.h).
  *
  * A graph has a node for each thing that a variable points to, and others; node 0 is null. A heap is one of the graph's
  * if its nodes, those that a variable leads to, can be mapped to nodes of the graph so that

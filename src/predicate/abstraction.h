@@ -30,12 +30,11 @@ void abstract_trace_clear(abstract_trace *t); /* what it holds */
 enum { ABSTRACTION_WORK = 80000, ABSTRACTION_NODES = 5000000, ABSTRACTION_STATES = 2000000 };
 
 typedef struct abstraction_limits {
-  size_t nodes;  /* of the decision diagrams */
-  uint64_t work; /* for finding the relation, as allsat_limit counts it; 0: no limit */
-  size_t states; /* that are searched one by one; 0: ABSTRACTION_STATES */
-  bool
-      is_implicit; /* states one by one, steps on demand (predicate/abstraction_on_demand.h): the relation is not built */
-  bool cartesian; /* every predicate for itself: coarser, kept for comparison (`--cartesian`) */
+  size_t nodes;     /* of the decision diagrams */
+  uint64_t work;    /* for finding the relation, as allsat_limit counts it; 0: no limit */
+  size_t states;    /* that are searched one by one; 0: ABSTRACTION_STATES */
+  bool is_implicit; /* states one by one, steps on demand (abstraction_on_demand.h): the relation is not built */
+  bool cartesian;   /* every predicate for itself: coarser, kept for comparison (`--cartesian`) */
 } abstraction_limits;
 
 /* `predicates` are atoms over data (positive). Takes the process's one table of diagrams until freed. */

@@ -13,8 +13,8 @@
 
 typedef struct allsat allsat;
 
-/* Rows of bits, one bit an atom in the order asked, in descending order (true before false), none twice, bits beyond the atoms 0. If not `exact`, some
- * rows may be there that nothing realises, for it could not be decided. */
+/* Rows of bits, one bit an atom in the order asked, in descending order (true before false), none twice, bits beyond
+ * the atoms 0. If not `exact`, some rows may be there that nothing realises, for it could not be decided. */
 typedef struct cells {
   size_t atoms, words; /* words of 64 bits a row */
   size_t count;

@@ -1,7 +1,8 @@
 /* A term read from SMT-LIB 2 text: the operators of booleans and integers, and let.
  *
- * Nothing recurses, and numbers and products are limited in size, so that a hostile text costs no more than in proportion
- * to its length. SMT-LIB leaves the value of a division by 0 open; whet's is 0 for x div 0 and x for x mod 0. */
+ * Nothing recurses, and numbers and products are limited in size, so that a hostile text costs no more than in
+ * proportion to its length. SMT-LIB leaves the value of a division by 0 open; in whet x div 0 is 0 and x mod 0
+ * is x. */
 #ifndef WHET_PROOF_SMTLIB_TERM_H
 #define WHET_PROOF_SMTLIB_TERM_H
 

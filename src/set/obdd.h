@@ -5,8 +5,8 @@
  * may be concluded from an obdd before `obdds_trouble` has said NULL, and the questions below answer unsure after
  * trouble by themselves.
  *
- * Invariant, while there is no trouble: what is kept are nodes of the table, over variables that are there, with different branches whose
- * variables come later.
+ * Invariant, while there is no trouble: what is kept are nodes of the table, over variables that are there, with
+ * different branches whose variables come later.
  *
  * Every result is kept until `obdds_release`, so callers bracket work whose intermediate results they do not need with
  * a mark. */

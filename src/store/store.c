@@ -260,8 +260,8 @@ static void put_distinct(store *s, uint64_t hash, uint64_t index) {
   s->filled[owner]++;
 }
 
-/* As put_distinct, while other threads do the same: whoever finds a place empty first has it. Which of two states comes first in a
- * chain is then up to the threads, but no answer depends on it. */
+/* As put_distinct, while other threads do the same: whoever finds a place empty first has it. Which of two states comes
+ * first in a chain is then up to the threads, but no answer depends on it. */
 static void put_beside_others(store *s, uint64_t hash, uint64_t index) {
   unsigned owner = owner_of(s, hash);
   uint64_t place = place_of(s, hash);

@@ -5,8 +5,8 @@
  * 5 to 8 more. When the table grows the old one is given back first and the new one filled from the rows: there is no
  * moment with both.
  *
- * Invariant, outside rounds: rows are different from each other; while there is a table, every row has one entry in its owner's part,
- * which the search from its hash comes to, and `filled` counts the entries of each part.
+ * Invariant, outside rounds: rows are different from each other; while there is a table, every row has one entry in its
+ * owner's part, which the search from its hash comes to, and `filled` counts the entries of each part.
  *
  * One thread at a time may use `store_add`. Many threads work through a *round* (below), in which the numbers come out
  * the same as if one thread had added the states in order. */

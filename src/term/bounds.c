@@ -45,7 +45,8 @@ static interval interval_scale(number k, interval a) {
   return r;
 }
 
-/* What is known in addition to the types: an interval for each linear form without its constant, and terms known to hold. */
+/* What is known in addition to the types: an interval for each linear form without its constant, and terms known to
+ * hold. */
 typedef struct shared_facts {
   VECTOR(interval) intervals;
   map *forms;  /* index of the form -> position in `intervals` */

@@ -7,18 +7,14 @@
 
 /* Words with a meaning of their own in SMT-LIB or in a solver, which bars do not take away: z3 would read every `true`
  * as a variable of that name. */
-static const char
-    *const
-        taken_words[] =
-            {
-                "!",    "*",      "+",       "-",       "/",      "<",        "<=",        "=",       "=>",
-                ">",    ">=",     "RNA",     "RNE",     "RTN",    "RTP",      "RTZ",       "_",       "abs",
-                "and",  "as",     "bag",     "cos",     "cot",    "csc",      "concat",    "const",   "div",
-                "exp",  "exists", "extract", "false",   "forall", "fp",       "if",        "iff",     "ite",
-                "let",  "mod",    "not",     "or",      "par",    "pto",      "sec",       "sep",     "sin",
-                "sqrt", "select", "store",   "tan",     "true",   "xor",      "wand",      "match",   "tuple",
-                "iand", "is_int", "to_int",  "to_real", "to_fp",  "distinct", "divisible", "eqrange", "implies",
-                "Bool", "Int",    "Real",    "Array",   "inv",    "types" /* the certificates' own: proof/format/invariant_write.c */};
+static const char *const taken_words[] = {
+    "!",         "*",       "+",       "-",     "/",      "<",      "<=",     "=",       "=>",     ">",
+    ">=",        "RNA",     "RNE",     "RTN",   "RTP",    "RTZ",    "_",      "abs",     "and",    "as",
+    "bag",       "cos",     "cot",     "csc",   "concat", "const",  "div",    "exp",     "exists", "extract",
+    "false",     "forall",  "fp",      "if",    "iff",    "ite",    "let",    "mod",     "not",    "or",
+    "par",       "pto",     "sec",     "sep",   "sin",    "sqrt",   "select", "store",   "tan",    "true",
+    "xor",       "wand",    "match",   "tuple", "iand",   "is_int", "to_int", "to_real", "to_fp",  "distinct",
+    "divisible", "eqrange", "implies", "Bool",  "Int",    "Real",   "Array",  "inv",     "types" /* of certificates */};
 static const char *const taken_starts[] = {"@",    ".",    "arc",   "bag.",   "bv",        "fp.",
                                            "int.", "re.",  "real.", "rel.",   "round",     "sep.",
                                            "seq.", "set.", "str.",  "table.", "whet-core!"};

@@ -27,8 +27,8 @@ typedef struct variable_entry {
   term term;
 } variable_entry;
 
-/* Something known of each of some terms: a number by index. Rooms for it are kept with the table of terms and used again,
- * so that a walk costs nothing for terms that it does not reach. */
+/* Something known of each of some terms: a number by index. Rooms for it are kept with the table of terms and used
+ * again, so that a walk costs nothing for terms that it does not reach. */
 enum { PLACE_PENDING = UINT32_MAX }; /* seen, nothing known yet */
 
 typedef struct place_slot {

@@ -1,7 +1,8 @@
-/* What a room does, line by line, on stderr: for engineers; compiled in with WHET_LOGS only (builds other than release).
+/* What a room does, line by line, on stderr: for engineers; compiled in with WHET_LOGS only (builds other than
+ * release).
  *
- * WHET_LOG=alpha,check names the rooms of log_rooms.def whose lines are printed; `all` is every one. A line is `whet[process] room: ..`. Arguments of LOG are
- * evaluated only if the room is named. */
+ * WHET_LOG=alpha,check names the rooms of log_rooms.def whose lines are printed; `all` is every one. A line is
+ * `whet[process] room: ..`. Arguments of LOG are evaluated only if the room is named. */
 #ifndef WHET_BASE_INSTRUMENTS_LOG_H
 #define WHET_BASE_INSTRUMENTS_LOG_H
 

@@ -250,8 +250,8 @@ static bool value_of(chc_lowering *l, term guard, variable v, term *out, size_t 
 
 /* ---- what remains to be said ---- */
 
-/* Simplifies each part of a formula, given that the other parts hold (in a conjunction) or do not (in a disjunction). The depth
- * is limited; below it formulas stay as they are. */
+/* Simplifies each part of a formula, given that the other parts hold (in a conjunction) or do not (in a disjunction).
+ * The depth is limited; below it formulas stay as they are. */
 static term in_context(terms *ts, term formula, size_t depth, size_t *work) {
   if (term_kind_of(ts, formula) != TERM_AND || depth > MOST_DEPTH || *work > MOST_WORK) return formula;
   bool is_or = term_is_negated(formula);

@@ -1,7 +1,7 @@
 /* Clauses as a transition system, in steps of which each is a file:
  *
- * reachability.c: predicates that no fact leads to are false, those that lead to no query are true, those that are themselves
- * forbidden are false and what derives them is a query.
+ * reachability.c: predicates that no fact leads to are false, those that lead to no query are true, those that are
+ * themselves forbidden are false and what derives them is a query.
  *
  * cases.c: each clause becomes guarded commands over the parameters of its body. Equalities are solved for the other
  * variables (solve.c), what stands in the way is split (split.c) or becomes if-then-else (define.c), what is left over

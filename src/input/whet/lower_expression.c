@@ -1,7 +1,7 @@
 /* Expressions to terms.
  *
- * Evaluation goes from the left and stops when the result of && || => or if is known: `path` holds what is known at each
- * point, so that a run-time error in a part that is not reached does not count. Parts that are never reached for a
+ * Evaluation goes from the left and stops when the result of && || => or if is known: `path` holds what is known at
+ * each point, so that a run-time error in a part that is not reached does not count. Parts that are never reached for a
  * constant reason are not looked at: `i < N => a[i] <= a[i + 1]` is fine for i = N. */
 #include "input/whet/lower.h"
 #include "input/whet/parse/token.h"

@@ -18,8 +18,8 @@
  * when every clause is valid with it, a derivation when each step is an instance of its clause (computed exactly) whose
  * body is what the step before has derived.
  *
- * Accepted evidence says: an invariant of either sort, a set of states, graphs of the heap, an interpretation, that the property
- * holds; a trace, a derivation, that it does not; a quotient, what it claims (evidence_is_against). */
+ * Accepted evidence says: an invariant of either sort, a set of states, graphs of the heap, an interpretation, that the
+ * property holds; a trace, a derivation, that it does not; a quotient, what it claims (evidence_is_against). */
 #ifndef WHET_PROOF_CHECK_CHECK_H
 #define WHET_PROOF_CHECK_CHECK_H
 

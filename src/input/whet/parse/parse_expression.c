@@ -364,7 +364,8 @@ static expression *parse_name(parser *p) {
   return at ? parse_at(p, e) : e;
 }
 
-/* forall, exists and sum are special only if `i :` or `i, j ..` follows; `sum` can also be a variable on a line of its own. */
+/* forall, exists and sum are special only if `i :` or `i, j ..` follows; `sum` can also be a variable on a line of its
+ * own. */
 static bool at_quantifier(parser *p, expression_kind *kind) {
   if (parser_at_word(p, WORD_forall))
     *kind = EXPRESSION_FORALL;
