@@ -395,7 +395,7 @@ void whet_run_listen(whet_run *r, void (*listen)(void *context, whet_event event
   r->context = context;
 }
 
-/* Time that writing an invariant for people may take, where it was asked for and where it is only told among other
+/* Time that writing an invariant for people may take, if it was asked for, and if it is only printed among other
  * things; bounds on its work end it long before, but for accidents. Past the time limit of the run, a part of that
  * limit. */
 #define SECONDS_FOR_FORMULA 20
@@ -578,7 +578,7 @@ static void add_lemmas(text *out, const char *lemmas) {
     if (count < MOST_SHOWN) text_add(out, "always: %.*s\n", (int)n, at);
     at += at[n] ? n + 1 : n;
   }
-  if (count > MOST_SHOWN) text_add(out, "and %zu more that always hold (--json tells all)\n", count - MOST_SHOWN);
+  if (count > MOST_SHOWN) text_add(out, "and %zu more that always hold (--json has all of them)\n", count - MOST_SHOWN);
 }
 
 char *whet_result_knowledge(const whet_result *r) {

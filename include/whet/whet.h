@@ -132,8 +132,8 @@ typedef enum whet_event {
 typedef struct whet_run whet_run;
 typedef struct whet_result whet_result;
 
-/* A run over the properties and with the engines that the options name (all properties where they name none). NULL and
- * `*error` set where there are no such properties or engines, or where a file that the options name cannot be read. The
+/* A run over the properties and with the engines that the options name (all properties if they name none). NULL and
+ * `*error` set if there are no such properties or engines, or if a file that the options name cannot be read. The
  * time limit begins now. */
 WHET_API whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error);
 WHET_API void whet_run_free(whet_run *r);
@@ -144,7 +144,7 @@ WHET_API void whet_run_listen(whet_run *r, void (*listen)(void *context, whet_ev
  * model. NULL after the last. */
 WHET_API const whet_result *whet_run_next(whet_run *r);
 /* The result of property `i` of the run, in the order of the model, or in which the option `property` names them; NULL
- * where it is not known yet. */
+ * if it is not known yet. */
 WHET_API const whet_result *whet_run_result(const whet_run *r, size_t i);
 /* From now on every property that is not decided is UNKNOWN (interrupted). May be called from a signal handler or
  * another thread. */
@@ -190,7 +190,7 @@ WHET_API char *whet_result_dot(const whet_result *r);
 /* Of a C program whose property is violated: the functions that give it its inputs, as C; NULL where there is none. */
 WHET_API char *whet_result_harness(const whet_result *r);
 /* The invariant that proves the property, in the language of the model: lines that hold all together, as a file for
- * `lemma` has them. NULL if there is none, where it is too large to be written so, or where none of the options
+ * `lemma` has them. NULL if there is none, if it is too large to be written so, or if none of the options
  * `formula`, `report` and `verbose` asks for it. */
 WHET_API const char *whet_result_formula(const whet_result *r);
 /* The run that breaks the property, a line a step; NULL if there is none. `full`: every variable at each step, else
@@ -226,7 +226,7 @@ WHET_API const char *whet_check_property(const whet_check *c);
 /* The obligation that fails or could not be decided; "" if accepted. */
 WHET_API const char *whet_check_what(const whet_check *c);
 WHET_API uint64_t whet_check_obligations(const whet_check *c);
-/* What an accepted certificate shows: not every one is a proof that the property holds. WHET_UNKNOWN where it is not
+/* What an accepted certificate shows: not every one is a proof that the property holds. WHET_UNKNOWN if it is not
  * accepted. */
 WHET_API whet_verdict whet_check_verdict(const whet_check *c);
 /* The checker crashed. */

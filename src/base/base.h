@@ -1,10 +1,10 @@
 /* What every file of whet may use: ownership marks, checks that stay on, and small helpers.
  *
- * Errors come in four kinds, and each has its own road:
+ * Errors come in four kinds, and each is treated in its own way:
  *   bad input            a `diagnostic` with a place (input/diagnostic.h), exit status 2
  *   a spent resource     an answer `unsure` with a reason; never a verdict
  *   misuse of a function REQUIRE, always compiled in
- *   a bug                assert, and CHECKED for structures (base/instruments/check.h); both compiled out of release builds
+ *   a bug                assert, and CHECKED for structures (base/instruments/check.h); neither is in release builds
  */
 #ifndef WHET_BASE_BASE_H
 #define WHET_BASE_BASE_H

@@ -66,7 +66,7 @@ static inline bool bits_is_empty(const bits *b) {
     if (b->words[i]) return false;
   return true;
 }
-/* The smallest member that is at least `from`; the size where there is none. */
+/* The smallest member that is at least `from`; the size if there is none. */
 static inline size_t bits_next(const bits *b, size_t from) {
   if (from >= b->size) return b->size;
   size_t w = from / 64;

@@ -22,7 +22,7 @@ typedef struct budget {
 
 /* Seconds on a clock that never goes back. */
 double clock_seconds(void);
-/* Resident memory of this process in bytes; 0 if the system does not tell. */
+/* Resident memory of this process in bytes; 0 if the system does not say. */
 uint64_t memory_resident(void);
 
 budget budget_unlimited(void);
@@ -31,13 +31,13 @@ budget budget_unlimited(void);
 KEEP const char *budget_spent(budget *b);
 /* The same with a look at the clock: for loops whose every turn may take long. */
 KEEP const char *budget_spent_now(budget *b);
-/* Counted work that is left; a very large number where there is no limit. */
+/* Counted work that is left; a very large number if there is no limit. */
 uint64_t budget_work_left(const budget *b);
-/* Seconds to the deadline, at least 0; a very large number where there is none. 0 even if the work is done. */
+/* Seconds to the deadline, at least 0; a very large number if there is none. 0 even if the work is done. */
 double budget_seconds_left(const budget *b);
 
 #ifdef WHET_FIRE
-/* Each use of the three is a stop point (base/instruments/fire.h). `budget_fire` ends the budget and gives the reason. */
+/* Each use of the three is a stop point (base/instruments/fire.h). `budget_fire` ends the budget, gives the reason. */
 KEEP const char *budget_fire(const budget *b);
 #define budget_spent(B) (STOP_POINT_FIRES("budget_spent") ? budget_fire(B) : budget_spent(B))
 #define budget_spent_now(B) (STOP_POINT_FIRES("budget_spent_now") ? budget_fire(B) : budget_spent_now(B))

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many bytes the control character at `s` has: those of ASCII one, those of Unicode (U+0080 to U+009F), two; 0: none. */
+/* How many bytes the control character at `s` has: those of ASCII one, those of Unicode (U+0080 to U+009F), two; 0:
+ * none. */
 static size_t control_length(const char *s) {
   unsigned char c = (unsigned char)*s;
   if ((c && c < 0x20) || c == 0x7f) return 1;

@@ -1,5 +1,5 @@
-/* Strings inside other texts. Names come from files and may hold anything: whoever prints one goes through a function of this
- * file, or through `variable_shown`, so that no name can end a line, a string or the colour of a screen. */
+/* Strings inside other texts. Names come from files and may hold anything: whoever prints one goes through a function
+ * of this file, or through `variable_shown`, so that no name can end a line, a string or the colour of a screen. */
 #ifndef WHET_BASE_ESCAPE_H
 #define WHET_BASE_ESCAPE_H
 

@@ -1,5 +1,5 @@
 /* Two hash maps: from 64-bit keys and from strings, both to 64-bit values. Insertion order is not kept: whoever needs
- * an order keeps a vector beside the map, so that no output depends on hashing. */
+ * an order keeps a vector next to the map, so that no output depends on hashing. */
 #ifndef WHET_BASE_MAP_H
 #define WHET_BASE_MAP_H
 
@@ -9,7 +9,7 @@ typedef struct map map;
 GIVE map *map_new(void);
 void map_free(TAKE map *m);
 size_t map_count(const map *m);
-/* True and `*value` set where `key` is present. */
+/* True and `*value` set if `key` is present. */
 bool map_get(const map *m, uint64_t key, uint64_t *value);
 void map_set(map *m, uint64_t key, uint64_t value);
 void map_clear(map *m);

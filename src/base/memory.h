@@ -20,7 +20,7 @@ GIVE char *memory_copy_bytes(const char *text, size_t length); /* adds a termina
 void memory_on_exhaustion(void (*handler)(void));
 _Noreturn void memory_exhausted(void);
 
-/* An arena: many small blocks that die together. */
+/* An arena: many small blocks that are freed together. */
 typedef struct arena arena;
 GIVE arena *arena_new(void);
 void arena_free(TAKE arena *a);

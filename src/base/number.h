@@ -11,7 +11,7 @@
 struct number_big;
 
 typedef struct number {
-  int64_t small;                /* the value, where `big` is NULL; else 0 */
+  int64_t small;                /* the value, if `big` is NULL; else 0 */
   const struct number_big *big; /* interned */
 } number;
 
@@ -24,13 +24,13 @@ GIVE char *number_string(number n);
 
 /* How many bits the absolute value has; 0 has none. */
 size_t number_bits(number n);
-/* Products never get larger than this: squaring thirty times gives numbers that no memory holds. What was set runs instead
- * and does not return; by default one line is printed and the process exits with status 1. A worker ends with a status
- * that its parent reports as UNKNOWN; see process/worker.h. */
+/* Products never get larger than this: squaring thirty times gives numbers that no memory holds. What was set runs
+ * instead and does not return; by default one line is printed and the process exits with status 1. A worker ends with a
+ * status that its parent reports as UNKNOWN; see process/worker.h. */
 enum { NUMBER_MOST_BITS = 1 << 20 };
 void number_on_too_large(void (*handler)(void));
 
-/* True and `*out` set where the value fits. */
+/* True and `*out` set if the value fits. */
 bool number_to_int64(number n, int64_t *out);
 
 number number_add_slow(number a, number b);
@@ -63,7 +63,7 @@ number number_ceil_div(number a, number b);
 number number_gcd(number a, number b); /* >= 0; gcd(0,0) = 0 */
 number number_abs(number a);
 
-/* From now on this thread's large numbers are part of its work (base/work.h), whoever makes them: the libraries of
+/* From now on this thread's large numbers are part of its work (base/work.h), also those made by libraries: those of
  * polyhedra and of integer sets do little else, and ask for memory for nearly each. */
 void number_count_work(void);
 

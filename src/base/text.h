@@ -15,8 +15,8 @@ void text_add(text *t, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_add_list(text *t, const char *format, va_list list);
 void text_add_bytes(text *t, const char *bytes, size_t count);
 void text_add_char(text *t, char c);
-/* The content of a file, of standard input where `path` is `-`, and no more than about `most` bytes of it. False, and
- * errno says why, where it cannot be read. */
+/* The content of a file, of standard input if `path` is `-`, and no more than about `most` bytes of it. False, and
+ * errno says why, if it cannot be read. */
 bool text_add_file(text *t, const char *path, size_t most);
 void text_reset(text *t);
 void text_clear(text *t);

@@ -1,8 +1,8 @@
 /* The work of this process, counted where it is done and never measured: the same input gives the same count on every
  * machine and under every load. A unit is about a microsecond on a common one.
  *
- * Engines that share a machine take turns by it (run/portfolio.h): at the end of a turn `pause` is called, in the middle of
- * whatever was going on, and returns when the next turn begins. Each thread counts its own; a worker has one. */
+ * Engines that share a machine take turns by it (run/portfolio.h): at the end of a turn `pause` is called, in the
+ * middle of whatever was going on, and returns when the next turn begins. Each thread counts its own work. */
 #ifndef WHET_BASE_WORK_H
 #define WHET_BASE_WORK_H
 
@@ -27,7 +27,7 @@ static inline void work_add(uint64_t units) {
 /* There are others who work while this process does not. */
 static inline bool work_takes_turns(void) { return work_of_process.turn != UINT64_MAX; }
 static inline uint64_t work_done(void) { return work_of_process.done; }
-/* The count at which the next turn ends, and who is told. */
+/* The count at which the next turn ends, and who is called then. */
 void work_set_turn(uint64_t turn, void (*pause)(void *context), void *context);
 
 #ifdef WHET_FIRE

@@ -91,7 +91,7 @@ static int read_letters(reader *r, const char *letters) {
 static int read_operand(reader *r, const char *word) {
   command_line *line = r->line;
   if (line->operand_count == r->command->operand_count)
-    return usage_error(r->command, "'%s' is too much; usage: whet %s%s%s", word, r->command->name,
+    return usage_error(r->command, "unexpected argument '%s'; usage: whet %s%s%s", word, r->command->name,
                        *r->command->operands ? " " : "", r->command->operands);
   line->operands[line->operand_count++] = word;
   return -1;

@@ -87,7 +87,7 @@ bool solver_is_there(const command_line *line);
 
 /* Files; the name `-` is standard input or output. */
 bool file_is_standard(const char *path);
-/* NULL, and errno says why, where it cannot be read. Ends with a zero. Freed by free. */
+/* NULL, and errno says why, if it cannot be read. Ends with a zero. Freed by free. */
 GIVE char *file_read(const command_line *line, const char *path, size_t *length);
 /* False after a message on standard error. */
 bool file_write(const command_line *line, const char *path, const char *content);
@@ -105,7 +105,7 @@ void time_limit_release(const command_line *line);
 
 /* Reads the model that the first operand names, within the time limit; on error prints why and returns NULL. */
 GIVE whet_model *model_load(const command_line *line);
-/* Colours belong on terminals, and not where NO_COLOR is set. */
+/* Colours belong on terminals, and not if NO_COLOR is set. */
 bool wants_colour(FILE *out);
 /* All that was printed has arrived: `status`, else a message and STATUS_INTERNAL. */
 int finish_output(int status);

@@ -1,6 +1,6 @@
 /* The files that options and operands name; `-` is standard input or output.
  *
- * A regular file is written beside its place and renamed, so that nobody ever sees half of it; links are followed;
+ * A regular file is written next to its place and renamed, so that nobody ever sees half of it; links are followed;
  * devices and pipes are written to as they are. */
 #include <errno.h>
 #include <fcntl.h>
@@ -115,7 +115,7 @@ static bool write_special(const char *path, const char *content) {
 bool file_write(const command_line *line, const char *path, const char *content) {
   struct stat there;
   if (file_is_standard(path)) {
-    fputs(content, stdout); /* finish_output tells whether it has arrived */
+    fputs(content, stdout); /* finish_output says whether it has arrived */
     return true;
   }
   time_limit_watch(line, path, true);
@@ -131,7 +131,7 @@ bool file_remove(const char *path) {
   return !lstat(path, &there) && S_ISREG(there.st_mode) && !unlink(path);
 }
 
-/* Something could be created beside it. */
+/* Something could be created next to it. */
 static bool can_be_replaced(const char *path) {
   char *name, *target = target_of(path);
   int descriptor = open_neighbour(target, &name);

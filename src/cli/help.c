@@ -40,7 +40,7 @@ void help_general(FILE *out) {
   fputs("\n'whet help COMMAND' shows what a command does and its options; 'whet --version' the version.\n", out);
 }
 
-/* Choices stand beside the option where there is room for them on a line, else in its description. */
+/* Choices stand next to the option if there is room for them on a line, else in its description. */
 static void print_option(const whet_option *o, FILE *out) {
   bool lane_processes = *o->choices && strlen(o->choices) + OPTION_COLUMN < WIDTH;
   int width = o->letter ? fprintf(out, "  -%c, --%s", o->letter, o->name) : fprintf(out, "      --%s", o->name);
@@ -60,7 +60,7 @@ static void print_option(const whet_option *o, FILE *out) {
   print_wrapped(out, words, OPTION_COLUMN, OPTION_COLUMN);
 }
 
-/* Options of an engine, or where it is NULL those of all engines. */
+/* Options of an engine, or if it is NULL those of all engines. */
 static bool option_belongs(const whet_option *o, const cli_command *c, const char *engine) {
   return option_is_of(o, c) && (engine ? word_is_in(o->engines, engine) : !*o->engines);
 }
@@ -88,7 +88,7 @@ static bool same_options(const cli_command *c, const char *one, const char *othe
   return true;
 }
 
-/* Engines that have the same options are named together, where the first of them comes. */
+/* Engines that have the same options are named together, at the place of the first of them. */
 static void print_engine_options(const cli_command *c, size_t index, FILE *out) {
   const char *engine = whet_engine_at(index).name;
   if (!has_options(c, engine)) return;

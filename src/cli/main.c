@@ -14,7 +14,7 @@ const cli_command commands[] = {
      "and nothing else: SAFE, UNSAFE "
      "or UNKNOWN (reason) for properties of states, HOLDS, FAILS or UNKNOWN (reason) for temporal ones, and after a "
      "violated property the run that breaks it. For Horn clauses (.smt2) it is one word, sat, unsat or unknown. "
-     "Where a file is named, - is standard input or output. Every verdict has evidence, an inductive invariant or a "
+     "As the name of a file, - is standard input or output. Every verdict has evidence, an inductive invariant or a "
      "run, that was checked on the model as read before it is "
      "printed.",
      "0: every property holds; 10: one is violated; 20: none is violated, but one is undecided; 2: wrong usage or "
@@ -36,13 +36,13 @@ const cli_command commands[] = {
     {"quotient", "MODEL", 1, "print the finite bisimilar quotient of a model",
      "Prints the structure that the engine alpha finds when its abstraction is exact: finitely many states, bisimilar "
      "to "
-     "MODEL with respect to its actions and to the conditions of its properties, also where MODEL has infinitely many "
+     "MODEL with respect to its actions and to the conditions of its properties, even if MODEL has infinitely many "
      "states. Formats: aut (Aldebaran, for CADP, mCRL2 and LTSmin), dot (Graphviz), json.",
      "0; 20: none was found within the limits; 2: wrong usage or input", run_quotient, "aut|dot|json"},
     {"abstract", "MODEL", 1, "print the finite abstract program of a model",
      "Prints the program that the engine syntactic makes of MODEL by weakest preconditions alone: finite control is "
      "kept, "
-     "and booleans stand for predicates over the rest. Where no predicate is left it is bisimilar to MODEL; with -K it "
+     "and booleans stand for predicates over the rest. If no predicate is left it is bisimilar to MODEL; with -K it "
      "may "
      "do more. It says which in its first lines. Formats: whet, smv (NuSMV), promela (SPIN).",
      "0; 20: none was found within the limits; 2: wrong usage or input", run_abstract, "whet|smv|promela"},

@@ -64,7 +64,7 @@ static char *add_file_name(char *to, const char *property) {
   return to;
 }
 
-/* cert.smt2 for property mutex becomes cert.mutex.smt2 where the run has several. */
+/* cert.smt2 for property mutex becomes cert.mutex.smt2 if the run has several. */
 static char *path_of_property(const verification *v, const char *base, const char *property) {
   size_t length = strlen(base), size = length + 3 * strlen(property) + 2;
   char *path = malloc(size);
@@ -78,7 +78,7 @@ static char *path_of_property(const verification *v, const char *base, const cha
   return path;
 }
 
-/* Writes what there is of one property; a file of an earlier run does not stay where there is nothing now. */
+/* Writes what there is of one property; a file of an earlier run does not stay if there is nothing now. */
 static void keep_file(verification *v, const whet_result *r, const char *base, const char *content, const char *what) {
   const char *property = whet_result_property(r);
   if (!*base) return;

@@ -1,7 +1,7 @@
-/* Telling the user what is wrong with a text, and where.
+/* Messages to the user: what is wrong with a text, and where.
  *
  * A `source` turns offsets into lines and columns. A `reporter` collects up to 20 messages; it drops repetitions of the
- * same message at the same place, which arise where one piece of text is expanded several times. */
+ * same message at the same place, which arise if one piece of text is expanded several times. */
 #ifndef WHET_INPUT_DIAGNOSTIC_H
 #define WHET_INPUT_DIAGNOSTIC_H
 

@@ -77,7 +77,7 @@ typedef struct clauses {
   bool are_trees;                /* several atoms in a body: there is no transition system */
   /* The way back from the transition system, which was made from the rewritten clauses if there are any. */
   VECTOR(clause_image) images;
-  VECTOR(term) otherwise;         /* what holds of each predicate beside its images: true or false */
+  VECTOR(term) otherwise;         /* what holds of each predicate outside its images: true or false */
   VECTOR(uint32_t) of_transition; /* which clause a transition is an instance of */
 } clauses;
 

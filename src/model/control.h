@@ -1,7 +1,8 @@
-/* Control: variables with few values, which are distinguished one by one instead of being described by formulas. A range is
- * short, and so control, up to one length. What is taken of control differs, because telling apart costs differently:
- * - kept variables (engine/alpha/kept_variables.c) are all of it, with enumerations of any length: a state has one value
- *   of each, whatever it may be compared with.
+/* Control: variables with few values, which are distinguished one by one instead of being described by formulas. A
+ * range is short, and so control, up to one length. What is taken of control differs, because distinguishing values
+ * costs differently:
+ * - kept variables (engine/alpha/kept_variables.c) are all of it, with enumerations of any length: a state has one
+ *   value of each, whatever it may be compared with.
  * - controls (predicate/control_and_data.c) are those that never meet data in an atom, for there an atom is about
  *   control or about data; all values are gone through, so enumerations have a limit too.
  * - location variables (engine/widen/graph/location_variables.c) are places, booleans, short enumerations, and integers

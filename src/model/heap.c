@@ -7,7 +7,7 @@ static bool is_node(const model *m, size_t position) {
 
 /* ---- traces ---- */
 
-/* The node of `v` in a state by position; null where it has no cell. */
+/* The node of `v` in a state by position; null if it has no cell. */
 static uint32_t node_in(const model *m, const number *state, size_t cells, variable v) {
   int64_t node;
   bool has_cell = number_to_int64(state[model_position(m, v)], &node) && node > 0 && (uint64_t)node <= cells;

@@ -2,7 +2,7 @@
  *
  * In a trace nodes are numbered in the order in which they are made, and none ever goes away. In the words of a state
  * that is searched (model/semantics.h) only nodes that a variable leads to are kept, numbered as a walk from the
- * variables meets them, so that states that no program can tell apart are the same words. */
+ * variables meets them, so that states that no program can distinguish are the same words. */
 #ifndef WHET_MODEL_HEAP_H
 #define WHET_MODEL_HEAP_H
 
@@ -27,7 +27,7 @@ void heap_tag(const model *m, const heap_cells *cells, number *assignment);
 void heap_run(const model *m, const heap_command *h, bool value, const number *before, number *after,
               heap_cells *cells);
 
-/* Decides every heap test as it is where node variables have these tagged values, by variable. */
+/* Decides every heap test as it is if node variables have these tagged values, by variable. */
 void heap_decide(const model *m, const number *tagged, substitution *s);
 
 /* ---- words of a search: those of the variables, then one for each of `nodes` nodes, 2 * next + data or 0 ---- */

@@ -1,12 +1,13 @@
-/* Sets of heaps as graphs: what the abstract domain computes with (engine/widen/heap/heap_graphs.h), what evidence lists (proof/evidence.h).
+/* Sets of heaps as graphs: what the abstract domain computes with (engine/widen/heap/heap_graphs.h), what evidence
+ * lists (proof/evidence.h).
  *
  * A graph has a node for each thing that a variable points to, and others; node 0 is null. A heap is one of the graph's
- * where its nodes, those that a variable leads to, can be mapped to nodes of the graph so that
+ * if its nodes, those that a variable leads to, can be mapped to nodes of the graph so that
  *   - a variable that is null is at node 0; one that is not is at the node that its own is mapped to,
- *   - variables are at the same node just where they are equal, and nothing else is mapped to such a node,
+ *   - variables are at the same node exactly if they are equal, and nothing else is mapped to such a node,
  *   - the data of a node is among those of its image, and the next one of a node is mapped to one of its image's next,
  *   - no two are mapped to one node unless that is a *summary*, which the node of a variable never is,
- *   - a node is the next one of at most one other where its image is not `shared`. */
+ *   - a node is the next one of at most one other if its image is not `shared`. */
 #ifndef WHET_MODEL_HEAP_GRAPH_H
 #define WHET_MODEL_HEAP_GRAPH_H
 

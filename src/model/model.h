@@ -43,10 +43,10 @@ typedef enum heap_kind {
   HEAP_NEW,      /* target := new             its data is `value`: an input of the transition, its next null */
   HEAP_COPY,     /* target := source */
   HEAP_CLEAR,    /* target := null */
-  HEAP_NEXT,     /* target := source.next     faults where source = null */
-  HEAP_SET_NEXT, /* target.next := source     faults where target = null */
-  HEAP_CUT_NEXT, /* target.next := null       faults where target = null */
-  HEAP_SET_DATA, /* target.data := value      faults where target = null */
+  HEAP_NEXT,     /* target := source.next     faults if source = null */
+  HEAP_SET_NEXT, /* target.next := source     faults if target = null */
+  HEAP_CUT_NEXT, /* target.next := null       faults if target = null */
+  HEAP_SET_DATA, /* target.data := value      faults if target = null */
 } heap_kind;
 
 typedef struct heap_command {
@@ -151,7 +151,7 @@ KEEP transition *model_add_transition(model *m, const char *name, uint32_t proce
 /* An input of `t`, named like "pick.i"; the name is made unique. */
 variable transition_add_input(model *m, transition *t, const char *name, const type *of);
 void transition_add_update(transition *t, variable v, term value);
-/* No-op where `when` is false under the types and the guard (term/bounds.h decides). */
+/* No-op if `when` is false under the types and the guard (term/bounds.h decides). */
 void transition_add_fault(model *m, transition *t, term when, const char *what, place at);
 KEEP property *model_add_property(model *m, const char *name, property_kind kind, place at);
 /* Adds `no-runtime-error` when some transition has a fault, or the model has heap commands that can fail. Call once,

@@ -50,7 +50,7 @@ static term value_term(const folding *f, size_t position) {
   return term_number(ts, f->values.at[position]);
 }
 
-/* Places stay: engines and readers want them even where a process has only one. */
+/* Places stay: engines and readers want them even if a process has only one. */
 static void drop_changing(folding *f) {
   const model *m = f->m;
   for (size_t i = 0; i < m->variables.count; i++)

@@ -1,4 +1,4 @@
-/* Runs the passes one after the other, keeps each one's way back, and takes traces and facts back through all of them. */
+/* Runs the passes one after the other, keeps each one's way back, and takes traces and facts back through all. */
 #include "model/passes.h"
 
 #include "base/instruments/log.h"

@@ -14,7 +14,7 @@ typedef struct compiled_update {
 
 typedef struct compiled_transition {
   condition *guard;
-  VECTOR(condition *) guard_faults;  /* may hold where the guard does not */
+  VECTOR(condition *) guard_faults;  /* may hold when the guard does not */
   VECTOR(condition *) update_faults; /* only if it does */
   VECTOR(size_t) guard_fault_index, update_fault_index;
   VECTOR(compiled_update) updates;

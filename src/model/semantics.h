@@ -3,8 +3,8 @@
  * A state is an array of words in the order of `m->variables`; inputs of a transition follow in the order of its
  * `inputs`. Every operation is checked: a value that does not fit is STEP_OVERFLOW, never a wrong state.
  *
- * Where the model has a heap, the words of its nodes follow those of the variables: as many as semantics_new_bounded
- * was told of (model/heap.h). Node variables hold numbers of nodes. */
+ * If the model has a heap, the words of its nodes follow those of the variables: as many as semantics_new_bounded
+ * was given (model/heap.h). Node variables hold numbers of nodes. */
 #ifndef WHET_MODEL_SEMANTICS_H
 #define WHET_MODEL_SEMANTICS_H
 
@@ -26,14 +26,14 @@ GIVE semantics *semantics_new_bounded(const model *m, size_t nodes);
 void semantics_free(TAKE semantics *s);
 size_t semantics_width(const semantics *s); /* state variables and nodes */
 
-/* `inputs` may be NULL if the transition has none. `out` gets the next state where STEP_TAKEN; `*fault` (may be
- * NULL) the index of the fault where STEP_FAULT. `state` and `out` must not overlap. */
+/* `inputs` may be NULL if the transition has none. `out` gets the next state if STEP_TAKEN; `*fault` (may be
+ * NULL) the index of the fault if STEP_FAULT. `state` and `out` must not overlap. */
 step_status semantics_step(const semantics *s, size_t transition, const int64_t *state, const int64_t *inputs,
                            int64_t *out, size_t *fault);
 
 /* A condition over state variables, compiled once: 1, 0, or -1 for overflow. */
 typedef struct state_condition state_condition;
-GIVE state_condition *state_condition_new(const model *m, term t); /* `m` outlives it where it has a heap */
+GIVE state_condition *state_condition_new(const model *m, term t); /* `m` outlives it if it has a heap */
 void state_condition_free(TAKE state_condition *c);
 int state_condition_holds(const state_condition *c, const int64_t *state);
 

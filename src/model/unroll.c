@@ -167,7 +167,7 @@ static void split(TAKE alternatives all, term by, alternatives *with, alternativ
 }
 
 /* One of the alternatives holds; they are given back. */
-static term tell_each(const unrolling *u, const variable_vector *choice, alternatives *all) {
+static term say_each(const unrolling *u, const variable_vector *choice, alternatives *all) {
   term_vector each = {0};
   for (size_t i = 0; i < all->count; i++) {
     VECTOR_PUSH(each, single(u, choice, &all->at[i]));
@@ -179,10 +179,9 @@ static term tell_each(const unrolling *u, const variable_vector *choice, alterna
   return result;
 }
 
-/* The same. What all have is said once; then those that have the most common conjunct are told
- * together, and the others. */
-
-static term tell(unrolling *u, const variable_vector *choice, TAKE alternatives all, map *counts) {
+/* The same. What all have is said once; then those that have the most common conjunct are
+ * written together, and then the others. */
+static term say_any(unrolling *u, const variable_vector *choice, TAKE alternatives all, map *counts) {
   term_vector common = {0};
   uint64_t count;
   term by = most_common(&all, counts, &count);
@@ -194,10 +193,10 @@ static term tell(unrolling *u, const variable_vector *choice, TAKE alternatives 
   if (all.count > 1 && count > 1) {
     alternatives with = {0}, without = {0};
     split(all, by, &with, &without);
-    term told = term_and(u->ts, by, tell(u, choice, with, counts));
-    VECTOR_PUSH(common, term_or(u->ts, told, tell(u, choice, without, counts)));
+    term first = term_and(u->ts, by, say_any(u, choice, with, counts));
+    VECTOR_PUSH(common, term_or(u->ts, first, say_any(u, choice, without, counts)));
   } else {
-    VECTOR_PUSH(common, tell_each(u, choice, &all));
+    VECTOR_PUSH(common, say_each(u, choice, &all));
   }
   term result = term_and_all(u->ts, common.count, common.at);
   VECTOR_FREE(common);
@@ -217,7 +216,7 @@ static term first_step(unrolling *u) {
     VECTOR_PUSH(all, a);
   }
   map *counts = map_new();
-  term result = conjuncts > MOST_CONJUNCTS ? tell_each(u, &choice, &all) : tell(u, &choice, all, counts);
+  term result = conjuncts > MOST_CONJUNCTS ? say_each(u, &choice, &all) : say_any(u, &choice, all, counts);
   map_free(counts);
   return result;
 }

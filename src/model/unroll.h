@@ -18,7 +18,7 @@ variable unrolling_variable(unrolling *u, variable v, size_t time);
 /* A formula over state variables and inputs, read at that time. */
 term unrolling_at(unrolling *u, term t, size_t time);
 /* Some transition is taken from that time to the next: what transitions have in common is said once. Which one it is,
- * boolean variables tell as a binary number, the lowest digit first; a model with a single transition has none. */
+ * boolean variables say as a binary number, the lowest digit first; a model with a single transition has none. */
 term unrolling_step(unrolling *u, size_t time);
 KEEP const variable_vector *unrolling_choice(unrolling *u, size_t time);
 /* The states of these two times differ in some variable. */

@@ -25,17 +25,16 @@ typedef struct abstract_trace {
 
 void abstract_trace_clear(abstract_trace *t); /* what it holds */
 
-/* Work for finding a relation; where it is not enough, searching without one is faster on the problems that it was
+/* Work for finding a relation; if it is not enough, searching without one is faster on the problems that it was
  * measured on (docs/engines/cegar.md). */
 enum { ABSTRACTION_WORK = 80000, ABSTRACTION_NODES = 5000000, ABSTRACTION_STATES = 2000000 };
 
 typedef struct abstraction_limits {
-  size_t nodes;  /* of the decision diagrams */
-  uint64_t work; /* for finding the relation, as allsat_limit counts it; 0: no limit */
-  size_t states; /* that are searched one by one; 0: ABSTRACTION_STATES */
-  bool
-      is_implicit; /* states one by one, steps on demand (predicate/abstraction_on_demand.h): the relation is not built */
-  bool cartesian; /* every predicate for itself: coarser, kept for comparison (`--cartesian`) */
+  size_t nodes;     /* of the decision diagrams */
+  uint64_t work;    /* for finding the relation, as allsat_limit counts it; 0: no limit */
+  size_t states;    /* that are searched one by one; 0: ABSTRACTION_STATES */
+  bool is_implicit; /* states one by one, steps on demand (abstraction_on_demand.h): the relation is not built */
+  bool cartesian;   /* every predicate for itself: coarser, kept for comparison (`--cartesian`) */
 } abstraction_limits;
 
 /* `predicates` are atoms over data (positive). Takes the process's one table of diagrams until freed. */
@@ -70,7 +69,7 @@ term abstraction_predicates_term(const abstraction *a, const abstract_state *s);
  * Control is decided first, then predicates; shared parts are shared. After trouble it means nothing. */
 term abstraction_reached_term(abstraction *a);
 /* The same, split by the values of the given control variables (indices): called once for each combination that is
- * reached. What was told means nothing if there is trouble afterwards. */
+ * reached. What was reported means nothing if there is trouble afterwards. */
 typedef void abstraction_visitor(void *context, const int64_t *values, term rest);
 void abstraction_visit(abstraction *a, size_t count, const uint32_t *controls, abstraction_visitor *visit,
                        void *context);

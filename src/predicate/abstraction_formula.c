@@ -186,7 +186,7 @@ static void print_predicate(const printing *p, size_t i, bool value) {
   print_formula_of(p->a->system->ts, value ? t : term_not(t), p->out);
 }
 
-/* `x in S` for the values marked, as = or != where one value is enough, else as a disjunction. */
+/* `x in S` for the values marked, as = or != if one value is enough, else as a disjunction. */
 static void print_in(const printing *p, abstract_variable v, const bool *in) {
   const abstraction *a = p->a;
   terms *ts = a->system->ts;
@@ -296,7 +296,7 @@ void abstraction_print(abstraction *a, const char *const *names, text *out) {
 
 /* ---- clauses ---- */
 
-/* What was decided on the way to a leaf. `given` are the antecedents, the others follow where they are. */
+/* What was decided on the way to a leaf. Those given are the antecedents; the others follow from them. */
 typedef struct decided {
   term fact;
   bool is_given;
@@ -338,7 +338,7 @@ static void print_clause(clause_work *w, obdd rest, size_t place) {
   text_add(out, "\n");
 }
 
-/* Predicates that both values of are reached are antecedents; where only one is, it is a consequent. Depth: the number
+/* A predicate of which both values are reached is an antecedent; if only one is, it is a consequent. Depth: the number
  * of predicates. */
 static void print_clauses_from(clause_work *w, obdd f, size_t place) {
   printing *p = &w->p;

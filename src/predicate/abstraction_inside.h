@@ -9,7 +9,7 @@ typedef struct control_bits {
   uint32_t first, count; /* for state variables counted in state bits, for inputs in variables of the diagrams */
 } control_bits;
 
-/* What one formula or action needs besides the state bits. */
+/* What one formula or action needs in addition to the state bits. */
 typedef struct frame_of_action {
   term_vector extra;    /* atoms that are no predicates */
   struct map *extra_of; /* index of the atom -> 2 * variable of the diagrams + 1 if it is the opposite */
@@ -43,7 +43,7 @@ struct abstraction {
   VECTOR(obdd) rings;
   size_t bad_ring;
   bool is_implicit;
-  implicit_search *search; /* where it is implicit */
+  implicit_search *search; /* if it is implicit */
   size_t most_states;
   bool exact;
   const char *trouble;

@@ -1,6 +1,6 @@
 /* Every action is a circuit: root 0 is its condition, then come the new values of control and of predicates. Its leaves
  * are control atoms and predicates, which the state decides, and others, which are open. Open leaves that matter are
- * decided one after the other, both ways where the literals so far allow both; where no root is open any more, there is
+ * decided one after the other, both ways if the literals so far allow both; if no root is open any more, there is
  * a step. */
 #include "predicate/abstraction_on_demand.h"
 

@@ -2,7 +2,7 @@
  * are found when it is its turn.
  *
  * What that costs grows with the states that are reached, not with all combinations of predicates, so many predicates
- * are no wall. For the files abstraction*.c only. */
+ * do no harm by themselves. For the files abstraction*.c only. */
 #ifndef WHET_PREDICATE_ABSTRACTION_ON_DEMAND_H
 #define WHET_PREDICATE_ABSTRACTION_ON_DEMAND_H
 

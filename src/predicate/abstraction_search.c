@@ -1,5 +1,5 @@
 /* Searching the abstract system, and reading a shortest way to a bad state (Lakhnech, Bensalem, Berezin, Owre 2001,
- * section 4.1). If there is no relation implicit.c does both. */
+ * section 4.1). If there is no relation abstraction_on_demand.c does both. */
 #include "predicate/abstraction_on_demand.h"
 
 void abstract_trace_clear(abstract_trace *t) {

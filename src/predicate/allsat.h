@@ -1,8 +1,8 @@
 /* All truth assignments to some atoms that integers can realise.
  *
  * Atoms that share no variable do not influence each other, so they are split into components first; each component is
- * searched depth first, one atom a level, asking after every decision whether points are left (shortest paths where all
- * atoms bound differences, else isl; the solver where an atom is not linear). What was found is remembered: a later
+ * searched depth first, one atom a level, asking after every decision whether points are left (shortest paths if all
+ * atoms bound differences, else isl; the solver if an atom is not linear). What was found is remembered: a later
  * call with the same atoms is free. */
 #ifndef WHET_PREDICATE_ALLSAT_H
 #define WHET_PREDICATE_ALLSAT_H
@@ -13,8 +13,8 @@
 
 typedef struct allsat allsat;
 
-/* Rows of bits, one bit an atom in the order asked, in descending order (true before false), none twice, bits beyond the atoms 0. Where not `exact`, some
- * rows may be there that nothing realises, for nobody could tell. */
+/* Rows of bits, one bit an atom in the order asked, in descending order (true before false), none twice, bits beyond
+ * the atoms 0. If not `exact`, some rows may be there that nothing realises, for it could not be decided. */
 typedef struct cells {
   size_t atoms, words; /* words of 64 bits a row */
   size_t count;
@@ -48,7 +48,7 @@ size_t allsat_components(const allsat *a, size_t count, const term *atoms, term 
 /* The conjuncts of the facts and of `context` that have to do with the atoms, as one formula. */
 term allsat_relevant(allsat *a, size_t count, const term *atoms, term context);
 /* The assignments to `atoms` (positive) that are realised by points where `context`, the facts and the types hold. NULL
- * where there are too many or the budget is spent: `*reason` says which. Lives as long as `a`. */
+ * if there are too many or the budget is spent: `*reason` says which. Lives as long as `a`. */
 KEEP const cells *allsat_cells(allsat *a, size_t count, const term *atoms, term context, const char **reason);
 allsat_statistics allsat_statistics_of(const allsat *a);
 /* How much searching is allowed from now on, in questions about differences (others count for several); 0: no limit.

@@ -1,4 +1,4 @@
-/* Formulas as gates over numbered leaves (their atoms), evaluated where some leaves are still open. */
+/* Formulas as gates over numbered leaves (their atoms), evaluated while some leaves are still open. */
 #ifndef WHET_PREDICATE_CIRCUIT_H
 #define WHET_PREDICATE_CIRCUIT_H
 

@@ -1,5 +1,5 @@
 /* Points are columns: every atom has a bit for each, and each level of the stack the bits of those points where all
- * literals so far hold. The solver lags behind the stack; it is told of literals only when it must be asked. */
+ * literals so far hold. The solver lags behind the stack; it gets literals only when it must be asked. */
 #include "predicate/consistency.h"
 
 #include "base/map.h"
@@ -38,7 +38,7 @@ struct consistency {
   size_t point_count, next_point;
   point_bits all; /* those in use */
   VECTOR(level) stack;
-  size_t told; /* levels that the solver knows */
+  size_t asserted; /* levels that the solver knows */
   consistency_statistics statistics;
 };
 
@@ -152,9 +152,9 @@ void consistency_pop(consistency *c, size_t count) {
   while (count-- > 0) {
     level l = VECTOR_POP(c->stack);
     if (l.is_new) c->atoms.at[l.literal / 2].value = -1;
-    if (c->told > c->stack.count) {
+    if (c->asserted > c->stack.count) {
       solver_pop(c->solver);
-      c->told--;
+      c->asserted--;
     }
   }
 }
@@ -203,7 +203,7 @@ static void shrink(consistency *c, core_names *core) {
 }
 
 static void forget_told(consistency *c) {
-  for (; c->told > 0; c->told--) solver_pop(c->solver);
+  for (; c->asserted > 0; c->asserted--) solver_pop(c->solver);
 }
 
 static void add_conflict(consistency *c, core_names *core) {
@@ -223,9 +223,9 @@ static void add_conflict(consistency *c, core_names *core) {
 /* ---- asking ---- */
 
 static answer ask(consistency *c, uint32_t literal) {
-  for (; c->told < c->stack.count; c->told++) {
+  for (; c->asserted < c->stack.count; c->asserted++) {
     solver_push(c->solver);
-    assert_literal(c, c->stack.at[c->told].literal);
+    assert_literal(c, c->stack.at[c->asserted].literal);
   }
   solver_push(c->solver);
   assert_literal(c, literal);

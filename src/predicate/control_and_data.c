@@ -263,7 +263,7 @@ void predicate_model_free(predicate_model *s) {
 
 /* ---- what is proved already ---- */
 
-/* Atoms of facts that no predicate knows make abstraction slower; facts of more than this are not told. */
+/* Atoms of facts that no predicate knows make abstraction slower; facts with more than this are left out. */
 enum { MOST_ATOMS_PROVED = 6 };
 
 static bool speaks_of(const predicate_model *s, term t, bool control) {
@@ -288,7 +288,7 @@ static bool is_separate(const predicate_model *s, term t) {
   return separate;
 }
 
-/* `fact` where `where` holds, if that is worth telling there. */
+/* What `fact` says if `where` holds; `true` if that has too many atoms. */
 static term known_where(const predicate_model *s, term fact, term where) {
   term known = prepare(s->ts, term_simplify_under(s->ts, fact, 1, &where));
   if (!speaks_of(s, known, true)) return known;

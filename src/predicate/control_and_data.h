@@ -25,7 +25,7 @@ typedef struct control_update {
 typedef struct predicate_action {
   uint32_t transition;
   term enabled; /* over states and inputs */
-  term known;   /* what `proved` says where it is enabled */
+  term known;   /* what `proved` says if it is enabled */
   VECTOR(control_update) updates;
 } predicate_action;
 
@@ -45,22 +45,22 @@ typedef struct predicate_model {
   const char *trouble; /* not NULL: what cannot be treated */
 } predicate_model;
 
-/* `p` is used to eliminate inputs where the property needs it (deadlockfree). All arguments outlive the result. */
+/* `p` is used to eliminate inputs if the property needs it (deadlockfree). All arguments outlive the result. */
 GIVE predicate_model *predicate_model_new(const model *m, size_t property, presburger *p);
-/* The same where other formulas will be abstracted too; `property` SIZE_MAX is none, and nothing is bad then. */
+/* The same if other formulas will be abstracted too; `property` SIZE_MAX is none, and nothing is bad then. */
 GIVE predicate_model *predicate_model_new_about(const model *m, size_t property, presburger *p, size_t count,
                                                 const term *also);
-/* `t` holds in every state that can be reached, and what is found out about the system need only be right where it
- * does. Conjuncts about data alone become facts; others are told action by action. */
+/* `t` holds in every state that can be reached, and what is found out about the system need only be right if it
+ * does. Conjuncts about data alone become facts; others are kept action by action. */
 void predicate_model_add_proved(predicate_model *s, term t);
 void predicate_model_free(TAKE predicate_model *s);
 
 /* Lifted and simplified within the types, as all formulas of a system are. */
 term predicate_model_prepare(const predicate_model *s, term t);
-/* What becomes of a state formula by the action: `t` after the updates, read before them, simplified where it is
+/* What becomes of a state formula by the action: `t` after the updates, read before them, simplified if it is
  * enabled. */
 term predicate_model_after(const predicate_model *s, const predicate_action *a, term t);
-/* `t`, over states and inputs, for some values of the inputs: over states, simplified where `context` (over states too)
+/* `t`, over states and inputs, for some values of the inputs: over states, simplified if `context` (over states too)
  * holds. False if that does not work; `*out` then means nothing. */
 bool predicate_model_without_inputs(const predicate_model *s, presburger *p, term t, term context, term *out);
 /* True if the atom speaks of control only. */

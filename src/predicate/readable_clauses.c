@@ -39,7 +39,7 @@ void clauses_clear(clause_vector *all) {
 
 /* ---- atoms ---- */
 
-/* `v <= c` where the values of v have names: people know these names, not their order. */
+/* `v <= c` if the values of v have names: people know these names, not their order. */
 static bool compares_names(const terms *ts, term atom, variable *v) {
   if (term_kind_of(ts, atom) != TERM_LE) return false;
   linear l = term_linear(ts, term_argument(ts, atom, 0));
@@ -55,7 +55,7 @@ static void add_atom(covering *c, term atom) {
   VECTOR_PUSH(c->atoms, atom);
 }
 
-/* `v = value`, for all values, or where it holds of them all `true`. */
+/* `v = value`, for all values, or if it holds of them all `true`. */
 static void add_values(covering *c, variable v) {
   const type *of = variable_type(c->ts, v);
   number low = of->low, high = of->high;

@@ -36,7 +36,7 @@ void zone_copy(zone *to, const zone *from);
 bool zone_add(zone *z, zone_literal l);
 /* Says the same with fewer `!=`: those at a border move it, those outside are dropped. */
 void zone_settle(zone *z);
-/* Unsure where many `!=` made it too much work. */
+/* Unsure if many `!=` made it too much work. */
 answer zone_is_empty(const zone *z);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* `e` is there; its formulas are without heap tests. */
 void certificate_write(const model *m, size_t property, const evidence *e, text *out);
-/* False and `*error` (owned by the caller; starts with line and column) where the text is no certificate for a property
+/* False and `*error` (owned by the caller; starts with line and column) if the text is no certificate for a property
  * of this model. What was read is well-formed, not yet checked: see check.h. `*e` is empty if the result is false.
  */
 bool certificate_read(model *m, const char *content, size_t length, size_t *property, GIVE evidence *e,

@@ -1,6 +1,6 @@
-/* The way back from the model to the clauses: images tell which states stand for which atoms (model/clauses.h).
+/* The way back from the model to the clauses: images say which states stand for which atoms (model/clauses.h).
  *
- * A step of the model does not tell all values of the clause's variables; where equations do not either they are asked
+ * A step of the model does not give all values of the clause's variables; if equations do not either they are asked
  * of a solver, and the checker computes with them exactly. */
 #include "proof/clause_evidence.h"
 
@@ -236,7 +236,7 @@ static bool has_open_division(const model *m) {
 }
 
 /* Runs of what was read are infinite; whet's may end, and then idle. What holds of all of whet's holds of those too,
- * but against a property speaks only a run that goes on, and one in which a division by 0, which is anything at each
+ * but only a run that goes on breaks a property, and one in which a division by 0, which is anything at each
  * step of whet's, cannot be needed. */
 static const char *refuse_temporal(const model *m, const evidence *e) {
   if (!evidence_is_against(e)) return NULL;

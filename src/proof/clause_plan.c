@@ -53,7 +53,7 @@ static bool one_unknown(const clause_plan *p, term t, variable *out) {
   return unknown == 1;
 }
 
-/* sum = 0, where the variable stands alone with coefficient 1 or -1 and nowhere else. */
+/* sum = 0, in which the variable stands alone with coefficient 1 or -1 and nowhere else. */
 static bool solve_for(const clause_plan *p, term sum, variable v, term *out) {
   linear l = term_linear(p->ts, sum);
   for (size_t i = 0; i < l.count; i++) {

@@ -93,7 +93,7 @@ static uint32_t find_or_add(diagram_builder *b, uint32_t level, size_t count, co
   return n;
 }
 
-/* Gives the last edge of `open` its child; where the edge before leads there too and the values follow each other, both
+/* Gives the last edge of `open` its child; if the edge before leads there too and the values follow each other, both
  * become one. */
 static void end_edge(edge_vector *open, uint32_t child) {
   diagram_edge *last = &VECTOR_LAST(*open);

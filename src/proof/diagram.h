@@ -26,7 +26,7 @@ typedef struct diagram {
   VECTOR(diagram_node) nodes;
   VECTOR(diagram_edge) edges;
   bool is_empty;
-  uint32_t root; /* where it is not empty */
+  uint32_t root; /* if it is not empty */
 } diagram;
 
 GIVE diagram *diagram_new(size_t count, const variable *levels); /* empty */

@@ -1,4 +1,4 @@
-/* What an engine hands over with its verdict, and what the checker reads.
+/* What an engine gives with its verdict, and what the checker reads.
  *
  * An invariant is a disjunction of parts; each part fixes some variables (places of processes, control, whatever is
  * constant there) to values and gives a formula for the rest. One part without fixed variables is the plain case; no
@@ -53,7 +53,7 @@ typedef enum evidence_shown_as {
   SHOWN_AS_RUN,         /* `steps`, if there are any */
   SHOWN_AS_GRAPHS,      /* as JSON and as a drawing */
   SHOWN_AS_DERIVATION,  /* instances of clauses */
-  SHOWN_AS_DEFINITIONS, /* the certificate is all there is to show */
+  SHOWN_AS_DEFINITIONS, /* nothing but the certificate is shown */
 } evidence_shown_as;
 
 /* A row of evidence.def; the functions of a kind are known to certificate.c and check.c alone. */
@@ -84,7 +84,7 @@ typedef struct derivation_step {
 } derivation_step;
 
 /* A division in the interpretation of a predicate by what may be 0. SMT-LIB leaves the value open then, but for one
- * dividend it is always the same: a variable stands for it, one where the predicate is a body and one where it is a
+ * dividend it is always the same: a variable stands for it, one for the predicate as a body and one for it as a
  * head. */
 typedef struct open_division {
   bool is_mod;
@@ -119,7 +119,7 @@ typedef struct evidence {
   /* For PROPERTY_NO_FAULT the trace ends in a state where this transition, with these inputs, has this fault. */
   uint32_t fault_transition, fault;
   number_vector fault_inputs;
-  /* Of a trace that breaks a temporal property: the last state is state `loop` again; where `loop` is the last state
+  /* Of a trace that breaks a temporal property: the last state is state `loop` again; if `loop` is the last state
    * itself, nothing can be done there and it idles. */
   bool has_loop;
   size_t loop;
@@ -139,7 +139,7 @@ bool evidence_is_against(const evidence *e);
 term evidence_formula(terms *ts, const evidence *e);
 
 /* `facts` hold in every reachable state: the invariant, or the set of states, says so too from now on. Of a set only
- * facts that give a variable a value are told; traces stay as they are. */
+ * facts that give a variable a value are stated; traces stay as they are. */
 void evidence_add_facts(terms *ts, evidence *e, term facts);
 
 /* One part as a formula: its fixed values and its formula. */

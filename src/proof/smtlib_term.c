@@ -172,7 +172,7 @@ static term sum_of(term_reader *r, size_t count, const term *args) {
   return term_sum(r->ts, number_of(0), count, args, r->ones.at);
 }
 
-/* What SMT-LIB says of a division: where the divisor may be 0, a variable is its value there. */
+/* What SMT-LIB says of a division: if the divisor may be 0, a variable is its value in that case. */
 static term open_division_of(term_reader *r, bool is_mod, term above, term below, term whole) {
   terms *ts = r->ts;
   term is_zero = term_eq(ts, below, term_int(ts, 0));

@@ -1,7 +1,8 @@
 /* A term read from SMT-LIB 2 text: the operators of booleans and integers, and let.
  *
- * Nothing recurses, and numbers and products are limited in size, so that a hostile text costs no more than its length
- * deserves. SMT-LIB leaves the value of a division by 0 open; whet's is 0 for x div 0 and x for x mod 0. */
+ * Nothing recurses, and numbers and products are limited in size, so that a hostile text costs no more than in
+ * proportion to its length. SMT-LIB leaves the value of a division by 0 open; in whet x div 0 is 0 and x mod 0
+ * is x. */
 #ifndef WHET_PROOF_SMTLIB_TERM_H
 #define WHET_PROOF_SMTLIB_TERM_H
 
@@ -16,9 +17,9 @@ typedef struct named_term {
 } named_term;
 typedef VECTOR(named_term) named_terms;
 
-/* Reads one boolean term. The result is the disjunction of `out` (cleared first): where the text is an `or`, its
+/* Reads one boolean term. The result is the disjunction of `out` (cleared first): if the text is an `or`, its
  * arguments. Divisions by what may be 0 are added to `divisions`, with variables for their values, unless the text says
- * what they are; where that is NULL they are whet's. False, a message and the offset of its place on an error. */
+ * what they are; if that is NULL they are whet's. False, a message and the offset of its place on an error. */
 bool smtlib_read_formula(terms *ts, token_reader *from, const named_terms *free_symbols, open_divisions *divisions,
                          term_vector *out, GIVE char **error, size_t *place);
 

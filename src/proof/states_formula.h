@@ -7,7 +7,7 @@
 
 /* A value of `v` as a term. */
 term states_formula_value(terms *ts, variable v, int64_t value);
-/* A formula that, where init holds, is true exactly in the states of the set: variables to which init gives a value are
+/* A formula that, if init holds, is true exactly in the states of the set: variables to which init gives a value are
  * put in. */
 term states_formula_where_initial(const model *m, const diagram *d);
 

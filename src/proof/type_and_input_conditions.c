@@ -55,7 +55,7 @@ typedef struct elimination {
   bool exact;
 } elimination;
 
-/* floor(-r / c) where `sum` is c*v + r; false if v also stands inside r. */
+/* floor(-r / c) if `sum` is c*v + r; false if v also stands inside r. */
 static bool turning_point(terms *ts, term sum, variable v, term *out) {
   term leaf = term_of_variable(ts, v);
   linear l = term_linear(ts, sum);

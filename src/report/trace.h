@@ -14,8 +14,8 @@ typedef struct trace_style {
   bool colour; /* for a terminal */
 } trace_style;
 
-/* `p` is the property that the run breaks: the last line then says how, where the states do not (a run-time error, a
- * deadlock). It may be NULL. */
+/* `p` is the property that the run breaks: the last line then says how, if the states do not show it (a run-time error,
+ * a deadlock). It may be NULL. */
 void trace_print(const model *m, const evidence *e, const property *p, trace_style style, text *out);
 /* The list that the node variable at `position` leads to: `[1] -> [0] -> null`, data in brackets; a list that leads
  * back into itself ends in `back to node 2`, counted from its first. */

@@ -127,7 +127,7 @@ static obdd keep(obdds *d, BDD node) {
 /* Is it deeper than `variable`, or a leaf? */
 static bool is_below(BDD node, int variable) { return node == 0 || node == 1 || bdd_var(node) > variable; }
 
-/* BuDDy tells by the error hook that a number is no node's. */
+/* BuDDy reports by the error hook that a number is no node's. */
 static const char *check_kept(BDD node) {
   if (node <= 1) return "leaves need not be kept";
   int variable = bdd_var(node);

@@ -5,8 +5,8 @@
  * may be concluded from an obdd before `obdds_trouble` has said NULL, and the questions below answer unsure after
  * trouble by themselves.
  *
- * Invariant, while there is no trouble: what is kept are nodes of the table, over variables that are there, with different branches whose
- * variables come later.
+ * Invariant, while there is no trouble: what is kept are nodes of the table, over variables that are there, with
+ * different branches whose variables come later.
  *
  * Every result is kept until `obdds_release`, so callers bracket work whose intermediate results they do not need with
  * a mark. */
@@ -57,11 +57,11 @@ obdd obdd_cube(obdds *d, size_t count, const uint32_t *variables);
 obdd obdd_exists(obdds *d, obdd f, obdd cube);
 /* exists cube. f and g */
 obdd obdd_join(obdds *d, obdd f, obdd g, obdd cube);
-/* `f` where `variable` has the value. */
+/* `f` with the value put in for `variable`. */
 obdd obdd_restrict(obdds *d, obdd f, size_t variable, bool value);
 /* The first variable that `f` depends on; SIZE_MAX: none. */
 size_t obdd_first_variable(const obdds *d, obdd f);
-/* `f`, which depends on no variable before this one, where it has the value. A part of `f`: kept as long as that is. */
+/* The same for a variable before which `f` depends on none. A part of `f`: kept as long as that is. */
 obdd obdd_branch(const obdds *d, obdd f, size_t variable, bool value);
 
 /* Renaming variables all at once. Lives as long as `d`. */

@@ -60,7 +60,7 @@ static bool check(polyhedra *s, int code) {
   return false;
 }
 
-/* A question's answer: false if it could not be told. */
+/* A question's answer: false if it could not be found. */
 static bool says(polyhedra *s, int code) { return check(s, code) && code > 0; }
 
 /* PPL is one for the whole process. */
@@ -126,7 +126,7 @@ static number number_out(polyhedra *s, ppl_Coefficient_t from) {
   return n;
 }
 
-/* NULL if it fails. The constant is left out where `homogeneous`. */
+/* NULL if it fails. The constant is left out if `homogeneous`. */
 static ppl_Linear_Expression_t expression(polyhedra *s, const linear_row *r, bool homogeneous) {
   ppl_Linear_Expression_t e;
   if (!check(s, ppl_new_Linear_Expression_with_dimension(&e, r->count - 1))) return NULL;

@@ -11,7 +11,7 @@
 #include "base/number.h"
 #include "base/vector.h"
 
-typedef struct polyhedra polyhedra; /* a space: whom all its polyhedra belong to */
+typedef struct polyhedra polyhedra; /* a space, to which all its polyhedra belong */
 typedef struct polyhedron polyhedron;
 
 /* at[0] + at[1] * x0 + at[2] * x1 + .. >= 0, or = 0; as a value: the sum. */
@@ -63,9 +63,9 @@ void polyhedron_weak_hull(polyhedron *p, const polyhedron *q);
 /* `p` becomes `by`. */
 void polyhedron_replace(polyhedron *p, TAKE polyhedron *by);
 /* Whether there is a point, by linear programming on the constraints alone: for what has many dimensions and was just
- * made. True if it cannot be told. */
+ * made. True if it cannot be decided. */
 bool polyhedron_has_point(const polyhedron *p);
-/* The row holds throughout, as far as its constraints tell by linear programming alone; false if `p` is empty. */
+/* The row holds throughout, as far as its constraints show by linear programming alone; false if `p` is empty. */
 bool polyhedron_always(const polyhedron *p, const linear_row *row);
 /* The smallest value of the row without its constant, as a fraction; false if there is none. */
 bool polyhedron_lowest(const polyhedron *p, const linear_row *row, number *numerator, number *denominator);

@@ -104,18 +104,18 @@ bool grid_values(const grid *g, const linear_row *row, number *step, number *one
   ppl_Coefficient_t step_over, one_over, is = polyhedra_coefficient(s, 0, number_of(0)),
                                          of = polyhedra_coefficient(s, 1, number_of(0));
   if (!e) return false;
-  bool told = false;
+  bool known = false;
   if (polyhedra_check(s, ppl_new_Coefficient(&step_over)) && polyhedra_check(s, ppl_new_Coefficient(&one_over))) {
-    told = polyhedra_says(s, ppl_Grid_frequency(g->handle, e, is, step_over, of, one_over));
+    known = polyhedra_says(s, ppl_Grid_frequency(g->handle, e, is, step_over, of, one_over));
     *step = polyhedra_number(s, is);
     *one = polyhedra_number(s, of);
     /* Over integer points both are integers. */
-    told &= number_is(polyhedra_number(s, step_over), 1) && number_is(polyhedra_number(s, one_over), 1);
+    known &= number_is(polyhedra_number(s, step_over), 1) && number_is(polyhedra_number(s, one_over), 1);
     ppl_delete_Coefficient(step_over);
     ppl_delete_Coefficient(one_over);
   }
   ppl_delete_Linear_Expression(e);
-  return told && !polyhedra_failure(s);
+  return known && !polyhedra_failure(s);
 }
 
 static congruence read_congruence(polyhedra *s, ppl_const_Congruence_t c, size_t dimension) {

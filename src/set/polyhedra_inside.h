@@ -12,7 +12,7 @@ struct ppl_Linear_Expression_tag;
 
 /* True if the call went well; notes the first failure. */
 bool polyhedra_check(polyhedra *s, int code);
-/* A question's answer: false if it could not be told. */
+/* A question's answer: false if it could not be found. */
 bool polyhedra_says(polyhedra *s, int code);
 /* Nothing has failed, and there is time left. */
 bool polyhedra_may_go_on(polyhedra *s);

@@ -13,7 +13,7 @@ static void split_equalities(row_vector *rows) {
   }
 }
 
-/* Adds row's direction with the lowest value it has over p and q, where both have one. */
+/* Adds row's direction with the lowest value it has over p and q, if both have one. */
 static void add_lowest(polyhedron *out, const polyhedron *p, const polyhedron *q, const linear_row *row) {
   number n1, d1, n2, d2;
   if (!polyhedron_lowest(p, row, &n1, &d1) || !polyhedron_lowest(q, row, &n2, &d2)) return;
@@ -94,7 +94,7 @@ void congruences_clear(congruence_vector *all) {
   VECTOR_FREE(*all);
 }
 
-/* True if the row must move: to its first value that is not negative. *empty is set where it is an equality that no
+/* True if the row must move: to its first value that is not negative. *empty is set if it is an equality that no
  * point satisfies. */
 static bool tighten_row(const grid *g, linear_row *row, bool *empty) {
   number step, one;

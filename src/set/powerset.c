@@ -124,7 +124,7 @@ static void merge(polyhedron *p, const polyhedron *q, const powerset_style *styl
 }
 
 /* Among the polyhedra of b that contain one of a (`anchors`; NULL: all of them), one whose hull with `rest` is least:
- * the first where several are. Merging d into J_d makes sets that are ordered as these hulls are. */
+ * the first if several are. Merging d into J_d makes sets that are ordered as these hulls are. */
 static polyhedron *least_hull(const powerset *b, const bool *anchors, const polyhedron *rest,
                               const powerset_style *style) {
   polyhedron *best = NULL;

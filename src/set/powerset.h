@@ -14,13 +14,13 @@ typedef struct powerset powerset;
 typedef struct powerset_style {
   widening widening;
   bool weak_hull;           /* polyhedron_weak_hull in place of the hull */
-  size_t most_rows;         /* the same where both have more constraints than this together; 0: as many as there are */
+  size_t most_rows;         /* the same if both have more constraints than this together; 0: as many as there are */
   size_t most_parts;        /* [+] merges until there are no more polyhedra than this; 0: as many as there are */
   const row_vector *limits; /* of widenings; may be NULL */
 } powerset_style;
 
 GIVE powerset *powerset_new(polyhedra *s, size_t dimension); /* empty: false */
-/* Adds one, to a set that nobody shares yet: what is empty or within another does not stay (Omega). */
+/* Adds one, to a set that is not shared yet: what is empty or within another does not stay (Omega). */
 void powerset_add(powerset *s, TAKE polyhedron *p);
 KEEP powerset *powerset_share(powerset *s);
 void powerset_free(TAKE powerset *s);

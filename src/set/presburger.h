@@ -2,7 +2,7 @@
  * division and remainder by constants. Everything here is exact unless it says otherwise.
  *
  * A set is over a frame: a list of variables, integer or boolean (0 and 1). Sets that meet must be over the same frame.
- * A function that gives a set or a relation gives NULL if the term is not of this kind or where the work allowed was
+ * A function that gives a set or a relation gives NULL if the term is not of this kind or if the work allowed was
  * not enough; NULL may be passed on, and gives NULL or unsure again. `presburger_trouble` then says why. */
 #ifndef WHET_SET_PRESBURGER_H
 #define WHET_SET_PRESBURGER_H
@@ -41,7 +41,7 @@ GIVE region *region_minus(const region *a, const region *b);
 answer region_is_empty(const region *r);
 answer region_is_within(const region *a, const region *b);
 answer region_meets(const region *a, const region *b);
-/* The same set in a simpler form, where isl finds one. */
+/* The same set in a simpler form, if isl finds one. */
 GIVE region *region_tidy(TAKE region *r);
 /* exists the variables of r's frame that are not in `smaller`; those of `smaller` are all in r's frame. */
 GIVE region *region_project(const region *r, const frame *smaller);
@@ -65,7 +65,7 @@ GIVE region *region_of_point(presburger *p, const frame *f, const number *values
 GIVE relation *relation_of_term(presburger *p, const frame *f, size_t count, const variable *hidden, term t);
 GIVE relation *relation_copy(const relation *r);
 void relation_free(TAKE relation *r);
-/* One or more steps. Where not `*exact`, the result may have pairs too many, never too few. */
+/* One or more steps. If not `*exact`, the result may have pairs too many, never too few. */
 GIVE relation *relation_closure(const relation *r, bool *exact);
 GIVE relation *relation_join(const relation *a, const relation *b);
 /* A step of `a`, then one of `b`. */

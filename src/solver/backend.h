@@ -13,7 +13,7 @@ typedef struct backend backend;
 
 typedef struct backend_methods {
   void (*free)(TAKE backend *b);
-  /* Forgets everything; clears `lost` where that helps. `cores`: labels will be asked for. */
+  /* Forgets everything; clears `lost` if that helps. `cores`: labels will be asked for. */
   void (*restart)(backend *b, bool cores);
   void (*push)(backend *b);
   void (*pop)(backend *b);
@@ -22,7 +22,7 @@ typedef struct backend_methods {
   void (*assert_term)(backend *b, term t);
   void (*assert_labelled)(backend *b, term t, uint32_t label);
   answer (*check)(backend *b, const limits *l);
-  /* The same where these literals hold; `core_assumed` gives their positions after no. NULL if it cannot do that. */
+  /* The same if these literals hold; `core_assumed` gives their positions after no. NULL if it cannot do that. */
   answer (*check_assuming)(backend *b, const limits *l, size_t count, const term *literals);
   bool (*core_assumed)(backend *b, core_names *positions);
   /* After yes: the values of declared variables. False if there are none to be had. */

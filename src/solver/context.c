@@ -1,5 +1,5 @@
-/* Everything that depends on the left side carries the stamp of that left side, so that starting again costs nothing but
- * the new literals. */
+/* Everything that depends on the left side carries the stamp of that left side, so that starting again costs nothing
+ * but the new literals. */
 #include "solver/context.h"
 
 #include <stdlib.h>

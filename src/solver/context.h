@@ -16,7 +16,7 @@ void context_free(TAKE context *c);
 /* Starts again: the conjuncts of all these terms, each once. */
 void context_set(context *c, size_t count, const term *literals, size_t fact_count, const term *facts,
                  bool satisfiable);
-/* Told by the caller: some state satisfies it. */
+/* Known from the caller: some state satisfies it. */
 bool context_is_satisfiable(const context *c);
 /* No state satisfies it: `false` or an atom of both polarities is there, or `context_refute` was called. */
 bool context_is_refuted(const context *c);
@@ -35,7 +35,7 @@ bool context_excludes(context *c, const form *f, number value);
 size_t context_forms(context *c, const form *const **forms);
 size_t context_exclusions(context *c, const exclusion **exclusions);
 
-/* Marks the literals that are connected with the given terms through shared variables; all of them where the context is
+/* Marks the literals that are connected with the given terms through shared variables; all of them if the context is
  * not known to be satisfiable, because one that is not connected may be the contradiction. */
 void context_mark_relevant(context *c, size_t count, const term *terms);
 bool context_is_relevant(context *c, term literal);

@@ -34,7 +34,7 @@ typedef struct fixedpoint_counts {
 } fixedpoint_counts;
 fixedpoint_counts fixedpoint_counts_of(const fixedpoint *f);
 
-/* Within the observer: what is known now. Covers that hold always, and those of levels too where `all_levels`;
+/* Within the observer: what is known now. Covers that hold always, and those of levels too if `all_levels`;
  * appended. What cannot be read is left out: then false, and `*reason` says why. */
 bool fixedpoint_covers(fixedpoint *f, bool all_levels, horn_covers *out, const char **reason);
 /* After no: a formula for each relation over its parameters, that together make every rule true, and of the query is

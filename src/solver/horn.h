@@ -20,7 +20,7 @@ typedef struct horn_rule {
   term constraint;
   VECTOR(horn_atom) body;
   horn_atom head;
-  uint32_t origin; /* what it stands for: whoever made the problem knows */
+  uint32_t origin; /* what it stands for, in the numbers of the caller */
 } horn_rule;
 
 typedef struct horn_problem {

@@ -5,7 +5,7 @@
  * a question starts from it, adds the denial of its right side and repairs it, which is cheap when little has to
  * change. Values that a difference is not to have are met by cases, below or above, up to a fixed number of them.
  *
- * No solution: yes, whatever else is on the left. A solution: a counterexample, so no, where all that is relevant is a
+ * No solution: yes, whatever else is on the left. A solution: a counterexample, so no, if all that is relevant is a
  * difference bound over variables or a boolean variable; else a guess for layer_witness.c. */
 #include "base/work.h"
 #include "solver/layers.h"
@@ -182,7 +182,7 @@ static bool is_exact(const shape *s) {
   return s->kind == SHAPE_BOOL || (s->form && s->form->is_difference && s->form->of_variables);
 }
 
-/* Conjuncts of the denial that contradict each other or the context outright are not seen by the bounds where they are
+/* Conjuncts of the denial that contradict each other or the context outright are not seen by the bounds if they are
  * boolean variables. */
 static bool is_plainly_contradicted(const context *c, const question *q, size_t i) {
   if (context_has(c, term_not(q->denial[i]))) return true;

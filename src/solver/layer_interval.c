@@ -3,8 +3,8 @@
  *
  *   x - y <= 3  implies  x - y <= 5  and  y - x >= -7;  0 <= x  and  x /= 0  imply  x >= 1
  *
- * Yes, where one conjunct of the denial leaves no value. No, where the left side is satisfiable and implies the denial;
- * and where there is no left side, the right side is one atom, and the types let its form have every value: an atom is
+ * Yes, if one conjunct of the denial leaves no value. No, if the left side is satisfiable and implies the denial;
+ * and if there is no left side, the right side is one atom, and the types let its form have every value: an atom is
  * never true of all integers. */
 #include "solver/layers.h"
 

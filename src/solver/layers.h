@@ -27,7 +27,7 @@ struct prover {
 };
 
 /* A question: does the context imply `right`, which is no conjunction? `denial` has the conjuncts of its negation, what
- * a counterexample satisfies beside the context. */
+ * a counterexample satisfies in addition to the context. */
 typedef struct question {
   term right;
   size_t count;

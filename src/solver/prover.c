@@ -90,7 +90,7 @@ static answer ask_one(prover *p, term right) {
     ++*(uint64_t *)((char *)&p->statistics + layers[i].statistic);
     return a;
   }
-  return count_unsure(p, answer_unsure("no layer could tell"));
+  return count_unsure(p, answer_unsure("no layer could decide"));
 }
 
 answer prover_ask(prover *p, term right) {

@@ -10,7 +10,7 @@
  * (Pasareanu, Pelanek, Visser 2007, section 8, asks thousands of such questions; on its own examples none needs a
  * solver.)
  *
- * Every yes and every no is exact: a layer that cannot tell passes the question on. */
+ * Every yes and every no is exact: a layer that cannot decide passes the question on. */
 #ifndef WHET_SOLVER_PROVER_H
 #define WHET_SOLVER_PROVER_H
 
@@ -18,13 +18,13 @@
 
 typedef struct prover prover;
 
-/* How many questions each layer answered; `unsure` counts questions nobody could answer. A right side that is a
+/* How many questions each layer answered; `unsure` counts questions that no layer could answer. A right side that is a
  * conjunction is one question for each of its parts, up to the first that is not implied. */
 typedef struct prover_statistics {
   uint64_t questions, folding, same_atom, interval, difference, witness, cache, solver, unsure;
 } prover_statistics;
 
-/* `s` may be NULL: then what the free layers cannot tell is unsure. Between questions nothing is asserted in `s`, and
+/* `s` may be NULL: then what the free layers cannot decide is unsure. Between questions nothing is asserted in `s`, and
  * nobody else may leave anything asserted there. */
 GIVE prover *prover_new(terms *ts, solver *s);
 void prover_free(TAKE prover *p);

@@ -18,7 +18,7 @@ typedef struct leaf {
 typedef struct form {
   uint32_t number;
   interval types;
-  bool is_difference;       /* plus - minus, where either may be the constant 0 */
+  bool is_difference;       /* plus - minus; either may be the constant 0 */
   bool of_variables;        /* each leaf is a variable */
   bool takes_every_value;   /* for each integer there is an assignment of its variables, within their types, with that
                                value */

@@ -27,7 +27,7 @@ typedef struct smtlib {
   char *command;
   uint64_t memory;
   external_command *process; /* NULL until the first question */
-  bool cores;                /* the process is, or will be, told that cores are wanted */
+  bool cores;                /* the process knows, or will know, that cores are wanted */
   unsigned failures;
   mark before, after; /* of the last question */
   text commands;      /* not sent yet */

@@ -38,7 +38,7 @@ struct solver {
   variable_vector declared;
   VECTOR(uint32_t) position; /* of a variable within `declared`, plus 1; 0 if it is not declared */
   VECTOR(number) values;     /* of the declared variables, after yes */
-  answer_kind state;         /* of the last check, where nothing has changed since */
+  answer_kind state;         /* of the last check, if nothing has changed since */
   answer_kind assumed;       /* the same of checks that assume literals */
   size_t assumed_count;
   map *content_of; /* term index -> index of `contents` */
@@ -51,7 +51,7 @@ struct solver {
 const char *backend_reason(backend *b, const char *message) {
   for (size_t i = 0; i < b->reasons.count; i++)
     if (!strcmp(b->reasons.at[i], message)) return b->reasons.at[i];
-  if (b->reasons.count >= DIFFERENT_REASONS) return "the solver could not tell";
+  if (b->reasons.count >= DIFFERENT_REASONS) return "the solver could not decide";
   VECTOR_PUSH(b->reasons, memory_copy_string(message));
   return VECTOR_LAST(b->reasons);
 }
@@ -153,7 +153,7 @@ static const content *content_of(solver *s, term t) {
   return &VECTOR_LAST(s->contents);
 }
 
-static void tell(solver *s, size_t at) {
+static void pass_on(solver *s, size_t at) {
   backend *back = s->back;
   if (back->lost) return;
   const entry *e = &s->trail.at[at];
@@ -169,7 +169,7 @@ static void tell(solver *s, size_t at) {
 static void add(solver *s, entry e) {
   s->state = s->assumed = ANSWER_UNSURE;
   VECTOR_PUSH(s->trail, e);
-  tell(s, s->trail.count - 1);
+  pass_on(s, s->trail.count - 1);
 }
 
 static void declare(solver *s, variable v) {
@@ -260,13 +260,13 @@ static answer with_model(solver *s, const limits *l) {
   VECTOR_RESERVE(s->values, s->declared.count);
   s->values.count = s->declared.count;
   if (!back->methods->model(back, l, s->declared.count, s->declared.at, s->values.at))
-    return answer_unsure(back->lost ? back->lost : "the solver found a model but did not tell it");
+    return answer_unsure(back->lost ? back->lost : "the solver found a model but did not give it");
   if (back->methods->model_is_checked && !model_holds(s))
     return answer_unsure("the solver's model does not satisfy the formulas");
   return answer_yes();
 }
 
-/* What is asked of the back-end beside all that is asserted. */
+/* What is asked of the back-end in addition to all that is asserted. */
 typedef struct question {
   size_t count;
   const term *assumed;
@@ -283,7 +283,7 @@ static answer check_within(solver *s, const limits *l, const question *q) {
   if (back->lost) {
     back->methods->restart(back, s->cores);
     s->statistics.restarts++;
-    for (size_t i = 0; i < s->trail.count; i++) tell(s, i);
+    for (size_t i = 0; i < s->trail.count; i++) pass_on(s, i);
   }
   if (back->lost) return answer_unsure(back->lost);
   if (q->is_assuming) return back->methods->check_assuming(back, l, q->count, q->assumed);

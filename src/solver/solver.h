@@ -39,7 +39,7 @@ GIVE solver *solver_new_process(terms *ts, budget *b, const char *command);
 void solver_free(TAKE solver *s);
 
 /* Every variable is within its type: the solver adds the bounds by itself when it first sees a variable. Set to false,
- * before anything is asserted, where the types are themselves in question (the checker of evidence). */
+ * before anything is asserted, if the types are themselves in question (the checker of evidence). */
 void solver_assume_types(solver *s, bool yes);
 bool solver_assumes_types(const solver *s);
 
@@ -75,7 +75,7 @@ bool solver_values(solver *s, size_t count, const variable *variables, number *o
 answer solver_satisfiable(solver *s, term t);
 answer solver_valid(solver *s, term t);
 
-/* Takes note of the variables of `t`. Their bounds then need not be told again for each question that is pushed and
+/* Takes note of the variables of `t`. Their bounds then need not be asserted again for each question that is pushed and
  * popped above. */
 void solver_mention(solver *s, term t);
 /* Is the budget spent, so that asking again is of no use? */

@@ -7,7 +7,7 @@
  * - Time: a watchdog interrupts the check. `Z3_solver_interrupt` and not `Z3_interrupt`, whose effect outlives the
  * check and silently cancels the next push or assertion. After an interrupt whatever Z3 answers is thrown away, and Z3
  * is built afresh.
- * - Z3 catches SIGINT during checks unless told not to; the signal is the program's. */
+ * - Z3 catches SIGINT during checks unless it is set not to; the signal is the program's. */
 #include <limits.h>
 #include <z3.h>
 
@@ -352,10 +352,10 @@ uint32_t z3_steps(z3 *z) {
   return steps;
 }
 
-void z3_count_work(z3 *z, uint64_t besides) {
+void z3_count_work(z3 *z, uint64_t more) {
   uint32_t before = z->steps;
   z->steps = z3_steps(z);
-  work_add(besides + (uint32_t)(z->steps - before) / STEPS_PER_UNIT);
+  work_add(more + (uint32_t)(z->steps - before) / STEPS_PER_UNIT);
 }
 
 /* A check may do no more than the run has left. Not all that Z3 does is in its count: a run has a deadline too. */

@@ -4,7 +4,7 @@
  * middle of it (`Z3_fixedpoint_add_callback`), in the same thread; covers can be read there.
  * - Transformations of rules are switched off: after slicing and inlining covers are refused, and the derivation
  * speaks of other rules.
- * - `Z3_fixedpoint_set_params` refuses all parameters where it does not know one.
+ * - `Z3_fixedpoint_set_params` refuses all parameters if it does not know one.
  *
  * Errors are noted as in z3.c; a fixedpoint with an error is lost, and whatever Z3 answered is thrown away. */
 #include <z3.h>

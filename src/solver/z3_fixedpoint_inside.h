@@ -9,7 +9,7 @@ struct _Z3_fixedpoint;
 struct _Z3_func_decl;
 
 struct fixedpoint {
-  z3 *z; /* the context; its solver has nothing asserted and tells how many steps were done */
+  z3 *z; /* the context; its solver has nothing asserted and says how many steps were done */
   const horn_problem *problem;
   budget *budget;
   struct _Z3_fixedpoint *handle;

@@ -228,7 +228,7 @@ static bool bind(reader *r, Z3_app atom, uint32_t relation) {
   return true;
 }
 
-/* (= atom formula), below a quantifier where the atom has arguments. */
+/* (= atom formula), below a quantifier if the atom has arguments. */
 static void read_definition(fixedpoint *f, Z3_ast definition, term_vector *out, const char **reason) {
   Z3_context c = f->z->context;
   Z3_ast equation =

@@ -1,5 +1,5 @@
-/* A search by trying values, over the intervals of store/narrow.h. A frame is a variable whose values are being tried; a
- * leaf has every unknown fixed and is tested with the whole condition, so what narrowing leaves out cannot do harm.
+/* A search by trying values, over the intervals of store/narrow.h. A frame is a variable whose values are being tried;
+ * a leaf has every unknown fixed and is tested with the whole condition, so what narrowing leaves out cannot do harm.
  *
  * Passes over growing windows visit only what the pass before did not: a leaf is old when every value chosen in a
  * window lies in the smaller window of the pass before. The choices before it being the same, the intervals were then
@@ -252,7 +252,7 @@ static bool take_solution(enumerator *e) {
   return fits;
 }
 
-/* True if the solver says that there is no solution but those it has told, and all of them were delivered. */
+/* True if the solver says that there is no solution but those it has given, and all of them were delivered. */
 static bool ask_solver(pass *p) {
   enumerator *e = p->e;
   bool is_all = false, skipped = false;

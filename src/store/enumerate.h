@@ -27,8 +27,8 @@ typedef struct enumeration {
 } enumeration;
 
 typedef struct enumeration_limits {
-  uint64_t all;  /* how many to visit where they can be counted, */
-  uint64_t some; /* and where they cannot */
+  uint64_t all;  /* how many to visit if they can be counted, */
+  uint64_t some; /* and if they cannot */
 } enumeration_limits;
 
 /* `values` in the order of the unknowns; false to stop. No solution comes twice. */
@@ -42,8 +42,8 @@ void enumerator_free(TAKE enumerator *e);
 /* `known_values` in the order of the knowns. */
 enumeration enumerator_run(enumerator *e, const int64_t *known_values, enumeration_limits limits, budget *b,
                            enumeration_visitor *visit, void *context);
-/* What narrowing alone tells about unknown `i`, without any known value: true if both bounds are there. False also
- * where the condition cannot hold. */
+/* What narrowing alone shows about unknown `i`, without any known value: true if both bounds are there. False also
+ * if the condition cannot hold. */
 bool enumerator_range(enumerator *e, size_t i, int64_t *low, int64_t *high);
 
 #endif

@@ -231,7 +231,7 @@ static bool narrow_at_most(narrower *n, const conjunct *c, int sign) {
   return true;
 }
 
-/* Only where one variable is left, and only at its bounds, can a disequation narrow. */
+/* Only if one variable is left, and only at its bounds, can a disequation narrow. */
 static bool narrow_not_zero(narrower *n, const conjunct *c) {
   wide total = c->constant;
   const summand *open = NULL;

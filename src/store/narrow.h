@@ -1,7 +1,7 @@
 /* Intervals of variables, narrowed by the linear conjuncts of a condition, and taken back again.
  *
- * Bounds are 64-bit; INT64_MIN and INT64_MAX stand for none. Narrowing never loses a solution within 64 bits; where a
- * bound moves beyond them, `narrower_is_beyond` tells so from then on. */
+ * Bounds are 64-bit; INT64_MIN and INT64_MAX stand for none. Narrowing never loses a solution within 64 bits; if a
+ * bound moves beyond them, `narrower_is_beyond` says so from then on. */
 #ifndef WHET_STORE_NARROW_H
 #define WHET_STORE_NARROW_H
 

@@ -33,7 +33,7 @@ struct store {
   uint64_t *filled; /* entries in use in each part */
 };
 
-/* Large blocks come straight from the system, zeroed. They are read at random: large pages, where the system has them,
+/* Large blocks come straight from the system, zeroed. They are read at random: large pages, if the system has them,
  * spare much time. */
 static void *block_new(size_t bytes, bool in_large_pages) {
   if (bytes < LARGE_BLOCK) return memory_alloc_zero(1, bytes);
@@ -189,7 +189,7 @@ static void extend_rows(store *s, uint64_t count) {
   }
 }
 
-/* The place of `state` where it is known, else the empty one where it belongs. */
+/* The place of `state` if it is known, else the empty one where it belongs. */
 static bool locate(const store *s, const uint64_t *state, uint64_t hash, uint64_t *place, uint64_t *index) {
   unsigned owner = owner_of(s, hash);
   for (*place = place_of(s, hash); s->table[*place]; *place = next_place(s, *place, owner)) {
@@ -260,8 +260,8 @@ static void put_distinct(store *s, uint64_t hash, uint64_t index) {
   s->filled[owner]++;
 }
 
-/* As put_distinct, beside other threads: whoever finds a place empty first has it. Which of two states comes first in a
- * chain is then up to the threads, but no answer depends on it. */
+/* As put_distinct, while other threads do the same: whoever finds a place empty first has it. Which of two states comes
+ * first in a chain is then up to the threads, but no answer depends on it. */
 static void put_beside_others(store *s, uint64_t hash, uint64_t index) {
   unsigned owner = owner_of(s, hash);
   uint64_t place = place_of(s, hash);
@@ -466,7 +466,7 @@ void store_number(store *s, size_t count, batch *const *batches) {
   extend_rows(s, s->count);
 }
 
-/* The place in the table tells nothing about the tag, which is kept as it stands there. */
+/* The place in the table says nothing about the tag, which is kept as it stands there. */
 void store_settle(store *s, batch *b) {
   uint64_t number = b->first;
   entry numbers = (entry)((UINT64_C(1) << s->index_bits) - 1);

@@ -5,8 +5,8 @@
  * 5 to 8 more. When the table grows the old one is given back first and the new one filled from the rows: there is no
  * moment with both.
  *
- * Invariant, outside rounds: rows are different from each other; while there is a table, every row has one entry in its owner's part,
- * which the search from its hash comes to, and `filled` counts the entries of each part.
+ * Invariant, outside rounds: rows are different from each other; while there is a table, every row has one entry in its
+ * owner's part, which the search from its hash comes to, and `filled` counts the entries of each part.
  *
  * One thread at a time may use `store_add`. Many threads work through a *round* (below), in which the numbers come out
  * the same as if one thread had added the states in order. */
@@ -46,8 +46,8 @@ void store_forget_table(store *s);
 
 /* A round adds the states of many batches at once:
  *   fill    each batch by one thread: batch_add
- *   prepare one thread: store_prepare; where it says so, then store_rebuild for each of as many parts as owners
- *   claim   each owner by one thread: store_claim; afterwards batch_is_new tells which states are new
+ *   prepare one thread: store_prepare; if it says so, then store_rebuild for each of as many parts as owners
+ *   claim   each owner by one thread: store_claim; afterwards batch_is_new says which states are new
  *   number  one thread: store_number
  *   settle  each batch by one thread: store_settle
  * with all threads waiting for each other in between. New states get their numbers in the order of the batches and, in

@@ -101,7 +101,7 @@ const char *temporal_trouble(const temporal_checker *c) {
 
 /* ---- asking ---- */
 
-/* States all of whose fair runs have `f`. A conjunction holds on them where its conjuncts do, one after the other:
+/* States all of whose fair runs have `f`. A conjunction holds on them if its conjuncts do, one after the other:
  * small tableaus. */
 obdd temporal_states_ltl(temporal_checker *c, const temporal_question *q, const temporal *f) {
   size_t mark = obdds_mark(c->d);

@@ -9,7 +9,7 @@
  *              Strong: taken infinitely often, or enabled only finitely often.
  *              State: such a state infinitely often.
  *   mu         plain fixpoints over the steps there are: no idling, no fairness.
- *              `[] false` holds where there is no step.
+ *              `[] false` holds in a state without a step.
  *
  * Over an abstraction that may do more than the system, the answer "holds" carries over for universal formulas
  * (temporal_is_universal) when `enabled` says no more than what is surely enabled, and `state` and the propositions are
@@ -102,10 +102,10 @@ static inline size_t finite_branch_length(const finite_branch *b) { return b->ac
 
 /* Why the formula fails in an initial state, or false if no tree of paths can show it (EF p fails: that takes all
  * runs), or after trouble. For LTL: one branch that ends in a loop, fair, on which the formula is false. For universal
- * CTL formulas: paths that show the negation; with fairness each of them ends in a fair loop, where there is one. One
- * path where the negation asks for one thing after the other, several where it asks for several at once. */
+ * CTL formulas: paths that show the negation; with fairness each of them ends in a fair loop, if there is one. One
+ * path if the negation asks for one thing after the other, several if it asks for several at once. */
 bool temporal_counterexample(temporal_checker *c, const temporal_question *q, finite_witness *out);
-/* Why a CTL formula holds in the first initial state, where a tree of paths can show that: EF p holds by a path. */
+/* Why a CTL formula holds in the first initial state, if a tree of paths can show that: EF p holds by a path. */
 bool temporal_example(temporal_checker *c, const temporal_question *q, finite_witness *out);
 
 #endif

@@ -19,7 +19,7 @@ static obdd proposition(temporal_checker *c, const temporal_question *q, term t)
   return obdd_and(c->d, q->read(q->context, t), c->graph.states);
 }
 
-/* What the connectives make of their operands; `g` is unused where there is one operand. */
+/* What the connectives make of their operands; `g` is unused if there is one operand. */
 static obdd connect(temporal_checker *c, temporal_kind kind, obdd f, obdd g) {
   switch (kind) {
     case TEMPORAL_NOT: return complement(c, f);

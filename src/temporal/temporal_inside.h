@@ -5,7 +5,7 @@
 #include "base/vector.h"
 #include "temporal/temporal.h"
 
-/* Infinitely often a state of `seen` or a step of `group`; where it is strong, that or only finitely often a state of
+/* Infinitely often a state of `seen` or a step of `group`; if it is strong, that or only finitely often a state of
  * `wanted`. */
 typedef struct fair_constraint {
   bool is_strong;
@@ -81,7 +81,7 @@ void branch_add(finite_branch *b, fair_graph *g, size_t bits, obdd state, size_t
 /* A shortest path from `state` (one state) through `within` to a state of `target`: its states but the first are added.
  * Returns the last. */
 obdd branch_walk(finite_branch *b, fair_graph *g, size_t bits, obdd state, obdd within, obdd target);
-/* One step from `state` into `target`, of one of the given actions; NULL stands for all. Nothing is added where there
+/* One step from `state` into `target`, of one of the given actions; NULL stands for all. Nothing is added if there
  * is none. */
 obdd branch_step(finite_branch *b, fair_graph *g, size_t bits, obdd state, const fair_constraint *by, obdd target);
 /* A path from `state` within `within` into a fair loop within `within`. `state` can do that. */

@@ -24,7 +24,7 @@ typedef struct coding {
   listed_truth *truth;
   void *context;
   obdds *d;
-  map *states; /* code -> state, where there are codes */
+  map *states; /* code -> state, if there are codes */
   size_t bits;
   uint32_t now[32], next[32];
   VECTOR(uint64_t) rows;
@@ -48,7 +48,7 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The rows agree on all bits above `width`. `stride` is 1 for pairs, 2 where only the variables `now` are used. */
+/* The rows agree on all bits above `width`. `stride` is 1 for pairs, 2 if only the variables `now` are used. */
 static obdd rows_diagram(coding *c, size_t count, const uint64_t *rows, size_t width, unsigned stride, size_t total) {
   if (!count) return OBDD_FALSE;
   if (!width) return OBDD_TRUE;

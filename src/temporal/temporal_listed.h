@@ -13,7 +13,7 @@ typedef struct listed_step {
 typedef struct listed_system {
   size_t states;
   VECTOR(uint32_t)
-  codes; /* of each state, below 2^31, no two the same: diagrams are small where alike states have alike codes. Empty:
+  codes; /* of each state, below 2^31, no two the same: diagrams are small if alike states have alike codes. Empty:
             its number */
   VECTOR(uint32_t) initial;
   VECTOR(uint32_t) transitions; /* of each action, the transition of the model: fairness is about these */
@@ -37,7 +37,7 @@ void listed_path_clear(listed_path *p); /* what it holds */
 typedef struct listed_answer {
   answer holds;
   double deadlocks;  /* how many states have no step */
-  bool has_fair_run; /* from some initial state; where not, a formula about runs is true or false for want of any */
+  bool has_fair_run; /* from some initial state; if not, a formula about runs is true or false for want of any */
   bool has_path;     /* it fails, and this path begins to show how */
   bool is_whole;     /* the path shows it alone */
   listed_path path;  /* owned */

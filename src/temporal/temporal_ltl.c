@@ -77,7 +77,8 @@ static obdd truth_of_operator(builder *b, const temporal *f) {
   }
 }
 
-/* If `f` holds, over the system's variables and those of the tableau. Equal subformulas share their variables. */
+/* The states where `f` holds, over the system's variables and those of the tableau. Equal subformulas share their
+ * variables. */
 static obdd truth(builder *b, const temporal *f) {
   if (f->kind == TEMPORAL_STATE) return b->q->read(b->q->context, f->state);
   for (size_t i = 0; i < b->known.count; i++)

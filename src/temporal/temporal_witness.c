@@ -29,7 +29,7 @@ static bool is_same_position(const finite_branch *b, size_t bits, size_t x, size
          (!bits || !memcmp(b->states.at + x * bits, b->states.at + y * bits, bits * sizeof *b->states.at));
 }
 
-/* What the tableau tells apart need not be different in the system: a loop that is a shorter one several times over
+/* What the tableau distinguishes need not be different in the system: a loop that is a shorter one several times over
  * becomes that one, and a path that ends like the loop enters it earlier. The run stays the same. */
 static void shorten_loop(finite_branch *b, size_t bits) {
   size_t end = b->actions.count, length = end - b->loop, period = 1;
@@ -80,11 +80,11 @@ static bool counterexample_ltl(temporal_checker *c, const temporal_question *q, 
 
 /* ---- CTL ---- */
 
-typedef struct telling {
+typedef struct showing {
   temporal_checker *c;
   const temporal_question *q;
   finite_witness *out;
-} telling;
+} showing;
 
 typedef struct spot {
   uint32_t branch;
@@ -92,13 +92,13 @@ typedef struct spot {
   obdd state;
 } spot;
 
-static obdd states_of(telling *t, const temporal *f, bool wanted) {
+static obdd states_of(showing *t, const temporal *f, bool wanted) {
   obdd s = temporal_states_ctl(t->c, t->q, f);
   return wanted ? s : obdd_minus(t->c->d, t->c->graph.states, s);
 }
 
 /* The branch that a path from `at` goes on: its own, or a new one. */
-static uint32_t branch_from(telling *t, const spot *at) {
+static uint32_t branch_from(showing *t, const spot *at) {
   if (at->branch != TEMPORAL_NO_PARENT) {
     const finite_branch *old = &t->out->at[at->branch];
     if (at->position == old->actions.count && old->loop == TEMPORAL_NO_LOOP) return at->branch;
@@ -109,9 +109,9 @@ static uint32_t branch_from(telling *t, const spot *at) {
   return (uint32_t)t->out->count - 1;
 }
 
-static bool show(telling *t, const temporal *f, bool wanted, const spot *at);
+static bool show(showing *t, const temporal *f, bool wanted, const spot *at);
 
-static obdd state_at(telling *t, uint32_t branch, size_t position) {
+static obdd state_at(showing *t, uint32_t branch, size_t position) {
   fair_graph *g = &t->c->graph;
   obdd state = OBDD_TRUE;
   for (size_t i = 0; i < g->bits; i++) {
@@ -123,7 +123,7 @@ static obdd state_at(telling *t, uint32_t branch, size_t position) {
 }
 
 /* `f` in the states from `first` to before `last` of a branch. */
-static bool show_along(telling *t, const temporal *f, bool wanted, uint32_t branch, size_t first, size_t last) {
+static bool show_along(showing *t, const temporal *f, bool wanted, uint32_t branch, size_t first, size_t last) {
   if (temporal_is_propositional(f)) return true;
   for (size_t i = first; i < last; i++)
     if (!show(t, f, wanted, &(spot){branch, i, state_at(t, branch, i)})) return false;
@@ -131,7 +131,7 @@ static bool show_along(telling *t, const temporal *f, bool wanted, uint32_t bran
 }
 
 /* A path through `through` (where `f` is as wanted) to `target`, where the caller goes on. */
-static spot walk(telling *t, const spot *at, obdd through, obdd target) {
+static spot walk(showing *t, const spot *at, obdd through, obdd target) {
   fair_graph *g = &t->c->graph;
   uint32_t branch = branch_from(t, at);
   obdd goal = obdd_and(g->d, target, temporal_fair_states(t->c));
@@ -139,7 +139,7 @@ static spot walk(telling *t, const spot *at, obdd through, obdd target) {
   return (spot){branch, t->out->at[branch].actions.count, state};
 }
 
-static bool show_next(telling *t, const temporal *f, bool wanted, const spot *at) {
+static bool show_next(showing *t, const temporal *f, bool wanted, const spot *at) {
   fair_graph *g = &t->c->graph;
   uint32_t branch = branch_from(t, at);
   obdd goal = obdd_and(g->d, states_of(t, f, wanted), temporal_fair_states(t->c));
@@ -147,11 +147,11 @@ static bool show_next(telling *t, const temporal *f, bool wanted, const spot *at
   return show(t, f, wanted, &(spot){branch, t->out->at[branch].actions.count, state});
 }
 
-/* If a path from `at` starts on `branch`. */
+/* The position at which a path from `at` starts on `branch`. */
 static size_t first_on(const spot *at, uint32_t branch) { return branch == at->branch ? at->position : 0; }
 
 /* E[f U g]; `f` NULL stands for true. */
-static bool show_until(telling *t, const temporal *f, const temporal *g, const spot *at) {
+static bool show_until(showing *t, const temporal *f, const temporal *g, const spot *at) {
   obdd through = f ? states_of(t, f, true) : t->c->graph.states;
   spot end = walk(t, at, through, states_of(t, g, true));
   size_t first = first_on(at, end.branch);
@@ -159,13 +159,13 @@ static bool show_until(telling *t, const temporal *f, const temporal *g, const s
 }
 
 /* EF !f */
-static bool show_reached_false(telling *t, const temporal *f, const spot *at) {
+static bool show_reached_false(showing *t, const temporal *f, const spot *at) {
   spot end = walk(t, at, t->c->graph.states, states_of(t, f, false));
   return show(t, f, false, &end);
 }
 
 /* EG f, or EG !f */
-static bool show_always(telling *t, const temporal *f, bool wanted, const spot *at) {
+static bool show_always(showing *t, const temporal *f, bool wanted, const spot *at) {
   uint32_t branch = branch_from(t, at);
   size_t first = first_on(at, branch);
   branch_loop(&t->out->at[branch], &t->c->graph, t->c->graph.bits, at->state, states_of(t, f, wanted));
@@ -173,7 +173,7 @@ static bool show_always(telling *t, const temporal *f, bool wanted, const spot *
 }
 
 /* not A[f U g]: EG !g, or E[!g U !f & !g] */
-static bool show_not_all_until(telling *t, const temporal *f, const temporal *g, const spot *at) {
+static bool show_not_all_until(showing *t, const temporal *f, const temporal *g, const spot *at) {
   obdds *d = t->c->d;
   obdd not_g = states_of(t, g, false), neither = obdd_and(d, not_g, states_of(t, f, false));
   if (obdd_and(d, at->state, fair_graph_fair_forever(&t->c->graph, not_g)).node) return show_always(t, g, false, at);
@@ -182,12 +182,12 @@ static bool show_not_all_until(telling *t, const temporal *f, const temporal *g,
   return show(t, f, false, &end) && show_along(t, g, false, end.branch, first, end.position + 1);
 }
 
-static bool show_both(telling *t, const temporal *f, bool f_wanted, const temporal *g, bool g_wanted, const spot *at) {
+static bool show_both(showing *t, const temporal *f, bool f_wanted, const temporal *g, bool g_wanted, const spot *at) {
   return show(t, f, f_wanted, at) && show(t, g, g_wanted, at);
 }
 
-/* One of two suffices. The first that is so is tried, and the other where the first shows nothing at all. */
-static bool show_either(telling *t, const temporal *f, bool f_wanted, const temporal *g, bool g_wanted,
+/* One of two suffices. The first that is so is tried, and the other if the first shows nothing at all. */
+static bool show_either(showing *t, const temporal *f, bool f_wanted, const temporal *g, bool g_wanted,
                         const spot *at) {
   size_t branches = t->out->count, steps = t->out->at[at->branch].actions.count;
   if (obdd_and(t->c->d, at->state, states_of(t, f, f_wanted)).node) {
@@ -197,13 +197,13 @@ static bool show_either(telling *t, const temporal *f, bool f_wanted, const temp
   return obdd_and(t->c->d, at->state, states_of(t, g, g_wanted)).node && show(t, g, g_wanted, at);
 }
 
-static bool show_same(telling *t, const temporal *f, bool wanted, const spot *at) {
+static bool show_same(showing *t, const temporal *f, bool wanted, const spot *at) {
   bool left = obdd_and(t->c->d, at->state, states_of(t, f->left, true)).node != 0;
   return show_both(t, f->left, left, f->right, left == wanted, at);
 }
 
 /* `f` is as `wanted` in the state; false if paths cannot show it. */
-static bool show(telling *t, const temporal *f, bool wanted, const spot *at) {
+static bool show(showing *t, const temporal *f, bool wanted, const spot *at) {
   if (fair_graph_must_stop(&t->c->graph) || !at->state.node) return false;
   if (temporal_is_propositional(f)) return true;
   const temporal *l = f->left, *r = f->right;
@@ -226,8 +226,8 @@ static bool show(telling *t, const temporal *f, bool wanted, const spot *at) {
 }
 
 /* If there is fairness, paths that just end go on to a fair loop; but a formula without path quantifier can fail
- * where no run is fair. */
-static void close_branches(telling *t) {
+ * if no run is fair. */
+static void close_branches(showing *t) {
   temporal_checker *c = t->c;
   for (uint32_t i = 0; i < t->out->count && c->graph.constraints.count; i++) {
     if (t->out->at[i].loop != TEMPORAL_NO_LOOP) continue;
@@ -238,7 +238,7 @@ static void close_branches(telling *t) {
 }
 
 static bool tell_ctl(temporal_checker *c, const temporal_question *q, bool wanted, obdd start, finite_witness *out) {
-  telling t = {c, q, out};
+  showing t = {c, q, out};
   if (!start.node) return false;
   spot root = {TEMPORAL_NO_PARENT, 0, start};
   root.branch = branch_from(&t, &root);

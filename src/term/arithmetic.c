@@ -13,7 +13,7 @@ typedef struct builder {
   monomials all;
 } builder;
 
-/* Takes the room that the last sum has left, where no other sum is under construction. */
+/* Takes the room that the last sum has left, if no other sum is under construction. */
 static builder builder_start(terms *ts, number constant) {
   builder b = {constant, ts->spare};
   ts->spare = (monomials){0};

@@ -45,7 +45,8 @@ static interval interval_scale(number k, interval a) {
   return r;
 }
 
-/* What is known beside the types: an interval for each linear form without its constant, and terms known to hold. */
+/* What is known in addition to the types: an interval for each linear form without its constant, and terms known to
+ * hold. */
 typedef struct shared_facts {
   VECTOR(interval) intervals;
   map *forms;  /* index of the form -> position in `intervals` */
@@ -138,7 +139,7 @@ interval term_interval(const terms *ts, term t) {
   return result;
 }
 
-/* `sum` without its constant, and with a positive first coefficient; `*flipped` where the sign was changed. */
+/* `sum` without its constant, and with a positive first coefficient; `*flipped` if the sign was changed. */
 static term form_of(terms *ts, term sum, bool *flipped) {
   linear l = term_linear(ts, sum);
   *flipped = l.count && number_sign(l.coefficients[0]) < 0;

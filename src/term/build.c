@@ -22,7 +22,7 @@ static void collect_conjuncts(const terms *ts, size_t count, const term *parts, 
   }
 }
 
-/* Sorts, removes doubles; false if a term stands beside its negation. */
+/* Sorts, removes doubles; false if both a term and its negation are there. */
 static bool make_unique(term_vector *v) {
   qsort(v->at, v->count, sizeof(term), compare_terms);
   size_t kept = 0;

@@ -28,7 +28,7 @@ typedef enum opcode {
   OP_IS_ODD,
 } opcode;
 
-/* A value: 4 * (register or place in the state vector) + 2 where it is of the state + 1 if it is negated. */
+/* A value: 4 * (register or place in the state vector) + 2 if it is of the state + 1 if it is negated. */
 typedef uint32_t source;
 
 typedef struct instruction {
@@ -40,7 +40,7 @@ typedef struct instruction {
 struct code {
   VECTOR(instruction) program; /* instruction i writes register i */
   VECTOR(source) operands;
-  VECTOR(int64_t) coefficients; /* beside `operands`: those of sums */
+  VECTOR(int64_t) coefficients; /* parallel to `operands`: those of sums */
   VECTOR(source) roots;
 };
 

@@ -20,8 +20,8 @@
 
 typedef struct term_fold term_fold;
 
-/* Sets `*out`, which is zero, to the value of `t`, a positive term. Those of its arguments are known. Terms may be built
- * meanwhile. */
+/* Sets `*out`, which is zero, to the value of `t`, a positive term. Those of its arguments are known. Terms may be
+ * built meanwhile. */
 typedef void fold_rule(const term_fold *f, term t, void *out);
 
 struct term_fold {

@@ -6,7 +6,7 @@
 #include "base/escape.h"
 #include "term/table.h"
 
-/* How tightly an operator binds; a piece is put in parentheses where its surroundings bind tighter. */
+/* How tightly an operator binds; a piece is put in parentheses if its surroundings bind tighter. */
 typedef enum binding {
   BIND_NONE,
   BIND_IFF,
@@ -54,7 +54,7 @@ static void say_term(printer *p, term t, binding around) { VECTOR_PUSH(p->line, 
 static void say_number(printer *p, number n) { VECTOR_PUSH(p->line, (piece){.is_number = true, .number = n}); }
 
 /* One side of a comparison, or a whole sum: the monomials whose sign is `sign`, printed positive, then the constant
- * where it is wanted. */
+ * if it is wanted. */
 static void say_side(printer *p, const linear *l, int sign, bool with_constant, number constant) {
   bool first = true;
   for (size_t i = 0; i < l->count; i++) {
@@ -121,7 +121,7 @@ static void say_comparison(printer *p, term t) {
   bool equality = term_kind_of(p->ts, t) == TERM_EQ, negated = term_is_negated(t);
   linear l = term_linear(p->ts, term_argument(p->ts, t, 0));
   if (equality && say_named_value(p, &l, negated)) return;
-  bool both_sides = false; /* then the constant goes where it is positive, else to the right */
+  bool both_sides = false; /* then the constant goes to the side on which it is positive, else to the right */
   for (size_t i = 0; i < l.count; i++) both_sides |= number_sign(l.coefficients[i]) < 0;
   number limit = number_negate(l.constant);
   if (!equality && both_sides && number_is(limit, -1)) { /* x + 1 > y is better said x >= y, and x + 1 <= y is x < y */

@@ -4,11 +4,11 @@
 
 #include "term/term.h"
 
-/* In whet's language. Values of enumerations are printed by name where an atom compares one variable with a constant,
+/* In whet's language. Values of enumerations are printed by name if an atom compares one variable with a constant,
  * locations as `P at idle`. */
 void term_print(const terms *ts, term t, text *out);
 GIVE char *term_string(const terms *ts, term t);
-/* A name as whet's language wants it in an expression: plain where it is an identifier or a qualified one (P[1].a),
+/* A name as whet's language wants it in an expression: plain if it is an identifier or a qualified one (P[1].a),
  * else between bars. */
 void name_print(const char *name, text *out);
 /* The same where the name is declared: only identifiers are plain there. */

@@ -7,18 +7,14 @@
 
 /* Words with a meaning of their own in SMT-LIB or in a solver, which bars do not take away: z3 would read every `true`
  * as a variable of that name. */
-static const char
-    *const
-        taken_words[] =
-            {
-                "!",    "*",      "+",       "-",       "/",      "<",        "<=",        "=",       "=>",
-                ">",    ">=",     "RNA",     "RNE",     "RTN",    "RTP",      "RTZ",       "_",       "abs",
-                "and",  "as",     "bag",     "cos",     "cot",    "csc",      "concat",    "const",   "div",
-                "exp",  "exists", "extract", "false",   "forall", "fp",       "if",        "iff",     "ite",
-                "let",  "mod",    "not",     "or",      "par",    "pto",      "sec",       "sep",     "sin",
-                "sqrt", "select", "store",   "tan",     "true",   "xor",      "wand",      "match",   "tuple",
-                "iand", "is_int", "to_int",  "to_real", "to_fp",  "distinct", "divisible", "eqrange", "implies",
-                "Bool", "Int",    "Real",    "Array",   "inv",    "types" /* the certificates' own: proof/format/invariant_write.c */};
+static const char *const taken_words[] = {
+    "!",         "*",       "+",       "-",     "/",      "<",      "<=",     "=",       "=>",     ">",
+    ">=",        "RNA",     "RNE",     "RTN",   "RTP",    "RTZ",    "_",      "abs",     "and",    "as",
+    "bag",       "cos",     "cot",     "csc",   "concat", "const",  "div",    "exp",     "exists", "extract",
+    "false",     "forall",  "fp",      "if",    "iff",    "ite",    "let",    "mod",     "not",    "or",
+    "par",       "pto",     "sec",     "sep",   "sin",    "sqrt",   "select", "store",   "tan",    "true",
+    "xor",       "wand",    "match",   "tuple", "iand",   "is_int", "to_int", "to_real", "to_fp",  "distinct",
+    "divisible", "eqrange", "implies", "Bool",  "Int",    "Real",   "Array",  "inv",     "types" /* of certificates */};
 static const char *const taken_starts[] = {"@",    ".",    "arc",   "bag.",   "bv",        "fp.",
                                            "int.", "re.",  "real.", "rel.",   "round",     "sep.",
                                            "seq.", "set.", "str.",  "table.", "whet-core!"};
@@ -96,7 +92,7 @@ static void later_term(smt_stack *line, term t) {
 
 static void later_number(smt_stack *line, number n) { VECTOR_PUSH(*line, (smt_piece){.is_number = true, .number = n}); }
 
-/* The monomials whose sign is `sign` (0: all), times `factor`, and `constant` where it is not 0 or stands alone. */
+/* The monomials whose sign is `sign` (0: all), times `factor`, and `constant` if it is not 0 or stands alone. */
 static void say_monomials(const linear *l, int sign, int factor, number constant, smt_stack *line) {
   size_t count = 0;
   for (size_t i = 0; i < l->count; i++) count += sign == 0 || number_sign(l->coefficients[i]) == sign;
@@ -208,7 +204,7 @@ static void say_parts(const smt_printer *p, term t, smt_stack *line) {
 
 static void print_reference(const smt_printer *p, uint32_t index) { text_add(p->out, "?%u", index); }
 
-/* Prints `t`; what a let binds is printed as a reference, but for `t` itself where `whole` says so. */
+/* Prints `t`; what a let binds is printed as a reference, but for `t` itself if `whole` says so. */
 static void print_tree(const smt_printer *p, term t, bool whole) {
   smt_stack stack = {0}, line = {0};
   VECTOR_PUSH(stack, (smt_piece){.term = t});

@@ -14,7 +14,7 @@ typedef struct term_node {
   uint32_t extra; /* the variable, or where the numbers of a sum begin: constant, then coefficients */
 } term_node;
 
-/* A place in the table of terms. The hash is beside the index, so that most terms that are not there, and all when the
+/* A place in the table of terms. The hash is next to the index, so that most terms that are not there, and all when the
  * table grows, are known without a look at the nodes. */
 typedef struct table_slot {
   uint32_t index, hash; /* index 0 (which is `true`, never looked up): free */
@@ -27,8 +27,8 @@ typedef struct variable_entry {
   term term;
 } variable_entry;
 
-/* Something known of each of some terms: a number by index. Rooms for it are kept with the table of terms and used again,
- * so that a walk costs nothing for terms that it does not reach. */
+/* Something known of each of some terms: a number by index. Rooms for it are kept with the table of terms and used
+ * again, so that a walk costs nothing for terms that it does not reach. */
 enum { PLACE_PENDING = UINT32_MAX }; /* seen, nothing known yet */
 
 typedef struct place_slot {

@@ -115,7 +115,7 @@ ERRORS = [
     ("undefined variable", "(declare-fun P (Int) Bool)\n(assert\n  (P y))", r"3:6: error: unknown constant y"),
     ("wrong arity", "(declare-fun P (Int) Bool)\n(assert (P 1 2))", r"2:\d+: error: .*P"),
     ("wrong sort", "(declare-fun P (Int) Bool)\n(assert (P true))", r"2:\d+: error: "),
-    ("defined by itself", "(declare-fun P (Int) Bool)\n(define-fun f () Int (+ f 1))\n(assert (P f))", r"2:\d+: error: this definition speaks of itself"),
+    ("defined by itself", "(declare-fun P (Int) Bool)\n(define-fun f () Int (+ f 1))\n(assert (P f))", r"2:\d+: error: this definition refers to itself"),
     ("not closed", "(declare-fun P (Int) Bool)\n(assert (P 1)", r"2:1: error: this parenthesis is never closed|2:\d+: error: expected"),
     ("no string end", '(set-info :source "abc)', r"1:19: error: this string never ends"),
     ("include", '(include "x.smt2")', r"1:2: error: the command include is not supported"),

@@ -32,7 +32,7 @@ ERRORS = [
     ("next in init", SYSTEM.replace("(and (= x 0)", "(and (= x.next 0)"), r"7:13: error: only the transition"),
     ("assertion", SYSTEM + "(assert true)", r"14:1: error: VMT-LIB has no assertions"),
     ("wrong sort", SYSTEM.replace("(>= x 0)", "(+ x 0)"), r"10:\d+: error: "),
-    ("cycle", SYSTEM.replace("(and .step", "(and .trans .step"), r"9:13: error: this definition speaks of itself"),
+    ("cycle", SYSTEM.replace("(and .step", "(and .trans .step"), r"9:13: error: this definition refers to itself"),
     ("later definition", SYSTEM.replace("(and (>= i 0)", "(and .p0 (>= i 0)"), r"8:\d+: error: unknown constant .p0"),
     ("function", SYSTEM + "(declare-fun f (Int) Bool)", r"14:14: error: `f` is a function"),
 ]

@@ -1,12 +1,12 @@
 /* Invariants of structures, checked while they change.
  *
- * A structure with an invariant states it in its header and has a function `x_check` that looks for a violation: NULL, or words that
- * name what is broken. Every operation that changes the structure ends with CHECKED or CHECKED_AT_TIMES. Both are compiled in
- * with WHET_CHECKS only (builds other than release), and end the process where something is broken.
+ * A structure with an invariant states it in its header and has a function `x_check` that looks for a violation: NULL,
+ * or words that name what is broken. Every operation that changes the structure ends with CHECKED or CHECKED_AT_TIMES.
+ * Both are compiled in with WHET_CHECKS only (builds other than release), and end the process if something is broken.
  *
- * Costs: CHECKED is for checks about as cheap as the operation. CHECKED_AT_TIMES is for those that look at the whole structure: each place saves
- * CHECK_ALLOWANCE steps a call and checks when it has saved COST of them. So a check of n steps runs at most once
- * in n / CHECK_ALLOWANCE calls, small structures are checked always, and runs can be repeated. */
+ * Costs: CHECKED is for checks about as cheap as the operation. CHECKED_AT_TIMES is for those that look at the whole
+ * structure: each place saves CHECK_ALLOWANCE steps a call and checks when it has saved COST of them. So a check of n
+ * steps runs at most once in n / CHECK_ALLOWANCE calls, small structures are always checked, and runs repeat. */
 #ifndef WHET_BASE_INSTRUMENTS_CHECK_H
 #define WHET_BASE_INSTRUMENTS_CHECK_H
 

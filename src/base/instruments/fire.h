@@ -1,10 +1,12 @@
 /* Faults on demand, for tests: compiled in with WHET_FIRE only (builds other than release).
  *
- * Every place in the source that asks for the budget or counts work is a stop point. They are numbered from 1 in the order
- * they are linked in.
- *   WHET_FIRE_STOP=n[:k]       the k-th time (the first, if not said) that a process reaches point n, the budget is spent, or the turn over, there
- *   WHET_FIRE_POINTS=FILE      appends to FILE all points, a line each, when the program starts: `point n file:line what`; then, when a process
- *                              reaches one for the 1st, 2nd, 4th, 8th .. time, `reached n times`; when one fires, `fired n`
+ * Every place in the source that asks for the budget or counts work is a stop point. They are numbered from 1 in the
+ * order they are linked in.
+ *   WHET_FIRE_STOP=n[:k]       the k-th time (the first, if not said) that a process reaches point n, the budget is
+ *                              spent, or the turn over, there
+ *   WHET_FIRE_POINTS=FILE      appends to FILE all points, a line each, when the program starts: `point n file:line
+ *                              what`; then, when a process reaches one for the 1st, 2nd, 4th, 8th .. time, `reached n
+ *                              times`; when one fires, `fired n`
  *   WHET_FAIL_ALLOCATION=n     the n-th allocation of a process (base/memory.h), and every later one, fails
  * Processes inherit the counts of their parents, as all else. */
 #ifndef WHET_BASE_INSTRUMENTS_FIRE_H

@@ -1,4 +1,4 @@
-/* Lines for engineers; see log.h. The rooms that are heard are read from the environment when the program starts. */
+/* Lines for engineers; see log.h. The rooms that are named are read from the environment when the program starts. */
 #include "base/instruments/log.h"
 
 #include <stdarg.h>
@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 static const char *const names[] = {
-#define LOG_ROOM(NAME, TELLS) #NAME,
+#define LOG_ROOM(NAME, SAYS) #NAME,
 #include "base/instruments/log_rooms.def"
 #undef LOG_ROOM
 };
@@ -30,13 +30,13 @@ static uint32_t heard; /* a bit for each room */
 bool log_hears(log_room r) { return heard >> r & 1; }
 
 static void list_rooms(const char *unknown) {
-  static const char *const tells[] = {
-#define LOG_ROOM(NAME, TELLS) TELLS,
+  static const char *const says[] = {
+#define LOG_ROOM(NAME, SAYS) SAYS,
 #include "base/instruments/log_rooms.def"
 #undef LOG_ROOM
   };
   fprintf(stderr, "whet: WHET_LOG: there is no '%s'; there are all", unknown);
-  for (size_t i = 0; i < LOG_ROOMS; i++) fprintf(stderr, ", %s (%s)", names[i], tells[i]);
+  for (size_t i = 0; i < LOG_ROOMS; i++) fprintf(stderr, ", %s (%s)", names[i], says[i]);
   fputc('\n', stderr);
 }
 

@@ -1,14 +1,15 @@
-/* What a room does, line by line, on stderr: for engineers; compiled in with WHET_LOGS only (builds other than release).
+/* What a room does, line by line, on stderr: for engineers; compiled in with WHET_LOGS only (builds other than
+ * release).
  *
- * WHET_LOG=alpha,check names the rooms of log_rooms.def to hear from; `all` is every one. A line is `whet[process] room: ..`. Arguments of LOG are
- * evaluated only if the room is heard. */
+ * WHET_LOG=alpha,check names the rooms of log_rooms.def whose lines are printed; `all` is every one. A line is
+ * `whet[process] room: ..`. Arguments of LOG are evaluated only if the room is named. */
 #ifndef WHET_BASE_INSTRUMENTS_LOG_H
 #define WHET_BASE_INSTRUMENTS_LOG_H
 
 #include "base/base.h"
 
 typedef enum log_room {
-#define LOG_ROOM(NAME, TELLS) LOG_##NAME,
+#define LOG_ROOM(NAME, SAYS) LOG_##NAME,
 #include "base/instruments/log_rooms.def"
 #undef LOG_ROOM
   LOG_ROOMS

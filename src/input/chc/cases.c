@@ -2,7 +2,7 @@
  *
  * A clause is first written over the parameters of its body and, for its head, their values after the step. Equalities
  * are solved for everything that is no parameter. If that comes to a halt the clause is split into cases (split.c),
- * and where those would be too many, values that depend on conditions become if-then-else (define.c). What then remains
+ * and if those would be too many, values that depend on conditions become if-then-else (define.c). What then remains
  * unknown is a free choice. */
 #include "input/chc/lower.h"
 
@@ -105,7 +105,7 @@ static void lower_clause(chc_lowering *l, uint32_t index) {
   const clause *c = &l->clauses->clauses.at[index];
   open_cases split = {0};
   split_clause(l, open_clause(l, c), &split);
-  bool to_place = c->head != NO_PREDICATE && l->fates.at[c->head] == FATE_PLACE;
+  bool to_place = c->head != NO_PREDICATE && l->meanings.at[c->head] == MEANING_PLACE;
   for (size_t i = 0; i < split.count; i++) {
     open_case *o = &split.at[i];
     clause_case made = {
@@ -122,7 +122,7 @@ static void lower_clause(chc_lowering *l, uint32_t index) {
 static bool is_relevant(const chc_lowering *l, const clause *c) {
   bool from_place = !c->body.count || l->fates.at[lower_body(c)] == FATE_PLACE;
   bool to_query = c->head == NO_PREDICATE || l->forbidden.at[c->head];
-  return from_place && (to_query || l->fates.at[c->head] == FATE_PLACE);
+  return from_place && (to_query || l->meanings.at[c->head] == MEANING_PLACE);
 }
 
 void lower_cases(chc_lowering *l) {

@@ -2,8 +2,8 @@
  *
  * A guard that says `if c then v = a` and `unless c v = b`, in whatever nesting, gives v the value `if c then a else
  * b`. The places where it speaks of v are gathered with the conditions on the way there, and put into one decision
- * tree, in which v stands for itself where nothing is said. Whatever the guard says beside, replacing v by the tree is
- * exact: where the guard holds the tree is v, and where it holds with the tree for v, the tree's value is one for v. */
+ * tree, in which v stands for itself if nothing is said. Whatever else the guard says, replacing v by the tree is
+ * exact: if the guard holds the tree is v, and if it holds with the tree for v, the tree's value is one for v. */
 #include "base/map.h"
 #include "input/chc/lower.h"
 #include "term/bounds.h"
@@ -88,7 +88,7 @@ static void tree_grow(defining *d, uint32_t node, const term_vector *conditions,
   d->tree.at[node] = (tree_node){.is_value = true, .content = value};
 }
 
-/* The value holds under the conditions; where the tree has one already it stays. */
+/* The value holds under the conditions; if the tree has one already it stays. */
 static void tree_add(defining *d, const term_vector *conditions, term value) {
   VECTOR(entry) pending = {0};
   VECTOR_PUSH(pending, (entry){0, (UINT64_C(1) << conditions->count) - 1});
@@ -179,8 +179,8 @@ static bool all_exclude(defining *d, const term_vector *disjuncts) {
   return fine;
 }
 
-/* If only one disjunct speaks of the variable it holds unless another does; where several do, and no two of them can
- * hold, each holds where what it says beside does. */
+/* If only one disjunct speaks of the variable it holds unless another does; if several do, and no two of them can
+ * hold, each holds if what else it says does. */
 static void visit_disjunction(defining *d, term formula, uint32_t along) {
   term_vector disjuncts = {0}, speaking = {0};
   term_disjuncts(d->ts, formula, &disjuncts);
@@ -250,8 +250,8 @@ static bool value_of(chc_lowering *l, term guard, variable v, term *out, size_t 
 
 /* ---- what remains to be said ---- */
 
-/* Each part of a formula where what stands beside it holds (in a conjunction) or does not (in a disjunction). The depth
- * is limited; below it formulas stay as they are. */
+/* Simplifies each part of a formula, given that the other parts hold (in a conjunction) or do not (in a disjunction).
+ * The depth is limited; below it formulas stay as they are. */
 static term in_context(terms *ts, term formula, size_t depth, size_t *work) {
   if (term_kind_of(ts, formula) != TERM_AND || depth > MOST_DEPTH || *work > MOST_WORK) return formula;
   bool is_or = term_is_negated(formula);

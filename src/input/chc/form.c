@@ -1,5 +1,5 @@
 /* A clause is a disjunction: of the head, the negated body and negated constraints. An assertion is taken apart along
- * the operators that lead to predicates; where those are conjunctions it becomes several clauses. */
+ * the operators that lead to predicates; if those are conjunctions it becomes several clauses. */
 #include "input/chc/form.h"
 
 enum { MOST_BOUND = 10000, MOST_CLAUSES = 200000, HAS_PREDICATE = 1, HAS_QUANTIFIER = 2 };
@@ -56,8 +56,8 @@ static bool bind(forming *w, const node *n, variable_vector *bound) {
     const char *name = node_string(all, b.name);
     uint64_t times = 0, symbol;
     if (b.sort == NODE_OTHER_SORT) {
-      report_error(w->f->reporter, w->at.start, "the variable `%s` is of sort %s; whet knows Int and Bool", name,
-                   node_string(all, b.sort_name));
+      report_error(w->f->reporter, w->at.start, "the variable `%s` is of sort %s; whet supports only Int and Bool",
+                   name, node_string(all, b.sort_name));
       return false;
     }
     if (!names_get(w->times, name, &times) && names_get(w->f->converter.symbols, name, &symbol))

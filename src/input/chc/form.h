@@ -20,10 +20,10 @@ typedef struct former {
 /* The declarations of `c` become predicates of the model's clauses and symbols of the converter. */
 void former_open(former *f, model *m, const nodes *n, const smtlib_commands *c, source *s, reporter *r);
 void former_close(former *f);
-/* Adds the clauses that the assertion is the conjunction of. False and a message where it is none. */
+/* Adds the clauses that the assertion is the conjunction of. False and a message if it is none. */
 bool former_add(former *f, uint32_t root, span at);
 
-/* A variable of clauses: "name!0", or with another number where that is of the other sort. */
+/* A variable of clauses: "name!0", or with another number if that is of the other sort. */
 variable clause_variable(terms *ts, const char *name, sort of, size_t nth);
 /* Gives every predicate its parameters, called as the variables of clauses that stand in their places. `sorts` has
  * those of all arguments, one predicate after the other. */

@@ -11,7 +11,7 @@ typedef struct emission {
   bool has_location;
   variable location;
   size_t start;          /* a place of our own, SIZE_MAX if there is none */
-  VECTOR(size_t) errors; /* by property: where queries lead to that cannot be told from the state alone; or SIZE_MAX */
+  VECTOR(size_t) errors; /* by property: where queries lead to that the state alone does not show; or SIZE_MAX */
   size_t place_count;
   substitution *substitution;
   VECTOR(uint32_t) times; /* by clause: transitions so far */
@@ -21,7 +21,7 @@ typedef struct emission {
 
 static term zero_of(terms *ts, sort of) { return of == SORT_BOOL ? TERM_FALSE : term_int(ts, 0); }
 
-/* The value of the location there. A process starts in its first place, so `start` is that where there is one. */
+/* The value of the location there. A process starts in its first place, so `start` is that if there is one. */
 static int64_t location_value(const emission *e, size_t place) {
   if (place == e->start) return 0;
   return (int64_t)place + (e->start != SIZE_MAX && place < e->l->places.count);
@@ -351,7 +351,7 @@ static void lowering_free(chc_lowering *l) {
   for (size_t i = 0; i < l->natural.count; i++) bits_free(&l->natural.at[i]);
   for (size_t i = 0; i < l->places.count; i++) VECTOR_FREE(l->places.at[i].constants);
   for (size_t i = 0; i < l->slot_of.count; i++) VECTOR_FREE(l->slot_of.at[i].of);
-  VECTOR_FREE(l->fates);
+  VECTOR_FREE(l->meanings);
   VECTOR_FREE(l->forbidden);
   VECTOR_FREE(l->cases);
   VECTOR_FREE(l->control);
@@ -369,7 +369,7 @@ void chc_lower(model *m) {
                     .clauses = m->clauses->rewritten ? m->clauses->rewritten : m->clauses,
                     .substitution = substitution_new(m->terms)};
   mark_parameters(&l);
-  lower_fates(&l);
+  lower_predicate_meanings(&l);
   lower_cases(&l);
   lower_naturals(&l);
   lower_places(&l);

@@ -1,13 +1,13 @@
 /* Clauses as a transition system, in steps of which each is a file:
  *
- * fates.c: predicates that no fact leads to are false, those that lead to no query are true, those that are themselves
- * forbidden are false and what derives them is a query.
+ * reachability.c: predicates that no fact leads to are false, those that lead to no query are true, those that are
+ * themselves forbidden are false and what derives them is a query.
  *
  * cases.c: each clause becomes guarded commands over the parameters of its body. Equalities are solved for the other
  * variables (solve.c), what stands in the way is split (split.c) or becomes if-then-else (define.c), what is left over
  * is an input.
  *
- * naturals.c: arguments that are never negative, as far as intervals can tell.
+ * naturals.c: arguments that are never negative, as far as intervals can show.
  *
  * places.c: each predicate is a place; arguments that are only ever given constants are part of the place.
  *
@@ -29,7 +29,7 @@ void chc_lower(model *m);
 
 /* ---- inside ---- */
 
-typedef enum fate { FATE_PLACE, FATE_FALSE, FATE_TRUE } fate;
+typedef enum predicate_meaning { MEANING_PLACE, MEANING_FALSE, MEANING_TRUE } predicate_meaning;
 
 /* A guarded command that a clause allows. */
 typedef struct clause_case {
@@ -51,11 +51,11 @@ typedef VECTOR(open_case) open_cases;
 
 typedef struct place_entry {
   uint32_t predicate;
-  term_vector constants; /* by parameter, where it is part of the place */
+  term_vector constants; /* by parameter, of those that are part of the place */
 } place_entry;
 
 typedef struct slot_list {
-  VECTOR(uint32_t) of; /* by parameter: the slot, or NO_SLOT where it is part of the place */
+  VECTOR(uint32_t) of; /* by parameter: the slot, or NO_SLOT if it is part of the place */
 } slot_list;
 
 #define NO_SLOT UINT32_MAX
@@ -71,7 +71,7 @@ typedef struct chc_lowering {
   model *model;
   terms *ts;
   clauses *clauses;
-  VECTOR(fate) fates;
+  VECTOR(predicate_meaning) meanings;
   VECTOR(bool) forbidden; /* by predicate: what derives it breaks the property */
   bool *is_parameter;     /* by variable */
   size_t variable_count;
@@ -84,7 +84,7 @@ typedef struct chc_lowering {
   substitution *substitution; /* one for all: a new one costs as much as there are terms */
 } chc_lowering;
 
-void lower_fates(chc_lowering *l);
+void lower_predicate_meanings(chc_lowering *l);
 void lower_cases(chc_lowering *l);
 void lower_naturals(chc_lowering *l);
 void lower_places(chc_lowering *l);
@@ -97,7 +97,7 @@ size_t lower_find_place(const chc_lowering *l, uint32_t predicate, const term *v
 /* Solves equalities among the conjuncts of `*guard` for variables that are no parameters, as long as there are any, and
  * puts the solutions into `values`. `with_ite`: even if the solution has an if-then-else. */
 void lower_solve(chc_lowering *l, term *guard, size_t count, term *values, bool with_ite);
-/* Drops variables that are no parameters and stand in none of `values` from the guard, where that is exact and does not
+/* Drops variables that are no parameters and stand in none of `values` from the guard, if that is exact and does not
  * make it longer. */
 void lower_project(chc_lowering *l, term *guard, size_t count, const term *values);
 /* Solves equalities of the case and uses its literals in what else it says, as long as that changes something. */
@@ -105,7 +105,7 @@ void lower_settle(chc_lowering *l, open_case *c);
 /* Cases that together are the case, each with as little as possible left to solve. What would be too many stays
  * together, and is made definite by `lower_define`. */
 void lower_split(chc_lowering *l, const open_case *c, open_cases *out);
-/* Replaces variables that are no parameters by values with if-then-else, where the guard says what they are under
+/* Replaces variables that are no parameters by values with if-then-else, if the guard says what they are under
  * conditions. */
 void lower_define(chc_lowering *l, open_case *c);
 /* The value that `literal` gives `v`, on its own. */

@@ -1,5 +1,5 @@
 /* Parameters that are never negative: the largest set such that facts begin there and cases stay there, as far as
- * intervals can tell. They become the type of state variables, and spare engines and guards the trouble of finding out.
+ * intervals can show. They become the type of state variables, and spare engines and guards the trouble of finding out.
  */
 #include "input/chc/lower.h"
 #include "term/bounds.h"

@@ -1,8 +1,8 @@
 /* Places: predicates, and of each the values of arguments that only ever are given constants.
  *
- * A parameter is control where every case gives it a constant or passes on a parameter that is control. The
- * combinations that can be reached are found from the facts on; where they are too many, the parameter with the most
- * values gives way. */
+ * A parameter is control if every case gives it a constant or passes on a parameter that is control. The
+ * combinations that can be reached are found from the facts on; if they are too many, the parameter with the most
+ * values is no control any more. */
 #include "base/map.h"
 #include "input/chc/lower.h"
 
@@ -146,7 +146,7 @@ void lower_places(chc_lowering *l) {
     bits all = bits_new(l->clauses->predicates.at[i].parameters.count);
     for (size_t j = 0; j < all.size; j++) bits_add(&all, j);
     VECTOR_PUSH(l->control, all);
-    predicates += l->fates.at[i] == FATE_PLACE;
+    predicates += l->meanings.at[i] == MEANING_PLACE;
   }
   find_control(l);
   while (!explore(l, predicates + MOST_PLACES)) {

@@ -70,7 +70,7 @@ static void mark(const chc_lowering *l, bool backwards, bool *reached) {
   VECTOR_FREE(first);
 }
 
-void lower_fates(chc_lowering *l) {
+void lower_predicate_meanings(chc_lowering *l) {
   size_t count = l->clauses->predicates.count;
   bool *from_facts = MEMORY_ARRAY(bool, count + 1), *to_queries = MEMORY_ARRAY(bool, count + 1);
   for (size_t i = 0; i < count; i++) VECTOR_PUSH(l->forbidden, false);
@@ -79,9 +79,11 @@ void lower_fates(chc_lowering *l) {
   mark(l, true, to_queries);
   for (size_t i = 0; i < count && has_temporal(l); i++) to_queries[i] = true;
   for (size_t i = 0; i < count; i++) {
-    fate f = l->forbidden.at[i] || !from_facts[i] ? FATE_FALSE : !to_queries[i] ? FATE_TRUE : FATE_PLACE;
-    VECTOR_PUSH(l->fates, f);
-    VECTOR_PUSH(l->clauses->otherwise, term_of_bool(f == FATE_TRUE));
+    predicate_meaning f = l->forbidden.at[i] || !from_facts[i] ? MEANING_FALSE
+                          : !to_queries[i]                     ? MEANING_TRUE
+                                                               : MEANING_PLACE;
+    VECTOR_PUSH(l->meanings, f);
+    VECTOR_PUSH(l->clauses->otherwise, term_of_bool(f == MEANING_TRUE));
   }
   memory_free(from_facts);
   memory_free(to_queries);

@@ -1,5 +1,5 @@
 /* State variables for the arguments of predicates. Predicates are taken in the order in which they are reached; an
- * argument that a clause passes on unchanged gets the variable it has on the other side, where that is free. */
+ * argument that a clause passes on unchanged gets the variable it has on the other side, if that is free. */
 #include "input/chc/lower.h"
 
 static bool slot_is_free(const chc_lowering *l, uint32_t predicate, uint32_t slot, sort of) {
@@ -63,7 +63,7 @@ static void assign(chc_lowering *l, uint32_t predicate) {
   }
 }
 
-/* A slot is natural where every argument that uses it is; elsewhere it is 0. */
+/* A slot is natural if every argument that uses it is; elsewhere it is 0. */
 static void find_naturals(chc_lowering *l) {
   for (size_t s = 0; s < l->slots.count; s++) l->slots.at[s].is_natural = l->slots.at[s].sort == SORT_INT;
   for (size_t p = 0; p < l->slot_of.count; p++)

@@ -176,7 +176,7 @@ static void sort_conjunct(terms *ts, bounds_on *b, term conjunct, variable v) {
     VECTOR_PUSH(b->lower, sum);
 }
 
-/* There is a value exactly if every lower bound is at most every upper one (coefficients are 1 and -1), or where
+/* There is a value exactly if every lower bound is at most every upper one (coefficients are 1 and -1), or if
  * there is no end on one side. */
 static bool project_one(terms *ts, term *guard, variable v) {
   enum { MOST_PAIRS = 16 };

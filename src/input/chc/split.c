@@ -1,6 +1,6 @@
 /* Cases of a clause.
  *
- * First by boolean parameters that several parts of the clause depend on: where a program counter is kept in bits, each
+ * First by boolean parameters that several parts of the clause depend on: if a program counter is kept in bits, each
  * of its values is a case, and of all the implications about others nothing is left. Then, in each of those, by
  * whatever else stands in the way of solving: a condition that several parts depend on, or the alternatives of one
  * part. */
@@ -8,7 +8,7 @@
 #include "input/chc/lower.h"
 #include "term/bounds.h"
 
-/* CONTROL_CASES by boolean parameters; of one of those at most CASES_OF_PART, fewer where there are many, though
+/* CONTROL_CASES by boolean parameters; of one of those at most CASES_OF_PART, fewer if there are many, though
  * FEWEST_CASES always. */
 enum { CONTROL_CASES = 1024, CASES_OF_PART = 256, FEWEST_CASES = 16 };
 
@@ -206,7 +206,7 @@ static bool choose_part(const chc_lowering *l, const term_vector *parts, term *w
 
 /* ---- splitting ---- */
 
-/* The case with `by` instead of the conjunct `which` (or beside all of them, where that is `true`). */
+/* The case with `by` instead of the conjunct `which` (or in addition to all of them, if that is `true`). */
 static void push_case(chc_lowering *l, const open_case *c, term which, term by, open_cases *out) {
   term_vector conjuncts = {0}, parts = {0};
   term_conjuncts(l->ts, c->guard, &conjuncts);
@@ -236,7 +236,7 @@ static bool split_once(chc_lowering *l, const open_case *c, bool only_control, o
   return found;
 }
 
-/* False, and nothing in `out`, where there would be more than `most`. */
+/* False, and nothing in `out`, if there would be more than `most`. */
 static bool split_into(chc_lowering *l, const open_case *whole, bool only_control, size_t most, open_cases *out) {
   open_cases pending = {0};
   VECTOR_PUSH(pending, case_with(whole, whole->guard));

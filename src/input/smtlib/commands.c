@@ -36,7 +36,7 @@ static bool fail_character(command_reader *r, token t) {
   unsigned char c = (unsigned char)*t.at;
   char following = r->tokens.at < r->tokens.end ? *r->tokens.at : 0;
   if (c == '#' && (following == 'x' || following == 'b'))
-    return fail(r, t.place, "bit vectors are not supported; whet knows Int and Bool");
+    return fail(r, t.place, "bit vectors are not supported; whet supports only Int and Bool");
   report_error(r->reporter, (uint32_t)t.place,
                c > ' ' && c <= '~' ? "unexpected character %c" : "unexpected character 0x%02x", c);
   return false;
@@ -147,7 +147,7 @@ static bool sort_read(command_reader *r, token t, sort *out) {
     if (t.kind == TOKEN_OPEN && !skip_rest(r, t.place)) return false;
     if (t.kind == TOKEN_OPEN) at.end = place_now(r);
     char *words = source_excerpt(r->source, at, 40);
-    report_error(r->reporter, at.start, "the sort %s is not supported; whet knows Int and Bool", words);
+    report_error(r->reporter, at.start, "the sort %s is not supported; whet supports only Int and Bool", words);
     memory_free(words);
     return false;
   }
@@ -166,7 +166,7 @@ static bool sorts_read(command_reader *r, smtlib_declaration *d) {
   }
 }
 
-/* SMT-LIB does not let these be declared again, and nobody could tell which one is meant. */
+/* SMT-LIB does not let these be declared again, and it would not be clear which one is meant. */
 static bool is_of_theory(const char *name) {
   static const char *const taken[] = {"true", "false", "not", "=>",  "and", "or",  "xor", "=", "distinct", "ite",
                                       "-",    "+",     "*",   "div", "mod", "abs", "<=",  "<", ">=",       ">"};
@@ -182,8 +182,8 @@ static bool add_declaration(command_reader *r, smtlib_declaration d, token name)
   names_set(r->declared, d.name, r->out->declarations.count);
   VECTOR_PUSH(r->out->declarations, d);
   if (!is_new) {
-    report_error(r->reporter, (uint32_t)name.place, "`%s` is declared twice; whet knows symbols by their names alone",
-                 d.name);
+    report_error(r->reporter, (uint32_t)name.place,
+                 "`%s` is declared twice; symbols need different names, overloading is not supported", d.name);
     return false;
   }
   if (is_of_theory(d.name)) {
@@ -191,7 +191,7 @@ static bool add_declaration(command_reader *r, smtlib_declaration d, token name)
     return false;
   }
   if (d.kind != DECLARED_CONSTANT || !d.sorts.count) return true;
-  report_error(r->reporter, (uint32_t)name.place, "`%s` is a function; whet knows predicates and constants only",
+  report_error(r->reporter, (uint32_t)name.place, "`%s` is a function; whet supports only predicates and constants",
                d.name);
   return false;
 }
@@ -280,7 +280,7 @@ static bool read_attributes(command_reader *r, span name) {
   }
 }
 
-/* Passes over `(!` where the expression that follows is annotated. */
+/* Passes over `(!` if the expression that follows is annotated. */
 static bool opens_annotation(command_reader *r) {
   token_reader ahead = r->tokens;
   token open = token_next(&ahead), mark = token_next(&ahead);

@@ -41,7 +41,7 @@ typedef struct smtlib_assertion {
   span at;
 } smtlib_assertion;
 
-/* If a stretch of the text for Z3 comes from. */
+/* Where a stretch of the text for Z3 comes from: offsets in `made` and in the source. */
 typedef struct stretch {
   uint32_t made, source;
 } stretch;

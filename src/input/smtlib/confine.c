@@ -15,7 +15,7 @@
 
 /* ---- descriptors ---- */
 
-/* The null device takes what the parser prints; where it cannot be opened, there is nothing to print to. */
+/* The null device takes what the parser prints; if it cannot be opened, there is nothing to print to. */
 static void lead_output_nowhere(void) {
   int nowhere = open("/dev/null", O_RDWR);
   for (int i = 0; i <= 2; i++)

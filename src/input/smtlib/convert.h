@@ -6,7 +6,7 @@
 #include "input/smtlib/nodes.h"
 #include "term/term.h"
 
-/* What is wrong with an expression; `what` is made in the arena of the terms. */
+/* Turns nodes into terms, each once in a scope. */
 typedef struct converter {
   terms *ts;
   const nodes *nodes;
@@ -24,8 +24,8 @@ void converter_open(converter *c, terms *ts, KEEP const nodes *n);
 void converter_close(converter *c);
 /* Another scope: what is bound, and what symbols stand for, may have changed. */
 void converter_rescope(converter *c);
-/* False and `error` where the expression is beyond whet: an operator, a sort, a quantifier, a division by
- * the constant 0, a symbol that stands for nothing. Nothing recurses, and work beyond what the text deserves is
+/* False and `error` if the expression is beyond whet: an operator, a sort, a quantifier, a division by
+ * the constant 0, a symbol that stands for nothing. Nothing recurses, and work out of proportion to the text is
  * refused. */
 bool converter_term(converter *c, uint32_t node, term *out);
 

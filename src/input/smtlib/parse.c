@@ -16,7 +16,7 @@ enum { SECONDS_LIMIT = 60, VECTORS_OF_TABLE = 5 };
 /* ---- in the worker ---- */
 
 /* The vectors of the table, a MESSAGE_TEXT each; or Z3's words as MESSAGE_REJECTED; or as MESSAGE_UNSURE the number of
- * the definition that speaks of itself. */
+ * the definition that refers to itself. */
 #define SEND(DESCRIPTOR, V) \
   channel_send(DESCRIPTOR, MESSAGE_TEXT, (V).at ? (const char *)(V).at : "", (V).count * sizeof *(V).at)
 
@@ -31,7 +31,7 @@ static void send_table(int descriptor, const nodes *made) {
 static void parse_in_worker(worker_inside *inside, void *context) {
   const smtlib_commands *c = context;
   child_limit(RLIMIT_CORE, 0);
-  int descriptor = confine(inside->pipe); /* what is wrong is told by the parent */
+  int descriptor = confine(inside->pipe); /* what is wrong is reported by the parent */
   nodes made = {0};
   text words = {0};
   size_t bad;
@@ -85,7 +85,7 @@ typedef struct reply {
   reporter *reporter;
   nodes *out;
   size_t vectors; /* of the table, received so far */
-  bool told;      /* what is wrong */
+  bool reported;  /* what is wrong */
 } reply;
 
 #define RECEIVE(V, M)                                   \
@@ -110,26 +110,26 @@ static void receive_vector(reply *p, const message *m) {
 static void report_definition(reply *p, const char *digits) {
   unsigned long long number = strtoull(digits, NULL, 10);
   if (number >= p->commands->assertions.count) return;
-  report_error(p->reporter, p->commands->assertions.at[number].at.start, "this definition speaks of itself");
-  p->told = true;
+  report_error(p->reporter, p->commands->assertions.at[number].at.start, "this definition refers to itself");
+  p->reported = true;
 }
 
 static void listen(void *context, const message *m) {
   reply *p = context;
-  if (!m || p->told) return;
+  if (!m || p->reported) return;
   if (m->kind == MESSAGE_TEXT) receive_vector(p, m);
   if (m->kind == MESSAGE_UNSURE) report_definition(p, m->bytes);
   if (m->kind != MESSAGE_REJECTED) return;
   report_z3(p->commands, p->reporter, m->bytes);
-  p->told = true;
+  p->reported = true;
 }
 
 bool smtlib_parse(const smtlib_commands *c, nodes *out, reporter *r) {
   reply p = {.commands = c, .reporter = r, .out = out};
   worker *w = worker_start(parse_in_worker, (void *)c, &(worker_limits){.processor_seconds = SECONDS_LIMIT});
   worker_attend(w, NULL, listen, &p);
-  bool fine = worker_state(w) == WORKER_RETURNED && p.vectors == VECTORS_OF_TABLE && !p.told;
-  if (!fine && !p.told) report_end(w, r);
+  bool fine = worker_state(w) == WORKER_RETURNED && p.vectors == VECTORS_OF_TABLE && !p.reported;
+  if (!fine && !p.reported) report_end(w, r);
   worker_free(w);
   return fine;
 }

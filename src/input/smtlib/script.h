@@ -14,7 +14,8 @@ typedef struct script {
   arena *names;
 } script;
 
-/* False if something is wrong, which was reported then; to be closed in both cases. A file of Horn clauses has one at least. */
+/* False if something is wrong, which was reported then; to be closed in both cases. A file of Horn clauses has one at
+ * least. */
 bool script_open(script *s, source *from, bool is_vmt, diagnostics *d);
 void script_close(script *s);
 

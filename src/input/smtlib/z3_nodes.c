@@ -1,4 +1,4 @@
-/* The other file that sees z3.h (besides solver/z3.c): Z3's parser, and its syntax trees as a table of nodes.
+/* The other file that sees z3.h (solver/z3.c is the first): Z3's parser, and its syntax trees as a table of nodes.
  *
  * Trees are walked with a stack of our own: they are as deep as the text makes them. */
 #include "input/smtlib/z3_nodes.h"

@@ -6,7 +6,7 @@
 #include "input/smtlib/nodes.h"
 
 /* `is_definition[i]`: assertion i is `(= name value)`, and from there on the name is the value. False and `error`, in
- * Z3's words or (where `*bad_definition` is one) about the assertion of that number. */
+ * Z3's words or (if `*bad_definition` is one) about the assertion of that number. */
 bool z3_parse(const char *smtlib, size_t count, const bool *is_definition, nodes *out, text *error,
               size_t *bad_definition);
 

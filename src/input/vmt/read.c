@@ -38,7 +38,7 @@ static void declare_symbols(vmt_reader *r) {
   for (size_t i = 0; i < r->commands->declarations.count; i++) {
     const smtlib_declaration *d = &r->commands->declarations.at[i];
     if (d->sorts.count) {
-      report_error(r->reporter, d->at.start, "`%s` is a function; whet knows variables only", d->name);
+      report_error(r->reporter, d->at.start, "`%s` is a function; whet supports only variables", d->name);
       continue;
     }
     names_set(r->converter.symbols, d->name, clause_variable(r->model->terms, d->name, d->sort, 0).x);
@@ -168,7 +168,7 @@ static bool read_assertions(vmt_reader *r) {
 
 /* ---- over the variables of the model ---- */
 
-/* `t` where a state stands for `image`. */
+/* `t` in a state that stands for `image`. */
 static term at_image(vmt_reader *r, substitution *s, const clause_image *image, term t) {
   substitution_clear(s);
   for (size_t i = 0; i < r->now.count; i++) substitution_set(s, r->now.at[i], image->arguments.at[i]);

@@ -32,7 +32,7 @@ void check_module(checker *c, const module *m);
 
 /* The type of `e`, also set in it and in all its parts; value_unknown after an error. */
 KEEP const value_type *check_expression(checker *c, expression *e);
-/* The same, with a message where it is not of type `wanted`; `where` names who wants it: "the guard", "`&&`". */
+/* The same, with a message if it is not of type `wanted`; `where` names who wants it: "the guard", "`&&`". */
 void check_expect(checker *c, expression *e, const value_type *wanted, const char *where);
 /* A boolean expression without temporal operators. */
 void check_condition(checker *c, expression *e, const char *where);
@@ -46,12 +46,12 @@ KEEP const value_type *check_name(checker *c, expression *e);
 KEEP const value_type *check_index(checker *c, expression *e);
 KEEP const value_type *check_field(checker *c, expression *e);
 KEEP const value_type *check_at(checker *c, expression *e);
-/* `null` and `new` where they are not declared as something else. */
+/* `null` and `new` if they are not declared as something else. */
 bool expression_is_word(const expression *e, keyword w);
-/* Turns `P[1].a` into a name where a variable is called so. */
+/* Turns `P[1].a` into a name if a variable is called so. */
 void check_qualified(checker *c, expression *e);
 
-/* The type of a constant or definition; checks it first where that has not happened. */
+/* The type of a constant or definition; checks it first if that has not happened. */
 void check_symbol(checker *c, symbol *s);
 
 void check_initial_value(checker *c, const variables_tree *v);

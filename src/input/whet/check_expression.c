@@ -110,7 +110,7 @@ static void check_negation(checker *c, expression *e) {
   c->negative = !c->negative;
 }
 
-/* The variable whose field is compared, where there is one: `p.next = q` has no meaning here. */
+/* The variable whose field is compared, if there is one: `p.next = q` has no meaning here. */
 static void check_node_operand(checker *c, const expression *e) {
   if (e->type->kind != VALUE_NODE || e->kind != EXPRESSION_FIELD) return;
   report_error(c->reporter, e->at.start, "`.next` cannot be compared");

@@ -45,7 +45,7 @@ static void check_body(checker *c, symbol *s) {
 void check_symbol(checker *c, symbol *s) {
   if (s->checked == PROGRESS_DONE || !s->body) return;
   if (s->checked == PROGRESS_BUSY) {
-    report_error(c->reporter, s->offset, "`%s` is defined by itself", s->word->text);
+    report_error(c->reporter, s->offset, "the definition of `%s` refers to itself", s->word->text);
     return;
   }
   s->checked = PROGRESS_BUSY;
@@ -87,7 +87,7 @@ static const value_type *use_symbol(checker *c, expression *e, symbol *s) {
   check_use(c, e, s);
   if (s->kind == SYMBOL_FIXPOINT && (c->iffs != s->iffs || c->negative != s->negative)) {
     report_error(c->reporter, e->at.start, "`%s` stands below a negation inside its fixpoint", s->word->text);
-    report_hint(c->reporter, "a fixpoint exists only where its variable occurs positively");
+    report_hint(c->reporter, "a fixpoint exists only if its variable stands below an even number of negations");
   }
   return s->type;
 }
@@ -156,7 +156,7 @@ void check_qualified(checker *c, expression *e) {
   e->count = 0;
 }
 
-/* The process that `e` names, with its index where it has copies; NULL if it names none. */
+/* The process that `e` names, with its index if it has copies; NULL if it names none. */
 static symbol *check_process_name(checker *c, expression *e) {
   check_qualified(c, e);
   expression *base = e->kind == EXPRESSION_INDEX ? e->parts[0] : e;

@@ -64,7 +64,7 @@ static void check_node_value(checker *c, const expression *target, expression *v
   if (expression_is_word(value, WORD_new)) {
     value->type = &value_node;
     if (!to_field) return;
-    report_error(c->reporter, value->at.start, "`new` is assigned to a variable first");
+    report_error(c->reporter, value->at.start, "`new` must be assigned to a variable first");
     report_hint(c->reporter, "p := new; q.next := p");
     return;
   }

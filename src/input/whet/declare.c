@@ -62,7 +62,7 @@ static void declare_process(checker *c, process_tree *p) {
   p->family = f;
   bool again = !is_named && f->word->meaning && f->word->meaning->kind == SYMBOL_PROCESS;
   f->symbol = scope_add(c->scope, SYMBOL_PROCESS, f->word, p->name.at.start);
-  if (again) report_hint(c->reporter, "where there are several programs, each has a name: `program A {..}`");
+  if (again) report_hint(c->reporter, "if there are several programs, each needs a name: `program A {..}`");
   if (!f->symbol) f->symbol = arena_alloc(c->arena, sizeof(symbol));
   *f->symbol = (symbol){
       .kind = SYMBOL_PROCESS, .word = f->word, .offset = p->name.at.start, .type = &value_unknown, .family = f};

@@ -1,7 +1,7 @@
 /* The model as a whole: variables, initial condition, steps, properties, each in the order of the text. */
 #include "input/whet/lower.h"
 
-/* Fuzzers get nowhere where every other text takes a second. */
+/* Fuzzers get nowhere if every other text takes a second. */
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 enum { WORK_LIMIT = 20000 };
 #else

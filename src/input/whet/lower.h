@@ -47,7 +47,7 @@ typedef struct lowering {
 
 void lowering_open(lowering *l, KEEP scope *s, KEEP model *m);
 void lowering_close(lowering *l);
-/* Counts work; false, with one message, where the limit is reached. */
+/* Counts work; false, with one message, if the limit is reached. */
 bool lowering_spend(lowering *l, uint64_t units, uint32_t offset);
 bool lowering_can_spend(const lowering *l, uint64_t units);
 
@@ -58,7 +58,7 @@ void lower_module(lowering *l, const module *m);
 term lower_expression(lowering *l, const expression *e);
 /* A boolean expression in a property and the like: division by 0 gives 0, an index out of range reads 0 or false. */
 term lower_condition(lowering *l, const expression *e);
-/* The constant `e`; false, with a message, where it is none or does not fit 64 bits. */
+/* The constant `e`; false, with a message, if it is none or does not fit 64 bits. */
 bool lower_int64(lowering *l, const expression *e, int64_t *out);
 bool lower_range(lowering *l, const expression *low, const expression *high, const char *what, int64_t *first,
                  size_t *count);
@@ -100,7 +100,7 @@ term cell_term(const lowering *l, size_t cell);
 /* Types with their bounds evaluated; false after an error. */
 bool lower_types(lowering *l);
 type lower_type(lowering *l, const value_type *t);
-/* Room for so many variables; `l->exhausted`, with a message, where there are too many. */
+/* Room for so many variables; `l->exhausted`, with a message, if there are too many. */
 size_t lower_reserve(lowering *l, size_t cells, uint32_t offset);
 /* The variables of one declaration and one copy of its process, and what holds of them initially. */
 void lower_variables(lowering *l, const variables_tree *v, variable_role role, const char *prefix, size_t copy);

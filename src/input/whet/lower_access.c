@@ -1,7 +1,7 @@
 /* Variables: scalars, elements of arrays, variables and places of (copies of) processes.
  *
- * An index that is not constant becomes a ladder of tests over the elements it can reach; what lies outside the range
- * reads as 0 or false, and is a run-time error where those are collected. */
+ * An index that is not constant becomes a chain of tests over the elements it can reach; what lies outside the range
+ * reads as 0 or false, and is a run-time error if those are collected. */
 #include "input/whet/lower.h"
 #include "term/bounds.h"
 

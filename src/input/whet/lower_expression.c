@@ -1,7 +1,7 @@
 /* Expressions to terms.
  *
- * Evaluation goes from the left and stops where && || => and if know the result: `path` holds what is known at each
- * point, so that a run-time error in a part that is not reached does not count. Parts that are never reached for a
+ * Evaluation goes from the left and stops when the result of && || => or if is known: `path` holds what is known at
+ * each point, so that a run-time error in a part that is not reached does not count. Parts that are never reached for a
  * constant reason are not looked at: `i < N => a[i] <= a[i + 1]` is fine for i = N. */
 #include "input/whet/lower.h"
 #include "input/whet/parse/token.h"
@@ -88,7 +88,7 @@ static term lower_comparison(lowering *l, const expression *e) {
   }
 }
 
-/* Few numbers leave 64 bits, so their size may be told the slow way. */
+/* Few numbers leave 64 bits, so their size may be computed the slow way. */
 static bool is_too_large(number n) {
   if (!n.big) return false;
   char *digits = number_string(n);
@@ -97,7 +97,7 @@ static bool is_too_large(number n) {
   return large;
 }
 
-/* An integer term as it was built: counted, and refused where its numbers have grown beyond all measure. */
+/* An integer term as it was built: counted, and refused if its numbers have grown beyond all measure. */
 static term checked_sum(lowering *l, term t, const expression *e) {
   linear sum = term_linear(l->terms, t);
   bool large = is_too_large(sum.constant);
@@ -260,7 +260,7 @@ static void add_faults_of(lowering *l, symbol *s) {
     } else if (term_is_true(s->faults.at[i].when)) {
       report_error(l->reporter, at->at.start,
                    at->kind == EXPRESSION_PRODUCT ? "division by zero" : "the index is outside its range");
-      s->faults.count = 0; /* told once */
+      s->faults.count = 0; /* reported once */
     }
   }
 }

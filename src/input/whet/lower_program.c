@@ -109,7 +109,7 @@ static uint32_t add_named_place(graph *g, word *w) {
 
 enum { LONGEST_PLACE = 64 }; /* line, end or forever, and a number or two */
 
-/* A place called `stem`, or stem_2, stem_3, .. where a place or a label is called so. */
+/* A place called `stem`, or stem_2, stem_3, .. if a place or a label is called so. */
 static uint32_t add_place(graph *g, const char *stem) {
   words *all = g->lowering->scope->words;
   word *first = words_make(all, stem), *w = first;
@@ -130,7 +130,7 @@ static uint32_t add_line_place(graph *g, span at) {
   return add_place(g, line);
 }
 
-/* If `s` is about to run: named by the label before it, else by its line. */
+/* The place at which `s` is about to run: named by the label before it, else by its line. */
 static uint32_t place_of(graph *g, statement *s) {
   if (s->location != NO_PLACE) return s->location;
   if (s == &g->end)

@@ -1,7 +1,7 @@
 /* One step: guard, inputs, updates, and the run-time errors of all of them.
  *
- * The guard is evaluated where the process is at its place; the right sides and the indices on the left, where the
- * guard holds. The heap part of a step is a command of its own beside the updates. */
+ * The guard is evaluated if the process is at its place; the right sides and the indices on the left, if the
+ * guard holds. The heap part of a step is a command of its own, separate from the updates. */
 #include "input/whet/lower.h"
 #include "input/whet/parse/token.h"
 #include "term/bounds.h"
@@ -45,7 +45,7 @@ static GIVE char *describe_fault(const lowering *l, const expression *at) {
   return what;
 }
 
-/* Adds what has been collected, where `prefix` holds. */
+/* Adds what has been collected, if `prefix` holds. */
 static void add_faults(lowering *l, transition *t, pending_faults *faults, term prefix) {
   for (size_t i = 0; i < faults->count; i++) {
     char *what = describe_fault(l, faults->at[i].at);
@@ -102,7 +102,7 @@ static GIVE char *describe_range(const lowering *l, const assignment *a, const v
   return what;
 }
 
-/* A value that leaves the type of what it is assigned to is a run-time error, where `when` holds. */
+/* A value that leaves the type of what it is assigned to is a run-time error, if `when` holds. */
 static void add_range_fault(lowering *l, writer *w, const assignment *a, term value, term when) {
   const value_type *t = a->target->type;
   if (!t->has_low && !t->has_high) return;

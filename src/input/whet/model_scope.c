@@ -113,7 +113,7 @@ static family *add_family(builder *b, const char *name, const type *places) {
   return f;
 }
 
-/* P[1], P[2], ..: one family where the copies follow each other; every copy is known by its full name in any case. */
+/* P[1], P[2], ..: one family if the copies follow each other; every copy is known by its full name in any case. */
 static void add_processes(builder *b) {
   const model *m = b->model;
   for (size_t i = 0; i < m->processes.count; i++) {

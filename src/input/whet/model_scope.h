@@ -1,4 +1,4 @@
-/* The names of a model as a scope, for expressions that are written beside it: predicates, lemmas, certificates. */
+/* The names of a model as a scope, for expressions that are written outside of it: predicates, lemmas, certificates. */
 #ifndef WHET_INPUT_WHET_MODEL_SCOPE_H
 #define WHET_INPUT_WHET_MODEL_SCOPE_H
 

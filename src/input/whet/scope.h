@@ -27,7 +27,7 @@ typedef struct enumeration_type {
 typedef struct value_type {
   value_kind kind;
   enumeration_type *enumeration;
-  const type_tree *tree;  /* where bounds are still to be evaluated; NULL elsewhere */
+  const type_tree *tree;  /* of bounds that are still to be evaluated; else NULL */
   bool has_low, has_high; /* of the value, or of the index of an array; known when lowered */
   number low, high;
   struct value_type *element;
@@ -129,16 +129,16 @@ void scope_leave(scope *s, size_t mark);
 size_t scope_suspend(scope *s);
 void scope_resume(scope *s, size_t count);
 
-/* A new symbol; NULL, with a message, where the name is taken in this scope. */
+/* A new symbol; NULL, with a message, if the name is taken in this scope. */
 KEEP symbol *scope_add(scope *s, symbol_kind kind, word *w, uint32_t offset);
 /* Makes a symbol that exists already visible in the innermost scope. */
 void scope_bind(scope *s, symbol *known);
 /* The word that means something and is nearest to `w`, NULL if none is near. */
 KEEP const word *scope_nearest(const scope *s, const word *w);
-/* "did you mean `x`?" where something is near. */
+/* "did you mean `x`?" if something is near. */
 void scope_suggest(const scope *s, const word *w);
 
-/* The enumeration with these values; makes it, and its values, where it is new. NULL, with a message, where a value
+/* The enumeration with these values; makes it, and its values, if it is new. NULL, with a message, if a value
  * belongs to another. */
 KEEP enumeration_type *scope_enumeration(scope *s, word **values, const span *places, size_t count);
 /* The type that `tree` says, its bounds not yet evaluated. */

@@ -14,12 +14,12 @@
  * within their types, for they are chosen so. A trace is accepted when its first state is initial, each step is what
  * the transition does (computed exactly, at any size of number), and the last state breaks the property.
  *
- * Where the model was made from clauses, evidence is about those and not about the model: an interpretation is accepted
+ * If the model was made from clauses, evidence is about those and not about the model: an interpretation is accepted
  * when every clause is valid with it, a derivation when each step is an instance of its clause (computed exactly) whose
  * body is what the step before has derived.
  *
- * Accepted evidence says: an invariant of either sort, a set of states, graphs of the heap, an interpretation, that the property
- * holds; a trace, a derivation, that it does not; a quotient, what it claims (evidence_is_against). */
+ * Accepted evidence says: an invariant of either sort, a set of states, graphs of the heap, an interpretation, that the
+ * property holds; a trace, a derivation, that it does not; a quotient, what it claims (evidence_is_against). */
 #ifndef WHET_PROOF_CHECK_CHECK_H
 #define WHET_PROOF_CHECK_CHECK_H
 
@@ -30,7 +30,7 @@ typedef enum check_kind { CHECK_ACCEPTED, CHECK_REJECTED, CHECK_UNSURE } check_k
 
 typedef struct check_result {
   check_kind kind;
-  char *what;           /* the obligation that fails or that nobody could decide; NULL if accepted. Owned. */
+  char *what;           /* the obligation that fails or could not be decided; NULL if accepted. Owned. */
   uint64_t obligations; /* how many were discharged */
   uint64_t queries; /* how many of them took a solver; the others were settled by comparing constants and literals */
 } check_result;

@@ -221,7 +221,7 @@ static void set_after(checking *c, const transition *t) {
   }
 }
 
-/* The command writes `data`, where `left` holds. */
+/* The command writes `data`, if `left` holds. */
 static bool check_command(checking *c, const transition *t, term left, bool data) {
   heap_shapes made = {0};
   term right, types = substitution_apply(c->here, condition_types_after(c->model, t));

@@ -1,7 +1,7 @@
 /* The obligations of an inductive invariant (check.h), part by part and transition by transition.
  *
  * - initial, initial types: check_initial.
- * - types preserved: check_types_preserved, once a transition without the invariant; where that fails, with it.
+ * - types preserved: check_types_preserved, once a transition without the invariant; if that fails, with it.
  * - preserved: check_preserved: what the known values leave of the guard; the parts that can be reached; of those, what
  *   the facts on the left leave open; a query for the rest.
  * - excludes: check_excludes.
@@ -22,7 +22,7 @@ static const size_t nothing = SIZE_MAX;
 
 typedef struct obligation {
   obligation_kind kind;
-  size_t part, transition; /* `nothing` where it is about none */
+  size_t part, transition; /* `nothing` if it is about none */
 } obligation;
 
 /* A transition, prepared. */
@@ -30,7 +30,7 @@ typedef struct plan {
   move *move;
   term input_types, types_after;
   bool keeps_types;      /* shown for all states within the types */
-  partial *fault;        /* PROPERTY_NO_FAULT, where it has faults */
+  partial *fault;        /* PROPERTY_NO_FAULT, if it has faults */
   partial *can_be_taken; /* PROPERTY_DEADLOCKFREE */
   bool exact;            /* `can_be_taken` is no mere under-approximation */
 } plan;
@@ -116,7 +116,7 @@ static void assert_part(checking *c, solver *s) {
   c->part_is_asserted = true;
 }
 
-/* Do these formulas have a model, together with the part at hand (where the obligation is about one)? */
+/* Do these formulas have a model, together with the part at hand (if the obligation is about one)? */
 static answer ask(checking *c, obligation o, size_t count, const term *formulas) {
   solver *s = questions_solver(c->questions);
   assert_types(c, s);

@@ -4,15 +4,15 @@
  *
  *   initial        init implies one of the initial blocks
  *   steps          B, and t can be taken, imply C1(t') or C2(t') or ..
- *   edges          where the quotient is exact: B implies, for every edge, that t can be taken
+ *   edges          if the quotient is exact: B implies, for every edge, that t can be taken
  *                  with inputs that lead to its block
  *   labels         B implies every state formula of the property, or its negation
  *
- * So a state in a block and the block simulate each other, step by step and action by action; where only steps are
- * known, the block simulates the state. Then the property is looked at on the graph (proof/check/kripke.h). Blocks that are
- * single states need no proof of their steps: these are taken (proof/check/quotient_single_states.h).
+ * So a state in a block and the block simulate each other, step by step and action by action; if only steps are
+ * known, the block simulates the state. Then the property is looked at on the graph (proof/check/kripke.h). Blocks that
+ * are single states need no proof of their steps: these are taken (proof/check/quotient_single_states.h).
  *
- * Blocks without edges idle. If the quotient is not exact, a block idles besides unless all its states can move, and
+ * Blocks without edges idle. If the quotient is not exact, a block may also idle unless all its states can move, and
  * an action counts as enabled only if all of them can take it: both make more runs fair, so what holds on all of
  * them holds in the system. */
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * The set may leave out variables: then it speaks of all their values. If an expression reads one and the solver
  * says that within the types its value makes no difference, some value of its type is put in (without_unlisted), and
  * that all steps keep to the types becomes an obligation. Other conjuncts that read them are taken to hold, which makes
- * more steps and more bad states than there are; where one of those is found, the checker is unsure. Values are 64-bit
+ * more steps and more bad states than there are; if one of those is found, the checker is unsure. Values are 64-bit
  * words, every operation on them is checked, and what does not fit makes it unsure too.
  *
  * Two things make this fast. From one state to the next few values change: a condition is tested again only if one
@@ -62,7 +62,7 @@ typedef struct checker {
   uint64_t visited; /* states, the one being visited included */
   uint64_t
       *changed;  /* changed[k]: the last state in which a level before k had another value than in the state before */
-  bool may_move; /* of the state being visited: a step is taken, or may be where conjuncts were left out */
+  bool may_move; /* of the state being visited: a step is taken, or may be if conjuncts were left out */
 } checker;
 
 #define NOT_LISTED UINT32_MAX
@@ -138,7 +138,7 @@ static bool reads_unlisted_state(const checker *c, term t) {
 }
 
 /* `t`, evaluated with the inputs of `of` (NULL: none), with some value of its type for every variable not listed; `t`
- * itself where that may make a difference within the types. */
+ * itself if that may make a difference within the types. */
 static term without_unlisted(checker *c, term t, const transition *of) {
   terms *ts = c->m->terms;
   uint64_t known;

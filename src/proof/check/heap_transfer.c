@@ -54,7 +54,7 @@ static node_set sources_of(const heap_shape *s, size_t to) {
   return found;
 }
 
-/* Where at most one node of a heap can lead to those of `n`, they are not shared. */
+/* If at most one node of a heap can lead to those of `n`, they are not shared. */
 static void note_unshared(heap_shape *s) {
   for (size_t n = 1; n <= s->graph.count; n++) {
     if (!is_present(s, n)) continue;

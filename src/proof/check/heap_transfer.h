@@ -17,7 +17,7 @@ typedef VECTOR(heap_shape) heap_shapes;
 KEEP const char *heap_graph_fault(const heap_graph *g, size_t variables);
 
 heap_shape heap_shape_of(const heap_graph *g);
-/* The shapes after the command with `data` for its value, where it has no fault; variables by index. False if there
+/* The shapes after the command with `data` for its value, if it has no fault; variables by index. False if there
  * are too many nodes. */
 bool heap_transfer(const heap_shape *s, const variable_vector *variables, const heap_command *h, bool data,
                    heap_shapes *out);

@@ -255,7 +255,7 @@ static void fill_index(parts *p, const group *g, group_index *index) {
   }
 }
 
-/* The index of `g` by the variables whose values are known; made where it is not there yet. */
+/* The index of `g` by the variables whose values are known; made if it is not there yet. */
 static const group_index *index_for(parts *p, group *g, const number *known) {
   VECTOR_CLEAR(p->scratch_wanted);
   size_t width = 0;

@@ -16,7 +16,7 @@ typedef struct part {
 
 typedef struct parts parts;
 
-/* NULL and `*error` (owned by the caller) where a part is not a formula over state variables of `m`. */
+/* NULL and `*error` (owned by the caller) if a part is not a formula over state variables of `m`. */
 GIVE parts *invariant_index_new(const model *m, const evidence *e, GIVE char **error);
 void invariant_index_free(TAKE parts *p);
 size_t invariant_index_count(const parts *p);

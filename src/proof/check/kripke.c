@@ -149,7 +149,7 @@ static bool has_edge_inside(const search *s, size_t count, const uint32_t *nodes
 
 /* A component is complete. It becomes a region of its own: good, given up, or to be looked at again without some nodes.
  */
-static void judge(search *s, size_t count, const uint32_t *nodes) {
+static void classify(search *s, size_t count, const uint32_t *nodes) {
   bool is_good = true, again = false;
   s->region_count++;
   for (size_t i = 0; i < count; i++) s->region[nodes[i]] = s->region_count;
@@ -190,7 +190,7 @@ static void leave(search *s, uint32_t n) {
   while (s->stack.at[start] != n);
   size_t count = s->stack.count - start;
   s->stack.count = start;
-  judge(s, count, s->stack.at + start);
+  classify(s, count, s->stack.at + start);
 }
 
 static void run_from(search *s, uint32_t root) {

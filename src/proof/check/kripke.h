@@ -16,7 +16,7 @@ typedef struct kripke_edge {
   uint32_t from, label, to;
 } kripke_edge;
 
-/* Infinitely often a node of `seen` or an edge labelled from `group`; where it is strong, that or only finitely often a
+/* Infinitely often a node of `seen` or an edge labelled from `group`; if it is strong, that or only finitely often a
  * node of `wanted`. */
 typedef struct kripke_constraint {
   bool is_strong;
@@ -62,7 +62,7 @@ typedef struct kripke_question {
 } kripke_question;
 
 /* The nodes where the formula surely has the value `wanted`, for LTL on all (true) or some (false) of the fair runs.
- * False and `*why` where the formula is too large or the budget is spent. */
+ * False and `*why` if the formula is too large or the budget is spent. */
 bool kripke_ask(const kripke_question *q, bool wanted, GIVE bits *out, const char **why);
 
 /* ---- between the files ---- */

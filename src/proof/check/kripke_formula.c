@@ -139,7 +139,7 @@ static bits operator(asking *a, const temporal *f, bool wanted, const binding *b
   }
 }
 
-/* If `f` surely has the value. */
+/* The nodes where `f` surely has the value. */
 static bits sure(asking *a, const temporal *f, bool wanted, const binding *bound) {
   switch (f->kind) {
     case TEMPORAL_STATE: return bits_copy(a->q->truth(a->q->context, f->state, wanted));

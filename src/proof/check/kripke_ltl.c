@@ -176,7 +176,7 @@ static bool find_violating(const kripke_question *q, const temporal *f, bits *vi
   return *why == NULL;
 }
 
-/* A conjunction is false on a run where a conjunct is: one after the other, each with its own few guesses. */
+/* A conjunction is false on a run if a conjunct is: one after the other, each with its own few guesses. */
 bool kripke_ask_ltl(const kripke_question *q, bits *violating, const char **why) {
   VECTOR(const temporal *) open = {0};
   bits all = bits_new(q->graph->nodes), one;

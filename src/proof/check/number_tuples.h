@@ -15,7 +15,7 @@ GIVE tuples *number_tuples_new(size_t width);
 void number_tuples_free(TAKE tuples *t);
 void number_tuples_clear(tuples *t);
 size_t number_tuples_count(const tuples *t);
-/* The id of `tuple`, added where it is new. */
+/* The id of `tuple`, added if it is new. */
 size_t number_tuples_add(tuples *t, const number *tuple);
 /* SIZE_MAX if it is not there. */
 size_t number_tuples_find(const tuples *t, const number *tuple);

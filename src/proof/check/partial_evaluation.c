@@ -1,10 +1,10 @@
-/* Memoised substitution of known values; see partial.h. */
+/* Memoised substitution of known values; see partial_evaluation.h. */
 #include "proof/check/partial_evaluation.h"
 
 #include "base/map.h"
 #include "proof/check/number_tuples.h"
 
-/* A memo that grows beyond this is forgotten: where hardly any two parts agree it would only cost memory. */
+/* A memo that grows beyond this is forgotten: if hardly any two parts agree it would only cost memory. */
 enum { MEMO_LIMIT = 1 << 14 };
 
 static term constant_term(terms *ts, variable v, number value) {
@@ -37,7 +37,7 @@ static void key_free(memo_key *k) {
   number_tuples_free(k->seen);
 }
 
-/* The number of the values in `known`: number_tuples_count() where they are new. */
+/* The number of the values in `known`: number_tuples_count() if they are new. */
 static size_t key_look_up(memo_key *k, const number *known) {
   for (size_t i = 0; i < k->variables.count; i++) k->tuple[i] = known[k->variables.at[i].x];
   size_t found = number_tuples_find(k->seen, k->tuple);

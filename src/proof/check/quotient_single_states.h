@@ -20,7 +20,7 @@ typedef enum single_answer {
                      */
 } single_answer;
 
-/* The steps of a transition from a block lead to the targets (blocks) and, where `all`, to every one of them. */
+/* The steps of a transition from a block lead to the targets (blocks) and, if `all`, to every one of them. */
 single_answer single_states_try(singles *s, size_t block, uint32_t transition, size_t count, const uint32_t *targets,
                                 bool all);
 

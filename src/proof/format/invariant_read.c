@@ -45,7 +45,7 @@ static bool skip_command(invariant_reader *r) {
   return true;
 }
 
-/* The kind of evidence is told by the first words too. */
+/* The kind of evidence follows from the first words too. */
 static bool read_version(invariant_reader *r) {
   const char *first = evidence_row_of(EVIDENCE_INVARIANT)->first_words;
   const char *k_first = evidence_row_of(EVIDENCE_K_INDUCTIVE)->first_words;
@@ -169,7 +169,7 @@ static bool read_invariant(invariant_reader *r) {
 
 /* ---- the file ---- */
 
-/* One command; `*is_inv` where it was the definition of the invariant. */
+/* One command; `*is_inv` if it was the definition of the invariant. */
 static bool read_command(invariant_reader *r, bool *is_inv) {
   token t, name;
   if (!expect(r, TOKEN_OPEN, "a command; no definition of inv was found", NULL)) return false;

@@ -108,7 +108,7 @@ void writer_assert(const invariant_writer *w, term t) {
   writer_text(w, ")\n");
 }
 
-/* (name x y ..), with the values after `t` where it is not NULL. */
+/* (name x y ..), with the values after `t` if it is not NULL. */
 static void add_application(const invariant_writer *w, const char *name, const transition *t) {
   const model *m = w->model;
   if (m->variables.count) text_add_char(w->out, '(');

@@ -1,6 +1,6 @@
 /* Reading JSON piece by piece, without building a tree: a trace of a million states is read in one pass.
  *
- * The first error sticks: every call after it returns false at once, so that callers check where it suits them. The
+ * The first error sticks: every call after it returns false at once, so that callers check when it suits them. The
  * text is hostile; nothing here recurses. Integers are exact at any size; other numbers are errors. */
 #ifndef WHET_PROOF_FORMAT_JSON_H
 #define WHET_PROOF_FORMAT_JSON_H

@@ -40,7 +40,7 @@ static void add_value(text *out, const type *t, number n) {
   }
 }
 
-/* `"action":"..","transition":3,"inputs":{..}`; the number only if the name does not tell. */
+/* `"action":"..","transition":3,"inputs":{..}`; the number only if the name does not determine it. */
 static void add_action(const trace_writer *w, uint32_t index, size_t count, const number *inputs) {
   const model *m = w->model;
   const transition *t = &m->transitions.at[index];

@@ -209,7 +209,7 @@ static const struct {
     {WORD_fair, "fair", DECLARATION_FAIR},
 };
 
-/* If `t` stands in the table above; its length where it does not. */
+/* The place of `t` in the table above; its length if it is not there. */
 static size_t find_declaration_word(const whet_token *t) {
   size_t i = 0;
   if (t->kind != TOKEN_NAME || t->quoted) return ARRAY_LENGTH(declaration_words);

@@ -193,7 +193,7 @@ static expression *parse_parentheses(parser *p) {
   return e;
 }
 
-/* if c then a else if c then a else b: one node for the whole ladder. */
+/* if c then a else if c then a else b: one node for the whole chain. */
 static expression *parse_if(parser *p) {
   uint32_t start = parser_peek(p, 0)->at.start;
   size_t parts = p->parts.count;
@@ -311,7 +311,7 @@ static expression *parse_postfix(parser *p, expression *e) {
   return e;
 }
 
-/* Where A [ is no array: A[f U g]. */
+/* If `A [` is no array element: A[f U g]. */
 static expression *parse_path_quantifier(parser *p) {
   whet_token path = parser_take(p);
   expression *name = expression_new(p, EXPRESSION_NAME, path.at, 0, NULL);
@@ -364,7 +364,8 @@ static expression *parse_name(parser *p) {
   return at ? parse_at(p, e) : e;
 }
 
-/* forall, exists and sum are special only if `i :` or `i, j ..` follows; `sum` can also be a variable on a line of its own. */
+/* forall, exists and sum are special only if `i :` or `i, j ..` follows; `sum` can also be a variable on a line of its
+ * own. */
 static bool at_quantifier(parser *p, expression_kind *kind) {
   if (parser_at_word(p, WORD_forall))
     *kind = EXPRESSION_FORALL;

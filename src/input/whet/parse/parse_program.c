@@ -24,7 +24,7 @@ static void finish_arms(parser *p, statement *s, const void *arms, size_t count)
   s->arm_count = count;
 }
 
-/* if C {..} else if C {..} else {..}: one statement for the whole ladder. */
+/* if C {..} else if C {..} else {..}: one statement for the whole chain. */
 static statement *parse_if(parser *p) {
   statement *s = statement_new(p, STATEMENT_IF);
   VECTOR(arm) arms = {0};

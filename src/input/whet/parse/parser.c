@@ -119,7 +119,7 @@ void parser_leave(parser *p) { p->depth--; }
 
 span parser_span(const parser *p, uint32_t start) { return (span){start, p->end > start ? p->end : start}; }
 
-/* A keyword that starts a line is taken for a declaration where the braces since the error are balanced, or where it
+/* A keyword that starts a line is taken for a declaration if the braces since the error are balanced, or if it
  * stands in the first column, which is where people put declarations. */
 void parser_recover_declaration(parser *p) {
   p->lost = p->gave_up;

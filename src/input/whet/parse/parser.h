@@ -42,10 +42,10 @@ whet_token_kind parser_kind(parser *p);
 bool parser_at_word(parser *p, keyword w);
 bool parser_word_ahead(parser *p, unsigned ahead, keyword w);
 whet_token parser_take(parser *p);
-/* Takes the current token where it is `kind`. */
+/* Takes the current token if it is `kind`. */
 bool parser_accept(parser *p, whet_token_kind kind);
 bool parser_accept_word(parser *p, keyword w);
-/* The same, with an error "expected `WHAT`, found .." where it is not. */
+/* The same, with an error "expected WHAT, found .." if it is not. */
 bool parser_expect(parser *p, whet_token_kind kind, const char *what);
 declared_name parser_expect_name(parser *p, const char *what);
 
@@ -53,7 +53,7 @@ declared_name parser_expect_name(parser *p, const char *what);
 void parser_fail_expected(parser *p, const char *what);
 /* Any other message. */
 void parser_fail(parser *p, uint32_t offset, const char *format, ...) PRINTF_LIKE(3, 4);
-/* Nesting: false, with a message, where it is too deep. Each true call is matched by a leave. */
+/* Nesting: false, with a message, if it is too deep. Each true call is matched by a leave. */
 bool parser_enter(parser *p);
 void parser_leave(parser *p);
 /* The span from `start` to the end of the token taken last. */
@@ -70,7 +70,7 @@ bool parser_starts_declaration(parser *p);
 KEEP void *parser_copy(parser *p, const void *from, size_t count, size_t size);
 #define PARSER_COPY(P, V) parser_copy((P), (V).at, (V).count, sizeof(*(V).at))
 
-/* Never NULL; where the parser is lost, the result is `true` and means nothing. */
+/* Never NULL; if the parser is lost, the result is `true` and means nothing. */
 KEEP expression *parse_expression(parser *p);
 /* At the level of `+`: bounds of ranges. */
 KEEP expression *parse_bound(parser *p);

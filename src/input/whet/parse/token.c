@@ -95,7 +95,7 @@ static void read_number(lexer *l, whet_token *t) {
   t->kind = TOKEN_NUMBER;
   if (l->at - start > DIGIT_LIMIT) report_error(l->reporter, start, "this number has more than %d digits", DIGIT_LIMIT);
   if (!is_letter(peek(l, 0))) return;
-  report_error(l->reporter, l->at, "a number runs into a name");
+  report_error(l->reporter, l->at, "a number is followed directly by a name");
   report_hint(l->reporter, "a name starts with a letter; write `*` between the factors of a product");
   while (is_name_part(peek(l, 0))) l->at++;
 }
@@ -165,7 +165,7 @@ static uint32_t character_length(const lexer *l) {
   return wanted;
 }
 
-/* If a string or a line that starts with # ends. */
+/* Goes to the end of a string, or of a line that starts with #. */
 static void skip_foreign(lexer *l, char first, uint32_t length) {
   if (first == '#')
     skip_line(l);
@@ -185,7 +185,7 @@ static bool read_strange(lexer *l, whet_token *t) {
   else if (first < 0x20 || first == 0x7F)
     report_error(l->reporter, l->at, "control character 0x%02X", first);
   else if (first == '"')
-    report_error(l->reporter, l->at, "strings have no use in this language");
+    report_error(l->reporter, l->at, "strings are not supported");
   else
     report_error(l->reporter, l->at, "unexpected character `%.*s`", (int)length, at);
   skip_foreign(l, (char)first, length);
