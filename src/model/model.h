@@ -126,7 +126,7 @@ typedef struct model {
   term_vector predicates, lemmas, domain;
   bool has_heap;
   bool is_c_program; /* inputs are called like the functions that give them (report/harness.h) */
-  clauses *clauses; /* what it was made from; NULL if it was not made from clauses */
+  clauses *clauses;  /* what it was made from; NULL if it was not made from clauses */
   bool owns_clauses;
 } model;
 

@@ -44,7 +44,7 @@ static term parameter_after(const chc_lowering *l, uint32_t predicate, size_t i)
 }
 
 static bool is_step(const chc_lowering *l, const clause *c) {
-  return c->body.count && c->head != NO_PREDICATE && l->fates.at[c->head] == FATE_PLACE;
+  return c->body.count && c->head != NO_PREDICATE && l->meanings.at[c->head] == MEANING_PLACE;
 }
 
 /* The clause over parameters: of the body, and for a step of the head after it; for a fact of the head. */
@@ -55,7 +55,8 @@ static open_case open_clause(const chc_lowering *l, const clause *c) {
   VECTOR_PUSH(parts, c->constraint);
   for (size_t i = 0; c->body.count && i < c->body.at[0].arguments.count; i++)
     VECTOR_PUSH(parts, term_eq(ts, parameter_term(l, lower_body(c), i), c->body.at[0].arguments.at[i]));
-  bool steps = is_step(l, c), is_fact = !c->body.count && c->head != NO_PREDICATE && l->fates.at[c->head] == FATE_PLACE;
+  bool steps = is_step(l, c),
+       is_fact = !c->body.count && c->head != NO_PREDICATE && l->meanings.at[c->head] == MEANING_PLACE;
   for (size_t i = 0; i < c->head_arguments.count && (steps || is_fact); i++) {
     term after = steps ? parameter_after(l, c->head, i) : parameter_term(l, c->head, i);
     VECTOR_PUSH(parts, term_eq(ts, after, c->head_arguments.at[i]));
@@ -120,7 +121,7 @@ static void lower_clause(chc_lowering *l, uint32_t index) {
 }
 
 static bool is_relevant(const chc_lowering *l, const clause *c) {
-  bool from_place = !c->body.count || l->fates.at[lower_body(c)] == FATE_PLACE;
+  bool from_place = !c->body.count || l->meanings.at[lower_body(c)] == MEANING_PLACE;
   bool to_query = c->head == NO_PREDICATE || l->forbidden.at[c->head];
   return from_place && (to_query || l->meanings.at[c->head] == MEANING_PLACE);
 }
