@@ -179,9 +179,9 @@ void fixedpoint_add_cover(fixedpoint *f, const horn_cover *c) {
 /* In the middle of it. */
 static void look_up(fixedpoint *f) {
   z3_count_work(f->z, WORK_OF_CALLBACK);
-  if (f->is_ended || !f->observe || !f->observe(f->context)) return;
-  f->is_ended = true;
-  Z3_interrupt(f->z->context);
+  f->is_out_of_work = !budget_work_left(f->budget);
+  if (f->observe && !f->is_ended) f->is_ended = f->observe(f->context);
+  if (f->is_ended || f->is_out_of_work) Z3_interrupt(f->z->context); /* each time: one interrupt may come too early */
 }
 
 static void at_lemma(void *state, Z3_ast lemma, unsigned level) { (void)state, (void)lemma, (void)level; }
@@ -231,6 +231,7 @@ answer fixedpoint_query(fixedpoint *f, fixedpoint_observer *observe, void *conte
   f->observe = NULL;
   bool fine = z3_fine(f->z); /* after an interrupt Z3 says only that there was one */
   if (f->is_ended) f->z->base.lost = "ended by its observer";
+  if (f->is_out_of_work) f->z->base.lost = "work limit reached";
   if (interrupted) f->z->base.lost = interrupted;
   if (!fine || f->z->base.lost) return answer_unsure(f->z->base.lost);
   z3_count_work(f->z, WORK_OF_CALLBACK);

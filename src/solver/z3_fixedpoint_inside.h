@@ -17,7 +17,7 @@ struct fixedpoint {
   struct watchdog *dog;
   fixedpoint_observer *observe;
   void *context;
-  bool was_asked, is_ended;
+  bool was_asked, is_ended, is_out_of_work;
   fixedpoint_counts counts;
 };
 
