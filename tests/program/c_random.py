@@ -8,7 +8,7 @@ from harness import SANITIZED, case, main, whet, write
 
 import c_programs
 
-PROGRAMS = int(os.environ.get("WHET_ROUNDS", "1")) * (20 if SANITIZED else 150)
+PROGRAMS = int(os.environ.get("WHET_ROUNDS", "1")) * (8 if SANITIZED else 40)
 FIRST = int(os.environ.get("WHET_SEED", "1"))
 
 
