@@ -21,7 +21,7 @@ MODELS = os.path.join(TESTS, "data", "models")
 HEAP = os.path.join(TESTS, "data", "lists")
 SECONDS = 240
 RUNS_A_POINT = 2
-MOST_UNREACHED = 8
+MOST_UNREACHED = 24
 
 MUTEX = {"mutex": "SAFE"}
 BAKERY = {"is_served": "HOLDS", "can_be_empty": "HOLDS", "comes_again": "FAILS"}
@@ -61,6 +61,12 @@ RUNS = [
     ("verify", f"{MODELS}/counters.whet", "-e explicit -j 2", {"apart": "SAFE"}),
     ("verify", f"{MODELS}/fixpoint/gopan.whet", "-e widen --jobs 2", {"good": "SAFE"}),
     ("verify", f"{MODELS}/fixpoint/deepbug.whet", "-e cegar --max-iterations 4", {"good": "UNSAFE"}),
+    ("verify", f"{MODELS}/ticket2.whet", "-e kind", MUTEX),
+    ("verify", f"{MODELS}/ticket2.whet", "-e pdr", MUTEX),
+    ("verify", f"{MODELS}/ticket2.whet", "-e spacer", MUTEX),
+    ("verify", f"{MODELS}/ticket2-err.whet", "-e kind", {"mutex": "UNSAFE"}),
+    ("verify", f"{MODELS}/ticket2-err.whet", "-e pdr", {"mutex": "UNSAFE"}),
+    ("verify", f"{EXAMPLES}/tank.smt2", "-e spacer", {"": "sat"}),
     ("simulate", f"{MODELS}/ticket2.whet", "", None),
     ("quotient", f"{EXAMPLES}/peterson.whet", "", None),
     ("abstract", f"{MODELS}/ticket2.whet", "", None),
