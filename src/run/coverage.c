@@ -79,7 +79,7 @@ static void look(looking *k, size_t property, const evidence *e) {
     return;
   }
   solver_assert(k->solver, evidence_formula(k->model->terms, e));
-  if (is_never(k, TERM_TRUE)) return; /* there is an initial state, or so it is not known: say nothing */
+  if (is_never(k, TERM_TRUE)) return; /* of nothing everything could be said */
   bool is_told = is_never_triggered(k, p);
   tell_actions(k);
   if (!is_told) has_no_fair_run(k, e);

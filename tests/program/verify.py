@@ -28,9 +28,61 @@ def a_model_without_initial_states_is_pointed_out(folder):
         r = whet("verify", model, "--engine", engine)
         equal((r.status, r.out), (0, "s: SAFE\ndeadlockfree: SAFE\n"), r)
         equal(r.err.count("no initial state"), 1, r)
-        equal(whet("verify", model, "--engine", engine, "--quiet").err, "")
+        r = whet("verify", model, "--engine", engine, "--quiet", "--strict", "--json", "-")
+        equal((r.status, r.err), (20, "note: the model has no initial state; its properties hold for that reason alone\n"), r)
+        equal([(p["vacuous"], p["reason"]) for p in json.loads(r.out)["properties"]], [(True, "the model has no initial state")] * 2, r)
     possible = write(folder, "p.whet", "var x : 0..3\ninit x < 1\naction up: x < 2 -> x := x + 1\nsafe s: x < 3\n")
     assert "initial" not in whet("verify", possible).err
+
+
+def coverage(folder, content, *options):
+    """Exit status under --strict, notes, and of each property what JSON says about it."""
+    r = whet("verify", write(folder, "m.whet", content), "--quiet", "--strict", "--json", "-", *options)
+    told = {p["name"]: (p.get("vacuous"), p.get("reason"), p.get("never_enabled")) for p in json.loads(r.out)["properties"]}
+    return r.status, r.err.splitlines(), told
+
+
+STEPS = "var x : 0..10 = 0\naction inc: x < 5 -> x := x + 1\naction stay: x >= 5 -> x := x\n"
+
+
+@case
+def vacuous_properties_are_pointed_out(folder):
+    """What a property is about never happens, as the reachable values 0 to 5 show; or it does, and nothing is told."""
+    for text, about in (("safe p: x > 8 => x = 3", "x > 8"), ("safe p: x < 3 => x > 8 => x = 3", None), ("safe p: x >= 0 => (x > 8 => x = 3)", "x > 8"),
+                        ("safe p: (x > 8 => x = 3) && (x = 9 => x = 2)", "x > 8"), ("safe p: forall i : 7..8 . x = i => i = 0", None),
+                        ("ltl p: G (x = 9 => F x = 0)", "x = 9"), ("ltl p: G (x = 9 => x = 0)", "x = 9"), ("ctl p: AG (x = 9 => AF x = 0)", "x = 9")):
+        status, notes, told = coverage(folder, STEPS + text + "\n", "--engine", "explicit")
+        equal((status, told["p"][0], len(notes)), (20, True, 1), text)
+        assert told["p"][1].startswith("what it is about never happens: ") and notes[0] == "note: p is vacuous: " + told["p"][1], (text, notes)
+        if about:
+            assert about in told["p"][1], (text, told)
+    for text in ("safe p: x = 5 => x > 4", "safe p: (x > 8 => x = 3) && (x = 5 => x > 4)", "safe p: !(x > 8 && x < 3)", "safe p: x <= 5", "unreachable p: x > 8",
+                 "safe p: forall i : 5..8 . x = i => i = 5", "ltl p: G (x = 4 => F x = 5)", "ltl p: F x = 5", "ctl p: AG (x = 4 => AF x = 5)", "ctl p: EF (x = 9 => x = 0)", "deadlockfree"):
+        for engine in ("explicit", "auto"):
+            status, notes, told = coverage(folder, STEPS + text + "\n", "--engine", engine)
+            equal((status, notes, list(told.values())), (0, [], [(None, None, None)]), (text, engine))
+
+
+@case
+def no_fair_run_is_pointed_out(folder):
+    content = "ltl l: G F x = 1\nctl c: AG AF x = 1\n"
+    around = "var x : 0..3 = 0\naction up: x < 2 -> x := x + 1\naction back: x = 2 -> x := 0\n"
+    status, notes, told = coverage(folder, around + "fair when x = 3\n" + content)
+    equal((status, sorted(notes)), (20, ["note: c is vacuous: no run is fair", "note: l is vacuous: no run is fair"]))
+    equal(set(told.values()), {(True, "no run is fair", None)})
+    equal(coverage(folder, around + "fair when x = 2\n" + content)[:2], (0, []))
+
+
+@case
+def actions_never_enabled_are_pointed_out(folder):
+    """Once in a run; steps of one name count together; nothing is said of a violated property, or if --strict is not given, by the status."""
+    never = STEPS + "action never: x > 7 -> x := 0\nsafe p: x <= 5\nsafe q: x <= 6\n"
+    for engine in ("explicit", "auto", "invuni", "cegar"):
+        status, notes, told = coverage(folder, never, "--engine", engine)
+        equal((status, notes, told), (20, ["note: action never is never enabled"], {"p": (None, None, ["never"]), "q": (None, None, ["never"])}), engine)
+    r = whet("verify", write(folder, "m.whet", never))
+    equal((r.status, r.out), (0, "p: SAFE\nq: SAFE\n"), r)
+    equal(coverage(folder, STEPS + "action never: x > 7 -> x := 0\nsafe p: x <= 4\n"), (10, [], {"p": (None, None, None)}))
 
 
 @case
