@@ -1,4 +1,5 @@
 ; Even and odd numbers with a slip: the sum of two odd ones is taken to be odd too.
+; expect unsat
 (set-logic HORN)
 (declare-fun even (Int) Bool)
 (declare-fun odd (Int) Bool)

@@ -1,4 +1,5 @@
 ; Even and odd numbers by mutual recursion: each is 0, 1 or the sum of two smaller ones.
+; expect sat
 (set-logic HORN)
 (declare-fun even (Int) Bool)
 (declare-fun odd (Int) Bool)

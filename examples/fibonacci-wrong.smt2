@@ -1,4 +1,5 @@
 ; Fibonacci numbers with a wrong claim: that fib(n) is at most 2 n. The eighth is 21.
+; expect unsat
 (set-logic HORN)
 (declare-fun fib (Int Int) Bool)
 (assert (forall ((n Int)) (=> (and (<= 0 n) (<= n 1)) (fib n n))))

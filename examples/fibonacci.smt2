@@ -1,4 +1,5 @@
 ; Fibonacci numbers: fib(n) >= n - 1 and fib(n) >= 0.
+; expect sat
 (set-logic HORN)
 (declare-fun fib (Int Int) Bool)
 (assert (forall ((n Int)) (=> (and (<= 0 n) (<= n 1)) (fib n n))))

@@ -1,4 +1,5 @@
 ; McCarthy's function with a wrong claim: that it is 91 for every n up to 102.
+; expect unsat
 (set-logic HORN)
 (declare-fun m (Int Int) Bool)
 (assert (forall ((n Int)) (=> (> n 100) (m n (- n 10)))))

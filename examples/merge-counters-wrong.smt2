@@ -1,4 +1,5 @@
 ; Two counters are run apart and merged; that the sum is at most 3 times the number of steps is wrong.
+; expect unsat
 (set-logic HORN)
 (declare-fun left (Int Int) Bool)
 (declare-fun right (Int Int) Bool)

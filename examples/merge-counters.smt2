@@ -1,4 +1,5 @@
 ; Two counters are run apart and merged: the sum of the first in steps of 2 and the second in steps of 4 is even.
+; expect sat
 (set-logic HORN)
 (declare-fun left (Int Int) Bool)
 (declare-fun right (Int Int) Bool)

@@ -141,7 +141,7 @@ def temporal_properties(folder):
 
 @case
 def the_engine_that_fits_where_none_is_named(folder):
-    for content, engine in ((UP + SAFE, "explicit"), (ENDLESS, "cegar")):
+    for content, engine in ((UP + SAFE, "explicit"), (ENDLESS, "kind")):
         r = whet("verify", write(folder, "m.whet", content), "--json", "-")
         equal(json.loads(r.out)["properties"][0]["engine"], engine, r)
 
@@ -414,7 +414,7 @@ def the_time_limit_bounds_reading(folder):
     os.mkfifo(path)  # nobody ever writes to it
     for command in ("verify", "simulate", "quotient", "abstract", "invariants"):
         r = whet(command, path, "--timeout", "0.2")
-        equal((r.status, r.out, r.err), (20, "", f"{path}: time limit reached while the model was read\n"), command)
+        equal((r.status, r.out, r.err), (20, "", f"{path}: time limit reached while it was read\n"), command)
     clauses = os.path.join(folder, "c.smt2")
     os.mkfifo(clauses)
     r = whet("verify", clauses, "--timeout", "0.2")
@@ -542,6 +542,9 @@ def the_iteration_limit_is_no_crash(folder):
 def show_prints_a_model_that_means_the_same(folder):
     for name in examples():
         shown = whet("show", example(name))
+        if "several predicates in a body" in shown.err:  # no transition system stands for these clauses
+            equal(shown.status, 2, shown)
+            continue
         equal((shown.status, shown.err), (0, ""), shown)
         path = write(folder, name + ".whet", shown.out)
         again = whet("show", path)
