@@ -61,7 +61,6 @@ RUNS = [
     ("verify", f"{MODELS}/counters.whet", "-e explicit -j 2", {"apart": "SAFE"}),
     ("verify", f"{MODELS}/fixpoint/gopan.whet", "-e widen --jobs 2", {"good": "SAFE"}),
     ("verify", f"{MODELS}/fixpoint/deepbug.whet", "-e cegar --max-iterations 4", {"good": "UNSAFE"}),
-    ("verify", f"{MODELS}/ticket2.whet", "-e kind", MUTEX),
     ("verify", f"{MODELS}/ticket2.whet", "-e pdr", MUTEX),
     ("verify", f"{MODELS}/ticket2.whet", "-e spacer", MUTEX),
     ("verify", f"{MODELS}/ticket2-err.whet", "-e kind", {"mutex": "UNSAFE"}),

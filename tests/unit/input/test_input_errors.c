@@ -68,7 +68,8 @@ static void check_file_message(const char *path, const char *wanted) {
 TEST(files_that_cannot_be_read) {
   check_file_message("/nowhere/model.whet", "/nowhere/model.whet: error: there is no such file\n");
   check_file_message("/tmp", "/tmp: error: this is a directory, not a model\n");
-  check_file_message("/dev/null", "/dev/null: error: the name has no ending; a model ends with .whet, .smt2, .vmt, .c or .i\n");
+  check_file_message("/dev/null",
+                     "/dev/null: error: the name has no ending; a model ends with .whet, .smt2, .vmt, .c or .i\n");
 }
 
 TEST_MAIN
