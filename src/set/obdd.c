@@ -7,6 +7,7 @@
 
 #include <bdd.h>
 #include <setjmp.h>
+#include <string.h>
 
 #include "base/instruments/check.h"
 #include "base/map.h"
@@ -71,6 +72,27 @@ void obdds_watch(obdds *d, budget *b) {
   bdd_gbc_hook(on_collection);
 }
 
+/* BuDDy's stack of nodes that an operation still needs, two a variable and a few more. Each bdd_setvarnum allocates it anew and leaves it
+ * uninitialised, and operations make an entry theirs before they have its value (PUSHREF(f(..)) in its kernel.h): a collection in
+ * between marks whatever stands there. Cleared, it is a leaf. */
+extern int *bddrefstack;
+
+static void set_variables(size_t count) {
+  bdd_setvarnum((int)count);
+  if (!trouble) memset(bddrefstack, 0, 2 * count * sizeof *bddrefstack);
+}
+
+/* A larger table, as BuDDy itself makes it where a collection does not free enough; negative where the limit is reached. */
+extern int bdd_noderesize(int rehash);
+
+/* The first node of a new variable is such an entry: there must be room for it without a collection. Here nothing is
+ * under way, and a collection does no harm. */
+static bool has_free_node(void) {
+  if (bdd_getnodenum() < bdd_getallocnum()) return true;
+  bdd_gbc();
+  return bdd_getnodenum() < bdd_getallocnum() || bdd_noderesize(1) >= 0;
+}
+
 obdds *obdds_new(size_t variables, size_t node_limit) {
   REQUIRE(!alive, "one table of diagrams at a time");
   obdds *d = MEMORY_NEW(obdds);
@@ -84,7 +106,7 @@ obdds *obdds_new(size_t variables, size_t node_limit) {
   bdd_setcacheratio(CACHE_RATIO);
   bdd_setmaxincrease(GROWTH);
   bdd_setmaxnodenum((int)(node_limit < FIRST_NODES ? 2 * FIRST_NODES : node_limit));
-  bdd_setvarnum(variables ? (int)variables : 1); /* without one, bdd_done frees what the last table left */
+  set_variables(variables ? variables : 1); /* without one, bdd_done frees what the last table left */
   return d;
 }
 
@@ -104,7 +126,11 @@ void obdds_free(obdds *d) {
 size_t obdds_extend(obdds *d, size_t count) {
   size_t first = d->variables;
   d->variables += count;
-  if (count) bdd_setvarnum((int)d->variables);
+  if (!count) return first;
+  if (has_free_node())
+    set_variables(d->variables);
+  else
+    note_trouble("the decision diagrams reached their limit of nodes");
   return first;
 }
 

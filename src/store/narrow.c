@@ -87,7 +87,7 @@ static void add_atom(narrower *n, const terms *ts, term t, const uint32_t *slots
                              : IS_ZERO,
                 0, (uint32_t)n->summands.count, (uint32_t)l.count};
   int64_t sign = is_le && is_negated ? -1 : 1;
-  if (l.count > MOST_SUMMANDS || !number_to_int64(l.constant, &c.constant) || c.constant == INT64_MIN) return;
+  if (l.count > MOST_SUMMANDS || !number_to_int64(l.constant, &c.constant) || c.constant <= -INT64_MAX) return;
   for (size_t i = 0; i < l.count; i++) {
     int64_t k;
     if (term_kind_of(ts, l.leaves[i]) != TERM_INT_VARIABLE || !small_enough(l.coefficients[i], &k)) {

@@ -69,6 +69,20 @@ def liveness_does_not_choose_the_value_of_a_division_by_zero(folder):
 
 
 @case
+def liveness_says_that_divisions_by_variables_are_not_treated(folder):
+    system = """(declare-fun x () Int) (declare-fun x1 () Int) (define-fun sx () Int (! x :next x1))
+(declare-fun i () Int)
+(define-fun s () Bool (! (= x 1) :init true))
+(define-fun t () Bool (! (= x1 (+ x (div 7 x))) :trans true))
+"""
+    for formula, words in (("(> (div 7 x) 0)", "`div` and `mod` by what is no constant"), ("(= (mod 7 (+ x 1)) 1)", "`div` and `mod` by what is no constant"), ("(> x i)", "inputs")):
+        result = answer(write(folder, "a.vmt", system + f"(define-fun l () Bool (! {formula} :live-property 0))"))
+        equal((result.status, result.out), (2, ""), result)
+        assert words in result.err and "a.vmt:5:" in result.err, result
+    equal(answer(write(folder, "a.vmt", system + "(define-fun l () Bool (! (> (div x 7) 0) :live-property 0))")).status in (0, 10, 20), True)
+
+
+@case
 def liveness_is_about_infinite_runs(folder):
     for formula, expected in (("b", "FAILS"), ("(>= x 0)", "HOLDS")):
         text = SYSTEM + f"(define-fun .l () Bool (! {formula} :live-property 1))"

@@ -1,4 +1,6 @@
 /* Decision diagrams, sets of integers and all-SAT against truth tables and counting out a box of integers. */
+#include <malloc.h>
+
 #include "base/random.h"
 #include "predicate/allsat.h"
 #include "random/random_expression.h"
@@ -151,6 +153,50 @@ TEST(a_spent_budget_is_trouble_in_the_middle_of_an_operation) {
   CHECK(obdds_trouble(d) && !strcmp(obdds_trouble(d), "time limit reached"), "%s", obdds_trouble(d));
   CHECK(answer_is_unsure(obdd_is_empty(d, both)));
   obdds_free(d);
+}
+
+/* What memory held before must not matter: it holds large numbers, which are no node's. */
+static obdds *in_filled_memory(size_t variables) {
+  mallopt(M_PERTURB, 0xa5); /* fills with the complement */
+  return obdds_new(variables, 1 << 20);
+}
+
+static void done_in_filled_memory(obdds *d) {
+  CHECK(obdds_trouble(d) == NULL, "%s", obdds_trouble(d));
+  obdds_free(d);
+  mallopt(M_PERTURB, 0);
+}
+
+/* The operation after variables were added goes deep and makes so many nodes that garbage is collected in the middle of it. */
+TEST(garbage_is_collected_after_variables_were_added) {
+  enum { BITS = 16 };
+  obdds *d = in_filled_memory(2 * BITS);
+  obdd halves[2] = {OBDD_TRUE, OBDD_TRUE};
+  uint32_t all[2 * BITS];
+  for (uint32_t i = 0; i < 2 * BITS; i++) all[i] = i;
+  for (size_t i = 0; i < BITS; i++) {
+    obdd same = obdd_iff(d, obdd_variable(d, i), obdd_variable(d, BITS + i));
+    halves[2 * i < BITS] = obdd_and(d, halves[2 * i < BITS], same);
+  }
+  obdds_extend(d, 500); /* many, so that their memory is filled */
+  obdd both = obdd_and(d, halves[0], halves[1]);
+  CHECK(obdd_count(d, both, 2 * BITS, all) == 1 << BITS);
+  done_in_filled_memory(d);
+}
+
+/* The table is full, to the last node, when a variable is added: so it is for one of these numbers of nodes before. */
+TEST(garbage_is_collected_while_variables_are_added) {
+  enum { MANY = 32700, FEW = 60 };
+  for (size_t before = 0; before < 3; before++) {
+    obdds *d = in_filled_memory(8);
+    for (size_t i = 0; i < before; i++) obdd_and(d, obdd_variable(d, i), obdd_variable(d, i + 1));
+    obdds_extend(d, MANY);
+    for (size_t i = 0; i < FEW; i++) {
+      size_t made = obdds_extend(d, 1);
+      CHECK(obdd_nodes(d, obdd_and(d, obdd_variable(d, 7), obdd_variable(d, made))) == 2);
+    }
+    done_in_filled_memory(d);
+  }
 }
 
 /* ---- sets of integers ---- */

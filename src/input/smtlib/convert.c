@@ -17,6 +17,7 @@ void converter_close(converter *c) {
   VECTOR_FREE(c->values);
   VECTOR_FREE(c->stamps);
   VECTOR_FREE(c->bound);
+  VECTOR_FREE(c->by_zero);
   VECTOR_FREE(c->pending);
   names_free(c->symbols);
   memory_free(c->error);
@@ -89,7 +90,8 @@ static bool convert_division(converter *c, const node *n, term *out) {
   *out = n->op == NODE_DIV ? term_div(ts, above, below) : term_mod(ts, above, below);
   if (is_constant) return true;
   type integer = {.sort = SORT_INT};
-  term any = term_of_variable(ts, variable_fresh(ts, "by-zero!", &integer));
+  VECTOR_PUSH(c->by_zero, variable_fresh(ts, "by-zero!", &integer));
+  term any = term_of_variable(ts, VECTOR_LAST(c->by_zero));
   *out = term_ite(ts, term_eq(ts, below, term_int(ts, 0)), any, *out);
   return true;
 }

@@ -13,8 +13,9 @@ typedef struct converter {
   VECTOR(term) values;     /* by node */
   VECTOR(uint32_t) stamps; /* by node: the value is of the present scope */
   uint32_t stamp;
-  variable_vector bound; /* of the quantifiers around, outermost first */
-  names *symbols;        /* name -> variable it stands for, as index */
+  variable_vector bound;   /* of the quantifiers around, outermost first */
+  variable_vector by_zero; /* the values of divisions by 0, made so far */
+  names *symbols;          /* name -> variable it stands for, as index */
   VECTOR(uint32_t) pending;
   uint64_t work; /* so far, in parts of sums and conjunctions */
   char *error;   /* owned */

@@ -116,14 +116,14 @@ static bool mentions_others(vmt_reader *r, term t) {
   return found;
 }
 
-static bool mentions_next(vmt_reader *r, term t) {
+static bool mentions_any(vmt_reader *r, term t, const variable_vector *of) {
   bool found = false;
-  for (size_t i = 0; i < r->next.count && !found; i++) found = term_mentions(r->model->terms, t, r->next.at[i]);
+  for (size_t i = 0; i < of->count && !found; i++) found = term_mentions(r->model->terms, t, of->at[i]);
   return found;
 }
 
 static bool add_formula(vmt_reader *r, const smtlib_assertion *a, term t) {
-  if (a->kind != ASSERT_TRANS && mentions_next(r, t))
+  if (a->kind != ASSERT_TRANS && mentions_any(r, t, &r->next))
     return fail(r, a, "only the transition may speak of next variables");
   switch (a->kind) {
     case ASSERT_INIT: add_clause(r, a, t, false, &r->now); return true;
@@ -133,6 +133,8 @@ static bool add_formula(vmt_reader *r, const smtlib_assertion *a, term t) {
       add_clause(r, a, term_not(t), true, NULL);
       return true;
     case ASSERT_LIVE:
+      if (mentions_any(r, t, &r->converter.by_zero))
+        return fail(r, a, "`div` and `mod` by what is no constant are not treated in a :live-property");
       if (mentions_others(r, t)) return fail(r, a, "a :live-property may not speak of inputs");
       if (!add_property(r, a, PROPERTY_LTL)) return false;
       VECTOR_PUSH(r->live, t);
