@@ -20,7 +20,7 @@ uint64_t hash_bytes(const void *bytes, size_t count, uint64_t seed) {
     h = hash_mix(h ^ word) + 0x9e3779b97f4a7c15u;
   }
   uint64_t rest = 0;
-  memcpy(&rest, p, count);
+  if (count) memcpy(&rest, p, count);
   return hash_mix(h ^ rest);
 }
 

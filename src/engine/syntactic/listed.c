@@ -28,7 +28,7 @@ static uint32_t number_of_state(listing *l, const int64_t *values) {
   uint64_t hash = hash_bytes(values, l->width * sizeof(int64_t), 0) & INT64_MAX, last = UINT32_MAX;
   map_get(l->by_hash, hash, &last);
   for (uint32_t i = (uint32_t)last; i != UINT32_MAX; i = l->same_hash.at[i])
-    if (!memcmp(l->states.at + i * l->width, values, l->width * sizeof(int64_t))) return i;
+    if (!l->width || !memcmp(l->states.at + i * l->width, values, l->width * sizeof(int64_t))) return i;
   uint32_t made = (uint32_t)count_states(l);
   for (size_t i = 0; i < l->width; i++) VECTOR_PUSH(l->states, values[i]);
   VECTOR_PUSH(l->same_hash, (uint32_t)last);
