@@ -24,6 +24,7 @@ enum {
   UNROLL_STEPS = 6,
   HANG_SECONDS = 300,
   SHRINK_QUESTIONS = 600,
+  SHRINK_SECONDS = 120,
   LONGEST_FINDING = 2000
 };
 
@@ -307,6 +308,7 @@ typedef struct search_for_same {
   const random_check *check;
   uint64_t seed;
   char kind[24];
+  double until; /* what is looked at later counts as not showing it: a search for what hangs ends too */
 } search_for_same;
 
 /* What kind of finding it is: its words up to the first name or number that may change on the way. */
@@ -321,6 +323,7 @@ static void kind_of(const char *wrong, char *out, size_t room) {
 
 static bool still_shows(void *context, const char *content) {
   search_for_same *s = context;
+  if (clock_seconds() > s->until) return false;
   random_tally ignored = {0};
   char *wrong = examine_apart(s->check, s->seed, content, &ignored), kind[sizeof s->kind] = "";
   if (wrong) kind_of(wrong, kind, sizeof kind);
@@ -329,7 +332,7 @@ static bool still_shows(void *context, const char *content) {
 }
 
 static void keep_finding(const random_check *c, uint64_t seed, const char *wrong, const char *source) {
-  search_for_same s = {.check = c, .seed = seed};
+  search_for_same s = {.check = c, .seed = seed, .until = clock_seconds() + SHRINK_SECONDS};
   kind_of(wrong, s.kind, sizeof s.kind);
   char *small = shrink(source, still_shows, &s, SHRINK_QUESTIONS);
   char *path = text_format("%s/%s-%s-%llu.whet", FINDINGS_FOLDER, c->engine, c->knobs, (unsigned long long)seed);
