@@ -42,6 +42,9 @@ REFUSED = [
     ("large arrays", "int a[100000]; a[3] = 1; if (a[3] != 1) reach_error();", "", r"`a` is made of 100000 integers; up to 256 are read"),
     ("variable length", "int n = __VERIFIER_nondet_int(); int a[n]; a[0] = 1;", "", r"arrays without a constant size"),
     ("bits", "int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); if ((a & b) > a) reach_error();", "", r"`&` of two values of 32 bits that are not constant is not read"),
+    ("texts", 'const char *s = "abc"; if (s[0] != 97) reach_error();', "", r"a pointer whose target is not known is followed here"),
+    ("two texts", 'if ("abc" == "abd") reach_error();', "", r"this operation on pointers is not read"),
+    ("nameless arrays", "if ((int[]){1, 2} == 0) reach_error();", "", r"this is no place that is read \(CompoundLiteralExpr\)"),
     ("outside pointers", "int x; f(&x);", "void f(int *);\n", r"a pointer is given to `f`, which is not in this file"),
 ]
 
@@ -110,6 +113,9 @@ MEANING = [
     ("int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n > 5); __VERIFIER_assert(n > 4);", "void __VERIFIER_assume(int); void __VERIFIER_assert(int);\n", set()),
     ("int n = __VERIFIER_nondet_int(); __VERIFIER_assert(n != 4711);", "void __VERIFIER_assert(int);\n", {"unreach-call"}),
     ("int i = 0; while (i < 3) { int x; if (i > 0 && x == 9) reach_error(); x = 5; i++; }", "", {"unreach-call"}),
+    ('const char *s = "abc", *t = s + 1; if (!s || s == 0 || s == t) reach_error();', "", set()),
+    ('if ("abc") reach_error();', "", {"unreach-call"}),
+    ("if (__func__ != 0) reach_error();", "", {"unreach-call"}),
 ]
 
 

@@ -65,7 +65,7 @@ static void eval_enumerator(c_lowering *l, const c_node *n) {
 
 static c_operand place_of_pointer(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
   const c_type *target = c_type_target(&l->types, a.type);
-  if (!a.object) {
+  if (!a.object || !a.object->cells) {
     c_refuse(l, n,
              "a pointer whose target is not known is followed here; pointers to variables and into arrays are read");
     return a;
@@ -194,17 +194,19 @@ static c_operand repoint(c_lowering *l, c_path *p, c_operand a, const c_node *n)
   return a;
 }
 
+/* "..", or the name of the function in which it stands */
+static bool is_text(const c_node *n) { return n->kind == C_STRING || !strcmp(n->kind_name, "PredefinedExpr"); }
+
 static void eval_cast(c_lowering *l, const c_node *n) {
   const char *kind = n->cast;
   const c_node *from = n->inner[n->count - 1];
   if (!strcmp(kind, "LValueToRValue")) {
     eval_load(l, n);
   } else if (!strcmp(kind, "ArrayToPointerDecay")) {
-    if (c_without_parens(from)->kind == C_STRING || from->kind == C_OTHER) {
-      push_all(l, (c_operand){.type = type_of(l, n), .value = term_int(l->ts, 0), .outer = term_int(l->ts, 0)});
-      return;
-    }
-    c_eval_place(l, from);
+    if (is_text(c_without_parens(from)))
+      push_all(l, c_object_place(l, c_object_of_text(l, c_without_parens(from))));
+    else
+      c_eval_place(l, from);
     apply(l, n, decay);
   } else if (!strcmp(kind, "ToVoid") || !strcmp(kind, "FunctionToPointerDecay")) {
     c_eval(l, from);

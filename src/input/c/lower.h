@@ -219,6 +219,8 @@ c_operand c_value_shift(c_lowering *l, c_path *p, bool left, const c_operand *a,
 /* ---- objects.c ---- */
 
 KEEP const c_object *c_object_declare(c_lowering *l, const c_node *n);
+/* The characters of a text in quotes: they have an address, which is not null, and are not read. */
+KEEP const c_object *c_object_of_text(c_lowering *l, const c_node *n);
 c_operand c_object_place(c_lowering *l, const c_object *o);
 /* The object of a variable that is in use. */
 KEEP const c_object *c_object_of(c_lowering *l, const c_node *name);

@@ -45,6 +45,15 @@ const c_object *c_object_declare(c_lowering *l, const c_node *n) {
   return o;
 }
 
+const c_object *c_object_of_text(c_lowering *l, const c_node *n) {
+  uint64_t known;
+  if (map_get(l->objects, n->id, &known)) return (const c_object *)(uintptr_t)known;
+  c_object *o = arena_alloc(l->arena, sizeof *o);
+  *o = (c_object){.name = "text", .any = "any text", .type = c_type_of(&l->types, n->type), .first = l->cells.count};
+  map_set(l->objects, n->id, (uint64_t)(uintptr_t)o);
+  return o;
+}
+
 c_operand c_object_place(c_lowering *l, const c_object *o) {
   term zero = term_int(l->ts, 0);
   return (c_operand){.type = o->type, .value = zero, .is_place = true, .object = o, .outer = zero, .count = 1};
