@@ -105,6 +105,14 @@ void watchdog_set(watchdog *w, const limits *l) {
   pthread_mutex_unlock(&w->lock);
 }
 
+bool watchdog_has_bitten(watchdog *w) {
+  if (!w->set) return false;
+  pthread_mutex_lock(&w->lock);
+  bool bitten = w->reason != NULL;
+  pthread_mutex_unlock(&w->lock);
+  return bitten;
+}
+
 const char *watchdog_call_off(watchdog *w) {
   if (!w->set) return NULL;
   pthread_mutex_lock(&w->lock);

@@ -13,6 +13,8 @@ GIVE watchdog *watchdog_new(void (*bite)(void *who), void *who);
 void watchdog_free(TAKE watchdog *w);
 /* From now on, `bite` when a limit is reached. */
 void watchdog_set(watchdog *w, const limits *l);
+/* True if `bite` was called since the last watchdog_set. */
+bool watchdog_has_bitten(watchdog *w);
 /* Once this returns, `bite` is not running and will not be called. NULL, or why it was called. */
 KEEP const char *watchdog_call_off(watchdog *w);
 

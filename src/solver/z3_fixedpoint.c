@@ -176,12 +176,16 @@ void fixedpoint_add_cover(fixedpoint *f, const horn_cover *c) {
 
 /* ---- the query ---- */
 
-/* In the middle of it. */
+/* In the middle of it. One interrupt may come too early, so there is one at each callback that follows. Once there was
+ * an interrupt, Z3 is asked nothing: its calls may then end by an exception that loses memory. */
 static void look_up(fixedpoint *f) {
-  z3_count_work(f->z, WORK_OF_CALLBACK);
-  f->is_out_of_work = !budget_work_left(f->budget);
-  if (f->observe && !f->is_ended) f->is_ended = f->observe(f->context);
-  if (f->is_ended || f->is_out_of_work) Z3_interrupt(f->z->context); /* each time: one interrupt may come too early */
+  if (watchdog_has_bitten(f->dog)) return;
+  if (!f->is_ended && !f->is_out_of_work) {
+    z3_count_work(f->z, WORK_OF_CALLBACK);
+    f->is_out_of_work = !budget_work_left(f->budget);
+    if (f->observe) f->is_ended = f->observe(f->context);
+  }
+  if (f->is_ended || f->is_out_of_work) Z3_interrupt(f->z->context);
 }
 
 static void at_lemma(void *state, Z3_ast lemma, unsigned level) { (void)state, (void)lemma, (void)level; }
