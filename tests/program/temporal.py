@@ -54,6 +54,31 @@ def the_bakery_and_its_fairness(folder):
         equal(verdict(folder, path, "alpha"), [wanted], path)
 
 
+ENDLESS = """
+var x : int = 0
+var busy : bool = false
+action grow: !busy -> x := x + 1
+action take: x > 2 -> busy := true
+action spin: busy -> busy := true
+"""
+
+
+@case
+def a_search_without_end_finds_runs_with_loops(folder):
+    table = (
+        ("ltl p: G F !busy\n", "FAILS"),
+        ("ltl p: F x > 20\n", "FAILS"),
+        ("ctl p: AG AF !busy\n", "FAILS"),
+        ("ltl p: G F !busy\naction free: busy && x > 5 -> busy := false\nfair free\n", "FAILS"),  # not enabled for ever: x <= 5
+        # what leaves the states found says nothing
+        ("ltl p: G F !busy\naction free: busy -> busy := false, x := x + 1\nfair free\n", "UNKNOWN (work limit reached)"),
+        ("ltl p: F x > 200000\nfair strong grow\naction free: busy -> busy := false\nfair strong free\n", "UNKNOWN (work limit reached)"),
+        ("ctl p: AG EF x = 0\n", "UNKNOWN (work limit reached)"),
+    )
+    for formula, wanted in table:
+        equal(verdict(folder, ENDLESS + formula, "explicit", "--work", "3000000"), [wanted], formula)
+
+
 @case
 def states_without_steps_idle(folder):
     model = "var x : 0..2 = 0\naction up: x < 2 -> x := x + 1\n"

@@ -313,6 +313,6 @@ bool breadth_level(breadth *b) {
   if (search_is_over(s) || b->level_end == store_count(s->store)) return false;
   b->level_end = store_count(s->store);
   b->depth++;
-  if (!s->gap) s->env->statistics->clear_depth = b->depth;
+  if (!s->gap && !property_is_temporal(s->property)) s->env->statistics->clear_depth = b->depth;
   return true;
 }

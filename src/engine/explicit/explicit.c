@@ -23,8 +23,9 @@ typedef struct explicit_search {
   search *search; /* NULL before the first step */
   breadth *breadth;
   depth *depth;
-  lists *lists;     /* if the model has a heap: instead of all the others */
-  bool is_searched; /* only the claim is left to make, in a step of its own */
+  lists *lists;      /* if the model has a heap: instead of all the others */
+  run_finder finder; /* of a temporal property */
+  bool is_searched;  /* only the claim is left to make, in a step of its own */
 } explicit_search;
 
 static void *explicit_open(engine_environment *env) {
@@ -46,6 +47,7 @@ static void begin(explicit_search *e) {
   bool is_depth = e->env->options->order == ORDER_DFS;
   e->search = search_new(e->env, is_depth ? 1 : (unsigned)e->env->options->threads);
   search_begin(e->search);
+  if (property_is_temporal(e->search->property)) run_finder_init(&e->finder, e->search);
   if (is_depth)
     e->depth = depth_new(e->search);
   else
@@ -78,7 +80,8 @@ static bool advance(explicit_search *e) {
 }
 
 static void give_up(explicit_search *e, const char *reason, claim *out) {
-  if (e->breadth && breadth_depth(e->breadth) > 0 && !e->search->gap)
+  bool is_temporal = e->search && property_is_temporal(e->search->property);
+  if (!is_temporal && e->breadth && breadth_depth(e->breadth) > 0 && !e->search->gap)
     events_note(e->env->events, "no violation within %llu steps", (unsigned long long)breadth_depth(e->breadth));
   out->verdict = VERDICT_UNKNOWN;
   out->reason = memory_copy_string(reason);
@@ -100,12 +103,20 @@ static void claim_temporal(explicit_search *e, claim *out) {
   if (reason) give_up(e, reason, out);
 }
 
+/* Not all states were found, but those that were may be enough. */
+static bool claim_run(explicit_search *e, claim *out) {
+  e->finder.next = 0;
+  return run_finder_look(&e->finder, e->search, out);
+}
+
 static void make_claim(explicit_search *e, claim *out) {
   search *s = e->search;
   if (s->violation.is_found)
     claim_violation(e, out);
   else if (s->spent)
     give_up(e, s->spent, out);
+  else if ((s->is_full || s->gap) && claim_run(e, out))
+    return;
   else if (s->is_full)
     give_up(e, "the state store is full", out);
   else if (s->gap)
@@ -138,6 +149,7 @@ static engine_status explicit_step(void *state, claim *out) {
   }
   if (!e->search) begin(e);
   e->is_searched = !advance(e);
+  if (!e->is_searched && run_finder_look(&e->finder, e->search, out)) return ENGINE_DONE;
   return ENGINE_GOES_ON;
 }
 

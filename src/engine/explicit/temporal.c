@@ -1,11 +1,16 @@
 /* All steps between the states found are listed, and the property is checked on that graph
  * (temporal/temporal_listed.h). A failure that one path shows becomes a run with a loop; for everything else the graph
- * is the evidence, one block a state. */
+ * is the evidence, one block a state.
+ *
+ * While the search goes on, steps to states that were not found yet lead to one more state, which stands for all of
+ * them. The property is weakened so that no run through it breaks it: a run that does is one of the system. */
 #include "engine/explicit/temporal.h"
 
+#include "base/work.h"
 #include "temporal/temporal_listed.h"
 
 enum { MOST_STATES = 1 << 17, MOST_STEPS = 1 << 22, MOST_DIAGRAM_NODES = 1 << 24 };
+enum { FIRST_LOOK = 64, LOOKS_GROW_BY = 4, LEAST_WORK_OF_LOOK = 1000000 };
 
 typedef struct compiled_label {
   term formula;
@@ -14,8 +19,12 @@ typedef struct compiled_label {
 
 typedef struct looking {
   search *search;
+  budget *budget;
   listed_system system;
   uint32_t from; /* the state whose steps are being listed */
+  bool is_partial;
+  uint32_t unknown; /* if it is partial: stands for the states that were not found yet */
+  term is_unknown;  /* a variable that is true there only */
   uint64_t *packed;
   VECTOR(compiled_label) labels;
   const char *trouble;
@@ -25,8 +34,9 @@ typedef struct looking {
 
 static bool list_step(void *context, const machine_step *taken) {
   looking *l = context;
-  uint64_t to;
-  REQUIRE(store_find(l->search->store, taken->packed, &to), "a state that was found");
+  uint64_t to = l->unknown;
+  bool found = store_find(l->search->store, taken->packed, &to);
+  REQUIRE(found || l->is_partial, "a state that was found");
   VECTOR_PUSH(l->system.steps, (listed_step){l->from, taken->transition, (uint32_t)to});
   return l->system.steps.count < MOST_STEPS;
 }
@@ -34,41 +44,55 @@ static bool list_step(void *context, const machine_step *taken) {
 /* The packed state is a good code: bits that belong together are next to each other. */
 static void list_codes(looking *l) {
   const search *s = l->search;
-  for (uint32_t n = 0; n < l->system.states && s->layout->words == 1; n++) {
+  uint64_t most = 0;
+  for (uint32_t n = 0; n < store_count(s->store) && s->layout->words == 1; n++) {
     store_read(s->store, n, l->packed);
-    if (l->packed[0] >> 31) {
+    if (l->packed[0] >> 30) {
       VECTOR_CLEAR(l->system.codes);
       return;
     }
+    if (l->packed[0] > most) most = l->packed[0];
     VECTOR_PUSH(l->system.codes, (uint32_t)l->packed[0]);
+  }
+  if (l->is_partial && l->system.codes.count) VECTOR_PUSH(l->system.codes, (uint32_t)most + 1);
+}
+
+/* If not all steps of a state are known, one to the unknown takes their place. */
+static void list_steps(looking *l, uint32_t from) {
+  search *s = l->search;
+  size_t before = l->system.steps.count;
+  l->from = from;
+  store_read(s->store, from, l->packed);
+  expansion e = stepper_expand(s->steppers[0], l->packed, false, l->budget, list_step, l);
+  bool lacks_steps = e.end == EXPANSION_MISFIT || e.lacks_inputs || e.lacks_size;
+  if (l->is_partial && lacks_steps) {
+    l->system.steps.count = before;
+    VECTOR_PUSH(l->system.steps, (listed_step){from, 0, l->unknown});
+  } else if (e.end != EXPANDED) {
+    const char *spent = budget_spent(l->budget);
+    l->trouble = spent ? spent : "too many steps for a temporal property";
   }
 }
 
 static void list(looking *l) {
   search *s = l->search;
-  l->system.states = store_count(s->store);
-  if (l->system.states > MOST_STATES) {
+  uint32_t found = (uint32_t)store_count(s->store);
+  if (store_count(s->store) > MOST_STATES) {
     l->trouble = "too many states for a temporal property";
     return;
   }
+  l->unknown = found;
+  l->system.states = found + (l->is_partial ? 1 : 0);
   list_codes(l);
   for (uint32_t i = 0; i < s->initial; i++) VECTOR_PUSH(l->system.initial, i);
   for (uint32_t i = 0; i < s->model->transitions.count; i++) VECTOR_PUSH(l->system.transitions, i);
-  for (uint32_t n = 0; n < l->system.states && !l->trouble; n++) {
-    l->from = n;
-    store_read(s->store, n, l->packed);
-    expansion e = stepper_expand(s->steppers[0], l->packed, false, s->env->budget, list_step, l);
-    if (e.end != EXPANDED) {
-      const char *spent = budget_spent(s->env->budget);
-      l->trouble = spent ? spent : "too many steps for a temporal property";
-    }
-    s->env->statistics->transitions = l->system.steps.count;
-  }
+  for (uint32_t n = 0; n < found && !l->trouble; n++) list_steps(l, n);
 }
 
 static bool holds_in(void *context, uint32_t state, term t) {
   looking *l = context;
   size_t i = 0;
+  if (l->is_partial && (state == l->unknown || term_same(t, l->is_unknown))) return state == l->unknown;
   while (i < l->labels.count && !term_same(l->labels.at[i].formula, t)) i++;
   if (i == l->labels.count) VECTOR_PUSH(l->labels, (compiled_label){t, state_condition_new(l->search->model, t)});
   store_read(l->search->store, state, l->packed);
@@ -174,9 +198,17 @@ static void make_claim(looking *l, const listed_answer *found, claim *out) {
     graph_evidence(l, fails, &out->evidence);
 }
 
+static void looking_clear(looking *l) {
+  for (size_t i = 0; i < l->labels.count; i++) state_condition_free(l->labels.at[i].holds);
+  VECTOR_FREE(l->labels);
+  listed_system_clear(&l->system);
+  memory_free(l->packed);
+}
+
 const char *temporal_claim(search *s, claim *out) {
-  looking l = {.search = s, .packed = MEMORY_ARRAY(uint64_t, s->layout->words + 1)};
+  looking l = {.search = s, .budget = s->env->budget, .packed = MEMORY_ARRAY(uint64_t, s->layout->words + 1)};
   list(&l);
+  s->env->statistics->transitions = l.system.steps.count;
   if (!l.trouble) {
     listed_answer found =
         listed_check(s->model, s->property, &l.system, holds_in, &l, MOST_DIAGRAM_NODES, s->env->budget);
@@ -187,9 +219,76 @@ const char *temporal_claim(search *s, claim *out) {
     }
     listed_path_clear(&found.path);
   }
-  for (size_t i = 0; i < l.labels.count; i++) state_condition_free(l.labels.at[i].holds);
-  VECTOR_FREE(l.labels);
-  listed_system_clear(&l.system);
-  memory_free(l.packed);
+  looking_clear(&l);
   return l.trouble;
+}
+
+/* ---- while the search goes on ---- */
+
+static bool is_on(const listed_path *p, uint32_t state) {
+  bool found = false;
+  for (size_t i = 0; i < p->states.count && !found; i++) found = p->states.at[i] == state;
+  return found;
+}
+
+/* In the unknown state the formula holds, whatever stands at its leaves. CTL, universal. */
+static temporal *weaken_leaves(terms *ts, const temporal *f, term is_unknown, bool positive) {
+  temporal *made = arena_alloc(terms_arena(ts), sizeof *made);
+  *made = *f;
+  if (temporal_is_propositional(f)) {
+    temporal *unknown = arena_alloc(terms_arena(ts), sizeof *unknown);
+    *unknown = (temporal){.kind = TEMPORAL_STATE, .state = positive ? is_unknown : term_not(is_unknown)};
+    *made = (temporal){.kind = positive ? TEMPORAL_OR : TEMPORAL_AND, .left = (temporal *)f, .right = unknown};
+    return made;
+  }
+  bool flips = f->kind == TEMPORAL_NOT || f->kind == TEMPORAL_IMPLIES;
+  if (f->left) made->left = weaken_leaves(ts, f->left, is_unknown, positive != flips);
+  if (f->right) made->right = weaken_leaves(ts, f->right, is_unknown, positive);
+  return made;
+}
+
+/* LTL: .. or the unknown is reached. */
+static temporal *weaken(terms *ts, const property *p, term is_unknown) {
+  if (p->kind == PROPERTY_CTL) return weaken_leaves(ts, p->formula, is_unknown, true);
+  temporal *made = arena_alloc(terms_arena(ts), 3 * sizeof *made);
+  made[0] = (temporal){.kind = TEMPORAL_OR, .left = p->formula, .right = made + 1};
+  made[1] = (temporal){.kind = TEMPORAL_F, .left = made + 2};
+  made[2] = (temporal){.kind = TEMPORAL_STATE, .state = is_unknown};
+  return made;
+}
+
+void run_finder_init(run_finder *f, const search *s) {
+  terms *ts = s->model->terms;
+  const property *p = s->property;
+  *f = (run_finder){.next = FIRST_LOOK, .work_before = work_done()};
+  if (p->kind != PROPERTY_LTL && (p->kind != PROPERTY_CTL || !temporal_is_universal(p->formula))) return;
+  f->is_unknown = term_of_variable(ts, variable_fresh(ts, "unknown", &(type){.sort = SORT_BOOL}));
+  f->weaker = *p;
+  f->weaker.formula = weaken(ts, p, f->is_unknown);
+  f->is_able = true;
+}
+
+bool run_finder_look(run_finder *f, search *s, claim *out) {
+  if (!f->is_able || store_count(s->store) < f->next || store_count(s->store) >= MOST_STATES) return false;
+  f->next = LOOKS_GROW_BY * store_count(s->store);
+  budget share = *s->env->budget;
+  uint64_t most = work_done() + LEAST_WORK_OF_LOOK + (work_done() - f->work_before);
+  if (!share.work || share.work > most) share.work = most;
+  looking l = {.search = s,
+               .budget = &share,
+               .packed = MEMORY_ARRAY(uint64_t, s->layout->words + 1),
+               .is_partial = true,
+               .is_unknown = f->is_unknown};
+  bool is_run = false;
+  list(&l);
+  if (!l.trouble) {
+    listed_answer found = listed_check(s->model, &f->weaker, &l.system, holds_in, &l, MOST_DIAGRAM_NODES, &share);
+    is_run =
+        !l.trouble && answer_is_no(found.holds) && found.has_path && found.is_whole && !is_on(&found.path, l.unknown);
+    if (is_run) make_claim(&l, &found, out);
+    listed_path_clear(&found.path);
+  }
+  looking_clear(&l);
+  f->work_before = work_done();
+  return is_run;
 }
