@@ -124,7 +124,7 @@ static void take_back(const running *r, evidence *e) {
     e->fault_transition = passes_transition_back(r->passes, e->fault_transition);
 }
 
-/* If the model was made from clauses, said about those. */
+/* Evidence about a model that was made from clauses becomes evidence about the clauses. */
 static void say_about_clauses(running *r, claim *c) {
   char *why = clause_evidence(r->task->settings->model, r->task->property, &c->evidence, r->env.budget);
   if (!why) return;

@@ -67,7 +67,7 @@ const char *make_access(generator *g, const known *k) {
   return result;
 }
 
-/* If a process is; NULL if there is none to ask. */
+/* That a process is at one of its places; NULL if there is no process. */
 static const char *make_place(generator *g) {
   size_t inside = g->places.count, all = inside + g->families.count;
   if (!all) return NULL;

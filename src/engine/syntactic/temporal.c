@@ -40,7 +40,7 @@ static obdd has_step(asking *x, uint32_t action) {
   return obdd_exists(f->diagrams, f->actions.at[action].relation, obdd_cube(f->diagrams, f->bits, f->next));
 }
 
-/* If every state that the abstract one stands for can take the transition. A guard without inputs is decided by
+/* Abstract states such that every state they stand for can take the transition. A guard without inputs is decided by
  * predicates and control. */
 static obdd surely_enabled(asking *x, uint32_t action) {
   uint32_t transition = x->p->system->actions.at[action].transition;
