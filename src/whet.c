@@ -367,7 +367,7 @@ whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
                                .engines = r->engines.at,
                                .started = clock_seconds(),
                                .stop = &r->stop,
-                               .tell = hand_on,
+                               .report = hand_on,
                                .context = r};
   r->property_queue = property_queue_new(&r->settings, r->properties.count, r->properties.at);
   for (size_t i = 0; i < r->properties.count; i++) VECTOR_PUSH(r->results, NULL);

@@ -19,7 +19,7 @@ typedef struct shape {
 typedef struct known {
   const char *name;
   const char *process; /* whose variable it is, seen from outside; NULL: nobody's, or seen from inside */
-  int64_t copies[2];   /* of that process: first and last index; last < first where it has none */
+  int64_t copies[2];   /* of that process: first and last index; last < first if it has none */
   shape of;            /* of the elements, for arrays */
   unsigned dimensions; /* 0: no array */
   int64_t first[2], last[2];

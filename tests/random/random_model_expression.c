@@ -1,4 +1,4 @@
-/* Random expressions as text. Parentheses stand where precedence needs them, and now and then where it does not. */
+/* Random expressions as text. Parentheses stand if precedence needs them, and now and then if it does not. */
 #include "random/random_generator.h"
 
 const char *make(generator *g, const char *format, ...) {

@@ -72,9 +72,9 @@ static uint32_t rounds_before_concretizing(const alpha *a) {
 }
 
 /* As soon as they are there: whatever ends the run, its predicates are known. */
-static void tell_predicates(alpha *a) {
-  for (; a->told < predicates_count(a->predicates); a->told++)
-    events_predicate(a->env->events, a->ts, predicates_at(a->predicates, a->told));
+static void report_predicates(alpha *a) {
+  for (; a->reported < predicates_count(a->predicates); a->reported++)
+    events_predicate(a->env->events, a->ts, predicates_at(a->predicates, a->reported));
 }
 
 /* Facts strengthen the left side of every question from the next iteration on; the paper's accounting knows of none. */
@@ -105,7 +105,7 @@ static void *alpha_open(engine_environment *env) {
   a->concretize_after = rounds_before_concretizing(a);
   if (a->paper) a->account = paper_account_new();
   alpha_learn(a);
-  tell_predicates(a);
+  report_predicates(a);
   return a;
 }
 
@@ -229,7 +229,7 @@ static engine_status alpha_step(void *state, claim *out) {
   if (s->has_error || (outcome == EXPLORE_COMPLETE && !s->wanted.count)) return conclude(a, s, out);
   if (outcome == EXPLORE_STOPPED) return give_up(out, reason);
   refine(a, s);
-  tell_predicates(a);
+  report_predicates(a);
   return ENGINE_GOES_ON;
 }
 
@@ -249,6 +249,6 @@ const engine engine_alpha = {
     .close = alpha_close,
     .uses_facts = true,
     .learn = alpha_learn,
-    .begins_anew = exact_may_use,
+    .restarts_with = exact_may_use,
     .wants_model_as_read = alpha_wants_model_as_read,
 };

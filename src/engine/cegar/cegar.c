@@ -21,7 +21,7 @@ enum { MOST_ROUNDS = 16, MOST_TRIES = 64, MANY_SEEDS = 16, OFFERS_AT_ONCE = 8 };
 typedef struct cegar {
   cegar_tools tools;
   uint64_t iterations, refinements;
-  size_t facts_taken, offers_taken, hints_taken, told;
+  size_t facts_taken, offers_taken, hints_taken, reported;
   bool is_implicit; /* the relation is not built any more */
 } cegar;
 
@@ -129,7 +129,7 @@ static void count_questions(cegar *c) {
   s->unsure = a.unsure;
 }
 
-static void tell_iteration(cegar *c, const abstraction *a, size_t length, size_t known) {
+static void report_iteration(cegar *c, const abstraction *a, size_t length, size_t known) {
   const cegar_tools *t = &c->tools;
   text json = {0};
   text_add(&json, "{\"predicates\":%zu,\"abstract_states\":%.0f,\"rings\":%zu", known, abstraction_reached(a),
@@ -149,9 +149,9 @@ static void tell_iteration(cegar *c, const abstraction *a, size_t length, size_t
 }
 
 /* As soon as they are there: whatever ends the run, its predicates are known. */
-static void tell_predicates(cegar *c) {
-  for (; c->told < c->tools.predicates.count; c->told++)
-    events_predicate(c->tools.env->events, c->tools.ts, c->tools.predicates.at[c->told]);
+static void report_predicates(cegar *c) {
+  for (; c->reported < c->tools.predicates.count; c->reported++)
+    events_predicate(c->tools.env->events, c->tools.ts, c->tools.predicates.at[c->reported]);
 }
 
 /* ---- unsafe, or refine ---- */
@@ -253,7 +253,7 @@ static engine_status iterate(cegar *c, abstraction *a, claim *out) {
     give_up(out, abstraction_trouble(a));
   } else if (end == REACH_SAFE) {
     t->env->statistics->abstract_states = (uint64_t)abstraction_reached(a);
-    tell_iteration(c, a, SIZE_MAX, known);
+    report_iteration(c, a, SIZE_MAX, known);
     if (by_place_invariant(t->system, a, TERM_TRUE, &out->evidence))
       out->verdict = VERDICT_SAFE;
     else
@@ -267,7 +267,7 @@ static engine_status iterate(cegar *c, abstraction *a, claim *out) {
     refine_end refined = refine(c, &trace, &out->evidence);
     LOG(abstraction, "an abstract counterexample of %zu steps is %s; %zu predicates now", trace.actions.count,
         refined == REFUTED ? "real" : "spurious", t->predicates.count);
-    tell_iteration(c, a, trace.actions.count, known);
+    report_iteration(c, a, trace.actions.count, known);
     if (refined == REFUTED) out->verdict = VERDICT_UNSAFE;
     if (refined == REFINE_STUCK && !budget_spent(t->env->budget) && take_from(c, &t->env->offers, &c->offers_taken))
       refined = REFINED;
@@ -314,7 +314,7 @@ static engine_status cegar_step(void *state, claim *out) {
   engine_status status = iterate(c, a, out);
   abstraction_free(a);
   count_questions(c);
-  tell_predicates(c);
+  report_predicates(c);
   return status;
 }
 

@@ -111,7 +111,7 @@ static engine_status conclude(derive *d, claim *out) {
   return ENGINE_DONE;
 }
 
-static void tell(derive *d) {
+static void report(derive *d) {
   statistics *st = d->env->statistics;
   st->states = d->facts.count;
   st->iterations++;
@@ -125,7 +125,7 @@ static engine_status derive_step(void *state, claim *out) {
   for (size_t i = 0; i < FACTS_A_STEP && d->looked_at < d->facts.count && d->query == NO_FACT; i++)
     use_fact(d, (uint32_t)d->looked_at++);
   if (d->looked_at == d->facts.count && d->query == NO_FACT) use_open(d);
-  tell(d);
+  report(d);
   bool is_done = d->looked_at == d->facts.count && !d->open.count;
   if (d->query != NO_FACT || is_done || budget_spent(d->env->budget)) return conclude(d, out);
   return ENGINE_GOES_ON;

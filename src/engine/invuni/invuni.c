@@ -187,7 +187,7 @@ static engine_status claim_safe(invuni *e, claim *out) {
   return ENGINE_DONE;
 }
 
-static void tell(invuni *e, const bool *fails, size_t count) {
+static void report(invuni *e, const bool *fails, size_t count) {
   text json = {0};
   const char *between = "";
   text_add(&json, "{\"round\":%llu,\"queries\":%llu,\"failing\":[", (unsigned long long)e->rounds,
@@ -226,7 +226,7 @@ static engine_status apply_rule(invuni *e, bool *fails, claim *out) {
   if (answer_is_no(first)) return after_break(e, out);
   const char *unsure = failing_actions(e, fails, &count);
   if (unsure) return give_up(out, memory_copy_string(unsure));
-  tell(e, fails, count);
+  report(e, fails, count);
   if (count == 0) return claim_safe(e, out);
   if (e->rounds >= e->env->options->strengthen) return give_up(out, names_of(e, fails));
   if (!strengthen(e, fails)) return give_up(out, memory_copy_string("inputs of a transition cannot be eliminated"));

@@ -70,7 +70,7 @@ static void count_questions(kind *k) {
   s->clear_depth = s->depth ? s->depth - 1 : 0;
 }
 
-static void tell_iteration(kind *k) {
+static void report_iteration(kind *k) {
   char *json = text_format("{\"depth\":%zu,\"queries\":%llu}", bounded_length(k->runs),
                            (unsigned long long)k->env->statistics->queries);
   events_iteration(k->env->events, json);
@@ -116,7 +116,7 @@ static engine_status kind_step(void *state, claim *out) {
     return ENGINE_DONE;
   }
   if (answer_is_unsure(run)) return give_up(out, run.reason);
-  tell_iteration(k);
+  report_iteration(k);
   bool proved = k->induction && prove(k);
   count_questions(k);
   return proved ? claim_safe(k, out) : ENGINE_GOES_ON;

@@ -99,7 +99,7 @@ static bool raise_lemmas(pdr *p, size_t level) {
   return all;
 }
 
-static void tell_iteration(const pdr *p) {
+static void report_iteration(const pdr *p) {
   char *json = text_format("{\"frames\":%zu,\"lemmas\":%zu,\"queries\":%llu}", frames_top(p->frames),
                            frames_lemmas(p->frames)->count, (unsigned long long)p->env->statistics->queries);
   events_iteration(p->env->events, json);
@@ -108,7 +108,7 @@ static void tell_iteration(const pdr *p) {
 
 static engine_status next_frame(pdr *p, claim *out) {
   size_t top = frames_top(p->frames);
-  tell_iteration(p);
+  report_iteration(p);
   p->env->statistics->clear_depth = top;
   frames_extend(p->frames);
   for (size_t level = 1; level <= top; level++)

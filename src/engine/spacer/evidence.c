@@ -128,11 +128,11 @@ static const char *claim_trace(const spacer *s, const horn_derivation *d, const 
 }
 
 const char *evidence_of_derivation(spacer *s, evidence *out) {
-  horn_derivation told = {0}, d = {0};
+  horn_derivation printed = {0}, d = {0};
   rule_instances by = {0};
   index_vector nodes = {0};
   const char *reason = NULL;
-  if (fixedpoint_derivation(s->fixedpoint, &told, &reason) && instances_find(s, &told, &d, &by, &reason)) {
+  if (fixedpoint_derivation(s->fixedpoint, &printed, &reason) && instances_find(s, &printed, &d, &by, &reason)) {
     if (s->is_of_clauses) {
       claim_derivation(s, &d, &by, out);
       reason = say_as_read(s, out);
@@ -141,7 +141,7 @@ const char *evidence_of_derivation(spacer *s, evidence *out) {
     else
       reason = claim_trace(s, &d, &nodes, &by, out);
   }
-  horn_derivation_clear(&told);
+  horn_derivation_clear(&printed);
   horn_derivation_clear(&d);
   rule_instances_clear(&by);
   VECTOR_FREE(nodes);

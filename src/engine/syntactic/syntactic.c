@@ -112,7 +112,7 @@ static size_t count_mixed(const closure *c) {
   return n;
 }
 
-static void tell_iteration(const syntactic *s, const finite_program *p) {
+static void report_iteration(const syntactic *s, const finite_program *p) {
   const closure *c = p->closure;
   text json = {0};
   text_add(&json, "{\"rounds\":%zu,\"predicates\":%zu,\"new\":%zu,\"mixed\":%zu,\"defined\":%zu", c->rounds, c->old,
@@ -124,14 +124,14 @@ static void tell_iteration(const syntactic *s, const finite_program *p) {
   text_clear(&json);
 }
 
-static void tell_program(const syntactic *s, const finite_program *p) {
+static void report_program(const syntactic *s, const finite_program *p) {
   events_note(s->env->events, "abstract program, rounds: %zu, predicates: %zu, %s%s%s, consistency %s, states: %llu",
               p->closure->rounds, p->closure->old, p->exact ? "exact" : "not exact (", p->exact ? "" : p->inexact,
               p->exact ? "" : ")", p->grouped ? "grouped" : "joint",
               (unsigned long long)s->env->statistics->abstract_states);
 }
 
-static void tell_predicates(const syntactic *s, const closure *c) {
+static void report_predicates(const syntactic *s, const closure *c) {
   for (size_t i = 0; i < c->old; i++) events_predicate(s->env->events, s->ts, c->predicates.at[i]);
 }
 
@@ -168,8 +168,8 @@ static engine_status decide(syntactic *s, const closure *c, claim *out) {
     open_diagrams(s, &p);
     bool temporal = property_is_temporal(&s->env->model->properties.at[s->env->property]);
     status = temporal ? syntactic_check_temporal(s, &p, out) : syntactic_check_states(s, &p, out);
-    tell_iteration(s, p.program);
-    tell_program(s, p.program);
+    report_iteration(s, p.program);
+    report_program(s, p.program);
   }
   close_program(&p);
   return status;
@@ -187,7 +187,7 @@ static engine_status next_program(syntactic *s, claim *out) {
   if (status == ENGINE_GOES_ON && too_many)
     status = syntactic_give_up(out, "the predicates become too many; -K sets the number of rounds");
   count(s, c);
-  if (status == ENGINE_DONE) tell_predicates(s, c);
+  if (status == ENGINE_DONE) report_predicates(s, c);
   closure_free(c);
   s->rounds++;
   return status;

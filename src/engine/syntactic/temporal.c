@@ -232,7 +232,7 @@ static engine_status conclude_fails(asking *x, claim *out) {
   return status;
 }
 
-static void tell_deadlocks(asking *x) {
+static void note_deadlocks(asking *x) {
   double stuck = abstraction_count(x->p->diagrams, temporal_deadlocks(x->checker));
   if (stuck > 0)
     events_note(x->s->env->events,
@@ -244,7 +244,7 @@ static engine_status ask(asking *x, claim *out) {
   temporal_result r = temporal_check(x->checker, &x->question);
   if (answer_is_unsure(r.holds)) return syntactic_give_up(out, r.holds.reason);
   x->s->env->statistics->abstract_states = (uint64_t)abstraction_count(x->p->diagrams, temporal_reachable(x->checker));
-  tell_deadlocks(x);
+  note_deadlocks(x);
   return answer_is_yes(r.holds) ? conclude_holds(x, out) : conclude_fails(x, out);
 }
 

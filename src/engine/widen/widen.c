@@ -148,7 +148,7 @@ static engine_status end_lane(widen *w, lane *l, const char *reason, claim *out)
   LOG(widen, "lane %s ends: %s", l->style->name, reason);
   events_note(w->env->events, "%s: %s", l->style->name, reason);
   if (!lanes_left(w)) {
-    if (!w->lane_processes || !w->has_told) lemmas_tell(w, l);
+    if (!w->lane_processes || !w->has_sent) lemmas_send(w, l);
     return give_up(out, reason);
   }
   lane_turn_drop(l);
@@ -159,14 +159,14 @@ static engine_status end_lane(widen *w, lane *l, const char *reason, claim *out)
 /* An error that is none over the integers, or may be none. */
 static engine_status after_error(widen *w, lane *l, lane_turn_end end, const char *reason, claim *out) {
   if (end == TURN_REFUTED && go_over_integers(w, true)) return ENGINE_GOES_ON;
-  if (!w->lane_processes) lemmas_tell(w, l);
+  if (!w->lane_processes) lemmas_send(w, l);
   return give_up(out, reason);
 }
 
 static engine_status after_turn(widen *w, lane *l) {
-  if (!w->lane_processes && !w->has_told) { /* not before: what is decided soon needs none */
-    lemmas_tell(w, l);
-    w->has_told = true;
+  if (!w->lane_processes && !w->has_sent) { /* not before: what is decided soon needs none */
+    lemmas_send(w, l);
+    w->has_sent = true;
   }
   next_lane(w);
   return ENGINE_GOES_ON;
@@ -203,7 +203,7 @@ static engine_status play_on(widen *w, lane *l, claim *out) {
     case TURN_OVER: return after_turn(w, l);
     case TURN_SPENT:
       if (w->env->wants_facts) return end_lane(w, l, "has done enough for what nobody may need", out);
-      if (!w->lane_processes && !w->has_told) lemmas_tell(w, l); /* what the previews found, there being no run */
+      if (!w->lane_processes && !w->has_sent) lemmas_send(w, l); /* what the previews found, there being no run */
       next_lane(w);
       return ENGINE_GOES_ON;
     case TURN_LAST: return end_lane(w, l, reason, out);
