@@ -193,7 +193,7 @@ char *whet_model_show(const whet_model *m) {
 
 char *whet_model_show_after_passes(const whet_model *m, size_t property) {
   REQUIRE(property < m->model->properties.count, "an index below whet_model_property_count()");
-  passes *p = passes_run(m->model, property);
+  passes *p = passes_run(m->model, property, NULL);
   text out = {0};
   model_print(passes_model(p), &out);
   passes_free(p);

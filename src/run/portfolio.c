@@ -41,7 +41,7 @@ static bool is_alone(const portfolio *g) { return !g->settings->shared_facts; }
 static void run_passes(portfolio *g) {
   const run_settings *s = g->settings;
   budget b = {.deadline = g->deadline, .memory = verdict_limits(s, 0).memory, .stop = (atomic_bool *)s->stop};
-  g->passes = s->wants_product ? passes_none(s->model, g->property) : passes_run_within(s->model, g->property, &b);
+  g->passes = s->wants_product ? passes_none(s->model, g->property) : passes_run(s->model, g->property, &b);
 }
 
 static void choose_by_look(portfolio *g, engine_vector *chosen) {

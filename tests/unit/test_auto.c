@@ -148,7 +148,7 @@ TEST(only_what_is_inductive_becomes_a_fact) {
   };
   model *m = model_of_text(counters);
   shared_facts *k = shared_facts_new(m, NULL);
-  passes *p = passes_run(m, 0);
+  passes *p = passes_run(m, 0, NULL);
   for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
     term_vector news = {0};
     worker_limits limits = {.deadline = clock_seconds() + 60};

@@ -35,7 +35,7 @@ typedef struct lab {
 static GIVE lab *lab_new(TAKE model *m) {
   lab *l = MEMORY_NEW(lab);
   l->m = m;
-  l->passes = passes_run(m, 0);
+  l->passes = passes_run(m, 0, NULL);
   l->budget = budget_unlimited();
   l->solver = solver_new(m->terms, &l->budget);
   l->sets = presburger_new(m->terms, 0);
