@@ -50,6 +50,9 @@ typedef struct engine_environment {
 
 typedef enum engine_status { ENGINE_GOES_ON, ENGINE_DONE } engine_status;
 
+/* `out` becomes VERDICT_UNKNOWN for this reason, which is copied, and loses what it held. ENGINE_DONE. */
+engine_status claim_give_up(claim *out, const char *reason);
+
 /* What a model or property must not have for the engine to treat it. */
 enum engine_limits {
   ENGINE_NO_HEAP = 1,      /* no node variables */

@@ -43,12 +43,6 @@ static void cegar_close(void *state) {
   memory_free(c);
 }
 
-static engine_status give_up(claim *out, const char *reason) {
-  out->verdict = VERDICT_UNKNOWN;
-  out->reason = memory_copy_string(reason);
-  return ENGINE_DONE;
-}
-
 static void take_facts(cegar *c) {
   cegar_tools *t = &c->tools;
   for (; c->facts_taken < t->env->facts.count; c->facts_taken++)
@@ -250,16 +244,16 @@ static engine_status iterate(cegar *c, abstraction *a, claim *out) {
   reach_end end = abstraction_trouble(a) ? REACH_TROUBLE : abstraction_reach(a, false);
   engine_status status = ENGINE_DONE;
   if (end == REACH_TROUBLE) {
-    give_up(out, abstraction_trouble(a));
+    claim_give_up(out, abstraction_trouble(a));
   } else if (end == REACH_SAFE) {
     t->env->statistics->abstract_states = (uint64_t)abstraction_reached(a);
     report_iteration(c, a, SIZE_MAX, known);
     if (by_place_invariant(t->system, a, TERM_TRUE, &out->evidence))
       out->verdict = VERDICT_SAFE;
     else
-      give_up(out, abstraction_trouble(a));
+      claim_give_up(out, abstraction_trouble(a));
   } else if (!abstraction_counterexample(a, &trace)) {
-    give_up(out, abstraction_trouble(a) ? abstraction_trouble(a) : "no abstract counterexample can be read");
+    claim_give_up(out, abstraction_trouble(a) ? abstraction_trouble(a) : "no abstract counterexample can be read");
   } else {
     /* Every run has an abstract one as long as it is, and this is a shortest one that is bad. */
     uint64_t clear = trace.actions.count ? trace.actions.count - 1 : 0;
@@ -273,7 +267,7 @@ static engine_status iterate(cegar *c, abstraction *a, claim *out) {
       refined = REFINED;
     if (refined == REFINE_STUCK) {
       const char *spent = budget_spent(t->env->budget);
-      give_up(out, spent ? spent : "a spurious counterexample gives no new predicate");
+      claim_give_up(out, spent ? spent : "a spurious counterexample gives no new predicate");
     }
     if (refined == REFINED) {
       c->refinements++;
@@ -300,7 +294,7 @@ static engine_status cegar_step(void *state, claim *out) {
   cegar_tools *t = &c->tools;
   if (!t->solver) {
     const char *trouble = start(c);
-    if (trouble) return give_up(out, trouble);
+    if (trouble) return claim_give_up(out, trouble);
     if (property_is_inductive(c)) {
       count_questions(c);
       return claim_property(c, out);

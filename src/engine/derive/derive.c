@@ -87,26 +87,19 @@ static void use_open(derive *d) {
 
 /* ---- the end ---- */
 
-static engine_status give_up(claim *out, const char *reason) {
-  evidence_clear(&out->evidence);
-  out->evidence = (evidence){0};
-  out->verdict = VERDICT_UNKNOWN;
-  out->reason = memory_copy_string(reason);
-  return ENGINE_DONE;
-}
-
 static engine_status conclude(derive *d, claim *out) {
   const char *spent = budget_spent(d->env->budget);
-  if (d->query == NO_FACT && spent) return give_up(out, spent);
-  if (d->query == NO_FACT && d->unsure) return give_up(out, d->unsure);
-  if (d->query == NO_FACT && d->facts.count > MOST_FACTS_OF_A_PROOF) return give_up(out, "these are too many facts");
+  if (d->query == NO_FACT && spent) return claim_give_up(out, spent);
+  if (d->query == NO_FACT && d->unsure) return claim_give_up(out, d->unsure);
+  if (d->query == NO_FACT && d->facts.count > MOST_FACTS_OF_A_PROOF)
+    return claim_give_up(out, "these are too many facts");
   out->verdict = d->query == NO_FACT ? VERDICT_SAFE : VERDICT_UNSAFE;
   if (d->query == NO_FACT)
     facts_interpret(d, &out->evidence);
   else
     facts_derive(d, &out->evidence);
   char *why = clause_rewriting_back(d->env->model, d->env->property, &out->evidence, d->env->budget);
-  if (why) give_up(out, why);
+  if (why) claim_give_up(out, why);
   memory_free(why);
   return ENGINE_DONE;
 }

@@ -80,8 +80,7 @@ static bool advance(explicit_search *e) {
 static void give_up(explicit_search *e, const char *reason, claim *out) {
   if (e->breadth && breadth_depth(e->breadth) > 0 && !e->search->gap)
     events_note(e->env->events, "no violation within %llu steps", (unsigned long long)breadth_depth(e->breadth));
-  out->verdict = VERDICT_UNKNOWN;
-  out->reason = memory_copy_string(reason);
+  claim_give_up(out, reason);
 }
 
 static void claim_violation(explicit_search *e, claim *out) {

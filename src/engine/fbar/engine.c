@@ -50,9 +50,7 @@ static void close_engine(void *state) {
 }
 
 static engine_status give_up(claim *out, const char *reason) {
-  out->verdict = VERDICT_UNKNOWN;
-  out->reason = memory_copy_string(reason ? reason : "sets of states could not be computed");
-  return ENGINE_DONE;
+  return claim_give_up(out, reason ? reason : "sets of states could not be computed");
 }
 
 /* After the rounds have found that there is a run: if the search has not found it yet, it does now. */

@@ -32,12 +32,6 @@ static void pdr_close(void *state) {
   memory_free(p);
 }
 
-static engine_status give_up(claim *out, const char *reason) {
-  out->verdict = VERDICT_UNKNOWN;
-  out->reason = memory_copy_string(reason);
-  return ENGINE_DONE;
-}
-
 static void take_facts(pdr *p) {
   for (; p->facts_taken < p->env->facts.count; p->facts_taken++)
     frames_assume(p->frames, p->env->facts.at[p->facts_taken]);
@@ -61,7 +55,7 @@ static void count_questions(const pdr *p) {
 static engine_status claim_run(pdr *p, size_t start, claim *out) {
   if (!run_from(&p->blocking, start, &out->evidence)) {
     evidence_clear(&out->evidence);
-    return give_up(out, "the run found cannot be repeated");
+    return claim_give_up(out, "the run found cannot be repeated");
   }
   out->verdict = VERDICT_UNSAFE;
   return ENGINE_DONE;
@@ -130,7 +124,7 @@ static engine_status pdr_step(void *state, claim *out) {
   pdr *p = state;
   const char *trouble = p->frames ? NULL : start(p);
   size_t begin = 0;
-  if (trouble) return give_up(out, trouble);
+  if (trouble) return claim_give_up(out, trouble);
   block_end end = block(&p->blocking, &begin);
   count_questions(p);
   events_progress(p->env->events, "%zu frames, %zu lemmas", frames_top(p->frames), frames_lemmas(p->frames)->count);
@@ -140,7 +134,7 @@ static engine_status pdr_step(void *state, claim *out) {
     case BLOCK_REACHED: return claim_run(p, begin, out);
     case BLOCK_TROUBLE: break;
   }
-  return give_up(out, p->blocking.trouble);
+  return claim_give_up(out, p->blocking.trouble);
 }
 
 const engine engine_pdr = {

@@ -36,14 +36,6 @@ static void spacer_close(void *state) {
   memory_free(s);
 }
 
-static engine_status give_up(claim *out, const char *reason) {
-  evidence_clear(&out->evidence);
-  out->evidence = (evidence){0};
-  out->verdict = VERDICT_UNKNOWN;
-  out->reason = memory_copy_string(reason);
-  return ENGINE_DONE;
-}
-
 /* Clauses that say something about the property. */
 static bool has_clauses(const model *m, size_t property) {
   if (!m->clauses || m->properties.at[property].kind != PROPERTY_SAFE) return false;
@@ -133,7 +125,7 @@ static engine_status conclude(spacer *s, answer derivable, claim *out) {
   const char *reason = is_safe ? evidence_of_proof(s, &out->evidence) : evidence_of_derivation(s, &out->evidence);
   report_query(s, is_safe ? "safe" : "unsafe");
   if (reason && reason == s->trouble && !budget_spent(s->env->budget)) return begin_as_read(s, out);
-  if (reason) return give_up(out, reason);
+  if (reason) return claim_give_up(out, reason);
   out->verdict = is_safe ? VERDICT_SAFE : VERDICT_UNSAFE;
   return ENGINE_DONE;
 }
@@ -142,13 +134,13 @@ static engine_status spacer_step(void *state, claim *out) {
   spacer *s = state;
   if (!s->problem.relations.count) {
     const char *trouble = start(s);
-    if (trouble) return give_up(out, trouble);
+    if (trouble) return claim_give_up(out, trouble);
   }
   prepare(s);
   answer derivable = fixedpoint_query(s->fixedpoint, observe, s);
   if (!answer_is_unsure(derivable)) return conclude(s, derivable, out);
   report_query(s, "unknown");
-  return fixedpoint_was_ended(s->fixedpoint) ? ENGINE_GOES_ON : give_up(out, derivable.reason);
+  return fixedpoint_was_ended(s->fixedpoint) ? ENGINE_GOES_ON : claim_give_up(out, derivable.reason);
 }
 
 static bool spacer_wants_model_as_read(const options *o, const model *m, size_t property) {

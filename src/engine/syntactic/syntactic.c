@@ -35,13 +35,6 @@ static void syntactic_close(void *state) {
   memory_free(s);
 }
 
-engine_status syntactic_give_up(claim *out, const char *reason) {
-  out->verdict = VERDICT_UNKNOWN;
-  memory_free(out->reason);
-  out->reason = memory_copy_string(reason);
-  return ENGINE_DONE;
-}
-
 /* ---- what is preserved ---- */
 
 /* The parser bounds the depth of formulas. */
@@ -163,7 +156,7 @@ static engine_status decide(syntactic *s, const closure *c, claim *out) {
   engine_status status;
   s->env->statistics->abstract_states = 0;
   if (p.program->trouble) {
-    status = syntactic_give_up(out, p.program->trouble);
+    status = claim_give_up(out, p.program->trouble);
   } else {
     open_diagrams(s, &p);
     bool temporal = property_is_temporal(&s->env->model->properties.at[s->env->property]);
@@ -181,11 +174,11 @@ static engine_status next_program(syntactic *s, claim *out) {
   events_progress(s->env->events, "at most %zu rounds", s->rounds);
   closure *c = closure_new(s->system, s->allsat, s->sets, s->env->budget, s->preserved.count, s->preserved.at, limits);
   bool too_many = c->rounds < s->rounds && c->old < c->predicates.count;
-  engine_status status = c->trouble              ? syntactic_give_up(out, c->trouble)
+  engine_status status = c->trouble              ? claim_give_up(out, c->trouble)
                          : s->env->wants_product ? syntactic_make_product(s, c, out)
                                                  : decide(s, c, out);
   if (status == ENGINE_GOES_ON && too_many)
-    status = syntactic_give_up(out, "the predicates become too many; -K sets the number of rounds");
+    status = claim_give_up(out, "the predicates become too many; -K sets the number of rounds");
   count(s, c);
   if (status == ENGINE_DONE) report_predicates(s, c);
   closure_free(c);
@@ -197,7 +190,7 @@ static engine_status syntactic_step(void *state, claim *out) {
   syntactic *s = state;
   if (!s->solver) {
     const char *trouble = start(s);
-    if (trouble) return syntactic_give_up(out, trouble);
+    if (trouble) return claim_give_up(out, trouble);
   }
   return next_program(s, out);
 }
