@@ -28,7 +28,7 @@ static double peak_megabytes(void) {
   return (double)u.ru_maxrss / 1024;
 }
 
-/* Time since it was called last, told under a name. */
+/* Time since it was called last, printed under a name. */
 static void lap(const char *name) {
   static double wall, processor;
   double now = clock_seconds(), used = processor_seconds();

@@ -193,7 +193,7 @@ char *whet_model_show(const whet_model *m) {
 
 char *whet_model_show_after_passes(const whet_model *m, size_t property) {
   REQUIRE(property < m->model->properties.count, "an index below whet_model_property_count()");
-  passes *p = passes_run(m->model, property);
+  passes *p = passes_run(m->model, property, NULL);
   text out = {0};
   model_print(passes_model(p), &out);
   passes_free(p);
@@ -367,7 +367,7 @@ whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
                                .engines = r->engines.at,
                                .started = clock_seconds(),
                                .stop = &r->stop,
-                               .tell = hand_on,
+                               .report = hand_on,
                                .context = r};
   r->property_queue = property_queue_new(&r->settings, r->properties.count, r->properties.at);
   for (size_t i = 0; i < r->properties.count; i++) VECTOR_PUSH(r->results, NULL);

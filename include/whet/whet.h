@@ -164,7 +164,7 @@ WHET_API whet_verdict whet_result_verdict(const whet_result *r);
 /* For WHET_UNKNOWN, else "". */
 WHET_API const char *whet_result_reason(const whet_result *r);
 /* What the verdict leaves open: properties that the run, so far, has not proved and whose violation ends a run of the
- * program ("no-overflow not proved"), so that nothing is said about what would come after. "" where nothing is. Of C
+ * program ("no-overflow not proved"), so that nothing is said about what would come after. "" if nothing is. Of C
  * programs only. */
 WHET_API char *whet_run_condition(const whet_run *r, const whet_result *of);
 /* Who decided it, or was tried last. */
@@ -187,7 +187,7 @@ WHET_API double whet_result_seconds(const whet_result *r);
 WHET_API const char *whet_result_certificate(const whet_result *r);
 /* The graphs of the heap that prove the property, in the language of Graphviz; NULL if there are none. */
 WHET_API char *whet_result_dot(const whet_result *r);
-/* Of a C program whose property is violated: the functions that give it its inputs, as C; NULL where there is none. */
+/* Of a C program whose property is violated: the functions that give it its inputs, as C; NULL if there is none. */
 WHET_API char *whet_result_harness(const whet_result *r);
 /* The invariant that proves the property, in the language of the model: lines that hold all together, as a file for
  * `lemma` has them. NULL if there is none, if it is too large to be written so, or if none of the options

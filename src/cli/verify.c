@@ -25,8 +25,8 @@ typedef struct verification {
   whet_run *run;
   bool quiet, verbose, strict, colour, shows_lines, is_horn, shows_model;
   char *trace, *certificate, *formula, *dot, *harness, *json, *report, *predicates;
-  bool internal, violated, undecided, cannot_write, told_vacuous, told_lemmas, says_nothing;
-  char *told_actions; /* names, a line each */
+  bool internal, violated, undecided, cannot_write, noted_vacuous, noted_lemmas, says_nothing;
+  char *noted_actions; /* names, a line each */
 } verification;
 
 const char *verdict_shown(whet_verdict v, bool is_horn) {
@@ -147,32 +147,32 @@ static void note_vacuous(verification *v, const whet_result *r) {
   bool is_of_model = !strcmp(why, "the model has no initial state");
   if (!is_of_model)
     fprintf(stderr, "note: %s is vacuous: %s\n", whet_result_property(r), why);
-  else if (!v->told_vacuous)
+  else if (!v->noted_vacuous)
     fprintf(stderr, "note: the model has no initial state; its properties hold for that reason alone\n");
-  v->told_vacuous |= is_of_model;
+  v->noted_vacuous |= is_of_model;
 }
 
-static bool is_told(const verification *v, const char *action) {
+static bool is_noted(const verification *v, const char *action) {
   size_t length = strlen(action);
-  for (const char *at = v->told_actions; at && *at; at += strcspn(at, "\n") + 1)
+  for (const char *at = v->noted_actions; at && *at; at += strcspn(at, "\n") + 1)
     if (strcspn(at, "\n") == length && !memcmp(at, action, length)) return true;
   return false;
 }
 
-static void keep_told(verification *v, const char *action) {
-  size_t before = v->told_actions ? strlen(v->told_actions) : 0, length = strlen(action);
-  v->told_actions = realloc(v->told_actions, before + length + 2);
-  if (!v->told_actions) abort();
-  sprintf(v->told_actions + before, "%s\n", action);
+static void keep_noted(verification *v, const char *action) {
+  size_t before = v->noted_actions ? strlen(v->noted_actions) : 0, length = strlen(action);
+  v->noted_actions = realloc(v->noted_actions, before + length + 2);
+  if (!v->noted_actions) abort();
+  sprintf(v->noted_actions + before, "%s\n", action);
 }
 
 /* Each action once in a run. */
 static void note_never_enabled(verification *v, const whet_result *r) {
   for (size_t i = 0; i < whet_result_never_enabled_count(r); i++) {
     const char *action = whet_result_never_enabled(r, i);
-    if (is_told(v, action)) continue;
+    if (is_noted(v, action)) continue;
     fprintf(stderr, "note: action %s is never enabled\n", action);
-    keep_told(v, action);
+    keep_noted(v, action);
   }
 }
 
@@ -185,12 +185,12 @@ static void note_coverage(verification *v, const whet_result *r) {
 
 /* Once, also if quiet: it is about what the user has said, not about how the run goes. */
 static void note_failed_lemmas(verification *v) {
-  for (size_t i = 0; i < whet_run_failed_lemma_count(v->run) && !v->told_lemmas; i++) {
+  for (size_t i = 0; i < whet_run_failed_lemma_count(v->run) && !v->noted_lemmas; i++) {
     char *words = whet_run_failed_lemma(v->run, i);
     fprintf(stderr, "note: %s\n", words);
     whet_free(words);
   }
-  v->told_lemmas = true;
+  v->noted_lemmas = true;
 }
 
 static void print_knowledge(const whet_result *r) {
@@ -331,7 +331,7 @@ int run_verify(const command_line *line) {
   if (flag_given(line, "model") && !v.is_horn && !v.quiet)
     fprintf(stderr, "note: --model has no effect here: the model is not of Horn clauses (.smt2)\n");
   int status = verify_model(&v, m);
-  free(v.told_actions);
+  free(v.noted_actions);
   whet_free(v.trace);
   whet_free(v.certificate);
   whet_free(v.dot);

@@ -3,6 +3,7 @@
 #include "engine/concrete_run.h"
 
 #include "base/map.h"
+#include "engine/bounded.h"
 #include "term/evaluate.h"
 #include "term/substitute.h"
 
@@ -103,23 +104,15 @@ static void read_inputs(const execution *x, uint32_t transition, size_t step, nu
 /* The fault that the solver's values make happen in the last state; false if there is none. */
 static bool find_fault(const execution *x, evidence *out) {
   const model *m = x->q->model;
-  const trace_step *last = &VECTOR_LAST(out->steps);
-  bool found = false;
-  for (uint32_t i = 0; i < m->transitions.count && !found; i++) {
-    const transition *t = &m->transitions.at[i];
-    number_vector inputs = {0}, values = {0};
-    read_inputs(x, i, x->q->count, &inputs);
-    trace_assignment(m, last->values.at, t, inputs.at, &values);
-    for (uint32_t j = 0; j < t->faults.count && !found; j++) {
-      found = !number_is(term_evaluate(x->ts, t->faults.at[j].when, values.at), 0);
-      if (!found) continue;
-      out->fault_transition = i;
-      out->fault = j;
-      for (size_t k = 0; k < inputs.count; k++) VECTOR_PUSH(out->fault_inputs, inputs.at[k]);
+  number_vector values = {0};
+  trace_assignment(m, VECTOR_LAST(out->steps).values.at, NULL, NULL, &values);
+  for (size_t i = 0; i < m->transitions.count; i++)
+    for (size_t j = 0; j < m->transitions.at[i].inputs.count; j++) {
+      variable input = m->transitions.at[i].inputs.at[j];
+      values.at[input.x] = solver_value(x->q->solver, input_copies_get(x->copies, input, x->q->count));
     }
-    VECTOR_FREE(inputs);
-    VECTOR_FREE(values);
-  }
+  bool found = violation_find_fault(m, values.at, out);
+  VECTOR_FREE(values);
   return found;
 }
 

@@ -45,10 +45,13 @@ typedef struct engine_environment {
   /* The i-th text of what is in `facts` once this step ends, formulas a line each, also those that this engine has
    * sent; NULL after the last. For engines whose steps are long. NULL if there is no source of facts. */
   const char *(*facts_waiting)(const struct engine_environment *env, size_t i);
-  const void *teller; /* for `facts_waiting` */
+  const void *facts_source; /* for `facts_waiting` */
 } engine_environment;
 
 typedef enum engine_status { ENGINE_GOES_ON, ENGINE_DONE } engine_status;
+
+/* `out` becomes VERDICT_UNKNOWN for this reason, which is copied, and loses what it held. ENGINE_DONE. */
+engine_status claim_give_up(claim *out, const char *reason);
 
 /* What a model or property must not have for the engine to treat it. */
 enum engine_limits {
@@ -71,9 +74,9 @@ typedef struct engine {
   /* Called between two steps, when `facts` or `offers` of the environment have grown. NULL: the engine reads them in
    * `open` or in its first step. */
   void (*learn)(void *state);
-  /* Whether it is better off from the beginning with this new fact, if it has not done much: what it did without the
-   * fact hampers it. NULL is never. */
-  bool (*begins_anew)(const terms *ts, term fact);
+  /* Whether an engine that has not done much should start again with this new fact, because what it did without the
+   * fact slows it down. NULL is never. */
+  bool (*restarts_with)(const terms *ts, term fact);
   /* True if the engine wants the model as read, not made smaller by passes; NULL is never. */
   bool (*wants_model_as_read)(const options *o, const model *m, size_t property);
 } engine;

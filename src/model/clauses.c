@@ -56,7 +56,7 @@ void horn_clauses_free(TAKE clauses *c) {
   VECTOR_FREE(c->of_transition);
   for (size_t i = 0; i < c->origins.count; i++) clause_origin_clear(&c->origins.at[i]);
   VECTOR_FREE(c->origins);
-  VECTOR_FREE(c->fates);
+  VECTOR_FREE(c->treatments);
   horn_clauses_free(c->rewritten);
   memory_free(c);
 }

@@ -37,12 +37,12 @@ typedef struct clause {
 } clause;
 
 /* What has become of a predicate by rewriting. */
-typedef enum predicate_fate {
+typedef enum predicate_treatment {
   PREDICATE_KEPT,
   PREDICATE_UNFOLDED, /* clauses were resolved with those that derive it */
   PREDICATE_FALSE,    /* no facts lead to it */
   PREDICATE_TRUE      /* it leads to no query */
-} predicate_fate;
+} predicate_treatment;
 
 /* States of the model that stand for atoms of a predicate. */
 typedef struct clause_image {
@@ -70,11 +70,11 @@ typedef struct clauses {
   VECTOR(clause_predicate) predicates;
   VECTOR(clause) clauses;
   /* Simpler clauses about some of the predicates, if there are any; owned. They say the same about the queries, and the
-   * table of predicates is the same. Of predicates that stand in none of them only `fates` is known here. */
+   * table of predicates is the same. Of predicates that stand in none of them only `treatments` is known here. */
   struct clauses *rewritten;
-  VECTOR(clause_origin) origins; /* of rewritten clauses, by clause */
-  VECTOR(predicate_fate) fates;  /* of rewritten clauses, by predicate */
-  bool are_trees;                /* several atoms in a body: there is no transition system */
+  VECTOR(clause_origin) origins;          /* of rewritten clauses, by clause */
+  VECTOR(predicate_treatment) treatments; /* of rewritten clauses, by predicate */
+  bool are_trees;                         /* several atoms in a body: there is no transition system */
   /* The way back from the transition system, which was made from the rewritten clauses if there are any. */
   VECTOR(clause_image) images;
   VECTOR(term) otherwise;         /* what holds of each predicate outside its images: true or false */
@@ -88,7 +88,7 @@ KEEP const clauses *clauses_lowered(const clauses *c);
 void clause_clear(clause *c);               /* what it holds */
 void clause_origin_clear(clause_origin *o); /* what it holds */
 void clause_add_body(clause *c, uint32_t predicate, size_t count, const term *arguments);
-/* The variables that occur in the clause, anew. */
+/* The variables that occur in the clause, as a new list. */
 void clause_find_variables(const terms *ts, clause *c);
 /* The constraint and all arguments, appended. */
 void clause_terms(const clause *c, term_vector *out);

@@ -22,9 +22,11 @@ passes *passes_none(const model *m, size_t property) {
   return p;
 }
 
-passes *passes_run_within(const model *m, size_t property, budget *b) {
+passes *passes_run(const model *m, size_t property, budget *b) {
   passes *p = passes_none(m, property);
+  budget endless = budget_unlimited();
   if (m->has_heap) return p;
+  if (!b) b = &endless;
   for (size_t i = 0; i < ARRAY_LENGTH(all_passes) && !budget_spent_now(b); i++) {
     pass_result r = all_passes[i](passes_model(p), passes_property(p), b);
     if (r.model && !b->reason)
@@ -35,11 +37,6 @@ passes *passes_run_within(const model *m, size_t property, budget *b) {
         passes_model(p)->transitions.count, r.model ? "" : " (as before)");
   }
   return p;
-}
-
-passes *passes_run(const model *m, size_t property) {
-  budget endless = budget_unlimited();
-  return passes_run_within(m, property, &endless);
 }
 
 void pass_result_clear(pass_result *r) {

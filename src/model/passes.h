@@ -13,9 +13,9 @@
 
 typedef struct passes passes;
 
-GIVE passes *passes_run(const model *m, size_t property); /* `m` outlives the result */
-/* The same in limits: a pass that is not done when `b` is spent is left out, and all that follow. */
-GIVE passes *passes_run_within(const model *m, size_t property, budget *b);
+/* `m` outlives the result. A pass that is not done when `b` (NULL: no limits) is spent is left out, and all that follow.
+ */
+GIVE passes *passes_run(const model *m, size_t property, budget *b);
 /* Leaves the model as it is. */
 GIVE passes *passes_none(const model *m, size_t property);
 void passes_free(TAKE passes *p);

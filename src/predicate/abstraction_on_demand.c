@@ -271,7 +271,7 @@ static void decide(implicit_search *s, uint32_t from, uint32_t action) {
   x->truths[open] = TRUTH_OPEN;
 }
 
-static void tell_tied(implicit_search *s, const implicit_action *x) {
+static void report_tied(implicit_search *s, const implicit_action *x) {
   const predicate_model *m = s->a->system;
   for (size_t i = 0; i < x->tied.count; i++) {
     const control *c = &m->controls.at[x->tied.at[i]];
@@ -293,7 +293,7 @@ static void steps_by(implicit_search *s, uint32_t from, uint32_t action) {
   }
   circuit_evaluate(x->circuit, x->truths);
   if (circuit_root(x->circuit, 0) == TRUTH_NO) return;
-  tell_tied(s, x);
+  report_tied(s, x);
   decide(s, from, action);
   consistency_pop(s->consistency, x->tied.count);
 }

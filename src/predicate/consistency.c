@@ -202,14 +202,14 @@ static void shrink(consistency *c, core_names *core) {
   }
 }
 
-static void forget_told(consistency *c) {
+static void forget_asserted(consistency *c) {
   for (; c->asserted > 0; c->asserted--) solver_pop(c->solver);
 }
 
 static void add_conflict(consistency *c, core_names *core) {
   if (core->count > LARGEST_CONFLICT || c->conflicts.count >= MOST_CONFLICTS) return;
   if (core->count > 2 && core->count <= LARGEST_TO_SHRINK) {
-    forget_told(c);
+    forget_asserted(c);
     shrink(c, core);
   }
   literal_vector conflict = {0};

@@ -25,7 +25,7 @@ typedef enum command_status { COMMAND_RECEIVED, COMMAND_ENDED, COMMAND_LIMIT } c
 command_status command_receive(external_command *p, const limits *l, text *out);
 /* After COMMAND_ENDED: how it ended and the first line it wrote to its standard error. */
 void command_epitaph(external_command *p, text *out);
-/* After COMMAND_ENDED: the status it ended with, -1 where a signal ended it; 127 where there is no such program. */
+/* After COMMAND_ENDED: the status it ended with, -1 if a signal ended it; 127 if there is no such program. */
 int command_exit_status(const external_command *p);
 /* After COMMAND_ENDED: the beginning of what it wrote to its standard error. */
 KEEP const char *command_complaint(const external_command *p);

@@ -317,7 +317,7 @@ void worker_stop(worker *w) {
   send_turn(w, UINT64_MAX);
 }
 
-void worker_tell(worker *w, const char *news) {
+void worker_send_news(worker *w, const char *news) {
   if (w->orders >= 0) VECTOR_PUSH(w->news, memory_copy_string(news));
 }
 

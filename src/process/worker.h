@@ -73,7 +73,7 @@ void worker_stop(worker *w);
 /* For workers that take turns. The worker announces the end of a turn by MESSAGE_TURN and waits, using nothing but
  * memory. What is sent to it, at any time, is in `news` when its next turn begins, which ends at the count of work
  * `turn`. */
-void worker_tell(worker *w, const char *news);
+void worker_send_news(worker *w, const char *news);
 /* For one that has announced the end of its turn. */
 void worker_next_turn(worker *w, uint64_t turn);
 /* Holds it in the middle of a turn, and lets it go on. */

@@ -61,7 +61,7 @@ typedef struct solving {
   const model *m;
   terms *ts;
   const clauses *all;
-  const predicate_fate *fates;
+  const predicate_treatment *treatments;
   const term *known; /* by predicate: of those that were kept */
   substitution *substitution;
   horn_problem problem;
@@ -83,11 +83,11 @@ static horn_atom atom_of(uint32_t relation, const term_vector *arguments) {
 /* The clause holds whatever the unfolded predicates are, or says something about one of them. */
 static bool is_open(const solving *s, const clause *c, size_t property) {
   if (c->head == NO_PREDICATE && c->property != property) return false;
-  if (c->head != NO_PREDICATE && s->fates[c->head] == PREDICATE_TRUE) return false;
-  bool is_open = c->head != NO_PREDICATE && s->fates[c->head] == PREDICATE_UNFOLDED;
+  if (c->head != NO_PREDICATE && s->treatments[c->head] == PREDICATE_TRUE) return false;
+  bool is_open = c->head != NO_PREDICATE && s->treatments[c->head] == PREDICATE_UNFOLDED;
   for (size_t i = 0; i < c->body.count; i++) {
-    if (s->fates[c->body.at[i].predicate] == PREDICATE_FALSE) return false;
-    is_open |= s->fates[c->body.at[i].predicate] == PREDICATE_UNFOLDED;
+    if (s->treatments[c->body.at[i].predicate] == PREDICATE_FALSE) return false;
+    is_open |= s->treatments[c->body.at[i].predicate] == PREDICATE_UNFOLDED;
   }
   return is_open;
 }
@@ -98,17 +98,17 @@ static void add_rule(solving *s, const clause *c, uint32_t index) {
   VECTOR_PUSH(parts, c->constraint);
   for (size_t i = 0; i < c->body.count; i++) {
     uint32_t predicate = c->body.at[i].predicate;
-    if (s->fates[predicate] == PREDICATE_UNFOLDED)
+    if (s->treatments[predicate] == PREDICATE_UNFOLDED)
       VECTOR_PUSH(r.body, atom_of(predicate, &c->body.at[i].arguments));
-    else if (s->fates[predicate] == PREDICATE_KEPT)
+    else if (s->treatments[predicate] == PREDICATE_KEPT)
       VECTOR_PUSH(parts, instance(s, predicate, &c->body.at[i].arguments));
   }
-  bool derives = c->head != NO_PREDICATE && s->fates[c->head] == PREDICATE_UNFOLDED;
+  bool derives = c->head != NO_PREDICATE && s->treatments[c->head] == PREDICATE_UNFOLDED;
   if (derives)
     r.head = atom_of(c->head, &c->head_arguments);
   else
     r.head = atom_of(s->problem.query, &(term_vector){0});
-  if (!derives && c->head != NO_PREDICATE && s->fates[c->head] == PREDICATE_KEPT)
+  if (!derives && c->head != NO_PREDICATE && s->treatments[c->head] == PREDICATE_KEPT)
     VECTOR_PUSH(parts, term_not(instance(s, c->head, &c->head_arguments)));
   r.constraint = term_and_all(s->ts, parts.count, parts.at);
   VECTOR_FREE(parts);
@@ -150,10 +150,10 @@ static GIVE char *solve(solving *s, budget *b, term_vector *out) {
 static void complete(const solving *s, const term_vector *found, evidence *e) {
   evidence made = {.kind = EVIDENCE_INTERPRETATION};
   for (size_t i = 0; i < s->all->predicates.count; i++) {
-    predicate_fate fate = s->fates[i];
-    term formula = fate == PREDICATE_KEPT       ? s->known[i]
-                   : fate == PREDICATE_UNFOLDED ? found->at[i]
-                                                : term_of_bool(fate == PREDICATE_TRUE);
+    predicate_treatment treatment = s->treatments[i];
+    term formula = treatment == PREDICATE_KEPT       ? s->known[i]
+                   : treatment == PREDICATE_UNFOLDED ? found->at[i]
+                                                     : term_of_bool(treatment == PREDICATE_TRUE);
     VECTOR_PUSH(made.interpretation, formula);
   }
   evidence_clear(e);
@@ -161,7 +161,7 @@ static void complete(const solving *s, const term_vector *found, evidence *e) {
 }
 
 static GIVE char *solve_rest(const model *m, size_t property, evidence *e, budget *b) {
-  solving s = {.m = m, .ts = m->terms, .all = m->clauses, .fates = m->clauses->rewritten->fates.at};
+  solving s = {.m = m, .ts = m->terms, .all = m->clauses, .treatments = m->clauses->rewritten->treatments.at};
   s.known = e->interpretation.at;
   s.substitution = substitution_new(m->terms);
   set_problem(&s, property);

@@ -1,3 +1,5 @@
+/* Copies are made when a time is first asked for, and each time has one substitution from the model's variables to its
+ * own; the step is built once, over the model's variables, and moved to each time by it. */
 #include "proof/copies.h"
 
 #include "base/map.h"

@@ -78,7 +78,7 @@ typedef struct derivation_step {
   uint32_t clause;
   index_vector premises; /* one for each atom of the body, in its order */
   number_vector values;  /* of the clause's variables */
-  bool has_atom;         /* what it derives was told too */
+  bool has_atom;         /* what it derives is given too */
   uint32_t predicate;    /* of that, or NO_PREDICATE */
   number_vector atom;
 } derivation_step;

@@ -1,3 +1,4 @@
+/* What a step derives is computed from the clause and the values of its variables, which is all that evidence holds. */
 #include "report/derivation.h"
 
 #include "base/escape.h"

@@ -1,3 +1,4 @@
+/* Writes each graph as a cluster of DOT, with an edge for every node that may come next. */
 #include "report/heap.h"
 
 #include "base/escape.h"

@@ -1,3 +1,4 @@
+/* The columns of a run as text: the number of the step, the action with its inputs, and what changed. */
 #include "report/trace.h"
 
 #include "base/escape.h"

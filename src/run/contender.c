@@ -186,7 +186,7 @@ static void after_check(contender *p, const run_settings *s, size_t property) {
   p->certificate = NULL;
   p->statistics = out->statistics;
   p->is_defect = out->internal_error;
-  p->state = out->verdict == VERDICT_UNKNOWN ? CONTENDER_OUT : CONTENDER_WINS;
+  p->state = out->verdict == VERDICT_UNKNOWN ? CONTENDER_OUT : CONTENDER_DECIDED;
   if (p->state == CONTENDER_OUT) p->reason = memory_copy_string(out->reason);
   check_report_clear(&x);
 }
@@ -201,7 +201,7 @@ void contender_listen(contender *p, const run_settings *s, size_t property, doub
   }
 }
 
-void contender_tell_notes(contender *p, const run_settings *s) {
-  for (size_t i = 0; i < p->notes.count; i++) settings_tell(s, RUN_NOTE, p->notes.at[i]);
+void contender_report_notes(contender *p, const run_settings *s) {
+  for (size_t i = 0; i < p->notes.count; i++) settings_report(s, RUN_NOTE, p->notes.at[i]);
   strings_clear(&p->notes);
 }

@@ -7,13 +7,13 @@
 #include "run/outcome.h"
 
 typedef enum contender_state {
-  CONTENDER_WAITS,  /* its turn in this round is still to come */
-  CONTENDER_WORKS,  /* it has its turn */
-  CONTENDER_RESTS,  /* its turn is over */
-  CONTENDER_LATE,   /* it, or the check of its evidence, came to no end in its turn and is held until the next */
-  CONTENDER_CLAIMS, /* its evidence is being checked */
-  CONTENDER_WINS,   /* its evidence was accepted */
-  CONTENDER_OUT,    /* it has ended without a verdict */
+  CONTENDER_WAITS,   /* its turn in this round is still to come */
+  CONTENDER_WORKS,   /* it has its turn */
+  CONTENDER_RESTS,   /* its turn is over */
+  CONTENDER_LATE,    /* it, or the check of its evidence, came to no end in its turn and is held until the next */
+  CONTENDER_CLAIMS,  /* its evidence is being checked */
+  CONTENDER_DECIDED, /* its evidence was accepted */
+  CONTENDER_OUT,     /* it has ended without a verdict */
 } contender_state;
 
 typedef struct contender {
@@ -51,7 +51,7 @@ KEEP worker *contender_worker(const contender *p);
 /* Takes in what it and the check worker have sent. */
 void contender_listen(contender *p, const run_settings *s, size_t property, double deadline);
 /* Reports what it has noted so far. */
-void contender_tell_notes(contender *p, const run_settings *s);
+void contender_report_notes(contender *p, const run_settings *s);
 /* True if it has used far more than the turn should take. */
 bool contender_is_late(contender *p, uint64_t work);
 void contender_hold(contender *p);

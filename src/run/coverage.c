@@ -25,7 +25,7 @@ typedef struct looking {
   solver *solver;
 } looking;
 
-static void tell_vacuous(const looking *k, const char *why) {
+static void report_vacuous(const looking *k, const char *why) {
   channel_send(k->inside->pipe, MESSAGE_UNKNOWN, why, strlen(why));
 }
 
@@ -34,17 +34,17 @@ static bool is_never(looking *k, term t) { return answer_is_no(solver_satisfiabl
 /* ---- actions ---- */
 
 /* Several steps may have one name: all of them have to be never enabled. */
-static void tell_actions(looking *k) {
+static void report_actions(looking *k) {
   const model *m = k->model;
   bool *can = MEMORY_ARRAY(bool, m->transitions.count + 1);
   for (size_t i = 0; i < m->transitions.count; i++)
     can[i] = budget_spent(&k->inside->budget) || !is_never(k, transition_enabled(m, &m->transitions.at[i]));
   for (size_t i = 0; i < m->transitions.count; i++) {
     const char *name = m->transitions.at[i].name;
-    bool is_told = can[i];
-    for (size_t j = 0; j < m->transitions.count && !is_told; j++)
-      is_told = (can[j] || j < i) && j != i && !strcmp(m->transitions.at[j].name, name);
-    if (!is_told) channel_send(k->inside->pipe, MESSAGE_NOTE, name, strlen(name));
+    bool is_reported = can[i];
+    for (size_t j = 0; j < m->transitions.count && !is_reported; j++)
+      is_reported = (can[j] || j < i) && j != i && !strcmp(m->transitions.at[j].name, name);
+    if (!is_reported) channel_send(k->inside->pipe, MESSAGE_NOTE, name, strlen(name));
   }
   memory_free(can);
 }
@@ -56,7 +56,7 @@ static bool is_never_triggered(looking *k, const property *p) {
   char *shown = term_string(k->model->terms, p->trigger);
   char *why = strlen(shown) <= LONGEST_TRIGGER_SHOWN ? text_format("what it is about never happens: %s", shown)
                                                      : text_format("what it is about never happens");
-  tell_vacuous(k, why);
+  report_vacuous(k, why);
   memory_free(shown);
   memory_free(why);
   return true;
@@ -67,7 +67,7 @@ static bool has_no_fair_run(looking *k, const evidence *e) {
   if (!k->model->fairness.count || e->kind != EVIDENCE_QUOTIENT || e->quotient.fails) return false;
   model_add_property(k->model, "no-fair-run", PROPERTY_LTL, (place){0})->formula = &never;
   check_result r = check_evidence(k->model, k->model->properties.count - 1, e, &k->inside->budget, NULL);
-  if (r.kind == CHECK_ACCEPTED) tell_vacuous(k, "no run is fair");
+  if (r.kind == CHECK_ACCEPTED) report_vacuous(k, "no run is fair");
   memory_free(r.what);
   return r.kind == CHECK_ACCEPTED;
 }
@@ -75,14 +75,14 @@ static bool has_no_fair_run(looking *k, const evidence *e) {
 static void look(looking *k, size_t property, const evidence *e) {
   const struct property *p = &k->model->properties.at[property];
   if (is_never(k, k->model->init)) {
-    tell_vacuous(k, "the model has no initial state");
+    report_vacuous(k, "the model has no initial state");
     return;
   }
   solver_assert(k->solver, evidence_formula(k->model->terms, e));
   if (is_never(k, TERM_TRUE)) return; /* of nothing everything could be said */
-  bool is_told = is_never_triggered(k, p);
-  tell_actions(k);
-  if (!is_told) has_no_fair_run(k, e);
+  bool is_reported = is_never_triggered(k, p);
+  report_actions(k);
+  if (!is_reported) has_no_fair_run(k, e);
 }
 
 static void look_in_worker(worker_inside *inside, void *context) {

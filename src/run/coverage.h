@@ -1,8 +1,8 @@
 /* What an answer leaves out: a property that holds for want of anything to say (vacuous), and actions that are never
  * enabled. Found after the verdict and apart from it, in a worker of its own: nothing here can change a verdict.
  *
- * Only what is shown is told. Accepted evidence that a property holds describes a set that every reachable state is in; what
- * no state of that set can do, no reachable one can. If nothing is told, nothing is known: the set may be larger than what
+ * Only what is shown is reported. Accepted evidence that a property holds describes a set that every reachable state is in; what
+ * no state of that set can do, no reachable one can. If nothing is reported, nothing is known: the set may be larger than what
  * is reachable, or the bounded work was spent. */
 #ifndef WHET_RUN_COVERAGE_H
 #define WHET_RUN_COVERAGE_H

@@ -52,7 +52,7 @@ static void take_offers(running *r) {
 }
 
 static const char *facts_waiting(const engine_environment *env, size_t i) {
-  const worker_inside *inside = env->teller;
+  const worker_inside *inside = env->facts_source;
   for (size_t j = 0; j < inside->news.count; j++)
     if (*inside->news.at[j] == NEWS_FACTS && i-- == 0) return inside->news.at[j] + 1;
   return NULL;
@@ -90,7 +90,7 @@ static void step_until_done(running *r, claim *c) {
 }
 
 /* What others proved and this claim rests on: it is part of the evidence, and worth reporting. */
-static void tell_facts_used(const running *r, const claim *c) {
+static void report_facts_used(const running *r, const claim *c) {
   const model *m = r->task->settings->model;
   if (!r->env.used_facts || c->verdict == VERDICT_UNKNOWN || c->evidence.kind == EVIDENCE_TRACE) return;
   text lines = {0};
@@ -124,7 +124,7 @@ static void take_back(const running *r, evidence *e) {
     e->fault_transition = passes_transition_back(r->passes, e->fault_transition);
 }
 
-/* If the model was made from clauses, said about those. */
+/* Evidence about a model that was made from clauses becomes evidence about the clauses. */
 static void say_about_clauses(running *r, claim *c) {
   char *why = clause_evidence(r->task->settings->model, r->task->property, &c->evidence, r->env.budget);
   if (!why) return;
@@ -153,14 +153,14 @@ void engine_worker_run(worker_inside *inside, void *context) {
                                .wants_facts = task->facts_only,
                                .events = events_new(inside->pipe),
                                .facts_waiting = facts_waiting,
-                               .teller = inside};
+                               .facts_source = inside};
   for (size_t i = 0; i < s->facts.count; i++) VECTOR_PUSH(r.proved, s->facts.at[i]);
   passes_keep_facts(r.passes, &r.proved, &r.env.facts);
   take_offers(&r);
   claim c = {0};
   r.state = e->open(&r.env);
   step_until_done(&r, &c);
-  tell_facts_used(&r, &c);
+  report_facts_used(&r, &c);
   take_back(&r, &c.evidence);
   if (!s->wants_product) say_about_clauses(&r, &c);
   inside->statistics->work = work_done();

@@ -13,13 +13,13 @@ enum { LITTLE_DONE = 200 * 1000, LONGEST_LEMMAS = 32000 };
 
 /* ---- news ---- */
 
-static void tell_others(portfolio *g, const contender *from, char kind, const term_vector *formulas) {
+static void send_to_others(portfolio *g, const contender *from, char kind, const term_vector *formulas) {
   text news = {0};
   text_add_char(&news, kind);
   for (size_t i = 0; i < formulas->count; i++) formulas_add(g->settings->model->terms, formulas->at[i], &news);
   for (size_t i = 0; i < g->contenders.count; i++) {
     const contender *p = &g->contenders.at[i];
-    if (p != from && p->worker) worker_tell(p->worker, text_string(&news));
+    if (p != from && p->worker) worker_send_news(p->worker, text_string(&news));
   }
   text_clear(&news);
 }
@@ -67,10 +67,10 @@ static bool share_lemmas(portfolio *g, contender *p) {
   if (!p->lemmas) return false;
   learned l = add_lemmas(g, p, &news);
   if (l == LEARNED_FACTS) {
-    note_news(g, p, "facts", "were checked and are told", &news);
-    tell_others(g, NULL, NEWS_FACTS, &news); /* also to the one that sent it: later facts may need these */
+    note_news(g, p, "facts", "were checked and are sent", &news);
+    send_to_others(g, NULL, NEWS_FACTS, &news); /* also to the one that sent it: later facts may need these */
   } else if (l == LEARNED_REFUSED) {
-    portfolio_note(g, "what an engine takes for a fact could not be shown to be one, and is told to nobody");
+    portfolio_note(g, "what an engine takes for a fact could not be shown to be one, and is sent to nobody");
   }
   forget_lemmas(p);
   VECTOR_FREE(news);
@@ -81,8 +81,8 @@ static bool share_lemmas(portfolio *g, contender *p) {
 static bool is_better_off_anew(const portfolio *g, const engine *e) {
   const term_vector *facts = shared_facts_facts(g->settings->shared_facts);
   if (!e->learn) return true;
-  for (size_t i = g->shared.facts.count; i < facts->count && e->begins_anew; i++)
-    if (e->begins_anew(g->settings->model->terms, facts->at[i])) return true;
+  for (size_t i = g->shared.facts.count; i < facts->count && e->restarts_with; i++)
+    if (e->restarts_with(g->settings->model->terms, facts->at[i])) return true;
   return false;
 }
 
@@ -97,7 +97,7 @@ static void give_another_chance(portfolio *g, const contender *learned_from) {
   for (size_t i = 0; i < g->contenders.count; i++) {
     contender *p = &g->contenders.at[i];
     if (p == learned_from || !deserves_another_chance(g, p)) continue;
-    char *words = text_format("%s begins anew with these", p->engine->name);
+    char *words = text_format("%s starts again with these", p->engine->name);
     portfolio_note(g, words);
     memory_free(words);
     contender_restart(p);
@@ -148,8 +148,8 @@ static bool share(portfolio *g, contender *p, string_vector *found, char kind,
   strings_clear(found);
   bool any = news.count > 0;
   if (any) {
-    note_news(g, p, what, "are told", &news);
-    tell_others(g, p, kind, &news);
+    note_news(g, p, what, "are sent", &news);
+    send_to_others(g, p, kind, &news);
   }
   VECTOR_FREE(news);
   return any;
@@ -162,7 +162,7 @@ static void share_predicates(portfolio *g, contender *p) {
 void exchange_all(portfolio *g) {
   for (size_t i = 0; i < g->contenders.count; i++) {
     contender *p = &g->contenders.at[i];
-    contender_tell_notes(p, g->settings);
+    contender_report_notes(p, g->settings);
     bool facts = share_lemmas(g, p);
     bool hints = share(g, p, &p->hints, NEWS_HINTS, shared_facts_add_hint, "conditions after accelerated loops");
     if (facts || hints) give_another_chance(g, p);

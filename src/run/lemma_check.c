@@ -7,7 +7,7 @@
 #include "term/evaluate.h"
 #include "term/print.h"
 
-/* Counted work of a search, about a tenth of a second; and how many lemmas that fail are told. */
+/* Counted work of a search, about a tenth of a second; and how many lemmas that fail are named. */
 enum { MOST_WORK = 100 * 1000, MOST_FAILURES = 20 };
 
 /* No property of a text can have this name. */

@@ -23,7 +23,7 @@ typedef struct outcome {
   string_vector never_enabled; /* names of actions, as the evidence shows */
   bool internal_error;         /* an engine crashed, or its evidence was rejected */
   char *repro;                 /* the file that holds rejected evidence, or NULL */
-  char *product;               /* where one was asked for and made, else NULL */
+  char *product;               /* if one was asked for and made, else NULL */
   char *lemmas;       /* what an engine found to hold in every reachable state: lines as in a file of lemmas; or NULL */
   char *certificate;  /* the accepted evidence as text, or NULL */
   char *invariant;    /* the same in the model's language, if asked for and it is an invariant: lines as in a file of

@@ -28,7 +28,7 @@ static void warn(const portfolio *g, const contender *p) {
   text_add(&line, "%s: an error of whet itself, in engine %s: %s", g->settings->model->properties.at[g->property].name,
            p->engine->name, p->reason);
   if (p->outcome.repro) text_add(&line, "; all that is needed to repeat it is kept in %s", p->outcome.repro);
-  settings_tell(g->settings, RUN_WARNING, text_string(&line));
+  settings_report(g->settings, RUN_WARNING, text_string(&line));
   text_clear(&line);
 }
 
@@ -41,7 +41,7 @@ static bool is_alone(const portfolio *g) { return !g->settings->shared_facts; }
 static void run_passes(portfolio *g) {
   const run_settings *s = g->settings;
   budget b = {.deadline = g->deadline, .memory = verdict_limits(s, 0).memory, .stop = (atomic_bool *)s->stop};
-  g->passes = s->wants_product ? passes_none(s->model, g->property) : passes_run_within(s->model, g->property, &b);
+  g->passes = s->wants_product ? passes_none(s->model, g->property) : passes_run(s->model, g->property, &b);
 }
 
 static void choose_by_look(portfolio *g, engine_vector *chosen) {
@@ -58,7 +58,7 @@ static bool has_facts(const portfolio *g) {
   return !m->has_heap && !(m->clauses && m->clauses->are_trees);
 }
 
-/* One that was asked for by name says so where it cannot. One that cannot treat the property may still find out what
+/* One that was asked for by name says so if it cannot. One that cannot treat the property may still find out what
  * always holds. */
 static void add_contender(portfolio *g, const engine *e, bool by_name) {
   contender p;
@@ -113,7 +113,7 @@ static void add_progress(const contender *p, text *line) {
 }
 
 /* `NAME: ENGINE: 1.2 s, what it does` */
-static void tell_progress_of_one(const portfolio *g, const contender *p) {
+static void report_progress_of_one(const portfolio *g, const contender *p) {
   text line = {0};
   text_add(&line, "%s: %s: %.1f s", g->settings->model->properties.at[g->property].name, p->engine->name,
            clock_seconds() - g->started);
@@ -123,14 +123,14 @@ static void tell_progress_of_one(const portfolio *g, const contender *p) {
     text_add(&line, ", ");
     add_progress(p, &line);
   }
-  settings_tell(g->settings, RUN_PROGRESS, line.at);
+  settings_report(g->settings, RUN_PROGRESS, line.at);
   text_clear(&line);
 }
 
-static void tell_progress(const portfolio *g) {
+static void report_progress(const portfolio *g) {
   text line = {0};
   if (is_alone(g)) {
-    tell_progress_of_one(g, &g->contenders.at[0]);
+    report_progress_of_one(g, &g->contenders.at[0]);
     return;
   }
   text_add(&line, "%s: %.1f s, round %u", g->settings->model->properties.at[g->property].name,
@@ -144,7 +144,7 @@ static void tell_progress(const portfolio *g) {
     if (iterations) text_add(&line, "iteration %llu, ", (unsigned long long)iterations);
     add_progress(p, &line);
   }
-  settings_tell(g->settings, RUN_PROGRESS, line.at);
+  settings_report(g->settings, RUN_PROGRESS, line.at);
   text_clear(&line);
 }
 
@@ -163,7 +163,7 @@ static uint64_t share_of(const portfolio *g, const contender *p, uint64_t work) 
 static contender *winner_of(portfolio *g, bool at_once) {
   for (size_t i = 0; i < g->contenders.count; i++) {
     contender *p = &g->contenders.at[i];
-    if (p->state == CONTENDER_WINS) return p;
+    if (p->state == CONTENDER_DECIDED) return p;
     if (is_busy(p) && !at_once) return NULL;
   }
   return NULL;
@@ -182,7 +182,7 @@ static turn_wish wish_of(const void *context, size_t i) {
     case CONTENDER_WORKS: return TURN_WORKS;
     case CONTENDER_WAITS: return TURN_WANTED;
     case CONTENDER_CLAIMS:
-    case CONTENDER_WINS: return TURN_BARS;
+    case CONTENDER_DECIDED: return TURN_BARS;
     default: return TURN_NONE;
   }
 }
@@ -215,7 +215,7 @@ static void listen(void *context, size_t i) {
   bool was_in = contender_is_in(p);
   contender_listen(p, g->settings, g->property, g->deadline);
   if (is_alone(g)) {
-    contender_tell_notes(p, g->settings);
+    contender_report_notes(p, g->settings);
     return;
   }
   if (p->state == CONTENDER_RESTS && p->turn < share_of(g, p, g->turn)) begin(g, i);
@@ -240,7 +240,7 @@ static void wait_for_news(portfolio *g, const turns *t) {
   turns_wait(t, g, SECONDS_BETWEEN_TICKS);
   if (clock_seconds() < g->next_tick) return;
   g->next_tick = clock_seconds() + SECONDS_BETWEEN_TICKS;
-  tell_progress(g);
+  report_progress(g);
 }
 
 static bool is_over(const portfolio *g) {
@@ -311,7 +311,7 @@ static void hear_last_words(portfolio *g) {
     if (is_alone(g)) ask_to_stop(g, settings_stopped(g->settings));
   }
   for (size_t i = 0; i < g->contenders.count; i++)
-    if (contender_is_in(&g->contenders.at[i]) && g->contenders.at[i].state != CONTENDER_WINS)
+    if (contender_is_in(&g->contenders.at[i]) && g->contenders.at[i].state != CONTENDER_DECIDED)
       contender_drop(&g->contenders.at[i], memory_copy_string(reason));
 }
 
@@ -338,7 +338,7 @@ static void keep_lemmas(contender *p, outcome *out) {
 }
 
 static void conclude(portfolio *g, contender *winner, size_t properties_left, outcome *out) {
-  for (contender *p = g->contenders.at; p <= winner; p++) contender_tell_notes(p, g->settings);
+  for (contender *p = g->contenders.at; p <= winner; p++) contender_report_notes(p, g->settings);
   *out = winner->outcome;
   winner->outcome = (outcome){0};
   move_strings(&out->iterations, &winner->iterations);
@@ -390,7 +390,7 @@ static void conclude_unknown(portfolio *g, outcome *out) {
   out->engine = g->contenders.count == 1 ? g->contenders.at[0].engine : &engine_auto;
   for (size_t i = 0; i < g->contenders.count; i++) {
     contender *p = &g->contenders.at[i];
-    contender_tell_notes(p, g->settings);
+    contender_report_notes(p, g->settings);
     if (!is_alone(g)) exchange_last(g, p);
     out->internal_error |= p->is_defect;
     if (p->outcome.repro && !out->repro) out->repro = memory_copy_string(p->outcome.repro);

@@ -19,6 +19,8 @@ typedef struct portfolio {
   worker_limits limits;
 } portfolio;
 
-static inline void portfolio_note(const portfolio *g, const char *line) { settings_tell(g->settings, RUN_NOTE, line); }
+static inline void portfolio_note(const portfolio *g, const char *line) {
+  settings_report(g->settings, RUN_NOTE, line);
+}
 
 #endif

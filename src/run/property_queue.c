@@ -15,7 +15,7 @@ typedef struct item {
   unsigned rounds;  /* that it has been in */
   uint64_t limit;   /* of the next one */
   bool is_given_up; /* all engines did; with more facts they might not */
-  bool is_told;
+  bool is_reported;
   double seconds; /* in all rounds */
 } item;
 
@@ -24,7 +24,7 @@ struct property_queue {
   VECTOR(item) items;
   VECTOR(size_t) left;     /* items to work on: a heap, by rounds and then by order */
   VECTOR(size_t) given_up; /* that have no use for what is known now */
-  size_t first, told;      /* all items before it are reported; how many are */
+  size_t first, reported;  /* all items before it are reported; how many are */
   size_t facts;            /* known when `given_up` was last looked at */
 };
 
@@ -85,12 +85,12 @@ static size_t facts_known(const property_queue *q) {
   return q->settings->shared_facts ? shared_facts_facts(q->settings->shared_facts)->count : 0;
 }
 
-static size_t tell(property_queue *q, size_t which, outcome *out) {
+static size_t report(property_queue *q, size_t which, outcome *out) {
   item *i = &q->items.at[which];
   *out = i->outcome;
   i->outcome = (outcome){0};
-  i->is_told = true;
-  q->told++;
+  i->is_reported = true;
+  q->reported++;
   return which;
 }
 
@@ -100,7 +100,7 @@ static void reconsider(property_queue *q) {
   q->facts = facts_known(q);
   for (size_t i = 0; i < q->given_up.count; i++) {
     item *again = &q->items.at[q->given_up.at[i]];
-    if (!again->is_told) put(q, q->given_up.at[i]);
+    if (!again->is_reported) put(q, q->given_up.at[i]);
     again->is_given_up = false;
   }
   VECTOR_CLEAR(q->given_up);
@@ -130,16 +130,16 @@ static bool work_on(property_queue *q, size_t which) {
 /* The first that is not reported was given up, with all that is known now: it waits no longer than for the first round
  * of the others. */
 static bool first_is_ready(property_queue *q) {
-  while (q->items.at[q->first].is_told) q->first++;
+  while (q->items.at[q->first].is_reported) q->first++;
   bool some_wait_for_first_round = q->left.count && q->items.at[q->left.at[0]].rounds == 0;
   return q->items.at[q->first].is_given_up && !some_wait_for_first_round;
 }
 
 size_t property_queue_next(property_queue *q, outcome *out) {
-  REQUIRE(q->told < q->items.count, "a property that is left");
+  REQUIRE(q->reported < q->items.count, "a property that is left");
   for (;;) {
-    if (first_is_ready(q)) return tell(q, q->first, out);
+    if (first_is_ready(q)) return report(q, q->first, out);
     size_t next = take(q);
-    if (work_on(q, next)) return tell(q, next, out);
+    if (work_on(q, next)) return report(q, next, out);
   }
 }

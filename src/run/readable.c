@@ -31,7 +31,7 @@ static bool names_a_value(const terms *ts, term literal) {
 
 /* `a && b => c`, or the literal alone. Values of one variable that are left are written as `=> v = A || v = B`. */
 static void write_clause(const terms *ts, const term_vector *clause, text *out) {
-  size_t named = 0, given = 0, told = 0;
+  size_t named = 0, given = 0, alternatives = 0;
   for (size_t i = 0; i < clause->count; i++) named += names_a_value(ts, clause->at[i]);
   for (size_t i = 0; i < clause->count; i++) {
     if (named ? names_a_value(ts, clause->at[i]) : i + 1 == clause->count) continue;
@@ -41,7 +41,7 @@ static void write_clause(const terms *ts, const term_vector *clause, text *out) 
   text_add(out, given ? " => " : "");
   for (size_t i = 0; i < clause->count; i++) {
     if (named ? !names_a_value(ts, clause->at[i]) : i + 1 < clause->count) continue;
-    text_add(out, told++ ? " || " : "");
+    text_add(out, alternatives++ ? " || " : "");
     term_print(ts, clause->at[i], out);
   }
   if (!clause->count) text_add(out, "false");
@@ -146,19 +146,19 @@ static void describe_values(terms *ts, variable v, const int64_vector *values, i
 static void shorten_values(terms *ts, clause_vector *all) {
   enum { FEWEST = 4 };
   int64_vector values = {0};
-  term_vector told = {0};
+  term_vector described = {0};
   for (size_t i = 0; i < all->count; i++) {
     variable v;
     if (all->at[i].count < FEWEST || !values_of(ts, &all->at[i], &v, &values)) continue;
     int64_t step = step_of(&values);
-    VECTOR_CLEAR(told);
-    if (step) describe_values(ts, v, &values, step, &told);
-    if (!told.count) continue;
+    VECTOR_CLEAR(described);
+    if (step) describe_values(ts, v, &values, step, &described);
+    if (!described.count) continue;
     VECTOR_CLEAR(all->at[i]);
-    VECTOR_PUSH(all->at[i], told.at[0]);
-    for (size_t j = 1; j < told.count; j++) add_alone(all, told.at[j]);
+    VECTOR_PUSH(all->at[i], described.at[0]);
+    for (size_t j = 1; j < described.count; j++) add_alone(all, described.at[j]);
   }
-  VECTOR_FREE(told);
+  VECTOR_FREE(described);
   VECTOR_FREE(values);
 }
 
@@ -241,13 +241,13 @@ static void write_place(terms *ts, const position *p, text *out) {
 /* All places with the same lines as this one, before each of them. */
 static void write_group(const writing *w, size_t first, text *out) {
   const char *lines = text_string(&w->places.at[first].lines);
-  size_t places = 0, told = 0;
+  size_t places = 0, written = 0;
   text where = {0};
   for (size_t i = first; i < w->places.count; i++) places += !strcmp(text_string(&w->places.at[i].lines), lines);
   text_add(&where, places > 1 ? "(" : "");
   for (size_t i = first; i < w->places.count; i++) {
     if (strcmp(text_string(&w->places.at[i].lines), lines)) continue;
-    text_add(&where, told++ ? " || " : "");
+    text_add(&where, written++ ? " || " : "");
     write_place(w->ts, &w->places.at[i], &where);
   }
   text_add(&where, places > 1 ? ")" : "");
@@ -272,10 +272,10 @@ static bool write_places(writing *w, text *out) {
     fine = write_formula(w, term_or_all(w->ts, p->rests.count, p->rests.at), &p->lines);
   }
   for (size_t i = 0; i < w->places.count && fine; i++) {
-    bool told = false;
-    for (size_t j = 0; j < i && !told; j++)
-      told = !strcmp(text_string(&w->places.at[i].lines), text_string(&w->places.at[j].lines));
-    if (!told) write_group(w, i, out);
+    bool is_written = false;
+    for (size_t j = 0; j < i && !is_written; j++)
+      is_written = !strcmp(text_string(&w->places.at[i].lines), text_string(&w->places.at[j].lines));
+    if (!is_written) write_group(w, i, out);
   }
   return fine;
 }

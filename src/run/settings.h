@@ -17,14 +17,14 @@ typedef struct run_settings {
   term_vector facts;                 /* for engine_environment.facts: about the model as read, and inductive on it */
   bool wants_product;                /* ask for the engine's product; the model is then taken as read */
   const atomic_bool *stop;           /* may be NULL */
-  void (*tell)(void *context, run_event kind, const char *line); /* may be NULL */
+  void (*report)(void *context, run_event kind, const char *line); /* may be NULL */
   void *context;
 } run_settings;
 
 static inline bool settings_stopped(const run_settings *s) { return s->stop && *s->stop; }
 
-static inline void settings_tell(const run_settings *s, run_event kind, const char *line) {
-  if (s->tell) s->tell(s->context, kind, line);
+static inline void settings_report(const run_settings *s, run_event kind, const char *line) {
+  if (s->report) s->report(s->context, kind, line);
 }
 
 #endif

@@ -72,7 +72,7 @@ void obdds_watch(obdds *d, budget *b) {
   bdd_gbc_hook(on_collection);
 }
 
-/* BuDDy's stack of nodes that an operation still needs, two a variable and a few more. Each bdd_setvarnum allocates it anew and leaves it
+/* BuDDy's stack of nodes that an operation still needs, two a variable and a few more. Each bdd_setvarnum allocates a new one and leaves it
  * uninitialised, and operations make an entry theirs before they have its value (PUSHREF(f(..)) in its kernel.h): a collection in
  * between marks whatever stands there. Cleared, it is a leaf. */
 extern int *bddrefstack;
@@ -82,7 +82,7 @@ static void set_variables(size_t count) {
   if (!trouble) memset(bddrefstack, 0, 2 * count * sizeof *bddrefstack);
 }
 
-/* A larger table, as BuDDy itself makes it where a collection does not free enough; negative where the limit is reached. */
+/* A larger table, as BuDDy itself makes it if a collection does not free enough; negative if the limit is reached. */
 extern int bdd_noderesize(int rehash);
 
 /* The first node of a new variable is such an entry: there must be room for it without a collection. Here nothing is

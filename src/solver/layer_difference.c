@@ -1,4 +1,4 @@
-/* Difference bounds: plus - minus <= bound, where plus and minus are leaves of linear forms or the constant 0.
+/* Difference bounds: plus - minus <= bound; plus and minus are leaves of linear forms or the constant 0.
  *
  * The bounds are edges minus -> plus of a graph; they can be met together exactly if no cycle has a negative sum,
  * and then shortest distances are a solution, in integers (Bellman and Ford). The context's own solution is found once;

@@ -237,7 +237,7 @@ static void close_branches(showing *t) {
   }
 }
 
-static bool tell_ctl(temporal_checker *c, const temporal_question *q, bool wanted, obdd start, finite_witness *out) {
+static bool show_ctl(temporal_checker *c, const temporal_question *q, bool wanted, obdd start, finite_witness *out) {
   showing t = {c, q, out};
   if (!start.node) return false;
   spot root = {TEMPORAL_NO_PARENT, 0, start};
@@ -252,7 +252,7 @@ bool temporal_counterexample(temporal_checker *c, const temporal_question *q, fi
   temporal_fair_states(c);
   bool shown = false;
   if (q->logic == PROPERTY_LTL) shown = counterexample_ltl(c, q, out);
-  if (q->logic == PROPERTY_CTL) shown = tell_ctl(c, q, false, bad_start(c, temporal_states_ctl(c, q, q->formula)), out);
+  if (q->logic == PROPERTY_CTL) shown = show_ctl(c, q, false, bad_start(c, temporal_states_ctl(c, q, q->formula)), out);
   obdds_release(c->d, mark, 1, &c->fair);
   return is_found(c, shown, out);
 }
@@ -261,7 +261,7 @@ bool temporal_example(temporal_checker *c, const temporal_question *q, finite_wi
   if (q->logic != PROPERTY_CTL) return false;
   size_t mark = obdds_mark(c->d);
   obdd good = obdd_and(c->d, temporal_states_ctl(c, q, q->formula), c->system->initial);
-  bool shown = tell_ctl(c, q, true, fair_graph_pick(&c->graph, good), out);
+  bool shown = show_ctl(c, q, true, fair_graph_pick(&c->graph, good), out);
   obdds_release(c->d, mark, 1, &c->fair);
   return is_found(c, shown, out);
 }

@@ -1,4 +1,4 @@
-"""What the tests of Horn clauses share: reading s-expressions, and other solvers as judges of models."""
+"""What the tests of Horn clauses share: reading s-expressions, and other solvers that check models."""
 import re
 import shutil
 import subprocess
@@ -28,7 +28,7 @@ def show(expression):
 
 
 def validity(text, model):
-    """A script to which every solver answers unsat, again and again, where the model makes each clause of the text valid."""
+    """A script to which every solver answers unsat, again and again, if the model makes each clause of the text valid."""
     script = ["(set-logic ALL)", model]
     checks = 0
     for command in parse(text):
@@ -57,7 +57,7 @@ def solvers():
     return [name for name in SOLVERS if shutil.which(name)]
 
 
-def judge(solver, text, model):
+def check_model(solver, text, model):
     """How many clauses the solver finds valid, not valid, and cannot decide."""
     script, checks = validity(text, model)
     done = subprocess.run(SOLVERS[solver], input=script, capture_output=True, text=True, check=False)

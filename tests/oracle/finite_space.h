@@ -1,6 +1,6 @@
 /* States 0, 1, .. n-1 and steps between them, all enumerated: sets are bit sets. */
-#ifndef WHET_SET_FINITE_SPACE_H
-#define WHET_SET_FINITE_SPACE_H
+#ifndef WHET_ORACLE_FINITE_SPACE_H
+#define WHET_ORACLE_FINITE_SPACE_H
 
 #include "base/bits.h"
 #include "engine/fbar/space.h"

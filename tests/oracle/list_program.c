@@ -188,8 +188,8 @@ static void jump(exploring *x, const list_instruction *i, state s) {
 }
 
 /* A failed assertion does not stop the program; asking null does. What null's data is said to be, an assertion about it
- * is judged by false. */
-static void judge(exploring *x, const list_instruction *i, state s) {
+ * counts as false. */
+static void check(exploring *x, const list_instruction *i, state s) {
   int holds = test(i, &s);
   if (holds < 0) x->meaning.faults = true;
   if (holds == 0 || (holds < 0 && i->value)) x->meaning.fails[s.at] = true;
@@ -205,7 +205,7 @@ static void step(exploring *x, state s) {
     return;
   }
   if (i->operation == LIST_ASSERT) {
-    judge(x, i, s);
+    check(x, i, s);
     return;
   }
   s.at++;

@@ -57,7 +57,7 @@ reference_step_status reference_step(const model *m, const transition *t, const 
                                      number *out, size_t *fault);
 /* The value of a term, exactly; `values` by variable. */
 number reference_evaluate(const terms *ts, term t, const number *values);
-/* The value of a term over state variables (and the inputs of `t`, where there is one). */
+/* The value of a term over state variables (and the inputs of `t`, if there is one). */
 number reference_value(const model *m, term t, const number *state, const transition *of, const number *inputs);
 bool reference_holds(const model *m, term t, const number *state);
 /* The values of a finite type: low, low + 1, .. high. */

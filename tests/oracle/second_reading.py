@@ -42,7 +42,7 @@ def pick(slots, dimensions, *indices):
     return slots[at]
 
 
-# The same where expressions have a value everywhere: properties, asserts, init.
+# The same if expressions have a value everywhere: properties, asserts, init.
 def total_divide(a, b):
     return divide(a, b) if b else 0
 
@@ -75,8 +75,8 @@ class Machine:
         self.first = []     # the expression of its first value, or None
         self.names = {}     # global names
         self.conditions = []
-        self.steps = []     # (values of the inputs, function from state and inputs to the next state, or None where the guard is false)
-        self.properties = {}  # name -> function of a state, True where broken; a list for asserts
+        self.steps = []     # (values of the inputs, function from state and inputs to the next state, or None if the guard is false)
+        self.properties = {}  # name -> function of a state, True if broken; a list for asserts
         self.deadlock = None
         self.tables = []
         declarations = Parser(source).module()
@@ -393,7 +393,7 @@ class Flow:
         self.machine.add_step(self.scope, [], guard, ("constant", False), updates, (self.slot, place), target)
 
     def block(self, statements, after):
-        """Makes the steps of the statements; returns a function that tells, once all labels are known, where control enters."""
+        """Makes the steps of the statements; returns a function that says, once all labels are known, where control enters."""
         for statement in reversed(statements):
             after = self.statement(statement, after)
         return after

@@ -24,7 +24,7 @@ typedef struct small_graph {
 
 small_graph small_graph_random(random_source *r, unsigned most_nodes);
 static inline uint8_t small_graph_all(const small_graph *g) { return (uint8_t)((1u << g->nodes) - 1); }
-/* Nodes that `n` has a step to; itself where it has none, unless `!with_idling`. */
+/* Nodes that `n` has a step to; itself if it has none, unless `!with_idling`. */
 uint8_t small_graph_after(const small_graph *g, unsigned n, bool with_idling);
 uint8_t small_graph_reachable(const small_graph *g);
 bool small_graph_enabled(const small_graph *g, unsigned group, unsigned n);

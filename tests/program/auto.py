@@ -163,7 +163,7 @@ unreachable far: c > n && c > m
 """)
     engines = ("--engine", "cegar,widen,explicit,alpha", "--invariants")
     first = bytes_of_run(folder, model, "--jobs", "2", *engines)
-    assert "facts of widen were checked and are told to the others" in first[2], first[2]
+    assert "facts of widen were checked and are sent to the others" in first[2], first[2]
     equal(verdicts(first[1]), {"far": "SAFE"}, first[1])
     for jobs in ("1",) if SANITIZED else ("1", "2", "3", "2"):
         equal(bytes_of_run(folder, model, "--jobs", jobs, *engines), first, f"{jobs} jobs")
@@ -191,7 +191,7 @@ def rax_alone(folder):
         r = run("verify", model, "--property", target, "--engine", "alpha", *more)
         assert "UNKNOWN (iteration limit reached)" in r.out, r
         r = run("verify", model, "--property", target, *engines, *more)
-        assert re.search(r"^round \d+: \d+ facts of widen were checked and are told to the others: e1 >= 0, e2 >= 0", r.err, re.MULTILINE), r
+        assert re.search(r"^round \d+: \d+ facts of widen were checked and are sent to the others: e1 >= 0, e2 >= 0", r.err, re.MULTILINE), r
         assert re.search(r"^the evidence of alpha builds on \d+ facts", r.err, re.MULTILINE), r
         with open(os.path.join(folder, "j")) as f:
             document = json.load(f)
@@ -248,7 +248,7 @@ safe s: p = run || a > 0 || b = 0 && c = 0
         equal(run("verify", model, "--engine", engine, *more).out, "s: UNKNOWN (iteration limit reached)\n")
     for engine, option in (("cegar", ("--no-acceleration",)), ("invuni", ())):
         r = run("verify", model, "--engine", engine + ",fbar", *more, *option)
-        assert re.search(r"^round \d+: 2 conditions after accelerated loops of fbar are told to the others: 5 \* a = c, 2 \* a = b$", r.err, re.MULTILINE), r
+        assert re.search(r"^round \d+: 2 conditions after accelerated loops of fbar are sent to the others: 5 \* a = c, 2 \* a = b$", r.err, re.MULTILINE), r
         assert r.out == "s: SAFE\n" and f"s: {engine}, " in r.err, r
 
 
@@ -317,10 +317,10 @@ def iterations_of_several_engines_say_whose_they_are(folder):
 def facts_are_shared_and_control_c_tells_them(folder):
     started = Marked("verify", write(folder, "h.whet", HARD), "-v", "--json", os.path.join(folder, "j"))
     os.set_blocking(started.process.stderr.fileno(), False)
-    told = ""
+    seen = ""
     for _ in range(6000):
-        told += os.read(started.process.stderr.fileno(), 65536).decode() if select.select([started.process.stderr], [], [], 0.01)[0] else ""
-        if "facts of widen were checked and are told to the others" in told:
+        seen += os.read(started.process.stderr.fileno(), 65536).decode() if select.select([started.process.stderr], [], [], 0.01)[0] else ""
+        if "facts of widen were checked and are sent to the others" in seen:
             break
     assert len(started.pids()) > 1, "nobody works"
     started.process.send_signal(signal.SIGINT)
@@ -328,7 +328,7 @@ def facts_are_shared_and_control_c_tells_them(folder):
     r = started.end()
     equal(r.status, 20, r)
     equal(r.out, "hard: UNKNOWN (interrupted)\n", r)
-    assert "hard: always: n >= k" in told + r.err, told + r.err
+    assert "hard: always: n >= k" in seen + r.err, seen + r.err
     with open(os.path.join(folder, "j")) as f:
         assert "n >= k" in json.load(f)["properties"][0]["lemmas"], r
 
@@ -395,7 +395,7 @@ def lies_are_told_to_nobody(folder):
     hard = write(folder, "h.whet", HARD + "var x : 0..3 = 0\naction more: x < 2 -> x := x + 1\nunreachable two: x = 2\n")
     r = run("verify", hard, "--property", "hard", "--engine", "faulty-lies,cegar,alpha,widen", "--work", "500000", "--timeout", "600", "-v", program=FAULTY, TMPDIR=folder)
     assert verdicts(r.out) == {"hard": "UNKNOWN"} and "always: x <= 1" not in r.err, r
-    assert "what an engine takes for a fact could not be shown to be one, and is told to nobody" in r.err, r
+    assert "what an engine takes for a fact could not be shown to be one, and is sent to nobody" in r.err, r
 
 
 @case

@@ -24,7 +24,7 @@ def run(folder, name, text):
 
 
 def compare(folder, seed):
-    """None, or what is wrong; "refused" or "unknown" where there is nothing to compare."""
+    """None, or what is wrong; "refused" or "unknown" if there is nothing to compare."""
     values = c_programs.outcome(seed, folder)
     result = run(folder, f"checked{seed}.c", c_programs.checked(seed, values))
     if result.status == 2 and ": error: " in result.err:
@@ -47,11 +47,11 @@ def compare(folder, seed):
 def the_compiler_agrees(folder):
     if not shutil.which("clang") or not shutil.which("cc"):
         raise AssertionError("clang and cc are needed: tools/install-dependencies build test")
-    told = {}
+    found = {}
     for seed in range(FIRST, FIRST + PROGRAMS):
-        told[seed] = compare(folder, seed)
-    wrong = [what for what in told.values() if what and not what.startswith(("refused", "unknown"))]
-    aside = [what for what in told.values() if what and what.startswith(("refused", "unknown"))]
+        found[seed] = compare(folder, seed)
+    wrong = [what for what in found.values() if what and not what.startswith(("refused", "unknown"))]
+    aside = [what for what in found.values() if what and what.startswith(("refused", "unknown"))]
     assert not wrong, "\n".join(wrong)
     assert len(aside) * 4 < PROGRAMS, f"too many are not compared: {sorted(set(aside))}"
 

@@ -1,4 +1,4 @@
-/* Engines that go wrong in every way that comes to mind, beside the real ones: this file stands in for engine/engines.c
+/* Engines that go wrong in every way that comes to mind, and the real ones: this file stands in for engine/engines.c
  * in the program `whet-faulty`, which is otherwise whet itself. None may ever lead to a verdict. */
 #include <signal.h>
 #include <stdlib.h>
@@ -12,12 +12,12 @@ static void *open_faulty(engine_environment *env) { return env; }
 static void close_faulty(void *state) { (void)state; }
 
 /* Whatever it is: what a real engine says is made by engine/events.c. */
-static void tell(engine_environment *env, message_kind kind, const char *bytes, size_t count) {
+static void send(engine_environment *env, message_kind kind, const char *bytes, size_t count) {
   events_hand_on(env->events, kind, bytes, count);
 }
 
-static void tell_text(engine_environment *env, message_kind kind, const char *bytes) {
-  tell(env, kind, bytes, strlen(bytes));
+static void send_text(engine_environment *env, message_kind kind, const char *bytes) {
+  send(env, kind, bytes, strlen(bytes));
 }
 
 static engine_status crash(void *state, claim *out) {
@@ -50,7 +50,7 @@ static engine_status iterate(void *state, claim *out) {
   engine_environment *env = state;
   (void)out;
   events_iteration(env->events, "{\"round\":1}");
-  tell(env, MESSAGE_PREDICATE, "(= |x| 1)\n\0x = 1", 16);
+  send(env, MESSAGE_PREDICATE, "(= |x| 1)\n\0x = 1", 16);
   events_note(env->events, "one more round");
   return ENGINE_GOES_ON;
 }
@@ -63,20 +63,20 @@ static engine_status lie_to_others(void *state, claim *out) {
   static unsigned said;
   const char *lie = lies[said++ % ARRAY_LENGTH(lies)];
   (void)out;
-  tell(env, MESSAGE_LEMMAS, lie, strlen(lie));
-  tell_text(env, MESSAGE_HINT, "(< |x|)");
-  tell_text(env, MESSAGE_HINT, "(= |x| 1)\n(= |x| 2)");
-  tell_text(env, MESSAGE_HINT, "false");
-  tell_text(env, MESSAGE_PREDICATE, "(= |nobody| 7)");
+  send(env, MESSAGE_LEMMAS, lie, strlen(lie));
+  send_text(env, MESSAGE_HINT, "(< |x|)");
+  send_text(env, MESSAGE_HINT, "(= |x| 1)\n(= |x| 2)");
+  send_text(env, MESSAGE_HINT, "false");
+  send_text(env, MESSAGE_PREDICATE, "(= |nobody| 7)");
   work_add(4000);
   return ENGINE_GOES_ON;
 }
 
 /* Something true, just before the end: what is checked may come from one that is gone. */
-static engine_status tell_and_crash(void *state, claim *out) {
+static engine_status send_and_crash(void *state, claim *out) {
   engine_environment *env = state;
-  tell_text(env, MESSAGE_LEMMAS, "(and (>= |x| 0) (<= |x| 2))\n");
-  tell_text(env, MESSAGE_HINT, "(<= |x| 2)");
+  send_text(env, MESSAGE_LEMMAS, "(and (>= |x| 0) (<= |x| 2))\n");
+  send_text(env, MESSAGE_HINT, "(<= |x| 2)");
   work_add(40000);
   return crash(state, out);
 }
@@ -173,7 +173,7 @@ static const engine faulty[] = {
     FAULTY("never-done", never_done),
     FAULTY("iterate", iterate),
     FAULTY("lies", lie_to_others),
-    FAULTY("last-words", tell_and_crash),
+    FAULTY("last-words", send_and_crash),
     FAULTY("suicide", kill_itself),
     FAULTY("memory", eat_memory),
     FAULTY("too-much", ask_for_too_much),

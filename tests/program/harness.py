@@ -18,7 +18,7 @@ DATA = os.path.join(ROOT, "tests", "data")
 MODELS = os.path.join(DATA, "models")
 SANITIZED = "WHET_SANITIZED" in os.environ
 
-# Scripts that import this one find the oracles, and leave no files beside the sources.
+# Scripts that import this one find the oracles, and leave no files next to the sources.
 sys.path.append(os.path.join(ROOT, "tests", "oracle"))
 sys.dont_write_bytecode = True
 
@@ -99,7 +99,7 @@ def main():
             print(f"ok {number} - {name}", flush=True)
         except Skip as why:
             print(f"ok {number} - {name} # SKIP {why}", flush=True)
-        except Exception:  # whatever it is, it is told, and the next case runs
+        except Exception:  # whatever it is, it is reported, and the next case runs
             failed += 1
             print(f"not ok {number} - {name}")
             print("\n".join("# " + line for line in traceback.format_exc().splitlines()), flush=True)

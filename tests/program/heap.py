@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""List programs as users meet them: verdicts, the repair that Gulavani, Rajamani 2006 tells of, traces, certificates, graphs."""
+"""List programs as users meet them: verdicts, the repair that Gulavani, Rajamani 2006 describes, traces, certificates, graphs."""
 import glob
 import json
 import os
@@ -68,7 +68,7 @@ def figure_3():
     summaries = sorted(n["data"] for g in walking for n in g["nodes"] if n["summary"])
     check("two summaries, one of 0s and one of 1s", len(walking) == 1 and summaries == [[0], [1]], walking)
     done = whet("verify", model("fig3"), "--property", "all_one", "--lane", "joint", "-v")
-    check("-v tells of it", "repaired at step 2 of head 2: union" in done.stderr, done.stderr)
+    check("-v says so", "repaired at step 2 of head 2: union" in done.stderr, done.stderr)
 
 
 def traces():

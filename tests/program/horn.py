@@ -3,7 +3,7 @@ import os
 import re
 
 from harness import SANITIZED, Skip, case, equal, main, whet, write
-from clauses import judge, solvers
+from clauses import check_model, solvers
 
 BENCH = os.environ.get("WHET_BENCH")
 
@@ -150,8 +150,8 @@ def answers(folder):
 
 @case
 def models_are_believed_by_other_solvers(folder):
-    judges = solvers()
-    if not judges:
+    checkers = solvers()
+    if not checkers:
         raise Skip("neither z3 nor cvc5 is there")
     for i, (name, text, expected) in enumerate(TEXTS):
         if expected != "sat":
@@ -159,8 +159,8 @@ def models_are_believed_by_other_solvers(folder):
         result = answer(write(folder, f"t{i}.smt2", text), "--model")
         word, model = result.out.split("\n", 1)
         equal(word, "sat", name)
-        for solver in judges:
-            valid, invalid, undecided = judge(solver, text, model)
+        for solver in checkers:
+            valid, invalid, undecided = check_model(solver, text, model)
             equal(valid, len(re.findall(r"\((?:assert|rule|query) ", text.split("(exit)")[0])), name)
             assert not invalid and not undecided, f"{name}: {solver} does not believe\n{model}"
 
@@ -221,7 +221,7 @@ def trees(folder):
             with open(certificate, encoding="utf-8") as f:
                 model = f.read()
             for solver in solvers():
-                equal(judge(solver, text, model)[1:], (0, 0), f"{name}: {solver}\n{model}")
+                equal(check_model(solver, text, model)[1:], (0, 0), f"{name}: {solver}\n{model}")
         equal(whet("show", path).status, 2 if (name, text, expected) in TREES else 0, name)
 
 
@@ -375,7 +375,7 @@ def names_are_printed_as_they_can_be_read(folder):
         equal(word, "sat", name)
         equal(whet("check", path, certificate).status, 0, name)
         for solver in solvers():
-            valid, invalid, undecided = judge(solver, text, model)
+            valid, invalid, undecided = check_model(solver, text, model)
             equal((valid, invalid, undecided), (3, 0, 0), f"{name}: {solver}\n{model}")
         equal(answer(write(folder, "m.smt2", text.replace("<= x 5", "<= x 4")), "--certificate", certificate).status, 10, name)
         equal(whet("check", os.path.join(folder, "m.smt2"), certificate).status, 0, name)

@@ -1,7 +1,7 @@
 """Random small Horn systems and VMT systems: whet against Spacer and against a bounded unrolling of our own.
 
 The unrolling derives atoms over small integers, clause by clause, as far as it goes: what it derives is derivable. A model is given to
-z3 to judge, a derivation is computed again here. A disagreement is kept in the build folder.
+z3 to check, a derivation is computed again here. A disagreement is kept in the build folder.
 
     WHET_PROGRAM=build/whet python3 tests/program/horn_random.py [--rounds 1000] [--seed 7]      for a campaign
 """
@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 from harness import BUILD, SANITIZED, WHET, case, main, write
-from clauses import judge, parse, show, solvers
+from clauses import check_model, parse, show, solvers
 
 SMALL = range(-2, 4)
 ENGINES = ["auto", "cegar", "kind", "pdr", "widen", "fbar", "alpha", "syntactic", "invuni", "explicit", "cgr", "cgr-dual", "fbar-sym"]
@@ -195,7 +195,7 @@ def random_trees(r):
 
 
 def random_relation(r):
-    """One or two predicates, and steps as translators write them: what is next is told under conditions that many parts share, in any
+    """One or two predicates, and steps as translators write them: what is next is given under conditions that many parts share, in any
     nesting, of state, inputs and definitions; sometimes for too few cases, sometimes twice."""
     m = Maker(r)
     sorts = ["Bool"] * r.randint(1, 3) + ["Int"] * r.randint(1, 2)
@@ -211,20 +211,20 @@ def random_relation(r):
         scope.update(defined)
         shared = [n for n, s in scope.items() if s == "Bool"] + [m.boolean(scope, 1) for _ in range(2)]
 
-        def told(n, s, depth):
+        def given(n, s, depth):
             c = r.choice(shared)
             if depth == 0 or r.random() < 0.25:
                 return ("=", n, m.of_sort(s, scope, 1)) if s == "Int" or r.random() < 0.6 else n if r.random() < 0.5 else ("not", n)
             kind = r.randrange(5)
             if kind == 0:
-                return ("ite", c, told(n, s, depth - 1), told(n, s, depth - 1))
+                return ("ite", c, given(n, s, depth - 1), given(n, s, depth - 1))
             if kind == 1:
-                return ("or", ("and", c, told(n, s, depth - 1)), ("and", ("not", c), told(n, s, depth - 1)))
+                return ("or", ("and", c, given(n, s, depth - 1)), ("and", ("not", c), given(n, s, depth - 1)))
             if kind == 2:
-                return ("or", ("not", ("=", c, True)), told(n, s, depth - 1))
-            return ("and", ("or", ("not", c), told(n, s, depth - 1)), ("or", c, told(n, s, depth - 1)))
+                return ("or", ("not", ("=", c, True)), given(n, s, depth - 1))
+            return ("and", ("or", ("not", c), given(n, s, depth - 1)), ("or", c, given(n, s, depth - 1)))
         for n, s in following.items():
-            parts += [told(n, s, 3) for _ in range(2 if r.random() < 0.15 else 1)]
+            parts += [given(n, s, 3) for _ in range(2 if r.random() < 0.15 else 1)]
         if r.random() < 0.4:  # a counter in bits: this place and the next
             c = r.choice(shared)
             parts.append(("=>", ("and", "x0", c), ("and", "y0" if r.random() < 0.5 else ("not", "y0"), ("=", f"y{len(sorts) - 1}", f"x{len(sorts) - 1}"))))
@@ -264,7 +264,7 @@ def values_of(sort):
 
 
 def unrolling_refutes(clauses, most_work=60000):
-    """True where a query is derived from small values."""
+    """True if a query is derived from small values."""
     known, new, work = set(), True, 0
     while new:
         new = False
@@ -334,7 +334,7 @@ def complain(folder, name, content, why):
     raise AssertionError(f"{why}; kept in {kept}\n{content}")
 
 
-def check_answer(folder, path, content, clauses, engine, seconds, judges):
+def check_answer(folder, path, content, clauses, engine, seconds, checkers):
     certificate = os.path.join(folder, "certificate")
     done = run(WHET, "verify", "--quiet", "--trace", "off", "--engine", engine, "--timeout", str(seconds), "--certificate", certificate, path, seconds=600)
     word = done.stdout.strip() if done else "none"
@@ -343,8 +343,8 @@ def check_answer(folder, path, content, clauses, engine, seconds, judges):
     if word == "sat":
         with open(certificate, encoding="utf-8") as f:
             model = f.read()
-        for solver in judges:
-            if judge(solver, content, model)[1]:
+        for solver in checkers:
+            if check_model(solver, content, model)[1]:
                 complain(folder, "fuzz-model.smt2", content, f"{engine}: {solver} does not believe the model\n{model}")
     if word == "unsat":
         with open(certificate, encoding="utf-8") as f:
@@ -356,17 +356,17 @@ def check_answer(folder, path, content, clauses, engine, seconds, judges):
 
 def fuzz_horn(folder, seed, rounds, seconds=1):
     counts = {"sat": 0, "unsat": 0, "unknown": 0}
-    judges = solvers() if rounds > ROUNDS else [s for s in solvers() if s == "z3"]
+    checkers = solvers() if rounds > ROUNDS else [s for s in solvers() if s == "z3"]
     for i in range(rounds):
         r = random.Random(f"{seed} {i}")
         predicates, clauses = (random_relation if i % 2 else random_system)(r)
         content = system_text(predicates, clauses)
         path = write(folder, "a.smt2", content)
-        oracle = spacer(path) if judges else "unknown"
+        oracle = spacer(path) if checkers else "unknown"
         refuted = unrolling_refutes(clauses)
         if refuted and oracle == "sat":
             oracle = "unknown"
-        word = check_answer(folder, path, content, clauses, ENGINES[i % len(ENGINES)], seconds, judges)
+        word = check_answer(folder, path, content, clauses, ENGINES[i % len(ENGINES)], seconds, checkers)
         if refuted and word == "sat" or {word, oracle} == {"sat", "unsat"}:
             complain(folder, f"fuzz-{i}.smt2", content, f"{ENGINES[i % len(ENGINES)]}: {word}, spacer {oracle}, unrolling {refuted}")
         counts[word] += 1
@@ -384,14 +384,14 @@ TREE_ENGINES = ["auto", "spacer", "derive", "cegar"]
 
 def fuzz_trees(folder, seed, rounds, seconds=1):
     counts = {"sat": 0, "unsat": 0, "unknown": 0}
-    judges = [s for s in solvers() if s == "z3"]
+    checkers = [s for s in solvers() if s == "z3"]
     for i in range(rounds):
         predicates, clauses = random_trees(random.Random(f"trees {seed} {i}"))
         content, engine = system_text(predicates, clauses), TREE_ENGINES[i % len(TREE_ENGINES)]
         path = write(folder, "a.smt2", content)
         refuted = unrolling_refutes(clauses, 20000)
-        word = check_answer(folder, path, content, clauses, engine, seconds, judges)
-        oracle = "unsat" if refuted else spacer(path) if judges else "unknown"
+        word = check_answer(folder, path, content, clauses, engine, seconds, checkers)
+        oracle = "unsat" if refuted else spacer(path) if checkers else "unknown"
         if {word, oracle} == {"sat", "unsat"}:
             complain(folder, f"fuzz-trees-{i}.smt2", content, f"{engine}: {word}, spacer and unrolling {oracle}")
         counts[word] += 1

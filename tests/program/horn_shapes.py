@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 from harness import ROOT, SANITIZED, Skip, case, equal, main, whet, write
-from clauses import judge, solvers
+from clauses import check_model, solvers
 
 loader = importlib.machinery.SourceFileLoader("chc_shapes", os.path.join(ROOT, "bench", "chc-shapes"))
 sys.dont_write_bytecode = True
@@ -55,7 +55,7 @@ def verdicts_agree_with_z3_and_models_are_believed(folder):
                 decided += 1
             if word == "sat":
                 with open(path, encoding="utf-8") as f:
-                    _, invalid, _ = judge("z3", f.read(), model)
+                    _, invalid, _ = check_model("z3", f.read(), model)
                 equal(invalid, 0, path)
     assert decided > 2, decided
 

@@ -119,7 +119,7 @@ def legal_quoted_symbols_keep_to_one_line(folder):
 
 
 def false_certificate(name):
-    """Says that the invariant is false of `small`, with words that would forge a solver's answers where they were read as commands."""
+    """Says that the invariant is false of `small`, with words that would forge a solver's answers if they were read as commands."""
     return ("; whet certificate 1\n(set-info :whet-model \"m\")\n(set-info :whet-property \"0\")\n(set-logic QF_LIA)\n"
             f"(define-fun inv ((|{name}| Int) (|y| Int)) Bool (and (= |{name}| 0) (= |y| 0)))\n")
 
@@ -265,7 +265,7 @@ def reports_and_quotients_are_well_formed(folder):
 
 @case
 def the_parser_has_no_output(folder):
-    """What is not told apart as a command is told by whet alone: nothing of Z3's parser comes to the standard output."""
+    """What is not recognised as a command is reported by whet alone: nothing of Z3's parser comes to the standard output."""
     path = write(folder, "w.smt2", "(set-logic HORN)\n(declare-fun p (Int) Bool)\n(assert (forall ((x Int)) (=> (= x y) (p x))))\n")
     r = whet("verify", path, cwd=folder)
     equal(r.status, 2, r)

@@ -20,14 +20,14 @@ DEFAULT = [("tiny", 1, 300), ("finite", 1, 300)]
 PROGRAM = ("finite", 500001, 30)
 
 
-def tell(words, whet):
+def report(words, whet):
     print(f"# seed {whet['model']}: {words}")
     for text in whet["source"].splitlines():
         print("#   " + text)
 
 
 def second(whet):
-    """Steps to the nearest breach of each property, and the number of states; None where there are too many."""
+    """Steps to the nearest breach of each property, and the number of states; None if there are too many."""
     read = second_reading.read(whet["source"])
     if read is None:
         return None, 0
@@ -35,7 +35,7 @@ def second(whet):
 
 
 def differences(whet):
-    """What is not the same, as words; None where one of the two gave up because of size."""
+    """What is not the same, as words; None if one of the two gave up because of size."""
     if "error" in whet:
         return [f"whet cannot read it: {whet['error']}"]
     if "states" not in whet:
@@ -49,7 +49,7 @@ def differences(whet):
     found = []
     if states != whet["states"]:
         found.append(f"{whet['states']} states, {states} in the second reading")
-    got = {"no-runtime-error": None, **whet["properties"]}  # there is no such property where nothing can fail
+    got = {"no-runtime-error": None, **whet["properties"]}  # there is no such property if nothing can fail
     for name in sorted(set(wanted) | set(got)):
         if wanted.get(name, "missing") != got.get(name, "missing"):
             found.append(f"{name}: {got.get(name, 'missing')}, {wanted.get(name, 'missing')} in the second reading")
@@ -69,7 +69,7 @@ def compare_readings(knobs, first, count):
         seen += found is not None
         if found:
             wrong += 1
-            tell("; ".join(found), whet)
+            report("; ".join(found), whet)
     if len(all_models) != count or seen < count * 3 // 4:
         print(f"# {len(all_models)} models came of {count}, of which {seen} are small enough")
         wrong += 1
@@ -91,7 +91,7 @@ def compare_examples():
 
 
 def verify(source):
-    """Verdict and steps of the trace, by property, as the program tells them in JSON."""
+    """Verdict and steps of the trace, by property, as the program prints them in JSON."""
     with tempfile.NamedTemporaryFile("w", suffix=".whet") as file:
         file.write(source)
         file.flush()
@@ -114,7 +114,7 @@ def compare_program(knobs, first, count):
             right = ("safe", None) if depth is None else ("unsafe", depth)
             if verdict != "unknown" and (verdict, steps) != right:
                 wrong += 1
-                tell(f"{name}: {verdict} with {steps} steps, {right} in the second reading", whet)
+                report(f"{name}: {verdict} with {steps} steps, {right} in the second reading", whet)
     if unknown > count // 10:
         print(f"# {unknown} properties are unknown")
         wrong += 1

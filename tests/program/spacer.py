@@ -99,8 +99,8 @@ def the_others_go_on(folder):
 @case
 def turns_are_counted(folder):
     """Work is counted: runs in turns are the same whenever they are done."""
-    told = [whet("verify", write(folder, "m.whet", MODEL), "--engine", "spacer,explicit", "--jobs", "1", "--json", "-").out for _ in range(2)]
-    work = [[p["statistics"]["work"] for p in json.loads(text)["properties"]] for text in told]
+    printed = [whet("verify", write(folder, "m.whet", MODEL), "--engine", "spacer,explicit", "--jobs", "1", "--json", "-").out for _ in range(2)]
+    work = [[p["statistics"]["work"] for p in json.loads(text)["properties"]] for text in printed]
     equal(work[0], work[1])
     assert all(work[0]), work
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """syntactic from outside, in TAP: the facts of Namjoshi, Kurshan 2000 and those that docs/engines/syntactic.md lists, `whet abstract`, SPIN on what it prints, bad requests.
 
-Every text and number here comes from the paper or from programs that share no code with whet; equality programs are counted out below."""
+Every text and number here comes from the paper or from programs that share no code with whet; equality programs are counted below."""
 import itertools
 import json
 import os
@@ -147,8 +147,8 @@ check("inp with x <= i: 2 states, exact", [(p["verdict"], p["iterations"][-1]["a
 r = verify(INP % ("x < i && i <= 3", "mu for_ever: nu X . <> X\n"), "-K", "9")
 check("inp up to 3: predicates x = 0, x <= 2, x <= 1, 4 states, no infinite run", r[0]["verdict"] == "fails" and r[0]["iterations"][-1]["abstract_states"] == 4
       and sorted(r[0]["predicates"]) == ["x <= 1", "x <= 2", "x = 0"], r)
-told = whet("verify", path_of(INP % ("x < i && i <= 3", "ctl idles: AF AG x = 3\n")), "--engine", "syntactic", "-v")
-check("a state without a step idles, and that is said", told.stdout == "idles: HOLDS\n" and "idle" in told.stderr, told)
+said = whet("verify", path_of(INP % ("x < i && i <= 3", "ctl idles: AF AG x = 3\n")), "--engine", "syntactic", "-v")
+check("a state without a step idles, and that is said", said.stdout == "idles: HOLDS\n" and "idle" in said.stderr, said)
 expect("xfer: 6 predicates, 3 mixed, 4 states", "predabs/xfer.whet", "holds", "-K", "9", predicates=6, mixed=3, abstract_states=4, exact=True)
 CELL = """var d, r : int
 var full, got : bool
@@ -290,7 +290,7 @@ def spin(model, fair, names=("live1", "gf1", "live2", "gf2", "excl")):
 
 
 def random_formula(r, depth):
-    """Without X, which SPIN knows only where it was built so."""
+    """Without X, which SPIN knows only if it was built so."""
     if depth == 0 or r.random() < 0.15:
         return r.choice(("s = A", "s = B", "s != C", "x = y", "x <= 1", "t"))
     kind = r.choice(("G", "F", "U", "R", "W", "&&", "||", "!"))
@@ -328,7 +328,7 @@ if shutil.which("spin") and shutil.which("cc"):
     idling = FIG1 + LTL + "action rest1: st1 = C -> st1 := C\naction rest2: st2 = C -> st2 := C\naction wait_on1: st1 = N -> st1 := N\naction wait_on2: st2 = N -> st2 := N\n"
     ours = verdicts(idling)
     theirs = spin(idling, False)
-    check("SPIN agrees where processes may idle", ours == theirs and ours["live1"] == "fails" and ours["excl"] == "holds", f"{ours}\n{theirs}")
+    check("SPIN agrees if processes may idle", ours == theirs and ours["live1"] == "fails" and ours["excl"] == "holds", f"{ours}\n{theirs}")
     check("a program with several initial states runs in SPIN", spin(FIG1.replace("st1 = N && y1 = 0", "st1 != C && (st1 = N <=> y1 = 0)") + LTL, False)
           == verdicts(FIG1.replace("st1 = N && y1 = 0", "st1 != C && (st1 = N <=> y1 = 0)") + LTL))
 else:

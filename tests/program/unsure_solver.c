@@ -1,5 +1,5 @@
 /* A Z3 that does not know: linked into the program `whet-unsure` in its place, it answers "unknown" from the n-th check
- * of a process on, where n is WHET_UNSURE_FROM, or at that one check where WHET_UNSURE_ONCE is set too. */
+ * of a process on, where n is WHET_UNSURE_FROM, or at that one check if WHET_UNSURE_ONCE is set too. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>

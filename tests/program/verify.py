@@ -38,8 +38,8 @@ def a_model_without_initial_states_is_pointed_out(folder):
 def coverage(folder, content, *options):
     """Exit status under --strict, notes, and of each property what JSON says about it."""
     r = whet("verify", write(folder, "m.whet", content), "--quiet", "--strict", "--json", "-", *options)
-    told = {p["name"]: (p.get("vacuous"), p.get("reason"), p.get("never_enabled")) for p in json.loads(r.out)["properties"]}
-    return r.status, r.err.splitlines(), told
+    noted = {p["name"]: (p.get("vacuous"), p.get("reason"), p.get("never_enabled")) for p in json.loads(r.out)["properties"]}
+    return r.status, r.err.splitlines(), noted
 
 
 STEPS = "var x : 0..10 = 0\naction inc: x < 5 -> x := x + 1\naction stay: x >= 5 -> x := x\n"
@@ -47,29 +47,29 @@ STEPS = "var x : 0..10 = 0\naction inc: x < 5 -> x := x + 1\naction stay: x >= 5
 
 @case
 def vacuous_properties_are_pointed_out(folder):
-    """What a property is about never happens, as the reachable values 0 to 5 show; or it does, and nothing is told."""
+    """What a property is about never happens, as the reachable values 0 to 5 show; or it does, and nothing is reported."""
     for text, about in (("safe p: x > 8 => x = 3", "x > 8"), ("safe p: x < 3 => x > 8 => x = 3", None), ("safe p: x >= 0 => (x > 8 => x = 3)", "x > 8"),
                         ("safe p: (x > 8 => x = 3) && (x = 9 => x = 2)", "x > 8"), ("safe p: forall i : 7..8 . x = i => i = 0", None),
                         ("ltl p: G (x = 9 => F x = 0)", "x = 9"), ("ltl p: G (x = 9 => x = 0)", "x = 9"), ("ctl p: AG (x = 9 => AF x = 0)", "x = 9")):
-        status, notes, told = coverage(folder, STEPS + text + "\n", "--engine", "explicit")
-        equal((status, told["p"][0], len(notes)), (20, True, 1), text)
-        assert told["p"][1].startswith("what it is about never happens: ") and notes[0] == "note: p is vacuous: " + told["p"][1], (text, notes)
+        status, notes, noted = coverage(folder, STEPS + text + "\n", "--engine", "explicit")
+        equal((status, noted["p"][0], len(notes)), (20, True, 1), text)
+        assert noted["p"][1].startswith("what it is about never happens: ") and notes[0] == "note: p is vacuous: " + noted["p"][1], (text, notes)
         if about:
-            assert about in told["p"][1], (text, told)
+            assert about in noted["p"][1], (text, noted)
     for text in ("safe p: x = 5 => x > 4", "safe p: (x > 8 => x = 3) && (x = 5 => x > 4)", "safe p: !(x > 8 && x < 3)", "safe p: x <= 5", "unreachable p: x > 8",
                  "safe p: forall i : 5..8 . x = i => i = 5", "ltl p: G (x = 4 => F x = 5)", "ltl p: F x = 5", "ctl p: AG (x = 4 => AF x = 5)", "ctl p: EF (x = 9 => x = 0)", "deadlockfree"):
         for engine in ("explicit", "auto"):
-            status, notes, told = coverage(folder, STEPS + text + "\n", "--engine", engine)
-            equal((status, notes, list(told.values())), (0, [], [(None, None, None)]), (text, engine))
+            status, notes, noted = coverage(folder, STEPS + text + "\n", "--engine", engine)
+            equal((status, notes, list(noted.values())), (0, [], [(None, None, None)]), (text, engine))
 
 
 @case
 def no_fair_run_is_pointed_out(folder):
     content = "ltl l: G F x = 1\nctl c: AG AF x = 1\n"
     around = "var x : 0..3 = 0\naction up: x < 2 -> x := x + 1\naction back: x = 2 -> x := 0\n"
-    status, notes, told = coverage(folder, around + "fair when x = 3\n" + content)
+    status, notes, noted = coverage(folder, around + "fair when x = 3\n" + content)
     equal((status, sorted(notes)), (20, ["note: c is vacuous: no run is fair", "note: l is vacuous: no run is fair"]))
-    equal(set(told.values()), {(True, "no run is fair", None)})
+    equal(set(noted.values()), {(True, "no run is fair", None)})
     equal(coverage(folder, around + "fair when x = 2\n" + content)[:2], (0, []))
 
 
@@ -78,8 +78,8 @@ def actions_never_enabled_are_pointed_out(folder):
     """Once in a run; steps of one name count together; nothing is said of a violated property, or if --strict is not given, by the status."""
     never = STEPS + "action never: x > 7 -> x := 0\nsafe p: x <= 5\nsafe q: x <= 6\n"
     for engine in ("explicit", "auto", "invuni", "cegar"):
-        status, notes, told = coverage(folder, never, "--engine", engine)
-        equal((status, notes, told), (20, ["note: action never is never enabled"], {"p": (None, None, ["never"]), "q": (None, None, ["never"])}), engine)
+        status, notes, noted = coverage(folder, never, "--engine", engine)
+        equal((status, notes, noted), (20, ["note: action never is never enabled"], {"p": (None, None, ["never"]), "q": (None, None, ["never"])}), engine)
     r = whet("verify", write(folder, "m.whet", never))
     equal((r.status, r.out), (0, "p: SAFE\nq: SAFE\n"), r)
     equal(coverage(folder, STEPS + "action never: x > 7 -> x := 0\nsafe p: x <= 4\n"), (10, [], {"p": (None, None, None)}))

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """widen as users meet it: the programs of Gulavani, Rajamani 2006 with every lane and widening, the models' expected verdicts, invariants without a property.
 
-Where WHET_BENCH names the folder of benchmarks, the StInG systems of Table 1 too."""
+If WHET_BENCH names the folder of benchmarks, the StInG systems of Table 1 too."""
 import glob
 import json
 import os
@@ -93,7 +93,7 @@ def invariants(folder):
 
 
 def lemmas(folder):
-    """What is known where the property is not decided."""
+    """What is known if the property is not decided."""
     source = "var x, y : int = 0\naction a: x < 10 -> x := x + 1, y := x * x\nunreachable good: y = 50\n"
     path = os.path.join(folder, "unknown.whet")
     with open(path, "w", encoding="utf-8") as f:
@@ -107,7 +107,7 @@ def lemmas(folder):
     check("and that holds", got and all(p["verdict"] == "safe" for p in got.values()), got)
 
 
-# Repairs (unions, merges) by our own deterministic rules, by widening and lane, where it is proved within a second; the paper leaves open what they depend on.
+# Repairs (unions, merges) by our own deterministic rules, by widening and lane, if it is proved within a second; the paper leaves open what they depend on.
 STING = {
     ("ch78", "paper"): {"barber": (2, 3), "berkeley-nat": (1, 2), "berkeley": (0, 1), "efm": (1, 1), "efm1": (1, 1), "lifo": (2, 3), "robot-hh96": (0, 1), "see-saw": (3, 3), "train-rm03": (1, 1)},
     ("ch78", "single"): {"barber": (0, 0), "berkeley-nat": (1, 2), "berkeley": (1, 1), "efm": (1, 1), "efm1": (1, 1), "heapsort": (4, 4), "lifo": (6, 4), "robot-hh96": (2, 2), "see-saw": (5, 6), "train-rm03": (2, 1)},

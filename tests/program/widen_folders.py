@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """widen on whole folders of benchmarks: no wrong verdict, every verdict checked, and at least as many decided as there were.
 
-What may be spent is a number of iterations, so the result does not depend on the machine. With sanitizers, every fourth file. Skipped where WHET_BENCH does not name the folder of benchmarks."""
+What may be spent is a number of iterations, so the result does not depend on the machine. With sanitizers, every fourth file. Skipped if WHET_BENCH does not name the folder of benchmarks."""
 import glob
 import json
 import os

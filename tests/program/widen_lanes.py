@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Lanes of widen beside each other: the same answers with any number of processes; what becomes of lanes that are killed, of interrupts and limits."""
+"""Lanes of widen at the same time: the same answers with any number of processes; what becomes of lanes that are killed, of interrupts and limits."""
 import json
 import os
 import signal
@@ -119,8 +119,8 @@ def crashes(path):
         run = Run(path, "--max-iterations", "130")
         os.kill(run.lanes[1], number)
         said, status, gone = run.end()
-        told = "joint: crashed: Aborted" in said or "joint: killed by the system" in said
-        check(f"a lane that {name} costs that lane only", status == 20 and told and "iteration limit reached" in said, (status, said[-2000:]))
+        named = "joint: crashed: Aborted" in said or "joint: killed by the system" in said
+        check(f"a lane that {name} costs that lane only", status == 20 and named and "iteration limit reached" in said, (status, said[-2000:]))
         check(f"a lane that {name}: no process is left", gone, run.lanes)
     run = Run(path, "--timeout", "600")
     while True:

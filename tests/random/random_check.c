@@ -70,7 +70,7 @@ static options *read_options(const char *list) {
 static void run_engine(check_report *x, size_t index, claim *c) {
   statistics counts = {0};
   budget b = work_budget(x->check->work ? x->check->work : DEFAULT_WORK);
-  passes *p = passes_run(x->model, index);
+  passes *p = passes_run(x->model, index, NULL);
   engine_environment env = {.model = passes_model(p),
                             .property = passes_property(p),
                             .is_whole = passes_model(p)->variables.count == x->model->variables.count,

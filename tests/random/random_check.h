@@ -17,7 +17,7 @@ typedef struct random_check {
   unsigned unroll_every; /* every so many models Z3 unrolls the model too; 0: never */
   unsigned reread_every; /* every so many models evidence goes through a certificate and is checked again; 0: never */
   bool shortest;         /* traces must be the shortest there are */
-  bool complete;         /* UNKNOWN is a finding where the slow meaning saw every state */
+  bool complete;         /* UNKNOWN is a finding if the slow meaning saw every state */
   uint64_t work;         /* counted, of the engine on one property (base/work.h); 0: 20 million */
 } random_check;
 

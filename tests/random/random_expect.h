@@ -1,4 +1,4 @@
-/* Runs a comparison on random models, tells what came of it, and fails where there is a finding. */
+/* Runs a comparison on random models, prints a summary, and fails if there is a finding. */
 #ifndef WHET_TESTS_RANDOM_EXPECT_H
 #define WHET_TESTS_RANDOM_EXPECT_H
 

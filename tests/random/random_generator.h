@@ -19,7 +19,7 @@ typedef struct shape {
 typedef struct known {
   const char *name;
   const char *process; /* whose variable it is, seen from outside; NULL: nobody's, or seen from inside */
-  int64_t copies[2];   /* of that process: first and last index; last < first where it has none */
+  int64_t copies[2];   /* of that process: first and last index; last < first if it has none */
   shape of;            /* of the elements, for arrays */
   unsigned dimensions; /* 0: no array */
   int64_t first[2], last[2];
@@ -78,11 +78,11 @@ static inline bool may_fault(generator *g) { return has(g, RANDOM_FAULTS) && !g-
 
 KEEP const char *make(generator *g, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* random_expression_text.c */
+/* random_model_expression.c */
 piece make_boolean(generator *g, int depth);
 piece make_integer(generator *g, int depth);
 piece make_value(generator *g, const shape *of, int depth);
-/* `p` where the surroundings bind as tightly as `around`: in parentheses where it must be, and sometimes where it need
+/* `p` inside something that binds as tightly as `around`: in parentheses if it must be, and sometimes if it need
  * not. */
 KEEP const char *closed(generator *g, piece p, level around);
 /* An element of `k` (or `k` itself); the index cannot be wrong unless faults are allowed. */
@@ -92,8 +92,8 @@ KEEP const char *make_constant(generator *g, const shape *of);
 piece make_corner(generator *g);
 KEEP const char *make_temporal(generator *g, const char *logic, int depth);
 
-/* random_step_text.c: simultaneous assignments, with what must hold so that they stay within their types (NULL:
- * nothing). Empty where there is nothing to assign. */
+/* random_model_step.c: simultaneous assignments, with what must hold so that they stay within their types (NULL:
+ * nothing). Empty if there is nothing to assign. */
 typedef struct step_text {
   const char *updates, *needs;
 } step_text;

@@ -44,7 +44,7 @@ typedef struct random_knobs {
 
 /* How many of `rounds` a test does: fewer under sanitizers (WHET_SANITIZED), more on demand (WHET_ROUNDS, a factor). */
 unsigned random_rounds(unsigned rounds);
-/* If the seeds of a test start: WHET_SEED moves all of them. */
+/* The first seed of a test: WHET_SEED moves all of them. */
 uint64_t random_first_seed(uint64_t usual);
 
 GIVE char *random_model(uint64_t seed, random_knobs knobs);

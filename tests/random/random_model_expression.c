@@ -1,4 +1,4 @@
-/* Random expressions as text. Parentheses stand where precedence needs them, and now and then where it does not. */
+/* Random expressions as text. Parentheses stand if precedence needs them, and now and then if it does not. */
 #include "random/random_generator.h"
 
 const char *make(generator *g, const char *format, ...) {
@@ -67,7 +67,7 @@ const char *make_access(generator *g, const known *k) {
   return result;
 }
 
-/* If a process is; NULL if there is none to ask. */
+/* That a process is at one of its places; NULL if there is no process. */
 static const char *make_place(generator *g) {
   size_t inside = g->places.count, all = inside + g->families.count;
   if (!all) return NULL;

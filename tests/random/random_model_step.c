@@ -14,7 +14,7 @@ static const char *in_range(generator *g, const shape *of, const char *e) {
   return also(g, low, make(g, "(%s) <= %lld", e, (long long)of->high));
 }
 
-/* An integer that stays within `of`, by whatever means the features allow; `*needs` where it is the guard that sees to
+/* An integer that stays within `of`, by whatever means the features allow; `*needs` if it is the guard that sees to
  * it. */
 static const char *make_bounded(generator *g, const shape *of, const char *target, const char **needs) {
   long long low = (long long)of->low, high = (long long)of->high;

@@ -65,7 +65,7 @@ static bool explore(const char *name, const char *source) {
   return fine;
 }
 
-/* NULL, with a message, where it cannot be read. */
+/* NULL, with a message, if it cannot be read. */
 static GIVE char *read_file(const char *path) {
   FILE *file = fopen(path, "r");
   if (!file) {

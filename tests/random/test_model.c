@@ -324,7 +324,7 @@ TEST(passes_keep_verdicts_and_know_the_way_back) {
     if (!m) continue;
     reference *large = reference_explore(m, LIMIT);
     for (size_t j = 0; j < m->properties.count && large->status == REFERENCE_COMPLETE; j++) {
-      passes *p = passes_run(m, j);
+      passes *p = passes_run(m, j, NULL);
       model *reduced = passes_model(p);
       if (reduced != m) {
         reference *small = reference_explore(reduced, LIMIT);

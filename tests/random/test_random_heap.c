@@ -70,7 +70,7 @@ TEST(explicit_is_never_wrong_about_lists_and_numbers) { check_programs("explicit
 
 /* ---- evidence for what is not so ---- */
 
-/* What widen says of a property, with its evidence; an empty claim where it takes too long. */
+/* What widen says of a property, with its evidence; an empty claim if it takes too long. */
 static claim evidence_of(model *m, size_t property, const options *o) {
   statistics counts = {0};
   budget b = work_budget(500000);

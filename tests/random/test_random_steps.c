@@ -3,12 +3,8 @@
 #include "random/random_expect.h"
 
 static void expect_right(const char *engine, const char *knobs, uint64_t first, unsigned unroll_every) {
-  expect_both_verdicts(&(random_check){.engine = engine,
-                                       .knobs = knobs,
-                                       .first_seed = first,
-                                       .seeds = random_rounds(12),
-                                       .work = 0.5,
-                                       .unroll_every = unroll_every});
+  expect_both_verdicts(&(random_check){
+      .engine = engine, .knobs = knobs, .first_seed = first, .seeds = random_rounds(12), .unroll_every = unroll_every});
 }
 
 TEST(kind_on_finite_models) { expect_right("kind", "finite", 3001, 0); }

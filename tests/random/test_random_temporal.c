@@ -215,7 +215,7 @@ static void check_engine(const char *name, property_kind logic, uint64_t seed, u
          t.holds, t.fails, t.runs, t.quotients, t.unknown, t.caught, t.tampered);
   CHECK(t.unknown == 0);
   CHECK(rounds < 50 ||
-        (t.holds > rounds / 10 && t.fails > rounds / 10 && t.caught > t.tampered / 8)); /* fewer tell nothing */
+        (t.holds > rounds / 10 && t.fails > rounds / 10 && t.caught > t.tampered / 8)); /* fewer mean nothing */
 }
 
 TEST(explicit_ctl) { check_engine("explicit", PROPERTY_CTL, 101, random_rounds(120)); }

@@ -199,7 +199,7 @@ TEST(deep_terms_cost_no_stack) {
   terms_free(ts);
 }
 
-/* Z3 is told both forms of many expressions and must find no difference. */
+/* Z3 gets both forms of many expressions and must find no difference. */
 TEST(z3_finds_no_difference_between_a_term_and_its_tree) {
   if (system("z3 --version >/dev/null 2>&1")) {
     printf("# z3 is not installed\n");

@@ -67,7 +67,7 @@ engine_result engine_run_model(const engine *e, const model *m, const char *prop
   engine_result r = {0};
   size_t index = 0;
   if (property && !model_find_property(m, property, &index)) fprintf(stderr, "no property %s\n", property), exit(1);
-  passes *p = passes_run(m, index);
+  passes *p = passes_run(m, index, NULL);
   options *o = options_new();
   set_options(o, list);
   budget b = work ? work_budget(work) : budget_unlimited();

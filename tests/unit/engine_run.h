@@ -19,11 +19,11 @@ typedef struct engine_result {
  * (0: no limit). */
 engine_result engine_run_model(const engine *e, const model *m, const char *property, uint64_t work,
                                uint64_t iterations, const char *const *options);
-/* `path` under tests/data/models. */
-/* If the engines of later runs tell what they do; NULL at first. */
+/* Receives the events of engines in later runs; NULL at first. */
 extern events *engine_run_events;
 /* The model's lemmas are given to the engines of later runs as facts proved before. */
 extern bool engine_run_lemmas_as_facts;
+/* `path` under tests/data/models. */
 engine_result engine_run_file(const engine *e, const char *path, uint64_t work, uint64_t iterations,
                               const char *const *options);
 engine_result engine_run_text(const engine *e, const char *content, uint64_t work, uint64_t iterations,

@@ -1,4 +1,4 @@
-/* A test program: cases written with TEST, run by TEST_MAIN, told in TAP so that tests/run can count them. */
+/* A test program: cases written with TEST, run by TEST_MAIN, reported in TAP so that tests/run can count them. */
 #ifndef WHET_TESTS_TEST_H
 #define WHET_TESTS_TEST_H
 

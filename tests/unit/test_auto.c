@@ -19,7 +19,7 @@
 
 enum { TURN = 1000 };
 
-/* Does work in odd portions, and tells at the end of what it was told meanwhile. */
+/* Does work in odd portions, and sends back at the end what it received meanwhile. */
 static void works(worker_inside *inside, void *context) {
   (void)context;
   text all = {0};
@@ -37,7 +37,7 @@ static unsigned take_turns(worker *w, text *said) {
       if (m.kind == MESSAGE_TEXT) text_add_bytes(said, m.bytes, m.count);
       if (m.kind != MESSAGE_TURN) continue;
       char *news = text_format("news %u", ++turns);
-      worker_tell(w, news);
+      worker_send_news(w, news);
       worker_next_turn(w, (turns + 1) * TURN);
       memory_free(news);
     }
@@ -148,7 +148,7 @@ TEST(only_what_is_inductive_becomes_a_fact) {
   };
   model *m = model_of_text(counters);
   shared_facts *k = shared_facts_new(m, NULL);
-  passes *p = passes_run(m, 0);
+  passes *p = passes_run(m, 0, NULL);
   for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
     term_vector news = {0};
     worker_limits limits = {.deadline = clock_seconds() + 60};
@@ -183,8 +183,8 @@ TEST(a_proof_becomes_a_fact) {
   model_free(m);
 }
 
-/* Told before the facts themselves. */
-TEST(what_follows_from_facts_is_told_first) {
+/* Sent before the facts themselves. */
+TEST(what_follows_from_facts_is_sent_first) {
   model *m = model_of_text(
       "var k : 0..1 = 0\nvar x : int = 0\naction a: k = 0 -> k := 1, x := x + 1\naction b: k = 1 -> k := 0\nsafe s: x "
       ">= 0\n");
@@ -253,12 +253,12 @@ TEST(what_follows_from_facts_holds_where_they_do) {
     for (int i = 0; i < 3; i++) VECTOR_PUSH(facts, term_or(ts, random_bound(ts, &r, x), random_bound(ts, &r, x)));
     budget b = budget_unlimited();
     short_facts_of(ts, facts.count, facts.at, &b, &found);
-    term given = term_and_all(ts, facts.count, facts.at), told = term_and_all(ts, found.count, found.at);
+    term given = term_and_all(ts, facts.count, facts.at), follows = term_and_all(ts, found.count, found.at);
     for (int64_t i = -FAR; i <= FAR; i++)
       for (int64_t j = -FAR; j <= FAR; j++) {
         number values[] = {number_of(i), number_of(j)};
         bool allowed = !number_is(term_evaluate(ts, given, values), 0);
-        CHECK(!allowed || !number_is(term_evaluate(ts, told, values), 0), "seed %llu", (unsigned long long)seed);
+        CHECK(!allowed || !number_is(term_evaluate(ts, follows, values), 0), "seed %llu", (unsigned long long)seed);
       }
     all += found.count;
     VECTOR_FREE(facts);

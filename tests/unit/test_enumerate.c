@@ -69,7 +69,7 @@ static bool was_found(const word_vector *found, const int64_t *values) {
   return false;
 }
 
-/* Everything found is a solution and comes once; where it is said to be all, every solution within reach was found. */
+/* Everything found is a solution and comes once; if it is said to be all, every solution within reach was found. */
 static void check_found(const setting *t, const word_vector *found, bool is_all, uint64_t round) {
   for (size_t i = 0; i < found->count; i += ALL) {
     CHECK(is_solution(t, found->at + i), "round %llu", (unsigned long long)round);

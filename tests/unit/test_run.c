@@ -184,13 +184,13 @@ TEST(thousands_of_properties_end_with_the_time_limit) {
 TEST(passes_that_are_stopped_leave_the_model_as_read) {
   model *m = model_of_text(
       "var x, y : int = 0\nvar c : int = 5\naction up: c = 5 -> x := x + 1, y := y + 1\nsafe s: x >= 0\n");
-  passes *all = passes_run(m, 0);
+  passes *all = passes_run(m, 0, NULL);
   CHECK(passes_model(all) != m && passes_model(all)->variables.count == 1);
   passes_free(all);
   for (unsigned before = 0; before < 12; before++) { /* reads of the clock come at the first call of each kind */
     atomic_bool stop = true;
     budget spent = {.stop = &stop}, late = {.deadline = clock_seconds() - 1, .calls = before};
-    passes *none = passes_run_within(m, 0, before % 2 ? &spent : &late);
+    passes *none = passes_run(m, 0, before % 2 ? &spent : &late);
     CHECK(passes_model(none) == m && passes_property(none) == 0 && term_is_true(passes_facts(none)));
     passes_free(none);
   }

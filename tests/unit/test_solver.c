@@ -1,5 +1,5 @@
 /* Both back-ends against counting all assignments of small variables. The formulas are trees with a meaning of their
- * own (random_expression.h), so neither the terms nor a solver is its own judge. Then everything that can go wrong,
+ * own (random_expression.h), so neither the terms nor a solver checks itself. Then everything that can go wrong,
  * which must be unsure and nothing else. */
 #include <pthread.h>
 #include <signal.h>

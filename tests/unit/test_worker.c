@@ -347,7 +347,7 @@ TEST(side_by_side_the_first_to_speak_is_heard) {
   worker_free(all[1]);
 }
 
-/* Counts what it was told before its second turn. */
+/* Counts the messages that came before its second turn. */
 static void weigh_news(worker_inside *inside, void *context) {
   (void)context;
   work_add(1);
@@ -368,7 +368,7 @@ TEST(news_for_one_that_is_held_do_not_block) {
   worker *w = worker_start(weigh_news, NULL, &limits);
   worker_hold(w);
   alarm(20);
-  for (int i = 0; i < MESSAGES; i++) worker_tell(w, news);
+  for (int i = 0; i < MESSAGES; i++) worker_send_news(w, news);
   alarm(0);
   worker_release(w);
   while (worker_state(w) == WORKER_RUNS) {

@@ -72,9 +72,9 @@ static uint32_t rounds_before_concretizing(const alpha *a) {
 }
 
 /* As soon as they are there: whatever ends the run, its predicates are known. */
-static void tell_predicates(alpha *a) {
-  for (; a->told < predicates_count(a->predicates); a->told++)
-    events_predicate(a->env->events, a->ts, predicates_at(a->predicates, a->told));
+static void report_predicates(alpha *a) {
+  for (; a->reported < predicates_count(a->predicates); a->reported++)
+    events_predicate(a->env->events, a->ts, predicates_at(a->predicates, a->reported));
 }
 
 /* Facts strengthen the left side of every question from the next iteration on; the paper's accounting knows of none. */
@@ -105,7 +105,7 @@ static void *alpha_open(engine_environment *env) {
   a->concretize_after = rounds_before_concretizing(a);
   if (a->paper) a->account = paper_account_new();
   alpha_learn(a);
-  tell_predicates(a);
+  report_predicates(a);
   return a;
 }
 
@@ -159,12 +159,6 @@ static void refine(alpha *a, const exploration *s) {
   }
 }
 
-static engine_status give_up(claim *out, const char *reason) {
-  out->verdict = VERDICT_UNKNOWN;
-  out->reason = memory_copy_string(reason);
-  return ENGINE_DONE;
-}
-
 static void count(alpha *a, const exploration *s) {
   statistics *st = a->env->statistics;
   const prover_statistics *p = prover_statistics_of(a->prover);
@@ -189,17 +183,17 @@ static engine_status conclude(alpha *a, const exploration *s, claim *out) {
     alpha_evidence_trace(a, s, &out->evidence);
     return ENGINE_DONE;
   }
-  if (s->incomplete) return give_up(out, s->incomplete);
+  if (s->incomplete) return claim_give_up(out, s->incomplete);
   if (property_is_temporal(a->property)) {
     const char *reason = alpha_conclude_temporal(a, s, out);
-    return reason ? give_up(out, reason) : ENGINE_DONE;
+    return reason ? claim_give_up(out, reason) : ENGINE_DONE;
   }
   const char *undecided = alpha_property_undecided(a, s);
-  if (undecided) return give_up(out, undecided);
+  if (undecided) return claim_give_up(out, undecided);
   if (a->env->wants_product) {
     for (size_t i = 0; i < a->actions.count; i++)
       if (a->actions.at[i].open)
-        return give_up(out, "an action has inputs of infinite type, so its steps have no finite quotient");
+        return claim_give_up(out, "an action has inputs of infinite type, so its steps have no finite quotient");
     text quotient = {0};
     alpha_print_quotient(a, s, a->env->options->to ? a->env->options->to : "aut", &quotient);
     events_product(a->env->events, text_string(&quotient));
@@ -227,9 +221,9 @@ static engine_status alpha_step(void *state, claim *out) {
   count(a, s);
   alpha_report_iteration(a, s, clock_seconds() - start);
   if (s->has_error || (outcome == EXPLORE_COMPLETE && !s->wanted.count)) return conclude(a, s, out);
-  if (outcome == EXPLORE_STOPPED) return give_up(out, reason);
+  if (outcome == EXPLORE_STOPPED) return claim_give_up(out, reason);
   refine(a, s);
-  tell_predicates(a);
+  report_predicates(a);
   return ENGINE_GOES_ON;
 }
 
@@ -249,6 +243,6 @@ const engine engine_alpha = {
     .close = alpha_close,
     .uses_facts = true,
     .learn = alpha_learn,
-    .begins_anew = exact_may_use,
+    .restarts_with = exact_may_use,
     .wants_model_as_read = alpha_wants_model_as_read,
 };

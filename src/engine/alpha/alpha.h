@@ -149,7 +149,7 @@ typedef struct alpha {
   bool paper, local, lightweight;
   uint32_t concretize_after; /* iterations */
   uint64_t iteration;
-  size_t told; /* how many predicates were reported */
+  size_t reported; /* how many predicates were */
   size_t offers_taken;
   term_vector facts_everywhere, facts_by_control; /* those that questions get: without and with control variables */
   struct paper_account *account;                  /* paper accounting only */

@@ -284,7 +284,7 @@ static void find_open_fault(walker *w, uint32_t number, const alpha_source *from
           STEP_FAULT)
     note_fault(w, number, index, fault, t->inputs.count, w->inputs);
   else if (!answer_is_no(possible))
-    w->s->incomplete = "it could not be told whether an input leads to a run-time error";
+    w->s->incomplete = "it could not be decided whether an input leads to a run-time error";
   solver_pop(a->solver);
 }
 

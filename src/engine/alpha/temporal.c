@@ -161,7 +161,7 @@ static const char *undecided(const alpha *a, const deciding *d, const listed_ans
   return universal ? NULL : "an action has inputs of infinite type, and the property is not about all runs alone";
 }
 
-static void tell(alpha *a, const listed_answer *found) {
+static void report(alpha *a, const listed_answer *found) {
   if (found->deadlocks > 0)
     events_note(a->env->events, "%.0f states of the quotient have no step: they idle", found->deadlocks);
   if (a->m->fairness.count && a->property->kind == PROPERTY_MU)
@@ -176,7 +176,7 @@ const char *alpha_conclude_temporal(alpha *a, const exploration *s, claim *out) 
   bool is_exact = !has_open_steps(a, s);
   listed_answer found = listed_check(a->m, a->property, &l, holds_in, &d, MOST_DIAGRAM_NODES, a->env->budget);
   const char *reason = undecided(a, &d, &found, is_exact);
-  if (!reason) tell(a, &found);
+  if (!reason) report(a, &found);
   if (!reason && answer_is_yes(found.holds)) {
     out->verdict = VERDICT_HOLDS;
     quotient_evidence(a, s, is_exact, false, &out->evidence);

@@ -21,7 +21,7 @@ enum { MOST_ROUNDS = 16, MOST_TRIES = 64, MANY_SEEDS = 16, OFFERS_AT_ONCE = 8 };
 typedef struct cegar {
   cegar_tools tools;
   uint64_t iterations, refinements;
-  size_t facts_taken, offers_taken, hints_taken, told;
+  size_t facts_taken, offers_taken, hints_taken, reported;
   bool is_implicit; /* the relation is not built any more */
 } cegar;
 
@@ -41,12 +41,6 @@ static void cegar_close(void *state) {
   VECTOR_FREE(c->tools.predicates);
   input_copies_free(c->tools.copies);
   memory_free(c);
-}
-
-static engine_status give_up(claim *out, const char *reason) {
-  out->verdict = VERDICT_UNKNOWN;
-  out->reason = memory_copy_string(reason);
-  return ENGINE_DONE;
 }
 
 static void take_facts(cegar *c) {
@@ -129,7 +123,7 @@ static void count_questions(cegar *c) {
   s->unsure = a.unsure;
 }
 
-static void tell_iteration(cegar *c, const abstraction *a, size_t length, size_t known) {
+static void report_iteration(cegar *c, const abstraction *a, size_t length, size_t known) {
   const cegar_tools *t = &c->tools;
   text json = {0};
   text_add(&json, "{\"predicates\":%zu,\"abstract_states\":%.0f,\"rings\":%zu", known, abstraction_reached(a),
@@ -149,9 +143,9 @@ static void tell_iteration(cegar *c, const abstraction *a, size_t length, size_t
 }
 
 /* As soon as they are there: whatever ends the run, its predicates are known. */
-static void tell_predicates(cegar *c) {
-  for (; c->told < c->tools.predicates.count; c->told++)
-    events_predicate(c->tools.env->events, c->tools.ts, c->tools.predicates.at[c->told]);
+static void report_predicates(cegar *c) {
+  for (; c->reported < c->tools.predicates.count; c->reported++)
+    events_predicate(c->tools.env->events, c->tools.ts, c->tools.predicates.at[c->reported]);
 }
 
 /* ---- unsafe, or refine ---- */
@@ -250,16 +244,16 @@ static engine_status iterate(cegar *c, abstraction *a, claim *out) {
   reach_end end = abstraction_trouble(a) ? REACH_TROUBLE : abstraction_reach(a, false);
   engine_status status = ENGINE_DONE;
   if (end == REACH_TROUBLE) {
-    give_up(out, abstraction_trouble(a));
+    claim_give_up(out, abstraction_trouble(a));
   } else if (end == REACH_SAFE) {
     t->env->statistics->abstract_states = (uint64_t)abstraction_reached(a);
-    tell_iteration(c, a, SIZE_MAX, known);
+    report_iteration(c, a, SIZE_MAX, known);
     if (by_place_invariant(t->system, a, TERM_TRUE, &out->evidence))
       out->verdict = VERDICT_SAFE;
     else
-      give_up(out, abstraction_trouble(a));
+      claim_give_up(out, abstraction_trouble(a));
   } else if (!abstraction_counterexample(a, &trace)) {
-    give_up(out, abstraction_trouble(a) ? abstraction_trouble(a) : "no abstract counterexample can be read");
+    claim_give_up(out, abstraction_trouble(a) ? abstraction_trouble(a) : "no abstract counterexample can be read");
   } else {
     /* Every run has an abstract one as long as it is, and this is a shortest one that is bad. */
     uint64_t clear = trace.actions.count ? trace.actions.count - 1 : 0;
@@ -267,13 +261,13 @@ static engine_status iterate(cegar *c, abstraction *a, claim *out) {
     refine_end refined = refine(c, &trace, &out->evidence);
     LOG(abstraction, "an abstract counterexample of %zu steps is %s; %zu predicates now", trace.actions.count,
         refined == REFUTED ? "real" : "spurious", t->predicates.count);
-    tell_iteration(c, a, trace.actions.count, known);
+    report_iteration(c, a, trace.actions.count, known);
     if (refined == REFUTED) out->verdict = VERDICT_UNSAFE;
     if (refined == REFINE_STUCK && !budget_spent(t->env->budget) && take_from(c, &t->env->offers, &c->offers_taken))
       refined = REFINED;
     if (refined == REFINE_STUCK) {
       const char *spent = budget_spent(t->env->budget);
-      give_up(out, spent ? spent : "a spurious counterexample gives no new predicate");
+      claim_give_up(out, spent ? spent : "a spurious counterexample gives no new predicate");
     }
     if (refined == REFINED) {
       c->refinements++;
@@ -300,7 +294,7 @@ static engine_status cegar_step(void *state, claim *out) {
   cegar_tools *t = &c->tools;
   if (!t->solver) {
     const char *trouble = start(c);
-    if (trouble) return give_up(out, trouble);
+    if (trouble) return claim_give_up(out, trouble);
     if (property_is_inductive(c)) {
       count_questions(c);
       return claim_property(c, out);
@@ -314,7 +308,7 @@ static engine_status cegar_step(void *state, claim *out) {
   engine_status status = iterate(c, a, out);
   abstraction_free(a);
   count_questions(c);
-  tell_predicates(c);
+  report_predicates(c);
   return status;
 }
 

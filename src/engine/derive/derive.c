@@ -87,31 +87,24 @@ static void use_open(derive *d) {
 
 /* ---- the end ---- */
 
-static engine_status give_up(claim *out, const char *reason) {
-  evidence_clear(&out->evidence);
-  out->evidence = (evidence){0};
-  out->verdict = VERDICT_UNKNOWN;
-  out->reason = memory_copy_string(reason);
-  return ENGINE_DONE;
-}
-
 static engine_status conclude(derive *d, claim *out) {
   const char *spent = budget_spent(d->env->budget);
-  if (d->query == NO_FACT && spent) return give_up(out, spent);
-  if (d->query == NO_FACT && d->unsure) return give_up(out, d->unsure);
-  if (d->query == NO_FACT && d->facts.count > MOST_FACTS_OF_A_PROOF) return give_up(out, "these are too many facts");
+  if (d->query == NO_FACT && spent) return claim_give_up(out, spent);
+  if (d->query == NO_FACT && d->unsure) return claim_give_up(out, d->unsure);
+  if (d->query == NO_FACT && d->facts.count > MOST_FACTS_OF_A_PROOF)
+    return claim_give_up(out, "these are too many facts");
   out->verdict = d->query == NO_FACT ? VERDICT_SAFE : VERDICT_UNSAFE;
   if (d->query == NO_FACT)
     facts_interpret(d, &out->evidence);
   else
     facts_derive(d, &out->evidence);
   char *why = clause_rewriting_back(d->env->model, d->env->property, &out->evidence, d->env->budget);
-  if (why) give_up(out, why);
+  if (why) claim_give_up(out, why);
   memory_free(why);
   return ENGINE_DONE;
 }
 
-static void tell(derive *d) {
+static void report(derive *d) {
   statistics *st = d->env->statistics;
   st->states = d->facts.count;
   st->iterations++;
@@ -125,7 +118,7 @@ static engine_status derive_step(void *state, claim *out) {
   for (size_t i = 0; i < FACTS_A_STEP && d->looked_at < d->facts.count && d->query == NO_FACT; i++)
     use_fact(d, (uint32_t)d->looked_at++);
   if (d->looked_at == d->facts.count && d->query == NO_FACT) use_open(d);
-  tell(d);
+  report(d);
   bool is_done = d->looked_at == d->facts.count && !d->open.count;
   if (d->query != NO_FACT || is_done || budget_spent(d->env->budget)) return conclude(d, out);
   return ENGINE_GOES_ON;

@@ -1,4 +1,4 @@
-/* Facts, each once, and what is told about them. */
+/* Facts, each once, and what is reported about them. */
 #include "engine/derive/derive.h"
 
 static uint64_t hash_of(uint32_t predicate, const number_vector *values) {

@@ -294,7 +294,7 @@ static void run_round(breadth *b) {
   if (!s->is_full) take_results(b);
 }
 
-static void tell(breadth *b) {
+static void report(breadth *b) {
   statistics *n = b->search->env->statistics;
   n->states = store_count(b->search->store);
   n->store_bytes = store_memory(b->search->store) + 8 * b->lineage.words.count;
@@ -303,10 +303,10 @@ static void tell(breadth *b) {
 
 bool breadth_level(breadth *b) {
   search *s = b->search;
-  tell(b);
+  report(b);
   while (b->next < b->level_end && !search_is_over(s)) {
     run_round(b);
-    tell(b);
+    report(b);
     events_progress(s->env->events, "%llu states, depth %llu", (unsigned long long)store_count(s->store),
                     (unsigned long long)b->depth);
   }

@@ -55,7 +55,7 @@ static void begin(explicit_search *e) {
 }
 
 /* A deep search has more levels than anybody reads: all of the first ones are reported, then those at powers of two. */
-static void tell_level(explicit_search *e, uint64_t depth) {
+static void report_level(explicit_search *e, uint64_t depth) {
   if (depth > LEVELS_TOLD && (depth & (depth - 1))) return;
   char *json = text_format("{\"depth\":%llu,\"states\":%llu}", (unsigned long long)depth,
                            (unsigned long long)store_count(e->search->store));
@@ -69,13 +69,13 @@ static bool advance(explicit_search *e) {
   if (e->breadth) {
     uint64_t depth = breadth_depth(e->breadth);
     bool goes_on = breadth_level(e->breadth);
-    tell_level(e, depth);
+    report_level(e, depth);
     return goes_on;
   }
   bool goes_on = depth_run(e->depth, STEPS_A_TURN);
   events_progress(e->env->events, "%llu states, depth %llu", (unsigned long long)store_count(e->search->store),
                   (unsigned long long)depth_deepest(e->depth));
-  if (!goes_on) tell_level(e, depth_deepest(e->depth));
+  if (!goes_on) report_level(e, depth_deepest(e->depth));
   return goes_on;
 }
 
@@ -83,8 +83,7 @@ static void give_up(explicit_search *e, const char *reason, claim *out) {
   bool is_temporal = e->search && property_is_temporal(e->search->property);
   if (!is_temporal && e->breadth && breadth_depth(e->breadth) > 0 && !e->search->gap)
     events_note(e->env->events, "no violation within %llu steps", (unsigned long long)breadth_depth(e->breadth));
-  out->verdict = VERDICT_UNKNOWN;
-  out->reason = memory_copy_string(reason);
+  claim_give_up(out, reason);
 }
 
 static void claim_violation(explicit_search *e, claim *out) {

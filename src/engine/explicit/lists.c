@@ -252,11 +252,6 @@ bool lists_run(lists *l, uint64_t states) {
 
 /* ---- results ---- */
 
-static void give_up(claim *out, const char *reason) {
-  out->verdict = VERDICT_UNKNOWN;
-  out->reason = memory_copy_string(reason);
-}
-
 static void claim_violation(lists *l, claim *out) {
   const model *m = l->model;
   evidence *e = &out->evidence;
@@ -311,7 +306,7 @@ static void claim_safe(lists *l, claim *out) {
   const char *why = heap_variables(l->model, &nodes);
   if (!why && store_count(l->store) > MOST_STATES_OF_EVIDENCE) why = "more states than can be listed as evidence";
   if (why) {
-    give_up(out, why);
+    claim_give_up(out, why);
     VECTOR_FREE(nodes);
     return;
   }
@@ -330,7 +325,7 @@ void lists_claim(lists *l, claim *out) {
   if (l->is_violated)
     claim_violation(l, out);
   else if (l->spent || l->gap)
-    give_up(out, l->spent ? l->spent : l->gap);
+    claim_give_up(out, l->spent ? l->spent : l->gap);
   else
     claim_safe(l, out);
 }

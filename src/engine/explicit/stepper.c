@@ -75,9 +75,9 @@ static bool lacks_size(stepper *s) {
 
 static bool is_spent(stepper *s) { return s->budget && budget_spent(s->budget); }
 
-static bool tell_fault(stepper *s, const compiled_action *a, uint32_t fault) {
-  machine_step told = {a->transition, s->inputs, NULL, fault};
-  return s->visit(s->context, &told) || stop(s, EXPANSION_STOPPED);
+static bool visit_fault(stepper *s, const compiled_action *a, uint32_t fault) {
+  machine_step made = {a->transition, s->inputs, NULL, fault};
+  return s->visit(s->context, &made) || stop(s, EXPANSION_STOPPED);
 }
 
 /* The value of a change that is no patch; false if it is beyond 64 bits. */
@@ -118,8 +118,8 @@ static bool take(stepper *s, const compiled_action *a) {
     field_set(f, s->next, value);
   }
   s->result.taken++;
-  machine_step told = {a->transition, s->inputs, s->next, 0};
-  return s->visit(s->context, &told) || stop(s, EXPANSION_STOPPED);
+  machine_step made = {a->transition, s->inputs, s->next, 0};
+  return s->visit(s->context, &made) || stop(s, EXPANSION_STOPPED);
 }
 
 /* One choice of inputs: early faults, the guard over inputs, late faults, the step. */
@@ -127,7 +127,7 @@ static bool try_choice(stepper *s, const compiled_action *a, bool guard_holds) {
   for (size_t i = 0; i < a->early_faults.count; i++) {
     int holds = condition_holds(a->early_faults.at[i].when, s->words);
     if (holds < 0) return lacks_size(s);
-    if (holds) return !s->with_faults || tell_fault(s, a, a->early_faults.at[i].fault);
+    if (holds) return !s->with_faults || visit_fault(s, a, a->early_faults.at[i].fault);
   }
   if (!guard_holds) return true;
   if (a->input_guard) {
@@ -137,7 +137,7 @@ static bool try_choice(stepper *s, const compiled_action *a, bool guard_holds) {
   for (size_t i = 0; i < a->late_faults.count; i++) {
     int holds = condition_holds(a->late_faults.at[i].when, s->words);
     if (holds < 0) return lacks_size(s);
-    if (holds) return !s->with_faults || tell_fault(s, a, a->late_faults.at[i].fault);
+    if (holds) return !s->with_faults || visit_fault(s, a, a->late_faults.at[i].fault);
   }
   return take(s, a);
 }

@@ -180,7 +180,7 @@ static void path_evidence(looking *l, const listed_path *p, evidence *out) {
 
 /* ---- the verdict ---- */
 
-static void tell(const search *s, const listed_answer *found) {
+static void report(const search *s, const listed_answer *found) {
   if (found->deadlocks > 0) events_note(s->env->events, "%.0f states have no step: they idle", found->deadlocks);
   if (s->model->fairness.count && s->property->kind == PROPERTY_MU)
     events_note(s->env->events, "fairness plays no part in formulas of the mu-calculus");
@@ -214,7 +214,7 @@ const char *temporal_claim(search *s, claim *out) {
         listed_check(s->model, s->property, &l.system, holds_in, &l, MOST_DIAGRAM_NODES, s->env->budget);
     if (!l.trouble && answer_is_unsure(found.holds)) l.trouble = found.holds.reason;
     if (!l.trouble) {
-      tell(s, &found);
+      report(s, &found);
       make_claim(&l, &found, out);
     }
     listed_path_clear(&found.path);

@@ -123,10 +123,10 @@ void problem_accelerate(problem *p) {
   p->env->statistics->accelerated = p->accelerations.count;
 }
 
-static void hint_at(const problem *p, term of, size_t *told) {
+static void hint_at(const problem *p, term of, size_t *given) {
   term_vector atoms = {0};
   term_atoms(p->ts, of, &atoms);
-  for (size_t i = 0; i < atoms.count && *told < MOST_HINTS; i++, ++*told) {
+  for (size_t i = 0; i < atoms.count && *given < MOST_HINTS; i++, ++*given) {
     variable_vector used = {0};
     term_variables(p->ts, 1, &atoms.at[i], &used);
     if (used.count > 1) events_hint(p->env->events, p->ts, atoms.at[i]); /* bounds are in the guards */
@@ -136,14 +136,14 @@ static void hint_at(const problem *p, term of, size_t *told) {
 }
 
 void problem_hint(const problem *p) {
-  size_t told = 0;
+  size_t given = 0;
   presburger_set_operations(p->sets, CLOSURE_OPERATIONS);
-  for (size_t i = 0; i < p->accelerations.count && told < MOST_HINTS; i++) {
+  for (size_t i = 0; i < p->accelerations.count && given < MOST_HINTS; i++) {
     region *after = relation_after(p->accelerations.at[i].rounds, p->first);
     region *simple = after ? region_simplify_under(after, p->all) : NULL;
     term_vector pieces = {0};
     if (simple && region_pieces(simple) <= MOST_PIECES && region_terms(simple, &pieces))
-      for (size_t j = 0; j < pieces.count; j++) hint_at(p, pieces.at[j], &told);
+      for (size_t j = 0; j < pieces.count; j++) hint_at(p, pieces.at[j], &given);
     VECTOR_FREE(pieces);
     region_free(simple);
     region_free(after);

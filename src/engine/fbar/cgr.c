@@ -13,7 +13,7 @@ void cgr_start(rounds *r) {
   bits *z = &r->values[VALUE_Z];
   bits_fill(z);
   bits_minus(z, view_last(own_view(r)));
-  rounds_tell(r, 0, "Z", z);
+  rounds_report(r, 0, "Z", z);
 }
 
 static round_end refine(rounds *r, const bits *stay) {
@@ -23,7 +23,7 @@ static round_end refine(rounds *r, const bits *stay) {
   fixpoint_cut(v, &r->values[VALUE_M], stay, &next);
   rounds_refine(r, &next, VALUE_Z, NULL);
   r->statistics.refinements++;
-  rounds_tell(r, 0, "Z", &r->values[VALUE_Z]);
+  rounds_report(r, 0, "Z", &r->values[VALUE_Z]);
   return ROUND_REFINED;
 }
 
@@ -43,14 +43,14 @@ round_end cgr_next(rounds *r) {
   round_end end = ROUND_SAFE;
   fixpoint_reach(v, &r->values[VALUE_Z], &reached);
   r->statistics.fixpoints++;
-  rounds_tell(r, 0, "R", &reached);
+  rounds_report(r, 0, "R", &reached);
   fixpoint_image(v, all, &reached, &next);
   if (bits_is_within(&next, &r->values[VALUE_Z])) {
     keep_invariant(r, &reached);
   } else {
     fixpoint_stay(v, all, &reached, &stay);
     r->statistics.fixpoints++;
-    rounds_tell(r, 0, "S", &stay);
+    rounds_report(r, 0, "S", &stay);
     end = partition_trouble(r->p) ? ROUND_TROUBLE : refine(r, &stay);
   }
   bits_free(&reached);

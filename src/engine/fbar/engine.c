@@ -50,9 +50,7 @@ static void close_engine(void *state) {
 }
 
 static engine_status give_up(claim *out, const char *reason) {
-  out->verdict = VERDICT_UNKNOWN;
-  out->reason = memory_copy_string(reason ? reason : "sets of states could not be computed");
-  return ENGINE_DONE;
+  return claim_give_up(out, reason ? reason : "sets of states could not be computed");
 }
 
 /* After the rounds have found that there is a run: if the search has not found it yet, it does now. */
@@ -99,7 +97,7 @@ static void count(fixpoint_engine *e) {
   s->cover = asked->cover;
 }
 
-static void tell(fixpoint_engine *e, uint64_t splits_before, uint64_t may_before, uint64_t cover_before) {
+static void report(fixpoint_engine *e, uint64_t splits_before, uint64_t may_before, uint64_t cover_before) {
   const statistics *s = e->env->statistics;
   text json = {0};
   text_add(&json, "{\"blocks\":%llu,\"split\":%llu,\"fixpoints\":%llu,\"may\":%llu,\"cover\":%llu}",
@@ -151,7 +149,7 @@ static engine_status next_round(fixpoint_engine *e, claim *out) {
            cover = e->env->statistics->cover;
   round_end end = rounds_next(e->rounds);
   count(e);
-  tell(e, splits, may, cover);
+  report(e, splits, may, cover);
   switch (end) {
     case ROUND_SAFE: return claim_safe(e, out);
     case ROUND_UNSAFE: return claim_unsafe(e, out);

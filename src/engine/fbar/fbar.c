@@ -23,11 +23,11 @@ void fbar_start(rounds *r) {
   partition_under(r->p, &r->values[VALUE_Y]);
   bits_assign(&r->values[VALUE_Q], partition_first(r->p));
   partition_under(r->p, &r->values[VALUE_Q]);
-  rounds_tell(r, 2, "M", m);
-  rounds_tell(r, 2, "U", &r->values[VALUE_U]);
-  rounds_tell(r, 2, "V", &r->values[VALUE_V]);
-  rounds_tell(r, 2, "X", &r->values[VALUE_X]);
-  rounds_tell(r, 2, "Y", &r->values[VALUE_Y]);
+  rounds_report(r, 2, "M", m);
+  rounds_report(r, 2, "U", &r->values[VALUE_U]);
+  rounds_report(r, 2, "V", &r->values[VALUE_V]);
+  rounds_report(r, 2, "X", &r->values[VALUE_X]);
+  rounds_report(r, 2, "Y", &r->values[VALUE_Y]);
 }
 
 /* ---- lines 4 to 12 ---- */
@@ -41,9 +41,9 @@ static round_end sweep_once(rounds *r, view v, const bits *old, bits *made) {
   bits_meet(&within, m);
   fixpoint_reach(v, &within, made);
   r->statistics.fixpoints++;
-  rounds_tell(r, line, v.against ? "V'" : "U'", made);
+  rounds_report(r, line, v.against ? "V'" : "U'", made);
   fixpoint_image(v, m, made, &next);
-  rounds_tell(r, line + 1, "", &next);
+  rounds_report(r, line + 1, "", &next);
   bool safe = bits_is_within(&next, old) && !partition_trouble(r->p);
   if (safe) {
     bits *invariant = &r->values[VALUE_INVARIANT];
@@ -54,7 +54,7 @@ static round_end sweep_once(rounds *r, view v, const bits *old, bits *made) {
     if (v.against) u.before = bits_copy(m), u.after = bits_copy(&next);
     VECTOR_PUSH(r->updates, u);
     bits_assign(m, &next);
-    rounds_tell(r, line + 2, "M", m);
+    rounds_report(r, line + 2, "M", m);
   }
   bits_free(&within);
   bits_free(&next);
@@ -74,8 +74,8 @@ static round_end sweep(rounds *r) {
     bits_assign(u, &made_u);
     bits_assign(v, &made_v);
     if (stable) break;
-    rounds_tell(r, 12, "U", u);
-    rounds_tell(r, 12, "V", v);
+    rounds_report(r, 12, "U", u);
+    rounds_report(r, 12, "V", v);
   }
   bits_free(&made_u);
   bits_free(&made_v);
@@ -103,9 +103,9 @@ static bool narrow_over(narrowing *n) {
   bits_minus(&n->scratch, n->y);
   partition_over(n->v.p, &n->scratch);
   bits_meet(n->x, &n->scratch);
-  rounds_tell(n->r, 15, n->v.against ? "P" : "X", n->x);
+  rounds_report(n->r, 15, n->v.against ? "P" : "X", n->x);
   fixpoint_stay(n->v, n->m, n->x, &n->made_x);
-  rounds_tell(n->r, 16, n->v.against ? "P'" : "X'", &n->made_x);
+  rounds_report(n->r, 16, n->v.against ? "P'" : "X'", &n->made_x);
   bits_assign(&n->scratch, view_first(n->v));
   bits_meet(&n->scratch, n->m);
   return bits_is_within(&n->scratch, &n->made_x);
@@ -117,9 +117,9 @@ static bool narrow_under(narrowing *n) {
   bits_minus(&n->scratch, &n->made_x);
   partition_under(n->v.p, &n->scratch);
   bits_unite(n->y, &n->scratch);
-  rounds_tell(n->r, 18, n->v.against ? "Q" : "Y", n->y);
+  rounds_report(n->r, 18, n->v.against ? "Q" : "Y", n->y);
   fixpoint_must(n->v, n->m, n->y, &n->made_y);
-  rounds_tell(n->r, 19, n->v.against ? "Q'" : "Y'", &n->made_y);
+  rounds_report(n->r, 19, n->v.against ? "Q'" : "Y'", &n->made_y);
   return !meets(view_first(n->v), &n->made_y);
 }
 
@@ -167,8 +167,8 @@ static void keep_invariant(rounds *r, enum value over) {
 static round_end halve(rounds *r, view v, enum value over, enum value under, cut *out) {
   bits_meet(&r->values[over], &r->values[VALUE_M]);
   bits_meet(&r->values[under], &r->values[VALUE_M]);
-  rounds_tell(r, 13, v.against ? "P" : "X", &r->values[over]);
-  rounds_tell(r, 13, v.against ? "Q" : "Y", &r->values[under]);
+  rounds_report(r, 13, v.against ? "P" : "X", &r->values[over]);
+  rounds_report(r, 13, v.against ? "Q" : "Y", &r->values[under]);
   round_end end = narrow(r, v, over, under);
   if (end != ROUND_REFINED || partition_trouble(r->p)) return end;
   if (fixpoint_cut(v, &r->values[VALUE_M], &r->values[over], out) || partition_trouble(r->p)) return ROUND_REFINED;
@@ -192,7 +192,7 @@ round_end fbar_next(rounds *r) {
   rounds_refine(r, &cuts[0], VALUE_X, both ? &cuts[1] : NULL);
   if (both) rounds_refine(r, &cuts[1], VALUE_P, NULL);
   r->statistics.refinements++;
-  rounds_tell(r, 25, "Ref", &r->values[VALUE_X]);
+  rounds_report(r, 25, "Ref", &r->values[VALUE_X]);
   return ROUND_REFINED;
 }
 

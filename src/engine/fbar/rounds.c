@@ -30,7 +30,7 @@ void rounds_free(rounds *r) {
 
 const rounds_statistics *rounds_statistics_of(const rounds *r) { return &r->statistics; }
 
-void rounds_tell(const rounds *r, int line, const char *name, const bits *value) {
+void rounds_report(const rounds *r, int line, const char *name, const bits *value) {
   if (r->observer.value) r->observer.value(r->observer.context, line, name, value);
 }
 

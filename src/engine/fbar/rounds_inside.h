@@ -25,7 +25,7 @@ struct rounds {
   rounds_statistics statistics;
 };
 
-void rounds_tell(const rounds *r, int line, const char *name, const bits *value);
+void rounds_report(const rounds *r, int line, const char *name, const bits *value);
 /* Refines by the set, which all values and `pending` (may be NULL) then follow; the cut is used up. The value `becomes`
  * is then that set: VALUES if none is to. */
 void rounds_refine(rounds *r, TAKE cut *by, enum value becomes, cut *pending);

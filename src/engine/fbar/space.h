@@ -1,7 +1,7 @@
 /* What a domain of blocks (partition.h) needs to know of the states: sets of them, and what a step leads to.
  *
- * Three back-ends: states that are enumerated (finite_space.h), points of integers (presburger_space.h), and vectors
- * whose steps are monotone (upward_space.h). A function that gives a set gives NULL if the work allowed was not
+ * Three back-ends: points of integers (presburger_space.h), vectors whose steps are monotone (upward_space.h), and, for
+ * tests, states that are enumerated (tests/oracle/finite_space.h). A function that gives a set gives NULL if the work allowed was not
  * enough; `trouble` then says why. */
 #ifndef WHET_ENGINE_FBAR_SPACE_H
 #define WHET_ENGINE_FBAR_SPACE_H

@@ -49,9 +49,9 @@ static void invuni_close(void *state) {
   memory_free(e);
 }
 
-static engine_status give_up(claim *out, TAKE char *reason) {
-  out->verdict = VERDICT_UNKNOWN;
-  out->reason = reason;
+static engine_status give_up_with(claim *out, TAKE char *reason) {
+  claim_give_up(out, reason);
+  memory_free(reason);
   return ENGINE_DONE;
 }
 
@@ -182,12 +182,12 @@ static engine_status claim_safe(invuni *e, claim *out) {
     out->evidence.kind = EVIDENCE_INVARIANT;
     evidence_add_part(e->ts, &out->evidence, term_and(e->ts, e->system->facts, also));
   } else if (!by_place_invariant(e->system, e->abstraction, also, &out->evidence)) {
-    return give_up(out, memory_copy_string(abstraction_trouble(e->abstraction)));
+    return claim_give_up(out, abstraction_trouble(e->abstraction));
   }
   return ENGINE_DONE;
 }
 
-static void tell(invuni *e, const bool *fails, size_t count) {
+static void report(invuni *e, const bool *fails, size_t count) {
   text json = {0};
   const char *between = "";
   text_add(&json, "{\"round\":%llu,\"queries\":%llu,\"failing\":[", (unsigned long long)e->rounds,
@@ -207,7 +207,7 @@ static void tell(invuni *e, const bool *fails, size_t count) {
  * is tried without them, and then it is the property. */
 static engine_status after_break(invuni *e, claim *out) {
   if (!e->uses_lemmas)
-    return give_up(
+    return give_up_with(
         out, text_format("an initial state breaks the property within %llu steps", (unsigned long long)e->rounds));
   events_note(e->env->events,
               "an initial state breaks the property or a lemma within %llu steps: again, without lemmas",
@@ -222,14 +222,14 @@ static engine_status after_break(invuni *e, claim *out) {
 static engine_status apply_rule(invuni *e, bool *fails, claim *out) {
   size_t count;
   answer first = holds_at_first(e, term_and(e->ts, e->p, e->also));
-  if (answer_is_unsure(first)) return give_up(out, memory_copy_string(first.reason));
+  if (answer_is_unsure(first)) return claim_give_up(out, first.reason);
   if (answer_is_no(first)) return after_break(e, out);
   const char *unsure = failing_actions(e, fails, &count);
-  if (unsure) return give_up(out, memory_copy_string(unsure));
-  tell(e, fails, count);
+  if (unsure) return claim_give_up(out, unsure);
+  report(e, fails, count);
   if (count == 0) return claim_safe(e, out);
-  if (e->rounds >= e->env->options->strengthen) return give_up(out, names_of(e, fails));
-  if (!strengthen(e, fails)) return give_up(out, memory_copy_string("inputs of a transition cannot be eliminated"));
+  if (e->rounds >= e->env->options->strengthen) return give_up_with(out, names_of(e, fails));
+  if (!strengthen(e, fails)) return claim_give_up(out, "inputs of a transition cannot be eliminated");
   e->rounds++;
   return ENGINE_GOES_ON;
 }
@@ -238,7 +238,7 @@ static engine_status invuni_step(void *state, claim *out) {
   invuni *e = state;
   if (!e->solver) {
     char *trouble = start(e);
-    if (trouble) return give_up(out, trouble);
+    if (trouble) return give_up_with(out, trouble);
   }
   bool *fails = MEMORY_ARRAY(bool, e->env->model->transitions.count + 1);
   engine_status status = apply_rule(e, fails, out);

@@ -30,12 +30,6 @@ static void kind_close(void *state) {
   memory_free(k);
 }
 
-static engine_status give_up(claim *out, const char *reason) {
-  out->verdict = VERDICT_UNKNOWN;
-  out->reason = memory_copy_string(reason);
-  return ENGINE_DONE;
-}
-
 static void take_facts(kind *k) {
   for (; k->facts_taken < k->env->facts.count; k->facts_taken++) {
     bounded_assume(k->runs, k->env->facts.at[k->facts_taken]);
@@ -70,7 +64,7 @@ static void count_questions(kind *k) {
   s->clear_depth = s->depth ? s->depth - 1 : 0;
 }
 
-static void tell_iteration(kind *k) {
+static void report_iteration(kind *k) {
   char *json = text_format("{\"depth\":%zu,\"queries\":%llu}", bounded_length(k->runs),
                            (unsigned long long)k->env->statistics->queries);
   events_iteration(k->env->events, json);
@@ -106,7 +100,7 @@ static engine_status kind_step(void *state, claim *out) {
   kind *k = state;
   if (!k->runs) {
     k->violation = violation_of(k->env->model, k->env->property);
-    if (k->violation.trouble) return give_up(out, k->violation.trouble);
+    if (k->violation.trouble) return claim_give_up(out, k->violation.trouble);
     start(k);
   }
   answer run = bounded_ask(k->runs, 0, &out->evidence);
@@ -115,8 +109,8 @@ static engine_status kind_step(void *state, claim *out) {
     out->verdict = VERDICT_UNSAFE;
     return ENGINE_DONE;
   }
-  if (answer_is_unsure(run)) return give_up(out, run.reason);
-  tell_iteration(k);
+  if (answer_is_unsure(run)) return claim_give_up(out, run.reason);
+  report_iteration(k);
   bool proved = k->induction && prove(k);
   count_questions(k);
   return proved ? claim_safe(k, out) : ENGINE_GOES_ON;

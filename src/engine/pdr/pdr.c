@@ -32,12 +32,6 @@ static void pdr_close(void *state) {
   memory_free(p);
 }
 
-static engine_status give_up(claim *out, const char *reason) {
-  out->verdict = VERDICT_UNKNOWN;
-  out->reason = memory_copy_string(reason);
-  return ENGINE_DONE;
-}
-
 static void take_facts(pdr *p) {
   for (; p->facts_taken < p->env->facts.count; p->facts_taken++)
     frames_assume(p->frames, p->env->facts.at[p->facts_taken]);
@@ -61,7 +55,7 @@ static void count_questions(const pdr *p) {
 static engine_status claim_run(pdr *p, size_t start, claim *out) {
   if (!run_from(&p->blocking, start, &out->evidence)) {
     evidence_clear(&out->evidence);
-    return give_up(out, "the run found cannot be repeated");
+    return claim_give_up(out, "the run found cannot be repeated");
   }
   out->verdict = VERDICT_UNSAFE;
   return ENGINE_DONE;
@@ -99,7 +93,7 @@ static bool raise_lemmas(pdr *p, size_t level) {
   return all;
 }
 
-static void tell_iteration(const pdr *p) {
+static void report_iteration(const pdr *p) {
   char *json = text_format("{\"frames\":%zu,\"lemmas\":%zu,\"queries\":%llu}", frames_top(p->frames),
                            frames_lemmas(p->frames)->count, (unsigned long long)p->env->statistics->queries);
   events_iteration(p->env->events, json);
@@ -108,7 +102,7 @@ static void tell_iteration(const pdr *p) {
 
 static engine_status next_frame(pdr *p, claim *out) {
   size_t top = frames_top(p->frames);
-  tell_iteration(p);
+  report_iteration(p);
   p->env->statistics->clear_depth = top;
   frames_extend(p->frames);
   for (size_t level = 1; level <= top; level++)
@@ -130,7 +124,7 @@ static engine_status pdr_step(void *state, claim *out) {
   pdr *p = state;
   const char *trouble = p->frames ? NULL : start(p);
   size_t begin = 0;
-  if (trouble) return give_up(out, trouble);
+  if (trouble) return claim_give_up(out, trouble);
   block_end end = block(&p->blocking, &begin);
   count_questions(p);
   events_progress(p->env->events, "%zu frames, %zu lemmas", frames_top(p->frames), frames_lemmas(p->frames)->count);
@@ -140,7 +134,7 @@ static engine_status pdr_step(void *state, claim *out) {
     case BLOCK_REACHED: return claim_run(p, begin, out);
     case BLOCK_TROUBLE: break;
   }
-  return give_up(out, p->blocking.trouble);
+  return claim_give_up(out, p->blocking.trouble);
 }
 
 const engine engine_pdr = {

@@ -1,5 +1,6 @@
 /* From Z3's answers to evidence: covers become an invariant or an interpretation, a derivation a run or a derivation
  * from the clauses. */
+#include "engine/bounded.h"
 #include "engine/spacer/spacer.h"
 #include "proof/clause_rewriting.h"
 #include "term/evaluate.h"
@@ -82,23 +83,15 @@ static number value_in(const spacer *s, const horn_node *n, variable v) {
 /* The fault that the values of the inputs make happen in the last state. */
 static bool find_fault(const spacer *s, const rule_instance *bad, evidence *out) {
   const model *m = s->env->model;
-  const trace_step *last = &VECTOR_LAST(out->steps);
-  bool found = false;
-  for (uint32_t i = 0; i < m->transitions.count && !found; i++) {
-    const transition *t = &m->transitions.at[i];
-    number_vector inputs = {0}, values = {0};
-    for (size_t j = 0; j < t->inputs.count; j++) VECTOR_PUSH(inputs, instance_value(s, bad, t->inputs.at[j]));
-    trace_assignment(m, last->values.at, t, inputs.at, &values);
-    for (uint32_t j = 0; j < t->faults.count && !found; j++) {
-      found = !number_is(term_evaluate(s->ts, t->faults.at[j].when, values.at), 0);
-      if (!found) continue;
-      out->fault_transition = i;
-      out->fault = j;
-      for (size_t k = 0; k < inputs.count; k++) VECTOR_PUSH(out->fault_inputs, inputs.at[k]);
+  number_vector values = {0};
+  trace_assignment(m, VECTOR_LAST(out->steps).values.at, NULL, NULL, &values);
+  for (size_t i = 0; i < m->transitions.count; i++)
+    for (size_t j = 0; j < m->transitions.at[i].inputs.count; j++) {
+      variable input = m->transitions.at[i].inputs.at[j];
+      values.at[input.x] = instance_value(s, bad, input);
     }
-    VECTOR_FREE(inputs);
-    VECTOR_FREE(values);
-  }
+  bool found = violation_find_fault(m, values.at, out);
+  VECTOR_FREE(values);
   return found;
 }
 
@@ -128,11 +121,11 @@ static const char *claim_trace(const spacer *s, const horn_derivation *d, const 
 }
 
 const char *evidence_of_derivation(spacer *s, evidence *out) {
-  horn_derivation told = {0}, d = {0};
+  horn_derivation printed = {0}, d = {0};
   rule_instances by = {0};
   index_vector nodes = {0};
   const char *reason = NULL;
-  if (fixedpoint_derivation(s->fixedpoint, &told, &reason) && instances_find(s, &told, &d, &by, &reason)) {
+  if (fixedpoint_derivation(s->fixedpoint, &printed, &reason) && instances_find(s, &printed, &d, &by, &reason)) {
     if (s->is_of_clauses) {
       claim_derivation(s, &d, &by, out);
       reason = say_as_read(s, out);
@@ -141,7 +134,7 @@ const char *evidence_of_derivation(spacer *s, evidence *out) {
     else
       reason = claim_trace(s, &d, &nodes, &by, out);
   }
-  horn_derivation_clear(&told);
+  horn_derivation_clear(&printed);
   horn_derivation_clear(&d);
   rule_instances_clear(&by);
   VECTOR_FREE(nodes);

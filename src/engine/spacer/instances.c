@@ -140,14 +140,14 @@ static horn_node moved(const horn_node *n, const index_vector *place) {
   return copy;
 }
 
-bool instances_find(spacer *s, const horn_derivation *told, horn_derivation *out, rule_instances *by,
+bool instances_find(spacer *s, const horn_derivation *printed, horn_derivation *out, rule_instances *by,
                     const char **reason) {
   if (!s->solver) s->solver = solver_new(s->ts, s->env->budget);
   finding f = {.s = s, .solver = s->solver, .out = out, .by = by};
   index_vector place = {0};
   bool fine = true;
-  for (size_t i = 0; i < told->count && fine; i++) {
-    fine = add_node(&f, moved(&told->at[i], &place), s->problem.relations.count);
+  for (size_t i = 0; i < printed->count && fine; i++) {
+    fine = add_node(&f, moved(&printed->at[i], &place), s->problem.relations.count);
     VECTOR_PUSH(place, (uint32_t)out->count - 1);
   }
   const char *spent = budget_spent(s->env->budget);

@@ -46,7 +46,7 @@ static void add_to_predicates(spacer *s, term facts) {
   const clauses *rewritten = s->env->model->clauses->rewritten;
   clause_interpretation(s->env->model, &e);
   for (uint32_t i = 0; i < problem_relations(s) && i < e.interpretation.count; i++)
-    if (!rewritten || rewritten->fates.at[i] == PREDICATE_KEPT) add_known(s, i, e.interpretation.at[i]);
+    if (!rewritten || rewritten->treatments.at[i] == PREDICATE_KEPT) add_known(s, i, e.interpretation.at[i]);
   evidence_clear(&e);
 }
 
@@ -108,9 +108,9 @@ static void say_of_states(const spacer *s, const horn_cover *c, term_vector *out
   substitution_free(by);
 }
 
-static bool was_told(const spacer *s, term t) {
-  for (size_t i = 0; i < s->told.count; i++)
-    if (term_same(s->told.at[i], t)) return true;
+static bool was_sent(const spacer *s, term t) {
+  for (size_t i = 0; i < s->sent.count; i++)
+    if (term_same(s->sent.at[i], t)) return true;
   for (size_t i = 0; i < s->env->facts.count; i++)
     if (term_same(s->env->facts.at[i], t)) return true;
   return term_is_true(t);
@@ -144,13 +144,13 @@ static bool are_inductive(const spacer *s, const term_vector *lemmas) {
   return accepted;
 }
 
-static void remember_told(spacer *s, term t) {
+static void remember_sent(spacer *s, term t) {
   text line = {0};
   formulas_add(s->ts, t, &line);
   line.at[line.count - 1] = 0; /* the newline */
   names_set(s->own, line.at, 1);
   text_clear(&line);
-  VECTOR_PUSH(s->told, t);
+  VECTOR_PUSH(s->sent, t);
 }
 
 /* That they are few and short enough for others to use. */
@@ -163,14 +163,14 @@ static bool are_short(const spacer *s, const term_vector *lemmas) {
   return are;
 }
 
-void spacer_lemmas_tell(spacer *s, const horn_covers *covers) {
+void spacer_lemmas_send(spacer *s, const horn_covers *covers) {
   term_vector all = {0};
   bool any_new = false;
   if (!s->env->events) return;
   collect(s, covers, &all);
-  for (size_t i = 0; i < all.count; i++) any_new |= !was_told(s, all.at[i]);
+  for (size_t i = 0; i < all.count; i++) any_new |= !was_sent(s, all.at[i]);
   if (any_new && are_short(s, &all) && are_inductive(s, &all)) events_lemmas(s->env->events, s->ts, &all);
   for (size_t i = 0; i < all.count; i++)
-    if (!was_told(s, all.at[i])) remember_told(s, all.at[i]);
+    if (!was_sent(s, all.at[i])) remember_sent(s, all.at[i]);
   VECTOR_FREE(all);
 }

@@ -14,7 +14,7 @@
 #include "base/work.h"
 
 /* In work. Sending lemmas means a check, which may take as long as all that Spacer did before. */
-enum { FIRST_TELLING = 200 * 1000, TELLING_FACTOR = 3 };
+enum { FIRST_SENDING = 200 * 1000, SENDING_FACTOR = 3 };
 
 static void *spacer_open(engine_environment *env) {
   spacer *s = MEMORY_NEW(spacer);
@@ -30,18 +30,10 @@ static void spacer_close(void *state) {
   solver_free(s->solver);
   horn_problem_clear(&s->problem);
   VECTOR_FREE(s->known);
-  VECTOR_FREE(s->told);
+  VECTOR_FREE(s->sent);
   names_free(s->own);
   memory_free(s->trouble);
   memory_free(s);
-}
-
-static engine_status give_up(claim *out, const char *reason) {
-  evidence_clear(&out->evidence);
-  out->evidence = (evidence){0};
-  out->verdict = VERDICT_UNKNOWN;
-  out->reason = memory_copy_string(reason);
-  return ENGINE_DONE;
 }
 
 /* Clauses that say something about the property. */
@@ -54,7 +46,7 @@ static bool has_clauses(const model *m, size_t property) {
 
 static const char *start(spacer *s) {
   s->is_of_clauses = has_clauses(s->env->model, s->env->property);
-  s->tell_at = FIRST_TELLING;
+  s->send_at = FIRST_SENDING;
   if (!s->is_of_clauses) return problem_of_model(s);
   problem_of_clauses(s);
   return NULL;
@@ -83,13 +75,13 @@ static bool observe(void *context) {
   env->statistics->queries = counts.predecessors;
   events_progress(env->events, "level %llu, %llu predecessors", (unsigned long long)counts.levels,
                   (unsigned long long)counts.predecessors);
-  if (work_done() >= s->tell_at && work_takes_turns()) {
+  if (work_done() >= s->send_at && work_takes_turns()) {
     horn_covers covers = {0};
     const char *reason = NULL;
     fixedpoint_covers(s->fixedpoint, false, &covers, &reason);
-    spacer_lemmas_tell(s, &covers);
+    spacer_lemmas_send(s, &covers);
     VECTOR_FREE(covers);
-    s->tell_at = TELLING_FACTOR * work_done();
+    s->send_at = SENDING_FACTOR * work_done();
   }
   if (!spacer_lemmas_wait(s)) return false;
   keep_covers(s);
@@ -104,7 +96,7 @@ static void prepare(spacer *s) {
   for (size_t i = 0; i < s->known.count; i++) fixedpoint_add_cover(s->fixedpoint, &s->known.at[i]);
 }
 
-static void tell_query(spacer *s, const char *answer) {
+static void report_query(spacer *s, const char *answer) {
   fixedpoint_counts counts = fixedpoint_counts_of(s->fixedpoint);
   char *json =
       text_format("{\"levels\":%llu,\"predecessors\":%llu,\"covers\":%zu,\"answer\":\"%s\"}",
@@ -131,9 +123,9 @@ static engine_status begin_as_read(spacer *s, claim *out) {
 static engine_status conclude(spacer *s, answer derivable, claim *out) {
   bool is_safe = answer_is_no(derivable);
   const char *reason = is_safe ? evidence_of_proof(s, &out->evidence) : evidence_of_derivation(s, &out->evidence);
-  tell_query(s, is_safe ? "safe" : "unsafe");
+  report_query(s, is_safe ? "safe" : "unsafe");
   if (reason && reason == s->trouble && !budget_spent(s->env->budget)) return begin_as_read(s, out);
-  if (reason) return give_up(out, reason);
+  if (reason) return claim_give_up(out, reason);
   out->verdict = is_safe ? VERDICT_SAFE : VERDICT_UNSAFE;
   return ENGINE_DONE;
 }
@@ -142,13 +134,13 @@ static engine_status spacer_step(void *state, claim *out) {
   spacer *s = state;
   if (!s->problem.relations.count) {
     const char *trouble = start(s);
-    if (trouble) return give_up(out, trouble);
+    if (trouble) return claim_give_up(out, trouble);
   }
   prepare(s);
   answer derivable = fixedpoint_query(s->fixedpoint, observe, s);
   if (!answer_is_unsure(derivable)) return conclude(s, derivable, out);
-  tell_query(s, "unknown");
-  return fixedpoint_was_ended(s->fixedpoint) ? ENGINE_GOES_ON : give_up(out, derivable.reason);
+  report_query(s, "unknown");
+  return fixedpoint_was_ended(s->fixedpoint) ? ENGINE_GOES_ON : claim_give_up(out, derivable.reason);
 }
 
 static bool spacer_wants_model_as_read(const options *o, const model *m, size_t property) {

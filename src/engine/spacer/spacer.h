@@ -24,13 +24,13 @@ typedef struct spacer {
   solver *solver;    /* for steps of derivations; NULL before */
   horn_covers known; /* facts of the environment, and what a query before had learned */
   size_t facts_taken;
-  term_vector told;    /* lemmas that were sent, or that could not be shown to hold */
+  term_vector sent;    /* lemmas that were sent, or that could not be shown to hold */
   names *own;          /* the same as text */
   size_t waiting_seen; /* texts of facts that wait and were looked at */
-  uint64_t tell_at;    /* the count of work when lemmas are next looked for */
+  uint64_t send_at;    /* the count of work when lemmas are next looked for */
 } spacer;
 
-/* The property as rules. NULL, or what cannot be treated. Of the model: a relation for each place where there is one
+/* The property as rules. NULL, or what cannot be treated. Of the model: a relation for each place if there are places
  * process, else one of all states. Of clauses: the rewritten ones, if there are such
  * and not `is_as_read`. */
 KEEP const char *problem_of_model(spacer *s);
@@ -44,7 +44,7 @@ void spacer_lemmas_take_facts(spacer *s);
 /* Others have proved something that this engine has not sent itself. */
 bool spacer_lemmas_wait(spacer *s);
 /* New formulas among `covers` that hold always, checked and sent to the others. */
-void spacer_lemmas_tell(spacer *s, const horn_covers *covers);
+void spacer_lemmas_send(spacer *s, const horn_covers *covers);
 
 /* An instance of a rule: values of its variables. */
 typedef struct rule_instance {
@@ -53,9 +53,9 @@ typedef struct rule_instance {
 } rule_instance;
 typedef VECTOR(rule_instance) rule_instances;
 void rule_instances_clear(rule_instances *v);
-/* `told` with the premises that are missing, and for each node a rule that derives it. False: `*reason` says why not.
+/* `printed` with the premises that are missing, and for each node a rule that derives it. False: `*reason` says why not.
  */
-bool instances_find(spacer *s, const horn_derivation *told, horn_derivation *out, rule_instances *by,
+bool instances_find(spacer *s, const horn_derivation *printed, horn_derivation *out, rule_instances *by,
                     const char **reason);
 number instance_value(const spacer *s, const rule_instance *i, variable v);
 

@@ -96,8 +96,8 @@ static term clause_term(terms *ts, const clause *c, size_t count, const term *bi
 }
 
 /* False if there are too many. `wanted` may be NULL. */
-static bool tell_clauses(terms *ts, const realisable *c, size_t count, const term *bits, const bool *wanted,
-                         term_vector *out) {
+static bool add_clauses(terms *ts, const realisable *c, size_t count, const term *bits, const bool *wanted,
+                        term_vector *out) {
   if (count > MOST_BITS || realisable_count(c) > MOST_ROWS) return false;
   clause_work w = {.cases = c, .count = count};
   uint64_t interesting = 0;
@@ -143,12 +143,12 @@ typedef struct component_work {
   bool has_wanted;
 } component_work;
 
-static bool tell_component(terms *ts, allsat *a, budget *b, const consistency_question *q, component_work *w,
-                           term_vector *out, bool *exact, const char **reason) {
+static bool add_component(terms *ts, allsat *a, budget *b, const consistency_question *q, component_work *w,
+                          term_vector *out, bool *exact, const char **reason) {
   realisable c = {0};
   size_t before = out->count;
   bool found = realisable_find(ts, a, b, w->atoms.count, w->atoms.at, q->context, &c, reason);
-  if (found && !tell_clauses(ts, &c, w->atoms.count, w->bits.at, q->wanted ? w->wanted.at : NULL, out)) {
+  if (found && !add_clauses(ts, &c, w->atoms.count, w->bits.at, q->wanted ? w->wanted.at : NULL, out)) {
     out->count = before;
     VECTOR_PUSH(*out, realisable_term(ts, &c, w->bits.at));
   }
@@ -157,8 +157,8 @@ static bool tell_component(terms *ts, allsat *a, budget *b, const consistency_qu
   return found;
 }
 
-bool consistency_formula_tell(terms *ts, allsat *a, budget *b, const consistency_question *q, term_vector *out,
-                              bool *exact, const char **reason) {
+bool consistency_formula_add(terms *ts, allsat *a, budget *b, const consistency_question *q, term_vector *out,
+                             bool *exact, const char **reason) {
   uint32_t *component = MEMORY_ARRAY(uint32_t, q->count + 1), *joint = MEMORY_ARRAY(uint32_t, q->count + 1);
   size_t joint_components = allsat_components(a, q->count, q->atoms, q->context, joint);
   size_t components = q->grouped ? group(ts, q->count, q->atoms, component) : joint_components;
@@ -175,7 +175,7 @@ bool consistency_formula_tell(terms *ts, allsat *a, budget *b, const consistency
       VECTOR_PUSH(w.wanted, !q->wanted || q->wanted[i]);
       w.has_wanted |= q->wanted && q->wanted[i];
     }
-    if (w.has_wanted) fine = tell_component(ts, a, b, q, &w, out, exact, reason);
+    if (w.has_wanted) fine = add_component(ts, a, b, q, &w, out, exact, reason);
     VECTOR_FREE(w.atoms);
     VECTOR_FREE(w.bits);
     VECTOR_FREE(w.wanted);

@@ -21,7 +21,7 @@ typedef struct consistency_question {
 /* Conjuncts of the formula are added to `out`: clauses if there are few cases, else one decision diagram a
  * component. False if it is too much work, `*reason` then says so; `*exact` becomes false if the formula may
  * allow too much. */
-bool consistency_formula_tell(terms *ts, allsat *a, budget *b, const consistency_question *q, term_vector *out,
-                              bool *exact, const char **reason);
+bool consistency_formula_add(terms *ts, allsat *a, budget *b, const consistency_question *q, term_vector *out,
+                             bool *exact, const char **reason);
 
 #endif

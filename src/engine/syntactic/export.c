@@ -311,16 +311,16 @@ static void legend_line(const finite_program *p, const program_bit *b, const cha
 }
 
 void export_legend(const finite_program *p, const char *open, const char *close, text *out) {
-  map *told = map_new();
+  map *written = map_new();
   for (size_t i = 0; i < p->bits.count; i++) legend_line(p, &p->bits.at[i], open, close, "", out);
   for (size_t i = 0; i < p->actions.count; i++)
     for (size_t j = 0; j < p->actions.at[i].inputs.count; j++) {
       const program_bit *b = &p->actions.at[i].inputs.at[j];
-      if (map_get(told, b->var.x, NULL)) continue;
-      map_set(told, b->var.x, 1);
+      if (map_get(written, b->var.x, NULL)) continue;
+      map_set(written, b->var.x, 1);
       legend_line(p, b, open, close, " (an input)", out);
     }
-  map_free(told);
+  map_free(written);
 }
 
 void export_heading(const finite_program *p, const char *open, const char *close, text *out) {

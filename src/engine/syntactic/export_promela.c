@@ -233,7 +233,7 @@ static bool uses_next(const temporal *f) {
   return f->kind == TEMPORAL_X || (f->left && uses_next(f->left)) || (f->right && uses_next(f->right));
 }
 
-static void tell_unsaid(promela *x, const property *p) {
+static void note_unsaid(promela *x, const property *p) {
   text_add(x->out, "/* ");
   text_add_comment(x->out, p->name);
   text_add(x->out, " cannot be said in LTL */\n");
@@ -257,13 +257,13 @@ static void ask(promela *x, const property *p, bool late) {
   else if (fine)
     text_add(x->out, "ltl %s { %s }\n", name, text_string(&said));
   else
-    tell_unsaid(x, p);
+    note_unsaid(x, p);
   if (fine && next) text_add(x->out, "#endif\n");
   memory_free(name);
   text_clear(&said);
 }
 
-static void tell_fairness(promela *x) {
+static void note_fairness(promela *x) {
   text words = {0};
   if (!x->m->fairness.count) return;
   text_add(x->out, "/* fairness of the model, which SPIN does not know of (-f is weak fairness of proctypes):\n");
@@ -296,7 +296,7 @@ static void write_all(promela *x, const model *m, size_t without, size_t count, 
   x->out = whole;
   for (size_t i = 0; i < x->hidden; i++) text_add(whole, "hidden int aside_%zu;\n", i);
   text_add(whole, "%s", text_string(&steps));
-  tell_fairness(x);
+  note_fairness(x);
   for (size_t i = 0; i < m->properties.count; i++)
     if (i != without) ask(x, &m->properties.at[i], !one);
   text_clear(&steps);

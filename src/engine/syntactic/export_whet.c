@@ -238,7 +238,7 @@ static void print_property(printing *x, const property *p) {
   } else {
     text_add(x->out, "// ");
     text_add_comment(x->out, p->name);
-    text_add(x->out, " is not told by this program\n");
+    text_add(x->out, " is not expressed by this program\n");
   }
 }
 

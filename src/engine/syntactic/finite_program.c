@@ -84,17 +84,17 @@ static void say_inexact(finite_program *p, const char *why) {
 
 /* ---- consistency ---- */
 
-static bool tell(building *b, const term_vector *atoms, const bool *wanted, term context, term_vector *out) {
+static bool add_phi(building *b, const term_vector *atoms, const bool *wanted, term context, term_vector *out) {
   finite_program *p = b->p;
   term_vector bits = {0};
   const char *reason;
   bool exact = true;
   for (size_t i = 0; i < atoms->count; i++) VECTOR_PUSH(bits, bit_term(b, atoms->at[i]));
   consistency_question q = {atoms->count, atoms->at, bits.at, wanted, context, p->grouped};
-  bool fine = consistency_formula_tell(b->ts, b->c->allsat, b->c->budget, &q, out, &exact, &reason);
+  bool fine = consistency_formula_add(b->ts, b->c->allsat, b->c->budget, &q, out, &exact, &reason);
   if (!fine) p->trouble = reason;
   if (!exact)
-    say_inexact(p, p->grouped ? "consistency is told for every linear part by itself"
+    say_inexact(p, p->grouped ? "consistency is stated for each linear part by itself"
                               : "some question about integers could not be answered");
   VECTOR_FREE(bits);
   return fine;
@@ -152,7 +152,7 @@ static void make_init(building *b) {
   if (answer_is_no(allsat_satisfiable(b->c->allsat, term_and(b->ts, context, s->facts))))
     VECTOR_PUSH(p->init, TERM_FALSE);
   else
-    tell(b, &atoms, NULL, context, &psi);
+    add_phi(b, &atoms, NULL, context, &psi);
   for (size_t i = 0; i < psi.count; i++)
     if (!has(&p->init, psi.at[i])) VECTOR_PUSH(p->init, psi.at[i]);
   term_vector all = {0};
@@ -231,7 +231,7 @@ static void add_consistency(building *b, const closure_action *a, program_action
     VECTOR_PUSH(atoms, made->inputs.at[i].atom);
     VECTOR_PUSH(wanted, true);
   }
-  tell(b, &atoms, wanted.at, TERM_TRUE, &made->guard);
+  add_phi(b, &atoms, wanted.at, TERM_TRUE, &made->guard);
   VECTOR_FREE(atoms);
   VECTOR_FREE(wanted);
 }

@@ -18,7 +18,7 @@ static engine_status refuse(const syntactic *s, const closure *c, claim *out) {
       "stops after N rounds, "
       "with a program that does more than the model",
       c->predicates.count, c->rounds, last);
-  engine_status status = syntactic_give_up(out, reason);
+  engine_status status = claim_give_up(out, reason);
   memory_free(reason);
   memory_free(last);
   return status;
@@ -43,7 +43,7 @@ engine_status syntactic_make_product(syntactic *s, const closure *c, claim *out)
   if (!trouble) trouble = check(s, p);
   if (!trouble) trouble = write_program(s, p, &written);
   if (trouble) {
-    syntactic_give_up(out, trouble);
+    claim_give_up(out, trouble);
   } else {
     events_product(s->env->events, text_string(&written));
     out->verdict = VERDICT_SAFE;

@@ -24,8 +24,8 @@ typedef struct realisable {
   bool exact; /* else there may be assignments that nothing realises */
 } realisable;
 
-/* If `context`, a conjunction of facts, holds, and every variable is within its type. False if it is too much
- * work; `*reason` then says so. */
+/* The assignments to `atoms` that are realised while `context`, a conjunction of facts, holds and every variable is
+ * within its type. False if it is too much work; `*reason` then says so. */
 bool realisable_find(terms *ts, allsat *a, budget *b, size_t count, const term *atoms, term context, realisable *out,
                      const char **reason);
 void realisable_clear(realisable *c); /* what it holds */

@@ -7,7 +7,7 @@
 /* Reached states of the program as parts over the variables of the model. */
 static engine_status claim_reached(const syntactic *s, checked_program *p, claim *out) {
   if (!by_place_invariant(p->system, p->diagrams, s->system->facts, &out->evidence))
-    return syntactic_give_up(out, abstraction_trouble(p->diagrams));
+    return claim_give_up(out, abstraction_trouble(p->diagrams));
   for (size_t i = 0; i < out->evidence.parts.count; i++) {
     invariant_part *part = &out->evidence.parts.at[i];
     part->formula = finite_program_unmap(p->program, part->formula);
@@ -55,7 +55,7 @@ static engine_status refute_or_go_on(syntactic *s, checked_program *p, claim *ou
   engine_status status = ENGINE_DONE;
   if (!abstraction_counterexample(p->diagrams, &way)) {
     const char *why = abstraction_trouble(p->diagrams);
-    syntactic_give_up(out, why ? why : "no way to a bad state can be read");
+    claim_give_up(out, why ? why : "no way to a bad state can be read");
   } else {
     answer found = follow(s, p, &way, &out->evidence);
     if (answer_is_yes(found)) {
@@ -68,7 +68,7 @@ static engine_status refute_or_go_on(syntactic *s, checked_program *p, claim *ou
                                "the abstract program after %zu rounds has a way of %zu steps to a bad state that the "
                                "model does not have; raise -K",
                                p->program->closure->rounds, way.actions.count);
-      syntactic_give_up(out, reason);
+      claim_give_up(out, reason);
       memory_free(reason);
     } else {
       status = ENGINE_GOES_ON;
@@ -80,7 +80,7 @@ static engine_status refute_or_go_on(syntactic *s, checked_program *p, claim *ou
 
 engine_status syntactic_check_states(syntactic *s, checked_program *p, claim *out) {
   reach_end end = abstraction_trouble(p->diagrams) ? REACH_TROUBLE : abstraction_reach(p->diagrams, false);
-  if (end == REACH_TROUBLE) return syntactic_give_up(out, abstraction_trouble(p->diagrams));
+  if (end == REACH_TROUBLE) return claim_give_up(out, abstraction_trouble(p->diagrams));
   s->env->statistics->abstract_states = (uint64_t)abstraction_reached(p->diagrams);
   return end == REACH_BAD ? refute_or_go_on(s, p, out) : claim_reached(s, p, out);
 }

@@ -35,13 +35,6 @@ static void syntactic_close(void *state) {
   memory_free(s);
 }
 
-engine_status syntactic_give_up(claim *out, const char *reason) {
-  out->verdict = VERDICT_UNKNOWN;
-  memory_free(out->reason);
-  out->reason = memory_copy_string(reason);
-  return ENGINE_DONE;
-}
-
 /* ---- what is preserved ---- */
 
 /* The parser bounds the depth of formulas. */
@@ -112,7 +105,7 @@ static size_t count_mixed(const closure *c) {
   return n;
 }
 
-static void tell_iteration(const syntactic *s, const finite_program *p) {
+static void report_iteration(const syntactic *s, const finite_program *p) {
   const closure *c = p->closure;
   text json = {0};
   text_add(&json, "{\"rounds\":%zu,\"predicates\":%zu,\"new\":%zu,\"mixed\":%zu,\"defined\":%zu", c->rounds, c->old,
@@ -124,14 +117,14 @@ static void tell_iteration(const syntactic *s, const finite_program *p) {
   text_clear(&json);
 }
 
-static void tell_program(const syntactic *s, const finite_program *p) {
+static void report_program(const syntactic *s, const finite_program *p) {
   events_note(s->env->events, "abstract program, rounds: %zu, predicates: %zu, %s%s%s, consistency %s, states: %llu",
               p->closure->rounds, p->closure->old, p->exact ? "exact" : "not exact (", p->exact ? "" : p->inexact,
               p->exact ? "" : ")", p->grouped ? "grouped" : "joint",
               (unsigned long long)s->env->statistics->abstract_states);
 }
 
-static void tell_predicates(const syntactic *s, const closure *c) {
+static void report_predicates(const syntactic *s, const closure *c) {
   for (size_t i = 0; i < c->old; i++) events_predicate(s->env->events, s->ts, c->predicates.at[i]);
 }
 
@@ -163,13 +156,13 @@ static engine_status decide(syntactic *s, const closure *c, claim *out) {
   engine_status status;
   s->env->statistics->abstract_states = 0;
   if (p.program->trouble) {
-    status = syntactic_give_up(out, p.program->trouble);
+    status = claim_give_up(out, p.program->trouble);
   } else {
     open_diagrams(s, &p);
     bool temporal = property_is_temporal(&s->env->model->properties.at[s->env->property]);
     status = temporal ? syntactic_check_temporal(s, &p, out) : syntactic_check_states(s, &p, out);
-    tell_iteration(s, p.program);
-    tell_program(s, p.program);
+    report_iteration(s, p.program);
+    report_program(s, p.program);
   }
   close_program(&p);
   return status;
@@ -181,13 +174,13 @@ static engine_status next_program(syntactic *s, claim *out) {
   events_progress(s->env->events, "at most %zu rounds", s->rounds);
   closure *c = closure_new(s->system, s->allsat, s->sets, s->env->budget, s->preserved.count, s->preserved.at, limits);
   bool too_many = c->rounds < s->rounds && c->old < c->predicates.count;
-  engine_status status = c->trouble              ? syntactic_give_up(out, c->trouble)
+  engine_status status = c->trouble              ? claim_give_up(out, c->trouble)
                          : s->env->wants_product ? syntactic_make_product(s, c, out)
                                                  : decide(s, c, out);
   if (status == ENGINE_GOES_ON && too_many)
-    status = syntactic_give_up(out, "the predicates become too many; -K sets the number of rounds");
+    status = claim_give_up(out, "the predicates become too many; -K sets the number of rounds");
   count(s, c);
-  if (status == ENGINE_DONE) tell_predicates(s, c);
+  if (status == ENGINE_DONE) report_predicates(s, c);
   closure_free(c);
   s->rounds++;
   return status;
@@ -197,7 +190,7 @@ static engine_status syntactic_step(void *state, claim *out) {
   syntactic *s = state;
   if (!s->solver) {
     const char *trouble = start(s);
-    if (trouble) return syntactic_give_up(out, trouble);
+    if (trouble) return claim_give_up(out, trouble);
   }
   return next_program(s, out);
 }

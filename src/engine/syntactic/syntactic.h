@@ -27,9 +27,6 @@ typedef struct checked_program {
   abstraction *diagrams;
 } checked_program;
 
-/* UNKNOWN with a reason, which is copied. */
-engine_status syntactic_give_up(claim *out, const char *reason);
-
 /* How consistency is expressed, by the options. */
 program_consistency syntactic_consistency(const syntactic *s);
 

@@ -40,7 +40,7 @@ static obdd has_step(asking *x, uint32_t action) {
   return obdd_exists(f->diagrams, f->actions.at[action].relation, obdd_cube(f->diagrams, f->bits, f->next));
 }
 
-/* If every state that the abstract one stands for can take the transition. A guard without inputs is decided by
+/* Abstract states such that every state they stand for can take the transition. A guard without inputs is decided by
  * predicates and control. */
 static obdd surely_enabled(asking *x, uint32_t action) {
   uint32_t transition = x->p->system->actions.at[action].transition;
@@ -179,7 +179,7 @@ static engine_status claim_quotient(asking *x, bool fails, claim *out) {
   const char *trouble = listed_quotient(x->s, x->p->program, &out->evidence);
   if (trouble) {
     evidence_clear(&out->evidence);
-    return syntactic_give_up(out, trouble);
+    return claim_give_up(out, trouble);
   }
   out->evidence.quotient.is_exact = x->exact;
   out->evidence.quotient.fails = fails;
@@ -192,7 +192,7 @@ static engine_status go_on(const asking *x, const char *why, claim *out) {
   if (!x->s->env->options->closure) return ENGINE_GOES_ON;
   char *reason = text_format("%s, and the abstract program after %zu rounds is not exact (%s); raise -K", why,
                              x->p->program->closure->rounds, x->p->program->inexact);
-  engine_status status = syntactic_give_up(out, reason);
+  engine_status status = claim_give_up(out, reason);
   memory_free(reason);
   return status;
 }
@@ -232,7 +232,7 @@ static engine_status conclude_fails(asking *x, claim *out) {
   return status;
 }
 
-static void tell_deadlocks(asking *x) {
+static void note_deadlocks(asking *x) {
   double stuck = abstraction_count(x->p->diagrams, temporal_deadlocks(x->checker));
   if (stuck > 0)
     events_note(x->s->env->events,
@@ -242,9 +242,9 @@ static void tell_deadlocks(asking *x) {
 
 static engine_status ask(asking *x, claim *out) {
   temporal_result r = temporal_check(x->checker, &x->question);
-  if (answer_is_unsure(r.holds)) return syntactic_give_up(out, r.holds.reason);
+  if (answer_is_unsure(r.holds)) return claim_give_up(out, r.holds.reason);
   x->s->env->statistics->abstract_states = (uint64_t)abstraction_count(x->p->diagrams, temporal_reachable(x->checker));
-  tell_deadlocks(x);
+  note_deadlocks(x);
   return answer_is_yes(r.holds) ? conclude_holds(x, out) : conclude_fails(x, out);
 }
 
@@ -284,7 +284,7 @@ engine_status syntactic_check_temporal(syntactic *s, checked_program *p, claim *
   const char *trouble = abstraction_trouble(p->diagrams);
   if (!trouble && abstraction_is_implicit(p->diagrams))
     trouble = "the decision diagrams of the abstract program become too large";
-  if (trouble) return syntactic_give_up(out, trouble);
+  if (trouble) return claim_give_up(out, trouble);
   engine_status status = look(s, p, p->program->exact, out);
   bool undecided = status == ENGINE_GOES_ON || out->verdict == VERDICT_UNKNOWN;
   if (undecided && !p->program->exact && is_exact_where_reached(s, p, out)) status = ENGINE_DONE;

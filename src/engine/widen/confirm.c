@@ -16,7 +16,7 @@ typedef struct step_taken {
 
 typedef VECTOR(uint32_t) path_list;
 
-/* If the search is: at a head, on a level. */
+/* How far the search has come: a head, on a level. */
 typedef struct stand {
   size_t level;
   uint32_t head;

@@ -46,7 +46,7 @@ void run_free(run *r) {
   memory_free(r);
 }
 
-/* If `head` stands in its component. */
+/* The index of `head` among the heads of its component. */
 static size_t slot_of(const domain *d, uint32_t head) {
   const component *c = &d->cuts->components.at[d->cuts->component_of.at[head]];
   size_t k = 0;

@@ -68,17 +68,17 @@ static const char *operator_name(operator op) {
 /* What each step did, at the heads at which it did something. */
 static void add_trail(const repair *r, const run *done, text *json) {
   const cut_graph *cuts = r->d->cuts;
-  size_t told = 0;
+  size_t shown = 0;
   text_add(json, ",\"trail\":[");
   for (size_t c = 0; c < cuts->components.count; c++) {
     for (size_t i = 1; i < done->components[c].steps.count; i++) {
-      for (size_t k = 0; k < cuts->components.at[c].heads.count && told < LONGEST_TRAIL; k++) {
+      for (size_t k = 0; k < cuts->components.at[c].heads.count && shown < LONGEST_TRAIL; k++) {
         const head_step *s = &done->components[c].steps.at[i][k];
         if (s->is_quiet) continue;
         size_t disjuncts, constraints;
         r->d->measure(s->reached, &disjuncts, &constraints);
         text_add(json, "%s{\"step\":%zu,\"head\":%u,\"operator\":\"%s\",\"disjuncts\":%zu,\"constraints\":%zu}",
-                 told++ ? "," : "", i, cuts->components.at[c].heads.at[k], operator_name(s->operator), disjuncts,
+                 shown++ ? "," : "", i, cuts->components.at[c].heads.at[k], operator_name(s->operator), disjuncts,
                  constraints);
       }
     }
@@ -86,7 +86,7 @@ static void add_trail(const repair *r, const run *done, text *json) {
   text_add(json, "]");
 }
 
-static void tell(const repair *r, const branch *b, const run *done, const refinement *f, operator op) {
+static void report(const repair *r, const branch *b, const run *done, const refinement *f, operator op) {
   if (!r->events) return;
   size_t disjuncts = 0, constraints = 0;
   for (uint32_t head = 1; head < r->d->cuts->heads; head++) {
@@ -161,9 +161,9 @@ static repair_end handle_error(repair *r, const branch *b, run *done) {
   } else if (f.kind == REFINE_HINT) {
     operator op = branch_out(r, b, done, &f);
     LOG(widen, "%s: a false alarm; step %zu is repaired: %s", r->name, (size_t)f.step, operator_name(op));
-    tell(r, b, done, &f, op);
+    report(r, b, done, &f, op);
   } else if (f.kind == REFINE_REAL) {
-    tell(r, b, done, NULL, OPERATOR_WIDEN);
+    report(r, b, done, NULL, OPERATOR_WIDEN);
     r->error = f;
     return REPAIR_REAL;
   } else {
@@ -191,7 +191,7 @@ repair_end repair_step(repair *r, budget *budget) {
     if (done->has_error) {
       end = handle_error(r, &b, done);
     } else {
-      tell(r, &b, done, NULL, OPERATOR_WIDEN);
+      report(r, &b, done, NULL, OPERATOR_WIDEN);
       end = REPAIR_PROVED;
     }
   }

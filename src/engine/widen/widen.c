@@ -97,12 +97,6 @@ static void widen_close(void *state) {
   memory_free(w);
 }
 
-static engine_status give_up(claim *out, const char *reason) {
-  out->verdict = VERDICT_UNKNOWN;
-  out->reason = memory_copy_string(reason);
-  return ENGINE_DONE;
-}
-
 static const char *spent(const widen *w) {
   const char *reason = budget_spent(w->env->budget);
   return reason || budget_seconds_left(w->env->budget) > 0 ? reason : "time limit reached";
@@ -148,8 +142,8 @@ static engine_status end_lane(widen *w, lane *l, const char *reason, claim *out)
   LOG(widen, "lane %s ends: %s", l->style->name, reason);
   events_note(w->env->events, "%s: %s", l->style->name, reason);
   if (!lanes_left(w)) {
-    if (!w->lane_processes || !w->has_told) lemmas_tell(w, l);
-    return give_up(out, reason);
+    if (!w->lane_processes || !w->has_sent) lemmas_send(w, l);
+    return claim_give_up(out, reason);
   }
   lane_turn_drop(l);
   next_lane(w);
@@ -159,14 +153,14 @@ static engine_status end_lane(widen *w, lane *l, const char *reason, claim *out)
 /* An error that is none over the integers, or may be none. */
 static engine_status after_error(widen *w, lane *l, lane_turn_end end, const char *reason, claim *out) {
   if (end == TURN_REFUTED && go_over_integers(w, true)) return ENGINE_GOES_ON;
-  if (!w->lane_processes) lemmas_tell(w, l);
-  return give_up(out, reason);
+  if (!w->lane_processes) lemmas_send(w, l);
+  return claim_give_up(out, reason);
 }
 
 static engine_status after_turn(widen *w, lane *l) {
-  if (!w->lane_processes && !w->has_told) { /* not before: what is decided soon needs none */
-    lemmas_tell(w, l);
-    w->has_told = true;
+  if (!w->lane_processes && !w->has_sent) { /* not before: what is decided soon needs none */
+    lemmas_send(w, l);
+    w->has_sent = true;
   }
   next_lane(w);
   return ENGINE_GOES_ON;
@@ -198,12 +192,12 @@ static engine_status play_on(widen *w, lane *l, claim *out) {
   lane_turn_end end = run_turn(w, l, out, &reason);
   if (end == TURN_DECIDES) return ENGINE_DONE;
   const char *no_more = spent(w);
-  if (no_more) return give_up(out, no_more);
+  if (no_more) return claim_give_up(out, no_more);
   switch (end) {
     case TURN_OVER: return after_turn(w, l);
     case TURN_SPENT:
       if (w->env->wants_facts) return end_lane(w, l, "has done enough for what nobody may need", out);
-      if (!w->lane_processes && !w->has_told) lemmas_tell(w, l); /* what the previews found, there being no run */
+      if (!w->lane_processes && !w->has_sent) lemmas_send(w, l); /* what the previews found, there being no run */
       next_lane(w);
       return ENGINE_GOES_ON;
     case TURN_LAST: return end_lane(w, l, reason, out);
@@ -218,7 +212,7 @@ static engine_status run_once(widen *w, lane *l, claim *out) {
   const char *why = one_shot_run(w, l, out);
   if (!why) return ENGINE_DONE;
   const char *no_more = spent(w);
-  return no_more ? give_up(out, no_more) : end_lane(w, l, why, out);
+  return no_more ? claim_give_up(out, no_more) : end_lane(w, l, why, out);
 }
 
 /* NULL, or why nothing can be said about the property. */
@@ -237,7 +231,7 @@ static engine_status widen_step(void *state, claim *out) {
   widen *w = state;
   lane *l = &w->lanes.at[w->current];
   const char *why = w->has_target ? NULL : find_target(w);
-  if (why) return give_up(out, why);
+  if (why) return claim_give_up(out, why);
   w->env->statistics->iterations++;
   engine_status s = l->style->preview != PREVIEW_NONE ? run_once(w, l, out) : play_on(w, l, out);
   if (s == ENGINE_DONE) end_beside(w);

@@ -34,7 +34,7 @@ typedef struct widen {
   uint64_t turn; /* work in it */
   bool turn_begins;
   lane_processes *lane_processes; /* the lanes as processes, once there are some; else NULL */
-  bool has_told;                  /* it has sent the lemmas of the first lane that came to the end of its turn */
+  bool has_sent;                  /* it has sent the lemmas of the first lane that came to the end of its turn */
   term_vector known;              /* lemmas that a preview found */
   evidence preview_evidence;      /* for them, until they are checked */
 } widen;

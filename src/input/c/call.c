@@ -34,7 +34,7 @@ static const c_node *callee_of(const c_node *n) {
   return callee && callee->kind == C_NAME && callee->reference_kind == C_FUNCTION ? callee : NULL;
 }
 
-/* The function of the program that is called; NULL where it has no body. */
+/* The function of the program that is called; NULL if it has no body. */
 static const c_node *function_of(const c_lowering *l, const c_node *callee) {
   uint64_t found;
   if (!names_get(l->functions, callee->reference_name, &found)) return NULL;
@@ -46,14 +46,14 @@ static const c_node *function_of(const c_lowering *l, const c_node *callee) {
 
 static void run(c_lowering *l, const c_node *function, const c_node *n);
 
-static void tell_error(c_lowering *l, const c_node *n) {
+static void describe_error(c_lowering *l, const c_node *n) {
   for (size_t i = 0; i < l->live.count; i++) c_path_error(l, l->live.at[i], n);
 }
 
 /* What the program says should happen then happens, if it says so. */
 static void call_error(c_lowering *l, const c_node *n) {
   const c_node *function = function_of(l, callee_of(n));
-  tell_error(l, n);
+  describe_error(l, n);
   if (function)
     run(l, function, n);
   else
@@ -61,7 +61,7 @@ static void call_error(c_lowering *l, const c_node *n) {
 }
 
 static void call_failed_assertion(c_lowering *l, const c_node *n) {
-  tell_error(l, n);
+  describe_error(l, n);
   drop_live(l);
 }
 
@@ -78,7 +78,7 @@ static void keep_if(c_lowering *l, const c_node *n, bool checks) {
   }
   c_eval_condition(l, n->inner[1], &yes, &no);
   c_paths_move(&no, &l->live);
-  if (!l->refused && checks) tell_error(l, n);
+  if (!l->refused && checks) describe_error(l, n);
   if (!l->refused) drop_live(l);
   c_paths_move(&yes, &l->live);
   VECTOR_FREE(yes);

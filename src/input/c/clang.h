@@ -5,7 +5,7 @@
 #include "input/c/settings.h"
 #include "input/diagnostic.h"
 
-/* The syntax tree of a text as JSON, added to `out`. False where clang is missing, refuses the text or takes too long: a
+/* The syntax tree of a text as JSON, added to `out`. False if clang is missing, refuses the text or takes too long: a
  * message then went to `d`. */
 bool c_clang_run(const source *s, const c_settings *settings, text *out, diagnostics *d);
 

@@ -390,8 +390,8 @@ static void split(c_lowering *l, const c_node *n, c_paths *yes, c_paths *no) {
     }
     term t = c_value_condition(l, &o);
     c_path *other = c_path_copy(p);
-    c_path_tell(l, p, n, "[", "]");
-    c_path_tell(l, other, n, "[!(", ")]");
+    c_path_describe(l, p, n, "[", "]");
+    c_path_describe(l, other, n, "[!(", ")]");
     if (c_path_assume(l, p, t))
       VECTOR_PUSH(*yes, p);
     else

@@ -160,14 +160,14 @@ void c_paths_clear(c_paths *ps); /* and the paths */
 void c_paths_move(c_paths *from, c_paths *to);
 /* Paths that differ in their conditions only become one. */
 void c_paths_merge(c_lowering *l, c_paths *ps);
-/* Goes on where `t` holds; false where it cannot. */
+/* Goes on with `t`; false if it cannot hold. */
 bool c_path_assume(c_lowering *l, c_path *p, term t);
 /* The bounds of `t` on this path, made narrower by what is known. */
 void c_path_bounds(c_lowering *l, const c_path *p, term t, number *low, number *high);
-void c_path_tell(c_lowering *l, c_path *p, const c_node *n, const char *before, const char *after);
+void c_path_describe(c_lowering *l, c_path *p, const c_node *n, const char *before, const char *after);
 /* Any value of an integer type. */
 c_operand c_path_any(c_lowering *l, c_path *p, const c_type *t, const char *name);
-/* An error where `bad` holds; the path goes on where it does not. */
+/* An error if `bad` holds; the path goes on if it does not. */
 void c_path_check(c_lowering *l, c_path *p, term bad, c_error error, const c_node *at);
 /* The program says that coming here is an error; the path goes on. */
 void c_path_error(c_lowering *l, c_path *p, const c_node *at);
@@ -189,7 +189,7 @@ void c_path_arrive(c_lowering *l, TAKE c_path *p, uint32_t at, const c_node *n);
 void c_live_arrive(c_lowering *l, uint32_t at, const c_node *n);
 /* From there on, one path. */
 void c_live_start(c_lowering *l, uint32_t at);
-/* Where many paths meet they go on as one, from a place. */
+/* Many paths that meet go on as one, from a place. */
 void c_live_join(c_lowering *l, const c_node *n);
 void c_edge_add(c_lowering *l, const c_path *p, term guard, uint32_t to, bool with_updates, const c_node *at);
 /* Makes the model of places and edges. */
@@ -228,7 +228,7 @@ KEEP const c_object *c_object_of(c_lowering *l, const c_node *name);
 c_operand c_place_read(c_lowering *l, c_path *p, const c_operand *where, const c_node *at);
 void c_place_write(c_lowering *l, c_path *p, const c_operand *where, const c_operand *value, const c_node *at);
 void c_place_copy(c_lowering *l, c_path *p, const c_operand *to, const c_operand *from, const c_node *at);
-/* An error where the index is outside. */
+/* An error if the index is outside. */
 void c_place_check(c_lowering *l, c_path *p, const c_operand *where, const c_node *at);
 /* Every cell of an object gets any value, or 0. */
 void c_object_clear(c_lowering *l, c_path *p, const c_object *o, bool to_zero);

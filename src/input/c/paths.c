@@ -103,7 +103,7 @@ static void narrow(interval found, number *low, number *high) {
   if (found.has_high && number_compare(found.high, *high) < 0) *high = found.high;
 }
 
-/* Where `sum` <= 0: t + sum <= t <= t - sum. */
+/* If `sum` <= 0: t + sum <= t <= t - sum. */
 static void narrow_by_sum(c_lowering *l, term t, term sum, number *low, number *high) {
   interval above = term_interval(l->ts, term_sub(l->ts, t, sum));
   interval below = term_interval(l->ts, term_add(l->ts, t, sum));
@@ -125,14 +125,14 @@ void c_path_bounds(c_lowering *l, const c_path *p, term t, number *low, number *
   }
 }
 
-void c_path_tell(c_lowering *l, c_path *p, const c_node *n, const char *before, const char *after) {
+void c_path_describe(c_lowering *l, c_path *p, const c_node *n, const char *before, const char *after) {
   if (!n->is_here || p->story.count > MOST_STORY) return;
   char *words = source_excerpt(l->source, (span){n->start, n->end}, EXCERPT);
-  char *told = text_format("%u: %s%s%s", c_place_of(l, n).line, before, words, after);
-  size_t length = strlen(told), have = p->story.count;
-  bool is_again = have >= length && !strcmp(p->story.at + have - length, told);
-  if (!is_again) text_add(&p->story, "%s%s", have ? "; " : "", told);
-  memory_free(told);
+  char *words_of_step = text_format("%u: %s%s%s", c_place_of(l, n).line, before, words, after);
+  size_t length = strlen(words_of_step), have = p->story.count;
+  bool is_again = have >= length && !strcmp(p->story.at + have - length, words_of_step);
+  if (!is_again) text_add(&p->story, "%s%s", have ? "; " : "", words_of_step);
+  memory_free(words_of_step);
   memory_free(words);
 }
 
@@ -163,7 +163,7 @@ void c_path_check(c_lowering *l, c_path *p, term bad, c_error error, const c_nod
 
 void c_path_error(c_lowering *l, c_path *p, const c_node *at) {
   if (term_is_false(p->guard)) return;
-  c_path_tell(l, p, at, "", "");
+  c_path_describe(l, p, at, "", "");
   l->can_fail[ERROR_CALL] = true;
   c_edge_add(l, p, p->guard, l->errors[ERROR_CALL], false, at);
 }

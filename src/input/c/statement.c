@@ -24,7 +24,7 @@ void c_declare_locals(c_lowering *l, const c_node *declaration) {
   for (size_t i = 0; i < declaration->count && !l->refused; i++)
     if (declaration->inner[i]->kind == C_VARIABLE) {
       for (size_t j = 0; j < l->live.count && declaration->inner[i]->count; j++)
-        c_path_tell(l, l->live.at[j], declaration->inner[i], "", "");
+        c_path_describe(l, l->live.at[j], declaration->inner[i], "", "");
       declare_local(l, declaration->inner[i]);
     }
 }
@@ -49,7 +49,7 @@ static void execute_if(c_lowering *l, const c_node *n) {
 /* ---- loops ---- */
 
 typedef struct loop {
-  const c_node *condition, *step, *body; /* NULL where absent */
+  const c_node *condition, *step, *body; /* NULL if absent */
   bool body_first;
 } loop;
 
@@ -141,7 +141,7 @@ static void enter_cases(c_lowering *l, const c_node *n, c_switch *s, c_paths *ot
     for (size_t j = 0; j < l->live.count; j++) {
       c_path *p = l->live.at[j], *inside = c_path_copy(p);
       term is_it = term_eq(l->ts, c_path_pop(inside).value, term_number(l->ts, value));
-      c_path_tell(l, inside, e.at->inner[0], "case ", "");
+      c_path_describe(l, inside, e.at->inner[0], "case ", "");
       if (c_path_assume(l, inside, is_it)) {
         c_jump_into(l, inside, n, e.at);
         VECTOR_PUSH(e.paths, inside);
@@ -228,7 +228,7 @@ static void leave_to(c_lowering *l, c_paths *to, const c_node *n) {
 }
 
 static void execute_return(c_lowering *l, const c_node *n) {
-  for (size_t i = 0; i < l->live.count; i++) c_path_tell(l, l->live.at[i], n, "", "");
+  for (size_t i = 0; i < l->live.count; i++) c_path_describe(l, l->live.at[i], n, "", "");
   if (n->count)
     c_eval(l, n->inner[0]);
   else
@@ -241,7 +241,7 @@ static void execute_return(c_lowering *l, const c_node *n) {
 
 static void execute_expression(c_lowering *l, const c_node *n) {
   for (size_t i = 0; i < l->live.count; i++)
-    if (c_without_parens(n)->kind != C_CALL) c_path_tell(l, l->live.at[i], n, "", "");
+    if (c_without_parens(n)->kind != C_CALL) c_path_describe(l, l->live.at[i], n, "", "");
   if (l->live.count) c_eval_effects(l, n);
 }
 

@@ -1,4 +1,4 @@
-/* Clang's syntax tree from JSON. Clang writes the file and the line of a place only where they differ from those of the
+/* Clang's syntax tree from JSON. Clang writes the file and the line of a place only if they differ from those of the
  * place written before, so the tree is walked in the order of the text; jansson keeps that order. */
 #include "input/c/tree.h"
 

@@ -18,7 +18,7 @@ typedef struct c_node {
   const char *kind_name; /* clang's */
   uint32_t start, end;   /* offsets in the text, if `is_here` */
   bool is_here;          /* in the file itself, not in a header */
-  const char *name;      /* "" where it has none */
+  const char *name;      /* "" if it has none */
   const char *opcode, *value, *cast, *storage;
   const char *type;          /* the type as clang writes it, typedefs of the outermost level resolved */
   const char *argument_type; /* of sizeof (type) */
@@ -33,7 +33,7 @@ typedef struct c_node {
   struct c_node **inner;
 } c_node;
 
-/* The tree of clang's JSON, in `a`. NULL and `*error` (to be freed) where the text is no such tree. */
+/* The tree of clang's JSON, in `a`. NULL and `*error` (to be freed) if the text is no such tree. */
 KEEP c_node *c_tree_read(arena *a, const char *json, size_t length, char **error);
 
 #endif

@@ -36,7 +36,7 @@ typedef struct c_type {
   const char *target;           /* pointers: the type pointed to, as text */
   VECTOR(c_field) fields;       /* structs */
   size_t cells;
-  uint64_t bytes, alignment; /* 0 where unknown */
+  uint64_t bytes, alignment; /* 0 if unknown */
   const char *refusal;       /* TYPE_OTHER: what it is, in words: "floating point" */
 } c_type;
 

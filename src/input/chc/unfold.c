@@ -13,7 +13,7 @@ typedef struct unfolding {
   resolver *resolver;
   VECTOR(unfolded_clause) work;
   index_vector *deriving, *using; /* by predicate: clauses, dead ones among them */
-  predicate_fate *fates;
+  predicate_treatment *treatments;
   bool *is_recursive;
   size_t size, limit; /* of the text */
 } unfolding;
@@ -56,13 +56,13 @@ static void find_leading_to_queries(const unfolding *u, const bool *derivable, b
   }
 }
 
-static void find_fates(unfolding *u) {
+static void find_treatments(unfolding *u) {
   size_t count = u->all->predicates.count;
   bool *derivable = MEMORY_ARRAY(bool, count + 1), *leads = MEMORY_ARRAY(bool, count + 1);
   find_derivable(u, derivable);
   find_leading_to_queries(u, derivable, leads);
   for (size_t i = 0; i < count; i++)
-    u->fates[i] = !derivable[i] ? PREDICATE_FALSE : !leads[i] ? PREDICATE_TRUE : PREDICATE_KEPT;
+    u->treatments[i] = !derivable[i] ? PREDICATE_FALSE : !leads[i] ? PREDICATE_TRUE : PREDICATE_KEPT;
   memory_free(derivable);
   memory_free(leads);
 }
@@ -118,9 +118,10 @@ static unfolded_clause copy_of(terms *ts, const clause *c, uint32_t index) {
 }
 
 static bool is_kept(const unfolding *u, const clause *c) {
-  if (term_is_false(c->constraint) || (c->head != NO_PREDICATE && u->fates[c->head] != PREDICATE_KEPT)) return false;
+  if (term_is_false(c->constraint) || (c->head != NO_PREDICATE && u->treatments[c->head] != PREDICATE_KEPT))
+    return false;
   for (size_t i = 0; i < c->body.count; i++)
-    if (u->fates[c->body.at[i].predicate] != PREDICATE_KEPT) return false;
+    if (u->treatments[c->body.at[i].predicate] != PREDICATE_KEPT) return false;
   return true;
 }
 
@@ -213,14 +214,14 @@ static void unfold(unfolding *u, uint32_t predicate) {
   for (size_t i = 0; i < u->deriving[predicate].count; i++) leave(u, u->deriving[predicate].at[i]);
   VECTOR_FREE(uses);
   VECTOR_CLEAR(u->deriving[predicate]);
-  u->fates[predicate] = PREDICATE_UNFOLDED;
+  u->treatments[predicate] = PREDICATE_UNFOLDED;
 }
 
 static void unfold_all(unfolding *u) {
   for (bool more = true; more;) {
     more = false;
     for (uint32_t i = 0; i < u->all->predicates.count; i++) {
-      if (u->fates[i] != PREDICATE_KEPT || !is_to_be_unfolded(u, i)) continue;
+      if (u->treatments[i] != PREDICATE_KEPT || !is_to_be_unfolded(u, i)) continue;
       unfold(u, i);
       more = true;
     }
@@ -244,7 +245,7 @@ static GIVE clauses *give_clauses(unfolding *u) {
     for (size_t j = 0; j < u->all->predicates.at[i].parameters.count; j++)
       VECTOR_PUSH(p.parameters, u->all->predicates.at[i].parameters.at[j]);
     VECTOR_PUSH(made->predicates, p);
-    VECTOR_PUSH(made->fates, u->fates[i]);
+    VECTOR_PUSH(made->treatments, u->treatments[i]);
   }
   for (size_t i = 0; i < u->work.count; i++) {
     if (u->work.at[i].is_dead) continue;
@@ -262,7 +263,7 @@ static void unfolding_free(unfolding *u) {
   }
   memory_free(u->deriving);
   memory_free(u->using);
-  memory_free(u->fates);
+  memory_free(u->treatments);
   memory_free(u->is_recursive);
   VECTOR_FREE(u->work);
   resolver_free(u->resolver);
@@ -274,10 +275,10 @@ void chc_unfold(model *m) {
   unfolding u = {.model = m, .ts = m->terms, .all = m->clauses, .resolver = resolver_new(m->terms)};
   u.deriving = MEMORY_ARRAY(index_vector, count + 1);
   u.using = MEMORY_ARRAY(index_vector, count + 1);
-  u.fates = MEMORY_ARRAY(predicate_fate, count + 1);
+  u.treatments = MEMORY_ARRAY(predicate_treatment, count + 1);
   u.is_recursive = MEMORY_ARRAY(bool, count + 1);
   chc_find_recursive(u.all, u.is_recursive);
-  find_fates(&u);
+  find_treatments(&u);
   for (uint32_t i = 0; i < u.all->clauses.count; i++)
     if (is_kept(&u, &u.all->clauses.at[i])) enter(&u, copy_of(u.ts, &u.all->clauses.at[i], i));
   u.limit = u.size > SMALL / MOST_GROWTH ? u.size * MOST_GROWTH : SMALL;

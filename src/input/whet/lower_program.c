@@ -1,5 +1,5 @@
-/* Structured programs as processes: every simple statement and every test is a step between two places. If a
- * statement goes next is found by following labels, gotos, returns and ends of blocks, none of which takes a step. */
+/* Structured programs as processes: every simple statement and every test is a step between two places. The
+ * place after a statement is found by following labels, gotos, returns and ends of blocks, none of which takes a step. */
 #include "input/whet/lower.h"
 
 /* A point between statements. */

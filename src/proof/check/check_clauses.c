@@ -237,8 +237,8 @@ static const char *fault_of_step(replay *r, const derivation_step *s, const clau
   return NULL;
 }
 
-/* What was told of the step is what it derives. */
-static bool is_as_told(const derived_atom *a, const derivation_step *s) {
+/* What the certificate says of the step is what it derives. */
+static bool is_as_given(const derived_atom *a, const derivation_step *s) {
   if (!s->has_atom) return true;
   bool same = s->predicate == a->predicate && s->atom.count == a->values.count;
   for (size_t i = 0; i < a->values.count && same; i++) same = number_equal(s->atom.at[i], a->values.at[i]);
@@ -267,7 +267,7 @@ static bool replay_step(replay *r, size_t i, const derivation_step *s) {
   for (size_t j = 0; j < c->head_arguments.count; j++)
     VECTOR_PUSH(made.values, term_evaluate(r->m->terms, c->head_arguments.at[j], r->assignment.at));
   VECTOR_PUSH(r->derived, made);
-  if (!is_as_told(&made, s)) {
+  if (!is_as_given(&made, s)) {
     reject(r->result, CHECK_REJECTED, text_format("step %zu derives something other than it says", i));
     return false;
   }

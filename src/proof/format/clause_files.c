@@ -187,7 +187,7 @@ static bool read_info(clause_reader *r) {
   return r->has_property ? expect(r, TOKEN_CLOSE, ")", NULL) : fail(r, value.place, error);
 }
 
-static bool property_is_told(clause_reader *r) {
+static bool property_is_known(clause_reader *r) {
   return r->has_property || r->model->properties.count == 1 ||
          fail(r, 0, text_format("no (set-info :whet-property ..) says which property it is about"));
 }
@@ -269,7 +269,7 @@ static bool read_definitions(clause_reader *r) {
   }
   for (size_t i = 0; i < r->seen.count; i++)
     if (!r->seen.at[i]) return fail(r, 0, text_format("`%s` is not defined", r->model->clauses->predicates.at[i].name));
-  return property_is_told(r);
+  return property_is_known(r);
 }
 
 /* ---- derivations ---- */
@@ -363,7 +363,7 @@ static bool read_step(clause_reader *r) {
 static bool read_steps(clause_reader *r) {
   for (;;) {
     token t = token_next(&r->tokens), word;
-    if (t.kind == TOKEN_END) return property_is_told(r);
+    if (t.kind == TOKEN_END) return property_is_known(r);
     if (t.kind != TOKEN_OPEN) return fail(r, t.place, text_format("expected a step"));
     word = token_next(&r->tokens);
     if (token_is(word, TOKEN_SYMBOL, "set-info") ? !read_info(r)

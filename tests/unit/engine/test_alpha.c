@@ -1,4 +1,4 @@
-/* alpha's exactness against brute force: where it says exact, concrete states with one signature must have the same
+/* alpha's exactness against brute force: if it says exact, concrete states with one signature must have the same
  * actions and, by each, successors with one signature. Nothing of the engine's reasoning is used but the signature
  * itself. */
 #include "engine/alpha/alpha.h"
@@ -80,7 +80,7 @@ static size_t count_differences(alpha *a) {
   return o.differences;
 }
 
-/* The verdict of the engine on property `index`; where it is exact, the bisimulation is checked. */
+/* The verdict of the engine on property `index`; if it is exact, the bisimulation is checked. */
 static verdict decide(model *m, size_t index, const char *option) {
   statistics counted = {0};
   budget limit = work_budget(20000000);

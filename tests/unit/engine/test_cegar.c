@@ -35,7 +35,7 @@ typedef struct lab {
 static GIVE lab *lab_new(TAKE model *m) {
   lab *l = MEMORY_NEW(lab);
   l->m = m;
-  l->passes = passes_run(m, 0);
+  l->passes = passes_run(m, 0, NULL);
   l->budget = budget_unlimited();
   l->solver = solver_new(m->terms, &l->budget);
   l->sets = presburger_new(m->terms, 0);
@@ -88,7 +88,7 @@ TEST(first_abstractions_have_the_known_sizes) {
 }
 
 /* The ticket protocol from s = t with a_i <= s, s = t, and then t <= s: the sizes of exact abstractions, as enumerated
- * over all differences of the variables by a program of its own. docs/engines/cegar.md tells what others counted. */
+ * over all differences of the variables by a program of its own. docs/engines/cegar.md says what others counted. */
 static double ticket_states(size_t processes, bool with_order, size_t length) {
   text content = {0};
   text_add(
@@ -374,7 +374,7 @@ TEST(figure_4_goes_on_for_ever_without_acceleration) {
   expect("fig4", r, VERDICT_UNKNOWN, 0);
 }
 
-/* What was proved before needs no refinement: about data alone, about data where the control has some value, and about
+/* What was proved before needs no refinement: about data alone, about data if the control has some value, and about
  * variables that only a larger model has. */
 static const char *const facts[] = {
     "l = l1 => x >= y + 1",

@@ -34,7 +34,7 @@ static result run(model *m, size_t property, manner how, int iterations) {
   result r = {0};
   options *o = options_new();
   budget b = budget_unlimited();
-  passes *p = how.with_passes ? passes_run(m, property) : NULL;
+  passes *p = how.with_passes ? passes_run(m, property, NULL) : NULL;
   o->order = how.order;
   o->threads = how.threads;
   engine_environment env = {.model = p ? passes_model(p) : m,

@@ -126,7 +126,7 @@ static bool within(word a, word b) { return !(a & ~b); }
 static void check_value(run *r, int line, const char *name, word x) {
   const finite_system *s = r->system;
   word all = all_of(s), safe = all & ~s->last, not_first = all & ~s->first;
-  /* what lies on a path from first to last states that meets neither in between: where there is one, M has every
+  /* what lies on a path from first to last states that meets neither in between: if there is one, M has every
    * shortest counterexample */
   word to_bad = star(s, pre, not_first, s->last), on_path = to_bad | (s->first & pre(s, to_bad));
   word from_first = star(s, post, safe, s->first);
@@ -203,7 +203,7 @@ static void run_close(run *r) {
   finite_space_free(r->finite);
 }
 
-/* At most `most` refinements; with exact steps back from the bad states besides, where `waves`. */
+/* At most `most` refinements; with exact steps back from the bad states besides, if `waves`. */
 static outcome run_with(const finite_system *s, method how, uint64_t most, int base, bool checks, bool waves) {
   run r;
   outcome o = {0};
@@ -455,7 +455,7 @@ typedef struct tally {
   uint64_t refinements[4], fixpoints[4];
 } tally;
 
-static const char *judge(const finite_system *s, tally *t) {
+static const char *compare(const finite_system *s, tally *t) {
   outcome o[4];
   bool unsafe = is_unsafe(s);
   bool has_init = false; /* FBAR_SYM needs the initial states in the domain */
@@ -479,13 +479,13 @@ static const char *judge(const finite_system *s, tally *t) {
   return wrong;
 }
 
-static void judge_many(unsigned rounds, uint64_t seed, size_t low, size_t high) {
+static void compare_many(unsigned rounds, uint64_t seed, size_t low, size_t high) {
   tally t = {0};
   unsigned wrong = 0;
   for (unsigned i = 0; i < rounds && wrong < 3; i++) {
     random_source random = {random_first_seed(seed) + i};
     finite_system s = random_system(&random, low, high);
-    const char *what = judge(&s, &t);
+    const char *what = compare(&s, &t);
     CHECK(!what, "seed %llu: %s", (unsigned long long)(random_first_seed(seed) + i), what);
     wrong += what != NULL;
     VECTOR_FREE(s.family);
@@ -497,8 +497,8 @@ static void judge_many(unsigned rounds, uint64_t seed, size_t low, size_t high) 
   CHECK(rounds < 1000 || t.refinements[METHOD_FBAR] < t.refinements[METHOD_CGR]);
 }
 
-TEST(random_small_systems) { judge_many(random_rounds(20000), 1, 2, 10); }
-TEST(random_larger_systems) { judge_many(random_rounds(400), 100001, 20, 40); }
+TEST(random_small_systems) { compare_many(random_rounds(20000), 1, 2, 10); }
+TEST(random_larger_systems) { compare_many(random_rounds(400), 100001, 20, 40); }
 
 /* Refining also by what cannot reach the bad states in n steps never makes fbar refine more
  * often. */

@@ -237,8 +237,8 @@ TEST(facts_are_used) {
 
 /* ---- facts and lemmas ---- */
 
-/* What the engine says with one cover, of the first relation; "" if it tells nothing. */
-static GIVE char *told_with(model *m, const char *formula) {
+/* What the engine says with one cover, of the first relation; "" if it sends nothing. */
+static GIVE char *sent_with(model *m, const char *formula) {
   int ends[2];
   term_vector read = {0};
   text out = {0};
@@ -251,8 +251,8 @@ static GIVE char *told_with(model *m, const char *formula) {
   CHECK(!problem_of_model(&s));
   horn_cover cover = {.relation = 0, .level = HORN_ALWAYS, .formula = term_and_all(m->terms, read.count, read.at)};
   horn_covers covers = {.at = &cover, .count = 1};
-  spacer_lemmas_tell(&s, &covers);
-  spacer_lemmas_tell(&s, &covers); /* the second time there is nothing new */
+  spacer_lemmas_send(&s, &covers);
+  spacer_lemmas_send(&s, &covers); /* the second time there is nothing new */
   close(ends[1]);
   channel c = {.descriptor = ends[0]};
   while (channel_fill(&c))
@@ -263,27 +263,27 @@ static GIVE char *told_with(model *m, const char *formula) {
   events_free(env.events);
   horn_problem_clear(&s.problem);
   names_free(s.own);
-  VECTOR_FREE(s.told);
+  VECTOR_FREE(s.sent);
   VECTOR_FREE(read);
   return text_give(&out);
 }
 
-static void expect_told(const char *formula, const char *wanted) {
+static void expect_sent(const char *formula, const char *wanted) {
   model *m = model_of_text(
       "var k : int = 0\nprocess P[i : 0..1] {\n  states a, b, c\n  go: a -> b when k < 9 : k := k + 1\n"
       "  back: b -> a\n}\nsafe s: k < 100\n");
-  char *told = told_with(m, formula);
-  CHECK_TEXT(told, wanted);
-  memory_free(told);
+  char *sent = sent_with(m, formula);
+  CHECK_TEXT(sent, wanted);
+  memory_free(sent);
   model_free(m);
 }
 
-TEST(lemmas_are_checked_and_told) {
-  expect_told("k >= 0", "(>= |k| 0)\n");
-  expect_told("k >= 0, k <= 9", "(>= |k| 0)\n(<= |k| 9)\n");
-  expect_told("k <= 5", "");
-  expect_told("k >= 1", "");
-  expect_told("!(P[1] at c)", "(not (= |P[1]| 2))\n");
+TEST(lemmas_are_checked_and_sent) {
+  expect_sent("k >= 0", "(>= |k| 0)\n");
+  expect_sent("k >= 0, k <= 9", "(>= |k| 0)\n(<= |k| 9)\n");
+  expect_sent("k <= 5", "");
+  expect_sent("k >= 1", "");
+  expect_sent("!(P[1] at c)", "(not (= |P[1]| 2))\n");
 }
 
 static const char stepping[] =

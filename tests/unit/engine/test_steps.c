@@ -63,7 +63,7 @@ TEST(pdr_finds_runs) {
 /* ---- certificates ---- */
 
 /* What the checker says of `x != 5` in this depth, written and read back. */
-static check_kind judged(const char *content, size_t depth, bool differ, int64_t bad) {
+static check_kind checked(const char *content, size_t depth, bool differ, int64_t bad) {
   model *m = model_of_text(content);
   budget b = budget_unlimited();
   evidence e = {.kind = EVIDENCE_K_INDUCTIVE, .depth = depth, .states_differ = differ}, read = {0};
@@ -87,14 +87,14 @@ static check_kind judged(const char *content, size_t depth, bool differ, int64_t
 }
 
 TEST(k_inductive_evidence_is_judged) {
-  CHECK(judged(SWAP, 2, false, 5) == CHECK_ACCEPTED);
-  CHECK(judged(SWAP, 1, false, 5) == CHECK_REJECTED); /* too small a depth */
-  CHECK(judged(SWAP, 3, false, 5) == CHECK_ACCEPTED);
-  CHECK(judged(SWAP, 2, false, 4) == CHECK_REJECTED); /* does not exclude what is bad */
-  CHECK(judged(AWAY, 4, true, 9) == CHECK_ACCEPTED);
-  CHECK(judged(AWAY, 4, false, 9) == CHECK_REJECTED); /* needs that the states differ */
-  CHECK(judged(AWAY, 2, true, 9) == CHECK_REJECTED);
-  CHECK(judged(COUNT, 5, false, 11) == CHECK_REJECTED); /* not so after some steps */
+  CHECK(checked(SWAP, 2, false, 5) == CHECK_ACCEPTED);
+  CHECK(checked(SWAP, 1, false, 5) == CHECK_REJECTED); /* too small a depth */
+  CHECK(checked(SWAP, 3, false, 5) == CHECK_ACCEPTED);
+  CHECK(checked(SWAP, 2, false, 4) == CHECK_REJECTED); /* does not exclude what is bad */
+  CHECK(checked(AWAY, 4, true, 9) == CHECK_ACCEPTED);
+  CHECK(checked(AWAY, 4, false, 9) == CHECK_REJECTED); /* needs that the states differ */
+  CHECK(checked(AWAY, 2, true, 9) == CHECK_REJECTED);
+  CHECK(checked(COUNT, 5, false, 11) == CHECK_REJECTED); /* not so after some steps */
 }
 
 TEST(damaged_k_inductive_certificates_are_refused) {

@@ -1,4 +1,4 @@
-/* The parts of syntactic by themselves: massage on the paper's example, assignments that integers realise and their
+/* The parts of syntactic by themselves: simplify_in_context on the paper's example, assignments that integers realise and their
  * clauses against counting out points, programs against their obligations and against `explicit`. */
 #include "base/map.h"
 #include "base/random.h"
@@ -42,7 +42,7 @@ static void lab_free(TAKE lab *l) {
   memory_free(l);
 }
 
-/* ---- massage ---- */
+/* ---- simplify_in_context ---- */
 
 static void expect_term(lab *l, term t, const char *wanted) {
   char *got = term_string(l->m->terms, t);
@@ -50,7 +50,7 @@ static void expect_term(lab *l, term t, const char *wanted) {
   memory_free(got);
 }
 
-TEST(massage_of_the_paper) {
+TEST(the_example_of_the_paper) {
   lab *l = lab_new(read_good_model("var x, y, u : int\nsafe all: (if x = u then y else x) = u\n"));
   const property *p = &l->m->properties.at[0];
   predicate_model *s = predicate_model_new(l->m, 0, l->sets);
@@ -73,7 +73,7 @@ TEST(facts_decide_atoms_and_rewrite_none) {
   lab_free(l);
 }
 
-TEST(told_by_known_predicates) {
+TEST(expressed_by_known_predicates) {
   lab *l = lab_new(read_good_model("var s, t : int\nsafe a: true\n"));
   term_vector known = {0}, fresh = {0};
   term out, t = read_condition(l->m, "s = t");
@@ -155,9 +155,9 @@ static void check_round(lab *l, random_source *r, bool only_differences) {
   for (size_t i = 0; i < atoms.count; i++)
     VECTOR_PUSH(bits, term_of_variable(ts, variable_fresh(ts, "bit", &(type){.sort = SORT_BOOL})));
   consistency_question q = {atoms.count, atoms.at, bits.at, NULL, TERM_TRUE, false};
-  CHECK(consistency_formula_tell(ts, l->allsat, &l->budget, &q, &joint, &exact, &reason) && exact);
+  CHECK(consistency_formula_add(ts, l->allsat, &l->budget, &q, &joint, &exact, &reason) && exact);
   q.grouped = true;
-  CHECK(consistency_formula_tell(ts, l->allsat, &l->budget, &q, &grouped, &grouped_exact, &reason));
+  CHECK(consistency_formula_add(ts, l->allsat, &l->budget, &q, &grouped, &grouped_exact, &reason));
   CHECK(realisable_find(ts, l->allsat, &l->budget, atoms.count, atoms.at, TERM_TRUE, &found, &reason));
   VECTOR_PUSH(diagram, realisable_term(ts, &found, bits.at));
   double wanted = 0;

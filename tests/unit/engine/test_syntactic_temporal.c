@@ -18,7 +18,7 @@ typedef struct window {
   int low, high, shift;
 } window;
 
-/* Every action adds a number where the counter is within its window, and stays among the nodes. */
+/* Every action adds a number if the counter is within its window, and stays among the nodes. */
 static small_graph random_counter(random_source *r, window *windows) {
   small_graph g = small_graph_random(r, 6);
   int nodes = (int)g.nodes;

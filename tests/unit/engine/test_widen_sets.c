@@ -124,7 +124,7 @@ TEST(figure_1b_third_widening) {
   end();
 }
 
-/* BHRZ03 returns the hull where the dimension grows. */
+/* BHRZ03 returns the hull if the dimension grows. */
 /* PPL wants the larger one as the receiver; the other way round it would make nonsense of it. */
 TEST(widening_holds_the_later_of_the_two) {
   begin();

@@ -6,7 +6,7 @@
 
 /* A model from its text; NULL if it is wrong, and `message` (may be NULL) then has the messages. */
 GIVE model *read_model(const char *content, text *message);
-/* The same, where it must be right: prints the messages and exits otherwise. */
+/* The same, if it must be right: prints the messages and exits otherwise. */
 GIVE model *read_good_model(const char *content);
 /* One boolean expression in the names of `m`. */
 term read_condition(model *m, const char *content);

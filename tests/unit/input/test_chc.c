@@ -1,4 +1,4 @@
-/* What clauses become: assignments where there are functions, inputs where there are none, places, types; and the way
+/* What clauses become: assignments if there are functions, inputs if there are none, places, types; and the way
  * back. */
 #include "input/input.h"
 #include "proof/certificate.h"
@@ -165,7 +165,7 @@ static bool is_instance(const model *m, const clause *c, const number_vector *va
   return right;
 }
 
-/* A plan gives instances of the clause and nothing else, and all there are where equations tell the variables. */
+/* A plan gives instances of the clause and nothing else, and all there are if equations give the variables. */
 TEST(values_by_equations) {
   static const struct {
     const char *text;

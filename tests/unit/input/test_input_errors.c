@@ -1,4 +1,4 @@
-/* What is said about texts that are wrong: each file of input/errors has its messages beside it, in a file that ends
+/* What is said about texts that are wrong: each file of input/errors has its messages next to it, in a file that ends
  * with .err.
  *
  * With WHET_UPDATE set in the environment, the .err files are written instead of compared; look at the difference

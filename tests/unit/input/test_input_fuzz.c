@@ -1,4 +1,4 @@
-/* What the fuzzer found once, and all our models: no input may break what random/fuzz_input.c promises. It aborts where
+/* What the fuzzer found once, and all our models: no input may break what random/fuzz_input.c promises. It aborts if
  * one does. */
 #include "random/fuzz_input.c"
 #include "unit/input/input_helper.h"

@@ -27,7 +27,7 @@ static GIVE char *nested(const char *head, size_t count, const char *piece, cons
   return text_give(&t);
 }
 
-/* Reads `content`; where `message` is NULL it must be right, else the first message must contain it. */
+/* Reads `content`; if `message` is NULL it must be right, else the first message must contain it. */
 static void check_read(TAKE char *content, const char *message) {
   text got = {0};
   model *m = read_model(content, &got);

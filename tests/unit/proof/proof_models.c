@@ -404,7 +404,7 @@ char *certificate_text(const case_of_evidence *c, size_t *length) {
   return text_give(&out);
 }
 
-/* ---- judges ---- */
+/* ---- other solvers ---- */
 
 static size_t count_words(const char *content, const char *word) {
   size_t count = 0;
@@ -412,7 +412,7 @@ static size_t count_words(const char *content, const char *word) {
   return count;
 }
 
-judgement judge(const char *command, const char *content) {
+other_answer ask_other(const char *command, const char *content) {
   char path[] = "/tmp/whet-proof-XXXXXX.smt2", line[200];
   int file = mkstemps(path, 5);
   REQUIRE(file >= 0 && write(file, content, strlen(content)) == (ssize_t)strlen(content), "a file for the solver");
@@ -430,6 +430,6 @@ judgement judge(const char *command, const char *content) {
   pclose(output);
   unlink(path);
   memory_free(full);
-  if (other || unsat + sat != count_words(content, "(check-sat)")) return JUDGE_CANNOT_TELL;
-  return sat ? JUDGE_FAILS : JUDGE_HOLDS;
+  if (other || unsat + sat != count_words(content, "(check-sat)")) return OTHER_UNSURE;
+  return sat ? OTHER_REFUTES : OTHER_CONFIRMS;
 }

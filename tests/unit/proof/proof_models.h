@@ -1,4 +1,4 @@
-/* Small models made by hand, evidence about them that is known to be right, and other programs as judges of
+/* Small models made by hand, evidence about them that is known to be right, and other programs that check
  * certificates. */
 #ifndef WHET_TESTS_PROOF_MODELS_H
 #define WHET_TESTS_PROOF_MODELS_H
@@ -30,16 +30,16 @@ type type_nat(void);
 type type_range(int64_t low, int64_t high);
 type type_bool(void);
 
-/* How often to try something random: `many`, but fewer where sanitizers slow everything down. */
+/* How often to try something random: `many`, but fewer if sanitizers slow everything down. */
 int rounds(int many);
 
 check_result check_now(const case_of_evidence *c);
 GIVE char *certificate_text(const case_of_evidence *c, size_t *length);
 
 /* What a solver program says of an SMT-LIB file. */
-typedef enum judgement { JUDGE_HOLDS, JUDGE_FAILS, JUDGE_CANNOT_TELL } judgement;
-/* `command` is given the name of a file with `content`; JUDGE_HOLDS where it prints unsat and nothing else, as often as
+typedef enum other_answer { OTHER_CONFIRMS, OTHER_REFUTES, OTHER_UNSURE } other_answer;
+/* `command` is given the name of a file with `content`; OTHER_CONFIRMS if it prints unsat and nothing else, as often as
  * the file asks. */
-judgement judge(const char *command, const char *content);
+other_answer ask_other(const char *command, const char *content);
 
 #endif

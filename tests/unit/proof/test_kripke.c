@@ -126,7 +126,7 @@ TEST(ltl) {
       small_run run;
       bool found = small_run_search(&l.graph, &l.formula, f, n, 5, &run);
       CHECK(!found || bits_has(&fails, n), "round %u: fails from %u", round, n);
-      /* such small graphs and formulas nearly always have a short run where they have one */
+      /* such small graphs and formulas nearly always have a short run if they have one */
       if (bits_has(&fails, n)) found ? shown++ : held++;
     }
     if (fine) bits_free(&fails);

@@ -1,4 +1,4 @@
-/* Certificates: what is written reads back; what is damaged is refused, or is accepted only if another judge agrees.
+/* Certificates: what is written reads back; what is damaged is refused, or is accepted only if another solver agrees.
  */
 #include <ctype.h>
 
@@ -49,7 +49,7 @@ TEST(certificates_read_back) {
   }
 }
 
-/* Bakery's parts fix st1 and st2, and y1 or y2 where they are 0: the reader finds that again. */
+/* Bakery's parts fix st1 and st2, and y1 or y2 if they are 0: the reader finds that again. */
 TEST(fixed_values_are_found_again) {
   case_of_evidence c = proof_case(2);
   size_t length, property;
@@ -96,17 +96,17 @@ TEST(random_formulas_read_back_as_the_same_term) {
 static int accepted, refused, unread;
 
 /* Accepted only if z3 confirms the file written from it; rejected only if z3 finds a failing obligation. */
-static void judge_invariant(case_of_evidence *c, const char *what) {
+static void compare_with_z3(case_of_evidence *c, const char *what) {
   check_result r = check_now(c);
   CHECK(r.kind != CHECK_UNSURE, "%s, %s: %s", c->name, what, r.what);
   if ((accepted + refused) % (7 - rounds(6)) == 0) { /* processes are dear under sanitizers */
     size_t length;
     char *content = certificate_text(c, &length);
-    judgement j = judge("z3", content);
+    other_answer j = ask_other("z3", content);
     if (r.kind == CHECK_ACCEPTED)
-      CHECK(j == JUDGE_HOLDS, "%s, %s: accepted, but z3 does not confirm:\n%s", c->name, what, content);
+      CHECK(j == OTHER_CONFIRMS, "%s, %s: accepted, but z3 does not confirm:\n%s", c->name, what, content);
     if (r.kind == CHECK_REJECTED)
-      CHECK(j == JUDGE_FAILS, "%s, %s: rejected (%s), but z3 confirms:\n%s", c->name, what, r.what, content);
+      CHECK(j == OTHER_REFUTES, "%s, %s: rejected (%s), but z3 confirms:\n%s", c->name, what, r.what, content);
     memory_free(content);
   }
   accepted += r.kind == CHECK_ACCEPTED;
@@ -125,13 +125,13 @@ TEST(invariants_without_one_part_are_refused) {
       check_result r = check_now(&c);
       CHECK(r.kind == CHECK_REJECTED, "%s without part %zu", c.name, drop + 1);
       memory_free(r.what);
-      judge_invariant(&c, "without a part");
+      compare_with_z3(&c, "without a part");
       proof_case_free(&c);
     }
   }
 }
 
-TEST(invariants_with_one_conjunct_changed_are_judged) {
+TEST(invariants_with_one_conjunct_changed_are_checked_by_z3) {
   accepted = refused = 0;
   for (size_t i = 0; i < proof_invariants(); i++)
     for (size_t part = 0, parts = 1; part < parts; part++)
@@ -149,7 +149,7 @@ TEST(invariants_with_one_conjunct_changed_are_judged) {
           conjuncts.at[at - p->fixed.count] = term_not(conjuncts.at[at - p->fixed.count]);
         p->formula = term_and_all(ts, conjuncts.count, conjuncts.at);
         VECTOR_FREE(conjuncts);
-        if (at < count) judge_invariant(&c, "with a conjunct changed");
+        if (at < count) compare_with_z3(&c, "with a conjunct changed");
         proof_case_free(&c);
       }
   CHECK(refused > 30, "%d refused, %d accepted", refused, accepted);
@@ -163,9 +163,9 @@ static bool holds_counter(const diagram *d) {
 }
 
 /* Reads a damaged text. If it still reads: a trace must be the old one or be refused by the replay, which the other
- * tests judge; an invariant that has become another formula is judged by z3; a set of states must hold what the counter
+ * tests are about; an invariant that has become another formula is checked by z3; a set of states must hold what the counter
  * reaches. */
-static void read_damaged(size_t which, const char *content, size_t length, bool judged) {
+static void read_damaged(size_t which, const char *content, size_t length, bool compared) {
   case_of_evidence c = proof_case(which);
   evidence again;
   size_t property;
@@ -179,7 +179,7 @@ static void read_damaged(size_t which, const char *content, size_t length, bool 
     evidence_clear(&c.evidence);
     c.evidence = again;
     c.property = property;
-    if (again.kind == EVIDENCE_INVARIANT && changed && judged) judge_invariant(&c, "damaged");
+    if (again.kind == EVIDENCE_INVARIANT && changed && compared) compare_with_z3(&c, "damaged");
     if (again.kind != EVIDENCE_INVARIANT) {
       check_result r = check_now(&c);
       if (again.kind == EVIDENCE_STATES && r.kind == CHECK_ACCEPTED)
@@ -194,7 +194,7 @@ static void read_damaged(size_t which, const char *content, size_t length, bool 
 }
 
 /* Every number in the invariant, one after another, becomes one more. */
-TEST(invariants_with_one_constant_changed_are_judged) {
+TEST(invariants_with_one_constant_changed_are_checked_by_z3) {
   accepted = refused = 0;
   for (size_t i = 0; i < proof_invariants(); i++) {
     if (i == 1 || i == 2) continue; /* the same formula as 0 */
@@ -236,7 +236,7 @@ static size_t damage(random_source *r, char *content, size_t length) {
   }
 }
 
-TEST(damaged_certificates_are_refused_or_judged) {
+TEST(damaged_certificates_are_refused_or_checked_by_z3) {
   random_source r = {5};
   accepted = refused = unread = 0;
   for (size_t i = 0; i < proof_cases(); i++) {
@@ -473,7 +473,7 @@ TEST(bombs_are_refused_or_stay_small) {
   }
 }
 
-/* Each level holds the one before twice, beside more literals than are spread out when a conjunction is built. */
+/* Each level holds the one before twice, and more literals than are spread out when a conjunction is built. */
 TEST(shared_conjunctions_are_not_walked_twice) {
   enum { LEVELS = 40, WIDTH = 140 };
   text body = {0};

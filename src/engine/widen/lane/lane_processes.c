@@ -17,18 +17,18 @@ typedef enum lane_process_state {
   LANE_ENDED, /* its turn is over, which was not taken note of yet */
 } lane_process_state;
 
-typedef struct told {
+typedef struct lane_message {
   message_kind kind;
   char *bytes;
   size_t count;
-} told;
+} lane_message;
 
 /* A lane's process. */
 typedef struct lane_process {
   worker *worker; /* NULL before its first turn and after its end */
   lane_process_state state;
-  uint64_t begun;    /* the size of its latest turn */
-  VECTOR(told) said; /* in it, not taken note of yet from `taken` on */
+  uint64_t begun;                /* the size of its latest turn */
+  VECTOR(lane_message) received; /* in it, not taken note of yet from `taken` on */
   size_t taken;
   lane_turn_end end;
   bool is_lost;               /* its process is, in the middle of something */
@@ -48,7 +48,7 @@ typedef struct lane_order {
   widen *engine;
   size_t lane;
   uint64_t turn, memory;
-  bool tells; /* lemmas, at the end of a turn */
+  bool sends_lemmas; /* at the end of a turn */
 } lane_order;
 
 static void move_in(const lane_order *o, worker_inside *inside) {
@@ -88,8 +88,8 @@ static void run_lane(worker_inside *inside, void *context) {
   for (w->turn = o->turn;; w->turn *= 2) {
     end = take_turn(w, l, &c, &reason);
     if (end != TURN_OVER && end != TURN_SPENT) break;
-    if (o->tells) lemmas_tell(w, l); /* if its work was spent, what the previews found */
-    o->tells &= end != TURN_OVER;
+    if (o->sends_lemmas) lemmas_send(w, l); /* if its work was spent, what the previews found */
+    o->sends_lemmas &= end != TURN_OVER;
     inside->statistics->work = work_done();
     work_turn_over();
   }
@@ -97,7 +97,7 @@ static void run_lane(worker_inside *inside, void *context) {
     report_claim(w, inside, &c);
     return;
   }
-  if (end == TURN_UNSURE || (end == TURN_REFUTED && w->programs.over_integers)) lemmas_tell(w, l);
+  if (end == TURN_UNSURE || (end == TURN_REFUTED && w->programs.over_integers)) lemmas_send(w, l);
   report(inside,
          end == TURN_LAST      ? MESSAGE_UNKNOWN
          : end == TURN_REFUTED ? MESSAGE_REJECTED
@@ -133,9 +133,9 @@ lane_processes *lane_processes_new(widen *w) {
   return b;
 }
 
-static void forget_said(lane_process *s) {
-  for (size_t i = 0; i < s->said.count; i++) memory_free(s->said.at[i].bytes);
-  VECTOR_CLEAR(s->said);
+static void forget_received(lane_process *s) {
+  for (size_t i = 0; i < s->received.count; i++) memory_free(s->received.at[i].bytes);
+  VECTOR_CLEAR(s->received);
   s->taken = 0;
 }
 
@@ -143,8 +143,8 @@ void lane_processes_free(lane_processes *b) {
   if (!b) return;
   for (size_t i = 0; i < b->count; i++) {
     worker_free(b->processes[i].worker);
-    forget_said(&b->processes[i]);
-    VECTOR_FREE(b->processes[i].said);
+    forget_received(&b->processes[i]);
+    VECTOR_FREE(b->processes[i].received);
     memory_free(b->processes[i].report);
   }
   memory_free(b->processes);
@@ -173,7 +173,7 @@ static void begin(void *context, size_t which) {
   } else if (s->worker) {
     worker_next_turn(s->worker, UINT64_MAX);
   } else {
-    lane_order order = {w, which, turn, w->lane_processes->limits.memory, !w->has_told && is_first_in(w, which)};
+    lane_order order = {w, which, turn, w->lane_processes->limits.memory, !w->has_sent && is_first_in(w, which)};
     s->worker = worker_start(run_lane, &order, &w->lane_processes->limits);
     lane_turn_drop(&w->lanes.at[which]);
   }
@@ -198,7 +198,9 @@ static void hear(lane_process *s, const message *m) {
   switch (m->kind) {
     case MESSAGE_ITERATION:
     case MESSAGE_NOTE:
-    case MESSAGE_LEMMAS: VECTOR_PUSH(s->said, (told){m->kind, memory_copy_bytes(m->bytes, m->count), m->count}); return;
+    case MESSAGE_LEMMAS:
+      VECTOR_PUSH(s->received, (lane_message){m->kind, memory_copy_bytes(m->bytes, m->count), m->count});
+      return;
     case MESSAGE_TURN: s->end = TURN_OVER; break;
     case MESSAGE_CERTIFICATE: s->end = TURN_DECIDES; break;
     case MESSAGE_UNKNOWN: s->end = TURN_LAST; break;
@@ -246,18 +248,18 @@ static turns turns_of(const widen *w) {
 
 /* Up to an iteration; false if there is nothing left. */
 static bool hand_on(widen *w, lane_process *s) {
-  while (s->taken < s->said.count) {
-    const told *t = &s->said.at[s->taken++];
+  while (s->taken < s->received.count) {
+    const lane_message *t = &s->received.at[s->taken++];
     if (t->kind == MESSAGE_NOTE) events_note(w->env->events, "%s", t->bytes);
     if (t->kind == MESSAGE_LEMMAS) {
       events_hand_on(w->env->events, t->kind, t->bytes, t->count);
-      w->has_told = true;
+      w->has_sent = true;
     }
     if (t->kind != MESSAGE_ITERATION) continue;
     events_iteration(w->env->events, t->bytes);
     return true;
   }
-  forget_said(s);
+  forget_received(s);
   return false;
 }
 
@@ -284,7 +286,7 @@ static lane_turn_end read_claim(widen *w, const lane_process *s, claim *out, con
   return TURN_LAST;
 }
 
-static void tell_progress(const widen *w) {
+static void report_progress(const widen *w) {
   text lanes = {0};
   for (size_t i = 0; i < w->lanes.count; i++)
     if (w->lane_processes->processes[i].state == LANE_WORKS)
@@ -302,7 +304,7 @@ lane_turn_end lane_processes_step(widen *w, claim *out, const char **reason) {
   turns_begin(&t, w, w->current);
   while (s->state != LANE_ENDED) {
     if (is_to_stop(w->env->budget)) return TURN_GOES_ON;
-    tell_progress(w);
+    report_progress(w);
     turns_wait(&t, w, SECONDS_OF_WAIT);
     turns_begin(&t, w, w->current);
   }

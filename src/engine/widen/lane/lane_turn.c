@@ -56,7 +56,7 @@ static void write_invariant(widen *w, lane *l, evidence *out) {
 
 static lane_turn_end claim_safe(widen *w, lane *l, claim *out, const char **reason) {
   if (w->env->wants_facts) {
-    *reason = "all that it finds to hold is told";
+    *reason = "all that it finds to hold has been sent";
     return TURN_LAST;
   }
   size_t unions, connects, runs;

@@ -30,7 +30,7 @@ static bool check_lemmas(widen *w, const lane *l, const evidence *e, const term_
 }
 
 /* What a preview found, once; then `known` is what of it was accepted. */
-static void tell_preview(widen *w, const lane *l) {
+static void send_preview(widen *w, const lane *l) {
   if (w->preview_evidence.kind == EVIDENCE_NONE) return;
   if (!check_lemmas(w, l, &w->preview_evidence, &w->known)) VECTOR_CLEAR(w->known);
   if (w->known.count) events_lemmas(w->env->events, w->env->model->terms, &w->known);
@@ -45,13 +45,13 @@ void lemmas_keep(widen *w, const lane *l, const preview *v, bool soon) {
   VECTOR_CLEAR(w->known);
   preview_write(v, &w->preview_evidence);
   preview_lemmas(v, &w->known);
-  if (soon) tell_preview(w, l);
+  if (soon) send_preview(w, l);
 }
 
-void lemmas_tell(widen *w, const lane *l) {
+void lemmas_send(widen *w, const lane *l) {
   const run *r = l->repair ? repair_first_run(l->repair) : NULL;
   if (!w->env->events || w->env->wants_product || w->env->model->has_heap) return;
-  tell_preview(w, l);
+  send_preview(w, l);
   if (!r) return;
   evidence e = {0};
   term_vector lemmas = {0};

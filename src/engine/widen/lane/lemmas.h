@@ -8,6 +8,6 @@
 void lemmas_keep(widen *w, const lane *l, const preview *v, bool soon);
 /* Sends that, and what the lane's first run reached: it is closed under steps, even if it met an error, so other
  * engines may build on it. */
-void lemmas_tell(widen *w, const lane *l);
+void lemmas_send(widen *w, const lane *l);
 
 #endif

@@ -17,7 +17,7 @@ static bool is_left_out(const widen *w, const lane *l) {
   return w->env->options->lane == LANES_ALL && (count < row->fewest || count > row->most);
 }
 
-static void tell_iteration(const widen *w, const lane *l, const preview *v, bool proves) {
+static void report_iteration(const widen *w, const lane *l, const preview *v, bool proves) {
   char *json = text_format(
       "{\"lane\":\"%s\",\"run\":1,\"steps\":%zu,\"disjuncts\":1,\"constraints\":%zu,\"unions\":0,"
       "\"merges\":0,\"error\":%s}",
@@ -49,7 +49,7 @@ static const char *look_ahead(widen *w, const lane *l, claim *out) {
   polyhedra_allow(w->space, w->env->wants_product || facts_only ? PRODUCT_TURN : PREVIEW_TURN);
   preview *v = preview_new(lane_program(w, l), row->shape);
   bool proves = !polyhedra_failure(w->space) && preview_excludes_bad(v);
-  if (!polyhedra_failure(w->space)) tell_iteration(w, l, v, proves);
+  if (!polyhedra_failure(w->space)) report_iteration(w, l, v, proves);
   if (proves && !facts_only)
     proves = claim_safe(w, v, out);
   else if (row->has_lemmas && !polyhedra_failure(w->space))
@@ -58,7 +58,7 @@ static const char *look_ahead(widen *w, const lane *l, claim *out) {
   preview_free(v);
   if (failure) program_drop_grids(lane_program(w, l));
   if (failure) return failure;
-  return facts_only ? "has told all" : proves ? NULL : "is not enough";
+  return facts_only ? "has sent all" : proves ? NULL : "is not enough";
 }
 
 static const char *try_packs(widen *w, const lane *l, claim *out) {

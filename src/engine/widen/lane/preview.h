@@ -40,7 +40,7 @@ bool preview_excludes_bad(const preview *v);
 size_t preview_rounds(const preview *v);
 size_t preview_constraints(const preview *v);
 void preview_write(const preview *v, evidence *out);
-/* As text (places.h). */
+/* As text (graph/print_locations.h). */
 void preview_print(const preview *v, text *lines);
 void preview_lemmas(const preview *v, term_vector *lemmas);
 

@@ -311,7 +311,7 @@ static expression *parse_postfix(parser *p, expression *e) {
   return e;
 }
 
-/* If `A [` is no array element: A[f U g]. */
+/* A[f U g] or, without `U`, an element of an array called A. */
 static expression *parse_path_quantifier(parser *p) {
   whet_token path = parser_take(p);
   expression *name = expression_new(p, EXPRESSION_NAME, path.at, 0, NULL);
