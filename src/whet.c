@@ -426,9 +426,7 @@ static bool is_proved(const whet_run *r, const char *property) {
 
 char *whet_run_condition(const whet_run *r, const whet_result *of) {
   text out = {0};
-  size_t index;
-  const char *names = NULL;
-  if (model_find_property(r->model, whet_result_property(of), &index)) names = r->model->properties.at[index].relies_on;
+  const char *names = r->model->properties.at[of->outcome.property].relies_on;
   while (names && *names) {
     size_t n = strcspn(names, " ");
     char *name = memory_copy_bytes(names, n);

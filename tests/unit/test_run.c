@@ -179,6 +179,30 @@ TEST(thousands_of_properties_end_with_the_time_limit) {
   text_clear(&content);
 }
 
+/* By the processor's time: a search for each property among all of them took a minute. */
+TEST(a_hundred_thousand_properties_are_told_at_once_when_interrupted) {
+  enum { MANY = 100000, MOST_SECONDS = 15 };
+  text content = {0};
+  text_add(&content, "var x : int = 0\naction up: true -> x := x + 1\n");
+  for (int i = 0; i < MANY; i++) text_add(&content, "safe a_property_with_a_number_%d: x >= -%d\n", i, i);
+  whet_model *m = read_model(text_string(&content));
+  whet_options *o = whet_options_new();
+  whet_run *r = start(m, o);
+  whet_run_interrupt(r);
+  clock_t started = clock();
+  for (const whet_result *result; (result = whet_run_next(r));) {
+    char *condition = whet_run_condition(r, result);
+    CHECK_TEXT(condition, "");
+    whet_free(condition);
+  }
+  double seconds = (double)(clock() - started) / CLOCKS_PER_SEC;
+  CHECK(seconds < MOST_SECONDS, "%.1f s", seconds);
+  whet_run_free(r);
+  whet_options_free(o);
+  whet_model_free(m);
+  text_clear(&content);
+}
+
 /* ---- passes ---- */
 
 TEST(passes_that_are_stopped_leave_the_model_as_read) {

@@ -208,7 +208,9 @@ static bool read_parameters(clause_reader *r, const clause_predicate *p, named_t
     variable v = p->parameters.at[i];
     if (!token_is(of, TOKEN_SYMBOL, sort_word(ts, v)))
       return fail(r, of.place, text_format("this argument of `%s` is of sort %s", p->name, sort_word(ts, v)));
-    VECTOR_PUSH(*out, (named_term){memory_copy_bytes(name.at, name.length), term_of_variable(r->model->terms, v)});
+    char *key = memory_copy_bytes(name.at, name.length);
+    named_terms_add(out, key, term_of_variable(r->model->terms, v));
+    memory_free(key);
     if (!expect(r, TOKEN_CLOSE, ")", NULL)) return false;
   }
 }
@@ -236,8 +238,7 @@ static bool read_define(clause_reader *r) {
   r->seen.at[at] = true;
   named_terms parameters = {0};
   bool fine = read_parameters(r, &all->predicates.at[at], &parameters) && read_formula(r, at, &parameters);
-  for (size_t i = 0; i < parameters.count; i++) memory_free(parameters.at[i].name);
-  VECTOR_FREE(parameters);
+  named_terms_clear(&parameters);
   return fine;
 }
 

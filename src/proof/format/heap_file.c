@@ -216,13 +216,11 @@ bool heap_read(model *m, const char *content, size_t length, size_t *property, e
   e->kind = EVIDENCE_HEAP;
   for (size_t i = 0; i < m->variables.count; i++) {
     variable v = m->variables.at[i].var;
-    if (variable_type(m->terms, v)->sort != SORT_NODE)
-      VECTOR_PUSH(r.others, (named_term){printed_name(m, v), term_of_variable(m->terms, v)});
+    if (variable_type(m->terms, v)->sort != SORT_NODE) named_terms_add_variable(&r.others, m->terms, v);
   }
   bool fine = read_file(&r, property);
   if (!fine) *error = error_at(content, length, r.place, r.error);
-  for (size_t i = 0; i < r.others.count; i++) memory_free(r.others.at[i].name);
-  VECTOR_FREE(r.others);
+  named_terms_clear(&r.others);
   VECTOR_FREE(r.nodes);
   return fine;
 }
