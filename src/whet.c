@@ -401,6 +401,8 @@ void whet_run_listen(whet_run *r, void (*listen)(void *context, whet_event event
 #define SECONDS_FOR_FORMULA 20
 #define SECONDS_FOR_ASIDE 2
 #define SHARE_FOR_FORMULA 0.05
+/* What is printed aside may cost a part of the work that the property took, or so much. */
+enum { PART_FOR_ASIDE = 20, LEAST_FOR_ASIDE = 10000 };
 
 static void write_invariant(const whet_run *r, outcome *o) {
   const options *wanted = r->settings.options;
@@ -411,7 +413,9 @@ static void write_invariant(const whet_run *r, outcome *o) {
   worker_limits limits = {.deadline = now + seconds, .grace = 1, .memory = worker_memory_by_default()};
   if (wanted->timeout > 0)
     limits.deadline = fmin(limits.deadline, fmax(limit, now + SHARE_FOR_FORMULA * wanted->timeout));
-  o->invariant = readable_of_certificate(r->model, o->certificate, &limits, r->settings.stop);
+  bool is_aside = !wanted->formula && !wanted->report;
+  uint64_t share = o->statistics.work / PART_FOR_ASIDE, work = share > LEAST_FOR_ASIDE ? share : LEAST_FOR_ASIDE;
+  o->invariant = readable_of_certificate(r->model, o->certificate, is_aside ? work : 0, &limits, r->settings.stop);
 }
 
 static bool is_proved(const whet_run *r, const char *property) {
@@ -569,11 +573,14 @@ const char *whet_result_predicate(const whet_result *r, size_t i) {
 }
 
 static void add_lemmas(text *out, const char *lemmas) {
-  enum { MOST_SHOWN = 10 };
+  enum { MOST_SHOWN = 10, LONGEST_SHOWN = 160 };
   size_t count = 0;
   for (const char *at = lemmas; *at; count++) {
     size_t n = strcspn(at, "\n");
-    if (count < MOST_SHOWN) text_add(out, "always: %.*s\n", (int)n, at);
+    bool is_long = n > LONGEST_SHOWN;
+    if (count < MOST_SHOWN)
+      text_add(out, "always: %.*s%s\n", (int)(is_long ? LONGEST_SHOWN : n), at,
+               is_long ? " .. (--json has all of it)" : "");
     at += at[n] ? n + 1 : n;
   }
   if (count > MOST_SHOWN) text_add(out, "and %zu more that always hold (--json has all of them)\n", count - MOST_SHOWN);
