@@ -48,6 +48,7 @@ struct whet_run {
   VECTOR(size_t) properties;
   VECTOR(whet_result *) results; /* by property; NULL until it is known */
   size_t known;                  /* how many are */
+  coverage_walk *seen;           /* NULL until somebody asks */
   bool lemmas_are_checked;
   failed_lemmas failed_lemmas;
   atomic_bool stop;
@@ -381,6 +382,7 @@ void whet_run_free(whet_run *r) {
     memory_free(r->results.at[i]);
   }
   failed_lemmas_clear(&r->failed_lemmas);
+  coverage_walk_free(r->seen);
   property_queue_free(r->property_queue);
   shared_facts_free(r->shared_facts);
   model_free(r->model);
@@ -445,11 +447,13 @@ char *whet_run_condition(const whet_run *r, const whet_result *of) {
 /* An end for accidents: the work is counted, and bounded long before. Nothing is begun past the time limit of the run. */
 #define SECONDS_FOR_COVERAGE 2
 
-static void find_coverage(const whet_run *r, outcome *o) {
+static void find_coverage(whet_run *r, outcome *o) {
   double now = clock_seconds(), limit = r->settings.started + r->settings.options->timeout;
   worker_limits limits = {.deadline = now + SECONDS_FOR_COVERAGE, .grace = 0.03, .memory = worker_memory_by_default()};
   if (r->settings.options->timeout > 0) limits.deadline = fmin(limits.deadline, limit);
-  if (limits.deadline > now && !r->stop) coverage_find(r->model, &limits, r->settings.stop, o);
+  if (limits.deadline <= now || r->stop || o->verdict == VERDICT_UNKNOWN) return;
+  if (!r->seen) r->seen = coverage_walk_of(r->model);
+  coverage_find(r->model, r->seen, &limits, r->settings.stop, o);
 }
 
 const whet_result *whet_run_next(whet_run *r) {
