@@ -120,7 +120,7 @@ void named_terms_add(named_terms *n, const char *name, term value) {
 
 void named_terms_add_variable(named_terms *n, terms *ts, variable v) {
   text printed = {0};
-  name_print_smtlib(variable_name(ts, v), &printed);
+  variable_print_smtlib(ts, v, &printed);
   char *bare = memory_copy_bytes(printed.at + 1, printed.count - 2);
   named_terms_add(n, bare, term_of_variable(ts, v));
   memory_free(bare);

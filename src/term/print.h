@@ -38,6 +38,8 @@ void name_print_declared(const char *name, text *out);
  * something else (\ | " ( ) ;), and all that are not visible, are escaped as text_add_escaped does. */
 void term_print_smtlib(const terms *ts, term t, text *out);
 void name_print_smtlib(const char *name, text *out);
+/* The name of a variable: as it is if names of `ts` are escaped already, so that none is escaped twice. */
+void variable_print_smtlib(const terms *ts, variable v, text *out);
 /* The same with made-up names, v0, v1, .., so that nothing of the model's own words is in the text. */
 void term_print_numbered(const terms *ts, term t, text *out);
 void variable_print_numbered(variable v, text *out);

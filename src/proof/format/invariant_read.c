@@ -203,7 +203,7 @@ static GIVE names *variables_by_printed_name(const model *m) {
   text printed = {0};
   for (size_t i = 0; i < m->variables.count; i++) {
     text_reset(&printed);
-    name_print_smtlib(variable_name(m->terms, m->variables.at[i].var), &printed);
+    variable_print_smtlib(m->terms, m->variables.at[i].var, &printed);
     printed.at[printed.count - 1] = 0;
     names_set(result, printed.at + 1, i);
   }
