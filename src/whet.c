@@ -48,6 +48,7 @@ struct whet_run {
   VECTOR(size_t) properties;
   VECTOR(whet_result *) results; /* by property; NULL until it is known */
   size_t known;                  /* how many are */
+  coverage_walk *seen;           /* NULL until somebody asks */
   bool lemmas_are_checked;
   failed_lemmas failed_lemmas;
   atomic_bool stop;
@@ -381,6 +382,7 @@ void whet_run_free(whet_run *r) {
     memory_free(r->results.at[i]);
   }
   failed_lemmas_clear(&r->failed_lemmas);
+  coverage_walk_free(r->seen);
   property_queue_free(r->property_queue);
   shared_facts_free(r->shared_facts);
   model_free(r->model);
@@ -401,6 +403,8 @@ void whet_run_listen(whet_run *r, void (*listen)(void *context, whet_event event
 #define SECONDS_FOR_FORMULA 20
 #define SECONDS_FOR_ASIDE 2
 #define SHARE_FOR_FORMULA 0.05
+/* What is printed aside may cost a part of the work that the property took, or so much. */
+enum { PART_FOR_ASIDE = 20, LEAST_FOR_ASIDE = 10000 };
 
 static void write_invariant(const whet_run *r, outcome *o) {
   const options *wanted = r->settings.options;
@@ -411,7 +415,9 @@ static void write_invariant(const whet_run *r, outcome *o) {
   worker_limits limits = {.deadline = now + seconds, .grace = 1, .memory = worker_memory_by_default()};
   if (wanted->timeout > 0)
     limits.deadline = fmin(limits.deadline, fmax(limit, now + SHARE_FOR_FORMULA * wanted->timeout));
-  o->invariant = readable_of_certificate(r->model, o->certificate, &limits, r->settings.stop);
+  bool is_aside = !wanted->formula && !wanted->report;
+  uint64_t share = o->statistics.work / PART_FOR_ASIDE, work = share > LEAST_FOR_ASIDE ? share : LEAST_FOR_ASIDE;
+  o->invariant = readable_of_certificate(r->model, o->certificate, is_aside ? work : 0, &limits, r->settings.stop);
 }
 
 static bool is_proved(const whet_run *r, const char *property) {
@@ -426,9 +432,7 @@ static bool is_proved(const whet_run *r, const char *property) {
 
 char *whet_run_condition(const whet_run *r, const whet_result *of) {
   text out = {0};
-  size_t index;
-  const char *names = NULL;
-  if (model_find_property(r->model, whet_result_property(of), &index)) names = r->model->properties.at[index].relies_on;
+  const char *names = r->model->properties.at[of->outcome.property].relies_on;
   while (names && *names) {
     size_t n = strcspn(names, " ");
     char *name = memory_copy_bytes(names, n);
@@ -443,11 +447,13 @@ char *whet_run_condition(const whet_run *r, const whet_result *of) {
 /* An end for accidents: the work is counted, and bounded long before. Nothing is begun past the time limit of the run. */
 #define SECONDS_FOR_COVERAGE 2
 
-static void find_coverage(const whet_run *r, outcome *o) {
+static void find_coverage(whet_run *r, outcome *o) {
   double now = clock_seconds(), limit = r->settings.started + r->settings.options->timeout;
   worker_limits limits = {.deadline = now + SECONDS_FOR_COVERAGE, .grace = 0.03, .memory = worker_memory_by_default()};
   if (r->settings.options->timeout > 0) limits.deadline = fmin(limits.deadline, limit);
-  if (limits.deadline > now && !r->stop) coverage_find(r->model, &limits, r->settings.stop, o);
+  if (limits.deadline <= now || r->stop || o->verdict == VERDICT_UNKNOWN) return;
+  if (!r->seen) r->seen = coverage_walk_of(r->model);
+  coverage_find(r->model, r->seen, &limits, r->settings.stop, o);
 }
 
 const whet_result *whet_run_next(whet_run *r) {
@@ -571,11 +577,14 @@ const char *whet_result_predicate(const whet_result *r, size_t i) {
 }
 
 static void add_lemmas(text *out, const char *lemmas) {
-  enum { MOST_SHOWN = 10 };
+  enum { MOST_SHOWN = 10, LONGEST_SHOWN = 160 };
   size_t count = 0;
   for (const char *at = lemmas; *at; count++) {
     size_t n = strcspn(at, "\n");
-    if (count < MOST_SHOWN) text_add(out, "always: %.*s\n", (int)n, at);
+    bool is_long = n > LONGEST_SHOWN;
+    if (count < MOST_SHOWN)
+      text_add(out, "always: %.*s%s\n", (int)(is_long ? LONGEST_SHOWN : n), at,
+               is_long ? " .. (--json has all of it)" : "");
     at += at[n] ? n + 1 : n;
   }
   if (count > MOST_SHOWN) text_add(out, "and %zu more that always hold (--json has all of them)\n", count - MOST_SHOWN);

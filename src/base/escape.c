@@ -103,6 +103,10 @@ void text_add_escaped(text *t, const char *name, const char *unsafe) {
   while (*name) name = add_character(t, name, strchr(unsafe, *name) || looks_escaped(name));
 }
 
+void text_add_escaped_before(text *t, const char *name, const char *unsafe) {
+  while (*name) name = add_character(t, name, strchr(unsafe, *name));
+}
+
 void text_add_unescaped(text *t, const char *escaped) {
   while (*escaped) {
     bool is_escape = looks_escaped(escaped);

@@ -18,6 +18,8 @@ bool string_has_control(const char *string);
 /* `name` in visible characters: any byte that is not part of one (of UTF-8), the characters of `unsafe`, and a brace
  * that would look like an escape are written {hh}, with two hexadecimal digits. No two names become the same. */
 void text_add_escaped(text *t, const char *name, const char *unsafe);
+/* The same of a name in which everything but the characters of `unsafe` has been escaped before. */
+void text_add_escaped_before(text *t, const char *name, const char *unsafe);
 /* What `text_add_escaped` was given. */
 void text_add_unescaped(text *t, const char *escaped);
 /* `words` inside of a comment on one line: the same, without backslashes, and without the beginning or end of a comment

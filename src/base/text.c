@@ -67,6 +67,12 @@ void text_reset(text *t) {
   if (t->at) t->at[0] = 0;
 }
 
+void text_cut(text *t, size_t count) {
+  REQUIRE(count <= t->count, "a text that is as long");
+  t->count = count;
+  if (t->at) t->at[count] = 0;
+}
+
 void text_clear(text *t) {
   memory_free(t->at);
   *t = (text){0};

@@ -19,6 +19,8 @@ void text_add_char(text *t, char c);
  * errno says why, if it cannot be read. */
 bool text_add_file(text *t, const char *path, size_t most);
 void text_reset(text *t);
+/* Only the first `count` bytes stay. */
+void text_cut(text *t, size_t count);
 void text_clear(text *t);
 /* The content as a string of its own; `t` is empty afterwards. Never NULL. */
 GIVE char *text_give(text *t);

@@ -93,7 +93,7 @@ static void keep_file(verification *v, const whet_result *r, const char *base, c
 }
 
 /* Notes show so many lines of an invariant. */
-enum { LINES_SHOWN = 40 };
+enum { LINES_SHOWN = 40, COLUMNS_SHOWN = 400 };
 
 static void print_formula(const whet_result *r) {
   size_t lines = 0;
@@ -102,7 +102,9 @@ static void print_formula(const whet_result *r) {
   fprintf(stderr, "%s: invariant:\n", whet_result_property(r));
   for (; *at && lines < LINES_SHOWN; lines++) {
     int length = (int)strcspn(at, "\n");
-    fprintf(stderr, "  %.*s\n", length, at);
+    bool is_long = length > COLUMNS_SHOWN;
+    fprintf(stderr, "  %.*s%s\n", is_long ? COLUMNS_SHOWN : length, at,
+            is_long ? " .. (--formula FILE writes all)" : "");
     at += length + (at[length] == '\n');
   }
   if (*at) fprintf(stderr, "  and more: --formula FILE writes all\n");

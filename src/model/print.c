@@ -1,10 +1,13 @@
 /* A model as text that parses and means the same: processes keep their places, programs have become processes, arrays
- * single variables, and named expressions are gone. What evaluation could trip over stands after `fails`
+ * single variables, and named expressions are gone, but for those that whet makes itself if the text would be much longer
+ * without. What evaluation could trip over stands after `fails`
  * (docs/language.md). */
 #include "term/print.h"
 
 #include "base/escape.h"
+#include "base/map.h"
 #include "model/model.h"
+#include "term/fold.h"
 
 static void print_type(const type *t, text *out) {
   if (t->sort == SORT_BOOL) {
@@ -53,7 +56,7 @@ static void print_inputs(const model *m, const transition *t, const char *openin
   if (printed) text_add_char(out, ')');
 }
 
-static void print_heap(const model *m, const heap_command *h, text *out) {
+static void print_heap(const model *m, const term_names *named, const heap_command *h, text *out) {
   bool to_next = h->kind == HEAP_SET_NEXT || h->kind == HEAP_CUT_NEXT, to_data = h->kind == HEAP_SET_DATA;
   name_print(variable_name(m->terms, h->target), out);
   text_add(out, to_next ? ".next := " : to_data ? ".data := " : " := ");
@@ -68,11 +71,12 @@ static void print_heap(const model *m, const heap_command *h, text *out) {
       name_print(variable_name(m->terms, h->source), out);
       if (h->kind == HEAP_NEXT) text_add(out, ".next");
       break;
-    case HEAP_SET_DATA: term_print(m->terms, h->value, out); break;
+    case HEAP_SET_DATA: term_print_with(m->terms, h->value, named, out); break;
   }
 }
 
-static void print_updates(const model *m, const transition *t, const variable *skip, text *out) {
+static void print_updates(const model *m, const term_names *named, const transition *t, const variable *skip,
+                          text *out) {
   bool first = true;
   for (size_t i = 0; i < t->updates.count; i++) {
     const update *u = &t->updates.at[i];
@@ -88,11 +92,11 @@ static void print_updates(const model *m, const transition *t, const variable *s
         (size_t)value < of->name_count)
       name_print_declared(of->names[value], out);
     else
-      term_print(m->terms, u->value, out);
+      term_print_with(m->terms, u->value, named, out);
   }
   if (t->heap.kind != HEAP_NONE) {
     if (!first) text_add(out, ", ");
-    print_heap(m, &t->heap, out);
+    print_heap(m, named, &t->heap, out);
   }
 }
 
@@ -102,11 +106,11 @@ static bool has_other_updates(const transition *t, variable skip) {
   return t->heap.kind != HEAP_NONE;
 }
 
-static void print_fault(const model *m, const transition *t, text *out) {
+static void print_fault(const model *m, const term_names *named, const transition *t, text *out) {
   term f = transition_fault(m, t);
   if (term_is_false(f)) return;
   text_add(out, " fails ");
-  term_print(m->terms, f, out);
+  term_print_with(m->terms, f, named, out);
 }
 
 /* The value that a conjunct `place = value` of the guard fixes, and the rest of the guard. */
@@ -139,7 +143,7 @@ static const char *label_of(const process *p, const char *name) {
   return !strncmp(name, p->name, length) && name[length] == '.' ? name + length + 1 : name;
 }
 
-static void print_step(const model *m, const process *p, const transition *t, text *out) {
+static void print_step(const model *m, const term_names *named, const process *p, const transition *t, text *out) {
   int64_t from = 0, to;
   term rest;
   const type *places = variable_type(m->terms, p->location);
@@ -157,17 +161,17 @@ static void print_step(const model *m, const process *p, const transition *t, te
   print_inputs(m, t, " (", out);
   if (!term_is_true(rest)) {
     text_add(out, " when ");
-    term_print(m->terms, rest, out);
+    term_print_with(m->terms, rest, named, out);
   }
-  print_fault(m, t, out);
+  print_fault(m, named, t, out);
   if (has_other_updates(t, p->location)) {
     text_add(out, " : ");
-    print_updates(m, t, &p->location, out);
+    print_updates(m, named, t, &p->location, out);
   }
   text_add_char(out, '\n');
 }
 
-static void print_process(const model *m, uint32_t index, text *out) {
+static void print_process(const model *m, const term_names *named, uint32_t index, text *out) {
   const process *p = &m->processes.at[index];
   const type *places = variable_type(m->terms, p->location);
   text_add(out, "process ");
@@ -179,23 +183,23 @@ static void print_process(const model *m, uint32_t index, text *out) {
   }
   text_add_char(out, '\n');
   for (size_t i = 0; i < m->transitions.count; i++)
-    if (m->transitions.at[i].process == index) print_step(m, p, &m->transitions.at[i], out);
+    if (m->transitions.at[i].process == index) print_step(m, named, p, &m->transitions.at[i], out);
   text_add(out, "}\n");
 }
 
-static void print_action(const model *m, const transition *t, text *out) {
+static void print_action(const model *m, const term_names *named, const transition *t, text *out) {
   text_add(out, "action ");
   name_print_declared(t->name, out);
   print_inputs(m, t, "(", out);
   text_add(out, ": ");
-  term_print(m->terms, t->guard, out);
-  print_fault(m, t, out);
+  term_print_with(m->terms, t->guard, named, out);
+  print_fault(m, named, t, out);
   text_add(out, " -> ");
-  if (!term_is_false(t->guard)) print_updates(m, t, NULL, out);
+  if (!term_is_false(t->guard)) print_updates(m, named, t, NULL, out);
   text_add(out, ";\n");
 }
 
-static void print_property(const model *m, const property *p, text *out) {
+static void print_property(const model *m, const term_names *named, const property *p, text *out) {
   static const char *const words[] = {[PROPERTY_SAFE] = "unreachable",
                                       [PROPERTY_DEADLOCKFREE] = "deadlockfree",
                                       [PROPERTY_CTL] = "ctl",
@@ -211,7 +215,7 @@ static void print_property(const model *m, const property *p, text *out) {
   }
   if (p->kind == PROPERTY_SAFE) {
     text_add(out, ": ");
-    term_print(m->terms, p->bad, out);
+    term_print_with(m->terms, p->bad, named, out);
   } else if (property_is_temporal(p)) {
     text_add(out, ": ");
     temporal_print(m->terms, p->formula, out);
@@ -219,9 +223,9 @@ static void print_property(const model *m, const property *p, text *out) {
   text_add_char(out, '\n');
 }
 
-static void print_fairness(const model *m, const fairness *f, text *out) {
+static void print_fairness(const model *m, const term_names *named, const fairness *f, text *out) {
   text_add(out, f->kind == FAIR_WEAK ? "fair " : f->kind == FAIR_STRONG ? "fair strong " : "fair when ");
-  if (f->kind == FAIR_STATE) term_print(m->terms, f->state, out);
+  if (f->kind == FAIR_STATE) term_print_with(m->terms, f->state, named, out);
   bool is_group = f->transitions.count > 1;
   if (is_group) text_add_char(out, '{');
   for (size_t i = 0; i < f->transitions.count; i++) {
@@ -233,12 +237,73 @@ static void print_fairness(const model *m, const fairness *f, text *out) {
   text_add(out, is_group ? "}\n" : "\n");
 }
 
-static void print_terms(const model *m, const char *word, const term_vector *all, text *out) {
+static void print_terms(const model *m, const term_names *named, const char *word, const term_vector *all, text *out) {
   for (size_t i = 0; i < all->count; i++) {
     text_add(out, "%s ", word);
-    term_print(m->terms, all->at[i], out);
+    term_print_with(m->terms, all->at[i], named, out);
     text_add_char(out, '\n');
   }
+}
+
+/* ---- what is shared ---- */
+
+static void add_roots(const model *m, term_vector *out) {
+  VECTOR_PUSH(*out, m->init);
+  for (size_t i = 0; i < m->transitions.count; i++) {
+    const transition *t = &m->transitions.at[i];
+    VECTOR_PUSH(*out, t->guard);
+    VECTOR_PUSH(*out, transition_fault(m, t));
+    for (size_t j = 0; j < t->updates.count; j++) VECTOR_PUSH(*out, t->updates.at[j].value);
+  }
+  const term_vector *lists[] = {&m->predicates, &m->lemmas, &m->domain};
+  for (size_t i = 0; i < ARRAY_LENGTH(lists); i++)
+    for (size_t j = 0; j < lists[i]->count; j++) VECTOR_PUSH(*out, lists[i]->at[j]);
+  for (size_t i = 0; i < m->properties.count; i++)
+    if (m->properties.at[i].kind == PROPERTY_SAFE) VECTOR_PUSH(*out, m->properties.at[i].bad);
+}
+
+typedef struct state_only {
+  map *variables; /* of the state */
+  term_fold has_others;
+} state_only;
+
+/* Inputs, and what reads the heap. */
+static void note_others(const term_fold *f, term t, void *out) {
+  const state_only *s = f->context;
+  bool *has_others = out;
+  term_kind kind = term_kind_of(f->ts, t);
+  if (kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE)
+    *has_others = !map_get(s->variables, term_variable(f->ts, t).x, NULL);
+  else
+    *has_others = kind == TERM_NODE_VARIABLE;
+  for (size_t i = 0; i < term_arguments(f->ts, t); i++) *has_others |= FOLD_VALUE(bool, f, term_argument(f->ts, t, i));
+}
+
+static bool is_about_state(void *context, term t) {
+  state_only *s = context;
+  return !*(const bool *)term_fold_value(&s->has_others, t);
+}
+
+/* A `define` for each part that the formulas of the model share, if they would be much longer without. */
+static GIVE term_names *print_definitions(const model *m, text *out) {
+  term_vector roots = {0}, shared = {0};
+  state_only s = {.variables = map_new(), .has_others = {.ts = m->terms, .size = sizeof(bool), .rule = note_others}};
+  s.has_others.context = &s;
+  for (size_t i = 0; i < m->variables.count; i++) map_set(s.variables, m->variables.at[i].var.x, 1);
+  add_roots(m, &roots);
+  terms_shared(m->terms, roots.count, roots.at, NULL, is_about_state, &s, &shared);
+  term_names *n = shared.count ? term_names_new(m->terms, "d", NULL) : NULL;
+  for (size_t i = 0; i < shared.count; i++) {
+    text_add(out, "define %s%zu = ", term_names_prefix(n), i + 1);
+    term_print_with(m->terms, shared.at[i], n, out);
+    text_add_char(out, '\n');
+    term_names_add(n, shared.at[i]);
+  }
+  term_fold_close(&s.has_others);
+  map_free(s.variables);
+  VECTOR_FREE(roots);
+  VECTOR_FREE(shared);
+  return n;
 }
 
 void model_print(const model *m, text *out) {
@@ -247,15 +312,17 @@ void model_print(const model *m, text *out) {
   text_add(out, ", as whet understood it\nflat\n");
   for (size_t i = 0; i < m->variables.count; i++)
     if (m->variables.at[i].role != ROLE_LOCATION) print_declaration(m, &m->variables.at[i], out);
+  term_names *named = print_definitions(m, out);
   text_add(out, "init ");
-  term_print(m->terms, m->init, out);
+  term_print_with(m->terms, m->init, named, out);
   text_add(out, "\n");
-  for (uint32_t i = 0; i < m->processes.count; i++) print_process(m, i, out);
+  for (uint32_t i = 0; i < m->processes.count; i++) print_process(m, named, i, out);
   for (size_t i = 0; i < m->transitions.count; i++)
-    if (m->transitions.at[i].process == NO_PROCESS) print_action(m, &m->transitions.at[i], out);
-  print_terms(m, "predicates", &m->predicates, out);
-  print_terms(m, "lemma", &m->lemmas, out);
-  print_terms(m, "domain", &m->domain, out);
-  for (size_t i = 0; i < m->fairness.count; i++) print_fairness(m, &m->fairness.at[i], out);
-  for (size_t i = 0; i < m->properties.count; i++) print_property(m, &m->properties.at[i], out);
+    if (m->transitions.at[i].process == NO_PROCESS) print_action(m, named, &m->transitions.at[i], out);
+  print_terms(m, named, "predicates", &m->predicates, out);
+  print_terms(m, named, "lemma", &m->lemmas, out);
+  print_terms(m, named, "domain", &m->domain, out);
+  for (size_t i = 0; i < m->fairness.count; i++) print_fairness(m, named, &m->fairness.at[i], out);
+  for (size_t i = 0; i < m->properties.count; i++) print_property(m, named, &m->properties.at[i], out);
+  term_names_free(named);
 }

@@ -21,7 +21,7 @@
 #include "base/work.h"
 #include "process/child.h"
 
-#define SECONDS_TO_STOP 0.5
+#define SECONDS_TO_STOP 0.25
 #define SECONDS_BETWEEN_LOOKS 0.02
 #define SECONDS_BETWEEN_TICKS 0.1
 enum { STATUS_MEMORY_EXHAUSTED = 112, STATUS_NUMBER_TOO_LARGE = 113 };
@@ -127,7 +127,7 @@ _Noreturn static void run_child(worker_body *body, void *context, const worker_l
 
 /* ---- in the parent ---- */
 
-uint64_t worker_memory_by_default(void) {
+static uint64_t look_for_memory(void) {
   static const char *const containers[] = {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
   uint64_t least = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
   for (size_t i = 0; i < ARRAY_LENGTH(containers); i++) {
@@ -137,6 +137,12 @@ uint64_t worker_memory_by_default(void) {
     if (f) fclose(f);
   }
   return least / 4 * 3;
+}
+
+uint64_t worker_memory_by_default(void) {
+  static atomic_uint_fast64_t known; /* 0: not yet; threads that ask at once find the same */
+  if (!known) known = look_for_memory();
+  return known;
 }
 
 static worker *failed_start(worker *w, const char *what) {

@@ -1,6 +1,8 @@
 /* A stack of open parentheses and a stack of values stand in for recursion. */
 #include "proof/smtlib_term.h"
 
+#include "term/print.h"
+
 /* Numbers beyond this many digits and products beyond this many factors are refused: a few nested lets could
  * otherwise make them as large as they like. Nor does `distinct` take more, for it compares every two; nor may there be
  * more divisions by what may be 0. */
@@ -82,8 +84,9 @@ typedef struct binding {
 typedef struct term_reader {
   terms *ts;
   token_reader *from;
+  const named_terms *free_symbols;
   names *operators; /* name -> index */
-  names *scope;     /* name -> index into `bindings` + 1; 0 = nothing */
+  names *scope;     /* of `let`: name -> index into `bindings` + 1; 0 = nothing */
   VECTOR(frame) frames;
   VECTOR(binding) bindings;
   term_vector values;
@@ -105,6 +108,29 @@ static KEEP const char *spelling(term_reader *r, token t) {
   text_reset(&r->scratch);
   text_add_bytes(&r->scratch, t.at, t.length);
   return r->scratch.at;
+}
+
+/* ---- free symbols ---- */
+
+void named_terms_add(named_terms *n, const char *name, term value) {
+  if (!n->index) n->index = names_new();
+  names_set(n->index, name, n->values.count);
+  VECTOR_PUSH(n->values, value);
+}
+
+void named_terms_add_variable(named_terms *n, terms *ts, variable v) {
+  text printed = {0};
+  variable_print_smtlib(ts, v, &printed);
+  char *bare = memory_copy_bytes(printed.at + 1, printed.count - 2);
+  named_terms_add(n, bare, term_of_variable(ts, v));
+  memory_free(bare);
+  text_clear(&printed);
+}
+
+void named_terms_clear(named_terms *n) {
+  if (n->index) names_free(n->index);
+  VECTOR_FREE(n->values);
+  *n = (named_terms){0};
 }
 
 /* ---- limits ---- */
@@ -323,6 +349,8 @@ static bool read_symbol(term_reader *r, token t) {
   const char *name = spelling(r, t);
   uint64_t index = 0;
   if (names_get(r->scope, name, &index) && index) return push_value(r, t, r->bindings.at[index - 1].value);
+  if (r->free_symbols->index && names_get(r->free_symbols->index, name, &index))
+    return push_value(r, t, r->free_symbols->values.at[index]);
   if (token_is(t, TOKEN_SYMBOL, "true")) return push_value(r, t, TERM_TRUE);
   if (token_is(t, TOKEN_SYMBOL, "false")) return push_value(r, t, TERM_FALSE);
   return fail(r, t.place, text_format("unknown symbol %s", name));
@@ -417,11 +445,13 @@ static bool read_all(term_reader *r) {
 
 bool smtlib_read_formula(terms *ts, token_reader *from, const named_terms *free_symbols, open_divisions *divisions,
                          term_vector *out, char **error, size_t *place) {
-  term_reader r = {.ts = ts, .from = from, .operators = names_new(), .scope = names_new(), .divisions = divisions};
+  term_reader r = {.ts = ts,
+                   .from = from,
+                   .free_symbols = free_symbols,
+                   .operators = names_new(),
+                   .scope = names_new(),
+                   .divisions = divisions};
   for (size_t i = 0; i < ARRAY_LENGTH(operations); i++) names_set(r.operators, operations[i].name, i);
-  for (size_t i = 0; i < free_symbols->count; i++)
-    VECTOR_PUSH(r.bindings, (binding){memory_copy_string(free_symbols->at[i].name), free_symbols->at[i].value, 0});
-  enter_scope(&r, 0);
   VECTOR_RESERVE(r.values, 1);
   bool fine = read_all(&r);
   if (fine) {

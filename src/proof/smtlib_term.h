@@ -10,12 +10,17 @@
 #include "base/tokens.h"
 #include "proof/evidence.h"
 
-/* What free symbols stand for. */
-typedef struct named_term {
-  char *name; /* owned by whoever fills the vector */
-  term value;
-} named_term;
-typedef VECTOR(named_term) named_terms;
+/* What free symbols stand for; of two with one name the later counts. Filled once and used for many formulas: reading one
+ * costs nothing for symbols that are not in it. */
+typedef struct named_terms {
+  names *index; /* name -> position in `values`; NULL while there are none */
+  term_vector values;
+} named_terms;
+
+void named_terms_add(named_terms *n, const char *name, term value);
+void named_terms_clear(named_terms *n);
+/* The variable under its name of SMT-LIB, without bars. */
+void named_terms_add_variable(named_terms *n, terms *ts, variable v);
 
 /* Reads one boolean term. The result is the disjunction of `out` (cleared first): if the text is an `or`, its
  * arguments. Divisions by what may be 0 are added to `divisions`, with variables for their values, unless the text says

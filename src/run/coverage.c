@@ -17,13 +17,17 @@ enum { MOST_WORK = 100 * 1000, LONGEST_CERTIFICATE = 256 * 1024, LONGEST_TRIGGER
 typedef struct coverage_task {
   model *model;
   const char *certificate;
+  const coverage_walk *seen;
 } coverage_task;
 
 typedef struct looking {
   worker_inside *inside;
   model *model;
   solver *solver;
+  const coverage_walk *seen;
 } looking;
+
+static const char no_start[] = "the model has no initial state";
 
 static void report_vacuous(const looking *k, const char *why) {
   channel_send(k->inside->pipe, MESSAGE_UNKNOWN, why, strlen(why));
@@ -38,7 +42,8 @@ static void report_actions(looking *k) {
   const model *m = k->model;
   bool *can = MEMORY_ARRAY(bool, m->transitions.count + 1);
   for (size_t i = 0; i < m->transitions.count; i++)
-    can[i] = budget_spent(&k->inside->budget) || !is_never(k, transition_enabled(m, &m->transitions.at[i]));
+    can[i] = k->seen->taken[i] || budget_spent(&k->inside->budget) ||
+             !is_never(k, transition_enabled(m, &m->transitions.at[i]));
   for (size_t i = 0; i < m->transitions.count; i++) {
     const char *name = m->transitions.at[i].name;
     bool is_reported = can[i];
@@ -74,20 +79,20 @@ static bool has_no_fair_run(looking *k, const evidence *e) {
 
 static void look(looking *k, size_t property, const evidence *e) {
   const struct property *p = &k->model->properties.at[property];
-  if (is_never(k, k->model->init)) {
-    report_vacuous(k, "the model has no initial state");
+  if (!k->seen->has_start && is_never(k, k->model->init)) {
+    report_vacuous(k, no_start);
     return;
   }
   solver_assert(k->solver, evidence_formula(k->model->terms, e));
-  if (is_never(k, TERM_TRUE)) return; /* of nothing everything could be said */
-  bool is_reported = is_never_triggered(k, p);
+  if (!k->seen->has_start && is_never(k, TERM_TRUE)) return; /* of nothing everything could be said */
+  bool is_reported = !k->seen->triggered[property] && is_never_triggered(k, p);
   report_actions(k);
   if (!is_reported) has_no_fair_run(k, e);
 }
 
 static void look_in_worker(worker_inside *inside, void *context) {
   const coverage_task *task = context;
-  looking k = {.inside = inside, .model = task->model};
+  looking k = {.inside = inside, .model = task->model, .seen = task->seen};
   size_t property;
   evidence e = {0};
   char *error = NULL;
@@ -97,6 +102,37 @@ static void look_in_worker(worker_inside *inside, void *context) {
   k.solver = solver_new(k.model->terms, &inside->budget);
   look(&k, property, &e);
   solver_free(k.solver);
+}
+
+/* ---- clauses ---- */
+
+static bool is_fact(const clause *c) { return c->head != NO_PREDICATE && !c->body.count; }
+
+/* A fact whose constraint is true for values that are found at once. */
+static bool has_obvious_fact(const model *m) {
+  number *values = MEMORY_ARRAY(number, variable_count(m->terms) + 1);
+  bool found = false;
+  for (size_t i = 0; i < m->clauses->clauses.count && !found; i++) {
+    const clause *c = &m->clauses->clauses.at[i];
+    found = is_fact(c) && coverage_guess(m->terms, c->constraint, values);
+  }
+  memory_free(values);
+  return found;
+}
+
+static void look_at_facts_in_worker(worker_inside *inside, void *context) {
+  const coverage_task *task = context;
+  const model *m = task->model;
+  term_vector facts = {0};
+  inside->budget.work = MOST_WORK;
+  for (size_t i = 0; i < m->clauses->clauses.count; i++)
+    if (is_fact(&m->clauses->clauses.at[i])) VECTOR_PUSH(facts, m->clauses->clauses.at[i].constraint);
+  looking k = {.inside = inside, .model = task->model, .solver = solver_new(m->terms, &inside->budget)};
+  bool is_none = true;
+  for (size_t i = 0; i < facts.count && is_none; i++) is_none = is_never(&k, facts.at[i]);
+  if (is_none) report_vacuous(&k, m->clauses->is_horn ? "no clause is a fact, so that nothing can be derived" : no_start);
+  solver_free(k.solver);
+  VECTOR_FREE(facts);
 }
 
 /* ---- outside ---- */
@@ -113,17 +149,24 @@ static void listen(void *context, const message *m) {
   if (m && m->kind == MESSAGE_NOTE) VECTOR_PUSH(out->never_enabled, memory_copy_string(m->bytes));
 }
 
-void coverage_find(model *m, const worker_limits *limits, const atomic_bool *stop, outcome *out) {
+/* Everything that would be asked was seen to happen. */
+static bool is_all_seen(const model *m, const coverage_walk *seen, size_t property) {
+  return seen->has_start && !seen->not_taken && seen->triggered[property] && !m->fairness.count;
+}
+
+void coverage_find(model *m, const coverage_walk *seen, const worker_limits *limits, const atomic_bool *stop,
+                   outcome *out) {
   bool holds = out->verdict == VERDICT_SAFE || out->verdict == VERDICT_HOLDS;
-  if (!holds || !out->certificate || m->clauses) return;
+  if (!holds || !out->certificate) return;
   if (out->is_vacuous) {
-    set_vacuous(out, "the model has no initial state");
+    set_vacuous(out, no_start);
     return;
   }
-  if (m->is_c_program) return; /* that an assertion never fails is what is asked for, and is an action too */
+  if (m->is_c_program) return; /* that no error is reached is what is asked for: it leaves nothing out */
   if (strlen(out->certificate) > LONGEST_CERTIFICATE) return;
-  coverage_task task = {m, out->certificate};
-  worker *w = worker_start(look_in_worker, &task, limits);
+  if (m->clauses ? has_obvious_fact(m) : is_all_seen(m, seen, out->property)) return;
+  coverage_task task = {m, out->certificate, seen};
+  worker *w = worker_start(m->clauses ? look_at_facts_in_worker : look_in_worker, &task, limits);
   worker_attend(w, stop, listen, out);
   worker_free(w);
 }

@@ -8,10 +8,12 @@
 #define WHET_RUN_COVERAGE_H
 
 #include "process/worker.h"
+#include "run/coverage_walk.h"
 #include "run/outcome.h"
 
 /* Of an outcome that holds, with its certificate about `m`, the model as read: sets `is_vacuous`, `why_vacuous` and
- * `never_enabled`. */
-void coverage_find(model *m, const worker_limits *limits, const atomic_bool *stop, outcome *out);
+ * `never_enabled`. No worker is needed for what was `seen` to happen. */
+void coverage_find(model *m, const coverage_walk *seen, const worker_limits *limits, const atomic_bool *stop,
+                   outcome *out);
 
 #endif

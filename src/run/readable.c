@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/work.h"
 #include "predicate/readable_clauses.h"
 #include "proof/certificate.h"
 #include "term/print.h"
@@ -314,7 +315,19 @@ bool readable_invariant(terms *ts, const evidence *e, budget *b, text *out) {
 typedef struct readable_task {
   model *model;
   const char *certificate;
+  uint64_t work;
 } readable_task;
+
+/* As it was found; short enough to be of use, and printed in no time. */
+static void send_as_found(worker_inside *inside, terms *ts, const evidence *e) {
+  enum { LONGEST_AS_FOUND = 20000 };
+  text out = {0};
+  if (e->parts.count > LONGEST_AS_FOUND) return;
+  term_print(ts, evidence_formula(ts, e), &out);
+  text_add_char(&out, '\n');
+  if (out.count <= LONGEST_AS_FOUND) channel_send(inside->pipe, MESSAGE_TEXT, out.at, out.count);
+  text_clear(&out);
+}
 
 static void write_in_worker(worker_inside *inside, void *context) {
   const readable_task *task = context;
@@ -324,8 +337,11 @@ static void write_in_worker(worker_inside *inside, void *context) {
   text out = {0};
   if (!certificate_read(task->model, task->certificate, strlen(task->certificate), &property, &e, &error)) return;
   if (!evidence_is_shown_as(e.kind, SHOWN_AS_FORMULA)) return;
+  if (task->work) inside->budget.work = work_done() + task->work;
   if (readable_invariant(task->model->terms, &e, &inside->budget, &out))
     channel_send(inside->pipe, MESSAGE_TEXT, out.at, out.count);
+  else
+    send_as_found(inside, task->model->terms, &e);
 }
 
 static void listen_to_writer(void *context, const message *m) {
@@ -333,8 +349,9 @@ static void listen_to_writer(void *context, const message *m) {
   if (m && m->kind == MESSAGE_TEXT && !*found) *found = memory_copy_bytes(m->bytes, m->count);
 }
 
-char *readable_of_certificate(model *m, const char *certificate, const worker_limits *limits, const atomic_bool *stop) {
-  readable_task task = {m, certificate};
+char *readable_of_certificate(model *m, const char *certificate, uint64_t work, const worker_limits *limits,
+                              const atomic_bool *stop) {
+  readable_task task = {m, certificate, work};
   char *found = NULL;
   worker *w = worker_start(write_in_worker, &task, limits);
   worker_attend(w, stop, listen_to_writer, &found);

@@ -8,9 +8,9 @@
 /* `e` is an invariant or a set of states. If a part of it fixes values, the line is `values => what holds there`;
  * values with the same rest share a line. False if it would be too large. */
 bool readable_invariant(terms *ts, const evidence *e, budget *b, text *out);
-/* The same of an accepted certificate about `m`, in a worker. NULL if it holds no invariant, or it does not work out
- * within the limits. */
-GIVE char *readable_of_certificate(model *m, const char *certificate, const worker_limits *limits,
+/* The same of an accepted certificate about `m`, in a worker that may do `work` (base/work.h; 0: no limit). If that does
+ * not work out, the invariant as it was found, unless that is long. NULL if it is, or the certificate holds none. */
+GIVE char *readable_of_certificate(model *m, const char *certificate, uint64_t work, const worker_limits *limits,
                                    const atomic_bool *stop);
 
 #endif

@@ -27,6 +27,7 @@ struct shared_facts {
   VECTOR(const char *) provers;        /* of each fact */
   map *known_facts, *known_predicates; /* terms */
   term_vector predicates, hints;
+  formula_names *names; /* of the model; NULL until something is read */
 };
 
 shared_facts *shared_facts_new(model *m, const atomic_bool *stop) {
@@ -43,6 +44,7 @@ void shared_facts_free(shared_facts *k) {
   VECTOR_FREE(k->provers);
   map_free(k->known_facts);
   map_free(k->known_predicates);
+  formula_names_free(k->names);
   memory_free(k);
 }
 
@@ -63,6 +65,11 @@ const char *shared_facts_check(const shared_facts *k) {
 }
 
 const term_vector *shared_facts_facts(const shared_facts *k) { return &k->facts; }
+
+static bool read_formulas(shared_facts *k, const char *lines, term_vector *out) {
+  if (!k->names) k->names = formula_names_of(k->model);
+  return formulas_read_named(k->model, k->names, lines, out);
+}
 
 /* ---- facts ---- */
 
@@ -153,7 +160,7 @@ static bool is_inductive(const shared_facts *k, term claimed, const worker_limit
 /* As many as there is room for in addition to `all`, which come next. */
 static void add_consequences(shared_facts *k, const text *lines, term all, const char *from, term_vector *news) {
   term_vector read = {0};
-  if (lines->count && formulas_read(k->model, text_string(lines), &read))
+  if (lines->count && read_formulas(k, text_string(lines), &read))
     for (size_t i = 0; i < read.count; i++)
       if (has_room(k, term_and(k->model->terms, all, read.at[i]))) add_fact(k, read.at[i], from, news);
   VECTOR_FREE(read);
@@ -165,7 +172,7 @@ learned shared_facts_add_lemmas(shared_facts *k, term of_passes, const char *fro
   term_vector claimed = {0};
   text short_ones = {0};
   learned result = LEARNED_REFUSED;
-  if (!k->model->has_heap && strlen(lines) <= LONGEST_LEMMAS && formulas_read(k->model, lines, &claimed)) {
+  if (!k->model->has_heap && strlen(lines) <= LONGEST_LEMMAS && read_formulas(k, lines, &claimed)) {
     term all = term_and(ts, of_passes, term_and_all(ts, claimed.count, claimed.at));
     if (!count_new(k, all) || !has_room(k, all)) {
       result = LEARNED_NOTHING;
@@ -219,8 +226,8 @@ void shared_facts_print_facts(const shared_facts *k, text *out) {
 /* One formula that was not there before. */
 static bool is_another(shared_facts *k, const char *line, term *out) {
   term_vector read = {0};
-  bool fresh = formulas_read(k->model, line, &read) && read.count == 1 &&
-               !map_get(k->known_predicates, term_index(read.at[0]), NULL);
+  bool fresh =
+      read_formulas(k, line, &read) && read.count == 1 && !map_get(k->known_predicates, term_index(read.at[0]), NULL);
   if (fresh) {
     *out = read.at[0];
     map_set(k->known_predicates, term_index(*out), 1);

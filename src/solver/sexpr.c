@@ -89,7 +89,12 @@ void sexpr_clear(sexpr *e) {
 bool sexpr_is(const sexpr *e, const text *bytes, size_t i, const char *word) {
   if (i >= e->nodes.count || e->nodes.at[i].is_list) return false;
   const char *at = bytes->at + e->nodes.at[i].at;
-  size_t length = e->nodes.at[i].length, wanted = strlen(word);
-  if (length == wanted + 2 && at[0] == '"') return !memcmp(at + 1, word, wanted);
-  return length == wanted && !memcmp(at, word, wanted);
+  return e->nodes.at[i].length == strlen(word) && !memcmp(at, word, strlen(word));
+}
+
+bool sexpr_says(const sexpr *e, const text *bytes, size_t i, const char *word) {
+  if (i >= e->nodes.count || e->nodes.at[i].is_list) return false;
+  const char *at = bytes->at + e->nodes.at[i].at;
+  bool is_string = e->nodes.at[i].length == strlen(word) + 2 && at[0] == '"';
+  return sexpr_is(e, bytes, i, word) || (is_string && !memcmp(at + 1, word, strlen(word)));
 }

@@ -27,7 +27,9 @@ sexpr_status sexpr_read(sexpr *e, const text *bytes);
 /* Forgets the expression read, but not the position. */
 void sexpr_next(sexpr *e);
 void sexpr_clear(sexpr *e);
-/* Is node `i` the atom `word`, plain or as a string? */
+/* Is node `i` the symbol `word`? A string of these characters is another thing: what a name makes a solver say. */
 bool sexpr_is(const sexpr *e, const text *bytes, size_t i, const char *word);
+/* Is it the symbol, or the string: as solvers repeat what `echo` was given? */
+bool sexpr_says(const sexpr *e, const text *bytes, size_t i, const char *word);
 
 #endif

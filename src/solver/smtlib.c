@@ -120,7 +120,7 @@ static bool read_reply(smtlib *z, const limits *l) {
 }
 
 static bool is_mark(const smtlib *z, const mark *m) {
-  return z->reply.nodes.count && sexpr_is(&z->reply, &z->received, 0, m->word);
+  return z->reply.nodes.count && sexpr_says(&z->reply, &z->received, 0, m->word);
 }
 
 static bool draw_mark(mark *m) {

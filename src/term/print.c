@@ -4,35 +4,7 @@
 #include <ctype.h>
 
 #include "base/escape.h"
-#include "term/table.h"
-
-/* How tightly an operator binds; a piece is put in parentheses if its surroundings bind tighter. */
-typedef enum binding {
-  BIND_NONE,
-  BIND_IFF,
-  BIND_OR,
-  BIND_AND,
-  BIND_NOT,
-  BIND_COMPARE,
-  BIND_ADD,
-  BIND_MUL,
-  BIND_UNARY
-} binding;
-
-typedef struct piece {
-  const char *literal; /* may be the name of a value; NULL: none */
-  term term;
-  binding around;
-  bool is_number;
-  number number;
-} piece;
-
-typedef struct printer {
-  const terms *ts;
-  text *out;
-  VECTOR(piece) stack;
-  VECTOR(piece) line; /* pieces of one term in reading order, before they go on the stack */
-} printer;
+#include "term/print_inside.h"
 
 /* 0 if no identifier starts here, or one of the three reserved words does. */
 static size_t identifier_length(const char *s) {
@@ -50,7 +22,9 @@ static bool is_identifier(const char *s) {
 }
 
 static void say(printer *p, const char *literal) { VECTOR_PUSH(p->line, (piece){.literal = literal}); }
-static void say_term(printer *p, term t, binding around) { VECTOR_PUSH(p->line, (piece){.term = t, .around = around}); }
+static void say_term(printer *p, term t, tightness around) {
+  VECTOR_PUSH(p->line, (piece){.term = t, .around = around});
+}
 static void say_number(printer *p, number n) { VECTOR_PUSH(p->line, (piece){.is_number = true, .number = n}); }
 
 /* One side of a comparison, or a whole sum: the monomials whose sign is `sign`, printed positive, then the constant
@@ -143,7 +117,7 @@ static void say_comparison(printer *p, term t) {
   say_side(p, &l, -1, sign < 0, number_negate(sign > 0 ? number_of(0) : l.constant));
 }
 
-static void say_list(printer *p, term t, const char *operator_text, bool negate, binding around) {
+static void say_list(printer *p, term t, const char *operator_text, bool negate, tightness around) {
   for (size_t i = 0; i < term_arguments(p->ts, t); i++) {
     term a = term_argument(p->ts, t, i);
     if (i) say(p, operator_text);
@@ -151,8 +125,7 @@ static void say_list(printer *p, term t, const char *operator_text, bool negate,
   }
 }
 
-/* The pieces of `t` in reading order; returns how tightly its outermost operator binds. */
-static binding say_parts(printer *p, term t) {
+tightness printer_say_parts(printer *p, term t) {
   const terms *ts = p->ts;
   bool negated = term_is_negated(t);
   term_kind kind = term_kind_of(ts, t);
@@ -204,12 +177,18 @@ static binding say_parts(printer *p, term t) {
 
 static void print_piece(printer *p, const piece *next) {
   const terms *ts = p->ts;
+  uint64_t named;
   if (next->literal) {
     text_add_shown(p->out, next->literal);
     return;
   }
   if (next->is_number) {
     number_print(p->out, next->number);
+    return;
+  }
+  const term_names *names = term_names_find(p->names, next->term, &named);
+  if (names) {
+    text_add(p->out, "%s%llu", names->prefix, (unsigned long long)named);
     return;
   }
   term_kind kind = term_kind_of(ts, next->term);
@@ -219,7 +198,7 @@ static void print_piece(printer *p, const piece *next) {
     return;
   }
   VECTOR_CLEAR(p->line);
-  binding own = say_parts(p, next->term);
+  tightness own = printer_say_parts(p, next->term);
   /* An if-then-else reaches as far right as it can, so it is closed in by parentheses inside anything. */
   bool closed = own < next->around || (own == BIND_NONE && next->around != BIND_NONE) ||
                 (own == BIND_IFF && next->around == BIND_IFF);
@@ -230,15 +209,47 @@ static void print_piece(printer *p, const piece *next) {
   for (size_t i = p->line.count; i-- > 0;) VECTOR_PUSH(p->stack, p->line.at[i]);
 }
 
-void term_print(const terms *ts, term t, text *out) {
-  printer p = {.ts = ts, .out = out};
+/* False, and nothing printed, if there are more than `most` pieces. */
+static bool print_tree(const terms *ts, term t, const term_names *names, size_t most, text *out) {
+  printer p = {.ts = ts, .out = out, .names = names};
+  size_t before = out->count, pieces = 0;
   VECTOR_PUSH(p.stack, (piece){.term = t, .around = BIND_NONE});
-  while (p.stack.count) {
+  while (p.stack.count && pieces++ <= most) {
     piece next = VECTOR_POP(p.stack);
     print_piece(&p, &next);
   }
+  bool fits = !p.stack.count;
+  if (!fits) text_cut(out, before);
   VECTOR_FREE(p.stack);
   VECTOR_FREE(p.line);
+  return fits;
+}
+
+static void print_with_let(const terms *ts, term t, const term_vector *shared, const term_names *outer, text *out) {
+  term_names *names = term_names_new(ts, "s", outer);
+  for (size_t i = 0; i < shared->count; i++) {
+    text_add(out, i ? ", %s%zu = " : "(let %s%zu = ", names->prefix, i + 1);
+    print_tree(ts, shared->at[i], names, SIZE_MAX, out);
+    term_names_add(names, shared->at[i]);
+  }
+  text_add(out, " in ");
+  print_tree(ts, t, names, SIZE_MAX, out);
+  text_add_char(out, ')');
+  term_names_free(names);
+}
+
+void term_print(const terms *ts, term t, text *out) { term_print_with(ts, t, NULL, out); }
+
+void term_print_with(const terms *ts, term t, const term_names *names, text *out) {
+  enum { LARGE = 20000 }; /* pieces: below that, nobody looks for shared parts */
+  if (print_tree(ts, t, names, LARGE, out)) return;
+  term_vector shared = {0};
+  terms_shared(ts, 1, &t, names, NULL, NULL, &shared);
+  if (shared.count)
+    print_with_let(ts, t, &shared, names, out);
+  else
+    print_tree(ts, t, names, SIZE_MAX, out);
+  VECTOR_FREE(shared);
 }
 
 char *term_string(const terms *ts, term t) {

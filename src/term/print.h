@@ -8,6 +8,24 @@
  * locations as `P at idle`. */
 void term_print(const terms *ts, term t, text *out);
 GIVE char *term_string(const terms *ts, term t);
+
+/* A term can be far larger as text than as it is stored, where equal parts are one. So a large term with shared parts is
+ * printed as `(let s1 = .., s2 = .. in ..)`. Whoever prints several terms can name the parts that they share: */
+typedef struct term_names term_names;
+/* Names `prefix`1, `prefix`2, ..; the prefix is lengthened until no variable or value of `ts` has such a name.
+ * Parts that have none here may have one in `outer` (NULL: no). */
+GIVE term_names *term_names_new(const terms *ts, const char *prefix, KEEP const term_names *outer);
+void term_names_free(TAKE term_names *n);
+KEEP const char *term_names_prefix(const term_names *n);
+/* The next number is for `t`. */
+void term_names_add(term_names *n, term t);
+/* As term_print, but parts of `t` that have names are printed by name; `names` may be NULL. */
+void term_print_with(const terms *ts, term t, const term_names *names, text *out);
+/* What is worth a name in texts of the roots, arguments first; nothing if names would not make them much shorter.
+ * `known` have names already (NULL: none); what `may` refuses gets none (NULL: it refuses nothing). */
+typedef bool may_be_named(void *context, term t);
+void terms_shared(const terms *ts, size_t count, const term *roots, const term_names *known, may_be_named *may,
+                  void *context, term_vector *out);
 /* A name as whet's language wants it in an expression: plain if it is an identifier or a qualified one (P[1].a),
  * else between bars. */
 void name_print(const char *name, text *out);
@@ -20,6 +38,8 @@ void name_print_declared(const char *name, text *out);
  * something else (\ | " ( ) ;), and all that are not visible, are escaped as text_add_escaped does. */
 void term_print_smtlib(const terms *ts, term t, text *out);
 void name_print_smtlib(const char *name, text *out);
+/* The name of a variable: as it is if names of `ts` are escaped already, so that none is escaped twice. */
+void variable_print_smtlib(const terms *ts, variable v, text *out);
 /* The same with made-up names, v0, v1, .., so that nothing of the model's own words is in the text. */
 void term_print_numbered(const terms *ts, term t, text *out);
 void variable_print_numbered(variable v, text *out);

@@ -32,9 +32,22 @@ static bool is_taken(const char *name) {
 
 static void add(text *out, const char *literal) { text_add_bytes(out, literal, strlen(literal)); }
 
+static const char unsafe[] = "\\|\"();";
+
 void name_print_smtlib(const char *name, text *out) {
   text_add_char(out, '|');
-  text_add_escaped(out, name, "\\|\"();");
+  text_add_escaped(out, name, unsafe);
+  add(out, is_taken(name) ? " |" : "|");
+}
+
+void variable_print_smtlib(const terms *ts, variable v, text *out) {
+  const char *name = variable_name(ts, v);
+  if (!ts->names_are_escaped) {
+    name_print_smtlib(name, out);
+    return;
+  }
+  text_add_char(out, '|');
+  text_add_escaped_before(out, name, unsafe);
   add(out, is_taken(name) ? " |" : "|");
 }
 
@@ -71,7 +84,7 @@ static void print_leaf(const smt_printer *p, term t) {
   else if (p->is_numbered)
     variable_print_numbered(term_variable(ts, t), p->out);
   else
-    name_print_smtlib(variable_name(ts, term_variable(ts, t)), p->out);
+    variable_print_smtlib(ts, term_variable(ts, t), p->out);
 }
 
 /* Still to be printed: a term, a number or a literal text. */

@@ -68,6 +68,7 @@ struct terms {
   VECTOR(variable_entry) variables;
   names *by_name;
   uint64_t fresh;
+  bool names_are_escaped;
   places_pool *places;
   monomials spare; /* room for the next sum that is built */
 };

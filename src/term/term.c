@@ -9,6 +9,8 @@
 
 enum { FIRST_TABLE_SIZE = 1024 };
 
+void terms_names_are_escaped(terms *ts) { ts->names_are_escaped = true; }
+
 terms *terms_new(void) {
   terms *ts = MEMORY_NEW(terms);
   ts->arena = arena_new();
@@ -37,6 +39,7 @@ terms *terms_copy(const terms *from) {
   VECTOR_COPY(ts->variables, from->variables);
   for (size_t i = 0; i < ts->variables.count; i++) names_set(ts->by_name, ts->variables.at[i].name, i);
   ts->fresh = from->fresh;
+  ts->names_are_escaped = from->names_are_escaped;
   return ts;
 }
 

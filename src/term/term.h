@@ -76,6 +76,9 @@ typedef struct type {
 } type;
 
 GIVE terms *terms_new(void);
+/* All names come from a text in which they were escaped (text_add_escaped) when they were read; printers then do not do so
+ * again. */
+void terms_names_are_escaped(terms *ts);
 /* The same terms in a table of its own, to which other terms may be added. It shares names with `from`, which outlives
  * it. */
 GIVE terms *terms_copy(const terms *from);

@@ -138,6 +138,8 @@ class Parser:
             bound = self.binders()
             self.expect(".")
             return (token, bound, self.expression())
+        if token == "let" and self.peek(1) == "=":
+            return self.let()
         if token in ("min", "max", "abs") and self.peek() == "(":
             self.take()
             arguments = [self.expression()]
@@ -149,6 +151,16 @@ class Parser:
             return ("at", None, self.take())
         target = self.access(token)
         return ("at", target, self.take()) if self.accept("at") else target
+
+    def let(self):
+        bound = []
+        while True:
+            name = self.take()
+            self.expect("=")
+            bound.append((name, self.expression()))
+            if not self.accept(","):
+                self.expect("in")
+                return ("let", bound, self.expression())
 
     def access(self, name):
         result = ("name", name)

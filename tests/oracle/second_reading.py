@@ -79,6 +79,7 @@ class Machine:
         self.properties = {}  # name -> function of a state, True if broken; a list for asserts
         self.deadlock = None
         self.tables = []
+        self.locals = 0  # names that `let` has bound
         declarations = Parser(source).module()
         for d in declarations:
             if d[0] == "constant":
@@ -209,6 +210,8 @@ class Machine:
             return f"{tree[1]}({', '.join(inner(part) for part in tree[2])})"
         if kind in ("forall", "exists", "sum"):
             return self.quantifier_code(tree, scope, strict)
+        if kind == "let":
+            return self.let_code(tree[1], tree[2], scope, strict)
         if kind == "at":
             return self.place_code(tree, scope, strict)
         return self.access_code(tree, scope, strict)
@@ -222,6 +225,15 @@ class Machine:
             parts.append(self.code(tree[2], {**scope, **{name: ("value", value) for name, value in choice}}, strict))
         word, empty = {"forall": (" and ", "True"), "exists": (" or ", "False"), "sum": (" + ", "0")}[tree[0]]
         return "(" + (word.join(parts) if parts else empty) + ")"
+
+    def let_code(self, bound, body, scope, strict):
+        if not bound:
+            return self.code(body, scope, strict)
+        (name, value), rest = bound[0], bound[1:]
+        self.locals += 1
+        local = f"l{self.locals}"
+        inside = self.let_code(rest, body, {**scope, name: ("local", local)}, strict)
+        return f"(lambda {local}: {inside})({self.code(value, scope, strict)})"
 
     def in_scope(self, tree, scope):
         return eval(self.code(tree, scope, True), self.environment())
@@ -243,6 +255,8 @@ class Machine:
             found = self.look_up(tree[1], scope)
             if found[0] == "value":
                 return repr(found[1])
+            if found[0] == "local":
+                return found[1]
             if found[0] == "input":
                 return f"n[{found[1]}]"
             if found[0] == "define":

@@ -285,6 +285,17 @@ def one_property_does_not_keep_the_others_waiting(folder):
 
 
 @case
+def an_invariant_that_is_only_printed_aside_costs_little(folder):
+    # Clauses for people take seconds here; as many units of work as a twentieth of the run are spent, then it is printed as found.
+    r = whet("verify", "-v", example("bakery-bounded.whet"))
+    told = [line for line in r.err.splitlines() if line.startswith("  ")]
+    assert "mutex: invariant:" in r.err and told and len(told[0]) < 500, r
+    asked = os.path.join(folder, "all")
+    whet("verify", "--formula", asked, example("counter.whet"), "-p", "even")
+    assert open(asked, encoding="utf-8").read().strip(), "what is asked for is written"
+
+
+@case
 def an_end_without_a_verdict_tells_what_is_known(folder):
     model, predicates = write(folder, "e.whet", ENDLESS), os.path.join(folder, "p")
     r = run("verify", model, "--engine", "explicit,cegar", "--work", "300000", "--save-predicates", predicates)

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-from harness import EXAMPLES, REPRODUCE, WHET
+from harness import DATA, EXAMPLES, REPRODUCE, WHET
 import second_reading
 
 DEFAULT = [("tiny", 1, 300), ("finite", 1, 300)]
@@ -77,7 +77,17 @@ def compare_readings(knobs, first, count):
 
 
 def compare_examples():
-    paths = sorted(os.path.join(EXAMPLES, name) for name in os.listdir(EXAMPLES) if name.endswith(".whet"))
+    return compare_files(EXAMPLES, 4)
+
+
+def compare_constructs():
+    """A model for each construct that random models do not have: all are small enough."""
+    folder = os.path.join(DATA, "language")
+    return compare_files(folder, len(os.listdir(folder)))
+
+
+def compare_files(folder, least):
+    paths = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".whet"))
     output = subprocess.run([REPRODUCE, "explore-file", *paths], stdout=subprocess.PIPE, text=True, check=False)
     wrong = seen = 0
     for line in output.stdout.splitlines():
@@ -87,7 +97,7 @@ def compare_examples():
         if found:
             wrong += 1
             print(f"# {whet['model']}: " + "; ".join(found))
-    return wrong + (seen < 4)
+    return wrong + (seen < least)
 
 
 def verify(source):
@@ -130,6 +140,7 @@ def main():
         results.append((f"two readings of {count // slow} {knobs} models agree", compare_readings(knobs, first, count // slow)))
     if not rest:
         results.append(("two readings of the small examples agree", compare_examples()))
+        results.append(("two readings of each construct agree", compare_constructs()))
         knobs, first, count = PROGRAM
         results.append((f"the program agrees on {count // slow} models", compare_program(knobs, first, count // slow)))
     for number, (name, wrong) in enumerate(results, 1):

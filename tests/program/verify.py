@@ -46,6 +46,22 @@ STEPS = "var x : 0..10 = 0\naction inc: x < 5 -> x := x + 1\naction stay: x >= 5
 
 
 @case
+def clauses_without_facts_are_pointed_out(folder):
+    clauses = ("(set-logic HORN)\n(declare-fun P (Int) Bool)\n(assert (forall ((x Int)) (=> %s (P x))))\n"
+               "(assert (forall ((x Int)) (=> (P x) (P (+ x 1)))))\n(assert (forall ((x Int)) (=> (and (P x) (< x 0)) false)))\n(check-sat)\n")
+    note = "note: query is vacuous: no clause is a fact, so that nothing can be derived\n"
+    for premise, wanted in (("(and (> x 3) (< x 2))", note), ("(> x 3)", ""), ("(= x 3)", "")):
+        r = whet("verify", write(folder, "a.smt2", clauses % premise))
+        equal((r.status, r.out, r.err), (0, "sat\n", wanted), premise)
+    equal(whet("verify", "--strict", write(folder, "a.smt2", clauses % "(and (> x 3) (< x 2))")).status, 20)
+    system = ("(declare-fun x () Int)\n(declare-fun y () Int)\n(define-fun sx () Int (! x :next y))\n(define-fun i () Bool (! %s :init true))\n"
+              "(define-fun t () Bool (! (= y (+ x 1)) :trans true))\n(define-fun p () Bool (! (>= x 0) :invar-property 0))\n")
+    for start, wanted in (("(and (= x 1) (= x 2))", "note: "), ("(= x 1)", "")):
+        r = whet("verify", write(folder, "a.vmt", system % start))
+        assert r.out == "invar0: SAFE\n" and r.err.startswith(wanted) and ("no initial state" in r.err) == bool(wanted), r
+
+
+@case
 def vacuous_properties_are_pointed_out(folder):
     """What a property is about never happens, as the reachable values 0 to 5 show; or it does, and nothing is reported."""
     for text, about in (("safe p: x > 8 => x = 3", "x > 8"), ("safe p: x < 3 => x > 8 => x = 3", None), ("safe p: x >= 0 => (x > 8 => x = 3)", "x > 8"),

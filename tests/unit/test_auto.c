@@ -1,5 +1,7 @@
 /* The parts of `auto`: turns by counted work, the store of facts, the look at a model; and all of it on random models,
  * beside explicit alone. */
+#include <time.h>
+
 #include "base/text.h"
 #include "base/work.h"
 #include "input/input.h"
@@ -266,6 +268,30 @@ TEST(what_follows_from_facts_holds_where_they_do) {
     terms_free(ts);
   }
   CHECK(all > 0);
+}
+
+/* By the processor's time, which other programs do not lengthen: one by one they took minutes. */
+TEST(predicates_on_many_variables_are_read_in_linear_time) {
+  enum { VARIABLES = 200000, PREDICATES = 300, MOST_SECONDS = 20 };
+  model *m = model_new(terms_new(), "many");
+  type integers = {.sort = SORT_INT};
+  for (int i = 0; i < VARIABLES; i++) {
+    char *name = text_format("v%d", i);
+    model_add_variable(m, name, &integers, (variable_role){0}, (place){0});
+    memory_free(name);
+  }
+  shared_facts *k = shared_facts_new(m, NULL);
+  clock_t started = clock();
+  for (int i = 0; i < PREDICATES; i++) {
+    term read;
+    char *line = text_format("(>= |v%d| %d)", i, i);
+    CHECK(shared_facts_add_predicate(k, line, &read));
+    memory_free(line);
+  }
+  double seconds = (double)(clock() - started) / CLOCKS_PER_SEC;
+  CHECK(seconds < MOST_SECONDS, "%.1f s", seconds);
+  shared_facts_free(k);
+  model_free(m);
 }
 
 TEST(predicates_are_kept_once) {

@@ -6,6 +6,7 @@
 #include "base/budget.h"
 #include "base/text.h"
 #include "model/passes.h"
+#include "run/coverage_walk.h"
 #include "term/print.h"
 #include "unit/engine_run.h"
 #include "unit/test.h"
@@ -177,6 +178,62 @@ TEST(thousands_of_properties_end_with_the_time_limit) {
   whet_options_free(o);
   whet_model_free(m);
   text_clear(&content);
+}
+
+/* By the processor's time: a search for each property among all of them took a minute. */
+TEST(a_hundred_thousand_properties_are_told_at_once_when_interrupted) {
+  enum { MANY = 100000, MOST_SECONDS = 15 };
+  text content = {0};
+  text_add(&content, "var x : int = 0\naction up: true -> x := x + 1\n");
+  for (int i = 0; i < MANY; i++) text_add(&content, "safe a_property_with_a_number_%d: x >= -%d\n", i, i);
+  whet_model *m = read_model(text_string(&content));
+  whet_options *o = whet_options_new();
+  whet_run *r = start(m, o);
+  whet_run_interrupt(r);
+  clock_t started = clock();
+  for (const whet_result *result; (result = whet_run_next(r));) {
+    char *condition = whet_run_condition(r, result);
+    CHECK_TEXT(condition, "");
+    whet_free(condition);
+  }
+  double seconds = (double)(clock() - started) / CLOCKS_PER_SEC;
+  CHECK(seconds < MOST_SECONDS, "%.1f s", seconds);
+  whet_run_free(r);
+  whet_options_free(o);
+  whet_model_free(m);
+  text_clear(&content);
+}
+
+/* ---- coverage ---- */
+
+static coverage_walk *walk_of(const char *content, model **m) {
+  *m = model_of_text(content);
+  return coverage_walk_of(*m);
+}
+
+TEST(what_happens_soon_is_seen_without_a_solver) {
+  model *m;
+  coverage_walk *w = walk_of(
+      "var x : 0..100 = 0\nvar reads : 0..3 = 0\naction count: x <= 98 -> x := x + 2\n"
+      "action read(by : 1..2): reads < 3 -> reads := reads + by\naction reset: reads = 3 -> x := 0, reads := 0\n"
+      "safe even: x = 4 => reads <= 3\n",
+      &m);
+  CHECK(w->has_start && !w->not_taken && w->triggered[0]);
+  coverage_walk_free(w);
+  model_free(m);
+  w = walk_of(
+      "var x, y : int\ninit x = 3 && y > 0\naction up: x < 10 -> x := x + 1\naction never: x < 0 -> x := 0\n"
+      "safe late: x > 1000 => y = 0\nsafe always: x > 0\n",
+      &m);
+  CHECK(!w->has_start && w->not_taken == 2 && !w->triggered[0] && w->triggered[1],
+        "a start that is not obvious is left");
+  coverage_walk_free(w);
+  model_free(m);
+  w = walk_of(
+      "var x : int = 3\naction up: x < 10 -> x := x + 1\naction never: x < 0 -> x := 0\nsafe s: x = 11 => x < 0\n", &m);
+  CHECK(w->has_start && w->not_taken == 1 && w->taken[0] && !w->triggered[0]);
+  coverage_walk_free(w);
+  model_free(m);
 }
 
 /* ---- passes ---- */

@@ -44,7 +44,7 @@ typedef struct promela {
   VECTOR(size_t) owner; /* the proctype of each transition */
   VECTOR(char *) proctypes;
   VECTOR(variable) places; /* of proctypes made from plain actions; meaningless for the others */
-  size_t hidden;           /* how many hidden variables are needed */
+  VECTOR(char *) asides;   /* the names of hidden variables, as many as are needed */
   text *out;
   bool fine;
 } promela;
@@ -145,6 +145,16 @@ static void assign(promela *x, const update *u) {
   text_add(x->out, "; ");
 }
 
+/* The name of a hidden variable. */
+static KEEP const char *aside(promela *x, size_t i) {
+  if (i == x->asides.count) {
+    char *name = text_format("aside_%zu", i);
+    VECTOR_PUSH(x->asides, export_identifier(x->names, name));
+    memory_free(name);
+  }
+  return x->asides.at[i];
+}
+
 /* What no other assignment still reads is changed first; of a circle all values are kept aside. */
 static void assign_all(promela *x, const export_way *w) {
   bool *done = MEMORY_ARRAY(bool, w->updates.count + 1);
@@ -159,14 +169,13 @@ static void assign_all(promela *x, const export_way *w) {
   }
   for (size_t i = 0; i < w->updates.count; i++) {
     if (done[i]) continue;
-    text_add(x->out, "aside_%zu = ", hidden++);
+    text_add(x->out, "%s = ", aside(x, hidden++));
     x->fine &= export_assigned(x->names, w->updates.at[i].var, w->updates.at[i].value, x->out);
     text_add(x->out, "; ");
   }
   hidden = 0;
   for (size_t i = 0; i < w->updates.count; i++)
-    if (!done[i]) text_add(x->out, "%s = aside_%zu; ", export_name(x->names, w->updates.at[i].var), hidden++);
-  if (hidden > x->hidden) x->hidden = hidden;
+    if (!done[i]) text_add(x->out, "%s = %s; ", export_name(x->names, w->updates.at[i].var), aside(x, hidden++));
   memory_free(done);
 }
 
@@ -294,7 +303,7 @@ static void write_all(promela *x, const model *m, size_t without, size_t count, 
   for (size_t i = 0; i < x->proctypes.count; i++) proctype(x, i, one);
   if (!one) start(x, count, states);
   x->out = whole;
-  for (size_t i = 0; i < x->hidden; i++) text_add(whole, "hidden int aside_%zu;\n", i);
+  for (size_t i = 0; i < x->asides.count; i++) text_add(whole, "hidden int %s;\n", x->asides.at[i]);
   text_add(whole, "%s", text_string(&steps));
   note_fairness(x);
   for (size_t i = 0; i < m->properties.count; i++)
@@ -319,6 +328,8 @@ const char *export_promela(finite_program *p, const model *m, size_t without, bu
   VECTOR_FREE(x.proctypes);
   VECTOR_FREE(x.places);
   VECTOR_FREE(x.owner);
+  for (size_t i = 0; i < x.asides.count; i++) memory_free(x.asides.at[i]);
+  VECTOR_FREE(x.asides);
   VECTOR_FREE(states);
   export_names_free(x.names);
   return trouble;

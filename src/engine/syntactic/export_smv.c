@@ -49,6 +49,7 @@ typedef struct smv {
   const model *m;
   export_names *names;
   VECTOR(char *) actions; /* the name of each transition */
+  VECTOR(char *) enabled; /* the name of what says that it can be taken */
   VECTOR(export_ways) ways;
   text *out;
   bool fine;
@@ -115,7 +116,7 @@ static void steps(smv *x) {
     }
   text_add(x->out, "%s(next(last_action) = idle_step", first ? "  " : "  | ");
   for (size_t i = 0; i < x->ways.count; i++)
-    if (x->ways.at[i].count) text_add(x->out, " & !can_%s", x->actions.at[i]);
+    if (x->ways.at[i].count) text_add(x->out, " & !%s", x->enabled.at[i]);
   next_values(x, NULL);
   text_add(x->out, ")\n");
 }
@@ -123,7 +124,7 @@ static void steps(smv *x) {
 static void enabled(smv *x) {
   text_add(x->out, "DEFINE\n");
   for (size_t i = 0; i < x->ways.count; i++) {
-    text_add(x->out, "  can_%s := ", x->actions.at[i]);
+    text_add(x->out, "  %s := ", x->enabled.at[i]);
     if (!x->ways.at[i].count) text_add(x->out, "FALSE");
     for (size_t j = 0; j < x->ways.at[i].count; j++) {
       if (j) text_add(x->out, " | ");
@@ -134,10 +135,10 @@ static void enabled(smv *x) {
 }
 
 /* Some transition of the group can be taken; the last step was one of it. */
-static void group(smv *x, const fairness *f, const char *before) {
+static void group(smv *x, const fairness *f, const char *before, char *const *names) {
   text_add_char(x->out, '(');
   for (size_t i = 0; i < f->transitions.count; i++)
-    text_add(x->out, "%s%s%s", i ? " | " : "", before, x->actions.at[f->transitions.at[i]]);
+    text_add(x->out, "%s%s%s", i ? " | " : "", before, names[f->transitions.at[i]]);
   text_add_char(x->out, ')');
 }
 
@@ -147,9 +148,9 @@ static void fair(smv *x, const fairness *f) {
     put(x, f->state);
   } else {
     text_add(x->out, f->kind == FAIR_WEAK ? "JUSTICE !" : "COMPASSION (");
-    group(x, f, "can_");
+    group(x, f, "", x->enabled.at);
     text_add(x->out, f->kind == FAIR_WEAK ? " | " : ", ");
-    group(x, f, "last_action = ");
+    group(x, f, "last_action = ", x->actions.at);
     if (f->kind == FAIR_STRONG) text_add_char(x->out, ')');
   }
   text_add(x->out, ";\n");
@@ -190,6 +191,11 @@ const char *export_smv(finite_program *p, const model *m, size_t without, text *
       trouble = "an action has too many combinations of inputs to list";
     VECTOR_PUSH(x.ways, ways);
   }
+  for (size_t i = 0; i < x.actions.count; i++) {
+    char *name = text_format("can_%s", x.actions.at[i]);
+    VECTOR_PUSH(x.enabled, export_identifier(x.names, name));
+    memory_free(name);
+  }
   export_heading(p, "-- ", "", out);
   export_legend(p, "-- ", "", out);
   declare(&x);
@@ -203,9 +209,11 @@ const char *export_smv(finite_program *p, const model *m, size_t without, text *
     trouble = "the program is too large to be written out; --consistency grouped makes it smaller";
   for (size_t i = 0; i < x.actions.count; i++) {
     memory_free(x.actions.at[i]);
+    memory_free(x.enabled.at[i]);
     export_ways_clear(&x.ways.at[i]);
   }
   VECTOR_FREE(x.actions);
+  VECTOR_FREE(x.enabled);
   VECTOR_FREE(x.ways);
   export_names_free(x.names);
   return trouble;

@@ -37,6 +37,7 @@ static bool form_clauses(model *m, script *s) {
 
 static GIVE model *read_clauses(script *s) {
   model *m = model_new(terms_new(), source_name(s->source));
+  terms_names_are_escaped(m->terms);
   m->clauses = horn_clauses_new();
   m->clauses->is_horn = true;
   if (form_clauses(m, s)) {

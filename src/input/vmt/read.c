@@ -221,6 +221,7 @@ static void finish(vmt_reader *r) {
 
 static GIVE model *read_system(vmt_reader *r, diagnostics *d) {
   r->model = model_new(terms_new(), source_name(r->source));
+  terms_names_are_escaped(r->model->terms);
   r->model->clauses = horn_clauses_new();
   VECTOR_PUSH(r->model->clauses->predicates, (clause_predicate){.name = STATE});
   converter_open(&r->converter, r->model->terms, r->nodes);

@@ -35,6 +35,7 @@ typedef enum expression_kind {
   EXPRESSION_FORALL, /* binders, parts[0] */
   EXPRESSION_EXISTS,
   EXPRESSION_TOTAL,    /* sum i : L..H . e */
+  EXPRESSION_LET,      /* binders without ranges, their values, and at the end what they are used in */
   EXPRESSION_TEMPORAL, /* temporal; parts[0], and parts[1] for binary ones */
   EXPRESSION_FIXPOINT, /* temporal is MU or NU; word, parts[0] */
 } expression_kind;
@@ -43,7 +44,7 @@ struct value_type;
 struct symbol;
 struct expression;
 
-/* i : low..high */
+/* i : low..high; in `let` only a name */
 typedef struct binder {
   word *word;
   span at;

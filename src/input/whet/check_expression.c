@@ -184,6 +184,34 @@ static const value_type *check_quantifier(checker *c, expression *e) {
   return wanted;
 }
 
+/* The value of one name; what it depends on is kept with it. */
+static void check_local(checker *c, binder *b, expression *value) {
+  dependence depends = c->depends;
+  c->depends = DEPENDS_CONSTANTS;
+  const value_type *type = check_expression(c, value);
+  refuse_temporal(c, value, "a value of `let`");
+  if (type->kind == VALUE_NODE || type->kind == VALUE_ARRAY) {
+    char *is = type_describe(type);
+    report_error(c->reporter, value->at.start, "a value of type %s cannot be given a name by `let`", is);
+    memory_free(is);
+    type = &value_unknown;
+  }
+  b->symbol = scope_add(c->scope, SYMBOL_LOCAL, b->word, b->at.start);
+  if (b->symbol) {
+    b->symbol->type = type;
+    b->symbol->depends = c->depends;
+  }
+  if (depends > c->depends) c->depends = depends;
+}
+
+static const value_type *check_let(checker *c, expression *e) {
+  size_t mark = scope_enter(c->scope);
+  for (size_t i = 0; i < e->binder_count; i++) check_local(c, &e->binders[i], e->parts[i]);
+  const value_type *type = check_expression(c, e->parts[e->count - 1]);
+  scope_leave(c->scope, mark);
+  return type;
+}
+
 static void check_fixpoint(checker *c, expression *e) {
   size_t mark = scope_enter(c->scope);
   symbol *s = scope_add(c->scope, SYMBOL_FIXPOINT, e->word, e->at.start);
@@ -220,6 +248,7 @@ static const value_type *check_by_kind(checker *c, expression *e) {
     case EXPRESSION_FORALL:
     case EXPRESSION_EXISTS:
     case EXPRESSION_TOTAL: return check_quantifier(c, e);
+    case EXPRESSION_LET: return check_let(c, e);
     case EXPRESSION_TEMPORAL: check_formula_parts(c, e, "a temporal operator"); return &value_bool;
     case EXPRESSION_FIXPOINT: check_fixpoint(c, e); return &value_bool;
   }

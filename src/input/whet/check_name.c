@@ -59,6 +59,7 @@ static dependence symbol_dependence(const symbol *s) {
     case SYMBOL_VALUE:
     case SYMBOL_INDEX: return DEPENDS_CONSTANTS;
     case SYMBOL_PARAMETER: return DEPENDS_PARAMETERS;
+    case SYMBOL_LOCAL:
     case SYMBOL_DEFINITION: return s->depends;
     default: return DEPENDS_STATE;
   }

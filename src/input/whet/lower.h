@@ -58,6 +58,8 @@ void lower_module(lowering *l, const module *m);
 term lower_expression(lowering *l, const expression *e);
 /* A boolean expression in a property and the like: division by 0 gives 0, an index out of range reads 0 or false. */
 term lower_condition(lowering *l, const expression *e);
+/* Gives the names of a `let` their values; returns what they are used in. */
+KEEP const expression *lower_locals(lowering *l, const expression *e);
 /* The constant `e`; false, with a message, if it is none or does not fit 64 bits. */
 bool lower_int64(lowering *l, const expression *e, int64_t *out);
 bool lower_range(lowering *l, const expression *low, const expression *high, const char *what, int64_t *first,

@@ -236,6 +236,12 @@ static term lower_quantifier(lowering *l, const expression *e) {
   return result;
 }
 
+/* Values are computed when `let` is reached, whether or not they are used. */
+const expression *lower_locals(lowering *l, const expression *e) {
+  for (size_t i = 0; i < e->binder_count; i++) e->binders[i].symbol->value = lower_expression(l, e->parts[i]);
+  return e->parts[e->count - 1];
+}
+
 void lower_symbol(lowering *l, symbol *s) {
   if (s->lowered == PROGRESS_DONE) return;
   term_vector path = l->path;
@@ -275,6 +281,7 @@ static term lower_name(lowering *l, const expression *e) {
       return s->value;
     case SYMBOL_VALUE: return term_int(l->terms, (int64_t)s->position);
     case SYMBOL_INDEX:
+    case SYMBOL_LOCAL:
     case SYMBOL_INPUT: return s->value;
     default: return lower_access(l, e);
   }
@@ -311,6 +318,7 @@ static term lower_by_kind(lowering *l, const expression *e) {
     case EXPRESSION_FORALL:
     case EXPRESSION_EXISTS:
     case EXPRESSION_TOTAL: return lower_quantifier(l, e);
+    case EXPRESSION_LET: return lower_expression(l, lower_locals(l, e));
     case EXPRESSION_TEMPORAL:
     case EXPRESSION_FIXPOINT: break;
   }

@@ -80,6 +80,7 @@ temporal *lower_temporal(lowering *l, const expression *e) {
     case EXPRESSION_FORALL: return lower_joined(l, e, TEMPORAL_AND, e->count);
     case EXPRESSION_OR:
     case EXPRESSION_EXISTS: return lower_joined(l, e, TEMPORAL_OR, e->count);
+    case EXPRESSION_LET: return lower_temporal(l, lower_locals(l, e));
     case EXPRESSION_FIXPOINT:
       return named(l, (temporal_kind)e->temporal, e->word->text, lower_temporal(l, e->parts[0]));
     case EXPRESSION_TEMPORAL:

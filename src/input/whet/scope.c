@@ -200,6 +200,7 @@ const char *symbol_describe(const symbol *s) {
     case SYMBOL_VALUE: return "a value of an enumeration";
     case SYMBOL_INDEX: return "an index";
     case SYMBOL_INPUT: return "an input";
+    case SYMBOL_LOCAL: return "a name bound by `let`";
     case SYMBOL_PROCESS: return s->family->tree && s->family->tree->is_program ? "a program" : "a process";
     case SYMBOL_FIXPOINT: return "a fixpoint variable";
   }

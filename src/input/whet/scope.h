@@ -44,6 +44,7 @@ typedef enum symbol_kind {
   SYMBOL_VALUE, /* of an enumeration */
   SYMBOL_INDEX, /* bound by a quantifier or by a process: a number while something is lowered */
   SYMBOL_INPUT,
+  SYMBOL_LOCAL,    /* bound by let */
   SYMBOL_PROCESS,  /* or program */
   SYMBOL_FIXPOINT, /* bound by mu or nu */
 } symbol_kind;

@@ -33,9 +33,9 @@ static bool is_reserved(const char *name) {
   return false;
 }
 
-/* Predicates go by the names that they have in the clauses, so that others can use an interpretation; only what SMT-LIB
- * does not allow between bars is escaped. */
-static void escape_symbol(const char *name, text *out) { text_add_escaped(out, name, "\\|"); }
+/* Predicates go by the names that they have in the clauses, so that others can use an interpretation. What is not visible
+ * was escaped when they were read, once; neither a bar nor a backslash can have been in them. */
+static void escape_symbol(const char *name, text *out) { text_add_escaped_before(out, name, "\\|"); }
 
 static void symbol_print(const char *name, text *out) {
   static const char others[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789~!@$%^&*_-+=<>.?/";
@@ -63,7 +63,7 @@ void interpretation_write(const model *m, size_t property, const evidence *e, te
     text_add(out, " (");
     for (size_t j = 0; j < p->parameters.count; j++) {
       text_add(out, j ? " (" : "(");
-      name_print_smtlib(variable_name(m->terms, p->parameters.at[j]), out);
+      variable_print_smtlib(m->terms, p->parameters.at[j], out);
       text_add(out, " %s)", sort_word(m->terms, p->parameters.at[j]));
     }
     text_add(out, ") Bool\n  ");
@@ -182,7 +182,7 @@ static bool read_info(clause_reader *r) {
     return fail(r, key.place, text_format("expected :whet-property"));
   if (value.kind != TOKEN_SYMBOL) return fail(r, value.place, text_format("expected a name"));
   char *name = memory_copy_bytes(value.at, value.length), *error = NULL;
-  r->has_property = property_named_escaped(r->model, name, &r->property, &error);
+  r->has_property = property_named(r->model, name, &r->property, &error);
   memory_free(name);
   return r->has_property ? expect(r, TOKEN_CLOSE, ")", NULL) : fail(r, value.place, error);
 }
@@ -208,7 +208,9 @@ static bool read_parameters(clause_reader *r, const clause_predicate *p, named_t
     variable v = p->parameters.at[i];
     if (!token_is(of, TOKEN_SYMBOL, sort_word(ts, v)))
       return fail(r, of.place, text_format("this argument of `%s` is of sort %s", p->name, sort_word(ts, v)));
-    VECTOR_PUSH(*out, (named_term){memory_copy_bytes(name.at, name.length), term_of_variable(r->model->terms, v)});
+    char *key = memory_copy_bytes(name.at, name.length);
+    named_terms_add(out, key, term_of_variable(r->model->terms, v));
+    memory_free(key);
     if (!expect(r, TOKEN_CLOSE, ")", NULL)) return false;
   }
 }
@@ -236,8 +238,7 @@ static bool read_define(clause_reader *r) {
   r->seen.at[at] = true;
   named_terms parameters = {0};
   bool fine = read_parameters(r, &all->predicates.at[at], &parameters) && read_formula(r, at, &parameters);
-  for (size_t i = 0; i < parameters.count; i++) memory_free(parameters.at[i].name);
-  VECTOR_FREE(parameters);
+  named_terms_clear(&parameters);
   return fine;
 }
 

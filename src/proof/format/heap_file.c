@@ -43,7 +43,7 @@ void heap_write(const model *m, size_t property, const evidence *e, text *out) {
   text_add(out, "\")\n(variables");
   for (size_t i = 0; i < nodes.count; i++) {
     text_add_char(out, ' ');
-    name_print_smtlib(variable_name(m->terms, nodes.at[i]), out);
+    variable_print_smtlib(m->terms, nodes.at[i], out);
   }
   text_add(out, ")\n");
   for (size_t i = 0; i < e->parts.count; i++) write_part(m, &e->parts.at[i], out);
@@ -172,7 +172,7 @@ static bool read_property(heap_reader *r, size_t *property) {
 /* As SMT-LIB prints it, without bars. */
 static GIVE char *printed_name(const model *m, variable v) {
   text printed = {0};
-  name_print_smtlib(variable_name(m->terms, v), &printed);
+  variable_print_smtlib(m->terms, v, &printed);
   char *name = memory_copy_bytes(printed.at + 1, printed.count - 2);
   text_clear(&printed);
   return name;
@@ -216,13 +216,11 @@ bool heap_read(model *m, const char *content, size_t length, size_t *property, e
   e->kind = EVIDENCE_HEAP;
   for (size_t i = 0; i < m->variables.count; i++) {
     variable v = m->variables.at[i].var;
-    if (variable_type(m->terms, v)->sort != SORT_NODE)
-      VECTOR_PUSH(r.others, (named_term){printed_name(m, v), term_of_variable(m->terms, v)});
+    if (variable_type(m->terms, v)->sort != SORT_NODE) named_terms_add_variable(&r.others, m->terms, v);
   }
   bool fine = read_file(&r, property);
   if (!fine) *error = error_at(content, length, r.place, r.error);
-  for (size_t i = 0; i < r.others.count; i++) memory_free(r.others.at[i].name);
-  VECTOR_FREE(r.others);
+  named_terms_clear(&r.others);
   VECTOR_FREE(r.nodes);
   return fine;
 }

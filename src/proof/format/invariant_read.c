@@ -117,20 +117,26 @@ static bool read_info(invariant_reader *r) {
 
 /* ---- define-fun ---- */
 
-static bool read_parameter(invariant_reader *r) {
-  token name, of;
-  if (!expect(r, TOKEN_SYMBOL, "a name", &name) || !expect(r, TOKEN_SYMBOL, "a sort", &of)) return false;
+/* The variable called `key`, of sort `of`. */
+static bool add_parameter(invariant_reader *r, token name, token of, const char *key) {
   uint64_t position;
-  char *key = memory_copy_bytes(name.at, name.length);
-  bool known = names_get(r->variables, key, &position);
-  VECTOR_PUSH(r->parameters, (named_term){key, TERM_TRUE});
-  if (!known) return fail(r, name.place, text_format("%s is no variable of %s", key, r->model->name));
+  if (!names_get(r->variables, key, &position))
+    return fail(r, name.place, text_format("%s is no variable of %s", key, r->model->name));
   variable v = r->model->variables.at[position].var;
   bool is_bool = variable_type(r->ts, v)->sort == SORT_BOOL;
   if (!token_is(of, TOKEN_SYMBOL, is_bool ? "Bool" : "Int"))
     return fail(r, of.place, text_format("%s is of sort %s", key, is_bool ? "Bool" : "Int"));
-  VECTOR_LAST(r->parameters).value = term_of_variable(r->ts, v);
-  return expect(r, TOKEN_CLOSE, ")", NULL);
+  named_terms_add(&r->parameters, key, term_of_variable(r->ts, v));
+  return true;
+}
+
+static bool read_parameter(invariant_reader *r) {
+  token name, of;
+  if (!expect(r, TOKEN_SYMBOL, "a name", &name) || !expect(r, TOKEN_SYMBOL, "a sort", &of)) return false;
+  char *key = memory_copy_bytes(name.at, name.length);
+  bool fine = add_parameter(r, name, of, key);
+  memory_free(key);
+  return fine && expect(r, TOKEN_CLOSE, ")", NULL);
 }
 
 static bool read_parameters(invariant_reader *r) {
@@ -197,7 +203,7 @@ static GIVE names *variables_by_printed_name(const model *m) {
   text printed = {0};
   for (size_t i = 0; i < m->variables.count; i++) {
     text_reset(&printed);
-    name_print_smtlib(variable_name(m->terms, m->variables.at[i].var), &printed);
+    variable_print_smtlib(m->terms, m->variables.at[i].var, &printed);
     printed.at[printed.count - 1] = 0;
     names_set(result, printed.at + 1, i);
   }
@@ -211,8 +217,7 @@ bool invariant_read(model *m, const char *content, size_t length, size_t *proper
   bool fine = read_file(&r);
   *property = r.property;
   if (!fine) *error = error_at(content, length, r.place, r.error);
-  for (size_t i = 0; i < r.parameters.count; i++) memory_free(r.parameters.at[i].name);
-  VECTOR_FREE(r.parameters);
+  named_terms_clear(&r.parameters);
   names_free(r.variables);
   return fine;
 }

@@ -10,7 +10,7 @@ static const char *sort_name(const terms *ts, variable v) {
   return variable_type(ts, v)->sort == SORT_BOOL ? "Bool" : "Int";
 }
 
-static void add_name(const invariant_writer *w, variable v) { name_print_smtlib(variable_name(w->ts, v), w->out); }
+static void add_name(const invariant_writer *w, variable v) { variable_print_smtlib(w->ts, v, w->out); }
 
 void writer_text(const invariant_writer *w, const char *s) { text_add_bytes(w->out, s, strlen(s)); }
 

@@ -55,14 +55,8 @@ typedef struct quotient_reader {
 } quotient_reader;
 
 static void name_variables(quotient_reader *r) {
-  for (size_t i = 0; i < r->m->variables.count; i++) {
-    variable v = r->m->variables.at[i].var;
-    text name = {0};
-    name_print_smtlib(variable_name(r->m->terms, v), &name);
-    char *bare = memory_copy_bytes(name.at + 1, name.count - 2); /* without its bars */
-    text_clear(&name);
-    VECTOR_PUSH(r->variables, (named_term){bare, term_of_variable(r->m->terms, v)});
-  }
+  for (size_t i = 0; i < r->m->variables.count; i++)
+    named_terms_add_variable(&r->variables, r->m->terms, r->m->variables.at[i].var);
 }
 
 static bool read_block(quotient_reader *r) {
@@ -70,7 +64,7 @@ static bool read_block(quotient_reader *r) {
   char *error = NULL;
   size_t place;
   if (!json_read_string(r->json)) return false;
-  if (!r->variables.count) name_variables(r);
+  if (!r->variables.index) name_variables(r);
   token_reader tokens = tokens_open(r->json->string.at, r->json->string.count);
   bool fine = smtlib_read_formula(r->m->terms, &tokens, &r->variables, NULL, &read, &error, &place);
   if (fine && token_next(&tokens).kind != TOKEN_END) {
@@ -148,7 +142,6 @@ bool quotient_read(const model *m, json_reader *json, evidence *e) {
   e->kind = EVIDENCE_QUOTIENT;
   json_enter(json, '{');
   while (fine && json_next_key(json, &first)) fine = read_key(&r);
-  for (size_t i = 0; i < r.variables.count; i++) memory_free(r.variables.at[i].name);
-  VECTOR_FREE(r.variables);
+  named_terms_clear(&r.variables);
   return fine && !json->error;
 }

@@ -292,6 +292,56 @@ TEST(definitions_predicates_lemmas_domains) {
   model_free(m);
 }
 
+TEST(let_names_parts_of_an_expression) {
+  model *m = read_good_model("var x, y : int var on : bool safe p: let s = x + y, t = 2 * s in t > 0 && !on");
+  CHECK(term_same(m->properties.at[0].bad, read_condition(m, "2 * x + 2 * y <= 0 || on")));
+  CHECK(term_same(read_condition(m, "(let x = y + 1 in x > 0) && x > 0"), read_condition(m, "y >= 0 && x > 0")));
+  CHECK(term_same(read_condition(m, "forall i : 1..2 . let z = x + i in z > i * y"),
+                  read_condition(m, "x + 1 > y && x + 2 > 2 * y")));
+  text message = {0};
+  CHECK(!read_model("var x : int safe p: let y = x > 0", &message) && strstr(text_string(&message), "expected `in`"));
+  text_reset(&message);
+  CHECK(!read_model("var x : int safe p: (let y = x in y > 0) && y > 0", &message) &&
+        strstr(text_string(&message), "`y` is not declared"));
+  text_reset(&message);
+  CHECK(!read_model("var a : int[let n = 2 in 1..n] safe p: true", &message));
+  model *other = read_good_model("var let : bool safe p: let = true");
+  model_free(other);
+  text_clear(&message);
+  model_free(m);
+}
+
+/* As a tree, the text of the last definition would have more characters than there are atoms. */
+TEST(shared_parts_are_printed_once) {
+  enum { LEVELS = 60, LONGEST = 40000 };
+  text content = {0};
+  text_add(&content, "var s1, y : int var on : bool\ndefine d0 = if on then s1 else y\n");
+  for (int i = 1; i <= LEVELS; i++)
+    text_add(&content, "define d%d = if d%d > %d then d%d + y else d%d - s1\n", i, i - 1, i, i - 1, i - 1);
+  text_add(&content, "action a(n : int): d%d > n -> s1 := d%d, y := n\nsafe p: d%d >= 0\n", LEVELS, LEVELS, LEVELS);
+  model *m = read_good_model(text_string(&content));
+  char *one = term_string(m->terms, m->properties.at[0].bad);
+  CHECK(strlen(one) < LONGEST && !strncmp(one, "(let s_1 = ", 11), "%.200s", one);
+  CHECK(term_same(read_condition(m, one), m->properties.at[0].bad));
+  text whole = {0}, again = {0}, third = {0};
+  model_print(m, &whole);
+  CHECK(whole.count < LONGEST && strstr(text_string(&whole), "define d1 = "), "%zu", whole.count);
+  model *back = read_good_model(text_string(&whole));
+  model_print(back, &again);
+  model *last = read_good_model(text_string(&again));
+  model_print(last, &third);
+  CHECK_TEXT(text_string(&third), text_string(&again));
+  CHECK(term_same(read_condition(back, one), back->properties.at[0].bad));
+  text_clear(&whole);
+  text_clear(&again);
+  text_clear(&third);
+  text_clear(&content);
+  memory_free(one);
+  model_free(back);
+  model_free(last);
+  model_free(m);
+}
+
 TEST(lists_of_expressions) {
   model *m = read_good_model(
       "var x, y : int var a : int[1..3] process P[i : 1..2] { var c : int states u, v u -> v } safe p: true");

@@ -270,6 +270,39 @@ static expression *parse_quantifier(parser *p, expression_kind kind) {
   return e;
 }
 
+/* let x = e, y = f in g */
+static expression *parse_let(parser *p) {
+  uint32_t start = parser_take(p).at.start;
+  size_t parts = p->parts.count;
+  bool in_bound = p->in_bound;
+  VECTOR(binder) binders = {0};
+  p->in_bound = false;
+  do {
+    declared_name name = parser_expect_name(p, "a name");
+    VECTOR_PUSH(binders, (binder){.word = name.word, .at = name.at});
+    parser_expect(p, TOKEN_EQUAL, "`=`");
+    expression *value = parse_level(p, LEVEL_IFF);
+    VECTOR_PUSH(p->parts, value);
+  } while (parser_accept(p, TOKEN_COMMA));
+  if (!parser_accept_word(p, WORD_in)) parser_fail_expected(p, "`in` after the values of `let`");
+  expression *body = parse_level(p, LEVEL_IFF);
+  VECTOR_PUSH(p->parts, body);
+  p->in_bound = in_bound;
+  expression *e = expression_new(p, EXPRESSION_LET, parser_span(p, start), p->parts.count - parts, p->parts.at + parts);
+  p->parts.count = parts;
+  e->binder_count = (uint32_t)binders.count;
+  e->binders = PARSER_COPY(p, binders);
+  VECTOR_FREE(binders);
+  return e;
+}
+
+/* `let` is special only if `x =` follows on its line. */
+static bool at_let(parser *p) {
+  const whet_token *name = parser_peek(p, 1);
+  return parser_at_word(p, WORD_let) && name->kind == TOKEN_NAME && !name->first_on_line &&
+         parser_peek(p, 2)->kind == TOKEN_EQUAL;
+}
+
 /* mu Z . f */
 static expression *parse_fixpoint(parser *p) {
   whet_token first = parser_take(p);
@@ -389,6 +422,7 @@ static expression *parse_word(parser *p) {
   }
   if (parser_at_word(p, WORD_if)) return parse_if(p);
   if (at_quantifier(p, &kind)) return parse_quantifier(p, kind);
+  if (at_let(p)) return parse_let(p);
   if (call && parser_at_word(p, WORD_min)) return parse_function(p, EXPRESSION_MIN, 2);
   if (call && parser_at_word(p, WORD_max)) return parse_function(p, EXPRESSION_MAX, 2);
   if (call && parser_at_word(p, WORD_abs)) return parse_function(p, EXPRESSION_ABS, 1);
