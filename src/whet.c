@@ -182,6 +182,13 @@ const char *whet_model_property_name(const whet_model *m, size_t i) {
   return m->model->properties.at[i].name;
 }
 
+size_t whet_model_note_count(const whet_model *m) { return m->model->notes.count; }
+
+const char *whet_model_note(const whet_model *m, size_t i) {
+  REQUIRE(i < m->model->notes.count, "an index below whet_model_note_count()");
+  return m->model->notes.at[i];
+}
+
 bool whet_model_has_system(const whet_model *m) { return !m->model->clauses || !m->model->clauses->are_trees; }
 bool whet_model_is_horn(const whet_model *m) { return m->model->clauses && m->model->clauses->is_horn; }
 

@@ -1,4 +1,5 @@
 """C programs through the program: what they mean, what is refused, conversions against the system's compiler."""
+import json
 import os
 import re
 import shutil
@@ -42,6 +43,8 @@ REFUSED = [
     ("large arrays", "int a[100000]; a[3] = 1; if (a[3] != 1) reach_error();", "", r"`a` is made of 100000 integers; up to 256 are read"),
     ("variable length", "int n = __VERIFIER_nondet_int(); int a[n]; a[0] = 1;", "", r"arrays without a constant size"),
     ("bits", "int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); if ((a & b) > a) reach_error();", "", r"`&` of two values of 32 bits that are not constant is not read"),
+    ("functions of the library", "if (toupper(97) != 65) reach_error();", "int toupper(int);\n", r"error: what `toupper` returns is defined elsewhere"),
+    ("functions of system headers", "if (sleep(1)) reach_error();", "#include <unistd.h>\n", r"error: what `sleep` returns is defined elsewhere"),
     ("outside pointers", "int x; f(&x);", "void f(int *);\n", r"a pointer is given to `f`, which is not in this file"),
 ]
 
@@ -130,6 +133,33 @@ def a_verdict_says_which_errors_are_not_excluded(folder):
     equal(verify(folder, text, "--property", "unreach-call").out, "unreach-call: SAFE (no-overflow not proved)\n")
     equal(verify(folder, text, "--property", "unreach-call", "--signed", "wrap").out.split("\n")[0], "unreach-call: UNSAFE")
     equal(verify(folder, in_main("int n = 1; n = n + 1;"), "--property", "unreach-call").out, "unreach-call: SAFE\n")
+
+
+@case
+def functions_without_body_are_named_in_a_note(folder):
+    note = "note: functions without a body here are taken to return any value and to change nothing: ext, other\n"
+    before = "void ext(void); int other(int); int g;\n"
+    out = os.path.join(folder, "out.json")
+    r = verify(folder, in_main("ext(); ext(); if (g != 0) reach_error(); g = other(3); if (g == 7) reach_error();", before), "--json", out)
+    equal((r.err, verdicts(r)["unreach-call"]), (note, "UNSAFE"), r)
+    with open(out, encoding="utf-8") as f:
+        equal(json.load(f)["notes"], [note[len("note: "):].rstrip()])
+    r = verify(folder, in_main("g = __VERIFIER_nondet_int();", "int g;\n"))
+    equal(r.err, "", r)
+
+
+@case
+def functions_that_do_not_return_end_the_run(folder):
+    for declaration in ("void die(void) __attribute__((noreturn));\n", "_Noreturn void die(void);\n"):
+        r = verify(folder, in_main("int n = __VERIFIER_nondet_int(); if (n) die(); if (n) reach_error();", declaration))
+        equal((set(verdicts(r).values()), r.err), ({"SAFE"}, ""), r)
+
+
+@case
+def functions_of_the_library_that_are_known(folder):
+    before = "#include <stdlib.h>\n#include <stdio.h>\n"
+    equal(verdicts(verify(folder, in_main("srand(3); if (rand() < 0 || getchar() > 255) reach_error();", before)))["unreach-call"], "SAFE")
+    equal(verdicts(verify(folder, in_main("if (rand() == 12345 && getchar() == -1) reach_error();", before)))["unreach-call"], "UNSAFE")
 
 
 @case

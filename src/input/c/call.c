@@ -42,6 +42,12 @@ static const c_node *function_of(const c_lowering *l, const c_node *callee) {
   return function->count && function->inner[function->count - 1]->kind == C_COMPOUND ? function : NULL;
 }
 
+static bool has_attribute(const c_node *function, const char *kind) {
+  for (size_t i = 0; i < function->count; i++)
+    if (!strcmp(function->inner[i]->kind_name, kind)) return true;
+  return false;
+}
+
 /* ---- known functions ---- */
 
 static void run(c_lowering *l, const c_node *function, const c_node *n);
@@ -127,6 +133,32 @@ static void call_print(c_lowering *l, const c_node *n) {
     c_path_push(l->live.at[i], c_path_any(l, l->live.at[i], type_of(l, n), "any result"));
 }
 
+/* Any value from `low` on. */
+static void call_any_from(c_lowering *l, const c_node *n, int64_t low, int64_t high) {
+  const char *name = callee_of(n)->reference_name;
+  eval_arguments(l, n);
+  pop_arguments(l, n);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_path *p = l->live.at[i];
+    c_operand o = c_path_any(l, p, type_of(l, n), arena_copy_string(l->arena, name));
+    o.low = number_of(low);
+    o.high = number_of(high);
+    term fits =
+        term_and(l->ts, term_ge(l->ts, o.value, term_int(l->ts, low)), term_le(l->ts, o.value, term_int(l->ts, high)));
+    c_path_assume(l, p, fits);
+    c_path_push(p, o);
+  }
+}
+
+static void call_random(c_lowering *l, const c_node *n) { call_any_from(l, n, 0, INT32_MAX); }
+static void call_get_character(c_lowering *l, const c_node *n) { call_any_from(l, n, -1, UINT8_MAX); }
+
+static void call_without_effect(c_lowering *l, const c_node *n) {
+  eval_arguments(l, n);
+  pop_arguments(l, n);
+  push_nothing(l);
+}
+
 static void call_refused(c_lowering *l, const c_node *n) {
   c_refuse(l, n,
            "memory from the heap, threads and long jumps are not read; variables and arrays of fixed size, and plain "
@@ -156,6 +188,9 @@ static const struct {
     {"labs", call_absolute, false},
     {"llabs", call_absolute, false},
     {"__builtin_expect", call_expect, false},
+    {"rand", call_random, false},
+    {"srand", call_without_effect, false},
+    {"getchar", call_get_character, false},
     {"printf", call_print, false},
     {"fprintf", call_print, false},
     {"puts", call_print, false},
@@ -279,11 +314,16 @@ static void run(c_lowering *l, const c_node *function, const c_node *n) {
 
 /* ---- functions from elsewhere ---- */
 
-/* What the C library defines does not return any value. */
-static bool is_of_the_library(const char *name) {
-  static const char *const all[] = {"strlen",  "strcmp",  "strncmp", "memcmp",  "atoi",    "atol",    "strtol",
-                                    "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "toupper",
-                                    "tolower", "div",     "ldiv",    "imaxabs", "ffs"};
+/* Functions that clang itself knows, those that a header of the system declares, and others of the C library: they do
+ * not return any value, and some do not return. */
+static bool is_of_the_library(const c_lowering *l, const char *name) {
+  static const char *const all[] = {
+      "atoi",          "atol",   "atoll",  "strtol", "strtoul", "strtoll", "strtoull", "div",   "ldiv",     "lldiv",
+      "imaxabs",       "ffs",    "getc",   "fgetc",  "fopen",   "fclose",  "time",     "clock", "raise",    "atexit",
+      "at_quick_exit", "getenv", "system", "sleep",  "err",     "errx",    "verr",     "verrx", "thrd_exit"};
+  uint64_t found;
+  const c_node *function = names_get(l->functions, name, &found) ? (const c_node *)(uintptr_t)found : NULL;
+  if (function && (function->is_of_system || has_attribute(function, "BuiltinAttr"))) return true;
   if (!strncmp(name, "__builtin_", strlen("__builtin_")) || !strncmp(name, "__sync_", strlen("__sync_")) ||
       !strncmp(name, "__atomic_", strlen("__atomic_")) || !strncmp(name, "pthread_", strlen("pthread_")))
     return true;
@@ -292,9 +332,25 @@ static bool is_of_the_library(const char *name) {
   return false;
 }
 
+static bool is_without_return(const c_lowering *l, const char *name) {
+  uint64_t found;
+  if (!names_get(l->functions, name, &found)) return false;
+  const c_node *function = (const c_node *)(uintptr_t)found;
+  return strstr(function->type, "noreturn") || has_attribute(function, "NoReturnAttr") ||
+         has_attribute(function, "C11NoReturnAttr");
+}
+
+/* That a function of the verifier returns any value is its meaning. */
+static void remember_external(c_lowering *l, const char *name) {
+  static const char known_prefix[] = "__VERIFIER_nondet_";
+  if (!strncmp(name, known_prefix, strlen(known_prefix)) || names_get(l->externals, name, NULL)) return;
+  names_set(l->externals, name, 1);
+  text_add(&l->external_names, "%s%s", l->external_names.count ? ", " : "", name);
+}
+
 static void call_external(c_lowering *l, const char *name, const c_node *n) {
   const c_type *t = type_of(l, n);
-  if (is_of_the_library(name)) {
+  if (is_of_the_library(l, name)) {
     c_refuse(l, n, "what `%s` returns is defined elsewhere and not read; a function with its body in this file is",
              name);
     return;
@@ -310,6 +366,11 @@ static void call_external(c_lowering *l, const char *name, const c_node *n) {
   if (t->kind != TYPE_VOID && !c_type_is_integer(t)) c_refuse_type(l, n, t);
   eval_arguments(l, n);
   pop_arguments(l, n);
+  if (is_without_return(l, name)) {
+    drop_live(l);
+    return;
+  }
+  remember_external(l, name);
   if (c_type_is_integer(t))
     for (size_t i = 0; i < l->live.count && !l->refused; i++)
       c_path_push(l->live.at[i], c_path_any(l, l->live.at[i], t, arena_copy_string(l->arena, name)));

@@ -141,7 +141,9 @@ typedef struct c_lowering {
   names *place_names;
   c_paths live;
   c_frame *frame;
-  size_t spent; /* steps of the lowering, against programs that grow without end */
+  names *externals;    /* functions without body that are called, but for those of the verifier */
+  text external_names; /* the same as a list */
+  size_t spent;        /* steps of the lowering, against programs that grow without end */
   bool refused;
 } c_lowering;
 

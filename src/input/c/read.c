@@ -12,6 +12,7 @@ static void lowering_open(c_lowering *l, const c_node *tree) {
   l->functions = names_new();
   l->globals = names_new();
   l->place_names = names_new();
+  l->externals = names_new();
   l->objects = map_new();
   l->global_ids = map_new();
   l->variables = map_new();
@@ -39,6 +40,8 @@ static void lowering_close(c_lowering *l) {
   names_free(l->functions);
   names_free(l->globals);
   names_free(l->place_names);
+  names_free(l->externals);
+  text_clear(&l->external_names);
   map_free(l->objects);
   map_free(l->global_ids);
   map_free(l->variables);
@@ -127,6 +130,12 @@ static const c_node *find_hidden_call(const c_node *n) {
   return NULL;
 }
 
+static void note_externals(c_lowering *l) {
+  if (!l->external_names.count) return;
+  model_add_note(l->model, "functions without a body here are taken to return any value and to change nothing: %s",
+                 text_string(&l->external_names));
+}
+
 static void lower(c_lowering *l, const c_node *tree) {
   static const char *const error_places[] = {[ERROR_CALL] = "error",
                                              [ERROR_OVERFLOW] = "overflow",
@@ -146,6 +155,7 @@ static void lower(c_lowering *l, const c_node *tree) {
   declare_globals(l, tree, start);
   if (!l->refused) run_main(l, start);
   if (!l->refused) c_model_make(l);
+  if (!l->refused) note_externals(l);
 }
 
 static GIVE model *read_tree(source *s, const c_settings *settings, arena *a, const c_node *tree, diagnostics *d) {
