@@ -34,10 +34,9 @@ static const c_node *callee_of(const c_node *n) {
   return callee && callee->kind == C_NAME && callee->reference_kind == C_FUNCTION ? callee : NULL;
 }
 
-/* The function of the program that is called; NULL where it has no body. */
-static const c_node *function_of(const c_lowering *l, const c_node *callee) {
+const c_node *c_function_named(const c_lowering *l, const char *name) {
   uint64_t found;
-  if (!names_get(l->functions, callee->reference_name, &found)) return NULL;
+  if (!names_get(l->functions, name, &found)) return NULL;
   const c_node *function = (const c_node *)(uintptr_t)found;
   return function->count && function->inner[function->count - 1]->kind == C_COMPOUND ? function : NULL;
 }
@@ -58,7 +57,7 @@ static void tell_error(c_lowering *l, const c_node *n) {
 
 /* What the program says should happen then happens, if it says so. */
 static void call_error(c_lowering *l, const c_node *n) {
-  const c_node *function = function_of(l, callee_of(n));
+  const c_node *function = c_function_named(l, callee_of(n)->reference_name);
   tell_error(l, n);
   if (function)
     run(l, function, n);
@@ -213,12 +212,6 @@ static const struct {
 
 /* ---- functions of the program ---- */
 
-static bool is_running(const c_lowering *l, const c_node *function) {
-  for (const c_frame *f = l->frame; f; f = f->caller)
-    if (f->function == function) return true;
-  return false;
-}
-
 static size_t parameter_count(const c_node *function) {
   size_t count = 0;
   for (size_t i = 0; i < function->count; i++) count += function->inner[i]->kind == C_PARAMETER;
@@ -249,7 +242,7 @@ static void bind_value(c_lowering *l, const c_node *parameter, const c_node *at)
   VECTOR_PUSH(l->frame->locals, o);
 }
 
-static void bind_parameters(c_lowering *l, const c_node *function, const c_node *call) {
+void c_bind_parameters(c_lowering *l, const c_node *function, const c_node *call) {
   size_t parameters = parameter_count(function), arguments = call->count - 1;
   if (arguments < parameters)
     c_refuse(l, call, "`%s` is called with fewer arguments than it has parameters", function->name);
@@ -264,8 +257,7 @@ static void bind_parameters(c_lowering *l, const c_node *function, const c_node 
   }
 }
 
-/* C allows a function with a value to end without one if nobody uses it. */
-static void return_anything(c_lowering *l, const c_type *t) {
+void c_return_anything(c_lowering *l, const c_type *t) {
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_path *p = l->live.at[i];
     c_path_push(p, c_type_is_integer(t) ? c_path_any(l, p, t, "any result")
@@ -288,10 +280,6 @@ static void leave(c_lowering *l, c_frame *f, const c_node *n) {
 
 static void run(c_lowering *l, const c_node *function, const c_node *n) {
   const c_type *result = type_of(l, n);
-  if (is_running(l, function)) {
-    c_refuse(l, n, "recursive functions are not read yet; a loop would be (`%s` calls itself)", function->name);
-    return;
-  }
   if (result->kind == TYPE_POINTER || result->kind == TYPE_STRUCT || result->kind == TYPE_OTHER) {
     c_refuse(l, n, "`%s` returns a value of type `%s`; functions that return integers or nothing are read",
              function->name, result->text);
@@ -299,12 +287,16 @@ static void run(c_lowering *l, const c_node *function, const c_node *n) {
   }
   eval_arguments(l, n);
   if (l->refused || !l->live.count) return;
+  if (c_is_recursive(l, function)) {
+    c_call_procedure(l, function, n);
+    return;
+  }
   c_frame f = {.function = function, .caller = l->frame};
   l->frame = &f;
-  bind_parameters(l, function, n);
+  c_bind_parameters(l, function, n);
   if (l->live.count) VECTOR_COPY(f.stack, l->live.at[0]->stack);
   if (!l->refused) c_execute(l, function->inner[function->count - 1]);
-  return_anything(l, result);
+  c_return_anything(l, result);
   leave(l, &f, n);
   for (size_t i = 0; i < l->live.count && !l->refused && c_type_is_integer(result); i++) {
     c_operand *top = &VECTOR_LAST(l->live.at[i]->stack);
@@ -385,7 +377,7 @@ void c_eval_call(c_lowering *l, const c_node *n) {
     return;
   }
   const char *name = callee->reference_name;
-  const c_node *function = function_of(l, callee);
+  const c_node *function = c_function_named(l, name);
   for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
     if (!strcmp(name, known[i].name) && (known[i].always || !function)) {
       known[i].call(l, n);

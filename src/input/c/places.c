@@ -57,6 +57,7 @@ void c_edge_add(c_lowering *l, const c_path *p, term guard, uint32_t to, bool wi
     if (changes) VECTOR_PUSH(e.updates, (update){v, p->cells.at[i].value});
   }
   for (size_t i = 0; i < p->inputs.count; i++) VECTOR_PUSH(e.inputs, p->inputs.at[i]);
+  for (size_t i = 0; i < p->calls.count; i++) VECTOR_PUSH(e.calls, p->calls.at[i]);
   e.name = model_string(l->model, p->story.count ? text_string(&p->story) : "start");
   VECTOR_PUSH(l->edges, e);
   if (l->edges.count > MOST_EDGES) c_refuse(l, at, "the program has too many paths; fewer calls or branches would do");
@@ -226,13 +227,19 @@ static const char *others_of(const c_lowering *l, c_error error) {
   return kept;
 }
 
-static void add_properties(maker *k) {
-  c_lowering *l = k->l;
+void c_properties_add(c_lowering *l) {
   for (size_t i = 0; i < ERROR_COUNT; i++) {
     property *p = model_add_property(l->model, property_names[i], PROPERTY_SAFE, (place){0});
-    p->bad = term_eq(l->ts, term_of_variable(l->ts, k->location), term_int(l->ts, l->errors[i]));
     if (i == ERROR_CALL || l->is_checked[i]) p->relies_on = others_of(l, (c_error)i);
   }
+}
+
+static void add_properties(maker *k) {
+  c_lowering *l = k->l;
+  c_properties_add(l);
+  for (size_t i = 0; i < ERROR_COUNT; i++)
+    l->model->properties.at[i].bad =
+        term_eq(l->ts, term_of_variable(l->ts, k->location), term_int(l->ts, l->errors[i]));
 }
 
 void c_model_make(c_lowering *l) {

@@ -13,6 +13,7 @@ static void lowering_open(c_lowering *l, const c_node *tree) {
   l->globals = names_new();
   l->place_names = names_new();
   l->externals = names_new();
+  l->recursive = map_new();
   l->objects = map_new();
   l->global_ids = map_new();
   l->variables = map_new();
@@ -31,11 +32,19 @@ static void lowering_close(c_lowering *l) {
   for (size_t i = 0; i < l->edges.count; i++) {
     VECTOR_FREE(l->edges.at[i].updates);
     VECTOR_FREE(l->edges.at[i].inputs);
+    VECTOR_FREE(l->edges.at[i].calls);
   }
   for (size_t i = 0; i < l->places.count; i++) VECTOR_FREE(l->places.at[i].stack);
   VECTOR_FREE(l->edges);
   VECTOR_FREE(l->places);
   VECTOR_FREE(l->cells);
+  for (size_t i = 0; i < l->procedures.count; i++) {
+    VECTOR_FREE(l->procedures.at[i].in);
+    VECTOR_FREE(l->procedures.at[i].kept);
+    VECTOR_FREE(l->procedures.at[i].out);
+  }
+  VECTOR_FREE(l->procedures);
+  map_free(l->recursive);
   VECTOR_FREE(l->constant_values);
   names_free(l->functions);
   names_free(l->globals);
@@ -154,7 +163,9 @@ static void lower(c_lowering *l, const c_node *tree) {
   c_live_start(l, first);
   declare_globals(l, tree, start);
   if (!l->refused) run_main(l, start);
-  if (!l->refused) c_model_make(l);
+  if (!l->refused) c_lower_procedures(l);
+  if (!l->refused && l->procedures.count) c_clauses_make(l);
+  if (!l->refused && !l->procedures.count) c_model_make(l);
   if (!l->refused) note_externals(l);
 }
 
