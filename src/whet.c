@@ -13,6 +13,7 @@
 #include "report/heap.h"
 #include "report/html.h"
 #include "report/json.h"
+#include "report/program_run.h"
 #include "report/trace.h"
 #include "run/check_worker.h"
 #include "run/coverage.h"
@@ -550,10 +551,12 @@ char *whet_result_dot(const whet_result *r) {
 }
 
 char *whet_result_harness(const whet_result *r) {
-  if (!r->model->is_c_program || !r->outcome.evidence.steps.count) return NULL;
+  const evidence *e = &r->outcome.evidence;
   text out = {0};
-  harness_print(r->model, &r->outcome.evidence, &out);
-  return text_give(&out);
+  if (!r->model->is_c_program || !(e->steps.count || e->derivation.count)) return NULL;
+  if (harness_print(r->model, e, &out)) return text_give(&out);
+  text_clear(&out);
+  return NULL;
 }
 
 const char *whet_result_formula(const whet_result *r) { return r->outcome.invariant; }
@@ -561,7 +564,10 @@ const char *whet_result_formula(const whet_result *r) { return r->outcome.invari
 char *whet_result_trace(const whet_result *r, bool full, bool colour) {
   text out = {0};
   if (evidence_is_shown_as(r->outcome.evidence.kind, SHOWN_AS_DERIVATION)) {
-    derivation_print(r->model, &r->outcome.evidence, &out);
+    if (r->model->is_c_program)
+      program_run_print(r->model, &r->outcome.evidence, &out);
+    else
+      derivation_print(r->model, &r->outcome.evidence, &out);
     return text_give(&out);
   }
   if (!r->outcome.evidence.steps.count) return NULL;

@@ -44,6 +44,7 @@ typedef struct clause {
   uint32_t property;  /* of a query: the property that it breaks */
   bool has_constants; /* one of the variables is a constant of the whole text, so that not every instance is meant */
   place place;
+  bool is_call;      /* of a program: the head says that a procedure is called */
   const char *story; /* of a program: the statements on the way; NULL of others */
   VECTOR(clause_input) inputs;
   VECTOR(clause_call) calls;

@@ -119,6 +119,7 @@ static void add_edge(maker *k, const c_edge *e) {
   c_lowering *l = k->l;
   clause c = {.head = k->predicates[e->to], .constraint = e->guard, .place = e->at, .story = e->name};
   is_error(l, e->to, &c.property);
+  for (size_t i = 0; i < l->procedures.count; i++) c.is_call |= l->procedures.at[i].entry == e->to;
   add_body(k, &c, e);
   for (size_t i = 0; i < k->arguments[e->to].count; i++)
     VECTOR_PUSH(c.head_arguments, c_edge_value(l, e, k->arguments[e->to].at[i]));
