@@ -225,6 +225,11 @@ void c_model_make(c_lowering *l);
 /* Adds the properties; what is bad is still to be said. */
 void c_properties_add(c_lowering *l);
 
+/* ---- merge.c ---- */
+
+/* Removes places that are no heads of loops, of programs without procedures. */
+void c_places_merge(c_lowering *l);
+
 /* ---- live.c ---- */
 
 /* Which cells are read after a place before they are written. */
