@@ -13,6 +13,7 @@
 #include "report/heap.h"
 #include "report/html.h"
 #include "report/json.h"
+#include "report/program_run.h"
 #include "report/trace.h"
 #include "run/check_worker.h"
 #include "run/coverage.h"
@@ -181,6 +182,13 @@ size_t whet_model_property_count(const whet_model *m) { return m->model->propert
 const char *whet_model_property_name(const whet_model *m, size_t i) {
   REQUIRE(i < m->model->properties.count, "an index below whet_model_property_count()");
   return m->model->properties.at[i].name;
+}
+
+size_t whet_model_note_count(const whet_model *m) { return m->model->notes.count; }
+
+const char *whet_model_note(const whet_model *m, size_t i) {
+  REQUIRE(i < m->model->notes.count, "an index below whet_model_note_count()");
+  return m->model->notes.at[i];
 }
 
 bool whet_model_has_system(const whet_model *m) { return !m->model->clauses || !m->model->clauses->are_trees; }
@@ -549,10 +557,12 @@ char *whet_result_dot(const whet_result *r) {
 }
 
 char *whet_result_harness(const whet_result *r) {
-  if (!r->model->is_c_program || !r->outcome.evidence.steps.count) return NULL;
+  const evidence *e = &r->outcome.evidence;
   text out = {0};
-  harness_print(r->model, &r->outcome.evidence, &out);
-  return text_give(&out);
+  if (!r->model->is_c_program || !(e->steps.count || e->derivation.count)) return NULL;
+  if (harness_print(r->model, e, &out)) return text_give(&out);
+  text_clear(&out);
+  return NULL;
 }
 
 const char *whet_result_formula(const whet_result *r) { return r->outcome.invariant; }
@@ -560,7 +570,10 @@ const char *whet_result_formula(const whet_result *r) { return r->outcome.invari
 char *whet_result_trace(const whet_result *r, bool full, bool colour) {
   text out = {0};
   if (evidence_is_shown_as(r->outcome.evidence.kind, SHOWN_AS_DERIVATION)) {
-    derivation_print(r->model, &r->outcome.evidence, &out);
+    if (r->model->is_c_program)
+      program_run_print(r->model, &r->outcome.evidence, &out);
+    else
+      derivation_print(r->model, &r->outcome.evidence, &out);
     return text_give(&out);
   }
   if (!r->outcome.evidence.steps.count) return NULL;

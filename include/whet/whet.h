@@ -103,6 +103,9 @@ WHET_API whet_model *whet_model_read_for(const char *path, const whet_options *o
 WHET_API void whet_model_free(whet_model *m);
 WHET_API size_t whet_model_property_count(const whet_model *m);
 WHET_API const char *whet_model_property_name(const whet_model *m, size_t i);
+/* What every verdict about the model rests on, a sentence each: that functions without a body change nothing. */
+WHET_API size_t whet_model_note_count(const whet_model *m);
+WHET_API const char *whet_model_note(const whet_model *m, size_t i);
 /* Was it read from Horn clauses? Then there is one property, WHET_SAFE is called sat and WHET_UNSAFE unsat. */
 WHET_API bool whet_model_is_horn(const whet_model *m);
 /* False of Horn clauses that have several predicates in a body after rewriting: there is no transition system that could

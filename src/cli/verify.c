@@ -332,6 +332,7 @@ int run_verify(const command_line *line) {
   v.colour = wants_colour(stdout);
   if (flag_given(line, "model") && !v.is_horn && !v.quiet)
     fprintf(stderr, "note: --model has no effect here: the model is not of Horn clauses (.smt2)\n");
+  for (size_t i = 0; i < whet_model_note_count(m); i++) fprintf(stderr, "note: %s\n", whet_model_note(m, i));
   int status = verify_model(&v, m);
   free(v.noted_actions);
   whet_free(v.trace);

@@ -8,6 +8,8 @@ void clause_clear(clause *c) {
   for (size_t i = 0; i < c->body.count; i++) VECTOR_FREE(c->body.at[i].arguments);
   VECTOR_FREE(c->body);
   VECTOR_FREE(c->head_arguments);
+  VECTOR_FREE(c->inputs);
+  VECTOR_FREE(c->calls);
 }
 
 void clause_add_body(clause *c, uint32_t predicate, size_t count, const term *arguments) {

@@ -25,6 +25,16 @@ typedef struct clause_atom {
   term_vector arguments;
 } clause_atom;
 
+/* Of a clause that stands for a way through a program: an input, by its variable of the clause and by the variable of
+ * the program that has its type; and a call, by the atom of the body that says what it gives back, with how many inputs
+ * and characters of the story come before it. */
+typedef struct clause_input {
+  variable of_clause, of_program;
+} clause_input;
+typedef struct clause_call {
+  uint32_t atom, inputs, told;
+} clause_call;
+
 typedef struct clause {
   variable_vector variables;
   VECTOR(clause_atom) body;
@@ -34,6 +44,10 @@ typedef struct clause {
   uint32_t property;  /* of a query: the property that it breaks */
   bool has_constants; /* one of the variables is a constant of the whole text, so that not every instance is meant */
   place place;
+  bool is_call;      /* of a program: the head says that a procedure is called */
+  const char *story; /* of a program: the statements on the way; NULL of others */
+  VECTOR(clause_input) inputs;
+  VECTOR(clause_call) calls;
 } clause;
 
 /* What has become of a predicate by rewriting. */

@@ -1,7 +1,10 @@
 /* Building models and looking things up in them. */
 #include "model/model.h"
 
+#include <stdarg.h>
+
 #include "base/map.h"
+#include "base/text.h"
 #include "term/bounds.h"
 #include "term/fold.h"
 
@@ -54,6 +57,7 @@ model *model_copy(const model *from) {
   VECTOR_COPY(m->processes, from->processes);
   VECTOR_COPY(m->properties, from->properties);
   m->is_c_program = from->is_c_program;
+  VECTOR_COPY(m->notes, from->notes);
   VECTOR_COPY(m->definitions, from->definitions);
   VECTOR_COPY(m->predicates, from->predicates);
   VECTOR_COPY(m->lemmas, from->lemmas);
@@ -78,6 +82,7 @@ void model_free(model *m) {
   VECTOR_FREE(m->predicates);
   VECTOR_FREE(m->lemmas);
   VECTOR_FREE(m->domain);
+  VECTOR_FREE(m->notes);
   if (m->owns_clauses) horn_clauses_free(m->clauses);
   map_free(m->positions);
   if (m->owns_terms) terms_free(m->terms);
@@ -86,6 +91,16 @@ void model_free(model *m) {
 
 arena *model_arena(model *m) { return terms_arena(m->terms); }
 const char *model_string(model *m, const char *string) { return arena_copy_string(model_arena(m), string); }
+
+void model_add_note(model *m, const char *format, ...) {
+  text words = {0};
+  va_list list;
+  va_start(list, format);
+  text_add_list(&words, format, list);
+  va_end(list);
+  VECTOR_PUSH(m->notes, model_string(m, text_string(&words)));
+  text_clear(&words);
+}
 
 void model_adopt_variable(model *m, state_variable v) {
   map_set(m->positions, v.var.x, m->variables.count);

@@ -125,8 +125,9 @@ typedef struct model {
   VECTOR(definition) definitions; /* const, define, values of enumerations */
   term_vector predicates, lemmas, domain;
   bool has_heap;
-  bool is_c_program; /* inputs are called like the functions that give them (report/harness.h) */
-  clauses *clauses;  /* what it was made from; NULL if it was not made from clauses */
+  VECTOR(const char *) notes; /* what every verdict rests on, in words for people */
+  bool is_c_program;          /* inputs are called like the functions that give them (report/harness.h) */
+  clauses *clauses;           /* what it was made from; NULL if it was not made from clauses */
   bool owns_clauses;
 } model;
 
@@ -157,6 +158,9 @@ KEEP property *model_add_property(model *m, const char *name, property_kind kind
 /* Adds `no-runtime-error` when some transition has a fault, or the model has heap commands that can fail. Call once,
  * after the last transition. */
 void model_close(model *m);
+
+/* Verdicts about the model rest on this. */
+void model_add_note(model *m, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Looking things up. */
 bool model_find_property(const model *m, const char *name, size_t *index);

@@ -6,6 +6,9 @@
 #include <ctype.h>
 
 #include "base/map.h"
+#include "report/program_run.h"
+
+enum { MOST_EVENTS = 1000000 };
 
 typedef struct harness {
   const model *model;
@@ -83,11 +86,18 @@ static const char end[] =
     "__attribute__((weak)) void __VERIFIER_assume(int holds) { if (!holds) exit(0); }\n"
     "__attribute__((weak)) void assume_abort_if_not(int holds) { if (!holds) exit(0); }\n";
 
-void harness_print(const model *m, const evidence *e, text *out) {
+static void hear(void *context, const program_event *e) {
+  if (e->kind == EVENT_INPUT) add_input(context, e->input, e->value);
+}
+
+bool harness_print(const model *m, const evidence *e, text *out) {
   harness h = {.model = m, .out = out, .written = names_new()};
+  bool fits = true;
   text_add(out, "%s", start);
   for (size_t i = 1; i < e->steps.count; i++) add_inputs(&h, &e->steps.at[i]);
+  if (e->kind == EVIDENCE_DERIVATION) fits = program_run_tell(m, e, MOST_EVENTS, hear, &h);
   text_add(out, "%s%s", end, text_string(&h.functions));
   text_clear(&h.functions);
   names_free(h.written);
+  return fits;
 }

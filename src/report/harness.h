@@ -4,6 +4,7 @@
 
 #include "proof/evidence.h"
 
-void harness_print(const model *m, const evidence *e, text *out);
+/* False if the run is too long to be written. */
+bool harness_print(const model *m, const evidence *e, text *out);
 
 #endif

@@ -121,7 +121,8 @@ static json_t *json_derivation(const model *m, const evidence *e) {
     const derivation_step *s = &e->derivation.at[i];
     const clause *c = &m->clauses->clauses.at[s->clause];
     json_t *step = json_object(), *state = json_object();
-    char *action = text_format("clause %u, line %u", s->clause + 1, c->place.line);
+    char *action =
+        c->story ? memory_copy_string(c->story) : text_format("clause %u, line %u", s->clause + 1, c->place.line);
     number_vector values = {0};
     derivation_values(m, s, &values);
     json_object_set_new(step, "action", json_text(action));
@@ -302,12 +303,19 @@ static json_t *json_failed_lemmas(const model *m, const failed_lemmas *all) {
   return list;
 }
 
+static json_t *json_notes(const model *m) {
+  json_t *notes = json_array();
+  for (size_t i = 0; i < m->notes.count; i++) json_array_append_new(notes, json_text(m->notes.at[i]));
+  return notes;
+}
+
 char *json_document(const model *m, size_t count, const outcome *const *outcomes, const failed_lemmas *lemmas) {
   json_t *document = json_object(), *properties = json_array();
   json_object_set_new(document, "whet", json_text(WHET_VERSION));
   json_object_set_new(document, "model", json_text(m->name));
   json_object_set_new(document, "properties", properties);
   for (size_t i = 0; i < count; i++) json_array_append_new(properties, json_outcome(m, outcomes[i]));
+  if (m->notes.count) json_object_set_new(document, "notes", json_notes(m));
   if (lemmas->count) json_object_set_new(document, "failed_lemmas", json_failed_lemmas(m, lemmas));
   char *dumped = json_dumps(document, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
   if (!dumped) memory_exhausted();

@@ -41,10 +41,10 @@ double verdict_deadline(const run_settings *s, double engine_deadline) {
 const char *verdict_missing_ability(const run_settings *s, const engine *e, size_t property) {
   if (property_is_temporal(&s->model->properties.at[property]) && e->limits & ENGINE_NO_TEMPORAL)
     return "temporal properties";
-  if (e->limits & ENGINE_ONLY_CLAUSES && !(s->model->clauses && s->model->clauses->is_horn))
+  const clauses *horn = s->model->clauses;
+  if (e->limits & ENGINE_ONLY_CLAUSES && !(horn && (horn->is_horn || s->model->is_c_program)))
     return "anything but Horn clauses";
-  if (s->model->clauses && s->model->clauses->are_trees && !e->treats_trees)
-    return "clauses with several predicates in a body";
+  if (horn && horn->are_trees && !e->treats_trees) return "clauses with several predicates in a body";
   if (s->model->has_heap && e->limits & ENGINE_NO_HEAP) return "heap nodes";
   return NULL;
 }

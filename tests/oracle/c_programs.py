@@ -25,6 +25,7 @@ class Generator:
         self.locals = [(f"x{i}", self.r.choice(self.types)) for i in range(self.r.randint(2, 4))]
         self.arrays = [("a", self.r.choice(self.types))] if self.r.random() < 0.5 else []
         self.has_struct = self.r.random() < 0.4
+        self.is_recursive = seed % 3 == 1
         self.functions = []
         self.loops = 0
         self.labels = 0
@@ -170,6 +171,30 @@ class Generator:
         self.functions.append((f"f{number}", parameters))
         return text
 
+    def recursive_call(self, name, depth):
+        """A statement that calls it; the depth is no variable that statements change."""
+        target = self.r.choice(self.scope)[0]
+        call = f"{name}({depth}, {self.expression(1)})"
+        return self.r.choice([f"{call};", f"{target} = {call};", f"{target} = {call} + {self.constant('signed char')};", f"if ({call} > {self.constant()}) {{ {self.assignment()} }}",
+                              f"for (int k = 0; k < 2; k++) {{ {target} = {call}; {self.assignment()} }}"])
+
+    def recursion(self):
+        """One function that calls itself, or two that call each other; what they call has a smaller depth."""
+        names = [f"r{i}" for i in range(self.r.randint(1, 2))]
+        types = {name: self.r.choice(self.types) for name in names}
+        of = {name: self.r.choice(self.types) for name in names}
+        text = "".join(f"{types[name]} {name}(int d, {of[name]} p0);\n" for name in names)
+        for i, name in enumerate(names):
+            self.scope = [("p0", of[name])] + self.globals
+            called = names[(i + 1) % len(names)]
+            parts = [self.statement(1) for _ in range(self.r.randint(0, 2))]
+            parts.insert(self.r.randint(0, len(parts)), self.recursive_call(called, "d - 1"))
+            if self.r.random() < 0.4:
+                parts.append(self.recursive_call(self.r.choice(names), "d - 1"))
+            static = f"static {self.r.choice(self.types)} kept = 1; kept += 1; " if self.r.random() < 0.3 else ""
+            text += f"{types[name]} {name}(int d, {of[name]} p0) {{ {static}if (d <= 0) return {self.expression(1)}; {' '.join(parts)} return {self.expression(2)}; }}\n"
+        return text, names[0]
+
     def program(self):
         """The parts: declarations, main without its last lines, the places to look at in the end."""
         head = "".join(f"extern {t} __VERIFIER_nondet_{NONDET[t]}(void);\n" for t in TYPES) + "extern void reach_error(void);\nextern void abort(void);\n"
@@ -180,6 +205,10 @@ class Generator:
             head += f"struct s {{ {self.r.choice(self.types)} p; {self.r.choice(self.types)} q[2]; }} s = {{{self.constant('signed char')}}};\n"
         for i in range(self.r.randint(0, 2)):
             head += self.function(i)
+        recursive = None
+        if self.is_recursive:
+            text, recursive = self.recursion()
+            head += text
         self.scope = self.globals + self.locals
         body = ""
         for name, t in self.locals:
@@ -188,6 +217,8 @@ class Generator:
             else:
                 body += f"  {t} {name} = {self.constant(t)};\n"
         body += "".join(f"  {self.statement(3)}\n" for _ in range(self.r.randint(2, 5)))
+        if recursive:
+            body += "".join(f"  {self.recursive_call(recursive, self.r.randint(0, 3))}\n" for _ in range(self.r.randint(1, 2)))
         looked = [n for n, _ in self.globals + self.locals] + [f"a[{i}]" for _ in self.arrays for i in range(CELLS)]
         looked += ["s.p", "s.q[0]", "s.q[1]"] if self.has_struct else []
         return head, body, looked

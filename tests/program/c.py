@@ -1,4 +1,5 @@
 """C programs through the program: what they mean, what is refused, conversions against the system's compiler."""
+import json
 import os
 import re
 import shutil
@@ -28,7 +29,7 @@ def in_main(body, before=""):
 # What is wrong: a body of main, the message; with other declarations before main.
 REFUSED = [
     ("floats", "double d = 1; d = d + 1;", "", r"p\.c:6:8: error: floating point: not read"),
-    ("recursion", "return f(3);", "int f(int n) { return n ? f(n - 1) : 0; }\n", r"p\.c:5:27: error: recursive functions are not read yet; a loop would be \(`f` calls itself\)"),
+    ("recursion with pointers", "int x = 3; f(&x);", "void f(int *p) { if (--*p) f(p); }\n", r"p\.c:5:8: error: `f` may call itself and has a pointer as its parameter"),
     ("function pointers", "int (*p)(void) = f; return p();", "int f(void) { return 1; }\n", r"error: the function `f` is used as a value"),
     ("heap", "int *p = malloc(4); *p = 1;", "void *malloc(unsigned long);\n", r"error: memory from the heap"),
     ("unions", "union u v; v.a = 1;", "union u { int a; char b; };\n", r"error: unions: not read"),
@@ -45,6 +46,8 @@ REFUSED = [
     ("texts", 'const char *s = "abc"; if (s[0] != 97) reach_error();', "", r"a pointer whose target is not known is followed here"),
     ("two texts", 'if ("abc" == "abd") reach_error();', "", r"this operation on pointers is not read"),
     ("nameless arrays", "if ((int[]){1, 2} == 0) reach_error();", "", r"this is no place that is read \(CompoundLiteralExpr\)"),
+    ("functions of the library", "if (toupper(97) != 65) reach_error();", "int toupper(int);\n", r"error: what `toupper` returns is defined elsewhere"),
+    ("functions of system headers", "if (sleep(1)) reach_error();", "#include <unistd.h>\n", r"error: what `sleep` returns is defined elsewhere"),
     ("outside pointers", "int x; f(&x);", "void f(int *);\n", r"a pointer is given to `f`, which is not in this file"),
 ]
 
@@ -112,6 +115,15 @@ MEANING = [
     ("int n = __VERIFIER_nondet_int(); if (n < 0) abort(); if (n < 0) reach_error();", "", set()),
     ("int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n > 5); __VERIFIER_assert(n > 4);", "void __VERIFIER_assume(int); void __VERIFIER_assert(int);\n", set()),
     ("int n = __VERIFIER_nondet_int(); __VERIFIER_assert(n != 4711);", "void __VERIFIER_assert(int);\n", {"unreach-call"}),
+    ("if (f(10) != 55) reach_error();", "int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\n", set()),
+    ("int n = __VERIFIER_nondet_int(); if (n >= 0 && n < 20 && f(n) != n) reach_error();", "int f(int n) { return n == 0 ? 0 : f(n - 1) + 1; }\n", set()),
+    ("f(3); if (g != 4 || h != 7) reach_error();", "int g, h = 7; void f(int n) { g++; if (n > 0 && h == 7) f(n - 1); }\n", set()),
+    ("if (even(7) || !odd(5)) reach_error();", "int odd(int); int even(int n) { return n == 0 ? 1 : odd(n - 1); } int odd(int n) { return n == 0 ? 0 : even(n - 1); }\n", set()),
+    ("f(2);", "void f(int n) { static int depth; depth++; if (n > 0) { f(n - 1); return; } if (depth == 3) reach_error(); }\n", {"unreach-call"}),
+    ("f(5);", "void f(int n) { int a[3] = {0}; a[n - 2] = 1; if (n > 0) f(n - 1); }\n", {"valid-deref"}),
+    ("f(1); reach_error();", "void f(int n) { f(n); }\n", set()),
+    ("unsigned char c = f(20); if (c != 232) reach_error();", "unsigned char f(int n) { unsigned char s = 0; while (n-- > 0) { s += f(n) % 2 + 1; if (n == 9) return 232; } return s; }\n", set()),
+    ("f(3); f(2); if (s.a != 5 || s.b[1] != 2) reach_error();", "struct { int a, b[2]; } s; void f(int n) { s.a++; if (n == 2) s.b[n - 1] = n; if (n > 1) f(n - 1); }\n", set()),
     ("int i = 0; while (i < 3) { int x; if (i > 0 && x == 9) reach_error(); x = 5; i++; }", "", {"unreach-call"}),
     ('const char *s = "abc", *t = s + 1; if (!s || s == 0 || s == t) reach_error();', "", set()),
     ('if ("abc") reach_error();', "", {"unreach-call"}),
@@ -136,6 +148,33 @@ def a_verdict_says_which_errors_are_not_excluded(folder):
     equal(verify(folder, text, "--property", "unreach-call").out, "unreach-call: SAFE (no-overflow not proved)\n")
     equal(verify(folder, text, "--property", "unreach-call", "--signed", "wrap").out.split("\n")[0], "unreach-call: UNSAFE")
     equal(verify(folder, in_main("int n = 1; n = n + 1;"), "--property", "unreach-call").out, "unreach-call: SAFE\n")
+
+
+@case
+def functions_without_body_are_named_in_a_note(folder):
+    note = "note: functions without a body here are taken to return any value and to change nothing: ext, other\n"
+    before = "void ext(void); int other(int); int g;\n"
+    out = os.path.join(folder, "out.json")
+    r = verify(folder, in_main("ext(); ext(); if (g != 0) reach_error(); g = other(3); if (g == 7) reach_error();", before), "--json", out)
+    equal((r.err, verdicts(r)["unreach-call"]), (note, "UNSAFE"), r)
+    with open(out, encoding="utf-8") as f:
+        equal(json.load(f)["notes"], [note[len("note: "):].rstrip()])
+    r = verify(folder, in_main("g = __VERIFIER_nondet_int();", "int g;\n"))
+    equal(r.err, "", r)
+
+
+@case
+def functions_that_do_not_return_end_the_run(folder):
+    for declaration in ("void die(void) __attribute__((noreturn));\n", "_Noreturn void die(void);\n"):
+        r = verify(folder, in_main("int n = __VERIFIER_nondet_int(); if (n) die(); if (n) reach_error();", declaration))
+        equal((set(verdicts(r).values()), r.err), ({"SAFE"}, ""), r)
+
+
+@case
+def functions_of_the_library_that_are_known(folder):
+    before = "#include <stdlib.h>\n#include <stdio.h>\n"
+    equal(verdicts(verify(folder, in_main("srand(3); if (rand() < 0 || getchar() > 255) reach_error();", before)))["unreach-call"], "SAFE")
+    equal(verdicts(verify(folder, in_main("if (rand() == 12345 && getchar() == -1) reach_error();", before)))["unreach-call"], "UNSAFE")
 
 
 @case
@@ -171,6 +210,9 @@ VIOLATED = [
     ("int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); if (a > 0 && b > 0) a = a + b;", "", "no-overflow"),
     ("int a = __VERIFIER_nondet_int(); if (a > 10) a = 100 / (a - 12);", "", "division"),
     ("int t[4] = {0}; int i = __VERIFIER_nondet_int(); if (i > 1) t[i] = 1;", "", "valid-deref"),
+    ("int a = __VERIFIER_nondet_int(); if (f(3) == 111 && a == 5 && __VERIFIER_nondet_int() == 7) reach_error();",
+     "int f(int n) { int x = __VERIFIER_nondet_int(); if (n == 0) return x == 4; int y = f(n - 1); return y * 10 + (x == n && __VERIFIER_nondet_int() == 9) - 9 * (n == 1); }\n", "unreach-call"),
+    ("f(3);", "int count; void f(int n) { count += __VERIFIER_nondet_int() > 100; if (n > 0) f(n - 1); else if (count == 4) count = 1 / (n * count); }\n", "division"),
 ]
 
 
@@ -184,6 +226,24 @@ def compiled_programs_violate_what_whet_says_with_its_inputs(folder):
         done = subprocess.run([program], capture_output=True, text=True, timeout=60)
         words = {"unreach-call": "the error is reached", "no-overflow": "signed integer overflow", "division": "division by zero", "valid-deref": "out of bounds"}
         assert done.returncode and words[name] in done.stderr, f"{body}\n{done}"
+
+
+@case
+def runs_show_calls_and_returns(folder):
+    r = verify(folder, in_main("int n = __VERIFIER_nondet_int();\nif (f(n) == 2)\nreach_error();", "int f(int n) { return n == 2 ? 0 : f(n + 1) + 1; }\n"), "--property", "unreach-call")
+    equal(r.out, """unreach-call: UNSAFE
+    7: n = __VERIFIER_nondet_int()  (__VERIFIER_nondet_int = 0)
+    f(n = 0)
+      5: return n == 2 ? 0 : f(n + 1) + 1; 5: [!(n == 2)]
+      f(n = 1)
+        5: return n == 2 ? 0 : f(n + 1) + 1; 5: [!(n == 2)]
+        f(n = 2)
+          5: return n == 2 ? 0 : f(n + 1) + 1; 5: [n == 2]
+          returns 0
+        returns 1
+      returns 2
+    8: [f(n) == 2]; 9: reach_error()
+""", r)
 
 
 INTEGER_TYPES = ["_Bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long", "unsigned long", "long long"]

@@ -17,9 +17,10 @@ def verdicts(result):
 
 
 def run(folder, name, text):
-    """`explicit` follows the one run; what it cannot hold in 64 bits, others may."""
+    """`explicit`, and `derive` if functions call themselves, follow the one run; what `explicit` cannot hold in 64 bits, others may."""
     path = write(folder, name, text)
-    result = whet("verify", path, "--engine", "explicit", "--quiet", "--timeout", "60")
+    engine = "derive" if " r0(int d" in text else "explicit"
+    result = whet("verify", path, "--engine", engine, "--quiet", "--timeout", "60")
     return whet("verify", path, "--quiet", "--work", "2000000", "--timeout", "60") if "64 bits" in result.out else result
 
 

@@ -17,7 +17,8 @@ static void *derive_open(engine_environment *env) {
   derive *d = MEMORY_NEW(derive);
   d->env = env;
   d->ts = env->model->terms;
-  d->all = clauses_lowered(env->model->clauses);
+  d->is_as_read = !env->model->clauses->is_horn;
+  d->all = d->is_as_read ? env->model->clauses : clauses_lowered(env->model->clauses);
   d->of_predicate = MEMORY_ARRAY(index_vector, d->all->predicates.count + 1);
   d->by_hash = map_new();
   d->solver = solver_new(d->ts, env->budget);
@@ -98,7 +99,8 @@ static engine_status conclude(derive *d, claim *out) {
     facts_interpret(d, &out->evidence);
   else
     facts_derive(d, &out->evidence);
-  char *why = clause_rewriting_back(d->env->model, d->env->property, &out->evidence, d->env->budget);
+  char *why = NULL;
+  if (!d->is_as_read) why = clause_rewriting_back(d->env->model, d->env->property, &out->evidence, d->env->budget);
   if (why) claim_give_up(out, why);
   memory_free(why);
   return ENGINE_DONE;

@@ -26,7 +26,8 @@ typedef struct open_instance {
 typedef struct derive {
   engine_environment *env;
   terms *ts;
-  const clauses *all; /* rewritten, if there are such */
+  bool is_as_read;    /* of programs, whose clauses are about single steps */
+  const clauses *all; /* rewritten, if there are such and not as read */
   VECTOR(fact) facts;
   index_vector *of_predicate; /* by predicate: its facts */
   map *by_hash;

@@ -34,12 +34,17 @@ static const c_node *callee_of(const c_node *n) {
   return callee && callee->kind == C_NAME && callee->reference_kind == C_FUNCTION ? callee : NULL;
 }
 
-/* The function of the program that is called; NULL if it has no body. */
-static const c_node *function_of(const c_lowering *l, const c_node *callee) {
+const c_node *c_function_named(const c_lowering *l, const char *name) {
   uint64_t found;
-  if (!names_get(l->functions, callee->reference_name, &found)) return NULL;
+  if (!names_get(l->functions, name, &found)) return NULL;
   const c_node *function = (const c_node *)(uintptr_t)found;
   return function->count && function->inner[function->count - 1]->kind == C_COMPOUND ? function : NULL;
+}
+
+static bool has_attribute(const c_node *function, const char *kind) {
+  for (size_t i = 0; i < function->count; i++)
+    if (!strcmp(function->inner[i]->kind_name, kind)) return true;
+  return false;
 }
 
 /* ---- known functions ---- */
@@ -52,7 +57,7 @@ static void describe_error(c_lowering *l, const c_node *n) {
 
 /* What the program says should happen then happens, if it says so. */
 static void call_error(c_lowering *l, const c_node *n) {
-  const c_node *function = function_of(l, callee_of(n));
+  const c_node *function = c_function_named(l, callee_of(n)->reference_name);
   describe_error(l, n);
   if (function)
     run(l, function, n);
@@ -127,6 +132,32 @@ static void call_print(c_lowering *l, const c_node *n) {
     c_path_push(l->live.at[i], c_path_any(l, l->live.at[i], type_of(l, n), "any result"));
 }
 
+/* Any value from `low` on. */
+static void call_any_from(c_lowering *l, const c_node *n, int64_t low, int64_t high) {
+  const char *name = callee_of(n)->reference_name;
+  eval_arguments(l, n);
+  pop_arguments(l, n);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_path *p = l->live.at[i];
+    c_operand o = c_path_any(l, p, type_of(l, n), arena_copy_string(l->arena, name));
+    o.low = number_of(low);
+    o.high = number_of(high);
+    term fits =
+        term_and(l->ts, term_ge(l->ts, o.value, term_int(l->ts, low)), term_le(l->ts, o.value, term_int(l->ts, high)));
+    c_path_assume(l, p, fits);
+    c_path_push(p, o);
+  }
+}
+
+static void call_random(c_lowering *l, const c_node *n) { call_any_from(l, n, 0, INT32_MAX); }
+static void call_get_character(c_lowering *l, const c_node *n) { call_any_from(l, n, -1, UINT8_MAX); }
+
+static void call_without_effect(c_lowering *l, const c_node *n) {
+  eval_arguments(l, n);
+  pop_arguments(l, n);
+  push_nothing(l);
+}
+
 static void call_refused(c_lowering *l, const c_node *n) {
   c_refuse(l, n,
            "memory from the heap, threads and long jumps are not read; variables and arrays of fixed size, and plain "
@@ -156,6 +187,9 @@ static const struct {
     {"labs", call_absolute, false},
     {"llabs", call_absolute, false},
     {"__builtin_expect", call_expect, false},
+    {"rand", call_random, false},
+    {"srand", call_without_effect, false},
+    {"getchar", call_get_character, false},
     {"printf", call_print, false},
     {"fprintf", call_print, false},
     {"puts", call_print, false},
@@ -177,12 +211,6 @@ static const struct {
 };
 
 /* ---- functions of the program ---- */
-
-static bool is_running(const c_lowering *l, const c_node *function) {
-  for (const c_frame *f = l->frame; f; f = f->caller)
-    if (f->function == function) return true;
-  return false;
-}
 
 static size_t parameter_count(const c_node *function) {
   size_t count = 0;
@@ -214,7 +242,7 @@ static void bind_value(c_lowering *l, const c_node *parameter, const c_node *at)
   VECTOR_PUSH(l->frame->locals, o);
 }
 
-static void bind_parameters(c_lowering *l, const c_node *function, const c_node *call) {
+void c_bind_parameters(c_lowering *l, const c_node *function, const c_node *call) {
   size_t parameters = parameter_count(function), arguments = call->count - 1;
   if (arguments < parameters)
     c_refuse(l, call, "`%s` is called with fewer arguments than it has parameters", function->name);
@@ -229,8 +257,7 @@ static void bind_parameters(c_lowering *l, const c_node *function, const c_node 
   }
 }
 
-/* C allows a function with a value to end without one if nobody uses it. */
-static void return_anything(c_lowering *l, const c_type *t) {
+void c_return_anything(c_lowering *l, const c_type *t) {
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_path *p = l->live.at[i];
     c_path_push(p, c_type_is_integer(t) ? c_path_any(l, p, t, "any result")
@@ -253,10 +280,6 @@ static void leave(c_lowering *l, c_frame *f, const c_node *n) {
 
 static void run(c_lowering *l, const c_node *function, const c_node *n) {
   const c_type *result = type_of(l, n);
-  if (is_running(l, function)) {
-    c_refuse(l, n, "recursive functions are not read yet; a loop would be (`%s` calls itself)", function->name);
-    return;
-  }
   if (result->kind == TYPE_POINTER || result->kind == TYPE_STRUCT || result->kind == TYPE_OTHER) {
     c_refuse(l, n, "`%s` returns a value of type `%s`; functions that return integers or nothing are read",
              function->name, result->text);
@@ -264,12 +287,16 @@ static void run(c_lowering *l, const c_node *function, const c_node *n) {
   }
   eval_arguments(l, n);
   if (l->refused || !l->live.count) return;
+  if (c_is_recursive(l, function)) {
+    c_call_procedure(l, function, n);
+    return;
+  }
   c_frame f = {.function = function, .caller = l->frame};
   l->frame = &f;
-  bind_parameters(l, function, n);
+  c_bind_parameters(l, function, n);
   if (l->live.count) VECTOR_COPY(f.stack, l->live.at[0]->stack);
   if (!l->refused) c_execute(l, function->inner[function->count - 1]);
-  return_anything(l, result);
+  c_return_anything(l, result);
   leave(l, &f, n);
   for (size_t i = 0; i < l->live.count && !l->refused && c_type_is_integer(result); i++) {
     c_operand *top = &VECTOR_LAST(l->live.at[i]->stack);
@@ -279,11 +306,16 @@ static void run(c_lowering *l, const c_node *function, const c_node *n) {
 
 /* ---- functions from elsewhere ---- */
 
-/* What the C library defines does not return any value. */
-static bool is_of_the_library(const char *name) {
-  static const char *const all[] = {"strlen",  "strcmp",  "strncmp", "memcmp",  "atoi",    "atol",    "strtol",
-                                    "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "toupper",
-                                    "tolower", "div",     "ldiv",    "imaxabs", "ffs"};
+/* Functions that clang itself knows, those that a header of the system declares, and others of the C library: they do
+ * not return any value, and some do not return. */
+static bool is_of_the_library(const c_lowering *l, const char *name) {
+  static const char *const all[] = {
+      "atoi",          "atol",   "atoll",  "strtol", "strtoul", "strtoll", "strtoull", "div",   "ldiv",     "lldiv",
+      "imaxabs",       "ffs",    "getc",   "fgetc",  "fopen",   "fclose",  "time",     "clock", "raise",    "atexit",
+      "at_quick_exit", "getenv", "system", "sleep",  "err",     "errx",    "verr",     "verrx", "thrd_exit"};
+  uint64_t found;
+  const c_node *function = names_get(l->functions, name, &found) ? (const c_node *)(uintptr_t)found : NULL;
+  if (function && (function->is_of_system || has_attribute(function, "BuiltinAttr"))) return true;
   if (!strncmp(name, "__builtin_", strlen("__builtin_")) || !strncmp(name, "__sync_", strlen("__sync_")) ||
       !strncmp(name, "__atomic_", strlen("__atomic_")) || !strncmp(name, "pthread_", strlen("pthread_")))
     return true;
@@ -292,9 +324,25 @@ static bool is_of_the_library(const char *name) {
   return false;
 }
 
+static bool is_without_return(const c_lowering *l, const char *name) {
+  uint64_t found;
+  if (!names_get(l->functions, name, &found)) return false;
+  const c_node *function = (const c_node *)(uintptr_t)found;
+  return strstr(function->type, "noreturn") || has_attribute(function, "NoReturnAttr") ||
+         has_attribute(function, "C11NoReturnAttr");
+}
+
+/* That a function of the verifier returns any value is its meaning. */
+static void remember_external(c_lowering *l, const char *name) {
+  static const char known_prefix[] = "__VERIFIER_nondet_";
+  if (!strncmp(name, known_prefix, strlen(known_prefix)) || names_get(l->externals, name, NULL)) return;
+  names_set(l->externals, name, 1);
+  text_add(&l->external_names, "%s%s", l->external_names.count ? ", " : "", name);
+}
+
 static void call_external(c_lowering *l, const char *name, const c_node *n) {
   const c_type *t = type_of(l, n);
-  if (is_of_the_library(name)) {
+  if (is_of_the_library(l, name)) {
     c_refuse(l, n, "what `%s` returns is defined elsewhere and not read; a function with its body in this file is",
              name);
     return;
@@ -310,6 +358,11 @@ static void call_external(c_lowering *l, const char *name, const c_node *n) {
   if (t->kind != TYPE_VOID && !c_type_is_integer(t)) c_refuse_type(l, n, t);
   eval_arguments(l, n);
   pop_arguments(l, n);
+  if (is_without_return(l, name)) {
+    drop_live(l);
+    return;
+  }
+  remember_external(l, name);
   if (c_type_is_integer(t))
     for (size_t i = 0; i < l->live.count && !l->refused; i++)
       c_path_push(l->live.at[i], c_path_any(l, l->live.at[i], t, arena_copy_string(l->arena, name)));
@@ -324,7 +377,7 @@ void c_eval_call(c_lowering *l, const c_node *n) {
     return;
   }
   const char *name = callee->reference_name;
-  const c_node *function = function_of(l, callee);
+  const c_node *function = c_function_named(l, name);
   for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
     if (!strcmp(name, known[i].name) && (known[i].always || !function)) {
       known[i].call(l, n);

@@ -11,6 +11,7 @@
 #ifndef WHET_INPUT_C_LOWER_H
 #define WHET_INPUT_C_LOWER_H
 
+#include "base/bits.h"
 #include "input/c/settings.h"
 #include "input/c/types.h"
 #include "input/diagnostic.h"
@@ -50,6 +51,15 @@ typedef struct c_input {
   const char *name;
 } c_input;
 
+/* A call of a procedure on a path. What it gives back are variables of their own. */
+typedef struct c_call {
+  uint32_t procedure;
+  const term *in;      /* by `in` of the procedure */
+  const variable *out; /* by `out` of the procedure */
+  size_t inputs;       /* how many inputs the path had before */
+  size_t told;         /* how long its story was */
+} c_call;
+
 typedef struct c_path {
   uint32_t origin; /* the place where it started */
   term guard;
@@ -57,6 +67,7 @@ typedef struct c_path {
   VECTOR(c_cell_value) cells;
   VECTOR(c_operand) stack;
   VECTOR(c_input) inputs;
+  VECTOR(c_call) calls;
   text story; /* the statements it came by */
 } c_path;
 
@@ -76,9 +87,22 @@ typedef struct c_edge {
   term guard;
   VECTOR(update) updates; /* of the variables of cells */
   VECTOR(c_input) inputs;
+  VECTOR(c_call) calls;
   const char *name;
   place at;
 } c_edge;
+
+/* A function that is not run in place because it may call itself. A call derives its place `entry`; what is known at
+ * its place `exit` says which results a call with which values has. */
+typedef struct c_procedure {
+  const c_node *function;
+  const c_type *result;
+  uint32_t entry, exit; /* places */
+  VECTOR(size_t) in;    /* cells that have their values from the call: parameters, then globals */
+  VECTOR(size_t) kept;  /* cells that hold these values to the end: the same ones if nothing changes them */
+  VECTOR(size_t) out;   /* cells of what it gives back: the result, if there is one, then globals */
+  bool is_lowered;
+} c_procedure;
 
 typedef struct c_label {
   uint64_t id;
@@ -139,9 +163,13 @@ typedef struct c_lowering {
   bool is_checked[ERROR_COUNT]; /* something in the program could do so, whatever its variables hold */
   bool has_error_call;          /* reach_error or the like is called: a label ERROR is then a label like others */
   names *place_names;
+  VECTOR(c_procedure) procedures;
+  map *recursive; /* functions -> whether they may call themselves */
   c_paths live;
   c_frame *frame;
-  size_t spent; /* steps of the lowering, against programs that grow without end */
+  names *externals;    /* functions without body that are called, but for those of the verifier */
+  text external_names; /* the same as a list */
+  size_t spent;        /* steps of the lowering, against programs that grow without end */
   bool refused;
 } c_lowering;
 
@@ -194,6 +222,40 @@ void c_live_join(c_lowering *l, const c_node *n);
 void c_edge_add(c_lowering *l, const c_path *p, term guard, uint32_t to, bool with_updates, const c_node *at);
 /* Makes the model of places and edges. */
 void c_model_make(c_lowering *l);
+/* Adds the properties; what is bad is still to be said. */
+void c_properties_add(c_lowering *l);
+
+/* ---- merge.c ---- */
+
+/* Removes places that are no heads of loops, of programs without procedures. */
+void c_places_merge(c_lowering *l);
+
+/* ---- live.c ---- */
+
+/* Which cells are read after a place before they are written. */
+typedef struct c_liveness {
+  map *cells; /* variable -> index of its cell */
+  bits *at;   /* by place */
+} c_liveness;
+
+void c_liveness_find(const c_lowering *l, c_liveness *out);
+void c_liveness_free(const c_lowering *l, c_liveness *v);
+/* The value of a cell at the end of the edge, over the cells at its start. */
+term c_edge_value(const c_lowering *l, const c_edge *e, size_t cell);
+
+/* ---- procedures.c ---- */
+
+/* True if some call in the function may come to a call of the function itself. */
+bool c_is_recursive(c_lowering *l, const c_node *function);
+/* Calls the function as a procedure; the arguments are on the stack of each live path. */
+void c_call_procedure(c_lowering *l, const c_node *function, const c_node *call);
+/* Lowers the bodies of all procedures that are called, also by each other. */
+void c_lower_procedures(c_lowering *l);
+
+/* ---- clauses.c ---- */
+
+/* Makes the model of places, edges and procedures, as Horn clauses. */
+void c_clauses_make(c_lowering *l);
 
 /* ---- values.c ---- */
 
@@ -254,6 +316,12 @@ KEEP const c_node *c_without_parens(const c_node *n);
 /* ---- call.c ---- */
 
 void c_eval_call(c_lowering *l, const c_node *n);
+/* The function of the program that has this name; NULL where it has no body. */
+KEEP const c_node *c_function_named(const c_lowering *l, const char *name);
+/* The arguments of the call, which are on the stack of each live path, become values of the parameters. */
+void c_bind_parameters(c_lowering *l, const c_node *function, const c_node *call);
+/* C allows a function with a value to end without one if nobody uses it. */
+void c_return_anything(c_lowering *l, const c_type *t);
 
 /* ---- initialiser.c ---- */
 
@@ -271,6 +339,8 @@ void c_survey(c_lowering *l, const c_node *tree);
 /* The global and static variables that the function needs, directly or through others, appended. */
 typedef VECTOR(const c_node *) c_nodes;
 void c_survey_globals(c_lowering *l, const c_node *function, c_nodes *out);
+/* The ids of the variables that it may change, directly or through others: that are assigned, or whose address is taken. */
+void c_survey_written(c_lowering *l, const c_node *function, map *out);
 /* The variables that come into scope by the jump from `from` to `to` get any values on path `p`. */
 void c_jump_into(c_lowering *l, c_path *p, const c_node *from, const c_node *to);
 /* Two operands of which C does not say which comes first: refuses those that get into each other's way. */

@@ -10,6 +10,7 @@ void c_path_free(c_path *p) {
   VECTOR_FREE(p->cells);
   VECTOR_FREE(p->stack);
   VECTOR_FREE(p->inputs);
+  VECTOR_FREE(p->calls);
   text_clear(&p->story);
   memory_free(p);
 }
@@ -22,6 +23,7 @@ c_path *c_path_copy(const c_path *p) {
   VECTOR_COPY(copy->cells, p->cells);
   VECTOR_COPY(copy->stack, p->stack);
   VECTOR_COPY(copy->inputs, p->inputs);
+  VECTOR_COPY(copy->calls, p->calls);
   text_add(&copy->story, "%s", text_string(&p->story));
   return copy;
 }
@@ -61,6 +63,9 @@ static bool differ_in_condition_only(const c_path *a, const c_path *b) {
   if (a->origin != b->origin || a->inputs.count != b->inputs.count || a->stack.count != b->stack.count) return false;
   for (size_t i = 0; i < a->inputs.count; i++)
     if (!variable_same(a->inputs.at[i].var, b->inputs.at[i].var)) return false;
+  if (a->calls.count != b->calls.count) return false;
+  for (size_t i = 0; i < a->calls.count; i++)
+    if (a->calls.at[i].in != b->calls.at[i].in) return false;
   for (size_t i = 0; i < a->stack.count; i++)
     if (!same_operand(&a->stack.at[i], &b->stack.at[i])) return false;
   return same_cells(a, b);

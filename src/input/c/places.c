@@ -57,6 +57,7 @@ void c_edge_add(c_lowering *l, const c_path *p, term guard, uint32_t to, bool wi
     if (changes) VECTOR_PUSH(e.updates, (update){v, p->cells.at[i].value});
   }
   for (size_t i = 0; i < p->inputs.count; i++) VECTOR_PUSH(e.inputs, p->inputs.at[i]);
+  for (size_t i = 0; i < p->calls.count; i++) VECTOR_PUSH(e.calls, p->calls.at[i]);
   e.name = model_string(l->model, p->story.count ? text_string(&p->story) : "start");
   VECTOR_PUSH(l->edges, e);
   if (l->edges.count > MOST_EDGES) c_refuse(l, at, "the program has too many paths; fewer calls or branches would do");
@@ -130,32 +131,16 @@ void c_live_join(c_lowering *l, const c_node *n) {
 
 typedef struct maker {
   c_lowering *l;
-  map *used; /* variables of cells that something reads */
+  c_liveness live;
+  bits used; /* cells that matter at some place */
   variable location;
   substitution *by;
 } maker;
 
-static void use_variables(maker *k, term t) {
-  variable_vector all = {0};
-  term_variables(k->l->ts, 1, &t, &all);
-  for (size_t i = 0; i < all.count; i++) map_set(k->used, all.at[i].x, 1);
-  VECTOR_FREE(all);
-}
-
-static bool is_used(const maker *k, variable v) { return map_get(k->used, v.x, &(uint64_t){0}); }
-
-/* A cell is a variable of the model if a guard needs it, or what is assigned to one that is needed. */
 static void find_used(maker *k) {
-  c_lowering *l = k->l;
-  for (size_t i = 0; i < l->edges.count; i++) use_variables(k, l->edges.at[i].guard);
-  for (size_t before = SIZE_MAX; before != map_count(k->used);) {
-    before = map_count(k->used);
-    for (size_t i = 0; i < l->edges.count; i++)
-      for (size_t j = 0; j < l->edges.at[i].updates.count; j++) {
-        const update *u = &l->edges.at[i].updates.at[j];
-        if (is_used(k, u->var)) use_variables(k, u->value);
-      }
-  }
+  c_liveness_find(k->l, &k->live);
+  k->used = bits_new(k->l->cells.count);
+  for (size_t i = 0; i < k->l->places.count; i++) bits_unite(&k->used, &k->live.at[i]);
 }
 
 static void add_location(maker *k) {
@@ -181,7 +166,7 @@ static void add_cells(maker *k) {
   c_lowering *l = k->l;
   for (size_t i = 0; i < l->cells.count; i++) {
     variable v = l->cells.at[i].var;
-    if (!is_used(k, v)) continue;
+    if (!bits_has(&k->used, i)) continue;
     model_adopt_variable(l->model, (state_variable){v, ROLE_STATE, (place){0}});
     term first = term_int(l->ts, 0);
     l->model->init = term_and(l->ts, l->model->init, term_eq(l->ts, term_of_variable(l->ts, v), first));
@@ -198,16 +183,31 @@ static void add_inputs(maker *k, transition *t, const c_edge *e) {
   }
 }
 
+static bool is_error(const c_lowering *l, uint32_t at) {
+  for (size_t i = 0; i < ERROR_COUNT; i++)
+    if (l->errors[i] == at) return true;
+  return false;
+}
+
+/* Cells that do not matter at a place are 0 there. */
+static void add_values(maker *k, transition *t, const c_edge *e) {
+  c_lowering *l = k->l;
+  for (size_t i = 0; i < l->cells.count; i++) {
+    variable v = l->cells.at[i].var;
+    bool matters = bits_has(&k->live.at[e->to], i), mattered = bits_has(&k->live.at[e->from], i);
+    term value = matters ? substitution_apply(k->by, c_edge_value(l, e, i)) : term_int(l->ts, 0);
+    bool changes = matters ? !term_same(value, term_of_variable(l->ts, v)) : mattered;
+    if (changes) transition_add_update(t, v, value);
+  }
+}
+
 static void add_edge(maker *k, const c_edge *e) {
   c_lowering *l = k->l;
   term here = term_eq(l->ts, term_of_variable(l->ts, k->location), term_int(l->ts, e->from));
   transition *t = model_add_transition(l->model, e->name, 0, TERM_TRUE, e->at);
   add_inputs(k, t, e);
   t->guard = term_and(l->ts, here, substitution_apply(k->by, e->guard));
-  for (size_t i = 0; i < e->updates.count; i++) {
-    const update *u = &e->updates.at[i];
-    if (is_used(k, u->var)) transition_add_update(t, u->var, substitution_apply(k->by, u->value));
-  }
+  if (!is_error(l, e->to)) add_values(k, t, e);
   if (e->to != e->from) transition_add_update(t, k->location, term_int(l->ts, e->to));
 }
 
@@ -226,23 +226,31 @@ static const char *others_of(const c_lowering *l, c_error error) {
   return kept;
 }
 
-static void add_properties(maker *k) {
-  c_lowering *l = k->l;
+void c_properties_add(c_lowering *l) {
   for (size_t i = 0; i < ERROR_COUNT; i++) {
     property *p = model_add_property(l->model, property_names[i], PROPERTY_SAFE, (place){0});
-    p->bad = term_eq(l->ts, term_of_variable(l->ts, k->location), term_int(l->ts, l->errors[i]));
     if (i == ERROR_CALL || l->is_checked[i]) p->relies_on = others_of(l, (c_error)i);
   }
 }
 
+static void add_properties(maker *k) {
+  c_lowering *l = k->l;
+  c_properties_add(l);
+  for (size_t i = 0; i < ERROR_COUNT; i++)
+    l->model->properties.at[i].bad =
+        term_eq(l->ts, term_of_variable(l->ts, k->location), term_int(l->ts, l->errors[i]));
+}
+
 void c_model_make(c_lowering *l) {
-  maker k = {.l = l, .used = map_new(), .by = substitution_new(l->ts)};
+  maker k = {.l = l, .by = substitution_new(l->ts)};
   l->model->is_c_program = true;
+  c_places_merge(l);
   find_used(&k);
   add_location(&k);
   add_cells(&k);
   for (size_t i = 0; i < l->edges.count; i++) add_edge(&k, &l->edges.at[i]);
   add_properties(&k);
-  map_free(k.used);
+  bits_free(&k.used);
+  c_liveness_free(l, &k.live);
   substitution_free(k.by);
 }

@@ -12,6 +12,8 @@ static void lowering_open(c_lowering *l, const c_node *tree) {
   l->functions = names_new();
   l->globals = names_new();
   l->place_names = names_new();
+  l->externals = names_new();
+  l->recursive = map_new();
   l->objects = map_new();
   l->global_ids = map_new();
   l->variables = map_new();
@@ -30,15 +32,25 @@ static void lowering_close(c_lowering *l) {
   for (size_t i = 0; i < l->edges.count; i++) {
     VECTOR_FREE(l->edges.at[i].updates);
     VECTOR_FREE(l->edges.at[i].inputs);
+    VECTOR_FREE(l->edges.at[i].calls);
   }
   for (size_t i = 0; i < l->places.count; i++) VECTOR_FREE(l->places.at[i].stack);
   VECTOR_FREE(l->edges);
   VECTOR_FREE(l->places);
   VECTOR_FREE(l->cells);
+  for (size_t i = 0; i < l->procedures.count; i++) {
+    VECTOR_FREE(l->procedures.at[i].in);
+    VECTOR_FREE(l->procedures.at[i].kept);
+    VECTOR_FREE(l->procedures.at[i].out);
+  }
+  VECTOR_FREE(l->procedures);
+  map_free(l->recursive);
   VECTOR_FREE(l->constant_values);
   names_free(l->functions);
   names_free(l->globals);
   names_free(l->place_names);
+  names_free(l->externals);
+  text_clear(&l->external_names);
   map_free(l->objects);
   map_free(l->global_ids);
   map_free(l->variables);
@@ -127,6 +139,12 @@ static const c_node *find_hidden_call(const c_node *n) {
   return NULL;
 }
 
+static void note_externals(c_lowering *l) {
+  if (!l->external_names.count) return;
+  model_add_note(l->model, "functions without a body here are taken to return any value and to change nothing: %s",
+                 text_string(&l->external_names));
+}
+
 static void lower(c_lowering *l, const c_node *tree) {
   static const char *const error_places[] = {[ERROR_CALL] = "error",
                                              [ERROR_OVERFLOW] = "overflow",
@@ -145,7 +163,10 @@ static void lower(c_lowering *l, const c_node *tree) {
   c_live_start(l, first);
   declare_globals(l, tree, start);
   if (!l->refused) run_main(l, start);
-  if (!l->refused) c_model_make(l);
+  if (!l->refused) c_lower_procedures(l);
+  if (!l->refused && l->procedures.count) c_clauses_make(l);
+  if (!l->refused && !l->procedures.count) c_model_make(l);
+  if (!l->refused) note_externals(l);
 }
 
 static GIVE model *read_tree(source *s, const c_settings *settings, arena *a, const c_node *tree, diagnostics *d) {

@@ -124,6 +124,36 @@ void c_survey_globals(c_lowering *l, const c_node *function, c_nodes *out) {
   map_free(seen);
 }
 
+/* ---- what is written ---- */
+
+static const c_node *base_of(const c_node *n) {
+  n = c_without_parens(n);
+  while ((n->kind == C_SUBSCRIPT || n->kind == C_MEMBER || n->kind == C_IMPLICIT_CAST) && n->count)
+    n = c_without_parens(n->inner[0]);
+  return n;
+}
+
+static void survey_written(c_lowering *l, const c_node *n, map *seen, map *out) {
+  uint64_t known;
+  bool writes =
+      (n->kind == C_BINARY && !strcmp(n->opcode, "=")) || n->kind == C_COMPOUND_ASSIGN ||
+      (n->kind == C_UNARY && (!strcmp(n->opcode, "++") || !strcmp(n->opcode, "--") || !strcmp(n->opcode, "&")));
+  if (writes && n->count && base_of(n->inner[0])->kind == C_NAME) map_set(out, base_of(n->inner[0])->reference, 1);
+  if (n->kind == C_NAME && n->reference_kind == C_FUNCTION && names_get(l->functions, n->reference_name, &known) &&
+      !map_get(seen, known, NULL)) {
+    map_set(seen, known, 1);
+    survey_written(l, (const c_node *)(uintptr_t)known, seen, out);
+  }
+  for (size_t i = 0; i < n->count; i++) survey_written(l, n->inner[i], seen, out);
+}
+
+void c_survey_written(c_lowering *l, const c_node *function, map *out) {
+  map *seen = map_new();
+  map_set(seen, key(function), 1);
+  survey_written(l, function, seen, out);
+  map_free(seen);
+}
+
 /* ---- order ---- */
 
 typedef struct effects {

@@ -14,11 +14,12 @@
 typedef struct tree_reader {
   arena *arena;
   names *kinds;
-  bool is_here; /* the place written last was in the file itself */
+  bool is_here;      /* the place written last was in the file itself */
+  bool is_of_system; /* it was in a header of the system */
 } tree_reader;
 
 typedef struct spot {
-  bool known, is_here;
+  bool known, is_here, is_of_system;
   uint32_t start, end;
 } spot;
 
@@ -41,14 +42,21 @@ static uint64_t id_of(const json_t *object, const char *key) {
 
 /* ---- places ---- */
 
+static bool is_path_of_system(const char *file) {
+  return !strncmp(file, "/usr/", strlen("/usr/")) || strstr(file, "/lib/clang/");
+}
+
 static spot read_bare_spot(tree_reader *r, const json_t *at) {
   const char *file = json_string_value(json_object_get(at, "file"));
-  if (file) r->is_here = !strcmp(file, THE_FILE);
+  if (file) {
+    r->is_here = !strcmp(file, THE_FILE);
+    r->is_of_system = is_path_of_system(file);
+  }
   const json_t *offset = json_object_get(at, "offset");
   if (!json_is_integer(offset)) return (spot){0};
   uint32_t start = (uint32_t)json_integer_value(offset);
   uint32_t length = (uint32_t)json_integer_value(json_object_get(at, "tokLen"));
-  return (spot){true, r->is_here, start, start + length};
+  return (spot){true, r->is_here, r->is_of_system, start, start + length};
 }
 
 /* Of a place in a macro, where the macro is used. */
@@ -69,6 +77,7 @@ static void read_range(tree_reader *r, const json_t *range, c_node *out) {
   spot end = read_spot(r, json_object_get(range, "end"));
   if (!begin.known) return;
   out->is_here = begin.is_here;
+  out->is_of_system = begin.is_of_system;
   out->start = begin.start;
   out->end = end.known && end.is_here == begin.is_here && end.end > begin.start ? end.end : begin.end;
 }

@@ -18,6 +18,7 @@ typedef struct c_node {
   const char *kind_name; /* clang's */
   uint32_t start, end;   /* offsets in the text, if `is_here` */
   bool is_here;          /* in the file itself, not in a header */
+  bool is_of_system;     /* in a header of the system */
   const char *name;      /* "" if it has none */
   const char *opcode, *value, *cast, *storage;
   const char *type;          /* the type as clang writes it, typedefs of the outermost level resolved */

@@ -1,0 +1,195 @@
+#include "report/program_run.h"
+
+#include "base/escape.h"
+#include "report/derivation.h"
+#include "report/trace.h"
+
+typedef struct teller {
+  const model *model;
+  const evidence *evidence;
+  program_listener *listen;
+  void *context;
+  size_t told, most, depth;
+} teller;
+
+enum { DEEPEST = 10000 };
+
+static const clause *clause_of(const teller *t, const derivation_step *s) {
+  return &t->model->clauses->clauses.at[s->clause];
+}
+
+static void tell(teller *t, program_event e) {
+  e.depth = t->depth;
+  if (t->told++ < t->most) t->listen(t->context, &e);
+}
+
+static bool is_over(const teller *t) { return t->told > t->most || t->depth > DEEPEST; }
+
+/* ---- one step ---- */
+
+static number value_in(const clause *c, const derivation_step *s, variable v) {
+  for (size_t i = 0; i < c->variables.count; i++)
+    if (variable_same(c->variables.at[i], v)) return s->values.at[i];
+  return number_of(0); /* nothing depends on it */
+}
+
+static void tell_statements(teller *t, const clause *c, size_t from, size_t to) {
+  while (from < to && (c->story[from] == ' ' || c->story[from] == ';')) from++;
+  if (from < to) tell(t, (program_event){.kind = EVENT_STATEMENTS, .words = c->story + from, .length = to - from});
+}
+
+static void tell_inputs(teller *t, const clause *c, const derivation_step *s, size_t from, size_t to) {
+  for (size_t i = from; i < to; i++)
+    tell(t, (program_event){.kind = EVENT_INPUT,
+                            .input = c->inputs.at[i].of_program,
+                            .value = value_in(c, s, c->inputs.at[i].of_clause)});
+}
+
+static void tell_call(teller *t, const derivation_step *exit);
+
+static void tell_step(teller *t, const derivation_step *s) {
+  const clause *c = clause_of(t, s);
+  size_t told = 0, inputs = 0;
+  for (size_t i = 0; i < c->calls.count && !is_over(t); i++) {
+    const clause_call *call = &c->calls.at[i];
+    tell_statements(t, c, told, call->told);
+    tell_inputs(t, c, s, inputs, call->inputs);
+    tell_call(t, &t->evidence->derivation.at[s->premises.at[call->atom]]);
+    told = call->told;
+    inputs = call->inputs;
+  }
+  tell_statements(t, c, told, strlen(c->story));
+  tell_inputs(t, c, s, inputs, c->inputs.count);
+}
+
+/* ---- steps that follow each other ---- */
+
+/* The step that leads to the place where this one starts; NULL at the start of the program. */
+static const derivation_step *step_before(const teller *t, const derivation_step *s) {
+  const clause *c = clause_of(t, s);
+  return s->premises.count > c->calls.count ? &t->evidence->derivation.at[s->premises.at[0]] : NULL;
+}
+
+typedef VECTOR(const derivation_step *) step_vector;
+
+/* The steps of one activation of a procedure up to `last`, latest first; gives the call. */
+static const derivation_step *steps_since_call(const teller *t, const derivation_step *last, step_vector *out) {
+  const derivation_step *s = last;
+  while (s && !clause_of(t, s)->is_call) {
+    VECTOR_PUSH(*out, s);
+    s = step_before(t, s);
+  }
+  return s;
+}
+
+static void tell_call(teller *t, const derivation_step *exit) {
+  step_vector steps = {0};
+  const derivation_step *call = steps_since_call(t, exit, &steps);
+  if (call) tell(t, (program_event){.kind = EVENT_CALL, .by = call});
+  t->depth++;
+  for (size_t i = steps.count; i-- > 0 && !is_over(t);) tell_step(t, steps.at[i]);
+  t->depth--;
+  tell(t, (program_event){.kind = EVENT_RETURN, .by = exit});
+  VECTOR_FREE(steps);
+}
+
+bool program_run_tell(const model *m, const evidence *e, size_t most, program_listener *listen, void *context) {
+  teller t = {.model = m, .evidence = e, .listen = listen, .context = context, .most = most};
+  step_vector steps = {0};
+  const derivation_step *s = e->derivation.count ? &VECTOR_LAST(e->derivation) : NULL;
+  for (; s; s = step_before(&t, s)) VECTOR_PUSH(steps, s);
+  for (size_t i = steps.count; i-- > 0 && !is_over(&t);) {
+    tell_step(&t, steps.at[i]);
+    if (!clause_of(&t, steps.at[i])->is_call) continue;
+    tell(&t, (program_event){.kind = EVENT_CALL, .by = steps.at[i]});
+    t.depth++;
+  }
+  VECTOR_FREE(steps);
+  return t.told <= t.most && t.depth <= DEEPEST;
+}
+
+/* ---- as text ---- */
+
+enum { MOST_LINES = 400 };
+
+typedef struct printer {
+  const model *model;
+  text *out;
+  bool is_open; /* the line is not ended: inputs come behind statements */
+  bool has_inputs;
+} printer;
+
+static void end_line(printer *p) {
+  if (p->has_inputs) text_add_char(p->out, ')');
+  if (p->is_open) text_add_char(p->out, '\n');
+  p->is_open = p->has_inputs = false;
+}
+
+static void start_line(printer *p, size_t depth) {
+  end_line(p);
+  text_add(p->out, "    %*s", (int)(2 * depth), "");
+  p->is_open = true;
+}
+
+static void print_input(printer *p, const program_event *e) {
+  char *name = clause_variable_name(p->model->terms, e->input);
+  if (!p->is_open) start_line(p, e->depth);
+  text_add(p->out, p->has_inputs ? ", %s = " : "  (%s = ", name);
+  value_print(variable_type(p->model->terms, e->input), e->value, p->out);
+  p->has_inputs = true;
+  memory_free(name);
+}
+
+static void print_arguments(printer *p, const derivation_step *s) {
+  const clause *c = &p->model->clauses->clauses.at[s->clause];
+  number_vector values = {0};
+  derivation_values(p->model, s, &values);
+  text_add(p->out, "%s(", p->model->clauses->predicates.at[c->head].name);
+  for (size_t i = 0; i < values.count; i++) {
+    char *label = parameter_label(p->model, c->head, i);
+    char *digits = number_string(values.at[i]);
+    text_add(p->out, "%s%.*s = %s", i ? ", " : "", (int)strcspn(label, "!"), label, digits);
+    memory_free(label);
+    memory_free(digits);
+  }
+  text_add_char(p->out, ')');
+  VECTOR_FREE(values);
+}
+
+static void print_result(printer *p, const derivation_step *s) {
+  const clause *c = &p->model->clauses->clauses.at[s->clause];
+  number_vector values = {0};
+  derivation_values(p->model, s, &values);
+  text_add(p->out, "returns");
+  for (size_t i = 0; i < values.count; i++) {
+    char *label = parameter_label(p->model, c->head, i);
+    char *digits = number_string(values.at[i]);
+    bool is_result = !strncmp(label, "result", strlen("result")) && strchr("!", label[strlen("result")]);
+    if (is_result) text_add(p->out, " %s", digits);
+    memory_free(label);
+    memory_free(digits);
+  }
+  VECTOR_FREE(values);
+}
+
+static void print_event(void *context, const program_event *e) {
+  printer *p = context;
+  if (e->kind == EVENT_INPUT) {
+    print_input(p, e);
+    return;
+  }
+  start_line(p, e->depth + (e->kind == EVENT_RETURN));
+  if (e->kind == EVENT_CALL) print_arguments(p, e->by);
+  if (e->kind == EVENT_RETURN) print_result(p, e->by);
+  if (e->kind != EVENT_STATEMENTS) return;
+  char *words = memory_copy_bytes(e->words, e->length);
+  text_add_shown(p->out, words);
+  memory_free(words);
+}
+
+void program_run_print(const model *m, const evidence *e, text *out) {
+  printer p = {.model = m, .out = out};
+  bool is_whole = program_run_tell(m, e, MOST_LINES, print_event, &p);
+  end_line(&p);
+  if (!is_whole) text_add(out, "    .. and so on; the derivation is in the certificate\n");
+}

@@ -1,0 +1,28 @@
+/* A derivation from clauses that stand for a program, as the run that it means: what happens, in the order of time. The
+ * derivation of a call that has returned is told between the call and its return. One that is needed twice is told
+ * twice, so a run may be much longer than its derivation. */
+#ifndef WHET_REPORT_PROGRAM_RUN_H
+#define WHET_REPORT_PROGRAM_RUN_H
+
+#include "proof/evidence.h"
+
+typedef enum program_event_kind { EVENT_STATEMENTS, EVENT_INPUT, EVENT_CALL, EVENT_RETURN } program_event_kind;
+
+typedef struct program_event {
+  program_event_kind kind;
+  size_t depth;              /* how many calls are under way */
+  const derivation_step *by; /* of a call: the step that says so; of a return: the step that says what is given back */
+  const char *words;         /* of statements: `length` characters */
+  size_t length;
+  variable input; /* of an input, with its value */
+  number value;
+} program_event;
+
+typedef void program_listener(void *context, const program_event *e);
+
+/* False if the run has more than `most` events: those that come first are told. */
+bool program_run_tell(const model *m, const evidence *e, size_t most, program_listener *listen, void *context);
+/* The run as text, an event a line, calls indented. */
+void program_run_print(const model *m, const evidence *e, text *out);
+
+#endif
