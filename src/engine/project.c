@@ -60,7 +60,8 @@ static number compute(const projection *p, term t) {
   switch (term_kind_of(ts, t)) {
     case TERM_CONSTANT_TRUE: return number_of(1);
     case TERM_BOOL_VARIABLE:
-    case TERM_INT_VARIABLE: return p->assigned[term_variable(ts, t).x];
+    case TERM_INT_VARIABLE:
+    case TERM_REAL_VARIABLE: return p->assigned[term_variable(ts, t).x];
     case TERM_LE: return number_of(number_sign(value_of(p, term_argument(ts, t, 0))) <= 0);
     case TERM_EQ: return number_of(number_sign(value_of(p, term_argument(ts, t, 0))) == 0);
     case TERM_AND: return number_of(all_true(p, t));

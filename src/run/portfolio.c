@@ -55,7 +55,7 @@ static void choose_by_look(portfolio *g, engine_vector *chosen) {
 /* Facts are about states, without a heap. */
 static bool has_facts(const portfolio *g) {
   const model *m = g->settings->model;
-  return !m->has_heap && !(m->clauses && m->clauses->are_trees);
+  return !m->has_heap && (!m->clauses || clauses_have_system(m->clauses));
 }
 
 /* One that was asked for by name says so where it cannot. One that cannot treat the property may still find out what

@@ -13,7 +13,8 @@
 /* ---- writing ---- */
 
 static const char *sort_word(const terms *ts, variable v) {
-  return variable_type(ts, v)->sort == SORT_BOOL ? "Bool" : "Int";
+  sort of = variable_type(ts, v)->sort;
+  return of == SORT_BOOL ? "Bool" : of == SORT_REAL ? "Real" : "Int";
 }
 
 /* Words that are symbols only between bars: of SMT-LIB itself, of its commands, of theories and of some solvers. */
@@ -23,7 +24,7 @@ static const char reserved[] =
     "declare-rel declare-var rule query define-const define-fun define-fun-rec define-funs-rec "
     "define-sort echo exit get-assertions get-assignment get-info get-model get-option get-proof "
     "get-unsat-assumptions get-unsat-core get-value include pop push reset reset-assertions set-info "
-    "set-logic set-option simplify is lambda Bool Int true false not and or xor ite distinct div mod abs "
+    "set-logic set-option simplify is lambda Bool Int Real / to_real to_int is_int true false not and or xor ite distinct div mod abs "
     "= => < <= > >= + - * model sat unsat unknown ";
 
 static bool is_reserved(const char *name) {
@@ -75,9 +76,11 @@ void interpretation_write(const model *m, size_t property, const evidence *e, te
   }
 }
 
-static void write_value(bool is_bool, number n, text *out) {
-  if (is_bool)
+static void write_value(sort of, number n, text *out) {
+  if (of == SORT_BOOL)
     text_add(out, number_is(n, 0) ? "false" : "true");
+  else if (of == SORT_REAL)
+    number_print_smtlib_real(n, out);
   else
     number_print_smtlib(n, out);
 }
@@ -92,7 +95,8 @@ static void write_atom(const model *m, const clause *c, const number *assignment
   for (size_t i = 0; i < c->head_arguments.count; i++) {
     term t = c->head_arguments.at[i];
     text_add_char(out, ' ');
-    write_value(term_sort(m->terms, t) == SORT_BOOL, term_evaluate(m->terms, t, assignment), out);
+    variable parameter = m->clauses->predicates.at[c->head].parameters.at[i];
+    write_value(variable_type(m->terms, parameter)->sort, term_evaluate(m->terms, t, assignment), out);
   }
   if (c->head_arguments.count) text_add_char(out, ')');
 }
@@ -122,7 +126,7 @@ void derivation_write(const model *m, size_t property, const evidence *e, text *
       text_add(out, j ? " (" : "(");
       symbol_print(name, out);
       text_add_char(out, ' ');
-      write_value(variable_type(m->terms, c->variables.at[j])->sort == SORT_BOOL, s->values.at[j], out);
+      write_value(variable_type(m->terms, c->variables.at[j])->sort, s->values.at[j], out);
       text_add_char(out, ')');
       memory_free(name);
     }
@@ -274,18 +278,44 @@ static bool read_definitions(clause_reader *r) {
 
 /* ---- derivations ---- */
 
+static bool next_is(const clause_reader *r, const char *symbol) {
+  token_reader ahead = r->tokens;
+  return token_is(token_next(&ahead), TOKEN_SYMBOL, symbol);
+}
+
+static bool read_number(clause_reader *r, token t, number *out) {
+  bool is_number = t.kind == TOKEN_NUMERAL || t.kind == TOKEN_DECIMAL;
+  return (is_number && t.length <= 1000 && number_parse_fraction(t.at, t.length, out)) ||
+         fail(r, t.place, text_format("expected a value"));
+}
+
+/* N or (/ N N), the first token of which is read. */
+static bool read_quotient(clause_reader *r, token t, number *out) {
+  number below;
+  if (t.kind != TOKEN_OPEN) return read_number(r, t, out);
+  if (!token_is(t = token_next(&r->tokens), TOKEN_SYMBOL, "/"))
+    return fail(r, t.place, text_format("expected - or /"));
+  if (!read_number(r, token_next(&r->tokens), out)) return false;
+  t = token_next(&r->tokens);
+  if (!read_number(r, t, &below)) return false;
+  if (!number_sign(below)) return fail(r, t.place, text_format("a division by 0"));
+  *out = number_quotient(*out, below);
+  return expect(r, TOKEN_CLOSE, ")", NULL);
+}
+
+/* true, false, a number, or one with - before it. */
 static bool read_value(clause_reader *r, number *out) {
   token t = token_next(&r->tokens);
   if (token_is(t, TOKEN_SYMBOL, "true") || token_is(t, TOKEN_SYMBOL, "false")) {
     *out = number_of(t.length == strlen("true"));
     return true;
   }
-  bool is_negative = t.kind == TOKEN_OPEN;
-  if (is_negative && !token_is(t = token_next(&r->tokens), TOKEN_SYMBOL, "-"))
-    return fail(r, t.place, text_format("expected -"));
-  if (is_negative) t = token_next(&r->tokens);
-  if (t.kind != TOKEN_NUMERAL || t.length > 1000 || !number_parse(t.at, t.length, out))
-    return fail(r, t.place, text_format("expected a value"));
+  bool is_negative = t.kind == TOKEN_OPEN && next_is(r, "-");
+  if (is_negative) {
+    token_next(&r->tokens);
+    t = token_next(&r->tokens);
+  }
+  if (!read_quotient(r, t, out)) return false;
   if (!is_negative) return true;
   *out = number_negate(*out);
   return expect(r, TOKEN_CLOSE, ")", NULL);
