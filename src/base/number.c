@@ -292,8 +292,8 @@ void number_print(text *out, number n) {
     text_add(out, "%lld", (long long)n.small);
     return;
   }
-  char *digits = memory_alloc(mpz_sizeinbase(mpq_numref(n.big->value), 10) +
-                              mpz_sizeinbase(mpq_denref(n.big->value), 10) + 3);
+  char *digits =
+      memory_alloc(mpz_sizeinbase(mpq_numref(n.big->value), 10) + mpz_sizeinbase(mpq_denref(n.big->value), 10) + 3);
   mpq_get_str(digits, 10, n.big->value); /* without a denominator of 1 */
   text_add(out, "%s", digits);
   memory_free(digits);

@@ -75,7 +75,6 @@ typedef struct clauses {
   VECTOR(clause_origin) origins; /* of rewritten clauses, by clause */
   VECTOR(predicate_fate) fates;  /* of rewritten clauses, by predicate */
   bool are_trees;                /* several atoms in a body: there is no transition system */
-  bool have_reals;               /* some sort is real: there is none either */
   /* The way back from the transition system, which was made from the rewritten clauses if there are any. */
   VECTOR(clause_image) images;
   VECTOR(term) otherwise;         /* what holds of each predicate outside its images: true or false */
@@ -87,7 +86,7 @@ void horn_clauses_free(TAKE clauses *c);
 /* What the transition system was made from: the rewritten clauses, or the clauses as read. */
 KEEP const clauses *clauses_lowered(const clauses *c);
 /* A transition system was made. */
-static inline bool clauses_have_system(const clauses *c) { return !c->are_trees && !c->have_reals; }
+static inline bool clauses_have_system(const clauses *c) { return !c->are_trees; }
 void clause_clear(clause *c);               /* what it holds */
 void clause_origin_clear(clause_origin *o); /* what it holds */
 void clause_add_body(clause *c, uint32_t predicate, size_t count, const term *arguments);

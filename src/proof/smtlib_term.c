@@ -61,6 +61,9 @@ static const operation operations[] = {
     {"abs", OP_ABS, TAKES_INT, 1, 1},
 };
 
+/* Known only if there are reals. */
+static bool is_of_reals(operator_kind kind) { return kind == OP_DIVIDE || kind == OP_TO_REAL; }
+
 typedef enum frame_kind {
   FRAME_APPLY,
   FRAME_LET,      /* before its bindings */
@@ -366,7 +369,8 @@ static bool open_term(term_reader *r, size_t place) {
   uint64_t index;
   if (token_is(t, TOKEN_SYMBOL, "let"))
     f.kind = FRAME_LET;
-  else if (names_get(r->operators, spelling(r, t), &index))
+  else if (names_get(r->operators, spelling(r, t), &index) &&
+           (!is_of_reals(operations[index].kind) || terms_have_reals(r->ts)))
     f.operation = &operations[index];
   else
     return fail(r, t.place, text_format("unknown operator %s", spelling(r, t)));
@@ -420,8 +424,10 @@ static bool read_token(term_reader *r, token t) {
     case TOKEN_OPEN: return read_open(r, t);
     case TOKEN_CLOSE: return read_close(r, t);
     case TOKEN_SYMBOL: return read_symbol(r, t);
-    case TOKEN_NUMERAL:
-    case TOKEN_DECIMAL: return read_numeral(r, t);
+    case TOKEN_NUMERAL: return read_numeral(r, t);
+    case TOKEN_DECIMAL:
+      if (terms_have_reals(r->ts)) return read_numeral(r, t);
+      return fail(r, t.place, text_format("expected a term"));
     case TOKEN_END: return fail(r, t.place, text_format("the text ends inside a term"));
     default: return fail(r, t.place, text_format("%s", t.why ? t.why : "expected a term"));
   }

@@ -72,7 +72,7 @@ typedef struct order {
 
 static const order temporal_order = {"the property is temporal",
                                      {&engine_explicit, &engine_alpha, &engine_syntactic, &engine_widen}};
-static const order reals_order = {"there are reals", {&engine_spacer, &engine_derive}};
+static const order reals_order = {"there are reals", {&engine_spacer, &engine_kind, &engine_pdr, &engine_derive}};
 static const order trees_order = {"clauses have several predicates in a body", {&engine_spacer, &engine_derive}};
 static const order unfolded_order = {"predicates of clauses were unfolded, so that steps are large",
                                      {&engine_spacer, &engine_explicit, &engine_cegar, &engine_widen}};

@@ -176,9 +176,7 @@ static Z3_ast value_of_translated(z3 *z, term t, bool as_real) {
   return z3_hold(z, Z3_mk_int2real(z->context, own));
 }
 
-Z3_ast z3_translate_real(z3 *z, term root) {
-  return z3_translate(z, root) ? value_of_translated(z, root, true) : NULL;
-}
+Z3_ast z3_translate_real(z3 *z, term root) { return z3_translate(z, root) ? value_of_translated(z, root, true) : NULL; }
 
 Z3_sort z3_sort_of(const z3 *z, variable v) {
   sort of = variable_type(z->base.ts, v)->sort;
@@ -202,8 +200,8 @@ static Z3_ast of_sum(z3 *z, term t) {
   Z3_sort of = is_real ? z->real : z->integer;
   VECTOR_CLEAR(z->arguments);
   for (size_t i = 0; i < count; i++)
-    VECTOR_PUSH(z->arguments, scaled(z, term_coefficient(ts, t, i), of,
-                                     value_of_translated(z, term_argument(ts, t, i), is_real)));
+    VECTOR_PUSH(z->arguments,
+                scaled(z, term_coefficient(ts, t, i), of, value_of_translated(z, term_argument(ts, t, i), is_real)));
   number constant = term_constant(ts, t);
   if (!count || !number_is(constant, 0)) VECTOR_PUSH(z->arguments, of_number_as(z, constant, of));
   Z3_ast sum = z->base.lost ? NULL : z3_hold(z, Z3_mk_add(z->context, (unsigned)z->arguments.count, z->arguments.at));
@@ -254,8 +252,7 @@ static Z3_ast of_ite(z3 *z, term t) {
   bool is_real = term_sort(ts, t) == SORT_REAL;
   Z3_ast condition = argument(z, t, 0), then = value_of_translated(z, term_argument(ts, t, 1), is_real);
   Z3_ast otherwise = value_of_translated(z, term_argument(ts, t, 2), is_real);
-  Z3_ast made =
-      condition && then && otherwise ? z3_hold(z, Z3_mk_ite(z->context, condition, then, otherwise)) : NULL;
+  Z3_ast made = condition && then && otherwise ? z3_hold(z, Z3_mk_ite(z->context, condition, then, otherwise)) : NULL;
   z3_release(z, then);
   z3_release(z, otherwise);
   return made;

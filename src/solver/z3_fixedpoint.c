@@ -158,7 +158,8 @@ void fixedpoint_add_cover(fixedpoint *f, const horn_cover *c) {
   VECTOR(Z3_ast) from = {0}, to = {0};
   for (size_t i = 0; i < parameters->count && formula; i++) {
     Z3_ast v = z3_translate(f->z, term_of_variable(f->z->base.ts, parameters->at[i]));
-    Z3_ast bound = v ? z3_hold(f->z, Z3_mk_bound(f->z->context, (unsigned)i, z3_sort_of(f->z, parameters->at[i]))) : NULL;
+    Z3_ast bound =
+        v ? z3_hold(f->z, Z3_mk_bound(f->z->context, (unsigned)i, z3_sort_of(f->z, parameters->at[i]))) : NULL;
     if (!bound) break;
     VECTOR_PUSH(from, v);
     VECTOR_PUSH(to, bound);

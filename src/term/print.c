@@ -126,8 +126,9 @@ static void say_real_comparison(printer *p, term t) {
   for (size_t i = 0; i < l.count; i++) both_sides |= number_sign(l.coefficients[i]) == -sign;
   number left = sign < 0 ? number_negate(l.constant) : l.constant;
   bool constant_left = both_sides && number_sign(left) > 0, constant_right = !both_sides || number_sign(left) < 0;
-  const char *word = equality ? (negated ? " != " : " = ") : sign < 0 ? (negated ? " < " : " >= ")
-                                                                      : (negated ? " > " : " <= ");
+  const char *word = equality   ? (negated ? " != " : " = ")
+                     : sign < 0 ? (negated ? " < " : " >= ")
+                                : (negated ? " > " : " <= ");
   say_side(p, &l, sign, constant_left, left);
   say(p, word);
   say_side(p, &l, -sign, constant_right, number_negate(left));

@@ -83,7 +83,7 @@ static void print_leaf(const smt_printer *p, term t) {
     add(p->out, "true");
   else if (term_kind_of(ts, t) == TERM_SUM)
     (number_is_integer(term_constant(ts, t)) ? number_print_smtlib : number_print_smtlib_real)(term_constant(ts, t),
-                                                                                              p->out);
+                                                                                               p->out);
   else if (p->is_numbered)
     variable_print_numbered(term_variable(ts, t), p->out);
   else

@@ -16,7 +16,7 @@ from clauses import judge, solvers
 from horn_random import Maker, check_answer, complain, random_clause, spacer, system_text, unrolling_refutes
 
 ROUNDS = 6 if SANITIZED else 24
-ENGINES = ["auto", "spacer", "derive"]
+ENGINES = ["auto", "spacer", "derive", "kind", "pdr"]
 
 
 class RealMaker(Maker):

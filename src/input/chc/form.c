@@ -58,8 +58,9 @@ static bool bind(forming *w, const node *n, variable_vector *bound) {
     const char *name = node_string(all, b.name);
     uint64_t times = 0, symbol;
     if (b.sort == NODE_OTHER_SORT) {
-      report_error(w->f->reporter, w->at.start, "the variable `%s` is of sort %s; whet supports only Int, Real and Bool",
-                   name, node_string(all, b.sort_name));
+      report_error(w->f->reporter, w->at.start,
+                   "the variable `%s` is of sort %s; whet supports only Int, Real and Bool", name,
+                   node_string(all, b.sort_name));
       return false;
     }
     if (!names_get(w->times, name, &times) && names_get(w->f->converter.symbols, name, &symbol))

@@ -42,7 +42,6 @@ static GIVE model *read_clauses(script *s) {
   if (form_clauses(m, s)) {
     model_add_property(m, PROPERTY_NAME, PROPERTY_SAFE, (place){0});
     chc_unfold(m);
-    m->clauses->have_reals = terms_have_reals(m->terms);
     if (clauses_have_system(m->clauses))
       chc_lower(m);
     else

@@ -173,9 +173,9 @@ static bool sorts_read(command_reader *r, smtlib_declaration *d) {
 
 /* SMT-LIB does not let these be declared again, and it would not be clear which one is meant. */
 static bool is_of_theory(const char *name) {
-  static const char *const taken[] = {"true", "false", "not", "=>",  "and", "or",  "xor", "=", "distinct", "ite",
-                                      "-",    "+",     "*",   "div", "mod", "abs", "<=",  "<", ">=",       ">",
-                                      "/",    "to_real", "to_int", "is_int"};
+  static const char *const taken[] = {"true",     "false", "not", "=>", "and", "or",      "xor",    "=",
+                                      "distinct", "ite",   "-",   "+",  "*",   "div",     "mod",    "abs",
+                                      "<=",       "<",     ">=",  ">",  "/",   "to_real", "to_int", "is_int"};
   for (size_t i = 0; i < ARRAY_LENGTH(taken); i++)
     if (!strcmp(name, taken[i])) return true;
   return false;
@@ -354,8 +354,7 @@ static void put_query(command_reader *r, span what) {
   if (count) {
     text_add(&before, "(forall (");
     for (size_t i = 0; i < count; i++)
-      text_add(&before, "(|%s!%zu| %s)", plain, i,
-               sort_word((sort)r->out->declarations.at[at].sorts.at[i]));
+      text_add(&before, "(|%s!%zu| %s)", plain, i, sort_word((sort)r->out->declarations.at[at].sorts.at[i]));
     text_add(&before, ") (not (");
     for (size_t i = 0; i < count; i++) text_add(&after, " |%s!%zu|", plain, i);
     text_add(&after, ")))");

@@ -222,8 +222,7 @@ static bool convert_node(converter *c, uint32_t at) {
                                c->takes_reals ? ", Real" : "", *name ? ": " : "", name));
   }
   size_t most = n->op == NODE_XOR || n->op == NODE_IMPLIES || n->op == NODE_EQUAL ||
-                        (n->op >= NODE_LESS && n->op <= NODE_AT_LEAST) || n->op == NODE_DIV ||
-                        n->op == NODE_DIVIDE
+                        (n->op >= NODE_LESS && n->op <= NODE_AT_LEAST) || n->op == NODE_DIV || n->op == NODE_DIVIDE
                     ? 2
                     : SIZE_MAX;
   if (n->count > most) return fail(c, text_format("`%s` of more than two arguments", node_string(c->nodes, n->name)));

@@ -24,7 +24,7 @@ typedef struct converter {
   variable_vector by_zero; /* the values of divisions by 0, made so far */
   bool takes_reals;
   VECTOR(rounding) roundings; /* made so far */
-  names *symbols;          /* name -> variable it stands for, as index */
+  names *symbols;             /* name -> variable it stands for, as index */
   VECTOR(uint32_t) pending;
   uint64_t work; /* so far, in parts of sums and conjunctions */
   char *error;   /* owned */

@@ -24,7 +24,8 @@ static const char reserved[] =
     "declare-rel declare-var rule query define-const define-fun define-fun-rec define-funs-rec "
     "define-sort echo exit get-assertions get-assignment get-info get-model get-option get-proof "
     "get-unsat-assumptions get-unsat-core get-value include pop push reset reset-assertions set-info "
-    "set-logic set-option simplify is lambda Bool Int Real / to_real to_int is_int true false not and or xor ite distinct div mod abs "
+    "set-logic set-option simplify is lambda Bool Int Real / to_real to_int is_int true false not and or xor ite "
+    "distinct div mod abs "
     "= => < <= > >= + - * model sat unsat unknown ";
 
 static bool is_reserved(const char *name) {
@@ -293,8 +294,7 @@ static bool read_number(clause_reader *r, token t, number *out) {
 static bool read_quotient(clause_reader *r, token t, number *out) {
   number below;
   if (t.kind != TOKEN_OPEN) return read_number(r, t, out);
-  if (!token_is(t = token_next(&r->tokens), TOKEN_SYMBOL, "/"))
-    return fail(r, t.place, text_format("expected - or /"));
+  if (!token_is(t = token_next(&r->tokens), TOKEN_SYMBOL, "/")) return fail(r, t.place, text_format("expected - or /"));
   if (!read_number(r, token_next(&r->tokens), out)) return false;
   t = token_next(&r->tokens);
   if (!read_number(r, t, &below)) return false;
