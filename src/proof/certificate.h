@@ -16,6 +16,6 @@ bool certificate_read(model *m, const char *content, size_t length, size_t *prop
                       GIVE char **error);
 
 /* The atom that a step of a derivation derives, in SMT-LIB 2. */
-void derivation_write_atom(const model *m, const derivation_step *s, text *out);
+void derivation_write_atom(const model *m, const derivation_step *s, bool for_people, text *out);
 
 #endif

@@ -94,6 +94,77 @@ def fuzz(folder, seed, rounds, seconds=1):
     return counts
 
 
+GROWS = """(declare-fun P (Real Int) Bool) (assert (P 0.0 0))
+(assert (forall ((x Real) (k Int)) (=> (and (P x k) (< x 3.2)) (P (+ x (/ 1 2)) (+ k 1)))))"""
+EXAMPLES = [
+    ("a bound that is met", GROWS + "(assert (forall ((x Real) (k Int)) (=> (P x k) (< x 3.5))))", "unsat"),
+    ("a bound that is not met", GROWS + "(assert (forall ((x Real) (k Int)) (=> (P x k) (<= x 3.5))))", "sat"),
+    ("an integer and a real", GROWS + "(assert (forall ((x Real) (k Int)) (=> (P x k) (= (to_real k) (* 2.0 x)))))", "sat"),
+    ("between integers there are reals", "(declare-fun P (Real) Bool) (assert (forall ((x Real)) (=> (and (< 0.0 x) (< x 1.0)) (P x)))) (assert (forall ((x Real)) (not (P x))))", "unsat"),
+    ("between integers there are no integers", "(declare-fun P (Int) Bool) (assert (forall ((x Int)) (=> (and (< 0.0 (to_real x)) (< (to_real x) 1.0)) (P x)))) (assert (forall ((x Int)) (not (P x))))", "sat"),
+    ("strict and not strict", "(declare-fun P (Real) Bool) (assert (forall ((x Real)) (=> (< x 1) (P x)))) (assert (forall ((x Real)) (=> (and (P x) (>= x 1)) false)))", "sat"),
+    ("strict is not rounded", "(declare-fun P (Real) Bool) (assert (forall ((x Real)) (=> (< x 1) (P x)))) (assert (forall ((x Real)) (=> (and (P x) (> x 0)) false)))", "unsat"),
+    ("halving never comes to 0", "(declare-fun P (Real) Bool) (assert (P 1)) (assert (forall ((x Real)) (=> (P x) (P (/ x 2))))) (assert (forall ((x Real)) (=> (P x) (> x 0))))", "sat"),
+    ("rounding", GROWS + "(assert (forall ((x Real) (k Int)) (=> (and (P x k) (is_int x)) (= (* 2 (to_int (+ x 0.4))) k))))", "sat"),
+    ("rounding down, below 0", "(declare-fun P (Real) Bool) (assert (P (- 0.5))) (assert (forall ((x Real)) (=> (P x) (= (to_int x) 0))))", "unsat"),
+    ("an integer where a real is wanted", """(declare-fun P (Real) Bool) (declare-fun Q (Int) Bool) (assert (P 0.5)) (assert (P 3.0))
+(assert (forall ((k Int)) (=> (P (to_real k)) (Q k)))) (assert (forall ((k Int)) (=> (Q k) (= k 3))))""", "sat"),
+    ("an integer as a real", """(declare-fun P (Real) Bool) (assert (P 0.5)) (assert (P 3.0)) (assert (forall ((k Int)) (not (P (to_real k)))))""", "unsat"),
+    ("two in a body", """(declare-fun P (Real) Bool) (declare-fun Q (Real) Bool) (assert (P 0.25)) (assert (Q 0.5))
+(assert (forall ((x Real) (y Real)) (=> (and (P x) (Q y) (< x y)) (P (+ x y))))) (assert (forall ((x Real) (y Real)) (=> (and (P x) (Q y) (> x (* 2 y))) false)))""", "sat"),
+]
+
+
+@case
+def examples_have_their_answers(folder):
+    certificate = os.path.join(folder, "certificate")
+    for name, content, expected in EXAMPLES:
+        path = write(folder, "a.smt2", content + "\n")
+        result = whet("verify", "--quiet", "--trace", "off", "--timeout", "60", "--certificate", certificate, path)
+        equal(result.out.strip(), expected, f"{name}: {result}")
+        equal(whet("check", path, certificate).status, 0, name)
+        if expected == "sat":
+            with open(certificate, encoding="utf-8") as f:
+                model = f.read()
+            for solver in solvers():
+                equal(judge(solver, content, model)[1:], (0, 0), f"{name}: {solver}\n{model}")
+        for engine in ("spacer", "kind", "pdr", "derive"):
+            word = whet("verify", "--quiet", "--trace", "off", "--work", "300000", "--engine", engine, path).out.strip()
+            assert word in (expected, "unknown"), f"{name}, {engine}: {word}"
+
+
+@case
+def engines_of_integers_say_so(folder):
+    path = write(folder, "a.smt2", EXAMPLES[0][1])
+    for engine in ("explicit", "alpha", "cegar", "widen", "fbar", "fbar-sym", "invuni", "syntactic", "cgr", "cgr-dual"):
+        result = whet("verify", "--engine", engine, path)
+        equal(result.status, 20, engine)
+        assert f"engine {engine} does not treat reals" in result.err, result
+    for command in ("show", "simulate"):
+        equal(whet(command, path).status, 2, command)
+
+
+@case
+def wrong_evidence_is_rejected(folder):
+    content = "(declare-fun P (Real) Bool) (assert (forall ((x Real)) (=> (< x 1.0) (P x)))) (assert (forall ((x Real)) (=> (and (P x) (>= x 1.0)) false)))"
+    path = write(folder, "a.smt2", content)
+    for formula, is_right in (("(< x 1.0)", True), ("(not (<= 1 x))", True), ("(< (* 3.0 x) 3)", True), ("(<= x 0.0)", False), ("(<= x 1.0)", False), ("(<= x (/ 999 1000))", False)):
+        model = write(folder, "model", f"(define-fun P ((x Real)) Bool {formula})")
+        equal(whet("check", path, model).status, 0 if is_right else 1, formula)
+    integers = write(folder, "b.smt2", "(declare-fun P (Int) Bool) (declare-fun R (Real) Bool)\n(assert (forall ((k Int)) (=> (and (< 0 k) (< k 3)) (P k))))\n(assert (forall ((k Int)) (=> (and (P k) (distinct k 1) (distinct k 2)) false)))")
+    for value, word in (("(/ 3.0 2.0)", "rejected"), ("1.5", "rejected"), ("2", "rejected"), ("(/ 1 0)", "division by 0")):
+        derivation = write(folder, "derivation", f"; whet derivation 2\n(step 1 (P {value}) () ((k {value})))\n(step 2 false (0) ((k {value})))\n")
+        result = whet("check", integers, derivation)
+        assert result.status != 0 and word in result.out + result.err, f"{value}: {result}"
+
+
+@case
+def fractions_are_shown(folder):
+    result = whet("verify", write(folder, "a.smt2", EXAMPLES[0][1]))
+    assert "(P 7/2 7)" in result.out, result
+    assert '"7/2"' in whet("verify", "--json", write(folder, "a.smt2", EXAMPLES[0][1])).out
+
+
 @case
 def random_clauses_of_mixed_sorts(folder):
     counts = fuzz(folder, 1, ROUNDS)

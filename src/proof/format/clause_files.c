@@ -77,16 +77,18 @@ void interpretation_write(const model *m, size_t property, const evidence *e, te
   }
 }
 
-static void write_value(sort of, number n, text *out) {
+static void write_value(sort of, number n, bool for_people, text *out) {
   if (of == SORT_BOOL)
     text_add(out, number_is(n, 0) ? "false" : "true");
+  else if (of == SORT_REAL && for_people)
+    number_print(out, n);
   else if (of == SORT_REAL)
     number_print_smtlib_real(n, out);
   else
     number_print_smtlib(n, out);
 }
 
-static void write_atom(const model *m, const clause *c, const number *assignment, text *out) {
+static void write_atom(const model *m, const clause *c, const number *assignment, bool for_people, text *out) {
   if (c->head == NO_PREDICATE) {
     text_add(out, "false");
     return;
@@ -97,17 +99,17 @@ static void write_atom(const model *m, const clause *c, const number *assignment
     term t = c->head_arguments.at[i];
     text_add_char(out, ' ');
     variable parameter = m->clauses->predicates.at[c->head].parameters.at[i];
-    write_value(variable_type(m->terms, parameter)->sort, term_evaluate(m->terms, t, assignment), out);
+    write_value(variable_type(m->terms, parameter)->sort, term_evaluate(m->terms, t, assignment), for_people, out);
   }
   if (c->head_arguments.count) text_add_char(out, ')');
 }
 
-void derivation_write_atom(const model *m, const derivation_step *s, text *out) {
+void derivation_write_atom(const model *m, const derivation_step *s, bool for_people, text *out) {
   const clause *c = &m->clauses->clauses.at[s->clause];
   number_vector assignment = {0};
   for (size_t i = 0; i < variable_count(m->terms); i++) VECTOR_PUSH(assignment, number_of(0));
   for (size_t i = 0; i < c->variables.count; i++) assignment.at[c->variables.at[i].x] = s->values.at[i];
-  write_atom(m, c, assignment.at, out);
+  write_atom(m, c, assignment.at, for_people, out);
   VECTOR_FREE(assignment);
 }
 
@@ -118,7 +120,7 @@ void derivation_write(const model *m, size_t property, const evidence *e, text *
     const derivation_step *s = &e->derivation.at[i];
     const clause *c = &m->clauses->clauses.at[s->clause];
     text_add(out, "(step %u ", s->clause + 1);
-    derivation_write_atom(m, s, out);
+    derivation_write_atom(m, s, false, out);
     text_add(out, " (");
     for (size_t j = 0; j < s->premises.count; j++) text_add(out, j ? " %u" : "%u", s->premises.at[j]);
     text_add(out, ") (");
@@ -127,7 +129,7 @@ void derivation_write(const model *m, size_t property, const evidence *e, text *
       text_add(out, j ? " (" : "(");
       symbol_print(name, out);
       text_add_char(out, ' ');
-      write_value(variable_type(m->terms, c->variables.at[j])->sort, s->values.at[j], out);
+      write_value(variable_type(m->terms, c->variables.at[j])->sort, s->values.at[j], false, out);
       text_add_char(out, ')');
       memory_free(name);
     }
