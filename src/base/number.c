@@ -1,4 +1,4 @@
-/* Large values live in a process-wide intern table; see number.h for why that is enough. */
+/* Large values and fractions live in a process-wide intern table; see number.h for why that is enough. */
 #include "base/number.h"
 
 #include <gmp.h>
@@ -11,8 +11,10 @@
 #include "base/work.h"
 
 struct number_big {
-  mpz_t value;
+  mpq_t value; /* canonical: of an integer the denominator is 1 */
 };
+
+#define INTEGER_OF(BIG) mpq_numref((BIG)->value)
 
 static struct {
   pthread_mutex_t lock;
@@ -20,14 +22,29 @@ static struct {
   VECTOR(struct number_big *) all;
 } interned = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+bool number_is_integer(number n) { return !n.big || !mpz_cmp_ui(mpq_denref(n.big->value), 1); }
+
 static void to_mpz(mpz_t out, number n) {
+  REQUIRE(number_is_integer(n), "an integer");
   if (n.big)
-    mpz_init_set(out, n.big->value);
+    mpz_init_set(out, INTEGER_OF(n.big));
   else {
     mpz_init(out);
     uint64_t magnitude = n.small < 0 ? 0 - (uint64_t)n.small : (uint64_t)n.small;
     mpz_import(out, 1, -1, sizeof magnitude, 0, 0, &magnitude);
     if (n.small < 0) mpz_neg(out, out);
+  }
+}
+
+static void to_mpq(mpq_t out, number n) {
+  mpq_init(out);
+  if (n.big) {
+    mpq_set(out, n.big->value);
+  } else {
+    mpz_t z;
+    to_mpz(z, n);
+    mpq_set_z(out, z);
+    mpz_clear(z);
   }
 }
 
@@ -50,17 +67,18 @@ static void unlock(void) { pthread_mutex_unlock(&interned.lock); }
 /* A child that is forked while another thread holds the lock could never take it. */
 static void guard_forks(void) { pthread_atfork(lock, unlock, unlock); }
 
-static const struct number_big *intern(const mpz_t z) {
+static const struct number_big *intern(const mpq_t q) {
   static pthread_once_t guarded = PTHREAD_ONCE_INIT;
   pthread_once(&guarded, guard_forks);
-  char *key = memory_alloc(mpz_sizeinbase(z, 62) + 2);
-  mpz_get_str(key, 62, z);
+  char *key = memory_alloc(mpz_sizeinbase(mpq_numref(q), 62) + mpz_sizeinbase(mpq_denref(q), 62) + 3);
+  mpq_get_str(key, 62, q);
   lock();
   if (!interned.by_text) interned.by_text = names_new();
   uint64_t index;
   if (!names_get(interned.by_text, key, &index)) {
     struct number_big *big = MEMORY_NEW(struct number_big);
-    mpz_init_set(big->value, z);
+    mpq_init(big->value);
+    mpq_set(big->value, q);
     index = interned.all.count;
     VECTOR_PUSH(interned.all, big);
     names_set(interned.by_text, key, index);
@@ -74,8 +92,23 @@ static const struct number_big *intern(const mpz_t z) {
 /* Takes the content of `z` and clears it. */
 static number from_mpz(mpz_t z) {
   number result = {0, NULL};
-  if (!mpz_to_int64(z, &result.small)) result = (number){0, intern(z)};
+  if (!mpz_to_int64(z, &result.small)) {
+    mpq_t q;
+    mpq_init(q);
+    mpq_set_z(q, z);
+    result = (number){0, intern(q)};
+    mpq_clear(q);
+  }
   mpz_clear(z);
+  return result;
+}
+
+/* The same for a canonical fraction. */
+static number from_mpq(mpq_t q) {
+  number result = {0, NULL};
+  bool is_small = !mpz_cmp_ui(mpq_denref(q), 1) && mpz_to_int64(mpq_numref(q), &result.small);
+  if (!is_small) result = (number){0, intern(q)};
+  mpq_clear(q);
   return result;
 }
 
@@ -90,8 +123,26 @@ static number apply(mpz_operation f, number a, number b) {
   return from_mpz(x);
 }
 
-number number_add_slow(number a, number b) { return apply(mpz_add, a, b); }
-number number_sub_slow(number a, number b) { return apply(mpz_sub, a, b); }
+typedef void (*mpq_operation)(mpq_ptr, mpq_srcptr, mpq_srcptr);
+
+static number apply_to_fractions(mpq_operation f, number a, number b) {
+  mpq_t x, y;
+  to_mpq(x, a);
+  to_mpq(y, b);
+  f(x, x, y);
+  mpq_clear(y);
+  return from_mpq(x);
+}
+
+static bool are_integers(number a, number b) { return number_is_integer(a) && number_is_integer(b); }
+
+number number_add_slow(number a, number b) {
+  return are_integers(a, b) ? apply(mpz_add, a, b) : apply_to_fractions(mpq_add, a, b);
+}
+
+number number_sub_slow(number a, number b) {
+  return are_integers(a, b) ? apply(mpz_sub, a, b) : apply_to_fractions(mpq_sub, a, b);
+}
 
 static void (*too_large_handler)(void);
 
@@ -104,15 +155,33 @@ _Noreturn static void too_large(void) {
 }
 
 size_t number_bits(number n) {
-  if (n.big) return mpz_sizeinbase(n.big->value, 2);
+  if (n.big && !number_is_integer(n))
+    return mpz_sizeinbase(mpq_numref(n.big->value), 2) + mpz_sizeinbase(mpq_denref(n.big->value), 2);
+  if (n.big) return mpz_sizeinbase(INTEGER_OF(n.big), 2);
   uint64_t magnitude = n.small < 0 ? 0 - (uint64_t)n.small : (uint64_t)n.small;
   return magnitude ? 64 - (size_t)__builtin_clzll(magnitude) : 0;
 }
 
 number number_mul_slow(number a, number b) {
   if (number_bits(a) + number_bits(b) > NUMBER_MOST_BITS && number_bits(a) > 1 && number_bits(b) > 1) too_large();
-  return apply(mpz_mul, a, b);
+  return are_integers(a, b) ? apply(mpz_mul, a, b) : apply_to_fractions(mpq_mul, a, b);
 }
+
+number number_quotient(number a, number b) {
+  REQUIRE(number_sign(b) != 0, "a divisor that is not 0");
+  if (number_bits(a) + number_bits(b) > NUMBER_MOST_BITS) too_large();
+  return apply_to_fractions(mpq_div, a, b);
+}
+
+static number part_of(number n, bool is_denominator) {
+  mpz_t z;
+  mpz_init_set(z, is_denominator ? mpq_denref(n.big->value) : mpq_numref(n.big->value));
+  return from_mpz(z);
+}
+
+number number_numerator(number n) { return number_is_integer(n) ? n : part_of(n, false); }
+number number_denominator(number n) { return number_is_integer(n) ? number_of(1) : part_of(n, true); }
+number number_floor(number n) { return number_floor_div(number_numerator(n), number_denominator(n)); }
 
 number number_gcd(number a, number b) {
   if (!a.big && !b.big && a.small != INT64_MIN && b.small != INT64_MIN) {
@@ -146,17 +215,17 @@ number number_mod(number a, number b) { return number_sub(a, number_mul(b, numbe
 number number_abs(number a) { return number_sign(a) < 0 ? number_negate(a) : a; }
 
 int number_sign(number a) {
-  if (a.big) return mpz_sgn(a.big->value);
+  if (a.big) return mpq_sgn(a.big->value);
   return (a.small > 0) - (a.small < 0);
 }
 
 int number_compare_slow(number a, number b) {
-  mpz_t x, y;
-  to_mpz(x, a);
-  to_mpz(y, b);
-  int result = mpz_cmp(x, y);
-  mpz_clear(x);
-  mpz_clear(y);
+  mpq_t x, y;
+  to_mpq(x, a);
+  to_mpq(y, b);
+  int result = mpq_cmp(x, y);
+  mpq_clear(x);
+  mpq_clear(y);
   return (result > 0) - (result < 0);
 }
 
@@ -190,13 +259,42 @@ bool number_parse(const char *chars, size_t length, number *out) {
   return fine;
 }
 
+/* Digits, a point and digits. */
+static bool parse_decimal(const char *chars, size_t length, size_t point, number *out) {
+  char *digits = memory_alloc(length);
+  number ten_to = number_of(1), whole;
+  memcpy(digits, chars, point);
+  memcpy(digits + point, chars + point + 1, length - point - 1);
+  for (size_t i = point + 1; i < length; i++) ten_to = number_mul(ten_to, number_of(10));
+  bool has_both = point && chars[point - 1] >= '0' && chars[point - 1] <= '9' && point + 1 < length;
+  bool fine = has_both && number_parse(digits, length - 1, &whole);
+  memory_free(digits);
+  if (fine) *out = number_quotient(whole, ten_to);
+  return fine;
+}
+
+bool number_parse_fraction(const char *chars, size_t length, number *out) {
+  const char *slash = memchr(chars, '/', length), *point = memchr(chars, '.', length);
+  if (!slash && !point) return number_parse(chars, length, out);
+  if (!slash) return parse_decimal(chars, length, (size_t)(point - chars), out);
+  number above, below;
+  size_t rest = length - (size_t)(slash + 1 - chars);
+  bool has_sign = rest && (slash[1] < '0' || slash[1] > '9');
+  if (has_sign || !number_parse(chars, (size_t)(slash - chars), &above) || !number_parse(slash + 1, rest, &below) ||
+      !number_sign(below))
+    return false;
+  *out = number_quotient(above, below);
+  return true;
+}
+
 void number_print(text *out, number n) {
   if (!n.big) {
     text_add(out, "%lld", (long long)n.small);
     return;
   }
-  char *digits = memory_alloc(mpz_sizeinbase(n.big->value, 10) + 2);
-  mpz_get_str(digits, 10, n.big->value);
+  char *digits =
+      memory_alloc(mpz_sizeinbase(mpq_numref(n.big->value), 10) + mpz_sizeinbase(mpq_denref(n.big->value), 10) + 3);
+  mpq_get_str(digits, 10, n.big->value); /* without a denominator of 1 */
   text_add(out, "%s", digits);
   memory_free(digits);
 }

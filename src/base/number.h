@@ -1,8 +1,11 @@
-/* Exact integers of any size: 64-bit ones inline, GMP beyond.
+/* Exact numbers of any size: integers of 64 bits inline, larger ones and fractions by GMP.
  *
- * A `number` is a value: copy it freely. Large ones are interned for the life of the process (they are rare: a model
- * that uses them holds a handful), so nothing is ever freed and equality of large numbers is equality of pointers. A
- * number that fits in 64 bits is always stored inline. */
+ * A `number` is a value: copy it freely. Large ones and fractions are interned for the life of the process (they are
+ * rare: a model that uses them holds a handful), so nothing is ever freed and equality of such numbers is equality of
+ * pointers. An integer that fits in 64 bits is always stored inline.
+ *
+ * Sums, products, comparisons and text know fractions. What is about integers alone (division with remainder, the
+ * greatest common divisor) REQUIREs them. */
 #ifndef WHET_BASE_NUMBER_H
 #define WHET_BASE_NUMBER_H
 
@@ -12,17 +15,26 @@ struct number_big;
 
 typedef struct number {
   int64_t small;                /* the value, if `big` is NULL; else 0 */
-  const struct number_big *big; /* interned */
+  const struct number_big *big; /* interned; an integer beyond 64 bits, or a fraction */
 } number;
 
 static inline number number_of(int64_t value) { return (number){value, NULL}; }
 
 /* An optional sign and decimal digits, the whole string; false if it is anything else. */
 bool number_parse(const char *text, size_t length, number *out);
-void number_print(text *out, number n);
+/* The same, and a fraction: two such with `/` between them, the second without sign and not 0; or decimal digits with
+ * one point among them. */
+bool number_parse_fraction(const char *text, size_t length, number *out);
+void number_print(text *out, number n); /* a fraction as 7/2 */
 GIVE char *number_string(number n);
 
-/* How many bits the absolute value has; 0 has none. */
+bool number_is_integer(number n);
+number number_quotient(number a, number b); /* exact; `b` is not 0 */
+number number_floor(number n);              /* the largest integer that is not above it */
+number number_numerator(number n);
+number number_denominator(number n); /* > 0 */
+
+/* How many bits the absolute value has; 0 has none. Of a fraction, those of numerator and denominator together. */
 size_t number_bits(number n);
 /* Products never get larger than this: squaring thirty times gives numbers that no memory holds. What was set runs
  * instead and does not return; by default one line is printed and the process exits with status 1. A worker ends with a
@@ -30,7 +42,7 @@ size_t number_bits(number n);
 enum { NUMBER_MOST_BITS = 1 << 20 };
 void number_on_too_large(void (*handler)(void));
 
-/* True and `*out` set if the value fits. */
+/* True and `*out` set if the value fits, which a fraction never does. */
 bool number_to_int64(number n, int64_t *out);
 
 number number_add_slow(number a, number b);
@@ -54,6 +66,8 @@ static inline number number_mul(number a, number b) {
 }
 static inline number number_negate(number a) { return number_sub(number_of(0), a); }
 
+/* ---- of integers ---- */
+
 /* Euclidean division as in SMT-LIB: a = b*q + r with 0 <= r < |b|. `b` is not 0. */
 number number_div(number a, number b);
 number number_mod(number a, number b);
@@ -61,6 +75,9 @@ number number_mod(number a, number b);
 number number_floor_div(number a, number b);
 number number_ceil_div(number a, number b);
 number number_gcd(number a, number b); /* >= 0; gcd(0,0) = 0 */
+
+/* ---- of all ---- */
+
 number number_abs(number a);
 
 /* From now on this thread's large numbers are part of its work (base/work.h), also those made by libraries: those of

@@ -47,12 +47,20 @@ static token read_closed(token_reader *r, token_kind kind, char mark) {
   return t;
 }
 
-/* `012` and `1x` are neither numerals nor symbols. */
+static size_t digits_at(const char *at, size_t length) {
+  size_t count = 0;
+  while (count < length && at[count] >= '0' && at[count] <= '9') count++;
+  return count;
+}
+
+/* `012`, `1x`, `1.` and `1.5.2` are neither numbers nor symbols. */
 static token_kind kind_of_word(const char *at, size_t length) {
   if (*at < '0' || *at > '9') return TOKEN_SYMBOL;
-  for (size_t i = 0; i < length; i++)
-    if (at[i] < '0' || at[i] > '9') return TOKEN_BAD;
-  return *at == '0' && length > 1 ? TOKEN_BAD : TOKEN_NUMERAL;
+  size_t whole = digits_at(at, length);
+  if (*at == '0' && whole > 1) return TOKEN_BAD;
+  if (whole == length) return TOKEN_NUMERAL;
+  if (at[whole] != '.' || whole + 1 == length) return TOKEN_BAD;
+  return digits_at(at + whole + 1, length - whole - 1) == length - whole - 1 ? TOKEN_DECIMAL : TOKEN_BAD;
 }
 
 token token_next(token_reader *r) {

@@ -11,6 +11,7 @@ typedef enum token_kind {
   TOKEN_CLOSE,
   TOKEN_SYMBOL, /* without its bars */
   TOKEN_NUMERAL,
+  TOKEN_DECIMAL, /* 1.5 */
   TOKEN_STRING,  /* between its quotes; a quote inside is still doubled */
   TOKEN_KEYWORD, /* with its colon */
   TOKEN_BAD,

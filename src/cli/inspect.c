@@ -80,8 +80,10 @@ static bool property_chosen(const command_line *line, const whet_model *m, size_
 static GIVE whet_model *system_load(const command_line *line) {
   whet_model *m = model_load(line);
   if (!m || whet_model_has_system(m)) return m;
-  fprintf(stderr, "whet %s: the clauses have several predicates in a body: there is no transition system\n",
-          line->command->name);
+  fprintf(
+      stderr,
+      "whet %s: the clauses have several predicates in a body, or reals: there is no transition system to look at\n",
+      line->command->name);
   whet_model_free(m);
   return NULL;
 }

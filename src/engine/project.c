@@ -60,7 +60,8 @@ static number compute(const projection *p, term t) {
   switch (term_kind_of(ts, t)) {
     case TERM_CONSTANT_TRUE: return number_of(1);
     case TERM_BOOL_VARIABLE:
-    case TERM_INT_VARIABLE: return p->assigned[term_variable(ts, t).x];
+    case TERM_INT_VARIABLE:
+    case TERM_REAL_VARIABLE: return p->assigned[term_variable(ts, t).x];
     case TERM_LE: return number_of(number_sign(value_of(p, term_argument(ts, t, 0))) <= 0);
     case TERM_EQ: return number_of(number_sign(value_of(p, term_argument(ts, t, 0))) == 0);
     case TERM_AND: return number_of(all_true(p, t));
@@ -222,18 +223,21 @@ static void explain(projection *p, term t) {
 
 /* ---- elimination ---- */
 
-/* A literal as c*v + rest <= 0. */
+/* A literal as c*v + rest <= 0, or < 0 if it is strict, which only real ones are. */
 typedef struct bound {
   number c;
   term rest;
+  bool is_strict;
 } bound;
 
 typedef VECTOR(bound) bounds_vector;
 
 static bool as_bound(terms *ts, term literal, variable v, bound *out) {
-  if (term_kind_of(ts, literal) != TERM_LE) return false;
+  bool is_real = term_is_real_atom(ts, literal);
+  if (term_kind_of(ts, literal) != TERM_LE || is_real != (variable_type(ts, v)->sort == SORT_REAL)) return false;
   term sum = term_argument(ts, literal, 0), leaf = term_of_variable(ts, v);
-  if (term_is_negated(literal)) sum = term_sub(ts, term_int(ts, 1), sum);
+  out->is_strict = is_real && term_is_negated(literal);
+  if (term_is_negated(literal)) sum = is_real ? term_negate(ts, sum) : term_sub(ts, term_int(ts, 1), sum);
   linear l = term_linear(ts, sum);
   out->c = number_of(0);
   for (size_t i = 0; i < l.count; i++)
@@ -315,9 +319,61 @@ static void eliminate_integer(projection *p, variable v) {
   VECTOR_FREE(odd);
 }
 
+/* What v is at least, or at most. */
+static term end_of(terms *ts, const bound *b) { return term_scale(ts, number_quotient(number_of(-1), b->c), b->rest); }
+
+/* The lower bound that the values make the tightest, a strict one if there are several. Some bound is one. */
+static size_t highest_lower(projection *p, const bounds_vector *bounds) {
+  size_t best = SIZE_MAX;
+  number best_value = number_of(0);
+  for (size_t i = 0; i < bounds->count; i++) {
+    const bound *b = &bounds->at[i];
+    if (number_sign(b->c) > 0) continue;
+    number value = value_under(p, end_of(p->ts, b));
+    int order = best == SIZE_MAX ? 1 : number_compare(value, best_value);
+    if (order < 0 || (order == 0 && !b->is_strict)) continue;
+    best = i;
+    best_value = value;
+  }
+  return best;
+}
+
+/* v is the tightest of its lower bounds or, if that is strict, a little above it: then lower bounds need not be below
+ * it, and upper bounds must be above. */
+static void put_at_lower_bound(projection *p, const bounds_vector *bounds) {
+  terms *ts = p->ts;
+  const bound *least = &bounds->at[highest_lower(p, bounds)];
+  term at = end_of(ts, least);
+  for (size_t i = 0; i < bounds->count; i++) {
+    const bound *b = &bounds->at[i];
+    bool is_upper = number_sign(b->c) > 0;
+    bool is_strict = least->is_strict ? is_upper : b->is_strict;
+    term low = is_upper ? at : end_of(ts, b), high = is_upper ? end_of(ts, b) : at;
+    if (b != least) add_literal(p, is_strict ? term_lt(ts, low, high) : term_le(ts, low, high));
+  }
+}
+
+static void eliminate_real(projection *p, variable v) {
+  terms *ts = p->ts;
+  bounds_vector bounds = {0};
+  term_vector odd = {0};
+  term value = term_number(ts, p->assigned[v.x]);
+  take_bounds(p, v, &bounds, &odd);
+  if (!odd.count && has_sign(&bounds, -1) && has_sign(&bounds, 1)) put_at_lower_bound(p, &bounds);
+  for (size_t i = 0; i < bounds.count && odd.count; i++) {
+    const bound *b = &bounds.at[i];
+    term sum = term_add(ts, term_scale(ts, b->c, value), b->rest), zero = term_int(ts, 0);
+    add_literal(p, b->is_strict ? term_lt(ts, sum, zero) : term_le(ts, sum, zero));
+  }
+  for (size_t i = 0; i < odd.count; i++) add_literal(p, term_replace(ts, odd.at[i], v, value));
+  VECTOR_FREE(bounds);
+  VECTOR_FREE(odd);
+}
+
 static void eliminate(projection *p, variable v) {
-  if (variable_type(p->ts, v)->sort == SORT_INT) {
-    eliminate_integer(p, v);
+  sort of = variable_type(p->ts, v)->sort;
+  if (of != SORT_BOOL) {
+    (of == SORT_REAL ? eliminate_real : eliminate_integer)(p, v);
     return;
   }
   size_t kept = 0;

@@ -2,9 +2,9 @@
  *
  * Of `exists gone. f` and values that make `f` true, a conjunction of literals is found that implies it and that the
  * values satisfy (Komuravelli, Gurfinkel, Chaki 2014). First the literals that make `f` true under the values are
- * collected, conditions of if-then-else included; then each variable goes: a boolean by itself, an integer by an
- * equation or by its nearest bound; if neither will do (products, divisions, factors other than 1 on both sides), its
- * value takes its place. */
+ * collected, conditions of if-then-else included; then each variable goes: a boolean by itself, a number by an
+ * equation or by its nearest bound; if neither will do (products, divisions, of integers factors other than 1 on both
+ * sides or bounds that are real), its value takes its place. */
 #ifndef WHET_ENGINE_PROJECT_H
 #define WHET_ENGINE_PROJECT_H
 

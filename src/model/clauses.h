@@ -99,6 +99,8 @@ GIVE clauses *horn_clauses_new(void);
 void horn_clauses_free(TAKE clauses *c);
 /* What the transition system was made from: the rewritten clauses, or the clauses as read. */
 KEEP const clauses *clauses_lowered(const clauses *c);
+/* A transition system was made. */
+static inline bool clauses_have_system(const clauses *c) { return !c->are_trees; }
 void clause_clear(clause *c);               /* what it holds */
 void clause_origin_clear(clause_origin *o); /* what it holds */
 void clause_add_body(clause *c, uint32_t predicate, size_t count, const term *arguments);

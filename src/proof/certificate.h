@@ -15,7 +15,7 @@ void certificate_write(const model *m, size_t property, const evidence *e, text 
 bool certificate_read(model *m, const char *content, size_t length, size_t *property, GIVE evidence *e,
                       GIVE char **error);
 
-/* The atom that a step of a derivation derives, in SMT-LIB 2. */
-void derivation_write_atom(const model *m, const derivation_step *s, text *out);
+/* The atom that a step of a derivation derives, in SMT-LIB 2 but for reals if it is `for_people`: 7/2. */
+void derivation_write_atom(const model *m, const derivation_step *s, bool for_people, text *out);
 
 #endif

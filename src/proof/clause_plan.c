@@ -28,7 +28,7 @@ static bool is_known(const clause_plan *p, variable v) {
 
 static bool is_variable(const terms *ts, term t) {
   term_kind kind = term_kind_of(ts, t);
-  return !term_is_negated(t) && (kind == TERM_INT_VARIABLE || kind == TERM_BOOL_VARIABLE);
+  return !term_is_negated(t) && (kind == TERM_INT_VARIABLE || kind == TERM_BOOL_VARIABLE || kind == TERM_REAL_VARIABLE);
 }
 
 static void plan_arguments(clause_plan *p, const term_vector *arguments, bool is_head, size_t atom) {
@@ -53,16 +53,16 @@ static bool one_unknown(const clause_plan *p, term t, variable *out) {
   return unknown == 1;
 }
 
-/* sum = 0, in which the variable stands alone with coefficient 1 or -1 and nowhere else. */
+/* sum = 0, in which the variable stands alone and nowhere else; an integer with coefficient 1 or -1. */
 static bool solve_for(const clause_plan *p, term sum, variable v, term *out) {
   linear l = term_linear(p->ts, sum);
   for (size_t i = 0; i < l.count; i++) {
-    bool is_it =
-        term_kind_of(p->ts, l.leaves[i]) == TERM_INT_VARIABLE && variable_same(term_variable(p->ts, l.leaves[i]), v);
+    bool is_it = is_variable(p->ts, l.leaves[i]) && variable_same(term_variable(p->ts, l.leaves[i]), v);
     bool plus = number_is(l.coefficients[i], 1), minus = number_is(l.coefficients[i], -1);
-    if (!is_it || (!plus && !minus)) continue;
-    term leaf = l.leaves[i];
-    *out = plus ? term_sub(p->ts, leaf, sum) : term_add(p->ts, leaf, sum);
+    bool is_real = variable_type(p->ts, v)->sort == SORT_REAL;
+    if (!is_it || (!plus && !minus && !is_real)) continue;
+    term leaf = l.leaves[i], part = term_scale(p->ts, number_quotient(number_of(-1), l.coefficients[i]), sum);
+    *out = term_add(p->ts, leaf, part);
     return !term_mentions(p->ts, *out, v);
   }
   return false;
@@ -126,6 +126,8 @@ bool clause_plan_apply(clause_plan *p, const number_vector *const *body, const n
     p->assignment.at[s->var.x] = s->from == FROM_BODY   ? body[s->atom]->at[s->argument]
                                  : s->from == FROM_HEAD ? head->at[s->argument]
                                                         : term_evaluate(p->ts, s->value, p->assignment.at);
+    bool is_real = variable_type(p->ts, s->var)->sort == SORT_REAL;
+    if (!is_real && !number_is_integer(p->assignment.at[s->var.x])) return false; /* an integer has no such value */
   }
   bool right = true;
   for (size_t i = 0; i < c->body.count && right; i++) right = is_equal(p, &c->body.at[i].arguments, body[i]);

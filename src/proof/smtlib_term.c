@@ -27,9 +27,11 @@ typedef enum operator_kind {
   OP_DIV,
   OP_MOD,
   OP_ABS,
+  OP_DIVIDE,
+  OP_TO_REAL,
 } operator_kind;
 
-typedef enum argument_sorts { TAKES_BOOL, TAKES_INT, TAKES_ONE_SORT, TAKES_CONDITION } argument_sorts;
+typedef enum argument_sorts { TAKES_BOOL, TAKES_INT, TAKES_NUMBER, TAKES_ONE_SORT, TAKES_CONDITION } argument_sorts;
 
 typedef struct operation {
   const char *name;
@@ -47,17 +49,22 @@ static const operation operations[] = {
     {"=", OP_EQUAL, TAKES_ONE_SORT, 2, SIZE_MAX},
     {"distinct", OP_DISTINCT, TAKES_ONE_SORT, 2, DIFFERENT},
     {"ite", OP_ITE, TAKES_CONDITION, 3, 3},
-    {"<", OP_LESS, TAKES_INT, 2, SIZE_MAX},
-    {"<=", OP_AT_MOST, TAKES_INT, 2, SIZE_MAX},
-    {">", OP_GREATER, TAKES_INT, 2, SIZE_MAX},
-    {">=", OP_AT_LEAST, TAKES_INT, 2, SIZE_MAX},
-    {"+", OP_ADD, TAKES_INT, 1, SIZE_MAX},
-    {"-", OP_SUBTRACT, TAKES_INT, 1, SIZE_MAX},
-    {"*", OP_MULTIPLY, TAKES_INT, 1, SIZE_MAX},
+    {"<", OP_LESS, TAKES_NUMBER, 2, SIZE_MAX},
+    {"<=", OP_AT_MOST, TAKES_NUMBER, 2, SIZE_MAX},
+    {">", OP_GREATER, TAKES_NUMBER, 2, SIZE_MAX},
+    {">=", OP_AT_LEAST, TAKES_NUMBER, 2, SIZE_MAX},
+    {"+", OP_ADD, TAKES_NUMBER, 1, SIZE_MAX},
+    {"-", OP_SUBTRACT, TAKES_NUMBER, 1, SIZE_MAX},
+    {"*", OP_MULTIPLY, TAKES_NUMBER, 1, SIZE_MAX},
+    {"/", OP_DIVIDE, TAKES_NUMBER, 2, 2},
+    {"to_real", OP_TO_REAL, TAKES_NUMBER, 1, 1},
     {"div", OP_DIV, TAKES_INT, 2, SIZE_MAX},
     {"mod", OP_MOD, TAKES_INT, 2, 2},
     {"abs", OP_ABS, TAKES_INT, 1, 1},
 };
+
+/* Known only if there are reals. */
+static bool is_of_reals(operator_kind kind) { return kind == OP_DIVIDE || kind == OP_TO_REAL; }
 
 typedef enum frame_kind {
   FRAME_APPLY,
@@ -144,7 +151,7 @@ static bool number_is_large(number n) {
 }
 
 static bool has_large_number(const terms *ts, term t) {
-  if (term_sort(ts, t) != SORT_INT) return false;
+  if (term_sort(ts, t) != SORT_INT && term_sort(ts, t) != SORT_REAL) return false;
   linear l = term_linear(ts, t);
   bool large = number_is_large(l.constant);
   for (size_t i = 0; i < l.count && !large; i++) large = number_is_large(l.coefficients[i]);
@@ -260,6 +267,15 @@ static term implications(terms *ts, size_t count, const term *args) {
   return so_far;
 }
 
+/* Of reals, by a constant. */
+static bool divide(term_reader *r, size_t place, const term *args, term *out) {
+  number divisor;
+  if (!term_is_number(r->ts, args[1], &divisor) || !number_sign(divisor))
+    return fail(r, place, text_format("/ by what is no constant other than 0"));
+  *out = term_scale(r->ts, number_quotient(number_of(1), divisor), args[0]);
+  return true;
+}
+
 static bool apply(term_reader *r, const operation *op, size_t place, size_t count, const term *args, term *out) {
   terms *ts = r->ts;
   switch (op->kind) {
@@ -271,6 +287,10 @@ static bool apply(term_reader *r, const operation *op, size_t place, size_t coun
     case OP_ITE: *out = if_then_else(r, args[0], args[1], args[2]); break;
     case OP_ADD: *out = sum_of(r, count, args); break;
     case OP_ABS: *out = term_abs(ts, args[0]); break;
+    case OP_TO_REAL: *out = args[0]; break;
+    case OP_DIVIDE:
+      if (!divide(r, place, args, out)) return false;
+      break;
     case OP_XOR:
     case OP_SUBTRACT:
     case OP_MULTIPLY:
@@ -284,12 +304,17 @@ static bool apply(term_reader *r, const operation *op, size_t place, size_t coun
   return true;
 }
 
+/* Integers and reals go together, but for what is of integers alone. */
 static bool sorts_fit(const terms *ts, argument_sorts takes, size_t count, const term *args) {
   size_t from = takes == TAKES_CONDITION ? 1 : 0;
-  sort wanted = takes == TAKES_BOOL ? SORT_BOOL : takes == TAKES_INT ? SORT_INT : term_sort(ts, args[from]);
+  sort wanted = takes == TAKES_BOOL     ? SORT_BOOL
+                : takes == TAKES_INT    ? SORT_INT
+                : takes == TAKES_NUMBER ? SORT_REAL
+                                        : term_sort(ts, args[from]);
   if (takes == TAKES_CONDITION && term_sort(ts, args[0]) != SORT_BOOL) return false;
+  if (takes != TAKES_INT && wanted == SORT_INT) wanted = SORT_REAL;
   for (size_t i = from; i < count; i++)
-    if (term_sort(ts, args[i]) != wanted) return false;
+    if (!sort_fits(term_sort(ts, args[i]), wanted)) return false;
   return wanted != SORT_NODE;
 }
 
@@ -359,7 +384,7 @@ static bool read_symbol(term_reader *r, token t) {
 static bool read_numeral(term_reader *r, token t) {
   number n;
   if (t.length > DIGITS) return fail(r, t.place, text_format("a number of more than %d digits", DIGITS));
-  if (!number_parse(t.at, t.length, &n)) return fail(r, t.place, text_format("expected a number"));
+  if (!number_parse_fraction(t.at, t.length, &n)) return fail(r, t.place, text_format("expected a number"));
   return push_value(r, t, term_number(r->ts, n));
 }
 
@@ -372,7 +397,8 @@ static bool open_term(term_reader *r, size_t place) {
   uint64_t index;
   if (token_is(t, TOKEN_SYMBOL, "let"))
     f.kind = FRAME_LET;
-  else if (names_get(r->operators, spelling(r, t), &index))
+  else if (names_get(r->operators, spelling(r, t), &index) &&
+           (!is_of_reals(operations[index].kind) || terms_have_reals(r->ts)))
     f.operation = &operations[index];
   else
     return fail(r, t.place, text_format("unknown operator %s", spelling(r, t)));
@@ -427,6 +453,9 @@ static bool read_token(term_reader *r, token t) {
     case TOKEN_CLOSE: return read_close(r, t);
     case TOKEN_SYMBOL: return read_symbol(r, t);
     case TOKEN_NUMERAL: return read_numeral(r, t);
+    case TOKEN_DECIMAL:
+      if (terms_have_reals(r->ts)) return read_numeral(r, t);
+      return fail(r, t.place, text_format("expected a term"));
     case TOKEN_END: return fail(r, t.place, text_format("the text ends inside a term"));
     default: return fail(r, t.place, text_format("%s", t.why ? t.why : "expected a term"));
   }

@@ -1,4 +1,5 @@
-/* A term read from SMT-LIB 2 text: the operators of booleans and integers, and let.
+/* A term read from SMT-LIB 2 text: the operators of booleans, integers and reals but for those that round, and let.
+ * An integer may stand where a real is wanted.
  *
  * Nothing recurses, and numbers and products are limited in size, so that a hostile text costs no more than in
  * proportion to its length. SMT-LIB leaves the value of a division by 0 open; in whet x div 0 is 0 and x mod 0

@@ -46,6 +46,7 @@ model_look engine_order_look(const model *m, size_t property) {
   model_look look = {.is_temporal = property_is_temporal(&m->properties.at[property]),
                      .has_heap = m->has_heap,
                      .has_trees = m->clauses && m->clauses->are_trees,
+                     .has_reals = terms_have_reals(m->terms),
                      .was_unfolded = m->clauses && m->clauses->rewritten,
                      .is_finite = true,
                      .variables = m->variables.count,
@@ -71,6 +72,7 @@ typedef struct order {
 
 static const order temporal_order = {"the property is temporal",
                                      {&engine_explicit, &engine_alpha, &engine_syntactic, &engine_widen}};
+static const order reals_order = {"there are reals", {&engine_spacer, &engine_kind, &engine_pdr, &engine_derive}};
 static const order trees_order = {"clauses have several predicates in a body", {&engine_spacer, &engine_derive}};
 static const order unfolded_order = {"predicates of clauses were unfolded, so that steps are large",
                                      {&engine_spacer, &engine_explicit, &engine_cegar, &engine_widen}};
@@ -96,6 +98,7 @@ static const order infinite_order = {"some types are infinite",
 static const order *order_for(const model_look *look) {
   if (look->is_temporal) return &temporal_order;
   if (look->has_heap) return &heap_order;
+  if (look->has_reals) return &reals_order;
   if (look->has_trees) return &trees_order;
   if (look->was_unfolded) return &unfolded_order;
   if (look->inputs >= MANY_INPUTS) return &wide_order;

@@ -52,10 +52,10 @@ static void choose_by_look(portfolio *g, engine_vector *chosen) {
   text_clear(&why);
 }
 
-/* Facts are about states, without a heap. */
+/* Facts are about states, without a heap, of booleans and integers. */
 static bool has_facts(const portfolio *g) {
   const model *m = g->settings->model;
-  return !m->has_heap && !(m->clauses && m->clauses->are_trees);
+  return !m->has_heap && !terms_have_reals(m->terms) && (!m->clauses || clauses_have_system(m->clauses));
 }
 
 /* One that was asked for by name says so if it cannot. One that cannot treat the property may still find out what

@@ -122,7 +122,7 @@ const shape *shape_of(shapes *s, term literal) {
   shape *found = arena_alloc(s->arena, sizeof *found);
   term_kind kind = term_kind_of(s->ts, t);
   if (kind == TERM_BOOL_VARIABLE) found->kind = SHAPE_BOOL;
-  if (kind == TERM_LE || kind == TERM_EQ) {
+  if ((kind == TERM_LE || kind == TERM_EQ) && !term_is_real_atom(s->ts, t)) {
     term sum = term_argument(s->ts, t, 0);
     found->kind = kind == TERM_LE ? SHAPE_AT_MOST : SHAPE_EQUAL;
     found->bound = number_negate(term_linear(s->ts, sum).constant);

@@ -259,7 +259,7 @@ static void smtlib_declare(backend *b, variable v, bool within_type) {
   const type *t = variable_type(b->ts, v);
   text_add(out, "(declare-fun ");
   variable_print_numbered(v, out);
-  text_add(out, " () %s)\n", t->sort == SORT_BOOL ? "Bool" : "Int");
+  text_add(out, " () %s)\n", t->sort == SORT_BOOL ? "Bool" : t->sort == SORT_REAL ? "Real" : "Int");
   if (!within_type || t->sort != SORT_INT) return;
   if (t->has_low) add_bound(out, v, t->low, true);
   if (t->has_high) add_bound(out, v, t->high, false);
@@ -310,12 +310,21 @@ static answer smtlib_check(backend *b, const limits *l) {
   return yes ? answer_yes() : answer_no();
 }
 
-/* An integer, `(- n)`, true or false, at node `i`. */
+/* A number, `(- n)`, `(/ n m)`, true or false, at node `i`. */
 static bool value_of_node(const smtlib *z, size_t i, number *out) {
   const sexpr *e = &z->reply;
   const sexpr_node *n = &e->nodes.at[i];
+  if (n->is_list && n->end > i + 2 && sexpr_is(e, &z->received, i + 1, "/")) {
+    number above, below;
+    size_t second = e->nodes.at[i + 2].end;
+    bool has_two = second < n->end && e->nodes.at[second].end == n->end;
+    if (!has_two || !value_of_node(z, i + 2, &above) || !value_of_node(z, second, &below) || !number_sign(below))
+      return false;
+    *out = number_quotient(above, below);
+    return true;
+  }
   if (n->is_list) {
-    bool negative = n->end == i + 3 && sexpr_is(e, &z->received, i + 1, "-") && !e->nodes.at[i + 2].is_list;
+    bool negative = n->end > i + 2 && sexpr_is(e, &z->received, i + 1, "-") && e->nodes.at[i + 2].end == n->end;
     if (!negative || !value_of_node(z, i + 2, out)) return false;
     *out = number_negate(*out);
     return true;
@@ -324,7 +333,7 @@ static bool value_of_node(const smtlib *z, size_t i, number *out) {
     *out = number_of(sexpr_is(e, &z->received, i, "true"));
     return true;
   }
-  return number_parse(z->received.at + n->at, n->length, out);
+  return number_parse_fraction(z->received.at + n->at, n->length, out);
 }
 
 static bool smtlib_model(backend *b, const limits *l, size_t count, const variable *variables, number *out) {

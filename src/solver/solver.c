@@ -138,7 +138,8 @@ static const content *content_of(solver *s, term t) {
     if (measure(s, part) > DEEPEST) found.unsupported = "a formula is too deep for the solver";
     switch (term_kind_of(s->ts, part)) {
       case TERM_BOOL_VARIABLE:
-      case TERM_INT_VARIABLE: VECTOR_PUSH(s->variables, term_variable(s->ts, part)); break;
+      case TERM_INT_VARIABLE:
+      case TERM_REAL_VARIABLE: VECTOR_PUSH(s->variables, term_variable(s->ts, part)); break;
       case TERM_NODE_VARIABLE:
       case TERM_HEAP_NULL:
       case TERM_HEAP_SAME:
@@ -241,6 +242,7 @@ static bool model_holds(const solver *s) {
     variable v = s->declared.at[i];
     const type *t = variable_type(s->ts, v);
     number value = all[v.x] = s->values.at[i];
+    holds &= t->sort == SORT_REAL || number_is_integer(value);
     if (t->sort == SORT_BOOL || !s->assume_types) continue;
     holds &= !t->has_low || number_compare(t->low, value) <= 0;
     holds &= !t->has_high || number_compare(value, t->high) <= 0;

@@ -94,6 +94,7 @@ static void open_context(z3 *z) {
   set_parameters(z, 0);
   z->integer = Z3_mk_int_sort(z->context);
   z->boolean = Z3_mk_bool_sort(z->context);
+  z->real = Z3_mk_real_sort(z->context);
   z3_fine(z);
 }
 
@@ -135,14 +136,17 @@ void z3_release(z3 *z, Z3_ast a) {
   if (a) Z3_dec_ref(z->context, a);
 }
 
-static Z3_ast of_number(z3 *z, number n) {
+static Z3_ast of_number_as(z3 *z, number n, Z3_sort of) {
   int64_t small;
-  if (number_to_int64(n, &small)) return z3_hold(z, Z3_mk_int64(z->context, small, z->integer));
+  if (number_to_int64(n, &small)) return z3_hold(z, Z3_mk_int64(z->context, small, of));
+  REQUIRE(of == z->real || number_is_integer(n), "an integer");
   char *digits = number_string(n);
-  Z3_ast a = z3_hold(z, Z3_mk_numeral(z->context, digits, z->integer));
+  Z3_ast a = z3_hold(z, Z3_mk_numeral(z->context, digits, of));
   memory_free(digits);
   return a;
 }
+
+static Z3_ast of_number(z3 *z, number n) { return of_number_as(z, n, z->integer); }
 
 static Z3_ast cached(const z3 *z, term t) { return t.x < z->asts.count ? z->asts.at[t.x] : NULL; }
 
@@ -163,22 +167,43 @@ static Z3_ast of_translated(z3 *z, term t) {
 
 static Z3_ast argument(z3 *z, term t, size_t i) { return of_translated(z, term_argument(z->base.ts, t, i)); }
 
-static Z3_ast scaled(z3 *z, number factor, Z3_ast leaf) {
-  if (!leaf || number_is(factor, 1)) return z3_hold(z, leaf);
-  Z3_ast f = of_number(z, factor), both[2] = {f, leaf};
+/* Held: a value that is translated already, `as_real` if it is not one by itself. */
+static Z3_ast value_of_translated(z3 *z, term t, bool as_real) {
+  number n;
+  Z3_ast own = of_translated(z, t);
+  if (!own || !as_real || term_sort(z->base.ts, t) != SORT_INT) return own ? z3_hold(z, own) : NULL;
+  if (term_is_number(z->base.ts, t, &n)) return of_number_as(z, n, z->real);
+  return z3_hold(z, Z3_mk_int2real(z->context, own));
+}
+
+Z3_ast z3_translate_real(z3 *z, term root) { return z3_translate(z, root) ? value_of_translated(z, root, true) : NULL; }
+
+Z3_sort z3_sort_of(const z3 *z, variable v) {
+  sort of = variable_type(z->base.ts, v)->sort;
+  return of == SORT_BOOL ? z->boolean : of == SORT_REAL ? z->real : z->integer;
+}
+
+/* Takes the leaf. */
+static Z3_ast scaled(z3 *z, number factor, Z3_sort of, TAKE Z3_ast leaf) {
+  if (!leaf || number_is(factor, 1)) return leaf;
+  Z3_ast f = of_number_as(z, factor, of), both[2] = {f, leaf};
   Z3_ast product = f ? z3_hold(z, Z3_mk_mul(z->context, 2, both)) : NULL;
   z3_release(z, f);
+  z3_release(z, leaf);
   return product;
 }
 
 static Z3_ast of_sum(z3 *z, term t) {
   const terms *ts = z->base.ts;
   size_t count = term_arguments(ts, t);
+  bool is_real = term_sort(ts, t) == SORT_REAL;
+  Z3_sort of = is_real ? z->real : z->integer;
   VECTOR_CLEAR(z->arguments);
   for (size_t i = 0; i < count; i++)
-    VECTOR_PUSH(z->arguments, scaled(z, term_coefficient(ts, t, i), argument(z, t, i)));
+    VECTOR_PUSH(z->arguments,
+                scaled(z, term_coefficient(ts, t, i), of, value_of_translated(z, term_argument(ts, t, i), is_real)));
   number constant = term_constant(ts, t);
-  if (!count || !number_is(constant, 0)) VECTOR_PUSH(z->arguments, of_number(z, constant));
+  if (!count || !number_is(constant, 0)) VECTOR_PUSH(z->arguments, of_number_as(z, constant, of));
   Z3_ast sum = z->base.lost ? NULL : z3_hold(z, Z3_mk_add(z->context, (unsigned)z->arguments.count, z->arguments.at));
   for (size_t i = 0; i < z->arguments.count; i++) z3_release(z, z->arguments.at[i]);
   return sum;
@@ -214,7 +239,8 @@ static Z3_ast of_division(z3 *z, term t, bool remainder) {
 }
 
 static Z3_ast of_comparison(z3 *z, term t, bool equal) {
-  Z3_ast sum = argument(z, t, 0), zero = sum ? of_number(z, number_of(0)) : NULL;
+  Z3_sort of = term_is_real_atom(z->base.ts, t) ? z->real : z->integer;
+  Z3_ast sum = argument(z, t, 0), zero = sum ? of_number_as(z, number_of(0), of) : NULL;
   if (!zero) return NULL;
   Z3_ast a = z3_hold(z, equal ? Z3_mk_eq(z->context, sum, zero) : Z3_mk_le(z->context, sum, zero));
   z3_release(z, zero);
@@ -222,8 +248,25 @@ static Z3_ast of_comparison(z3 *z, term t, bool equal) {
 }
 
 static Z3_ast of_ite(z3 *z, term t) {
-  Z3_ast condition = argument(z, t, 0), then = argument(z, t, 1), otherwise = argument(z, t, 2);
-  return condition && then && otherwise ? z3_hold(z, Z3_mk_ite(z->context, condition, then, otherwise)) : NULL;
+  const terms *ts = z->base.ts;
+  bool is_real = term_sort(ts, t) == SORT_REAL;
+  Z3_ast condition = argument(z, t, 0), then = value_of_translated(z, term_argument(ts, t, 1), is_real);
+  Z3_ast otherwise = value_of_translated(z, term_argument(ts, t, 2), is_real);
+  Z3_ast made = condition && then && otherwise ? z3_hold(z, Z3_mk_ite(z->context, condition, then, otherwise)) : NULL;
+  z3_release(z, then);
+  z3_release(z, otherwise);
+  return made;
+}
+
+static Z3_ast of_product(z3 *z, term t) {
+  const terms *ts = z->base.ts;
+  bool is_real = term_sort(ts, t) == SORT_REAL;
+  VECTOR_CLEAR(z->arguments);
+  for (size_t i = 0; i < term_arguments(ts, t); i++)
+    VECTOR_PUSH(z->arguments, value_of_translated(z, term_argument(ts, t, i), is_real));
+  Z3_ast made = z->base.lost ? NULL : z3_hold(z, Z3_mk_mul(z->context, (unsigned)z->arguments.count, z->arguments.at));
+  for (size_t i = 0; i < z->arguments.count; i++) z3_release(z, z->arguments.at[i]);
+  return made;
 }
 
 static Z3_ast of_iff(z3 *z, term t) {
@@ -241,10 +284,11 @@ static Z3_ast of_term(z3 *z, term t) {
     case TERM_CONSTANT_TRUE: return z3_hold(z, Z3_mk_true(z->context));
     case TERM_BOOL_VARIABLE: return z3_of_constant(z, term_variable(ts, t).x, z->boolean);
     case TERM_INT_VARIABLE: return z3_of_constant(z, term_variable(ts, t).x, z->integer);
+    case TERM_REAL_VARIABLE: return z3_of_constant(z, term_variable(ts, t).x, z->real);
     case TERM_LE: return of_comparison(z, t, false);
     case TERM_EQ: return of_comparison(z, t, true);
     case TERM_AND: return of_many(z, t, Z3_mk_and);
-    case TERM_PRODUCT: return of_many(z, t, Z3_mk_mul);
+    case TERM_PRODUCT: return of_product(z, t);
     case TERM_IFF: return of_iff(z, t);
     case TERM_BOOL_ITE:
     case TERM_INT_ITE: return of_ite(z, t);
@@ -420,7 +464,7 @@ bool z3_number_of_ast(z3 *z, Z3_ast value, number *out) {
     return true;
   }
   const char *digits = Z3_get_numeral_string(z->context, value);
-  return digits && number_parse(digits, strlen(digits), out);
+  return digits && number_parse_fraction(digits, strlen(digits), out);
 }
 
 static bool z3_model(backend *b, const limits *l, size_t count, const variable *variables, number *out) {
@@ -431,8 +475,7 @@ static bool z3_model(backend *b, const limits *l, size_t count, const variable *
   Z3_model_inc_ref(z->context, m);
   bool whole = true;
   for (size_t i = 0; i < count && whole; i++) {
-    bool boolean = variable_type(b->ts, variables[i])->sort == SORT_BOOL;
-    Z3_ast v = z3_of_constant(z, variables[i].x, boolean ? z->boolean : z->integer), value = NULL;
+    Z3_ast v = z3_of_constant(z, variables[i].x, z3_sort_of(z, variables[i])), value = NULL;
     whole = v && Z3_model_eval(z->context, m, v, true, &value) && value;
     if (whole) value = z3_hold(z, value);
     whole = whole && value && z3_number_of_ast(z, value, &out[i]);

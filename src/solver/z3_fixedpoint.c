@@ -47,16 +47,12 @@ static void set_parameters(fixedpoint *f) {
   Z3_params_dec_ref(c, p);
 }
 
-static Z3_sort sort_of(const fixedpoint *f, variable v) {
-  return variable_type(f->z->base.ts, v)->sort == SORT_BOOL ? f->z->boolean : f->z->integer;
-}
-
 static void declare(fixedpoint *f, uint32_t relation) {
   const variable_vector *parameters = &f->problem->relations.at[relation].parameters;
   VECTOR(Z3_sort) sorts = {0};
   char name[32];
   snprintf(name, sizeof name, "r%u", relation);
-  for (size_t i = 0; i < parameters->count; i++) VECTOR_PUSH(sorts, sort_of(f, parameters->at[i]));
+  for (size_t i = 0; i < parameters->count; i++) VECTOR_PUSH(sorts, z3_sort_of(f->z, parameters->at[i]));
   Z3_func_decl made = Z3_mk_func_decl(f->z->context, symbol(f, name), (unsigned)sorts.count, sorts.at, f->z->boolean);
   VECTOR_PUSH(f->declarations, made);
   if (z3_fine(f->z)) {
@@ -68,16 +64,20 @@ static void declare(fixedpoint *f, uint32_t relation) {
 
 /* NULL if Z3 is lost. */
 static Z3_ast of_atom(fixedpoint *f, const horn_atom *a) {
+  const variable_vector *parameters = &f->problem->relations.at[a->relation].parameters;
   VECTOR(Z3_ast) arguments = {0};
   bool whole = true;
   for (size_t i = 0; i < a->arguments.count && whole; i++) {
-    Z3_ast made = z3_translate(f->z, a->arguments.at[i]);
+    bool is_real = variable_type(f->z->base.ts, parameters->at[i])->sort == SORT_REAL;
+    Z3_ast made = is_real ? z3_translate_real(f->z, a->arguments.at[i]) : z3_translate(f->z, a->arguments.at[i]);
+    if (made && !is_real) made = z3_hold(f->z, made);
     whole = made != NULL;
     VECTOR_PUSH(arguments, made);
   }
   Z3_ast made = !whole ? NULL
                        : z3_hold(f->z, Z3_mk_app(f->z->context, f->declarations.at[a->relation],
                                                  (unsigned)arguments.count, arguments.at));
+  for (size_t i = 0; i < arguments.count; i++) z3_release(f->z, arguments.at[i]);
   VECTOR_FREE(arguments);
   return made;
 }
@@ -158,7 +158,8 @@ void fixedpoint_add_cover(fixedpoint *f, const horn_cover *c) {
   VECTOR(Z3_ast) from = {0}, to = {0};
   for (size_t i = 0; i < parameters->count && formula; i++) {
     Z3_ast v = z3_translate(f->z, term_of_variable(f->z->base.ts, parameters->at[i]));
-    Z3_ast bound = v ? z3_hold(f->z, Z3_mk_bound(f->z->context, (unsigned)i, sort_of(f, parameters->at[i]))) : NULL;
+    Z3_ast bound =
+        v ? z3_hold(f->z, Z3_mk_bound(f->z->context, (unsigned)i, z3_sort_of(f->z, parameters->at[i]))) : NULL;
     if (!bound) break;
     VECTOR_PUSH(from, v);
     VECTOR_PUSH(to, bound);

@@ -1,7 +1,7 @@
 /* From Z3's formulas and proofs back to terms and derivations.
  *
  * A formula about a relation has its arguments as the variables 0, 1, ..; whatever is not of the language of terms
- * (quantifiers, reals, arrays, functions) is refused. A derivation is a proof by hyper-resolution: each step has the
+ * (quantifiers, arrays, functions, rounding of reals) is refused. A derivation is a proof by hyper-resolution: each step has the
  * rule, the steps it rests on, and the atom it derives. Both are shared graphs, and are walked without recursion. */
 #include <z3.h>
 
@@ -76,6 +76,14 @@ static term of_connective(reader *r, Z3_decl_kind kind) {
   }
 }
 
+/* By a constant. */
+static term quotient(reader *r) {
+  number divisor;
+  bool is_constant = r->arguments.count == 2 && term_is_number(r->f->z->base.ts, r->arguments.at[1], &divisor);
+  if (!is_constant || !number_sign(divisor)) return refuse(r, "Z3's answer divides by what is no constant");
+  return term_scale(r->f->z->base.ts, number_quotient(number_of(1), divisor), r->arguments.at[0]);
+}
+
 static term of_application(reader *r, Z3_decl_kind kind) {
   terms *ts = r->f->z->base.ts;
   const term *a = r->arguments.at;
@@ -91,6 +99,8 @@ static term of_application(reader *r, Z3_decl_kind kind) {
     case Z3_OP_UMINUS: return term_negate(ts, a[0]);
     case Z3_OP_IDIV: return fold(r, term_div);
     case Z3_OP_MOD: return term_mod(ts, a[0], a[1]);
+    case Z3_OP_DIV: return quotient(r);
+    case Z3_OP_TO_REAL: return a[0];
     default: return of_connective(r, kind);
   }
 }
@@ -104,7 +114,7 @@ static term of_variable(reader *r, Z3_ast a) {
 static bool is_of_terms(const reader *r, Z3_ast a) {
   Z3_context c = r->f->z->context;
   Z3_sort_kind kind = Z3_get_sort_kind(c, Z3_get_sort(c, a));
-  return kind == Z3_BOOL_SORT || kind == Z3_INT_SORT;
+  return kind == Z3_BOOL_SORT || kind == Z3_INT_SORT || kind == Z3_REAL_SORT;
 }
 
 /* Its arguments are read. */

@@ -16,7 +16,7 @@ typedef struct z3 {
   bool for_assumptions;
   struct _Z3_context *context;
   struct _Z3_solver *solver;
-  struct _Z3_sort *integer, *boolean;
+  struct _Z3_sort *integer, *boolean, *real;
   VECTOR(struct _Z3_ast *) asts; /* by term.x; NULL if not translated yet */
   VECTOR(uint32_t) pending;
   VECTOR(struct _Z3_ast *) arguments;
@@ -34,6 +34,9 @@ GIVE struct _Z3_ast *z3_hold(z3 *z, struct _Z3_ast *a);
 void z3_release(z3 *z, struct _Z3_ast *a);
 /* Kept by `z`. NULL if the back-end is lost. */
 KEEP struct _Z3_ast *z3_translate(z3 *z, term root);
+/* The same of a value, as a real; held. */
+GIVE struct _Z3_ast *z3_translate_real(z3 *z, term root);
+KEEP struct _Z3_sort *z3_sort_of(const z3 *z, variable v);
 /* What stands for a variable; held. */
 GIVE struct _Z3_ast *z3_of_constant(z3 *z, uint32_t symbol, struct _Z3_sort *of);
 /* The value that `value` is; booleans are 0 and 1. False if it is none. */

@@ -1,4 +1,4 @@
-/* Building integer terms and atoms: linear sums in one order, products spread over sums, division and remainder by
+/* Building terms of numbers and atoms: linear sums in one order, products spread over sums, division and remainder by
  * constants reduced, and the normal form of atoms that term.h describes. */
 #include <stdlib.h>
 
@@ -194,6 +194,7 @@ static term division_node(terms *ts, term_kind kind, term a, term b) {
 
 term term_div(terms *ts, term a, term b) {
   number k;
+  REQUIRE(term_sort(ts, a) == SORT_INT && term_sort(ts, b) == SORT_INT, "integers");
   if (!term_is_number(ts, b, &k)) return division_node(ts, TERM_DIV, a, b);
   if (number_is(k, 0)) return term_int(ts, 0);
   if (number_sign(k) < 0) return term_negate(ts, term_div(ts, a, term_number(ts, number_negate(k))));
@@ -206,6 +207,7 @@ term term_div(terms *ts, term a, term b) {
 
 term term_mod(terms *ts, term a, term b) {
   number k;
+  REQUIRE(term_sort(ts, a) == SORT_INT && term_sort(ts, b) == SORT_INT, "integers");
   if (!term_is_number(ts, b, &k)) return division_node(ts, TERM_MOD, a, b);
   if (number_is(k, 0)) return a;
   if (number_sign(k) < 0) return term_mod(ts, a, term_number(ts, number_negate(k)));
@@ -237,9 +239,41 @@ static term scaled_sum(terms *ts, const linear *l, number g, int sign, number co
   return builder_finish(&b, ts);
 }
 
+static bool has_real_leaf(const terms *ts, const linear *l) {
+  for (size_t i = 0; i < l->count; i++)
+    if (term_sort(ts, l->leaves[i]) == SORT_REAL) return true;
+  return false;
+}
+
+static number common_multiple(number a, number b) { return number_mul(a, number_div(b, number_gcd(a, b))); }
+
+/* The sum times the positive number that makes all its numbers integers with gcd 1. */
+static term whole_sum(terms *ts, term sum) {
+  linear l = term_linear(ts, sum);
+  number multiple = number_denominator(l.constant);
+  for (size_t i = 0; i < l.count; i++) multiple = common_multiple(multiple, number_denominator(l.coefficients[i]));
+  if (!number_is(multiple, 1)) sum = term_scale(ts, multiple, sum);
+  l = term_linear(ts, sum);
+  number divisor = number_abs(l.constant);
+  for (size_t i = 0; i < l.count; i++) divisor = number_gcd(divisor, l.coefficients[i]);
+  return number_is(divisor, 1) ? sum : term_scale(ts, number_quotient(number_of(1), divisor), sum);
+}
+
+static term intern_atom(terms *ts, term_kind kind, term sum) {
+  return terms_intern(ts, &(node_key){.kind = kind, .count = 1, .arguments = &sum});
+}
+
+/* An integer sum with fractions as numbers: multiplied, it is one without. */
+static term without_fractions(terms *ts, term sum) {
+  linear l = term_linear(ts, sum);
+  return term_sort(ts, sum) == SORT_REAL && l.count && !has_real_leaf(ts, &l) ? whole_sum(ts, sum) : sum;
+}
+
 term term_at_most_zero(terms *ts, term sum) {
+  sum = without_fractions(ts, sum);
   linear l = term_linear(ts, sum);
   if (!l.count) return term_of_bool(number_sign(l.constant) <= 0);
+  if (has_real_leaf(ts, &l)) return intern_atom(ts, TERM_LE, whole_sum(ts, sum));
   number g = gcd_of_coefficients(&l), c = number_ceil_div(l.constant, g);
   bool negated = number_sign(l.coefficients[0]) < 0;
   if (negated) c = number_sub(number_of(1), c);
@@ -250,8 +284,14 @@ term term_at_most_zero(terms *ts, term sum) {
 }
 
 term term_equals_zero(terms *ts, term sum) {
+  sum = without_fractions(ts, sum);
   linear l = term_linear(ts, sum);
   if (!l.count) return term_of_bool(number_is(l.constant, 0));
+  if (has_real_leaf(ts, &l)) {
+    term whole = whole_sum(ts, sum);
+    bool is_negative = number_sign(term_linear(ts, whole).coefficients[0]) < 0;
+    return intern_atom(ts, TERM_EQ, is_negative ? term_negate(ts, whole) : whole);
+  }
   number g = gcd_of_coefficients(&l);
   if (!number_is(number_mod(l.constant, g), 0)) return TERM_FALSE;
   int sign = number_sign(l.coefficients[0]);

@@ -1,4 +1,4 @@
-/* Intervals of terms and simplification by them. Both go over the cone from below and keep one result a term. */
+/* Intervals of integer terms and simplification by them. Both go over the cone from below and keep one result a term. */
 #include "term/bounds.h"
 
 #include "base/map.h"
@@ -191,7 +191,7 @@ static void simplify_rule(const term_fold *f, term t, void *out) {
   term_kind kind = term_kind_of(s->ts, now);
   if (term_sort(s->ts, now) == SORT_INT) {
     find_interval(s, now);
-  } else if (kind == TERM_LE || kind == TERM_EQ) {
+  } else if ((kind == TERM_LE || kind == TERM_EQ) && !term_is_real_atom(s->ts, now)) {
     term atom = simplify_atom(s->ts, term_positive(now), &s->intervals, s->facts);
     now = term_is_negated(now) ? term_not(atom) : atom;
   }
@@ -221,7 +221,7 @@ static interval literal_interval(const terms *ts, term literal) {
 
 static void learn(terms *ts, shared_facts *k, term fact) {
   map_set(k->truths, term_index(fact), !term_is_negated(fact));
-  if (term_kind_of(ts, fact) != TERM_LE && term_kind_of(ts, fact) != TERM_EQ) return;
+  if ((term_kind_of(ts, fact) != TERM_LE && term_kind_of(ts, fact) != TERM_EQ) || term_is_real_atom(ts, fact)) return;
   bool flipped;
   term form = form_of(ts, term_argument(ts, fact, 0), &flipped);
   interval known = interval_meet(form_interval(k, form), literal_interval(ts, fact));

@@ -99,8 +99,14 @@ static term bool_ite(terms *ts, term c, term a, term b) {
   return negated ? term_not(result) : result;
 }
 
+/* Integers are reals. */
+static bool are_of_one_sort(const terms *ts, term a, term b) {
+  sort x = term_sort(ts, a), y = term_sort(ts, b);
+  return sort_fits(x, y) || sort_fits(y, x);
+}
+
 term term_ite(terms *ts, term c, term a, term b) {
-  REQUIRE(term_sort(ts, c) == SORT_BOOL && term_sort(ts, a) == term_sort(ts, b), "a boolean and two of one sort");
+  REQUIRE(term_sort(ts, c) == SORT_BOOL && are_of_one_sort(ts, a, b), "a boolean and two of one sort");
   if (term_is_true(c)) return a;
   if (term_is_false(c)) return b;
   if (term_is_negated(c)) return term_ite(ts, term_not(c), b, a);
@@ -123,7 +129,7 @@ term term_heap_same(terms *ts, variable p, variable q) {
 }
 
 term term_eq(terms *ts, term a, term b) {
-  REQUIRE(term_sort(ts, a) == term_sort(ts, b), "two of one sort");
+  REQUIRE(are_of_one_sort(ts, a, b), "two of one sort");
   switch (term_sort(ts, a)) {
     case SORT_BOOL: return term_iff(ts, a, b);
     case SORT_NODE: return term_heap_same(ts, term_variable(ts, a), term_variable(ts, b));

@@ -9,7 +9,7 @@
 
 typedef enum opcode {
   OP_CONSTANT,
-  OP_TOO_LARGE,    /* a constant beyond 64 bits */
+  OP_TOO_LARGE,    /* a constant beyond 64 bits, or real */
   OP_AT_MOST,      /* operand <= constant */
   OP_EQUALS,       /* operand = constant */
   OP_DIFF_AT_MOST, /* operand - operand <= constant */
@@ -99,7 +99,8 @@ static bool read_selection(const terms *ts, term t, selection *out) {
 }
 
 static bool is_variable(term_kind kind) {
-  return kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE || kind == TERM_NODE_VARIABLE;
+  return kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE || kind == TERM_NODE_VARIABLE ||
+         kind == TERM_REAL_VARIABLE;
 }
 
 static void need(compiler *k, term t) {
@@ -200,6 +201,7 @@ static instruction compile_one(compiler *k, term t) {
   instruction in = {.first = (uint32_t)k->c->operands.count};
   term_kind kind = term_kind_of(k->ts, t);
   if (kind == TERM_CONSTANT_TRUE) return (instruction){.op = OP_CONSTANT, .constant = 1};
+  if (term_has_real(k->ts, t)) return (instruction){.op = OP_TOO_LARGE};
   if (kind == TERM_SUM) return compile_sum(k, t, in);
   if (kind == TERM_LE || kind == TERM_EQ) return compile_atom(k, t, in);
   selection s;

@@ -25,7 +25,8 @@ static number evaluate_one(const term_fold *f, term t, const number *values) {
   switch (term_kind_of(ts, t)) {
     case TERM_CONSTANT_TRUE: return truth(true);
     case TERM_BOOL_VARIABLE: return truth(!number_is(values[term_variable(ts, t).x], 0));
-    case TERM_INT_VARIABLE: return values[term_variable(ts, t).x];
+    case TERM_INT_VARIABLE:
+    case TERM_REAL_VARIABLE: return values[term_variable(ts, t).x];
     case TERM_LE: return truth(number_sign(a) <= 0);
     case TERM_EQ: return truth(number_is(a, 0));
     case TERM_AND:

@@ -8,7 +8,8 @@
 #include "term/term.h"
 
 /* `values[v.x]` is the value of variable v; booleans are 0 and 1. Of a node variable it is 0 for null, else twice the
- * number of its node plus the node's data: that is all that heap tests ask for. The data of null is false. */
+ * number of its node plus the node's data: that is all that heap tests ask for. The data of null is false. Those of integer variables are
+ * integers. */
 number term_evaluate(const terms *ts, term t, const number *values);
 
 typedef struct code code;
@@ -17,7 +18,7 @@ typedef enum code_status { CODE_FINE, CODE_OVERFLOW } code_status;
 
 /* Compiles `roots` together, sharing what they share. Node variables are read as term_evaluate reads them. `slots[v.x]`
  * says where in the state vector variable v is; it must have an entry for every variable that occurs. Constants that do
- * not fit in 64 bits make running it an overflow. */
+ * not fit in 64 bits, and all that is real, make running it an overflow. */
 GIVE code *code_compile(const terms *ts, size_t count, const term *roots, const uint32_t *slots);
 void code_free(TAKE code *c);
 /* Values of the roots into `out`, one word each. */

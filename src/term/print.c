@@ -91,7 +91,28 @@ static bool say_named_value(printer *p, const linear *l, bool negated) {
   return true;
 }
 
+/* Of reals: the first coefficient is positive in what is said, and nothing else is turned round. */
+static void say_real_comparison(printer *p, term t) {
+  bool equality = term_kind_of(p->ts, t) == TERM_EQ, negated = term_is_negated(t);
+  linear l = term_linear(p->ts, term_argument(p->ts, t, 0));
+  int sign = number_sign(l.coefficients[0]);
+  bool both_sides = false;
+  for (size_t i = 0; i < l.count; i++) both_sides |= number_sign(l.coefficients[i]) == -sign;
+  number left = sign < 0 ? number_negate(l.constant) : l.constant;
+  bool constant_left = both_sides && number_sign(left) > 0, constant_right = !both_sides || number_sign(left) < 0;
+  const char *word = equality   ? (negated ? " != " : " = ")
+                     : sign < 0 ? (negated ? " < " : " >= ")
+                                : (negated ? " > " : " <= ");
+  say_side(p, &l, sign, constant_left, left);
+  say(p, word);
+  say_side(p, &l, -sign, constant_right, number_negate(left));
+}
+
 static void say_comparison(printer *p, term t) {
+  if (term_is_real_atom(p->ts, t)) {
+    say_real_comparison(p, t);
+    return;
+  }
   bool equality = term_kind_of(p->ts, t) == TERM_EQ, negated = term_is_negated(t);
   linear l = term_linear(p->ts, term_argument(p->ts, t, 0));
   if (equality && say_named_value(p, &l, negated)) return;
@@ -192,7 +213,8 @@ static void print_piece(printer *p, const piece *next) {
     return;
   }
   term_kind kind = term_kind_of(ts, next->term);
-  if (kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE || kind == TERM_NODE_VARIABLE) {
+  if (kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE || kind == TERM_NODE_VARIABLE ||
+      kind == TERM_REAL_VARIABLE) {
     if (term_is_negated(next->term)) text_add_char(p->out, '!');
     name_print(variable_name(ts, term_variable(ts, next->term)), p->out);
     return;

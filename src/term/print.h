@@ -43,6 +43,7 @@ void variable_print_smtlib(const terms *ts, variable v, text *out);
 /* The same with made-up names, v0, v1, .., so that nothing of the model's own words is in the text. */
 void term_print_numbered(const terms *ts, term t, text *out);
 void variable_print_numbered(variable v, text *out);
-void number_print_smtlib(number n, text *out);
+void number_print_smtlib(number n, text *out);      /* an integer */
+void number_print_smtlib_real(number n, text *out); /* as a real */
 
 #endif

@@ -63,6 +63,21 @@ void number_print_smtlib(number n, text *out) {
   }
 }
 
+/* As a real: 3.0, (/ 7.0 2.0), (- (/ 7.0 2.0)). */
+void number_print_smtlib_real(number n, text *out) {
+  bool is_negative = number_sign(n) < 0, is_fraction = !number_is_integer(n);
+  if (is_negative) add(out, "(- ");
+  if (is_fraction) add(out, "(/ ");
+  number_print(out, number_numerator(number_abs(n)));
+  add(out, ".0");
+  if (is_fraction) {
+    text_add_char(out, ' ');
+    number_print(out, number_denominator(n));
+    add(out, ".0)");
+  }
+  if (is_negative) text_add_char(out, ')');
+}
+
 typedef struct smt_printer {
   const terms *ts;
   text *out;
@@ -80,7 +95,8 @@ static void print_leaf(const smt_printer *p, term t) {
   if (term_kind_of(ts, t) == TERM_CONSTANT_TRUE)
     add(p->out, "true");
   else if (term_kind_of(ts, t) == TERM_SUM)
-    number_print_smtlib(term_constant(ts, t), p->out);
+    (number_is_integer(term_constant(ts, t)) ? number_print_smtlib : number_print_smtlib_real)(term_constant(ts, t),
+                                                                                               p->out);
   else if (p->is_numbered)
     variable_print_numbered(term_variable(ts, t), p->out);
   else
@@ -91,7 +107,7 @@ static void print_leaf(const smt_printer *p, term t) {
 typedef struct smt_piece {
   const char *literal;
   term term;
-  bool is_number;
+  bool is_number, is_real; /* `is_real`: of a number, to be printed as one */
   number number;
 } smt_piece;
 
@@ -103,10 +119,26 @@ static void later_term(smt_stack *line, term t) {
   VECTOR_PUSH(*line, (smt_piece){.term = t});
 }
 
-static void later_number(smt_stack *line, number n) { VECTOR_PUSH(*line, (smt_piece){.is_number = true, .number = n}); }
+static void later_number(smt_stack *line, bool as_real, number n) {
+  VECTOR_PUSH(*line, (smt_piece){.is_number = true, .is_real = as_real, .number = n});
+}
+
+/* A value of its own sort or, `as_real`, a real. */
+static void later_value(const smt_printer *p, smt_stack *line, bool as_real, term t) {
+  number n;
+  bool converts = as_real && term_sort(p->ts, t) == SORT_INT;
+  if (converts && term_is_number(p->ts, t, &n)) {
+    later_number(line, true, n);
+    return;
+  }
+  if (converts) later(line, "(to_real ");
+  VECTOR_PUSH(*line, (smt_piece){.term = t});
+  if (converts) later(line, ")");
+}
 
 /* The monomials whose sign is `sign` (0: all), times `factor`, and `constant` if it is not 0 or stands alone. */
-static void say_monomials(const linear *l, int sign, int factor, number constant, smt_stack *line) {
+static void say_monomials(const smt_printer *p, const linear *l, bool as_real, int sign, int factor, number constant,
+                          smt_stack *line) {
   size_t count = 0;
   for (size_t i = 0; i < l->count; i++) count += sign == 0 || number_sign(l->coefficients[i]) == sign;
   bool has_constant = count == 0 || number_sign(constant) != 0, several = count + has_constant > 1;
@@ -116,39 +148,40 @@ static void say_monomials(const linear *l, int sign, int factor, number constant
     number k = factor < 0 ? number_negate(l->coefficients[i]) : l->coefficients[i];
     if (several) later(line, " ");
     if (number_is(k, 1)) {
-      VECTOR_PUSH(*line, (smt_piece){.term = l->leaves[i]});
+      later_value(p, line, as_real, l->leaves[i]);
       continue;
     }
     later(line, "(* ");
-    later_number(line, k);
-    later_term(line, l->leaves[i]);
+    later_number(line, as_real, k);
+    later(line, " ");
+    later_value(p, line, as_real, l->leaves[i]);
     later(line, ")");
   }
   if (has_constant) {
     if (several) later(line, " ");
-    later_number(line, constant);
+    later_number(line, as_real, constant);
   }
   if (several) later(line, ")");
 }
 
 static void say_sum(const smt_printer *p, term t, smt_stack *line) {
   linear l = term_linear(p->ts, t);
-  say_monomials(&l, 0, 1, l.constant, line);
+  say_monomials(p, &l, term_sort(p->ts, t) == SORT_REAL, 0, 1, l.constant, line);
 }
 
 /* Negative monomials go to the right; so does the constant, unless it is positive and the right side has others. A
  * lower bound is printed as one: x >= 0, not x > -1. */
 static void say_comparison(const smt_printer *p, term t, smt_stack *line) {
-  bool equality = term_kind_of(p->ts, t) == TERM_EQ, right_has_others = false;
+  bool equality = term_kind_of(p->ts, t) == TERM_EQ, right_has_others = false, as_real = term_is_real_atom(p->ts, t);
   linear l = term_linear(p->ts, term_argument(p->ts, t, 0));
   for (size_t i = 0; i < l.count; i++) right_has_others |= number_sign(l.coefficients[i]) < 0;
   bool constant_left = right_has_others && number_sign(l.constant) > 0;
-  bool lower_bound = !equality && term_is_negated(t) && !right_has_others;
+  bool lower_bound = !equality && term_is_negated(t) && !right_has_others && !as_real;
   number zero = number_of(0), right = number_sub(number_of(lower_bound), l.constant);
   later(line, equality ? "(= " : lower_bound ? "(>= " : term_is_negated(t) ? "(> " : "(<= ");
-  say_monomials(&l, 1, 1, constant_left ? l.constant : zero, line);
+  say_monomials(p, &l, as_real, 1, 1, constant_left ? l.constant : zero, line);
   later(line, " ");
-  say_monomials(&l, -1, -1, constant_left ? zero : right, line);
+  say_monomials(p, &l, as_real, -1, -1, constant_left ? zero : right, line);
   later(line, ")");
 }
 
@@ -180,6 +213,17 @@ static void say_division(const smt_printer *p, term t, smt_stack *line) {
   later(line, guarded ? "))" : ")");
 }
 
+/* Of a product or a choice: values are of the sort of the whole. */
+static void say_values(const smt_printer *p, const char *head, term t, smt_stack *line) {
+  bool as_real = term_sort(p->ts, t) == SORT_REAL;
+  later(line, head);
+  for (size_t i = 0; i < term_arguments(p->ts, t); i++) {
+    later(line, " ");
+    later_value(p, line, as_real, term_argument(p->ts, t, i));
+  }
+  later(line, ")");
+}
+
 static void say_list(const smt_printer *p, const char *head, term t, bool negate, smt_stack *line) {
   later(line, head);
   for (size_t i = 0; i < term_arguments(p->ts, t); i++) {
@@ -205,9 +249,9 @@ static void say_parts(const smt_printer *p, term t, smt_stack *line) {
     case TERM_EQ: say_comparison(p, t, line); return;
     case TERM_AND: say_list(p, negated ? "(or" : "(and", t, negated, line); return;
     case TERM_IFF: say_list(p, "(=", t, false, line); return;
-    case TERM_BOOL_ITE:
-    case TERM_INT_ITE: say_list(p, "(ite", t, false, line); return;
-    case TERM_PRODUCT: say_list(p, "(*", t, false, line); return;
+    case TERM_BOOL_ITE: say_list(p, "(ite", t, false, line); return;
+    case TERM_INT_ITE: say_values(p, "(ite", t, line); return;
+    case TERM_PRODUCT: say_values(p, "(*", t, line); return;
     case TERM_HEAP_NULL: say_list(p, "(heap-null", t, false, line); return;
     case TERM_HEAP_SAME: say_list(p, "(heap-same", t, false, line); return;
     case TERM_HEAP_DATA: say_list(p, "(heap-data", t, false, line); return;
@@ -228,7 +272,7 @@ static void print_tree(const smt_printer *p, term t, bool whole) {
       continue;
     }
     if (next.is_number) {
-      number_print_smtlib(next.number, p->out);
+      (next.is_real ? number_print_smtlib_real : number_print_smtlib)(next.number, p->out);
       continue;
     }
     term positive = term_positive(next.term);

@@ -43,7 +43,7 @@ void substitution_clear(substitution *s) {
 }
 
 void substitution_set(substitution *s, variable v, term by) {
-  REQUIRE(term_sort(s->ts, by) == variable_type(s->ts, v)->sort, "a replacement of the variable's sort");
+  REQUIRE(sort_fits(term_sort(s->ts, by), variable_type(s->ts, v)->sort), "a replacement of the variable's sort");
   while (s->by.count <= v.x) VECTOR_PUSH(s->by, 0);
   if (!s->by.at[v.x]) VECTOR_PUSH(s->set, v.x);
   s->by.at[v.x] = by.x + 1;
@@ -89,7 +89,8 @@ term term_rebuild(terms *ts, term t, const term *arguments) {
 
 static term replacement(const substitution *s, const term_fold *f, term t) {
   term_kind kind = term_kind_of(s->ts, t);
-  if (kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE || kind == TERM_NODE_VARIABLE) {
+  if (kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE || kind == TERM_NODE_VARIABLE ||
+      kind == TERM_REAL_VARIABLE) {
     uint32_t v = term_variable(s->ts, t).x;
     return v < s->by.count && s->by.at[v] ? (term){s->by.at[v] - 1} : t;
   }

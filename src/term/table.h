@@ -9,6 +9,8 @@
 
 typedef struct term_node {
   uint8_t kind;
+  bool is_real;   /* of sort real; of an atom: its sum is */
+  bool has_real;  /* a real variable or a fraction is below */
   uint32_t count; /* arguments */
   uint32_t start; /* where they begin in `arguments` */
   uint32_t extra; /* the variable, or where the numbers of a sum begin: constant, then coefficients */
@@ -69,6 +71,7 @@ struct terms {
   names *by_name;
   uint64_t fresh;
   bool names_are_escaped;
+  bool have_reals; /* some term is real */
   places_pool *places;
   monomials spare; /* room for the next sum that is built */
 };

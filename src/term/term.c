@@ -40,6 +40,7 @@ terms *terms_copy(const terms *from) {
   for (size_t i = 0; i < ts->variables.count; i++) names_set(ts->by_name, ts->variables.at[i].name, i);
   ts->fresh = from->fresh;
   ts->names_are_escaped = from->names_are_escaped;
+  ts->have_reals = from->have_reals;
   return ts;
 }
 
@@ -95,6 +96,22 @@ static void table_grow(terms *ts) {
   memory_free(old);
 }
 
+/* Whether the value is real: that of a choice is if one of its alternatives is, whatever the condition. */
+static void find_reals(terms *ts, const node_key *k, term_node *n) {
+  size_t first_value = k->kind == TERM_INT_ITE ? 1 : 0;
+  bool has_value = k->kind > TERM_BOOL_ITE || k->kind == TERM_LE || k->kind == TERM_EQ;
+  n->is_real = k->kind == TERM_REAL_VARIABLE;
+  for (size_t i = 0; i < k->count; i++) {
+    const term_node *argument = &ts->nodes.at[term_index(k->arguments[i])];
+    n->is_real |= has_value && i >= first_value && argument->is_real;
+    n->has_real |= argument->has_real;
+  }
+  if (k->kind == TERM_SUM)
+    for (size_t i = 0; i <= k->count; i++) n->is_real |= !number_is_integer(k->numbers[i]);
+  n->has_real |= n->is_real;
+  ts->have_reals |= n->is_real;
+}
+
 static uint32_t node_add(terms *ts, const node_key *k) {
   bool fits = ts->nodes.count < UINT32_MAX / 2 && ts->arguments.count + k->count < UINT32_MAX &&
               ts->numbers.count + k->count < UINT32_MAX;
@@ -102,6 +119,7 @@ static uint32_t node_add(terms *ts, const node_key *k) {
   uint32_t index = (uint32_t)ts->nodes.count;
   for (size_t i = 0; i < k->count; i++) assert(term_index(k->arguments[i]) < index);
   term_node n = {.kind = k->kind, .count = (uint32_t)k->count, .extra = k->variable};
+  find_reals(ts, k, &n);
   /* Every integer leaf has itself just before its arguments, so that it can be seen as a sum of one. */
   if (k->kind > TERM_BOOL_ITE && k->kind != TERM_SUM) VECTOR_PUSH(ts->arguments, (term){2 * index});
   n.start = (uint32_t)ts->arguments.count;
@@ -145,9 +163,12 @@ variable variable_new(terms *ts, const char *name, const type *of) {
   const char *kept = arena_copy_string(ts->arena, name);
   VECTOR_PUSH(ts->variables, (variable_entry){kept, shown_name(ts, kept), copy, NO_VARIABLE, {0}});
   names_set(ts->by_name, name, v.x);
-  term_kind kind = copy.sort == SORT_BOOL  ? TERM_BOOL_VARIABLE
-                   : copy.sort == SORT_INT ? TERM_INT_VARIABLE
-                                           : TERM_NODE_VARIABLE;
+  static const term_kind kinds[] = {[SORT_BOOL] = TERM_BOOL_VARIABLE,
+                                    [SORT_INT] = TERM_INT_VARIABLE,
+                                    [SORT_NODE] = TERM_NODE_VARIABLE,
+                                    [SORT_REAL] = TERM_REAL_VARIABLE};
+  REQUIRE(copy.sort != SORT_REAL || (!copy.has_low && !copy.has_high), "a real without bounds");
+  term_kind kind = kinds[copy.sort];
   ts->variables.at[v.x].term = terms_intern(ts, &(node_key){.kind = kind, .variable = v.x});
   return v;
 }
@@ -215,8 +236,18 @@ term_kind term_kind_of(const terms *ts, term t) { return (term_kind)node_of(ts, 
 
 sort term_sort(const terms *ts, term t) {
   term_kind kind = term_kind_of(ts, t);
-  return kind <= TERM_BOOL_ITE ? SORT_BOOL : kind == TERM_NODE_VARIABLE ? SORT_NODE : SORT_INT;
+  if (kind <= TERM_BOOL_ITE) return SORT_BOOL;
+  if (kind == TERM_NODE_VARIABLE) return SORT_NODE;
+  return node_of(ts, t)->is_real ? SORT_REAL : SORT_INT;
 }
+
+bool term_is_real_atom(const terms *ts, term t) {
+  const term_node *n = node_of(ts, t);
+  return (n->kind == TERM_LE || n->kind == TERM_EQ) && n->is_real;
+}
+
+bool term_has_real(const terms *ts, term t) { return node_of(ts, t)->has_real; }
+bool terms_have_reals(const terms *ts) { return ts->have_reals; }
 
 size_t term_arguments(const terms *ts, term t) { return node_of(ts, t)->count; }
 
@@ -240,7 +271,9 @@ number term_constant(const terms *ts, term sum) {
 
 variable term_variable(const terms *ts, term t) {
   const term_node *n = node_of(ts, t);
-  REQUIRE(n->kind == TERM_BOOL_VARIABLE || n->kind == TERM_INT_VARIABLE || n->kind == TERM_NODE_VARIABLE, "a variable");
+  bool is_variable = n->kind == TERM_BOOL_VARIABLE || n->kind == TERM_INT_VARIABLE || n->kind == TERM_NODE_VARIABLE ||
+                     n->kind == TERM_REAL_VARIABLE;
+  REQUIRE(is_variable, "a variable");
   return (variable){n->extra};
 }
 
@@ -258,7 +291,7 @@ bool term_is_atom(const terms *ts, term t) {
 
 linear term_linear(const terms *ts, term t) {
   const term_node *n = node_of(ts, t);
-  REQUIRE(n->kind > TERM_BOOL_ITE && n->kind != TERM_NODE_VARIABLE, "an integer term");
+  REQUIRE(n->kind > TERM_BOOL_ITE && n->kind != TERM_NODE_VARIABLE, "an integer or real term");
   if (n->kind == TERM_SUM)
     return (linear){ts->numbers.at[n->extra], n->count, ts->arguments.at + n->start, ts->numbers.at + n->extra + 1};
   return (linear){number_of(0), 1, ts->arguments.at + n->start - 1, ts->numbers.at + 1};

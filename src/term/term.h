@@ -1,4 +1,4 @@
-/* Formulas and integer expressions: hash-consed, normalised when built.
+/* Formulas and expressions of integers and reals: hash-consed, normalised when built.
  *
  * A `term` is an index into a table with a polarity bit: `p` and `not p` are one entry, and two terms are equal exactly
  * when their numbers are. Arguments always have smaller indices than the terms built from them, so whoever walks a term
@@ -10,6 +10,14 @@
  *                  negation of the integer complement is stored
  *     sum  = 0     divided by the gcd (false if it does not divide the constant); first coefficient positive
  * So `2x+2 > 4y+3` and `not (x <= 2y)` are one entry. All arithmetic is exact.
+ *
+ * Real terms are the same with fractions as numbers; a term is real if a real variable or a fraction is in its value
+ * (SORT_REAL), and an integer is a real: nothing converts one to the other. Atoms about real sums have other normal
+ * forms, for there is no integer complement and nothing is rounded:
+ *     sum <= 0     all numbers integers, with gcd 1, the constant's included; the first coefficient has any sign, so
+ *                  that `sum < 0` is the negation of `-sum <= 0`: the negation of a real atom is strict
+ *     sum  = 0     the same, with a positive first coefficient
+ * Whoever takes an atom apart asks `term_is_real_atom` before thinking in integers.
  *
  * Invariant of the table: the normal forms above and those at `term_kind`; no two entries are the same; every entry is
  * found by its hash; every variable is found by its name and has its term. */
@@ -55,20 +63,21 @@ typedef enum term_kind {
   TERM_IFF,       /* two arguments, both positive */
   TERM_BOOL_ITE,  /* condition positive */
   TERM_INT_VARIABLE,
+  TERM_REAL_VARIABLE,
   TERM_NODE_VARIABLE, /* a pointer into the heap; only inside TERM_HEAP_* */
-  TERM_SUM,           /* constant + coefficient * argument ...; an integer constant has no arguments */
+  TERM_SUM,           /* constant + coefficient * argument ...; a constant has no arguments */
   TERM_PRODUCT,       /* two or more arguments, sorted; constant only if the result would be too large (table.h) */
   TERM_DIV,           /* Euclidean; division by 0 gives 0 (models report it as a run-time error) */
   TERM_MOD,           /* Euclidean; remainder by 0 gives the dividend */
-  TERM_INT_ITE,       /* condition positive */
+  TERM_INT_ITE,       /* condition positive; of integers or reals */
 } term_kind;
 
-typedef enum sort { SORT_BOOL, SORT_INT, SORT_NODE } sort;
+typedef enum sort { SORT_BOOL, SORT_INT, SORT_NODE, SORT_REAL } sort;
 
 /* What a variable ranges over. Values of an enumeration are 0, 1, ..; `names` then has one name a value. */
 typedef struct type {
   sort sort;
-  bool has_low, has_high;
+  bool has_low, has_high; /* not of reals */
   number low, high;
   const char *const *names; /* NULL but for enumerations and locations */
   size_t name_count;
@@ -102,6 +111,8 @@ KEEP const char *variable_name(const terms *ts, variable v);
 KEEP const char *variable_shown(const terms *ts, variable v);
 KEEP const type *variable_type(const terms *ts, variable v);
 size_t variable_count(const terms *ts);
+/* A value of the variable's sort fits a variable of sort `of`: the same, or an integer for a real. */
+static inline bool sort_fits(sort value, sort of) { return value == of || (value == SORT_INT && of == SORT_REAL); }
 static inline bool variable_same(variable a, variable b) { return a.x == b.x; }
 /* True if every value of the type can be counted: bool, ranges, enumerations. */
 bool type_is_finite(const type *t);
@@ -113,14 +124,20 @@ uint64_t type_size(const type *t, uint64_t cap);
 /* Looking at terms. `term_kind_of` ignores polarity; arguments are those of the positive term. */
 term_kind term_kind_of(const terms *ts, term t);
 sort term_sort(const terms *ts, term t);
+/* A `sum <= 0` or `sum = 0` of either polarity whose sum is real. */
+bool term_is_real_atom(const terms *ts, term t);
+/* A real variable or a fraction is in it, also in a condition. */
+bool term_has_real(const terms *ts, term t);
+/* Some real variable or fraction was ever made. */
+bool terms_have_reals(const terms *ts);
 size_t term_arguments(const terms *ts, term t);
 term term_argument(const terms *ts, term t, size_t i);
 number term_coefficient(const terms *ts, term sum, size_t i); /* TERM_SUM */
 number term_constant(const terms *ts, term sum);              /* TERM_SUM */
 variable term_variable(const terms *ts, term t);              /* TERM_*_VARIABLE */
-bool term_is_number(const terms *ts, term t, number *out);    /* an integer constant */
+bool term_is_number(const terms *ts, term t, number *out);    /* a constant integer or fraction */
 bool term_is_atom(const terms *ts, term t); /* boolean variable, heap test, LE or EQ, of either polarity */
-/* Any integer term as constant + coefficients * leaves; a leaf alone counts as 1 * itself. */
+/* Any integer or real term as constant + coefficients * leaves; a leaf alone counts as 1 * itself. */
 typedef struct linear {
   number constant;
   size_t count;
@@ -129,7 +146,7 @@ typedef struct linear {
 } linear;
 linear term_linear(const terms *ts, term t); /* valid until the next term is built */
 
-/* Building. Integer and boolean arguments must not be mixed up: REQUIREd. */
+/* Building. Numbers and booleans must not be mixed up, and division is of integers: REQUIREd. Integers are reals. */
 term term_of_variable(terms *ts, variable v);
 term term_number(terms *ts, number n);
 term term_int(terms *ts, int64_t n);
@@ -152,14 +169,14 @@ term term_le(terms *ts, term a, term b);
 term term_lt(terms *ts, term a, term b);
 term term_ge(terms *ts, term a, term b);
 term term_gt(terms *ts, term a, term b);
-term term_eq(terms *ts, term a, term b); /* integers, booleans (then `iff`), or nodes */
+term term_eq(terms *ts, term a, term b); /* numbers, booleans (then `iff`), or nodes */
 term term_and(terms *ts, term a, term b);
 term term_or(terms *ts, term a, term b);
 term term_and_all(terms *ts, size_t count, const term *parts); /* `parts` is not changed */
 term term_or_all(terms *ts, size_t count, const term *parts);
 term term_implies(terms *ts, term a, term b);
 term term_iff(terms *ts, term a, term b);
-term term_ite(terms *ts, term condition, term then, term otherwise); /* integers or booleans */
+term term_ite(terms *ts, term condition, term then, term otherwise); /* numbers or booleans */
 term term_heap_null(terms *ts, variable p);
 term term_heap_same(terms *ts, variable p, variable q);
 term term_heap_data(terms *ts, variable p);

@@ -10,7 +10,7 @@ static const char *check_sum(const terms *ts, const term_node *n) {
   for (size_t i = 0; i < n->count; i++) {
     if (number_is(ts->numbers.at[n->extra + 1 + i], 0)) return "no coefficient of a sum is 0";
     if (i && leaves[i - 1].x >= leaves[i].x) return "leaves of a sum are sorted, none twice";
-    if (ts->nodes.at[term_index(leaves[i])].kind <= TERM_BOOL_ITE) return "leaves of a sum are integers";
+    if (ts->nodes.at[term_index(leaves[i])].kind <= TERM_BOOL_ITE) return "leaves of a sum are numbers";
   }
   return NULL;
 }
@@ -19,6 +19,13 @@ static const char *check_atom(const terms *ts, const term_node *n) {
   term sum = arguments_of(ts, n)[0];
   linear l = term_linear(ts, sum);
   if (!l.count) return "an atom is not constant";
+  if (n->is_real != ts->nodes.at[term_index(sum)].is_real) return "an atom is real if its sum is";
+  if (n->is_real) {
+    for (size_t i = 0; i < l.count; i++)
+      if (!number_is_integer(l.coefficients[i])) return "the numbers of an atom are integers";
+    if (!number_is_integer(l.constant)) return "the numbers of an atom are integers";
+    if (n->kind == TERM_LE) return NULL;
+  }
   return number_sign(l.coefficients[0]) > 0 ? NULL : "the first coefficient of an atom is positive";
 }
 

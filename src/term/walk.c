@@ -120,7 +120,8 @@ size_t term_size(const terms *ts, term t) {
 }
 
 static bool kind_is_variable(term_kind kind) {
-  return kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE || kind == TERM_NODE_VARIABLE;
+  return kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE || kind == TERM_NODE_VARIABLE ||
+         kind == TERM_REAL_VARIABLE;
 }
 
 static void push_variables(const terms *ts, const index_vector *cone, variable_vector *out) {

@@ -30,8 +30,9 @@ class Skip(Exception):
 
 
 def case(function):
-    """Marks a function as a test case. It gets a folder of its own and fails by raising."""
-    _cases.append(function)
+    """Marks a function as a test case. It gets a folder of its own and fails by raising. Cases of a file that is imported are not run."""
+    if function.__module__ == "__main__":
+        _cases.append(function)
     return function
 
 

@@ -104,8 +104,10 @@ TEXTS = [
 # name, clauses, place and message
 ERRORS = [
     ("two heads", "(declare-fun P () Bool)\n(declare-fun Q () Bool)\n(assert (or P Q))", r"3:1: error: .*two heads"),
-    ("reals", "(declare-fun P (Real) Bool)", r"1:17: error: the sort Real is not supported"),
-    ("real variables", "(declare-fun P () Bool)\n(assert (forall ((x Real)) (=> (> x 0.5) P)))", r"2:1: error: the variable `x` is of sort Real"),
+    ("bit vectors", "(declare-fun P ((_ BitVec 8)) Bool)", r"1:17: error: the sort \(_ BitVec 8\) is not supported; whet supports only Int, Real and Bool"),
+    ("variables of another sort", "(declare-fun P () Bool)\n(assert (forall ((x String)) (=> (= x x) P)))", r"2:1: error: the variable `x` is of sort String"),
+    ("a quotient of variables", "(declare-fun P (Real) Bool)\n(assert (forall ((x Real) (y Real)) (P (/ x y))))", r"2:1: error: `/` by a term that is no constant is not supported"),
+    ("a quotient by 0", "(declare-fun P (Real) Bool)\n(assert (forall ((x Real)) (P (/ x 0.0))))", r"2:1: error: `/` by 0 has no value"),
     ("arrays", "(declare-fun P ((Array Int Int)) Bool)", r"1:17: error: the sort \(Array Int Int\) is not supported"),
     ("data types", "(declare-datatypes () ((L (nil))))", r"1:2: error: the command declare-datatypes is not supported"),
     ("functions", "(declare-fun f (Int) Int)", r"1:14: error: `f` is a function"),
@@ -123,7 +125,7 @@ ERRORS = [
     ("quantified constraint", "(declare-fun P (Int) Bool)\n(assert (forall ((x Int)) (=> (= x (ite (exists ((y Int)) (> y x)) 1 2)) (P x))))", r"2:1: error: `exists` inside"),
     ("a predicate inside of an equality", "(declare-fun P () Bool)\n(declare-fun Q () Bool)\n(assert (= P Q))", r"3:1: error: this is not a Horn clause"),
     ("division by the constant 0", "(declare-fun P (Int) Bool)\n(assert (P (div 1 0)))", r"2:1: error: `div` by 0"),
-    ("other operators", "(declare-fun P (Int) Bool)\n(assert (P (to_int 1.5)))", r"2:1: error: .*(to_int|sort other)"),
+    ("other operators", "(declare-fun P (Real) Bool)\n(assert (P (sin 1.5)))", r"2:1: error: .*(sin|sort other)"),
     ("a symbol of the theory", "(declare-fun P (Int) Bool)\n(declare-fun |and| (Int) Bool)", r"2:14: error: `and` is a symbol of SMT-LIB's own"),
     ("true again", "(declare-fun |true| (Int) Bool)", r"1:14: error: `true` is a symbol"),
     ("junk", "hello", r"1:1: error: expected a command"),

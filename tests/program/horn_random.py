@@ -7,16 +7,19 @@ z3 to check, a derivation is computed again here. A disagreement is kept in the 
 """
 import argparse
 import itertools
+import math
 import os
 import random
 import re
 import subprocess
 import sys
+from fractions import Fraction
 
 from harness import BUILD, SANITIZED, WHET, case, main, write
 from clauses import check_model, parse, show, solvers
 
 SMALL = range(-2, 4)
+HALVES = [Fraction(n, 2) for n in range(-4, 7)]
 ENGINES = ["auto", "cegar", "kind", "pdr", "widen", "fbar", "alpha", "syntactic", "invuni", "explicit", "cgr", "cgr-dual", "fbar-sym"]
 
 ROUNDS = 6 if SANITIZED else 24
@@ -25,7 +28,7 @@ ROUNDS = 6 if SANITIZED else 24
 
 
 def evaluate(e, env):
-    if isinstance(e, (int, bool)):
+    if isinstance(e, (int, bool, Fraction)):
         return e
     if isinstance(e, str):
         return env[e]
@@ -38,6 +41,7 @@ def evaluate(e, env):
         "div": lambda: v[0] // v[1] if v[1] > 0 else -(v[0] // -v[1]), "mod": lambda: v[0] % abs(v[1]), "abs": lambda: abs(v[0]),
         "ite": lambda: v[1] if v[0] else v[2], "and": lambda: all(v), "or": lambda: any(v), "not": lambda: not v[0],
         "=>": lambda: not v[0] or v[1], "xor": lambda: v[0] != v[1], "=": lambda: v[0] == v[1], "distinct": lambda: len(set(v)) == len(v),
+        "/": lambda: Fraction(v[0]) / v[1], "to_real": lambda: Fraction(v[0]), "to_int": lambda: math.floor(v[0]), "is_int": lambda: v[0] == math.floor(v[0]),
         "<": lambda: v[0] < v[1], "<=": lambda: v[0] <= v[1], ">": lambda: v[0] > v[1], ">=": lambda: v[0] >= v[1],
     }[op]()
 
@@ -47,6 +51,9 @@ def text(e):
         return "true" if e else "false"
     if isinstance(e, int):
         return str(e) if e >= 0 else f"(- {-e})"
+    if isinstance(e, Fraction):
+        plain = f"{abs(e.numerator)}.0" if e.denominator == 1 else f"(/ {abs(e.numerator)}.0 {e.denominator}.0)"
+        return plain if e >= 0 else f"(- {plain})"
     if isinstance(e, str):
         return e
     if e[0] == "let":
@@ -103,6 +110,9 @@ class Maker:
     def of_sort(self, sort, scope, depth):
         return self.integer(scope, depth) if sort == "Int" else self.boolean(scope, depth)
 
+    def constant(self, sort):
+        return self.r.randint(-1, 2) if sort == "Int" else self.r.random() < 0.5
+
 
 class Clause:
     def __init__(self, variables, constraints, body, head, hidden=()):
@@ -152,16 +162,16 @@ def random_clause(m, predicates, body, head):
             if kind < 0.25 and same:
                 arguments.append(r.choice(same))
             elif kind < 0.45:
-                arguments.append(m.of_sort(s, scope, 2) if scope else (r.randint(-1, 2) if s == "Int" else r.random() < 0.5))
+                arguments.append(m.of_sort(s, scope, 2) if scope else m.constant(s))
             else:
                 name = new("y", s)
-                value = m.of_sort(s, scope, 2) if scope else (r.randint(-1, 2) if s == "Int" else r.random() < 0.5)
+                value = m.of_sort(s, scope, 2) if scope else m.constant(s)
                 choice = r.random()
                 if choice < 0.65:
                     constraints.append(("=", name, value))
                 elif choice < 0.8:
                     constraints.append(("or", ("=", name, value), ("=", name, m.of_sort(s, {**scope, name: s} if r.random() < 0.3 else scope or {name: s}, 1))))
-                elif s == "Int":
+                elif s != "Bool":
                     constraints.append(("and", (">=", name, value), ("<=", name, ("+", value, 2))))
                 arguments.append(name)
         head_atom = (head, arguments)
@@ -260,7 +270,7 @@ def rules_text(predicates, clauses):
 
 
 def values_of(sort):
-    return SMALL if sort == "Int" else (False, True)
+    return SMALL if sort == "Int" else HALVES if sort == "Real" else (False, True)
 
 
 def unrolling_refutes(clauses, most_work=60000):
@@ -294,8 +304,8 @@ def unrolling_refutes(clauses, most_work=60000):
 
 def value(word):
     if isinstance(word, list):
-        return -int(word[1])
-    return word == "true" if word in ("true", "false") else int(word)
+        return -value(word[1]) if word[0] == "-" else value(word[1]) / value(word[2])
+    return word == "true" if word in ("true", "false") else Fraction(word) if "." in word else int(word)
 
 
 def derivation_holds(clauses, certificate):

@@ -140,5 +140,6 @@ const engine engine_derive = {
     .step = derive_step,
     .close = derive_close,
     .treats_trees = true,
+    .treats_reals = true,
     .wants_model_as_read = derive_wants_model_as_read,
 };

@@ -128,7 +128,7 @@ static void ask(derive *d, uint32_t clause, const index_vector *premises) {
 
 static bool is_variable(const terms *ts, term t) {
   term_kind kind = term_kind_of(ts, t);
-  return !term_is_negated(t) && (kind == TERM_INT_VARIABLE || kind == TERM_BOOL_VARIABLE);
+  return !term_is_negated(t) && (kind == TERM_INT_VARIABLE || kind == TERM_BOOL_VARIABLE || kind == TERM_REAL_VARIABLE);
 }
 
 /* False if a constant, or a variable with a value, says that the fact is none for this atom. */

@@ -124,6 +124,7 @@ const engine engine_kind = {
     .open = kind_open,
     .step = kind_step,
     .close = kind_close,
+    .treats_reals = true,
     .uses_facts = true,
     .learn = kind_learn,
 };

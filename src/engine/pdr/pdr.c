@@ -148,6 +148,7 @@ const engine engine_pdr = {
     .open = pdr_open,
     .step = pdr_step,
     .close = pdr_close,
+    .treats_reals = true,
     .uses_facts = true,
     .learn = pdr_learn,
 };

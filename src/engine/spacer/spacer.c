@@ -170,6 +170,7 @@ const engine engine_spacer = {
     .step = spacer_step,
     .close = spacer_close,
     .treats_trees = true,
+    .treats_reals = true,
     .uses_facts = true,
     .learn = spacer_learn,
     .wants_model_as_read = spacer_wants_model_as_read,

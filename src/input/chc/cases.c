@@ -81,7 +81,7 @@ static void add_fixed_values(const chc_lowering *l, clause_case *c) {
       if (term_kind_of(ts, t) != TERM_EQ || term_is_negated(t)) continue;
       linear sum = term_linear(ts, term_argument(ts, t, 0));
       if (sum.count == 1 && term_same(sum.leaves[0], value)) {
-        value = term_number(ts, number_negate(sum.constant)); /* the coefficient is 1 in an equality with one leaf */
+        value = term_number(ts, number_quotient(number_negate(sum.constant), sum.coefficients[0]));
         break;
       }
     }

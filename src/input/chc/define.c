@@ -49,7 +49,8 @@ static void mention_rule(const term_fold *f, term t, void *out) {
   const variable *v = f->context;
   bool *found = out;
   term_kind kind = term_kind_of(f->ts, t);
-  if (kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE) *found = variable_same(term_variable(f->ts, t), *v);
+  if (kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE || kind == TERM_REAL_VARIABLE)
+    *found = variable_same(term_variable(f->ts, t), *v);
   for (size_t i = 0; i < term_arguments(f->ts, t) && !*found; i++)
     *found = FOLD_VALUE(bool, f, term_argument(f->ts, t, i));
 }

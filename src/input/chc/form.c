@@ -38,7 +38,7 @@ variable clause_variable(terms *ts, const char *name, sort of, size_t nth) {
   type t = {.sort = of};
   variable v;
   for (size_t i = nth;; i++) {
-    char *full = text_format("%s!%zu%s", name, i, of == SORT_BOOL ? "b" : "");
+    char *full = text_format("%s!%zu%s", name, i, of == SORT_BOOL ? "b" : of == SORT_REAL ? "r" : "");
     bool found = variable_find(ts, full, &v);
     bool fits = !found || variable_type(ts, v)->sort == of;
     if (!found) v = variable_new(ts, full, &t);
@@ -49,6 +49,8 @@ variable clause_variable(terms *ts, const char *name, sort of, size_t nth) {
 
 /* ---- scopes ---- */
 
+static sort sort_of_node(uint8_t s) { return s == NODE_BOOL ? SORT_BOOL : s == NODE_REAL ? SORT_REAL : SORT_INT; }
+
 static bool bind(forming *w, const node *n, variable_vector *bound) {
   const nodes *all = w->f->converter.nodes;
   for (uint32_t i = 0; i < n->bound_count; i++) {
@@ -56,14 +58,15 @@ static bool bind(forming *w, const node *n, variable_vector *bound) {
     const char *name = node_string(all, b.name);
     uint64_t times = 0, symbol;
     if (b.sort == NODE_OTHER_SORT) {
-      report_error(w->f->reporter, w->at.start, "the variable `%s` is of sort %s; whet supports only Int and Bool",
-                   name, node_string(all, b.sort_name));
+      report_error(w->f->reporter, w->at.start,
+                   "the variable `%s` is of sort %s; whet supports only Int, Real and Bool", name,
+                   node_string(all, b.sort_name));
       return false;
     }
     if (!names_get(w->times, name, &times) && names_get(w->f->converter.symbols, name, &symbol))
       times = 1; /* the declared symbol that it hides, which is the first of that name, is another one */
     names_set(w->times, name, times + 1);
-    VECTOR_PUSH(*bound, clause_variable(w->f->model->terms, name, b.sort == NODE_BOOL ? SORT_BOOL : SORT_INT, times));
+    VECTOR_PUSH(*bound, clause_variable(w->f->model->terms, name, sort_of_node(b.sort), times));
     if (bound->count > MOST_BOUND) return fail(w, "there are too many variables in this clause");
   }
   return true;
@@ -235,6 +238,24 @@ static bool fill_clause(forming *w, draft *d, clause *c) {
   return fine;
 }
 
+static bool has_variable(const clause *c, variable v) {
+  for (size_t i = 0; i < c->variables.count; i++)
+    if (variable_same(c->variables.at[i], v)) return true;
+  return false;
+}
+
+/* What the integers are that reals were rounded to. A later rounding may be of an earlier one. */
+static void add_roundings(former *f, clause *c) {
+  terms *ts = f->model->terms;
+  clause_find_variables(ts, c);
+  for (size_t i = f->converter.roundings.count; i-- > 0;) {
+    const rounding *r = &f->converter.roundings.at[i];
+    if (!has_variable(c, r->value)) continue;
+    c->constraint = term_and(ts, c->constraint, r->is);
+    clause_find_variables(ts, c);
+  }
+}
+
 static bool add_clause(forming *w, draft *d) {
   former *f = w->f;
   clause c = {.head = NO_PREDICATE, .place = source_place(f->source, w->at.start)};
@@ -242,7 +263,7 @@ static bool add_clause(forming *w, draft *d) {
     clause_clear(&c);
     return false;
   }
-  clause_find_variables(f->model->terms, &c);
+  add_roundings(f, &c);
   for (size_t i = 0; i < c.variables.count; i++)
     c.has_constants |= c.variables.at[i].x < f->constant_count && f->is_constant[c.variables.at[i].x];
   VECTOR_PUSH(f->model->clauses->clauses, c);
@@ -295,6 +316,7 @@ static void find_contents(former *f) {
 void former_open(former *f, model *m, const nodes *n, const smtlib_commands *c, source *s, reporter *r) {
   *f = (former){.model = m, .source = s, .reporter = r, .predicates = names_new()};
   converter_open(&f->converter, m->terms, n);
+  f->converter.takes_reals = true;
   VECTOR(variable) constants = {0};
   for (size_t i = 0; i < c->declarations.count; i++) {
     const smtlib_declaration *d = &c->declarations.at[i];

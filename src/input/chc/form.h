@@ -23,7 +23,7 @@ void former_close(former *f);
 /* Adds the clauses that the assertion is the conjunction of. False and a message if it is none. */
 bool former_add(former *f, uint32_t root, span at);
 
-/* A variable of clauses: "name!0", or with another number if that is of the other sort. */
+/* A variable of clauses: "name!0", or with another number if that is of another sort. */
 variable clause_variable(terms *ts, const char *name, sort of, size_t nth);
 /* Gives every predicate its parameters, called as the variables of clauses that stand in their places. `sorts` has
  * those of all arguments, one predicate after the other. */

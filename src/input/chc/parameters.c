@@ -5,8 +5,9 @@
 static void note_names(const terms *ts, const term_vector *arguments, char **names) {
   for (size_t i = 0; i < arguments->count; i++) {
     term t = arguments->at[i];
+    term_kind kind = term_kind_of(ts, t);
     bool is_variable =
-        !term_is_negated(t) && (term_kind_of(ts, t) == TERM_INT_VARIABLE || term_kind_of(ts, t) == TERM_BOOL_VARIABLE);
+        !term_is_negated(t) && (kind == TERM_INT_VARIABLE || kind == TERM_BOOL_VARIABLE || kind == TERM_REAL_VARIABLE);
     if (!names[i] && is_variable) names[i] = clause_variable_name(ts, term_variable(ts, t));
   }
 }

@@ -8,7 +8,10 @@ static bool forbids_body(const chc_lowering *l, const clause *c) {
   for (size_t i = 0; i < arguments->count; i++) {
     term t = arguments->at[i];
     term_kind kind = term_kind_of(l->ts, t);
-    if (term_is_negated(t) || (kind != TERM_INT_VARIABLE && kind != TERM_BOOL_VARIABLE)) return false;
+    bool is_variable = kind == TERM_INT_VARIABLE || kind == TERM_BOOL_VARIABLE || kind == TERM_REAL_VARIABLE;
+    variable parameter = l->clauses->predicates.at[lower_body(c)].parameters.at[i];
+    if (term_is_negated(t) || !is_variable || term_sort(l->ts, t) != variable_type(l->ts, parameter)->sort)
+      return false;
     for (size_t j = 0; j < i; j++)
       if (term_same(arguments->at[j], t)) return false;
   }

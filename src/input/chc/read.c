@@ -43,10 +43,10 @@ static GIVE model *read_clauses(script *s) {
   if (form_clauses(m, s)) {
     model_add_property(m, PROPERTY_NAME, PROPERTY_SAFE, (place){0});
     chc_unfold(m);
-    if (m->clauses->are_trees)
-      model_close(m);
-    else
+    if (clauses_have_system(m->clauses))
       chc_lower(m);
+    else
+      model_close(m);
   }
   if (!s->diagnostics->errors) return m;
   model_free(m);

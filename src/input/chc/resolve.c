@@ -42,7 +42,7 @@ static variable rename_apart(resolver *r, variable v, size_t hint) {
 
 static bool is_variable(const terms *ts, term t) {
   term_kind kind = term_kind_of(ts, t);
-  return !term_is_negated(t) && (kind == TERM_INT_VARIABLE || kind == TERM_BOOL_VARIABLE);
+  return !term_is_negated(t) && (kind == TERM_INT_VARIABLE || kind == TERM_BOOL_VARIABLE || kind == TERM_REAL_VARIABLE);
 }
 
 /* Sets the renaming; the equations that are left over are appended. */
@@ -57,7 +57,7 @@ static void unify(resolver *r, const unfolded_clause *user, const term_vector *a
     variable v = term_variable(r->ts, head->at[i]);
     bool is_known = false;
     for (size_t j = 0; j < given.count && !is_known; j++) is_known = given.at[j] == v.x;
-    if (is_known) continue;
+    if (is_known || !sort_fits(term_sort(r->ts, arguments->at[i]), variable_type(r->ts, v)->sort)) continue;
     VECTOR_PUSH(given, v.x);
     substitution_set(r->renaming, v, arguments->at[i]);
     is_given[i] = true;

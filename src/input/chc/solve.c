@@ -16,7 +16,7 @@ static bool has_ite(const terms *ts, term t) {
 
 static bool is_free_variable(const chc_lowering *l, term t, variable *v) {
   term_kind kind = term_kind_of(l->ts, t);
-  if (kind != TERM_BOOL_VARIABLE && kind != TERM_INT_VARIABLE) return false;
+  if (kind != TERM_BOOL_VARIABLE && kind != TERM_INT_VARIABLE && kind != TERM_REAL_VARIABLE) return false;
   *v = term_variable(l->ts, t);
   return lower_is_free(l, *v);
 }
@@ -37,9 +37,18 @@ static bool defines_bool(const chc_lowering *l, term conjunct, variable *v, term
   return false;
 }
 
+/* sum = 0 says that `v`, whose coefficient is `c`, is `*by`: an integer if that is one, a real in any case. */
+static bool solves_for(terms *ts, term sum, number c, variable v, term *by) {
+  bool is_real = variable_type(ts, v)->sort == SORT_REAL;
+  if (number_is(c, 0) || (!is_real && !number_is(c, 1) && !number_is(c, -1))) return false;
+  term rest = term_sub(ts, sum, term_scale(ts, c, term_of_variable(ts, v)));
+  *by = term_scale(ts, number_quotient(number_of(-1), c), rest);
+  return sort_fits(term_sort(ts, *by), variable_type(ts, v)->sort) && !term_mentions(ts, rest, v);
+}
+
 /* Of several variables the one made last is taken: values of parameters after the step come after those of the clause.
  */
-static bool defines_int(const chc_lowering *l, term conjunct, bool with_ite, variable *v, term *by) {
+static bool defines_number(const chc_lowering *l, term conjunct, bool with_ite, variable *v, term *by) {
   terms *ts = l->ts;
   if (term_kind_of(ts, conjunct) != TERM_EQ || term_is_negated(conjunct)) return false;
   term sum = term_argument(ts, conjunct, 0);
@@ -47,10 +56,7 @@ static bool defines_int(const chc_lowering *l, term conjunct, bool with_ite, var
     linear parts = term_linear(ts, sum);
     number c = parts.coefficients[i];
     term leaf = parts.leaves[i];
-    if ((!number_is(c, 1) && !number_is(c, -1)) || !is_free_variable(l, leaf, v)) continue;
-    term rest = term_sub(ts, sum, term_scale(ts, c, leaf));
-    *by = number_is(c, 1) ? term_negate(ts, rest) : rest;
-    if (!term_mentions(ts, rest, *v) && (with_ite || !has_ite(ts, rest))) return true;
+    if (is_free_variable(l, leaf, v) && solves_for(ts, sum, c, *v, by) && (with_ite || !has_ite(ts, *by))) return true;
   }
   return false;
 }
@@ -77,10 +83,7 @@ bool lower_defines(const chc_lowering *l, term literal, variable v, term *value)
   number c = number_of(0);
   for (size_t i = 0; i < parts.count; i++)
     if (term_same(parts.leaves[i], self)) c = parts.coefficients[i];
-  if (!number_is(c, 1) && !number_is(c, -1)) return false;
-  term rest = term_sub(ts, sum, term_scale(ts, c, self));
-  *value = number_is(c, 1) ? term_negate(ts, rest) : rest;
-  return !term_mentions(ts, rest, v);
+  return solves_for(ts, sum, c, v, value);
 }
 
 typedef struct definition_set {
@@ -113,7 +116,7 @@ static bool solve_round(chc_lowering *l, term *guard, size_t count, term *values
   for (size_t i = 0; i < conjuncts.count; i++) {
     variable v;
     term by;
-    if (defines_bool(l, conjuncts.at[i], &v, &by) || defines_int(l, conjuncts.at[i], with_ite, &v, &by))
+    if (defines_bool(l, conjuncts.at[i], &v, &by) || defines_number(l, conjuncts.at[i], with_ite, &v, &by))
       choose(l, &d, v, by);
   }
   if (d.count) *guard = substitution_apply(d.substitution, *guard);
@@ -130,7 +133,7 @@ void lower_solve(chc_lowering *l, term *guard, size_t count, term *values, bool 
 
 /* ---- projection ---- */
 
-/* Bounds on one variable: sums that are <= 0. */
+/* Bounds on one integer variable: sums that are <= 0. */
 typedef struct bounds_on {
   term_vector upper, lower; /* with a positive, a negative coefficient */
   term_vector others;       /* conjuncts that do not mention it */
@@ -153,7 +156,7 @@ static void sort_conjunct(terms *ts, bounds_on *b, term conjunct, variable v) {
   }
   term_kind kind = term_kind_of(ts, conjunct);
   bool is_unequal = kind == TERM_EQ && term_is_negated(conjunct);
-  if (kind != TERM_LE && !is_unequal) {
+  if ((kind != TERM_LE && !is_unequal) || term_is_real_atom(ts, conjunct)) {
     b->is_beyond = true;
     return;
   }

@@ -58,8 +58,8 @@ static bool use_literals(chc_lowering *l, open_case *c) {
 static bool is_settled_value(const terms *ts, term t) {
   number n;
   term_kind kind = term_kind_of(ts, t);
-  return kind == TERM_INT_VARIABLE || kind == TERM_BOOL_VARIABLE || kind == TERM_CONSTANT_TRUE ||
-         (term_sort(ts, t) == SORT_INT && term_is_number(ts, t, &n));
+  return kind == TERM_INT_VARIABLE || kind == TERM_REAL_VARIABLE || kind == TERM_BOOL_VARIABLE ||
+         kind == TERM_CONSTANT_TRUE || term_is_number(ts, t, &n);
 }
 
 void lower_settle(chc_lowering *l, open_case *c) {

@@ -36,14 +36,14 @@ static bool fail_character(command_reader *r, token t) {
   unsigned char c = (unsigned char)*t.at;
   char following = r->tokens.at < r->tokens.end ? *r->tokens.at : 0;
   if (c == '#' && (following == 'x' || following == 'b'))
-    return fail(r, t.place, "bit vectors are not supported; whet supports only Int and Bool");
+    return fail(r, t.place, "bit vectors are not supported; whet supports only Int, Real and Bool");
   report_error(r->reporter, (uint32_t)t.place,
                c > ' ' && c <= '~' ? "unexpected character %c" : "unexpected character 0x%02x", c);
   return false;
 }
 
 /* The next token. Z3 must see the same tokens as this reader, or what is a name here could be a command there: text
- * that no rule of the lexer knows is refused. Only words that are no numeral, such as 1.5, are left for Z3 to explain.
+ * that no rule of the lexer knows is refused. Only words that are no number, such as 1x, are left for Z3 to explain.
  */
 static bool next(command_reader *r, token *out) {
   *out = token_next(&r->tokens);
@@ -142,17 +142,22 @@ static bool sort_read(command_reader *r, token t, sort *out) {
     *out = SORT_INT;
   } else if (token_is(t, TOKEN_SYMBOL, "Bool")) {
     *out = SORT_BOOL;
+  } else if (token_is(t, TOKEN_SYMBOL, "Real") && !r->is_vmt) {
+    *out = SORT_REAL;
   } else {
     span at = {(uint32_t)t.place, (uint32_t)(t.place + t.length)};
     if (t.kind == TOKEN_OPEN && !skip_rest(r, t.place)) return false;
     if (t.kind == TOKEN_OPEN) at.end = place_now(r);
     char *words = source_excerpt(r->source, at, 40);
-    report_error(r->reporter, at.start, "the sort %s is not supported; whet supports only Int and Bool", words);
+    report_error(r->reporter, at.start, "the sort %s is not supported; whet supports only Int%s and Bool", words,
+                 r->is_vmt ? "" : ", Real");
     memory_free(words);
     return false;
   }
   return true;
 }
+
+static const char *sort_word(sort of) { return of == SORT_BOOL ? "Bool" : of == SORT_REAL ? "Real" : "Int"; }
 
 static bool sorts_read(command_reader *r, smtlib_declaration *d) {
   if (!expect(r, TOKEN_OPEN, "the sorts of the arguments in parentheses", NULL)) return false;
@@ -168,8 +173,9 @@ static bool sorts_read(command_reader *r, smtlib_declaration *d) {
 
 /* SMT-LIB does not let these be declared again, and it would not be clear which one is meant. */
 static bool is_of_theory(const char *name) {
-  static const char *const taken[] = {"true", "false", "not", "=>",  "and", "or",  "xor", "=", "distinct", "ite",
-                                      "-",    "+",     "*",   "div", "mod", "abs", "<=",  "<", ">=",       ">"};
+  static const char *const taken[] = {"true",     "false", "not", "=>", "and", "or",      "xor",    "=",
+                                      "distinct", "ite",   "-",   "+",  "*",   "div",     "mod",    "abs",
+                                      "<=",       "<",     ">=",  ">",  "/",   "to_real", "to_int", "is_int"};
   for (size_t i = 0; i < ARRAY_LENGTH(taken); i++)
     if (!strcmp(name, taken[i])) return true;
   return false;
@@ -220,7 +226,7 @@ static bool read_declaration(command_reader *r, signature kind) {
     copy(r, sorts);
   else
     text_add(&r->out->made, " ()");
-  text_add(&r->out->made, d.sort == SORT_INT ? " Int)\n" : " Bool)\n");
+  text_add(&r->out->made, " %s)\n", sort_word(d.sort));
   return expect(r, TOKEN_CLOSE, "a closing parenthesis", NULL);
 }
 
@@ -293,7 +299,7 @@ static void put_definition(command_reader *r, span name, sort of, span value) {
   text words = {0};
   put(r, name.start, "(declare-fun ");
   copy(r, name);
-  text_add(&r->out->made, of == SORT_INT ? " () Int)\n" : " () Bool)\n");
+  text_add(&r->out->made, " () %s)\n", sort_word(of));
   text_add(&words, "(= ");
   text_add_bytes(&words, r->source->text + name.start, name.end - name.start);
   text_add_char(&words, ' ');
@@ -348,8 +354,7 @@ static void put_query(command_reader *r, span what) {
   if (count) {
     text_add(&before, "(forall (");
     for (size_t i = 0; i < count; i++)
-      text_add(&before, "(|%s!%zu| %s)", plain, i,
-               r->out->declarations.at[at].sorts.at[i] == SORT_INT ? "Int" : "Bool");
+      text_add(&before, "(|%s!%zu| %s)", plain, i, sort_word((sort)r->out->declarations.at[at].sorts.at[i]));
     text_add(&before, ") (not (");
     for (size_t i = 0; i < count; i++) text_add(&after, " |%s!%zu|", plain, i);
     text_add(&after, ")))");

@@ -11,7 +11,7 @@
 
 typedef enum smtlib_declaration_kind {
   DECLARED_PREDICATE, /* of sort Bool, with or without arguments */
-  DECLARED_CONSTANT,  /* an integer, the same everywhere in the text */
+  DECLARED_CONSTANT,  /* a number, the same everywhere in the text */
   DECLARED_VARIABLE,  /* declare-var: any value, in each rule again */
 } smtlib_declaration_kind;
 

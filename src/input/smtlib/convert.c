@@ -18,6 +18,7 @@ void converter_close(converter *c) {
   VECTOR_FREE(c->stamps);
   VECTOR_FREE(c->bound);
   VECTOR_FREE(c->by_zero);
+  VECTOR_FREE(c->roundings);
   VECTOR_FREE(c->pending);
   names_free(c->symbols);
   memory_free(c->error);
@@ -48,7 +49,7 @@ static bool accept(converter *c, uint32_t at, term made) {
   const terms *ts = c->ts;
   c->work += 1 + term_arguments(ts, term_positive(made));
   bool fine = c->work < MOST_WORK;
-  if (term_sort(ts, made) == SORT_INT) {
+  if (term_sort(ts, made) == SORT_INT || term_sort(ts, made) == SORT_REAL) {
     linear l = term_linear(ts, made);
     c->work += l.count;
     fine &= !number_is_large(l.constant);
@@ -94,6 +95,29 @@ static bool convert_division(converter *c, const node *n, term *out) {
   term any = term_of_variable(ts, VECTOR_LAST(c->by_zero));
   *out = term_ite(ts, term_eq(ts, below, term_int(ts, 0)), any, *out);
   return true;
+}
+
+/* Of reals, by a constant. */
+static bool convert_quotient(converter *c, const node *n, term *out) {
+  number divisor;
+  if (!term_is_number(c->ts, value_at(c, n, 1), &divisor))
+    return fail(c, text_format("`/` by a term that is no constant is not supported"));
+  if (!number_sign(divisor)) return fail(c, text_format("`/` by 0 has no value that SMT-LIB fixes"));
+  *out = term_scale(c->ts, number_quotient(number_of(1), divisor), value_at(c, n, 0));
+  return true;
+}
+
+static term rounded_down(converter *c, term t) {
+  terms *ts = c->ts;
+  number n;
+  if (term_is_number(ts, t, &n)) return term_number(ts, number_floor(n));
+  if (term_sort(ts, t) == SORT_INT) return t;
+  type integer = {.sort = SORT_INT};
+  rounding made = {.value = variable_fresh(ts, "to_int!", &integer)};
+  term value = term_of_variable(ts, made.value);
+  made.is = term_and(ts, term_le(ts, value, t), term_lt(ts, t, term_add(ts, value, term_int(ts, 1))));
+  VECTOR_PUSH(c->roundings, made);
+  return value;
 }
 
 static term all_different(converter *c, const node *n) {
@@ -166,6 +190,10 @@ static bool convert_operator(converter *c, const node *n, term *out) {
     case NODE_DIV:
     case NODE_MOD: return convert_division(c, n, out);
     case NODE_ABS: *out = term_abs(ts, a); return true;
+    case NODE_DIVIDE: return convert_quotient(c, n, out);
+    case NODE_TO_REAL: *out = a; return true;
+    case NODE_TO_INT: *out = rounded_down(c, a); return true;
+    case NODE_IS_INT: *out = term_eq(ts, a, rounded_down(c, a)); return true;
     case NODE_DISTINCT:
       if (n->count > DIFFERENT) return fail(c, text_format("`distinct` of more than %d", DIFFERENT));
       *out = all_different(c, n);
@@ -173,7 +201,7 @@ static bool convert_operator(converter *c, const node *n, term *out) {
     case NODE_NUMBER: {
       const char *digits = node_string(c->nodes, n->name);
       number value;
-      if (strlen(digits) > DIGITS || !number_parse(digits, strlen(digits), &value))
+      if (strlen(digits) > DIGITS || !number_parse_fraction(digits, strlen(digits), &value))
         return fail(c, text_format("the number %.40s is too large", digits));
       *out = term_number(ts, value);
       return true;
@@ -188,13 +216,13 @@ static bool convert_operator(converter *c, const node *n, term *out) {
 static bool convert_node(converter *c, uint32_t at) {
   const node *n = &c->nodes->nodes.at[at];
   term made;
-  if (n->sort == NODE_OTHER_SORT) {
+  if (n->sort == NODE_OTHER_SORT || (n->sort == NODE_REAL && !c->takes_reals)) {
     const char *name = n->op == NODE_NUMBER || n->op == NODE_BOUND ? "" : node_string(c->nodes, n->name);
-    return fail(c, text_format("an expression of a sort other than Int and Bool is not supported%s%s",
-                               *name ? ": " : "", name));
+    return fail(c, text_format("an expression of a sort other than Int%s and Bool is not supported%s%s",
+                               c->takes_reals ? ", Real" : "", *name ? ": " : "", name));
   }
   size_t most = n->op == NODE_XOR || n->op == NODE_IMPLIES || n->op == NODE_EQUAL ||
-                        (n->op >= NODE_LESS && n->op <= NODE_AT_LEAST) || n->op == NODE_DIV
+                        (n->op >= NODE_LESS && n->op <= NODE_AT_LEAST) || n->op == NODE_DIV || n->op == NODE_DIVIDE
                     ? 2
                     : SIZE_MAX;
   if (n->count > most) return fail(c, text_format("`%s` of more than two arguments", node_string(c->nodes, n->name)));

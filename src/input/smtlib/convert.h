@@ -6,6 +6,13 @@
 #include "input/smtlib/nodes.h"
 #include "term/term.h"
 
+/* The largest integer that is not above a real: a variable that stands for it in terms. Whoever uses a term with the
+ * variable adds `is`, which says what it is. */
+typedef struct rounding {
+  variable value;
+  term is;
+} rounding;
+
 /* Turns nodes into terms, each once in a scope. */
 typedef struct converter {
   terms *ts;
@@ -15,7 +22,9 @@ typedef struct converter {
   uint32_t stamp;
   variable_vector bound;   /* of the quantifiers around, outermost first */
   variable_vector by_zero; /* the values of divisions by 0, made so far */
-  names *symbols;          /* name -> variable it stands for, as index */
+  bool takes_reals;
+  VECTOR(rounding) roundings; /* made so far */
+  names *symbols;             /* name -> variable it stands for, as index */
   VECTOR(uint32_t) pending;
   uint64_t work; /* so far, in parts of sums and conjunctions */
   char *error;   /* owned */
@@ -25,7 +34,8 @@ void converter_open(converter *c, terms *ts, KEEP const nodes *n);
 void converter_close(converter *c);
 /* Another scope: what is bound, and what symbols stand for, may have changed. */
 void converter_rescope(converter *c);
-/* False and `error` if the expression is beyond whet: an operator, a sort, a quantifier, a division by
+/* With `takes_reals` expressions of sort Real too.
+ * False and `error` if the expression is beyond whet: an operator, a sort, a quantifier, a division by
  * the constant 0, a symbol that stands for nothing. Nothing recurses, and work out of proportion to the text is
  * refused. */
 bool converter_term(converter *c, uint32_t node, term *out);

@@ -9,7 +9,7 @@
 typedef enum node_operator {
   NODE_TRUE,
   NODE_FALSE,
-  NODE_NUMBER, /* name: its digits, with a sign */
+  NODE_NUMBER, /* name: its digits, with a sign; of a fraction as 7/2 */
   NODE_SYMBOL, /* name: a declared constant, predicate or function, with its arguments */
   NODE_BOUND,  /* index: counts quantifiers from the inside, as Z3 does */
   NODE_FORALL, /* one argument, and what is bound */
@@ -33,10 +33,14 @@ typedef enum node_operator {
   NODE_DIV,
   NODE_MOD,
   NODE_ABS,
+  NODE_DIVIDE, /* of reals */
+  NODE_TO_REAL,
+  NODE_TO_INT,
+  NODE_IS_INT,
   NODE_OTHER, /* name: an operator that whet does not know */
 } node_operator;
 
-typedef enum node_sort { NODE_BOOL, NODE_INT, NODE_OTHER_SORT } node_sort;
+typedef enum node_sort { NODE_BOOL, NODE_INT, NODE_REAL, NODE_OTHER_SORT } node_sort;
 
 typedef struct node {
   uint8_t op, sort;

@@ -41,6 +41,7 @@ static node_sort sort_of(importer *in, Z3_sort s) {
   switch (Z3_get_sort_kind(in->context, s)) {
     case Z3_BOOL_SORT: return NODE_BOOL;
     case Z3_INT_SORT: return NODE_INT;
+    case Z3_REAL_SORT: return NODE_REAL;
     default: return NODE_OTHER_SORT;
   }
 }
@@ -82,6 +83,10 @@ static node_operator operator_of(Z3_decl_kind kind, const char *name) {
     case Z3_OP_MUL: return NODE_MULTIPLY;
     case Z3_OP_IDIV: return NODE_DIV;
     case Z3_OP_MOD: return NODE_MOD;
+    case Z3_OP_DIV: return NODE_DIVIDE;
+    case Z3_OP_TO_REAL: return NODE_TO_REAL;
+    case Z3_OP_TO_INT: return NODE_TO_INT;
+    case Z3_OP_IS_INT: return NODE_IS_INT;
     case Z3_OP_UNINTERPRETED: return NODE_SYMBOL;
     default: return !strcmp(name, "abs") ? NODE_ABS : NODE_OTHER;
   }

@@ -205,8 +205,9 @@ static bool assign(replay *r, const clause *c, const derivation_step *s) {
   if (s->values.count != c->variables.count) return false;
   for (size_t i = 0; i < c->variables.count; i++) {
     number n = s->values.at[i];
-    bool is_bool = variable_type(ts, c->variables.at[i])->sort == SORT_BOOL;
-    if (is_bool && !number_is(n, 0) && !number_is(n, 1)) return false;
+    sort of = variable_type(ts, c->variables.at[i])->sort;
+    if (of == SORT_BOOL && !number_is(n, 0) && !number_is(n, 1)) return false;
+    if (of != SORT_REAL && !number_is_integer(n)) return false;
     r->assignment.at[c->variables.at[i].x] = n;
   }
   return true;

@@ -30,6 +30,7 @@ static bool holds(const replay *r, term t) { return !number_is(term_evaluate(r->
 static bool type_has(const type *t, number n) {
   if (t->sort == SORT_NODE) return true; /* which nodes there are, heap_replay.c knows */
   if (t->sort == SORT_BOOL) return number_is(n, 0) || number_is(n, 1);
+  if (t->sort == SORT_INT && !number_is_integer(n)) return false;
   return !(t->has_low && number_compare(n, t->low) < 0) && !(t->has_high && number_compare(n, t->high) > 0);
 }
 

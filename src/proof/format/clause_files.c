@@ -13,7 +13,8 @@
 /* ---- writing ---- */
 
 static const char *sort_word(const terms *ts, variable v) {
-  return variable_type(ts, v)->sort == SORT_BOOL ? "Bool" : "Int";
+  sort of = variable_type(ts, v)->sort;
+  return of == SORT_BOOL ? "Bool" : of == SORT_REAL ? "Real" : "Int";
 }
 
 /* Words that are symbols only between bars: of SMT-LIB itself, of its commands, of theories and of some solvers. */
@@ -23,7 +24,8 @@ static const char reserved[] =
     "declare-rel declare-var rule query define-const define-fun define-fun-rec define-funs-rec "
     "define-sort echo exit get-assertions get-assignment get-info get-model get-option get-proof "
     "get-unsat-assumptions get-unsat-core get-value include pop push reset reset-assertions set-info "
-    "set-logic set-option simplify is lambda Bool Int true false not and or xor ite distinct div mod abs "
+    "set-logic set-option simplify is lambda Bool Int Real / to_real to_int is_int true false not and or xor ite "
+    "distinct div mod abs "
     "= => < <= > >= + - * model sat unsat unknown ";
 
 static bool is_reserved(const char *name) {
@@ -75,14 +77,18 @@ void interpretation_write(const model *m, size_t property, const evidence *e, te
   }
 }
 
-static void write_value(bool is_bool, number n, text *out) {
-  if (is_bool)
+static void write_value(sort of, number n, bool for_people, text *out) {
+  if (of == SORT_BOOL)
     text_add(out, number_is(n, 0) ? "false" : "true");
+  else if (of == SORT_REAL && for_people)
+    number_print(out, n);
+  else if (of == SORT_REAL)
+    number_print_smtlib_real(n, out);
   else
     number_print_smtlib(n, out);
 }
 
-static void write_atom(const model *m, const clause *c, const number *assignment, text *out) {
+static void write_atom(const model *m, const clause *c, const number *assignment, bool for_people, text *out) {
   if (c->head == NO_PREDICATE) {
     text_add(out, "false");
     return;
@@ -92,17 +98,18 @@ static void write_atom(const model *m, const clause *c, const number *assignment
   for (size_t i = 0; i < c->head_arguments.count; i++) {
     term t = c->head_arguments.at[i];
     text_add_char(out, ' ');
-    write_value(term_sort(m->terms, t) == SORT_BOOL, term_evaluate(m->terms, t, assignment), out);
+    variable parameter = m->clauses->predicates.at[c->head].parameters.at[i];
+    write_value(variable_type(m->terms, parameter)->sort, term_evaluate(m->terms, t, assignment), for_people, out);
   }
   if (c->head_arguments.count) text_add_char(out, ')');
 }
 
-void derivation_write_atom(const model *m, const derivation_step *s, text *out) {
+void derivation_write_atom(const model *m, const derivation_step *s, bool for_people, text *out) {
   const clause *c = &m->clauses->clauses.at[s->clause];
   number_vector assignment = {0};
   for (size_t i = 0; i < variable_count(m->terms); i++) VECTOR_PUSH(assignment, number_of(0));
   for (size_t i = 0; i < c->variables.count; i++) assignment.at[c->variables.at[i].x] = s->values.at[i];
-  write_atom(m, c, assignment.at, out);
+  write_atom(m, c, assignment.at, for_people, out);
   VECTOR_FREE(assignment);
 }
 
@@ -113,7 +120,7 @@ void derivation_write(const model *m, size_t property, const evidence *e, text *
     const derivation_step *s = &e->derivation.at[i];
     const clause *c = &m->clauses->clauses.at[s->clause];
     text_add(out, "(step %u ", s->clause + 1);
-    derivation_write_atom(m, s, out);
+    derivation_write_atom(m, s, false, out);
     text_add(out, " (");
     for (size_t j = 0; j < s->premises.count; j++) text_add(out, j ? " %u" : "%u", s->premises.at[j]);
     text_add(out, ") (");
@@ -122,7 +129,7 @@ void derivation_write(const model *m, size_t property, const evidence *e, text *
       text_add(out, j ? " (" : "(");
       symbol_print(name, out);
       text_add_char(out, ' ');
-      write_value(variable_type(m->terms, c->variables.at[j])->sort == SORT_BOOL, s->values.at[j], out);
+      write_value(variable_type(m->terms, c->variables.at[j])->sort, s->values.at[j], false, out);
       text_add_char(out, ')');
       memory_free(name);
     }
@@ -275,18 +282,43 @@ static bool read_definitions(clause_reader *r) {
 
 /* ---- derivations ---- */
 
+static bool next_is(const clause_reader *r, const char *symbol) {
+  token_reader ahead = r->tokens;
+  return token_is(token_next(&ahead), TOKEN_SYMBOL, symbol);
+}
+
+static bool read_number(clause_reader *r, token t, number *out) {
+  bool is_number = t.kind == TOKEN_NUMERAL || t.kind == TOKEN_DECIMAL;
+  return (is_number && t.length <= 1000 && number_parse_fraction(t.at, t.length, out)) ||
+         fail(r, t.place, text_format("expected a value"));
+}
+
+/* N or (/ N N), the first token of which is read. */
+static bool read_quotient(clause_reader *r, token t, number *out) {
+  number below;
+  if (t.kind != TOKEN_OPEN) return read_number(r, t, out);
+  if (!token_is(t = token_next(&r->tokens), TOKEN_SYMBOL, "/")) return fail(r, t.place, text_format("expected - or /"));
+  if (!read_number(r, token_next(&r->tokens), out)) return false;
+  t = token_next(&r->tokens);
+  if (!read_number(r, t, &below)) return false;
+  if (!number_sign(below)) return fail(r, t.place, text_format("a division by 0"));
+  *out = number_quotient(*out, below);
+  return expect(r, TOKEN_CLOSE, ")", NULL);
+}
+
+/* true, false, a number, or one with - before it. */
 static bool read_value(clause_reader *r, number *out) {
   token t = token_next(&r->tokens);
   if (token_is(t, TOKEN_SYMBOL, "true") || token_is(t, TOKEN_SYMBOL, "false")) {
     *out = number_of(t.length == strlen("true"));
     return true;
   }
-  bool is_negative = t.kind == TOKEN_OPEN;
-  if (is_negative && !token_is(t = token_next(&r->tokens), TOKEN_SYMBOL, "-"))
-    return fail(r, t.place, text_format("expected -"));
-  if (is_negative) t = token_next(&r->tokens);
-  if (t.kind != TOKEN_NUMERAL || t.length > 1000 || !number_parse(t.at, t.length, out))
-    return fail(r, t.place, text_format("expected a value"));
+  bool is_negative = t.kind == TOKEN_OPEN && next_is(r, "-");
+  if (is_negative) {
+    token_next(&r->tokens);
+    t = token_next(&r->tokens);
+  }
+  if (!read_quotient(r, t, out)) return false;
   if (!is_negative) return true;
   *out = number_negate(*out);
   return expect(r, TOKEN_CLOSE, ")", NULL);

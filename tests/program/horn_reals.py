@@ -1,0 +1,184 @@
+"""Horn clauses with reals: examples with their answers, and random small systems of mixed sorts.
+
+Random systems are compared with Spacer and with the unrolling of horn_random.py over small fractions. Models are given to z3 and cvc5, derivations
+are computed again with exact fractions, and every certificate is read and checked again with cvc5 as the solver.
+
+    WHET_PROGRAM=build/whet python3 tests/program/horn_reals.py --rounds 1000 [--seed 7]      for a campaign
+"""
+import argparse
+import os
+import random
+import sys
+from fractions import Fraction
+
+from harness import BUILD, SANITIZED, case, equal, main, whet, write
+from clauses import judge, solvers
+from horn_random import Maker, check_answer, complain, random_clause, spacer, system_text, unrolling_refutes
+
+ROUNDS = 6 if SANITIZED else 24
+ENGINES = ["auto", "spacer", "derive", "kind", "pdr"]
+
+
+class RealMaker(Maker):
+    def fraction(self):
+        return Fraction(self.r.randint(-4, 6), self.r.choice([1, 1, 2, 2, 3]))
+
+    def real(self, scope, depth):
+        r = self.r
+        names = [n for n, s in scope.items() if s == "Real"]
+        if depth == 0 or r.random() < 0.35:
+            return r.choice(names) if names and r.random() < 0.7 else self.fraction()
+        kind = r.randrange(8)
+        if kind < 4:
+            return (r.choice("+-"), self.real(scope, depth - 1), self.real(scope, depth - 1))
+        if kind == 4:
+            return ("*", self.fraction(), self.real(scope, depth - 1))
+        if kind == 5:
+            return ("ite", self.boolean(scope, depth - 1), self.real(scope, depth - 1), self.real(scope, depth - 1))
+        if kind == 6:
+            return ("/", self.real(scope, depth - 1), r.choice([Fraction(2), Fraction(-3, 2)]))
+        return ("to_real", self.integer(scope, depth - 1))
+
+    def integer(self, scope, depth):
+        if depth and self.r.random() < 0.12 and "Real" in scope.values():
+            return ("to_int", self.real(scope, depth - 1))
+        return super().integer(scope, depth)
+
+    def boolean(self, scope, depth):
+        r = self.r
+        if "Real" in scope.values() and r.random() < 0.45:
+            if depth and r.random() < 0.06:
+                return ("is_int", self.real(scope, depth - 1))
+            deeper = max(0, depth - 1)
+            return (r.choice(["<", "<=", ">", ">=", "=", "distinct"]), self.real(scope, deeper), self.real(scope, deeper))
+        return super().boolean(scope, depth)
+
+    def of_sort(self, sort, scope, depth):
+        return self.real(scope, depth) if sort == "Real" else super().of_sort(sort, scope, depth)
+
+    def constant(self, sort):
+        return self.fraction() if sort == "Real" else super().constant(sort)
+
+
+def random_system(r):
+    """Bodies of up to two atoms; every second system is linear."""
+    m = RealMaker(r)
+    sorts = ["Real", "Real", "Real", "Int", "Bool"]
+    predicates = [(n, [r.choice(sorts) for _ in range(r.randint(0, 2))]) for n in ["P", "Q", "R"][:r.randint(1, 3)]]
+    predicates[0] = ("P", ["Real"] + predicates[0][1])
+    names = [n for n, _ in predicates]
+    widest = r.choice([1, 2])
+    clauses = [random_clause(m, predicates, [], r.choice(names[:2])) for _ in range(r.randint(1, 2))]
+    clauses += [random_clause(m, predicates, [r.choice(names) for _ in range(r.randint(1, widest))], r.choice(names)) for _ in range(r.randint(1, 4))]
+    clauses += [random_clause(m, predicates, [r.choice(names)], None) for _ in range(r.randint(1, 2))]
+    return predicates, clauses
+
+
+def fuzz(folder, seed, rounds, seconds=1):
+    counts = {"sat": 0, "unsat": 0, "unknown": 0}
+    certificate = os.path.join(folder, "certificate")
+    for i in range(rounds):
+        predicates, clauses = random_system(random.Random(f"reals {seed} {i}"))
+        content, engine = system_text(predicates, clauses), ENGINES[i % len(ENGINES)]
+        path = write(folder, "a.smt2", content)
+        refuted = unrolling_refutes(clauses, 20000)
+        word = check_answer(folder, path, content, clauses, engine, seconds, solvers())
+        oracle = "unsat" if refuted else spacer(path) if "z3" in solvers() else "unknown"
+        if {word, oracle} == {"sat", "unsat"}:
+            complain(folder, f"fuzz-reals-{i}.smt2", content, f"{engine}: {word}, spacer and unrolling {oracle}")
+        if word != "unknown" and "cvc5" in solvers():
+            again = whet("check", "--solver", "cvc5", path, certificate)
+            if f": {word}" not in again.out and again.status != 20:
+                complain(folder, f"fuzz-reals-check-{i}.smt2", content, f"{engine}: checked again with cvc5: {again}")
+        counts[word] += 1
+    return counts
+
+
+GROWS = """(declare-fun P (Real Int) Bool) (assert (P 0.0 0))
+(assert (forall ((x Real) (k Int)) (=> (and (P x k) (< x 3.2)) (P (+ x (/ 1 2)) (+ k 1)))))"""
+EXAMPLES = [
+    ("a bound that is met", GROWS + "(assert (forall ((x Real) (k Int)) (=> (P x k) (< x 3.5))))", "unsat"),
+    ("a bound that is not met", GROWS + "(assert (forall ((x Real) (k Int)) (=> (P x k) (<= x 3.5))))", "sat"),
+    ("an integer and a real", GROWS + "(assert (forall ((x Real) (k Int)) (=> (P x k) (= (to_real k) (* 2.0 x)))))", "sat"),
+    ("between integers there are reals", "(declare-fun P (Real) Bool) (assert (forall ((x Real)) (=> (and (< 0.0 x) (< x 1.0)) (P x)))) (assert (forall ((x Real)) (not (P x))))", "unsat"),
+    ("between integers there are no integers", "(declare-fun P (Int) Bool) (assert (forall ((x Int)) (=> (and (< 0.0 (to_real x)) (< (to_real x) 1.0)) (P x)))) (assert (forall ((x Int)) (not (P x))))", "sat"),
+    ("strict and not strict", "(declare-fun P (Real) Bool) (assert (forall ((x Real)) (=> (< x 1) (P x)))) (assert (forall ((x Real)) (=> (and (P x) (>= x 1)) false)))", "sat"),
+    ("strict is not rounded", "(declare-fun P (Real) Bool) (assert (forall ((x Real)) (=> (< x 1) (P x)))) (assert (forall ((x Real)) (=> (and (P x) (> x 0)) false)))", "unsat"),
+    ("halving never comes to 0", "(declare-fun P (Real) Bool) (assert (P 1.0)) (assert (forall ((x Real)) (=> (P x) (P (/ x 2.0))))) (assert (forall ((x Real)) (=> (P x) (> x 0))))", "sat"),
+    ("rounding", GROWS + "(assert (forall ((x Real) (k Int)) (=> (and (P x k) (is_int x)) (= (* 2 (to_int (+ x 0.4))) k))))", "sat"),
+    ("rounding down, below 0", "(declare-fun P (Real) Bool) (assert (P (- 0.5))) (assert (forall ((x Real)) (=> (P x) (= (to_int x) 0))))", "unsat"),
+    ("an integer where a real is wanted", """(declare-fun P (Real) Bool) (declare-fun Q (Int) Bool) (assert (P 0.5)) (assert (P 3.0))
+(assert (forall ((k Int)) (=> (P (to_real k)) (Q k)))) (assert (forall ((k Int)) (=> (Q k) (= k 3))))""", "sat"),
+    ("an integer as a real", """(declare-fun P (Real) Bool) (assert (P 0.5)) (assert (P 3.0)) (assert (forall ((k Int)) (not (P (to_real k)))))""", "unsat"),
+    ("two in a body", """(declare-fun P (Real) Bool) (declare-fun Q (Real) Bool) (assert (P 0.25)) (assert (Q 0.5))
+(assert (forall ((x Real) (y Real)) (=> (and (P x) (Q y) (< x y)) (P (+ x y))))) (assert (forall ((x Real) (y Real)) (=> (and (P x) (Q y) (> x (* 2 y))) false)))""", "sat"),
+]
+
+
+@case
+def examples_have_their_answers(folder):
+    certificate = os.path.join(folder, "certificate")
+    for name, content, expected in EXAMPLES:
+        path = write(folder, "a.smt2", content + "\n")
+        result = whet("verify", "--quiet", "--trace", "off", "--timeout", "60", "--certificate", certificate, path)
+        equal(result.out.strip(), expected, f"{name}: {result}")
+        equal(whet("check", path, certificate).status, 0, name)
+        if expected == "sat":
+            with open(certificate, encoding="utf-8") as f:
+                model = f.read()
+            for solver in solvers():
+                equal(judge(solver, content, model)[1:], (0, 0), f"{name}: {solver}\n{model}")
+        for engine in ("spacer", "kind", "pdr", "derive"):
+            word = whet("verify", "--quiet", "--trace", "off", "--work", "300000", "--engine", engine, path).out.strip()
+            assert word in (expected, "unknown"), f"{name}, {engine}: {word}"
+
+
+@case
+def engines_of_integers_say_so(folder):
+    path = write(folder, "a.smt2", EXAMPLES[0][1])
+    for engine in ("explicit", "alpha", "cegar", "widen", "fbar", "fbar-sym", "invuni", "syntactic", "cgr", "cgr-dual"):
+        result = whet("verify", "--engine", engine, path)
+        equal(result.status, 20, engine)
+        assert f"engine {engine} does not treat reals" in result.err, result
+    for command in ("show", "simulate"):
+        equal(whet(command, path).status, 2, command)
+
+
+@case
+def wrong_evidence_is_rejected(folder):
+    content = "(declare-fun P (Real) Bool) (assert (forall ((x Real)) (=> (< x 1.0) (P x)))) (assert (forall ((x Real)) (=> (and (P x) (>= x 1.0)) false)))"
+    path = write(folder, "a.smt2", content)
+    for formula, is_right in (("(< x 1.0)", True), ("(not (<= 1 x))", True), ("(< (* 3.0 x) 3)", True), ("(<= x 0.0)", False), ("(<= x 1.0)", False), ("(<= x (/ 999 1000))", False)):
+        model = write(folder, "model", f"(define-fun P ((x Real)) Bool {formula})")
+        equal(whet("check", path, model).status, 0 if is_right else 10, formula)
+    integers = write(folder, "b.smt2", "(declare-fun P (Int) Bool) (declare-fun R (Real) Bool)\n(assert (forall ((k Int)) (=> (and (< 0 k) (< k 3)) (P k))))\n(assert (forall ((k Int)) (=> (and (P k) (distinct k 1) (distinct k 2)) false)))")
+    for value, word in (("(/ 3.0 2.0)", "rejected"), ("1.5", "rejected"), ("2", "rejected"), ("(/ 1 0)", "division by 0")):
+        derivation = write(folder, "derivation", f"; whet derivation 2\n(step 1 (P {value}) () ((k {value})))\n(step 2 false (0) ((k {value})))\n")
+        result = whet("check", integers, derivation)
+        assert result.status != 0 and word in result.out + result.err, f"{value}: {result}"
+
+
+@case
+def fractions_are_shown(folder):
+    result = whet("verify", write(folder, "a.smt2", EXAMPLES[0][1]))
+    assert "(P 7/2 7)" in result.out, result
+    assert '"7/2"' in whet("verify", "--json", "-", write(folder, "a.smt2", EXAMPLES[0][1])).out
+
+
+@case
+def random_clauses_of_mixed_sorts(folder):
+    counts = fuzz(folder, 1, ROUNDS)
+    assert counts["sat"] and counts["unsat"], counts
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1 and sys.argv[1].startswith("--"):
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--rounds", type=int, default=100)
+        parser.add_argument("--seed", default="1")
+        given = parser.parse_args()
+        place = os.path.join(BUILD, "findings")
+        os.makedirs(place, exist_ok=True)
+        print(fuzz(place, given.seed, given.rounds))
+    else:
+        main()
