@@ -2,6 +2,7 @@
  * damaged; questions with assumptions. */
 #include "base/random.h"
 #include "engine/project.h"
+#include "input/input.h"
 #include "model/unroll.h"
 #include "proof/certificate.h"
 #include "proof/check/check.h"
@@ -58,6 +59,36 @@ TEST(pdr_finds_runs) {
   expect(&engine_pdr, COUNT, VERDICT_UNSAFE, 4);
   expect(&engine_pdr, FAULT, VERDICT_UNSAFE, 2);
   expect(&engine_pdr, STUCK, VERDICT_UNSAFE, 2);
+}
+
+/* A value goes through four places of a queue; the first is 4-inductive, and 3-inductive with what is known of the
+ * last. */
+static const char QUEUE[] =
+    "(set-logic HORN)(declare-fun P (Int Int Int Int) Bool)\n"
+    "(assert (forall ((a Int) (b Int) (c Int) (d Int)) (=> (and (= a 0) (= b 0) (= c 0) (= d 0)) (P a b c d))))\n"
+    "(assert (forall ((a Int) (b Int) (c Int) (d Int) (i Int)) (=> (and (P a b c d) (>= i (- 5))) (P b c d i))))\n"
+    "(assert (forall ((a Int) (b Int) (c Int) (d Int)) (=> (and (P a b c d) (= a (- 7))) false)))\n(check-sat)\n";
+/* The same with cycles that are not reached: without bound, unless states of a path differ. */
+static const char LOOP[] =
+    "(set-logic HORN)(declare-fun P (Int) Bool)\n(assert (forall ((x Int)) (=> (= x 0) (P x))))\n"
+    "(assert (forall ((x Int) (y Int)) (=> (and (P x) (or (and (= x 0) (= y 0)) (and (= x 5) (= y 6)) (and (= x 6) "
+    "(= y 5)) (and (= x 6) (= y 9)))) (P y))))\n"
+    "(assert (forall ((x Int)) (=> (and (P x) (= x 9)) false)))\n(check-sat)\n";
+
+static void expect_on_clauses(const char *content, size_t depth) {
+  diagnostics d = {0};
+  model *m = input_read_text("test.smt2", content, strlen(content), &d);
+  REQUIRE(m && m->clauses, "clauses");
+  engine_result r = engine_run_model(&engine_kind, m, NULL, 200000000, 0, NULL);
+  CHECK(r.verdict == VERDICT_SAFE && r.checked, "verdict %d, %s", (int)r.verdict, r.reason ? r.reason : "");
+  CHECK(r.statistics.depth >= depth, "%zu", (size_t)r.statistics.depth);
+  engine_result_free(&r);
+  model_free(m);
+}
+
+TEST(a_k_inductive_property_of_clauses_becomes_an_interpretation) {
+  expect_on_clauses(QUEUE, 3);
+  expect_on_clauses(LOOP, 1);
 }
 
 /* ---- certificates ---- */
