@@ -48,6 +48,7 @@ model_look engine_order_look(const model *m, size_t property) {
                      .has_trees = m->clauses && m->clauses->are_trees,
                      .was_unfolded = m->clauses && m->clauses->rewritten,
                      .is_finite = true,
+                     .has_lemmas = m->lemmas.count > 0,
                      .variables = m->variables.count,
                      .transitions = m->transitions.count};
   for (size_t i = 0; i < m->variables.count; i++) look_at_type(&look, variable_type(m->terms, m->variables.at[i].var));
@@ -63,33 +64,40 @@ model_look engine_order_look(const model *m, size_t property) {
 
 enum { MOST_ENGINES = 12 };
 
-/* Engines by their tables, so that one that does not exist is an error of the build. */
+/* Engines by their tables, so that one that does not exist is an error of the build. On a large step setting up an
+ * engine takes longer than the first turns do, so those that are seldom of use there begin late. */
 typedef struct order {
   const char *because;
   const engine *engines[MOST_ENGINES + 1]; /* up to the first NULL */
+  first_engines first;
 } order;
 
-static const order temporal_order = {"the property is temporal",
-                                     {&engine_explicit, &engine_alpha, &engine_syntactic, &engine_widen}};
-static const order trees_order = {"clauses have several predicates in a body", {&engine_spacer, &engine_derive}};
-static const order unfolded_order = {"predicates of clauses were unfolded, so that steps are large",
-                                     {&engine_spacer, &engine_explicit, &engine_cegar, &engine_widen}};
-static const order heap_order = {"the model has a heap", {&engine_widen, &engine_explicit}};
-static const order small_order = {"every type is finite and the combinations of values are few",
-                                  {&engine_explicit, &engine_cegar, &engine_alpha, &engine_kind, &engine_widen,
-                                   &engine_pdr, &engine_fbar, &engine_spacer, &engine_invuni, &engine_syntactic}};
-static const order large_order = {"every type is finite, but the combinations of values are many",
-                                  {&engine_explicit, &engine_kind, &engine_cegar, &engine_spacer, &engine_widen,
-                                   &engine_pdr, &engine_alpha, &engine_fbar, &engine_invuni, &engine_syntactic}};
-static const order nonlinear_order = {"there are products of variables",
-                                      {&engine_explicit, &engine_kind, &engine_cegar, &engine_alpha, &engine_spacer,
-                                       &engine_pdr, &engine_invuni, &engine_widen}};
-static const order wide_order = {"steps have many inputs",
-                                 {&engine_kind, &engine_spacer, &engine_pdr, &engine_explicit, &engine_widen,
-                                  &engine_cegar, &engine_invuni, &engine_fbar, &engine_alpha}};
-static const order infinite_order = {"some types are infinite",
-                                     {&engine_explicit, &engine_kind, &engine_cegar, &engine_spacer, &engine_widen,
-                                      &engine_pdr, &engine_fbar, &engine_alpha, &engine_invuni, &engine_syntactic}};
+static const order temporal_order = {.because = "the property is temporal",
+                                     .engines = {&engine_explicit, &engine_alpha, &engine_syntactic, &engine_widen}};
+static const order trees_order = {.because = "clauses have several predicates in a body",
+                                  .engines = {&engine_spacer, &engine_derive}};
+static const order unfolded_order = {.because = "predicates of clauses were unfolded, so that steps are large",
+                                     .engines = {&engine_spacer, &engine_explicit, &engine_cegar, &engine_widen}};
+static const order heap_order = {.because = "the model has a heap", .engines = {&engine_widen, &engine_explicit}};
+static const order small_order = {
+    .because = "every type is finite and the combinations of values are few",
+    .engines = {&engine_explicit, &engine_cegar, &engine_alpha, &engine_kind, &engine_widen, &engine_pdr, &engine_fbar,
+                &engine_spacer, &engine_invuni, &engine_syntactic}};
+static const order large_order = {
+    .because = "every type is finite, but the combinations of values are many",
+    .engines = {&engine_explicit, &engine_kind, &engine_cegar, &engine_spacer, &engine_widen, &engine_pdr,
+                &engine_alpha, &engine_fbar, &engine_invuni, &engine_syntactic}};
+static const order nonlinear_order = {.because = "there are products of variables",
+                                      .engines = {&engine_explicit, &engine_kind, &engine_cegar, &engine_alpha,
+                                                  &engine_spacer, &engine_pdr, &engine_invuni, &engine_widen}};
+static const order wide_order = {.because = "steps have many inputs",
+                                 .engines = {&engine_kind, &engine_spacer, &engine_pdr, &engine_explicit, &engine_widen,
+                                             &engine_cegar, &engine_invuni, &engine_fbar, &engine_alpha},
+                                 .first = {3, 200 * 1000}};
+static const order infinite_order = {
+    .because = "some types are infinite",
+    .engines = {&engine_explicit, &engine_kind, &engine_cegar, &engine_spacer, &engine_widen, &engine_pdr, &engine_fbar,
+                &engine_alpha, &engine_invuni, &engine_syntactic}};
 
 /* `explicit` comes first nearly everywhere: whether there is a violation within few steps it knows before others have
  * begun. `kind` knows that too, of models that cannot be searched state by state. */
@@ -103,13 +111,32 @@ static const order *order_for(const model_look *look) {
   return look->is_nonlinear ? &nonlinear_order : &infinite_order;
 }
 
-void engine_order_make(const model_look *look, const char *without, engine_vector *out, text *why) {
+static void add_engine(const engine *e, engine_vector *out, text *why) {
+  for (size_t i = 0; i < out->count; i++)
+    if (out->at[i] == e) return;
+  text_add(why, "%s %s", out->count ? "," : "", e->name);
+  VECTOR_PUSH(*out, e);
+}
+
+/* A user who gives lemmas expects a proof by them. */
+static bool proves_by_lemmas(const model_look *look, const order *chosen) {
+  bool found = false;
+  for (const engine *const *e = chosen->engines; *e; e++) found |= *e == &engine_invuni;
+  return found && look->has_lemmas;
+}
+
+first_engines engine_order_make(const model_look *look, const char *without, engine_vector *out, text *why) {
   const order *chosen = order_for(look);
-  text_add(why, "%zu variables (%zu without bounds), %zu transitions: %s, so the order is", look->variables,
-           look->integers, look->transitions, chosen->because);
-  for (const engine *const *e = chosen->engines; *e; e++) {
-    if (without && options_list_has(without, (*e)->name)) continue;
-    text_add(why, "%s %s", out->count ? "," : "", (*e)->name);
-    VECTOR_PUSH(*out, *e);
+  first_engines first = {0, chosen->first.until};
+  bool by_lemmas = proves_by_lemmas(look, chosen);
+  text_add(why, "%zu variables (%zu without bounds), %zu transitions: %s%s, so the order is", look->variables,
+           look->integers, look->transitions, chosen->because, by_lemmas ? ", and there are lemmas" : "");
+  for (size_t i = 0; chosen->engines[i]; i++) {
+    if (i == 1 && by_lemmas && !(without && options_list_has(without, engine_invuni.name)))
+      add_engine(&engine_invuni, out, why);
+    if (without && options_list_has(without, chosen->engines[i]->name)) continue;
+    add_engine(chosen->engines[i], out, why);
+    if (i < chosen->first.count) first.count = out->count;
   }
+  return first;
 }

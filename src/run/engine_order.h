@@ -8,6 +8,7 @@
 /* What can be known without solving anything. */
 typedef struct model_look {
   bool is_temporal, has_heap, has_trees, was_unfolded, has_open_inputs, is_nonlinear, is_finite;
+  bool has_lemmas;                         /* of the user */
   double log2_states;                      /* of all combinations of values, where finite */
   size_t variables, integers, transitions; /* `integers`: variables of infinite type */
   size_t inputs;                           /* of the transition that has most */
@@ -18,8 +19,14 @@ model_look engine_order_look(const model *m, size_t property);
 
 typedef VECTOR(const engine *) engine_vector;
 
+/* The engines from number `count` on begin once turns have reached `until`. */
+typedef struct first_engines {
+  size_t count;
+  uint64_t until; /* counted work; 0: all begin at once */
+} first_engines;
+
 /* All engines that take part in `auto`, the most promising first, but those in `without` (a list with commas, or NULL);
  * `why` gets one line that explains it. */
-void engine_order_make(const model_look *look, const char *without, engine_vector *out, text *why);
+first_engines engine_order_make(const model_look *look, const char *without, engine_vector *out, text *why);
 
 #endif

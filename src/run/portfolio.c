@@ -47,7 +47,7 @@ static void run_passes(portfolio *g) {
 static void choose_by_look(portfolio *g, engine_vector *chosen) {
   model_look look = engine_order_look(passes_model(g->passes), passes_property(g->passes));
   text why = {0};
-  engine_order_make(&look, g->settings->options->without, chosen, &why);
+  g->first = engine_order_make(&look, g->settings->options->without, chosen, &why);
   portfolio_note(g, text_string(&why));
   text_clear(&why);
 }
@@ -164,7 +164,7 @@ static contender *winner_of(portfolio *g, bool at_once) {
   for (size_t i = 0; i < g->contenders.count; i++) {
     contender *p = &g->contenders.at[i];
     if (p->state == CONTENDER_WINS) return p;
-    if (is_busy(p) && !at_once) return NULL;
+    if (is_busy(p) && !at_once) return NULL; /* also one that has not begun: all after it have not either */
   }
   return NULL;
 }
@@ -175,12 +175,15 @@ static size_t count_in(const portfolio *g, contender_state state) {
   return n;
 }
 
+/* Some begin only when others have had a few turns. */
+static bool has_begun(const portfolio *g, size_t i) { return i < g->first.count || g->turn >= g->first.until; }
+
 /* No engine begins a turn after one that has made a claim. */
 static turn_wish wish_of(const void *context, size_t i) {
   const portfolio *g = context;
   switch (g->contenders.at[i].state) {
     case CONTENDER_WORKS: return TURN_WORKS;
-    case CONTENDER_WAITS: return TURN_WANTED;
+    case CONTENDER_WAITS: return has_begun(g, i) ? TURN_WANTED : TURN_NONE;
     case CONTENDER_CLAIMS:
     case CONTENDER_WINS: return TURN_BARS;
     default: return TURN_NONE;
