@@ -9,8 +9,9 @@
 /* Up to this many combinations of values, searching all is quicker than any other method. */
 #define LOG2_SMALL 24.0
 
-/* A transition with so many inputs is a big step, or a case of one, as of synchronous programs. */
-enum { MANY_INPUTS = 8 };
+/* A transition with so many inputs is a big step, or a case of one, as of synchronous programs; so is one that is the
+ * only one of so many variables. */
+enum { MANY_INPUTS = 8, MANY_VARIABLES = 16 };
 
 /* ---- the look ---- */
 
@@ -64,12 +65,10 @@ model_look engine_order_look(const model *m, size_t property) {
 
 enum { MOST_ENGINES = 12 };
 
-/* Engines by their tables, so that one that does not exist is an error of the build. On a large step setting up an
- * engine takes longer than the first turns do, so those that are seldom of use there begin late. */
+/* Engines by their tables, so that one that does not exist is an error of the build. */
 typedef struct order {
   const char *because;
   const engine *engines[MOST_ENGINES + 1]; /* up to the first NULL */
-  first_engines first;
 } order;
 
 static const order temporal_order = {.because = "the property is temporal",
@@ -90,14 +89,17 @@ static const order large_order = {
 static const order nonlinear_order = {.because = "there are products of variables",
                                       .engines = {&engine_explicit, &engine_kind, &engine_cegar, &engine_alpha,
                                                   &engine_spacer, &engine_pdr, &engine_invuni, &engine_widen}};
-static const order wide_order = {.because = "steps have many inputs",
-                                 .engines = {&engine_kind, &engine_spacer, &engine_pdr, &engine_explicit, &engine_widen,
-                                             &engine_cegar, &engine_invuni, &engine_fbar, &engine_alpha},
-                                 .first = {3, 200 * 1000}};
+static const order wide_order = {.because = "steps have many inputs, or one step is all there is",
+                                 .engines = {&engine_kind, &engine_pdr, &engine_spacer, &engine_explicit, &engine_widen,
+                                             &engine_cegar, &engine_invuni, &engine_fbar, &engine_alpha}};
 static const order infinite_order = {
     .because = "some types are infinite",
     .engines = {&engine_explicit, &engine_kind, &engine_cegar, &engine_spacer, &engine_widen, &engine_pdr, &engine_fbar,
                 &engine_alpha, &engine_invuni, &engine_syntactic}};
+
+static bool is_wide(const model_look *look) {
+  return look->inputs >= MANY_INPUTS || (look->transitions == 1 && look->variables >= MANY_VARIABLES);
+}
 
 /* `explicit` comes first nearly everywhere: whether there is a violation within few steps it knows before others have
  * begun. `kind` knows that too, of models that cannot be searched state by state. */
@@ -106,7 +108,7 @@ static const order *order_for(const model_look *look) {
   if (look->has_heap) return &heap_order;
   if (look->has_trees) return &trees_order;
   if (look->was_unfolded) return &unfolded_order;
-  if (look->inputs >= MANY_INPUTS) return &wide_order;
+  if (is_wide(look)) return &wide_order;
   if (look->is_finite) return look->log2_states <= LOG2_SMALL ? &small_order : &large_order;
   return look->is_nonlinear ? &nonlinear_order : &infinite_order;
 }
@@ -125,9 +127,8 @@ static bool proves_by_lemmas(const model_look *look, const order *chosen) {
   return found && look->has_lemmas;
 }
 
-first_engines engine_order_make(const model_look *look, const char *without, engine_vector *out, text *why) {
+void engine_order_make(const model_look *look, const char *without, engine_vector *out, text *why) {
   const order *chosen = order_for(look);
-  first_engines first = {0, chosen->first.until};
   bool by_lemmas = proves_by_lemmas(look, chosen);
   text_add(why, "%zu variables (%zu without bounds), %zu transitions: %s%s, so the order is", look->variables,
            look->integers, look->transitions, chosen->because, by_lemmas ? ", and there are lemmas" : "");
@@ -136,7 +137,36 @@ first_engines engine_order_make(const model_look *look, const char *without, eng
       add_engine(&engine_invuni, out, why);
     if (without && options_list_has(without, chosen->engines[i]->name)) continue;
     add_engine(chosen->engines[i], out, why);
-    if (i < chosen->first.count) first.count = out->count;
   }
-  return first;
+}
+
+/* ---- turns ---- */
+
+/* The first ones in order are the most promising: each of the others gets a quarter of what one of them does. */
+enum { MOST_PROMISING = 6, PART_OF_OTHERS = 4 };
+
+/* On a large step, setting up an engine takes longer than the first turns do. So `kind`, which is quick with short runs
+ * and slow with long ones, and `pdr` begin alone, and those that are seldom of use begin last. */
+static const struct {
+  const engine *engine;
+  turn_plan plan;
+} wide_plans[] = {
+    {&engine_kind, {0, 200 * 1000, 4}},
+    {&engine_pdr, {0, UINT64_MAX, 1}},
+    {&engine_spacer, {50 * 1000, 200 * 1000, 2}},
+    {&engine_explicit, {200 * 1000, 0, 4}},
+};
+static const turn_plan wide_plan_of_others = {400 * 1000, 0, 16};
+
+turn_plan engine_order_plan(const model_look *look, const engine *e, size_t position) {
+  if (!look || order_for(look) != &wide_order)
+    return (turn_plan){0, position < MOST_PROMISING ? UINT64_MAX : 0, PART_OF_OTHERS};
+  if (e == &engine_invuni && look->has_lemmas) return (turn_plan){0, UINT64_MAX, 1};
+  for (size_t i = 0; i < ARRAY_LENGTH(wide_plans); i++)
+    if (wide_plans[i].engine == e) return wide_plans[i].plan;
+  return wide_plan_of_others;
+}
+
+uint64_t turn_plan_share(const turn_plan *p, uint64_t turn) {
+  return turn <= p->slows ? turn : p->slows + (turn - p->slows) / p->part;
 }

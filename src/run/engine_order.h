@@ -19,14 +19,20 @@ model_look engine_order_look(const model *m, size_t property);
 
 typedef VECTOR(const engine *) engine_vector;
 
-/* The engines from number `count` on begin once turns have reached `until`. */
-typedef struct first_engines {
-  size_t count;
-  uint64_t until; /* counted work; 0: all begin at once */
-} first_engines;
-
 /* All engines that take part in `auto`, the most promising first, but those in `without` (a list with commas, or NULL);
  * `why` gets one line that explains it. */
-first_engines engine_order_make(const model_look *look, const char *without, engine_vector *out, text *why);
+void engine_order_make(const model_look *look, const char *without, engine_vector *out, text *why);
+
+/* When an engine begins, and how much it does then: all in counted work. */
+typedef struct turn_plan {
+  uint64_t begins; /* once turns are that long */
+  uint64_t slows;  /* of what a turn has beyond that it gets the part below */
+  unsigned part;   /* one in so many */
+} turn_plan;
+
+/* Of an engine that has this position in its order. Without a look, of one in a list of the user. */
+turn_plan engine_order_plan(const model_look *look, const engine *e, size_t position);
+/* How much of a turn an engine gets. */
+uint64_t turn_plan_share(const turn_plan *p, uint64_t turn);
 
 #endif

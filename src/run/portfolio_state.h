@@ -3,7 +3,6 @@
 #define WHET_RUN_PORTFOLIO_STATE_H
 
 #include "run/contender.h"
-#include "run/engine_order.h"
 #include "run/settings.h"
 #include "run/verdict.h"
 
@@ -14,7 +13,6 @@ typedef struct portfolio {
   passes *passes;               /* of the property, for all engines */
   VECTOR(contender) contenders; /* in order */
   size_t jobs;                  /* how many work at once */
-  first_engines first;          /* who begins at once */
   unsigned round;
   uint64_t turn, turn_before; /* all work up to the end of this round, and of the last */
   double started, deadline, next_tick;
