@@ -48,6 +48,7 @@ void contender_restart(contender *p) {
   contender before = *p;
   contender_clear(p);
   contender_init(p, before.engine, before.provides, before.is_alone);
+  p->plan = before.plan;
 }
 
 bool contender_is_in(const contender *p) { return p->state != CONTENDER_OUT; }

@@ -3,6 +3,7 @@
 #define WHET_RUN_CONTENDER_H
 
 #include "run/check_worker.h"
+#include "run/engine_order.h"
 #include "run/engine_worker.h"
 #include "run/outcome.h"
 
@@ -20,6 +21,7 @@ typedef struct contender {
   const engine *engine;
   bool provides; /* only what always holds, for the others: it decides nothing */
   bool is_alone; /* there are no others: it takes no turns, and its notes need not name it */
+  turn_plan plan;
   contender_state state;
   worker *worker;             /* NULL before its first turn and after its end */
   check_worker *check_worker; /* while CONTENDER_CLAIMS, or CONTENDER_LATE with that */

@@ -9,8 +9,9 @@
 /* Up to this many combinations of values, searching all is quicker than any other method. */
 #define LOG2_SMALL 24.0
 
-/* A transition with so many inputs is a big step, or a case of one, as of synchronous programs. */
-enum { MANY_INPUTS = 8 };
+/* A transition with so many inputs is a big step, or a case of one, as of synchronous programs; so is one that is the
+ * only one of so many variables. */
+enum { MANY_INPUTS = 8, MANY_VARIABLES = 16 };
 
 /* ---- the look ---- */
 
@@ -49,6 +50,7 @@ model_look engine_order_look(const model *m, size_t property) {
                      .has_reals = terms_have_reals(m->terms),
                      .was_unfolded = m->clauses && m->clauses->rewritten,
                      .is_finite = true,
+                     .has_lemmas = m->lemmas.count > 0,
                      .variables = m->variables.count,
                      .transitions = m->transitions.count};
   for (size_t i = 0; i < m->variables.count; i++) look_at_type(&look, variable_type(m->terms, m->variables.at[i].var));
@@ -70,28 +72,37 @@ typedef struct order {
   const engine *engines[MOST_ENGINES + 1]; /* up to the first NULL */
 } order;
 
-static const order temporal_order = {"the property is temporal",
-                                     {&engine_explicit, &engine_alpha, &engine_syntactic, &engine_widen}};
-static const order reals_order = {"there are reals", {&engine_spacer, &engine_kind, &engine_pdr, &engine_derive}};
-static const order trees_order = {"clauses have several predicates in a body", {&engine_spacer, &engine_derive}};
-static const order unfolded_order = {"predicates of clauses were unfolded, so that steps are large",
-                                     {&engine_spacer, &engine_explicit, &engine_cegar, &engine_widen}};
-static const order heap_order = {"the model has a heap", {&engine_widen, &engine_explicit}};
-static const order small_order = {"every type is finite and the combinations of values are few",
-                                  {&engine_explicit, &engine_cegar, &engine_alpha, &engine_kind, &engine_widen,
-                                   &engine_pdr, &engine_fbar, &engine_spacer, &engine_invuni, &engine_syntactic}};
-static const order large_order = {"every type is finite, but the combinations of values are many",
-                                  {&engine_explicit, &engine_kind, &engine_cegar, &engine_spacer, &engine_widen,
-                                   &engine_pdr, &engine_alpha, &engine_fbar, &engine_invuni, &engine_syntactic}};
-static const order nonlinear_order = {"there are products of variables",
-                                      {&engine_explicit, &engine_kind, &engine_cegar, &engine_alpha, &engine_spacer,
-                                       &engine_pdr, &engine_invuni, &engine_widen}};
-static const order wide_order = {"steps have many inputs",
-                                 {&engine_kind, &engine_spacer, &engine_pdr, &engine_explicit, &engine_widen,
-                                  &engine_cegar, &engine_invuni, &engine_fbar, &engine_alpha}};
-static const order infinite_order = {"some types are infinite",
-                                     {&engine_explicit, &engine_kind, &engine_cegar, &engine_spacer, &engine_widen,
-                                      &engine_pdr, &engine_fbar, &engine_alpha, &engine_invuni, &engine_syntactic}};
+static const order temporal_order = {.because = "the property is temporal",
+                                     .engines = {&engine_explicit, &engine_alpha, &engine_syntactic, &engine_widen}};
+static const order reals_order = {.because = "there are reals",
+                                  .engines = {&engine_spacer, &engine_kind, &engine_pdr, &engine_derive}};
+static const order trees_order = {.because = "clauses have several predicates in a body",
+                                  .engines = {&engine_spacer, &engine_derive}};
+static const order unfolded_order = {.because = "predicates of clauses were unfolded, so that steps are large",
+                                     .engines = {&engine_spacer, &engine_explicit, &engine_cegar, &engine_widen}};
+static const order heap_order = {.because = "the model has a heap", .engines = {&engine_widen, &engine_explicit}};
+static const order small_order = {
+    .because = "every type is finite and the combinations of values are few",
+    .engines = {&engine_explicit, &engine_cegar, &engine_alpha, &engine_kind, &engine_widen, &engine_pdr, &engine_fbar,
+                &engine_spacer, &engine_invuni, &engine_syntactic}};
+static const order large_order = {
+    .because = "every type is finite, but the combinations of values are many",
+    .engines = {&engine_explicit, &engine_kind, &engine_cegar, &engine_spacer, &engine_widen, &engine_pdr,
+                &engine_alpha, &engine_fbar, &engine_invuni, &engine_syntactic}};
+static const order nonlinear_order = {.because = "there are products of variables",
+                                      .engines = {&engine_explicit, &engine_kind, &engine_cegar, &engine_alpha,
+                                                  &engine_spacer, &engine_pdr, &engine_invuni, &engine_widen}};
+static const order wide_order = {.because = "steps have many inputs, or one step is all there is",
+                                 .engines = {&engine_kind, &engine_pdr, &engine_spacer, &engine_explicit, &engine_widen,
+                                             &engine_cegar, &engine_invuni, &engine_fbar, &engine_alpha}};
+static const order infinite_order = {
+    .because = "some types are infinite",
+    .engines = {&engine_explicit, &engine_kind, &engine_cegar, &engine_spacer, &engine_widen, &engine_pdr, &engine_fbar,
+                &engine_alpha, &engine_invuni, &engine_syntactic}};
+
+static bool is_wide(const model_look *look) {
+  return look->inputs >= MANY_INPUTS || (look->transitions == 1 && look->variables >= MANY_VARIABLES);
+}
 
 /* `explicit` comes first nearly everywhere: whether there is a violation within few steps it knows before others have
  * begun. `kind` knows that too, of models that cannot be searched state by state. */
@@ -101,18 +112,65 @@ static const order *order_for(const model_look *look) {
   if (look->has_reals) return &reals_order;
   if (look->has_trees) return &trees_order;
   if (look->was_unfolded) return &unfolded_order;
-  if (look->inputs >= MANY_INPUTS) return &wide_order;
+  if (is_wide(look)) return &wide_order;
   if (look->is_finite) return look->log2_states <= LOG2_SMALL ? &small_order : &large_order;
   return look->is_nonlinear ? &nonlinear_order : &infinite_order;
 }
 
+static void add_engine(const engine *e, engine_vector *out, text *why) {
+  for (size_t i = 0; i < out->count; i++)
+    if (out->at[i] == e) return;
+  text_add(why, "%s %s", out->count ? "," : "", e->name);
+  VECTOR_PUSH(*out, e);
+}
+
+/* A user who gives lemmas expects a proof by them. */
+static bool proves_by_lemmas(const model_look *look, const order *chosen) {
+  bool found = false;
+  for (const engine *const *e = chosen->engines; *e; e++) found |= *e == &engine_invuni;
+  return found && look->has_lemmas;
+}
+
 void engine_order_make(const model_look *look, const char *without, engine_vector *out, text *why) {
   const order *chosen = order_for(look);
-  text_add(why, "%zu variables (%zu without bounds), %zu transitions: %s, so the order is", look->variables,
-           look->integers, look->transitions, chosen->because);
-  for (const engine *const *e = chosen->engines; *e; e++) {
-    if (without && options_list_has(without, (*e)->name)) continue;
-    text_add(why, "%s %s", out->count ? "," : "", (*e)->name);
-    VECTOR_PUSH(*out, *e);
+  bool by_lemmas = proves_by_lemmas(look, chosen);
+  text_add(why, "%zu variables (%zu without bounds), %zu transitions: %s%s, so the order is", look->variables,
+           look->integers, look->transitions, chosen->because, by_lemmas ? ", and there are lemmas" : "");
+  for (size_t i = 0; chosen->engines[i]; i++) {
+    if (i == 1 && by_lemmas && !(without && options_list_has(without, engine_invuni.name)))
+      add_engine(&engine_invuni, out, why);
+    if (without && options_list_has(without, chosen->engines[i]->name)) continue;
+    add_engine(chosen->engines[i], out, why);
   }
+}
+
+/* ---- turns ---- */
+
+/* The first ones in order are the most promising: each of the others gets a quarter of what one of them does. */
+enum { MOST_PROMISING = 6, PART_OF_OTHERS = 4 };
+
+/* On a large step, setting up an engine takes longer than the first turns do. So `kind`, which is quick with short runs
+ * and slow with long ones, and `pdr` begin alone, and those that are seldom of use begin last. */
+static const struct {
+  const engine *engine;
+  turn_plan plan;
+} wide_plans[] = {
+    {&engine_kind, {0, 200 * 1000, 4}},
+    {&engine_pdr, {0, UINT64_MAX, 1}},
+    {&engine_spacer, {50 * 1000, 200 * 1000, 2}},
+    {&engine_explicit, {200 * 1000, 0, 4}},
+};
+static const turn_plan wide_plan_of_others = {400 * 1000, 0, 16};
+
+turn_plan engine_order_plan(const model_look *look, const engine *e, size_t position) {
+  if (!look || order_for(look) != &wide_order)
+    return (turn_plan){0, position < MOST_PROMISING ? UINT64_MAX : 0, PART_OF_OTHERS};
+  if (e == &engine_invuni && look->has_lemmas) return (turn_plan){0, UINT64_MAX, 1};
+  for (size_t i = 0; i < ARRAY_LENGTH(wide_plans); i++)
+    if (wide_plans[i].engine == e) return wide_plans[i].plan;
+  return wide_plan_of_others;
+}
+
+uint64_t turn_plan_share(const turn_plan *p, uint64_t turn) {
+  return turn <= p->slows ? turn : p->slows + (turn - p->slows) / p->part;
 }

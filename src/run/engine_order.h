@@ -8,6 +8,7 @@
 /* What can be known without solving anything. */
 typedef struct model_look {
   bool is_temporal, has_heap, has_trees, has_reals, was_unfolded, has_open_inputs, is_nonlinear, is_finite;
+  bool has_lemmas;                         /* of the user */
   double log2_states;                      /* of all combinations of values, if finite */
   size_t variables, integers, transitions; /* `integers`: variables of infinite type */
   size_t inputs;                           /* of the transition that has most */
@@ -21,5 +22,17 @@ typedef VECTOR(const engine *) engine_vector;
 /* All engines that take part in `auto`, the most promising first, but those in `without` (a list with commas, or NULL);
  * `why` gets one line that explains it. */
 void engine_order_make(const model_look *look, const char *without, engine_vector *out, text *why);
+
+/* When an engine begins, and how much it does then: all in counted work. */
+typedef struct turn_plan {
+  uint64_t begins; /* once turns are that long */
+  uint64_t slows;  /* of what a turn has beyond that it gets the part below */
+  unsigned part;   /* one in so many */
+} turn_plan;
+
+/* Of an engine that has this position in its order. Without a look, of one in a list of the user. */
+turn_plan engine_order_plan(const model_look *look, const engine *e, size_t position);
+/* How much of a turn an engine gets. */
+uint64_t turn_plan_share(const turn_plan *p, uint64_t turn);
 
 #endif

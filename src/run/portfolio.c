@@ -12,7 +12,7 @@
 #include "run/shared_facts.h"
 
 /* The first turn, in work; every round adds half of all that was done, up to the longest turn. */
-enum { FIRST_TURN = 10 * 1000, LONGEST_TURN = 20 * 1000 * 1000, MOST_PROMISING = 6 };
+enum { FIRST_TURN = 10 * 1000, LONGEST_TURN = 20 * 1000 * 1000 };
 #define SECONDS_BETWEEN_TICKS 0.1
 #define SECONDS_FOR_LAST_WORDS 0.5
 
@@ -44,10 +44,9 @@ static void run_passes(portfolio *g) {
   g->passes = s->wants_product ? passes_none(s->model, g->property) : passes_run(s->model, g->property, &b);
 }
 
-static void choose_by_look(portfolio *g, engine_vector *chosen) {
-  model_look look = engine_order_look(passes_model(g->passes), passes_property(g->passes));
+static void choose_by_look(const portfolio *g, const model_look *look, engine_vector *chosen) {
   text why = {0};
-  engine_order_make(&look, g->settings->options->without, chosen, &why);
+  engine_order_make(look, g->settings->options->without, chosen, &why);
   portfolio_note(g, text_string(&why));
   text_clear(&why);
 }
@@ -58,14 +57,15 @@ static bool has_facts(const portfolio *g) {
   return !m->has_heap && !terms_have_reals(m->terms) && (!m->clauses || clauses_have_system(m->clauses));
 }
 
-/* One that was asked for by name says so if it cannot. One that cannot treat the property may still find out what
- * always holds. */
-static void add_contender(portfolio *g, const engine *e, bool by_name) {
+/* One that was asked for by name (without a look) says so if it cannot. One that cannot treat the property may still
+ * find out what always holds. */
+static void add_contender(portfolio *g, const engine *e, const model_look *look) {
   contender p;
   const char *missing = verdict_missing_ability(g->settings, e, g->property);
   bool provides = missing && !is_alone(g) && e->provides_facts && has_facts(g);
-  if (missing && !by_name && !provides) return;
+  if (missing && look && !provides) return;
   contender_init(&p, e, provides, is_alone(g));
+  p.plan = engine_order_plan(look, e, g->contenders.count);
   if (provides) missing = NULL;
   if (missing) contender_drop(&p, text_format("engine %s does not treat %s", e->name, missing));
   VECTOR_PUSH(g->contenders, p);
@@ -82,6 +82,7 @@ static void add_providers(portfolio *g) {
     bool is_left_out = without && options_list_has(without, engines_at(i)->name);
     if (is_there || is_left_out || !engines_at(i)->provides_facts) continue;
     contender_init(&p, engines_at(i), true, false);
+    p.plan = engine_order_plan(NULL, engines_at(i), g->contenders.count);
     VECTOR_PUSH(g->contenders, p);
   }
 }
@@ -90,9 +91,10 @@ static void set_up(portfolio *g) {
   engine_vector chosen = {0};
   const run_settings *s = g->settings;
   run_passes(g);
-  if (!s->engine_count) choose_by_look(g, &chosen);
-  for (size_t i = 0; i < chosen.count; i++) add_contender(g, chosen.at[i], false);
-  for (size_t i = 0; i < s->engine_count; i++) add_contender(g, s->engines[i], true);
+  model_look look = engine_order_look(passes_model(g->passes), passes_property(g->passes));
+  if (!s->engine_count) choose_by_look(g, &look, &chosen);
+  for (size_t i = 0; i < chosen.count; i++) add_contender(g, chosen.at[i], &look);
+  for (size_t i = 0; i < s->engine_count; i++) add_contender(g, s->engines[i], NULL);
   VECTOR_FREE(chosen);
   if (s->options->invariants && !is_alone(g)) add_providers(g);
   g->shared = *s;
@@ -154,17 +156,15 @@ static bool is_busy(const contender *p) {
   return p->state == CONTENDER_WAITS || p->state == CONTENDER_WORKS || p->state == CONTENDER_CLAIMS;
 }
 
-/* The first ones in order are the most promising: each of the others gets a quarter of what one of them does. */
-static uint64_t share_of(const portfolio *g, const contender *p, uint64_t work) {
-  return p - g->contenders.at < MOST_PROMISING ? work : work / 4;
-}
+/* Some begin only when others have had a few turns. */
+static bool has_begun(const portfolio *g, const contender *p) { return g->turn >= p->plan.begins; }
 
 /* The first in order whose evidence was accepted, once all before it have had their turns. */
 static contender *winner_of(portfolio *g, bool at_once) {
   for (size_t i = 0; i < g->contenders.count; i++) {
     contender *p = &g->contenders.at[i];
     if (p->state == CONTENDER_DECIDED) return p;
-    if (is_busy(p) && !at_once) return NULL;
+    if (is_busy(p) && has_begun(g, p) && !at_once) return NULL;
   }
   return NULL;
 }
@@ -180,7 +180,7 @@ static turn_wish wish_of(const void *context, size_t i) {
   const portfolio *g = context;
   switch (g->contenders.at[i].state) {
     case CONTENDER_WORKS: return TURN_WORKS;
-    case CONTENDER_WAITS: return TURN_WANTED;
+    case CONTENDER_WAITS: return has_begun(g, &g->contenders.at[i]) ? TURN_WANTED : TURN_NONE;
     case CONTENDER_CLAIMS:
     case CONTENDER_DECIDED: return TURN_BARS;
     default: return TURN_NONE;
@@ -191,7 +191,7 @@ static void begin(void *context, size_t i) {
   portfolio *g = context;
   contender *p = &g->contenders.at[i];
   engine_worker_task task = {.settings = &g->shared, .property = g->property, .passes = g->passes};
-  contender_work(p, &task, is_alone(g) ? 0 : share_of(g, p, g->turn), &g->limits);
+  contender_work(p, &task, is_alone(g) ? 0 : turn_plan_share(&p->plan, g->turn), &g->limits);
 }
 
 static worker *worker_of(const void *context, size_t i) {
@@ -200,7 +200,7 @@ static worker *worker_of(const void *context, size_t i) {
 
 static void hold_if_late(portfolio *g, contender *p) {
   if ((p->state != CONTENDER_WORKS && p->state != CONTENDER_CLAIMS) ||
-      !contender_is_late(p, share_of(g, p, g->turn - g->turn_before)))
+      !contender_is_late(p, turn_plan_share(&p->plan, g->turn) - turn_plan_share(&p->plan, g->turn_before)))
     return;
   contender_hold(p);
   VECTOR_PUSH(p->notes, text_format(p->check_worker ? "the check of what %s found is late and not waited for"
@@ -218,7 +218,7 @@ static void listen(void *context, size_t i) {
     contender_report_notes(p, g->settings);
     return;
   }
-  if (p->state == CONTENDER_RESTS && p->turn < share_of(g, p, g->turn)) begin(g, i);
+  if (p->state == CONTENDER_RESTS && p->turn < turn_plan_share(&p->plan, g->turn)) begin(g, i);
   hold_if_late(g, p);
   if (!was_in || p->state != CONTENDER_OUT) return;
   LOG(portfolio, "%s ends: %s", contender_name(p), p->reason);
@@ -251,7 +251,7 @@ static bool is_over(const portfolio *g) {
 static contender *run_round(portfolio *g) {
   for (size_t i = 0; i < g->contenders.count; i++) {
     contender *p = &g->contenders.at[i];
-    if (p->state == CONTENDER_LATE && contender_is_ahead(p, share_of(g, p, g->turn))) continue;
+    if (p->state == CONTENDER_LATE && contender_is_ahead(p, turn_plan_share(&p->plan, g->turn))) continue;
     if (p->state == CONTENDER_RESTS || p->state == CONTENDER_LATE) p->state = CONTENDER_WAITS;
   }
   turns t = turns_of(g);

@@ -63,6 +63,8 @@ bool term_any(const terms *ts, size_t count, const term *roots, term_test *test,
 bool term_has_kind(const terms *ts, term t, term_kind kind);
 /* How many terms are below `t`, itself included. */
 size_t term_size(const terms *ts, term t);
+/* The same of several, each term counted once. */
+size_t term_sizes(const terms *ts, size_t count, const term *roots);
 
 /* Walks from several roots, one after the other, that enter each term once. */
 typedef struct term_walk term_walk;

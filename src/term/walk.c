@@ -111,9 +111,11 @@ static bool is_of_kind(const terms *ts, term t, const void *kind) {
 
 bool term_has_kind(const terms *ts, term t, term_kind kind) { return term_any(ts, 1, &t, is_of_kind, &kind); }
 
-size_t term_size(const terms *ts, term t) {
+size_t term_size(const terms *ts, term t) { return term_sizes(ts, 1, &t); }
+
+size_t term_sizes(const terms *ts, size_t count, const term *roots) {
   index_vector cone = {0};
-  terms_cone(ts, 1, &t, &cone);
+  terms_cone(ts, count, roots, &cone);
   size_t size = cone.count;
   VECTOR_FREE(cone);
   return size;

@@ -4,6 +4,7 @@
 
 #include "input/input.h"
 #include "proof/check/check.h"
+#include "proof/clause_evidence.h"
 #include "unit/work_budget.h"
 
 events *engine_run_events;
@@ -87,6 +88,7 @@ engine_result engine_run_model(const engine *e, const model *m, const char *prop
     bring_back(p, m, env.used_facts, &c);
     r.steps = c.evidence.steps.count ? c.evidence.steps.count - 1 : 0;
     budget own = budget_unlimited();
+    memory_free(clause_evidence(m, index, &c.evidence, &own)); /* the checker says what is wrong with the rest */
     check_result checked = check_evidence(m, index, &c.evidence, &own, NULL);
     r.checked = checked.kind == CHECK_ACCEPTED;
     r.reason = checked.what;

@@ -346,12 +346,31 @@ static GIVE char *one_wide_step(unsigned inputs) {
   return text_give(&t);
 }
 
-TEST(kind_and_spacer_are_first_on_one_wide_step) {
+TEST(kind_and_pdr_are_first_on_one_wide_step) {
   char *wide = one_wide_step(20), *narrow = one_wide_step(2);
-  expect_order(wide, NULL, "kind", "spacer");
+  expect_order(wide, NULL, "kind", "pdr");
   expect_order(narrow, NULL, "explicit", "kind");
   memory_free(wide);
   memory_free(narrow);
+}
+
+TEST(lemmas_put_invuni_early) {
+  expect_order("var x : int = 0\naction up: x < 9 -> x := x + 1\nlemma x >= 0\nsafe s: x <= 9\n", NULL, "explicit",
+               "invuni");
+  expect_order("var x : int = 0\naction up: x < 9 -> x := x + 1\nlemma x >= 0\nsafe s: x <= 9\n", "invuni", "explicit",
+               "kind");
+}
+
+TEST(turns_follow_a_plan) {
+  model_look wide = {.inputs = 20, .transitions = 1}, plain = {.inputs = 1, .transitions = 3};
+  turn_plan first = engine_order_plan(&plain, &engine_alpha, 0), last = engine_order_plan(NULL, &engine_alpha, 7);
+  CHECK(!first.begins && turn_plan_share(&first, 1000000) == 1000000);
+  CHECK(!last.begins && turn_plan_share(&last, 1000000) == 250000);
+  turn_plan kind = engine_order_plan(&wide, &engine_kind, 0), late = engine_order_plan(&wide, &engine_fbar, 1);
+  CHECK(!kind.begins && turn_plan_share(&kind, 200000) == 200000 && turn_plan_share(&kind, 600000) == 300000);
+  CHECK(late.begins && turn_plan_share(&late, 1600000) == 100000);
+  wide.has_lemmas = true;
+  CHECK(!engine_order_plan(&wide, &engine_invuni, 1).begins);
 }
 
 TEST(engines_are_left_out) {

@@ -165,8 +165,7 @@ TEST(what_is_printed_is_read_again) {
   start(4);
   number values[VARIABLES];
   named_terms names = {0};
-  for (int i = 0; i < VARIABLES; i++)
-    VECTOR_PUSH(names, (named_term){memory_copy_string(variable_name(ts, all[i])), term_of_variable(ts, all[i])});
+  for (int i = 0; i < VARIABLES; i++) named_terms_add_variable(&names, ts, all[i]);
   for (int i = 0; i < FEWER; i++) {
     bool holds;
     random_values(values);
@@ -186,8 +185,7 @@ TEST(what_is_printed_is_read_again) {
     text_clear(&printed);
     VECTOR_FREE(read);
   }
-  for (size_t i = 0; i < names.count; i++) memory_free(names.at[i].name);
-  VECTOR_FREE(names);
+  named_terms_clear(&names);
   terms_free(ts);
 }
 

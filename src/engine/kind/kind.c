@@ -3,8 +3,9 @@
  * With k growing from 0: is there a run of k steps to a bad state (engine/bounded.c)? Is there one of k steps, from
  * any state that facts allow, through states that are not bad, to a bad one (induction.c)? Yes to the first is a
  * violation, with the shortest run there is. No to the second, and to all questions of the first kind so far, is a
- * proof. */
+ * proof. Horn clauses need an inductive invariant: it is made of what is then known to end (backward.c). */
 #include "engine/bounded.h"
+#include "engine/kind/backward.h"
 #include "engine/kind/induction.h"
 
 typedef struct kind {
@@ -13,6 +14,7 @@ typedef struct kind {
   unrolling *unrolling;
   bounded *runs;        /* NULL before the first step */
   induction *induction; /* NULL if there is none, or no more */
+  backward *backward;   /* NULL as long as nothing is proved, and unless clauses need an invariant */
   size_t facts_taken;
 } kind;
 
@@ -26,6 +28,7 @@ static void kind_close(void *state) {
   kind *k = state;
   bounded_free(k->runs);
   induction_free(k->induction);
+  backward_free(k->backward);
   unrolling_free(k->unrolling);
   memory_free(k);
 }
@@ -34,6 +37,7 @@ static void take_facts(kind *k) {
   for (; k->facts_taken < k->env->facts.count; k->facts_taken++) {
     bounded_assume(k->runs, k->env->facts.at[k->facts_taken]);
     if (k->induction) induction_assume(k->induction, k->env->facts.at[k->facts_taken]);
+    if (k->backward) backward_assume(k->backward, k->env->facts.at[k->facts_taken]);
   }
   k->env->used_facts = k->facts_taken > 0;
 }
@@ -59,6 +63,10 @@ static void count_questions(kind *k) {
     s->answered_solver += induction_statistics(k->induction)->checks;
     s->unsure += induction_statistics(k->induction)->unsure;
   }
+  if (k->backward) {
+    s->answered_solver += backward_statistics(k->backward)->checks;
+    s->unsure += backward_statistics(k->backward)->unsure;
+  }
   s->queries = s->answered_solver;
   s->depth = bounded_length(k->runs);
   s->clear_depth = s->depth ? s->depth - 1 : 0;
@@ -72,16 +80,44 @@ static void report_iteration(kind *k) {
   events_progress(k->env->events, "%zu steps", bounded_length(k->runs));
 }
 
+static engine_status claim_formula(kind *k, evidence_kind kind, term formula, claim *out) {
+  out->verdict = VERDICT_SAFE;
+  out->evidence.kind = kind;
+  evidence_add_part(k->env->model->terms, &out->evidence, formula);
+  return ENGINE_DONE;
+}
+
+/* From now on steps search backwards. */
+static engine_status begin_backward(kind *k) {
+  k->backward = backward_new(k->env, k->unrolling, k->violation.bad_states);
+  for (size_t i = 0; i < k->facts_taken; i++) backward_assume(k->backward, k->env->facts.at[i]);
+  return ENGINE_GOES_ON;
+}
+
 /* Nothing bad within the steps looked at, and the induction went through for as many. */
 static engine_status claim_safe(kind *k, claim *out) {
   size_t depth = induction_depth(k->induction);
   bool distinct = induction_needs_distinct_states(k->induction);
-  out->verdict = VERDICT_SAFE;
-  out->evidence.kind = depth > 1 || distinct ? EVIDENCE_K_INDUCTIVE : EVIDENCE_INVARIANT;
+  term good = term_not(k->violation.bad_states);
+  events_note(k->env->events, "the property is %zu-inductive%s", depth, distinct ? " on paths without cycles" : "");
+  if (depth == 1 && !distinct) return claim_formula(k, EVIDENCE_INVARIANT, good, out);
+  if (k->env->model->clauses) return begin_backward(k);
   out->evidence.depth = depth;
   out->evidence.states_differ = distinct;
-  evidence_add_part(k->env->model->terms, &out->evidence, term_not(k->violation.bad_states));
-  events_note(k->env->events, "the property is %zu-inductive%s", depth, distinct ? " on paths without cycles" : "");
+  return claim_formula(k, EVIDENCE_K_INDUCTIVE, good, out);
+}
+
+static engine_status step_backward(kind *k, claim *out) {
+  backward_end end = backward_step(k->backward);
+  count_questions(k);
+  events_progress(k->env->events, "%zu-inductive, %zu sets of states lead to a bad one", induction_depth(k->induction),
+                  backward_sets(k->backward));
+  if (end == BACKWARD_GOES_ON) return ENGINE_GOES_ON;
+  if (end == BACKWARD_DONE) return claim_formula(k, EVIDENCE_INVARIANT, backward_rest(k->backward), out);
+  char *reason = text_format("the property is %zu-inductive, but no invariant was found: %s",
+                             induction_depth(k->induction), backward_trouble(k->backward));
+  claim_give_up(out, reason);
+  memory_free(reason);
   return ENGINE_DONE;
 }
 
@@ -98,6 +134,7 @@ static bool prove(kind *k) {
 
 static engine_status kind_step(void *state, claim *out) {
   kind *k = state;
+  if (k->backward) return step_backward(k, out);
   if (!k->runs) {
     k->violation = violation_of(k->env->model, k->env->property);
     if (k->violation.trouble) return claim_give_up(out, k->violation.trouble);

@@ -5,9 +5,10 @@
  *   block.c       obligations and how they are met
  *   generalise.c  lemmas that say more
  *   run.c         a run, if there is one
+ *   share.c       lemmas for other engines, and predicates from them
  *   here          frame after frame, and the lemmas that hold further up; if all of one level do, they are inductive */
 #include "engine/pdr/block.h"
-#include "term/print.h"
+#include "engine/pdr/share.h"
 
 typedef struct pdr {
   engine_environment *env;
@@ -15,6 +16,7 @@ typedef struct pdr {
   unrolling *unrolling;
   frames *frames; /* NULL before the first step */
   blocking blocking;
+  sharing sharing;
   size_t facts_taken;
 } pdr;
 
@@ -27,6 +29,7 @@ static void *pdr_open(engine_environment *env) {
 static void pdr_close(void *state) {
   pdr *p = state;
   blocking_clear(&p->blocking);
+  sharing_clear(&p->sharing);
   frames_free(p->frames);
   unrolling_free(p->unrolling);
   memory_free(p);
@@ -105,8 +108,10 @@ static engine_status next_frame(pdr *p, claim *out) {
   report_iteration(p);
   p->env->statistics->clear_depth = top;
   frames_extend(p->frames);
+  sharing_take(&p->sharing);
   for (size_t level = 1; level <= top; level++)
     if (raise_lemmas(p, level)) return claim_invariant(p, level, out);
+  sharing_tell(&p->sharing);
   return ENGINE_GOES_ON;
 }
 
@@ -116,6 +121,7 @@ static const char *start(pdr *p) {
   p->unrolling = unrolling_new(p->env->model);
   p->frames = frames_new(p->env, p->unrolling, &p->violation);
   blocking_init(&p->blocking, p->env, p->frames, &p->violation);
+  sharing_init(&p->sharing, p->env, p->unrolling, p->frames);
   take_facts(p);
   return NULL;
 }

@@ -7,10 +7,13 @@
 #include "base/map.h"
 #include "input/chc/lower.h"
 #include "term/bounds.h"
+#include "term/fold.h"
 
 /* CONTROL_CASES by boolean parameters; of one of those at most CASES_OF_PART, fewer if there are many, though
  * FEWEST_CASES always. */
 enum { CONTROL_CASES = 1024, CASES_OF_PART = 256, FEWEST_CASES = 16 };
+/* So many cases that together say so many times what the whole does are not worth having. */
+enum { MANY_CASES = 32, MOST_REPEATED = 12 };
 
 static void case_clear(open_case *c) { VECTOR_FREE(c->values); }
 
@@ -263,7 +266,34 @@ static void append(open_cases *to, open_cases *from) {
   VECTOR_FREE(*from);
 }
 
-void lower_split(chc_lowering *l, const open_case *c, open_cases *out) {
+/* ---- whether it pays ---- */
+
+/* How many terms a case is made of. */
+static size_t size_of(const chc_lowering *l, const open_case *c) {
+  term_vector all = {0};
+  VECTOR_PUSH(all, c->guard);
+  for (size_t i = 0; i < c->values.count; i++) VECTOR_PUSH(all, c->values.at[i]);
+  size_t size = term_sizes(l->ts, all.count, all.at);
+  VECTOR_FREE(all);
+  return size;
+}
+
+/* Many cases that each say nearly all that the whole says: of a program whose control is kept in bits each case is about
+ * one of its steps, but of a synchronous step each is about all variables. `whole` gets the step in one piece. */
+static bool repeats_itself(chc_lowering *l, const open_case *c, const open_cases *cases, open_case *whole) {
+  if (cases->count < MANY_CASES) return false;
+  size_t all = 0;
+  for (size_t i = 0; i < cases->count; i++) all += size_of(l, &cases->at[i]);
+  *whole = case_with(c, c->guard);
+  lower_settle(l, whole);
+  lower_define(l, whole);
+  lower_solve(l, &whole->guard, whole->values.count, whole->values.at, true);
+  if (all >= MOST_REPEATED * size_of(l, whole)) return true;
+  case_clear(whole);
+  return false;
+}
+
+static void split_all(chc_lowering *l, const open_case *c, open_cases *out) {
   open_cases control = {0};
   if (!split_into(l, c, true, CONTROL_CASES, &control)) VECTOR_PUSH(control, case_with(c, c->guard));
   size_t most = CASES_OF_PART;
@@ -280,4 +310,15 @@ void lower_split(chc_lowering *l, const open_case *c, open_cases *out) {
     append(out, &parts);
   }
   VECTOR_FREE(control);
+}
+
+void lower_split(chc_lowering *l, const open_case *c, open_cases *out) {
+  open_case whole;
+  open_cases cases = {0};
+  split_all(l, c, &cases);
+  if (repeats_itself(l, c, &cases, &whole)) {
+    cases_clear(&cases);
+    VECTOR_PUSH(cases, whole);
+  }
+  append(out, &cases);
 }

@@ -1,7 +1,9 @@
 /* kind and pdr on models with known answers; projection against evaluation; k-inductive certificates, right and
  * damaged; questions with assumptions. */
 #include "base/random.h"
+#include "engine/pdr/share.h"
 #include "engine/project.h"
+#include "input/input.h"
 #include "model/unroll.h"
 #include "proof/certificate.h"
 #include "proof/check/check.h"
@@ -9,6 +11,7 @@
 #include "term/substitute.h"
 #include "unit/engine_run.h"
 #include "unit/test.h"
+#include "unit/work_budget.h"
 
 extern const engine engine_kind, engine_pdr;
 
@@ -54,10 +57,101 @@ TEST(pdr_proves) {
   expect(&engine_pdr, BOUND, VERDICT_SAFE, 0);
 }
 
+/* Two counters that go up together, from 0 or from 1. */
+static const char TOGETHER[] =
+    "var x : int\nvar y : int\ninit x = y && x >= 0 && x <= 1\naction up: true -> x := x + 1, y := y + 1\n"
+    "action turn: x > 3 -> x := -y, y := -x\nsafe s: x < 20 || y >= 20\n";
+
+/* How many steps pdr takes with this predicate of others; 0 if it decides nothing in 12. */
+static size_t steps_with(const char *predicate) {
+  model *m = model_of_text(TOGETHER);
+  diagnostics d = {0};
+  statistics counted = {0};
+  budget b = work_budget(200000000);
+  engine_environment env = {.model = m, .budget = &b, .statistics = &counted};
+  bool read = input_read_expressions(m, "test", predicate, strlen(predicate), &env.offers, &d);
+  CHECK(read, "%s", predicate);
+  claim c = {0};
+  size_t steps = 1;
+  void *state = engine_pdr.open(&env);
+  while (steps <= 12 && engine_pdr.step(state, &c) == ENGINE_GOES_ON) steps++;
+  CHECK(c.verdict != VERDICT_UNSAFE);
+  if (c.verdict == VERDICT_SAFE) CHECK(check_evidence(m, 0, &c.evidence, &b, NULL).kind == CHECK_ACCEPTED);
+  engine_pdr.close(state);
+  steps = c.verdict == VERDICT_SAFE ? steps : 0;
+  claim_clear(&c);
+  VECTOR_FREE(env.offers);
+  model_free(m);
+  return steps;
+}
+
+TEST(pdr_uses_predicates_of_others) {
+  CHECK(!steps_with("x = 7"));
+  CHECK(steps_with("x = y"));
+}
+
+/* What is told of these lemmas, with all that is known: the largest part that is inductive. */
+TEST(pdr_tells_lemmas_that_are_inductive) {
+  model *m = model_of_text(TOGETHER);
+  budget b = work_budget(200000000);
+  engine_environment env = {.model = m, .budget = &b};
+  bounded_violation v = violation_of(m, 0);
+  unrolling *u = unrolling_new(m);
+  frames *f = frames_new(&env, u, &v);
+  static const char *const excluded[] = {"x < y", "x > y", "x > 1000"};
+  for (size_t i = 0; i < ARRAY_LENGTH(excluded); i++) {
+    diagnostics d = {0};
+    cube c = {0};
+    CHECK(input_read_expressions(m, "test", excluded[i], strlen(excluded[i]), &c, &d));
+    frames_add(f, c, 1);
+  }
+  sharing s;
+  term_vector told = {0};
+  sharing_init(&s, &env, u, f);
+  frames_extend(f);
+  sharing_find(&s, &told);
+  CHECK(told.count == 2, "%zu", told.count);
+  VECTOR_FREE(told);
+  sharing_clear(&s);
+  frames_free(f);
+  unrolling_free(u);
+  model_free(m);
+}
+
 TEST(pdr_finds_runs) {
   expect(&engine_pdr, COUNT, VERDICT_UNSAFE, 4);
   expect(&engine_pdr, FAULT, VERDICT_UNSAFE, 2);
   expect(&engine_pdr, STUCK, VERDICT_UNSAFE, 2);
+}
+
+/* A value goes through four places of a queue; the first is 4-inductive, and 3-inductive with what is known of the
+ * last. */
+static const char QUEUE[] =
+    "(set-logic HORN)(declare-fun P (Int Int Int Int) Bool)\n"
+    "(assert (forall ((a Int) (b Int) (c Int) (d Int)) (=> (and (= a 0) (= b 0) (= c 0) (= d 0)) (P a b c d))))\n"
+    "(assert (forall ((a Int) (b Int) (c Int) (d Int) (i Int)) (=> (and (P a b c d) (>= i (- 5))) (P b c d i))))\n"
+    "(assert (forall ((a Int) (b Int) (c Int) (d Int)) (=> (and (P a b c d) (= a (- 7))) false)))\n(check-sat)\n";
+/* The same with cycles that are not reached: without bound, unless states of a path differ. */
+static const char LOOP[] =
+    "(set-logic HORN)(declare-fun P (Int) Bool)\n(assert (forall ((x Int)) (=> (= x 0) (P x))))\n"
+    "(assert (forall ((x Int) (y Int)) (=> (and (P x) (or (and (= x 0) (= y 0)) (and (= x 5) (= y 6)) (and (= x 6) "
+    "(= y 5)) (and (= x 6) (= y 9)))) (P y))))\n"
+    "(assert (forall ((x Int)) (=> (and (P x) (= x 9)) false)))\n(check-sat)\n";
+
+static void expect_on_clauses(const char *content, size_t depth) {
+  diagnostics d = {0};
+  model *m = input_read_text("test.smt2", content, strlen(content), &d);
+  REQUIRE(m && m->clauses, "clauses");
+  engine_result r = engine_run_model(&engine_kind, m, NULL, 200000000, 0, NULL);
+  CHECK(r.verdict == VERDICT_SAFE && r.checked, "verdict %d, %s", (int)r.verdict, r.reason ? r.reason : "");
+  CHECK(r.statistics.depth >= depth, "%zu", (size_t)r.statistics.depth);
+  engine_result_free(&r);
+  model_free(m);
+}
+
+TEST(a_k_inductive_property_of_clauses_becomes_an_interpretation) {
+  expect_on_clauses(QUEUE, 3);
+  expect_on_clauses(LOOP, 1);
 }
 
 /* ---- certificates ---- */

@@ -64,6 +64,76 @@ TEST(guarded_commands) {
   }
 }
 
+enum { PARTS = 6 };
+
+/* PARTS counters, each of which goes up or down in every step. */
+static GIVE char *synchronous_step(void) {
+  text t = {0}, declared = {0}, before = {0}, after = {0}, how = {0};
+  text_add(&t, "(declare-fun P (");
+  for (int i = 0; i < PARTS; i++) {
+    text_add(&t, " Int");
+    text_add(&declared, "(x%d Int) (y%d Int) (i%d Int) ", i, i, i);
+    text_add(&before, " x%d", i);
+    text_add(&after, " y%d", i);
+    text_add(&how, " (= y%d (ite (> i%d (* 3 x%d)) (+ x%d 1) (- x%d 1)))", i, i, i, i, i);
+  }
+  text_add(&t, " ) Bool)\n(assert (forall (%s) (=> (= x0 0) (P%s))))\n", declared.at, before.at);
+  text_add(&t, "(assert (forall (%s) (=> (and (P%s)%s) (P%s))))\n", declared.at, before.at, how.at, after.at);
+  text_add(&t, "(assert (forall (%s) (=> (and (P%s) (> x0 9)) false)))\n", declared.at, before.at);
+  text_clear(&declared);
+  text_clear(&before);
+  text_clear(&after);
+  text_clear(&how);
+  return text_give(&t);
+}
+
+static void add_bits(text *t, const char *name, int value) {
+  for (int i = 0; i < PARTS; i++) text_add(t, value >> i & 1 ? " %s%d" : " (not %s%d)", name, i);
+}
+
+/* A program whose counter is kept in PARTS bits, with an assignment of its own at each of its places. */
+static GIVE char *program_in_bits(void) {
+  text t = {0}, declared = {0}, before = {0}, after = {0}, how = {0};
+  text_add(&t, "(declare-fun P (Int");
+  for (int i = 0; i < PARTS; i++) {
+    text_add(&t, " Bool");
+    text_add(&declared, "(b%d Bool) (c%d Bool) ", i, i);
+    text_add(&before, " b%d", i);
+    text_add(&after, " c%d", i);
+  }
+  for (int i = 0; i < 1 << PARTS; i++) {
+    text_add(&how, " (=> (and");
+    add_bits(&how, "b", i);
+    text_add(&how, ") (and (= y (+ (* %d x) %d))", i + 2, i);
+    add_bits(&how, "c", (i + 1) % (1 << PARTS));
+    text_add(&how, "))");
+  }
+  text_add(&t, ") Bool)\n(assert (forall ((x Int) %s) (=> (and (= x 0)", declared.at);
+  add_bits(&t, "b", 0);
+  text_add(&t, ") (P x%s))))\n", before.at);
+  text_add(&t, "(assert (forall ((x Int) (y Int) %s) (=> (and (P x%s)%s) (P y%s))))\n", declared.at, before.at, how.at,
+           after.at);
+  text_add(&t, "(assert (forall ((x Int) %s) (=> (and (P x%s) (< x 0)) false)))\n", declared.at, before.at);
+  text_clear(&declared);
+  text_clear(&before);
+  text_clear(&after);
+  text_clear(&how);
+  return text_give(&t);
+}
+
+TEST(a_step_is_split_only_if_its_cases_say_less) {
+  char *step = synchronous_step(), *program = program_in_bits();
+  model *m = read_text(step);
+  CHECK_NUMBER(m->transitions.count, 1);
+  CHECK_NUMBER(inputs_of(m), PARTS);
+  model_free(m);
+  m = read_text(program);
+  CHECK(m->transitions.count >= 1 << PARTS, "%zu", m->transitions.count);
+  model_free(m);
+  memory_free(step);
+  memory_free(program);
+}
+
 TEST(places_and_naturals) {
   model *m = read_text(
       "(declare-fun P (Int Int Bool) Bool)\n(assert (P 0 5 true))\n"
