@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "input/c/settings.h"
+#include "input/c/task.h"
 #include "input/input.h"
 #include "model/passes.h"
 #include "report/derivation.h"
@@ -128,6 +129,8 @@ char *whet_options_set(whet_options *o, const char *name, const char *value) {
   return options_set(o->options, name, value);
 }
 
+void whet_options_forget(whet_options *o, const char *name) { options_forget(o->options, name); }
+
 bool whet_options_given(const whet_options *o, const char *name) {
   const option_row *row = options_find(name);
   REQUIRE(row, "the name of an option");
@@ -175,6 +178,43 @@ void whet_model_free(whet_model *m) {
   memory_free(m->path);
   memory_free(m);
 }
+
+/* ---- tasks ---- */
+
+struct whet_task {
+  c_task task;
+};
+
+bool whet_task_is_named(const char *path) { return c_task_is_named(path); }
+
+whet_task *whet_task_read(const char *path, char **error) {
+  whet_task *t = MEMORY_NEW(whet_task);
+  *error = c_task_read(&t->task, path);
+  if (!*error) return t;
+  whet_task_free(t);
+  return NULL;
+}
+
+void whet_task_free(whet_task *t) {
+  if (!t) return;
+  c_task_clear(&t->task);
+  memory_free(t);
+}
+
+const char *whet_task_file(const whet_task *t) { return t->task.file; }
+const char *whet_task_machine(const whet_task *t) { return t->task.machine; }
+size_t whet_task_property_count(const whet_task *t) { return t->task.properties.count; }
+
+static const c_task_property *task_property(const whet_task *t, size_t i) {
+  REQUIRE(i < t->task.properties.count, "an index below whet_task_property_count()");
+  return &t->task.properties.at[i];
+}
+
+const char *whet_task_property(const whet_task *t, size_t i) { return task_property(t, i)->name; }
+const char *whet_task_property_as_named(const whet_task *t, size_t i) { return task_property(t, i)->as_named; }
+const char *whet_task_expected(const whet_task *t, size_t i) { return task_property(t, i)->expected; }
+
+/* ---- models ---- */
 
 size_t whet_model_property_count(const whet_model *m) { return m->model->properties.count; }
 

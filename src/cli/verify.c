@@ -23,6 +23,7 @@ static void catch_signals(void) {
 typedef struct verification {
   const command_line *line;
   whet_run *run;
+  const whet_task *task; /* or NULL */
   bool quiet, verbose, strict, colour, shows_lines, is_horn, shows_model;
   char *trace, *certificate, *formula, *dot, *harness, *json, *report, *predicates;
   bool internal, violated, undecided, cannot_write, told_vacuous, told_lemmas, says_nothing;
@@ -206,6 +207,7 @@ static void report(verification *v, const whet_result *r) {
   note_failed_lemmas(v);
   if (v->shows_lines) print_line(v, r);
   note_coverage(v, r);
+  task_compare(v->task, r);
   if (whet_result_internal_error(r)) print_internal_error(r);
   if (v->is_horn && verdict == WHET_UNKNOWN && !v->quiet) fprintf(stderr, "unknown: %s\n", whet_result_reason(r));
   if (v->verbose || (verdict == WHET_UNKNOWN && !v->quiet)) print_statistics(r);
@@ -310,11 +312,18 @@ static int verify_model(verification *v, whet_model *m) {
   return status;
 }
 
-int run_verify(const command_line *line) {
-  if (!solver_is_there(line)) return STATUS_USAGE;
-  whet_model *m = model_load(line);
-  if (!m) return STATUS_USAGE;
-  verification v = {.line = line, .quiet = flag_given(line, "quiet"), .verbose = flag_given(line, "verbose")};
+int run_verify(const command_line *given) {
+  command_line followed = *given;
+  const command_line *line = &followed;
+  whet_task *task = NULL;
+  bool is_ready = solver_is_there(line) && task_follow(&followed, &task);
+  whet_model *m = is_ready ? model_load(line) : NULL;
+  if (!m) {
+    whet_task_free(task);
+    return STATUS_USAGE;
+  }
+  verification v = {
+      .line = line, .task = task, .quiet = flag_given(line, "quiet"), .verbose = flag_given(line, "verbose")};
   v.strict = flag_given(line, "strict");
   v.trace = option_value(line, "trace");
   v.certificate = option_value(line, "certificate");
@@ -342,5 +351,6 @@ int run_verify(const command_line *line) {
   whet_free(v.report);
   whet_free(v.predicates);
   whet_model_free(m);
+  whet_task_free(task);
   return status;
 }

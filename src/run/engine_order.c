@@ -12,6 +12,9 @@
 /* A transition with so many inputs is a big step, or a case of one, as of synchronous programs. */
 enum { MANY_INPUTS = 8 };
 
+/* A C program with so many transitions has many ways through a loop, of which few matter. */
+enum { MANY_WAYS = 80 };
+
 /* ---- the look ---- */
 
 static void look_at_type(model_look *look, const type *t) {
@@ -48,6 +51,7 @@ model_look engine_order_look(const model *m, size_t property) {
                      .has_trees = m->clauses && m->clauses->are_trees,
                      .was_unfolded = m->clauses && m->clauses->rewritten,
                      .is_finite = true,
+                     .is_c_program = m->is_c_program,
                      .variables = m->variables.count,
                      .transitions = m->transitions.count};
   for (size_t i = 0; i < m->variables.count; i++) look_at_type(&look, variable_type(m->terms, m->variables.at[i].var));
@@ -84,6 +88,8 @@ static const order large_order = {"every type is finite, but the combinations of
 static const order nonlinear_order = {"there are products of variables",
                                       {&engine_explicit, &engine_kind, &engine_cegar, &engine_alpha, &engine_spacer,
                                        &engine_pdr, &engine_invuni, &engine_widen}};
+static const order program_order = {"a C program with many ways through it",
+                                    {&engine_pdr, &engine_kind, &engine_spacer}};
 static const order wide_order = {"steps have many inputs",
                                  {&engine_kind, &engine_spacer, &engine_pdr, &engine_explicit, &engine_widen,
                                   &engine_cegar, &engine_invuni, &engine_fbar, &engine_alpha}};
@@ -98,6 +104,7 @@ static const order *order_for(const model_look *look) {
   if (look->has_heap) return &heap_order;
   if (look->has_trees) return &trees_order;
   if (look->was_unfolded) return &unfolded_order;
+  if (look->is_c_program && look->transitions >= MANY_WAYS) return &program_order;
   if (look->inputs >= MANY_INPUTS) return &wide_order;
   if (look->is_finite) return look->log2_states <= LOG2_SMALL ? &small_order : &large_order;
   return look->is_nonlinear ? &nonlinear_order : &infinite_order;

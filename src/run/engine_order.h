@@ -7,7 +7,7 @@
 
 /* What can be known without solving anything. */
 typedef struct model_look {
-  bool is_temporal, has_heap, has_trees, was_unfolded, has_open_inputs, is_nonlinear, is_finite;
+  bool is_temporal, has_heap, has_trees, was_unfolded, has_open_inputs, is_nonlinear, is_finite, is_c_program;
   double log2_states;                      /* of all combinations of values, where finite */
   size_t variables, integers, transitions; /* `integers`: variables of infinite type */
   size_t inputs;                           /* of the transition that has most */

@@ -172,6 +172,46 @@ def functions_of_the_library_that_are_known(folder):
 
 
 @case
+def task_definitions_name_file_properties_and_machine(folder):
+    write(folder, "p.c", in_main("if (sizeof(long) == 8) reach_error();"))
+    write(folder, "reach.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n\n")
+    write(folder, "end.prp", "CHECK( init(main()), LTL(F end) )\n")
+    for model, verdict, status in (("LP64", "UNSAFE", 10), ("ILP32", "SAFE", 0)):
+        task = write(folder, "t.yml", f"format_version: '2.0'\n# what\ninput_files: 'p.c'\nproperties:\n  - property_file: reach.prp\n    expected_verdict: false\n"
+                     f"  - property_file: end.prp\n    expected_verdict: true\n  - property_file: ../elsewhere/no-overflow.prp\noptions:\n  language: C\n  data_model: {model}\n")
+        r = whet("verify", task, "--quiet", "--trace", "off")
+        equal((verdicts(r), r.status), ({"unreach-call": verdict, "no-overflow": "SAFE"}, status), r)
+        other = "" if verdict == "UNSAFE" else "note: unreach-call: the task expects another verdict (false)\n"
+        equal(r.err, "note: F end is not decided: whet has no such property\n" + other, r)
+    r = whet("verify", os.path.join(folder, "p.c"), "--property", os.path.join(folder, "reach.prp"), "--quiet", "--machine", "32")
+    equal((r.out, r.err), ("unreach-call: SAFE\n", ""), r)
+
+
+# Content of t.yml, the message.
+WRONG_TASKS = [
+    ("properties:\n", "there is no `input_files`"),
+    ("input_files:\n  - 'a.c'\n  - 'b.c'\n", "there are several input files"),
+    ("input_files: 'p.c'\noptions:\n  language: Java\n", "the language is `Java`; C is read"),
+    ("input_files: 'p.c'\noptions:\n  data_model: LLP64\n", "neither ILP32 nor LP64"),
+    ("input_files: 'p.c'\nproperties:\n  - property_file: termination.prp\n", "the task has no property that whet decides"),
+    ("input_files: 'p.c'\nproperties:\n  - property_file: odd.prp\n", "there is no property that is known"),
+    ("input_files: 'none.c'\nproperties:\n  - property_file: unreach-call.prp\n", "none.c"),
+]
+
+
+@case
+def wrong_tasks_are_told_so(folder):
+    write(folder, "p.c", in_main(""))
+    write(folder, "odd.prp", "CHECK( nothing )\n")
+    for content, message in WRONG_TASKS:
+        r = whet("verify", write(folder, "t.yml", content), "--quiet")
+        equal((r.status, r.out), (2, ""), f"{content}\n{r}")
+        assert message in r.err, f"{content}\n{r}"
+    r = whet("verify", os.path.join(folder, "odd.prp"))
+    equal((r.status, r.out), (2, ""), r)
+
+
+@case
 def machines_macros_and_headers(folder):
     write(folder, "limit.h", "#define LIMIT 7\n")
     os.mkdir(os.path.join(folder, "more"))
