@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/map.h"
+#include "input/c/confirm.h"
 #include "input/c/settings.h"
 #include "input/c/task.h"
 #include "input/input.h"
@@ -158,12 +159,16 @@ whet_model *whet_model_read(const char *path, char **error) {
   return model_wrap(input_read_file(path, &d), path, &d, error);
 }
 
+static c_settings settings_of(const whet_options *o) {
+  return (c_settings){.is_32 = o->options->machine == MACHINE_32,
+                      .signed_wraps = o->options->signed_arithmetic == SIGNED_WRAP,
+                      .includes = o->options->include,
+                      .defines = o->options->define};
+}
+
 whet_model *whet_model_read_for(const char *path, const whet_options *o, char **error) {
   diagnostics d = {0};
-  c_settings settings = {.is_32 = o->options->machine == MACHINE_32,
-                         .signed_wraps = o->options->signed_arithmetic == SIGNED_WRAP,
-                         .includes = o->options->include,
-                         .defines = o->options->define};
+  c_settings settings = settings_of(o);
   return model_wrap(input_read_file_for(path, &settings, &d), path, &d, error);
 }
 
@@ -597,6 +602,18 @@ char *whet_result_harness(const whet_result *r) {
   if (harness_print(r->model, e, &out)) return text_give(&out);
   text_clear(&out);
   return NULL;
+}
+
+char *whet_result_confirm(const whet_result *r, const char *path, const whet_options *o) {
+  char *harness = whet_result_harness(r);
+  if (!harness) return NULL;
+  c_settings settings = settings_of(o);
+  char *wrong = c_confirm(path, &settings, harness, r->model->properties.at[r->outcome.property].name);
+  char *words = wrong ? text_format("not confirmed: %s", wrong)
+                      : memory_copy_string("confirmed: the compiled program comes to the error");
+  memory_free(wrong);
+  memory_free(harness);
+  return words;
 }
 
 const char *whet_result_formula(const whet_result *r) { return r->outcome.invariant; }

@@ -213,6 +213,9 @@ WHET_API const char *whet_result_certificate(const whet_result *r);
 WHET_API char *whet_result_dot(const whet_result *r);
 /* Of a C program whose property is violated: the functions that give it its inputs, as C; NULL where there is none. */
 WHET_API char *whet_result_harness(const whet_result *r);
+/* Compiles the program, which was read from `path` with these options, runs it with the inputs of the run that violates
+ * the property, and says what came of it; NULL if there is no such run. */
+WHET_API char *whet_result_confirm(const whet_result *r, const char *path, const whet_options *o);
 /* The invariant that proves the property, in the language of the model: lines that hold all together, as a file for
  * `lemma` has them. NULL if there is none, if it is too large to be written so, or if none of the options
  * `formula`, `report` and `verbose` asks for it. */

@@ -24,7 +24,7 @@ typedef struct verification {
   const command_line *line;
   whet_run *run;
   const whet_task *task; /* or NULL */
-  bool quiet, verbose, strict, colour, shows_lines, is_horn, shows_model;
+  bool confirms, quiet, verbose, strict, colour, shows_lines, is_horn, shows_model;
   char *trace, *certificate, *formula, *dot, *harness, *json, *report, *predicates;
   bool internal, violated, undecided, cannot_write, told_vacuous, told_lemmas, says_nothing;
   char *told_actions; /* names, a line each */
@@ -221,6 +221,9 @@ static void report(verification *v, const whet_result *r) {
   char *dot = *v->dot ? whet_result_dot(r) : NULL;
   keep_file(v, r, v->dot, dot, "graph");
   whet_free(dot);
+  char *confirmed = v->confirms ? whet_result_confirm(r, v->line->operands[0], v->line->options) : NULL;
+  if (confirmed) fprintf(stderr, "note: %s: %s\n", whet_result_property(r), confirmed);
+  whet_free(confirmed);
   char *harness = *v->harness ? whet_result_harness(r) : NULL;
   keep_file(v, r, v->harness, harness, "run of a C program");
   whet_free(harness);
@@ -325,6 +328,7 @@ int run_verify(const command_line *given) {
   verification v = {
       .line = line, .task = task, .quiet = flag_given(line, "quiet"), .verbose = flag_given(line, "verbose")};
   v.strict = flag_given(line, "strict");
+  v.confirms = flag_given(line, "confirm");
   v.trace = option_value(line, "trace");
   v.certificate = option_value(line, "certificate");
   v.dot = option_value(line, "dot");

@@ -258,8 +258,17 @@ def compiled_programs_violate_what_whet_says_with_its_inputs(folder):
         equal((r.out.split("\n")[0], r.status), (f"{name}: UNSAFE", 10), f"{body}\n{r}")
         subprocess.run(["cc", "-w", "-fsanitize=undefined,address", "-fno-sanitize-recover=all", "-o", program, os.path.join(folder, "p.c"), harness], check=True)
         done = subprocess.run([program], capture_output=True, text=True, timeout=60)
+        r = verify(folder, in_main(body, before), "--property", name, "--confirm", "--trace", "off", "--timeout", "120")
+        equal(r.err, f"note: {name}: confirmed: the compiled program comes to the error\n", f"{body}\n{r}")
         words = {"unreach-call": "the error is reached", "no-overflow": "signed integer overflow", "division": "division by zero", "valid-deref": "out of bounds"}
         assert done.returncode and words[name] in done.stderr, f"{body}\n{done}"
+
+
+@case
+def what_a_compiled_program_does_not_show_is_not_confirmed(folder):
+    r = verify(folder, in_main("int x; if (x == 4711) reach_error();"), "--property", "unreach-call", "--confirm", "--trace", "off")
+    equal((r.out, r.status), ("unreach-call: UNSAFE\n", 10), r)
+    equal(r.err, "note: unreach-call: not confirmed: the compiled program does not say that it comes to the error\n", r)
 
 
 @case
