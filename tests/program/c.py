@@ -99,6 +99,8 @@ MEANING = [
     ("f(); f(); if (f() != 3) reach_error();", "int f(void) { static int n; return ++n; }\n", set()),
     ("int x = 1; f(&x, 4); if (x != 5) reach_error();", "void f(int *p, int by) { *p += by; }\n", set()),
     ("int a[4]; f(a, 4); if (a[2] != 4) reach_error();", "void f(int *p, int n) { for (int i = 0; i < n; i++) p[i] = 2 * i; }\n", set()),
+    ("int a[5] = {0}; int i = __VERIFIER_nondet_int(); if (i < 0 || i > 4) return 0; int *p = a + i, *q = a + 1; if (p - q != i - 1 || (p < q) != (i < 1) || q - p > 1) reach_error();", "", set()),
+    ("int a[5] = {0}; int i = __VERIFIER_nondet_int(); if (i < 0 || i > 4) return 0; int *p = a + i; if (p - a == 3) reach_error();", "", {"unreach-call"}),
     ("struct s a = {1, {2, 3}}, b; b = a; b.q[1]++; if (b.q[1] != 4 || a.q[1] != 3) reach_error();", "struct s { int p; int q[2]; };\n", set()),
     ("enum e x = B; if (x != 7 || C != 8) reach_error();", "enum e { A, B = 7, C };\n", set()),
     ("int n = 0; switch (2) { case 1: n += 1; case 2: n += 2; case 3: n += 4; break; default: n += 8; } if (n != 6) reach_error();", "", set()),
@@ -269,6 +271,23 @@ def what_a_compiled_program_does_not_show_is_not_confirmed(folder):
     r = verify(folder, in_main("int x; if (x == 4711) reach_error();"), "--property", "unreach-call", "--confirm", "--trace", "off")
     equal((r.out, r.status), ("unreach-call: UNSAFE\n", 10), r)
     equal(r.err, "note: unreach-call: not confirmed: the compiled program does not say that it comes to the error\n", r)
+
+
+@case
+def comments_state_assertions_and_invariants(folder):
+    def text(bound, end):
+        return in_main(f"int n = __VERIFIER_nondet_int(), i = 0, s = 0; if (n < 0 || n > 1000) return 0;\n//@ loop invariant s == 2 * i && {bound};\nwhile (i < n) {{ i++; s += 2; }}\n"
+                       f'char *t = "//@ assert 0;"; /* //@ assert 0; */\n//@ assert {end};')
+    r = verify(folder, text("i <= n", "s == 2 * n"), "--property", "unreach-call")
+    equal((r.out, r.err), ("unreach-call: SAFE (no-overflow not proved)\n", ""), r)
+    r = verify(folder, text("i < n", "s == 2 * n"), "--property", "unreach-call")
+    equal(r.out, "unreach-call: SAFE (no-overflow not proved)\n", r)
+    assert re.match(r"note: lemma .* does not hold: after 1 step", r.err), r
+    r = verify(folder, text("i <= n", "s != 14"), "--property", "unreach-call", "--trace", "off")
+    equal((r.out, r.status), ("unreach-call: UNSAFE\n", 10), r)
+    r = verify(folder, text("i <= __VERIFIER_nondet_int()", "1"))
+    equal((r.status, r.out), (2, ""), r)
+    assert "an invariant depends on more than the state" in r.err, r
 
 
 @case
