@@ -1,3 +1,4 @@
+/* Going through a text: literals and comments are left alone but for those that are annotations. */
 #include "input/c/annotations.h"
 
 #include <ctype.h>
