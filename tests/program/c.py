@@ -102,6 +102,7 @@ MEANING = [
     ("int a[5] = {0}; int i = __VERIFIER_nondet_int(); if (i < 0 || i > 4) return 0; int *p = a + i, *q = a + 1; if (p - q != i - 1 || (p < q) != (i < 1) || q - p > 1) reach_error();", "", set()),
     ("int a[5] = {0}; int i = __VERIFIER_nondet_int(); if (i < 0 || i > 4) return 0; int *p = a + i; if (p - a == 3) reach_error();", "", {"unreach-call"}),
     ("struct s a = {1, {2, 3}}, b; b = a; b.q[1]++; if (b.q[1] != 4 || a.q[1] != 3) reach_error();", "struct s { int p; int q[2]; };\n", set()),
+    ("int x = 0; if ((unsigned long)x != (unsigned long)(void *)0 || (long)(char *)(void *)0) reach_error();", "", set()),
     ("enum e x = B; if (x != 7 || C != 8) reach_error();", "enum e { A, B = 7, C };\n", set()),
     ("int n = 0; switch (2) { case 1: n += 1; case 2: n += 2; case 3: n += 4; break; default: n += 8; } if (n != 6) reach_error();", "", set()),
     ("int i = 0, n = 0; again: i++; if (i < 5) { n += i; goto again; } if (n != 10) reach_error();", "", set()),

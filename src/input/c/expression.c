@@ -194,6 +194,14 @@ static c_operand repoint(c_lowering *l, c_path *p, c_operand a, const c_node *n)
   return a;
 }
 
+/* (void *)0, with other casts of pointers around it. */
+static bool is_null_pointer(const c_node *n) {
+  for (n = c_without_parens(n); (n->kind == C_CAST || n->kind == C_IMPLICIT_CAST) && n->count;
+       n = c_without_parens(n->inner[n->count - 1]))
+    if (!strcmp(n->cast, "NullToPointer")) return true;
+  return false;
+}
+
 static void eval_cast(c_lowering *l, const c_node *n) {
   const char *kind = n->cast;
   const c_node *from = n->inner[n->count - 1];
@@ -216,6 +224,8 @@ static void eval_cast(c_lowering *l, const c_node *n) {
   } else if (!strcmp(kind, "IntegralCast") || !strcmp(kind, "IntegralToBoolean") || !strcmp(kind, "PointerToBoolean")) {
     c_eval(l, from);
     apply(l, n, convert);
+  } else if (!strcmp(kind, "PointerToIntegral") && is_null_pointer(from) && c_type_is_integer(type_of(l, n))) {
+    push_all(l, c_value_number(l, type_of(l, n), number_of(0)));
   } else if (strstr(kind, "Floating")) {
     c_refuse(l, n, "floating point is not read; integers are");
   } else {
