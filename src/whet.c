@@ -5,7 +5,9 @@
 #include <math.h>
 
 #include "base/map.h"
+#include "input/c/confirm.h"
 #include "input/c/settings.h"
+#include "input/c/task.h"
 #include "input/input.h"
 #include "model/passes.h"
 #include "report/derivation.h"
@@ -129,6 +131,8 @@ char *whet_options_set(whet_options *o, const char *name, const char *value) {
   return options_set(o->options, name, value);
 }
 
+void whet_options_forget(whet_options *o, const char *name) { options_forget(o->options, name); }
+
 bool whet_options_given(const whet_options *o, const char *name) {
   const option_row *row = options_find(name);
   REQUIRE(row, "the name of an option");
@@ -156,12 +160,16 @@ whet_model *whet_model_read(const char *path, char **error) {
   return model_wrap(input_read_file(path, &d), path, &d, error);
 }
 
+static c_settings settings_of(const whet_options *o) {
+  return (c_settings){.is_32 = o->options->machine == MACHINE_32,
+                      .signed_wraps = o->options->signed_arithmetic == SIGNED_WRAP,
+                      .includes = o->options->include,
+                      .defines = o->options->define};
+}
+
 whet_model *whet_model_read_for(const char *path, const whet_options *o, char **error) {
   diagnostics d = {0};
-  c_settings settings = {.is_32 = o->options->machine == MACHINE_32,
-                         .signed_wraps = o->options->signed_arithmetic == SIGNED_WRAP,
-                         .includes = o->options->include,
-                         .defines = o->options->define};
+  c_settings settings = settings_of(o);
   return model_wrap(input_read_file_for(path, &settings, &d), path, &d, error);
 }
 
@@ -176,6 +184,43 @@ void whet_model_free(whet_model *m) {
   memory_free(m->path);
   memory_free(m);
 }
+
+/* ---- tasks ---- */
+
+struct whet_task {
+  c_task task;
+};
+
+bool whet_task_is_named(const char *path) { return c_task_is_named(path); }
+
+whet_task *whet_task_read(const char *path, char **error) {
+  whet_task *t = MEMORY_NEW(whet_task);
+  *error = c_task_read(&t->task, path);
+  if (!*error) return t;
+  whet_task_free(t);
+  return NULL;
+}
+
+void whet_task_free(whet_task *t) {
+  if (!t) return;
+  c_task_clear(&t->task);
+  memory_free(t);
+}
+
+const char *whet_task_file(const whet_task *t) { return t->task.file; }
+const char *whet_task_machine(const whet_task *t) { return t->task.machine; }
+size_t whet_task_property_count(const whet_task *t) { return t->task.properties.count; }
+
+static const c_task_property *task_property(const whet_task *t, size_t i) {
+  REQUIRE(i < t->task.properties.count, "an index below whet_task_property_count()");
+  return &t->task.properties.at[i];
+}
+
+const char *whet_task_property(const whet_task *t, size_t i) { return task_property(t, i)->name; }
+const char *whet_task_property_as_named(const whet_task *t, size_t i) { return task_property(t, i)->as_named; }
+const char *whet_task_expected(const whet_task *t, size_t i) { return task_property(t, i)->expected; }
+
+/* ---- models ---- */
 
 size_t whet_model_property_count(const whet_model *m) { return m->model->properties.count; }
 
@@ -565,6 +610,18 @@ char *whet_result_harness(const whet_result *r) {
   if (harness_print(r->model, e, &out)) return text_give(&out);
   text_clear(&out);
   return NULL;
+}
+
+char *whet_result_confirm(const whet_result *r, const char *path, const whet_options *o) {
+  char *harness = whet_result_harness(r);
+  if (!harness) return NULL;
+  c_settings settings = settings_of(o);
+  char *wrong = c_confirm(path, &settings, harness, r->model->properties.at[r->outcome.property].name);
+  char *words = wrong ? text_format("not confirmed: %s", wrong)
+                      : memory_copy_string("confirmed: the compiled program comes to the error");
+  memory_free(wrong);
+  memory_free(harness);
+  return words;
 }
 
 const char *whet_result_formula(const whet_result *r) { return r->outcome.invariant; }

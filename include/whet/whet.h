@@ -86,6 +86,8 @@ WHET_API void whet_options_free(whet_options *o);
 /* `value` is NULL for options without argument. NULL if all is well, else what is wrong and what would be right. What
  * is given for an option that `repeats` is added to what was given before; for any other it replaces that. */
 WHET_API char *whet_options_set(whet_options *o, const char *name, const char *value);
+/* As if an option that `repeats` had not been given. */
+WHET_API void whet_options_forget(whet_options *o, const char *name);
 WHET_API bool whet_options_given(const whet_options *o, const char *name);
 /* The value as text: "" if an option is not given, "yes" for one without argument that is. REQUIRES a known name. */
 WHET_API char *whet_options_get(const whet_options *o, const char *name);
@@ -115,6 +117,25 @@ WHET_API bool whet_model_has_system(const whet_model *m);
 WHET_API char *whet_model_show(const whet_model *m);
 /* The same as engines get it: made smaller for one property, by index. */
 WHET_API char *whet_model_show_after_passes(const whet_model *m, size_t property);
+
+/* ---- tasks ---- */
+
+/* A task definition of the competition on software verification (.yml), or one of its files with properties (.prp). */
+typedef struct whet_task whet_task;
+WHET_API bool whet_task_is_named(const char *path); /* by its ending */
+/* NULL if it cannot be read; `*error` says why. */
+WHET_API whet_task *whet_task_read(const char *path, char **error);
+WHET_API void whet_task_free(whet_task *t);
+/* The program; NULL of a file with properties. */
+WHET_API const char *whet_task_file(const whet_task *t);
+/* "32", "64", or "" if it does not say. */
+WHET_API const char *whet_task_machine(const whet_task *t);
+WHET_API size_t whet_task_property_count(const whet_task *t);
+/* The name of the property; NULL if whet has no such property, which is then called as the task does. */
+WHET_API const char *whet_task_property(const whet_task *t, size_t i);
+WHET_API const char *whet_task_property_as_named(const whet_task *t, size_t i);
+/* "true" or "false": the property holds, or does not; "" if it does not say. */
+WHET_API const char *whet_task_expected(const whet_task *t, size_t i);
 
 /* ---- verification ---- */
 
@@ -192,6 +213,9 @@ WHET_API const char *whet_result_certificate(const whet_result *r);
 WHET_API char *whet_result_dot(const whet_result *r);
 /* Of a C program whose property is violated: the functions that give it its inputs, as C; NULL if there is none. */
 WHET_API char *whet_result_harness(const whet_result *r);
+/* Compiles the program, which was read from `path` with these options, runs it with the inputs of the run that violates
+ * the property, and says what came of it; NULL if there is no such run. */
+WHET_API char *whet_result_confirm(const whet_result *r, const char *path, const whet_options *o);
 /* The invariant that proves the property, in the language of the model: lines that hold all together, as a file for
  * `lemma` has them. NULL if there is none, if it is too large to be written so, or if none of the options
  * `formula`, `report` and `verbose` asks for it. */

@@ -184,6 +184,14 @@ char *options_set(options *o, const char *name, const char *value) {
   return error;
 }
 
+void options_forget(options *o, const char *name) {
+  const option_row *row = options_find(name);
+  REQUIRE(row && row->kind == OPTION_IS_LIST, "the name of a list");
+  memory_free(*text_field(o, row));
+  *text_field(o, row) = NULL;
+  o->given[row - rows] = false;
+}
+
 static GIVE char *choice_string(const option_row *row, int index) {
   const char *at = row->choices;
   while (index--) at += strcspn(at, "|") + 1;

@@ -94,6 +94,8 @@ void options_free(TAKE options *o);
 /* Sets an option from text. `value` may be NULL for flags. NULL if all is well, else what is wrong and what would be
  * right. A list grows by each value that is given; any other option is replaced. */
 GIVE char *options_set(options *o, const char *name, const char *value);
+/* A list is empty again, as if it had not been given. REQUIREs the name of one. */
+void options_forget(options *o, const char *name);
 /* The value as text: "" if not given, "yes" for a flag that is. REQUIREs a known name. */
 GIVE char *options_get(const options *o, const char *name);
 

@@ -63,6 +63,12 @@ int arguments_read(const cli_command *c, int count, char **words, command_line *
 /* `whet COMMAND: ...` on standard error; STATUS_USAGE. */
 int usage_error(const cli_command *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* If the operand is a task definition, or the option `property` a file with properties: what these say becomes operand
+ * and options, and `*task` is set. False if they are wrong; the message was printed. */
+bool task_follow(command_line *line, whet_task **task);
+/* A note if the task, which may be NULL, expects another verdict. */
+void task_compare(const whet_task *t, const whet_result *r);
+
 /* As lines have it; solvers of Horn clauses say sat and unsat. */
 KEEP const char *verdict_shown(whet_verdict v, bool is_horn);
 

@@ -23,7 +23,8 @@ static void catch_signals(void) {
 typedef struct verification {
   const command_line *line;
   whet_run *run;
-  bool quiet, verbose, strict, colour, shows_lines, is_horn, shows_model;
+  const whet_task *task; /* or NULL */
+  bool confirms, quiet, verbose, strict, colour, shows_lines, is_horn, shows_model;
   char *trace, *certificate, *formula, *dot, *harness, *json, *report, *predicates;
   bool internal, violated, undecided, cannot_write, noted_vacuous, noted_lemmas, says_nothing;
   char *noted_actions; /* names, a line each */
@@ -208,6 +209,7 @@ static void report(verification *v, const whet_result *r) {
   note_failed_lemmas(v);
   if (v->shows_lines) print_line(v, r);
   note_coverage(v, r);
+  task_compare(v->task, r);
   if (whet_result_internal_error(r)) print_internal_error(r);
   if (v->is_horn && verdict == WHET_UNKNOWN && !v->quiet) fprintf(stderr, "unknown: %s\n", whet_result_reason(r));
   if (v->verbose || (verdict == WHET_UNKNOWN && !v->quiet)) print_statistics(r);
@@ -221,6 +223,9 @@ static void report(verification *v, const whet_result *r) {
   char *dot = *v->dot ? whet_result_dot(r) : NULL;
   keep_file(v, r, v->dot, dot, "graph");
   whet_free(dot);
+  char *confirmed = v->confirms ? whet_result_confirm(r, v->line->operands[0], v->line->options) : NULL;
+  if (confirmed) fprintf(stderr, "note: %s: %s\n", whet_result_property(r), confirmed);
+  whet_free(confirmed);
   char *harness = *v->harness ? whet_result_harness(r) : NULL;
   keep_file(v, r, v->harness, harness, "run of a C program");
   whet_free(harness);
@@ -312,12 +317,20 @@ static int verify_model(verification *v, whet_model *m) {
   return status;
 }
 
-int run_verify(const command_line *line) {
-  if (!solver_is_there(line)) return STATUS_USAGE;
-  whet_model *m = model_load(line);
-  if (!m) return STATUS_USAGE;
-  verification v = {.line = line, .quiet = flag_given(line, "quiet"), .verbose = flag_given(line, "verbose")};
+int run_verify(const command_line *given) {
+  command_line followed = *given;
+  const command_line *line = &followed;
+  whet_task *task = NULL;
+  bool is_ready = solver_is_there(line) && task_follow(&followed, &task);
+  whet_model *m = is_ready ? model_load(line) : NULL;
+  if (!m) {
+    whet_task_free(task);
+    return STATUS_USAGE;
+  }
+  verification v = {
+      .line = line, .task = task, .quiet = flag_given(line, "quiet"), .verbose = flag_given(line, "verbose")};
   v.strict = flag_given(line, "strict");
+  v.confirms = flag_given(line, "confirm");
   v.trace = option_value(line, "trace");
   v.certificate = option_value(line, "certificate");
   v.dot = option_value(line, "dot");
@@ -344,5 +357,6 @@ int run_verify(const command_line *line) {
   whet_free(v.report);
   whet_free(v.predicates);
   whet_model_free(m);
+  whet_task_free(task);
   return status;
 }

@@ -25,6 +25,7 @@ model *model_derive(const model *from) {
   m->name = from->name;
   m->init = TERM_TRUE;
   m->has_heap = from->has_heap;
+  m->is_c_program = from->is_c_program;
   return m;
 }
 
@@ -56,7 +57,6 @@ model *model_copy(const model *from) {
   for (size_t i = 0; i < from->fairness.count; i++) copy_fairness(m, &from->fairness.at[i]);
   VECTOR_COPY(m->processes, from->processes);
   VECTOR_COPY(m->properties, from->properties);
-  m->is_c_program = from->is_c_program;
   VECTOR_COPY(m->notes, from->notes);
   VECTOR_COPY(m->definitions, from->definitions);
   VECTOR_COPY(m->predicates, from->predicates);

@@ -1,3 +1,4 @@
+/* A derivation is told by going back from its last step to the start, and then forward; each call where it happens. */
 #include "report/program_run.h"
 
 #include "base/escape.h"

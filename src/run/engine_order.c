@@ -13,6 +13,9 @@
  * only one of so many variables. */
 enum { MANY_INPUTS = 8, MANY_VARIABLES = 16 };
 
+/* A C program with so many transitions has many ways through a loop, of which few matter. */
+enum { MANY_WAYS = 100 };
+
 /* ---- the look ---- */
 
 static void look_at_type(model_look *look, const type *t) {
@@ -51,6 +54,7 @@ model_look engine_order_look(const model *m, size_t property) {
                      .was_unfolded = m->clauses && m->clauses->rewritten,
                      .is_finite = true,
                      .has_lemmas = m->lemmas.count > 0,
+                     .is_c_program = m->is_c_program,
                      .variables = m->variables.count,
                      .transitions = m->transitions.count};
   for (size_t i = 0; i < m->variables.count; i++) look_at_type(&look, variable_type(m->terms, m->variables.at[i].var));
@@ -92,6 +96,8 @@ static const order large_order = {
 static const order nonlinear_order = {.because = "there are products of variables",
                                       .engines = {&engine_explicit, &engine_kind, &engine_cegar, &engine_alpha,
                                                   &engine_spacer, &engine_pdr, &engine_invuni, &engine_widen}};
+static const order program_order = {.because = "a C program with many ways through it",
+                                    .engines = {&engine_pdr, &engine_kind}};
 static const order wide_order = {.because = "steps have many inputs, or one step is all there is",
                                  .engines = {&engine_kind, &engine_pdr, &engine_spacer, &engine_explicit, &engine_widen,
                                              &engine_cegar, &engine_invuni, &engine_fbar, &engine_alpha}};
@@ -112,6 +118,7 @@ static const order *order_for(const model_look *look) {
   if (look->has_reals) return &reals_order;
   if (look->has_trees) return &trees_order;
   if (look->was_unfolded) return &unfolded_order;
+  if (look->is_c_program && look->transitions >= MANY_WAYS) return &program_order;
   if (is_wide(look)) return &wide_order;
   if (look->is_finite) return look->log2_states <= LOG2_SMALL ? &small_order : &large_order;
   return look->is_nonlinear ? &nonlinear_order : &infinite_order;

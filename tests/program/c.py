@@ -102,7 +102,10 @@ MEANING = [
     ("f(); f(); if (f() != 3) reach_error();", "int f(void) { static int n; return ++n; }\n", set()),
     ("int x = 1; f(&x, 4); if (x != 5) reach_error();", "void f(int *p, int by) { *p += by; }\n", set()),
     ("int a[4]; f(a, 4); if (a[2] != 4) reach_error();", "void f(int *p, int n) { for (int i = 0; i < n; i++) p[i] = 2 * i; }\n", set()),
+    ("int a[5] = {0}; int i = __VERIFIER_nondet_int(); if (i < 0 || i > 4) return 0; int *p = a + i, *q = a + 1; if (p - q != i - 1 || (p < q) != (i < 1) || q - p > 1) reach_error();", "", set()),
+    ("int a[5] = {0}; int i = __VERIFIER_nondet_int(); if (i < 0 || i > 4) return 0; int *p = a + i; if (p - a == 3) reach_error();", "", {"unreach-call"}),
     ("struct s a = {1, {2, 3}}, b; b = a; b.q[1]++; if (b.q[1] != 4 || a.q[1] != 3) reach_error();", "struct s { int p; int q[2]; };\n", set()),
+    ("int x = 0; if ((unsigned long)x != (unsigned long)(void *)0 || (long)(char *)(void *)0) reach_error();", "", set()),
     ("enum e x = B; if (x != 7 || C != 8) reach_error();", "enum e { A, B = 7, C };\n", set()),
     ("int n = 0; switch (2) { case 1: n += 1; case 2: n += 2; case 3: n += 4; break; default: n += 8; } if (n != 6) reach_error();", "", set()),
     ("int i = 0, n = 0; again: i++; if (i < 5) { n += i; goto again; } if (n != 10) reach_error();", "", set()),
@@ -178,6 +181,46 @@ def functions_of_the_library_that_are_known(folder):
 
 
 @case
+def task_definitions_name_file_properties_and_machine(folder):
+    write(folder, "p.c", in_main("if (sizeof(long) == 8) reach_error();"))
+    write(folder, "reach.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n\n")
+    write(folder, "end.prp", "CHECK( init(main()), LTL(F end) )\n")
+    for model, verdict, status in (("LP64", "UNSAFE", 10), ("ILP32", "SAFE", 0)):
+        task = write(folder, "t.yml", f"format_version: '2.0'\n# what\ninput_files: 'p.c'\nproperties:\n  - property_file: reach.prp\n    expected_verdict: false\n"
+                     f"  - property_file: end.prp\n    expected_verdict: true\n  - property_file: ../elsewhere/no-overflow.prp\noptions:\n  language: C\n  data_model: {model}\n")
+        r = whet("verify", task, "--quiet", "--trace", "off")
+        equal((verdicts(r), r.status), ({"unreach-call": verdict, "no-overflow": "SAFE"}, status), r)
+        other = "" if verdict == "UNSAFE" else "note: unreach-call: the task expects another verdict (false)\n"
+        equal(r.err, "note: F end is not decided: whet has no such property\n" + other, r)
+    r = whet("verify", os.path.join(folder, "p.c"), "--property", os.path.join(folder, "reach.prp"), "--quiet", "--machine", "32")
+    equal((r.out, r.err), ("unreach-call: SAFE\n", ""), r)
+
+
+# Content of t.yml, the message.
+WRONG_TASKS = [
+    ("properties:\n", "there is no `input_files`"),
+    ("input_files:\n  - 'a.c'\n  - 'b.c'\n", "there are several input files"),
+    ("input_files: 'p.c'\noptions:\n  language: Java\n", "the language is `Java`; C is read"),
+    ("input_files: 'p.c'\noptions:\n  data_model: LLP64\n", "neither ILP32 nor LP64"),
+    ("input_files: 'p.c'\nproperties:\n  - property_file: termination.prp\n", "the task has no property that whet decides"),
+    ("input_files: 'p.c'\nproperties:\n  - property_file: odd.prp\n", "there is no property that is known"),
+    ("input_files: 'none.c'\nproperties:\n  - property_file: unreach-call.prp\n", "none.c"),
+]
+
+
+@case
+def wrong_tasks_are_told_so(folder):
+    write(folder, "p.c", in_main(""))
+    write(folder, "odd.prp", "CHECK( nothing )\n")
+    for content, message in WRONG_TASKS:
+        r = whet("verify", write(folder, "t.yml", content), "--quiet")
+        equal((r.status, r.out), (2, ""), f"{content}\n{r}")
+        assert message in r.err, f"{content}\n{r}"
+    r = whet("verify", os.path.join(folder, "odd.prp"))
+    equal((r.status, r.out), (2, ""), r)
+
+
+@case
 def machines_macros_and_headers(folder):
     write(folder, "limit.h", "#define LIMIT 7\n")
     os.mkdir(os.path.join(folder, "more"))
@@ -224,8 +267,34 @@ def compiled_programs_violate_what_whet_says_with_its_inputs(folder):
         equal((r.out.split("\n")[0], r.status), (f"{name}: UNSAFE", 10), f"{body}\n{r}")
         subprocess.run(["cc", "-w", "-fsanitize=undefined,address", "-fno-sanitize-recover=all", "-o", program, os.path.join(folder, "p.c"), harness], check=True)
         done = subprocess.run([program], capture_output=True, text=True, timeout=60)
+        r = verify(folder, in_main(body, before), "--property", name, "--confirm", "--trace", "off", "--timeout", "120")
+        equal(r.err, f"note: {name}: confirmed: the compiled program comes to the error\n", f"{body}\n{r}")
         words = {"unreach-call": "the error is reached", "no-overflow": "signed integer overflow", "division": "division by zero", "valid-deref": "out of bounds"}
         assert done.returncode and words[name] in done.stderr, f"{body}\n{done}"
+
+
+@case
+def what_a_compiled_program_does_not_show_is_not_confirmed(folder):
+    r = verify(folder, in_main("int x; if (x == 4711) reach_error();"), "--property", "unreach-call", "--confirm", "--trace", "off")
+    equal((r.out, r.status), ("unreach-call: UNSAFE\n", 10), r)
+    equal(r.err, "note: unreach-call: not confirmed: the compiled program does not say that it comes to the error\n", r)
+
+
+@case
+def comments_state_assertions_and_invariants(folder):
+    def text(bound, end):
+        return in_main(f"int n = __VERIFIER_nondet_int(), i = 0, s = 0; if (n < 0 || n > 1000) return 0;\n//@ loop invariant s == 2 * i && {bound};\nwhile (i < n) {{ i++; s += 2; }}\n"
+                       f'char *t = "//@ assert 0;"; /* //@ assert 0; */\n//@ assert {end};')
+    r = verify(folder, text("i <= n", "s == 2 * n"), "--property", "unreach-call")
+    equal((r.out, r.err), ("unreach-call: SAFE (no-overflow not proved)\n", ""), r)
+    r = verify(folder, text("i < n", "s == 2 * n"), "--property", "unreach-call")
+    equal(r.out, "unreach-call: SAFE (no-overflow not proved)\n", r)
+    assert re.match(r"note: lemma .* does not hold: after 1 step", r.err), r
+    r = verify(folder, text("i <= n", "s != 14"), "--property", "unreach-call", "--trace", "off")
+    equal((r.out, r.status), ("unreach-call: UNSAFE\n", 10), r)
+    r = verify(folder, text("i <= __VERIFIER_nondet_int()", "1"))
+    equal((r.status, r.out), (2, ""), r)
+    assert "an invariant depends on more than the state" in r.err, r
 
 
 @case

@@ -94,6 +94,12 @@ static void keep_if(c_lowering *l, const c_node *n, bool checks) {
 static void call_assume(c_lowering *l, const c_node *n) { keep_if(l, n, false); }
 static void call_assert(c_lowering *l, const c_node *n) { keep_if(l, n, true); }
 
+/* About the next loop (invariants.c). */
+static void call_invariant(c_lowering *l, const c_node *n) {
+  if (n->count == 2) VECTOR_PUSH(l->pending, n->inner[1]);
+  push_nothing(l);
+}
+
 static void call_expect(c_lowering *l, const c_node *n) {
   if (n->count > 1) c_eval(l, n->inner[1]);
 }
@@ -183,6 +189,8 @@ static const struct {
     {"assume_abort_if_not", call_assume, false},
     {"__VERIFIER_assert", call_assert, false},
     {"assert", call_assert, false},
+    {"whet_assert", call_assert, false},
+    {"whet_invariant", call_invariant, false},
     {"abs", call_absolute, false},
     {"labs", call_absolute, false},
     {"llabs", call_absolute, false},

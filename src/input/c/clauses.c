@@ -142,6 +142,8 @@ void c_clauses_make(c_lowering *l) {
   add_predicates(&k);
   for (size_t i = 0; i < l->edges.count; i++) add_edge(&k, &l->edges.at[i]);
   c_properties_add(l);
+  if (l->invariants.count)
+    model_add_note(l->model, "invariants in the program are not used, for it has recursive functions");
   chc_unfold(l->model);
   if (l->model->clauses->are_trees)
     model_close(l->model);

@@ -197,6 +197,14 @@ static c_operand repoint(c_lowering *l, c_path *p, c_operand a, const c_node *n)
 /* "..", or the name of the function in which it stands */
 static bool is_text(const c_node *n) { return n->kind == C_STRING || !strcmp(n->kind_name, "PredefinedExpr"); }
 
+/* (void *)0, with other casts of pointers around it. */
+static bool is_null_pointer(const c_node *n) {
+  for (n = c_without_parens(n); (n->kind == C_CAST || n->kind == C_IMPLICIT_CAST) && n->count;
+       n = c_without_parens(n->inner[n->count - 1]))
+    if (!strcmp(n->cast, "NullToPointer")) return true;
+  return false;
+}
+
 static void eval_cast(c_lowering *l, const c_node *n) {
   const char *kind = n->cast;
   const c_node *from = n->inner[n->count - 1];
@@ -218,6 +226,8 @@ static void eval_cast(c_lowering *l, const c_node *n) {
   } else if (!strcmp(kind, "IntegralCast") || !strcmp(kind, "IntegralToBoolean") || !strcmp(kind, "PointerToBoolean")) {
     c_eval(l, from);
     apply(l, n, convert);
+  } else if (!strcmp(kind, "PointerToIntegral") && is_null_pointer(from) && c_type_is_integer(type_of(l, n))) {
+    push_all(l, c_value_number(l, type_of(l, n), number_of(0)));
   } else if (strstr(kind, "Floating")) {
     c_refuse(l, n, "floating point is not read; integers are");
   } else {
@@ -341,7 +351,7 @@ static c_operand move_pointer(c_lowering *l, const char *opcode, c_operand point
 }
 
 /* Sums, differences and comparisons of pointers into one array. */
-static c_operand apply_to_pointers(c_lowering *l, const c_operand *a, const c_operand *b, const c_node *n) {
+static c_operand apply_to_pointers(c_lowering *l, c_path *p, const c_operand *a, const c_operand *b, const c_node *n) {
   const char *op = n->opcode;
   bool is_equality = !strcmp(op, "==") || !strcmp(op, "!="), is_move = !strcmp(op, "+") || !strcmp(op, "-");
   if (is_move && c_type_is_integer(b->type)) return move_pointer(l, op, *a, *b);
@@ -355,7 +365,17 @@ static c_operand apply_to_pointers(c_lowering *l, const c_operand *a, const c_op
     term same = term_eq(l->ts, a->value, b->value);
     return c_value_truth(l, type_of(l, n), !strcmp(op, "==") ? same : term_not(same));
   }
-  c_refuse(l, n, "this operation on pointers is not read; p + i, p - i and p == q into one array are");
+  bool is_order = *op == '<' || *op == '>';
+  if (both && (is_order || !strcmp(op, "-")) && a->object && a->object == b->object && term_same(a->outer, b->outer)) {
+    const c_type *t = type_of(l, n), *wide = c_type_signed(&l->types, 64);
+    if (!is_order) return c_value_fit(l, p, term_sub(l->ts, a->value, b->value), wide->low, wide->high, t, n);
+    c_operand first = {.type = wide, .value = a->value, .low = wide->low, .high = wide->high}, second = first;
+    second.value = b->value;
+    return c_value_binary(l, p, op, &first, &second, t, n);
+  }
+  c_refuse(l, n,
+           "this operation on pointers is not read; p + i and p - i are, and p - q, p == q, p < q of pointers into one "
+           "array");
   return nothing(l);
 }
 
@@ -367,8 +387,8 @@ static void eval_operator(c_lowering *l, const c_node *n) {
     c_path *p = l->live.at[i];
     c_operand b = c_path_pop(p), a = c_path_pop(p);
     bool integers = c_type_is_integer(a.type) && c_type_is_integer(b.type) && type_of(l, n)->kind == TYPE_INTEGER;
-    c_path_push(p,
-                integers ? c_value_binary(l, p, n->opcode, &a, &b, type_of(l, n), n) : apply_to_pointers(l, &a, &b, n));
+    c_path_push(
+        p, integers ? c_value_binary(l, p, n->opcode, &a, &b, type_of(l, n), n) : apply_to_pointers(l, p, &a, &b, n));
   }
 }
 

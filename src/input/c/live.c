@@ -84,6 +84,8 @@ void c_liveness_find(const c_lowering *l, c_liveness *out) {
     for (size_t j = 0; j < p->kept.count; j++) bits_add(&out->at[p->exit], p->kept.at[j]);
     for (size_t j = 0; j < p->out.count; j++) bits_add(&out->at[p->exit], p->out.at[j]);
   }
+  for (size_t i = 0; i < l->invariants.count; i++)
+    note_reads(l, out, l->invariants.at[i].formula, &out->at[l->invariants.at[i].place]);
   edge_reads *reads = MEMORY_ARRAY(edge_reads, l->edges.count + 1);
   for (size_t i = 0; i < l->edges.count; i++) reads[i] = reads_of(l, out, &l->edges.at[i]);
   go_back_until_the_end(l, out, reads);

@@ -92,6 +92,12 @@ typedef struct c_edge {
   place at;
 } c_edge;
 
+/* The program says that this, over cells, holds at a place. */
+typedef struct c_invariant {
+  uint32_t place;
+  term formula;
+} c_invariant;
+
 /* A function that is not run in place because it may call itself. A call derives its place `entry`; what is known at
  * its place `exit` says which results a call with which values has. */
 typedef struct c_procedure {
@@ -164,7 +170,10 @@ typedef struct c_lowering {
   bool has_error_call;          /* reach_error or the like is called: a label ERROR is then a label like others */
   names *place_names;
   VECTOR(c_procedure) procedures;
-  map *recursive; /* functions -> whether they may call themselves */
+  VECTOR(const c_node *) pending; /* expressions of invariants that stand before the next loop */
+  VECTOR(c_invariant) invariants;
+  bool is_formula; /* an invariant is evaluated: nothing goes wrong in it */
+  map *recursive;  /* functions -> whether they may call themselves */
   c_paths live;
   c_frame *frame;
   names *externals;    /* functions without body that are called, but for those of the verifier */
@@ -229,6 +238,13 @@ void c_properties_add(c_lowering *l);
 
 /* Removes places that are no heads of loops, of programs without procedures. */
 void c_places_merge(c_lowering *l);
+
+/* ---- invariants.c ---- */
+
+/* What stands in the invariants before a loop is said about its head, from which the one live path has just started. */
+void c_invariants_place(c_lowering *l, uint32_t head);
+/* They become lemmas of the model. */
+void c_invariants_add(c_lowering *l, variable location);
 
 /* ---- live.c ---- */
 

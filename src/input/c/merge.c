@@ -41,10 +41,16 @@ static bool is_fixed(const c_lowering *l, uint32_t at) {
   return !at || is_error;
 }
 
+static bool has_invariant(const c_lowering *l, uint32_t at) {
+  for (size_t i = 0; i < l->invariants.count; i++)
+    if (l->invariants.at[i].place == at) return true;
+  return false;
+}
+
 static bool is_to_go(merger *m, uint32_t at) {
   const c_lowering *l = m->l;
   index_vector *into = &m->into.at[at], *out = &m->leaving.at[at];
-  if (is_fixed(l, at)) return false;
+  if (is_fixed(l, at) || has_invariant(l, at)) return false;
   drop_gone(m, into);
   drop_gone(m, out);
   size_t product = into->count * out->count;
@@ -158,7 +164,7 @@ static void number_places(c_lowering *l) {
   size_t kept = 0;
   for (size_t i = 0; i < l->edges.count; i++) used[l->edges.at[i].from] = used[l->edges.at[i].to] = true;
   for (uint32_t i = 0; i < l->places.count; i++) {
-    if (!used[i] && !is_fixed(l, i)) {
+    if (!used[i] && !is_fixed(l, i) && !has_invariant(l, i)) {
       VECTOR_FREE(l->places.at[i].stack);
       continue;
     }
@@ -171,6 +177,7 @@ static void number_places(c_lowering *l) {
     l->edges.at[i].to = number[l->edges.at[i].to];
   }
   for (size_t i = 0; i < ERROR_COUNT; i++) l->errors[i] = number[l->errors[i]];
+  for (size_t i = 0; i < l->invariants.count; i++) l->invariants.at[i].place = number[l->invariants.at[i].place];
   memory_free(used);
   memory_free(number);
 }

@@ -155,6 +155,7 @@ c_operand c_path_any(c_lowering *l, c_path *p, const c_type *t, const char *name
 }
 
 void c_path_check(c_lowering *l, c_path *p, term bad, c_error error, const c_node *at) {
+  if (l->is_formula) return;
   l->is_checked[error] |= !term_is_false(bad);
   if (p->facts.count <= MOST_FACTS)
     bad = term_simplify_under(l->ts, term_simplify_in_types(l->ts, bad), p->facts.count, p->facts.at);

@@ -249,6 +249,7 @@ void c_model_make(c_lowering *l) {
   add_location(&k);
   add_cells(&k);
   for (size_t i = 0; i < l->edges.count; i++) add_edge(&k, &l->edges.at[i]);
+  c_invariants_add(l, k.location);
   add_properties(&k);
   bits_free(&k.used);
   c_liveness_free(l, &k.live);

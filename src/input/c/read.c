@@ -1,6 +1,7 @@
 /* A C program as a model: clang's tree, the start of main with the initial values of globals, main. */
 #include "input/c/read.h"
 
+#include "input/c/annotations.h"
 #include "input/c/clang.h"
 #include "input/c/lower.h"
 
@@ -44,6 +45,8 @@ static void lowering_close(c_lowering *l) {
     VECTOR_FREE(l->procedures.at[i].out);
   }
   VECTOR_FREE(l->procedures);
+  VECTOR_FREE(l->invariants);
+  VECTOR_FREE(l->pending);
   map_free(l->recursive);
   VECTOR_FREE(l->constant_values);
   names_free(l->functions);
@@ -183,7 +186,7 @@ static GIVE model *read_tree(source *s, const c_settings *settings, arena *a, co
   return NULL;
 }
 
-GIVE model *c_read(source *s, diagnostics *d) {
+static GIVE model *read_source(source *s, diagnostics *d) {
   static const c_settings by_default = {0};
   const c_settings *settings = s->c_settings ? s->c_settings : &by_default;
   text json = {0};
@@ -199,5 +202,21 @@ GIVE model *c_read(source *s, diagnostics *d) {
   text_clear(&json);
   memory_free(error);
   arena_free(a);
+  return m;
+}
+
+GIVE model *c_read(source *s, diagnostics *d) {
+  text with_calls = {0};
+  model *m;
+  if (c_annotations_apply(s->text, s->length, &with_calls) && with_calls.count < UINT32_MAX) {
+    source changed;
+    source_open(&changed, s->path, text_string(&with_calls), with_calls.count);
+    changed.c_settings = s->c_settings;
+    m = read_source(&changed, d);
+    source_close(&changed);
+  } else {
+    m = read_source(s, d);
+  }
+  text_clear(&with_calls);
   return m;
 }

@@ -74,6 +74,7 @@ static void execute_loop(c_lowering *l, const c_node *n, const loop *of) {
   uint32_t head = c_place_new(l, n, "");
   c_live_arrive(l, head, n);
   c_live_start(l, head);
+  c_invariants_place(l, head);
   l->frame->exits = (c_exits){&breaks, &continues, outside.cases};
   if (!of->body_first) test(l, of, &breaks);
   if (!l->refused) c_execute(l, of->body);
