@@ -72,7 +72,7 @@ RUNS = [
     ("verify", f"{EXAMPLES}/mccarthy91.smt2", "-e derive --work 2000", {"": "sat"}),
     ("verify", f"{EXAMPLES}/even-odd-wrong.smt2", "-e derive", {"": "unsat"}),
     ("verify", f"{EXAMPLES}/fibonacci-wrong.smt2", "-e derive", {"": "unsat"}),
-    ("verify", f"{STOPS}/passes.whet", "-e alpha", {"level": "SAFE"}),
+    ("verify", f"{STOPS}/passes.whet", "-e kind", {"level": "SAFE"}),
     ("verify", f"{STOPS}/mixed.whet", "-e syntactic -K 2", {"low": "SAFE"}),
     ("verify", f"{STOPS}/switches.whet", "-e widen --max-iterations 3", {"few": "SAFE"}),
     ("verify", f"{STOPS}/many.whet", "-e explicit", {"low": "SAFE"}),
