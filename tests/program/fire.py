@@ -19,9 +19,10 @@ TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 EXAMPLES = os.path.join(os.path.dirname(TESTS), "examples")
 MODELS = os.path.join(TESTS, "data", "models")
 HEAP = os.path.join(TESTS, "data", "lists")
+STOPS = os.path.join(TESTS, "data", "stops")  # models that lead to stop points which no other one reaches
 SECONDS = 240
 RUNS_A_POINT = 2
-MOST_UNREACHED = 24
+MOST_UNREACHED = 8
 
 MUTEX = {"mutex": "SAFE"}
 BAKERY = {"is_served": "HOLDS", "can_be_empty": "HOLDS", "comes_again": "FAILS"}
@@ -66,6 +67,16 @@ RUNS = [
     ("verify", f"{MODELS}/ticket2-err.whet", "-e kind", {"mutex": "UNSAFE"}),
     ("verify", f"{MODELS}/ticket2-err.whet", "-e pdr", {"mutex": "UNSAFE"}),
     ("verify", f"{EXAMPLES}/tank.smt2", "-e spacer", {"": "sat"}),
+    ("verify", f"{EXAMPLES}/merge-counters-wrong.smt2", "-e spacer", {"": "unsat"}),
+    ("verify", f"{EXAMPLES}/merge-counters.smt2", "-e spacer", {"": "sat"}),
+    ("verify", f"{EXAMPLES}/mccarthy91.smt2", "-e derive --work 2000", {"": "sat"}),
+    ("verify", f"{EXAMPLES}/even-odd-wrong.smt2", "-e derive", {"": "unsat"}),
+    ("verify", f"{EXAMPLES}/fibonacci-wrong.smt2", "-e derive", {"": "unsat"}),
+    ("verify", f"{STOPS}/passes.whet", "-e kind", {"level": "SAFE"}),
+    ("verify", f"{STOPS}/mixed.whet", "-e syntactic -K 2", {"low": "SAFE"}),
+    ("verify", f"{STOPS}/switches.whet", "-e widen --max-iterations 3", {"few": "SAFE"}),
+    ("verify", f"{STOPS}/many.whet", "-e explicit", {"low": "SAFE"}),
+    ("verify", f"{STOPS}/rotate.whet", "-e kind", {"small": "SAFE"}),
     ("simulate", f"{MODELS}/ticket2.whet", "", None),
     ("quotient", f"{EXAMPLES}/peterson.whet", "", None),
     ("abstract", f"{MODELS}/ticket2.whet", "", None),

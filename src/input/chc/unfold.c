@@ -154,7 +154,7 @@ static size_t cost_of(const unfolding *u, uint32_t predicate, size_t *resolvents
     size_t times = 1, uses = occurrences(&c->clause, predicate);
     for (size_t j = 0; j < uses && times <= MOST_RESOLVENTS; j++) times *= definitions;
     *resolvents += times;
-    if ((times > 1 && times > MOST_RESOLVENTS) || c->clause.body.count > MOST_ATOMS) return SIZE_MAX;
+    if (times > MOST_RESOLVENTS || c->clause.body.count > MOST_ATOMS) return SIZE_MAX;
     size += times * (c->size + (definitions ? uses * defining_size / definitions : 0));
   }
   return size;
