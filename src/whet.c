@@ -15,13 +15,14 @@
 #include "report/json.h"
 #include "report/trace.h"
 #include "run/check_worker.h"
-#include "run/coverage.h"
+#include "run/coverage/coverage.h"
 #include "run/lemma_check.h"
 #include "run/portfolio.h"
 #include "run/property_queue.h"
 #include "run/readable.h"
 #include "run/shared_facts.h"
 #include "run/simulate.h"
+#include "run/solver_command.h"
 
 struct whet_options {
   options *options;
@@ -125,7 +126,8 @@ void whet_options_free(whet_options *o) {
 }
 
 char *whet_options_set(whet_options *o, const char *name, const char *value) {
-  return options_set(o->options, name, value);
+  char *wrong = value && !strcmp(name, "solver") ? solver_command_missing(value) : NULL;
+  return wrong ? wrong : options_set(o->options, name, value);
 }
 
 bool whet_options_given(const whet_options *o, const char *name) {

@@ -313,7 +313,6 @@ static int verify_model(verification *v, whet_model *m) {
 }
 
 int run_verify(const command_line *line) {
-  if (!solver_is_there(line)) return STATUS_USAGE;
   whet_model *m = model_load(line);
   if (!m) return STATUS_USAGE;
   verification v = {.line = line, .quiet = flag_given(line, "quiet"), .verbose = flag_given(line, "verbose")};
