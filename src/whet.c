@@ -8,6 +8,7 @@
 #include "input/c/settings.h"
 #include "input/input.h"
 #include "model/passes.h"
+#include "report/advice.h"
 #include "report/derivation.h"
 #include "report/harness.h"
 #include "report/heap.h"
@@ -601,6 +602,12 @@ char *whet_result_knowledge(const whet_result *r) {
   if (o->lemmas) add_lemmas(&out, o->lemmas);
   if (o->predicates.count)
     text_add(&out, "%zu predicates in use (--save-predicates keeps them for --predicates)\n", o->predicates.count);
+  return out.count ? text_give(&out) : NULL;
+}
+
+char *whet_run_advice(const whet_run *r, const whet_result *of) {
+  text out = {0};
+  advice_add(r->model, r->settings.options, &of->outcome, &out);
   return out.count ? text_give(&out) : NULL;
 }
 
