@@ -393,6 +393,7 @@ class Flow:
 
     def __init__(self, machine, slot, scope, body):
         self.machine, self.slot, self.scope, self.places, self.labels, self.later = machine, slot, scope, 0, {}, []
+        self.breaks = []  # where control goes from `break`, for each loop that is open
         self.end = self.new_place()
         entry = self.block(body, lambda: self.end)
         for later in self.later:
@@ -428,6 +429,20 @@ class Flow:
 
         return entry
 
+    def counted(self, statement, start, after):
+        """Three kinds of steps: the counter starts, is compared, and goes on by one."""
+        _, counter, low, high, body = statement
+        test, more = self.new_place(), self.new_place()
+        self.breaks.append(after)
+        entry = self.block(body, lambda: more)
+        self.breaks.pop()
+        fits = ("strict", "<=", counter, high)
+        self.later.append(lambda: self.step(start, test, updates=[(counter, low)]))
+        self.later.append(lambda: self.step(test, entry(), fits))
+        self.later.append(lambda: self.step(test, after(), ("not", fits)))
+        self.later.append(lambda: self.step(more, test, updates=[(counter, ("strict", "+", counter, ("constant", 1)))]))
+        return lambda: start
+
     def statement(self, statement, after):
         kind, machine = statement[0], self.machine
         if kind == "label":
@@ -437,7 +452,11 @@ class Flow:
             return self.goto(statement[1])
         if kind == "return":
             return lambda: self.end
+        if kind == "break":
+            return self.breaks[-1]
         place = self.new_place()
+        if kind == "for":
+            return self.counted(statement, place, after)
         if kind == "assign":
             self.later.append(lambda: self.step(place, after(), updates=statement[1]))
         elif kind == "skip":
@@ -455,7 +474,11 @@ class Flow:
                 self.later.append(lambda entry=entry: self.step(place, entry()))
         elif kind in ("if", "while"):
             condition = statement[1]
+            if kind == "while":
+                self.breaks.append(after)
             yes = self.block(statement[2], (lambda: place) if kind == "while" else after)
+            if kind == "while":
+                self.breaks.pop()
             no = after if kind == "while" else self.block(statement[3], after)
             true = ("constant", True)
             self.later.append(lambda: self.step(place, yes(), condition or true))

@@ -153,6 +153,7 @@ typedef enum statement_kind {
   STATEMENT_CHOOSE,
   STATEMENT_GOTO,
   STATEMENT_RETURN,
+  STATEMENT_BREAK,
   STATEMENT_LABEL, /* name: */
 } statement_kind;
 
