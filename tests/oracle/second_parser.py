@@ -134,7 +134,7 @@ class Parser:
             then = self.expression()
             self.expect("else")
             return ("if", condition, then, self.expression())
-        if token in ("forall", "exists", "sum"):
+        if token in ("forall", "exists", "sum") or (token in ("min", "max") and self.peek(1) in (":", ",")):
             bound = self.binders()
             self.expect(".")
             return (token, bound, self.expression())

@@ -208,7 +208,7 @@ class Machine:
             return f"({inner(tree[2])} if {inner(tree[1])} else {inner(tree[3])})"
         if kind == "call":
             return f"{tree[1]}({', '.join(inner(part) for part in tree[2])})"
-        if kind in ("forall", "exists", "sum"):
+        if kind in ("forall", "exists", "sum", "min", "max"):
             return self.quantifier_code(tree, scope, strict)
         if kind == "let":
             return self.let_code(tree[1], tree[2], scope, strict)
@@ -223,6 +223,8 @@ class Machine:
         parts = []
         for choice in itertools.product(*ranges):
             parts.append(self.code(tree[2], {**scope, **{name: ("value", value) for name, value in choice}}, strict))
+        if tree[0] in ("min", "max"):
+            return f"{tree[0]}([{', '.join(parts)}])"
         word, empty = {"forall": (" and ", "True"), "exists": (" or ", "False"), "sum": (" + ", "0")}[tree[0]]
         return "(" + (word.join(parts) if parts else empty) + ")"
 
