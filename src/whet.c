@@ -10,6 +10,7 @@
 #include "input/c/task.h"
 #include "input/input.h"
 #include "model/passes.h"
+#include "report/advice.h"
 #include "report/derivation.h"
 #include "report/harness.h"
 #include "report/heap.h"
@@ -18,13 +19,14 @@
 #include "report/program_run.h"
 #include "report/trace.h"
 #include "run/check_worker.h"
-#include "run/coverage.h"
+#include "run/coverage/coverage.h"
 #include "run/lemma_check.h"
 #include "run/portfolio.h"
 #include "run/property_queue.h"
 #include "run/readable.h"
 #include "run/shared_facts.h"
 #include "run/simulate.h"
+#include "run/solver_command.h"
 
 struct whet_options {
   options *options;
@@ -128,7 +130,8 @@ void whet_options_free(whet_options *o) {
 }
 
 char *whet_options_set(whet_options *o, const char *name, const char *value) {
-  return options_set(o->options, name, value);
+  char *wrong = value && !strcmp(name, "solver") ? solver_command_missing(value) : NULL;
+  return wrong ? wrong : options_set(o->options, name, value);
 }
 
 void whet_options_forget(whet_options *o, const char *name) { options_forget(o->options, name); }
@@ -671,6 +674,12 @@ char *whet_result_knowledge(const whet_result *r) {
   if (o->lemmas) add_lemmas(&out, o->lemmas);
   if (o->predicates.count)
     text_add(&out, "%zu predicates in use (--save-predicates keeps them for --predicates)\n", o->predicates.count);
+  return out.count ? text_give(&out) : NULL;
+}
+
+char *whet_run_advice(const whet_run *r, const whet_result *of) {
+  text out = {0};
+  advice_add(r->model, r->settings.options, &of->outcome, &out);
   return out.count ? text_give(&out) : NULL;
 }
 

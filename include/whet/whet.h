@@ -229,6 +229,8 @@ WHET_API const char *whet_result_predicate(const whet_result *r, size_t i);
 /* What is known of a property that was not decided, a line each: how far nothing is violated, and what holds in every
  * reachable state. NULL if nothing is. */
 WHET_API char *whet_result_knowledge(const whet_result *r);
+/* What to try next with a property that was not decided: at most three lines. NULL if there is nothing to say. */
+WHET_API char *whet_run_advice(const whet_run *r, const whet_result *of);
 /* What was counted: key as in JSON, words for people. */
 WHET_API size_t whet_statistic_count(void);
 WHET_API const char *whet_statistic_key(size_t i);

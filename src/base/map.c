@@ -140,20 +140,22 @@ enum { LONGEST_WORD_COMPARED = 63 };
 size_t words_distance(const char *a, const char *b) {
   size_t la = strlen(a), lb = strlen(b);
   if (la > LONGEST_WORD_COMPARED || lb > LONGEST_WORD_COMPARED) return la > lb ? la : lb;
-  size_t row[LONGEST_WORD_COMPARED + 1];
-  for (size_t j = 0; j <= lb; j++) row[j] = j;
+  size_t rows[3][LONGEST_WORD_COMPARED + 1]; /* the row that is made, the one before it, and the one before that */
+  for (size_t j = 0; j <= lb; j++) rows[0][j] = j;
   for (size_t i = 1; i <= la; i++) {
-    size_t diagonal = row[0];
+    size_t *row = rows[i % 3];
+    const size_t *above = rows[(i + 2) % 3], *second = rows[(i + 1) % 3];
     row[0] = i;
     for (size_t j = 1; j <= lb; j++) {
-      size_t best = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      if (row[j] + 1 < best) best = row[j] + 1;
+      size_t best = above[j - 1] + (a[i - 1] != b[j - 1]);
+      if (above[j] + 1 < best) best = above[j] + 1;
       if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+      bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped && second[j - 2] + 1 < best) best = second[j - 2] + 1;
       row[j] = best;
     }
   }
-  return row[lb];
+  return rows[la % 3][lb];
 }
 
 bool words_are_near(const char *typed, const char *known) {

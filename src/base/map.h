@@ -26,7 +26,7 @@ KEEP const char *names_nearest(const names *n, const char *key);
 uint64_t hash_bytes(const void *bytes, size_t count, uint64_t seed);
 uint64_t hash_mix(uint64_t x);
 
-/* The edit distance of two words, and whether it is small enough for a suggestion. */
+/* The edit distance of two words (neighbours that are swapped are one change), and whether it is small enough for a suggestion. */
 size_t words_distance(const char *a, const char *b);
 bool words_are_near(const char *typed, const char *known);
 

@@ -88,8 +88,6 @@ bool flag_given(const command_line *line, const char *name);
 bool option_is_of_command(const command_line *line, const char *name);
 /* "" if not given. Freed by whet_free. */
 GIVE char *option_value(const command_line *line, const char *name);
-/* False, after a message, if --solver names a program that is not there. */
-bool solver_is_there(const command_line *line);
 
 /* Files; the name `-` is standard input or output. */
 bool file_is_standard(const char *path);

@@ -44,7 +44,6 @@ static int check_file(const command_line *line, whet_model *m) {
 }
 
 int run_check(const command_line *line) {
-  if (!solver_is_there(line)) return STATUS_USAGE;
   whet_model *m = model_load(line);
   if (!m) return STATUS_USAGE;
   int status = check_file(line, m);

@@ -26,7 +26,7 @@ typedef struct verification {
   const whet_task *task; /* or NULL */
   bool confirms, quiet, verbose, strict, colour, shows_lines, is_horn, shows_model;
   char *trace, *certificate, *formula, *dot, *harness, *json, *report, *predicates;
-  bool internal, violated, undecided, cannot_write, noted_vacuous, noted_lemmas, says_nothing;
+  bool internal, violated, undecided, cannot_write, noted_vacuous, noted_lemmas, noted_advice, says_nothing;
   char *noted_actions; /* names, a line each */
 } verification;
 
@@ -203,6 +203,15 @@ static void print_knowledge(const whet_result *r) {
   whet_free(lines);
 }
 
+/* Once in a run: of several that are not decided, the first says what to try. */
+static void print_advice(verification *v, const whet_result *r) {
+  char *lines = v->noted_advice ? NULL : whet_run_advice(v->run, r);
+  v->noted_advice |= lines != NULL;
+  for (char *at = lines, *end; at && (end = strchr(at, '\n')); at = end + 1)
+    fprintf(stderr, "%s: try: %.*s\n", whet_result_property(r), (int)(end - at), at);
+  whet_free(lines);
+}
+
 static void report(verification *v, const whet_result *r) {
   whet_verdict verdict = whet_result_verdict(r);
   progress_clear();
@@ -212,8 +221,9 @@ static void report(verification *v, const whet_result *r) {
   task_compare(v->task, r);
   if (whet_result_internal_error(r)) print_internal_error(r);
   if (v->is_horn && verdict == WHET_UNKNOWN && !v->quiet) fprintf(stderr, "unknown: %s\n", whet_result_reason(r));
-  if (v->verbose || (verdict == WHET_UNKNOWN && !v->quiet)) print_statistics(r);
+  if (v->verbose) print_statistics(r);
   if (!v->quiet) print_knowledge(r);
+  if (!v->quiet) print_advice(v, r);
   v->internal |= whet_result_internal_error(r);
   v->violated |= verdict == WHET_UNSAFE || verdict == WHET_FAILS;
   v->undecided |= verdict == WHET_UNKNOWN;
@@ -321,7 +331,7 @@ int run_verify(const command_line *given) {
   command_line followed = *given;
   const command_line *line = &followed;
   whet_task *task = NULL;
-  bool is_ready = solver_is_there(line) && task_follow(&followed, &task);
+  bool is_ready = task_follow(&followed, &task);
   whet_model *m = is_ready ? model_load(line) : NULL;
   if (!m) {
     whet_task_free(task);

@@ -134,7 +134,7 @@ class Parser:
             then = self.expression()
             self.expect("else")
             return ("if", condition, then, self.expression())
-        if token in ("forall", "exists", "sum"):
+        if token in ("forall", "exists", "sum") or (token in ("min", "max") and self.peek(1) in (":", ",")):
             bound = self.binders()
             self.expect(".")
             return (token, bound, self.expression())
@@ -341,8 +341,18 @@ class Parser:
             self.take()
             return ("label", label)
         word = self.peek()
-        if word in ("assume", "skip", "return", "goto", "assert", "if", "while", "choose"):
+        if word in ("assume", "skip", "return", "goto", "assert", "if", "while", "choose", "break", "for", "havoc") and self.peek(1) != ":=":
             self.take()
+        if word == "havoc":
+            targets = [self.access(self.take())]
+            while self.accept(","):
+                targets.append(self.access(self.take()))
+            return ("assign", [(target, None) for target in targets])
+        if word == "for":
+            counter = ("name", self.take())
+            self.expect(":=")
+            low, high = self.limits()
+            return ("for", counter, low, high, self.block())
         if word == "assume":
             return ("assume", self.expression())
         if word == "assert":
@@ -351,7 +361,7 @@ class Parser:
                 name = self.take()
                 self.take()
             return ("assert", name, self.expression())
-        if word in ("skip", "return"):
+        if word in ("skip", "return", "break"):
             return (word,)
         if word == "goto":
             return ("goto", self.take())

@@ -208,7 +208,7 @@ class Machine:
             return f"({inner(tree[2])} if {inner(tree[1])} else {inner(tree[3])})"
         if kind == "call":
             return f"{tree[1]}({', '.join(inner(part) for part in tree[2])})"
-        if kind in ("forall", "exists", "sum"):
+        if kind in ("forall", "exists", "sum", "min", "max"):
             return self.quantifier_code(tree, scope, strict)
         if kind == "let":
             return self.let_code(tree[1], tree[2], scope, strict)
@@ -223,6 +223,8 @@ class Machine:
         parts = []
         for choice in itertools.product(*ranges):
             parts.append(self.code(tree[2], {**scope, **{name: ("value", value) for name, value in choice}}, strict))
+        if tree[0] in ("min", "max"):
+            return f"{tree[0]}([{', '.join(parts)}])"
         word, empty = {"forall": (" and ", "True"), "exists": (" or ", "False"), "sum": (" + ", "0")}[tree[0]]
         return "(" + (word.join(parts) if parts else empty) + ")"
 
@@ -393,6 +395,7 @@ class Flow:
 
     def __init__(self, machine, slot, scope, body):
         self.machine, self.slot, self.scope, self.places, self.labels, self.later = machine, slot, scope, 0, {}, []
+        self.breaks = []  # where control goes from `break`, for each loop that is open
         self.end = self.new_place()
         entry = self.block(body, lambda: self.end)
         for later in self.later:
@@ -428,6 +431,20 @@ class Flow:
 
         return entry
 
+    def counted(self, statement, start, after):
+        """Three kinds of steps: the counter starts, is compared, and goes on by one."""
+        _, counter, low, high, body = statement
+        test, more = self.new_place(), self.new_place()
+        self.breaks.append(after)
+        entry = self.block(body, lambda: more)
+        self.breaks.pop()
+        fits = ("strict", "<=", counter, high)
+        self.later.append(lambda: self.step(start, test, updates=[(counter, low)]))
+        self.later.append(lambda: self.step(test, entry(), fits))
+        self.later.append(lambda: self.step(test, after(), ("not", fits)))
+        self.later.append(lambda: self.step(more, test, updates=[(counter, ("strict", "+", counter, ("constant", 1)))]))
+        return lambda: start
+
     def statement(self, statement, after):
         kind, machine = statement[0], self.machine
         if kind == "label":
@@ -437,7 +454,11 @@ class Flow:
             return self.goto(statement[1])
         if kind == "return":
             return lambda: self.end
+        if kind == "break":
+            return self.breaks[-1]
         place = self.new_place()
+        if kind == "for":
+            return self.counted(statement, place, after)
         if kind == "assign":
             self.later.append(lambda: self.step(place, after(), updates=statement[1]))
         elif kind == "skip":
@@ -455,7 +476,11 @@ class Flow:
                 self.later.append(lambda entry=entry: self.step(place, entry()))
         elif kind in ("if", "while"):
             condition = statement[1]
+            if kind == "while":
+                self.breaks.append(after)
             yes = self.block(statement[2], (lambda: place) if kind == "while" else after)
+            if kind == "while":
+                self.breaks.pop()
             no = after if kind == "while" else self.block(statement[3], after)
             true = ("constant", True)
             self.later.append(lambda: self.step(place, yes(), condition or true))

@@ -78,7 +78,7 @@ def engines_that_do_not_listen(folder):
     for engine in ("faulty-hang", "faulty-never-done"):
         r = verify(folder, engine, "--timeout", "4")
         reason_is(r, "time limit reached", 20)
-    assert "states stored: 77" in verify(folder, "faulty-hang", "--timeout", "4").err
+    assert "states stored: 77" in verify(folder, "faulty-hang", "--timeout", "4", "-v").err
 
 
 @case

@@ -196,4 +196,18 @@ def closed_streams_do_no_harm(folder):
             equal([p["verdict"] for p in json.load(f)["properties"]], ["safe"], streams)
 
 
+@case
+def constants_are_set_from_outside(folder):
+    model = write(folder, "m.whet", "const N = 3\nconst ON : bool\nconst K, L : int\nvar x : 0..10 = 0\naction up: x < N && ON -> x := x + 1\nsafe small: x <= 4\n")
+    equal(whet("verify", model, "-q").out, "small: SAFE\n")
+    r = whet("verify", model, "-q", "-D", "N=6", "-D", "ON=true", "--trace", "off")
+    equal((r.status, r.out), (10, "small: UNSAFE\n"), r)
+    r = whet("verify", model, "-q", "-D", "N=6", "-D", "ON=false", "--trace", "off")
+    equal((r.status, r.out), (0, "small: SAFE\n"), r)
+    equal(whet("verify", model, "-q", "-D", "N=-2", "-D", "ON=true").out, "small: SAFE\n")
+    refused(whet("verify", model, "-D", "M=6"), "the model has no constant `M`")
+    refused(whet("verify", model, "-D", "N"), "write -D N=5")
+    equal(whet("verify", model, "-D", "N=true").status, 2)
+    refused(whet("verify", model, "-D", "K=1"), "a `const` of its own")
+
 main()

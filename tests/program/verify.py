@@ -421,6 +421,12 @@ def the_time_limit(folder):
     model = write(folder, "m.whet", ENDLESS + "safe s2: x >= -1\n")
     r = whet("verify", model, "--engine", "explicit", "--timeout", "5")
     equal((r.status, r.out), (20, "s: UNKNOWN (time limit reached)\ns2: UNKNOWN (time limit reached)\n"), r)
+    assert "states stored: " not in r.err, r
+    assert re.search(r"^s: try: give it more time: --timeout 20 \(nothing is violated within \d+ steps\)$", r.err, re.MULTILINE), r
+    assert "s: try: let all engines that suit the model work: leave out --engine explicit\n" in r.err, r
+    assert "s: try: if they stay within bounds, say so in their types, as in 0..100: x" in r.err, r
+    equal(r.err.count(" try: "), 3, r)
+    r = whet("verify", model, "--engine", "explicit", "--timeout", "2", "-v", "-p", "s")
     assert "states stored: " in r.err, r
 
 

@@ -6,7 +6,7 @@
 #include "base/budget.h"
 #include "base/text.h"
 #include "model/passes.h"
-#include "run/coverage_walk.h"
+#include "run/coverage/coverage_walk.h"
 #include "term/print.h"
 #include "unit/engine_run.h"
 #include "unit/test.h"
@@ -202,6 +202,17 @@ TEST(a_hundred_thousand_properties_are_told_at_once_when_interrupted) {
   whet_options_free(o);
   whet_model_free(m);
   text_clear(&content);
+}
+
+TEST(a_missing_solver_is_told_when_it_is_named) {
+  whet_options *o = whet_options_new();
+  char *wrong = whet_options_set(o, "solver", "no-such-solver -in");
+  CHECK_TEXT(wrong, "--solver: there is no program 'no-such-solver'");
+  whet_free(wrong);
+  char *fine = whet_options_set(o, "solver", "sh -c 'z3 -in'");
+  CHECK(!fine, "%s", fine ? fine : "");
+  whet_free(fine);
+  whet_options_free(o);
 }
 
 /* ---- coverage ---- */

@@ -35,6 +35,8 @@ typedef enum expression_kind {
   EXPRESSION_FORALL, /* binders, parts[0] */
   EXPRESSION_EXISTS,
   EXPRESSION_TOTAL,    /* sum i : L..H . e */
+  EXPRESSION_LEAST,    /* min i : L..H . e */
+  EXPRESSION_GREATEST, /* max i : L..H . e */
   EXPRESSION_LET,      /* binders without ranges, their values, and at the end what they are used in */
   EXPRESSION_TEMPORAL, /* temporal; parts[0], and parts[1] for binary ones */
   EXPRESSION_FIXPOINT, /* temporal is MU or NU; word, parts[0] */
@@ -153,6 +155,7 @@ typedef enum statement_kind {
   STATEMENT_CHOOSE,
   STATEMENT_GOTO,
   STATEMENT_RETURN,
+  STATEMENT_BREAK,
   STATEMENT_LABEL, /* name: */
 } statement_kind;
 

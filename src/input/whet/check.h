@@ -17,6 +17,7 @@ typedef struct checker {
   bool was_too_deep;
   bool negative;     /* below an odd number of negations */
   unsigned iffs;     /* how many <=> it is below: no place for the variable of a fixpoint outside of them */
+  unsigned loops;    /* that the statement being checked stands in */
   unsigned stamp;    /* of the step that is being checked */
   names *properties; /* name -> offset, asserts apart */
   names *asserts;

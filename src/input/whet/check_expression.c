@@ -168,8 +168,14 @@ static const value_type *check_if(checker *c, expression *e) {
 }
 
 static const value_type *check_quantifier(checker *c, expression *e) {
-  const value_type *wanted = e->kind == EXPRESSION_TOTAL ? &value_int : &value_bool;
-  const char *where = e->kind == EXPRESSION_TOTAL ? "`sum`" : e->kind == EXPRESSION_FORALL ? "`forall`" : "`exists`";
+  static const char *const words[] = {[EXPRESSION_FORALL] = "`forall`",
+                                      [EXPRESSION_EXISTS] = "`exists`",
+                                      [EXPRESSION_TOTAL] = "`sum`",
+                                      [EXPRESSION_LEAST] = "`min`",
+                                      [EXPRESSION_GREATEST] = "`max`"};
+  bool is_formula = e->kind == EXPRESSION_FORALL || e->kind == EXPRESSION_EXISTS;
+  const value_type *wanted = is_formula ? &value_bool : &value_int;
+  const char *where = words[e->kind];
   size_t mark = scope_enter(c->scope);
   for (size_t i = 0; i < e->binder_count; i++) {
     binder *b = &e->binders[i];
@@ -247,6 +253,8 @@ static const value_type *check_by_kind(checker *c, expression *e) {
     case EXPRESSION_ABS: check_plain_parts(c, e, &value_int, "`abs`"); return &value_int;
     case EXPRESSION_FORALL:
     case EXPRESSION_EXISTS:
+    case EXPRESSION_LEAST:
+    case EXPRESSION_GREATEST:
     case EXPRESSION_TOTAL: return check_quantifier(c, e);
     case EXPRESSION_LET: return check_let(c, e);
     case EXPRESSION_TEMPORAL: check_formula_parts(c, e, "a temporal operator"); return &value_bool;

@@ -25,7 +25,9 @@ static void check_arms(checker *c, const names *labels, const statement *s) {
   const char *where = s->kind == STATEMENT_IF ? "the condition after `if`" : "the condition after `while`";
   for (size_t i = 0; i < s->arm_count; i++) {
     if (s->arms[i].condition) check_condition(c, s->arms[i].condition, where);
+    c->loops += s->kind == STATEMENT_WHILE;
     check_block(c, labels, &s->arms[i].body);
+    c->loops -= s->kind == STATEMENT_WHILE;
   }
   check_block(c, labels, &s->otherwise);
 }
@@ -58,6 +60,9 @@ static void check_statement(checker *c, const names *labels, statement *s) {
     case STATEMENT_WHILE:
     case STATEMENT_CHOOSE: check_arms(c, labels, s); break;
     case STATEMENT_GOTO: check_goto(c, labels, s); break;
+    case STATEMENT_BREAK:
+      if (!c->loops) report_error(c->reporter, s->at.start, "`break` stands outside of every loop");
+      break;
     case STATEMENT_SKIP:
     case STATEMENT_RETURN:
     case STATEMENT_LABEL: break;

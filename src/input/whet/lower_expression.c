@@ -196,7 +196,7 @@ static bool lower_instances(lowering *l, const expression *e, size_t binder_inde
   if (binder_index == e->binder_count) {
     term t = lower_expression(l, e->parts[0]);
     VECTOR_PUSH(l->scratch, t);
-    if (e->kind == EXPRESSION_TOTAL) return true;
+    if (e->kind != EXPRESSION_FORALL && e->kind != EXPRESSION_EXISTS) return true;
     if (term_same(t, term_of_bool(e->kind == EXPRESSION_EXISTS))) return false;
     path_push(l, e->kind == EXPRESSION_FORALL ? t : term_not(t));
     return true;
@@ -216,6 +216,21 @@ static bool lower_instances(lowering *l, const expression *e, size_t binder_inde
   return go_on;
 }
 
+/* The least or greatest of `count` values. */
+static term extreme_of(lowering *l, const expression *e, size_t count, const term *values) {
+  if (!count) {
+    if (!l->exhausted)
+      report_error(l->reporter, e->at.start, "there is no value in the range of this `%s`",
+                   e->kind == EXPRESSION_LEAST ? "min" : "max");
+    return term_int(l->terms, 0);
+  }
+  term result = values[0];
+  for (size_t i = 1; i < count && lowering_spend(l, 1, e->at.start); i++)
+    result =
+        e->kind == EXPRESSION_LEAST ? term_min(l->terms, result, values[i]) : term_max(l->terms, result, values[i]);
+  return result;
+}
+
 static term lower_quantifier(lowering *l, const expression *e) {
   size_t from = l->scratch.count, path = l->path.count;
   lower_instances(l, e, 0);
@@ -225,6 +240,8 @@ static term lower_quantifier(lowering *l, const expression *e) {
     result = term_and_all(l->terms, count, l->scratch.at + from);
   } else if (e->kind == EXPRESSION_EXISTS) {
     result = term_or_all(l->terms, count, l->scratch.at + from);
+  } else if (e->kind != EXPRESSION_TOTAL) {
+    result = extreme_of(l, e, count, l->scratch.at + from);
   } else {
     number *ones = MEMORY_ARRAY(number, count + 1);
     for (size_t i = 0; i < count; i++) ones[i] = number_of(1);
@@ -317,6 +334,8 @@ static term lower_by_kind(lowering *l, const expression *e) {
     case EXPRESSION_ABS: return term_abs(l->terms, lower_expression(l, e->parts[0]));
     case EXPRESSION_FORALL:
     case EXPRESSION_EXISTS:
+    case EXPRESSION_LEAST:
+    case EXPRESSION_GREATEST:
     case EXPRESSION_TOTAL: return lower_quantifier(l, e);
     case EXPRESSION_LET: return lower_expression(l, lower_locals(l, e));
     case EXPRESSION_TEMPORAL:

@@ -36,7 +36,8 @@ static uint64_t key(const void *p) { return (uint64_t)(uintptr_t)p; }
 /* ---- the order of statements ---- */
 
 static bool takes_step(const statement *s) {
-  return s->kind != STATEMENT_LABEL && s->kind != STATEMENT_GOTO && s->kind != STATEMENT_RETURN;
+  return s->kind != STATEMENT_LABEL && s->kind != STATEMENT_GOTO && s->kind != STATEMENT_RETURN &&
+         s->kind != STATEMENT_BREAK;
 }
 
 static void link_block(graph *g, const block *b, statement *parent) {
@@ -68,6 +69,12 @@ static statement *find_label(const graph *g, const word *w) {
 
 static point point_of(const statement *s) { return (point){s->home, s->position, s->parent}; }
 
+static const statement *loop_around(const statement *s) {
+  do s = s->parent;
+  while (s->kind != STATEMENT_WHILE);
+  return s;
+}
+
 /* The statement that control reaches from `p` without a step. */
 static statement *statement_at(graph *g, point p) {
   size_t gotos = 0;
@@ -83,6 +90,10 @@ static statement *statement_at(graph *g, point p) {
     switch (s->kind) {
       case STATEMENT_LABEL: p.position++; break;
       case STATEMENT_RETURN: return &g->end;
+      case STATEMENT_BREAK:
+        p = point_of(loop_around(s));
+        p.position++;
+        break;
       case STATEMENT_GOTO:
         if (gotos++ > g->gotos) return &g->forever;
         p = point_of(find_label(g, s->name.word));

@@ -4,6 +4,7 @@
 #include "input/whet/lower.h"
 #include "input/whet/model_scope.h"
 #include "input/whet/parse/parser.h"
+#include "input/whet/set_constants.h"
 
 typedef struct reading {
   reporter reporter;
@@ -37,6 +38,7 @@ static model *read_module(reading *r, const source *s, diagnostics *d) {
   model *m = NULL;
   parse_module(&r->parser, &tree);
   if (!d->errors && !tree.declarations.count) report_file_error(d, s->path, "the file declares nothing");
+  if (!d->errors && s->c_settings) set_constants(&tree, s->c_settings->defines, r->arena, &r->words, s->path, d);
   if (!d->errors) declare_module(&r->checker, &tree);
   if (!d->errors) check_module(&r->checker, &tree);
   if (!d->errors) {

@@ -99,6 +99,14 @@ assignments parse_assignments(parser *p) {
       parser_fail_expected(p, "`:=`");
       report_hint(p->reporter, "`:=` assigns, `=` compares");
     }
+    whet_token_kind sign = parser_kind(p), second = parser_peek(p, 1)->kind;
+    if (!p->lost && (sign == TOKEN_PLUS || sign == TOKEN_MINUS) && (second == sign || second == TOKEN_EQUAL)) {
+      const char *op = sign == TOKEN_PLUS ? "+" : "-";
+      char *target = source_excerpt(p->reporter->source, list.at[group].target->at, 40);
+      parser_fail_expected(p, "`:=`");
+      report_hint(p->reporter, "write `%s := %s %s %s`", target, target, op, second == sign ? "1" : "..");
+      memory_free(target);
+    }
     parser_expect(p, TOKEN_ASSIGN, "`:=`");
     parse_values(p, list.at + group, list.count - group);
   } while (parser_accept(p, TOKEN_COMMA));
@@ -137,8 +145,10 @@ static void parse_property(parser *p, declaration *d, logic allowed) {
   d->name = parser_expect_name(p, "the name of the property");
   parser_expect(p, TOKEN_COLON, "`:`");
   p->logic = allowed;
+  p->in_property = true;
   expression *e = parse_expression(p);
   p->logic = LOGIC_NONE;
+  p->in_property = false;
   d->expressions = (expressions){parser_copy(p, &e, 1, sizeof(e)), 1};
 }
 
@@ -217,19 +227,63 @@ static size_t find_declaration_word(const whet_token *t) {
   return i;
 }
 
-bool parser_starts_declaration(parser *p) {
-  return find_declaration_word(parser_peek(p, 0)) < ARRAY_LENGTH(declaration_words);
+bool parser_starts_declaration(parser *p) { return parser_declares_ahead(p, 0); }
+
+bool parser_declares_ahead(parser *p, unsigned ahead) {
+  return find_declaration_word(parser_peek(p, ahead)) < ARRAY_LENGTH(declaration_words);
+}
+
+/* What other languages have and this one has not, and what is there for it. */
+static const struct {
+  const char *spelling, *instead;
+} foreign_words[] = {
+    {"type",
+     "types have no names: an enumeration or range stands where it is used, and its bounds can be constants: `const N "
+     "= 3`, `var x : 0..N`"},
+    {"typedef", "types have no names: an enumeration or range stands where it is used, `var x : {red, green}`"},
+    {"enum", "an enumeration is a type: `var light : {red, green}`"},
+    {"chan",
+     "a channel is an array and a number: `var queue : 0..9[0..3]`, `var length : 0..4`, with actions that send and "
+     "receive"},
+    {"include", "a model is one file; -D NAME=VALUE sets its constants from outside"},
+    {"import", "a model is one file; -D NAME=VALUE sets its constants from outside"},
+    {"module", "the parts of a model are `process NAME { .. }` and `program NAME { .. }`, or actions"},
+    {"proctype", "a process is `program NAME { .. }` (statements) or `process NAME { .. }` (states and edges)"},
+    {"function", "a named expression is `define NAME = ..`"},
+    {"invariant", "a property of every reachable state is `safe NAME: ..`"},
+    {"assert", "a property of every reachable state is `safe NAME: ..`; `assert` stands in programs"},
+    {"next", "a step is `action NAME: GUARD -> x := ..`"},
+};
+
+/* NULL: it is no such word. */
+static const char *instead_of(const char *spelling) {
+  for (size_t i = 0; i < ARRAY_LENGTH(foreign_words); i++)
+    if (!strcmp(foreign_words[i].spelling, spelling)) return foreign_words[i].instead;
+  return NULL;
+}
+
+/* NULL: nothing is near. */
+static const char *near_declaration(const char *spelling) {
+  for (size_t i = 0; i < ARRAY_LENGTH(declaration_words); i++)
+    if (words_are_near(spelling, declaration_words[i].spelling)) return declaration_words[i].spelling;
+  return NULL;
+}
+
+bool parser_resembles_declaration(parser *p) {
+  const whet_token *t = parser_peek(p, 0);
+  if (t->kind != TOKEN_NAME || t->quoted || parser_peek(p, 1)->kind != TOKEN_NAME) return false;
+  return instead_of(t->word->text) || near_declaration(t->word->text);
 }
 
 static void fail_declaration(parser *p) {
   whet_token t = *parser_peek(p, 0);
   parser_fail_expected(p, "a declaration");
   if (t.kind != TOKEN_NAME) return;
-  for (size_t i = 0; i < ARRAY_LENGTH(declaration_words); i++) {
-    if (!words_are_near(t.word->text, declaration_words[i].spelling)) continue;
-    report_hint(p->reporter, "did you mean `%s`?", declaration_words[i].spelling);
-    return;
-  }
+  const char *instead = instead_of(t.word->text), *near = near_declaration(t.word->text);
+  if (instead)
+    report_hint(p->reporter, "%s", instead);
+  else if (near)
+    report_hint(p->reporter, "did you mean `%s`?", near);
 }
 
 static void parse_define(parser *p, declaration *d) {
@@ -286,9 +340,10 @@ void parse_module(parser *p, module *out) {
     while (parser_accept(p, TOKEN_SEMICOLON)) {
     }
     if (parser_kind(p) == TOKEN_END) break;
+    uint32_t start = parser_peek(p, 0)->at.start;
     declaration *d = parse_declaration(p);
     if (p->lost)
-      parser_recover_declaration(p);
+      parser_recover_declaration(p, start);
     else
       VECTOR_PUSH(out->declarations, d);
   }

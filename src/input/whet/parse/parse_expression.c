@@ -397,7 +397,7 @@ static expression *parse_name(parser *p) {
   return at ? parse_at(p, e) : e;
 }
 
-/* forall, exists and sum are special only if `i :` or `i, j ..` follows; `sum` can also be a variable on a line of its
+/* forall, exists, sum, min and max are special only if `i :` or `i, j ..` follows; `sum` can also be a variable on a line of its
  * own. */
 static bool at_quantifier(parser *p, expression_kind *kind) {
   if (parser_at_word(p, WORD_forall))
@@ -406,9 +406,15 @@ static bool at_quantifier(parser *p, expression_kind *kind) {
     *kind = EXPRESSION_EXISTS;
   else if (parser_at_word(p, WORD_sum))
     *kind = EXPRESSION_TOTAL;
+  else if (parser_at_word(p, WORD_min))
+    *kind = EXPRESSION_LEAST;
+  else if (parser_at_word(p, WORD_max))
+    *kind = EXPRESSION_GREATEST;
   else
     return false;
   whet_token_kind third = parser_peek(p, 1)->kind == TOKEN_NAME ? parser_peek(p, 2)->kind : TOKEN_END;
+  bool is_extreme = *kind == EXPRESSION_LEAST || *kind == EXPRESSION_GREATEST;
+  if (is_extreme && parser_peek(p, 1)->first_on_line) return false; /* a label, say */
   if (third == TOKEN_COMMA && *kind == EXPRESSION_TOTAL) return !parser_peek(p, 1)->first_on_line;
   return third == TOKEN_COLON || third == TOKEN_COMMA;
 }

@@ -1,5 +1,5 @@
 /* Structured programs: statements and blocks. */
-#include "input/whet/parse/parser.h"
+#include "input/whet/parse/parse_expression.h"
 
 static statement *statement_new(parser *p, statement_kind kind) {
   statement *s = arena_alloc(p->arena, sizeof(statement));
@@ -109,6 +109,82 @@ static statement *parse_label(parser *p) {
   return s;
 }
 
+/* havoc x, a[i]: as x := *, a[i] := * */
+static statement *parse_havoc(parser *p) {
+  statement *s = statement_new(p, STATEMENT_ASSIGN);
+  VECTOR(assignment) list = {0};
+  parser_take(p);
+  do {
+    expression *target = parse_target(p);
+    VECTOR_PUSH(list, (assignment){.target = target, .at = target->at});
+  } while (parser_accept(p, TOKEN_COMMA));
+  s->updates = (assignments){PARSER_COPY(p, list), list.count};
+  VECTOR_FREE(list);
+  return s;
+}
+
+static expression *name_again(parser *p, const declared_name *name) {
+  expression *e = expression_new(p, EXPRESSION_NAME, name->at, 0, NULL);
+  e->word = name->word;
+  return e;
+}
+
+static statement *assign_name(parser *p, const declared_name *name, expression *value, span at) {
+  statement *s = statement_new(p, STATEMENT_ASSIGN);
+  assignment a = {.target = name_again(p, name), .value = value, .at = at};
+  s->updates = (assignments){parser_copy(p, &a, 1, sizeof(a)), 1};
+  s->at = at;
+  return s;
+}
+
+/* name + 1 */
+static expression *one_more(parser *p, const declared_name *name) {
+  expression *one = expression_new(p, EXPRESSION_NUMBER, name->at, 0, NULL);
+  one->number = number_of(1);
+  expression *parts[] = {name_again(p, name), one};
+  expression *e = expression_new(p, EXPRESSION_SUM, name->at, 2, parts);
+  uint8_t signs[] = {TOKEN_PLUS, TOKEN_PLUS};
+  e->operators = parser_copy(p, signs, 2, 1);
+  return e;
+}
+
+static expression *at_most(parser *p, const declared_name *name, expression *high) {
+  expression *parts[] = {name_again(p, name), high};
+  expression *e = expression_new(p, EXPRESSION_COMPARE, high->at, 2, parts);
+  uint8_t sign = TOKEN_LESS_EQUAL;
+  e->operators = parser_copy(p, &sign, 1, 1);
+  return e;
+}
+
+/* for i := L..H {..}: as i := L  while i <= H {.. i := i + 1}. The first of the two is returned in `*first`. */
+static statement *parse_for(parser *p, statement **first) {
+  statement *s = statement_new(p, STATEMENT_WHILE);
+  uint32_t start = parser_take(p).at.start;
+  declared_name name = parser_expect_name(p, "a variable");
+  if (parser_kind(p) != TOKEN_ASSIGN && !p->lost) {
+    parser_fail_expected(p, "`:=`");
+    report_hint(p->reporter, "`for i := 1..N { .. }` counts with a variable `i` of the program or the model");
+  }
+  parser_expect(p, TOKEN_ASSIGN, "`:=`");
+  expression *low = parse_bound(p);
+  parser_expect(p, TOKEN_RANGE, "`..`");
+  expression *high = parse_bound(p);
+  span head = parser_span(p, start);
+  arm a = {.condition = at_most(p, &name, high), .at = head};
+  block body = parse_block(p);
+  VECTOR(statement *) list = {0};
+  for (size_t i = 0; i < body.count; i++) VECTOR_PUSH(list, body.at[i]);
+  statement *count = assign_name(p, &name, one_more(p, &name), head);
+  VECTOR_PUSH(list, count);
+  a.body = (block){PARSER_COPY(p, list), list.count};
+  VECTOR_FREE(list);
+  finish_arms(p, s, &a, 1);
+  *first = assign_name(p, &name, low, head);
+  return s;
+}
+
+static bool at_for(parser *p) { return parser_at_word(p, WORD_for) && parser_peek(p, 1)->kind == TOKEN_NAME; }
+
 static statement *parse_assignment(parser *p) {
   statement *s = statement_new(p, STATEMENT_ASSIGN);
   if (parser_kind(p) == TOKEN_NAME)
@@ -135,6 +211,13 @@ static statement *parse_plain_statement(parser *p) {
   if (parser_at_word(p, WORD_goto)) return parse_goto(p);
   if (parser_at_word(p, WORD_skip)) return parse_word(p, STATEMENT_SKIP);
   if (parser_at_word(p, WORD_return)) return parse_word(p, STATEMENT_RETURN);
+  if (parser_at_word(p, WORD_break)) return parse_word(p, STATEMENT_BREAK);
+  if (parser_at_word(p, WORD_havoc) && parser_peek(p, 1)->kind == TOKEN_NAME) return parse_havoc(p);
+  if (parser_kind(p) == TOKEN_NAME && parser_peek(p, 1)->kind == TOKEN_OPEN_BRACE &&
+      !strcmp(parser_peek(p, 0)->word->text, "atomic")) {
+    parser_fail_expected(p, "a statement");
+    report_hint(p->reporter, "what happens at once is one assignment: `x := x + 1, y := x`; each statement is a step");
+  }
   if (parser_at_word(p, WORD_var)) {
     parser_fail_expected(p, "a statement");
     report_hint(p->reporter, "the variables of a program are declared at its beginning, before the first statement");
@@ -146,12 +229,6 @@ static statement *parse_plain_statement(parser *p) {
   return parse_assignment(p);
 }
 
-static statement *parse_statement(parser *p) {
-  statement *s = parse_plain_statement(p);
-  s->at = parser_span(p, s->at.start);
-  return s;
-}
-
 /* Statements up to the brace that closes the block, which is not taken. */
 static block parse_statements(parser *p) {
   VECTOR(statement *) list = {0};
@@ -159,7 +236,9 @@ static block parse_statements(parser *p) {
     if (parser_accept(p, TOKEN_SEMICOLON)) continue;
     uint32_t start = parser_peek(p, 0)->at.start;
     unsigned depth = p->depth;
-    statement *s = parse_statement(p);
+    statement *before = NULL, *s = at_for(p) ? parse_for(p, &before) : parse_plain_statement(p);
+    if (before) VECTOR_PUSH(list, before);
+    s->at = parser_span(p, start);
     if (p->lost && !p->gave_up) {
       parser_recover_item(p, start);
       p->depth = depth;

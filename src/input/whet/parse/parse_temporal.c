@@ -65,11 +65,18 @@ void temporal_refuse(parser *p) {
   if (!found || found->logic == p->logic) return;
   whet_token name = *parser_peek(p, 0);
   const whet_token *next = parser_peek(p, 1);
-  bool two_letters = name.word->length == 2;
-  if (next->kind != TOKEN_OPEN && !(two_letters && next->kind == TOKEN_NAME && !next->first_on_line)) return;
+  bool two_letters = name.word->length == 2, is_alone = next->kind == TOKEN_NAME && !next->first_on_line;
+  bool is_certain = two_letters || (p->in_property && !parser_declares_ahead(p, 1));
+  if (next->kind != TOKEN_OPEN && !(is_alone && is_certain)) return;
   if (parser_word_ahead(p, 1, WORD_at) || parser_word_ahead(p, 1, WORD_then) || parser_word_ahead(p, 1, WORD_else))
     return;
   const char *wanted = found->logic == LOGIC_CTL ? "ctl" : "ltl";
   parser_fail(p, name.at.start, "`%s` is an operator of %s properties", name.word->text, wanted);
-  report_hint(p->reporter, "write `%s NAME: ..` for a property with temporal operators", wanted);
+  if (p->logic == LOGIC_NONE && found->kind == TEMPORAL_G && p->in_property)
+    report_hint(p->reporter, "`safe NAME: F` says that F holds in every reachable state: leave out the `G`");
+  else if (p->logic == LOGIC_CTL)
+    report_hint(p->reporter,
+                "write `ltl NAME: ..`; in ctl properties `A` or `E` stands before each operator: `AG AF x > 0`");
+  else
+    report_hint(p->reporter, "write `%s NAME: ..` for a property with temporal operators", wanted);
 }

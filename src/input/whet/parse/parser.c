@@ -121,15 +121,17 @@ span parser_span(const parser *p, uint32_t start) { return (span){start, p->end 
 
 /* A keyword that starts a line is taken for a declaration if the braces since the error are balanced, or if it
  * stands in the first column, which is where people put declarations. */
-void parser_recover_declaration(parser *p) {
+void parser_recover_declaration(parser *p, uint32_t start) {
   p->lost = p->gave_up;
   p->depth = p->parentheses = 0;
   p->logic = LOGIC_NONE;
   p->in_bound = false;
+  if (parser_peek(p, 0)->at.start == start && parser_kind(p) != TOKEN_END) parser_take(p);
   for (unsigned braces = 0; parser_kind(p) != TOKEN_END; parser_take(p)) {
     const whet_token *t = parser_peek(p, 0);
     bool first_column = t->at.start == 0 || p->reporter->source->text[t->at.start - 1] == '\n';
     if (t->first_on_line && (!braces || first_column) && parser_starts_declaration(p)) return;
+    if (first_column && parser_resembles_declaration(p)) return;
     if (t->kind == TOKEN_OPEN_BRACE) braces++;
     if (t->kind == TOKEN_CLOSE_BRACE && braces) braces--;
   }

@@ -25,7 +25,8 @@ typedef struct parser {
   bool gave_up;   /* lost for good: the text is nested too deep */
   unsigned depth; /* of expressions and blocks being read */
   unsigned parentheses;
-  unsigned nodes; /* expressions made; no more than PARSER_NODES */
+  unsigned nodes;   /* expressions made; no more than PARSER_NODES */
+  bool in_property; /* after the name of a property: a declaration follows its formula */
   logic logic;
   bool in_bound;              /* a name before `[` is no array: L..H[..] is an array of L..H */
   bool lines_separate;        /* a line may start a new expression (files of predicates) */
@@ -59,12 +60,15 @@ void parser_leave(parser *p);
 /* The span from `start` to the end of the token taken last. */
 span parser_span(const parser *p, uint32_t start);
 
-/* Skips to the next declaration. */
-void parser_recover_declaration(parser *p);
+/* Skips to the next declaration after the one that began at `start`. */
+void parser_recover_declaration(parser *p, uint32_t start);
 /* Skips to the next item of a body in braces: a token behind `start` that starts a line, a semicolon, or the brace that
  * ends the body. */
 void parser_recover_item(parser *p, uint32_t start);
 bool parser_starts_declaration(parser *p);
+/* The current name is near to a word that starts one, or starts one in another language: it was meant so. */
+bool parser_resembles_declaration(parser *p);
+bool parser_declares_ahead(parser *p, unsigned ahead); /* the token so many after the current one does */
 
 /* Arrays of the tree, copied from vectors. */
 KEEP void *parser_copy(parser *p, const void *from, size_t count, size_t size);

@@ -8,7 +8,7 @@
 #define WHET_RUN_COVERAGE_H
 
 #include "process/worker.h"
-#include "run/coverage_walk.h"
+#include "run/coverage/coverage_walk.h"
 #include "run/outcome.h"
 
 /* Of an outcome that holds, with its certificate about `m`, the model as read: sets `is_vacuous`, `why_vacuous` and

@@ -1,5 +1,5 @@
 /* An initial state is guessed and checked; from there breadth first, with a few values for inputs. */
-#include "run/coverage_walk.h"
+#include "run/coverage/coverage_walk.h"
 
 #include "base/map.h"
 #include "model/semantics.h"

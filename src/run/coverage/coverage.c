@@ -4,7 +4,7 @@
  *
  * The worker sends MESSAGE_UNKNOWN with the reason why the property is vacuous and a MESSAGE_NOTE with the name of each
  * action. Its work is counted and bounded, so that the same is found on every machine. */
-#include "run/coverage.h"
+#include "run/coverage/coverage.h"
 
 #include "proof/certificate.h"
 #include "proof/check/check.h"

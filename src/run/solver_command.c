@@ -1,11 +1,12 @@
-/* --solver: is there a program of that name? Asked before anything is read, so that a missing solver is one message and not a doubt for
- * each obligation. What the shell alone could understand is left to it. */
+/* Looks at the first word of the command only; what the shell alone could understand is left to it. */
+#include "run/solver_command.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "base/text.h"
 
 enum { LONGEST_PATH = 4096 };
 
@@ -37,19 +38,14 @@ static bool is_in_path(const char *word, size_t length) {
   }
 }
 
-bool solver_is_there(const command_line *line) {
+GIVE char *solver_command_missing(const char *command) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./";
-  char *command = option_value(line, "solver");
   const char *word = command + strspn(command, " \t");
   size_t length = strcspn(word, " \t\n;|&<>"), plain_length = strspn(word, plain);
   bool is_plain = length && plain_length >= length && !is_of_shell(word, length);
   bool has_folder = memchr(word, '/', length) != NULL;
-  bool found = !is_plain || (has_folder ? is_program("", 0, word, length) : is_in_path(word, length));
-  if (!found)
-    usage_error(line->command, "--solver: there is no program '%.*s'%s", (int)length, word,
-                length == 4 && !memcmp(word, "cvc5", 4)
-                    ? "; cvc5 is optional: apt-get install cvc5, or https://cvc5.github.io"
-                    : "");
-  whet_free(command);
-  return found;
+  if (!is_plain || (has_folder ? is_program("", 0, word, length) : is_in_path(word, length))) return NULL;
+  bool is_cvc5 = length == 4 && !memcmp(word, "cvc5", 4);
+  return text_format("--solver: there is no program '%.*s'%s", (int)length, word,
+                     is_cvc5 ? "; cvc5 is optional: apt-get install cvc5, or https://cvc5.github.io" : "");
 }
