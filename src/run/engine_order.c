@@ -94,8 +94,8 @@ static const order wide_order = {.because = "steps have many inputs, or one step
                                              &engine_cegar, &engine_invuni, &engine_fbar, &engine_alpha}};
 static const order infinite_order = {
     .because = "some types are infinite",
-    .engines = {&engine_explicit, &engine_kind, &engine_cegar, &engine_widen, &engine_fbar, &engine_spacer, &engine_pdr,
-                &engine_alpha, &engine_invuni, &engine_syntactic}};
+    .engines = {&engine_explicit, &engine_kind, &engine_cegar, &engine_widen, &engine_fbar, &engine_alpha,
+                &engine_spacer, &engine_pdr, &engine_invuni, &engine_syntactic}};
 
 static bool is_wide(const model_look *look) {
   return look->inputs >= MANY_INPUTS || (look->transitions == 1 && look->variables >= MANY_VARIABLES);
@@ -162,13 +162,9 @@ static const engine_plan wide_plans[] = {
 /* On small steps of infinite systems `kind` decides what is inductive as it stands, or soon wrong; the two others that
  * work backwards by single states are of use when those with larger sets have not ended soon. */
 static const engine_plan narrow_plans[] = {
-    {&engine_kind, {0, 50 * 1000, 8}},
-    {&engine_spacer, {100 * 1000, 0, 2}},
-    {&engine_pdr, {100 * 1000, 0, 2}},
-    {&engine_alpha, {0, 0, 2}},
-    {&engine_invuni, {30 * 1000, 0, 4}},
-    {&engine_syntactic, {30 * 1000, 0, 4}},
-    {NULL, WHOLE_TURNS},
+    {&engine_kind, {15 * 1000, 50 * 1000, 8}}, {&engine_spacer, {100 * 1000, 0, 2}},
+    {&engine_pdr, {100 * 1000, 0, 2}},         {&engine_invuni, {30 * 1000, 0, 4}},
+    {&engine_syntactic, {30 * 1000, 0, 4}},    {NULL, WHOLE_TURNS},
 };
 /* A search that will end is let go on. */
 static const engine_plan small_plans[] = {
