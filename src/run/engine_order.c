@@ -103,8 +103,8 @@ static const order wide_order = {.because = "steps have many inputs, or one step
                                              &engine_cegar, &engine_invuni, &engine_fbar, &engine_alpha}};
 static const order infinite_order = {
     .because = "some types are infinite",
-    .engines = {&engine_explicit, &engine_kind, &engine_cegar, &engine_spacer, &engine_widen, &engine_pdr, &engine_fbar,
-                &engine_alpha, &engine_invuni, &engine_syntactic}};
+    .engines = {&engine_explicit, &engine_kind, &engine_cegar, &engine_widen, &engine_fbar, &engine_alpha,
+                &engine_spacer, &engine_pdr, &engine_invuni, &engine_syntactic}};
 
 static bool is_wide(const model_look *look) {
   return look->inputs >= MANY_INPUTS || (look->transitions == 1 && look->variables >= MANY_VARIABLES);
@@ -153,29 +153,49 @@ void engine_order_make(const model_look *look, const char *without, engine_vecto
 
 /* ---- turns ---- */
 
-/* The first ones in order are the most promising: each of the others gets a quarter of what one of them does. */
+/* In a list, the first ones are the most promising: each of the others gets a quarter of what one of them does. */
 enum { MOST_PROMISING = 6, PART_OF_OTHERS = 4 };
 
-/* On a large step, setting up an engine takes longer than the first turns do. So `kind`, which is quick with short runs
- * and slow with long ones, and `pdr` begin alone, and those that are seldom of use begin last. */
-static const struct {
-  const engine *engine;
+typedef struct engine_plan {
+  const engine *engine; /* NULL: all others, and the last of a table */
   turn_plan plan;
-} wide_plans[] = {
-    {&engine_kind, {0, 200 * 1000, 4}},
-    {&engine_pdr, {0, UINT64_MAX, 1}},
-    {&engine_spacer, {50 * 1000, 200 * 1000, 2}},
-    {&engine_explicit, {200 * 1000, 0, 4}},
+} engine_plan;
+
+/* Setting up an engine may take longer than its first turns do. */
+#define WHOLE_TURNS \
+  { 0, UINT64_MAX, 1 }
+/* On a large step `kind`, which is quick with short runs and slow with long ones, and `pdr` begin alone, and those that
+ * are seldom of use begin last. */
+static const engine_plan wide_plans[] = {
+    {&engine_kind, {0, 200 * 1000, 4}},     {&engine_pdr, WHOLE_TURNS},  {&engine_spacer, {50 * 1000, 200 * 1000, 2}},
+    {&engine_explicit, {200 * 1000, 0, 4}}, {NULL, {400 * 1000, 0, 16}},
 };
-static const turn_plan wide_plan_of_others = {400 * 1000, 0, 16};
+/* On small steps of infinite systems `kind` decides what is inductive as it stands, or soon wrong; the two others that
+ * work backwards by single states are of use when those with larger sets have not ended soon. */
+static const engine_plan narrow_plans[] = {
+    {&engine_kind, {15 * 1000, 50 * 1000, 8}}, {&engine_spacer, {100 * 1000, 0, 2}},
+    {&engine_pdr, {100 * 1000, 0, 2}},         {&engine_invuni, {30 * 1000, 0, 4}},
+    {&engine_syntactic, {30 * 1000, 0, 4}},    {NULL, WHOLE_TURNS},
+};
+/* A search that will end is let go on. */
+static const engine_plan small_plans[] = {
+    {&engine_explicit, WHOLE_TURNS}, {&engine_spacer, {100 * 1000, 0, 4}}, {&engine_invuni, {0, 0, 4}},
+    {&engine_syntactic, {0, 0, 4}},  {NULL, {0, 400 * 1000, 2}},
+};
+
+static const engine_plan *plans_for(const model_look *look) {
+  const order *chosen = order_for(look);
+  if (chosen == &wide_order) return wide_plans;
+  if (chosen == &small_order) return small_plans;
+  return chosen == &infinite_order || chosen == &large_order || chosen == &nonlinear_order ? narrow_plans : NULL;
+}
 
 turn_plan engine_order_plan(const model_look *look, const engine *e, size_t position) {
-  if (!look || order_for(look) != &wide_order)
-    return (turn_plan){0, position < MOST_PROMISING ? UINT64_MAX : 0, PART_OF_OTHERS};
-  if (e == &engine_invuni && look->has_lemmas) return (turn_plan){0, UINT64_MAX, 1};
-  for (size_t i = 0; i < ARRAY_LENGTH(wide_plans); i++)
-    if (wide_plans[i].engine == e) return wide_plans[i].plan;
-  return wide_plan_of_others;
+  const engine_plan *plans = look ? plans_for(look) : NULL;
+  if (!plans) return (turn_plan){0, position < MOST_PROMISING ? UINT64_MAX : 0, PART_OF_OTHERS};
+  if (e == &engine_invuni && look->has_lemmas) return (turn_plan)WHOLE_TURNS;
+  while (plans->engine && plans->engine != e) plans++;
+  return plans->plan;
 }
 
 uint64_t turn_plan_share(const turn_plan *p, uint64_t turn) {

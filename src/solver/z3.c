@@ -402,10 +402,15 @@ void z3_count_work(z3 *z, uint64_t more) {
   work_add(more + (uint32_t)(z->steps - before) / STEPS_PER_UNIT);
 }
 
+unsigned z3_steps_left(const budget *b) {
+  uint64_t left = budget_work_left(b);
+  if (!b->work) return 0;
+  return left < UINT_MAX / STEPS_PER_UNIT ? (unsigned)left * STEPS_PER_UNIT + 1 : UINT_MAX;
+}
+
 /* A check may do no more than the run has left. Not all that Z3 does is in its count: a run has a deadline too. */
 static void limit_work(z3 *z, const budget *b) {
-  uint64_t left = budget_work_left(b);
-  if (b->work) set_parameters(z, left < UINT_MAX / STEPS_PER_UNIT ? (unsigned)left * STEPS_PER_UNIT + 1 : UINT_MAX);
+  if (b->work) set_parameters(z, z3_steps_left(b));
 }
 
 /* With `z->assumed`. */

@@ -4,6 +4,7 @@
  * middle of it (`Z3_fixedpoint_add_callback`), in the same thread; covers can be read there.
  * - Transformations of rules are switched off: after slicing and inlining covers are refused, and the derivation
  * speaks of other rules.
+ * - A limit of steps is a parameter of the context; the one of the fixedpoint is not known to it.
  * - `Z3_fixedpoint_set_params` refuses all parameters if it does not know one.
  *
  * Errors are noted as in z3.c; a fixedpoint with an error is lost, and whatever Z3 answered is thrown away. */
@@ -212,12 +213,22 @@ static answer unsure_of(fixedpoint *f) {
   return answer_unsure(reason);
 }
 
+/* Between two callbacks there may be a long check: the limit of the context holds inside it too. */
+static void limit_work(fixedpoint *f) {
+  unsigned steps = z3_steps_left(f->budget);
+  if (!steps) return;
+  char *value = text_format("%u", steps);
+  Z3_update_param_value(f->z->context, "rlimit", value);
+  memory_free(value);
+}
+
 static Z3_lbool run_query(fixedpoint *f, const char **interrupted) {
   horn_atom goal = {.relation = f->problem->query};
   Z3_ast query = of_atom(f, &goal);
   if (!query) return Z3_L_UNDEF;
   Z3_fixedpoint_add_callback(f->z->context, f->handle, f, at_lemma, at_predecessor, at_unfolding);
   limits l = limits_of(f->budget, 0);
+  limit_work(f);
   watchdog_set(f->dog, &l);
   Z3_lbool result = z3_fine(f->z) ? Z3_fixedpoint_query(f->z->context, f->handle, query) : Z3_L_UNDEF;
   *interrupted = watchdog_call_off(f->dog);
@@ -235,11 +246,12 @@ answer fixedpoint_query(fixedpoint *f, fixedpoint_observer *observe, void *conte
   Z3_lbool result = run_query(f, &interrupted);
   f->observe = NULL;
   bool fine = z3_fine(f->z); /* after an interrupt Z3 says only that there was one */
+  z3_count_work(f->z, WORK_OF_CALLBACK);
+  if (result == Z3_L_UNDEF && !budget_work_left(f->budget)) f->is_out_of_work = true;
   if (f->is_ended) f->z->base.lost = "ended by its observer";
   if (f->is_out_of_work) f->z->base.lost = "work limit reached";
   if (interrupted) f->z->base.lost = interrupted;
   if (!fine || f->z->base.lost) return answer_unsure(f->z->base.lost);
-  z3_count_work(f->z, WORK_OF_CALLBACK);
   switch (result) {
     case Z3_L_TRUE: return answer_yes();
     case Z3_L_FALSE: return answer_no();

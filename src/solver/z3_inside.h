@@ -43,6 +43,8 @@ GIVE struct _Z3_ast *z3_of_constant(z3 *z, uint32_t symbol, struct _Z3_sort *of)
 bool z3_number_of_ast(z3 *z, struct _Z3_ast *value, number *out);
 /* Z3 counts its steps, the same ones in every run; the count goes round. */
 uint32_t z3_steps(z3 *z);
+/* As many steps as the work that is left; 0 is no limit. */
+unsigned z3_steps_left(const budget *b);
 /* Those since the last look, and `more`, as work (base/work.h). May wait for the next turn. */
 void z3_count_work(z3 *z, uint64_t more);
 

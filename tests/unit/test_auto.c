@@ -363,7 +363,7 @@ TEST(lemmas_put_invuni_early) {
 
 TEST(turns_follow_a_plan) {
   model_look wide = {.inputs = 20, .transitions = 1}, plain = {.inputs = 1, .transitions = 3};
-  turn_plan first = engine_order_plan(&plain, &engine_alpha, 0), last = engine_order_plan(NULL, &engine_alpha, 7);
+  turn_plan first = engine_order_plan(&plain, &engine_cegar, 2), last = engine_order_plan(NULL, &engine_alpha, 7);
   CHECK(!first.begins && turn_plan_share(&first, 1000000) == 1000000);
   CHECK(!last.begins && turn_plan_share(&last, 1000000) == 250000);
   turn_plan kind = engine_order_plan(&wide, &engine_kind, 0), late = engine_order_plan(&wide, &engine_fbar, 1);
