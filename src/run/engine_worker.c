@@ -150,6 +150,7 @@ void engine_worker_run(worker_inside *inside, void *context) {
                                .budget = &inside->budget,
                                .cores = s->shared_facts ? 1 : engine_worker_jobs(s->options),
                                .wants_product = s->wants_product,
+                               .wants_invariant = s->model->clauses != NULL,
                                .wants_facts = task->facts_only,
                                .events = events_new(inside->pipe),
                                .facts_waiting = facts_waiting,

@@ -5,6 +5,7 @@
  * violation, with the shortest run there is. No to the second, and to all questions of the first kind so far, is a
  * proof. */
 #include "engine/bounded.h"
+#include "engine/kind/backwards.h"
 #include "engine/kind/induction.h"
 
 typedef struct kind {
@@ -82,11 +83,15 @@ static void tell_iteration(kind *k) {
 static engine_status claim_safe(kind *k, claim *out) {
   size_t depth = induction_depth(k->induction);
   bool distinct = induction_needs_distinct_states(k->induction);
+  term invariant = term_not(k->violation.bad_states);
+  bool is_invariant = depth == 1 && !distinct;
+  if (!is_invariant && !distinct && k->env->wants_invariant)
+    is_invariant = backwards_invariant(k->env, k->violation.bad_states, depth, &invariant);
   out->verdict = VERDICT_SAFE;
-  out->evidence.kind = depth > 1 || distinct ? EVIDENCE_K_INDUCTIVE : EVIDENCE_INVARIANT;
+  out->evidence.kind = is_invariant ? EVIDENCE_INVARIANT : EVIDENCE_K_INDUCTIVE;
   out->evidence.depth = depth;
   out->evidence.states_differ = distinct;
-  evidence_add_part(k->env->model->terms, &out->evidence, term_not(k->violation.bad_states));
+  evidence_add_part(k->env->model->terms, &out->evidence, is_invariant ? invariant : term_not(k->violation.bad_states));
   events_note(k->env->events, "the property is %zu-inductive%s", depth, distinct ? " on paths without cycles" : "");
   return ENGINE_DONE;
 }
