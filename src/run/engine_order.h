@@ -21,5 +21,7 @@ typedef VECTOR(const engine *) engine_vector;
 /* All engines that take part in `auto`, the most promising first, but those in `without` (a list with commas, or NULL);
  * `why` gets one line that explains it. */
 void engine_order_make(const model_look *look, const char *without, engine_vector *out, text *why);
+/* How many of the first get whole turns; the others get a part. */
+size_t engine_order_promising(const model_look *look);
 
 #endif

@@ -12,7 +12,7 @@
 #include "run/shared_facts.h"
 
 /* The first turn, in work; every round adds half of all that was done, up to the longest turn. */
-enum { FIRST_TURN = 10 * 1000, LONGEST_TURN = 20 * 1000 * 1000, MOST_PROMISING = 6 };
+enum { FIRST_TURN = 10 * 1000, LONGEST_TURN = 20 * 1000 * 1000 };
 #define SECONDS_BETWEEN_TICKS 0.1
 #define SECONDS_FOR_LAST_WORDS 0.5
 
@@ -48,6 +48,7 @@ static void choose_by_look(portfolio *g, engine_vector *chosen) {
   model_look look = engine_order_look(passes_model(g->passes), passes_property(g->passes));
   text why = {0};
   engine_order_make(&look, g->settings->options->without, chosen, &why);
+  g->promising = engine_order_promising(&look);
   portfolio_note(g, text_string(&why));
   text_clear(&why);
 }
@@ -90,6 +91,7 @@ static void set_up(portfolio *g) {
   engine_vector chosen = {0};
   const run_settings *s = g->settings;
   run_passes(g);
+  g->promising = engine_order_promising(&(model_look){0});
   if (!s->engine_count) choose_by_look(g, &chosen);
   for (size_t i = 0; i < chosen.count; i++) add_contender(g, chosen.at[i], false);
   for (size_t i = 0; i < s->engine_count; i++) add_contender(g, s->engines[i], true);
@@ -156,7 +158,7 @@ static bool is_busy(const contender *p) {
 
 /* The first ones in order are the most promising: each of the others gets a quarter of what one of them does. */
 static uint64_t share_of(const portfolio *g, const contender *p, uint64_t work) {
-  return p - g->contenders.at < MOST_PROMISING ? work : work / 4;
+  return (size_t)(p - g->contenders.at) < g->promising ? work : work / 4;
 }
 
 /* The first in order whose evidence was accepted, once all before it have had their turns. */

@@ -13,6 +13,7 @@ typedef struct portfolio {
   passes *passes;               /* of the property, for all engines */
   VECTOR(contender) contenders; /* in order */
   size_t jobs;                  /* how many work at once */
+  size_t promising;             /* how many of the first get whole turns */
   unsigned round;
   uint64_t turn, turn_before; /* all work up to the end of this round, and of the last */
   double started, deadline, next_tick;
