@@ -183,9 +183,13 @@ static const engine_plan small_plans[] = {
     {&engine_syntactic, {0, 0, 4}},  {NULL, {0, 400 * 1000, 2}},
 };
 
+/* Of reals Spacer knows most by far. */
+static const engine_plan reals_plans[] = {{&engine_spacer, WHOLE_TURNS}, {NULL, {0, 0, 4}}};
+
 static const engine_plan *plans_for(const model_look *look) {
   const order *chosen = order_for(look);
   if (chosen == &wide_order) return wide_plans;
+  if (chosen == &reals_order) return reals_plans;
   if (chosen == &small_order) return small_plans;
   return chosen == &infinite_order || chosen == &large_order || chosen == &nonlinear_order ? narrow_plans : NULL;
 }

@@ -23,6 +23,7 @@ typedef VECTOR(const engine *) engine_vector;
 /* All engines that take part in `auto`, the most promising first, but those in `without` (a list with commas, or NULL);
  * `why` gets one line that explains it. */
 void engine_order_make(const model_look *look, const char *without, engine_vector *out, text *why);
+/* How many of the first get whole turns; the others get a part. */
 
 /* When an engine begins, and how much it does then: all in counted work. */
 typedef struct turn_plan {

@@ -273,7 +273,7 @@ term term_at_most_zero(terms *ts, term sum) {
   sum = without_fractions(ts, sum);
   linear l = term_linear(ts, sum);
   if (!l.count) return term_of_bool(number_sign(l.constant) <= 0);
-  if (has_real_leaf(ts, &l)) return intern_atom(ts, TERM_LE, whole_sum(ts, sum));
+  if (term_sort(ts, sum) == SORT_REAL) return intern_atom(ts, TERM_LE, whole_sum(ts, sum));
   number g = gcd_of_coefficients(&l), c = number_ceil_div(l.constant, g);
   bool negated = number_sign(l.coefficients[0]) < 0;
   if (negated) c = number_sub(number_of(1), c);
@@ -287,7 +287,7 @@ term term_equals_zero(terms *ts, term sum) {
   sum = without_fractions(ts, sum);
   linear l = term_linear(ts, sum);
   if (!l.count) return term_of_bool(number_is(l.constant, 0));
-  if (has_real_leaf(ts, &l)) {
+  if (term_sort(ts, sum) == SORT_REAL) {
     term whole = whole_sum(ts, sum);
     bool is_negative = number_sign(term_linear(ts, whole).coefficients[0]) < 0;
     return intern_atom(ts, TERM_EQ, is_negative ? term_negate(ts, whole) : whole);

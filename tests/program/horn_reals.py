@@ -134,6 +134,21 @@ def examples_have_their_answers(folder):
 
 
 @case
+def induction_over_several_steps_is_a_model(folder):
+    """The property alone is inductive only over two steps: what is printed says from where no bad state is a step away, also for steps with a choice."""
+    content = """(declare-fun P (Int Int {sort}) Bool) (assert (P 0 1 {zero}))
+(assert (forall ((a Int) (b Int) (x {sort})) (=> (P a b x) (P b a (- {one} x)))))
+(assert (forall ((a Int) (b Int) (x {sort}) (i Int)) (=> (and (P a b x) (< 3 i) (distinct i b)) (P b i x))))
+(assert (forall ((a Int) (b Int) (x {sort})) (=> (and (P a b x) (= a 2)) false)))"""
+    for sort, zero, one in (("Int", "0", "1"), ("Real", "0.0", "1.0")):
+        text = content.format(sort=sort, zero=zero, one=one)
+        result = whet("verify", "--quiet", "--engine", "kind", "--model", write(folder, "a.smt2", text))
+        equal(result.out.split("\n")[0], "sat", result)
+        for solver in solvers():
+            equal(judge(solver, text, result.out.split("\n", 1)[1])[1:], (0, 0), f"{solver}\n{result}")
+
+
+@case
 def engines_of_integers_say_so(folder):
     path = write(folder, "a.smt2", EXAMPLES[0][1])
     for engine in ("explicit", "alpha", "cegar", "widen", "fbar", "fbar-sym", "invuni", "syntactic", "cgr", "cgr-dual"):
