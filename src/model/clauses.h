@@ -27,12 +27,12 @@ typedef struct clause_atom {
 
 /* Of a clause that stands for a way through a program: an input, by its variable of the clause and by the variable of
  * the program that has its type; and a call, by the atom of the body that says what it gives back, with how many inputs
- * and characters of the story come before it. */
+ * and characters of the statements come before it. */
 typedef struct clause_input {
   variable of_clause, of_program;
 } clause_input;
 typedef struct clause_call {
-  uint32_t atom, inputs, told;
+  uint32_t atom, inputs, words;
 } clause_call;
 
 typedef struct clause {
@@ -44,8 +44,8 @@ typedef struct clause {
   uint32_t property;  /* of a query: the property that it breaks */
   bool has_constants; /* one of the variables is a constant of the whole text, so that not every instance is meant */
   place place;
-  bool is_call;      /* of a program: the head says that a procedure is called */
-  const char *story; /* of a program: the statements on the way; NULL of others */
+  bool is_call;           /* of a program: the head says that a procedure is called */
+  const char *statements; /* of a program: the statements on the way; NULL of others */
   VECTOR(clause_input) inputs;
   VECTOR(clause_call) calls;
 } clause;

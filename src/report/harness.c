@@ -95,7 +95,7 @@ bool harness_print(const model *m, const evidence *e, text *out) {
   bool fits = true;
   text_add(out, "%s", start);
   for (size_t i = 1; i < e->steps.count; i++) add_inputs(&h, &e->steps.at[i]);
-  if (e->kind == EVIDENCE_DERIVATION) fits = program_run_tell(m, e, MOST_EVENTS, hear, &h);
+  if (e->kind == EVIDENCE_DERIVATION) fits = program_run_report(m, e, MOST_EVENTS, hear, &h);
   text_add(out, "%s%s", end, text_string(&h.functions));
   text_clear(&h.functions);
   names_free(h.written);

@@ -121,8 +121,8 @@ static json_t *json_derivation(const model *m, const evidence *e) {
     const derivation_step *s = &e->derivation.at[i];
     const clause *c = &m->clauses->clauses.at[s->clause];
     json_t *step = json_object(), *state = json_object();
-    char *action =
-        c->story ? memory_copy_string(c->story) : text_format("clause %u, line %u", s->clause + 1, c->place.line);
+    char *action = c->statements ? memory_copy_string(c->statements)
+                                 : text_format("clause %u, line %u", s->clause + 1, c->place.line);
     number_vector values = {0};
     derivation_values(m, s, &values);
     json_object_set_new(step, "action", json_text(action));

@@ -1,30 +1,30 @@
-/* A derivation is told by going back from its last step to the start, and then forward; each call where it happens. */
+/* A derivation is reported by going back from its last step to the start, and then forward; each call where it happens. */
 #include "report/program_run.h"
 
 #include "base/escape.h"
 #include "report/derivation.h"
 #include "report/trace.h"
 
-typedef struct teller {
+typedef struct run_walk {
   const model *model;
   const evidence *evidence;
   program_listener *listen;
   void *context;
-  size_t told, most, depth;
-} teller;
+  size_t reported, most, depth;
+} run_walk;
 
 enum { DEEPEST = 10000 };
 
-static const clause *clause_of(const teller *t, const derivation_step *s) {
+static const clause *clause_of(const run_walk *t, const derivation_step *s) {
   return &t->model->clauses->clauses.at[s->clause];
 }
 
-static void tell(teller *t, program_event e) {
+static void report(run_walk *t, program_event e) {
   e.depth = t->depth;
-  if (t->told++ < t->most) t->listen(t->context, &e);
+  if (t->reported++ < t->most) t->listen(t->context, &e);
 }
 
-static bool is_over(const teller *t) { return t->told > t->most || t->depth > DEEPEST; }
+static bool is_over(const run_walk *t) { return t->reported > t->most || t->depth > DEEPEST; }
 
 /* ---- one step ---- */
 
@@ -34,39 +34,40 @@ static number value_in(const clause *c, const derivation_step *s, variable v) {
   return number_of(0); /* nothing depends on it */
 }
 
-static void tell_statements(teller *t, const clause *c, size_t from, size_t to) {
-  while (from < to && (c->story[from] == ' ' || c->story[from] == ';')) from++;
-  if (from < to) tell(t, (program_event){.kind = EVENT_STATEMENTS, .words = c->story + from, .length = to - from});
+static void report_statements(run_walk *t, const clause *c, size_t from, size_t to) {
+  while (from < to && (c->statements[from] == ' ' || c->statements[from] == ';')) from++;
+  if (from < to)
+    report(t, (program_event){.kind = EVENT_STATEMENTS, .words = c->statements + from, .length = to - from});
 }
 
-static void tell_inputs(teller *t, const clause *c, const derivation_step *s, size_t from, size_t to) {
+static void report_inputs(run_walk *t, const clause *c, const derivation_step *s, size_t from, size_t to) {
   for (size_t i = from; i < to; i++)
-    tell(t, (program_event){.kind = EVENT_INPUT,
-                            .input = c->inputs.at[i].of_program,
-                            .value = value_in(c, s, c->inputs.at[i].of_clause)});
+    report(t, (program_event){.kind = EVENT_INPUT,
+                              .input = c->inputs.at[i].of_program,
+                              .value = value_in(c, s, c->inputs.at[i].of_clause)});
 }
 
-static void tell_call(teller *t, const derivation_step *exit);
+static void report_call(run_walk *t, const derivation_step *exit);
 
-static void tell_step(teller *t, const derivation_step *s) {
+static void report_step(run_walk *t, const derivation_step *s) {
   const clause *c = clause_of(t, s);
-  size_t told = 0, inputs = 0;
+  size_t done = 0, inputs = 0;
   for (size_t i = 0; i < c->calls.count && !is_over(t); i++) {
     const clause_call *call = &c->calls.at[i];
-    tell_statements(t, c, told, call->told);
-    tell_inputs(t, c, s, inputs, call->inputs);
-    tell_call(t, &t->evidence->derivation.at[s->premises.at[call->atom]]);
-    told = call->told;
+    report_statements(t, c, done, call->words);
+    report_inputs(t, c, s, inputs, call->inputs);
+    report_call(t, &t->evidence->derivation.at[s->premises.at[call->atom]]);
+    done = call->words;
     inputs = call->inputs;
   }
-  tell_statements(t, c, told, strlen(c->story));
-  tell_inputs(t, c, s, inputs, c->inputs.count);
+  report_statements(t, c, done, strlen(c->statements));
+  report_inputs(t, c, s, inputs, c->inputs.count);
 }
 
 /* ---- steps that follow each other ---- */
 
 /* The step that leads to the place where this one starts; NULL at the start of the program. */
-static const derivation_step *step_before(const teller *t, const derivation_step *s) {
+static const derivation_step *step_before(const run_walk *t, const derivation_step *s) {
   const clause *c = clause_of(t, s);
   return s->premises.count > c->calls.count ? &t->evidence->derivation.at[s->premises.at[0]] : NULL;
 }
@@ -74,7 +75,7 @@ static const derivation_step *step_before(const teller *t, const derivation_step
 typedef VECTOR(const derivation_step *) step_vector;
 
 /* The steps of one activation of a procedure up to `last`, latest first; gives the call. */
-static const derivation_step *steps_since_call(const teller *t, const derivation_step *last, step_vector *out) {
+static const derivation_step *steps_since_call(const run_walk *t, const derivation_step *last, step_vector *out) {
   const derivation_step *s = last;
   while (s && !clause_of(t, s)->is_call) {
     VECTOR_PUSH(*out, s);
@@ -83,30 +84,30 @@ static const derivation_step *steps_since_call(const teller *t, const derivation
   return s;
 }
 
-static void tell_call(teller *t, const derivation_step *exit) {
+static void report_call(run_walk *t, const derivation_step *exit) {
   step_vector steps = {0};
   const derivation_step *call = steps_since_call(t, exit, &steps);
-  if (call) tell(t, (program_event){.kind = EVENT_CALL, .by = call});
+  if (call) report(t, (program_event){.kind = EVENT_CALL, .by = call});
   t->depth++;
-  for (size_t i = steps.count; i-- > 0 && !is_over(t);) tell_step(t, steps.at[i]);
+  for (size_t i = steps.count; i-- > 0 && !is_over(t);) report_step(t, steps.at[i]);
   t->depth--;
-  tell(t, (program_event){.kind = EVENT_RETURN, .by = exit});
+  report(t, (program_event){.kind = EVENT_RETURN, .by = exit});
   VECTOR_FREE(steps);
 }
 
-bool program_run_tell(const model *m, const evidence *e, size_t most, program_listener *listen, void *context) {
-  teller t = {.model = m, .evidence = e, .listen = listen, .context = context, .most = most};
+bool program_run_report(const model *m, const evidence *e, size_t most, program_listener *listen, void *context) {
+  run_walk t = {.model = m, .evidence = e, .listen = listen, .context = context, .most = most};
   step_vector steps = {0};
   const derivation_step *s = e->derivation.count ? &VECTOR_LAST(e->derivation) : NULL;
   for (; s; s = step_before(&t, s)) VECTOR_PUSH(steps, s);
   for (size_t i = steps.count; i-- > 0 && !is_over(&t);) {
-    tell_step(&t, steps.at[i]);
+    report_step(&t, steps.at[i]);
     if (!clause_of(&t, steps.at[i])->is_call) continue;
-    tell(&t, (program_event){.kind = EVENT_CALL, .by = steps.at[i]});
+    report(&t, (program_event){.kind = EVENT_CALL, .by = steps.at[i]});
     t.depth++;
   }
   VECTOR_FREE(steps);
-  return t.told <= t.most && t.depth <= DEEPEST;
+  return t.reported <= t.most && t.depth <= DEEPEST;
 }
 
 /* ---- as text ---- */
@@ -190,7 +191,7 @@ static void print_event(void *context, const program_event *e) {
 
 void program_run_print(const model *m, const evidence *e, text *out) {
   printer p = {.model = m, .out = out};
-  bool is_whole = program_run_tell(m, e, MOST_LINES, print_event, &p);
+  bool is_whole = program_run_report(m, e, MOST_LINES, print_event, &p);
   end_line(&p);
   if (!is_whole) text_add(out, "    .. and so on; the derivation is in the certificate\n");
 }

@@ -354,6 +354,8 @@ random_tally random_check_run(const random_check *c) {
   random_knobs knobs;
   bool known = random_knobs_find(c->knobs, &knobs);
   REQUIRE(known, "knobs of this name");
+  const engine *e = engines_find(c->engine);
+  REQUIRE(e && !(e->limits & ENGINE_ONLY_CLAUSES), "an engine of this name, for models");
   for (uint64_t seed = c->first_seed; seed < c->first_seed + c->seeds; seed++) {
     char *source = random_model(seed, knobs), *wrong = examine_apart(c, seed, source, &tally);
     if (wrong) {

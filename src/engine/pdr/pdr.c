@@ -111,7 +111,7 @@ static engine_status next_frame(pdr *p, claim *out) {
   sharing_take(&p->sharing);
   for (size_t level = 1; level <= top; level++)
     if (raise_lemmas(p, level)) return claim_invariant(p, level, out);
-  sharing_tell(&p->sharing);
+  sharing_send(&p->sharing);
   return ENGINE_GOES_ON;
 }
 

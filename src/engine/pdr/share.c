@@ -4,14 +4,14 @@
 #include "base/work.h"
 #include "proof/check/check.h"
 
-enum { FIRST_TELLING = 200 * 1000, TELLING_FACTOR = 3, MOST_LEMMAS = 100, MOST_TRIED = 40 };
+enum { FIRST_SENDING = 200 * 1000, SENDING_FACTOR = 3, MOST_LEMMAS = 100, MOST_TRIED = 40 };
 #define LONGEST_CHECK 1.0 /* seconds */
 
 void sharing_init(sharing *s, engine_environment *env, unrolling *u, frames *f) {
-  *s = (sharing){.env = env, .unrolling = u, .frames = f, .tell_at = FIRST_TELLING};
+  *s = (sharing){.env = env, .unrolling = u, .frames = f, .send_at = FIRST_SENDING};
 }
 
-void sharing_clear(sharing *s) { VECTOR_FREE(s->told); }
+void sharing_clear(sharing *s) { VECTOR_FREE(s->sent); }
 
 /* ---- out ---- */
 
@@ -86,7 +86,7 @@ static void reduce(const sharing *s, candidates *c) {
   }
 }
 
-/* By the checker of evidence, as all who tell lemmas do. */
+/* By the checker of evidence, as of all who send lemmas. */
 static bool are_inductive(const sharing *s, const term_vector *lemmas) {
   terms *ts = s->env->model->terms;
   evidence e = {.kind = EVIDENCE_INVARIANT};
@@ -106,10 +106,10 @@ static bool remember(sharing *s, const term_vector *lemmas) {
   bool any_new = false;
   for (size_t i = 0; i < lemmas->count; i++) {
     bool known = false;
-    for (size_t j = 0; j < s->told.count && !known; j++) known = term_same(s->told.at[j], lemmas->at[i]);
+    for (size_t j = 0; j < s->sent.count && !known; j++) known = term_same(s->sent.at[j], lemmas->at[i]);
     if (known) continue;
     any_new = true;
-    VECTOR_PUSH(s->told, lemmas->at[i]);
+    VECTOR_PUSH(s->sent, lemmas->at[i]);
   }
   return any_new;
 }
@@ -122,13 +122,13 @@ void sharing_find(const sharing *s, term_vector *out) {
   close_candidates(&c);
 }
 
-void sharing_tell(sharing *s) {
-  if (!s->env->events || !work_takes_turns() || work_done() < s->tell_at) return;
+void sharing_send(sharing *s) {
+  if (!s->env->events || !work_takes_turns() || work_done() < s->send_at) return;
   term_vector lemmas = {0};
   sharing_find(s, &lemmas);
   if (remember(s, &lemmas) && are_inductive(s, &lemmas)) events_lemmas(s->env->events, s->env->model->terms, &lemmas);
   VECTOR_FREE(lemmas);
-  s->tell_at = TELLING_FACTOR * work_done();
+  s->send_at = SENDING_FACTOR * work_done();
 }
 
 /* ---- in ---- */

@@ -71,7 +71,8 @@ static void add_call(maker *k, clause *c, const c_call *call) {
   term_vector arguments = {0};
   for (size_t i = 0; i < p->in.count; i++) VECTOR_PUSH(arguments, call->in[i]);
   for (size_t i = 0; i < p->out.count; i++) VECTOR_PUSH(arguments, term_of_variable(l->ts, call->out[i]));
-  clause_call made = {.atom = (uint32_t)c->body.count, .inputs = (uint32_t)call->inputs, .told = (uint32_t)call->told};
+  clause_call made = {
+      .atom = (uint32_t)c->body.count, .inputs = (uint32_t)call->inputs, .words = (uint32_t)call->words};
   VECTOR_PUSH(c->calls, made);
   clause_add_body(c, k->predicates[p->exit], arguments.count, arguments.at);
   VECTOR_FREE(arguments);
@@ -117,7 +118,7 @@ static void take_types_off(maker *k, clause *c) {
 
 static void add_edge(maker *k, const c_edge *e) {
   c_lowering *l = k->l;
-  clause c = {.head = k->predicates[e->to], .constraint = e->guard, .place = e->at, .story = e->name};
+  clause c = {.head = k->predicates[e->to], .constraint = e->guard, .place = e->at, .statements = e->name};
   is_error(l, e->to, &c.property);
   for (size_t i = 0; i < l->procedures.count; i++) c.is_call |= l->procedures.at[i].entry == e->to;
   add_body(k, &c, e);

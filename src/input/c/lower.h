@@ -57,7 +57,7 @@ typedef struct c_call {
   const term *in;      /* by `in` of the procedure */
   const variable *out; /* by `out` of the procedure */
   size_t inputs;       /* how many inputs the path had before */
-  size_t told;         /* how long its story was */
+  size_t words;        /* how long the text of its statements was */
 } c_call;
 
 typedef struct c_path {
@@ -68,7 +68,7 @@ typedef struct c_path {
   VECTOR(c_operand) stack;
   VECTOR(c_input) inputs;
   VECTOR(c_call) calls;
-  text story; /* the statements it came by */
+  text statements; /* the statements it came by */
 } c_path;
 
 typedef VECTOR(c_path *) c_paths;

@@ -5,7 +5,7 @@
 #include "term/fold.h"
 #include "term/substitute.h"
 
-enum { ALLOWANCE = 4, MOST_OUT = 40, MOST_STORY = 600, MOST_TERM = 3000 };
+enum { ALLOWANCE = 4, MOST_OUT = 40, MOST_CHARACTERS = 600, MOST_TERM = 3000 };
 
 typedef struct merger {
   c_lowering *l;
@@ -66,7 +66,8 @@ static bool is_to_go(merger *m, uint32_t at) {
 }
 
 static const char *joined_story(c_lowering *l, const c_edge *first, const c_edge *second) {
-  if (strlen(first->name) + strlen(second->name) > MOST_STORY || !strcmp(second->name, "start")) return first->name;
+  if (strlen(first->name) + strlen(second->name) > MOST_CHARACTERS || !strcmp(second->name, "start"))
+    return first->name;
   if (!strcmp(first->name, "start")) return second->name;
   char *joined = text_format("%s; %s", first->name, second->name);
   const char *kept = model_string(l->model, joined);

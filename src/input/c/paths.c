@@ -2,7 +2,7 @@
 #include "input/c/lower.h"
 #include "term/bounds.h"
 
-enum { MOST_FACTS = 40, MOST_STORY = 240, EXCERPT = 60 };
+enum { MOST_FACTS = 40, MOST_CHARACTERS = 240, EXCERPT = 60 };
 
 void c_path_free(c_path *p) {
   if (!p) return;
@@ -11,7 +11,7 @@ void c_path_free(c_path *p) {
   VECTOR_FREE(p->stack);
   VECTOR_FREE(p->inputs);
   VECTOR_FREE(p->calls);
-  text_clear(&p->story);
+  text_clear(&p->statements);
   memory_free(p);
 }
 
@@ -24,7 +24,7 @@ c_path *c_path_copy(const c_path *p) {
   VECTOR_COPY(copy->stack, p->stack);
   VECTOR_COPY(copy->inputs, p->inputs);
   VECTOR_COPY(copy->calls, p->calls);
-  text_add(&copy->story, "%s", text_string(&p->story));
+  text_add(&copy->statements, "%s", text_string(&p->statements));
   return copy;
 }
 
@@ -131,12 +131,12 @@ void c_path_bounds(c_lowering *l, const c_path *p, term t, number *low, number *
 }
 
 void c_path_describe(c_lowering *l, c_path *p, const c_node *n, const char *before, const char *after) {
-  if (!n->is_here || p->story.count > MOST_STORY) return;
+  if (!n->is_here || p->statements.count > MOST_CHARACTERS) return;
   char *words = source_excerpt(l->source, (span){n->start, n->end}, EXCERPT);
   char *words_of_step = text_format("%u: %s%s%s", c_place_of(l, n).line, before, words, after);
-  size_t length = strlen(words_of_step), have = p->story.count;
-  bool is_again = have >= length && !strcmp(p->story.at + have - length, words_of_step);
-  if (!is_again) text_add(&p->story, "%s%s", have ? "; " : "", words_of_step);
+  size_t length = strlen(words_of_step), have = p->statements.count;
+  bool is_again = have >= length && !strcmp(p->statements.at + have - length, words_of_step);
+  if (!is_again) text_add(&p->statements, "%s%s", have ? "; " : "", words_of_step);
   memory_free(words_of_step);
   memory_free(words);
 }

@@ -58,7 +58,7 @@ void c_edge_add(c_lowering *l, const c_path *p, term guard, uint32_t to, bool wi
   }
   for (size_t i = 0; i < p->inputs.count; i++) VECTOR_PUSH(e.inputs, p->inputs.at[i]);
   for (size_t i = 0; i < p->calls.count; i++) VECTOR_PUSH(e.calls, p->calls.at[i]);
-  e.name = model_string(l->model, p->story.count ? text_string(&p->story) : "start");
+  e.name = model_string(l->model, p->statements.count ? text_string(&p->statements) : "start");
   VECTOR_PUSH(l->edges, e);
   if (l->edges.count > MOST_EDGES) c_refuse(l, at, "the program has too many paths; fewer calls or branches would do");
 }

@@ -137,7 +137,7 @@ static void note_call(c_lowering *l, c_path *p, const c_path *inside, uint32_t p
     else
       c_cell_write(l, p, to->out.at[i], &value);
   }
-  VECTOR_PUSH(p->calls, (c_call){procedure, in, out, p->inputs.count, p->story.count});
+  VECTOR_PUSH(p->calls, (c_call){procedure, in, out, p->inputs.count, p->statements.count});
 }
 
 /* The live paths with the arguments as values of the parameters, in `inside`; without the arguments, in `live`. */
