@@ -130,7 +130,8 @@ static void look_at_facts_in_worker(worker_inside *inside, void *context) {
   looking k = {.inside = inside, .model = task->model, .solver = solver_new(m->terms, &inside->budget)};
   bool is_none = true;
   for (size_t i = 0; i < facts.count && is_none; i++) is_none = is_never(&k, facts.at[i]);
-  if (is_none) report_vacuous(&k, m->clauses->is_horn ? "no clause is a fact, so that nothing can be derived" : no_start);
+  if (is_none)
+    report_vacuous(&k, m->clauses->is_horn ? "no clause is a fact, so that nothing can be derived" : no_start);
   solver_free(k.solver);
   VECTOR_FREE(facts);
 }
