@@ -153,7 +153,7 @@ def start_endless(folder, *more):
 @case
 def interrupts(folder):
     for number in (signal.SIGINT, signal.SIGTERM):
-        process = start_endless(folder)
+        process = start_endless(folder, "-v")
         worker = children_of(process.pid)[0]
         process.send_signal(number)
         out, err = process.communicate(timeout=600)

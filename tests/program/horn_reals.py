@@ -12,7 +12,7 @@ import sys
 from fractions import Fraction
 
 from harness import BUILD, SANITIZED, case, equal, main, whet, write
-from clauses import judge, solvers
+from clauses import check_model, solvers
 from horn_random import Maker, check_answer, complain, random_clause, spacer, system_text, unrolling_refutes
 
 ROUNDS = 6 if SANITIZED else 24
@@ -127,7 +127,7 @@ def examples_have_their_answers(folder):
             with open(certificate, encoding="utf-8") as f:
                 model = f.read()
             for solver in solvers():
-                equal(judge(solver, content, model)[1:], (0, 0), f"{name}: {solver}\n{model}")
+                equal(check_model(solver, content, model)[1:], (0, 0), f"{name}: {solver}\n{model}")
         for engine in ("spacer", "kind", "pdr", "derive"):
             word = whet("verify", "--quiet", "--trace", "off", "--work", "300000", "--engine", engine, path).out.strip()
             assert word in (expected, "unknown"), f"{name}, {engine}: {word}"
@@ -145,7 +145,7 @@ def induction_over_several_steps_is_a_model(folder):
         result = whet("verify", "--quiet", "--engine", "kind", "--model", write(folder, "a.smt2", text))
         equal(result.out.split("\n")[0], "sat", result)
         for solver in solvers():
-            equal(judge(solver, text, result.out.split("\n", 1)[1])[1:], (0, 0), f"{solver}\n{result}")
+            equal(check_model(solver, text, result.out.split("\n", 1)[1])[1:], (0, 0), f"{solver}\n{result}")
 
 
 @case

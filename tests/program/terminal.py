@@ -56,7 +56,7 @@ def colours_on_a_terminal_only(folder):
 @case
 def a_live_line_and_control_c(folder):
     model = write(folder, "e.whet", ENDLESS)
-    seen, status = on_terminal(["verify", model, "--engine", "explicit"], until=r"\r\033\[Ks: explicit: [\d.]+ s", then=lambda pid, master: os.write(master, b"\3"))
+    seen, status = on_terminal(["verify", model, "--engine", "explicit", "-v"], until=r"\r\033\[Ks: explicit: [\d.]+ s", then=lambda pid, master: os.write(master, b"\3"))
     equal(status, 20, seen)
     assert "UNKNOWN\033[0m (interrupted)" in seen, repr(seen)
     last_line = seen.rsplit("\r\033[K", 1)[1]

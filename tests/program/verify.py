@@ -157,7 +157,7 @@ def temporal_properties(folder):
 
 @case
 def the_engine_that_fits_where_none_is_named(folder):
-    for content, engine in ((UP + SAFE, "explicit"), (ENDLESS, "kind")):
+    for content, engine in ((UP + SAFE, "explicit"), (ENDLESS, "cegar")):
         r = whet("verify", write(folder, "m.whet", content), "--json", "-")
         equal(json.loads(r.out)["properties"][0]["engine"], engine, r)
 
@@ -399,7 +399,8 @@ def quiet_and_verbose(folder):
     equal(whet("verify", model, "--quiet").err, "")
     assert "states stored: 4" in whet("verify", model, "-v").err
     undecided = whet("verify", model, "--engine", "cegar")
-    assert "later: cegar" in undecided.err and "small" not in undecided.err, undecided
+    assert "later: try: " in undecided.err and "later: cegar" not in undecided.err and "small" not in undecided.err, undecided
+    assert "later: cegar" in whet("verify", model, "--engine", "cegar", "-v").err
 
 
 @case
