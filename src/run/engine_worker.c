@@ -151,6 +151,7 @@ void engine_worker_run(worker_inside *inside, void *context) {
                                .cores = s->shared_facts ? 1 : engine_worker_jobs(s->options),
                                .wants_product = s->wants_product,
                                .wants_facts = task->facts_only,
+                               .wants_invariant = s->model->clauses != NULL,
                                .events = events_new(inside->pipe),
                                .facts_waiting = facts_waiting,
                                .facts_source = inside};

@@ -78,6 +78,7 @@ engine_result engine_run_model(const engine *e, const model *m, const char *prop
                             .options = o,
                             .statistics = &r.statistics,
                             .budget = &b,
+                            .wants_invariant = m->clauses != NULL,
                             .events = engine_run_events};
   if (engine_run_lemmas_as_facts) passes_keep_facts(p, &m->lemmas, &env.facts);
   claim c = {0};

@@ -101,7 +101,7 @@ static engine_status claim_safe(kind *k, claim *out) {
   term good = term_not(k->violation.bad_states);
   events_note(k->env->events, "the property is %zu-inductive%s", depth, distinct ? " on paths without cycles" : "");
   if (depth == 1 && !distinct) return claim_formula(k, EVIDENCE_INVARIANT, good, out);
-  if (k->env->model->clauses) return begin_backward(k);
+  if (k->env->wants_invariant) return begin_backward(k);
   out->evidence.depth = depth;
   out->evidence.states_differ = distinct;
   return claim_formula(k, EVIDENCE_K_INDUCTIVE, good, out);
