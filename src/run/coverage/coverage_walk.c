@@ -86,7 +86,7 @@ static void steps_of(walking *w, size_t which, const int64_t *state, int64_t *af
 static void walk(walking *w) {
   int64_t *state = MEMORY_ARRAY(int64_t, w->width + 1), *after = MEMORY_ARRAY(int64_t, w->width + 1);
   for (size_t at = 0; at < w->count && w->steps < MOST_STEPS; at++) {
-    memcpy(state, w->states.at + at * w->width, w->width * sizeof(int64_t)); /* the list may move */
+    for (size_t i = 0; i < w->width; i++) state[i] = w->states.at[at * w->width + i]; /* the list may move */
     for (size_t i = 0; i < w->model->transitions.count; i++) steps_of(w, i, state, after);
   }
   memory_free(state);
