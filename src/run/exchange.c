@@ -78,7 +78,7 @@ static bool share_lemmas(portfolio *g, contender *p) {
 }
 
 /* `shared` still has the facts known before. */
-static bool is_better_off_anew(const portfolio *g, const engine *e) {
+static bool should_restart(const portfolio *g, const engine *e) {
   const term_vector *facts = shared_facts_facts(g->settings->shared_facts);
   if (!e->learn) return true;
   for (size_t i = g->shared.facts.count; i < facts->count && e->restarts_with; i++)
@@ -86,11 +86,14 @@ static bool is_better_off_anew(const portfolio *g, const engine *e) {
   return false;
 }
 
-/* Those that had given up for other reasons than errors may do better with what is known now; so may those that look at
+/* A limit on work is one for all attempts together. */
+static bool has_spent_its_work(const contender *p) { return p->reason && !strcmp(p->reason, "work limit reached"); }
+
+/* Those that had given up for other reasons than errors and limits may do better with what is known now; so may those that look at
  * facts only in the beginning, while they have done so little that they lose nothing. */
 static bool deserves_another_chance(const portfolio *g, const contender *p) {
-  if (!p->engine->uses_facts || p->is_defect || !p->turn) return false;
-  return p->state == CONTENDER_OUT || (g->turn <= LITTLE_DONE && is_better_off_anew(g, p->engine));
+  if (!p->engine->uses_facts || p->is_defect || !p->turn || has_spent_its_work(p)) return false;
+  return p->state == CONTENDER_OUT || (g->turn <= LITTLE_DONE && should_restart(g, p->engine));
 }
 
 static void give_another_chance(portfolio *g, const contender *learned_from) {

@@ -119,6 +119,7 @@ static bool work_on(property_queue *q, size_t which) {
   i->limit *= FACTOR;
   reconsider(q);
   if (is_alone || end == PORTFOLIO_DECIDED || end == PORTFOLIO_OUT_OF_TIME) return true;
+  if (end == PORTFOLIO_GAVE_UP && q->settings->options->work) return true; /* the limit is one for all attempts */
   i->is_given_up = end == PORTFOLIO_GAVE_UP && facts == facts_known(q);
   if (i->is_given_up)
     VECTOR_PUSH(q->given_up, which);

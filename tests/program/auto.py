@@ -78,6 +78,13 @@ def expected_of(path):
 
 
 @case
+def a_limit_on_work_is_one_for_all_attempts(folder):
+    """pdr finds a new fact each time; it must not be begun again with the facts for ever."""
+    r = whet("verify", os.path.join(MODELS, "fixpoint/gopan.whet"), "--engine", "pdr,kind", "--work", "2000000", "-q")
+    equal((r.status, r.out), (20, "good: UNKNOWN (work limit reached)\n"), r)
+
+
+@case
 def examples_are_decided_as_expected(folder):
     for path in sorted(glob.glob(os.path.join(EXAMPLES, "*.whet"))):
         r = run("verify", path, "--timeout", "600", "--trace", "off")

@@ -63,6 +63,7 @@ RUNS = [
     ("verify", f"{MODELS}/fixpoint/gopan.whet", "-e widen --jobs 2", {"good": "SAFE"}),
     ("verify", f"{MODELS}/fixpoint/deepbug.whet", "-e cegar --max-iterations 4", {"good": "UNSAFE"}),
     ("verify", f"{MODELS}/ticket2.whet", "-e pdr", MUTEX),
+    ("verify", f"{MODELS}/fixpoint/gopan.whet", "-e pdr,kind --work 2000000", {"good": "SAFE"}),
     ("verify", f"{MODELS}/ticket2.whet", "-e spacer", MUTEX),
     ("verify", f"{MODELS}/ticket2-err.whet", "-e kind", {"mutex": "UNSAFE"}),
     ("verify", f"{MODELS}/ticket2-err.whet", "-e pdr", {"mutex": "UNSAFE"}),
