@@ -2,6 +2,9 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/lsan_interface.h>
+#endif
 
 #include "base/instruments/fire.h"
 
@@ -14,6 +17,14 @@ _Noreturn void memory_exhausted(void) {
   fputs("whet: out of memory\n", stderr);
   exit(1);
 }
+
+#if defined(__SANITIZE_ADDRESS__)
+void memory_library_enter(void) { __lsan_disable(); }
+void memory_library_leave(void) { __lsan_enable(); }
+#else
+void memory_library_enter(void) {}
+void memory_library_leave(void) {}
+#endif
 
 void *memory_alloc(size_t bytes) {
   void *block = fire_allocation() ? NULL : malloc(bytes ? bytes : 1);

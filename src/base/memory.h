@@ -20,6 +20,11 @@ GIVE char *memory_copy_bytes(const char *text, size_t length); /* adds a termina
 void memory_on_exhaustion(void (*handler)(void));
 _Noreturn void memory_exhausted(void);
 
+/* Between these two calls this thread runs a library that may lose memory of its own: Z3 does when it is interrupted.
+ * LeakSanitizer does not report what is allocated in between; in other builds they do nothing. */
+void memory_library_enter(void);
+void memory_library_leave(void);
+
 /* An arena: many small blocks that are freed together. */
 typedef struct arena arena;
 GIVE arena *arena_new(void);

@@ -182,11 +182,13 @@ void fixedpoint_add_cover(fixedpoint *f, const horn_cover *c) {
  * an interrupt, Z3 is asked nothing: its calls may then end by an exception that loses memory. */
 static void look_up(fixedpoint *f) {
   if (watchdog_has_bitten(f->dog)) return;
+  memory_library_leave();
   if (!f->is_ended && !f->is_out_of_work) {
     z3_count_work(f->z, WORK_OF_CALLBACK);
     f->is_out_of_work = !budget_work_left(f->budget);
     if (f->observe) f->is_ended = f->observe(f->context);
   }
+  memory_library_enter();
   if (f->is_ended || f->is_out_of_work) Z3_interrupt(f->z->context);
 }
 
@@ -230,7 +232,9 @@ static Z3_lbool run_query(fixedpoint *f, const char **interrupted) {
   limits l = limits_of(f->budget, 0);
   limit_work(f);
   watchdog_set(f->dog, &l);
+  memory_library_enter();
   Z3_lbool result = z3_fine(f->z) ? Z3_fixedpoint_query(f->z->context, f->handle, query) : Z3_L_UNDEF;
+  memory_library_leave();
   *interrupted = watchdog_call_off(f->dog);
   z3_release(f->z, query);
   return result;
