@@ -64,3 +64,11 @@ def check_model(solver, text, model):
     words = done.stdout.split()
     assert words.count("unsat") + words.count("sat") + words.count("unknown") == checks, done.stdout + done.stderr + script
     return words.count("unsat"), words.count("sat"), words.count("unknown")
+
+
+def assert_model(text, path, about):
+    """Every solver that is installed finds all clauses of the text valid in the model that the file has."""
+    with open(path, encoding="utf-8") as f:
+        model = f.read()
+    for solver in solvers():
+        assert check_model(solver, text, model)[1:] == (0, 0), f"{about}: {solver}\n{model}"

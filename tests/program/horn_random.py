@@ -488,14 +488,18 @@ def the_evaluator_agrees_with_z3(folder):
     assert done.stdout.split() == ["unsat"] * 200, done.stdout
 
 
-if __name__ == "__main__":
-    if len(sys.argv) > 1 and sys.argv[1].startswith("--"):
-        parser = argparse.ArgumentParser()
-        parser.add_argument("--rounds", type=int, default=100)
-        parser.add_argument("--seed", default="1")
-        given = parser.parse_args()
-        place = os.path.join(BUILD, "findings")
-        os.makedirs(place, exist_ok=True)
-        print(fuzz_horn(place, given.seed, given.rounds), fuzz_vmt(place, given.seed, given.rounds // 2))
-    else:
+def main_or_campaign(fuzz):
+    """The cases; or, with --rounds or --seed, fuzz(folder, seed, rounds)."""
+    if len(sys.argv) < 2 or not sys.argv[1].startswith("--"):
         main()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rounds", type=int, default=100)
+    parser.add_argument("--seed", default="1")
+    given = parser.parse_args()
+    place = os.path.join(BUILD, "findings")
+    os.makedirs(place, exist_ok=True)
+    print(fuzz(place, given.seed, given.rounds))
+
+
+if __name__ == "__main__":
+    main_or_campaign(lambda place, seed, rounds: (fuzz_horn(place, seed, rounds), fuzz_vmt(place, seed, rounds // 2)))

@@ -5,15 +5,13 @@ are computed again with exact fractions, and every certificate is read and check
 
     WHET_PROGRAM=build/whet python3 tests/program/horn_reals.py --rounds 1000 [--seed 7]      for a campaign
 """
-import argparse
 import os
 import random
-import sys
 from fractions import Fraction
 
-from harness import BUILD, SANITIZED, case, equal, main, whet, write
-from clauses import check_model, solvers
-from horn_random import Maker, check_answer, complain, random_clause, spacer, system_text, unrolling_refutes
+from harness import SANITIZED, case, equal, whet, write
+from clauses import assert_model, check_model, solvers
+from horn_random import Maker, check_answer, complain, random_clause, main_or_campaign, spacer, system_text, unrolling_refutes
 
 ROUNDS = 6 if SANITIZED else 24
 ENGINES = ["auto", "spacer", "derive", "kind", "pdr"]
@@ -124,10 +122,7 @@ def examples_have_their_answers(folder):
         equal(result.out.strip(), expected, f"{name}: {result}")
         equal(whet("check", path, certificate).status, 0, name)
         if expected == "sat":
-            with open(certificate, encoding="utf-8") as f:
-                model = f.read()
-            for solver in solvers():
-                equal(check_model(solver, content, model)[1:], (0, 0), f"{name}: {solver}\n{model}")
+            assert_model(content, certificate, name)
         for engine in ("spacer", "kind", "pdr", "derive"):
             word = whet("verify", "--quiet", "--trace", "off", "--work", "300000", "--engine", engine, path).out.strip()
             assert word in (expected, "unknown"), f"{name}, {engine}: {word}"
@@ -187,13 +182,4 @@ def random_clauses_of_mixed_sorts(folder):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1 and sys.argv[1].startswith("--"):
-        parser = argparse.ArgumentParser()
-        parser.add_argument("--rounds", type=int, default=100)
-        parser.add_argument("--seed", default="1")
-        given = parser.parse_args()
-        place = os.path.join(BUILD, "findings")
-        os.makedirs(place, exist_ok=True)
-        print(fuzz(place, given.seed, given.rounds))
-    else:
-        main()
+    main_or_campaign(fuzz)

@@ -2,10 +2,9 @@
 #include "engine/pdr/share.h"
 
 #include "base/work.h"
-#include "proof/check/check.h"
+#include "engine/own_lemmas.h"
 
 enum { FIRST_SENDING = 200 * 1000, SENDING_FACTOR = 3, MOST_LEMMAS = 100, MOST_TRIED = 40 };
-#define LONGEST_CHECK 1.0 /* seconds */
 
 void sharing_init(sharing *s, engine_environment *env, unrolling *u, frames *f) {
   *s = (sharing){.env = env, .unrolling = u, .frames = f, .send_at = FIRST_SENDING};
@@ -86,22 +85,6 @@ static void reduce(const sharing *s, candidates *c) {
   }
 }
 
-/* By the checker of evidence, as of all who send lemmas. */
-static bool are_inductive(const sharing *s, const term_vector *lemmas) {
-  terms *ts = s->env->model->terms;
-  evidence e = {.kind = EVIDENCE_INVARIANT};
-  budget b = *s->env->budget;
-  if (budget_seconds_left(&b) > LONGEST_CHECK) b.deadline = clock_seconds() + LONGEST_CHECK;
-  term known = term_and_all(ts, s->env->facts.count, s->env->facts.at);
-  evidence_add_part(ts, &e, term_and(ts, known, term_and_all(ts, lemmas->count, lemmas->at)));
-  check_result checked = check_inductive(s->env->model, &e, &b);
-  bool accepted = checked.kind == CHECK_ACCEPTED;
-  if (!accepted) events_note(s->env->events, "lemmas that are kept for itself: %s", checked.what);
-  memory_free(checked.what);
-  evidence_clear(&e);
-  return accepted;
-}
-
 static bool remember(sharing *s, const term_vector *lemmas) {
   bool any_new = false;
   for (size_t i = 0; i < lemmas->count; i++) {
@@ -126,7 +109,8 @@ void sharing_send(sharing *s) {
   if (!s->env->events || !work_takes_turns() || work_done() < s->send_at) return;
   term_vector lemmas = {0};
   sharing_find(s, &lemmas);
-  if (remember(s, &lemmas) && are_inductive(s, &lemmas)) events_lemmas(s->env->events, s->env->model->terms, &lemmas);
+  if (remember(s, &lemmas) && own_lemmas_are_inductive(s->env, &lemmas))
+    events_lemmas(s->env->events, s->env->model->terms, &lemmas);
   VECTOR_FREE(lemmas);
   s->send_at = SENDING_FACTOR * work_done();
 }

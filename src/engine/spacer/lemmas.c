@@ -3,15 +3,14 @@
  * Facts are about states. Of clauses, atoms stand for states and the other way round (model/clauses.h): a fact becomes
  * an interpretation of the predicates, as an invariant does; a formula about a predicate is said of the states of its
  * images. */
+#include "engine/own_lemmas.h"
 #include "engine/spacer/spacer.h"
-#include "proof/check/check.h"
 #include "proof/clause_evidence.h"
 #include "proof/formulas.h"
 #include "term/print.h"
 #include "term/substitute.h"
 
 enum { LONGEST_LEMMAS = 20000, MOST_LEMMAS = 200 };
-#define LONGEST_CHECK 1.0 /* seconds */
 
 /* Spacer makes no use of covers with remainders and the like: these go into the bodies of rules. */
 static void add_to_bodies(spacer *s, uint32_t relation, term formula) {
@@ -130,20 +129,6 @@ static void collect(spacer *s, const horn_covers *covers, term_vector *out) {
   VECTOR_FREE(parts);
 }
 
-static bool are_inductive(const spacer *s, const term_vector *lemmas) {
-  evidence e = {.kind = EVIDENCE_INVARIANT};
-  budget b = *s->env->budget;
-  if (budget_seconds_left(&b) > LONGEST_CHECK) b.deadline = clock_seconds() + LONGEST_CHECK;
-  term known = term_and_all(s->ts, s->env->facts.count, s->env->facts.at);
-  evidence_add_part(s->ts, &e, term_and(s->ts, known, term_and_all(s->ts, lemmas->count, lemmas->at)));
-  check_result checked = check_inductive(s->env->model, &e, &b);
-  bool accepted = checked.kind == CHECK_ACCEPTED;
-  if (!accepted) events_note(s->env->events, "lemmas that are kept for itself: %s", checked.what);
-  memory_free(checked.what);
-  evidence_clear(&e);
-  return accepted;
-}
-
 static void remember_sent(spacer *s, term t) {
   text line = {0};
   formulas_add(s->ts, t, &line);
@@ -169,7 +154,8 @@ void spacer_lemmas_send(spacer *s, const horn_covers *covers) {
   if (!s->env->events) return;
   collect(s, covers, &all);
   for (size_t i = 0; i < all.count; i++) any_new |= !was_sent(s, all.at[i]);
-  if (any_new && are_short(s, &all) && are_inductive(s, &all)) events_lemmas(s->env->events, s->ts, &all);
+  if (any_new && are_short(s, &all) && own_lemmas_are_inductive(s->env, &all))
+    events_lemmas(s->env->events, s->ts, &all);
   for (size_t i = 0; i < all.count; i++)
     if (!was_sent(s, all.at[i])) remember_sent(s, all.at[i]);
   VECTOR_FREE(all);

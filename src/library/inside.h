@@ -1,0 +1,32 @@
+/* What the parts of the library's surface share; nobody else includes this. */
+#ifndef WHET_LIBRARY_INSIDE_H
+#define WHET_LIBRARY_INSIDE_H
+
+#include "base/options.h"
+#include "input/c/settings.h"
+#include "process/worker.h"
+#include "run/outcome.h"
+#include "whet/whet.h"
+
+struct whet_options {
+  options *options;
+};
+
+struct whet_model {
+  model *model;
+  char *path;
+};
+
+struct whet_result {
+  outcome outcome;
+  const model *model;
+};
+
+/* How C programs are to be read. */
+c_settings library_c_settings(const whet_options *o);
+/* Of a worker that is asked for once, from now on. */
+worker_limits library_limits(const options *o);
+
+static inline const char *library_or_empty(const char *string) { return string ? string : ""; }
+
+#endif

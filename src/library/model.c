@@ -1,0 +1,84 @@
+/* Models: reading them, what is in them, showing them. */
+#include "input/input.h"
+#include "library/inside.h"
+#include "model/passes.h"
+
+/* ---- reading ---- */
+
+static whet_model *model_wrap(TAKE model *read, const char *path, diagnostics *d, char **error) {
+  if (!read) {
+    *error = text_give(&d->text);
+    return NULL;
+  }
+  text_clear(&d->text);
+  whet_model *m = MEMORY_NEW(whet_model);
+  m->model = read;
+  m->path = memory_copy_string(path);
+  return m;
+}
+
+whet_model *whet_model_read(const char *path, char **error) {
+  diagnostics d = {0};
+  return model_wrap(input_read_file(path, &d), path, &d, error);
+}
+
+c_settings library_c_settings(const whet_options *o) {
+  return (c_settings){.is_32 = o->options->machine == MACHINE_32,
+                      .signed_wraps = o->options->signed_arithmetic == SIGNED_WRAP,
+                      .includes = o->options->include,
+                      .defines = o->options->define};
+}
+
+whet_model *whet_model_read_for(const char *path, const whet_options *o, char **error) {
+  diagnostics d = {0};
+  c_settings settings = library_c_settings(o);
+  return model_wrap(input_read_file_for(path, &settings, &d), path, &d, error);
+}
+
+whet_model *whet_model_read_text(const char *path, const char *content, size_t length, char **error) {
+  diagnostics d = {0};
+  return model_wrap(input_read_text(path, content, length, &d), path, &d, error);
+}
+
+void whet_model_free(whet_model *m) {
+  if (!m) return;
+  model_free(m->model);
+  memory_free(m->path);
+  memory_free(m);
+}
+
+/* ---- what is in them ---- */
+
+size_t whet_model_property_count(const whet_model *m) { return m->model->properties.count; }
+
+const char *whet_model_property_name(const whet_model *m, size_t i) {
+  REQUIRE(i < m->model->properties.count, "an index below whet_model_property_count()");
+  return m->model->properties.at[i].name;
+}
+
+size_t whet_model_note_count(const whet_model *m) { return m->model->notes.count; }
+
+const char *whet_model_note(const whet_model *m, size_t i) {
+  REQUIRE(i < m->model->notes.count, "an index below whet_model_note_count()");
+  return m->model->notes.at[i];
+}
+
+bool whet_model_has_system(const whet_model *m) {
+  return (!m->model->clauses || clauses_have_system(m->model->clauses)) && !terms_have_reals(m->model->terms);
+}
+bool whet_model_is_horn(const whet_model *m) { return m->model->clauses && m->model->clauses->is_horn; }
+
+char *whet_model_show(const whet_model *m) {
+  text out = {0};
+  model_print(m->model, &out);
+  return text_give(&out);
+}
+
+char *whet_model_show_after_passes(const whet_model *m, size_t property) {
+  REQUIRE(property < m->model->properties.count, "an index below whet_model_property_count()");
+  passes *p = passes_run(m->model, property, NULL);
+  text out = {0};
+  model_print(passes_model(p), &out);
+  passes_free(p);
+  return text_give(&out);
+}

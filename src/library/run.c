@@ -1,0 +1,338 @@
+/* Runs: what is asked for, the results one after the other, and all of them as documents. */
+#include <errno.h>
+#include <math.h>
+
+#include "input/input.h"
+#include "library/inside.h"
+#include "report/advice.h"
+#include "report/html.h"
+#include "report/json.h"
+#include "run/coverage/coverage.h"
+#include "run/lemma_check.h"
+#include "run/portfolio.h"
+#include "run/property_queue.h"
+#include "run/readable.h"
+#include "run/shared_facts.h"
+
+struct whet_run {
+  const whet_model *read;
+  model *model; /* a copy of what was read, with what this run adds to it: other runs have theirs */
+  run_settings settings;
+  shared_facts *shared_facts; /* NULL if one engine works alone */
+  property_queue *property_queue;
+  bool is_auto;
+  VECTOR(const engine *) engines;
+  VECTOR(size_t) properties;
+  VECTOR(whet_result *) results; /* by property; NULL until it is known */
+  size_t known;                  /* how many are */
+  coverage_walk *seen;           /* NULL until somebody asks */
+  bool lemmas_are_checked;
+  failed_lemmas failed_lemmas;
+  atomic_bool stop;
+  void (*listen)(void *context, whet_event event, const char *line);
+  void *context;
+};
+
+/* Calls `take` with each word of a list with commas; NULL if every call returned NULL, else the first message. */
+static char *each_word(const char *list, whet_run *r, char *(*take)(whet_run *r, const char *word)) {
+  char *error = NULL;
+  for (const char *at = list; !error;) {
+    size_t n = strcspn(at, ",");
+    char *word = memory_copy_bytes(at, n);
+    error = take(r, word);
+    memory_free(word);
+    if (!at[n]) break;
+    at += n + 1;
+  }
+  return error;
+}
+
+static GIVE char *no_such(const char *what, const char *typed, size_t count, const char *const *known) {
+  enum { MOST_SHOWN = 12 };
+  text out = {0};
+  const char *near = whet_nearest(typed, count, known);
+  text_add(&out, "there is no %s '%s'", what, typed);
+  if (near) text_add(&out, "; did you mean '%s'?", near);
+  text_add(&out, "%s ", near ? " Known:" : "; known:");
+  for (size_t i = 0; i < count && i < MOST_SHOWN; i++) text_add(&out, "%s%s", i ? ", " : "", known[i]);
+  if (count > MOST_SHOWN) text_add(&out, " and %zu more", count - MOST_SHOWN);
+  return text_give(&out);
+}
+
+static GIVE char *no_such_engine(const char *name) {
+  VECTOR(const char *) known = {0};
+  for (size_t i = 0; i < whet_engine_count(); i++) VECTOR_PUSH(known, whet_engine_at(i).name);
+  char *error = no_such("engine", name, known.count, known.at);
+  VECTOR_FREE(known);
+  return error;
+}
+
+static char *take_engine(whet_run *r, const char *name) {
+  const engine *e = engines_find(name);
+  if (!strcmp(name, engine_auto.name)) {
+    r->is_auto = true;
+    return NULL;
+  }
+  if (e) {
+    VECTOR_PUSH(r->engines, e);
+    return NULL;
+  }
+  return no_such_engine(name);
+}
+
+static char *leave_out_engine(whet_run *r, const char *name) {
+  if (!r->is_auto) return text_format("--without leaves engines out of auto; --engine names the only ones to use");
+  return engines_find(name) ? NULL : no_such_engine(name);
+}
+
+static char *take_property(whet_run *r, const char *name) {
+  const model *m = r->model;
+  size_t index;
+  if (model_find_property(m, name, &index)) {
+    bool is_new = true;
+    for (size_t i = 0; i < r->properties.count; i++) is_new &= r->properties.at[i] != index;
+    if (is_new) VECTOR_PUSH(r->properties, index);
+    return NULL;
+  }
+  VECTOR(const char *) known = {0};
+  for (size_t i = 0; i < m->properties.count; i++) VECTOR_PUSH(known, m->properties.at[i].name);
+  char *error = no_such("property", name, known.count, known.at);
+  VECTOR_FREE(known);
+  return error;
+}
+
+static char *take_properties(whet_run *r, const char *wanted) {
+  const model *m = r->model;
+  if (!m->properties.count)
+    return text_format("%s has no property to verify; add one, such as 'safe NAME: CONDITION' or 'deadlockfree'",
+                       r->read->path);
+  if (wanted) return each_word(wanted, r, take_property);
+  for (size_t i = 0; i < m->properties.count; i++) VECTOR_PUSH(r->properties, i);
+  return NULL;
+}
+
+/* Does some engine of the run know the option? `auto` may choose any engine, and its own options are about how engines
+ * are run, be it one. */
+static bool option_has_effect(const whet_run *r, const option_row *row) {
+  if (!*row->engines || r->is_auto || options_list_has(row->engines, engine_auto.name)) return true;
+  for (size_t i = 0; i < r->engines.count; i++)
+    if (options_list_has(row->engines, r->engines.at[i]->name)) return true;
+  return false;
+}
+
+static void add_names(text *out, const char *names) {
+  for (const char *at = names; *at; at++)
+    if (*at == ' ')
+      text_add(out, ", ");
+    else
+      text_add_char(out, *at);
+}
+
+/* An option that is given for nothing was meant for something. */
+static GIVE char *options_without_effect(const whet_run *r, const options *o) {
+  for (size_t i = 0; i < options_count(); i++) {
+    const option_row *row = options_at(i);
+    if (!o->given[i] || option_has_effect(r, row)) continue;
+    text out = {0};
+    text_add(&out, "--%s has no effect with --engine %s; it is an option of ", row->name, o->engine);
+    add_names(&out, row->engines);
+    return text_give(&out);
+  }
+  return NULL;
+}
+
+static char *take_file(model *m, const char *path, term_vector *into) {
+  text content = {0};
+  diagnostics d = {0};
+  char *error = NULL;
+  if (!text_add_file(&content, path, INPUT_MOST_BYTES + 1))
+    error = text_format("cannot read %s: %s", path, strerror(errno));
+  else if (!input_read_expressions(m, path, text_string(&content), content.count, into, &d))
+    error = text_give(&d.text);
+  text_clear(&content);
+  text_clear(&d.text);
+  return error;
+}
+
+/* `paths` is NULL or has a line for each file. */
+static char *take_expressions(whet_run *r, const char *paths, term_vector *into) {
+  char *error = NULL;
+  for (const char *at = paths; at && *at && !error;) {
+    size_t n = strcspn(at, "\n");
+    char *path = memory_copy_bytes(at, n);
+    error = take_file(r->model, path, into);
+    memory_free(path);
+    at += n + (at[n] == '\n');
+  }
+  return error;
+}
+
+static void hand_on(void *context, run_event kind, const char *line) {
+  static const whet_event events[] = {
+      [RUN_NOTE] = WHET_NOTE, [RUN_PROGRESS] = WHET_PROGRESS, [RUN_WARNING] = WHET_WARNING};
+  whet_run *r = context;
+  if (r->listen) r->listen(r->context, events[kind], line);
+}
+
+whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
+  whet_run *r = MEMORY_NEW(whet_run);
+  r->read = m;
+  r->model = model_copy(m->model);
+  *error = take_expressions(r, o->options->predicates, &r->model->predicates);
+  if (!*error) *error = take_expressions(r, o->options->lemma, &r->model->lemmas);
+  if (!*error) *error = each_word(o->options->engine ? o->options->engine : engine_auto.name, r, take_engine);
+  if (!*error && o->options->without) *error = each_word(o->options->without, r, leave_out_engine);
+  if (!*error) *error = options_without_effect(r, o->options);
+  if (!*error) *error = take_properties(r, o->options->property);
+  if (*error) {
+    whet_run_free(r);
+    return NULL;
+  }
+  if (r->is_auto || r->engines.count > 1 || o->options->invariants)
+    r->shared_facts = shared_facts_new(r->model, &r->stop);
+  r->settings = (run_settings){.model = r->model,
+                               .path = m->path,
+                               .options = o->options,
+                               .shared_facts = r->shared_facts,
+                               .engine_count = r->is_auto ? 0 : r->engines.count,
+                               .engines = r->engines.at,
+                               .started = clock_seconds(),
+                               .stop = &r->stop,
+                               .report = hand_on,
+                               .context = r};
+  r->property_queue = property_queue_new(&r->settings, r->properties.count, r->properties.at);
+  for (size_t i = 0; i < r->properties.count; i++) VECTOR_PUSH(r->results, NULL);
+  return r;
+}
+
+void whet_run_free(whet_run *r) {
+  if (!r) return;
+  for (size_t i = 0; i < r->results.count; i++) {
+    if (r->results.at[i]) outcome_clear(&r->results.at[i]->outcome);
+    memory_free(r->results.at[i]);
+  }
+  failed_lemmas_clear(&r->failed_lemmas);
+  coverage_walk_free(r->seen);
+  property_queue_free(r->property_queue);
+  shared_facts_free(r->shared_facts);
+  model_free(r->model);
+  VECTOR_FREE(r->results);
+  VECTOR_FREE(r->engines);
+  VECTOR_FREE(r->properties);
+  memory_free(r);
+}
+
+void whet_run_listen(whet_run *r, void (*listen)(void *context, whet_event event, const char *line), void *context) {
+  r->listen = listen;
+  r->context = context;
+}
+
+/* Time that writing an invariant for people may take, if it was asked for, and if it is only printed among other
+ * things; bounds on its work end it long before, but for accidents. Past the time limit of the run, a part of that
+ * limit. */
+#define SECONDS_FOR_FORMULA 20
+#define SECONDS_FOR_ASIDE 2
+#define SHARE_FOR_FORMULA 0.05
+/* What is printed aside may cost a part of the work that the property took, or so much. */
+enum { PART_FOR_ASIDE = 20, LEAST_FOR_ASIDE = 10000 };
+
+static void write_invariant(const whet_run *r, outcome *o) {
+  const options *wanted = r->settings.options;
+  bool is_invariant = o->certificate && evidence_is_shown_as(o->kind, SHOWN_AS_FORMULA);
+  if (!is_invariant || !(wanted->formula || wanted->report || wanted->verbose)) return;
+  double now = clock_seconds(), limit = r->settings.started + wanted->timeout;
+  double seconds = wanted->formula || wanted->report ? SECONDS_FOR_FORMULA : SECONDS_FOR_ASIDE;
+  worker_limits limits = {.deadline = now + seconds, .grace = 1, .memory = worker_memory_by_default()};
+  if (wanted->timeout > 0)
+    limits.deadline = fmin(limits.deadline, fmax(limit, now + SHARE_FOR_FORMULA * wanted->timeout));
+  bool is_aside = !wanted->formula && !wanted->report;
+  uint64_t share = o->statistics.work / PART_FOR_ASIDE, work = share > LEAST_FOR_ASIDE ? share : LEAST_FOR_ASIDE;
+  o->invariant = readable_of_certificate(r->model, o->certificate, is_aside ? work : 0, &limits, r->settings.stop);
+}
+
+static bool is_proved(const whet_run *r, const char *property) {
+  for (size_t i = 0; i < r->properties.count; i++) {
+    const whet_result *known = r->results.at[i];
+    if (known && known->outcome.verdict == VERDICT_SAFE &&
+        !strcmp(r->model->properties.at[r->properties.at[i]].name, property))
+      return true;
+  }
+  return false;
+}
+
+char *whet_run_condition(const whet_run *r, const whet_result *of) {
+  text out = {0};
+  const char *names = r->model->properties.at[of->outcome.property].relies_on;
+  while (names && *names) {
+    size_t n = strcspn(names, " ");
+    char *name = memory_copy_bytes(names, n);
+    if (!is_proved(r, name)) text_add(&out, "%s%s", out.count ? ", " : "", name);
+    memory_free(name);
+    names += n + (names[n] == ' ');
+  }
+  if (out.count) text_add(&out, " not proved");
+  return text_give(&out);
+}
+
+/* An end for accidents: the work is counted, and bounded long before. Nothing is begun past the time limit of the run. */
+#define SECONDS_FOR_COVERAGE 2
+
+static void find_coverage(whet_run *r, outcome *o) {
+  double now = clock_seconds(), limit = r->settings.started + r->settings.options->timeout;
+  worker_limits limits = {.deadline = now + SECONDS_FOR_COVERAGE, .grace = 0.03, .memory = worker_memory_by_default()};
+  if (r->settings.options->timeout > 0) limits.deadline = fmin(limits.deadline, limit);
+  if (limits.deadline <= now || r->stop || o->verdict == VERDICT_UNKNOWN) return;
+  if (!r->seen) r->seen = coverage_walk_of(r->model);
+  coverage_find(r->model, r->seen, &limits, r->settings.stop, o);
+}
+
+const whet_result *whet_run_next(whet_run *r) {
+  if (r->known == r->properties.count) return NULL;
+  if (!r->lemmas_are_checked) lemma_check(&r->settings, &r->failed_lemmas);
+  r->lemmas_are_checked = true;
+  whet_result *result = MEMORY_NEW(whet_result);
+  result->model = r->model;
+  size_t which = property_queue_next(r->property_queue, &result->outcome);
+  write_invariant(r, &result->outcome);
+  find_coverage(r, &result->outcome);
+  r->results.at[which] = result;
+  r->known++;
+  return result;
+}
+
+const whet_result *whet_run_result(const whet_run *r, size_t i) {
+  REQUIRE(i < r->properties.count, "an index below whet_run_property_count()");
+  return r->results.at[i];
+}
+
+void whet_run_interrupt(whet_run *r) { r->stop = true; }
+
+size_t whet_run_failed_lemma_count(const whet_run *r) { return r->failed_lemmas.count; }
+
+char *whet_run_failed_lemma(const whet_run *r, size_t i) {
+  REQUIRE(i < r->failed_lemmas.count, "an index below whet_run_failed_lemma_count()");
+  return failed_lemma_words(r->model, &r->failed_lemmas.at[i]);
+}
+
+size_t whet_run_property_count(const whet_run *r) { return r->properties.count; }
+
+char *whet_run_json(const whet_run *r) {
+  VECTOR(const outcome *) outcomes = {0};
+  for (size_t i = 0; i < r->results.count; i++)
+    if (r->results.at[i]) VECTOR_PUSH(outcomes, &r->results.at[i]->outcome);
+  char *document = json_document(r->model, outcomes.count, outcomes.at, &r->failed_lemmas);
+  VECTOR_FREE(outcomes);
+  return document;
+}
+
+char *whet_run_report(const whet_run *r) {
+  char *document = whet_run_json(r), *page = html_page(document);
+  memory_free(document);
+  return page;
+}
+
+char *whet_run_advice(const whet_run *r, const whet_result *of) {
+  text out = {0};
+  advice_add(r->model, r->settings.options, &of->outcome, &out);
+  return out.count ? text_give(&out) : NULL;
+}
