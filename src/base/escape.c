@@ -47,16 +47,30 @@ void text_add_quoted(text *t, const char *string) {
   text_add_char(t, '"');
 }
 
+/* Control characters of JSON, by RFC 8259, and those that the standard lets pass. */
+static void add_json_control(text *t, unsigned char c) {
+  static const char letters[] = "btn\0fr"; /* of 8 to 13 */
+  if (c >= 8 && c <= 13 && letters[c - 8])
+    text_add(t, "\\%c", letters[c - 8]);
+  else
+    text_add(t, "\\u%04x", c);
+}
+
 void text_add_json(text *t, const char *string) {
   text_add_char(t, '"');
-  for (; *string; string++) {
-    unsigned char c = (unsigned char)*string;
-    if (c == '"' || c == '\\')
-      text_add(t, "\\%c", c);
-    else if (c < 0x20 || c == 0x7f)
-      text_add(t, "\\u%04x", c);
+  for (const char *plain = string;;) {
+    size_t control = control_length(string);
+    if (*string && *string != '"' && *string != '\\' && !control) {
+      string++;
+      continue;
+    }
+    text_add_bytes(t, plain, (size_t)(string - plain));
+    if (!*string) break;
+    if (control)
+      add_json_control(t, (unsigned char)string[control - 1]);
     else
-      text_add_char(t, (char)c);
+      text_add(t, "\\%c", *string);
+    plain = string += control ? control : 1;
   }
   text_add_char(t, '"');
 }
@@ -69,23 +83,37 @@ static bool looks_escaped(const char *at) {
   return at[0] == '{' && is_hexadecimal(at[1]) && is_hexadecimal(at[2]) && at[3] == '}';
 }
 
-/* The length of the character of UTF-8 at `at`; 0 if there is none, or one that steers a terminal: controls, and
- * marks of line ends and directions. */
-static size_t visible_length(const char *at) {
+/* The length of the character of UTF-8 at `at`, and its number; 0 if there is none. */
+static size_t utf8_length(const char *at, uint32_t *code) {
   unsigned char first = (unsigned char)*at;
-  if (first < 0x80) return first >= ' ' && first <= '~';
-  size_t length = first >= 0xc2 && first < 0xe0   ? 2
+  size_t length = first < 0x80                    ? 1
+                  : first >= 0xc2 && first < 0xe0 ? 2
                   : first >= 0xe0 && first < 0xf0 ? 3
                   : first >= 0xf0 && first < 0xf5 ? 4
                                                   : 0;
-  uint32_t code = length ? first & (0x7fU >> length) : 0;
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  *code = length > 1 ? first & (0x7fU >> length) : first;
   for (size_t i = 1; i < length; i++) {
     if (((unsigned char)at[i] & 0xc0) != 0x80) return 0;
-    code = code << 6 | ((unsigned char)at[i] & 0x3f);
+    *code = *code << 6 | ((unsigned char)at[i] & 0x3f);
   }
-  static const uint32_t least[] = {0, 0, 0xa0, 0x800, 0x10000};
+  return *code < least[length] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000) ? 0 : length;
+}
+
+bool string_is_utf8(const char *string) {
+  uint32_t code;
+  for (size_t length; *string; string += length)
+    if (!(length = utf8_length(string, &code))) return false;
+  return true;
+}
+
+/* The same, but 0 also if the character steers a terminal: controls, and marks of line ends and directions. */
+static size_t visible_length(const char *at) {
+  uint32_t code;
+  size_t length = utf8_length(at, &code);
+  bool is_control = code < 0x20 || (code >= 0x7f && code < 0xa0);
   bool steers = (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-  return code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || steers ? 0 : length;
+  return is_control || steers ? 0 : length;
 }
 
 /* One character, as it is or escaped; what follows it. */

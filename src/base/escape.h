@@ -14,6 +14,7 @@ void text_add_quoted(text *t, const char *string);
 void text_add_shown(text *t, const char *string);
 /* Whether that differs from the string. */
 bool string_has_control(const char *string);
+bool string_is_utf8(const char *string);
 
 /* `name` in visible characters: any byte that is not part of one (of UTF-8), the characters of `unsafe`, and a brace
  * that would look like an escape are written {hh}, with two hexadecimal digits. No two names become the same. */

@@ -38,10 +38,13 @@ static void send_text(events *e, message_kind kind, const char *bytes) {
   channel_send(e->descriptor, kind, bytes, strlen(bytes));
 }
 
-void events_iteration(events *e, const char *json) {
-  if (!e) return;
-  e->iterations++;
-  send_text(e, MESSAGE_ITERATION, json);
+void events_iteration(events *e, json_writer *object) {
+  json_end_object(object);
+  if (e) {
+    e->iterations++;
+    send_text(e, MESSAGE_ITERATION, object->out->at);
+  }
+  text_clear(object->out);
 }
 
 /* For processes, and after a zero for people: see channel.h. */

@@ -3,15 +3,16 @@
 #ifndef WHET_ENGINE_EVENTS_H
 #define WHET_ENGINE_EVENTS_H
 
+#include "base/json_writer.h"
 #include "process/channel.h"
 #include "term/term.h"
 
 /* Where events go. Every function here takes NULL: events are then dropped. */
 typedef struct events events;
 
-/* An iteration is done: a JSON object as text, without newline, with the engine's own keys: {"concrete_states":52,..}.
- * Kept in order and shown under `iterations`. */
-void events_iteration(events *e, const char *json);
+/* An iteration is done. `object` was begun by `json_object_to` and has the engine's own keys: {"concrete_states":52,..};
+ * it is ended here, and its text cleared. Kept in order and shown under `iterations`. */
+void events_iteration(events *e, json_writer *object);
 /* A line for -v. */
 void events_note(events *e, const char *format, ...) PRINTF_LIKE(2, 3);
 /* What the progress line says now; only the latest counts. Cheap to call often: most calls are dropped. */

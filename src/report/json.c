@@ -1,9 +1,7 @@
-/* The only file of this room that sees jansson. */
+/* The results of a run as one JSON document; docs/json.md and docs/whet.schema.json describe it. */
 #include "report/json.h"
 
-#include <jansson.h>
-#include <stdlib.h>
-
+#include "base/escape.h"
 #include "report/derivation.h"
 #include "report/trace.h"
 #include "term/print.h"
@@ -20,307 +18,361 @@ const char *verdict_word(verdict v) {
 }
 
 /* Names of files and words of other programs need not be UTF-8; what is not ASCII is then shown as question marks. */
-static json_t *json_text(const char *words) {
-  json_t *result = json_string(words);
-  if (result) return result;
+static void add_words(json_writer *w, const char *words) {
+  if (string_is_utf8(words)) {
+    json_add_string(w, words);
+    return;
+  }
   char *copy = memory_copy_string(words);
   for (char *c = copy; *c; c++)
     if (*c & 0x80) *c = '?';
-  result = json_string(copy);
+  json_add_string(w, copy);
   memory_free(copy);
-  return result;
 }
 
-static json_t *json_holds(verdict v) {
-  if (v == VERDICT_UNKNOWN) return json_null();
-  return json_boolean(v == VERDICT_SAFE || v == VERDICT_HOLDS);
+static void field_words_or_null(json_writer *w, const char *key, const char *words) {
+  json_key(w, key);
+  if (words)
+    add_words(w, words);
+  else
+    json_add_null(w);
 }
 
-static json_t *json_count(uint64_t n) {
-  if (n >> MOST_EXACT_BITS == 0) return json_integer((json_int_t)n);
-  char digits[24];
-  snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
-  return json_text(digits);
+static void field_words(json_writer *w, const char *key, const char *words) {
+  json_key(w, key);
+  add_words(w, words);
 }
 
 /* Whole numbers that a double cannot hold exactly are strings: so many readers of JSON know nothing else. */
-static json_t *json_value(const type *t, number n) {
-  int64_t word, most = INT64_C(1) << MOST_EXACT_BITS;
-  text out = {0};
-  if (t->sort == SORT_BOOL) return json_boolean(!number_is(n, 0));
-  if (!t->names && number_to_int64(n, &word) && word > -most && word < most) return json_integer(word);
-  value_print(t, n, &out);
-  json_t *result = json_text(out.at);
-  text_clear(&out);
-  return result;
+static void add_count(json_writer *w, uint64_t n) {
+  char digits[24];
+  snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
+  if (n >> MOST_EXACT_BITS == 0)
+    json_add_count(w, n);
+  else
+    json_add_string(w, digits);
 }
 
-static json_t *json_state(const model *m, const trace_step *s) {
-  json_t *state = json_object();
+static void add_value(json_writer *w, const type *t, number n) {
+  int64_t word, most = INT64_C(1) << MOST_EXACT_BITS;
+  if (t->sort == SORT_BOOL) {
+    json_add_bool(w, !number_is(n, 0));
+  } else if (!t->names && number_to_int64(n, &word) && word > -most && word < most) {
+    json_add_integer(w, word);
+  } else {
+    text out = {0};
+    value_print(t, n, &out);
+    add_words(w, out.at);
+    text_clear(&out);
+  }
+}
+
+/* ---- runs ---- */
+
+static void add_state(json_writer *w, const model *m, const trace_step *s) {
+  json_begin_object(w);
   for (size_t i = 0; i < m->variables.count && i < s->values.count; i++) {
     variable v = m->variables.at[i].var;
+    json_key(w, variable_name(m->terms, v));
     if (variable_type(m->terms, v)->sort == SORT_NODE) {
       text list = {0};
       list_print(s, i, &list);
-      json_object_set_new(state, variable_name(m->terms, v), json_text(list.at));
+      add_words(w, list.at);
       text_clear(&list);
-      continue;
+    } else {
+      add_value(w, variable_type(m->terms, v), s->values.at[i]);
     }
-    json_object_set_new(state, variable_name(m->terms, v), json_value(variable_type(m->terms, v), s->values.at[i]));
   }
-  return state;
+  json_end_object(w);
 }
 
-/* In the form of the graphs that prove properties (json_graphs): every node stands for itself. */
-static json_t *json_heap(const model *m, const trace_step *s) {
-  json_t *heap = json_object(), *at = json_object(), *nodes = json_array();
+static void add_node(json_writer *w, unsigned data, unsigned next) {
+  json_begin_object(w);
+  json_field_array(w, "data");
+  json_add_count(w, data);
+  json_end_array(w);
+  json_field_array(w, "next");
+  json_add_count(w, next);
+  json_end_array(w);
+  json_field_bool(w, "summary", false);
+  json_field_bool(w, "shared", false);
+  json_end_object(w);
+}
+
+/* In the form of the graphs that prove properties (add_graphs): every node stands for itself. */
+static void add_heap(json_writer *w, const model *m, const trace_step *s) {
+  json_begin_object(w);
+  json_field_object(w, "variables");
   for (size_t i = 0; i < m->variables.count && i < s->values.count; i++) {
     variable v = m->variables.at[i].var;
     int64_t node;
     if (variable_type(m->terms, v)->sort != SORT_NODE || !number_to_int64(s->values.at[i], &node)) continue;
-    json_object_set_new(at, variable_name(m->terms, v), json_integer(node));
+    json_key(w, variable_name(m->terms, v));
+    json_add_integer(w, node);
   }
-  for (size_t n = 0; n < s->heap.count; n++) {
-    const heap_cell *c = &s->heap.at[n];
-    json_array_append_new(nodes, json_pack("{s:[i],s:[i],s:b,s:b}", "data", (int)c->data, "next", (int)c->next,
-                                           "summary", 0, "shared", 0));
-  }
-  json_object_set_new(heap, "variables", at);
-  json_object_set_new(heap, "nodes", nodes);
-  return heap;
+  json_end_object(w);
+  json_field_array(w, "nodes");
+  for (size_t n = 0; n < s->heap.count; n++) add_node(w, s->heap.at[n].data, s->heap.at[n].next);
+  json_end_array(w);
+  json_end_object(w);
 }
 
-static json_t *json_inputs(const model *m, const transition *t, size_t count, const number *values) {
-  json_t *inputs = json_object();
-  for (size_t i = 0; i < count && i < t->inputs.count; i++) {
+static void field_inputs(json_writer *w, const model *m, const transition *t, const number_vector *values) {
+  if (!t->inputs.count) return;
+  json_field_object(w, "inputs");
+  for (size_t i = 0; i < values->count && i < t->inputs.count; i++) {
     variable v = t->inputs.at[i];
-    json_object_set_new(inputs, variable_name(m->terms, v), json_value(variable_type(m->terms, v), values[i]));
+    json_key(w, variable_name(m->terms, v));
+    add_value(w, variable_type(m->terms, v), values->at[i]);
   }
-  return inputs;
+  json_end_object(w);
 }
 
-static json_t *json_trace(const model *m, const evidence *e) {
-  json_t *trace = json_array();
+static void field_trace(json_writer *w, const model *m, const evidence *e) {
+  json_field_array(w, "trace");
   for (size_t i = 0; i < e->steps.count; i++) {
     const trace_step *s = &e->steps.at[i];
-    json_t *step = json_object();
     const transition *t = i ? &m->transitions.at[s->transition] : NULL;
-    json_object_set_new(step, "action", t ? json_text(t->name) : json_null());
-    if (t && t->inputs.count) json_object_set_new(step, "inputs", json_inputs(m, t, s->inputs.count, s->inputs.at));
-    json_object_set_new(step, "state", json_state(m, s));
-    if (m->has_heap) json_object_set_new(step, "heap", json_heap(m, s));
-    json_array_append_new(trace, step);
+    json_begin_object(w);
+    field_words_or_null(w, "action", t ? t->name : NULL);
+    if (t) field_inputs(w, m, t, &s->inputs);
+    json_key(w, "state");
+    add_state(w, m, s);
+    if (m->has_heap) {
+      json_key(w, "heap");
+      add_heap(w, m, s);
+    }
+    json_end_object(w);
   }
-  return trace;
+  json_end_array(w);
+}
+
+static void field_premises(json_writer *w, const derivation_step *s) {
+  json_field_array(w, "premises");
+  for (size_t i = 0; i < s->premises.count; i++) json_add_count(w, s->premises.at[i]);
+  json_end_array(w);
+}
+
+static void field_derived(json_writer *w, const model *m, const derivation_step *s) {
+  const clause *c = &m->clauses->clauses.at[s->clause];
+  number_vector values = {0};
+  derivation_values(m, s, &values);
+  json_field_object(w, "state");
+  for (size_t i = 0; i < values.count; i++) {
+    char *label = parameter_label(m, c->head, i);
+    json_key(w, label);
+    add_value(w, variable_type(m->terms, m->clauses->predicates.at[c->head].parameters.at[i]), values.at[i]);
+    memory_free(label);
+  }
+  json_end_object(w);
+  VECTOR_FREE(values);
 }
 
 /* A derivation in the form of a run: the clauses are the actions, the arguments of what is derived the state. */
-static json_t *json_derivation(const model *m, const evidence *e) {
-  json_t *trace = json_array();
+static void field_derivation(json_writer *w, const model *m, const evidence *e) {
+  json_field_array(w, "trace");
   for (size_t i = 0; i < e->derivation.count; i++) {
     const derivation_step *s = &e->derivation.at[i];
     const clause *c = &m->clauses->clauses.at[s->clause];
-    json_t *step = json_object(), *state = json_object();
     char *action = c->statements ? memory_copy_string(c->statements)
                                  : text_format("clause %u, line %u", s->clause + 1, c->place.line);
-    number_vector values = {0};
-    derivation_values(m, s, &values);
-    json_object_set_new(step, "action", json_text(action));
-    const char *derived = c->head == NO_PREDICATE ? "false" : m->clauses->predicates.at[c->head].name;
-    json_object_set_new(step, "derives", json_text(derived));
-    if (!derivation_goes_on(e, i)) {
-      json_t *premises = json_array();
-      for (size_t j = 0; j < s->premises.count; j++) json_array_append_new(premises, json_integer(s->premises.at[j]));
-      json_object_set_new(step, "premises", premises);
-    }
-    for (size_t j = 0; j < values.count; j++) {
-      variable v = m->clauses->predicates.at[c->head].parameters.at[j];
-      char *label = parameter_label(m, c->head, j);
-      json_object_set_new(state, label, json_value(variable_type(m->terms, v), values.at[j]));
-      memory_free(label);
-    }
-    json_object_set_new(step, "state", state);
-    json_array_append_new(trace, step);
+    json_begin_object(w);
+    field_words(w, "action", action);
+    field_words(w, "derives", c->head == NO_PREDICATE ? "false" : m->clauses->predicates.at[c->head].name);
+    if (!derivation_goes_on(e, i)) field_premises(w, s);
+    field_derived(w, m, s);
+    json_end_object(w);
     memory_free(action);
-    VECTOR_FREE(values);
   }
-  return trace;
+  json_end_array(w);
 }
 
-static json_t *json_fault(const model *m, const evidence *e) {
+static void field_fault(json_writer *w, const model *m, const evidence *e) {
   const transition *t = &m->transitions.at[e->fault_transition];
   const fault *f = &t->faults.at[e->fault];
-  json_t *object = json_object();
-  json_object_set_new(object, "action", json_text(t->name));
-  if (t->inputs.count)
-    json_object_set_new(object, "inputs", json_inputs(m, t, e->fault_inputs.count, e->fault_inputs.at));
-  json_object_set_new(object, "what", json_text(f->what));
-  json_object_set_new(object, "line", json_integer(f->place.line));
-  return object;
+  json_field_object(w, "fault");
+  field_words(w, "action", t->name);
+  field_inputs(w, m, t, &e->fault_inputs);
+  field_words(w, "what", f->what);
+  json_field_count(w, "line", f->place.line);
+  json_end_object(w);
 }
 
-static json_t *json_iterations(const string_vector *lines) {
-  json_t *iterations = json_array();
-  for (size_t i = 0; i < lines->count; i++) {
-    json_t *object = json_loads(lines->at[i], JSON_REJECT_DUPLICATES, NULL);
-    if (json_is_object(object))
-      json_array_append_new(iterations, object);
-    else
-      json_decref(object);
+/* ---- lists ---- */
+
+/* They come from other processes: what is not JSON is left out. */
+static void field_iterations(json_writer *w, const string_vector *lines) {
+  json_field_array(w, "iterations");
+  for (size_t i = 0; i < lines->count; i++) json_add_copy(w, lines->at[i]);
+  json_end_array(w);
+}
+
+static void field_strings(json_writer *w, const char *key, size_t count, const char *const *strings) {
+  json_field_array(w, key);
+  for (size_t i = 0; i < count; i++) add_words(w, strings[i]);
+  json_end_array(w);
+}
+
+static void field_lines(json_writer *w, const char *key, const char *words) {
+  json_field_array(w, key);
+  for (const char *end; (end = strchr(words, '\n')); words = end + 1) {
+    char *line = memory_copy_bytes(words, (size_t)(end - words));
+    add_words(w, line);
+    memory_free(line);
   }
-  return iterations;
+  json_end_array(w);
 }
 
-static json_t *json_strings(const string_vector *lines) {
-  json_t *strings = json_array();
-  for (size_t i = 0; i < lines->count; i++) json_array_append_new(strings, json_text(lines->at[i]));
-  return strings;
+static void field_statistics(json_writer *w, const statistics *s) {
+  json_field_object(w, "statistics");
+  for (size_t i = 0; i < statistics_count(); i++) {
+    json_key(w, statistics_key(i));
+    add_count(w, statistics_value(s, i));
+  }
+  json_end_object(w);
 }
 
-static json_t *json_lines(const char *text) {
-  json_t *lines = json_array();
-  for (const char *end; (end = strchr(text, '\n')); text = end + 1)
-    json_array_append_new(lines, json_stringn_nocheck(text, (size_t)(end - text)));
-  return lines;
-}
+/* ---- graphs ---- */
 
-static json_t *json_statistics(const statistics *s) {
-  json_t *object = json_object();
-  for (size_t i = 0; i < statistics_count(); i++)
-    json_object_set_new(object, statistics_key(i), json_count(statistics_value(s, i)));
-  return object;
-}
-
-static json_t *json_numbers(node_set set, size_t count) {
-  json_t *numbers = json_array();
+static void field_numbers(json_writer *w, const char *key, node_set set, size_t count) {
+  json_field_array(w, key);
   for (size_t n = 0; n <= count; n++)
-    if (set & NODE(n)) json_array_append_new(numbers, json_integer((json_int_t)n));
-  return numbers;
+    if (set & NODE(n)) json_add_count(w, n);
+  json_end_array(w);
 }
 
-static json_t *json_graph(const heap_graph *g, const model *m, const variable_vector *variables) {
-  json_t *graph = json_object(), *at = json_object(), *nodes = json_array();
-  for (size_t i = 0; i < g->variables; i++)
-    json_object_set_new(at, variable_name(m->terms, variables->at[i]), json_integer(g->at[i]));
+static void add_graph(json_writer *w, const heap_graph *g, const model *m, const variable_vector *variables) {
+  json_field_object(w, "variables");
+  for (size_t i = 0; i < g->variables; i++) json_field_count(w, variable_name(m->terms, variables->at[i]), g->at[i]);
+  json_end_object(w);
+  json_field_array(w, "nodes");
   for (size_t n = 1; n <= g->count; n++) {
-    json_t *node = json_object();
-    json_object_set_new(node, "data", json_numbers(g->nodes[n].data, 1));
-    json_object_set_new(node, "next", json_numbers(g->nodes[n].next, g->count));
-    json_object_set_new(node, "summary", json_boolean(g->nodes[n].is_summary));
-    json_object_set_new(node, "shared", json_boolean(g->nodes[n].is_shared));
-    json_array_append_new(nodes, node);
+    json_begin_object(w);
+    field_numbers(w, "data", g->nodes[n].data, 1);
+    field_numbers(w, "next", g->nodes[n].next, g->count);
+    json_field_bool(w, "summary", g->nodes[n].is_summary);
+    json_field_bool(w, "shared", g->nodes[n].is_shared);
+    json_end_object(w);
   }
-  json_object_set_new(graph, "variables", at);
-  json_object_set_new(graph, "nodes", nodes);
-  return graph;
+  json_end_array(w);
 }
 
 /* What the evidence of a model with lists says: a formula, and the graph of the heap that goes with it. */
-static json_t *json_graphs(const model *m, const evidence *e) {
-  json_t *graphs = json_array();
+static void field_graphs(json_writer *w, const model *m, const evidence *e) {
   variable_vector variables = {0};
   heap_variables(m, &variables);
+  json_field_array(w, "graphs");
   for (size_t i = 0; i < e->parts.count && i < MOST_GRAPHS_SHOWN; i++) {
     const invariant_part *p = &e->parts.at[i];
     if (!p->graph) continue;
     text where = {0};
-    json_t *graph = json_graph(p->graph, m, &variables);
+    json_begin_object(w);
+    add_graph(w, p->graph, m, &variables);
     term_print(m->terms, part_formula(m->terms, p), &where);
-    json_object_set_new(graph, "where", json_text(text_string(&where)));
-    json_array_append_new(graphs, graph);
+    field_words(w, "where", text_string(&where));
+    json_end_object(w);
     text_clear(&where);
   }
+  json_end_array(w);
   VECTOR_FREE(variables);
-  return graphs;
 }
 
-static json_t *json_certificate(const outcome *o) {
-  json_t *object = json_object();
+/* ---- results ---- */
+
+static void field_certificate(json_writer *w, const outcome *o) {
   size_t bytes = strlen(o->certificate);
-  json_object_set_new(object, "format", json_text(evidence_row_of(o->kind)->format));
-  json_object_set_new(object, "obligations", json_count(o->statistics.obligations));
-  json_object_set_new(object, "bytes", json_count(bytes));
-  if (bytes <= LONGEST_CERTIFICATE_SHOWN) json_object_set_new(object, "text", json_text(o->certificate));
-  return object;
+  json_field_object(w, "certificate");
+  field_words(w, "format", evidence_row_of(o->kind)->format);
+  json_key(w, "obligations");
+  add_count(w, o->statistics.obligations);
+  json_key(w, "bytes");
+  add_count(w, bytes);
+  if (bytes <= LONGEST_CERTIFICATE_SHOWN) field_words(w, "text", o->certificate);
+  json_end_object(w);
 }
 
-static json_t *json_facts(const outcome *o) {
-  json_t *facts = json_array();
+static void field_facts(json_writer *w, const outcome *o) {
+  json_field_array(w, "facts");
   for (size_t i = 0; i < o->facts.count; i++) {
-    json_t *object = json_object();
-    json_object_set_new(object, "formula", json_text(o->facts.at[i].formula));
-    json_object_set_new(object, "engine", json_text(o->facts.at[i].prover));
-    json_array_append_new(facts, object);
+    json_begin_object(w);
+    field_words(w, "formula", o->facts.at[i].formula);
+    field_words(w, "engine", o->facts.at[i].prover);
+    json_end_object(w);
   }
-  return facts;
+  json_end_array(w);
 }
 
-static json_t *json_outcome(const model *m, const outcome *o) {
+static void fields_verdict(json_writer *w, const property *p, const outcome *o) {
+  field_words(w, "name", p->name);
+  field_words(w, "verdict", verdict_word(o->verdict));
+  json_key(w, "holds");
+  if (o->verdict == VERDICT_UNKNOWN)
+    json_add_null(w);
+  else
+    json_add_bool(w, o->verdict == VERDICT_SAFE || o->verdict == VERDICT_HOLDS);
+  field_words_or_null(w, "engine", o->engine ? o->engine->name : NULL);
+  json_field_bool(w, "checked", o->checked);
+  json_key(w, "seconds");
+  json_add_real(w, o->seconds, 6);
+  field_iterations(w, &o->iterations);
+  field_strings(w, "predicates", o->predicates.count, (const char *const *)o->predicates.at);
+}
+
+static void fields_evidence(json_writer *w, const model *m, const property *p, const outcome *o) {
+  const evidence *e = &o->evidence;
+  if (e->steps.count) {
+    field_trace(w, m, e);
+    if (e->has_loop) json_field_count(w, "loop", e->loop);
+    if (p->kind == PROPERTY_NO_FAULT) field_fault(w, m, e);
+  }
+  if (evidence_is_shown_as(e->kind, SHOWN_AS_DERIVATION)) field_derivation(w, m, e);
+  if (!o->certificate || !evidence_row_of(o->kind)->format) return;
+  field_certificate(w, o);
+  if (evidence_is_shown_as(e->kind, SHOWN_AS_GRAPHS)) field_graphs(w, m, e);
+}
+
+static void add_outcome(json_writer *w, const model *m, const outcome *o) {
   const property *p = &m->properties.at[o->property];
-  json_t *object = json_object();
-  json_object_set_new(object, "name", json_text(p->name));
-  json_object_set_new(object, "verdict", json_text(verdict_word(o->verdict)));
-  json_object_set_new(object, "holds", json_holds(o->verdict));
-  json_object_set_new(object, "engine", o->engine ? json_text(o->engine->name) : json_null());
-  json_object_set_new(object, "checked", json_boolean(o->checked));
-  json_object_set_new(object, "seconds", json_real(o->seconds));
-  json_object_set_new(object, "iterations", json_iterations(&o->iterations));
-  json_object_set_new(object, "predicates", json_strings(&o->predicates));
-  if (o->evidence.steps.count) {
-    json_object_set_new(object, "trace", json_trace(m, &o->evidence));
-    if (o->evidence.has_loop) json_object_set_new(object, "loop", json_count(o->evidence.loop));
-    if (p->kind == PROPERTY_NO_FAULT) json_object_set_new(object, "fault", json_fault(m, &o->evidence));
-  }
-  if (evidence_is_shown_as(o->evidence.kind, SHOWN_AS_DERIVATION))
-    json_object_set_new(object, "trace", json_derivation(m, &o->evidence));
-  if (o->certificate && evidence_row_of(o->kind)->format) {
-    json_object_set_new(object, "certificate", json_certificate(o));
-    if (evidence_is_shown_as(o->evidence.kind, SHOWN_AS_GRAPHS))
-      json_object_set_new(object, "graphs", json_graphs(m, &o->evidence));
-  }
-  if (o->invariant) json_object_set_new(object, "invariant", json_lines(o->invariant));
-  if (o->facts.count) json_object_set_new(object, "facts", json_facts(o));
-  if (o->is_vacuous) json_object_set_new(object, "vacuous", json_true());
-  if (o->why_vacuous) json_object_set_new(object, "reason", json_text(o->why_vacuous));
-  if (o->never_enabled.count) json_object_set_new(object, "never_enabled", json_strings(&o->never_enabled));
-  if (o->reason) json_object_set_new(object, "reason", json_text(o->reason));
-  if (o->reason && o->lemmas) json_object_set_new(object, "lemmas", json_lines(o->lemmas));
-  json_object_set_new(object, "statistics", json_statistics(&o->statistics));
-  return object;
+  const char *reason = o->reason ? o->reason : o->why_vacuous;
+  json_begin_object(w);
+  fields_verdict(w, p, o);
+  fields_evidence(w, m, p, o);
+  if (o->invariant) field_lines(w, "invariant", o->invariant);
+  if (o->facts.count) field_facts(w, o);
+  if (o->is_vacuous) json_field_bool(w, "vacuous", true);
+  if (reason) field_words(w, "reason", reason);
+  if (o->never_enabled.count)
+    field_strings(w, "never_enabled", o->never_enabled.count, (const char *const *)o->never_enabled.at);
+  if (o->reason && o->lemmas) field_lines(w, "lemmas", o->lemmas);
+  field_statistics(w, &o->statistics);
+  json_end_object(w);
 }
 
-static json_t *json_failed_lemmas(const model *m, const failed_lemmas *all) {
-  json_t *list = json_array();
+static void field_failed_lemmas(json_writer *w, const model *m, const failed_lemmas *all) {
+  json_field_array(w, "failed_lemmas");
   for (size_t i = 0; i < all->count; i++) {
     const failed_lemma *f = &all->at[i];
-    const char *action = failed_lemma_action(m, f);
-    json_t *object = json_object();
-    json_object_set_new(object, "lemma", json_text(f->formula));
-    json_object_set_new(object, "action", action ? json_text(action) : json_null());
-    json_object_set_new(object, "trace", json_trace(m, &f->run));
-    json_array_append_new(list, object);
+    json_begin_object(w);
+    field_words(w, "lemma", f->formula);
+    field_words_or_null(w, "action", failed_lemma_action(m, f));
+    field_trace(w, m, &f->run);
+    json_end_object(w);
   }
-  return list;
-}
-
-static json_t *json_notes(const model *m) {
-  json_t *notes = json_array();
-  for (size_t i = 0; i < m->notes.count; i++) json_array_append_new(notes, json_text(m->notes.at[i]));
-  return notes;
+  json_end_array(w);
 }
 
 char *json_document(const model *m, size_t count, const outcome *const *outcomes, const failed_lemmas *lemmas) {
-  json_t *document = json_object(), *properties = json_array();
-  json_object_set_new(document, "whet", json_text(WHET_VERSION));
-  json_object_set_new(document, "model", json_text(m->name));
-  json_object_set_new(document, "properties", properties);
-  for (size_t i = 0; i < count; i++) json_array_append_new(properties, json_outcome(m, outcomes[i]));
-  if (m->notes.count) json_object_set_new(document, "notes", json_notes(m));
-  if (lemmas->count) json_object_set_new(document, "failed_lemmas", json_failed_lemmas(m, lemmas));
-  char *dumped = json_dumps(document, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-  if (!dumped) memory_exhausted();
-  char *result = text_format("%s\n", dumped);
-  free(dumped);
-  json_decref(document);
-  return result;
+  text document = {0};
+  json_writer w = json_writer_indented(&document);
+  json_begin_object(&w);
+  field_words(&w, "whet", WHET_VERSION);
+  field_words(&w, "model", m->name);
+  json_field_array(&w, "properties");
+  for (size_t i = 0; i < count; i++) add_outcome(&w, m, outcomes[i]);
+  json_end_array(&w);
+  if (m->notes.count) field_strings(&w, "notes", m->notes.count, m->notes.at);
+  if (lemmas->count) field_failed_lemmas(&w, m, lemmas);
+  json_end_object(&w);
+  text_add_char(&document, '\n');
+  return text_give(&document);
 }

@@ -49,7 +49,10 @@ static engine_status never_done(void *state, claim *out) {
 static engine_status iterate(void *state, claim *out) {
   engine_environment *env = state;
   (void)out;
-  events_iteration(env->events, "{\"round\":1}");
+  text iteration = {0};
+  json_writer w = json_object_to(&iteration);
+  json_field_count(&w, "round", 1);
+  events_iteration(env->events, &w);
   send(env, MESSAGE_PREDICATE, "(= |x| 1)\n\0x = 1", 16);
   events_note(env->events, "one more round");
   return ENGINE_GOES_ON;

@@ -26,34 +26,22 @@ static void print_label(const alpha *a, uint32_t index, text *out) {
   if (act->inputs.count) text_add_char(out, ')');
 }
 
-/* What holds in abstract state `n`, one call of `each` for each literal. */
-static void print_literals(const alpha *a, const exploration *s, uint32_t n, const char *separator, bool json,
-                           text *out) {
+/* What holds in abstract state `n`. */
+static void add_literals(const alpha *a, const exploration *s, uint32_t n, term_vector *literals) {
   const int64_t *state = s->states.at + n * s->width;
   uint64_t *mask = MEMORY_ARRAY(uint64_t, predicates_words(a->predicates) + 1);
   uint64_t *key = MEMORY_ARRAY(uint64_t, predicates_words(a->predicates) + a->kept.packing->words + 1);
-  term_vector literals = {0};
   for (size_t i = 0; i < a->kept.positions.count; i++)
-    VECTOR_PUSH(literals, kept_literal(&a->kept, a->ts, a->kept.positions.at[i], state[a->kept.positions.at[i]]));
+    VECTOR_PUSH(*literals, kept_literal(&a->kept, a->ts, a->kept.positions.at[i], state[a->kept.positions.at[i]]));
   predicates_active(a->predicates, state, mask);
   store_read(s->visited, n, key);
   for (size_t i = 0; i < predicates_count(a->predicates); i++)
     if (word_bit(mask, i)) {
       term p = predicates_at(a->predicates, i);
-      VECTOR_PUSH(literals, word_bit(key + a->kept.packing->words, i) ? p : term_not(p));
+      VECTOR_PUSH(*literals, word_bit(key + a->kept.packing->words, i) ? p : term_not(p));
     }
-  for (size_t i = 0; i < literals.count; i++) {
-    char *printed = term_string(a->ts, literals.at[i]);
-    if (i) text_add(out, "%s", separator);
-    if (json)
-      text_add_json(out, printed);
-    else
-      text_add(out, "%s", printed);
-    memory_free(printed);
-  }
   memory_free(mask);
   memory_free(key);
-  VECTOR_FREE(literals);
 }
 
 static size_t count_initial(const exploration *s) {
@@ -74,7 +62,7 @@ static void print_aut(const alpha *a, const exploration *s, text *out) {
     text_reset(&label);
     print_label(a, s->edges.at[i].action, &label);
     text_add(out, "(%u, ", s->edges.at[i].from);
-    text_add_json(out, text_string(&label));
+    text_add_quoted(out, text_string(&label));
     text_add(out, ", %u)\n", s->edges.at[i].to);
   }
   text_clear(&label);
@@ -82,52 +70,72 @@ static void print_aut(const alpha *a, const exploration *s, text *out) {
 
 static void print_dot(const alpha *a, const exploration *s, text *out) {
   text words = {0};
+  term_vector literals = {0};
   text_add(out,
            "digraph quotient {\n  node [shape=box, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\"];\n");
   for (uint32_t i = 0; i < s->parents.count; i++) {
     text_reset(&words);
-    print_literals(a, s, i, "\n", false, &words);
-    text_add(out, "  %u [label=", i);
-    text quoted = {0};
-    text_add_json(&quoted, text_string(&words)); /* a line break became \u000a, which DOT writes \n */
-    for (const char *c = quoted.at; *c; c++) {
-      bool line_break = !strncmp(c, "\\u000a", 6);
-      if (line_break) c += 5;
-      text_add(out, line_break ? "\\n" : "%c", *c);
+    VECTOR_CLEAR(literals);
+    add_literals(a, s, i, &literals);
+    for (size_t k = 0; k < literals.count; k++) {
+      if (k) text_add_char(&words, '\n');
+      term_print(a->ts, literals.at[k], &words);
     }
-    text_clear(&quoted);
+    text_add(out, "  %u [label=", i);
+    text_add_quoted(out, text_string(&words));
     text_add(out, "%s];\n", s->parents.at[i] == NO_STATE ? ", peripheries=2" : "");
   }
   for (size_t i = 0; i < s->edges.count; i++) {
     text_reset(&words);
     print_label(a, s->edges.at[i].action, &words);
     text_add(out, "  %u -> %u [label=", s->edges.at[i].from, s->edges.at[i].to);
-    text_add_json(out, text_string(&words));
+    text_add_quoted(out, text_string(&words));
     text_add(out, "];\n");
   }
   text_add(out, "}\n");
   text_clear(&words);
+  VECTOR_FREE(literals);
 }
 
 static void print_json(const alpha *a, const exploration *s, text *out) {
-  text label = {0};
-  text_add(out, "{\"states\":[");
+  text words = {0};
+  term_vector literals = {0};
+  json_writer w = json_object_to(out);
+  json_field_array(&w, "states");
   for (uint32_t i = 0; i < s->parents.count; i++) {
-    text_add(out, "%s\n {\"id\":%u,\"initial\":%s,\"holds\":[", i ? "," : "", i,
-             s->parents.at[i] == NO_STATE ? "true" : "false");
-    print_literals(a, s, i, ",", true, out);
-    text_add(out, "]}");
+    VECTOR_CLEAR(literals);
+    add_literals(a, s, i, &literals);
+    json_space(&w, "\n ");
+    json_begin_object(&w);
+    json_field_count(&w, "id", i);
+    json_field_bool(&w, "initial", s->parents.at[i] == NO_STATE);
+    json_field_array(&w, "holds");
+    for (size_t k = 0; k < literals.count; k++) {
+      text_reset(&words);
+      term_print(a->ts, literals.at[k], &words);
+      json_add_string(&w, text_string(&words));
+    }
+    json_end_array(&w);
+    json_end_object(&w);
   }
-  text_add(out, "],\n\"transitions\":[");
+  json_end_array(&w);
+  json_space(&w, "\n");
+  json_field_array(&w, "transitions");
   for (size_t i = 0; i < s->edges.count; i++) {
-    text_reset(&label);
-    print_label(a, s->edges.at[i].action, &label);
-    text_add(out, "%s\n {\"from\":%u,\"action\":", i ? "," : "", s->edges.at[i].from);
-    text_add_json(out, text_string(&label));
-    text_add(out, ",\"to\":%u}", s->edges.at[i].to);
+    text_reset(&words);
+    print_label(a, s->edges.at[i].action, &words);
+    json_space(&w, "\n ");
+    json_begin_object(&w);
+    json_field_count(&w, "from", s->edges.at[i].from);
+    json_field_string(&w, "action", text_string(&words));
+    json_field_count(&w, "to", s->edges.at[i].to);
+    json_end_object(&w);
   }
-  text_add(out, "]}\n");
-  text_clear(&label);
+  json_end_array(&w);
+  json_end_object(&w);
+  text_add(out, "\n");
+  text_clear(&words);
+  VECTOR_FREE(literals);
 }
 
 void alpha_print_quotient(const alpha *a, const exploration *s, const char *format, text *out) {

@@ -106,23 +106,24 @@ const char *alpha_property_undecided(alpha *a, const exploration *s) {
 }
 
 void alpha_report_iteration(alpha *a, const exploration *s, double seconds) {
-  text json = {0};
+  text iteration = {0};
+  json_writer w = json_object_to(&iteration);
   uint64_t states = store_count(s->visited);
-  text_add(&json,
-           "{\"concrete_states\":%llu,\"abstract_states\":%llu,\"transitions\":%zu,\"queries\":%llu,\"cache_hits\":%"
-           "llu,\"seconds\":%.6f,"
-           "\"new_predicates\":[",
-           (unsigned long long)s->concrete, (unsigned long long)states, s->edges.count, (unsigned long long)s->queries,
-           (unsigned long long)s->cache_hits, seconds);
+  json_field_count(&w, "concrete_states", s->concrete);
+  json_field_count(&w, "abstract_states", states);
+  json_field_count(&w, "transitions", s->edges.count);
+  json_field_count(&w, "queries", s->queries);
+  json_field_count(&w, "cache_hits", s->cache_hits);
+  json_key(&w, "seconds");
+  json_add_real(&w, seconds, 6);
+  json_field_array(&w, "new_predicates");
   for (size_t i = 0; i < s->wanted.count; i++) {
     char *printed = term_string(a->ts, s->wanted.at[i].atom);
-    if (i) text_add_char(&json, ',');
-    text_add_json(&json, printed);
+    json_add_string(&w, printed);
     memory_free(printed);
   }
-  text_add(&json, "]}");
-  events_iteration(a->env->events, json.at);
+  json_end_array(&w);
+  events_iteration(a->env->events, &w);
   events_progress(a->env->events, "iteration %llu: %llu abstract states, %zu predicates",
                   (unsigned long long)a->iteration, (unsigned long long)states, predicates_count(a->predicates));
-  text_clear(&json);
 }

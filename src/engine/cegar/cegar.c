@@ -125,21 +125,22 @@ static void count_questions(cegar *c) {
 
 static void report_iteration(cegar *c, const abstraction *a, size_t length, size_t known) {
   const cegar_tools *t = &c->tools;
-  text json = {0};
-  text_add(&json, "{\"predicates\":%zu,\"abstract_states\":%.0f,\"rings\":%zu", known, abstraction_reached(a),
-           abstraction_rings(a));
-  if (length != SIZE_MAX) text_add(&json, ",\"counterexample\":%zu", length);
-  text_add(&json, ",\"queries\":%llu,\"new_predicates\":[",
-           (unsigned long long)allsat_statistics_of(t->allsat).questions);
+  text iteration = {0};
+  json_writer w = json_object_to(&iteration);
+  json_field_count(&w, "predicates", known);
+  json_key(&w, "abstract_states");
+  json_add_real(&w, abstraction_reached(a), 0);
+  json_field_count(&w, "rings", abstraction_rings(a));
+  if (length != SIZE_MAX) json_field_count(&w, "counterexample", length);
+  json_field_count(&w, "queries", allsat_statistics_of(t->allsat).questions);
+  json_field_array(&w, "new_predicates");
   for (size_t i = known; i < t->predicates.count; i++) {
     char *shown = term_string(t->ts, t->predicates.at[i]);
-    text_add(&json, "%s", i > known ? "," : "");
-    text_add_json(&json, shown);
+    json_add_string(&w, shown);
     memory_free(shown);
   }
-  text_add(&json, "]}");
-  events_iteration(t->env->events, text_string(&json));
-  text_clear(&json);
+  json_end_array(&w);
+  events_iteration(t->env->events, &w);
 }
 
 /* As soon as they are there: whatever ends the run, its predicates are known. */

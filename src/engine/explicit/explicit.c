@@ -57,10 +57,11 @@ static void begin(explicit_search *e) {
 /* A deep search has more levels than anybody reads: all of the first ones are reported, then those at powers of two. */
 static void report_level(explicit_search *e, uint64_t depth) {
   if (depth > LEVELS_TOLD && (depth & (depth - 1))) return;
-  char *json = text_format("{\"depth\":%llu,\"states\":%llu}", (unsigned long long)depth,
-                           (unsigned long long)store_count(e->search->store));
-  events_iteration(e->env->events, json);
-  memory_free(json);
+  text iteration = {0};
+  json_writer w = json_object_to(&iteration);
+  json_field_count(&w, "depth", depth);
+  json_field_count(&w, "states", store_count(e->search->store));
+  events_iteration(e->env->events, &w);
 }
 
 /* One level, or a turn of the depth-first search. False at the end. */

@@ -99,15 +99,16 @@ static void count(fixpoint_engine *e) {
 
 static void report(fixpoint_engine *e, uint64_t splits_before, uint64_t may_before, uint64_t cover_before) {
   const statistics *s = e->env->statistics;
-  text json = {0};
-  text_add(&json, "{\"blocks\":%llu,\"split\":%llu,\"fixpoints\":%llu,\"may\":%llu,\"cover\":%llu}",
-           (unsigned long long)s->blocks, (unsigned long long)(rounds_statistics_of(e->rounds)->splits - splits_before),
-           (unsigned long long)s->fixpoints, (unsigned long long)(s->may - may_before),
-           (unsigned long long)(s->cover - cover_before));
-  events_iteration(e->env->events, text_string(&json));
+  text iteration = {0};
+  json_writer w = json_object_to(&iteration);
+  json_field_count(&w, "blocks", s->blocks);
+  json_field_count(&w, "split", rounds_statistics_of(e->rounds)->splits - splits_before);
+  json_field_count(&w, "fixpoints", s->fixpoints);
+  json_field_count(&w, "may", s->may - may_before);
+  json_field_count(&w, "cover", s->cover - cover_before);
+  events_iteration(e->env->events, &w);
   events_progress(e->env->events, "%llu refinements, %llu blocks", (unsigned long long)s->refinements,
                   (unsigned long long)s->blocks);
-  text_clear(&json);
 }
 
 /* True if the model is well-structured and can be treated as such. The algorithms against the steps need images. */

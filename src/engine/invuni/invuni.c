@@ -188,19 +188,15 @@ static engine_status claim_safe(invuni *e, claim *out) {
 }
 
 static void report(invuni *e, const bool *fails, size_t count) {
-  text json = {0};
-  const char *between = "";
-  text_add(&json, "{\"round\":%llu,\"queries\":%llu,\"failing\":[", (unsigned long long)e->rounds,
-           (unsigned long long)e->questions);
-  for (size_t i = 0; i < e->env->model->transitions.count && count; i++) {
-    if (!fails[i]) continue;
-    text_add(&json, "%s", between);
-    text_add_json(&json, e->env->model->transitions.at[i].name);
-    between = ",";
-  }
-  text_add(&json, "]}");
-  events_iteration(e->env->events, text_string(&json));
-  text_clear(&json);
+  text iteration = {0};
+  json_writer w = json_object_to(&iteration);
+  json_field_count(&w, "round", e->rounds);
+  json_field_count(&w, "queries", e->questions);
+  json_field_array(&w, "failing");
+  for (size_t i = 0; i < e->env->model->transitions.count && count; i++)
+    if (fails[i]) json_add_string(&w, e->env->model->transitions.at[i].name);
+  json_end_array(&w);
+  events_iteration(e->env->events, &w);
 }
 
 /* An initial state breaks P and P' within so many steps as there were rounds. It may be the lemmas that are broken: the rule

@@ -73,10 +73,11 @@ static void count_questions(kind *k) {
 }
 
 static void report_iteration(kind *k) {
-  char *json = text_format("{\"depth\":%zu,\"queries\":%llu}", bounded_length(k->runs),
-                           (unsigned long long)k->env->statistics->queries);
-  events_iteration(k->env->events, json);
-  memory_free(json);
+  text iteration = {0};
+  json_writer w = json_object_to(&iteration);
+  json_field_count(&w, "depth", bounded_length(k->runs));
+  json_field_count(&w, "queries", k->env->statistics->queries);
+  events_iteration(k->env->events, &w);
   events_progress(k->env->events, "%zu steps", bounded_length(k->runs));
 }
 

@@ -97,10 +97,12 @@ static bool raise_lemmas(pdr *p, size_t level) {
 }
 
 static void report_iteration(const pdr *p) {
-  char *json = text_format("{\"frames\":%zu,\"lemmas\":%zu,\"queries\":%llu}", frames_top(p->frames),
-                           frames_lemmas(p->frames)->count, (unsigned long long)p->env->statistics->queries);
-  events_iteration(p->env->events, json);
-  memory_free(json);
+  text iteration = {0};
+  json_writer w = json_object_to(&iteration);
+  json_field_count(&w, "frames", frames_top(p->frames));
+  json_field_count(&w, "lemmas", frames_lemmas(p->frames)->count);
+  json_field_count(&w, "queries", p->env->statistics->queries);
+  events_iteration(p->env->events, &w);
 }
 
 static engine_status next_frame(pdr *p, claim *out) {

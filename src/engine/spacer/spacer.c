@@ -98,11 +98,13 @@ static void prepare(spacer *s) {
 
 static void report_query(spacer *s, const char *answer) {
   fixedpoint_counts counts = fixedpoint_counts_of(s->fixedpoint);
-  char *json =
-      text_format("{\"levels\":%llu,\"predecessors\":%llu,\"covers\":%zu,\"answer\":\"%s\"}",
-                  (unsigned long long)counts.levels, (unsigned long long)counts.predecessors, s->known.count, answer);
-  events_iteration(s->env->events, json);
-  memory_free(json);
+  text iteration = {0};
+  json_writer w = json_object_to(&iteration);
+  json_field_count(&w, "levels", counts.levels);
+  json_field_count(&w, "predecessors", counts.predecessors);
+  json_field_count(&w, "covers", s->known.count);
+  json_field_string(&w, "answer", answer);
+  events_iteration(s->env->events, &w);
 }
 
 /* Nothing could be said about the clauses as read: they are asked about themselves. */

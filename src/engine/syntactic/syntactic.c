@@ -107,14 +107,18 @@ static size_t count_mixed(const closure *c) {
 
 static void report_iteration(const syntactic *s, const finite_program *p) {
   const closure *c = p->closure;
-  text json = {0};
-  text_add(&json, "{\"rounds\":%zu,\"predicates\":%zu,\"new\":%zu,\"mixed\":%zu,\"defined\":%zu", c->rounds, c->old,
-           c->predicates.count - c->old, count_mixed(c), c->defined);
-  text_add(&json, ",\"consistency\":\"%s\",\"exact\":%s,\"abstract_states\":%llu", p->grouped ? "grouped" : "joint",
-           p->exact ? "true" : "false", (unsigned long long)s->env->statistics->abstract_states);
-  text_add(&json, ",\"queries\":%llu}", (unsigned long long)allsat_statistics_of(s->allsat).questions);
-  events_iteration(s->env->events, text_string(&json));
-  text_clear(&json);
+  text iteration = {0};
+  json_writer w = json_object_to(&iteration);
+  json_field_count(&w, "rounds", c->rounds);
+  json_field_count(&w, "predicates", c->old);
+  json_field_count(&w, "new", c->predicates.count - c->old);
+  json_field_count(&w, "mixed", count_mixed(c));
+  json_field_count(&w, "defined", c->defined);
+  json_field_string(&w, "consistency", p->grouped ? "grouped" : "joint");
+  json_field_bool(&w, "exact", p->exact);
+  json_field_count(&w, "abstract_states", s->env->statistics->abstract_states);
+  json_field_count(&w, "queries", allsat_statistics_of(s->allsat).questions);
+  events_iteration(s->env->events, &w);
 }
 
 static void report_program(const syntactic *s, const finite_program *p) {

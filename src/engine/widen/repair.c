@@ -66,10 +66,10 @@ static const char *operator_name(operator op) {
 }
 
 /* What each step did, at the heads at which it did something. */
-static void add_trail(const repair *r, const run *done, text *json) {
+static void add_trail(const repair *r, const run *done, json_writer *json) {
   const cut_graph *cuts = r->d->cuts;
   size_t shown = 0;
-  text_add(json, ",\"trail\":[");
+  json_field_array(json, "trail");
   for (size_t c = 0; c < cuts->components.count; c++) {
     for (size_t i = 1; i < done->components[c].steps.count; i++) {
       for (size_t k = 0; k < cuts->components.at[c].heads.count && shown < LONGEST_TRAIL; k++) {
@@ -77,13 +77,18 @@ static void add_trail(const repair *r, const run *done, text *json) {
         if (s->is_quiet) continue;
         size_t disjuncts, constraints;
         r->d->measure(s->reached, &disjuncts, &constraints);
-        text_add(json, "%s{\"step\":%zu,\"head\":%u,\"operator\":\"%s\",\"disjuncts\":%zu,\"constraints\":%zu}",
-                 shown++ ? "," : "", i, cuts->components.at[c].heads.at[k], operator_name(s->operator), disjuncts,
-                 constraints);
+        json_begin_object(json);
+        json_field_count(json, "step", i);
+        json_field_count(json, "head", cuts->components.at[c].heads.at[k]);
+        json_field_string(json, "operator", operator_name(s->operator));
+        json_field_count(json, "disjuncts", disjuncts);
+        json_field_count(json, "constraints", constraints);
+        json_end_object(json);
+        shown++;
       }
     }
   }
-  text_add(json, "]");
+  json_end_array(json);
 }
 
 static void report(const repair *r, const branch *b, const run *done, const refinement *f, operator op) {
@@ -95,23 +100,29 @@ static void report(const repair *r, const branch *b, const run *done, const refi
     disjuncts += parts;
     constraints += rows;
   }
-  text json = {0};
-  text_add(&json,
-           "{\"lane\":\"%s\",\"run\":%zu,\"steps\":%zu,\"disjuncts\":%zu,\"constraints\":%zu,\"unions\":%zu,\"merges\":"
-           "%zu,\"error\":%s",
-           r->name, r->runs, done->steps, disjuncts, constraints, b->unions, b->connects,
-           done->has_error ? "true" : "false");
+  text iteration = {0};
+  json_writer json = json_object_to(&iteration);
+  json_field_string(&json, "lane", r->name);
+  json_field_count(&json, "run", r->runs);
+  json_field_count(&json, "steps", done->steps);
+  json_field_count(&json, "disjuncts", disjuncts);
+  json_field_count(&json, "constraints", constraints);
+  json_field_count(&json, "unions", b->unions);
+  json_field_count(&json, "merges", b->connects);
+  json_field_bool(&json, "error", done->has_error);
   if (f && f->kind == REFINE_HINT) {
-    text_add(&json, ",\"repair\":{\"step\":%zu,\"heads\":[", f->step);
-    for (size_t i = 0; i < f->heads.count; i++) text_add(&json, "%s%u", i ? "," : "", f->heads.at[i]);
-    text_add(&json, "],\"operator\":\"%s\"}", operator_name(op));
+    json_field_object(&json, "repair");
+    json_field_count(&json, "step", f->step);
+    json_field_array(&json, "heads");
+    for (size_t i = 0; i < f->heads.count; i++) json_add_count(&json, f->heads.at[i]);
+    json_end_array(&json);
+    json_field_string(&json, "operator", operator_name(op));
+    json_end_object(&json);
     events_note(r->events, "%s: run %zu: error, repaired at step %zu of head %u: %s in place of widening", r->name,
                 r->runs, f->step, f->heads.at[0], operator_name(op));
   }
   add_trail(r, done, &json);
-  text_add(&json, "}");
-  events_iteration(r->events, text_string(&json));
-  text_clear(&json);
+  events_iteration(r->events, &json);
 }
 
 /* ---- branches ---- */

@@ -2,8 +2,9 @@
 #ifndef WHET_PROOF_FORMAT_FORMATS_H
 #define WHET_PROOF_FORMAT_FORMATS_H
 
+#include "base/json_reader.h"
+#include "base/json_writer.h"
 #include "proof/evidence.h"
-#include "proof/format/json.h"
 
 #define CERTIFICATE_VERSION 1
 
@@ -15,7 +16,7 @@
 #undef EVIDENCE
 
 /* The object that the file of a trace has for a quotient. */
-void quotient_write(const model *m, const evidence *e, text *out);
+void quotient_write(const model *m, const evidence *e, json_writer *w);
 bool quotient_read(const model *m, json_reader *json, evidence *e);
 
 /* "LINE:COLUMN: message" for an offset into `content`; takes `message`. */

@@ -6,43 +6,43 @@
 
 /* ---- writing ---- */
 
-static void write_string(const char *s, size_t length, text *out) {
-  text_add_char(out, '"');
-  for (size_t i = 0; i < length; i++) {
-    unsigned char c = (unsigned char)s[i];
-    if (c < 0x20)
-      text_add(out, "\\u%04x", c);
-    else if (c == '"' || c == '\\')
-      text_add_bytes(out, (char[]){'\\', (char)c}, 2);
-    else
-      text_add_char(out, (char)c);
-  }
-  text_add_char(out, '"');
-}
-
-static void write_block(const model *m, const invariant_part *p, text *out) {
+static void write_block(const model *m, const invariant_part *p, json_writer *w) {
   text printed = {0};
   term_print_smtlib(m->terms, part_formula(m->terms, p), &printed);
-  write_string(printed.at, printed.count, out);
+  json_space(w, "\n");
+  json_add_string(w, text_string(&printed));
   text_clear(&printed);
 }
 
-void quotient_write(const model *m, const evidence *e, text *out) {
+static void write_edge(const quotient_edge *edge, json_writer *w) {
+  json_begin_array(w);
+  json_add_count(w, edge->from);
+  json_add_count(w, edge->transition);
+  json_add_count(w, edge->to);
+  json_end_array(w);
+}
+
+void quotient_write(const model *m, const evidence *e, json_writer *w) {
   const quotient *q = &e->quotient;
-  text_add(out, "{\"exact\":%s,\"claim\":\"%s\",\n  \"blocks\":[", q->is_exact ? "true" : "false",
-           q->fails ? "fails" : "holds");
-  for (size_t i = 0; i < e->parts.count; i++) {
-    text_add(out, i ? ",\n" : "\n");
-    write_block(m, &e->parts.at[i], out);
-  }
-  text_add(out, "],\n  \"initial\":[");
-  for (size_t i = 0; i < q->initial.count; i++) text_add(out, i ? ",%u" : "%u", q->initial.at[i]);
-  text_add(out, "],\n  \"edges\":[");
+  json_begin_object(w);
+  json_field_bool(w, "exact", q->is_exact);
+  json_field_string(w, "claim", q->fails ? "fails" : "holds");
+  json_space(w, "\n  ");
+  json_field_array(w, "blocks");
+  for (size_t i = 0; i < e->parts.count; i++) write_block(m, &e->parts.at[i], w);
+  json_end_array(w);
+  json_space(w, "\n  ");
+  json_field_array(w, "initial");
+  for (size_t i = 0; i < q->initial.count; i++) json_add_count(w, q->initial.at[i]);
+  json_end_array(w);
+  json_space(w, "\n  ");
+  json_field_array(w, "edges");
   for (size_t i = 0; i < q->edges.count; i++) {
-    const quotient_edge *edge = &q->edges.at[i];
-    text_add(out, "%s%s[%u,%u,%u]", i ? "," : "", i % 8 ? "" : "\n", edge->from, edge->transition, edge->to);
+    if (i % 8 == 0) json_space(w, "\n");
+    write_edge(&q->edges.at[i], w);
   }
-  text_add(out, "]}");
+  json_end_array(w);
+  json_end_object(w);
 }
 
 /* ---- reading ---- */

@@ -2,9 +2,9 @@
  *
  * Keys may come in any order and unknown ones are skipped. A state must give every state variable a value, and every
  * state but the first the action that led to it. */
+#include "base/json_reader.h"
 #include "base/map.h"
 #include "proof/format/formats.h"
-#include "proof/format/json.h"
 
 typedef struct given_input {
   variable var;

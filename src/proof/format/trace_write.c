@@ -1,5 +1,4 @@
 /* Writes a trace as JSON in the Informal Trace Format; docs/certificates.md describes it. One line a state. */
-#include "base/escape.h"
 #include "base/map.h"
 #include "proof/format/formats.h"
 
@@ -8,101 +7,115 @@
 
 typedef struct trace_writer {
   const model *model;
-  text *out;
+  json_writer json;
   bool *shared_name;   /* for each transition: another one has its name */
-  VECTOR(char *) keys; /* for each state variable: `,"name":` */
+  VECTOR(char *) keys; /* for each state variable: its name, as the format wants it */
 } trace_writer;
 
-static void add_text(text *out, const char *s) { text_add_bytes(out, s, strlen(s)); }
-
-static void add_small(text *out, int64_t n) {
-  char digits[24], *at = digits + sizeof digits;
-  uint64_t rest = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
-  do *--at = (char)('0' + rest % 10);
-  while (rest /= 10);
-  if (n < 0) *--at = '-';
-  text_add_bytes(out, at, (size_t)(digits + sizeof digits - at));
-}
-
-static void add_value(text *out, const type *t, number n) {
+static void add_value(json_writer *json, const type *t, number n) {
   int64_t small;
   bool fits = number_to_int64(n, &small);
   if (t->sort == SORT_BOOL && fits && (small == 0 || small == 1)) {
-    add_text(out, small ? "true" : "false");
+    json_add_bool(json, small);
   } else if (t->names && fits && small >= 0 && (uint64_t)small < t->name_count) {
-    text_add_json(out, t->names[small]);
+    json_add_string(json, t->names[small]);
   } else if (fits && small > -PLAIN_LIMIT && small < PLAIN_LIMIT) {
-    add_small(out, small);
+    json_add_integer(json, small);
   } else {
-    add_text(out, "{\"#bigint\":\"");
-    number_print(out, n);
-    add_text(out, "\"}");
+    text digits = {0};
+    number_print(&digits, n);
+    json_begin_object(json);
+    json_field_string(json, "#bigint", text_string(&digits));
+    json_end_object(json);
+    text_clear(&digits);
   }
 }
 
 /* `"action":"..","transition":3,"inputs":{..}`; the number only if the name does not determine it. */
-static void add_action(const trace_writer *w, uint32_t index, size_t count, const number *inputs) {
+static void add_action(trace_writer *w, uint32_t index, size_t count, const number *inputs) {
   const model *m = w->model;
   const transition *t = &m->transitions.at[index];
-  add_text(w->out, "\"action\":");
-  text_add_json(w->out, t->name);
-  if (w->shared_name[index]) text_add(w->out, ",\"transition\":%u", index);
+  json_field_string(&w->json, "action", t->name);
+  if (w->shared_name[index]) json_field_count(&w->json, "transition", index);
   if (!count) return;
-  add_text(w->out, ",\"inputs\":{");
+  json_field_object(&w->json, "inputs");
   for (size_t i = 0; i < count; i++) {
-    if (i) text_add_char(w->out, ',');
-    text_add_json(w->out, variable_name(m->terms, t->inputs.at[i]));
-    text_add_char(w->out, ':');
-    add_value(w->out, variable_type(m->terms, t->inputs.at[i]), inputs[i]);
+    json_key(&w->json, variable_name(m->terms, t->inputs.at[i]));
+    add_value(&w->json, variable_type(m->terms, t->inputs.at[i]), inputs[i]);
   }
-  text_add_char(w->out, '}');
+  json_end_object(&w->json);
 }
 
 /* The nodes in the order in which they were made: what node variables and "next" number, from 1; 0 is null. */
-static void add_heap(const trace_writer *w, const heap_cells *heap) {
-  add_text(w->out, ",\"heap\":[");
-  for (size_t i = 0; i < heap->count; i++)
-    text_add(w->out, "%s{\"data\":%s,\"next\":%u}", i ? "," : "", heap->at[i].data ? "true" : "false",
-             heap->at[i].next);
-  text_add_char(w->out, ']');
+static void add_heap(json_writer *json, const heap_cells *heap) {
+  json_field_array(json, "heap");
+  for (size_t i = 0; i < heap->count; i++) {
+    json_begin_object(json);
+    json_field_bool(json, "data", heap->at[i].data);
+    json_field_count(json, "next", heap->at[i].next);
+    json_end_object(json);
+  }
+  json_end_array(json);
 }
 
-static void add_state(const trace_writer *w, const trace_step *s, size_t index) {
+static void add_state(trace_writer *w, const trace_step *s, size_t index) {
   const model *m = w->model;
-  add_text(w->out, "{\"#meta\":{\"index\":");
-  add_small(w->out, (int64_t)index);
-  if (index) {
-    text_add_char(w->out, ',');
-    add_action(w, s->transition, s->inputs.count, s->inputs.at);
-  }
-  if (m->has_heap) add_heap(w, &s->heap);
-  text_add_char(w->out, '}');
+  json_space(&w->json, "\n");
+  json_begin_object(&w->json);
+  json_field_object(&w->json, "#meta");
+  json_field_count(&w->json, "index", index);
+  if (index) add_action(w, s->transition, s->inputs.count, s->inputs.at);
+  if (m->has_heap) add_heap(&w->json, &s->heap);
+  json_end_object(&w->json);
   for (size_t i = 0; i < m->variables.count; i++) {
-    add_text(w->out, w->keys.at[i]);
-    add_value(w->out, variable_type(m->terms, m->variables.at[i].var), s->values.at[i]);
+    json_key(&w->json, w->keys.at[i]);
+    add_value(&w->json, variable_type(m->terms, m->variables.at[i].var), s->values.at[i]);
   }
-  text_add_char(w->out, '}');
+  json_end_object(&w->json);
 }
 
-static void add_fault(const trace_writer *w, const evidence *e) {
+static void add_fault(trace_writer *w, const evidence *e) {
   const fault *f = &w->model->transitions.at[e->fault_transition].faults.at[e->fault];
-  add_text(w->out, ",\n  \"fault\":{");
+  json_space(&w->json, "\n  ");
+  json_field_object(&w->json, "fault");
   add_action(w, e->fault_transition, e->fault_inputs.count, e->fault_inputs.at);
-  text_add(w->out, ",\"fault\":%u,\"what\":", e->fault);
-  text_add_json(w->out, f->what);
-  text_add_char(w->out, '}');
+  json_field_count(&w->json, "fault", e->fault);
+  json_field_string(&w->json, "what", f->what);
+  json_end_object(&w->json);
 }
 
-static void add_meta(const trace_writer *w, const property *p, const evidence *e) {
-  add_text(w->out,
-           "{\"#meta\":{\"format\":\"ITF\",\"format-description\":\"https://apalache-mc.org/docs/adr/"
-           "015adr-trace.html\",\n");
-  text_add(w->out, "  \"whet-certificate\":%d,\"model\":", CERTIFICATE_VERSION);
-  text_add_json(w->out, w->model->name);
-  add_text(w->out, ",\"property\":");
-  text_add_json(w->out, p->name);
+static void add_meta(trace_writer *w, const property *p, const evidence *e) {
+  json_field_object(&w->json, "#meta");
+  json_field_string(&w->json, "format", "ITF");
+  json_field_string(&w->json, "format-description", "https://apalache-mc.org/docs/adr/015adr-trace.html");
+  json_space(&w->json, "\n  ");
+  json_field_count(&w->json, "whet-certificate", CERTIFICATE_VERSION);
+  json_field_string(&w->json, "model", w->model->name);
+  json_field_string(&w->json, "property", p->name);
   if (p->kind == PROPERTY_NO_FAULT) add_fault(w, e);
-  add_text(w->out, "},\n");
+  json_end_object(&w->json);
+}
+
+static void add_names(trace_writer *w) {
+  const model *m = w->model;
+  json_space(&w->json, "\n ");
+  json_field_array(&w->json, "params");
+  json_end_array(&w->json);
+  json_field_array(&w->json, "vars");
+  for (size_t i = 0; i < m->variables.count; i++) {
+    const char *name = variable_name(m->terms, m->variables.at[i].var);
+    VECTOR_PUSH(w->keys, text_format("%s%s", *name == '#' ? "#" : "", name)); /* one # is the format's own */
+    json_add_string(&w->json, VECTOR_LAST(w->keys));
+  }
+  json_end_array(&w->json);
+}
+
+static void add_states(trace_writer *w, const evidence *e) {
+  json_space(&w->json, "\n ");
+  json_field_array(&w->json, "states");
+  for (size_t i = 0; i < e->steps.count; i++) add_state(w, &e->steps.at[i], i);
+  text_add_char(w->json.out, '\n');
+  json_end_array(&w->json);
 }
 
 static void find_shared_names(trace_writer *w) {
@@ -136,33 +149,21 @@ static void require_form(const model *m, const property *p, const evidence *e) {
 void trace_write(const model *m, size_t property, const evidence *e, text *out) {
   const struct property *p = &m->properties.at[property];
   require_form(m, p, e);
-  trace_writer w = {.model = m, .out = out, .shared_name = MEMORY_ARRAY(bool, m->transitions.count + 1)};
+  trace_writer w = {.model = m, .shared_name = MEMORY_ARRAY(bool, m->transitions.count + 1)};
   find_shared_names(&w);
+  w.json = json_object_to(out);
   add_meta(&w, p, e);
-  add_text(out, " \"params\":[],\"vars\":[");
-  for (size_t i = 0; i < m->variables.count; i++) {
-    text key = {0}, marked = {0};
-    const char *name = variable_name(m->terms, m->variables.at[i].var);
-    text_add(&marked, "%s%s", *name == '#' ? "#" : "", name); /* one # is the format's own */
-    text_add_char(&key, ',');
-    text_add_json(&key, text_string(&marked));
-    text_clear(&marked);
-    text_add_bytes(out, key.at + !i, key.count - !i);
-    text_add_char(&key, ':');
-    VECTOR_PUSH(w.keys, text_give(&key));
-  }
-  add_text(out, "],\n \"states\":[\n");
-  for (size_t i = 0; i < e->steps.count; i++) {
-    if (i) add_text(out, ",\n");
-    add_state(&w, &e->steps.at[i], i);
-  }
-  add_text(out, "\n]");
-  if (e->has_loop) text_add(out, ",\n \"loop\":%zu", e->loop);
+  add_names(&w);
+  add_states(&w, e);
+  json_space(&w.json, "\n ");
+  if (e->has_loop) json_field_count(&w.json, "loop", e->loop);
   if (e->kind == EVIDENCE_QUOTIENT) {
-    add_text(out, ",\n \"quotient\":");
-    quotient_write(m, e, out);
+    json_space(&w.json, "\n ");
+    json_key(&w.json, "quotient");
+    quotient_write(m, e, &w.json);
   }
-  add_text(out, "}\n");
+  json_end_object(&w.json);
+  text_add_char(out, '\n');
   for (size_t i = 0; i < w.keys.count; i++) memory_free(w.keys.at[i]);
   VECTOR_FREE(w.keys);
   memory_free(w.shared_name);

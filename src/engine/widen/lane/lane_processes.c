@@ -251,13 +251,10 @@ static bool hand_on(widen *w, lane_process *s) {
   while (s->taken < s->received.count) {
     const lane_message *t = &s->received.at[s->taken++];
     if (t->kind == MESSAGE_NOTE) events_note(w->env->events, "%s", t->bytes);
-    if (t->kind == MESSAGE_LEMMAS) {
+    if (t->kind == MESSAGE_LEMMAS) w->has_sent = true;
+    if (t->kind == MESSAGE_LEMMAS || t->kind == MESSAGE_ITERATION)
       events_hand_on(w->env->events, t->kind, t->bytes, t->count);
-      w->has_sent = true;
-    }
-    if (t->kind != MESSAGE_ITERATION) continue;
-    events_iteration(w->env->events, t->bytes);
-    return true;
+    if (t->kind == MESSAGE_ITERATION) return true;
   }
   forget_received(s);
   return false;

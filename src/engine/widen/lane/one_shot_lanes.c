@@ -18,12 +18,17 @@ static bool is_left_out(const widen *w, const lane *l) {
 }
 
 static void report_iteration(const widen *w, const lane *l, const preview *v, bool proves) {
-  char *json = text_format(
-      "{\"lane\":\"%s\",\"run\":1,\"steps\":%zu,\"disjuncts\":1,\"constraints\":%zu,\"unions\":0,"
-      "\"merges\":0,\"error\":%s}",
-      l->style->name, preview_rounds(v), preview_constraints(v), proves ? "false" : "true");
-  events_iteration(w->env->events, json);
-  memory_free(json);
+  text iteration = {0};
+  json_writer json = json_object_to(&iteration);
+  json_field_string(&json, "lane", l->style->name);
+  json_field_count(&json, "run", 1);
+  json_field_count(&json, "steps", preview_rounds(v));
+  json_field_count(&json, "disjuncts", 1);
+  json_field_count(&json, "constraints", preview_constraints(v));
+  json_field_count(&json, "unions", 0);
+  json_field_count(&json, "merges", 0);
+  json_field_bool(&json, "error", !proves);
+  events_iteration(w->env->events, &json);
 }
 
 /* False if writing it down failed. */

@@ -1,5 +1,5 @@
-/* A pull reader for JSON (RFC 8259); see json.h. */
-#include "proof/format/json.h"
+/* A pull reader for JSON (RFC 8259); see json_reader.h. */
+#include "base/json_reader.h"
 
 #include "base/memory.h"
 
@@ -153,8 +153,31 @@ bool json_read_bool(json_reader *r, bool *out) {
   return take_word(r, *out ? "true" : "false");
 }
 
-static bool skip_number(json_reader *r) {
-  while (r->at < r->end && *r->at && strchr("+-.0123456789eE", *r->at)) r->at++;
+static size_t take_digits(json_reader *r) {
+  size_t count = 0;
+  for (; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++) count++;
+  return count;
+}
+
+static bool take_sign(json_reader *r, const char *signs) {
+  bool is_there = r->at < r->end && *r->at && strchr(signs, *r->at);
+  if (is_there) r->at++;
+  return is_there;
+}
+
+bool json_read_number(json_reader *r) {
+  json_peek(r);
+  const char *start = r->at;
+  take_sign(r, "-");
+  bool is_fine = take_digits(r) > 0;
+  if (is_fine && take_sign(r, ".")) is_fine = take_digits(r) > 0;
+  if (is_fine && take_sign(r, "eE")) {
+    take_sign(r, "+-");
+    is_fine = take_digits(r) > 0;
+  }
+  if (!is_fine) return complain(r, "a number");
+  text_reset(&r->string);
+  text_add_bytes(&r->string, start, (size_t)(r->at - start));
   return true;
 }
 
@@ -164,7 +187,7 @@ static bool skip_simple(json_reader *r) {
   if (c == 't') return take_word(r, "true");
   if (c == 'f') return take_word(r, "false");
   if (c == 'n') return take_word(r, "null");
-  if (c == '-' || (c >= '0' && c <= '9')) return skip_number(r);
+  if (c == '-' || (c >= '0' && c <= '9')) return json_read_number(r);
   return complain(r, "a value");
 }
 

@@ -1,9 +1,9 @@
 /* Reading JSON piece by piece, without building a tree: a trace of a million states is read in one pass.
  *
  * The first error sticks: every call after it returns false at once, so that callers check when it suits them. The
- * text is hostile; nothing here recurses. Integers are exact at any size; other numbers are errors. */
-#ifndef WHET_PROOF_FORMAT_JSON_H
-#define WHET_PROOF_FORMAT_JSON_H
+ * text is hostile; nothing here recurses. Integers are exact at any size. */
+#ifndef WHET_BASE_JSON_READER_H
+#define WHET_BASE_JSON_READER_H
 
 #include "base/number.h"
 
@@ -29,8 +29,9 @@ bool json_enter(json_reader *r, char opening);
 bool json_next_key(json_reader *r, bool *first);
 /* The same inside an array. */
 bool json_next_element(json_reader *r, bool *first);
-bool json_read_string(json_reader *r); /* into r->string */
-bool json_read_integer(json_reader *r, number *out);
+bool json_read_string(json_reader *r);               /* into r->string */
+bool json_read_integer(json_reader *r, number *out); /* other numbers are errors */
+bool json_read_number(json_reader *r);               /* as it is written, into r->string */
 bool json_read_bool(json_reader *r, bool *out);
 /* Any value, of any depth. */
 bool json_skip(json_reader *r);
