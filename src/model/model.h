@@ -64,6 +64,7 @@ typedef struct transition {
   VECTOR(fault) faults;
   heap_command heap; /* at most one a transition; HEAP_NONE elsewhere */
   place place;
+  const char *statement; /* of a program: what its text says there; NULL of others */
 } transition;
 
 #define NO_PROCESS UINT32_MAX

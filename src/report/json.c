@@ -128,6 +128,14 @@ static void field_inputs(json_writer *w, const model *m, const transition *t, co
   json_end_object(w);
 }
 
+static void field_statement(json_writer *w, const model *m, const transition *t) {
+  if (!t->statement) return;
+  text words = {0};
+  step_name_print(m, t, &words);
+  field_words(w, "statement", text_string(&words));
+  text_clear(&words);
+}
+
 static void field_trace(json_writer *w, const model *m, const evidence *e) {
   json_field_array(w, "trace");
   for (size_t i = 0; i < e->steps.count; i++) {
@@ -135,6 +143,7 @@ static void field_trace(json_writer *w, const model *m, const evidence *e) {
     const transition *t = i ? &m->transitions.at[s->transition] : NULL;
     json_begin_object(w);
     field_words_or_null(w, "action", t ? t->name : NULL);
+    if (t) field_statement(w, m, t);
     if (t) field_inputs(w, m, t, &s->inputs);
     json_key(w, "state");
     add_state(w, m, s);
@@ -192,6 +201,7 @@ static void field_fault(json_writer *w, const model *m, const evidence *e) {
   const fault *f = &t->faults.at[e->fault];
   json_field_object(w, "fault");
   field_words(w, "action", t->name);
+  field_statement(w, m, t);
   field_inputs(w, m, t, &e->fault_inputs);
   field_words(w, "what", f->what);
   json_field_count(w, "line", f->place.line);

@@ -2,6 +2,8 @@
 #include "report/trace.h"
 
 #include "base/escape.h"
+#include "report/failing.h"
+#include "report/repeated_steps.h"
 #include "term/print.h"
 
 enum { WIDEST_ACTION = 40, LONGEST_LIST = 24 };
@@ -64,10 +66,20 @@ static void inputs_print(const model *m, const transition *t, size_t count, cons
   text_add_char(out, ')');
 }
 
+void step_name_print(const model *m, const transition *t, text *out) {
+  if (!t->statement) {
+    text_add_shown(out, t->name);
+    return;
+  }
+  if (m->processes.count > 1 && t->process != NO_PROCESS) text_add(out, "%s ", m->processes.at[t->process].name);
+  text_add(out, "line %u: ", (unsigned)t->place.line);
+  text_add_shown(out, t->statement);
+}
+
 static GIVE char *action_string(const model *m, uint32_t transition_index, size_t count, const number *inputs) {
   const transition *t = &m->transitions.at[transition_index];
   text out = {0};
-  text_add_shown(&out, t->name);
+  step_name_print(m, t, &out);
   inputs_print(m, t, count, inputs, &out);
   return text_give(&out);
 }
@@ -77,14 +89,19 @@ static GIVE char *step_action(const model *m, const evidence *e, size_t i) {
   return i ? action_string(m, s->transition, s->inputs.count, s->inputs.at) : memory_copy_string("initial");
 }
 
-static size_t action_width(const model *m, const evidence *e) {
-  size_t width = 0;
-  for (size_t i = 0; i < e->steps.count; i++) {
-    char *action = step_action(m, e, i);
-    size_t length = strlen(action);
-    if (length > width && length <= WIDEST_ACTION) width = length;
-    memory_free(action);
-  }
+static GIVE char *fault_action(const model *m, const evidence *e) {
+  return action_string(m, e->fault_transition, e->fault_inputs.count, e->fault_inputs.at);
+}
+
+static size_t wider(size_t width, TAKE char *action) {
+  size_t length = strlen(action);
+  memory_free(action);
+  return length > width && length <= WIDEST_ACTION ? length : width;
+}
+
+static size_t action_width(const model *m, const evidence *e, const property *p) {
+  size_t width = p && p->kind == PROPERTY_NO_FAULT ? wider(0, fault_action(m, e)) : 0;
+  for (size_t i = 0; i < e->steps.count; i++) width = wider(width, step_action(m, e, i));
   return width;
 }
 
@@ -95,7 +112,9 @@ static void line_start(const char *label, const char *action, size_t width, trac
   text_add(out, "%*s", (int)(length < width ? width - length : 0) + 2, "");
 }
 
-static void changes_print(const model *m, const trace_step *before, const trace_step *now, text *out) {
+/* `is_place_known`: the statement of the next step shows where the program is. */
+static void changes_print(const model *m, const trace_step *before, const trace_step *now, bool is_place_known,
+                          text *out) {
   size_t shown = 0;
   text list = {0}, list_before = {0};
   for (size_t v = 0; v < m->variables.count && v < now->values.count; v++) {
@@ -108,7 +127,8 @@ static void changes_print(const model *m, const trace_step *before, const trace_
       if (before) list_print(before, v, &list_before);
       same = same && !strcmp(list.at, list_before.at);
     }
-    if (same) continue;
+    bool is_left_out = before && is_place_known && variable_type(m->terms, m->variables.at[v].var)->is_location;
+    if (same || is_left_out) continue;
     if (shown++) text_add(out, ", ");
     if (is_list) {
       text_add(out, "%s -> %s", variable_shown(m->terms, m->variables.at[v].var), list.at);
@@ -116,7 +136,7 @@ static void changes_print(const model *m, const trace_step *before, const trace_
     }
     assignment_print(m, m->variables.at[v].var, now->values.at[v], out);
   }
-  if (!shown) text_add(out, "(nothing changes)");
+  if (!shown && !is_place_known) text_add(out, "(nothing changes)");
   text_clear(&list);
   text_clear(&list_before);
 }
@@ -124,7 +144,7 @@ static void changes_print(const model *m, const trace_step *before, const trace_
 static void fault_print(const model *m, const evidence *e, size_t width, trace_style style, text *out) {
   const transition *t = &m->transitions.at[e->fault_transition];
   const fault *f = &t->faults.at[e->fault];
-  char *action = action_string(m, e->fault_transition, e->fault_inputs.count, e->fault_inputs.at);
+  char *action = fault_action(m, e);
   line_start("!", action, width, style, out);
   text_add(out, "run-time error: %s", f->what);
   if (f->place.line) text_add(out, " (line %u)", (unsigned)f->place.line);
@@ -143,18 +163,60 @@ static void ending_print(const evidence *e, text *out) {
     text_add(out, "   ..  this is state %zu again: from there on for ever\n", e->loop);
 }
 
+/* Every process is a program, whose steps show where they start. */
+static bool has_statements_only(const model *m) {
+  for (size_t i = 0; i < m->transitions.count; i++)
+    if (!m->transitions.at[i].statement) return false;
+  return m->transitions.count > 0;
+}
+
+typedef struct trace_printer {
+  const model *model;
+  const evidence *run;
+  trace_style style;
+  size_t width;
+  bool has_statements;
+  bool has_fault;           /* a line about it follows the last step */
+  const trace_step *before; /* the state shown last; NULL: none, or every variable is to be shown */
+  text *out;
+} trace_printer;
+
+static void step_print(trace_printer *t, size_t i) {
+  const trace_step *now = &t->run->steps.at[i];
+  char label[24], *action = step_action(t->model, t->run, i);
+  size_t start = t->out->count;
+  snprintf(label, sizeof label, "%zu", i);
+  line_start(label, action, t->width, t->style, t->out);
+  changes_print(t->model, t->before, now, t->has_statements && (t->has_fault || i + 1 < t->run->steps.count), t->out);
+  while (t->out->count > start && t->out->at[t->out->count - 1] == ' ') text_cut(t->out, t->out->count - 1);
+  text_add_char(t->out, '\n');
+  memory_free(action);
+  t->before = t->style.full ? NULL : now;
+}
+
+/* The first and the last round are shown; what changed in between shows in the last one. */
+static void rounds_print(trace_printer *t, const repeated_steps *r) {
+  for (size_t i = 0; i < r->length; i++) step_print(t, r->first + i);
+  text_add(t->out, "   ..  the same %s %zu times more, then once again:\n", r->length == 1 ? "step" : "steps",
+           r->times - 2);
+  for (size_t i = 0; i < r->length; i++) step_print(t, r->first + (r->times - 1) * r->length + i);
+}
+
 void trace_print(const model *m, const evidence *e, const property *p, trace_style style, text *out) {
-  size_t width = action_width(m, e);
-  for (size_t i = 0; i < e->steps.count; i++) {
-    const trace_step *now = &e->steps.at[i], *before = i && !style.full ? &e->steps.at[i - 1] : NULL;
-    char label[24], *action = step_action(m, e, i);
-    snprintf(label, sizeof label, "%zu", i);
-    line_start(label, action, width, style, out);
-    changes_print(m, before, now, out);
-    text_add_char(out, '\n');
-    memory_free(action);
+  trace_printer t = {m,    e,  style, action_width(m, e, p), has_statements_only(m), p && p->kind == PROPERTY_NO_FAULT,
+                     NULL, out};
+  bool may_fold = !style.full && !e->has_loop;
+  for (size_t i = 0; i < e->steps.count;) {
+    repeated_steps r;
+    if (i && may_fold && repeated_steps_at(e, i, &r)) {
+      rounds_print(&t, &r);
+      i += r.length * r.times;
+    } else {
+      step_print(&t, i++);
+    }
   }
-  if (p && p->kind == PROPERTY_NO_FAULT) fault_print(m, e, width, style, out);
+  if (p && e->steps.count) failing_print(m, p, &VECTOR_LAST(e->steps), out);
+  if (p && p->kind == PROPERTY_NO_FAULT) fault_print(m, e, t.width, style, out);
   if (p && p->kind == PROPERTY_DEADLOCKFREE) text_add(out, "    !  no action can be taken\n");
   if (p && property_is_temporal(p)) ending_print(e, out);
 }

@@ -3,7 +3,8 @@
  *       0  initial             x = 0, P[1] at idle
  *       1  P[1].take           x = 1, P[1] at waiting
  *       2  pick(i = 3)         x = 3
- */
+ *
+ * Steps of programs show the statement and its line. Blocks of steps that are repeated are left out. */
 #ifndef WHET_REPORT_TRACE_H
 #define WHET_REPORT_TRACE_H
 
@@ -17,6 +18,8 @@ typedef struct trace_style {
 /* `p` is the property that the run breaks: the last line then says how, if the states do not show it (a run-time error,
  * a deadlock). It may be NULL. */
 void trace_print(const model *m, const evidence *e, const property *p, trace_style style, text *out);
+/* What stands for the action: its name, or the statement of a program and its line. */
+void step_name_print(const model *m, const transition *t, text *out);
 /* The list that the node variable at `position` leads to: `[1] -> [0] -> null`, data in brackets; a list that leads
  * back into itself ends in `back to node 2`, counted from its first. */
 void list_print(const trace_step *s, size_t position, text *out);

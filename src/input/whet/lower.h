@@ -111,6 +111,7 @@ void lower_initial(lowering *l, const variables_tree *v, size_t copy);
 /* Steps. */
 typedef struct lowered_step {
   const char *name;
+  const char *statement; /* of a program: what is shown of it; NULL elsewhere */
   uint32_t process;
   term place_test;             /* true for actions */
   const expression *guard;     /* NULL: true */

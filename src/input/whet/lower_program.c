@@ -12,7 +12,8 @@ typedef struct point {
 typedef struct edge {
   uint32_t from, to;
   const statement *statement;
-  const expression *test; /* of if and while; NULL: a free choice, or no test */
+  const arm *arm;         /* of if and while */
+  const expression *test; /* likewise; NULL: a free choice, or no test */
   bool negated;
   const char *suffix; /* of the step's name */
 } edge;
@@ -185,7 +186,7 @@ static void add_edge(graph *g, const statement *s, uint32_t from, uint32_t to, c
 }
 
 static void add_test(graph *g, const statement *s, const arm *a, uint32_t to, bool negated) {
-  VECTOR_PUSH(g->edges, (edge){a->location, to, s, a->condition, negated, negated ? "_no" : "_yes"});
+  VECTOR_PUSH(g->edges, (edge){a->location, to, s, a, a->condition, negated, negated ? "_no" : "_yes"});
 }
 
 static uint32_t after(graph *g, statement *s) {
@@ -241,6 +242,29 @@ void lower_program_places(lowering *l, process_tree *p) {
   if (g->forever.location != NO_PLACE) add_edge(g, NULL, g->forever.location, g->forever.location, "");
 }
 
+enum { LONGEST_STATEMENT = 60 };
+
+/* What a reader of the program finds at the step: the statement, or the test and how it ends. */
+static KEEP const char *statement_text(const graph *g, const edge *e) {
+  const statement *s = e->statement;
+  if (!s) return NULL;
+  bool is_test = s->kind == STATEMENT_IF || s->kind == STATEMENT_WHILE;
+  const lowering *l = g->lowering;
+  text out = {0};
+  if (s->kind == STATEMENT_CHOOSE) {
+    text_add(&out, "choose %s", e->suffix + 1);
+  } else {
+    char *excerpt = source_excerpt(l->reporter->source, is_test ? e->arm->at : s->at, LONGEST_STATEMENT);
+    bool is_for = is_test && !strncmp(excerpt, "for ", 4);
+    text_add(&out, "%s%s", !is_test || is_for ? "" : s->kind == STATEMENT_IF ? "if " : "while ", excerpt);
+    if (is_test) text_add(&out, e->negated ? ": no" : ": yes");
+    memory_free(excerpt);
+  }
+  const char *kept = model_string(l->model, text_string(&out));
+  text_clear(&out);
+  return kept;
+}
+
 void lower_program_steps(lowering *l, const process_tree *p) {
   family *f = p->family;
   const graph *g = f->graph;
@@ -256,6 +280,7 @@ void lower_program_steps(lowering *l, const process_tree *p) {
     if (!i || e->from != e[-1].from)
       here = term_eq(l->terms, term_of_variable(l->terms, location), term_int(l->terms, e->from));
     lowered_step made = {.name = name.at,
+                         .statement = statement_text(g, e),
                          .process = process,
                          .place_test = here,
                          .guard = e->test,
@@ -263,7 +288,9 @@ void lower_program_steps(lowering *l, const process_tree *p) {
                          .location = location,
                          .has_target = e->from != e->to,
                          .target = e->to,
-                         .at = s ? s->at : p->name.at};
+                         .at = e->arm ? e->arm->at
+                               : s    ? s->at
+                                      : p->name.at};
     if (s && s->kind == STATEMENT_ASSIGN) made.updates = &s->updates;
     if (s && s->kind == STATEMENT_ASSUME) made.guard = s->condition;
     if (s && s->kind == STATEMENT_ASSERT) made.evaluated = s->condition;

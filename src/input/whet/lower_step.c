@@ -249,6 +249,7 @@ void lower_step(lowering *l, const lowered_step *s) {
   if (!lowering_spend(l, INSTANCE_WORK, s->at.start)) return;
   transition *t = model_add_transition(l->model, s->name, s->process, s->place_test, lower_place(l, s->at));
   writer w = {.transition = t};
+  t->statement = s->statement;
   l->faults = &w.faults;
   lower_inputs(l, t, s->inputs);
   term guard = s->guard ? lower_expression(l, s->guard) : TERM_TRUE;
