@@ -1,6 +1,7 @@
 /* Results: the verdict on a property, with what shows it. */
 #include "input/c/confirm.h"
 #include "library/inside.h"
+#include "report/c_run.h"
 #include "report/derivation.h"
 #include "report/harness.h"
 #include "report/heap.h"
@@ -83,6 +84,10 @@ char *whet_result_trace(const whet_result *r, bool full, bool colour) {
     return text_give(&out);
   }
   if (!r->outcome.evidence.steps.count) return NULL;
+  if (r->model->is_c_program && !full) {
+    c_run_print(r->model, &r->outcome.evidence, &out);
+    return text_give(&out);
+  }
   const property *broken = &r->model->properties.at[r->outcome.property];
   trace_print(r->model, &r->outcome.evidence, broken, (trace_style){.full = full, .colour = colour}, &out);
   return text_give(&out);

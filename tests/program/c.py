@@ -315,6 +315,22 @@ def runs_show_calls_and_returns(folder):
 """, r)
 
 
+@case
+def runs_show_a_line_for_each_statement(folder):
+    text = in_main("int n = __VERIFIER_nondet_int();\nint s = 0, i = 0;\nif (n < 8 || n > 8)\nreturn 0;\nwhile (i < n) {\ns += 2;\ni++;\n}\nif (s == 16)\nreach_error();")
+    r = verify(folder, text, "--property", "unreach-call")
+    lines = r.out.splitlines()
+    first = int(lines[1].split(":")[0])
+    equal(lines[1].split(), f"{first}: n = __VERIFIER_nondet_int() __VERIFIER_nondet_int() = 8, n = 8".split(), r)
+    equal([line.split(":")[0].strip() for line in lines[1:-1]][:4], [str(first)] + 2 * [str(first + 1)] + [str(first + 2)], r)
+    equal(sum("the same 6 times more" in line for line in lines), 1, r)
+    assert any(line.split() == f"{first + 5}: s += 2 s = 16".split() for line in lines), r
+    assert any(line.split() == f"{first + 6}: i++ i = 8".split() for line in lines), r
+    equal(lines[-1].split()[1:], ["reach_error()"], r)
+    full = verify(folder, text, "--property", "unreach-call", "--trace", "full").out
+    assert "program at" in full and "the same" not in full, full
+
+
 INTEGER_TYPES = ["_Bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long", "unsigned long", "long long"]
 VALUES = ["0", "1", "-1", "127", "128", "255", "256", "-128", "-129", "32767", "32768", "65535", "65536", "-32769", "2147483647", "2147483648", "4294967295",
           "4294967296", "-2147483649", "9223372036854775807", "-9223372036854775807L-1"]
