@@ -236,6 +236,51 @@ TEST(clauses) {
   CHECK_ALL("clauses.smt2", HORN, cases);
 }
 
+#define LIGHTS                                                                                   \
+  "(set-logic HORN)(declare-datatype L ((red) (green)))(declare-fun P (L) Bool)(assert (P red))" \
+  "(assert (forall ((l L)) (=> (P l) (P l))))(assert (forall ((l L)) (=> (P l) (= l red))))(check-sat)"
+#define OF_LIGHT(FORMULA) "(define-fun P ((x L)) Bool " FORMULA ")"
+
+/* Values of enumerations are numbers; there are none but those with a name. */
+TEST(clauses_with_an_enumeration) {
+  static const refused cases[] = {
+      {OF_LIGHT("(= x red)"), "accepted"},
+      {OF_LIGHT("((_ is red) x)"), "accepted"},
+      {OF_LIGHT("(is-red x)"), "accepted"},
+      {OF_LIGHT("(not (is-green x))"), "accepted"},
+      {OF_LIGHT("(let ((x (ite (= x red) 0 1))) (< x 1))"), "accepted"},
+      {OF_LIGHT("(is-green x)"), "rejected: the clause at line 1, column 77 is not valid"},
+      {OF_LIGHT("true"), "rejected: "},
+      {OF_LIGHT("(is-blue x)"), "error: there is no constructor blue"},
+      {OF_LIGHT("((_ is x) x)"), "error: there is no constructor x"},
+      {OF_LIGHT("((_ isnt red) x)"), "error: expected an operator"},
+      {OF_LIGHT("((_ is red x) x)"), "error: expected )"},
+      {OF_LIGHT("((_ is red) x x)"), "error: 3 arguments for is"},
+      {OF_LIGHT("(= x blue)"), "error: unknown symbol blue"},
+      {"(define-fun P ((x Int)) Bool (= x 0))", "error: this argument of `P` is of sort L"},
+      {DERIVATION "(step 1 (P green) () ())", "rejected: step 0 derives something other than it says"},
+      {DERIVATION "(step 1 (P blue) () ())", "error: expected a value"},
+      {DERIVATION "(step 1 (P red) () ())(step 2 (P red) (0) ((l red)))(step 3 false (1) ((l red)))",
+       "rejected: step 2, the clause at line 1, column 135, has a constraint that does not hold"},
+      {DERIVATION "(step 1 (P 0) () ())(step 2 (P 0) (0) ((l 0)))",
+       "rejected: the derivation does not end with a query"},
+  };
+  CHECK_ALL("lights.smt2", LIGHTS, cases);
+}
+
+/* A value that has no name makes no instance of a clause. */
+TEST(values_outside_of_an_enumeration) {
+  static const refused cases[] = {
+      {DERIVATION "(step 1 (P 2) () ((l 2)))",
+       "rejected: step 0, the clause at line 1, column 77, has a constraint that does not hold"},
+      {DERIVATION "(step 1 (P 1) () ((l 1)))(step 2 false (0) ((l green)))", "accepted"},
+  };
+  CHECK_ALL("lights.smt2",
+            "(set-logic HORN)(declare-datatype L ((red) (green)))(declare-fun P (L) Bool)"
+            "(assert (forall ((l L)) (P l)))(assert (forall ((l L)) (=> (P l) (= l red))))(check-sat)",
+            cases);
+}
+
 #define TREES                                                                                        \
   "(set-logic HORN)(declare-fun P (Int) Bool)(declare-fun Q (Int) Bool)(assert (P 1))(assert (Q 2))" \
   "(assert (forall ((x Int) (y Int)) (=> (and (P x) (Q y)) (P (+ x y)))))"                           \
