@@ -35,6 +35,18 @@ void clause_find_variables(const terms *ts, clause *c) {
 
 const clauses *clauses_lowered(const clauses *c) { return c->rewritten ? c->rewritten : c; }
 
+const type *clauses_enumeration_named(const clauses *c, const char *name) {
+  for (size_t i = 0; i < c->enumerations.count; i++)
+    if (!strcmp(c->enumerations.at[i].name, name)) return &c->enumerations.at[i].type;
+  return NULL;
+}
+
+const char *clauses_sort_name(const clauses *c, const type *of) {
+  for (size_t i = 0; i < c->enumerations.count; i++)
+    if (c->enumerations.at[i].type.names == of->names) return c->enumerations.at[i].name;
+  return of->sort == SORT_BOOL ? "Bool" : of->sort == SORT_REAL ? "Real" : "Int";
+}
+
 void clause_origin_clear(clause_origin *o) {
   for (size_t i = 0; i < o->parts.count; i++) {
     VECTOR_FREE(o->parts.at[i].values);
@@ -51,6 +63,7 @@ void horn_clauses_free(TAKE clauses *c) {
     VECTOR_FREE(c->images.at[i].arguments);
     VECTOR_FREE(c->images.at[i].values);
   }
+  VECTOR_FREE(c->enumerations);
   VECTOR_FREE(c->predicates);
   VECTOR_FREE(c->clauses);
   VECTOR_FREE(c->images);

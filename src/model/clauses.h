@@ -79,8 +79,15 @@ typedef struct clause_origin {
   VECTOR(clause_part) parts;
 } clause_origin;
 
+/* A sort of the text whose values are named: integers from 0 on, of a type that has the names. */
+typedef struct clause_enumeration {
+  const char *name;
+  type type;
+} clause_enumeration;
+
 typedef struct clauses {
   bool is_horn; /* read as clauses; else what was read says the same as these */
+  VECTOR(clause_enumeration) enumerations;
   VECTOR(clause_predicate) predicates;
   VECTOR(clause) clauses;
   /* Simpler clauses about some of the predicates, if there are any; owned. They say the same about the queries, and the
@@ -101,6 +108,10 @@ void horn_clauses_free(TAKE clauses *c);
 KEEP const clauses *clauses_lowered(const clauses *c);
 /* A transition system was made. */
 static inline bool clauses_have_system(const clauses *c) { return !c->are_trees; }
+/* The type of the enumeration of this name; NULL if there is none. */
+KEEP const type *clauses_enumeration_named(const clauses *c, const char *name);
+/* The name of the sort that a parameter or variable of this type has in the text: Int, Bool, Real or an enumeration's. */
+KEEP const char *clauses_sort_name(const clauses *c, const type *of);
 void clause_clear(clause *c);               /* what it holds */
 void clause_origin_clear(clause_origin *o); /* what it holds */
 void clause_add_body(clause *c, uint32_t predicate, size_t count, const term *arguments);

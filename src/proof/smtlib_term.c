@@ -63,6 +63,9 @@ static const operation operations[] = {
     {"abs", OP_ABS, TAKES_INT, 1, 1},
 };
 
+/* ((_ is C) x) and (is-C x) say that x is the constructor C, which comes first. */
+static const operation is_constructor = {"is", OP_EQUAL, TAKES_INT, 2, 2};
+
 /* Known only if there are reals. */
 static bool is_of_reals(operator_kind kind) { return kind == OP_DIVIDE || kind == OP_TO_REAL; }
 
@@ -388,11 +391,34 @@ static bool read_numeral(term_reader *r, token t) {
   return push_value(r, t, term_number(r->ts, n));
 }
 
+/* A test for the constructor of this name: a free symbol that stands for a number. */
+static bool open_test(term_reader *r, frame f, token at, const char *name) {
+  uint64_t index;
+  const named_terms *known = r->free_symbols;
+  if (!known->index || !names_get(known->index, name, &index) || !term_is_number(r->ts, known->values.at[index], NULL))
+    return fail(r, at.place, text_format("there is no constructor %s", name));
+  f.operation = &is_constructor;
+  VECTOR_PUSH(r->frames, f);
+  VECTOR_PUSH(r->values, known->values.at[index]);
+  return true;
+}
+
+/* After `((`. */
+static bool open_indexed(term_reader *r, frame f) {
+  token underscore = token_next(r->from), is = token_next(r->from), name = token_next(r->from), close;
+  if (!token_is(underscore, TOKEN_SYMBOL, "_") || !token_is(is, TOKEN_SYMBOL, "is") || name.kind != TOKEN_SYMBOL)
+    return fail(r, underscore.place, text_format("expected an operator"));
+  close = token_next(r->from);
+  if (close.kind != TOKEN_CLOSE) return fail(r, close.place, text_format("expected )"));
+  return open_test(r, f, name, spelling(r, name));
+}
+
 /* After `(` where a term is wanted. */
 static bool open_term(term_reader *r, size_t place) {
   token t = token_next(r->from);
   frame f = {.kind = FRAME_APPLY, .first_value = r->values.count, .first_binding = r->bindings.count, .place = place};
   if (!may_hold_value(r)) return fail(r, place, text_format("unexpected term"));
+  if (t.kind == TOKEN_OPEN) return open_indexed(r, f);
   if (t.kind != TOKEN_SYMBOL) return fail(r, t.place, text_format("expected an operator"));
   uint64_t index;
   if (token_is(t, TOKEN_SYMBOL, "let"))
@@ -400,6 +426,8 @@ static bool open_term(term_reader *r, size_t place) {
   else if (names_get(r->operators, spelling(r, t), &index) &&
            (!is_of_reals(operations[index].kind) || terms_have_reals(r->ts)))
     f.operation = &operations[index];
+  else if (!strncmp(spelling(r, t), "is-", 3))
+    return open_test(r, f, t, spelling(r, t) + 3);
   else
     return fail(r, t.place, text_format("unknown operator %s", spelling(r, t)));
   VECTOR_PUSH(r->frames, f);

@@ -1,4 +1,5 @@
-/* A term read from SMT-LIB 2 text: the operators of booleans, integers and reals but for those that round, and let.
+/* A term read from SMT-LIB 2 text: the operators of booleans, integers and reals but for those that round, tests
+ * for constructors of enumerations, which are numbers, and let.
  * An integer may stand where a real is wanted.
  *
  * Nothing recurses, and numbers and products are limited in size, so that a hostile text costs no more than in

@@ -27,11 +27,20 @@ def show(expression):
     return expression if isinstance(expression, str) else "(" + " ".join(map(show, expression)) + ")"
 
 
+def datatypes(command):
+    """The command as SMT-LIB 2.6 has it: (declare-datatypes () ((S a (b)))) is Z3's."""
+    if command[0] == "declare-datatypes" and not command[1]:
+        command = [command[0], [[name, "0"] for name, *_ in command[2]], [rest for _, *rest in command[2]]]
+    lists = command[2] if command[0] == "declare-datatypes" else [command[2]]
+    return [*command[:2], [[c if isinstance(c, list) else [c] for c in of] for of in lists] if command[0] == "declare-datatypes" else lists[0]]
+
+
 def validity(text, model):
     """A script to which every solver answers unsat, again and again, if the model makes each clause of the text valid."""
-    script = ["(set-logic ALL)", model]
+    commands = parse(text)
+    script = ["(set-logic ALL)", *(show(datatypes(c)) for c in commands if c[0].startswith("declare-datatype")), model]
     checks = 0
-    for command in parse(text):
+    for command in commands:
         word = command[0]
         if word == "exit":
             break

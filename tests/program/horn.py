@@ -98,6 +98,29 @@ TEXTS = [
     ("no predicates, wrong", "(assert (forall ((x Int)) (=> (< x 2) (< x 1))))", "unsat"),
     ("no clauses", "(set-logic HORN)\n(check-sat)", "sat"),
     ("predicates without clauses", "(declare-fun P (Int Bool) Bool) (declare-const c Int) (declare-fun Q () Bool)", "sat"),
+    ("an enumeration", """(declare-datatypes ((Light 0)) (((red) (green) (yellow)))) (declare-fun at (Light Int) Bool) (assert (at red 0))
+(assert (forall ((l Light) (m Light) (n Int)) (=> (and (at l n) (= m (ite (= l red) green (ite ((_ is green) l) yellow red)))) (at m (+ n 1)))))
+(assert (forall ((l Light) (n Int)) (=> (and (at l n) (= (mod n 3) 2)) ((_ is yellow) l))))""", "sat"),
+    ("an enumeration, wrong", """(declare-datatype Light ((red) (green) (yellow))) (declare-fun at (Light Int) Bool) (assert (at red 0))
+(assert (forall ((l Light) (n Int)) (=> (at l n) (at (ite (= l red) green (ite (= l green) yellow red)) (+ n 1)))))
+(assert (forall ((l Light) (n Int)) (=> (and (at l n) (= (mod n 3) 1)) ((_ is yellow) l))))""", "unsat"),
+    ("there are no other values", """(declare-datatypes () ((Color red (green)))) (declare-fun P (Color) Bool) (assert (forall ((c Color)) (P c)))
+(assert (forall ((c Color)) (=> (and (P c) (distinct c red green)) false))) (assert (forall ((a Color) (b Color) (c Color)) (not (distinct a b c))))""", "sat"),
+    ("every value is one", """(declare-datatypes () ((Color red green))) (declare-fun P (Color Bool) Bool) (assert (forall ((c Color) (b Bool)) (P c b)))
+(assert (forall ((c Color)) (=> (and (P c true) (distinct c red)) false)))""", "unsat"),
+    ("one value", "(declare-datatype Unit ((unit))) (declare-fun P (Unit) Bool) (assert (forall ((u Unit)) (P u))) (assert (forall ((u Unit)) (=> (P u) (= u unit))))", "sat"),
+    ("two enumerations", """(declare-datatypes ((A 0) (B 0)) (((a1) (a2)) ((b1) (b2) (|b 3|)))) (declare-fun P (A B) Bool) (declare-fun Q (B Int) Bool)
+(assert (P a1 |b 3|)) (assert (forall ((a A) (b B)) (=> (P a b) (P (ite (= a a1) a2 a1) b)))) (assert (forall ((a A) (b B) (n Int)) (=> (and (P a b) (= n (ite (= a a2) 7 8))) (Q b n))))
+(assert (forall ((b B) (n Int)) (=> (Q b n) (and (= b |b 3|) (>= n 7) (<= n 8)))))""", "sat"),
+    ("an enumeration with bars", """(declare-datatype |a sort| ((|a b|) (|x;y|) (c))) (declare-fun |P Q| (|a sort|) Bool) (assert (|P Q| |a b|))
+(assert (forall ((|x y| |a sort|)) (=> (|P Q| |x y|) (not (= |x y| c)))))""", None),
+    ("definitions with an enumeration", """(declare-datatype S ((on) (off))) (define-fun flip ((s S)) S (ite (= s on) off on)) (define-fun start () S off) (declare-fun P (S Int) Bool)
+(assert (P start 0)) (assert (forall ((s S) (n Int)) (=> (P s n) (P (flip s) (+ n 1))))) (assert (forall ((s S) (n Int)) (=> (and (P s n) (= s on)) (= (mod n 2) 1))))""", "sat"),
+    ("rules with an enumeration", """(declare-datatypes () ((S on off))) (declare-rel P (S)) (declare-rel Q (S S)) (declare-var s S) (declare-var t S) (rule (P on))
+(rule (=> (and (P s) (= t s)) (Q s t))) (rule (=> (and (Q s t) (distinct s t)) (P off))) (query (P off))""", "sat"),
+    ("a query of a predicate with an enumeration", "(declare-datatypes () ((S on off))) (declare-rel P (S Int)) (rule (P off 3)) (query P)", "unsat"),
+    ("a constant of an enumeration", """(declare-datatype S ((on) (off))) (declare-const s S) (declare-fun P (S) Bool) (assert (P s))
+(assert (forall ((t S)) (=> (and (P t) (distinct t on off)) false)))""", "sat"),
     ("exit ends the text", "(declare-fun P (Int) Bool) (assert (P 0)) (exit) (assert (forall ((x Int)) (not (P x))))", "sat"),
 ]
 
@@ -109,7 +132,25 @@ ERRORS = [
     ("a quotient of variables", "(declare-fun P (Real) Bool)\n(assert (forall ((x Real) (y Real)) (P (/ x y))))", r"2:1: error: `/` by a term that is no constant is not supported"),
     ("a quotient by 0", "(declare-fun P (Real) Bool)\n(assert (forall ((x Real)) (P (/ x 0.0))))", r"2:1: error: `/` by 0 has no value"),
     ("arrays", "(declare-fun P ((Array Int Int)) Bool)", r"1:17: error: the sort \(Array Int Int\) is not supported"),
-    ("data types", "(declare-datatypes () ((L (nil))))", r"1:2: error: the command declare-datatypes is not supported"),
+    ("a list", "(declare-datatypes () ((L (nil) (cons (head Int) (tail L)))))", r"1:34: error: the constructor `cons` has arguments; whet supports only enumerations"),
+    ("a list in SMT-LIB 2.6", "(declare-datatypes ((L 0))\n(((nil) (cons (head Int) (tail L)))))", r"2:10: error: the constructor `cons` has arguments"),
+    ("a record", "(declare-datatype R ((r (x Int))))", r"1:23: error: the constructor `r` has arguments"),
+    ("datatypes with parameters", "(declare-datatypes ((L 1))\n((par (T) ((nil)))))", r"1:24: error: datatypes with parameters are not supported"),
+    ("datatypes with parameters, as of old", "(declare-datatypes (T) ((L (nil))))", r"1:21: error: datatypes with parameters are not supported"),
+    ("one datatype with parameters", "(declare-datatype L (par (T) ((nil))))", r"1:22: error: datatypes with parameters are not supported"),
+    ("no constructors", "(declare-datatype L ())", r"1:22: error: expected a constructor"),
+    ("constructors that are missing", "(declare-datatypes ((A 0) (B 0)) (((a))))", r"1:40: error: expected the constructors of a datatype"),
+    ("constructors too many", "(declare-datatypes ((A 0)) (((a)) ((b))))", r"1:35: error: expected a closing parenthesis"),
+    ("two constructors of one name", "(declare-datatype A ((a) (b)))\n(declare-datatype B ((c) (a)))", r"2:27: error: `a` is declared twice"),
+    ("two sorts of one name", "(declare-datatype A ((a)))\n(declare-datatype A ((b)))", r"2:19: error: the sort `A` is declared twice"),
+    ("a sort of SMT-LIB's own", "(declare-datatype Int ((a)))", r"1:19: error: the sort `Int` is declared twice"),
+    ("a predicate with the name of a constructor", "(declare-datatype A ((a)))\n(declare-fun a (Int) Bool)", r"2:14: error: `a` is declared twice"),
+    ("a predicate with the name of a test", "(declare-datatype A ((a)))\n(declare-fun is-a (A) Bool)", r"2:14: error: `is-a` is declared twice"),
+    ("a constructor with the name of a predicate", "(declare-fun a (Int) Bool)\n(declare-datatype A ((a)))", r"2:23: error: `a` is declared twice"),
+    ("a constructor of the theory", "(declare-datatype A ((and)))", r"1:23: error: `and` is a symbol of SMT-LIB's own"),
+    ("a value of the wrong sort", "(declare-datatype A ((a)))(declare-fun P (Int) Bool)\n(assert (P a))", r"2:\d+: error: "),
+    ("an order of values", "(declare-datatype A ((a) (b)))(declare-fun P (A) Bool)\n(assert (forall ((x A)) (=> (< x b) (P x))))", r"2:\d+: error: "),
+    ("a sort that Z3 has", "(declare-fun P () Bool)\n(assert (forall ((x (List Int))) (=> (= x x) P)))", r"2:1: error: the variable `x` is of sort "),
     ("functions", "(declare-fun f (Int) Int)", r"1:14: error: `f` is a function"),
     ("two of one name", "(declare-fun P (Int Int) Bool)\n(declare-fun P (Int) Bool)\n(assert (P 0))\n(assert (=> (P 0 0) false))", r"2:14: error: `P` is declared twice"),
     ("two of one name and other sorts", "(declare-fun P (Int) Bool)\n(declare-fun P (Bool) Bool)\n(assert (P 0))", r"2:14: error: `P` is declared twice"),
@@ -181,6 +222,10 @@ def certificates_are_checked_again(folder):
 
 # Of these there is no transition system: name, clauses, answer
 TREES = [
+    ("an enumeration and several predicates in a body", """(declare-datatype T ((leaf) (node))) (declare-fun H (T Int) Bool) (assert (H leaf 0))
+(assert (forall ((a T) (b T) (m Int) (n Int)) (=> (and (H a m) (H b n) (<= n m)) (H node (+ m 1))))) (assert (forall ((t T) (n Int)) (=> (H t n) (= (= t leaf) (= n 0)))))""", "sat"),
+    ("an enumeration and several predicates in a body, wrong", """(declare-datatype T ((leaf) (node))) (declare-fun H (T Int) Bool) (assert (H leaf 0))
+(assert (forall ((a T) (b T) (m Int) (n Int)) (=> (and (H a m) (H b n) (<= n m)) (H node (+ m 1))))) (assert (forall ((t T) (n Int)) (=> (H t n) (or (= t leaf) (< n 2)))))""", "unsat"),
     ("sums", """(declare-fun P (Int) Bool) (assert (P 2)) (assert (P 3))
 (assert (forall ((x Int) (y Int)) (=> (and (P x) (P y)) (P (+ x y)))))
 (assert (forall ((x Int)) (=> (P x) (> x 1))))""", "sat"),

@@ -6,6 +6,7 @@ z3 to check, a derivation is computed again here. A disagreement is kept in the 
     WHET_PROGRAM=build/whet python3 tests/program/horn_random.py [--rounds 1000] [--seed 7]      for a campaign
 """
 import argparse
+import enum
 import itertools
 import math
 import os
@@ -24,6 +25,14 @@ ENGINES = ["auto", "cegar", "kind", "pdr", "widen", "fbar", "alpha", "syntactic"
 
 ROUNDS = 6 if SANITIZED else 24
 
+
+class Value(enum.IntEnum):
+    """The values of the enumeration E; that they have an order is for Python alone."""
+    e0 = 0
+    e1 = 1
+    e2 = 2
+
+
 # ---- expressions: words, numbers, or tuples (operator, ..) ----
 
 
@@ -36,6 +45,8 @@ def evaluate(e, env):
     if op == "let":
         return evaluate(rest[2], {**env, rest[0]: evaluate(rest[1], env)})
     v = [evaluate(x, env) for x in rest]
+    if op.startswith("is-"):
+        return v[0] == Value[op[3:]]
     return {
         "+": lambda: sum(v), "-": lambda: -v[0] if len(v) == 1 else v[0] - sum(v[1:]), "*": lambda: v[0] * v[1],
         "div": lambda: v[0] // v[1] if v[1] > 0 else -(v[0] // -v[1]), "mod": lambda: v[0] % abs(v[1]), "abs": lambda: abs(v[0]),
@@ -47,6 +58,8 @@ def evaluate(e, env):
 
 
 def text(e):
+    if isinstance(e, Value):
+        return e.name
     if isinstance(e, bool):
         return "true" if e else "false"
     if isinstance(e, int):
@@ -171,7 +184,7 @@ def random_clause(m, predicates, body, head):
                     constraints.append(("=", name, value))
                 elif choice < 0.8:
                     constraints.append(("or", ("=", name, value), ("=", name, m.of_sort(s, {**scope, name: s} if r.random() < 0.3 else scope or {name: s}, 1))))
-                elif s != "Bool":
+                elif s not in ("Bool", "E"):
                     constraints.append(("and", (">=", name, value), ("<=", name, ("+", value, 2))))
                 arguments.append(name)
         head_atom = (head, arguments)
@@ -249,7 +262,10 @@ def random_relation(r):
 
 
 def system_text(predicates, clauses):
-    lines = ["(set-logic HORN)"] + [f"(declare-fun {n} ({' '.join(s)}) Bool)" for n, s in predicates]
+    lines = ["(set-logic HORN)"]
+    if any("E" in [*sorts] for _, sorts in predicates) or any("E" in c.variables.values() for c in clauses):
+        lines.append("(declare-datatypes ((E 0)) ((" + " ".join(f"({v.name})" for v in Value) + ")))")
+    lines += [f"(declare-fun {n} ({' '.join(s)}) Bool)" for n, s in predicates]
     return "\n".join(lines + [c.text() for c in clauses] + ["(check-sat)"]) + "\n"
 
 
@@ -270,7 +286,7 @@ def rules_text(predicates, clauses):
 
 
 def values_of(sort):
-    return SMALL if sort == "Int" else HALVES if sort == "Real" else (False, True)
+    return {"Int": SMALL, "Real": HALVES, "E": list(Value), "Bool": (False, True)}[sort]
 
 
 def unrolling_refutes(clauses, most_work=60000):
@@ -305,6 +321,8 @@ def unrolling_refutes(clauses, most_work=60000):
 def value(word):
     if isinstance(word, list):
         return -value(word[1]) if word[0] == "-" else value(word[1]) / value(word[2])
+    if word in Value.__members__:
+        return Value[word]
     return word == "true" if word in ("true", "false") else Fraction(word) if "." in word else int(word)
 
 

@@ -34,22 +34,34 @@ static bool fail(forming *w, const char *what) {
 
 /* ---- variables ---- */
 
-variable clause_variable(terms *ts, const char *name, sort of, size_t nth) {
-  type t = {.sort = of};
+variable clause_variable(terms *ts, const char *name, const type *of, size_t nth) {
   variable v;
   for (size_t i = nth;; i++) {
-    char *full = text_format("%s!%zu%s", name, i, of == SORT_BOOL ? "b" : of == SORT_REAL ? "r" : "");
+    const char *mark = of->sort == SORT_BOOL ? "b" : of->sort == SORT_REAL ? "r" : of->names ? "e" : "";
+    char *full = text_format("%s!%zu%s", name, i, mark);
     bool found = variable_find(ts, full, &v);
-    bool fits = !found || variable_type(ts, v)->sort == of;
-    if (!found) v = variable_new(ts, full, &t);
+    bool fits = !found || (variable_type(ts, v)->sort == of->sort && variable_type(ts, v)->names == of->names);
+    if (!found) v = variable_new(ts, full, of);
     memory_free(full);
     if (fits) return v;
   }
 }
 
+type smtlib_type(const clauses *all, smtlib_sort s) {
+  return s.enumeration == NO_ENUMERATION ? (type){.sort = s.sort} : all->enumerations.at[s.enumeration].type;
+}
+
 /* ---- scopes ---- */
 
-static sort sort_of_node(uint8_t s) { return s == NODE_BOOL ? SORT_BOOL : s == NODE_REAL ? SORT_REAL : SORT_INT; }
+/* NULL if whet has no such sort. */
+static const type *type_of_bound(const former *f, bound_name b) {
+  static const type known[] = {
+      [NODE_BOOL] = {.sort = SORT_BOOL}, [NODE_INT] = {.sort = SORT_INT}, [NODE_REAL] = {.sort = SORT_REAL}};
+  if (b.sort < ARRAY_LENGTH(known)) return &known[b.sort];
+  return b.sort == NODE_DATATYPE
+             ? clauses_enumeration_named(f->model->clauses, node_string(f->converter.nodes, b.sort_name))
+             : NULL;
+}
 
 static bool bind(forming *w, const node *n, variable_vector *bound) {
   const nodes *all = w->f->converter.nodes;
@@ -57,7 +69,8 @@ static bool bind(forming *w, const node *n, variable_vector *bound) {
     bound_name b = all->bound.at[n->bound_first + i];
     const char *name = node_string(all, b.name);
     uint64_t times = 0, symbol;
-    if (b.sort == NODE_OTHER_SORT) {
+    const type *of = type_of_bound(w->f, b);
+    if (!of) {
       report_error(w->f->reporter, w->at.start,
                    "the variable `%s` is of sort %s; whet supports only Int, Real and Bool", name,
                    node_string(all, b.sort_name));
@@ -66,7 +79,7 @@ static bool bind(forming *w, const node *n, variable_vector *bound) {
     if (!names_get(w->times, name, &times) && names_get(w->f->converter.symbols, name, &symbol))
       times = 1; /* the declared symbol that it hides, which is the first of that name, is another one */
     names_set(w->times, name, times + 1);
-    VECTOR_PUSH(*bound, clause_variable(w->f->model->terms, name, sort_of_node(b.sort), times));
+    VECTOR_PUSH(*bound, clause_variable(w->f->model->terms, name, of, times));
     if (bound->count > MOST_BOUND) return fail(w, "there are too many variables in this clause");
   }
   return true;
@@ -256,6 +269,14 @@ static void add_roundings(former *f, clause *c) {
   }
 }
 
+/* Variables of enumerations have the values of these and no others: it is a part of the clause. */
+static void add_ranges(former *f, clause *c) {
+  terms *ts = f->model->terms;
+  for (size_t i = 0; i < c->variables.count; i++)
+    if (variable_type(ts, c->variables.at[i])->names)
+      c->constraint = term_and(ts, c->constraint, variable_in_type(ts, c->variables.at[i]));
+}
+
 static bool add_clause(forming *w, draft *d) {
   former *f = w->f;
   clause c = {.head = NO_PREDICATE, .place = source_place(f->source, w->at.start)};
@@ -264,6 +285,7 @@ static bool add_clause(forming *w, draft *d) {
     return false;
   }
   add_roundings(f, &c);
+  add_ranges(f, &c);
   for (size_t i = 0; i < c.variables.count; i++)
     c.has_constants |= c.variables.at[i].x < f->constant_count && f->is_constant[c.variables.at[i].x];
   VECTOR_PUSH(f->model->clauses->clauses, c);
@@ -313,10 +335,32 @@ static void find_contents(former *f) {
   }
 }
 
+static void add_enumerations(former *f, const smtlib_commands *c) {
+  model *m = f->model;
+  for (size_t i = 0; i < c->enumerations.count; i++) {
+    const smtlib_enumeration *e = &c->enumerations.at[i];
+    size_t count = e->values.count;
+    const char **values = arena_alloc(terms_arena(m->terms), count * sizeof *values);
+    for (size_t j = 0; j < count; j++) {
+      values[j] = model_string(m, e->values.at[j]);
+      names_set(f->converter.constructors, e->values.at[j], j);
+    }
+    type of = {.sort = SORT_INT,
+               .has_low = true,
+               .has_high = true,
+               .low = number_of(0),
+               .high = number_of((int64_t)count - 1)};
+    of.names = values;
+    of.name_count = count;
+    VECTOR_PUSH(m->clauses->enumerations, ((clause_enumeration){model_string(m, e->name), of}));
+  }
+}
+
 void former_open(former *f, model *m, const nodes *n, const smtlib_commands *c, source *s, reporter *r) {
   *f = (former){.model = m, .source = s, .reporter = r, .predicates = names_new()};
   converter_open(&f->converter, m->terms, n);
   f->converter.takes_reals = true;
+  add_enumerations(f, c);
   VECTOR(variable) constants = {0};
   for (size_t i = 0; i < c->declarations.count; i++) {
     const smtlib_declaration *d = &c->declarations.at[i];
@@ -326,7 +370,8 @@ void former_open(former *f, model *m, const nodes *n, const smtlib_commands *c, 
       VECTOR_PUSH(m->clauses->predicates, p);
       continue;
     }
-    variable v = clause_variable(m->terms, d->name, d->sort, 0);
+    type of = smtlib_type(m->clauses, d->sort);
+    variable v = clause_variable(m->terms, d->name, &of, 0);
     names_set(f->converter.symbols, d->name, v.x);
     if (d->kind == DECLARED_CONSTANT) VECTOR_PUSH(constants, v);
   }

@@ -23,10 +23,12 @@ void former_close(former *f);
 /* Adds the clauses that the assertion is the conjunction of. False and a message if it is none. */
 bool former_add(former *f, uint32_t root, span at);
 
-/* A variable of clauses: "name!0", or with another number if that is of another sort. */
-variable clause_variable(terms *ts, const char *name, sort of, size_t nth);
-/* Gives every predicate its parameters, called as the variables of clauses that stand in their places. `sorts` has
+/* The type of values of that sort; the enumerations of the text are there. */
+type smtlib_type(const clauses *all, smtlib_sort s);
+/* A variable of clauses: "name!0", or with another number if that is of another type. */
+variable clause_variable(terms *ts, const char *name, const type *of, size_t nth);
+/* Gives every predicate its parameters, called as the variables of clauses that stand in their places. `types` has
  * those of all arguments, one predicate after the other. */
-void clauses_make_parameters(model *m, const sort *sorts, const size_t *counts);
+void clauses_make_parameters(model *m, const type *types, const size_t *counts);
 
 #endif

@@ -12,16 +12,15 @@ static void note_names(const terms *ts, const term_vector *arguments, char **nam
   }
 }
 
-static variable parameter_new(terms *ts, const char *predicate, const char *name, size_t nth, sort of) {
-  type t = {.sort = of};
+static variable parameter_new(terms *ts, const char *predicate, const char *name, size_t nth, const type *of) {
   variable taken, v;
   char *full = name ? text_format("%s.%s", predicate, name) : text_format("%s.%zu", predicate, nth + 1);
-  v = variable_find(ts, full, &taken) ? variable_fresh(ts, full, &t) : variable_new(ts, full, &t);
+  v = variable_find(ts, full, &taken) ? variable_fresh(ts, full, of) : variable_new(ts, full, of);
   memory_free(full);
   return v;
 }
 
-void clauses_make_parameters(model *m, const sort *sorts, const size_t *counts) {
+void clauses_make_parameters(model *m, const type *types, const size_t *counts) {
   clauses *all = m->clauses;
   size_t total = 0;
   size_t *first = MEMORY_ARRAY(size_t, all->predicates.count + 1);
@@ -42,7 +41,7 @@ void clauses_make_parameters(model *m, const sort *sorts, const size_t *counts) 
   for (size_t i = 0; i < all->predicates.count; i++)
     for (size_t j = 0; j < counts[i]; j++) {
       clause_predicate *p = &all->predicates.at[i];
-      VECTOR_PUSH(p->parameters, parameter_new(m->terms, p->name, names[first[i] + j], j, sorts[first[i] + j]));
+      VECTOR_PUSH(p->parameters, parameter_new(m->terms, p->name, names[first[i] + j], j, &types[first[i] + j]));
     }
   for (size_t i = 0; i < total; i++) memory_free(names[i]);
   memory_free(names);

@@ -9,16 +9,16 @@
 #define PROPERTY_NAME "query"
 
 static void make_parameters(model *m, const smtlib_commands *c) {
-  VECTOR(sort) sorts = {0};
+  VECTOR(type) types = {0};
   VECTOR(size_t) counts = {0};
   for (size_t i = 0; i < c->declarations.count; i++) {
     const smtlib_declaration *d = &c->declarations.at[i];
     if (d->kind != DECLARED_PREDICATE) continue;
     VECTOR_PUSH(counts, d->sorts.count);
-    for (size_t j = 0; j < d->sorts.count; j++) VECTOR_PUSH(sorts, (sort)d->sorts.at[j]);
+    for (size_t j = 0; j < d->sorts.count; j++) VECTOR_PUSH(types, smtlib_type(m->clauses, d->sorts.at[j]));
   }
-  clauses_make_parameters(m, sorts.at, counts.at);
-  VECTOR_FREE(sorts);
+  clauses_make_parameters(m, types.at, counts.at);
+  VECTOR_FREE(types);
   VECTOR_FREE(counts);
 }
 

@@ -34,7 +34,7 @@ static bool take(resolver *r, variable v) {
 static variable rename_apart(resolver *r, variable v, size_t hint) {
   char *name = clause_variable_name(r->ts, v);
   variable made;
-  do made = clause_variable(r->ts, name, variable_type(r->ts, v)->sort, hint++);
+  do made = clause_variable(r->ts, name, variable_type(r->ts, v), hint++);
   while (!take(r, made));
   memory_free(name);
   return made;

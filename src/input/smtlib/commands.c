@@ -1,28 +1,16 @@
 /* One pass over the tokens; nesting is counted, not followed. */
-#include "input/smtlib/commands.h"
-
 #include "base/escape.h"
-#include "base/tokens.h"
-
-typedef struct command_reader {
-  source *source;
-  token_reader tokens;
-  smtlib_commands *out;
-  reporter *reporter;
-  arena *names;
-  names *declared; /* name -> index of its declaration, for `query` */
-  bool is_vmt, is_done;
-} command_reader;
+#include "input/smtlib/commands_inside.h"
 
 static uint32_t place_now(const command_reader *r) { return (uint32_t)(r->tokens.at - r->tokens.start); }
 
-static bool fail(command_reader *r, size_t offset, const char *what) {
+bool command_fail(command_reader *r, size_t offset, const char *what) {
   report_error(r->reporter, (uint32_t)offset, "%s", what);
   return false;
 }
 
-/* Names are printable from here on; z3_nodes.c names symbols the same way. */
-static KEEP const char *name_of(command_reader *r, token t) {
+/* z3_nodes.c names symbols the same way. */
+KEEP const char *command_name(command_reader *r, token t) {
   text name = {0};
   char *raw = memory_copy_bytes(t.at, t.length);
   text_add_escaped(&name, raw, "");
@@ -36,7 +24,7 @@ static bool fail_character(command_reader *r, token t) {
   unsigned char c = (unsigned char)*t.at;
   char following = r->tokens.at < r->tokens.end ? *r->tokens.at : 0;
   if (c == '#' && (following == 'x' || following == 'b'))
-    return fail(r, t.place, "bit vectors are not supported; whet supports only Int, Real and Bool");
+    return command_fail(r, t.place, "bit vectors are not supported; whet supports only Int, Real and Bool");
   report_error(r->reporter, (uint32_t)t.place,
                c > ' ' && c <= '~' ? "unexpected character %c" : "unexpected character 0x%02x", c);
   return false;
@@ -45,19 +33,19 @@ static bool fail_character(command_reader *r, token t) {
 /* The next token. Z3 must see the same tokens as this reader, or what is a name here could be a command there: text
  * that no rule of the lexer knows is refused. Only words that are no number, such as 1x, are left for Z3 to explain.
  */
-static bool next(command_reader *r, token *out) {
+bool command_next(command_reader *r, token *out) {
   *out = token_next(&r->tokens);
   if (out->kind != TOKEN_BAD) return true;
-  if (out->why) return fail(r, out->place, out->why);
+  if (out->why) return command_fail(r, out->place, out->why);
   return (*out->at >= '0' && *out->at <= '9') || fail_character(r, *out);
 }
 
 /* Passes over the rest of a list that begins at `from`, up to and with its closing parenthesis. */
-static bool skip_rest(command_reader *r, size_t from) {
+bool command_skip_rest(command_reader *r, size_t from) {
   for (size_t depth = 1; depth;) {
     token t;
-    if (!next(r, &t)) return false;
-    if (t.kind == TOKEN_END) return fail(r, from, "this parenthesis is never closed");
+    if (!command_next(r, &t)) return false;
+    if (t.kind == TOKEN_END) return command_fail(r, from, "this parenthesis is never closed");
     depth += t.kind == TOKEN_OPEN;
     depth -= t.kind == TOKEN_CLOSE;
   }
@@ -67,19 +55,19 @@ static bool skip_rest(command_reader *r, size_t from) {
 /* One expression, of which only the extent is wanted. */
 static bool expression(command_reader *r, const char *what, span *out) {
   token t;
-  if (!next(r, &t)) return false;
+  if (!command_next(r, &t)) return false;
   if (t.kind == TOKEN_CLOSE || t.kind == TOKEN_END) {
     report_error(r->reporter, (uint32_t)t.place, "expected %s", what);
     return false;
   }
-  if (t.kind == TOKEN_OPEN && !skip_rest(r, t.place)) return false;
+  if (t.kind == TOKEN_OPEN && !command_skip_rest(r, t.place)) return false;
   *out = (span){(uint32_t)t.place, place_now(r)};
   return true;
 }
 
-static bool expect(command_reader *r, token_kind kind, const char *what, token *out) {
+bool command_expect(command_reader *r, token_kind kind, const char *what, token *out) {
   token t;
-  if (!next(r, &t)) return false;
+  if (!command_next(r, &t)) return false;
   if (out) *out = t;
   if (t.kind == kind) return true;
   report_error(r->reporter, (uint32_t)t.place, "expected %s", what);
@@ -89,7 +77,7 @@ static bool expect(command_reader *r, token_kind kind, const char *what, token *
 /* ---- the text for Z3 ---- */
 
 /* Text whose tokens have all been read. Comments become blanks, so that places stay what they are. */
-static void copy(command_reader *r, span from) {
+void command_copy(command_reader *r, span from) {
   const char *at = r->source->text + from.start, *end = r->source->text + from.end;
   VECTOR_PUSH(r->out->stretches, (stretch){(uint32_t)r->out->made.count, from.start});
   for (token_reader tokens = tokens_open(at, from.end - from.start); at < end;) {
@@ -102,15 +90,15 @@ static void copy(command_reader *r, span from) {
 }
 
 /* Words of our own; errors in them are shown at `at`. */
-static void put(command_reader *r, uint32_t at, const char *words) {
+void command_put(command_reader *r, uint32_t at, const char *words) {
   VECTOR_PUSH(r->out->stretches, (stretch){(uint32_t)r->out->made.count, at});
   text_add(&r->out->made, "%s", words);
 }
 
 static void put_assertion(command_reader *r, smtlib_assertion a, const char *before, span what, const char *after) {
-  put(r, what.start, "(assert ");
+  command_put(r, what.start, "(assert ");
   text_add(&r->out->made, "%s", before);
-  copy(r, what);
+  command_copy(r, what);
   text_add(&r->out->made, "%s)\n", after);
   VECTOR_PUSH(r->out->assertions, a);
 }
@@ -137,16 +125,19 @@ uint32_t commands_offset(const smtlib_commands *c, size_t line, size_t column) {
 
 /* ---- declarations ---- */
 
-static bool sort_read(command_reader *r, token t, sort *out) {
+static bool sort_read(command_reader *r, token t, smtlib_sort *out) {
+  uint64_t enumeration;
   if (token_is(t, TOKEN_SYMBOL, "Int")) {
-    *out = SORT_INT;
+    *out = (smtlib_sort){SORT_INT, NO_ENUMERATION};
   } else if (token_is(t, TOKEN_SYMBOL, "Bool")) {
-    *out = SORT_BOOL;
+    *out = (smtlib_sort){SORT_BOOL, NO_ENUMERATION};
   } else if (token_is(t, TOKEN_SYMBOL, "Real") && !r->is_vmt) {
-    *out = SORT_REAL;
+    *out = (smtlib_sort){SORT_REAL, NO_ENUMERATION};
+  } else if (t.kind == TOKEN_SYMBOL && names_get(r->sorts, command_name(r, t), &enumeration)) {
+    *out = (smtlib_sort){SORT_INT, (uint32_t)enumeration};
   } else {
     span at = {(uint32_t)t.place, (uint32_t)(t.place + t.length)};
-    if (t.kind == TOKEN_OPEN && !skip_rest(r, t.place)) return false;
+    if (t.kind == TOKEN_OPEN && !command_skip_rest(r, t.place)) return false;
     if (t.kind == TOKEN_OPEN) at.end = place_now(r);
     char *words = source_excerpt(r->source, at, 40);
     report_error(r->reporter, at.start, "the sort %s is not supported; whet supports only Int%s and Bool", words,
@@ -157,22 +148,29 @@ static bool sort_read(command_reader *r, token t, sort *out) {
   return true;
 }
 
-static const char *sort_word(sort of) { return of == SORT_BOOL ? "Bool" : of == SORT_REAL ? "Real" : "Int"; }
+static void add_sort(const command_reader *r, smtlib_sort of, text *out) {
+  if (of.enumeration == NO_ENUMERATION) {
+    text_add(out, of.sort == SORT_BOOL ? "Bool" : of.sort == SORT_REAL ? "Real" : "Int");
+  } else {
+    span at = r->out->enumerations.at[of.enumeration].at;
+    text_add_bytes(out, r->source->text + at.start, at.end - at.start);
+  }
+}
 
 static bool sorts_read(command_reader *r, smtlib_declaration *d) {
-  if (!expect(r, TOKEN_OPEN, "the sorts of the arguments in parentheses", NULL)) return false;
+  if (!command_expect(r, TOKEN_OPEN, "the sorts of the arguments in parentheses", NULL)) return false;
   for (;;) {
     token t;
-    sort s;
-    if (!next(r, &t)) return false;
+    smtlib_sort s;
+    if (!command_next(r, &t)) return false;
     if (t.kind == TOKEN_CLOSE) return true;
     if (!sort_read(r, t, &s)) return false;
-    VECTOR_PUSH(d->sorts, (uint8_t)s);
+    VECTOR_PUSH(d->sorts, s);
   }
 }
 
 /* SMT-LIB does not let these be declared again, and it would not be clear which one is meant. */
-static bool is_of_theory(const char *name) {
+bool command_is_of_theory(const char *name) {
   static const char *const taken[] = {"true",     "false", "not", "=>", "and", "or",      "xor",    "=",
                                       "distinct", "ite",   "-",   "+",  "*",   "div",     "mod",    "abs",
                                       "<=",       "<",     ">=",  ">",  "/",   "to_real", "to_int", "is_int"};
@@ -182,7 +180,7 @@ static bool is_of_theory(const char *name) {
 }
 
 static bool add_declaration(command_reader *r, smtlib_declaration d, token name) {
-  if (d.kind != DECLARED_VARIABLE) d.kind = d.sort == SORT_BOOL ? DECLARED_PREDICATE : DECLARED_CONSTANT;
+  if (d.kind != DECLARED_VARIABLE) d.kind = d.sort.sort == SORT_BOOL ? DECLARED_PREDICATE : DECLARED_CONSTANT;
   uint64_t first;
   bool is_new = !names_get(r->declared, d.name, &first);
   names_set(r->declared, d.name, r->out->declarations.count);
@@ -192,7 +190,7 @@ static bool add_declaration(command_reader *r, smtlib_declaration d, token name)
                  "`%s` is declared twice; symbols need different names, overloading is not supported", d.name);
     return false;
   }
-  if (is_of_theory(d.name)) {
+  if (command_is_of_theory(d.name)) {
     report_error(r->reporter, (uint32_t)name.place, "`%s` is a symbol of SMT-LIB's own and cannot be declared", d.name);
     return false;
   }
@@ -206,28 +204,31 @@ typedef enum signature { SIGNATURE_FUN, SIGNATURE_CONST, SIGNATURE_REL, SIGNATUR
 
 /* declare-fun NAME (SORT..) SORT, declare-const NAME SORT, declare-rel NAME (SORT..), declare-var NAME SORT */
 static bool read_declaration(command_reader *r, signature kind) {
-  smtlib_declaration d = {.kind = kind == SIGNATURE_VAR ? DECLARED_VARIABLE : DECLARED_PREDICATE, .sort = SORT_BOOL};
+  smtlib_declaration d = {.kind = kind == SIGNATURE_VAR ? DECLARED_VARIABLE : DECLARED_PREDICATE,
+                          .sort = {SORT_BOOL, NO_ENUMERATION}};
   token name, result;
-  if (!expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
-  d.name = name_of(r, name);
+  if (!command_expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
+  d.name = command_name(r, name);
   d.at = (span){(uint32_t)name.place, place_now(r)};
   bool has_sorts = kind == SIGNATURE_FUN || kind == SIGNATURE_REL;
   uint32_t sorts_start = place_now(r);
   bool fine = !has_sorts || sorts_read(r, &d);
   span sorts = {sorts_start, place_now(r)};
-  if (fine && kind != SIGNATURE_REL) fine = next(r, &result) && sort_read(r, result, &d.sort);
+  if (fine && kind != SIGNATURE_REL) fine = command_next(r, &result) && sort_read(r, result, &d.sort);
   if (!fine || !add_declaration(r, d, name)) {
     if (!fine) VECTOR_FREE(d.sorts);
     return false;
   }
-  put(r, d.at.start, "(declare-fun ");
-  copy(r, d.at);
+  command_put(r, d.at.start, "(declare-fun ");
+  command_copy(r, d.at);
   if (has_sorts)
-    copy(r, sorts);
+    command_copy(r, sorts);
   else
     text_add(&r->out->made, " ()");
-  text_add(&r->out->made, " %s)\n", sort_word(d.sort));
-  return expect(r, TOKEN_CLOSE, "a closing parenthesis", NULL);
+  text_add_char(&r->out->made, ' ');
+  add_sort(r, d.sort, &r->out->made);
+  text_add(&r->out->made, ")\n");
+  return command_expect(r, TOKEN_CLOSE, "a closing parenthesis", NULL);
 }
 
 /* ---- definitions ---- */
@@ -271,15 +272,15 @@ static bool read_attributes(command_reader *r, span name) {
     token t;
     assertion_kind kind;
     span value;
-    if (!next(r, &t)) return false;
+    if (!command_next(r, &t)) return false;
     if (t.kind == TOKEN_CLOSE) return true;
-    if (t.kind != TOKEN_KEYWORD) return fail(r, t.place, "expected an attribute, such as :init true");
+    if (t.kind != TOKEN_KEYWORD) return command_fail(r, t.place, "expected an attribute, such as :init true");
     bool known = attribute_kind(t, &kind);
     token_reader here = r->tokens;
     token following = token_next(&here);
     bool has_value = following.kind != TOKEN_KEYWORD && following.kind != TOKEN_CLOSE;
     if (known && kind == ASSERT_NEXT && following.kind != TOKEN_SYMBOL)
-      return fail(r, following.place, "expected the name of the variable after a step");
+      return command_fail(r, following.place, "expected the name of the variable after a step");
     value = (span){(uint32_t)t.place, (uint32_t)t.place};
     if (has_value && !expression(r, "a value", &value)) return false;
     if (known) put_attribute(r, kind, name, value);
@@ -295,11 +296,13 @@ static bool opens_annotation(command_reader *r) {
   return true;
 }
 
-static void put_definition(command_reader *r, span name, sort of, span value) {
+static void put_definition(command_reader *r, span name, smtlib_sort of, span value) {
   text words = {0};
-  put(r, name.start, "(declare-fun ");
-  copy(r, name);
-  text_add(&r->out->made, " () %s)\n", sort_word(of));
+  command_put(r, name.start, "(declare-fun ");
+  command_copy(r, name);
+  text_add(&r->out->made, " () ");
+  add_sort(r, of, &r->out->made);
+  text_add(&r->out->made, ")\n");
   text_add(&words, "(= ");
   text_add_bytes(&words, r->source->text + name.start, name.end - name.start);
   text_add_char(&words, ' ');
@@ -311,28 +314,28 @@ static void put_definition(command_reader *r, span name, sort of, span value) {
  * its trees shares the expression. */
 static bool read_name(command_reader *r, span name) {
   token result;
-  sort of;
+  smtlib_sort of;
   span value;
-  if (!next(r, &result) || !sort_read(r, result, &of)) return false;
+  if (!command_next(r, &result) || !sort_read(r, result, &of)) return false;
   bool is_annotated = opens_annotation(r);
   if (!expression(r, "an expression", &value)) return false;
   put_definition(r, name, of, value);
   if (is_annotated && !read_attributes(r, name)) return false;
-  return expect(r, TOKEN_CLOSE, "a closing parenthesis", NULL);
+  return command_expect(r, TOKEN_CLOSE, "a closing parenthesis", NULL);
 }
 
 static bool read_definition(command_reader *r, size_t start, bool is_constant) {
   token name, open, t;
-  if (!expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
+  if (!command_expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
   span at = {(uint32_t)name.place, place_now(r)};
   if (is_constant) return read_name(r, at);
-  if (!expect(r, TOKEN_OPEN, "the parameters in parentheses", &open)) return false;
+  if (!command_expect(r, TOKEN_OPEN, "the parameters in parentheses", &open)) return false;
   token_reader before = r->tokens;
-  if (!next(r, &t)) return false;
+  if (!command_next(r, &t)) return false;
   if (t.kind == TOKEN_CLOSE) return read_name(r, at);
   r->tokens = before;
-  if (!skip_rest(r, open.place) || !skip_rest(r, start)) return false;
-  copy(r, (span){(uint32_t)start, place_now(r)});
+  if (!command_skip_rest(r, open.place) || !command_skip_rest(r, start)) return false;
+  command_copy(r, (span){(uint32_t)start, place_now(r)});
   text_add_char(&r->out->made, '\n');
   return true;
 }
@@ -350,11 +353,15 @@ static void put_query(command_reader *r, span what) {
   size_t count = 0;
   text printable = {0};
   text_add_escaped(&printable, plain, "");
-  if (names_get(r->declared, text_string(&printable), &at)) count = r->out->declarations.at[at].sorts.count;
+  if (names_get(r->declared, text_string(&printable), &at) && at != DECLARED_CONSTRUCTOR)
+    count = r->out->declarations.at[at].sorts.count;
   if (count) {
     text_add(&before, "(forall (");
-    for (size_t i = 0; i < count; i++)
-      text_add(&before, "(|%s!%zu| %s)", plain, i, sort_word((sort)r->out->declarations.at[at].sorts.at[i]));
+    for (size_t i = 0; i < count; i++) {
+      text_add(&before, "(|%s!%zu| ", plain, i);
+      add_sort(r, r->out->declarations.at[at].sorts.at[i], &before);
+      text_add_char(&before, ')');
+    }
     text_add(&before, ") (not (");
     for (size_t i = 0; i < count; i++) text_add(&after, " |%s!%zu|", plain, i);
     text_add(&after, ")))");
@@ -373,14 +380,14 @@ typedef enum clause_command { COMMAND_ASSERT, COMMAND_RULE, COMMAND_QUERY } clau
 static bool read_clause(command_reader *r, size_t start, clause_command kind) {
   span what;
   if (!expression(r, "a formula", &what)) return false;
-  if (r->is_vmt) return fail(r, start, "VMT-LIB has no assertions; formulas are attributes of definitions");
+  if (r->is_vmt) return command_fail(r, start, "VMT-LIB has no assertions; formulas are attributes of definitions");
   if (kind == COMMAND_QUERY)
     put_query(r, what);
   else
     put_assertion(r, (smtlib_assertion){.kind = ASSERT_CLAUSE, .at = {(uint32_t)start, what.end}}, "", what, "");
   r->out->has_rules |= kind != COMMAND_ASSERT;
-  if (kind == COMMAND_ASSERT) return expect(r, TOKEN_CLOSE, "a closing parenthesis", NULL);
-  return skip_rest(r, start); /* names of rules, attributes of queries */
+  if (kind == COMMAND_ASSERT) return command_expect(r, TOKEN_CLOSE, "a closing parenthesis", NULL);
+  return command_skip_rest(r, start); /* names of rules, attributes of queries */
 }
 
 /* ---- commands ---- */
@@ -400,10 +407,12 @@ static bool read_command(command_reader *r, size_t start, token t) {
   if (token_is(t, TOKEN_SYMBOL, "declare-var")) return read_declaration(r, SIGNATURE_VAR);
   if (token_is(t, TOKEN_SYMBOL, "define-fun")) return read_definition(r, start, false);
   if (token_is(t, TOKEN_SYMBOL, "define-const")) return read_definition(r, start, true);
+  if (token_is(t, TOKEN_SYMBOL, "declare-datatypes") && !r->is_vmt) return command_read_datatypes(r, true);
+  if (token_is(t, TOKEN_SYMBOL, "declare-datatype") && !r->is_vmt) return command_read_datatypes(r, false);
   if (token_is(t, TOKEN_SYMBOL, "assert")) return read_clause(r, start, COMMAND_ASSERT);
   if (token_is(t, TOKEN_SYMBOL, "rule")) return read_clause(r, start, COMMAND_RULE);
   if (token_is(t, TOKEN_SYMBOL, "query")) return read_clause(r, start, COMMAND_QUERY);
-  if (is_skipped(t)) return skip_rest(r, start);
+  if (is_skipped(t)) return command_skip_rest(r, start);
   if (token_is(t, TOKEN_SYMBOL, "exit")) {
     r->is_done = true;
     return true;
@@ -417,11 +426,11 @@ static bool read_command(command_reader *r, size_t start, token t) {
 static bool read_all(command_reader *r) {
   while (!r->is_done) {
     token open, word;
-    if (!next(r, &open)) return false;
+    if (!command_next(r, &open)) return false;
     if (open.kind == TOKEN_END) return true;
-    if (open.kind != TOKEN_OPEN) return fail(r, open.place, "expected a command in parentheses");
+    if (open.kind != TOKEN_OPEN) return command_fail(r, open.place, "expected a command in parentheses");
     r->out->count++;
-    if (!expect(r, TOKEN_SYMBOL, "a command", &word) || !read_command(r, open.place, word)) return false;
+    if (!command_expect(r, TOKEN_SYMBOL, "a command", &word) || !read_command(r, open.place, word)) return false;
   }
   return true;
 }
@@ -431,14 +440,18 @@ bool commands_read(source *s, bool is_vmt, arena *names, smtlib_commands *out, r
   r.names = names;
   r.is_vmt = is_vmt;
   r.declared = names_new();
+  r.sorts = names_new();
   bool fine = read_all(&r);
   names_free(r.declared);
+  names_free(r.sorts);
   return fine;
 }
 
 void commands_clear(smtlib_commands *c) {
   for (size_t i = 0; i < c->declarations.count; i++) VECTOR_FREE(c->declarations.at[i].sorts);
   VECTOR_FREE(c->declarations);
+  for (size_t i = 0; i < c->enumerations.count; i++) VECTOR_FREE(c->enumerations.at[i].values);
+  VECTOR_FREE(c->enumerations);
   VECTOR_FREE(c->assertions);
   VECTOR_FREE(c->stretches);
   text_clear(&c->made);

@@ -15,13 +15,27 @@ typedef enum smtlib_declaration_kind {
   DECLARED_VARIABLE,  /* declare-var: any value, in each rule again */
 } smtlib_declaration_kind;
 
+/* Of an enumeration: SORT_INT, and which. */
+typedef struct smtlib_sort {
+  sort sort;
+  uint32_t enumeration;
+} smtlib_sort;
+#define NO_ENUMERATION UINT32_MAX
+
 typedef struct smtlib_declaration {
   smtlib_declaration_kind kind;
-  const char *name;      /* without bars, in printable characters (text_add_escaped) */
-  sort sort;             /* of the result */
-  VECTOR(uint8_t) sorts; /* of the arguments */
-  span at;               /* its name */
+  const char *name;          /* without bars, in printable characters (text_add_escaped) */
+  smtlib_sort sort;          /* of the result */
+  VECTOR(smtlib_sort) sorts; /* of the arguments */
+  span at;                   /* its name */
 } smtlib_declaration;
+
+/* A datatype whose constructors have no arguments. Its values are the numbers of these, from 0. */
+typedef struct smtlib_enumeration {
+  const char *name;
+  VECTOR(const char *) values;
+  span at; /* its name */
+} smtlib_enumeration;
 
 typedef enum assertion_kind {
   ASSERT_CLAUSE,
@@ -48,8 +62,9 @@ typedef struct stretch {
 
 typedef struct smtlib_commands {
   VECTOR(smtlib_declaration) declarations;
+  VECTOR(smtlib_enumeration) enumerations;
   VECTOR(smtlib_assertion) assertions;
-  text made; /* for Z3: declare-fun, define-fun and assert only */
+  text made; /* for Z3: declare-datatypes, declare-fun, define-fun and assert only */
   VECTOR(stretch) stretches;
   bool has_rules; /* the rule dialect */
   size_t count;   /* commands in the text */

@@ -6,7 +6,7 @@
 enum { MOST_WORK = 20000000, DIGITS = 1000, FACTORS = 64, DIFFERENT = 1000 };
 
 void converter_open(converter *c, terms *ts, const nodes *n) {
-  *c = (converter){.ts = ts, .nodes = n, .symbols = names_new(), .stamp = 1};
+  *c = (converter){.ts = ts, .nodes = n, .symbols = names_new(), .constructors = names_new(), .stamp = 1};
   VECTOR_RESERVE(c->values, n->nodes.count + 1);
   VECTOR_RESERVE(c->stamps, n->nodes.count + 1);
   c->values.count = c->stamps.count = n->nodes.count;
@@ -21,6 +21,7 @@ void converter_close(converter *c) {
   VECTOR_FREE(c->roundings);
   VECTOR_FREE(c->pending);
   names_free(c->symbols);
+  names_free(c->constructors);
   memory_free(c->error);
 }
 
@@ -69,6 +70,16 @@ static bool convert_symbol(converter *c, const node *n, term *out) {
   if (n->count) return fail(c, text_format("`%s` stands inside of a constraint", name));
   if (!names_get(c->symbols, name, &at)) return fail(c, text_format("`%s` stands for nothing here", name));
   *out = term_of_variable(c->ts, (variable){(uint32_t)at});
+  return true;
+}
+
+/* The number of an enumeration's value. */
+static bool convert_constructor(converter *c, const node *n, term *out) {
+  const char *name = node_string(c->nodes, n->name);
+  uint64_t at;
+  if (!names_get(c->constructors, name, &at)) return fail(c, text_format("`%s` is not supported", name));
+  *out = term_int(c->ts, (int64_t)at);
+  if (n->op == NODE_IS_VALUE) *out = term_eq(c->ts, value_at(c, n, 0), *out);
   return true;
 }
 
@@ -208,6 +219,8 @@ static bool convert_operator(converter *c, const node *n, term *out) {
     }
     case NODE_FORALL: return fail(c, text_format("`forall` inside of a constraint is not supported"));
     case NODE_EXISTS: return fail(c, text_format("`exists` inside of a constraint is not supported"));
+    case NODE_CONSTRUCTOR:
+    case NODE_IS_VALUE: return convert_constructor(c, n, out);
     case NODE_OTHER: break;
   }
   return fail(c, text_format("`%s` is not supported", node_string(c->nodes, n->name)));

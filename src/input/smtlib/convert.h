@@ -25,6 +25,7 @@ typedef struct converter {
   bool takes_reals;
   VECTOR(rounding) roundings; /* made so far */
   names *symbols;             /* name -> variable it stands for, as index */
+  names *constructors;        /* of enumerations: name -> number */
   VECTOR(uint32_t) pending;
   uint64_t work; /* so far, in parts of sums and conjunctions */
   char *error;   /* owned */
@@ -35,6 +36,7 @@ void converter_close(converter *c);
 /* Another scope: what is bound, and what symbols stand for, may have changed. */
 void converter_rescope(converter *c);
 /* With `takes_reals` expressions of sort Real too.
+ * Values of enumerations are integers; that variables of such a sort are within its range is not said here.
  * False and `error` if the expression is beyond whet: an operator, a sort, a quantifier, a division by
  * the constant 0, a symbol that stands for nothing. Nothing recurses, and work out of proportion to the text is
  * refused. */

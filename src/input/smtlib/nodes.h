@@ -37,10 +37,13 @@ typedef enum node_operator {
   NODE_TO_REAL,
   NODE_TO_INT,
   NODE_IS_INT,
-  NODE_OTHER, /* name: an operator that whet does not know */
+  NODE_CONSTRUCTOR, /* name: of an enumeration's value */
+  NODE_IS_VALUE,    /* name: the value that its argument is compared with */
+  NODE_OTHER,       /* name: an operator that whet does not know */
 } node_operator;
 
-typedef enum node_sort { NODE_BOOL, NODE_INT, NODE_REAL, NODE_OTHER_SORT } node_sort;
+/* NODE_DATATYPE: of an enumeration, or of a datatype that the text did not declare. */
+typedef enum node_sort { NODE_BOOL, NODE_INT, NODE_REAL, NODE_DATATYPE, NODE_OTHER_SORT } node_sort;
 
 typedef struct node {
   uint8_t op, sort;

@@ -42,6 +42,7 @@ static node_sort sort_of(importer *in, Z3_sort s) {
     case Z3_BOOL_SORT: return NODE_BOOL;
     case Z3_INT_SORT: return NODE_INT;
     case Z3_REAL_SORT: return NODE_REAL;
+    case Z3_DATATYPE_SORT: return NODE_DATATYPE;
     default: return NODE_OTHER_SORT;
   }
 }
@@ -87,6 +88,9 @@ static node_operator operator_of(Z3_decl_kind kind, const char *name) {
     case Z3_OP_TO_REAL: return NODE_TO_REAL;
     case Z3_OP_TO_INT: return NODE_TO_INT;
     case Z3_OP_IS_INT: return NODE_IS_INT;
+    case Z3_OP_DT_CONSTRUCTOR: return NODE_CONSTRUCTOR;
+    case Z3_OP_DT_RECOGNISER:
+    case Z3_OP_DT_IS: return NODE_IS_VALUE;
     case Z3_OP_UNINTERPRETED: return NODE_SYMBOL;
     default: return !strcmp(name, "abs") ? NODE_ABS : NODE_OTHER;
   }
@@ -99,12 +103,23 @@ static uint32_t known_node(importer *in, Z3_ast a) {
   return (uint32_t)at;
 }
 
+/* Of what tests for a constructor, the constructor. */
+static uint32_t name_of(importer *in, Z3_func_decl decl) {
+  Z3_context c = in->context;
+  Z3_decl_kind kind = Z3_get_decl_kind(c, decl);
+  bool is_test = kind == Z3_OP_DT_RECOGNISER || kind == Z3_OP_DT_IS;
+  if (is_test && Z3_get_decl_num_parameters(c, decl) &&
+      Z3_get_decl_parameter_kind(c, decl, 0) == Z3_PARAMETER_FUNC_DECL)
+    decl = Z3_get_decl_func_decl_parameter(c, decl, 0);
+  return symbol_string(in, Z3_get_decl_name(c, decl));
+}
+
 static node app_node(importer *in, Z3_ast a) {
   Z3_context c = in->context;
   Z3_app app = Z3_to_app(c, a);
   Z3_func_decl decl = Z3_get_app_decl(c, app);
   node n = {.count = Z3_get_app_num_args(c, app), .first = (uint32_t)in->out->arguments.count};
-  n.name = symbol_string(in, Z3_get_decl_name(c, decl));
+  n.name = name_of(in, decl);
   n.op = (uint8_t)operator_of(Z3_get_decl_kind(c, decl), in->out->strings.at + n.name);
   for (unsigned i = 0; i < n.count; i++) VECTOR_PUSH(in->out->arguments, known_node(in, Z3_get_app_arg(c, app, i)));
   return n;
@@ -119,7 +134,8 @@ static node quantifier_node(importer *in, Z3_ast a) {
   for (unsigned i = 0; i < n.bound_count; i++) {
     Z3_sort s = Z3_get_quantifier_bound_sort(c, a, i);
     bound_name b = {.name = symbol_string(in, Z3_get_quantifier_bound_name(c, a, i)), .sort = (uint8_t)sort_of(in, s)};
-    b.sort_name = add_string(in, Z3_sort_to_string(c, s));
+    bool is_datatype = Z3_get_sort_kind(c, s) == Z3_DATATYPE_SORT;
+    b.sort_name = is_datatype ? symbol_string(in, Z3_get_sort_name(c, s)) : add_string(in, Z3_sort_to_string(c, s));
     VECTOR_PUSH(in->out->bound, b);
   }
   VECTOR_PUSH(in->out->arguments, known_node(in, Z3_get_quantifier_body(c, a)));

@@ -21,7 +21,7 @@ typedef struct vmt_reader {
   model *model;
   converter converter;
   variable_vector now, next;
-  VECTOR(sort) sorts;
+  VECTOR(type) types;
   term_vector live; /* what must hold from some time on, by property */
   VECTOR(uint32_t) live_property;
   term_vector predicates; /* hints */
@@ -41,7 +41,8 @@ static void declare_symbols(vmt_reader *r) {
       report_error(r->reporter, d->at.start, "`%s` is a function; whet supports only variables", d->name);
       continue;
     }
-    names_set(r->converter.symbols, d->name, clause_variable(r->model->terms, d->name, d->sort, 0).x);
+    names_set(r->converter.symbols, d->name,
+              clause_variable(r->model->terms, d->name, &(type){.sort = d->sort.sort}, 0).x);
   }
 }
 
@@ -67,7 +68,7 @@ static bool add_state_variable(vmt_reader *r, const smtlib_assertion *a, uint32_
   }
   VECTOR_PUSH(r->now, now);
   VECTOR_PUSH(r->next, next);
-  VECTOR_PUSH(r->sorts, variable_type(r->model->terms, now)->sort);
+  VECTOR_PUSH(r->types, *variable_type(r->model->terms, now));
   return true;
 }
 
@@ -210,8 +211,8 @@ static void set_predicates(vmt_reader *r, substitution *s) {
 }
 
 static void finish(vmt_reader *r) {
-  size_t count = r->sorts.count;
-  clauses_make_parameters(r->model, r->sorts.at, &count);
+  size_t count = r->types.count;
+  clauses_make_parameters(r->model, r->types.at, &count);
   chc_lower(r->model);
   substitution *s = substitution_new(r->model->terms);
   for (size_t i = 0; i < r->live.count; i++) set_live(r, s, i);
@@ -230,7 +231,7 @@ static GIVE model *read_system(vmt_reader *r, diagnostics *d) {
   converter_close(&r->converter);
   VECTOR_FREE(r->now);
   VECTOR_FREE(r->next);
-  VECTOR_FREE(r->sorts);
+  VECTOR_FREE(r->types);
   VECTOR_FREE(r->live);
   VECTOR_FREE(r->live_property);
   VECTOR_FREE(r->predicates);

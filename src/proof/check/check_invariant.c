@@ -306,12 +306,10 @@ static bool check_deadlock(checking *c) {
 }
 
 static bool check_excludes(checking *c) {
-  switch (c->property->kind) {
-    case PROPERTY_SAFE: return check_bad(c);
-    case PROPERTY_NO_FAULT: return check_faults(c);
-    case PROPERTY_DEADLOCKFREE: return check_deadlock(c);
-    default: REQUIRE(false, "a property of states"); return false;
-  }
+  if (c->property->kind == PROPERTY_SAFE) return check_bad(c);
+  if (c->property->kind == PROPERTY_NO_FAULT) return check_faults(c);
+  REQUIRE(c->property->kind == PROPERTY_DEADLOCKFREE, "a property of states");
+  return check_deadlock(c);
 }
 
 /* ---- parts ---- */

@@ -123,12 +123,11 @@ static bool check_deadlock(k_checking *c) {
 }
 
 static bool check_excludes(k_checking *c) {
-  switch (c->property->kind) {
-    case PROPERTY_SAFE: return excludes(c, TERM_TRUE, c->property->bad, memory_copy_string("excludes bad states"));
-    case PROPERTY_NO_FAULT: return check_faults(c);
-    case PROPERTY_DEADLOCKFREE: return check_deadlock(c);
-    default: REQUIRE(false, "a property of states"); return false;
-  }
+  if (c->property->kind == PROPERTY_SAFE)
+    return excludes(c, TERM_TRUE, c->property->bad, memory_copy_string("excludes bad states"));
+  if (c->property->kind == PROPERTY_NO_FAULT) return check_faults(c);
+  REQUIRE(c->property->kind == PROPERTY_DEADLOCKFREE, "a property of states");
+  return check_deadlock(c);
 }
 
 void check_k_induction(const model *m, const property *p, const evidence *e, questions *q, check_result *result) {

@@ -67,12 +67,9 @@ typedef struct checker {
 
 #define NOT_LISTED UINT32_MAX
 
-/* False, so that it can end a visit. The first word stands. */
+/* False, so that it can end a visit: there is no second word. */
 static bool refuse(checker *c, check_kind kind, TAKE char *what) {
-  if (c->result->kind != CHECK_ACCEPTED) {
-    memory_free(what);
-    return false;
-  }
+  assert(c->result->kind == CHECK_ACCEPTED);
   c->result->kind = kind;
   c->result->what = what;
   return false;

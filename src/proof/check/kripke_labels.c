@@ -50,8 +50,8 @@ void kripke_labels_set(labels *l, size_t i, size_t node, bool value) { bits_add(
 
 const bits *kripke_labels_truth(void *context, term t, bool value) {
   const labels *l = context;
-  for (size_t i = 0; i < l->all.count; i++)
-    if (term_same(l->all.at[i].formula, t)) return &l->all.at[i].known[value];
-  REQUIRE(false, "a state formula of the property");
-  return NULL;
+  size_t i = 0;
+  while (i < l->all.count && !term_same(l->all.at[i].formula, t)) i++;
+  REQUIRE(i < l->all.count, "a state formula of the property");
+  return &l->all.at[i].known[value];
 }

@@ -12,9 +12,8 @@
 
 /* ---- writing ---- */
 
-static const char *sort_word(const terms *ts, variable v) {
-  sort of = variable_type(ts, v)->sort;
-  return of == SORT_BOOL ? "Bool" : of == SORT_REAL ? "Real" : "Int";
+static const char *sort_word(const model *m, variable v) {
+  return clauses_sort_name(m->clauses, variable_type(m->terms, v));
 }
 
 /* Words that are symbols only between bars: of SMT-LIB itself, of its commands, of theories and of some solvers. */
@@ -48,6 +47,15 @@ static void symbol_print(const char *name, text *out) {
   if (!is_bare) text_add_char(out, '|');
 }
 
+/* Sorts of SMT-LIB's own stand without bars. */
+static void symbol_print_sort(const char *name, text *out) {
+  bool is_own = !strcmp(name, "Int") || !strcmp(name, "Bool") || !strcmp(name, "Real");
+  if (is_own)
+    text_add(out, "%s", name);
+  else
+    symbol_print(name, out);
+}
+
 static void write_property(const model *m, size_t property, text *out) {
   if (m->properties.count == 1) return;
   text_add(out, "(set-info :whet-property |");
@@ -55,34 +63,75 @@ static void write_property(const model *m, size_t property, text *out) {
   text_add(out, "|)\n");
 }
 
+/* Formulas are about numbers; a parameter of an enumeration is the number of its value. */
+static void open_enumerations(const model *m, const clause_predicate *p, term formula, text *out) {
+  size_t opened = 0;
+  for (size_t i = 0; i < p->parameters.count; i++) {
+    variable v = p->parameters.at[i];
+    const type *of = variable_type(m->terms, v);
+    if (!of->names || !term_mentions(m->terms, formula, v)) continue;
+    text_add(out, opened++ ? " (" : "(let ((");
+    variable_print_smtlib(m->terms, v, out);
+    for (size_t j = 0; j + 1 < of->name_count; j++) {
+      text_add(out, " (ite (= ");
+      variable_print_smtlib(m->terms, v, out);
+      text_add_char(out, ' ');
+      symbol_print(of->names[j], out);
+      text_add(out, ") %zu", j);
+    }
+    text_add(out, " %zu", of->name_count - 1);
+    for (size_t j = 0; j < of->name_count; j++) text_add_char(out, ')');
+  }
+  if (opened) text_add(out, ") ");
+}
+
+static bool opens_enumerations(const model *m, const clause_predicate *p, term formula) {
+  for (size_t i = 0; i < p->parameters.count; i++)
+    if (variable_type(m->terms, p->parameters.at[i])->names && term_mentions(m->terms, formula, p->parameters.at[i]))
+      return true;
+  return false;
+}
+
+static void write_parameters(const model *m, const clause_predicate *p, text *out) {
+  text_add(out, " (");
+  for (size_t i = 0; i < p->parameters.count; i++) {
+    text_add(out, i ? " (" : "(");
+    variable_print_smtlib(m->terms, p->parameters.at[i], out);
+    text_add_char(out, ' ');
+    symbol_print_sort(sort_word(m, p->parameters.at[i]), out);
+    text_add_char(out, ')');
+  }
+  text_add(out, ") Bool\n  ");
+}
+
 void interpretation_write(const model *m, size_t property, const evidence *e, text *out) {
   write_property(m, property, out);
   if (!m->clauses->predicates.count) text_add(out, "; there are no predicates; every clause holds as it is\n");
   for (size_t i = 0; i < m->clauses->predicates.count; i++) {
     const clause_predicate *p = &m->clauses->predicates.at[i];
+    term formula = e->interpretation.at[i];
+    bool is_open = opens_enumerations(m, p, formula);
     text_add(out, "(define-fun ");
     symbol_print(p->name, out);
-    text_add(out, " (");
-    for (size_t j = 0; j < p->parameters.count; j++) {
-      text_add(out, j ? " (" : "(");
-      variable_print_smtlib(m->terms, p->parameters.at[j], out);
-      text_add(out, " %s)", sort_word(m->terms, p->parameters.at[j]));
-    }
-    text_add(out, ") Bool\n  ");
-    if (term_is_false(e->interpretation.at[i]))
+    write_parameters(m, p, out);
+    if (is_open) open_enumerations(m, p, formula, out);
+    if (term_is_false(formula))
       text_add(out, "false");
     else
-      term_print_smtlib(m->terms, e->interpretation.at[i], out);
-    text_add(out, ")\n");
+      term_print_smtlib(m->terms, formula, out);
+    text_add(out, is_open ? "))\n" : ")\n");
   }
 }
 
-static void write_value(sort of, number n, bool for_people, text *out) {
-  if (of == SORT_BOOL)
+static void write_value(const type *of, number n, bool for_people, text *out) {
+  int64_t value = -1;
+  if (of->sort == SORT_BOOL)
     text_add(out, number_is(n, 0) ? "false" : "true");
-  else if (of == SORT_REAL && for_people)
+  else if (of->names && number_to_int64(n, &value) && value >= 0 && (uint64_t)value < of->name_count)
+    symbol_print(of->names[value], out);
+  else if (of->sort == SORT_REAL && for_people)
     number_print(out, n);
-  else if (of == SORT_REAL)
+  else if (of->sort == SORT_REAL)
     number_print_smtlib_real(n, out);
   else
     number_print_smtlib(n, out);
@@ -99,7 +148,7 @@ static void write_atom(const model *m, const clause *c, const number *assignment
     term t = c->head_arguments.at[i];
     text_add_char(out, ' ');
     variable parameter = m->clauses->predicates.at[c->head].parameters.at[i];
-    write_value(variable_type(m->terms, parameter)->sort, term_evaluate(m->terms, t, assignment), for_people, out);
+    write_value(variable_type(m->terms, parameter), term_evaluate(m->terms, t, assignment), for_people, out);
   }
   if (c->head_arguments.count) text_add_char(out, ')');
 }
@@ -129,7 +178,7 @@ void derivation_write(const model *m, size_t property, const evidence *e, text *
       text_add(out, j ? " (" : "(");
       symbol_print(name, out);
       text_add_char(out, ' ');
-      write_value(variable_type(m->terms, c->variables.at[j])->sort, s->values.at[j], false, out);
+      write_value(variable_type(m->terms, c->variables.at[j]), s->values.at[j], false, out);
       text_add_char(out, ')');
       memory_free(name);
     }
@@ -145,7 +194,8 @@ typedef struct clause_reader {
   evidence *evidence;
   size_t property;
   bool has_property;
-  VECTOR(bool) seen; /* by predicate */
+  VECTOR(bool) seen;  /* by predicate */
+  named_terms values; /* of enumerations */
   char *error;
   size_t place;
 } clause_reader;
@@ -162,24 +212,58 @@ static bool expect(clause_reader *r, token_kind kind, const char *what, token *o
   return t.kind == kind || fail(r, t.place, t.why ? text_format("%s", t.why) : text_format("expected %s", what));
 }
 
-/* A predicate by the name that is printed here or, if there is none, by the one that other programs print: its name in
- * the clauses, which is escaped when it is read. */
-static bool find_predicate(const clauses *all, token name, uint32_t *out) {
+typedef enum naming { NAMES_ANOTHER, NAMES_AS_READ, NAMES_AS_PRINTED } naming;
+
+/* Names are known as they are printed here and as other programs print them: as in the clauses. Those are escaped when
+ * they are read. */
+static naming how_it_names(token t, const char *name) {
   text printed = {0}, original = {0};
-  char *raw = memory_copy_bytes(name.at, name.length);
+  char *raw = memory_copy_bytes(t.at, t.length);
+  escape_symbol(name, &printed);
   text_add_escaped(&original, raw, "");
-  bool found = false, is_ours = false;
-  for (uint32_t i = 0; i < all->predicates.count && !is_ours && name.kind == TOKEN_SYMBOL; i++) {
-    text_reset(&printed);
-    escape_symbol(all->predicates.at[i].name, &printed);
-    is_ours = token_is(name, TOKEN_SYMBOL, text_string(&printed));
-    if (!is_ours && strcmp(text_string(&original), all->predicates.at[i].name)) continue;
-    found = true;
-    *out = i;
-  }
+  naming how = token_is(t, TOKEN_SYMBOL, text_string(&printed))                  ? NAMES_AS_PRINTED
+               : t.kind == TOKEN_SYMBOL && !strcmp(text_string(&original), name) ? NAMES_AS_READ
+                                                                                 : NAMES_ANOTHER;
   memory_free(raw);
   text_clear(&printed);
   text_clear(&original);
+  return how;
+}
+
+/* A predicate by the name that is printed here or, if there is none, by the one that other programs print. */
+static bool find_predicate(const clauses *all, token name, uint32_t *out) {
+  naming how = NAMES_ANOTHER;
+  for (uint32_t i = 0; i < all->predicates.count && how != NAMES_AS_PRINTED; i++) {
+    naming now = how_it_names(name, all->predicates.at[i].name);
+    if (now == NAMES_ANOTHER) continue;
+    how = now;
+    *out = i;
+  }
+  return how != NAMES_ANOTHER;
+}
+
+/* The values of all enumerations as numbers, by both names; that which is printed here counts. */
+static void add_values(const clauses *all, terms *ts, bool as_printed, named_terms *out) {
+  text name = {0};
+  for (size_t i = 0; i < all->enumerations.count; i++)
+    for (size_t j = 0; j < all->enumerations.at[i].type.name_count; j++) {
+      const char *value = all->enumerations.at[i].type.names[j];
+      text_reset(&name);
+      if (as_printed)
+        escape_symbol(value, &name);
+      else
+        text_add_unescaped(&name, value);
+      named_terms_add(out, text_string(&name), term_int(ts, (int64_t)j));
+    }
+  text_clear(&name);
+}
+
+static bool find_value(const clause_reader *r, token t, number *out) {
+  uint64_t at;
+  if (t.kind != TOKEN_SYMBOL || !r->values.index) return false;
+  char *name = memory_copy_bytes(t.at, t.length);
+  bool found = names_get(r->values.index, name, &at) && term_is_number(r->model->terms, r->values.values.at[at], out);
+  memory_free(name);
   return found;
 }
 
@@ -202,7 +286,6 @@ static bool property_is_known(clause_reader *r) {
 /* ---- interpretations ---- */
 
 static bool read_parameters(clause_reader *r, const clause_predicate *p, named_terms *out) {
-  const terms *ts = r->model->terms;
   if (!expect(r, TOKEN_OPEN, "the parameters", NULL)) return false;
   for (size_t i = 0;; i++) {
     token t = token_next(&r->tokens), name, of;
@@ -213,8 +296,8 @@ static bool read_parameters(clause_reader *r, const clause_predicate *p, named_t
     if (i >= p->parameters.count) return fail(r, t.place, text_format("`%s` has %zu arguments", p->name, i));
     if (!expect(r, TOKEN_SYMBOL, "a name", &name) || !expect(r, TOKEN_SYMBOL, "a sort", &of)) return false;
     variable v = p->parameters.at[i];
-    if (!token_is(of, TOKEN_SYMBOL, sort_word(ts, v)))
-      return fail(r, of.place, text_format("this argument of `%s` is of sort %s", p->name, sort_word(ts, v)));
+    if (how_it_names(of, sort_word(r->model, v)) == NAMES_ANOTHER)
+      return fail(r, of.place, text_format("this argument of `%s` is of sort %s", p->name, sort_word(r->model, v)));
     char *key = memory_copy_bytes(name.at, name.length);
     named_terms_add(out, key, term_of_variable(r->model->terms, v));
     memory_free(key);
@@ -244,6 +327,8 @@ static bool read_define(clause_reader *r) {
   if (r->seen.at[at]) return fail(r, name.place, text_format("`%s` is defined twice", all->predicates.at[at].name));
   r->seen.at[at] = true;
   named_terms parameters = {0};
+  add_values(all, r->model->terms, false, &parameters);
+  add_values(all, r->model->terms, true, &parameters);
   bool fine = read_parameters(r, &all->predicates.at[at], &parameters) && read_formula(r, at, &parameters);
   named_terms_clear(&parameters);
   return fine;
@@ -306,9 +391,10 @@ static bool read_quotient(clause_reader *r, token t, number *out) {
   return expect(r, TOKEN_CLOSE, ")", NULL);
 }
 
-/* true, false, a number, or one with - before it. */
+/* true, false, a value of an enumeration, a number, or one with - before it. */
 static bool read_value(clause_reader *r, number *out) {
   token t = token_next(&r->tokens);
+  if (find_value(r, t, out)) return true;
   if (token_is(t, TOKEN_SYMBOL, "true") || token_is(t, TOKEN_SYMBOL, "false")) {
     *out = number_of(t.length == strlen("true"));
     return true;
@@ -414,10 +500,13 @@ static bool read_as(evidence_kind kind, bool (*read)(clause_reader *), model *m,
     VECTOR_PUSH(r.seen, false);
     if (kind == EVIDENCE_INTERPRETATION) VECTOR_PUSH(e->interpretation, TERM_FALSE);
   }
+  add_values(m->clauses, m->terms, false, &r.values);
+  add_values(m->clauses, m->terms, true, &r.values);
   bool fine = read(&r);
   *property = r.property;
   if (!fine) *error = error_at(content, length, r.place, r.error);
   VECTOR_FREE(r.seen);
+  named_terms_clear(&r.values);
   return fine;
 }
 

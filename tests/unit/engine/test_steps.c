@@ -201,6 +201,8 @@ TEST(damaged_k_inductive_certificates_are_refused) {
       "; whet k-induction 1\n(set-info :whet-property \"s\")(set-info :whet-depth 99999999999999999999)(define-fun inv "
       "() Bool true)",
       "; whet k-induction 1\n(set-info :whet-property \"s\")(set-info :whet-depth 2)(set-info :whet-states-differ 1)",
+      "; whet k-induction 1\n(set-info :whet-property \"s\")(set-info :whet-depth 2)(set-info :whet-states-differ "
+      "some)",
       "; whet k-induction 1\n(set-info :whet-depth 2)(define-fun inv ((|x| Int)) Bool true)",
       "; whet k-induction 1\n(set-info :whet-property \"s\")(set-info :whet-depth 2)(define-fun inv ((|z| Int)) Bool "
       "true)",

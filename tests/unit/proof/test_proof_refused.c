@@ -145,7 +145,7 @@ TEST(graphs_of_heaps) {
 #define CIRCLE                                                                                                         \
   "var x : 0..2 = 0\naction a: x < 2 -> x := x + 1\naction b: x = 2 -> x := 0\nltl live: G F x = 2\nctl some: EF x = " \
   "2\n"                                                                                                                \
-  "safe low: x < 3"
+  "safe low: x < 3\nltl far: X X X X X X X X X X X X X X x < 3"
 #define QUOTIENT(PROPERTY, EXACT, CLAIM, BLOCKS, EDGES)                                         \
   META(PROPERTY, "")                                                                            \
   "\"states\":[],\"quotient\":{\"exact\":" EXACT ",\"claim\":\"" CLAIM "\",\"blocks\":[" BLOCKS \
@@ -153,9 +153,20 @@ TEST(graphs_of_heaps) {
 #define THREE "\"(= |x| 0)\",\"(= |x| 1)\",\"(= |x| 2)\""
 #define ROUND "[0,0,1],[1,0,2],[2,1,0]"
 
+/* Every state of the one block can step by either action to it; what it is said to decide it does not. */
+#define ALL "\"true\""
+#define ITSELF "[0,0,0],[0,1,0]"
+
 TEST(quotients) {
   static const refused cases[] = {
+      {QUOTIENT("live", "true", "holds", THREE, ROUND ",[0,0,2]"),
+       "rejected: block 0: no step by a leads to where an edge does"},
+      {QUOTIENT("live", "false", "holds", ALL, ITSELF),
+       "unsure: block 0 does not decide state formula 1 of the property"},
+      {QUOTIENT("far", "true", "holds", THREE, ROUND),
+       "unsure: the formula and the graph are too large to be looked at together"},
       {QUOTIENT("live", "true", "holds", THREE, ROUND), "accepted"},
+      {QUOTIENT("live", "true", "holds", THREE, ROUND "],\"other\":[null"), "accepted"},
       {QUOTIENT("low", "true", "holds", THREE, ROUND), "unsure: a quotient is evidence for temporal properties only"},
       {QUOTIENT("live", "false", "fails", THREE, ROUND),
        "rejected: only an exact quotient shows that a property fails"},
@@ -172,6 +183,14 @@ TEST(quotients) {
       {INVARIANT("live", "(|x| Int)", "true"), "unsure: this kind of evidence says nothing about temporal properties"},
   };
   CHECK_ALL("circle.whet", CIRCLE, cases);
+}
+
+TEST(quotients_and_fair_states) {
+  static const refused cases[] = {
+      {QUOTIENT("sure", "true", "holds", "\"true\"", "[0,0,0]"),
+       "unsure: block 0 does not decide the states of a fairness condition"},
+  };
+  CHECK_ALL("fair.whet", "var x : bool\naction a: true -> x := !x\nfair when x\nltl sure: G true", cases);
 }
 
 /* ---- clauses ---- */
@@ -209,8 +228,57 @@ TEST(clauses) {
       {"(define-fun P ((x Int)) Bool true)(define-fun P ((x Int)) Bool true)", "error: `P` is defined twice"},
       {"(set-info :whet-property |nothing|)", "error: "},
       {"", "error: `P` is not defined"},
+      {"(define-fun P () Bool true)", "error: `P` has 1 arguments"},
+      {"(define-fun P ((x Bool)) Bool x)", "error: this argument of `P` is of sort Int"},
+      {"(define-fun P ((x Int)) Bool (< (- x 1 1) 0))", "rejected: "},
+      {DERIVATION "(step 1 (Q 0) () ((x 0)))", "error: there is no predicate of this name"},
   };
   CHECK_ALL("clauses.smt2", HORN, cases);
+}
+
+#define LIGHTS                                                                                   \
+  "(set-logic HORN)(declare-datatype L ((red) (green)))(declare-fun P (L) Bool)(assert (P red))" \
+  "(assert (forall ((l L)) (=> (P l) (P l))))(assert (forall ((l L)) (=> (P l) (= l red))))(check-sat)"
+#define OF_LIGHT(FORMULA) "(define-fun P ((x L)) Bool " FORMULA ")"
+
+/* Values of enumerations are numbers; there are none but those with a name. */
+TEST(clauses_with_an_enumeration) {
+  static const refused cases[] = {
+      {OF_LIGHT("(= x red)"), "accepted"},
+      {OF_LIGHT("((_ is red) x)"), "accepted"},
+      {OF_LIGHT("(is-red x)"), "accepted"},
+      {OF_LIGHT("(not (is-green x))"), "accepted"},
+      {OF_LIGHT("(let ((x (ite (= x red) 0 1))) (< x 1))"), "accepted"},
+      {OF_LIGHT("(is-green x)"), "rejected: the clause at line 1, column 77 is not valid"},
+      {OF_LIGHT("true"), "rejected: "},
+      {OF_LIGHT("(is-blue x)"), "error: there is no constructor blue"},
+      {OF_LIGHT("((_ is x) x)"), "error: there is no constructor x"},
+      {OF_LIGHT("((_ isnt red) x)"), "error: expected an operator"},
+      {OF_LIGHT("((_ is red x) x)"), "error: expected )"},
+      {OF_LIGHT("((_ is red) x x)"), "error: 3 arguments for is"},
+      {OF_LIGHT("(= x blue)"), "error: unknown symbol blue"},
+      {"(define-fun P ((x Int)) Bool (= x 0))", "error: this argument of `P` is of sort L"},
+      {DERIVATION "(step 1 (P green) () ())", "rejected: step 0 derives something other than it says"},
+      {DERIVATION "(step 1 (P blue) () ())", "error: expected a value"},
+      {DERIVATION "(step 1 (P red) () ())(step 2 (P red) (0) ((l red)))(step 3 false (1) ((l red)))",
+       "rejected: step 2, the clause at line 1, column 135, has a constraint that does not hold"},
+      {DERIVATION "(step 1 (P 0) () ())(step 2 (P 0) (0) ((l 0)))",
+       "rejected: the derivation does not end with a query"},
+  };
+  CHECK_ALL("lights.smt2", LIGHTS, cases);
+}
+
+/* A value that has no name makes no instance of a clause. */
+TEST(values_outside_of_an_enumeration) {
+  static const refused cases[] = {
+      {DERIVATION "(step 1 (P 2) () ((l 2)))",
+       "rejected: step 0, the clause at line 1, column 77, has a constraint that does not hold"},
+      {DERIVATION "(step 1 (P 1) () ((l 1)))(step 2 false (0) ((l green)))", "accepted"},
+  };
+  CHECK_ALL("lights.smt2",
+            "(set-logic HORN)(declare-datatype L ((red) (green)))(declare-fun P (L) Bool)"
+            "(assert (forall ((l L)) (P l)))(assert (forall ((l L)) (=> (P l) (= l red))))(check-sat)",
+            cases);
 }
 
 #define TREES                                                                                        \
@@ -240,12 +308,91 @@ TEST(clauses_with_several_atoms) {
 TEST(division_by_zero_in_several_atoms) {
   static const refused cases[] = {
       {"(define-fun P ((x Int)) Bool (= (div x 0) x))", "unsure: "},
+      {"(define-fun P ((x Int)) Bool (or (= x 0) (= (div x 0) (mod x 0) (- 1))))",
+       "unsure: the clause at line 1, column 89 is not known to be valid whatever a division by 0 is"},
       {"(define-fun P ((x Int)) Bool (= x 0))", "accepted"},
   };
   CHECK_ALL("divisions.smt2",
             "(set-logic HORN)(declare-fun P (Int) Bool)(assert (forall ((x Int)) (=> (= x 0) (P x))))"
             "(assert (forall ((x Int) (y Int)) (=> (and (P x) (P y)) (= x y))))(check-sat)",
             cases);
+}
+
+/* Whatever it is, one dividend divided by 0 is the same in both atoms of a body. */
+TEST(division_by_zero_is_a_function) {
+  static const refused cases[] = {
+      {"(define-fun P ((x Int) (a Int)) Bool (= a (div x 0)))", "accepted"},
+      {"(define-fun P ((x Int) (a Int)) Bool (= a (div (+ x a) 0)))", "unsure: "},
+      {"(define-fun P ((x Int) (a Int)) Bool (= (ite (= a 0) 0 (div x a)) 3))", "rejected: "},
+      {"(define-fun P ((x Int) (a Int)) Bool (and (= a 3) (= x (ite (= a 0) 0 (div x a)))))", "accepted"},
+  };
+  CHECK_ALL("function.smt2",
+            "(set-logic HORN)(declare-fun P (Int Int) Bool)"
+            "(assert (forall ((x Int) (a Int) (b Int)) (=> (and (P x a) (P x b)) (= a b))))(check-sat)",
+            cases);
+}
+
+TEST(too_many_divisions) {
+  text certificate = {0};
+  budget b = {0};
+  text_add(&certificate, "(define-fun P ((x Int)) Bool (= 0");
+  for (int i = 0; i < 1002; i++) text_add(&certificate, " (div (+ x %d) x)", i);
+  text_add(&certificate, "))");
+  model *m = read_named("clauses.smt2", HORN);
+  char *answer = answer_to(m, text_string(&certificate), &b);
+  CHECK_TEXT(answer, "error: more than 1000 divisions by what may be 0");
+  memory_free(answer);
+  model_free(m);
+  text_clear(&certificate);
+}
+
+TEST(clauses_about_reals) {
+  static const refused cases[] = {
+      {"(define-fun P ((x Real)) Bool (= (/ x 0.0) 1.0))", "error: / by what is no constant other than 0"},
+      {"(define-fun P ((x Real)) Bool (= (/ x x) 1.0))", "error: / by what is no constant other than 0"},
+      {"(define-fun P ((x Real)) Bool (= (/ x 2.0) 0.25))", "accepted"},
+  };
+  CHECK_ALL("real.smt2",
+            "(set-logic HORN)(declare-fun P (Real) Bool)(assert (P 0.5))"
+            "(assert (forall ((x Real)) (=> (P x) (< x 1.0))))(check-sat)",
+            cases);
+}
+
+/* A derivation for one value of a constant, or with a division by 0, is none for all. */
+TEST(derivations_that_prove_nothing) {
+  static const refused constants[] = {{DERIVATION "(step 1 (P 1) () ((c 1)))(step 2 false (0) ((x 1)))",
+                                       "unsure: the clause at line 1, column 64 is about a declared constant"}};
+  static const refused divisions[] = {
+      {DERIVATION "(step 1 (P 1) () ())(step 2 (P 0) (0) ((x 1) (y 0) (z 0) (by-zero 0)))(step 3 false (1) ((x 0)))",
+       "unsure: step 1, the clause at line 1, column 57, divides by 0"},
+      {DERIVATION "(step 1 (P 1) () ())(step 2 (P 0) (0) ((x 1) (y 2) (z 0) (by-zero 0)))(step 3 false (1) ((x 0)))",
+       "accepted"}};
+  CHECK_ALL("constant.smt2",
+            "(set-logic HORN)(declare-fun P (Int) Bool)(declare-const c Int)(assert (P c))"
+            "(assert (forall ((x Int)) (=> (P x) (not (= x 1)))))(check-sat)",
+            constants);
+  CHECK_ALL("division.smt2",
+            "(set-logic HORN)(declare-fun P (Int) Bool)(assert (P 1))"
+            "(assert (forall ((x Int) (y Int) (z Int)) (=> (and (P x) (= z (div x y))) (P z))))"
+            "(assert (forall ((x Int)) (=> (P x) (not (= x 0)))))(check-sat)",
+            divisions);
+}
+
+#define TWO                                                                                                  \
+  "(declare-fun x () Int)(declare-fun x.next () Int)(define-fun .x () Int (! x :next x.next))"               \
+  "(define-fun .i () Bool (! (= x 0) :init true))(define-fun .t () Bool (! (= x.next (+ x 1)) :trans true))" \
+  "(define-fun .a () Bool (! (< x 1) :invar-property 0))(define-fun .b () Bool (! (< x 1) :invar-property 1))"
+#define UP_TO_ONE "(step 1 (state 0) () ((x 0)))(step 2 (state 1) (0) ((x 0) (x.next 1)))"
+
+TEST(clauses_of_several_properties) {
+  static const refused cases[] = {
+      {DERIVATION "(set-info :whet-property |invar0|)" UP_TO_ONE "(step 3 false (1) ((x 1)))", "accepted"},
+      {DERIVATION "(set-info :whet-property |invar0|)" UP_TO_ONE "(step 4 false (1) ((x 1)))",
+       "rejected: the derivation ends with a query of another property"},
+      {DERIVATION UP_TO_ONE "(step 3 false (1) ((x 1)))",
+       "error: no (set-info :whet-property ..) says which property it is about"},
+  };
+  CHECK_ALL("two.vmt", TWO, cases);
 }
 
 /* ---- what is made by hand, not read ---- */
