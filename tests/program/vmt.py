@@ -1,6 +1,7 @@
 """VMT-LIB through the program."""
 import os
 import re
+from fractions import Fraction
 
 from harness import case, equal, main, whet, write
 
@@ -122,6 +123,37 @@ def runs_show_the_variables(folder):
 def shown_systems_have_the_same_verdict(folder):
     shown = whet("show", write(folder, "a.vmt", SYSTEM))
     equal(answer(write(folder, "a.whet", shown.out)).out, "invar0: SAFE\ninvar3: UNSAFE\ninvar12: SAFE\n")
+
+
+TANK = """; a tank that is filled by any amount up to a third
+(declare-fun x () Real) (declare-fun x1 () Real) (declare-fun d () Real)
+(declare-fun n () Int) (declare-fun n1 () Int)
+(define-fun .x () Real (! x :next x1))
+(define-fun .n () Int (! n :next n1))
+(define-fun .init () Bool (! (and (= x 0.0) (= n 0)) :init true))
+(define-fun .trans () Bool (! (and (> d 0.0) (< d (/ 1 3)) (= x1 (+ x d)) (= n1 (to_int x1)) (<= x1 10.0)) :trans true))
+(define-fun .p0 () Bool (! (<= (to_real n) x) :invar-property 0))
+(define-fun .p1 () Bool (! (< n 2) :invar-property 1))
+"""
+
+
+@case
+def reals_are_read(folder):
+    path, certificate = write(folder, "tank.vmt", TANK), os.path.join(folder, "tank")
+    r = whet("verify", path, "--certificate", certificate, "--work", "20000000")
+    assert "invar0: SAFE" in r.out and "invar1: UNSAFE" in r.out, r
+    steps = re.findall(r"x = ([0-9/]+), n = (\d+)", r.out)
+    values = [(Fraction(x), int(n)) for x, n in steps]
+    equal(values[0], (0, 0), r)
+    assert values[-1][1] >= 2 and all(n == x // 1 for x, n in values), values
+    assert all(0 < b - a < Fraction(1, 3) for (a, _), (b, _) in zip(values, values[1:])), values
+    for name in os.listdir(folder):
+        if name != "tank.vmt":
+            equal(whet("check", path, os.path.join(folder, name)).status, 0, name)
+    live = TANK + "(define-fun .l () Bool (! (is_int x) :live-property 2))\n"
+    r = whet("verify", write(folder, "live.vmt", live))
+    equal(r.status, 2, r)
+    assert "`to_int` and `is_int` are not treated in a :live-property" in r.err, r
 
 
 @case

@@ -257,12 +257,12 @@ static bool has_variable(const clause *c, variable v) {
   return false;
 }
 
-/* What the integers are that reals were rounded to. A later rounding may be of an earlier one. */
-static void add_roundings(former *f, clause *c) {
-  terms *ts = f->model->terms;
+/* A later rounding may be of an earlier one. */
+void clause_add_roundings(const converter *from, clause *c) {
+  terms *ts = from->ts;
   clause_find_variables(ts, c);
-  for (size_t i = f->converter.roundings.count; i-- > 0;) {
-    const rounding *r = &f->converter.roundings.at[i];
+  for (size_t i = from->roundings.count; i-- > 0;) {
+    const rounding *r = &from->roundings.at[i];
     if (!has_variable(c, r->value)) continue;
     c->constraint = term_and(ts, c->constraint, r->is);
     clause_find_variables(ts, c);
@@ -284,7 +284,7 @@ static bool add_clause(forming *w, draft *d) {
     clause_clear(&c);
     return false;
   }
-  add_roundings(f, &c);
+  clause_add_roundings(&f->converter, &c);
   add_ranges(f, &c);
   for (size_t i = 0; i < c.variables.count; i++)
     c.has_constants |= c.variables.at[i].x < f->constant_count && f->is_constant[c.variables.at[i].x];
@@ -359,7 +359,6 @@ static void add_enumerations(former *f, const smtlib_commands *c) {
 void former_open(former *f, model *m, const nodes *n, const smtlib_commands *c, source *s, reporter *r) {
   *f = (former){.model = m, .source = s, .reporter = r, .predicates = names_new()};
   converter_open(&f->converter, m->terms, n);
-  f->converter.takes_reals = true;
   add_enumerations(f, c);
   VECTOR(variable) constants = {0};
   for (size_t i = 0; i < c->declarations.count; i++) {

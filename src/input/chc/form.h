@@ -27,6 +27,8 @@ bool former_add(former *f, uint32_t root, span at);
 type smtlib_type(const clauses *all, smtlib_sort s);
 /* A variable of clauses: "name!0", or with another number if that is of another type. */
 variable clause_variable(terms *ts, const char *name, const type *of, size_t nth);
+/* Finds the variables of the clause, and says of those that reals were rounded to what they are. */
+void clause_add_roundings(const converter *from, clause *c);
 /* Gives every predicate its parameters, called as the variables of clauses that stand in their places. `types` has
  * those of all arguments, one predicate after the other. */
 void clauses_make_parameters(model *m, const type *types, const size_t *counts);

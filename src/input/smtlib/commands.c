@@ -131,7 +131,7 @@ static bool sort_read(command_reader *r, token t, smtlib_sort *out) {
     *out = (smtlib_sort){SORT_INT, NO_ENUMERATION};
   } else if (token_is(t, TOKEN_SYMBOL, "Bool")) {
     *out = (smtlib_sort){SORT_BOOL, NO_ENUMERATION};
-  } else if (token_is(t, TOKEN_SYMBOL, "Real") && !r->is_vmt) {
+  } else if (token_is(t, TOKEN_SYMBOL, "Real")) {
     *out = (smtlib_sort){SORT_REAL, NO_ENUMERATION};
   } else if (t.kind == TOKEN_SYMBOL && names_get(r->sorts, command_name(r, t), &enumeration)) {
     *out = (smtlib_sort){SORT_INT, (uint32_t)enumeration};
@@ -140,8 +140,7 @@ static bool sort_read(command_reader *r, token t, smtlib_sort *out) {
     if (t.kind == TOKEN_OPEN && !command_skip_rest(r, t.place)) return false;
     if (t.kind == TOKEN_OPEN) at.end = place_now(r);
     char *words = source_excerpt(r->source, at, 40);
-    report_error(r->reporter, at.start, "the sort %s is not supported; whet supports only Int%s and Bool", words,
-                 r->is_vmt ? "" : ", Real");
+    report_error(r->reporter, at.start, "the sort %s is not supported; whet supports only Int, Real and Bool", words);
     memory_free(words);
     return false;
   }

@@ -229,10 +229,10 @@ static bool convert_operator(converter *c, const node *n, term *out) {
 static bool convert_node(converter *c, uint32_t at) {
   const node *n = &c->nodes->nodes.at[at];
   term made;
-  if (n->sort == NODE_OTHER_SORT || (n->sort == NODE_REAL && !c->takes_reals)) {
+  if (n->sort == NODE_OTHER_SORT) {
     const char *name = n->op == NODE_NUMBER || n->op == NODE_BOUND ? "" : node_string(c->nodes, n->name);
-    return fail(c, text_format("an expression of a sort other than Int%s and Bool is not supported%s%s",
-                               c->takes_reals ? ", Real" : "", *name ? ": " : "", name));
+    return fail(c, text_format("an expression of a sort other than Int, Real and Bool is not supported%s%s",
+                               *name ? ": " : "", name));
   }
   size_t most = n->op == NODE_XOR || n->op == NODE_IMPLIES || n->op == NODE_EQUAL ||
                         (n->op >= NODE_LESS && n->op <= NODE_AT_LEAST) || n->op == NODE_DIV || n->op == NODE_DIVIDE

@@ -22,7 +22,6 @@ typedef struct converter {
   uint32_t stamp;
   variable_vector bound;   /* of the quantifiers around, outermost first */
   variable_vector by_zero; /* the values of divisions by 0, made so far */
-  bool takes_reals;
   VECTOR(rounding) roundings; /* made so far */
   names *symbols;             /* name -> variable it stands for, as index */
   names *constructors;        /* of enumerations: name -> number */
@@ -35,8 +34,7 @@ void converter_open(converter *c, terms *ts, KEEP const nodes *n);
 void converter_close(converter *c);
 /* Another scope: what is bound, and what symbols stand for, may have changed. */
 void converter_rescope(converter *c);
-/* With `takes_reals` expressions of sort Real too.
- * Values of enumerations are integers; that variables of such a sort are within its range is not said here.
+/* Values of enumerations are integers; that variables of such a sort are within its range is not said here.
  * False and `error` if the expression is beyond whet: an operator, a sort, a quantifier, a division by
  * the constant 0, a symbol that stands for nothing. Nothing recurses, and work out of proportion to the text is
  * refused. */

@@ -89,7 +89,7 @@ static void add_clause(vmt_reader *r, const smtlib_assertion *a, term constraint
     push_variables(ts, &r->now, &c.body.at[0].arguments);
   }
   if (head) push_variables(ts, head, &c.head_arguments);
-  clause_find_variables(ts, &c);
+  clause_add_roundings(&r->converter, &c);
   VECTOR_PUSH(r->model->clauses->clauses, c);
 }
 
@@ -123,6 +123,13 @@ static bool mentions_any(vmt_reader *r, term t, const variable_vector *of) {
   return found;
 }
 
+static bool is_rounded(vmt_reader *r, term t) {
+  bool found = false;
+  for (size_t i = 0; i < r->converter.roundings.count && !found; i++)
+    found = term_mentions(r->model->terms, t, r->converter.roundings.at[i].value);
+  return found;
+}
+
 static bool add_formula(vmt_reader *r, const smtlib_assertion *a, term t) {
   if (a->kind != ASSERT_TRANS && mentions_any(r, t, &r->next))
     return fail(r, a, "only the transition may speak of next variables");
@@ -136,6 +143,7 @@ static bool add_formula(vmt_reader *r, const smtlib_assertion *a, term t) {
     case ASSERT_LIVE:
       if (mentions_any(r, t, &r->converter.by_zero))
         return fail(r, a, "`div` and `mod` by what is no constant are not treated in a :live-property");
+      if (is_rounded(r, t)) return fail(r, a, "`to_int` and `is_int` are not treated in a :live-property");
       if (mentions_others(r, t)) return fail(r, a, "a :live-property may not speak of inputs");
       if (!add_property(r, a, PROPERTY_LTL)) return false;
       VECTOR_PUSH(r->live, t);
