@@ -20,8 +20,8 @@ typedef struct converter {
   VECTOR(term) values;     /* by node */
   VECTOR(uint32_t) stamps; /* by node: the value is of the present scope */
   uint32_t stamp;
-  variable_vector bound;   /* of the quantifiers around, outermost first */
-  variable_vector by_zero; /* the values of divisions by 0, made so far */
+  variable_vector bound;      /* of the quantifiers around, outermost first */
+  variable_vector by_zero;    /* the values of divisions by 0, made so far */
   VECTOR(rounding) roundings; /* made so far */
   names *symbols;             /* name -> variable it stands for, as index */
   names *constructors;        /* of enumerations: name -> number */
