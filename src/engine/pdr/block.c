@@ -2,6 +2,7 @@
  * to a bad state is found. */
 #include "engine/pdr/block.h"
 
+#include "engine/pdr/implicit.h"
 #include "engine/project.h"
 #include "term/substitute.h"
 
@@ -18,8 +19,16 @@ void blocking_init(blocking *b, engine_environment *env, frames *f, const bounde
 }
 
 static void forget_obligations(blocking *b) {
-  for (size_t i = 0; i < b->obligations.count; i++) VECTOR_FREE(b->obligations.at[i].cube);
+  for (size_t i = 0; i < b->obligations.count; i++) {
+    VECTOR_FREE(b->obligations.at[i].cube);
+    VECTOR_FREE(b->obligations.at[i].seen);
+  }
   VECTOR_CLEAR(b->obligations);
+}
+
+void blocking_abstract(blocking *b, implicit *by) {
+  forget_obligations(b);
+  b->predicates = by;
 }
 
 void blocking_clear(blocking *b) {
@@ -65,8 +74,24 @@ static bool cube_around(blocking *b, term f, cube *out) {
   return fine;
 }
 
+/* The abstract state of the one that was read, and its values. */
+static void abstract_state(blocking *b, obligation *made) {
+  const variable_vector *read = frames_readable(b->frames);
+  implicit_cube(b->predicates, b->values.at, &made->cube);
+  for (size_t i = 0; i < read->count; i++) VECTOR_PUSH(made->seen, b->values.at[read->at[i].x]);
+}
+
+void blocking_recall(blocking *b, size_t which) {
+  const variable_vector *read = frames_readable(b->frames);
+  const obligation *o = &b->obligations.at[which];
+  while (b->values.count < variable_count(b->ts)) VECTOR_PUSH(b->values, number_of(0));
+  for (size_t i = 0; i < read->count; i++) b->values.at[read->at[i].x] = o->seen.at[i];
+}
+
 static block_end add_obligation(blocking *b, obligation made, term states) {
-  if (!cube_around(b, states, &made.cube)) {
+  if (b->predicates) {
+    abstract_state(b, &made);
+  } else if (!cube_around(b, states, &made.cube)) {
     VECTOR_FREE(made.cube);
     return trouble(b, "a state that the solver found is not what was asked for");
   }

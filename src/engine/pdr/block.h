@@ -2,11 +2,16 @@
  *
  * An obligation is met by a lemma of its level that excludes its cube; if a step leads into the cube from the frame
  * before, the states that can take such a step (engine/project.h) are an obligation one level below. One that has an
- * initial state is the beginning of a run to a bad state. */
+ * initial state is the beginning of a run to a bad state.
+ *
+ * With the implicit abstraction (implicit.h) the obligation one level below is the abstract state of the one state
+ * that was found. A chain of these to an initial state is an abstract counterexample (path.h). */
 #ifndef WHET_ENGINE_PDR_BLOCK_H
 #define WHET_ENGINE_PDR_BLOCK_H
 
 #include "engine/pdr/frames.h"
+
+struct implicit;
 
 #define NO_OBLIGATION SIZE_MAX
 
@@ -16,6 +21,7 @@ typedef struct obligation {
   size_t next;         /* the obligation that a step from here leads into; NO_OBLIGATION: the cube is bad */
   uint32_t transition; /* of that step */
   bool is_open;
+  number_vector seen; /* abstract: the values of frames_readable with which it was found */
 } obligation;
 
 typedef struct blocking {
@@ -24,6 +30,7 @@ typedef struct blocking {
   terms *ts;
   const bounded_violation *violation;
   frames *frames;
+  struct implicit *predicates; /* NULL: cubes are of literals that make a step possible */
   struct substitution **after; /* for each transition: what variables become */
   VECTOR(obligation) obligations;
   number_vector values;
@@ -33,12 +40,17 @@ typedef struct blocking {
 typedef enum block_end {
   BLOCK_DONE,    /* no bad state is in the top frame */
   BLOCK_GOES_ON, /* one more obligation was treated */
-  BLOCK_REACHED, /* `start` is an obligation that has an initial state; its values are in `values` */
+  BLOCK_REACHED, /* `start` is an obligation that has an initial state; its values are in `values`. If abstract, the
+                    run is yet to be found */
   BLOCK_TROUBLE,
 } block_end;
 
 void blocking_init(blocking *b, engine_environment *env, frames *f, const bounded_violation *v);
 void blocking_clear(blocking *b);
+/* From now on obligations are abstract, or (NULL) are not; those there are go. */
+void blocking_abstract(blocking *b, struct implicit *by);
+/* The values with which an abstract obligation was found, to `values`. */
+void blocking_recall(blocking *b, size_t which);
 /* Treats one obligation, or finds the next bad state of the top frame. */
 block_end block(blocking *b, size_t *start);
 /* The states that can take this transition into the cube, with inputs: over states and inputs. */

@@ -254,6 +254,8 @@ bool frames_read(frames *f, number_vector *values, uint32_t *transition) {
   return fine;
 }
 
+const variable_vector *frames_readable(const frames *f) { return &f->read; }
+
 uint64_t frames_questions(const frames *f, uint64_t *unsure) {
   const solver_statistics *a = solver_statistics_of(f->step.solver), *b = solver_statistics_of(f->state.solver);
   *unsure = f->before.unsure + a->unsure + b->unsure;

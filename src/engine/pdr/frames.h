@@ -46,6 +46,8 @@ answer frames_ask_step(frames *f, size_t level, const cube *c, bool relative, co
 /* After yes to one of these: the values of state variables and inputs, indexed by variable, and the transition taken.
  */
 bool frames_read(frames *f, number_vector *values, uint32_t *transition);
+/* The state variables and inputs. */
+KEEP const variable_vector *frames_readable(const frames *f);
 /* How many questions were asked; `unsure`: how many had no answer. */
 uint64_t frames_questions(const frames *f, uint64_t *unsure);
 

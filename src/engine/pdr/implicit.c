@@ -1,0 +1,126 @@
+/* An equation of numbers is kept as two bounds, for a lemma often needs only one; an equation of enumerations, such as
+ * places, as it is. */
+#include "engine/pdr/implicit.h"
+
+#include "base/map.h"
+#include "term/evaluate.h"
+
+/* Atoms of guards are left out if there are more than FEW_ATOMS; of one source no more than MOST_AT_ONCE are taken. */
+enum { FEW_ATOMS = 24, MOST_AT_ONCE = 60 };
+
+static bool is_of_states(const implicit *p, term t) {
+  variable_vector inside = {0};
+  term_variables(p->env->model->terms, 1, &t, &inside);
+  bool is = inside.count > 0;
+  for (size_t i = 0; i < inside.count; i++) is &= model_is_state_variable(p->env->model, inside.at[i]);
+  VECTOR_FREE(inside);
+  return is;
+}
+
+bool implicit_add(implicit *p, term t) {
+  t = term_positive(t);
+  if (map_get(p->known, t.x, NULL)) return false;
+  map_set(p->known, t.x, 1);
+  if (!is_of_states(p, t)) return false;
+  VECTOR_PUSH(p->all, t);
+  return true;
+}
+
+/* ---- those to begin with ---- */
+
+/* All its variables are of enumerations. */
+static bool is_of_enumerations(const terms *ts, term atom) {
+  variable_vector inside = {0};
+  term_variables(ts, 1, &atom, &inside);
+  bool is = inside.count > 0;
+  for (size_t i = 0; i < inside.count; i++) is &= variable_type(ts, inside.at[i])->names != NULL;
+  VECTOR_FREE(inside);
+  return is;
+}
+
+static void add_atom(implicit *p, term atom) {
+  terms *ts = p->env->model->terms;
+  if (term_kind_of(ts, atom) != TERM_EQ || is_of_enumerations(ts, atom)) {
+    implicit_add(p, atom);
+    return;
+  }
+  term sum = term_argument(ts, atom, 0), zero = term_int(ts, 0);
+  implicit_add(p, term_le(ts, sum, zero));
+  implicit_add(p, term_ge(ts, sum, zero));
+}
+
+/* Atoms that are about enumerations always, others only up to `most`. */
+static void add_atoms(implicit *p, term t, size_t most) {
+  const terms *ts = p->env->model->terms;
+  term_vector atoms = {0};
+  term_atoms(ts, t, &atoms);
+  size_t taken = 0;
+  for (size_t i = 0; i < atoms.count; i++) {
+    if (is_of_enumerations(ts, atoms.at[i]))
+      add_atom(p, atoms.at[i]);
+    else if (is_of_states(p, atoms.at[i]) && taken++ < most)
+      add_atom(p, atoms.at[i]);
+  }
+  VECTOR_FREE(atoms);
+}
+
+static term guards(const implicit *p) {
+  const model *m = p->env->model;
+  term_vector all = {0};
+  for (size_t i = 0; i < m->transitions.count; i++) VECTOR_PUSH(all, m->transitions.at[i].guard);
+  term result = term_and_all(m->terms, all.count, all.at);
+  VECTOR_FREE(all);
+  return result;
+}
+
+static size_t count_atoms(const implicit *p, term t) {
+  term_vector atoms = {0};
+  size_t count = 0;
+  term_atoms(p->env->model->terms, t, &atoms);
+  for (size_t i = 0; i < atoms.count; i++) count += is_of_states(p, atoms.at[i]);
+  VECTOR_FREE(atoms);
+  return count;
+}
+
+void implicit_init(implicit *p, engine_environment *env, term bad) {
+  const model *m = env->model;
+  *p = (implicit){.env = env, .known = map_new()};
+  for (size_t i = 0; i < m->variables.count; i++)
+    if (variable_type(m->terms, m->variables.at[i].var)->sort == SORT_BOOL)
+      implicit_add(p, term_of_variable(m->terms, m->variables.at[i].var));
+  for (size_t i = 0; i < m->predicates.count; i++) add_atoms(p, m->predicates.at[i], MOST_AT_ONCE);
+  add_atoms(p, bad, MOST_AT_ONCE);
+  add_atoms(p, m->init, MOST_AT_ONCE);
+  term g = guards(p);
+  add_atoms(p, g, count_atoms(p, g) <= FEW_ATOMS ? FEW_ATOMS : 0);
+}
+
+void implicit_clear(implicit *p) {
+  if (!p->env) return;
+  VECTOR_FREE(p->all);
+  map_free(p->known);
+}
+
+/* ---- others ---- */
+
+static void take_from(implicit *p, const term_vector *from, size_t *taken) {
+  for (; *taken < from->count; (*taken)++) add_atoms(p, from->at[*taken], MOST_AT_ONCE);
+}
+
+void implicit_take(implicit *p) {
+  take_from(p, &p->env->hints, &p->hints_taken);
+  take_from(p, &p->env->offers, &p->offers_taken);
+}
+
+void implicit_tell(implicit *p) {
+  for (; p->told < p->all.count; p->told++) events_predicate(p->env->events, p->env->model->terms, p->all.at[p->told]);
+  p->env->statistics->predicates = p->all.count;
+}
+
+void implicit_cube(const implicit *p, const number *values, cube *out) {
+  const terms *ts = p->env->model->terms;
+  for (size_t i = 0; i < p->all.count; i++) {
+    term t = p->all.at[i];
+    VECTOR_PUSH(*out, number_is(term_evaluate(ts, t, values), 0) ? term_not(t) : t);
+  }
+}

@@ -1,0 +1,108 @@
+/* New predicates from a path that no run takes: half-spaces that separate its beginning from its end; or, if integers
+ * have no solution although rationals have, weakest preconditions along it, restricted to what an unsatisfiable core
+ * needs.
+ *
+ * The latter: from what is bad backwards, the states of each cube that can take the step into the goal are, by
+ * projection, literals that are the goal before. Where there are none, some literals of the goal are enough to exclude
+ * the step. One of these is no predicate: the step into the cube was possible, and the cube says of each predicate what
+ * the goal says. */
+#include "engine/pdr/path.h"
+#include "engine/project.h"
+#include "term/substitute.h"
+
+static bool add_all(implicit *all, const term_vector *found) {
+  size_t before = all->all.count;
+  for (size_t i = 0; i < found->count; i++) implicit_add(all, found->at[i]);
+  return all->all.count > before;
+}
+
+/* ---- weakest preconditions ---- */
+
+typedef struct retreat {
+  path *p;
+  solver *solver;
+  cube goal;
+  const char *reason;
+} retreat;
+
+/* States around the values from which `f` holds for some inputs become the goal. */
+static bool set_goal(retreat *r, term f) {
+  blocking *b = r->p->b;
+  variable_vector inside = {0}, inputs = {0};
+  term_variables(b->ts, 1, &f, &inside);
+  for (size_t i = 0; i < inside.count; i++)
+    if (!model_is_state_variable(b->model, inside.at[i])) VECTOR_PUSH(inputs, inside.at[i]);
+  VECTOR_CLEAR(r->goal);
+  bool fine = project(b->ts, f, inputs.count, inputs.at, b->values.at, &r->goal);
+  VECTOR_FREE(inside);
+  VECTOR_FREE(inputs);
+  return fine;
+}
+
+/* After yes: values of states and inputs. */
+static void read_values(retreat *r) {
+  blocking *b = r->p->b;
+  const variable_vector *read = frames_readable(b->frames);
+  for (size_t i = 0; i < read->count; i++) b->values.at[read->at[i].x] = solver_value(r->solver, read->at[i]);
+}
+
+/* The literals of the goal that the solver's proof has used. */
+static void needed(retreat *r, term_vector *out) {
+  core_names core = {0};
+  solver_core(r->solver, &core);
+  for (size_t i = 0; i < core.count; i++) VECTOR_PUSH(*out, r->goal.at[core.at[i]]);
+  VECTOR_FREE(core);
+}
+
+/* Can the goal be entered at this place: by a step from the cube before, or because it has an initial state? */
+static answer ask_entered(retreat *r, size_t place) {
+  blocking *b = r->p->b;
+  const cube *from = &b->obligations.at[r->p->places.at[place ? place - 1 : 0]].cube;
+  uint32_t transition = place ? r->p->transitions.at[place - 1] : 0;
+  for (size_t i = 0; i < from->count; i++) solver_assert(r->solver, from->at[i]);
+  solver_assert(r->solver,
+                place ? transition_enabled(b->model, &b->model->transitions.at[transition]) : b->model->init);
+  for (size_t i = 0; i < r->goal.count; i++) {
+    term literal = r->goal.at[i];
+    solver_assert_named(r->solver, place ? substitution_apply(b->after[transition], literal) : literal, (uint32_t)i);
+  }
+  return solver_check(r->solver, 0);
+}
+
+/* True once predicates are found. False with the goal of the place before, or with a reason. */
+static bool go_back(retreat *r, size_t place, term_vector *out) {
+  blocking *b = r->p->b;
+  solver_push(r->solver);
+  answer a = ask_entered(r, place);
+  if (answer_is_no(a)) needed(r, out);
+  if (answer_is_yes(a)) read_values(r);
+  solver_pop(r->solver);
+  if (answer_is_unsure(a)) r->reason = a.reason;
+  if (!answer_is_yes(a) || !place) return answer_is_no(a);
+  uint32_t transition = r->p->transitions.at[place - 1];
+  if (!set_goal(r, blocking_before(b, transition, &r->goal)))
+    r->reason = "a step that the solver found cannot be taken";
+  return false;
+}
+
+static bool by_preconditions(path *p, term_vector *out, const char **reason) {
+  retreat r = {.p = p, .solver = solver_new(p->b->ts, p->b->env->budget)};
+  blocking_recall(p->b, VECTOR_LAST(p->places));
+  bool found = false;
+  if (!set_goal(&r, p->b->violation->bad)) r.reason = "a state that the solver found is not bad";
+  for (size_t place = p->places.count; place-- > 0 && !found && !r.reason;) found = go_back(&r, place, out);
+  *reason = r.reason;
+  solver_free(r.solver);
+  VECTOR_FREE(r.goal);
+  return found;
+}
+
+bool path_refine(path *p, implicit *all, const char **reason) {
+  term_vector found = {0};
+  *reason = NULL;
+  bool refined = half_spaces_find(p, &found) && add_all(all, &found);
+  VECTOR_CLEAR(found);
+  refined = refined || (by_preconditions(p, &found, reason) && add_all(all, &found));
+  VECTOR_FREE(found);
+  return refined;
+}
