@@ -35,7 +35,7 @@ typedef struct group_sum {
   combination constant, strict;
 } group_sum;
 
-typedef struct search {
+typedef struct factor_search {
   const path *p;
   terms *ts;     /* of the path */
   terms *own;    /* of the factors */
@@ -50,11 +50,11 @@ typedef struct search {
   VECTOR(term_vector) places;
   budget budget;
   solver *solver;
-} search;
+} factor_search;
 
 /* ---- leaves ---- */
 
-static void classify_variables(search *s) {
+static void classify_variables(factor_search *s) {
   const model *m = s->p->b->model;
   for (size_t i = 0; i < m->variables.count; i++) {
     variable v = m->variables.at[i].var, after = unrolling_variable(s->p->unrolling, v, 1);
@@ -66,7 +66,7 @@ static void classify_variables(search *s) {
   }
 }
 
-static about about_of(const search *s, term leaf) {
+static about about_of(const factor_search *s, term leaf) {
   variable_vector inside = {0};
   bool is[ABOUTS] = {false};
   term_variables(s->ts, 1, &leaf, &inside);
@@ -80,7 +80,7 @@ static about about_of(const search *s, term leaf) {
 }
 
 /* The number of a leaf that is about states; the state before and after a step have the same leaves. */
-static size_t number_of_leaf(search *s, term leaf, about a) {
+static size_t number_of_leaf(factor_search *s, term leaf, about a) {
   term before = a == ABOUT_AFTER ? substitution_apply(s->to_before, leaf) : leaf;
   uint64_t known;
   if (map_get(s->leaf_at, before.x, &known)) return known;
@@ -97,7 +97,7 @@ static void combine(combination *c, term factor, number by) {
   VECTOR_PUSH(c->by, by);
 }
 
-static term combination_term(search *s, const combination *c) {
+static term combination_term(factor_search *s, const combination *c) {
   return term_sum(s->own, number_of(0), c->factors.count, c->factors.at, c->by.at);
 }
 
@@ -110,7 +110,7 @@ static combination *sum_of(group_sum *g, about a, size_t leaf) {
   return &g->sums.at[known];
 }
 
-static term new_factor(search *s) {
+static term new_factor(factor_search *s) {
   static const type real = {.sort = SORT_REAL};
   variable v = variable_fresh(s->own, "factor", &real);
   VECTOR_PUSH(s->factors, v);
@@ -120,7 +120,7 @@ static term new_factor(search *s) {
 }
 
 /* A literal that is an inequality, as a sum that is at most 0, or less. */
-static bool as_sum(search *s, term literal, term *sum, bool *is_strict) {
+static bool as_sum(factor_search *s, term literal, term *sum, bool *is_strict) {
   if (term_kind_of(s->ts, literal) != TERM_LE) return false;
   bool is_real = term_is_real_atom(s->ts, literal), negated = term_is_negated(literal);
   *sum = term_argument(s->ts, literal, 0);
@@ -130,7 +130,7 @@ static bool as_sum(search *s, term literal, term *sum, bool *is_strict) {
 }
 
 /* In the group of the initial condition states are those after it. */
-static void add_literal(search *s, group_sum *g, bool is_initial, term literal) {
+static void add_literal(factor_search *s, group_sum *g, bool is_initial, term literal) {
   term sum;
   bool is_strict;
   if (!as_sum(s, literal, &sum, &is_strict)) return;
@@ -155,9 +155,9 @@ static void add_literal(search *s, group_sum *g, bool is_initial, term literal) 
 }
 
 /* One that always holds: -1 <= 0. It makes inequalities weaker. */
-static void add_slack(search *s, group_sum *g) { combine(&g->constant, new_factor(s), number_of(-1)); }
+static void add_slack(factor_search *s, group_sum *g) { combine(&g->constant, new_factor(s), number_of(-1)); }
 
-static void add_groups(search *s) {
+static void add_groups(factor_search *s) {
   for (size_t i = 0; i < s->p->groups.count; i++) {
     const term_vector *literals = &s->p->groups.at[i];
     VECTOR_PUSH(s->groups, (group_sum){.place_of = map_new()});
@@ -168,22 +168,24 @@ static void add_groups(search *s) {
 
 /* ---- what factors must be ---- */
 
-static term part_of(search *s, const group_sum *g, about a, size_t leaf) {
+static term part_of(factor_search *s, const group_sum *g, about a, size_t leaf) {
   uint64_t known;
   return map_get(g->place_of, (uint64_t)leaf << 3 | a, &known) ? combination_term(s, &g->sums.at[known])
                                                                : term_int(s->own, 0);
 }
 
-static void must_be_zero(search *s, term t) { solver_assert(s->solver, term_eq(s->own, t, term_int(s->own, 0))); }
+static void must_be_zero(factor_search *s, term t) {
+  solver_assert(s->solver, term_eq(s->own, t, term_int(s->own, 0)));
+}
 
 /* What speaks of the step alone: inputs, and what is not linear in both states. */
-static void forget_step(search *s, const group_sum *g) {
+static void forget_step(factor_search *s, const group_sum *g) {
   for (size_t i = 0; i < g->sums.count; i++)
     if (g->sums.at[i].about == ABOUT_STEP) must_be_zero(s, combination_term(s, &g->sums.at[i]));
 }
 
 /* From the inequality before the group to the one after it. */
-static void add_place(search *s, const group_sum *g, const term_vector *before) {
+static void add_place(factor_search *s, const group_sum *g, const term_vector *before) {
   term_vector after = {0};
   size_t count = s->leaves.count;
   for (size_t i = 0; i < count; i++) {
@@ -205,7 +207,7 @@ static void add_place(search *s, const group_sum *g, const term_vector *before) 
 }
 
 /* In the end nothing is left but a number that is not at most 0, or not less than 0. */
-static void add_places(search *s) {
+static void add_places(factor_search *s) {
   for (size_t i = 0; i < s->groups.count; i++) add_place(s, &s->groups.at[i], i ? &s->places.at[i - 1] : NULL);
   const term_vector *last = &VECTOR_LAST(s->places);
   size_t count = s->leaves.count;
@@ -218,7 +220,7 @@ static void add_places(search *s) {
 /* ---- places that are to have the same ---- */
 
 /* Both have the same values of all enumerations. */
-static bool same_control(const search *s, size_t one, size_t other) {
+static bool same_control(const factor_search *s, size_t one, size_t other) {
   const blocking *b = s->p->b;
   const obligation *x = &b->obligations.at[s->p->places.at[one]], *y = &b->obligations.at[s->p->places.at[other]];
   const variable_vector *read = frames_readable(b->frames);
@@ -230,7 +232,7 @@ static bool same_control(const search *s, size_t one, size_t other) {
 }
 
 /* The coefficients, and if `whole` the constant, of places with the same control. */
-static void wish_same(search *s, bool whole) {
+static void wish_same(factor_search *s, bool whole) {
   size_t wished = s->leaves.count + whole;
   for (size_t i = 1; i < s->p->places.count; i++) {
     size_t first = 0;
@@ -240,7 +242,7 @@ static void wish_same(search *s, bool whole) {
   }
 }
 
-static bool has_factors(search *s) {
+static bool has_factors(factor_search *s) {
   for (int wish = 2; wish >= 0; wish--) {
     solver_push(s->solver);
     if (wish) wish_same(s, wish == 2);
@@ -257,7 +259,7 @@ static bool has_factors(search *s) {
 static number least_common(number a, number b) { return number_quotient(number_mul(a, b), number_gcd(a, b)); }
 
 /* What the place knows, with integers as coefficients; `values` are of the factors. */
-static term inequality_at(search *s, const term_vector *place, const number *values) {
+static term inequality_at(factor_search *s, const term_vector *place, const number *values) {
   size_t count = s->leaves.count;
   number_vector by = {0};
   number scale = number_of(1);
@@ -272,7 +274,7 @@ static term inequality_at(search *s, const term_vector *place, const number *val
   return is_strict ? term_lt(s->ts, sum, zero) : term_le(s->ts, sum, zero);
 }
 
-static void read_inequalities(search *s, term_vector *out) {
+static void read_inequalities(factor_search *s, term_vector *out) {
   number *values = MEMORY_ARRAY(number, variable_count(s->own) + 1);
   for (size_t i = 0; i < s->factors.count; i++) values[s->factors.at[i].x] = solver_value(s->solver, s->factors.at[i]);
   for (size_t i = 0; i < s->p->places.count; i++) VECTOR_PUSH(*out, inequality_at(s, &s->places.at[i], values));
@@ -281,8 +283,8 @@ static void read_inequalities(search *s, term_vector *out) {
 
 /* ---- all of it ---- */
 
-static void open_search(search *s, const path *p) {
-  *s = (search){.p = p, .ts = p->b->ts, .own = terms_new(), .budget = *p->b->env->budget};
+static void open_search(factor_search *s, const path *p) {
+  *s = (factor_search){.p = p, .ts = p->b->ts, .own = terms_new(), .budget = *p->b->env->budget};
   uint64_t most = work_done() + MOST_WORK;
   if (!s->budget.work || s->budget.work > most) s->budget.work = most;
   s->solver = solver_new(s->own, &s->budget);
@@ -291,7 +293,7 @@ static void open_search(search *s, const path *p) {
   s->to_before = substitution_new(s->ts);
 }
 
-static void close_search(search *s) {
+static void close_search(factor_search *s) {
   for (size_t i = 0; i < s->groups.count; i++) {
     group_sum *g = &s->groups.at[i];
     for (size_t j = 0; j < g->sums.count; j++) {
@@ -322,7 +324,7 @@ bool half_spaces_find(const path *p, term_vector *out) {
   size_t literals = 0;
   for (size_t i = 0; i < p->groups.count; i++) literals += p->groups.at[i].count;
   if (literals > MOST_LITERALS) return false;
-  search s;
+  factor_search s;
   open_search(&s, p);
   classify_variables(&s);
   add_groups(&s);
