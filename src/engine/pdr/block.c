@@ -74,11 +74,14 @@ static bool cube_around(blocking *b, term f, cube *out) {
   return fine;
 }
 
-/* The abstract state of the one that was read, and its values. */
-static void abstract_state(blocking *b, obligation *made) {
+/* The abstract state of the one that was read, and its values; its cube has the literals that matter. */
+static void make_abstract(blocking *b, obligation *made) {
   const variable_vector *read = frames_readable(b->frames);
-  implicit_cube(b->predicates, b->values.at, &made->cube);
+  cube literals = made->cube;
+  made->cube = (cube){0};
+  implicit_cube(b->predicates, b->values.at, &literals, &made->cube);
   for (size_t i = 0; i < read->count; i++) VECTOR_PUSH(made->seen, b->values.at[read->at[i].x]);
+  VECTOR_FREE(literals);
 }
 
 void blocking_recall(blocking *b, size_t which) {
@@ -89,12 +92,11 @@ void blocking_recall(blocking *b, size_t which) {
 }
 
 static block_end add_obligation(blocking *b, obligation made, term states) {
-  if (b->predicates) {
-    abstract_state(b, &made);
-  } else if (!cube_around(b, states, &made.cube)) {
+  if (!cube_around(b, states, &made.cube)) {
     VECTOR_FREE(made.cube);
     return trouble(b, "a state that the solver found is not what was asked for");
   }
+  if (b->predicates) make_abstract(b, &made);
   made.is_open = true;
   VECTOR_PUSH(b->obligations, made);
   return BLOCK_GOES_ON;

@@ -231,22 +231,51 @@ static bool same_control(const factor_search *s, size_t one, size_t other) {
   return true;
 }
 
-/* The coefficients, and if `whole` the constant, of places with the same control. */
-static void wish_same(factor_search *s, bool whole) {
-  size_t wished = s->leaves.count + whole;
-  for (size_t i = 1; i < s->p->places.count; i++) {
-    size_t first = 0;
-    while (first < i && !same_control(s, first, i)) first++;
-    for (size_t j = 0; first < i && j < wished; j++)
-      solver_assert(s->solver, term_eq(s->own, s->places.at[i].at[j], s->places.at[first].at[j]));
+/* The steps from both are possible by the same literals. */
+static bool same_step(const factor_search *s, size_t one, size_t other) {
+  const term_vector *x = &s->p->groups.at[one + 1], *y = &s->p->groups.at[other + 1];
+  if (x->count != y->count) return false;
+  for (size_t i = 0; i < x->count; i++)
+    if (!term_same(x->at[i], y->at[i])) return false;
+  return true;
+}
+
+/* Which places are to have the same inequality. */
+typedef struct wish {
+  bool for_control; /* with the same control: the same coefficients */
+  bool constant;    /* and the same constant */
+  bool for_step;    /* with the same control and the same step from them: both */
+  bool but_last;    /* the place that is bad is left out: the step to it may be impossible */
+} wish;
+
+static void wish_same(factor_search *s, size_t place, size_t as, bool constant) {
+  size_t wished = s->leaves.count + constant;
+  for (size_t i = 0; i < wished; i++)
+    solver_assert(s->solver, term_eq(s->own, s->places.at[place].at[i], s->places.at[as].at[i]));
+}
+
+/* False if there is no place to wish it for. */
+static bool make_wish(factor_search *s, wish w) {
+  bool any = false;
+  for (size_t i = 1; i + w.but_last < s->p->places.count; i++) {
+    size_t control = 0, step = 0;
+    while (control < i && !same_control(s, control, i)) control++;
+    while (step < i && !(same_control(s, step, i) && same_step(s, step, i))) step++;
+    if (w.for_control && control < i) wish_same(s, i, control, w.constant);
+    if (w.for_step && step < i) wish_same(s, i, step, true);
+    any |= (w.for_control && control < i) || (w.for_step && step < i);
   }
+  return any;
 }
 
 static bool has_factors(factor_search *s) {
-  for (int wish = 2; wish >= 0; wish--) {
+  static const wish wishes[] = {{true, true, false, false}, {true, true, false, true},   {true, false, true, false},
+                                {true, false, true, true},  {false, false, true, false}, {true, false, false, false},
+                                {true, false, false, true}};
+  for (size_t i = 0; i <= ARRAY_LENGTH(wishes); i++) {
     solver_push(s->solver);
-    if (wish) wish_same(s, wish == 2);
-    answer a = solver_check(s->solver, 0);
+    bool is_last = i == ARRAY_LENGTH(wishes), is_asked = is_last || make_wish(s, wishes[i]);
+    answer a = is_asked ? solver_check(s->solver, 0) : answer_no();
     if (answer_is_yes(a)) return true;
     solver_pop(s->solver);
     if (answer_is_unsure(a)) return false;

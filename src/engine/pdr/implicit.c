@@ -6,6 +6,7 @@
 #include "term/evaluate.h"
 
 /* Atoms of guards are left out if there are more than FEW_ATOMS; of one source no more than MOST_AT_ONCE are taken. */
+#define REFUSED UINT64_MAX
 enum { FEW_ATOMS = 24, MOST_AT_ONCE = 60 };
 
 static bool is_of_states(const implicit *p, term t) {
@@ -17,13 +18,32 @@ static bool is_of_states(const implicit *p, term t) {
   return is;
 }
 
-bool implicit_add(implicit *p, term t) {
+/* The predicate, new or not; NULL if it is refused. */
+static predicate *find_or_add(implicit *p, term t, bool *is_new) {
+  uint64_t known;
   t = term_positive(t);
-  if (map_get(p->known, t.x, NULL)) return false;
-  map_set(p->known, t.x, 1);
-  if (!is_of_states(p, t)) return false;
-  VECTOR_PUSH(p->all, t);
-  return true;
+  *is_new = false;
+  if (map_get(p->known, t.x, &known)) return known == REFUSED ? NULL : &p->all.at[known];
+  *is_new = is_of_states(p, t);
+  map_set(p->known, t.x, *is_new ? p->all.count : REFUSED);
+  if (!*is_new) return NULL;
+  predicate made = {.term = t};
+  term_variables(p->env->model->terms, 1, &t, &made.inside);
+  VECTOR_PUSH(p->all, made);
+  return &VECTOR_LAST(p->all);
+}
+
+bool implicit_add(implicit *p, term t) {
+  bool is_new;
+  find_or_add(p, t, &is_new);
+  return is_new;
+}
+
+bool implicit_add_kept(implicit *p, term t) {
+  bool is_new;
+  predicate *found = find_or_add(p, t, &is_new);
+  if (!found || found->is_kept) return false;
+  return found->is_kept = true;
 }
 
 /* ---- those to begin with ---- */
@@ -90,13 +110,14 @@ void implicit_init(implicit *p, engine_environment *env, term bad) {
       implicit_add(p, term_of_variable(m->terms, m->variables.at[i].var));
   for (size_t i = 0; i < m->predicates.count; i++) add_atoms(p, m->predicates.at[i], MOST_AT_ONCE);
   add_atoms(p, bad, MOST_AT_ONCE);
-  add_atoms(p, m->init, MOST_AT_ONCE);
+  add_atoms(p, m->init, count_atoms(p, m->init) <= FEW_ATOMS ? FEW_ATOMS : 0);
   term g = guards(p);
   add_atoms(p, g, count_atoms(p, g) <= FEW_ATOMS ? FEW_ATOMS : 0);
 }
 
 void implicit_clear(implicit *p) {
   if (!p->env) return;
+  for (size_t i = 0; i < p->all.count; i++) VECTOR_FREE(p->all.at[i].inside);
   VECTOR_FREE(p->all);
   map_free(p->known);
 }
@@ -113,14 +134,29 @@ void implicit_take(implicit *p) {
 }
 
 void implicit_tell(implicit *p) {
-  for (; p->told < p->all.count; p->told++) events_predicate(p->env->events, p->env->model->terms, p->all.at[p->told]);
+  for (; p->told < p->all.count; p->told++)
+    events_predicate(p->env->events, p->env->model->terms, p->all.at[p->told].term);
   p->env->statistics->predicates = p->all.count;
 }
 
-void implicit_cube(const implicit *p, const number *values, cube *out) {
+static bool is_relevant(const predicate *one, const map *variables) {
+  if (one->is_kept) return true;
+  for (size_t i = 0; i < one->inside.count; i++)
+    if (map_get(variables, one->inside.at[i].x, NULL)) return true;
+  return false;
+}
+
+void implicit_cube(const implicit *p, const number *values, const term_vector *reasons, cube *out) {
   const terms *ts = p->env->model->terms;
+  variable_vector inside = {0};
+  map *variables = map_new();
+  term_variables(ts, reasons->count, reasons->at, &inside);
+  for (size_t i = 0; i < inside.count; i++) map_set(variables, inside.at[i].x, 1);
   for (size_t i = 0; i < p->all.count; i++) {
-    term t = p->all.at[i];
-    VECTOR_PUSH(*out, number_is(term_evaluate(ts, t, values), 0) ? term_not(t) : t);
+    term t = p->all.at[i].term;
+    if (is_relevant(&p->all.at[i], variables))
+      VECTOR_PUSH(*out, number_is(term_evaluate(ts, t, values), 0) ? term_not(t) : t);
   }
+  map_free(variables);
+  VECTOR_FREE(inside);
 }

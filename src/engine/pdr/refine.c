@@ -11,9 +11,9 @@
 #include "term/substitute.h"
 
 static bool add_all(implicit *all, const term_vector *found) {
-  size_t before = all->all.count;
-  for (size_t i = 0; i < found->count; i++) implicit_add(all, found->at[i]);
-  return all->all.count > before;
+  bool any = false;
+  for (size_t i = 0; i < found->count; i++) any |= implicit_add_kept(all, found->at[i]);
+  return any;
 }
 
 /* ---- weakest preconditions ---- */
