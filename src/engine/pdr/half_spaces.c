@@ -54,11 +54,13 @@ typedef struct factor_search {
 
 /* ---- leaves ---- */
 
+/* Enumerations are no numbers to calculate with: they belong to steps, and nothing is said of them. */
 static void classify_variables(factor_search *s) {
   const model *m = s->p->b->model;
   for (size_t i = 0; i < m->variables.count; i++) {
     variable v = m->variables.at[i].var, after = unrolling_variable(s->p->unrolling, v, 1);
     bool is_constant = variable_same(v, after);
+    if (variable_type(s->ts, v)->names) continue;
     map_set(s->class_of, v.x, is_constant ? ABOUT_CONSTANTS : ABOUT_BEFORE);
     if (is_constant) continue;
     map_set(s->class_of, after.x, ABOUT_AFTER);

@@ -84,15 +84,7 @@ static void add_atoms(implicit *p, term t, size_t most) {
   VECTOR_FREE(atoms);
 }
 
-static term guards(const implicit *p) {
-  const model *m = p->env->model;
-  term_vector all = {0};
-  for (size_t i = 0; i < m->transitions.count; i++) VECTOR_PUSH(all, m->transitions.at[i].guard);
-  term result = term_and_all(m->terms, all.count, all.at);
-  VECTOR_FREE(all);
-  return result;
-}
-
+/* How many atoms about states there are in it. */
 static size_t count_atoms(const implicit *p, term t) {
   term_vector atoms = {0};
   size_t count = 0;
@@ -100,6 +92,15 @@ static size_t count_atoms(const implicit *p, term t) {
   for (size_t i = 0; i < atoms.count; i++) count += is_of_states(p, atoms.at[i]);
   VECTOR_FREE(atoms);
   return count;
+}
+
+/* If there are few in all; those about enumerations always. */
+static void add_atoms_of_guards(implicit *p) {
+  const model *m = p->env->model;
+  size_t count = 0;
+  for (size_t i = 0; i < m->transitions.count; i++) count += count_atoms(p, m->transitions.at[i].guard);
+  for (size_t i = 0; i < m->transitions.count; i++)
+    add_atoms(p, m->transitions.at[i].guard, count <= FEW_ATOMS ? FEW_ATOMS : 0);
 }
 
 void implicit_init(implicit *p, engine_environment *env, term bad) {
@@ -111,8 +112,7 @@ void implicit_init(implicit *p, engine_environment *env, term bad) {
   for (size_t i = 0; i < m->predicates.count; i++) add_atoms(p, m->predicates.at[i], MOST_AT_ONCE);
   add_atoms(p, bad, MOST_AT_ONCE);
   add_atoms(p, m->init, count_atoms(p, m->init) <= FEW_ATOMS ? FEW_ATOMS : 0);
-  term g = guards(p);
-  add_atoms(p, g, count_atoms(p, g) <= FEW_ATOMS ? FEW_ATOMS : 0);
+  add_atoms_of_guards(p);
 }
 
 void implicit_clear(implicit *p) {
