@@ -1,5 +1,6 @@
 /* spacer: Horn rules asked of Z3, covers and derivations read back, and the engine on models of its own kinds. */
 #include <fcntl.h>
+#include <limits.h>
 #include <unistd.h>
 
 #include "engine/spacer/spacer.h"
@@ -9,8 +10,11 @@
 #include "term/evaluate.h"
 #include "unit/engine_run.h"
 #include "unit/test.h"
+#include "unit/work_budget.h"
 
 extern const engine engine_spacer;
+
+enum { WORK_OF_QUERY = 20000 };
 
 static void expect(const char *content, verdict wanted, size_t steps) {
   engine_result r = engine_run_text(&engine_spacer, content, 20000000, 0, NULL);
@@ -191,6 +195,51 @@ TEST(time_is_kept) {
   CHECK_TEXT(a.reason, "time limit reached");
   CHECK(clock_seconds() < l.budget.deadline + 10);
   fixedpoint_free(f);
+  lab_close(&l);
+}
+
+/* Eleven things in ten places, no two in one: the first check takes long, and Spacer calls nobody during it. */
+enum { THINGS = 11, PLACES = 10 };
+
+static term sits(lab *l, size_t thing, size_t place) {
+  static const type truth = {.sort = SORT_BOOL};
+  char name[40];
+  variable v;
+  snprintf(name, sizeof name, "sits%zu_%zu", thing, place);
+  return term_of_variable(l->ts, variable_find(l->ts, name, &v) ? v : variable_new(l->ts, name, &truth));
+}
+
+static term all_sit(lab *l) {
+  term result = TERM_TRUE;
+  for (size_t i = 0; i < THINGS; i++) {
+    term somewhere = TERM_FALSE;
+    for (size_t j = 0; j < PLACES; j++) {
+      somewhere = term_or(l->ts, somewhere, sits(l, i, j));
+      for (size_t k = 0; k < i; k++)
+        result = term_and(l->ts, result, term_not(term_and(l->ts, sits(l, i, j), sits(l, k, j))));
+    }
+    result = term_and(l->ts, result, somewhere);
+  }
+  return result;
+}
+
+TEST(work_is_kept_inside_a_check) {
+  lab l;
+  lab_open(&l, is_six);
+  horn_rule *first = &l.problem.rules.at[0];
+  first->constraint = term_and(l.ts, first->constraint, all_sit(&l));
+  for (size_t i = 0; i < THINGS; i++)
+    for (size_t j = 0; j < PLACES; j++) VECTOR_PUSH(first->variables, term_variable(l.ts, sits(&l, i, j)));
+  l.budget = work_budget(WORK_OF_QUERY);
+  l.budget.deadline += 60;
+  uint64_t before = work_done();
+  watching w = {.end_after = UINT_MAX, .f = fixedpoint_new(l.ts, &l.problem, &l.budget)};
+  answer a = fixedpoint_query(w.f, watch, &w);
+  CHECK(answer_is_unsure(a) && !fixedpoint_was_ended(w.f));
+  CHECK_TEXT(a.reason, "work limit reached");
+  CHECK(work_done() - before < 2 * WORK_OF_QUERY, "%zu", (size_t)(work_done() - before));
+  CHECK(w.calls < 10, "%u", w.calls);
+  fixedpoint_free(w.f);
   lab_close(&l);
 }
 
