@@ -65,8 +65,7 @@ static void inputs_of(const blocking *b, term f, variable_vector *out) {
   VECTOR_FREE(all);
 }
 
-/* States around the one that was read, from which `f` holds for some inputs. */
-static bool cube_around(blocking *b, term f, cube *out) {
+bool blocking_project(blocking *b, term f, cube *out) {
   variable_vector inputs = {0};
   inputs_of(b, f, &inputs);
   bool fine = project(b->ts, f, inputs.count, inputs.at, b->values.at, out);
@@ -92,7 +91,7 @@ void blocking_recall(blocking *b, size_t which) {
 }
 
 static block_end add_obligation(blocking *b, obligation made, term states) {
-  if (!cube_around(b, states, &made.cube)) {
+  if (!blocking_project(b, states, &made.cube)) {
     VECTOR_FREE(made.cube);
     return trouble(b, "a state that the solver found is not what was asked for");
   }

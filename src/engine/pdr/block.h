@@ -53,6 +53,9 @@ void blocking_abstract(blocking *b, struct implicit *by);
 void blocking_recall(blocking *b, size_t which);
 /* Treats one obligation, or finds the next bad state of the top frame. */
 block_end block(blocking *b, size_t *start);
+/* States around the one in `values`, from which `f`, over states and inputs, holds for some inputs. False if it does not
+ * hold for the values. */
+bool blocking_project(blocking *b, term f, cube *out);
 /* The states that can take this transition into the cube, with inputs: over states and inputs. */
 term blocking_before(blocking *b, uint32_t transition, const cube *c);
 

@@ -115,10 +115,13 @@ static bool raise_lemmas(ic3 *s, size_t level) {
 }
 
 static void report_iteration(const ic3 *s) {
-  char *json = text_format("{\"frames\":%zu,\"lemmas\":%zu,\"queries\":%llu}", frames_top(s->frames),
-                           frames_lemmas(s->frames)->count, (unsigned long long)s->env->statistics->queries);
-  events_iteration(s->env->events, json);
-  memory_free(json);
+  text json = {0};
+  text_add(&json, "{\"frames\":%zu,\"lemmas\":%zu,\"queries\":%llu", frames_top(s->frames),
+           frames_lemmas(s->frames)->count, (unsigned long long)s->env->statistics->queries);
+  if (ic3_is_abstract(s)) text_add(&json, ",\"predicates\":%zu", s->predicates.all.count);
+  text_add(&json, "}");
+  events_iteration(s->env->events, text_string(&json));
+  text_clear(&json);
 }
 
 static engine_status next_frame(ic3 *s, claim *out) {

@@ -5,9 +5,10 @@
 #include "base/map.h"
 #include "term/evaluate.h"
 
-/* Atoms of guards are left out if there are more than FEW_ATOMS; of one source no more than MOST_AT_ONCE are taken. */
+/* Atoms of guards are left out if there are more than FEW_ATOMS; of one source no more than MOST_AT_ONCE are taken,
+ * and nothing that is merely offered once there are ENOUGH. */
 #define REFUSED UINT64_MAX
-enum { FEW_ATOMS = 24, MOST_AT_ONCE = 60 };
+enum { FEW_ATOMS = 24, MOST_AT_ONCE = 60, ENOUGH = 100 };
 
 static bool is_of_states(const implicit *p, term t) {
   variable_vector inside = {0};
@@ -124,13 +125,13 @@ void implicit_clear(implicit *p) {
 
 /* ---- others ---- */
 
-static void take_from(implicit *p, const term_vector *from, size_t *taken) {
-  for (; *taken < from->count; (*taken)++) add_atoms(p, from->at[*taken], MOST_AT_ONCE);
+static void take_from(implicit *p, const term_vector *from, size_t *taken, size_t most) {
+  for (; *taken < from->count && p->all.count < most; (*taken)++) add_atoms(p, from->at[*taken], MOST_AT_ONCE);
 }
 
 void implicit_take(implicit *p) {
-  take_from(p, &p->env->hints, &p->hints_taken);
-  take_from(p, &p->env->offers, &p->offers_taken);
+  take_from(p, &p->env->hints, &p->hints_taken, SIZE_MAX);
+  take_from(p, &p->env->offers, &p->offers_taken, ENOUGH);
 }
 
 void implicit_tell(implicit *p) {

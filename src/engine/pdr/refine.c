@@ -7,7 +7,6 @@
  * the step. One of these is no predicate: the step into the cube was possible, and the cube says of each predicate what
  * the goal says. */
 #include "engine/pdr/path.h"
-#include "engine/project.h"
 #include "term/substitute.h"
 
 static bool add_all(implicit *all, const term_vector *found) {
@@ -27,16 +26,8 @@ typedef struct retreat {
 
 /* States around the values from which `f` holds for some inputs become the goal. */
 static bool set_goal(retreat *r, term f) {
-  blocking *b = r->p->b;
-  variable_vector inside = {0}, inputs = {0};
-  term_variables(b->ts, 1, &f, &inside);
-  for (size_t i = 0; i < inside.count; i++)
-    if (!model_is_state_variable(b->model, inside.at[i])) VECTOR_PUSH(inputs, inside.at[i]);
   VECTOR_CLEAR(r->goal);
-  bool fine = project(b->ts, f, inputs.count, inputs.at, b->values.at, &r->goal);
-  VECTOR_FREE(inside);
-  VECTOR_FREE(inputs);
-  return fine;
+  return blocking_project(r->p->b, f, &r->goal);
 }
 
 /* After yes: values of states and inputs. */
