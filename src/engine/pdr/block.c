@@ -2,7 +2,6 @@
  * to a bad state is found. */
 #include "engine/pdr/block.h"
 
-#include "engine/pdr/implicit.h"
 #include "engine/project.h"
 #include "term/substitute.h"
 

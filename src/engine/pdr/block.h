@@ -9,9 +9,7 @@
 #ifndef WHET_ENGINE_PDR_BLOCK_H
 #define WHET_ENGINE_PDR_BLOCK_H
 
-#include "engine/pdr/frames.h"
-
-struct implicit;
+#include "engine/pdr/implicit.h"
 
 #define NO_OBLIGATION SIZE_MAX
 
@@ -30,7 +28,7 @@ typedef struct blocking {
   terms *ts;
   const bounded_violation *violation;
   frames *frames;
-  struct implicit *predicates; /* NULL: cubes are of literals that make a step possible */
+  implicit *predicates;        /* NULL: cubes are of literals that make a step possible */
   struct substitution **after; /* for each transition: what variables become */
   VECTOR(obligation) obligations;
   number_vector values;
@@ -48,7 +46,7 @@ typedef enum block_end {
 void blocking_init(blocking *b, engine_environment *env, frames *f, const bounded_violation *v);
 void blocking_clear(blocking *b);
 /* From now on obligations are abstract, or (NULL) are not; those there are go. */
-void blocking_abstract(blocking *b, struct implicit *by);
+void blocking_abstract(blocking *b, implicit *by);
 /* The values with which an abstract obligation was found, to `values`. */
 void blocking_recall(blocking *b, size_t which);
 /* Treats one obligation, or finds the next bad state of the top frame. */

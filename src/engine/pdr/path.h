@@ -7,7 +7,6 @@
 #define WHET_ENGINE_PDR_PATH_H
 
 #include "engine/pdr/block.h"
-#include "engine/pdr/implicit.h"
 
 typedef struct path {
   blocking *b;
