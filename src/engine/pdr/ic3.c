@@ -115,13 +115,13 @@ static bool raise_lemmas(ic3 *s, size_t level) {
 }
 
 static void report_iteration(const ic3 *s) {
-  text json = {0};
-  text_add(&json, "{\"frames\":%zu,\"lemmas\":%zu,\"queries\":%llu", frames_top(s->frames),
-           frames_lemmas(s->frames)->count, (unsigned long long)s->env->statistics->queries);
-  if (ic3_is_abstract(s)) text_add(&json, ",\"predicates\":%zu", s->predicates.all.count);
-  text_add(&json, "}");
-  events_iteration(s->env->events, text_string(&json));
-  text_clear(&json);
+  text iteration = {0};
+  json_writer w = json_object_to(&iteration);
+  json_field_count(&w, "frames", frames_top(s->frames));
+  json_field_count(&w, "lemmas", frames_lemmas(s->frames)->count);
+  json_field_count(&w, "queries", s->env->statistics->queries);
+  if (ic3_is_abstract(s)) json_field_count(&w, "predicates", s->predicates.all.count);
+  events_iteration(s->env->events, &w);
 }
 
 static engine_status next_frame(ic3 *s, claim *out) {
