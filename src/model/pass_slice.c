@@ -1,6 +1,8 @@
 /* Slicing: only variables that a guard, a fault or the property reads, directly or through updates of such variables,
  * stay. A variable goes only if the initial condition ties it to nothing else, so that a run of the slice can be
- * completed. */
+ * completed; one that is tied stays, and may take any value in a step if the slice is a loose one. Inputs that nothing
+ * reads go. */
+#include "base/map.h"
 #include "model/pass.h"
 #include "term/bounds.h"
 #include "term/fold.h"
@@ -20,10 +22,13 @@ typedef struct slicing {
   const model *m;
   budget *budget;
   term_walk *walk;     /* from what is needed: a term that was reached once needs nothing more */
+  map *read_inputs;    /* what else was reached */
   VECTOR(bool) needed; /* by position */
   VECTOR(size_t) work;
-  chains values;   /* what is assigned to each variable */
-  chains literals; /* conjuncts of the initial condition that speak of one variable only */
+  chains values;      /* what is assigned to each variable */
+  chains literals;    /* conjuncts of the initial condition that speak of one variable only */
+  bool loosens;       /* a variable that is tied, but not needed, may take any value in a step */
+  VECTOR(bool) loose; /* by position */
 } slicing;
 
 static void chains_open(chains *c, size_t positions) {
@@ -53,10 +58,22 @@ static void need_variables(slicing *s, term t) {
   term_walk_variables(s->walk, t, &all);
   for (size_t i = 0; i < all.count; i++) {
     size_t at = model_position(s->m, all.at[i]);
+    if (at == SIZE_MAX) map_set(s->read_inputs, all.at[i].x, 1);
     if (at == SIZE_MAX || s->needed.at[at]) continue;
     s->needed.at[at] = true;
     VECTOR_PUSH(s->work, at);
   }
+  VECTOR_FREE(all);
+}
+
+static void tie_variables(slicing *s, term t) {
+  variable_vector all = {0};
+  if (!s->loosens) {
+    need_variables(s, t);
+    return;
+  }
+  term_variables(s->m->terms, 1, &t, &all);
+  for (size_t i = 0; i < all.count; i++) s->loose.at[model_position(s->m, all.at[i])] = true;
   VECTOR_FREE(all);
 }
 
@@ -76,7 +93,7 @@ static void need_tied_variables(slicing *s) {
           l.count == 1 && number_is(l.coefficients[0], 1) && term_kind_of(ts, l.leaves[0]) == TERM_INT_VARIABLE;
     }
     if (!interval_like) {
-      need_variables(s, parts.at[i]);
+      tie_variables(s, parts.at[i]);
       continue;
     }
     variable_vector one = {0};
@@ -117,7 +134,10 @@ static bool choose_first_value(const slicing *s, size_t position, number *out) {
 
 static void find_needed(slicing *s, size_t property) {
   const model *m = s->m;
-  for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(s->needed, false);
+  for (size_t i = 0; i < m->variables.count; i++) {
+    VECTOR_PUSH(s->needed, false);
+    VECTOR_PUSH(s->loose, false);
+  }
   chains_open(&s->values, m->variables.count);
   chains_open(&s->literals, m->variables.count);
   for (size_t i = 0; i < m->transitions.count; i++)
@@ -137,16 +157,55 @@ static void find_needed(slicing *s, size_t property) {
   for (size_t done = 0; done < s->work.count && !budget_spent(s->budget); done++)
     for (const chained *c = chains_first(&s->values, s->work.at[done]); c; c = chains_next(&s->values, c))
       need_variables(s, c->t);
+  for (size_t i = 0; i < m->variables.count; i++) {
+    s->loose.at[i] = s->loose.at[i] && !s->needed.at[i];
+    s->needed.at[i] = s->needed.at[i] || s->loose.at[i];
+  }
 }
 
-static void slice_transition(pass_result *r, const slicing *s, uint32_t index) {
+static bool is_any_loose(const slicing *s) {
+  for (size_t i = 0; i < s->loose.count; i++)
+    if (s->loose.at[i]) return true;
+  return false;
+}
+
+/* For each input of each transition: its index among those that something reads, or INPUT_GONE. True if some went. */
+static bool number_inputs(const slicing *s, pass_result *r) {
+  bool some_go = false;
+  for (size_t i = 0; i < s->m->transitions.count && !budget_spent(s->budget); i++) {
+    const transition *t = &s->m->transitions.at[i];
+    uint32_t kept = 0;
+    VECTOR_PUSH(r->input_starts, r->inputs.count);
+    for (size_t j = 0; j < t->inputs.count; j++)
+      VECTOR_PUSH(r->inputs, map_get(s->read_inputs, t->inputs.at[j].x, NULL) ? kept++ : INPUT_GONE);
+    some_go |= kept < t->inputs.count;
+  }
+  return some_go;
+}
+
+/* Of variables that may take any value: an input each. */
+static void loosen_updates(pass_result *r, const slicing *s, transition *made) {
+  for (size_t i = 0; i < s->loose.count; i++) {
+    if (!s->loose.at[i]) continue;
+    variable v = s->m->variables.at[i].var;
+    const char *name = variable_name(s->m->terms, v);
+    variable any = transition_add_input(r->model, made, name, variable_type(s->m->terms, v));
+    transition_add_update(made, v, term_of_variable(s->m->terms, any));
+  }
+}
+
+static void slice_transition(pass_result *r, const slicing *s, uint32_t index, const uint32_t *inputs) {
   const transition *t = &s->m->transitions.at[index];
   transition *made = model_add_transition(r->model, t->name, t->process, t->guard, t->place);
   VECTOR_PUSH(r->transitions, index);
-  for (size_t i = 0; i < t->inputs.count; i++) VECTOR_PUSH(made->inputs, t->inputs.at[i]);
+  for (size_t i = 0; i < t->inputs.count; i++)
+    if (inputs[i] != INPUT_GONE) VECTOR_PUSH(made->inputs, t->inputs.at[i]);
   for (size_t i = 0; i < t->faults.count; i++) VECTOR_PUSH(made->faults, t->faults.at[i]);
-  for (size_t i = 0; i < t->updates.count; i++)
-    if (s->needed.at[model_position(s->m, t->updates.at[i].var)]) VECTOR_PUSH(made->updates, t->updates.at[i]);
+  for (size_t i = 0; i < t->updates.count; i++) {
+    size_t at = model_position(s->m, t->updates.at[i].var);
+    if (s->needed.at[at] && !s->loose.at[at]) VECTOR_PUSH(made->updates, t->updates.at[i]);
+  }
+  loosen_updates(r, s, made);
 }
 
 /* The initial condition without the conjuncts about variables that go. */
@@ -184,38 +243,51 @@ static void copy_terms_over_kept(const slicing *s, const term_vector *from, term
   VECTOR_FREE(all);
 }
 
-pass_result pass_slice(const model *m, size_t property, budget *b) {
-  pass_result r = {.facts = TERM_TRUE};
-  slicing s = {.m = m, .budget = b};
-  if (property_is_temporal(&m->properties.at[property]) || m->fairness.count) return r;
-  s.walk = term_walk_new(m->terms);
-  find_needed(&s, property);
+/* What goes, with first values; true if that makes the model smaller. */
+static bool choose_what_goes(slicing *s, pass_result *r) {
   bool drops = false, possible = true;
-  for (size_t i = 0; i < m->variables.count && possible; i++) {
-    VECTOR_PUSH(r.first, number_of(0));
-    if (s.needed.at[i]) {
-      VECTOR_PUSH(r.kept, i);
+  for (size_t i = 0; i < s->m->variables.count && possible; i++) {
+    VECTOR_PUSH(r->first, number_of(0));
+    if (s->needed.at[i]) {
+      if (s->loose.at[i]) VECTOR_PUSH(r->loose, r->kept.count);
+      VECTOR_PUSH(r->kept, i);
     } else {
       drops = true;
-      possible = choose_first_value(&s, i, &r.first.at[i]);
+      possible = choose_first_value(s, i, &r->first.at[i]);
     }
   }
-  if (drops && possible) {
-    r.model = model_derive(m);
-    pass_copy_frame(&r, m, property);
-    r.model->init = slice_init(&s);
-    for (uint32_t i = 0; i < m->transitions.count && !budget_spent(b); i++) slice_transition(&r, &s, i);
-    copy_terms_over_kept(&s, &m->predicates, &r.model->predicates);
-    copy_terms_over_kept(&s, &m->lemmas, &r.model->lemmas);
-    copy_terms_over_kept(&s, &m->domain, &r.model->domain);
-  } else {
-    VECTOR_FREE(r.kept);
-    VECTOR_FREE(r.first);
-  }
+  return possible && (number_inputs(s, r) || drops || is_any_loose(s));
+}
+
+static void make_slice(const slicing *s, size_t property, pass_result *r) {
+  const model *m = s->m;
+  r->model = model_derive(m);
+  pass_copy_frame(r, m, property);
+  r->model->init = slice_init(s);
+  for (uint32_t i = 0; i < m->transitions.count && !budget_spent(s->budget); i++)
+    slice_transition(r, s, i, r->inputs.at + r->input_starts.at[i]);
+  copy_terms_over_kept(s, &m->predicates, &r->model->predicates);
+  copy_terms_over_kept(s, &m->lemmas, &r->model->lemmas);
+  copy_terms_over_kept(s, &m->domain, &r->model->domain);
+}
+
+static pass_result slice(const model *m, size_t property, bool loosens, budget *b) {
+  pass_result r = {.facts = TERM_TRUE};
+  slicing s = {.m = m, .budget = b, .loosens = loosens};
+  if (property_is_temporal(&m->properties.at[property]) || m->fairness.count) return r;
+  s.walk = term_walk_new(m->terms);
+  s.read_inputs = map_new();
+  find_needed(&s, property);
+  if (choose_what_goes(&s, &r) && !b->reason) make_slice(&s, property, &r);
   VECTOR_FREE(s.needed);
+  VECTOR_FREE(s.loose);
   VECTOR_FREE(s.work);
   term_walk_free(s.walk);
+  map_free(s.read_inputs);
   chains_free(&s.values);
   chains_free(&s.literals);
   return r;
 }
+
+pass_result pass_slice(const model *m, size_t property, budget *b) { return slice(m, property, false, b); }
+pass_result pass_slice_loosely(const model *m, size_t property, budget *b) { return slice(m, property, true, b); }

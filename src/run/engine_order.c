@@ -124,6 +124,8 @@ static const order *order_for(const model_look *look) {
   return look->is_nonlinear ? &nonlinear_order : &infinite_order;
 }
 
+bool engine_order_is_one_step(const model_look *look) { return order_for(look) == &wide_order; }
+
 static void add_engine(const engine *e, engine_vector *out, text *why) {
   for (size_t i = 0; i < out->count; i++)
     if (out->at[i] == e) return;

@@ -18,6 +18,9 @@ typedef struct model_look {
 /* `m` as the engines will see it. */
 model_look engine_order_look(const model *m, size_t property);
 
+/* One big step, or its cases, as of synchronous programs. */
+bool engine_order_is_one_step(const model_look *look);
+
 typedef VECTOR(const engine *) engine_vector;
 
 /* All engines that take part in `auto`, the most promising first, but those in `without` (a list with commas, or NULL);

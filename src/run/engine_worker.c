@@ -121,7 +121,7 @@ static void take_back(const running *r, evidence *e) {
   if (e->kind != EVIDENCE_TRACE) return;
   passes_trace_back(r->passes, &e->steps);
   if (env->model->properties.at[env->property].kind == PROPERTY_NO_FAULT)
-    e->fault_transition = passes_transition_back(r->passes, e->fault_transition);
+    e->fault_transition = passes_transition_back(r->passes, e->fault_transition, &e->fault_inputs);
 }
 
 /* Evidence about a model that was made from clauses becomes evidence about the clauses. */
@@ -144,7 +144,7 @@ void engine_worker_run(worker_inside *inside, void *context) {
   r.passes = as_read ? passes_none(s->model, task->property) : task->passes;
   r.env = (engine_environment){.model = passes_model(r.passes),
                                .property = passes_property(r.passes),
-                               .is_whole = passes_model(r.passes)->variables.count == s->model->variables.count,
+                               .is_whole = passes_keep_states(r.passes),
                                .options = s->options,
                                .statistics = inside->statistics,
                                .budget = &inside->budget,

@@ -7,6 +7,7 @@
 #include "base/instruments/log.h"
 #include "base/text.h"
 #include "process/turns.h"
+#include "run/correspondence/correspondence.h"
 #include "run/engine_order.h"
 #include "run/exchange.h"
 #include "run/shared_facts.h"
@@ -36,12 +37,43 @@ static void warn(const portfolio *g, const contender *p) {
 
 static bool is_alone(const portfolio *g) { return !g->settings->shared_facts; }
 
+/* The model after the passes, and not the one as read or the one that lists of states are about. */
+static bool wants_small_model(const portfolio *g, const engine *e) {
+  const run_settings *s = g->settings;
+  bool as_read = e->wants_model_as_read && e->wants_model_as_read(s->options, s->model, g->property);
+  return !e->lists_states && !as_read;
+}
+
+/* In models whose steps are large, variables that are always equal are looked for. */
+static bool looks_for_equalities(const portfolio *g, const model_look *look) {
+  const run_settings *s = g->settings;
+  bool is_of_use = !s->engine_count;
+  for (size_t i = 0; i < s->engine_count; i++) is_of_use |= wants_small_model(g, s->engines[i]);
+  return is_of_use && !s->wants_product && engine_order_is_one_step(look);
+}
+
+static void note_equalities(const portfolio *g, const known_invariants *known) {
+  char *words = text_format("%zu equalities and conjuncts of guards always hold: of %zu variables %zu stay",
+                            known->formulas.count, passes_model(g->plain)->variables.count,
+                            passes_model(g->passes)->variables.count);
+  portfolio_note(g, words);
+  memory_free(words);
+}
+
 /* Once, for all engines: workers inherit the result. If time is over or a stop is asked for in the middle, engines
  * get the model as read. */
-static void run_passes(portfolio *g) {
+static model_look run_passes(portfolio *g) {
   const run_settings *s = g->settings;
   budget b = {.deadline = g->deadline, .memory = verdict_limits(s, 0).memory, .stop = (atomic_bool *)s->stop};
-  g->passes = s->wants_product ? passes_none(s->model, g->property) : passes_run(s->model, g->property, &b);
+  g->plain = s->wants_product ? passes_none(s->model, g->property) : passes_run(s->model, g->property, &b);
+  model_look look = engine_order_look(passes_model(g->plain), passes_property(g->plain));
+  known_invariants known = {0};
+  worker_limits limits = verdict_limits(s, g->deadline);
+  if (looks_for_equalities(g, &look)) correspondence_find_apart(passes_model(g->plain), &limits, s->stop, &known);
+  g->passes = passes_use_invariants(g->plain, &known, &b);
+  if (known.formulas.count) note_equalities(g, &known);
+  known_invariants_clear(&known);
+  return look;
 }
 
 static void choose_by_look(const portfolio *g, const model_look *look, engine_vector *chosen) {
@@ -90,8 +122,7 @@ static void add_providers(portfolio *g) {
 static void set_up(portfolio *g) {
   engine_vector chosen = {0};
   const run_settings *s = g->settings;
-  run_passes(g);
-  model_look look = engine_order_look(passes_model(g->passes), passes_property(g->passes));
+  model_look look = run_passes(g);
   if (!s->engine_count) choose_by_look(g, &look, &chosen);
   for (size_t i = 0; i < chosen.count; i++) add_contender(g, chosen.at[i], &look);
   for (size_t i = 0; i < s->engine_count; i++) add_contender(g, s->engines[i], NULL);
@@ -190,7 +221,8 @@ static turn_wish wish_of(const void *context, size_t i) {
 static void begin(void *context, size_t i) {
   portfolio *g = context;
   contender *p = &g->contenders.at[i];
-  engine_worker_task task = {.settings = &g->shared, .property = g->property, .passes = g->passes};
+  engine_worker_task task = {.settings = &g->shared, .property = g->property};
+  task.passes = p->engine->lists_states ? g->plain : g->passes;
   contender_work(p, &task, is_alone(g) ? 0 : turn_plan_share(&p->plan, g->turn), &g->limits);
 }
 
@@ -441,6 +473,7 @@ static void portfolio_free(portfolio *g) {
   for (size_t i = 0; i < g->contenders.count; i++) contender_clear(&g->contenders.at[i]);
   VECTOR_FREE(g->contenders);
   passes_free(g->passes);
+  passes_free(g->plain);
 }
 
 /* Nothing is begun any more. */

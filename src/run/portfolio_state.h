@@ -10,7 +10,8 @@ typedef struct portfolio {
   const run_settings *settings; /* as given */
   run_settings shared;          /* with the facts known at the start */
   size_t property;
-  passes *passes;               /* of the property, for all engines */
+  passes *plain;                /* of the property */
+  passes *passes;               /* of the property, with equal variables merged; for engines that do not list states */
   VECTOR(contender) contenders; /* in order */
   size_t jobs;                  /* how many work at once */
   unsigned round;

@@ -73,7 +73,7 @@ static void run_engine(check_report *x, size_t index, claim *c) {
   passes *p = passes_run(x->model, index, NULL);
   engine_environment env = {.model = passes_model(p),
                             .property = passes_property(p),
-                            .is_whole = passes_model(p)->variables.count == x->model->variables.count,
+                            .is_whole = passes_keep_states(p),
                             .options = x->options,
                             .statistics = &counts,
                             .budget = &b,
@@ -86,7 +86,7 @@ static void run_engine(check_report *x, size_t index, claim *c) {
   if (c->evidence.kind == EVIDENCE_TRACE) {
     passes_trace_back(p, &c->evidence.steps);
     if (x->model->properties.at[index].kind == PROPERTY_NO_FAULT)
-      c->evidence.fault_transition = passes_transition_back(p, c->evidence.fault_transition);
+      c->evidence.fault_transition = passes_transition_back(p, c->evidence.fault_transition, &c->evidence.fault_inputs);
   }
   x->engine->close(state);
   passes_free(p);

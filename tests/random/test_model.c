@@ -303,8 +303,12 @@ static void check_way_back(const model *m, size_t index, const passes *p, const 
   const property *of = &m->properties.at[index];
   if (of->kind == PROPERTY_SAFE) CHECK_SEED(reference_holds(m, of->bad, last));
   if (of->kind == PROPERTY_NO_FAULT) {
-    const transition *fails = &m->transitions.at[passes_transition_back(p, b->transition)];
-    CHECK_SEED(b->fault < fails->faults.count && truth(m, fails->faults.at[b->fault].when, last, fails, b->inputs.at));
+    number_vector inputs = {0};
+    for (size_t i = 0; i < b->inputs.count; i++) VECTOR_PUSH(inputs, b->inputs.at[i]);
+    const transition *fails = &m->transitions.at[passes_transition_back(p, b->transition, &inputs)];
+    CHECK_SEED(inputs.count == fails->inputs.count && b->fault < fails->faults.count &&
+               truth(m, fails->faults.at[b->fault].when, last, fails, inputs.at));
+    VECTOR_FREE(inputs);
   }
   trace_clear(&t);
 }

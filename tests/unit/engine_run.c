@@ -60,7 +60,7 @@ static void bring_back(passes *p, const model *m, bool used_facts, claim *c) {
   if (c->evidence.kind != EVIDENCE_TRACE) return;
   passes_trace_back(p, &c->evidence.steps);
   if (passes_model(p)->properties.at[passes_property(p)].kind == PROPERTY_NO_FAULT)
-    c->evidence.fault_transition = passes_transition_back(p, c->evidence.fault_transition);
+    c->evidence.fault_transition = passes_transition_back(p, c->evidence.fault_transition, &c->evidence.fault_inputs);
 }
 
 engine_result engine_run_model(const engine *e, const model *m, const char *property, uint64_t work,
@@ -74,7 +74,7 @@ engine_result engine_run_model(const engine *e, const model *m, const char *prop
   budget b = work ? work_budget(work) : budget_unlimited();
   engine_environment env = {.model = passes_model(p),
                             .property = passes_property(p),
-                            .is_whole = passes_model(p)->variables.count == m->variables.count,
+                            .is_whole = passes_keep_states(p),
                             .options = o,
                             .statistics = &r.statistics,
                             .budget = &b,

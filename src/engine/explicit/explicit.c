@@ -160,4 +160,5 @@ const engine engine_explicit = {
     .open = explicit_open,
     .step = explicit_step,
     .close = explicit_close,
+    .lists_states = true,
 };

@@ -51,7 +51,8 @@ static result run(model *m, size_t property, manner how, int iterations) {
     if (r.claim.evidence.kind == EVIDENCE_TRACE) {
       passes_trace_back(p, &r.claim.evidence.steps);
       if (m->properties.at[property].kind == PROPERTY_NO_FAULT)
-        r.claim.evidence.fault_transition = passes_transition_back(p, r.claim.evidence.fault_transition);
+        r.claim.evidence.fault_transition =
+            passes_transition_back(p, r.claim.evidence.fault_transition, &r.claim.evidence.fault_inputs);
     }
     passes_free(p);
   }

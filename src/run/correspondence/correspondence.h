@@ -1,0 +1,16 @@
+/* Equal variables (van Eijk 2000, "Sequential equivalence checking based on structural similarities"): variables with one
+ * value, pairs that are always equal, booleans that always differ, and conjuncts of guards that always hold. Candidates
+ * are what holds in the states of a random walk. Those that a step breaks, from a state in which all of them hold, are
+ * dropped until the rest is inductive. */
+#ifndef WHET_RUN_CORRESPONDENCE_CORRESPONDENCE_H
+#define WHET_RUN_CORRESPONDENCE_CORRESPONDENCE_H
+
+#include "model/passes.h"
+#include "process/worker.h"
+
+/* What is found about `m` by a bounded amount of counted work; nothing if that does not do, or if a question stays open. */
+void correspondence_find(model *m, budget *b, known_invariants *out);
+/* The same in a worker, within `limits`; `stop` (may be NULL) ends it. */
+void correspondence_find_apart(model *m, const worker_limits *limits, const atomic_bool *stop, known_invariants *out);
+
+#endif
