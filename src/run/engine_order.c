@@ -169,8 +169,11 @@ typedef struct engine_plan {
 /* On a large step `kind`, which is quick with short runs and slow with long ones, and `pdr` begin alone, and those that
  * are seldom of use begin last. */
 static const engine_plan wide_plans[] = {
-    {&engine_kind, {0, 200 * 1000, 4}},     {&engine_pdr, WHOLE_TURNS},  {&engine_spacer, {50 * 1000, 200 * 1000, 2}},
-    {&engine_explicit, {200 * 1000, 0, 4}}, {NULL, {400 * 1000, 0, 16}},
+    {&engine_kind, {0, 200 * 1000, 4}},
+    {&engine_pdr, {30 * 1000, UINT64_MAX, 1}},
+    {&engine_spacer, {50 * 1000, 200 * 1000, 2}},
+    {&engine_explicit, {200 * 1000, 0, 4}},
+    {NULL, {400 * 1000, 0, 16}},
 };
 /* On small steps of infinite systems `kind` decides what is inductive as it stands, or soon wrong; the two others that
  * work backwards by single states are of use when those with larger sets have not ended soon. */

@@ -51,8 +51,8 @@ static worker_limits limits_of_fact_check(const portfolio *g) {
 static learned add_lemmas(portfolio *g, const contender *p, term_vector *news) {
   if (strlen(p->lemmas_shown) > LONGEST_LEMMAS) return LEARNED_REFUSED;
   worker_limits limits = limits_of_fact_check(g);
-  return shared_facts_add_lemmas(g->settings->shared_facts, passes_facts(g->passes), p->engine->name, p->lemmas,
-                                 &limits, news);
+  return shared_facts_add_lemmas(g->settings->shared_facts, passes_facts(portfolio_passes(g)), p->engine->name,
+                                 p->lemmas, &limits, news);
 }
 
 static void forget_lemmas(contender *p) {

@@ -14,6 +14,8 @@
 
 /* The first turn, in work; every round adds half of all that was done, up to the longest turn. */
 enum { FIRST_TURN = 10 * 1000, LONGEST_TURN = 20 * 1000 * 1000 };
+/* Equal variables are looked for once turns are that long: what is decided before need not pay for it. */
+enum { BEFORE_EQUALITIES = 30 * 1000 };
 #define SECONDS_BETWEEN_TICKS 0.1
 #define SECONDS_FOR_LAST_WORDS 0.5
 
@@ -44,7 +46,7 @@ static bool wants_small_model(const portfolio *g, const engine *e) {
   return !e->lists_states && !as_read;
 }
 
-/* In models whose steps are large, variables that are always equal are looked for. */
+/* In models whose steps are large, variables that are always equal are looked for, if some engine has a use for it. */
 static bool looks_for_equalities(const portfolio *g, const model_look *look) {
   const run_settings *s = g->settings;
   bool is_of_use = !s->engine_count;
@@ -52,28 +54,44 @@ static bool looks_for_equalities(const portfolio *g, const model_look *look) {
   return is_of_use && !s->wants_product && engine_order_is_one_step(look);
 }
 
-static void note_equalities(const portfolio *g, const known_invariants *known) {
-  char *words = text_format("%zu equalities and conjuncts of guards always hold: of %zu variables %zu stay",
-                            known->formulas.count, passes_model(g->plain)->variables.count,
-                            passes_model(g->passes)->variables.count);
-  portfolio_note(g, words);
-  memory_free(words);
+static budget budget_of_passes(const portfolio *g) {
+  const run_settings *s = g->settings;
+  return (budget){.deadline = g->deadline, .memory = verdict_limits(s, 0).memory, .stop = (atomic_bool *)s->stop};
 }
 
 /* Once, for all engines: workers inherit the result. If time is over or a stop is asked for in the middle, engines
  * get the model as read. */
-static model_look run_passes(portfolio *g) {
+static void run_passes(portfolio *g) {
   const run_settings *s = g->settings;
-  budget b = {.deadline = g->deadline, .memory = verdict_limits(s, 0).memory, .stop = (atomic_bool *)s->stop};
-  g->plain = s->wants_product ? passes_none(s->model, g->property) : passes_run(s->model, g->property, &b);
-  model_look look = engine_order_look(passes_model(g->plain), passes_property(g->plain));
+  budget b = budget_of_passes(g);
+  g->passes = s->wants_product ? passes_none(s->model, g->property) : passes_run(s->model, g->property, &b);
+}
+
+static void note_equalities(const portfolio *g, const known_invariants *known) {
+  char *words = text_format("%zu equalities and conjuncts of guards always hold: of %zu variables %zu stay",
+                            known->formulas.count, passes_model(g->passes)->variables.count,
+                            passes_model(g->merged)->variables.count);
+  portfolio_note(g, words);
+  memory_free(words);
+}
+
+/* Engines that have begun with another model begin again. */
+static void look_for_equalities(portfolio *g) {
+  const run_settings *s = g->settings;
+  budget b = budget_of_passes(g);
   known_invariants known = {0};
   worker_limits limits = verdict_limits(s, g->deadline);
-  if (looks_for_equalities(g, &look)) correspondence_find_apart(passes_model(g->plain), &limits, s->stop, &known);
-  g->passes = passes_use_invariants(g->plain, &known, &b);
-  if (known.formulas.count) note_equalities(g, &known);
+  correspondence_find_apart(passes_model(g->passes), (uint64_t)s->options->work, &limits, s->stop, &known);
+  g->looks_for_equalities = false;
+  if (known.formulas.count || known.redundant.count) {
+    g->merged = passes_use_invariants(g->passes, &known, &b);
+    note_equalities(g, &known);
+    for (size_t i = 0; i < g->contenders.count; i++) {
+      contender *p = &g->contenders.at[i];
+      if (contender_is_in(p) && p->turn && wants_small_model(g, p->engine)) contender_restart(p);
+    }
+  }
   known_invariants_clear(&known);
-  return look;
 }
 
 static void choose_by_look(const portfolio *g, const model_look *look, engine_vector *chosen) {
@@ -122,7 +140,8 @@ static void add_providers(portfolio *g) {
 static void set_up(portfolio *g) {
   engine_vector chosen = {0};
   const run_settings *s = g->settings;
-  model_look look = run_passes(g);
+  run_passes(g);
+  model_look look = engine_order_look(passes_model(g->passes), passes_property(g->passes));
   if (!s->engine_count) choose_by_look(g, &look, &chosen);
   for (size_t i = 0; i < chosen.count; i++) add_contender(g, chosen.at[i], &look);
   for (size_t i = 0; i < s->engine_count; i++) add_contender(g, s->engines[i], NULL);
@@ -133,6 +152,8 @@ static void set_up(portfolio *g) {
   g->jobs = engine_worker_jobs(s->options);
   g->limits = verdict_limits(s, g->deadline);
   if (!s->options->memory && g->contenders.count) g->limits.memory /= g->contenders.count;
+  g->looks_for_equalities = looks_for_equalities(g, &look);
+  if (g->looks_for_equalities && (is_alone(g) || s->options->work)) look_for_equalities(g);
 }
 
 /* ---- reports ---- */
@@ -222,7 +243,7 @@ static void begin(void *context, size_t i) {
   portfolio *g = context;
   contender *p = &g->contenders.at[i];
   engine_worker_task task = {.settings = &g->shared, .property = g->property};
-  task.passes = p->engine->lists_states ? g->plain : g->passes;
+  task.passes = p->engine->lists_states ? g->passes : portfolio_passes(g);
   contender_work(p, &task, is_alone(g) ? 0 : turn_plan_share(&p->plan, g->turn), &g->limits);
 }
 
@@ -305,6 +326,7 @@ static void end_round(portfolio *g) {
   uint64_t more = g->turn / 2 < LONGEST_TURN ? g->turn / 2 : LONGEST_TURN;
   g->turn_before = g->turn;
   g->turn += more;
+  if (g->looks_for_equalities && g->turn >= BEFORE_EQUALITIES) look_for_equalities(g);
 }
 
 /* ---- the end ---- */
@@ -472,8 +494,8 @@ static contender *run_rounds(portfolio *g, uint64_t limit, portfolio_end *end) {
 static void portfolio_free(portfolio *g) {
   for (size_t i = 0; i < g->contenders.count; i++) contender_clear(&g->contenders.at[i]);
   VECTOR_FREE(g->contenders);
+  passes_free(g->merged);
   passes_free(g->passes);
-  passes_free(g->plain);
 }
 
 /* Nothing is begun any more. */

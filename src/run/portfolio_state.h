@@ -10,8 +10,9 @@ typedef struct portfolio {
   const run_settings *settings; /* as given */
   run_settings shared;          /* with the facts known at the start */
   size_t property;
-  passes *plain;                /* of the property */
-  passes *passes;               /* of the property, with equal variables merged; for engines that do not list states */
+  passes *passes;               /* of the property, for all engines */
+  passes *merged;               /* with equal variables merged; NULL before they are looked for */
+  bool looks_for_equalities;    /* still to be done */
   VECTOR(contender) contenders; /* in order */
   size_t jobs;                  /* how many work at once */
   unsigned round;
@@ -19,6 +20,9 @@ typedef struct portfolio {
   double started, deadline, next_tick;
   worker_limits limits;
 } portfolio;
+
+/* What was found out so far, for engines that do not list states. */
+static inline passes *portfolio_passes(const portfolio *g) { return g->merged ? g->merged : g->passes; }
 
 static inline void portfolio_note(const portfolio *g, const char *line) {
   settings_report(g->settings, RUN_NOTE, line);

@@ -9,6 +9,7 @@
 #include "run/correspondence/walk.h"
 #include "solver/solver.h"
 #include "term/evaluate.h"
+#include "term/substitute.h"
 
 /* How many conjuncts of guards are candidates. */
 enum { MOST_CONJUNCTS = 1000 };
@@ -17,9 +18,11 @@ typedef struct search {
   model *m;
   terms *ts;
   budget *budget;
+  walk *walk;
   classes *classes;     /* of variables that may be equal */
   term_vector formulas; /* conjuncts of guards, over states, that may hold always */
   map *names;           /* candidate -> the literal that says it holds before the step */
+  substitution *next;   /* variables -> those after the step */
   number *values;       /* by variable: a state, maybe with inputs */
 } search;
 
@@ -127,11 +130,12 @@ static bool drop_broken(search *s, solver *z, bool after_step) {
     for (size_t i = 0; i < candidates.count; i++) {
       term t = candidates.at[i];
       if (after_step) VECTOR_PUSH(assumed, name_of(s, z, t));
-      VECTOR_PUSH(broken, after_step ? transform_prime(s->m, t) : t);
+      VECTOR_PUSH(broken, after_step ? substitution_apply(s->next, t) : t);
     }
     answer a = ask(s, z, &broken, &assumed);
     proved = answer_is_no(a);
     progress = answer_is_yes(a) && read_state(s, z, after_step, state) && refine(s, state);
+    if (progress && !after_step) walk_among_first(s->walk, state);
   }
   memory_free(state);
   VECTOR_FREE(candidates);
@@ -151,7 +155,9 @@ static bool begin(search *s, solver *z) {
     s->classes = classes_new(s->m, state);
     find_formulas(s);
     refine(s, state);
-    walk_from(s->m, state, s->budget, visit, s);
+    s->walk = walk_new(s->m, s->budget, visit, s);
+    walk_among_first(s->walk, state);
+    walk_along_steps(s->walk, state);
   }
   memory_free(state);
   return found;
@@ -236,15 +242,20 @@ static void find_redundant(search *s, const term_vector *found, known_invariants
 }
 
 void correspondence_find(model *m, budget *b, known_invariants *out) {
-  search s = {.m = m, .ts = m->terms, .budget = b, .names = map_new()};
-  for (size_t i = 0; i < m->variables.count; i++) variable_next(m->terms, m->variables.at[i].var);
+  search s = {.m = m, .ts = m->terms, .budget = b, .names = map_new(), .next = substitution_new(m->terms)};
+  for (size_t i = 0; i < m->variables.count; i++) {
+    variable v = m->variables.at[i].var;
+    substitution_set(s.next, v, term_of_variable(m->terms, variable_next(m->terms, v)));
+  }
   s.values = MEMORY_ARRAY(number, variable_count(m->terms) + 1);
   if (are_initial(&s) && are_inductive(&s)) {
     list_candidates(&s, &out->formulas);
     find_redundant(&s, &out->formulas, out);
   }
+  walk_free(s.walk);
   classes_free(s.classes);
   VECTOR_FREE(s.formulas);
   map_free(s.names);
+  substitution_free(s.next);
   memory_free(s.values);
 }

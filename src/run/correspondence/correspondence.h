@@ -8,9 +8,10 @@
 #include "model/passes.h"
 #include "process/worker.h"
 
-/* What is found about `m` by a bounded amount of counted work; nothing if that does not do, or if a question stays open. */
+/* What is found about `m`; nothing if the budget does not do, or if a question stays open. */
 void correspondence_find(model *m, budget *b, known_invariants *out);
-/* The same in a worker, within `limits`; `stop` (may be NULL) ends it. */
-void correspondence_find_apart(model *m, const worker_limits *limits, const atomic_bool *stop, known_invariants *out);
+/* The same in a worker, within `limits` and at most `work` (0: no limit of the caller); `stop` (may be NULL) ends it. */
+void correspondence_find_apart(model *m, uint64_t work, const worker_limits *limits, const atomic_bool *stop,
+                               known_invariants *out);
 
 #endif

@@ -10,11 +10,17 @@
 /* Counted work, about a fifth of a second. */
 enum { MOST_WORK = 200 * 1000 };
 
+typedef struct search_task {
+  model *m;
+  uint64_t work;
+} search_task;
+
 static void find_in_worker(worker_inside *inside, void *context) {
-  model *m = context;
+  const search_task *task = context;
+  model *m = task->m;
   known_invariants found = {0};
   text formulas = {0}, places = {0};
-  inside->budget.work = MOST_WORK;
+  inside->budget.work = task->work && task->work < MOST_WORK ? task->work : MOST_WORK;
   correspondence_find(m, &inside->budget, &found);
   for (size_t i = 0; i < found.formulas.count; i++) formulas_add(m->terms, found.formulas.at[i], &formulas);
   for (size_t i = 0; i < found.redundant.count; i++)
@@ -44,9 +50,11 @@ static void listen(void *context, const message *m) {
   if (m->kind == MESSAGE_TEXT && l->fine) read_places(l, m->bytes);
 }
 
-void correspondence_find_apart(model *m, const worker_limits *limits, const atomic_bool *stop, known_invariants *out) {
+void correspondence_find_apart(model *m, uint64_t work, const worker_limits *limits, const atomic_bool *stop,
+                               known_invariants *out) {
   listening l = {.m = m, .out = out};
-  worker *w = worker_start(find_in_worker, m, limits);
+  search_task task = {m, work};
+  worker *w = worker_start(find_in_worker, &task, limits);
   worker_attend(w, stop, listen, &l);
   for (message last; worker_receive(w, &last);) listen(&l, &last);
   if (worker_state(w) != WORKER_RETURNED || !l.fine) {
