@@ -85,14 +85,14 @@ static bool is_narrower(const type *a, const type *b) {
   return a->has_low + a->has_high > b->has_low + b->has_high;
 }
 
+/* The first one of those that are alike. */
 static void find_narrowest(merging *g) {
   const model *m = g->m;
-  for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(g->narrowest, i);
+  for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(g->narrowest, SIZE_MAX);
   for (size_t i = 0; i < m->variables.count; i++) {
     size_t *best = &g->narrowest.at[find_class(g, i).of];
-    if (is_narrower(variable_type(m->terms, m->variables.at[i].var),
-                    variable_type(m->terms, m->variables.at[*best].var)))
-      *best = i;
+    const type *t = variable_type(m->terms, m->variables.at[i].var);
+    if (*best == SIZE_MAX || is_narrower(t, variable_type(m->terms, m->variables.at[*best].var))) *best = i;
   }
 }
 

@@ -6,7 +6,9 @@
 #include "model/transform.h"
 #include "oracle/reference.h"
 #include "random/random_model.h"
+#include "run/correspondence/correspondence.h"
 #include "unit/test.h"
+#include "unit/work_budget.h"
 
 enum { LIMIT = 400 }; /* states of models that are explored */
 
@@ -348,6 +350,50 @@ TEST(passes_keep_verdicts_and_know_the_way_back) {
     model_free(m);
   }
   CHECK(smaller > 20 && broken > 20 && intact > 20, "%u %u %u", smaller, broken, intact);
+}
+
+/* ---- equal variables ---- */
+
+/* More states than before are reached if variables may take any value, but no other verdict and no other depth. */
+static void check_merged(const model *m, size_t index, const reference *large, passes *p) {
+  reference *small = reference_explore(passes_model(p), LIMIT);
+  const reference_breach *a = &large->breaches.at[index], *b = &small->breaches.at[passes_property(p)];
+  if (small->status == REFERENCE_COMPLETE) {
+    CHECK_SEED(a->found == b->found && a->depth == b->depth);
+    if (b->found)
+      check_way_back(m, index, p, small);
+    else
+      check_invariant(large, p, small);
+  }
+  reference_free(small);
+}
+
+TEST(equal_variables_are_merged_and_the_way_back_is_known) {
+  unsigned merged = 0, loose = 0, broken = 0;
+  seed = random_first_seed(510000);
+  for (unsigned i = 0; i < random_rounds(500); i++) {
+    model *m = next_model(finite);
+    if (!m) continue;
+    reference *large = reference_explore(m, LIMIT);
+    for (size_t j = 0; j < m->properties.count && large->status == REFERENCE_COMPLETE; j++) {
+      passes *before = passes_run(m, j, NULL);
+      known_invariants known = {0};
+      budget b = work_budget(2000000);
+      correspondence_find(passes_model(before), &b, &known);
+      passes *p = passes_use_invariants(before, &known, NULL);
+      merged += passes_model(p)->variables.count < passes_model(before)->variables.count;
+      loose += passes_model(p)->variables.count == m->variables.count && !passes_keep_states(p);
+      broken += large->breaches.at[j].found;
+      if (passes_model(p) != passes_model(before)) check_merged(m, j, large, p);
+      known_invariants_clear(&known);
+      passes_free(p);
+      passes_free(before);
+    }
+    reference_free(large);
+    model_free(m);
+  }
+  printf("# %u made smaller, %u with a variable that is only loose, %u properties broken\n", merged, loose, broken);
+  CHECK(merged > 20 && broken > 20);
 }
 
 /* ---- printing ---- */

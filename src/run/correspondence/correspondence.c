@@ -242,6 +242,7 @@ static void find_redundant(search *s, const term_vector *found, known_invariants
 }
 
 void correspondence_find(model *m, budget *b, known_invariants *out) {
+  if (m->has_heap || terms_have_reals(m->terms)) return;
   search s = {.m = m, .ts = m->terms, .budget = b, .names = map_new(), .next = substitution_new(m->terms)};
   for (size_t i = 0; i < m->variables.count; i++) {
     variable v = m->variables.at[i].var;

@@ -8,7 +8,7 @@
 #include "model/passes.h"
 #include "process/worker.h"
 
-/* What is found about `m`; nothing if the budget does not do, or if a question stays open. */
+/* What is found about `m`; nothing if the budget does not do, if a question stays open, and of a heap or reals. */
 void correspondence_find(model *m, budget *b, known_invariants *out);
 /* The same in a worker, within `limits` and at most `work` (0: no limit of the caller); `stop` (may be NULL) ends it. */
 void correspondence_find_apart(model *m, uint64_t work, const worker_limits *limits, const atomic_bool *stop,
