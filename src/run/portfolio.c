@@ -75,7 +75,16 @@ static void note_equalities(const portfolio *g, const known_invariants *known) {
   memory_free(words);
 }
 
-/* Engines that have begun with another model begin again. */
+/* Engines that have begun with the larger model begin again. */
+static void take_merged(portfolio *g, TAKE passes *merged, const known_invariants *known) {
+  g->merged = merged;
+  note_equalities(g, known);
+  for (size_t i = 0; i < g->contenders.count; i++) {
+    contender *p = &g->contenders.at[i];
+    if (contender_is_in(p) && p->turn && wants_small_model(g, p->engine)) contender_restart(p);
+  }
+}
+
 static void look_for_equalities(portfolio *g) {
   const run_settings *s = g->settings;
   budget b = budget_of_passes(g);
@@ -83,14 +92,11 @@ static void look_for_equalities(portfolio *g) {
   worker_limits limits = verdict_limits(s, g->deadline);
   correspondence_find_apart(passes_model(g->passes), (uint64_t)s->options->work, &limits, s->stop, &known);
   g->looks_for_equalities = false;
-  if (known.formulas.count || known.redundant.count) {
-    g->merged = passes_use_invariants(g->passes, &known, &b);
-    note_equalities(g, &known);
-    for (size_t i = 0; i < g->contenders.count; i++) {
-      contender *p = &g->contenders.at[i];
-      if (contender_is_in(p) && p->turn && wants_small_model(g, p->engine)) contender_restart(p);
-    }
-  }
+  passes *merged = passes_use_invariants(g->passes, &known, &b);
+  if (passes_model(merged)->variables.count < passes_model(g->passes)->variables.count)
+    take_merged(g, merged, &known);
+  else
+    passes_free(merged);
   known_invariants_clear(&known);
 }
 

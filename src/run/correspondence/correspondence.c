@@ -251,7 +251,7 @@ void correspondence_find(model *m, budget *b, known_invariants *out) {
   s.values = MEMORY_ARRAY(number, variable_count(m->terms) + 1);
   if (are_initial(&s) && are_inductive(&s)) {
     list_candidates(&s, &out->formulas);
-    find_redundant(&s, &out->formulas, out);
+    if (out->formulas.count) find_redundant(&s, &out->formulas, out);
   }
   walk_free(s.walk);
   classes_free(s.classes);
