@@ -3,6 +3,7 @@
  * solver can check. */
 #include "engine/explicit/result.h"
 
+#include "base/work.h"
 #include "store/rows.h"
 
 /* ---- traces ---- */
@@ -97,18 +98,31 @@ static diagram *make_diagram(search *s) {
 
 /* A solver checks a formula of so many nodes in a moment; one that is asked for as a file, for other solvers too, may
  * take some seconds. */
-enum { MOST_NODES = 200, MOST_NODES_FOR_A_FILE = 1500 };
+enum { MOST_NODES = 40, MOST_NODES_FOR_A_FILE = 1500 };
+/* What a solver does for a formula, in counted work, grows with the square of its nodes. */
+enum { WORK_OF_PAIR = 16, MOST_WORK_OF_CHECK = 2 * 1000 * 1000 };
 
-static bool becomes_formula(const search *s, const diagram *d) {
+static bool is_checked_by_solver(const search *s, const diagram *d) {
   variable input;
   if (machine_has_endless_input(s->machine, &input)) return true; /* only a solver can decide about all their values */
   return d->nodes.count <= (s->env->options->certificate ? MOST_NODES_FOR_A_FILE : MOST_NODES);
 }
 
+/* The check of a formula takes longer than finding the states did, so it is part of this engine's work: others have their
+ * turns before the claim is made. Of clauses every claim is a formula in the end. */
+static void count_check(const search *s, const diagram *d, bool is_formula) {
+  uint64_t nodes = d->nodes.count;
+  if (!is_formula && !s->env->wants_invariant) return;
+  work_add(nodes < 1000 && WORK_OF_PAIR * nodes * nodes < MOST_WORK_OF_CHECK ? WORK_OF_PAIR * nodes * nodes
+                                                                             : MOST_WORK_OF_CHECK);
+}
+
 bool result_states(search *s, evidence *out) {
   diagram *d = make_diagram(s);
   if (!d) return false;
-  if (becomes_formula(s, d)) {
+  bool is_formula = is_checked_by_solver(s, d);
+  count_check(s, d, is_formula);
+  if (is_formula) {
     out->kind = EVIDENCE_INVARIANT;
     VECTOR_PUSH(out->parts, (invariant_part){.formula = diagram_term(s->model->terms, d)});
     diagram_free(d);
