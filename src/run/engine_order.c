@@ -13,6 +13,9 @@
  * only one of so many variables. */
 enum { MANY_INPUTS = 8, MANY_VARIABLES = 16 };
 
+/* So many variables that are not bounded, and transitions, with one bit of control at most. */
+enum { MANY_COUNTERS = 6 };
+
 /* A C program with so many transitions has many ways through a loop, of which few matter. */
 enum { MANY_WAYS = 100 };
 
@@ -182,6 +185,16 @@ static const engine_plan narrow_plans[] = {
     {&engine_pdr, {100 * 1000, 0, 2}},         {&engine_invuni, {30 * 1000, 0, 4}},
     {&engine_syntactic, {30 * 1000, 0, 4}},    {NULL, WHOLE_TURNS},
 };
+/* Of many counters without control, as of nets and protocols with any number of processes, `fbar` knows most and is soon
+ * done if it can do it at all. What it cannot do is mostly a matter of a long search, or of `syntactic`, for a short
+ * time. */
+static const engine_plan net_plans[] = {
+    {&engine_explicit, WHOLE_TURNS},           {&engine_alpha, WHOLE_TURNS},
+    {&engine_fbar, {0, 100 * 1000, 2}},        {&engine_widen, {0, 50 * 1000, 4}},
+    {&engine_kind, {15 * 1000, 50 * 1000, 8}}, {&engine_syntactic, {15 * 1000, 50 * 1000, 8}},
+    {&engine_spacer, {100 * 1000, 0, 8}},      {&engine_pdr, {100 * 1000, 0, 8}},
+    {&engine_invuni, {30 * 1000, 0, 8}},       {NULL, {0, 50 * 1000, 8}},
+};
 /* A search that will end is let go on. */
 static const engine_plan small_plans[] = {
     {&engine_explicit, WHOLE_TURNS}, {&engine_spacer, {100 * 1000, 0, 4}}, {&engine_invuni, {0, 0, 4}},
@@ -191,11 +204,17 @@ static const engine_plan small_plans[] = {
 /* Of reals Spacer knows most by far. */
 static const engine_plan reals_plans[] = {{&engine_spacer, WHOLE_TURNS}, {NULL, {0, 0, 4}}};
 
+/* `log2_states` is of the variables that are bounded. */
+static bool is_net(const model_look *look) {
+  return look->log2_states <= 1 && look->integers >= MANY_COUNTERS && look->transitions >= MANY_COUNTERS;
+}
+
 static const engine_plan *plans_for(const model_look *look) {
   const order *chosen = order_for(look);
   if (chosen == &wide_order) return wide_plans;
   if (chosen == &reals_order) return reals_plans;
   if (chosen == &small_order) return small_plans;
+  if (chosen == &infinite_order && is_net(look)) return net_plans;
   return chosen == &infinite_order || chosen == &large_order || chosen == &nonlinear_order ? narrow_plans : NULL;
 }
 

@@ -10,7 +10,7 @@ typedef struct model_look {
   bool is_temporal, has_heap, has_trees, has_reals, was_unfolded, has_open_inputs, is_nonlinear, is_finite,
       is_c_program;
   bool has_lemmas;                         /* of the user */
-  double log2_states;                      /* of all combinations of values, if finite */
+  double log2_states;                      /* of all combinations of values of variables with finite types */
   size_t variables, integers, transitions; /* `integers`: variables of infinite type */
   size_t inputs;                           /* of the transition that has most */
 } model_look;
