@@ -2,6 +2,8 @@
 #include "input/input.h"
 #include "library/inside.h"
 #include "model/passes.h"
+#include "run/correspondence/correspondence.h"
+#include "run/engine_order.h"
 
 /* ---- reading ---- */
 
@@ -76,9 +78,16 @@ char *whet_model_show(const whet_model *m) {
 
 char *whet_model_show_after_passes(const whet_model *m, size_t property) {
   REQUIRE(property < m->model->properties.count, "an index below whet_model_property_count()");
-  passes *p = passes_run(m->model, property, NULL);
+  passes *plain = passes_run(m->model, property, NULL);
+  model_look look = engine_order_look(passes_model(plain), passes_property(plain));
+  known_invariants known = {0};
+  worker_limits limits = {.memory = worker_memory_by_default()};
+  if (engine_order_is_one_step(&look)) correspondence_find_apart(passes_model(plain), 0, &limits, NULL, &known);
+  passes *p = passes_use_invariants(plain, &known, NULL);
   text out = {0};
   model_print(passes_model(p), &out);
+  known_invariants_clear(&known);
   passes_free(p);
+  passes_free(plain);
   return text_give(&out);
 }

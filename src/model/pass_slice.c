@@ -20,6 +20,7 @@ typedef struct chains {
 
 typedef struct slicing {
   const model *m;
+  term init; /* of the model, maybe with known first values put in */
   budget *budget;
   term_walk *walk;     /* from what is needed: a term that was reached once needs nothing more */
   map *read_inputs;    /* what else was reached */
@@ -82,7 +83,7 @@ static void tie_variables(slicing *s, term t) {
 static void need_tied_variables(slicing *s) {
   const terms *ts = s->m->terms;
   term_vector parts = {0};
-  term_conjuncts(ts, s->m->init, &parts);
+  term_conjuncts(ts, s->init, &parts);
   for (size_t i = 0; i < parts.count; i++) {
     term_kind kind = term_kind_of(ts, parts.at[i]);
     bool interval_like =
@@ -213,7 +214,7 @@ static term slice_init(const slicing *s) {
   const model *m = s->m;
   term_vector parts = {0}, kept = {0};
   variable_vector all = {0};
-  term_conjuncts(m->terms, m->init, &parts);
+  term_conjuncts(m->terms, s->init, &parts);
   for (size_t i = 0; i < parts.count; i++) {
     VECTOR_CLEAR(all);
     term_variables(m->terms, 1, &parts.at[i], &all);
@@ -271,10 +272,47 @@ static void make_slice(const slicing *s, size_t property, pass_result *r) {
   copy_terms_over_kept(s, &m->domain, &r->model->domain);
 }
 
+/* The variable that a conjunct of the initial condition gives a value, as a term. */
+static bool read_first_value(terms *ts, term t, variable *v, term *value) {
+  if (term_kind_of(ts, t) == TERM_BOOL_VARIABLE) {
+    *v = term_variable(ts, t);
+    *value = term_of_bool(!term_is_negated(t));
+    return true;
+  }
+  if (term_kind_of(ts, t) != TERM_EQ || term_is_negated(t)) return false;
+  linear l = term_linear(ts, term_argument(ts, t, 0));
+  if (l.count != 1 || !number_is(l.coefficients[0], 1) || term_kind_of(ts, l.leaves[0]) != TERM_INT_VARIABLE)
+    return false;
+  *v = term_variable(ts, l.leaves[0]);
+  *value = term_number(ts, number_negate(l.constant));
+  return true;
+}
+
+/* The same condition, in which values that it gives are put in elsewhere: fewer variables are tied to others then. */
+static term init_with_values(const model *m) {
+  terms *ts = m->terms;
+  substitution *values = substitution_new(ts);
+  term_vector parts = {0}, given = {0};
+  term_conjuncts(ts, m->init, &parts);
+  for (size_t i = 0; i < parts.count; i++) {
+    variable v;
+    term value;
+    if (!read_first_value(ts, parts.at[i], &v, &value)) continue;
+    substitution_set(values, v, value);
+    VECTOR_PUSH(given, parts.at[i]);
+  }
+  term result = term_and(ts, term_and_all(ts, given.count, given.at), substitution_apply(values, m->init));
+  substitution_free(values);
+  VECTOR_FREE(parts);
+  VECTOR_FREE(given);
+  return result;
+}
+
 static pass_result slice(const model *m, size_t property, bool loosens, budget *b) {
   pass_result r = {.facts = TERM_TRUE};
   slicing s = {.m = m, .budget = b, .loosens = loosens};
   if (property_is_temporal(&m->properties.at[property]) || m->fairness.count) return r;
+  s.init = loosens ? init_with_values(m) : m->init;
   s.walk = term_walk_new(m->terms);
   s.read_inputs = map_new();
   find_needed(&s, property);

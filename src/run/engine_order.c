@@ -190,7 +190,7 @@ static const engine_plan narrow_plans[] = {
  * time. */
 static const engine_plan net_plans[] = {
     {&engine_explicit, WHOLE_TURNS},           {&engine_alpha, WHOLE_TURNS},
-    {&engine_fbar, {0, 100 * 1000, 2}},        {&engine_widen, {0, 50 * 1000, 4}},
+    {&engine_fbar, {0, 100 * 1000, 4}},        {&engine_widen, {0, 50 * 1000, 4}},
     {&engine_kind, {15 * 1000, 50 * 1000, 8}}, {&engine_syntactic, {15 * 1000, 50 * 1000, 8}},
     {&engine_spacer, {100 * 1000, 0, 8}},      {&engine_pdr, {100 * 1000, 0, 8}},
     {&engine_invuni, {30 * 1000, 0, 8}},       {NULL, {0, 50 * 1000, 8}},

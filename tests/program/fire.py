@@ -74,6 +74,8 @@ RUNS = [
     ("verify", f"{EXAMPLES}/even-odd-wrong.smt2", "-e derive", {"": "unsat"}),
     ("verify", f"{EXAMPLES}/fibonacci-wrong.smt2", "-e derive", {"": "unsat"}),
     ("verify", f"{STOPS}/passes.whet", "-e kind", {"level": "SAFE"}),
+    ("verify", f"{STOPS}/equal.whet", "-e pdr", {"alike": "SAFE", "below": "UNSAFE"}),
+    ("verify", f"{STOPS}/equal.whet", "-e auto", {"alike": "SAFE", "below": "UNSAFE"}),
     ("verify", f"{STOPS}/mixed.whet", "-e syntactic -K 2", {"low": "SAFE"}),
     ("verify", f"{STOPS}/switches.whet", "-e widen --max-iterations 3", {"few": "SAFE"}),
     ("verify", f"{STOPS}/many.whet", "-e explicit", {"low": "SAFE"}),

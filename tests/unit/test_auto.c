@@ -373,6 +373,17 @@ TEST(turns_follow_a_plan) {
   CHECK(!engine_order_plan(&wide, &engine_invuni, 1).begins);
 }
 
+/* Many counters without control: `syntactic` for a short time, and a long search. */
+TEST(nets_have_a_plan_of_their_own) {
+  model_look net = {.variables = 9, .integers = 9, .transitions = 8}, loop = net;
+  loop.log2_states = 3; /* control */
+  turn_plan soon = engine_order_plan(&net, &engine_syntactic, 9), later = engine_order_plan(&loop, &engine_syntactic, 9);
+  CHECK(turn_plan_share(&soon, 50000) == 50000 && turn_plan_share(&soon, 450000) == 100000);
+  CHECK(turn_plan_share(&later, 50000) == 12500);
+  turn_plan search = engine_order_plan(&net, &engine_explicit, 0), cegar = engine_order_plan(&net, &engine_cegar, 2);
+  CHECK(turn_plan_share(&search, 1000000) == 1000000 && turn_plan_share(&cegar, 450000) == 100000);
+}
+
 TEST(engines_are_left_out) {
   static const char content[] = "var x : int = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n";
   expect_order(content, "kind", "explicit", "cegar");
