@@ -377,7 +377,8 @@ TEST(turns_follow_a_plan) {
 TEST(nets_have_a_plan_of_their_own) {
   model_look net = {.variables = 9, .integers = 9, .transitions = 8}, loop = net;
   loop.log2_states = 3; /* control */
-  turn_plan soon = engine_order_plan(&net, &engine_syntactic, 9), later = engine_order_plan(&loop, &engine_syntactic, 9);
+  turn_plan soon = engine_order_plan(&net, &engine_syntactic, 9),
+            later = engine_order_plan(&loop, &engine_syntactic, 9);
   CHECK(turn_plan_share(&soon, 50000) == 50000 && turn_plan_share(&soon, 450000) == 100000);
   CHECK(turn_plan_share(&later, 50000) == 12500);
   turn_plan search = engine_order_plan(&net, &engine_explicit, 0), cegar = engine_order_plan(&net, &engine_cegar, 2);
