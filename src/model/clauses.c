@@ -47,17 +47,36 @@ const char *clauses_sort_name(const clauses *c, const type *of) {
   return of->sort == SORT_BOOL ? "Bool" : of->sort == SORT_REAL ? "Real" : "Int";
 }
 
+bool clauses_were_unfolded(const clauses *c) {
+  for (size_t i = 0; c->rewritten && i < c->rewritten->treatments.count; i++)
+    if (c->rewritten->treatments.at[i] != PREDICATE_KEPT) return true;
+  return false;
+}
+
 void clause_origin_clear(clause_origin *o) {
   for (size_t i = 0; i < o->parts.count; i++) {
     VECTOR_FREE(o->parts.at[i].values);
     VECTOR_FREE(o->parts.at[i].premises);
   }
   VECTOR_FREE(o->parts);
+  VECTOR_FREE(o->values);
+}
+
+clause_origin clause_origin_of_itself(terms *ts, const clause *c, uint32_t number) {
+  clause_origin made = {0};
+  clause_part part = {.clause = number};
+  for (size_t i = 0; i < c->variables.count; i++) VECTOR_PUSH(part.values, term_of_variable(ts, c->variables.at[i]));
+  for (size_t i = 0; i < c->body.count; i++) VECTOR_PUSH(part.premises, IS_ATOM + (uint32_t)i);
+  VECTOR_PUSH(made.parts, part);
+  return made;
 }
 
 void horn_clauses_free(TAKE clauses *c) {
   if (!c) return;
-  for (size_t i = 0; i < c->predicates.count; i++) VECTOR_FREE(c->predicates.at[i].parameters);
+  for (size_t i = 0; i < c->predicates.count; i++) {
+    VECTOR_FREE(c->predicates.at[i].parameters);
+    VECTOR_FREE(c->predicates.at[i].dropped);
+  }
   for (size_t i = 0; i < c->clauses.count; i++) clause_clear(&c->clauses.at[i]);
   for (size_t i = 0; i < c->images.count; i++) {
     VECTOR_FREE(c->images.at[i].arguments);

@@ -14,9 +14,18 @@
 
 #define NO_PREDICATE UINT32_MAX
 
+#define NO_ARGUMENT UINT32_MAX
+
+/* An argument that rewritten clauses do without, by its number in those as read: in every atom that can be derived it is equal to another
+ * one, or (NO_ARGUMENT) no clause reads it. */
+typedef struct dropped_argument {
+  uint32_t argument, same_as;
+} dropped_argument;
+
 typedef struct clause_predicate {
   const char *name;
-  variable_vector parameters; /* stand for its arguments in formulas about it */
+  variable_vector parameters;       /* stand for its arguments in formulas about it */
+  VECTOR(dropped_argument) dropped; /* of rewritten clauses; `parameters` are the others */
   place place;
 } clause_predicate;
 
@@ -74,9 +83,19 @@ typedef struct clause_part {
   index_vector premises; /* of each atom of its body: the part that derives it, or IS_ATOM + the atom's number */
 } clause_part;
 enum { IS_ATOM = 1 << 30 };
-/* What a clause was made from: each part after its premises; the last one derives the head. */
+/* A variable that the clause made does not speak of: the value of an argument, by its number in the clauses as read, of what the atom of
+ * its body is derived by; or (NO_ATOM) of a term over other variables. */
+typedef struct clause_value {
+  variable var;
+  uint32_t atom, argument;
+  term value;
+} clause_value;
+#define NO_ATOM UINT32_MAX
+/* What a clause was made from: each part after its premises; the last one derives the head. Values speak of the clause's variables and of
+ * earlier ones. */
 typedef struct clause_origin {
   VECTOR(clause_part) parts;
+  VECTOR(clause_value) values;
 } clause_origin;
 
 /* A sort of the text whose values are named: integers from 0 on, of a type that has the names. */
@@ -90,8 +109,8 @@ typedef struct clauses {
   VECTOR(clause_enumeration) enumerations;
   VECTOR(clause_predicate) predicates;
   VECTOR(clause) clauses;
-  /* Simpler clauses about some of the predicates, if there are any; owned. They say the same about the queries, and the
-   * table of predicates is the same. Of predicates that stand in none of them only `treatments` is known here. */
+  /* Simpler clauses about some of the predicates, if there are any; owned. They say the same about the queries. The
+   * table of predicates is the same but for arguments that were dropped. Of predicates that stand in none of them only `treatments` is known here. */
   struct clauses *rewritten;
   VECTOR(clause_origin) origins;          /* of rewritten clauses, by clause */
   VECTOR(predicate_treatment) treatments; /* of rewritten clauses, by predicate */
@@ -106,6 +125,8 @@ GIVE clauses *horn_clauses_new(void);
 void horn_clauses_free(TAKE clauses *c);
 /* What the transition system was made from: the rewritten clauses, or the clauses as read. */
 KEEP const clauses *clauses_lowered(const clauses *c);
+/* Some clauses were made of several. */
+bool clauses_were_unfolded(const clauses *c);
 /* A transition system was made. */
 static inline bool clauses_have_system(const clauses *c) { return !c->are_trees; }
 /* The type of the enumeration of this name; NULL if there is none. */
@@ -114,6 +135,8 @@ KEEP const type *clauses_enumeration_named(const clauses *c, const char *name);
 KEEP const char *clauses_sort_name(const clauses *c, const type *of);
 void clause_clear(clause *c);               /* what it holds */
 void clause_origin_clear(clause_origin *o); /* what it holds */
+/* Of a clause, the one of that number, that is rewritten to itself. */
+clause_origin clause_origin_of_itself(terms *ts, const clause *c, uint32_t number);
 void clause_add_body(clause *c, uint32_t predicate, size_t count, const term *arguments);
 /* The variables that occur in the clause, as a new list. */
 void clause_find_variables(const terms *ts, clause *c);

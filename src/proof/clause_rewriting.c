@@ -1,6 +1,7 @@
 /* The way back from rewritten clauses.
  *
- * A derivation: each step becomes those that the rewritten clause was made from; their variables are evaluated.
+ * A derivation: each step becomes those that the rewritten clause was made from; their variables are evaluated. Values of arguments that
+ * no clause reads are those of the step that derives them.
  *
  * An interpretation: predicates that were kept have their formulas. With those put into the clauses as read, what is
  * left are clauses about the unfolded predicates, which are not recursive. They are solved by Z3's Horn engine: any
@@ -15,12 +16,23 @@
 
 typedef struct unrolling {
   const model *m;
-  const clauses *from;      /* rewritten */
-  index_vector last;        /* by step: the step that derives the same in what is made */
-  index_vector parts;       /* of the step at hand: where they are in what is made */
-  number_vector assignment; /* by variable */
+  const clauses *from;         /* rewritten */
+  index_vector last;           /* by step: the step that derives the same in what is made */
+  index_vector parts;          /* of the step at hand: where they are in what is made */
+  number_vector assignment;    /* by variable */
+  number_vector as_read;       /* the same, of the clause as read at hand */
+  VECTOR(number_vector) atoms; /* what the steps of what is made derive */
   evidence made;
 } unrolling;
+
+static void note_atom(unrolling *u, const derivation_step *made) {
+  const clause *c = &u->m->clauses->clauses.at[made->clause];
+  number_vector atom = {0};
+  for (size_t i = 0; i < c->variables.count; i++) u->as_read.at[c->variables.at[i].x] = made->values.at[i];
+  for (size_t i = 0; i < c->head_arguments.count; i++)
+    VECTOR_PUSH(atom, term_evaluate(u->m->terms, c->head_arguments.at[i], u->as_read.at));
+  VECTOR_PUSH(u->atoms, atom);
+}
 
 static void unroll_part(unrolling *u, const derivation_step *s, const clause_part *p) {
   derivation_step made = {.clause = p->clause};
@@ -33,6 +45,7 @@ static void unroll_part(unrolling *u, const derivation_step *s, const clause_par
   }
   VECTOR_PUSH(u->parts, (uint32_t)u->made.derivation.count);
   VECTOR_PUSH(u->made.derivation, made);
+  note_atom(u, &made);
 }
 
 static void unroll_step(unrolling *u, const derivation_step *s) {
@@ -40,17 +53,28 @@ static void unroll_step(unrolling *u, const derivation_step *s) {
   const clause_origin *o = &u->from->origins.at[s->clause];
   VECTOR_CLEAR(u->parts);
   for (size_t i = 0; i < c->variables.count; i++) u->assignment.at[c->variables.at[i].x] = s->values.at[i];
+  for (size_t i = 0; i < o->values.count; i++) {
+    const clause_value *v = &o->values.at[i];
+    u->assignment.at[v->var.x] = v->atom == NO_ATOM ? term_evaluate(u->m->terms, v->value, u->assignment.at)
+                                                    : u->atoms.at[u->last.at[s->premises.at[v->atom]]].at[v->argument];
+  }
   for (size_t i = 0; i < o->parts.count; i++) unroll_part(u, s, &o->parts.at[i]);
   VECTOR_PUSH(u->last, VECTOR_LAST(u->parts));
 }
 
 static void unroll(const model *m, evidence *e) {
   unrolling u = {.m = m, .from = m->clauses->rewritten, .made = {.kind = EVIDENCE_DERIVATION}};
-  for (size_t i = 0; i < variable_count(m->terms); i++) VECTOR_PUSH(u.assignment, number_of(0));
+  for (size_t i = 0; i < variable_count(m->terms); i++) {
+    VECTOR_PUSH(u.assignment, number_of(0));
+    VECTOR_PUSH(u.as_read, number_of(0));
+  }
   for (size_t i = 0; i < e->derivation.count; i++) unroll_step(&u, &e->derivation.at[i]);
   VECTOR_FREE(u.last);
   VECTOR_FREE(u.parts);
   VECTOR_FREE(u.assignment);
+  VECTOR_FREE(u.as_read);
+  for (size_t i = 0; i < u.atoms.count; i++) VECTOR_FREE(u.atoms.at[i]);
+  VECTOR_FREE(u.atoms);
   evidence_clear(e);
   *e = u.made;
 }
@@ -177,9 +201,28 @@ static GIVE char *solve_rest(const model *m, size_t property, evidence *e, budge
   return why;
 }
 
+/* Formulas of rewritten clauses are about the arguments that these have: of the others, those are equal that were. */
+static void restore_arguments(const model *m, evidence *e) {
+  const clauses *rewritten = m->clauses->rewritten;
+  for (size_t i = 0; i < rewritten->predicates.count; i++) {
+    const clause_predicate *p = &rewritten->predicates.at[i];
+    const variable_vector *parameters = &m->clauses->predicates.at[i].parameters;
+    for (size_t j = 0; j < p->dropped.count; j++) {
+      dropped_argument d = p->dropped.at[j];
+      if (d.same_as == NO_ARGUMENT) continue;
+      term one = term_of_variable(m->terms, parameters->at[d.argument]);
+      term equal = term_eq(m->terms, one, term_of_variable(m->terms, parameters->at[d.same_as]));
+      e->interpretation.at[i] = term_and(m->terms, e->interpretation.at[i], equal);
+    }
+  }
+}
+
 GIVE char *clause_rewriting_back(const model *m, size_t property, evidence *e, budget *b) {
   if (!m->clauses->rewritten) return NULL;
-  if (e->kind == EVIDENCE_INTERPRETATION) return solve_rest(m, property, e, b);
+  if (e->kind == EVIDENCE_INTERPRETATION) {
+    restore_arguments(m, e);
+    return clauses_were_unfolded(m->clauses) ? solve_rest(m, property, e, b) : NULL;
+  }
   if (e->kind == EVIDENCE_DERIVATION) unroll(m, e);
   return NULL;
 }

@@ -54,7 +54,7 @@ model_look engine_order_look(const model *m, size_t property) {
                      .has_heap = m->has_heap,
                      .has_trees = m->clauses && m->clauses->are_trees,
                      .has_reals = terms_have_reals(m->terms),
-                     .was_unfolded = m->clauses && m->clauses->rewritten,
+                     .was_unfolded = m->clauses && clauses_were_unfolded(m->clauses),
                      .is_finite = true,
                      .has_lemmas = m->lemmas.count > 0,
                      .is_c_program = m->is_c_program,

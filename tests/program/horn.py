@@ -98,6 +98,17 @@ TEXTS = [
     ("no predicates, wrong", "(assert (forall ((x Int)) (=> (< x 2) (< x 1))))", "unsat"),
     ("no clauses", "(set-logic HORN)\n(check-sat)", "sat"),
     ("predicates without clauses", "(declare-fun P (Int Bool) Bool) (declare-const c Int) (declare-fun Q () Bool)", "sat"),
+    ("exists in a body", """(declare-fun P (Int) Bool) (assert (P 0))
+(assert (forall ((x Int)) (=> (and (P x) (exists ((k Int)) (and (< 0 k) (< k 3) (exists ((j Int)) (= (+ k 1) (* 2 j)))))) (P (+ x 2)))))
+(assert (forall ((x Int)) (=> (P x) (= (mod x 2) 0))))""", "sat"),
+    ("exists in a body, with its predicate", """(declare-fun P (Int) Bool) (assert (P 0)) (assert (P 5))
+(assert (forall ((x Int)) (=> (or (P x) (exists ((y Int)) (and (P y) (= x (+ y 3))))) (or (< x 8) (not (P 5))))))""", "unsat"),
+    ("exists in a body that is never so", """(declare-fun P (Int) Bool) (assert (P 0))
+(assert (forall ((x Int)) (=> (and (P x) (exists ((k Int)) (and (< x k) (< k (+ x 1))))) (P (+ x 1))))) (assert (forall ((x Int)) (=> (P x) (= x 0))))""", "sat"),
+    ("forall in a head", """(declare-fun P (Int Int) Bool) (assert (forall ((x Int)) (=> (= x 1) (forall ((y Int)) (=> (< 0 y 4) (and (P x y) (forall ((z Int)) (=> (= z (+ y 1)) (P y z)))))))))
+(assert (forall ((x Int) (y Int)) (=> (P x y) (and (<= 1 x 3) (<= 1 y 4)))))""", "sat"),
+    ("forall in a head, wrong", """(declare-fun P (Int Int) Bool)
+(assert (forall ((x Int)) (=> (= x 1) (forall ((y Int)) (P x y))))) (assert (forall ((x Int)) (not (P x (- 9)))))""", "unsat"),
     ("an enumeration", """(declare-datatypes ((Light 0)) (((red) (green) (yellow)))) (declare-fun at (Light Int) Bool) (assert (at red 0))
 (assert (forall ((l Light) (m Light) (n Int)) (=> (and (at l n) (= m (ite (= l red) green (ite ((_ is green) l) yellow red)))) (at m (+ n 1)))))
 (assert (forall ((l Light) (n Int)) (=> (and (at l n) (= (mod n 3) 2)) ((_ is yellow) l))))""", "sat"),
@@ -163,6 +174,9 @@ ERRORS = [
     ("no string end", '(set-info :source "abc)', r"1:19: error: this string never ends"),
     ("include", '(include "x.smt2")', r"1:2: error: the command include is not supported"),
     ("quantifier inside", "(declare-fun P (Int) Bool)\n(assert (forall ((x Int)) (=> (forall ((y Int)) (P y)) (P x))))", r"2:1: error: `forall` to the left"),
+    ("exists in a head", "(declare-fun P (Int) Bool)\n(assert (forall ((x Int)) (=> (P x) (exists ((y Int)) (P (+ x y))))))", r"2:1: error: `exists` to the right of an implication is not supported"),
+    ("forall in a body", "(declare-fun P (Int) Bool)\n(assert (forall ((x Int)) (=> (and (P x) (forall ((y Int)) (< y x))) false)))", r"2:1: error: `forall` to the left of an implication is not supported"),
+    ("exists in both ways", "(declare-fun P (Bool) Bool)\n(assert (forall ((b Bool) (x Int)) (=> (= b (exists ((y Int)) (< y x))) (P b))))", r"2:1: error: `exists` inside of a constraint is not supported"),
     ("quantified constraint", "(declare-fun P (Int) Bool)\n(assert (forall ((x Int)) (=> (= x (ite (exists ((y Int)) (> y x)) 1 2)) (P x))))", r"2:1: error: `exists` inside"),
     ("a predicate inside of an equality", "(declare-fun P () Bool)\n(declare-fun Q () Bool)\n(assert (= P Q))", r"3:1: error: this is not a Horn clause"),
     ("division by the constant 0", "(declare-fun P (Int) Bool)\n(assert (P (div 1 0)))", r"2:1: error: `div` by 0"),
@@ -304,7 +318,7 @@ def trees_are_shown_with_their_premises(folder):
 @case
 def examples_and_their_wrong_twins(folder):
     here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
-    for name in ("mccarthy91", "fibonacci", "even-odd", "merge-counters"):
+    for name in ("mccarthy91", "fibonacci", "even-odd", "merge-counters", "crossing"):
         for twin, expected in ((name, "sat"), (name + "-wrong", "unsat")):
             path, certificate = os.path.join(here, twin + ".smt2"), os.path.join(folder, twin)
             result = answer(path, "--certificate", certificate)

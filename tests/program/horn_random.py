@@ -217,6 +217,43 @@ def random_trees(r):
     return predicates, clauses
 
 
+def with_more_arguments(r, system):
+    """The same with arguments that clauses can do without, or nearly: one that is always another one, and one that counts for nobody, unless a clause here and there says otherwise."""
+    predicates, clauses = system
+    extra = {n: (["Int"] if r.random() < 0.8 else []) + ([sorts[0]] if sorts and r.random() < 0.8 else []) for n, sorts in predicates}
+
+    def widen(c):
+        variables, constraints = dict(c.variables), list(c.constraints)
+
+        def new(sort):
+            name = f"x{100 + len(variables)}"
+            variables[name] = sort
+            return name
+
+        def more(atom, counts):
+            name, arguments = atom
+            added = []
+            for i, sort in enumerate(extra[name]):
+                is_copy = i == len(extra[name]) - 1 and (len(extra[name]) == 2 or dict(predicates)[name][:1] == [sort] and r.random() < 0.5)
+                if counts is None:  # in a body
+                    added.append(arguments[0] if is_copy and r.random() < 0.3 else new(sort))
+                elif is_copy and r.random() < 0.9:
+                    added.append(arguments[0])
+                elif sort == "Int" and counts and r.random() < 0.6:
+                    added.append(new("Int"))
+                    constraints.append(("=", added[-1], ("+", r.choice(counts), r.randint(0, 2))))
+                else:
+                    added.append(r.choice([0, 1, new("Int")]) if sort == "Int" else m.constant(sort))
+            return name, arguments + added
+        m = Maker(r)
+        body = [more(a, None) for a in c.body]
+        counts = [a for name, arguments in body for a in arguments[len(dict(predicates)[name]):] if isinstance(a, str) and variables[a] == "Int"]
+        if counts and r.random() < 0.08:
+            constraints.append(("<", r.choice(counts), 2))
+        return Clause(variables, constraints, body, more(c.head, counts) if c.head else None)
+    return [(n, sorts + extra[n]) for n, sorts in predicates], [widen(c) for c in clauses]
+
+
 def random_relation(r):
     """One or two predicates, and steps as translators write them: what is next is given under conditions that many parts share, in any
     nesting, of state, inputs and definitions; sometimes for too few cases, sometimes twice."""
@@ -410,11 +447,14 @@ def fuzz_horn(folder, seed, rounds, seconds=1):
 TREE_ENGINES = ["auto", "spacer", "derive", "cegar"]
 
 
-def fuzz_trees(folder, seed, rounds, seconds=1):
+def fuzz_trees(folder, seed, rounds, seconds=1, with_more=False):
     counts = {"sat": 0, "unsat": 0, "unknown": 0}
     checkers = [s for s in solvers() if s == "z3"]
     for i in range(rounds):
-        predicates, clauses = random_trees(random.Random(f"trees {seed} {i}"))
+        r = random.Random(f"trees {seed} {i}")
+        predicates, clauses = random_trees(r)
+        if with_more:
+            predicates, clauses = with_more_arguments(r, (predicates, clauses) if i % 2 else random_system(r))
         content, engine = system_text(predicates, clauses), TREE_ENGINES[i % len(TREE_ENGINES)]
         path = write(folder, "a.smt2", content)
         refuted = unrolling_refutes(clauses, 20000)
@@ -480,6 +520,12 @@ def random_clauses(folder):
 @case
 def random_trees_of_clauses(folder):
     counts = fuzz_trees(folder, 1, ROUNDS)
+    assert counts["sat"] and counts["unsat"], counts
+
+
+@case
+def random_clauses_with_needless_arguments(folder):
+    counts = fuzz_trees(folder, 1, ROUNDS, with_more=True)
     assert counts["sat"] and counts["unsat"], counts
 
 

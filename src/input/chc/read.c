@@ -1,6 +1,7 @@
 /* Commands, Z3's parser, clauses, a model. */
 #include "input/chc/read.h"
 
+#include "input/chc/arguments.h"
 #include "input/chc/form.h"
 #include "input/chc/lower.h"
 #include "input/chc/unfold.h"
@@ -43,6 +44,7 @@ static GIVE model *read_clauses(script *s) {
   if (form_clauses(m, s)) {
     model_add_property(m, PROPERTY_NAME, PROPERTY_SAFE, (place){0});
     chc_unfold(m);
+    chc_drop_arguments(m);
     if (clauses_have_system(m->clauses))
       chc_lower(m);
     else

@@ -101,19 +101,14 @@ static unfolded_clause copy_of(terms *ts, const clause *c, uint32_t index) {
                                      .property = c->property,
                                      .has_constants = c->has_constants,
                                      .place = c->place}};
-  clause_part part = {.clause = index};
-  for (size_t i = 0; i < c->variables.count; i++) {
-    VECTOR_PUSH(made.clause.variables, c->variables.at[i]);
-    VECTOR_PUSH(part.values, term_of_variable(ts, c->variables.at[i]));
-  }
+  for (size_t i = 0; i < c->variables.count; i++) VECTOR_PUSH(made.clause.variables, c->variables.at[i]);
   for (size_t i = 0; i < c->body.count; i++) {
     clause_add_body(&made.clause, c->body.at[i].predicate, c->body.at[i].arguments.count, c->body.at[i].arguments.at);
-    VECTOR_PUSH(part.premises, IS_ATOM + (uint32_t)i);
     made.size += c->body.at[i].arguments.count;
   }
   for (size_t i = 0; i < c->head_arguments.count; i++) VECTOR_PUSH(made.clause.head_arguments, c->head_arguments.at[i]);
   made.size += term_size(ts, c->constraint) + c->head_arguments.count + c->variables.count;
-  VECTOR_PUSH(made.origin.parts, part);
+  made.origin = clause_origin_of_itself(ts, c, index);
   return made;
 }
 

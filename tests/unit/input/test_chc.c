@@ -294,4 +294,113 @@ TEST(values_by_equations) {
   }
 }
 
+/* ---- arguments that clauses can do without ---- */
+
+/* Clauses with several atoms in a body are rewritten; these stay trees. */
+#define TREE                                                                                                       \
+  "(declare-fun T (Int) Bool)(assert (T 1))(assert (forall ((x Int) (y Int)) (=> (and (T x) (T y)) (T (+ x y)))))" \
+  "(assert (forall ((x Int)) (=> (T x) (> x 0))))"
+
+/* Which arguments of the first predicate are left out: `.` none, `-` nobody reads it, or the number of the one that it is equal to. */
+static void expect_dropped(const char *clauses, const char *wanted) {
+  diagnostics d = {0};
+  char *content = text_format("(set-logic HORN)%s%s", clauses, TREE);
+  model *m = input_read_text("arguments.smt2", content, strlen(content), &d);
+  CHECK(m, "%s", text_string(&d.text));
+  text got = {0};
+  const clause_predicate *p = &m->clauses->predicates.at[0];
+  for (uint32_t i = 0; i < p->parameters.count; i++) {
+    char how = '.';
+    const clause_predicate *after = &clauses_lowered(m->clauses)->predicates.at[0];
+    for (size_t j = 0; j < after->dropped.count; j++) {
+      dropped_argument gone = after->dropped.at[j];
+      if (gone.argument == i) how = gone.same_as == NO_ARGUMENT ? '-' : (char)('0' + gone.same_as);
+    }
+    text_add_char(&got, how);
+    CHECK(after->parameters.count + after->dropped.count == p->parameters.count);
+  }
+  CHECK(!strcmp(text_string(&got), wanted), "%s: %s, not %s", clauses, text_string(&got), wanted);
+  text_clear(&got);
+  text_clear(&d.text);
+  model_free(m);
+  memory_free(content);
+}
+
+#define P_OF(SORTS) "(declare-fun P (" SORTS ") Bool)"
+#define FOR(VARIABLES, CLAUSE) "(assert (forall (" VARIABLES ") (=> " CLAUSE ")))"
+#define XY "(x Int) (y Int)"
+#define XYZ XY " (z Int)"
+
+TEST(arguments_that_nobody_reads) {
+  expect_dropped(P_OF("Int Int") "(assert (P 0 1))" FOR(XY, "(P x y) (P (+ x 1) (+ y x))") FOR(XY, "(P x y) (> x 0)"),
+                 ".-");
+  expect_dropped(P_OF("Int Int") "(assert (P 0 1))" FOR(XYZ, "(and (P x y) (= z (+ y 1))) (P (+ x 1) z)")
+                     FOR(XY, "(P x y) (> x 0)"),
+                 ".-");
+  expect_dropped(P_OF("Int Int") "(assert (P 0 1))" FOR(XYZ, "(and (P x y) (= (* 2 z) y)) (P (+ x 1) z)")
+                     FOR(XY, "(P x y) (> x 0)"),
+                 "..");
+  expect_dropped(P_OF("Int Int") "(assert (P 0 1))" FOR(XYZ, "(and (P x y) (= z (+ y 1)) (= z 5)) (P x z)")
+                     FOR(XY, "(P x y) (> x 0)"),
+                 "..");
+  expect_dropped(P_OF("Int Int") "(assert (P 0 1))" FOR("(x Int)", "(P x x) (P 2 x)") FOR(XY, "(P x y) (> x 0)"), "..");
+  expect_dropped(P_OF("Int Int") "(assert (P 0 1))" FOR("(x Int)", "(P x 3) (P 2 x)") FOR(XY, "(P x y) (> x 0)"), "..");
+  expect_dropped(
+      P_OF("Int Int") "(assert (P 0 1))" FOR(XYZ, "(and (P x y) (P y z)) (P z x)") FOR(XY, "(P x y) (> x 0)"), "..");
+  expect_dropped(P_OF("Int Int") "(assert (P 0 1))" FOR(XYZ " (u Int)", "(and (P x y) (P z u)) (P (+ x z) u)")
+                     FOR(XY, "(P x y) (> x 0)"),
+                 ".-");
+}
+
+TEST(arguments_that_nobody_reads_of_other_sorts) {
+  expect_dropped(P_OF("Int Bool") "(assert (P 0 true))" FOR("(x Int) (b Bool)", "(P x b) (P (+ x 1) (not b))")
+                     FOR("(x Int) (b Bool)", "(P x b) (> x 0)"),
+                 ".-");
+  expect_dropped(P_OF("Int Bool") "(assert (P 0 true))" FOR("(x Int) (b Bool)", "(P x (not b)) (P (+ x 1) b)")
+                     FOR("(x Int) (b Bool)", "(P x b) (> x 0)"),
+                 "..");
+  expect_dropped(P_OF("Int Real") "(assert (P 0 0.5))" FOR("(x Int) (k Int)", "(P x (to_real k)) (P (+ x 1) 1.0)")
+                     FOR("(x Int) (r Real)", "(P x r) (> x 0)"),
+                 "..");
+  expect_dropped(P_OF("Int Real") "(assert (P 0 0.5))" FOR("(x Int) (r Real)", "(P x r) (P (+ x 1) (/ r 3.0))")
+                     FOR("(x Int) (r Real)", "(P x r) (> x 0)"),
+                 ".-");
+}
+
+#define SWITCH "(declare-datatype S ((on) (off)))"
+
+/* That a variable is a value of its enumeration reads nothing; what a constant is compared with does. */
+TEST(arguments_that_nobody_reads_of_enumerations) {
+  expect_dropped(SWITCH P_OF("Int S") "(assert (P 0 on))" FOR("(x Int) (s S)", "(P x s) (P (+ x 1) s)")
+                     FOR("(x Int) (s S)", "(P x s) (> x 0)"),
+                 ".-");
+  expect_dropped(SWITCH P_OF("Int S") "(assert (P 0 on))" FOR("(x Int) (s S)", "(and (P x s) (= s off)) (P (+ x 1) s)")
+                     FOR("(x Int) (s S)", "(P x s) (> x 0)"),
+                 "..");
+  expect_dropped("(declare-fun P (Int Int) Bool)(declare-const c Int)(assert (P 0 1))" FOR(
+                     "(x Int)", "(P x c) (P (+ x 1) c)") FOR(XY, "(P x y) (> x 0)"),
+                 "..");
+}
+
+TEST(arguments_that_are_equal) {
+  expect_dropped(
+      P_OF("Int Int") "(assert (P 1 1))" FOR(XY, "(P x y) (P (+ x 1) (+ y 1))") FOR(XY, "(P x y) (> (+ x y) 0)"), ".0");
+  expect_dropped(P_OF("Int Int Int") "(assert (P 1 2 1))" FOR(XYZ, "(P x y z) (P (+ x 1) (+ z y) (+ z 1))")
+                     FOR(XYZ, "(and (P x y z) (< y 2)) (< x (+ y z))"),
+                 "..0");
+  expect_dropped(
+      P_OF("Int Int") "(assert (P 1 1))" FOR(XY, "(P x y) (P (+ x 1) (+ y 2))") FOR(XY, "(P x y) (> (+ x y) 0)"), "..");
+  expect_dropped(P_OF("Int Int") "(assert (P 1 2))" FOR(XY, "(P x y) (P x x)") FOR(XY, "(P x y) (> (+ x y) 0)"), "..");
+  expect_dropped(P_OF("Int Int") FOR(XY, "(= x y) (P x y)")
+                     FOR(XYZ " (u Int)", "(and (P x y) (= z (+ x 1)) (= u (+ y 1))) (P z u)")
+                         FOR(XY, "(P x y) (> (+ x y) 0)"),
+                 ".0");
+  expect_dropped(P_OF("Bool Bool") "(assert (P true true))" FOR("(a Bool) (b Bool)", "(P a b) (P (not b) (not a))")
+                     FOR("(a Bool) (b Bool)", "(P a b) (or a b)"),
+                 ".0");
+  expect_dropped(P_OF("Int Real") "(assert (P 1 1.0))" FOR("(x Int) (r Real)", "(P x r) (P (+ x 1) (+ r 1.0))")
+                     FOR("(x Int) (r Real)", "(P x r) (= (to_real x) r)"),
+                 "..");
+}
+
 TEST_MAIN

@@ -1,192 +1,10 @@
-/* Evidence about clauses as files; docs/chc.md and docs/certificates.md describe them.
- *
- * An interpretation is what other solvers of clauses print too: a (define-fun ..) for each predicate, also inside of
- * one pair of parentheses. A derivation is a list of (step CLAUSE ATOM (PREMISE ..) ((VARIABLE VALUE) ..)). */
+/* Evidence about clauses, read (clause_write.c): an interpretation also inside of one pair of parentheses, and with the names that other
+ * solvers print. */
 #include "base/escape.h"
 #include "base/tokens.h"
-#include "proof/certificate.h"
+#include "proof/format/clause_names.h"
 #include "proof/format/formats.h"
 #include "proof/smtlib_term.h"
-#include "term/evaluate.h"
-#include "term/print.h"
-
-/* ---- writing ---- */
-
-static const char *sort_word(const model *m, variable v) {
-  return clauses_sort_name(m->clauses, variable_type(m->terms, v));
-}
-
-/* Words that are symbols only between bars: of SMT-LIB itself, of its commands, of theories and of some solvers. */
-static const char reserved[] =
-    " ! _ as let exists forall match par BINARY DECIMAL HEXADECIMAL NUMERAL STRING assert check-sat "
-    "check-sat-assuming declare-const declare-datatype declare-datatypes declare-fun declare-sort "
-    "declare-rel declare-var rule query define-const define-fun define-fun-rec define-funs-rec "
-    "define-sort echo exit get-assertions get-assignment get-info get-model get-option get-proof "
-    "get-unsat-assumptions get-unsat-core get-value include pop push reset reset-assertions set-info "
-    "set-logic set-option simplify is lambda Bool Int Real / to_real to_int is_int true false not and or xor ite "
-    "distinct div mod abs "
-    "= => < <= > >= + - * model sat unsat unknown ";
-
-static bool is_reserved(const char *name) {
-  size_t length = strlen(name);
-  for (const char *at = reserved; (at = strstr(at, name)); at++)
-    if (at > reserved && at[-1] == ' ' && at[length] == ' ') return true;
-  return false;
-}
-
-/* Predicates go by the names that they have in the clauses, so that others can use an interpretation. What is not visible
- * was escaped when they were read, once; neither a bar nor a backslash can have been in them. */
-static void escape_symbol(const char *name, text *out) { text_add_escaped_before(out, name, "\\|"); }
-
-static void symbol_print(const char *name, text *out) {
-  static const char others[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789~!@$%^&*_-+=<>.?/";
-  bool is_plain = *name && strspn(name, others) == strlen(name) && (*name < '0' || *name > '9');
-  bool is_bare = is_plain && !is_reserved(name);
-  if (!is_bare) text_add_char(out, '|');
-  escape_symbol(name, out);
-  if (!is_bare) text_add_char(out, '|');
-}
-
-/* Sorts of SMT-LIB's own stand without bars. */
-static void symbol_print_sort(const char *name, text *out) {
-  bool is_own = !strcmp(name, "Int") || !strcmp(name, "Bool") || !strcmp(name, "Real");
-  if (is_own)
-    text_add(out, "%s", name);
-  else
-    symbol_print(name, out);
-}
-
-static void write_property(const model *m, size_t property, text *out) {
-  if (m->properties.count == 1) return;
-  text_add(out, "(set-info :whet-property |");
-  escape_symbol(m->properties.at[property].name, out);
-  text_add(out, "|)\n");
-}
-
-/* Formulas are about numbers; a parameter of an enumeration is the number of its value. */
-static void open_enumerations(const model *m, const clause_predicate *p, term formula, text *out) {
-  size_t opened = 0;
-  for (size_t i = 0; i < p->parameters.count; i++) {
-    variable v = p->parameters.at[i];
-    const type *of = variable_type(m->terms, v);
-    if (!of->names || !term_mentions(m->terms, formula, v)) continue;
-    text_add(out, opened++ ? " (" : "(let ((");
-    variable_print_smtlib(m->terms, v, out);
-    for (size_t j = 0; j + 1 < of->name_count; j++) {
-      text_add(out, " (ite (= ");
-      variable_print_smtlib(m->terms, v, out);
-      text_add_char(out, ' ');
-      symbol_print(of->names[j], out);
-      text_add(out, ") %zu", j);
-    }
-    text_add(out, " %zu", of->name_count - 1);
-    for (size_t j = 0; j < of->name_count; j++) text_add_char(out, ')');
-  }
-  if (opened) text_add(out, ") ");
-}
-
-static bool opens_enumerations(const model *m, const clause_predicate *p, term formula) {
-  for (size_t i = 0; i < p->parameters.count; i++)
-    if (variable_type(m->terms, p->parameters.at[i])->names && term_mentions(m->terms, formula, p->parameters.at[i]))
-      return true;
-  return false;
-}
-
-static void write_parameters(const model *m, const clause_predicate *p, text *out) {
-  text_add(out, " (");
-  for (size_t i = 0; i < p->parameters.count; i++) {
-    text_add(out, i ? " (" : "(");
-    variable_print_smtlib(m->terms, p->parameters.at[i], out);
-    text_add_char(out, ' ');
-    symbol_print_sort(sort_word(m, p->parameters.at[i]), out);
-    text_add_char(out, ')');
-  }
-  text_add(out, ") Bool\n  ");
-}
-
-void interpretation_write(const model *m, size_t property, const evidence *e, text *out) {
-  write_property(m, property, out);
-  if (!m->clauses->predicates.count) text_add(out, "; there are no predicates; every clause holds as it is\n");
-  for (size_t i = 0; i < m->clauses->predicates.count; i++) {
-    const clause_predicate *p = &m->clauses->predicates.at[i];
-    term formula = e->interpretation.at[i];
-    bool is_open = opens_enumerations(m, p, formula);
-    text_add(out, "(define-fun ");
-    symbol_print(p->name, out);
-    write_parameters(m, p, out);
-    if (is_open) open_enumerations(m, p, formula, out);
-    if (term_is_false(formula))
-      text_add(out, "false");
-    else
-      term_print_smtlib(m->terms, formula, out);
-    text_add(out, is_open ? "))\n" : ")\n");
-  }
-}
-
-static void write_value(const type *of, number n, bool for_people, text *out) {
-  int64_t value = -1;
-  if (of->sort == SORT_BOOL)
-    text_add(out, number_is(n, 0) ? "false" : "true");
-  else if (of->names && number_to_int64(n, &value) && value >= 0 && (uint64_t)value < of->name_count)
-    symbol_print(of->names[value], out);
-  else if (of->sort == SORT_REAL && for_people)
-    number_print(out, n);
-  else if (of->sort == SORT_REAL)
-    number_print_smtlib_real(n, out);
-  else
-    number_print_smtlib(n, out);
-}
-
-static void write_atom(const model *m, const clause *c, const number *assignment, bool for_people, text *out) {
-  if (c->head == NO_PREDICATE) {
-    text_add(out, "false");
-    return;
-  }
-  if (c->head_arguments.count) text_add_char(out, '(');
-  symbol_print(m->clauses->predicates.at[c->head].name, out);
-  for (size_t i = 0; i < c->head_arguments.count; i++) {
-    term t = c->head_arguments.at[i];
-    text_add_char(out, ' ');
-    variable parameter = m->clauses->predicates.at[c->head].parameters.at[i];
-    write_value(variable_type(m->terms, parameter), term_evaluate(m->terms, t, assignment), for_people, out);
-  }
-  if (c->head_arguments.count) text_add_char(out, ')');
-}
-
-void derivation_write_atom(const model *m, const derivation_step *s, bool for_people, text *out) {
-  const clause *c = &m->clauses->clauses.at[s->clause];
-  number_vector assignment = {0};
-  for (size_t i = 0; i < variable_count(m->terms); i++) VECTOR_PUSH(assignment, number_of(0));
-  for (size_t i = 0; i < c->variables.count; i++) assignment.at[c->variables.at[i].x] = s->values.at[i];
-  write_atom(m, c, assignment.at, for_people, out);
-  VECTOR_FREE(assignment);
-}
-
-void derivation_write(const model *m, size_t property, const evidence *e, text *out) {
-  text_add(out, "%s\n", evidence_row_of(EVIDENCE_DERIVATION)->first_words);
-  write_property(m, property, out);
-  for (size_t i = 0; i < e->derivation.count; i++) {
-    const derivation_step *s = &e->derivation.at[i];
-    const clause *c = &m->clauses->clauses.at[s->clause];
-    text_add(out, "(step %u ", s->clause + 1);
-    derivation_write_atom(m, s, false, out);
-    text_add(out, " (");
-    for (size_t j = 0; j < s->premises.count; j++) text_add(out, j ? " %u" : "%u", s->premises.at[j]);
-    text_add(out, ") (");
-    for (size_t j = 0; j < c->variables.count; j++) {
-      char *name = clause_variable_name(m->terms, c->variables.at[j]);
-      text_add(out, j ? " (" : "(");
-      symbol_print(name, out);
-      text_add_char(out, ' ');
-      write_value(variable_type(m->terms, c->variables.at[j]), s->values.at[j], false, out);
-      text_add_char(out, ')');
-      memory_free(name);
-    }
-    text_add(out, ")) ; line %u\n", c->place.line);
-  }
-}
-
-/* ---- reading ---- */
 
 typedef struct clause_reader {
   model *model;
@@ -219,7 +37,7 @@ typedef enum naming { NAMES_ANOTHER, NAMES_AS_READ, NAMES_AS_PRINTED } naming;
 static naming how_it_names(token t, const char *name) {
   text printed = {0}, original = {0};
   char *raw = memory_copy_bytes(t.at, t.length);
-  escape_symbol(name, &printed);
+  clause_name_escape(name, &printed);
   text_add_escaped(&original, raw, "");
   naming how = token_is(t, TOKEN_SYMBOL, text_string(&printed))                  ? NAMES_AS_PRINTED
                : t.kind == TOKEN_SYMBOL && !strcmp(text_string(&original), name) ? NAMES_AS_READ
@@ -250,7 +68,7 @@ static void add_values(const clauses *all, terms *ts, bool as_printed, named_ter
       const char *value = all->enumerations.at[i].type.names[j];
       text_reset(&name);
       if (as_printed)
-        escape_symbol(value, &name);
+        clause_name_escape(value, &name);
       else
         text_add_unescaped(&name, value);
       named_terms_add(out, text_string(&name), term_int(ts, (int64_t)j));
@@ -296,8 +114,9 @@ static bool read_parameters(clause_reader *r, const clause_predicate *p, named_t
     if (i >= p->parameters.count) return fail(r, t.place, text_format("`%s` has %zu arguments", p->name, i));
     if (!expect(r, TOKEN_SYMBOL, "a name", &name) || !expect(r, TOKEN_SYMBOL, "a sort", &of)) return false;
     variable v = p->parameters.at[i];
-    if (how_it_names(of, sort_word(r->model, v)) == NAMES_ANOTHER)
-      return fail(r, of.place, text_format("this argument of `%s` is of sort %s", p->name, sort_word(r->model, v)));
+    if (how_it_names(of, clause_sort_name(r->model, v)) == NAMES_ANOTHER)
+      return fail(r, of.place,
+                  text_format("this argument of `%s` is of sort %s", p->name, clause_sort_name(r->model, v)));
     char *key = memory_copy_bytes(name.at, name.length);
     named_terms_add(out, key, term_of_variable(r->model->terms, v));
     memory_free(key);
