@@ -74,7 +74,7 @@ static engine_status decide_path(ic3 *s, path *p, solver *own, claim *out) {
   const char *reason = NULL;
   size_t before = s->predicates.all.count;
   answer a = path_run(p, own, &out->evidence);
-  if (answer_is_no(a) && path_refine(p, &s->predicates, &reason)) {
+  if (answer_is_no(a) && path_refine(p, own, &s->predicates, &reason)) {
     report_refinement(s, p, before);
     blocking_abstract(&s->blocking, &s->predicates);
     return ENGINE_GOES_ON;

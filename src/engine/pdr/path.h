@@ -33,8 +33,8 @@ answer path_run_elsewhere(const path *p, solver *s, evidence *out);
  * inequality at all places that have the same control, they are such. Appended; false if none are found. */
 bool half_spaces_find(const path *p, term_vector *out);
 
-/* refine.c: new predicates that exclude the path, which no run takes. False if none are found; `reason` says why, if
- * something could not be decided. */
-bool path_refine(path *p, implicit *all, const char **reason);
+/* refine.c: new predicates that exclude the path, which no run takes. In the solver nothing is asserted. False if none
+ * are found; `reason` says why, if something could not be decided, and lives as long as the solver. */
+bool path_refine(path *p, solver *s, implicit *all, const char **reason);
 
 #endif

@@ -76,24 +76,23 @@ static bool go_back(retreat *r, size_t place, term_vector *out) {
   return false;
 }
 
-static bool by_preconditions(path *p, term_vector *out, const char **reason) {
-  retreat r = {.p = p, .solver = solver_new(p->b->ts, p->b->env->budget)};
+static bool by_preconditions(path *p, solver *s, term_vector *out, const char **reason) {
+  retreat r = {.p = p, .solver = s};
   blocking_recall(p->b, VECTOR_LAST(p->places));
   bool found = false;
   if (!set_goal(&r, p->b->violation->bad)) r.reason = "a state that the solver found is not bad";
   for (size_t place = p->places.count; place-- > 0 && !found && !r.reason;) found = go_back(&r, place, out);
   *reason = r.reason;
-  solver_free(r.solver);
   VECTOR_FREE(r.goal);
   return found;
 }
 
-bool path_refine(path *p, implicit *all, const char **reason) {
+bool path_refine(path *p, solver *s, implicit *all, const char **reason) {
   term_vector found = {0};
   *reason = NULL;
   bool refined = half_spaces_find(p, &found) && add_all(all, &found);
   VECTOR_CLEAR(found);
-  refined = refined || (by_preconditions(p, &found, reason) && add_all(all, &found));
+  refined = refined || (by_preconditions(p, s, &found, reason) && add_all(all, &found));
   VECTOR_FREE(found);
   return refined;
 }

@@ -183,8 +183,10 @@ TEST(every_path_gives_a_predicate) {
     lab_open(&l, all[i]);
     CHECK(first_path(&l, &p));
     size_t before = l.search->predicates.all.count;
-    CHECK(path_refine(&p, &l.search->predicates, &reason), "%zu: %s", i, reason ? reason : "");
+    solver *s = solver_new(l.model->terms, &l.budget);
+    CHECK(path_refine(&p, s, &l.search->predicates, &reason), "%zu: %s", i, reason ? reason : "");
     CHECK(l.search->predicates.all.count > before, "%zu", i);
+    solver_free(s);
     path_close(&p);
     lab_close(&l);
   }
