@@ -15,8 +15,9 @@
 #include "base/work.h"
 #include "engine/pdr/ic3.h"
 
-/* The first turn of each search, in work (base/work.h); each later one is longer. */
-enum { FIRST_TURN = 50 * 1000, TURN_FACTOR = 2, SEARCHES = 2 };
+/* The first turn of each search, in work (base/work.h); each later one is longer. If a transition has many inputs, or
+ * one transition changes many variables, literals say more than predicates, which get only a part of the turns. */
+enum { FIRST_TURN = 50 * 1000, TURN_FACTOR = 2, SEARCHES = 2, MANY_INPUTS = 8, MANY_UPDATES = 16, PART_IF_LARGE = 4 };
 
 typedef struct pdr {
   engine_environment *env;
@@ -24,6 +25,7 @@ typedef struct pdr {
   unrolling *unrolling;    /* NULL before the first step */
   ic3 *searches[SEARCHES]; /* with literals, with predicates; NULL: not begun, or ended without a verdict */
   bool is_out[SEARCHES];   /* not asked for, or ended without a verdict */
+  bool is_step_large;
   size_t current;
   uint64_t turn, turn_ends;
   size_t facts_taken[SEARCHES];
@@ -74,15 +76,22 @@ static void count(const pdr *p) {
 
 /* ---- turns ---- */
 
+static bool has_large_step(const model *m) {
+  for (size_t i = 0; i < m->transitions.count; i++)
+    if (m->transitions.at[i].inputs.count >= MANY_INPUTS || m->transitions.at[i].updates.count >= MANY_UPDATES)
+      return true;
+  return false;
+}
+
 static void begin_turn(pdr *p, size_t which) {
   p->current = which;
-  p->turn_ends = work_done() + p->turn;
+  p->turn_ends = work_done() + (which && p->is_step_large ? p->turn / PART_IF_LARGE : p->turn);
   if (p->searches[which]) return;
   p->searches[which] = ic3_new(p->env, p->unrolling, &p->violation, which);
   take_facts(p, which);
 }
 
-/* The other search, if there is one. Both have had a turn of the same length before turns become longer. */
+/* The other search, if there is one. Both have had a turn before turns become longer. */
 static void end_turn(pdr *p) {
   size_t other = !p->current;
   if (p->is_out[other]) return;
@@ -108,6 +117,7 @@ static const char *start(pdr *p) {
   p->violation = violation_of(p->env->model, p->env->property);
   if (p->violation.trouble) return p->violation.trouble;
   p->unrolling = unrolling_new(p->env->model);
+  p->is_step_large = has_large_step(p->env->model);
   p->turn = FIRST_TURN;
   begin_turn(p, p->is_out[false]);
   return NULL;
