@@ -75,13 +75,13 @@ static void note_equalities(const portfolio *g, const known_invariants *known) {
   memory_free(words);
 }
 
-/* Engines that have begun with the larger model begin again. */
+/* Engines that have begun with the larger model begin again, unless they have made a claim. */
 static void take_merged(portfolio *g, TAKE passes *merged, const known_invariants *known) {
   g->merged = merged;
   note_equalities(g, known);
   for (size_t i = 0; i < g->contenders.count; i++) {
     contender *p = &g->contenders.at[i];
-    if (contender_is_in(p) && p->turn && wants_small_model(g, p->engine)) contender_restart(p);
+    if (contender_is_in(p) && p->turn && !p->check_worker && wants_small_model(g, p->engine)) contender_restart(p);
   }
 }
 

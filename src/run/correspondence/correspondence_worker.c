@@ -7,8 +7,8 @@
 #include "proof/formulas.h"
 #include "run/correspondence/correspondence.h"
 
-/* Counted work, about a fifth of a second. */
-enum { MOST_WORK = 200 * 1000 };
+/* Counted work, about a fifth of a second; and what ends a solver that does not count its work. */
+enum { MOST_WORK = 200 * 1000, MOST_PROCESSOR_SECONDS = 3 };
 
 typedef struct search_task {
   model *m;
@@ -54,7 +54,9 @@ void correspondence_find_apart(model *m, uint64_t work, const worker_limits *lim
                                known_invariants *out) {
   listening l = {.m = m, .out = out};
   search_task task = {m, work};
-  worker *w = worker_start(find_in_worker, &task, limits);
+  worker_limits own = *limits;
+  own.processor_seconds = MOST_PROCESSOR_SECONDS;
+  worker *w = worker_start(find_in_worker, &task, &own);
   worker_attend(w, stop, listen, &l);
   for (message last; worker_receive(w, &last);) listen(&l, &last);
   if (worker_state(w) != WORKER_RETURNED || !l.fine) {
