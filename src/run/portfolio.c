@@ -7,7 +7,7 @@
 #include "base/instruments/log.h"
 #include "base/text.h"
 #include "process/turns.h"
-#include "run/correspondence/correspondence.h"
+#include "run/correspondence/equalities.h"
 #include "run/engine_order.h"
 #include "run/exchange.h"
 #include "run/shared_facts.h"
@@ -39,65 +39,12 @@ static void warn(const portfolio *g, const contender *p) {
 
 static bool is_alone(const portfolio *g) { return !g->settings->shared_facts; }
 
-/* The model after the passes, and not the one as read or the one that lists of states are about. */
-static bool wants_small_model(const portfolio *g, const engine *e) {
-  const run_settings *s = g->settings;
-  bool as_read = e->wants_model_as_read && e->wants_model_as_read(s->options, s->model, g->property);
-  return !e->lists_states && !as_read;
-}
-
-/* In models whose steps are large, variables that are always equal are looked for, if some engine has a use for it. */
-static bool looks_for_equalities(const portfolio *g, const model_look *look) {
-  const run_settings *s = g->settings;
-  bool is_of_use = !s->engine_count;
-  for (size_t i = 0; i < s->engine_count; i++) is_of_use |= wants_small_model(g, s->engines[i]);
-  return is_of_use && !s->wants_product && engine_order_is_one_step(look);
-}
-
-static budget budget_of_passes(const portfolio *g) {
-  const run_settings *s = g->settings;
-  return (budget){.deadline = g->deadline, .memory = verdict_limits(s, 0).memory, .stop = (atomic_bool *)s->stop};
-}
-
 /* Once, for all engines: workers inherit the result. If time is over or a stop is asked for in the middle, engines
  * get the model as read. */
 static void run_passes(portfolio *g) {
   const run_settings *s = g->settings;
-  budget b = budget_of_passes(g);
+  budget b = portfolio_budget_of_passes(g);
   g->passes = s->wants_product ? passes_none(s->model, g->property) : passes_run(s->model, g->property, &b);
-}
-
-static void note_equalities(const portfolio *g, const known_invariants *known) {
-  char *words = text_format("%zu equalities and conjuncts of guards always hold: of %zu variables %zu stay",
-                            known->formulas.count, passes_model(g->passes)->variables.count,
-                            passes_model(g->merged)->variables.count);
-  portfolio_note(g, words);
-  memory_free(words);
-}
-
-/* Engines that have begun with the larger model begin again, unless they have made a claim. */
-static void take_merged(portfolio *g, TAKE passes *merged, const known_invariants *known) {
-  g->merged = merged;
-  note_equalities(g, known);
-  for (size_t i = 0; i < g->contenders.count; i++) {
-    contender *p = &g->contenders.at[i];
-    if (contender_is_in(p) && p->turn && !p->check_worker && wants_small_model(g, p->engine)) contender_restart(p);
-  }
-}
-
-static void look_for_equalities(portfolio *g) {
-  const run_settings *s = g->settings;
-  budget b = budget_of_passes(g);
-  known_invariants known = {0};
-  worker_limits limits = verdict_limits(s, g->deadline);
-  correspondence_find_apart(passes_model(g->passes), (uint64_t)s->options->work, &limits, s->stop, &known);
-  g->looks_for_equalities = false;
-  passes *merged = passes_use_invariants(g->passes, &known, &b);
-  if (passes_model(merged)->variables.count < passes_model(g->passes)->variables.count)
-    take_merged(g, merged, &known);
-  else
-    passes_free(merged);
-  known_invariants_clear(&known);
 }
 
 static void choose_by_look(const portfolio *g, const model_look *look, engine_vector *chosen) {
@@ -158,8 +105,8 @@ static void set_up(portfolio *g) {
   g->jobs = engine_worker_jobs(s->options);
   g->limits = verdict_limits(s, g->deadline);
   if (!s->options->memory && g->contenders.count) g->limits.memory /= g->contenders.count;
-  g->looks_for_equalities = looks_for_equalities(g, &look);
-  if (g->looks_for_equalities && (is_alone(g) || s->options->work)) look_for_equalities(g);
+  g->looks_for_equalities = equalities_are_wanted(g, &look);
+  if (g->looks_for_equalities && (is_alone(g) || s->options->work)) equalities_look(g);
 }
 
 /* ---- reports ---- */
@@ -332,7 +279,7 @@ static void end_round(portfolio *g) {
   uint64_t more = g->turn / 2 < LONGEST_TURN ? g->turn / 2 : LONGEST_TURN;
   g->turn_before = g->turn;
   g->turn += more;
-  if (g->looks_for_equalities && g->turn >= BEFORE_EQUALITIES) look_for_equalities(g);
+  if (g->looks_for_equalities && g->turn >= BEFORE_EQUALITIES) equalities_look(g);
 }
 
 /* ---- the end ---- */

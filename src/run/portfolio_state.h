@@ -1,4 +1,4 @@
-/* The inside of a portfolio, for portfolio.c and exchange.c only. */
+/* The inside of a portfolio, for portfolio.c, exchange.c and correspondence/equalities.c only. */
 #ifndef WHET_RUN_PORTFOLIO_STATE_H
 #define WHET_RUN_PORTFOLIO_STATE_H
 
@@ -23,6 +23,11 @@ typedef struct portfolio {
 
 /* What was found out so far, for engines that do not list states. */
 static inline passes *portfolio_passes(const portfolio *g) { return g->merged ? g->merged : g->passes; }
+
+static inline budget portfolio_budget_of_passes(const portfolio *g) {
+  const run_settings *s = g->settings;
+  return (budget){.deadline = g->deadline, .memory = verdict_limits(s, 0).memory, .stop = (atomic_bool *)s->stop};
+}
 
 static inline void portfolio_note(const portfolio *g, const char *line) {
   settings_report(g->settings, RUN_NOTE, line);
