@@ -18,6 +18,9 @@ typedef struct clause_predicate {
   const char *name;
   variable_vector parameters; /* stand for its arguments in formulas about it */
   place place;
+  /* Of the entry of a procedure, by parameter: it is given by the call; of its exit: it is given back. The others are
+   * variables of the whole program, or what was given at first. Of other predicates NULL. In the arena of the terms. */
+  const bool *is_own;
 } clause_predicate;
 
 typedef struct clause_atom {
@@ -80,7 +83,8 @@ typedef struct clause_origin {
 } clause_origin;
 
 typedef struct clauses {
-  bool is_horn; /* read as clauses; else what was read says the same as these */
+  bool is_horn;    /* read as clauses; else what was read says the same as these */
+  bool is_program; /* each clause stands for a way through a program with procedures */
   VECTOR(clause_predicate) predicates;
   VECTOR(clause) clauses;
   /* Simpler clauses about some of the predicates, if there are any; owned. They say the same about the queries, and the
