@@ -1,6 +1,7 @@
 /* Structured programs as processes: every simple statement and every test is a step between two places. The
  * place after a statement is found by following labels, gotos, returns and ends of blocks, none of which takes a step. */
 #include "input/whet/lower.h"
+#include "input/whet/program_graph.h"
 
 /* A point between statements. */
 typedef struct point {
@@ -9,24 +10,7 @@ typedef struct point {
   statement *parent; /* whose block `home` is; NULL: the program's */
 } point;
 
-typedef struct edge {
-  uint32_t from, to;
-  const statement *statement;
-  const expression *test; /* of if and while; NULL: a free choice, or no test */
-  bool negated;
-  const char *suffix; /* of the step's name */
-} edge;
-
-struct program_graph {
-  lowering *lowering;
-  family *family;
-  map *tries; /* word -> the number tried last to make a name from it unique */
-  VECTOR(const char *) places;
-  VECTOR(edge) edges;
-  map *labels; /* word -> statement */
-  size_t gotos;
-  statement end, forever; /* what no text stands for: the end, and a place that only goes round in circles */
-};
+typedef program_edge edge;
 typedef struct program_graph graph;
 
 #define NO_PLACE UINT32_MAX
@@ -181,11 +165,11 @@ static void name_labels(graph *g) {
 /* ---- edges ---- */
 
 static void add_edge(graph *g, const statement *s, uint32_t from, uint32_t to, const char *suffix) {
-  VECTOR_PUSH(g->edges, (edge){.from = from, .to = to, .statement = s, .suffix = suffix});
+  VECTOR_PUSH(g->edges, (edge){.from = from, .to = to, .statement = s, .suffix = suffix, .at = s ? s->at : (span){0}});
 }
 
 static void add_test(graph *g, const statement *s, const arm *a, uint32_t to, bool negated) {
-  VECTOR_PUSH(g->edges, (edge){a->location, to, s, a->condition, negated, negated ? "_no" : "_yes"});
+  VECTOR_PUSH(g->edges, (edge){a->location, to, s, a->condition, negated, negated ? "_no" : "_yes", a->at});
 }
 
 static uint32_t after(graph *g, statement *s) {
