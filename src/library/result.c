@@ -77,7 +77,7 @@ const char *whet_result_formula(const whet_result *r) { return r->outcome.invari
 char *whet_result_trace(const whet_result *r, bool full, bool colour) {
   text out = {0};
   if (evidence_is_shown_as(r->outcome.evidence.kind, SHOWN_AS_DERIVATION)) {
-    if (r->model->is_c_program)
+    if (r->model->clauses->is_program)
       program_run_print(r->model, &r->outcome.evidence, &out);
     else
       derivation_print(r->model, &r->outcome.evidence, &out);

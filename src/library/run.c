@@ -23,9 +23,10 @@ struct whet_run {
   bool is_auto;
   VECTOR(const engine *) engines;
   VECTOR(size_t) properties;
-  VECTOR(whet_result *) results; /* by property; NULL until it is known */
-  size_t known;                  /* how many are */
-  coverage_walk *seen;           /* NULL until somebody asks */
+  VECTOR(whet_result *) results;       /* by property; NULL until it is known */
+  size_t known;                        /* how many are */
+  VECTOR(const whet_result *) waiting; /* known, but not given yet: what they rely on may not be */
+  coverage_walk *seen;                 /* NULL until somebody asks */
   bool lemmas_are_checked;
   failed_lemmas failed_lemmas;
   atomic_bool stop;
@@ -216,6 +217,7 @@ void whet_run_free(whet_run *r) {
   property_queue_free(r->property_queue);
   shared_facts_free(r->shared_facts);
   model_free(r->model);
+  VECTOR_FREE(r->waiting);
   VECTOR_FREE(r->results);
   VECTOR_FREE(r->engines);
   VECTOR_FREE(r->properties);
@@ -250,25 +252,27 @@ static void write_invariant(const whet_run *r, outcome *o) {
   o->invariant = readable_of_certificate(r->model, o->certificate, is_aside ? work : 0, &limits, r->settings.stop);
 }
 
+/* SIZE_MAX: the run is not about it. */
+static size_t position_of(const whet_run *r, const char *property) {
+  for (size_t i = 0; i < r->properties.count; i++)
+    if (!strcmp(r->model->properties.at[r->properties.at[i]].name, property)) return i;
+  return SIZE_MAX;
+}
+
 static bool is_proved(const whet_run *r, const char *property) {
-  for (size_t i = 0; i < r->properties.count; i++) {
-    const whet_result *known = r->results.at[i];
-    if (known && known->outcome.verdict == VERDICT_SAFE &&
-        !strcmp(r->model->properties.at[r->properties.at[i]].name, property))
-      return true;
-  }
-  return false;
+  size_t at = position_of(r, property);
+  return at != SIZE_MAX && r->results.at[at] && r->results.at[at]->outcome.verdict == VERDICT_SAFE;
 }
 
 char *whet_run_condition(const whet_run *r, const whet_result *of) {
   text out = {0};
   const char *names = r->model->properties.at[of->outcome.property].relies_on;
   while (names && *names) {
-    size_t n = strcspn(names, " ");
+    size_t n = strcspn(names, "\n");
     char *name = memory_copy_bytes(names, n);
     if (!is_proved(r, name)) text_add(&out, "%s%s", out.count ? ", " : "", name);
     memory_free(name);
-    names += n + (names[n] == ' ');
+    names += n + (names[n] == '\n');
   }
   if (out.count) text_add(&out, " not proved");
   return text_give(&out);
@@ -286,10 +290,22 @@ static void find_coverage(whet_run *r, outcome *o) {
   coverage_find(r->model, r->seen, &limits, r->settings.stop, o);
 }
 
-const whet_result *whet_run_next(whet_run *r) {
-  if (r->known == r->properties.count) return NULL;
-  if (!r->lemmas_are_checked) lemma_check(&r->settings, &r->failed_lemmas);
-  r->lemmas_are_checked = true;
+/* Something that it relies on is still to be decided by this run. */
+static bool is_waiting(const whet_run *r, const whet_result *of) {
+  const char *names = r->model->properties.at[of->outcome.property].relies_on;
+  bool waits = false;
+  while (of->outcome.verdict == VERDICT_SAFE && names && *names && !waits) {
+    size_t n = strcspn(names, "\n");
+    char *name = memory_copy_bytes(names, n);
+    size_t at = position_of(r, name);
+    waits = at != SIZE_MAX && !r->results.at[at];
+    memory_free(name);
+    names += n + (names[n] == '\n');
+  }
+  return waits;
+}
+
+static const whet_result *decide_next(whet_run *r) {
   whet_result *result = MEMORY_NEW(whet_result);
   result->model = r->model;
   size_t which = property_queue_next(r->property_queue, &result->outcome);
@@ -297,6 +313,33 @@ const whet_result *whet_run_next(whet_run *r) {
   find_coverage(r, &result->outcome);
   r->results.at[which] = result;
   r->known++;
+  return result;
+}
+
+/* The first of those that were decided and are not given yet, if it need not wait. */
+static const whet_result *next_waiting(whet_run *r) {
+  size_t found = SIZE_MAX;
+  for (size_t i = 0; i < r->waiting.count; i++) {
+    const whet_result *result = r->waiting.at[i];
+    bool is_first = found == SIZE_MAX || result->outcome.property < r->waiting.at[found]->outcome.property;
+    if (is_first && !is_waiting(r, result)) found = i;
+  }
+  if (found == SIZE_MAX) return NULL;
+  const whet_result *result = r->waiting.at[found];
+  r->waiting.at[found] = VECTOR_LAST(r->waiting);
+  r->waiting.count--;
+  return result;
+}
+
+const whet_result *whet_run_next(whet_run *r) {
+  const whet_result *result = next_waiting(r);
+  while (!result && r->known < r->properties.count) {
+    if (!r->lemmas_are_checked) lemma_check(&r->settings, &r->failed_lemmas);
+    r->lemmas_are_checked = true;
+    const whet_result *decided = decide_next(r);
+    VECTOR_PUSH(r->waiting, decided);
+    result = next_waiting(r);
+  }
   return result;
 }
 

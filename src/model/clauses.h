@@ -27,6 +27,9 @@ typedef struct clause_predicate {
   variable_vector parameters;       /* stand for its arguments in formulas about it */
   VECTOR(dropped_argument) dropped; /* of rewritten clauses; `parameters` are the others */
   place place;
+  /* Of the entry of a procedure, by parameter: it is given by the call; of its exit: it is given back. The others are
+   * variables of the whole program, or what was given at first. Of other predicates NULL. In the arena of the terms. */
+  const bool *is_own;
 } clause_predicate;
 
 typedef struct clause_atom {
@@ -105,7 +108,8 @@ typedef struct clause_enumeration {
 } clause_enumeration;
 
 typedef struct clauses {
-  bool is_horn; /* read as clauses; else what was read says the same as these */
+  bool is_horn;    /* read as clauses; else what was read says the same as these */
+  bool is_program; /* each clause stands for a way through a program with procedures */
   VECTOR(clause_enumeration) enumerations;
   VECTOR(clause_predicate) predicates;
   VECTOR(clause) clauses;

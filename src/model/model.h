@@ -91,7 +91,8 @@ typedef struct property {
   temporal *formula; /* temporal kinds */
   term trigger;      /* of a model as read: if no state where this is true can be reached, the property says nothing */
   place place;
-  const char *relies_on; /* names with spaces between: properties whose violation ends a run, so that this one is about
+  const char
+      *relies_on; /* names with line ends between: properties whose violation ends a run, so that this one is about
                             runs up to there. NULL: none */
 } property;
 

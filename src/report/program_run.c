@@ -47,6 +47,18 @@ static void report_inputs(run_walk *t, const clause *c, const derivation_step *s
                               .value = value_in(c, s, c->inputs.at[i].of_clause)});
 }
 
+/* The step that leads to the place where this one starts; NULL at the start of the program. */
+static const derivation_step *step_before(const run_walk *t, const derivation_step *s) {
+  const clause *c = clause_of(t, s);
+  return s->premises.count > c->calls.count ? &t->evidence->derivation.at[s->premises.at[0]] : NULL;
+}
+
+/* After a call that has returned there is nothing new to say. */
+static void report_state(run_walk *t, const clause *c, const derivation_step *s) {
+  if (t->model->is_c_program || c->head == NO_PREDICATE || c->is_call || c->calls.count) return;
+  report(t, (program_event){.kind = EVENT_STATE, .by = s, .before = step_before(t, s)});
+}
+
 static void report_call(run_walk *t, const derivation_step *exit);
 
 static void report_step(run_walk *t, const derivation_step *s) {
@@ -62,15 +74,10 @@ static void report_step(run_walk *t, const derivation_step *s) {
   }
   report_statements(t, c, done, strlen(c->statements));
   report_inputs(t, c, s, inputs, c->inputs.count);
+  report_state(t, c, s);
 }
 
 /* ---- steps that follow each other ---- */
-
-/* The step that leads to the place where this one starts; NULL at the start of the program. */
-static const derivation_step *step_before(const run_walk *t, const derivation_step *s) {
-  const clause *c = clause_of(t, s);
-  return s->premises.count > c->calls.count ? &t->evidence->derivation.at[s->premises.at[0]] : NULL;
-}
 
 typedef VECTOR(const derivation_step *) step_vector;
 
@@ -142,36 +149,88 @@ static void print_input(printer *p, const program_event *e) {
   memory_free(name);
 }
 
-static void print_arguments(printer *p, const derivation_step *s) {
-  const clause *c = &p->model->clauses->clauses.at[s->clause];
+/* The label without what makes it unique: "x" of "x!3". */
+static GIVE char *plain_label(const printer *p, uint32_t predicate, size_t i) {
+  char *label = parameter_label(p->model, predicate, i);
+  label[strcspn(label, "!")] = 0;
+  return label;
+}
+
+static void print_value(printer *p, uint32_t predicate, size_t i, number value) {
+  value_print(variable_type(p->model->terms, p->model->clauses->predicates.at[predicate].parameters.at[i]), value,
+              p->out);
+}
+
+/* What a call names, each after `before` or else a comma. The result of a C function has no name. */
+static void print_own(printer *p, const derivation_step *s, const char *before) {
+  uint32_t predicate = p->model->clauses->clauses.at[s->clause].head;
   number_vector values = {0};
   derivation_values(p->model, s, &values);
-  text_add(p->out, "%s(", p->model->clauses->predicates.at[c->head].name);
   for (size_t i = 0; i < values.count; i++) {
-    char *label = parameter_label(p->model, c->head, i);
-    char *digits = number_string(values.at[i]);
-    text_add(p->out, "%s%.*s = %s", i ? ", " : "", (int)strcspn(label, "!"), label, digits);
+    if (!p->model->clauses->predicates.at[predicate].is_own[i]) continue;
+    char *label = plain_label(p, predicate, i);
+    bool is_nameless = p->model->is_c_program && !strcmp(label, "result");
+    text_add(p->out, "%s", before);
+    if (!is_nameless) text_add_shown(p->out, label);
+    if (!is_nameless) text_add(p->out, " = ");
+    print_value(p, predicate, i, values.at[i]);
+    before = ", ";
     memory_free(label);
-    memory_free(digits);
   }
-  text_add_char(p->out, ')');
   VECTOR_FREE(values);
 }
 
-static void print_result(printer *p, const derivation_step *s) {
-  const clause *c = &p->model->clauses->clauses.at[s->clause];
-  number_vector values = {0};
-  derivation_values(p->model, s, &values);
+static void print_call(printer *p, const derivation_step *s) {
+  uint32_t predicate = p->model->clauses->clauses.at[s->clause].head;
+  text_add_shown(p->out, p->model->clauses->predicates.at[predicate].name);
+  text_add_char(p->out, '(');
+  print_own(p, s, "");
+  text_add_char(p->out, ')');
+}
+
+static void print_return(printer *p, const derivation_step *s) {
   text_add(p->out, "returns");
-  for (size_t i = 0; i < values.count; i++) {
-    char *label = parameter_label(p->model, c->head, i);
-    char *digits = number_string(values.at[i]);
-    bool is_result = !strncmp(label, "result", strlen("result")) && strchr("!", label[strlen("result")]);
-    if (is_result) text_add(p->out, " %s", digits);
-    memory_free(label);
-    memory_free(digits);
+  print_own(p, s, " ");
+}
+
+/* The argument called so had this value before. */
+static bool is_unchanged(const printer *p, const derivation_step *before, const number_vector *old, const char *label,
+                         number value) {
+  bool found = false;
+  uint32_t predicate = p->model->clauses->clauses.at[before->clause].head;
+  for (size_t i = 0; i < old->count && !found; i++) {
+    char *known = plain_label(p, predicate, i);
+    found = !strcmp(known, label) && number_equal(old->at[i], value);
+    memory_free(known);
   }
-  VECTOR_FREE(values);
+  return found;
+}
+
+/* What has changed, behind the statement that did it. */
+static void print_state(printer *p, const program_event *e) {
+  uint32_t predicate = p->model->clauses->clauses.at[e->by->clause].head;
+  number_vector now = {0}, old = {0};
+  const char *between = "    ";
+  derivation_values(p->model, e->by, &now);
+  if (e->before) derivation_values(p->model, e->before, &old);
+  for (size_t i = 0; i < now.count; i++) {
+    char *label = plain_label(p, predicate, i);
+    bool is_shown = !strstr(label, " at first") && !(e->before && is_unchanged(p, e->before, &old, label, now.at[i]));
+    if (is_shown) {
+      if (!p->is_open) {
+        start_line(p, e->depth);
+        between = "";
+      }
+      text_add(p->out, "%s", between);
+      text_add_shown(p->out, label);
+      text_add(p->out, " = ");
+      print_value(p, predicate, i, now.at[i]);
+      between = ", ";
+    }
+    memory_free(label);
+  }
+  VECTOR_FREE(now);
+  VECTOR_FREE(old);
 }
 
 static void print_event(void *context, const program_event *e) {
@@ -180,10 +239,17 @@ static void print_event(void *context, const program_event *e) {
     print_input(p, e);
     return;
   }
+  if (e->kind == EVENT_STATE) {
+    print_state(p, e);
+    return;
+  }
   start_line(p, e->depth + (e->kind == EVENT_RETURN));
-  if (e->kind == EVENT_CALL) print_arguments(p, e->by);
-  if (e->kind == EVENT_RETURN) print_result(p, e->by);
-  if (e->kind != EVENT_STATEMENTS) return;
+  if (e->kind == EVENT_CALL) print_call(p, e->by);
+  if (e->kind == EVENT_RETURN) print_return(p, e->by);
+  if (e->kind != EVENT_STATEMENTS) {
+    end_line(p);
+    return;
+  }
   char *words = memory_copy_bytes(e->words, e->length);
   text_add_shown(p->out, words);
   memory_free(words);

@@ -6,13 +6,21 @@
 
 #include "proof/evidence.h"
 
-typedef enum program_event_kind { EVENT_STATEMENTS, EVENT_INPUT, EVENT_CALL, EVENT_RETURN } program_event_kind;
+typedef enum program_event_kind {
+  EVENT_STATEMENTS,
+  EVENT_INPUT,
+  EVENT_CALL,
+  EVENT_RETURN,
+  EVENT_STATE, /* only of programs that are not C: there inputs say it */
+} program_event_kind;
 
 typedef struct program_event {
   program_event_kind kind;
   size_t depth;              /* how many calls are under way */
-  const derivation_step *by; /* of a call: the step that says so; of a return: the step that says what is given back */
-  const char *words;         /* of statements: `length` characters */
+  const derivation_step *by; /* of a call: the step that says so; of a return: the step that says what is given back;
+                                of a state: the step that leads to it */
+  const derivation_step *before; /* of a state: the step that led to the one before; NULL at the start */
+  const char *words;             /* of statements: `length` characters */
   size_t length;
   variable input; /* of an input, with its value */
   number value;

@@ -42,7 +42,7 @@ const char *verdict_missing_ability(const run_settings *s, const engine *e, size
   if (property_is_temporal(&s->model->properties.at[property]) && e->limits & ENGINE_NO_TEMPORAL)
     return "temporal properties";
   const clauses *horn = s->model->clauses;
-  if (e->limits & ENGINE_ONLY_CLAUSES && !(horn && (horn->is_horn || s->model->is_c_program)))
+  if (e->limits & ENGINE_ONLY_CLAUSES && !(horn && (horn->is_horn || horn->is_program)))
     return "anything but Horn clauses";
   if (horn && horn->are_trees && !e->treats_trees) return "clauses with several predicates in a body";
   if (terms_have_reals(s->model->terms) && !e->treats_reals) return "reals";

@@ -15,6 +15,7 @@
 #include "input/c/settings.h"
 #include "input/c/types.h"
 #include "input/diagnostic.h"
+#include "input/procedures/flow.h"
 
 /* A declared variable, as the cells it is made of. */
 typedef struct c_object {
@@ -46,19 +47,9 @@ typedef struct c_cell_value {
   number low, high;
 } c_cell_value;
 
-typedef struct c_input {
-  variable var;
-  const char *name;
-} c_input;
-
-/* A call of a procedure on a path. What it gives back are variables of their own. */
-typedef struct c_call {
-  uint32_t procedure;
-  const term *in;      /* by `in` of the procedure */
-  const variable *out; /* by `out` of the procedure */
-  size_t inputs;       /* how many inputs the path had before */
-  size_t words;        /* how long the text of its statements was */
-} c_call;
+typedef flow_input c_input;
+typedef flow_call c_call;
+typedef flow_edge c_edge;
 
 typedef struct c_path {
   uint32_t origin; /* the place where it started */
@@ -82,16 +73,6 @@ typedef struct c_place {
   place at;
 } c_place;
 
-typedef struct c_edge {
-  uint32_t from, to;
-  term guard;
-  VECTOR(update) updates; /* of the variables of cells */
-  VECTOR(c_input) inputs;
-  VECTOR(c_call) calls;
-  const char *name;
-  place at;
-} c_edge;
-
 /* The program says that this, over cells, holds at a place. */
 typedef struct c_invariant {
   uint32_t place;
@@ -104,9 +85,9 @@ typedef struct c_procedure {
   const c_node *function;
   const c_type *result;
   uint32_t entry, exit; /* places */
-  VECTOR(size_t) in;    /* cells that have their values from the call: parameters, then globals */
-  VECTOR(size_t) kept;  /* cells that hold these values to the end: the same ones if nothing changes them */
-  VECTOR(size_t) out;   /* cells of what it gives back: the result, if there is one, then globals */
+  cell_list in;         /* cells that have their values from the call: parameters, then globals */
+  cell_list kept;       /* cells that hold these values to the end: the same ones if nothing changes them */
+  cell_list out;        /* cells of what it gives back: the result, if there is one, then globals */
   bool is_lowered;
 } c_procedure;
 
@@ -163,7 +144,7 @@ typedef struct c_lowering {
   VECTOR(number) constant_values;
   VECTOR(c_cell) cells;
   VECTOR(c_place) places;
-  VECTOR(c_edge) edges;
+  flow_edges edges;
   uint32_t errors[ERROR_COUNT]; /* their places */
   bool can_fail[ERROR_COUNT];   /* an edge leads there */
   bool is_checked[ERROR_COUNT]; /* something in the program could do so, whatever its variables hold */
@@ -246,19 +227,6 @@ void c_invariants_place(c_lowering *l, uint32_t head);
 /* They become lemmas of the model. */
 void c_invariants_add(c_lowering *l, variable location);
 
-/* ---- live.c ---- */
-
-/* Which cells are read after a place before they are written. */
-typedef struct c_liveness {
-  map *cells; /* variable -> index of its cell */
-  bits *at;   /* by place */
-} c_liveness;
-
-void c_liveness_find(const c_lowering *l, c_liveness *out);
-void c_liveness_free(const c_lowering *l, c_liveness *v);
-/* The value of a cell at the end of the edge, over the cells at its start. */
-term c_edge_value(const c_lowering *l, const c_edge *e, size_t cell);
-
 /* ---- procedures.c ---- */
 
 /* True if some call in the function may come to a call of the function itself. */
@@ -269,6 +237,10 @@ void c_call_procedure(c_lowering *l, const c_node *function, const c_node *call)
 void c_lower_procedures(c_lowering *l);
 
 /* ---- clauses.c ---- */
+
+/* The places, edges and procedures as a graph, which uses what `l` has; close it first. */
+void c_graph_open(const c_lowering *l, flow_graph *g);
+void c_graph_close(flow_graph *g);
 
 /* Makes the model of places, edges and procedures, as Horn clauses. */
 void c_clauses_make(c_lowering *l);

@@ -14,12 +14,6 @@ typedef struct merger {
   VECTOR(index_vector) into, leaving; /* by place: edges, gone ones among them */
 } merger;
 
-static void edge_clear(c_edge *e) {
-  VECTOR_FREE(e->updates);
-  VECTOR_FREE(e->inputs);
-  VECTOR_FREE(e->calls);
-}
-
 static void drop_gone(const merger *m, index_vector *v) {
   size_t kept = 0;
   for (size_t i = 0; i < v->count; i++)
@@ -152,7 +146,7 @@ static void keep_the_rest(merger *m) {
   size_t kept = 0;
   for (size_t i = 0; i < l->edges.count; i++)
     if (m->is_gone.at[i])
-      edge_clear(&l->edges.at[i]);
+      flow_edge_clear(&l->edges.at[i]);
     else
       l->edges.at[kept++] = l->edges.at[i];
   l->edges.count = kept;

@@ -131,14 +131,17 @@ void c_live_join(c_lowering *l, const c_node *n) {
 
 typedef struct maker {
   c_lowering *l;
-  c_liveness live;
+  flow_liveness live;
   bits used; /* cells that matter at some place */
   variable location;
   substitution *by;
 } maker;
 
 static void find_used(maker *k) {
-  c_liveness_find(k->l, &k->live);
+  flow_graph g;
+  c_graph_open(k->l, &g);
+  flow_liveness_find(&g, &k->live);
+  c_graph_close(&g);
   k->used = bits_new(k->l->cells.count);
   for (size_t i = 0; i < k->l->places.count; i++) bits_unite(&k->used, &k->live.at[i]);
 }
@@ -195,7 +198,7 @@ static void add_values(maker *k, transition *t, const c_edge *e) {
   for (size_t i = 0; i < l->cells.count; i++) {
     variable v = l->cells.at[i].var;
     bool matters = bits_has(&k->live.at[e->to], i), mattered = bits_has(&k->live.at[e->from], i);
-    term value = matters ? substitution_apply(k->by, c_edge_value(l, e, i)) : term_int(l->ts, 0);
+    term value = matters ? substitution_apply(k->by, flow_edge_value(l->ts, e, v)) : term_int(l->ts, 0);
     bool changes = matters ? !term_same(value, term_of_variable(l->ts, v)) : mattered;
     if (changes) transition_add_update(t, v, value);
   }
@@ -220,7 +223,7 @@ static const char *const property_names[] = {[ERROR_OVERFLOW] = "no-overflow",
 static const char *others_of(const c_lowering *l, c_error error) {
   text names = {0};
   for (size_t i = 0; i < ERROR_CALL; i++)
-    if (i != error && l->can_fail[i]) text_add(&names, "%s%s", names.count ? " " : "", property_names[i]);
+    if (i != error && l->can_fail[i]) text_add(&names, "%s%s", names.count ? "\n" : "", property_names[i]);
   const char *kept = names.count ? model_string(l->model, text_string(&names)) : NULL;
   text_clear(&names);
   return kept;
@@ -252,6 +255,6 @@ void c_model_make(c_lowering *l) {
   c_invariants_add(l, k.location);
   add_properties(&k);
   bits_free(&k.used);
-  c_liveness_free(l, &k.live);
+  flow_liveness_clear(&k.live);
   substitution_free(k.by);
 }

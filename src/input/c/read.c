@@ -30,11 +30,7 @@ static void lowering_open(c_lowering *l, const c_node *tree) {
 
 static void lowering_close(c_lowering *l) {
   c_paths_clear(&l->live);
-  for (size_t i = 0; i < l->edges.count; i++) {
-    VECTOR_FREE(l->edges.at[i].updates);
-    VECTOR_FREE(l->edges.at[i].inputs);
-    VECTOR_FREE(l->edges.at[i].calls);
-  }
+  for (size_t i = 0; i < l->edges.count; i++) flow_edge_clear(&l->edges.at[i]);
   for (size_t i = 0; i < l->places.count; i++) VECTOR_FREE(l->places.at[i].stack);
   VECTOR_FREE(l->edges);
   VECTOR_FREE(l->places);

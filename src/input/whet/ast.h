@@ -40,6 +40,8 @@ typedef enum expression_kind {
   EXPRESSION_LET,      /* binders without ranges, their values, and at the end what they are used in */
   EXPRESSION_TEMPORAL, /* temporal; parts[0], and parts[1] for binary ones */
   EXPRESSION_FIXPOINT, /* temporal is MU or NU; word, parts[0] */
+  EXPRESSION_OLD,      /* old(parts[0]): set by check, of a call */
+  EXPRESSION_CALL,     /* word(parts): of a procedure, as the whole right side of an assignment only */
 } expression_kind;
 
 struct value_type;
@@ -156,6 +158,7 @@ typedef enum statement_kind {
   STATEMENT_GOTO,
   STATEMENT_RETURN,
   STATEMENT_BREAK,
+  STATEMENT_CALL,
   STATEMENT_LABEL, /* name: */
 } statement_kind;
 
@@ -177,9 +180,11 @@ typedef struct arm {
 typedef struct statement {
   statement_kind kind;
   span at;
-  declared_name name; /* assert: its name, word NULL if it has none; goto, label: the label */
-  assignments updates;
+  declared_name name;    /* assert: its name, word NULL if it has none; goto, label: the label */
+  assignments updates;   /* assign; call: what gets the results, with them as values when checked */
   expression *condition; /* assume, assert */
+  expression *call;      /* call */
+  assignments arguments; /* call: the parameters with their values; set by check */
   arm *arms;
   size_t arm_count;
   block otherwise; /* if: the last else */
@@ -191,15 +196,26 @@ typedef struct statement {
   size_t position;
 } statement;
 
-/* process and program */
+/* requires and ensures */
+typedef struct contract {
+  bool is_ensured;
+  expressions conditions;
+} contract;
+
+/* process, program and procedure */
 typedef struct process_tree {
-  bool is_program;
+  bool is_program, is_procedure;
   declared_name name; /* word NULL: a program without a name */
   binder *index;      /* NULL: one copy */
   variables_trees variables;
   declared_names states;
   commands commands;
   block body;
+  variables_trees parameters, results; /* of a procedure */
+  contract *contracts;
+  size_t contract_count;
+  struct symbol **returned; /* of a procedure: by result, what a call has given back last; set by declare */
+  size_t returned_count;
   struct family *family; /* set by check */
 } process_tree;
 
@@ -214,6 +230,7 @@ typedef enum declaration_kind {
   DECLARATION_DOMAIN,
   DECLARATION_ACTION,
   DECLARATION_PROCESS, /* also programs */
+  DECLARATION_PROCEDURE,
   DECLARATION_SAFE,
   DECLARATION_UNREACHABLE,
   DECLARATION_DEADLOCKFREE,

@@ -114,6 +114,7 @@ static void check_declaration(checker *c, declaration *d) {
     case DECLARATION_DOMAIN: check_conditions(c, d, "a domain"); break;
     case DECLARATION_ACTION: check_action(c, d->action); break;
     case DECLARATION_PROCESS: check_process(c, d->process); break;
+    case DECLARATION_PROCEDURE: check_procedure(c, d->process); break;
     case DECLARATION_SAFE:
     case DECLARATION_UNREACHABLE:
     case DECLARATION_DEADLOCKFREE:
@@ -133,6 +134,7 @@ void check_module(checker *c, const module *m) {
       if (d->variables->names.at[j].symbol) check_symbol(c, d->variables->names.at[j].symbol);
   }
   check_types(c);
+  check_beside_procedures(c, m);
   for (size_t i = 0; i < m->declarations.count && !reporter_is_full(c->reporter); i++)
     check_declaration(c, m->declarations.at[i]);
 }

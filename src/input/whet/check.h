@@ -15,11 +15,14 @@ typedef struct checker {
   dependence depends;       /* what the expression checked so far depends on */
   unsigned depth;           /* of recursion through expressions and definitions */
   bool was_too_deep;
-  bool negative;     /* below an odd number of negations */
-  unsigned iffs;     /* how many <=> it is below: no place for the variable of a fixpoint outside of them */
-  unsigned loops;    /* that the statement being checked stands in */
-  unsigned stamp;    /* of the step that is being checked */
-  names *properties; /* name -> offset, asserts apart */
+  bool negative;        /* below an odd number of negations */
+  unsigned iffs;        /* how many <=> it is below: no place for the variable of a fixpoint outside of them */
+  bool has_procedures;  /* the model has some */
+  bool in_ensures;      /* `old` means something */
+  bool in_declarations; /* of a procedure: its own variables have no values yet */
+  unsigned loops;       /* that the statement being checked stands in */
+  unsigned stamp;       /* of the step that is being checked */
+  names *properties;    /* name -> offset, asserts apart */
   names *asserts;
 } checker;
 
@@ -61,6 +64,19 @@ void check_assignments(checker *c, const assignments *list);
 void check_inputs(checker *c, const variables_trees *inputs);
 void check_process(checker *c, process_tree *p);
 void check_program_body(checker *c, process_tree *p);
+
+/* Procedures: what they declare, what they are, and calls of them. */
+void declare_procedure(checker *c, process_tree *p);
+void check_procedure(checker *c, process_tree *p);
+void check_call(checker *c, statement *s);
+/* A call inside an expression, which is a mistake. */
+KEEP const value_type *check_inner_call(checker *c, expression *e);
+/* What else a model with procedures declares, if it has some. */
+void check_beside_procedures(checker *c, const module *m);
+/* A variable of a process or procedure, known by its name inside; NULL, with a message, if there is one. */
+KEEP symbol *declare_member(checker *c, family *f, declared_name *n, const value_type *type);
+/* The index and the variables of the process become visible. */
+void check_open_process(checker *c, process_tree *p);
 /* A new name of a property; asserts may share theirs. */
 void check_property_name(checker *c, const declared_name *name, bool is_assert);
 

@@ -259,6 +259,8 @@ static const value_type *check_by_kind(checker *c, expression *e) {
     case EXPRESSION_LET: return check_let(c, e);
     case EXPRESSION_TEMPORAL: check_formula_parts(c, e, "a temporal operator"); return &value_bool;
     case EXPRESSION_FIXPOINT: check_fixpoint(c, e); return &value_bool;
+    case EXPRESSION_CALL:
+    case EXPRESSION_OLD: return check_inner_call(c, e);
   }
   return &value_unknown;
 }

@@ -68,6 +68,10 @@ static dependence symbol_dependence(const symbol *s) {
 /* A use of `s` at `e`: is it allowed here? */
 static void check_use(checker *c, const expression *e, const symbol *s) {
   dependence depends = symbol_dependence(s);
+  if (c->in_declarations && s->kind == SYMBOL_VARIABLE && s->family && !s->is_argument) {
+    report_error(c->reporter, e->at.start, "`%s` has no value yet when its procedure starts", s->word->text);
+    report_hint(c->reporter, "the parameters and the variables of the model have values then");
+  }
   if (depends > c->depends) c->depends = depends;
   if (depends <= c->allowed) return;
   if (c->allowed == DEPENDS_PARAMETERS) {
@@ -118,6 +122,12 @@ const value_type *check_name(checker *c, expression *e) {
                 s->family->is_replicated ? "write `%s[i] at STATE`, or `%s[i].x` for one of its variables"
                                          : "write `%s at STATE`, or `%s.x` for one of its variables",
                 e->word->text, e->word->text);
+    e->symbol = s;
+    return &value_unknown;
+  }
+  if (s->kind == SYMBOL_PROCEDURE) {
+    report_error(c->reporter, e->at.start, "`%s` is a procedure, not a value", e->word->text);
+    report_hint(c->reporter, "call it by a statement of a program or procedure: `x := %s(..)`", e->word->text);
     e->symbol = s;
     return &value_unknown;
   }
@@ -278,6 +288,11 @@ const value_type *check_at(checker *c, expression *e) {
     return &value_bool;
   }
   c->depends = DEPENDS_STATE;
+  if (c->has_procedures) {
+    report_error(c->reporter, e->at.start, "in a model with procedures, places cannot be asked for");
+    report_hint(c->reporter, "`assert` stands at a place; a variable can say where the program is");
+    return &value_unknown;
+  }
   if (!e->count) {
     if (c->inside)
       check_state(c, e, c->inside);

@@ -32,6 +32,11 @@ static bool check_target(checker *c, expression *target) {
                  s ? symbol_describe(s) : "no variable");
     return false;
   }
+  if (s->is_argument) {
+    report_error(c->reporter, target->at.start, "`%s` is %s and keeps its value", root->word->text, symbol_describe(s));
+    report_hint(c->reporter, "copy it into a variable of the procedure: `var x : int = %s`", root->word->text);
+    return false;
+  }
   if (s->family && (s->family != c->inside || root->kind == EXPRESSION_FIELD)) {
     report_error(c->reporter, target->at.start, "`%s` belongs to %s `%s`, and only its own steps may assign it",
                  s->word->text, family_describe(s->family), s->family->word->text);
@@ -133,8 +138,7 @@ static void check_edge(checker *c, const family *f, command_tree *edge) {
   scope_leave(c->scope, mark);
 }
 
-/* The index and the variables of the process become visible. */
-static void open_process(checker *c, process_tree *p) {
+void check_open_process(checker *c, process_tree *p) {
   family *f = p->family;
   if (p->index) {
     check_constant(c, p->index->low, &value_int, "the range of the copies");
@@ -152,7 +156,7 @@ static void open_process(checker *c, process_tree *p) {
 
 void check_process(checker *c, process_tree *p) {
   size_t mark = scope_enter(c->scope);
-  open_process(c, p);
+  check_open_process(c, p);
   for (size_t i = 0; i < p->variables.count; i++) check_initial_value(c, p->variables.at[i]);
   if (!p->is_program && !p->states.count) {
     report_error(c->reporter, p->name.at.start, "process `%s` has no states", p->name.word->text);

@@ -18,20 +18,21 @@ static void declare_variables(checker *c, variables_tree *v, bool is_constant) {
 }
 
 /* Variables of a process: reached from outside through its name, so they are kept apart. */
-static void declare_member(checker *c, family *f, declared_name *n, const value_type *type) {
+symbol *declare_member(checker *c, family *f, declared_name *n, const value_type *type) {
   symbol *first = family_member(f, n->word);
   if (first) {
     report_error(c->reporter, n->at.start, "`%s` is declared twice", n->word->text);
     report_first_place(c->reporter, "first declared", first->offset);
-    return;
+    return NULL;
   }
   if (f->tree->index && f->tree->index->word == n->word) {
     report_error(c->reporter, n->at.start, "`%s` is already the index of this process", n->word->text);
-    return;
+    return NULL;
   }
   symbol *s = n->symbol = arena_alloc(c->arena, sizeof(symbol));
   *s = (symbol){.kind = SYMBOL_VARIABLE, .word = n->word, .offset = n->at.start, .type = type, .family = f};
   map_set(f->members, (uint64_t)(uintptr_t)n->word, (uint64_t)(uintptr_t)s);
+  return s;
 }
 
 static void declare_states(checker *c, family *f) {
@@ -96,6 +97,7 @@ void declare_module(checker *c, const module *m) {
       case DECLARATION_VAR: declare_variables(c, d->variables, false); break;
       case DECLARATION_DEFINE: declare_definition(c, d); break;
       case DECLARATION_ACTION: declare_inputs(c, &d->action->inputs); break;
+      case DECLARATION_PROCEDURE: declare_procedure(c, d->process); break;
       case DECLARATION_PROCESS:
         declare_process(c, d->process);
         for (size_t j = 0; j < d->process->commands.count; j++) declare_inputs(c, &d->process->commands.at[j]->inputs);

@@ -58,7 +58,7 @@ static void lower_definitions(lowering *l, const module *m) {
   }
 }
 
-static void check_constant_range(lowering *l, const variables_tree *v) {
+void lower_check_constant(lowering *l, const variables_tree *v) {
   if (!v->value || !v->value_type || v->value_type->kind == VALUE_BOOL) return;
   number n;
   const value_type *t = v->value_type;
@@ -157,7 +157,7 @@ static void lower_all_variables(lowering *l, const module *m) {
     else if (d->kind == DECLARATION_CONST && !d->variables->value)
       lower_variables(l, d->variables, ROLE_PARAMETER, "", 0);
     else if (d->kind == DECLARATION_CONST)
-      check_constant_range(l, d->variables);
+      lower_check_constant(l, d->variables);
     else if (d->kind == DECLARATION_PROCESS)
       lower_family_variables(l, d->process->family);
   }
@@ -234,6 +234,11 @@ void lower_module(lowering *l, const module *m) {
   if (!lower_types(l)) return;
   for (size_t i = 0; i < l->scope->families.count; i++) size_family(l, l->scope->families.at[i]);
   if (l->reporter->out->errors) return;
+  for (size_t i = 0; i < m->declarations.count; i++)
+    if (m->declarations.at[i]->kind == DECLARATION_PROCEDURE) {
+      lower_procedures(l, m);
+      return;
+    }
   lower_all_variables(l, m);
   if (l->reporter->out->errors) return;
   lower_initial_states(l, m);

@@ -37,9 +37,10 @@ typedef struct lowering {
   VECTOR(lowered_assertion) assertions;
   map *assertion_index; /* word -> position */
   VECTOR(steps_of_process) process_steps;
-  names *step_index;          /* name -> first transition called so */
-  VECTOR(uint32_t) next_step; /* and the next one, NO_PROCESS behind the last */
-  VECTOR(symbol *) failing;   /* definitions whose evaluation can meet run-time errors */
+  names *step_index;             /* name -> first transition called so */
+  VECTOR(uint32_t) next_step;    /* and the next one, NO_PROCESS behind the last */
+  VECTOR(symbol *) failing;      /* definitions whose evaluation can meet run-time errors */
+  struct procedures *procedures; /* what the body being lowered belongs to; NULL in a model without procedures */
   uint64_t work;
   bool exhausted;
   unsigned depth;
@@ -99,6 +100,8 @@ variable lower_node(lowering *l, const expression *e);
 /* The variable of a scalar. */
 term cell_term(const lowering *l, size_t cell);
 
+/* A constant is in its type. */
+void lower_check_constant(lowering *l, const variables_tree *v);
 /* Types with their bounds evaluated; false after an error. */
 bool lower_types(lowering *l);
 type lower_type(lowering *l, const value_type *t);
@@ -106,6 +109,9 @@ type lower_type(lowering *l, const value_type *t);
 size_t lower_reserve(lowering *l, size_t cells, uint32_t offset);
 /* The variables of one declaration and one copy of its process, and what holds of them initially. */
 void lower_variables(lowering *l, const variables_tree *v, variable_role role, const char *prefix, size_t copy);
+/* The same for what each call of a procedure has of its own: the names need not be new. */
+void lower_local_variables(lowering *l, const variables_tree *v);
+void lower_local_symbol(lowering *l, symbol *s);
 void lower_initial(lowering *l, const variables_tree *v, size_t copy);
 
 /* Steps. */
@@ -136,6 +142,12 @@ void lower_property(lowering *l, const declaration *d);
 void lower_assertions(lowering *l, const process_tree *p);
 void lower_assertion(lowering *l, const statement *s, const process_tree *p, term bad);
 void lower_fairness(lowering *l, const declaration *d);
+
+/* A model with procedures (lower_procedures.c); types and places of programs are there. */
+void lower_procedures(lowering *l, const module *m);
+
+/* What `e` was when the procedure started. */
+term lower_old(lowering *l, const expression *e);
 
 void program_graph_clear(struct program_graph *g); /* what it holds; the rest is in an arena */
 

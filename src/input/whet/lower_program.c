@@ -1,6 +1,7 @@
 /* Structured programs as processes: every simple statement and every test is a step between two places. The
  * place after a statement is found by following labels, gotos, returns and ends of blocks, none of which takes a step. */
 #include "input/whet/lower.h"
+#include "input/whet/program_graph.h"
 
 /* A point between statements. */
 typedef struct point {
@@ -9,25 +10,7 @@ typedef struct point {
   statement *parent; /* whose block `home` is; NULL: the program's */
 } point;
 
-typedef struct edge {
-  uint32_t from, to;
-  const statement *statement;
-  const arm *arm;         /* of if and while */
-  const expression *test; /* likewise; NULL: a free choice, or no test */
-  bool negated;
-  const char *suffix; /* of the step's name */
-} edge;
-
-struct program_graph {
-  lowering *lowering;
-  family *family;
-  map *tries; /* word -> the number tried last to make a name from it unique */
-  VECTOR(const char *) places;
-  VECTOR(edge) edges;
-  map *labels; /* word -> statement */
-  size_t gotos;
-  statement end, forever; /* what no text stands for: the end, and a place that only goes round in circles */
-};
+typedef program_edge edge;
 typedef struct program_graph graph;
 
 #define NO_PLACE UINT32_MAX
@@ -182,11 +165,11 @@ static void name_labels(graph *g) {
 /* ---- edges ---- */
 
 static void add_edge(graph *g, const statement *s, uint32_t from, uint32_t to, const char *suffix) {
-  VECTOR_PUSH(g->edges, (edge){.from = from, .to = to, .statement = s, .suffix = suffix});
+  VECTOR_PUSH(g->edges, (edge){.from = from, .to = to, .statement = s, .suffix = suffix, .at = s ? s->at : (span){0}});
 }
 
 static void add_test(graph *g, const statement *s, const arm *a, uint32_t to, bool negated) {
-  VECTOR_PUSH(g->edges, (edge){a->location, to, s, a, a->condition, negated, negated ? "_no" : "_yes"});
+  VECTOR_PUSH(g->edges, (edge){a->location, to, s, a->condition, negated, negated ? "_no" : "_yes", a->at});
 }
 
 static uint32_t after(graph *g, statement *s) {
@@ -254,7 +237,7 @@ static KEEP const char *statement_text(const graph *g, const edge *e) {
   if (s->kind == STATEMENT_CHOOSE) {
     text_add(&out, "choose %s", e->suffix + 1);
   } else {
-    char *excerpt = source_excerpt(l->reporter->source, is_test ? e->arm->at : s->at, LONGEST_STATEMENT);
+    char *excerpt = source_excerpt(l->reporter->source, e->at, LONGEST_STATEMENT);
     bool is_for = is_test && !strncmp(excerpt, "for ", 4);
     text_add(&out, "%s%s", !is_test || is_for ? "" : s->kind == STATEMENT_IF ? "if " : "while ", excerpt);
     if (is_test) text_add(&out, e->negated ? ": no" : ": yes");
@@ -288,9 +271,7 @@ void lower_program_steps(lowering *l, const process_tree *p) {
                          .location = location,
                          .has_target = e->from != e->to,
                          .target = e->to,
-                         .at = e->arm ? e->arm->at
-                               : s    ? s->at
-                                      : p->name.at};
+                         .at = s ? e->at : p->name.at};
     if (s && s->kind == STATEMENT_ASSIGN) made.updates = &s->updates;
     if (s && s->kind == STATEMENT_ASSUME) made.guard = s->condition;
     if (s && s->kind == STATEMENT_ASSERT) made.evaluated = s->condition;

@@ -65,6 +65,7 @@ typedef struct cell_maker {
   place place;
   uint32_t offset;
   size_t next; /* cell */
+  bool is_local;
 } cell_maker;
 
 /* One variable, or those of all elements: a[1][1], a[1][2], .. */
@@ -80,6 +81,9 @@ static void add_cells(lowering *l, cell_maker *c, text *name, const value_type *
       name->count = length;
       name->at[length] = 0;
     }
+  } else if (c->is_local && lowering_spend(l, 1, c->offset)) {
+    type of = lower_type(l, t);
+    l->cells.at[c->next++] = variable_fresh(l->terms, text_string(name), &of);
   } else if (variable_find(l->terms, text_string(name), &taken)) {
     report_error(l->reporter, c->offset, "there are two variables called `%s`", text_string(name));
   } else if (lowering_spend(l, 1, c->offset)) {
@@ -109,10 +113,27 @@ void lower_variables(lowering *l, const variables_tree *v, variable_role role, c
     if (l->exhausted) return;
     text name = {0};
     text_add(&name, "%s%s", prefix, s->word->text);
-    cell_maker c = {role, lower_place(l, v->names.at[i].at), s->offset, s->first_cell + copy * s->type->cells};
+    cell_maker c = {.role = role,
+                    .place = lower_place(l, v->names.at[i].at),
+                    .offset = s->offset,
+                    .next = s->first_cell + copy * s->type->cells};
     add_cells(l, &c, &name, s->type);
     text_clear(&name);
   }
+}
+
+void lower_local_symbol(lowering *l, symbol *s) {
+  s->first_cell = lower_reserve(l, s->type->cells, s->offset);
+  if (l->exhausted) return;
+  text name = {0};
+  text_add(&name, "%s", s->word->text);
+  cell_maker c = {.offset = s->offset, .next = s->first_cell, .is_local = true};
+  add_cells(l, &c, &name, s->type);
+  text_clear(&name);
+}
+
+void lower_local_variables(lowering *l, const variables_tree *v) {
+  for (size_t i = 0; i < v->names.count && !l->exhausted; i++) lower_local_symbol(l, v->names.at[i].symbol);
 }
 
 static void report_initial(lowering *l, const variables_tree *v, number n) {

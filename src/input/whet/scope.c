@@ -195,13 +195,14 @@ const char *symbol_describe(const symbol *s) {
   switch (s->kind) {
     case SYMBOL_CONSTANT: return "a constant";
     case SYMBOL_PARAMETER: return "a parameter, which never changes";
-    case SYMBOL_VARIABLE: return "a variable";
+    case SYMBOL_VARIABLE: return s->is_argument ? "a parameter of the procedure" : "a variable";
     case SYMBOL_DEFINITION: return "a definition";
     case SYMBOL_VALUE: return "a value of an enumeration";
     case SYMBOL_INDEX: return "an index";
     case SYMBOL_INPUT: return "an input";
     case SYMBOL_LOCAL: return "a name bound by `let`";
     case SYMBOL_PROCESS: return s->family->tree && s->family->tree->is_program ? "a program" : "a process";
+    case SYMBOL_PROCEDURE: return "a procedure";
     case SYMBOL_FIXPOINT: return "a fixpoint variable";
   }
   return "";

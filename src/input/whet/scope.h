@@ -44,8 +44,9 @@ typedef enum symbol_kind {
   SYMBOL_VALUE, /* of an enumeration */
   SYMBOL_INDEX, /* bound by a quantifier or by a process: a number while something is lowered */
   SYMBOL_INPUT,
-  SYMBOL_LOCAL,    /* bound by let */
-  SYMBOL_PROCESS,  /* or program */
+  SYMBOL_LOCAL,   /* bound by let */
+  SYMBOL_PROCESS, /* or program */
+  SYMBOL_PROCEDURE,
   SYMBOL_FIXPOINT, /* bound by mu or nu */
 } symbol_kind;
 
@@ -67,7 +68,8 @@ typedef struct symbol {
   uint32_t offset; /* where it was declared */
   unsigned level;  /* of the scope it was declared in */
   const value_type *type;
-  struct family *family; /* SYMBOL_PROCESS: itself; a variable of a process: the owner */
+  struct family *family; /* SYMBOL_PROCESS, SYMBOL_PROCEDURE: itself; a variable of a process: the owner */
+  bool is_argument;      /* a variable that has its value from a call, and keeps it */
   expression *body;      /* constants and definitions */
   dependence depends;
   progress checked, lowered;

@@ -45,14 +45,14 @@ static variables_tree *parse_constants(parser *p, uint32_t start) {
   return v;
 }
 
-variables_trees parse_inputs(parser *p) {
+variables_trees parse_typed_names(parser *p, const char *what) {
   VECTOR(variables_tree *) list = {0};
-  if (!parser_accept(p, TOKEN_OPEN)) return (variables_trees){0};
+  parser_expect(p, TOKEN_OPEN, "`(`");
   if (parser_kind(p) != TOKEN_CLOSE) {
     do {
       variables_tree *v = arena_alloc(p->arena, sizeof(variables_tree));
       uint32_t start = parser_peek(p, 0)->at.start;
-      v->names = parse_names(p, "the name of an input");
+      v->names = parse_names(p, what);
       parser_expect(p, TOKEN_COLON, "`:` and a type");
       v->type = parse_type(p);
       v->at = parser_span(p, start);
@@ -65,9 +65,19 @@ variables_trees parse_inputs(parser *p) {
   return inputs;
 }
 
+variables_trees parse_inputs(parser *p) {
+  if (parser_kind(p) != TOKEN_OPEN) return (variables_trees){0};
+  return parse_typed_names(p, "the name of an input");
+}
+
 /* The right sides of `count` targets. */
 static void parse_values(parser *p, assignment *to, size_t count) {
   for (size_t i = 0; i < count; i++) {
+    bool is_result = i && parser_kind(p) != TOKEN_COMMA && to[0].value && to[0].value->kind == EXPRESSION_CALL;
+    if (is_result) {
+      to[i].at = (span){to[i].target->at.start, p->end};
+      continue;
+    }
     if (i && !parser_accept(p, TOKEN_COMMA)) {
       parser_fail_expected(p, "`,`");
       report_hint(p->reporter, "%zu variables are assigned, but there %s only %zu value%s", count,
@@ -208,6 +218,7 @@ static const struct {
     {WORD_lemma, "lemma", DECLARATION_LEMMA},
     {WORD_domain, "domain", DECLARATION_DOMAIN},
     {WORD_action, "action", DECLARATION_ACTION},
+    {WORD_procedure, "procedure", DECLARATION_PROCEDURE},
     {WORD_process, "process", DECLARATION_PROCESS},
     {WORD_program, "program", DECLARATION_PROCESS},
     {WORD_safe, "safe", DECLARATION_SAFE},
@@ -249,7 +260,8 @@ static const struct {
     {"import", "a model is one file; -D NAME=VALUE sets its constants from outside"},
     {"module", "the parts of a model are `process NAME { .. }` and `program NAME { .. }`, or actions"},
     {"proctype", "a process is `program NAME { .. }` (statements) or `process NAME { .. }` (states and edges)"},
-    {"function", "a named expression is `define NAME = ..`"},
+    {"function",
+     "a named expression is `define NAME = ..`, and `procedure NAME(x : int) returns (r : int) { .. }` is called"},
     {"invariant", "a property of every reachable state is `safe NAME: ..`"},
     {"assert", "a property of every reachable state is `safe NAME: ..`; `assert` stands in programs"},
     {"next", "a step is `action NAME: GUARD -> x := ..`"},
@@ -309,6 +321,7 @@ static void parse_content(parser *p, declaration *d, bool is_program) {
     case DECLARATION_DOMAIN: d->expressions = parse_expressions(p); break;
     case DECLARATION_ACTION: d->action = parse_action(p, d->at.start); break;
     case DECLARATION_PROCESS: d->process = parse_process(p, is_program, d->at); break;
+    case DECLARATION_PROCEDURE: d->process = parse_procedure(p); break;
     case DECLARATION_SAFE:
     case DECLARATION_UNREACHABLE: parse_property(p, d, LOGIC_NONE); break;
     case DECLARATION_DEADLOCKFREE: parse_deadlockfree(p, d); break;

@@ -219,18 +219,39 @@ static expression *parse_if(parser *p) {
   return e;
 }
 
-static expression *parse_function(parser *p, expression_kind kind, size_t wanted) {
-  whet_token name = parser_take(p);
-  size_t parts = p->parts.count;
+/* What stands between parentheses goes to the end of `p->parts`. */
+static void parse_arguments(parser *p) {
   parser_take(p);
   p->parentheses++;
   do {
     expression *part = parse_level(p, LEVEL_IFF);
     VECTOR_PUSH(p->parts, part);
   } while (parser_accept(p, TOKEN_COMMA));
-  size_t count = p->parts.count - parts;
   parser_expect(p, TOKEN_CLOSE, "`)` or `,`");
   if (p->parentheses) p->parentheses--;
+}
+
+/* f(a, b), f(): whether there is such a procedure is checked later. */
+static expression *parse_call(parser *p, whet_token name) {
+  size_t parts = p->parts.count;
+  if (parser_peek(p, 1)->kind == TOKEN_CLOSE) {
+    parser_take(p);
+    parser_take(p);
+  } else {
+    parse_arguments(p);
+  }
+  expression *e =
+      expression_new(p, EXPRESSION_CALL, parser_span(p, name.at.start), p->parts.count - parts, p->parts.at + parts);
+  e->word = name.word;
+  p->parts.count = parts;
+  return e;
+}
+
+static expression *parse_function(parser *p, expression_kind kind, size_t wanted) {
+  whet_token name = parser_take(p);
+  size_t parts = p->parts.count;
+  parse_arguments(p);
+  size_t count = p->parts.count - parts;
   if (wanted == 1 ? count != 1 : count < wanted)
     parser_fail(p, name.at.start, "`%s` takes %s, not %zu", name.word->text,
                 wanted == 1 ? "one argument" : "two or more arguments", count);
@@ -388,10 +409,7 @@ static expression *parse_name(parser *p) {
   whet_token t = parser_take(p);
   expression *e = expression_new(p, EXPRESSION_NAME, t.at, 0, NULL);
   e->word = t.word;
-  if (!p->lost && parser_kind(p) == TOKEN_OPEN && continues(p) && !p->in_bound) {
-    parser_fail(p, t.at.start, "`%s` is not a function", t.word->text);
-    report_hint(p->reporter, "the functions are min(a, b), max(a, b) and abs(a); an array is indexed with `[`");
-  }
+  if (!p->lost && parser_kind(p) == TOKEN_OPEN && continues(p) && !p->in_bound) return parse_call(p, t);
   e = parse_postfix(p, e);
   bool at = parser_at_word(p, WORD_at) && parser_peek(p, 1)->kind == TOKEN_NAME && !p->in_bound && continues(p);
   return at ? parse_at(p, e) : e;

@@ -185,13 +185,38 @@ static statement *parse_for(parser *p, statement **first) {
 
 static bool at_for(parser *p) { return parser_at_word(p, WORD_for) && parser_peek(p, 1)->kind == TOKEN_NAME; }
 
+/* x, y := f(1) and nothing else */
+static bool is_call_with_results(const assignments *list) {
+  bool is_call = list->count && list->at[0].value && list->at[0].value->kind == EXPRESSION_CALL;
+  for (size_t i = 1; i < list->count; i++) is_call &= !list->at[i].value && list->at[i].at.end == list->at[0].at.end;
+  return is_call;
+}
+
 static statement *parse_assignment(parser *p) {
   statement *s = statement_new(p, STATEMENT_ASSIGN);
   if (parser_kind(p) == TOKEN_NAME)
     s->updates = parse_assignments(p);
   else
     parser_fail_expected(p, "a statement");
+  if (!is_call_with_results(&s->updates)) return s;
+  s->kind = STATEMENT_CALL;
+  s->call = s->updates.at[0].value;
   return s;
+}
+
+/* f(1) */
+static statement *parse_plain_call(parser *p) {
+  statement *s = statement_new(p, STATEMENT_CALL);
+  s->call = parse_expression(p);
+  if (s->call->kind != EXPRESSION_CALL) parser_fail(p, s->call->at.start, "an expression is no statement");
+  return s;
+}
+
+static bool at_call(parser *p) {
+  static const keyword others[] = {WORD_if, WORD_while, WORD_assert, WORD_assume};
+  bool is_other = false;
+  for (size_t i = 0; i < ARRAY_LENGTH(others); i++) is_other |= parser_at_word(p, others[i]);
+  return !is_other && parser_kind(p) == TOKEN_NAME && parser_peek(p, 1)->kind == TOKEN_OPEN;
 }
 
 static statement *parse_plain_statement(parser *p) {
@@ -203,6 +228,7 @@ static statement *parse_plain_statement(parser *p) {
     case TOKEN_OPEN_SQUARE: return parse_assignment(p);
     default: break;
   }
+  if (at_call(p)) return parse_plain_call(p);
   if (parser_at_word(p, WORD_if)) return parse_if(p);
   if (parser_at_word(p, WORD_while)) return parse_while(p);
   if (parser_at_word(p, WORD_choose)) return parse_choose(p);

@@ -88,9 +88,13 @@ expressions parse_expressions(parser *p);
 KEEP variables_tree *parse_variables(parser *p, uint32_t start);
 /* (i : nat, j, k : bool); nothing if there is no parenthesis. */
 variables_trees parse_inputs(parser *p);
-/* x := 1, y, z := z, y */
+/* The same with a name for what they are, after a parenthesis that is there. */
+variables_trees parse_typed_names(parser *p, const char *what);
+/* x := 1, y, z := z, y; and `x, y := f(1)`, with no value for y */
 assignments parse_assignments(parser *p);
 KEEP process_tree *parse_process(parser *p, bool is_program, span keyword);
+/* After `procedure`. */
+KEEP process_tree *parse_procedure(parser *p);
 block parse_block(parser *p);
 void parse_program_body(parser *p, process_tree *tree);
 KEEP declaration *parse_declaration(parser *p);

@@ -1,11 +1,16 @@
 /* Which cells matter at which place: going backwards along edges until nothing changes. */
-#include "input/c/lower.h"
+#include "input/procedures/flow.h"
 
-term c_edge_value(const c_lowering *l, const c_edge *e, size_t cell) {
-  variable v = l->cells.at[cell].var;
+term flow_edge_value(terms *ts, const flow_edge *e, variable cell) {
   for (size_t i = 0; i < e->updates.count; i++)
-    if (variable_same(e->updates.at[i].var, v)) return e->updates.at[i].value;
-  return term_of_variable(l->ts, v);
+    if (variable_same(e->updates.at[i].var, cell)) return e->updates.at[i].value;
+  return term_of_variable(ts, cell);
+}
+
+void flow_edge_clear(flow_edge *e) {
+  VECTOR_FREE(e->updates);
+  VECTOR_FREE(e->inputs);
+  VECTOR_FREE(e->calls);
 }
 
 /* An edge as reading needs it: by update, which cells its value reads. */
@@ -16,27 +21,27 @@ typedef struct edge_reads {
   VECTOR(size_t) of_updates; /* the cells */
 } edge_reads;
 
-static void note_reads(const c_lowering *l, const c_liveness *v, term t, bits *out) {
+static void note_reads(const flow_graph *g, const flow_liveness *v, term t, bits *out) {
   variable_vector all = {0};
   uint64_t cell;
-  term_variables(l->ts, 1, &t, &all);
+  term_variables(g->ts, 1, &t, &all);
   for (size_t i = 0; i < all.count; i++)
     if (map_get(v->cells, all.at[i].x, &cell)) bits_add(out, cell);
   VECTOR_FREE(all);
 }
 
-static edge_reads reads_of(const c_lowering *l, const c_liveness *v, const c_edge *e) {
-  size_t cells = l->cells.count;
+static edge_reads reads_of(const flow_graph *g, const flow_liveness *v, const flow_edge *e) {
+  size_t cells = g->cells.count;
   edge_reads r = {.always = bits_new(cells), .written = bits_new(cells)};
-  note_reads(l, v, e->guard, &r.always);
+  note_reads(g, v, e->guard, &r.always);
   for (size_t i = 0; i < e->calls.count; i++)
-    for (size_t j = 0; j < l->procedures.at[e->calls.at[i].procedure].in.count; j++)
-      note_reads(l, v, e->calls.at[i].in[j], &r.always);
+    for (size_t j = 0; j < g->procedures.at[e->calls.at[i].procedure].in.count; j++)
+      note_reads(g, v, e->calls.at[i].in[j], &r.always);
   for (size_t i = 0; i < e->updates.count; i++) {
     uint64_t cell = 0;
     bits reads = bits_new(cells);
     REQUIRE(map_get(v->cells, e->updates.at[i].var.x, &cell), "updates of cells");
-    note_reads(l, v, e->updates.at[i].value, &reads);
+    note_reads(g, v, e->updates.at[i].value, &reads);
     bits_add(&r.written, cell);
     VECTOR_PUSH(r.by_update, reads);
     VECTOR_PUSH(r.of_updates, (size_t)cell);
@@ -64,37 +69,38 @@ static bool go_back(const edge_reads *r, const bits *after, bits *before, bits *
   return true;
 }
 
-static void go_back_until_the_end(const c_lowering *l, c_liveness *v, const edge_reads *reads) {
-  bits scratch = bits_new(l->cells.count);
+static void go_back_until_the_end(const flow_graph *g, flow_liveness *v, const edge_reads *reads) {
+  bits scratch = bits_new(g->cells.count);
   for (bool more = true; more;) {
     more = false;
-    for (size_t i = l->edges.count; i-- > 0;)
-      more |= go_back(&reads[i], &v->at[l->edges.at[i].to], &v->at[l->edges.at[i].from], &scratch);
+    for (size_t i = g->edges.count; i-- > 0;)
+      more |= go_back(&reads[i], &v->at[g->edges.at[i].to], &v->at[g->edges.at[i].from], &scratch);
   }
   bits_free(&scratch);
 }
 
-void c_liveness_find(const c_lowering *l, c_liveness *out) {
+void flow_liveness_find(const flow_graph *g, flow_liveness *out) {
+  out->places = g->places.count;
   out->cells = map_new();
-  out->at = MEMORY_ARRAY(bits, l->places.count + 1);
-  for (size_t i = 0; i < l->cells.count; i++) map_set(out->cells, l->cells.at[i].var.x, i);
-  for (size_t i = 0; i < l->places.count; i++) out->at[i] = bits_new(l->cells.count);
-  for (size_t i = 0; i < l->procedures.count; i++) {
-    const c_procedure *p = &l->procedures.at[i];
+  out->at = MEMORY_ARRAY(bits, g->places.count + 1);
+  for (size_t i = 0; i < g->cells.count; i++) map_set(out->cells, g->cells.at[i].x, i);
+  for (size_t i = 0; i < g->places.count; i++) out->at[i] = bits_new(g->cells.count);
+  for (size_t i = 0; i < g->procedures.count; i++) {
+    const flow_procedure *p = &g->procedures.at[i];
     for (size_t j = 0; j < p->kept.count; j++) bits_add(&out->at[p->exit], p->kept.at[j]);
     for (size_t j = 0; j < p->out.count; j++) bits_add(&out->at[p->exit], p->out.at[j]);
   }
-  for (size_t i = 0; i < l->invariants.count; i++)
-    note_reads(l, out, l->invariants.at[i].formula, &out->at[l->invariants.at[i].place]);
-  edge_reads *reads = MEMORY_ARRAY(edge_reads, l->edges.count + 1);
-  for (size_t i = 0; i < l->edges.count; i++) reads[i] = reads_of(l, out, &l->edges.at[i]);
-  go_back_until_the_end(l, out, reads);
-  for (size_t i = 0; i < l->edges.count; i++) edge_reads_free(&reads[i]);
+  for (size_t i = 0; i < g->readings.count; i++)
+    note_reads(g, out, g->readings.at[i].what, &out->at[g->readings.at[i].place]);
+  edge_reads *reads = MEMORY_ARRAY(edge_reads, g->edges.count + 1);
+  for (size_t i = 0; i < g->edges.count; i++) reads[i] = reads_of(g, out, &g->edges.at[i]);
+  go_back_until_the_end(g, out, reads);
+  for (size_t i = 0; i < g->edges.count; i++) edge_reads_free(&reads[i]);
   memory_free(reads);
 }
 
-void c_liveness_free(const c_lowering *l, c_liveness *v) {
-  for (size_t i = 0; i < l->places.count; i++) bits_free(&v->at[i]);
+void flow_liveness_clear(flow_liveness *v) {
+  for (size_t i = 0; i < v->places; i++) bits_free(&v->at[i]);
   memory_free(v->at);
   map_free(v->cells);
 }

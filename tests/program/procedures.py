@@ -1,0 +1,192 @@
+"""Procedures in whet's language: the examples and their wrong twins, what runs look like, and random programs against an interpreter."""
+import json
+import os
+import re
+
+from harness import EXAMPLES, SANITIZED, case, equal, main, schema, whet, write
+
+import procedure_programs
+
+FOLDER = os.path.join(EXAMPLES, "procedures")
+MODELS = sorted(os.listdir(FOLDER))
+WORK = "2000000"
+ROUNDS = int(os.environ.get("WHET_ROUNDS", "1")) * (8 if SANITIZED else 40)
+FIRST = int(os.environ.get("WHET_SEED", "1"))
+
+
+def verdicts(result):
+    return dict(re.findall(r"^([\w.-]+): (SAFE|UNSAFE|UNKNOWN)", result.out, re.MULTILINE))
+
+
+def expected(path):
+    with open(path, encoding="utf-8") as f:
+        return dict(re.findall(r"^// expect (\S+): (\w+)$", f.read(), re.MULTILINE))
+
+
+def check_evidence(folder, path, count, *options):
+    """Decides the model, and has each piece of evidence checked again by the program itself."""
+    place = os.path.join(folder, "evidence")
+    os.makedirs(place, exist_ok=True)
+    for name in os.listdir(place):
+        os.unlink(os.path.join(place, name))
+    result = whet("verify", path, "--quiet", "--trace", "off", "--certificate", os.path.join(place, "c.smt2"), *options)
+    decided = [v for v in verdicts(result).values() if v != "UNKNOWN"]
+    equal(len(os.listdir(place)), len(decided), result)
+    assert len(decided) >= count, result
+    for name in os.listdir(place):
+        again = whet("check", path, os.path.join(place, name))
+        equal(again.status, 0, f"{path} {name}: {again}")
+    return result
+
+
+@case
+def examples_and_their_wrong_twins(folder):
+    equal(len(MODELS), 14)
+    for name in MODELS:
+        path = os.path.join(FOLDER, name)
+        wanted = expected(path)
+        result = check_evidence(folder, path, len(wanted), "--work", WORK)
+        found = verdicts(result)
+        equal({p: found.get(p) for p in wanted}, wanted, result)
+        assert ("UNSAFE" in wanted.values()) == name.endswith("-wrong.whet"), name
+
+
+@case
+def the_right_ones_hold_whole(folder):
+    """All that a right one has is proved, so that no verdict is about a part of the runs only."""
+    for name in MODELS:
+        if not name.endswith("-wrong.whet"):
+            result = whet("verify", os.path.join(FOLDER, name), "--quiet", "--work", WORK)
+            equal((result.status, set(re.findall(r": (.*)", result.out))), (0, {"SAFE"}), result)
+
+
+@case
+def a_run_shows_calls_and_returns(folder):
+    path = write(folder, "m.whet", """var count : nat = 0
+var mode : {idle, busy} = idle
+procedure sum(n : 0..9) returns (r : int, even : bool)
+{
+  var rest : int
+  mode := busy
+  if n = 0 { r := 0; even := true }
+  else {
+    rest, even := sum(n - 1)
+    r := rest + n
+    even := !even
+  }
+  count := count + 1
+}
+program {
+  var n : 0..9
+  var s : int
+  var e : bool
+  assume n = 1
+  s, e := sum(n)
+  assert odd: e || s != 1 || mode = idle || count != 2
+}
+""")
+    result = whet("verify", path, "--property", "odd", "--quiet")
+    equal(result.out, """odd: UNSAFE
+    start    count = 0, mode = idle, n = 1
+    19: assume n = 1
+    20: s, e := sum(n)
+    sum(n = 1)
+      6: mode := busy    mode = busy
+      7: [!(n = 0)]
+      9: rest, even := sum(n - 1)
+      sum(n = 0)
+        6: mode := busy    mode = busy
+        7: [n = 0]
+        7: r := 0    r = 0
+        7: even := true    even = true
+        13: count := count + 1    count = 1
+        returns r = 0, even = true
+      even = true, rest = 0
+      10: r := rest + n    r = 1
+      11: even := !even    even = false
+      13: count := count + 1    count = 2
+      returns r = 1, even = false
+    s = 1, e = false
+    21: assert e || s != 1 || mode = idle || count != 2 fails
+""", result)
+
+
+@case
+def contracts_end_runs_and_are_relied_on(folder):
+    """A call whose result is not as promised does not go on; what is proved about the rest says so."""
+    path = write(folder, "m.whet", """procedure down(n : int) returns (r : int)
+  requires n >= 0
+  ensures r = 1
+{
+  if n = 0 { r := 0 } else { r := down(n - 2) }
+}
+program {
+  var x : nat
+  x := down(4)
+  assert after: x = 1
+}
+""")
+    result = whet("verify", path, "--quiet", "--trace", "off")
+    equal(result.out, "down.requires: SAFE (down.ensures not proved)\ndown.ensures: UNSAFE\nafter: SAFE (down.ensures not proved)\n"
+          "no-runtime-error: SAFE (down.ensures not proved)\n", result)
+    result = whet("verify", path, "--property", "after", "--quiet", "--trace", "off")
+    equal(result.out, "after: SAFE (down.requires, down.ensures not proved)\n", result)
+
+
+@case
+def what_is_ensured_is_a_summary(folder):
+    """That what is returned is the product is given, and is not linear: no engine would find it."""
+    path = write(folder, "m.whet", """procedure times(a : nat, b : nat) returns (r : nat)
+  ensures r = a * b
+{
+  var rest : nat
+  if a = 0 { r := 0 } else { rest := times(a - 1, b); r := rest + b }
+}
+program {
+  var a, b, p, q : nat
+  p := times(a, b)
+  q := times(a, b + 1)
+  assert more: q >= p
+}
+""")
+    result = whet("verify", path, "--property", "more", "--quiet", "--trace", "off", "--work", WORK)
+    equal(result.out, "more: SAFE (times.ensures not proved)\n", result)
+
+
+@case
+def results_follow_the_schema(folder):
+    for name in ("even-odd.whet", "merge-counters-wrong.whet"):
+        result = whet("verify", os.path.join(FOLDER, name), "--quiet", "--json", "-", "--work", WORK)
+        schema().validate(json.loads(result.out))
+        page = os.path.join(folder, "page.html")
+        whet("verify", os.path.join(FOLDER, name), "--quiet", "--report", page, "--work", WORK)
+        assert os.path.getsize(page) > 1000
+
+
+@case
+def engines_that_need_a_system_say_so(folder):
+    result = whet("verify", os.path.join(FOLDER, "mccarthy91.whet"), "--engine", "explicit", "--quiet", "--trace", "off", "--property", "from_outside")
+    equal((result.status, result.out), (20, "from_outside: UNKNOWN (engine explicit does not treat clauses with several predicates in a body)\n"), result)
+
+
+@case
+def an_interpreter_agrees(folder):
+    compared = unknown = broken = 0
+    for seed in range(FIRST, FIRST + ROUNDS):
+        model = procedure_programs.model(seed)
+        outcome = procedure_programs.outcome(model)
+        if outcome is None:
+            continue
+        path = write(folder, "r.whet", model["text"])
+        result = check_evidence(folder, path, 0, "--work", "300000")
+        found = verdicts(result)
+        assert found and result.status in (0, 10, 20) and outcome <= set(found), f"seed {seed}: {sorted(outcome)} {result}\n{model['text']}"
+        for name, verdict in found.items():
+            compared += verdict != "UNKNOWN"
+            unknown += verdict == "UNKNOWN"
+            broken += verdict == "UNSAFE"
+            assert verdict == "UNKNOWN" or (verdict == "UNSAFE") == (name in outcome), f"seed {seed}: {name} is {verdict}, broken: {sorted(outcome)}\n{model['text']}"
+    assert compared > 2 * ROUNDS and unknown * 5 < compared and broken * 8 > compared, (compared, unknown, broken)
+
+
+main()
