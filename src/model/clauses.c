@@ -41,6 +41,12 @@ const type *clauses_enumeration_named(const clauses *c, const char *name) {
   return NULL;
 }
 
+bool clauses_have_enumeration(const clauses *c, const type *of) {
+  bool found = false;
+  for (size_t i = 0; i < c->enumerations.count && !found; i++) found = c->enumerations.at[i].type.names == of->names;
+  return found;
+}
+
 const char *clauses_sort_name(const clauses *c, const type *of) {
   for (size_t i = 0; i < c->enumerations.count; i++)
     if (c->enumerations.at[i].type.names == of->names) return c->enumerations.at[i].name;

@@ -135,6 +135,8 @@ bool clauses_were_unfolded(const clauses *c);
 static inline bool clauses_have_system(const clauses *c) { return !c->are_trees; }
 /* The type of the enumeration of this name; NULL if there is none. */
 KEEP const type *clauses_enumeration_named(const clauses *c, const char *name);
+/* Whether it is the type of an enumeration of the text: its values then go by their names. */
+bool clauses_have_enumeration(const clauses *c, const type *of);
 /* The name of the sort that a parameter or variable of this type has in the text: Int, Bool, Real or an enumeration's. */
 KEEP const char *clauses_sort_name(const clauses *c, const type *of);
 void clause_clear(clause *c);               /* what it holds */

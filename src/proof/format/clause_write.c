@@ -58,7 +58,7 @@ static void open_enumerations(const model *m, const clause_predicate *p, term fo
   for (size_t i = 0; i < p->parameters.count; i++) {
     variable v = p->parameters.at[i];
     const type *of = variable_type(m->terms, v);
-    if (!of->names || !term_mentions(m->terms, formula, v)) continue;
+    if (!clauses_have_enumeration(m->clauses, of) || !term_mentions(m->terms, formula, v)) continue;
     text_add(out, opened++ ? " (" : "(let ((");
     variable_print_smtlib(m->terms, v, out);
     for (size_t j = 0; j + 1 < of->name_count; j++) {
@@ -76,7 +76,8 @@ static void open_enumerations(const model *m, const clause_predicate *p, term fo
 
 static bool opens_enumerations(const model *m, const clause_predicate *p, term formula) {
   for (size_t i = 0; i < p->parameters.count; i++)
-    if (variable_type(m->terms, p->parameters.at[i])->names && term_mentions(m->terms, formula, p->parameters.at[i]))
+    if (clauses_have_enumeration(m->clauses, variable_type(m->terms, p->parameters.at[i])) &&
+        term_mentions(m->terms, formula, p->parameters.at[i]))
       return true;
   return false;
 }
@@ -112,11 +113,12 @@ void interpretation_write(const model *m, size_t property, const evidence *e, te
   }
 }
 
-static void write_value(const type *of, number n, bool for_people, text *out) {
+static void write_value(const model *m, const type *of, number n, bool for_people, text *out) {
   int64_t value = -1;
   if (of->sort == SORT_BOOL)
     text_add(out, number_is(n, 0) ? "false" : "true");
-  else if (of->names && number_to_int64(n, &value) && value >= 0 && (uint64_t)value < of->name_count)
+  else if (clauses_have_enumeration(m->clauses, of) && number_to_int64(n, &value) && value >= 0 &&
+           (uint64_t)value < of->name_count)
     symbol_print(of->names[value], out);
   else if (of->sort == SORT_REAL && for_people)
     number_print(out, n);
@@ -137,7 +139,7 @@ static void write_atom(const model *m, const clause *c, const number *assignment
     term t = c->head_arguments.at[i];
     text_add_char(out, ' ');
     variable parameter = m->clauses->predicates.at[c->head].parameters.at[i];
-    write_value(variable_type(m->terms, parameter), term_evaluate(m->terms, t, assignment), for_people, out);
+    write_value(m, variable_type(m->terms, parameter), term_evaluate(m->terms, t, assignment), for_people, out);
   }
   if (c->head_arguments.count) text_add_char(out, ')');
 }
@@ -167,7 +169,7 @@ void derivation_write(const model *m, size_t property, const evidence *e, text *
       text_add(out, j ? " (" : "(");
       symbol_print(name, out);
       text_add_char(out, ' ');
-      write_value(variable_type(m->terms, c->variables.at[j]), s->values.at[j], false, out);
+      write_value(m, variable_type(m->terms, c->variables.at[j]), s->values.at[j], false, out);
       text_add_char(out, ')');
       memory_free(name);
     }
