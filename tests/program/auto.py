@@ -511,4 +511,30 @@ def a_solver_that_does_not_know(folder):
                 assert r.status in (0, 10, 20), r
 
 
+BURNER = """var leaks : bool = true
+var t, l, x : int = 0
+action leak: leaks && x < 10 -> t := t + 1, l := l + 1, x := x + 1
+action stop: leaks -> leaks := false, x := 0
+action wait: !leaks -> t := t + 1, x := x + 1
+action start: !leaks && x >= 50 -> leaks := true, x := 0
+safe s: 6 * l <= t + 50
+"""
+EVEN = "var x : 0..20 = 0\naction add(i : 0..3): x + 2 * i <= 20 -> x := x + 2 * i\nsafe s: x != 7\n"
+
+
+@case
+def a_search_of_pdr_that_cannot_go_on_leaves_the_rest_to_the_other(folder):
+    burner, even = write(folder, "burner.whet", BURNER), write(folder, "even.whet", EVEN)
+    words = ("--engine", "pdr", "--work", "300000", "-v")
+    for n in range(1, 9):
+        alone = run("verify", burner, *words, "--abstraction", "implicit", program=UNSURE, WHET_UNSURE_FROM=str(n))
+        assert verdicts(alone.out) == {"s": "UNKNOWN"} and "Z3: unknown" in alone.out, (n, alone)
+        both = run("verify", burner, *words, program=UNSURE, WHET_UNSURE_FROM=str(n))
+        assert verdicts(both.out) == {"s": "UNKNOWN"} and "no more predicates: Z3: unknown" in both.err, (n, both)
+        alone = run("verify", even, *words, "--abstraction", "implicit", program=UNSURE, WHET_UNSURE_FROM=str(n))
+        assert verdicts(alone.out) == {"s": "UNKNOWN"}, (n, alone)
+    r = run("verify", burner, *words)
+    assert verdicts(r.out) == {"s": "SAFE"} and "no more predicates" not in r.err, r
+
+
 main()
