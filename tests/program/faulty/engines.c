@@ -148,6 +148,22 @@ static engine_status claim_first_states(void *state, claim *out) {
   return claim_invariant(out, env->model->init);
 }
 
+/* Each value of the first variable, up to some, with each value of the second up to that: true of a model that counts so,
+ * and dear to check. */
+static engine_status claim_by_values(void *state, claim *out) {
+  enum { MOST = 302 };
+  engine_environment *env = state;
+  terms *ts = env->model->terms;
+  term x = term_of_variable(ts, env->model->variables.at[0].var),
+       y = term_of_variable(ts, env->model->variables.at[1].var);
+  term all = TERM_FALSE, below = TERM_FALSE;
+  for (int64_t i = 0; i <= MOST; i++) {
+    below = term_or(ts, below, term_eq(ts, y, term_int(ts, i)));
+    all = term_or(ts, all, term_and(ts, term_eq(ts, x, term_int(ts, i)), below));
+  }
+  return claim_invariant(out, all);
+}
+
 /* A state that is not initial, and then the last state of a run that is none. */
 static engine_status claim_any_trace(void *state, claim *out) {
   engine_environment *env = state;
@@ -186,6 +202,7 @@ static const engine faulty[] = {
     FAULTY("everything", claim_everything),
     FAULTY("nothing", claim_nothing),
     FAULTY("first", claim_first_states),
+    FAULTY("dear", claim_by_values),
     FAULTY("trace", claim_any_trace),
     FAULTY("far-trace", claim_trace_beyond_the_model),
     {.name = "faulty-limits",
