@@ -125,6 +125,8 @@ TEXTS = [
 (assert (forall ((b B) (n Int)) (=> (Q b n) (and (= b |b 3|) (>= n 7) (<= n 8)))))""", "sat"),
     ("an enumeration with bars", """(declare-datatype |a sort| ((|a b|) (|x;y|) (c))) (declare-fun |P Q| (|a sort|) Bool) (assert (|P Q| |a b|))
 (assert (forall ((|x y| |a sort|)) (=> (|P Q| |x y|) (not (= |x y| c)))))""", None),
+    ("a value with the name of a parameter", """(declare-datatype S ((P.s) (off))) (declare-fun P (S Int) Bool) (assert (P P.s 0)) (assert (forall ((s S) (n Int)) (=> (P s n) (P off (+ n 1)))))
+(assert (forall ((s S) (n Int)) (=> (P s n) (= (= s P.s) (= n 0)))))""", "sat"),
     ("definitions with an enumeration", """(declare-datatype S ((on) (off))) (define-fun flip ((s S)) S (ite (= s on) off on)) (define-fun start () S off) (declare-fun P (S Int) Bool)
 (assert (P start 0)) (assert (forall ((s S) (n Int)) (=> (P s n) (P (flip s) (+ n 1))))) (assert (forall ((s S) (n Int)) (=> (and (P s n) (= s on)) (= (mod n 2) 1))))""", "sat"),
     ("rules with an enumeration", """(declare-datatypes () ((S on off))) (declare-rel P (S)) (declare-rel Q (S S)) (declare-var s S) (declare-var t S) (rule (P on))

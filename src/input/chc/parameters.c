@@ -12,11 +12,26 @@ static void note_names(const terms *ts, const term_vector *arguments, char **nam
   }
 }
 
-static variable parameter_new(terms *ts, const char *predicate, const char *name, size_t nth, const type *of) {
+/* A value of an enumeration is called so: in a formula the parameter would hide it. */
+static bool is_value(const clauses *all, const char *name) {
+  for (size_t i = 0; i < all->enumerations.count; i++)
+    for (size_t j = 0; j < all->enumerations.at[i].type.name_count; j++)
+      if (!strcmp(all->enumerations.at[i].type.names[j], name)) return true;
+  return false;
+}
+
+static variable parameter_new(terms *ts, const clauses *all, const char *predicate, const char *name, size_t nth,
+                              const type *of) {
   variable taken, v;
-  char *full = name ? text_format("%s.%s", predicate, name) : text_format("%s.%zu", predicate, nth + 1);
-  v = variable_find(ts, full, &taken) ? variable_fresh(ts, full, of) : variable_new(ts, full, of);
-  memory_free(full);
+  text full = {0};
+  if (name)
+    text_add(&full, "%s.%s", predicate, name);
+  else
+    text_add(&full, "%s.%zu", predicate, nth + 1);
+  while (is_value(all, text_string(&full))) text_add_char(&full, '_');
+  bool is_free = !variable_find(ts, text_string(&full), &taken);
+  v = is_free ? variable_new(ts, text_string(&full), of) : variable_fresh(ts, text_string(&full), of);
+  text_clear(&full);
   return v;
 }
 
@@ -41,7 +56,7 @@ void clauses_make_parameters(model *m, const type *types, const size_t *counts) 
   for (size_t i = 0; i < all->predicates.count; i++)
     for (size_t j = 0; j < counts[i]; j++) {
       clause_predicate *p = &all->predicates.at[i];
-      VECTOR_PUSH(p->parameters, parameter_new(m->terms, p->name, names[first[i] + j], j, &types[first[i] + j]));
+      VECTOR_PUSH(p->parameters, parameter_new(m->terms, all, p->name, names[first[i] + j], j, &types[first[i] + j]));
     }
   for (size_t i = 0; i < total; i++) memory_free(names[i]);
   memory_free(names);

@@ -52,8 +52,8 @@ static void write_property(const model *m, size_t property, text *out) {
   text_add(out, "|)\n");
 }
 
-/* Formulas are about numbers; a parameter of an enumeration is the number of its value. */
-static void open_enumerations(const model *m, const clause_predicate *p, term formula, text *out) {
+/* Formulas are about numbers; a parameter of an enumeration is the number of its value. True if a parenthesis stays open. */
+static bool open_enumerations(const model *m, const clause_predicate *p, term formula, text *out) {
   size_t opened = 0;
   for (size_t i = 0; i < p->parameters.count; i++) {
     variable v = p->parameters.at[i];
@@ -72,14 +72,7 @@ static void open_enumerations(const model *m, const clause_predicate *p, term fo
     for (size_t j = 0; j < of->name_count; j++) text_add_char(out, ')');
   }
   if (opened) text_add(out, ") ");
-}
-
-static bool opens_enumerations(const model *m, const clause_predicate *p, term formula) {
-  for (size_t i = 0; i < p->parameters.count; i++)
-    if (clauses_have_enumeration(m->clauses, variable_type(m->terms, p->parameters.at[i])) &&
-        term_mentions(m->terms, formula, p->parameters.at[i]))
-      return true;
-  return false;
+  return opened > 0;
 }
 
 static void write_parameters(const model *m, const clause_predicate *p, text *out) {
@@ -100,11 +93,10 @@ void interpretation_write(const model *m, size_t property, const evidence *e, te
   for (size_t i = 0; i < m->clauses->predicates.count; i++) {
     const clause_predicate *p = &m->clauses->predicates.at[i];
     term formula = e->interpretation.at[i];
-    bool is_open = opens_enumerations(m, p, formula);
     text_add(out, "(define-fun ");
     symbol_print(p->name, out);
     write_parameters(m, p, out);
-    if (is_open) open_enumerations(m, p, formula, out);
+    bool is_open = open_enumerations(m, p, formula, out);
     if (term_is_false(formula))
       text_add(out, "false");
     else
