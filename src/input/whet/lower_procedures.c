@@ -63,11 +63,21 @@ static void add_initial(procedures *k, const module *m) {
 
 /* ---- places ---- */
 
-static uint32_t add_place(procedures *k, const char *owner, const char *name, place at) {
-  char *full = *name ? text_format("%s.%s", owner, name) : memory_copy_string(owner);
-  VECTOR_PUSH(k->graph.places, (flow_place){.name = model_string(k->whole, full), .at = at});
-  memory_free(full);
+uint32_t procedures_place(procedures *k, const char *name, place at) {
+  text own = {0};
+  text_add(&own, "%s", name);
+  while (names_get(k->places, text_string(&own), NULL)) text_add_char(&own, '\'');
+  names_set(k->places, text_string(&own), 1);
+  VECTOR_PUSH(k->graph.places, (flow_place){.name = model_string(k->whole, text_string(&own)), .at = at});
+  text_clear(&own);
   return (uint32_t)k->graph.places.count - 1;
+}
+
+static uint32_t add_place(procedures *k, const char *owner, const char *name, place at) {
+  char *full = text_format("%s.%s", owner, name);
+  uint32_t made = procedures_place(k, full, at);
+  memory_free(full);
+  return made;
 }
 
 static GIVE char *contract_name(const process_tree *p, bool is_ensured) {
@@ -84,7 +94,7 @@ static void add_body(procedures *k, const process_tree *p) {
   const struct program_graph *g = p->family->graph;
   place at = lower_place(k->l, p->name.at);
   lowered_body b = {.tree = p, .procedure = NO_STEP, .ensured = TERM_TRUE};
-  b.entry = p->is_procedure ? add_place(k, p->name.word->text, "", at) : 0;
+  b.entry = p->is_procedure ? procedures_place(k, p->name.word->text, at) : 0;
   b.first_place = (uint32_t)k->graph.places.count;
   b.end = b.exit = b.first_place + g->end.location;
   for (size_t i = 0; i < g->places.count; i++) add_place(k, p->name.word->text, g->places.at[i], at);
@@ -93,7 +103,7 @@ static void add_body(procedures *k, const process_tree *p) {
 }
 
 static void add_bodies(procedures *k, const module *m) {
-  add_place(k, "start", "", (place){0}); /* where the program starts; nothing leads back there */
+  procedures_place(k, "", (place){0}); /* where the program starts; nothing leads back there */
   for (size_t i = 0; i < m->declarations.count; i++) {
     const declaration *d = m->declarations.at[i];
     if (d->kind == DECLARATION_PROCESS || d->kind == DECLARATION_PROCEDURE) add_body(k, d->process);
@@ -397,11 +407,13 @@ static void procedures_free(procedures *k) {
   VECTOR_FREE(k->graph.procedures);
   bits_free(&k->shared);
   map_free(k->cells);
+  names_free(k->places);
   model_free(k->steps);
 }
 
 void lower_procedures(lowering *l, const module *m) {
-  procedures k = {.l = l, .whole = l->model, .steps = model_derive(l->model), .cells = map_new()};
+  procedures k = {
+      .l = l, .whole = l->model, .steps = model_derive(l->model), .cells = map_new(), .places = names_new()};
   k.graph.ts = l->terms;
   l->model = k.steps;
   l->procedures = &k;
@@ -415,6 +427,8 @@ void lower_procedures(lowering *l, const module *m) {
   l->procedures = NULL;
   if (!l->reporter->out->errors) {
     procedures_connect(&k);
+  }
+  if (!l->reporter->out->errors) {
     flow_to_clauses(&k.graph, k.whole);
     if (k.can_fail) model_add_property(k.whole, "no-runtime-error", PROPERTY_SAFE, (place){0});
     set_reliance(&k, m);

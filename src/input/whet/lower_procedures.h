@@ -61,6 +61,7 @@ typedef struct procedures {
   lowered_body *body; /* that is being lowered */
   bits shared;        /* cells that are not of a procedure */
   map *cells;         /* variable -> cell */
+  names *places;      /* names of places that are taken */
   flow_graph graph;
   bool can_fail;
   uint32_t failure; /* the place of run-time errors, if there can be one */
@@ -70,6 +71,8 @@ typedef struct procedures {
 variable procedures_old_variable(const procedures *k, size_t cell);
 /* Fills the graph from the bodies. */
 void procedures_connect(procedures *k);
+/* A new place of the graph. */
+uint32_t procedures_place(procedures *k, const char *name, place at);
 /* A new place of the graph where `property` is broken; one a property. */
 uint32_t procedures_error(procedures *k, uint32_t property);
 
