@@ -320,7 +320,7 @@ def trees_are_shown_with_their_premises(folder):
 @case
 def examples_and_their_wrong_twins(folder):
     here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
-    for name in ("mccarthy91", "fibonacci", "even-odd", "merge-counters", "crossing"):
+    for name in ("mccarthy91", "fibonacci", "even-odd", "merge-counters", "crossing", "ackermann", "takeuchi", "list-length"):
         for twin, expected in ((name, "sat"), (name + "-wrong", "unsat")):
             path, certificate = os.path.join(here, twin + ".smt2"), os.path.join(folder, twin)
             result = answer(path, "--certificate", certificate)

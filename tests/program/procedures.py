@@ -164,6 +164,49 @@ def results_follow_the_schema(folder):
 
 
 @case
+def names_may_be_anything(folder):
+    """Names between bars, words of SMT-LIB, and places that would be called alike."""
+    path = write(folder, "m.whet", """var |a!b| : int = 0
+procedure |my proc|(|p q| : int) returns (|r!r| : int)
+  ensures |r!r| >= 0
+{
+  var |returns| : int = 0
+  returns: |a!b| := |a!b| + 1
+  if |p q| <= 0 { |r!r| := 0 } else { |r!r| := |my proc|(|p q| - 1) }
+  choose { goto returns } or { skip }
+}
+procedure not(n : int) returns (and : int)
+  ensures and >= 91
+{
+  if n > 100 { and := n - 10 } else { and := not(n + 11); and := not(and) }
+}
+procedure |=|(n : int) returns (true' : int) { true' := not(n) }
+program |P r| {
+  var let : int
+  let := |=|(let)
+  assert |n n|: let != 95
+  let := |my proc|(let)
+}
+""")
+    place = os.path.join(folder, "c.smt2")
+    result = whet("verify", path, "--quiet", "--work", WORK, "--certificate", place)
+    equal(re.findall(r"^(\S.*)$", result.out, re.MULTILINE), ["my proc.ensures: SAFE", "not.ensures: SAFE", "n n: UNSAFE"], result)
+    files = [name for name in os.listdir(folder) if name.startswith("c.")]
+    equal([whet("check", path, os.path.join(folder, name)).status for name in files], [0, 0, 0])
+
+
+@case
+def what_would_be_too_large_is_refused(folder):
+    path = write(folder, "m.whet", """var a : int[1..50000] = 0
+procedure f(i : int) { if i > 0 && i < 50000 { a[i] := i; f(i - 1) } }
+program { f(3) assert a[2] = 2 }
+""")
+    result = whet("verify", path)
+    equal((result.status, result.out), (2, ""), result)
+    assert "m.whet:2:11: error: the model becomes too large here" in result.err, result
+
+
+@case
 def engines_that_need_a_system_say_so(folder):
     result = whet("verify", os.path.join(FOLDER, "mccarthy91.whet"), "--engine", "explicit", "--quiet", "--trace", "off", "--property", "from_outside")
     equal((result.status, result.out), (20, "from_outside: UNKNOWN (engine explicit does not treat clauses with several predicates in a body)\n"), result)

@@ -22,7 +22,7 @@ void check_property_name(checker *c, const declared_name *name, bool is_assert) 
   if (taken) {
     report_error(c->reporter, name->at.start, "there are two properties `%s`", spelling);
     report_first_place(c->reporter, "the first is", (uint32_t)first);
-  } else if (!strcmp(spelling, "no-runtime-error")) {
+  } else if (!strcmp(spelling, "no-runtime-error") && !c->scope->is_flat) { /* a text of whet's own may state it */
     report_error(c->reporter, name->at.start, "`%s` is the name of the property that every model has", spelling);
   } else {
     names_set(is_assert ? c->asserts : c->properties, spelling, name->at.start);

@@ -229,6 +229,17 @@ static void lower_rest(lowering *l, const declaration *d) {
   }
 }
 
+/* A text that states `no-runtime-error` itself has no step that can fail. */
+static void refuse_two_of_errors(lowering *l) {
+  size_t stated;
+  if (!model_find_property(l->model, "no-runtime-error", &stated)) return;
+  for (size_t i = 0; i < l->model->transitions.count; i++) {
+    if (!l->model->transitions.at[i].faults.count) continue;
+    report_error(l->reporter, 0, "the property `no-runtime-error` is stated, and `fails` states it too");
+    return;
+  }
+}
+
 void lower_module(lowering *l, const module *m) {
   lower_definitions(l, m);
   if (!lower_types(l)) return;
@@ -247,5 +258,6 @@ void lower_module(lowering *l, const module *m) {
     for (size_t j = 0; j < l->scope->enumerations.at[i]->count; j++)
       add_definition(l, l->scope->enumerations.at[i]->values[j]->text, term_int(l->terms, (int64_t)j));
   for (size_t i = 0; i < m->declarations.count && !l->exhausted; i++) lower_rest(l, m->declarations.at[i]);
+  refuse_two_of_errors(l);
   if (!l->reporter->out->errors) model_close(l->model);
 }

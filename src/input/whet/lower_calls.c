@@ -181,8 +181,7 @@ static void add_call(procedures *k, const body_step *s) {
   uint32_t back = s->to;
   if (s->after != NO_STEP) {
     char *name = text_format("%s.after", k->graph.places.at[s->from].name);
-    back = (uint32_t)k->graph.places.count;
-    VECTOR_PUSH(k->graph.places, (flow_place){.name = model_string(k->whole, name), .at = s->at});
+    back = procedures_place(k, name, s->at);
     memory_free(name);
   }
   add_return(k, s, &k->graph.procedures.at[to->procedure], back, guard);
@@ -219,8 +218,20 @@ static void connect_body(procedures *k, const lowered_body *b) {
   }
 }
 
+/* Each place of a body says something about each cell that the body reads or changes. */
+static bool has_room(procedures *k) {
+  enum { WORK_A_CELL = 64 };
+  for (size_t i = 0; i < k->bodies.count; i++) {
+    const lowered_body *b = &k->bodies.at[i];
+    uint64_t cells = bits_count(&b->reads) + bits_count(&b->writes);
+    if (!lowering_spend(k->l, cells * (b->steps.count + 1) * WORK_A_CELL, b->tree->name.at.start)) return false;
+  }
+  return true;
+}
+
 void procedures_connect(procedures *k) {
   note_all(k);
+  if (!has_room(k)) return;
   for (size_t i = 0; i < k->bodies.count; i++)
     if (k->bodies.at[i].tree->is_procedure) describe_procedure(k, &k->bodies.at[i]);
   for (size_t i = 0; i < k->bodies.count; i++) connect_body(k, &k->bodies.at[i]);

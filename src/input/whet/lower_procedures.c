@@ -63,37 +63,37 @@ static void add_initial(procedures *k, const module *m) {
 
 /* ---- places ---- */
 
-static uint32_t add_place(procedures *k, const char *owner, const char *name, place at) {
-  char *full = *name ? text_format("%s.%s", owner, name) : memory_copy_string(owner);
-  VECTOR_PUSH(k->graph.places, (flow_place){.name = model_string(k->whole, full), .at = at});
-  memory_free(full);
+uint32_t procedures_place(procedures *k, const char *name, place at) {
+  text own = {0};
+  text_add(&own, "%s", name);
+  while (names_get(k->places, text_string(&own), NULL)) text_add_char(&own, '\'');
+  names_set(k->places, text_string(&own), 1);
+  VECTOR_PUSH(k->graph.places, (flow_place){.name = model_string(k->whole, text_string(&own)), .at = at});
+  text_clear(&own);
   return (uint32_t)k->graph.places.count - 1;
 }
 
-static GIVE char *contract_name(const process_tree *p, bool is_ensured) {
-  return text_format("%s.%s", p->name.word->text, is_ensured ? "ensures" : "requires");
-}
-
-static bool has_contract(const process_tree *p, bool is_ensured) {
-  for (size_t i = 0; i < p->contract_count; i++)
-    if (p->contracts[i].is_ensured == is_ensured) return true;
-  return false;
+static uint32_t add_place(procedures *k, const char *owner, const char *name, place at) {
+  char *full = text_format("%s.%s", owner, name);
+  uint32_t made = procedures_place(k, full, at);
+  memory_free(full);
+  return made;
 }
 
 static void add_body(procedures *k, const process_tree *p) {
   const struct program_graph *g = p->family->graph;
   place at = lower_place(k->l, p->name.at);
   lowered_body b = {.tree = p, .procedure = NO_STEP, .ensured = TERM_TRUE};
-  b.entry = p->is_procedure ? add_place(k, p->name.word->text, "", at) : 0;
+  b.entry = p->is_procedure ? procedures_place(k, p->name.word->text, at) : 0;
   b.first_place = (uint32_t)k->graph.places.count;
   b.end = b.exit = b.first_place + g->end.location;
   for (size_t i = 0; i < g->places.count; i++) add_place(k, p->name.word->text, g->places.at[i], at);
-  if (has_contract(p, true)) b.exit = add_place(k, p->name.word->text, "returns", at);
+  if (procedures_has_contract(p, true)) b.exit = add_place(k, p->name.word->text, "returns", at);
   VECTOR_PUSH(k->bodies, b);
 }
 
 static void add_bodies(procedures *k, const module *m) {
-  add_place(k, "start", "", (place){0}); /* where the program starts; nothing leads back there */
+  procedures_place(k, "", (place){0}); /* where the program starts; nothing leads back there */
   for (size_t i = 0; i < m->declarations.count; i++) {
     const declaration *d = m->declarations.at[i];
     if (d->kind == DECLARATION_PROCESS || d->kind == DECLARATION_PROCEDURE) add_body(k, d->process);
@@ -147,13 +147,13 @@ static uint32_t add_transition(procedures *k, lowered_step step) {
   return k->l->exhausted ? NO_STEP : at;
 }
 
-static void add_check(procedures *k, lowered_body *b, uint32_t at, term bad, uint32_t property, const expression *of,
+void procedures_check(procedures *k, lowered_body *b, uint32_t at, term bad, uint32_t property, const expression *of,
                       const char *what) {
   const char *name = words_of(k, of->at, what, " fails");
   VECTOR_PUSH(b->checks, (body_check){at, bad, property, name, lower_place(k->l, of->at)});
 }
 
-static uint32_t property_named(procedures *k, const char *name, span at) {
+uint32_t procedures_property(procedures *k, const char *name, span at) {
   size_t found;
   if (model_find_property(k->whole, name, &found)) return (uint32_t)found;
   model_add_property(k->whole, name, PROPERTY_SAFE, lower_place(k->l, at));
@@ -182,8 +182,8 @@ static void add_step(procedures *k, lowered_body *b, const program_edge *e) {
   }
   VECTOR_PUSH(b->steps, made);
   if (!s || s->kind != STATEMENT_ASSERT) return;
-  uint32_t property = property_named(k, s->name.word->text, s->at);
-  add_check(k, b, made.from, term_not(lower_condition(k->l, s->condition)), property, s->condition, "assert ");
+  uint32_t property = procedures_property(k, s->name.word->text, s->at);
+  procedures_check(k, b, made.from, term_not(lower_condition(k->l, s->condition)), property, s->condition, "assert ");
 }
 
 /* ---- the start of a body ---- */
@@ -251,68 +251,12 @@ static void start_program(procedures *k, lowered_body *b) {
   VECTOR_PUSH(b->steps, (body_step){b->entry, b->first_place, t, NO_STEP, NO_STEP, "start", at});
 }
 
-/* ---- what is required and ensured ---- */
-
-variable procedures_old_variable(const procedures *k, size_t cell) {
-  terms *ts = k->l->terms;
-  variable v = k->l->cells.at[cell];
-  char *name = text_format("%s at first", variable_name(ts, v));
-  type of = *variable_type(ts, v);
-  variable made = variable_fresh(ts, name, &of);
-  memory_free(name);
-  return made;
-}
-
-static variable old_of(procedures *k, size_t cell) {
-  lowered_body *b = k->body;
-  for (size_t i = 0; i < b->olds.count; i++)
-    if (b->olds.at[i].cell == cell) return b->olds.at[i].var;
-  VECTOR_PUSH(b->olds, (old_value){cell, procedures_old_variable(k, cell)});
-  return VECTOR_LAST(b->olds).var;
-}
-
-term lower_old(lowering *l, const expression *e) {
-  procedures *k = l->procedures;
-  term now = lower_expression(l, e);
-  variable_vector all = {0};
-  substitution *by = substitution_new(l->terms);
-  uint64_t cell;
-  term_variables(l->terms, 1, &now, &all);
-  for (size_t i = 0; i < all.count; i++)
-    if (map_get(k->cells, all.at[i].x, &cell) && bits_has(&k->shared, cell))
-      substitution_set(by, all.at[i], term_of_variable(l->terms, old_of(k, cell)));
-  term then = substitution_apply(by, now);
-  substitution_free(by);
-  VECTOR_FREE(all);
-  return then;
-}
-
-/* What is broken is an error, and ends the run: gives what holds if it goes on. */
-static term add_contracts(procedures *k, lowered_body *b, bool is_ensured) {
-  term all = TERM_TRUE;
-  const process_tree *p = b->tree;
-  const char *word = is_ensured ? "ensures" : "requires";
-  for (size_t i = 0; i < p->contract_count; i++) {
-    const contract *c = &p->contracts[i];
-    for (size_t j = 0; c->is_ensured == is_ensured && j < c->conditions.count; j++) {
-      char *name = contract_name(p, is_ensured), *what = text_format("%s ", word);
-      uint32_t property = property_named(k, name, p->name.at);
-      term holds = lower_condition(k->l, c->conditions.at[j]);
-      add_check(k, b, is_ensured ? b->end : b->entry, term_not(holds), property, c->conditions.at[j], what);
-      all = term_and(k->l->terms, all, holds);
-      memory_free(name);
-      memory_free(what);
-    }
-  }
-  return all;
-}
-
 /* ---- bodies and properties ---- */
 
 /* From the end of the statements to where the procedure returns. */
 static void add_return(procedures *k, lowered_body *b) {
   const process_tree *p = b->tree;
-  b->ensured = add_contracts(k, b, true);
+  b->ensured = procedures_add_contracts(k, b, true);
   if (b->end == b->exit) return;
   uint32_t t = add_transition(k, (lowered_step){.name = p->name.word->text, .at = p->name.at});
   if (t == NO_STEP) return;
@@ -323,7 +267,7 @@ static void add_return(procedures *k, lowered_body *b) {
 static void lower_body(procedures *k, lowered_body *b) {
   const struct program_graph *g = b->tree->family->graph;
   k->body = b;
-  term required = add_contracts(k, b, false);
+  term required = procedures_add_contracts(k, b, false);
   if (b->tree->is_procedure)
     start_procedure(k, b, required);
   else
@@ -337,7 +281,7 @@ static void add_everywhere(procedures *k, const declaration *d) {
   const expression *e = d->expressions.at[0];
   bool is_safe = d->kind == DECLARATION_SAFE;
   term holds = lower_condition(k->l, e), bad = is_safe ? term_not(holds) : holds;
-  uint32_t property = property_named(k, d->name.word->text, d->at);
+  uint32_t property = procedures_property(k, d->name.word->text, d->at);
   const char *name = words_of(k, d->at, "", is_safe ? " fails" : " is reached");
   for (size_t i = 0; i < k->bodies.count; i++) {
     lowered_body *b = &k->bodies.at[i];
@@ -353,24 +297,6 @@ static void lower_declarations(procedures *k, const module *m) {
     if (d->kind == DECLARATION_PROCESS || d->kind == DECLARATION_PROCEDURE) lower_body(k, &k->bodies.at[next++]);
     if (d->kind == DECLARATION_SAFE || d->kind == DECLARATION_UNREACHABLE) add_everywhere(k, d);
     if (d->kind == DECLARATION_DEFINE) lower_symbol(k->l, d->name.symbol);
-  }
-}
-
-/* Each property is about runs in which no other contract is broken. */
-static void set_reliance(procedures *k, const module *m) {
-  for (size_t i = 0; i < k->whole->properties.count; i++) {
-    property *of = &k->whole->properties.at[i];
-    text names = {0};
-    for (size_t j = 0; j < m->declarations.count; j++)
-      for (int is_ensured = 0; is_ensured < 2 && m->declarations.at[j]->kind == DECLARATION_PROCEDURE; is_ensured++) {
-        const process_tree *p = m->declarations.at[j]->process;
-        if (!has_contract(p, is_ensured)) continue;
-        char *name = contract_name(p, is_ensured);
-        if (strcmp(name, of->name)) text_add(&names, "%s%s", names.count ? "\n" : "", name);
-        memory_free(name);
-      }
-    if (names.count) of->relies_on = model_string(k->whole, text_string(&names));
-    text_clear(&names);
   }
 }
 
@@ -397,11 +323,13 @@ static void procedures_free(procedures *k) {
   VECTOR_FREE(k->graph.procedures);
   bits_free(&k->shared);
   map_free(k->cells);
+  names_free(k->places);
   model_free(k->steps);
 }
 
 void lower_procedures(lowering *l, const module *m) {
-  procedures k = {.l = l, .whole = l->model, .steps = model_derive(l->model), .cells = map_new()};
+  procedures k = {
+      .l = l, .whole = l->model, .steps = model_derive(l->model), .cells = map_new(), .places = names_new()};
   k.graph.ts = l->terms;
   l->model = k.steps;
   l->procedures = &k;
@@ -415,9 +343,11 @@ void lower_procedures(lowering *l, const module *m) {
   l->procedures = NULL;
   if (!l->reporter->out->errors) {
     procedures_connect(&k);
+  }
+  if (!l->reporter->out->errors) {
     flow_to_clauses(&k.graph, k.whole);
     if (k.can_fail) model_add_property(k.whole, "no-runtime-error", PROPERTY_SAFE, (place){0});
-    set_reliance(&k, m);
+    procedures_set_reliance(&k, m);
     flow_clauses_finish(k.whole);
   }
   procedures_free(&k);

@@ -3,6 +3,8 @@
  * lower_procedures.c: variables, and the bodies of the program and of the procedures: each statement is lowered as a
  * step of a model that is thrown away, each thing that must hold at a place is noted.
  *
+ * lower_contract.c: what procedures require and ensure.
+ *
  * lower_calls.c: which variables of the model each procedure reads and changes, itself or by what it calls; then the
  * graph with procedures (input/procedures/flow.h), from which the clauses are made. */
 #ifndef WHET_INPUT_WHET_LOWER_PROCEDURES_H
@@ -61,6 +63,7 @@ typedef struct procedures {
   lowered_body *body; /* that is being lowered */
   bits shared;        /* cells that are not of a procedure */
   map *cells;         /* variable -> cell */
+  names *places;      /* names of places that are taken */
   flow_graph graph;
   bool can_fail;
   uint32_t failure; /* the place of run-time errors, if there can be one */
@@ -68,8 +71,20 @@ typedef struct procedures {
 
 /* A variable for what a cell held when a procedure started. */
 variable procedures_old_variable(const procedures *k, size_t cell);
+/* The number of the property called so, which is made if there is none. */
+uint32_t procedures_property(procedures *k, const char *name, span at);
+/* At this place of the body, `bad` breaks the property; runs say "`what` and the text of `of` fails". */
+void procedures_check(procedures *k, lowered_body *b, uint32_t at, term bad, uint32_t property, const expression *of,
+                      const char *what);
+bool procedures_has_contract(const process_tree *p, bool is_ensured);
+/* What a procedure requires, or ensures: what is broken is an error, and ends the run. Gives what holds if it goes on. */
+term procedures_add_contracts(procedures *k, lowered_body *b, bool is_ensured);
+/* Each property is about runs in which no other contract is broken. */
+void procedures_set_reliance(procedures *k, const module *m);
 /* Fills the graph from the bodies. */
 void procedures_connect(procedures *k);
+/* A new place of the graph. */
+uint32_t procedures_place(procedures *k, const char *name, place at);
 /* A new place of the graph where `property` is broken; one a property. */
 uint32_t procedures_error(procedures *k, uint32_t property);
 

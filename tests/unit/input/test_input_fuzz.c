@@ -20,6 +20,7 @@ static void try_folder(const char *folder, const char *ending, size_t at_least) 
 
 TEST(corpus) { try_folder(TESTS_FOLDER "/data/fuzz/corpus", "", 1); }
 TEST(models) { try_folder(TESTS_FOLDER "/data/models", ".whet", 40); }
+TEST(models_with_procedures) { try_folder(TESTS_FOLDER "/../examples/procedures", ".whet", 14); }
 TEST(wrong_models) { try_folder(TESTS_FOLDER "/data/errors", ".whet", 100); }
 
 TEST_MAIN

@@ -102,6 +102,26 @@ static statement *parse_word(parser *p, statement_kind kind) {
   return s;
 }
 
+/* A value behind `return`, on its line: results are assigned here. */
+static bool at_value(parser *p) {
+  const whet_token *t = parser_peek(p, 0);
+  if (t->first_on_line) return false;
+  if (t->kind == TOKEN_NUMBER || t->kind == TOKEN_MINUS || t->kind == TOKEN_OPEN) return true;
+  if (t->kind != TOKEN_NAME || t->word->keyword != WORD_plain) return false;
+  whet_token_kind second = parser_peek(p, 1)->kind;
+  return second != TOKEN_ASSIGN && second != TOKEN_COMMA && second != TOKEN_COLON && second != TOKEN_DOT &&
+         second != TOKEN_OPEN_SQUARE && second != TOKEN_OPEN;
+}
+
+static statement *parse_return(parser *p) {
+  statement *s = parse_word(p, STATEMENT_RETURN);
+  if (!p->lost && at_value(p)) {
+    parser_fail_expected(p, "the end of the statement");
+    report_hint(p->reporter, "`return` has no value: a result is assigned first, `r := ..; return`");
+  }
+  return s;
+}
+
 static statement *parse_label(parser *p) {
   statement *s = statement_new(p, STATEMENT_LABEL);
   s->name = parser_expect_name(p, "a label");
@@ -213,7 +233,7 @@ static statement *parse_plain_call(parser *p) {
 }
 
 static bool at_call(parser *p) {
-  static const keyword others[] = {WORD_if, WORD_while, WORD_assert, WORD_assume};
+  static const keyword others[] = {WORD_if, WORD_while, WORD_assert, WORD_assume, WORD_return};
   bool is_other = false;
   for (size_t i = 0; i < ARRAY_LENGTH(others); i++) is_other |= parser_at_word(p, others[i]);
   return !is_other && parser_kind(p) == TOKEN_NAME && parser_peek(p, 1)->kind == TOKEN_OPEN;
@@ -236,7 +256,7 @@ static statement *parse_plain_statement(parser *p) {
   if (parser_at_word(p, WORD_assume)) return parse_assume(p);
   if (parser_at_word(p, WORD_goto)) return parse_goto(p);
   if (parser_at_word(p, WORD_skip)) return parse_word(p, STATEMENT_SKIP);
-  if (parser_at_word(p, WORD_return)) return parse_word(p, STATEMENT_RETURN);
+  if (parser_at_word(p, WORD_return)) return parse_return(p);
   if (parser_at_word(p, WORD_break)) return parse_word(p, STATEMENT_BREAK);
   if (parser_at_word(p, WORD_havoc) && parser_peek(p, 1)->kind == TOKEN_NAME) return parse_havoc(p);
   if (parser_kind(p) == TOKEN_NAME && parser_peek(p, 1)->kind == TOKEN_OPEN_BRACE &&
