@@ -238,6 +238,12 @@ def certificates_are_checked_again(folder):
 
 # Of these there is no transition system: name, clauses, answer
 TREES = [
+    ("arguments that are needless", """(declare-fun P (Int Int Int) Bool) (assert (P 1 1 7))
+(assert (forall ((a Int) (b Int) (c Int) (d Int) (e Int) (f Int) (g Int)) (=> (and (P a b c) (P d e f) (= g (+ c f 1))) (P (+ a d) (+ b e) g))))
+(assert (forall ((a Int) (b Int) (c Int)) (=> (P a b c) (and (> a 0) (= a b)))))""", "sat"),
+    ("arguments that are needless, wrong", """(declare-fun P (Int Int Int) Bool) (assert (P 1 1 7))
+(assert (forall ((a Int) (b Int) (c Int) (d Int) (e Int) (f Int) (g Int)) (=> (and (P a b c) (P d e f) (= g (+ c f 1))) (P (+ a d) (+ b e) g))))
+(assert (forall ((a Int) (b Int) (c Int)) (=> (P a b c) (< (+ a b) 6))))""", "unsat"),
     ("an enumeration and several predicates in a body", """(declare-datatype T ((leaf) (node))) (declare-fun H (T Int) Bool) (assert (H leaf 0))
 (assert (forall ((a T) (b T) (m Int) (n Int)) (=> (and (H a m) (H b n) (<= n m)) (H node (+ m 1))))) (assert (forall ((t T) (n Int)) (=> (H t n) (= (= t leaf) (= n 0)))))""", "sat"),
     ("an enumeration and several predicates in a body, wrong", """(declare-datatype T ((leaf) (node))) (declare-fun H (T Int) Bool) (assert (H leaf 0))
