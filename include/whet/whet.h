@@ -165,7 +165,7 @@ WHET_API void whet_run_free(whet_run *r);
 WHET_API void whet_run_listen(whet_run *r, void (*listen)(void *context, whet_event event, const char *line),
                               void *context);
 /* Works until one more property is decided. Results come as soon as they are known, which need not be the order of the
- * model. NULL after the last. */
+ * model; one that rests on others of the run (whet_run_condition) comes when they are known too. NULL after the last. */
 WHET_API const whet_result *whet_run_next(whet_run *r);
 /* The result of property `i` of the run, in the order of the model, or in which the option `property` names them; NULL
  * if it is not known yet. */
