@@ -533,6 +533,12 @@ def wait_for(condition, seconds=30):
     return condition()
 
 
+def heed_signals():
+    """Also if whoever runs the tests ignores them: in the background, or under nohup."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 @case
 def solvers_end_with_a_program_that_is_stopped(folder):
     model, path = write(folder, "m.whet", UP + SAFE), os.path.join(folder, "c.smt2")
@@ -542,7 +548,7 @@ def solvers_end_with_a_program_that_is_stopped(folder):
     os.chmod(script, 0o755)
     for number in (signal.SIGTERM, signal.SIGKILL, signal.SIGINT, signal.SIGHUP):
         with subprocess.Popen([WHET, "check", model, path, "--solver", script], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler)) as p:
+                              preexec_fn=heed_signals) as p:
             assert wait_for(lambda: len(sleepers(mark)) == 2), "the solver did not start"
             p.send_signal(number)
             p.wait(30)

@@ -97,15 +97,36 @@ static diagram *make_diagram(search *s) {
 }
 
 /* A solver checks a formula of so many nodes in a moment; one that is asked for as a file, for other solvers too, may
- * take some seconds. */
-enum { MOST_NODES = 40, MOST_NODES_FOR_A_FILE = 1500 };
+ * take some seconds. A list is checked with all values that inputs may have: if these are many, a formula may be larger. */
+enum { MOST_NODES = 40, MOST_NODES_FOR_MANY_INPUTS = 200, MOST_NODES_FOR_A_FILE = 1500, MANY_INPUTS = 1000 };
 /* What a solver does for a formula, in counted work, grows with the square of its nodes. */
 enum { WORK_OF_PAIR = 16, MOST_WORK_OF_CHECK = 2 * 1000 * 1000 };
+
+static double count_values(const terms *ts, variable v) {
+  const type *of = variable_type(ts, v);
+  if (of->sort == SORT_BOOL) return 2;
+  if (of->names) return (double)of->name_count;
+  int64_t low, high;
+  bool is_small = of->has_low && of->has_high && number_to_int64(of->low, &low) && number_to_int64(of->high, &high);
+  return is_small ? (double)high - (double)low + 1 : MANY_INPUTS;
+}
+
+static bool has_many_inputs(const model *m) {
+  bool found = false;
+  for (size_t i = 0; i < m->transitions.count && !found; i++) {
+    const transition *t = &m->transitions.at[i];
+    double combinations = 1;
+    for (size_t j = 0; j < t->inputs.count; j++) combinations *= count_values(m->terms, t->inputs.at[j]);
+    found = combinations >= MANY_INPUTS;
+  }
+  return found;
+}
 
 static bool is_checked_by_solver(const search *s, const diagram *d) {
   variable input;
   if (machine_has_endless_input(s->machine, &input)) return true; /* only a solver can decide about all their values */
-  return d->nodes.count <= (s->env->options->certificate ? MOST_NODES_FOR_A_FILE : MOST_NODES);
+  if (s->env->options->certificate) return d->nodes.count <= MOST_NODES_FOR_A_FILE;
+  return d->nodes.count <= (has_many_inputs(s->model) ? MOST_NODES_FOR_MANY_INPUTS : MOST_NODES);
 }
 
 /* The check of a formula takes longer than finding the states did, so it is part of this engine's work: others have their
