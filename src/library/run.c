@@ -155,16 +155,19 @@ static char *take_file(model *m, const char *path, term_vector *into) {
   return error;
 }
 
+/* The next of some lines, which is taken off; NULL if there is none. */
+static GIVE char *next_line(const char **lines) {
+  if (!*lines || !**lines) return NULL;
+  size_t n = strcspn(*lines, "\n");
+  char *line = memory_copy_bytes(*lines, n);
+  *lines += n + ((*lines)[n] == '\n');
+  return line;
+}
+
 /* `paths` is NULL or has a line for each file. */
 static char *take_expressions(whet_run *r, const char *paths, term_vector *into) {
   char *error = NULL;
-  for (const char *at = paths; at && *at && !error;) {
-    size_t n = strcspn(at, "\n");
-    char *path = memory_copy_bytes(at, n);
-    error = take_file(r->model, path, into);
-    memory_free(path);
-    at += n + (at[n] == '\n');
-  }
+  for (char *path; !error && (path = next_line(&paths)); memory_free(path)) error = take_file(r->model, path, into);
   return error;
 }
 
@@ -267,13 +270,8 @@ static bool is_proved(const whet_run *r, const char *property) {
 char *whet_run_condition(const whet_run *r, const whet_result *of) {
   text out = {0};
   const char *names = r->model->properties.at[of->outcome.property].relies_on;
-  while (names && *names) {
-    size_t n = strcspn(names, "\n");
-    char *name = memory_copy_bytes(names, n);
+  for (char *name; (name = next_line(&names)); memory_free(name))
     if (!is_proved(r, name)) text_add(&out, "%s%s", out.count ? ", " : "", name);
-    memory_free(name);
-    names += n + (names[n] == '\n');
-  }
   if (out.count) text_add(&out, " not proved");
   return text_give(&out);
 }
@@ -294,13 +292,10 @@ static void find_coverage(whet_run *r, outcome *o) {
 static bool is_waiting(const whet_run *r, const whet_result *of) {
   const char *names = r->model->properties.at[of->outcome.property].relies_on;
   bool waits = false;
-  while (of->outcome.verdict == VERDICT_SAFE && names && *names && !waits) {
-    size_t n = strcspn(names, "\n");
-    char *name = memory_copy_bytes(names, n);
+  if (of->outcome.verdict != VERDICT_SAFE) return false;
+  for (char *name; (name = next_line(&names)); memory_free(name)) {
     size_t at = position_of(r, name);
-    waits = at != SIZE_MAX && !r->results.at[at];
-    memory_free(name);
-    names += n + (names[n] == '\n');
+    waits |= at != SIZE_MAX && !r->results.at[at];
   }
   return waits;
 }

@@ -41,15 +41,17 @@ const type *clauses_enumeration_named(const clauses *c, const char *name) {
   return NULL;
 }
 
-bool clauses_have_enumeration(const clauses *c, const type *of) {
-  bool found = false;
-  for (size_t i = 0; i < c->enumerations.count && !found; i++) found = c->enumerations.at[i].type.names == of->names;
-  return found;
+static const clause_enumeration *enumeration_of(const clauses *c, const type *of) {
+  for (size_t i = 0; i < c->enumerations.count; i++)
+    if (c->enumerations.at[i].type.names == of->names) return &c->enumerations.at[i];
+  return NULL;
 }
 
+bool clauses_have_enumeration(const clauses *c, const type *of) { return enumeration_of(c, of) != NULL; }
+
 const char *clauses_sort_name(const clauses *c, const type *of) {
-  for (size_t i = 0; i < c->enumerations.count; i++)
-    if (c->enumerations.at[i].type.names == of->names) return c->enumerations.at[i].name;
+  const clause_enumeration *found = enumeration_of(c, of);
+  if (found) return found->name;
   return of->sort == SORT_BOOL ? "Bool" : of->sort == SORT_REAL ? "Real" : "Int";
 }
 

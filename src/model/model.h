@@ -91,9 +91,9 @@ typedef struct property {
   temporal *formula; /* temporal kinds */
   term trigger;      /* of a model as read: if no state where this is true can be reached, the property says nothing */
   place place;
-  const char
-      *relies_on; /* names with line ends between: properties whose violation ends a run, so that this one is about
-                            runs up to there. NULL: none */
+  /* Names with line ends between: properties whose violation ends a run, so that this one is about runs up to there.
+   * NULL: none. */
+  const char *relies_on;
 } property;
 
 static inline bool property_is_temporal(const property *p) { return p->kind >= PROPERTY_CTL; }

@@ -26,8 +26,8 @@ typedef struct pass_result {
    * transition i after the pass begin at input_starts[i], which is empty if all inputs stay and none is added. */
   VECTOR(uint32_t) inputs;
   VECTOR(size_t) input_starts;
-  VECTOR(size_t)
-  loose; /* positions after: any value after a step, so that facts about the model before need not hold */
+  /* Positions after: any value after a step, so that facts about the model before need not hold. */
+  VECTOR(size_t) loose;
 } pass_result;
 
 void pass_result_clear(pass_result *r); /* what it holds */

@@ -5,12 +5,8 @@ every certificate is read and checked again.
 
     WHET_PROGRAM=build/whet python3 tests/program/horn_enumerations.py --rounds 1000 [--seed 7]      for a campaign
 """
-import os
-import random
-
 from harness import SANITIZED, case, equal, whet, write
-from clauses import solvers
-from horn_random import Maker, Value, check_answer, complain, random_clause, main_or_campaign, spacer, system_text, unrolling_refutes
+from horn_random import Maker, Value, fuzz_of, main_or_campaign, random_mixed_system
 
 ROUNDS = 8 if SANITIZED else 30
 ENGINES = ["auto", "spacer", "derive", "kind", "pdr", "cegar", "explicit", "widen", "alpha", "syntactic"]
@@ -42,37 +38,15 @@ class ValueMaker(Maker):
 
 
 def random_system(r):
-    """Bodies of up to two atoms; every second system is linear."""
-    m = ValueMaker(r)
-    predicates = [(n, [r.choice(["E", "E", "Int", "Bool"]) for _ in range(r.randint(0, 2))]) for n in ["P", "Q", "R"][:r.randint(1, 3)]]
-    predicates[0] = ("P", ["E"] + predicates[0][1])
-    names = [n for n, _ in predicates]
-    widest = r.choice([1, 2])
-    clauses = [random_clause(m, predicates, [], r.choice(names[:2])) for _ in range(r.randint(1, 2))]
-    clauses += [random_clause(m, predicates, [r.choice(names) for _ in range(r.randint(1, widest))], r.choice(names)) for _ in range(r.randint(1, 4))]
-    clauses += [random_clause(m, predicates, [r.choice(names)], None) for _ in range(r.randint(1, 2))]
-    return predicates, clauses
+    return random_mixed_system(ValueMaker(r), ["E", "E", "Int", "Bool"], "E")
 
 
-def fuzz(folder, seed, rounds, seconds=1):
-    counts = {"sat": 0, "unsat": 0, "unknown": 0}
-    certificate = os.path.join(folder, "certificate")
-    for i in range(rounds):
-        predicates, clauses = random_system(random.Random(f"enumerations {seed} {i}"))
-        content, engine = system_text(predicates, clauses), ENGINES[i % len(ENGINES)]
-        path = write(folder, "a.smt2", content)
-        refuted = unrolling_refutes(clauses, 20000)
-        word = check_answer(folder, path, content, clauses, engine, seconds, solvers())
-        oracle = "unsat" if refuted else spacer(path) if "z3" in solvers() else "unknown"
-        if {word, oracle} == {"sat", "unsat"}:
-            complain(folder, f"fuzz-enumerations-{i}.smt2", content, f"{engine}: {word}, spacer and unrolling {oracle}")
-        if word != "unknown":
-            again = whet("check", path, certificate)
-            if again.status != 0 or f": {word}" not in again.out:
-                complain(folder, f"fuzz-enumerations-check-{i}.smt2", content, f"{engine}: checked again: {again}")
-        counts[word] += 1
-    return counts
+def check_again(path, certificate, word):
+    again = whet("check", path, certificate)
+    return None if again.status == 0 and f": {word}" in again.out else again
 
+
+fuzz = fuzz_of("enumerations", random_system, ENGINES, check_again)
 
 SWITCH = """(declare-datatypes ((Switch 0)) (((off) (|half on|) (on))))
 (declare-fun at (Switch Int) Bool)

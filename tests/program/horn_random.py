@@ -217,6 +217,19 @@ def random_trees(r):
     return predicates, clauses
 
 
+def random_mixed_system(m, sorts, first):
+    """Of these sorts, the first argument of P of sort `first`. Bodies of up to two atoms; every second system is linear."""
+    r = m.r
+    predicates = [(n, [r.choice(sorts) for _ in range(r.randint(0, 2))]) for n in ["P", "Q", "R"][:r.randint(1, 3)]]
+    predicates[0] = ("P", [first] + predicates[0][1])
+    names = [n for n, _ in predicates]
+    widest = r.choice([1, 2])
+    clauses = [random_clause(m, predicates, [], r.choice(names[:2])) for _ in range(r.randint(1, 2))]
+    clauses += [random_clause(m, predicates, [r.choice(names) for _ in range(r.randint(1, widest))], r.choice(names)) for _ in range(r.randint(1, 4))]
+    clauses += [random_clause(m, predicates, [r.choice(names)], None) for _ in range(r.randint(1, 2))]
+    return predicates, clauses
+
+
 def with_more_arguments(r, system):
     """The same with arguments that clauses can do without, or nearly: one that is always another one, and one that counts for nobody, unless a clause here and there says otherwise."""
     predicates, clauses = system
@@ -417,6 +430,28 @@ def check_answer(folder, path, content, clauses, engine, seconds, checkers):
         if not derivation_holds(clauses, derivation):
             complain(folder, "fuzz-derivation.smt2", content, f"{engine}: the derivation does not hold\n{derivation}")
     return word
+
+
+def fuzz_of(name, make_system, engines, check_again):
+    """A function that asks about random systems, one engine after the other. `make_system(random)` gives predicates and clauses;
+    `check_again(path, certificate, word)` says what is wrong with the certificate, or nothing."""
+    def fuzz(folder, seed, rounds, seconds=1):
+        counts = {"sat": 0, "unsat": 0, "unknown": 0}
+        for i in range(rounds):
+            predicates, clauses = make_system(random.Random(f"{name} {seed} {i}"))
+            content, engine = system_text(predicates, clauses), engines[i % len(engines)]
+            path = write(folder, "a.smt2", content)
+            refuted = unrolling_refutes(clauses, 20000)
+            word = check_answer(folder, path, content, clauses, engine, seconds, solvers())
+            oracle = "unsat" if refuted else spacer(path) if "z3" in solvers() else "unknown"
+            if {word, oracle} == {"sat", "unsat"}:
+                complain(folder, f"fuzz-{name}-{i}.smt2", content, f"{engine}: {word}, spacer and unrolling {oracle}")
+            wrong = check_again(path, os.path.join(folder, "certificate"), word) if word != "unknown" else None
+            if wrong:
+                complain(folder, f"fuzz-{name}-check-{i}.smt2", content, f"{engine}: checked again: {wrong}")
+            counts[word] += 1
+        return counts
+    return fuzz
 
 
 def fuzz_horn(folder, seed, rounds, seconds=1):

@@ -6,12 +6,11 @@ are computed again with exact fractions, and every certificate is read and check
     WHET_PROGRAM=build/whet python3 tests/program/horn_reals.py --rounds 1000 [--seed 7]      for a campaign
 """
 import os
-import random
 from fractions import Fraction
 
 from harness import SANITIZED, case, equal, whet, write
 from clauses import assert_model, check_model, solvers
-from horn_random import Maker, check_answer, complain, random_clause, main_or_campaign, spacer, system_text, unrolling_refutes
+from horn_random import Maker, fuzz_of, main_or_campaign, random_mixed_system
 
 ROUNDS = 6 if SANITIZED else 24
 ENGINES = ["auto", "spacer", "derive", "kind", "pdr"]
@@ -59,38 +58,17 @@ class RealMaker(Maker):
 
 
 def random_system(r):
-    """Bodies of up to two atoms; every second system is linear."""
-    m = RealMaker(r)
-    sorts = ["Real", "Real", "Real", "Int", "Bool"]
-    predicates = [(n, [r.choice(sorts) for _ in range(r.randint(0, 2))]) for n in ["P", "Q", "R"][:r.randint(1, 3)]]
-    predicates[0] = ("P", ["Real"] + predicates[0][1])
-    names = [n for n, _ in predicates]
-    widest = r.choice([1, 2])
-    clauses = [random_clause(m, predicates, [], r.choice(names[:2])) for _ in range(r.randint(1, 2))]
-    clauses += [random_clause(m, predicates, [r.choice(names) for _ in range(r.randint(1, widest))], r.choice(names)) for _ in range(r.randint(1, 4))]
-    clauses += [random_clause(m, predicates, [r.choice(names)], None) for _ in range(r.randint(1, 2))]
-    return predicates, clauses
+    return random_mixed_system(RealMaker(r), ["Real", "Real", "Real", "Int", "Bool"], "Real")
 
 
-def fuzz(folder, seed, rounds, seconds=1):
-    counts = {"sat": 0, "unsat": 0, "unknown": 0}
-    certificate = os.path.join(folder, "certificate")
-    for i in range(rounds):
-        predicates, clauses = random_system(random.Random(f"reals {seed} {i}"))
-        content, engine = system_text(predicates, clauses), ENGINES[i % len(ENGINES)]
-        path = write(folder, "a.smt2", content)
-        refuted = unrolling_refutes(clauses, 20000)
-        word = check_answer(folder, path, content, clauses, engine, seconds, solvers())
-        oracle = "unsat" if refuted else spacer(path) if "z3" in solvers() else "unknown"
-        if {word, oracle} == {"sat", "unsat"}:
-            complain(folder, f"fuzz-reals-{i}.smt2", content, f"{engine}: {word}, spacer and unrolling {oracle}")
-        if word != "unknown" and "cvc5" in solvers():
-            again = whet("check", "--solver", "cvc5", path, certificate)
-            if f": {word}" not in again.out and again.status != 20:
-                complain(folder, f"fuzz-reals-check-{i}.smt2", content, f"{engine}: checked again with cvc5: {again}")
-        counts[word] += 1
-    return counts
+def check_again(path, certificate, word):
+    if "cvc5" not in solvers():
+        return None
+    again = whet("check", "--solver", "cvc5", path, certificate)
+    return None if f": {word}" in again.out or again.status == 20 else again
 
+
+fuzz = fuzz_of("reals", random_system, ENGINES, check_again)
 
 GROWS = """(declare-fun P (Real Int) Bool) (assert (P 0.0 0))
 (assert (forall ((x Real) (k Int)) (=> (and (P x k) (< x 3.2)) (P (+ x (/ 1 2)) (+ k 1)))))"""

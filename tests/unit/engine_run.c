@@ -16,12 +16,15 @@ static model *read_or_end(model *m, const diagnostics *d, const char *what) {
   exit(1);
 }
 
-model *model_of_text(const char *content) {
+static GIVE model *read_text(const char *name, const char *content) {
   diagnostics d = {0};
-  model *m = read_or_end(input_read_text("test.whet", content, strlen(content), &d), &d, "the text");
+  model *m = read_or_end(input_read_text(name, content, strlen(content), &d), &d, "the text");
   text_clear(&d.text);
   return m;
 }
+
+model *model_of_text(const char *content) { return read_text("test.whet", content); }
+model *clauses_of_text(const char *content) { return read_text("test.smt2", content); }
 
 model *model_of_file(const char *path) {
   diagnostics d = {0};

@@ -32,6 +32,7 @@ void engine_result_free(engine_result *r);
 
 /* Prints why it could not be read, and ends the program. */
 GIVE model *model_of_text(const char *content);
+GIVE model *clauses_of_text(const char *content); /* in SMT-LIB */
 GIVE model *model_of_file(const char *path);
 
 #endif

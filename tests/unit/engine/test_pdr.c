@@ -83,9 +83,7 @@ static const char REALS[] =
     "(assert (forall ((x Real) (y Real)) (=> (and (P x y) (<= y x) (> x 7.0)) false)))\n(check-sat)\n";
 
 TEST(reals_are_treated) {
-  diagnostics d = {0};
-  model *m = input_read_text("test.smt2", REALS, strlen(REALS), &d);
-  REQUIRE(m && m->clauses, "clauses");
+  model *m = clauses_of_text(REALS);
   engine_result r = engine_run_model(&engine_pdr, m, NULL, WORK, 0, IMPLICIT);
   CHECK(r.verdict == VERDICT_SAFE && r.checked, "verdict %d, %s", (int)r.verdict, r.reason ? r.reason : "");
   engine_result_free(&r);

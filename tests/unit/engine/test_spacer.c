@@ -341,9 +341,7 @@ static const char stepping[] =
     "(assert (forall ((x Int) (y Int)) (=> (and (P x y) (= x 1001)) false)))\n(check-sat)\n";
 
 TEST(facts_about_states_are_used_on_clauses) {
-  diagnostics d = {0};
-  model *m = input_read_text("test.smt2", stepping, strlen(stepping), &d);
-  REQUIRE(m && m->clauses, "clauses");
+  model *m = clauses_of_text(stepping);
   statistics counted = {0};
   budget b = budget_unlimited();
   b.deadline = clock_seconds() + 60;

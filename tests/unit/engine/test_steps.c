@@ -139,9 +139,7 @@ static const char LOOP[] =
     "(assert (forall ((x Int)) (=> (and (P x) (= x 9)) false)))\n(check-sat)\n";
 
 static void expect_on_clauses(const char *content, size_t depth) {
-  diagnostics d = {0};
-  model *m = input_read_text("test.smt2", content, strlen(content), &d);
-  REQUIRE(m && m->clauses, "clauses");
+  model *m = clauses_of_text(content);
   engine_result r = engine_run_model(&engine_kind, m, NULL, 200000000, 0, NULL);
   CHECK(r.verdict == VERDICT_SAFE && r.checked, "verdict %d, %s", (int)r.verdict, r.reason ? r.reason : "");
   CHECK(r.statistics.depth >= depth, "%zu", (size_t)r.statistics.depth);
