@@ -189,7 +189,7 @@ WHET_API whet_verdict whet_result_verdict(const whet_result *r);
 WHET_API const char *whet_result_reason(const whet_result *r);
 /* What the verdict leaves open: properties that the run, so far, has not proved and whose violation ends a run of the
  * program ("no-overflow not proved"), so that nothing is said about what would come after. "" if nothing is. Of C
- * programs only. */
+ * programs, and of models whose procedures require or ensure something. */
 WHET_API char *whet_run_condition(const whet_run *r, const whet_result *of);
 /* Who decided it, or was tried last. */
 WHET_API const char *whet_result_engine(const whet_result *r);

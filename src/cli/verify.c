@@ -127,7 +127,7 @@ static void print_line(const verification *v, const whet_result *r) {
   printf("%s%s%s", colour, verdict_shown(verdict, v->is_horn), plain);
   if (verdict == WHET_UNKNOWN && !v->is_horn) printf(" (%s)", whet_result_reason(r));
   char *condition = whet_run_condition(v->run, r);
-  if (verdict == WHET_SAFE && *condition) printf(" (%s)", condition);
+  if (*condition) printf(" (%s)", condition);
   whet_free(condition);
   putchar('\n');
   if (verdict == WHET_SAFE && v->shows_model) fputs(whet_result_certificate(r), stdout);

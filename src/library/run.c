@@ -267,9 +267,15 @@ static bool is_proved(const whet_run *r, const char *property) {
   return at != SIZE_MAX && r->results.at[at] && r->results.at[at]->outcome.verdict == VERDICT_SAFE;
 }
 
+/* A run that breaks a safety property has ended before anything else was broken. */
+static bool has_condition(const whet_result *of) {
+  verdict v = of->outcome.verdict;
+  return v == VERDICT_SAFE || v == VERDICT_HOLDS || v == VERDICT_FAILS;
+}
+
 char *whet_run_condition(const whet_run *r, const whet_result *of) {
   text out = {0};
-  const char *names = r->model->properties.at[of->outcome.property].relies_on;
+  const char *names = has_condition(of) ? r->model->properties.at[of->outcome.property].relies_on : NULL;
   for (char *name; (name = next_line(&names)); memory_free(name))
     if (!is_proved(r, name)) text_add(&out, "%s%s", out.count ? ", " : "", name);
   if (out.count) text_add(&out, " not proved");
@@ -292,7 +298,7 @@ static void find_coverage(whet_run *r, outcome *o) {
 static bool is_waiting(const whet_run *r, const whet_result *of) {
   const char *names = r->model->properties.at[of->outcome.property].relies_on;
   bool waits = false;
-  if (of->outcome.verdict != VERDICT_SAFE) return false;
+  if (!has_condition(of)) return false;
   for (char *name; (name = next_line(&names)); memory_free(name)) {
     size_t at = position_of(r, name);
     waits |= at != SIZE_MAX && !r->results.at[at];

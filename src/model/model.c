@@ -109,7 +109,7 @@ void model_adopt_variable(model *m, state_variable v) {
 
 variable model_add_variable(model *m, const char *name, const type *t, variable_role role, place at) {
   variable v = variable_new(m->terms, name, t);
-  model_adopt_variable(m, (state_variable){v, role, at});
+  model_adopt_variable(m, (state_variable){.var = v, .role = role, .place = at});
   return v;
 }
 

@@ -22,6 +22,7 @@ typedef struct state_variable {
   variable var;
   variable_role role;
   place place;
+  bool is_of_call; /* of a procedure: between calls its value means nothing */
 } state_variable;
 
 typedef struct update {
@@ -65,6 +66,8 @@ typedef struct transition {
   heap_command heap; /* at most one a transition; HEAP_NONE elsewhere */
   place place;
   const char *statement; /* of a program: what its text says there; NULL of others */
+  unsigned depth;        /* of calls in progress, in a program */
+  size_t resets;         /* so many updates, the last ones, only clear variables of a call that ends */
 } transition;
 
 #define NO_PROCESS UINT32_MAX

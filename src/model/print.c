@@ -223,6 +223,19 @@ static void print_property(const model *m, const term_names *named, const proper
   text_add_char(out, '\n');
 }
 
+/* A label that is no identifier has bars of its own. */
+static void print_step_name(const model *m, const transition *t, text *out) {
+  const process *p = t->process == NO_PROCESS ? NULL : &m->processes.at[t->process];
+  const char *label = p ? label_of(p, t->name) : NULL;
+  if (!p || !strchr(label, '.')) {
+    name_print(t->name, out);
+    return;
+  }
+  name_print(p->name, out);
+  text_add_char(out, '.');
+  name_print_declared(label, out);
+}
+
 static void print_fairness(const model *m, const term_names *named, const fairness *f, text *out) {
   text_add(out, f->kind == FAIR_WEAK ? "fair " : f->kind == FAIR_STRONG ? "fair strong " : "fair when ");
   if (f->kind == FAIR_STATE) term_print_with(m->terms, f->state, named, out);
@@ -232,7 +245,7 @@ static void print_fairness(const model *m, const term_names *named, const fairne
     const char *name = m->transitions.at[f->transitions.at[i]].name;
     if (i && !strcmp(name, m->transitions.at[f->transitions.at[i - 1]].name)) continue;
     if (i) text_add(out, ", ");
-    name_print(name, out);
+    print_step_name(m, &m->transitions.at[f->transitions.at[i]], out);
   }
   text_add(out, is_group ? "}\n" : "\n");
 }

@@ -72,7 +72,7 @@ void step_name_print(const model *m, const transition *t, text *out) {
     return;
   }
   if (m->processes.count > 1 && t->process != NO_PROCESS) text_add(out, "%s ", m->processes.at[t->process].name);
-  text_add(out, "line %u: ", (unsigned)t->place.line);
+  text_add(out, "line %u: %*s", (unsigned)t->place.line, (int)(2 * t->depth), "");
   text_add_shown(out, t->statement);
 }
 
@@ -112,9 +112,22 @@ static void line_start(const char *label, const char *action, size_t width, trac
   text_add(out, "%*s", (int)(length < width ? width - length : 0) + 2, "");
 }
 
-/* `is_place_known`: the statement of the next step shows where the program is. */
+/* What the step assigns to a variable of a call is shown even if it has that value already; what only clears it is not. */
+static bool shows_call_variable(const transition *t, variable v) {
+  for (size_t i = 0; i + t->resets < t->updates.count; i++)
+    if (variable_same(t->updates.at[i].var, v)) return true;
+  return false;
+}
+
+static bool is_shown(const model *m, const trace_step *before, const trace_step *now, size_t v, bool has_changed) {
+  if (!m->variables.at[v].is_of_call) return has_changed;
+  return before && now->transition < m->transitions.count &&
+         shows_call_variable(&m->transitions.at[now->transition], m->variables.at[v].var);
+}
+
+/* `is_place_known`: the statement of the next step shows where the program is. `is_full`: every variable is shown. */
 static void changes_print(const model *m, const trace_step *before, const trace_step *now, bool is_place_known,
-                          text *out) {
+                          bool is_full, text *out) {
   size_t shown = 0;
   text list = {0}, list_before = {0};
   for (size_t v = 0; v < m->variables.count && v < now->values.count; v++) {
@@ -128,7 +141,7 @@ static void changes_print(const model *m, const trace_step *before, const trace_
       same = same && !strcmp(list.at, list_before.at);
     }
     bool is_left_out = before && is_place_known && variable_type(m->terms, m->variables.at[v].var)->is_location;
-    if (same || is_left_out) continue;
+    if (is_left_out || !(is_full || is_shown(m, before, now, v, !same))) continue;
     if (shown++) text_add(out, ", ");
     if (is_list) {
       text_add(out, "%s -> %s", variable_shown(m->terms, m->variables.at[v].var), list.at);
@@ -187,7 +200,8 @@ static void step_print(trace_printer *t, size_t i) {
   size_t start = t->out->count;
   snprintf(label, sizeof label, "%zu", i);
   line_start(label, action, t->width, t->style, t->out);
-  changes_print(t->model, t->before, now, t->has_statements && (t->has_fault || i + 1 < t->run->steps.count), t->out);
+  bool is_place_known = t->has_statements && (t->has_fault || i + 1 < t->run->steps.count);
+  changes_print(t->model, t->before, now, is_place_known, t->style.full, t->out);
   while (t->out->count > start && t->out->at[t->out->count - 1] == ' ') text_cut(t->out, t->out->count - 1);
   text_add_char(t->out, '\n');
   memory_free(action);

@@ -79,8 +79,11 @@ def value(e, env, strict, old=None):
 # ---- random ones ----
 
 class Maker:
-    def __init__(self, seed):
+    """`layered`: a procedure calls only those declared before it, so that nothing is recursive."""
+
+    def __init__(self, seed, layered):
         self.random = random.Random(seed)
+        self.layered = layered
         self.lines = []
         self.asserts = 0
 
@@ -180,7 +183,7 @@ class Maker:
         if kind == "return" and self.chance(30):
             self.line(indent, "return")
             return ("return",)
-        if kind == "call":
+        if kind == "call" and procedures:
             return self.guarded_call(reads, writes, indent, fuel, procedures)
         if kind == "while" and counter:
             return self.loop(reads, writes, indent, depth, fuel, procedures, counter)
@@ -228,14 +231,14 @@ class Maker:
         return made
 
     def model(self):
-        names = ["f", "k"][:self.random.randrange(1, 3)]
+        names = ["f", "k", "m"][:self.random.randrange(2, 4)] if self.layered else ["f", "k"][:self.random.randrange(1, 3)]
         self.types = {name: self.pick("int", "int", "0..3", "nat") for name in names}
         self.range = self.pick("int", "-3..3", "0..4")
         self.line(0, f"var g : {self.range} = {self.random.randrange(0, 3)}")
         self.line(0, "var h : int = 0")
         self.line(0, "var flag : bool")
         self.line(0, "var a : int[1..2] = 1")
-        made = {"procedures": {name: self.procedure(name, names) for name in names}}
+        made = {"procedures": {name: self.procedure(name, names[:i] if self.layered else names) for i, name in enumerate(names)}}
         self.line(0, "program {")
         self.line(1, "var y : 0..2")
         self.line(1, "var j : int = 0")
@@ -412,5 +415,5 @@ def outcome(model):
     return run.broken
 
 
-def model(seed):
-    return Maker(seed).model()
+def model(seed, layered=False):
+    return Maker(seed, layered).model()

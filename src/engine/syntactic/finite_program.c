@@ -125,7 +125,7 @@ static void adopt_variables(building *b) {
     if (map_get(s->control_of, s->model->variables.at[i].var.x, NULL))
       model_adopt_variable(b->p->model, s->model->variables.at[i]);
   for (size_t i = 0; i < b->p->bits.count; i++)
-    model_adopt_variable(b->p->model, (state_variable){b->p->bits.at[i].var, ROLE_STATE, {0}});
+    model_adopt_variable(b->p->model, (state_variable){.var = b->p->bits.at[i].var, .role = ROLE_STATE});
   for (size_t i = 0; i < s->model->processes.count; i++) VECTOR_PUSH(b->p->model->processes, s->model->processes.at[i]);
 }
 

@@ -170,7 +170,7 @@ static void add_cells(maker *k) {
   for (size_t i = 0; i < l->cells.count; i++) {
     variable v = l->cells.at[i].var;
     if (!bits_has(&k->used, i)) continue;
-    model_adopt_variable(l->model, (state_variable){v, ROLE_STATE, (place){0}});
+    model_adopt_variable(l->model, (state_variable){.var = v, .role = ROLE_STATE});
     term first = term_int(l->ts, 0);
     l->model->init = term_and(l->ts, l->model->init, term_eq(l->ts, term_of_variable(l->ts, v), first));
   }

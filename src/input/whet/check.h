@@ -17,7 +17,8 @@ typedef struct checker {
   bool was_too_deep;
   bool negative;        /* below an odd number of negations */
   unsigned iffs;        /* how many <=> it is below: no place for the variable of a fixpoint outside of them */
-  bool has_procedures;  /* the model has some */
+  bool has_procedures;  /* the model has some, */
+  bool is_recursive;    /* whose bodies cannot stand in for their calls */
   bool in_ensures;      /* `old` means something */
   bool in_declarations; /* of a procedure: its own variables have no values yet */
   unsigned loops;       /* that the statement being checked stands in */
@@ -55,6 +56,10 @@ bool expression_is_word(const expression *e, keyword w);
 /* Turns `P[1].a` into a name if a variable is called so. */
 void check_qualified(checker *c, expression *e);
 
+/* Puts procedures that are called before those that call them; false if some call themselves, or if their bodies are
+ * too large to stand in for their calls. */
+bool check_call_order(checker *c);
+
 /* The type of a constant or definition; checks it first if that has not happened. */
 void check_symbol(checker *c, symbol *s);
 
@@ -71,7 +76,7 @@ void check_procedure(checker *c, process_tree *p);
 void check_call(checker *c, statement *s);
 /* A call inside an expression, which is a mistake. */
 KEEP const value_type *check_inner_call(checker *c, expression *e);
-/* What else a model with procedures declares, if it has some. */
+/* What else a model with procedures declares, if it has some; and whether they are recursive. */
 void check_beside_procedures(checker *c, const module *m);
 /* A variable of a process or procedure, known by its name inside; NULL, with a message, if there is one. */
 KEEP symbol *declare_member(checker *c, family *f, declared_name *n, const value_type *type);

@@ -288,8 +288,8 @@ const value_type *check_at(checker *c, expression *e) {
     return &value_bool;
   }
   c->depends = DEPENDS_STATE;
-  if (c->has_procedures) {
-    report_error(c->reporter, e->at.start, "in a model with procedures, places cannot be asked for");
+  if (c->is_recursive) {
+    report_error(c->reporter, e->at.start, "in a model with recursive procedures, places cannot be asked for");
     report_hint(c->reporter, "`assert` stands at a place; a variable can say where the program is");
     return &value_unknown;
   }

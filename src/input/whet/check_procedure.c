@@ -177,6 +177,28 @@ void check_call(checker *c, statement *s) {
   check_results(c, s, to->family->tree);
 }
 
+typedef VECTOR(symbol *) symbols;
+
+/* Adds variables that are not of the procedure, and definitions: what a procedure has of its own has no value before it
+ * starts, or keeps it. */
+static void note_names(const family *f, const expression *e, symbols *out) {
+  symbol *s = e->symbol;
+  bool is_new = s && ((s->kind == SYMBOL_VARIABLE && s->family != f) || s->kind == SYMBOL_DEFINITION);
+  for (size_t i = 0; is_new && i < out->count; i++) is_new = out->at[i] != s;
+  if (is_new) VECTOR_PUSH(*out, s);
+  if (is_new && s->kind == SYMBOL_DEFINITION) note_names(f, s->body, out);
+  for (size_t i = 0; i < e->count; i++) note_names(f, e->parts[i], out);
+}
+
+static void note_olds(family *f, const expression *e) {
+  symbols all = {0};
+  for (size_t i = 0; i < f->olds.count; i++) VECTOR_PUSH(all, f->olds.at[i]);
+  note_names(f, e, &all);
+  for (size_t i = f->olds.count; i < all.count; i++)
+    if (all.at[i]->kind == SYMBOL_VARIABLE) VECTOR_PUSH(f->olds, all.at[i]);
+  VECTOR_FREE(all);
+}
+
 /* old(e): what e was when the procedure started. */
 static const value_type *check_old(checker *c, expression *e) {
   if (!c->in_ensures || e->count != 1) {
@@ -186,6 +208,7 @@ static const value_type *check_old(checker *c, expression *e) {
   c->in_declarations = true;
   const value_type *type = check_expression(c, e->parts[0]);
   c->in_declarations = false;
+  if (type->kind != VALUE_UNKNOWN) note_olds(c->inside, e->parts[0]);
   e->kind = EXPRESSION_OLD;
   return type;
 }
@@ -230,7 +253,7 @@ static const char *what_does_not_fit(const declaration *d) {
 }
 
 static void refuse(checker *c, uint32_t offset, const char *what) {
-  report_error(c->reporter, offset, "a model with procedures cannot have %s", what);
+  report_error(c->reporter, offset, "a model with recursive procedures cannot have %s", what);
   report_hint(c->reporter,
               "it has constants, variables, definitions, one program, and the properties `assert`, `safe`, "
               "`unreachable`, `requires` and `ensures`");
@@ -244,21 +267,39 @@ static void check_beside(checker *c, const declaration *d, const process_tree **
   const char *what = what_does_not_fit(d);
   if (what) refuse(c, d->at.start, what);
   if (d->kind == DECLARATION_VAR) refuse_nodes(c, d->variables);
-  if (d->kind != DECLARATION_PROCESS && d->kind != DECLARATION_PROCEDURE) return;
+  if (d->kind != DECLARATION_PROCESS) return;
   for (size_t i = 0; i < d->process->variables.count; i++) refuse_nodes(c, d->process->variables.at[i]);
-  if (d->kind == DECLARATION_PROCEDURE || what) return;
+  if (what) return;
   if (*program) refuse(c, d->at.start, "several programs");
   if (d->process->index) refuse(c, d->at.start, "copies of a program");
   *program = d->process;
 }
 
+static void refuse_own_nodes(checker *c, const process_tree *p) {
+  for (size_t i = 0; i < p->variables.count; i++) {
+    const variables_tree *v = p->variables.at[i];
+    if (!v->value_type || v->value_type->kind != VALUE_NODE) continue;
+    report_error(c->reporter, v->at.start, "a procedure cannot have variables for lists of its own");
+    report_hint(c->reporter, "declare them outside of it: procedures may change the variables of the model");
+  }
+}
+
+static bool is_program(const declaration *d) { return d->kind == DECLARATION_PROCESS && d->process->is_program; }
+
 void check_beside_procedures(checker *c, const module *m) {
   const declaration *first = first_procedure(m);
   const process_tree *program = NULL;
+  bool has_program = false;
   if (!first) return;
   c->has_procedures = true;
-  for (size_t i = 0; i < m->declarations.count; i++) check_beside(c, m->declarations.at[i], &program);
-  if (program) return;
+  c->is_recursive = !check_call_order(c);
+  for (size_t i = 0; i < m->declarations.count; i++) {
+    const declaration *d = m->declarations.at[i];
+    has_program |= is_program(d);
+    if (d->kind == DECLARATION_PROCEDURE) refuse_own_nodes(c, d->process);
+    if (c->is_recursive) check_beside(c, d, &program);
+  }
+  if (has_program) return;
   report_error(c->reporter, first->at.start, "the model has procedures but no program that calls them");
   report_hint(c->reporter, "`program { x := %s(..) }` runs one", first->process->name.word->text);
 }

@@ -56,6 +56,7 @@ static void declare_process(checker *c, process_tree *p) {
   *f = (family){.word = p->name.word,
                 .tree = p,
                 .is_replicated = p->index,
+                .is_unnamed = !is_named,
                 .members = map_new(),
                 .states = map_new(),
                 .copies = 1};

@@ -1,5 +1,6 @@
 /* The model as a whole: variables, initial condition, steps, properties, each in the order of the text. */
-#include "input/whet/lower.h"
+#include "input/whet/calls/lower_in_place.h"
+#include "input/whet/calls/lower_procedures.h"
 
 /* Fuzzers get nowhere if every other text takes a second. */
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
@@ -93,6 +94,7 @@ static type location_type(lowering *l, const family *f) {
 
 static void set_copy(lowering *l, family *f, size_t copy) {
   f->copy = copy;
+  in_place_set_copy(f, copy);
   if (f->index) f->index->value = term_int(l->terms, f->low + (int64_t)copy);
 }
 
@@ -121,6 +123,7 @@ static void lower_family_variables(lowering *l, family *f) {
       bool is_global = p->variables.at[j]->names.at[0].symbol->family == NULL;
       lower_variables(l, p->variables.at[j], ROLE_STATE, is_global ? "" : prefix, i);
     }
+    in_place_variables(l, f, i, f->is_unnamed ? "" : prefix);
     memory_free(name);
     memory_free(prefix);
   }
@@ -132,6 +135,7 @@ static void lower_family_initial(lowering *l, family *f) {
     term location = cell_term(l, f->first_location + i);
     VECTOR_PUSH(l->init, term_eq(l->terms, location, term_int(l->terms, 0)));
     for (size_t j = 0; j < f->tree->variables.count; j++) lower_initial(l, f->tree->variables.at[j], i);
+    in_place_initial(l, f);
   }
 }
 
@@ -217,7 +221,8 @@ static void lower_rest(lowering *l, const declaration *d) {
     case DECLARATION_PREDICATES: add_terms(l, d, &l->model->predicates); break;
     case DECLARATION_LEMMA: add_terms(l, d, &l->model->lemmas); break;
     case DECLARATION_DOMAIN: add_terms(l, d, &l->model->domain); break;
-    case DECLARATION_PROCESS: lower_assertions(l, d->process); break;
+    case DECLARATION_PROCESS:
+    case DECLARATION_PROCEDURE: lower_assertions(l, d->process); break;
     case DECLARATION_SAFE:
     case DECLARATION_UNREACHABLE:
     case DECLARATION_DEADLOCKFREE:
@@ -240,16 +245,22 @@ static void refuse_two_of_errors(lowering *l) {
   }
 }
 
+static bool has_procedures(const module *m) {
+  for (size_t i = 0; i < m->declarations.count; i++)
+    if (m->declarations.at[i]->kind == DECLARATION_PROCEDURE) return true;
+  return false;
+}
+
 void lower_module(lowering *l, const module *m) {
   lower_definitions(l, m);
   if (!lower_types(l)) return;
   for (size_t i = 0; i < l->scope->families.count; i++) size_family(l, l->scope->families.at[i]);
   if (l->reporter->out->errors) return;
-  for (size_t i = 0; i < m->declarations.count; i++)
-    if (m->declarations.at[i]->kind == DECLARATION_PROCEDURE) {
-      lower_procedures(l, m);
-      return;
-    }
+  if (has_procedures(m) && !l->scope->in_place.count) {
+    lower_procedures(l, m);
+    return;
+  }
+  in_place_expand(l);
   lower_all_variables(l, m);
   if (l->reporter->out->errors) return;
   lower_initial_states(l, m);
@@ -259,5 +270,7 @@ void lower_module(lowering *l, const module *m) {
       add_definition(l, l->scope->enumerations.at[i]->values[j]->text, term_int(l->terms, (int64_t)j));
   for (size_t i = 0; i < m->declarations.count && !l->exhausted; i++) lower_rest(l, m->declarations.at[i]);
   refuse_two_of_errors(l);
-  if (!l->reporter->out->errors) model_close(l->model);
+  if (l->reporter->out->errors) return;
+  model_close(l->model);
+  procedures_set_reliance(l->model, m);
 }

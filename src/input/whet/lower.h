@@ -40,7 +40,8 @@ typedef struct lowering {
   names *step_index;             /* name -> first transition called so */
   VECTOR(uint32_t) next_step;    /* and the next one, NO_PROCESS behind the last */
   VECTOR(symbol *) failing;      /* definitions whose evaluation can meet run-time errors */
-  struct procedures *procedures; /* what the body being lowered belongs to; NULL in a model without procedures */
+  struct procedures *procedures; /* what the body being lowered belongs to; NULL if there are no clauses */
+  const family *in_place;        /* the procedure in place whose contract is being lowered; NULL: none */
   uint64_t work;
   bool exhausted;
   unsigned depth;
@@ -118,6 +119,7 @@ void lower_initial(lowering *l, const variables_tree *v, size_t copy);
 typedef struct lowered_step {
   const char *name;
   const char *statement; /* of a program: what is shown of it; NULL elsewhere */
+  unsigned depth;        /* of calls in progress */
   uint32_t process;
   term place_test;             /* true for actions */
   const expression *guard;     /* NULL: true */
@@ -133,6 +135,8 @@ typedef struct lowered_step {
 } lowered_step;
 
 void lower_step(lowering *l, const lowered_step *s);
+/* Nothing happens, and nothing fails, if `when` does not hold. */
+void lower_add_condition(lowering *l, transition *t, term when);
 void lower_action(lowering *l, const command_tree *c);
 void lower_edges(lowering *l, const process_tree *p);
 /* Finds the places of a program, names them, and keeps them in its family; then, for each copy, its steps. */
@@ -140,10 +144,11 @@ void lower_program_places(lowering *l, process_tree *p);
 void lower_program_steps(lowering *l, const process_tree *p);
 void lower_property(lowering *l, const declaration *d);
 void lower_assertions(lowering *l, const process_tree *p);
-void lower_assertion(lowering *l, const statement *s, const process_tree *p, term bad);
+/* `bad` breaks the property called `name`, which an assert or a contract of `p` states. */
+void lower_check(lowering *l, word *name, span at, const process_tree *p, term bad);
 void lower_fairness(lowering *l, const declaration *d);
 
-/* A model with procedures (lower_procedures.c); types and places of programs are there. */
+/* A model with recursive procedures (calls/lower_procedures.c); types and places of programs are there. */
 void lower_procedures(lowering *l, const module *m);
 
 /* What `e` was when the procedure started. */

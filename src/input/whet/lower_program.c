@@ -1,7 +1,6 @@
 /* Structured programs as processes: every simple statement and every test is a step between two places. The
  * place after a statement is found by following labels, gotos, returns and ends of blocks, none of which takes a step. */
-#include "input/whet/lower.h"
-#include "input/whet/program_graph.h"
+#include "input/whet/calls/lower_in_place.h"
 
 /* A point between statements. */
 typedef struct point {
@@ -102,36 +101,35 @@ static uint32_t add_named_place(graph *g, word *w) {
   return index;
 }
 
-enum { LONGEST_PLACE = 64 }; /* line, end or forever, and a number or two */
+enum { LONGEST_LINE = 32 };
 
-/* A place called `stem`, or stem_2, stem_3, .. if a place or a label is called so. */
-static uint32_t add_place(graph *g, const char *stem) {
+uint32_t program_graph_add_place(graph *g, const char *stem) {
   words *all = g->lowering->scope->words;
   word *first = words_make(all, stem), *w = first;
   uint64_t tries = 1;
   map_get(g->tries, key(first), &tries);
   while (is_taken(g, w)) {
-    char name[LONGEST_PLACE];
-    snprintf(name, sizeof name, "%s_%llu", stem, (unsigned long long)++tries);
+    char *name = text_format("%s_%llu", stem, (unsigned long long)++tries);
     w = words_make(all, name);
+    memory_free(name);
   }
   if (w != first) map_set(g->tries, key(first), tries);
   return add_named_place(g, w);
 }
 
 static uint32_t add_line_place(graph *g, span at) {
-  char line[LONGEST_PLACE];
+  char line[LONGEST_LINE];
   snprintf(line, sizeof line, "line%u", lower_place(g->lowering, at).line);
-  return add_place(g, line);
+  return program_graph_add_place(g, line);
 }
 
 /* The place at which `s` is about to run: named by the label before it, else by its line. */
 static uint32_t place_of(graph *g, statement *s) {
   if (s->location != NO_PLACE) return s->location;
   if (s == &g->end)
-    s->location = add_place(g, "end");
+    s->location = program_graph_add_place(g, "end");
   else if (s == &g->forever)
-    s->location = add_place(g, "forever");
+    s->location = program_graph_add_place(g, "forever");
   else if (s->label)
     s->location = add_named_place(g, s->label);
   else
@@ -165,11 +163,17 @@ static void name_labels(graph *g) {
 /* ---- edges ---- */
 
 static void add_edge(graph *g, const statement *s, uint32_t from, uint32_t to, const char *suffix) {
-  VECTOR_PUSH(g->edges, (edge){.from = from, .to = to, .statement = s, .suffix = suffix, .at = s ? s->at : (span){0}});
+  edge made = {.from = from, .to = to, .statement = s, .suffix = suffix, .at = s ? s->at : (span){0}};
+  made.owner = g->family->tree;
+  VECTOR_PUSH(g->edges, made);
 }
 
 static void add_test(graph *g, const statement *s, const arm *a, uint32_t to, bool negated) {
-  VECTOR_PUSH(g->edges, (edge){a->location, to, s, a->condition, negated, negated ? "_no" : "_yes", a->at});
+  add_edge(g, s, a->location, to, negated ? "_no" : "_yes");
+  edge *made = &VECTOR_LAST(g->edges);
+  made->test = a->condition;
+  made->negated = negated;
+  made->at = a->at;
 }
 
 static uint32_t after(graph *g, statement *s) {
@@ -234,7 +238,9 @@ static KEEP const char *statement_text(const graph *g, const edge *e) {
   bool is_test = s->kind == STATEMENT_IF || s->kind == STATEMENT_WHILE;
   const lowering *l = g->lowering;
   text out = {0};
-  if (s->kind == STATEMENT_CHOOSE) {
+  if (e->role == EDGE_START || e->role == EDGE_RETURN) {
+    text_add(&out, "%s %s", e->called->name.word->text, e->role == EDGE_START ? "starts" : "returns");
+  } else if (s->kind == STATEMENT_CHOOSE) {
     text_add(&out, "choose %s", e->suffix + 1);
   } else {
     char *excerpt = source_excerpt(l->reporter->source, e->at, LONGEST_STATEMENT);
@@ -248,16 +254,38 @@ static KEEP const char *statement_text(const graph *g, const edge *e) {
   return kept;
 }
 
+static void lower_program_step(lowering *l, const edge *e, lowered_step *made) {
+  const statement *s = e->statement;
+  uint32_t at = (uint32_t)l->model->transitions.count;
+  bool is_assert = s && e->role == EDGE_STATEMENT && s->kind == STATEMENT_ASSERT;
+  made->guard = e->test;
+  made->negate_guard = e->negated && e->test;
+  made->at = s ? e->at : e->owner->name.at;
+  made->depth = e->depth;
+  if (e->role != EDGE_STATEMENT)
+    made->updates = in_place_updates(l, e);
+  else if (s && s->kind == STATEMENT_ASSIGN)
+    made->updates = &s->updates;
+  else if (s && s->kind == STATEMENT_ASSUME)
+    made->guard = s->condition;
+  if (is_assert) made->evaluated = s->condition;
+  lower_step(l, made);
+  if (l->exhausted) return;
+  if (e->role != EDGE_STATEMENT) in_place_complete(l, e, made->place_test, at);
+  if (is_assert)
+    lower_check(l, s->name.word, s->at, e->owner,
+                term_and(l->terms, made->place_test, term_not(lower_condition(l, s->condition))));
+}
+
 void lower_program_steps(lowering *l, const process_tree *p) {
   family *f = p->family;
   const graph *g = f->graph;
-  uint32_t process = f->first_process + (uint32_t)f->copy;
+  uint32_t process = f->first_process + (uint32_t)f->copy, first = (uint32_t)l->model->transitions.count;
   variable location = l->cells.at[f->first_location + f->copy];
   text name = {0};
   term here = TERM_FALSE;
   for (size_t i = 0; i < g->edges.count && !l->exhausted; i++) {
     const edge *e = &g->edges.at[i];
-    const statement *s = e->statement;
     text_reset(&name);
     text_add(&name, "%s.%s%s", l->model->processes.at[process].name, g->places.at[e->from], e->suffix);
     if (!i || e->from != e[-1].from)
@@ -266,20 +294,13 @@ void lower_program_steps(lowering *l, const process_tree *p) {
                          .statement = statement_text(g, e),
                          .process = process,
                          .place_test = here,
-                         .guard = e->test,
-                         .negate_guard = e->negated && e->test,
                          .location = location,
                          .has_target = e->from != e->to,
-                         .target = e->to,
-                         .at = s ? e->at : p->name.at};
-    if (s && s->kind == STATEMENT_ASSIGN) made.updates = &s->updates;
-    if (s && s->kind == STATEMENT_ASSUME) made.guard = s->condition;
-    if (s && s->kind == STATEMENT_ASSERT) made.evaluated = s->condition;
-    lower_step(l, &made);
-    if (s && s->kind == STATEMENT_ASSERT)
-      lower_assertion(l, s, p, term_and(l->terms, here, term_not(lower_condition(l, s->condition))));
+                         .target = e->to};
+    lower_program_step(l, e, &made);
   }
   text_clear(&name);
+  in_place_unset(l, f, first);
 }
 
 void program_graph_clear(struct program_graph *g) {

@@ -26,14 +26,14 @@ void lower_property(lowering *l, const declaration *d) {
     p->trigger = lower_trigger(l, d->expressions.at[0]);
 }
 
-void lower_assertion(lowering *l, const statement *s, const process_tree *p, term bad) {
-  uint64_t at, word_key = (uint64_t)(uintptr_t)s->name.word;
-  if (!map_get(l->assertion_index, word_key, &at)) {
-    at = l->assertions.count;
-    map_set(l->assertion_index, word_key, at);
-    VECTOR_PUSH(l->assertions, (lowered_assertion){.name = s->name.word, .place = lower_place(l, s->at), .program = p});
+void lower_check(lowering *l, word *name, span at, const process_tree *p, term bad) {
+  uint64_t found, word_key = (uint64_t)(uintptr_t)name;
+  if (!map_get(l->assertion_index, word_key, &found)) {
+    found = l->assertions.count;
+    map_set(l->assertion_index, word_key, found);
+    VECTOR_PUSH(l->assertions, (lowered_assertion){.name = name, .place = lower_place(l, at), .program = p});
   }
-  VECTOR_PUSH(l->assertions.at[at].bad, bad);
+  VECTOR_PUSH(l->assertions.at[found].bad, bad);
 }
 
 void lower_assertions(lowering *l, const process_tree *p) {

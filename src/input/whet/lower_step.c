@@ -250,6 +250,7 @@ void lower_step(lowering *l, const lowered_step *s) {
   transition *t = model_add_transition(l->model, s->name, s->process, s->place_test, lower_place(l, s->at));
   writer w = {.transition = t};
   t->statement = s->statement;
+  t->depth = s->depth;
   l->faults = &w.faults;
   lower_inputs(l, t, s->inputs);
   term guard = s->guard ? lower_expression(l, s->guard) : TERM_TRUE;
@@ -269,6 +270,11 @@ void lower_step(lowering *l, const lowered_step *s) {
   map_free(w.elements);
   /* A step that can never be taken belongs to no place any more. */
   if (term_is_false(t->guard)) t->process = NO_PROCESS;
+}
+
+void lower_add_condition(lowering *l, transition *t, term when) {
+  t->guard = term_and(l->terms, t->guard, when);
+  for (size_t i = 0; i < t->faults.count; i++) t->faults.at[i].when = term_and(l->terms, t->faults.at[i].when, when);
 }
 
 void lower_action(lowering *l, const command_tree *c) {

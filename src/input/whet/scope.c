@@ -16,9 +16,12 @@ void scope_close(scope *s) {
     map_free(s->families.at[i]->states);
     VECTOR_FREE(s->families.at[i]->state_words);
     VECTOR_FREE(s->families.at[i]->labels);
+    VECTOR_FREE(s->families.at[i]->uses);
+    VECTOR_FREE(s->families.at[i]->olds);
   }
   VECTOR_FREE(s->bindings);
   VECTOR_FREE(s->families);
+  VECTOR_FREE(s->in_place);
   VECTOR_FREE(s->enumerations);
   VECTOR_FREE(s->types);
   names_free(s->enumeration_index);

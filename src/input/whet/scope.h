@@ -83,23 +83,33 @@ typedef struct symbol {
   pending_faults faults; /* definitions */
 } symbol;
 
+/* A procedure whose body stands in for its calls in a program: its variables are once there for each copy of the
+ * program. */
+typedef struct used_procedure {
+  struct family *procedure;
+  size_t first_copy; /* of the procedure's variables: that of the program's first copy */
+} used_procedure;
+
 /* A process or program with all its copies. */
 typedef struct family {
   word *word;
   symbol *symbol;
   process_tree *tree; /* NULL if it comes from a model */
-  bool is_replicated;
+  bool is_replicated, is_unnamed;
   symbol *index; /* of the copies, inside */
   map *members;  /* word -> symbol */
   map *states;   /* word -> number of the place; of programs known when lowered */
   VECTOR(word *) state_words;
   VECTOR(const declared_name *) labels; /* of a program */
+  VECTOR(symbol *) olds;                /* of a procedure: variables that stand in old(..) */
   /* Lowering. */
   int64_t low;
   size_t copies, copy; /* how many, and which one is being lowered */
   uint32_t first_process;
   size_t first_location;       /* cell of the first copy's place */
   struct program_graph *graph; /* of a program */
+  VECTOR(used_procedure) uses; /* of a program */
+  size_t first_old, old_cells; /* of a procedure in place: for what `olds` held, of the first copy, and of each */
 } family;
 
 typedef struct binding {
@@ -113,6 +123,7 @@ typedef struct scope {
   reporter *reporter;
   VECTOR(binding) bindings; /* of the scopes that are open, the global one not included */
   VECTOR(family *) families;
+  VECTOR(family *) in_place; /* procedures whose bodies stand in for their calls; those that are called come first */
   VECTOR(enumeration_type *) enumerations;
   VECTOR(value_type *) types; /* those with bounds to be evaluated */
   names *enumeration_index;   /* "A,B,C" -> position */

@@ -1,4 +1,4 @@
-/* A model with procedures on its way to Horn clauses.
+/* A model with recursive procedures on its way to Horn clauses.
  *
  * lower_procedures.c: variables, and the bodies of the program and of the procedures: each statement is lowered as a
  * step of a model that is thrown away, each thing that must hold at a place is noted.
@@ -7,8 +7,8 @@
  *
  * lower_calls.c: which variables of the model each procedure reads and changes, itself or by what it calls; then the
  * graph with procedures (input/procedures/flow.h), from which the clauses are made. */
-#ifndef WHET_INPUT_WHET_LOWER_PROCEDURES_H
-#define WHET_INPUT_WHET_LOWER_PROCEDURES_H
+#ifndef WHET_INPUT_WHET_CALLS_LOWER_PROCEDURES_H
+#define WHET_INPUT_WHET_CALLS_LOWER_PROCEDURES_H
 
 #include "input/procedures/flow.h"
 #include "input/whet/lower.h"
@@ -77,10 +77,13 @@ uint32_t procedures_property(procedures *k, const char *name, span at);
 void procedures_check(procedures *k, lowered_body *b, uint32_t at, term bad, uint32_t property, const expression *of,
                       const char *what);
 bool procedures_has_contract(const process_tree *p, bool is_ensured);
+GIVE char *procedures_contract_name(const process_tree *p, bool is_ensured);
+/* Of variables that are no arrays, to their first values. */
+assignments procedures_first_assignments(lowering *l, const process_tree *p);
 /* What a procedure requires, or ensures: what is broken is an error, and ends the run. Gives what holds if it goes on. */
 term procedures_add_contracts(procedures *k, lowered_body *b, bool is_ensured);
 /* Each property is about runs in which no other contract is broken. */
-void procedures_set_reliance(procedures *k, const module *m);
+void procedures_set_reliance(model *whole, const module *m);
 /* Fills the graph from the bodies. */
 void procedures_connect(procedures *k);
 /* A new place of the graph. */

@@ -1,7 +1,7 @@
 /* What procedures require and ensure. */
-#include "input/whet/lower_procedures.h"
+#include "input/whet/calls/lower_procedures.h"
 
-static GIVE char *contract_name(const process_tree *p, bool is_ensured) {
+char *procedures_contract_name(const process_tree *p, bool is_ensured) {
   return text_format("%s.%s", p->name.word->text, is_ensured ? "ensures" : "requires");
 }
 
@@ -29,19 +29,37 @@ static variable old_of(procedures *k, size_t cell) {
   return VECTOR_LAST(b->olds).var;
 }
 
-term lower_old(lowering *l, const expression *e) {
-  procedures *k = l->procedures;
-  term now = lower_expression(l, e);
+/* In clauses, each cell that is asked for gets a variable for what it held. */
+static void set_olds_of_clauses(procedures *k, term now, substitution *by) {
+  terms *ts = k->l->terms;
   variable_vector all = {0};
-  substitution *by = substitution_new(l->terms);
   uint64_t cell;
-  term_variables(l->terms, 1, &now, &all);
+  term_variables(ts, 1, &now, &all);
   for (size_t i = 0; i < all.count; i++)
     if (map_get(k->cells, all.at[i].x, &cell) && bits_has(&k->shared, cell))
-      substitution_set(by, all.at[i], term_of_variable(l->terms, old_of(k, cell)));
+      substitution_set(by, all.at[i], term_of_variable(ts, old_of(k, cell)));
+  VECTOR_FREE(all);
+}
+
+static void set_olds_in_place(const lowering *l, substitution *by) {
+  const family *f = l->in_place;
+  size_t next = f->first_old + f->copy * f->old_cells;
+  for (size_t i = 0; i < f->olds.count; i++) {
+    const symbol *s = f->olds.at[i];
+    size_t count = (s->family ? s->family->copies : 1) * s->type->cells;
+    for (size_t j = 0; j < count; j++) substitution_set(by, l->cells.at[s->first_cell + j], cell_term(l, next++));
+  }
+}
+
+term lower_old(lowering *l, const expression *e) {
+  term now = lower_expression(l, e);
+  substitution *by = substitution_new(l->terms);
+  if (l->in_place)
+    set_olds_in_place(l, by);
+  else
+    set_olds_of_clauses(l->procedures, now, by);
   term then = substitution_apply(by, now);
   substitution_free(by);
-  VECTOR_FREE(all);
   return then;
 }
 
@@ -52,7 +70,7 @@ term procedures_add_contracts(procedures *k, lowered_body *b, bool is_ensured) {
   for (size_t i = 0; i < p->contract_count; i++) {
     const contract *c = &p->contracts[i];
     for (size_t j = 0; c->is_ensured == is_ensured && j < c->conditions.count; j++) {
-      char *name = contract_name(p, is_ensured), *what = text_format("%s ", word);
+      char *name = procedures_contract_name(p, is_ensured), *what = text_format("%s ", word);
       uint32_t property = procedures_property(k, name, p->name.at);
       term holds = lower_condition(k->l, c->conditions.at[j]);
       procedures_check(k, b, is_ensured ? b->end : b->entry, term_not(holds), property, c->conditions.at[j], what);
@@ -64,19 +82,19 @@ term procedures_add_contracts(procedures *k, lowered_body *b, bool is_ensured) {
   return all;
 }
 
-void procedures_set_reliance(procedures *k, const module *m) {
-  for (size_t i = 0; i < k->whole->properties.count; i++) {
-    property *of = &k->whole->properties.at[i];
+void procedures_set_reliance(model *whole, const module *m) {
+  for (size_t i = 0; i < whole->properties.count; i++) {
+    property *of = &whole->properties.at[i];
     text names = {0};
     for (size_t j = 0; j < m->declarations.count; j++)
       for (int is_ensured = 0; is_ensured < 2 && m->declarations.at[j]->kind == DECLARATION_PROCEDURE; is_ensured++) {
         const process_tree *p = m->declarations.at[j]->process;
         if (!procedures_has_contract(p, is_ensured)) continue;
-        char *name = contract_name(p, is_ensured);
+        char *name = procedures_contract_name(p, is_ensured);
         if (strcmp(name, of->name)) text_add(&names, "%s%s", names.count ? "\n" : "", name);
         memory_free(name);
       }
-    if (names.count) of->relies_on = model_string(k->whole, text_string(&names));
+    if (names.count) of->relies_on = model_string(whole, text_string(&names));
     text_clear(&names);
   }
 }

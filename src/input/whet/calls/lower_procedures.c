@@ -1,5 +1,5 @@
-/* Variables and bodies of a model with procedures. */
-#include "input/whet/lower_procedures.h"
+/* Variables and bodies of a model with recursive procedures. */
+#include "input/whet/calls/lower_procedures.h"
 
 /* ---- variables ---- */
 
@@ -189,9 +189,9 @@ static void add_step(procedures *k, lowered_body *b, const program_edge *e) {
 /* ---- the start of a body ---- */
 
 /* Variables that are no arrays get their values by assignments. */
-static assignments first_assignments(procedures *k, const process_tree *p) {
+assignments procedures_first_assignments(lowering *l, const process_tree *p) {
   VECTOR(assignment) list = {0};
-  arena *a = k->l->scope->arena;
+  arena *a = l->scope->arena;
   for (size_t i = 0; i < p->variables.count; i++) {
     const variables_tree *v = p->variables.at[i];
     for (size_t j = 0; v->value && v->value_type->kind != VALUE_ARRAY && j < v->names.count; j++) {
@@ -222,18 +222,12 @@ static void start_cells(procedures *k, const variables_tree *v, const expression
   }
 }
 
-/* Nothing happens, and nothing fails, if `when` does not hold. */
-static void add_condition(procedures *k, transition *t, term when) {
-  t->guard = term_and(k->l->terms, t->guard, when);
-  for (size_t i = 0; i < t->faults.count; i++) t->faults.at[i].when = term_and(k->l->terms, t->faults.at[i].when, when);
-}
-
 static void start_procedure(procedures *k, lowered_body *b, term required) {
   const process_tree *p = b->tree;
-  assignments first = first_assignments(k, p);
+  assignments first = procedures_first_assignments(k->l, p);
   uint32_t t = add_transition(k, (lowered_step){.name = p->name.word->text, .updates = &first, .at = p->name.at});
   if (t == NO_STEP) return;
-  add_condition(k, &k->steps->transitions.at[t], required);
+  lower_add_condition(k->l, &k->steps->transitions.at[t], required);
   for (size_t i = 0; i < p->results.count; i++) start_cells(k, p->results.at[i], NULL, t);
   for (size_t i = 0; i < p->variables.count; i++) {
     const variables_tree *v = p->variables.at[i];
@@ -347,7 +341,7 @@ void lower_procedures(lowering *l, const module *m) {
   if (!l->reporter->out->errors) {
     flow_to_clauses(&k.graph, k.whole);
     if (k.can_fail) model_add_property(k.whole, "no-runtime-error", PROPERTY_SAFE, (place){0});
-    procedures_set_reliance(&k, m);
+    procedures_set_reliance(k.whole, m);
     flow_clauses_finish(k.whole);
   }
   procedures_free(&k);

@@ -1,5 +1,5 @@
 /* From bodies to the graph with procedures. */
-#include "input/whet/lower_procedures.h"
+#include "input/whet/calls/lower_procedures.h"
 
 /* ---- what each procedure reads and changes ---- */
 
