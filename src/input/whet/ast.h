@@ -32,6 +32,8 @@ typedef enum expression_kind {
   EXPRESSION_MIN,
   EXPRESSION_MAX,
   EXPRESSION_ABS,
+  EXPRESSION_TO_REAL,
+  EXPRESSION_TO_INT, /* read only to be refused: there is no rounding */
   EXPRESSION_FORALL, /* binders, parts[0] */
   EXPRESSION_EXISTS,
   EXPRESSION_TOTAL,    /* sum i : L..H . e */
@@ -61,6 +63,7 @@ typedef struct expression {
   uint8_t temporal; /* temporal_kind */
   bool is_temporal; /* contains a temporal operator or a fixpoint variable */
   bool truth;
+  bool is_decimal; /* a number with a point or, from the command line, a fraction: a real */
   uint16_t depth;
   uint32_t count; /* of parts */
   uint32_t binder_count;
@@ -81,7 +84,16 @@ typedef struct expressions {
   size_t count;
 } expressions;
 
-typedef enum type_kind { TYPE_BOOL, TYPE_INT, TYPE_NAT, TYPE_RANGE, TYPE_ENUMERATION, TYPE_NODE, TYPE_ARRAY } type_kind;
+typedef enum type_kind {
+  TYPE_BOOL,
+  TYPE_INT,
+  TYPE_NAT,
+  TYPE_REAL,
+  TYPE_RANGE,
+  TYPE_ENUMERATION,
+  TYPE_NODE,
+  TYPE_ARRAY
+} type_kind;
 
 typedef struct type_tree {
   type_kind kind;

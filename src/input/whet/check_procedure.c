@@ -199,7 +199,8 @@ const value_type *check_inner_call(checker *c, expression *e) {
     report_hint(c->reporter, "write `x := %s(..)` in a program or procedure, and use x", e->word->text);
   } else {
     report_error(c->reporter, e->at.start, "`%s` is not a function", e->word->text);
-    report_hint(c->reporter, "the functions are min(a, b), max(a, b) and abs(a); an array is indexed with `[`");
+    report_hint(c->reporter,
+                "the functions are min(a, b), max(a, b), abs(a) and to_real(a); an array is indexed with `[`");
   }
   return &value_unknown;
 }

@@ -106,7 +106,10 @@ static void check_assignment(checker *c, const assignment *a, bool *has_heap) {
     check_node_value(c, a->target, a->value);
   } else {
     const value_type *is = check_expression(c, a->value);
-    if (!types_agree(c, is, type)) report_assignment(c, a);
+    if (types_agree(c, is, type))
+      check_fit(c, a->value, type);
+    else
+      report_assignment(c, a);
   }
 }
 

@@ -200,19 +200,21 @@ static void add_terms(lowering *l, const declaration *d, term_vector *out) {
   }
 }
 
-static void add_definition(lowering *l, const char *name, term value) {
-  VECTOR_PUSH(l->model->definitions, (definition){model_string(l->model, name), value});
+static void add_definition(lowering *l, const char *name, term value, bool is_real) {
+  VECTOR_PUSH(l->model->definitions, (definition){model_string(l->model, name), value, is_real});
 }
 
 static void lower_rest(lowering *l, const declaration *d) {
   switch (d->kind) {
     case DECLARATION_CONST:
-      for (size_t i = 0; d->variables->value && i < d->variables->names.count; i++)
-        add_definition(l, d->variables->names.at[i].word->text, d->variables->names.at[i].symbol->value);
+      for (size_t i = 0; d->variables->value && i < d->variables->names.count; i++) {
+        const symbol *s = d->variables->names.at[i].symbol;
+        add_definition(l, s->word->text, s->value, s->type->kind == VALUE_REAL);
+      }
       break;
     case DECLARATION_DEFINE:
       lower_symbol(l, d->name.symbol);
-      add_definition(l, d->name.word->text, d->name.symbol->value);
+      add_definition(l, d->name.word->text, d->name.symbol->value, d->name.symbol->type->kind == VALUE_REAL);
       break;
     case DECLARATION_PREDICATES: add_terms(l, d, &l->model->predicates); break;
     case DECLARATION_LEMMA: add_terms(l, d, &l->model->lemmas); break;
@@ -256,7 +258,7 @@ void lower_module(lowering *l, const module *m) {
   lower_steps(l, m);
   for (size_t i = 0; i < l->scope->enumerations.count; i++)
     for (size_t j = 0; j < l->scope->enumerations.at[i]->count; j++)
-      add_definition(l, l->scope->enumerations.at[i]->values[j]->text, term_int(l->terms, (int64_t)j));
+      add_definition(l, l->scope->enumerations.at[i]->values[j]->text, term_int(l->terms, (int64_t)j), false);
   for (size_t i = 0; i < m->declarations.count && !l->exhausted; i++) lower_rest(l, m->declarations.at[i]);
   refuse_two_of_errors(l);
   if (!l->reporter->out->errors) model_close(l->model);

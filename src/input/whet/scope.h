@@ -12,6 +12,7 @@ typedef enum value_kind {
   VALUE_UNKNOWN, /* of something already reported: agrees with everything */
   VALUE_BOOL,
   VALUE_INT,
+  VALUE_REAL,
   VALUE_ENUMERATION,
   VALUE_NODE,
   VALUE_ARRAY,
@@ -34,7 +35,7 @@ typedef struct value_type {
   size_t cells; /* variables that hold one such value; known when lowered */
 } value_type;
 
-extern const value_type value_unknown, value_bool, value_int, value_node;
+extern const value_type value_unknown, value_bool, value_int, value_real, value_node;
 
 typedef enum symbol_kind {
   SYMBOL_CONSTANT,
