@@ -123,6 +123,7 @@ typedef struct variables_tree {
   type_tree *type;   /* NULL: that of the value (const) */
   expression *value; /* NULL: none */
   span at;
+  bool is_clock;                       /* real, 0 at first, and time adds to it */
   const struct value_type *value_type; /* set by declare */
 } variables_tree;
 
@@ -214,6 +215,13 @@ typedef struct contract {
   expressions conditions;
 } contract;
 
+/* invariant a, b : E */
+typedef struct invariant_tree {
+  declared_names states;
+  expression *condition;
+  span at;
+} invariant_tree;
+
 /* process, program and procedure */
 typedef struct process_tree {
   bool is_program, is_procedure;
@@ -221,6 +229,8 @@ typedef struct process_tree {
   binder *index;      /* NULL: one copy */
   variables_trees variables;
   declared_names states;
+  invariant_tree *invariants;
+  size_t invariant_count;
   commands commands;
   block body;
   variables_trees parameters, results; /* of a procedure */

@@ -80,6 +80,10 @@ void check_assignments(checker *c, const assignments *list);
 /* Inputs become symbols of the current scope. */
 void check_inputs(checker *c, const variables_trees *inputs);
 void check_process(checker *c, process_tree *p);
+/* The invariants of its states. */
+void check_invariants(checker *c, const process_tree *p);
+/* A message if the process has no such state. */
+void check_edge_state(checker *c, const family *f, const declared_name *state);
 void check_program_body(checker *c, process_tree *p);
 
 /* Procedures: what they declare, what they are, and calls of them. */

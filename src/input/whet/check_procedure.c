@@ -245,6 +245,7 @@ static void check_beside(checker *c, const declaration *d, const process_tree **
   const char *what = what_does_not_fit(d);
   if (what) refuse(c, d->at.start, what);
   if (d->kind == DECLARATION_VAR) refuse_nodes(c, d->variables);
+  if (d->kind == DECLARATION_VAR && d->variables->is_clock) refuse(c, d->at.start, "clocks");
   if (d->kind != DECLARATION_PROCESS && d->kind != DECLARATION_PROCEDURE) return;
   for (size_t i = 0; i < d->process->variables.count; i++) refuse_nodes(c, d->process->variables.at[i]);
   if (d->kind == DECLARATION_PROCEDURE || what) return;

@@ -25,6 +25,8 @@ void lowering_close(lowering *l) {
   VECTOR_FREE(l->failing);
   VECTOR_FREE(l->assertions);
   VECTOR_FREE(l->cells);
+  VECTOR_FREE(l->clocks);
+  VECTOR_FREE(l->invariants);
   VECTOR_FREE(l->path);
   VECTOR_FREE(l->scratch);
   VECTOR_FREE(l->init);
@@ -91,7 +93,7 @@ static type location_type(lowering *l, const family *f) {
                 .is_location = true};
 }
 
-static void set_copy(lowering *l, family *f, size_t copy) {
+void lower_set_copy(lowering *l, family *f, size_t copy) {
   f->copy = copy;
   if (f->index) f->index->value = term_int(l->terms, f->low + (int64_t)copy);
 }
@@ -116,7 +118,7 @@ static void lower_family_variables(lowering *l, family *f) {
       l->cells.at[f->first_location + i] = location;
       VECTOR_PUSH(l->model->processes, (process){model_string(l->model, name), location});
     }
-    set_copy(l, f, i);
+    lower_set_copy(l, f, i);
     for (size_t j = 0; j < p->variables.count; j++) {
       bool is_global = p->variables.at[j]->names.at[0].symbol->family == NULL;
       lower_variables(l, p->variables.at[j], ROLE_STATE, is_global ? "" : prefix, i);
@@ -128,7 +130,7 @@ static void lower_family_variables(lowering *l, family *f) {
 
 static void lower_family_initial(lowering *l, family *f) {
   for (size_t i = 0; i < f->copies && !l->exhausted; i++) {
-    set_copy(l, f, i);
+    lower_set_copy(l, f, i);
     term location = cell_term(l, f->first_location + i);
     VECTOR_PUSH(l->init, term_eq(l->terms, location, term_int(l->terms, 0)));
     for (size_t j = 0; j < f->tree->variables.count; j++) lower_initial(l, f->tree->variables.at[j], i);
@@ -138,7 +140,7 @@ static void lower_family_initial(lowering *l, family *f) {
 static void lower_family_steps(lowering *l, family *f) {
   for (size_t i = 0; i < f->copies && !l->exhausted; i++) {
     uint32_t from = (uint32_t)l->model->transitions.count;
-    set_copy(l, f, i);
+    lower_set_copy(l, f, i);
     if (f->tree->is_program)
       lower_program_steps(l, f->tree);
     else
@@ -175,6 +177,7 @@ static void lower_initial_states(lowering *l, const module *m) {
       VECTOR_PUSH(l->init, t);
     }
   }
+  lower_invariants(l, m);
   l->model->init = term_and_all(l->terms, l->init.count, l->init.at);
 }
 
@@ -184,6 +187,7 @@ static void lower_steps(lowering *l, const module *m) {
     if (d->kind == DECLARATION_ACTION) lower_action(l, d->action);
     if (d->kind == DECLARATION_PROCESS) lower_family_steps(l, d->process->family);
   }
+  lower_time(l);
   for (size_t i = l->model->transitions.count; i-- > 0;) VECTOR_PUSH(l->next_step, NO_PROCESS);
   for (size_t i = l->model->transitions.count; i-- > 0;) {
     uint64_t next;

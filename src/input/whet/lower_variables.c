@@ -122,7 +122,9 @@ void lower_variables(lowering *l, const variables_tree *v, variable_role role, c
                     .place = lower_place(l, v->names.at[i].at),
                     .offset = s->offset,
                     .next = s->first_cell + copy * s->type->cells};
+    size_t before = c.next;
     add_cells(l, &c, &name, s->type);
+    if (v->is_clock && c.next > before) VECTOR_PUSH(l->clocks, l->cells.at[before]);
     text_clear(&name);
   }
 }

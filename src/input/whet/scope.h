@@ -71,7 +71,8 @@ typedef struct symbol {
   const value_type *type;
   struct family *family; /* SYMBOL_PROCESS, SYMBOL_PROCEDURE: itself; a variable of a process: the owner */
   bool is_argument;      /* a variable that has its value from a call, and keeps it */
-  expression *body;      /* constants and definitions */
+  bool is_clock;
+  expression *body; /* constants and definitions */
   dependence depends;
   progress checked, lowered;
   bool negative;   /* SYMBOL_FIXPOINT: bound below an odd number of negations, */

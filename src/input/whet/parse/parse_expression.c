@@ -160,6 +160,12 @@ static expression *parse_until(parser *p, expression *left) {
   return e;
 }
 
+expression *parse_zero(parser *p, span at) {
+  expression *e = expression_new(p, EXPRESSION_NUMBER, at, 0, NULL);
+  e->number = number_of(0);
+  return e;
+}
+
 static expression *parse_number(parser *p) {
   whet_token t = parser_take(p);
   expression *e = expression_new(p, EXPRESSION_NUMBER, t.at, 0, NULL);
