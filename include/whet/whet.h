@@ -113,6 +113,8 @@ WHET_API bool whet_model_is_horn(const whet_model *m);
 /* False of Horn clauses that have several predicates in a body after rewriting: there is no transition system that could
  * be shown, simulated or abstracted; whet_verify and whet_check are about the clauses. */
 WHET_API bool whet_model_has_system(const whet_model *m);
+/* Some variable or constant is real: it can be shown and verified, but not simulated or abstracted. */
+WHET_API bool whet_model_has_reals(const whet_model *m);
 /* The model as whet understood it, in its language: plain actions, no processes and programs. */
 WHET_API char *whet_model_show(const whet_model *m);
 /* The same as engines get it: made smaller for one property, by index. */

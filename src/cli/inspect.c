@@ -75,20 +75,22 @@ static bool property_chosen(const command_line *line, const whet_model *m, size_
   return found;
 }
 
-/* A model that has a transition system; a message and NULL else. */
-static GIVE whet_model *system_load(const command_line *line) {
+/* A model that has a transition system, without reals if the command treats none; a message and NULL else. */
+static GIVE whet_model *system_load(const command_line *line, bool without_reals) {
   whet_model *m = model_load(line);
-  if (!m || whet_model_has_system(m)) return m;
-  fprintf(
-      stderr,
-      "whet %s: the clauses have several predicates in a body, or reals: there is no transition system to look at\n",
-      line->command->name);
+  bool has_system = m && whet_model_has_system(m), has_reals = m && without_reals && whet_model_has_reals(m);
+  if (!m || (has_system && !has_reals)) return m;
+  fprintf(stderr,
+          has_system ? "whet %s: the model has reals, which this command does not treat\n"
+                     : "whet %s: the clauses have several predicates in a body: there is no transition system to look "
+                       "at\n",
+          line->command->name);
   whet_model_free(m);
   return NULL;
 }
 
 int run_show(const command_line *line) {
-  whet_model *m = system_load(line);
+  whet_model *m = system_load(line, false);
   if (!m) return STATUS_USAGE;
   size_t property = 0;
   bool after_passes = flag_given(line, "after-passes"), fine = !after_passes || property_chosen(line, m, &property);
@@ -100,7 +102,7 @@ int run_show(const command_line *line) {
 }
 
 int run_simulate(const command_line *line) {
-  whet_model *m = system_load(line);
+  whet_model *m = system_load(line, true);
   if (!m) return STATUS_USAGE;
   char *ending, *trace = option_value(line, "trace");
   char *run = whet_simulate(m, line->options, wants_colour(stdout), &ending);
@@ -131,7 +133,7 @@ static int run_product(const command_line *line, char *(*make)(whet_model *, con
   int status = STATUS_HOLDS;
   if (!known) status = usage_error(line->command, "--to: '%s' is none of %s", to, formats);
   whet_free(to);
-  whet_model *m = known ? system_load(line) : NULL;
+  whet_model *m = known ? system_load(line, true) : NULL;
   if (!m) return STATUS_USAGE;
   char *product = make(m, line->options, &error);
   if (product) {
@@ -152,7 +154,7 @@ int run_abstract(const command_line *line) { return run_product(line, whet_abstr
 
 int run_invariants(const command_line *line) {
   char *error = NULL;
-  whet_model *m = system_load(line);
+  whet_model *m = system_load(line, true);
   if (!m) return STATUS_USAGE;
   char *invariants = whet_invariants(m, line->options, &error);
   if (invariants)

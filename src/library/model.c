@@ -65,9 +65,10 @@ const char *whet_model_note(const whet_model *m, size_t i) {
   return m->model->notes.at[i];
 }
 
-bool whet_model_has_system(const whet_model *m) {
-  return (!m->model->clauses || clauses_have_system(m->model->clauses)) && !terms_have_reals(m->model->terms);
-}
+bool whet_model_has_system(const whet_model *m) { return !m->model->clauses || clauses_have_system(m->model->clauses); }
+
+bool whet_model_has_reals(const whet_model *m) { return terms_have_reals(m->model->terms); }
+
 bool whet_model_is_horn(const whet_model *m) { return m->model->clauses && m->model->clauses->is_horn; }
 
 char *whet_model_show(const whet_model *m) {

@@ -114,6 +114,7 @@ typedef struct fairness {
 typedef struct definition {
   const char *name;
   term value;
+  bool is_real; /* of type real, also if its value is an integer */
 } definition;
 
 typedef struct model {

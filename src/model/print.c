@@ -12,6 +12,8 @@
 static void print_type(const type *t, text *out) {
   if (t->sort == SORT_BOOL) {
     text_add(out, "bool");
+  } else if (t->sort == SORT_REAL) {
+    text_add(out, "real");
   } else if (t->sort == SORT_NODE) {
     text_add(out, "node");
   } else if (t->names) {
@@ -285,7 +287,7 @@ static void note_others(const term_fold *f, term t, void *out) {
   const state_only *s = f->context;
   bool *has_others = out;
   term_kind kind = term_kind_of(f->ts, t);
-  if (kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE)
+  if (kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE || kind == TERM_REAL_VARIABLE)
     *has_others = !map_get(s->variables, term_variable(f->ts, t).x, NULL);
   else
     *has_others = kind == TERM_NODE_VARIABLE;

@@ -3,7 +3,10 @@
  * Elimination is by test points. A finite input is tried with each of its values. For an integer input v, a condition
  * made of linear atoms in v changes its truth only if an atom c*v + r <= 0 or c*v + r = 0 does, next to floor(-r /
  * c); so if it holds for some v within the type, it holds for one of: floor(-r / c) + {-1, 0, 1} for some atom, an end
- * of the type, or (nothing else bounding v) any value at all. */
+ * of the type, or (nothing else bounding v) any value at all.
+ *
+ * For a real input the truth changes only at -r / c, next to which there are other values: it holds at such a point,
+ * between two of them, or beyond all. */
 #include "proof/type_and_input_conditions.h"
 
 #include "term/substitute.h"
@@ -55,8 +58,10 @@ typedef struct elimination {
   bool exact;
 } elimination;
 
-/* floor(-r / c) if `sum` is c*v + r; false if v also stands inside r. */
+/* floor(-r / c) if `sum` is c*v + r, or -r / c if v is real; false if v also stands inside r, and for an integer v if r is
+ * real. */
 static bool turning_point(terms *ts, term sum, variable v, term *out) {
+  bool is_real = variable_type(ts, v)->sort == SORT_REAL;
   term leaf = term_of_variable(ts, v);
   linear l = term_linear(ts, sum);
   number c = number_of(0);
@@ -64,6 +69,11 @@ static bool turning_point(terms *ts, term sum, variable v, term *out) {
     if (term_same(l.leaves[i], leaf)) c = l.coefficients[i];
   term rest = term_sub(ts, sum, term_scale(ts, c, leaf));
   if (number_is(c, 0) || term_mentions(ts, rest, v)) return false;
+  if (is_real) {
+    *out = term_scale(ts, number_quotient(number_of(-1), c), rest);
+    return true;
+  }
+  if (term_sort(ts, rest) == SORT_REAL) return false;
   term above = number_sign(c) > 0 ? term_negate(ts, rest) : rest;
   *out = term_div(ts, above, term_number(ts, number_abs(c)));
   return true;
@@ -77,11 +87,23 @@ static void add_turning_points(elimination *e, term t, variable v, term_vector *
     if (!term_mentions(ts, atoms.at[i], v)) continue;
     term at;
     if (turning_point(ts, term_argument(ts, atoms.at[i], 0), v, &at))
-      for (int d = -1; d <= 1; d++) VECTOR_PUSH(*points, term_add(ts, at, term_int(ts, d)));
+      VECTOR_PUSH(*points, at);
     else
       e->exact = false;
   }
   VECTOR_FREE(atoms);
+}
+
+/* Next to each point; of reals, between each two. */
+static void add_neighbours(terms *ts, bool is_real, term_vector *points) {
+  size_t count = points->count;
+  number half = number_quotient(number_of(1), number_of(2));
+  for (size_t i = 0; i < count; i++) {
+    VECTOR_PUSH(*points, term_sub(ts, points->at[i], term_int(ts, 1)));
+    VECTOR_PUSH(*points, term_add(ts, points->at[i], term_int(ts, 1)));
+    for (size_t j = 0; is_real && j < i; j++)
+      VECTOR_PUSH(*points, term_scale(ts, half, term_add(ts, points->at[i], points->at[j])));
+  }
 }
 
 static void add_every_value(terms *ts, const type *of, term_vector *points) {
@@ -101,6 +123,7 @@ static void find_points(elimination *e, term t, variable v, term_vector *points)
     return;
   }
   add_turning_points(e, t, v, points);
+  add_neighbours(e->ts, of->sort == SORT_REAL, points);
   if (of->has_low) VECTOR_PUSH(*points, term_number(e->ts, of->low));
   if (of->has_high) VECTOR_PUSH(*points, term_number(e->ts, of->high));
   if (!points->count) VECTOR_PUSH(*points, term_int(e->ts, 0));

@@ -52,6 +52,7 @@ static void look_at_transition(model_look *look, const model *m, const transitio
 model_look engine_order_look(const model *m, size_t property) {
   model_look look = {.is_temporal = property_is_temporal(&m->properties.at[property]),
                      .has_heap = m->has_heap,
+                     .has_clauses = m->clauses,
                      .has_trees = m->clauses && m->clauses->are_trees,
                      .has_reals = terms_have_reals(m->terms),
                      .was_unfolded = m->clauses && clauses_were_unfolded(m->clauses),
@@ -83,6 +84,9 @@ static const order temporal_order = {.because = "the property is temporal",
                                      .engines = {&engine_explicit, &engine_alpha, &engine_syntactic, &engine_widen}};
 static const order reals_order = {.because = "there are reals",
                                   .engines = {&engine_spacer, &engine_kind, &engine_pdr, &engine_derive}};
+/* Systems of the language have places and few variables a step: half-spaces by place. */
+static const order real_system_order = {.because = "a system with reals",
+                                        .engines = {&engine_kind, &engine_pdr, &engine_spacer}};
 static const order trees_order = {.because = "clauses have several predicates in a body",
                                   .engines = {&engine_spacer, &engine_derive}};
 static const order unfolded_order = {.because = "predicates of clauses were unfolded, so that steps are large",
@@ -118,7 +122,7 @@ static bool is_wide(const model_look *look) {
 static const order *order_for(const model_look *look) {
   if (look->is_temporal) return &temporal_order;
   if (look->has_heap) return &heap_order;
-  if (look->has_reals) return &reals_order;
+  if (look->has_reals) return look->has_clauses ? &reals_order : &real_system_order;
   if (look->has_trees) return &trees_order;
   if (look->was_unfolded) return &unfolded_order;
   if (look->is_c_program && look->transitions >= MANY_WAYS) return &program_order;
@@ -201,8 +205,10 @@ static const engine_plan small_plans[] = {
     {&engine_syntactic, {0, 0, 4}},  {NULL, {0, 400 * 1000, 2}},
 };
 
-/* Of reals Spacer knows most by far. */
+/* Of clauses with reals Spacer knows most by far, of systems `pdr`. */
 static const engine_plan reals_plans[] = {{&engine_spacer, WHOLE_TURNS}, {NULL, {0, 0, 4}}};
+static const engine_plan real_system_plans[] = {
+    {&engine_pdr, WHOLE_TURNS}, {&engine_kind, {0, 50 * 1000, 8}}, {NULL, {30 * 1000, 0, 4}}};
 
 /* `log2_states` is of the variables that are bounded. */
 static bool is_net(const model_look *look) {
@@ -213,6 +219,7 @@ static const engine_plan *plans_for(const model_look *look) {
   const order *chosen = order_for(look);
   if (chosen == &wide_order) return wide_plans;
   if (chosen == &reals_order) return reals_plans;
+  if (chosen == &real_system_order) return real_system_plans;
   if (chosen == &small_order) return small_plans;
   if (chosen == &infinite_order && is_net(look)) return net_plans;
   return chosen == &infinite_order || chosen == &large_order || chosen == &nonlinear_order ? narrow_plans : NULL;

@@ -237,6 +237,8 @@ static size_t most_inputs(const model *m) {
 }
 
 char *simulate_run(model *m, const options *o, budget *b, evidence *out) {
+  *out = (evidence){.kind = EVIDENCE_TRACE};
+  if (terms_have_reals(m->terms)) return memory_copy_string("the model has reals, which are not simulated");
   semantics *meaning = m->has_heap ? semantics_new_bounded(m, MOST_NODES) : semantics_new(m);
   simulation s = {.model = m, .semantics = meaning, .solver = solver_new(m->terms, b), .random = {o->seed}};
   size_t width = semantics_width(meaning), *order = MEMORY_ARRAY(size_t, m->transitions.count);
@@ -244,7 +246,6 @@ char *simulate_run(model *m, const options *o, budget *b, evidence *out) {
   s.next = MEMORY_ARRAY(int64_t, width);
   s.inputs = MEMORY_ARRAY(int64_t, most_inputs(m));
   for (size_t i = 0; i < m->transitions.count; i++) order[i] = i;
-  *out = (evidence){.kind = EVIDENCE_TRACE};
   char *ending = start(&s, out);
   for (uint64_t i = 0; i < o->steps && !ending; i++) {
     const char *spent = budget_spent(b);

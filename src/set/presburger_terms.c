@@ -26,7 +26,7 @@ static bool is_beyond(const terms *ts, term t, const void *unused) {
     case TERM_NODE_VARIABLE: return true;
     case TERM_DIV:
     case TERM_MOD: return !divides_by_constant(ts, t, &by);
-    default: return false;
+    default: return term_has_real(ts, t);
   }
 }
 

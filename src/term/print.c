@@ -161,7 +161,7 @@ tightness printer_say_parts(printer *p, term t) {
     case TERM_SUM:
       l = term_linear(ts, t);
       say_sum(p, &l);
-      return l.count ? BIND_ADD : number_sign(l.constant) < 0 ? BIND_MUL : BIND_UNARY;
+      return l.count ? BIND_ADD : number_sign(l.constant) < 0 || !number_is_integer(l.constant) ? BIND_MUL : BIND_UNARY;
     case TERM_PRODUCT: say_list(p, t, " * ", false, BIND_UNARY); return BIND_MUL;
     case TERM_DIV: say_list(p, t, " / ", false, BIND_UNARY); return BIND_MUL;
     case TERM_MOD: say_list(p, t, " % ", false, BIND_UNARY); return BIND_MUL;
@@ -196,6 +196,36 @@ tightness printer_say_parts(printer *p, term t) {
   }
 }
 
+/* `whole` divided by ten so often. */
+static void print_decimal(text *out, number whole, size_t digits) {
+  char *all = number_string(whole);
+  size_t length = strlen(all);
+  if (length <= digits) text_add_char(out, '0');
+  for (size_t i = length; i < digits; i++) text_add(out, i == length ? ".0" : "0");
+  for (size_t i = 0; i < length; i++) text_add(out, i + digits == length ? ".%c" : "%c", all[i]);
+  memory_free(all);
+}
+
+/* A number that is read as what it is, wherever it stands: a fraction as a decimal if it is a short one, else `1.0/3`. */
+static void print_constant(text *out, number n) {
+  enum { MOST_DIGITS = 9 };
+  if (number_is_integer(n)) {
+    number_print(out, n);
+    return;
+  }
+  number whole = number_abs(n);
+  size_t digits = 0;
+  for (; digits < MOST_DIGITS && !number_is_integer(whole); digits++) whole = number_mul(whole, number_of(10));
+  if (number_sign(n) < 0) text_add_char(out, '-');
+  if (number_is_integer(whole)) {
+    print_decimal(out, whole, digits);
+    return;
+  }
+  number_print(out, number_numerator(number_abs(n)));
+  text_add(out, ".0/");
+  number_print(out, number_denominator(n));
+}
+
 static void print_piece(printer *p, const piece *next) {
   const terms *ts = p->ts;
   uint64_t named;
@@ -204,7 +234,7 @@ static void print_piece(printer *p, const piece *next) {
     return;
   }
   if (next->is_number) {
-    number_print(p->out, next->number);
+    print_constant(p->out, next->number);
     return;
   }
   const term_names *names = term_names_find(p->names, next->term, &named);

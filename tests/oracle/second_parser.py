@@ -181,6 +181,8 @@ class Parser:
                 values.append(self.take())
             self.expect("}")
             base = ("enumeration", tuple(values))
+        elif self.peek() == "real" and self.peek(1) != "..":
+            raise SyntaxError(f"line {self.line()}: reals are beyond this reading; tests/program/reals.py has one of its own")
         elif self.peek() in ("bool", "int", "nat") and self.peek(1) != "..":
             base = (self.take(),)
         else:

@@ -128,8 +128,25 @@ def engines_of_integers_say_so(folder):
         result = whet("verify", "--engine", engine, path)
         equal(result.status, 20, engine)
         assert f"engine {engine} does not treat reals" in result.err, result
-    for command in ("show", "simulate"):
+    for command in ("simulate", "quotient", "abstract", "invariants"):
         equal(whet(command, path).status, 2, command)
+
+
+@case
+def systems_are_shown_and_read_again(folder):
+    def shown_lines(of):
+        """Conjuncts of `init` in one order: the bounds of types move when they are read."""
+        return [" && ".join(sorted(line[5:].split(" && "))) if line.startswith("init ") else line for line in whet("show", of).out.split("\n")[1:]]
+    for name, content, expected in EXAMPLES:
+        path = write(folder, "a.smt2", content + "\n")
+        shown = whet("show", path)
+        if "several predicates" in shown.err:
+            equal(shown.status, 2, name)
+            continue
+        copy = write(folder, "a.whet", shown.out)
+        equal(shown_lines(copy), shown_lines(path), name)
+        verdict = whet("verify", "--quiet", "--trace", "off", "--timeout", "60", copy)
+        assert f": {'SAFE' if expected == 'sat' else 'UNSAFE'}" in verdict.out, f"{name}: {verdict}\n{shown.out}"
 
 
 @case

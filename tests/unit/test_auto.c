@@ -333,6 +333,7 @@ TEST(the_order_fits_the_model) {
                "kind");
   expect_order("var x : int = 0\naction up: x < 9 -> x := x + 1\nsafe s: x <= 9\n", NULL, "explicit", "kind");
   expect_order("var x : int = 0\naction up: x < 9 -> x := x + 1\nctl s: AG x <= 9\n", NULL, "explicit", "alpha");
+  expect_order("var x : real = 0\naction up: x < 9 -> x := x + 1/2\nsafe s: x < 10\n", NULL, "kind", "pdr");
 }
 
 /* A counter that a step sets by so many inputs. */

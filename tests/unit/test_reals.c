@@ -1,7 +1,9 @@
 /* Fractions, terms with reals, what simplifies them, the prover and projection, against exact evaluation and Z3. */
 #include "base/random.h"
 #include "engine/project.h"
+#include "proof/check/literal_facts.h"
 #include "proof/smtlib_term.h"
+#include "proof/type_and_input_conditions.h"
 #include "solver/prover.h"
 #include "term/bounds.h"
 #include "term/evaluate.h"
@@ -251,6 +253,97 @@ TEST(projection_is_sound) {
     VECTOR_FREE(out);
   }
   solver_free(s);
+  terms_free(ts);
+}
+
+/* ---- what the checker knows without a solver ---- */
+
+/* Facts that hold for some values decide nothing that is otherwise there. */
+TEST(facts_decide_what_is_so) {
+  start(7);
+  number values[VARIABLES];
+  unsigned decided = 0;
+  for (int i = 0; i < ROUNDS; i++) {
+    facts *known = literal_facts_new(ts, NULL);
+    bool holds;
+    random_values(values);
+    for (int j = 0; j < 6; j++) {
+      term t = random_atom(values, &holds);
+      literal_facts_add(known, holds ? t : term_not(t));
+    }
+    term asked = random_atom(values, &holds);
+    decision d = literal_facts_decide(known, asked);
+    char *shown = term_string(ts, asked);
+    CHECK(d == UNDECIDED || (d == DECIDED_TRUE) == holds, "%s", shown);
+    decided += d != UNDECIDED;
+    memory_free(shown);
+    literal_facts_free(known);
+  }
+  CHECK(decided > 0);
+  terms_free(ts);
+}
+
+TEST(strict_bounds_of_reals_are_not_rounded) {
+  start(8);
+  term x = term_of_variable(ts, all[0]), k = term_of_variable(ts, all[REALS]), two = term_int(ts, 2);
+  facts *known = literal_facts_new(ts, NULL);
+  literal_facts_add(known, term_gt(ts, x, two));
+  literal_facts_add(known, term_gt(ts, k, two));
+  CHECK(literal_facts_decide(known, term_ge(ts, x, term_int(ts, 3))) == UNDECIDED);
+  CHECK(literal_facts_decide(known, term_ge(ts, k, term_int(ts, 3))) == DECIDED_TRUE);
+  CHECK(literal_facts_decide(known, term_le(ts, x, two)) == DECIDED_FALSE);
+  CHECK(literal_facts_decide(known, term_le(ts, x, term_int(ts, 1))) == DECIDED_FALSE);
+  literal_facts_free(known);
+  terms_free(ts);
+}
+
+/* A condition of up to four atoms over all variables. */
+static term random_condition(const number *values) {
+  bool unused;
+  term t = random_atom(values, &unused);
+  for (int i = below(4); i > 0; i--) {
+    term other = random_atom(values, &unused);
+    t = below(2) ? term_and(ts, t, other) : term_or(ts, t, other);
+  }
+  return t;
+}
+
+/* `t` with the values of all variables but the first so many reals and integers. */
+static term in_values(term t, int reals, int integers, const number *values) {
+  for (int v = 0; v < VARIABLES; v++)
+    if (v < REALS ? v >= reals : v - REALS >= integers)
+      t = term_replace(ts, t, all[v], term_number(ts, values[all[v].x]));
+  return t;
+}
+
+static void eliminate(int reals, int integers) {
+  budget unlimited = budget_unlimited();
+  solver *s = solver_new(ts, &unlimited);
+  variable gone[2] = {all[0], reals > 1 ? all[1] : all[REALS]};
+  number values[VARIABLES];
+  unsigned exact_ones = 0;
+  for (int i = 0; i < FEWER; i++) {
+    random_values(values);
+    term t = random_condition(values);
+    bool exact = true;
+    term left = condition_for_some(ts, t, (size_t)(reals + integers), gone, &exact);
+    for (int v = 0; v < reals + integers; v++) CHECK(!exact || !term_mentions(ts, left, gone[v]));
+    answer a = solver_satisfiable(s, in_values(t, reals, integers, values));
+    bool some = is_true(in_values(left, reals, integers, values), values);
+    char *shown = term_string(ts, t);
+    CHECK(!answer_is_unsure(a) && (!some || answer_is_yes(a)) && (!exact || some == answer_is_yes(a)), "%s", shown);
+    exact_ones += exact;
+    memory_free(shown);
+  }
+  CHECK(integers || exact_ones > FEWER / 2, "%u", exact_ones);
+  solver_free(s);
+}
+
+TEST(inputs_are_eliminated) {
+  start(9);
+  eliminate(1, 0);
+  eliminate(2, 0);
+  eliminate(1, 1); /* an integer beside reals is not always */
   terms_free(ts);
 }
 

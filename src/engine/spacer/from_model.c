@@ -1,5 +1,6 @@
 /* A transition system as rules: the initial states, a rule for each transition and place that it can be taken at, and
  * the bad states. Variables of rules are those of the model; relations have the state variables as parameters. */
+#include "engine/bounded.h"
 #include "engine/spacer/spacer.h"
 #include "predicate/control_and_data.h"
 #include "term/substitute.h"
@@ -138,6 +139,11 @@ static void add_rules(spacer *s, term bad) {
 
 /* Whether nothing can be done is a question about all inputs: they are eliminated. */
 static const char *bad_of_deadlock(spacer *s, term *bad) {
+  if (terms_have_reals(s->ts)) { /* integer sets know nothing of them */
+    bounded_violation v = violation_of(s->env->model, s->env->property);
+    *bad = v.bad_states;
+    return v.trouble;
+  }
   presburger *sets = presburger_new(s->ts, 0);
   predicate_model *system = predicate_model_new(s->env->model, s->env->property, sets);
   const char *trouble = system->trouble;

@@ -32,6 +32,8 @@ typedef enum expression_kind {
   EXPRESSION_MIN,
   EXPRESSION_MAX,
   EXPRESSION_ABS,
+  EXPRESSION_TO_REAL,
+  EXPRESSION_TO_INT, /* read only to be refused: there is no rounding */
   EXPRESSION_FORALL, /* binders, parts[0] */
   EXPRESSION_EXISTS,
   EXPRESSION_TOTAL,    /* sum i : L..H . e */
@@ -61,6 +63,7 @@ typedef struct expression {
   uint8_t temporal; /* temporal_kind */
   bool is_temporal; /* contains a temporal operator or a fixpoint variable */
   bool truth;
+  bool is_decimal; /* a number with a point or, from the command line, a fraction: a real */
   uint16_t depth;
   uint32_t count; /* of parts */
   uint32_t binder_count;
@@ -81,7 +84,16 @@ typedef struct expressions {
   size_t count;
 } expressions;
 
-typedef enum type_kind { TYPE_BOOL, TYPE_INT, TYPE_NAT, TYPE_RANGE, TYPE_ENUMERATION, TYPE_NODE, TYPE_ARRAY } type_kind;
+typedef enum type_kind {
+  TYPE_BOOL,
+  TYPE_INT,
+  TYPE_NAT,
+  TYPE_REAL,
+  TYPE_RANGE,
+  TYPE_ENUMERATION,
+  TYPE_NODE,
+  TYPE_ARRAY
+} type_kind;
 
 typedef struct type_tree {
   type_kind kind;
@@ -111,6 +123,7 @@ typedef struct variables_tree {
   type_tree *type;   /* NULL: that of the value (const) */
   expression *value; /* NULL: none */
   span at;
+  bool is_clock;                       /* real, 0 at first, and time adds to it */
   const struct value_type *value_type; /* set by declare */
 } variables_tree;
 
@@ -202,6 +215,13 @@ typedef struct contract {
   expressions conditions;
 } contract;
 
+/* invariant a, b : E */
+typedef struct invariant_tree {
+  declared_names states;
+  expression *condition;
+  span at;
+} invariant_tree;
+
 /* process, program and procedure */
 typedef struct process_tree {
   bool is_program, is_procedure;
@@ -209,6 +229,8 @@ typedef struct process_tree {
   binder *index;      /* NULL: one copy */
   variables_trees variables;
   declared_names states;
+  invariant_tree *invariants;
+  size_t invariant_count;
   commands commands;
   block body;
   variables_trees parameters, results; /* of a procedure */

@@ -43,8 +43,25 @@ void check_expect(checker *c, expression *e, const value_type *wanted, const cha
 void check_condition(checker *c, expression *e, const char *where);
 /* A number or truth value known when the model is read. */
 void check_constant(checker *c, expression *e, const value_type *wanted, const char *what_for);
+/* A value of type `a` may stand where one of type `b` is wanted: the same, or an integer for a real. */
 bool types_agree(const checker *c, const value_type *a, const value_type *b);
+/* `e` is of a type that agrees with `wanted`: if that is real, it is read as one (check_as_real). */
+void check_fit(checker *c, expression *e, const value_type *wanted);
 void check_report_mismatch(checker *c, const expression *e, const value_type *wanted, const char *where);
+
+void check_refuse_temporal(checker *c, const expression *e, const char *where);
+KEEP const char *check_operator_text(uint8_t kind);
+
+/* Numbers (check_number.c): all parts of `e` are; the type is real if one of them is, and then all are read as reals.
+ * `where` names who wants numbers; NULL: the operators. */
+KEEP const value_type *check_numbers(checker *c, expression *e, const char *where);
+KEEP const value_type *check_product(checker *c, expression *e);
+KEEP const value_type *check_rounding(checker *c, expression *e);
+/* An expression of integers that stands where a real is wanted. Quotients of numbers that are written out are exact in
+ * it; of other quotients it is not plain what is meant, so there is a message. */
+void check_as_real(checker *c, expression *e);
+/* With the excerpt three times. */
+#define HINT_ROUNDING "reals are not rounded; `%s` rounded down is an input `k : int` with `k <= %s` and `%s < k + 1`"
 
 /* Names, indices, fields and `at`. */
 KEEP const value_type *check_name(checker *c, expression *e);
@@ -68,6 +85,10 @@ void check_assignments(checker *c, const assignments *list);
 /* Inputs become symbols of the current scope. */
 void check_inputs(checker *c, const variables_trees *inputs);
 void check_process(checker *c, process_tree *p);
+/* The invariants of its states. */
+void check_invariants(checker *c, const process_tree *p);
+/* A message if the process has no such state. */
+void check_edge_state(checker *c, const family *f, const declared_name *state);
 void check_program_body(checker *c, process_tree *p);
 
 /* Procedures: what they declare, what they are, and calls of them. */

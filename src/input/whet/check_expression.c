@@ -7,9 +7,9 @@ enum { CHECK_DEPTH = 3 * AST_DEPTH };
 
 bool types_agree(const checker *c, const value_type *a, const value_type *b) {
   if (a->kind == VALUE_UNKNOWN || b->kind == VALUE_UNKNOWN) return true;
-  bool numbers =
-      (a->kind == VALUE_INT || a->kind == VALUE_ENUMERATION) && (b->kind == VALUE_INT || b->kind == VALUE_ENUMERATION);
-  if (c->scope->is_flat && numbers) return true;
+  bool a_is_whole = a->kind == VALUE_INT || (c->scope->is_flat && a->kind == VALUE_ENUMERATION);
+  bool b_is_whole = b->kind == VALUE_INT || (c->scope->is_flat && b->kind == VALUE_ENUMERATION);
+  if (a_is_whole && (b_is_whole || b->kind == VALUE_REAL)) return true;
   if (a->kind != b->kind || a->kind == VALUE_ARRAY) return false;
   return a->kind != VALUE_ENUMERATION || a->enumeration == b->enumeration;
 }
@@ -22,7 +22,9 @@ void check_report_mismatch(checker *c, const expression *e, const value_type *wa
     report_hint(c->reporter, "an array is used element by element: `%s[i]`", excerpt);
   else if (e->kind == EXPRESSION_NUMBER && wanted->kind == VALUE_BOOL)
     report_hint(c->reporter, "truth values are `true` and `false`");
-  else if (e->type->kind == VALUE_INT && wanted->kind == VALUE_BOOL)
+  else if (e->type->kind == VALUE_REAL && wanted->kind == VALUE_INT && !c->constant_for)
+    report_hint(c->reporter, HINT_ROUNDING, excerpt, excerpt, excerpt);
+  else if ((e->type->kind == VALUE_INT || e->type->kind == VALUE_REAL) && wanted->kind == VALUE_BOOL)
     report_hint(c->reporter, "a number is no truth value: write `%s != 0`", excerpt);
   memory_free(excerpt);
   memory_free(is);
@@ -31,10 +33,13 @@ void check_report_mismatch(checker *c, const expression *e, const value_type *wa
 
 void check_expect(checker *c, expression *e, const value_type *wanted, const char *where) {
   const value_type *is = check_expression(c, e);
-  if (!types_agree(c, is, wanted)) check_report_mismatch(c, e, wanted, where);
+  if (types_agree(c, is, wanted))
+    check_fit(c, e, wanted);
+  else
+    check_report_mismatch(c, e, wanted, where);
 }
 
-static void refuse_temporal(checker *c, const expression *e, const char *where) {
+void check_refuse_temporal(checker *c, const expression *e, const char *where) {
   if (!e->is_temporal) return;
   report_error(c->reporter, e->at.start, "a temporal formula cannot stand in %s", where);
   if (e->kind != EXPRESSION_TEMPORAL) report_hint(c->reporter, "temporal formulas are combined with ! && || => <=>");
@@ -42,7 +47,7 @@ static void refuse_temporal(checker *c, const expression *e, const char *where) 
 
 void check_condition(checker *c, expression *e, const char *where) {
   check_expect(c, e, &value_bool, where);
-  refuse_temporal(c, e, where);
+  check_refuse_temporal(c, e, where);
 }
 
 void check_constant(checker *c, expression *e, const value_type *wanted, const char *what_for) {
@@ -51,13 +56,13 @@ void check_constant(checker *c, expression *e, const value_type *wanted, const c
   c->allowed = DEPENDS_CONSTANTS;
   c->constant_for = what_for;
   check_expect(c, e, wanted, what_for);
-  refuse_temporal(c, e, what_for);
+  check_refuse_temporal(c, e, what_for);
   c->allowed = allowed;
   c->constant_for = before;
   c->depends = depends;
 }
 
-static const char *operator_text(uint8_t kind) {
+const char *check_operator_text(uint8_t kind) {
   switch ((whet_token_kind)kind) {
     case TOKEN_PLUS: return "`+`";
     case TOKEN_MINUS: return "`-`";
@@ -71,16 +76,6 @@ static const char *operator_text(uint8_t kind) {
     case TOKEN_GREATER: return "`>`";
     case TOKEN_GREATER_EQUAL: return "`>=`";
     default: return "this operator";
-  }
-}
-
-/* All parts of one type, none of them temporal. */
-static void check_plain_parts(checker *c, expression *e, const value_type *wanted, const char *where) {
-  for (size_t i = 0; i < e->count; i++) {
-    const char *by =
-        e->kind == EXPRESSION_SUM || e->kind == EXPRESSION_PRODUCT ? operator_text(e->operators[i ? i : 1]) : where;
-    check_expect(c, e->parts[i], wanted, by);
-    refuse_temporal(c, e->parts[i], by);
   }
 }
 
@@ -119,17 +114,20 @@ static void check_node_operand(checker *c, const expression *e) {
 
 static void check_comparison(checker *c, expression *e) {
   expression *left = e->parts[0], *right = e->parts[1];
-  const char *sign = operator_text(e->operators[0]);
+  const char *sign = check_operator_text(e->operators[0]);
   bool order = e->operators[0] != TOKEN_EQUAL && e->operators[0] != TOKEN_UNEQUAL;
   if (order) {
-    check_plain_parts(c, e, &value_int, sign);
+    check_numbers(c, e, sign);
     return;
   }
   check_expression(c, left);
   check_expression(c, right);
-  refuse_temporal(c, left, sign);
-  refuse_temporal(c, right, sign);
-  if (!types_agree(c, left->type, right->type)) {
+  check_refuse_temporal(c, left, sign);
+  check_refuse_temporal(c, right, sign);
+  if (types_agree(c, left->type, right->type) || types_agree(c, right->type, left->type)) {
+    check_fit(c, left, right->type);
+    check_fit(c, right, left->type);
+  } else {
     char *a = type_describe(left->type), *b = type_describe(right->type);
     char *x = source_excerpt(c->reporter->source, left->at, 40),
          *y = source_excerpt(c->reporter->source, right->at, 40);
@@ -152,15 +150,16 @@ static const value_type *check_if(checker *c, expression *e) {
       continue;
     }
     check_expression(c, e->parts[i]);
-    refuse_temporal(c, e->parts[i], "a conditional expression");
+    check_refuse_temporal(c, e->parts[i], "a conditional expression");
     const value_type *own = e->parts[i]->type;
     if (!type || type->kind == VALUE_UNKNOWN)
       type = own;
-    else if (!types_agree(c, own, type))
+    else if (!types_agree(c, own, type) && !types_agree(c, type, own))
       check_report_mismatch(c, e->parts[i], type, "the first branch of this `if`");
-    else if (own->kind == VALUE_INT)
+    else if (own->kind == VALUE_REAL || (own->kind == VALUE_INT && type->kind != VALUE_REAL))
       type = own;
   }
+  if (type->kind == VALUE_REAL) check_as_real(c, e);
   if (type->kind != VALUE_NODE && type->kind != VALUE_ARRAY) return type;
   report_error(c->reporter, e->at.start, "a conditional expression has no value of this kind");
   report_hint(c->reporter, "in a program, use the statement `if`");
@@ -174,7 +173,6 @@ static const value_type *check_quantifier(checker *c, expression *e) {
                                       [EXPRESSION_LEAST] = "`min`",
                                       [EXPRESSION_GREATEST] = "`max`"};
   bool is_formula = e->kind == EXPRESSION_FORALL || e->kind == EXPRESSION_EXISTS;
-  const value_type *wanted = is_formula ? &value_bool : &value_int;
   const char *where = words[e->kind];
   size_t mark = scope_enter(c->scope);
   for (size_t i = 0; i < e->binder_count; i++) {
@@ -184,10 +182,13 @@ static const value_type *check_quantifier(checker *c, expression *e) {
     b->symbol = scope_add(c->scope, SYMBOL_INDEX, b->word, b->at.start);
     if (b->symbol) b->symbol->type = &value_int;
   }
-  check_expect(c, e->parts[0], wanted, where);
+  const value_type *type = &value_bool;
+  if (is_formula)
+    check_expect(c, e->parts[0], type, where);
+  else
+    type = check_numbers(c, e, where);
   scope_leave(c->scope, mark);
-  if (wanted == &value_int) refuse_temporal(c, e->parts[0], where);
-  return wanted;
+  return type;
 }
 
 /* The value of one name; what it depends on is kept with it. */
@@ -195,7 +196,7 @@ static void check_local(checker *c, binder *b, expression *value) {
   dependence depends = c->depends;
   c->depends = DEPENDS_CONSTANTS;
   const value_type *type = check_expression(c, value);
-  refuse_temporal(c, value, "a value of `let`");
+  check_refuse_temporal(c, value, "a value of `let`");
   if (type->kind == VALUE_NODE || type->kind == VALUE_ARRAY) {
     char *is = type_describe(type);
     report_error(c->reporter, value->at.start, "a value of type %s cannot be given a name by `let`", is);
@@ -233,24 +234,26 @@ static void check_fixpoint(checker *c, expression *e) {
 static const value_type *check_by_kind(checker *c, expression *e) {
   switch ((expression_kind)e->kind) {
     case EXPRESSION_BOOL: return &value_bool;
-    case EXPRESSION_NUMBER: return &value_int;
+    case EXPRESSION_NUMBER: return e->is_decimal ? &value_real : &value_int;
     case EXPRESSION_NAME: return check_name(c, e);
     case EXPRESSION_INDEX: return check_index(c, e);
     case EXPRESSION_FIELD: return check_field(c, e);
     case EXPRESSION_AT: return check_at(c, e);
     case EXPRESSION_NOT: check_negation(c, e); return &value_bool;
-    case EXPRESSION_NEGATE: check_plain_parts(c, e, &value_int, "`-`"); return &value_int;
+    case EXPRESSION_NEGATE: return check_numbers(c, e, "`-`");
     case EXPRESSION_IFF: check_equivalence(c, e); return &value_bool;
     case EXPRESSION_IMPLIES: check_implication(c, e); return &value_bool;
     case EXPRESSION_OR: check_formula_parts(c, e, "`||`"); return &value_bool;
     case EXPRESSION_AND: check_formula_parts(c, e, "`&&`"); return &value_bool;
     case EXPRESSION_COMPARE: check_comparison(c, e); return &value_bool;
-    case EXPRESSION_SUM:
-    case EXPRESSION_PRODUCT: check_plain_parts(c, e, &value_int, "this operator"); return &value_int;
+    case EXPRESSION_SUM: return check_numbers(c, e, NULL);
+    case EXPRESSION_PRODUCT: return check_product(c, e);
     case EXPRESSION_IF: return check_if(c, e);
-    case EXPRESSION_MIN: check_plain_parts(c, e, &value_int, "`min`"); return &value_int;
-    case EXPRESSION_MAX: check_plain_parts(c, e, &value_int, "`max`"); return &value_int;
-    case EXPRESSION_ABS: check_plain_parts(c, e, &value_int, "`abs`"); return &value_int;
+    case EXPRESSION_MIN: return check_numbers(c, e, "`min`");
+    case EXPRESSION_MAX: return check_numbers(c, e, "`max`");
+    case EXPRESSION_ABS: return check_numbers(c, e, "`abs`");
+    case EXPRESSION_TO_REAL: check_numbers(c, e, "`to_real`"); return &value_real;
+    case EXPRESSION_TO_INT: return check_rounding(c, e);
     case EXPRESSION_FORALL:
     case EXPRESSION_EXISTS:
     case EXPRESSION_LEAST:

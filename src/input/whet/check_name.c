@@ -30,7 +30,9 @@ static void check_body(checker *c, symbol *s) {
   }
   if (s->type->kind == VALUE_UNKNOWN)
     s->type = type;
-  else if (!types_agree(c, type, s->type))
+  else if (types_agree(c, type, s->type))
+    check_fit(c, s->body, s->type);
+  else
     check_report_mismatch(c, s->body, s->type, "this constant");
   c->scope->level = level;
   scope_resume(c->scope, suspended);

@@ -222,7 +222,8 @@ const value_type *check_inner_call(checker *c, expression *e) {
     report_hint(c->reporter, "write `x := %s(..)` in a program or procedure, and use x", e->word->text);
   } else {
     report_error(c->reporter, e->at.start, "`%s` is not a function", e->word->text);
-    report_hint(c->reporter, "the functions are min(a, b), max(a, b) and abs(a); an array is indexed with `[`");
+    report_hint(c->reporter,
+                "the functions are min(a, b), max(a, b), abs(a) and to_real(a); an array is indexed with `[`");
   }
   return &value_unknown;
 }
@@ -267,6 +268,7 @@ static void check_beside(checker *c, const declaration *d, const process_tree **
   const char *what = what_does_not_fit(d);
   if (what) refuse(c, d->at.start, what);
   if (d->kind == DECLARATION_VAR) refuse_nodes(c, d->variables);
+  if (d->kind == DECLARATION_VAR && d->variables->is_clock) refuse(c, d->at.start, "clocks");
   if (d->kind != DECLARATION_PROCESS) return;
   for (size_t i = 0; i < d->process->variables.count; i++) refuse_nodes(c, d->process->variables.at[i]);
   if (what) return;

@@ -106,7 +106,10 @@ static void check_assignment(checker *c, const assignment *a, bool *has_heap) {
     check_node_value(c, a->target, a->value);
   } else {
     const value_type *is = check_expression(c, a->value);
-    if (!types_agree(c, is, type)) report_assignment(c, a);
+    if (types_agree(c, is, type))
+      check_fit(c, a->value, type);
+    else
+      report_assignment(c, a);
   }
 }
 
@@ -116,7 +119,7 @@ void check_assignments(checker *c, const assignments *list) {
   for (size_t i = 0; i < list->count; i++) check_assignment(c, &list->at[i], &has_heap);
 }
 
-static void check_edge_state(checker *c, const family *f, const declared_name *state) {
+void check_edge_state(checker *c, const family *f, const declared_name *state) {
   size_t index;
   if (family_state(f, state->word, &index)) return;
   report_error(c->reporter, state->at.start, "process `%s` has no state `%s`", f->word->text, state->word->text);
@@ -163,6 +166,7 @@ void check_process(checker *c, process_tree *p) {
     report_hint(c->reporter, "list them: `states idle, busy`; the process starts in the first");
   } else if (!p->is_program) {
     for (size_t i = 0; i < p->commands.count; i++) check_edge(c, p->family, p->commands.at[i]);
+    check_invariants(c, p);
   } else {
     check_program_body(c, p);
   }

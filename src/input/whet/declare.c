@@ -9,6 +9,7 @@ static void declare_variables(checker *c, variables_tree *v, bool is_constant) {
     symbol *s = n->symbol = scope_add(c->scope, kind, n->word, n->at.start);
     if (!s) continue;
     if (v->value_type) s->type = v->value_type;
+    s->is_clock = v->is_clock;
     if (kind == SYMBOL_CONSTANT) s->body = v->value;
   }
   bool is_node = v->value_type && v->value_type->kind == VALUE_NODE,
@@ -75,7 +76,10 @@ static void declare_process(checker *c, process_tree *p) {
       continue;
     }
     v->value_type = scope_type(c->scope, v->type);
-    for (size_t j = 0; j < v->names.count; j++) declare_member(c, f, &v->names.at[j], v->value_type);
+    for (size_t j = 0; j < v->names.count; j++) {
+      symbol *s = declare_member(c, f, &v->names.at[j], v->value_type);
+      if (s) s->is_clock = v->is_clock;
+    }
   }
   declare_states(c, f);
 }

@@ -26,6 +26,8 @@ void lowering_close(lowering *l) {
   VECTOR_FREE(l->failing);
   VECTOR_FREE(l->assertions);
   VECTOR_FREE(l->cells);
+  VECTOR_FREE(l->clocks);
+  VECTOR_FREE(l->invariants);
   VECTOR_FREE(l->path);
   VECTOR_FREE(l->scratch);
   VECTOR_FREE(l->init);
@@ -92,7 +94,7 @@ static type location_type(lowering *l, const family *f) {
                 .is_location = true};
 }
 
-static void set_copy(lowering *l, family *f, size_t copy) {
+void lower_set_copy(lowering *l, family *f, size_t copy) {
   f->copy = copy;
   in_place_set_copy(f, copy);
   if (f->index) f->index->value = term_int(l->terms, f->low + (int64_t)copy);
@@ -118,7 +120,7 @@ static void lower_family_variables(lowering *l, family *f) {
       l->cells.at[f->first_location + i] = location;
       VECTOR_PUSH(l->model->processes, (process){model_string(l->model, name), location});
     }
-    set_copy(l, f, i);
+    lower_set_copy(l, f, i);
     for (size_t j = 0; j < p->variables.count; j++) {
       bool is_global = p->variables.at[j]->names.at[0].symbol->family == NULL;
       lower_variables(l, p->variables.at[j], ROLE_STATE, is_global ? "" : prefix, i);
@@ -131,7 +133,7 @@ static void lower_family_variables(lowering *l, family *f) {
 
 static void lower_family_initial(lowering *l, family *f) {
   for (size_t i = 0; i < f->copies && !l->exhausted; i++) {
-    set_copy(l, f, i);
+    lower_set_copy(l, f, i);
     term location = cell_term(l, f->first_location + i);
     VECTOR_PUSH(l->init, term_eq(l->terms, location, term_int(l->terms, 0)));
     for (size_t j = 0; j < f->tree->variables.count; j++) lower_initial(l, f->tree->variables.at[j], i);
@@ -142,7 +144,7 @@ static void lower_family_initial(lowering *l, family *f) {
 static void lower_family_steps(lowering *l, family *f) {
   for (size_t i = 0; i < f->copies && !l->exhausted; i++) {
     uint32_t from = (uint32_t)l->model->transitions.count;
-    set_copy(l, f, i);
+    lower_set_copy(l, f, i);
     if (f->tree->is_program)
       lower_program_steps(l, f->tree);
     else
@@ -179,6 +181,7 @@ static void lower_initial_states(lowering *l, const module *m) {
       VECTOR_PUSH(l->init, t);
     }
   }
+  lower_invariants(l, m);
   l->model->init = term_and_all(l->terms, l->init.count, l->init.at);
 }
 
@@ -188,6 +191,7 @@ static void lower_steps(lowering *l, const module *m) {
     if (d->kind == DECLARATION_ACTION) lower_action(l, d->action);
     if (d->kind == DECLARATION_PROCESS) lower_family_steps(l, d->process->family);
   }
+  lower_time(l);
   for (size_t i = l->model->transitions.count; i-- > 0;) VECTOR_PUSH(l->next_step, NO_PROCESS);
   for (size_t i = l->model->transitions.count; i-- > 0;) {
     uint64_t next;
@@ -204,19 +208,21 @@ static void add_terms(lowering *l, const declaration *d, term_vector *out) {
   }
 }
 
-static void add_definition(lowering *l, const char *name, term value) {
-  VECTOR_PUSH(l->model->definitions, (definition){model_string(l->model, name), value});
+static void add_definition(lowering *l, const char *name, term value, bool is_real) {
+  VECTOR_PUSH(l->model->definitions, (definition){model_string(l->model, name), value, is_real});
 }
 
 static void lower_rest(lowering *l, const declaration *d) {
   switch (d->kind) {
     case DECLARATION_CONST:
-      for (size_t i = 0; d->variables->value && i < d->variables->names.count; i++)
-        add_definition(l, d->variables->names.at[i].word->text, d->variables->names.at[i].symbol->value);
+      for (size_t i = 0; d->variables->value && i < d->variables->names.count; i++) {
+        const symbol *s = d->variables->names.at[i].symbol;
+        add_definition(l, s->word->text, s->value, s->type->kind == VALUE_REAL);
+      }
       break;
     case DECLARATION_DEFINE:
       lower_symbol(l, d->name.symbol);
-      add_definition(l, d->name.word->text, d->name.symbol->value);
+      add_definition(l, d->name.word->text, d->name.symbol->value, d->name.symbol->type->kind == VALUE_REAL);
       break;
     case DECLARATION_PREDICATES: add_terms(l, d, &l->model->predicates); break;
     case DECLARATION_LEMMA: add_terms(l, d, &l->model->lemmas); break;
@@ -267,7 +273,7 @@ void lower_module(lowering *l, const module *m) {
   lower_steps(l, m);
   for (size_t i = 0; i < l->scope->enumerations.count; i++)
     for (size_t j = 0; j < l->scope->enumerations.at[i]->count; j++)
-      add_definition(l, l->scope->enumerations.at[i]->values[j]->text, term_int(l->terms, (int64_t)j));
+      add_definition(l, l->scope->enumerations.at[i]->values[j]->text, term_int(l->terms, (int64_t)j), false);
   for (size_t i = 0; i < m->declarations.count && !l->exhausted; i++) lower_rest(l, m->declarations.at[i]);
   refuse_two_of_errors(l);
   if (l->reporter->out->errors) return;

@@ -23,6 +23,13 @@ typedef struct steps_of_process {
   uint32_t from, to;
 } steps_of_process;
 
+/* What holds while `location` is `state`. */
+typedef struct state_invariant {
+  variable location;
+  int64_t state;
+  term condition;
+} state_invariant;
+
 typedef struct lowering {
   scope *scope;
   reporter *reporter;
@@ -37,9 +44,11 @@ typedef struct lowering {
   VECTOR(lowered_assertion) assertions;
   map *assertion_index; /* word -> position */
   VECTOR(steps_of_process) process_steps;
-  names *step_index;             /* name -> first transition called so */
-  VECTOR(uint32_t) next_step;    /* and the next one, NO_PROCESS behind the last */
-  VECTOR(symbol *) failing;      /* definitions whose evaluation can meet run-time errors */
+  names *step_index;          /* name -> first transition called so */
+  VECTOR(uint32_t) next_step; /* and the next one, NO_PROCESS behind the last */
+  VECTOR(symbol *) failing;   /* definitions whose evaluation can meet run-time errors */
+  VECTOR(variable) clocks;
+  VECTOR(state_invariant) invariants;
   struct procedures *procedures; /* what the body being lowered belongs to; NULL if there are no clauses */
   const family *in_place;        /* the procedure in place whose contract is being lowered; NULL: none */
   uint64_t work;
@@ -142,6 +151,12 @@ void lower_edges(lowering *l, const process_tree *p);
 /* Finds the places of a program, names them, and keeps them in its family; then, for each copy, its steps. */
 void lower_program_places(lowering *l, process_tree *p);
 void lower_program_steps(lowering *l, const process_tree *p);
+/* From now on `f` is this copy of it. */
+void lower_set_copy(lowering *l, family *f, size_t copy);
+/* The invariants of states; initial states keep them. */
+void lower_invariants(lowering *l, const module *m);
+/* When all other steps are there: they keep the invariants, and there is one in which time passes. */
+void lower_time(lowering *l);
 void lower_property(lowering *l, const declaration *d);
 void lower_assertions(lowering *l, const process_tree *p);
 /* `bad` breaks the property called `name`, which an assert or a contract of `p` states. */

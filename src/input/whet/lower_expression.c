@@ -133,11 +133,29 @@ static term lower_division(lowering *l, term a, term b, const expression *e, boo
   return is_remainder ? term_mod(l->terms, a, b) : term_div(l->terms, a, b);
 }
 
+/* A product of reals with one factor at most that is not constant; a quotient by a constant. */
+static term lower_real_factor(lowering *l, term a, term b, const expression *e, bool is_quotient) {
+  number n;
+  if (is_quotient && term_is_number(l->terms, b, &n)) {
+    if (!number_is(n, 0)) return term_scale(l->terms, number_quotient(number_of(1), n), a);
+    report_error(l->reporter, e->at.start, "division by zero");
+  } else if (is_quotient) {
+    report_error(l->reporter, e->at.start, "a real can be divided by a constant only");
+  } else if (term_is_number(l->terms, a, NULL) || term_is_number(l->terms, b, NULL)) {
+    return term_mul(l->terms, a, b);
+  } else {
+    report_error(l->reporter, e->at.start, "a product of reals can have one factor only that is not constant");
+  }
+  return term_int(l->terms, 0);
+}
+
 static term lower_product(lowering *l, const expression *e) {
   term result = lower_expression(l, e->parts[0]);
   for (size_t i = 1; i < e->count && !l->exhausted; i++) {
     term b = lower_expression(l, e->parts[i]);
-    if (e->operators[i] != TOKEN_STAR) {
+    if (e->type->kind == VALUE_REAL) {
+      result = lower_real_factor(l, result, b, e, e->operators[i] == TOKEN_SLASH);
+    } else if (e->operators[i] != TOKEN_STAR) {
       result = lower_division(l, result, b, e, e->operators[i] == TOKEN_PERCENT);
     } else if (factor_count(l, result) + factor_count(l, b) > FACTOR_LIMIT) {
       report_error(l->reporter, e->at.start, "a product of more than %d factors", FACTOR_LIMIT);
@@ -332,6 +350,8 @@ static term lower_by_kind(lowering *l, const expression *e) {
     case EXPRESSION_MIN:
     case EXPRESSION_MAX: return lower_extreme(l, e);
     case EXPRESSION_ABS: return term_abs(l->terms, lower_expression(l, e->parts[0]));
+    case EXPRESSION_TO_REAL: return lower_expression(l, e->parts[0]);
+    case EXPRESSION_TO_INT: break; /* not in a checked text */
     case EXPRESSION_FORALL:
     case EXPRESSION_EXISTS:
     case EXPRESSION_LEAST:

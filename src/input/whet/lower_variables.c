@@ -47,7 +47,12 @@ static void copy_names(lowering *l, enumeration_type *e) {
 }
 
 type lower_type(lowering *l, const value_type *t) {
-  type made = {.sort = t->kind == VALUE_BOOL ? SORT_BOOL : t->kind == VALUE_NODE ? SORT_NODE : SORT_INT};
+  static const sort sorts[] = {[VALUE_BOOL] = SORT_BOOL,
+                               [VALUE_INT] = SORT_INT,
+                               [VALUE_REAL] = SORT_REAL,
+                               [VALUE_ENUMERATION] = SORT_INT,
+                               [VALUE_NODE] = SORT_NODE};
+  type made = {.sort = sorts[t->kind]};
   if (made.sort != SORT_INT) return made;
   made.has_low = t->has_low;
   made.has_high = t->has_high;
@@ -117,7 +122,9 @@ void lower_variables(lowering *l, const variables_tree *v, variable_role role, c
                     .place = lower_place(l, v->names.at[i].at),
                     .offset = s->offset,
                     .next = s->first_cell + copy * s->type->cells};
+    size_t before = c.next;
     add_cells(l, &c, &name, s->type);
+    if (v->is_clock && c.next > before) VECTOR_PUSH(l->clocks, l->cells.at[before]);
     text_clear(&name);
   }
 }

@@ -75,6 +75,7 @@ typedef struct builder {
 static const value_type *value_type_of(builder *b, variable v) {
   const type *t = variable_type(b->model->terms, v);
   if (t->sort == SORT_BOOL) return &value_bool;
+  if (t->sort == SORT_REAL) return &value_real;
   if (t->sort == SORT_NODE) return &value_node;
   value_type *made = arena_alloc(b->scope->arena, sizeof(value_type));
   *made = (value_type){
@@ -272,7 +273,8 @@ static void add_definitions(builder *b) {
     const definition *d = &b->model->definitions.at[i];
     symbol *s = add_symbol(b, SYMBOL_DEFINITION, d->name);
     if (!s) continue;
-    s->type = term_sort(b->model->terms, d->value) == SORT_BOOL ? &value_bool : &value_int;
+    bool is_real = d->is_real || term_sort(b->model->terms, d->value) == SORT_REAL;
+    s->type = term_sort(b->model->terms, d->value) == SORT_BOOL ? &value_bool : is_real ? &value_real : &value_int;
     s->value = d->value;
     s->checked = s->lowered = PROGRESS_DONE;
     bool is_constant = term_is_true(term_positive(d->value)) || term_is_number(b->model->terms, d->value, NULL);

@@ -4,6 +4,7 @@
 const value_type value_unknown = {.kind = VALUE_UNKNOWN, .cells = 1};
 const value_type value_bool = {.kind = VALUE_BOOL, .cells = 1};
 const value_type value_int = {.kind = VALUE_INT, .cells = 1};
+const value_type value_real = {.kind = VALUE_REAL, .cells = 1};
 const value_type value_node = {.kind = VALUE_NODE, .cells = 1};
 
 void scope_open(scope *s, arena *a, words *w, reporter *r) {
@@ -152,6 +153,7 @@ enumeration_type *scope_enumeration(scope *s, word **values, const span *places,
 const value_type *scope_type(scope *s, const type_tree *tree) {
   if (tree->kind == TYPE_BOOL) return &value_bool;
   if (tree->kind == TYPE_INT) return &value_int;
+  if (tree->kind == TYPE_REAL) return &value_real;
   if (tree->kind == TYPE_NODE) return &value_node;
   value_type *t = arena_alloc(s->arena, sizeof(value_type));
   t->cells = 1;
@@ -180,6 +182,7 @@ GIVE char *type_describe(const value_type *t) {
     case VALUE_UNKNOWN: return memory_copy_string("unknown");
     case VALUE_BOOL: return memory_copy_string("bool");
     case VALUE_INT: return memory_copy_string("int");
+    case VALUE_REAL: return memory_copy_string("real");
     case VALUE_NODE: return memory_copy_string("node");
     case VALUE_ARRAY: {
       char *element = type_describe(t->element), *whole = text_format("%s[..]", element);

@@ -12,6 +12,7 @@ typedef enum value_kind {
   VALUE_UNKNOWN, /* of something already reported: agrees with everything */
   VALUE_BOOL,
   VALUE_INT,
+  VALUE_REAL,
   VALUE_ENUMERATION,
   VALUE_NODE,
   VALUE_ARRAY,
@@ -34,7 +35,7 @@ typedef struct value_type {
   size_t cells; /* variables that hold one such value; known when lowered */
 } value_type;
 
-extern const value_type value_unknown, value_bool, value_int, value_node;
+extern const value_type value_unknown, value_bool, value_int, value_real, value_node;
 
 typedef enum symbol_kind {
   SYMBOL_CONSTANT,
@@ -70,7 +71,8 @@ typedef struct symbol {
   const value_type *type;
   struct family *family; /* SYMBOL_PROCESS, SYMBOL_PROCEDURE: itself; a variable of a process: the owner */
   bool is_argument;      /* a variable that has its value from a call, and keeps it */
-  expression *body;      /* constants and definitions */
+  bool is_clock;
+  expression *body; /* constants and definitions */
   dependence depends;
   progress checked, lowered;
   bool negative;   /* SYMBOL_FIXPOINT: bound below an odd number of negations, */

@@ -24,9 +24,10 @@ static expression *value_of(const setting *s, span at, arena *a, words *w) {
   if (is_truth) {
     e->kind = EXPRESSION_BOOL;
     e->truth = s->value[0] == 't';
-  } else if (number_parse(s->value, strlen(s->value), &n)) {
+  } else if (number_parse_fraction(s->value, strlen(s->value), &n)) {
     e->kind = EXPRESSION_NUMBER;
     e->number = n;
+    e->is_decimal = strpbrk(s->value, "./");
   } else {
     e->kind = EXPRESSION_NAME;
     e->word = words_make(w, s->value);

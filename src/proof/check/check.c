@@ -23,6 +23,10 @@ static GIVE char *refusal(const model *m, size_t property, const evidence *e) {
     why = "this kind of evidence says nothing about temporal properties";
   else if (is_temporal && m->has_heap)
     why = "no evidence about temporal properties of models with a heap";
+  else if (is_temporal && terms_have_reals(m->terms))
+    why = "no evidence about temporal properties of models with reals";
+  else if (row->content == CONTENT_DIAGRAM && terms_have_reals(m->terms))
+    why = "sets of listed states say nothing about reals";
   else if (!is_temporal && row->about == ABOUT_RUNS)
     return text_format("%s is evidence for temporal properties only", row->name);
   else if (m->has_heap && !(row->about & ABOUT_HEAP))

@@ -76,7 +76,9 @@ static void add_comparison(facts *f, term t) {
   number limit = number_negate(constant);
   if (equality || !term_is_negated(t)) lower_high(b, limit);
   if (equality) raise_low(b, limit);
-  if (!equality && term_is_negated(t)) raise_low(b, number_add(limit, number_of(1)));
+  if (equality || !term_is_negated(t)) return;
+  /* Strict: of integers the next one. Of reals only that it is not below is kept. */
+  raise_low(b, term_is_real_atom(f->ts, t) ? limit : number_add(limit, number_of(1)));
 }
 
 void literal_facts_add(facts *f, term t) {

@@ -123,9 +123,9 @@ static bool add_parameter(invariant_reader *r, token name, token of, const char 
   if (!names_get(r->variables, key, &position))
     return fail(r, name.place, text_format("%s is no variable of %s", key, r->model->name));
   variable v = r->model->variables.at[position].var;
-  bool is_bool = variable_type(r->ts, v)->sort == SORT_BOOL;
-  if (!token_is(of, TOKEN_SYMBOL, is_bool ? "Bool" : "Int"))
-    return fail(r, of.place, text_format("%s is of sort %s", key, is_bool ? "Bool" : "Int"));
+  sort own = variable_type(r->ts, v)->sort;
+  const char *wanted = own == SORT_BOOL ? "Bool" : own == SORT_REAL ? "Real" : "Int";
+  if (!token_is(of, TOKEN_SYMBOL, wanted)) return fail(r, of.place, text_format("%s is of sort %s", key, wanted));
   named_terms_add(&r->parameters, key, term_of_variable(r->ts, v));
   return true;
 }

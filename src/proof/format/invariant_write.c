@@ -7,7 +7,8 @@
 #include "term/print.h"
 
 static const char *sort_name(const terms *ts, variable v) {
-  return variable_type(ts, v)->sort == SORT_BOOL ? "Bool" : "Int";
+  sort of = variable_type(ts, v)->sort;
+  return of == SORT_BOOL ? "Bool" : of == SORT_REAL ? "Real" : "Int";
 }
 
 static void add_name(const invariant_writer *w, variable v) { variable_print_smtlib(w->ts, v, w->out); }
@@ -108,6 +109,19 @@ void writer_assert(const invariant_writer *w, term t) {
   writer_text(w, ")\n");
 }
 
+/* A value for `v`: an integer is made a real if that is of sort real. */
+static void add_value(const invariant_writer *w, variable v, term value) {
+  bool converts = variable_type(w->ts, v)->sort == SORT_REAL && term_sort(w->ts, value) == SORT_INT;
+  number n;
+  if (converts && term_is_number(w->ts, value, &n)) {
+    number_print_smtlib_real(n, w->out);
+    return;
+  }
+  if (converts) writer_text(w, "(to_real ");
+  term_print_smtlib(w->ts, value, w->out);
+  if (converts) text_add_char(w->out, ')');
+}
+
 /* (name x y ..), with the values after `t` if it is not NULL. */
 static void add_application(const invariant_writer *w, const char *name, const transition *t) {
   const model *m = w->model;
@@ -116,7 +130,7 @@ static void add_application(const invariant_writer *w, const char *name, const t
   for (size_t i = 0; i < m->variables.count; i++) {
     variable v = m->variables.at[i].var;
     text_add_char(w->out, ' ');
-    term_print_smtlib(w->ts, t ? transition_value_after(m, t, v) : term_of_variable(w->ts, v), w->out);
+    add_value(w, v, t ? transition_value_after(m, t, v) : term_of_variable(w->ts, v));
   }
   if (m->variables.count) text_add_char(w->out, ')');
 }
@@ -210,8 +224,21 @@ void writer_info(const invariant_writer *w, const char *key, const char *value) 
   writer_text(w, "\")\n");
 }
 
+/* The SMT-LIB logic by what the numbers are. */
+static const char *logic_of(const invariant_writer *w, const evidence *e) {
+  bool has_reals = terms_have_reals(w->ts), has_integers = false;
+  for (size_t i = 0; i < w->model->variables.count; i++)
+    has_integers |= variable_type(w->ts, w->model->variables.at[i].var)->sort == SORT_INT;
+  for (size_t i = 0; i < w->model->transitions.count; i++)
+    for (size_t j = 0; j < w->model->transitions.at[i].inputs.count; j++)
+      has_integers |= variable_type(w->ts, w->model->transitions.at[i].inputs.at[j])->sort == SORT_INT;
+  if (!has_reals) return is_linear(w, e) ? "QF_LIA" : "QF_NIA";
+  if (!has_integers) return is_linear(w, e) ? "QF_LRA" : "QF_NRA";
+  return is_linear(w, e) ? "QF_LIRA" : "QF_NIRA";
+}
+
 void writer_definitions(const invariant_writer *w, const evidence *e) {
-  text_add(w->out, "(set-logic %s)\n\n; every variable is within its type\n", is_linear(w, e) ? "QF_LIA" : "QF_NIA");
+  text_add(w->out, "(set-logic %s)\n\n; every variable is within its type\n", logic_of(w, e));
   open_function(w, "types");
   term_print_smtlib(w->ts, condition_types(w->model), w->out);
   writer_text(w, ")\n\n");

@@ -52,12 +52,25 @@ static bool read_name(trace_reader *r, variable v, number *out) {
   return true;
 }
 
-/* {"#bigint": "-12"} */
-static bool read_bigint(trace_reader *r, number *out) {
+/* The fraction in the string that was read last. */
+static bool read_fraction(trace_reader *r, number *out) {
+  enum { MOST_DIGITS = 100000 };
+  const text *s = &r->json.string;
+  return (s->count <= MOST_DIGITS && number_parse_fraction(s->at, s->count, out)) ||
+         fail(r, text_format("expected a fraction in \"#unserializable\""));
+}
+
+/* {"#bigint": "-12"}, and of a real {"#unserializable": "-7/2"} */
+static bool read_bigint(trace_reader *r, bool is_real, number *out) {
   bool first = true;
   json_enter(&r->json, '{');
-  if (!json_next_key(&r->json, &first) || strcmp(last_string(r), "#bigint"))
-    return fail(r, text_format("expected \"#bigint\""));
+  bool has_key = json_next_key(&r->json, &first);
+  if (has_key && is_real && !strcmp(last_string(r), "#unserializable")) {
+    if (!json_read_string(&r->json) || !read_fraction(r, out)) return false;
+    if (json_next_key(&r->json, &first)) return fail(r, text_format("expected `}`"));
+    return !r->json.error;
+  }
+  if (!has_key || strcmp(last_string(r), "#bigint")) return fail(r, text_format("expected \"#bigint\""));
   if (!json_read_string(&r->json)) return false;
   json_reader digits = json_open(r->json.string.at, r->json.string.count);
   bool fine = json_read_integer(&digits, out) && json_at_end(&digits);
@@ -77,7 +90,7 @@ static bool read_value(trace_reader *r, variable v, number *out) {
     return true;
   }
   if (c == '"' && t->names) return read_name(r, v, out);
-  if (c == '{') return read_bigint(r, out);
+  if (c == '{') return read_bigint(r, t->sort == SORT_REAL, out);
   return json_read_integer(&r->json, out);
 }
 

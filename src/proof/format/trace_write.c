@@ -2,7 +2,8 @@
 #include "base/map.h"
 #include "proof/format/formats.h"
 
-/* Integers up to this size are plain JSON numbers; others are {"#bigint": ".."}. */
+/* Integers up to this size are plain JSON numbers; others are {"#bigint": ".."}, and fractions what the format has for
+ * all that it does not know, {"#unserializable": "7/2"}. */
 #define PLAIN_LIMIT (INT64_C(1) << 53)
 
 typedef struct trace_writer {
@@ -25,7 +26,7 @@ static void add_value(json_writer *json, const type *t, number n) {
     text digits = {0};
     number_print(&digits, n);
     json_begin_object(json);
-    json_field_string(json, "#bigint", text_string(&digits));
+    json_field_string(json, number_is_integer(n) ? "#bigint" : "#unserializable", text_string(&digits));
     json_end_object(json);
     text_clear(&digits);
   }

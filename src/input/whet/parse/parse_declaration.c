@@ -30,6 +30,21 @@ variables_tree *parse_variables(parser *p, uint32_t start) {
   return v;
 }
 
+/* clock x, y: as `var x, y : real = 0` */
+variables_tree *parse_clocks(parser *p, uint32_t start) {
+  variables_tree *v = arena_alloc(p->arena, sizeof(variables_tree));
+  v->names = parse_names(p, "the name of a clock");
+  v->at = parser_span(p, start);
+  v->type = arena_alloc(p->arena, sizeof(type_tree));
+  *v->type = (type_tree){.kind = TYPE_REAL, .at = v->at};
+  v->value = parse_zero(p, v->at);
+  v->is_clock = true;
+  if (p->lost || (parser_kind(p) != TOKEN_COLON && parser_kind(p) != TOKEN_EQUAL)) return v;
+  parser_fail_expected(p, "the end of the declaration");
+  report_hint(p->reporter, "a clock is a real that starts at 0: `clock x`");
+  return v;
+}
+
 /* const N = 3; const K, L : int; const M : 0..7 = 4 */
 static variables_tree *parse_constants(parser *p, uint32_t start) {
   variables_tree *v = arena_alloc(p->arena, sizeof(variables_tree));
@@ -212,6 +227,7 @@ static const struct {
     {WORD_flat, "flat", DECLARATION_FLAT},
     {WORD_const, "const", DECLARATION_CONST},
     {WORD_var, "var", DECLARATION_VAR},
+    {WORD_clock, "clock", DECLARATION_VAR},
     {WORD_define, "define", DECLARATION_DEFINE},
     {WORD_init, "init", DECLARATION_INIT},
     {WORD_predicates, "predicates", DECLARATION_PREDICATES},
@@ -309,18 +325,20 @@ static void parse_define(parser *p, declaration *d) {
   d->expressions = (expressions){parser_copy(p, &e, 1, sizeof(e)), 1};
 }
 
-static void parse_content(parser *p, declaration *d, bool is_program) {
+static void parse_content(parser *p, declaration *d, keyword word) {
   switch (d->kind) {
     case DECLARATION_FLAT: break;
     case DECLARATION_CONST: d->variables = parse_constants(p, d->at.start); break;
-    case DECLARATION_VAR: d->variables = parse_variables(p, d->at.start); break;
+    case DECLARATION_VAR:
+      d->variables = word == WORD_clock ? parse_clocks(p, d->at.start) : parse_variables(p, d->at.start);
+      break;
     case DECLARATION_DEFINE: parse_define(p, d); break;
     case DECLARATION_INIT:
     case DECLARATION_PREDICATES:
     case DECLARATION_LEMMA:
     case DECLARATION_DOMAIN: d->expressions = parse_expressions(p); break;
     case DECLARATION_ACTION: d->action = parse_action(p, d->at.start); break;
-    case DECLARATION_PROCESS: d->process = parse_process(p, is_program, d->at); break;
+    case DECLARATION_PROCESS: d->process = parse_process(p, word == WORD_program, d->at); break;
     case DECLARATION_PROCEDURE: d->process = parse_procedure(p); break;
     case DECLARATION_SAFE:
     case DECLARATION_UNREACHABLE: parse_property(p, d, LOGIC_NONE); break;
@@ -343,7 +361,7 @@ declaration *parse_declaration(parser *p) {
   }
   d->kind = declaration_words[found].kind;
   parser_take(p);
-  parse_content(p, d, first.word->keyword == WORD_program);
+  parse_content(p, d, first.word->keyword);
   d->at = parser_span(p, first.at.start);
   return d;
 }

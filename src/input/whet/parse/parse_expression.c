@@ -160,14 +160,18 @@ static expression *parse_until(parser *p, expression *left) {
   return e;
 }
 
+expression *parse_zero(parser *p, span at) {
+  expression *e = expression_new(p, EXPRESSION_NUMBER, at, 0, NULL);
+  e->number = number_of(0);
+  return e;
+}
+
 static expression *parse_number(parser *p) {
   whet_token t = parser_take(p);
   expression *e = expression_new(p, EXPRESSION_NUMBER, t.at, 0, NULL);
-  if (!number_parse(p->reporter->source->text + t.at.start, t.at.end - t.at.start, &e->number))
+  e->is_decimal = t.is_decimal;
+  if (!number_parse_fraction(p->reporter->source->text + t.at.start, t.at.end - t.at.start, &e->number))
     e->number = number_of(0);
-  if (parser_kind(p) == TOKEN_DOT && parser_peek(p, 1)->kind == TOKEN_NUMBER &&
-      parser_peek(p, 1)->at.start == t.at.end + 1)
-    parser_fail(p, t.at.start, "there are only integers, no fractions");
   return e;
 }
 
@@ -450,6 +454,8 @@ static expression *parse_word(parser *p) {
   if (call && parser_at_word(p, WORD_min)) return parse_function(p, EXPRESSION_MIN, 2);
   if (call && parser_at_word(p, WORD_max)) return parse_function(p, EXPRESSION_MAX, 2);
   if (call && parser_at_word(p, WORD_abs)) return parse_function(p, EXPRESSION_ABS, 1);
+  if (call && parser_at_word(p, WORD_to_real)) return parse_function(p, EXPRESSION_TO_REAL, 1);
+  if (call && parser_at_word(p, WORD_to_int)) return parse_function(p, EXPRESSION_TO_INT, 1);
   if (temporal_fixpoint(p)) return parse_fixpoint(p);
   if (temporal_path_quantifier(p)) return parse_path_quantifier(p);
   return parse_name(p);

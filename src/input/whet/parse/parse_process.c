@@ -1,11 +1,11 @@
-/* Processes: variables, states, edges. */
+/* Processes: variables, clocks, states and their invariants, edges. */
 #include "input/whet/parse/parser.h"
 
 /* [LABEL :] FROM -> TO [(inputs)] [when GUARD] [: updates] */
 static command_tree *parse_edge(parser *p) {
   command_tree *c = arena_alloc(p->arena, sizeof(command_tree));
   uint32_t start = parser_peek(p, 0)->at.start;
-  c->from = parser_expect_name(p, "`states`, `var`, or an edge `[LABEL:] FROM -> TO`");
+  c->from = parser_expect_name(p, "`states`, `var`, `clock`, `invariant`, or an edge `[LABEL:] FROM -> TO`");
   if (parser_accept(p, TOKEN_COLON)) {
     c->label = c->from.word;
     c->from = parser_expect_name(p, "the state that the edge leaves");
@@ -34,6 +34,7 @@ static command_tree *parse_edge(parser *p) {
 typedef struct items {
   VECTOR(variables_tree *) variables;
   VECTOR(declared_name) states;
+  VECTOR(invariant_tree) invariants;
   VECTOR(command_tree *) commands;
 } items;
 
@@ -49,12 +50,34 @@ static void parse_states(parser *p, items *to) {
   } while (parser_accept(p, TOKEN_COMMA));
 }
 
+/* invariant a, b : E */
+static void parse_invariant(parser *p, items *to) {
+  uint32_t start = parser_take(p).at.start;
+  VECTOR(declared_name) states = {0};
+  do {
+    declared_name state = parser_expect_name(p, "the name of a state");
+    VECTOR_PUSH(states, state);
+  } while (parser_accept(p, TOKEN_COMMA));
+  if (!parser_expect(p, TOKEN_COLON, "`:`"))
+    report_hint(p->reporter, "an invariant is `invariant STATES : CLOCK <= BOUND`");
+  invariant_tree made = {.states = {PARSER_COPY(p, states), states.count}, .condition = parse_expression(p)};
+  made.at = parser_span(p, start);
+  VECTOR_PUSH(to->invariants, made);
+  VECTOR_FREE(states);
+}
+
 static void parse_item(parser *p, items *to) {
   whet_token_kind second = parser_peek(p, 1)->kind;
   if (parser_at_word(p, WORD_var) && second == TOKEN_NAME) {
     uint32_t start = parser_take(p).at.start;
     variables_tree *v = parse_variables(p, start);
     VECTOR_PUSH(to->variables, v);
+  } else if (parser_at_word(p, WORD_clock) && second == TOKEN_NAME) {
+    uint32_t start = parser_take(p).at.start;
+    variables_tree *v = parse_clocks(p, start);
+    VECTOR_PUSH(to->variables, v);
+  } else if (parser_at_word(p, WORD_invariant) && second == TOKEN_NAME) {
+    parse_invariant(p, to);
   } else if (parser_at_word(p, WORD_states) && second == TOKEN_NAME) {
     parse_states(p, to);
   } else {
@@ -73,9 +96,12 @@ static void parse_process_body(parser *p, process_tree *tree) {
   }
   tree->variables = (variables_trees){PARSER_COPY(p, list.variables), list.variables.count};
   tree->states = (declared_names){PARSER_COPY(p, list.states), list.states.count};
+  tree->invariants = PARSER_COPY(p, list.invariants);
+  tree->invariant_count = list.invariants.count;
   tree->commands = (commands){PARSER_COPY(p, list.commands), list.commands.count};
   VECTOR_FREE(list.variables);
   VECTOR_FREE(list.states);
+  VECTOR_FREE(list.invariants);
   VECTOR_FREE(list.commands);
 }
 

@@ -34,8 +34,9 @@ static void parse_range(parser *p, type_tree *t) {
   t->low = parse_bound(p);
   if (!p->lost && parser_kind(p) != TOKEN_RANGE && t->low->kind == EXPRESSION_NAME) {
     parser_fail(p, t->low->at.start, "`%s` is not a type", t->low->word->text);
-    report_hint(p->reporter,
-                "types are bool, int, nat, a range 0..7, an enumeration {A, B}, node, and arrays of these: int[1..3]");
+    report_hint(
+        p->reporter,
+        "types are bool, int, nat, real, a range 0..7, an enumeration {A, B}, node, and arrays of these: int[1..3]");
     return;
   }
   parser_expect(p, TOKEN_RANGE, "`..` and the end of the range");
@@ -52,6 +53,8 @@ static void parse_plain_type(parser *p, type_tree *t) {
     t->kind = TYPE_INT;
   else if (!is_bound && parser_accept_word(p, WORD_nat))
     t->kind = TYPE_NAT;
+  else if (!is_bound && parser_accept_word(p, WORD_real))
+    t->kind = TYPE_REAL;
   else if (!is_bound && parser_accept_word(p, WORD_node))
     t->kind = TYPE_NODE;
   else

@@ -78,6 +78,8 @@ KEEP void *parser_copy(parser *p, const void *from, size_t count, size_t size);
 KEEP expression *parse_expression(parser *p);
 /* At the level of `+`: bounds of ranges. */
 KEEP expression *parse_bound(parser *p);
+/* The number 0, which the text does not have. */
+KEEP expression *parse_zero(parser *p, span at);
 /* A name with indices and fields: what can be assigned. */
 KEEP expression *parse_target(parser *p);
 KEEP type_tree *parse_type(parser *p);
@@ -86,6 +88,8 @@ binder parse_binder(parser *p);
 /* Expressions separated by commas. */
 expressions parse_expressions(parser *p);
 KEEP variables_tree *parse_variables(parser *p, uint32_t start);
+/* The names behind `clock`. */
+KEEP variables_tree *parse_clocks(parser *p, uint32_t start);
 /* (i : nat, j, k : bool); nothing if there is no parenthesis. */
 variables_trees parse_inputs(parser *p);
 /* The same with a name for what they are, after a parenthesis that is there. */

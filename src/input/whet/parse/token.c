@@ -93,6 +93,10 @@ static void read_number(lexer *l, whet_token *t) {
   uint32_t start = l->at;
   while (is_digit(peek(l, 0))) l->at++;
   t->kind = TOKEN_NUMBER;
+  if (peek(l, 0) == '.' && is_digit(peek(l, 1))) {
+    t->is_decimal = true;
+    for (l->at++; is_digit(peek(l, 0));) l->at++;
+  }
   if (l->at - start > DIGIT_LIMIT) report_error(l->reporter, start, "this number has more than %d digits", DIGIT_LIMIT);
   if (!is_letter(peek(l, 0))) return;
   report_error(l->reporter, l->at, "a number is followed directly by a name");

@@ -44,7 +44,8 @@ typedef enum whet_token_kind {
 typedef struct whet_token {
   whet_token_kind kind;
   bool first_on_line;
-  bool quoted; /* a name between bars: never a keyword */
+  bool quoted;     /* a name between bars: never a keyword */
+  bool is_decimal; /* a number with a point in it */
   span at;
   word *word; /* TOKEN_NAME */
 } whet_token;
