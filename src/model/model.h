@@ -1,4 +1,4 @@
-/* A transition system over integers, booleans and (in programs) list nodes.
+/* A transition system over integers, reals, booleans and (in programs) list nodes.
  *
  * A state gives every state variable a value of its type. Places of processes and programs are state variables too, of
  * an enumeration type marked `is_location`; parameters are state variables that nothing assigns. A transition is taken

@@ -150,6 +150,14 @@ def systems_are_shown_and_read_again(folder):
 
 
 @case
+def spacer_is_first_on_clauses(folder):
+    """Also if passes have made the system smaller, which is then made from no clauses."""
+    for _, content, _ in EXAMPLES[:3]:
+        done = whet("verify", "-v", "--timeout", "60", write(folder, "a.smt2", content))
+        assert "there are reals, so the order is spacer" in done.err, done
+
+
+@case
 def wrong_evidence_is_rejected(folder):
     content = "(declare-fun P (Real) Bool) (assert (forall ((x Real)) (=> (< x 1.0) (P x)))) (assert (forall ((x Real)) (=> (and (P x) (>= x 1.0)) false)))"
     path = write(folder, "a.smt2", content)

@@ -27,6 +27,8 @@ static GIVE char *refusal(const model *m, size_t property, const evidence *e) {
     why = "no evidence about temporal properties of models with reals";
   else if (row->content == CONTENT_DIAGRAM && terms_have_reals(m->terms))
     why = "sets of listed states say nothing about reals";
+  else if (row->about == ABOUT_HEAP && terms_have_reals(m->terms))
+    why = "graphs of the heap say nothing about reals";
   else if (!is_temporal && row->about == ABOUT_RUNS)
     return text_format("%s is evidence for temporal properties only", row->name);
   else if (m->has_heap && !(row->about & ABOUT_HEAP))
