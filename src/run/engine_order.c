@@ -179,14 +179,12 @@ typedef struct engine_plan {
 /* Setting up an engine may take longer than its first turns do. */
 #define WHOLE_TURNS \
   { 0, UINT64_MAX, 1 }
-/* On a large step `kind`, which is quick with short runs and slow with long ones, and `pdr` begin alone, and those that
- * are seldom of use begin last. */
+/* On a large step `kind`, which is quick with short runs and slow with long ones, and `pdr` begin alone; what these do
+ * not decide soon is mostly decided by `pdr` later. Those that are seldom of use begin last. */
 static const engine_plan wide_plans[] = {
-    {&engine_kind, {0, 200 * 1000, 4}},
-    {&engine_pdr, {30 * 1000, UINT64_MAX, 1}},
-    {&engine_spacer, {50 * 1000, 200 * 1000, 2}},
-    {&engine_explicit, {200 * 1000, 0, 4}},
-    {NULL, {400 * 1000, 0, 16}},
+    {&engine_kind, {0, 200 * 1000, 16}},  {&engine_pdr, {30 * 1000, UINT64_MAX, 1}},
+    {&engine_spacer, {200 * 1000, 0, 8}}, {&engine_explicit, {200 * 1000, 0, 16}},
+    {NULL, {1000 * 1000, 0, 16}},
 };
 /* On small steps of infinite systems `kind` decides what is inductive as it stands, or soon wrong; the two others that
  * work backwards by single states are of use when those with larger sets have not ended soon. */

@@ -367,7 +367,7 @@ TEST(turns_follow_a_plan) {
   CHECK(!first.begins && turn_plan_share(&first, 1000000) == 1000000);
   CHECK(!last.begins && turn_plan_share(&last, 1000000) == 250000);
   turn_plan kind = engine_order_plan(&wide, &engine_kind, 0), late = engine_order_plan(&wide, &engine_fbar, 1);
-  CHECK(!kind.begins && turn_plan_share(&kind, 200000) == 200000 && turn_plan_share(&kind, 600000) == 300000);
+  CHECK(!kind.begins && turn_plan_share(&kind, 200000) == 200000 && turn_plan_share(&kind, 600000) == 225000);
   CHECK(late.begins && turn_plan_share(&late, 1600000) == 100000);
   wide.has_lemmas = true;
   CHECK(!engine_order_plan(&wide, &engine_invuni, 1).begins);
