@@ -1,7 +1,8 @@
 /* Constant folding: a variable whose first value is known and that every transition leaves or sets to that value is
- * that value. */
+ * that value. Lists of values in the initial condition and in guards become ranges. */
 #include "model/pass.h"
 #include "term/bounds.h"
+#include "term/ranges.h"
 
 typedef struct folding {
   const model *m;
@@ -66,7 +67,7 @@ static void drop_changing(folding *f) {
 static void fold_transition(folding *f, uint32_t index) {
   const transition *t = &f->m->transitions.at[index];
   terms *ts = f->m->terms;
-  term guard = term_simplify_in_types(ts, substitution_apply(f->out.by, t->guard));
+  term guard = term_with_ranges(ts, term_simplify_in_types(ts, substitution_apply(f->out.by, t->guard)));
   term_vector faults = {0};
   for (size_t i = 0; i < t->faults.count; i++)
     VECTOR_PUSH(faults, term_simplify_in_types(ts, substitution_apply(f->out.by, t->faults.at[i].when)));
@@ -85,11 +86,16 @@ static void fold_transition(folding *f, uint32_t index) {
   VECTOR_FREE(faults);
 }
 
+static bool lists_values(const folding *f, term t) { return !term_same(t, term_with_ranges(f->m->terms, t)); }
+
 static bool anything_to_do(const folding *f) {
   for (size_t i = 0; i < f->constant.count; i++)
     if (f->constant.at[i]) return true;
+  if (lists_values(f, f->m->init)) return true;
   for (size_t i = 0; i < f->m->transitions.count && !budget_spent(f->budget); i++)
-    if (term_is_false(term_simplify_in_types(f->m->terms, f->m->transitions.at[i].guard))) return true;
+    if (lists_values(f, f->m->transitions.at[i].guard) ||
+        term_is_false(term_simplify_in_types(f->m->terms, f->m->transitions.at[i].guard)))
+      return true;
   return false;
 }
 
@@ -109,7 +115,7 @@ static void fold_model(folding *f, size_t property) {
     f->out.facts = term_and(ts, f->out.facts, term_eq(ts, x, value_term(f, i)));
   }
   pass_copy_frame(&f->out, m, property);
-  f->out.model->init = substitution_apply(f->out.by, m->init);
+  f->out.model->init = term_with_ranges(ts, substitution_apply(f->out.by, m->init));
   for (uint32_t i = 0; i < m->transitions.count && !budget_spent(f->budget); i++) fold_transition(f, i);
   f->out.model->properties.at[0].bad = substitution_apply(f->out.by, m->properties.at[property].bad);
   for (size_t i = 0; i < m->predicates.count; i++)

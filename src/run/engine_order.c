@@ -108,10 +108,19 @@ static const order program_order = {.because = "a C program with many ways throu
 static const order wide_order = {.because = "steps have many inputs, or one step is all there is",
                                  .engines = {&engine_kind, &engine_pdr, &engine_spacer, &engine_explicit, &engine_widen,
                                              &engine_cegar, &engine_invuni, &engine_fbar, &engine_alpha}};
+static const order net_order = {
+    .because = "many counters without bounds, and no control",
+    .engines = {&engine_explicit, &engine_fbar, &engine_alpha, &engine_widen, &engine_cegar, &engine_kind,
+                &engine_syntactic, &engine_spacer, &engine_pdr, &engine_invuni}};
 static const order infinite_order = {
     .because = "some types are infinite",
     .engines = {&engine_explicit, &engine_kind, &engine_cegar, &engine_widen, &engine_fbar, &engine_alpha,
                 &engine_spacer, &engine_pdr, &engine_invuni, &engine_syntactic}};
+
+/* `log2_states` is of the variables that are bounded. */
+static bool is_net(const model_look *look) {
+  return look->log2_states <= 1 && look->integers >= MANY_COUNTERS && look->transitions >= MANY_COUNTERS;
+}
 
 static bool is_wide(const model_look *look) {
   return look->inputs >= MANY_INPUTS || (look->transitions == 1 && look->variables >= MANY_VARIABLES);
@@ -128,7 +137,8 @@ static const order *order_for(const model_look *look) {
   if (look->is_c_program && look->transitions >= MANY_WAYS) return &program_order;
   if (is_wide(look)) return &wide_order;
   if (look->is_finite) return look->log2_states <= LOG2_SMALL ? &small_order : &large_order;
-  return look->is_nonlinear ? &nonlinear_order : &infinite_order;
+  if (look->is_nonlinear) return &nonlinear_order;
+  return is_net(look) ? &net_order : &infinite_order;
 }
 
 bool engine_order_is_one_step(const model_look *look) { return order_for(look) == &wide_order; }
@@ -173,14 +183,12 @@ typedef struct engine_plan {
 /* Setting up an engine may take longer than its first turns do. */
 #define WHOLE_TURNS \
   { 0, UINT64_MAX, 1 }
-/* On a large step `kind`, which is quick with short runs and slow with long ones, and `pdr` begin alone, and those that
- * are seldom of use begin last. */
+/* On a large step `kind`, which is quick with short runs and slow with long ones, and `pdr` begin alone; what these do
+ * not decide soon is mostly decided by `pdr` later. Those that are seldom of use begin last. */
 static const engine_plan wide_plans[] = {
-    {&engine_kind, {0, 200 * 1000, 4}},
-    {&engine_pdr, {30 * 1000, UINT64_MAX, 1}},
-    {&engine_spacer, {50 * 1000, 200 * 1000, 2}},
-    {&engine_explicit, {200 * 1000, 0, 4}},
-    {NULL, {400 * 1000, 0, 16}},
+    {&engine_kind, {0, 200 * 1000, 16}},  {&engine_pdr, {30 * 1000, UINT64_MAX, 1}},
+    {&engine_spacer, {200 * 1000, 0, 8}}, {&engine_explicit, {200 * 1000, 0, 16}},
+    {NULL, {1000 * 1000, 0, 16}},
 };
 /* On small steps of infinite systems `kind` decides what is inductive as it stands, or soon wrong; the two others that
  * work backwards by single states are of use when those with larger sets have not ended soon. */
@@ -190,14 +198,19 @@ static const engine_plan narrow_plans[] = {
     {&engine_syntactic, {30 * 1000, 0, 4}},    {NULL, WHOLE_TURNS},
 };
 /* Of many counters without control, as of nets and protocols with any number of processes, `fbar` knows most and is soon
- * done if it can do it at all. What it cannot do is mostly a matter of a long search, or of `syntactic`, for a short
- * time. */
+ * done if it can do it at all. What it cannot do is mostly a matter of a long search, by single states or by `alpha`, or
+ * of `kind` and `syntactic`, for a short time. */
 static const engine_plan net_plans[] = {
-    {&engine_explicit, WHOLE_TURNS},           {&engine_alpha, WHOLE_TURNS},
-    {&engine_fbar, {0, 100 * 1000, 4}},        {&engine_widen, {0, 50 * 1000, 4}},
-    {&engine_kind, {15 * 1000, 50 * 1000, 8}}, {&engine_syntactic, {15 * 1000, 50 * 1000, 8}},
-    {&engine_spacer, {100 * 1000, 0, 8}},      {&engine_pdr, {100 * 1000, 0, 8}},
-    {&engine_invuni, {30 * 1000, 0, 8}},       {NULL, {0, 50 * 1000, 8}},
+    {&engine_explicit, WHOLE_TURNS},
+    {&engine_alpha, WHOLE_TURNS},
+    {&engine_fbar, {0, 100 * 1000, 16}},
+    {&engine_widen, {0, 30 * 1000, 8}},
+    {&engine_kind, {15 * 1000, 15 * 1000, 16}},
+    {&engine_syntactic, {15 * 1000, 50 * 1000, 8}},
+    {&engine_spacer, {400 * 1000, 0, 8}},
+    {&engine_pdr, {400 * 1000, 0, 8}},
+    {&engine_invuni, {400 * 1000, 0, 8}},
+    {NULL, {0, 15 * 1000, 8}},
 };
 /* A search that will end is let go on. */
 static const engine_plan small_plans[] = {
@@ -210,18 +223,13 @@ static const engine_plan reals_plans[] = {{&engine_spacer, WHOLE_TURNS}, {NULL, 
 static const engine_plan real_system_plans[] = {
     {&engine_pdr, WHOLE_TURNS}, {&engine_kind, {0, 50 * 1000, 8}}, {NULL, {30 * 1000, 0, 4}}};
 
-/* `log2_states` is of the variables that are bounded. */
-static bool is_net(const model_look *look) {
-  return look->log2_states <= 1 && look->integers >= MANY_COUNTERS && look->transitions >= MANY_COUNTERS;
-}
-
 static const engine_plan *plans_for(const model_look *look) {
   const order *chosen = order_for(look);
   if (chosen == &wide_order) return wide_plans;
   if (chosen == &reals_order) return reals_plans;
   if (chosen == &real_system_order) return real_system_plans;
   if (chosen == &small_order) return small_plans;
-  if (chosen == &infinite_order && is_net(look)) return net_plans;
+  if (chosen == &net_order) return net_plans;
   return chosen == &infinite_order || chosen == &large_order || chosen == &nonlinear_order ? narrow_plans : NULL;
 }
 

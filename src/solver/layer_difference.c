@@ -2,18 +2,21 @@
  *
  * The bounds are edges minus -> plus of a graph; they can be met together exactly if no cycle has a negative sum,
  * and then shortest distances are a solution, in integers (Bellman and Ford). The context's own solution is found once;
- * a question starts from it, adds the denial of its right side and repairs it, which is cheap when little has to
- * change. Values that a difference is not to have are met by cases, below or above, up to a fixed number of them.
+ * a question starts from it, adds the denial of its right side and repairs it. Edges are added one by one: only nodes
+ * behind the new edge are looked at, and if its own beginning would have to be lowered, it closes a negative cycle
+ * (Cotton and Maler 2006). Values that a difference is not to have are met by cases, below or above, up to a fixed
+ * number of them.
  *
  * No solution: yes, whatever else is on the left. A solution: a counterexample, so no, if all that is relevant is a
  * difference bound over variables or a boolean variable; else a guess for layer_witness.c. */
 #include "base/work.h"
 #include "solver/layers.h"
 
-enum { CASES_DEEP = 10, CASES_MOST = 48, EDGES_PER_UNIT = 300 /* base/work.h */ };
+enum { CASES_DEEP = 10, CASES_MOST = 48, EDGES_PER_UNIT = 100 /* base/work.h */ };
 
 typedef struct edge {
   uint32_t plus, minus;
+  uint32_t next; /* of those at work with the same `minus`: index in `edges` plus 1, or 0 */
   number bound;
 } edge;
 
@@ -28,10 +31,15 @@ struct difference {
   VECTOR(const leaf *) leaves; /* by node number; node 0 is the constant 0 */
   VECTOR(uint64_t) nodes;      /* by leaf number: stamp << 32 | node */
   VECTOR(edge) edges;
+  size_t at_work;         /* so many edges are met by the values at hand */
+  VECTOR(uint32_t) first; /* by node: the last edge at work that begins there, index in `edges` plus 1, or 0 */
   VECTOR(gap) gaps;
-  VECTOR(number) solution; /* of the context, by node */
-  VECTOR(number) trial;    /* of the question: one row for each level of cases */
-  size_t best;             /* the row of `trial` that is a solution, plus 1; 0 if there is none */
+  VECTOR(number) solution;  /* of the context, by node */
+  size_t met;               /* so many edges the solution meets */
+  VECTOR(uint32_t) lowered; /* nodes whose edges are to be looked at: a queue */
+  VECTOR(bool) is_lowered;  /* by node: it is in the queue */
+  VECTOR(number) trial;     /* of the question: one row for each level of cases */
+  size_t best;              /* the row of `trial` that is a solution, plus 1; 0 if there is none */
   unsigned cases;
 };
 
@@ -42,8 +50,11 @@ void difference_free(difference *d) {
   VECTOR_FREE(d->leaves);
   VECTOR_FREE(d->nodes);
   VECTOR_FREE(d->edges);
+  VECTOR_FREE(d->first);
   VECTOR_FREE(d->gaps);
   VECTOR_FREE(d->solution);
+  VECTOR_FREE(d->lowered);
+  VECTOR_FREE(d->is_lowered);
   VECTOR_FREE(d->trial);
   memory_free(d);
 }
@@ -56,7 +67,20 @@ void difference_forget(difference *d) {
 /* The graph. */
 
 static void add_edge(difference *d, uint32_t plus, uint32_t minus, number bound) {
-  VECTOR_PUSH(d->edges, (edge){plus, minus, bound});
+  VECTOR_PUSH(d->edges, (edge){plus, minus, 0, bound});
+}
+
+static void put_to_work(difference *d) {
+  edge *e = &d->edges.at[d->at_work++];
+  e->next = d->first.at[e->minus];
+  d->first.at[e->minus] = (uint32_t)d->at_work;
+}
+
+static void put_aside(difference *d, size_t but) {
+  while (d->at_work > but) {
+    const edge *e = &d->edges.at[--d->at_work];
+    d->first.at[e->minus] = e->next;
+  }
 }
 
 static void add_interval(difference *d, uint32_t plus, uint32_t minus, const interval *i) {
@@ -70,35 +94,64 @@ static number nearest_to_zero(const interval *i) {
   return number_of(0);
 }
 
+/* Without a value. */
+static uint32_t add_node(difference *d, const leaf *l) {
+  VECTOR_PUSH(d->leaves, l);
+  VECTOR_PUSH(d->first, 0);
+  VECTOR_PUSH(d->is_lowered, false);
+  return (uint32_t)d->leaves.count - 1;
+}
+
 /* A new node is bound to nothing but its type, so the solution is easily extended. */
 static uint32_t node_of(difference *d, const leaf *l) {
   if (l->number == 0) return 0;
   while (d->nodes.count <= l->number) VECTOR_PUSH(d->nodes, 0);
   if (d->nodes.at[l->number] >> 32 == d->stamp) return (uint32_t)d->nodes.at[l->number];
-  uint32_t fresh = (uint32_t)d->leaves.count;
-  VECTOR_PUSH(d->leaves, l);
+  uint32_t fresh = add_node(d, l);
   d->nodes.at[l->number] = (uint64_t)d->stamp << 32 | fresh;
   add_interval(d, fresh, 0, &l->types);
   VECTOR_PUSH(d->solution, number_add(d->solution.at[0], nearest_to_zero(&l->types)));
   return fresh;
 }
 
-/* Lowers values until every edge is met; false if that never ends. */
-static bool repair(const difference *d, number *values) {
-  bool changed = true;
-  size_t round = 0;
-  for (; changed && round <= d->leaves.count; round++) {
-    changed = false;
-    for (size_t i = 0; i < d->edges.count; i++) {
-      const edge *e = &d->edges.at[i];
-      number most = number_add(values[e->minus], e->bound);
-      if (number_compare(values[e->plus], most) <= 0) continue;
-      values[e->plus] = most;
-      changed = true;
-    }
+/* ---- repair ---- */
+
+/* Of the edge's end, if it does not meet the edge. */
+static bool lower_end(difference *d, number *values, const edge *e) {
+  number most = number_add(values[e->minus], e->bound);
+  if (number_compare(values[e->plus], most) <= 0) return false;
+  values[e->plus] = most;
+  if (!d->is_lowered.at[e->plus]) VECTOR_PUSH(d->lowered, e->plus);
+  d->is_lowered.at[e->plus] = true;
+  return true;
+}
+
+/* The edges from a node that was lowered; false if the node `never` would have to be. */
+static bool lower_behind(difference *d, number *values, uint32_t node, uint32_t never, size_t *looks) {
+  for (uint32_t at = d->first.at[node]; at; at = d->edges.at[at - 1].next, ++*looks)
+    if (lower_end(d, values, &d->edges.at[at - 1]) && d->edges.at[at - 1].plus == never) return false;
+  return true;
+}
+
+/* Lowers values, which meet the edges at work, until they meet this one too; false if that never ends. */
+static bool meet(difference *d, number *values, const edge *e, size_t *looks) {
+  bool can = !lower_end(d, values, e) || e->plus != e->minus;
+  for (size_t i = 0; i < d->lowered.count; i++) {
+    uint32_t node = d->lowered.at[i];
+    d->is_lowered.at[node] = false;
+    can = can && lower_behind(d, values, node, e->minus, looks);
   }
-  work_add(round * d->edges.count / EDGES_PER_UNIT);
-  return !changed;
+  VECTOR_CLEAR(d->lowered);
+  return can;
+}
+
+/* Puts all edges to work: lowers values, which meet those that are, until they meet all; false if that never ends. */
+static bool repair(difference *d, number *values) {
+  bool can = true;
+  size_t looks = d->edges.count - d->at_work;
+  for (; can && d->at_work < d->edges.count; put_to_work(d)) can = meet(d, values, &d->edges.at[d->at_work], &looks);
+  work_add(looks / EDGES_PER_UNIT);
+  return can;
 }
 
 static void build(prover *p) {
@@ -111,9 +164,12 @@ static void build(prover *p) {
   }
   VECTOR_CLEAR(d->leaves);
   VECTOR_CLEAR(d->edges);
+  d->at_work = 0;
+  VECTOR_CLEAR(d->first);
+  VECTOR_CLEAR(d->is_lowered);
   VECTOR_CLEAR(d->gaps);
   VECTOR_CLEAR(d->solution);
-  VECTOR_PUSH(d->leaves, NULL);
+  add_node(d, NULL);
   VECTOR_PUSH(d->solution, number_of(0));
   const form *const *forms;
   const exclusion *exclusions;
@@ -128,6 +184,7 @@ static void build(prover *p) {
     if (f->is_difference) VECTOR_PUSH(d->gaps, (gap){node_of(d, f->plus), node_of(d, f->minus), exclusions[i].value});
   }
   if (!repair(d, d->solution.at)) context_refute(p->context);
+  d->met = d->at_work;
 }
 
 /* The question. */
@@ -171,7 +228,7 @@ static outcome search(difference *d, size_t level) {
       add_edge(d, hit->plus, hit->minus, number_sub(hit->value, number_of(1)));
     memcpy(values + width, values, width * sizeof *values);
     outcome one = search(d, level + 1);
-    d->edges.count--;
+    put_aside(d, --d->edges.count);
     if (one == POSSIBLE) return one;
     if (one == TOO_MANY_CASES) result = one;
   }
@@ -232,6 +289,7 @@ static outcome solve(prover *p, const question *q) {
   memcpy(d->trial.at, d->solution.at, width * sizeof *d->trial.at);
   d->cases = 0;
   outcome found = search(d, 0);
+  put_aside(d, d->met);
   d->edges.count = edges;
   d->gaps.count = gaps;
   return found;

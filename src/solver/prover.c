@@ -6,7 +6,7 @@
 #include "solver/layers.h"
 #include "term/log_term.h"
 
-enum { CACHED_ANSWERS = 200000, CACHED_TERMS = 8000000, WORK_OF_QUESTION = 2 /* base/work.h */ };
+enum { CACHED_ANSWERS = 200000, CACHED_TERMS = 8000000, WORK_OF_QUESTION = 1 /* base/work.h */ };
 
 typedef struct layer {
   answer (*ask)(prover *p, const question *q);

@@ -368,10 +368,32 @@ TEST(turns_follow_a_plan) {
   CHECK(!first.begins && turn_plan_share(&first, 1000000) == 1000000);
   CHECK(!last.begins && turn_plan_share(&last, 1000000) == 250000);
   turn_plan kind = engine_order_plan(&wide, &engine_kind, 0), late = engine_order_plan(&wide, &engine_fbar, 1);
-  CHECK(!kind.begins && turn_plan_share(&kind, 200000) == 200000 && turn_plan_share(&kind, 600000) == 300000);
+  CHECK(!kind.begins && turn_plan_share(&kind, 200000) == 200000 && turn_plan_share(&kind, 600000) == 225000);
   CHECK(late.begins && turn_plan_share(&late, 1600000) == 100000);
   wide.has_lemmas = true;
   CHECK(!engine_order_plan(&wide, &engine_invuni, 1).begins);
+}
+
+/* So many counters, one goes up when the one before it goes down, and a variable of this type. */
+static GIVE char *net_with(unsigned counters, const char *type) {
+  text t = {0};
+  text_add(&t, "var control : %s = 0\n", type);
+  for (unsigned i = 0; i < counters; i++) text_add(&t, "var x%u : int = %u\n", i, i == 0);
+  for (unsigned i = 1; i < counters; i++)
+    text_add(&t, "action t%u: x%u > 0 -> x%u := x%u - 1, x%u := x%u + 1\n", i, i - 1, i - 1, i - 1, i, i);
+  text_add(&t, "action back: x%u > 0 -> x%u := x%u - 1, control := 1\n", counters - 1, counters - 1, counters - 1);
+  text_add(&t, "safe s: x1 <= 1\n");
+  return text_give(&t);
+}
+
+TEST(fbar_is_second_on_nets) {
+  char *net = net_with(7, "0..1"), *small = net_with(5, "0..1"), *program = net_with(7, "0..5");
+  expect_order(net, NULL, "explicit", "fbar");
+  expect_order(small, NULL, "explicit", "kind");
+  expect_order(program, NULL, "explicit", "kind");
+  memory_free(net);
+  memory_free(small);
+  memory_free(program);
 }
 
 /* Many counters without control: `syntactic` for a short time, and a long search. */
@@ -383,7 +405,8 @@ TEST(nets_have_a_plan_of_their_own) {
   CHECK(turn_plan_share(&soon, 50000) == 50000 && turn_plan_share(&soon, 450000) == 100000);
   CHECK(turn_plan_share(&later, 50000) == 12500);
   turn_plan search = engine_order_plan(&net, &engine_explicit, 0), cegar = engine_order_plan(&net, &engine_cegar, 2);
-  CHECK(turn_plan_share(&search, 1000000) == 1000000 && turn_plan_share(&cegar, 450000) == 100000);
+  CHECK(turn_plan_share(&search, 1000000) == 1000000 && turn_plan_share(&cegar, 415000) == 65000);
+  CHECK(engine_order_plan(&net, &engine_spacer, 7).begins > engine_order_plan(&loop, &engine_spacer, 6).begins);
 }
 
 TEST(engines_are_left_out) {

@@ -5,6 +5,7 @@
 #include "term/evaluate.h"
 #include "term/fold.h"
 #include "term/print.h"
+#include "term/ranges.h"
 #include "unit/test.h"
 
 enum { INTS = 4, BOOLS = 2 };
@@ -205,6 +206,43 @@ static void check_shown(const char *name, const char *wanted) {
   text_add_shown(&out, name);
   CHECK_TEXT(text_string(&out), wanted);
   text_clear(&out);
+}
+
+/* ---- ranges ---- */
+
+enum { LISTED = 9, ROUNDS = 300 };
+
+/* Values of two variables, in any order, some twice, and another atom; perhaps with a conjunct beside it. */
+static term any_list(random_source *r) {
+  term_vector all = {0};
+  for (int i = 0; i < LISTED; i++) {
+    term x = term_of_variable(ts, ints[random_below(r, 2)]);
+    VECTOR_PUSH(all, term_eq(ts, x, term_int(ts, random_between(r, 0, 7))));
+  }
+  if (random_below(r, 2)) VECTOR_PUSH(all, term_of_variable(ts, bools[0]));
+  term list = term_or_all(ts, all.count, all.at);
+  VECTOR_FREE(all);
+  term beside = term_le(ts, term_of_variable(ts, ints[0]), term_of_variable(ts, ints[1]));
+  return random_below(r, 2) ? term_and(ts, list, beside) : list;
+}
+
+TEST(ranges_have_the_values_that_were_listed) {
+  start();
+  random_source r = {.state = 1};
+  number values[INTS + BOOLS + 1] = {0};
+  size_t changed = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    term list = any_list(&r), ranges = term_with_ranges(ts, list);
+    changed += !term_same(list, ranges);
+    for (int i = 0; i < 10 * 10 * 2; i++) {
+      values[ints[0].x] = number_of(i % 10 - 1);
+      values[ints[1].x] = number_of(i / 10 % 10 - 1);
+      values[bools[0].x] = number_of(i / 100);
+      CHECK(number_equal(term_evaluate(ts, list, values), term_evaluate(ts, ranges, values)), "round %d", round);
+    }
+  }
+  CHECK(changed > ROUNDS / 4 && changed < ROUNDS, "%zu", changed);
+  terms_free(ts);
 }
 
 TEST(control_characters_are_escaped) {

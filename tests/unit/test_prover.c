@@ -2,6 +2,7 @@
  * A layer may pass a question on, but what it says must be right; and on the questions it is made for it must not pass.
  */
 #include "base/random.h"
+#include "base/work.h"
 #include "solver/layers.h"
 #include "term/evaluate.h"
 #include "term/print.h"
@@ -281,6 +282,25 @@ TEST(known_answers) {
                     term_not(term_eq(ts, x(0), x(1)))};
   CHECK(answer_is_yes(prover_implies(p, 5, pigeons, term_or(ts, term_eq(ts, x(0), k(0)), term_eq(ts, x(1), k(0))))));
   CHECK(answer_is_no(prover_implies(p, 5, pigeons, term_eq(ts, x(0), k(0)))));
+  prover_free(p);
+  finish();
+}
+
+/* v0 <= v1 <= .. <= v199: that the first is not above the last needs one look at each edge, not one for each pair. */
+TEST(a_long_cycle_of_differences_is_seen_at_once) {
+  enum { LONG = 200, FEW_UNITS = 20 };
+  start(1, false);
+  prover *p = prover_new(ts, NULL);
+  term v[LONG];
+  term_vector chain = {0};
+  for (int i = 0; i < LONG; i++) v[i] = term_of_variable(ts, variable_fresh(ts, "v", &(type){.sort = SORT_INT}));
+  for (int i = LONG - 1; i > 0; i--) VECTOR_PUSH(chain, term_le(ts, v[i - 1], v[i]));
+  CHECK(answer_is_no(prover_implies(p, chain.count, chain.at, term_lt(ts, v[0], v[LONG - 1]))));
+  uint64_t before = work_done();
+  CHECK(answer_is_yes(prover_implies(p, chain.count, chain.at, term_le(ts, v[0], v[LONG - 1]))));
+  CHECK(work_done() - before <= FEW_UNITS, "%llu units", (unsigned long long)(work_done() - before));
+  CHECK(answer_is_no(prover_implies(p, chain.count, chain.at, term_le(ts, v[LONG - 1], v[0]))));
+  VECTOR_FREE(chain);
   prover_free(p);
   finish();
 }

@@ -237,7 +237,7 @@ static bool step_closed(walker *w, uint32_t number, alpha_source *from, size_t i
   if (status != STEP_TAKEN) return true;
   *can_move = true;
   w->s->concrete++;
-  work_add(1 + w->predicate_words);
+  work_add(1 + w->predicate_words / 4);
   if (!abstract(w, w->target, w->target_mask)) return false;
   if (a->paper)
     paper_images(a, w->s, from, act, w->target, w->key + w->kept_words);

@@ -2,14 +2,11 @@
  * Fig. 5).
  *
  * A loop is a stretch of the trace between states with equal control. One round is executed on terms, which gives a
- * relation over data; its transitive closure is isl's. An inexact closure is an upper bound, so emptiness after it is
- * still right, and nothing else is concluded from it. */
+ * relation over data. */
 #include "base/map.h"
 #include "engine/cegar/path.h"
+#include "engine/loop_round.h"
 #include "term/substitute.h"
-
-/* Sets of more pieces are not worth going on with: their atoms would be too many. */
-enum { MOST_PIECES = 24 };
 
 /* ---- finding loops ---- */
 
@@ -40,19 +37,19 @@ void loops_find(const cegar_tools *t, const abstract_trace *trace, loop_vector *
 
 /* ---- one round as a relation ---- */
 
-typedef struct loop_round {
+typedef struct execution {
   cegar_tools *t;
   map *now; /* data variable -> term, if it changed */
   term_vector conditions;
   variable_vector hidden;
-} loop_round;
+} execution;
 
-static term value_now(const loop_round *r, variable v) {
+static term value_now(const execution *r, variable v) {
   uint64_t known;
   return map_get(r->now, v.x, &known) ? (term){(uint32_t)known} : term_of_variable(r->t->ts, v);
 }
 
-static GIVE substitution *values_in(loop_round *r, const abstract_state *s, const transition *tr, size_t step) {
+static GIVE substitution *values_in(execution *r, const abstract_state *s, const transition *tr, size_t step) {
   cegar_tools *t = r->t;
   substitution *by = substitution_new(t->ts);
   for (size_t i = 0; i < t->system->controls.count && !t->system->controls.at[i].is_input; i++) {
@@ -70,7 +67,7 @@ static GIVE substitution *values_in(loop_round *r, const abstract_state *s, cons
   return by;
 }
 
-static void execute(loop_round *r, const abstract_trace *trace, size_t step) {
+static void execute(execution *r, const abstract_trace *trace, size_t step) {
   cegar_tools *t = r->t;
   const abstract_state *from = &trace->states.at[step], *to = &trace->states.at[step + 1];
   uint32_t action = trace->actions.at[step];
@@ -87,7 +84,7 @@ static void execute(loop_round *r, const abstract_trace *trace, size_t step) {
 }
 
 /* The data variables that the goal, the conditions, or the new value of one of them mentions. */
-static void relevant_data(const loop_round *r, term goal, variable_vector *out) {
+static void relevant_data(const execution *r, term goal, variable_vector *out) {
   const cegar_tools *t = r->t;
   term_vector roots = {0};
   VECTOR_PUSH(roots, goal);
@@ -109,7 +106,7 @@ static void relevant_data(const loop_round *r, term goal, variable_vector *out) 
   VECTOR_FREE(roots);
 }
 
-static term round_term(const loop_round *r, const variable_vector *data) {
+static term round_term(const execution *r, const variable_vector *data) {
   terms *ts = r->t->ts;
   term_vector all = {0};
   for (size_t i = 0; i < r->conditions.count; i++) VECTOR_PUSH(all, r->conditions.at[i]);
@@ -126,40 +123,17 @@ static term round_term(const loop_round *r, const variable_vector *data) {
 
 /* ---- any number of rounds ---- */
 
-static bool closure_before(cegar_tools *t, const frame *f, const relation *one, term goal, bool keep_divisions,
-                           term *out) {
-  bool exact;
-  relation *some = relation_closure(one, &exact);
-  region *types = region_of_types(t->sets, f), *whole = region_of_term(t->sets, f, goal),
-         *aim = region_meet(whole, types);
-  region *before = relation_before(some, aim), *all = region_join(aim, before), *relaxed = NULL;
-  if (all && !keep_divisions && region_has_divisions(all)) relaxed = region_without_divisions(all);
-  region *simple = region_simplify_under(relaxed ? relaxed : all, types);
-  bool fine = simple && region_pieces(simple) <= MOST_PIECES && region_term(simple, out);
-  region_free(simple);
-  region_free(relaxed);
-  region_free(all);
-  region_free(before);
-  region_free(aim);
-  region_free(whole);
-  region_free(types);
-  relation_free(some);
-  return fine;
-}
-
 bool loop_before(cegar_tools *t, const abstract_trace *trace, const trace_loop *loop, term goal, bool keep_divisions,
                  term *out) {
-  loop_round r = {.t = t, .now = map_new()};
-  variable_vector data = {0};
+  execution r = {.t = t, .now = map_new()};
+  loop_round round = {.sets = t->sets};
   for (size_t i = loop->from; i < loop->from + loop->word; i++) execute(&r, trace, i);
-  relevant_data(&r, goal, &data);
-  const frame *f = presburger_frame(t->sets, data.count, data.at);
-  relation *one = relation_of_term(t->sets, f, r.hidden.count, r.hidden.at, round_term(&r, &data));
-  bool fine = one && closure_before(t, f, one, goal, keep_divisions, out);
-  relation_free(one);
-  VECTOR_FREE(data);
+  relevant_data(&r, goal, &round.data);
+  round.step = round_term(&r, &round.data);
+  round.hidden = r.hidden;
+  bool fine = loop_round_before(&round, goal, keep_divisions, out);
+  loop_round_clear(&round);
   VECTOR_FREE(r.conditions);
-  VECTOR_FREE(r.hidden);
   map_free(r.now);
   return fine;
 }

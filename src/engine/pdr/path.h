@@ -33,6 +33,17 @@ answer path_run_elsewhere(const path *p, solver *s, evidence *out);
  * inequality at all places that have the same control, they are such. Appended; false if none are found. */
 bool half_spaces_find(const path *p, term_vector *out);
 
+/* Steps from place `from` to place `to` that are a word of `word` steps, twice or more. */
+typedef struct path_loop {
+  size_t from, to, word;
+} path_loop;
+
+/* loops.c: the loop that ends at this place; false if there is none. */
+bool path_loop_to(const path *p, size_t place, path_loop *out);
+/* The states from which any number of rounds, also none, leads into `goal`, or more, as a formula. False if it cannot be
+ * computed. */
+bool path_loop_before(const path *p, const path_loop *loop, term goal, bool keep_divisions, term *out);
+
 /* refine.c: new predicates that exclude the path, which no run takes. In the solver nothing is asserted. False if none
  * are found; `reason` says why, if something could not be decided, and lives as long as the solver. */
 bool path_refine(path *p, solver *s, implicit *all, const char **reason);

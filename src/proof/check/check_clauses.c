@@ -1,6 +1,7 @@
 /* Evidence about clauses: every clause is valid with the interpretation; every step of the derivation is an instance of
  * a clause. Neither the model nor how it was made from the clauses plays a part. */
 #include "base/map.h"
+#include "proof/check/by_cases.h"
 #include "proof/check/checkers.h"
 #include "term/evaluate.h"
 #include "term/fold.h"
@@ -136,8 +137,7 @@ static void check_clause(instances *in, size_t i, questions *q, check_result *re
   term counterexample = counterexample_to(in, &in->all->clauses.at[i]);
   result->obligations++;
   if (term_is_false(counterexample)) return;
-  result->queries++;
-  answer a = solver_satisfiable(questions_solver(q), counterexample);
+  answer a = by_cases_satisfiable(in->ts, questions_solver(q), 1, &counterexample, &result->queries);
   if (answer_is_no(a)) return;
   char *which = clause_named(in->all, i);
   result->obligations--;

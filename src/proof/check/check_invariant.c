@@ -9,6 +9,7 @@
  * Thousands of parts times tens of transitions are common, so what comparing constants and literals can settle costs no
  * query. Everything else is one query each, to a solver that assumes nothing. */
 #include "base/instruments/log.h"
+#include "proof/check/by_cases.h"
 #include "proof/check/checkers.h"
 #include "proof/check/invariant_index.h"
 #include "proof/check/literal_facts.h"
@@ -121,12 +122,7 @@ static answer ask(checking *c, obligation o, size_t count, const term *formulas)
   solver *s = questions_solver(c->questions);
   assert_types(c, s);
   if (o.part != nothing) assert_part(c, s);
-  solver_push(s);
-  for (size_t i = 0; i < count; i++) solver_assert(s, formulas[i]);
-  answer a = solver_check(s, 0);
-  solver_pop(s);
-  c->result->queries++;
-  return a;
+  return by_cases_satisfiable(c->ts, s, count, formulas, &c->result->queries);
 }
 
 static void log_obligation(const checking *c, obligation o, answer a) {

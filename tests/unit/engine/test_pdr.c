@@ -30,6 +30,12 @@ static const char BURNER[] =
 static const char EVEN[] =
     "var x : 0..20 = 0\naction add(i : 0..3): x + 2 * i <= 20 -> x := x + 2 * i\nsafe s: x != 7\n";
 
+/* Multiples of 2, and of 3 at one of two places: half-spaces would count the rounds for ever. */
+static const char PAIRS[] = "var x : int = 0\naction up: true -> x := x + 2\nsafe s: x != 101\n";
+static const char TRIPLES[] =
+    "var x : int = 0\nvar b : bool = false\naction one: !b -> b := true, x := x + 1\n"
+    "action two: b -> b := false, x := x + 2\nsafe s: b || x != 100\n";
+
 static engine_result run(const char *content, const char *const *options) {
   return engine_run_text(&engine_pdr, content, WORK, 0, options);
 }
@@ -61,6 +67,12 @@ TEST(refinements_are_counted) {
 }
 
 TEST(what_only_integers_refute_is_refined_by_preconditions) { expect(EVEN, IMPLICIT, VERDICT_SAFE); }
+
+TEST(loops_of_a_path_are_accelerated) {
+  expect(PAIRS, IMPLICIT, VERDICT_SAFE);
+  expect(TRIPLES, OFF, VERDICT_UNKNOWN);
+  expect(TRIPLES, IMPLICIT, VERDICT_SAFE);
+}
 
 TEST(abstract_runs_become_real_ones) {
   expect("var x, y : int = 0\naction add(i : int): i >= 2 && i <= 3 -> x := x + i, y := y + 1\nsafe s: x != 11\n",
@@ -173,7 +185,7 @@ TEST(half_spaces_separate_a_path) {
 }
 
 TEST(every_path_gives_a_predicate) {
-  static const char *const all[] = {TOGETHER, BURNER, EVEN};
+  static const char *const all[] = {TOGETHER, BURNER, EVEN, PAIRS, TRIPLES};
   for (size_t i = 0; i < ARRAY_LENGTH(all); i++) {
     lab l;
     path p;
@@ -188,6 +200,30 @@ TEST(every_path_gives_a_predicate) {
     path_close(&p);
     lab_close(&l);
   }
+}
+
+/* x goes up by 2 at both steps: a loop from the first place on, which leads to 5 from odd numbers. */
+TEST(repeated_steps_are_a_loop) {
+  lab l;
+  path p;
+  path_loop loop;
+  term before;
+  lab_open(&l, "var x : int = 0\naction up: true -> x := x + 2\nsafe s: x < 5\n");
+  terms *ts = l.model->terms;
+  CHECK(first_path(&l, &p) && path_steps(&p) == 2);
+  CHECK(!path_loop_to(&p, 0, &loop) && !path_loop_to(&p, 1, &loop));
+  CHECK(path_loop_to(&p, 2, &loop) && loop.from == 0 && loop.to == 2 && loop.word == 1);
+  term x = term_of_variable(ts, l.model->variables.at[0].var), goal = term_eq(ts, x, term_int(ts, 5));
+  CHECK(path_loop_before(&p, &loop, goal, true, &before));
+  solver *s = solver_new(ts, &l.budget);
+  term odd =
+      term_and(ts, term_le(ts, x, term_int(ts, 5)), term_eq(ts, term_mod(ts, x, term_int(ts, 2)), term_int(ts, 1)));
+  CHECK(answer_is_yes(solver_valid(s, term_iff(ts, before, odd))));
+  CHECK(path_loop_before(&p, &loop, goal, false, &before));
+  CHECK(answer_is_yes(solver_valid(s, term_implies(ts, odd, before))));
+  solver_free(s);
+  path_close(&p);
+  lab_close(&l);
 }
 
 /* ---- predicates ---- */

@@ -66,6 +66,29 @@ TEST(an_invariant_that_is_not_initial_is_named) {
   proof_case_free(&c);
 }
 
+/* 200 odd numbers, which a solver is asked about in groups: every one of them counts, the last as well as the first. */
+TEST(each_of_many_initial_values_is_looked_at) {
+  enum { MANY = 200 };
+  terms *ts = terms_new();
+  model *m = model_new(ts, "many.whet");
+  type whole = type_int();
+  term x = term_of_variable(ts, model_add_variable(m, "x", &whole, ROLE_STATE, (place){0}));
+  term_vector values = {0};
+  for (int i = 0; i < MANY; i++) VECTOR_PUSH(values, term_eq(ts, x, term_int(ts, 2 * i + 1)));
+  m->init = term_or_all(ts, values.count, values.at);
+  VECTOR_FREE(values);
+  model_add_property(m, "small", PROPERTY_SAFE, (place){0})->bad = term_gt(ts, x, term_int(ts, 1000));
+  for (int left_out = -1; left_out <= MANY; left_out++) {
+    bool all = left_out < 0 || left_out == MANY;
+    case_of_evidence c = {"many", m, 0, {.kind = EVIDENCE_INVARIANT}};
+    term without = term_not(term_eq(ts, x, term_int(ts, all ? 2 * left_out : 2 * left_out + 1)));
+    evidence_add_part(ts, &c.evidence, term_and(ts, without, term_le(ts, x, term_int(ts, 2 * MANY))));
+    expect_kind(&c, all ? CHECK_ACCEPTED : CHECK_REJECTED, all ? NULL : "initial");
+    evidence_clear(&c.evidence);
+  }
+  model_free(m);
+}
+
 TEST(a_transition_that_leaves_the_invariant_is_named) {
   case_of_evidence c = proof_case(0);
   VECTOR_FREE(c.evidence.parts.at[3].fixed); /* WN */
