@@ -11,9 +11,11 @@
  *   half_spaces.c  those that interpolate
  *   share.c        lemmas for other engines, and predicates from them
  *   ic3.c          one search: frame after frame
+ *   trees/         the search on clauses with several atoms in a body
  *   here           two searches that take turns, one with cubes of literals, one with cubes of predicates */
 #include "base/work.h"
 #include "engine/pdr/ic3.h"
+#include "engine/pdr/trees/trees.h"
 
 /* The first turn of each search, in work (base/work.h); each later one is longer. If a transition has many inputs, or
  * one transition changes many variables, literals say more than predicates, which get only a part of the turns. */
@@ -21,6 +23,7 @@ enum { FIRST_TURN = 50 * 1000, TURN_FACTOR = 2, SEARCHES = 2, MANY_INPUTS = 8, M
 
 typedef struct pdr {
   engine_environment *env;
+  tree_search *trees; /* of clauses with several atoms in a body, in place of all that follows; else NULL */
   bounded_violation violation;
   unrolling *unrolling;    /* NULL before the first step */
   ic3 *searches[SEARCHES]; /* with literals, with predicates; NULL: not begun, or ended without a verdict */
@@ -37,6 +40,7 @@ static void *pdr_open(engine_environment *env) {
   p->env = env;
   p->is_out[false] = way == ABSTRACTION_OPTION_IMPLICIT;
   p->is_out[true] = way == ABSTRACTION_OPTION_OFF;
+  if (env->model->clauses && env->model->clauses->are_trees) p->trees = tree_search_new(env);
   return p;
 }
 
@@ -44,6 +48,7 @@ static void pdr_close(void *state) {
   pdr *p = state;
   for (size_t i = 0; i < SEARCHES; i++) ic3_free(p->searches[i]);
   unrolling_free(p->unrolling);
+  tree_search_free(p->trees);
   memory_free(p);
 }
 
@@ -125,12 +130,18 @@ static const char *start(pdr *p) {
 
 static engine_status pdr_step(void *state, claim *out) {
   pdr *p = state;
+  if (p->trees) return tree_search_step(p->trees, out);
   const char *trouble = p->unrolling ? NULL : start(p);
   if (trouble) return claim_give_up(out, trouble);
   if (work_done() >= p->turn_ends) end_turn(p);
   engine_status status = ic3_step(p->searches[p->current], out);
   count(p);
   return status == ENGINE_DONE && out->verdict == VERDICT_UNKNOWN ? give_up(p, out) : status;
+}
+
+static bool pdr_wants_model_as_read(const options *o, const model *m, size_t property) {
+  (void)o, (void)property;
+  return m->clauses && m->clauses->are_trees;
 }
 
 const engine engine_pdr = {
@@ -144,7 +155,9 @@ const engine engine_pdr = {
     .open = pdr_open,
     .step = pdr_step,
     .close = pdr_close,
+    .treats_trees = true,
     .treats_reals = true,
     .uses_facts = true,
     .learn = pdr_learn,
+    .wants_model_as_read = pdr_wants_model_as_read,
 };
