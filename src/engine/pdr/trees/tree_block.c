@@ -19,8 +19,9 @@ void tree_blocking_clear(tree_blocking *b) {
   VECTOR_FREE(b->stack);
 }
 
-void tree_blocking_begin(tree_blocking *b) {
-  tree_obligation made = {.predicate = tree_query(b->frames), .level = b->frames->top};
+void tree_blocking_begin(tree_blocking *b, uint32_t predicate, const cube *c) {
+  tree_obligation made = {.predicate = predicate, .level = b->frames->top};
+  for (size_t i = 0; i < c->count; i++) VECTOR_PUSH(made.cube, c->at[i]);
   VECTOR_PUSH(b->stack, made);
 }
 
@@ -232,8 +233,9 @@ static tree_end treat(tree_blocking *b) {
   answer a = ask_reached(b, o);
   if (answer_is_unsure(a)) return trouble(b, a.reason);
   if (answer_is_yes(a)) {
+    bool is_whole = o->level == f->top;
     pop(b);
-    return b->stack.count ? TREE_GOES_ON : TREE_REACHED;
+    return is_whole ? TREE_REACHED : TREE_GOES_ON;
   }
   core_names core = {0};
   uint32_t clause = 0;

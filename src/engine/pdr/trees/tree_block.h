@@ -21,15 +21,16 @@ typedef struct tree_blocking {
 } tree_blocking;
 
 typedef enum tree_end {
-  TREE_DONE,    /* no tree of the top frame's height derives "false" */
+  TREE_DONE,    /* no tree of the top frame's height derives what was begun */
   TREE_GOES_ON, /* one obligation was treated */
-  TREE_REACHED, /* the last set is of "false" */
+  TREE_REACHED, /* one does; the last set is of that predicate */
   TREE_TROUBLE,
 } tree_end;
 
 void tree_blocking_clear(tree_blocking *b);
-/* That "false" is not derived by trees of the top frame's height: what `tree_block` then treats. */
-void tree_blocking_begin(tree_blocking *b);
+/* That no tree of the top frame's height derives an atom of the cube (copied), or (the empty cube of) "false": what
+ * `tree_block` then treats, the last one first. */
+void tree_blocking_begin(tree_blocking *b, uint32_t predicate, const cube *c);
 tree_end tree_block(tree_blocking *b);
 
 /* tree_lemma.c: a lemma of this level from literals `core` of a cube that no clause derives an atom of; one that says

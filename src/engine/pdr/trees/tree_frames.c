@@ -9,8 +9,8 @@ static void add_predicate(tree_frames *f, const clause_predicate *p) {
   VECTOR_PUSH(f->predicates, made);
 }
 
-void tree_frames_open(tree_frames *f, engine_environment *env) {
-  *f = (tree_frames){.env = env, .ts = env->model->terms, .all = clauses_lowered(env->model->clauses)};
+void tree_frames_open(tree_frames *f, engine_environment *env, const clauses *all) {
+  *f = (tree_frames){.env = env, .ts = env->model->terms, .all = all};
   for (size_t i = 0; i < f->all->predicates.count; i++) add_predicate(f, &f->all->predicates.at[i]);
   add_predicate(f, NULL);
   for (uint32_t i = 0; i < f->all->clauses.count; i++) {

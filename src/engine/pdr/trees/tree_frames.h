@@ -50,7 +50,8 @@ typedef struct tree_frames {
   number_vector values; /* of the last answer that was read, by variable */
 } tree_frames;
 
-void tree_frames_open(tree_frames *f, engine_environment *env);
+/* `all` are the clauses of the model, as read or rewritten. */
+void tree_frames_open(tree_frames *f, engine_environment *env, const clauses *all);
 void tree_frames_close(tree_frames *f);
 static inline uint32_t tree_query(const tree_frames *f) { return (uint32_t)f->all->predicates.count; }
 
