@@ -12,6 +12,8 @@
 /* CONTROL_CASES by boolean parameters; of one of those at most CASES_OF_PART, fewer if there are many, though
  * FEWEST_CASES always. */
 enum { CONTROL_CASES = 1024, CASES_OF_PART = 256, FEWEST_CASES = 16 };
+/* Terms that are looked at for the cases of one clause. */
+enum { MOST_WORK = 4 * 1000 * 1000 };
 /* So many cases that together say so many times what the whole does are not worth having; it is plain if SAMPLES of them
  * make it PLAINLY times as much. */
 enum { MANY_CASES = 32, MOST_REPEATED = 12, SAMPLES = 4, PLAINLY = 2 };
@@ -240,19 +242,22 @@ static bool split_once(chc_lowering *l, const open_case *c, bool only_control, o
   return found;
 }
 
-/* False, and nothing in `out`, if there would be more than `most`. */
+/* False, and nothing in `out`, if there would be more than `most`, or if it takes too long to find those that are
+ * possible. */
 static bool split_into(chc_lowering *l, const open_case *whole, bool only_control, size_t most, open_cases *out) {
   open_cases pending = {0};
   VECTOR_PUSH(pending, case_with(whole, whole->guard));
   bool fits = true;
+  size_t work = 0;
   while (pending.count && fits) {
     open_case c = VECTOR_POP(pending);
+    work += term_size(l->ts, c.guard);
     lower_settle(l, &c);
     if (term_is_false(c.guard) || split_once(l, &c, only_control, &pending))
       case_clear(&c);
     else
       VECTOR_PUSH(*out, c);
-    fits = pending.count + out->count <= most;
+    fits = pending.count + out->count <= most && work <= MOST_WORK;
   }
   cases_clear(&pending);
   if (!fits) {
