@@ -207,7 +207,7 @@ static const engine_plan reals_plans[] = {{&engine_spacer, WHOLE_TURNS}, {NULL, 
 
 /* On trees `pdr` decides more than Spacer, which is quicker on what it decides. */
 static const engine_plan trees_plans[] = {
-    {&engine_pdr, WHOLE_TURNS}, {&engine_spacer, {0, 300 * 1000, 2}}, {NULL, {0, 100 * 1000, 8}}};
+    {&engine_pdr, WHOLE_TURNS}, {&engine_spacer, {0, 100 * 1000, 8}}, {NULL, {0, 30 * 1000, 16}}};
 
 /* What was unfolded has the way back to be found too, once for each proof. */
 static const engine_plan unfolded_plans[] = {
