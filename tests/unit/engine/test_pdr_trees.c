@@ -8,16 +8,18 @@ extern const engine engine_pdr;
 
 enum { WORK = 3000000 };
 
-static void expect(const char *content, verdict wanted) {
+static void expect_of(const char *content, bool are_trees, const char *const *options, verdict wanted) {
   model *m = clauses_of_text(content);
-  engine_result r = engine_run_model(&engine_pdr, m, NULL, WORK, 0, NULL);
-  CHECK(m->clauses->are_trees, "%s", content);
+  engine_result r = engine_run_model(&engine_pdr, m, NULL, WORK, 0, options);
+  CHECK(m->clauses->are_trees == are_trees, "%s", content);
   CHECK(r.verdict == wanted, "%s: verdict %d, %s", content, (int)r.verdict, r.reason ? r.reason : "");
   CHECK(r.verdict == VERDICT_UNKNOWN || r.checked, "%s: %s", content, r.reason ? r.reason : "not checked");
   CHECK(r.statistics.queries > 0 && r.statistics.depth > 0);
   engine_result_free(&r);
   model_free(m);
 }
+
+static void expect(const char *content, verdict wanted) { expect_of(content, true, NULL, wanted); }
 
 #define FIBONACCI(QUERY)                                                                                     \
   "(declare-fun fib (Int Int) Bool)\n(assert (fib 0 0))\n(assert (fib 1 1))\n"                               \
@@ -70,6 +72,24 @@ TEST(reals_in_trees) {
   char *wrong = text_format("%s(assert (=> (mean (/ 3.0 16.0)) false))\n", head);
   expect(safe, VERDICT_SAFE);
   expect(wrong, VERDICT_UNSAFE);
+  memory_free(safe);
+  memory_free(wrong);
+}
+
+/* There is a transition system, on which the other searches work too. */
+TEST(linear_clauses_with_reals) {
+  static const char *const off[] = {"abstraction=off", NULL};
+  const char *head =
+      "(declare-fun tank (Real Real) Bool)\n(assert (tank 0.0 0.0))\n"
+      "(assert (forall ((l Real) (t Real) (d Real)) (=> (and (tank l t) (>= d 0.0) (<= d 1.0)) (tank (+ l (* 2.0 d)) "
+      "(+ t d)))))\n";
+  char *safe =
+      text_format("%s(assert (forall ((l Real) (t Real)) (=> (and (tank l t) (> l (* 2.0 t))) false)))\n", head);
+  char *wrong = text_format("%s(assert (forall ((t Real)) (=> (and (tank 5.0 t) (< t 3.0)) false)))\n", head);
+  expect_of(safe, false, NULL, VERDICT_SAFE);
+  expect_of(safe, false, off, VERDICT_SAFE);
+  expect_of(wrong, false, NULL, VERDICT_UNSAFE);
+  expect_of(wrong, false, off, VERDICT_UNSAFE);
   memory_free(safe);
   memory_free(wrong);
 }

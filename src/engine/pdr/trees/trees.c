@@ -173,14 +173,11 @@ static engine_status next_frame(tree_search *s, claim *out) {
   return ENGINE_GOES_ON;
 }
 
-static void report(tree_search *s) {
-  statistics *st = s->frames.env->statistics;
-  st->queries = st->answered_solver = s->frames.checks;
-  st->unsure = s->frames.unsure;
-  st->lemmas = count_lemmas(&s->frames);
-  st->depth = s->frames.top;
-  events_progress(s->frames.env->events, "trees of height %zu, %zu lemmas, %zu sets of derivable atoms", s->frames.top,
-                  (size_t)st->lemmas, s->frames.reached.count);
+void tree_search_count(const tree_search *s, statistics *out) {
+  out->queries += s->frames.checks;
+  out->unsure += s->frames.unsure;
+  out->lemmas += count_lemmas(&s->frames);
+  if (s->frames.top > out->depth) out->depth = s->frames.top;
 }
 
 /* A goal that is reached was none: it was a lemma of an interpretation that is wrong. */
@@ -189,9 +186,7 @@ static bool is_of_query(const tree_frames *f) { return VECTOR_LAST(f->reached).p
 engine_status tree_search_step(tree_search *s, claim *out) {
   const char *spent = budget_spent(s->frames.env->budget);
   if (spent) return claim_give_up(out, spent);
-  tree_end end = tree_block(&s->blocking);
-  report(s);
-  switch (end) {
+  switch (tree_block(&s->blocking)) {
     case TREE_GOES_ON: return ENGINE_GOES_ON;
     case TREE_DONE: return next_frame(s, out);
     case TREE_REACHED: return is_of_query(&s->frames) ? claim_derivation(s, out) : ENGINE_GOES_ON;
