@@ -203,8 +203,10 @@ static const engine_plan small_plans[] = {
 };
 
 /* Of reals Spacer knows most by far. */
-static const engine_plan reals_plans[] = {
-    {&engine_spacer, WHOLE_TURNS}, {&engine_pdr, {0, 200 * 1000, 4}}, {NULL, {0, 100 * 1000, 8}}};
+static const engine_plan reals_plans[] = {{&engine_spacer, WHOLE_TURNS},
+                                          {&engine_pdr, {0, 200 * 1000, 2}},
+                                          {&engine_kind, {0, 100 * 1000, 8}},
+                                          {NULL, {0, 30 * 1000, 16}}};
 
 /* On trees `pdr` decides more than Spacer, which is quicker on what it decides. */
 static const engine_plan trees_plans[] = {
