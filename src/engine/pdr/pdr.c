@@ -201,7 +201,8 @@ const engine engine_pdr = {
     .paper =
         "Bradley: SAT-Based Model Checking without Unrolling (VMCAI 2011); Komuravelli, Gurfinkel, Chaki: SMT-Based "
         "Model Checking for Recursive Programs (CAV 2014); Cimatti, Griggio, Mover, Tonetta: IC3 Modulo Theories via "
-        "Implicit Predicate Abstraction (TACAS 2014)",
+        "Implicit Predicate Abstraction (TACAS 2014); Hoder, Bjorner: Generalized Property Directed Reachability (SAT "
+        "2012)",
     .limits = ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL,
     .open = pdr_open,
     .step = pdr_step,
