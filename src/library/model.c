@@ -80,7 +80,7 @@ char *whet_model_show(const whet_model *m) {
 char *whet_model_show_after_passes(const whet_model *m, size_t property) {
   REQUIRE(property < m->model->properties.count, "an index below whet_model_property_count()");
   passes *plain = passes_run(m->model, property, NULL);
-  model_look look = engine_order_look(passes_model(plain), passes_property(plain));
+  model_look look = engine_order_look(passes_model(plain), m->model->clauses, passes_property(plain));
   known_invariants known = {0};
   worker_limits limits = {.memory = worker_memory_by_default()};
   if (engine_order_is_one_step(&look)) correspondence_find_apart(passes_model(plain), 0, &limits, NULL, &known);

@@ -49,13 +49,13 @@ static void look_at_transition(model_look *look, const model *m, const transitio
   for (size_t i = 0; i < t->updates.count; i++) VECTOR_PUSH(*formulas, t->updates.at[i].value);
 }
 
-model_look engine_order_look(const model *m, size_t property) {
+model_look engine_order_look(const model *m, const clauses *horn, size_t property) {
   model_look look = {.is_temporal = property_is_temporal(&m->properties.at[property]),
                      .has_heap = m->has_heap,
-                     .has_clauses = m->clauses,
-                     .has_trees = m->clauses && m->clauses->are_trees,
+                     .has_clauses = horn,
+                     .has_trees = horn && horn->are_trees,
                      .has_reals = terms_have_reals(m->terms),
-                     .was_unfolded = m->clauses && clauses_were_unfolded(m->clauses),
+                     .was_unfolded = horn && clauses_were_unfolded(horn),
                      .is_finite = true,
                      .has_lemmas = m->lemmas.count > 0,
                      .is_c_program = m->is_c_program,
@@ -88,9 +88,10 @@ static const order reals_order = {.because = "there are reals",
 static const order real_system_order = {.because = "a system with reals",
                                         .engines = {&engine_kind, &engine_pdr, &engine_spacer}};
 static const order trees_order = {.because = "clauses have several predicates in a body",
-                                  .engines = {&engine_spacer, &engine_derive}};
-static const order unfolded_order = {.because = "predicates of clauses were unfolded, so that steps are large",
-                                     .engines = {&engine_spacer, &engine_explicit, &engine_cegar, &engine_widen}};
+                                  .engines = {&engine_spacer, &engine_pdr, &engine_derive}};
+static const order unfolded_order = {
+    .because = "predicates of clauses were unfolded, so that steps are large",
+    .engines = {&engine_spacer, &engine_kind, &engine_pdr, &engine_explicit, &engine_cegar, &engine_widen}};
 static const order heap_order = {.because = "the model has a heap", .engines = {&engine_widen, &engine_explicit}};
 static const order small_order = {
     .because = "every type is finite and the combinations of values are few",
@@ -219,15 +220,29 @@ static const engine_plan small_plans[] = {
 };
 
 /* Of clauses with reals Spacer knows most by far, of systems `pdr`. */
-static const engine_plan reals_plans[] = {{&engine_spacer, WHOLE_TURNS}, {NULL, {0, 0, 4}}};
+static const engine_plan reals_plans[] = {{&engine_spacer, WHOLE_TURNS},
+                                          {&engine_pdr, {0, 200 * 1000, 2}},
+                                          {&engine_kind, {0, 100 * 1000, 8}},
+                                          {NULL, {0, 30 * 1000, 16}}};
+
 static const engine_plan real_system_plans[] = {
     {&engine_pdr, WHOLE_TURNS}, {&engine_kind, {0, 50 * 1000, 8}}, {NULL, {30 * 1000, 0, 4}}};
+
+/* On trees `pdr` decides more than Spacer, which is quicker on what it decides. */
+static const engine_plan trees_plans[] = {
+    {&engine_pdr, WHOLE_TURNS}, {&engine_spacer, {0, 100 * 1000, 8}}, {NULL, {0, 30 * 1000, 16}}};
+
+/* What was unfolded has the way back to be found too, once for each proof. */
+static const engine_plan unfolded_plans[] = {
+    {&engine_spacer, WHOLE_TURNS}, {&engine_pdr, {0, 100 * 1000, 2}}, {NULL, {0, 50 * 1000, 4}}};
 
 static const engine_plan *plans_for(const model_look *look) {
   const order *chosen = order_for(look);
   if (chosen == &wide_order) return wide_plans;
   if (chosen == &reals_order) return reals_plans;
   if (chosen == &real_system_order) return real_system_plans;
+  if (chosen == &trees_order) return trees_plans;
+  if (chosen == &unfolded_order) return unfolded_plans;
   if (chosen == &small_order) return small_plans;
   if (chosen == &net_order) return net_plans;
   return chosen == &infinite_order || chosen == &large_order || chosen == &nonlinear_order ? narrow_plans : NULL;

@@ -15,8 +15,8 @@ typedef struct model_look {
   size_t inputs;                           /* of the transition that has most */
 } model_look;
 
-/* `m` as the engines will see it. */
-model_look engine_order_look(const model *m, size_t property);
+/* `m` as the engines will see it; `horn` are the clauses that it was made from, or NULL. */
+model_look engine_order_look(const model *m, const clauses *horn, size_t property);
 
 /* One big step, or its cases, as of synchronous programs. */
 bool engine_order_is_one_step(const model_look *look);

@@ -295,7 +295,7 @@ def trees(folder):
 def trees_by_each_engine(folder):
     for i, (name, text, expected) in enumerate(TREES):
         path = write(folder, f"t{i}.smt2", text)
-        for engine in ("spacer", "derive"):
+        for engine in ("spacer", "pdr", "derive"):
             result = answer(path, "--engine", engine)
             assert result.out.strip() in (expected, "unknown" if (engine, expected) == ("derive", "sat") else expected), f"{name}, {engine}: {result}"
         for engine in ("cegar", "explicit", "widen", "fbar", "alpha"):
@@ -332,6 +332,7 @@ def examples_and_their_wrong_twins(folder):
             result = answer(path, "--certificate", certificate)
             equal(result.out.strip(), expected, f"{twin}: {result}")
             equal(whet("check", path, certificate).status, 0, twin)
+            equal(answer(path, "--without", "spacer").out.strip(), expected, twin)
 
 
 @case

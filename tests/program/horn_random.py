@@ -479,7 +479,7 @@ def fuzz_horn(folder, seed, rounds, seconds=1):
     return counts
 
 
-TREE_ENGINES = ["auto", "spacer", "derive", "cegar"]
+TREE_ENGINES = ["auto", "spacer", "derive", "pdr", "cegar"]
 
 
 def fuzz_trees(folder, seed, rounds, seconds=1, with_more=False):

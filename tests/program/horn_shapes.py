@@ -37,6 +37,41 @@ def models_are_small(folder):
 
 
 @case
+def cases_that_are_hard_to_find_are_not_looked_for_for_ever(folder):
+    """More values than places for them: each of the disjunctions has alternatives, and all that can be combined are some millions, none of which is possible in the end."""
+    names = [f"x{i}" for i in range(12)]
+    parts = [f"(or {' '.join(f'(= {n} {k})' for k in range(11))})" for n in names] + [f"(distinct {a} {b})" for i, a in enumerate(names) for b in names[:i]]
+    text = f"""(declare-fun P (Int) Bool) (assert (P 0))
+(assert (forall ((a Int) {' '.join(f'({n} Int)' for n in names)}) (=> (and (P a) {' '.join(parts)}) (P (+ a x0)))))
+(assert (forall ((a Int)) (=> (and (P a) (< a 0)) false)))"""
+    result = whet("show", write(folder, "places.smt2", text))
+    equal(result.status, 0, result)
+    assert "action" in result.out and len(result.out) < 20000, result.out[:2000]
+
+
+@case
+def a_step_with_many_modes_is_one_piece(folder):
+    """Each of the 2^7 modes says what all variables become: together they say a hundred times what the step does."""
+    modes, numbers = [f"b{i}" for i in range(7)], [f"x{i}" for i in range(14)]
+    state = modes + numbers
+    sorts = {n: "Bool" if n in modes else "Int" for n in state}
+    parts = [f"(= {m}n (ite {modes[i - 1]} (not {m}) (and {m} i)))" for i, m in enumerate(modes)]
+    for i, n in enumerate(numbers):
+        one, other = modes[i % 7], modes[(i + 3) % 7]
+        parts.append(f"(or (not {one}) (ite {other} (= {n}n (+ {n} {i + 1})) (= {n}n (- {n} {numbers[i - 1]}))))")
+        parts.append(f"(or {one} (ite (and i {other}) (= {n}n (+ {n} j)) (= {n}n {numbers[i - 2]})))")
+    variables = " ".join(f"({n} {sorts[n]}) ({n}n {sorts[n]})" for n in state)
+    first = " ".join(["true"] * 7 + ["0"] * 14)
+    text = f"""(declare-fun P ({' '.join(sorts[n] for n in state)}) Bool) (assert (P {first}))
+(assert (forall ({variables} (i Bool) (j Int)) (=> (and (P {' '.join(state)}) {' '.join(parts)}) (P {' '.join(n + 'n' for n in state)}))))
+(assert (forall ({' '.join(f'({n} {sorts[n]})' for n in state)}) (=> (and (P {' '.join(state)}) (> x0 5) b0 (not b1)) false)))"""
+    result = whet("show", write(folder, "modes.smt2", text))
+    equal(result.status, 0, result)
+    found = sum("action" in line for line in result.out.splitlines())
+    assert found < 20, f"{found} steps, {len(result.out)} bytes"
+
+
+@case
 def verdicts_agree_with_z3_and_models_are_believed(folder):
     if "z3" not in solvers():
         raise Skip("z3 is not there")

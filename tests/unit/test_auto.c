@@ -314,7 +314,7 @@ TEST(predicates_are_kept_once) {
 
 static void expect_order(const char *content, const char *without, const char *first, const char *second) {
   model *m = model_of_text(content);
-  model_look look = engine_order_look(m, 0);
+  model_look look = engine_order_look(m, m->clauses, 0);
   engine_vector order = {0};
   text why = {0};
   engine_order_make(&look, without, &order, &why);

@@ -11,6 +11,7 @@
  * rationals have one: then nothing is found here. */
 #include "base/map.h"
 #include "base/work.h"
+#include "engine/pdr/literal_sum.h"
 #include "engine/pdr/path.h"
 #include "term/evaluate.h"
 #include "term/substitute.h"
@@ -121,21 +122,11 @@ static term new_factor(factor_search *s) {
   return t;
 }
 
-/* A literal that is an inequality, as a sum that is at most 0, or less. */
-static bool as_sum(factor_search *s, term literal, term *sum, bool *is_strict) {
-  if (term_kind_of(s->ts, literal) != TERM_LE) return false;
-  bool is_real = term_is_real_atom(s->ts, literal), negated = term_is_negated(literal);
-  *sum = term_argument(s->ts, literal, 0);
-  *is_strict = is_real && negated;
-  if (negated) *sum = is_real ? term_negate(s->ts, *sum) : term_sub(s->ts, term_int(s->ts, 1), *sum);
-  return true;
-}
-
 /* In the group of the initial condition states are those after it. */
 static void add_literal(factor_search *s, group_sum *g, bool is_initial, term literal) {
   term sum;
   bool is_strict;
-  if (!as_sum(s, literal, &sum, &is_strict)) return;
+  if (!literal_sum(s->ts, literal, &sum, &is_strict)) return;
   term factor = new_factor(s);
   term_vector leaves = {0};
   number_vector by = {0};

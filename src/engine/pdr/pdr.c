@@ -11,9 +11,12 @@
  *   half_spaces.c  those that interpolate
  *   share.c        lemmas for other engines, and predicates from them
  *   ic3.c          one search: frame after frame
- *   here           two searches that take turns, one with cubes of literals, one with cubes of predicates */
+ *   trees/         the search on clauses
+ *   here           two searches that take turns, one with cubes of literals, one with cubes of predicates; and the one
+ *                  on clauses */
 #include "base/work.h"
 #include "engine/pdr/ic3.h"
+#include "engine/pdr/trees/trees.h"
 
 /* The first turn of each search, in work (base/work.h); each later one is longer. If a transition has many inputs, or
  * one transition changes many variables, literals say more than predicates, which get only a part of the turns. */
@@ -21,6 +24,9 @@ enum { FIRST_TURN = 50 * 1000, TURN_FACTOR = 2, SEARCHES = 2, MANY_INPUTS = 8, M
 
 typedef struct pdr {
   engine_environment *env;
+  tree_search *trees; /* the search on clauses; NULL if there is none, or it ended without a verdict */
+  bool only_trees;    /* there is no other: nothing below is of use */
+  uint64_t trees_work, others_work;
   bounded_violation violation;
   unrolling *unrolling;    /* NULL before the first step */
   ic3 *searches[SEARCHES]; /* with literals, with predicates; NULL: not begun, or ended without a verdict */
@@ -31,12 +37,20 @@ typedef struct pdr {
   size_t facts_taken[SEARCHES];
 } pdr;
 
+/* Of clauses without a transition system, and of those with reals, about which the search on clauses finds out more. */
+static bool asks_about_clauses(const model *m) {
+  return m->clauses && (m->clauses->are_trees || (m->clauses->is_horn && terms_have_reals(m->terms)));
+}
+
 static void *pdr_open(engine_environment *env) {
   option_abstraction way = env->options ? env->options->abstraction : ABSTRACTION_OPTION_BOTH;
   pdr *p = MEMORY_NEW(pdr);
   p->env = env;
   p->is_out[false] = way == ABSTRACTION_OPTION_IMPLICIT;
   p->is_out[true] = way == ABSTRACTION_OPTION_OFF;
+  p->only_trees = env->model->clauses && env->model->clauses->are_trees;
+  if (p->only_trees || (asks_about_clauses(env->model) && way == ABSTRACTION_OPTION_BOTH))
+    p->trees = tree_search_new(env);
   return p;
 }
 
@@ -44,6 +58,7 @@ static void pdr_close(void *state) {
   pdr *p = state;
   for (size_t i = 0; i < SEARCHES; i++) ic3_free(p->searches[i]);
   unrolling_free(p->unrolling);
+  tree_search_free(p->trees);
   memory_free(p);
 }
 
@@ -70,6 +85,7 @@ static void count(const pdr *p) {
     s->lemmas += frames_lemmas(p->searches[i]->frames)->count;
     if (top > s->depth) s->depth = top;
   }
+  if (p->trees) tree_search_count(p->trees, s);
   s->answered_solver = s->queries;
   events_progress(p->env->events, "%zu frames, %zu lemmas", (size_t)s->depth, (size_t)s->lemmas);
 }
@@ -113,6 +129,28 @@ static engine_status give_up(pdr *p, claim *out) {
   return ENGINE_GOES_ON;
 }
 
+/* ---- the search on clauses ---- */
+
+/* It has two thirds of the work. */
+static bool is_turn_of_trees(const pdr *p) {
+  return p->trees && (p->only_trees || p->trees_work <= 2 * p->others_work);
+}
+
+/* One that ended without a verdict leaves the rest to the others, if there are any. */
+static engine_status step_trees(pdr *p, claim *out) {
+  uint64_t before = work_done();
+  engine_status status = tree_search_step(p->trees, out);
+  p->trees_work += work_done() - before + 1;
+  count(p);
+  bool is_over = p->only_trees || budget_spent_now(p->env->budget);
+  if (status == ENGINE_GOES_ON || out->verdict != VERDICT_UNKNOWN || is_over) return status;
+  events_note(p->env->events, "no more questions about clauses: %s", out->reason);
+  claim_clear(out);
+  tree_search_free(p->trees);
+  p->trees = NULL;
+  return ENGINE_GOES_ON;
+}
+
 static const char *start(pdr *p) {
   p->violation = violation_of(p->env->model, p->env->property);
   if (p->violation.trouble) return p->violation.trouble;
@@ -123,14 +161,38 @@ static const char *start(pdr *p) {
   return NULL;
 }
 
+/* As `give_up`, if the search on clauses can go on alone. */
+static engine_status leave_to_trees(pdr *p, claim *out) {
+  if (!p->trees || budget_spent_now(p->env->budget)) return ENGINE_DONE;
+  events_note(p->env->events, "only questions about clauses from here on: %s", out->reason);
+  claim_clear(out);
+  p->only_trees = true;
+  return ENGINE_GOES_ON;
+}
+
+static engine_status step_others(pdr *p, claim *out) {
+  const char *trouble = p->unrolling ? NULL : start(p);
+  if (trouble) {
+    claim_give_up(out, trouble);
+    return leave_to_trees(p, out);
+  }
+  uint64_t before = work_done();
+  if (before >= p->turn_ends) end_turn(p);
+  engine_status status = ic3_step(p->searches[p->current], out);
+  p->others_work += work_done() - before + 1;
+  count(p);
+  if (status != ENGINE_DONE || out->verdict != VERDICT_UNKNOWN) return status;
+  return give_up(p, out) == ENGINE_DONE ? leave_to_trees(p, out) : ENGINE_GOES_ON;
+}
+
 static engine_status pdr_step(void *state, claim *out) {
   pdr *p = state;
-  const char *trouble = p->unrolling ? NULL : start(p);
-  if (trouble) return claim_give_up(out, trouble);
-  if (work_done() >= p->turn_ends) end_turn(p);
-  engine_status status = ic3_step(p->searches[p->current], out);
-  count(p);
-  return status == ENGINE_DONE && out->verdict == VERDICT_UNKNOWN ? give_up(p, out) : status;
+  return is_turn_of_trees(p) ? step_trees(p, out) : step_others(p, out);
+}
+
+static bool pdr_wants_model_as_read(const options *o, const model *m, size_t property) {
+  (void)o, (void)property;
+  return asks_about_clauses(m);
 }
 
 const engine engine_pdr = {
@@ -139,12 +201,15 @@ const engine engine_pdr = {
     .paper =
         "Bradley: SAT-Based Model Checking without Unrolling (VMCAI 2011); Komuravelli, Gurfinkel, Chaki: SMT-Based "
         "Model Checking for Recursive Programs (CAV 2014); Cimatti, Griggio, Mover, Tonetta: IC3 Modulo Theories via "
-        "Implicit Predicate Abstraction (TACAS 2014)",
+        "Implicit Predicate Abstraction (TACAS 2014); Hoder, Bjorner: Generalized Property Directed Reachability (SAT "
+        "2012)",
     .limits = ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL,
     .open = pdr_open,
     .step = pdr_step,
     .close = pdr_close,
+    .treats_trees = true,
     .treats_reals = true,
     .uses_facts = true,
     .learn = pdr_learn,
+    .wants_model_as_read = pdr_wants_model_as_read,
 };

@@ -12,8 +12,11 @@
 /* CONTROL_CASES by boolean parameters; of one of those at most CASES_OF_PART, fewer if there are many, though
  * FEWEST_CASES always. */
 enum { CONTROL_CASES = 1024, CASES_OF_PART = 256, FEWEST_CASES = 16 };
-/* So many cases that together say so many times what the whole does are not worth having. */
-enum { MANY_CASES = 32, MOST_REPEATED = 12 };
+/* Terms that are looked at for the cases of one clause. */
+enum { MOST_WORK = 4 * 1000 * 1000 };
+/* So many cases that together say so many times what the whole does are not worth having; it is plain if SAMPLES of them
+ * make it PLAINLY times as much. */
+enum { MANY_CASES = 32, MOST_REPEATED = 12, SAMPLES = 4, PLAINLY = 2 };
 
 static void case_clear(open_case *c) { VECTOR_FREE(c->values); }
 
@@ -239,19 +242,22 @@ static bool split_once(chc_lowering *l, const open_case *c, bool only_control, o
   return found;
 }
 
-/* False, and nothing in `out`, if there would be more than `most`. */
+/* False, and nothing in `out`, if there would be more than `most`, or if it takes too long to find those that are
+ * possible. */
 static bool split_into(chc_lowering *l, const open_case *whole, bool only_control, size_t most, open_cases *out) {
   open_cases pending = {0};
   VECTOR_PUSH(pending, case_with(whole, whole->guard));
   bool fits = true;
+  size_t work = 0;
   while (pending.count && fits) {
     open_case c = VECTOR_POP(pending);
+    work += term_size(l->ts, c.guard);
     lower_settle(l, &c);
     if (term_is_false(c.guard) || split_once(l, &c, only_control, &pending))
       case_clear(&c);
     else
       VECTOR_PUSH(*out, c);
-    fits = pending.count + out->count <= most;
+    fits = pending.count + out->count <= most && work <= MOST_WORK;
   }
   cases_clear(&pending);
   if (!fits) {
@@ -259,11 +265,6 @@ static bool split_into(chc_lowering *l, const open_case *whole, bool only_contro
     VECTOR_CLEAR(*out);
   }
   return fits;
-}
-
-static void append(open_cases *to, open_cases *from) {
-  for (size_t i = 0; i < from->count; i++) VECTOR_PUSH(*to, from->at[i]);
-  VECTOR_FREE(*from);
 }
 
 /* ---- whether it pays ---- */
@@ -278,47 +279,86 @@ static size_t size_of(const chc_lowering *l, const open_case *c) {
   return size;
 }
 
-/* Many cases that each say nearly all that the whole says: of a program whose control is kept in bits each case is about
- * one of its steps, but of a synchronous step each is about all variables. `whole` gets the step in one piece. */
-static bool repeats_itself(chc_lowering *l, const open_case *c, const open_cases *cases, open_case *whole) {
-  if (cases->count < MANY_CASES) return false;
+static size_t sizes_of(const chc_lowering *l, const open_cases *cases) {
   size_t all = 0;
   for (size_t i = 0; i < cases->count; i++) all += size_of(l, &cases->at[i]);
-  *whole = case_with(c, c->guard);
-  lower_settle(l, whole);
-  lower_define(l, whole);
-  lower_solve(l, &whole->guard, whole->values.count, whole->values.at, true);
-  if (all >= MOST_REPEATED * size_of(l, whole)) return true;
-  case_clear(whole);
-  return false;
+  return all;
 }
 
-static void split_all(chc_lowering *l, const open_case *c, open_cases *out) {
-  open_cases control = {0};
-  if (!split_into(l, c, true, CONTROL_CASES, &control)) VECTOR_PUSH(control, case_with(c, c->guard));
-  size_t most = CASES_OF_PART;
-  if (control.count > 1 && CONTROL_CASES / control.count < most) most = CONTROL_CASES / control.count;
-  if (most < FEWEST_CASES) most = FEWEST_CASES;
-  for (size_t i = 0; i < control.count; i++) {
-    open_cases parts = {0};
-    if (split_into(l, &control.at[i], false, most, &parts)) {
-      case_clear(&control.at[i]);
-    } else {
-      lower_define(l, &control.at[i]);
-      VECTOR_PUSH(parts, control.at[i]);
-    }
-    append(out, &parts);
+/* A clause that is being split. */
+typedef struct splitting {
+  chc_lowering *l;
+  const open_case *clause;
+  open_cases control; /* its cases by control */
+  open_cases *parts;  /* of each of those, once it is split further */
+  bool has_whole;
+  open_case whole; /* the step in one piece, by values that depend on conditions */
+} splitting;
+
+static size_t size_of_whole(splitting *s) {
+  chc_lowering *l = s->l;
+  if (!s->has_whole) {
+    s->whole = case_with(s->clause, s->clause->guard);
+    lower_settle(l, &s->whole);
+    lower_define(l, &s->whole);
+    lower_solve(l, &s->whole.guard, s->whole.values.count, s->whole.values.at, true);
   }
-  VECTOR_FREE(control);
+  s->has_whole = true;
+  return size_of(l, &s->whole);
+}
+
+static void split_control(splitting *s, size_t which) {
+  size_t most = CASES_OF_PART;
+  if (s->control.count > 1 && CONTROL_CASES / s->control.count < most) most = CONTROL_CASES / s->control.count;
+  if (most < FEWEST_CASES) most = FEWEST_CASES;
+  open_case *c = &s->control.at[which];
+  if (s->parts[which].count || split_into(s->l, c, false, most, &s->parts[which])) return;
+  open_case whole = case_with(c, c->guard);
+  lower_define(s->l, &whole);
+  VECTOR_PUSH(s->parts[which], whole);
+}
+
+/* Many cases that each say nearly all that the whole says: of a program whose control is kept in bits each case is about
+ * one of its steps, but of a synchronous step each is about all variables. */
+static bool repeats_itself(splitting *s) {
+  size_t all = 0, count = 0;
+  for (size_t i = 0; i < s->control.count; i++) {
+    all += sizes_of(s->l, &s->parts[i]);
+    count += s->parts[i].count;
+  }
+  return count >= MANY_CASES && all >= MOST_REPEATED * size_of_whole(s);
+}
+
+/* Some of many cases, from which it is plain that all would be far too much. */
+static bool will_repeat_itself(splitting *s) {
+  size_t count = s->control.count, all = 0;
+  if (count < MANY_CASES) return false;
+  for (size_t i = 0; i < SAMPLES; i++) {
+    split_control(s, i * count / SAMPLES);
+    all += sizes_of(s->l, &s->parts[i * count / SAMPLES]);
+  }
+  return all * count / SAMPLES >= PLAINLY * MOST_REPEATED * size_of_whole(s);
+}
+
+static void close_splitting(splitting *s) {
+  for (size_t i = 0; i < s->control.count; i++) cases_clear(&s->parts[i]);
+  memory_free(s->parts);
+  cases_clear(&s->control);
+  if (s->has_whole) case_clear(&s->whole);
 }
 
 void lower_split(chc_lowering *l, const open_case *c, open_cases *out) {
-  open_case whole;
-  open_cases cases = {0};
-  split_all(l, c, &cases);
-  if (repeats_itself(l, c, &cases, &whole)) {
-    cases_clear(&cases);
-    VECTOR_PUSH(cases, whole);
+  splitting s = {.l = l, .clause = c};
+  if (!split_into(l, c, true, CONTROL_CASES, &s.control)) VECTOR_PUSH(s.control, case_with(c, c->guard));
+  s.parts = MEMORY_ARRAY(open_cases, s.control.count + 1);
+  bool repeats = will_repeat_itself(&s);
+  for (size_t i = 0; i < s.control.count && !repeats; i++) split_control(&s, i);
+  if (repeats || repeats_itself(&s)) {
+    VECTOR_PUSH(*out, case_with(&s.whole, s.whole.guard));
+  } else {
+    for (size_t i = 0; i < s.control.count; i++)
+      for (size_t j = 0; j < s.parts[i].count; j++)
+        VECTOR_PUSH(*out, case_with(&s.parts[i].at[j], s.parts[i].at[j].guard));
   }
-  append(out, &cases);
+  close_splitting(&s);
 }
