@@ -554,7 +554,7 @@ def random_clauses(folder):
 
 @case
 def random_trees_of_clauses(folder):
-    counts = fuzz_trees(folder, 1, ROUNDS)
+    counts = fuzz_trees(folder, 1, max(ROUNDS, 2 * len(TREE_ENGINES)))  # each engine twice at least
     assert counts["sat"] and counts["unsat"], counts
 
 
