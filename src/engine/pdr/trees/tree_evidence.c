@@ -121,11 +121,9 @@ const char *tree_derivation(tree_frames *f, evidence *out) {
   }
   VECTOR_FREE(b.nodes);
   map_free(b.by_hash);
-  trouble = trouble
-                ? budget_spent(f->env->budget) ? budget_spent(f->env->budget) : "a derivation could not be written out"
-                : NULL;
   solver_free(b.solver);
-  return trouble;
+  const char *spent = budget_spent(f->env->budget);
+  return !trouble ? NULL : spent ? spent : "a derivation could not be written out";
 }
 
 void tree_interpretation(const tree_frames *f, size_t level, evidence *out) {
