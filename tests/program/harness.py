@@ -1,4 +1,5 @@
 """What the tests of the program share: running it, and TAP."""
+import argparse
 import json
 import os
 import re
@@ -106,3 +107,16 @@ def main():
             print("\n".join("# " + line for line in traceback.format_exc().splitlines()), flush=True)
     print(f"1..{number}")
     sys.exit(1 if failed else 0)
+
+
+def main_or_campaign(fuzz):
+    """The cases; or, with --rounds or --seed, fuzz(folder, seed, rounds)."""
+    if len(sys.argv) < 2 or not sys.argv[1].startswith("--"):
+        main()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rounds", type=int, default=100)
+    parser.add_argument("--seed", default="1")
+    given = parser.parse_args()
+    place = os.path.join(BUILD, "findings")
+    os.makedirs(place, exist_ok=True)
+    print(fuzz(place, given.seed, given.rounds))

@@ -5,8 +5,8 @@ every certificate is read and checked again.
 
     WHET_PROGRAM=build/whet python3 tests/program/horn_enumerations.py --rounds 1000 [--seed 7]      for a campaign
 """
-from harness import SANITIZED, case, equal, whet, write
-from horn_random import Maker, Value, fuzz_of, main_or_campaign, random_mixed_system
+from harness import SANITIZED, case, equal, main_or_campaign, whet, write
+from horn_random import Maker, Value, fuzz_of, random_mixed_system
 
 ROUNDS = 8 if SANITIZED else 30
 ENGINES = ["auto", "spacer", "derive", "kind", "pdr", "cegar", "explicit", "widen", "alpha", "syntactic"]

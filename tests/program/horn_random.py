@@ -5,7 +5,6 @@ z3 to check, a derivation is computed again here. A disagreement is kept in the 
 
     WHET_PROGRAM=build/whet python3 tests/program/horn_random.py [--rounds 1000] [--seed 7]      for a campaign
 """
-import argparse
 import enum
 import itertools
 import math
@@ -13,10 +12,9 @@ import os
 import random
 import re
 import subprocess
-import sys
 from fractions import Fraction
 
-from harness import BUILD, SANITIZED, WHET, case, main, write
+from harness import BUILD, SANITIZED, WHET, case, main_or_campaign, write
 from clauses import check_model, parse, show, solvers
 
 SMALL = range(-2, 4)
@@ -585,19 +583,6 @@ def the_evaluator_agrees_with_z3(folder):
         lines.append(f"(push)(assert (not (= {text(evaluate(e, env))} (let ({bound}) {text(e)}))))(check-sat)(pop)")
     done = subprocess.run(["z3", "-in"], input="\n".join(lines), capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["unsat"] * 200, done.stdout
-
-
-def main_or_campaign(fuzz):
-    """The cases; or, with --rounds or --seed, fuzz(folder, seed, rounds)."""
-    if len(sys.argv) < 2 or not sys.argv[1].startswith("--"):
-        main()
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--rounds", type=int, default=100)
-    parser.add_argument("--seed", default="1")
-    given = parser.parse_args()
-    place = os.path.join(BUILD, "findings")
-    os.makedirs(place, exist_ok=True)
-    print(fuzz(place, given.seed, given.rounds))
 
 
 if __name__ == "__main__":

@@ -8,9 +8,9 @@ are computed again with exact fractions, and every certificate is read and check
 import os
 from fractions import Fraction
 
-from harness import SANITIZED, case, equal, whet, write
+from harness import SANITIZED, case, equal, main_or_campaign, whet, write
 from clauses import assert_model, check_model, solvers
-from horn_random import Maker, fuzz_of, main_or_campaign, random_mixed_system
+from horn_random import Maker, fuzz_of, random_mixed_system
 
 ROUNDS = 6 if SANITIZED else 24
 ENGINES = ["auto", "spacer", "derive", "kind", "pdr"]

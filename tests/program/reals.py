@@ -11,10 +11,9 @@ import os
 import random
 import re
 import subprocess
-import sys
 from fractions import Fraction
 
-from harness import BUILD, SANITIZED, case, equal, main, schema, whet, write
+from harness import BUILD, SANITIZED, case, equal, main_or_campaign, schema, whet, write
 
 ROUNDS = 6 if SANITIZED else 25
 ENGINES = ["auto", "spacer", "kind", "pdr"]
@@ -535,10 +534,4 @@ def random_models(folder):
 
 
 if __name__ == "__main__":
-    if "--rounds" in sys.argv:
-        import tempfile
-        first = int(sys.argv[sys.argv.index("--seed") + 1]) if "--seed" in sys.argv else 1
-        with tempfile.TemporaryDirectory() as own:
-            print(fuzz(own, first, int(sys.argv[sys.argv.index("--rounds") + 1])))
-    else:
-        main()
+    main_or_campaign(lambda place, seed, rounds: fuzz(place, int(seed), rounds))

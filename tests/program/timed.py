@@ -10,10 +10,9 @@ import os
 import random
 import re
 import subprocess
-import sys
 from fractions import Fraction
 
-from harness import BUILD, EXAMPLES, SANITIZED, case, equal, main, whet, write
+from harness import BUILD, EXAMPLES, SANITIZED, case, equal, main_or_campaign, whet, write
 
 FOLDER = os.path.join(EXAMPLES, "timed")
 ROUNDS = 6 if SANITIZED else 25
@@ -310,10 +309,4 @@ def random_automata(folder):
 
 
 if __name__ == "__main__":
-    if "--rounds" in sys.argv:
-        import tempfile
-        first = int(sys.argv[sys.argv.index("--seed") + 1]) if "--seed" in sys.argv else 1
-        with tempfile.TemporaryDirectory() as own:
-            print(fuzz(own, first, int(sys.argv[sys.argv.index("--rounds") + 1])))
-    else:
-        main()
+    main_or_campaign(lambda place, seed, rounds: fuzz(place, int(seed), rounds))

@@ -140,8 +140,7 @@ static bool contains(const cube *c, term literal) {
   return false;
 }
 
-/* Every literal of `small` is one of `large`: the negation of `small` excludes `large`. */
-static bool is_subset(const cube *small, const cube *large) {
+bool cube_is_within(const cube *small, const cube *large) {
   for (size_t i = 0; i < small->count; i++)
     if (!contains(large, small->at[i])) return false;
   return true;
@@ -149,7 +148,7 @@ static bool is_subset(const cube *small, const cube *large) {
 
 bool frames_exclude(const frames *f, const cube *c, size_t level) {
   for (size_t i = 0; i < f->lemmas.count; i++)
-    if (f->lemmas.at[i].level >= level && is_subset(&f->lemmas.at[i].cube, c)) return true;
+    if (f->lemmas.at[i].level >= level && cube_is_within(&f->lemmas.at[i].cube, c)) return true;
   return false;
 }
 
@@ -157,7 +156,7 @@ void frames_add(frames *f, cube c, size_t level) {
   size_t kept = 0;
   for (size_t i = 0; i < f->lemmas.count; i++) {
     lemma *l = &f->lemmas.at[i];
-    if (l->level <= level && is_subset(&c, &l->cube))
+    if (l->level <= level && cube_is_within(&c, &l->cube))
       VECTOR_FREE(l->cube);
     else
       f->lemmas.at[kept++] = *l;

@@ -13,6 +13,9 @@
 
 typedef term_vector cube;
 
+/* Every literal of `small` is one of `large`: the negation of `small` excludes `large`. */
+bool cube_is_within(const cube *small, const cube *large);
+
 typedef struct lemma {
   cube cube;
   size_t level;

@@ -51,22 +51,10 @@ void tree_frames_close(tree_frames *f) {
 
 static term clause_of(const tree_frames *f, const cube *c) { return term_not(term_and_all(f->ts, c->count, c->at)); }
 
-static bool contains(const cube *c, term literal) {
-  for (size_t i = 0; i < c->count; i++)
-    if (term_same(c->at[i], literal)) return true;
-  return false;
-}
-
-static bool is_subset(const cube *small, const cube *large) {
-  for (size_t i = 0; i < small->count; i++)
-    if (!contains(large, small->at[i])) return false;
-  return true;
-}
-
 bool tree_frames_exclude(const tree_frames *f, uint32_t predicate, const cube *c, size_t level) {
   const lemma_vector *all = &f->predicates.at[predicate].lemmas;
   for (size_t i = 0; i < all->count; i++)
-    if (all->at[i].level >= level && is_subset(&all->at[i].cube, c)) return true;
+    if (all->at[i].level >= level && cube_is_within(&all->at[i].cube, c)) return true;
   return false;
 }
 
@@ -78,7 +66,7 @@ void tree_frames_add(tree_frames *f, uint32_t predicate, cube c, size_t level) {
   lemma_vector *all = &f->predicates.at[predicate].lemmas;
   size_t kept = 0;
   for (size_t i = 0; i < all->count; i++) {
-    if (all->at[i].level <= level && is_subset(&c, &all->at[i].cube))
+    if (all->at[i].level <= level && cube_is_within(&c, &all->at[i].cube))
       VECTOR_FREE(all->at[i].cube);
     else
       all->at[kept++] = all->at[i];
