@@ -41,7 +41,9 @@ typedef struct engine_environment {
   size_t cores;       /* that it may use at once; 1 if others share the machine with it */
   bool wants_product; /* `whet quotient`, `whet invariants`: the engine's product is asked for, not only the verdict */
   bool wants_facts;   /* nothing is asked but what holds in every reachable state, for events_lemmas */
-  bool wants_invariant; /* induction over several steps is no evidence: the model was made from clauses */
+  bool
+      wants_invariant; /* the model was made from clauses, for which an inductive invariant is better evidence than induction over several steps */
+  bool takes_induction; /* of those: the latter is evidence too, if states need not differ */
   events *events;       /* iterations, notes, progress: engine/events.h */
   /* The i-th text of what is in `facts` once this step ends, formulas a line each, also those that this engine has
    * sent; NULL after the last. For engines whose steps are long. NULL if there is no source of facts. */

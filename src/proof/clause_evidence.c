@@ -4,6 +4,7 @@
  * of a solver, and the checker computes with them exactly. */
 #include "proof/clause_evidence.h"
 
+#include "proof/clause_chain.h"
 #include "proof/clause_plan.h"
 #include "proof/clause_rewriting.h"
 #include "solver/solver.h"
@@ -36,7 +37,8 @@ void clause_interpretation(const model *m, evidence *e) {
     if (m->variables.at[i].role != ROLE_LOCATION)
       invariant = term_and(m->terms, invariant, variable_in_type(m->terms, m->variables.at[i].var));
   substitution *s = substitution_new(m->terms);
-  evidence made = {.kind = EVIDENCE_INTERPRETATION};
+  bool is_k = e->kind == EVIDENCE_K_INDUCTIVE;
+  evidence made = {.kind = is_k ? EVIDENCE_K_INTERPRETATION : EVIDENCE_INTERPRETATION, .depth = e->depth};
   for (uint32_t i = 0; i < m->clauses->predicates.count; i++)
     VECTOR_PUSH(made.interpretation, interpretation_of(m, s, invariant, i));
   substitution_free(s);
@@ -252,15 +254,17 @@ static bool has_query(const clauses *all, size_t property) {
   return false;
 }
 
-static bool is_about_clauses(const evidence *e) {
-  return e->kind == EVIDENCE_INTERPRETATION || e->kind == EVIDENCE_DERIVATION;
+static bool is_about_clauses(const evidence *e) { return evidence_row_of(e->kind)->about & ABOUT_CLAUSES; }
+
+bool clause_evidence_takes_induction(const model *m) {
+  const clauses *all = m->clauses;
+  return all && clauses_have_system(all) && !clauses_were_unfolded(all) && !clause_chain_refusal(all);
 }
 
 const char *clause_evidence_refusal(const model *m, size_t property, const evidence *e) {
   if (!m->clauses) return NULL;
   if (property_is_temporal(&m->properties.at[property])) return refuse_temporal(m, e);
-  bool is_about_clauses = evidence_row_of(e->kind)->about & ABOUT_CLAUSES;
-  return is_about_clauses || !has_query(m->clauses, property) ? NULL : "it is not about the clauses that were read";
+  return is_about_clauses(e) || !has_query(m->clauses, property) ? NULL : "it is not about the clauses that were read";
 }
 
 GIVE char *clause_evidence(const model *m, size_t property, evidence *e, budget *b) {
@@ -272,7 +276,7 @@ GIVE char *clause_evidence(const model *m, size_t property, evidence *e, budget 
   }
   if (m->properties.at[property].kind != PROPERTY_SAFE) return NULL;
   char *why = NULL;
-  if (e->kind == EVIDENCE_K_INDUCTIVE) {
+  if (e->kind == EVIDENCE_K_INDUCTIVE && (e->states_differ || !clause_evidence_takes_induction(m))) {
     why = text_format("the property is %zu-inductive, which is no interpretation of the predicates", e->depth);
     evidence_clear(e);
     return why;

@@ -219,7 +219,7 @@ static void restore_arguments(const model *m, evidence *e) {
 
 GIVE char *clause_rewriting_back(const model *m, size_t property, evidence *e, budget *b) {
   if (!m->clauses->rewritten) return NULL;
-  if (e->kind == EVIDENCE_INTERPRETATION) {
+  if (e->kind == EVIDENCE_INTERPRETATION || e->kind == EVIDENCE_K_INTERPRETATION) {
     restore_arguments(m, e);
     return clauses_were_unfolded(m->clauses) ? solve_rest(m, property, e, b) : NULL;
   }

@@ -112,7 +112,7 @@ typedef struct evidence {
   evidence_kind kind;
   VECTOR(invariant_part) parts;
   /* EVIDENCE_K_INDUCTIVE: `parts` hold wherever they held in the `depth` states before, which all differ if
-   * `states_differ`; and in the first `depth` states of every run. */
+   * `states_differ`; and in the first `depth` states of every run. EVIDENCE_K_INTERPRETATION: the same of atoms and derivations. */
   size_t depth;
   bool states_differ;
   trace steps;
@@ -125,7 +125,7 @@ typedef struct evidence {
   size_t loop;
   quotient quotient;                  /* EVIDENCE_QUOTIENT: the graph of `parts`; `steps` may have a run to look at */
   diagram *states;                    /* EVIDENCE_STATES: all that can be reached, and maybe others; owned */
-  term_vector interpretation;         /* EVIDENCE_INTERPRETATION: of each predicate, over its parameters */
+  term_vector interpretation;         /* of either kind: of each predicate, over its parameters */
   open_divisions divisions;           /* of the interpretation, which has their values as in bodies */
   VECTOR(derivation_step) derivation; /* EVIDENCE_DERIVATION: from facts to a query */
 } evidence;

@@ -222,7 +222,7 @@ static const engine_plan small_plans[] = {
 /* Of clauses with reals Spacer knows most by far, of systems `pdr`. */
 static const engine_plan reals_plans[] = {{&engine_spacer, WHOLE_TURNS},
                                           {&engine_pdr, {0, 200 * 1000, 2}},
-                                          {&engine_kind, {0, 100 * 1000, 8}},
+                                          {&engine_kind, {0, 2000 * 1000, 4}},
                                           {NULL, {0, 30 * 1000, 16}}};
 
 static const engine_plan real_system_plans[] = {

@@ -152,6 +152,7 @@ void engine_worker_run(worker_inside *inside, void *context) {
                                .wants_product = s->wants_product,
                                .wants_facts = task->facts_only,
                                .wants_invariant = s->model->clauses != NULL,
+                               .takes_induction = clause_evidence_takes_induction(s->model),
                                .events = events_new(inside->pipe),
                                .facts_waiting = facts_waiting,
                                .facts_source = inside};

@@ -238,7 +238,27 @@ static Z3_ast of_division(z3 *z, term t, bool remainder) {
   return total;
 }
 
+/* `x - y = 0` of two variables or other terms as `x = y`: Z3 then knows that they are equal without arithmetic. NULL if it is not such. */
+static Z3_ast of_equation(z3 *z, term t) {
+  const terms *ts = z->base.ts;
+  term sum = term_argument(ts, t, 0);
+  bool is_real = term_is_real_atom(ts, t);
+  if (term_kind_of(ts, sum) != TERM_SUM || term_arguments(ts, sum) != 2 || !number_is(term_constant(ts, sum), 0))
+    return NULL;
+  number a = term_coefficient(ts, sum, 0), b = term_coefficient(ts, sum, 1);
+  bool is_difference = (number_is(a, 1) && number_is(b, -1)) || (number_is(a, -1) && number_is(b, 1));
+  if (!is_difference) return NULL;
+  Z3_ast one = value_of_translated(z, term_argument(ts, sum, 0), is_real);
+  Z3_ast other = value_of_translated(z, term_argument(ts, sum, 1), is_real);
+  Z3_ast made = one && other ? z3_hold(z, Z3_mk_eq(z->context, one, other)) : NULL;
+  z3_release(z, one);
+  z3_release(z, other);
+  return made;
+}
+
 static Z3_ast of_comparison(z3 *z, term t, bool equal) {
+  Z3_ast plain = equal ? of_equation(z, t) : NULL;
+  if (plain) return plain;
   Z3_sort of = term_is_real_atom(z->base.ts, t) ? z->real : z->integer;
   Z3_ast sum = argument(z, t, 0), zero = sum ? of_number_as(z, number_of(0), of) : NULL;
   if (!zero) return NULL;

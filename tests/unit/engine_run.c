@@ -82,11 +82,13 @@ engine_result engine_run_model(const engine *e, const model *m, const char *prop
                             .statistics = &r.statistics,
                             .budget = &b,
                             .wants_invariant = m->clauses != NULL,
+                            .takes_induction = clause_evidence_takes_induction(m),
                             .events = engine_run_events};
   if (engine_run_lemmas_as_facts) passes_keep_facts(p, &m->lemmas, &env.facts);
   claim c = {0};
   run_steps(e, &env, &c, &r, iterations);
   r.verdict = c.verdict;
+  r.claimed = c.evidence.kind;
   r.reason = c.reason;
   if (c.verdict != VERDICT_UNKNOWN) {
     bring_back(p, m, env.used_facts, &c);

@@ -8,9 +8,10 @@
 
 typedef struct engine_result {
   verdict verdict;
-  bool checked; /* the evidence was accepted, on the model as read */
-  char *reason; /* why unknown, or what the checker objects to */
-  size_t steps; /* of the trace */
+  evidence_kind claimed; /* about the model */
+  bool checked;          /* the evidence was accepted, on the model as read */
+  char *reason;          /* why unknown, or what the checker objects to */
+  size_t steps;          /* of the trace */
   uint64_t iterations;
   statistics statistics;
 } engine_result;

@@ -3,7 +3,8 @@
  * With k growing from 0: is there a run of k steps to a bad state (engine/bounded.c)? Is there one of k steps, from
  * any state that facts allow, through states that are not bad, to a bad one (induction.c)? Yes to the first is a
  * violation, with the shortest run there is. No to the second, and to all questions of the first kind so far, is a
- * proof. Horn clauses need an inductive invariant: it is made of what is then known to end (backward.c). */
+ * proof. For Horn clauses an inductive invariant is looked for: it is made of what is then known to end (backward.c). */
+#include "base/work.h"
 #include "engine/bounded.h"
 #include "engine/kind/backward.h"
 #include "engine/kind/induction.h"
@@ -15,8 +16,12 @@ typedef struct kind {
   bounded *runs;        /* NULL before the first step */
   induction *induction; /* NULL if there is none, or no more */
   backward *backward;   /* NULL as long as nothing is proved, and unless clauses need an invariant */
+  uint64_t work_before; /* when that began */
   size_t facts_taken;
 } kind;
+
+/* The search backwards may take so many times the work that was needed before, and at least so much. */
+enum { BACKWARD_WORK_FACTOR = 1, BACKWARD_WORK = 300000 };
 
 static void *kind_open(engine_environment *env) {
   kind *k = MEMORY_NEW(kind);
@@ -90,9 +95,16 @@ static engine_status claim_formula(kind *k, evidence_kind kind, term formula, cl
 
 /* From now on steps search backwards. */
 static engine_status begin_backward(kind *k) {
+  k->work_before = work_done();
   k->backward = backward_new(k->env, k->unrolling, k->violation.bad_states);
   for (size_t i = 0; i < k->facts_taken; i++) backward_assume(k->backward, k->env->facts.at[i]);
   return ENGINE_GOES_ON;
+}
+
+static engine_status claim_k_inductive(kind *k, claim *out) {
+  out->evidence.depth = induction_depth(k->induction);
+  out->evidence.states_differ = induction_needs_distinct_states(k->induction);
+  return claim_formula(k, EVIDENCE_K_INDUCTIVE, term_not(k->violation.bad_states), out);
 }
 
 /* Nothing bad within the steps looked at, and the induction went through for as many. */
@@ -102,10 +114,14 @@ static engine_status claim_safe(kind *k, claim *out) {
   term good = term_not(k->violation.bad_states);
   events_note(k->env->events, "the property is %zu-inductive%s", depth, distinct ? " on paths without cycles" : "");
   if (depth == 1 && !distinct) return claim_formula(k, EVIDENCE_INVARIANT, good, out);
-  if (k->env->wants_invariant) return begin_backward(k);
-  out->evidence.depth = depth;
-  out->evidence.states_differ = distinct;
-  return claim_formula(k, EVIDENCE_K_INDUCTIVE, good, out);
+  return k->env->wants_invariant ? begin_backward(k) : claim_k_inductive(k, out);
+}
+
+/* The search backwards took long enough, and there is other evidence. */
+static bool is_enough(const kind *k, backward_end end) {
+  if (!k->env->takes_induction || induction_needs_distinct_states(k->induction)) return false;
+  uint64_t most = BACKWARD_WORK_FACTOR * k->work_before;
+  return end == BACKWARD_TROUBLE || work_done() - k->work_before > (most > BACKWARD_WORK ? most : BACKWARD_WORK);
 }
 
 static engine_status step_backward(kind *k, claim *out) {
@@ -113,8 +129,9 @@ static engine_status step_backward(kind *k, claim *out) {
   count_questions(k);
   events_progress(k->env->events, "%zu-inductive, %zu sets of states lead to a bad one", induction_depth(k->induction),
                   backward_sets(k->backward));
-  if (end == BACKWARD_GOES_ON) return ENGINE_GOES_ON;
   if (end == BACKWARD_DONE) return claim_formula(k, EVIDENCE_INVARIANT, backward_rest(k->backward), out);
+  if (is_enough(k, end)) return claim_k_inductive(k, out);
+  if (end == BACKWARD_GOES_ON) return ENGINE_GOES_ON;
   char *reason = text_format("the property is %zu-inductive, but no invariant was found: %s",
                              induction_depth(k->induction), backward_trouble(k->backward));
   claim_give_up(out, reason);

@@ -50,6 +50,28 @@ solver *questions_solver(questions *q) {
   return q->solver;
 }
 
+bool check_end(check_result *result, check_kind kind, char *what, const char *reason) {
+  result->kind = kind;
+  result->what = reason ? text_format("%s: %s", what, reason) : memory_copy_string(what);
+  memory_free(what);
+  return false;
+}
+
+bool check_refute(questions *q, char *what, check_result *result) {
+  answer a = solver_check(questions_solver(q), 0);
+  result->queries++;
+  if (answer_is_yes(a)) return check_end(result, CHECK_REJECTED, what, NULL);
+  if (answer_is_unsure(a)) return check_end(result, CHECK_UNSURE, what, a.reason);
+  result->obligations++;
+  memory_free(what);
+  return true;
+}
+
+bool check_within_budget(questions *q, check_result *result) {
+  const char *reason = budget_spent(q->budget);
+  return !reason || check_end(result, CHECK_UNSURE, memory_copy_string(reason), NULL);
+}
+
 check_result check_inductive(const model *m, const evidence *invariant, budget *b) {
   const property nothing_bad = {.kind = PROPERTY_SAFE, .bad = TERM_FALSE};
   check_result result = {.kind = CHECK_ACCEPTED};

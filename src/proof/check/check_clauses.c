@@ -7,12 +7,9 @@
 #include "term/fold.h"
 #include "term/substitute.h"
 
-static void reject(check_result *result, check_kind kind, GIVE char *what) {
-  result->kind = kind;
-  result->what = what;
-}
+static void reject(check_result *result, check_kind kind, TAKE char *what) { check_end(result, kind, what, NULL); }
 
-static GIVE char *clause_named(const clauses *all, size_t i) {
+char *check_clause_name(const clauses *all, size_t i) {
   return text_format("the clause at line %u, column %u", all->clauses.at[i].place.line,
                      all->clauses.at[i].place.column);
 }
@@ -23,8 +20,8 @@ static size_t number_of_property(const model *m, const property *p) {
   return (size_t)(p - m->properties.at);
 }
 
-static bool is_of_property(const clause *c, size_t property) {
-  return c->head != NO_PREDICATE || c->property == property;
+bool check_is_of_property(const model *m, const clause *c, const property *p) {
+  return c->head != NO_PREDICATE || c->property == number_of_property(m, p);
 }
 
 /* ---- interpretations ---- */
@@ -139,7 +136,7 @@ static void check_clause(instances *in, size_t i, questions *q, check_result *re
   if (term_is_false(counterexample)) return;
   answer a = by_cases_satisfiable(in->ts, questions_solver(q), 1, &counterexample, &result->queries);
   if (answer_is_no(a)) return;
-  char *which = clause_named(in->all, i);
+  char *which = check_clause_name(in->all, i);
   result->obligations--;
   if (answer_is_yes(a) && in->divisions.count)
     reject(result, CHECK_UNSURE, text_format("%s is not known to be valid whatever a division by 0 is", which));
@@ -150,20 +147,24 @@ static void check_clause(instances *in, size_t i, questions *q, check_result *re
   memory_free(which);
 }
 
+bool check_is_interpreted(const model *m, const evidence *e, check_result *result) {
+  const clauses *all = m->clauses;
+  if (e->interpretation.count != all->predicates.count)
+    return check_end(result, CHECK_REJECTED, text_format("not every predicate is interpreted"), NULL);
+  for (size_t i = 0; i < all->predicates.count; i++) {
+    const clause_predicate *p = &all->predicates.at[i];
+    if (!is_closed(m->terms, e, p, e->interpretation.at[i]))
+      return check_end(result, CHECK_REJECTED, text_format("`%s` speaks of more than its arguments", p->name), NULL);
+  }
+  return true;
+}
+
 void check_interpretation(const model *m, const property *p, const evidence *e, questions *q, check_result *result) {
   const clauses *all = m->clauses;
-  if (e->interpretation.count != all->predicates.count) {
-    reject(result, CHECK_REJECTED, text_format("not every predicate is interpreted"));
-    return;
-  }
-  for (size_t i = 0; i < all->predicates.count; i++)
-    if (!is_closed(m->terms, e, &all->predicates.at[i], e->interpretation.at[i])) {
-      reject(result, CHECK_REJECTED, text_format("`%s` speaks of more than its arguments", all->predicates.at[i].name));
-      return;
-    }
+  if (!check_is_interpreted(m, e, result)) return;
   instances in = {.ts = m->terms, .all = all, .evidence = e, .substitution = substitution_new(m->terms)};
   for (size_t i = 0; i < all->clauses.count && result->kind == CHECK_ACCEPTED; i++)
-    if (is_of_property(&all->clauses.at[i], number_of_property(m, p))) check_clause(&in, i, q, result);
+    if (check_is_of_property(m, &all->clauses.at[i], p)) check_clause(&in, i, q, result);
   substitution_free(in.substitution);
   VECTOR_FREE(in.divisions);
   VECTOR_FREE(in.more);
@@ -254,7 +255,7 @@ static bool replay_step(replay *r, size_t i, const derivation_step *s) {
   }
   const clause *c = &all->clauses.at[s->clause];
   const char *fault = fault_of_step(r, s, c);
-  char *which = clause_named(all, s->clause);
+  char *which = check_clause_name(all, s->clause);
   if (fault)
     reject(r->result, CHECK_REJECTED, text_format("step %zu, %s, %s", i, which, fault));
   else if (c->has_constants)

@@ -20,29 +20,6 @@ typedef struct k_checking {
   check_result *result;
 } k_checking;
 
-static bool end_with(k_checking *c, check_kind kind, TAKE char *what, const char *reason) {
-  c->result->kind = kind;
-  c->result->what = reason ? text_format("%s: %s", what, reason) : memory_copy_string(what);
-  memory_free(what);
-  return false;
-}
-
-/* What is asserted has no model; `what` names the obligation. */
-static bool refute(k_checking *c, TAKE char *what) {
-  answer a = solver_check(questions_solver(c->questions), 0);
-  c->result->queries++;
-  if (answer_is_yes(a)) return end_with(c, CHECK_REJECTED, what, NULL);
-  if (answer_is_unsure(a)) return end_with(c, CHECK_UNSURE, what, a.reason);
-  c->result->obligations++;
-  memory_free(what);
-  return true;
-}
-
-static bool within_budget(k_checking *c) {
-  const char *reason = budget_spent(c->questions->budget);
-  return !reason || end_with(c, CHECK_UNSURE, memory_copy_string(reason), NULL);
-}
-
 static void assert_at(k_checking *c, term t, size_t time) {
   solver_assert(questions_solver(c->questions), copies_at(c->copies, t, time));
 }
@@ -52,7 +29,7 @@ static bool holds_at(k_checking *c, size_t time, TAKE char *what) {
   solver *s = questions_solver(c->questions);
   solver_push(s);
   assert_at(c, term_not(c->invariant), time);
-  bool fine = refute(c, what);
+  bool fine = check_refute(c->questions, what, c->result);
   solver_pop(s);
   return fine;
 }
@@ -63,7 +40,7 @@ static bool check_first_states(k_checking *c, size_t depth) {
   solver_push(s);
   assert_at(c, c->model->init, 0);
   for (size_t i = 0; i < depth && fine; i++) {
-    fine = within_budget(c) && holds_at(c, i, text_format("holds after %zu steps", i));
+    fine = check_within_budget(c->questions, c->result) && holds_at(c, i, text_format("holds after %zu steps", i));
     assert_at(c, c->invariant, i);
     solver_assert(s, copies_step(c->copies, i));
   }
@@ -76,7 +53,7 @@ static bool check_step(k_checking *c, size_t depth, bool states_differ) {
   solver_push(s);
   bool fine = true;
   for (size_t i = 0; i < depth && fine; i++) {
-    fine = within_budget(c);
+    fine = check_within_budget(c->questions, c->result);
     assert_at(c, c->invariant, i);
     solver_assert(s, copies_step(c->copies, i));
     for (size_t j = 0; states_differ && j < i; j++) solver_assert(s, copies_differ(c->copies, j, i));
@@ -92,7 +69,7 @@ static bool excludes(k_checking *c, term inputs_are_fine, term bad, TAKE char *w
   solver_assert(s, c->invariant);
   solver_assert(s, inputs_are_fine);
   solver_assert(s, bad);
-  bool fine = refute(c, what);
+  bool fine = check_refute(c->questions, what, c->result);
   solver_pop(s);
   return fine;
 }
@@ -134,7 +111,7 @@ void check_k_induction(const model *m, const property *p, const evidence *e, que
   k_checking c = {.model = m, .property = p, .ts = m->terms, .questions = q, .copies = copies_new(m), .result = result};
   c.invariant = term_and(c.ts, condition_types(m), evidence_formula(c.ts, e));
   if (!e->depth || e->depth > MOST_INDUCTION_DEPTH)
-    end_with(&c, CHECK_REJECTED, text_format("a depth from 1 to %d", MOST_INDUCTION_DEPTH), NULL);
+    check_end(result, CHECK_REJECTED, text_format("a depth from 1 to %d", MOST_INDUCTION_DEPTH), NULL);
   else if (check_excludes(&c) && check_first_states(&c, e->depth))
     check_step(&c, e->depth, e->states_differ);
   copies_free(c.copies);

@@ -29,6 +29,18 @@ void check_loop(const model *m, const property *p, const evidence *e, questions 
 
 /* ---- what they share ---- */
 
+/* Ends a check with what failed, or could not be decided for that reason (NULL: none is given). False. */
+bool check_end(check_result *result, check_kind kind, TAKE char *what, const char *reason);
+/* What is asserted has no model: an obligation that is called `what`. False if not; `result` then says so. */
+bool check_refute(questions *q, TAKE char *what, check_result *result);
+bool check_within_budget(questions *q, check_result *result);
+/* Every predicate has a formula, which speaks of its parameters alone. False if not; `result` then says so. */
+bool check_is_interpreted(const model *m, const evidence *e, check_result *result);
+/* The clause counts for the property: it is no query of another one. */
+bool check_is_of_property(const model *m, const clause *c, const property *p);
+/* How people are told of a clause: by its place. */
+GIVE char *check_clause_name(const clauses *all, size_t clause);
+
 /* The steps of `e` are a run from an initial state. False if not; `result` then says why. */
 bool check_run(const model *m, const evidence *e, questions *q, check_result *result);
 /* Can `t` be taken for some inputs in the state with these values, indexed by variable? */

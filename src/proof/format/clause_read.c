@@ -85,8 +85,21 @@ static bool find_value(const clause_reader *r, token t, number *out) {
   return found;
 }
 
+/* Of a k-inductive interpretation. */
+static bool read_depth(clause_reader *r, token value) {
+  number n;
+  int64_t depth = 0;
+  bool fits = value.kind == TOKEN_NUMERAL && value.length < 10 && number_parse(value.at, value.length, &n) &&
+              number_to_int64(n, &depth) && depth > 0;
+  if (!fits) return fail(r, value.place, text_format("expected a depth"));
+  r->evidence->depth = (size_t)depth;
+  return expect(r, TOKEN_CLOSE, ")", NULL);
+}
+
 static bool read_info(clause_reader *r) {
   token key = token_next(&r->tokens), value = token_next(&r->tokens);
+  bool is_k = r->evidence->kind == EVIDENCE_K_INTERPRETATION;
+  if (is_k && token_is(key, TOKEN_KEYWORD, ":whet-depth")) return read_depth(r, value);
   if (!token_is(key, TOKEN_KEYWORD, ":whet-property"))
     return fail(r, key.place, text_format("expected :whet-property"));
   if (value.kind != TOKEN_SYMBOL) return fail(r, value.place, text_format("expected a name"));
@@ -181,6 +194,21 @@ static bool read_definitions(clause_reader *r) {
   }
   for (size_t i = 0; i < r->seen.count; i++)
     if (!r->seen.at[i]) return fail(r, 0, text_format("`%s` is not defined", r->model->clauses->predicates.at[i].name));
+  return property_is_known(r);
+}
+
+/* What follows the definitions are obligations, which the checker makes itself. */
+static bool read_k_definitions(clause_reader *r) {
+  size_t missing = r->model->clauses->predicates.count;
+  while (missing) {
+    token t = token_next(&r->tokens), word = token_next(&r->tokens);
+    bool is_define = token_is(word, TOKEN_SYMBOL, "define-fun");
+    if (t.kind != TOKEN_OPEN || (!is_define && !token_is(word, TOKEN_SYMBOL, "set-info")))
+      return fail(r, t.place, text_format("expected a definition of a predicate"));
+    if (is_define ? !read_define(r) : !read_info(r)) return false;
+    missing -= is_define;
+  }
+  if (!r->evidence->depth) return fail(r, 0, text_format("no (set-info :whet-depth ..) before the definitions"));
   return property_is_known(r);
 }
 
@@ -317,7 +345,7 @@ static bool read_as(evidence_kind kind, bool (*read)(clause_reader *), model *m,
   e->kind = kind;
   for (size_t i = 0; i < m->clauses->predicates.count; i++) {
     VECTOR_PUSH(r.seen, false);
-    if (kind == EVIDENCE_INTERPRETATION) VECTOR_PUSH(e->interpretation, TERM_FALSE);
+    if (kind != EVIDENCE_DERIVATION) VECTOR_PUSH(e->interpretation, TERM_FALSE);
   }
   add_values(m->clauses, m->terms, false, &r.values);
   add_values(m->clauses, m->terms, true, &r.values);
@@ -335,4 +363,8 @@ bool derivation_read(model *m, const char *content, size_t length, size_t *prope
 
 bool interpretation_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
   return read_as(EVIDENCE_INTERPRETATION, read_definitions, m, content, length, property, e, error);
+}
+
+bool k_interpretation_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
+  return read_as(EVIDENCE_K_INTERPRETATION, read_k_definitions, m, content, length, property, e, error);
 }

@@ -152,6 +152,45 @@ TEST(a_k_inductive_property_of_clauses_becomes_an_interpretation) {
   expect_on_clauses(LOOP, 1);
 }
 
+/* A number of bits is even from the first step on. Which bits they are is forgotten only if the induction is over several steps: as an
+ * invariant of literals it is as long as there are ways to be even. */
+static GIVE model *even_bits(int count) {
+  text t = {0}, parity = {0};
+  text_add(&parity, "true");
+  text_add(&t, "(set-logic HORN)(declare-fun P (Int");
+  for (int i = 0; i < count; i++) text_add(&t, " Bool");
+  text_add(&t, ") Bool)\n(define-fun even (");
+  for (int i = 0; i < count; i++) {
+    text_add(&t, "(b%d Bool)", i);
+    char *before = text_give(&parity);
+    text_add(&parity, "(= b%d %s)", i, before);
+    memory_free(before);
+  }
+  text_add(&t, ") Bool %s)\n", text_string(&parity));
+  text_clear(&parity);
+  text bits = {0}, declared = {0};
+  for (int i = 0; i < count; i++) text_add(&bits, " b%d", i), text_add(&declared, "(b%d Bool)", i);
+  const char *b = text_string(&bits), *d = text_string(&declared);
+  text_add(&t, "(assert (forall (%s) (P 0 %s)))\n", d, b);
+  text_add(&t, "(assert (forall (%s (c Bool)) (=> (and (P 0 %s) (even %s)) (P 1 %s))))\n", d, b, b, b);
+  text_add(&t, "(assert (forall (%s) (=> (P 1 %s) (P 2 %s))))\n", d, b, b);
+  text_add(&t, "(assert (forall (%s) (=> (and (P 2 %s) (not (even %s))) false)))\n(check-sat)\n", d, b, b);
+  model *m = clauses_of_text(text_string(&t));
+  text_clear(&t);
+  text_clear(&bits);
+  text_clear(&declared);
+  return m;
+}
+
+TEST(a_k_inductive_property_of_clauses_is_evidence_if_an_invariant_is_too_long) {
+  model *m = even_bits(14);
+  engine_result r = engine_run_model(&engine_kind, m, NULL, 200000000, 0, NULL);
+  CHECK(r.verdict == VERDICT_SAFE && r.checked, "verdict %d, %s", (int)r.verdict, r.reason ? r.reason : "");
+  CHECK(r.claimed == EVIDENCE_K_INDUCTIVE);
+  engine_result_free(&r);
+  model_free(m);
+}
+
 /* ---- certificates ---- */
 
 /* What the checker says of `x != 5` in this depth, written and read back. */
@@ -187,6 +226,86 @@ TEST(k_inductive_evidence_is_judged) {
   CHECK(checked(AWAY, 4, false, 9) == CHECK_REJECTED); /* needs that the states differ */
   CHECK(checked(AWAY, 2, true, 9) == CHECK_REJECTED);
   CHECK(checked(COUNT, 5, false, 11) == CHECK_REJECTED); /* not so after some steps */
+}
+
+/* x goes from P to Q and back and grows by 1 from P on; in P it is even. */
+static const char TWO[] =
+    "(set-logic HORN)(declare-fun P (Int) Bool)(declare-fun Q (Int Bool) Bool)\n(assert (forall ((x Int)) (=> (= x 0) "
+    "(P x))))\n"
+    "(assert (forall ((x Int)) (=> (P x) (Q (+ x 1) true))))\n(assert (forall ((y Int)) (=> (Q (- y 1) true) (P y))))\n"
+    "(assert (forall ((x Int) (b Bool)) (=> (and (Q x b) (= x 5) (not b)) false)))\n"
+    "(assert (forall ((x Int)) (=> (and (P x) (= x (- 1))) false)))\n(check-sat)\n";
+
+/* What the checker says of `x >= least` for P and of true or `b` for Q, written and read back. */
+static check_kind checked_on_clauses(const char *content, size_t depth, int64_t least, bool says_b) {
+  model *m = clauses_of_text(content);
+  budget b = budget_unlimited();
+  evidence e = {.kind = EVIDENCE_K_INTERPRETATION, .depth = depth}, read = {0};
+  const clause_predicate *predicates = m->clauses->predicates.at;
+  term x = term_of_variable(m->terms, predicates[0].parameters.at[0]);
+  term of_q = term_of_variable(m->terms, predicates[1].parameters.at[1]);
+  VECTOR_PUSH(e.interpretation, term_le(m->terms, term_int(m->terms, least), x));
+  VECTOR_PUSH(e.interpretation, says_b ? of_q : TERM_TRUE);
+  text written = {0};
+  size_t property;
+  char *error = NULL;
+  certificate_write(m, 0, &e, &written);
+  bool fine = certificate_read(m, text_string(&written), written.count, &property, &read, &error);
+  CHECK(fine, "%s", error ? error : "");
+  CHECK(read.kind == EVIDENCE_K_INTERPRETATION && read.depth == depth);
+  check_result r = check_evidence(m, 0, &read, &b, NULL);
+  check_kind kind = r.kind;
+  memory_free(r.what);
+  evidence_clear(&e);
+  evidence_clear(&read);
+  text_clear(&written);
+  model_free(m);
+  return kind;
+}
+
+TEST(k_inductive_interpretations_are_judged) {
+  CHECK(checked_on_clauses(TWO, 2, 0, true) == CHECK_ACCEPTED);
+  CHECK(checked_on_clauses(TWO, 3, 0, true) == CHECK_ACCEPTED);
+  CHECK(checked_on_clauses(TWO, 1, 0, true) == CHECK_REJECTED);  /* what P is after Q takes two */
+  CHECK(checked_on_clauses(TWO, 2, 0, false) == CHECK_REJECTED); /* does not exclude a query */
+  CHECK(checked_on_clauses(TWO, 2, -1, true) == CHECK_REJECTED); /* nor the other one */
+  CHECK(checked_on_clauses(TWO, 2, 1, true) == CHECK_REJECTED);  /* not so of a fact */
+  CHECK(checked_on_clauses(TWO, 5000, 0, true) == CHECK_REJECTED);
+}
+
+static const char *const damaged_interpretations[] = {
+    "; whet k-inductive interpretation 1\n(define-fun P ((x Int)) Bool true)(define-fun Q ((x Int) (b Bool)) Bool b)",
+    "; whet k-inductive interpretation 1\n(set-info :whet-depth 0)(define-fun P ((x Int)) Bool true)(define-fun Q ((x "
+    "Int) (b Bool)) Bool b)",
+    "; whet k-inductive interpretation 1\n(set-info :whet-depth 2)(define-fun P ((x Int)) Bool true)",
+    "; whet k-inductive interpretation 1\n(set-info :whet-depth 2)(define-fun P ((x Bool)) Bool true)",
+    "; whet k-inductive interpretation 1\n(set-info :whet-depth 2)(assert true)",
+    "; whet k-inductive interpretation 1\n(set-info :whet-depth 99999999999)",
+    "; whet k-inductive interpretation 2\n(set-info :whet-depth 2)(define-fun P ((x Int)) Bool true)",
+};
+
+TEST(damaged_k_inductive_interpretations_are_refused) {
+  model *m = clauses_of_text(TWO);
+  for (size_t i = 0; i < ARRAY_LENGTH(damaged_interpretations); i++) {
+    evidence e;
+    size_t property;
+    char *error = NULL;
+    const char *content = damaged_interpretations[i];
+    CHECK(!certificate_read(m, content, strlen(content), &property, &e, &error) && error, "number %zu", i);
+    memory_free(error);
+  }
+  model_free(m);
+}
+
+/* Trees, and clauses about constants, have no chains. */
+TEST(k_inductive_interpretations_of_trees_are_unsure) {
+  static const char tree[] =
+      "(set-logic HORN)(declare-fun P (Int) Bool)(declare-fun Q (Int Bool) Bool)\n(assert (forall ((x Int)) (=> (= x "
+      "0) (P x))))\n"
+      "(assert (forall ((x Int) (y Int)) (=> (and (P x) (P y)) (P (+ x y)))))\n(assert (forall ((x Int)) (=> (P x) (Q "
+      "x true))))\n"
+      "(assert (forall ((x Int) (b Bool)) (=> (and (Q x b) (Q (+ x 1) b) (< x 0)) false)))\n(check-sat)\n";
+  CHECK(checked_on_clauses(tree, 2, 0, true) == CHECK_UNSURE);
 }
 
 TEST(damaged_k_inductive_certificates_are_refused) {
