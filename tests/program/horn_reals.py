@@ -6,10 +6,12 @@ are computed again with exact fractions, and every certificate is read and check
     WHET_PROGRAM=build/whet python3 tests/program/horn_reals.py --rounds 1000 [--seed 7]      for a campaign
 """
 import os
+import re
+import subprocess
 from fractions import Fraction
 
 from harness import SANITIZED, case, equal, main_or_campaign, whet, write
-from clauses import assert_model, check_model, solvers
+from clauses import SOLVERS, assert_model, check_model, solvers
 from horn_random import Maker, fuzz_of, random_mixed_system
 
 ROUNDS = 6 if SANITIZED else 24
@@ -169,6 +171,44 @@ def wrong_evidence_is_rejected(folder):
         derivation = write(folder, "derivation", f"; whet derivation 2\n(step 1 (P {value}) () ((k {value})))\n(step 2 false (0) ((k {value})))\n")
         result = whet("check", integers, derivation)
         assert result.status != 0 and word in result.out + result.err, f"{value}: {result}"
+
+
+def votes(relays, tolerated):
+    """A value goes to relays, some of which are wrong, and from them to one that takes what most of them say."""
+    names = [f"v{i}" for i in range(relays)]
+    bits = [f"b{i}" for i in range(relays)]
+    declared = "(n Int) (s Real) " + " ".join(f"({v} Real)" for v in names) + " " + " ".join(f"({b} Bool)" for b in bits) + " (r Real)"
+    wrong = "(+ " + " ".join(f"(ite {b} 1 0)" for b in bits) + ")"
+    says = lambda w: "(+ " + " ".join(f"(ite (= {v} {w}) 1 0)" for v in names) + ")"
+    most = "(or " + " ".join(f"(and (= r {v}) (> (* 2 {says(v)}) {relays}))" for v in names) + ")"
+    p = f"(P {{}} s {' '.join(names)} {' '.join(bits)} {{}})"
+    sent = "(and " + " ".join(f"(or {b} (= {v} s))" for v, b in zip(names, bits)) + ")"
+    return f"""(declare-fun P (Int Real {'Real ' * relays}{'Bool ' * relays}Real) Bool)
+(assert (forall ({declared}) (=> (<= {wrong} {tolerated}) {p.format(0, 'r')})))
+(assert (forall ({declared} {' '.join(f'(o{v} Real)' for v in names)}) (=> (and (P 0 s {' '.join('o' + v for v in names)} {' '.join(bits)} r) {sent}) {p.format(1, 'r')})))
+(assert (forall ({declared} (o Real)) (=> (and {p.format(1, 'o')} {most}) {p.format(2, 'r')})))
+(assert (forall ({declared}) (=> (and {p.format(2, 'r')} (<= {wrong} {tolerated}) (distinct r s)) false)))
+"""
+
+
+@case
+def induction_over_steps_is_evidence(folder):
+    path, certificate = write(folder, "votes.smt2", votes(7, 3)), os.path.join(folder, "certificate")
+    result = whet("verify", "--engine", "kind", "--certificate", certificate, path)
+    equal(result.out.strip(), "sat", result)
+    with open(certificate, encoding="utf-8") as f:
+        content = f.read()
+    assert content.startswith("; whet k-inductive interpretation 1\n"), content[:200]
+    for solver in solvers():
+        done = subprocess.run(SOLVERS[solver], input="(set-logic ALL)\n" + content, capture_output=True, text=True, check=False)
+        words = set(done.stdout.split())
+        equal(words, {"unsat"}, solver)
+    assert "accepted" in whet("check", path, certificate).out
+    of_depth = lambda depth: write(folder, "other", re.sub(":whet-depth [0-9]+", f":whet-depth {depth}", content))
+    equal(whet("check", path, of_depth(4)).status, 0)
+    assert "rejected: holds of what is derived" in whet("check", path, of_depth(1)).out
+    too_many = whet("verify", "--engine", "kind", write(folder, "many.smt2", votes(5, 3)))
+    assert too_many.out.startswith("unsat"), too_many
 
 
 @case
