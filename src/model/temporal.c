@@ -68,6 +68,36 @@ bool temporal_is_propositional(const temporal *f) {
   }
 }
 
+term temporal_as_term(terms *ts, const temporal *f) {
+  switch (f->kind) {
+    case TEMPORAL_STATE: return f->state;
+    case TEMPORAL_NOT: return term_not(temporal_as_term(ts, f->left));
+    case TEMPORAL_AND: return term_and(ts, temporal_as_term(ts, f->left), temporal_as_term(ts, f->right));
+    case TEMPORAL_OR: return term_or(ts, temporal_as_term(ts, f->left), temporal_as_term(ts, f->right));
+    case TEMPORAL_IMPLIES: return term_implies(ts, temporal_as_term(ts, f->left), temporal_as_term(ts, f->right));
+    default:
+      REQUIRE(f->kind == TEMPORAL_IFF, "a formula without temporal operators");
+      return term_iff(ts, temporal_as_term(ts, f->left), temporal_as_term(ts, f->right));
+  }
+}
+
+/* `F p` or `AF p`, with p propositional. */
+static bool is_eventually(terms *ts, const temporal *f, term *gives) {
+  bool is_so = (f->kind == TEMPORAL_F || f->kind == TEMPORAL_AF) && temporal_is_propositional(f->left);
+  if (is_so) *gives = temporal_as_term(ts, f->left);
+  return is_so;
+}
+
+bool temporal_is_promise(terms *ts, const temporal *f, temporal_promise *out) {
+  *out = (temporal_promise){.is_always = f->kind == TEMPORAL_G || f->kind == TEMPORAL_AG, .asks = TERM_TRUE};
+  if (out->is_always) f = f->left;
+  if (f->kind == TEMPORAL_IMPLIES && temporal_is_propositional(f->left)) {
+    out->asks = temporal_as_term(ts, f->left);
+    f = f->right;
+  }
+  return is_eventually(ts, f, &out->gives);
+}
+
 static bool is_universal(const temporal *f, bool positive) {
   if (temporal_is_propositional(f)) return true;
   switch (f->kind) {

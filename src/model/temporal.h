@@ -48,6 +48,16 @@ typedef struct temporal {
 void temporal_print(const terms *ts, const temporal *f, text *out);
 /* No temporal operator in it. */
 bool temporal_is_propositional(const temporal *f);
+/* Without temporal operators, as one formula. REQUIREs that it has none. */
+term temporal_as_term(terms *ts, const temporal *f);
+
+/* A formula of the shape `F gives` or `G (asks => F gives)`, or the same in CTL with AF and AG: from every initial state, or (`is_always`)
+ * every reachable one, in which `asks` holds every run comes to one in which `gives` does. */
+typedef struct temporal_promise {
+  bool is_always;
+  term asks, gives;
+} temporal_promise;
+bool temporal_is_promise(terms *ts, const temporal *f, temporal_promise *out);
 /* Does "holds" carry over from what has more behaviour to what has less? LTL: always. */
 bool temporal_is_universal(const temporal *f);
 

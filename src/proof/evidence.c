@@ -31,6 +31,7 @@ void evidence_clear(evidence *e) {
   VECTOR_FREE(e->fault_inputs);
   VECTOR_FREE(e->quotient.initial);
   VECTOR_FREE(e->quotient.edges);
+  VECTOR_FREE(e->measures);
   diagram_free(e->states);
   VECTOR_FREE(e->interpretation);
   VECTOR_FREE(e->divisions);

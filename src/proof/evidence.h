@@ -123,7 +123,11 @@ typedef struct evidence {
    * itself, nothing can be done there and it idles. */
   bool has_loop;
   size_t loop;
-  quotient quotient;                  /* EVIDENCE_QUOTIENT: the graph of `parts`; `steps` may have a run to look at */
+  quotient quotient; /* EVIDENCE_QUOTIENT: the graph of `parts`; `steps` may have a run to look at */
+  /* EVIDENCE_RANKING: from where the promise (temporal_promise) is open on, `region` holds until it is kept, and of `measures`, integers over
+   * state variables, one falls at each step that is at least 0 before it, while those before it in the list do not grow. */
+  term region;
+  term_vector measures;
   diagram *states;                    /* EVIDENCE_STATES: all that can be reached, and maybe others; owned */
   term_vector interpretation;         /* of either kind: of each predicate, over its parameters */
   open_divisions divisions;           /* of the interpretation, which has their values as in bodies */

@@ -103,6 +103,7 @@ typedef struct term_reader {
   VECTOR(number) ones;
   open_divisions *divisions; /* NULL: division is whet's */
   text scratch;
+  sort wanted;  /* of the whole */
   bool is_done; /* the outermost `or` has been closed; its arguments are `values` */
   char *error;
   size_t place;
@@ -496,18 +497,20 @@ static bool read_all(term_reader *r) {
     if (!r->frames.count) place = t.place;
     if (!read_token(r, t)) return false;
   } while (r->frames.count);
-  if (r->is_done || term_sort(r->ts, r->values.at[0]) == SORT_BOOL) return true;
-  return fail(r, place, text_format("expected a boolean term"));
+  sort found = r->is_done ? SORT_BOOL : term_sort(r->ts, r->values.at[0]);
+  return found == r->wanted ||
+         fail(r, place, text_format(r->wanted == SORT_BOOL ? "expected a boolean term" : "expected an integer term"));
 }
 
-bool smtlib_read_formula(terms *ts, token_reader *from, const named_terms *free_symbols, open_divisions *divisions,
-                         term_vector *out, char **error, size_t *place) {
+static bool read_term(terms *ts, token_reader *from, const named_terms *free_symbols, open_divisions *divisions,
+                      sort wanted, term_vector *out, char **error, size_t *place) {
   term_reader r = {.ts = ts,
                    .from = from,
                    .free_symbols = free_symbols,
                    .operators = names_new(),
                    .scope = names_new(),
-                   .divisions = divisions};
+                   .divisions = divisions,
+                   .wanted = wanted};
   for (size_t i = 0; i < ARRAY_LENGTH(operations); i++) names_set(r.operators, operations[i].name, i);
   VECTOR_RESERVE(r.values, 1);
   bool fine = read_all(&r);
@@ -526,5 +529,19 @@ bool smtlib_read_formula(terms *ts, token_reader *from, const named_terms *free_
   VECTOR_FREE(r.values);
   VECTOR_FREE(r.ones);
   text_clear(&r.scratch);
+  return fine;
+}
+
+bool smtlib_read_formula(terms *ts, token_reader *from, const named_terms *free_symbols, open_divisions *divisions,
+                         term_vector *out, char **error, size_t *place) {
+  return read_term(ts, from, free_symbols, divisions, SORT_BOOL, out, error, place);
+}
+
+bool smtlib_read_integer(terms *ts, token_reader *from, const named_terms *free_symbols, term *out, char **error,
+                         size_t *place) {
+  term_vector read = {0};
+  bool fine = read_term(ts, from, free_symbols, NULL, SORT_INT, &read, error, place);
+  if (fine) *out = read.at[0];
+  VECTOR_FREE(read);
   return fine;
 }

@@ -30,4 +30,8 @@ void named_terms_add_variable(named_terms *n, terms *ts, variable v);
 bool smtlib_read_formula(terms *ts, token_reader *from, const named_terms *free_symbols, open_divisions *divisions,
                          term_vector *out, GIVE char **error, size_t *place);
 
+/* Reads one integer term, whose divisions are whet's. */
+bool smtlib_read_integer(terms *ts, token_reader *from, const named_terms *free_symbols, term *out, GIVE char **error,
+                         size_t *place);
+
 #endif

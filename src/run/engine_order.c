@@ -80,8 +80,9 @@ typedef struct order {
   const engine *engines[MOST_ENGINES + 1]; /* up to the first NULL */
 } order;
 
-static const order temporal_order = {.because = "the property is temporal",
-                                     .engines = {&engine_explicit, &engine_alpha, &engine_syntactic, &engine_widen}};
+static const order temporal_order = {
+    .because = "the property is temporal",
+    .engines = {&engine_explicit, &engine_alpha, &engine_rank, &engine_syntactic, &engine_widen}};
 static const order reals_order = {.because = "there are reals",
                                   .engines = {&engine_spacer, &engine_kind, &engine_pdr, &engine_derive}};
 /* Systems of the language have places and few variables a step: half-spaces by place. */

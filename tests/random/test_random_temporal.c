@@ -139,8 +139,22 @@ static void check_damaged_text(model *m, const evidence *e, bool holds, random_s
   text_clear(&written);
 }
 
-static void tamper(random_source *r, evidence *e) {
+static void tamper_ranking(random_source *r, terms *ts, evidence *e) {
+  size_t some = e->measures.count ? random_below(r, e->measures.count) : 0;
+  if (!e->measures.count || random_below(r, 3) == 0)
+    e->region = TERM_FALSE;
+  else if (random_below(r, 2))
+    e->measures.at[some] = term_negate(ts, e->measures.at[some]);
+  else
+    e->measures.at[some] = VECTOR_LAST(e->measures), e->measures.count--;
+}
+
+static void tamper(random_source *r, terms *ts, evidence *e) {
   quotient *q = &e->quotient;
+  if (e->kind == EVIDENCE_RANKING) {
+    tamper_ranking(r, ts, e);
+    return;
+  }
   switch (random_below(r, 6)) {
     case 0: q->fails = !q->fails; break;
     case 1:
@@ -183,7 +197,7 @@ static void check_claim(model *m, claim *c, bool holds, random_source *r, const 
   t->fails += !holds;
   t->runs += c->evidence.kind == EVIDENCE_TRACE;
   t->quotients += c->evidence.kind == EVIDENCE_QUOTIENT;
-  tamper(r, &c->evidence);
+  tamper(r, m->terms, &c->evidence);
   bool accepted = check(m, &c->evidence, &what) == CHECK_ACCEPTED;
   CHECK(!accepted || evidence_is_against(&c->evidence) == !holds, "tampered evidence is accepted\n%s", source);
   t->tampered++;
@@ -191,7 +205,34 @@ static void check_claim(model *m, claim *c, bool holds, random_source *r, const 
   memory_free(what);
 }
 
-static void check_engine(const char *name, property_kind logic, uint64_t seed, unsigned rounds) {
+typedef const temporal *formula_maker(small_formula *f, random_source *r, property_kind logic);
+
+static const temporal *any_formula(small_formula *f, random_source *r, property_kind logic) {
+  return small_formula_random(f, r, logic, (unsigned)random_between(r, 1, 3));
+}
+
+static const temporal *add_node(small_formula *f, temporal_kind kind, temporal *left, temporal *right) {
+  f->nodes[f->count] = (temporal){.kind = kind, .state = TERM_TRUE, .left = left, .right = right};
+  return &f->nodes[f->count++];
+}
+
+static temporal *state_node(small_formula *f, random_source *r) {
+  temporal *made = (temporal *)add_node(f, TEMPORAL_STATE, NULL, NULL);
+  made->state = f->proposition[random_below(r, PROPOSITIONS)];
+  if (random_below(r, 3) == 0) made->state = term_not(made->state);
+  return made;
+}
+
+/* F p, q => F p, G F p, G (q => F p). */
+static const temporal *promise(small_formula *f, random_source *r, property_kind logic) {
+  bool is_ctl = logic == PROPERTY_CTL;
+  const temporal *made = add_node(f, is_ctl ? TEMPORAL_AF : TEMPORAL_F, state_node(f, r), NULL);
+  if (random_below(r, 2)) made = add_node(f, TEMPORAL_IMPLIES, state_node(f, r), (temporal *)made);
+  if (random_below(r, 2)) made = add_node(f, is_ctl ? TEMPORAL_AG : TEMPORAL_G, (temporal *)made, NULL);
+  return made;
+}
+
+static tally run_engine(const char *name, property_kind logic, formula_maker *make, uint64_t seed, unsigned rounds) {
   random_source r = {seed};
   options *o = options_new();
   tally t = {0};
@@ -199,7 +240,7 @@ static void check_engine(const char *name, property_kind logic, uint64_t seed, u
     small_formula f;
     small_graph g = small_graph_random(&r, 4);
     small_formula_init(&f);
-    const temporal *formula = small_formula_random(&f, &r, logic, (unsigned)random_between(&r, 1, 3));
+    const temporal *formula = make(&f, &r, logic);
     shape kind = strcmp(name, "explicit") ? (shape)random_below(&r, SHAPES) : SHAPE_RANGE;
     char *source = model_text(&g, &f, formula, logic, kind);
     model *m = read_good_model(source);
@@ -213,6 +254,11 @@ static void check_engine(const char *name, property_kind logic, uint64_t seed, u
   options_free(o);
   printf("# %s: %u hold, %u fail, by %u runs and %u quotients; %u unknown; %u of %u tampered with are caught\n", name,
          t.holds, t.fails, t.runs, t.quotients, t.unknown, t.caught, t.tampered);
+  return t;
+}
+
+static void check_engine(const char *name, property_kind logic, uint64_t seed, unsigned rounds) {
+  tally t = run_engine(name, logic, any_formula, seed, rounds);
   CHECK(t.unknown == 0);
   CHECK(rounds < 50 ||
         (t.holds > rounds / 10 && t.fails > rounds / 10 && t.caught > t.tampered / 8)); /* fewer mean nothing */
@@ -227,5 +273,15 @@ TEST(alpha_mu) { check_engine("alpha", PROPERTY_MU, 106, random_rounds(70)); }
 TEST(syntactic_ctl) { check_engine("syntactic", PROPERTY_CTL, 107, random_rounds(50)); }
 TEST(syntactic_ltl) { check_engine("syntactic", PROPERTY_LTL, 108, random_rounds(50)); }
 TEST(syntactic_mu) { check_engine("syntactic", PROPERTY_MU, 109, random_rounds(50)); }
+
+/* It knows what holds only, and of that what can be told without an invariant. */
+static void check_rank(property_kind logic, uint64_t seed) {
+  unsigned rounds = random_rounds(120);
+  tally t = run_engine("rank", logic, promise, seed, rounds);
+  CHECK(!t.fails && (rounds < 50 || t.holds > rounds / 10));
+}
+
+TEST(rank_ctl) { check_rank(PROPERTY_CTL, 110); }
+TEST(rank_ltl) { check_rank(PROPERTY_LTL, 111); }
 
 TEST_MAIN

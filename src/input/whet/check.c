@@ -65,9 +65,18 @@ static void check_action(checker *c, command_tree *a) {
   scope_leave(c->scope, mark);
 }
 
+/* Programs end; processes and actions may always go on. */
+static void check_has_program(checker *c, const declaration *d) {
+  for (size_t i = 0; i < c->scope->families.count; i++)
+    if (c->scope->families.at[i]->tree->is_program) return;
+  report_error(c->reporter, d->at.start,
+               "`terminates` is about programs, and there is none; `ltl NAME : F p` says that p will be");
+}
+
 static void check_property(checker *c, declaration *d) {
   check_property_name(c, &d->name, false);
-  if (d->kind == DECLARATION_DEADLOCKFREE) return;
+  if (d->kind == DECLARATION_TERMINATES) check_has_program(c, d);
+  if (d->kind == DECLARATION_DEADLOCKFREE || d->kind == DECLARATION_TERMINATES) return;
   if (d->kind == DECLARATION_SAFE || d->kind == DECLARATION_UNREACHABLE)
     check_condition(c, d->expressions.at[0], "a property");
   else
@@ -118,6 +127,7 @@ static void check_declaration(checker *c, declaration *d) {
     case DECLARATION_SAFE:
     case DECLARATION_UNREACHABLE:
     case DECLARATION_DEADLOCKFREE:
+    case DECLARATION_TERMINATES:
     case DECLARATION_CTL:
     case DECLARATION_LTL:
     case DECLARATION_MU: check_property(c, d); break;

@@ -241,6 +241,7 @@ static const char *what_does_not_fit(const declaration *d) {
     case DECLARATION_ACTION: return "actions";
     case DECLARATION_PROCESS: return d->process->is_program ? NULL : "processes";
     case DECLARATION_DEADLOCKFREE: return "the property `deadlockfree`";
+    case DECLARATION_TERMINATES: return "the property `terminates`";
     case DECLARATION_CTL: return "CTL properties";
     case DECLARATION_LTL: return "LTL properties";
     case DECLARATION_MU: return "mu-calculus properties";

@@ -232,6 +232,7 @@ static void lower_rest(lowering *l, const declaration *d) {
     case DECLARATION_SAFE:
     case DECLARATION_UNREACHABLE:
     case DECLARATION_DEADLOCKFREE:
+    case DECLARATION_TERMINATES:
     case DECLARATION_CTL:
     case DECLARATION_LTL:
     case DECLARATION_MU: lower_property(l, d); break;

@@ -80,6 +80,8 @@ void lower_symbol(lowering *l, symbol *s);
 /* The states that a property, as it is written, is about: property.trigger. */
 term lower_trigger(lowering *l, const expression *e);
 KEEP temporal *lower_temporal(lowering *l, const expression *e);
+/* Every copy of every program comes to its end. */
+KEEP temporal *lower_termination(lowering *l);
 /* The conjunction of the path. */
 term lower_reached(lowering *l);
 void lower_add_fault(lowering *l, term when, const expression *at);

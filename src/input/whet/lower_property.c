@@ -5,6 +5,7 @@ static const property_kind kinds[] = {
     [DECLARATION_SAFE] = PROPERTY_SAFE,
     [DECLARATION_UNREACHABLE] = PROPERTY_SAFE,
     [DECLARATION_DEADLOCKFREE] = PROPERTY_DEADLOCKFREE,
+    [DECLARATION_TERMINATES] = PROPERTY_LTL,
     [DECLARATION_CTL] = PROPERTY_CTL,
     [DECLARATION_LTL] = PROPERTY_LTL,
     [DECLARATION_MU] = PROPERTY_MU,
@@ -17,12 +18,14 @@ void lower_property(lowering *l, const declaration *d) {
     bad = term_not(lower_condition(l, d->expressions.at[0]));
   else if (d->kind == DECLARATION_UNREACHABLE)
     bad = lower_condition(l, d->expressions.at[0]);
+  else if (d->kind == DECLARATION_TERMINATES)
+    formula = lower_termination(l);
   else if (d->kind != DECLARATION_DEADLOCKFREE)
     formula = lower_temporal(l, d->expressions.at[0]);
   property *p = model_add_property(l->model, d->name.word->text, kinds[d->kind], lower_place(l, d->at));
   p->bad = bad;
   p->formula = formula;
-  if (d->kind != DECLARATION_UNREACHABLE && d->kind != DECLARATION_DEADLOCKFREE && d->kind != DECLARATION_MU)
+  if (d->expressions.count && d->kind != DECLARATION_UNREACHABLE && d->kind != DECLARATION_MU)
     p->trigger = lower_trigger(l, d->expressions.at[0]);
 }
 

@@ -91,3 +91,20 @@ temporal *lower_temporal(lowering *l, const expression *e) {
   REQUIRE(false, "a formula that passed the check");
   return NULL;
 }
+
+temporal *lower_termination(lowering *l) {
+  word *end = words_make(l->scope->words, "end");
+  term all = TERM_TRUE;
+  for (size_t i = 0; i < l->scope->families.count; i++) {
+    const family *f = l->scope->families.at[i];
+    size_t place;
+    if (!f->tree->is_program) continue;
+    bool has_end = family_state(f, end, &place);
+    for (size_t j = 0; j < f->copies && lowering_spend(l, 1, 0); j++) {
+      term location = term_of_variable(l->terms, l->model->processes.at[f->first_process + j].location);
+      term is_there = has_end ? term_eq(l->terms, location, term_int(l->terms, (int64_t)place)) : TERM_FALSE;
+      all = term_and(l->terms, all, is_there);
+    }
+  }
+  return node(l, TEMPORAL_F, state(l, all), NULL);
+}

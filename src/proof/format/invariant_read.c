@@ -8,6 +8,9 @@
 #include "proof/smtlib_term.h"
 #include "term/print.h"
 
+/* More measures are not read. */
+enum { MOST_MEASURES = 1000 };
+
 typedef struct invariant_reader {
   model *model;
   terms *ts;
@@ -19,6 +22,8 @@ typedef struct invariant_reader {
   evidence *evidence;
   char *error;
   size_t place;
+  size_t measures; /* of a ranking: how many there will be */
+  bool has_region;
 } invariant_reader;
 
 static bool fail(invariant_reader *r, size_t place, char *error) {
@@ -47,14 +52,18 @@ static bool skip_command(invariant_reader *r) {
 
 /* The kind of evidence follows from the first words too. */
 static bool read_version(invariant_reader *r) {
-  const char *first = evidence_row_of(EVIDENCE_INVARIANT)->first_words;
-  const char *k_first = evidence_row_of(EVIDENCE_K_INDUCTIVE)->first_words;
-  size_t length = (size_t)(r->tokens.end - r->tokens.at), head = strlen(first);
-  bool is_k = length >= strlen(k_first) && !memcmp(r->tokens.at, k_first, strlen(k_first));
-  r->evidence->kind = is_k ? EVIDENCE_K_INDUCTIVE : EVIDENCE_INVARIANT;
-  if (is_k) head = strlen(k_first);
-  if (!is_k && (length < head || memcmp(r->tokens.at, first, head)))
-    return fail(r, 0, text_format("not a certificate: it does not start with \"%s%d\"", first, CERTIFICATE_VERSION));
+  static const evidence_kind kinds[] = {EVIDENCE_INVARIANT, EVIDENCE_K_INDUCTIVE, EVIDENCE_RANKING};
+  size_t length = (size_t)(r->tokens.end - r->tokens.at), head = 0;
+  for (size_t i = 0; i < ARRAY_LENGTH(kinds) && !head; i++) {
+    const char *first = evidence_row_of(kinds[i])->first_words;
+    if (length < strlen(first) || memcmp(r->tokens.at, first, strlen(first))) continue;
+    r->evidence->kind = kinds[i];
+    head = strlen(first);
+  }
+  if (!head)
+    return fail(r, 0,
+                text_format("not a certificate: it does not start with \"%s%d\"",
+                            evidence_row_of(EVIDENCE_INVARIANT)->first_words, CERTIFICATE_VERSION));
   const char *at = r->tokens.at + head, *line_end = memchr(at, '\n', length - head);
   size_t digits = line_end ? (size_t)(line_end - at) : length - head;
   if (digits && at[digits - 1] == '\r') digits--;
@@ -75,16 +84,15 @@ static GIVE char *string_of(token t) {
   return text_give(&s);
 }
 
-/* How many states the invariant rests on, and whether they differ: of k-inductive ones. */
-static bool read_depth(invariant_reader *r) {
+/* A number from `least` to `most`, and the end of the command. */
+static bool read_count(invariant_reader *r, const char *what, int least, int most, size_t *out) {
   token value;
-  number depth;
+  number n;
   int64_t small = 0;
   if (!expect(r, TOKEN_NUMERAL, "a numeral", &value)) return false;
-  if (!number_parse(value.at, value.length, &depth) || !number_to_int64(depth, &small) || small < 1 ||
-      small > MOST_INDUCTION_DEPTH)
-    return fail(r, value.place, text_format("expected a depth from 1 to %d", MOST_INDUCTION_DEPTH));
-  r->evidence->depth = (size_t)small;
+  if (!number_parse(value.at, value.length, &n) || !number_to_int64(n, &small) || small < least || small > most)
+    return fail(r, value.place, text_format("expected %s from %d to %d", what, least, most));
+  *out = (size_t)small;
   return expect(r, TOKEN_CLOSE, ")", NULL);
 }
 
@@ -99,8 +107,11 @@ static bool read_states_differ(invariant_reader *r) {
 
 static bool read_info(invariant_reader *r) {
   token key = token_next(&r->tokens);
-  bool is_k = r->evidence->kind == EVIDENCE_K_INDUCTIVE;
-  if (is_k && token_is(key, TOKEN_KEYWORD, ":whet-depth")) return read_depth(r);
+  bool is_k = r->evidence->kind == EVIDENCE_K_INDUCTIVE, is_ranking = r->evidence->kind == EVIDENCE_RANKING;
+  if (is_k && token_is(key, TOKEN_KEYWORD, ":whet-depth"))
+    return read_count(r, "a depth", 1, MOST_INDUCTION_DEPTH, &r->evidence->depth);
+  if (is_ranking && token_is(key, TOKEN_KEYWORD, ":whet-measures"))
+    return read_count(r, "a number of measures", 0, MOST_MEASURES, &r->measures);
   if (is_k && token_is(key, TOKEN_KEYWORD, ":whet-states-differ")) return read_states_differ(r);
   if (!token_is(key, TOKEN_KEYWORD, ":whet-property")) {
     r->tokens.at = r->tokens.start + key.place;
@@ -161,11 +172,17 @@ static void add_parts(invariant_reader *r, const term_vector *read) {
   VECTOR_FREE(disjuncts);
 }
 
-static bool read_invariant(invariant_reader *r) {
+/* The parameters, and the sort of the value. */
+static bool read_signature(invariant_reader *r, const char *sort) {
   token result;
-  if (!read_parameters(r) || !expect(r, TOKEN_SYMBOL, "Bool", &result)) return false;
-  if (!token_is(result, TOKEN_SYMBOL, "Bool")) return fail(r, result.place, text_format("expected Bool"));
+  named_terms_clear(&r->parameters);
+  if (!read_parameters(r) || !expect(r, TOKEN_SYMBOL, sort, &result)) return false;
+  return token_is(result, TOKEN_SYMBOL, sort) || fail(r, result.place, text_format("expected %s", sort));
+}
+
+static bool read_invariant(invariant_reader *r) {
   term_vector read = {0};
+  if (!read_signature(r, "Bool")) return false;
   bool fine = smtlib_read_formula(r->ts, &r->tokens, &r->parameters, NULL, &read, &r->error, &r->place) &&
               expect(r, TOKEN_CLOSE, ")", NULL);
   if (fine) add_parts(r, &read);
@@ -173,7 +190,35 @@ static bool read_invariant(invariant_reader *r) {
   return fine;
 }
 
+static bool read_region(invariant_reader *r) {
+  term_vector read = {0};
+  bool fine = read_signature(r, "Bool") &&
+              smtlib_read_formula(r->ts, &r->tokens, &r->parameters, NULL, &read, &r->error, &r->place) &&
+              expect(r, TOKEN_CLOSE, ")", NULL);
+  if (fine) r->evidence->region = term_or_all(r->ts, read.count, read.at);
+  r->has_region = fine;
+  VECTOR_FREE(read);
+  return fine;
+}
+
+/* measure1, measure2, .. in this order. */
+static bool read_measure(invariant_reader *r) {
+  term read;
+  bool fine = read_signature(r, "Int") &&
+              smtlib_read_integer(r->ts, &r->tokens, &r->parameters, &read, &r->error, &r->place) &&
+              expect(r, TOKEN_CLOSE, ")", NULL);
+  if (fine) VECTOR_PUSH(r->evidence->measures, read);
+  return fine;
+}
+
 /* ---- the file ---- */
+
+static bool is_next_measure(const invariant_reader *r, token name) {
+  char *next = text_format("measure%zu", r->evidence->measures.count + 1);
+  bool is_so = token_is(name, TOKEN_SYMBOL, next);
+  memory_free(next);
+  return is_so;
+}
 
 /* One command; `*is_inv` if it was the definition of the invariant. */
 static bool read_command(invariant_reader *r, bool *is_inv) {
@@ -183,16 +228,23 @@ static bool read_command(invariant_reader *r, bool *is_inv) {
   if (token_is(t, TOKEN_SYMBOL, "set-info")) return read_info(r);
   if (!token_is(t, TOKEN_SYMBOL, "define-fun")) return skip_command(r);
   if (!expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
-  if (!token_is(name, TOKEN_SYMBOL, "inv")) return skip_command(r);
+  if (r->evidence->kind == EVIDENCE_RANKING && token_is(name, TOKEN_SYMBOL, "region")) return read_region(r);
+  if (r->evidence->kind == EVIDENCE_RANKING && is_next_measure(r, name)) return read_measure(r);
+  if (*is_inv || !token_is(name, TOKEN_SYMBOL, "inv")) return skip_command(r);
   *is_inv = true;
   return read_invariant(r);
 }
 
+/* The region and the measures follow the invariant. */
+static bool lacks_ranking(const invariant_reader *r) {
+  return r->evidence->kind == EVIDENCE_RANKING && (!r->has_region || r->evidence->measures.count < r->measures);
+}
+
 static bool read_file(invariant_reader *r) {
-  bool done = false;
+  bool has_invariant = false;
   if (!read_version(r)) return false;
-  while (!done)
-    if (!read_command(r, &done)) return false;
+  while (!has_invariant || lacks_ranking(r))
+    if (!read_command(r, &has_invariant)) return false;
   if (!r->has_property) return fail(r, 0, text_format("no (set-info :whet-property ..) before the definition of inv"));
   bool lacks_depth = r->evidence->kind == EVIDENCE_K_INDUCTIVE && !r->evidence->depth;
   return !lacks_depth || fail(r, 0, text_format("no (set-info :whet-depth ..) before the definition of inv"));
@@ -220,6 +272,10 @@ bool invariant_read(model *m, const char *content, size_t length, size_t *proper
   named_terms_clear(&r.parameters);
   names_free(r.variables);
   return fine;
+}
+
+bool ranking_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
+  return invariant_read(m, content, length, property, e, error);
 }
 
 bool k_induction_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {

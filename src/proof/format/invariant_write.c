@@ -23,14 +23,20 @@ void writer_parameter(const invariant_writer *w, variable v) {
 
 /* ---- definitions ---- */
 
-static void open_function(const invariant_writer *w, const char *name) {
+static void open_function(const invariant_writer *w, const char *name, const char *sort) {
   text_add(w->out, "(define-fun %s (", name);
   for (size_t i = 0; i < w->model->variables.count; i++) {
     variable v = w->model->variables.at[i].var;
     if (i) text_add_char(w->out, ' ');
     writer_parameter(w, v);
   }
-  writer_text(w, ") Bool\n  ");
+  text_add(w->out, ") %s\n  ", sort);
+}
+
+void writer_define(const invariant_writer *w, const char *name, const char *sort, term value) {
+  open_function(w, name, sort);
+  term_print_smtlib(w->ts, value, w->out);
+  writer_text(w, ")\n");
 }
 
 static void add_fixed(const invariant_writer *w, fixed_value f) {
@@ -65,7 +71,7 @@ static void add_part(const invariant_writer *w, const invariant_part *p) {
 }
 
 static void add_invariant(const invariant_writer *w, const evidence *e) {
-  open_function(w, "inv");
+  open_function(w, "inv", "Bool");
   if (!e->parts.count) writer_text(w, "false");
   if (e->parts.count > 1) writer_text(w, "(or");
   for (size_t i = 0; i < e->parts.count; i++) {
@@ -102,11 +108,14 @@ void writer_open_obligation(const invariant_writer *w, const char *what, const c
 
 void writer_close_obligation(const invariant_writer *w) { writer_text(w, "(check-sat)\n(pop 1)\n"); }
 
-void writer_assert(const invariant_writer *w, term t) {
-  if (term_is_true(t)) return;
+void writer_assert_any(const invariant_writer *w, term t) {
   writer_text(w, "(assert ");
   term_print_smtlib(w->ts, t, w->out);
   writer_text(w, ")\n");
+}
+
+void writer_assert(const invariant_writer *w, term t) {
+  if (!term_is_true(t)) writer_assert_any(w, t);
 }
 
 /* A value for `v`: an integer is made a real if that is of sort real. */
@@ -135,7 +144,7 @@ static void add_application(const invariant_writer *w, const char *name, const t
   if (m->variables.count) text_add_char(w->out, ')');
 }
 
-static void assume_invariant(const invariant_writer *w) {
+void writer_assume_invariant(const invariant_writer *w) {
   writer_text(w, "(assert ");
   add_application(w, "types", NULL);
   writer_text(w, ")\n(assert ");
@@ -151,7 +160,7 @@ static void refute_invariant(const invariant_writer *w, const transition *t) {
   writer_text(w, ")))\n");
 }
 
-static void choose_inputs(const invariant_writer *w, const transition *t) {
+void writer_choose_inputs(const invariant_writer *w, const transition *t) {
   for (size_t i = 0; i < t->inputs.count; i++) writer_declare(w, t->inputs.at[i]);
   writer_assert(w, condition_input_types(w->model, t));
 }
@@ -165,18 +174,23 @@ static void add_initial(const invariant_writer *w) {
 
 static void add_preserved(const invariant_writer *w, const transition *t) {
   writer_open_obligation(w, "preserved by ", t->name);
-  choose_inputs(w, t);
-  assume_invariant(w);
+  writer_choose_inputs(w, t);
+  writer_assume_invariant(w);
   writer_assert(w, transition_enabled(w->model, t));
   refute_invariant(w, t);
   writer_close_obligation(w);
 }
 
+void writer_inductive(const invariant_writer *w) {
+  add_initial(w);
+  for (size_t i = 0; i < w->model->transitions.count; i++) add_preserved(w, &w->model->transitions.at[i]);
+}
+
 static void add_excluded_fault(const invariant_writer *w, const transition *t) {
   if (!t->faults.count) return;
   writer_open_obligation(w, "excludes faults of ", t->name);
-  choose_inputs(w, t);
-  assume_invariant(w);
+  writer_choose_inputs(w, t);
+  writer_assume_invariant(w);
   writer_assert(w, transition_fault(w->model, t));
   writer_close_obligation(w);
 }
@@ -190,7 +204,7 @@ static void add_excludes(const invariant_writer *w) {
   }
   bool deadlock = w->property->kind == PROPERTY_DEADLOCKFREE;
   writer_open_obligation(w, "excludes ", deadlock ? "deadlock" : "bad states");
-  assume_invariant(w);
+  writer_assume_invariant(w);
   if (deadlock)
     for (size_t i = 0; i < m->transitions.count; i++)
       writer_assert(w, term_not(condition_can_be_taken(m, &m->transitions.at[i], &exact)));
@@ -239,9 +253,8 @@ static const char *logic_of(const invariant_writer *w, const evidence *e) {
 
 void writer_definitions(const invariant_writer *w, const evidence *e) {
   text_add(w->out, "(set-logic %s)\n\n; every variable is within its type\n", logic_of(w, e));
-  open_function(w, "types");
-  term_print_smtlib(w->ts, condition_types(w->model), w->out);
-  writer_text(w, ")\n\n");
+  writer_define(w, "types", "Bool", condition_types(w->model));
+  text_add_char(w->out, '\n');
   add_invariant(w, e);
   text_add_char(w->out, '\n');
 }
@@ -254,7 +267,6 @@ void invariant_write(const model *m, size_t property, const evidence *e, text *o
   writer_info(&w, "whet-property", w.property->name);
   writer_definitions(&w, e);
   for (size_t i = 0; i < m->variables.count; i++) writer_declare(&w, m->variables.at[i].var);
-  add_initial(&w);
-  for (size_t i = 0; i < m->transitions.count; i++) add_preserved(&w, &m->transitions.at[i]);
+  writer_inductive(&w);
   add_excludes(&w);
 }

@@ -177,10 +177,10 @@ static void parse_property(parser *p, declaration *d, logic allowed) {
   d->expressions = (expressions){parser_copy(p, &e, 1, sizeof(e)), 1};
 }
 
-static void parse_deadlockfree(parser *p, declaration *d) {
+/* A property that is a word, and a name if there is another one. */
+static void parse_word_property(parser *p, declaration *d, const char *word) {
   bool named = parser_kind(p) == TOKEN_NAME && !parser_starts_declaration(p);
-  d->name = named ? parser_expect_name(p, "a name")
-                  : (declared_name){.word = words_make(p->words, "deadlockfree"), .at = d->at};
+  d->name = named ? parser_expect_name(p, "a name") : (declared_name){.word = words_make(p->words, word), .at = d->at};
 }
 
 /* a, P.take, {b, c}: a group each. */
@@ -240,6 +240,7 @@ static const struct {
     {WORD_safe, "safe", DECLARATION_SAFE},
     {WORD_unreachable, "unreachable", DECLARATION_UNREACHABLE},
     {WORD_deadlockfree, "deadlockfree", DECLARATION_DEADLOCKFREE},
+    {WORD_terminates, "terminates", DECLARATION_TERMINATES},
     {WORD_ctl, "ctl", DECLARATION_CTL},
     {WORD_ltl, "ltl", DECLARATION_LTL},
     {WORD_mu, "mu", DECLARATION_MU},
@@ -342,7 +343,8 @@ static void parse_content(parser *p, declaration *d, keyword word) {
     case DECLARATION_PROCEDURE: d->process = parse_procedure(p); break;
     case DECLARATION_SAFE:
     case DECLARATION_UNREACHABLE: parse_property(p, d, LOGIC_NONE); break;
-    case DECLARATION_DEADLOCKFREE: parse_deadlockfree(p, d); break;
+    case DECLARATION_DEADLOCKFREE: parse_word_property(p, d, "deadlockfree"); break;
+    case DECLARATION_TERMINATES: parse_word_property(p, d, "terminates"); break;
     case DECLARATION_CTL: parse_property(p, d, LOGIC_CTL); break;
     case DECLARATION_LTL: parse_property(p, d, LOGIC_LTL); break;
     case DECLARATION_MU: parse_property(p, d, LOGIC_MU); break;

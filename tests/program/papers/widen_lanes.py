@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import tap
 from harness import MODELS, WHET
 from tap import check

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import tap
 from harness import MODELS, WHET
 from tap import check, skip

@@ -1,0 +1,137 @@
+/* Promises that are kept (F p, G (q => F p)): measures that fall as long as one is open (measure.h).
+ *
+ * The invariant is what others have proved. The region, in which promises are open, is where `q` holds and p does not, if `q` stays
+ * until then; else it is everywhere. */
+#include "engine/rank/measure.h"
+#include "model/transform.h"
+#include "proof/ranking.h"
+
+/* What is tried, one after the other. */
+static const measuring_effort efforts[] = {
+    {FEATURES_PLAIN, 1, false}, {FEATURES_BY_PLACE, 1, false}, {FEATURES_BY_CASE, 1, true},
+    {FEATURES_PLAIN, 10, true}, {FEATURES_BY_PLACE, 10, true}, {FEATURES_BY_CASE, 100, true},
+};
+
+typedef struct rank {
+  engine_environment *env;
+  temporal_promise promise;
+  term region;
+  bool has_begun;
+  size_t effort;        /* in the table */
+  measuring *measuring; /* NULL: with this effort there is none yet */
+} rank;
+
+static void *rank_open(engine_environment *env) {
+  rank *r = MEMORY_NEW(rank);
+  r->env = env;
+  return r;
+}
+
+static void rank_close(void *state) {
+  rank *r = state;
+  measuring_free(r->measuring);
+  memory_free(r);
+}
+
+static void assert_facts(const rank *r, solver *s) {
+  for (size_t i = 0; i < r->env->facts.count; i++) solver_assert(s, r->env->facts.at[i]);
+}
+
+/* What the promise asks for holds until it is kept. */
+static bool asks_until_kept(const rank *r) {
+  const model *m = r->env->model;
+  solver *s = solver_new(m->terms, r->env->budget);
+  assert_facts(r, s);
+  solver_assert(s, term_and(m->terms, r->promise.asks, term_not(r->promise.gives)));
+  bool stays = true;
+  for (size_t i = 0; i < m->transitions.count && stays; i++) {
+    const transition *t = &m->transitions.at[i];
+    term lost = term_not(transform_after(m, t, term_or(m->terms, r->promise.asks, r->promise.gives)));
+    stays = answer_is_no(solver_satisfiable(s, term_and(m->terms, transition_enabled(m, t), lost)));
+  }
+  solver_free(s);
+  return stays;
+}
+
+/* NULL, or why there can be no measures: the promise is open in a state without a step. */
+static const char *ends_open(const rank *r, const evidence *e) {
+  const model *m = r->env->model;
+  ranking obligations = {m, r->promise, e};
+  bool exact = true;
+  solver *s = solver_new(m->terms, r->env->budget);
+  assert_facts(r, s);
+  answer a = solver_satisfiable(s, ranking_stuck(&obligations, &exact));
+  const char *why = answer_is_no(a)    ? NULL
+                    : answer_is_yes(a) ? "as far as is known, a run may end before what is promised"
+                                       : "whether a run may end before what is promised could not be decided";
+  solver_free(s);
+  return why;
+}
+
+static const char *begin(rank *r) {
+  const model *m = r->env->model;
+  const property *p = &m->properties.at[r->env->property];
+  evidence nothing = {0};
+  ranking shape;
+  const char *why = ranking_open(m, p, &nothing, &shape);
+  if (why) return why;
+  r->promise = shape.promise;
+  bool has_region = r->promise.is_always && !term_is_true(r->promise.asks) && asks_until_kept(r);
+  r->region = nothing.region = has_region ? r->promise.asks : TERM_TRUE;
+  r->has_begun = true;
+  return ends_open(r, &nothing);
+}
+
+static engine_status claim_ranking(rank *r, claim *out) {
+  evidence *e = &out->evidence;
+  const term_vector *measures = measuring_measures(r->measuring);
+  out->verdict = VERDICT_HOLDS;
+  e->kind = EVIDENCE_RANKING;
+  e->region = r->region;
+  for (size_t i = 0; i < measures->count; i++) VECTOR_PUSH(e->measures, measures->at[i]);
+  evidence_add_part(r->env->model->terms, e, TERM_TRUE);
+  r->env->used_facts = r->env->facts.count > 0;
+  return ENGINE_DONE;
+}
+
+static engine_status next_effort(rank *r, claim *out) {
+  measuring_free(r->measuring);
+  r->measuring = NULL;
+  if (++r->effort < ARRAY_LENGTH(efforts)) return ENGINE_GOES_ON;
+  return claim_give_up(out, "no measures were found that fall until what is promised");
+}
+
+static void report(const rank *r) {
+  r->env->statistics->queries = r->env->statistics->answered_solver = measuring_questions(r->measuring);
+  events_progress(r->env->events, "%zu measures", measuring_measures(r->measuring)->count);
+}
+
+static engine_status rank_step(void *state, claim *out) {
+  rank *r = state;
+  const char *why = r->has_begun ? NULL : begin(r);
+  if (why) return claim_give_up(out, why);
+  terms *ts = r->env->model->terms;
+  if (!r->measuring)
+    r->measuring = measuring_new(r->env, term_and(ts, r->region, term_not(r->promise.gives)), &efforts[r->effort]);
+  measuring_end end = measuring_step(r->measuring);
+  report(r);
+  switch (end) {
+    case MEASURING_GOES_ON: return ENGINE_GOES_ON;
+    case MEASURING_DONE: return claim_ranking(r, out);
+    case MEASURING_NONE: return next_effort(r, out);
+    default: return claim_give_up(out, measuring_trouble(r->measuring));
+  }
+}
+
+const engine engine_rank = {
+    .name = "rank",
+    .title = "measures that fall until what a temporal property promises",
+    .paper =
+        "Alias, Darte, Feautrier, Gonnord: Multi-dimensional Rankings, Program Termination, and Complexity Bounds (SAS "
+        "2010)",
+    .limits = ENGINE_NO_HEAP,
+    .open = rank_open,
+    .step = rank_step,
+    .close = rank_close,
+    .uses_facts = true,
+};

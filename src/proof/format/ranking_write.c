@@ -1,0 +1,41 @@
+/* Writes a ranking as SMT-LIB 2, with its obligations (check/check_ranking.c) spelt out; docs/certificates.md describes the file. Every
+ * check-sat is to answer unsat. */
+#include "proof/format/formats.h"
+#include "proof/format/invariant_writer.h"
+#include "proof/ranking.h"
+#include "proof/type_and_input_conditions.h"
+
+static void add_obligation(const invariant_writer *w, const char *what, const transition *t, term violation) {
+  writer_open_obligation(w, what, t ? t->name : "");
+  if (t) writer_choose_inputs(w, t);
+  writer_assume_invariant(w);
+  writer_assert_any(w, violation);
+  writer_close_obligation(w);
+}
+
+void ranking_write(const model *m, size_t property, const evidence *e, text *out) {
+  invariant_writer w = {.model = m, .property = &m->properties.at[property], .ts = m->terms, .out = out};
+  ranking r;
+  bool exact = true;
+  text_add(out, "%s%d\n", evidence_row_of(EVIDENCE_RANKING)->first_words, CERTIFICATE_VERSION);
+  writer_text(
+      &w,
+      "; An invariant, a region and measures, and what must be shown of them: each check-sat below answers unsat.\n");
+  writer_info(&w, "whet-model", m->name);
+  writer_info(&w, "whet-property", w.property->name);
+  text_add(out, "(set-info :whet-measures %zu)\n", e->measures.count);
+  writer_definitions(&w, e);
+  writer_define(&w, "region", "Bool", e->region);
+  for (size_t i = 0; i < e->measures.count; i++) {
+    char *name = text_format("measure%zu", i + 1);
+    writer_define(&w, name, "Int", e->measures.at[i]);
+    memory_free(name);
+  }
+  for (size_t i = 0; i < m->variables.count; i++) writer_declare(&w, m->variables.at[i].var);
+  writer_inductive(&w);
+  if (ranking_open(m, w.property, e, &r)) return; /* the checker says why it cannot be */
+  add_obligation(&w, "the region holds from where the promise is open on", NULL, ranking_outside(&r));
+  add_obligation(&w, "there is a step", NULL, ranking_stuck(&r, &exact));
+  for (size_t i = 0; i < m->transitions.count; i++)
+    add_obligation(&w, "a measure falls by ", &m->transitions.at[i], ranking_not_falling(&r, &m->transitions.at[i]));
+}

@@ -1,0 +1,82 @@
+"""Promises: loops that end and do not, things that come in the end and do not. Rankings are given to z3 and cvc5, and changed ones are refused."""
+import os
+import re
+import subprocess
+
+from harness import case, equal, main, whet, write
+from clauses import SOLVERS, solvers
+
+HOLD = {
+    "counts down": "var x : int\nprogram { while x > 0 { x := x - 1 } }\nterminates",
+    "Euclid by subtraction": "var a, b : int\ninit a > 0 && b > 0\nprogram { while a != b { if a > b { a := a - b } else { b := b - a } } }\nterminates",
+    "two loops, the inner counter is set anew": "var i, j, n : int\nprogram { i := 0\n while i < n { j := 0\n while j < i { j := j + 1 }\n i := i + 1 } }\nterminates",
+    "first up, then down": "var x, y : int\nprogram { while x > 0 { x := x + y\n y := y - 1 } }\nterminates",
+    "two that take turns": "var x, y : int\nprogram { while x > 0 && y > 0 { if * { x := x - 1 } else { y := y - 1 } } }\nterminates",
+    "the second is set when the first falls": "var x, y : int\nprogram { while x > 0 { if y > 0 { y := y - 1 } else { x := x - 1\n havoc y } } }\nterminates",
+    "halving the distance": "var low, high, m : int\nprogram { while low < high { m := (low + high) / 2\n if * { low := m + 1 } else { high := m } } }\nterminates",
+    "a queue that empties": "var q : nat\nvar on : bool\ninit on\naction put: on -> q := q + 1\naction stop: on -> on := false\naction take: !on && q > 0 -> q := q - 1\nltl drains: G (!on => F q = 0)",
+    "writers are served while readers drain": "var r : nat\nvar waits : bool\nvar writes : bool\ninit r = 0 && !waits && !writes\naction enter: !waits && !writes -> r := r + 1\naction leave: r > 0 -> r := r - 1\n"
+                                              "action want: !waits && !writes -> waits := true\naction write: waits && r = 0 -> writes := true, waits := false\naction done: writes -> writes := false\nltl served: G (waits => F writes)",
+    "in CTL": "var x : int\nprogram { while x > 0 { x := x - 2 } }\nctl ends: AF program at end\nctl falls: AG (x > 10 => AF x <= 10)",
+    "two programs": "var x : int\nprogram A { while x > 0 { x := x - 1 } }\nprogram B { while x > 5 { x := x - 1 } }\nterminates",
+}
+FAIL = {
+    "grows": "var x : int\nprogram { while x > 0 { x := x + 1 } }\nterminates",
+    "stays": "var x : 0..3\nprogram { while x > 0 { x := x } }\nterminates",
+    "comes back": "var x : 0..9\ninit x = 5\nprogram { while x > 0 { if x > 4 { x := x - 1 } else { x := x + 1 } } }\nterminates",
+    "one of two does not end": "var x : 0..5\ninit x = 3\nprogram A { while x > 0 { x := x - 1 } }\nprogram B { while true { x := x } }\nterminates",
+    "it may be put for ever": "var q : 0..3\ninit q = 0\naction put: q < 3 -> q := q + 1\naction take: q > 0 -> q := q - 1\nltl drains: G F q = 3",
+    "ends too soon": "var x : 0..5\ninit x = 5\nprogram { assume x < 5 }\nterminates",
+}
+
+
+def answer(folder, name, text, *options):
+    return whet("verify", "--timeout", "120", "--trace", "off", *options, write(folder, "m.whet", text + "\n"))
+
+
+@case
+def promises_are_kept(folder):
+    for name, text in HOLD.items():
+        result = answer(folder, name, text)
+        words = re.findall(r": (\S+)", result.out)
+        assert words and set(words) == {"HOLDS"}, f"{name}: {result}"
+
+
+@case
+def promises_are_not_kept(folder):
+    for name, text in FAIL.items():
+        result = answer(folder, name, text)
+        assert re.search(r": FAILS", result.out), f"{name}: {result}"
+
+
+@case
+def rankings_are_checked_by_others(folder):
+    certificate = os.path.join(folder, "certificate")
+    for name in list(HOLD)[:3]:
+        result = answer(folder, name, HOLD[name], "--certificate", certificate, "--engine", "rank,widen")
+        assert "HOLDS" in result.out, result
+        with open(certificate, encoding="utf-8") as f:
+            content = f.read()
+        assert content.startswith("; whet ranking 1\n"), content[:100]
+        for solver in solvers():
+            done = subprocess.run(SOLVERS[solver], input=content, capture_output=True, text=True, check=False)
+            equal(set(done.stdout.split()), {"unsat"}, f"{name}: {solver}")
+        model = os.path.join(folder, "m.whet")
+        assert "accepted" in whet("check", model, certificate).out, name
+        lost = re.sub(r":whet-measures \d+", ":whet-measures 0", content)
+        assert "rejected: a measure falls" in whet("check", model, write(folder, "lost", lost)).out, name
+        empty = re.sub(r"(define-fun region \([^\n]*\) Bool\n  )[^\n]*\)\n", r"\1false)\n", content)
+        assert "rejected: the region" in whet("check", model, write(folder, "empty", empty)).out, name
+        wrong = content.replace(":whet-measures", ":whet-nothing")
+        assert "accepted" not in whet("check", model, write(folder, "wrong", wrong)).out, name
+
+
+@case
+def what_is_no_program_does_not_end(folder):
+    result = whet("verify", write(folder, "m.whet", "var x : int\naction a: true -> x := x\nterminates\n"))
+    equal(result.status, 2)
+    assert "m.whet:3:1: error: `terminates` is about programs" in result.err, result
+
+
+if __name__ == "__main__":
+    main()
