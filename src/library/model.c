@@ -2,6 +2,7 @@
 #include "input/input.h"
 #include "library/inside.h"
 #include "model/passes.h"
+#include "proof/termination.h"
 #include "run/correspondence/correspondence.h"
 #include "run/engine_order.h"
 
@@ -31,10 +32,31 @@ c_settings library_c_settings(const whet_options *o) {
                       .defines = o->options->define};
 }
 
+/* Of C programs, termination is a property if it is asked for. NULL, or why it is not decided. */
+static const char *add_termination(model *m, const whet_options *o) {
+  if (!m->is_c_program || !options_list_has(o->options->property, "termination")) return NULL;
+  if (m->clauses)
+    return "termination of programs with recursive functions is not decided; without `termination` the other "
+           "properties are";
+  if (termination_add(m, "termination")) {
+    size_t calls; /* an error ends a run: the verdict rests on what that of calls does */
+    bool found = model_find_property(m, "unreach-call", &calls);
+    if (found) VECTOR_LAST(m->properties).relies_on = m->properties.at[calls].relies_on;
+    return NULL;
+  }
+  return "termination is not decided: whether the program can go on depends on inputs in a way that is not linear";
+}
+
 whet_model *whet_model_read_for(const char *path, const whet_options *o, char **error) {
   diagnostics d = {0};
   c_settings settings = library_c_settings(o);
-  return model_wrap(input_read_file_for(path, &settings, &d), path, &d, error);
+  model *read = input_read_file_for(path, &settings, &d);
+  const char *why = read ? add_termination(read, o) : NULL;
+  if (!why) return model_wrap(read, path, &d, error);
+  model_free(read);
+  text_clear(&d.text);
+  *error = text_format("%s:1:1: error: %s\n", path, why);
+  return NULL;
 }
 
 whet_model *whet_model_read_text(const char *path, const char *content, size_t length, char **error) {

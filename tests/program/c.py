@@ -153,6 +153,36 @@ def a_verdict_says_which_errors_are_not_excluded(folder):
     equal(verify(folder, in_main("int n = 1; n = n + 1;"), "--property", "unreach-call").out, "unreach-call: SAFE\n")
 
 
+# A body of main, and whether every run ends.
+ENDS = [
+    ("int x = __VERIFIER_nondet_int(); while (x > 0) x--;", "HOLDS"),
+    ("unsigned x = __VERIFIER_nondet_uint(); while (x > 0) x--;", "HOLDS"),
+    ("int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(); while (x > y) { x--; if (__VERIFIER_nondet_int()) y--; else y++; if (y > 100) abort(); }", None),
+    ("int i, j, n = __VERIFIER_nondet_int(); for (i = 0; i < n; i++) for (j = i; j < n; j++) ;", "HOLDS"),
+    ("int x = 0; while (1) { if (__VERIFIER_nondet_int()) break; }", "FAILS"),
+    ("unsigned char x = 5; while (x != 4) x += 2;", "FAILS"),
+    ("int x = 1; while (x) { __VERIFIER_assume(x < 5); x++; }", "HOLDS"),
+    ("int x = 10; while (x > 0) { if (x == 3) reach_error(); x--; }", "HOLDS"),
+    ("int x = 1; while (x != 0) x = 3 - x;", "FAILS"),
+]
+
+
+@case
+def termination_is_decided_if_it_is_asked_for(folder):
+    for body, expected in ENDS:
+        result = verify(folder, in_main(body, "void __VERIFIER_assume(int);\n"), "--property", "termination", "--timeout", "60", "--trace", "off")
+        word = re.match(r"termination: (\w+)", result.out)
+        assert word and word.group(1) == (expected or word.group(1)) and (expected or word.group(1) != "FAILS"), f"{body}: {result}"
+    assert "termination" not in verify(folder, in_main("int x = 1;")).out
+    recursive = verify(folder, in_main("f(3);", "int f(int n) { return n ? f(n - 1) : 0; }\n"), "--property", "termination")
+    equal(recursive.status, 2)
+    assert "recursive functions is not decided" in recursive.err, recursive
+    certificate = os.path.join(folder, "certificate")
+    path = write(folder, "p.c", in_main("int x = __VERIFIER_nondet_int(); while (x > 0) x--;"))
+    whet("verify", path, "--property", "termination", "--certificate", certificate)
+    assert "accepted" in whet("check", path, certificate, "--property", "termination").out
+
+
 @case
 def functions_without_body_are_named_in_a_note(folder):
     note = "note: functions without a body here are taken to return any value and to change nothing: ext, other\n"

@@ -40,7 +40,7 @@ static const struct {
     {"G valid-memtrack", NULL},
     {"G valid-memcleanup", NULL},
     {"G ! data-race", NULL},
-    {"F end", NULL},
+    {"F end", "termination"},
     {"G def-behavior", NULL},
 };
 
@@ -53,7 +53,7 @@ static void add_property(c_task *t, const char *name, const char *as_named, cons
 
 /* A property that no file was found for is known by the file's name. */
 static void add_by_name(c_task *t, const char *file, const char *expected) {
-  static const char *const names[] = {"unreach-call", "no-overflow", "valid-deref"};
+  static const char *const names[] = {"unreach-call", "no-overflow", "valid-deref", "termination"};
   const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
   const char *found = NULL;
   for (size_t i = 0; i < ARRAY_LENGTH(names); i++)
