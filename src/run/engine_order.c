@@ -54,6 +54,7 @@ model_look engine_order_look(const model *m, const clauses *horn, size_t propert
                      .has_heap = m->has_heap,
                      .has_clauses = horn,
                      .has_trees = horn && horn->are_trees,
+                     .has_procedures = horn && horn->are_trees && horn->is_program,
                      .has_reals = terms_have_reals(m->terms),
                      .was_unfolded = horn && clauses_were_unfolded(horn),
                      .is_finite = true,
@@ -89,6 +90,8 @@ static const order real_system_order = {.because = "a system with reals",
                                         .engines = {&engine_kind, &engine_pdr, &engine_spacer}};
 static const order trees_order = {.because = "clauses have several predicates in a body",
                                   .engines = {&engine_spacer, &engine_pdr, &engine_derive}};
+static const order procedures_order = {.because = "there are recursive procedures",
+                                       .engines = {&engine_explicit, &engine_spacer, &engine_pdr, &engine_derive}};
 static const order unfolded_order = {
     .because = "predicates of clauses were unfolded, so that steps are large",
     .engines = {&engine_spacer, &engine_kind, &engine_pdr, &engine_explicit, &engine_cegar, &engine_widen}};
@@ -133,6 +136,7 @@ static const order *order_for(const model_look *look) {
   if (look->is_temporal) return &temporal_order;
   if (look->has_heap) return &heap_order;
   if (look->has_reals) return look->has_clauses ? &reals_order : &real_system_order;
+  if (look->has_procedures) return &procedures_order;
   if (look->has_trees) return &trees_order;
   if (look->was_unfolded) return &unfolded_order;
   if (look->is_c_program && look->transitions >= MANY_WAYS) return &program_order;
@@ -232,6 +236,12 @@ static const engine_plan real_system_plans[] = {
 static const engine_plan trees_plans[] = {
     {&engine_pdr, WHOLE_TURNS}, {&engine_spacer, {0, 100 * 1000, 8}}, {NULL, {0, 30 * 1000, 16}}};
 
+/* A program with few inputs is soon run. */
+static const engine_plan procedures_plans[] = {{&engine_explicit, {0, 100 * 1000, 4}},
+                                               {&engine_pdr, WHOLE_TURNS},
+                                               {&engine_spacer, {0, 100 * 1000, 8}},
+                                               {NULL, {0, 30 * 1000, 16}}};
+
 /* What was unfolded has the way back to be found too, once for each proof. */
 static const engine_plan unfolded_plans[] = {
     {&engine_spacer, WHOLE_TURNS}, {&engine_pdr, {0, 100 * 1000, 2}}, {NULL, {0, 50 * 1000, 4}}};
@@ -242,6 +252,7 @@ static const engine_plan *plans_for(const model_look *look) {
   if (chosen == &reals_order) return reals_plans;
   if (chosen == &real_system_order) return real_system_plans;
   if (chosen == &trees_order) return trees_plans;
+  if (chosen == &procedures_order) return procedures_plans;
   if (chosen == &unfolded_order) return unfolded_plans;
   if (chosen == &small_order) return small_plans;
   if (chosen == &net_order) return net_plans;

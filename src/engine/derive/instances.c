@@ -44,10 +44,10 @@ static clause_plan *plan_of(derive *d, uint32_t clause) {
 static void compute(derive *d, uint32_t clause, const index_vector *premises) {
   VECTOR(const number_vector *) body = {0};
   number_vector derived = {0};
-  for (size_t i = 0; i < premises->count; i++) VECTOR_PUSH(body, &d->facts.at[premises->at[i]].values);
+  for (size_t i = 0; i < premises->count; i++) VECTOR_PUSH(body, &d->known.list.at[premises->at[i]].values);
   derivation_step s = step_of(clause, premises);
   if (clause_plan_apply(plan_of(d, clause), body.at, NULL, &s.values, &derived)) {
-    facts_add(d, d->all->clauses.at[clause].head, &derived, s);
+    facts_add(&d->known, d->all->clauses.at[clause].head, &derived, s, NULL);
   } else {
     VECTOR_FREE(s.premises);
     VECTOR_FREE(s.values);
@@ -72,7 +72,7 @@ static term question_of(const derive *d, const open_instance *o) {
   term_vector parts = {0};
   VECTOR_PUSH(parts, c->constraint);
   for (size_t i = 0; i < c->body.count; i++)
-    equate(d->ts, &c->body.at[i].arguments, &d->facts.at[o->premises.at[i]].values, &parts);
+    equate(d->ts, &c->body.at[i].arguments, &d->known.list.at[o->premises.at[i]].values, &parts);
   for (size_t i = 0; i < o->excluded.count; i++) VECTOR_PUSH(parts, term_not(o->excluded.at[i]));
   term all = term_and_all(d->ts, parts.count, parts.at);
   VECTOR_FREE(parts);
@@ -94,13 +94,13 @@ static void take_model(derive *d, open_instance *o) {
     VECTOR_PUSH(derived, term_evaluate(d->ts, c->head_arguments.at[i], d->assignment.at));
   equate(d->ts, &c->head_arguments, &derived, &same);
   VECTOR_PUSH(o->excluded, term_and_all(d->ts, same.count, same.at));
-  facts_add(d, c->head, &derived, s);
+  facts_add(&d->known, c->head, &derived, s, NULL);
   VECTOR_FREE(same);
   VECTOR_FREE(derived);
 }
 
 bool instances_more(derive *d, open_instance *o) {
-  for (size_t i = 0; i < HEADS_AT_ONCE && d->query == NO_FACT; i++) {
+  for (size_t i = 0; i < HEADS_AT_ONCE && d->known.query == NO_FACT; i++) {
     term question = question_of(d, o);
     if (term_is_false(question)) return false;
     work_add(1);
@@ -173,13 +173,13 @@ static void choose(search *s, size_t atom) {
     apply(s);
     return;
   }
-  const index_vector *facts = &d->of_predicate[c->body.at[atom].predicate];
+  const index_vector *facts = &d->known.of_predicate[c->body.at[atom].predicate];
   size_t end = facts->count;
-  for (size_t i = 0; i < end && d->query == NO_FACT; i++) {
+  for (size_t i = 0; i < end && d->known.query == NO_FACT; i++) {
     uint32_t candidate = atom == s->atom ? s->fact : facts->at[i];
     if (candidate > s->fact || (candidate == s->fact && atom < s->atom) || budget_spent(d->env->budget)) break;
     size_t before = s->bound.count;
-    if (bind_atom(s, &c->body.at[atom], &d->facts.at[candidate])) {
+    if (bind_atom(s, &c->body.at[atom], &d->known.list.at[candidate])) {
       VECTOR_PUSH(s->premises, candidate);
       choose(s, atom + 1);
       s->premises.count--;
