@@ -1,6 +1,6 @@
 /* Each step shuffles the transitions and takes the first that can be taken. Values that are free (at first, and of
- * inputs, as how long time passes) are asked of a solver: near zero in steps of a half, or where a bound of the
- * condition is just kept, if that is possible. */
+ * inputs, as how long time passes) are asked of a solver: near zero, or at a bound of the condition or in the
+ * middle between two, if that is possible. */
 #include "run/simulate_reals.h"
 
 #include "base/random.h"
@@ -41,11 +41,19 @@ static void find_bounds(const terms *ts, term condition, variable v, number_vect
   VECTOR_FREE(parts);
 }
 
+/* A bound, or the middle between two. */
+static number number_at_bounds(real_simulation *s, const number_vector *bounds) {
+  number one = bounds->at[random_below(&s->random, bounds->count)],
+         other = bounds->at[random_below(&s->random, bounds->count)];
+  return number_quotient(number_add(one, other), number_of(2));
+}
+
 static number random_number(real_simulation *s, const type *of, const number_vector *bounds) {
   if (of->sort == SORT_BOOL) return number_of((int64_t)random_below(&s->random, 2));
-  if (bounds->count && !random_below(&s->random, 2)) return bounds->at[random_below(&s->random, bounds->count)];
-  if (of->sort == SORT_INT) return number_of(random_between(&s->random, -WIDEST_WISH, WIDEST_WISH));
-  return number_quotient(number_of(random_between(&s->random, -WIDEST_WISH, WIDEST_WISH)), number_of(2));
+  number near = number_of(random_between(&s->random, -WIDEST_WISH, WIDEST_WISH));
+  if (bounds->count && random_below(&s->random, 2)) near = number_at_bounds(s, bounds);
+  if (of->sort == SORT_INT) return number_floor(near);
+  return number_is_integer(near) && random_below(&s->random, 2) ? number_quotient(near, number_of(2)) : near;
 }
 
 /* Fixes `v` to a random value if the solver finds that possible. True if it is fixed. */

@@ -474,7 +474,7 @@ def runs_are_simulated(folder):
     path = write(folder, "a.whet", """var x, y : real = 0
 var n : int = 0
 action go(d : real): 0 < d && d <= 1/3 && x < 2 -> x := x + d, y := x - y / 7
-action back(k : int): 0 < k && k <= x + 1 && n < 100 -> n := n + k, x := x - k
+action back(k : int): 0 < k && k <= x + 4 && n < 100 -> n := n + k, x := x - k
 action stop: x >= 2 -> x := 0
 """)
     seen = set()
@@ -488,7 +488,7 @@ action stop: x >= 2 -> x := 0
                 assert 0 < value <= Fraction(1, 3) and x < 2, done
                 x, y = x + value, x - y / 7
             elif name == "back":
-                assert 0 < value <= x + 1 and value.denominator == 1, done
+                assert 0 < value <= x + 4 and value.denominator == 1, done
                 n, x = n + value, x - value
             else:
                 assert x >= 2, done
