@@ -39,6 +39,26 @@ static bool is_product(const terms *ts, term t, const void *unused) {
   return term_kind_of(ts, t) == TERM_PRODUCT;
 }
 
+static bool is_division(const terms *ts, term t, const void *unused) {
+  (void)unused;
+  number n;
+  term_kind kind = term_kind_of(ts, t);
+  return (kind == TERM_DIV || kind == TERM_MOD) && !term_is_number(ts, term_argument(ts, t, 1), &n);
+}
+
+/* Horn clauses with a division by a term that is no number. */
+static bool has_divisions(const terms *ts, const clauses *horn) {
+  bool found = false;
+  term_vector formulas = {0};
+  for (size_t i = 0; horn && horn->is_horn && i < horn->clauses.count && !found; i++) {
+    VECTOR_CLEAR(formulas);
+    clause_terms(&horn->clauses.at[i], &formulas);
+    found = term_any(ts, formulas.count, formulas.at, is_division, NULL);
+  }
+  VECTOR_FREE(formulas);
+  return found;
+}
+
 static void look_at_transition(model_look *look, const model *m, const transition *t, term_vector *formulas) {
   if (t->inputs.count > look->inputs) look->inputs = t->inputs.count;
   for (size_t i = 0; i < t->inputs.count; i++) {
@@ -55,6 +75,7 @@ model_look engine_order_look(const model *m, const clauses *horn, size_t propert
                      .has_clauses = horn,
                      .has_trees = horn && horn->are_trees,
                      .has_procedures = horn && horn->are_trees && horn->is_program,
+                     .has_divisions = has_divisions(m->terms, horn),
                      .has_reals = terms_have_reals(m->terms),
                      .was_unfolded = horn && clauses_were_unfolded(horn),
                      .is_finite = true,
@@ -92,6 +113,10 @@ static const order trees_order = {.because = "clauses have several predicates in
                                   .engines = {&engine_spacer, &engine_pdr, &engine_derive}};
 static const order procedures_order = {.because = "there are recursive procedures",
                                        .engines = {&engine_explicit, &engine_spacer, &engine_pdr, &engine_derive}};
+/* Of these only `derive` looks for values with which nothing is divided by 0. */
+static const order divisions_order = {.because = "clauses divide by variables",
+                                      .engines = {&engine_explicit, &engine_kind, &engine_derive, &engine_pdr,
+                                                  &engine_spacer, &engine_cegar, &engine_widen, &engine_alpha}};
 static const order unfolded_order = {
     .because = "predicates of clauses were unfolded, so that steps are large",
     .engines = {&engine_spacer, &engine_kind, &engine_pdr, &engine_explicit, &engine_cegar, &engine_widen}};
@@ -138,6 +163,7 @@ static const order *order_for(const model_look *look) {
   if (look->has_reals) return look->has_clauses ? &reals_order : &real_system_order;
   if (look->has_procedures) return &procedures_order;
   if (look->has_trees) return &trees_order;
+  if (look->has_divisions) return &divisions_order;
   if (look->was_unfolded) return &unfolded_order;
   if (look->is_c_program && look->transitions >= MANY_WAYS) return &program_order;
   if (is_wide(look)) return &wide_order;
@@ -256,7 +282,9 @@ static const engine_plan *plans_for(const model_look *look) {
   if (chosen == &unfolded_order) return unfolded_plans;
   if (chosen == &small_order) return small_plans;
   if (chosen == &net_order) return net_plans;
-  return chosen == &infinite_order || chosen == &large_order || chosen == &nonlinear_order ? narrow_plans : NULL;
+  return chosen == &infinite_order || chosen == &large_order || chosen == &nonlinear_order || chosen == &divisions_order
+             ? narrow_plans
+             : NULL;
 }
 
 turn_plan engine_order_plan(const model_look *look, const engine *e, size_t position) {

@@ -41,7 +41,7 @@ def check_evidence(folder, path, count, *options):
 
 @case
 def examples_and_their_wrong_twins(folder):
-    equal(len(MODELS), 16)
+    equal(len(MODELS), 18)
     for name in MODELS:
         path = os.path.join(FOLDER, name)
         wanted = expected(path)
@@ -394,6 +394,35 @@ program { var r : int; r := down(0); assert never: false }
 """)
     result = whet("verify", path, "--engine", "explicit", "--quiet", "--trace", "off", "--work", "20000")
     equal((result.status, result.out), (20, "never: UNKNOWN (work limit reached)\n"), result)
+
+
+@case
+def divisions_by_variables(folder):
+    """What is not evaluated divides by nothing; what is, and fails, ends the run. A quotient is known if numbers are."""
+    path = write(folder, "m.whet", """procedure f(a : int, b : int) returns (r : int)
+{
+  r := if b = 0 then -1 else a / b * 100 + a % b
+  if a > 9 { r := f(a - 10, b) }
+}
+program {
+  var x, d : int
+  choose { x := f(17, 0) } or { x := f(-7, 2) } or { x := f(7, -2) } or { x := f(-7, -2) }
+  assert first: x != -1
+  assert second: x != -399
+  assert third: x != -299
+  assert fourth: x != 401
+  assert others: x = -1 || x = -399 || x = -299 || x = 401
+  assert skipped: x != -1 || x = -1 || 5 / (x + 1) > 0
+  d := x + 1
+  x := f(7, d)
+  d := 8 / d
+}
+""")
+    wanted = {"first": "UNSAFE", "second": "UNSAFE", "third": "UNSAFE", "fourth": "UNSAFE", "others": "SAFE", "skipped": "SAFE", "no-runtime-error": "UNSAFE"}
+    for engine in ("explicit", "derive", "auto"):
+        equal(verdicts(check_evidence(folder, path, 7, "--engine", engine, "--work", WORK)), wanted, engine)
+    found = verdicts(check_evidence(folder, path, 0, "--engine", "spacer,pdr", "--work", WORK))
+    assert all(verdict in ("UNKNOWN", wanted[name]) for name, verdict in found.items()), found
 
 
 @case

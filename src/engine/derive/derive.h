@@ -11,6 +11,7 @@ typedef struct open_instance {
   uint32_t clause;
   index_vector premises;
   term_vector excluded; /* formulas: the heads that it has derived */
+  bool avoids_zero;     /* only values with which nothing is divided by 0: others are no derivation in SMT-LIB */
 } open_instance;
 
 typedef struct derive {
