@@ -19,12 +19,12 @@ static bool is_fact(const fact *f, uint32_t predicate, const number_vector *valu
   return true;
 }
 
-void facts_open(facts *all, terms *ts, const clauses *of) {
-  *all = (facts){.ts = ts, .of = of, .by_hash = map_new(), .query = NO_FACT};
+void facts_open(ground_facts *all, terms *ts, const clauses *of) {
+  *all = (ground_facts){.ts = ts, .of = of, .by_hash = map_new(), .query = NO_FACT};
   all->of_predicate = MEMORY_ARRAY(index_vector, of->predicates.count + 1);
 }
 
-void facts_close(facts *all) {
+void facts_close(ground_facts *all) {
   for (size_t i = 0; i < all->list.count; i++) {
     VECTOR_FREE(all->list.at[i].values);
     VECTOR_FREE(all->list.at[i].by.values);
@@ -36,7 +36,8 @@ void facts_close(facts *all) {
   map_free(all->by_hash);
 }
 
-static uint32_t append(facts *all, uint64_t hash, uint32_t predicate, const number_vector *values, derivation_step by) {
+static uint32_t append(ground_facts *all, uint64_t hash, uint32_t predicate, const number_vector *values,
+                       derivation_step by) {
   uint64_t first = NO_FACT;
   uint32_t number = (uint32_t)all->list.count;
   map_get(all->by_hash, hash, &first);
@@ -51,7 +52,8 @@ static uint32_t append(facts *all, uint64_t hash, uint32_t predicate, const numb
   return number;
 }
 
-bool facts_add(facts *all, uint32_t predicate, const number_vector *values, TAKE derivation_step by, uint32_t *at) {
+bool facts_add(ground_facts *all, uint32_t predicate, const number_vector *values, TAKE derivation_step by,
+               uint32_t *at) {
   uint64_t hash = hash_of(predicate, values), first = NO_FACT;
   map_get(all->by_hash, hash, &first);
   uint32_t i = (uint32_t)first;
@@ -67,13 +69,13 @@ bool facts_add(facts *all, uint32_t predicate, const number_vector *values, TAKE
   return is_new;
 }
 
-uint32_t facts_append(facts *all, uint32_t predicate, const number_vector *values, TAKE derivation_step by) {
+uint32_t facts_append(ground_facts *all, uint32_t predicate, const number_vector *values, TAKE derivation_step by) {
   return append(all, hash_of(predicate, values), predicate, values, by);
 }
 
 /* ---- as an interpretation ---- */
 
-static term formula_of(const facts *all, const fact *f) {
+static term formula_of(const ground_facts *all, const fact *f) {
   const variable_vector *parameters = &all->of->predicates.at[f->predicate].parameters;
   term_vector parts = {0};
   for (size_t i = 0; i < parameters->count; i++)
@@ -83,7 +85,7 @@ static term formula_of(const facts *all, const fact *f) {
   return formula;
 }
 
-static term list_facts(const facts *all, uint32_t predicate) {
+static term list_facts(const ground_facts *all, uint32_t predicate) {
   term_vector parts = {0};
   for (size_t i = 0; i < all->of_predicate[predicate].count; i++)
     VECTOR_PUSH(parts, formula_of(all, &all->list.at[all->of_predicate[predicate].at[i]]));
@@ -105,7 +107,7 @@ static int compare_rows(const void *a, const void *b) {
 }
 
 /* The values of its facts, row after row; false if one is no integer of 64 bits. */
-static bool read_words(const facts *all, uint32_t predicate, int64_t *words) {
+static bool read_words(const ground_facts *all, uint32_t predicate, int64_t *words) {
   const index_vector *of = &all->of_predicate[predicate];
   for (size_t i = 0; i < of->count; i++) {
     const number_vector *values = &all->list.at[of->at[i]].values;
@@ -116,7 +118,7 @@ static bool read_words(const facts *all, uint32_t predicate, int64_t *words) {
 }
 
 /* NULL if there are no arguments, or values that it does not treat. */
-static diagram *make_diagram(const facts *all, uint32_t predicate) {
+static diagram *make_diagram(const ground_facts *all, uint32_t predicate) {
   const variable_vector *parameters = &all->of->predicates.at[predicate].parameters;
   size_t width = parameters->count, count = all->of_predicate[predicate].count;
   int64_t *words = MEMORY_ARRAY(int64_t, width * count + 1);
@@ -136,7 +138,7 @@ static diagram *make_diagram(const facts *all, uint32_t predicate) {
 }
 
 /* Facts of one predicate; `size` is how large the formula is. */
-static term interpret(const facts *all, uint32_t predicate, size_t *size) {
+static term interpret(const ground_facts *all, uint32_t predicate, size_t *size) {
   diagram *d = make_diagram(all, predicate);
   *size = d ? d->edges.count : all->of_predicate[predicate].count;
   term formula = TERM_TRUE;
@@ -148,7 +150,7 @@ static term interpret(const facts *all, uint32_t predicate, size_t *size) {
 /* What a solver does to check it, in counted work: others have their turns before the claim is made. */
 enum { PAIRS_A_UNIT = 256, MOST_WORK_OF_CHECK = 2 * 1000 * 1000 };
 
-bool facts_interpret(const facts *all, evidence *e) {
+bool facts_interpret(const ground_facts *all, evidence *e) {
   size_t whole = 0, size;
   e->kind = EVIDENCE_INTERPRETATION;
   for (uint32_t i = 0; i < all->of->predicates.count && whole <= MOST_PARTS_OF_A_PROOF; i++) {
@@ -162,7 +164,7 @@ bool facts_interpret(const facts *all, evidence *e) {
 /* ---- as a derivation ---- */
 
 /* Premises are earlier facts, so one look from the last to the first finds all that are needed. */
-void facts_derive(const facts *all, uint32_t last, evidence *e) {
+void facts_derive(const ground_facts *all, uint32_t last, evidence *e) {
   uint32_t *place = MEMORY_ARRAY(uint32_t, all->list.count + 1);
   bool *is_needed = MEMORY_ARRAY(bool, all->list.count + 1);
   e->kind = EVIDENCE_DERIVATION;

@@ -20,25 +20,26 @@ typedef struct fact {
   uint32_t next;      /* with the same hash; or NO_FACT */
 } fact;
 
-typedef struct facts {
+typedef struct ground_facts {
   terms *ts;
   const clauses *of;
   VECTOR(fact) list;
   index_vector *of_predicate; /* by predicate: its facts */
   map *by_hash;
   uint32_t query; /* the fact that is a derived query; NO_FACT before */
-} facts;
+} ground_facts;
 
-void facts_open(facts *all, terms *ts, const clauses *of);
-void facts_close(facts *all);
+void facts_open(ground_facts *all, terms *ts, const clauses *of);
+void facts_close(ground_facts *all);
 
 /* True if it is new. `by` is taken; `at` (may be NULL) is the number of the fact, new or not. */
-bool facts_add(facts *all, uint32_t predicate, const number_vector *values, TAKE derivation_step by, uint32_t *at);
+bool facts_add(ground_facts *all, uint32_t predicate, const number_vector *values, TAKE derivation_step by,
+               uint32_t *at);
 /* Adds it, new or not; gives its number. */
-uint32_t facts_append(facts *all, uint32_t predicate, const number_vector *values, TAKE derivation_step by);
+uint32_t facts_append(ground_facts *all, uint32_t predicate, const number_vector *values, TAKE derivation_step by);
 /* The facts as an interpretation; false if that is too large. */
-bool facts_interpret(const facts *all, evidence *e);
+bool facts_interpret(const ground_facts *all, evidence *e);
 /* How fact `last` is derived. */
-void facts_derive(const facts *all, uint32_t last, evidence *e);
+void facts_derive(const ground_facts *all, uint32_t last, evidence *e);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct clause_way {
 } clause_way;
 
 struct program_steps {
-  const facts *known;
+  const ground_facts *known;
   const clauses *all;
   terms *ts;
   budget *budget;
@@ -38,7 +38,7 @@ struct program_steps {
   bool was_stopped;
 };
 
-program_steps *program_steps_new(const facts *known, uint64_t starts, budget *b) {
+program_steps *program_steps_new(const ground_facts *known, uint64_t starts, budget *b) {
   program_steps *s = MEMORY_NEW(program_steps);
   size_t predicates = known->of->predicates.count;
   *s = (program_steps){.known = known, .all = known->of, .ts = known->ts, .budget = b, .starts = starts};

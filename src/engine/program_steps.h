@@ -14,7 +14,7 @@ typedef struct program_steps program_steps;
 typedef bool program_visitor(void *context, uint32_t clause, const number_vector *values, const number_vector *derived);
 
 /* All of it outlives the steps. `starts`: how many starts of the program are tried if they cannot be counted. */
-GIVE program_steps *program_steps_new(const facts *known, uint64_t starts, budget *b);
+GIVE program_steps *program_steps_new(const ground_facts *known, uint64_t starts, budget *b);
 void program_steps_free(TAKE program_steps *s);
 /* True if facts of this predicate say that a procedure returns. */
 bool program_steps_is_exit(const program_steps *s, uint32_t predicate);

@@ -1,5 +1,5 @@
 /* One run of a model, step by step. */
-#include "run/simulate.h"
+#include "run/simulate/simulate.h"
 
 #include "library/inside.h"
 #include "process/channel.h"

@@ -19,7 +19,7 @@ typedef struct derive {
   terms *ts;
   bool is_as_read;    /* of programs, whose clauses are about single steps */
   const clauses *all; /* rewritten, if there are such and not as read */
-  facts known;
+  ground_facts known;
   bool has_begun;
   size_t looked_at; /* facts whose consequences are known */
   VECTOR(open_instance) open;

@@ -32,7 +32,7 @@ typedef struct fact_note {
 
 struct calls_search {
   engine_environment *env;
-  facts known;
+  ground_facts known;
   program_steps *steps;
   VECTOR(call_frame) frames;
   VECTOR(fact_note) notes; /* by fact */

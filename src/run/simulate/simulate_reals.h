@@ -7,7 +7,7 @@
 #include "model/model.h"
 #include "proof/evidence.h"
 
-/* As simulate_run (run/simulate.h), of a model without a heap. */
+/* As simulate_run (run/simulate/simulate.h), of a model without a heap. */
 GIVE char *simulate_reals(model *m, const options *o, budget *b, GIVE evidence *out);
 
 #endif

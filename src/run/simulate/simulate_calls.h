@@ -9,7 +9,7 @@
 
 /* True if the model is such a program, for which there is no transition system. */
 bool simulate_has_calls(const model *m);
-/* As simulate_run (run/simulate.h), as a derivation of the last state. */
+/* As simulate_run (run/simulate/simulate.h), as a derivation of the last state. */
 GIVE char *simulate_calls(model *m, const options *o, budget *b, GIVE evidence *out);
 
 #endif

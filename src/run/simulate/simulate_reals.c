@@ -1,7 +1,7 @@
 /* Each step shuffles the transitions and takes the first that can be taken. Values that are free (at first, and of
  * inputs, as how long time passes) are asked of a solver: near zero, or at a bound of the condition or in the
  * middle between two, if that is possible. */
-#include "run/simulate_reals.h"
+#include "run/simulate/simulate_reals.h"
 
 #include "base/random.h"
 #include "model/trace.h"

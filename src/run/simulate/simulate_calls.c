@@ -1,7 +1,7 @@
 /* The frame on top of the stack takes a step: one of those that can be taken, each statement as likely as another, with
  * one of the values that were tried. A call puts a frame on top; a return takes one away, and the caller gets what is
  * given back. */
-#include "run/simulate_calls.h"
+#include "run/simulate/simulate_calls.h"
 
 #include "base/random.h"
 #include "engine/program_steps.h"
@@ -19,7 +19,7 @@ typedef struct choice {
 } choice;
 
 typedef struct call_simulation {
-  facts run; /* one fact a step, in the order of time */
+  ground_facts run; /* one fact a step, in the order of time */
   program_steps *steps;
   random_source random;
   VECTOR(index_vector) stack; /* frames, the top one last */

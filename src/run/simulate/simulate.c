@@ -1,11 +1,11 @@
 /* Each step shuffles the transitions and takes the first that can be taken. */
-#include "run/simulate.h"
+#include "run/simulate/simulate.h"
 
 #include "base/random.h"
 #include "model/heap.h"
 #include "model/semantics.h"
-#include "run/simulate_calls.h"
-#include "run/simulate_reals.h"
+#include "run/simulate/simulate_calls.h"
+#include "run/simulate/simulate_reals.h"
 #include "solver/solver.h"
 #include "term/substitute.h"
 
