@@ -270,12 +270,11 @@ static statement *parse_plain_statement(parser *p) {
     parser_fail_expected(p, "a statement");
     report_hint(p->reporter, "what happens at once is one assignment: `x := x + 1, y := x`; each statement is a step");
   }
-  if (parser_at_word(p, WORD_var) || at_item(p)) {
+  bool is_variable = parser_at_word(p, WORD_var);
+  if (is_variable || at_item(p)) {
     parser_fail_expected(p, "a statement");
-    report_hint(p->reporter,
-                parser_at_word(p, WORD_var)
-                    ? "the variables of a program are declared at its beginning, before the first statement"
-                    : "clocks and invariants of a program stand at its beginning, before the first statement");
+    report_hint(p->reporter, "the %s of a program %s at its beginning, before the first statement",
+                is_variable ? "variables" : "clocks and invariants", is_variable ? "are declared" : "stand");
   }
   if (parser_at_word(p, WORD_else)) {
     parser_fail_expected(p, "a statement");
