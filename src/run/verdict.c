@@ -62,7 +62,7 @@ static void reject(const run_settings *s, outcome *out, const char *why, const c
 }
 
 static verdict verdict_of(const property *p, bool holds) {
-  if (property_is_temporal(p)) return holds ? VERDICT_HOLDS : VERDICT_FAILS;
+  if (property_is_formula(p)) return holds ? VERDICT_HOLDS : VERDICT_FAILS;
   return holds ? VERDICT_SAFE : VERDICT_UNSAFE;
 }
 

@@ -526,11 +526,31 @@ def simulated_time_keeps_invariants(folder):
 
 
 @case
+def what_always_holds_is_decided(folder):
+    """Temporal formulas that say no more: with evidence that is checked again, and the same when shown. Those that say more stay open."""
+    model = "var x : real = 0\naction go: x < 1 -> x := x + 1/3\n"
+    for formula, verdict in (("ctl p: AG x <= 1", "HOLDS"), ("ctl p: AG x < 1", "FAILS"), ("ltl p: G (x <= 1 && G x >= 0)", "HOLDS"),
+                             ("ltl p: G x >= 0 && (forall i : 1..2 . G x * i < 7/4)", "FAILS"), ("ctl p: AG (x < 1/2 => AG x < 2) ", "UNKNOWN"),
+                             ("ltl p: x = 0 && G x >= 0", "UNKNOWN"), ("ltl p: G x < 1 || G x > 1", "UNKNOWN"), ("mu p: nu Z . x <= 1 && [] Z", "UNKNOWN")):
+        path, certificate = write(folder, "a.whet", model + formula), os.path.join(folder, "c")
+        done = whet("verify", "--quiet", "--trace", "off", "--certificate", certificate, path)
+        assert done.out.startswith("p: " + verdict), (formula, done)
+        if verdict != "UNKNOWN":
+            checked = whet("check", path, certificate)
+            equal((checked.status, verdict in checked.out), (0, True), checked)
+        shown = write(folder, "b.whet", whet("show", path).out)
+        assert whet("verify", "--quiet", "--trace", "off", shown).out.startswith("p: " + verdict), (formula, verdict)
+        schema().validate(json.loads(whet("verify", "--quiet", "--json", "-", path).out))
+    fair = whet("verify", "--quiet", write(folder, "f.whet", model + "fair go\nltl p: G x <= 1"))
+    assert fair.out.startswith("p: UNKNOWN"), fair
+
+
+@case
 def temporal_properties_stay_open(folder):
     path = write(folder, "a.whet", "var x : real = 0\naction go: x < 1 -> x := x + 1/3\nctl always: AG x < 2\nltl at_last: F x >= 1\nsafe p: x <= 1")
     done = whet("verify", path)
     equal(done.status, 20, done)
-    for line in ("always: UNKNOWN (no engine treats this model and property)", "at_last: UNKNOWN (no engine treats", "p: SAFE"):
+    for line in ("always: HOLDS", "at_last: UNKNOWN (no engine treats this model and property)", "p: SAFE"):
         assert line in done.out, done
 
 
