@@ -36,6 +36,17 @@ TEXTS = [
     ("repeated variables in the body", """(declare-fun P (Int Int) Bool) (declare-fun Q (Int) Bool)
 (assert (forall ((x Int) (y Int)) (=> (> x y) (P x y)))) (assert (forall ((x Int)) (=> (P x x) (Q x))))
 (assert (forall ((x Int)) (=> (Q x) false)))""", "sat"),
+    ("quantifiers over values that equations fix", """(declare-fun P (Int) Bool) (declare-fun Q (Int Int) Bool) (assert (P 0))
+(assert (forall ((x Int)) (=> (and (P x) (< x 5)) (exists ((y Int) (z Int)) (and (= y (+ x 1)) (Q z y) (= z (* 2 y)))))))
+(assert (forall ((x Int)) (=> (forall ((y Int)) (=> (= y (* 2 x)) (Q y x))) (P x))))
+(assert (forall ((x Int)) (=> (and (P x) (forall ((a Int)) (or (not (= a (+ x 1))) (> a 6)))) false)))""", "sat"),
+    ("quantifiers over values that equations fix, wrong", """(declare-fun P (Int) Bool) (declare-fun Q (Int Int) Bool) (assert (P 0))
+(assert (forall ((x Int)) (=> (and (P x) (< x 5)) (exists ((y Int) (z Int)) (and (= y (+ x 1)) (Q z y) (= z (* 2 y)))))))
+(assert (forall ((x Int)) (=> (forall ((y Int)) (=> (= y (* 2 x)) (Q y x))) (P x))))
+(assert (forall ((x Int)) (=> (and (P x) (forall ((a Int)) (or (not (= a (+ x 1))) (> a 5)))) false)))""", "unsat"),
+    ("an equation that fixes a truth value", """(declare-fun P (Int Bool) Bool) (assert (P 0 true))
+(assert (forall ((x Int) (b Bool)) (=> (P x b) (exists ((c Bool)) (and (= c (not b)) (P (+ x 1) c))))))
+(assert (forall ((x Int) (b Bool)) (=> (P x b) (exists ((c Bool)) (and (= (= 0 (mod x 2)) c) (= b c))))))""", "sat"),
     ("let and ite", """(declare-fun P (Int) Bool) (assert (P 0))
 (assert (forall ((x Int) (y Int)) (let ((z (ite (< x 5) (+ x 1) 0))) (=> (and (P x) (= y z)) (P y)))))
 (assert (forall ((x Int)) (=> (and (P x) (or (< x 0) (> x 5))) false)))""", "sat"),
