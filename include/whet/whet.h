@@ -111,9 +111,11 @@ WHET_API const char *whet_model_note(const whet_model *m, size_t i);
 /* Was it read from Horn clauses? Then there is one property, WHET_SAFE is called sat and WHET_UNSAFE unsat. */
 WHET_API bool whet_model_is_horn(const whet_model *m);
 /* False of Horn clauses that have several predicates in a body after rewriting: there is no transition system that could
- * be shown, simulated or abstracted; whet_verify and whet_check are about the clauses. */
+ * be shown or abstracted; whet_verify and whet_check are about the clauses. */
 WHET_API bool whet_model_has_system(const whet_model *m);
-/* Some variable or constant is real: it can be shown and verified, but not simulated or abstracted. */
+/* Can it be simulated? It has a transition system, or is a program with recursive procedures and without reals. */
+WHET_API bool whet_model_has_runs(const whet_model *m);
+/* Some variable or constant is real: it can be shown, verified and simulated, but not abstracted. */
 WHET_API bool whet_model_has_reals(const whet_model *m);
 /* The model as whet understood it, in its language: plain actions, no processes and programs. */
 WHET_API char *whet_model_show(const whet_model *m);

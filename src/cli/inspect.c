@@ -101,8 +101,20 @@ int run_show(const command_line *line) {
   return fine ? STATUS_HOLDS : STATUS_USAGE;
 }
 
+/* A model that can be simulated; a message and NULL else. */
+static GIVE whet_model *runs_load(const command_line *line) {
+  whet_model *m = model_load(line);
+  if (!m || whet_model_has_runs(m)) return m;
+  fprintf(stderr, "whet simulate: %s\n",
+          whet_model_is_horn(m)
+              ? "the clauses have several predicates in a body: there is no transition system to look at"
+              : "the program has recursive procedures and reals, which are not simulated together");
+  whet_model_free(m);
+  return NULL;
+}
+
 int run_simulate(const command_line *line) {
-  whet_model *m = system_load(line, true);
+  whet_model *m = runs_load(line);
   if (!m) return STATUS_USAGE;
   char *ending, *trace = option_value(line, "trace");
   char *run = whet_simulate(m, line->options, wants_colour(stdout), &ending);

@@ -40,7 +40,7 @@ uint64_t whet_check_obligations(const whet_check *c) { return c->check_report.ob
 whet_verdict whet_check_verdict(const whet_check *c) {
   const check_report *x = &c->check_report;
   if (x->answer != CHECK_ACCEPTED) return WHET_UNKNOWN;
-  if (property_is_temporal(&c->model->properties.at[x->property])) return x->is_against ? WHET_FAILS : WHET_HOLDS;
+  if (property_is_formula(&c->model->properties.at[x->property])) return x->is_against ? WHET_FAILS : WHET_HOLDS;
   return x->is_against ? WHET_UNSAFE : WHET_SAFE;
 }
 

@@ -78,7 +78,7 @@ char *whet_result_trace(const whet_result *r, bool full, bool colour) {
   text out = {0};
   if (evidence_is_shown_as(r->outcome.evidence.kind, SHOWN_AS_DERIVATION)) {
     if (r->model->clauses->is_program)
-      program_run_print(r->model, &r->outcome.evidence, &out);
+      program_run_print(r->model, &r->outcome.evidence, MOST_EVENTS_SHOWN, &out);
     else
       derivation_print(r->model, &r->outcome.evidence, &out);
     return text_give(&out);

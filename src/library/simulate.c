@@ -1,8 +1,9 @@
 /* One run of a model, step by step. */
-#include "run/simulate.h"
+#include "run/simulate/simulate.h"
 
 #include "library/inside.h"
 #include "process/channel.h"
+#include "report/program_run.h"
 #include "report/trace.h"
 
 typedef struct simulate_task {
@@ -21,7 +22,10 @@ static void simulate_in_worker(worker_inside *inside, void *context) {
   text out = {0};
   char *ending = simulate_run(task->model, task->options, &inside->budget, &e);
   trace_style style = {.full = task->options->trace == TRACE_FULL, .colour = task->colour};
-  trace_print(task->model, &e, NULL, style, &out);
+  if (e.kind == EVIDENCE_DERIVATION)
+    program_run_print(task->model, &e, SIZE_MAX, &out);
+  else
+    trace_print(task->model, &e, NULL, style, &out);
   channel_send(inside->pipe, MESSAGE_TEXT, text_string(&out), out.count);
   if (ending) channel_send(inside->pipe, MESSAGE_NOTE, ending, strlen(ending));
 }

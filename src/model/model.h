@@ -91,8 +91,9 @@ typedef struct property {
   property_kind kind;
   term bad; /* PROPERTY_SAFE: over state variables; PROPERTY_NO_FAULT: over state variables and inputs, "for some
                inputs" */
-  temporal *formula; /* temporal kinds */
-  term trigger;      /* of a model as read: if no state where this is true can be reached, the property says nothing */
+  temporal *formula;     /* temporal kinds; and as it was written, if that was one of those */
+  property_kind written; /* of one that is PROPERTY_SAFE but was written as PROPERTY_CTL or PROPERTY_LTL: as which */
+  term trigger; /* of a model as read: if no state where this is true can be reached, the property says nothing */
   place place;
   /* Names with line ends between: properties whose violation ends a run, so that this one is about runs up to there.
    * NULL: none. */
@@ -100,6 +101,10 @@ typedef struct property {
 } property;
 
 static inline bool property_is_temporal(const property *p) { return p->kind >= PROPERTY_CTL; }
+/* Was it written as a temporal formula? Then it holds or fails, else it is safe or unsafe. */
+static inline bool property_is_formula(const property *p) {
+  return property_is_temporal(p) || p->written >= PROPERTY_CTL;
+}
 
 typedef enum fairness_kind { FAIR_WEAK, FAIR_STRONG, FAIR_STATE } fairness_kind;
 

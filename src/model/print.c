@@ -208,19 +208,20 @@ static void print_property(const model *m, const term_names *named, const proper
                                       [PROPERTY_LTL] = "ltl",
                                       [PROPERTY_MU] = "mu"};
   if (p->kind == PROPERTY_NO_FAULT) return; /* it is implied by what can fail */
-  text_add(out, "%s", words[p->kind]);
+  bool is_formula = property_is_formula(p);
+  text_add(out, "%s", words[p->written >= PROPERTY_CTL ? p->written : p->kind]);
   if (p->kind == PROPERTY_DEADLOCKFREE) {
     if (strcmp(p->name, words[p->kind])) text_add(out, " |%s|", p->name);
   } else {
     text_add_char(out, ' ');
     name_print_declared(p->name, out);
   }
-  if (p->kind == PROPERTY_SAFE) {
-    text_add(out, ": ");
-    term_print_with(m->terms, p->bad, named, out);
-  } else if (property_is_temporal(p)) {
+  if (is_formula) {
     text_add(out, ": ");
     temporal_print(m->terms, p->formula, out);
+  } else if (p->kind == PROPERTY_SAFE) {
+    text_add(out, ": ");
+    term_print_with(m->terms, p->bad, named, out);
   }
   text_add_char(out, '\n');
 }

@@ -119,8 +119,6 @@ bool program_run_report(const model *m, const evidence *e, size_t most, program_
 
 /* ---- as text ---- */
 
-enum { MOST_LINES = 400 };
-
 typedef struct printer {
   const model *model;
   text *out;
@@ -255,9 +253,9 @@ static void print_event(void *context, const program_event *e) {
   memory_free(words);
 }
 
-void program_run_print(const model *m, const evidence *e, text *out) {
+void program_run_print(const model *m, const evidence *e, size_t most, text *out) {
   printer p = {.model = m, .out = out};
-  bool is_whole = program_run_report(m, e, MOST_LINES, print_event, &p);
+  bool is_whole = program_run_report(m, e, most, print_event, &p);
   end_line(&p);
   if (!is_whole) text_add(out, "    .. and so on; the derivation is in the certificate\n");
 }

@@ -30,7 +30,8 @@ typedef void program_listener(void *context, const program_event *e);
 
 /* False if the run has more than `most` events: those that come first are told. */
 bool program_run_report(const model *m, const evidence *e, size_t most, program_listener *listen, void *context);
-/* The run as text, an event a line, calls indented. */
-void program_run_print(const model *m, const evidence *e, text *out);
+/* The run as text, an event a line, calls indented; no more than `most` events. */
+void program_run_print(const model *m, const evidence *e, size_t most, text *out);
+enum { MOST_EVENTS_SHOWN = 400 };
 
 #endif

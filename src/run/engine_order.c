@@ -39,6 +39,26 @@ static bool is_product(const terms *ts, term t, const void *unused) {
   return term_kind_of(ts, t) == TERM_PRODUCT;
 }
 
+static bool is_division(const terms *ts, term t, const void *unused) {
+  (void)unused;
+  number n;
+  term_kind kind = term_kind_of(ts, t);
+  return (kind == TERM_DIV || kind == TERM_MOD) && !term_is_number(ts, term_argument(ts, t, 1), &n);
+}
+
+/* Horn clauses with a division by a term that is no number. */
+static bool has_divisions(const terms *ts, const clauses *horn) {
+  bool found = false;
+  term_vector formulas = {0};
+  for (size_t i = 0; horn && horn->is_horn && i < horn->clauses.count && !found; i++) {
+    VECTOR_CLEAR(formulas);
+    clause_terms(&horn->clauses.at[i], &formulas);
+    found = term_any(ts, formulas.count, formulas.at, is_division, NULL);
+  }
+  VECTOR_FREE(formulas);
+  return found;
+}
+
 static void look_at_transition(model_look *look, const model *m, const transition *t, term_vector *formulas) {
   if (t->inputs.count > look->inputs) look->inputs = t->inputs.count;
   for (size_t i = 0; i < t->inputs.count; i++) {
@@ -54,6 +74,8 @@ model_look engine_order_look(const model *m, const clauses *horn, size_t propert
                      .has_heap = m->has_heap,
                      .has_clauses = horn,
                      .has_trees = horn && horn->are_trees,
+                     .has_procedures = horn && horn->are_trees && horn->is_program,
+                     .has_divisions = has_divisions(m->terms, horn),
                      .has_reals = terms_have_reals(m->terms),
                      .was_unfolded = horn && clauses_were_unfolded(horn),
                      .is_finite = true,
@@ -90,6 +112,12 @@ static const order real_system_order = {.because = "a system with reals",
                                         .engines = {&engine_kind, &engine_pdr, &engine_spacer}};
 static const order trees_order = {.because = "clauses have several predicates in a body",
                                   .engines = {&engine_spacer, &engine_pdr, &engine_derive}};
+static const order procedures_order = {.because = "there are recursive procedures",
+                                       .engines = {&engine_explicit, &engine_spacer, &engine_pdr, &engine_derive}};
+/* Of these only `derive` looks for values with which nothing is divided by 0. */
+static const order divisions_order = {.because = "clauses divide by variables",
+                                      .engines = {&engine_explicit, &engine_kind, &engine_derive, &engine_pdr,
+                                                  &engine_spacer, &engine_cegar, &engine_widen, &engine_alpha}};
 static const order unfolded_order = {
     .because = "predicates of clauses were unfolded, so that steps are large",
     .engines = {&engine_spacer, &engine_kind, &engine_pdr, &engine_explicit, &engine_cegar, &engine_widen}};
@@ -134,7 +162,9 @@ static const order *order_for(const model_look *look) {
   if (look->is_temporal) return &temporal_order;
   if (look->has_heap) return &heap_order;
   if (look->has_reals) return look->has_clauses ? &reals_order : &real_system_order;
+  if (look->has_procedures) return &procedures_order;
   if (look->has_trees) return &trees_order;
+  if (look->has_divisions) return &divisions_order;
   if (look->was_unfolded) return &unfolded_order;
   if (look->is_c_program && look->transitions >= MANY_WAYS) return &program_order;
   if (is_wide(look)) return &wide_order;
@@ -233,6 +263,12 @@ static const engine_plan real_system_plans[] = {
 static const engine_plan trees_plans[] = {
     {&engine_pdr, WHOLE_TURNS}, {&engine_spacer, {0, 100 * 1000, 8}}, {NULL, {0, 30 * 1000, 16}}};
 
+/* A program with few inputs is soon run. */
+static const engine_plan procedures_plans[] = {{&engine_explicit, {0, 100 * 1000, 4}},
+                                               {&engine_pdr, WHOLE_TURNS},
+                                               {&engine_spacer, {0, 100 * 1000, 8}},
+                                               {NULL, {0, 30 * 1000, 16}}};
+
 /* What was unfolded has the way back to be found too, once for each proof. */
 static const engine_plan unfolded_plans[] = {
     {&engine_spacer, WHOLE_TURNS}, {&engine_pdr, {0, 100 * 1000, 2}}, {NULL, {0, 50 * 1000, 4}}};
@@ -243,10 +279,13 @@ static const engine_plan *plans_for(const model_look *look) {
   if (chosen == &reals_order) return reals_plans;
   if (chosen == &real_system_order) return real_system_plans;
   if (chosen == &trees_order) return trees_plans;
+  if (chosen == &procedures_order) return procedures_plans;
   if (chosen == &unfolded_order) return unfolded_plans;
   if (chosen == &small_order) return small_plans;
   if (chosen == &net_order) return net_plans;
-  return chosen == &infinite_order || chosen == &large_order || chosen == &nonlinear_order ? narrow_plans : NULL;
+  return chosen == &infinite_order || chosen == &large_order || chosen == &nonlinear_order || chosen == &divisions_order
+             ? narrow_plans
+             : NULL;
 }
 
 turn_plan engine_order_plan(const model_look *look, const engine *e, size_t position) {

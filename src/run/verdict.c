@@ -44,7 +44,8 @@ const char *verdict_missing_ability(const run_settings *s, const engine *e, size
   const clauses *horn = s->model->clauses;
   if (e->limits & ENGINE_ONLY_CLAUSES && !(horn && (horn->is_horn || horn->is_program)))
     return "anything but Horn clauses";
-  if (horn && horn->are_trees && !e->treats_trees) return "clauses with several predicates in a body";
+  if (horn && horn->are_trees && !e->treats_trees && !(horn->is_program && e->treats_procedures))
+    return horn->is_program ? "recursive procedures" : "clauses with several predicates in a body";
   if (terms_have_reals(s->model->terms) && !e->treats_reals) return "reals";
   if (s->model->has_heap && e->limits & ENGINE_NO_HEAP) return "heap nodes";
   return NULL;
@@ -61,7 +62,7 @@ static void reject(const run_settings *s, outcome *out, const char *why, const c
 }
 
 static verdict verdict_of(const property *p, bool holds) {
-  if (property_is_temporal(p)) return holds ? VERDICT_HOLDS : VERDICT_FAILS;
+  if (property_is_formula(p)) return holds ? VERDICT_HOLDS : VERDICT_FAILS;
   return holds ? VERDICT_SAFE : VERDICT_UNSAFE;
 }
 

@@ -209,7 +209,9 @@ static void at_unfolding(void *state) {
 static answer unsure_of(fixedpoint *f) {
   const char *why = Z3_fixedpoint_get_reason_unknown(f->z->context, f->handle);
   text message = {0};
-  text_add(&message, "Z3: %s", why && *why && strcmp(why, "ok") ? why : "unknown");
+  bool has_words = why && *why && strcmp(why, "ok");
+  int line = has_words ? (int)strcspn(why, "\n") : 0; /* rules may follow */
+  text_add(&message, "Z3: %.*s", has_words ? line : (int)strlen("unknown"), has_words ? why : "unknown");
   const char *reason = backend_reason(&f->z->base, text_string(&message));
   text_clear(&message);
   return answer_unsure(reason);

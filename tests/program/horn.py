@@ -36,6 +36,17 @@ TEXTS = [
     ("repeated variables in the body", """(declare-fun P (Int Int) Bool) (declare-fun Q (Int) Bool)
 (assert (forall ((x Int) (y Int)) (=> (> x y) (P x y)))) (assert (forall ((x Int)) (=> (P x x) (Q x))))
 (assert (forall ((x Int)) (=> (Q x) false)))""", "sat"),
+    ("quantifiers over values that equations fix", """(declare-fun P (Int) Bool) (declare-fun Q (Int Int) Bool) (assert (P 0))
+(assert (forall ((x Int)) (=> (and (P x) (< x 5)) (exists ((y Int) (z Int)) (and (= y (+ x 1)) (Q z y) (= z (* 2 y)))))))
+(assert (forall ((x Int)) (=> (forall ((y Int)) (=> (= y (* 2 x)) (Q y x))) (P x))))
+(assert (forall ((x Int)) (=> (and (P x) (forall ((a Int)) (or (not (= a (+ x 1))) (> a 6)))) false)))""", "sat"),
+    ("quantifiers over values that equations fix, wrong", """(declare-fun P (Int) Bool) (declare-fun Q (Int Int) Bool) (assert (P 0))
+(assert (forall ((x Int)) (=> (and (P x) (< x 5)) (exists ((y Int) (z Int)) (and (= y (+ x 1)) (Q z y) (= z (* 2 y)))))))
+(assert (forall ((x Int)) (=> (forall ((y Int)) (=> (= y (* 2 x)) (Q y x))) (P x))))
+(assert (forall ((x Int)) (=> (and (P x) (forall ((a Int)) (or (not (= a (+ x 1))) (> a 5)))) false)))""", "unsat"),
+    ("an equation that fixes a truth value", """(declare-fun P (Int Bool) Bool) (assert (P 0 true))
+(assert (forall ((x Int) (b Bool)) (=> (P x b) (exists ((c Bool)) (and (= c (not b)) (P (+ x 1) c))))))
+(assert (forall ((x Int) (b Bool)) (=> (P x b) (exists ((c Bool)) (and (= (= 0 (mod x 2)) c) (= b c))))))""", "sat"),
     ("let and ite", """(declare-fun P (Int) Bool) (assert (P 0))
 (assert (forall ((x Int) (y Int)) (let ((z (ite (< x 5) (+ x 1) 0))) (=> (and (P x) (= y z)) (P y)))))
 (assert (forall ((x Int)) (=> (and (P x) (or (< x 0) (> x 5))) false)))""", "sat"),
@@ -326,13 +337,47 @@ def trees_are_shown_with_their_premises(folder):
 @case
 def examples_and_their_wrong_twins(folder):
     here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
-    for name in ("mccarthy91", "fibonacci", "even-odd", "merge-counters", "crossing", "ackermann", "takeuchi", "list-length"):
+    for name in ("mccarthy91", "fibonacci", "even-odd", "merge-counters", "crossing", "ackermann", "takeuchi", "list-length", "gcd"):
         for twin, expected in ((name, "sat"), (name + "-wrong", "unsat")):
             path, certificate = os.path.join(here, twin + ".smt2"), os.path.join(folder, twin)
             result = answer(path, "--certificate", certificate)
             equal(result.out.strip(), expected, f"{twin}: {result}")
             equal(whet("check", path, certificate).status, 0, twin)
             equal(answer(path, "--without", "spacer").out.strip(), expected, twin)
+
+
+QUOTIENT = """(declare-fun P (Int) Bool)
+(assert (forall ((x Int) (y Int) (z Int)) (=> (and (= z (div x y)) (= z (mod x 5)) (> x 10)) (P z))))
+(assert (forall ((z Int)) (=> (and (P z) (= z 3)) false)))"""
+
+
+@case
+def divisors_that_are_free_need_not_be_zero(folder):
+    """A division by 0 derives nothing that SMT-LIB fixes; if another divisor does it, that one is found. With 0 alone the answer is open."""
+    path, certificate = write(folder, "a.smt2", QUOTIENT), os.path.join(folder, "c")
+    for engine in ("auto", "derive"):
+        result = answer(path, "--engine", engine, "--certificate", certificate)
+        equal(result.out.strip(), "unsat", result)
+        equal(whet("check", path, certificate).status, 0)
+    trees = QUOTIENT.replace("(= z 3)", "(P (+ z 1)) (= z 3)")
+    equal(answer(write(folder, "t.smt2", trees)).out.strip(), "unsat")
+    only_zero = write(folder, "z.smt2", QUOTIENT.replace("(> x 10)", "(= y 0) (> x 10)"))
+    for engine in ("auto", "derive", "spacer"):
+        equal(answer(only_zero, "--engine", engine).out.strip(), "unknown", engine)
+    never = write(folder, "n.smt2", QUOTIENT.replace("(> x 10)", "(> y x 10)"))
+    for engine in ("auto", "spacer"):
+        equal(answer(never, "--engine", engine).out.strip(), "sat", engine)
+
+
+@case
+def reasons_of_z3_are_one_line(folder):
+    """Also if Z3 says which rules it does not like."""
+    path = write(folder, "a.smt2", QUOTIENT)
+    result = whet("verify", path, "--engine", "spacer", "--work", "2000000")
+    equal(result.out.strip(), "unknown", result)
+    lines = [line for line in result.err.splitlines() if line.startswith("unknown:")]
+    assert len(lines) == 1 and "divi" in lines[0] or "quotient" in lines[0], result
+    assert all(re.match(r"unknown: |query: ", line) for line in result.err.splitlines()), result
 
 
 @case

@@ -130,7 +130,7 @@ def engines_of_integers_say_so(folder):
         result = whet("verify", "--engine", engine, path)
         equal(result.status, 20, engine)
         assert f"engine {engine} does not treat reals" in result.err, result
-    for command in ("simulate", "quotient", "abstract", "invariants"):
+    for command in ("quotient", "abstract", "invariants"):
         equal(whet(command, path).status, 2, command)
 
 

@@ -462,10 +462,87 @@ def engines_and_commands_of_integers_say_so(folder):
         done = whet("verify", "--engine", engine, path)
         equal(done.status, 20, engine)
         assert f"engine {engine} does not treat reals" in done.out, done
-    for command in ("simulate", "quotient", "abstract", "invariants"):
+    for command in ("quotient", "abstract", "invariants"):
         done = whet(command, path)
         equal(done.status, 2, command)
         assert f"whet {command}: the model has reals, which this command does not treat" in done.err, done
+
+
+@case
+def runs_are_simulated(folder):
+    """What is computed in fractions from the inputs that the run shows is what the run shows."""
+    path = write(folder, "a.whet", """var x, y : real = 0
+var n : int = 0
+action go(d : real): 0 < d && d <= 1/3 && x < 2 -> x := x + d, y := x - y / 7
+action back(k : int): 0 < k && k <= x + 4 && n < 100 -> n := n + k, x := x - k
+action stop: x >= 2 -> x := 0
+""")
+    seen = set()
+    for seed in range(8):
+        done = whet("simulate", path, "--seed", str(seed), "--steps", "25", "--trace", "full")
+        equal(done.status, 0, done)
+        x, y, n = Fraction(0), Fraction(0), 0
+        for name, value, changes in re.findall(r"^ *[1-9]\d*  (\w+)(?:\(\w = ([\d/]+)\))? +(.*)$", done.out, re.MULTILINE):
+            value = Fraction(value or 0)
+            if name == "go":
+                assert 0 < value <= Fraction(1, 3) and x < 2, done
+                x, y = x + value, x - y / 7
+            elif name == "back":
+                assert 0 < value <= x + 4 and value.denominator == 1, done
+                n, x = n + value, x - value
+            else:
+                assert x >= 2, done
+                x = Fraction(0)
+            shown = dict(re.findall(r"(\w) = (-?[\d/]+)", changes))
+            now = {"x": x, "y": y, "n": n}
+            assert all(Fraction(text) == now[v] for v, text in shown.items()), done
+            seen.add((name, value))
+    assert len(seen) > 3 and ("go", Fraction(1, 3)) in seen, seen
+
+
+@case
+def simulated_time_keeps_invariants(folder):
+    path = write(folder, "c.whet", """process P {
+  clock x
+  states a, b
+  invariant a : x <= 5/2
+  a -> b when x >= 2 : x := 0
+  b -> a when x > 1/3 : x := 0
+}
+""")
+    lengths = set()
+    for seed in range(6):
+        done = whet("simulate", path, "--seed", str(seed), "--steps", "30", "--trace", "full")
+        clock, place = Fraction(0), "a"
+        for name, amount, to in re.findall(r"^ *[1-9]\d*  (delay|P\.\w->\w)(?:\(d = ([\d/]+)\))? +(?:P at (\w))?", done.out, re.MULTILINE):
+            if amount:
+                clock += Fraction(amount)
+                lengths.add(Fraction(amount))
+            else:
+                assert clock >= 2 if place == "a" else clock > Fraction(1, 3), done
+                clock, place = Fraction(0), to
+            assert Fraction(amount or 1) > 0 and (place == "b" or clock <= Fraction(5, 2)), done
+    assert len(lengths) > 3, lengths
+
+
+@case
+def what_always_holds_is_decided(folder):
+    """Temporal formulas that say no more: with evidence that is checked again, and the same when shown. Those that say more stay open."""
+    model = "var x : real = 0\naction go: x < 1 -> x := x + 1/3\n"
+    for formula, verdict in (("ctl p: AG x <= 1", "HOLDS"), ("ctl p: AG x < 1", "FAILS"), ("ltl p: G (x <= 1 && G x >= 0)", "HOLDS"),
+                             ("ltl p: G x >= 0 && (forall i : 1..2 . G x * i < 7/4)", "FAILS"), ("ctl p: AG (x < 1/2 => AG x < 2) ", "UNKNOWN"),
+                             ("ltl p: x = 0 && G x >= 0", "UNKNOWN"), ("ltl p: G x < 1 || G x > 1", "UNKNOWN"), ("mu p: nu Z . x <= 1 && [] Z", "UNKNOWN")):
+        path, certificate = write(folder, "a.whet", model + formula), os.path.join(folder, "c")
+        done = whet("verify", "--quiet", "--trace", "off", "--certificate", certificate, path)
+        assert done.out.startswith("p: " + verdict), (formula, done)
+        if verdict != "UNKNOWN":
+            checked = whet("check", path, certificate)
+            equal((checked.status, verdict in checked.out), (0, True), checked)
+        shown = write(folder, "b.whet", whet("show", path).out)
+        assert whet("verify", "--quiet", "--trace", "off", shown).out.startswith("p: " + verdict), (formula, verdict)
+        schema().validate(json.loads(whet("verify", "--quiet", "--json", "-", path).out))
+    fair = whet("verify", "--quiet", write(folder, "f.whet", model + "fair go\nltl p: G x <= 1"))
+    assert fair.out.startswith("p: UNKNOWN"), fair
 
 
 @case
@@ -473,7 +550,7 @@ def temporal_properties_stay_open(folder):
     path = write(folder, "a.whet", "var x : real = 0\naction go: x < 1 -> x := x + 1/3\nctl always: AG x < 2\nltl at_last: F x >= 1\nsafe p: x <= 1")
     done = whet("verify", path)
     equal(done.status, 20, done)
-    for line in ("always: UNKNOWN (no engine treats this model and property)", "at_last: UNKNOWN (no engine treats", "p: SAFE"):
+    for line in ("always: HOLDS", "at_last: UNKNOWN (no engine treats this model and property)", "p: SAFE"):
         assert line in done.out, done
 
 

@@ -243,7 +243,7 @@ def decide(folder, path, *options):
 @case
 def examples_and_their_wrong_twins(folder):
     models = sorted(os.listdir(FOLDER))
-    equal(len(models), 10)
+    equal(len(models), 12)
     for name in models:
         path = os.path.join(FOLDER, name)
         equal(decide(folder, path), expected(path), name)
@@ -272,6 +272,15 @@ MODELS = [
     ("the first state keeps its invariant", "const N : int\nprocess P { clock x; states a; invariant a : x < N }\nsafe p: N > 0", "SAFE"),
     ("an urgent state", "clock t\nprocess P { clock x; states a, b, c; invariant b : x <= 0; a -> b : x := 0, t := 0; b -> c }\nsafe p: P at b => t = 0", "SAFE"),
     ("copies have their own", "process P[i : 1..2] { clock x; states a; invariant a : x <= i; a -> a when x >= 1/2 : x := 0 }\nsafe p: P[1].x <= 1 && P[2].x <= 2", "SAFE"),
+    ("a clock in a program", "program { clock x; var n : int = 0; invariant wait : x <= 5; wait: assume x >= 3; n := 1; assert p: n = 1 && x >= 3 }", "SAFE"),
+    ("an invariant at a label", "program P { clock x; invariant a : x <= 5; a: skip; b: skip }\nsafe p: P at a => P.x <= 5", "SAFE"),
+    ("and nowhere else", "program P { clock x; invariant a : x <= 5; a: skip; b: skip }\nsafe p: P at end || P.x <= 5", "UNSAFE"),
+    ("at the label in a loop", "program P { clock x, y; invariant a, b : x <= 2; while true { a: y := 0; b: assume x >= 1; x := 0 } }\nsafe p: P at b => P.y <= 2", "SAFE"),
+    ("a label that is not reached in time", "program P { clock x; invariant b : x <= 2; a: assume x > 2; b: skip }\nsafe p: P at a", "SAFE"),
+    ("a program that must go on and cannot", "program P { clock x; invariant a : x <= 2; a: assume x > 2; while true { skip } }\ndeadlockfree p", "UNSAFE"),
+    ("copies of a program with clocks", "program P[i : 1..2] { clock x; invariant a : x <= i; a: assume x >= 1/2; x := 0; goto a }\nsafe p: P[1] at a && P[2] at a => P[1].x <= 1 && P[2].x <= 2", "SAFE"),
+    ("a procedure in a program with clocks", "procedure set() returns (r : real) { r := 1 }\nprogram P { clock x; invariant a : x <= 1; a: x := set(); b: skip }\nsafe p: P at b => P.x >= 1", "SAFE"),
+    ("two labels of one place", "program P { clock x; invariant a : x <= 5; invariant b : x <= 3; a: b: skip }\nsafe p: P at a => P.x <= 3", "SAFE"),
     ("a program and a clock", "clock x\nprogram { while x < 3 { skip } assert p: x >= 3 }", "SAFE"),
 ]
 
@@ -300,6 +309,9 @@ def the_words_may_be_names(folder):
     content += "action delay: clock < 3 -> clock := clock + 1\nsafe p: clock <= 3 && real = 0\nsafe clock: invariant = 0\n"
     done = whet("verify", "--quiet", write(folder, "a.whet", content))
     equal(done.out, "p: SAFE\nclock: SAFE\n", done)
+    content = "program { var clock, invariant : int = 0; clock := 1; clock, invariant := 2, 3; invariant: invariant := 4; clock: assert p: clock = 2 && invariant = 4 }\n"
+    done = whet("verify", "--quiet", write(folder, "b.whet", content))
+    equal(done.out, "p: SAFE\n", done)
 
 
 @case

@@ -1,7 +1,6 @@
 /* Bottom-up derivation of ground facts from Horn clauses: what the clauses derive from the facts that are known, until a
  * query is among it or nothing new is.
  *
- *   facts.c       facts, each once
  *   instances.c   instances of clauses
  *   here          rounds: consequences of new facts first; if there are none, more heads of instances left open
  *
@@ -10,8 +9,7 @@
 
 #include "proof/clause_rewriting.h"
 
-/* A set of more facts is no readable interpretation, and takes too long to check. */
-enum { MOST_FACTS_OF_A_PROOF = 3000, FACTS_A_STEP = 200 };
+enum { FACTS_A_STEP = 200 };
 
 static void *derive_open(engine_environment *env) {
   derive *d = MEMORY_NEW(derive);
@@ -19,10 +17,8 @@ static void *derive_open(engine_environment *env) {
   d->ts = env->model->terms;
   d->is_as_read = !env->model->clauses->is_horn;
   d->all = d->is_as_read ? env->model->clauses : clauses_lowered(env->model->clauses);
-  d->of_predicate = MEMORY_ARRAY(index_vector, d->all->predicates.count + 1);
-  d->by_hash = map_new();
+  facts_open(&d->known, d->ts, d->all);
   d->solver = solver_new(d->ts, env->budget);
-  d->query = NO_FACT;
   for (size_t i = 0; i < variable_count(d->ts); i++) {
     VECTOR_PUSH(d->assignment, number_of(0));
     VECTOR_PUSH(d->is_bound, false);
@@ -32,22 +28,14 @@ static void *derive_open(engine_environment *env) {
 
 static void derive_close(void *state) {
   derive *d = state;
-  for (size_t i = 0; i < d->facts.count; i++) {
-    VECTOR_FREE(d->facts.at[i].values);
-    VECTOR_FREE(d->facts.at[i].by.values);
-    VECTOR_FREE(d->facts.at[i].by.premises);
-  }
-  for (size_t i = 0; i < d->all->predicates.count; i++) VECTOR_FREE(d->of_predicate[i]);
   for (size_t i = 0; i < d->open.count; i++) open_instance_clear(&d->open.at[i]);
   for (size_t i = 0; i < d->plans.count; i++) clause_plan_free(d->plans.at[i]);
-  VECTOR_FREE(d->facts);
   VECTOR_FREE(d->open);
   VECTOR_FREE(d->plans);
   VECTOR_FREE(d->is_whole);
   VECTOR_FREE(d->assignment);
   VECTOR_FREE(d->is_bound);
-  memory_free(d->of_predicate);
-  map_free(d->by_hash);
+  facts_close(&d->known);
   solver_free(d->solver);
   memory_free(d);
 }
@@ -58,15 +46,15 @@ static bool is_asked_for(const derive *d, const clause *c) {
 }
 
 static void use_clauses_without_body(derive *d) {
-  for (uint32_t i = 0; i < d->all->clauses.count && d->query == NO_FACT; i++) {
+  for (uint32_t i = 0; i < d->all->clauses.count && d->known.query == NO_FACT; i++) {
     const clause *c = &d->all->clauses.at[i];
     if (!c->body.count && is_asked_for(d, c)) instances_with(d, i, 0, NO_FACT);
   }
 }
 
 static void use_fact(derive *d, uint32_t fact) {
-  uint32_t predicate = d->facts.at[fact].predicate;
-  for (uint32_t i = 0; i < d->all->clauses.count && d->query == NO_FACT; i++) {
+  uint32_t predicate = d->known.list.at[fact].predicate;
+  for (uint32_t i = 0; i < d->all->clauses.count && d->known.query == NO_FACT; i++) {
     const clause *c = &d->all->clauses.at[i];
     if (!is_asked_for(d, c)) continue;
     for (size_t j = 0; j < c->body.count; j++)
@@ -90,15 +78,13 @@ static void use_open(derive *d) {
 
 static engine_status conclude(derive *d, claim *out) {
   const char *spent = budget_spent(d->env->budget);
-  if (d->query == NO_FACT && spent) return claim_give_up(out, spent);
-  if (d->query == NO_FACT && d->unsure) return claim_give_up(out, d->unsure);
-  if (d->query == NO_FACT && d->facts.count > MOST_FACTS_OF_A_PROOF)
+  if (d->known.query == NO_FACT && spent) return claim_give_up(out, spent);
+  if (d->known.query == NO_FACT && d->unsure) return claim_give_up(out, d->unsure);
+  out->verdict = d->known.query == NO_FACT ? VERDICT_SAFE : VERDICT_UNSAFE;
+  if (d->known.query != NO_FACT)
+    facts_derive(&d->known, d->known.query, &out->evidence);
+  else if (!facts_interpret(&d->known, &out->evidence))
     return claim_give_up(out, "these are too many facts");
-  out->verdict = d->query == NO_FACT ? VERDICT_SAFE : VERDICT_UNSAFE;
-  if (d->query == NO_FACT)
-    facts_interpret(d, &out->evidence);
-  else
-    facts_derive(d, &out->evidence);
   char *why = NULL;
   if (!d->is_as_read) why = clause_rewriting_back(d->env->model, d->env->property, &out->evidence, d->env->budget);
   if (why) claim_give_up(out, why);
@@ -108,21 +94,21 @@ static engine_status conclude(derive *d, claim *out) {
 
 static void report(derive *d) {
   statistics *st = d->env->statistics;
-  st->states = d->facts.count;
+  st->states = d->known.list.count;
   st->iterations++;
-  events_progress(d->env->events, "%zu facts, %zu instances open", d->facts.count, d->open.count);
+  events_progress(d->env->events, "%zu facts, %zu instances open", d->known.list.count, d->open.count);
 }
 
 static engine_status derive_step(void *state, claim *out) {
   derive *d = state;
   if (!d->has_begun) use_clauses_without_body(d);
   d->has_begun = true;
-  for (size_t i = 0; i < FACTS_A_STEP && d->looked_at < d->facts.count && d->query == NO_FACT; i++)
+  for (size_t i = 0; i < FACTS_A_STEP && d->looked_at < d->known.list.count && d->known.query == NO_FACT; i++)
     use_fact(d, (uint32_t)d->looked_at++);
-  if (d->looked_at == d->facts.count && d->query == NO_FACT) use_open(d);
+  if (d->looked_at == d->known.list.count && d->known.query == NO_FACT) use_open(d);
   report(d);
-  bool is_done = d->looked_at == d->facts.count && !d->open.count;
-  if (d->query != NO_FACT || is_done || budget_spent(d->env->budget)) return conclude(d, out);
+  bool is_done = d->looked_at == d->known.list.count && !d->open.count;
+  if (d->known.query != NO_FACT || is_done || budget_spent(d->env->budget)) return conclude(d, out);
   return ENGINE_GOES_ON;
 }
 

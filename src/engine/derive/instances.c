@@ -4,6 +4,7 @@
 #include "base/work.h"
 #include "engine/derive/derive.h"
 #include "term/evaluate.h"
+#include "term/fold.h"
 
 enum { HEADS_AT_ONCE = 4 };
 
@@ -44,10 +45,10 @@ static clause_plan *plan_of(derive *d, uint32_t clause) {
 static void compute(derive *d, uint32_t clause, const index_vector *premises) {
   VECTOR(const number_vector *) body = {0};
   number_vector derived = {0};
-  for (size_t i = 0; i < premises->count; i++) VECTOR_PUSH(body, &d->facts.at[premises->at[i]].values);
+  for (size_t i = 0; i < premises->count; i++) VECTOR_PUSH(body, &d->known.list.at[premises->at[i]].values);
   derivation_step s = step_of(clause, premises);
   if (clause_plan_apply(plan_of(d, clause), body.at, NULL, &s.values, &derived)) {
-    facts_add(d, d->all->clauses.at[clause].head, &derived, s);
+    facts_add(&d->known, d->all->clauses.at[clause].head, &derived, s, NULL);
   } else {
     VECTOR_FREE(s.premises);
     VECTOR_FREE(s.values);
@@ -67,13 +68,48 @@ static void equate(terms *ts, const term_vector *arguments, const number_vector 
     VECTOR_PUSH(*out, term_eq(ts, arguments->at[i], value_term(ts, arguments->at[i], values->at[i])));
 }
 
+static bool is_division(const terms *ts, term t, const void *unused) {
+  (void)unused;
+  number n;
+  term_kind kind = term_kind_of(ts, t);
+  return (kind == TERM_DIV || kind == TERM_MOD) && !term_is_number(ts, term_argument(ts, t, 1), &n);
+}
+
+typedef struct divisors {
+  terms *ts;
+  term none_is_zero;
+} divisors;
+
+static void note_divisor(const term_fold *f, term t, void *out) {
+  divisors *d = f->context;
+  (void)out;
+  if (!is_division(f->ts, t, NULL)) return;
+  term zero = term_eq(d->ts, term_argument(f->ts, t, 1), term_int(d->ts, 0));
+  d->none_is_zero = term_and(d->ts, d->none_is_zero, term_not(zero));
+}
+
+/* No divisor of the clause is 0. */
+static term divisors_of(terms *ts, const clause *c) {
+  divisors d = {ts, TERM_TRUE};
+  term_vector all = {0};
+  clause_terms(c, &all);
+  if (term_any(ts, all.count, all.at, is_division, NULL)) {
+    term_fold f = {.ts = ts, .size = 1, .rule = note_divisor, .context = &d};
+    term_fold_prepare(&f, all.count, all.at);
+    term_fold_close(&f);
+  }
+  VECTOR_FREE(all);
+  return d.none_is_zero;
+}
+
 static term question_of(const derive *d, const open_instance *o) {
   const clause *c = &d->all->clauses.at[o->clause];
   term_vector parts = {0};
   VECTOR_PUSH(parts, c->constraint);
   for (size_t i = 0; i < c->body.count; i++)
-    equate(d->ts, &c->body.at[i].arguments, &d->facts.at[o->premises.at[i]].values, &parts);
+    equate(d->ts, &c->body.at[i].arguments, &d->known.list.at[o->premises.at[i]].values, &parts);
   for (size_t i = 0; i < o->excluded.count; i++) VECTOR_PUSH(parts, term_not(o->excluded.at[i]));
+  if (o->avoids_zero) VECTOR_PUSH(parts, divisors_of(d->ts, c));
   term all = term_and_all(d->ts, parts.count, parts.at);
   VECTOR_FREE(parts);
   return all;
@@ -94,15 +130,22 @@ static void take_model(derive *d, open_instance *o) {
     VECTOR_PUSH(derived, term_evaluate(d->ts, c->head_arguments.at[i], d->assignment.at));
   equate(d->ts, &c->head_arguments, &derived, &same);
   VECTOR_PUSH(o->excluded, term_and_all(d->ts, same.count, same.at));
-  facts_add(d, c->head, &derived, s);
+  facts_add(&d->known, c->head, &derived, s, NULL);
   VECTOR_FREE(same);
   VECTOR_FREE(derived);
 }
 
+/* The rest is left for the time when there is nothing else. */
+static bool goes_on_with_zero(open_instance *o) {
+  bool was_avoided = o->avoids_zero;
+  o->avoids_zero = false;
+  return was_avoided;
+}
+
 bool instances_more(derive *d, open_instance *o) {
-  for (size_t i = 0; i < HEADS_AT_ONCE && d->query == NO_FACT; i++) {
+  for (size_t i = 0; i < HEADS_AT_ONCE && d->known.query == NO_FACT; i++) {
     term question = question_of(d, o);
-    if (term_is_false(question)) return false;
+    if (term_is_false(question)) return goes_on_with_zero(o);
     work_add(1);
     solver_push(d->solver);
     solver_assert(d->solver, question);
@@ -110,13 +153,14 @@ bool instances_more(derive *d, open_instance *o) {
     if (answer_is_yes(a)) take_model(d, o);
     solver_pop(d->solver);
     if (answer_is_unsure(a)) d->unsure = a.reason;
-    if (!answer_is_yes(a)) return false;
+    if (!answer_is_yes(a)) return goes_on_with_zero(o);
   }
   return true;
 }
 
 static void ask(derive *d, uint32_t clause, const index_vector *premises) {
   open_instance made = {.clause = clause};
+  made.avoids_zero = d->all->is_horn && !term_is_true(divisors_of(d->ts, &d->all->clauses.at[clause]));
   for (size_t i = 0; i < premises->count; i++) VECTOR_PUSH(made.premises, premises->at[i]);
   if (instances_more(d, &made))
     VECTOR_PUSH(d->open, made);
@@ -173,13 +217,13 @@ static void choose(search *s, size_t atom) {
     apply(s);
     return;
   }
-  const index_vector *facts = &d->of_predicate[c->body.at[atom].predicate];
+  const index_vector *facts = &d->known.of_predicate[c->body.at[atom].predicate];
   size_t end = facts->count;
-  for (size_t i = 0; i < end && d->query == NO_FACT; i++) {
+  for (size_t i = 0; i < end && d->known.query == NO_FACT; i++) {
     uint32_t candidate = atom == s->atom ? s->fact : facts->at[i];
     if (candidate > s->fact || (candidate == s->fact && atom < s->atom) || budget_spent(d->env->budget)) break;
     size_t before = s->bound.count;
-    if (bind_atom(s, &c->body.at[atom], &d->facts.at[candidate])) {
+    if (bind_atom(s, &c->body.at[atom], &d->known.list.at[candidate])) {
       VECTOR_PUSH(s->premises, candidate);
       choose(s, atom + 1);
       s->premises.count--;

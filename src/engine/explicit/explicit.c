@@ -8,24 +8,27 @@
  *   result.c    traces, and the reached set as evidence
  *   lineage.c   which state was found from which; threads.c: threads
  *   temporal.c  temporal properties, on the graph of all states
- *   lists.c     models with lists on the heap: a search of its own */
+ *   lists.c     models with lists on the heap: a search of its own
+ *   calls.c     programs with recursive procedures: likewise */
 #include "base/text.h"
 #include "engine/explicit/breadth.h"
+#include "engine/explicit/calls.h"
 #include "engine/explicit/depth.h"
 #include "engine/explicit/lists.h"
 #include "engine/explicit/result.h"
 #include "engine/explicit/temporal.h"
 
-enum { STEPS_A_TURN = 100000, LEVELS_TOLD = 100 };
+enum { STEPS_A_TURN = 100000, FRAMES_A_TURN = 1000, LEVELS_TOLD = 100 };
 
 typedef struct explicit_search {
   engine_environment *env;
   search *search; /* NULL before the first step */
   breadth *breadth;
   depth *depth;
-  lists *lists;      /* if the model has a heap: instead of all the others */
-  run_finder finder; /* of a temporal property */
-  bool is_searched;  /* only the claim is left to make, in a step of its own */
+  lists *lists;        /* if the model has a heap: instead of all the others */
+  calls_search *calls; /* if it has recursive procedures: likewise */
+  run_finder finder;   /* of a temporal property */
+  bool is_searched;    /* only the claim is left to make, in a step of its own */
 } explicit_search;
 
 static void *explicit_open(engine_environment *env) {
@@ -37,6 +40,7 @@ static void *explicit_open(engine_environment *env) {
 static void explicit_close(void *state) {
   explicit_search *e = state;
   lists_free(e->lists);
+  calls_free(e->calls);
   breadth_free(e->breadth);
   depth_free(e->depth);
   search_free(e->search);
@@ -136,6 +140,13 @@ static engine_status step_lists(explicit_search *e, claim *out) {
   return ENGINE_DONE;
 }
 
+static engine_status step_calls(explicit_search *e, claim *out) {
+  if (!e->calls) e->calls = calls_new(e->env);
+  if (calls_run(e->calls, FRAMES_A_TURN)) return ENGINE_GOES_ON;
+  calls_claim(e->calls, out);
+  return ENGINE_DONE;
+}
+
 static engine_status explicit_step(void *state, claim *out) {
   explicit_search *e = state;
   if (e->env->model->has_heap && property_is_temporal(&e->env->model->properties.at[e->env->property])) {
@@ -143,6 +154,7 @@ static engine_status explicit_step(void *state, claim *out) {
     return ENGINE_DONE;
   }
   if (e->env->model->has_heap) return step_lists(e, out);
+  if (calls_are_in(e->env->model)) return step_calls(e, out);
   if (e->is_searched) {
     make_claim(e, out);
     return ENGINE_DONE;
@@ -153,6 +165,11 @@ static engine_status explicit_step(void *state, claim *out) {
   return ENGINE_GOES_ON;
 }
 
+static bool explicit_wants_model_as_read(const options *o, const model *m, size_t property) {
+  (void)o, (void)property;
+  return calls_are_in(m);
+}
+
 const engine engine_explicit = {
     .name = "explicit",
     .title = "search of the concrete states, breadth or depth first",
@@ -161,4 +178,6 @@ const engine engine_explicit = {
     .step = explicit_step,
     .close = explicit_close,
     .lists_states = true,
+    .treats_procedures = true,
+    .wants_model_as_read = explicit_wants_model_as_read,
 };

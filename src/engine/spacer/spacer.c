@@ -1,6 +1,7 @@
 /* Property-directed reachability by Z3: its Horn engine Spacer, as one engine among others.
  *
  *   from_model.c, from_clauses.c   the property as Horn rules
+ *   divisions.c                    divisions by terms approximated, which Z3's rules cannot have
  *   solver/fixedpoint.h            Z3 is asked
  *   evidence.c, instances.c        its answer as evidence, which is checked like that of any engine
  *   lemmas.c                       facts of others go in, what it knows to hold always goes out
@@ -12,6 +13,7 @@
 #include "engine/spacer/spacer.h"
 
 #include "base/work.h"
+#include "engine/spacer/divisions.h"
 
 /* In work. Sending lemmas means a check, which may take as long as all that Spacer did before. */
 enum { FIRST_SENDING = 200 * 1000, SENDING_FACTOR = 3 };
@@ -29,6 +31,7 @@ static void spacer_close(void *state) {
   fixedpoint_free(s->fixedpoint);
   solver_free(s->solver);
   horn_problem_clear(&s->problem);
+  horn_problem_clear(&s->approximated);
   VECTOR_FREE(s->known);
   VECTOR_FREE(s->sent);
   names_free(s->own);
@@ -92,7 +95,10 @@ static void prepare(spacer *s) {
   s->waiting_seen = 0;
   spacer_lemmas_take_facts(s);
   fixedpoint_free(s->fixedpoint);
-  s->fixedpoint = fixedpoint_new(s->ts, &s->problem, s->env->budget);
+  horn_problem_clear(&s->approximated);
+  s->approximated = (horn_problem){0};
+  s->is_approximated = divisions_approximate(s->ts, &s->problem, &s->approximated);
+  s->fixedpoint = fixedpoint_new(s->ts, s->is_approximated ? &s->approximated : &s->problem, s->env->budget);
   for (size_t i = 0; i < s->known.count; i++) fixedpoint_add_cover(s->fixedpoint, &s->known.at[i]);
 }
 
@@ -127,6 +133,8 @@ static engine_status conclude(spacer *s, answer derivable, claim *out) {
   const char *reason = is_safe ? evidence_of_proof(s, &out->evidence) : evidence_of_derivation(s, &out->evidence);
   report_query(s, is_safe ? "safe" : "unsafe");
   if (reason && reason == s->trouble && !budget_spent(s->env->budget)) return begin_as_read(s, out);
+  if (reason && s->is_approximated && !is_safe && !budget_spent(s->env->budget))
+    return claim_give_up(out, "the derivation found rests on a quotient by a variable, of which only bounds are used");
   if (reason) return claim_give_up(out, reason);
   out->verdict = is_safe ? VERDICT_SAFE : VERDICT_UNSAFE;
   return ENGINE_DONE;

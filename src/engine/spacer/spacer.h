@@ -18,7 +18,9 @@ typedef struct spacer {
   bool has_places;    /* relation i has the states where `location` is `first_place` + i; else there is one */
   variable location;  /* not among the parameters then */
   int64_t first_place;
-  horn_problem problem; /* the last relation is the query */
+  horn_problem problem;      /* the last relation is the query */
+  horn_problem approximated; /* without divisions by terms, if there are such: what Z3 is asked about */
+  bool is_approximated;
   fixedpoint *fixedpoint;
   char *trouble;     /* why evidence cannot be said about the clauses as read; owned */
   solver *solver;    /* for steps of derivations; NULL before */

@@ -2,6 +2,8 @@
  * the operators that lead to predicates; if those are conjunctions it becomes several clauses. */
 #include "input/chc/form.h"
 
+#include "input/chc/one_point.h"
+
 enum { MOST_BOUND = 10000, MOST_CLAUSES = 200000, HAS_PREDICATE = 1, HAS_QUANTIFIER = 2 };
 
 typedef struct literal {
@@ -162,6 +164,28 @@ static bool take_quantifier(forming *w, draft *d, literal l) {
   return fine;
 }
 
+/* `exists y . y = t && A` is `forall y . y = t => y = t && A`, and with that it may stand on the other side. */
+static bool take_one_point(forming *w, draft *d, literal l) {
+  const former *f = w->f;
+  const nodes *all = f->converter.nodes;
+  const node *n = &all->nodes.at[l.node];
+  index_vector equations = {0};
+  scope_entry inner = {0};
+  if (!one_point_equations(all, f->contents.at, l.node, &equations)) {
+    VECTOR_FREE(equations);
+    return fail(w, n->op == NODE_FORALL ? "`forall` to the left of an implication is not supported"
+                                        : "`exists` to the right of an implication is not supported");
+  }
+  VECTOR_COPY(inner.bound, w->scopes.at[l.scope].bound);
+  bool fine = bind(w, n, &inner.bound);
+  uint32_t scope = (uint32_t)w->scopes.count;
+  VECTOR_PUSH(w->scopes, inner);
+  for (size_t i = 0; i < equations.count; i++) VECTOR_PUSH(d->pending, (literal){equations.at[i], scope, true});
+  VECTOR_PUSH(d->pending, (literal){node_argument(all, n, 0), scope, l.is_negative});
+  VECTOR_FREE(equations);
+  return fine;
+}
+
 static bool take(forming *w, draft *d, literal l) {
   const former *f = w->f;
   const node *n = &f->converter.nodes->nodes.at[l.node];
@@ -193,8 +217,8 @@ static bool take(forming *w, draft *d, literal l) {
       return true;
     case NODE_IMPLIES:
     case NODE_ITE: take_conditional(w, d, l, n); return true;
-    case NODE_FORALL: return fail(w, "`forall` to the left of an implication is not supported");
-    case NODE_EXISTS: return fail(w, "`exists` to the right of an implication is not supported");
+    case NODE_FORALL:
+    case NODE_EXISTS: return take_one_point(w, d, l);
     default: break;
   }
   if (!(f->contents.at[l.node] & HAS_PREDICATE)) {

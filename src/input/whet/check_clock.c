@@ -1,4 +1,4 @@
-/* Invariants of states: conjunctions of upper bounds of clocks. Time that passes then breaks them once and for good, so
+/* Invariants of states and labels: conjunctions of upper bounds of clocks. Time that passes then breaks them once and for good, so
  * that it is enough to look at its end. */
 #include "input/whet/check.h"
 #include "input/whet/parse/token.h"
@@ -55,10 +55,25 @@ static void check_upper_bounds(checker *c, const expression *e) {
   }
 }
 
+/* The places of a program are not known yet, but its labels are. */
+static void check_label(checker *c, const family *f, const declared_name *label) {
+  const char *near = NULL;
+  for (size_t i = 0; i < f->labels.count; i++) {
+    if (f->labels.at[i]->word == label->word) return;
+    if (words_are_near(label->word->text, f->labels.at[i]->word->text)) near = f->labels.at[i]->word->text;
+  }
+  report_error(c->reporter, label->at.start, "there is no label `%s` in this program", label->word->text);
+  if (near) report_hint(c->reporter, "did you mean `%s`?", near);
+}
+
 void check_invariants(checker *c, const process_tree *p) {
   for (size_t i = 0; i < p->invariant_count; i++) {
     const invariant_tree *v = &p->invariants[i];
-    for (size_t j = 0; j < v->states.count; j++) check_edge_state(c, p->family, &v->states.at[j]);
+    for (size_t j = 0; j < v->states.count; j++)
+      if (p->is_program)
+        check_label(c, p->family, &v->states.at[j]);
+      else
+        check_edge_state(c, p->family, &v->states.at[j]);
     size_t errors = c->reporter->out->errors;
     check_condition(c, v->condition, "an invariant");
     if (c->reporter->out->errors == errors) check_upper_bounds(c, v->condition);

@@ -271,7 +271,10 @@ static void check_beside(checker *c, const declaration *d, const process_tree **
   if (d->kind == DECLARATION_VAR) refuse_nodes(c, d->variables);
   if (d->kind == DECLARATION_VAR && d->variables->is_clock) refuse(c, d->at.start, "clocks");
   if (d->kind != DECLARATION_PROCESS) return;
-  for (size_t i = 0; i < d->process->variables.count; i++) refuse_nodes(c, d->process->variables.at[i]);
+  for (size_t i = 0; i < d->process->variables.count; i++) {
+    refuse_nodes(c, d->process->variables.at[i]);
+    if (d->process->variables.at[i]->is_clock) refuse(c, d->process->variables.at[i]->at.start, "clocks");
+  }
   if (what) return;
   if (*program) refuse(c, d->at.start, "several programs");
   if (d->process->index) refuse(c, d->at.start, "copies of a program");
@@ -287,6 +290,19 @@ static void refuse_own_nodes(checker *c, const process_tree *p) {
   }
 }
 
+/* The time of a call would be that of each frame below it too. */
+static void refuse_own_clocks(checker *c, const process_tree *p) {
+  uint32_t at = p->invariant_count ? p->invariants[0].at.start : 0;
+  bool found = p->invariant_count;
+  for (size_t i = 0; i < p->variables.count && !found; i++) {
+    found = p->variables.at[i]->is_clock;
+    at = p->variables.at[i]->at.start;
+  }
+  if (!found) return;
+  report_error(c->reporter, at, "a procedure cannot have clocks or invariants of its own");
+  report_hint(c->reporter, "declare them in the model or in the program that calls it");
+}
+
 static bool is_program(const declaration *d) { return d->kind == DECLARATION_PROCESS && d->process->is_program; }
 
 void check_beside_procedures(checker *c, const module *m) {
@@ -299,7 +315,10 @@ void check_beside_procedures(checker *c, const module *m) {
   for (size_t i = 0; i < m->declarations.count; i++) {
     const declaration *d = m->declarations.at[i];
     has_program |= is_program(d);
-    if (d->kind == DECLARATION_PROCEDURE) refuse_own_nodes(c, d->process);
+    if (d->kind == DECLARATION_PROCEDURE) {
+      refuse_own_nodes(c, d->process);
+      refuse_own_clocks(c, d->process);
+    }
     if (c->is_recursive) check_beside(c, d, &program);
   }
   if (has_program) return;

@@ -166,10 +166,10 @@ void check_process(checker *c, process_tree *p) {
     report_hint(c->reporter, "list them: `states idle, busy`; the process starts in the first");
   } else if (!p->is_program) {
     for (size_t i = 0; i < p->commands.count; i++) check_edge(c, p->family, p->commands.at[i]);
-    check_invariants(c, p);
   } else {
     check_program_body(c, p);
   }
+  if (p->is_program || p->states.count) check_invariants(c, p);
   c->inside = NULL;
   scope_leave(c->scope, mark);
 }

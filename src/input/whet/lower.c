@@ -276,6 +276,7 @@ void lower_module(lowering *l, const module *m) {
     for (size_t j = 0; j < l->scope->enumerations.at[i]->count; j++)
       add_definition(l, l->scope->enumerations.at[i]->values[j]->text, term_int(l->terms, (int64_t)j), false);
   for (size_t i = 0; i < m->declarations.count && !l->exhausted; i++) lower_rest(l, m->declarations.at[i]);
+  lower_always(l);
   refuse_two_of_errors(l);
   if (l->reporter->out->errors) return;
   model_close(l->model);

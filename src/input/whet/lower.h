@@ -164,6 +164,9 @@ void lower_assertions(lowering *l, const process_tree *p);
 /* `bad` breaks the property called `name`, which an assert or a contract of `p` states. */
 void lower_check(lowering *l, word *name, span at, const process_tree *p, term bad);
 void lower_fairness(lowering *l, const declaration *d);
+/* If the model has reals and no fairness, when all of that is there: temporal properties that say no more than that something
+ * always holds become such. For other models there are engines that treat them as they are. */
+void lower_always(lowering *l);
 
 /* A model with recursive procedures (calls/lower_procedures.c); types and places of programs are there. */
 void lower_procedures(lowering *l, const module *m);

@@ -29,6 +29,42 @@ void lower_property(lowering *l, const declaration *d) {
     p->trigger = lower_trigger(l, d->expressions.at[0]);
 }
 
+/* What every reachable state satisfies if `f` holds in every reachable state; false if `f` says something else. */
+static bool says_of_states(lowering *l, const temporal *f, term *out) {
+  term left, right;
+  switch (f->kind) {
+    case TEMPORAL_STATE: *out = f->state; return true;
+    case TEMPORAL_G:
+    case TEMPORAL_AG: return says_of_states(l, f->left, out);
+    case TEMPORAL_AND:
+      if (!says_of_states(l, f->left, &left) || !says_of_states(l, f->right, &right)) return false;
+      *out = term_and(l->terms, left, right);
+      return true;
+    default: return false;
+  }
+}
+
+/* G p, AG p, and conjunctions of those. Every reachable state is in some run, so all runs satisfy it if all states do. */
+static bool says_always(lowering *l, const temporal *f, term *out) {
+  term left, right;
+  if (f->kind == TEMPORAL_G || f->kind == TEMPORAL_AG) return says_of_states(l, f->left, out);
+  if (f->kind != TEMPORAL_AND || !says_always(l, f->left, &left) || !says_always(l, f->right, &right)) return false;
+  *out = term_and(l->terms, left, right);
+  return true;
+}
+
+void lower_always(lowering *l) {
+  if (l->model->fairness.count || !terms_have_reals(l->terms)) return;
+  for (size_t i = 0; i < l->model->properties.count; i++) {
+    property *p = &l->model->properties.at[i];
+    term always;
+    if ((p->kind != PROPERTY_CTL && p->kind != PROPERTY_LTL) || !says_always(l, p->formula, &always)) continue;
+    p->written = p->kind;
+    p->kind = PROPERTY_SAFE;
+    p->bad = term_not(always);
+  }
+}
+
 void lower_check(lowering *l, word *name, span at, const process_tree *p, term bad) {
   uint64_t found, word_key = (uint64_t)(uintptr_t)name;
   if (!map_get(l->assertion_index, word_key, &found)) {

@@ -50,20 +50,19 @@ static void parse_states(parser *p, items *to) {
   } while (parser_accept(p, TOKEN_COMMA));
 }
 
-/* invariant a, b : E */
-static void parse_invariant(parser *p, items *to) {
+invariant_tree parse_invariant(parser *p) {
   uint32_t start = parser_take(p).at.start;
   VECTOR(declared_name) states = {0};
   do {
-    declared_name state = parser_expect_name(p, "the name of a state");
+    declared_name state = parser_expect_name(p, "the name of a state or label");
     VECTOR_PUSH(states, state);
   } while (parser_accept(p, TOKEN_COMMA));
   if (!parser_expect(p, TOKEN_COLON, "`:`"))
     report_hint(p->reporter, "an invariant is `invariant STATES : CLOCK <= BOUND`");
   invariant_tree made = {.states = {PARSER_COPY(p, states), states.count}, .condition = parse_expression(p)};
   made.at = parser_span(p, start);
-  VECTOR_PUSH(to->invariants, made);
   VECTOR_FREE(states);
+  return made;
 }
 
 static void parse_item(parser *p, items *to) {
@@ -77,7 +76,8 @@ static void parse_item(parser *p, items *to) {
     variables_tree *v = parse_clocks(p, start);
     VECTOR_PUSH(to->variables, v);
   } else if (parser_at_word(p, WORD_invariant) && second == TOKEN_NAME) {
-    parse_invariant(p, to);
+    invariant_tree made = parse_invariant(p);
+    VECTOR_PUSH(to->invariants, made);
   } else if (parser_at_word(p, WORD_states) && second == TOKEN_NAME) {
     parse_states(p, to);
   } else {

@@ -239,6 +239,12 @@ static bool at_call(parser *p) {
   return !is_other && parser_kind(p) == TOKEN_NAME && parser_peek(p, 1)->kind == TOKEN_OPEN;
 }
 
+/* `var`, `clock` or `invariant`, and a name. */
+static bool at_item(parser *p) {
+  bool is_word = parser_at_word(p, WORD_var) || parser_at_word(p, WORD_clock) || parser_at_word(p, WORD_invariant);
+  return is_word && parser_peek(p, 1)->kind == TOKEN_NAME;
+}
+
 static statement *parse_plain_statement(parser *p) {
   switch (parser_peek(p, 1)->kind) {
     case TOKEN_COLON: return parse_label(p);
@@ -264,9 +270,11 @@ static statement *parse_plain_statement(parser *p) {
     parser_fail_expected(p, "a statement");
     report_hint(p->reporter, "what happens at once is one assignment: `x := x + 1, y := x`; each statement is a step");
   }
-  if (parser_at_word(p, WORD_var)) {
+  bool is_variable = parser_at_word(p, WORD_var);
+  if (is_variable || at_item(p)) {
     parser_fail_expected(p, "a statement");
-    report_hint(p->reporter, "the variables of a program are declared at its beginning, before the first statement");
+    report_hint(p->reporter, "the %s of a program %s at its beginning, before the first statement",
+                is_variable ? "variables" : "clocks and invariants", is_variable ? "are declared" : "stand");
   }
   if (parser_at_word(p, WORD_else)) {
     parser_fail_expected(p, "a statement");
@@ -316,17 +324,26 @@ block parse_block(parser *p) {
 
 void parse_program_body(parser *p, process_tree *tree) {
   VECTOR(variables_tree *) variables = {0};
-  while (parser_at_word(p, WORD_var) && parser_peek(p, 1)->kind == TOKEN_NAME) {
-    uint32_t start = parser_take(p).at.start;
-    variables_tree *v = parse_variables(p, start);
-    if (p->lost)
-      parser_recover_item(p, start);
-    else
-      VECTOR_PUSH(variables, v);
+  VECTOR(invariant_tree) invariants = {0};
+  while (at_item(p)) {
+    bool is_clock = parser_at_word(p, WORD_clock);
+    uint32_t start = parser_peek(p, 0)->at.start;
+    if (parser_at_word(p, WORD_invariant)) {
+      invariant_tree made = parse_invariant(p);
+      if (!p->lost) VECTOR_PUSH(invariants, made);
+    } else {
+      parser_take(p);
+      variables_tree *v = is_clock ? parse_clocks(p, start) : parse_variables(p, start);
+      if (!p->lost) VECTOR_PUSH(variables, v);
+    }
+    if (p->lost) parser_recover_item(p, start);
     while (parser_accept(p, TOKEN_SEMICOLON)) {
     }
   }
   tree->variables = (variables_trees){PARSER_COPY(p, variables), variables.count};
+  tree->invariants = PARSER_COPY(p, invariants);
+  tree->invariant_count = invariants.count;
   VECTOR_FREE(variables);
+  VECTOR_FREE(invariants);
   tree->body = parse_statements(p);
 }

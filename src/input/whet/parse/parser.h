@@ -90,6 +90,8 @@ expressions parse_expressions(parser *p);
 KEEP variables_tree *parse_variables(parser *p, uint32_t start);
 /* The names behind `clock`. */
 KEEP variables_tree *parse_clocks(parser *p, uint32_t start);
+/* `invariant a, b : E`, of states or labels. */
+invariant_tree parse_invariant(parser *p);
 /* (i : nat, j, k : bool); nothing if there is no parenthesis. */
 variables_trees parse_inputs(parser *p);
 /* The same with a name for what they are, after a parenthesis that is there. */

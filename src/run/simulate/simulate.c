@@ -1,9 +1,11 @@
 /* Each step shuffles the transitions and takes the first that can be taken. */
-#include "run/simulate.h"
+#include "run/simulate/simulate.h"
 
 #include "base/random.h"
 #include "model/heap.h"
 #include "model/semantics.h"
+#include "run/simulate/simulate_calls.h"
+#include "run/simulate/simulate_reals.h"
 #include "solver/solver.h"
 #include "term/substitute.h"
 
@@ -237,8 +239,9 @@ static size_t most_inputs(const model *m) {
 }
 
 char *simulate_run(model *m, const options *o, budget *b, evidence *out) {
+  if (simulate_has_calls(m)) return simulate_calls(m, o, b, out);
   *out = (evidence){.kind = EVIDENCE_TRACE};
-  if (terms_have_reals(m->terms)) return memory_copy_string("the model has reals, which are not simulated");
+  if (terms_have_reals(m->terms)) return simulate_reals(m, o, b, out);
   semantics *meaning = m->has_heap ? semantics_new_bounded(m, MOST_NODES) : semantics_new(m);
   simulation s = {.model = m, .semantics = meaning, .solver = solver_new(m->terms, b), .random = {o->seed}};
   size_t width = semantics_width(meaning), *order = MEMORY_ARRAY(size_t, m->transitions.count);
