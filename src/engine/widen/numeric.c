@@ -17,7 +17,8 @@ static element *as_element(powerset *s) { return (element *)s; }
 static size_t dimension(const numeric *n) { return n->program->graph->frame.dimensions.count; }
 static polyhedra *space(const numeric *n) { return n->program->graph->frame.space; }
 
-static element *numeric_bottom(void *context) {
+static element *numeric_bottom(void *context, uint32_t head) {
+  (void)head;
   numeric *n = context;
   return as_element(powerset_new(space(n), dimension(n)));
 }
@@ -50,12 +51,14 @@ static element *numeric_meet(void *context, const element *a, const element *b) 
   return as_element(powerset_meet(element_set(a), element_set(b)));
 }
 
-static element *numeric_connect(void *context, const element *a, const element *b) {
+static element *numeric_connect(void *context, uint32_t head, const element *a, const element *b) {
+  (void)head;
   numeric *n = context;
   return as_element(powerset_connect(element_set(a), element_set(b), &n->style));
 }
 
-static element *numeric_widen(void *context, const element *a, const element *b) {
+static element *numeric_widen(void *context, uint32_t head, const element *a, const element *b) {
+  (void)head;
   numeric *n = context;
   return as_element(powerset_widen(element_set(a), element_set(b), &n->style));
 }
@@ -132,22 +135,13 @@ static void find_bad(numeric *n) {
   }
 }
 
-/* not (row >= 0), over the integers: -row - 1 >= 0. */
-static void add_negation(row_vector *out, const linear_row *row) {
+static void add_both_sides(const numeric *n, row_vector *out, const linear_row *row) {
+  const case_frame *f = &n->program->graph->frame;
   linear_row r = row_copy(row);
-  r.equality = false;
-  for (size_t i = 0; i < r.count; i++) r.at[i] = number_negate(r.at[i]);
-  r.at[0] = number_sub(r.at[0], number_of(1));
-  VECTOR_PUSH(*out, r);
-}
-
-static void add_both_sides(row_vector *out, const linear_row *row) {
-  linear_row r = row_copy(row);
-  bool equality = r.equality;
-  add_negation(out, &r);
-  if (equality) {
+  VECTOR_PUSH(*out, frame_negation(f, &r));
+  if (r.equality) {
     for (size_t c = 0; c < r.count; c++) r.at[c] = number_negate(r.at[c]);
-    add_negation(out, &r);
+    VECTOR_PUSH(*out, frame_negation(f, &r));
   }
   row_clear(&r);
 }
@@ -159,7 +153,7 @@ static void add_guard_limits(numeric *n) {
     const linear_case *step = &g->edges.at[e].step;
     for (size_t i = 0; i < step->rows.count && !step->locals; i++) {
       if (n->limits.count > MOST_LIMITS) return;
-      add_both_sides(&n->limits, &step->rows.at[i]);
+      add_both_sides(n, &n->limits, &step->rows.at[i]);
     }
   }
 }
@@ -169,7 +163,7 @@ static void add_limits(numeric *n) {
   for (size_t i = 0; i < n->bad.count; i++) {
     for (size_t j = 0; j < powerset_count(n->bad.at[i]); j++) {
       polyhedron_rows(powerset_at(n->bad.at[i], j), &rows);
-      for (size_t k = 0; k < rows.count; k++) add_both_sides(&n->limits, &rows.at[k]);
+      for (size_t k = 0; k < rows.count; k++) add_both_sides(n, &n->limits, &rows.at[k]);
     }
   }
   rows_clear(&rows);
