@@ -12,55 +12,32 @@ struct numeric {
   VECTOR(powerset *) bad; /* by head */
 };
 
-static powerset *set_of(element *e) { return (powerset *)e; }
-static element *as_element(powerset *s) { return (element *)s; }
 static size_t dimension(const numeric *n) { return n->program->graph->frame.dimensions.count; }
 static polyhedra *space(const numeric *n) { return n->program->graph->frame.space; }
 
 static element *numeric_bottom(void *context, uint32_t head) {
   (void)head;
   numeric *n = context;
-  return as_element(powerset_new(space(n), dimension(n)));
+  return element_of_set(powerset_new(space(n), dimension(n)));
 }
 
 static element *numeric_top(void *context) {
   numeric *n = context;
   powerset *s = powerset_new(space(n), dimension(n));
   powerset_add(s, polyhedron_universe(space(n), dimension(n)));
-  return as_element(s);
-}
-
-static element *numeric_share(element *e) { return as_element(powerset_share(set_of(e))); }
-static void numeric_release(element *e) { powerset_free(set_of(e)); }
-static bool numeric_is_empty(const element *e) { return powerset_is_empty(element_set(e)); }
-static bool numeric_within(const element *a, const element *b) {
-  return powerset_within(element_set(a), element_set(b));
-}
-static bool numeric_precedes(const element *a, const element *b) {
-  return powerset_precedes(element_set(a), element_set(b));
-}
-static bool numeric_meets(const element *a, const element *b) { return powerset_meets(element_set(a), element_set(b)); }
-
-static element *numeric_join(void *context, const element *a, const element *b) {
-  (void)context;
-  return as_element(powerset_join(element_set(a), element_set(b)));
-}
-
-static element *numeric_meet(void *context, const element *a, const element *b) {
-  (void)context;
-  return as_element(powerset_meet(element_set(a), element_set(b)));
+  return element_of_set(s);
 }
 
 static element *numeric_connect(void *context, uint32_t head, const element *a, const element *b) {
   (void)head;
   numeric *n = context;
-  return as_element(powerset_connect(element_set(a), element_set(b), &n->style));
+  return element_of_set(powerset_connect(element_set(a), element_set(b), &n->style));
 }
 
 static element *numeric_widen(void *context, uint32_t head, const element *a, const element *b) {
   (void)head;
   numeric *n = context;
-  return as_element(powerset_widen(element_set(a), element_set(b), &n->style));
+  return element_of_set(powerset_widen(element_set(a), element_set(b), &n->style));
 }
 
 /* ---- along paths ---- */
@@ -95,7 +72,7 @@ static element *image(numeric *n, uint32_t path, const element *e,
     go(n->program, &n->program->paths.at[path], at);
     powerset_add(out, at);
   }
-  return as_element(out);
+  return element_of_set(out);
 }
 
 static element *numeric_post(void *context, uint32_t path, const element *e) {
@@ -107,17 +84,12 @@ static element *numeric_pre(void *context, uint32_t path, const element *e) {
 
 static element *numeric_bad(void *context, uint32_t head) {
   numeric *n = context;
-  return as_element(powerset_share(n->bad.at[head]));
+  return element_of_set(powerset_share(n->bad.at[head]));
 }
 
 static bool numeric_errs(void *context, uint32_t head, const element *e) {
   numeric *n = context;
   return powerset_meets(element_set(e), n->bad.at[head]);
-}
-
-static void numeric_measure(const element *e, size_t *disjuncts, size_t *constraints) {
-  *disjuncts = powerset_count(element_set(e));
-  *constraints = powerset_constraints(element_set(e));
 }
 
 static const char *numeric_failure(void *context) { return polyhedra_failure(space(context)); }
@@ -182,23 +154,15 @@ numeric *numeric_new(const program *p, numeric_style style) {
       .cuts = &p->cuts,
       .top = numeric_top,
       .bottom = numeric_bottom,
-      .share = numeric_share,
-      .release = numeric_release,
-      .is_empty = numeric_is_empty,
-      .within = numeric_within,
-      .precedes = numeric_precedes,
-      .meets = numeric_meets,
-      .join = numeric_join,
-      .meet = numeric_meet,
       .connect = numeric_connect,
       .widen = numeric_widen,
       .post = numeric_post,
       .pre = numeric_pre,
       .bad = numeric_bad,
       .errs = numeric_errs,
-      .measure = numeric_measure,
       .failure = numeric_failure,
   };
+  elements_are_powersets(&n->domain);
   return n;
 }
 

@@ -68,9 +68,16 @@ static void begin_round(widen *w) {
   w->turn_begins = true;
 }
 
+/* Of clauses without a transition system. */
+static bool is_about_clauses(const model *m) { return m->clauses && m->clauses->are_trees; }
+
 static void *widen_open(engine_environment *env) {
   widen *w = MEMORY_NEW(widen);
   w->env = env;
+  if (is_about_clauses(env->model)) {
+    w->clauses = clause_widening_new(env, widen_chosen(w));
+    return w;
+  }
   w->space = polyhedra_new(env->budget);
   bool has_property = !env->wants_product && !env->wants_facts;
   w->programs =
@@ -87,6 +94,7 @@ static void end_beside(widen *w) {
 
 static void widen_close(void *state) {
   widen *w = state;
+  clause_widening_free(w->clauses);
   end_beside(w);
   for (size_t i = 0; i < w->lanes.count; i++) lane_turn_drop(&w->lanes.at[i]);
   VECTOR_FREE(w->lanes);
@@ -227,8 +235,17 @@ static const char *find_target(widen *w) {
   return why;
 }
 
+static engine_status step_clauses(widen *w, claim *out) {
+  const engine_environment *env = w->env;
+  if (env->wants_product || env->wants_facts)
+    return claim_give_up(out, "of clauses with several predicates in a body only queries are asked");
+  env->statistics->iterations++;
+  return clause_widening_step(w->clauses, out);
+}
+
 static engine_status widen_step(void *state, claim *out) {
   widen *w = state;
+  if (w->clauses) return step_clauses(w, out);
   lane *l = &w->lanes.at[w->current];
   const char *why = w->has_target ? NULL : find_target(w);
   if (why) return claim_give_up(out, why);
@@ -244,6 +261,7 @@ const engine engine_widen = {
     .paper = "Gulavani, Rajamani: Counterexample Driven Refinement for Abstract Interpretation (TACAS 2006)",
     .limits = ENGINE_NO_TEMPORAL,
     .provides_facts = true,
+    .treats_trees = true,
     .open = widen_open,
     .step = widen_step,
     .close = widen_close,
