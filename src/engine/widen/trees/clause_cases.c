@@ -1,6 +1,8 @@
 /* A frame for each clause, with the equations between arguments and their dimensions; then cases of the constraint. */
 #include "engine/widen/trees/clause_cases.h"
 
+#include "engine/widen/trees/clause_split.h"
+
 static void frame_open(clause_system *s, case_frame *f) {
   *f = (case_frame){.model = s->env->model, .space = s->space};
 }
@@ -43,19 +45,24 @@ static void add_block(clause_system *s, clause_steps *out, uint32_t predicate, c
   VECTOR_PUSH(out->blocks, block);
 }
 
+static void add_case(clause_system *s, clause_steps *out, const row_vector *types, const linear_case *c) {
+  polyhedron *p = polyhedron_universe(s->space, out->frame.dimensions.count + c->locals);
+  for (size_t i = 0; i < types->count; i++) polyhedron_add(p, &types->at[i]);
+  for (size_t i = 0; i < c->rows.count; i++) polyhedron_add(p, &c->rows.at[i]);
+  VECTOR_PUSH(out->cases, p);
+}
+
 static const char *make_cases(clause_system *s, clause_steps *out, term condition) {
+  term_vector parts = {0};
   case_vector cases = {0};
   row_vector types = {0};
-  const char *why = cases_of(&out->frame, condition, 0, NULL, &cases);
+  const char *why = clause_split(s->ts, s->env->budget, condition, &out->frame.dimensions, &parts);
+  for (size_t i = 0; i < parts.count && !why; i++) why = cases_of(&out->frame, parts.at[i], 0, NULL, &cases);
   frame_types(&out->frame, &types);
-  for (size_t i = 0; i < cases.count && !why; i++) {
-    polyhedron *p = polyhedron_universe(s->space, out->frame.dimensions.count + cases.at[i].locals);
-    for (size_t j = 0; j < types.count; j++) polyhedron_add(p, &types.at[j]);
-    for (size_t j = 0; j < cases.at[i].rows.count; j++) polyhedron_add(p, &cases.at[i].rows.at[j]);
-    VECTOR_PUSH(out->cases, p);
-  }
+  for (size_t i = 0; i < cases.count && !why; i++) add_case(s, out, &types, &cases.at[i]);
   rows_clear(&types);
   cases_clear(&cases);
+  VECTOR_FREE(parts);
   return why ? why : polyhedra_failure(s->space);
 }
 
