@@ -38,6 +38,7 @@ struct refinement;
 typedef struct domain {
   void *context;
   const cut_graph *cuts;
+  size_t delay;                                     /* up to this step of a component nothing is widened */
   element *(*top)(void *context);                   /* GIVE */
   element *(*bottom)(void *context, uint32_t head); /* GIVE */
   element *(*share)(element *a);                    /* GIVE */

@@ -104,7 +104,7 @@ static element *image(const fixing *f, uint32_t path, const head_step *last) {
 static operator operator_at(const fixing *f, uint32_t head, size_t step) {
   for (size_t i = f->hints->count; i-- > 0;)
     if (f->hints->at[i].head == head && f->hints->at[i].step == step) return f->hints->at[i].operator;
-  return OPERATOR_WIDEN;
+  return step <= f->d->delay ? OPERATOR_UNION : OPERATOR_WIDEN;
 }
 
 static element *apply(const domain *d, operator op, uint32_t head, const element *before, element *with_images) {

@@ -68,8 +68,10 @@ static void begin_round(widen *w) {
   w->turn_begins = true;
 }
 
-/* Of clauses without a transition system. */
-static bool is_about_clauses(const model *m) { return m->clauses && m->clauses->are_trees; }
+/* Of clauses without a transition system, and of those with reals: places that were made from predicates say nothing more. */
+static bool is_about_clauses(const model *m) {
+  return m->clauses && (m->clauses->are_trees || (m->clauses->is_horn && terms_have_reals(m->terms)));
+}
 
 static void *widen_open(engine_environment *env) {
   widen *w = MEMORY_NEW(widen);
@@ -262,6 +264,7 @@ const engine engine_widen = {
     .limits = ENGINE_NO_TEMPORAL,
     .provides_facts = true,
     .treats_trees = true,
+    .treats_reals = true,
     .open = widen_open,
     .step = widen_step,
     .close = widen_close,

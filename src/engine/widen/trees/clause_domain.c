@@ -22,7 +22,7 @@ static element *clause_top(void *context) {
 }
 
 static powerset_style style_at(const clause_domain *d, uint32_t head) {
-  return (powerset_style){.widening = d->widening, .most_parts = d->style->most_parts, .limits = &d->limits.at[head]};
+  return (powerset_style){.widening = d->widening, .limits = &d->limits.at[head]};
 }
 
 static element *clause_connect(void *context, uint32_t head, const element *a, const element *b) {
@@ -50,6 +50,15 @@ static const dimension_vector *block_of(const clause_domain *d, uint32_t path, s
   return &d->system->steps.at[d->graph.rules.at[path].clause].blocks.at[block];
 }
 
+/* Over the integers, if all are. */
+static void tighten(clause_domain *d, polyhedron *p) {
+  size_t dimension = polyhedron_dimension(p);
+  if (polyhedra_keeps_strict(d->system->space) || !dimension) return;
+  grid *integers = grid_integers(d->system->space, dimension);
+  polyhedron_tighten(p, integers);
+  grid_free(integers);
+}
+
 typedef struct instance_search {
   clause_domain *d;
   uint32_t path;
@@ -67,7 +76,8 @@ static bool go_through(const instance_search *s, size_t source, TAKE polyhedron 
     return false;
   }
   if (source == rule->sources.count) {
-    enough = s->visit(s->context, at);
+    tighten(s->d, at);
+    enough = !polyhedron_is_empty(at) && s->visit(s->context, at);
   } else if (rule->sources.at[source] == NO_BLOCK) {
     return go_through(s, source + 1, at);
   } else {
@@ -98,10 +108,7 @@ bool clause_instances(clause_domain *d, uint32_t path, const polyhedron *to, con
 void clause_project(clause_domain *d, uint32_t path, size_t block, polyhedron *instances) {
   const dimension_vector *kept = block_of(d, path, block);
   polyhedron_keep(instances, kept->count, kept->at);
-  if (polyhedra_keeps_strict(d->system->space) || !kept->count) return;
-  grid *integers = grid_integers(d->system->space, kept->count);
-  polyhedron_tighten(instances, integers);
-  grid_free(integers);
+  tighten(d, instances);
 }
 
 /* ---- images ---- */
@@ -198,13 +205,15 @@ static void add_limits(clause_domain *d, uint32_t head) {
 
 /* ---- making ---- */
 
-clause_domain *clause_domain_new(clause_system *s, const clause_style *style, widening how, const char **why) {
+clause_domain *clause_domain_new(clause_system *s, const clause_style *style, widening how, size_t delay,
+                                 const char **why) {
   clause_domain *d = MEMORY_NEW(clause_domain);
   *d = (clause_domain){.system = s, .style = style, .widening = how};
   *why = clause_graph_open(&d->graph, s, style->directed, style->by_clause);
   d->domain = (domain){
       .context = d,
       .cuts = &d->graph.cuts,
+      .delay = delay,
       .top = clause_top,
       .bottom = clause_bottom,
       .connect = clause_connect,

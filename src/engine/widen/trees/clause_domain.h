@@ -11,7 +11,7 @@ typedef struct clause_style {
   const char *name;
   bool directed, by_clause; /* clause_graph.h */
   bool guards;              /* widenings keep what constraints of all clauses say or deny, not only those of queries */
-  size_t most_parts;        /* powerset_style; 0: no limit */
+  size_t delay;             /* so many steps of a run are not widened, times the length of the turn */
 } clause_style;
 
 /* The last image along a path, and what it is of. */
@@ -31,8 +31,9 @@ typedef struct clause_domain {
   evidence derivation;       /* after an error that is real */
 } clause_domain;
 
-/* Ask for `why`, and for polyhedra_failure, afterwards. */
-GIVE clause_domain *clause_domain_new(clause_system *s, const clause_style *style, widening how, const char **why);
+/* Up to the step `delay` nothing is widened. Ask for `why`, and for polyhedra_failure, afterwards. */
+GIVE clause_domain *clause_domain_new(clause_system *s, const clause_style *style, widening how, size_t delay,
+                                      const char **why);
 void clause_domain_free(TAKE clause_domain *d);
 
 /* The cases of the rule's clause, with its end within `to` (may be NULL) and its sources within these, one by one, until

@@ -60,6 +60,10 @@ static bool connect_avoids(const tree_tracing *t, uint32_t head, const head_step
   return avoids;
 }
 
+static bool is_widened(const tree_tracing *t, const head_step *s) {
+  return !s->is_quiet && s->operator!= OPERATOR_UNION && !t->d->domain.within(s->reached, s->with_images);
+}
+
 static void blame(const tree_tracing *t, uint32_t head, size_t step, bool connect_helps) {
   t->out->kind = REFINE_HINT;
   t->out->component = t->d->graph.cuts.component_of.at[head];
@@ -142,7 +146,7 @@ static trace_end trace_atoms(tree_tracing *t, uint32_t head, polyhedron *atoms, 
   size_t slot;
   if (n.step == SIZE_MAX || t->nodes.count >= MOST_NODES || t->d->domain.failure(t->d)) return TRACE_STUCK;
   const head_step *s = &component_run_of(t, head, &slot)->steps.at[n.step][slot];
-  n.was_widened = n.step && s->operator!= OPERATOR_UNION && !t->d->domain.within(s->reached, s->with_images);
+  n.was_widened = n.step && is_widened(t, s);
   if (n.step && !meets(s->with_images, atoms)) {
     blame(t, head, n.step, connect_avoids(t, head, s, atoms));
     return TRACE_BLAMED;
@@ -180,13 +184,29 @@ static void shape_tree(const tree_tracing *t, tree_shapes *out) {
   memory_free(place);
 }
 
-/* A tree that polyhedra allow and the numbers do not: the first step of it that lost anything is made exact. */
+/* The first step of all that lost anything. */
+static void blame_any(const tree_tracing *t) {
+  const cut_graph *cuts = &t->d->graph.cuts;
+  for (size_t c = 0; c < cuts->components.count; c++) {
+    const component_run *r = &t->run->components[c];
+    for (size_t step = 1; step < r->steps.count; step++)
+      for (size_t k = 0; k < cuts->components.at[c].heads.count; k++)
+        if (is_widened(t, &r->steps.at[step][k])) {
+          blame(t, cuts->components.at[c].heads.at[k], step, false);
+          return;
+        }
+  }
+}
+
+/* A tree that polyhedra allow and the numbers do not: the first step of it that lost anything is made exact; if none did, which one does not
+ * matter. */
 static void blame_first(const tree_tracing *t) {
   for (size_t i = 0; i < t->nodes.count; i++) {
     if (!t->nodes.at[i].was_widened) continue;
     blame(t, t->nodes.at[i].head, t->nodes.at[i].step, false);
     return;
   }
+  blame_any(t);
 }
 
 static void confirm(const tree_tracing *t) {

@@ -14,9 +14,8 @@
 enum { FIRST_RUNS = 8 };
 
 static const clause_style styles[] = {
-    {"limits", false, false, false, 0},
-    {"directed", true, false, false, 0},
-    {"by clause", false, true, true, 0},
+    {"limits", false, false, false, 0},          {"directed", true, false, false, 0},
+    {"by clause", false, true, true, 0},         {"directed late", true, false, false, 8},
     {"directed by clause", true, true, true, 0},
 };
 
@@ -184,7 +183,7 @@ static const char *begin_turn(clause_widening *w, clause_lane *l) {
   w->turn_begins = false;
   polyhedra_allow(w->space, w->turn * FIRST_TURN);
   if (l->domain) return NULL;
-  l->domain = clause_domain_new(&w->system, l->style, w->widening, &why);
+  l->domain = clause_domain_new(&w->system, l->style, w->widening, l->style->delay * w->turn, &why);
   l->repair = repair_new(&l->domain->domain, repairs, l->style->name, w->env->events);
   return why;
 }
