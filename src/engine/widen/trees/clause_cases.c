@@ -3,6 +3,8 @@
 
 #include "engine/widen/trees/clause_split.h"
 
+enum { MOST_LOCALS = 12 };
+
 static void frame_open(clause_system *s, case_frame *f) {
   *f = (case_frame){.model = s->env->model, .space = s->space};
 }
@@ -45,10 +47,25 @@ static void add_block(clause_system *s, clause_steps *out, uint32_t predicate, c
   VECTOR_PUSH(out->blocks, block);
 }
 
-static void add_case(clause_system *s, clause_steps *out, const row_vector *types, const linear_case *c) {
+/* A quotient says which integers are meant: it stays a dimension. */
+static bool has_division(const terms *ts, term t) {
+  index_vector all = {0};
+  bool found = false;
+  terms_cone(ts, 1, &t, &all);
+  for (size_t i = 0; i < all.count && !found; i++) {
+    term_kind kind = term_kind_of(ts, (term){2 * all.at[i]});
+    found = kind == TERM_DIV || kind == TERM_MOD;
+  }
+  VECTOR_FREE(all);
+  return found;
+}
+
+static void add_case(clause_system *s, clause_steps *out, const row_vector *types, const linear_case *c,
+                     bool keeps_locals) {
   polyhedron *p = polyhedron_universe(s->space, out->frame.dimensions.count + c->locals);
   for (size_t i = 0; i < types->count; i++) polyhedron_add(p, &types->at[i]);
   for (size_t i = 0; i < c->rows.count; i++) polyhedron_add(p, &c->rows.at[i]);
+  if (!keeps_locals && c->locals <= MOST_LOCALS) polyhedron_project(p, out->frame.dimensions.count);
   VECTOR_PUSH(out->cases, p);
 }
 
@@ -56,10 +73,11 @@ static const char *make_cases(clause_system *s, clause_steps *out, term conditio
   term_vector parts = {0};
   case_vector cases = {0};
   row_vector types = {0};
+  bool keeps_locals = has_division(s->ts, condition);
   const char *why = clause_split(s->ts, s->env->budget, condition, &out->frame.dimensions, &parts);
   for (size_t i = 0; i < parts.count && !why; i++) why = cases_of(&out->frame, parts.at[i], 0, NULL, &cases);
   frame_types(&out->frame, &types);
-  for (size_t i = 0; i < cases.count && !why; i++) add_case(s, out, &types, &cases.at[i]);
+  for (size_t i = 0; i < cases.count && !why; i++) add_case(s, out, &types, &cases.at[i], keeps_locals);
   rows_clear(&types);
   cases_clear(&cases);
   VECTOR_FREE(parts);
