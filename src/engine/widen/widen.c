@@ -81,9 +81,13 @@ static void *widen_open(engine_environment *env) {
     return w;
   }
   w->space = polyhedra_new(env->budget);
+  bool has_reals = terms_have_reals(env->model->terms);
+  if (has_reals) polyhedra_keep_strict(w->space);
   bool has_property = !env->wants_product && !env->wants_facts;
-  w->programs =
-      (programs){.env = env, .space = w->space, .bad = has_property ? &w->bad : NULL, .over_integers = !has_property};
+  w->programs = (programs){.env = env,
+                           .space = w->space,
+                           .bad = has_property ? &w->bad : NULL,
+                           .over_integers = !has_property && !has_reals};
   choose_lanes(w);
   begin_round(w);
   return w;
@@ -114,6 +118,7 @@ static const char *spent(const widen *w) {
 
 /* The rationals are not enough: all begins again with steps over the integers. */
 static bool go_over_integers(widen *w, bool must) {
+  if (polyhedra_keeps_strict(w->space)) return false;
   if (w->programs.over_integers || !programs_go_over_integers(&w->programs, must, INTEGERS_WORK)) return false;
   end_beside(w);
   for (size_t i = 0; i < w->lanes.count; i++) {
@@ -218,6 +223,7 @@ static engine_status play_on(widen *w, lane *l, claim *out) {
 }
 
 static engine_status run_once(widen *w, lane *l, claim *out) {
+  if (polyhedra_keeps_strict(w->space)) return end_lane(w, l, "it is about integers alone", out);
   events_progress(w->env->events, "%s", l->style->name);
   const char *why = one_shot_run(w, l, out);
   if (!why) return ENGINE_DONE;
