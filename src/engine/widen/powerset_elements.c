@@ -1,4 +1,4 @@
-/* Powersets as elements: each function says the same of powersets. */
+/* Powersets as elements: each function says the same of powersets; and as formulas. */
 #include "engine/widen/powerset_elements.h"
 
 static powerset *set_of(element *e) { return (powerset *)e; }
@@ -35,4 +35,21 @@ void elements_are_powersets(domain *d) {
   d->join = join;
   d->meet = meet;
   d->measure = measure;
+}
+
+term elements_term(const case_frame *f, const powerset *set) {
+  terms *ts = f->model->terms;
+  term_vector parts = {0}, of_part = {0};
+  row_vector rows = {0};
+  for (size_t i = 0; i < powerset_count(set); i++) {
+    polyhedron_rows(powerset_at(set, i), &rows);
+    VECTOR_CLEAR(of_part);
+    for (size_t j = 0; j < rows.count; j++) VECTOR_PUSH(of_part, frame_term(f, &rows.at[j]));
+    VECTOR_PUSH(parts, term_and_all(ts, of_part.count, of_part.at));
+  }
+  term result = term_or_all(ts, parts.count, parts.at);
+  rows_clear(&rows);
+  VECTOR_FREE(parts);
+  VECTOR_FREE(of_part);
+  return result;
 }

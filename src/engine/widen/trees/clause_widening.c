@@ -82,22 +82,6 @@ static const char *open_system(clause_widening *w) {
 
 /* ---- the end ---- */
 
-static term set_term(const clause_system *s, const case_frame *f, const powerset *set) {
-  term_vector parts = {0}, rows_of_part = {0};
-  row_vector rows = {0};
-  for (size_t i = 0; i < powerset_count(set); i++) {
-    polyhedron_rows(powerset_at(set, i), &rows);
-    VECTOR_CLEAR(rows_of_part);
-    for (size_t j = 0; j < rows.count; j++) VECTOR_PUSH(rows_of_part, frame_term(f, &rows.at[j]));
-    VECTOR_PUSH(parts, term_and_all(s->ts, rows_of_part.count, rows_of_part.at));
-  }
-  term all = term_or_all(s->ts, parts.count, parts.at);
-  rows_clear(&rows);
-  VECTOR_FREE(parts);
-  VECTOR_FREE(rows_of_part);
-  return all;
-}
-
 /* An atom that is derived if it is called; of what does not matter, any. */
 static term interpretation_of(const clause_domain *d, const run *r, uint32_t predicate) {
   const clause_system *s = d->system;
@@ -106,7 +90,7 @@ static term interpretation_of(const clause_domain *d, const run *r, uint32_t pre
   for (uint32_t head = 1; head < d->graph.heads.count; head++) {
     const graph_head *h = &d->graph.heads.at[head];
     if (h->predicate != predicate) continue;
-    term set = set_term(s, &s->arguments.at[predicate], element_set(run_final(r, head)));
+    term set = elements_term(&s->arguments.at[predicate], element_set(run_final(r, head)));
     VECTOR_PUSH(parts, h->is_call ? term_not(set) : set);
   }
   term all = term_or_all(s->ts, parts.count, parts.at);
