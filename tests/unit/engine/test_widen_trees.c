@@ -288,11 +288,20 @@ TEST(formulas_are_split_into_conjunctions) {
   term_vector parts = {0};
   variable_vector kept = {0};
   for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(kept, m->variables.at[i].var);
-  CHECK(!clause_split(ts, &unlimited, formula, &kept, &parts) && parts.count > 1);
+  clause_split *split = clause_split_new(ts, &unlimited, formula, &kept);
+  term part, narrow = term_gt(ts, term_of_variable(ts, kept.at[0]), term_of_variable(ts, kept.at[1]));
+  while (answer_is_yes(clause_split_next(split, narrow, &part))) VECTOR_PUSH(parts, part);
+  size_t narrow_parts = parts.count;
+  while (answer_is_yes(clause_split_next(split, TERM_TRUE, &part))) VECTOR_PUSH(parts, part);
+  CHECK(narrow_parts > 0 && parts.count > narrow_parts && clause_split_is_needed(ts, formula));
+  CHECK(answer_is_no(clause_split_next(split, TERM_TRUE, &part)));
+  clause_split_free(split);
   solver *s = solver_new(ts, &unlimited);
   for (size_t i = 0; i < parts.count; i++) {
     term_vector literals = {0};
     CHECK(answer_is_yes(solver_valid(s, term_implies(ts, parts.at[i], formula))));
+    CHECK(!clause_split_is_needed(ts, parts.at[i]));
+    CHECK(i >= narrow_parts || answer_is_yes(solver_satisfiable(s, term_and(ts, parts.at[i], narrow))));
     term_conjuncts(ts, parts.at[i], &literals);
     for (size_t j = 0; j < literals.count; j++) CHECK(term_is_atom(ts, literals.at[j]));
     VECTOR_FREE(literals);

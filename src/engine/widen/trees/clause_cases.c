@@ -1,9 +1,7 @@
 /* A frame for each clause, with the equations between arguments and their dimensions; then cases of the constraint. */
 #include "engine/widen/trees/clause_cases.h"
 
-#include "engine/widen/trees/clause_split.h"
-
-enum { MOST_LOCALS = 12 };
+enum { MOST_LOCALS = 12, FIRST_CASES = 32, MOST_CASES = 1000 };
 
 static void frame_open(clause_system *s, case_frame *f) {
   *f = (case_frame){.model = s->env->model, .space = s->space};
@@ -69,31 +67,50 @@ static void add_case(clause_system *s, clause_steps *out, const row_vector *type
   VECTOR_PUSH(out->cases, p);
 }
 
-static const char *make_cases(clause_system *s, clause_steps *out, term condition) {
-  term_vector parts = {0};
+static const char *add_cases_of(clause_system *s, clause_steps *out, term part) {
   case_vector cases = {0};
   row_vector types = {0};
-  bool keeps_locals = has_division(s->ts, condition);
-  const char *why = clause_split(s->ts, s->env->budget, condition, &out->frame.dimensions, &parts);
-  for (size_t i = 0; i < parts.count && !why; i++) why = cases_of(&out->frame, parts.at[i], 0, NULL, &cases);
+  const char *why = cases_of(&out->frame, part, 0, NULL, &cases);
   frame_types(&out->frame, &types);
-  for (size_t i = 0; i < cases.count && !why; i++) add_case(s, out, &types, &cases.at[i], keeps_locals);
+  for (size_t i = 0; i < cases.count && !why; i++) add_case(s, out, &types, &cases.at[i], out->keeps_locals);
   rows_clear(&types);
   cases_clear(&cases);
-  VECTOR_FREE(parts);
   return why ? why : polyhedra_failure(s->space);
 }
 
-static const char *make_steps(clause_system *s, const clause *c, clause_steps *out) {
+const char *clause_add_cases(clause_system *s, uint32_t clause, term among, size_t most, size_t *added) {
+  clause_steps *steps = &s->steps.at[clause];
+  const char *why = NULL;
+  for (*added = 0; *added < most && steps->split && !why; ++*added) {
+    term part;
+    answer a = clause_split_next(steps->split, among, &part);
+    if (answer_is_no(a) && term_is_true(among)) {
+      clause_split_free(steps->split);
+      steps->split = NULL;
+    }
+    if (answer_is_no(a)) return NULL;
+    why = answer_is_unsure(a) ? a.reason : add_cases_of(s, steps, part);
+    if (!why && steps->cases.count > MOST_CASES) why = "too many cases in a clause";
+  }
+  return why;
+}
+
+static const char *make_steps(clause_system *s, uint32_t number) {
+  const clause *c = &s->all->clauses.at[number];
+  clause_steps *out = &s->steps.at[number];
+  size_t added;
   term_vector parts = {0};
   frame_open(s, &out->frame);
   VECTOR_PUSH(parts, c->constraint);
   add_block(s, out, clause_head_of(s, c), &c->head_arguments, &parts);
   for (size_t i = 0; i < c->body.count; i++)
     add_block(s, out, c->body.at[i].predicate, &c->body.at[i].arguments, &parts);
-  const char *why = make_cases(s, out, term_and_all(s->ts, parts.count, parts.at));
+  term condition = term_and_all(s->ts, parts.count, parts.at);
   VECTOR_FREE(parts);
-  return why;
+  out->keeps_locals = has_division(s->ts, condition);
+  if (!clause_split_is_needed(s->ts, condition)) return add_cases_of(s, out, condition);
+  out->split = clause_split_new(s->ts, s->env->budget, condition, &out->frame.dimensions);
+  return clause_add_cases(s, number, TERM_TRUE, FIRST_CASES, &added);
 }
 
 /* ---- what matters ---- */
@@ -131,8 +148,7 @@ const char *clause_system_open(clause_system *s, engine_environment *env, const 
   }
   for (size_t i = 0; i < all->clauses.count; i++) {
     VECTOR_PUSH(s->steps, (clause_steps){0});
-    if (!why && derives_what_matters(s, &all->clauses.at[i]))
-      why = make_steps(s, &all->clauses.at[i], &VECTOR_LAST(s->steps));
+    if (!why && derives_what_matters(s, &all->clauses.at[i])) why = make_steps(s, (uint32_t)i);
     if (!why) why = budget_spent(env->budget);
   }
   return why;
@@ -145,6 +161,7 @@ void clause_system_close(clause_system *s) {
     for (size_t j = 0; j < c->cases.count; j++) polyhedron_free(c->cases.at[j]);
     VECTOR_FREE(c->blocks);
     VECTOR_FREE(c->cases);
+    clause_split_free(c->split);
     frame_clear(&c->frame);
   }
   for (size_t i = 0; i < s->arguments.count; i++) frame_clear(&s->arguments.at[i]);

@@ -44,6 +44,10 @@ bool clause_instances(clause_domain *d, uint32_t path, const polyhedron *to, con
 /* Only the arguments of the rule's end, or of a source; over the integers, as far as that is known. */
 void clause_project(clause_domain *d, uint32_t path, size_t block, polyhedron *instances);
 
+/* clause_close.c: cases of clauses that lead out of what the run has at its end, if they were not found before; no more of them than one run is
+ * worth. None: the run is closed under all clauses. NULL, or why it cannot be said. */
+KEEP const char *clause_find_cases(clause_domain *d, const run *r, size_t *found);
+
 /* clause_trace.c: from an error back to a step that introduced it, or to a derivation. */
 void clause_refine(void *context, const run *r, refinement *out);
 

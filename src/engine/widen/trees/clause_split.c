@@ -1,66 +1,69 @@
-/* A model of the formula, the literals that make it true there, without booleans that nobody asks for; then a model outside of those; until there
- * is none. Unlike a case for each way through the formula's connectives, none of these is empty. */
+/* A model of the formula, the literals that make it true there, without booleans that nobody asks for; then a model outside of those. Unlike a
+ * case for each way through the formula's connectives, none of these is empty. */
 #include "engine/widen/trees/clause_split.h"
 
 #include "engine/project.h"
 
-enum { MOST_PARTS = 500 };
+struct clause_split {
+  terms *ts;
+  term formula;
+  solver *solver;
+  variable_vector all, gone;
+};
 
-static bool is_conjunction(const terms *ts, term formula) {
+/* The booleans that are not kept. */
+static void find_gone(clause_split *s, const variable_vector *kept) {
+  for (size_t i = 0; i < s->all.count; i++) {
+    bool is_kept = variable_type(s->ts, s->all.at[i])->sort != SORT_BOOL;
+    for (size_t j = 0; j < kept->count && !is_kept; j++) is_kept = variable_same(s->all.at[i], kept->at[j]);
+    if (!is_kept) VECTOR_PUSH(s->gone, s->all.at[i]);
+  }
+}
+
+clause_split *clause_split_new(terms *ts, budget *b, term formula, const variable_vector *kept) {
+  clause_split *s = MEMORY_NEW(clause_split);
+  *s = (clause_split){.ts = ts, .formula = formula, .solver = solver_new(ts, b)};
+  term_variables(ts, 1, &formula, &s->all);
+  find_gone(s, kept);
+  solver_assert(s->solver, formula);
+  return s;
+}
+
+void clause_split_free(clause_split *s) {
+  if (!s) return;
+  solver_free(s->solver);
+  VECTOR_FREE(s->all);
+  VECTOR_FREE(s->gone);
+  memory_free(s);
+}
+
+bool clause_split_is_needed(const terms *ts, term formula) {
   term_vector parts = {0};
   bool yes = true;
   term_conjuncts(ts, formula, &parts);
   for (size_t i = 0; i < parts.count && yes; i++) yes = term_is_atom(ts, parts.at[i]);
   VECTOR_FREE(parts);
-  return yes;
+  return !yes;
 }
 
-/* The booleans that are not kept. */
-static void find_gone(const terms *ts, const variable_vector *all, const variable_vector *kept, variable_vector *out) {
-  for (size_t i = 0; i < all->count; i++) {
-    bool is_kept = variable_type(ts, all->at[i])->sort != SORT_BOOL;
-    for (size_t j = 0; j < kept->count && !is_kept; j++) is_kept = variable_same(all->at[i], kept->at[j]);
-    if (!is_kept) VECTOR_PUSH(*out, all->at[i]);
-  }
-}
-
-/* One more part, around the model that the solver has. */
-static bool add_part(terms *ts, solver *s, term formula, const variable_vector *all, const variable_vector *gone,
-                     term_vector *out) {
-  number *values = MEMORY_ARRAY(number, variable_count(ts) + 1);
+/* The part around the model that the solver has. */
+static bool part_of_model(clause_split *s, term *part) {
+  number *values = MEMORY_ARRAY(number, variable_count(s->ts) + 1);
   term_vector literals = {0};
-  for (size_t i = 0; i < all->count; i++) values[all->at[i].x] = solver_value(s, all->at[i]);
-  bool fine = project(ts, formula, gone->count, gone->at, values, &literals);
-  if (fine) VECTOR_PUSH(*out, term_and_all(ts, literals.count, literals.at));
-  if (fine) solver_assert(s, term_not(VECTOR_LAST(*out)));
+  for (size_t i = 0; i < s->all.count; i++) values[s->all.at[i].x] = solver_value(s->solver, s->all.at[i]);
+  bool fine = project(s->ts, s->formula, s->gone.count, s->gone.at, values, &literals);
+  if (fine) *part = term_and_all(s->ts, literals.count, literals.at);
   VECTOR_FREE(literals);
   memory_free(values);
   return fine;
 }
 
-const char *clause_split(terms *ts, budget *b, term formula, const variable_vector *kept, term_vector *out) {
-  if (is_conjunction(ts, formula)) {
-    VECTOR_PUSH(*out, formula);
-    return NULL;
-  }
-  const char *why = NULL;
-  variable_vector all = {0}, gone = {0};
-  solver *s = solver_new(ts, b);
-  term_variables(ts, 1, &formula, &all);
-  find_gone(ts, &all, kept, &gone);
-  solver_assert(s, formula);
-  while (!why) {
-    answer a = solver_check(s, 0);
-    if (answer_is_no(a)) break;
-    if (answer_is_unsure(a))
-      why = "the cases of a clause could not be found";
-    else if (out->count >= MOST_PARTS)
-      why = "too many cases in a clause";
-    else if (!add_part(ts, s, formula, &all, &gone, out))
-      why = "a case of a clause is not what was asked for";
-  }
-  solver_free(s);
-  VECTOR_FREE(all);
-  VECTOR_FREE(gone);
-  return why;
+answer clause_split_next(clause_split *s, term among, term *part) {
+  solver_push(s->solver);
+  solver_assert(s->solver, among);
+  answer a = solver_check(s->solver, 0);
+  if (answer_is_yes(a) && !part_of_model(s, part)) a = answer_unsure("");
+  solver_pop(s->solver);
+  if (answer_is_yes(a)) solver_assert(s->solver, term_not(*part));
+  return answer_is_unsure(a) ? answer_unsure("the cases of a clause could not be found") : a;
 }

@@ -172,6 +172,19 @@ static const char *begin_turn(clause_widening *w, clause_lane *l) {
   return why;
 }
 
+/* A proof by some cases of the clauses: if others lead out of it, all begins again with those too. */
+static engine_status after_proof(clause_widening *w, clause_lane *l, claim *out) {
+  size_t found = 0;
+  polyhedra_allow(w->space, 0);
+  const char *why = clause_find_cases(l->domain, repair_run(l->repair), &found);
+  if (why) return claim_give_up(out, why);
+  if (!found) return claim_interpretation(w, l, out);
+  events_note(w->env->events, "%s: %zu more cases of clauses", l->style->name, found);
+  for (size_t i = 0; i < ARRAY_LENGTH(styles); i++) drop(&w->lanes[i]);
+  w->turn_begins = true;
+  return ENGINE_GOES_ON;
+}
+
 static engine_status after_failure(clause_widening *w, clause_lane *l, claim *out) {
   if (!polyhedra_failure(w->space)) return end_lane(w, l, repair_failure(l->repair), out);
   drop(l);
@@ -183,7 +196,7 @@ static engine_status run_once(clause_widening *w, clause_lane *l, claim *out) {
   if (why) return end_lane(w, l, why, out);
   events_progress(w->env->events, "%s", l->style->name);
   repair_end end = polyhedra_failure(w->space) ? REPAIR_FAILED : repair_step(l->repair, w->env->budget);
-  if (end == REPAIR_PROVED) return claim_interpretation(w, l, out);
+  if (end == REPAIR_PROVED) return after_proof(w, l, out);
   if (end == REPAIR_REAL) return claim_derivation(w, l, out);
   const char *spent = budget_spent(w->env->budget);
   if (spent) return claim_give_up(out, spent);
