@@ -103,6 +103,13 @@ static char *way_back(clause_widening *w, claim *out) {
   return clause_rewriting_back(w->env->model, w->env->property, &out->evidence, w->env->budget);
 }
 
+static void note_end(const clause_widening *w, const clause_lane *l, const char *what) {
+  size_t unions, merges, runs;
+  repair_count(l->repair, &unions, &merges, &runs);
+  events_note(w->env->events, "%s: %s in run %zu; repairs that led there: %zu unions, %zu merges", l->style->name, what,
+              runs, unions, merges);
+}
+
 static engine_status claim_interpretation(clause_widening *w, clause_lane *l, claim *out) {
   polyhedra_allow(w->space, 0);
   out->evidence.kind = EVIDENCE_INTERPRETATION;
@@ -110,10 +117,7 @@ static engine_status claim_interpretation(clause_widening *w, clause_lane *l, cl
     VECTOR_PUSH(out->evidence.interpretation, interpretation_of(l->domain, repair_run(l->repair), p));
   const char *failure = polyhedra_failure(w->space);
   if (failure) return claim_give_up(out, failure);
-  size_t unions, merges, runs;
-  repair_count(l->repair, &unions, &merges, &runs);
-  events_note(w->env->events, "%s: proved in run %zu; repairs that led there: %zu unions, %zu merges", l->style->name,
-              runs, unions, merges);
+  note_end(w, l, "proved");
   out->verdict = VERDICT_SAFE;
   char *why = way_back(w, out);
   if (!why) return ENGINE_DONE;
@@ -126,6 +130,7 @@ static engine_status claim_interpretation(clause_widening *w, clause_lane *l, cl
 }
 
 static engine_status claim_derivation(clause_widening *w, clause_lane *l, claim *out) {
+  note_end(w, l, "derived");
   out->verdict = VERDICT_UNSAFE;
   out->evidence = l->domain->derivation;
   l->domain->derivation = (evidence){0};
