@@ -4,12 +4,14 @@
 #include <ppl_c.h>
 #include <stdlib.h>
 
+#include "base/work.h"
 #include "set/polyhedra_inside.h"
 
 struct polyhedra {
   budget *budget;
   const char *failure;
   bool keeps_strict;
+  uint64_t last_unit; /* of work; 0: no limit */
   ppl_Coefficient_t coefficient, divisor;
   mpz_t number;
 };
@@ -97,12 +99,15 @@ bool polyhedra_keeps_strict(const polyhedra *s) { return s->keeps_strict; }
 
 void polyhedra_allow(polyhedra *s, uint64_t work) {
   s->failure = NULL;
+  s->last_unit = 0;
   check(s, ppl_reset_deterministic_timeout());
   if (!work) return;
   unsigned scale = 0;
   for (; work > INT_MAX; work >>= 1) scale++;
   check(s, ppl_set_deterministic_timeout((unsigned long)work, scale));
 }
+
+void polyhedra_allow_units(polyhedra *s, uint64_t units) { s->last_unit = units ? work_done() + units : 0; }
 
 const char *polyhedra_failure(const polyhedra *s) { return s->failure; }
 
@@ -185,6 +190,7 @@ bool polyhedra_says(polyhedra *s, int code) { return says(s, code); }
 
 bool polyhedra_may_go_on(polyhedra *s) {
   if (!s->failure && s->budget) s->failure = budget_spent(s->budget);
+  if (!s->failure && s->last_unit && work_done() > s->last_unit) note_failure(s, PPL_TIMEOUT_EXCEPTION);
   return !s->failure;
 }
 

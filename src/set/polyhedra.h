@@ -40,6 +40,8 @@ bool polyhedra_keeps_strict(const polyhedra *s);
  * no failure. */
 void polyhedra_allow(polyhedra *s, uint64_t work);
 #define POLYHEDRA_WORK_SECOND UINT64_C(400000000)
+/* And no more than so many units of base/work.h, which also counts what PPL does not: many small operations. 0 is no limit. */
+void polyhedra_allow_units(polyhedra *s, uint64_t units);
 KEEP const char *polyhedra_failure(const polyhedra *s); /* NULL while all is well */
 
 GIVE polyhedron *polyhedron_universe(polyhedra *s, size_t dimension);

@@ -152,7 +152,7 @@ static void open_setting(setting *s, const char *content, clause_style style) {
   polyhedra_allow(s->space, 0);
   const char *why = clause_system_open(&s->system, &s->env, s->model->clauses, s->space);
   CHECK(!why, "%s", why);
-  s->domain = clause_domain_new(&s->system, &s->style, WIDENING_H79, style.delay, &why);
+  s->domain = clause_domain_new(&s->system, &s->style, WIDENING_H79, 1, &why);
   CHECK(!why, "%s", why);
 }
 

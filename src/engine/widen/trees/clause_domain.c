@@ -22,7 +22,7 @@ static element *clause_top(void *context) {
 }
 
 static powerset_style style_at(const clause_domain *d, uint32_t head) {
-  return (powerset_style){.widening = d->widening, .limits = &d->limits.at[head]};
+  return (powerset_style){.widening = d->widening, .most_parts = d->most_parts, .limits = &d->limits.at[head]};
 }
 
 static element *clause_connect(void *context, uint32_t head, const element *a, const element *b) {
@@ -205,15 +205,15 @@ static void add_limits(clause_domain *d, uint32_t head) {
 
 /* ---- making ---- */
 
-clause_domain *clause_domain_new(clause_system *s, const clause_style *style, widening how, size_t delay,
+clause_domain *clause_domain_new(clause_system *s, const clause_style *style, widening how, size_t turn,
                                  const char **why) {
   clause_domain *d = MEMORY_NEW(clause_domain);
-  *d = (clause_domain){.system = s, .style = style, .widening = how};
+  *d = (clause_domain){.system = s, .style = style, .widening = how, .most_parts = style->most_parts * turn};
   *why = clause_graph_open(&d->graph, s, style->directed, style->by_clause);
   d->domain = (domain){
       .context = d,
       .cuts = &d->graph.cuts,
-      .delay = delay,
+      .delay = style->delay * turn,
       .top = clause_top,
       .bottom = clause_bottom,
       .connect = clause_connect,

@@ -11,6 +11,7 @@ typedef struct clause_style {
   const char *name;
   bool directed, by_clause; /* clause_graph.h */
   bool guards;              /* widenings keep what constraints of all clauses say or deny, not only those of queries */
+  size_t most_parts;        /* powerset_style, times the length of the turn; 0: no limit */
   size_t delay;             /* so many steps of a run are not widened, times the length of the turn */
 } clause_style;
 
@@ -26,13 +27,14 @@ typedef struct clause_domain {
   clause_graph graph;
   const clause_style *style;
   widening widening;
+  size_t most_parts;
   VECTOR(row_vector) limits; /* by head */
   VECTOR(kept_image) images; /* by path */
   evidence derivation;       /* after an error that is real */
 } clause_domain;
 
-/* Up to the step `delay` nothing is widened. Ask for `why`, and for polyhedra_failure, afterwards. */
-GIVE clause_domain *clause_domain_new(clause_system *s, const clause_style *style, widening how, size_t delay,
+/* What the style has times the length of the turn is times `turn`. Ask for `why`, and for polyhedra_failure, afterwards. */
+GIVE clause_domain *clause_domain_new(clause_system *s, const clause_style *style, widening how, size_t turn,
                                       const char **why);
 void clause_domain_free(TAKE clause_domain *d);
 

@@ -37,13 +37,22 @@ void clause_split_free(clause_split *s) {
   memory_free(s);
 }
 
+static bool has_choice(const terms *ts, term formula) {
+  index_vector all = {0};
+  bool found = false;
+  terms_cone(ts, 1, &formula, &all);
+  for (size_t i = 0; i < all.count && !found; i++) found = term_kind_of(ts, (term){2 * all.at[i]}) == TERM_INT_ITE;
+  VECTOR_FREE(all);
+  return found;
+}
+
 bool clause_split_is_needed(const terms *ts, term formula) {
   term_vector parts = {0};
-  bool yes = true;
+  bool needed = has_choice(ts, formula);
   term_conjuncts(ts, formula, &parts);
-  for (size_t i = 0; i < parts.count && yes; i++) yes = term_is_atom(ts, parts.at[i]);
+  for (size_t i = 0; i < parts.count && !needed; i++) needed = !term_is_atom(ts, parts.at[i]);
   VECTOR_FREE(parts);
-  return !yes;
+  return needed;
 }
 
 /* The part around the model that the solver has. */

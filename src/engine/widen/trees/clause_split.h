@@ -6,7 +6,7 @@
 
 typedef struct clause_split clause_split;
 
-/* It is no conjunction of literals as it stands. */
+/* It is no conjunction of literals as it stands, or one of them has an if-then-else. */
 bool clause_split_is_needed(const terms *ts, term formula);
 
 /* Booleans that are not `kept` may have any value. `ts`, `b` and `kept` outlive it. */

@@ -11,12 +11,15 @@
 #include "proof/clause_rewriting.h"
 
 #define FIRST_TURN (POLYHEDRA_WORK_SECOND / 2)
-enum { FIRST_RUNS = 8 };
+enum { FIRST_RUNS = 8, FIRST_UNITS = 300 * 1000 };
 
 static const clause_style styles[] = {
-    {"limits", false, false, false, 0},          {"directed", true, false, false, 0},
-    {"by clause", false, true, true, 0},         {"directed late", true, false, false, 8},
-    {"directed by clause", true, true, true, 0},
+    {.name = "limits"},
+    {.name = "directed", .directed = true},
+    {.name = "by clause", .by_clause = true, .guards = true},
+    {.name = "hull", .guards = true, .most_parts = 1},
+    {.name = "directed late", .directed = true, .delay = 8},
+    {.name = "directed by clause", .directed = true, .by_clause = true, .guards = true},
 };
 
 typedef struct clause_lane {
@@ -171,8 +174,9 @@ static const char *begin_turn(clause_widening *w, clause_lane *l) {
   const char *why = NULL;
   w->turn_begins = false;
   polyhedra_allow(w->space, w->turn * FIRST_TURN);
+  polyhedra_allow_units(w->space, w->turn * FIRST_UNITS);
   if (l->domain) return NULL;
-  l->domain = clause_domain_new(&w->system, l->style, w->widening, l->style->delay * w->turn, &why);
+  l->domain = clause_domain_new(&w->system, l->style, w->widening, w->turn, &why);
   l->repair = repair_new(&l->domain->domain, repairs, l->style->name, w->env->events);
   return why;
 }
