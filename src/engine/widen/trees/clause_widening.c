@@ -11,7 +11,7 @@
 #include "proof/clause_rewriting.h"
 
 #define FIRST_TURN (POLYHEDRA_WORK_SECOND / 2)
-enum { FIRST_RUNS = 8, FIRST_UNITS = 300 * 1000 };
+enum { FIRST_RUNS = 8, FIRST_UNITS = 500 * 1000 };
 
 static const clause_style styles[] = {
     {.name = "limits"},
