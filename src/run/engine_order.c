@@ -105,15 +105,17 @@ typedef struct order {
 static const order temporal_order = {
     .because = "the property is temporal",
     .engines = {&engine_explicit, &engine_alpha, &engine_rank, &engine_syntactic, &engine_widen}};
-static const order reals_order = {.because = "there are reals",
-                                  .engines = {&engine_spacer, &engine_kind, &engine_pdr, &engine_derive}};
+static const order reals_order = {
+    .because = "there are reals",
+    .engines = {&engine_spacer, &engine_kind, &engine_pdr, &engine_derive, &engine_widen}};
 /* Systems of the language have places and few variables a step: half-spaces by place. */
 static const order real_system_order = {.because = "a system with reals",
-                                        .engines = {&engine_kind, &engine_pdr, &engine_spacer}};
+                                        .engines = {&engine_kind, &engine_pdr, &engine_spacer, &engine_widen}};
 static const order trees_order = {.because = "clauses have several predicates in a body",
-                                  .engines = {&engine_spacer, &engine_pdr, &engine_derive}};
-static const order procedures_order = {.because = "there are recursive procedures",
-                                       .engines = {&engine_explicit, &engine_spacer, &engine_pdr, &engine_derive}};
+                                  .engines = {&engine_spacer, &engine_pdr, &engine_derive, &engine_widen}};
+static const order procedures_order = {
+    .because = "there are recursive procedures",
+    .engines = {&engine_explicit, &engine_spacer, &engine_pdr, &engine_derive, &engine_widen}};
 /* Of these only `derive` looks for values with which nothing is divided by 0. */
 static const order divisions_order = {.because = "clauses divide by variables",
                                       .engines = {&engine_explicit, &engine_kind, &engine_derive, &engine_pdr,

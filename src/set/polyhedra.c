@@ -4,11 +4,14 @@
 #include <ppl_c.h>
 #include <stdlib.h>
 
+#include "base/work.h"
 #include "set/polyhedra_inside.h"
 
 struct polyhedra {
   budget *budget;
   const char *failure;
+  bool keeps_strict;
+  uint64_t last_unit; /* of work; 0: no limit */
   ppl_Coefficient_t coefficient, divisor;
   mpz_t number;
 };
@@ -24,7 +27,8 @@ linear_row row_new(size_t dimension) {
 }
 
 linear_row row_copy(const linear_row *r) {
-  linear_row copy = {.equality = r->equality, .count = r->count, .at = MEMORY_ARRAY(number, r->count)};
+  linear_row copy = {
+      .equality = r->equality, .strict = r->strict, .count = r->count, .at = MEMORY_ARRAY(number, r->count)};
   memcpy(copy.at, r->at, r->count * sizeof(number));
   return copy;
 }
@@ -90,14 +94,20 @@ void polyhedra_free(polyhedra *s) {
   if (!--spaces) ppl_finalize();
 }
 
+void polyhedra_keep_strict(polyhedra *s) { s->keeps_strict = true; }
+bool polyhedra_keeps_strict(const polyhedra *s) { return s->keeps_strict; }
+
 void polyhedra_allow(polyhedra *s, uint64_t work) {
   s->failure = NULL;
+  s->last_unit = 0;
   check(s, ppl_reset_deterministic_timeout());
   if (!work) return;
   unsigned scale = 0;
   for (; work > INT_MAX; work >>= 1) scale++;
   check(s, ppl_set_deterministic_timeout((unsigned long)work, scale));
 }
+
+void polyhedra_allow_units(polyhedra *s, uint64_t units) { s->last_unit = units ? work_done() + units : 0; }
 
 const char *polyhedra_failure(const polyhedra *s) { return s->failure; }
 
@@ -126,13 +136,23 @@ static number number_out(polyhedra *s, ppl_Coefficient_t from) {
   return n;
 }
 
-/* NULL if it fails. The constant is left out if `homogeneous`. */
-static ppl_Linear_Expression_t expression(polyhedra *s, const linear_row *r, bool homogeneous) {
+static number common_denominator(const linear_row *r) {
+  number all = number_of(1);
+  for (size_t i = 0; i < r->count; i++) {
+    if (number_is_integer(r->at[i])) continue;
+    number one = number_denominator(r->at[i]);
+    all = number_mul(all, number_div(one, number_gcd(all, one)));
+  }
+  return all;
+}
+
+/* NULL if it fails. The constant is left out if `homogeneous`. The numbers are those of the row times `factor`. */
+static ppl_Linear_Expression_t expression(polyhedra *s, const linear_row *r, bool homogeneous, number factor) {
   ppl_Linear_Expression_t e;
   if (!check(s, ppl_new_Linear_Expression_with_dimension(&e, r->count - 1))) return NULL;
   for (size_t i = 0; i < r->count && !s->failure; i++) {
     if (number_is(r->at[i], 0) || (i == 0 && homogeneous)) continue;
-    number_in(s, r->at[i]);
+    number_in(s, number_mul(r->at[i], factor));
     check(s, i ? ppl_Linear_Expression_add_to_coefficient(e, i - 1, s->coefficient)
                : ppl_Linear_Expression_add_to_inhomogeneous(e, s->coefficient));
   }
@@ -142,12 +162,13 @@ static ppl_Linear_Expression_t expression(polyhedra *s, const linear_row *r, boo
 }
 
 static ppl_Constraint_t constraint(polyhedra *s, const linear_row *r) {
-  ppl_Linear_Expression_t e = expression(s, r, false);
+  ppl_Linear_Expression_t e = expression(s, r, false, common_denominator(r));
   ppl_Constraint_t c = NULL;
   if (!e) return NULL;
-  if (!check(s,
-             ppl_new_Constraint(&c, e, r->equality ? PPL_CONSTRAINT_TYPE_EQUAL : PPL_CONSTRAINT_TYPE_GREATER_OR_EQUAL)))
-    c = NULL;
+  enum ppl_enum_Constraint_Type type = r->equality                    ? PPL_CONSTRAINT_TYPE_EQUAL
+                                       : r->strict && s->keeps_strict ? PPL_CONSTRAINT_TYPE_GREATER_THAN
+                                                                      : PPL_CONSTRAINT_TYPE_GREATER_OR_EQUAL;
+  if (!check(s, ppl_new_Constraint(&c, e, type))) c = NULL;
   ppl_delete_Linear_Expression(e);
   return c;
 }
@@ -155,6 +176,7 @@ static ppl_Constraint_t constraint(polyhedra *s, const linear_row *r) {
 static linear_row row_of(polyhedra *s, ppl_const_Constraint_t c, size_t dimension) {
   linear_row r = row_new(dimension);
   r.equality = ppl_Constraint_type(c) == PPL_CONSTRAINT_TYPE_EQUAL;
+  r.strict = ppl_Constraint_type(c) == PPL_CONSTRAINT_TYPE_GREATER_THAN;
   if (check(s, ppl_Constraint_inhomogeneous_term(c, s->coefficient))) r.at[0] = number_out(s, s->coefficient);
   ppl_dimension_type mentioned = 0;
   check(s, ppl_Constraint_space_dimension(c, &mentioned));
@@ -168,6 +190,7 @@ bool polyhedra_says(polyhedra *s, int code) { return says(s, code); }
 
 bool polyhedra_may_go_on(polyhedra *s) {
   if (!s->failure && s->budget) s->failure = budget_spent(s->budget);
+  if (!s->failure && s->last_unit && work_done() > s->last_unit) note_failure(s, PPL_TIMEOUT_EXCEPTION);
   return !s->failure;
 }
 
@@ -179,7 +202,9 @@ ppl_Coefficient_t polyhedra_coefficient(polyhedra *s, unsigned which, number val
 }
 
 number polyhedra_number(polyhedra *s, ppl_Coefficient_t c) { return number_out(s, c); }
-ppl_Linear_Expression_t polyhedra_expression(polyhedra *s, const linear_row *row) { return expression(s, row, false); }
+ppl_Linear_Expression_t polyhedra_expression(polyhedra *s, const linear_row *row) {
+  return expression(s, row, false, number_of(1));
+}
 ppl_Constraint_t polyhedra_constraint(polyhedra *s, const linear_row *row) { return constraint(s, row); }
 
 /* ---- making ---- */
@@ -197,13 +222,19 @@ static bool fine(const polyhedron *p, const polyhedron *q) {
 
 polyhedron *polyhedron_universe(polyhedra *s, size_t dimension) {
   polyhedron *p = wrap(s, dimension);
-  if (!s->failure && !check(s, ppl_new_C_Polyhedron_from_space_dimension(&p->handle, dimension, 0))) p->handle = NULL;
+  if (s->failure) return p;
+  int code = s->keeps_strict ? ppl_new_NNC_Polyhedron_from_space_dimension(&p->handle, dimension, 0)
+                             : ppl_new_C_Polyhedron_from_space_dimension(&p->handle, dimension, 0);
+  if (!check(s, code)) p->handle = NULL;
   return p;
 }
 
 polyhedron *polyhedron_copy(const polyhedron *p) {
   polyhedron *q = wrap(p->space, p->dimension);
-  if (fine(p, p) && !check(p->space, ppl_new_C_Polyhedron_from_C_Polyhedron(&q->handle, p->handle))) q->handle = NULL;
+  if (!fine(p, p)) return q;
+  int code = p->space->keeps_strict ? ppl_new_NNC_Polyhedron_from_NNC_Polyhedron(&q->handle, p->handle)
+                                    : ppl_new_C_Polyhedron_from_C_Polyhedron(&q->handle, p->handle);
+  if (!check(p->space, code)) q->handle = NULL;
   return q;
 }
 
@@ -304,9 +335,10 @@ void polyhedron_hull(polyhedron *p, const polyhedron *q) {
 static void assign(polyhedron *p, size_t x, const linear_row *value, bool back) {
   if (!fine(p, p)) return;
   polyhedra *s = p->space;
-  ppl_Linear_Expression_t e = expression(s, value, false);
+  number denominator = common_denominator(value);
+  ppl_Linear_Expression_t e = expression(s, value, false, denominator);
   if (!e) return;
-  number_in(s, number_of(1));
+  number_in(s, denominator);
   check(s, back ? ppl_Polyhedron_affine_preimage(p->handle, x, e, s->coefficient)
                 : ppl_Polyhedron_affine_image(p->handle, x, e, s->coefficient));
   ppl_delete_Linear_Expression(e);
@@ -327,6 +359,18 @@ void polyhedron_project(polyhedron *p, size_t dimension) {
   if (fine(p, p)) check(p->space, ppl_Polyhedron_remove_higher_space_dimensions(p->handle, dimension));
 }
 
+void polyhedron_keep(polyhedron *p, size_t count, const size_t *kept) {
+  size_t before = p->dimension;
+  p->dimension = count;
+  if (!fine(p, p)) return;
+  ppl_dimension_type *to = MEMORY_ARRAY(ppl_dimension_type, before + 1), none = 0;
+  check(p->space, ppl_not_a_dimension(&none));
+  for (size_t i = 0; i < before; i++) to[i] = none;
+  for (size_t i = 0; i < count; i++) to[kept[i]] = i;
+  check(p->space, ppl_Polyhedron_map_space_dimensions(p->handle, to, before));
+  memory_free(to);
+}
+
 void polyhedron_replace(polyhedron *p, polyhedron *by) {
   ppl_Polyhedron_t old = p->handle;
   p->handle = by->handle;
@@ -335,25 +379,38 @@ void polyhedron_replace(polyhedron *p, polyhedron *by) {
   polyhedron_free(by);
 }
 
+/* Strict constraints are none for linear programming: PPL looks at generators. */
+static bool lowest_by_generators(const polyhedron *p, ppl_Linear_Expression_t e) {
+  polyhedra *s = p->space;
+  int is_reached = 0;
+  return says(s, ppl_Polyhedron_minimize(p->handle, e, s->coefficient, s->divisor, &is_reached));
+}
+
 /* By linear programming on the constraints alone: generators, whose number is what blows up, are not needed. */
-bool polyhedron_lowest(const polyhedron *p, const linear_row *row, number *numerator, number *denominator) {
+static bool lowest_by_constraints(const polyhedron *p, ppl_Linear_Expression_t e) {
   polyhedra *s = p->space;
   ppl_const_Constraint_System_t system;
   ppl_MIP_Problem_t problem;
   bool found = false;
-  ppl_Linear_Expression_t e = expression(s, row, true);
-  if (!e) return false;
   if (check(s, ppl_Polyhedron_get_constraints(p->handle, &system)) &&
       check(s, ppl_new_MIP_Problem(&problem, p->dimension, system, e, PPL_OPTIMIZATION_MODE_MINIMIZATION))) {
     int status = ppl_MIP_Problem_solve(problem);
     if (check(s, status) && status == PPL_MIP_PROBLEM_STATUS_OPTIMIZED &&
-        check(s, ppl_MIP_Problem_optimal_value(problem, s->coefficient, s->divisor))) {
-      *numerator = number_out(s, s->coefficient);
-      *denominator = number_out(s, s->divisor);
+        check(s, ppl_MIP_Problem_optimal_value(problem, s->coefficient, s->divisor)))
       found = true;
-    }
     ppl_delete_MIP_Problem(problem);
   }
+  return found;
+}
+
+bool polyhedron_lowest(const polyhedron *p, const linear_row *row, number *numerator, number *denominator) {
+  polyhedra *s = p->space;
+  number factor = common_denominator(row);
+  ppl_Linear_Expression_t e = expression(s, row, true, factor);
+  if (!e) return false;
+  bool found = p->handle && (s->keeps_strict ? lowest_by_generators(p, e) : lowest_by_constraints(p, e));
+  if (found) *numerator = number_out(s, s->coefficient);
+  if (found) *denominator = number_mul(number_out(s, s->divisor), factor);
   ppl_delete_Linear_Expression(e);
   return found && !s->failure;
 }

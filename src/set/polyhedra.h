@@ -1,4 +1,5 @@
-/* Closed convex polyhedra over the rationals (PPL): what all integers that satisfy some linear constraints lie in.
+/* Convex polyhedra over the rationals (PPL): what all numbers that satisfy some linear constraints lie in. They are
+ * closed, which is enough for integers, unless the space keeps strict constraints.
  *
  * Every operation may fail: work runs out, memory does. Failure belongs to the space and stays until the next
  * `polyhedra_allow`: operations then do nothing, questions answer false, and whatever was computed since the space last
@@ -14,11 +15,11 @@
 typedef struct polyhedra polyhedra; /* a space, to which all its polyhedra belong */
 typedef struct polyhedron polyhedron;
 
-/* at[0] + at[1] * x0 + at[2] * x1 + .. >= 0, or = 0; as a value: the sum. */
+/* at[0] + at[1] * x0 + at[2] * x1 + .. >= 0, or = 0, or > 0; as a value: the sum. Numbers may be fractions. */
 typedef struct linear_row {
-  bool equality;
-  size_t count; /* of `at`: 1 + dimensions */
-  number *at;   /* owned */
+  bool equality, strict; /* not both */
+  size_t count;          /* of `at`: 1 + dimensions */
+  number *at;            /* owned */
 } linear_row;
 typedef VECTOR(linear_row) row_vector;
 
@@ -32,10 +33,15 @@ typedef enum widening { WIDENING_H79, WIDENING_CH78, WIDENING_BHRZ03 } widening;
 /* Running out of `b`, which may be NULL, is a failure too. */
 GIVE polyhedra *polyhedra_new(budget *b);
 void polyhedra_free(TAKE polyhedra *s); /* after all of its polyhedra */
+/* Before the first polyhedron: strict rows are kept as such. Else they count as if they were not strict. */
+void polyhedra_keep_strict(polyhedra *s);
+bool polyhedra_keeps_strict(const polyhedra *s);
 /* From now on there is this much work (about `POLYHEDRA_WORK_SECOND` a second on a common machine; 0 is no limit), and
  * no failure. */
 void polyhedra_allow(polyhedra *s, uint64_t work);
 #define POLYHEDRA_WORK_SECOND UINT64_C(400000000)
+/* And no more than so many units of base/work.h, which also counts what PPL does not: many small operations. 0 is no limit. */
+void polyhedra_allow_units(polyhedra *s, uint64_t units);
 KEEP const char *polyhedra_failure(const polyhedra *s); /* NULL while all is well */
 
 GIVE polyhedron *polyhedron_universe(polyhedra *s, size_t dimension);
@@ -67,7 +73,8 @@ void polyhedron_replace(polyhedron *p, TAKE polyhedron *by);
 bool polyhedron_has_point(const polyhedron *p);
 /* The row holds throughout, as far as its constraints show by linear programming alone; false if `p` is empty. */
 bool polyhedron_always(const polyhedron *p, const linear_row *row);
-/* The smallest value of the row without its constant, as a fraction; false if there is none. */
+/* The smallest value of the row without its constant, or what its values come as near to as one likes, as a fraction;
+ * false if there is none. */
 bool polyhedron_lowest(const polyhedron *p, const linear_row *row, number *numerator, number *denominator);
 /* x := value, and the states from which it leads into `p`. */
 void polyhedron_assign(polyhedron *p, size_t x, const linear_row *value);
@@ -75,6 +82,8 @@ void polyhedron_assign_back(polyhedron *p, size_t x, const linear_row *value);
 /* More dimensions at the end, unconstrained; the last ones away by projection. */
 void polyhedron_extend(polyhedron *p, size_t more);
 void polyhedron_project(polyhedron *p, size_t dimension);
+/* Only these dimensions, none twice, in this order; the others away by projection. */
+void polyhedron_keep(polyhedron *p, size_t count, const size_t *kept);
 /* `later`, which contains `earlier`, widened. `limits` may be NULL; those of its rows that `later` satisfies stay.
  * CH78 is the formula of the first paper: the constraints of `earlier` that `later` satisfies. */
 void polyhedron_widen(polyhedron *later, const polyhedron *earlier, widening how, const row_vector *limits);

@@ -19,6 +19,7 @@ static void add_lowest(polyhedron *out, const polyhedron *p, const polyhedron *q
   if (!polyhedron_lowest(p, row, &n1, &d1) || !polyhedron_lowest(q, row, &n2, &d2)) return;
   if (number_compare(number_mul(n2, d1), number_mul(n1, d2)) < 0) n1 = n2, d1 = d2;
   linear_row limit = row_copy(row);
+  limit.strict = false;
   for (size_t i = 1; i < limit.count; i++) limit.at[i] = number_mul(limit.at[i], d1);
   limit.at[0] = number_negate(n1);
   polyhedron_add(out, &limit);
@@ -26,6 +27,7 @@ static void add_lowest(polyhedron *out, const polyhedron *p, const polyhedron *q
 }
 
 bool polyhedron_has_point(const polyhedron *p) {
+  if (polyhedra_keeps_strict(polyhedron_space(p))) return !polyhedron_is_empty(p);
   linear_row nothing = row_new(polyhedron_dimension(p));
   number numerator, denominator;
   bool has = polyhedron_lowest(p, &nothing, &numerator, &denominator);
@@ -35,6 +37,7 @@ bool polyhedron_has_point(const polyhedron *p) {
 
 bool polyhedron_always(const polyhedron *p, const linear_row *row) {
   number n, d;
+  if (polyhedra_keeps_strict(polyhedron_space(p))) return !polyhedron_is_empty(p) && polyhedron_implies(p, row);
   linear_row other = row_copy(row);
   bool holds = polyhedron_lowest(p, row, &n, &d) && number_sign(number_add(n, number_mul(row->at[0], d))) >= 0;
   for (size_t i = 0; i < other.count; i++) other.at[i] = number_negate(other.at[i]);

@@ -477,7 +477,7 @@ def fuzz_horn(folder, seed, rounds, seconds=1):
     return counts
 
 
-TREE_ENGINES = ["auto", "spacer", "derive", "pdr", "cegar"]
+TREE_ENGINES = ["auto", "spacer", "derive", "pdr", "cegar", "widen"]
 
 
 def fuzz_trees(folder, seed, rounds, seconds=1, with_more=False):

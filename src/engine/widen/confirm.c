@@ -104,23 +104,6 @@ static void follow(confirming *c, const program_path *path, term *state) {
   for (size_t i = 0; i < path->edges.count; i++) take_edge(c, path->edges.at[i], state);
 }
 
-static term set_term(const confirming *c, const powerset *set) {
-  term_vector parts = {0}, rows_as_terms = {0};
-  row_vector rows = {0};
-  for (size_t i = 0; i < powerset_count(set); i++) {
-    polyhedron_rows(powerset_at(set, i), &rows);
-    VECTOR_CLEAR(rows_as_terms);
-    for (size_t j = 0; j < rows.count; j++)
-      VECTOR_PUSH(rows_as_terms, frame_term(&c->program->graph->frame, &rows.at[j]));
-    VECTOR_PUSH(parts, term_and_all(c->ts, rows_as_terms.count, rows_as_terms.at));
-  }
-  term result = term_or_all(c->ts, parts.count, parts.at);
-  rows_clear(&rows);
-  VECTOR_FREE(parts);
-  VECTOR_FREE(rows_as_terms);
-  return result;
-}
-
 static void assert_in_state(confirming *c, const term *state, term t) {
   substitution *s = as_substitution(c, state);
   solver_assert(c->solver, substitution_apply(s, t));
@@ -202,7 +185,8 @@ static void try_path(confirming *c, uint32_t index) {
   bool had_choice = from->ways.count > 1;
   solver_push(c->solver);
   follow(c, &c->program->paths.at[index], next.state);
-  assert_in_state(c, next.state, set_term(c, element_set(states_of(c, next.level, next.head))));
+  assert_in_state(c, next.state,
+                  elements_term(&c->program->graph->frame, element_set(states_of(c, next.level, next.head))));
   if (had_choice && !may_go_on(c)) {
     solver_pop(c->solver);
     drop_steps(c, steps_before);

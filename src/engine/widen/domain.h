@@ -2,19 +2,21 @@
  * domain, whatever its elements are.
  *
  * Heads are points that cut every loop; head 0 is the entry, from which everything starts. A path leads from head to
- * head without passing another. Elements are shared and counted, and never change. Operations may fail, and `failure`
+ * head without passing another. Of Horn clauses heads are predicates, and a path may start from several at once. Elements are shared and counted, and never change. Operations may fail, and `failure`
  * then says so until the work begins again: nothing computed since means anything.
  *
  * A domain that cannot compute pre-images has no `pre`, `bad`, `meet` and `meets`: they are NULL. Errors are then
- * traced forwards (refine_forward.c), and a run is not met with the one before it. */
+ * traced forwards (refine_forward.c), and a run is not met with the one before it. One with `refine` traces errors
+ * itself. */
 #ifndef WHET_ENGINE_WIDEN_DOMAIN_H
 #define WHET_ENGINE_WIDEN_DOMAIN_H
 
 #include "base/vector.h"
 
 typedef struct cut_path {
-  uint32_t from, to; /* heads */
-  bool back;         /* closes a loop: widening happens along it */
+  uint32_t from, to;       /* heads */
+  VECTOR(uint32_t) beside; /* further heads that it starts from */
+  bool back;               /* closes a loop: widening happens along it */
 } cut_path;
 
 /* Heads that reach each other. */
@@ -30,28 +32,35 @@ typedef struct cut_graph {
 } cut_graph;
 
 typedef struct element element;
+struct run;
+struct refinement;
 
 typedef struct domain {
   void *context;
   const cut_graph *cuts;
-  element *(*top)(void *context);    /* GIVE */
-  element *(*bottom)(void *context); /* GIVE */
-  element *(*share)(element *a);     /* GIVE */
-  void (*release)(element *a);       /* TAKE */
+  size_t delay;                                     /* up to this step of a component nothing is widened */
+  element *(*top)(void *context);                   /* GIVE */
+  element *(*bottom)(void *context, uint32_t head); /* GIVE */
+  element *(*share)(element *a);                    /* GIVE */
+  void (*release)(element *a);                      /* TAKE */
   bool (*is_empty)(const element *a);
   bool (*within)(const element *a, const element *b);   /* a |-P b */
   bool (*precedes)(const element *a, const element *b); /* Egli and Milner */
   bool (*meets)(const element *a, const element *b);
   element *(*join)(void *context, const element *a, const element *b); /* exact; GIVE, as all below */
   element *(*meet)(void *context, const element *a, const element *b);
-  element *(*connect)(void *context, const element *a, const element *b); /* [+], if a is within b */
-  element *(*widen)(void *context, const element *a, const element *b);   /* if a is within b */
+  element *(*connect)(void *context, uint32_t head, const element *a, const element *b); /* [+], if a is within b */
+  element *(*widen)(void *context, uint32_t head, const element *a, const element *b);   /* if a is within b */
   element *(*post)(void *context, uint32_t path, const element *a);
+  /* In place of `post`, if paths have `beside`: what `from` and those hold. */
+  element *(*post_all)(void *context, uint32_t path, const element *const *sources);
   element *(*pre)(void *context, uint32_t path, const element *a);
   element *(*bad)(void *context, uint32_t head); /* from which an error is reached without passing another head */
   bool (*errs)(void *context, uint32_t head, const element *a); /* some of its states are such */
   void (*measure)(const element *a, size_t *disjuncts, size_t *constraints);
   const char *(*failure)(void *context); /* NULL while all is well */
+  /* In place of refine.c, or NULL. The run has an error, and steps are joint. */
+  void (*refine)(void *context, const struct run *r, struct refinement *out);
 } domain;
 
 /* Fills `components` and `component_of` and the `back` of paths; `paths` and `heads` are there, heads numbered as a

@@ -83,15 +83,33 @@ static void join_into(const domain *d, element **to, TAKE element *more) {
 
 /* ---- steps ---- */
 
+static const element *source(const fixing *f, const head_step *last, uint32_t head) {
+  return last && f->d->cuts->component_of.at[head] == f->component ? last[slot_of(f->d, head)].reached
+                                                                   : run_final(f->out, head);
+}
+
+/* Of what the step before reached in this component, and of the ends of earlier ones. */
+static element *image(const fixing *f, uint32_t path, const head_step *last) {
+  const domain *d = f->d;
+  const cut_path *p = &d->cuts->paths.at[path];
+  if (!d->post_all) return d->post(d->context, path, source(f, last, p->from));
+  VECTOR(const element *) sources = {0};
+  VECTOR_PUSH(sources, source(f, last, p->from));
+  for (size_t i = 0; i < p->beside.count; i++) VECTOR_PUSH(sources, source(f, last, p->beside.at[i]));
+  element *made = d->post_all(d->context, path, sources.at);
+  VECTOR_FREE(sources);
+  return made;
+}
+
 static operator operator_at(const fixing *f, uint32_t head, size_t step) {
   for (size_t i = f->hints->count; i-- > 0;)
     if (f->hints->at[i].head == head && f->hints->at[i].step == step) return f->hints->at[i].operator;
-  return OPERATOR_WIDEN;
+  return step <= f->d->delay ? OPERATOR_UNION : OPERATOR_WIDEN;
 }
 
-static element *apply(const domain *d, operator op, const element *before, element *with_images) {
+static element *apply(const domain *d, operator op, uint32_t head, const element *before, element *with_images) {
   if (op == OPERATOR_UNION) return d->share(with_images);
-  return (op == OPERATOR_CONNECT ? d->connect : d->widen)(d->context, before, with_images);
+  return (op == OPERATOR_CONNECT ? d->connect : d->widen)(d->context, head, before, with_images);
 }
 
 /* Meets with what the run before had at this step, or at its end. */
@@ -117,10 +135,10 @@ static void enter_component(fixing *f) {
   head_step *first = MEMORY_ARRAY(head_step, c->heads.count);
   for (size_t k = 0; k < c->heads.count; k++) {
     uint32_t head = c->heads.at[k];
-    element *in = head == 0 ? d->top(d->context) : d->bottom(d->context);
+    element *in = head == 0 ? d->top(d->context) : d->bottom(d->context, head);
     for (size_t i = 0; i < c->entering.count; i++) {
       const cut_path *p = &d->cuts->paths.at[c->entering.at[i]];
-      if (p->to == head) join_into(d, &in, d->post(d->context, c->entering.at[i], run_final(f->out, p->from)));
+      if (p->to == head) join_into(d, &in, image(f, c->entering.at[i], NULL));
     }
     keep_below(f, head, 0, &in);
     first[k] = (head_step){d->share(in), d->share(in), in, OPERATOR_UNION, false};
@@ -135,7 +153,7 @@ static bool make_step(fixing *f, uint32_t head, size_t step, const element *last
   const domain *d = f->d;
   bool quiet = d->within(with_images, last);
   operator op = operator_at(f, head, step);
-  element *now = quiet ? d->share((element *)last) : apply(d, op, before, with_images);
+  element *now = quiet ? d->share((element *)last) : apply(d, op, head, before, with_images);
   if (!quiet) keep_below(f, head, step, &now);
   *out = (head_step){before, with_images, now, op, quiet};
   note_error(f, head, step, now);
@@ -147,11 +165,11 @@ static bool joint_step(fixing *f, size_t step, const head_step *last, head_step 
   const component *c = &d->cuts->components.at[f->component];
   bool quiet = true;
   for (size_t k = 0; k < c->heads.count; k++) {
-    element *before = d->share(last[k].reached), *back = d->bottom(d->context);
+    element *before = d->share(last[k].reached), *back = d->bottom(d->context, c->heads.at[k]);
     for (size_t i = 0; i < c->inner.count; i++) {
       const cut_path *p = &d->cuts->paths.at[c->inner.at[i]];
       if (p->to != c->heads.at[k]) continue;
-      join_into(d, p->back ? &back : &before, d->post(d->context, c->inner.at[i], last[slot_of(d, p->from)].reached));
+      join_into(d, p->back ? &back : &before, image(f, c->inner.at[i], last));
     }
     element *with_images = d->share(before);
     join_into(d, &with_images, back);
@@ -173,7 +191,7 @@ static bool single_step(fixing *f, size_t step, const head_step *last, head_step
       continue;
     }
     element *with_images = d->share(now);
-    join_into(d, &with_images, d->post(d->context, path, last[slot_of(d, p->from)].reached));
+    join_into(d, &with_images, image(f, path, last));
     quiet &= make_step(f, p->to, step, now, d->share(now), with_images, &next[k]);
   }
   return quiet;

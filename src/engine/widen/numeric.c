@@ -12,52 +12,32 @@ struct numeric {
   VECTOR(powerset *) bad; /* by head */
 };
 
-static powerset *set_of(element *e) { return (powerset *)e; }
-static element *as_element(powerset *s) { return (element *)s; }
 static size_t dimension(const numeric *n) { return n->program->graph->frame.dimensions.count; }
 static polyhedra *space(const numeric *n) { return n->program->graph->frame.space; }
 
-static element *numeric_bottom(void *context) {
+static element *numeric_bottom(void *context, uint32_t head) {
+  (void)head;
   numeric *n = context;
-  return as_element(powerset_new(space(n), dimension(n)));
+  return element_of_set(powerset_new(space(n), dimension(n)));
 }
 
 static element *numeric_top(void *context) {
   numeric *n = context;
   powerset *s = powerset_new(space(n), dimension(n));
   powerset_add(s, polyhedron_universe(space(n), dimension(n)));
-  return as_element(s);
+  return element_of_set(s);
 }
 
-static element *numeric_share(element *e) { return as_element(powerset_share(set_of(e))); }
-static void numeric_release(element *e) { powerset_free(set_of(e)); }
-static bool numeric_is_empty(const element *e) { return powerset_is_empty(element_set(e)); }
-static bool numeric_within(const element *a, const element *b) {
-  return powerset_within(element_set(a), element_set(b));
-}
-static bool numeric_precedes(const element *a, const element *b) {
-  return powerset_precedes(element_set(a), element_set(b));
-}
-static bool numeric_meets(const element *a, const element *b) { return powerset_meets(element_set(a), element_set(b)); }
-
-static element *numeric_join(void *context, const element *a, const element *b) {
-  (void)context;
-  return as_element(powerset_join(element_set(a), element_set(b)));
-}
-
-static element *numeric_meet(void *context, const element *a, const element *b) {
-  (void)context;
-  return as_element(powerset_meet(element_set(a), element_set(b)));
-}
-
-static element *numeric_connect(void *context, const element *a, const element *b) {
+static element *numeric_connect(void *context, uint32_t head, const element *a, const element *b) {
+  (void)head;
   numeric *n = context;
-  return as_element(powerset_connect(element_set(a), element_set(b), &n->style));
+  return element_of_set(powerset_connect(element_set(a), element_set(b), &n->style));
 }
 
-static element *numeric_widen(void *context, const element *a, const element *b) {
+static element *numeric_widen(void *context, uint32_t head, const element *a, const element *b) {
+  (void)head;
   numeric *n = context;
-  return as_element(powerset_widen(element_set(a), element_set(b), &n->style));
+  return element_of_set(powerset_widen(element_set(a), element_set(b), &n->style));
 }
 
 /* ---- along paths ---- */
@@ -92,7 +72,7 @@ static element *image(numeric *n, uint32_t path, const element *e,
     go(n->program, &n->program->paths.at[path], at);
     powerset_add(out, at);
   }
-  return as_element(out);
+  return element_of_set(out);
 }
 
 static element *numeric_post(void *context, uint32_t path, const element *e) {
@@ -104,17 +84,12 @@ static element *numeric_pre(void *context, uint32_t path, const element *e) {
 
 static element *numeric_bad(void *context, uint32_t head) {
   numeric *n = context;
-  return as_element(powerset_share(n->bad.at[head]));
+  return element_of_set(powerset_share(n->bad.at[head]));
 }
 
 static bool numeric_errs(void *context, uint32_t head, const element *e) {
   numeric *n = context;
   return powerset_meets(element_set(e), n->bad.at[head]);
-}
-
-static void numeric_measure(const element *e, size_t *disjuncts, size_t *constraints) {
-  *disjuncts = powerset_count(element_set(e));
-  *constraints = powerset_constraints(element_set(e));
 }
 
 static const char *numeric_failure(void *context) { return polyhedra_failure(space(context)); }
@@ -132,22 +107,13 @@ static void find_bad(numeric *n) {
   }
 }
 
-/* not (row >= 0), over the integers: -row - 1 >= 0. */
-static void add_negation(row_vector *out, const linear_row *row) {
+static void add_both_sides(const numeric *n, row_vector *out, const linear_row *row) {
+  const case_frame *f = &n->program->graph->frame;
   linear_row r = row_copy(row);
-  r.equality = false;
-  for (size_t i = 0; i < r.count; i++) r.at[i] = number_negate(r.at[i]);
-  r.at[0] = number_sub(r.at[0], number_of(1));
-  VECTOR_PUSH(*out, r);
-}
-
-static void add_both_sides(row_vector *out, const linear_row *row) {
-  linear_row r = row_copy(row);
-  bool equality = r.equality;
-  add_negation(out, &r);
-  if (equality) {
+  VECTOR_PUSH(*out, frame_negation(f, &r));
+  if (r.equality) {
     for (size_t c = 0; c < r.count; c++) r.at[c] = number_negate(r.at[c]);
-    add_negation(out, &r);
+    VECTOR_PUSH(*out, frame_negation(f, &r));
   }
   row_clear(&r);
 }
@@ -159,7 +125,7 @@ static void add_guard_limits(numeric *n) {
     const linear_case *step = &g->edges.at[e].step;
     for (size_t i = 0; i < step->rows.count && !step->locals; i++) {
       if (n->limits.count > MOST_LIMITS) return;
-      add_both_sides(&n->limits, &step->rows.at[i]);
+      add_both_sides(n, &n->limits, &step->rows.at[i]);
     }
   }
 }
@@ -169,7 +135,7 @@ static void add_limits(numeric *n) {
   for (size_t i = 0; i < n->bad.count; i++) {
     for (size_t j = 0; j < powerset_count(n->bad.at[i]); j++) {
       polyhedron_rows(powerset_at(n->bad.at[i], j), &rows);
-      for (size_t k = 0; k < rows.count; k++) add_both_sides(&n->limits, &rows.at[k]);
+      for (size_t k = 0; k < rows.count; k++) add_both_sides(n, &n->limits, &rows.at[k]);
     }
   }
   rows_clear(&rows);
@@ -188,23 +154,15 @@ numeric *numeric_new(const program *p, numeric_style style) {
       .cuts = &p->cuts,
       .top = numeric_top,
       .bottom = numeric_bottom,
-      .share = numeric_share,
-      .release = numeric_release,
-      .is_empty = numeric_is_empty,
-      .within = numeric_within,
-      .precedes = numeric_precedes,
-      .meets = numeric_meets,
-      .join = numeric_join,
-      .meet = numeric_meet,
       .connect = numeric_connect,
       .widen = numeric_widen,
       .post = numeric_post,
       .pre = numeric_pre,
       .bad = numeric_bad,
       .errs = numeric_errs,
-      .measure = numeric_measure,
       .failure = numeric_failure,
   };
+  elements_are_powersets(&n->domain);
   return n;
 }
 

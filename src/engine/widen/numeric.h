@@ -3,6 +3,7 @@
 #define WHET_ENGINE_WIDEN_NUMERIC_H
 
 #include "engine/widen/graph/program.h"
+#include "engine/widen/powerset_elements.h"
 
 typedef struct numeric_style {
   widening widening;
@@ -19,7 +20,5 @@ GIVE numeric *numeric_new(const program *p, numeric_style style);
 void numeric_free(TAKE numeric *n);
 KEEP const domain *numeric_domain(const numeric *n);
 KEEP const powerset_style *numeric_widening(const numeric *n);
-/* An element of this domain is one of these. */
-static inline const powerset *element_set(const element *e) { return (const powerset *)e; }
 
 #endif

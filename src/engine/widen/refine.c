@@ -23,9 +23,9 @@ static void release_states(const domain *d, size_t count, element **states) {
   memory_free(states);
 }
 
-static element **no_states(const domain *d, size_t count) {
-  element **states = MEMORY_ARRAY(element *, count);
-  for (size_t k = 0; k < count; k++) states[k] = d->bottom(d->context);
+static element **no_states(const domain *d, const component *c) {
+  element **states = MEMORY_ARRAY(element *, c->heads.count);
+  for (size_t k = 0; k < c->heads.count; k++) states[k] = d->bottom(d->context, c->heads.at[k]);
   return states;
 }
 
@@ -73,9 +73,9 @@ static bool meets_step_before(const tracing *t) {
 }
 
 /* Could [+] have avoided it at this head? If `before` precedes, [+] is the union. */
-static bool connect_avoids(const tracing *t, const head_step *s, const element *states) {
+static bool connect_avoids(const tracing *t, uint32_t head, const head_step *s, const element *states) {
   if (s->operator!= OPERATOR_WIDEN || t->d->precedes(s->before, s->with_images)) return false;
-  element *connected = t->d->connect(t->d->context, s->before, s->with_images);
+  element *connected = t->d->connect(t->d->context, head, s->before, s->with_images);
   bool avoids = !t->d->meets(connected, states);
   t->d->release(connected);
   return avoids;
@@ -88,7 +88,7 @@ static void blame_step(tracing *t) {
     const head_step *s = &steps_at(t, t->step)[k];
     if (s->operator== OPERATOR_UNION || t->d->is_empty(t->states[k])) continue;
     VECTOR_PUSH(t->out.heads, c->heads.at[k]);
-    t->out.connect_helps &= connect_avoids(t, s, t->states[k]);
+    t->out.connect_helps &= connect_avoids(t, c->heads.at[k], s, t->states[k]);
   }
   t->out.kind = t->out.heads.count ? REFINE_HINT : REFINE_STUCK;
   t->out.component = t->component;
@@ -105,7 +105,7 @@ static size_t slot_in(const component *c, uint32_t head) {
 static void go_back(tracing *t) {
   const domain *d = t->d;
   const component *c = component_at(t);
-  element **earlier = no_states(d, c->heads.count);
+  element **earlier = no_states(d, c);
   t->path = t->how == SCHEDULE_SINGLE ? run_single_path(d, t->component, t->step) : ANY_PATH;
   for (size_t i = 0; i < c->inner.count; i++) {
     uint32_t path = c->inner.at[i];
@@ -122,7 +122,7 @@ static void go_back(tracing *t) {
 static element **states_before(const tracing *t, size_t c) {
   const domain *d = t->d;
   const component *here = component_at(t), *there = &d->cuts->components.at[c];
-  element **states = no_states(d, there->heads.count);
+  element **states = no_states(d, there);
   for (size_t i = 0; i < here->entering.count; i++) {
     const cut_path *p = &d->cuts->paths.at[here->entering.at[i]];
     const element *to = t->states[slot_in(here, p->to)];
@@ -183,6 +183,11 @@ static void trace(tracing *t) {
 }
 
 refinement refine(const run *r, schedule how) {
+  if (r->domain->refine) {
+    refinement out = {.kind = REFINE_STUCK};
+    r->domain->refine(r->domain->context, r, &out);
+    return out;
+  }
   if (!r->domain->pre) return refine_forward(r, how);
   tracing t = {
       .run = r, .d = r->domain, .how = how, .component = r->error_component, .step = r->error_step, .path = ANY_PATH};

@@ -29,7 +29,7 @@ static size_t slot_in(const component *c, uint32_t head) {
 static element **no_states(const forward *f, size_t c) {
   size_t count = component_of(f, c)->heads.count;
   element **states = MEMORY_ARRAY(element *, count);
-  for (size_t k = 0; k < count; k++) states[k] = f->d->bottom(f->d->context);
+  for (size_t k = 0; k < count; k++) states[k] = f->d->bottom(f->d->context, component_of(f, c)->heads.at[k]);
   return states;
 }
 
@@ -103,7 +103,9 @@ static element **at_head(const forward *f, size_t c, size_t k, TAKE element *e) 
 static bool connect_avoids(const forward *f, size_t c, size_t step, size_t k) {
   const head_step *s = &f->run->components[c].steps.at[step][k];
   if (s->operator!= OPERATOR_WIDEN || f->d->precedes(s->before, s->with_images)) return false;
-  return !comes_to_error(f, step, at_head(f, c, k, f->d->connect(f->d->context, s->before, s->with_images)));
+  return !comes_to_error(
+      f, step,
+      at_head(f, c, k, f->d->connect(f->d->context, component_of(f, c)->heads.at[k], s->before, s->with_images)));
 }
 
 static void blame(const forward *f, size_t c, size_t step, refinement *out) {

@@ -68,13 +68,26 @@ static void begin_round(widen *w) {
   w->turn_begins = true;
 }
 
+/* Of clauses without a transition system, and of those with reals: places that were made from predicates say nothing more. */
+static bool is_about_clauses(const model *m) {
+  return m->clauses && (m->clauses->are_trees || (m->clauses->is_horn && terms_have_reals(m->terms)));
+}
+
 static void *widen_open(engine_environment *env) {
   widen *w = MEMORY_NEW(widen);
   w->env = env;
+  if (is_about_clauses(env->model)) {
+    w->clauses = clause_widening_new(env, widen_chosen(w));
+    return w;
+  }
   w->space = polyhedra_new(env->budget);
+  bool has_reals = terms_have_reals(env->model->terms);
+  if (has_reals) polyhedra_keep_strict(w->space);
   bool has_property = !env->wants_product && !env->wants_facts;
-  w->programs =
-      (programs){.env = env, .space = w->space, .bad = has_property ? &w->bad : NULL, .over_integers = !has_property};
+  w->programs = (programs){.env = env,
+                           .space = w->space,
+                           .bad = has_property ? &w->bad : NULL,
+                           .over_integers = !has_property && !has_reals};
   choose_lanes(w);
   begin_round(w);
   return w;
@@ -87,6 +100,7 @@ static void end_beside(widen *w) {
 
 static void widen_close(void *state) {
   widen *w = state;
+  clause_widening_free(w->clauses);
   end_beside(w);
   for (size_t i = 0; i < w->lanes.count; i++) lane_turn_drop(&w->lanes.at[i]);
   VECTOR_FREE(w->lanes);
@@ -104,6 +118,7 @@ static const char *spent(const widen *w) {
 
 /* The rationals are not enough: all begins again with steps over the integers. */
 static bool go_over_integers(widen *w, bool must) {
+  if (polyhedra_keeps_strict(w->space)) return false;
   if (w->programs.over_integers || !programs_go_over_integers(&w->programs, must, INTEGERS_WORK)) return false;
   end_beside(w);
   for (size_t i = 0; i < w->lanes.count; i++) {
@@ -208,6 +223,7 @@ static engine_status play_on(widen *w, lane *l, claim *out) {
 }
 
 static engine_status run_once(widen *w, lane *l, claim *out) {
+  if (polyhedra_keeps_strict(w->space)) return end_lane(w, l, "it is about integers alone", out);
   events_progress(w->env->events, "%s", l->style->name);
   const char *why = one_shot_run(w, l, out);
   if (!why) return ENGINE_DONE;
@@ -227,8 +243,17 @@ static const char *find_target(widen *w) {
   return why;
 }
 
+static engine_status step_clauses(widen *w, claim *out) {
+  const engine_environment *env = w->env;
+  if (env->wants_product || env->wants_facts)
+    return claim_give_up(out, "of clauses with several predicates in a body only queries are asked");
+  env->statistics->iterations++;
+  return clause_widening_step(w->clauses, out);
+}
+
 static engine_status widen_step(void *state, claim *out) {
   widen *w = state;
+  if (w->clauses) return step_clauses(w, out);
   lane *l = &w->lanes.at[w->current];
   const char *why = w->has_target ? NULL : find_target(w);
   if (why) return claim_give_up(out, why);
@@ -244,6 +269,8 @@ const engine engine_widen = {
     .paper = "Gulavani, Rajamani: Counterexample Driven Refinement for Abstract Interpretation (TACAS 2006)",
     .limits = ENGINE_NO_TEMPORAL,
     .provides_facts = true,
+    .treats_trees = true,
+    .treats_reals = true,
     .open = widen_open,
     .step = widen_step,
     .close = widen_close,

@@ -7,6 +7,7 @@
 #include "engine/widen/graph/programs_by_control.h"
 #include "engine/widen/heap/heap_runs.h"
 #include "engine/widen/lane/lane.h"
+#include "engine/widen/trees/clause_widening.h"
 
 /* A turn, in PPL's own count of work and in runs; each round doubles it. */
 #define FIRST_TURN POLYHEDRA_WORK_SECOND
@@ -25,6 +26,7 @@ typedef struct lane_processes lane_processes;
 
 typedef struct widen {
   engine_environment *env;
+  clause_widening *clauses; /* in place of all that follows, if it is about clauses */
   polyhedra *space;
   term bad;
   bool has_target; /* `bad` is there */

@@ -7,6 +7,7 @@ enum { MOST_CASES = 4096 };
 
 typedef enum fact_kind {
   FACT_NOT_NEGATIVE, /* sum >= 0 */
+  FACT_POSITIVE,     /* sum > 0, of reals */
   FACT_ZERO,         /* sum = 0 */
   FACT_BOOL,         /* a boolean variable, true or false by its polarity */
 } fact_kind;
@@ -132,7 +133,7 @@ static bool define_leaf(casing *c, branch *b, term leaf) {
   terms *ts = c->ts;
   term_kind kind = term_kind_of(ts, leaf);
   number divisor;
-  if (kind == TERM_INT_VARIABLE || is_defined(b, leaf)) return false;
+  if (kind == TERM_INT_VARIABLE || kind == TERM_REAL_VARIABLE || is_defined(b, leaf)) return false;
   VECTOR_PUSH(b->defined, leaf);
   if ((kind == TERM_DIV || kind == TERM_MOD) && term_is_number(ts, term_argument(ts, leaf, 1), &divisor) &&
       !number_is(divisor, 0)) {
@@ -167,9 +168,21 @@ typedef enum progress { GOES_ON, REPLACED, IMPOSSIBLE } progress;
 
 static progress split_equality(casing *c, branch *b, term sum) {
   terms *ts = c->ts;
-  fork_with(c, b, term_ge(ts, sum, term_int(ts, 1)), TERM_TRUE);
-  fork_with(c, b, term_le(ts, sum, term_int(ts, -1)), TERM_TRUE);
+  fork_with(c, b, term_gt(ts, sum, term_int(ts, 0)), TERM_TRUE);
+  fork_with(c, b, term_lt(ts, sum, term_int(ts, 0)), TERM_TRUE);
   return REPLACED;
+}
+
+/* sum <= 0, or not. */
+static void take_bound(casing *c, branch *b, term t) {
+  terms *ts = c->ts;
+  term sum = term_argument(ts, t, 0);
+  if (!term_is_negated(t))
+    add_fact(b, FACT_NOT_NEGATIVE, term_negate(ts, sum));
+  else if (term_is_real_atom(ts, t))
+    add_fact(b, FACT_POSITIVE, sum);
+  else
+    add_fact(b, FACT_NOT_NEGATIVE, term_sub(ts, sum, term_int(ts, 1)));
 }
 
 static progress look_at(casing *c, branch *b, term t) {
@@ -179,10 +192,7 @@ static progress look_at(casing *c, branch *b, term t) {
   switch (term_kind_of(ts, t)) {
     case TERM_CONSTANT_TRUE: return negated ? IMPOSSIBLE : GOES_ON;
     case TERM_BOOL_VARIABLE: add_fact(b, FACT_BOOL, t); return GOES_ON;
-    case TERM_LE:
-      first = term_argument(ts, t, 0);
-      add_fact(b, FACT_NOT_NEGATIVE, negated ? term_sub(ts, first, term_int(ts, 1)) : term_negate(ts, first));
-      return GOES_ON;
+    case TERM_LE: take_bound(c, b, t); return GOES_ON;
     case TERM_EQ:
       first = term_argument(ts, t, 0);
       if (negated) return split_equality(c, b, first);
@@ -257,10 +267,14 @@ typedef struct local_terms {
   term_vector leaves; /* local dimension i stands for leaf i */
 } local_terms;
 
+static bool is_variable(const terms *ts, term t) {
+  term_kind kind = term_kind_of(ts, t);
+  return kind == TERM_INT_VARIABLE || kind == TERM_BOOL_VARIABLE || kind == TERM_REAL_VARIABLE;
+}
+
 static size_t dimension_of(local_terms *l, term leaf) {
   size_t base = l->frame->dimensions.count;
-  term_kind kind = term_kind_of(l->ts, leaf);
-  if (kind == TERM_INT_VARIABLE || kind == TERM_BOOL_VARIABLE) {
+  if (is_variable(l->ts, leaf)) {
     size_t d = frame_dimension(l->frame, term_variable(l->ts, leaf));
     if (d != NO_DIMENSION) return d;
   }
@@ -309,6 +323,7 @@ static linear_row row_of_fact(local_terms *l, fact f, size_t width) {
   if (f.kind != FACT_BOOL) {
     linear_row r = row_of_sum(l, f.sum, width);
     r.equality = f.kind == FACT_ZERO;
+    r.strict = f.kind == FACT_POSITIVE;
     return r;
   }
   linear_row r = row_new(width);
@@ -332,8 +347,7 @@ static linear_case rows_of(const casing *c, const branch *b) {
   size_t base = c->frame->dimensions.count, width = base + made.locals;
   for (size_t i = 0; i < b->facts.count; i++) VECTOR_PUSH(made.rows, row_of_fact(&l, b->facts.at[i], width));
   for (size_t i = 0; i < made.locals; i++) {
-    term_kind kind = term_kind_of(c->ts, l.leaves.at[i]);
-    if (kind == TERM_INT_VARIABLE || kind == TERM_BOOL_VARIABLE)
+    if (is_variable(c->ts, l.leaves.at[i]))
       add_type(c->ts, term_variable(c->ts, l.leaves.at[i]), &made.rows, width, base + i);
   }
   for (size_t i = 0; i < b->values.count; i++) {
@@ -397,5 +411,23 @@ term frame_sum(const case_frame *f, const linear_row *row) {
 term frame_term(const case_frame *f, const linear_row *row) {
   terms *ts = f->model->terms;
   term sum = frame_sum(f, row);
-  return row->equality ? term_eq(ts, sum, term_int(ts, 0)) : term_ge(ts, sum, term_int(ts, 0));
+  term zero = term_int(ts, 0);
+  return row->equality ? term_eq(ts, sum, zero) : row->strict ? term_gt(ts, sum, zero) : term_ge(ts, sum, zero);
+}
+
+static bool has_reals(const case_frame *f, const linear_row *row) {
+  for (size_t i = 0; i + 1 < row->count; i++)
+    if (!number_is(row->at[i + 1], 0) && variable_type(f->model->terms, f->dimensions.at[i])->sort == SORT_REAL)
+      return true;
+  return false;
+}
+
+linear_row frame_negation(const case_frame *f, const linear_row *row) {
+  bool is_real = has_reals(f, row);
+  linear_row r = row_copy(row);
+  r.equality = false;
+  r.strict = is_real && !row->strict;
+  for (size_t i = 0; i < r.count; i++) r.at[i] = number_negate(r.at[i]);
+  if (!is_real && !row->strict) r.at[0] = number_sub(r.at[0], number_of(1));
+  return r;
 }

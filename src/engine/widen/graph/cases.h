@@ -1,7 +1,7 @@
 /* Formulas as disjunctions of linear constraints: "cases", each a system of rows.
  *
  * Strict and negated constraints are tightened over the integers (not (e <= 0) is e >= 1; e != 0 is two cases), so
- * closed polyhedra suffice. What is not linear gets a dimension of its own: division and remainder by constants with
+ * closed polyhedra suffice for those; of reals they stay strict. What is not linear gets a dimension of its own: division and remainder by constants with
  * the constraints that relate them to their argument, a choice by two cases, anything else unconstrained. So a case
  * holds at least the integers that it must. */
 #ifndef WHET_ENGINE_WIDEN_GRAPH_CASES_H
@@ -54,5 +54,7 @@ void frame_types(const case_frame *f, row_vector *out);
 /* The sum of a row, and the row as a formula, over the frame's variables: it has no local dimensions. */
 term frame_sum(const case_frame *f, const linear_row *row);
 term frame_term(const case_frame *f, const linear_row *row);
+/* The row does not hold, given that it is no equality. */
+GIVE linear_row frame_negation(const case_frame *f, const linear_row *row);
 
 #endif

@@ -49,7 +49,11 @@ static void find_components(cut_graph *c) {
   w.low = MEMORY_ARRAY(uint32_t, c->heads);
   w.next = MEMORY_ARRAY(uint32_t, c->heads);
   w.on_stack = MEMORY_ARRAY(bool, c->heads);
-  for (size_t i = 0; i < c->paths.count; i++) VECTOR_PUSH(w.leaving[c->paths.at[i].from], (uint32_t)i);
+  for (size_t i = 0; i < c->paths.count; i++) {
+    const cut_path *p = &c->paths.at[i];
+    VECTOR_PUSH(w.leaving[p->from], (uint32_t)i);
+    for (size_t j = 0; j < p->beside.count; j++) VECTOR_PUSH(w.leaving[p->beside.at[j]], (uint32_t)i);
+  }
   for (uint32_t head = 0; head < c->heads; head++) {
     if (!w.index[head]) enter(&w, head);
     while (w.calls.count) advance(&w);
@@ -78,6 +82,20 @@ static void sort_heads(component *c) {
     }
 }
 
+/* A path is inner if one of the heads that it starts from is of the component, and closes a loop if one of those is not
+ * before its end. */
+static bool arrange_path(const cut_graph *c, cut_path *p) {
+  uint32_t here = c->component_of.at[p->to];
+  bool inner = c->component_of.at[p->from] == here;
+  p->back = inner && p->from >= p->to;
+  for (size_t i = 0; i < p->beside.count; i++) {
+    if (c->component_of.at[p->beside.at[i]] != here) continue;
+    inner = true;
+    p->back |= p->beside.at[i] >= p->to;
+  }
+  return inner;
+}
+
 void cuts_arrange(cut_graph *c) {
   find_components(c);
   reverse_components(c);
@@ -90,9 +108,7 @@ void cuts_arrange(cut_graph *c) {
   for (size_t i = 0; i < c->paths.count; i++) {
     cut_path *p = &c->paths.at[i];
     component *to = &c->components.at[c->component_of.at[p->to]];
-    bool inner = c->component_of.at[p->from] == c->component_of.at[p->to];
-    p->back = inner && p->from >= p->to;
-    if (inner)
+    if (arrange_path(c, p))
       VECTOR_PUSH(to->inner, (uint32_t)i);
     else
       VECTOR_PUSH(to->entering, (uint32_t)i);
@@ -105,6 +121,7 @@ void cuts_clear(cut_graph *c) {
     VECTOR_FREE(c->components.at[i].inner);
     VECTOR_FREE(c->components.at[i].entering);
   }
+  for (size_t i = 0; i < c->paths.count; i++) VECTOR_FREE(c->paths.at[i].beside);
   VECTOR_FREE(c->paths);
   VECTOR_FREE(c->components);
   VECTOR_FREE(c->component_of);

@@ -86,8 +86,8 @@ element *heap_element(heap_domain *h, const heap_graph *g, polyhedron *numbers) 
   return as_element(parts);
 }
 
-static element *heap_bottom(void *context) {
-  (void)context;
+static element *heap_bottom(void *context, uint32_t head) {
+  (void)context, (void)head;
   return as_element((heap_parts){0});
 }
 
@@ -243,12 +243,14 @@ static element *combine(heap_domain *h, const heap_parts *a, const heap_parts *b
   return as_element(out);
 }
 
-static element *heap_widening(void *context, const element *a, const element *b) {
+static element *heap_widening(void *context, uint32_t head, const element *a, const element *b) {
+  (void)head;
   heap_domain *h = context;
   return combine(h, parts_of(a), parts_of(b), h->by_data ? HEAP_BY_DATA : HEAP_WIDEN);
 }
 
-static element *heap_connect(void *context, const element *a, const element *b) {
+static element *heap_connect(void *context, uint32_t head, const element *a, const element *b) {
+  (void)head;
   return combine(context, parts_of(a), parts_of(b), HEAP_JOIN);
 }
 

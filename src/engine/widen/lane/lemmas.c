@@ -51,6 +51,7 @@ void lemmas_keep(widen *w, const lane *l, const preview *v, bool soon) {
 void lemmas_send(widen *w, const lane *l) {
   const run *r = l->repair ? repair_first_run(l->repair) : NULL;
   if (!w->env->events || w->env->wants_product || w->env->model->has_heap) return;
+  if (polyhedra_keeps_strict(w->space)) return; /* facts are of booleans and integers */
   send_preview(w, l);
   if (!r) return;
   evidence e = {0};
