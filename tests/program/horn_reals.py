@@ -81,6 +81,10 @@ EXAMPLES = [
     ("an integer as a real", """(declare-fun P (Real) Bool) (assert (P 0.5)) (assert (P 3.0)) (assert (forall ((k Int)) (not (P (to_real k)))))""", "unsat"),
     ("two in a body", """(declare-fun P (Real) Bool) (declare-fun Q (Real) Bool) (assert (P 0.25)) (assert (Q 0.5))
 (assert (forall ((x Real) (y Real)) (=> (and (P x) (Q y) (< x y)) (P (+ x y))))) (assert (forall ((x Real) (y Real)) (=> (and (P x) (Q y) (> x (* 2 y))) false)))""", "sat"),
+    ("an argument that is a sum and that nobody reads", """(declare-fun P (Int) Bool) (declare-fun Q (Real) Bool) (declare-fun R (Real Real) Bool)
+(assert (forall ((y0 Int)) (=> (= y0 (- 1)) (P y0)))) (assert (forall ((y0 Int)) (=> (= y0 0) (P y0)))) (assert (forall ((x00 Int)) (=> (P x00) (P x00))))
+(assert (forall ((x00 Real) (x01 Real) (x10 Real) (x11 Real)) (=> (and (R x00 x01) (R x10 x11)) (R x00 (+ x01 x11 (- 1.0))))))
+(assert (forall ((x0 Int)) (=> (and (P x0) (not (and (distinct x0 x0) (<= x0 x0)))) false)))""", "unsat"),
 ]
 
 
