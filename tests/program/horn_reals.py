@@ -13,7 +13,7 @@ from clauses import assert_model, check_model, solvers
 from horn_random import Maker, check_again_with_cvc5, fuzz_of, random_mixed_system
 
 ROUNDS = 6 if SANITIZED else 24
-ENGINES = ["auto", "spacer", "derive", "kind", "pdr"]
+ENGINES = ["auto", "spacer", "derive", "kind", "pdr", "cegar"]
 
 
 class RealMaker(Maker):
@@ -98,7 +98,7 @@ def examples_have_their_answers(folder):
         equal(whet("check", path, certificate).status, 0, name)
         if expected == "sat":
             assert_model(content, certificate, name)
-        for engine in ("spacer", "kind", "pdr", "derive"):
+        for engine in ("spacer", "kind", "pdr", "derive", "cegar"):
             word = whet("verify", "--quiet", "--trace", "off", "--work", "300000", "--engine", engine, path).out.strip()
             assert word in (expected, "unknown"), f"{name}, {engine}: {word}"
 
@@ -121,7 +121,7 @@ def induction_over_several_steps_is_a_model(folder):
 @case
 def engines_of_integers_say_so(folder):
     path = write(folder, "a.smt2", EXAMPLES[0][1])
-    for engine in ("explicit", "alpha", "cegar", "widen", "fbar", "fbar-sym", "invuni", "syntactic", "cgr", "cgr-dual"):
+    for engine in ("explicit", "alpha", "widen", "fbar", "fbar-sym", "invuni", "syntactic", "cgr", "cgr-dual"):
         result = whet("verify", "--engine", engine, path)
         equal(result.status, 20, engine)
         assert f"engine {engine} does not treat reals" in result.err, result

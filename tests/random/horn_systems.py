@@ -4,19 +4,21 @@ Each system is given to one engine and, if that is another one, to `derive`, whi
 a program) and with the enumeration of small facts in horn_random.py. Models are given to z3 and cvc5, derivations are computed again with exact fractions, and every
 certificate is read and checked again with cvc5 as the solver. What an engine may spend is counted work, so that a seed gives the same answers on every machine.
 
-    WHET_PROGRAM=build/whet python3 tests/program/horn_systems.py campaign KIND SEED FIRST COUNT      so many systems, from number FIRST on; KIND may be `all`
-    WHET_PROGRAM=build/whet python3 tests/program/horn_systems.py print KIND SEED NUMBER              the text of one
+    WHET_PROGRAM=build/whet python3 tests/random/horn_systems.py campaign KIND SEED FIRST COUNT      so many systems, from number FIRST on; KIND may be `all`
+    WHET_PROGRAM=build/whet python3 tests/random/horn_systems.py print KIND SEED NUMBER              the text of one
 """
 import collections
+import os
 import random
 import sys
 import tempfile
 
-from harness import SANITIZED, case, main
-from horn_random import Clause, Maker, ask, check_again_with_cvc5, random_clause, system_text
-from horn_reals import RealMaker
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "program"))
+from harness import SANITIZED, case, main  # noqa: E402
+from horn_random import Clause, Maker, ask, check_again_with_cvc5, random_clause, system_text  # noqa: E402
+from horn_reals import RealMaker  # noqa: E402
 
-ENGINES = ["auto", "spacer", "pdr", "derive"]
+ENGINES = ["auto", "spacer", "pdr", "cegar"]
 LIMIT = ("--work", "100000")
 ROUNDS = 8 if SANITIZED else 20
 # Of each kind: who makes expressions, and the sorts of arguments.

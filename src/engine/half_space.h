@@ -1,0 +1,38 @@
+/* A half-space between two groups of sets: found from Farkas factors, with coefficients as small and as few as possible.
+ *
+ * A set is given by inequalities, all of which hold in it; a non-negative combination of them is an inequality that
+ * holds there too. So a half-space has a set inside if it is such a combination, and another one outside if its negation
+ * is; factors and coefficients are the unknowns of a linear problem. An expression that is not linear is a variable of its
+ * own here, and so is `if b then 1 else 0` for a boolean b, or for an enumeration and one of its values. */
+#ifndef WHET_ENGINE_HALF_SPACE_H
+#define WHET_ENGINE_HALF_SPACE_H
+
+#include "base/budget.h"
+#include "model/trace.h"
+#include "term/term.h"
+
+/* Values of variables, and a set around them; or (`is_point`) nothing but them. */
+typedef struct sample {
+  number_vector values; /* by variable: at least of those that are asked about */
+  term_vector sums;     /* each at most 0, */
+  index_vector strict;  /* or less: those with these numbers */
+  bool is_point;
+} sample;
+
+typedef VECTOR(sample) sample_vector;
+
+/* The set in which these literals hold, as `project` gives them, around values of the variables, which are copied;
+ * enumerations keep their values. */
+sample sample_of(terms *ts, size_t count, const variable *variables, const number *values, const term_vector *literals);
+/* Of nothing but these values, one for each variable. */
+sample sample_of_point(terms *ts, size_t count, const variable *variables, const number_vector *point);
+void sample_vector_clear(sample_vector *v);
+
+typedef VECTOR(const sample *) sample_group;
+
+/* An inequality about the variables that holds in all sets of `inside` and in none of `outside`. False if none is found:
+ * there may be one all the same. */
+bool half_space_find(terms *ts, budget *b, size_t count, const variable *variables, const sample_group *inside,
+                     const sample_group *outside, term *out);
+
+#endif
