@@ -11,8 +11,12 @@
 /* Of the search for one half-space, in work (base/work.h). */
 enum { MOST_WORK = 100 * 1000 };
 
-/* How large coefficients may be, each and (their absolute values) all together; 0: any fractions. */
-static const struct shape { int64_t each, together; } shapes[] = {{1, 1}, {1, 2}, {2, 4}, {0, 0}};
+/* How large coefficients may be, each and (their absolute values) all together; 0: any fractions. Of each shape so many
+ * are shown to the one who wishes. */
+static const struct shape {
+  int64_t each, together;
+  size_t shown;
+} shapes[] = {{1, 1, 4}, {1, 2, 6}, {2, 4, 4}, {0, 0, 1}};
 
 /* ---- samples ---- */
 
@@ -297,22 +301,46 @@ static void close_problem(factor_problem *p) {
   VECTOR_FREE(p->inside_bounds);
 }
 
-static bool solve(factor_problem *p, term *out) {
+/* Other coefficients than those of the last answer. */
+static void exclude_answer(factor_problem *p) {
+  term_vector parts = {0};
+  for (size_t i = 0; i < p->unknowns.count; i++)
+    VECTOR_PUSH(
+        parts, term_eq(p->own, p->coefficients.at[i], term_number(p->own, solver_value(p->solver, p->unknowns.at[i]))));
+  solver_assert(p->solver, term_not(term_and_all(p->own, parts.count, parts.at)));
+  VECTOR_FREE(parts);
+}
+
+/* Answers of one shape, until one is liked; the first of all is kept too. */
+static bool solve_in_shape(factor_problem *p, const struct shape *shape, half_space_wish *wish, bool *found,
+                           term *out) {
+  bool is_liked = false;
+  solver_push(p->solver);
+  limit_sizes(p, shape);
+  for (size_t i = 0; i < shape->shown && !is_liked; i++) {
+    if (!answer_is_yes(solver_check(p->solver, 0))) break;
+    term made = read_answer(p);
+    is_liked = !wish || wish->likes(wish->context, made);
+    if (is_liked || !*found) *out = made;
+    *found = true;
+    if (!is_liked) exclude_answer(p);
+  }
+  solver_pop(p->solver);
+  return is_liked;
+}
+
+static bool solve(factor_problem *p, half_space_wish *wish, term *out) {
+  bool found = false, is_liked = false;
   /* Whether there is one at all is asked first: that is linear. */
   if (!answer_is_yes(solver_check(p->solver, 0))) return false;
-  for (size_t i = 0; i < ARRAY_LENGTH(shapes); i++) {
-    solver_push(p->solver);
-    limit_sizes(p, &shapes[i]);
-    bool found = answer_is_yes(solver_check(p->solver, 0));
-    if (found) *out = read_answer(p);
-    solver_pop(p->solver);
-    if (found) return true;
-  }
-  return false;
+  for (size_t i = 0; i < ARRAY_LENGTH(shapes) && !is_liked; i++)
+    is_liked = solve_in_shape(p, &shapes[i], wish, &found, out);
+  if (wish) wish->is_liked = is_liked;
+  return found;
 }
 
 bool half_space_find(terms *ts, budget *b, size_t count, const variable *variables, const sample_group *inside,
-                     const sample_group *outside, term *out) {
+                     const sample_group *outside, half_space_wish *wish, term *out) {
   bool found = false, has_strict = true;
   for (size_t is_strict = false; is_strict <= true && has_strict && !found; is_strict++) {
     factor_problem p;
@@ -322,7 +350,7 @@ bool half_space_find(terms *ts, budget *b, size_t count, const variable *variabl
     add_leaves_of_samples(&p, outside);
     for (size_t i = 0; i < inside->count; i++) add_inside(&p, inside->at[i]);
     for (size_t i = 0; i < outside->count; i++) add_outside(&p, outside->at[i]);
-    found = solve(&p, out);
+    found = solve(&p, wish, out);
     has_strict = p.has_strict;
     close_problem(&p);
   }

@@ -30,9 +30,17 @@ void sample_vector_clear(sample_vector *v);
 
 typedef VECTOR(const sample *) sample_group;
 
-/* An inequality about the variables that holds in all sets of `inside` and in none of `outside`. False if none is found:
- * there may be one all the same. */
+/* What else is hoped for; and whether it was true of the last half-space found. */
+typedef struct half_space_wish {
+  bool (*likes)(void *context, term half_space);
+  void *context;
+  bool is_liked;
+} half_space_wish;
+
+/* An inequality about the variables that holds in all sets of `inside` and in none of `outside`: the simplest one that
+ * `wish` (which may be NULL) likes, of a few, or else the simplest. False if none is found: there may be one all the
+ * same. */
 bool half_space_find(terms *ts, budget *b, size_t count, const variable *variables, const sample_group *inside,
-                     const sample_group *outside, term *out);
+                     const sample_group *outside, half_space_wish *wish, term *out);
 
 #endif

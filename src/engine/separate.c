@@ -2,7 +2,6 @@
  * together exclude all samples outside. One cluster and one half-space are tried first. */
 #include "engine/separate.h"
 
-#include "engine/half_space.h"
 #include "engine/project.h"
 #include "solver/solver.h"
 
@@ -18,9 +17,10 @@ typedef struct separating {
 
 /* ---- guesses ---- */
 
-static bool between(separating *s, const sample_group *inside, const sample_group *outside, term *out) {
+static bool between(separating *s, const sample_group *inside, const sample_group *outside, half_space_wish *wish,
+                    term *out) {
   const variable_vector *v = &s->of->shared;
-  return half_space_find(s->of->ts, s->of->budget, v->count, v->at, inside, outside, out);
+  return half_space_find(s->of->ts, s->of->budget, v->count, v->at, inside, outside, wish, out);
 }
 
 /* Half-spaces that have all of the cluster inside and together none of the samples outside; each excludes as many of
@@ -31,11 +31,13 @@ static bool exclude_all(separating *s, const sample_group *cluster, term *out) {
   term found = TERM_TRUE;
   bool fine = true;
   for (size_t i = 0; i < s->outside.count; i++) VECTOR_PUSH(group, &s->outside.at[i]);
-  bool is_one = between(s, cluster, &group, out);
+  bool is_one = between(s, cluster, &group, s->of->wish, out);
+  s->of->is_liked = is_one && s->of->wish && s->of->wish->is_liked;
+  fine = is_one || !s->of->only_liked;
   VECTOR_CLEAR(group);
   for (size_t i = 0; i < s->outside.count && fine && !is_one; i++) {
     VECTOR_PUSH(group, &s->outside.at[i]);
-    if (between(s, cluster, &group, &found)) continue;
+    if (between(s, cluster, &group, NULL, &found)) continue;
     if (group.count > 1) {
       VECTOR_PUSH(parts, found);
       group.count = 0;
@@ -48,7 +50,7 @@ static bool exclude_all(separating *s, const sample_group *cluster, term *out) {
   if (!is_one) *out = term_and_all(s->of->ts, parts.count, parts.at);
   VECTOR_FREE(group);
   VECTOR_FREE(parts);
-  return is_one || fine;
+  return fine;
 }
 
 static bool guess_one_cluster(separating *s, bool with_wanted, term *out) {
@@ -69,7 +71,7 @@ static bool shrink_pair(separating *s, sample *one) {
     term unused;
     outside.count = 0;
     VECTOR_PUSH(outside, &s->outside.at[i]);
-    if (between(s, &inside, &outside, &unused)) continue;
+    if (between(s, &inside, &outside, NULL, &unused)) continue;
     changed |= !one->is_point || !s->outside.at[i].is_point;
     one->is_point = s->outside.at[i].is_point = true;
   }
@@ -110,6 +112,7 @@ static bool guess_clusters(separating *s, term *out) {
 static bool guess(separating *s, term *out) {
   *out = term_of_bool(s->inside.count > 0);
   if (!s->inside.count || !s->outside.count) return true;
+  if (s->of->only_liked) return guess_one_cluster(s, true, out) && s->of->is_liked;
   if (s->wanted.count && guess_one_cluster(s, true, out)) return true;
   return guess_one_cluster(s, false, out) || guess_clusters(s, out);
 }

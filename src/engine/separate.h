@@ -5,9 +5,7 @@
 #ifndef WHET_ENGINE_SEPARATE_H
 #define WHET_ENGINE_SEPARATE_H
 
-#include "base/budget.h"
-#include "model/trace.h"
-#include "term/term.h"
+#include "engine/half_space.h"
 
 /* A formula over the shared variables and others. */
 typedef struct separated_side {
@@ -23,7 +21,10 @@ typedef struct separation {
   /* Values of the shared variables that had better satisfy the result too. */
   const number_vector *wanted;
   size_t wanted_count;
-  uint64_t questions; /* counted */
+  half_space_wish *wish; /* about a half-space that is enough by itself; NULL: none */
+  bool only_liked;       /* nothing else is looked for */
+  bool is_liked;         /* it was found */
+  uint64_t questions;    /* counted */
 } separation;
 
 /* False if none is found. */

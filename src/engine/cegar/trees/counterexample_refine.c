@@ -17,6 +17,8 @@ typedef struct refining {
   counterexample *c;
   term_vector summary; /* of each node that is done: what is known of it, over its relation's parameters */
   VECTOR(bool) is_done;
+  bool
+      uses_all; /* a summary was found with more of the constraints than the proof needs: then the others need all, too */
   size_t added;
 } refining;
 
@@ -105,7 +107,7 @@ static separated_side below(const refining *r, uint32_t node) {
   separated_side made = {0};
   term_vector parts = {0};
   for (size_t i = 0; i < n->conjuncts.count; i++)
-    if (n->is_needed.at[i]) VECTOR_PUSH(parts, n->conjuncts.at[i]);
+    if (r->uses_all || n->is_needed.at[i]) VECTOR_PUSH(parts, n->conjuncts.at[i]);
   for (size_t i = 0; i < n->children.count; i++) VECTOR_PUSH(parts, known_of_child(r, n->children.at[i]));
   term all = term_and_all(c->a->ts, parts.count, parts.at);
   made.formula = clause_atom_with_parameters(c->a->ts, c->a->all, of, HEAD_ATOM, all);
@@ -127,7 +129,7 @@ static void add_atom_above(const refining *r, uint32_t node, term_vector *parts)
 
 /* What the rest of the tree needs of the node: nodes that are not done, as they are; of those that are, the ones that
  * stand below one that is not, by what is known of them. */
-static separated_side above(const refining *r, uint32_t node) {
+static separated_side above(const refining *r, uint32_t node, bool with_all) {
   const counterexample *c = r->c;
   separated_side made = {0};
   term_vector parts = {0};
@@ -140,8 +142,8 @@ static separated_side above(const refining *r, uint32_t node) {
       VECTOR_PUSH(parts, substitution_apply(c->nodes.at[n->parent].to_own, known_of_child(r, i)));
       continue;
     }
-    VECTOR_PUSH(parts, derivation_node_constraint(c, i, true));
-    VECTOR_PUSH(parts, derivation_node_link(c, i, true));
+    VECTOR_PUSH(parts, derivation_node_constraint(c, i, !with_all));
+    VECTOR_PUSH(parts, derivation_node_link(c, i, !with_all));
     for (size_t j = 0; j < n->variables.count; j++) VECTOR_PUSH(made.others, n->variables.at[j]);
   }
   add_atom_above(r, node, &parts);
@@ -158,7 +160,7 @@ static bool is_needed(const refining *r, uint32_t node) {
   bool needed = false;
   for (size_t i = 0; i < n->is_needed.count; i++) needed |= n->is_needed.at[i];
   for (size_t i = 0; i < n->children.count; i++) needed |= !term_is_true(r->summary.at[n->children.at[i]]);
-  return needed;
+  return needed || r->uses_all;
 }
 
 static void add_predicates(refining *r, uint32_t relation, term formula) {
@@ -168,25 +170,83 @@ static void add_predicates(refining *r, uint32_t relation, term formula) {
   VECTOR_FREE(parts);
 }
 
+/* ---- what clauses keep ---- */
+
+typedef struct keeping {
+  counterexample *c;
+  uint32_t relation;
+  solver *solver;
+} keeping;
+
+/* Whether the clause derives from atoms of which the formula holds, as far as they are of the same relation, only such
+ * atoms. */
+static bool clause_keeps(const keeping *k, const clause *of, term formula) {
+  clause_abstraction *a = k->c->a;
+  term_vector parts = {0};
+  bool is_recursive = false;
+  VECTOR_PUSH(parts, of->constraint);
+  for (size_t i = 0; i <= of->body.count; i++) {
+    size_t atom = i == of->body.count ? HEAD_ATOM : i;
+    if (atom != HEAD_ATOM && of->body.at[i].predicate != k->relation) continue;
+    substitution *to = clause_atom_substitution(a->ts, a->all, of, atom);
+    term here = substitution_apply(to, formula);
+    VECTOR_PUSH(parts, atom == HEAD_ATOM ? term_not(here) : here);
+    is_recursive |= atom != HEAD_ATOM;
+    substitution_free(to);
+  }
+  term all = term_and_all(a->ts, parts.count, parts.at);
+  VECTOR_FREE(parts);
+  if (!is_recursive) return true;
+  k->c->questions++;
+  return answer_is_no(solver_satisfiable(k->solver, all));
+}
+
+/* A half-space that all clauses keep is likely to do for trees of any height. */
+static bool clauses_keep(void *context, term half_space) {
+  const keeping *k = context;
+  const clauses *all = k->c->a->all;
+  bool kept = true;
+  for (size_t i = 0; i < all->clauses.count && kept; i++)
+    if (all->clauses.at[i].head == k->relation) kept = clause_keeps(k, &all->clauses.at[i], half_space);
+  return kept;
+}
+
+/* First what the proof needs of the rest of the tree is looked at. If that gives no half-space that clauses keep, all of
+ * the rest may. */
+static bool separate_node(refining *r, uint32_t node, separation *s) {
+  term other, *summary = &r->summary.at[node];
+  s->inside = below(r, node);
+  s->outside = above(r, node, r->uses_all);
+  bool found = separate(s, summary);
+  if (!r->uses_all && (!found || !s->is_liked)) {
+    VECTOR_FREE(s->outside.others);
+    s->outside = above(r, node, true);
+    s->only_liked = true;
+    r->uses_all = separate(s, &other);
+    if (r->uses_all) *summary = other;
+    found |= r->uses_all;
+  }
+  VECTOR_FREE(s->inside.others);
+  VECTOR_FREE(s->outside.others);
+  return found;
+}
+
 static bool summarise(refining *r, uint32_t node) {
   clause_abstraction *a = r->c->a;
   uint32_t relation = clause_of(r->c, node)->head;
   r->summary.at[node] = TERM_TRUE;
   if (!is_needed(r, node)) return true;
   const struct abstract_relation *of = &a->relations.at[relation];
-  separation s = {.ts = a->ts,
-                  .budget = a->env->budget,
-                  .inside = below(r, node),
-                  .outside = above(r, node),
-                  .wanted = of->points.at,
-                  .wanted_count = of->points.count};
+  keeping k = {.c = r->c, .relation = relation, .solver = solver_new(a->ts, a->env->budget)};
+  half_space_wish wish = {clauses_keep, &k, false};
+  separation s = {
+      .ts = a->ts, .budget = a->env->budget, .wanted = of->points.at, .wanted_count = of->points.count, .wish = &wish};
   VECTOR_COPY(s.shared, a->all->predicates.at[relation].parameters);
-  bool found = separate(&s, &r->summary.at[node]);
+  bool found = separate_node(r, node, &s);
   if (found) add_predicates(r, relation, r->summary.at[node]);
   r->c->questions += s.questions;
+  solver_free(k.solver);
   VECTOR_FREE(s.shared);
-  VECTOR_FREE(s.inside.others);
-  VECTOR_FREE(s.outside.others);
   return found;
 }
 
