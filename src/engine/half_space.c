@@ -8,8 +8,8 @@
 #include "term/evaluate.h"
 #include "term/substitute.h"
 
-/* Of the search for one half-space, in work (base/work.h). */
-enum { MOST_WORK = 100 * 1000 };
+/* Of the search for one half-space, in work (base/work.h). Coefficients that are larger say nothing of use. */
+enum { MOST_WORK = 100 * 1000, LARGEST = 1000 * 1000 };
 
 /* How large coefficients may be, each and (their absolute values) all together; 0: any fractions. Of each shape so many
  * are shown to the one who wishes. */
@@ -88,14 +88,20 @@ typedef struct factor_problem {
   map *leaf_at;       /* leaf -> in `leaves` */
   term_vector leaves; /* of sums */
   term_vector coefficients, wholes,
-      sizes;                /* unknowns by leaf: its coefficient, the same as an integer, not less than it is large */
-  variable_vector unknowns; /* the coefficients again */
-  variable bound;
+      sizes;                 /* unknowns by leaf: its coefficient, the same as an integer, not less than it is large */
+  variable_vector unknowns;  /* the coefficients again */
+  variable bound;            /* the first unknown */
   term_vector inside_bounds; /* of each set inside: the least bound for which its factors will do */
-  bool is_strict, has_strict;
-  budget budget;
+  bool is_strict;
   solver *solver;
 } factor_problem;
+
+struct half_space_search {
+  terms *ts;
+  budget *budget;
+  variable_vector variables;
+  struct budget of_one; /* of one search */
+};
 
 static variable new_unknown(factor_problem *p, sort of) {
   type t = {.sort = of};
@@ -119,25 +125,74 @@ static void add_leaf(factor_problem *p, term leaf) {
   VECTOR_PUSH(p->sizes, term_of_variable(p->own, new_unknown(p, SORT_REAL)));
 }
 
-static void add_leaves_of_variables(factor_problem *p, size_t count, const variable *variables) {
-  for (size_t i = 0; i < count; i++) {
-    const type *t = variable_type(p->ts, variables[i]);
-    term v = term_of_variable(p->ts, variables[i]);
+/* ---- leaves ---- */
+
+static void add_leaves_of_variables(const half_space_search *s, term_vector *out) {
+  for (size_t i = 0; i < s->variables.count; i++) {
+    const type *t = variable_type(s->ts, s->variables.at[i]);
+    term v = term_of_variable(s->ts, s->variables.at[i]);
     for (size_t j = 0; j < t->name_count && t->names; j++)
-      add_leaf(p, indicator(p->ts, term_eq(p->ts, v, term_int(p->ts, (int64_t)j))));
-    if (!t->names) add_leaf(p, t->sort == SORT_BOOL ? indicator(p->ts, v) : v);
+      VECTOR_PUSH(*out, indicator(s->ts, term_eq(s->ts, v, term_int(s->ts, (int64_t)j))));
+    if (!t->names) VECTOR_PUSH(*out, t->sort == SORT_BOOL ? indicator(s->ts, v) : v);
   }
 }
 
-static void add_leaves_of_samples(factor_problem *p, const sample_group *group) {
+/* In how many of the sets that are no points each leaf is. */
+static size_t count_leaves(const half_space_search *s, const sample_group *group, map *times) {
+  size_t sets = 0;
   for (size_t i = 0; i < group->count; i++) {
-    const sample *s = group->at[i];
-    p->has_strict |= s->strict.count > 0;
-    for (size_t j = 0; j < s->sums.count && !s->is_point; j++) {
-      linear l = term_linear(p->ts, s->sums.at[j]);
-      for (size_t k = 0; k < l.count; k++) add_leaf(p, l.leaves[k]);
+    map *seen = map_new();
+    for (size_t j = 0; j < group->at[i]->sums.count && !group->at[i]->is_point; j++) {
+      linear l = term_linear(s->ts, group->at[i]->sums.at[j]);
+      for (size_t k = 0; k < l.count; k++) {
+        uint64_t before = 0;
+        if (map_get(seen, l.leaves[k].x, NULL)) continue;
+        map_set(seen, l.leaves[k].x, 1);
+        map_get(times, l.leaves[k].x, &before);
+        map_set(times, l.leaves[k].x, before + 1);
+      }
+    }
+    sets += !group->at[i]->is_point;
+    map_free(seen);
+  }
+  return sets;
+}
+
+static void add_leaves_of_sums(const half_space_search *s, const sample *of, map *times, size_t sets,
+                               term_vector *out) {
+  for (size_t j = 0; j < of->sums.count; j++) {
+    linear l = term_linear(s->ts, of->sums.at[j]);
+    for (size_t k = 0; k < l.count; k++) {
+      uint64_t found = 0;
+      map_get(times, l.leaves[k].x, &found);
+      if (found == sets) VECTOR_PUSH(*out, l.leaves[k]);
+      map_set(times, l.leaves[k].x, 0); /* it is there now */
     }
   }
+}
+
+/* Those that a half-space can be about: a set in whose inequalities a leaf is not allows any value of it. */
+static void collect_leaves(const half_space_search *s, const sample_group *inside, const sample_group *outside,
+                           term_vector *out) {
+  map *times = map_new();
+  size_t sets = count_leaves(s, inside, times);
+  sets += count_leaves(s, outside, times);
+  const sample_group *groups[] = {inside, outside};
+  const sample *first = NULL;
+  for (size_t i = 0; i < ARRAY_LENGTH(groups); i++)
+    for (size_t j = 0; j < groups[i]->count && !first; j++)
+      if (!groups[i]->at[j]->is_point) first = groups[i]->at[j];
+  if (first)
+    add_leaves_of_sums(s, first, times, sets, out);
+  else
+    add_leaves_of_variables(s, out);
+  map_free(times);
+}
+
+static bool has_strict_sums(const sample_group *group) {
+  for (size_t i = 0; i < group->count; i++)
+    if (group->at[i]->strict.count && !group->at[i]->is_point) return true;
+  return false;
 }
 
 /* What the coefficients make of a point. */
@@ -157,6 +212,7 @@ typedef struct consequence {
 
 static consequence combine(factor_problem *p, const sample *s) {
   consequence made = {.most = term_int(p->own, 0), .strict = term_int(p->own, 0)};
+  map *other_at = map_new(); /* of leaves that are in no answer: they must cancel out */
   for (size_t i = 0; i < p->leaves.count; i++) VECTOR_PUSH(made.by_leaf, term_int(p->own, 0));
   for (size_t j = 0; j < s->sums.count; j++) {
     term factor = new_factor(p);
@@ -164,12 +220,18 @@ static consequence combine(factor_problem *p, const sample *s) {
     made.most = term_sub(p->own, made.most, term_scale(p->own, l.constant, factor));
     for (size_t k = 0; k < l.count; k++) {
       uint64_t at = 0;
-      map_get(p->leaf_at, l.leaves[k].x, &at);
+      if (!map_get(p->leaf_at, l.leaves[k].x, &at) && !map_get(other_at, l.leaves[k].x, &at)) {
+        map_set(other_at, l.leaves[k].x, at = made.by_leaf.count);
+        VECTOR_PUSH(made.by_leaf, term_int(p->own, 0));
+      }
       made.by_leaf.at[at] = term_add(p->own, made.by_leaf.at[at], term_scale(p->own, l.coefficients[k], factor));
     }
     for (size_t k = 0; k < s->strict.count; k++)
       if (s->strict.at[k] == j) made.strict = term_add(p->own, made.strict, factor);
   }
+  for (size_t i = p->leaves.count; i < made.by_leaf.count; i++)
+    solver_assert(p->solver, term_eq(p->own, made.by_leaf.at[i], term_int(p->own, 0)));
+  map_free(other_at);
   return made;
 }
 
@@ -232,18 +294,6 @@ static void limit_sizes(factor_problem *p, const struct shape *s) {
 
 static number least_common(number a, number b) { return number_quotient(number_mul(a, b), number_gcd(a, b)); }
 
-/* An indicator alone is a literal. */
-static term literal_of(terms *ts, term leaf, number by, number bound, bool is_strict) {
-  term condition = term_argument(ts, leaf, 0);
-  number at_one = number_sub(by, bound), at_zero = number_negate(bound);
-  bool one = is_strict ? number_sign(at_one) < 0 : number_sign(at_one) <= 0;
-  bool zero = is_strict ? number_sign(at_zero) < 0 : number_sign(at_zero) <= 0;
-  number then;
-  if (!term_is_number(ts, term_argument(ts, leaf, 1), &then)) return TERM_TRUE;
-  if (number_is(then, 0)) condition = term_not(condition); /* conditions are stored positive */
-  return one && zero ? TERM_TRUE : one ? condition : zero ? term_not(condition) : TERM_FALSE;
-}
-
 static term inequality(const factor_problem *p, number_vector *by, number bound) {
   terms *ts = p->ts;
   number scale = number_denominator(bound);
@@ -254,8 +304,7 @@ static term inequality(const factor_problem *p, number_vector *by, number bound)
     used++;
     last = i;
   }
-  if (used == 1 && term_kind_of(ts, p->leaves.at[last]) == TERM_INT_ITE)
-    return literal_of(ts, p->leaves.at[last], by->at[last], bound, p->is_strict);
+  if (used == 1) return half_space_of_leaf(ts, p->leaves.at[last], by->at[last], bound, p->is_strict);
   for (size_t i = 0; i < by->count; i++) by->at[i] = number_mul(scale, by->at[i]);
   term sum = term_sum(ts, number_of(0), by->count, p->leaves.at, by->at);
   term most = term_number(ts, number_mul(scale, bound));
@@ -266,7 +315,7 @@ static term inequality(const factor_problem *p, number_vector *by, number bound)
 static term read_answer(factor_problem *p) {
   number_vector by = {0};
   number *values = MEMORY_ARRAY(number, variable_count(p->own) + 1);
-  for (uint32_t i = 0; i < variable_count(p->own); i++) values[i] = solver_value(p->solver, (variable){i});
+  for (uint32_t i = p->bound.x; i < variable_count(p->own); i++) values[i] = solver_value(p->solver, (variable){i});
   for (size_t i = 0; i < p->unknowns.count; i++) VECTOR_PUSH(by, values[p->unknowns.at[i].x]);
   number bound = values[p->bound.x];
   for (size_t i = 0; i < p->inside_bounds.count && !p->is_strict; i++) {
@@ -281,12 +330,23 @@ static term read_answer(factor_problem *p) {
 
 /* ---- all of it ---- */
 
-static void open_problem(factor_problem *p, terms *ts, const budget *b, bool is_strict) {
-  *p = (factor_problem){.ts = ts, .own = terms_new(), .leaf_at = map_new(), .is_strict = is_strict, .budget = *b};
-  uint64_t most = work_done() + MOST_WORK;
-  if (!p->budget.work || p->budget.work > most) p->budget.work = most;
-  p->solver = solver_new(p->own, &p->budget);
+half_space_search *half_space_search_new(terms *ts, budget *b, size_t count, const variable *variables) {
+  half_space_search *s = MEMORY_NEW(half_space_search);
+  *s = (half_space_search){.ts = ts, .budget = b};
+  for (size_t i = 0; i < count; i++) VECTOR_PUSH(s->variables, variables[i]);
+  return s;
+}
+
+void half_space_search_free(half_space_search *s) {
+  VECTOR_FREE(s->variables);
+  memory_free(s);
+}
+
+static void open_problem(factor_problem *p, half_space_search *s, const term_vector *leaves, bool is_strict) {
+  *p = (factor_problem){.ts = s->ts, .own = terms_new(), .leaf_at = map_new(), .is_strict = is_strict};
+  p->solver = solver_new(p->own, &s->of_one);
   p->bound = new_unknown(p, SORT_REAL);
+  for (size_t i = 0; i < leaves->count; i++) add_leaf(p, leaves->at[i]);
 }
 
 static void close_problem(factor_problem *p) {
@@ -311,6 +371,16 @@ static void exclude_answer(factor_problem *p) {
   VECTOR_FREE(parts);
 }
 
+static bool is_small(const factor_problem *p) {
+  for (size_t i = 0; i < p->unknowns.count; i++) {
+    number c = solver_value(p->solver, p->unknowns.at[i]);
+    if (number_compare(number_abs(number_numerator(c)), number_of(LARGEST)) > 0 ||
+        number_compare(number_denominator(c), number_of(LARGEST)) > 0)
+      return false;
+  }
+  return true;
+}
+
 /* Answers of one shape, until one is liked; the first of all is kept too. */
 static bool solve_in_shape(factor_problem *p, const struct shape *shape, half_space_wish *wish, bool *found,
                            term *out) {
@@ -318,7 +388,7 @@ static bool solve_in_shape(factor_problem *p, const struct shape *shape, half_sp
   solver_push(p->solver);
   limit_sizes(p, shape);
   for (size_t i = 0; i < shape->shown && !is_liked; i++) {
-    if (!answer_is_yes(solver_check(p->solver, 0))) break;
+    if (!answer_is_yes(solver_check(p->solver, 0)) || !is_small(p)) break;
     term made = read_answer(p);
     is_liked = !wish || wish->likes(wish->context, made);
     if (is_liked || !*found) *out = made;
@@ -329,30 +399,47 @@ static bool solve_in_shape(factor_problem *p, const struct shape *shape, half_sp
   return is_liked;
 }
 
-static bool solve(factor_problem *p, half_space_wish *wish, term *out) {
-  bool found = false, is_liked = false;
+/* `found`: there is one already, which is simpler. True if one is liked. */
+static bool solve(factor_problem *p, half_space_wish *wish, bool *found, term *out) {
+  bool is_liked = false;
   /* Whether there is one at all is asked first: that is linear. */
   if (!answer_is_yes(solver_check(p->solver, 0))) return false;
   for (size_t i = 0; i < ARRAY_LENGTH(shapes) && !is_liked; i++)
-    is_liked = solve_in_shape(p, &shapes[i], wish, &found, out);
-  if (wish) wish->is_liked = is_liked;
-  return found;
+    is_liked = solve_in_shape(p, &shapes[i], wish, found, out);
+  return is_liked;
 }
 
-bool half_space_find(terms *ts, budget *b, size_t count, const variable *variables, const sample_group *inside,
-                     const sample_group *outside, half_space_wish *wish, term *out) {
-  bool found = false, has_strict = true;
-  for (size_t is_strict = false; is_strict <= true && has_strict && !found; is_strict++) {
+static bool find_by_factors(half_space_search *s, const term_vector *leaves, const sample_group *inside,
+                            const sample_group *outside, half_space_wish *wish, bool *found, term *out) {
+  bool is_liked = false, has_strict = true;
+  for (size_t is_strict = false; is_strict <= true && has_strict && !is_liked && !(is_strict && *found); is_strict++) {
     factor_problem p;
-    open_problem(&p, ts, b, is_strict);
-    add_leaves_of_variables(&p, count, variables);
-    add_leaves_of_samples(&p, inside);
-    add_leaves_of_samples(&p, outside);
+    open_problem(&p, s, leaves, is_strict);
+    has_strict = has_strict_sums(inside) || has_strict_sums(outside);
     for (size_t i = 0; i < inside->count; i++) add_inside(&p, inside->at[i]);
     for (size_t i = 0; i < outside->count; i++) add_outside(&p, outside->at[i]);
-    found = solve(&p, wish, out);
-    has_strict = p.has_strict;
+    is_liked = solve(&p, wish, found, out);
     close_problem(&p);
   }
+  return is_liked;
+}
+
+/* So long as the whole budget is not spent, each search has some of it. */
+static void begin_search(half_space_search *s) {
+  s->of_one = *s->budget;
+  uint64_t most = work_done() + MOST_WORK;
+  if (!s->of_one.work || s->of_one.work > most) s->of_one.work = most;
+}
+
+bool half_space_find(half_space_search *s, const sample_group *inside, const sample_group *outside,
+                     half_space_wish *wish, term *out) {
+  term_vector leaves = {0};
+  bool found = false;
+  begin_search(s);
+  collect_leaves(s, inside, outside, &leaves);
+  bool is_liked = half_space_find_bound(s->ts, &leaves, inside, outside, wish, &found, out) ||
+                  find_by_factors(s, &leaves, inside, outside, wish, &found, out);
+  if (wish) wish->is_liked = is_liked;
+  VECTOR_FREE(leaves);
   return found;
 }

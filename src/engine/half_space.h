@@ -37,10 +37,22 @@ typedef struct half_space_wish {
   bool is_liked;
 } half_space_wish;
 
+/* What all searches about the same variables use. */
+typedef struct half_space_search half_space_search;
+GIVE half_space_search *half_space_search_new(terms *ts, budget *b, size_t count, const variable *variables);
+void half_space_search_free(TAKE half_space_search *s);
 /* An inequality about the variables that holds in all sets of `inside` and in none of `outside`: the simplest one that
  * `wish` (which may be NULL) likes, of a few, or else the simplest. False if none is found: there may be one all the
  * same. */
-bool half_space_find(terms *ts, budget *b, size_t count, const variable *variables, const sample_group *inside,
-                     const sample_group *outside, half_space_wish *wish, term *out);
+bool half_space_find(half_space_search *s, const sample_group *inside, const sample_group *outside,
+                     half_space_wish *wish, term *out);
+
+/* half_space_bounds.c: the same with inequalities that are bounds of a single leaf (a variable, an indicator, an
+ * expression that is not linear) and can be read off the sets. Those that are not liked are kept in `out` if it is the
+ * first: `*found`. True if one is liked. */
+bool half_space_find_bound(terms *ts, const term_vector *leaves, const sample_group *inside,
+                           const sample_group *outside, half_space_wish *wish, bool *found, term *out);
+/* leaf * by <= bound, or <; an indicator alone is a literal. */
+term half_space_of_leaf(terms *ts, term leaf, number by, number bound, bool is_strict);
 
 #endif

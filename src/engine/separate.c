@@ -5,12 +5,14 @@
 #include "engine/project.h"
 #include "solver/solver.h"
 
-/* So many samples on both sides together, and it is given up. */
-enum { MOST_SAMPLES = 40 };
+/* So many samples on both sides together, or searches for a half-space, and it is given up. */
+enum { MOST_SAMPLES = 40, MOST_SEARCHES = 250 };
 
 typedef struct separating {
   separation *of;
   solver *solver;
+  half_space_search *search;
+  size_t searches;
   number_vector values;
   sample_vector inside, outside, wanted;
 } separating;
@@ -19,8 +21,8 @@ typedef struct separating {
 
 static bool between(separating *s, const sample_group *inside, const sample_group *outside, half_space_wish *wish,
                     term *out) {
-  const variable_vector *v = &s->of->shared;
-  return half_space_find(s->of->ts, s->of->budget, v->count, v->at, inside, outside, wish, out);
+  if (s->searches++ >= MOST_SEARCHES) return false;
+  return half_space_find(s->search, inside, outside, wish, out);
 }
 
 /* Half-spaces that have all of the cluster inside and together none of the samples outside; each excludes as many of
@@ -154,6 +156,7 @@ static bool refine_guesses(separating *s, term *out) {
 
 bool separate(separation *s, term *out) {
   separating made = {.of = s, .solver = solver_new(s->ts, s->budget)};
+  made.search = half_space_search_new(s->ts, s->budget, s->shared.count, s->shared.at);
   for (size_t i = 0; i < s->wanted_count; i++)
     VECTOR_PUSH(made.wanted, sample_of_point(s->ts, s->shared.count, s->shared.at, &s->wanted[i]));
   bool fine = refine_guesses(&made, out);
@@ -162,5 +165,6 @@ bool separate(separation *s, term *out) {
   sample_vector_clear(&made.wanted);
   VECTOR_FREE(made.values);
   solver_free(made.solver);
+  half_space_search_free(made.search);
   return fine;
 }

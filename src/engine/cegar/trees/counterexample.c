@@ -6,7 +6,10 @@ enum { MOST_NODES = 3000 };
 
 void counterexample_open(counterexample *c, clause_abstraction *a) {
   *c = (counterexample){.a = a};
-  for (size_t i = 0; i < a->all->clauses.count; i++) VECTOR_PUSH(c->of_clause, (instance_variables){0});
+  for (size_t i = 0; i < a->all->clauses.count; i++) {
+    VECTOR_PUSH(c->of_clause, (instance_variables){0});
+    VECTOR_PUSH(c->keepers, NULL);
+  }
 }
 
 static void clear_nodes(counterexample *c) {
@@ -29,7 +32,9 @@ void counterexample_close(counterexample *c) {
     instance_variables *v = &c->of_clause.at[i];
     for (size_t j = 0; j < v->of_instance.count; j++) VECTOR_FREE(v->of_instance.at[j]);
     VECTOR_FREE(v->of_instance);
+    if (c->keepers.at[i]) solver_free(c->keepers.at[i]);
   }
+  VECTOR_FREE(c->keepers);
   VECTOR_FREE(c->of_clause);
 }
 

@@ -31,6 +31,7 @@ typedef struct counterexample {
   clause_abstraction *a;
   VECTOR(derivation_node) nodes;        /* each after its parent */
   VECTOR(instance_variables) of_clause; /* by clause; stays from tree to tree */
+  VECTOR(solver *) keepers;             /* by clause: has its constraint; NULL: not asked yet */
   uint64_t questions;
 } counterexample;
 

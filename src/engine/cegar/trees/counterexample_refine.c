@@ -175,16 +175,23 @@ static void add_predicates(refining *r, uint32_t relation, term formula) {
 typedef struct keeping {
   counterexample *c;
   uint32_t relation;
-  solver *solver;
 } keeping;
+
+static solver *keeper_of(counterexample *c, uint32_t clause) {
+  solver **s = &c->keepers.at[clause];
+  if (*s) return *s;
+  *s = solver_new(c->a->ts, c->a->env->budget);
+  solver_assert(*s, c->a->all->clauses.at[clause].constraint);
+  return *s;
+}
 
 /* Whether the clause derives from atoms of which the formula holds, as far as they are of the same relation, only such
  * atoms. */
-static bool clause_keeps(const keeping *k, const clause *of, term formula) {
+static bool clause_keeps(const keeping *k, uint32_t clause, term formula) {
   clause_abstraction *a = k->c->a;
+  const struct clause *of = &a->all->clauses.at[clause];
   term_vector parts = {0};
   bool is_recursive = false;
-  VECTOR_PUSH(parts, of->constraint);
   for (size_t i = 0; i <= of->body.count; i++) {
     size_t atom = i == of->body.count ? HEAD_ATOM : i;
     if (atom != HEAD_ATOM && of->body.at[i].predicate != k->relation) continue;
@@ -198,7 +205,7 @@ static bool clause_keeps(const keeping *k, const clause *of, term formula) {
   VECTOR_FREE(parts);
   if (!is_recursive) return true;
   k->c->questions++;
-  return answer_is_no(solver_satisfiable(k->solver, all));
+  return answer_is_no(solver_satisfiable(keeper_of(k->c, clause), all));
 }
 
 /* A half-space that all clauses keep is likely to do for trees of any height. */
@@ -206,8 +213,8 @@ static bool clauses_keep(void *context, term half_space) {
   const keeping *k = context;
   const clauses *all = k->c->a->all;
   bool kept = true;
-  for (size_t i = 0; i < all->clauses.count && kept; i++)
-    if (all->clauses.at[i].head == k->relation) kept = clause_keeps(k, &all->clauses.at[i], half_space);
+  for (uint32_t i = 0; i < all->clauses.count && kept; i++)
+    if (all->clauses.at[i].head == k->relation) kept = clause_keeps(k, i, half_space);
   return kept;
 }
 
@@ -237,7 +244,7 @@ static bool summarise(refining *r, uint32_t node) {
   r->summary.at[node] = TERM_TRUE;
   if (!is_needed(r, node)) return true;
   const struct abstract_relation *of = &a->relations.at[relation];
-  keeping k = {.c = r->c, .relation = relation, .solver = solver_new(a->ts, a->env->budget)};
+  keeping k = {.c = r->c, .relation = relation};
   half_space_wish wish = {clauses_keep, &k, false};
   separation s = {
       .ts = a->ts, .budget = a->env->budget, .wanted = of->points.at, .wanted_count = of->points.count, .wish = &wish};
@@ -245,7 +252,6 @@ static bool summarise(refining *r, uint32_t node) {
   bool found = separate_node(r, node, &s);
   if (found) add_predicates(r, relation, r->summary.at[node]);
   r->c->questions += s.questions;
-  solver_free(k.solver);
   VECTOR_FREE(s.shared);
   return found;
 }
