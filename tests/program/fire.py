@@ -74,6 +74,8 @@ RUNS = [
     ("verify", f"{EXAMPLES}/mccarthy91.smt2", "-e pdr", {"": "sat"}),
     ("verify", f"{EXAMPLES}/fibonacci-wrong.smt2", "-e pdr", {"": "unsat"}),
     ("verify", f"{EXAMPLES}/leaking-tank.smt2", "-e pdr", {"": "sat"}),
+    ("verify", f"{EXAMPLES}/mccarthy91.smt2", "-e cegar", {"": "sat"}),
+    ("verify", f"{EXAMPLES}/fibonacci-wrong.smt2", "-e cegar", {"": "unsat"}),
     ("verify", f"{EXAMPLES}/mccarthy91.smt2", "-e derive --work 2000", {"": "sat"}),
     ("verify", f"{EXAMPLES}/even-odd-wrong.smt2", "-e derive", {"": "unsat"}),
     ("verify", f"{EXAMPLES}/fibonacci-wrong.smt2", "-e derive", {"": "unsat"}),

@@ -442,15 +442,16 @@ def check_again_with_cvc5(path, certificate, word):
     return check_certificate(path, certificate, word, "--solver", "cvc5") if "cvc5" in solvers() else None
 
 
-def ask(folder, name, system, engines, limit, check_again):
-    """The answers of these engines, by engine, once they agree with each other and with all else that is known of the system; `name` is that of a finding."""
+def ask(folder, name, system, engines, limit, check_again, checkers=None, most_work=20000):
+    """The answers of these engines, by engine, once they agree with each other and with all else that is known of the system; `name` is that of a finding. Models are
+    given to `checkers`, or to all solvers that there are."""
     predicates, clauses = system
     content = system_text(predicates, clauses)
     path = write(folder, "a.smt2", content)
-    refuted = unrolling_refutes(clauses, 20000)
+    refuted = unrolling_refutes(clauses, most_work)
     words = {"oracle": "unsat" if refuted else spacer(path) if "z3" in solvers() else "unknown"}
     for engine in engines:
-        word = words[engine] = check_answer(folder, path, content, clauses, engine, limit, solvers())
+        word = words[engine] = check_answer(folder, path, content, clauses, engine, limit, solvers() if checkers is None else checkers)
         if {"sat", "unsat"} <= set(words.values()):
             complain(folder, f"fuzz-{name}.smt2", content, f"{words}; the oracle is spacer, or the unrolling")
         wrong = check_again(path, os.path.join(folder, "certificate"), word) if word != "unknown" else None

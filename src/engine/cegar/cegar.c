@@ -327,7 +327,9 @@ static bool cegar_wants_model_as_read(const options *o, const model *m, size_t p
 const engine engine_cegar = {
     .name = "cegar",
     .title = "predicate abstraction refined by (accelerated) backward analysis of counterexamples",
-    .paper = "Lakhnech, Bensalem, Berezin, Owre: Incremental Verification by Abstraction (TACAS 2001)",
+    .paper =
+        "Lakhnech, Bensalem, Berezin, Owre: Incremental Verification by Abstraction (TACAS 2001); on clauses "
+        "Grebenshchikov, Lopes, Popeea, Rybalchenko: Synthesizing Software Verifiers from Proof Rules (PLDI 2012)",
     .limits = ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL,
     .open = cegar_open,
     .step = cegar_step,
