@@ -46,7 +46,8 @@ const char *verdict_missing_ability(const run_settings *s, const engine *e, size
     return "anything but Horn clauses";
   if (horn && horn->are_trees && !e->treats_trees && !(horn->is_program && e->treats_procedures))
     return horn->is_program ? "recursive procedures" : "clauses with several predicates in a body";
-  if (terms_have_reals(s->model->terms) && !e->treats_reals) return "reals";
+  bool reals_of_clauses = e->treats_real_clauses && horn && (horn->is_horn || horn->are_trees);
+  if (terms_have_reals(s->model->terms) && !e->treats_reals && !reals_of_clauses) return "reals";
   if (s->model->has_heap && e->limits & ENGINE_NO_HEAP) return "heap nodes";
   return NULL;
 }

@@ -78,6 +78,8 @@ RUNS = [
     ("verify", f"{EXAMPLES}/merge-counters.smt2", "-e widen", {"": "sat"}),
     ("verify", f"{EXAMPLES}/even-odd-wrong.smt2", "-e widen", {"": "unsat"}),
     ("verify", f"{EXAMPLES}/timed/leaking-tank.whet", "-e widen", {"bounds": "SAFE"}),
+    ("verify", f"{EXAMPLES}/mccarthy91.smt2", "-e cegar", {"": "sat"}),
+    ("verify", f"{EXAMPLES}/fibonacci-wrong.smt2", "-e cegar", {"": "unsat"}),
     ("verify", f"{EXAMPLES}/mccarthy91.smt2", "-e derive --work 2000", {"": "sat"}),
     ("verify", f"{EXAMPLES}/even-odd-wrong.smt2", "-e derive", {"": "unsat"}),
     ("verify", f"{EXAMPLES}/fibonacci-wrong.smt2", "-e derive", {"": "unsat"}),

@@ -410,9 +410,10 @@ def complain(folder, name, content, why):
     raise AssertionError(f"{why}; kept in {kept}\n{content}")
 
 
-def check_answer(folder, path, content, clauses, engine, seconds, checkers):
+def check_answer(folder, path, content, clauses, engine, limit, checkers):
+    """What the engine says within the limit (an option and its value), once it is believed: models by these solvers, derivations by our own evaluator."""
     certificate = os.path.join(folder, "certificate")
-    done = run(WHET, "verify", "--quiet", "--trace", "off", "--engine", engine, "--timeout", str(seconds), "--certificate", certificate, path, seconds=600)
+    done = run(WHET, "verify", "--quiet", "--trace", "off", "--engine", engine, *limit, "--certificate", certificate, path, seconds=600)
     word = done.stdout.strip() if done else "none"
     if word not in ("sat", "unsat", "unknown") or done.returncode not in (0, 10, 20):
         complain(folder, "fuzz-crash.smt2", content, f"{engine}: {word!r} {done and done.returncode} {done and done.stderr}")
@@ -430,24 +431,43 @@ def check_answer(folder, path, content, clauses, engine, seconds, checkers):
     return word
 
 
+def check_certificate(path, certificate, word, *options):
+    """What is wrong with it, or nothing: it is read and checked again. Another solver may not know, but must not find it wrong."""
+    again = run(WHET, "check", *options, path, certificate, seconds=600)
+    fine = again and (again.returncode == 0 and f": {word}" in again.stdout or options and again.returncode == 20)
+    return None if fine else again
+
+
+def check_again_with_cvc5(path, certificate, word):
+    return check_certificate(path, certificate, word, "--solver", "cvc5") if "cvc5" in solvers() else None
+
+
+def ask(folder, name, system, engines, limit, check_again, checkers=None, most_work=20000):
+    """The answers of these engines, by engine, once they agree with each other and with all else that is known of the system; `name` is that of a finding. Models are
+    given to `checkers`, or to all solvers that there are."""
+    predicates, clauses = system
+    content = system_text(predicates, clauses)
+    path = write(folder, "a.smt2", content)
+    refuted = unrolling_refutes(clauses, most_work)
+    words = {"oracle": "unsat" if refuted else spacer(path) if "z3" in solvers() else "unknown"}
+    for engine in engines:
+        word = words[engine] = check_answer(folder, path, content, clauses, engine, limit, solvers() if checkers is None else checkers)
+        if {"sat", "unsat"} <= set(words.values()):
+            complain(folder, f"fuzz-{name}.smt2", content, f"{words}; the oracle is spacer, or the unrolling")
+        wrong = check_again(path, os.path.join(folder, "certificate"), word) if word != "unknown" else None
+        if wrong:
+            complain(folder, f"fuzz-{name}-check.smt2", content, f"{engine}: checked again: {wrong}")
+    return {engine: words[engine] for engine in engines}
+
+
 def fuzz_of(name, make_system, engines, check_again):
     """A function that asks about random systems, one engine after the other. `make_system(random)` gives predicates and clauses;
-    `check_again(path, certificate, word)` says what is wrong with the certificate, or nothing."""
-    def fuzz(folder, seed, rounds, seconds=1):
+    `check_again(path, certificate, word)` says what is wrong with the certificate, or nothing. It returns how often each answer was given."""
+    def fuzz(folder, seed, rounds, limit=("--timeout", "1")):
         counts = {"sat": 0, "unsat": 0, "unknown": 0}
         for i in range(rounds):
-            predicates, clauses = make_system(random.Random(f"{name} {seed} {i}"))
-            content, engine = system_text(predicates, clauses), engines[i % len(engines)]
-            path = write(folder, "a.smt2", content)
-            refuted = unrolling_refutes(clauses, 20000)
-            word = check_answer(folder, path, content, clauses, engine, seconds, solvers())
-            oracle = "unsat" if refuted else spacer(path) if "z3" in solvers() else "unknown"
-            if {word, oracle} == {"sat", "unsat"}:
-                complain(folder, f"fuzz-{name}-{i}.smt2", content, f"{engine}: {word}, spacer and unrolling {oracle}")
-            wrong = check_again(path, os.path.join(folder, "certificate"), word) if word != "unknown" else None
-            if wrong:
-                complain(folder, f"fuzz-{name}-check-{i}.smt2", content, f"{engine}: checked again: {wrong}")
-            counts[word] += 1
+            engine = engines[i % len(engines)]
+            counts[ask(folder, f"{name}-{i}", make_system(random.Random(f"{name} {seed} {i}")), [engine], limit, check_again)[engine]] += 1
         return counts
     return fuzz
 
@@ -464,7 +484,7 @@ def fuzz_horn(folder, seed, rounds, seconds=1):
         refuted = unrolling_refutes(clauses)
         if refuted and oracle == "sat":
             oracle = "unknown"
-        word = check_answer(folder, path, content, clauses, ENGINES[i % len(ENGINES)], seconds, checkers)
+        word = check_answer(folder, path, content, clauses, ENGINES[i % len(ENGINES)], ("--timeout", str(seconds)), checkers)
         if refuted and word == "sat" or {word, oracle} == {"sat", "unsat"}:
             complain(folder, f"fuzz-{i}.smt2", content, f"{ENGINES[i % len(ENGINES)]}: {word}, spacer {oracle}, unrolling {refuted}")
         counts[word] += 1
@@ -491,7 +511,7 @@ def fuzz_trees(folder, seed, rounds, seconds=1, with_more=False):
         content, engine = system_text(predicates, clauses), TREE_ENGINES[i % len(TREE_ENGINES)]
         path = write(folder, "a.smt2", content)
         refuted = unrolling_refutes(clauses, 20000)
-        word = check_answer(folder, path, content, clauses, engine, seconds, checkers)
+        word = check_answer(folder, path, content, clauses, engine, ("--timeout", str(seconds)), checkers)
         oracle = "unsat" if refuted else spacer(path) if checkers else "unknown"
         if {word, oracle} == {"sat", "unsat"}:
             complain(folder, f"fuzz-trees-{i}.smt2", content, f"{engine}: {word}, spacer and unrolling {oracle}")

@@ -6,12 +6,14 @@
  *   analyse.c                        CouAnal, AccCouAnal, refinement (Figs. 3 and 5)
  *   accelerate.c                     loops and closures
  *   engine/by_place.c                the abstract states reached as an invariant
+ *   trees/                           the same on Horn clauses, if there is no transition system or there are reals
  *   here                             the iteration */
 #include "base/escape.h"
 #include "base/instruments/log.h"
 #include "base/map.h"
 #include "engine/by_place.h"
 #include "engine/cegar/path.h"
+#include "engine/cegar/trees/trees.h"
 #include "model/transform.h"
 #include "term/print.h"
 
@@ -22,18 +24,21 @@ typedef struct cegar {
   cegar_tools tools;
   uint64_t iterations, refinements;
   size_t facts_taken, offers_taken, hints_taken, reported;
-  bool is_implicit; /* the relation is not built any more */
+  bool is_implicit;       /* the relation is not built any more */
+  tree_refinement *trees; /* on clauses; then nothing else is of use */
 } cegar;
 
 static void *cegar_open(engine_environment *env) {
   cegar *c = MEMORY_NEW(cegar);
   c->tools.env = env;
   c->tools.ts = env->model->terms;
+  if (tree_refinement_treats(env->model)) c->trees = tree_refinement_new(env);
   return c;
 }
 
 static void cegar_close(void *state) {
   cegar *c = state;
+  tree_refinement_free(c->trees);
   allsat_free(c->tools.allsat);
   predicate_model_free(c->tools.system);
   presburger_free(c->tools.sets);
@@ -293,6 +298,7 @@ static GIVE abstraction *abstract(cegar *c) {
 static engine_status cegar_step(void *state, claim *out) {
   cegar *c = state;
   cegar_tools *t = &c->tools;
+  if (c->trees) return tree_refinement_step(c->trees, out);
   if (!t->solver) {
     const char *trouble = start(c);
     if (trouble) return claim_give_up(out, trouble);
@@ -313,14 +319,24 @@ static engine_status cegar_step(void *state, claim *out) {
   return status;
 }
 
+static bool cegar_wants_model_as_read(const options *o, const model *m, size_t property) {
+  (void)o, (void)property;
+  return tree_refinement_treats(m);
+}
+
 const engine engine_cegar = {
     .name = "cegar",
     .title = "predicate abstraction refined by (accelerated) backward analysis of counterexamples",
-    .paper = "Lakhnech, Bensalem, Berezin, Owre: Incremental Verification by Abstraction (TACAS 2001)",
+    .paper =
+        "Lakhnech, Bensalem, Berezin, Owre: Incremental Verification by Abstraction (TACAS 2001); on clauses "
+        "Grebenshchikov, Lopes, Popeea, Rybalchenko: Synthesizing Software Verifiers from Proof Rules (PLDI 2012)",
     .limits = ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL,
     .open = cegar_open,
     .step = cegar_step,
     .close = cegar_close,
+    .treats_trees = true,
+    .treats_real_clauses = true,
     .uses_facts = true,
     .learn = cegar_learn,
+    .wants_model_as_read = cegar_wants_model_as_read,
 };

@@ -11,7 +11,7 @@
  * rationals have one: then nothing is found here. */
 #include "base/map.h"
 #include "base/work.h"
-#include "engine/pdr/literal_sum.h"
+#include "engine/literal_sum.h"
 #include "engine/pdr/path.h"
 #include "term/evaluate.h"
 #include "term/substitute.h"

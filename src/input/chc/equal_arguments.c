@@ -37,8 +37,8 @@ static void set(comparing *c, variable v, term value) {
 }
 
 static void solve_sum(comparing *c, term sum) {
-  linear l = term_linear(c->ts, sum);
-  for (size_t i = 0; i < l.count; i++) {
+  for (size_t i = 0; i < term_linear(c->ts, sum).count; i++) {
+    linear l = term_linear(c->ts, sum); /* anew, for terms are built below */
     term leaf = l.leaves[i];
     if (!is_variable(c->ts, leaf)) continue;
     bool is_unit = number_is(l.coefficients[i], 1) || number_is(l.coefficients[i], -1);

@@ -77,8 +77,8 @@ static bool solve_for(const reading *r, term sum, variable v, term *value) {
     if (!is_variable(r->ts, l.leaves[i]) || !variable_same(term_variable(r->ts, l.leaves[i]), v)) continue;
     bool is_unit = number_is(l.coefficients[i], 1) || number_is(l.coefficients[i], -1);
     if (!is_real && (!is_unit || term_sort(r->ts, sum) != SORT_INT)) return false;
-    term without = term_scale(r->ts, number_quotient(number_of(-1), l.coefficients[i]), sum);
-    *value = term_add(r->ts, l.leaves[i], without);
+    number factor = number_quotient(number_of(-1), l.coefficients[i]); /* `l` ends with the next term that is built */
+    *value = term_add(r->ts, term_of_variable(r->ts, v), term_scale(r->ts, factor, sum));
     return !term_mentions(r->ts, *value, v);
   }
   return false;

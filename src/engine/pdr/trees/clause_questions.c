@@ -28,13 +28,6 @@ struct clause_questions {
   term_vector assumed;
 };
 
-static substitution *substitution_of(tree_frames *f, uint32_t predicate, const term_vector *arguments) {
-  substitution *s = substitution_new(f->ts);
-  const variable_vector *parameters = &f->predicates.at[predicate].parameters;
-  for (size_t i = 0; i < arguments->count; i++) substitution_set(s, parameters->at[i], arguments->at[i]);
-  return s;
-}
-
 static void set_up(clause_questions *q) {
   q->solver = solver_new_for_assumptions(q->f->ts, q->f->env->budget);
   q->literal = map_new();
@@ -53,11 +46,10 @@ clause_questions *clause_questions_new(tree_frames *f, uint32_t clause) {
   clause_questions *q = MEMORY_NEW(clause_questions);
   q->f = f;
   q->clause = &f->all->clauses.at[clause];
-  uint32_t head = q->clause->head == NO_PREDICATE ? tree_query(f) : q->clause->head;
-  q->head.to_arguments = substitution_of(f, head, &q->clause->head_arguments);
+  q->head.to_arguments = clause_atom_substitution(f->ts, f->all, q->clause, HEAD_ATOM);
   q->body = MEMORY_ARRAY(atom_side, q->clause->body.count + 1);
   for (size_t i = 0; i < q->clause->body.count; i++)
-    q->body[i].to_arguments = substitution_of(f, q->clause->body.at[i].predicate, &q->clause->body.at[i].arguments);
+    q->body[i].to_arguments = clause_atom_substitution(f->ts, f->all, q->clause, i);
   set_up(q);
   return q;
 }

@@ -2,7 +2,6 @@
  * as far as frames go; if not, it is met. */
 #include "engine/pdr/trees/tree_block.h"
 
-#include "engine/project.h"
 #include "term/evaluate.h"
 #include "term/substitute.h"
 
@@ -32,57 +31,9 @@ static tree_end trouble(tree_blocking *b, const char *why) {
 
 static const char not_as_asked[] = "an instance of a clause that the solver found is not what was asked for";
 
-/* ---- projection to one atom of a clause ---- */
-
-static const term_vector *arguments_of(const clause *c, size_t atom) {
-  return atom == HEAD_ATOM ? &c->head_arguments : &c->body.at[atom].arguments;
-}
-
-static uint32_t predicate_of(const tree_frames *f, const clause *c, size_t atom) {
-  if (atom != HEAD_ATOM) return c->body.at[atom].predicate;
-  return c->head == NO_PREDICATE ? tree_query(f) : c->head;
-}
-
-/* `f`, over the clause's variables, and that the parameters are what the atom says: an argument that is a variable is
- * replaced by its parameter. */
-static term with_parameters(tree_frames *f, const clause *c, size_t atom, term formula) {
-  const term_vector *arguments = arguments_of(c, atom);
-  const variable_vector *parameters = &f->predicates.at[predicate_of(f, c, atom)].parameters;
-  substitution *to = substitution_new(f->ts);
-  variable_vector replaced = {0};
-  term_vector parts = {0};
-  VECTOR_PUSH(parts, formula);
-  for (size_t i = 0; i < arguments->count; i++) {
-    term parameter = term_of_variable(f->ts, parameters->at[i]), a = arguments->at[i];
-    variable v = {UINT32_MAX};
-    for (size_t j = 0; j < c->variables.count; j++)
-      if (term_same(term_of_variable(f->ts, c->variables.at[j]), a)) v = c->variables.at[j];
-    for (size_t j = 0; j < replaced.count; j++)
-      if (variable_same(replaced.at[j], v)) v.x = UINT32_MAX;
-    if (v.x != UINT32_MAX && variable_type(f->ts, v)->sort == variable_type(f->ts, parameters->at[i])->sort) {
-      substitution_set(to, v, parameter);
-      VECTOR_PUSH(replaced, v);
-    } else {
-      VECTOR_PUSH(parts, term_eq(f->ts, parameter, a));
-    }
-  }
-  term result = substitution_apply(to, term_and_all(f->ts, parts.count, parts.at));
-  substitution_free(to);
-  VECTOR_FREE(replaced);
-  VECTOR_FREE(parts);
-  return result;
-}
-
 /* Atoms around the one that `values` gives, for which the formula holds for some values of the clause's variables. */
-static bool project_to(tree_frames *f, uint32_t clause_number, size_t atom, term formula, cube *out) {
-  const clause *c = &f->all->clauses.at[clause_number];
-  const term_vector *arguments = arguments_of(c, atom);
-  const variable_vector *parameters = &f->predicates.at[predicate_of(f, c, atom)].parameters;
-  while (f->values.count < variable_count(f->ts)) VECTOR_PUSH(f->values, number_of(0));
-  for (size_t i = 0; i < arguments->count; i++)
-    f->values.at[parameters->at[i].x] = term_evaluate(f->ts, arguments->at[i], f->values.at);
-  term whole = with_parameters(f, c, atom, formula);
-  return project(f->ts, whole, c->variables.count, c->variables.at, f->values.at, out);
+static bool project_to(tree_frames *f, uint32_t clause, size_t atom, term formula, cube *out) {
+  return clause_atom_project(f->ts, f->all, &f->all->clauses.at[clause], atom, formula, &f->values, out);
 }
 
 /* ---- atoms that can be derived ---- */

@@ -10,6 +10,7 @@
 #ifndef WHET_ENGINE_PDR_TREES_TREE_FRAMES_H
 #define WHET_ENGINE_PDR_TREES_TREE_FRAMES_H
 
+#include "engine/clause_atoms.h"
 #include "engine/pdr/frames.h"
 
 /* Atoms that can be derived: by this clause from atoms of these sets. */
@@ -78,8 +79,7 @@ bool tree_read(tree_frames *f, uint32_t clause);
 /* The same about all clauses that derive the predicate; no: none does. After another answer `clause` is the one. */
 answer tree_ask_all(tree_frames *f, uint32_t predicate, const cube *c, size_t level, bool relative, core_names *core,
                     uint32_t *clause);
-/* A formula over the parameters of an atom's predicate, about this atom of the body (or about the head: HEAD_ATOM). */
-#define HEAD_ATOM SIZE_MAX
+/* A formula over the parameters of an atom's predicate, about this atom (engine/clause_atoms.h). */
 term tree_at(tree_frames *f, uint32_t clause, size_t atom, term formula);
 term tree_cube_at(tree_frames *f, uint32_t clause, size_t atom, const cube *c);
 

@@ -5,7 +5,7 @@
  * all, so that the inequality must not hold of it; as long as it holds of another such atom, that is one more example.
  * So a half-space is found that excludes the cube and nothing that can be reached, whatever the shape of what can be. */
 #include "base/work.h"
-#include "engine/pdr/literal_sum.h"
+#include "engine/literal_sum.h"
 #include "engine/pdr/trees/tree_block.h"
 #include "term/evaluate.h"
 #include "term/substitute.h"

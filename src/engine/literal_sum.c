@@ -1,5 +1,5 @@
 /* Takes inequalities apart. */
-#include "engine/pdr/literal_sum.h"
+#include "engine/literal_sum.h"
 
 bool literal_sum(terms *ts, term literal, term *sum, bool *is_strict) {
   if (term_kind_of(ts, literal) != TERM_LE) return false;

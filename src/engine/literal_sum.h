@@ -1,6 +1,6 @@
 /* A literal that is an inequality, as a sum that is at most 0. */
-#ifndef WHET_ENGINE_PDR_LITERAL_SUM_H
-#define WHET_ENGINE_PDR_LITERAL_SUM_H
+#ifndef WHET_ENGINE_LITERAL_SUM_H
+#define WHET_ENGINE_LITERAL_SUM_H
 
 #include "term/term.h"
 
