@@ -256,19 +256,30 @@ static const engine_plan small_plans[] = {
 static const engine_plan reals_plans[] = {{&engine_spacer, WHOLE_TURNS},
                                           {&engine_pdr, {0, 200 * 1000, 2}},
                                           {&engine_kind, {0, 2000 * 1000, 4}},
+                                          {&engine_widen, {0, 5 * 1000, 32}},
                                           {NULL, {0, 30 * 1000, 16}}};
 
 static const engine_plan real_system_plans[] = {
-    {&engine_pdr, WHOLE_TURNS}, {&engine_kind, {0, 50 * 1000, 8}}, {NULL, {30 * 1000, 0, 4}}};
+    {&engine_pdr, WHOLE_TURNS},
+    {&engine_kind, {0, 50 * 1000, 8}},
+    {&engine_widen, {30 * 1000, 0, 8}},
+    {NULL, {30 * 1000, 0, 4}},
+};
 
-/* On trees `pdr` decides more than Spacer, which is quicker on what it decides. */
+/* On trees `pdr` decides more than Spacer, which is quicker on what it decides. What `widen` decides it mostly decides
+ * soon, as they do. */
 static const engine_plan trees_plans[] = {
-    {&engine_pdr, WHOLE_TURNS}, {&engine_spacer, {0, 100 * 1000, 8}}, {NULL, {0, 30 * 1000, 16}}};
+    {&engine_pdr, WHOLE_TURNS},
+    {&engine_spacer, {0, 100 * 1000, 8}},
+    {&engine_widen, {0, 5 * 1000, 32}},
+    {NULL, {0, 30 * 1000, 16}},
+};
 
 /* A program with few inputs is soon run. */
 static const engine_plan procedures_plans[] = {{&engine_explicit, {0, 100 * 1000, 4}},
                                                {&engine_pdr, WHOLE_TURNS},
                                                {&engine_spacer, {0, 100 * 1000, 8}},
+                                               {&engine_widen, {0, 5 * 1000, 32}},
                                                {NULL, {0, 30 * 1000, 16}}};
 
 /* What was unfolded has the way back to be found too, once for each proof. */
