@@ -99,7 +99,7 @@ static bool guess_clusters(separating *s, term *out) {
       cluster.count = 0;
       i--;
     } else {
-      fine = shrink_pair(s, &s->inside.at[i]) && !budget_spent(s->of->budget);
+      fine = shrink_pair(s, &s->inside.at[i]);
       cluster.count = 0;
       i--;
     }
