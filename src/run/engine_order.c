@@ -54,6 +54,7 @@ model_look engine_order_look(const model *m, const clauses *horn, size_t propert
                      .has_heap = m->has_heap,
                      .has_clauses = horn,
                      .has_trees = horn && horn->are_trees,
+                     .has_arrays = terms_have_arrays(m->terms),
                      .has_reals = terms_have_reals(m->terms),
                      .was_unfolded = horn && clauses_were_unfolded(horn),
                      .is_finite = true,
@@ -87,6 +88,7 @@ static const order reals_order = {.because = "there are reals",
 /* Systems of the language have places and few variables a step: half-spaces by place. */
 static const order real_system_order = {.because = "a system with reals",
                                         .engines = {&engine_kind, &engine_pdr, &engine_spacer}};
+static const order arrays_order = {.because = "there are arrays of any length", .engines = {&engine_spacer}};
 static const order trees_order = {.because = "clauses have several predicates in a body",
                                   .engines = {&engine_spacer, &engine_pdr, &engine_derive}};
 static const order unfolded_order = {
@@ -132,6 +134,7 @@ static bool is_wide(const model_look *look) {
 static const order *order_for(const model_look *look) {
   if (look->is_temporal) return &temporal_order;
   if (look->has_heap) return &heap_order;
+  if (look->has_arrays) return &arrays_order;
   if (look->has_reals) return look->has_clauses ? &reals_order : &real_system_order;
   if (look->has_trees) return &trees_order;
   if (look->was_unfolded) return &unfolded_order;

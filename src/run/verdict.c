@@ -44,6 +44,7 @@ const char *verdict_missing_ability(const run_settings *s, const engine *e, size
   const clauses *horn = s->model->clauses;
   if (e->limits & ENGINE_ONLY_CLAUSES && !(horn && (horn->is_horn || horn->is_program)))
     return "anything but Horn clauses";
+  if (terms_have_arrays(s->model->terms) && !e->treats_arrays) return "arrays of any length";
   if (horn && horn->are_trees && !e->treats_trees) return "clauses with several predicates in a body";
   if (terms_have_reals(s->model->terms) && !e->treats_reals) return "reals";
   if (s->model->has_heap && e->limits & ENGINE_NO_HEAP) return "heap nodes";
