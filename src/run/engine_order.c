@@ -88,7 +88,8 @@ static const order reals_order = {.because = "there are reals",
 /* Systems of the language have places and few variables a step: half-spaces by place. */
 static const order real_system_order = {.because = "a system with reals",
                                         .engines = {&engine_kind, &engine_pdr, &engine_spacer}};
-static const order arrays_order = {.because = "there are arrays of any length", .engines = {&engine_spacer}};
+static const order arrays_order = {.because = "there are arrays of any length",
+                                   .engines = {&engine_spacer, &engine_cells}};
 static const order trees_order = {.because = "clauses have several predicates in a body",
                                   .engines = {&engine_spacer, &engine_pdr, &engine_derive}};
 static const order unfolded_order = {

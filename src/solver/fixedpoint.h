@@ -16,6 +16,9 @@ typedef struct fixedpoint fixedpoint;
 
 /* All arguments outlive the result. */
 GIVE fixedpoint *fixedpoint_new(terms *ts, const horn_problem *p, budget *b);
+/* The same without the step of Spacer that looks for equations among numbers: of two questions that are alike it answers
+ * now one and now the other with it. */
+GIVE fixedpoint *fixedpoint_new_without_equations(terms *ts, const horn_problem *p, budget *b);
 void fixedpoint_free(TAKE fixedpoint *f);
 
 /* Known before the query. */

@@ -241,8 +241,46 @@ static Z3_ast of_division(z3 *z, term t, bool remainder) {
   return total;
 }
 
+/* What was read from an array on one side alone, and negative monomials on the other: `x = a[i]`. Spacer finds proofs
+ * about such equations that it does not find about `x - a[i] = 0`. */
+static bool has_element(const terms *ts, term sum) {
+  linear l = term_linear(ts, sum);
+  for (size_t i = 0; i < l.count; i++)
+    if (term_kind_of(ts, l.leaves[i]) == TERM_SELECT) return true;
+  return false;
+}
+
+static Z3_ast side_of(z3 *z, term sum, int sign, Z3_sort of) {
+  linear l = term_linear(z->base.ts, sum);
+  bool is_real = of == z->real;
+  VECTOR_CLEAR(z->arguments);
+  for (size_t i = 0; i < l.count; i++)
+    if (number_sign(l.coefficients[i]) == sign)
+      VECTOR_PUSH(z->arguments,
+                  scaled(z, number_abs(l.coefficients[i]), of, z3_value_of_translated(z, l.leaves[i], is_real)));
+  bool has_constant = number_sign(l.constant) == sign;
+  if (has_constant || !z->arguments.count)
+    VECTOR_PUSH(z->arguments, of_number_as(z, has_constant ? number_abs(l.constant) : number_of(0), of));
+  Z3_ast side = z->base.lost ? NULL
+                : z->arguments.count == 1
+                    ? z3_hold(z, z->arguments.at[0])
+                    : z3_hold(z, Z3_mk_add(z->context, (unsigned)z->arguments.count, z->arguments.at));
+  for (size_t i = 0; i < z->arguments.count; i++) z3_release(z, z->arguments.at[i]);
+  return side;
+}
+
+static Z3_ast of_element_equation(z3 *z, term sum, Z3_sort of) {
+  Z3_ast left = side_of(z, sum, 1, of), right = left ? side_of(z, sum, -1, of) : NULL;
+  Z3_ast made = right ? z3_hold(z, Z3_mk_eq(z->context, left, right)) : NULL;
+  z3_release(z, left);
+  z3_release(z, right);
+  return made;
+}
+
 static Z3_ast of_comparison(z3 *z, term t, bool equal) {
   Z3_sort of = term_is_real_atom(z->base.ts, t) ? z->real : z->integer;
+  term whole = term_argument(z->base.ts, t, 0);
+  if (equal && has_element(z->base.ts, whole)) return of_element_equation(z, whole, of);
   Z3_ast sum = argument(z, t, 0), zero = sum ? of_number_as(z, number_of(0), of) : NULL;
   if (!zero) return NULL;
   Z3_ast a = z3_hold(z, equal ? Z3_mk_eq(z->context, sum, zero) : Z3_mk_le(z->context, sum, zero));

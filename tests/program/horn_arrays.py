@@ -1,4 +1,5 @@
 """Clauses with arrays of any length through the program: what is read, what it answers, and whether others believe it."""
+import json
 import os
 
 from harness import case, equal, main, whet, write
@@ -48,6 +49,44 @@ TEXTS = [
      "unsat"),
 ]
 
+# Of these there is no proof without quantifiers: name, clauses, answer
+QUANTIFIED = [
+    ("initialisation", """(declare-fun P ((Array Int Int) Int Int) Bool) (declare-fun Q ((Array Int Int) Int Int) Bool)
+(assert (forall ((a (Array Int Int)) (n Int)) (=> (> n 0) (P a 0 n))))
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int) (j Int) (n Int)) (=> (and (P a i n) (< i n) (= b (store a i 42)) (= j (+ i 1))) (P b j n))))
+(assert (forall ((a (Array Int Int)) (i Int) (n Int)) (=> (and (P a i n) (>= i n)) (Q a 0 n))))
+(assert (forall ((a (Array Int Int)) (i Int) (n Int)) (=> (and (Q a i n) (< i n)) (Q a (+ i 1) n))))
+(assert (forall ((a (Array Int Int)) (i Int) (n Int)) (=> (and (Q a i n) (< i n) (distinct (select a i) 42)) false)))""", "sat"),
+    ("a copy", """(declare-fun P ((Array Int Int) (Array Int Int) Int Int) Bool)
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (n Int)) (P a b 0 n)))
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int) (n Int)) (=> (and (P a b i n) (< i n)) (P a (store b i (select a i)) (+ i 1) n))))
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int) (n Int) (k Int)) (=> (and (P a b i n) (>= i n) (<= 0 k) (< k n) (distinct (select a k) (select b k))) false)))""", "sat"),
+    ("the largest element", """(declare-fun P ((Array Int Int) Int Int Int) Bool)
+(assert (forall ((a (Array Int Int)) (n Int)) (=> (> n 0) (P a 1 (select a 0) n))))
+(assert (forall ((a (Array Int Int)) (i Int) (m Int) (n Int)) (=> (and (P a i m n) (< i n)) (P a (+ i 1) (ite (> (select a i) m) (select a i) m) n))))
+(assert (forall ((a (Array Int Int)) (i Int) (m Int) (n Int) (k Int)) (=> (and (P a i m n) (>= i n) (<= 0 k) (< k n) (> (select a k) m)) false)))""", "sat"),
+    ("booleans", """(declare-fun P ((Array Int Bool) Int) Bool) (assert (forall ((a (Array Int Bool))) (P a 0)))
+(assert (forall ((a (Array Int Bool)) (i Int)) (=> (P a i) (P (store a i true) (+ i 1)))))
+(assert (forall ((a (Array Int Bool)) (i Int) (k Int)) (=> (and (P a i) (<= 0 k) (< k i) (not (select a k))) false)))""", "sat"),
+    ("reals", """(declare-fun P ((Array Int Real) Int) Bool) (assert (forall ((a (Array Int Real))) (P a 0)))
+(assert (forall ((a (Array Int Real)) (i Int) (x Real)) (=> (and (P a i) (< 0.5 x)) (P (store a i x) (+ i 1)))))
+(assert (forall ((a (Array Int Real)) (i Int) (k Int)) (=> (and (P a i) (<= 0 k) (< k i) (<= (select a k) 0.5)) false)))""", "sat"),
+    ("equal arrays", """(declare-fun P ((Array Int Int) (Array Int Int) Int) Bool) (assert (forall ((a (Array Int Int))) (P a a 0)))
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int)) (=> (P a b i) (P (store a i (select b (+ i 1))) (store b i (select a (+ i 1))) (+ i 1)))))
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int)) (=> (and (P a b i) (not (= a b))) false)))""", "sat"),
+    ("ascending, which takes two cells", """(declare-fun P ((Array Int Int) Int Int) Bool) (assert (forall ((a (Array Int Int)) (m Int)) (P a 0 m)))
+(assert (forall ((a (Array Int Int)) (i Int) (m Int) (x Int)) (=> (and (P a i m) (<= m x)) (P (store a i x) (+ i 1) x))))
+(assert (forall ((a (Array Int Int)) (i Int) (m Int) (j Int) (k Int)) (=> (and (P a i m) (<= 0 j) (< j k) (< k i) (> (select a j) (select a k))) false)))""", "sat"),
+    ("initialisation, wrong", """(declare-fun P ((Array Int Int) Int Int) Bool)
+(assert (forall ((a (Array Int Int)) (n Int)) (=> (> n 0) (P a 0 n))))
+(assert (forall ((a (Array Int Int)) (i Int) (n Int)) (=> (and (P a i n) (< i n)) (P (store a i 42) (+ i 1) n))))
+(assert (forall ((a (Array Int Int)) (i Int) (n Int) (k Int)) (=> (and (P a i n) (>= i n) (<= 0 k) (<= k n) (distinct (select a k) 42)) false)))""", "unsat"),
+    ("a copy, wrong", """(declare-fun P ((Array Int Int) (Array Int Int) Int Int) Bool)
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (n Int)) (=> (> n 2) (P a b 0 n))))
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int) (n Int)) (=> (and (P a b i n) (< i n)) (P a (store b i (select a (- n i))) (+ i 1) n))))
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int) (n Int) (k Int)) (=> (and (P a b i n) (>= i n) (<= 0 k) (< k n) (distinct (select a k) (select b k))) false)))""", "unsat"),
+]
+
 # name, clauses, place and message
 ERRORS = [
     ("by reals", "(declare-fun P ((Array Real Int)) Bool)", "1:17: error: the sort (Array Real Int) is not supported; whet supports only Int, Real and Bool, and arrays of these by Int"),
@@ -65,9 +104,9 @@ ERRORS = [
 
 @case
 def answers(folder):
-    for i, (name, text, expected) in enumerate(TEXTS):
+    for i, (name, text, expected) in enumerate(TEXTS + QUANTIFIED):
         path, certificate = write(folder, f"t{i}.smt2", text), os.path.join(folder, f"c{i}")
-        result = whet("verify", path, "--quiet", "--trace", "off", "--certificate", certificate)
+        result = whet("verify", path, "--quiet", "--trace", "off", "--work", "4000000", "--certificate", certificate)
         equal(result.out.strip(), expected, f"{name}: {result}")
         if expected == "unknown":
             continue
@@ -75,8 +114,74 @@ def answers(folder):
             equal(whet("check", path, certificate, *options).status, 0, f"{name} {options}")
         if expected == "sat":
             assert_model(text, certificate, name)
-        other = write(folder, f"o{i}.smt2", TEXTS[i - 1][1])
+        other = write(folder, f"o{i}.smt2", (TEXTS + QUANTIFIED)[i - 1][1])
         assert whet("check", other, certificate).status != 0, name
+
+
+@case
+def proofs_by_cells(folder):
+    """Formulas for any index, which others believe, and no verdict if cells do not show enough."""
+    for i, (name, text, expected) in enumerate(TEXTS + QUANTIFIED):
+        path, certificate = write(folder, f"t{i}.smt2", text), os.path.join(folder, f"c{i}")
+        result = whet("verify", path, "--quiet", "--trace", "off", "--engine", "cells", "--work", "2000000", "--certificate", certificate)
+        equal(result.out.strip(), expected if expected == "sat" else "unknown", f"{name}: {result}")
+        if expected != "sat":
+            continue
+        equal(whet("check", path, certificate).status, 0, name)
+        assert_model(text, certificate, name)
+        with open(certificate, encoding="utf-8") as f:
+            content = f.read()
+        equal("(forall ((" in content, i >= len(TEXTS) or "(forall ((" in content, name)
+
+
+@case
+def more_cells_are_shown_as_iterations(folder):
+    text = next(text for name, text, _ in QUANTIFIED if "two cells" in name)
+    result = whet("verify", write(folder, "t.smt2", text), "--engine", "cells", "--work", "4000000", "--json", "-")
+    answers = [(i["cells"], i["answer"]) for i in json.loads(result.out)["properties"][0]["iterations"]]
+    equal(answers, [(1, "more cells"), (2, "safe")], result)
+
+
+@case
+def quantified_models_are_checked(folder):
+    """What is read of a formula for any index, and what is not accepted."""
+    text = QUANTIFIED[3][1]
+    path, head = write(folder, "t.smt2", text), "(define-fun P ((a (Array Int Bool)) (i Int)) Bool "
+    for formula, status, message in [
+            ("(forall ((k Int)) (=> (and (<= 0 k) (< k i)) (select a k))))", 0, ""),
+            ("(forall ((k Int) (l Int)) (or (< k 0) (>= k i) (select a k) (and (select a l) (not (select a l))))))", 0, ""),
+            ("(forall ((k Int)) (=> (and (< 0 k) (< k i)) (select a k))))", 20, "not known to be valid"),
+            ("(forall ((k Int)) (=> (and (<= 0 k) (<= k i)) (select a k))))", 20, "not known to be valid"),
+            ("(forall ((k Bool)) k))", 2, "an index is of sort Int"),
+            ("(exists ((k Int)) (select a k)))", 2, "unknown operator exists"),
+            ("(and true (forall ((k Int)) (select a k))))", 2, "unknown operator forall"),
+            ("(forall ((k Int)) (select a true)))", 2, "wrong sorts for select"),
+            ("(forall ((k Int)) (select k a)))", 2, "wrong sorts for select"),
+            ("(= a ((as const (Array Int Int)) 0)))", 2, "wrong sorts for ="),
+            ("(= a ((as const (Array Int Bool)) 0)))", 2, "wrong sorts for Bool"),
+            ("(= a (store a i 1)))", 2, "wrong sorts for store"),
+            ("(forall ((k Int)) (select a (div k i))))", 20, "divides by what may be 0"),
+            ("(forall ((k Int)) (select b k)))", 2, "unknown symbol b")]:
+        result = whet("check", path, write(folder, "c", head + formula))
+        equal(result.status, status, f"{formula}: {result}")
+        assert message in result.out + result.err, f"{formula}: {result}"
+    equal(whet("check", path, write(folder, "c", "(define-fun P ((a (Array Int Int)) (i Int)) Bool true)")).status, 2)
+
+
+@case
+def wrong_derivations_with_arrays(folder):
+    path = write(folder, "t.smt2", TEXTS[3][1])
+    certificate = os.path.join(folder, "c")
+    equal(whet("verify", path, "--quiet", "--certificate", certificate).out.splitlines()[0], "unsat")
+    with open(certificate, encoding="utf-8") as f:
+        content = f.read()
+    equal(whet("check", path, certificate).status, 0)
+    for old, new in ((" true)", " false)"), ("(as const (Array Int Bool)) false", "(as const (Array Int Bool)) true"), ("((as const (Array Int Bool)) false)", "7"),
+                     ("(as const (Array Int Bool)) false", "(as const (Array Int Bool)) 3"), ("(store ", "(select "), ("const (Array Int", "const (Array Bool"), ("false)", "")):
+        assert old in content, (old, content)
+        result = whet("check", path, write(folder, "w", content.replace(old, new)))
+        assert result.status in (1, 2, 10, 20) and "accepted" not in result.out, f"{new}: {result}"
+        assert result.status != 0, f"{new}: {result}"
 
 
 @case
