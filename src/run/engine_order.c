@@ -236,6 +236,9 @@ static const engine_plan real_system_plans[] = {
 static const engine_plan trees_plans[] = {
     {&engine_pdr, WHOLE_TURNS}, {&engine_spacer, {0, 100 * 1000, 8}}, {NULL, {0, 30 * 1000, 16}}};
 
+/* Of arrays Spacer decides soon what it decides, and finds all that is wrong. */
+static const engine_plan arrays_plans[] = {{&engine_spacer, {0, 300 * 1000, 4}}, {NULL, WHOLE_TURNS}};
+
 /* What was unfolded has the way back to be found too, once for each proof. */
 static const engine_plan unfolded_plans[] = {
     {&engine_spacer, WHOLE_TURNS}, {&engine_pdr, {0, 100 * 1000, 2}}, {NULL, {0, 50 * 1000, 4}}};
@@ -245,6 +248,7 @@ static const engine_plan *plans_for(const model_look *look) {
   if (chosen == &wide_order) return wide_plans;
   if (chosen == &reals_order) return reals_plans;
   if (chosen == &real_system_order) return real_system_plans;
+  if (chosen == &arrays_order) return arrays_plans;
   if (chosen == &trees_order) return trees_plans;
   if (chosen == &unfolded_order) return unfolded_plans;
   if (chosen == &small_order) return small_plans;

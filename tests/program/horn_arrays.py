@@ -2,7 +2,7 @@
 import json
 import os
 
-from harness import case, equal, main, whet, write
+from harness import EXAMPLES, case, equal, main, whet, write
 from clauses import assert_model, solvers
 
 # name, clauses, answer
@@ -116,6 +116,16 @@ def answers(folder):
             assert_model(text, certificate, name)
         other = write(folder, f"o{i}.smt2", (TEXTS + QUANTIFIED)[i - 1][1])
         assert whet("check", other, certificate).status != 0, name
+
+
+@case
+def examples_and_their_wrong_twins(folder):
+    for name in ("array-fill", "array-copy", "array-largest", "array-ascending", "array-flags"):
+        for twin, expected in ((name, "sat"), (name + "-wrong", "unsat")):
+            path, certificate = os.path.join(EXAMPLES, twin + ".smt2"), os.path.join(folder, twin)
+            result = whet("verify", path, "--quiet", "--trace", "off", "--work", "4000000", "--certificate", certificate)
+            equal(result.out.strip(), expected, f"{twin}: {result}")
+            equal(whet("check", path, certificate).status, 0, twin)
 
 
 @case

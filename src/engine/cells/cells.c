@@ -10,8 +10,8 @@
 #include "base/work.h"
 
 /* A query of Z3 may never end. So each gets so much work at first, and all of them more when the last was asked. There
- * are two for each number of cells, which differ in how Spacer works. */
-enum { MOST_CELLS = 2, FIRST_WORK = 60 * 1000, MORE_WORK = 4 };
+ * are two for each number of cells, which differ in how Spacer works; the first of as few as may do is the most promising. */
+enum { MOST_CELLS = 2, FIRST_WORK = 60 * 1000, MORE_WORK = 4, WORK_OF_FIRST = 2 };
 
 typedef struct cells_engine {
   cells cells;
@@ -117,7 +117,8 @@ static engine_status cells_step(void *state, claim *out) {
   if (!cells_make_problem(&e->cells)) return claim_give_up(out, budget_spent(e->cells.env->budget));
   e->fixedpoint = (e->is_second ? fixedpoint_new_without_equations : fixedpoint_new)(e->cells.ts, &e->cells.problem,
                                                                                      e->cells.env->budget);
-  e->ends_at = work_done() + e->work;
+  bool is_promising = e->cells.count == next_count(e, 1) && !e->is_second;
+  e->ends_at = work_done() + e->work * (is_promising ? WORK_OF_FIRST : 1);
   return conclude(e, fixedpoint_query(e->fixedpoint, observe, e), out);
 }
 
