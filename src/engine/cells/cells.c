@@ -14,7 +14,7 @@
 enum { MOST_CELLS = 2, FIRST_WORK = 60 * 1000, MORE_WORK = 4, WORK_OF_FIRST = 2 };
 
 typedef struct cells_engine {
-  cells cells;
+  cell_problem cells;
   fixedpoint *fixedpoint;
   uint64_t work, ends_at;         /* of a query */
   bool is_second;                 /* of the two */
@@ -23,7 +23,7 @@ typedef struct cells_engine {
 
 static void *cells_open(engine_environment *env) {
   cells_engine *e = MEMORY_NEW(cells_engine);
-  e->cells = (cells){.env = env, .ts = env->model->terms};
+  e->cells = (cell_problem){.env = env, .ts = env->model->terms};
   e->work = FIRST_WORK;
   for (size_t i = 0; i <= MOST_CELLS; i++) e->is_enough[i] = true;
   return e;
@@ -82,7 +82,7 @@ static size_t next_query(cells_engine *e) {
 }
 
 static engine_status claim_proof(cells_engine *e, claim *out) {
-  cells *c = &e->cells;
+  cell_problem *c = &e->cells;
   term_vector formulas = {0};
   variable_vector indices = {0};
   const char *reason = NULL;

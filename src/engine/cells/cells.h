@@ -15,7 +15,7 @@ typedef struct cell_predicate {
   variable_vector values;       /* of each cell: of each array, the parameter that is its element */
 } cell_predicate;
 
-typedef struct cells {
+typedef struct cell_problem {
   engine_environment *env;
   terms *ts;
   size_t count;            /* cells of each array */
@@ -23,18 +23,18 @@ typedef struct cells {
   variable_vector sought;  /* the same as variables of clauses: indices of the head's cells */
   VECTOR(cell_predicate) predicates;
   horn_problem problem; /* the last relation is the query */
-} cells;
+} cell_problem;
 
 /* The clauses of the model's property without arrays. False if the budget is spent. */
-bool cells_make_problem(cells *c);
-void cells_clear_problem(cells *c);
+bool cells_make_problem(cell_problem *c);
+void cells_clear_problem(cell_problem *c);
 
 /* Solves equations of the constraint for variables, which go from the clause. */
 void clause_solve_equations(terms *ts, clause *c, budget *b);
 /* The clause as a rule of the problem. */
-horn_rule clause_without_arrays(cells *c, const clause *from, uint32_t number);
+horn_rule clause_without_arrays(cell_problem *c, const clause *from, uint32_t number);
 
 /* The formula of a predicate, of one of its relation: for all `indices`. */
-term cells_formula(const cells *c, uint32_t predicate, term of_relation);
+term cells_formula(const cell_problem *c, uint32_t predicate, term of_relation);
 
 #endif

@@ -2,7 +2,7 @@
 #include "engine/cells/cells.h"
 #include "term/substitute.h"
 
-static void add_relation(cells *c, const clause_predicate *p, uint32_t number) {
+static void add_relation(cell_problem *c, const clause_predicate *p, uint32_t number) {
   horn_relation made = {0};
   cell_predicate *to = &c->predicates.at[number];
   for (uint32_t i = 0; i < p->parameters.count; i++) {
@@ -32,7 +32,7 @@ static clause copy_of(const clause *from) {
   return copy;
 }
 
-static void add_rule(cells *c, const clause *from, uint32_t number) {
+static void add_rule(cell_problem *c, const clause *from, uint32_t number) {
   clause copy = copy_of(from);
   clause_solve_equations(c->ts, &copy, c->env->budget);
   if (!term_is_false(copy.constraint)) {
@@ -42,7 +42,7 @@ static void add_rule(cells *c, const clause *from, uint32_t number) {
   clause_clear(&copy);
 }
 
-bool cells_make_problem(cells *c) {
+bool cells_make_problem(cell_problem *c) {
   const clauses *all = c->env->model->clauses;
   type integer = {.sort = SORT_INT};
   while (c->indices.count < c->count) {
@@ -61,7 +61,7 @@ bool cells_make_problem(cells *c) {
   return !budget_spent(c->env->budget);
 }
 
-void cells_clear_problem(cells *c) {
+void cells_clear_problem(cell_problem *c) {
   horn_problem_clear(&c->problem);
   c->problem = (horn_problem){0};
   for (size_t i = 0; i < c->predicates.count; i++) {
@@ -72,7 +72,7 @@ void cells_clear_problem(cells *c) {
   VECTOR_CLEAR(c->predicates);
 }
 
-term cells_formula(const cells *c, uint32_t predicate, term of_relation) {
+term cells_formula(const cell_problem *c, uint32_t predicate, term of_relation) {
   const variable_vector *parameters = &c->env->model->clauses->predicates.at[predicate].parameters;
   const cell_predicate *p = &c->predicates.at[predicate];
   substitution *s = substitution_new(c->ts);

@@ -22,7 +22,7 @@ typedef struct array_equality {
 } array_equality;
 
 typedef struct removal {
-  cells *cells;
+  cell_problem *cells;
   terms *ts;
   const clause *clause;
   term_fold fold; /* terms without arrays; of arrays it has none */
@@ -275,7 +275,7 @@ static void find_variables(removal *r) {
   VECTOR_FREE(all);
 }
 
-horn_rule clause_without_arrays(cells *c, const clause *from, uint32_t number) {
+horn_rule clause_without_arrays(cell_problem *c, const clause *from, uint32_t number) {
   removal r = {.cells = c, .ts = c->ts, .clause = from, .known = map_new(), .equal = map_new()};
   r.made.origin = number;
   r.fold = (term_fold){.ts = c->ts, .size = sizeof(term), .rule = remove_arrays, .context = &r};

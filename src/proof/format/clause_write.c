@@ -120,8 +120,6 @@ void interpretation_write(const model *m, size_t property, const evidence *e, te
   }
 }
 
-static void write_value(const model *m, const type *of, number n, bool for_people, text *out);
-
 /* As a term; for people as a map that says what is not the default. */
 static void write_array(const model *m, const type *of, number n, bool for_people, text *out) {
   array_value a = array_value_look(m->terms, n);
@@ -129,7 +127,7 @@ static void write_array(const model *m, const type *of, number n, bool for_peopl
   if (!for_people) {
     for (size_t i = 0; i < a.count; i++) text_add(out, "(store ");
     text_add(out, "((as const %s) ", type_smtlib_sort(of));
-    write_value(m, &element, a.otherwise, false, out);
+    clause_value_write(m, &element, a.otherwise, false, out);
     text_add_char(out, ')');
   }
   if (for_people) text_add_char(out, '[');
@@ -140,16 +138,16 @@ static void write_array(const model *m, const type *of, number n, bool for_peopl
     else
       number_print_smtlib(a.entries[i].index, out);
     text_add(out, for_people ? ": " : " ");
-    write_value(m, &element, a.entries[i].element, for_people, out);
+    clause_value_write(m, &element, a.entries[i].element, for_people, out);
     text_add(out, for_people ? ", " : ")");
   }
   if (!for_people) return;
   text_add(out, a.count ? "else " : "");
-  write_value(m, &element, a.otherwise, true, out);
+  clause_value_write(m, &element, a.otherwise, true, out);
   text_add_char(out, ']');
 }
 
-static void write_value(const model *m, const type *of, number n, bool for_people, text *out) {
+void clause_value_write(const model *m, const type *of, number n, bool for_people, text *out) {
   int64_t value = -1;
   if (of->sort == SORT_ARRAY)
     write_array(m, of, n, for_people, out);
@@ -177,7 +175,7 @@ static void write_atom(const model *m, const clause *c, const number *assignment
     term t = c->head_arguments.at[i];
     text_add_char(out, ' ');
     variable parameter = m->clauses->predicates.at[c->head].parameters.at[i];
-    write_value(m, variable_type(m->terms, parameter), term_evaluate(m->terms, t, assignment), for_people, out);
+    clause_value_write(m, variable_type(m->terms, parameter), term_evaluate(m->terms, t, assignment), for_people, out);
   }
   if (c->head_arguments.count) text_add_char(out, ')');
 }
@@ -207,7 +205,7 @@ void derivation_write(const model *m, size_t property, const evidence *e, text *
       text_add(out, j ? " (" : "(");
       symbol_print(name, out);
       text_add_char(out, ' ');
-      write_value(m, variable_type(m->terms, c->variables.at[j]), s->values.at[j], false, out);
+      clause_value_write(m, variable_type(m->terms, c->variables.at[j]), s->values.at[j], false, out);
       text_add_char(out, ')');
       memory_free(name);
     }

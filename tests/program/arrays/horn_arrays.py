@@ -1,7 +1,9 @@
 """Clauses with arrays of any length through the program: what is read, what it answers, and whether others believe it."""
 import json
 import os
+import sys
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from harness import EXAMPLES, case, equal, main, whet, write
 from clauses import assert_model, solvers
 

@@ -2,11 +2,13 @@
 
 Models are given to z3 and cvc5, which have to believe them or say nothing; derivations are computed again here, with arrays as maps.
 
-    WHET_PROGRAM=build/whet python3 tests/program/horn_arrays_random.py [--rounds 1000] [--seed 7]      for a campaign
+    WHET_PROGRAM=build/whet python3 tests/program/arrays/horn_arrays_random.py [--rounds 1000] [--seed 7]      for a campaign
 """
 import os
 import random
+import sys
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from harness import SANITIZED, WHET, case, main_or_campaign, whet, write
 from clauses import check_model, parse, solvers
 from horn_random import complain, run, spacer
