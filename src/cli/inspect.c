@@ -82,8 +82,8 @@ static GIVE whet_model *system_load(const command_line *line, bool without_reals
   if (!m || (has_system && !has_reals)) return m;
   fprintf(stderr,
           has_system ? "whet %s: the model has reals, which this command does not treat\n"
-                     : "whet %s: the clauses have several predicates in a body: there is no transition system to look "
-                       "at\n",
+                     : "whet %s: the clauses have several predicates in a body, or arrays: there is no transition "
+                       "system to look at\n",
           line->command->name);
   whet_model_free(m);
   return NULL;

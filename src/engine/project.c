@@ -75,9 +75,16 @@ static number compute(const projection *p, term t) {
     case TERM_HEAP_NULL:
     case TERM_HEAP_SAME:
     case TERM_HEAP_DATA:
-    case TERM_NODE_VARIABLE: break;
+    case TERM_NODE_VARIABLE:
+    case TERM_ARRAY_SAME:
+    case TERM_BOOL_SELECT:
+    case TERM_SELECT:
+    case TERM_ARRAY_VARIABLE:
+    case TERM_STORE:
+    case TERM_CONSTANT_ARRAY:
+    case TERM_ARRAY_ITE: break;
   }
-  REQUIRE(false, "a formula without heap tests");
+  REQUIRE(false, "a formula without heap tests and arrays");
   return number_of(0);
 }
 

@@ -52,7 +52,7 @@ bool clauses_have_enumeration(const clauses *c, const type *of) { return enumera
 const char *clauses_sort_name(const clauses *c, const type *of) {
   const clause_enumeration *found = enumeration_of(c, of);
   if (found) return found->name;
-  return of->sort == SORT_BOOL ? "Bool" : of->sort == SORT_REAL ? "Real" : "Int";
+  return type_smtlib_sort(of);
 }
 
 bool clauses_were_unfolded(const clauses *c) {

@@ -118,7 +118,8 @@ typedef struct clauses {
   struct clauses *rewritten;
   VECTOR(clause_origin) origins;          /* of rewritten clauses, by clause */
   VECTOR(predicate_treatment) treatments; /* of rewritten clauses, by predicate */
-  bool are_trees;                         /* several atoms in a body: there is no transition system */
+  bool are_trees;                         /* several atoms in a body, or arrays: there is no transition system */
+  bool have_arrays;                       /* some variable or parameter is an array; nothing was rewritten then */
   /* The way back from the transition system, which was made from the rewritten clauses if there are any. */
   VECTOR(clause_image) images;
   VECTOR(term) otherwise;         /* what holds of each predicate outside its images: true or false */

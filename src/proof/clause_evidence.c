@@ -258,7 +258,8 @@ static bool is_about_clauses(const evidence *e) { return evidence_row_of(e->kind
 
 bool clause_evidence_takes_induction(const model *m) {
   const clauses *all = m->clauses;
-  return all && clauses_have_system(all) && !clauses_were_unfolded(all) && !clause_chain_refusal(all);
+  return all && !terms_have_arrays(m->terms) && clauses_have_system(all) && !clauses_were_unfolded(all) &&
+         !clause_chain_refusal(all);
 }
 
 const char *clause_evidence_refusal(const model *m, size_t property, const evidence *e) {

@@ -160,12 +160,15 @@ static GIVE char *solve(solving *s, budget *b, term_vector *out) {
   fixedpoint *f = fixedpoint_new(s->ts, &s->problem, b);
   answer derivable = fixedpoint_query(f, is_over, b);
   const char *reason = NULL;
+  variable_vector indices = {0};
   if (answer_is_unsure(derivable))
     reason = derivable.reason;
   else if (answer_is_yes(derivable))
     reason = "there are none";
   else
-    fixedpoint_interpretation(f, out, &reason);
+    fixedpoint_interpretation(f, out, &indices, &reason);
+  if (indices.count && !reason) reason = "Z3's answer has quantifiers";
+  VECTOR_FREE(indices);
   char *why = reason ? text_format("no formulas were found for predicates that were unfolded: %s", reason) : NULL;
   fixedpoint_free(f);
   return why;

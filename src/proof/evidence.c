@@ -34,6 +34,7 @@ void evidence_clear(evidence *e) {
   VECTOR_FREE(e->measures);
   diagram_free(e->states);
   VECTOR_FREE(e->interpretation);
+  VECTOR_FREE(e->indices);
   VECTOR_FREE(e->divisions);
   for (size_t i = 0; i < e->derivation.count; i++) {
     VECTOR_FREE(e->derivation.at[i].premises);

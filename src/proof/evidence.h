@@ -130,6 +130,7 @@ typedef struct evidence {
   term_vector measures;
   diagram *states;                    /* EVIDENCE_STATES: all that can be reached, and maybe others; owned */
   term_vector interpretation;         /* of either kind: of each predicate, over its parameters */
+  variable_vector indices;            /* of the interpretation: integers, for all of which each formula is to hold */
   open_divisions divisions;           /* of the interpretation, which has their values as in bodies */
   VECTOR(derivation_step) derivation; /* EVIDENCE_DERIVATION: from facts to a query */
 } evidence;

@@ -29,9 +29,21 @@ typedef enum operator_kind {
   OP_ABS,
   OP_DIVIDE,
   OP_TO_REAL,
+  OP_SELECT,
+  OP_STORE,
+  OP_CONSTANT_OF_BOOL,
+  OP_CONSTANT_OF_INT,
+  OP_CONSTANT_OF_REAL,
 } operator_kind;
 
-typedef enum argument_sorts { TAKES_BOOL, TAKES_INT, TAKES_NUMBER, TAKES_ONE_SORT, TAKES_CONDITION } argument_sorts;
+typedef enum argument_sorts {
+  TAKES_BOOL,
+  TAKES_INT,
+  TAKES_NUMBER,
+  TAKES_ONE_SORT,
+  TAKES_CONDITION,
+  TAKES_ARRAY /* and an index, and maybe an element */
+} argument_sorts;
 
 typedef struct operation {
   const char *name;
@@ -61,13 +73,22 @@ static const operation operations[] = {
     {"div", OP_DIV, TAKES_INT, 2, SIZE_MAX},
     {"mod", OP_MOD, TAKES_INT, 2, 2},
     {"abs", OP_ABS, TAKES_INT, 1, 1},
+    {"select", OP_SELECT, TAKES_ARRAY, 2, 2},
+    {"store", OP_STORE, TAKES_ARRAY, 3, 3},
 };
+
+/* ((as const (Array Int T)) v) */
+static const operation constant_arrays[] = {{"Bool", OP_CONSTANT_OF_BOOL, TAKES_BOOL, 1, 1},
+                                            {"Int", OP_CONSTANT_OF_INT, TAKES_INT, 1, 1},
+                                            {"Real", OP_CONSTANT_OF_REAL, TAKES_NUMBER, 1, 1}};
 
 /* ((_ is C) x) and (is-C x) say that x is the constructor C, which comes first. */
 static const operation is_constructor = {"is", OP_EQUAL, TAKES_INT, 2, 2};
 
 /* Known only if there are reals. */
 static bool is_of_reals(operator_kind kind) { return kind == OP_DIVIDE || kind == OP_TO_REAL; }
+/* Known only if there are arrays. */
+static bool is_of_arrays(operator_kind kind) { return kind == OP_SELECT || kind == OP_STORE; }
 
 typedef enum frame_kind {
   FRAME_APPLY,
@@ -292,6 +313,11 @@ static bool apply(term_reader *r, const operation *op, size_t place, size_t coun
     case OP_ADD: *out = sum_of(r, count, args); break;
     case OP_ABS: *out = term_abs(ts, args[0]); break;
     case OP_TO_REAL: *out = args[0]; break;
+    case OP_SELECT: *out = term_select(ts, args[0], args[1]); break;
+    case OP_STORE: *out = term_store(ts, args[0], args[1], args[2]); break;
+    case OP_CONSTANT_OF_BOOL: *out = term_constant_array(ts, SORT_BOOL, args[0]); break;
+    case OP_CONSTANT_OF_INT: *out = term_constant_array(ts, SORT_INT, args[0]); break;
+    case OP_CONSTANT_OF_REAL: *out = term_constant_array(ts, SORT_REAL, args[0]); break;
     case OP_DIVIDE:
       if (!divide(r, place, args, out)) return false;
       break;
@@ -308,9 +334,16 @@ static bool apply(term_reader *r, const operation *op, size_t place, size_t coun
   return true;
 }
 
-/* Integers and reals go together, but for what is of integers alone. */
+/* An array, an index, and maybe an element. */
+static bool are_of_array(const terms *ts, size_t count, const term *args) {
+  return term_sort(ts, args[0]) == SORT_ARRAY && term_sort(ts, args[1]) == SORT_INT &&
+         (count < 3 || sort_fits(term_sort(ts, args[2]), term_element(ts, args[0])));
+}
+
+/* Integers and reals go together, but for what is of integers alone; arrays do if their elements are of one sort. */
 static bool sorts_fit(const terms *ts, argument_sorts takes, size_t count, const term *args) {
   size_t from = takes == TAKES_CONDITION ? 1 : 0;
+  if (takes == TAKES_ARRAY) return are_of_array(ts, count, args);
   sort wanted = takes == TAKES_BOOL     ? SORT_BOOL
                 : takes == TAKES_INT    ? SORT_INT
                 : takes == TAKES_NUMBER ? SORT_REAL
@@ -318,7 +351,9 @@ static bool sorts_fit(const terms *ts, argument_sorts takes, size_t count, const
   if (takes == TAKES_CONDITION && term_sort(ts, args[0]) != SORT_BOOL) return false;
   if (takes != TAKES_INT && wanted == SORT_INT) wanted = SORT_REAL;
   for (size_t i = from; i < count; i++)
-    if (!sort_fits(term_sort(ts, args[i]), wanted)) return false;
+    if (!sort_fits(term_sort(ts, args[i]), wanted) ||
+        (wanted == SORT_ARRAY && term_element(ts, args[i]) != term_element(ts, args[from])))
+      return false;
   return wanted != SORT_NODE;
 }
 
@@ -404,8 +439,30 @@ static bool open_test(term_reader *r, frame f, token at, const char *name) {
   return true;
 }
 
+/* After `((as`. */
+static bool open_constant_array(term_reader *r, frame f) {
+  static const char *const words[] = {"const", NULL, "Array", "Int"}; /* NULL: a parenthesis */
+  for (size_t i = 0; i < ARRAY_LENGTH(words); i++) {
+    token t = token_next(r->from);
+    if (words[i] ? !token_is(t, TOKEN_SYMBOL, words[i]) : t.kind != TOKEN_OPEN)
+      return fail(r, t.place, text_format("expected (as const (Array Int ..))"));
+  }
+  token element = token_next(r->from);
+  for (size_t i = 0; i < ARRAY_LENGTH(constant_arrays); i++)
+    if (token_is(element, TOKEN_SYMBOL, constant_arrays[i].name)) f.operation = &constant_arrays[i];
+  if (!f.operation || token_next(r->from).kind != TOKEN_CLOSE || token_next(r->from).kind != TOKEN_CLOSE)
+    return fail(r, element.place, text_format("expected a sort of elements"));
+  VECTOR_PUSH(r->frames, f);
+  return true;
+}
+
 /* After `((`. */
 static bool open_indexed(term_reader *r, frame f) {
+  token_reader ahead = *r->from;
+  if (token_is(token_next(&ahead), TOKEN_SYMBOL, "as") && terms_have_arrays(r->ts)) {
+    *r->from = ahead;
+    return open_constant_array(r, f);
+  }
   token underscore = token_next(r->from), is = token_next(r->from), name = token_next(r->from), close;
   if (!token_is(underscore, TOKEN_SYMBOL, "_") || !token_is(is, TOKEN_SYMBOL, "is") || name.kind != TOKEN_SYMBOL)
     return fail(r, underscore.place, text_format("expected an operator"));
@@ -425,7 +482,8 @@ static bool open_term(term_reader *r, size_t place) {
   if (token_is(t, TOKEN_SYMBOL, "let"))
     f.kind = FRAME_LET;
   else if (names_get(r->operators, spelling(r, t), &index) &&
-           (!is_of_reals(operations[index].kind) || terms_have_reals(r->ts)))
+           (!is_of_reals(operations[index].kind) || terms_have_reals(r->ts)) &&
+           (!is_of_arrays(operations[index].kind) || terms_have_arrays(r->ts)))
     f.operation = &operations[index];
   else if (!strncmp(spelling(r, t), "is-", 3))
     return open_test(r, f, t, spelling(r, t) + 3);

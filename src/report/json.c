@@ -2,6 +2,7 @@
 #include "report/json.h"
 
 #include "base/escape.h"
+#include "proof/certificate.h"
 #include "report/derivation.h"
 #include "report/trace.h"
 #include "term/print.h"
@@ -162,6 +163,14 @@ static void field_premises(json_writer *w, const derivation_step *s) {
   json_end_array(w);
 }
 
+/* As text: "[0: 1, else 2]". */
+static void add_array(json_writer *w, const model *m, const type *of, number value) {
+  text words = {0};
+  clause_value_write(m, of, value, true, &words);
+  json_add_string(w, text_string(&words));
+  text_clear(&words);
+}
+
 static void field_derived(json_writer *w, const model *m, const derivation_step *s) {
   const clause *c = &m->clauses->clauses.at[s->clause];
   number_vector values = {0};
@@ -170,7 +179,11 @@ static void field_derived(json_writer *w, const model *m, const derivation_step 
   for (size_t i = 0; i < values.count; i++) {
     char *label = parameter_label(m, c->head, i);
     json_key(w, label);
-    add_value(w, variable_type(m->terms, m->clauses->predicates.at[c->head].parameters.at[i]), values.at[i]);
+    const type *of = variable_type(m->terms, m->clauses->predicates.at[c->head].parameters.at[i]);
+    if (of->sort == SORT_ARRAY)
+      add_array(w, m, of, values.at[i]);
+    else
+      add_value(w, of, values.at[i]);
     memory_free(label);
   }
   json_end_object(w);

@@ -76,6 +76,7 @@ model_look engine_order_look(const model *m, const clauses *horn, size_t propert
                      .has_trees = horn && horn->are_trees,
                      .has_procedures = horn && horn->are_trees && horn->is_program,
                      .has_divisions = has_divisions(m->terms, horn),
+                     .has_arrays = terms_have_arrays(m->terms),
                      .has_reals = terms_have_reals(m->terms),
                      .was_unfolded = horn && clauses_were_unfolded(horn),
                      .is_finite = true,
@@ -111,6 +112,8 @@ static const order reals_order = {
 /* Systems of the language have places and few variables a step: half-spaces by place. */
 static const order real_system_order = {.because = "a system with reals",
                                         .engines = {&engine_kind, &engine_pdr, &engine_spacer, &engine_widen}};
+static const order arrays_order = {.because = "there are arrays of any length",
+                                   .engines = {&engine_spacer, &engine_cells}};
 static const order trees_order = {.because = "clauses have several predicates in a body",
                                   .engines = {&engine_spacer, &engine_pdr, &engine_derive, &engine_widen}};
 static const order procedures_order = {
@@ -163,6 +166,7 @@ static bool is_wide(const model_look *look) {
 static const order *order_for(const model_look *look) {
   if (look->is_temporal) return &temporal_order;
   if (look->has_heap) return &heap_order;
+  if (look->has_arrays) return &arrays_order;
   if (look->has_reals) return look->has_clauses ? &reals_order : &real_system_order;
   if (look->has_procedures) return &procedures_order;
   if (look->has_trees) return &trees_order;
@@ -282,6 +286,9 @@ static const engine_plan procedures_plans[] = {{&engine_explicit, {0, 100 * 1000
                                                {&engine_widen, {0, 5 * 1000, 32}},
                                                {NULL, {0, 30 * 1000, 16}}};
 
+/* Of arrays Spacer decides soon what it decides, and finds all that is wrong. */
+static const engine_plan arrays_plans[] = {{&engine_spacer, {0, 300 * 1000, 4}}, {NULL, WHOLE_TURNS}};
+
 /* What was unfolded has the way back to be found too, once for each proof. */
 static const engine_plan unfolded_plans[] = {
     {&engine_spacer, WHOLE_TURNS}, {&engine_pdr, {0, 100 * 1000, 2}}, {NULL, {0, 50 * 1000, 4}}};
@@ -291,6 +298,7 @@ static const engine_plan *plans_for(const model_look *look) {
   if (chosen == &wide_order) return wide_plans;
   if (chosen == &reals_order) return reals_plans;
   if (chosen == &real_system_order) return real_system_plans;
+  if (chosen == &arrays_order) return arrays_plans;
   if (chosen == &trees_order) return trees_plans;
   if (chosen == &procedures_order) return procedures_plans;
   if (chosen == &unfolded_order) return unfolded_plans;

@@ -16,6 +16,9 @@ typedef struct fixedpoint fixedpoint;
 
 /* All arguments outlive the result. */
 GIVE fixedpoint *fixedpoint_new(terms *ts, const horn_problem *p, budget *b);
+/* The same without the step of Spacer that looks for equations among numbers: of two questions that are alike it answers
+ * now one and now the other with it. */
+GIVE fixedpoint *fixedpoint_new_without_equations(terms *ts, const horn_problem *p, budget *b);
 void fixedpoint_free(TAKE fixedpoint *f);
 
 /* Known before the query. */
@@ -38,8 +41,8 @@ fixedpoint_counts fixedpoint_counts_of(const fixedpoint *f);
  * appended. What cannot be read is left out: then false, and `*reason` says why. */
 bool fixedpoint_covers(fixedpoint *f, bool all_levels, horn_covers *out, const char **reason);
 /* After no: a formula for each relation over its parameters, that together make every rule true, and of the query is
- * false. False: `*reason` says why there are none. */
-bool fixedpoint_interpretation(fixedpoint *f, term_vector *out, const char **reason);
+ * false. Each holds for all values of `indices`, integers that are made here. False: `*reason` says why there are none. */
+bool fixedpoint_interpretation(fixedpoint *f, term_vector *out, variable_vector *indices, const char **reason);
 /* After yes: the last node derives the query. Atoms that hold whatever the values may be missing among the premises.
  * False: `*reason` says why there is none. */
 bool fixedpoint_derivation(fixedpoint *f, horn_derivation *out, const char **reason);

@@ -42,6 +42,7 @@ typedef VECTOR(horn_cover) horn_covers;
 typedef struct horn_node {
   uint32_t relation;
   VECTOR(number) values;
+  bool lacks_values; /* one of them is not known, and 0 */
   VECTOR(uint32_t) premises;
 } horn_node;
 typedef VECTOR(horn_node) horn_derivation;

@@ -259,7 +259,7 @@ static void smtlib_declare(backend *b, variable v, bool within_type) {
   const type *t = variable_type(b->ts, v);
   text_add(out, "(declare-fun ");
   variable_print_numbered(v, out);
-  text_add(out, " () %s)\n", t->sort == SORT_BOOL ? "Bool" : t->sort == SORT_REAL ? "Real" : "Int");
+  text_add(out, " () %s)\n", type_smtlib_sort(t));
   if (!within_type || t->sort != SORT_INT) return;
   if (t->has_low) add_bound(out, v, t->low, true);
   if (t->has_high) add_bound(out, v, t->high, false);
@@ -339,6 +339,8 @@ static bool value_of_node(const smtlib *z, size_t i, number *out) {
 static bool smtlib_model(backend *b, const limits *l, size_t count, const variable *variables, number *out) {
   smtlib *z = smtlib_of(b);
   if (!count) return true;
+  for (size_t i = 0; i < count; i++) /* programs write them in many ways */
+    if (variable_type(b->ts, variables[i])->sort == SORT_ARRAY) return false;
   text question = {0};
   text_add(&question, "(get-value (");
   for (size_t i = 0; i < count; i++) {

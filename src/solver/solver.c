@@ -139,6 +139,7 @@ static const content *content_of(solver *s, term t) {
     switch (term_kind_of(s->ts, part)) {
       case TERM_BOOL_VARIABLE:
       case TERM_INT_VARIABLE:
+      case TERM_ARRAY_VARIABLE:
       case TERM_REAL_VARIABLE: VECTOR_PUSH(s->variables, term_variable(s->ts, part)); break;
       case TERM_NODE_VARIABLE:
       case TERM_HEAP_NULL:

@@ -95,6 +95,7 @@ static void open_context(z3 *z) {
   z->integer = Z3_mk_int_sort(z->context);
   z->boolean = Z3_mk_bool_sort(z->context);
   z->real = Z3_mk_real_sort(z->context);
+  z3_make_array_sorts(z);
   z3_fine(z);
 }
 
@@ -167,8 +168,7 @@ static Z3_ast of_translated(z3 *z, term t) {
 
 static Z3_ast argument(z3 *z, term t, size_t i) { return of_translated(z, term_argument(z->base.ts, t, i)); }
 
-/* Held: a value that is translated already, `as_real` if it is not one by itself. */
-static Z3_ast value_of_translated(z3 *z, term t, bool as_real) {
+Z3_ast z3_value_of_translated(z3 *z, term t, bool as_real) {
   number n;
   Z3_ast own = of_translated(z, t);
   if (!own || !as_real || term_sort(z->base.ts, t) != SORT_INT) return own ? z3_hold(z, own) : NULL;
@@ -176,10 +176,13 @@ static Z3_ast value_of_translated(z3 *z, term t, bool as_real) {
   return z3_hold(z, Z3_mk_int2real(z->context, own));
 }
 
-Z3_ast z3_translate_real(z3 *z, term root) { return z3_translate(z, root) ? value_of_translated(z, root, true) : NULL; }
+Z3_ast z3_translate_real(z3 *z, term root) {
+  return z3_translate(z, root) ? z3_value_of_translated(z, root, true) : NULL;
+}
 
 Z3_sort z3_sort_of(const z3 *z, variable v) {
   sort of = variable_type(z->base.ts, v)->sort;
+  if (of == SORT_ARRAY) return z->arrays[variable_type(z->base.ts, v)->element];
   return of == SORT_BOOL ? z->boolean : of == SORT_REAL ? z->real : z->integer;
 }
 
@@ -201,7 +204,7 @@ static Z3_ast of_sum(z3 *z, term t) {
   VECTOR_CLEAR(z->arguments);
   for (size_t i = 0; i < count; i++)
     VECTOR_PUSH(z->arguments,
-                scaled(z, term_coefficient(ts, t, i), of, value_of_translated(z, term_argument(ts, t, i), is_real)));
+                scaled(z, term_coefficient(ts, t, i), of, z3_value_of_translated(z, term_argument(ts, t, i), is_real)));
   number constant = term_constant(ts, t);
   if (!count || !number_is(constant, 0)) VECTOR_PUSH(z->arguments, of_number_as(z, constant, of));
   Z3_ast sum = z->base.lost ? NULL : z3_hold(z, Z3_mk_add(z->context, (unsigned)z->arguments.count, z->arguments.at));
@@ -238,28 +241,48 @@ static Z3_ast of_division(z3 *z, term t, bool remainder) {
   return total;
 }
 
-/* `x - y = 0` of two variables or other terms as `x = y`: Z3 then knows that they are equal without arithmetic. NULL if it is not such. */
-static Z3_ast of_equation(z3 *z, term t) {
-  const terms *ts = z->base.ts;
-  term sum = term_argument(ts, t, 0);
-  bool is_real = term_is_real_atom(ts, t);
-  if (term_kind_of(ts, sum) != TERM_SUM || term_arguments(ts, sum) != 2 || !number_is(term_constant(ts, sum), 0))
-    return NULL;
-  number a = term_coefficient(ts, sum, 0), b = term_coefficient(ts, sum, 1);
-  bool is_difference = (number_is(a, 1) && number_is(b, -1)) || (number_is(a, -1) && number_is(b, 1));
-  if (!is_difference) return NULL;
-  Z3_ast one = value_of_translated(z, term_argument(ts, sum, 0), is_real);
-  Z3_ast other = value_of_translated(z, term_argument(ts, sum, 1), is_real);
-  Z3_ast made = one && other ? z3_hold(z, Z3_mk_eq(z->context, one, other)) : NULL;
-  z3_release(z, one);
-  z3_release(z, other);
+/* Equations that get their negative monomials on the other side. `x = y`, not `x - y = 0`: Z3 then knows that the two are equal without
+ * arithmetic. `x = a[i]` of an array: Spacer finds proofs about such equations that it does not find about `x - a[i] = 0`. */
+static bool has_two_sides(const terms *ts, term sum) {
+  linear l = term_linear(ts, sum);
+  for (size_t i = 0; i < l.count; i++)
+    if (term_kind_of(ts, l.leaves[i]) == TERM_SELECT) return true;
+  if (l.count != 2 || !number_is(l.constant, 0)) return false;
+  number a = l.coefficients[0], b = l.coefficients[1];
+  return (number_is(a, 1) && number_is(b, -1)) || (number_is(a, -1) && number_is(b, 1));
+}
+
+static Z3_ast side_of(z3 *z, term sum, int sign, Z3_sort of) {
+  linear l = term_linear(z->base.ts, sum);
+  bool is_real = of == z->real;
+  VECTOR_CLEAR(z->arguments);
+  for (size_t i = 0; i < l.count; i++)
+    if (number_sign(l.coefficients[i]) == sign)
+      VECTOR_PUSH(z->arguments,
+                  scaled(z, number_abs(l.coefficients[i]), of, z3_value_of_translated(z, l.leaves[i], is_real)));
+  bool has_constant = number_sign(l.constant) == sign;
+  if (has_constant || !z->arguments.count)
+    VECTOR_PUSH(z->arguments, of_number_as(z, has_constant ? number_abs(l.constant) : number_of(0), of));
+  Z3_ast side = z->base.lost ? NULL
+                : z->arguments.count == 1
+                    ? z3_hold(z, z->arguments.at[0])
+                    : z3_hold(z, Z3_mk_add(z->context, (unsigned)z->arguments.count, z->arguments.at));
+  for (size_t i = 0; i < z->arguments.count; i++) z3_release(z, z->arguments.at[i]);
+  return side;
+}
+
+static Z3_ast of_two_sides(z3 *z, term sum, Z3_sort of) {
+  Z3_ast left = side_of(z, sum, 1, of), right = left ? side_of(z, sum, -1, of) : NULL;
+  Z3_ast made = right ? z3_hold(z, Z3_mk_eq(z->context, left, right)) : NULL;
+  z3_release(z, left);
+  z3_release(z, right);
   return made;
 }
 
 static Z3_ast of_comparison(z3 *z, term t, bool equal) {
-  Z3_ast plain = equal ? of_equation(z, t) : NULL;
-  if (plain) return plain;
   Z3_sort of = term_is_real_atom(z->base.ts, t) ? z->real : z->integer;
+  term whole = term_argument(z->base.ts, t, 0);
+  if (equal && has_two_sides(z->base.ts, whole)) return of_two_sides(z, whole, of);
   Z3_ast sum = argument(z, t, 0), zero = sum ? of_number_as(z, number_of(0), of) : NULL;
   if (!zero) return NULL;
   Z3_ast a = z3_hold(z, equal ? Z3_mk_eq(z->context, sum, zero) : Z3_mk_le(z->context, sum, zero));
@@ -270,8 +293,8 @@ static Z3_ast of_comparison(z3 *z, term t, bool equal) {
 static Z3_ast of_ite(z3 *z, term t) {
   const terms *ts = z->base.ts;
   bool is_real = term_sort(ts, t) == SORT_REAL;
-  Z3_ast condition = argument(z, t, 0), then = value_of_translated(z, term_argument(ts, t, 1), is_real);
-  Z3_ast otherwise = value_of_translated(z, term_argument(ts, t, 2), is_real);
+  Z3_ast condition = argument(z, t, 0), then = z3_value_of_translated(z, term_argument(ts, t, 1), is_real);
+  Z3_ast otherwise = z3_value_of_translated(z, term_argument(ts, t, 2), is_real);
   Z3_ast made = condition && then && otherwise ? z3_hold(z, Z3_mk_ite(z->context, condition, then, otherwise)) : NULL;
   z3_release(z, then);
   z3_release(z, otherwise);
@@ -283,7 +306,7 @@ static Z3_ast of_product(z3 *z, term t) {
   bool is_real = term_sort(ts, t) == SORT_REAL;
   VECTOR_CLEAR(z->arguments);
   for (size_t i = 0; i < term_arguments(ts, t); i++)
-    VECTOR_PUSH(z->arguments, value_of_translated(z, term_argument(ts, t, i), is_real));
+    VECTOR_PUSH(z->arguments, z3_value_of_translated(z, term_argument(ts, t, i), is_real));
   Z3_ast made = z->base.lost ? NULL : z3_hold(z, Z3_mk_mul(z->context, (unsigned)z->arguments.count, z->arguments.at));
   for (size_t i = 0; i < z->arguments.count; i++) z3_release(z, z->arguments.at[i]);
   return made;
@@ -315,6 +338,13 @@ static Z3_ast of_term(z3 *z, term t) {
     case TERM_SUM: return of_sum(z, t);
     case TERM_DIV: return of_division(z, t, false);
     case TERM_MOD: return of_division(z, t, true);
+    case TERM_ARRAY_VARIABLE: return z3_of_constant(z, term_variable(ts, t).x, z3_sort_of(z, term_variable(ts, t)));
+    case TERM_ARRAY_SAME:
+    case TERM_BOOL_SELECT:
+    case TERM_SELECT:
+    case TERM_STORE:
+    case TERM_CONSTANT_ARRAY:
+    case TERM_ARRAY_ITE: return z3_of_array_term(z, t);
     case TERM_HEAP_NULL:
     case TERM_HEAP_SAME:
     case TERM_HEAP_DATA:
@@ -503,7 +533,7 @@ static bool z3_model(backend *b, const limits *l, size_t count, const variable *
     Z3_ast v = z3_of_constant(z, variables[i].x, z3_sort_of(z, variables[i])), value = NULL;
     whole = v && Z3_model_eval(z->context, m, v, true, &value) && value;
     if (whole) value = z3_hold(z, value);
-    whole = whole && value && z3_number_of_ast(z, value, &out[i]);
+    whole = whole && value && z3_value_of_ast(z, m, value, &out[i]);
     z3_release(z, value);
     z3_release(z, v);
   }

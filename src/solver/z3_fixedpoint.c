@@ -36,7 +36,7 @@ void fixedpoint_free(fixedpoint *f) {
 
 static Z3_symbol symbol(const fixedpoint *f, const char *name) { return Z3_mk_string_symbol(f->z->context, name); }
 
-static void set_parameters(fixedpoint *f) {
+static void set_parameters(fixedpoint *f, bool finds_equations) {
   static const char *const off[] = {"xform.slice", "xform.inline_eager", "xform.inline_linear", "ctrl_c"};
   Z3_context c = f->z->context;
   Z3_params p = Z3_mk_params(c);
@@ -44,6 +44,7 @@ static void set_parameters(fixedpoint *f) {
   Z3_params_inc_ref(c, p);
   Z3_params_set_symbol(c, p, symbol(f, "engine"), symbol(f, "spacer"));
   for (size_t i = 0; i < ARRAY_LENGTH(off); i++) Z3_params_set_bool(c, p, symbol(f, off[i]), false);
+  if (!finds_equations) Z3_params_set_bool(c, p, symbol(f, "spacer.eq_prop"), false);
   Z3_fixedpoint_set_params(c, f->handle, p);
   Z3_params_dec_ref(c, p);
 }
@@ -133,7 +134,7 @@ static void interrupt(void *who) {
   Z3_interrupt(f->z->context);
 }
 
-fixedpoint *fixedpoint_new(terms *ts, const horn_problem *p, budget *b) {
+static GIVE fixedpoint *make(terms *ts, const horn_problem *p, budget *b, bool finds_equations) {
   fixedpoint *f = MEMORY_NEW(fixedpoint);
   f->problem = p;
   f->budget = b;
@@ -143,13 +144,19 @@ fixedpoint *fixedpoint_new(terms *ts, const horn_problem *p, budget *b) {
   f->handle = Z3_mk_fixedpoint(f->z->context);
   if (!f->handle || !z3_fine(f->z)) return f;
   Z3_fixedpoint_inc_ref(f->z->context, f->handle);
-  set_parameters(f);
+  set_parameters(f, finds_equations);
   for (uint32_t i = 0; i < p->relations.count && z3_fine(f->z); i++) declare(f, i);
   for (size_t i = 0; i < p->rules.count && z3_fine(f->z); i++) {
     add_rule(f, &p->rules.at[i]);
     if (budget_spent(b)) f->z->base.lost = budget_spent(b);
   }
   return f;
+}
+
+fixedpoint *fixedpoint_new(terms *ts, const horn_problem *p, budget *b) { return make(ts, p, b, true); }
+
+fixedpoint *fixedpoint_new_without_equations(terms *ts, const horn_problem *p, budget *b) {
+  return make(ts, p, b, false);
 }
 
 /* Arguments are the variables 0, 1, .. that a quantifier would bind. */

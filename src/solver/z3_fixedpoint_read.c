@@ -1,7 +1,7 @@
 /* From Z3's formulas and proofs back to terms and derivations.
  *
  * A formula about a relation has its arguments as the variables 0, 1, ..; whatever is not of the language of terms
- * (quantifiers, arrays, functions, rounding of reals) is refused. A derivation is a proof by hyper-resolution: each step has the
+ * (functions, rounding of reals, quantifiers but for those of an interpretation over indices) is refused. A derivation is a proof by hyper-resolution: each step has the
  * rule, the steps it rests on, and the atom it derives. Both are shared graphs, and are walked without recursion. */
 #include <z3.h>
 
@@ -89,6 +89,8 @@ static term of_application(reader *r, Z3_decl_kind kind) {
   const term *a = r->arguments.at;
   if (!r->arguments.count) return without_arguments(r, kind);
   switch (kind) {
+    case Z3_OP_SELECT: return term_select(ts, a[0], a[1]);
+    case Z3_OP_STORE: return term_store(ts, a[0], a[1], a[2]);
     case Z3_OP_LE: return compare(r, term_le);
     case Z3_OP_LT: return compare(r, term_lt);
     case Z3_OP_GE: return compare(r, term_ge);
@@ -111,10 +113,28 @@ static term of_variable(reader *r, Z3_ast a) {
   return term_of_variable(r->f->z->base.ts, r->bound.at[index]);
 }
 
+static bool is_array(const reader *r, Z3_ast a) {
+  Z3_sort s = Z3_get_sort(r->f->z->context, a);
+  for (size_t i = 0; i < SORT_ARRAY; i++)
+    if (s && s == r->f->z->arrays[i]) return true;
+  return false;
+}
+
 static bool is_of_terms(const reader *r, Z3_ast a) {
   Z3_context c = r->f->z->context;
   Z3_sort_kind kind = Z3_get_sort_kind(c, Z3_get_sort(c, a));
-  return kind == Z3_BOOL_SORT || kind == Z3_INT_SORT || kind == Z3_REAL_SORT;
+  return kind == Z3_BOOL_SORT || kind == Z3_INT_SORT || kind == Z3_REAL_SORT || is_array(r, a);
+}
+
+/* `((as const A) v)`: the only operation whose sort is not that of its arguments. */
+static term constant_array(reader *r, Z3_ast a) {
+  Z3_context c = r->f->z->context;
+  Z3_sort s = Z3_get_sort(c, a);
+  sort element = SORT_BOOL;
+  for (sort i = SORT_BOOL; i < SORT_ARRAY; i++)
+    if (s == r->f->z->arrays[i]) element = i;
+  return r->arguments.count == 1 ? term_constant_array(r->f->z->base.ts, element, r->arguments.at[0])
+                                 : refuse(r, "Z3's answer cannot be read");
 }
 
 /* Its arguments are read. */
@@ -136,7 +156,9 @@ static term of_ast(reader *r, Z3_ast a) {
     map_get(r->known, Z3_get_ast_id(c, Z3_get_app_arg(c, app, i)), &known);
     VECTOR_PUSH(r->arguments, (term){(uint32_t)known});
   }
-  return of_application(r, Z3_get_decl_kind(c, Z3_get_app_decl(c, app)));
+  if (r->refused) return TERM_TRUE; /* arguments may then be of wrong sorts */
+  Z3_decl_kind op = Z3_get_decl_kind(c, Z3_get_app_decl(c, app));
+  return op == Z3_OP_CONST_ARRAY ? constant_array(r, a) : of_application(r, op);
 }
 
 /* Pushes those arguments that are not read yet. */
@@ -238,8 +260,55 @@ static bool bind(reader *r, Z3_app atom, uint32_t relation) {
   return true;
 }
 
+/* Reads `forall i .. F` as F, with the indices in front of what is bound outside. */
+static bool enter_quantifier(reader *r, Z3_ast quantifier, variable_vector *indices) {
+  Z3_context c = r->f->z->context;
+  unsigned count = Z3_get_quantifier_num_bound(c, quantifier);
+  type integer = {.sort = SORT_INT};
+  if (!Z3_is_quantifier_forall(c, quantifier)) return false;
+  variable_vector bound = {0};
+  for (unsigned i = 0; i < count; i++) {
+    if (Z3_get_quantifier_bound_sort(c, quantifier, count - 1 - i) != r->f->z->integer) break;
+    while (indices->count <= i) VECTOR_PUSH(*indices, variable_fresh(r->f->z->base.ts, "index", &integer));
+    VECTOR_PUSH(bound, indices->at[i]);
+  }
+  bool fine = bound.count == count;
+  for (size_t i = 0; i < r->bound.count; i++) VECTOR_PUSH(bound, r->bound.at[i]);
+  VECTOR_FREE(r->bound);
+  r->bound = bound;
+  return fine;
+}
+
+static bool is_conjunction(const fixedpoint *f, Z3_ast a) {
+  Z3_context c = f->z->context;
+  return Z3_get_ast_kind(c, a) == Z3_APP_AST && Z3_get_decl_kind(c, Z3_get_app_decl(c, Z3_to_app(c, a))) == Z3_OP_AND;
+}
+
+/* A formula that is a conjunction of formulas, some of which hold for all indices. `r` has what is bound outside. */
+static bool read_parts(reader *r, Z3_ast formula, variable_vector *indices, term *out) {
+  Z3_context c = r->f->z->context;
+  unsigned count = is_conjunction(r->f, formula) ? Z3_get_app_num_args(c, Z3_to_app(c, formula)) : 1;
+  *out = TERM_TRUE;
+  for (unsigned i = 0; i < count && !r->refused; i++) {
+    Z3_ast part = is_conjunction(r->f, formula) ? Z3_get_app_arg(c, Z3_to_app(c, formula), i) : formula;
+    reader inner = {.f = r->f, .known = map_new()};
+    term read = TERM_TRUE;
+    for (size_t j = 0; j < r->bound.count; j++) VECTOR_PUSH(inner.bound, r->bound.at[j]);
+    bool is_quantifier = Z3_get_ast_kind(c, part) == Z3_QUANTIFIER_AST;
+    if (is_quantifier && !enter_quantifier(&inner, part, indices))
+      refuse(&inner, "Z3's answer has quantifiers");
+    else
+      read_formula(&inner, is_quantifier ? Z3_get_quantifier_body(c, part) : part, &read);
+    if (inner.refused) refuse(r, inner.refused);
+    *out = term_and(r->f->z->base.ts, *out, read);
+    reader_free(&inner);
+  }
+  return !r->refused;
+}
+
 /* (= atom formula), below a quantifier if the atom has arguments. */
-static void read_definition(fixedpoint *f, Z3_ast definition, term_vector *out, const char **reason) {
+static void read_definition(fixedpoint *f, Z3_ast definition, term_vector *out, variable_vector *indices,
+                            const char **reason) {
   Z3_context c = f->z->context;
   Z3_ast equation =
       Z3_get_ast_kind(c, definition) == Z3_QUANTIFIER_AST ? Z3_get_quantifier_body(c, definition) : definition;
@@ -251,17 +320,12 @@ static void read_definition(fixedpoint *f, Z3_ast definition, term_vector *out, 
   if (relation == NO_RELATION) return;
   reader r = {.f = f, .known = map_new()};
   if (!bind(&r, atom, relation)) refuse(&r, "Z3's answer cannot be read");
-  if (!r.refused) read_formula(&r, Z3_get_app_arg(c, Z3_to_app(c, equation), 1), &out->at[relation]);
+  if (!r.refused) read_parts(&r, Z3_get_app_arg(c, Z3_to_app(c, equation), 1), indices, &out->at[relation]);
   if (r.refused) *reason = r.refused;
   reader_free(&r);
 }
 
-static bool is_conjunction(const fixedpoint *f, Z3_ast a) {
-  Z3_context c = f->z->context;
-  return Z3_get_ast_kind(c, a) == Z3_APP_AST && Z3_get_decl_kind(c, Z3_get_app_decl(c, Z3_to_app(c, a))) == Z3_OP_AND;
-}
-
-bool fixedpoint_interpretation(fixedpoint *f, term_vector *out, const char **reason) {
+bool fixedpoint_interpretation(fixedpoint *f, term_vector *out, variable_vector *indices, const char **reason) {
   Z3_context c = f->z->context;
   Z3_ast whole = z3_hold(f->z, Z3_fixedpoint_get_answer(c, f->handle));
   *reason = f->z->base.lost;
@@ -269,8 +333,8 @@ bool fixedpoint_interpretation(fixedpoint *f, term_vector *out, const char **rea
   for (size_t i = 0; i < f->problem->relations.count; i++) VECTOR_PUSH(*out, TERM_TRUE);
   unsigned count = is_conjunction(f, whole) ? Z3_get_app_num_args(c, Z3_to_app(c, whole)) : 0;
   for (unsigned i = 0; i < count && !*reason; i++)
-    read_definition(f, Z3_get_app_arg(c, Z3_to_app(c, whole), i), out, reason);
-  if (!count) read_definition(f, whole, out, reason);
+    read_definition(f, Z3_get_app_arg(c, Z3_to_app(c, whole), i), out, indices, reason);
+  if (!count) read_definition(f, whole, out, indices, reason);
   z3_release(f->z, whole);
   if (!z3_fine(f->z) && !*reason) *reason = f->z->base.lost;
   return !*reason;
@@ -301,7 +365,7 @@ static bool read_atom(proof_reader *r, Z3_ast conclusion, horn_node *out) {
   if (relation == NO_RELATION && Z3_get_app_num_args(c, atom)) return false;
   for (unsigned i = 0; i < Z3_get_app_num_args(c, atom); i++) {
     number n = number_of(0);
-    if (!z3_number_of_ast(r->f->z, Z3_get_app_arg(c, atom, i), &n)) r->refused = "Z3's derivation has no values";
+    out->lacks_values |= !z3_value_of_ast(r->f->z, NULL, Z3_get_app_arg(c, atom, i), &n);
     VECTOR_PUSH(out->values, n);
   }
   return true;

@@ -17,7 +17,8 @@ typedef struct z3 {
   struct _Z3_context *context;
   struct _Z3_solver *solver;
   struct _Z3_sort *integer, *boolean, *real;
-  VECTOR(struct _Z3_ast *) asts; /* by term.x; NULL if not translated yet */
+  struct _Z3_sort *arrays[SORT_ARRAY]; /* by the sort of their elements */
+  VECTOR(struct _Z3_ast *) asts;       /* by term.x; NULL if not translated yet */
   VECTOR(uint32_t) pending;
   VECTOR(struct _Z3_ast *) arguments;
   VECTOR(struct _Z3_ast *) assumed; /* by the last check; they are in `asts` */
@@ -37,10 +38,18 @@ KEEP struct _Z3_ast *z3_translate(z3 *z, term root);
 /* The same of a value, as a real; held. */
 GIVE struct _Z3_ast *z3_translate_real(z3 *z, term root);
 KEEP struct _Z3_sort *z3_sort_of(const z3 *z, variable v);
+/* A value that is translated already, as a real if `as_real`; held. */
+GIVE struct _Z3_ast *z3_value_of_translated(z3 *z, term t, bool as_real);
 /* What stands for a variable; held. */
 GIVE struct _Z3_ast *z3_of_constant(z3 *z, uint32_t symbol, struct _Z3_sort *of);
 /* The value that `value` is; booleans are 0 and 1. False if it is none. */
 bool z3_number_of_ast(z3 *z, struct _Z3_ast *value, number *out);
+/* The same of a value of any sort; arrays as array_value.h has them. `m` says what functions are; it may be NULL. */
+struct _Z3_model;
+bool z3_value_of_ast(z3 *z, struct _Z3_model *m, struct _Z3_ast *value, number *out);
+/* A term about arrays whose arguments are translated; held. */
+GIVE struct _Z3_ast *z3_of_array_term(z3 *z, term t);
+void z3_make_array_sorts(z3 *z);
 /* Z3 counts its steps, the same ones in every run; the count goes round. */
 uint32_t z3_steps(z3 *z);
 /* As many steps as the work that is left; 0 is no limit. */

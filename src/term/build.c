@@ -102,6 +102,7 @@ static term bool_ite(terms *ts, term c, term a, term b) {
 /* Integers are reals. */
 static bool are_of_one_sort(const terms *ts, term a, term b) {
   sort x = term_sort(ts, a), y = term_sort(ts, b);
+  if (x == SORT_ARRAY && y == SORT_ARRAY) return term_element(ts, a) == term_element(ts, b);
   return sort_fits(x, y) || sort_fits(y, x);
 }
 
@@ -112,7 +113,8 @@ term term_ite(terms *ts, term c, term a, term b) {
   if (term_is_negated(c)) return term_ite(ts, term_not(c), b, a);
   if (term_sort(ts, a) == SORT_BOOL) return bool_ite(ts, c, a, b);
   if (term_same(a, b)) return a;
-  return terms_intern(ts, &(node_key){.kind = TERM_INT_ITE, .count = 3, .arguments = (term[]){c, a, b}});
+  term_kind kind = term_sort(ts, a) == SORT_ARRAY ? TERM_ARRAY_ITE : TERM_INT_ITE;
+  return terms_intern(ts, &(node_key){.kind = kind, .count = 3, .arguments = (term[]){c, a, b}});
 }
 
 static term heap_test(terms *ts, term_kind kind, variable p, variable q, size_t count) {
@@ -133,6 +135,7 @@ term term_eq(terms *ts, term a, term b) {
   switch (term_sort(ts, a)) {
     case SORT_BOOL: return term_iff(ts, a, b);
     case SORT_NODE: return term_heap_same(ts, term_variable(ts, a), term_variable(ts, b));
+    case SORT_ARRAY: return term_array_same(ts, a, b);
     default: break;
   }
   return term_equals_zero(ts, term_sub(ts, a, b));

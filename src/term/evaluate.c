@@ -1,6 +1,7 @@
 /* Exact evaluation, one value for each term of the cone. */
 #include "term/evaluate.h"
 
+#include "term/array_value.h"
 #include "term/fold.h"
 
 static number truth(bool b) { return number_of(b); }
@@ -34,7 +35,14 @@ static number evaluate_one(const term_fold *f, term t, const number *values) {
         if (number_is(value_of(f, term_argument(ts, t, i)), 0)) return truth(false);
       return truth(true);
     case TERM_IFF: return truth(number_equal(a, b));
+    case TERM_ARRAY_VARIABLE: return values[term_variable(ts, t).x];
+    case TERM_ARRAY_SAME: return truth(number_equal(a, b));
+    case TERM_BOOL_SELECT:
+    case TERM_SELECT: return array_value_at(ts, a, b);
+    case TERM_STORE: return array_value_with(ts, a, b, value_of(f, term_argument(ts, t, 2)));
+    case TERM_CONSTANT_ARRAY: return array_value_of(ts, a, 0, NULL);
     case TERM_BOOL_ITE:
+    case TERM_ARRAY_ITE:
     case TERM_INT_ITE: return number_is(a, 0) ? value_of(f, term_argument(ts, t, 2)) : b;
     case TERM_SUM: return evaluate_sum(f, t);
     case TERM_PRODUCT:

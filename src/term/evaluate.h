@@ -8,7 +8,7 @@
 #include "term/term.h"
 
 /* `values[v.x]` is the value of variable v; booleans are 0 and 1. Of a node variable it is 0 for null, else twice the
- * number of its node plus the node's data: that is all that heap tests ask for. The data of null is false. Those of integer variables are
+ * number of its node plus the node's data: that is all that heap tests ask for. The data of null is false. Of an array variable it is the number of an array value (array_value.h). Those of integer variables are
  * integers. */
 number term_evaluate(const terms *ts, term t, const number *values);
 

@@ -183,6 +183,28 @@ tightness printer_say_parts(printer *p, term t) {
       say_term(p, term_argument(ts, t, 0), BIND_UNARY);
       say(p, ".data");
       return BIND_UNARY;
+    case TERM_ARRAY_SAME: say_list(p, t, " = ", false, BIND_UNARY); return BIND_COMPARE;
+    case TERM_BOOL_SELECT:
+    case TERM_SELECT:
+      say_term(p, term_argument(ts, t, 0), BIND_UNARY);
+      say(p, "[");
+      say_term(p, term_argument(ts, t, 1), BIND_NONE);
+      say(p, "]");
+      return BIND_UNARY;
+    case TERM_STORE:
+      say_term(p, term_argument(ts, t, 0), BIND_UNARY);
+      say(p, "[");
+      say_term(p, term_argument(ts, t, 1), BIND_NONE);
+      say(p, " := ");
+      say_term(p, term_argument(ts, t, 2), BIND_NONE);
+      say(p, "]");
+      return BIND_UNARY;
+    case TERM_CONSTANT_ARRAY:
+      say(p, "[");
+      say_term(p, term_argument(ts, t, 0), BIND_NONE);
+      say(p, "]");
+      return BIND_UNARY;
+    case TERM_ARRAY_ITE:
     case TERM_BOOL_ITE:
     case TERM_INT_ITE:
       say(p, "if ");
@@ -244,7 +266,7 @@ static void print_piece(printer *p, const piece *next) {
   }
   term_kind kind = term_kind_of(ts, next->term);
   if (kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE || kind == TERM_NODE_VARIABLE ||
-      kind == TERM_REAL_VARIABLE) {
+      kind == TERM_REAL_VARIABLE || kind == TERM_ARRAY_VARIABLE) {
     if (term_is_negated(next->term)) text_add_char(p->out, '!');
     name_print(variable_name(ts, term_variable(ts, next->term)), p->out);
     return;

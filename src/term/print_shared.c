@@ -69,8 +69,8 @@ static bool is_leaf(const sharing *s, term t) {
   term_kind kind = term_kind_of(ts, t);
   uint64_t number;
   return term_names_find(s->printer.names, t, &number) || kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE ||
-         kind == TERM_REAL_VARIABLE || kind == TERM_NODE_VARIABLE || term_is_true(term_positive(t)) ||
-         term_is_number(ts, t, NULL);
+         kind == TERM_REAL_VARIABLE || kind == TERM_NODE_VARIABLE || kind == TERM_ARRAY_VARIABLE ||
+         term_is_true(term_positive(t)) || term_is_number(ts, t, NULL);
 }
 
 static void add(shared_part *to, uint64_t pieces) {

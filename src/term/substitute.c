@@ -44,6 +44,8 @@ void substitution_clear(substitution *s) {
 
 void substitution_set(substitution *s, variable v, term by) {
   REQUIRE(sort_fits(term_sort(s->ts, by), variable_type(s->ts, v)->sort), "a replacement of the variable's sort");
+  REQUIRE(term_sort(s->ts, by) != SORT_ARRAY || term_element(s->ts, by) == variable_type(s->ts, v)->element,
+          "an array of the same elements");
   while (s->by.count <= v.x) VECTOR_PUSH(s->by, 0);
   if (!s->by.at[v.x]) VECTOR_PUSH(s->set, v.x);
   s->by.at[v.x] = by.x + 1;
@@ -66,7 +68,13 @@ term term_rebuild(terms *ts, term t, const term *arguments) {
     case TERM_EQ: return term_equals_zero(ts, arguments[0]);
     case TERM_AND: return term_and_all(ts, count, arguments);
     case TERM_IFF: return term_iff(ts, arguments[0], arguments[1]);
+    case TERM_ARRAY_SAME: return term_array_same(ts, arguments[0], arguments[1]);
+    case TERM_BOOL_SELECT:
+    case TERM_SELECT: return term_select(ts, arguments[0], arguments[1]);
+    case TERM_STORE: return term_store(ts, arguments[0], arguments[1], arguments[2]);
+    case TERM_CONSTANT_ARRAY: return term_constant_array(ts, term_element(ts, t), arguments[0]);
     case TERM_BOOL_ITE:
+    case TERM_ARRAY_ITE:
     case TERM_INT_ITE: return term_ite(ts, arguments[0], arguments[1], arguments[2]);
     case TERM_DIV: return term_div(ts, arguments[0], arguments[1]);
     case TERM_MOD: return term_mod(ts, arguments[0], arguments[1]);
@@ -90,7 +98,7 @@ term term_rebuild(terms *ts, term t, const term *arguments) {
 static term replacement(const substitution *s, const term_fold *f, term t) {
   term_kind kind = term_kind_of(s->ts, t);
   if (kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE || kind == TERM_NODE_VARIABLE ||
-      kind == TERM_REAL_VARIABLE) {
+      kind == TERM_REAL_VARIABLE || kind == TERM_ARRAY_VARIABLE) {
     uint32_t v = term_variable(s->ts, t).x;
     return v < s->by.count && s->by.at[v] ? (term){s->by.at[v] - 1} : t;
   }

@@ -9,11 +9,12 @@
 
 typedef struct term_node {
   uint8_t kind;
-  bool is_real;   /* of sort real; of an atom: its sum is */
-  bool has_real;  /* a real variable or a fraction is below */
-  uint32_t count; /* arguments */
-  uint32_t start; /* where they begin in `arguments` */
-  uint32_t extra; /* the variable, or where the numbers of a sum begin: constant, then coefficients */
+  bool is_real;    /* of sort real; of an atom: its sum is */
+  bool has_real;   /* a real variable or a fraction is below */
+  uint8_t element; /* of an array: the sort of its elements */
+  uint32_t count;  /* arguments */
+  uint32_t start;  /* where they begin in `arguments` */
+  uint32_t extra;  /* the variable, or where the numbers of a sum begin: constant, then coefficients */
 } term_node;
 
 /* A place in the table of terms. The hash is next to the index, so that most terms that are not there, and all when the
@@ -72,6 +73,8 @@ struct terms {
   uint64_t fresh;
   bool names_are_escaped;
   bool have_reals; /* some term is real */
+  bool have_arrays;
+  struct array_values *array_values; /* array_value.c */
   places_pool *places;
   monomials spare; /* room for the next sum that is built */
 };
@@ -79,7 +82,7 @@ struct terms {
 /* A term to be found or made. Arguments and numbers must not point into the table. */
 typedef struct node_key {
   term_kind kind;
-  uint32_t variable;
+  uint32_t variable; /* of a constant array: the sort of its elements */
   size_t count;
   const term *arguments;
   const number *numbers; /* TERM_SUM: constant, then coefficients */

@@ -5,6 +5,7 @@
 #include "base/escape.h"
 #include "base/instruments/check.h"
 #include "base/map.h"
+#include "term/array_value.h"
 #include "term/table.h"
 
 enum { FIRST_TABLE_SIZE = 1024 };
@@ -16,6 +17,7 @@ terms *terms_new(void) {
   ts->arena = arena_new();
   ts->by_name = names_new();
   ts->places = MEMORY_NEW(places_pool);
+  ts->array_values = array_values_new();
   ts->table_size = FIRST_TABLE_SIZE;
   ts->table = MEMORY_ARRAY(table_slot, ts->table_size);
   VECTOR_RESERVE(ts->arguments, 1);       /* so that it is never NULL, not even for offset 0 */
@@ -41,6 +43,8 @@ terms *terms_copy(const terms *from) {
   ts->fresh = from->fresh;
   ts->names_are_escaped = from->names_are_escaped;
   ts->have_reals = from->have_reals;
+  ts->have_arrays = from->have_arrays;
+  ts->array_values = array_values_copy(from->array_values);
   return ts;
 }
 
@@ -52,6 +56,7 @@ void terms_free(terms *ts) {
   VECTOR_FREE(ts->variables);
   VECTOR_FREE(ts->spare);
   places_pool_close(ts->places);
+  array_values_free(ts->array_values);
   memory_free(ts->table);
   names_free(ts->by_name);
   arena_free(ts->arena);
@@ -99,8 +104,9 @@ static void table_grow(terms *ts) {
 /* Whether the value is real: that of a choice is if one of its alternatives is, whatever the condition. */
 static void find_reals(terms *ts, const node_key *k, term_node *n) {
   size_t first_value = k->kind == TERM_INT_ITE ? 1 : 0;
-  bool has_value = k->kind > TERM_BOOL_ITE || k->kind == TERM_LE || k->kind == TERM_EQ;
+  bool has_value = (k->kind > TERM_BOOL_ITE && k->kind < TERM_SELECT) || k->kind == TERM_LE || k->kind == TERM_EQ;
   n->is_real = k->kind == TERM_REAL_VARIABLE;
+  if (k->kind == TERM_SELECT) n->is_real = ts->nodes.at[term_index(k->arguments[0])].element == SORT_REAL;
   for (size_t i = 0; i < k->count; i++) {
     const term_node *argument = &ts->nodes.at[term_index(k->arguments[i])];
     n->is_real |= has_value && i >= first_value && argument->is_real;
@@ -109,7 +115,14 @@ static void find_reals(terms *ts, const node_key *k, term_node *n) {
   if (k->kind == TERM_SUM)
     for (size_t i = 0; i <= k->count; i++) n->is_real |= !number_is_integer(k->numbers[i]);
   n->has_real |= n->is_real;
-  ts->have_reals |= n->is_real;
+  n->has_real |= kind_is_array(k->kind) && n->element == SORT_REAL;
+  ts->have_reals |= n->has_real;
+}
+
+static sort element_of(const terms *ts, const node_key *k) {
+  if (k->kind == TERM_ARRAY_VARIABLE) return ts->variables.at[k->variable].type.element;
+  if (k->kind == TERM_CONSTANT_ARRAY) return (sort)k->variable;
+  return (sort)ts->nodes.at[term_index(k->arguments[k->kind == TERM_ARRAY_ITE ? 1 : 0])].element;
 }
 
 static uint32_t node_add(terms *ts, const node_key *k) {
@@ -119,6 +132,8 @@ static uint32_t node_add(terms *ts, const node_key *k) {
   uint32_t index = (uint32_t)ts->nodes.count;
   for (size_t i = 0; i < k->count; i++) assert(term_index(k->arguments[i]) < index);
   term_node n = {.kind = k->kind, .count = (uint32_t)k->count, .extra = k->variable};
+  if (kind_is_array(k->kind)) n.element = (uint8_t)element_of(ts, k);
+  ts->have_arrays |= kind_is_array(k->kind);
   find_reals(ts, k, &n);
   /* Every integer leaf has itself just before its arguments, so that it can be seen as a sum of one. */
   if (k->kind > TERM_BOOL_ITE && k->kind != TERM_SUM) VECTOR_PUSH(ts->arguments, (term){2 * index});
@@ -166,7 +181,8 @@ variable variable_new(terms *ts, const char *name, const type *of) {
   static const term_kind kinds[] = {[SORT_BOOL] = TERM_BOOL_VARIABLE,
                                     [SORT_INT] = TERM_INT_VARIABLE,
                                     [SORT_NODE] = TERM_NODE_VARIABLE,
-                                    [SORT_REAL] = TERM_REAL_VARIABLE};
+                                    [SORT_REAL] = TERM_REAL_VARIABLE,
+                                    [SORT_ARRAY] = TERM_ARRAY_VARIABLE};
   REQUIRE(copy.sort != SORT_REAL || (!copy.has_low && !copy.has_high), "a real without bounds");
   term_kind kind = kinds[copy.sort];
   ts->variables.at[v.x].term = terms_intern(ts, &(node_key){.kind = kind, .variable = v.x});
@@ -210,6 +226,14 @@ const type *variable_type(const terms *ts, variable v) { return &ts->variables.a
 size_t variable_count(const terms *ts) { return ts->variables.count; }
 term term_of_variable(terms *ts, variable v) { return ts->variables.at[v.x].term; }
 
+const char *type_smtlib_sort(const type *t) {
+  static const char *const scalars[] = {
+      [SORT_BOOL] = "Bool", [SORT_INT] = "Int", [SORT_NODE] = "Int", [SORT_REAL] = "Real"};
+  static const char *const arrays[] = {
+      [SORT_BOOL] = "(Array Int Bool)", [SORT_INT] = "(Array Int Int)", [SORT_REAL] = "(Array Int Real)"};
+  return t->sort == SORT_ARRAY ? arrays[t->element] : scalars[t->sort];
+}
+
 bool type_is_finite(const type *t) {
   return t->sort == SORT_BOOL || (t->sort == SORT_INT && t->has_low && t->has_high);
 }
@@ -238,6 +262,7 @@ sort term_sort(const terms *ts, term t) {
   term_kind kind = term_kind_of(ts, t);
   if (kind <= TERM_BOOL_ITE) return SORT_BOOL;
   if (kind == TERM_NODE_VARIABLE) return SORT_NODE;
+  if (kind_is_array(kind)) return SORT_ARRAY;
   return node_of(ts, t)->is_real ? SORT_REAL : SORT_INT;
 }
 
@@ -248,6 +273,13 @@ bool term_is_real_atom(const terms *ts, term t) {
 
 bool term_has_real(const terms *ts, term t) { return node_of(ts, t)->has_real; }
 bool terms_have_reals(const terms *ts) { return ts->have_reals; }
+
+sort term_element(const terms *ts, term array) {
+  REQUIRE(kind_is_array(term_kind_of(ts, array)), "an array");
+  return (sort)node_of(ts, array)->element;
+}
+
+bool terms_have_arrays(const terms *ts) { return ts->have_arrays; }
 
 size_t term_arguments(const terms *ts, term t) { return node_of(ts, t)->count; }
 
@@ -272,7 +304,7 @@ number term_constant(const terms *ts, term sum) {
 variable term_variable(const terms *ts, term t) {
   const term_node *n = node_of(ts, t);
   bool is_variable = n->kind == TERM_BOOL_VARIABLE || n->kind == TERM_INT_VARIABLE || n->kind == TERM_NODE_VARIABLE ||
-                     n->kind == TERM_REAL_VARIABLE;
+                     n->kind == TERM_REAL_VARIABLE || n->kind == TERM_ARRAY_VARIABLE;
   REQUIRE(is_variable, "a variable");
   return (variable){n->extra};
 }
@@ -291,7 +323,8 @@ bool term_is_atom(const terms *ts, term t) {
 
 linear term_linear(const terms *ts, term t) {
   const term_node *n = node_of(ts, t);
-  REQUIRE(n->kind > TERM_BOOL_ITE && n->kind != TERM_NODE_VARIABLE, "an integer or real term");
+  REQUIRE(n->kind > TERM_BOOL_ITE && n->kind != TERM_NODE_VARIABLE && !kind_is_array((term_kind)n->kind),
+          "an integer or real term");
   if (n->kind == TERM_SUM)
     return (linear){ts->numbers.at[n->extra], n->count, ts->arguments.at + n->start, ts->numbers.at + n->extra + 1};
   return (linear){number_of(0), 1, ts->arguments.at + n->start - 1, ts->numbers.at + 1};

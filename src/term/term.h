@@ -19,6 +19,9 @@
  *     sum  = 0     the same, with a positive first coefficient
  * Whoever takes an atom apart asks `term_is_real_atom` before thinking in integers.
  *
+ * Arrays have an element for each integer. Reading from what was written is not resolved when a term is built, unless
+ * indices are the same or differ by a constant; `a[i]` is a leaf of sums as other terms that are not linear are.
+ *
  * Invariant of the table: the normal forms above and those at `term_kind`; no two entries are the same; every entry is
  * found by its hash; every variable is found by its name and has its term. */
 #ifndef WHET_TERM_TERM_H
@@ -54,25 +57,33 @@ static inline bool term_is_false(term t) { return t.x == 1; }
 typedef enum term_kind {
   TERM_CONSTANT_TRUE, /* index 0; false is its negation */
   TERM_BOOL_VARIABLE,
-  TERM_HEAP_NULL, /* p = null;  arguments: the variable p */
-  TERM_HEAP_SAME, /* p = q;     p before q in index order */
-  TERM_HEAP_DATA, /* p.data */
-  TERM_LE,        /* argument 0 (a sum) <= 0 */
-  TERM_EQ,        /* argument 0 (a sum) = 0 */
-  TERM_AND,       /* two or more arguments, sorted, none twice; `or` is its negation */
-  TERM_IFF,       /* two arguments, both positive */
-  TERM_BOOL_ITE,  /* condition positive */
+  TERM_HEAP_NULL,   /* p = null;  arguments: the variable p */
+  TERM_HEAP_SAME,   /* p = q;     p before q in index order */
+  TERM_HEAP_DATA,   /* p.data */
+  TERM_ARRAY_SAME,  /* a = b of arrays; a before b in index order */
+  TERM_BOOL_SELECT, /* a[i] of an array of booleans;  arguments: the array, the index */
+  TERM_LE,          /* argument 0 (a sum) <= 0 */
+  TERM_EQ,          /* argument 0 (a sum) = 0 */
+  TERM_AND,         /* two or more arguments, sorted, none twice; `or` is its negation */
+  TERM_IFF,         /* two arguments, both positive */
+  TERM_BOOL_ITE,    /* condition positive */
   TERM_INT_VARIABLE,
   TERM_REAL_VARIABLE,
-  TERM_NODE_VARIABLE, /* a pointer into the heap; only inside TERM_HEAP_* */
-  TERM_SUM,           /* constant + coefficient * argument ...; a constant has no arguments */
-  TERM_PRODUCT,       /* two or more arguments, sorted; constant only if the result would be too large (table.h) */
-  TERM_DIV,           /* Euclidean; division by 0 gives 0 (models report it as a run-time error) */
-  TERM_MOD,           /* Euclidean; remainder by 0 gives the dividend */
-  TERM_INT_ITE,       /* condition positive; of integers or reals */
+  TERM_NODE_VARIABLE,  /* a pointer into the heap; only inside TERM_HEAP_* */
+  TERM_SUM,            /* constant + coefficient * argument ...; a constant has no arguments */
+  TERM_PRODUCT,        /* two or more arguments, sorted; constant only if the result would be too large (table.h) */
+  TERM_DIV,            /* Euclidean; division by 0 gives 0 (models report it as a run-time error) */
+  TERM_MOD,            /* Euclidean; remainder by 0 gives the dividend */
+  TERM_INT_ITE,        /* condition positive; of integers or reals */
+  TERM_SELECT,         /* a[i] of an array of integers or reals */
+  TERM_ARRAY_VARIABLE, /* the first of the kinds of arrays: see `term_is_array` */
+  TERM_STORE,          /* a, but v at index i;  arguments: the array, the index, the value */
+  TERM_CONSTANT_ARRAY, /* the same value at every index */
+  TERM_ARRAY_ITE,      /* condition positive */
 } term_kind;
 
-typedef enum sort { SORT_BOOL, SORT_INT, SORT_NODE, SORT_REAL } sort;
+/* SORT_ARRAY: from all integers to values of one sort, which its type names. */
+typedef enum sort { SORT_BOOL, SORT_INT, SORT_NODE, SORT_REAL, SORT_ARRAY } sort;
 
 /* What a variable ranges over. Values of an enumeration are 0, 1, ..; `names` then has one name a value. */
 typedef struct type {
@@ -82,6 +93,7 @@ typedef struct type {
   const char *const *names; /* NULL but for enumerations and locations */
   size_t name_count;
   bool is_location; /* the place of a process: printed `P at idle`, never abstracted */
+  sort element;     /* of an array: the sort of its values, SORT_BOOL, SORT_INT or SORT_REAL */
 } type;
 
 GIVE terms *terms_new(void);
@@ -114,6 +126,12 @@ size_t variable_count(const terms *ts);
 /* A value of the variable's sort fits a variable of sort `of`: the same, or an integer for a real. */
 static inline bool sort_fits(sort value, sort of) { return value == of || (value == SORT_INT && of == SORT_REAL); }
 static inline bool variable_same(variable a, variable b) { return a.x == b.x; }
+/* The sort of SMT-LIB that values of the type have: Int, Bool, Real, (Array Int Int). */
+KEEP const char *type_smtlib_sort(const type *t);
+/* Of arrays also those of the same sort of elements. */
+static inline bool types_have_one_sort(const type *a, const type *b) {
+  return a->sort == b->sort && (a->sort != SORT_ARRAY || a->element == b->element);
+}
 /* True if every value of the type can be counted: bool, ranges, enumerations. */
 bool type_is_finite(const type *t);
 /* Finite, and every value has 64 bits. */
@@ -124,6 +142,11 @@ uint64_t type_size(const type *t, uint64_t cap);
 /* Looking at terms. `term_kind_of` ignores polarity; arguments are those of the positive term. */
 term_kind term_kind_of(const terms *ts, term t);
 sort term_sort(const terms *ts, term t);
+static inline bool kind_is_array(term_kind kind) { return kind >= TERM_ARRAY_VARIABLE; }
+/* The sort of an array's elements. */
+sort term_element(const terms *ts, term array);
+/* Some array was ever made. */
+bool terms_have_arrays(const terms *ts);
 /* A `sum <= 0` or `sum = 0` of either polarity whose sum is real. */
 bool term_is_real_atom(const terms *ts, term t);
 /* A real variable or a fraction is in it, also in a condition. */
@@ -180,6 +203,10 @@ term term_ite(terms *ts, term condition, term then, term otherwise); /* numbers 
 term term_heap_null(terms *ts, variable p);
 term term_heap_same(terms *ts, variable p, variable q);
 term term_heap_data(terms *ts, variable p);
+term term_select(terms *ts, term array, term index);
+term term_store(terms *ts, term array, term index, term value);
+term term_constant_array(terms *ts, sort element, term value);
+term term_array_same(terms *ts, term a, term b); /* `term_eq` and `term_ite` take arrays too */
 
 /* The positive indices reachable from `roots`, each once, in ascending order: arguments before those who use them. */
 typedef VECTOR(uint32_t) index_vector;

@@ -51,7 +51,10 @@ static const char *check_node(const terms *ts, uint32_t index) {
       return term_is_negated(arguments_of(ts, n)[0]) || term_is_negated(arguments_of(ts, n)[1])
                  ? "both sides of an equivalence are positive"
                  : NULL;
+    case TERM_ARRAY_SAME:
+      return arguments_of(ts, n)[0].x < arguments_of(ts, n)[1].x ? NULL : "sides of an equality of arrays are sorted";
     case TERM_BOOL_ITE:
+    case TERM_ARRAY_ITE:
     case TERM_INT_ITE: return term_is_negated(arguments_of(ts, n)[0]) ? "conditions are positive" : NULL;
     default: return NULL;
   }

@@ -123,7 +123,7 @@ size_t term_sizes(const terms *ts, size_t count, const term *roots) {
 
 static bool kind_is_variable(term_kind kind) {
   return kind == TERM_BOOL_VARIABLE || kind == TERM_INT_VARIABLE || kind == TERM_NODE_VARIABLE ||
-         kind == TERM_REAL_VARIABLE;
+         kind == TERM_REAL_VARIABLE || kind == TERM_ARRAY_VARIABLE;
 }
 
 static void push_variables(const terms *ts, const index_vector *cone, variable_vector *out) {
@@ -203,7 +203,8 @@ void term_disjuncts(const terms *ts, term t, term_vector *out) { spread(ts, t, t
 
 static bool is_beyond_linear(const terms *ts, term t, const void *unused) {
   (void)unused;
-  return ts->nodes.at[term_index(t)].kind >= TERM_PRODUCT;
+  term_kind kind = (term_kind)ts->nodes.at[term_index(t)].kind;
+  return kind >= TERM_PRODUCT || kind == TERM_ARRAY_SAME || kind == TERM_BOOL_SELECT;
 }
 
 bool term_is_linear(const terms *ts, term t) { return !term_any(ts, 1, &t, is_beyond_linear, NULL); }

@@ -155,7 +155,7 @@ ERRORS = [
     ("variables of another sort", "(declare-fun P () Bool)\n(assert (forall ((x String)) (=> (= x x) P)))", r"2:1: error: the variable `x` is of sort String"),
     ("a quotient of variables", "(declare-fun P (Real) Bool)\n(assert (forall ((x Real) (y Real)) (P (/ x y))))", r"2:1: error: `/` by a term that is no constant is not supported"),
     ("a quotient by 0", "(declare-fun P (Real) Bool)\n(assert (forall ((x Real)) (P (/ x 0.0))))", r"2:1: error: `/` by 0 has no value"),
-    ("arrays", "(declare-fun P ((Array Int Int)) Bool)", r"1:17: error: the sort \(Array Int Int\) is not supported"),
+    ("arrays by reals", "(declare-fun P ((Array Real Int)) Bool)", r"1:17: error: the sort \(Array Real Int\) is not supported"),
     ("a list", "(declare-datatypes () ((L (nil) (cons (head Int) (tail L)))))", r"1:34: error: the constructor `cons` has arguments; whet supports only enumerations"),
     ("a list in SMT-LIB 2.6", "(declare-datatypes ((L 0))\n(((nil) (cons (head Int) (tail L)))))", r"2:10: error: the constructor `cons` has arguments"),
     ("a record", "(declare-datatype R ((r (x Int))))", r"1:23: error: the constructor `r` has arguments"),

@@ -29,12 +29,15 @@ static void claim_invariant(const spacer *s, const term *formulas, evidence *out
 const char *evidence_of_proof(spacer *s, evidence *out) {
   term_vector formulas = {0};
   const char *reason = NULL;
-  if (fixedpoint_interpretation(s->fixedpoint, &formulas, &reason)) {
+  if (fixedpoint_interpretation(s->fixedpoint, &formulas, &out->indices, &reason)) {
     for (size_t i = 0; i < s->known.count; i++) {
       const horn_cover *c = &s->known.at[i];
       if (c->level == HORN_ALWAYS) formulas.at[c->relation] = term_and(s->ts, formulas.at[c->relation], c->formula);
     }
-    if (s->is_of_clauses) {
+    bool has_arrays = s->is_of_clauses && s->env->model->clauses->have_arrays;
+    if (out->indices.count && !has_arrays) {
+      reason = "Z3's answer has quantifiers";
+    } else if (s->is_of_clauses) {
       claim_interpretation(s, formulas.at, out);
       reason = say_as_read(s, out);
     } else
@@ -120,12 +123,26 @@ static const char *claim_trace(const spacer *s, const horn_derivation *d, const 
   return NULL;
 }
 
+static bool find_steps(spacer *s, const horn_derivation *printed, horn_derivation *out, rule_instances *by,
+                       const char **reason) {
+  bool lacks_values = false;
+  for (size_t i = 0; i < printed->count; i++) lacks_values |= printed->at[i].lacks_values;
+  if (!lacks_values && instances_find(s, printed, out, by, reason)) return true;
+  bool has_arrays = s->is_of_clauses && s->env->model->clauses->have_arrays;
+  if (!lacks_values && (!has_arrays || budget_spent(s->env->budget))) return false;
+  horn_derivation_clear(out);
+  rule_instances_clear(by);
+  *out = (horn_derivation){0};
+  *by = (rule_instances){0};
+  return derivation_solve(s, printed, out, by, reason);
+}
+
 const char *evidence_of_derivation(spacer *s, evidence *out) {
   horn_derivation printed = {0}, d = {0};
   rule_instances by = {0};
   index_vector nodes = {0};
   const char *reason = NULL;
-  if (fixedpoint_derivation(s->fixedpoint, &printed, &reason) && instances_find(s, &printed, &d, &by, &reason)) {
+  if (fixedpoint_derivation(s->fixedpoint, &printed, &reason) && find_steps(s, &printed, &d, &by, &reason)) {
     if (s->is_of_clauses) {
       claim_derivation(s, &d, &by, out);
       reason = say_as_read(s, out);

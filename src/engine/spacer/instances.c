@@ -2,6 +2,7 @@
  * and with what values, and leaves out atoms that hold whatever the values. All this is asked of a solver, step by
  * step; that each step is one is computed by the checker. */
 #include "engine/spacer/spacer.h"
+#include "term/array_value.h"
 #include "term/evaluate.h"
 
 void rule_instances_clear(rule_instances *v) {
@@ -29,8 +30,9 @@ static term atom_is(const finding *f, const horn_atom *a, const horn_node *n) {
   term_vector parts = {0};
   for (size_t i = 0; i < n->values.count && i < a->arguments.count; i++) {
     term argument = a->arguments.at[i];
-    bool is_bool = term_sort(ts, argument) == SORT_BOOL;
-    term value = is_bool ? term_of_bool(!number_is(n->values.at[i], 0)) : term_number(ts, n->values.at[i]);
+    type of = {.sort = term_sort(ts, argument)};
+    if (of.sort == SORT_ARRAY) of.element = term_element(ts, argument);
+    term value = term_of_any_value(ts, &of, n->values.at[i]);
     VECTOR_PUSH(parts, term_eq(ts, argument, value));
   }
   term all = term_and_all(ts, parts.count, parts.at);

@@ -59,6 +59,9 @@ void rule_instances_clear(rule_instances *v);
  */
 bool instances_find(spacer *s, const horn_derivation *printed, horn_derivation *out, rule_instances *by,
                     const char **reason);
+/* The same if the values of some nodes are not known; no premise is missing then. */
+bool derivation_solve(spacer *s, const horn_derivation *printed, horn_derivation *out, rule_instances *by,
+                      const char **reason);
 number instance_value(const spacer *s, const rule_instance *i, variable v);
 
 /* After an answer: the claim. NULL, or why nothing can be claimed. */

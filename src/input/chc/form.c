@@ -39,10 +39,14 @@ static bool fail(forming *w, const char *what) {
 variable clause_variable(terms *ts, const char *name, const type *of, size_t nth) {
   variable v;
   for (size_t i = nth;; i++) {
-    const char *mark = of->sort == SORT_BOOL ? "b" : of->sort == SORT_REAL ? "r" : of->names ? "e" : "";
+    const char *mark = of->sort == SORT_BOOL    ? "b"
+                       : of->sort == SORT_REAL  ? "r"
+                       : of->sort == SORT_ARRAY ? "a"
+                       : of->names              ? "e"
+                                                : "";
     char *full = text_format("%s!%zu%s", name, i, mark);
     bool found = variable_find(ts, full, &v);
-    bool fits = !found || (variable_type(ts, v)->sort == of->sort && variable_type(ts, v)->names == of->names);
+    bool fits = !found || (types_have_one_sort(variable_type(ts, v), of) && variable_type(ts, v)->names == of->names);
     if (!found) v = variable_new(ts, full, of);
     memory_free(full);
     if (fits) return v;
@@ -50,15 +54,20 @@ variable clause_variable(terms *ts, const char *name, const type *of, size_t nth
 }
 
 type smtlib_type(const clauses *all, smtlib_sort s) {
-  return s.enumeration == NO_ENUMERATION ? (type){.sort = s.sort} : all->enumerations.at[s.enumeration].type;
+  return s.enumeration == NO_ENUMERATION ? (type){.sort = s.sort, .element = s.element}
+                                         : all->enumerations.at[s.enumeration].type;
 }
 
 /* ---- scopes ---- */
 
 /* NULL if whet has no such sort. */
 static const type *type_of_bound(const former *f, bound_name b) {
-  static const type known[] = {
-      [NODE_BOOL] = {.sort = SORT_BOOL}, [NODE_INT] = {.sort = SORT_INT}, [NODE_REAL] = {.sort = SORT_REAL}};
+  static const type known[] = {[NODE_BOOL] = {.sort = SORT_BOOL},
+                               [NODE_INT] = {.sort = SORT_INT},
+                               [NODE_REAL] = {.sort = SORT_REAL},
+                               [NODE_ARRAY_OF_BOOL] = {.sort = SORT_ARRAY, .element = SORT_BOOL},
+                               [NODE_ARRAY_OF_INT] = {.sort = SORT_ARRAY, .element = SORT_INT},
+                               [NODE_ARRAY_OF_REAL] = {.sort = SORT_ARRAY, .element = SORT_REAL}};
   if (b.sort < ARRAY_LENGTH(known)) return &known[b.sort];
   return b.sort == NODE_DATATYPE
              ? clauses_enumeration_named(f->model->clauses, node_string(f->converter.nodes, b.sort_name))
@@ -74,8 +83,8 @@ static bool bind(forming *w, const node *n, variable_vector *bound) {
     const type *of = type_of_bound(w->f, b);
     if (!of) {
       report_error(w->f->reporter, w->at.start,
-                   "the variable `%s` is of sort %s; whet supports only Int, Real and Bool", name,
-                   node_string(all, b.sort_name));
+                   "the variable `%s` is of sort %s; whet supports only Int, Real and Bool, and arrays of these by Int",
+                   name, node_string(all, b.sort_name));
       return false;
     }
     if (!names_get(w->times, name, &times) && names_get(w->f->converter.symbols, name, &symbol))

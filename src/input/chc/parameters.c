@@ -6,8 +6,8 @@ static void note_names(const terms *ts, const term_vector *arguments, char **nam
   for (size_t i = 0; i < arguments->count; i++) {
     term t = arguments->at[i];
     term_kind kind = term_kind_of(ts, t);
-    bool is_variable =
-        !term_is_negated(t) && (kind == TERM_INT_VARIABLE || kind == TERM_BOOL_VARIABLE || kind == TERM_REAL_VARIABLE);
+    bool is_variable = !term_is_negated(t) && (kind == TERM_INT_VARIABLE || kind == TERM_BOOL_VARIABLE ||
+                                               kind == TERM_REAL_VARIABLE || kind == TERM_ARRAY_VARIABLE);
     if (!names[i] && is_variable) names[i] = clause_variable_name(ts, term_variable(ts, t));
   }
 }

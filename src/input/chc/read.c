@@ -43,8 +43,11 @@ static GIVE model *read_clauses(script *s) {
   m->clauses->is_horn = true;
   if (form_clauses(m, s)) {
     model_add_property(m, PROPERTY_NAME, PROPERTY_SAFE, (place){0});
-    chc_unfold(m);
-    chc_drop_arguments(m);
+    m->clauses->have_arrays = m->clauses->are_trees = terms_have_arrays(m->terms);
+    if (!m->clauses->have_arrays) {
+      chc_unfold(m);
+      chc_drop_arguments(m);
+    }
     if (clauses_have_system(m->clauses))
       chc_lower(m);
     else

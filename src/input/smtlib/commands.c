@@ -125,22 +125,46 @@ uint32_t commands_offset(const smtlib_commands *c, size_t line, size_t column) {
 
 /* ---- declarations ---- */
 
+/* One that SMT-LIB itself has. */
+static bool scalar_read(token t, smtlib_sort *out) {
+  static const struct {
+    const char *name;
+    sort sort;
+  } known[] = {{"Int", SORT_INT}, {"Bool", SORT_BOOL}, {"Real", SORT_REAL}};
+  for (size_t i = 0; i < ARRAY_LENGTH(known); i++) {
+    if (!token_is(t, TOKEN_SYMBOL, known[i].name)) continue;
+    *out = (smtlib_sort){.sort = known[i].sort, .enumeration = NO_ENUMERATION};
+    return true;
+  }
+  return false;
+}
+
+/* (Array Int T), the first parenthesis of which is read. If it is anything else, nothing more is. */
+static bool array_read(command_reader *r, smtlib_sort *out) {
+  token_reader before = r->tokens;
+  token word = token_next(&r->tokens), index = token_next(&r->tokens), element = token_next(&r->tokens);
+  bool fine = !r->is_vmt && token_is(word, TOKEN_SYMBOL, "Array") && token_is(index, TOKEN_SYMBOL, "Int") &&
+              scalar_read(element, out) && token_next(&r->tokens).kind == TOKEN_CLOSE;
+  if (!fine)
+    r->tokens = before;
+  else
+    *out = (smtlib_sort){.sort = SORT_ARRAY, .enumeration = NO_ENUMERATION, .element = out->sort};
+  return fine;
+}
+
 static bool sort_read(command_reader *r, token t, smtlib_sort *out) {
   uint64_t enumeration;
-  if (token_is(t, TOKEN_SYMBOL, "Int")) {
-    *out = (smtlib_sort){SORT_INT, NO_ENUMERATION};
-  } else if (token_is(t, TOKEN_SYMBOL, "Bool")) {
-    *out = (smtlib_sort){SORT_BOOL, NO_ENUMERATION};
-  } else if (token_is(t, TOKEN_SYMBOL, "Real")) {
-    *out = (smtlib_sort){SORT_REAL, NO_ENUMERATION};
+  if (scalar_read(t, out) || (t.kind == TOKEN_OPEN && array_read(r, out))) {
+    return true;
   } else if (t.kind == TOKEN_SYMBOL && names_get(r->sorts, command_name(r, t), &enumeration)) {
-    *out = (smtlib_sort){SORT_INT, (uint32_t)enumeration};
+    *out = (smtlib_sort){.sort = SORT_INT, .enumeration = (uint32_t)enumeration};
   } else {
     span at = {(uint32_t)t.place, (uint32_t)(t.place + t.length)};
     if (t.kind == TOKEN_OPEN && !command_skip_rest(r, t.place)) return false;
     if (t.kind == TOKEN_OPEN) at.end = place_now(r);
     char *words = source_excerpt(r->source, at, 40);
-    report_error(r->reporter, at.start, "the sort %s is not supported; whet supports only Int, Real and Bool", words);
+    report_error(r->reporter, at.start, "the sort %s is not supported; whet supports only Int, Real and Bool%s", words,
+                 r->is_vmt ? "" : ", and arrays of these by Int");
     memory_free(words);
     return false;
   }
@@ -149,7 +173,7 @@ static bool sort_read(command_reader *r, token t, smtlib_sort *out) {
 
 static void add_sort(const command_reader *r, smtlib_sort of, text *out) {
   if (of.enumeration == NO_ENUMERATION) {
-    text_add(out, of.sort == SORT_BOOL ? "Bool" : of.sort == SORT_REAL ? "Real" : "Int");
+    text_add(out, "%s", type_smtlib_sort(&(type){.sort = of.sort, .element = of.element}));
   } else {
     span at = r->out->enumerations.at[of.enumeration].at;
     text_add_bytes(out, r->source->text + at.start, at.end - at.start);
@@ -170,9 +194,9 @@ static bool sorts_read(command_reader *r, smtlib_declaration *d) {
 
 /* SMT-LIB does not let these be declared again, and it would not be clear which one is meant. */
 bool command_is_of_theory(const char *name) {
-  static const char *const taken[] = {"true",     "false", "not", "=>", "and", "or",      "xor",    "=",
-                                      "distinct", "ite",   "-",   "+",  "*",   "div",     "mod",    "abs",
-                                      "<=",       "<",     ">=",  ">",  "/",   "to_real", "to_int", "is_int"};
+  static const char *const taken[] = {
+      "true", "false", "not", "=>", "and", "or", "xor", "=", "distinct", "ite",    "-",      "+",      "*",
+      "div",  "mod",   "abs", "<=", "<",   ">=", ">",   "/", "to_real",  "to_int", "is_int", "select", "store"};
   for (size_t i = 0; i < ARRAY_LENGTH(taken); i++)
     if (!strcmp(name, taken[i])) return true;
   return false;
@@ -204,7 +228,7 @@ typedef enum signature { SIGNATURE_FUN, SIGNATURE_CONST, SIGNATURE_REL, SIGNATUR
 /* declare-fun NAME (SORT..) SORT, declare-const NAME SORT, declare-rel NAME (SORT..), declare-var NAME SORT */
 static bool read_declaration(command_reader *r, signature kind) {
   smtlib_declaration d = {.kind = kind == SIGNATURE_VAR ? DECLARED_VARIABLE : DECLARED_PREDICATE,
-                          .sort = {SORT_BOOL, NO_ENUMERATION}};
+                          .sort = {.sort = SORT_BOOL, .enumeration = NO_ENUMERATION}};
   token name, result;
   if (!command_expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
   d.name = command_name(r, name);

@@ -15,10 +15,11 @@ typedef enum smtlib_declaration_kind {
   DECLARED_VARIABLE,  /* declare-var: any value, in each rule again */
 } smtlib_declaration_kind;
 
-/* Of an enumeration: SORT_INT, and which. */
+/* Of an enumeration: SORT_INT, and which. Of an array: the sort of its elements too. */
 typedef struct smtlib_sort {
   sort sort;
   uint32_t enumeration;
+  sort element;
 } smtlib_sort;
 #define NO_ENUMERATION UINT32_MAX
 

@@ -175,6 +175,21 @@ static bool product(converter *c, const node *n, term *out) {
   return true;
 }
 
+/* Their sorts were looked at by Z3; those that whet does not know are refused before. */
+static bool convert_array(converter *c, const node *n, term *out) {
+  terms *ts = c->ts;
+  if (n->op == NODE_CONSTANT_ARRAY) {
+    sort element = n->sort == NODE_ARRAY_OF_BOOL ? SORT_BOOL : n->sort == NODE_ARRAY_OF_REAL ? SORT_REAL : SORT_INT;
+    *out = term_constant_array(ts, element, value_at(c, n, 0));
+    return true;
+  }
+  if (n->count != (n->op == NODE_SELECT ? 2 : 3))
+    return fail(c, text_format("`%s` of an array with several indices", node_string(c->nodes, n->name)));
+  *out = n->op == NODE_SELECT ? term_select(ts, value_at(c, n, 0), value_at(c, n, 1))
+                              : term_store(ts, value_at(c, n, 0), value_at(c, n, 1), value_at(c, n, 2));
+  return true;
+}
+
 static bool convert_operator(converter *c, const node *n, term *out) {
   terms *ts = c->ts;
   term a = n->count ? value_at(c, n, 0) : TERM_TRUE, b = n->count > 1 ? value_at(c, n, 1) : TERM_TRUE;
@@ -219,6 +234,9 @@ static bool convert_operator(converter *c, const node *n, term *out) {
     }
     case NODE_FORALL: return fail(c, text_format("`forall` inside of a constraint is not supported"));
     case NODE_EXISTS: return fail(c, text_format("`exists` inside of a constraint is not supported"));
+    case NODE_SELECT:
+    case NODE_STORE:
+    case NODE_CONSTANT_ARRAY: return convert_array(c, n, out);
     case NODE_CONSTRUCTOR:
     case NODE_IS_VALUE: return convert_constructor(c, n, out);
     case NODE_OTHER: break;
@@ -231,8 +249,10 @@ static bool convert_node(converter *c, uint32_t at) {
   term made;
   if (n->sort == NODE_OTHER_SORT) {
     const char *name = n->op == NODE_NUMBER || n->op == NODE_BOUND ? "" : node_string(c->nodes, n->name);
-    return fail(c, text_format("an expression of a sort other than Int, Real and Bool is not supported%s%s",
-                               *name ? ": " : "", name));
+    return fail(
+        c, text_format(
+               "an expression of a sort other than Int, Real, Bool and arrays of these by Int is not supported%s%s",
+               *name ? ": " : "", name));
   }
   size_t most = n->op == NODE_XOR || n->op == NODE_IMPLIES || n->op == NODE_EQUAL ||
                         (n->op >= NODE_LESS && n->op <= NODE_AT_LEAST) || n->op == NODE_DIV || n->op == NODE_DIVIDE

@@ -37,13 +37,25 @@ typedef enum node_operator {
   NODE_TO_REAL,
   NODE_TO_INT,
   NODE_IS_INT,
-  NODE_CONSTRUCTOR, /* name: of an enumeration's value */
-  NODE_IS_VALUE,    /* name: the value that its argument is compared with */
-  NODE_OTHER,       /* name: an operator that whet does not know */
+  NODE_SELECT,
+  NODE_STORE,
+  NODE_CONSTANT_ARRAY, /* its sort is that of the array */
+  NODE_CONSTRUCTOR,    /* name: of an enumeration's value */
+  NODE_IS_VALUE,       /* name: the value that its argument is compared with */
+  NODE_OTHER,          /* name: an operator that whet does not know */
 } node_operator;
 
-/* NODE_DATATYPE: of an enumeration, or of a datatype that the text did not declare. */
-typedef enum node_sort { NODE_BOOL, NODE_INT, NODE_REAL, NODE_DATATYPE, NODE_OTHER_SORT } node_sort;
+/* Arrays are by Int. NODE_DATATYPE: of an enumeration, or of a datatype that the text did not declare. */
+typedef enum node_sort {
+  NODE_BOOL,
+  NODE_INT,
+  NODE_REAL,
+  NODE_ARRAY_OF_BOOL,
+  NODE_ARRAY_OF_INT,
+  NODE_ARRAY_OF_REAL,
+  NODE_DATATYPE,
+  NODE_OTHER_SORT
+} node_sort;
 
 typedef struct node {
   uint8_t op, sort;

@@ -37,12 +37,26 @@ static uint32_t add_string(importer *in, const char *s) {
   return (uint32_t)at;
 }
 
+static node_sort array_sort_of(importer *in, Z3_sort s) {
+  static const struct {
+    const char *name;
+    node_sort sort;
+  } known[] = {{"(Array Int Bool)", NODE_ARRAY_OF_BOOL},
+               {"(Array Int Int)", NODE_ARRAY_OF_INT},
+               {"(Array Int Real)", NODE_ARRAY_OF_REAL}};
+  const char *name = Z3_sort_to_string(in->context, s);
+  for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
+    if (!strcmp(name, known[i].name)) return known[i].sort;
+  return NODE_OTHER_SORT;
+}
+
 static node_sort sort_of(importer *in, Z3_sort s) {
   switch (Z3_get_sort_kind(in->context, s)) {
     case Z3_BOOL_SORT: return NODE_BOOL;
     case Z3_INT_SORT: return NODE_INT;
     case Z3_REAL_SORT: return NODE_REAL;
     case Z3_DATATYPE_SORT: return NODE_DATATYPE;
+    case Z3_ARRAY_SORT: return array_sort_of(in, s);
     default: return NODE_OTHER_SORT;
   }
 }
@@ -88,6 +102,9 @@ static node_operator operator_of(Z3_decl_kind kind, const char *name) {
     case Z3_OP_TO_REAL: return NODE_TO_REAL;
     case Z3_OP_TO_INT: return NODE_TO_INT;
     case Z3_OP_IS_INT: return NODE_IS_INT;
+    case Z3_OP_SELECT: return NODE_SELECT;
+    case Z3_OP_STORE: return NODE_STORE;
+    case Z3_OP_CONST_ARRAY: return NODE_CONSTANT_ARRAY;
     case Z3_OP_DT_CONSTRUCTOR: return NODE_CONSTRUCTOR;
     case Z3_OP_DT_RECOGNISER:
     case Z3_OP_DT_IS: return NODE_IS_VALUE;

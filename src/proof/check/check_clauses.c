@@ -1,8 +1,10 @@
 /* Evidence about clauses: every clause is valid with the interpretation; every step of the derivation is an instance of
  * a clause. Neither the model nor how it was made from the clauses plays a part. */
 #include "base/map.h"
+#include "proof/check/any_index.h"
 #include "proof/check/by_cases.h"
 #include "proof/check/checkers.h"
+#include "term/array_value.h"
 #include "term/evaluate.h"
 #include "term/fold.h"
 #include "term/substitute.h"
@@ -26,19 +28,25 @@ bool check_is_of_property(const model *m, const clause *c, const property *p) {
 
 /* ---- interpretations ---- */
 
+static bool is_index(const evidence *e, variable v) {
+  for (size_t i = 0; i < e->indices.count; i++)
+    if (variable_same(e->indices.at[i], v)) return true;
+  return false;
+}
+
 static bool is_by_zero(const evidence *e, variable v) {
   for (size_t i = 0; i < e->divisions.count; i++)
     if (variable_same(e->divisions.at[i].in_body, v)) return true;
   return false;
 }
 
-/* Speaks of its parameters and of nothing else. */
+/* Speaks of its parameters, of any index, and of nothing else. */
 static bool is_closed(const terms *ts, const evidence *e, const clause_predicate *p, term formula) {
   variable_vector inside = {0};
   term_variables(ts, 1, &formula, &inside);
   bool closed = true;
   for (size_t i = 0; i < inside.count && closed; i++) {
-    bool known = is_by_zero(e, inside.at[i]);
+    bool known = is_by_zero(e, inside.at[i]) || is_index(e, inside.at[i]);
     for (size_t j = 0; j < p->parameters.count && !known; j++) known = variable_same(p->parameters.at[j], inside.at[i]);
     closed = known;
   }
@@ -58,6 +66,7 @@ typedef struct instances {
   const clauses *all;
   const evidence *evidence;
   substitution *substitution;
+  any_index *any;
   by_zeros divisions;
   variable_vector more; /* values of divisions: all those of the body's second atom, then of its third and so on */
 } instances;
@@ -96,6 +105,7 @@ static term instance(instances *in, uint32_t predicate, const term_vector *argum
   for (size_t i = 0; i < divisions->count && atom; i++)
     substitution_set(in->substitution, divisions->at[i].in_body,
                      term_of_variable(in->ts, value_of_division(in, i, atom)));
+  any_index_set(in->any, atom != THE_HEAD, in->substitution);
   note_divisions(in, formula, atom);
   return substitution_apply(in->substitution, formula);
 }
@@ -116,23 +126,37 @@ static term divisions_agree(instances *in) {
   return all;
 }
 
-/* What would make the clause false: its constraint and all atoms of its body hold, its head does not. */
-static term counterexample_to(instances *in, const clause *c) {
+/* What would make the clause false: its constraint and all atoms of its body hold, its head does not. Of what holds for
+ * any index, instances. False if there are too many of them. */
+static bool counterexample_to(instances *in, const clause *c, term *out) {
   term_vector parts = {0};
   VECTOR_CLEAR(in->divisions);
   VECTOR_PUSH(parts, c->constraint);
+  if (c->head != NO_PREDICATE) VECTOR_PUSH(parts, term_not(instance(in, c->head, &c->head_arguments, THE_HEAD)));
+  size_t known_from = parts.count;
   for (size_t i = 0; i < c->body.count; i++)
     VECTOR_PUSH(parts, instance(in, c->body.at[i].predicate, &c->body.at[i].arguments, i));
-  if (c->head != NO_PREDICATE) VECTOR_PUSH(parts, term_not(instance(in, c->head, &c->head_arguments, THE_HEAD)));
-  VECTOR_PUSH(parts, divisions_agree(in));
-  term all = term_and_all(in->ts, parts.count, parts.at);
+  bool fine = true;
+  if (in->evidence->indices.count) {
+    fine = any_index_question(in->any, parts.count, parts.at, known_from, out);
+  } else {
+    VECTOR_PUSH(parts, divisions_agree(in));
+    *out = term_and_all(in->ts, parts.count, parts.at);
+  }
   VECTOR_FREE(parts);
-  return all;
+  return fine;
 }
 
 static void check_clause(instances *in, size_t i, questions *q, check_result *result) {
-  term counterexample = counterexample_to(in, &in->all->clauses.at[i]);
+  term counterexample;
   result->obligations++;
+  if (!counterexample_to(in, &in->all->clauses.at[i], &counterexample)) {
+    char *which = check_clause_name(in->all, i);
+    result->obligations--;
+    reject(result, CHECK_UNSURE, text_format("%s has too many instances of what holds for any index", which));
+    memory_free(which);
+    return;
+  }
   if (term_is_false(counterexample)) return;
   answer a = by_cases_satisfiable(in->ts, questions_solver(q), 1, &counterexample, &result->queries);
   if (answer_is_no(a)) return;
@@ -140,6 +164,9 @@ static void check_clause(instances *in, size_t i, questions *q, check_result *re
   result->obligations--;
   if (answer_is_yes(a) && in->divisions.count)
     reject(result, CHECK_UNSURE, text_format("%s is not known to be valid whatever a division by 0 is", which));
+  else if (answer_is_yes(a) && in->evidence->indices.count)
+    reject(result, CHECK_UNSURE,
+           text_format("%s is not known to be valid: instances at its indices do not show it", which));
   else if (answer_is_yes(a))
     reject(result, CHECK_REJECTED, text_format("%s is not valid", which));
   else
@@ -162,10 +189,16 @@ bool check_is_interpreted(const model *m, const evidence *e, check_result *resul
 void check_interpretation(const model *m, const property *p, const evidence *e, questions *q, check_result *result) {
   const clauses *all = m->clauses;
   if (!check_is_interpreted(m, e, result)) return;
+  if (e->indices.count && e->divisions.count) {
+    reject(result, CHECK_UNSURE, text_format("a formula for any index divides by what may be 0"));
+    return;
+  }
   instances in = {.ts = m->terms, .all = all, .evidence = e, .substitution = substitution_new(m->terms)};
+  in.any = any_index_new(m->terms, &e->indices);
   for (size_t i = 0; i < all->clauses.count && result->kind == CHECK_ACCEPTED; i++)
     if (check_is_of_property(m, &all->clauses.at[i], p)) check_clause(&in, i, q, result);
   substitution_free(in.substitution);
+  any_index_free(in.any);
   VECTOR_FREE(in.divisions);
   VECTOR_FREE(in.more);
 }
@@ -210,6 +243,7 @@ static bool assign(replay *r, const clause *c, const derivation_step *s) {
   for (size_t i = 0; i < c->variables.count; i++) {
     number n = s->values.at[i];
     sort of = variable_type(ts, c->variables.at[i])->sort;
+    if (of == SORT_ARRAY && !array_value_is_of(ts, n, variable_type(ts, c->variables.at[i])->element)) return false;
     if (of == SORT_BOOL && !number_is(n, 0) && !number_is(n, 1)) return false;
     if (of != SORT_REAL && !number_is_integer(n)) return false;
     r->assignment.at[c->variables.at[i].x] = n;

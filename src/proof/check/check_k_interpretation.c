@@ -86,6 +86,7 @@ static bool check_queries(chain_checking *c, const property *p) {
 /* What it says nothing about, or says with more than formulas over arguments. */
 static const char *refusal(const model *m, const evidence *e) {
   if (e->divisions.count) return "it divides by what may be 0";
+  if (terms_have_arrays(m->terms)) return "there are arrays";
   return clause_chain_refusal(m->clauses);
 }
 

@@ -5,6 +5,7 @@
 #include "proof/format/clause_names.h"
 #include "proof/format/formats.h"
 #include "proof/smtlib_term.h"
+#include "term/array_value.h"
 
 typedef struct clause_reader {
   model *model;
@@ -116,6 +117,45 @@ static bool property_is_known(clause_reader *r) {
 
 /* ---- interpretations ---- */
 
+/* (Array Int T), the first token of which is read. */
+static bool read_array_sort(clause_reader *r, token open, variable v) {
+  type element = {.sort = variable_type(r->model->terms, v)->element};
+  return open.kind == TOKEN_OPEN && token_is(token_next(&r->tokens), TOKEN_SYMBOL, "Array") &&
+         token_is(token_next(&r->tokens), TOKEN_SYMBOL, "Int") &&
+         token_is(token_next(&r->tokens), TOKEN_SYMBOL, type_smtlib_sort(&element)) &&
+         token_next(&r->tokens).kind == TOKEN_CLOSE;
+}
+
+/* ((NAME Int) ..), what comes after `(forall`. A name hides parameters. */
+static bool read_indices(clause_reader *r, named_terms *out) {
+  enum { MOST_INDICES = 16 };
+  type integer = {.sort = SORT_INT};
+  if (!expect(r, TOKEN_OPEN, "the indices", NULL)) return false;
+  for (size_t i = 0;; i++) {
+    token t = token_next(&r->tokens), name, of;
+    if (t.kind == TOKEN_CLOSE) return true;
+    if (i >= MOST_INDICES) return fail(r, t.place, text_format("more than %d indices", MOST_INDICES));
+    if (t.kind != TOKEN_OPEN) return fail(r, t.place, text_format("expected an index"));
+    if (!expect(r, TOKEN_SYMBOL, "a name", &name) || !expect(r, TOKEN_SYMBOL, "a sort", &of)) return false;
+    if (!token_is(of, TOKEN_SYMBOL, "Int")) return fail(r, of.place, text_format("an index is of sort Int"));
+    while (r->evidence->indices.count <= i)
+      VECTOR_PUSH(r->evidence->indices, variable_fresh(r->model->terms, "index", &integer));
+    char *key = memory_copy_bytes(name.at, name.length);
+    named_terms_add(out, key, term_of_variable(r->model->terms, r->evidence->indices.at[i]));
+    memory_free(key);
+    if (!expect(r, TOKEN_CLOSE, ")", NULL)) return false;
+  }
+}
+
+/* Passes over `(forall` if it follows. */
+static bool opens_quantifier(clause_reader *r) {
+  token_reader ahead = r->tokens;
+  token open = token_next(&ahead), word = token_next(&ahead);
+  if (open.kind != TOKEN_OPEN || !token_is(word, TOKEN_SYMBOL, "forall")) return false;
+  r->tokens = ahead;
+  return true;
+}
+
 static bool read_parameters(clause_reader *r, const clause_predicate *p, named_terms *out) {
   if (!expect(r, TOKEN_OPEN, "the parameters", NULL)) return false;
   for (size_t i = 0;; i++) {
@@ -125,9 +165,11 @@ static bool read_parameters(clause_reader *r, const clause_predicate *p, named_t
              fail(r, t.place, text_format("`%s` has %zu arguments", p->name, p->parameters.count));
     if (t.kind != TOKEN_OPEN) return fail(r, t.place, text_format("expected a parameter"));
     if (i >= p->parameters.count) return fail(r, t.place, text_format("`%s` has %zu arguments", p->name, i));
-    if (!expect(r, TOKEN_SYMBOL, "a name", &name) || !expect(r, TOKEN_SYMBOL, "a sort", &of)) return false;
+    if (!expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
     variable v = p->parameters.at[i];
-    if (how_it_names(of, clause_sort_name(r->model, v)) == NAMES_ANOTHER)
+    bool is_array = variable_type(r->model->terms, v)->sort == SORT_ARRAY;
+    of = token_next(&r->tokens);
+    if (is_array ? !read_array_sort(r, of, v) : how_it_names(of, clause_sort_name(r->model, v)) == NAMES_ANOTHER)
       return fail(r, of.place,
                   text_format("this argument of `%s` is of sort %s", p->name, clause_sort_name(r->model, v)));
     char *key = memory_copy_bytes(name.at, name.length);
@@ -137,14 +179,16 @@ static bool read_parameters(clause_reader *r, const clause_predicate *p, named_t
   }
 }
 
-static bool read_formula(clause_reader *r, uint32_t predicate, const named_terms *parameters) {
+static bool read_formula(clause_reader *r, uint32_t predicate, named_terms *parameters) {
   token result;
   term_vector read = {0};
   if (!expect(r, TOKEN_SYMBOL, "Bool", &result)) return false;
   if (!token_is(result, TOKEN_SYMBOL, "Bool")) return fail(r, result.place, text_format("expected Bool"));
+  bool is_quantified = r->model->clauses->have_arrays && opens_quantifier(r);
+  if (is_quantified && !read_indices(r, parameters)) return false;
   bool fine = smtlib_read_formula(r->model->terms, &r->tokens, parameters, &r->evidence->divisions, &read, &r->error,
                                   &r->place) &&
-              expect(r, TOKEN_CLOSE, ")", NULL);
+              (!is_quantified || expect(r, TOKEN_CLOSE, ")", NULL)) && expect(r, TOKEN_CLOSE, ")", NULL);
   if (fine) r->evidence->interpretation.at[predicate] = term_or_all(r->model->terms, read.count, read.at);
   VECTOR_FREE(read);
   return fine;
@@ -239,7 +283,7 @@ static bool read_quotient(clause_reader *r, token t, number *out) {
 }
 
 /* true, false, a value of an enumeration, a number, or one with - before it. */
-static bool read_value(clause_reader *r, number *out) {
+static bool read_scalar(clause_reader *r, number *out) {
   token t = token_next(&r->tokens);
   if (find_value(r, t, out)) return true;
   if (token_is(t, TOKEN_SYMBOL, "true") || token_is(t, TOKEN_SYMBOL, "false")) {
@@ -255,6 +299,45 @@ static bool read_value(clause_reader *r, number *out) {
   if (!is_negative) return true;
   *out = number_negate(*out);
   return expect(r, TOKEN_CLOSE, ")", NULL);
+}
+
+/* The constant array that stores begin with: ((as const (Array Int T)) V), after its two parentheses. */
+static bool read_constant_array(clause_reader *r, number *out) {
+  token word = token_next(&r->tokens), of = token_next(&r->tokens), open = token_next(&r->tokens);
+  bool fine = token_is(word, TOKEN_SYMBOL, "as") && token_is(of, TOKEN_SYMBOL, "const") && open.kind == TOKEN_OPEN &&
+              token_is(token_next(&r->tokens), TOKEN_SYMBOL, "Array") &&
+              token_is(token_next(&r->tokens), TOKEN_SYMBOL, "Int") && token_next(&r->tokens).kind == TOKEN_SYMBOL &&
+              token_next(&r->tokens).kind == TOKEN_CLOSE && token_next(&r->tokens).kind == TOKEN_CLOSE;
+  if (!fine) return fail(r, word.place, text_format("expected (as const (Array Int ..))"));
+  return read_scalar(r, out) && expect(r, TOKEN_CLOSE, ")", NULL);
+}
+
+/* (store .. (store ARRAY INDEX VALUE) ..), or the array alone. */
+static bool read_array(clause_reader *r, number *out) {
+  VECTOR(array_entry) entries = {0};
+  size_t stores = 0;
+  number otherwise = number_of(0);
+  token t = token_next(&r->tokens);
+  for (; t.kind == TOKEN_OPEN && next_is(r, "store"); t = token_next(&r->tokens), stores++) token_next(&r->tokens);
+  bool fine = t.kind == TOKEN_OPEN && expect(r, TOKEN_OPEN, "an array", NULL);
+  if (t.kind != TOKEN_OPEN) fail(r, t.place, text_format("expected an array"));
+  fine = fine && read_constant_array(r, &otherwise);
+  for (size_t i = 0; i < stores && fine; i++) {
+    array_entry made;
+    fine = read_scalar(r, &made.index) && read_scalar(r, &made.element) && expect(r, TOKEN_CLOSE, ")", NULL);
+    if (fine) VECTOR_PUSH(entries, made);
+  }
+  if (fine) *out = array_value_of(r->model->terms, otherwise, entries.count, entries.at);
+  VECTOR_FREE(entries);
+  return fine;
+}
+
+/* The same, or an array if there are such. */
+static bool read_value(clause_reader *r, number *out) {
+  token_reader ahead = r->tokens;
+  token open = token_next(&ahead), word = token_next(&ahead);
+  bool is_array = open.kind == TOKEN_OPEN && (word.kind == TOKEN_OPEN || token_is(word, TOKEN_SYMBOL, "store"));
+  return is_array && r->model->clauses->have_arrays ? read_array(r, out) : read_scalar(r, out);
 }
 
 /* A number below `limit`. */

@@ -6,6 +6,7 @@
 #include "proof/certificate.h"
 #include "proof/format/clause_names.h"
 #include "proof/format/formats.h"
+#include "term/array_value.h"
 #include "term/evaluate.h"
 #include "term/print.h"
 
@@ -38,7 +39,7 @@ static void symbol_print(const char *name, text *out) {
 
 /* Sorts of SMT-LIB's own stand without bars. */
 static void symbol_print_sort(const char *name, text *out) {
-  bool is_own = !strcmp(name, "Int") || !strcmp(name, "Bool") || !strcmp(name, "Real");
+  bool is_own = name[0] == '(' || !strcmp(name, "Int") || !strcmp(name, "Bool") || !strcmp(name, "Real");
   if (is_own)
     text_add(out, "%s", name);
   else
@@ -87,6 +88,19 @@ static void write_parameters(const model *m, const clause_predicate *p, text *ou
   text_add(out, ") Bool\n  ");
 }
 
+/* The indices that the formula speaks of: it holds for all of them. True if a parenthesis stays open. */
+static bool open_indices(const model *m, const evidence *e, term formula, text *out) {
+  size_t opened = 0;
+  for (size_t i = 0; i < e->indices.count; i++) {
+    if (!term_mentions(m->terms, formula, e->indices.at[i])) continue;
+    text_add(out, opened++ ? " (" : "(forall ((");
+    variable_print_smtlib(m->terms, e->indices.at[i], out);
+    text_add(out, " Int)");
+  }
+  if (opened) text_add(out, ") ");
+  return opened > 0;
+}
+
 void interpretation_write(const model *m, size_t property, const evidence *e, text *out) {
   write_property(m, property, out);
   if (!m->clauses->predicates.count) text_add(out, "; there are no predicates; every clause holds as it is\n");
@@ -96,18 +110,48 @@ void interpretation_write(const model *m, size_t property, const evidence *e, te
     text_add(out, "(define-fun ");
     symbol_print(p->name, out);
     write_parameters(m, p, out);
-    bool is_open = open_enumerations(m, p, formula, out);
+    bool is_quantified = open_indices(m, e, formula, out), is_open = open_enumerations(m, p, formula, out);
     if (term_is_false(formula))
       text_add(out, "false");
     else
       term_print_smtlib(m->terms, formula, out);
+    if (is_quantified) text_add_char(out, ')');
     text_add(out, is_open ? "))\n" : ")\n");
   }
 }
 
-static void write_value(const model *m, const type *of, number n, bool for_people, text *out) {
+/* As a term; for people as a map that says what is not the default. */
+static void write_array(const model *m, const type *of, number n, bool for_people, text *out) {
+  array_value a = array_value_look(m->terms, n);
+  type element = {.sort = of->element};
+  if (!for_people) {
+    for (size_t i = 0; i < a.count; i++) text_add(out, "(store ");
+    text_add(out, "((as const %s) ", type_smtlib_sort(of));
+    clause_value_write(m, &element, a.otherwise, false, out);
+    text_add_char(out, ')');
+  }
+  if (for_people) text_add_char(out, '[');
+  for (size_t i = 0; i < a.count; i++) {
+    if (!for_people) text_add_char(out, ' ');
+    if (for_people)
+      number_print(out, a.entries[i].index);
+    else
+      number_print_smtlib(a.entries[i].index, out);
+    text_add(out, for_people ? ": " : " ");
+    clause_value_write(m, &element, a.entries[i].element, for_people, out);
+    text_add(out, for_people ? ", " : ")");
+  }
+  if (!for_people) return;
+  text_add(out, a.count ? "else " : "");
+  clause_value_write(m, &element, a.otherwise, true, out);
+  text_add_char(out, ']');
+}
+
+void clause_value_write(const model *m, const type *of, number n, bool for_people, text *out) {
   int64_t value = -1;
-  if (of->sort == SORT_BOOL)
+  if (of->sort == SORT_ARRAY)
+    write_array(m, of, n, for_people, out);
+  else if (of->sort == SORT_BOOL)
     text_add(out, number_is(n, 0) ? "false" : "true");
   else if (clauses_have_enumeration(m->clauses, of) && number_to_int64(n, &value) && value >= 0 &&
            (uint64_t)value < of->name_count)
@@ -131,7 +175,7 @@ static void write_atom(const model *m, const clause *c, const number *assignment
     term t = c->head_arguments.at[i];
     text_add_char(out, ' ');
     variable parameter = m->clauses->predicates.at[c->head].parameters.at[i];
-    write_value(m, variable_type(m->terms, parameter), term_evaluate(m->terms, t, assignment), for_people, out);
+    clause_value_write(m, variable_type(m->terms, parameter), term_evaluate(m->terms, t, assignment), for_people, out);
   }
   if (c->head_arguments.count) text_add_char(out, ')');
 }
@@ -161,7 +205,7 @@ void derivation_write(const model *m, size_t property, const evidence *e, text *
       text_add(out, j ? " (" : "(");
       symbol_print(name, out);
       text_add_char(out, ' ');
-      write_value(m, variable_type(m->terms, c->variables.at[j]), s->values.at[j], false, out);
+      clause_value_write(m, variable_type(m->terms, c->variables.at[j]), s->values.at[j], false, out);
       text_add_char(out, ')');
       memory_free(name);
     }

@@ -122,7 +122,10 @@ TEST(interpretations_are_read) {
   CHECK(answer_is_no(fixedpoint_query(f, NULL, NULL)));
   term_vector formulas = {0};
   const char *reason = NULL;
-  CHECK(fixedpoint_interpretation(f, &formulas, &reason), "%s", reason);
+  variable_vector indices = {0};
+  CHECK(fixedpoint_interpretation(f, &formulas, &indices, &reason), "%s", reason);
+  CHECK(!indices.count);
+  VECTOR_FREE(indices);
   term all = formulas.at[0];
   CHECK(term_is_false(formulas.at[1]));
   CHECK(number_is(value_at(&l, all, -1), 0));

@@ -1,0 +1,136 @@
+/* Arrays by cells (Monniaux and Gonnord): one cell of each array first, then two, as long as what is found out about
+ * cells breaks the property. That is no verdict: it leads to more cells.
+ *
+ *   equations.c        clauses with fewer variables
+ *   without_arrays.c   a clause without arrays
+ *   problem.c          all of them, and the way back
+ *   here               Z3's Horn engine is asked about them */
+#include "engine/cells/cells.h"
+
+#include "base/work.h"
+
+/* A query of Z3 may never end. So each gets so much work at first, and all of them more when the last was asked. There
+ * are two for each number of cells, which differ in how Spacer works; the first of as few as may do is the most promising. */
+enum { MOST_CELLS = 2, FIRST_WORK = 60 * 1000, MORE_WORK = 4, WORK_OF_FIRST = 2 };
+
+typedef struct cells_engine {
+  cell_problem cells;
+  fixedpoint *fixedpoint;
+  uint64_t work, ends_at;         /* of a query */
+  bool is_second;                 /* of the two */
+  bool is_enough[MOST_CELLS + 1]; /* false: with so many cells the property is broken */
+} cells_engine;
+
+static void *cells_open(engine_environment *env) {
+  cells_engine *e = MEMORY_NEW(cells_engine);
+  e->cells = (cell_problem){.env = env, .ts = env->model->terms};
+  e->work = FIRST_WORK;
+  for (size_t i = 0; i <= MOST_CELLS; i++) e->is_enough[i] = true;
+  return e;
+}
+
+static void cells_close(void *state) {
+  cells_engine *e = state;
+  fixedpoint_free(e->fixedpoint);
+  cells_clear_problem(&e->cells);
+  VECTOR_FREE(e->cells.predicates);
+  VECTOR_FREE(e->cells.indices);
+  VECTOR_FREE(e->cells.sought);
+  memory_free(e);
+}
+
+static bool observe(void *context) {
+  cells_engine *e = context;
+  fixedpoint_counts counts = fixedpoint_counts_of(e->fixedpoint);
+  e->cells.env->statistics->depth = counts.levels;
+  e->cells.env->statistics->queries = counts.predecessors;
+  events_progress(e->cells.env->events, "%zu cells, level %llu", e->cells.count, (unsigned long long)counts.levels);
+  return work_done() >= e->ends_at;
+}
+
+static void report_query(cells_engine *e, const char *answer) {
+  fixedpoint_counts counts = fixedpoint_counts_of(e->fixedpoint);
+  size_t atoms = 0;
+  for (size_t i = 0; i < e->cells.problem.rules.count; i++) atoms += e->cells.problem.rules.at[i].body.count;
+  text iteration = {0};
+  json_writer w = json_object_to(&iteration);
+  json_field_count(&w, "cells", e->cells.count);
+  json_field_count(&w, "clauses", e->cells.problem.rules.count);
+  json_field_count(&w, "atoms", atoms);
+  json_field_count(&w, "levels", counts.levels);
+  json_field_string(&w, "answer", answer);
+  events_iteration(e->cells.env->events, &w);
+}
+
+static size_t next_count(const cells_engine *e, size_t from) {
+  while (from <= MOST_CELLS && !e->is_enough[from]) from++;
+  return from <= MOST_CELLS ? from : 0;
+}
+
+/* The number of cells of the next query, one that may be enough; 0 if there is none. */
+static size_t next_query(cells_engine *e) {
+  size_t now = e->cells.count, next;
+  if (now && e->is_enough[now] && !e->is_second) {
+    e->is_second = true;
+    return now;
+  }
+  e->is_second = false;
+  next = next_count(e, now + 1);
+  if (next) return next;
+  e->work *= MORE_WORK;
+  return next_count(e, 1);
+}
+
+static engine_status claim_proof(cells_engine *e, claim *out) {
+  cell_problem *c = &e->cells;
+  term_vector formulas = {0};
+  variable_vector indices = {0};
+  const char *reason = NULL;
+  bool fine = fixedpoint_interpretation(e->fixedpoint, &formulas, &indices, &reason);
+  if (fine && indices.count) reason = "Z3's answer has quantifiers";
+  out->evidence.kind = EVIDENCE_INTERPRETATION;
+  for (uint32_t i = 0; i < c->predicates.count && !reason; i++)
+    VECTOR_PUSH(out->evidence.interpretation, cells_formula(c, i, formulas.at[i]));
+  for (size_t i = 0; i < c->count && !reason; i++) VECTOR_PUSH(out->evidence.indices, c->indices.at[i]);
+  VECTOR_FREE(formulas);
+  VECTOR_FREE(indices);
+  if (reason) return claim_give_up(out, reason);
+  out->verdict = VERDICT_SAFE;
+  return ENGINE_DONE;
+}
+
+static engine_status conclude(cells_engine *e, answer derivable, claim *out) {
+  report_query(e, answer_is_no(derivable) ? "safe" : answer_is_yes(derivable) ? "more cells" : "unknown");
+  if (answer_is_no(derivable)) return claim_proof(e, out);
+  if (answer_is_yes(derivable)) e->is_enough[e->cells.count] = false;
+  if (answer_is_unsure(derivable) && !fixedpoint_was_ended(e->fixedpoint)) return claim_give_up(out, derivable.reason);
+  return ENGINE_GOES_ON;
+}
+
+static engine_status cells_step(void *state, claim *out) {
+  cells_engine *e = state;
+  fixedpoint_free(e->fixedpoint);
+  e->fixedpoint = NULL;
+  cells_clear_problem(&e->cells);
+  e->cells.count = next_query(e);
+  if (!e->cells.count) return claim_give_up(out, "what a few cells of each array show is not enough");
+  if (!cells_make_problem(&e->cells)) return claim_give_up(out, budget_spent(e->cells.env->budget));
+  e->fixedpoint = (e->is_second ? fixedpoint_new_without_equations : fixedpoint_new)(e->cells.ts, &e->cells.problem,
+                                                                                     e->cells.env->budget);
+  bool is_promising = e->cells.count == next_count(e, 1) && !e->is_second;
+  e->ends_at = work_done() + e->work * (is_promising ? WORK_OF_FIRST : 1);
+  return conclude(e, fixedpoint_query(e->fixedpoint, observe, e), out);
+}
+
+const engine engine_cells = {
+    .name = "cells",
+    .title = "clauses with arrays as clauses about one or two cells of each; proves only",
+    .paper = "Monniaux, Gonnord: Cell Morphing: From Array Programs to Array-Free Horn Clauses (SAS 2016)",
+    .limits = ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL | ENGINE_ONLY_CLAUSES,
+    .open = cells_open,
+    .step = cells_step,
+    .close = cells_close,
+    .treats_trees = true,
+    .treats_arrays = true,
+    .treats_reals = true,
+};

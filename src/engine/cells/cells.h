@@ -1,0 +1,40 @@
+/* The inside of the engine `cells`: clauses with arrays as clauses without, about a few cells of each array.
+ *
+ * With k cells, a predicate P(x, a, b) about arrays a and b becomes P'(x, i1, a[i1], b[i1], .., ik, a[ik], b[ik]). What is
+ * found for P' is a formula for P: for all indices, P' holds of those elements. A clause that derives P'
+ * for indices of which nothing is known may use P' of its body for any; it does so at indices that it reads. */
+#ifndef WHET_ENGINE_CELLS_CELLS_H
+#define WHET_ENGINE_CELLS_CELLS_H
+
+#include "engine/engine.h"
+#include "solver/fixedpoint.h"
+
+/* What has become of a predicate, whose relation has the same number. */
+typedef struct cell_predicate {
+  index_vector scalars, arrays; /* which parameters of the predicate are such */
+  variable_vector values;       /* of each cell: of each array, the parameter that is its element */
+} cell_predicate;
+
+typedef struct cell_problem {
+  engine_environment *env;
+  terms *ts;
+  size_t count;            /* cells of each array */
+  variable_vector indices; /* of the cells; parameters of every relation about arrays, and indices of its formula */
+  variable_vector sought;  /* the same as variables of clauses: indices of the head's cells */
+  VECTOR(cell_predicate) predicates;
+  horn_problem problem; /* the last relation is the query */
+} cell_problem;
+
+/* The clauses of the model's property without arrays. False if the budget is spent. */
+bool cells_make_problem(cell_problem *c);
+void cells_clear_problem(cell_problem *c);
+
+/* Solves equations of the constraint for variables, which go from the clause. */
+void clause_solve_equations(terms *ts, clause *c, budget *b);
+/* The clause as a rule of the problem. */
+horn_rule clause_without_arrays(cell_problem *c, const clause *from, uint32_t number);
+
+/* The formula of a predicate, of one of its relation: for all `indices`. */
+term cells_formula(const cell_problem *c, uint32_t predicate, term of_relation);
+
+#endif

@@ -1,0 +1,144 @@
+/* Index terms of a question, and instances at every tuple of them. */
+#include "proof/check/any_index.h"
+
+#include "base/map.h"
+
+enum { MOST_INSTANCES = 20000 };
+
+struct any_index {
+  terms *ts;
+  const variable_vector *indices;
+  variable_vector constants, placeholders; /* by index; made here, so that nothing else speaks of them */
+  variable_vector differences;             /* where two arrays differ; used again for each question */
+  substitution *substitution;
+};
+
+any_index *any_index_new(terms *ts, const variable_vector *indices) {
+  any_index *a = MEMORY_NEW(any_index);
+  type integer = {.sort = SORT_INT};
+  *a = (any_index){.ts = ts, .indices = indices, .substitution = substitution_new(ts)};
+  for (size_t i = 0; i < indices->count; i++) {
+    VECTOR_PUSH(a->constants, variable_fresh(ts, "index!", &integer));
+    VECTOR_PUSH(a->placeholders, variable_fresh(ts, "any!", &integer));
+  }
+  return a;
+}
+
+void any_index_free(any_index *a) {
+  if (!a) return;
+  VECTOR_FREE(a->constants);
+  VECTOR_FREE(a->placeholders);
+  VECTOR_FREE(a->differences);
+  substitution_free(a->substitution);
+  memory_free(a);
+}
+
+void any_index_set(const any_index *a, bool is_known, substitution *s) {
+  for (size_t i = 0; i < a->indices->count; i++)
+    substitution_set(s, a->indices->at[i], term_of_variable(a->ts, (is_known ? a->placeholders : a->constants).at[i]));
+}
+
+/* ---- which indices ---- */
+
+static bool is_placeholder(const terms *ts, term t, const void *context) {
+  const any_index *a = context;
+  if (term_kind_of(ts, t) != TERM_INT_VARIABLE) return false;
+  for (size_t i = 0; i < a->placeholders.count; i++)
+    if (variable_same(a->placeholders.at[i], term_variable(ts, t))) return true;
+  return false;
+}
+
+static bool has_placeholder(const any_index *a, term t) {
+  index_vector cone = {0};
+  terms_cone(a->ts, 1, &t, &cone);
+  bool found = false;
+  for (size_t i = 0; i < cone.count && !found; i++) found = is_placeholder(a->ts, (term){2 * cone.at[i]}, a);
+  VECTOR_FREE(cone);
+  return found;
+}
+
+static void add_index(const any_index *a, map *seen, term t, term_vector *out) {
+  if (map_get(seen, t.x, NULL) || has_placeholder(a, t)) return;
+  map_set(seen, t.x, 1);
+  VECTOR_PUSH(*out, t);
+}
+
+static term difference_at(any_index *a, size_t i) {
+  type integer = {.sort = SORT_INT};
+  while (a->differences.count <= i) VECTOR_PUSH(a->differences, variable_fresh(a->ts, "difference!", &integer));
+  return term_of_variable(a->ts, a->differences.at[i]);
+}
+
+/* If two arrays of the question are not the same, they differ at an index, about which `out` has a formula. */
+static void name_differences(any_index *a, size_t count, const term *formulas, term_vector *out) {
+  terms *ts = a->ts;
+  index_vector cone = {0};
+  terms_cone(ts, count, formulas, &cone);
+  size_t found = 0;
+  for (size_t i = 0; i < cone.count; i++) {
+    term t = {2 * cone.at[i]};
+    if (term_kind_of(ts, t) != TERM_ARRAY_SAME || has_placeholder(a, t)) continue;
+    term at = difference_at(a, found++);
+    term left = term_select(ts, term_argument(ts, t, 0), at), right = term_select(ts, term_argument(ts, t, 1), at);
+    VECTOR_PUSH(*out, term_or(ts, t, term_not(term_eq(ts, left, right))));
+  }
+  VECTOR_FREE(cone);
+}
+
+static void find_indices(const any_index *a, size_t count, const term *formulas, term_vector *out) {
+  const terms *ts = a->ts;
+  index_vector cone = {0};
+  map *seen = map_new();
+  for (size_t i = 0; i < a->constants.count; i++) add_index(a, seen, term_of_variable(a->ts, a->constants.at[i]), out);
+  terms_cone(ts, count, formulas, &cone);
+  for (size_t i = 0; i < cone.count; i++) {
+    term t = {2 * cone.at[i]};
+    term_kind kind = term_kind_of(ts, t);
+    if (kind == TERM_SELECT || kind == TERM_BOOL_SELECT || kind == TERM_STORE)
+      add_index(a, seen, term_argument(ts, t, 1), out);
+  }
+  map_free(seen);
+  VECTOR_FREE(cone);
+}
+
+/* ---- instances ---- */
+
+/* The placeholders that `t` speaks of. */
+static void find_placeholders(const any_index *a, term t, variable_vector *out) {
+  for (size_t i = 0; i < a->placeholders.count; i++)
+    if (term_mentions(a->ts, t, a->placeholders.at[i])) VECTOR_PUSH(*out, a->placeholders.at[i]);
+}
+
+static bool add_instances(any_index *a, term t, const term_vector *indices, term_vector *out) {
+  variable_vector open = {0};
+  find_placeholders(a, t, &open);
+  size_t tuples = 1;
+  for (size_t i = 0; i < open.count && tuples <= MOST_INSTANCES; i++) tuples *= indices->count;
+  bool fine = tuples + out->count <= MOST_INSTANCES;
+  for (size_t n = 0; n < tuples && fine; n++) {
+    size_t rest = n;
+    substitution_clear(a->substitution);
+    for (size_t i = 0; i < open.count; i++, rest /= indices->count)
+      substitution_set(a->substitution, open.at[i], indices->at[rest % indices->count]);
+    VECTOR_PUSH(*out, substitution_apply(a->substitution, t));
+  }
+  VECTOR_FREE(open);
+  return fine;
+}
+
+bool any_index_question(any_index *a, size_t count, const term *formulas, size_t known_from, term *out) {
+  term_vector parts = {0}, indices = {0};
+  for (size_t i = 0; i < count; i++) VECTOR_PUSH(parts, formulas[i]);
+  name_differences(a, count, formulas, &parts);
+  find_indices(a, parts.count, parts.at, &indices);
+  if (!indices.count) VECTOR_PUSH(indices, term_int(a->ts, 0));
+  parts.count = 0;
+  for (size_t i = 0; i < known_from; i++) VECTOR_PUSH(parts, formulas[i]);
+  name_differences(a, count, formulas, &parts);
+  bool fine = true;
+  for (size_t i = known_from; i < count && fine; i++) fine = add_instances(a, formulas[i], &indices, &parts);
+  if (fine) *out = term_and_all(a->ts, parts.count, parts.at);
+  VECTOR_FREE(parts);
+  VECTOR_FREE(indices);
+  return fine;
+}

@@ -1,0 +1,181 @@
+/* Terms of arrays: what is built against plain C arrays that are computed along with it, Z3 on the same, array values,
+ * and substitution. */
+#include "base/budget.h"
+#include "random/random_expression.h"
+#include "solver/solver.h"
+#include "term/array_value.h"
+#include "term/evaluate.h"
+#include "term/print.h"
+#include "term/substitute.h"
+#include "unit/test.h"
+
+enum { WINDOW = 5, ARRAYS = 2, INTS = 3, ROUNDS = 400 };
+
+/* What a term is under the assignment: of an array its elements at 0, .., and at all other indices. */
+typedef struct made {
+  term term;
+  int64_t value;
+  int64_t cells[WINDOW], otherwise;
+} made;
+
+static terms *ts;
+static made arrays[ARRAYS], ints[INTS];
+static number assignment[64];
+static uint64_t seed;
+
+static uint64_t draw(uint64_t below) {
+  seed = seed * 6364136223846793005u + 1442695040888963407u;
+  return (seed >> 33) % below;
+}
+
+static number number_of_cells(const made *m) {
+  array_entry entries[WINDOW];
+  for (int i = 0; i < WINDOW; i++) entries[i] = (array_entry){number_of(i), number_of(m->cells[i])};
+  return array_value_of(ts, number_of(m->otherwise), WINDOW, entries);
+}
+
+static void start(uint64_t from) {
+  static const type integer = {.sort = SORT_INT}, array = {.sort = SORT_ARRAY, .element = SORT_INT};
+  seed = from * 77 + 5;
+  ts = terms_new();
+  char name[] = "i0";
+  for (int i = 0; i < INTS; i++, name[1]++) {
+    variable v = variable_new(ts, name, &integer);
+    ints[i] = (made){.term = term_of_variable(ts, v), .value = (int64_t)draw(WINDOW)};
+    assignment[v.x] = number_of(ints[i].value);
+  }
+  strcpy(name, "a0");
+  for (int i = 0; i < ARRAYS; i++, name[1]++) {
+    variable v = variable_new(ts, name, &array);
+    arrays[i] = (made){.term = term_of_variable(ts, v), .otherwise = (int64_t)draw(3)};
+    for (int j = 0; j < WINDOW; j++) arrays[i].cells[j] = (int64_t)draw(3);
+    assignment[v.x] = number_of_cells(&arrays[i]);
+  }
+}
+
+static made any_array(int depth);
+
+/* An index within the window: a variable, or a number. */
+static made any_index(void) {
+  if (draw(2)) return ints[draw(INTS)];
+  int64_t n = (int64_t)draw(WINDOW);
+  return (made){.term = term_int(ts, n), .value = n};
+}
+
+static made any_integer(int depth) {
+  if (!depth || !draw(3)) return any_index();
+  if (draw(2)) {
+    made a = any_array(depth - 1), i = any_index();
+    return (made){.term = term_select(ts, a.term, i.term), .value = a.cells[i.value]};
+  }
+  made x = any_integer(depth - 1), y = any_integer(depth - 1);
+  return (made){.term = term_add(ts, x.term, y.term), .value = x.value + y.value};
+}
+
+static made stored(int depth) {
+  made a = any_array(depth - 1), i = any_index(), x = any_integer(depth - 1);
+  a.term = term_store(ts, a.term, i.term, x.term);
+  a.cells[i.value] = x.value;
+  return a;
+}
+
+static made any_array(int depth) {
+  if (!depth || !draw(4)) return arrays[draw(ARRAYS)];
+  switch (draw(4)) {
+    case 0: {
+      made x = any_integer(depth - 1), y = any_integer(depth - 1), a = any_array(depth - 1), b = any_array(depth - 1);
+      made chosen = x.value <= y.value ? a : b;
+      chosen.term = term_ite(ts, term_le(ts, x.term, y.term), a.term, b.term);
+      return chosen;
+    }
+    case 1: {
+      made x = any_integer(depth - 1), a = {.otherwise = x.value};
+      for (int i = 0; i < WINDOW; i++) a.cells[i] = x.value;
+      a.term = term_constant_array(ts, SORT_INT, x.term);
+      return a;
+    }
+    default: return stored(depth);
+  }
+}
+
+TEST(terms_have_the_values_of_plain_arrays) {
+  for (uint64_t round = 0; round < ROUNDS; round++) {
+    start(round);
+    made x = any_integer(5), a = any_array(5), b = any_array(4);
+    number number_a = number_of_cells(&a), number_b = number_of_cells(&b);
+    CHECK(number_is(term_evaluate(ts, x.term, assignment), x.value));
+    CHECK(number_equal(term_evaluate(ts, a.term, assignment), number_a));
+    bool same = number_is(term_evaluate(ts, term_eq(ts, a.term, b.term), assignment), 1);
+    CHECK(same == number_equal(number_a, number_b));
+    terms_free(ts);
+  }
+}
+
+/* Z3 finds no other value, and the value that it gives an array is the one. */
+TEST(the_solver_agrees) {
+  for (uint64_t round = 0; round < ROUNDS / 8; round++) {
+    start(round + 1000);
+    budget b = {0};
+    made a = any_array(4), x = any_integer(4);
+    variable result = variable_fresh(ts, "result", &(type){.sort = SORT_ARRAY, .element = SORT_INT});
+    type array = {.sort = SORT_ARRAY, .element = SORT_INT};
+    solver *s = solver_new(ts, &b);
+    for (int i = 0; i < INTS; i++) solver_assert(s, term_eq(ts, ints[i].term, term_int(ts, ints[i].value)));
+    for (int i = 0; i < ARRAYS; i++)
+      solver_assert(s, term_eq(ts, arrays[i].term, term_of_any_value(ts, &array, number_of_cells(&arrays[i]))));
+    solver_assert(s, term_eq(ts, term_of_variable(ts, result), a.term));
+    CHECK(answer_is_yes(solver_check(s, 0)));
+    CHECK(number_equal(solver_value(s, result), number_of_cells(&a)));
+    CHECK(answer_is_no(solver_satisfiable(s, term_not(term_eq(ts, x.term, term_int(ts, x.value))))));
+    solver_free(s);
+    terms_free(ts);
+  }
+}
+
+TEST(values_are_kept_once) {
+  start(1);
+  array_entry forth[] = {{number_of(1), number_of(7)}, {number_of(5), number_of(2)}, {number_of(5), number_of(8)}};
+  array_entry back[] = {{number_of(5), number_of(8)}, {number_of(9), number_of(0)}, {number_of(1), number_of(7)}};
+  number a = array_value_of(ts, number_of(0), 3, forth), zeros = array_value_of(ts, number_of(0), 0, NULL);
+  CHECK(number_equal(a, array_value_of(ts, number_of(0), 3, back)));
+  CHECK(number_is(zeros, 0));
+  CHECK(!number_equal(a, array_value_of(ts, number_of(1), 3, back)));
+  CHECK(number_is(array_value_at(ts, a, number_of(5)), 8));
+  CHECK(number_is(array_value_at(ts, a, number_of(6)), 0));
+  number other = array_value_with(ts, a, number_of(5), number_of(0));
+  CHECK(array_value_look(ts, other).count == 1);
+  CHECK(number_equal(array_value_with(ts, other, number_of(1), number_of(0)), zeros));
+  CHECK(number_equal(array_value_with(ts, other, number_of(5), number_of(8)), a));
+  CHECK(array_value_is_of(ts, a, SORT_INT) && !array_value_is_of(ts, a, SORT_BOOL));
+  CHECK(!array_value_is_of(ts, number_of(1000000), SORT_INT) && !array_value_is_of(ts, number_of(-1), SORT_INT));
+  terms *copy = terms_copy(ts);
+  CHECK(number_equal(array_value_of(copy, number_of(0), 3, back), a));
+  terms_free(copy);
+  terms_free(ts);
+}
+
+TEST(reads_of_writes_are_resolved_if_that_can_be_seen) {
+  start(2);
+  term a = arrays[0].term, i = ints[0].term, j = ints[1].term, next = term_add(ts, i, term_int(ts, 1));
+  term both = term_store(ts, term_store(ts, a, i, term_int(ts, 7)), next, term_int(ts, 8));
+  CHECK(term_same(term_select(ts, both, i), term_int(ts, 7)));
+  CHECK(term_same(term_select(ts, both, next), term_int(ts, 8)));
+  CHECK(term_kind_of(ts, term_select(ts, both, j)) == TERM_SELECT);
+  CHECK(term_same(term_store(ts, a, i, term_select(ts, a, i)), a));
+  CHECK(term_same(term_replace(ts, term_select(ts, both, j), term_variable(ts, j), next), term_int(ts, 8)));
+  term constant = term_constant_array(ts, SORT_INT, j);
+  CHECK(term_same(term_replace(ts, term_select(ts, a, i), term_variable(ts, a), constant), j));
+  CHECK(!term_same(term_constant_array(ts, SORT_INT, term_int(ts, 0)),
+                   term_constant_array(ts, SORT_REAL, term_int(ts, 0))));
+  CHECK(term_sort(ts, term_select(ts, term_constant_array(ts, SORT_BOOL, TERM_TRUE), i)) == SORT_BOOL);
+  CHECK(terms_have_arrays(ts) && terms_have_reals(ts));
+  CHECK(!terms_check(ts));
+  text words = {0};
+  term_print_smtlib(ts, term_eq(ts, both, constant), &words);
+  CHECK(strstr(text_string(&words), "(store (store |a0| |i0| 7)"), "%s", text_string(&words));
+  CHECK(strstr(text_string(&words), "((as const (Array Int Int)) |i1|)"), "%s", text_string(&words));
+  text_clear(&words);
+  terms_free(ts);
+}
+
+TEST_MAIN
