@@ -6,8 +6,8 @@
  *                  is false on it, or the negation of a CTL formula is true on it. Of what comes
  *                  after a run without loop nothing is known */
 #include "proof/check/checkers.h"
-#include "proof/check/kripke.h"
-#include "proof/check/kripke_labels.h"
+#include "proof/check/kripke/kripke.h"
+#include "proof/check/kripke/kripke_labels.h"
 #include "term/evaluate.h"
 
 typedef struct looking {

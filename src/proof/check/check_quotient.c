@@ -9,7 +9,7 @@
  *   labels         B implies every state formula of the property, or its negation
  *
  * So a state in a block and the block simulate each other, step by step and action by action; if only steps are
- * known, the block simulates the state. Then the property is looked at on the graph (proof/check/kripke.h). Blocks that
+ * known, the block simulates the state. Then the property is looked at on the graph (proof/check/kripke/kripke.h). Blocks that
  * are single states need no proof of their steps: these are taken (proof/check/quotient_single_states.h).
  *
  * Blocks without edges idle. If the quotient is not exact, a block may also idle unless all its states can move, and
@@ -21,8 +21,8 @@
 #include "model/transform.h"
 #include "proof/check/checkers.h"
 #include "proof/check/invariant_index.h"
-#include "proof/check/kripke.h"
-#include "proof/check/kripke_labels.h"
+#include "proof/check/kripke/kripke.h"
+#include "proof/check/kripke/kripke_labels.h"
 #include "proof/check/literal_facts.h"
 #include "proof/check/quotient_single_states.h"
 #include "proof/type_and_input_conditions.h"

@@ -1,6 +1,6 @@
 /* The checker's own view of temporal formulas, on listed graphs, against counting out. */
 #include "oracle/small_graph.h"
-#include "proof/check/kripke.h"
+#include "proof/check/kripke/kripke.h"
 #include "random/random_model.h"
 #include "unit/test.h"
 

@@ -1,6 +1,6 @@
 /* Two sets of nodes for each formula, where it is known to hold and where it is known not to; a node in neither is
  * undecided. */
-#include "proof/check/kripke_labels.h"
+#include "proof/check/kripke/kripke_labels.h"
 
 typedef struct label {
   term formula;

@@ -3,7 +3,7 @@
  * A strongly connected set of nodes is left alone for ever by some fair run exactly if every constraint is met
  * inside it. A component that misses a strong one may meet it without the nodes that want it, so these are taken out
  * and the rest is looked at again (Emerson and Lei). */
-#include "proof/check/kripke.h"
+#include "proof/check/kripke/kripke.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Which state formulas hold in which nodes of a graph, as the questions of proof/check/kripke.h want it. */
+/* Which state formulas hold in which nodes of a graph, as the questions of proof/check/kripke/kripke.h want it. */
 #ifndef WHET_PROOF_CHECK_KRIPKE_LABELS_H
 #define WHET_PROOF_CHECK_KRIPKE_LABELS_H
 

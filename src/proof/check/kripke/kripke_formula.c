@@ -1,7 +1,7 @@
 /* CTL and the mu-calculus on a listed graph. What is computed is where a formula surely is true, or surely is false:
  * existential operators that hold and universal ones that fail are shown by runs; the others are the rest, where the
  * graph is all there is. Formulas are as deep as their text, which the parser limits. */
-#include "proof/check/kripke.h"
+#include "proof/check/kripke/kripke.h"
 
 typedef struct binding {
   const char *name;

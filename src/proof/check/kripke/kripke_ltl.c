@@ -1,7 +1,7 @@
 /* LTL on a listed graph. Every node is taken together with every guess of which X f and f U g hold next; an edge leads
  * to the guesses that agree with what was guessed before. A fair run from a node with a guess under which the formula
  * is false, and on which no f U g waits for ever, breaks the formula. */
-#include "proof/check/kripke.h"
+#include "proof/check/kripke/kripke.h"
 
 enum { MOST_GUESSES = 12, MOST_PRODUCT = 1 << 25 };
 
