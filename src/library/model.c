@@ -27,14 +27,21 @@ whet_model *whet_model_read(const char *path, char **error) {
 c_settings library_c_settings(const whet_options *o) {
   return (c_settings){.is_32 = o->options->machine == MACHINE_32,
                       .signed_wraps = o->options->signed_arithmetic == SIGNED_WRAP,
+                      .keeps_heads = o->options->witness != NULL,
                       .includes = o->options->include,
                       .defines = o->options->define};
 }
 
-whet_model *whet_model_read_for(const char *path, const whet_options *o, char **error) {
+whet_model *library_read_c(const char *path, const whet_options *o, const c_witness *w, char **error) {
   diagnostics d = {0};
   c_settings settings = library_c_settings(o);
+  settings.witness = w;
+  settings.keeps_heads |= w != NULL;
   return model_wrap(input_read_file_for(path, &settings, &d), path, &d, error);
+}
+
+whet_model *whet_model_read_for(const char *path, const whet_options *o, char **error) {
+  return library_read_c(path, o, NULL, error);
 }
 
 whet_model *whet_model_read_text(const char *path, const char *content, size_t length, char **error) {

@@ -255,6 +255,14 @@ static void write_invariant(const whet_run *r, outcome *o) {
   o->invariant = readable_of_certificate(r->model, o->certificate, is_aside ? work : 0, &limits, r->settings.stop);
 }
 
+static void find_loop_invariants(const whet_run *r, outcome *o) {
+  const options *wanted = r->settings.options;
+  if (!wanted->witness || o->verdict != VERDICT_SAFE || !o->certificate || !r->model->source) return;
+  worker_limits limits = {
+      .deadline = clock_seconds() + SECONDS_FOR_FORMULA, .grace = 1, .memory = worker_memory_by_default()};
+  loop_invariants_find(r->model, o->certificate, &limits, r->settings.stop, &o->loops);
+}
+
 /* SIZE_MAX: the run is not about it. */
 static size_t position_of(const whet_run *r, const char *property) {
   for (size_t i = 0; i < r->properties.count; i++)
@@ -311,6 +319,7 @@ static const whet_result *decide_next(whet_run *r) {
   result->model = r->model;
   size_t which = property_queue_next(r->property_queue, &result->outcome);
   write_invariant(r, &result->outcome);
+  find_loop_invariants(r, &result->outcome);
   find_coverage(r, &result->outcome);
   r->results.at[which] = result;
   r->known++;

@@ -100,6 +100,11 @@ static void call_invariant(c_lowering *l, const c_node *n) {
   push_nothing(l);
 }
 
+static void call_of_witness(c_lowering *l, const c_node *n) {
+  c_points_call(l, n);
+  push_nothing(l);
+}
+
 static void call_expect(c_lowering *l, const c_node *n) {
   if (n->count > 1) c_eval(l, n->inner[1]);
 }
@@ -145,7 +150,7 @@ static void call_any_from(c_lowering *l, const c_node *n, int64_t low, int64_t h
   pop_arguments(l, n);
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_path *p = l->live.at[i];
-    c_operand o = c_path_any(l, p, type_of(l, n), arena_copy_string(l->arena, name));
+    c_operand o = c_path_input(l, p, type_of(l, n), arena_copy_string(l->arena, name), n);
     o.low = number_of(low);
     o.high = number_of(high);
     term fits =
@@ -191,6 +196,7 @@ static const struct {
     {"assert", call_assert, false},
     {"whet_assert", call_assert, false},
     {"whet_invariant", call_invariant, false},
+    {"whet_witness", call_of_witness, true},
     {"abs", call_absolute, false},
     {"labs", call_absolute, false},
     {"llabs", call_absolute, false},
@@ -373,7 +379,7 @@ static void call_external(c_lowering *l, const char *name, const c_node *n) {
   remember_external(l, name);
   if (c_type_is_integer(t))
     for (size_t i = 0; i < l->live.count && !l->refused; i++)
-      c_path_push(l->live.at[i], c_path_any(l, l->live.at[i], t, arena_copy_string(l->arena, name)));
+      c_path_push(l->live.at[i], c_path_input(l, l->live.at[i], t, arena_copy_string(l->arena, name), n));
   else
     push_nothing(l);
 }
@@ -385,14 +391,17 @@ void c_eval_call(c_lowering *l, const c_node *n) {
     return;
   }
   const char *name = callee->reference_name;
+  c_points_enter(l, n);
   const c_node *function = c_function_named(l, name);
   for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
     if (!strcmp(name, known[i].name) && (known[i].always || !function)) {
       known[i].call(l, n);
+      c_points_return(l, n);
       return;
     }
   if (function)
     run(l, function, n);
   else
     call_external(l, name, n);
+  c_points_return(l, n);
 }

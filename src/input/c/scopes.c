@@ -64,7 +64,8 @@ static void survey_scopes(c_lowering *l, const c_node *n, c_nodes *in_scope) {
   size_t before = in_scope->count;
   bool is_jump =
       n->kind == C_LABEL || n->kind == C_GOTO || n->kind == C_CASE || n->kind == C_DEFAULT || n->kind == C_SWITCH;
-  if (is_jump) note_visible(l, n, in_scope);
+  bool is_loop = n->kind == C_WHILE || n->kind == C_DO || n->kind == C_FOR;
+  if (is_jump || is_loop) note_visible(l, n, in_scope);
   if (n->kind == C_VARIABLE && strcmp(n->storage, "static") && strcmp(n->storage, "extern")) VECTOR_PUSH(*in_scope, n);
   for (size_t i = 0; i < n->count; i++) survey_scopes(l, n->inner[i], in_scope);
   bool is_scope = n->kind != C_VARIABLE && n->kind != C_DECLARATION && n->kind != C_LABEL && n->kind != C_CASE &&
@@ -81,14 +82,14 @@ void c_survey(c_lowering *l, const c_node *tree) {
   }
 }
 
-static const c_nodes *visible_at(const c_lowering *l, const c_node *n) {
+const c_nodes *c_visible_at(const c_lowering *l, const c_node *n) {
   static const c_nodes none = {0};
   uint64_t found;
   return map_get(l->visible, key(n), &found) ? (const c_nodes *)(uintptr_t)found : &none;
 }
 
 void c_jump_into(c_lowering *l, c_path *p, const c_node *from, const c_node *to) {
-  const c_nodes *before = visible_at(l, from), *after = visible_at(l, to);
+  const c_nodes *before = c_visible_at(l, from), *after = c_visible_at(l, to);
   for (size_t i = 0; i < after->count && !l->refused; i++) {
     bool was_visible = false;
     for (size_t j = 0; j < before->count; j++) was_visible |= before->at[j] == after->at[i];

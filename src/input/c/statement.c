@@ -34,6 +34,7 @@ void c_declare_locals(c_lowering *l, const c_node *declaration) {
 static void execute_if(c_lowering *l, const c_node *n) {
   c_paths yes = {0}, no = {0}, done = {0};
   if (l->live.count) c_eval_condition(l, n->inner[0], &yes, &no);
+  c_points_branch(l, n, &yes, &no);
   c_paths_move(&yes, &l->live);
   if (!l->refused) c_execute(l, n->inner[1]);
   c_paths_move(&l->live, &done);
@@ -59,12 +60,15 @@ static void end_round(c_lowering *l, const loop *of, c_paths *continues, const c
   if (of->step && l->live.count && !l->refused) c_eval_effects(l, of->step);
 }
 
-static void test(c_lowering *l, const loop *of, c_paths *out) {
-  c_paths yes = {0};
+static void test(c_lowering *l, const c_node *n, const loop *of, c_paths *out) {
+  c_paths yes = {0}, no = {0};
   if (of->condition && l->live.count && !l->refused) {
-    c_eval_condition(l, of->condition, &yes, out);
+    c_eval_condition(l, of->condition, &yes, &no);
+    c_points_branch(l, n, &yes, &no);
     c_paths_move(&yes, &l->live);
+    c_paths_move(&no, out);
     VECTOR_FREE(yes);
+    VECTOR_FREE(no);
   }
 }
 
@@ -74,12 +78,14 @@ static void execute_loop(c_lowering *l, const c_node *n, const loop *of) {
   uint32_t head = c_place_new(l, n, "");
   c_live_arrive(l, head, n);
   c_live_start(l, head);
+  c_loop_note(l, n, head);
   c_invariants_place(l, head);
+  c_points_loop(l, n, of->body, head);
   l->frame->exits = (c_exits){&breaks, &continues, outside.cases};
-  if (!of->body_first) test(l, of, &breaks);
+  if (!of->body_first) test(l, n, of, &breaks);
   if (!l->refused) c_execute(l, of->body);
   end_round(l, of, &continues, n);
-  if (of->body_first) test(l, of, &breaks);
+  if (of->body_first) test(l, n, of, &breaks);
   if (!l->refused) c_live_arrive(l, head, n);
   l->frame->exits = outside;
   c_paths_move(&continues, &l->live);
