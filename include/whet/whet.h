@@ -199,6 +199,9 @@ WHET_API size_t whet_run_property_count(const whet_run *r);
  * verdicts do not depend on them. */
 WHET_API size_t whet_run_failed_lemma_count(const whet_run *r);
 WHET_API char *whet_run_failed_lemma(const whet_run *r, size_t i);
+/* Of a C program, whose file is read again, if the option `annotate` was given when it was read: its text with the proved
+ * invariants of its loops as comments of ACSL; NULL of other models, or if the file is gone. */
+WHET_API char *whet_run_annotated(const whet_run *r);
 /* All results so far as one JSON document, in the order of whet_run_result. */
 WHET_API char *whet_run_json(const whet_run *r);
 /* The same as a page of HTML that needs nothing else. */

@@ -25,7 +25,7 @@ typedef struct verification {
   whet_run *run;
   const whet_task *task; /* or NULL */
   bool confirms, quiet, verbose, strict, colour, shows_lines, is_horn, shows_model;
-  char *trace, *certificate, *formula, *dot, *harness, *witness, *json, *report, *predicates;
+  char *trace, *certificate, *formula, *dot, *harness, *witness, *annotate, *json, *report, *predicates;
   bool internal, violated, undecided, cannot_write, noted_vacuous, noted_lemmas, noted_advice, says_nothing;
   char *noted_actions; /* names, a line each */
 } verification;
@@ -252,6 +252,16 @@ static void write_json(verification *v) {
   whet_free(document);
 }
 
+static void write_annotated(verification *v) {
+  if (!*v->annotate) return;
+  char *program = whet_run_annotated(v->run);
+  if (program)
+    write_file(v, v->annotate, program);
+  else
+    fprintf(stderr, "note: --annotate has no effect here: the model is no C program\n");
+  whet_free(program);
+}
+
 static void write_report(verification *v) {
   if (!*v->report) return;
   char *page = whet_run_report(v->run);
@@ -302,6 +312,7 @@ static int decide_all(verification *v) {
   catch_signals();
   for (const whet_result *r; (r = whet_run_next(v->run));) report(v, r);
   write_json(v);
+  write_annotated(v);
   write_report(v);
   write_predicates(v);
   running = NULL;
@@ -309,8 +320,8 @@ static int decide_all(verification *v) {
 }
 
 static bool files_can_be_written(const verification *v) {
-  const char *const paths[] = {v->json, v->report,  v->predicates, v->certificate,
-                               v->dot,  v->harness, v->witness,    v->formula};
+  const char *const paths[] = {v->json,    v->report,  v->predicates, v->certificate, v->dot,
+                               v->harness, v->witness, v->annotate,   v->formula};
   bool fine = true;
   for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) fine &= file_can_be_written(v->line, paths[i]);
   return fine;
@@ -350,6 +361,7 @@ int run_verify(const command_line *given) {
   v.dot = option_value(line, "dot");
   v.harness = option_value(line, "harness");
   v.witness = option_value(line, "witness");
+  v.annotate = option_value(line, "annotate");
   v.formula = option_value(line, "formula");
   v.json = option_value(line, "json");
   v.report = option_value(line, "report");
@@ -368,6 +380,7 @@ int run_verify(const command_line *given) {
   whet_free(v.dot);
   whet_free(v.harness);
   whet_free(v.witness);
+  whet_free(v.annotate);
   whet_free(v.formula);
   whet_free(v.json);
   whet_free(v.report);

@@ -27,7 +27,7 @@ whet_model *whet_model_read(const char *path, char **error) {
 c_settings library_c_settings(const whet_options *o) {
   return (c_settings){.is_32 = o->options->machine == MACHINE_32,
                       .signed_wraps = o->options->signed_arithmetic == SIGNED_WRAP,
-                      .keeps_heads = o->options->witness != NULL,
+                      .keeps_heads = o->options->witness || o->options->annotate,
                       .includes = o->options->include,
                       .defines = o->options->define};
 }

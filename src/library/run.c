@@ -7,6 +7,7 @@
 #include "report/advice.h"
 #include "report/html.h"
 #include "report/json.h"
+#include "report/program/annotate.h"
 #include "run/coverage/coverage.h"
 #include "run/lemma_check.h"
 #include "run/portfolio.h"
@@ -257,7 +258,8 @@ static void write_invariant(const whet_run *r, outcome *o) {
 
 static void find_loop_invariants(const whet_run *r, outcome *o) {
   const options *wanted = r->settings.options;
-  if (!wanted->witness || o->verdict != VERDICT_SAFE || !o->certificate || !r->model->source) return;
+  if (!(wanted->witness || wanted->annotate) || o->verdict != VERDICT_SAFE || !o->certificate || !r->model->source)
+    return;
   worker_limits limits = {
       .deadline = clock_seconds() + SECONDS_FOR_FORMULA, .grace = 1, .memory = worker_memory_by_default()};
   loop_invariants_find(r->model, o->certificate, &limits, r->settings.stop, &o->loops);
@@ -376,6 +378,21 @@ char *whet_run_json(const whet_run *r) {
   char *document = json_document(r->model, outcomes.count, outcomes.at, &r->failed_lemmas);
   VECTOR_FREE(outcomes);
   return document;
+}
+
+char *whet_run_annotated(const whet_run *r) {
+  text content = {0}, out = {0};
+  VECTOR(const outcome *) outcomes = {0};
+  if (!r->model->source || !text_add_file(&content, r->read->path, INPUT_MOST_BYTES + 1)) {
+    text_clear(&content);
+    return NULL;
+  }
+  for (size_t i = 0; i < r->results.count; i++)
+    if (r->results.at[i]) VECTOR_PUSH(outcomes, &r->results.at[i]->outcome);
+  annotate_print(r->model, outcomes.count, outcomes.at, text_string(&content), content.count, &out);
+  VECTOR_FREE(outcomes);
+  text_clear(&content);
+  return text_give(&out);
 }
 
 char *whet_run_report(const whet_run *r) {

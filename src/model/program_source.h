@@ -27,11 +27,19 @@ typedef struct source_input {
   place at; /* of its closing parenthesis */
 } source_input;
 
+/* A function of which the program calls only a declaration, or the one whose call is the error. */
+typedef struct source_function {
+  place at; /* where its declaration begins; no other one begins there */
+  bool is_error;
+} source_function;
+
 typedef struct program_source {
   const source_loop *loops;
   size_t loop_count;
   const source_input *inputs;
   size_t input_count;
+  const source_function *functions;
+  size_t function_count;
 } program_source;
 
 #endif

@@ -377,6 +377,7 @@ static void call_external(c_lowering *l, const char *name, const c_node *n) {
     return;
   }
   remember_external(l, name);
+  c_function_note(l, name, false);
   if (c_type_is_integer(t))
     for (size_t i = 0; i < l->live.count && !l->refused; i++)
       c_path_push(l->live.at[i], c_path_input(l, l->live.at[i], t, arena_copy_string(l->arena, name), n));

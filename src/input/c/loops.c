@@ -48,6 +48,18 @@ bool c_loop_starts_at(const c_lowering *l, uint32_t place) {
   return false;
 }
 
+static bool same_place(place a, place b) { return a.line == b.line && a.column == b.column; }
+
+void c_function_note(c_lowering *l, const char *name, bool is_error) {
+  uint64_t found;
+  const c_node *n = names_get(l->functions, name, &found) ? (const c_node *)(uintptr_t)found : NULL;
+  place at = c_place_of(l, n);
+  if (!at.line) return;
+  for (size_t i = 0; i < l->called.count; i++)
+    if (same_place(l->called.at[i].at, at)) return;
+  VECTOR_PUSH(l->called, (source_function){at, is_error});
+}
+
 /* ---- for the model ---- */
 
 typedef struct naming {
@@ -103,6 +115,10 @@ void c_loops_keep(c_lowering *l, c_head_of *head_of, void *context) {
       loops[s->loop_count++] = kept_loop(l, &l->loops.at[i], &head);
   }
   for (size_t i = 0; i < l->inputs.count; i++) inputs[i] = l->inputs.at[i];
+  source_function *functions = arena_alloc(model_arena(l->model), (l->called.count + 1) * sizeof *functions);
+  for (size_t i = 0; i < l->called.count; i++) functions[i] = l->called.at[i];
+  s->functions = functions;
+  s->function_count = l->called.count;
   s->loops = loops;
   s->inputs = inputs;
   s->input_count = l->inputs.count;

@@ -177,7 +177,8 @@ typedef struct c_lowering {
   size_t passed;                       /* the cell that counts waypoints */
   VECTOR(c_loop) loops;
   VECTOR(source_input) inputs;
-  map *recursive; /* functions -> whether they may call themselves */
+  VECTOR(source_function) called; /* functions without a body, and those whose call is an error */
+  map *recursive;                 /* functions -> whether they may call themselves */
   c_paths live;
   c_frame *frame;
   names *externals;    /* functions without body that are called, but for those of the verifier */
@@ -245,6 +246,8 @@ void c_properties_add(c_lowering *l);
 /* A loop of which `head` is the head begins at `n`. */
 void c_loop_note(c_lowering *l, const c_node *n, uint32_t head);
 bool c_loop_starts_at(const c_lowering *l, uint32_t place);
+/* The function, which has no body or whose call is an error, is called. */
+void c_function_note(c_lowering *l, const char *name, bool is_error);
 /* How the head of a loop stands in the model. */
 typedef struct c_head {
   uint32_t number;

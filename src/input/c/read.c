@@ -46,6 +46,7 @@ static void lowering_close(c_lowering *l) {
   for (size_t i = 0; i < l->loops.count; i++) VECTOR_FREE(l->loops.at[i].variables);
   VECTOR_FREE(l->loops);
   VECTOR_FREE(l->inputs);
+  VECTOR_FREE(l->called);
   VECTOR_FREE(l->global_objects);
   VECTOR_FREE(l->pending);
   map_free(l->recursive);
@@ -166,6 +167,8 @@ static void lower(c_lowering *l, const c_node *tree) {
   if (hidden) c_refuse(l, hidden, "functions that are called by an attribute are not read; plain calls are");
   uint32_t first = c_place_bare(l, "start");
   for (size_t i = 0; i < l->error_count; i++) l->errors[i] = c_place_bare(l, error_places[i]);
+  c_function_note(l, "reach_error", true);
+  c_function_note(l, "__VERIFIER_error", true);
   c_live_start(l, first);
   c_points_start(l);
   declare_globals(l, tree, start);
