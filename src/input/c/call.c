@@ -169,6 +169,8 @@ static void call_without_effect(c_lowering *l, const c_node *n) {
   push_nothing(l);
 }
 
+static void call_memory(c_lowering *l, const c_node *n) { c_call_memory(l, n, callee_of(n)->reference_name); }
+
 static void call_refused(c_lowering *l, const c_node *n) {
   c_refuse(l, n,
            "memory from the heap, threads and long jumps are not read; variables and arrays of fixed size, and plain "
@@ -211,6 +213,12 @@ static const struct {
     {"fputs", call_print, false},
     {"fflush", call_print, false},
     {"perror", call_print, false},
+    {"memset", call_memory, false},
+    {"memcpy", call_memory, false},
+    {"memmove", call_memory, false},
+    {"__builtin_memset", call_memory, false},
+    {"__builtin_memcpy", call_memory, false},
+    {"__builtin_memmove", call_memory, false},
     {"malloc", call_refused, false},
     {"calloc", call_refused, false},
     {"realloc", call_refused, false},
@@ -292,10 +300,36 @@ static void leave(c_lowering *l, c_frame *f, const c_node *n) {
   c_live_join(l, n);
 }
 
+/* A variable of the function, which is gone when it has returned. */
+static bool is_own_variable(const c_lowering *l, const c_node *n, const c_object *o) {
+  uint64_t known;
+  bool may_be = n->kind == C_PARAMETER || (n->kind == C_VARIABLE && strcmp(n->storage, "static"));
+  if (may_be && map_get(l->objects, n->id, &known) && (const c_object *)(uintptr_t)known == o) return true;
+  for (size_t i = 0; i < n->count; i++)
+    if (is_own_variable(l, n->inner[i], o)) return true;
+  return false;
+}
+
+/* A pointer that is returned points to something that is still there. */
+static void check_returned(c_lowering *l, const c_frame *f, const c_node *n) {
+  if (l->live.count && !l->refused)
+    c_refuse(l, n, "`%s` can end without a `return`, and returns a pointer; with one it would be read",
+             f->function->name);
+  for (size_t i = 0; i < f->returns.count && !l->refused; i++) {
+    const c_operand *o = &VECTOR_LAST(f->returns.at[i]->stack);
+    if (o->object && is_own_variable(l, f->function, o->object))
+      c_refuse(l, n, "`%s` returns the address of its own variable `%s`; that of one that outlives the call is read",
+               f->function->name, o->object->name);
+  }
+}
+
 static void run(c_lowering *l, const c_node *function, const c_node *n) {
   const c_type *result = type_of(l, n);
-  if (result->kind == TYPE_POINTER || result->kind == TYPE_STRUCT || result->kind == TYPE_OTHER) {
-    c_refuse(l, n, "`%s` returns a value of type `%s`; functions that return integers or nothing are read",
+  bool is_pointer = result->kind == TYPE_POINTER;
+  if ((is_pointer && c_is_recursive(l, function)) || result->kind == TYPE_STRUCT || result->kind == TYPE_OTHER) {
+    c_refuse(l, n,
+             "`%s` returns a value of type `%s`; functions that return integers or nothing are read, and pointers if "
+             "they do not call themselves",
              function->name, result->text);
     return;
   }
@@ -310,7 +344,10 @@ static void run(c_lowering *l, const c_node *function, const c_node *n) {
   c_bind_parameters(l, function, n);
   if (l->live.count) VECTOR_COPY(f.stack, l->live.at[0]->stack);
   if (!l->refused) c_execute(l, function->inner[function->count - 1]);
-  c_return_anything(l, result);
+  if (is_pointer)
+    check_returned(l, &f, n);
+  else
+    c_return_anything(l, result);
   leave(l, &f, n);
   for (size_t i = 0; i < l->live.count && !l->refused && c_type_is_integer(result); i++) {
     c_operand *top = &VECTOR_LAST(l->live.at[i]->stack);

@@ -346,6 +346,11 @@ void c_place_check(c_lowering *l, c_path *p, const c_operand *where, const c_nod
 /* Every cell of an object gets any value, or 0. */
 void c_object_clear(c_lowering *l, c_path *p, const c_object *o, bool to_zero);
 
+/* ---- memory.c ---- */
+
+/* A call of memset, memcpy or memmove: evaluates the arguments and pushes the first. */
+void c_call_memory(c_lowering *l, const c_node *n, const char *name);
+
 /* ---- pointers.c ---- */
 
 /* A pointer variable gets its one value, which is on top of the stack of each live path. */
