@@ -28,12 +28,6 @@ static void pop_arguments(c_lowering *l, const c_node *n) {
 
 /* ---- who is called ---- */
 
-static const c_node *callee_of(const c_node *n) {
-  const c_node *callee = n->count ? c_without_parens(n->inner[0]) : NULL;
-  while (callee && callee->kind == C_IMPLICIT_CAST && callee->count) callee = c_without_parens(callee->inner[0]);
-  return callee && callee->kind == C_NAME && callee->reference_kind == C_FUNCTION ? callee : NULL;
-}
-
 const c_node *c_function_named(const c_lowering *l, const char *name) {
   uint64_t found;
   if (!names_get(l->functions, name, &found)) return NULL;
@@ -57,7 +51,7 @@ static void describe_error(c_lowering *l, const c_node *n) {
 
 /* What the program says should happen then happens, if it says so. */
 static void call_error(c_lowering *l, const c_node *n) {
-  const c_node *function = c_function_named(l, callee_of(n)->reference_name);
+  const c_node *function = c_function_named(l, c_callee_of(n)->reference_name);
   describe_error(l, n);
   if (function)
     run(l, function, n);
@@ -145,7 +139,7 @@ static void call_print(c_lowering *l, const c_node *n) {
 
 /* Any value from `low` on. */
 static void call_any_from(c_lowering *l, const c_node *n, int64_t low, int64_t high) {
-  const char *name = callee_of(n)->reference_name;
+  const char *name = c_callee_of(n)->reference_name;
   eval_arguments(l, n);
   pop_arguments(l, n);
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
@@ -169,7 +163,7 @@ static void call_without_effect(c_lowering *l, const c_node *n) {
   push_nothing(l);
 }
 
-static void call_memory(c_lowering *l, const c_node *n) { c_call_memory(l, n, callee_of(n)->reference_name); }
+static void call_memory(c_lowering *l, const c_node *n) { c_call_memory(l, n, c_callee_of(n)->reference_name); }
 
 static void call_refused(c_lowering *l, const c_node *n) {
   c_refuse(l, n,
@@ -231,6 +225,12 @@ static const struct {
     {"pthread_create", call_refused, false},
     {"fork", call_refused, false},
 };
+
+bool c_is_known_function(const char *name) {
+  for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
+    if (!strcmp(name, known[i].name)) return true;
+  return false;
+}
 
 /* ---- functions of the program ---- */
 
@@ -355,6 +355,8 @@ static void run(c_lowering *l, const c_node *function, const c_node *n) {
   }
 }
 
+void c_run_function(c_lowering *l, const c_node *function, const c_node *call) { run(l, function, call); }
+
 /* ---- functions from elsewhere ---- */
 
 /* Functions that clang itself knows, those that a header of the system declares, and others of the C library: they do
@@ -400,13 +402,16 @@ static void call_external(c_lowering *l, const char *name, const c_node *n) {
   }
   for (size_t i = 1; i < n->count; i++) {
     const c_type *of = type_of(l, n->inner[i]);
+    if (of->is_function)
+      c_refuse(l, n->inner[i], "a pointer to a function is given to `%s`, which is not in this file and could call it",
+               name);
     if (of->kind == TYPE_POINTER && c_without_parens(n->inner[i])->kind != C_STRING && !strstr(of->text, "const"))
       c_refuse(l, n->inner[i],
                "a pointer is given to `%s`, which is not in this file and could change what it points to; a number "
                "would be read",
                name);
   }
-  if (t->kind != TYPE_VOID && !c_type_is_integer(t)) c_refuse_type(l, n, t);
+  if (t->kind != TYPE_VOID && (!c_type_is_integer(t) || t->is_function)) c_refuse_type(l, n, t);
   eval_arguments(l, n);
   pop_arguments(l, n);
   if (is_without_return(l, name)) {
@@ -423,9 +428,11 @@ static void call_external(c_lowering *l, const char *name, const c_node *n) {
 }
 
 void c_eval_call(c_lowering *l, const c_node *n) {
-  const c_node *callee = callee_of(n);
+  const c_node *callee = c_callee_of(n);
   if (!callee) {
-    c_refuse(l, n, "a call through a pointer to a function is not read; a direct call is");
+    c_points_enter(l, n);
+    c_call_through(l, n);
+    c_points_return(l, n);
     return;
   }
   const char *name = callee->reference_name;

@@ -81,7 +81,7 @@ static void name_cells(naming *k, const c_type *t, const char *name, size_t *cel
     }
     return;
   }
-  if (c_type_is_integer(t) && bits_has(&k->live, *cell)) {
+  if (c_type_is_integer(t) && !t->is_function && bits_has(&k->live, *cell)) {
     loop_name made = {k->l->cells.at[*cell].var, model_string(k->l->model, name), t->low, t->high};
     if (k->by_cell) made.var = k->by_cell[*cell];
     VECTOR_PUSH(k->made, made);

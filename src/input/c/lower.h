@@ -168,6 +168,7 @@ typedef struct c_lowering {
   bool has_error_call;          /* reach_error or the like is called: a label ERROR is then a label like others */
   names *place_names;
   VECTOR(c_procedure) procedures;
+  VECTOR(const char *) addressed; /* functions whose address is taken */
   VECTOR(const c_node *) pending; /* expressions of invariants that stand before the next loop */
   VECTOR(c_invariant) invariants;
   bool is_formula; /* an invariant is evaluated: nothing goes wrong in it */
@@ -378,6 +379,20 @@ KEEP const c_node *c_function_named(const c_lowering *l, const char *name);
 void c_bind_parameters(c_lowering *l, const c_node *function, const c_node *call);
 /* C allows a function with a value to end without one if nobody uses it. */
 void c_return_anything(c_lowering *l, const c_type *t);
+
+/* Runs a function of the program; `call` has the arguments, which are still to be evaluated. */
+void c_run_function(c_lowering *l, const c_node *function, const c_node *call);
+/* Calls of that name mean something by themselves. */
+bool c_is_known_function(const char *name);
+
+/* ---- function_pointers.c ---- */
+
+/* The name of the function that is called; NULL if it is called through a pointer. */
+KEEP const c_node *c_callee_of(const c_node *call);
+void c_survey_addressed(c_lowering *l, const c_node *tree);
+/* The address of the function that `name` is about. */
+c_operand c_function_value(c_lowering *l, const c_node *name, const c_type *t);
+void c_call_through(c_lowering *l, const c_node *n);
 
 /* ---- initialiser.c ---- */
 

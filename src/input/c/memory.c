@@ -64,7 +64,7 @@ static number repeated(const c_type *t, int64_t byte) {
 static void fill(c_lowering *l, c_path *p, const region *r, int64_t byte, const c_node *n) {
   for (size_t i = 0; i < r->cells && !l->refused; i++) {
     const c_type *t = l->cells.at[r->first + i].type;
-    if (t->is_bool && byte > 1) {
+    if ((t->is_bool && byte > 1) || (t->is_function && byte)) {
       refuse(l, n);
       return;
     }
@@ -76,7 +76,8 @@ static void fill(c_lowering *l, c_path *p, const region *r, int64_t byte, const 
 static bool is_same_element(const c_type *a, const c_type *b) {
   if (a->kind != b->kind || a->cells != b->cells || a->bytes != b->bytes) return false;
   if (a->kind != TYPE_INTEGER) return !strcmp(a->text, b->text);
-  return a->bits == b->bits && a->is_signed == b->is_signed && a->is_bool == b->is_bool;
+  return a->bits == b->bits && a->is_signed == b->is_signed && a->is_bool == b->is_bool &&
+         a->is_function == b->is_function;
 }
 
 static void copy(c_lowering *l, c_path *p, const region *to, const region *from) {

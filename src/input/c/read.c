@@ -49,6 +49,7 @@ static void lowering_close(c_lowering *l) {
   VECTOR_FREE(l->called);
   VECTOR_FREE(l->global_objects);
   VECTOR_FREE(l->pending);
+  VECTOR_FREE(l->addressed);
   map_free(l->recursive);
   VECTOR_FREE(l->constant_values);
   names_free(l->functions);

@@ -75,6 +75,7 @@ static void survey_scopes(c_lowering *l, const c_node *n, c_nodes *in_scope) {
 
 void c_survey(c_lowering *l, const c_node *tree) {
   survey_node(l, tree, false);
+  c_survey_addressed(l, tree);
   for (size_t i = 0; i < tree->count; i++) {
     c_nodes in_scope = {0};
     if (tree->inner[i]->kind == C_FUNCTION && has_body(tree->inner[i])) survey_scopes(l, tree->inner[i], &in_scope);
@@ -99,17 +100,24 @@ void c_jump_into(c_lowering *l, c_path *p, const c_node *from, const c_node *to)
 
 /* ---- globals ---- */
 
+static void survey_used(c_lowering *l, const c_node *n, map *seen, c_nodes *out);
+
+static void survey_used_function(c_lowering *l, const char *name, map *seen, c_nodes *out) {
+  uint64_t known;
+  if (!names_get(l->functions, name, &known) || map_get(seen, known, NULL)) return;
+  map_set(seen, known, 1);
+  survey_used(l, (const c_node *)(uintptr_t)known, seen, out);
+}
+
 static void survey_used(c_lowering *l, const c_node *n, map *seen, c_nodes *out) {
   uint64_t known;
+  for (size_t i = 0; i < l->addressed.count && n->kind == C_CALL && !c_callee_of(n); i++)
+    survey_used_function(l, l->addressed.at[i], seen, out);
   if (n->kind == C_VARIABLE && !strcmp(n->storage, "static") && !map_get(seen, key(n), &known)) {
     map_set(seen, key(n), 1);
     VECTOR_PUSH(*out, n);
   }
-  if (n->kind == C_NAME && n->reference_kind == C_FUNCTION && names_get(l->functions, n->reference_name, &known) &&
-      !map_get(seen, known, NULL)) {
-    map_set(seen, known, 1);
-    survey_used(l, (const c_node *)(uintptr_t)known, seen, out);
-  }
+  if (n->kind == C_NAME && n->reference_kind == C_FUNCTION) survey_used_function(l, n->reference_name, seen, out);
   if (n->kind == C_NAME && map_get(l->global_ids, n->reference, &known) && !map_get(seen, known, NULL)) {
     map_set(seen, known, 1);
     VECTOR_PUSH(*out, (const c_node *)(uintptr_t)known);
@@ -134,17 +142,23 @@ static const c_node *base_of(const c_node *n) {
   return n;
 }
 
-static void survey_written(c_lowering *l, const c_node *n, map *seen, map *out) {
+static void survey_written(c_lowering *l, const c_node *n, map *seen, map *out);
+
+static void survey_written_by(c_lowering *l, const char *name, map *seen, map *out) {
   uint64_t known;
+  if (!names_get(l->functions, name, &known) || map_get(seen, known, NULL)) return;
+  map_set(seen, known, 1);
+  survey_written(l, (const c_node *)(uintptr_t)known, seen, out);
+}
+
+static void survey_written(c_lowering *l, const c_node *n, map *seen, map *out) {
+  for (size_t i = 0; i < l->addressed.count && n->kind == C_CALL && !c_callee_of(n); i++)
+    survey_written_by(l, l->addressed.at[i], seen, out);
   bool writes =
       (n->kind == C_BINARY && !strcmp(n->opcode, "=")) || n->kind == C_COMPOUND_ASSIGN ||
       (n->kind == C_UNARY && (!strcmp(n->opcode, "++") || !strcmp(n->opcode, "--") || !strcmp(n->opcode, "&")));
   if (writes && n->count && base_of(n->inner[0])->kind == C_NAME) map_set(out, base_of(n->inner[0])->reference, 1);
-  if (n->kind == C_NAME && n->reference_kind == C_FUNCTION && names_get(l->functions, n->reference_name, &known) &&
-      !map_get(seen, known, NULL)) {
-    map_set(seen, known, 1);
-    survey_written(l, (const c_node *)(uintptr_t)known, seen, out);
-  }
+  if (n->kind == C_NAME && n->reference_kind == C_FUNCTION) survey_written_by(l, n->reference_name, seen, out);
   for (size_t i = 0; i < n->count; i++) survey_written(l, n->inner[i], seen, out);
 }
 

@@ -10,6 +10,8 @@ from harness import Skip, case, equal, main, whet, write
 
 HEAD = "#include <string.h>\nextern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n"
 
+F = "int one(int n) { return n + 1; } int two(int n) { return n * 2; } int zero(void) { return 0; }\n"
+
 # Before main, the body of main, what is violated.
 PROGRAMS = [
     ("", "int a[3] = {1, 2, 3}; memset(a, 0, sizeof a); if (a[0] || a[1] || a[2]) reach_error();", set()),
@@ -36,9 +38,32 @@ PROGRAMS = [
     ("int *keep(void) { static int x = 3; return &x; }", "*keep() += 1; if (*keep() == 4) reach_error();", {"unreach-call"}),
     ("int x, y; int *larger(int *p, int *q) { return *p > *q ? p : q; }", "x = 1; y = 2; *larger(&x, &y) = 9; if (x != 1 || y != 9) reach_error();", set()),
     ("int *none(int *p) { return 0; }", "int x = 1; if (none(&x) != 0) reach_error();", set()),
+    (F, "int (*p)(int) = one; if (p(3) != 4 || (*p)(4) != 5 || (**p)(5) != 6) reach_error(); p = &two; if (p(3) != 6 || p == one || p != two || !p) reach_error();", set()),
+    (F, "int n = __VERIFIER_nondet_int(); if (n > 9 || n < 0) return 0; int (*p)(int) = n > 5 ? one : two; if (p(n) == 7) reach_error();", {"unreach-call"}),
+    (F, "int n = __VERIFIER_nondet_int(); if (n > 9 || n < 0) return 0; int (*p)(int) = n > 5 ? one : two; int r = p(n); if (r != (n > 5 ? n + 1 : 2 * n)) reach_error();", set()),
+    (F + "int (*table[3])(int) = {one, two};", "int i = __VERIFIER_nondet_int(); if (i < 0 || i > 1) return 0; if (table[i](5) != (i ? 10 : 6)) reach_error();", set()),
+    (F + "int (*table[3])(int) = {one, two};", "table[2](5);", {"valid-deref"}),
+    (F, "int (*p)(int) = 0; if (__VERIFIER_nondet_int() == 77) p = two; if (p) { if (p(2) == 4) reach_error(); }", {"unreach-call"}),
+    (F + "int apply(int (*f)(int), int n) { return f(f(n)); }", "if (apply(one, 3) != 5 || apply(two, 3) != 12) reach_error();", set()),
+    (F + "typedef int fn(int); typedef int (*fp)(int); struct s { fp f; int n; };", "struct s x = {one, 4}, y; y = x; y.f = two; if (x.f(x.n) != 5 || y.f(y.n) != 8) reach_error();", set()),
+    (F + "int (*other(int (*f)(int)))(int) { return f == one ? two : one; }", "int (*p)(int) = other(one); if (p(4) != 8) reach_error();", set()),
+    ("int g; void up(void) { g++; } void down(void) { g--; } void (*now)(void);", "now = up; for (int i = 0; i < 10; i++) { now(); now = now == up ? down : up; } if (g != 0) reach_error();", set()),
+    ("int g; int f(int n); int (*again)(int) = f; int f(int n) { g++; return n > 0 ? again(n - 1) : 7; }", "if (f(3) != 7 || g != 4) reach_error();", set()),
+    ("int g; int f(int n); int (*again)(int) = f; int f(int n) { g++; return n > 0 ? again(n - 1) : 7; }", "if (f(3) == 7 && g == 4) reach_error();", {"unreach-call"}),
+    (F, "if (one == two || zero == 0) reach_error();", set()),
+    (F, "int n = 2147483647; int (*p)(int) = one; p(n);", {"no-overflow"}),
 ]
 
 REFUSED = [
+    (F, "long n = (long)one; if (n) reach_error();", "this conversion (PointerToIntegral) is not read"),
+    (F, "void *p = (void *)one; if (p == 0) reach_error();", "a pointer to a function is converted to or from something else"),
+    (F, "int (*p)(int) = one; p = p + 1; p(1);", "this operation on pointers to functions is not read"),
+    (F, "int (*p)(int) = one; p++; p(1);", "a pointer is moved"),
+    (F + "void elsewhere(int (*)(int));", "elsewhere(one);", "a pointer to a function is given to `elsewhere`"),
+    (F + "int (*elsewhere(void))(int);", "elsewhere()(3);", "error: "),
+    ("typedef int number; int f(number n) { return n; }", "int (*p)(int) = f; p(1);", "they may differ"),
+    (F, "int (*p)(int) = one; unsigned long *q = (unsigned long *)&p; *q = 2; p(1);", "reads memory as another type"),
+    (F, "int (*p)(int) = __VERIFIER_nondet_int() ? one : 0; int i = 3; (i++ ? p : one)(i);", "in an order that C does not fix"),
     ("", "int a[3] = {0}, n = __VERIFIER_nondet_int(); memset(a, 0, n);", "this use of memory is not read"),
     ("", "int a[3] = {0}; memset(a, 0, 5);", "this use of memory is not read"),
     ("", "int a[3] = {0}; memcpy(a, a + 1, 8);", "this use of memory is not read"),
