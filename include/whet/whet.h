@@ -141,6 +141,25 @@ WHET_API const char *whet_task_property_as_named(const whet_task *t, size_t i);
 /* "true" or "false": the property holds, or does not; "" if it does not say. */
 WHET_API const char *whet_task_expected(const whet_task *t, size_t i);
 
+/* ---- witnesses ---- */
+
+/* A witness of a verdict about a C program, in the format 2.0 of the competition on software verification, of any tool. */
+typedef struct whet_witness whet_witness;
+WHET_API bool whet_witness_is_named(const char *path); /* by its ending */
+/* NULL if it cannot be read; `*error` says why, with its place. */
+WHET_API whet_witness *whet_witness_read(const char *path, char **error);
+WHET_API void whet_witness_free(whet_witness *w);
+/* It is about a run that violates the property, else about a proof. */
+WHET_API bool whet_witness_is_violation(const whet_witness *w);
+WHET_API const char *whet_witness_property(const whet_witness *w);
+WHET_API const char *whet_witness_machine(const whet_witness *w); /* "32" or "64" */
+WHET_API size_t whet_witness_invariant_count(const whet_witness *w);
+/* The program as whet_model_read_for has it, with what the witness says. If that is a run, only runs that the witness
+ * describes violate the property. If it is a proof, there is one more property, `witness-invariants`: what the
+ * witness says holds wherever it says so; and the others are about runs up to the first point where it does not hold.
+ * NULL and `*error` if that cannot be: the witness is about another program, or names a place that is not in it. */
+WHET_API whet_model *whet_model_read_with(const char *path, const whet_options *o, const whet_witness *w, char **error);
+
 /* ---- verification ---- */
 
 typedef enum whet_verdict {
@@ -182,6 +201,9 @@ WHET_API size_t whet_run_property_count(const whet_run *r);
  * verdicts do not depend on them. */
 WHET_API size_t whet_run_failed_lemma_count(const whet_run *r);
 WHET_API char *whet_run_failed_lemma(const whet_run *r, size_t i);
+/* Of a C program, whose file is read again, if the option `annotate` was given when it was read: its text with the proved
+ * invariants of its loops as comments of ACSL; NULL of other models, or if the file is gone. */
+WHET_API char *whet_run_annotated(const whet_run *r);
 /* All results so far as one JSON document, in the order of whet_run_result. */
 WHET_API char *whet_run_json(const whet_run *r);
 /* The same as a page of HTML that needs nothing else. */
@@ -217,6 +239,9 @@ WHET_API const char *whet_result_certificate(const whet_result *r);
 WHET_API char *whet_result_dot(const whet_result *r);
 /* Of a C program whose property is violated: the functions that give it its inputs, as C; NULL if there is none. */
 WHET_API char *whet_result_harness(const whet_result *r);
+/* Of a C program that was read from `path` with these options, of which `witness` was one when the run began: a witness in
+ * the format 2.0 of the competition on software verification; NULL if there is none, or the file cannot be read again. */
+WHET_API char *whet_result_witness(const whet_result *r, const char *path, const whet_options *o);
 /* Compiles the program, which was read from `path` with these options, runs it with the inputs of the run that violates
  * the property, and says what came of it; NULL if there is no such run. */
 WHET_API char *whet_result_confirm(const whet_result *r, const char *path, const whet_options *o);

@@ -69,6 +69,10 @@ bool task_follow(command_line *line, whet_task **task);
 /* A note if the task, which may be NULL, expects another verdict. */
 void task_compare(const whet_task *t, const whet_result *r);
 
+/* Whether `check` is about a C program and a witness, and checking that. */
+bool witness_is_meant(const command_line *line);
+int witness_check(const command_line *line);
+
 /* As lines have it; solvers of Horn clauses say sat and unsat. */
 KEEP const char *verdict_shown(whet_verdict v, bool is_horn);
 

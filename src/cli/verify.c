@@ -25,7 +25,7 @@ typedef struct verification {
   whet_run *run;
   const whet_task *task; /* or NULL */
   bool confirms, quiet, verbose, strict, colour, shows_lines, is_horn, shows_model;
-  char *trace, *certificate, *formula, *dot, *harness, *json, *report, *predicates;
+  char *trace, *certificate, *formula, *dot, *harness, *witness, *annotate, *json, *report, *predicates;
   bool internal, violated, undecided, cannot_write, noted_vacuous, noted_lemmas, noted_advice, says_nothing;
   char *noted_actions; /* names, a line each */
 } verification;
@@ -239,6 +239,9 @@ static void report(verification *v, const whet_result *r) {
   char *harness = *v->harness ? whet_result_harness(r) : NULL;
   keep_file(v, r, v->harness, harness, "run of a C program");
   whet_free(harness);
+  char *witness = *v->witness ? whet_result_witness(r, v->line->operands[0], v->line->options) : NULL;
+  keep_file(v, r, v->witness, witness, "witness");
+  whet_free(witness);
   keep_file(v, r, v->formula, whet_result_formula(r), "formula");
 }
 
@@ -247,6 +250,16 @@ static void write_json(verification *v) {
   char *document = whet_run_json(v->run);
   write_file(v, v->json, document);
   whet_free(document);
+}
+
+static void write_annotated(verification *v) {
+  if (!*v->annotate) return;
+  char *program = whet_run_annotated(v->run);
+  if (program)
+    write_file(v, v->annotate, program);
+  else
+    fprintf(stderr, "note: --annotate has no effect here: the model is no C program\n");
+  whet_free(program);
 }
 
 static void write_report(verification *v) {
@@ -299,6 +312,7 @@ static int decide_all(verification *v) {
   catch_signals();
   for (const whet_result *r; (r = whet_run_next(v->run));) report(v, r);
   write_json(v);
+  write_annotated(v);
   write_report(v);
   write_predicates(v);
   running = NULL;
@@ -306,7 +320,8 @@ static int decide_all(verification *v) {
 }
 
 static bool files_can_be_written(const verification *v) {
-  const char *const paths[] = {v->json, v->report, v->predicates, v->certificate, v->dot, v->harness, v->formula};
+  const char *const paths[] = {v->json,    v->report,  v->predicates, v->certificate, v->dot,
+                               v->harness, v->witness, v->annotate,   v->formula};
   bool fine = true;
   for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) fine &= file_can_be_written(v->line, paths[i]);
   return fine;
@@ -345,6 +360,8 @@ int run_verify(const command_line *given) {
   v.certificate = option_value(line, "certificate");
   v.dot = option_value(line, "dot");
   v.harness = option_value(line, "harness");
+  v.witness = option_value(line, "witness");
+  v.annotate = option_value(line, "annotate");
   v.formula = option_value(line, "formula");
   v.json = option_value(line, "json");
   v.report = option_value(line, "report");
@@ -362,6 +379,8 @@ int run_verify(const command_line *given) {
   whet_free(v.certificate);
   whet_free(v.dot);
   whet_free(v.harness);
+  whet_free(v.witness);
+  whet_free(v.annotate);
   whet_free(v.formula);
   whet_free(v.json);
   whet_free(v.report);

@@ -4,6 +4,7 @@
 
 #include "base/options.h"
 #include "input/c/settings.h"
+#include "input/witness/witness.h"
 #include "process/worker.h"
 #include "run/outcome.h"
 #include "whet/whet.h"
@@ -24,6 +25,8 @@ struct whet_result {
 
 /* How C programs are to be read. */
 c_settings library_c_settings(const whet_options *o);
+/* Reads a model; if it is a C program, with a witness (NULL: none). */
+GIVE whet_model *library_read_c(const char *path, const whet_options *o, const c_witness *w, char **error);
 /* Of a worker that is asked for once, from now on. */
 worker_limits library_limits(const options *o);
 

@@ -28,6 +28,7 @@ whet_model *whet_model_read(const char *path, char **error) {
 c_settings library_c_settings(const whet_options *o) {
   return (c_settings){.is_32 = o->options->machine == MACHINE_32,
                       .signed_wraps = o->options->signed_arithmetic == SIGNED_WRAP,
+                      .keeps_heads = o->options->witness || o->options->annotate,
                       .includes = o->options->include,
                       .defines = o->options->define};
 }
@@ -47,9 +48,11 @@ static const char *add_termination(model *m, const whet_options *o) {
   return "termination is not decided: whether the program can go on depends on inputs in a way that is not linear";
 }
 
-whet_model *whet_model_read_for(const char *path, const whet_options *o, char **error) {
+whet_model *library_read_c(const char *path, const whet_options *o, const c_witness *w, char **error) {
   diagnostics d = {0};
   c_settings settings = library_c_settings(o);
+  settings.witness = w;
+  settings.keeps_heads |= w != NULL;
   model *read = input_read_file_for(path, &settings, &d);
   const char *why = read ? add_termination(read, o) : NULL;
   if (!why) return model_wrap(read, path, &d, error);
@@ -57,6 +60,10 @@ whet_model *whet_model_read_for(const char *path, const whet_options *o, char **
   text_clear(&d.text);
   *error = text_format("%s:1:1: error: %s\n", path, why);
   return NULL;
+}
+
+whet_model *whet_model_read_for(const char *path, const whet_options *o, char **error) {
+  return library_read_c(path, o, NULL, error);
 }
 
 whet_model *whet_model_read_text(const char *path, const char *content, size_t length, char **error) {

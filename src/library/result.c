@@ -1,10 +1,15 @@
 /* Results: the verdict on a property, with what shows it. */
+#include <stdlib.h>
+#include <time.h>
+
 #include "input/c/confirm.h"
+#include "input/input.h"
 #include "library/inside.h"
 #include "report/c_run.h"
 #include "report/derivation.h"
 #include "report/harness.h"
 #include "report/heap.h"
+#include "report/program/witness.h"
 #include "report/program_run.h"
 #include "report/trace.h"
 
@@ -56,6 +61,28 @@ char *whet_result_harness(const whet_result *r) {
   text out = {0};
   if (!r->model->is_c_program || !(e->steps.count || e->derivation.count)) return NULL;
   if (harness_print(r->model, e, &out)) return text_give(&out);
+  text_clear(&out);
+  return NULL;
+}
+
+/* Witnesses can be made again as they were: SOURCE_DATE_EPOCH, if it is set, is the time. */
+static int64_t time_of_witness(void) {
+  const char *given = getenv("SOURCE_DATE_EPOCH");
+  return given && *given ? strtoll(given, NULL, 10) : (int64_t)time(NULL);
+}
+
+char *whet_result_witness(const whet_result *r, const char *path, const whet_options *o) {
+  text program = {0}, out = {0};
+  bool fine = text_add_file(&program, path, INPUT_MOST_BYTES + 1);
+  witness_task task = {.path = path,
+                       .content = text_string(&program),
+                       .length = program.count,
+                       .is_32 = library_c_settings(o).is_32,
+                       .version = whet_version(),
+                       .time = time_of_witness()};
+  fine = fine && witness_print(&task, r->model, &r->outcome, &out);
+  text_clear(&program);
+  if (fine) return text_give(&out);
   text_clear(&out);
   return NULL;
 }

@@ -7,6 +7,7 @@
 #include "report/advice.h"
 #include "report/html.h"
 #include "report/json.h"
+#include "report/program/annotate.h"
 #include "run/coverage/coverage.h"
 #include "run/lemma_check.h"
 #include "run/portfolio.h"
@@ -255,6 +256,15 @@ static void write_invariant(const whet_run *r, outcome *o) {
   o->invariant = readable_of_certificate(r->model, o->certificate, is_aside ? work : 0, &limits, r->settings.stop);
 }
 
+static void find_loop_invariants(const whet_run *r, outcome *o) {
+  const options *wanted = r->settings.options;
+  if (!(wanted->witness || wanted->annotate) || o->verdict != VERDICT_SAFE || !o->certificate || !r->model->source)
+    return;
+  worker_limits limits = {
+      .deadline = clock_seconds() + SECONDS_FOR_FORMULA, .grace = 1, .memory = worker_memory_by_default()};
+  loop_invariants_find(r->model, o->certificate, &limits, r->settings.stop, &o->loops);
+}
+
 /* SIZE_MAX: the run is not about it. */
 static size_t position_of(const whet_run *r, const char *property) {
   for (size_t i = 0; i < r->properties.count; i++)
@@ -311,6 +321,7 @@ static const whet_result *decide_next(whet_run *r) {
   result->model = r->model;
   size_t which = property_queue_next(r->property_queue, &result->outcome);
   write_invariant(r, &result->outcome);
+  find_loop_invariants(r, &result->outcome);
   find_coverage(r, &result->outcome);
   r->results.at[which] = result;
   r->known++;
@@ -367,6 +378,21 @@ char *whet_run_json(const whet_run *r) {
   char *document = json_document(r->model, outcomes.count, outcomes.at, &r->failed_lemmas);
   VECTOR_FREE(outcomes);
   return document;
+}
+
+char *whet_run_annotated(const whet_run *r) {
+  text content = {0}, out = {0};
+  VECTOR(const outcome *) outcomes = {0};
+  if (!r->model->source || !text_add_file(&content, r->read->path, INPUT_MOST_BYTES + 1)) {
+    text_clear(&content);
+    return NULL;
+  }
+  for (size_t i = 0; i < r->results.count; i++)
+    if (r->results.at[i]) VECTOR_PUSH(outcomes, &r->results.at[i]->outcome);
+  annotate_print(r->model, outcomes.count, outcomes.at, text_string(&content), content.count, &out);
+  VECTOR_FREE(outcomes);
+  text_clear(&content);
+  return text_give(&out);
 }
 
 char *whet_run_report(const whet_run *r) {

@@ -1,5 +1,5 @@
 /* Task definitions: a C program, what to show of it, and what others say. */
-#include "input/c/task.h"
+#include "input/witness/task.h"
 
 #include "library/inside.h"
 

@@ -26,6 +26,7 @@ model *model_derive(const model *from) {
   m->init = TERM_TRUE;
   m->has_heap = from->has_heap;
   m->is_c_program = from->is_c_program;
+  m->source = from->source;
   return m;
 }
 

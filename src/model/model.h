@@ -13,6 +13,7 @@
 
 #include "model/clauses.h"
 #include "model/place.h"
+#include "model/program_source.h"
 #include "model/temporal.h"
 #include "term/term.h"
 
@@ -136,9 +137,10 @@ typedef struct model {
   VECTOR(definition) definitions; /* const, define, values of enumerations */
   term_vector predicates, lemmas, domain;
   bool has_heap;
-  VECTOR(const char *) notes; /* what every verdict rests on, in words for people */
-  bool is_c_program;          /* inputs are called like the functions that give them (report/harness.h) */
-  clauses *clauses;           /* what it was made from; NULL if it was not made from clauses */
+  VECTOR(const char *) notes;   /* what every verdict rests on, in words for people */
+  bool is_c_program;            /* inputs are called like the functions that give them (report/harness.h) */
+  const program_source *source; /* of a C program; NULL else. In the arena of the model that was read */
+  clauses *clauses;             /* what it was made from; NULL if it was not made from clauses */
   bool owns_clauses;
 } model;
 

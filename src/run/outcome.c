@@ -15,6 +15,7 @@ void outcome_clear(outcome *o) {
   memory_free(o->product);
   memory_free(o->lemmas);
   memory_free(o->invariant);
+  loop_invariants_clear(&o->loops);
   evidence_clear(&o->evidence);
   strings_clear(&o->iterations);
   strings_clear(&o->predicates);

@@ -3,6 +3,7 @@
 #define WHET_RUN_OUTCOME_H
 
 #include "engine/engine.h"
+#include "run/program/loop_invariants.h"
 
 typedef VECTOR(char *) string_vector;
 void strings_clear(string_vector *v);
@@ -24,12 +25,13 @@ typedef struct outcome {
   bool internal_error;         /* an engine crashed, or its evidence was rejected */
   char *repro;                 /* the file that holds rejected evidence, or NULL */
   char *product;               /* if one was asked for and made, else NULL */
-  char *lemmas;       /* what an engine found to hold in every reachable state: lines as in a file of lemmas; or NULL */
-  char *certificate;  /* the accepted evidence as text, or NULL */
-  char *invariant;    /* the same in the model's language, if asked for and it is an invariant: lines as in a file of
+  char *lemmas;      /* what an engine found to hold in every reachable state: lines as in a file of lemmas; or NULL */
+  char *certificate; /* the accepted evidence as text, or NULL */
+  char *invariant;   /* the same in the model's language, if asked for and it is an invariant: lines as in a file of
                          lemmas; or NULL */
-  evidence_kind kind; /* of that evidence */
-  evidence evidence;  /* itself, if it is a run that breaks the property, or graphs of the heap; else empty */
+  loop_invariants loops; /* of a C program, if asked for: what the evidence says at the heads of its loops */
+  evidence_kind kind;    /* of that evidence */
+  evidence evidence;     /* itself, if it is a run that breaks the property, or graphs of the heap; else empty */
   statistics statistics;
   double seconds;
   string_vector iterations; /* JSON objects */

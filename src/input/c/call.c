@@ -28,12 +28,6 @@ static void pop_arguments(c_lowering *l, const c_node *n) {
 
 /* ---- who is called ---- */
 
-static const c_node *callee_of(const c_node *n) {
-  const c_node *callee = n->count ? c_without_parens(n->inner[0]) : NULL;
-  while (callee && callee->kind == C_IMPLICIT_CAST && callee->count) callee = c_without_parens(callee->inner[0]);
-  return callee && callee->kind == C_NAME && callee->reference_kind == C_FUNCTION ? callee : NULL;
-}
-
 const c_node *c_function_named(const c_lowering *l, const char *name) {
   uint64_t found;
   if (!names_get(l->functions, name, &found)) return NULL;
@@ -57,7 +51,7 @@ static void describe_error(c_lowering *l, const c_node *n) {
 
 /* What the program says should happen then happens, if it says so. */
 static void call_error(c_lowering *l, const c_node *n) {
-  const c_node *function = c_function_named(l, callee_of(n)->reference_name);
+  const c_node *function = c_function_named(l, c_callee_of(n)->reference_name);
   describe_error(l, n);
   if (function)
     run(l, function, n);
@@ -97,6 +91,11 @@ static void call_assert(c_lowering *l, const c_node *n) { keep_if(l, n, true); }
 /* About the next loop (invariants.c). */
 static void call_invariant(c_lowering *l, const c_node *n) {
   if (n->count == 2) VECTOR_PUSH(l->pending, n->inner[1]);
+  push_nothing(l);
+}
+
+static void call_of_witness(c_lowering *l, const c_node *n) {
+  c_points_call(l, n);
   push_nothing(l);
 }
 
@@ -140,12 +139,12 @@ static void call_print(c_lowering *l, const c_node *n) {
 
 /* Any value from `low` on. */
 static void call_any_from(c_lowering *l, const c_node *n, int64_t low, int64_t high) {
-  const char *name = callee_of(n)->reference_name;
+  const char *name = c_callee_of(n)->reference_name;
   eval_arguments(l, n);
   pop_arguments(l, n);
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_path *p = l->live.at[i];
-    c_operand o = c_path_any(l, p, type_of(l, n), arena_copy_string(l->arena, name));
+    c_operand o = c_path_input(l, p, type_of(l, n), arena_copy_string(l->arena, name), n);
     o.low = number_of(low);
     o.high = number_of(high);
     term fits =
@@ -163,6 +162,8 @@ static void call_without_effect(c_lowering *l, const c_node *n) {
   pop_arguments(l, n);
   push_nothing(l);
 }
+
+static void call_memory(c_lowering *l, const c_node *n) { c_call_memory(l, n, c_callee_of(n)->reference_name); }
 
 static void call_refused(c_lowering *l, const c_node *n) {
   c_refuse(l, n,
@@ -191,6 +192,7 @@ static const struct {
     {"assert", call_assert, false},
     {"whet_assert", call_assert, false},
     {"whet_invariant", call_invariant, false},
+    {"whet_witness", call_of_witness, true},
     {"abs", call_absolute, false},
     {"labs", call_absolute, false},
     {"llabs", call_absolute, false},
@@ -205,6 +207,12 @@ static const struct {
     {"fputs", call_print, false},
     {"fflush", call_print, false},
     {"perror", call_print, false},
+    {"memset", call_memory, false},
+    {"memcpy", call_memory, false},
+    {"memmove", call_memory, false},
+    {"__builtin_memset", call_memory, false},
+    {"__builtin_memcpy", call_memory, false},
+    {"__builtin_memmove", call_memory, false},
     {"malloc", call_refused, false},
     {"calloc", call_refused, false},
     {"realloc", call_refused, false},
@@ -217,6 +225,12 @@ static const struct {
     {"pthread_create", call_refused, false},
     {"fork", call_refused, false},
 };
+
+bool c_is_known_function(const char *name) {
+  for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
+    if (!strcmp(name, known[i].name)) return true;
+  return false;
+}
 
 /* ---- functions of the program ---- */
 
@@ -286,10 +300,36 @@ static void leave(c_lowering *l, c_frame *f, const c_node *n) {
   c_live_join(l, n);
 }
 
+/* A variable of the function, which is gone when it has returned. */
+static bool is_own_variable(const c_lowering *l, const c_node *n, const c_object *o) {
+  uint64_t known;
+  bool may_be = n->kind == C_PARAMETER || (n->kind == C_VARIABLE && strcmp(n->storage, "static"));
+  if (may_be && map_get(l->objects, n->id, &known) && (const c_object *)(uintptr_t)known == o) return true;
+  for (size_t i = 0; i < n->count; i++)
+    if (is_own_variable(l, n->inner[i], o)) return true;
+  return false;
+}
+
+/* A pointer that is returned points to something that is still there. */
+static void check_returned(c_lowering *l, const c_frame *f, const c_node *n) {
+  if (l->live.count && !l->refused)
+    c_refuse(l, n, "`%s` can end without a `return`, and returns a pointer; with one it would be read",
+             f->function->name);
+  for (size_t i = 0; i < f->returns.count && !l->refused; i++) {
+    const c_operand *o = &VECTOR_LAST(f->returns.at[i]->stack);
+    if (o->object && is_own_variable(l, f->function, o->object))
+      c_refuse(l, n, "`%s` returns the address of its own variable `%s`; that of one that outlives the call is read",
+               f->function->name, o->object->name);
+  }
+}
+
 static void run(c_lowering *l, const c_node *function, const c_node *n) {
   const c_type *result = type_of(l, n);
-  if (result->kind == TYPE_POINTER || result->kind == TYPE_STRUCT || result->kind == TYPE_OTHER) {
-    c_refuse(l, n, "`%s` returns a value of type `%s`; functions that return integers or nothing are read",
+  bool is_pointer = result->kind == TYPE_POINTER;
+  if ((is_pointer && c_is_recursive(l, function)) || result->kind == TYPE_STRUCT || result->kind == TYPE_OTHER) {
+    c_refuse(l, n,
+             "`%s` returns a value of type `%s`; functions that return integers or nothing are read, and pointers if "
+             "they do not call themselves",
              function->name, result->text);
     return;
   }
@@ -304,13 +344,18 @@ static void run(c_lowering *l, const c_node *function, const c_node *n) {
   c_bind_parameters(l, function, n);
   if (l->live.count) VECTOR_COPY(f.stack, l->live.at[0]->stack);
   if (!l->refused) c_execute(l, function->inner[function->count - 1]);
-  c_return_anything(l, result);
+  if (is_pointer)
+    check_returned(l, &f, n);
+  else
+    c_return_anything(l, result);
   leave(l, &f, n);
   for (size_t i = 0; i < l->live.count && !l->refused && c_type_is_integer(result); i++) {
     c_operand *top = &VECTOR_LAST(l->live.at[i]->stack);
     *top = c_value_convert(l, l->live.at[i], top, result);
   }
 }
+
+void c_run_function(c_lowering *l, const c_node *function, const c_node *call) { run(l, function, call); }
 
 /* ---- functions from elsewhere ---- */
 
@@ -357,13 +402,16 @@ static void call_external(c_lowering *l, const char *name, const c_node *n) {
   }
   for (size_t i = 1; i < n->count; i++) {
     const c_type *of = type_of(l, n->inner[i]);
+    if (of->is_function)
+      c_refuse(l, n->inner[i], "a pointer to a function is given to `%s`, which is not in this file and could call it",
+               name);
     if (of->kind == TYPE_POINTER && c_without_parens(n->inner[i])->kind != C_STRING && !strstr(of->text, "const"))
       c_refuse(l, n->inner[i],
                "a pointer is given to `%s`, which is not in this file and could change what it points to; a number "
                "would be read",
                name);
   }
-  if (t->kind != TYPE_VOID && !c_type_is_integer(t)) c_refuse_type(l, n, t);
+  if (t->kind != TYPE_VOID && (!c_type_is_integer(t) || t->is_function)) c_refuse_type(l, n, t);
   eval_arguments(l, n);
   pop_arguments(l, n);
   if (is_without_return(l, name)) {
@@ -371,28 +419,34 @@ static void call_external(c_lowering *l, const char *name, const c_node *n) {
     return;
   }
   remember_external(l, name);
+  c_function_note(l, name, false);
   if (c_type_is_integer(t))
     for (size_t i = 0; i < l->live.count && !l->refused; i++)
-      c_path_push(l->live.at[i], c_path_any(l, l->live.at[i], t, arena_copy_string(l->arena, name)));
+      c_path_push(l->live.at[i], c_path_input(l, l->live.at[i], t, arena_copy_string(l->arena, name), n));
   else
     push_nothing(l);
 }
 
 void c_eval_call(c_lowering *l, const c_node *n) {
-  const c_node *callee = callee_of(n);
+  const c_node *callee = c_callee_of(n);
   if (!callee) {
-    c_refuse(l, n, "a call through a pointer to a function is not read; a direct call is");
+    c_points_enter(l, n);
+    c_call_through(l, n);
+    c_points_return(l, n);
     return;
   }
   const char *name = callee->reference_name;
+  c_points_enter(l, n);
   const c_node *function = c_function_named(l, name);
   for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
     if (!strcmp(name, known[i].name) && (known[i].always || !function)) {
       known[i].call(l, n);
+      c_points_return(l, n);
       return;
     }
   if (function)
     run(l, function, n);
   else
     call_external(l, name, n);
+  c_points_return(l, n);
 }

@@ -8,7 +8,7 @@ void c_graph_open(const c_lowering *l, flow_graph *g) {
   for (size_t i = 0; i < l->cells.count; i++) VECTOR_PUSH(g->cells, l->cells.at[i].var);
   for (size_t i = 0; i < l->places.count; i++)
     VECTOR_PUSH(g->places, (flow_place){.name = l->places.at[i].name, .at = l->places.at[i].at});
-  for (uint32_t i = 0; i < ERROR_COUNT; i++) {
+  for (uint32_t i = 0; i < l->error_count; i++) {
     g->places.at[l->errors[i]].is_error = true;
     g->places.at[l->errors[i]].property = i;
   }
@@ -28,11 +28,46 @@ void c_graph_close(flow_graph *g) {
   VECTOR_FREE(g->readings);
 }
 
+typedef struct heads {
+  const c_lowering *l;
+  flow_liveness live;
+  variable *by_cell;
+} heads;
+
+/* A place is a predicate over the cells that matter there, in their order. */
+static bool head_in_clauses(void *context, uint32_t place, c_head *out) {
+  heads *h = context;
+  const clauses *c = h->l->model->clauses;
+  for (uint32_t i = 0; i < c->predicates.count; i++) {
+    if (strcmp(c->predicates.at[i].name, h->l->places.at[place].name)) continue;
+    size_t next = 0;
+    for (size_t cell = 0; cell < h->l->cells.count; cell++)
+      if (bits_has(&h->live.at[place], cell)) h->by_cell[cell] = c->predicates.at[i].parameters.at[next++];
+    *out = (c_head){i, h->live.at[place], h->by_cell};
+    return true;
+  }
+  return false;
+}
+
+static void keep_source(c_lowering *l, const flow_graph *g) {
+  heads h = {.l = l, .by_cell = MEMORY_ARRAY(variable, l->cells.count + 1)};
+  for (size_t i = 0; i < l->edges.count; i++)
+    for (size_t j = 0; j < l->edges.at[i].inputs.count; j++) {
+      const c_input *in = &l->edges.at[i].inputs.at[j];
+      if (in->at.line) VECTOR_PUSH(l->inputs, (source_input){in->var, in->at});
+    }
+  flow_liveness_find(g, &h.live);
+  c_loops_keep(l, head_in_clauses, &h);
+  flow_liveness_clear(&h.live);
+  memory_free(h.by_cell);
+}
+
 void c_clauses_make(c_lowering *l) {
   flow_graph g;
   l->model->is_c_program = true;
   c_graph_open(l, &g);
   flow_to_clauses(&g, l->model);
+  keep_source(l, &g);
   c_graph_close(&g);
   c_properties_add(l);
   if (l->invariants.count)

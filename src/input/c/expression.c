@@ -159,7 +159,9 @@ static void eval_load(c_lowering *l, const c_node *n) {
 
 static c_operand convert(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
   const c_type *to = type_of(l, n);
-  if (c_type_is_integer(to) && (c_type_is_integer(a.type) || to->is_bool)) return c_value_convert(l, p, &a, to);
+  if (c_type_is_integer(to) && to->is_function == a.type->is_function && (c_type_is_integer(a.type) || to->is_bool))
+    return c_value_convert(l, p, &a, to);
+  if (to->is_bool && a.type->is_function) return c_value_convert(l, p, &a, to);
   c_refuse_type(l, n, c_type_is_integer(to) ? a.type : to);
   return nothing(l);
 }
@@ -180,9 +182,10 @@ static c_operand repoint(c_lowering *l, c_path *p, c_operand a, const c_node *n)
   const c_type *to = type_of(l, n);
   if (to->kind == TYPE_POINTER && a.type->kind == TYPE_POINTER && a.object) {
     const c_type *from = c_type_target(&l->types, a.type), *target = c_type_target(&l->types, to);
-    bool same = from->kind == target->kind &&
-                (from->kind != TYPE_INTEGER || (from->bits == target->bits && from->is_signed == target->is_signed &&
-                                                from->is_bool == target->is_bool));
+    bool same =
+        from->kind == target->kind &&
+        (from->kind != TYPE_INTEGER || (from->bits == target->bits && from->is_signed == target->is_signed &&
+                                        from->is_bool == target->is_bool && from->is_function == target->is_function));
     same = same && from->cells == target->cells && (from->kind == TYPE_INTEGER || !strcmp(from->text, target->text));
     if (!same)
       c_refuse(
@@ -205,6 +208,16 @@ static bool is_null_pointer(const c_node *n) {
   return false;
 }
 
+/* A function, by its name or through a pointer, as a pointer to it. */
+static void eval_function(c_lowering *l, const c_node *function, const c_node *n) {
+  if (function->kind == C_NAME && function->reference_kind == C_FUNCTION)
+    push_all(l, c_function_value(l, function, type_of(l, n)));
+  else if (function->kind == C_UNARY && !strcmp(function->opcode, "*"))
+    c_eval(l, function->inner[0]);
+  else
+    c_eval(l, function);
+}
+
 static void eval_cast(c_lowering *l, const c_node *n) {
   const char *kind = n->cast;
   const c_node *from = n->inner[n->count - 1];
@@ -216,12 +229,19 @@ static void eval_cast(c_lowering *l, const c_node *n) {
     else
       c_eval_place(l, from);
     apply(l, n, decay);
-  } else if (!strcmp(kind, "ToVoid") || !strcmp(kind, "FunctionToPointerDecay")) {
+  } else if (!strcmp(kind, "ToVoid")) {
     c_eval(l, from);
+  } else if (!strcmp(kind, "FunctionToPointerDecay")) {
+    eval_function(l, c_without_parens(from), n);
+  } else if (!strcmp(kind, "NullToPointer") && type_of(l, n)->is_function) {
+    push_all(l, c_value_number(l, type_of(l, n), number_of(0)));
   } else if (!strcmp(kind, "NullToPointer")) {
     push_all(l, (c_operand){.type = type_of(l, n), .value = term_int(l->ts, 0), .outer = term_int(l->ts, 0)});
   } else if (!strcmp(kind, "NoOp") || !strcmp(kind, "BitCast")) {
     c_eval(l, from);
+    for (size_t i = 0; i < l->live.count && !l->refused; i++)
+      if (VECTOR_LAST(l->live.at[i]->stack).type->is_function != type_of(l, n)->is_function)
+        c_refuse(l, n, "a pointer to a function is converted to or from something else; one to a function is read");
     if (type_of(l, n)->kind == TYPE_POINTER) apply(l, n, repoint);
   } else if (!strcmp(kind, "IntegralCast") || !strcmp(kind, "IntegralToBoolean") || !strcmp(kind, "PointerToBoolean")) {
     c_eval(l, from);
@@ -267,7 +287,7 @@ static void assign_compound(c_lowering *l, const c_node *n) {
   memcpy(opcode, n->opcode, strlen(n->opcode) < 4 ? strlen(n->opcode) - 1 : 0);
   const c_type *t = type_of(l, n), *computed = c_type_of(&l->types, n->compute_type);
   c_check_unsequenced(l, n->inner[0], n->inner[1]);
-  if (!c_type_is_integer(t) || !c_type_is_integer(computed)) {
+  if (!c_type_is_integer(t) || !c_type_is_integer(computed) || t->is_function) {
     c_refuse_type(l, n, c_type_is_integer(t) ? computed : t);
     return;
   }
@@ -287,7 +307,7 @@ static void assign_compound(c_lowering *l, const c_node *n) {
 /* `char c; c++` is c = (char)((int)c + 1): what is narrower than int does not overflow but is cut off. */
 static void step(c_lowering *l, const c_node *n) {
   const c_type *t = type_of(l, n), *wide = c_type_of(&l->types, "int");
-  if (!c_type_is_integer(t)) {
+  if (!c_type_is_integer(t) || t->is_function) {
     c_refuse(l, n, "a pointer is moved; an index would be read");
     return;
   }
@@ -333,6 +353,8 @@ static void eval_unary(c_lowering *l, const c_node *n) {
   const char *op = n->opcode;
   if (!strcmp(op, "++") || !strcmp(op, "--")) {
     step(l, n);
+  } else if (!strcmp(op, "&") && type_of(l, n)->is_function) {
+    eval_function(l, c_without_parens(n->inner[0]), n);
   } else if (!strcmp(op, "&")) {
     eval_address(l, n);
   } else if (!strcmp(op, "__extension__")) {
@@ -386,6 +408,9 @@ static void eval_operator(c_lowering *l, const c_node *n) {
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_path *p = l->live.at[i];
     c_operand b = c_path_pop(p), a = c_path_pop(p);
+    bool is_equality = !strcmp(n->opcode, "==") || !strcmp(n->opcode, "!=");
+    if ((a.type->is_function || b.type->is_function) && !(is_equality && a.type->is_function == b.type->is_function))
+      c_refuse(l, n, "this operation on pointers to functions is not read; == and != are");
     bool integers = c_type_is_integer(a.type) && c_type_is_integer(b.type) && type_of(l, n)->kind == TYPE_INTEGER;
     c_path_push(
         p, integers ? c_value_binary(l, p, n->opcode, &a, &b, type_of(l, n), n) : apply_to_pointers(l, p, &a, &b, n));

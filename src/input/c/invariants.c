@@ -2,10 +2,11 @@
  * lemmas: believed until a run breaks them, and proved with all else. */
 #include "input/c/lower.h"
 
-static term condition_of(c_lowering *l, const c_node *e, uint32_t head) {
+term c_condition_at(c_lowering *l, const c_node *e, uint32_t head) {
   c_paths outside = l->live, yes = {0}, no = {0};
   term_vector parts = {0};
-  bool reads_inputs = false;
+  bool reads_inputs = false, outside_formula = l->is_formula;
+  l->is_formula = true;
   l->live = (c_paths){0};
   c_live_start(l, head);
   c_eval_condition(l, e, &yes, &no);
@@ -17,6 +18,7 @@ static term condition_of(c_lowering *l, const c_node *e, uint32_t head) {
     c_refuse(l, e, "an invariant depends on more than the state; an expression without calls would be read");
   term all = term_or_all(l->ts, parts.count, parts.at);
   VECTOR_FREE(parts);
+  l->is_formula = outside_formula;
   c_paths_clear(&yes);
   c_paths_clear(&no);
   c_paths_clear(&l->live);
@@ -26,9 +28,7 @@ static term condition_of(c_lowering *l, const c_node *e, uint32_t head) {
 
 void c_invariants_place(c_lowering *l, uint32_t head) {
   for (size_t i = 0; i < l->pending.count && !l->refused; i++) {
-    l->is_formula = true;
-    c_invariant made = {head, condition_of(l, l->pending.at[i], head)};
-    l->is_formula = false;
+    c_invariant made = {head, c_condition_at(l, l->pending.at[i], head)};
     VECTOR_PUSH(l->invariants, made);
   }
   VECTOR_CLEAR(l->pending);

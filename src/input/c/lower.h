@@ -64,8 +64,16 @@ typedef struct c_path {
 
 typedef VECTOR(c_path *) c_paths;
 
-/* What C leaves undefined, which ends a run; and last what the program itself calls an error. */
-typedef enum c_error { ERROR_OVERFLOW, ERROR_DIVISION, ERROR_DEREFERENCE, ERROR_CALL, ERROR_COUNT } c_error;
+/* What C leaves undefined, which ends a run; then what the program itself calls an error, and, of a program that is read
+ * with a witness, that an invariant of the witness does not hold. */
+typedef enum c_error {
+  ERROR_OVERFLOW,
+  ERROR_DIVISION,
+  ERROR_DEREFERENCE,
+  ERROR_CALL,
+  ERROR_INVARIANT,
+  ERROR_COUNT
+} c_error;
 
 typedef struct c_place {
   const char *name;
@@ -90,6 +98,14 @@ typedef struct c_procedure {
   cell_list out;        /* cells of what it gives back: the result, if there is one, then globals */
   bool is_lowered;
 } c_procedure;
+
+/* The head of a loop of the program. */
+typedef struct c_loop {
+  uint32_t head; /* its place; UINT32_MAX if that is gone */
+  const char *function;
+  place at;
+  VECTOR(const c_object *) variables; /* in scope, no two of one name; one without cells only hides others */
+} c_loop;
 
 typedef struct c_label {
   uint64_t id;
@@ -145,16 +161,25 @@ typedef struct c_lowering {
   VECTOR(c_cell) cells;
   VECTOR(c_place) places;
   flow_edges edges;
+  size_t error_count;           /* ERROR_COUNT, or one less without a witness */
   uint32_t errors[ERROR_COUNT]; /* their places */
   bool can_fail[ERROR_COUNT];   /* an edge leads there */
   bool is_checked[ERROR_COUNT]; /* something in the program could do so, whatever its variables hold */
   bool has_error_call;          /* reach_error or the like is called: a label ERROR is then a label like others */
   names *place_names;
   VECTOR(c_procedure) procedures;
+  VECTOR(const char *) addressed; /* functions whose address is taken */
   VECTOR(const c_node *) pending; /* expressions of invariants that stand before the next loop */
   VECTOR(c_invariant) invariants;
   bool is_formula; /* an invariant is evaluated: nothing goes wrong in it */
-  map *recursive;  /* functions -> whether they may call themselves */
+  VECTOR(const c_object *) global_objects;
+  const struct c_witness *witness;     /* NULL: none */
+  const struct witness_text *inserted; /* where its expressions are */
+  size_t passed;                       /* the cell that counts waypoints */
+  VECTOR(c_loop) loops;
+  VECTOR(source_input) inputs;
+  VECTOR(source_function) called; /* functions without a body, and those whose call is an error */
+  map *recursive;                 /* functions -> whether they may call themselves */
   c_paths live;
   c_frame *frame;
   names *externals;    /* functions without body that are called, but for those of the verifier */
@@ -185,6 +210,8 @@ void c_path_bounds(c_lowering *l, const c_path *p, term t, number *low, number *
 void c_path_describe(c_lowering *l, c_path *p, const c_node *n, const char *before, const char *after);
 /* Any value of an integer type. */
 c_operand c_path_any(c_lowering *l, c_path *p, const c_type *t, const char *name);
+/* The same, which a call of the program returns. */
+c_operand c_path_input(c_lowering *l, c_path *p, const c_type *t, const char *name, const c_node *call);
 /* An error if `bad` holds; the path goes on if it does not. */
 void c_path_check(c_lowering *l, c_path *p, term bad, c_error error, const c_node *at);
 /* The program says that coming here is an error; the path goes on. */
@@ -215,6 +242,23 @@ void c_model_make(c_lowering *l);
 /* Adds the properties; what is bad is still to be said. */
 void c_properties_add(c_lowering *l);
 
+/* ---- loops.c ---- */
+
+/* A loop of which `head` is the head begins at `n`. */
+void c_loop_note(c_lowering *l, const c_node *n, uint32_t head);
+bool c_loop_starts_at(const c_lowering *l, uint32_t place);
+/* The function, which has no body or whose call is an error, is called. */
+void c_function_note(c_lowering *l, const char *name, bool is_error);
+/* How the head of a loop stands in the model. */
+typedef struct c_head {
+  uint32_t number;
+  bits live;               /* the cells that matter there */
+  const variable *by_cell; /* what stands for each; NULL: its own variable */
+} c_head;
+typedef bool c_head_of(void *context, uint32_t place, c_head *out);
+/* The model says which loops and inputs it has; `head_of` is false of heads that it has not. */
+void c_loops_keep(c_lowering *l, c_head_of *head_of, void *context);
+
 /* ---- merge.c ---- */
 
 /* Removes places that are no heads of loops, of programs without procedures. */
@@ -224,8 +268,28 @@ void c_places_merge(c_lowering *l);
 
 /* What stands in the invariants before a loop is said about its head, from which the one live path has just started. */
 void c_invariants_place(c_lowering *l, uint32_t head);
+/* A condition over cells, as it is at a place. */
+term c_condition_at(c_lowering *l, const c_node *e, uint32_t head);
 /* They become lemmas of the model. */
 void c_invariants_add(c_lowering *l, variable location);
+
+/* ---- points.c ---- */
+
+/* Each does nothing without a witness that has something to say there. The one live path is the start of the program. */
+void c_points_start(c_lowering *l);
+/* The one live path has just started from the head of a loop. */
+void c_points_loop(c_lowering *l, const c_node *n, const c_node *body, uint32_t head);
+/* Statement `n` has tested its condition. */
+void c_points_branch(c_lowering *l, const c_node *n, c_paths *yes, c_paths *no);
+void c_points_enter(c_lowering *l, const c_node *call);
+/* What the call returns is on top of the stack of each live path. */
+void c_points_return(c_lowering *l, const c_node *call);
+/* What else must hold for this error to be the one that the witness is about. */
+term c_points_error(c_lowering *l, const c_path *p, c_error error, const c_node *at);
+/* The text there is none of the program. */
+bool c_points_put_in(const c_lowering *l, uint32_t offset);
+/* A call that stands for an expression of the witness. */
+void c_points_call(c_lowering *l, const c_node *call);
 
 /* ---- procedures.c ---- */
 
@@ -283,6 +347,11 @@ void c_place_check(c_lowering *l, c_path *p, const c_operand *where, const c_nod
 /* Every cell of an object gets any value, or 0. */
 void c_object_clear(c_lowering *l, c_path *p, const c_object *o, bool to_zero);
 
+/* ---- memory.c ---- */
+
+/* A call of memset, memcpy or memmove: evaluates the arguments and pushes the first. */
+void c_call_memory(c_lowering *l, const c_node *n, const char *name);
+
 /* ---- pointers.c ---- */
 
 /* A pointer variable gets its one value, which is on top of the stack of each live path. */
@@ -311,6 +380,20 @@ void c_bind_parameters(c_lowering *l, const c_node *function, const c_node *call
 /* C allows a function with a value to end without one if nobody uses it. */
 void c_return_anything(c_lowering *l, const c_type *t);
 
+/* Runs a function of the program; `call` has the arguments, which are still to be evaluated. */
+void c_run_function(c_lowering *l, const c_node *function, const c_node *call);
+/* Calls of that name mean something by themselves. */
+bool c_is_known_function(const char *name);
+
+/* ---- function_pointers.c ---- */
+
+/* The name of the function that is called; NULL if it is called through a pointer. */
+KEEP const c_node *c_callee_of(const c_node *call);
+void c_survey_addressed(c_lowering *l, const c_node *tree);
+/* The address of the function that `name` is about. */
+c_operand c_function_value(c_lowering *l, const c_node *name, const c_type *t);
+void c_call_through(c_lowering *l, const c_node *n);
+
 /* ---- initialiser.c ---- */
 
 void c_initialise(c_lowering *l, const c_node *variable, const c_object *o);
@@ -329,6 +412,8 @@ typedef VECTOR(const c_node *) c_nodes;
 void c_survey_globals(c_lowering *l, const c_node *function, c_nodes *out);
 /* The ids of the variables that it may change, directly or through others: that are assigned, or whose address is taken. */
 void c_survey_written(c_lowering *l, const c_node *function, map *out);
+/* The local variables in scope at a loop, label, case, jump or switch; inner ones last. */
+KEEP const c_nodes *c_visible_at(const c_lowering *l, const c_node *n);
 /* The variables that come into scope by the jump from `from` to `to` get any values on path `p`. */
 void c_jump_into(c_lowering *l, c_path *p, const c_node *from, const c_node *to);
 /* Two operands of which C does not say which comes first: refuses those that get into each other's way. */

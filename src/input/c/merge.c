@@ -31,7 +31,7 @@ static bool share_input(const c_edge *a, const c_edge *b) {
 /* The start, and the places of errors. */
 static bool is_fixed(const c_lowering *l, uint32_t at) {
   bool is_error = false;
-  for (size_t i = 0; i < ERROR_COUNT; i++) is_error |= l->errors[i] == at;
+  for (size_t i = 0; i < l->error_count; i++) is_error |= l->errors[i] == at;
   return !at || is_error;
 }
 
@@ -44,7 +44,7 @@ static bool has_invariant(const c_lowering *l, uint32_t at) {
 static bool is_to_go(merger *m, uint32_t at) {
   const c_lowering *l = m->l;
   index_vector *into = &m->into.at[at], *out = &m->leaving.at[at];
-  if (is_fixed(l, at) || has_invariant(l, at)) return false;
+  if (is_fixed(l, at) || has_invariant(l, at) || (l->settings->keeps_heads && c_loop_starts_at(l, at))) return false;
   drop_gone(m, into);
   drop_gone(m, out);
   size_t product = into->count * out->count;
@@ -161,6 +161,7 @@ static void number_places(c_lowering *l) {
   for (uint32_t i = 0; i < l->places.count; i++) {
     if (!used[i] && !is_fixed(l, i) && !has_invariant(l, i)) {
       VECTOR_FREE(l->places.at[i].stack);
+      number[i] = UINT32_MAX;
       continue;
     }
     number[i] = (uint32_t)kept;
@@ -171,8 +172,9 @@ static void number_places(c_lowering *l) {
     l->edges.at[i].from = number[l->edges.at[i].from];
     l->edges.at[i].to = number[l->edges.at[i].to];
   }
-  for (size_t i = 0; i < ERROR_COUNT; i++) l->errors[i] = number[l->errors[i]];
+  for (size_t i = 0; i < l->error_count; i++) l->errors[i] = number[l->errors[i]];
   for (size_t i = 0; i < l->invariants.count; i++) l->invariants.at[i].place = number[l->invariants.at[i].place];
+  for (size_t i = 0; i < l->loops.count; i++) l->loops.at[i].head = number[l->loops.at[i].head];
   memory_free(used);
   memory_free(number);
 }

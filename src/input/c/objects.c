@@ -108,7 +108,8 @@ static bool is_usable(c_lowering *l, const c_operand *where, const c_node *at) {
 
 /* In an array of structs an index never means a cell of another type; what the bounds allow is more. */
 static bool is_same_integer(const c_type *a, const c_type *b) {
-  return a->bits == b->bits && a->is_signed == b->is_signed && a->is_bool == b->is_bool;
+  return a->bits == b->bits && a->is_signed == b->is_signed && a->is_bool == b->is_bool &&
+         a->is_function == b->is_function;
 }
 
 c_operand c_place_read(c_lowering *l, c_path *p, const c_operand *where, const c_node *at) {

@@ -131,7 +131,7 @@ void c_path_bounds(c_lowering *l, const c_path *p, term t, number *low, number *
 }
 
 void c_path_describe(c_lowering *l, c_path *p, const c_node *n, const char *before, const char *after) {
-  if (!n->is_here || p->statements.count > MOST_CHARACTERS) return;
+  if (!n->is_here || p->statements.count > MOST_CHARACTERS || c_points_put_in(l, n->start)) return;
   char *words = source_excerpt(l->source, (span){n->start, n->end}, EXCERPT);
   char *words_of_step = text_format("%u: %s%s%s", c_place_of(l, n).line, before, words, after);
   size_t length = strlen(words_of_step), have = p->statements.count;
@@ -150,8 +150,14 @@ static type whet_type(const c_type *t) {
 c_operand c_path_any(c_lowering *l, c_path *p, const c_type *t, const char *name) {
   type of = whet_type(t);
   variable v = variable_fresh(l->ts, name, &of);
-  VECTOR_PUSH(p->inputs, (c_input){v, name});
+  VECTOR_PUSH(p->inputs, (c_input){.var = v, .name = name});
   return (c_operand){.type = t, .value = term_of_variable(l->ts, v), .low = t->low, .high = t->high};
+}
+
+c_operand c_path_input(c_lowering *l, c_path *p, const c_type *t, const char *name, const c_node *call) {
+  c_operand made = c_path_any(l, p, t, name);
+  if (call->is_here) VECTOR_LAST(p->inputs).at = source_place(l->source, call->end - 1);
+  return made;
 }
 
 void c_path_check(c_lowering *l, c_path *p, term bad, c_error error, const c_node *at) {
@@ -159,10 +165,10 @@ void c_path_check(c_lowering *l, c_path *p, term bad, c_error error, const c_nod
   l->is_checked[error] |= !term_is_false(bad);
   if (p->facts.count <= MOST_FACTS)
     bad = term_simplify_under(l->ts, term_simplify_in_types(l->ts, bad), p->facts.count, p->facts.at);
-  term when = term_and(l->ts, p->guard, bad);
+  term when = term_and(l->ts, p->guard, bad), counts = c_points_error(l, p, error, at);
   if (term_is_false(when)) return;
   l->can_fail[error] = true;
-  c_edge_add(l, p, when, l->errors[error], false, at);
+  if (!term_is_false(counts)) c_edge_add(l, p, term_and(l->ts, when, counts), l->errors[error], false, at);
   /* A path that cannot go on has a false guard and is dropped by whoever looks next. */
   if (!c_path_assume(l, p, term_not(bad))) p->guard = TERM_FALSE;
 }
@@ -171,7 +177,8 @@ void c_path_error(c_lowering *l, c_path *p, const c_node *at) {
   if (term_is_false(p->guard)) return;
   c_path_describe(l, p, at, "", "");
   l->can_fail[ERROR_CALL] = true;
-  c_edge_add(l, p, p->guard, l->errors[ERROR_CALL], false, at);
+  term counts = c_points_error(l, p, ERROR_CALL, at);
+  if (!term_is_false(counts)) c_edge_add(l, p, term_and(l->ts, p->guard, counts), l->errors[ERROR_CALL], false, at);
 }
 
 /* ---- stacks and cells ---- */

@@ -183,11 +183,12 @@ static void add_inputs(maker *k, transition *t, const c_edge *e) {
     const c_input *in = &e->inputs.at[i];
     variable own = transition_add_input(k->l->model, t, in->name, variable_type(k->l->ts, in->var));
     substitution_set(k->by, in->var, term_of_variable(k->l->ts, own));
+    if (in->at.line) VECTOR_PUSH(k->l->inputs, (source_input){own, in->at});
   }
 }
 
 static bool is_error(const c_lowering *l, uint32_t at) {
-  for (size_t i = 0; i < ERROR_COUNT; i++)
+  for (size_t i = 0; i < l->error_count; i++)
     if (l->errors[i] == at) return true;
   return false;
 }
@@ -217,7 +218,8 @@ static void add_edge(maker *k, const c_edge *e) {
 static const char *const property_names[] = {[ERROR_OVERFLOW] = "no-overflow",
                                              [ERROR_DIVISION] = "division",
                                              [ERROR_DEREFERENCE] = "valid-deref",
-                                             [ERROR_CALL] = "unreach-call"};
+                                             [ERROR_CALL] = "unreach-call",
+                                             [ERROR_INVARIANT] = "witness-invariants"};
 
 /* The others that something in the program could violate. */
 static const char *others_of(const c_lowering *l, c_error error) {
@@ -230,18 +232,24 @@ static const char *others_of(const c_lowering *l, c_error error) {
 }
 
 void c_properties_add(c_lowering *l) {
-  for (size_t i = 0; i < ERROR_COUNT; i++) {
+  for (size_t i = 0; i < l->error_count; i++) {
     property *p = model_add_property(l->model, property_names[i], PROPERTY_SAFE, (place){0});
-    if (i == ERROR_CALL || l->is_checked[i]) p->relies_on = others_of(l, (c_error)i);
+    if (i >= ERROR_CALL || l->is_checked[i]) p->relies_on = others_of(l, (c_error)i);
   }
 }
 
 static void add_properties(maker *k) {
   c_lowering *l = k->l;
   c_properties_add(l);
-  for (size_t i = 0; i < ERROR_COUNT; i++)
+  for (size_t i = 0; i < l->error_count; i++)
     l->model->properties.at[i].bad =
         term_eq(l->ts, term_of_variable(l->ts, k->location), term_int(l->ts, l->errors[i]));
+}
+
+static bool head_in_model(void *context, uint32_t place, c_head *out) {
+  const maker *k = context;
+  *out = (c_head){.number = place, .live = k->live.at[place]};
+  return true;
 }
 
 void c_model_make(c_lowering *l) {
@@ -252,6 +260,7 @@ void c_model_make(c_lowering *l) {
   add_location(&k);
   add_cells(&k);
   for (size_t i = 0; i < l->edges.count; i++) add_edge(&k, &l->edges.at[i]);
+  c_loops_keep(l, head_in_model, &k);
   c_invariants_add(l, k.location);
   add_properties(&k);
   bits_free(&k.used);

@@ -7,15 +7,22 @@ static uint64_t key(const void *p) { return (uint64_t)(uintptr_t)p; }
 
 /* ---- who calls whom ---- */
 
+static bool reaches(c_lowering *l, const c_node *n, const c_node *goal, map *seen);
+
+static bool reaches_through(c_lowering *l, const char *name, const c_node *goal, map *seen) {
+  const c_node *called = c_function_named(l, name);
+  if (called == goal) return true;
+  if (!called || map_get(seen, key(called), NULL)) return false;
+  map_set(seen, key(called), 1);
+  return reaches(l, called, goal, seen);
+}
+
+/* A call through a pointer may be one of any function whose address is taken. */
 static bool reaches(c_lowering *l, const c_node *n, const c_node *goal, map *seen) {
-  if (n->kind == C_NAME && n->reference_kind == C_FUNCTION) {
-    const c_node *called = c_function_named(l, n->reference_name);
-    if (called == goal) return true;
-    if (called && !map_get(seen, key(called), NULL)) {
-      map_set(seen, key(called), 1);
-      if (reaches(l, called, goal, seen)) return true;
-    }
-  }
+  if (n->kind == C_NAME && n->reference_kind == C_FUNCTION && reaches_through(l, n->reference_name, goal, seen))
+    return true;
+  for (size_t i = 0; i < l->addressed.count && n->kind == C_CALL && !c_callee_of(n); i++)
+    if (reaches_through(l, l->addressed.at[i], goal, seen)) return true;
   for (size_t i = 0; i < n->count; i++)
     if (reaches(l, n->inner[i], goal, seen)) return true;
   return false;

@@ -4,6 +4,7 @@
 #include "input/c/annotations.h"
 #include "input/c/clang.h"
 #include "input/c/lower.h"
+#include "input/witness/insert.h"
 
 static uint64_t key(const void *p) { return (uint64_t)(uintptr_t)p; }
 
@@ -42,7 +43,13 @@ static void lowering_close(c_lowering *l) {
   }
   VECTOR_FREE(l->procedures);
   VECTOR_FREE(l->invariants);
+  for (size_t i = 0; i < l->loops.count; i++) VECTOR_FREE(l->loops.at[i].variables);
+  VECTOR_FREE(l->loops);
+  VECTOR_FREE(l->inputs);
+  VECTOR_FREE(l->called);
+  VECTOR_FREE(l->global_objects);
   VECTOR_FREE(l->pending);
+  VECTOR_FREE(l->addressed);
   map_free(l->recursive);
   VECTOR_FREE(l->constant_values);
   names_free(l->functions);
@@ -85,6 +92,7 @@ static void declare_global(c_lowering *l, const c_node *tree, const c_node *n) {
   const c_object *o = c_object_declare(l, n);
   if (l->refused) return;
   if (!is_local) names_set(l->globals, n->name, key(o));
+  if (!is_local) VECTOR_PUSH(l->global_objects, o);
   c_object_clear(l, l->live.at[0], o, is_local || is_defined_here(tree, n->name));
   if (o->type->kind == TYPE_POINTER && n->count) return; /* refused where it is used */
   if (n->count) c_initialise(l, n, o);
@@ -148,7 +156,8 @@ static void lower(c_lowering *l, const c_node *tree) {
   static const char *const error_places[] = {[ERROR_CALL] = "error",
                                              [ERROR_OVERFLOW] = "overflow",
                                              [ERROR_DIVISION] = "division",
-                                             [ERROR_DEREFERENCE] = "outside"};
+                                             [ERROR_DEREFERENCE] = "outside",
+                                             [ERROR_INVARIANT] = "refuted"};
   uint64_t found;
   const c_node *start = names_get(l->functions, "main", &found) ? (const c_node *)(uintptr_t)found : NULL;
   if (!start || !start->count || start->inner[start->count - 1]->kind != C_COMPOUND) {
@@ -158,20 +167,30 @@ static void lower(c_lowering *l, const c_node *tree) {
   const c_node *hidden = find_hidden_call(tree);
   if (hidden) c_refuse(l, hidden, "functions that are called by an attribute are not read; plain calls are");
   uint32_t first = c_place_bare(l, "start");
-  for (size_t i = 0; i < ERROR_COUNT; i++) l->errors[i] = c_place_bare(l, error_places[i]);
+  for (size_t i = 0; i < l->error_count; i++) l->errors[i] = c_place_bare(l, error_places[i]);
+  c_function_note(l, "reach_error", true);
+  c_function_note(l, "__VERIFIER_error", true);
   c_live_start(l, first);
+  c_points_start(l);
   declare_globals(l, tree, start);
   if (!l->refused) run_main(l, start);
   if (!l->refused) c_lower_procedures(l);
+  if (!l->refused && l->procedures.count && l->witness && l->witness->is_violation)
+    c_refuse(l, start, "a run of a program with recursive functions cannot be followed along a witness");
   if (!l->refused && l->procedures.count) c_clauses_make(l);
   if (!l->refused && !l->procedures.count) c_model_make(l);
   if (!l->refused) note_externals(l);
 }
 
-static GIVE model *read_tree(source *s, const c_settings *settings, arena *a, const c_node *tree, diagnostics *d) {
+/* `t` is NULL without a witness. */
+static GIVE model *read_tree(source *s, const c_settings *settings, arena *a, const c_node *tree, const witness_text *t,
+                             diagnostics *d) {
   reporter r;
   reporter_open(&r, s, d);
   c_lowering l = {.source = s, .reporter = &r, .settings = settings, .arena = a};
+  l.witness = settings->witness;
+  l.inserted = t;
+  l.error_count = l.witness && !l.witness->is_violation ? ERROR_COUNT : ERROR_INVARIANT;
   lowering_open(&l, tree);
   lower(&l, tree);
   model *m = l.model;
@@ -182,21 +201,42 @@ static GIVE model *read_tree(source *s, const c_settings *settings, arena *a, co
   return NULL;
 }
 
+/* NULL after messages. */
+static const c_node *parse(source *s, const c_settings *settings, arena *a, diagnostics *d) {
+  text json = {0};
+  char *error = NULL;
+  const c_node *tree = NULL;
+  if (c_clang_run(s, settings, &json, d)) tree = c_tree_read(a, text_string(&json), json.count, &error);
+  if (error) report_file_error(d, s->path, "%s", error);
+  text_clear(&json);
+  memory_free(error);
+  return tree;
+}
+
+/* Reads the program a second time, with the expressions of the witness in it. */
+static GIVE model *read_with_witness(source *s, const c_settings *settings, arena *a, const c_node *tree,
+                                     diagnostics *d) {
+  witness_text t;
+  model *m = NULL;
+  if (witness_insert(settings->witness, s, tree, &t, d) && t.changed.count < UINT32_MAX) {
+    source changed;
+    source_open(&changed, s->path, text_string(&t.changed), t.changed.count);
+    const c_node *other = parse(&changed, settings, a, d);
+    if (other && witness_is_plain(settings->witness, &t, other, d)) m = read_tree(&changed, settings, a, other, &t, d);
+    source_close(&changed);
+  }
+  witness_text_clear(&t);
+  return m;
+}
+
 static GIVE model *read_source(source *s, diagnostics *d) {
   static const c_settings by_default = {0};
   const c_settings *settings = s->c_settings ? s->c_settings : &by_default;
-  text json = {0};
   arena *a = arena_new();
-  model *m = NULL;
-  char *error = NULL;
-  if (c_clang_run(s, settings, &json, d)) {
-    const c_node *tree = c_tree_read(a, text_string(&json), json.count, &error);
-    text_clear(&json);
-    if (tree) m = read_tree(s, settings, a, tree, d);
-    if (error) report_file_error(d, s->path, "%s", error);
-  }
-  text_clear(&json);
-  memory_free(error);
+  const c_node *tree = parse(s, settings, a, d);
+  model *m = !tree               ? NULL
+             : settings->witness ? read_with_witness(s, settings, a, tree, d)
+                                 : read_tree(s, settings, a, tree, NULL, d);
   arena_free(a);
   return m;
 }

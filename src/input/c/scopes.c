@@ -64,7 +64,8 @@ static void survey_scopes(c_lowering *l, const c_node *n, c_nodes *in_scope) {
   size_t before = in_scope->count;
   bool is_jump =
       n->kind == C_LABEL || n->kind == C_GOTO || n->kind == C_CASE || n->kind == C_DEFAULT || n->kind == C_SWITCH;
-  if (is_jump) note_visible(l, n, in_scope);
+  bool is_loop = n->kind == C_WHILE || n->kind == C_DO || n->kind == C_FOR;
+  if (is_jump || is_loop) note_visible(l, n, in_scope);
   if (n->kind == C_VARIABLE && strcmp(n->storage, "static") && strcmp(n->storage, "extern")) VECTOR_PUSH(*in_scope, n);
   for (size_t i = 0; i < n->count; i++) survey_scopes(l, n->inner[i], in_scope);
   bool is_scope = n->kind != C_VARIABLE && n->kind != C_DECLARATION && n->kind != C_LABEL && n->kind != C_CASE &&
@@ -74,6 +75,7 @@ static void survey_scopes(c_lowering *l, const c_node *n, c_nodes *in_scope) {
 
 void c_survey(c_lowering *l, const c_node *tree) {
   survey_node(l, tree, false);
+  c_survey_addressed(l, tree);
   for (size_t i = 0; i < tree->count; i++) {
     c_nodes in_scope = {0};
     if (tree->inner[i]->kind == C_FUNCTION && has_body(tree->inner[i])) survey_scopes(l, tree->inner[i], &in_scope);
@@ -81,14 +83,14 @@ void c_survey(c_lowering *l, const c_node *tree) {
   }
 }
 
-static const c_nodes *visible_at(const c_lowering *l, const c_node *n) {
+const c_nodes *c_visible_at(const c_lowering *l, const c_node *n) {
   static const c_nodes none = {0};
   uint64_t found;
   return map_get(l->visible, key(n), &found) ? (const c_nodes *)(uintptr_t)found : &none;
 }
 
 void c_jump_into(c_lowering *l, c_path *p, const c_node *from, const c_node *to) {
-  const c_nodes *before = visible_at(l, from), *after = visible_at(l, to);
+  const c_nodes *before = c_visible_at(l, from), *after = c_visible_at(l, to);
   for (size_t i = 0; i < after->count && !l->refused; i++) {
     bool was_visible = false;
     for (size_t j = 0; j < before->count; j++) was_visible |= before->at[j] == after->at[i];
@@ -98,17 +100,24 @@ void c_jump_into(c_lowering *l, c_path *p, const c_node *from, const c_node *to)
 
 /* ---- globals ---- */
 
+static void survey_used(c_lowering *l, const c_node *n, map *seen, c_nodes *out);
+
+static void survey_used_function(c_lowering *l, const char *name, map *seen, c_nodes *out) {
+  uint64_t known;
+  if (!names_get(l->functions, name, &known) || map_get(seen, known, NULL)) return;
+  map_set(seen, known, 1);
+  survey_used(l, (const c_node *)(uintptr_t)known, seen, out);
+}
+
 static void survey_used(c_lowering *l, const c_node *n, map *seen, c_nodes *out) {
   uint64_t known;
+  for (size_t i = 0; i < l->addressed.count && n->kind == C_CALL && !c_callee_of(n); i++)
+    survey_used_function(l, l->addressed.at[i], seen, out);
   if (n->kind == C_VARIABLE && !strcmp(n->storage, "static") && !map_get(seen, key(n), &known)) {
     map_set(seen, key(n), 1);
     VECTOR_PUSH(*out, n);
   }
-  if (n->kind == C_NAME && n->reference_kind == C_FUNCTION && names_get(l->functions, n->reference_name, &known) &&
-      !map_get(seen, known, NULL)) {
-    map_set(seen, known, 1);
-    survey_used(l, (const c_node *)(uintptr_t)known, seen, out);
-  }
+  if (n->kind == C_NAME && n->reference_kind == C_FUNCTION) survey_used_function(l, n->reference_name, seen, out);
   if (n->kind == C_NAME && map_get(l->global_ids, n->reference, &known) && !map_get(seen, known, NULL)) {
     map_set(seen, known, 1);
     VECTOR_PUSH(*out, (const c_node *)(uintptr_t)known);
@@ -133,17 +142,23 @@ static const c_node *base_of(const c_node *n) {
   return n;
 }
 
-static void survey_written(c_lowering *l, const c_node *n, map *seen, map *out) {
+static void survey_written(c_lowering *l, const c_node *n, map *seen, map *out);
+
+static void survey_written_by(c_lowering *l, const char *name, map *seen, map *out) {
   uint64_t known;
+  if (!names_get(l->functions, name, &known) || map_get(seen, known, NULL)) return;
+  map_set(seen, known, 1);
+  survey_written(l, (const c_node *)(uintptr_t)known, seen, out);
+}
+
+static void survey_written(c_lowering *l, const c_node *n, map *seen, map *out) {
+  for (size_t i = 0; i < l->addressed.count && n->kind == C_CALL && !c_callee_of(n); i++)
+    survey_written_by(l, l->addressed.at[i], seen, out);
   bool writes =
       (n->kind == C_BINARY && !strcmp(n->opcode, "=")) || n->kind == C_COMPOUND_ASSIGN ||
       (n->kind == C_UNARY && (!strcmp(n->opcode, "++") || !strcmp(n->opcode, "--") || !strcmp(n->opcode, "&")));
   if (writes && n->count && base_of(n->inner[0])->kind == C_NAME) map_set(out, base_of(n->inner[0])->reference, 1);
-  if (n->kind == C_NAME && n->reference_kind == C_FUNCTION && names_get(l->functions, n->reference_name, &known) &&
-      !map_get(seen, known, NULL)) {
-    map_set(seen, known, 1);
-    survey_written(l, (const c_node *)(uintptr_t)known, seen, out);
-  }
+  if (n->kind == C_NAME && n->reference_kind == C_FUNCTION) survey_written_by(l, n->reference_name, seen, out);
   for (size_t i = 0; i < n->count; i++) survey_written(l, n->inner[i], seen, out);
 }
 

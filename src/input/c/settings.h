@@ -5,10 +5,12 @@
 #include "base/base.h"
 
 typedef struct c_settings {
-  bool is_32;           /* ILP32 instead of LP64 */
-  bool signed_wraps;    /* signed arithmetic wraps around, as with gcc -fwrapv */
-  const char *includes; /* folders, a line each, or NULL */
-  const char *defines;  /* NAME or NAME=VALUE, a line each, or NULL */
+  bool is_32;        /* ILP32 instead of LP64 */
+  bool signed_wraps; /* signed arithmetic wraps around, as with gcc -fwrapv */
+  bool keeps_heads;  /* the head of every loop is a place of the model, also if engines could do without */
+  const struct c_witness *witness; /* whose invariants are checked, or whose run is looked for; NULL: none */
+  const char *includes;            /* folders, a line each, or NULL */
+  const char *defines;             /* NAME or NAME=VALUE, a line each, or NULL */
 } c_settings;
 
 #endif

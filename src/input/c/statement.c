@@ -34,6 +34,7 @@ void c_declare_locals(c_lowering *l, const c_node *declaration) {
 static void execute_if(c_lowering *l, const c_node *n) {
   c_paths yes = {0}, no = {0}, done = {0};
   if (l->live.count) c_eval_condition(l, n->inner[0], &yes, &no);
+  c_points_branch(l, n, &yes, &no);
   c_paths_move(&yes, &l->live);
   if (!l->refused) c_execute(l, n->inner[1]);
   c_paths_move(&l->live, &done);
@@ -59,12 +60,15 @@ static void end_round(c_lowering *l, const loop *of, c_paths *continues, const c
   if (of->step && l->live.count && !l->refused) c_eval_effects(l, of->step);
 }
 
-static void test(c_lowering *l, const loop *of, c_paths *out) {
-  c_paths yes = {0};
+static void test(c_lowering *l, const c_node *n, const loop *of, c_paths *out) {
+  c_paths yes = {0}, no = {0};
   if (of->condition && l->live.count && !l->refused) {
-    c_eval_condition(l, of->condition, &yes, out);
+    c_eval_condition(l, of->condition, &yes, &no);
+    c_points_branch(l, n, &yes, &no);
     c_paths_move(&yes, &l->live);
+    c_paths_move(&no, out);
     VECTOR_FREE(yes);
+    VECTOR_FREE(no);
   }
 }
 
@@ -74,12 +78,14 @@ static void execute_loop(c_lowering *l, const c_node *n, const loop *of) {
   uint32_t head = c_place_new(l, n, "");
   c_live_arrive(l, head, n);
   c_live_start(l, head);
+  c_loop_note(l, n, head);
   c_invariants_place(l, head);
+  c_points_loop(l, n, of->body, head);
   l->frame->exits = (c_exits){&breaks, &continues, outside.cases};
-  if (!of->body_first) test(l, of, &breaks);
+  if (!of->body_first) test(l, n, of, &breaks);
   if (!l->refused) c_execute(l, of->body);
   end_round(l, of, &continues, n);
-  if (of->body_first) test(l, of, &breaks);
+  if (of->body_first) test(l, n, of, &breaks);
   if (!l->refused) c_live_arrive(l, head, n);
   l->frame->exits = outside;
   c_paths_move(&continues, &l->live);
@@ -110,19 +116,19 @@ static void find_cases(const c_node *n, c_nodes *out) {
     if (n->inner[i]->kind != C_SWITCH) find_cases(n->inner[i], out);
 }
 
-/* The number after `case`. */
-static bool case_value(c_lowering *l, const c_node *at, number *out) {
+/* The number after `case`, or, of `case 1 ... 3`, one of the two. */
+static bool case_value(c_lowering *l, const c_node *at, size_t which, number *out) {
   c_paths outside = l->live;
   c_path *scratch = MEMORY_NEW(c_path);
   l->live = (c_paths){0};
   scratch->guard = TERM_TRUE;
   VECTOR_PUSH(l->live, scratch);
-  c_eval(l, at->inner[0]);
+  c_eval(l, at->inner[which]);
   bool fine = !l->refused && l->live.count == 1 && scratch->stack.count == 1 &&
               term_is_number(l->ts, scratch->stack.at[0].value, out);
   c_paths_clear(&l->live);
   l->live = outside;
-  if (!fine || at->count != 2) c_refuse(l, at, "this `case` is not read; one constant is");
+  if (!fine) c_refuse(l, at, "this `case` is not read; a constant, and two with `...` between, are");
   return !l->refused;
 }
 
@@ -133,15 +139,17 @@ static void enter_cases(c_lowering *l, const c_node *n, c_switch *s, c_paths *ot
   c_entry defaults = {0};
   for (size_t i = 0; i < cases.count && !l->refused; i++) {
     c_entry e = {.at = cases.at[i]};
-    number value;
+    number low, high;
     if (e.at->kind == C_DEFAULT) {
       defaults.at = e.at;
       continue;
     }
-    if (!case_value(l, e.at, &value)) break;
+    if (!case_value(l, e.at, 0, &low) || !case_value(l, e.at, e.at->count > 2 ? 1 : 0, &high)) break;
     for (size_t j = 0; j < l->live.count; j++) {
       c_path *p = l->live.at[j], *inside = c_path_copy(p);
-      term is_it = term_eq(l->ts, c_path_pop(inside).value, term_number(l->ts, value));
+      term value = c_path_pop(inside).value, from = term_number(l->ts, low), to = term_number(l->ts, high);
+      term is_it = number_equal(low, high) ? term_eq(l->ts, value, from)
+                                           : term_and(l->ts, term_le(l->ts, from, value), term_le(l->ts, value, to));
       c_path_describe(l, inside, e.at->inner[0], "case ", "");
       if (c_path_assume(l, inside, is_it)) {
         c_jump_into(l, inside, n, e.at);

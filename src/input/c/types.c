@@ -270,11 +270,48 @@ static void make_pointer(c_types *ts, c_type *t, const char *target) {
   t->bytes = t->alignment = ts->is_32 ? 4 : 8;
 }
 
+/* `int (*)(int)`: `star` is at the parenthesis before it. */
+static void make_function_pointer(c_types *ts, c_type *t, const char *text, const char *star) {
+  char *target = text_format("%.*s%s", (int)(star - text), text, star + 3);
+  make_integer(t, ts->is_32 ? 32 : 64, false);
+  t->is_function = true;
+  t->target = arena_copy_string(ts->arena, target);
+  memory_free(target);
+}
+
+/* `int (*[3])(int)` is an array of `int (*)(int)`. */
+static bool make_function_array(c_types *ts, c_type *t, const char *text, const char *star) {
+  const char *end = strchr(star, ']');
+  if (star[2] != '[' || !end || end[1] != ')' || end[2] != '(') return false;
+  char *element = text_format("%.*s%s", (int)(star + 2 - text), text, end + 1), *rest;
+  unsigned long long count = strtoull(star + 3, &rest, 10);
+  if (rest != end || rest == star + 3 || count > UINT32_MAX) {
+    refuse(t, "arrays without a constant size");
+  } else {
+    t->kind = TYPE_ARRAY;
+    t->element = c_type_of(ts, element);
+    t->count = t->cells = (size_t)count;
+    t->bytes = t->element->bytes * t->count;
+    t->alignment = t->element->alignment;
+  }
+  memory_free(element);
+  return true;
+}
+
 static void make(c_types *ts, c_type *t, const char *text) {
   size_t n = strlen(text);
   const char *star = strstr(text, "(*"), *bracket = strchr(text, '[');
   if (strstr(text, "(unnamed") || strstr(text, "(anonymous")) {
     refuse(t, "structs and enumerations without a name");
+  } else if (star && star[2] == '*' && star[1 + strspn(star + 1, "*")] != ')') {
+    refuse(t, "this type");
+  } else if (star && star[2] == '*') { /* a pointer to what has one star less */
+    char *target = text_format("%.*s%s", (int)(star + 1 - text), text, star + 2);
+    make_pointer(ts, t, arena_copy_string(ts->arena, target));
+    memory_free(target);
+  } else if (star && star[2] == ')' && star[3] == '(' && !memchr(text, '(', (size_t)(star - text))) {
+    make_function_pointer(ts, t, text, star);
+  } else if (star && !memchr(text, '(', (size_t)(star - text)) && make_function_array(ts, t, text, star)) {
   } else if (star) {
     const char *close = strchr(star, ')');
     bool is_array = close && close == star + 2 && close[1] == '[';

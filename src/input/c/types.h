@@ -30,10 +30,11 @@ typedef struct c_type {
   const char *text; /* as clang writes it */
   unsigned bits;    /* integers */
   bool is_signed, is_bool, is_volatile;
+  bool is_function;             /* a number that stands for a function (function_pointers.c); `target` is its type */
   number low, high;             /* integers: the least and the greatest value */
   const struct c_type *element; /* arrays */
   size_t count;                 /* arrays */
-  const char *target;           /* pointers: the type pointed to, as text */
+  const char *target;           /* pointers, also to functions: the type pointed to, as text */
   VECTOR(c_field) fields;       /* structs */
   size_t cells;
   uint64_t bytes, alignment; /* 0 if unknown */

@@ -14,6 +14,7 @@
 typedef struct flow_input {
   variable var;
   const char *name;
+  place at; /* of the closing parenthesis of the call that it comes from, or nowhere */
 } flow_input;
 
 /* A call of a procedure. What it gives back are variables of their own. */

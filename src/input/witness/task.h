@@ -1,7 +1,7 @@
 /* What is to be verified, as the competition on software verification says it: a task definition (.yml), or a file with
  * properties (.prp). */
-#ifndef WHET_INPUT_C_TASK_H
-#define WHET_INPUT_C_TASK_H
+#ifndef WHET_INPUT_WITNESS_TASK_H
+#define WHET_INPUT_WITNESS_TASK_H
 
 #include "base/memory.h"
 #include "base/vector.h"

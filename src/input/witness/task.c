@@ -1,5 +1,5 @@
 /* Of YAML, what task definitions are written in: `key: value`, and lists of such or of words, an item to a line. */
-#include "input/c/task.h"
+#include "input/witness/task.h"
 
 #include <ctype.h>
 #include <stdio.h>

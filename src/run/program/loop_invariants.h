@@ -1,0 +1,23 @@
+/* What the evidence for a property of a C program says at the heads of its loops, in words of the program. */
+#ifndef WHET_RUN_PROGRAM_LOOP_INVARIANTS_H
+#define WHET_RUN_PROGRAM_LOOP_INVARIANTS_H
+
+#include "process/worker.h"
+#include "proof/evidence.h"
+
+/* Of one loop of `source`, by index: an expression a line, which hold all together whenever a run is at its head. What
+ * has no expression of C is left out. */
+typedef struct loop_invariant {
+  bool is_known;   /* else nothing is */
+  bool is_reached; /* else no run comes there */
+  text c, acsl;
+} loop_invariant;
+
+typedef VECTOR(loop_invariant) loop_invariants;
+
+/* Of an accepted certificate about `m`, which has a source, in a worker. Nothing is appended if that does not work out. */
+void loop_invariants_find(model *m, const char *certificate, const worker_limits *limits, const atomic_bool *stop,
+                          loop_invariants *out);
+void loop_invariants_clear(loop_invariants *all); /* what it holds */
+
+#endif
