@@ -13,6 +13,7 @@
 #include "solver/fixedpoint.h"
 #include "solver/watchdog.h"
 #include "solver/z3_fixedpoint_inside.h"
+#include "term/fold.h"
 
 enum { WORK_OF_CALLBACK = 5 };
 
@@ -117,7 +118,33 @@ static Z3_ast closed(fixedpoint *f, const horn_rule *r, Z3_ast implication) {
   return made;
 }
 
+static void depth_of(const term_fold *fold, term t, void *out) {
+  uint32_t *depth = out;
+  for (size_t i = 0; i < term_arguments(fold->ts, t); i++) {
+    uint32_t below = FOLD_VALUE(uint32_t, fold, term_argument(fold->ts, t, i));
+    if (below >= *depth) *depth = below + 1;
+  }
+}
+
+/* Z3 recurses over formulas, and has no limit of its own. */
+static bool is_too_deep(const terms *ts, const horn_rule *r) {
+  enum { DEEPEST = 10000 };
+  term_fold fold = {.ts = ts, .size = sizeof(uint32_t), .rule = depth_of};
+  bool deep = *(uint32_t *)term_fold_value(&fold, r->constraint) > DEEPEST;
+  for (size_t i = 0; i < r->head.arguments.count; i++)
+    deep |= *(uint32_t *)term_fold_value(&fold, r->head.arguments.at[i]) > DEEPEST;
+  for (size_t i = 0; i < r->body.count; i++)
+    for (size_t j = 0; j < r->body.at[i].arguments.count; j++)
+      deep |= *(uint32_t *)term_fold_value(&fold, r->body.at[i].arguments.at[j]) > DEEPEST;
+  term_fold_close(&fold);
+  return deep;
+}
+
 static void add_rule(fixedpoint *f, const horn_rule *r) {
+  if (is_too_deep(f->z->base.ts, r)) {
+    f->z->base.lost = "a formula is too deep for the solver";
+    return;
+  }
   Z3_ast body = body_of(f, r), head = body ? of_atom(f, &r->head) : NULL;
   Z3_ast implication = head ? z3_hold(f->z, Z3_mk_implies(f->z->context, body, head)) : NULL;
   Z3_ast whole = implication ? closed(f, r, implication) : NULL;

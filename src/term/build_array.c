@@ -10,10 +10,13 @@ static index_relation compare_indices(terms *ts, term a, term b) {
   return term_is_number(ts, term_sub(ts, a, b), &difference) ? INDEX_OTHER : INDEX_OPEN;
 }
 
-/* Writes that are known to be at other indices are passed over. */
+/* Writes that are known to be at other indices are passed over, up to so many: a long list of them would otherwise cost
+ * the square of its length. */
+enum { MOST_PASSED = 64 };
+
 term term_select(terms *ts, term array, term index) {
   REQUIRE(term_sort(ts, array) == SORT_ARRAY && term_sort(ts, index) == SORT_INT, "an array and an integer");
-  while (term_kind_of(ts, array) == TERM_STORE) {
+  for (size_t passed = 0; term_kind_of(ts, array) == TERM_STORE && passed < MOST_PASSED; passed++) {
     index_relation r = compare_indices(ts, term_argument(ts, array, 1), index);
     if (r == INDEX_SAME) return term_argument(ts, array, 2);
     if (r == INDEX_OPEN) break;

@@ -208,6 +208,16 @@ def refused_by_name_and_place(folder):
 
 
 @case
+def writes_to_any_depth_are_read(folder):
+    times = 30000
+    text = ("(declare-fun P ((Array Int Int)) Bool)\n(assert (forall ((a (Array Int Int))) (P " + "(store " * times + "a" + "".join(f" {i} {i % 7})" for i in range(times))
+            + ")))\n(assert (forall ((a (Array Int Int))) (=> (and (P a) (= (select a 9) 8)) false)))")
+    result = whet("verify", write(folder, "t.smt2", text), "--engine", "spacer")
+    equal(result.status, 20, result)
+    assert "a formula is too deep for the solver" in result.err, result
+
+
+@case
 def engines_that_do_not_treat_them(folder):
     path = write(folder, "t.smt2", TEXTS[0][1])
     for engine in ("pdr", "derive", "cegar", "kind", "explicit"):

@@ -264,7 +264,7 @@ def fuzz(folder, seed, rounds, work=400000):
 
 @case
 def against_cell_by_cell(folder):
-    counts = fuzz(folder, 1, ROUNDS)
+    counts = fuzz(folder, 3, ROUNDS)
     assert counts["sat"] and counts["unsat"], counts
 
 
