@@ -19,7 +19,7 @@ from clauses import solvers  # noqa: E402
 from horn_random import Clause, Maker, ask, check_again_with_cvc5, random_clause, system_text  # noqa: E402
 from horn_reals import RealMaker  # noqa: E402
 
-ENGINES = ["auto", "spacer", "pdr", "cegar"]
+ENGINES = ["auto", "spacer", "pdr", "cegar", "widen"]
 LIMIT = ("--work", "100000")
 ROUNDS = 8 if SANITIZED else 20
 # Of each kind: who makes expressions, and the sorts of arguments.
