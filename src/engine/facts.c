@@ -117,9 +117,19 @@ static bool read_words(const ground_facts *all, uint32_t predicate, int64_t *wor
   return true;
 }
 
+/* Numbers next to each other become a range in a diagram: of reals that would be more than what is listed. */
+static bool are_discrete(const terms *ts, const variable_vector *parameters) {
+  for (size_t i = 0; i < parameters->count; i++) {
+    sort of = variable_type(ts, parameters->at[i])->sort;
+    if (of != SORT_INT && of != SORT_BOOL) return false;
+  }
+  return true;
+}
+
 /* NULL if there are no arguments, or values that it does not treat. */
 static diagram *make_diagram(const ground_facts *all, uint32_t predicate) {
   const variable_vector *parameters = &all->of->predicates.at[predicate].parameters;
+  if (!are_discrete(all->ts, parameters)) return NULL;
   size_t width = parameters->count, count = all->of_predicate[predicate].count;
   int64_t *words = MEMORY_ARRAY(int64_t, width * count + 1);
   diagram *made = NULL;

@@ -275,8 +275,7 @@ TEST(k_inductive_interpretations_are_judged) {
 
 static const char *const damaged_interpretations[] = {
     "; whet k-inductive interpretation 1\n(define-fun P ((x Int)) Bool true)(define-fun Q ((x Int) (b Bool)) Bool b)",
-    "; whet k-inductive interpretation 1\n(set-info :whet-depth 0)(define-fun P ((x Int)) Bool true)(define-fun Q ((x "
-    "Int) (b Bool)) Bool b)",
+    "; whet k-inductive interpretation 1\n(set-info :whet-depth 0)(define-fun P ((x Int)) Bool true)",
     "; whet k-inductive interpretation 1\n(set-info :whet-depth 2)(define-fun P ((x Int)) Bool true)",
     "; whet k-inductive interpretation 1\n(set-info :whet-depth 2)(define-fun P ((x Bool)) Bool true)",
     "; whet k-inductive interpretation 1\n(set-info :whet-depth 2)(assert true)",
