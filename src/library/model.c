@@ -35,7 +35,8 @@ c_settings library_c_settings(const whet_options *o) {
 
 /* Of C programs, termination is a property if it is asked for. NULL, or why it is not decided. */
 static const char *add_termination(model *m, const whet_options *o) {
-  if (!m->is_c_program || !options_list_has(o->options->property, "termination")) return NULL;
+  const char *asked = o->options->property;
+  if (!m->is_c_program || !asked || !options_list_has(asked, "termination")) return NULL;
   if (m->clauses)
     return "termination of programs with recursive functions is not decided; without `termination` the other "
            "properties are";

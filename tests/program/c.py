@@ -173,7 +173,7 @@ def termination_is_decided_if_it_is_asked_for(folder):
         result = verify(folder, in_main(body, "void __VERIFIER_assume(int);\n"), "--property", "termination", "--timeout", "60", "--trace", "off")
         word = re.match(r"termination: (\w+)", result.out)
         assert word and word.group(1) == (expected or word.group(1)) and (expected or word.group(1) != "FAILS"), f"{body}: {result}"
-    assert "termination" not in verify(folder, in_main("int x = 1;")).out
+    equal(set(verdicts(verify(folder, in_main("int x = 1;")))), {"no-overflow", "division", "valid-deref", "unreach-call"})
     recursive = verify(folder, in_main("f(3);", "int f(int n) { return n ? f(n - 1) : 0; }\n"), "--property", "termination")
     equal(recursive.status, 2)
     assert "recursive functions is not decided" in recursive.err, recursive
@@ -215,13 +215,15 @@ def task_definitions_name_file_properties_and_machine(folder):
     write(folder, "p.c", in_main("if (sizeof(long) == 8) reach_error();"))
     write(folder, "reach.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n\n")
     write(folder, "end.prp", "CHECK( init(main()), LTL(F end) )\n")
+    write(folder, "free.prp", "CHECK( init(main()), LTL(G valid-free) )\n")
     for model, verdict, status in (("LP64", "UNSAFE", 10), ("ILP32", "SAFE", 0)):
         task = write(folder, "t.yml", f"format_version: '2.0'\n# what\ninput_files: 'p.c'\nproperties:\n  - property_file: reach.prp\n    expected_verdict: false\n"
-                     f"  - property_file: end.prp\n    expected_verdict: true\n  - property_file: ../elsewhere/no-overflow.prp\noptions:\n  language: C\n  data_model: {model}\n")
+                     f"  - property_file: end.prp\n    expected_verdict: true\n  - property_file: free.prp\n  - property_file: ../elsewhere/no-overflow.prp\noptions:\n  language: C\n  data_model: {model}\n")
         r = whet("verify", task, "--quiet", "--trace", "off")
         equal((verdicts(r), r.status), ({"unreach-call": verdict, "no-overflow": "SAFE"}, status), r)
+        assert "termination: HOLDS" in r.out, r
         other = "" if verdict == "UNSAFE" else "note: unreach-call: the task expects another verdict (false)\n"
-        equal(r.err, "note: F end is not decided: whet has no such property\n" + other, r)
+        equal(r.err, "note: G valid-free is not decided: whet has no such property\n" + other, r)
     r = whet("verify", os.path.join(folder, "p.c"), "--property", os.path.join(folder, "reach.prp"), "--quiet", "--machine", "32")
     equal((r.out, r.err), ("unreach-call: SAFE\n", ""), r)
 
@@ -232,7 +234,7 @@ WRONG_TASKS = [
     ("input_files:\n  - 'a.c'\n  - 'b.c'\n", "there are several input files"),
     ("input_files: 'p.c'\noptions:\n  language: Java\n", "the language is `Java`; C is read"),
     ("input_files: 'p.c'\noptions:\n  data_model: LLP64\n", "neither ILP32 nor LP64"),
-    ("input_files: 'p.c'\nproperties:\n  - property_file: termination.prp\n", "the task has no property that whet decides"),
+    ("input_files: 'p.c'\nproperties:\n  - property_file: valid-memtrack.prp\n", "the task has no property that whet decides"),
     ("input_files: 'p.c'\nproperties:\n  - property_file: odd.prp\n", "there is no property that is known"),
     ("input_files: 'none.c'\nproperties:\n  - property_file: unreach-call.prp\n", "none.c"),
 ]
