@@ -36,6 +36,13 @@ def both_unknown(r, reason, status):
 
 
 @case
+def if_the_way_back_fails_the_clauses_as_read_are_asked_once(folder):
+    result = whet("verify", "-v", "--engine", "spacer", "--work", "20000000", os.path.join(ROOT, "examples", "merge-counters.smt2"))
+    equal(result.out, "sat\n", result)
+    equal(result.err.count("asking about the clauses as read"), 1, result)
+
+
+@case
 def verdicts_and_evidence(folder):
     r = verify(folder)
     equal([line for line in r.out.splitlines() if line[0] != " "], ["good: SAFE", "bad: UNSAFE"], r)

@@ -50,7 +50,7 @@ static bool has_clauses(const model *m, size_t property) {
 static const char *start(spacer *s) {
   s->is_of_clauses = has_clauses(s->env->model, s->env->property);
   s->send_at = FIRST_SENDING;
-  s->is_as_read = s->env->model->clauses && s->env->model->clauses->have_arrays; /* nothing was rewritten */
+  s->is_as_read |= s->env->model->clauses && s->env->model->clauses->have_arrays; /* nothing was rewritten */
   if (!s->is_of_clauses) return problem_of_model(s);
   problem_of_clauses(s);
   return NULL;
