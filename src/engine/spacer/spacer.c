@@ -133,8 +133,9 @@ static engine_status conclude(spacer *s, answer derivable, claim *out) {
   bool is_safe = answer_is_no(derivable);
   const char *reason = is_safe ? evidence_of_proof(s, &out->evidence) : evidence_of_derivation(s, &out->evidence);
   report_query(s, is_safe ? "safe" : "unsafe");
-  if (reason && reason == s->trouble && !budget_spent(s->env->budget)) return begin_as_read(s, out);
-  if (reason && s->is_approximated && !is_safe && !budget_spent(s->env->budget))
+  bool may_go_on = reason && !budget_spent(s->env->budget);
+  if (may_go_on && reason == s->trouble) return begin_as_read(s, out);
+  if (may_go_on && s->is_approximated && !is_safe)
     return claim_give_up(out, "the derivation found rests on a quotient by a variable, of which only bounds are used");
   if (reason) return claim_give_up(out, reason);
   out->verdict = is_safe ? VERDICT_SAFE : VERDICT_UNSAFE;

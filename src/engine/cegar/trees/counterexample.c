@@ -156,10 +156,8 @@ answer counterexample_check(counterexample *c, evidence *out) {
   c->questions++;
   if (answer_is_yes(found)) read_derivation(c, s, out);
   if (answer_is_no(found)) read_needed(c, s);
-  if (answer_is_unsure(found)) {
-    const char *spent = budget_spent(c->a->env->budget);
-    found.reason = spent ? spent : "a derivation tree could not be decided";
-  }
+  if (answer_is_unsure(found))
+    found.reason = solver_is_spent(s) ? "time or work limit reached" : "a derivation tree could not be decided";
   solver_free(s);
   return found;
 }
