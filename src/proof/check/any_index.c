@@ -8,7 +8,7 @@ enum { MOST_INSTANCES = 20000 };
 struct any_index {
   terms *ts;
   const variable_vector *indices;
-  variable_vector constants, placeholders; /* by index; made here, so that nothing else speaks of them */
+  variable_vector constants, free_indices; /* by index; made here, so that nothing else speaks of them */
   variable_vector differences;             /* where two arrays differ; used again for each question */
   substitution *substitution;
 };
@@ -19,7 +19,7 @@ any_index *any_index_new(terms *ts, const variable_vector *indices) {
   *a = (any_index){.ts = ts, .indices = indices, .substitution = substitution_new(ts)};
   for (size_t i = 0; i < indices->count; i++) {
     VECTOR_PUSH(a->constants, variable_fresh(ts, "index!", &integer));
-    VECTOR_PUSH(a->placeholders, variable_fresh(ts, "any!", &integer));
+    VECTOR_PUSH(a->free_indices, variable_fresh(ts, "any!", &integer));
   }
   return a;
 }
@@ -27,7 +27,7 @@ any_index *any_index_new(terms *ts, const variable_vector *indices) {
 void any_index_free(any_index *a) {
   if (!a) return;
   VECTOR_FREE(a->constants);
-  VECTOR_FREE(a->placeholders);
+  VECTOR_FREE(a->free_indices);
   VECTOR_FREE(a->differences);
   substitution_free(a->substitution);
   memory_free(a);
@@ -35,30 +35,30 @@ void any_index_free(any_index *a) {
 
 void any_index_set(const any_index *a, bool is_known, substitution *s) {
   for (size_t i = 0; i < a->indices->count; i++)
-    substitution_set(s, a->indices->at[i], term_of_variable(a->ts, (is_known ? a->placeholders : a->constants).at[i]));
+    substitution_set(s, a->indices->at[i], term_of_variable(a->ts, (is_known ? a->free_indices : a->constants).at[i]));
 }
 
 /* ---- which indices ---- */
 
-static bool is_placeholder(const terms *ts, term t, const void *context) {
+static bool is_free_index(const terms *ts, term t, const void *context) {
   const any_index *a = context;
   if (term_kind_of(ts, t) != TERM_INT_VARIABLE) return false;
-  for (size_t i = 0; i < a->placeholders.count; i++)
-    if (variable_same(a->placeholders.at[i], term_variable(ts, t))) return true;
+  for (size_t i = 0; i < a->free_indices.count; i++)
+    if (variable_same(a->free_indices.at[i], term_variable(ts, t))) return true;
   return false;
 }
 
-static bool has_placeholder(const any_index *a, term t) {
+static bool has_free_index(const any_index *a, term t) {
   index_vector cone = {0};
   terms_cone(a->ts, 1, &t, &cone);
   bool found = false;
-  for (size_t i = 0; i < cone.count && !found; i++) found = is_placeholder(a->ts, (term){2 * cone.at[i]}, a);
+  for (size_t i = 0; i < cone.count && !found; i++) found = is_free_index(a->ts, (term){2 * cone.at[i]}, a);
   VECTOR_FREE(cone);
   return found;
 }
 
 static void add_index(const any_index *a, map *seen, term t, term_vector *out) {
-  if (map_get(seen, t.x, NULL) || has_placeholder(a, t)) return;
+  if (map_get(seen, t.x, NULL) || has_free_index(a, t)) return;
   map_set(seen, t.x, 1);
   VECTOR_PUSH(*out, t);
 }
@@ -77,7 +77,7 @@ static void name_differences(any_index *a, size_t count, const term *formulas, t
   size_t found = 0;
   for (size_t i = 0; i < cone.count; i++) {
     term t = {2 * cone.at[i]};
-    if (term_kind_of(ts, t) != TERM_ARRAY_SAME || has_placeholder(a, t)) continue;
+    if (term_kind_of(ts, t) != TERM_ARRAY_SAME || has_free_index(a, t)) continue;
     term at = difference_at(a, found++);
     term left = term_select(ts, term_argument(ts, t, 0), at), right = term_select(ts, term_argument(ts, t, 1), at);
     VECTOR_PUSH(*out, term_or(ts, t, term_not(term_eq(ts, left, right))));
@@ -103,15 +103,15 @@ static void find_indices(const any_index *a, size_t count, const term *formulas,
 
 /* ---- instances ---- */
 
-/* The placeholders that `t` speaks of. */
-static void find_placeholders(const any_index *a, term t, variable_vector *out) {
-  for (size_t i = 0; i < a->placeholders.count; i++)
-    if (term_mentions(a->ts, t, a->placeholders.at[i])) VECTOR_PUSH(*out, a->placeholders.at[i]);
+/* Those free indices that `t` speaks of. */
+static void find_free_indices(const any_index *a, term t, variable_vector *out) {
+  for (size_t i = 0; i < a->free_indices.count; i++)
+    if (term_mentions(a->ts, t, a->free_indices.at[i])) VECTOR_PUSH(*out, a->free_indices.at[i]);
 }
 
 static bool add_instances(any_index *a, term t, const term_vector *indices, term_vector *out) {
   variable_vector open = {0};
-  find_placeholders(a, t, &open);
+  find_free_indices(a, t, &open);
   size_t tuples = 1;
   for (size_t i = 0; i < open.count && tuples <= MOST_INSTANCES; i++) tuples *= indices->count;
   bool fine = tuples + out->count <= MOST_INSTANCES;

@@ -67,6 +67,15 @@ bool check_refute(questions *q, char *what, check_result *result) {
   return true;
 }
 
+bool check_refute_all(questions *q, const term *formulas, size_t count, char *what, check_result *result) {
+  solver *s = questions_solver(q);
+  solver_push(s);
+  for (size_t i = 0; i < count; i++) solver_assert(s, formulas[i]);
+  bool fine = check_refute(q, what, result);
+  solver_pop(s);
+  return fine;
+}
+
 bool check_within_budget(questions *q, check_result *result) {
   const char *reason = budget_spent(q->budget);
   return !reason || check_end(result, CHECK_UNSURE, memory_copy_string(reason), NULL);

@@ -26,12 +26,8 @@ static void assert_at(k_checking *c, term t, size_t time) {
 
 /* Asserts that the invariant fails at that time, asks, and takes it back. */
 static bool holds_at(k_checking *c, size_t time, TAKE char *what) {
-  solver *s = questions_solver(c->questions);
-  solver_push(s);
-  assert_at(c, term_not(c->invariant), time);
-  bool fine = check_refute(c->questions, what, c->result);
-  solver_pop(s);
-  return fine;
+  term fails = copies_at(c->copies, term_not(c->invariant), time);
+  return check_refute_all(c->questions, &fails, 1, what, c->result);
 }
 
 static bool check_first_states(k_checking *c, size_t depth) {
@@ -64,14 +60,7 @@ static bool check_step(k_checking *c, size_t depth, bool states_differ) {
 }
 
 static bool excludes(k_checking *c, term inputs_are_fine, term bad, TAKE char *what) {
-  solver *s = questions_solver(c->questions);
-  solver_push(s);
-  solver_assert(s, c->invariant);
-  solver_assert(s, inputs_are_fine);
-  solver_assert(s, bad);
-  bool fine = check_refute(c->questions, what, c->result);
-  solver_pop(s);
-  return fine;
+  return check_refute_all(c->questions, (term[]){c->invariant, inputs_are_fine, bad}, 3, what, c->result);
 }
 
 static bool check_faults(k_checking *c) {

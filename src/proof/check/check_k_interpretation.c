@@ -24,12 +24,8 @@ static void assume(chain_checking *c, term t) { solver_assert(questions_solver(c
 
 /* Asserts that what there is at that time is not in F, asks, and takes it back. */
 static bool holds_at(chain_checking *c, size_t time, TAKE char *what) {
-  solver *s = questions_solver(c->questions);
-  solver_push(s);
-  assume(c, term_not(interpreted(c, time)));
-  bool fine = check_refute(c->questions, what, c->result);
-  solver_pop(s);
-  return fine;
+  term fails = term_not(interpreted(c, time));
+  return check_refute_all(c->questions, &fails, 1, what, c->result);
 }
 
 static bool check_first_atoms(chain_checking *c) {

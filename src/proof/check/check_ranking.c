@@ -17,14 +17,7 @@ typedef struct ranking_checking {
 
 /* No state with the invariant, and no inputs, satisfy it. */
 static bool refute(ranking_checking *c, term inputs, term violation, TAKE char *what) {
-  solver *s = questions_solver(c->questions);
-  solver_push(s);
-  solver_assert(s, c->invariant);
-  solver_assert(s, inputs);
-  solver_assert(s, violation);
-  bool fine = check_refute(c->questions, what, c->result);
-  solver_pop(s);
-  return fine;
+  return check_refute_all(c->questions, (term[]){c->invariant, inputs, violation}, 3, what, c->result);
 }
 
 static bool check_steps(ranking_checking *c) {

@@ -33,6 +33,8 @@ void check_loop(const model *m, const property *p, const evidence *e, questions 
 bool check_end(check_result *result, check_kind kind, TAKE char *what, const char *reason);
 /* What is asserted has no model: an obligation that is called `what`. False if not; `result` then says so. */
 bool check_refute(questions *q, TAKE char *what, check_result *result);
+/* The same of these formulas together with what is asserted; they are taken back. */
+bool check_refute_all(questions *q, const term *formulas, size_t count, TAKE char *what, check_result *result);
 bool check_within_budget(questions *q, check_result *result);
 /* Every predicate has a formula, which speaks of its parameters alone. False if not; `result` then says so. */
 bool check_is_interpreted(const model *m, const evidence *e, check_result *result);

@@ -193,28 +193,34 @@ TEST(a_k_inductive_property_of_clauses_is_evidence_if_an_invariant_is_too_long) 
 
 /* ---- certificates ---- */
 
-/* What the checker says of `x != 5` in this depth, written and read back. */
-static check_kind checked(const char *content, size_t depth, bool differ, int64_t bad) {
-  model *m = model_of_text(content);
+/* What the checker says of the evidence, written and read back. Takes both. */
+static check_kind checked_again(TAKE model *m, TAKE evidence *e) {
   budget b = budget_unlimited();
-  evidence e = {.kind = EVIDENCE_K_INDUCTIVE, .depth = depth, .states_differ = differ}, read = {0};
-  term x = term_of_variable(m->terms, m->variables.at[0].var);
-  evidence_add_part(m->terms, &e, term_not(term_eq(m->terms, x, term_int(m->terms, bad))));
+  evidence read = {0};
   text written = {0};
   size_t property;
   char *error = NULL;
-  certificate_write(m, 0, &e, &written);
+  certificate_write(m, 0, e, &written);
   bool fine = certificate_read(m, text_string(&written), written.count, &property, &read, &error);
   CHECK(fine, "%s", error ? error : "");
-  CHECK(read.kind == EVIDENCE_K_INDUCTIVE && read.depth == depth && read.states_differ == differ);
+  CHECK(read.kind == e->kind && read.depth == e->depth && read.states_differ == e->states_differ);
   check_result r = check_evidence(m, 0, &read, &b, NULL);
   check_kind kind = r.kind;
   memory_free(r.what);
-  evidence_clear(&e);
+  evidence_clear(e);
   evidence_clear(&read);
   text_clear(&written);
   model_free(m);
   return kind;
+}
+
+/* Of `x != bad` in this depth. */
+static check_kind checked(const char *content, size_t depth, bool differ, int64_t bad) {
+  model *m = model_of_text(content);
+  evidence e = {.kind = EVIDENCE_K_INDUCTIVE, .depth = depth, .states_differ = differ};
+  term x = term_of_variable(m->terms, m->variables.at[0].var);
+  evidence_add_part(m->terms, &e, term_not(term_eq(m->terms, x, term_int(m->terms, bad))));
+  return checked_again(m, &e);
 }
 
 TEST(k_inductive_evidence_is_judged) {
@@ -236,31 +242,16 @@ static const char TWO[] =
     "(assert (forall ((x Int) (b Bool)) (=> (and (Q x b) (= x 5) (not b)) false)))\n"
     "(assert (forall ((x Int)) (=> (and (P x) (= x (- 1))) false)))\n(check-sat)\n";
 
-/* What the checker says of `x >= least` for P and of true or `b` for Q, written and read back. */
+/* Of `x >= least` for P and of true or `b` for Q. */
 static check_kind checked_on_clauses(const char *content, size_t depth, int64_t least, bool says_b) {
   model *m = clauses_of_text(content);
-  budget b = budget_unlimited();
-  evidence e = {.kind = EVIDENCE_K_INTERPRETATION, .depth = depth}, read = {0};
+  evidence e = {.kind = EVIDENCE_K_INTERPRETATION, .depth = depth};
   const clause_predicate *predicates = m->clauses->predicates.at;
   term x = term_of_variable(m->terms, predicates[0].parameters.at[0]);
   term of_q = term_of_variable(m->terms, predicates[1].parameters.at[1]);
   VECTOR_PUSH(e.interpretation, term_le(m->terms, term_int(m->terms, least), x));
   VECTOR_PUSH(e.interpretation, says_b ? of_q : TERM_TRUE);
-  text written = {0};
-  size_t property;
-  char *error = NULL;
-  certificate_write(m, 0, &e, &written);
-  bool fine = certificate_read(m, text_string(&written), written.count, &property, &read, &error);
-  CHECK(fine, "%s", error ? error : "");
-  CHECK(read.kind == EVIDENCE_K_INTERPRETATION && read.depth == depth);
-  check_result r = check_evidence(m, 0, &read, &b, NULL);
-  check_kind kind = r.kind;
-  memory_free(r.what);
-  evidence_clear(&e);
-  evidence_clear(&read);
-  text_clear(&written);
-  model_free(m);
-  return kind;
+  return checked_again(m, &e);
 }
 
 TEST(k_inductive_interpretations_are_judged) {
