@@ -3,31 +3,19 @@
 #include "base/random.h"
 #include "engine/cegar/trees/counterexample.h"
 #include "engine/separate.h"
-#include "unit/engine_run.h"
-#include "unit/test.h"
+#include "unit/engine/tree_clauses.h"
 
 extern const engine engine_cegar;
 
 enum { WORK = 3000000 };
 
 static void expect_of(const char *content, bool are_trees, verdict wanted) {
-  model *m = clauses_of_text(content);
-  engine_result r = engine_run_model(&engine_cegar, m, NULL, WORK, 0, NULL);
-  CHECK(m->clauses->are_trees == are_trees, "%s", content);
-  CHECK(r.verdict == wanted, "%s: verdict %d, %s", content, (int)r.verdict, r.reason ? r.reason : "");
-  CHECK(r.verdict == VERDICT_UNKNOWN || r.checked, "%s: %s", content, r.reason ? r.reason : "not checked");
-  CHECK(r.statistics.queries > 0 && r.statistics.iterations > 0);
-  CHECK(r.verdict != VERDICT_SAFE || r.statistics.abstract_states > 0);
-  engine_result_free(&r);
-  model_free(m);
+  statistics counted = expect_on_trees(&engine_cegar, content, are_trees, WORK, NULL, wanted);
+  CHECK(counted.queries > 0 && counted.iterations > 0);
+  CHECK(wanted != VERDICT_SAFE || counted.abstract_states > 0);
 }
 
 static void expect(const char *content, verdict wanted) { expect_of(content, true, wanted); }
-
-#define FIBONACCI(QUERY)                                                                                     \
-  "(declare-fun fib (Int Int) Bool)\n(assert (fib 0 0))\n(assert (fib 1 1))\n"                               \
-  "(assert (forall ((n Int) (a Int) (b Int)) (=> (and (fib (- n 1) a) (fib (- n 2) b)) (fib n (+ a b)))))\n" \
-  "(assert (forall ((n Int) (r Int)) (=> (and (fib n r) " QUERY ") false)))\n"
 
 TEST(recursion_with_two_calls) {
   expect(FIBONACCI("(< r (- n 1))"), VERDICT_SAFE);
@@ -88,13 +76,7 @@ TEST(reals) {
   memory_free(wrong);
 }
 
-TEST(spent_work_is_unknown) {
-  model *m = clauses_of_text(FIBONACCI("(and (= n 30) (= r 832041))"));
-  engine_result r = engine_run_model(&engine_cegar, m, NULL, 2000, 0, NULL);
-  CHECK(r.verdict == VERDICT_UNKNOWN && r.reason, "verdict %d", (int)r.verdict);
-  engine_result_free(&r);
-  model_free(m);
-}
+TEST(spent_work_is_unknown) { expect_spent_on_trees(&engine_cegar); }
 
 /* ---- abstract facts ---- */
 

@@ -1,30 +1,18 @@
 /* pdr on clauses with several atoms in a body: verdicts whose evidence is checked, and the parts: frames, questions about
  * a clause, lemmas that are sums. */
 #include "engine/pdr/trees/trees.h"
-#include "unit/engine_run.h"
-#include "unit/test.h"
+#include "unit/engine/tree_clauses.h"
 
 extern const engine engine_pdr;
 
 enum { WORK = 3000000 };
 
 static void expect_of(const char *content, bool are_trees, const char *const *options, verdict wanted) {
-  model *m = clauses_of_text(content);
-  engine_result r = engine_run_model(&engine_pdr, m, NULL, WORK, 0, options);
-  CHECK(m->clauses->are_trees == are_trees, "%s", content);
-  CHECK(r.verdict == wanted, "%s: verdict %d, %s", content, (int)r.verdict, r.reason ? r.reason : "");
-  CHECK(r.verdict == VERDICT_UNKNOWN || r.checked, "%s: %s", content, r.reason ? r.reason : "not checked");
-  CHECK(r.statistics.queries > 0 && r.statistics.depth > 0);
-  engine_result_free(&r);
-  model_free(m);
+  statistics counted = expect_on_trees(&engine_pdr, content, are_trees, WORK, options, wanted);
+  CHECK(counted.queries > 0 && counted.depth > 0);
 }
 
 static void expect(const char *content, verdict wanted) { expect_of(content, true, NULL, wanted); }
-
-#define FIBONACCI(QUERY)                                                                                     \
-  "(declare-fun fib (Int Int) Bool)\n(assert (fib 0 0))\n(assert (fib 1 1))\n"                               \
-  "(assert (forall ((n Int) (a Int) (b Int)) (=> (and (fib (- n 1) a) (fib (- n 2) b)) (fib n (+ a b)))))\n" \
-  "(assert (forall ((n Int) (r Int)) (=> (and (fib n r) " QUERY ") false)))\n"
 
 TEST(recursion_with_two_calls) {
   expect(FIBONACCI("(< r (- n 1))"), VERDICT_SAFE);
@@ -95,23 +83,9 @@ TEST(linear_clauses_with_reals) {
 }
 
 /* Z3 does not find formulas for `merged`, which is unfolded: pdr asks about the clauses as read. */
-TEST(lemmas_are_goals_on_the_clauses_as_read) {
-  expect(
-      "(declare-fun left (Int Int) Bool)\n(declare-fun right (Int Int) Bool)\n(declare-fun merged (Int Int) Bool)\n"
-      "(assert (left 0 0))\n(assert (forall ((k Int) (x Int)) (=> (left k x) (left (+ k 1) (+ x 2)))))\n"
-      "(assert (right 0 0))\n(assert (forall ((k Int) (y Int)) (=> (right k y) (right (+ k 1) (+ y 4)))))\n"
-      "(assert (forall ((i Int) (j Int) (x Int) (y Int)) (=> (and (left i x) (right j y)) (merged (+ i j) (+ x y)))))\n"
-      "(assert (forall ((k Int) (s Int)) (=> (and (merged k s) (or (< s (* 2 k)) (> s (* 4 k)))) false)))\n",
-      VERDICT_SAFE);
-}
+TEST(lemmas_are_goals_on_the_clauses_as_read) { expect(MERGED, VERDICT_SAFE); }
 
-TEST(spent_work_is_unknown) {
-  model *m = clauses_of_text(FIBONACCI("(and (= n 30) (= r 832041))"));
-  engine_result r = engine_run_model(&engine_pdr, m, NULL, 2000, 0, NULL);
-  CHECK(r.verdict == VERDICT_UNKNOWN && r.reason, "verdict %d", (int)r.verdict);
-  engine_result_free(&r);
-  model_free(m);
-}
+TEST(spent_work_is_unknown) { expect_spent_on_trees(&engine_pdr); }
 
 /* ---- parts ---- */
 

@@ -4,27 +4,17 @@
 #include "engine/widen/trees/clause_confirm.h"
 #include "engine/widen/trees/clause_domain.h"
 #include "engine/widen/trees/clause_split.h"
-#include "unit/engine_run.h"
-#include "unit/test.h"
+#include "unit/engine/tree_clauses.h"
 
 extern const engine engine_widen;
 
 enum { WORK = 20000000 };
 
-static void expect(const char *content, verdict wanted) {
-  model *m = clauses_of_text(content);
-  engine_result r = engine_run_model(&engine_widen, m, NULL, WORK, 0, NULL);
-  CHECK(r.verdict == wanted, "%s: verdict %d, %s", content, (int)r.verdict, r.reason ? r.reason : "");
-  CHECK(r.verdict == VERDICT_UNKNOWN || r.checked, "%s: %s", content, r.reason ? r.reason : "not checked");
-  CHECK(r.statistics.iterations > 0);
-  engine_result_free(&r);
-  model_free(m);
+static void expect_of(const char *content, bool are_trees, verdict wanted) {
+  CHECK(expect_on_trees(&engine_widen, content, are_trees, WORK, NULL, wanted).iterations > 0);
 }
 
-#define FIBONACCI(QUERY)                                                                                     \
-  "(declare-fun fib (Int Int) Bool)\n(assert (fib 0 0))\n(assert (fib 1 1))\n"                               \
-  "(assert (forall ((n Int) (a Int) (b Int)) (=> (and (fib (- n 1) a) (fib (- n 2) b)) (fib n (+ a b)))))\n" \
-  "(assert (forall ((n Int) (r Int)) (=> (and (fib n r) " QUERY ") false)))\n"
+static void expect(const char *content, verdict wanted) { expect_of(content, true, wanted); }
 
 TEST(recursion_with_two_calls) {
   expect(FIBONACCI("(< r (- n 1))"), VERDICT_SAFE);
@@ -106,30 +96,16 @@ TEST(linear_clauses_with_reals) {
       head);
   char *wrong =
       text_format("%s(assert (forall ((t Real) (n Int)) (=> (and (tank 5.0 t n) (< t 3.0) (= n 3)) false)))\n", head);
-  expect(safe, VERDICT_SAFE);
-  expect(wrong, VERDICT_UNSAFE);
+  expect_of(safe, false, VERDICT_SAFE);
+  expect_of(wrong, false, VERDICT_UNSAFE);
   memory_free(safe);
   memory_free(wrong);
 }
 
 /* Z3 may not find formulas for `merged`, which is unfolded: then the clauses as read are asked. */
-TEST(an_unfolded_predicate) {
-  expect(
-      "(declare-fun left (Int Int) Bool)\n(declare-fun right (Int Int) Bool)\n(declare-fun merged (Int Int) Bool)\n"
-      "(assert (left 0 0))\n(assert (forall ((k Int) (x Int)) (=> (left k x) (left (+ k 1) (+ x 2)))))\n"
-      "(assert (right 0 0))\n(assert (forall ((k Int) (y Int)) (=> (right k y) (right (+ k 1) (+ y 4)))))\n"
-      "(assert (forall ((i Int) (j Int) (x Int) (y Int)) (=> (and (left i x) (right j y)) (merged (+ i j) (+ x y)))))\n"
-      "(assert (forall ((k Int) (s Int)) (=> (and (merged k s) (or (< s (* 2 k)) (> s (* 4 k)))) false)))\n",
-      VERDICT_SAFE);
-}
+TEST(an_unfolded_predicate) { expect(MERGED, VERDICT_SAFE); }
 
-TEST(spent_work_is_unknown) {
-  model *m = clauses_of_text(FIBONACCI("(and (= n 30) (= r 832041))"));
-  engine_result r = engine_run_model(&engine_widen, m, NULL, 2000, 0, NULL);
-  CHECK(r.verdict == VERDICT_UNKNOWN && r.reason, "verdict %d", (int)r.verdict);
-  engine_result_free(&r);
-  model_free(m);
-}
+TEST(spent_work_is_unknown) { expect_spent_on_trees(&engine_widen); }
 
 /* ---- parts ---- */
 
