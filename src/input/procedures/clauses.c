@@ -53,7 +53,7 @@ static const bool *find_own(const maker *k, uint32_t at) {
 /* Without bounds. */
 static type plain_type(const terms *ts, variable v) {
   const type *t = variable_type(ts, v);
-  return (type){.sort = t->sort, .names = t->names, .name_count = t->name_count};
+  return (type){.sort = t->sort, .element = t->element, .names = t->names, .name_count = t->name_count};
 }
 
 /* Called as the cells that they stand for: "place.cell". */
@@ -173,7 +173,8 @@ void flow_to_clauses(const flow_graph *g, model *m) {
 }
 
 void flow_clauses_finish(model *m) {
-  chc_unfold(m);
+  m->clauses->have_arrays = m->clauses->are_trees = terms_have_arrays(m->terms);
+  if (!m->clauses->have_arrays) chc_unfold(m);
   if (m->clauses->are_trees)
     model_close(m);
   else
