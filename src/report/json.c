@@ -137,6 +137,13 @@ static void field_statement(json_writer *w, const model *m, const transition *t)
   text_clear(&words);
 }
 
+/* The last `round` steps `times` more times. */
+static void field_rounds(json_writer *w, const trace_step *s) {
+  json_field_count(w, "round", s->round);
+  json_key(w, "times");
+  add_value(w, &(type){.sort = SORT_INT}, s->times);
+}
+
 static void field_trace(json_writer *w, const model *m, const evidence *e) {
   json_field_array(w, "trace");
   for (size_t i = 0; i < e->steps.count; i++) {
@@ -144,6 +151,7 @@ static void field_trace(json_writer *w, const model *m, const evidence *e) {
     const transition *t = i ? &m->transitions.at[s->transition] : NULL;
     json_begin_object(w);
     field_words_or_null(w, "action", t ? t->name : NULL);
+    if (s->round) field_rounds(w, s);
     if (t) field_statement(w, m, t);
     if (t) field_inputs(w, m, t, &s->inputs);
     json_key(w, "state");

@@ -66,6 +66,7 @@ RUNS = [
     ("verify", f"{MODELS}/fixpoint/gopan.whet", "-e pdr,kind --work 2000000", {"good": "SAFE"}),
     ("verify", f"{MODELS}/ticket2.whet", "-e spacer", MUTEX),
     ("verify", f"{MODELS}/ticket2-err.whet", "-e kind", {"mutex": "UNSAFE"}),
+    ("verify", f"{MODELS}/ticket2-err.whet", "-e accelerate", {"mutex": "UNSAFE"}),
     ("verify", f"{MODELS}/ticket2-err.whet", "-e pdr", {"mutex": "UNSAFE"}),
     ("verify", f"{EXAMPLES}/tank.smt2", "-e spacer", {"": "sat"}),
     ("verify", f"{EXAMPLES}/merge-counters-wrong.smt2", "-e spacer", {"": "unsat"}),
