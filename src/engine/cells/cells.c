@@ -8,6 +8,7 @@
 #include "engine/cells/cells.h"
 
 #include "base/work.h"
+#include "engine/cells/guess/guess.h"
 
 /* A query of Z3 may never end. So each gets so much work at first, and all of them more when the last was asked. There
  * are two for each number of cells, which differ in how Spacer works; the first of as few as may do is the most promising. */
@@ -15,6 +16,7 @@ enum { MOST_CELLS = 2, FIRST_WORK = 60 * 1000, MORE_WORK = 4, WORK_OF_FIRST = 2 
 
 typedef struct cells_engine {
   cell_problem cells;
+  guess_run *guess; /* NULL after the last guess */
   fixedpoint *fixedpoint;
   uint64_t work, ends_at;         /* of a query */
   bool is_second;                 /* of the two */
@@ -25,12 +27,14 @@ static void *cells_open(engine_environment *env) {
   cells_engine *e = MEMORY_NEW(cells_engine);
   e->cells = (cell_problem){.env = env, .ts = env->model->terms};
   e->work = FIRST_WORK;
+  e->guess = guess_run_new(&e->cells);
   for (size_t i = 0; i <= MOST_CELLS; i++) e->is_enough[i] = true;
   return e;
 }
 
 static void cells_close(void *state) {
   cells_engine *e = state;
+  guess_run_free(e->guess);
   fixedpoint_free(e->fixedpoint);
   cells_clear_problem(&e->cells);
   VECTOR_FREE(e->cells.predicates);
@@ -107,8 +111,41 @@ static engine_status conclude(cells_engine *e, answer derivable, claim *out) {
   return ENGINE_GOES_ON;
 }
 
+static void report_guess(cells_engine *e, guess_end end) {
+  guess_counts counts = guess_run_counts(e->guess);
+  text iteration = {0};
+  json_writer w = json_object_to(&iteration);
+  json_field_count(&w, "cells", e->cells.count);
+  json_field_count(&w, "guessed", counts.guessed);
+  json_field_count(&w, "refuting_points", counts.refuted);
+  json_field_count(&w, "inductive", counts.kept);
+  json_field_string(&w, "answer", end == GUESS_PROVED ? "safe" : end == GUESS_MORE ? "more cells" : "unknown");
+  events_iteration(e->cells.env->events, &w);
+}
+
+static engine_status claim_guess(cells_engine *e, claim *out) {
+  const term_vector *formulas = guess_run_interpretation(e->guess);
+  out->evidence.kind = EVIDENCE_INTERPRETATION;
+  for (size_t i = 0; i < formulas->count; i++) VECTOR_PUSH(out->evidence.interpretation, formulas->at[i]);
+  for (size_t i = 0; i < e->cells.count; i++) VECTOR_PUSH(out->evidence.indices, e->cells.indices.at[i]);
+  out->verdict = VERDICT_SAFE;
+  return ENGINE_DONE;
+}
+
+static engine_status guess_step(cells_engine *e, claim *out) {
+  guess_end end = guess_run_next(e->guess);
+  report_guess(e, end);
+  if (end == GUESS_PROVED) return claim_guess(e, out);
+  if (end == GUESS_MORE) return ENGINE_GOES_ON;
+  guess_run_free(e->guess);
+  e->guess = NULL;
+  e->cells.count = 0;
+  return ENGINE_GOES_ON;
+}
+
 static engine_status cells_step(void *state, claim *out) {
   cells_engine *e = state;
+  if (e->guess) return guess_step(e, out);
   fixedpoint_free(e->fixedpoint);
   e->fixedpoint = NULL;
   cells_clear_problem(&e->cells);
