@@ -10,7 +10,7 @@
 #include "term/evaluate.h"
 
 /* A unit is a microsecond, about. A run that only comes to what is known ends soon. */
-enum { TRIES = 6, WORK_OF_STEP = 15, MOST_REPEATED = 64 };
+enum { TRIES = 6, ARRAYS_OF_SIZE = 40, WORK_OF_STEP = 15, MOST_REPEATED = 64 };
 
 /* coefficient * var + rest <= 0, if the variables of `rest` have values. */
 typedef struct open_bound {
@@ -40,7 +40,8 @@ struct clause_walk {
   index_vector starts;
   clause_uses *queries, *steps; /* by predicate: atoms of bodies */
   number_vector constants;      /* of the clauses */
-  size_t size;                  /* of what is chosen in this run */
+  number_vector arrays[2];      /* to choose from: of booleans, and of numbers */
+  size_t size, pool_size;       /* of what is chosen in this run; of those arrays */
   uint32_t clause;              /* which is tried */
   bool has_run, is_open;        /* there was a choice */
 };
@@ -58,13 +59,25 @@ static number any_element(clause_walk *w, sort of) {
   return of == SORT_BOOL ? number_of((int64_t)random_below(&w->random, 2)) : small_number(w);
 }
 
-static number any_array(clause_walk *w, sort element) {
+static number new_array(clause_walk *w, sort element) {
   VECTOR(array_entry) entries = {0};
   int64_t end = 2 * (int64_t)w->size + 2;
   for (int64_t i = -1; i < end; i++) VECTOR_PUSH(entries, ((array_entry){number_of(i), any_element(w, element)}));
   number made = array_value_of(w->ts, any_element(w, element), entries.count, entries.at);
   VECTOR_FREE(entries);
   return made;
+}
+
+/* Values are kept for ever: so of each size there are some arrays, which are used again. */
+static number any_array(clause_walk *w, sort element) {
+  number_vector *pool = &w->arrays[element == SORT_BOOL ? 0 : 1];
+  if (w->pool_size != w->size) w->arrays[0].count = w->arrays[1].count = 0;
+  w->pool_size = w->size;
+  if (pool->count < ARRAYS_OF_SIZE) {
+    VECTOR_PUSH(*pool, new_array(w, element));
+    return VECTOR_LAST(*pool);
+  }
+  return pool->at[random_below(&w->random, pool->count)];
 }
 
 typedef struct interval {
@@ -147,7 +160,8 @@ static bool is_all_given(const clause_walk *w, const clause_plan *p, term t, var
   return given;
 }
 
-static void choose_variable(clause_walk *w, walk_clause *to, const term_vector *parts, variable v) {
+static void choose_variable(clause_walk *w, walk_clause *to, variable v) {
+  const term_vector *parts = clause_plan_parts(to->plan);
   to->is_chosen = true;
   for (size_t i = 0; i < parts->count; i++)
     if (term_mentions(w->ts, parts->at[i], v) && is_all_given(w, to->plan, parts->at[i], v))
@@ -159,17 +173,14 @@ static void choose_variable(clause_walk *w, walk_clause *to, const term_vector *
 static void prepare_clause(clause_walk *w, uint32_t number) {
   const clause *c = &w->all->clauses.at[number];
   walk_clause *to = &w->clauses[number];
-  term_vector parts = {0};
   if (c->has_constants) return;
   to->plan = clause_plan_new(w->ts, c, false);
-  term_conjuncts(w->ts, c->constraint, &parts);
   for (int round = 0; round < 2; round++)
     for (size_t i = 0; i < c->variables.count; i++) {
       variable v = c->variables.at[i];
       bool is_array = variable_type(w->ts, v)->sort == SORT_ARRAY;
-      if (is_array == !round && !clause_plan_gives(to->plan, v)) choose_variable(w, to, &parts, v);
+      if (is_array == !round && !clause_plan_gives(to->plan, v)) choose_variable(w, to, v);
     }
-  VECTOR_FREE(parts);
 }
 
 static void add_constants(clause_walk *w, const clause *c) {
@@ -229,6 +240,8 @@ void clause_walk_free(clause_walk *w) {
   facts_close(&w->known);
   VECTOR_FREE(w->starts);
   VECTOR_FREE(w->constants);
+  VECTOR_FREE(w->arrays[0]);
+  VECTOR_FREE(w->arrays[1]);
   memory_free(w->clauses);
   memory_free(w->queries);
   memory_free(w->steps);

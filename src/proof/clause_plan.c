@@ -3,6 +3,7 @@
 #include "proof/clause_plan.h"
 
 #include "term/evaluate.h"
+#include "term/substitute.h"
 
 typedef struct assignment_step {
   variable var;
@@ -18,7 +19,7 @@ struct clause_plan {
   bool with_head;
   VECTOR(assignment_step) steps;
   number_vector assignment; /* by variable */
-  term_vector parts;        /* of the constraint */
+  term_vector parts;        /* of the constraint, and what follows from these if truth values are put in */
   clause_chooser *choose;
   void *context;
 };
@@ -113,12 +114,40 @@ static void plan_equations(clause_plan *p) {
   }
 }
 
+/* Notes the boolean variables that `t` says to be true or false; true if there are any. */
+static bool set_truths(const clause_plan *p, term t, substitution *s) {
+  term_vector parts = {0};
+  bool any = false;
+  term_conjuncts(p->ts, t, &parts);
+  for (size_t i = 0; i < parts.count; i++) {
+    if (term_kind_of(p->ts, parts.at[i]) != TERM_BOOL_VARIABLE) continue;
+    substitution_set(s, term_variable(p->ts, parts.at[i]), term_of_bool(!term_is_negated(parts.at[i])));
+    any = true;
+  }
+  VECTOR_FREE(parts);
+  return any;
+}
+
+/* The parts of the constraint; then, while some say that variables are true or false, what is left with those values. */
+static void find_parts(clause_plan *p) {
+  enum { MOST_ROUNDS = 50 };
+  substitution *s = substitution_new(p->ts);
+  term rest = p->clause->constraint;
+  term_conjuncts(p->ts, rest, &p->parts);
+  for (size_t i = 0; i < MOST_ROUNDS && set_truths(p, rest, s); i++) {
+    rest = substitution_apply(s, rest);
+    substitution_clear(s);
+    term_conjuncts(p->ts, rest, &p->parts);
+  }
+  substitution_free(s);
+}
+
 clause_plan *clause_plan_new(terms *ts, const clause *c, bool with_head) {
   clause_plan *p = MEMORY_NEW(clause_plan);
   *p = (clause_plan){.ts = ts, .clause = c, .with_head = with_head};
   for (size_t i = 0; i < c->body.count; i++) plan_arguments(p, &c->body.at[i].arguments, false, i);
   if (with_head) plan_arguments(p, &c->head_arguments, true, 0);
-  term_conjuncts(ts, c->constraint, &p->parts);
+  find_parts(p);
   plan_equations(p);
   for (size_t i = 0; i < variable_count(ts); i++) VECTOR_PUSH(p->assignment, number_of(0));
   return p;
@@ -131,6 +160,8 @@ void clause_plan_choose(clause_plan *p, variable v, clause_chooser *choose, void
   VECTOR_PUSH(p->steps, ((assignment_step){.var = v, .from = FROM_CALLER}));
   plan_equations(p);
 }
+
+const term_vector *clause_plan_parts(const clause_plan *p) { return &p->parts; }
 
 void clause_plan_free(clause_plan *p) {
   if (!p) return;

@@ -24,5 +24,7 @@ typedef number clause_chooser(void *context, variable v, const number *values);
 /* Of a variable that nothing gives: `choose` gives it from now on, the same for all, and equations what follows from it. */
 void clause_plan_choose(clause_plan *p, variable v, clause_chooser *choose, void *context);
 bool clause_plan_gives(const clause_plan *p, variable v);
+/* Formulas that hold if the constraint does. */
+KEEP const term_vector *clause_plan_parts(const clause_plan *p);
 
 #endif

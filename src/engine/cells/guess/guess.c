@@ -20,7 +20,7 @@ static const guess_round rounds[] = {{1, false}, {1, true}, {2, false}, {2, true
 enum { ROUNDS = sizeof rounds / sizeof *rounds };
 
 struct guess_run {
-  cell_problem *cells;
+  cell_problem own_cells, *cells; /* the second is the first */
   terms *ts;
   term_classes *classes;
   clause_walk *walk;
@@ -30,21 +30,26 @@ struct guess_run {
   VECTOR(term_vector) facts;   /* by predicate: proved, without cells */
   VECTOR(term_vector) lemmas;  /* by predicate: proved about one cell, over the relation with one cell */
   VECTOR(variable_vector) own; /* by predicate: the elements of that relation */
-  size_t round;                /* the next */
-  VECTOR(bool) is_open;        /* by rule: it may refute guesses */
+  size_t round;
+  enum { ROUND_BEGINS, ROUND_HAS_FACTS, ROUND_HAS_GOALS } stage;
+  bool has_walked;
+  uint64_t ends_at;     /* the work of this call */
+  VECTOR(bool) is_open; /* by rule: it may refute guesses */
   term_vector interpretation;
   guess_counts counts;
   const char *unsure;
 };
 
-guess_run *guess_run_new(cell_problem *c) {
+guess_run *guess_run_new(engine_environment *env) {
   guess_run *r = MEMORY_NEW(guess_run);
-  *r = (guess_run){.cells = c, .ts = c->ts};
-  const clauses *all = c->env->model->clauses;
-  r->classes = term_classes_new(c->ts, all, c->env->property);
-  r->walk = clause_walk_new(c->ts, all, c->env->property, c->env->budget);
-  r->solver = solver_new(c->ts, c->env->budget);
-  r->substitution = substitution_new(c->ts);
+  terms *ts = env->model->terms;
+  const clauses *all = env->model->clauses;
+  *r = (guess_run){.own_cells = {.env = env, .ts = ts, .all_pairs = true}, .ts = ts};
+  r->cells = &r->own_cells;
+  r->classes = term_classes_new(ts, all, env->property);
+  r->walk = clause_walk_new(ts, all, env->property, env->budget);
+  r->solver = solver_new(ts, env->budget);
+  r->substitution = substitution_new(ts);
   for (size_t i = 0; i < all->predicates.count; i++) {
     VECTOR_PUSH(r->facts, (term_vector){0});
     VECTOR_PUSH(r->lemmas, (term_vector){0});
@@ -57,7 +62,6 @@ static void close_guesses(guess_run *r) {
   for (size_t i = 0; i < r->facts.count && r->of; i++) guesses_close(&r->of[i]);
   memory_free(r->of);
   r->of = NULL;
-  VECTOR_CLEAR(r->is_open);
 }
 
 void guess_run_free(guess_run *r) {
@@ -73,6 +77,10 @@ void guess_run_free(guess_run *r) {
   VECTOR_FREE(r->own);
   VECTOR_FREE(r->is_open);
   VECTOR_FREE(r->interpretation);
+  cells_clear_problem(r->cells);
+  VECTOR_FREE(r->own_cells.predicates);
+  VECTOR_FREE(r->own_cells.indices);
+  VECTOR_FREE(r->own_cells.sought);
   term_classes_free(r->classes);
   clause_walk_free(r->walk);
   solver_free(r->solver);
@@ -80,7 +88,11 @@ void guess_run_free(guess_run *r) {
   memory_free(r);
 }
 
-const term_vector *guess_run_interpretation(const guess_run *r) { return &r->interpretation; }
+const term_vector *guess_run_interpretation(const guess_run *r, const variable **indices, size_t *count) {
+  *indices = r->cells->indices.at;
+  *count = r->cells->count;
+  return &r->interpretation;
+}
 
 guess_counts guess_run_counts(const guess_run *r) { return r->counts; }
 
@@ -216,7 +228,7 @@ static void ask_rule(guess_run *r, size_t number) {
   bool changed = false, goes_on = true;
   solver_push(r->solver);
   assert_body(r, rule);
-  while (goes_on && !r->unsure) {
+  while (goes_on && !r->unsure && work_done() < r->ends_at) {
     term_vector head = {0};
     add_guesses_of(r, &rule->head, &head);
     term all = term_and_all(r->ts, head.count, head.at);
@@ -232,26 +244,29 @@ static void ask_rule(guess_run *r, size_t number) {
     solver_pop(r->solver);
   }
   solver_pop(r->solver);
+  r->is_open.at[number] = goes_on && !r->unsure && work_done() >= r->ends_at;
   if (changed) open_rules_from(r, rule->head.relation);
 }
 
-/* What is left is inductive, unless the solver was unsure. */
-static bool make_inductive(guess_run *r) {
+static void open_all_rules(guess_run *r) {
   VECTOR_CLEAR(r->is_open);
   for (size_t i = 0; i < r->cells->problem.rules.count; i++)
     VECTOR_PUSH(r->is_open, !is_query(r, &r->cells->problem.rules.at[i]));
-  bool more = true;
-  while (more && !r->unsure) {
-    more = false;
-    for (size_t i = 0; i < r->is_open.count && !r->unsure; i++) {
-      if (!r->is_open.at[i]) continue;
+}
+
+static bool has_open_rules(const guess_run *r) {
+  for (size_t i = 0; i < r->is_open.count; i++)
+    if (r->is_open.at[i]) return true;
+  return false;
+}
+
+/* If no rule is open afterwards and the solver was sure, what is left is inductive. */
+static void make_inductive(guess_run *r) {
+  while (has_open_rules(r) && !r->unsure && work_done() < r->ends_at)
+    for (size_t i = 0; i < r->is_open.count && !r->unsure && work_done() < r->ends_at; i++) {
       if (budget_spent(r->cells->env->budget)) r->unsure = "the budget is spent";
-      r->is_open.at[i] = false;
-      more = true;
-      ask_rule(r, i);
+      if (r->is_open.at[i] && !r->unsure) ask_rule(r, i);
     }
-  }
-  return !r->unsure;
 }
 
 static bool queries_are_refuted(guess_run *r) {
@@ -282,7 +297,7 @@ static void open_guesses(guess_run *r) {
     guess_words_make(r->cells, r->classes, i, rounds[r->round].with_all, &words);
     guesses_open(&r->of[i], r->ts, words, &r->cells->problem.relations.at[i].parameters);
     add_points(r, i);
-    guesses_make_facts(&r->of[i]);
+    if (r->of[i].points.count) guesses_make_facts(&r->of[i]);
   }
 }
 
@@ -449,43 +464,57 @@ static void interpret(guess_run *r) {
   VECTOR_FREE(n.is_done);
 }
 
-/* Facts alone, and then what holds of cells if they do. */
-static bool make_guesses(guess_run *r) {
-  bool is_first = !r->round;
-  open_guesses(r);
-  r->counts.guessed += count_guesses(r);
-  if (is_first && !make_inductive(r)) return false;
-  if (is_first) note_facts(r);
-  for (uint32_t i = 0; i < r->facts.count && !is_first; i++) keep_proved_facts(r, i);
-  size_t before = count_guesses(r);
-  for (size_t i = 0; i < r->facts.count; i++) guesses_make_of_goals(&r->of[i], r->cells->env->budget);
-  r->counts.guessed += count_guesses(r) - before;
-  return make_inductive(r);
-}
-
-static guess_end take_round(guess_run *r) {
+/* Facts alone, which are proved in the first round. */
+static bool begin_round(guess_run *r) {
   close_guesses(r);
   cells_clear_problem(r->cells);
-  r->cells->count = rounds[r->round].cells;
-  r->cells->all_pairs = true;
-  bool fine = cells_make_problem(r->cells) && make_guesses(r);
-  r->cells->all_pairs = false;
-  r->round++;
-  if (!fine) return GUESS_NONE;
-  r->counts.kept = count_guesses(r);
-  bool is_proved = queries_are_refuted(r);
-  if (is_proved)
-    interpret(r);
-  else
-    note_lemmas(r);
-  return is_proved ? GUESS_PROVED : GUESS_MORE;
+  if (!r->round || rounds[r->round - 1].cells != rounds[r->round].cells) r->counts = (guess_counts){0};
+  r->counts.cells = r->cells->count = rounds[r->round].cells;
+  if (!cells_make_problem(r->cells)) return false;
+  open_guesses(r);
+  r->counts.guessed += count_guesses(r);
+  for (uint32_t i = 0; i < r->facts.count && r->round; i++) keep_proved_facts(r, i);
+  open_all_rules(r);
+  r->stage = ROUND_HAS_FACTS;
+  return true;
 }
 
-guess_end guess_run_next(guess_run *r) {
-  r->counts = (guess_counts){0};
-  if (r->round == ROUNDS || (!r->round && !walk(r))) return GUESS_NONE;
-  size_t cells = rounds[r->round].cells;
-  guess_end end = GUESS_MORE;
-  while (end == GUESS_MORE && r->round < ROUNDS && rounds[r->round].cells == cells) end = take_round(r);
+/* What may hold of cells, if the facts do. */
+static void take_goals(guess_run *r) {
+  size_t before = count_guesses(r);
+  if (!r->round) note_facts(r);
+  for (size_t i = 0; i < r->facts.count; i++) guesses_make_of_goals(&r->of[i], r->cells->env->budget);
+  r->counts.guessed += count_guesses(r) - before;
+  open_all_rules(r);
+  r->stage = ROUND_HAS_GOALS;
+}
+
+static guess_end end_round(guess_run *r) {
+  r->counts.kept = count_guesses(r);
+  if (queries_are_refuted(r)) {
+    interpret(r);
+    return GUESS_PROVED;
+  }
+  note_lemmas(r);
+  r->stage = ROUND_BEGINS;
+  r->round++;
+  return r->round == ROUNDS || rounds[r->round].cells != r->cells->count ? GUESS_MORE : GUESS_PAUSED;
+}
+
+static guess_end go_on(guess_run *r) {
+  if (r->stage == ROUND_BEGINS && !begin_round(r)) return GUESS_NONE;
+  if (r->stage == ROUND_HAS_FACTS) make_inductive(r);
+  if (r->stage == ROUND_HAS_FACTS && !r->unsure && !has_open_rules(r)) take_goals(r);
+  if (r->stage == ROUND_HAS_GOALS) make_inductive(r);
+  if (r->unsure) return GUESS_NONE;
+  return r->stage == ROUND_HAS_GOALS && !has_open_rules(r) ? end_round(r) : GUESS_PAUSED;
+}
+
+guess_end guess_run_go_on(guess_run *r, uint64_t work) {
+  guess_end end = GUESS_PAUSED;
+  r->ends_at = work_done() + work;
+  if (r->round == ROUNDS || (!r->has_walked && !walk(r))) return GUESS_NONE;
+  r->has_walked = true;
+  while (end == GUESS_PAUSED && work_done() < r->ends_at) end = go_on(r);
   return end;
 }
