@@ -98,8 +98,11 @@ const char *whet_model_note(const whet_model *m, size_t i) {
 bool whet_model_has_system(const whet_model *m) { return !m->model->clauses || clauses_have_system(m->model->clauses); }
 
 bool whet_model_has_runs(const whet_model *m) {
-  return whet_model_has_system(m) || (m->model->clauses->is_program && !whet_model_has_reals(m));
+  return whet_model_has_system(m) ||
+         (m->model->clauses->is_program && !m->model->clauses->have_arrays && !whet_model_has_reals(m));
 }
+
+bool whet_model_has_arrays(const whet_model *m) { return m->model->clauses && m->model->clauses->have_arrays; }
 
 bool whet_model_has_reals(const whet_model *m) { return terms_have_reals(m->model->terms); }
 
