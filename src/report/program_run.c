@@ -2,6 +2,7 @@
 #include "report/program_run.h"
 
 #include "base/escape.h"
+#include "proof/certificate.h"
 #include "report/derivation.h"
 #include "report/trace.h"
 
@@ -138,11 +139,19 @@ static void start_line(printer *p, size_t depth) {
   p->is_open = true;
 }
 
+static void print_one(printer *p, variable v, number value) {
+  const type *t = variable_type(p->model->terms, v);
+  if (t->sort == SORT_ARRAY)
+    clause_value_write(p->model, t, value, true, p->out);
+  else
+    value_print(t, value, p->out);
+}
+
 static void print_input(printer *p, const program_event *e) {
   char *name = clause_variable_name(p->model->terms, e->input);
   if (!p->is_open) start_line(p, e->depth);
   text_add(p->out, p->has_inputs ? ", %s = " : "  (%s = ", name);
-  value_print(variable_type(p->model->terms, e->input), e->value, p->out);
+  print_one(p, e->input, e->value);
   p->has_inputs = true;
   memory_free(name);
 }
@@ -155,8 +164,7 @@ static GIVE char *plain_label(const printer *p, uint32_t predicate, size_t i) {
 }
 
 static void print_value(printer *p, uint32_t predicate, size_t i, number value) {
-  value_print(variable_type(p->model->terms, p->model->clauses->predicates.at[predicate].parameters.at[i]), value,
-              p->out);
+  print_one(p, p->model->clauses->predicates.at[predicate].parameters.at[i], value);
 }
 
 /* What a call names, each after `before` or else a comma. The result of a C function has no name. */
