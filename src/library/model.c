@@ -28,6 +28,7 @@ whet_model *whet_model_read(const char *path, char **error) {
 c_settings library_c_settings(const whet_options *o) {
   return (c_settings){.is_32 = o->options->machine == MACHINE_32,
                       .signed_wraps = o->options->signed_arithmetic == SIGNED_WRAP,
+                      .most_expanded = o->options->expand_arrays,
                       .keeps_heads = o->options->witness || o->options->annotate,
                       .includes = o->options->include,
                       .defines = o->options->define};
@@ -37,6 +38,9 @@ c_settings library_c_settings(const whet_options *o) {
 static const char *add_termination(model *m, const whet_options *o) {
   const char *asked = o->options->property;
   if (!m->is_c_program || !asked || !options_list_has(asked, "termination")) return NULL;
+  if (m->clauses && m->clauses->have_arrays)
+    return "termination of programs with arrays that are not expanded is not decided; without `termination` the other "
+           "properties are";
   if (m->clauses)
     return "termination of programs with recursive functions is not decided; without `termination` the other "
            "properties are";

@@ -37,8 +37,12 @@ static number value_in(const clause *c, const derivation_step *s, variable v) {
 
 static void report_statements(run_walk *t, const clause *c, size_t from, size_t to) {
   while (from < to && (c->statements[from] == ' ' || c->statements[from] == ';')) from++;
-  if (from < to)
-    report(t, (program_event){.kind = EVENT_STATEMENTS, .words = c->statements + from, .length = to - from});
+  while (from < to) {
+    size_t end = from + strcspn(c->statements + from, "\n");
+    if (end > to) end = to;
+    report(t, (program_event){.kind = EVENT_STATEMENTS, .words = c->statements + from, .length = end - from});
+    from = end + (end < to);
+  }
 }
 
 static void report_inputs(run_walk *t, const clause *c, const derivation_step *s, size_t from, size_t to) {

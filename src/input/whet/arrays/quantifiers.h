@@ -6,10 +6,9 @@
 #define WHET_INPUT_WHET_ARRAYS_QUANTIFIERS_H
 
 #include "base/map.h"
+#include "input/whet/ast.h"
 #include "term/substitute.h"
 #include "term/term.h"
-
-struct expression;
 
 typedef struct quantifier {
   variable mark;
@@ -18,7 +17,7 @@ typedef struct quantifier {
   bool has_range; /* low <= index <= high; else the index is any integer */
   term low, high;
   term body; /* may have marks in it */
-  const struct expression *at;
+  const expression *at;
 } quantifier;
 
 typedef struct quantifiers {

@@ -237,6 +237,7 @@ void arrays_to_clauses(lowering *l, model *whole) {
   copy_properties(&b);
   arrays_resolve(l, &b.graph);
   if (!l->reporter->out->errors) {
+    flow_compact(&b.graph);
     flow_to_clauses(&b.graph, whole);
     flow_clauses_finish(whole);
   }

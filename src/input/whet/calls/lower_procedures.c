@@ -343,6 +343,7 @@ void lower_procedures(lowering *l, const module *m) {
     procedures_connect(&k);
   }
   if (!l->reporter->out->errors && l->keeps_arrays) arrays_resolve(l, &k.graph);
+  if (!l->reporter->out->errors && l->keeps_arrays) flow_compact(&k.graph);
   if (!l->reporter->out->errors) {
     flow_to_clauses(&k.graph, k.whole);
     if (k.can_fail) model_add_property(k.whole, "no-runtime-error", PROPERTY_SAFE, (place){0});
