@@ -4,7 +4,7 @@
  * `exists` at the first for which it is true. So a run-time error at an index counts if evaluation comes there. */
 #include "input/whet/lower.h"
 
-enum { MOST_WRITTEN_OUT = 64 };
+enum { MOST_WRITTEN_OUT = 8 };
 
 /* ---- what is known ---- */
 
