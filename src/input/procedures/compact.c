@@ -159,6 +159,38 @@ static void leave_out(compactor *c, uint32_t at) {
   c->g->edges = made;
 }
 
+/* Places that no edge and nothing else speaks of any more are no places. */
+static void drop_unused(flow_graph *g) {
+  bits used = bits_new(g->places.count);
+  uint32_t *numbers = MEMORY_ARRAY(uint32_t, g->places.count + 1), next = 0;
+  bits_add(&used, 0);
+  for (size_t i = 0; i < g->edges.count; i++) {
+    bits_add(&used, g->edges.at[i].from);
+    bits_add(&used, g->edges.at[i].to);
+  }
+  for (size_t i = 0; i < g->procedures.count; i++) {
+    bits_add(&used, g->procedures.at[i].entry);
+    bits_add(&used, g->procedures.at[i].exit);
+  }
+  for (size_t i = 0; i < g->readings.count; i++) bits_add(&used, g->readings.at[i].place);
+  for (size_t i = 0; i < g->places.count; i++) {
+    numbers[i] = next;
+    if (bits_has(&used, i)) g->places.at[next++] = g->places.at[i];
+  }
+  g->places.count = next;
+  for (size_t i = 0; i < g->edges.count; i++) {
+    g->edges.at[i].from = numbers[g->edges.at[i].from];
+    g->edges.at[i].to = numbers[g->edges.at[i].to];
+  }
+  for (size_t i = 0; i < g->procedures.count; i++) {
+    g->procedures.at[i].entry = numbers[g->procedures.at[i].entry];
+    g->procedures.at[i].exit = numbers[g->procedures.at[i].exit];
+  }
+  for (size_t i = 0; i < g->readings.count; i++) g->readings.at[i].place = numbers[g->readings.at[i].place];
+  memory_free(numbers);
+  bits_free(&used);
+}
+
 void flow_compact(flow_graph *g) {
   compactor c = {.g = g, .kept = bits_new(g->places.count), .cells = map_new()};
   for (size_t i = 0; i < g->cells.count; i++) map_set(c.cells, g->cells.at[i].x, 1);
@@ -176,4 +208,5 @@ void flow_compact(flow_graph *g) {
   }
   bits_free(&c.kept);
   map_free(c.cells);
+  drop_unused(g);
 }

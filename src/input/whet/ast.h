@@ -102,7 +102,8 @@ typedef struct type_tree {
   expression *low, *high; /* TYPE_RANGE; TYPE_ARRAY: of the index, NULL if it is any integer */
   word *word;             /* TYPE_NAMED */
   struct type_tree *element;
-  word **values; /* TYPE_ENUMERATION */
+  bool is_array_of; /* TYPE_ARRAY: written `array[..] of T` */
+  word **values;    /* TYPE_ENUMERATION */
   span *value_places;
   size_t value_count;
 } type_tree;

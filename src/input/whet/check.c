@@ -44,6 +44,7 @@ static void check_array_type(checker *c, value_type *t) {
     c->constant_for = NULL;
   }
   c->has_long_arrays |= t->is_long;
+  c->may_have_long |= t->tree->is_array_of;
   if (!t->is_long || !holds_long(t->element)) return;
   report_error(c->reporter, t->tree->at.start, "only one index of an array can be of any length");
   report_hint(c->reporter, "an array of fixed arrays is fine: `array[int] of int[1..3]`");

@@ -17,7 +17,8 @@ typedef struct checker {
   bool was_too_deep;
   bool negative;        /* below an odd number of negations */
   unsigned iffs;        /* how many <=> it is below: no place for the variable of a fixpoint outside of them */
-  bool has_long_arrays; /* the model has arrays of any length */
+  bool has_long_arrays; /* the model has arrays of any length, */
+  bool may_have_long;   /* or would have if constants had no values: it has an `array[..] of T` */
   bool has_procedures;  /* the model has some, */
   bool is_recursive;    /* whose bodies cannot stand in for their calls */
   bool in_ensures;      /* `old` means something */

@@ -179,15 +179,15 @@ static dependence check_bound(checker *c, expression *e) {
   return found;
 }
 
-/* Beside arrays of any length, the range of `forall` and `exists` may depend on the state, or be all integers. */
+/* Beside an `array[..] of T`, the range of `forall` and `exists` may depend on the state, or be all integers. */
 static void check_binder(checker *c, binder *b, bool is_formula, const char *where) {
   dependence depends = DEPENDS_CONSTANTS;
-  if (!b->low && !(is_formula && c->has_long_arrays)) {
+  if (!b->low && !(is_formula && c->may_have_long)) {
     report_error(c->reporter, b->at.start, "the range of %s must be constant here: `%s : 1..N`", where, b->word->text);
-    if (is_formula) report_hint(c->reporter, "a model with an array of any length may quantify over all integers");
+    if (is_formula) report_hint(c->reporter, "a model with an `array[int] of T` may quantify over all integers");
   } else if (!b->low) {
     depends = DEPENDS_STATE;
-  } else if (is_formula && c->has_long_arrays) {
+  } else if (is_formula && c->may_have_long) {
     depends = check_bound(c, b->low);
     dependence high = check_bound(c, b->high);
     if (high > depends) depends = high;

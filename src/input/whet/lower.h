@@ -50,9 +50,10 @@ typedef struct lowering {
   VECTOR(symbol *) failing;   /* definitions whose evaluation can meet run-time errors */
   VECTOR(variable) clocks;
   VECTOR(state_invariant) invariants;
-  size_t kept_above;  /* fixed arrays with more elements are kept as arrays, */
-  bool keeps_arrays;  /* there are arrays that are kept: the model becomes clauses */
-  bool in_definition; /* whose value may be used where nothing fails */
+  size_t kept_above;    /* fixed arrays with more elements are kept as arrays, */
+  bool keeps_arrays;    /* there are arrays that are kept: the model becomes clauses */
+  unsigned open_ranges; /* of quantifiers around that are not constant: what is constant here need not be reached */
+  bool in_definition;   /* whose value may be used where nothing fails */
   quantifiers quantifiers;
   struct procedures *procedures; /* what the body being lowered belongs to; NULL if there are no clauses */
   const family *in_place;        /* the procedure in place whose contract is being lowered; NULL: none */
@@ -80,8 +81,10 @@ KEEP const expression *lower_locals(lowering *l, const expression *e);
 bool lower_int64(lowering *l, const expression *e, int64_t *out);
 bool lower_range(lowering *l, const expression *low, const expression *high, const char *what, int64_t *first,
                  size_t *count);
-/* A `forall` or `exists` beside arrays that are kept (arrays/lower_quantifier.c). */
+/* A `forall` or `exists` beside arrays that are kept, or whose range is not constant (arrays/lower_quantifier.c). */
 term lower_long_quantifier(lowering *l, const expression *e);
+/* The range of some index is not constant. */
+bool lower_has_long_range(const expression *e);
 /* `=` of two arrays; and whether they have the same indices and types, with a message if not. */
 term lower_array_equality(lowering *l, const expression *e);
 bool lower_check_arrays(lowering *l, const value_type *a, const value_type *b, const expression *at);

@@ -9,7 +9,7 @@
 term cell_term(const lowering *l, size_t cell) { return term_of_variable(l->terms, l->cells.at[cell]); }
 
 static void report_outside(lowering *l, const expression *at, const dimension *d, number n) {
-  if (l->faults) return;
+  if (l->faults || l->open_ranges) return;
   char *index = number_string(n);
   report_error(l->reporter, at->parts[1]->at.start, "the index %s is outside %lld..%lld", index, (long long)d->low,
                (long long)(d->low + (int64_t)(d->count - 1)));
@@ -31,7 +31,8 @@ static void open_kept(lowering *l, access *a, dimension *d) {
   d->outside = outside_of_kept(l, d);
   if (term_is_true(d->outside)) {
     a->is_outside = true;
-    if (!l->faults) report_error(l->reporter, d->at->parts[1]->at.start, "the index is outside the array");
+    if (!l->faults && !l->open_ranges)
+      report_error(l->reporter, d->at->parts[1]->at.start, "the index is outside the array");
   }
   if (!term_is_false(d->outside)) lower_add_fault(l, d->outside, d->at);
 }

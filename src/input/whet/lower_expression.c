@@ -254,8 +254,8 @@ static term extreme_of(lowering *l, const expression *e, size_t count, const ter
 }
 
 static term lower_quantifier(lowering *l, const expression *e) {
-  if (l->keeps_arrays && (e->kind == EXPRESSION_FORALL || e->kind == EXPRESSION_EXISTS))
-    return lower_long_quantifier(l, e);
+  bool is_formula = e->kind == EXPRESSION_FORALL || e->kind == EXPRESSION_EXISTS;
+  if (is_formula && (l->keeps_arrays || lower_has_long_range(e))) return lower_long_quantifier(l, e);
   size_t from = l->scratch.count, path = l->path.count;
   lower_instances(l, e, 0);
   size_t count = l->scratch.count - from;
@@ -405,7 +405,7 @@ bool lower_int64(lowering *l, const expression *e, int64_t *out) {
   if (can_fail || l->exhausted || !is_constant) {
     if (!l->exhausted)
       report_error(l->reporter, e->at.start,
-                   can_fail ? "division by zero in a constant" : "this depends on an index that has no constant range");
+                   can_fail ? "division by zero in a constant" : "this must be constant here");
     return false;
   }
   if (number_to_int64(n, out)) return true;

@@ -3,6 +3,7 @@
  * Evaluation of `forall` goes up from the lowest index and stops at the first one for which the formula is false; of
  * `exists` at the first for which it is true. So a run-time error at an index counts if evaluation comes there. */
 #include "input/whet/lower.h"
+#include "term/bounds.h"
 
 enum { MOST_WRITTEN_OUT = 8 };
 
@@ -55,6 +56,46 @@ static bool is_small(const lowering *l, const quantifier *q, int64_t *first, siz
 
 static term lower_binders(lowering *l, const expression *e, size_t k);
 
+/* A range that is not constant, in a model without arrays that are kept: between which constants it lies. */
+static bool find_limits(const lowering *l, const quantifier *q, int64_t *first, int64_t *last) {
+  if (!q->has_range) return false;
+  interval low = term_interval(l->terms, q->low), high = term_interval(l->terms, q->high);
+  return low.has_low && high.has_high && number_to_int64(low.low, first) && number_to_int64(high.high, last);
+}
+
+static term report_no_limits(lowering *l, const expression *e, size_t k) {
+  report_error(l->reporter, e->binders[k].at.start, "the range of `%s` is not limited by constants",
+               e->binders[k].word->text);
+  report_hint(l->reporter,
+              "that is allowed beside arrays of any length only; a variable of a bounded type, `i : 0..9`, has limits");
+  return TERM_TRUE;
+}
+
+/* The formula for each value that the index may have, if it has it. */
+static term write_out_between(lowering *l, const expression *e, size_t k, const quantifier *q) {
+  terms *ts = l->terms;
+  size_t path = l->path.count;
+  int64_t first, last;
+  term result = term_of_bool(q->is_forall);
+  if (!find_limits(l, q, &first, &last)) return report_no_limits(l, e, k);
+  for (int64_t i = first; i <= last && lowering_spend(l, INSTANCE_WORK, e->at.start); i++) {
+    term value = term_int(ts, i), inside = term_and(ts, term_le(ts, q->low, value), term_le(ts, value, q->high));
+    size_t here = l->path.count;
+    if (term_is_false(inside)) continue;
+    e->binders[k].symbol->value = value;
+    VECTOR_PUSH(l->path, inside);
+    l->open_ranges += !term_is_true(inside);
+    term t = lower_binders(l, e, k + 1);
+    l->open_ranges -= !term_is_true(inside);
+    l->path.count = here;
+    t = q->is_forall ? term_implies(ts, inside, t) : term_and(ts, inside, t);
+    result = q->is_forall ? term_and(ts, result, t) : term_or(ts, result, t);
+    VECTOR_PUSH(l->path, q->is_forall ? t : term_not(t));
+  }
+  l->path.count = path;
+  return result;
+}
+
 static term write_out(lowering *l, const expression *e, size_t k, int64_t first, size_t count) {
   bool is_forall = e->kind == EXPRESSION_FORALL;
   size_t path = l->path.count;
@@ -99,6 +140,7 @@ static term lower_binders(lowering *l, const expression *e, size_t k) {
   int64_t first;
   size_t count, path = l->path.count, first_fault = l->faults ? l->faults->count : 0;
   if (is_small(l, &q, &first, &count)) return write_out(l, e, k, first, count);
+  if (!l->keeps_arrays) return write_out_between(l, e, k, &q);
   q.index = variable_fresh(l->terms, b->word->text, &(type){.sort = SORT_INT});
   b->symbol->value = term_of_variable(l->terms, q.index);
   VECTOR_PUSH(l->path, quantifier_range(l->terms, &q));
@@ -106,6 +148,12 @@ static term lower_binders(lowering *l, const expression *e, size_t k) {
   l->path.count = path;
   add_earlier_indices(l, &q, first_fault);
   return quantifiers_add(&l->quantifiers, l->terms, q);
+}
+
+bool lower_has_long_range(const expression *e) {
+  for (size_t i = 0; i < e->binder_count; i++)
+    if (e->binders[i].symbol->depends > DEPENDS_CONSTANTS) return true;
+  return false;
 }
 
 term lower_long_quantifier(lowering *l, const expression *e) { return lower_binders(l, e, 0); }

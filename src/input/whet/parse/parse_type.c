@@ -51,6 +51,7 @@ static void parse_array_of(parser *p, type_tree *t) {
   parser_take(p);
   parser_take(p);
   t->kind = TYPE_ARRAY;
+  t->is_array_of = true;
   if (parser_at_word(p, WORD_int) && parser_peek(p, 1)->kind == TOKEN_CLOSE_SQUARE) {
     parser_take(p);
   } else {
