@@ -113,8 +113,11 @@ WHET_API bool whet_model_is_horn(const whet_model *m);
 /* False of Horn clauses that have several predicates in a body after rewriting: there is no transition system that could
  * be shown or abstracted; whet_verify and whet_check are about the clauses. */
 WHET_API bool whet_model_has_system(const whet_model *m);
-/* Can it be simulated? It has a transition system, or is a program with recursive procedures and without reals. */
+/* Can it be simulated? It has a transition system, or is a program with recursive procedures and without reals and arrays of
+ * any length. */
 WHET_API bool whet_model_has_runs(const whet_model *m);
+/* It has arrays of any length: it can be verified, but not shown, simulated or abstracted. */
+WHET_API bool whet_model_has_arrays(const whet_model *m);
 /* Some variable or constant is real: it can be shown, verified and simulated, but not abstracted. */
 WHET_API bool whet_model_has_reals(const whet_model *m);
 /* The model as whet understood it, in its language: plain actions, no processes and programs. */

@@ -109,6 +109,8 @@ static GIVE whet_model *runs_load(const command_line *line) {
   fprintf(stderr, "whet simulate: %s\n",
           whet_model_is_horn(m)
               ? "the clauses have several predicates in a body: there is no transition system to look at"
+          : whet_model_has_arrays(m)
+              ? "the model has arrays of any length, which are not simulated; give them constant indices: -D n=4"
               : "the program has recursive procedures and reals, which are not simulated together");
   whet_model_free(m);
   return NULL;

@@ -28,6 +28,7 @@ whet_model *whet_model_read(const char *path, char **error) {
 c_settings library_c_settings(const whet_options *o) {
   return (c_settings){.is_32 = o->options->machine == MACHINE_32,
                       .signed_wraps = o->options->signed_arithmetic == SIGNED_WRAP,
+                      .most_expanded = o->options->expand_arrays,
                       .keeps_heads = o->options->witness || o->options->annotate,
                       .includes = o->options->include,
                       .defines = o->options->define};
@@ -37,6 +38,9 @@ c_settings library_c_settings(const whet_options *o) {
 static const char *add_termination(model *m, const whet_options *o) {
   const char *asked = o->options->property;
   if (!m->is_c_program || !asked || !options_list_has(asked, "termination")) return NULL;
+  if (m->clauses && m->clauses->have_arrays)
+    return "termination of programs with arrays that are not expanded is not decided; without `termination` the other "
+           "properties are";
   if (m->clauses)
     return "termination of programs with recursive functions is not decided; without `termination` the other "
            "properties are";
@@ -98,8 +102,11 @@ const char *whet_model_note(const whet_model *m, size_t i) {
 bool whet_model_has_system(const whet_model *m) { return !m->model->clauses || clauses_have_system(m->model->clauses); }
 
 bool whet_model_has_runs(const whet_model *m) {
-  return whet_model_has_system(m) || (m->model->clauses->is_program && !whet_model_has_reals(m));
+  return whet_model_has_system(m) ||
+         (m->model->clauses->is_program && !m->model->clauses->have_arrays && !whet_model_has_reals(m));
 }
+
+bool whet_model_has_arrays(const whet_model *m) { return m->model->clauses && m->model->clauses->have_arrays; }
 
 bool whet_model_has_reals(const whet_model *m) { return terms_have_reals(m->model->terms); }
 

@@ -71,7 +71,7 @@ static void add_note(const c_printer *p, statement_line *l, const char *name, va
   if (l->notes.count) text_add(&l->notes, ", ");
   text_add_shown(&l->notes, name);
   text_add(&l->notes, " = ");
-  value_print(variable_type(p->model->terms, v), n, &l->notes);
+  value_print(p->model->terms, variable_type(p->model->terms, v), n, &l->notes);
 }
 
 /* Inputs are called like the functions that give them, and come in the order of the calls. */

@@ -29,7 +29,8 @@ static void print_state(const model *m, const derivation_step *s, text *out) {
   for (size_t i = 0; i < values.count; i++) {
     char *label = parameter_label(m, c->head, i);
     text_add(out, "%s%s = ", i ? ", " : "", label);
-    value_print(variable_type(m->terms, m->clauses->predicates.at[c->head].parameters.at[i]), values.at[i], out);
+    value_print(m->terms, variable_type(m->terms, m->clauses->predicates.at[c->head].parameters.at[i]), values.at[i],
+                out);
     memory_free(label);
   }
   VECTOR_FREE(values);

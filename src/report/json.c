@@ -54,15 +54,15 @@ static void add_count(json_writer *w, uint64_t n) {
     json_add_string(w, digits);
 }
 
-static void add_value(json_writer *w, const type *t, number n) {
+static void add_value(json_writer *w, const terms *ts, const type *t, number n) {
   int64_t word, most = INT64_C(1) << MOST_EXACT_BITS;
   if (t->sort == SORT_BOOL) {
     json_add_bool(w, !number_is(n, 0));
-  } else if (!t->names && number_to_int64(n, &word) && word > -most && word < most) {
+  } else if (t->sort != SORT_ARRAY && !t->names && number_to_int64(n, &word) && word > -most && word < most) {
     json_add_integer(w, word);
   } else {
     text out = {0};
-    value_print(t, n, &out);
+    value_print(ts, t, n, &out);
     add_words(w, out.at);
     text_clear(&out);
   }
@@ -81,7 +81,7 @@ static void add_state(json_writer *w, const model *m, const trace_step *s) {
       add_words(w, list.at);
       text_clear(&list);
     } else {
-      add_value(w, variable_type(m->terms, v), s->values.at[i]);
+      add_value(w, m->terms, variable_type(m->terms, v), s->values.at[i]);
     }
   }
   json_end_object(w);
@@ -124,7 +124,7 @@ static void field_inputs(json_writer *w, const model *m, const transition *t, co
   for (size_t i = 0; i < values->count && i < t->inputs.count; i++) {
     variable v = t->inputs.at[i];
     json_key(w, variable_name(m->terms, v));
-    add_value(w, variable_type(m->terms, v), values->at[i]);
+    add_value(w, m->terms, variable_type(m->terms, v), values->at[i]);
   }
   json_end_object(w);
 }
@@ -191,7 +191,7 @@ static void field_derived(json_writer *w, const model *m, const derivation_step 
     if (of->sort == SORT_ARRAY)
       add_array(w, m, of, values.at[i]);
     else
-      add_value(w, of, values.at[i]);
+      add_value(w, m->terms, of, values.at[i]);
     memory_free(label);
   }
   json_end_object(w);

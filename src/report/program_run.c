@@ -4,6 +4,7 @@
 #include "base/escape.h"
 #include "report/derivation.h"
 #include "report/trace.h"
+#include "term/array_value.h"
 
 typedef struct run_walk {
   const model *model;
@@ -36,8 +37,12 @@ static number value_in(const clause *c, const derivation_step *s, variable v) {
 
 static void report_statements(run_walk *t, const clause *c, size_t from, size_t to) {
   while (from < to && (c->statements[from] == ' ' || c->statements[from] == ';')) from++;
-  if (from < to)
-    report(t, (program_event){.kind = EVENT_STATEMENTS, .words = c->statements + from, .length = to - from});
+  while (from < to) {
+    size_t end = from + strcspn(c->statements + from, "\n");
+    if (end > to) end = to;
+    report(t, (program_event){.kind = EVENT_STATEMENTS, .words = c->statements + from, .length = end - from});
+    from = end + (end < to);
+  }
 }
 
 static void report_inputs(run_walk *t, const clause *c, const derivation_step *s, size_t from, size_t to) {
@@ -139,10 +144,11 @@ static void start_line(printer *p, size_t depth) {
 }
 
 static void print_input(printer *p, const program_event *e) {
-  char *name = clause_variable_name(p->model->terms, e->input);
+  char *name = clause_variable_name(p->model->terms, e->input),
+       *dot = p->model->is_c_program ? NULL : strrchr(name, '.');
   if (!p->is_open) start_line(p, e->depth);
-  text_add(p->out, p->has_inputs ? ", %s = " : "  (%s = ", name);
-  value_print(variable_type(p->model->terms, e->input), e->value, p->out);
+  text_add(p->out, p->has_inputs ? ", %s = " : "  (%s = ", dot ? dot + 1 : name);
+  value_print(p->model->terms, variable_type(p->model->terms, e->input), e->value, p->out);
   p->has_inputs = true;
   memory_free(name);
 }
@@ -155,7 +161,8 @@ static GIVE char *plain_label(const printer *p, uint32_t predicate, size_t i) {
 }
 
 static void print_value(printer *p, uint32_t predicate, size_t i, number value) {
-  value_print(variable_type(p->model->terms, p->model->clauses->predicates.at[predicate].parameters.at[i]), value,
+  value_print(p->model->terms,
+              variable_type(p->model->terms, p->model->clauses->predicates.at[predicate].parameters.at[i]), value,
               p->out);
 }
 
@@ -191,17 +198,56 @@ static void print_return(printer *p, const derivation_step *s) {
   print_own(p, s, " ");
 }
 
-/* The argument called so had this value before. */
-static bool is_unchanged(const printer *p, const derivation_step *before, const number_vector *old, const char *label,
-                         number value) {
-  bool found = false;
-  uint32_t predicate = p->model->clauses->clauses.at[before->clause].head;
-  for (size_t i = 0; i < old->count && !found; i++) {
+/* The value that the argument called so had before; NULL: none. */
+static const number *value_before(const printer *p, const derivation_step *before, const number_vector *old,
+                                  const char *label) {
+  const number *found = NULL;
+  uint32_t predicate = before ? p->model->clauses->clauses.at[before->clause].head : 0;
+  for (size_t i = 0; before && i < old->count && !found; i++) {
     char *known = plain_label(p, predicate, i);
-    found = !strcmp(known, label) && number_equal(old->at[i], value);
+    if (!strcmp(known, label)) found = &old->at[i];
     memory_free(known);
   }
   return found;
+}
+
+enum { MOST_ELEMENTS = 4 };
+
+/* The elements that are not as before: a[0] = 42, a[3] = 1. False if another default or too many of them have changed. */
+static bool print_elements(printer *p, const type *t, const char *label, number now, number before) {
+  const terms *ts = p->model->terms;
+  type element = {.sort = t->element, .names = t->names, .name_count = t->name_count};
+  array_value a = array_value_look(ts, now), b = array_value_look(ts, before);
+  number_vector changed = {0};
+  for (size_t i = 0; i < a.count; i++)
+    if (!number_equal(array_value_at(ts, before, a.entries[i].index), a.entries[i].element))
+      VECTOR_PUSH(changed, a.entries[i].index);
+  for (size_t i = 0; i < b.count; i++)
+    if (number_equal(array_value_at(ts, now, b.entries[i].index), a.otherwise))
+      VECTOR_PUSH(changed, b.entries[i].index);
+  bool few = number_equal(a.otherwise, b.otherwise) && changed.count <= MOST_ELEMENTS;
+  for (size_t i = 0; few && i < changed.count; i++) {
+    text_add(p->out, i ? ", " : "");
+    text_add_shown(p->out, label);
+    text_add_char(p->out, '[');
+    number_print(p->out, changed.at[i]);
+    text_add(p->out, "] = ");
+    value_print(ts, &element, array_value_at(ts, now, changed.at[i]), p->out);
+  }
+  VECTOR_FREE(changed);
+  return few;
+}
+
+/* What holds only while the condition of a step is looked at, or was so when a procedure started. */
+static bool is_hidden(const char *label) { return strstr(label, " at first") || strstr(label, " in check"); }
+
+static void print_change(printer *p, uint32_t predicate, size_t i, const char *label, number now,
+                         const number *before) {
+  const type *t = variable_type(p->model->terms, p->model->clauses->predicates.at[predicate].parameters.at[i]);
+  if (before && t->sort == SORT_ARRAY && print_elements(p, t, label, now, *before)) return;
+  text_add_shown(p->out, label);
+  text_add(p->out, " = ");
+  print_value(p, predicate, i, now);
 }
 
 /* What has changed, behind the statement that did it. */
@@ -213,16 +259,16 @@ static void print_state(printer *p, const program_event *e) {
   if (e->before) derivation_values(p->model, e->before, &old);
   for (size_t i = 0; i < now.count; i++) {
     char *label = plain_label(p, predicate, i);
-    bool is_shown = !strstr(label, " at first") && !(e->before && is_unchanged(p, e->before, &old, label, now.at[i]));
-    if (is_shown) {
+    const number *before = value_before(p, e->before, &old, label);
+    if (!is_hidden(label) && !(before && number_equal(*before, now.at[i]))) {
       if (!p->is_open) {
         start_line(p, e->depth);
         between = "";
       }
+      if (p->has_inputs) text_add_char(p->out, ')');
+      p->has_inputs = false;
       text_add(p->out, "%s", between);
-      text_add_shown(p->out, label);
-      text_add(p->out, " = ");
-      print_value(p, predicate, i, now.at[i]);
+      print_change(p, predicate, i, label, now.at[i], before);
       between = ", ";
     }
     memory_free(label);

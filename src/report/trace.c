@@ -4,14 +4,33 @@
 #include "base/escape.h"
 #include "report/failing.h"
 #include "report/repeated_steps.h"
+#include "term/array_value.h"
 #include "term/print.h"
 
 enum { WIDEST_ACTION = 40, LONGEST_LIST = 24 };
 
-void value_print(const type *t, number n, text *out) {
+/* A map of what is not the default: [0: 42, else 2]. */
+static void array_print(const terms *ts, const type *t, number n, text *out) {
+  array_value a = array_value_look(ts, n);
+  type element = {.sort = t->element, .names = t->names, .name_count = t->name_count};
+  text_add_char(out, '[');
+  for (size_t i = 0; i < a.count; i++) {
+    number_print(out, a.entries[i].index);
+    text_add(out, ": ");
+    value_print(ts, &element, a.entries[i].element, out);
+    text_add(out, ", ");
+  }
+  if (a.count) text_add(out, "else ");
+  value_print(ts, &element, a.otherwise, out);
+  text_add_char(out, ']');
+}
+
+void value_print(const terms *ts, const type *t, number n, text *out) {
   int64_t word;
   bool is_word = number_to_int64(n, &word);
-  if (t->sort == SORT_BOOL)
+  if (t->sort == SORT_ARRAY)
+    array_print(ts, t, n, out);
+  else if (t->sort == SORT_BOOL)
     text_add(out, "%s", is_word && word == 0 ? "false" : "true");
   else if (t->names && is_word && word >= 0 && (uint64_t)word < t->name_count)
     text_add_shown(out, t->names[word]);
@@ -52,7 +71,7 @@ static void assignment_print(const model *m, variable v, number n, text *out) {
   const type *t = variable_type(m->terms, v);
   const char *process = t->is_location ? process_at(m, v) : NULL;
   text_add(out, process ? "%s at " : "%s = ", process ? process : variable_shown(m->terms, v));
-  value_print(t, n, out);
+  value_print(m->terms, t, n, out);
 }
 
 static void inputs_print(const model *m, const transition *t, size_t count, const number *values, text *out) {
@@ -61,7 +80,7 @@ static void inputs_print(const model *m, const transition *t, size_t count, cons
   for (size_t i = 0; i < count && i < t->inputs.count; i++) {
     const char *name = variable_shown(m->terms, t->inputs.at[i]), *dot = strrchr(name, '.');
     text_add(out, "%s%s = ", i ? ", " : "", dot ? dot + 1 : name);
-    value_print(variable_type(m->terms, t->inputs.at[i]), values[i], out);
+    value_print(m->terms, variable_type(m->terms, t->inputs.at[i]), values[i], out);
   }
   text_add_char(out, ')');
 }

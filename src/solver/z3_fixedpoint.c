@@ -37,7 +37,17 @@ void fixedpoint_free(fixedpoint *f) {
 
 static Z3_symbol symbol(const fixedpoint *f, const char *name) { return Z3_mk_string_symbol(f->z->context, name); }
 
-static void set_parameters(fixedpoint *f, bool finds_equations) {
+static bool has_arrays(const terms *ts, const fixedpoint *f) {
+  for (size_t i = 0; i < f->problem->relations.count; i++) {
+    const variable_vector *parameters = &f->problem->relations.at[i].parameters;
+    for (size_t j = 0; j < parameters->count; j++)
+      if (variable_type(ts, parameters->at[j])->sort == SORT_ARRAY) return true;
+  }
+  return false;
+}
+
+/* If rules with arrays are left out because others say more, Z3's answer is `true` for relations of which it needs to say more. */
+static void set_parameters(const terms *ts, fixedpoint *f, bool finds_equations) {
   static const char *const off[] = {"xform.slice", "xform.inline_eager", "xform.inline_linear", "ctrl_c"};
   Z3_context c = f->z->context;
   Z3_params p = Z3_mk_params(c);
@@ -45,6 +55,7 @@ static void set_parameters(fixedpoint *f, bool finds_equations) {
   Z3_params_inc_ref(c, p);
   Z3_params_set_symbol(c, p, symbol(f, "engine"), symbol(f, "spacer"));
   for (size_t i = 0; i < ARRAY_LENGTH(off); i++) Z3_params_set_bool(c, p, symbol(f, off[i]), false);
+  if (has_arrays(ts, f)) Z3_params_set_bool(c, p, symbol(f, "xform.subsumption_checker"), false);
   if (!finds_equations) Z3_params_set_bool(c, p, symbol(f, "spacer.eq_prop"), false);
   Z3_fixedpoint_set_params(c, f->handle, p);
   Z3_params_dec_ref(c, p);
@@ -171,7 +182,7 @@ static GIVE fixedpoint *make(terms *ts, const horn_problem *p, budget *b, bool f
   f->handle = Z3_mk_fixedpoint(f->z->context);
   if (!f->handle || !z3_fine(f->z)) return f;
   Z3_fixedpoint_inc_ref(f->z->context, f->handle);
-  set_parameters(f, finds_equations);
+  set_parameters(ts, f, finds_equations);
   for (uint32_t i = 0; i < p->relations.count && z3_fine(f->z); i++) declare(f, i);
   for (size_t i = 0; i < p->rules.count && z3_fine(f->z); i++) {
     add_rule(f, &p->rules.at[i]);

@@ -289,7 +289,7 @@ def what_would_be_too_large_is_refused(folder):
 procedure f(i : int) { if i > 0 && i < 50000 { a[i] := i; f(i - 1) } }
 program { f(3) assert a[2] = 2 }
 """)
-    result = whet("verify", path)
+    result = whet("verify", path, "--expand-arrays", "100000")
     equal((result.status, result.out), (2, ""), result)
     assert "m.whet:2:11: error: the model becomes too large here" in result.err, result
 

@@ -71,6 +71,7 @@ void c_clauses_make(c_lowering *l) {
   c_graph_close(&g);
   c_properties_add(l);
   if (l->invariants.count)
-    model_add_note(l->model, "invariants in the program are not used, for it has recursive functions");
+    model_add_note(l->model, "invariants in the program are not used, for it has %s",
+                   l->procedures.count ? "recursive functions" : "arrays that are not expanded");
   flow_clauses_finish(l->model);
 }

@@ -95,8 +95,10 @@ static c_operand member_of(c_lowering *l, c_path *p, c_operand a, const c_node *
   for (size_t i = 0; i < a.type->fields.count && a.object; i++) {
     const c_field *f = &a.type->fields.at[i];
     if (f->id != n->reference) continue;
-    term start = term_add(l->ts, a.outer, term_scale(l->ts, number_of((int64_t)a.type->cells), a.value));
-    a.outer = term_add(l->ts, start, term_int(l->ts, (int64_t)f->cell));
+    bool is_array = c_object_is_array(a.object);
+    a.outer = c_place_start(l, &a);
+    if (!is_array) a.outer = term_add(l->ts, a.outer, term_int(l->ts, (int64_t)f->cell));
+    if (is_array) a.leaf += f->cell;
     a.value = term_int(l->ts, 0);
     a.count = 1;
     a.type = f->type;
@@ -168,9 +170,9 @@ static c_operand convert(c_lowering *l, c_path *p, c_operand a, const c_node *n)
 
 static c_operand decay(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
   (void)p;
-  a.outer = term_add(l->ts, a.outer, term_scale(l->ts, number_of((int64_t)a.type->cells), a.value));
+  a.outer = c_place_start(l, &a);
   a.value = term_int(l->ts, 0);
-  a.count = a.type->count;
+  a.count = a.type->length ? C_OPEN : a.type->count;
   a.type = type_of(l, n);
   a.is_place = false;
   return a;

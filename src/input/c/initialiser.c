@@ -17,6 +17,18 @@ static void initialise_list(c_lowering *l, const c_node *n, const c_type *t, con
   }
 }
 
+static c_operand place_at(c_lowering *l, const c_type *t, const c_object *o, size_t cell) {
+  term zero = term_int(l->ts, 0);
+  size_t size = c_object_is_array(o) ? o->item->cells : 1;
+  return (c_operand){.type = t,
+                     .value = zero,
+                     .is_place = true,
+                     .object = o,
+                     .outer = term_int(l->ts, (int64_t)(cell / size)),
+                     .count = 1,
+                     .leaf = cell % size};
+}
+
 static void initialise_cells(c_lowering *l, const c_node *n, const c_type *t, const c_object *o, size_t cell) {
   if (n->kind == C_IMPLICIT_VALUE) return;
   if (n->kind == C_INIT_LIST) {
@@ -31,19 +43,13 @@ static void initialise_cells(c_lowering *l, const c_node *n, const c_type *t, co
     c_refuse(l, n, "this initial value of type `%s` is not read; a list of numbers in braces is", t->text);
     return;
   }
+  c_operand to = place_at(l, t, o, cell - o->first);
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_operand value = c_path_pop(l->live.at[i]);
-    if (t->kind == TYPE_STRUCT) {
-      c_operand to = {.type = t,
-                      .value = term_int(l->ts, 0),
-                      .is_place = true,
-                      .object = o,
-                      .outer = term_int(l->ts, (int64_t)(cell - o->first)),
-                      .count = 1};
+    if (t->kind == TYPE_STRUCT)
       c_place_copy(l, l->live.at[i], &to, &value, n);
-    } else {
-      c_cell_write(l, l->live.at[i], cell, &value);
-    }
+    else
+      c_place_write(l, l->live.at[i], &to, &value, n);
   }
 }
 

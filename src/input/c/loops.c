@@ -94,7 +94,7 @@ static source_loop kept_loop(c_lowering *l, const c_loop *loop, const c_head *he
   for (size_t i = 0; i < loop->variables.count; i++) {
     const c_object *o = loop->variables.at[i];
     size_t cell = o->first;
-    if (o->cells) name_cells(&k, o->type, o->name, &cell);
+    if (o->cells && !c_object_is_array(o)) name_cells(&k, o->type, o->name, &cell);
   }
   source_loop kept = {.at = loop->at, .function = model_string(l->model, loop->function), .head = head->number};
   loop_name *names = arena_alloc(model_arena(l->model), (k.made.count + 1) * sizeof *names);

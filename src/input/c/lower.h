@@ -17,20 +17,28 @@
 #include "input/diagnostic.h"
 #include "input/procedures/flow.h"
 
-/* A declared variable, as the cells it is made of. */
+/* A declared variable, as the cells it is made of. An array that is not expanded (arrays/arrays.c) has a cell that holds
+ * a whole array for each integer of its items, and then, unless its type says how long it is, one that holds the number
+ * of its elements. */
 typedef struct c_object {
   const char *name;
   const char *any; /* "any x": the name of an input that it holds because nothing else says what it holds */
   const c_type *type;
   size_t first, cells;
+  const c_type *item; /* of such an array: what is in a row in it, which is no array itself; else NULL */
 } c_object;
 
 typedef struct c_cell {
   variable var; /* what it holds at a place */
   const c_type *type;
+  bool is_array; /* it holds an array of values of that type */
 } c_cell;
 
-/* A value, or where one is: element `value` of `count` in a row, which start at cell `outer` of the object. */
+/* The count of elements in a row that are as many as the object's last cell says. */
+#define C_OPEN SIZE_MAX
+
+/* A value, or where one is: element `value` of `count` in a row, which start at cell `outer` of the object, or, if its
+ * items are not expanded, at item `outer`; there `leaf` says which integer of an item it is, or the first of them. */
 typedef struct c_operand {
   const c_type *type;
   term value;       /* of an integer: itself; of a pointer or a place: the index */
@@ -38,7 +46,7 @@ typedef struct c_operand {
   bool is_place;
   const c_object *object; /* of pointers and places; NULL: the null pointer, or a text */
   term outer;
-  size_t count;
+  size_t count, leaf;
 } c_operand;
 
 typedef struct c_cell_value {
@@ -181,6 +189,7 @@ typedef struct c_lowering {
   VECTOR(source_function) called; /* functions without a body, and those whose call is an error */
   map *recursive;                 /* functions -> whether they may call themselves */
   c_paths live;
+  bool has_arrays; /* that are not expanded */
   c_frame *frame;
   names *externals;    /* functions without body that are called, but for those of the verifier */
   text external_names; /* the same as a list */
@@ -210,6 +219,8 @@ void c_path_bounds(c_lowering *l, const c_path *p, term t, number *low, number *
 void c_path_describe(c_lowering *l, c_path *p, const c_node *n, const char *before, const char *after);
 /* Any value of an integer type. */
 c_operand c_path_any(c_lowering *l, c_path *p, const c_type *t, const char *name);
+/* Any array whose elements have this type, or would if they were read. */
+c_operand c_path_any_array(c_lowering *l, c_path *p, const c_type *element, const char *name);
 /* The same, which a call of the program returns. */
 c_operand c_path_input(c_lowering *l, c_path *p, const c_type *t, const char *name, const c_node *call);
 /* An error if `bad` holds; the path goes on if it does not. */
@@ -222,6 +233,9 @@ c_operand c_cell_read(c_lowering *l, const c_path *p, size_t cell);
 void c_cell_write(c_lowering *l, c_path *p, size_t cell, const c_operand *value);
 void c_cell_forget(c_path *p, size_t cell);
 size_t c_cell_new(c_lowering *l, const char *name, const c_type *t);
+size_t c_cell_new_array(c_lowering *l, const char *name, const c_type *element);
+/* Another one for values of the same kind. */
+size_t c_cell_like(c_lowering *l, const char *name, size_t cell);
 
 /* ---- places.c ---- */
 
@@ -342,10 +356,33 @@ KEEP const c_object *c_object_of(c_lowering *l, const c_node *name);
 c_operand c_place_read(c_lowering *l, c_path *p, const c_operand *where, const c_node *at);
 void c_place_write(c_lowering *l, c_path *p, const c_operand *where, const c_operand *value, const c_node *at);
 void c_place_copy(c_lowering *l, c_path *p, const c_operand *to, const c_operand *from, const c_node *at);
+/* The number of the first cell of the object that is there, or of the item, if they are not expanded. */
+term c_place_start(c_lowering *l, const c_operand *where);
 /* An error if the index is outside. */
 void c_place_check(c_lowering *l, c_path *p, const c_operand *where, const c_node *at);
 /* Every cell of an object gets any value, or 0. */
 void c_object_clear(c_lowering *l, c_path *p, const c_object *o, bool to_zero);
+
+/* ---- arrays/arrays.c: arrays that are not expanded ---- */
+
+static inline bool c_object_is_array(const c_object *o) { return o && o->item; }
+/* False if a variable of the type is expanded. */
+bool c_array_is_for(const c_lowering *l, const c_type *t);
+/* Gives the object its cells; refuses items that have no cells. */
+void c_array_declare(c_lowering *l, c_object *o, const c_node *at);
+void c_array_clear(c_lowering *l, c_path *p, const c_object *o, bool to_zero);
+/* How many items a value of the type has; 0 for a part of an item. */
+int64_t c_array_items(const c_object *o, const c_type *t);
+/* The number of elements that `where` is one of. */
+term c_array_length(c_lowering *l, const c_path *p, const c_operand *where);
+/* The integer `leaf` cells further on; the index has been checked. */
+c_operand c_array_read(c_lowering *l, c_path *p, const c_operand *where, size_t leaf);
+void c_array_write(c_lowering *l, c_path *p, const c_operand *where, size_t leaf, term value);
+
+/* ---- arrays/lengths.c ---- */
+
+/* The length of an array that has no constant one is evaluated where it is declared, and kept in its cell. */
+void c_array_set_length(c_lowering *l, const c_node *n, const c_object *o);
 
 /* ---- memory.c ---- */
 

@@ -2,8 +2,6 @@
  * can be: a choice when reading, a change of each of them when writing. */
 #include "input/c/lower.h"
 
-enum { MOST_CELLS = 256 };
-
 /* ---- declaring ---- */
 
 static void name_cells(c_lowering *l, const c_type *t, const char *name) {
@@ -35,9 +33,8 @@ const c_object *c_object_declare(c_lowering *l, const c_node *n) {
   map_set(l->objects, n->id, (uint64_t)(uintptr_t)o);
   if (t->is_volatile || t->kind == TYPE_OTHER || t->kind == TYPE_VOID || t->kind == TYPE_FUNCTION) {
     c_refuse_type(l, n, t);
-  } else if (t->cells > MOST_CELLS) {
-    c_refuse(l, n, "`%s` is made of %zu integers; up to %d are read, so a smaller array would be", n->name, t->cells,
-             MOST_CELLS);
+  } else if (c_array_is_for(l, t)) {
+    c_array_declare(l, o, n);
   } else {
     name_cells(l, t, n->name);
     o->cells = l->cells.count - o->first;
@@ -71,6 +68,10 @@ const c_object *c_object_of(c_lowering *l, const c_node *name) {
 }
 
 void c_object_clear(c_lowering *l, c_path *p, const c_object *o, bool to_zero) {
+  if (c_object_is_array(o)) {
+    c_array_clear(l, p, o, to_zero);
+    return;
+  }
   for (size_t i = 0; i < o->cells; i++) {
     const c_type *t = l->cells.at[o->first + i].type;
     if (!c_type_is_integer(t)) continue;
@@ -83,12 +84,14 @@ void c_object_clear(c_lowering *l, c_path *p, const c_object *o, bool to_zero) {
 
 void c_place_check(c_lowering *l, c_path *p, const c_operand *where, const c_node *at) {
   term low = term_lt(l->ts, where->value, term_int(l->ts, 0));
-  term high = term_ge(l->ts, where->value, term_int(l->ts, (int64_t)where->count));
+  term high = term_ge(l->ts, where->value, c_array_length(l, p, where));
   c_path_check(l, p, term_or(l->ts, low, high), ERROR_DEREFERENCE, at);
 }
 
-static term cell_of(c_lowering *l, const c_operand *where) {
-  return term_add(l->ts, where->outer, term_scale(l->ts, number_of((int64_t)where->type->cells), where->value));
+term c_place_start(c_lowering *l, const c_operand *where) {
+  bool is_array = c_object_is_array(where->object);
+  int64_t size = is_array ? c_array_items(where->object, where->type) : (int64_t)where->type->cells;
+  return term_add(l->ts, where->outer, term_scale(l->ts, number_of(size), where->value));
 }
 
 /* The cells that `where` can be: numbers in its object. */
@@ -114,8 +117,10 @@ static bool is_same_integer(const c_type *a, const c_type *b) {
 
 c_operand c_place_read(c_lowering *l, c_path *p, const c_operand *where, const c_node *at) {
   c_operand result = {0};
-  if (is_usable(l, where, at)) {
-    term cell = cell_of(l, where);
+  bool is_fine = is_usable(l, where, at);
+  if (is_fine && c_object_is_array(where->object)) return c_array_read(l, p, where, 0);
+  if (is_fine) {
+    term cell = c_place_start(l, where);
     int64_t low, high;
     cell_range(l, p, where, cell, &low, &high);
     for (int64_t i = high; i >= low; i--) {
@@ -140,7 +145,11 @@ c_operand c_place_read(c_lowering *l, c_path *p, const c_operand *where, const c
 
 void c_place_write(c_lowering *l, c_path *p, const c_operand *where, const c_operand *value, const c_node *at) {
   if (!is_usable(l, where, at)) return;
-  term cell = cell_of(l, where);
+  if (c_object_is_array(where->object)) {
+    c_array_write(l, p, where, 0, value->value);
+    return;
+  }
+  term cell = c_place_start(l, where);
   int64_t low, high;
   cell_range(l, p, where, cell, &low, &high);
   for (int64_t i = low; i <= high; i++) {
@@ -159,23 +168,43 @@ void c_place_write(c_lowering *l, c_path *p, const c_operand *where, const c_ope
   }
 }
 
-/* Structs: cell by cell; both are at constant places. */
+/* Cell `offset` of the struct there, which is at a constant place or in an array that is not expanded. */
+static bool find_part(c_lowering *l, const c_operand *where, size_t offset, size_t *cell) {
+  number first;
+  if (!where->object || !term_is_number(l->ts, c_place_start(l, where), &first)) return false;
+  *cell = where->object->first + (size_t)first.small + offset;
+  return true;
+}
+
+static bool read_part(c_lowering *l, c_path *p, const c_operand *from, size_t offset, c_operand *out) {
+  size_t cell;
+  if (c_object_is_array(from->object)) return *out = c_array_read(l, p, from, offset), true;
+  if (!find_part(l, from, offset, &cell)) return false;
+  *out = c_cell_read(l, p, cell);
+  return true;
+}
+
+static bool write_part(c_lowering *l, c_path *p, const c_operand *to, size_t offset, const c_operand *value) {
+  size_t cell;
+  if (c_object_is_array(to->object)) return c_array_write(l, p, to, offset, value->value), true;
+  if (!find_part(l, to, offset, &cell)) return false;
+  if (c_type_is_integer(l->cells.at[cell].type)) c_cell_write(l, p, cell, value);
+  return true;
+}
+
+/* Structs: cell by cell. */
 void c_place_copy(c_lowering *l, c_path *p, const c_operand *to, const c_operand *from, const c_node *at) {
-  number a, b;
-  if (l->refused) return;
-  if (!to->object || !from->object || !term_is_number(l->ts, cell_of(l, to), &a) ||
-      !term_is_number(l->ts, cell_of(l, from), &b)) {
+  VECTOR(c_operand) all = {0};
+  bool is_fine = !l->refused;
+  for (size_t i = 0; i < to->type->cells && is_fine; i++) {
+    c_operand one;
+    is_fine = read_part(l, p, from, i, &one);
+    VECTOR_PUSH(all, one);
+  }
+  for (size_t i = 0; i < all.count && is_fine; i++) is_fine = write_part(l, p, to, i, &all.at[i]);
+  VECTOR_FREE(all);
+  if (!is_fine && !l->refused)
     c_refuse(l, at,
              "a struct in an array is copied at an index that is not constant; copying its members one by one would be "
              "read");
-    return;
-  }
-  VECTOR(c_operand) all = {0};
-  for (size_t i = 0; i < to->type->cells; i++)
-    VECTOR_PUSH(all, c_cell_read(l, p, from->object->first + (size_t)b.small + i));
-  for (size_t i = 0; i < all.count; i++) {
-    size_t cell = to->object->first + (size_t)a.small + i;
-    if (c_type_is_integer(l->cells.at[cell].type)) c_cell_write(l, p, cell, &all.at[i]);
-  }
-  VECTOR_FREE(all);
 }

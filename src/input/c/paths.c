@@ -46,7 +46,8 @@ static bool same_bounds(number al, number ah, number bl, number bh) {
 
 static bool same_operand(const c_operand *a, const c_operand *b) {
   return a->type == b->type && term_same(a->value, b->value) && a->is_place == b->is_place && a->object == b->object &&
-         term_same(a->outer, b->outer) && a->count == b->count && same_bounds(a->low, a->high, b->low, b->high);
+         term_same(a->outer, b->outer) && a->count == b->count && a->leaf == b->leaf &&
+         same_bounds(a->low, a->high, b->low, b->high);
 }
 
 static bool same_cells(const c_path *a, const c_path *b) {
@@ -154,6 +155,13 @@ c_operand c_path_any(c_lowering *l, c_path *p, const c_type *t, const char *name
   return (c_operand){.type = t, .value = term_of_variable(l->ts, v), .low = t->low, .high = t->high};
 }
 
+c_operand c_path_any_array(c_lowering *l, c_path *p, const c_type *element, const char *name) {
+  type of = {.sort = SORT_ARRAY, .element = SORT_INT};
+  variable v = variable_fresh(l->ts, name, &of);
+  VECTOR_PUSH(p->inputs, (c_input){.var = v, .name = name});
+  return (c_operand){.type = element, .value = term_of_variable(l->ts, v)};
+}
+
 c_operand c_path_input(c_lowering *l, c_path *p, const c_type *t, const char *name, const c_node *call) {
   c_operand made = c_path_any(l, p, t, name);
   if (call->is_here) VECTOR_LAST(p->inputs).at = source_place(l->source, call->end - 1);
@@ -192,8 +200,19 @@ c_operand c_path_pop(c_path *p) {
 
 size_t c_cell_new(c_lowering *l, const char *name, const c_type *t) {
   type of = c_type_is_integer(t) ? whet_type(t) : (type){.sort = SORT_INT};
-  VECTOR_PUSH(l->cells, (c_cell){variable_fresh(l->ts, name, &of), t});
+  VECTOR_PUSH(l->cells, (c_cell){.var = variable_fresh(l->ts, name, &of), .type = t});
   return l->cells.count - 1;
+}
+
+size_t c_cell_new_array(c_lowering *l, const char *name, const c_type *element) {
+  type of = {.sort = SORT_ARRAY, .element = SORT_INT};
+  VECTOR_PUSH(l->cells, (c_cell){variable_fresh(l->ts, name, &of), element, true});
+  return l->cells.count - 1;
+}
+
+size_t c_cell_like(c_lowering *l, const char *name, size_t cell) {
+  const c_cell *c = &l->cells.at[cell];
+  return c->is_array ? c_cell_new_array(l, name, c->type) : c_cell_new(l, name, c->type);
 }
 
 c_operand c_cell_read(c_lowering *l, const c_path *p, size_t cell) {

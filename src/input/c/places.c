@@ -70,7 +70,7 @@ static void save_stack(c_lowering *l, c_path *p, const c_place *to, const c_node
     const c_operand *from = &p->stack.at[i], *kept = &to->stack.at[i];
     if (kept->is_place || !c_type_is_integer(kept->type)) {
       number constant;
-      fits = from->object == kept->object && term_same(from->value, kept->value) &&
+      fits = from->object == kept->object && from->leaf == kept->leaf && term_same(from->value, kept->value) &&
              term_same(from->outer, kept->outer) &&
              (!from->object ||
               (term_is_number(l->ts, from->value, &constant) && term_is_number(l->ts, from->outer, &constant)));

@@ -6,7 +6,7 @@
 typedef struct c_pointer {
   const c_object *object;
   const c_type *type;
-  size_t count;
+  size_t count, leaf;
   bool is_constant; /* index and outer are numbers; else they are in cells */
   term value, outer;
   size_t value_cell, outer_cell;
@@ -20,9 +20,8 @@ static c_pointer *pointer_of(c_lowering *l, uint64_t id) {
   return made;
 }
 
-static bool agree(const c_lowering *l, const c_operand *a, const c_operand *b) {
-  (void)l;
-  return a->object == b->object && a->count == b->count;
+static bool agree(const c_operand *a, const c_operand *b) {
+  return a->object == b->object && a->count == b->count && a->leaf == b->leaf;
 }
 
 static void keep_in_cells(c_lowering *l, c_pointer *to, const c_node *variable) {
@@ -56,12 +55,13 @@ void c_pointer_bind(c_lowering *l, const c_node *variable) {
   c_pointer made = {.object = first.object,
                     .type = first.type,
                     .count = first.count,
+                    .leaf = first.leaf,
                     .is_constant = true,
                     .value = first.value,
                     .outer = first.outer};
   for (size_t i = 0; i < l->live.count; i++) {
     const c_operand *o = &VECTOR_LAST(l->live.at[i]->stack);
-    if (!agree(l, &first, o)) {
+    if (!agree(&first, o)) {
       c_refuse(l, variable, "the pointer `%s` can point to different variables; a call for each of them would be read",
                variable->name);
       return;
@@ -89,7 +89,12 @@ c_operand c_pointer_read(c_lowering *l, const c_path *p, uint64_t id, const c_no
     return nothing;
   }
   const c_pointer *from = (const c_pointer *)(uintptr_t)known;
-  c_operand o = {.type = t, .value = from->value, .object = from->object, .outer = from->outer, .count = from->count};
+  c_operand o = {.type = t,
+                 .value = from->value,
+                 .object = from->object,
+                 .outer = from->outer,
+                 .count = from->count,
+                 .leaf = from->leaf};
   if (from->is_constant) return o;
   o.value = c_cell_read(l, p, from->value_cell).value;
   o.outer = c_cell_read(l, p, from->outer_cell).value;

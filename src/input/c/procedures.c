@@ -46,7 +46,7 @@ static void add_in(c_lowering *l, c_procedure *p, size_t cell, bool may_change) 
   size_t kept = cell;
   if (may_change) {
     char *name = text_format("%s at first", variable_name(l->ts, l->cells.at[cell].var));
-    kept = c_cell_new(l, name, l->cells.at[cell].type);
+    kept = c_cell_like(l, name, cell);
     memory_free(name);
   }
   VECTOR_PUSH(p->in, cell);

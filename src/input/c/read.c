@@ -177,8 +177,9 @@ static void lower(c_lowering *l, const c_node *tree) {
   if (!l->refused) c_lower_procedures(l);
   if (!l->refused && l->procedures.count && l->witness && l->witness->is_violation)
     c_refuse(l, start, "a run of a program with recursive functions cannot be followed along a witness");
-  if (!l->refused && l->procedures.count) c_clauses_make(l);
-  if (!l->refused && !l->procedures.count) c_model_make(l);
+  bool are_clauses = l->procedures.count || l->has_arrays;
+  if (!l->refused && are_clauses) c_clauses_make(l);
+  if (!l->refused && !are_clauses) c_model_make(l);
   if (!l->refused) note_externals(l);
 }
 
@@ -230,7 +231,7 @@ static GIVE model *read_with_witness(source *s, const c_settings *settings, aren
 }
 
 static GIVE model *read_source(source *s, diagnostics *d) {
-  static const c_settings by_default = {0};
+  static const c_settings by_default = {.most_expanded = C_MOST_EXPANDED};
   const c_settings *settings = s->c_settings ? s->c_settings : &by_default;
   arena *a = arena_new();
   const c_node *tree = parse(s, settings, a, d);

@@ -14,6 +14,7 @@ static void declare_local(c_lowering *l, const c_node *n) {
   const c_object *o = c_object_declare(l, n);
   if (l->refused) return;
   VECTOR_PUSH(l->frame->locals, o);
+  if (o->type->length) c_array_set_length(l, n, o);
   if (n->count)
     c_initialise(l, n, o);
   else

@@ -136,6 +136,7 @@ static void make_struct(c_types *ts, c_type *t, const c_node *n) {
     if (f->is_bit_field) refuse(t, "bit-fields");
     const c_type *of = c_type_of(ts, f->type);
     if (of->kind == TYPE_OTHER) refuse(t, of->refusal);
+    if (of->length) refuse(t, "structs without a constant size");
     VECTOR_PUSH(t->fields, (c_field){f->id, f->name, of, t->cells});
     t->cells += of->cells;
     t->bytes = round_up(t->bytes, of->alignment) + of->bytes;
@@ -241,11 +242,41 @@ static void make_word(c_types *ts, c_type *t, const char *word) {
   }
 }
 
+static void make_open_array(c_types *ts, c_type *t, const char *text, const char *bracket, const char *close) {
+  char *element = text_format("%.*s%s", (int)(bracket - text), text, close + 1);
+  t->kind = TYPE_ARRAY;
+  t->element = c_type_of(ts, element);
+  t->length = arena_copy_bytes(ts->arena, bracket + 1, (size_t)(close - bracket - 1));
+  t->is_volatile |= t->element->is_volatile;
+  t->alignment = t->element->alignment;
+  memory_free(element);
+  if (t->element->kind == TYPE_OTHER)
+    refuse(t, t->element->refusal);
+  else if (t->element->length)
+    refuse(t, "arrays of arrays without a constant size");
+}
+
+/* The bracket that closes this one. */
+static const char *closing(const char *bracket) {
+  size_t depth = 0;
+  for (; *bracket; bracket++) {
+    depth += *bracket == '[';
+    if (*bracket == ']' && !--depth) break;
+  }
+  return bracket;
+}
+
 static void make_array(c_types *ts, c_type *t, const char *text, const char *bracket) {
   char *end;
   unsigned long long count = strtoull(bracket + 1, &end, 10);
-  if (end == bracket + 1 || *end != ']' || count > UINT32_MAX) {
-    refuse(t, "arrays without a constant size");
+  bool is_constant = end != bracket + 1 && *end == ']';
+  const char *close = closing(bracket);
+  if (close == bracket + 1 || !*close || (is_constant && count > UINT32_MAX)) {
+    refuse(t, "arrays without a size");
+    return;
+  }
+  if (!is_constant) {
+    make_open_array(ts, t, text, bracket, close);
     return;
   }
   char *element = text_format("%.*s%s", (int)(bracket - text), text, end + 1);
@@ -255,6 +286,10 @@ static void make_array(c_types *ts, c_type *t, const char *text, const char *bra
   memory_free(element);
   if (t->element->kind == TYPE_OTHER) {
     refuse(t, t->element->refusal);
+    return;
+  }
+  if (t->element->length) {
+    refuse(t, "arrays of arrays without a constant size");
     return;
   }
   t->is_volatile |= t->element->is_volatile;

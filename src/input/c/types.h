@@ -34,6 +34,7 @@ typedef struct c_type {
   number low, high;             /* integers: the least and the greatest value */
   const struct c_type *element; /* arrays */
   size_t count;                 /* arrays */
+  const char *length;           /* arrays without a constant size: it, as text; `count` and `cells` are then unknown */
   const char *target;           /* pointers, also to functions: the type pointed to, as text */
   VECTOR(c_field) fields;       /* structs */
   size_t cells;

@@ -76,6 +76,10 @@ typedef struct flow_graph {
 term flow_edge_value(terms *ts, const flow_edge *e, variable cell);
 void flow_edge_clear(flow_edge *e); /* what it holds */
 
+/* Leaves out places that are only passed, if that makes no more edges: steps without calls in between become one. Their
+ * names stand in its name, a line each. What can be reached of the places that are left is the same. */
+void flow_compact(flow_graph *g);
+
 /* Which cells matter at which place: what a path from there may read before it is written. */
 typedef struct flow_liveness {
   bits *at;   /* by place */

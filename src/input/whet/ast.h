@@ -50,7 +50,7 @@ struct value_type;
 struct symbol;
 struct expression;
 
-/* i : low..high; in `let` only a name */
+/* i : low..high, or i : int without bounds; in `let` only a name */
 typedef struct binder {
   word *word;
   span at;
@@ -92,15 +92,18 @@ typedef enum type_kind {
   TYPE_RANGE,
   TYPE_ENUMERATION,
   TYPE_NODE,
-  TYPE_ARRAY
+  TYPE_ARRAY,
+  TYPE_NAMED, /* `type Data` */
 } type_kind;
 
 typedef struct type_tree {
   type_kind kind;
   span at;
-  expression *low, *high; /* TYPE_RANGE; TYPE_ARRAY: of the index */
+  expression *low, *high; /* TYPE_RANGE; TYPE_ARRAY: of the index, NULL if it is any integer */
+  word *word;             /* TYPE_NAMED */
   struct type_tree *element;
-  word **values; /* TYPE_ENUMERATION */
+  bool is_array_of; /* TYPE_ARRAY: written `array[..] of T` */
+  word **values;    /* TYPE_ENUMERATION */
   span *value_places;
   size_t value_count;
 } type_tree;
@@ -245,6 +248,7 @@ typedef enum declaration_kind {
   DECLARATION_FLAT,
   DECLARATION_CONST,
   DECLARATION_VAR,
+  DECLARATION_TYPE, /* names: of types of which nothing is known but equality */
   DECLARATION_DEFINE,
   DECLARATION_INIT,
   DECLARATION_PREDICATES,
@@ -267,6 +271,7 @@ typedef struct declaration {
   declaration_kind kind;
   span at;
   declared_name name;        /* define, properties */
+  declared_names types;      /* type */
   variables_tree *variables; /* const, var */
   expressions expressions;   /* define, init, predicates, lemma, domain, properties; fair when: the states */
   command_tree *action;

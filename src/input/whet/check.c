@@ -29,12 +29,36 @@ void check_property_name(checker *c, const declared_name *name, bool is_assert) 
   }
 }
 
+static bool holds_long(const value_type *t) { return t->kind == VALUE_ARRAY && (t->is_long || holds_long(t->element)); }
+
+/* Its indices are constant, or it is an array of any length. */
+static void check_array_type(checker *c, value_type *t) {
+  if (t->tree->low) {
+    dependence before = c->depends;
+    c->depends = DEPENDS_CONSTANTS;
+    c->constant_for = "the index range of an array";
+    check_expect(c, t->tree->low, &value_int, "the index range of an array");
+    check_expect(c, t->tree->high, &value_int, "the index range of an array");
+    t->is_long = c->depends > DEPENDS_CONSTANTS;
+    c->depends = before;
+    c->constant_for = NULL;
+  }
+  c->has_long_arrays |= t->is_long;
+  c->may_have_long |= t->tree->is_array_of;
+  if (!t->is_long || !holds_long(t->element)) return;
+  report_error(c->reporter, t->tree->at.start, "only one index of an array can be of any length");
+  report_hint(c->reporter, "an array of fixed arrays is fine: `array[int] of int[1..3]`");
+}
+
 static void check_types(checker *c) {
   for (size_t i = 0; i < c->scope->types.count; i++) {
-    const value_type *t = c->scope->types.at[i];
-    const char *what_for = t->kind == VALUE_ARRAY ? "the index range of an array" : "a range";
-    check_constant(c, t->tree->low, &value_int, what_for);
-    check_constant(c, t->tree->high, &value_int, what_for);
+    value_type *t = c->scope->types.at[i];
+    if (t->kind == VALUE_ARRAY) {
+      check_array_type(c, t);
+      continue;
+    }
+    check_constant(c, t->tree->low, &value_int, "a range");
+    check_constant(c, t->tree->high, &value_int, "a range");
   }
 }
 
@@ -115,6 +139,7 @@ static void check_declaration(checker *c, declaration *d) {
   switch (d->kind) {
     case DECLARATION_FLAT:
     case DECLARATION_CONST:
+    case DECLARATION_TYPE:
     case DECLARATION_DEFINE: break;
     case DECLARATION_VAR: check_initial_value(c, d->variables); break;
     case DECLARATION_INIT: check_conditions(c, d, "`init`"); break;
@@ -137,14 +162,17 @@ static void check_declaration(checker *c, declaration *d) {
 
 void check_module(checker *c, const module *m) {
   for (size_t i = 0; i < m->declarations.count; i++) {
-    declaration *d = m->declarations.at[i];
-    if (d->kind == DECLARATION_DEFINE && d->name.symbol) check_symbol(c, d->name.symbol);
-    if (d->kind != DECLARATION_CONST) continue;
-    for (size_t j = 0; j < d->variables->names.count; j++)
+    const declaration *d = m->declarations.at[i];
+    for (size_t j = 0; d->kind == DECLARATION_CONST && j < d->variables->names.count; j++)
       if (d->variables->names.at[j].symbol) check_symbol(c, d->variables->names.at[j].symbol);
   }
-  check_types(c);
+  check_types(c); /* what quantifiers may range over depends on them */
+  for (size_t i = 0; i < m->declarations.count; i++) {
+    const declaration *d = m->declarations.at[i];
+    if (d->kind == DECLARATION_DEFINE && d->name.symbol) check_symbol(c, d->name.symbol);
+  }
   check_beside_procedures(c, m);
+  check_beside_arrays(c, m);
   for (size_t i = 0; i < m->declarations.count && !reporter_is_full(c->reporter); i++)
     check_declaration(c, m->declarations.at[i]);
 }

@@ -17,6 +17,8 @@ typedef struct checker {
   bool was_too_deep;
   bool negative;        /* below an odd number of negations */
   unsigned iffs;        /* how many <=> it is below: no place for the variable of a fixpoint outside of them */
+  bool has_long_arrays; /* the model has arrays of any length, */
+  bool may_have_long;   /* or would have if constants had no values: it has an `array[..] of T` */
   bool has_procedures;  /* the model has some, */
   bool is_recursive;    /* whose bodies cannot stand in for their calls */
   bool in_ensures;      /* `old` means something */
@@ -97,6 +99,9 @@ void check_procedure(checker *c, process_tree *p);
 void check_call(checker *c, statement *s);
 /* A call inside an expression, which is a mistake. */
 KEEP const value_type *check_inner_call(checker *c, expression *e);
+/* What else a model with arrays of any length declares, if it has some; and whether it could have some. */
+void check_beside_arrays(checker *c, const module *m);
+bool check_allows_long_arrays(const module *m);
 /* What else a model with procedures declares, if it has some; and whether they are recursive. */
 void check_beside_procedures(checker *c, const module *m);
 /* A variable of a process or procedure, known by its name inside; NULL, with a message, if there is one. */

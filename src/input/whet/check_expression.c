@@ -10,7 +10,9 @@ bool types_agree(const checker *c, const value_type *a, const value_type *b) {
   bool a_is_whole = a->kind == VALUE_INT || (c->scope->is_flat && a->kind == VALUE_ENUMERATION);
   bool b_is_whole = b->kind == VALUE_INT || (c->scope->is_flat && b->kind == VALUE_ENUMERATION);
   if (a_is_whole && (b_is_whole || b->kind == VALUE_REAL)) return true;
-  if (a->kind != b->kind || a->kind == VALUE_ARRAY) return false;
+  if (a->kind != b->kind) return false;
+  if (a->kind == VALUE_ARRAY) return types_agree(c, a->element, b->element) && types_agree(c, b->element, a->element);
+  if (a->kind == VALUE_DATA) return a->data == b->data;
   return a->kind != VALUE_ENUMERATION || a->enumeration == b->enumeration;
 }
 
@@ -166,6 +168,39 @@ static const value_type *check_if(checker *c, expression *e) {
   return &value_unknown;
 }
 
+/* What a bound depends on. */
+static dependence check_bound(checker *c, expression *e) {
+  dependence before = c->depends;
+  c->depends = DEPENDS_CONSTANTS;
+  check_expect(c, e, &value_int, "the range of a quantifier");
+  check_refuse_temporal(c, e, "the range of a quantifier");
+  dependence found = c->depends;
+  if (before > c->depends) c->depends = before;
+  return found;
+}
+
+/* Beside an `array[..] of T`, the range of `forall` and `exists` may depend on the state, or be all integers. */
+static void check_binder(checker *c, binder *b, bool is_formula, const char *where) {
+  dependence depends = DEPENDS_CONSTANTS;
+  if (!b->low && !(is_formula && c->may_have_long)) {
+    report_error(c->reporter, b->at.start, "the range of %s must be constant here: `%s : 1..N`", where, b->word->text);
+    if (is_formula) report_hint(c->reporter, "a model with an `array[int] of T` may quantify over all integers");
+  } else if (!b->low) {
+    depends = DEPENDS_STATE;
+  } else if (is_formula && c->may_have_long) {
+    depends = check_bound(c, b->low);
+    dependence high = check_bound(c, b->high);
+    if (high > depends) depends = high;
+  } else {
+    check_constant(c, b->low, &value_int, "the range of a quantifier");
+    check_constant(c, b->high, &value_int, "the range of a quantifier");
+  }
+  b->symbol = scope_add(c->scope, SYMBOL_INDEX, b->word, b->at.start);
+  if (!b->symbol) return;
+  b->symbol->type = &value_int;
+  b->symbol->depends = depends;
+}
+
 static const value_type *check_quantifier(checker *c, expression *e) {
   static const char *const words[] = {[EXPRESSION_FORALL] = "`forall`",
                                       [EXPRESSION_EXISTS] = "`exists`",
@@ -175,13 +210,7 @@ static const value_type *check_quantifier(checker *c, expression *e) {
   bool is_formula = e->kind == EXPRESSION_FORALL || e->kind == EXPRESSION_EXISTS;
   const char *where = words[e->kind];
   size_t mark = scope_enter(c->scope);
-  for (size_t i = 0; i < e->binder_count; i++) {
-    binder *b = &e->binders[i];
-    check_constant(c, b->low, &value_int, "the range of a quantifier");
-    check_constant(c, b->high, &value_int, "the range of a quantifier");
-    b->symbol = scope_add(c->scope, SYMBOL_INDEX, b->word, b->at.start);
-    if (b->symbol) b->symbol->type = &value_int;
-  }
+  for (size_t i = 0; i < e->binder_count; i++) check_binder(c, &e->binders[i], is_formula, where);
   const value_type *type = &value_bool;
   if (is_formula)
     check_expect(c, e->parts[0], type, where);

@@ -58,9 +58,9 @@ void check_symbol(checker *c, symbol *s) {
 static dependence symbol_dependence(const symbol *s) {
   switch (s->kind) {
     case SYMBOL_CONSTANT:
-    case SYMBOL_VALUE:
-    case SYMBOL_INDEX: return DEPENDS_CONSTANTS;
+    case SYMBOL_VALUE: return DEPENDS_CONSTANTS;
     case SYMBOL_PARAMETER: return DEPENDS_PARAMETERS;
+    case SYMBOL_INDEX: /* of a quantifier: what its range depends on */
     case SYMBOL_LOCAL:
     case SYMBOL_DEFINITION: return s->depends;
     default: return DEPENDS_STATE;
@@ -125,6 +125,10 @@ const value_type *check_name(checker *c, expression *e) {
                                          : "write `%s at STATE`, or `%s.x` for one of its variables",
                 e->word->text, e->word->text);
     e->symbol = s;
+    return &value_unknown;
+  }
+  if (s->kind == SYMBOL_TYPE) {
+    report_error(c->reporter, e->at.start, "`%s` is a type, not a value", e->word->text);
     return &value_unknown;
   }
   if (s->kind == SYMBOL_PROCEDURE) {

@@ -46,11 +46,6 @@ static bool check_target(checker *c, expression *target) {
                 s->family->word->text, s->word->text);
     return false;
   }
-  if (type->kind == VALUE_ARRAY) {
-    report_error(c->reporter, target->at.start, "`%s` is an array and is assigned element by element", s->word->text);
-    report_hint(c->reporter, "write `%s[i] := ..`", s->word->text);
-    return false;
-  }
   return true;
 }
 
@@ -81,6 +76,12 @@ static void check_node_value(checker *c, const expression *target, expression *v
 }
 
 static void report_assignment(checker *c, const assignment *a) {
+  if (a->target->type->kind == VALUE_ARRAY && a->value->type->kind != VALUE_ARRAY) {
+    report_error(c->reporter, a->target->at.start, "`%s` is an array and is assigned element by element",
+                 target_root(a->target)->word->text);
+    report_hint(c->reporter, "write `%s[i] := ..`", target_root(a->target)->word->text);
+    return;
+  }
   char *excerpt = source_excerpt(c->reporter->source, a->target->at, 40), *where = text_format("`%s`", excerpt);
   check_report_mismatch(c, a->value, a->target->type, where);
   memory_free(where);

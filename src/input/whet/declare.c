@@ -93,7 +93,21 @@ static void declare_definition(checker *c, declaration *d) {
   if (s) s->body = d->expressions.at[0];
 }
 
+/* Types are known before what is declared with them. */
+static void declare_types(checker *c, const declaration *d) {
+  for (size_t i = 0; i < d->types.count; i++) {
+    const declared_name *n = &d->types.at[i];
+    symbol *s = scope_add(c->scope, SYMBOL_TYPE, n->word, n->at.start);
+    if (!s) continue;
+    value_type *t = arena_alloc(c->arena, sizeof(value_type));
+    *t = (value_type){.kind = VALUE_DATA, .data = s, .cells = 1};
+    s->type = t;
+  }
+}
+
 void declare_module(checker *c, const module *m) {
+  for (size_t i = 0; i < m->declarations.count; i++)
+    if (m->declarations.at[i]->kind == DECLARATION_TYPE) declare_types(c, m->declarations.at[i]);
   for (size_t i = 0; i < m->declarations.count; i++) {
     declaration *d = m->declarations.at[i];
     switch (d->kind) {

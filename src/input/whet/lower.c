@@ -1,4 +1,5 @@
 /* The model as a whole: variables, initial condition, steps, properties, each in the order of the text. */
+#include "input/whet/arrays/to_clauses.h"
 #include "input/whet/calls/lower_in_place.h"
 #include "input/whet/calls/lower_procedures.h"
 
@@ -14,6 +15,7 @@ void lowering_open(lowering *l, scope *s, model *m) {
                   .reporter = s->reporter,
                   .model = m,
                   .terms = m->terms,
+                  .kept_above = SIZE_MAX,
                   .assertion_index = map_new(),
                   .step_index = names_new()};
   VECTOR_RESERVE(l->scratch, 64); /* so that it is never NULL, not even for offset 0 */
@@ -35,6 +37,7 @@ void lowering_close(lowering *l) {
   VECTOR_FREE(l->process_steps);
   map_free(l->assertion_index);
   names_free(l->step_index);
+  quantifiers_clear(&l->quantifiers);
 }
 
 bool lowering_can_spend(const lowering *l, uint64_t units) { return !l->exhausted && units <= WORK_LIMIT - l->work; }
@@ -258,6 +261,39 @@ static bool has_procedures(const module *m) {
   return false;
 }
 
+/* The transition system; there may have been errors. */
+static void lower_parts(lowering *l, const module *m) {
+  lower_all_variables(l, m);
+  if (l->reporter->out->errors) return;
+  lower_kept_bounds(l);
+  lower_initial_states(l, m);
+  lower_steps(l, m);
+  for (size_t i = 0; i < l->scope->enumerations.count; i++)
+    for (size_t j = 0; j < l->scope->enumerations.at[i]->count; j++)
+      add_definition(l, l->scope->enumerations.at[i]->values[j]->text, term_int(l->terms, (int64_t)j), false);
+  for (size_t i = 0; i < m->declarations.count && !l->exhausted; i++) lower_rest(l, m->declarations.at[i]);
+  lower_always(l);
+  refuse_two_of_errors(l);
+}
+
+static void lower_system(lowering *l, const module *m) {
+  lower_parts(l, m);
+  if (l->reporter->out->errors) return;
+  model_close(l->model);
+  procedures_set_reliance(l->model, m);
+}
+
+/* The transition system is made into clauses, and thrown away. */
+static void lower_with_arrays(lowering *l, const module *m) {
+  model *whole = l->model, *system = model_derive(whole);
+  l->model = system;
+  lower_parts(l, m);
+  if (!l->reporter->out->errors) arrays_to_clauses(l, whole);
+  if (!l->reporter->out->errors) procedures_set_reliance(whole, m);
+  l->model = whole;
+  model_free(system);
+}
+
 void lower_module(lowering *l, const module *m) {
   lower_definitions(l, m);
   if (!lower_types(l)) return;
@@ -268,17 +304,8 @@ void lower_module(lowering *l, const module *m) {
     return;
   }
   in_place_expand(l);
-  lower_all_variables(l, m);
-  if (l->reporter->out->errors) return;
-  lower_initial_states(l, m);
-  lower_steps(l, m);
-  for (size_t i = 0; i < l->scope->enumerations.count; i++)
-    for (size_t j = 0; j < l->scope->enumerations.at[i]->count; j++)
-      add_definition(l, l->scope->enumerations.at[i]->values[j]->text, term_int(l->terms, (int64_t)j), false);
-  for (size_t i = 0; i < m->declarations.count && !l->exhausted; i++) lower_rest(l, m->declarations.at[i]);
-  lower_always(l);
-  refuse_two_of_errors(l);
-  if (l->reporter->out->errors) return;
-  model_close(l->model);
-  procedures_set_reliance(l->model, m);
+  if (l->keeps_arrays)
+    lower_with_arrays(l, m);
+  else
+    lower_system(l, m);
 }

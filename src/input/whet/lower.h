@@ -5,6 +5,7 @@
 #ifndef WHET_INPUT_WHET_LOWER_H
 #define WHET_INPUT_WHET_LOWER_H
 
+#include "input/whet/arrays/quantifiers.h"
 #include "input/whet/check.h"
 #include "model/model.h"
 
@@ -49,6 +50,11 @@ typedef struct lowering {
   VECTOR(symbol *) failing;   /* definitions whose evaluation can meet run-time errors */
   VECTOR(variable) clocks;
   VECTOR(state_invariant) invariants;
+  size_t kept_above;    /* fixed arrays with more elements are kept as arrays, */
+  bool keeps_arrays;    /* there are arrays that are kept: the model becomes clauses */
+  unsigned open_ranges; /* of quantifiers around that are not constant: what is constant here need not be reached */
+  bool in_definition;   /* whose value may be used where nothing fails */
+  quantifiers quantifiers;
   struct procedures *procedures; /* what the body being lowered belongs to; NULL if there are no clauses */
   const family *in_place;        /* the procedure in place whose contract is being lowered; NULL: none */
   uint64_t work;
@@ -75,6 +81,13 @@ KEEP const expression *lower_locals(lowering *l, const expression *e);
 bool lower_int64(lowering *l, const expression *e, int64_t *out);
 bool lower_range(lowering *l, const expression *low, const expression *high, const char *what, int64_t *first,
                  size_t *count);
+/* A `forall` or `exists` beside arrays that are kept, or whose range is not constant (arrays/lower_quantifier.c). */
+term lower_long_quantifier(lowering *l, const expression *e);
+/* The range of some index is not constant. */
+bool lower_has_long_range(const expression *e);
+/* `=` of two arrays; and whether they have the same indices and types, with a message if not. */
+term lower_array_equality(lowering *l, const expression *e);
+bool lower_check_arrays(lowering *l, const value_type *a, const value_type *b, const expression *at);
 /* Constants and definitions, once. */
 void lower_symbol(lowering *l, symbol *s);
 /* The states that a property, as it is written, is about: property.trigger. */
@@ -82,6 +95,8 @@ term lower_trigger(lowering *l, const expression *e);
 KEEP temporal *lower_temporal(lowering *l, const expression *e);
 /* Every copy of every program comes to its end. */
 KEEP temporal *lower_termination(lowering *l);
+/* The atom contradicts something that is known on the way: a linear sum of two comparisons shows it. */
+bool lower_is_refuted(lowering *l, term atom);
 /* The conjunction of the path. */
 term lower_reached(lowering *l);
 void lower_add_fault(lowering *l, term when, const expression *at);
@@ -93,7 +108,9 @@ typedef struct dimension {
   size_t count, stride; /* how many, and cells from one to the next */
   term index;
   bool is_constant;
-  size_t constant; /* cells to skip */
+  size_t constant;        /* cells to skip */
+  const value_type *kept; /* of an array that one variable holds: its type; else NULL */
+  term outside;           /* of such: when the index is outside */
 } dimension;
 
 typedef struct access {
@@ -105,6 +122,8 @@ typedef struct access {
 
 void access_open(lowering *l, access *a, const expression *e);
 void access_close(access *a);
+/* The value that is `cell` cells after the first. */
+term access_value(lowering *l, const access *a, size_t cell, const expression *e);
 term lower_access(lowering *l, const expression *e);
 term lower_at(lowering *l, const expression *e);
 /* The node variable that `e` names. */
@@ -116,6 +135,10 @@ term cell_term(const lowering *l, size_t cell);
 void lower_check_constant(lowering *l, const variables_tree *v);
 /* Types with their bounds evaluated; false after an error. */
 bool lower_types(lowering *l);
+/* The bounds of arrays that are kept, when the variables are there. */
+void lower_kept_bounds(lowering *l);
+/* `value` for a variable; for one that holds an array, that array which has it everywhere. */
+term lower_cell_value(lowering *l, variable v, term value);
 type lower_type(lowering *l, const value_type *t);
 /* Room for so many variables; `l->exhausted`, with a message, if there are too many. */
 size_t lower_reserve(lowering *l, size_t cells, uint32_t offset);

@@ -1,6 +1,7 @@
 /* Variables: scalars, elements of arrays, variables and places of (copies of) processes.
  *
- * An index that is not constant becomes a chain of tests over the elements it can reach; what lies outside the range
+ * An array that is kept is one variable; its index stays an index. Of the others,
+ * an index that is not constant becomes a chain of tests over the elements it can reach; what lies outside the range
  * reads as 0 or false, and is a run-time error if those are collected. */
 #include "input/whet/lower.h"
 #include "term/bounds.h"
@@ -8,15 +9,40 @@
 term cell_term(const lowering *l, size_t cell) { return term_of_variable(l->terms, l->cells.at[cell]); }
 
 static void report_outside(lowering *l, const expression *at, const dimension *d, number n) {
-  if (l->faults) return;
+  if (l->faults || l->open_ranges) return;
   char *index = number_string(n);
   report_error(l->reporter, at->parts[1]->at.start, "the index %s is outside %lld..%lld", index, (long long)d->low,
                (long long)(d->low + (int64_t)(d->count - 1)));
   memory_free(index);
 }
 
+/* Under which condition the index is outside of a kept array, as far as what is known on the way leaves that open. */
+static term outside_of_kept(lowering *l, const dimension *d) {
+  if (!d->kept->has_range) return TERM_FALSE;
+  term below = term_lt(l->terms, d->index, d->kept->first), above = term_gt(l->terms, d->index, d->kept->last);
+  if (lower_is_refuted(l, below)) below = TERM_FALSE;
+  if (lower_is_refuted(l, above)) above = TERM_FALSE;
+  return term_simplify_in_types(l->terms, term_or(l->terms, below, above));
+}
+
+static void open_kept(lowering *l, access *a, dimension *d) {
+  d->index = lower_expression(l, d->at->parts[1]);
+  d->is_constant = true;
+  d->outside = outside_of_kept(l, d);
+  if (term_is_true(d->outside)) {
+    a->is_outside = true;
+    if (!l->faults && !l->open_ranges)
+      report_error(l->reporter, d->at->parts[1]->at.start, "the index is outside the array");
+  }
+  if (!term_is_false(d->outside)) lower_add_fault(l, d->outside, d->at);
+}
+
 /* Evaluates the index of `d` and notes the run-time error it can be. */
 static void open_dimension(lowering *l, access *a, dimension *d) {
+  if (d->kept) {
+    open_kept(l, a, d);
+    return;
+  }
   int64_t low = d->low, high = d->low + (int64_t)(d->count - 1), value;
   number n;
   d->index = lower_expression(l, d->at->parts[1]);
@@ -47,6 +73,10 @@ static void add_copies(access *a, const family *f, const expression *e, size_t s
 static void add_elements(access *a, const expression *const *indices, size_t count, const value_type *type) {
   for (size_t i = count; i-- > 0; type = type->element) {
     int64_t low;
+    if (type->is_kept) {
+      VECTOR_PUSH(a->dimensions, (dimension){.at = indices[i], .kept = type});
+      continue;
+    }
     number_to_int64(type->low, &low);
     VECTOR_PUSH(
         a->dimensions,
@@ -86,9 +116,25 @@ static void reachable(const lowering *l, const dimension *d, int64_t *from, int6
   if (i.has_high && number_to_int64(i.high, &bound) && bound < d->low + *to) *to = bound < d->low ? -1 : bound - d->low;
 }
 
+static term default_value(lowering *l, const value_type *t) {
+  return t->kind == VALUE_BOOL ? TERM_FALSE : term_int(l->terms, 0);
+}
+
+/* The variable, or the element of the array that it holds. If nothing fails, what is outside has a value too. */
+static term read_cell(lowering *l, const access *a, size_t cell, const expression *e) {
+  term value = cell_term(l, cell);
+  for (size_t i = 0; i < a->dimensions.count; i++) {
+    const dimension *d = &a->dimensions.at[i];
+    if (!d->kept) continue;
+    value = term_select(l->terms, value, d->index);
+    if (!l->faults || l->in_definition) value = term_ite(l->terms, d->outside, default_value(l, e->type), value);
+  }
+  return value;
+}
+
 /* The cell behind dimension `k` and those after it, counted from `cell`. */
 static term select_cell(lowering *l, const access *a, size_t k, size_t cell, const expression *e) {
-  if (k == a->dimensions.count) return cell_term(l, cell);
+  if (k == a->dimensions.count) return read_cell(l, a, cell, e);
   const dimension *d = &a->dimensions.at[k];
   if (d->is_constant) return select_cell(l, a, k + 1, cell + d->constant * d->stride, e);
   int64_t from, to;
@@ -96,7 +142,9 @@ static term select_cell(lowering *l, const access *a, size_t k, size_t cell, con
   term low = term_int(l->terms, d->low), high = term_int(l->terms, d->low + (int64_t)(d->count - 1));
   term inside = term_and(l->terms, term_ge(l->terms, d->index, low), term_le(l->terms, d->index, high));
   bool always_inside = term_is_true(term_simplify_in_types(l->terms, inside));
-  term result = e->type->kind == VALUE_BOOL ? TERM_FALSE : term_int(l->terms, 0);
+  bool is_whole = e->type->kind == VALUE_ARRAY; /* there is no other array to take */
+  term result =
+      is_whole ? select_cell(l, a, k + 1, cell + (size_t)(to > 0 ? to : 0) * d->stride, e) : default_value(l, e->type);
   for (int64_t i = to; i >= from && lowering_spend(l, INSTANCE_WORK, e->at.start); i--) {
     term value = select_cell(l, a, k + 1, cell + (size_t)i * d->stride, e);
     term here = always_inside && i == to ? TERM_TRUE : term_eq(l->terms, d->index, term_int(l->terms, d->low + i));
@@ -105,11 +153,14 @@ static term select_cell(lowering *l, const access *a, size_t k, size_t cell, con
   return result;
 }
 
+term access_value(lowering *l, const access *a, size_t cell, const expression *e) {
+  return select_cell(l, a, 0, a->first + cell, e);
+}
+
 term lower_access(lowering *l, const expression *e) {
   access a;
   access_open(l, &a, e);
-  term default_value = e->type->kind == VALUE_BOOL ? TERM_FALSE : term_int(l->terms, 0);
-  term result = a.is_outside ? default_value : select_cell(l, &a, 0, a.first, e);
+  term result = a.is_outside ? default_value(l, e->type) : access_value(l, &a, 0, e);
   access_close(&a);
   return result;
 }

@@ -21,7 +21,7 @@ void lower_add_fault(lowering *l, term when, const expression *at) {
 }
 
 static void path_push(lowering *l, term t) {
-  if (l->faults) VECTOR_PUSH(l->path, t);
+  if (l->faults || l->keeps_arrays) VECTOR_PUSH(l->path, t);
 }
 
 /* Parts from the left, until one decides the result for a constant reason. */
@@ -75,6 +75,10 @@ static term lower_node_equality(lowering *l, const expression *a, const expressi
 static term lower_comparison(lowering *l, const expression *e) {
   if (e->parts[0]->type->kind == VALUE_NODE) {
     term same = lower_node_equality(l, e->parts[0], e->parts[1]);
+    return e->operators[0] == TOKEN_EQUAL ? same : term_not(same);
+  }
+  if (e->parts[0]->type->kind == VALUE_ARRAY) {
+    term same = lower_array_equality(l, e);
     return e->operators[0] == TOKEN_EQUAL ? same : term_not(same);
   }
   term a = lower_expression(l, e->parts[0]), b = lower_expression(l, e->parts[1]);
@@ -250,6 +254,8 @@ static term extreme_of(lowering *l, const expression *e, size_t count, const ter
 }
 
 static term lower_quantifier(lowering *l, const expression *e) {
+  bool is_formula = e->kind == EXPRESSION_FORALL || e->kind == EXPRESSION_EXISTS;
+  if (is_formula && (l->keeps_arrays || lower_has_long_range(e))) return lower_long_quantifier(l, e);
   size_t from = l->scratch.count, path = l->path.count;
   lower_instances(l, e, 0);
   size_t count = l->scratch.count - from;
@@ -281,9 +287,12 @@ void lower_symbol(lowering *l, symbol *s) {
   if (s->lowered == PROGRESS_DONE) return;
   term_vector path = l->path;
   pending_faults *faults = l->faults;
+  bool in_definition = l->in_definition;
   l->path = (term_vector){0};
   l->faults = &s->faults;
+  l->in_definition = true;
   s->value = lower_expression(l, s->body);
+  l->in_definition = in_definition;
   VECTOR_FREE(l->path);
   l->path = path;
   l->faults = faults;
@@ -391,10 +400,12 @@ bool lower_int64(lowering *l, const expression *e, int64_t *out) {
   l->faults = &faults;
   term t = lower_expression(l, e);
   l->faults = before;
-  bool failed = faults.count || l->exhausted || !term_is_number(l->terms, t, &n);
+  bool can_fail = faults.count, is_constant = term_is_number(l->terms, t, &n);
   VECTOR_FREE(faults);
-  if (failed) {
-    if (!l->exhausted) report_error(l->reporter, e->at.start, "division by zero in a constant");
+  if (can_fail || l->exhausted || !is_constant) {
+    if (!l->exhausted)
+      report_error(l->reporter, e->at.start,
+                   can_fail ? "division by zero in a constant" : "this must be constant here");
     return false;
   }
   if (number_to_int64(n, out)) return true;

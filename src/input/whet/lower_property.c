@@ -25,7 +25,7 @@ void lower_property(lowering *l, const declaration *d) {
   property *p = model_add_property(l->model, d->name.word->text, kinds[d->kind], lower_place(l, d->at));
   p->bad = bad;
   p->formula = formula;
-  if (d->expressions.count && d->kind != DECLARATION_UNREACHABLE && d->kind != DECLARATION_MU)
+  if (d->expressions.count && !l->keeps_arrays && d->kind != DECLARATION_UNREACHABLE && d->kind != DECLARATION_MU)
     p->trigger = lower_trigger(l, d->expressions.at[0]);
 }
 

@@ -22,6 +22,15 @@ static void lower_inputs(lowering *l, transition *t, const variables_trees *inpu
   }
 }
 
+static GIVE char *describe_outside(const lowering *l, const char *access, const value_type *array) {
+  char *low = source_excerpt(l->reporter->source, array->tree->low->at, 40),
+       *high = source_excerpt(l->reporter->source, array->tree->high->at, 40);
+  char *what = text_format("the index of %s is outside %s..%s", access, low, high);
+  memory_free(low);
+  memory_free(high);
+  return what;
+}
+
 static GIVE char *describe_fault(const lowering *l, const expression *at) {
   const source *s = l->reporter->source;
   char *excerpt = source_excerpt(s, at->at, 60), *what;
@@ -32,6 +41,11 @@ static GIVE char *describe_fault(const lowering *l, const expression *at) {
   } else {
     bool is_process = at->symbol && at->symbol->kind == SYMBOL_PROCESS;
     const value_type *array = at->parts[0]->type;
+    if (!is_process && array->is_kept) {
+      what = describe_outside(l, excerpt, array);
+      memory_free(excerpt);
+      return what;
+    }
     char *low = is_process ? text_format("%lld", (long long)at->symbol->family->low) : number_string(array->low);
     char *high =
         is_process
@@ -127,6 +141,12 @@ static void check_element_once(lowering *l, writer *w, variable v, const express
   map_set(w->elements, v.x, 1);
 }
 
+static const dimension *kept_dimension(const access *a) {
+  for (size_t i = 0; i < a->dimensions.count; i++)
+    if (a->dimensions.at[i].kept) return &a->dimensions.at[i];
+  return NULL;
+}
+
 /* Writes `value` to every cell that the indices can mean, each under the condition that they mean it. */
 static void write_cells(lowering *l, writer *w, const access *a, size_t k, size_t cell, term when, term value,
                         const expression *target) {
@@ -146,24 +166,53 @@ static void write_cells(lowering *l, writer *w, const access *a, size_t k, size_
   }
   variable v = l->cells.at[cell];
   update *before = find_update(w, v);
-  if (target->kind == EXPRESSION_INDEX && term_is_true(when)) check_element_once(l, w, v, target);
+  const dimension *kept = kept_dimension(a);
+  if (target->kind == EXPRESSION_INDEX && !kept && term_is_true(when)) check_element_once(l, w, v, target);
   term old = before ? before->value : term_of_variable(l->terms, v);
+  if (kept) value = term_store(l->terms, old, kept->index, value);
   set_update(w, v, term_ite(l->terms, when, value, old));
 }
 
-static term fresh_value(lowering *l, writer *w, const assignment *a) {
+static term fresh_of_type(lowering *l, writer *w, const assignment *a, type of) {
   char *target = source_excerpt(l->reporter->source, a->target->at, 40),
        *name = text_format("%s.%s", w->transition->name, target);
   for (char *c = name; *c; c++)
     if (*c == '|') *c = '_'; /* no name contains a bar */
-  type of = lower_type(l, a->target->type);
   variable input = transition_add_input(l->model, w->transition, name, &of);
   memory_free(name);
   memory_free(target);
   return term_of_variable(l->terms, input);
 }
 
+static term fresh_value(lowering *l, writer *w, const assignment *a) {
+  return fresh_of_type(l, w, a, lower_type(l, a->target->type));
+}
+
+static term fresh_cell(lowering *l, writer *w, const assignment *a, variable like) {
+  return fresh_of_type(l, w, a, *variable_type(l->terms, like));
+}
+
+/* All cells of an array. */
+static void lower_whole_array(lowering *l, writer *w, const assignment *a) {
+  access to, from;
+  size_t cells = a->target->type->cells;
+  access_open(l, &to, a->target);
+  if (a->value) access_open(l, &from, a->value);
+  bool fine = (!a->value || (lower_check_arrays(l, a->target->type, a->value->type, a->value) && !from.is_outside)) &&
+              !to.is_outside;
+  for (size_t i = 0; fine && i < cells && lowering_spend(l, INSTANCE_WORK, a->at.start); i++) {
+    term value = a->value ? access_value(l, &from, i, a->value) : fresh_cell(l, w, a, l->cells.at[to.first + i]);
+    write_cells(l, w, &to, 0, to.first + i, TERM_TRUE, value, a->target);
+  }
+  if (a->value) access_close(&from);
+  access_close(&to);
+}
+
 static void lower_assignment(lowering *l, writer *w, const assignment *a) {
+  if (a->target->type->kind == VALUE_ARRAY) {
+    lower_whole_array(l, w, a);
+    return;
+  }
   access to;
   access_open(l, &to, a->target);
   term value = a->value ? lower_expression(l, a->value) : fresh_value(l, w, a);

@@ -46,7 +46,7 @@ term lower_trigger(lowering *l, const expression *e) {
   switch ((expression_kind)e->kind) {
     case EXPRESSION_IMPLIES: return trigger_of_implication(l, e);
     case EXPRESSION_AND: return trigger_of_any(l, e);
-    case EXPRESSION_FORALL: return trigger_of_instances(l, e, 0);
+    case EXPRESSION_FORALL: return lower_has_long_range(e) ? TERM_TRUE : trigger_of_instances(l, e, 0);
     case EXPRESSION_LET: return lower_trigger(l, lower_locals(l, e));
     case EXPRESSION_TEMPORAL:
       return e->temporal == TEMPORAL_G || e->temporal == TEMPORAL_AG ? lower_trigger(l, e->parts[0]) : TERM_TRUE;

@@ -3,6 +3,8 @@
 
 enum { CELL_LIMIT = 1000000 };
 
+static bool holds_kept(const value_type *t) { return t->kind == VALUE_ARRAY && (t->is_kept || holds_kept(t->element)); }
+
 static bool lower_bounds(lowering *l, value_type *t) {
   const type_tree *tree = t->tree;
   int64_t first;
@@ -21,10 +23,21 @@ static bool lower_bounds(lowering *l, value_type *t) {
       report_error(l->reporter, tree->at.start, "this range is empty");
     return constant;
   }
+  if (t->is_long) {
+    t->is_kept = l->keeps_arrays = true;
+    t->has_range = tree->low;
+    t->cells = t->element->cells;
+    return true;
+  }
   if (!lower_range(l, tree->low, tree->high, "the index range of the array", &first, &count)) return false;
   t->low = number_of(first);
   t->high = number_of(first + (int64_t)(count - 1));
   t->has_low = t->has_high = true;
+  if (count > l->kept_above && !holds_kept(t->element)) {
+    t->is_kept = t->has_range = l->keeps_arrays = true;
+    t->cells = t->element->cells;
+    return true;
+  }
   if (t->element->cells > CELL_LIMIT / count) {
     report_error(l->reporter, tree->at.start, "the array has more than %d elements", CELL_LIMIT);
     return false;
@@ -39,6 +52,20 @@ bool lower_types(lowering *l) {
   return fine;
 }
 
+void lower_kept_bounds(lowering *l) {
+  for (size_t i = 0; i < l->scope->types.count; i++) {
+    value_type *t = l->scope->types.at[i];
+    if (t->kind != VALUE_ARRAY || !t->is_kept || !t->has_range) continue;
+    t->first = lower_condition(l, t->tree->low);
+    t->last = lower_condition(l, t->tree->high);
+  }
+}
+
+term lower_cell_value(lowering *l, variable v, term value) {
+  const type *t = variable_type(l->terms, v);
+  return t->sort == SORT_ARRAY ? term_constant_array(l->terms, t->element, value) : value;
+}
+
 static void copy_names(lowering *l, enumeration_type *e) {
   if (e->names) return;
   const char **copies = arena_alloc(terms_arena(l->terms), e->count * sizeof(*copies));
@@ -47,11 +74,8 @@ static void copy_names(lowering *l, enumeration_type *e) {
 }
 
 type lower_type(lowering *l, const value_type *t) {
-  static const sort sorts[] = {[VALUE_BOOL] = SORT_BOOL,
-                               [VALUE_INT] = SORT_INT,
-                               [VALUE_REAL] = SORT_REAL,
-                               [VALUE_ENUMERATION] = SORT_INT,
-                               [VALUE_NODE] = SORT_NODE};
+  static const sort sorts[] = {[VALUE_BOOL] = SORT_BOOL,       [VALUE_INT] = SORT_INT,   [VALUE_REAL] = SORT_REAL,
+                               [VALUE_ENUMERATION] = SORT_INT, [VALUE_NODE] = SORT_NODE, [VALUE_DATA] = SORT_INT};
   type made = {.sort = sorts[t->kind]};
   if (made.sort != SORT_INT) return made;
   made.has_low = t->has_low;
@@ -73,26 +97,38 @@ typedef struct cell_maker {
   bool is_local;
 } cell_maker;
 
-/* One variable, or those of all elements: a[1][1], a[1][2], .. */
-static void add_cells(lowering *l, cell_maker *c, text *name, const value_type *t) {
+/* That of a scalar, or of an array of such. */
+static type cell_type(lowering *l, const value_type *t, bool is_array) {
+  type of = lower_type(l, t);
+  if (!is_array) return of;
+  of.element = of.sort;
+  of.sort = SORT_ARRAY;
+  return of;
+}
+
+/* One variable, or those of all elements: a[1][1], a[1][2], ..; if `is_array`, each holds an array. */
+static void add_cells(lowering *l, cell_maker *c, text *name, const value_type *t, bool is_array) {
   variable taken;
-  if (t->kind == VALUE_ARRAY) {
+  if (t->kind == VALUE_ARRAY && t->is_kept) {
+    if (t->element->kind == VALUE_ARRAY) text_add(name, "[..]");
+    add_cells(l, c, name, t->element, true);
+  } else if (t->kind == VALUE_ARRAY) {
     int64_t low;
     number_to_int64(t->low, &low);
     size_t length = name->count;
     for (size_t i = 0; i < t->cells / t->element->cells && !l->exhausted; i++) {
       text_add(name, "[%lld]", (long long)(low + (int64_t)i));
-      add_cells(l, c, name, t->element);
+      add_cells(l, c, name, t->element, is_array);
       name->count = length;
       name->at[length] = 0;
     }
   } else if (c->is_local && lowering_spend(l, 1, c->offset)) {
-    type of = lower_type(l, t);
+    type of = cell_type(l, t, is_array);
     l->cells.at[c->next++] = variable_fresh(l->terms, text_string(name), &of);
   } else if (variable_find(l->terms, text_string(name), &taken)) {
     report_error(l->reporter, c->offset, "there are two variables called `%s`", text_string(name));
   } else if (lowering_spend(l, 1, c->offset)) {
-    type of = lower_type(l, t);
+    type of = cell_type(l, t, is_array);
     l->model->has_heap |= of.sort == SORT_NODE;
     l->cells.at[c->next++] = model_add_variable(l->model, text_string(name), &of, c->role, c->place);
   }
@@ -123,7 +159,7 @@ void lower_variables(lowering *l, const variables_tree *v, variable_role role, c
                     .offset = s->offset,
                     .next = s->first_cell + copy * s->type->cells};
     size_t before = c.next;
-    add_cells(l, &c, &name, s->type);
+    add_cells(l, &c, &name, s->type, false);
     if (v->is_clock && c.next > before) VECTOR_PUSH(l->clocks, l->cells.at[before]);
     text_clear(&name);
   }
@@ -135,7 +171,7 @@ void lower_local_symbol(lowering *l, symbol *s) {
   text name = {0};
   text_add(&name, "%s", s->word->text);
   cell_maker c = {.offset = s->offset, .next = s->first_cell, .is_local = true};
-  add_cells(l, &c, &name, s->type);
+  add_cells(l, &c, &name, s->type, false);
   text_clear(&name);
 }
 
@@ -156,7 +192,7 @@ static void add_initial(lowering *l, variable v, const value_type *t, const term
   if (t->kind == VALUE_NODE)
     VECTOR_PUSH(l->init, term_heap_null(l->terms, v));
   else if (value)
-    VECTOR_PUSH(l->init, term_eq(l->terms, term_of_variable(l->terms, v), *value));
+    VECTOR_PUSH(l->init, term_eq(l->terms, term_of_variable(l->terms, v), lower_cell_value(l, v, *value)));
   if (!is_fixed) VECTOR_PUSH(l->init, variable_in_type(l->terms, v));
 }
 

@@ -33,6 +33,11 @@ static void reading_close(reading *r) {
   reporter_close(&r->reporter);
 }
 
+/* Fixed arrays with more elements are kept as arrays. */
+static size_t most_expanded(const source *s) {
+  return s->c_settings && s->c_settings->most_expanded ? (size_t)s->c_settings->most_expanded : C_MOST_EXPANDED;
+}
+
 static model *read_module(reading *r, const source *s, diagnostics *d) {
   module tree = {0};
   model *m = NULL;
@@ -45,6 +50,7 @@ static model *read_module(reading *r, const source *s, diagnostics *d) {
     m = model_new(terms_new(), source_name(s));
     lowering l;
     lowering_open(&l, &r->scope, m);
+    if (check_allows_long_arrays(&tree)) l.kept_above = most_expanded(s);
     lower_module(&l, &tree);
     lowering_close(&l);
   }

@@ -150,7 +150,19 @@ enumeration_type *scope_enumeration(scope *s, word **values, const span *places,
   return s->enumerations.at[position];
 }
 
+/* A type of the text, declared by `type`. */
+static const value_type *named_type(scope *s, const type_tree *tree) {
+  const symbol *known = tree->word->meaning;
+  if (known && known->kind == SYMBOL_TYPE) return known->type;
+  report_error(s->reporter, tree->at.start, "`%s` is not a type", tree->word->text);
+  report_hint(
+      s->reporter,
+      "types are bool, int, nat, real, a range 0..7, an enumeration {A, B}, node, and arrays of these: int[1..3]");
+  return &value_unknown;
+}
+
 const value_type *scope_type(scope *s, const type_tree *tree) {
+  if (tree->kind == TYPE_NAMED) return named_type(s, tree);
   if (tree->kind == TYPE_BOOL) return &value_bool;
   if (tree->kind == TYPE_INT) return &value_int;
   if (tree->kind == TYPE_REAL) return &value_real;
@@ -169,6 +181,7 @@ const value_type *scope_type(scope *s, const type_tree *tree) {
     t->kind = tree->kind == TYPE_RANGE ? VALUE_INT : VALUE_ARRAY;
     t->tree = tree;
     if (tree->kind == TYPE_ARRAY) t->element = (value_type *)scope_type(s, tree->element);
+    t->is_long = tree->kind == TYPE_ARRAY && !tree->low;
     if (t->element && t->element->kind == VALUE_NODE)
       report_error(s->reporter, tree->at.start, "there are no arrays of nodes");
     VECTOR_PUSH(s->types, t); /* behind its element, which is evaluated first */
@@ -184,8 +197,10 @@ GIVE char *type_describe(const value_type *t) {
     case VALUE_INT: return memory_copy_string("int");
     case VALUE_REAL: return memory_copy_string("real");
     case VALUE_NODE: return memory_copy_string("node");
+    case VALUE_DATA: return memory_copy_string(t->data->word->text);
     case VALUE_ARRAY: {
-      char *element = type_describe(t->element), *whole = text_format("%s[..]", element);
+      char *element = type_describe(t->element),
+           *whole = text_format(t->is_long ? "array[..] of %s" : "%s[..]", element);
       memory_free(element);
       return whole;
     }
@@ -209,6 +224,7 @@ const char *symbol_describe(const symbol *s) {
     case SYMBOL_LOCAL: return "a name bound by `let`";
     case SYMBOL_PROCESS: return s->family->tree && s->family->tree->is_program ? "a program" : "a process";
     case SYMBOL_PROCEDURE: return "a procedure";
+    case SYMBOL_TYPE: return "a type";
     case SYMBOL_FIXPOINT: return "a fixpoint variable";
   }
   return "";

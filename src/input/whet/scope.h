@@ -16,6 +16,7 @@ typedef enum value_kind {
   VALUE_ENUMERATION,
   VALUE_NODE,
   VALUE_ARRAY,
+  VALUE_DATA, /* of a type of which nothing is known but equality */
 } value_kind;
 
 typedef struct enumeration_type {
@@ -32,6 +33,11 @@ typedef struct value_type {
   bool has_low, has_high; /* of the value, or of the index of an array; known when lowered */
   number low, high;
   struct value_type *element;
+  struct symbol *data; /* VALUE_DATA: the name of the type */
+  bool is_long;        /* an array whose indices are not constant: all integers, or a range that depends on the state */
+  bool is_kept;        /* an array that one variable holds; known when lowered */
+  bool has_range;      /* is_kept: the index is between these; else it is any integer */
+  term first, last;
   size_t cells; /* variables that hold one such value; known when lowered */
 } value_type;
 
@@ -48,6 +54,7 @@ typedef enum symbol_kind {
   SYMBOL_LOCAL,   /* bound by let */
   SYMBOL_PROCESS, /* or program */
   SYMBOL_PROCEDURE,
+  SYMBOL_TYPE,
   SYMBOL_FIXPOINT, /* bound by mu or nu */
 } symbol_kind;
 

@@ -145,7 +145,7 @@ static term ensured_by(const procedures *k, const body_step *s, const flow_proce
   }
   for (size_t i = 0; i < p->out.count; i++)
     substitution_set(by, k->graph.cells.at[p->out.at[i]], term_of_variable(ts, out[i]));
-  term ensured = substitution_apply(by, k->bodies.at[s->calls].ensured);
+  term ensured = quantifiers_apply(&k->l->quantifiers, ts, by, k->bodies.at[s->calls].ensured);
   substitution_free(by);
   return ensured;
 }

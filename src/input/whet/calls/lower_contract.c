@@ -58,7 +58,7 @@ term lower_old(lowering *l, const expression *e) {
     set_olds_in_place(l, by);
   else
     set_olds_of_clauses(l->procedures, now, by);
-  term then = substitution_apply(by, now);
+  term then = quantifiers_apply(&l->quantifiers, l->terms, by, now);
   substitution_free(by);
   return then;
 }

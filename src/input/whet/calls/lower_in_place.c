@@ -210,6 +210,8 @@ void in_place_cells(const process_tree *p, bool unset_only, cell_numbers *out) {
 static term idle_value(lowering *l, variable v) {
   const type *t = variable_type(l->terms, v);
   if (t->sort == SORT_BOOL) return TERM_FALSE;
+  if (t->sort == SORT_ARRAY)
+    return term_constant_array(l->terms, t->element, t->element == SORT_BOOL ? TERM_FALSE : term_int(l->terms, 0));
   bool is_above = t->has_low && number_sign(t->low) > 0, is_below = t->has_high && number_sign(t->high) < 0;
   return is_above ? term_number(l->terms, t->low) : is_below ? term_number(l->terms, t->high) : term_int(l->terms, 0);
 }
@@ -265,7 +267,8 @@ static void start(lowering *l, const process_tree *p, transition *t) {
     term value = lower_condition(l, v->value);
     cell_numbers cells = {0};
     add_cells(&(variables_trees){&p->variables.at[i], 1}, false, &cells);
-    for (size_t j = 0; j < cells.count; j++) transition_add_update(t, l->cells.at[cells.at[j]], value);
+    for (size_t j = 0; j < cells.count; j++)
+      transition_add_update(t, l->cells.at[cells.at[j]], lower_cell_value(l, l->cells.at[cells.at[j]], value));
     VECTOR_FREE(cells);
   }
   const family *f = p->family;

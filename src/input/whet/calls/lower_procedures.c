@@ -1,6 +1,8 @@
 /* Variables and bodies of a model with recursive procedures. */
 #include "input/whet/calls/lower_procedures.h"
 
+#include "input/whet/arrays/resolve.h"
+
 /* ---- variables ---- */
 
 static void share(procedures *k) {
@@ -216,7 +218,8 @@ static void start_cells(procedures *k, const variables_tree *v, const expression
     for (size_t j = 0; j < s->type->cells; j++) {
       variable cell = l->cells.at[s->first_cell + j];
       type of = *variable_type(l->terms, cell);
-      term first = value ? lower_condition(l, value) : term_of_variable(l->terms, variable_fresh(l->terms, "any", &of));
+      term first = value ? lower_cell_value(l, cell, lower_condition(l, value))
+                         : term_of_variable(l->terms, variable_fresh(l->terms, "any", &of));
       transition_add_update(&k->steps->transitions.at[transition], cell, first);
     }
   }
@@ -329,6 +332,7 @@ void lower_procedures(lowering *l, const module *m) {
   l->procedures = &k;
   add_variables(&k, m);
   if (!l->reporter->out->errors) {
+    lower_kept_bounds(l);
     add_initial(&k, m);
     add_bodies(&k, m);
     lower_declarations(&k, m);
@@ -338,6 +342,8 @@ void lower_procedures(lowering *l, const module *m) {
   if (!l->reporter->out->errors) {
     procedures_connect(&k);
   }
+  if (!l->reporter->out->errors && l->keeps_arrays) arrays_resolve(l, &k.graph);
+  if (!l->reporter->out->errors && l->keeps_arrays) flow_compact(&k.graph);
   if (!l->reporter->out->errors) {
     flow_to_clauses(&k.graph, k.whole);
     if (k.can_fail) model_add_property(k.whole, "no-runtime-error", PROPERTY_SAFE, (place){0});

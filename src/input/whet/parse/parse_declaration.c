@@ -228,6 +228,7 @@ static const struct {
     {WORD_const, "const", DECLARATION_CONST},
     {WORD_var, "var", DECLARATION_VAR},
     {WORD_clock, "clock", DECLARATION_VAR},
+    {WORD_type, "type", DECLARATION_TYPE},
     {WORD_define, "define", DECLARATION_DEFINE},
     {WORD_init, "init", DECLARATION_INIT},
     {WORD_predicates, "predicates", DECLARATION_PREDICATES},
@@ -326,6 +327,14 @@ static void parse_define(parser *p, declaration *d) {
   d->expressions = (expressions){parser_copy(p, &e, 1, sizeof(e)), 1};
 }
 
+/* type Data, Key */
+static void parse_types(parser *p, declaration *d) {
+  d->types = parse_names(p, "the name of a type");
+  if (p->lost || parser_kind(p) != TOKEN_EQUAL) return;
+  parser_fail(p, d->at.start, "expected a declaration, found `type`");
+  report_hint(p->reporter, "%s", instead_of("type"));
+}
+
 static void parse_content(parser *p, declaration *d, keyword word) {
   switch (d->kind) {
     case DECLARATION_FLAT: break;
@@ -333,6 +342,7 @@ static void parse_content(parser *p, declaration *d, keyword word) {
     case DECLARATION_VAR:
       d->variables = word == WORD_clock ? parse_clocks(p, d->at.start) : parse_variables(p, d->at.start);
       break;
+    case DECLARATION_TYPE: parse_types(p, d); break;
     case DECLARATION_DEFINE: parse_define(p, d); break;
     case DECLARATION_INIT:
     case DECLARATION_PREDICATES:

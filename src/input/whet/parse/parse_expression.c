@@ -288,6 +288,7 @@ static expression *parse_quantifier(parser *p, expression_kind kind) {
   e->binder_count = (uint32_t)binders.count;
   e->binders = PARSER_COPY(p, binders);
   for (size_t i = 0; i < binders.count; i++) {
+    if (!binders.at[i].low) continue;
     if (binders.at[i].low->depth >= e->depth) e->depth = (uint16_t)(binders.at[i].low->depth + 1);
     if (binders.at[i].high->depth >= e->depth) e->depth = (uint16_t)(binders.at[i].high->depth + 1);
   }

@@ -113,6 +113,8 @@ process_tree *parse_process(parser *p, bool is_program, span keyword) {
     tree->name = parser_expect_name(p, is_program ? "`{`, or the name of the program" : "the name of the process");
   if (parser_accept(p, TOKEN_OPEN_SQUARE)) {
     binder index = parse_binder(p);
+    if (!index.low && !p->lost)
+      parser_fail(p, index.at.start, "the copies of a process have a range: `%s : 1..N`", index.word->text);
     tree->index = parser_copy(p, &index, 1, sizeof(index));
     parser_expect(p, TOKEN_CLOSE_SQUARE, "`]`");
   }

@@ -5,6 +5,10 @@ binder parse_binder(parser *p) {
   declared_name name = parser_expect_name(p, "a name");
   binder b = {.word = name.word, .at = name.at};
   parser_expect(p, TOKEN_COLON, "`:` and a range");
+  if (parser_at_word(p, WORD_int) && parser_peek(p, 1)->kind != TOKEN_RANGE) {
+    parser_take(p);
+    return b;
+  }
   b.low = parse_bound(p);
   parser_expect(p, TOKEN_RANGE, "`..`");
   b.high = parse_bound(p);
@@ -33,20 +37,42 @@ static void parse_range(parser *p, type_tree *t) {
   t->kind = TYPE_RANGE;
   t->low = parse_bound(p);
   if (!p->lost && parser_kind(p) != TOKEN_RANGE && t->low->kind == EXPRESSION_NAME) {
-    parser_fail(p, t->low->at.start, "`%s` is not a type", t->low->word->text);
-    report_hint(
-        p->reporter,
-        "types are bool, int, nat, real, a range 0..7, an enumeration {A, B}, node, and arrays of these: int[1..3]");
+    t->kind = TYPE_NAMED;
+    t->word = t->low->word;
     return;
   }
   parser_expect(p, TOKEN_RANGE, "`..` and the end of the range");
   t->high = parse_bound(p);
 }
 
+/* array[int] of T, array[L..H] of T */
+static void parse_array_of(parser *p, type_tree *t) {
+  if (!parser_enter(p)) return;
+  parser_take(p);
+  parser_take(p);
+  t->kind = TYPE_ARRAY;
+  t->is_array_of = true;
+  if (parser_at_word(p, WORD_int) && parser_peek(p, 1)->kind == TOKEN_CLOSE_SQUARE) {
+    parser_take(p);
+  } else {
+    t->low = parse_bound(p);
+    if (!parser_expect(p, TOKEN_RANGE, "`..`"))
+      report_hint(p->reporter,
+                  "an array type names its first and last index: `array[0..n-1] of int`, or any: `array[int] of int`");
+    t->high = parse_bound(p);
+  }
+  parser_expect(p, TOKEN_CLOSE_SQUARE, "`]`");
+  if (!parser_accept_word(p, WORD_of)) parser_fail_expected(p, "`of` and the type of the elements");
+  t->element = parse_type(p);
+  parser_leave(p);
+}
+
 static void parse_plain_type(parser *p, type_tree *t) {
   bool is_bound = parser_peek(p, 1)->kind == TOKEN_RANGE; /* a constant may be called `nat` */
   if (parser_kind(p) == TOKEN_OPEN_BRACE)
     parse_enumeration(p, t);
+  else if (parser_at_word(p, WORD_array) && parser_peek(p, 1)->kind == TOKEN_OPEN_SQUARE)
+    parse_array_of(p, t);
   else if (!is_bound && parser_accept_word(p, WORD_bool))
     t->kind = TYPE_BOOL;
   else if (!is_bound && parser_accept_word(p, WORD_int))
