@@ -138,10 +138,10 @@ static void field_statement(json_writer *w, const model *m, const transition *t)
 }
 
 /* The last `round` steps `times` more times. */
-static void field_rounds(json_writer *w, const trace_step *s) {
+static void field_rounds(json_writer *w, const terms *ts, const trace_step *s) {
   json_field_count(w, "round", s->round);
   json_key(w, "times");
-  add_value(w, &(type){.sort = SORT_INT}, s->times);
+  add_value(w, ts, &(type){.sort = SORT_INT}, s->times);
 }
 
 static void field_trace(json_writer *w, const model *m, const evidence *e) {
@@ -151,7 +151,7 @@ static void field_trace(json_writer *w, const model *m, const evidence *e) {
     const transition *t = i ? &m->transitions.at[s->transition] : NULL;
     json_begin_object(w);
     field_words_or_null(w, "action", t ? t->name : NULL);
-    if (s->round) field_rounds(w, s);
+    if (s->round) field_rounds(w, m->terms, s);
     if (t) field_statement(w, m, t);
     if (t) field_inputs(w, m, t, &s->inputs);
     json_key(w, "state");
