@@ -124,7 +124,7 @@ static void find_fixed(round_search *s) {
   }
 }
 
-static bool find_moving(round_search *s, rounds *out) {
+static bool find_moving(round_search *s, round_effect *out) {
   for (size_t i = 0; i < s->model->variables.count; i++) {
     if (s->is_fixed[i]) continue;
     variable v = s->model->variables.at[i].var;
@@ -141,10 +141,10 @@ static bool find_moving(round_search *s, rounds *out) {
 
 /* ---- all of it ---- */
 
-bool rounds_find(const model *m, const trace_step *first, size_t count, const number *state, rounds *out) {
+bool rounds_find(const model *m, const trace_step *first, size_t count, const number *state, round_effect *out) {
   REQUIRE(!m->has_heap, "a model without a heap");
   round_search s = {.model = m, .ts = m->terms, .state = state};
-  *out = (rounds){.holds = TERM_TRUE};
+  *out = (round_effect){.holds = TERM_TRUE};
   s.known = substitution_new(s.ts);
   s.is_fixed = MEMORY_ARRAY(bool, m->variables.count + 1);
   trace_assignment(m, state, NULL, NULL, &s.values);
@@ -162,12 +162,12 @@ bool rounds_find(const model *m, const trace_step *first, size_t count, const nu
   return found;
 }
 
-void rounds_clear(rounds *r) {
+void rounds_clear(round_effect *r) {
   VECTOR_FREE(r->moving);
   VECTOR_FREE(r->by);
 }
 
-term rounds_go_on(const model *m, const rounds *r, const number *state, term times) {
+term rounds_go_on(const model *m, const round_effect *r, const number *state, term times) {
   terms *ts = m->terms;
   substitution *s = substitution_new(ts);
   for (size_t i = 0; i < r->moving.count; i++) {
@@ -179,7 +179,7 @@ term rounds_go_on(const model *m, const rounds *r, const number *state, term tim
   return result;
 }
 
-void rounds_apply(const model *m, const rounds *r, const number *state, number times, number_vector *out) {
+void rounds_apply(const model *m, const round_effect *r, const number *state, number times, number_vector *out) {
   VECTOR_CLEAR(*out);
   for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(*out, state[i]);
   for (size_t i = 0; i < r->moving.count; i++) {

@@ -85,7 +85,7 @@ bool trace_hear_inputs(const model *m, const trace *t, uint64_t most, input_hear
 }
 
 static bool recompute_rounds(const model *m, const trace_step *before, trace_step *step) {
-  rounds form;
+  round_effect form;
   if (!rounds_find(m, step - step->round, step->round, before->values.at, &form)) return false;
   rounds_apply(m, &form, before->values.at, step->times, &step->values);
   rounds_clear(&form);

@@ -135,10 +135,10 @@ static const order large_order = {
     .because = "every type is finite, but the combinations of values are many",
     .engines = {&engine_explicit, &engine_kind, &engine_accelerate, &engine_cegar, &engine_spacer, &engine_widen,
                 &engine_pdr, &engine_alpha, &engine_fbar, &engine_invuni, &engine_syntactic}};
-static const order nonlinear_order = {.because = "there are products of variables",
-                                      .engines = {&engine_explicit, &engine_kind, &engine_accelerate, &engine_cegar,
-                                                  &engine_alpha, &engine_spacer, &engine_pdr, &engine_invuni,
-                                                  &engine_widen}};
+static const order nonlinear_order = {
+    .because = "there are products of variables",
+    .engines = {&engine_explicit, &engine_kind, &engine_accelerate, &engine_cegar, &engine_alpha, &engine_spacer,
+                &engine_pdr, &engine_invuni, &engine_widen}};
 static const order program_order = {.because = "a C program with many ways through it",
                                     .engines = {&engine_pdr, &engine_kind}};
 static const order wide_order = {.because = "steps have many inputs, or one step is all there is",
@@ -233,9 +233,12 @@ static const engine_plan wide_plans[] = {
 /* On small steps of infinite systems `kind` decides what is inductive as it stands, or soon wrong; the two others that
  * work backwards by single states are of use when those with larger sets have not ended soon. */
 static const engine_plan narrow_plans[] = {
-    {&engine_kind, {15 * 1000, 50 * 1000, 8}}, {&engine_accelerate, {50 * 1000, 50 * 1000, 8}},
-    {&engine_spacer, {100 * 1000, 0, 2}},      {&engine_pdr, {100 * 1000, 0, 2}},
-    {&engine_invuni, {30 * 1000, 0, 4}},       {&engine_syntactic, {30 * 1000, 0, 4}},
+    {&engine_kind, {15 * 1000, 50 * 1000, 8}},
+    {&engine_accelerate, {50 * 1000, 50 * 1000, 8}},
+    {&engine_spacer, {100 * 1000, 0, 2}},
+    {&engine_pdr, {100 * 1000, 0, 2}},
+    {&engine_invuni, {30 * 1000, 0, 4}},
+    {&engine_syntactic, {30 * 1000, 0, 4}},
     {NULL, WHOLE_TURNS},
 };
 /* Of many counters without control, as of nets and protocols with any number of processes, `fbar` knows most and is soon

@@ -48,7 +48,7 @@ static bool can_take(const model *m, const trace_step *before, const trace_step 
 static answer can_take_rounds(engine_environment *env, const trace_step *step) {
   model *m = env->model;
   terms *ts = m->terms;
-  rounds form;
+  round_effect form;
   if (!rounds_find(m, step - step->round, step->round, (step - 1)->values.at, &form)) return answer_no();
   type integer = {.sort = SORT_INT};
   term times = term_of_variable(ts, variable_fresh(ts, "rounds", &integer));

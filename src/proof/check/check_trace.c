@@ -136,7 +136,7 @@ static bool is_round(const replay *r, size_t index) {
 }
 
 /* Every round before the last one leads to one that can be taken. */
-static bool check_rounds_taken(replay *r, const rounds *form, const trace_step *s, const char *where) {
+static bool check_rounds_taken(replay *r, const round_effect *form, const trace_step *s, const char *where) {
   terms *ts = r->model->terms;
   type integer = {.sort = SORT_INT};
   term times = term_of_variable(ts, variable_fresh(ts, "rounds", &integer));
@@ -160,7 +160,7 @@ static bool replay_rounds(replay *r, size_t index) {
   const trace_step *after = &r->evidence->steps.at[index], *before = after - 1;
   char where[40];
   snprintf(where, sizeof where, "step %zu", index);
-  rounds form;
+  round_effect form;
   if (!is_round(r, index) || number_sign(after->times) <= 0 || !number_is_integer(after->times))
     return end_with(r, CHECK_REJECTED, text_format("%s: no such round", where));
   if (!rounds_find(r->model, after - after->round, after->round, before->values.at, &form))
