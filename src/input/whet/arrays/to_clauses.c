@@ -1,13 +1,16 @@
-/* A place of the graph is a combination of the places of all processes that can come about, as far as that can be told from
- * places alone. If there are too many, the places of processes are cells like other variables, and there is one place. */
+/* A place of the graph is a combination of values of control: of the places of all processes, and of truth values and
+ * enumerations if there are not too many. Only those combinations are there that can come about as far as that can be told
+ * from control alone. If there are too many even of places, all variables are cells, and there is one place. */
 #include "input/whet/arrays/to_clauses.h"
 
 #include "input/procedures/flow.h"
 #include "input/whet/arrays/resolve.h"
 
-enum { MOST_PLACES = 2000 };
+enum { MOST_PLACES = 2000, MOST_WITH_DATA = 64, MOST_VALUES = 8 };
 
 typedef VECTOR(int64_t) combination;
+
+typedef enum control_choice { CONTROL_DATA, CONTROL_PLACES, CONTROL_NONE } control_choice;
 
 typedef struct builder {
   lowering *l;
@@ -15,22 +18,48 @@ typedef struct builder {
   const model *from;
   model *whole;
   flow_graph graph;
-  bool by_place;                     /* places of processes are places of the graph */
+  control_choice choice;
+  variable_vector controls;
   VECTOR(combination) combinations;  /* of places of the graph, from `first_place` on */
   uint32_t first_place, first_error; /* the start, then errors by property, then these */
   names *found;                      /* a combination as text -> its number */
-  substitution *here;                /* the places of the combination at hand */
+  substitution *here;                /* the combination at hand */
 } builder;
 
-/* ---- combinations of places ---- */
+/* ---- control ---- */
 
-static size_t process_count(const builder *b) { return b->by_place ? b->from->processes.count : 0; }
+static bool is_control(const builder *b, variable v) {
+  const type *t = variable_type(b->ts, v);
+  if (t->is_location) return b->choice != CONTROL_NONE;
+  bool has_few = t->sort == SORT_BOOL || (t->sort == SORT_INT && t->names && t->name_count <= MOST_VALUES);
+  return b->choice == CONTROL_DATA && has_few;
+}
+
+static bool find_control(const builder *b, variable v, size_t *position) {
+  for (*position = 0; *position < b->controls.count; ++*position)
+    if (variable_same(b->controls.at[*position], v)) return true;
+  return false;
+}
+
+static int64_t value_count(const builder *b, size_t control) {
+  return (int64_t)type_size(variable_type(b->ts, b->controls.at[control]), MOST_PLACES);
+}
+
+static void print_control(const builder *b, size_t control, int64_t value, text *out) {
+  const type *t = variable_type(b->ts, b->controls.at[control]);
+  const char *name = variable_shown(b->ts, b->controls.at[control]);
+  if (t->is_location)
+    text_add(out, "%s at %s", name, t->names[value]);
+  else
+    text_add(out, "%s = %s", name, t->names ? t->names[value] : value ? "true" : "false");
+}
 
 static const char *combination_name(builder *b, const combination *c) {
   text name = {0};
   for (size_t i = 0; i < c->count; i++) {
-    const type *t = variable_type(b->ts, b->from->processes.at[i].location);
-    text_add(&name, "%s%s.%s", i ? "+" : "", b->from->processes.at[i].name, t->names[c->at[i]]);
+    const type *t = variable_type(b->ts, b->controls.at[i]);
+    text_add(&name, "%s%s.", i ? "+" : "", variable_name(b->ts, b->controls.at[i]));
+    text_add(&name, "%s", t->names ? t->names[c->at[i]] : c->at[i] ? "true" : "false");
   }
   if (!c->count) text_add(&name, "state");
   const char *kept = model_string(b->whole, text_string(&name));
@@ -59,19 +88,10 @@ static uint32_t place_of(builder *b, combination c) {
 static void set_here(builder *b, const combination *c) {
   substitution_clear(b->here);
   for (size_t i = 0; i < c->count; i++)
-    substitution_set(b->here, b->from->processes.at[i].location, term_int(b->ts, c->at[i]));
+    substitution_set(b->here, b->controls.at[i], term_of_value(b->ts, b->controls.at[i], c->at[i]));
 }
 
 static term at_place(builder *b, term t) { return quantifiers_apply(&b->l->quantifiers, b->ts, b->here, t); }
-
-static bool is_place(const builder *b, variable v, size_t *process) {
-  for (size_t i = 0; i < process_count(b); i++)
-    if (variable_same(b->from->processes.at[i].location, v)) {
-      *process = i;
-      return true;
-    }
-  return false;
-}
 
 /* ---- steps ---- */
 
@@ -88,19 +108,21 @@ static const char *step_name(builder *b, const transition *t) {
   return kept;
 }
 
-/* Of an edge of a process: from where to where. */
+/* With what it changes of control; the text of a program says where it goes. */
 static const char *edge_name(builder *b, const transition *t, const combination *from, const combination *to) {
-  const char *name = step_name(b, t);
-  if (t->statement || strstr(name, "->")) return name;
+  text name = {0};
+  const char *between = "    ";
+  text_add(&name, "%s", step_name(b, t));
   for (size_t i = 0; i < from->count; i++) {
-    if (from->at[i] == to->at[i]) continue;
-    const char *const *words = variable_type(b->ts, b->from->processes.at[i].location)->names;
-    char *whole = text_format("%s  %s -> %s", name, words[from->at[i]], words[to->at[i]]);
-    const char *kept = model_string(b->whole, whole);
-    memory_free(whole);
-    return kept;
+    bool is_place = variable_type(b->ts, b->controls.at[i])->is_location;
+    if (from->at[i] == to->at[i] || (is_place && t->statement)) continue;
+    text_add(&name, "%s", between);
+    print_control(b, i, to->at[i], &name);
+    between = ", ";
   }
-  return name;
+  const char *kept = model_string(b->whole, text_string(&name));
+  text_clear(&name);
+  return kept;
 }
 
 static void add_failures(builder *b, uint32_t from, const transition *t) {
@@ -124,26 +146,44 @@ static void add_inputs(builder *b, const transition *t, flow_edge *e) {
   }
 }
 
+/* Goes to each combination that the step may lead to: from control `k` on it is still to be found. */
+static void add_targets(builder *b, const transition *t, const combination *here, flow_edge e, combination *next,
+                        size_t k) {
+  if (k == b->controls.count) {
+    combination target = {0};
+    flow_edge made = e;
+    made.updates.at = NULL, made.updates.room = 0;
+    VECTOR_COPY(made.updates, e.updates);
+    VECTOR_COPY(target, *next);
+    add_inputs(b, t, &made);
+    made.name = edge_name(b, t, here, next);
+    made.to = place_of(b, target);
+    VECTOR_PUSH(b->graph.edges, made);
+    return;
+  }
+  term value = at_place(b, transition_value_after(b->from, t, b->controls.at[k]));
+  for (int64_t v = 0; v < value_count(b, k) && lowering_spend(b->l, 1, 0); v++) {
+    flow_edge made = e;
+    made.guard = term_and(b->ts, e.guard, term_eq(b->ts, value, term_of_value(b->ts, b->controls.at[k], v)));
+    next->at[k] = v;
+    if (!term_is_false(made.guard)) add_targets(b, t, here, made, next, k + 1);
+  }
+}
+
 static void add_step(builder *b, uint32_t from, const combination *here, const transition *t) {
   if (term_is_false(at_place(b, t->guard)) && !t->faults.count) return;
   add_failures(b, from, t);
   flow_edge e = {.from = from, .at = t->place, .guard = at_place(b, transition_enabled(b->from, t))};
   if (term_is_false(e.guard)) return;
   combination next = {0};
+  size_t control;
   VECTOR_COPY(next, *here);
-  for (size_t i = 0; i < t->updates.count; i++) {
-    size_t process;
-    number n;
-    term value = at_place(b, t->updates.at[i].value);
-    if (!is_place(b, t->updates.at[i].var, &process))
-      VECTOR_PUSH(e.updates, (update){t->updates.at[i].var, value});
-    else if (term_is_number(b->ts, value, &n))
-      number_to_int64(n, &next.at[process]);
-  }
-  e.name = edge_name(b, t, here, &next);
-  add_inputs(b, t, &e);
-  e.to = place_of(b, next);
-  VECTOR_PUSH(b->graph.edges, e);
+  for (size_t i = 0; i < t->updates.count; i++)
+    if (!find_control(b, t->updates.at[i].var, &control))
+      VECTOR_PUSH(e.updates, (update){t->updates.at[i].var, at_place(b, t->updates.at[i].value)});
+  add_targets(b, t, here, e, &next, 0);
+  VECTOR_FREE(e.updates);
+  VECTOR_FREE(next);
 }
 
 /* ---- properties ---- */
@@ -183,10 +223,70 @@ static void clear_graph(builder *b) {
   for (size_t i = 0; i < b->combinations.count; i++) VECTOR_FREE(b->combinations.at[i]);
   for (size_t i = 0; i < b->graph.edges.count; i++) flow_edge_clear(&b->graph.edges.at[i]);
   VECTOR_FREE(b->combinations);
+  VECTOR_FREE(b->controls);
   VECTOR_FREE(b->graph.cells);
   VECTOR_FREE(b->graph.places);
   VECTOR_FREE(b->graph.edges);
   names_free(b->found);
+}
+
+static void divide_variables(builder *b) {
+  for (size_t i = 0; i < b->from->variables.count; i++) {
+    variable v = b->from->variables.at[i].var;
+    if (is_control(b, v))
+      VECTOR_PUSH(b->controls, v);
+    else
+      VECTOR_PUSH(b->graph.cells, v);
+  }
+}
+
+static size_t most_places(const builder *b) { return b->choice == CONTROL_DATA ? MOST_WITH_DATA : MOST_PLACES; }
+
+static bool has_room(const builder *b) {
+  size_t places = 1, most = most_places(b);
+  if (b->choice == CONTROL_PLACES || b->choice == CONTROL_NONE) return b->combinations.count <= most;
+  for (size_t i = 0; i < b->from->processes.count; i++) {
+    size_t own = type_size(variable_type(b->ts, b->from->processes.at[i].location), MOST_PLACES);
+    places = places > MOST_PLACES / own ? MOST_PLACES : places * own;
+  }
+  return b->combinations.count <= most + places;
+}
+
+static const char *start_name(builder *b, const combination *c) {
+  text name = {0};
+  const char *between = "    ";
+  text_add(&name, "start");
+  for (size_t i = 0; i < c->count; i++) {
+    bool is_of_program = variable_type(b->ts, b->controls.at[i])->is_location && b->from->processes.count == 1;
+    if (is_of_program) continue;
+    text_add(&name, "%s", between);
+    print_control(b, i, c->at[i], &name);
+    between = ", ";
+  }
+  const char *kept = model_string(b->whole, text_string(&name));
+  text_clear(&name);
+  return kept;
+}
+
+/* The combinations that the program may start with: from control `k` on they are still to be found. */
+static void add_starts(builder *b, combination *c, term init, size_t k) {
+  if (!has_room(b)) return;
+  if (k == b->controls.count) {
+    combination target = {0};
+    VECTOR_COPY(target, *c);
+    flow_edge e = {.guard = init, .name = start_name(b, c)};
+    e.to = place_of(b, target);
+    VECTOR_PUSH(b->graph.edges, e);
+    return;
+  }
+  for (int64_t v = 0; v < value_count(b, k) && lowering_spend(b->l, 1, 0); v++) {
+    substitution *by = substitution_new(b->ts);
+    substitution_set(by, b->controls.at[k], term_of_value(b->ts, b->controls.at[k], v));
+    term left = quantifiers_apply(&b->l->quantifiers, b->ts, by, init);
+    substitution_free(by);
+    c->at[k] = v;
+    if (!term_is_false(left)) add_starts(b, c, left, k + 1);
+  }
 }
 
 static void start_graph(builder *b) {
@@ -197,23 +297,18 @@ static void start_graph(builder *b) {
   for (uint32_t i = 0; i <= b->from->properties.count; i++)
     VECTOR_PUSH(b->graph.places, (flow_place){.name = "error", .is_error = true, .property = i});
   b->first_place = (uint32_t)b->graph.places.count;
-  for (size_t i = 0; i < b->from->variables.count; i++) {
-    size_t process;
-    variable v = b->from->variables.at[i].var;
-    if (!is_place(b, v, &process)) VECTOR_PUSH(b->graph.cells, v);
-  }
-  VECTOR_RESERVE(start, process_count(b) + 1);
-  for (size_t i = 0; i < process_count(b); i++) VECTOR_PUSH(start, 0);
-  uint32_t first = place_of(b, start);
-  set_here(b, &b->combinations.at[0]);
-  VECTOR_PUSH(b->graph.edges, (flow_edge){.to = first, .name = "start", .guard = at_place(b, b->from->init)});
+  divide_variables(b);
+  for (size_t i = 0; i < b->controls.count; i++) VECTOR_PUSH(start, 0);
+  VECTOR_RESERVE(start, b->controls.count + 1);
+  add_starts(b, &start, b->from->init, 0);
+  VECTOR_FREE(start);
 }
 
 /* False if there are too many places. */
 static bool fill_graph(builder *b) {
   start_graph(b);
   for (uint32_t i = 0; i < b->combinations.count && !b->l->exhausted; i++) {
-    if (b->by_place && b->combinations.count > MOST_PLACES) return false;
+    if (b->choice != CONTROL_NONE && !has_room(b)) return false;
     combination here = {0};
     VECTOR_COPY(here, b->combinations.at[i]); /* the list may move */
     set_here(b, &here);
@@ -222,17 +317,16 @@ static bool fill_graph(builder *b) {
     add_checks(b, b->first_place + i);
     VECTOR_FREE(here);
   }
-  return true;
+  return b->choice == CONTROL_NONE || has_room(b);
 }
 
 void arrays_to_clauses(lowering *l, model *whole) {
-  builder b = {.l = l, .ts = l->terms, .from = l->model, .whole = whole, .by_place = true};
+  builder b = {.l = l, .ts = l->terms, .from = l->model, .whole = whole};
   b.here = substitution_new(b.ts);
   b.graph.ts = b.ts;
-  if (!fill_graph(&b)) {
+  while (!fill_graph(&b)) {
     clear_graph(&b);
-    b.by_place = false;
-    fill_graph(&b);
+    b.choice++;
   }
   copy_properties(&b);
   arrays_resolve(l, &b.graph);
