@@ -135,6 +135,10 @@ def a_given_length_makes_the_model_finite(folder):
     equal(verdicts(result)["sorted"], "SAFE", result)
     result = whet("simulate", path, "-D", "n=3", "--seed", "1")
     assert result.status == 0 and "a[2]" in result.out, result
+    assert whet("show", path, "-D", "n=2").status == 0
+    for command in ("show", "quotient", "invariants"):
+        result = whet(command, path)
+        assert result.status == 2 and "arrays of any length, which this command does not treat" in result.err, result
     result = whet("simulate", path)
     assert result.status == 2 and "arrays of any length, which are not simulated" in result.err, result
 
