@@ -29,7 +29,7 @@ c_settings library_c_settings(const whet_options *o) {
   return (c_settings){.is_32 = o->options->machine == MACHINE_32,
                       .signed_wraps = o->options->signed_arithmetic == SIGNED_WRAP,
                       .most_expanded = o->options->expand_arrays,
-                      .keeps_heads = o->options->witness || o->options->annotate,
+                      .keeps_heads = o->options->witness || o->options->annotate || o->options->report,
                       .includes = o->options->include,
                       .defines = o->options->define};
 }

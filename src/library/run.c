@@ -241,6 +241,7 @@ void whet_run_listen(whet_run *r, void (*listen)(void *context, whet_event event
 #define SHARE_FOR_FORMULA 0.05
 /* What is printed aside may cost a part of the work that the property took, or so much. */
 enum { PART_FOR_ASIDE = 20, LEAST_FOR_ASIDE = 10000 };
+enum { MOST_TEXT_SHOWN = 2 << 20 }; /* bytes of the model's text on a page */
 
 static void write_invariant(const whet_run *r, outcome *o) {
   const options *wanted = r->settings.options;
@@ -258,7 +259,8 @@ static void write_invariant(const whet_run *r, outcome *o) {
 
 static void find_loop_invariants(const whet_run *r, outcome *o) {
   const options *wanted = r->settings.options;
-  if (!(wanted->witness || wanted->annotate) || o->verdict != VERDICT_SAFE || !o->certificate || !r->model->source)
+  if (!(wanted->witness || wanted->annotate || wanted->report) || o->verdict != VERDICT_SAFE || !o->certificate ||
+      !r->model->source)
     return;
   worker_limits limits = {
       .deadline = clock_seconds() + SECONDS_FOR_FORMULA, .grace = 1, .memory = worker_memory_by_default()};
@@ -395,9 +397,13 @@ char *whet_run_annotated(const whet_run *r) {
   return text_give(&out);
 }
 
+/* The text of the model is read again; it may be gone by now. */
 char *whet_run_report(const whet_run *r) {
-  char *document = whet_run_json(r), *page = html_page(document);
+  text source = {0};
+  bool is_there = text_add_file(&source, r->read->path, MOST_TEXT_SHOWN + 1) && source.count <= MOST_TEXT_SHOWN;
+  char *document = whet_run_json(r), *page = html_page(document, is_there ? text_string(&source) : NULL);
   memory_free(document);
+  text_clear(&source);
   return page;
 }
 

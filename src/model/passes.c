@@ -186,7 +186,7 @@ static void state_back(const pass_result *r, const model *before, number_vector 
   values->room = all.room;
 }
 
-static void step_back(const pass_result *r, const model *before, trace *t) {
+static bool step_back(const pass_result *r, const model *before, trace *t) {
   for (size_t i = 0; i < t->count; i++) {
     trace_step *s = &t->at[i];
     state_back(r, before, &s->values);
@@ -194,12 +194,13 @@ static void step_back(const pass_result *r, const model *before, trace *t) {
     inputs_back(r, before, s->transition, &s->inputs);
     s->transition = r->transitions.at[s->transition];
   }
-  trace_recompute(before, t);
+  return trace_recompute(before, t);
 }
 
-void passes_trace_back(const passes *p, trace *t) {
-  for (size_t i = p->done.count; i-- > 0;) step_back(&p->done.at[i], model_before(p, i), t);
-  if (p->before) passes_trace_back(p->before, t);
+bool passes_trace_back(const passes *p, trace *t) {
+  for (size_t i = p->done.count; i-- > 0;)
+    if (!step_back(&p->done.at[i], model_before(p, i), t)) return false;
+  return !p->before || passes_trace_back(p->before, t);
 }
 
 void pass_copy_frame(pass_result *r, const model *m, size_t property) {

@@ -45,8 +45,8 @@ term passes_facts(const passes *p);
 /* Formulas that hold in every reachable state of the first model, said about the small one: those that it has all
  * variables of, appended. */
 void passes_keep_facts(const passes *p, const term_vector *facts, term_vector *out);
-/* A run of the small model as one of the first. */
-void passes_trace_back(const passes *p, trace *t);
+/* A run of the small model as one of the first. False if one of its rounds does not do the same each time there. */
+bool passes_trace_back(const passes *p, trace *t);
 /* A transition of the small model, in the first; `inputs` (may be NULL) of it become inputs there. */
 uint32_t passes_transition_back(const passes *p, uint32_t transition, number_vector *inputs);
 /* No variable went, and each has after a step what it has in the first model. */

@@ -1,6 +1,7 @@
 /* Traces: their memory, and their states computed again from inputs. */
 #include "model/trace.h"
 
+#include "model/rounds.h"
 #include "term/evaluate.h"
 
 void trace_clear(trace *t) {
@@ -38,11 +39,69 @@ static void recompute_heap(const model *m, const transition *taken, const number
   heap_run(m, h, value, before->values.at, step->values.at, &step->heap);
 }
 
-void trace_recompute(const model *m, trace *t) {
-  number_vector values = {0};
+bool trace_has_rounds(const trace *t) {
+  for (size_t i = 0; i < t->count; i++)
+    if (t->at[i].round) return true;
+  return false;
+}
+
+number trace_length(const trace *t) {
+  number all = number_of(0);
   for (size_t i = 1; i < t->count; i++) {
+    const trace_step *s = &t->at[i];
+    all = number_add(all, s->round ? number_mul(number_of(s->round), s->times) : number_of(1));
+  }
+  return all;
+}
+
+static uint64_t hear_step(const model *m, const trace_step *s, input_hearer *hear, void *context) {
+  const transition *t = &m->transitions.at[s->transition];
+  for (size_t i = 0; i < t->inputs.count && i < s->inputs.count; i++) hear(context, t->inputs.at[i], s->inputs.at[i]);
+  return s->inputs.count;
+}
+
+/* False: too many. */
+static bool hear_rounds(const model *m, const trace_step *s, uint64_t most, input_hearer *hear, void *context,
+                        uint64_t *heard) {
+  int64_t times;
+  uint64_t inputs = 0;
+  for (const trace_step *of = s - s->round; of < s; of++) inputs += of->inputs.count;
+  if (!inputs) return true;
+  if (!number_to_int64(s->times, &times) || (uint64_t)times > (most - *heard) / inputs) return false;
+  for (int64_t i = 0; i < times; i++)
+    for (const trace_step *of = s - s->round; of < s; of++) *heard += hear_step(m, of, hear, context);
+  return true;
+}
+
+bool trace_hear_inputs(const model *m, const trace *t, uint64_t most, input_hearer *hear, void *context) {
+  uint64_t heard = 0;
+  for (size_t i = 1; i < t->count && heard <= most; i++) {
+    if (!t->at[i].round)
+      heard += hear_step(m, &t->at[i], hear, context);
+    else if (!hear_rounds(m, &t->at[i], most, hear, context, &heard))
+      return false;
+  }
+  return heard <= most;
+}
+
+static bool recompute_rounds(const model *m, const trace_step *before, trace_step *step) {
+  round_effect form;
+  if (!rounds_find(m, step - step->round, step->round, before->values.at, &form)) return false;
+  rounds_apply(m, &form, before->values.at, step->times, &step->values);
+  rounds_clear(&form);
+  return true;
+}
+
+bool trace_recompute(const model *m, trace *t) {
+  number_vector values = {0};
+  bool fine = true;
+  for (size_t i = 1; i < t->count && fine; i++) {
     const trace_step *before = &t->at[i - 1];
     trace_step *step = &t->at[i];
+    if (step->round) {
+      fine = recompute_rounds(m, before, step);
+      continue;
+    }
     const transition *taken = &m->transitions.at[step->transition];
     trace_step_assignment(m, before, taken, step->inputs.at, &values);
     for (size_t j = 0; j < m->variables.count; j++) step->values.at[j] = before->values.at[j];
@@ -52,4 +111,5 @@ void trace_recompute(const model *m, trace *t) {
     if (m->has_heap) recompute_heap(m, taken, &values, before, step);
   }
   VECTOR_FREE(values);
+  return fine;
 }

@@ -104,10 +104,19 @@ static void add_values(const c_printer *p, const trace_step *before, const trace
 
 /* ---- the run ---- */
 
-/* What `before` holds was shown last. */
+/* What `before` holds was shown last. Of many rounds the last step is shown, with what it and the others lead to. */
 static void print_step(const c_printer *p, const trace_step *before, const trace_step *now) {
   statement_lines lines = {0};
   split(p->model->transitions.at[now->transition].name, &lines);
+  if (now->round) {
+    char *times = number_string(now->times);
+    if (now->round == 1)
+      text_add(p->out, "    .. the same %s times more; the last time:\n", times);
+    else
+      text_add(p->out, "    .. the last %u steps %s times more; the end of the last time:\n", (unsigned)now->round,
+               times);
+    memory_free(times);
+  }
   add_inputs(p, now, &lines);
   add_values(p, before, now, &lines);
   for (size_t i = 0; i < lines.count; i++) {

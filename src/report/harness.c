@@ -46,7 +46,8 @@ static void add_value(harness *h, number value, bool is_signed) {
   h->inputs++;
 }
 
-static void add_input(harness *h, variable v, number value) {
+static void add_input(void *context, variable v, number value) {
+  harness *h = context;
   const type *t = variable_type(h->model->terms, v);
   char *name = function_name(variable_name(h->model->terms, v));
   const char *of = name ? type_name(t) : NULL;
@@ -57,11 +58,6 @@ static void add_input(harness *h, variable v, number value) {
     names_set(h->written, name, 1);
   }
   memory_free(name);
-}
-
-static void add_inputs(harness *h, const trace_step *s) {
-  const transition *t = &h->model->transitions.at[s->transition];
-  for (size_t i = 0; i < t->inputs.count && i < s->inputs.count; i++) add_input(h, t->inputs.at[i], s->inputs.at[i]);
 }
 
 static const char start[] =
@@ -92,9 +88,8 @@ static void hear(void *context, const program_event *e) {
 
 bool harness_print(const model *m, const evidence *e, text *out) {
   harness h = {.model = m, .out = out, .written = names_new()};
-  bool fits = true;
   text_add(out, "%s", start);
-  for (size_t i = 1; i < e->steps.count; i++) add_inputs(&h, &e->steps.at[i]);
+  bool fits = trace_hear_inputs(m, &e->steps, MOST_EVENTS, add_input, &h);
   if (e->kind == EVIDENCE_DERIVATION) fits = program_run_report(m, e, MOST_EVENTS, hear, &h);
   text_add(out, "%s%s", end, text_string(&h.functions));
   text_clear(&h.functions);

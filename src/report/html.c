@@ -1,5 +1,7 @@
-/* The page is page.html, the data, page_end.html; the two halves are built in (src/report/meson.build). */
+/* The page is page/start.html, the data, the text of the model, and a script of several parts (src/report/meson.build). */
 #include "report/html.h"
+
+#include "base/json_writer.h"
 
 extern const char html_start[], html_end[];
 
@@ -12,10 +14,18 @@ static void add_data(text *out, const char *json) {
       text_add_char(out, *json);
 }
 
-char *html_page(const char *json) {
-  text out = {0};
+char *html_page(const char *json, const char *source) {
+  text out = {0}, quoted = {0};
+  json_writer w = {.out = &quoted};
+  if (source)
+    json_add_string(&w, source);
+  else
+    json_add_null(&w);
   text_add(&out, "%s", html_start);
   add_data(&out, json);
+  text_add(&out, "</script>\n<script id=\"source\" type=\"application/json\">\n");
+  add_data(&out, text_string(&quoted));
+  text_clear(&quoted);
   text_add(&out, "%s", html_end);
   return text_give(&out);
 }

@@ -137,6 +137,13 @@ static void field_statement(json_writer *w, const model *m, const transition *t)
   text_clear(&words);
 }
 
+/* The last `round` steps `times` more times. */
+static void field_rounds(json_writer *w, const terms *ts, const trace_step *s) {
+  json_field_count(w, "round", s->round);
+  json_key(w, "times");
+  add_value(w, ts, &(type){.sort = SORT_INT}, s->times);
+}
+
 static void field_trace(json_writer *w, const model *m, const evidence *e) {
   json_field_array(w, "trace");
   for (size_t i = 0; i < e->steps.count; i++) {
@@ -144,6 +151,8 @@ static void field_trace(json_writer *w, const model *m, const evidence *e) {
     const transition *t = i ? &m->transitions.at[s->transition] : NULL;
     json_begin_object(w);
     field_words_or_null(w, "action", t ? t->name : NULL);
+    if (s->round) field_rounds(w, m->terms, s);
+    if (t && t->place.line) json_field_count(w, "line", t->place.line);
     if (t) field_statement(w, m, t);
     if (t) field_inputs(w, m, t, &s->inputs);
     json_key(w, "state");
@@ -201,6 +210,7 @@ static void field_derivation(json_writer *w, const model *m, const evidence *e) 
     json_begin_object(w);
     field_words(w, "action", action);
     field_words(w, "derives", c->head == NO_PREDICATE ? "false" : m->clauses->predicates.at[c->head].name);
+    if (c->place.line) json_field_count(w, "line", c->place.line);
     if (!derivation_goes_on(e, i)) field_premises(w, s);
     field_derived(w, m, s);
     json_end_object(w);
@@ -354,6 +364,22 @@ static void fields_evidence(json_writer *w, const model *m, const property *p, c
   if (evidence_is_shown_as(e->kind, SHOWN_AS_GRAPHS)) field_graphs(w, m, e);
 }
 
+/* What is proved at the heads of loops of a C program. */
+static void field_loops(json_writer *w, const model *m, const loop_invariants *known) {
+  json_field_array(w, "loops");
+  for (size_t i = 0; i < known->count && i < m->source->loop_count; i++) {
+    const source_loop *l = &m->source->loops[i];
+    if (!known->at[i].is_known) continue;
+    json_begin_object(w);
+    json_field_count(w, "line", l->at.line);
+    field_words(w, "function", l->function);
+    json_field_bool(w, "reached", known->at[i].is_reached);
+    field_lines(w, "invariant", text_string(&known->at[i].acsl));
+    json_end_object(w);
+  }
+  json_end_array(w);
+}
+
 static void add_outcome(json_writer *w, const model *m, const outcome *o) {
   const property *p = &m->properties.at[o->property];
   const char *reason = o->reason ? o->reason : o->why_vacuous;
@@ -361,6 +387,7 @@ static void add_outcome(json_writer *w, const model *m, const outcome *o) {
   fields_verdict(w, p, o);
   fields_evidence(w, m, p, o);
   if (o->invariant) field_lines(w, "invariant", o->invariant);
+  if (o->loops.count && m->source) field_loops(w, m, &o->loops);
   if (o->facts.count) field_facts(w, o);
   if (o->is_vacuous) json_field_bool(w, "vacuous", true);
   if (reason) field_words(w, "reason", reason);

@@ -4,7 +4,7 @@
 enum { LONGEST_BLOCK = 24, FEWEST_TIMES = 5 };
 
 static bool are_same(const trace_step *a, const trace_step *b) {
-  if (a->transition != b->transition || a->inputs.count != b->inputs.count) return false;
+  if (a->round || b->round || a->transition != b->transition || a->inputs.count != b->inputs.count) return false;
   for (size_t i = 0; i < a->inputs.count; i++)
     if (!number_equal(a->inputs.at[i], b->inputs.at[i])) return false;
   return true;

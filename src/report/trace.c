@@ -103,8 +103,18 @@ static GIVE char *action_string(const model *m, uint32_t transition_index, size_
   return text_give(&out);
 }
 
+/* Of a state that many rounds lead to. */
+static GIVE char *rounds_string(const trace_step *s) {
+  char *times = number_string(s->times);
+  char *words = s->round == 1 ? text_format("the same step %s times more", times)
+                              : text_format("the last %u steps %s times more", (unsigned)s->round, times);
+  memory_free(times);
+  return words;
+}
+
 static GIVE char *step_action(const model *m, const evidence *e, size_t i) {
   const trace_step *s = &e->steps.at[i];
+  if (s->round) return rounds_string(s);
   return i ? action_string(m, s->transition, s->inputs.count, s->inputs.at) : memory_copy_string("initial");
 }
 

@@ -133,11 +133,12 @@ static const order small_order = {
                 &engine_spacer, &engine_invuni, &engine_syntactic}};
 static const order large_order = {
     .because = "every type is finite, but the combinations of values are many",
-    .engines = {&engine_explicit, &engine_kind, &engine_cegar, &engine_spacer, &engine_widen, &engine_pdr,
-                &engine_alpha, &engine_fbar, &engine_invuni, &engine_syntactic}};
-static const order nonlinear_order = {.because = "there are products of variables",
-                                      .engines = {&engine_explicit, &engine_kind, &engine_cegar, &engine_alpha,
-                                                  &engine_spacer, &engine_pdr, &engine_invuni, &engine_widen}};
+    .engines = {&engine_explicit, &engine_kind, &engine_accelerate, &engine_cegar, &engine_spacer, &engine_widen,
+                &engine_pdr, &engine_alpha, &engine_fbar, &engine_invuni, &engine_syntactic}};
+static const order nonlinear_order = {
+    .because = "there are products of variables",
+    .engines = {&engine_explicit, &engine_kind, &engine_accelerate, &engine_cegar, &engine_alpha, &engine_spacer,
+                &engine_pdr, &engine_invuni, &engine_widen}};
 static const order program_order = {.because = "a C program with many ways through it",
                                     .engines = {&engine_pdr, &engine_kind}};
 static const order wide_order = {.because = "steps have many inputs, or one step is all there is",
@@ -149,8 +150,8 @@ static const order net_order = {
                 &engine_syntactic, &engine_spacer, &engine_pdr, &engine_invuni}};
 static const order infinite_order = {
     .because = "some types are infinite",
-    .engines = {&engine_explicit, &engine_kind, &engine_cegar, &engine_widen, &engine_fbar, &engine_alpha,
-                &engine_spacer, &engine_pdr, &engine_invuni, &engine_syntactic}};
+    .engines = {&engine_explicit, &engine_kind, &engine_accelerate, &engine_cegar, &engine_widen, &engine_fbar,
+                &engine_alpha, &engine_spacer, &engine_pdr, &engine_invuni, &engine_syntactic}};
 
 /* `log2_states` is of the variables that are bounded. */
 static bool is_net(const model_look *look) {
@@ -204,6 +205,7 @@ void engine_order_make(const model_look *look, const char *without, engine_vecto
     if (i == 1 && by_lemmas && !(without && options_list_has(without, engine_invuni.name)))
       add_engine(&engine_invuni, out, why);
     if (without && options_list_has(without, chosen->engines[i]->name)) continue;
+    if (chosen->engines[i] == &engine_accelerate && look->has_clauses) continue; /* they have no long runs */
     add_engine(chosen->engines[i], out, why);
   }
 }
@@ -231,9 +233,13 @@ static const engine_plan wide_plans[] = {
 /* On small steps of infinite systems `kind` decides what is inductive as it stands, or soon wrong; the two others that
  * work backwards by single states are of use when those with larger sets have not ended soon. */
 static const engine_plan narrow_plans[] = {
-    {&engine_kind, {15 * 1000, 50 * 1000, 8}}, {&engine_spacer, {100 * 1000, 0, 2}},
-    {&engine_pdr, {100 * 1000, 0, 2}},         {&engine_invuni, {30 * 1000, 0, 4}},
-    {&engine_syntactic, {30 * 1000, 0, 4}},    {NULL, WHOLE_TURNS},
+    {&engine_kind, {15 * 1000, 50 * 1000, 8}},
+    {&engine_accelerate, {50 * 1000, 50 * 1000, 8}},
+    {&engine_spacer, {100 * 1000, 0, 2}},
+    {&engine_pdr, {100 * 1000, 0, 2}},
+    {&engine_invuni, {30 * 1000, 0, 4}},
+    {&engine_syntactic, {30 * 1000, 0, 4}},
+    {NULL, WHOLE_TURNS},
 };
 /* Of many counters without control, as of nets and protocols with any number of processes, `fbar` knows most and is soon
  * done if it can do it at all. What it cannot do is mostly a matter of a long search, by single states or by `alpha`, or

@@ -112,16 +112,17 @@ static void send_claim(worker_inside *inside, const model *m, size_t property, c
   text_clear(&certificate);
 }
 
-/* What was found out about the model after the passes, said about the model as read. */
-static void take_back(const running *r, evidence *e) {
+/* What was found out about the model after the passes, said about the model as read. False if a run cannot be. */
+static bool take_back(const running *r, evidence *e) {
   const engine_environment *env = &r->env;
   terms *ts = env->model->terms;
   evidence_add_facts(ts, e, passes_facts(r->passes));
   if (env->used_facts) evidence_add_facts(ts, e, term_and_all(ts, r->proved.count, r->proved.at));
-  if (e->kind != EVIDENCE_TRACE) return;
-  passes_trace_back(r->passes, &e->steps);
+  if (e->kind != EVIDENCE_TRACE) return true;
+  if (!passes_trace_back(r->passes, &e->steps)) return false;
   if (env->model->properties.at[env->property].kind == PROPERTY_NO_FAULT)
     e->fault_transition = passes_transition_back(r->passes, e->fault_transition, &e->fault_inputs);
+  return true;
 }
 
 /* Evidence about a model that was made from clauses becomes evidence about the clauses. */
@@ -163,7 +164,10 @@ void engine_worker_run(worker_inside *inside, void *context) {
   r.state = e->open(&r.env);
   step_until_done(&r, &c);
   report_facts_used(&r, &c);
-  take_back(&r, &c.evidence);
+  if (!take_back(&r, &c.evidence)) {
+    claim_clear(&c);
+    c = (claim){.reason = memory_copy_string("the rounds of the run do not all do the same in the model as read")};
+  }
   if (!s->wants_product) say_about_clauses(&r, &c);
   inside->statistics->work = work_done();
   send_claim(inside, s->model, task->property, &c);

@@ -14,7 +14,7 @@ import sys
 
 from harness import BUILD, SANITIZED, case, main, whet, write
 
-ENGINES = ["explicit", "alpha", "cegar", "kind", "pdr", "widen", "spacer", "invuni", "syntactic", "fbar", "fbar-sym", "cgr", "cgr-dual", "auto"]
+ENGINES = ["explicit", "alpha", "cegar", "kind", "accelerate", "pdr", "widen", "spacer", "invuni", "syntactic", "fbar", "fbar-sym", "cgr", "cgr-dual", "auto"]
 EDGES = [2**31, 2**32, 2**63, 2**64, -2**31, -2**32, -2**63, -2**64]
 ROUNDS = 4 if SANITIZED else 14
 BOOL = [False, True]

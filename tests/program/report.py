@@ -35,7 +35,7 @@ def no_name_can_end_the_data(folder):
     with open(page, encoding="utf-8") as f:
         content = f.read()
     equal(data_of(content)["properties"][0]["trace"][1]["state"], {"</script><!-- b": 1})
-    equal(content.count("</script>"), 2)
+    equal(content.count("</script>"), 3)
 
 
 @case

@@ -23,6 +23,51 @@ def run_of(folder, text, *words):
     return r.out.splitlines()
 
 
+LONG = """var x, y : int = 0
+process p {
+  states a, b, c
+  up : a -> b : x := x + 1
+  back : b -> a : y := y + 2
+  done : a -> c when x > 1000000
+}
+safe few: !(p at c && y = 3000002)
+"""
+
+
+@case
+def many_rounds_are_one_step(folder):
+    file, certificate = write(folder, "m.whet", LONG), os.path.join(folder, "c.json")
+    r = whet("verify", file, "--engine", "accelerate", "--certificate", certificate, "--json", "-")
+    equal(r.status, 10, r)
+    steps = json.loads(r.out)["properties"][0]["trace"]
+    schema().validate(json.loads(r.out))
+    equal([(s.get("round"), s.get("times")) for s in steps], [(None, None)] * 3 + [(2, 1500000), (None, None)])
+    equal(steps[3]["state"]["y"], 3000002)
+    r = whet("verify", file, "--engine", "accelerate")
+    assert "3  the last 2 steps 1500000 times more  x = 1500001, y = 3000002" in r.out, r
+    equal(whet("check", file, certificate).status, 0)
+
+
+@case
+def rounds_that_cannot_be_taken_are_refused(folder):
+    file = write(folder, "m.whet", LONG.replace("back : b -> a", "back : b -> a when y != 2000").replace("when x > 1000000", "when x > 10"))
+    certificate = os.path.join(folder, "c.json")
+
+    def checked(times, x, y, length=2):
+        state = lambda i, meta, x, y, p: json.dumps({"#meta": {"index": i, **meta}, "x": x, "y": y, "p": p})
+        states = [state(0, {}, 0, 0, "a"), state(1, {"action": "p.up"}, 1, 0, "b"), state(2, {"action": "p.back"}, 1, 2, "a"),
+                  state(3, {"round": length, "times": times}, x, y, "a"), state(4, {"action": "p.done"}, x, y, "c")]
+        write(folder, "c.json", '{"#meta": {"whet-certificate": 1, "property": "few"}, "states": [' + ", ".join(states) + "]}")
+        return whet("check", file, certificate)
+
+    write(folder, "m.whet", open(file).read().replace("y = 3000002", "y > 100"))
+    equal(checked(999, 1000, 2000).status, 0)
+    for times, x, y, length, why in ((1000, 1001, 2002, 2, "each of the rounds can be taken"), (998, 1000, 2000, 2, "wrong value of x"), (0, 1, 2, 2, "no such round"), (-1, 0, 0, 2, "no such round"),
+                                     (999, 1000, 2000, 3, "no such round"), (999, 1000, 2, 1, "each of the rounds can be taken"), (999, 1000, 2000, 4000000000, "no such round")):
+        r = checked(times, x, y, length)
+        assert r.status == 10 and why in r.out + r.err, (times, r)
+
+
 @case
 def statements_and_lines_are_shown(folder):
     lines = run_of(folder, COUNTING)

@@ -20,6 +20,7 @@
 #include "unit/work_budget.h"
 
 enum {
+  MOST_ROUNDS = 100000, /* more are not taken one by one */
   DEFAULT_LIMIT = 2000,
   DEFAULT_WORK = 20000000,
   WORK_OF_MERGE = 500000,
@@ -110,18 +111,39 @@ static void run_engine(check_report *x, size_t index, claim *c) {
 
 /* ---- evidence ---- */
 
+static bool is_taken(const model *m, const trace_step *step, number_vector *state, number_vector *next) {
+  size_t fault;
+  const transition *taken = &m->transitions.at[step->transition];
+  bool fine = reference_step(m, taken, state->at, step->inputs.at, next->at, &fault) == REFERENCE_TAKEN;
+  VECTOR_COPY(*state, *next);
+  return fine;
+}
+
+/* Rounds are taken one by one, if there are not too many. */
+static bool are_taken(const model *m, const trace_step *step, number_vector *state, number_vector *next) {
+  int64_t times;
+  bool fine = true;
+  if (!step->round) return is_taken(m, step, state, next);
+  if (!number_to_int64(step->times, &times) || times > MOST_ROUNDS) {
+    VECTOR_COPY(*state, step->values);
+    return true;
+  }
+  for (int64_t i = 0; i < times; i++)
+    for (const trace_step *of = step - step->round; of < step && fine; of++) fine = is_taken(m, of, state, next);
+  return fine;
+}
+
 /* The run is one of the model, by the slow meaning, and ends where the property is broken. */
 static bool trace_is_real(const model *m, const property *p, const evidence *e) {
-  number_vector next = {0};
-  size_t fault;
+  number_vector state = {0}, next = {0};
   bool real = e->steps.count && reference_holds(m, m->init, e->steps.at[0].values.at);
   for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(next, number_of(0));
+  if (real) VECTOR_COPY(state, e->steps.at[0].values);
   for (size_t i = 1; i < e->steps.count && real; i++) {
-    const trace_step *before = &e->steps.at[i - 1], *after = &e->steps.at[i];
-    const transition *taken = &m->transitions.at[after->transition];
-    real = reference_step(m, taken, before->values.at, after->inputs.at, next.at, &fault) == REFERENCE_TAKEN;
-    for (size_t j = 0; j < next.count && real; j++) real = number_equal(next.at[j], after->values.at[j]);
+    real = are_taken(m, &e->steps.at[i], &state, &next);
+    for (size_t j = 0; j < next.count && real; j++) real = number_equal(state.at[j], e->steps.at[i].values.at[j]);
   }
+  VECTOR_FREE(state);
   VECTOR_FREE(next);
   if (!real) return false;
   const number *last = VECTOR_LAST(e->steps).values.at;

@@ -2,7 +2,9 @@
  *
  *   first state    within the types, satisfies init
  *   each step      inputs within their types, guard true, no fault, every variable as the updates say
+ *   many rounds    each of them can be taken and changes variables by the same amounts: one question to the solver
  *   last state     breaks the property: bad; or the named fault; or no transition can be taken, for any inputs */
+#include "model/rounds.h"
 #include "proof/check/checkers.h"
 #include "proof/check/heap_replay.h"
 #include "proof/type_and_input_conditions.h"
@@ -119,6 +121,58 @@ static bool replay_step(replay *r, size_t index) {
   return load_state(r, after, index);
 }
 
+/* ---- many rounds ---- */
+
+enum { LONGEST_ROUND = 1000 };
+
+/* Single steps before `index`, as many as its round has. */
+static bool is_round(const replay *r, size_t index) {
+  const trace *t = &r->evidence->steps;
+  uint32_t length = t->at[index].round;
+  if (r->model->has_heap || length > LONGEST_ROUND || length >= index) return false;
+  for (size_t i = index - length; i < index; i++)
+    if (t->at[i].round) return false;
+  return true;
+}
+
+/* Every round before the last one leads to one that can be taken. */
+static bool check_rounds_taken(replay *r, const round_effect *form, const trace_step *s, const char *where) {
+  terms *ts = r->model->terms;
+  type integer = {.sort = SORT_INT};
+  term times = term_of_variable(ts, variable_fresh(ts, "rounds", &integer));
+  term asked[] = {term_ge(ts, times, term_int(ts, 0)), term_lt(ts, times, term_number(ts, s->times)),
+                  term_not(rounds_go_on(r->model, form, (s - 1)->values.at, times))};
+  return check_refute_all(r->questions, asked, ARRAY_LENGTH(asked),
+                          text_format("%s: each of the rounds can be taken", where), r->result);
+}
+
+static bool compare_state(replay *r, const trace_step *s, const number *after, const char *where) {
+  for (size_t i = 0; i < r->model->variables.count; i++) {
+    if (i < s->values.count && number_equal(s->values.at[i], after[i])) continue;
+    variable v = r->model->variables.at[i].var;
+    return end_with(r, CHECK_REJECTED, text_format("%s: wrong value of %s", where, variable_shown(r->model->terms, v)));
+  }
+  return true;
+}
+
+/* As `replay_step`. */
+static bool replay_rounds(replay *r, size_t index) {
+  const trace_step *after = &r->evidence->steps.at[index], *before = after - 1;
+  char where[40];
+  snprintf(where, sizeof where, "step %zu", index);
+  round_effect form;
+  if (!is_round(r, index) || number_sign(after->times) <= 0 || !number_is_integer(after->times))
+    return end_with(r, CHECK_REJECTED, text_format("%s: no such round", where));
+  if (!rounds_find(r->model, after - after->round, after->round, before->values.at, &form))
+    return end_with(r, CHECK_REJECTED, text_format("%s: the rounds do not all do the same", where));
+  number_vector values = {0};
+  rounds_apply(r->model, &form, before->values.at, after->times, &values);
+  bool fine = check_rounds_taken(r, &form, after, where) && compare_state(r, after, values.at, where);
+  VECTOR_FREE(values);
+  rounds_clear(&form);
+  return fine && load_state(r, after, index);
+}
+
 /* ---- the last state ---- */
 
 static bool check_fault(replay *r) {
@@ -192,7 +246,7 @@ static bool replay_all(replay *r) {
   for (size_t i = 1; i < e->steps.count; i++) {
     const char *reason = budget_spent(r->questions->budget);
     if (reason) return end_with(r, CHECK_UNSURE, memory_copy_string(reason));
-    if (!replay_step(r, i)) return false;
+    if (!(e->steps.at[i].round ? replay_rounds(r, i) : replay_step(r, i))) return false;
     r->result->obligations++;
   }
   return true;
@@ -212,7 +266,10 @@ static void replay_close(replay *r) {
 
 bool check_run(const model *m, const evidence *e, questions *q, check_result *result) {
   replay r = replay_open(m, e, q, result);
-  bool fine = replay_all(&r);
+  bool fine =
+      !trace_has_rounds(&e->steps) ||
+      end_with(&r, CHECK_REJECTED, text_format("a run of single steps is wanted here, not of many rounds at once"));
+  fine = fine && replay_all(&r);
   replay_close(&r);
   return fine;
 }

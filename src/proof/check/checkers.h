@@ -43,7 +43,7 @@ bool check_is_of_property(const model *m, const clause *c, const property *p);
 /* How people are told of a clause: by its place. */
 GIVE char *check_clause_name(const clauses *all, size_t clause);
 
-/* The steps of `e` are a run from an initial state. False if not; `result` then says why. */
+/* The steps of `e` are a run from an initial state, of single steps. False if not; `result` then says why. */
 bool check_run(const model *m, const evidence *e, questions *q, check_result *result);
 /* Can `t` be taken for some inputs in the state with these values, indexed by variable? */
 answer check_can_take(const model *m, const transition *t, const number *values, questions *q, check_result *result);

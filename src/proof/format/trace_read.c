@@ -215,12 +215,32 @@ static bool read_heap(trace_reader *r) {
   return !r->json.error;
 }
 
+/* Of a state that many rounds lead to; `*is_one` says whether the key belongs to that. */
+static bool read_rounds_key(trace_reader *r, bool *is_one) {
+  trace_step *s = &VECTOR_LAST(r->evidence->steps);
+  *is_one = true;
+  if (!strcmp(last_string(r), "round")) return read_index(r, UINT32_MAX, "round", &s->round);
+  *is_one = !strcmp(last_string(r), "times");
+  if (!*is_one) return true;
+  return json_peek(&r->json) == '{' ? read_bigint(r, false, &s->times) : json_read_integer(&r->json, &s->times);
+}
+
+/* The last step of the round, which stands before it. */
+static void settle_round(trace_reader *r) {
+  trace_step *s = &VECTOR_LAST(r->evidence->steps);
+  const trace_step *last = s - 1;
+  s->transition = last->transition;
+  for (size_t i = 0; i < last->inputs.count; i++) VECTOR_PUSH(s->inputs, last->inputs.at[i]);
+}
+
 static bool read_state_meta(trace_reader *r) {
   bool first = true, is_action;
   uint32_t index = 0;
   if (!json_enter(&r->json, '{')) return false;
   while (json_next_key(&r->json, &first)) {
     if (!read_action_key(r, &is_action)) return false;
+    if (is_action) continue;
+    if (!read_rounds_key(r, &is_action)) return false;
     if (is_action) continue;
     if (r->model->has_heap && !strcmp(last_string(r), "heap")) {
       if (!read_heap(r)) return false;
@@ -271,7 +291,12 @@ static bool read_state(trace_reader *r) {
     if (!(is_meta ? read_state_meta(r) : read_variable(r, s, &guess))) return false;
   }
   if (r->json.error || !state_is_complete(r)) return false;
-  if (r->evidence->steps.count == 1) return true;
+  if (r->evidence->steps.count == 1) return !s->round || fail(r, text_format("no round before the first state"));
+  if (s->round && !r->action.has_name && !r->action.has_transition) {
+    settle_round(r);
+    return true;
+  }
+  if (s->round) return fail(r, text_format("a round has no action of its own"));
   return settle_transition(r, &s->transition) && settle_inputs(r, s->transition, &s->inputs);
 }
 

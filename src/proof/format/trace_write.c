@@ -65,7 +65,13 @@ static void add_state(trace_writer *w, const trace_step *s, size_t index) {
   json_begin_object(&w->json);
   json_field_object(&w->json, "#meta");
   json_field_count(&w->json, "index", index);
-  if (index) add_action(w, s->transition, s->inputs.count, s->inputs.at);
+  if (s->round) {
+    json_field_count(&w->json, "round", s->round);
+    json_key(&w->json, "times");
+    add_value(&w->json, &(type){.sort = SORT_INT}, s->times);
+  } else if (index) {
+    add_action(w, s->transition, s->inputs.count, s->inputs.at);
+  }
   if (m->has_heap) add_heap(&w->json, &s->heap);
   json_end_object(&w->json);
   for (size_t i = 0; i < m->variables.count; i++) {
@@ -137,7 +143,7 @@ static void require_form(const model *m, const property *p, const evidence *e) {
   for (size_t i = 0; i < e->steps.count; i++) {
     const trace_step *s = &e->steps.at[i];
     REQUIRE(s->values.count == m->variables.count, "a value for every variable");
-    if (i == 0) continue;
+    if (i == 0 || s->round) continue;
     REQUIRE(s->transition < m->transitions.count, "a transition of the model");
     REQUIRE(s->inputs.count == m->transitions.at[s->transition].inputs.count, "a value for every input");
   }

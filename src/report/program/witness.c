@@ -121,7 +121,8 @@ static void add_waypoint(const witness *w, const char *type, place at) {
   add_location(w, 12, at, NULL);
 }
 
-static void add_input(const witness *w, variable v, number value) {
+static void add_input(void *context, variable v, number value) {
+  const witness *w = context;
   const program_source *s = w->model->source;
   for (size_t i = 0; i < s->input_count; i++) {
     if (!variable_same(s->inputs[i].var, v)) continue;
@@ -145,12 +146,8 @@ static bool add_run(witness *w) {
   const model *m = w->model;
   place end = {0};
   text_add(w->out, "  content:\n");
-  for (size_t i = 1; i < e->steps.count; i++) {
-    const transition *t = &m->transitions.at[e->steps.at[i].transition];
-    for (size_t j = 0; j < t->inputs.count && j < e->steps.at[i].inputs.count; j++)
-      add_input(w, t->inputs.at[j], e->steps.at[i].inputs.at[j]);
-    end = t->place;
-  }
+  if (!trace_hear_inputs(m, &e->steps, MOST_EVENTS, add_input, w)) return false;
+  if (e->steps.count > 1) end = m->transitions.at[VECTOR_LAST(e->steps).transition].place;
   if (e->kind == EVIDENCE_DERIVATION) {
     if (!program_run_report(m, e, MOST_EVENTS, hear, w)) return false;
     end = m->clauses->clauses.at[VECTOR_LAST(e->derivation).clause].place;
