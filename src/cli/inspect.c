@@ -83,8 +83,11 @@ static GIVE whet_model *system_load(const command_line *line, bool without_reals
   if (!m || (has_system && !has_reals)) return m;
   fprintf(stderr,
           has_system ? "whet %s: the model has reals, which this command does not treat\n"
-                     : "whet %s: the clauses have several predicates in a body, or arrays: there is no transition "
-                       "system to look at\n",
+          : whet_model_has_arrays(m) && !whet_model_is_horn(m)
+              ? "whet %s: the model has arrays of any length, which this command does not treat; -D NAME=VALUE gives "
+                "constants values\n"
+              : "whet %s: the clauses have several predicates in a body, or arrays: there is no transition "
+                "system to look at\n",
           line->command->name);
   whet_model_free(m);
   return NULL;
@@ -110,7 +113,7 @@ static GIVE whet_model *runs_load(const command_line *line) {
           whet_model_is_horn(m)
               ? "the clauses have several predicates in a body: there is no transition system to look at"
           : whet_model_has_arrays(m)
-              ? "the model has arrays of any length, which are not simulated; give them constant indices: -D n=4"
+              ? "the model has arrays of any length, which are not simulated; -D NAME=VALUE gives constants values"
               : "the program has recursive procedures and reals, which are not simulated together");
   whet_model_free(m);
   return NULL;

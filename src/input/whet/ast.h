@@ -137,8 +137,9 @@ typedef struct variables_trees {
   size_t count;
 } variables_trees;
 
-/* target := value; no value: `*` */
+/* target := value; no value: `*`. With `each`, forall i : low..high . target := value. */
 typedef struct assignment {
+  binder *each; /* NULL: one target */
   expression *target;
   expression *value;
   span at;

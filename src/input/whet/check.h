@@ -40,6 +40,8 @@ void check_module(checker *c, const module *m);
 
 /* The type of `e`, also set in it and in all its parts; value_unknown after an error. */
 KEEP const value_type *check_expression(checker *c, expression *e);
+/* The index of a quantifier becomes a symbol of the current scope; `where` names who has it, and is_formula: `forall`, `exists`. */
+void check_binder(checker *c, binder *b, bool is_formula, const char *where);
 /* The same, with a message if it is not of type `wanted`; `where` names who wants it: "the guard", "`&&`". */
 void check_expect(checker *c, expression *e, const value_type *wanted, const char *where);
 /* A boolean expression without temporal operators. */

@@ -180,7 +180,7 @@ static dependence check_bound(checker *c, expression *e) {
 }
 
 /* Beside an `array[..] of T`, the range of `forall` and `exists` may depend on the state, or be all integers. */
-static void check_binder(checker *c, binder *b, bool is_formula, const char *where) {
+void check_binder(checker *c, binder *b, bool is_formula, const char *where) {
   dependence depends = DEPENDS_CONSTANTS;
   if (!b->low && !(is_formula && c->may_have_long)) {
     report_error(c->reporter, b->at.start, "the range of %s must be constant here: `%s : 1..N`", where, b->word->text);

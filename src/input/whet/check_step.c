@@ -114,10 +114,33 @@ static void check_assignment(checker *c, const assignment *a, bool *has_heap) {
   }
 }
 
+/* forall i : low..high . a[i] := e */
+static void check_each(checker *c, const assignment *a) {
+  size_t mark = scope_enter(c->scope);
+  bool has_heap = true;
+  check_binder(c, a->each, true, "`forall`");
+  check_assignment(c, a, &has_heap);
+  const expression *t = a->target;
+  bool is_element = t->kind == EXPRESSION_INDEX && t->parts[0]->kind == EXPRESSION_NAME &&
+                    t->parts[1]->kind == EXPRESSION_NAME && t->parts[1]->symbol == a->each->symbol;
+  if (t->type->kind != VALUE_UNKNOWN && (!is_element || t->type->kind == VALUE_ARRAY || !a->value)) {
+    report_error(c->reporter, a->target->at.start, "an update for all indices is `forall %s : 0..n-1 . a[%s] := ..`",
+                 a->each->word->text, a->each->word->text);
+  } else if (is_element) {
+    check_assigned_once(c, t->parts[0]);
+  }
+  scope_leave(c->scope, mark);
+}
+
 void check_assignments(checker *c, const assignments *list) {
   bool has_heap = false;
   c->stamp++;
-  for (size_t i = 0; i < list->count; i++) check_assignment(c, &list->at[i], &has_heap);
+  for (size_t i = 0; i < list->count; i++) {
+    if (list->at[i].each)
+      check_each(c, &list->at[i]);
+    else
+      check_assignment(c, &list->at[i], &has_heap);
+  }
 }
 
 void check_edge_state(checker *c, const family *f, const declared_name *state) {

@@ -208,7 +208,75 @@ static void lower_whole_array(lowering *l, writer *w, const assignment *a) {
   access_close(&to);
 }
 
+static term value_so_far(lowering *l, writer *w, variable v) {
+  const update *before = find_update(w, v);
+  return before ? before->value : term_of_variable(l->terms, v);
+}
+
+/* An element of an expanded array, if the index is in the range. */
+static void write_each_cell(lowering *l, writer *w, const assignment *a, term low, term high) {
+  const value_type *t = a->target->parts[0]->type;
+  int64_t first;
+  access to;
+  number_to_int64(t->low, &first);
+  access_open(l, &to, a->target->parts[0]);
+  for (size_t i = 0; i < t->cells && lowering_spend(l, INSTANCE_WORK, a->at.start); i++) {
+    term index = term_int(l->terms, first + (int64_t)i);
+    term here = term_and(l->terms, term_le(l->terms, low, index), term_le(l->terms, index, high));
+    variable v = l->cells.at[to.first + i];
+    if (term_is_false(here)) continue;
+    a->each->symbol->value = index;
+    VECTOR_PUSH(l->path, here);
+    l->open_ranges++;
+    term value = lower_expression(l, a->value);
+    l->open_ranges--;
+    l->path.count--;
+    add_range_fault(l, w, a, value, here);
+    set_update(w, v, term_ite(l->terms, here, value, value_so_far(l, w, v)));
+  }
+  access_close(&to);
+}
+
+/* The range is empty, or it is inside the array. */
+static void add_each_fault(lowering *l, const assignment *a, term low, term high) {
+  const value_type *t = a->target->parts[0]->type;
+  term first = t->is_kept ? t->first : term_number(l->terms, t->low),
+       last = t->is_kept ? t->last : term_number(l->terms, t->high);
+  if (t->is_kept && !t->has_range) return;
+  term outside = term_or(l->terms, term_lt(l->terms, low, first), term_gt(l->terms, high, last));
+  lower_add_fault(l, term_and(l->terms, term_le(l->terms, low, high), outside), a->target);
+}
+
+/* forall i : low..high . a[i] := e; all elements are computed from the old state. */
+static void lower_each(lowering *l, writer *w, const assignment *a) {
+  const expression *array = a->target->parts[0];
+  term low = lower_expression(l, a->each->low), high = lower_expression(l, a->each->high);
+  add_each_fault(l, a, low, high);
+  if (!array->type->is_kept) {
+    write_each_cell(l, w, a, low, high);
+    return;
+  }
+  access to;
+  access_open(l, &to, array);
+  quantifier q = {.is_map = true, .has_range = true, .low = low, .high = high, .at = a->target};
+  q.mark = l->cells.at[to.first];
+  q.start = value_so_far(l, w, q.mark);
+  q.index = variable_fresh(l->terms, a->each->word->text, &(type){.sort = SORT_INT});
+  a->each->symbol->value = term_of_variable(l->terms, q.index);
+  VECTOR_PUSH(l->path, quantifier_range(l->terms, &q));
+  q.body = lower_expression(l, a->value);
+  l->path.count--;
+  if (a->target->type->kind != VALUE_BOOL) add_range_fault(l, w, a, q.body, quantifier_range(l->terms, &q));
+  variable v = q.mark;
+  set_update(w, v, quantifiers_add(&l->quantifiers, l->terms, q));
+  access_close(&to);
+}
+
 static void lower_assignment(lowering *l, writer *w, const assignment *a) {
+  if (a->each) {
+    lower_each(l, w, a);
+    return;
+  }
   if (a->target->type->kind == VALUE_ARRAY) {
     lower_whole_array(l, w, a);
     return;

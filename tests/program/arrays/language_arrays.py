@@ -90,12 +90,55 @@ unreachable other: forall k : 0..n . a[k] = 2 || a[k] = 6
 
 
 @case
+def quantifiers_inside_of_quantifiers(folder):
+    head = "const n : nat\nvar c : array[0..n-1] of bool = false\nvar x : bool = false\n"
+    for guard, reached in (
+        ("exists k : 0..n-1 . forall l : k..n-1 . c[l]", False),
+        ("exists k : 0..n-1 . forall l : k..n-1 . !c[l]", True),
+        ("forall k : 0..n-1 . exists l : k..n-1 . c[l]", True),  # if n is 0
+        ("n > 0 && (forall k : 0..n-1 . exists l : k..n-1 . c[l])", False),
+        ("(forall k : 0..n-1 . c[k]) <=> n > 0", False),
+        ("(forall k : 0..n-1 . c[k]) <=> n = 0", True),
+    ):
+        result = whet("verify", write(folder, "m.whet", head + f"action a: {guard} -> x := true\nsafe p: !x\n"), "--quiet", "--work", WORK)
+        equal(verdicts(result), {"p": "UNSAFE" if reached else "SAFE"}, f"{guard} {result}")
+
+
+@case
+def updates_for_all_indices(folder):
+    path = write(folder, "m.whet", """const n : nat
+var a, b : array[0..n-1] of int
+program {
+  forall i : 0..n-1 . a[i], b[i] := 3 * i, a[i]
+  assert set: forall k : 0..n-1 . a[k] = 3 * k
+  assert old: forall k : 0..n-1 . b[k] = 3 * k
+}
+""")
+    result = whet("verify", path, "--quiet", "--work", WORK)
+    equal(verdicts(result), {"set": "SAFE", "old": "UNSAFE"}, result)
+    path = write(folder, "m.whet", "const n : nat\nvar a : array[0..n-1] of nat\naction x: true -> forall i : 0..n . a[i] := 1\naction y: n > 0 -> forall i : 0..n-1 . a[i] := i - 1\nsafe p: true\n")
+    result = whet("verify", path, "--quiet", "--work", WORK)
+    assert "no-runtime-error: UNSAFE" in result.out, result
+    for text, message in (
+        ("forall i : 0..n-1 . a[i+1] := 1", "an update for all indices is `forall i : 0..n-1 . a[i] := ..`"),
+        ("forall i : int . a[i] := 1", "an update for all indices has a range"),
+        ("forall i : 0..n-1 . a[i] := 1, forall i : 0..n-1 . a[i] := 2", "`a` is assigned twice in one step"),
+    ):
+        result = whet("verify", write(folder, "m.whet", f"const n : nat\nvar a : array[0..n-1] of int\naction x: true -> {text}\nsafe p: true\n"))
+        assert result.status == 2 and message in result.err, f"{text}\n{result}"
+
+
+@case
 def a_given_length_makes_the_model_finite(folder):
     path = os.path.join(FOLDER, "bubble-sort-wrong.whet")
     result = whet("verify", path, "--quiet", "--trace", "off", "-D", "n=2", "--engine", "widen,kind", "--work", WORK)
     equal(verdicts(result)["sorted"], "SAFE", result)
     result = whet("simulate", path, "-D", "n=3", "--seed", "1")
     assert result.status == 0 and "a[2]" in result.out, result
+    assert whet("show", path, "-D", "n=2").status == 0
+    for command in ("show", "quotient", "invariants"):
+        result = whet(command, path)
+        assert result.status == 2 and "arrays of any length, which this command does not treat" in result.err, result
     result = whet("simulate", path)
     assert result.status == 2 and "arrays of any length, which are not simulated" in result.err, result
 

@@ -71,7 +71,16 @@ class Maker:
         """An assignment to something that is not in `used`."""
         r = self.r
         while True:
-            what = r.choice(["a", "b", "c", "i", "j", "whole"])
+            what = r.choice(["a", "b", "c", "i", "j", "whole", "each"])
+            if what == "each":
+                array = r.choice("ab")
+                if array in used:
+                    continue
+                used.add(array)
+                self.indices.append("e")
+                value = self.number()
+                self.indices.pop()
+                return f"forall e : {r.choice(['0', 'i', '1'])}..{r.choice(['n - 1', 'j', 'n - 2'])} . {array}[e] := {value}"
             if what == "whole":
                 pair = r.choice([("a", "b"), ("b", "a")])
                 if pair[0] in used:

@@ -6,11 +6,13 @@ void quantifiers_clear(quantifiers *q) {
   map_free(q->positions);
 }
 
+/* Of a map, `mark` says at first which array has its type. */
 term quantifiers_add(quantifiers *q, terms *ts, quantifier made) {
-  bool says_nothing = term_same(made.body, term_of_bool(made.is_forall));
+  bool says_nothing = !made.is_map && term_same(made.body, term_of_bool(made.is_forall));
   if (says_nothing) return made.body;
   if (!q->positions) q->positions = map_new();
-  made.mark = variable_fresh(ts, made.is_forall ? "forall" : "exists", &(type){.sort = SORT_BOOL});
+  type of = made.is_map ? *variable_type(ts, made.mark) : (type){.sort = SORT_BOOL};
+  made.mark = variable_fresh(ts, made.is_map ? "map" : made.is_forall ? "forall" : "exists", &of);
   map_set(q->positions, made.mark.x, q->all.count);
   VECTOR_PUSH(q->all, made);
   return term_of_variable(ts, made.mark);
@@ -51,7 +53,9 @@ static term apply_to_mark(quantifiers *q, terms *ts, substitution *by, quantifie
     made.high = quantifiers_apply(q, ts, by, of.high);
   }
   made.body = quantifiers_apply(q, ts, by, made.body);
+  if (made.is_map) made.start = quantifiers_apply(q, ts, by, made.start);
   bool is_same = variable_same(made.index, of.index) && term_same(made.body, of.body) &&
+                 (!made.is_map || term_same(made.start, of.start)) &&
                  (!made.has_range || (term_same(made.low, of.low) && term_same(made.high, of.high)));
   return is_same ? term_of_variable(ts, made.mark) : quantifiers_add(q, ts, made);
 }
@@ -86,6 +90,7 @@ static void add_free(const quantifiers *q, const terms *ts, const quantifier *of
   term_vector range = {0}, body = {0};
   variable_vector inside = {0};
   VECTOR_PUSH(body, of->body);
+  if (of->is_map) VECTOR_PUSH(range, of->start);
   if (of->has_range) VECTOR_PUSH(range, of->low);
   if (of->has_range) VECTOR_PUSH(range, of->high);
   quantifiers_variables(q, ts, &range, out);
@@ -108,4 +113,11 @@ void quantifiers_variables(const quantifiers *q, const terms *ts, const term_vec
       add_new(out, here.at[i]);
   }
   VECTOR_FREE(here);
+}
+
+void quantifiers_variables_of(const quantifiers *q, const terms *ts, term t, variable_vector *out) {
+  term_vector one = {0};
+  VECTOR_PUSH(one, t);
+  quantifiers_variables(q, ts, &one, out);
+  VECTOR_FREE(one);
 }

@@ -136,6 +136,17 @@ static void resolve_as(resolver *r, const open_edge *o, const quantifier *q, boo
     resolve(r, made);
 }
 
+/* ---- maps ---- */
+
+/* The array that a loop makes. */
+static void open_map(resolver *r, open_edge *o, const quantifier *q) {
+  quantifier made = quantifiers_rename(&r->l->quantifiers, r->ts, *q, fresh_index(r, q, true));
+  type of = *variable_type(r->ts, q->mark);
+  made.mark = variable_fresh(r->ts, "map in check", &of);
+  edge_replace(r, &o->edge, q->mark, term_of_variable(r->ts, made.mark));
+  VECTOR_PUSH(o->loops, made);
+}
+
 /* ---- loops ---- */
 
 static uint32_t add_place(resolver *r, const flow_edge *e) {
@@ -160,12 +171,15 @@ static void freeze(resolver *r, open_edge *o, flow_edge *first) {
     VECTOR_PUSH(all, o->loops.at[i].low);
     VECTOR_PUSH(all, o->loops.at[i].high);
     VECTOR_PUSH(all, o->loops.at[i].body);
+    if (o->loops.at[i].is_map) VECTOR_PUSH(all, o->loops.at[i].start);
   }
   substitution *by = substitution_new(r->ts);
   quantifiers_variables(&r->l->quantifiers, r->ts, &all, &used);
   for (size_t i = 0; i < used.count; i++) {
     bool is_index = false;
-    for (size_t j = 0; j < o->loops.count; j++) is_index |= variable_same(used.at[i], o->loops.at[j].index);
+    for (size_t j = 0; j < o->loops.count; j++)
+      is_index |= variable_same(used.at[i], o->loops.at[j].index) ||
+                  (o->loops.at[j].is_map && variable_same(used.at[i], o->loops.at[j].mark));
     if (is_index || map_get(r->cells, used.at[i].x, NULL)) continue;
     char *name = text_format("%s in check", variable_name(r->ts, used.at[i]));
     type of = *variable_type(r->ts, used.at[i]);
@@ -182,6 +196,7 @@ static void freeze(resolver *r, open_edge *o, flow_edge *first) {
     q->low = quantifiers_apply(&r->l->quantifiers, r->ts, by, q->low);
     q->high = quantifiers_apply(&r->l->quantifiers, r->ts, by, q->high);
     q->body = quantifiers_apply(&r->l->quantifiers, r->ts, by, q->body);
+    if (q->is_map) q->start = quantifiers_apply(&r->l->quantifiers, r->ts, by, q->start);
   }
   substitution_free(by);
   VECTOR_FREE(all);
@@ -193,8 +208,9 @@ static void resolve_edge(resolver *r, flow_edge e) { resolve(r, (open_edge){.edg
 /* First the condition, then loop by loop, then what the edge does. */
 static void add_loops(resolver *r, TAKE open_edge o) {
   terms *ts = r->ts;
-  flow_edge first = edge_copy(&o.edge), *last = &first;
+  flow_edge first = edge_copy(&o.edge);
   VECTOR_FREE(first.updates);
+  quantifier at_first = o.loops.at[0]; /* the first step reads what the later ones find in cells */
   freeze(r, &o, &first);
   flow_edge before = first;
   for (size_t i = 0; i < o.loops.count; i++) {
@@ -202,19 +218,22 @@ static void add_loops(resolver *r, TAKE open_edge o) {
     uint32_t here = add_place(r, &o.edge);
     term index = term_of_variable(ts, q->index);
     add_cell(r, q->index);
-    VECTOR_PUSH(before.updates, (update){q->index, q->low});
+    VECTOR_PUSH(before.updates, (update){q->index, i ? q->low : at_first.low});
+    if (q->is_map) add_cell(r, q->mark);
+    if (q->is_map) VECTOR_PUSH(before.updates, (update){q->mark, i ? q->start : at_first.start});
     before.to = here;
     resolve_edge(r, before);
     flow_edge round = {.from = here, .to = here, .name = "", .at = o.edge.at};
-    round.guard = term_and(ts, term_le(ts, index, q->high), q->body);
+    round.guard = term_and(ts, term_le(ts, index, q->high), q->is_map ? TERM_TRUE : q->body);
+    if (q->is_map)
+      VECTOR_PUSH(round.updates, (update){q->mark, term_store(ts, term_of_variable(ts, q->mark), index, q->body)});
     VECTOR_PUSH(round.updates, (update){q->index, term_add(ts, index, term_int(ts, 1))});
     resolve_edge(r, round);
     before = (flow_edge){.from = here, .name = "", .at = o.edge.at, .guard = term_gt(ts, index, q->high)};
   }
-  last = &before;
-  VECTOR_COPY(last->updates, o.edge.updates);
-  last->to = o.edge.to;
-  resolve_edge(r, *last);
+  VECTOR_COPY(before.updates, o.edge.updates);
+  before.to = o.edge.to;
+  resolve_edge(r, before);
   open_clear(&o);
 }
 
@@ -233,7 +252,11 @@ static void resolve(resolver *r, TAKE open_edge o) {
     return;
   }
   r->depth++;
-  if (found) {
+  if (found && found->is_map) {
+    quantifier q = *found;
+    open_map(r, &o, &q);
+    resolve(r, o);
+  } else if (found) {
     quantifier q = *found;
     unsigned depends = edge_polarity(r, &o.edge, q.mark);
     resolve_as(r, &o, &q, true, depends & GROWS);

@@ -6,7 +6,7 @@
 static void note_reads(const procedures *k, term t, bits *out) {
   variable_vector all = {0};
   uint64_t cell;
-  term_variables(k->l->terms, 1, &t, &all);
+  quantifiers_variables_of(&k->l->quantifiers, k->l->terms, t, &all);
   for (size_t i = 0; i < all.count; i++)
     if (map_get(k->cells, all.at[i].x, &cell) && bits_has(&k->shared, cell)) bits_add(out, cell);
   VECTOR_FREE(all);

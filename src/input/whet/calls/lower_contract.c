@@ -34,7 +34,7 @@ static void set_olds_of_clauses(procedures *k, term now, substitution *by) {
   terms *ts = k->l->terms;
   variable_vector all = {0};
   uint64_t cell;
-  term_variables(ts, 1, &now, &all);
+  quantifiers_variables_of(&k->l->quantifiers, ts, now, &all);
   for (size_t i = 0; i < all.count; i++)
     if (map_get(k->cells, all.at[i].x, &cell) && bits_has(&k->shared, cell))
       substitution_set(by, all.at[i], term_of_variable(ts, old_of(k, cell)));

@@ -16,7 +16,7 @@ typedef struct liveness {
 static void note_read(const liveness *n, bits *out, term t) {
   variable_vector all = {0};
   uint64_t at;
-  term_variables(n->lowering->terms, 1, &t, &all);
+  quantifiers_variables_of(&n->lowering->quantifiers, n->lowering->terms, t, &all);
   for (size_t i = 0; i < all.count; i++)
     if (map_get(n->position, all.at[i].x, &at)) bits_add(out, at);
   VECTOR_FREE(all);

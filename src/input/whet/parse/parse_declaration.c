@@ -108,17 +108,33 @@ static bool is_assignment_end(whet_token_kind kind) {
   return kind == TOKEN_ASSIGN || kind == TOKEN_COMMA || kind == TOKEN_DOT || kind == TOKEN_OPEN_SQUARE;
 }
 
+static bool at_each(parser *p) { return parser_at_word(p, WORD_forall) && parser_peek(p, 1)->kind == TOKEN_NAME; }
+
+/* forall i : low..high . of an update for all indices; NULL: it is none. */
+static binder *parse_each(parser *p) {
+  if (!at_each(p)) return NULL;
+  parser_take(p);
+  binder made = parse_binder(p);
+  if (!made.low && !p->lost)
+    parser_fail(p, made.at.start, "an update for all indices has a range: `forall %s : 0..n-1 . a[%s] := ..`",
+                made.word->text, made.word->text);
+  parser_expect(p, TOKEN_DOT, "`.` before the assignment");
+  return parser_copy(p, &made, 1, sizeof(made));
+}
+
 assignments parse_assignments(parser *p) {
   VECTOR(assignment) list = {0};
   do {
     size_t group = list.count;
-    if (group && !p->lost && (parser_kind(p) != TOKEN_NAME || !is_assignment_end(parser_peek(p, 1)->kind))) {
+    binder *each = parse_each(p);
+    if (group && !each && !p->lost && (parser_kind(p) != TOKEN_NAME || !is_assignment_end(parser_peek(p, 1)->kind))) {
       parser_fail_expected(p, "another assignment");
       report_hint(p->reporter, "each variable on the left of `:=` gets one value");
     }
     do {
       expression *target = parse_target(p);
-      VECTOR_PUSH(list, (assignment){.target = target});
+      binder *own = each ? parser_copy(p, each, 1, sizeof(*each)) : NULL;
+      VECTOR_PUSH(list, (assignment){.target = target, .each = own});
     } while (parser_accept(p, TOKEN_COMMA));
     if (!p->lost && parser_kind(p) == TOKEN_EQUAL) {
       parser_fail_expected(p, "`:=`");
