@@ -146,7 +146,8 @@ static const c_node *find_hidden_call(const c_node *n) {
   return NULL;
 }
 
-static void note_externals(c_lowering *l) {
+static void add_notes(c_lowering *l) {
+  if (l->has_allocations) model_add_note(l->model, "memory that is allocated is taken to be there");
   if (!l->external_names.count) return;
   model_add_note(l->model, "functions without a body here are taken to return any value and to change nothing: %s",
                  text_string(&l->external_names));
@@ -180,7 +181,7 @@ static void lower(c_lowering *l, const c_node *tree) {
   bool are_clauses = l->procedures.count || l->has_arrays;
   if (!l->refused && are_clauses) c_clauses_make(l);
   if (!l->refused && !are_clauses) c_model_make(l);
-  if (!l->refused) note_externals(l);
+  if (!l->refused) add_notes(l);
 }
 
 /* `t` is NULL without a witness. */
