@@ -99,6 +99,7 @@ static const struct {
     {"division", "division by zero"},
     {"valid-deref", "out of bounds"},
     {"valid-deref", "AddressSanitizer"},
+    {"valid-deref", "non-positive value"},
 };
 
 static GIVE char *try_it(const char *made, const char *property) {
