@@ -19,6 +19,7 @@ typedef struct cell_problem {
   engine_environment *env;
   terms *ts;
   size_t count;            /* cells of each array */
+  bool all_pairs;          /* of indices are used for two cells, also those that Spacer does not need */
   variable_vector indices; /* of the cells; parameters of every relation about arrays, and indices of its formula */
   variable_vector sought;  /* the same as variables of clauses: indices of the head's cells */
   VECTOR(cell_predicate) predicates;
