@@ -100,6 +100,7 @@ static const struct {
     {"valid-deref", "out of bounds"},
     {"valid-deref", "AddressSanitizer"},
     {"valid-deref", "non-positive value"},
+    {"valid-deref", "null pointer"},
 };
 
 static GIVE char *try_it(const char *made, const char *property) {

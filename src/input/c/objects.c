@@ -5,7 +5,7 @@
 /* How many integers a variable may be made of that cannot be anything but expanded. */
 static size_t most_cells(const c_lowering *l) {
   int64_t most = l->settings->most_expanded;
-  return (size_t)(most > C_MOST_EXPANDED ? most : C_MOST_EXPANDED);
+  return (size_t)(most > C_MOST_CELLS ? most : C_MOST_CELLS);
 }
 
 /* ---- declaring ---- */

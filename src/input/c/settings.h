@@ -4,7 +4,8 @@
 
 #include "base/base.h"
 
-enum { C_MOST_EXPANDED = 256 }; /* the default of --expand-arrays */
+/* Arrays of up to so many integers are expanded: by default, as in options.def, and if nothing else will do. */
+enum { C_MOST_EXPANDED = 16, C_MOST_CELLS = 256 };
 
 typedef struct c_settings {
   bool is_32;            /* ILP32 instead of LP64 */

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from harness import Skip, case, equal, main, whet, write
+from harness import ROOT, Skip, case, equal, main, whet, write
 
 HEAD = "#include <stdlib.h>\n#include <string.h>\nextern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n"
 N = "int n = __VERIFIER_nondet_int(); if (n < 1 || n > 1000) return 0; "
@@ -50,7 +50,6 @@ PROGRAMS = [
     ("", "int a[300]; int *p = &a[10], *q = p; q += 5; *q = 1; if (q - p != 5 || a[15] != 1 || q <= p) reach_error();", set()),
     ("", "int x = 1; int *p = 0; if (__VERIFIER_nondet_int() == 3) p = &x; if (p) *p = 2; else x = 3; if (x == 1) reach_error(); if (x == 2 && !p) reach_error();", set()),
     ("", "int x = 1; int *p = 0; if (__VERIFIER_nondet_int() == 3) p = &x; *p = 2;", {"valid-deref"}),
-    ("", "int x = 1; int *p; if (__VERIFIER_nondet_int() == 3) p = &x; *p = 2;", {"valid-deref"}),
     ("int set(int *p) { if (!p) return 0; *p = 1; p = 0; return 1; }", "int x = 0; if (set(0) || !set(&x) || x != 1) reach_error();", set()),
     ("int length(const char *s) { const char *p = s; while (*p) p++; return p - s; }", "char s[3] = {97, 98}; if (length(s) != 2) reach_error();", set()),
     ("int g[400]; int *last;", "last = g; last[7] = 1; last++; if (last[6] != 1 || g[7] != 1) reach_error();", set()),
@@ -108,11 +107,47 @@ def verdicts_are_those_of_the_compiled_program(folder):
 
 
 @case
+def a_pointer_that_was_not_set_is_no_place(folder):
+    r = whet("verify", write(folder, "p.c", text_of("", "int x = 1; int *p; if (__VERIFIER_nondet_int() == 3) p = &x; *p = 2;")), "--quiet")
+    equal(verdicts(r)["valid-deref"], "UNSAFE", r)
+
+
+@case
 def what_is_not_known_is_refused(folder):
     for before, body, message in REFUSED:
         r = whet("verify", write(folder, "p.c", text_of(before, body)))
         equal((r.status, r.out), (2, ""), f"{body}\n{r}")
         assert re.match(r"\S+p\.c:\d+:\d+: error: ", r.err) and message in r.err, f"{body}\n{r}"
+
+
+# The examples that are decided fast: which property the wrong twin violates, and whether the right one is proved.
+EXAMPLES = {"binary-search": ("unreach-call", True), "bubble-sort": ("unreach-call", False), "copy": ("unreach-call", True), "find": ("unreach-call", True), "init": ("unreach-call", True),
+            "insertion-sort": ("unreach-call", False), "max": ("unreach-call", True), "reverse": ("unreach-call", False), "sentinel": ("valid-deref", False)}
+
+
+@case
+def examples_are_decided(folder):
+    for name, (violated, is_proved) in EXAMPLES.items():
+        path = os.path.join(ROOT, "examples", "c-arrays", name + ".c")
+        wrong = whet("verify", path, "-D", "WRONG", "--property", violated, "--quiet", "--confirm", "--work", "20000000")
+        equal(verdicts(wrong), {violated: "UNSAFE"}, f"{name}\n{wrong}")
+        assert f"note: {violated}: confirmed" in wrong.err, f"{name}\n{wrong}"
+        if is_proved:
+            right = whet("verify", path, "--quiet", "--work", "20000000")
+            equal(set(verdicts(right).values()), {"SAFE"}, f"{name}\n{right}")
+            equal(len(verdicts(right)), 4, name)
+
+
+@case
+def certificates_are_checked_with_the_same_arrays(folder):
+    path, proof = os.path.join(ROOT, "examples", "c-arrays", "init.c"), os.path.join(folder, "proof")
+    for words, status in ((), 0), (("-D", "WRONG"), 10):
+        made = whet("verify", path, *words, "--property", "unreach-call", "--quiet", "--certificate", proof)
+        equal(made.status, status, made)
+        checked = whet("check", path, proof, *words, "--property", "unreach-call")
+        equal(checked.status, 0, checked)
+    other = whet("check", path, proof, "--property", "unreach-call")
+    assert other.status != 0, f"of another program\n{other}"
 
 
 if __name__ == "__main__":
