@@ -8,6 +8,8 @@
 #define NO_NODE UINT32_MAX
 #define NO_VALUE UINT32_MAX
 
+/* Maps keep keys of what was released, until there are so many. */
+enum { KEYS_PER_ENTRY = 4, LEAST_KEYS = 1 << 16 };
 enum { ALL_INTEGERS = 1, ALL_BOOLEANS = 2, INDICES_ARE_INTEGERS = 4, ALL_KINDS = 7 };
 
 typedef struct array_node {
@@ -65,14 +67,38 @@ static uint64_t hash_of_value(number otherwise, uint32_t root) {
   return hash_mix(hash_mix(number_hash(otherwise)) ^ root);
 }
 
+/* Of those with one hash the last counts; the others follow from it. */
+static void fill_maps(array_values *v) {
+  for (uint32_t i = 0; i < v->nodes.count; i++) map_set(v->node_by_hash, hash_of_node(&v->nodes.at[i]), i);
+  for (uint32_t i = 0; i < v->values.count; i++)
+    map_set(v->by_hash, hash_of_value(v->values.at[i].otherwise, v->values.at[i].root), i);
+}
+
 struct array_values *array_values_copy(const struct array_values *from) {
   array_values *v = array_values_new();
   VECTOR_COPY(v->nodes, from->nodes);
   VECTOR_COPY(v->values, from->values);
-  for (uint32_t i = 0; i < v->nodes.count; i++) map_set(v->node_by_hash, hash_of_node(&v->nodes.at[i]), i);
-  for (uint32_t i = 0; i < v->values.count; i++)
-    map_set(v->by_hash, hash_of_value(v->values.at[i].otherwise, v->values.at[i].root), i);
+  fill_maps(v);
   return v;
+}
+
+array_mark array_values_mark(const terms *ts) {
+  return (array_mark){ts->array_values->nodes.count, ts->array_values->values.count};
+}
+
+void array_values_release(const terms *ts, array_mark to) {
+  array_values *v = ts->array_values;
+  REQUIRE(to.nodes <= v->nodes.count && to.values <= v->values.count, "a mark that was made before");
+  for (; v->nodes.count > to.nodes; v->nodes.count--) /* the last one of its hash */
+    map_set(v->node_by_hash, hash_of_node(&VECTOR_LAST(v->nodes)), VECTOR_LAST(v->nodes).next);
+  for (; v->values.count > to.values; v->values.count--)
+    map_set(v->by_hash, hash_of_value(VECTOR_LAST(v->values).otherwise, VECTOR_LAST(v->values).root),
+            VECTOR_LAST(v->values).next);
+  size_t left = v->nodes.count + v->values.count;
+  if (map_count(v->node_by_hash) + map_count(v->by_hash) < KEYS_PER_ENTRY * left + LEAST_KEYS) return;
+  map_clear(v->node_by_hash);
+  map_clear(v->by_hash);
+  fill_maps(v);
 }
 
 /* ---- nodes ---- */
