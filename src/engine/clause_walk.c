@@ -1,6 +1,6 @@
 /* Steps of runs: a plan for each clause says which variables are computed, and which are chosen. A number is chosen
  * within the bounds that the constraint gives by itself; whether it does is computed afterwards, and if not, tried again
- * a few times. */
+ * a few times. Translators write the branches of a step with truth values that select them: there is a plan for each. */
 #include "engine/clause_walk.h"
 
 #include "base/random.h"
@@ -10,7 +10,15 @@
 #include "term/evaluate.h"
 
 /* A unit is a microsecond, about. A run that only comes to what is known ends soon. */
-enum { TRIES = 6, ARRAYS_OF_SIZE = 40, WORK_OF_STEP = 15, MOST_REPEATED = 64 };
+enum {
+  TRIES = 6,
+  MOST_FIXED = 8,
+  MOST_WAYS = 32,
+  ARRAYS_OF_SIZE = 40,
+  WORK_OF_STEP = 4,
+  TERMS_A_UNIT = 6,
+  MOST_REPEATED = 64
+};
 
 /* coefficient * var + rest <= 0, if the variables of `rest` have values. */
 typedef struct open_bound {
@@ -19,15 +27,18 @@ typedef struct open_bound {
   term rest;
 } open_bound;
 
-typedef struct walk_clause {
-  clause_plan *plan; /* NULL if it cannot be used */
-  bool is_chosen;    /* some variable */
+/* A way to use a clause: some truth values are fixed. */
+typedef struct clause_way {
+  uint32_t clause;
+  clause_plan *plan;
+  bool is_chosen; /* some variable */
+  size_t work;    /* of a try */
   VECTOR(open_bound) bounds;
   term_vector divisors; /* that must not be 0: SMT-LIB gives such a division no value */
-} walk_clause;
+} clause_way;
 
 typedef struct clause_use {
-  uint32_t clause, atom;
+  uint32_t way, atom;
 } clause_use;
 typedef VECTOR(clause_use) clause_uses;
 
@@ -37,14 +48,14 @@ struct clause_walk {
   budget *budget;
   ground_facts known;
   random_source random;
-  walk_clause *clauses;
+  VECTOR(clause_way) ways;
   index_vector starts;
   clause_uses *queries, *steps; /* by predicate: atoms of bodies */
   array_mark before;            /* the arrays that are not of runs */
   number_vector constants;      /* of the clauses */
-  number_vector arrays[2];      /* to choose from: of booleans, and of numbers */
-  size_t size, pool_size;       /* of what is chosen in this run; of those arrays */
-  uint32_t clause;              /* which is tried */
+  VECTOR(number_vector) pools;  /* by size and sort of elements: arrays */
+  size_t size;                  /* of what is chosen in this run */
+  uint32_t way;                 /* which is tried */
   bool has_run, is_open;        /* there was a choice */
 };
 
@@ -70,15 +81,23 @@ static number new_array(clause_walk *w, sort element) {
   return made;
 }
 
-/* Values are kept for ever: so of each size there are some arrays, which are used again. */
-static number any_array(clause_walk *w, sort element) {
-  number_vector *pool = &w->arrays[element == SORT_BOOL ? 0 : 1];
-  if (w->pool_size != w->size) w->arrays[0].count = w->arrays[1].count = 0;
-  w->pool_size = w->size;
-  if (pool->count < ARRAYS_OF_SIZE) {
-    VECTOR_PUSH(*pool, new_array(w, element));
-    return VECTOR_LAST(*pool);
+/* Arrays to choose from, of booleans or of numbers. Values are kept until all are forgotten: so there are some of each
+ * size, which are used again. */
+static number_vector *pool_of(clause_walk *w, sort element) {
+  return &w->pools.at[2 * w->size + (element != SORT_BOOL)];
+}
+
+static void fill_pools(clause_walk *w) {
+  while (w->pools.count < 2 * w->size + 2) VECTOR_PUSH(w->pools, (number_vector){0});
+  for (int i = 0; i < 2; i++) {
+    sort element = i ? SORT_INT : SORT_BOOL;
+    number_vector *pool = pool_of(w, element);
+    while (pool->count < ARRAYS_OF_SIZE) VECTOR_PUSH(*pool, new_array(w, element));
   }
+}
+
+static number any_array(clause_walk *w, sort element) {
+  const number_vector *pool = pool_of(w, element);
   return pool->at[random_below(&w->random, pool->count)];
 }
 
@@ -94,7 +113,7 @@ static void meet(interval *i, bool is_low, number n) {
 
 static interval bounds_of(const clause_walk *w, variable v, const number *values) {
   const type *of = variable_type(w->ts, v);
-  const walk_clause *c = &w->clauses[w->clause];
+  const clause_way *c = &w->ways.at[w->way];
   interval made = {of->has_low, of->has_high, of->low, of->high};
   for (size_t i = 0; i < c->bounds.count; i++) {
     const open_bound *b = &c->bounds.at[i];
@@ -137,7 +156,7 @@ static number choose_value(void *context, variable v, const number *values) {
 /* ---- preparation ---- */
 
 /* What the literal says about `v`, of which it is linear. */
-static void add_bound(clause_walk *w, walk_clause *to, term literal, variable v) {
+static void add_bound(clause_walk *w, clause_way *to, term literal, variable v) {
   if (term_kind_of(w->ts, literal) != TERM_LE || term_is_real_atom(w->ts, literal)) return;
   term sum = term_argument(w->ts, literal, 0);
   if (term_is_negated(literal)) sum = term_sub(w->ts, term_int(w->ts, 1), sum);
@@ -162,7 +181,7 @@ static bool is_all_given(const clause_walk *w, const clause_plan *p, term t, var
   return given;
 }
 
-static void choose_variable(clause_walk *w, walk_clause *to, variable v) {
+static void choose_variable(clause_walk *w, clause_way *to, variable v) {
   const term_vector *parts = clause_plan_parts(to->plan);
   to->is_chosen = true;
   for (size_t i = 0; i < parts->count; i++)
@@ -187,19 +206,81 @@ static void find_divisors(clause_walk *w, const clause *c, term_vector *out) {
   VECTOR_FREE(cone);
 }
 
+static size_t count_terms(const clause_walk *w, const clause *c) {
+  term_vector roots = {0};
+  index_vector cone = {0};
+  clause_terms(c, &roots);
+  terms_cone(w->ts, roots.count, roots.at, &cone);
+  size_t count = cone.count;
+  VECTOR_FREE(roots);
+  VECTOR_FREE(cone);
+  return count;
+}
+
 /* Later variables of a clause are mostly those that earlier ones give bounds for; arrays come first. */
-static void prepare_clause(clause_walk *w, uint32_t number) {
+static void add_way(clause_walk *w, uint32_t number, TAKE clause_plan *plan) {
   const clause *c = &w->all->clauses.at[number];
-  walk_clause *to = &w->clauses[number];
-  if (c->has_constants) return;
-  to->plan = clause_plan_new(w->ts, c, false);
-  if (!w->all->is_program) find_divisors(w, c, &to->divisors);
+  clause_way made = {.clause = number, .plan = plan, .work = 1 + count_terms(w, c) / TERMS_A_UNIT};
+  if (!w->all->is_program) find_divisors(w, c, &made.divisors);
   for (int round = 0; round < 2; round++)
     for (size_t i = 0; i < c->variables.count; i++) {
       variable v = c->variables.at[i];
       bool is_array = variable_type(w->ts, v)->sort == SORT_ARRAY;
-      if (is_array == !round && !clause_plan_gives(to->plan, v)) choose_variable(w, to, v);
+      if (is_array == !round && !clause_plan_gives(plan, v)) choose_variable(w, &made, v);
     }
+  VECTOR_PUSH(w->ways, made);
+}
+
+typedef struct fixed_truth {
+  variable var;
+  bool is_true;
+} fixed_truth;
+
+/* A boolean variable that what is left of the constraint depends on; false if there is none. */
+static bool find_open_truth(const clause_walk *w, const clause *c, const clause_plan *p, variable *out) {
+  for (size_t i = 0; i < c->variables.count; i++) {
+    *out = c->variables.at[i];
+    if (variable_type(w->ts, *out)->sort == SORT_BOOL && !clause_plan_gives(p, *out) &&
+        term_mentions(w->ts, clause_plan_rest(p), *out))
+      return true;
+  }
+  return false;
+}
+
+/* All ways with these truth values; others are tried with both. */
+static void add_ways(clause_walk *w, uint32_t number, fixed_truth *fixed, size_t count, size_t *made) {
+  const clause *c = &w->all->clauses.at[number];
+  clause_plan *plan = clause_plan_new(w->ts, c, false);
+  variable open;
+  for (size_t i = 0; i < count; i++)
+    if (!clause_plan_gives(plan, fixed[i].var)) clause_plan_assume(plan, fixed[i].var, fixed[i].is_true);
+  if (term_is_false(clause_plan_rest(plan))) {
+    clause_plan_free(plan);
+  } else if (count < MOST_FIXED && *made < MOST_WAYS && find_open_truth(w, c, plan, &open)) {
+    clause_plan_free(plan);
+    for (int i = 0; i < 2; i++) {
+      fixed[count] = (fixed_truth){open, i};
+      add_ways(w, number, fixed, count + 1, made);
+    }
+  } else {
+    add_way(w, number, plan);
+    *made += 1;
+  }
+}
+
+/* Takes note of what the ways of the clause lead from. */
+static void add_uses(clause_walk *w, uint32_t number) {
+  const clause *c = &w->all->clauses.at[number];
+  fixed_truth fixed[MOST_FIXED];
+  size_t first = w->ways.count, made = 0;
+  if (!c->has_constants) add_ways(w, number, fixed, 0, &made);
+  for (uint32_t i = (uint32_t)first; i < w->ways.count; i++) {
+    if (!c->body.count) VECTOR_PUSH(w->starts, i);
+    for (uint32_t j = 0; j < c->body.count; j++) {
+      clause_uses *of = c->head == NO_PREDICATE ? w->queries : w->steps;
+      VECTOR_PUSH(of[c->body.at[j].predicate], ((clause_use){i, j}));
+    }
+  }
 }
 
 static void add_constants(clause_walk *w, const clause *c) {
@@ -225,23 +306,13 @@ clause_walk *clause_walk_new(terms *ts, const clauses *of, size_t property, budg
   clause_walk *w = MEMORY_NEW(clause_walk);
   *w = (clause_walk){.ts = ts, .all = of, .budget = b};
   facts_open(&w->known, ts, of);
-  w->clauses = MEMORY_ARRAY(walk_clause, of->clauses.count + 1);
   w->queries = MEMORY_ARRAY(clause_uses, of->predicates.count + 1);
   w->steps = MEMORY_ARRAY(clause_uses, of->predicates.count + 1);
   for (uint32_t i = 0; i < of->clauses.count && !budget_spent(b); i++) {
     const clause *c = &of->clauses.at[i];
-    bool is_query = c->head == NO_PREDICATE;
-    if (is_query && c->property != property) continue;
-    prepare_clause(w, i);
+    if (c->head == NO_PREDICATE && c->property != property) continue;
     add_constants(w, c);
-    if (!w->clauses[i].plan) continue;
-    if (!c->body.count) VECTOR_PUSH(w->starts, i);
-    for (uint32_t j = 0; j < c->body.count; j++) {
-      if (is_query)
-        VECTOR_PUSH(w->queries[c->body.at[j].predicate], ((clause_use){i, j}));
-      else
-        VECTOR_PUSH(w->steps[c->body.at[j].predicate], ((clause_use){i, j}));
-    }
+    add_uses(w, i);
   }
   w->before = array_values_mark(ts);
   return w;
@@ -249,10 +320,10 @@ clause_walk *clause_walk_new(terms *ts, const clauses *of, size_t property, budg
 
 void clause_walk_free(clause_walk *w) {
   if (!w) return;
-  for (size_t i = 0; i < w->all->clauses.count; i++) {
-    clause_plan_free(w->clauses[i].plan);
-    VECTOR_FREE(w->clauses[i].bounds);
-    VECTOR_FREE(w->clauses[i].divisors);
+  for (size_t i = 0; i < w->ways.count; i++) {
+    clause_plan_free(w->ways.at[i].plan);
+    VECTOR_FREE(w->ways.at[i].bounds);
+    VECTOR_FREE(w->ways.at[i].divisors);
   }
   for (size_t i = 0; i < w->all->predicates.count; i++) {
     VECTOR_FREE(w->queries[i]);
@@ -261,9 +332,9 @@ void clause_walk_free(clause_walk *w) {
   facts_close(&w->known);
   VECTOR_FREE(w->starts);
   VECTOR_FREE(w->constants);
-  VECTOR_FREE(w->arrays[0]);
-  VECTOR_FREE(w->arrays[1]);
-  memory_free(w->clauses);
+  for (size_t i = 0; i < w->pools.count; i++) VECTOR_FREE(w->pools.at[i]);
+  VECTOR_FREE(w->pools);
+  VECTOR_FREE(w->ways);
   memory_free(w->queries);
   memory_free(w->steps);
   memory_free(w);
@@ -271,9 +342,13 @@ void clause_walk_free(clause_walk *w) {
 
 /* ---- steps ---- */
 
+static const clause *clause_of(const clause_walk *w, clause_use use) {
+  return &w->all->clauses.at[w->ways.at[use.way].clause];
+}
+
 /* Facts for all atoms but the given one, any that are known; false if there are none. */
 static bool choose_premises(clause_walk *w, clause_use use, uint32_t fact, index_vector *out) {
-  const clause *c = &w->all->clauses.at[use.clause];
+  const clause *c = clause_of(w, use);
   for (uint32_t i = 0; i < c->body.count; i++) {
     const index_vector *of = &w->known.of_predicate[c->body.at[i].predicate];
     if (i != use.atom && !of->count) return false;
@@ -282,9 +357,9 @@ static bool choose_premises(clause_walk *w, clause_use use, uint32_t fact, index
   return true;
 }
 
-static bool divides_by_zero(const clause_walk *w, uint32_t clause_number, const number_vector *values) {
-  const term_vector *divisors = &w->clauses[clause_number].divisors;
-  const variable_vector *variables = &w->all->clauses.at[clause_number].variables;
+static bool divides_by_zero(const clause_walk *w, clause_use use, const number_vector *values) {
+  const term_vector *divisors = &w->ways.at[use.way].divisors;
+  const variable_vector *variables = &clause_of(w, use)->variables;
   if (!divisors->count) return false;
   bool found = false;
   number *assignment = MEMORY_ARRAY(number, variable_count(w->ts) + 1);
@@ -297,20 +372,24 @@ static bool divides_by_zero(const clause_walk *w, uint32_t clause_number, const 
 
 /* Tries the clause once; the fact that it derives, or NO_FACT. */
 static uint32_t try_clause(clause_walk *w, clause_use use, uint32_t fact, bool *is_new) {
-  derivation_step by = {.clause = use.clause};
+  derivation_step by = {.clause = w->ways.at[use.way].clause};
   VECTOR(const number_vector *) body = {0};
   number_vector derived = {0};
   uint32_t made = NO_FACT;
-  w->clause = use.clause;
+  array_mark before = array_values_mark(w->ts);
+  *is_new = false;
+  w->way = use.way;
+  work_add(w->ways.at[use.way].work);
   bool fine = choose_premises(w, use, fact, &by.premises);
   for (size_t i = 0; i < by.premises.count && fine; i++) VECTOR_PUSH(body, &w->known.list.at[by.premises.at[i]].values);
-  fine = fine && clause_plan_apply(w->clauses[use.clause].plan, body.at, NULL, &by.values, &derived);
-  if (fine && !divides_by_zero(w, use.clause, &by.values)) {
-    *is_new = facts_add(&w->known, w->all->clauses.at[use.clause].head, &derived, by, &made);
+  fine = fine && clause_plan_apply(w->ways.at[use.way].plan, body.at, NULL, &by.values, &derived);
+  if (fine && !divides_by_zero(w, use, &by.values)) {
+    *is_new = facts_add(&w->known, clause_of(w, use)->head, &derived, by, &made);
   } else {
     VECTOR_FREE(by.premises);
     VECTOR_FREE(by.values);
   }
+  if (!*is_new) array_values_release(w->ts, before);
   VECTOR_FREE(body);
   VECTOR_FREE(derived);
   return made;
@@ -318,8 +397,7 @@ static uint32_t try_clause(clause_walk *w, clause_use use, uint32_t fact, bool *
 
 /* The same a few times, if there is something to choose. */
 static uint32_t use_clause(clause_walk *w, clause_use use, uint32_t fact, bool *is_new) {
-  const clause *c = &w->all->clauses.at[use.clause];
-  bool is_open = w->clauses[use.clause].is_chosen || c->body.count > 1;
+  bool is_open = w->ways.at[use.way].is_chosen || clause_of(w, use)->body.count > 1;
   uint32_t made = NO_FACT;
   w->is_open |= is_open;
   for (int i = 0; i < (is_open ? TRIES : 1) && made == NO_FACT; i++) made = try_clause(w, use, fact, is_new);
@@ -356,6 +434,7 @@ walk_end clause_walk_run(clause_walk *w, size_t size, uint64_t steps) {
   size_t repeated = 0;
   bool is_new = true;
   w->size = size;
+  fill_pools(w);
   uint32_t fact = start(w);
   for (; fact != NO_FACT && w->known.query == NO_FACT && steps && repeated < MOST_REPEATED; steps--) {
     work_add(WORK_OF_STEP);
@@ -375,6 +454,6 @@ const ground_facts *clause_walk_facts(const clause_walk *w) { return &w->known; 
 void clause_walk_forget(clause_walk *w) {
   facts_close(&w->known);
   facts_open(&w->known, w->ts, w->all);
-  w->arrays[0].count = w->arrays[1].count = 0;
+  for (size_t i = 0; i < w->pools.count; i++) VECTOR_CLEAR(w->pools.at[i]);
   array_values_release(w->ts, w->before);
 }

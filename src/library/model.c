@@ -25,10 +25,16 @@ whet_model *whet_model_read(const char *path, char **error) {
   return model_wrap(input_read_file(path, &d), path, &d, error);
 }
 
+static bool asks_termination(const whet_options *o) {
+  return o->options->property && options_list_has(o->options->property, "termination");
+}
+
 c_settings library_c_settings(const whet_options *o) {
+  int64_t most_expanded = o->options->expand_arrays; /* termination is decided of transition systems only */
+  if (asks_termination(o) && most_expanded < C_MOST_CELLS) most_expanded = C_MOST_CELLS;
   return (c_settings){.is_32 = o->options->machine == MACHINE_32,
                       .signed_wraps = o->options->signed_arithmetic == SIGNED_WRAP,
-                      .most_expanded = o->options->expand_arrays,
+                      .most_expanded = most_expanded,
                       .keeps_heads = o->options->witness || o->options->annotate || o->options->report,
                       .includes = o->options->include,
                       .defines = o->options->define};
@@ -36,8 +42,7 @@ c_settings library_c_settings(const whet_options *o) {
 
 /* Of C programs, termination is a property if it is asked for. NULL, or why it is not decided. */
 static const char *add_termination(model *m, const whet_options *o) {
-  const char *asked = o->options->property;
-  if (!m->is_c_program || !asked || !options_list_has(asked, "termination")) return NULL;
+  if (!m->is_c_program || !asks_termination(o)) return NULL;
   if (m->clauses && m->clauses->have_arrays)
     return "termination of programs with arrays that are not expanded is not decided; without `termination` the other "
            "properties are";

@@ -20,6 +20,7 @@ struct clause_plan {
   VECTOR(assignment_step) steps;
   number_vector assignment; /* by variable */
   term_vector parts;        /* of the constraint, and what follows from these if truth values are put in */
+  term rest;                /* what is left of the constraint then */
   clause_chooser *choose;
   void *context;
 };
@@ -128,23 +129,22 @@ static bool set_truths(const clause_plan *p, term t, substitution *s) {
   return any;
 }
 
-/* The parts of the constraint; then, while some say that variables are true or false, what is left with those values. */
+/* The parts of what is left; then, while some say that variables are true or false, of what is left with those values. */
 static void find_parts(clause_plan *p) {
   enum { MOST_ROUNDS = 50 };
   substitution *s = substitution_new(p->ts);
-  term rest = p->clause->constraint;
-  term_conjuncts(p->ts, rest, &p->parts);
-  for (size_t i = 0; i < MOST_ROUNDS && set_truths(p, rest, s); i++) {
-    rest = substitution_apply(s, rest);
+  term_conjuncts(p->ts, p->rest, &p->parts);
+  for (size_t i = 0; i < MOST_ROUNDS && set_truths(p, p->rest, s); i++) {
+    p->rest = substitution_apply(s, p->rest);
     substitution_clear(s);
-    term_conjuncts(p->ts, rest, &p->parts);
+    term_conjuncts(p->ts, p->rest, &p->parts);
   }
   substitution_free(s);
 }
 
 clause_plan *clause_plan_new(terms *ts, const clause *c, bool with_head) {
   clause_plan *p = MEMORY_NEW(clause_plan);
-  *p = (clause_plan){.ts = ts, .clause = c, .with_head = with_head};
+  *p = (clause_plan){.ts = ts, .clause = c, .with_head = with_head, .rest = c->constraint};
   for (size_t i = 0; i < c->body.count; i++) plan_arguments(p, &c->body.at[i].arguments, false, i);
   if (with_head) plan_arguments(p, &c->head_arguments, true, 0);
   find_parts(p);
@@ -160,6 +160,16 @@ void clause_plan_choose(clause_plan *p, variable v, clause_chooser *choose, void
   VECTOR_PUSH(p->steps, ((assignment_step){.var = v, .from = FROM_CALLER}));
   plan_equations(p);
 }
+
+void clause_plan_assume(clause_plan *p, variable v, bool is_true) {
+  REQUIRE(!clause_plan_gives(p, v), "a variable that is not given");
+  VECTOR_PUSH(p->steps, ((assignment_step){.var = v, .from = FROM_EQUATION, .value = term_of_bool(is_true)}));
+  p->rest = term_replace(p->ts, p->rest, v, term_of_bool(is_true));
+  find_parts(p);
+  plan_equations(p);
+}
+
+term clause_plan_rest(const clause_plan *p) { return p->rest; }
 
 const term_vector *clause_plan_parts(const clause_plan *p) { return &p->parts; }
 

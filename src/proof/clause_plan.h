@@ -24,6 +24,10 @@ typedef number clause_chooser(void *context, variable v, const number *values);
 /* Of a variable that nothing gives: `choose` gives it from now on, the same for all, and equations what follows from it. */
 void clause_plan_choose(clause_plan *p, variable v, clause_chooser *choose, void *context);
 bool clause_plan_gives(const clause_plan *p, variable v);
+/* The same of one that is true or false: it is that from now on. */
+void clause_plan_assume(clause_plan *p, variable v, bool is_true);
+/* What is left of the constraint with the truth values that are known: false if there are none that it holds with. */
+term clause_plan_rest(const clause_plan *p);
 /* Formulas that hold if the constraint does. */
 KEEP const term_vector *clause_plan_parts(const clause_plan *p);
 

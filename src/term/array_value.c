@@ -8,6 +8,8 @@
 #define NO_NODE UINT32_MAX
 #define NO_VALUE UINT32_MAX
 
+/* Maps keep keys of what was released, until there are so many. */
+enum { KEYS_PER_ENTRY = 4, LEAST_KEYS = 1 << 16 };
 enum { ALL_INTEGERS = 1, ALL_BOOLEANS = 2, INDICES_ARE_INTEGERS = 4, ALL_KINDS = 7 };
 
 typedef struct array_node {
@@ -87,8 +89,13 @@ array_mark array_values_mark(const terms *ts) {
 void array_values_release(const terms *ts, array_mark to) {
   array_values *v = ts->array_values;
   REQUIRE(to.nodes <= v->nodes.count && to.values <= v->values.count, "a mark that was made before");
-  v->nodes.count = to.nodes;
-  v->values.count = to.values;
+  for (; v->nodes.count > to.nodes; v->nodes.count--) /* the last one of its hash */
+    map_set(v->node_by_hash, hash_of_node(&VECTOR_LAST(v->nodes)), VECTOR_LAST(v->nodes).next);
+  for (; v->values.count > to.values; v->values.count--)
+    map_set(v->by_hash, hash_of_value(VECTOR_LAST(v->values).otherwise, VECTOR_LAST(v->values).root),
+            VECTOR_LAST(v->values).next);
+  size_t left = v->nodes.count + v->values.count;
+  if (map_count(v->node_by_hash) + map_count(v->by_hash) < KEYS_PER_ENTRY * left + LEAST_KEYS) return;
   map_clear(v->node_by_hash);
   map_clear(v->by_hash);
   fill_maps(v);

@@ -4,6 +4,8 @@
  *   equations.c        clauses with fewer variables
  *   without_arrays.c   a clause without arrays
  *   problem.c          all of them, and the way back
+ *   constants.c        clauses with variables for large numbers
+ *   general.c          those, and the clauses as they are, take turns
  *   here               Z3's Horn engine is asked about them */
 #include "engine/cells/cells.h"
 
@@ -14,7 +16,7 @@
  * are two for each number of cells, which differ in how Spacer works; the first of as few as may do is the most promising. */
 enum { MOST_CELLS = 2, FIRST_WORK = 60 * 1000, MORE_WORK = 4, WORK_OF_FIRST = 2, WORK_OF_GUESS = 4 };
 
-typedef struct cells_engine {
+struct cells_engine {
   cell_problem cells;
   guess_run *guess;  /* NULL after the last guess */
   bool guesses_next; /* before the next query */
@@ -22,9 +24,9 @@ typedef struct cells_engine {
   uint64_t work, ends_at;         /* of a query */
   bool is_second;                 /* of the two */
   bool is_enough[MOST_CELLS + 1]; /* false: with so many cells the property is broken */
-} cells_engine;
+};
 
-static void *cells_open(engine_environment *env) {
+cells_engine *cells_engine_new(engine_environment *env) {
   cells_engine *e = MEMORY_NEW(cells_engine);
   e->cells = (cell_problem){.env = env, .ts = env->model->terms};
   e->work = FIRST_WORK;
@@ -34,8 +36,8 @@ static void *cells_open(engine_environment *env) {
   return e;
 }
 
-static void cells_close(void *state) {
-  cells_engine *e = state;
+void cells_engine_free(cells_engine *e) {
+  if (!e) return;
   guess_run_free(e->guess);
   fixedpoint_free(e->fixedpoint);
   cells_clear_problem(&e->cells);
@@ -149,8 +151,7 @@ static bool guess_on(cells_engine *e, claim *out) {
   return end == GUESS_PROVED;
 }
 
-static engine_status cells_step(void *state, claim *out) {
-  cells_engine *e = state;
+engine_status cells_engine_step(cells_engine *e, claim *out) {
   if (e->guess && e->guesses_next) return guess_on(e, out) ? ENGINE_DONE : ENGINE_GOES_ON;
   fixedpoint_free(e->fixedpoint);
   e->fixedpoint = NULL;
@@ -165,16 +166,3 @@ static engine_status cells_step(void *state, claim *out) {
   e->ends_at = work_done() + e->work * (is_promising ? WORK_OF_FIRST : 1);
   return conclude(e, fixedpoint_query(e->fixedpoint, observe, e), out);
 }
-
-const engine engine_cells = {
-    .name = "cells",
-    .title = "clauses with arrays as clauses about one or two cells of each; proves only",
-    .paper = "Monniaux, Gonnord: Cell Morphing: From Array Programs to Array-Free Horn Clauses (SAS 2016)",
-    .limits = ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL | ENGINE_ONLY_CLAUSES,
-    .open = cells_open,
-    .step = cells_step,
-    .close = cells_close,
-    .treats_trees = true,
-    .treats_arrays = true,
-    .treats_reals = true,
-};

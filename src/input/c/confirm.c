@@ -99,6 +99,8 @@ static const struct {
     {"division", "division by zero"},
     {"valid-deref", "out of bounds"},
     {"valid-deref", "AddressSanitizer"},
+    {"valid-deref", "non-positive value"},
+    {"valid-deref", "null pointer"},
 };
 
 static GIVE char *try_it(const char *made, const char *property) {

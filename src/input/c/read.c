@@ -80,6 +80,22 @@ static bool is_defined_here(const c_node *tree, const char *name) {
   return false;
 }
 
+/* A pointer, when all that it may point to is declared. It is refused where it is used if it has several declarations, or
+ * one elsewhere. */
+static void declare_global_pointer(c_lowering *l, const c_node *tree, const c_node *n) {
+  size_t declarations = 0;
+  if (c_type_of(&l->types, n->type)->kind != TYPE_POINTER) return;
+  for (size_t i = 0; i < tree->count; i++)
+    declarations += tree->inner[i]->kind == C_VARIABLE && !strcmp(tree->inner[i]->name, n->name);
+  if (!strcmp(n->storage, "extern") || declarations > 1) return;
+  if (!n->count) {
+    c_pointer_declare(l, n);
+    return;
+  }
+  c_eval(l, n->inner[n->count - 1]);
+  if (!l->refused) c_pointer_bind(l, n);
+}
+
 /* The declaration with a value, if there is one, stands for all of its name. */
 static void declare_global(c_lowering *l, const c_node *tree, const c_node *n) {
   uint64_t known;
@@ -94,8 +110,7 @@ static void declare_global(c_lowering *l, const c_node *tree, const c_node *n) {
   if (!is_local) names_set(l->globals, n->name, key(o));
   if (!is_local) VECTOR_PUSH(l->global_objects, o);
   c_object_clear(l, l->live.at[0], o, is_local || is_defined_here(tree, n->name));
-  if (o->type->kind == TYPE_POINTER && n->count) return; /* refused where it is used */
-  if (n->count) c_initialise(l, n, o);
+  if (n->count && o->type->kind != TYPE_POINTER) c_initialise(l, n, o);
 }
 
 /* All declarations of the globals that main needs: any of them may have the value. */
@@ -110,6 +125,7 @@ static void declare_globals(c_lowering *l, const c_node *tree, const c_node *sta
       if (is_other && other->count && map_get(l->global_ids, used.at[i]->id, NULL)) declare_global(l, tree, other);
     }
   }
+  for (size_t i = 0; i < used.count && !l->refused; i++) declare_global_pointer(l, tree, used.at[i]);
   VECTOR_FREE(used);
 }
 
@@ -146,7 +162,8 @@ static const c_node *find_hidden_call(const c_node *n) {
   return NULL;
 }
 
-static void note_externals(c_lowering *l) {
+static void add_notes(c_lowering *l) {
+  if (l->has_allocations) model_add_note(l->model, "memory that is allocated is taken to be there");
   if (!l->external_names.count) return;
   model_add_note(l->model, "functions without a body here are taken to return any value and to change nothing: %s",
                  text_string(&l->external_names));
@@ -180,7 +197,7 @@ static void lower(c_lowering *l, const c_node *tree) {
   bool are_clauses = l->procedures.count || l->has_arrays;
   if (!l->refused && are_clauses) c_clauses_make(l);
   if (!l->refused && !are_clauses) c_model_make(l);
-  if (!l->refused) note_externals(l);
+  if (!l->refused) add_notes(l);
 }
 
 /* `t` is NULL without a witness. */
@@ -231,13 +248,13 @@ static GIVE model *read_with_witness(source *s, const c_settings *settings, aren
 }
 
 static GIVE model *read_source(source *s, diagnostics *d) {
-  static const c_settings by_default = {.most_expanded = C_MOST_EXPANDED};
-  const c_settings *settings = s->c_settings ? s->c_settings : &by_default;
+  c_settings settings = s->c_settings ? *s->c_settings : (c_settings){0};
+  if (!settings.most_expanded) settings.most_expanded = C_MOST_EXPANDED;
   arena *a = arena_new();
-  const c_node *tree = parse(s, settings, a, d);
-  model *m = !tree               ? NULL
-             : settings->witness ? read_with_witness(s, settings, a, tree, d)
-                                 : read_tree(s, settings, a, tree, NULL, d);
+  const c_node *tree = parse(s, &settings, a, d);
+  model *m = !tree              ? NULL
+             : settings.witness ? read_with_witness(s, &settings, a, tree, d)
+                                : read_tree(s, &settings, a, tree, NULL, d);
   arena_free(a);
   return m;
 }

@@ -4,12 +4,14 @@
 
 #include "base/base.h"
 
-enum { C_MOST_EXPANDED = 256 }; /* the default of --expand-arrays */
+/* Arrays of up to so many elements are expanded if no number is given: of C programs, and of models. A C program whose
+ * arrays are all expanded may have larger ones. */
+enum { C_MOST_EXPANDED = 16, MODEL_MOST_EXPANDED = 256, C_MOST_CELLS = 256 };
 
 typedef struct c_settings {
   bool is_32;            /* ILP32 instead of LP64 */
   bool signed_wraps;     /* signed arithmetic wraps around, as with gcc -fwrapv */
-  int64_t most_expanded; /* an array or struct of more integers is not expanded */
+  int64_t most_expanded; /* an array or struct of more elements is not expanded; 0: see above */
   bool keeps_heads;      /* the head of every loop is a place of the model, also if engines could do without */
   const struct c_witness *witness; /* whose invariants are checked, or whose run is looked for; NULL: none */
   const char *includes;            /* folders, a line each, or NULL */

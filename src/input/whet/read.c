@@ -35,7 +35,7 @@ static void reading_close(reading *r) {
 
 /* Fixed arrays with more elements are kept as arrays. */
 static size_t most_expanded(const source *s) {
-  return s->c_settings && s->c_settings->most_expanded ? (size_t)s->c_settings->most_expanded : C_MOST_EXPANDED;
+  return s->c_settings && s->c_settings->most_expanded ? (size_t)s->c_settings->most_expanded : MODEL_MOST_EXPANDED;
 }
 
 static model *read_module(reading *r, const source *s, diagnostics *d) {
