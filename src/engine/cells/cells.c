@@ -14,7 +14,7 @@
 
 /* A query of Z3 may never end. So each gets so much work at first, and all of them more when the last was asked. There
  * are two for each number of cells, which differ in how Spacer works; the first of as few as may do is the most promising. */
-enum { MOST_CELLS = 2, FIRST_WORK = 60 * 1000, MORE_WORK = 4, WORK_OF_FIRST = 2, WORK_OF_GUESS = 4 };
+enum { MOST_CELLS = 2, FIRST_WORK = 60 * 1000, MORE_WORK = 4, WORK_OF_FIRST = 2, WORK_OF_GUESS = 2 };
 
 struct cells_engine {
   cell_problem cells;
