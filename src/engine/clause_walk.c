@@ -23,6 +23,7 @@ typedef struct walk_clause {
   clause_plan *plan; /* NULL if it cannot be used */
   bool is_chosen;    /* some variable */
   VECTOR(open_bound) bounds;
+  term_vector divisors; /* that must not be 0: SMT-LIB gives such a division no value */
 } walk_clause;
 
 typedef struct clause_use {
@@ -39,6 +40,7 @@ struct clause_walk {
   walk_clause *clauses;
   index_vector starts;
   clause_uses *queries, *steps; /* by predicate: atoms of bodies */
+  array_mark before;            /* the arrays that are not of runs */
   number_vector constants;      /* of the clauses */
   number_vector arrays[2];      /* to choose from: of booleans, and of numbers */
   size_t size, pool_size;       /* of what is chosen in this run; of those arrays */
@@ -169,12 +171,29 @@ static void choose_variable(clause_walk *w, walk_clause *to, variable v) {
   clause_plan_choose(to->plan, v, choose_value, w);
 }
 
+static void find_divisors(clause_walk *w, const clause *c, term_vector *out) {
+  term_vector roots = {0};
+  index_vector cone = {0};
+  number n;
+  clause_terms(c, &roots);
+  terms_cone(w->ts, roots.count, roots.at, &cone);
+  for (size_t i = 0; i < cone.count; i++) {
+    term t = {2 * cone.at[i]};
+    term_kind kind = term_kind_of(w->ts, t);
+    if ((kind == TERM_DIV || kind == TERM_MOD) && !term_is_number(w->ts, term_argument(w->ts, t, 1), &n))
+      VECTOR_PUSH(*out, term_argument(w->ts, t, 1));
+  }
+  VECTOR_FREE(roots);
+  VECTOR_FREE(cone);
+}
+
 /* Later variables of a clause are mostly those that earlier ones give bounds for; arrays come first. */
 static void prepare_clause(clause_walk *w, uint32_t number) {
   const clause *c = &w->all->clauses.at[number];
   walk_clause *to = &w->clauses[number];
   if (c->has_constants) return;
   to->plan = clause_plan_new(w->ts, c, false);
+  if (!w->all->is_program) find_divisors(w, c, &to->divisors);
   for (int round = 0; round < 2; round++)
     for (size_t i = 0; i < c->variables.count; i++) {
       variable v = c->variables.at[i];
@@ -224,6 +243,7 @@ clause_walk *clause_walk_new(terms *ts, const clauses *of, size_t property, budg
         VECTOR_PUSH(w->steps[c->body.at[j].predicate], ((clause_use){i, j}));
     }
   }
+  w->before = array_values_mark(ts);
   return w;
 }
 
@@ -232,6 +252,7 @@ void clause_walk_free(clause_walk *w) {
   for (size_t i = 0; i < w->all->clauses.count; i++) {
     clause_plan_free(w->clauses[i].plan);
     VECTOR_FREE(w->clauses[i].bounds);
+    VECTOR_FREE(w->clauses[i].divisors);
   }
   for (size_t i = 0; i < w->all->predicates.count; i++) {
     VECTOR_FREE(w->queries[i]);
@@ -261,6 +282,19 @@ static bool choose_premises(clause_walk *w, clause_use use, uint32_t fact, index
   return true;
 }
 
+static bool divides_by_zero(const clause_walk *w, uint32_t clause_number, const number_vector *values) {
+  const term_vector *divisors = &w->clauses[clause_number].divisors;
+  const variable_vector *variables = &w->all->clauses.at[clause_number].variables;
+  if (!divisors->count) return false;
+  bool found = false;
+  number *assignment = MEMORY_ARRAY(number, variable_count(w->ts) + 1);
+  for (size_t i = 0; i < variables->count; i++) assignment[variables->at[i].x] = values->at[i];
+  for (size_t i = 0; i < divisors->count && !found; i++)
+    found = number_is(term_evaluate(w->ts, divisors->at[i], assignment), 0);
+  memory_free(assignment);
+  return found;
+}
+
 /* Tries the clause once; the fact that it derives, or NO_FACT. */
 static uint32_t try_clause(clause_walk *w, clause_use use, uint32_t fact, bool *is_new) {
   derivation_step by = {.clause = use.clause};
@@ -270,7 +304,8 @@ static uint32_t try_clause(clause_walk *w, clause_use use, uint32_t fact, bool *
   w->clause = use.clause;
   bool fine = choose_premises(w, use, fact, &by.premises);
   for (size_t i = 0; i < by.premises.count && fine; i++) VECTOR_PUSH(body, &w->known.list.at[by.premises.at[i]].values);
-  if (fine && clause_plan_apply(w->clauses[use.clause].plan, body.at, NULL, &by.values, &derived)) {
+  fine = fine && clause_plan_apply(w->clauses[use.clause].plan, body.at, NULL, &by.values, &derived);
+  if (fine && !divides_by_zero(w, use.clause, &by.values)) {
     *is_new = facts_add(&w->known, w->all->clauses.at[use.clause].head, &derived, by, &made);
   } else {
     VECTOR_FREE(by.premises);
@@ -340,4 +375,6 @@ const ground_facts *clause_walk_facts(const clause_walk *w) { return &w->known; 
 void clause_walk_forget(clause_walk *w) {
   facts_close(&w->known);
   facts_open(&w->known, w->ts, w->all);
+  w->arrays[0].count = w->arrays[1].count = 0;
+  array_values_release(w->ts, w->before);
 }

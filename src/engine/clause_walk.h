@@ -24,7 +24,7 @@ void clause_walk_free(TAKE clause_walk *w);
 walk_end clause_walk_run(clause_walk *w, size_t size, uint64_t steps);
 /* Whether, as far as the first run has seen, there is no other. */
 bool clause_walk_is_only_one(const clause_walk *w);
-/* What was derived, also by earlier runs, until it is forgotten. */
+/* What was derived, also by earlier runs, until it is forgotten; then all arrays go that were made since the walk was. */
 KEEP const ground_facts *clause_walk_facts(const clause_walk *w);
 void clause_walk_forget(clause_walk *w);
 

@@ -65,14 +65,33 @@ static uint64_t hash_of_value(number otherwise, uint32_t root) {
   return hash_mix(hash_mix(number_hash(otherwise)) ^ root);
 }
 
+/* Of those with one hash the last counts; the others follow from it. */
+static void fill_maps(array_values *v) {
+  for (uint32_t i = 0; i < v->nodes.count; i++) map_set(v->node_by_hash, hash_of_node(&v->nodes.at[i]), i);
+  for (uint32_t i = 0; i < v->values.count; i++)
+    map_set(v->by_hash, hash_of_value(v->values.at[i].otherwise, v->values.at[i].root), i);
+}
+
 struct array_values *array_values_copy(const struct array_values *from) {
   array_values *v = array_values_new();
   VECTOR_COPY(v->nodes, from->nodes);
   VECTOR_COPY(v->values, from->values);
-  for (uint32_t i = 0; i < v->nodes.count; i++) map_set(v->node_by_hash, hash_of_node(&v->nodes.at[i]), i);
-  for (uint32_t i = 0; i < v->values.count; i++)
-    map_set(v->by_hash, hash_of_value(v->values.at[i].otherwise, v->values.at[i].root), i);
+  fill_maps(v);
   return v;
+}
+
+array_mark array_values_mark(const terms *ts) {
+  return (array_mark){ts->array_values->nodes.count, ts->array_values->values.count};
+}
+
+void array_values_release(const terms *ts, array_mark to) {
+  array_values *v = ts->array_values;
+  REQUIRE(to.nodes <= v->nodes.count && to.values <= v->values.count, "a mark that was made before");
+  v->nodes.count = to.nodes;
+  v->values.count = to.values;
+  map_clear(v->node_by_hash);
+  map_clear(v->by_hash);
+  fill_maps(v);
 }
 
 /* ---- nodes ---- */

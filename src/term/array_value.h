@@ -31,6 +31,13 @@ bool array_value_origin(const terms *ts, number array, number *from, array_entry
 /* It is the number of an array whose elements are of this sort. */
 bool array_value_is_of(const terms *ts, number array, sort element);
 
+/* For those who make many: all arrays that were made since the mark are forgotten, and their numbers mean nothing then. */
+typedef struct array_mark {
+  size_t nodes, values;
+} array_mark;
+array_mark array_values_mark(const terms *ts);
+void array_values_release(const terms *ts, array_mark to);
+
 /* The value as a term of that type: a number, a truth value, or writes to a constant array. */
 term term_of_any_value(terms *ts, const type *of, number value);
 

@@ -9,6 +9,7 @@ DECLARATIONS = {"const", "var", "define", "init", "predicates", "lemma", "domain
 
 class Parser:
     def __init__(self, source):
+        self.defined = set()  # definitions with parameters
         self.tokens, self.lines, at, line = [], [], 0, 1
         while at < len(source):
             found = TOKEN.match(source, at)
@@ -140,7 +141,7 @@ class Parser:
             return (token, bound, self.expression())
         if token == "let" and self.peek(1) == "=":
             return self.let()
-        if token in ("min", "max", "abs") and self.peek() == "(":
+        if (token in ("min", "max", "abs") or token in self.defined) and self.peek() == "(":
             self.take()
             arguments = [self.expression()]
             while self.accept(","):
@@ -249,9 +250,15 @@ class Parser:
         if word == "var":
             return ("var", *self.variables())
         if word == "define":
-            name = self.take()
+            name, parameters = self.take(), []
+            if self.accept("("):
+                parameters.append(self.take())
+                while self.accept(","):
+                    parameters.append(self.take())
+                self.expect(")")
+                self.defined.add(name)
             self.expect("=")
-            return ("define", name, self.expression())
+            return ("define", name, self.expression(), parameters)
         if word in ("init", "predicates", "lemma", "domain"):
             expressions = [self.expression()]
             while self.accept(","):

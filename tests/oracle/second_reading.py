@@ -85,7 +85,7 @@ class Machine:
             if d[0] == "constant":
                 self.names[d[1]] = ("value", self.constant(d[2]))
             elif d[0] == "define":
-                self.names[d[1]] = ("define", d[2])
+                self.names[d[1]] = ("function", d[3], d[2]) if d[3] else ("define", d[2])
             elif d[0] in ("var", "parameter"):
                 self.declare(d[1:], self.names)
             elif d[0] == "process":
@@ -206,6 +206,8 @@ class Machine:
             return f"({inner(tree[2])} {tree[1]} {inner(tree[3])})"
         if kind == "if":
             return f"({inner(tree[2])} if {inner(tree[1])} else {inner(tree[3])})"
+        if kind == "call" and tree[1] not in ("min", "max", "abs"):
+            return self.defined_code(tree, scope, strict)
         if kind == "call":
             return f"{tree[1]}({', '.join(inner(part) for part in tree[2])})"
         if kind in ("forall", "exists", "sum", "min", "max"):
@@ -236,6 +238,15 @@ class Machine:
         local = f"l{self.locals}"
         inside = self.let_code(rest, body, {**scope, name: ("local", local)}, strict)
         return f"(lambda {local}: {inside})({self.code(value, scope, strict)})"
+
+    def defined_code(self, tree, scope, strict):
+        _, parameters, body = self.names[tree[1]]
+        locals_of = []
+        for _ in parameters:
+            self.locals += 1
+            locals_of.append(f"l{self.locals}")
+        inside = self.code(body, {**self.names, **{name: ("local", local) for name, local in zip(parameters, locals_of)}}, strict)
+        return f"(lambda {', '.join(locals_of)}: {inside})({', '.join(self.code(part, scope, strict) for part in tree[2])})"
 
     def in_scope(self, tree, scope):
         return eval(self.code(tree, scope, True), self.environment())

@@ -178,6 +178,19 @@ TEST(many_writes_share_what_they_have_in_common) {
   terms_free(ts);
 }
 
+TEST(arrays_since_a_mark_are_forgotten) {
+  start(5);
+  number kept = array_value_with(ts, number_of(0), number_of(3), number_of(4));
+  array_mark mark = array_values_mark(ts);
+  for (int64_t i = 0; i < 100; i++) array_value_with(ts, kept, number_of(i), number_of(9));
+  array_values_release(ts, mark);
+  number again = array_value_with(ts, number_of(0), number_of(3), number_of(4));
+  CHECK(number_equal(again, kept) && array_values_mark(ts).values == mark.values);
+  CHECK(!number_equal(array_value_with(ts, kept, number_of(50), number_of(9)), kept));
+  CHECK(array_values_mark(ts).values == mark.values + 1);
+  terms_free(ts);
+}
+
 /* Against a plain table, with elements that become the default again. */
 TEST(random_writes) {
   start(4);

@@ -9,7 +9,7 @@ enum {
   EVERY = 4,
   RUNS_OF_A_SIZE = 12,
   SIZES = 24,
-  MOST_FACTS = 1000 * 1000
+  MOST_FACTS = 300 * 1000
 };
 
 typedef struct walk_engine {

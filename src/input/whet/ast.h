@@ -43,7 +43,9 @@ typedef enum expression_kind {
   EXPRESSION_TEMPORAL, /* temporal; parts[0], and parts[1] for binary ones */
   EXPRESSION_FIXPOINT, /* temporal is MU or NU; word, parts[0] */
   EXPRESSION_OLD,      /* old(parts[0]): set by check, of a call */
-  EXPRESSION_CALL,     /* word(parts): of a procedure, as the whole right side of an assignment only */
+  /* word(parts): of a definition with parameters, which check makes a `let` of; of a procedure, as the whole right side
+   * of an assignment only */
+  EXPRESSION_CALL,
 } expression_kind;
 
 struct value_type;
@@ -273,6 +275,7 @@ typedef struct declaration {
   span at;
   declared_name name;        /* define, properties */
   declared_names types;      /* type */
+  declared_names parameters; /* define NAME(x, y) = .. */
   variables_tree *variables; /* const, var */
   expressions expressions;   /* define, init, predicates, lemma, domain, properties; fair when: the states */
   command_tree *action;

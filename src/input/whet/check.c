@@ -175,4 +175,7 @@ void check_module(checker *c, const module *m) {
   check_beside_arrays(c, m);
   for (size_t i = 0; i < m->declarations.count && !reporter_is_full(c->reporter); i++)
     check_declaration(c, m->declarations.at[i]);
+  for (size_t i = 0; i < m->declarations.count && !reporter_is_full(c->reporter); i++)
+    if (m->declarations.at[i]->parameters.count && m->declarations.at[i]->name.symbol)
+      check_parametric(c, m->declarations.at[i]->name.symbol);
 }

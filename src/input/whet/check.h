@@ -24,6 +24,7 @@ typedef struct checker {
   bool in_ensures;      /* `old` means something */
   bool in_declarations; /* of a procedure: its own variables have no values yet */
   unsigned loops;       /* that the statement being checked stands in */
+  size_t copied;        /* expressions of definitions with parameters */
   unsigned stamp;       /* of the step that is being checked */
   names *properties;    /* name -> offset, asserts apart */
   names *asserts;
@@ -99,8 +100,15 @@ void check_program_body(checker *c, process_tree *p);
 void declare_procedure(checker *c, process_tree *p);
 void check_procedure(checker *c, process_tree *p);
 void check_call(checker *c, statement *s);
-/* A call inside an expression, which is a mistake. */
+/* A call inside an expression: of a definition with parameters; else it is a mistake. */
 KEEP const value_type *check_inner_call(checker *c, expression *e);
+/* Definitions with parameters: whether the call is of one; the call, which becomes a `let`; and the definition itself,
+ * whatever its parameters are. */
+bool check_is_defined_call(const expression *call);
+KEEP const value_type *check_defined_call(checker *c, expression *e);
+void check_parametric(checker *c, symbol *s);
+/* The type of a value that `what` gives a name to: not of nodes and arrays, and no temporal formula. */
+KEEP const value_type *check_named_value(checker *c, expression *value, const char *what);
 /* What else a model with arrays of any length declares, if it has some; and whether it could have some. */
 void check_beside_arrays(checker *c, const module *m);
 bool check_allows_long_arrays(const module *m);

@@ -220,18 +220,23 @@ static const value_type *check_quantifier(checker *c, expression *e) {
   return type;
 }
 
+const value_type *check_named_value(checker *c, expression *value, const char *what) {
+  const value_type *type = check_expression(c, value);
+  char *where = text_format("a value of %s", what);
+  check_refuse_temporal(c, value, where);
+  memory_free(where);
+  if (type->kind != VALUE_NODE && type->kind != VALUE_ARRAY) return type;
+  char *is = type_describe(type);
+  report_error(c->reporter, value->at.start, "a value of type %s cannot be given a name by %s", is, what);
+  memory_free(is);
+  return &value_unknown;
+}
+
 /* The value of one name; what it depends on is kept with it. */
 static void check_local(checker *c, binder *b, expression *value) {
   dependence depends = c->depends;
   c->depends = DEPENDS_CONSTANTS;
-  const value_type *type = check_expression(c, value);
-  check_refuse_temporal(c, value, "a value of `let`");
-  if (type->kind == VALUE_NODE || type->kind == VALUE_ARRAY) {
-    char *is = type_describe(type);
-    report_error(c->reporter, value->at.start, "a value of type %s cannot be given a name by `let`", is);
-    memory_free(is);
-    type = &value_unknown;
-  }
+  const value_type *type = check_named_value(c, value, "`let`");
   b->symbol = scope_add(c->scope, SYMBOL_LOCAL, b->word, b->at.start);
   if (b->symbol) {
     b->symbol->type = type;

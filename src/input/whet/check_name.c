@@ -45,7 +45,7 @@ static void check_body(checker *c, symbol *s) {
 }
 
 void check_symbol(checker *c, symbol *s) {
-  if (s->checked == PROGRESS_DONE || !s->body) return;
+  if (s->checked == PROGRESS_DONE || !s->body || s->parameters) return;
   if (s->checked == PROGRESS_BUSY) {
     report_error(c->reporter, s->offset, "the definition of `%s` refers to itself", s->word->text);
     return;
@@ -125,6 +125,10 @@ const value_type *check_name(checker *c, expression *e) {
                                          : "write `%s at STATE`, or `%s.x` for one of its variables",
                 e->word->text, e->word->text);
     e->symbol = s;
+    return &value_unknown;
+  }
+  if (s->parameters) {
+    report_error(c->reporter, e->at.start, "`%s` has parameters: `%s(..)`", e->word->text, e->word->text);
     return &value_unknown;
   }
   if (s->kind == SYMBOL_TYPE) {

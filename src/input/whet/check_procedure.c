@@ -215,6 +215,7 @@ static const value_type *check_old(checker *c, expression *e) {
 
 const value_type *check_inner_call(checker *c, expression *e) {
   const symbol *s = e->word->meaning;
+  if (check_is_defined_call(e)) return check_defined_call(c, e);
   if (e->word->keyword == WORD_old && !s && c->has_procedures) return check_old(c, e);
   if (s && s->kind == SYMBOL_PROCEDURE) {
     report_error(c->reporter, e->at.start, "`%s` is a procedure, and is called by a statement of its own",
@@ -223,7 +224,8 @@ const value_type *check_inner_call(checker *c, expression *e) {
   } else {
     report_error(c->reporter, e->at.start, "`%s` is not a function", e->word->text);
     report_hint(c->reporter,
-                "the functions are min(a, b), max(a, b), abs(a) and to_real(a); an array is indexed with `[`");
+                "the functions are min(a, b), max(a, b), abs(a), to_real(a), and what `define f(x) = ..` makes; an "
+                "array is indexed with `[`");
   }
   return &value_unknown;
 }

@@ -54,7 +54,14 @@ static void check_assert(checker *c, statement *s) {
 static void check_statement(checker *c, const names *labels, statement *s) {
   switch (s->kind) {
     case STATEMENT_ASSIGN: check_assignments(c, &s->updates); break;
-    case STATEMENT_CALL: check_call(c, s); break;
+    case STATEMENT_CALL:
+      if (s->updates.count == 1 && check_is_defined_call(s->call)) {
+        s->kind = STATEMENT_ASSIGN;
+        check_assignments(c, &s->updates);
+      } else {
+        check_call(c, s);
+      }
+      break;
     case STATEMENT_ASSUME: check_condition(c, s->condition, "`assume`"); break;
     case STATEMENT_ASSERT: check_assert(c, s); break;
     case STATEMENT_IF:

@@ -90,7 +90,9 @@ static void declare_inputs(checker *c, const variables_trees *inputs) {
 
 static void declare_definition(checker *c, declaration *d) {
   symbol *s = d->name.symbol = scope_add(c->scope, SYMBOL_DEFINITION, d->name.word, d->name.at.start);
-  if (s) s->body = d->expressions.at[0];
+  if (!s) return;
+  s->body = d->expressions.at[0];
+  if (d->parameters.count) s->parameters = &d->parameters;
 }
 
 /* Types are known before what is declared with them. */

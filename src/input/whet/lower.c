@@ -224,6 +224,7 @@ static void lower_rest(lowering *l, const declaration *d) {
       }
       break;
     case DECLARATION_DEFINE:
+      if (d->parameters.count) break; /* it stands where it is called */
       lower_symbol(l, d->name.symbol);
       add_definition(l, d->name.word->text, d->name.symbol->value, d->name.symbol->type->kind == VALUE_REAL);
       break;

@@ -48,12 +48,15 @@ static void exchange(binding *b) {
 }
 
 size_t scope_suspend(scope *s) {
-  for (size_t i = s->bindings.count; i-- > 0;) exchange(&s->bindings.at[i]);
-  return s->bindings.count;
+  size_t before = s->suspended;
+  for (size_t i = s->bindings.count; i-- > before;) exchange(&s->bindings.at[i]);
+  s->suspended = s->bindings.count;
+  return before;
 }
 
-void scope_resume(scope *s, size_t count) {
-  for (size_t i = 0; i < count; i++) exchange(&s->bindings.at[i]);
+void scope_resume(scope *s, size_t before) {
+  for (size_t i = before; i < s->suspended; i++) exchange(&s->bindings.at[i]);
+  s->suspended = before;
 }
 
 static bool is_identifier(const char *text) {

@@ -79,7 +79,8 @@ typedef struct symbol {
   struct family *family; /* SYMBOL_PROCESS, SYMBOL_PROCEDURE: itself; a variable of a process: the owner */
   bool is_argument;      /* a variable that has its value from a call, and keeps it */
   bool is_clock;
-  expression *body; /* constants and definitions */
+  expression *body;                 /* constants and definitions */
+  const declared_names *parameters; /* of a definition that has some; else NULL */
   dependence depends;
   progress checked, lowered;
   bool negative;   /* SYMBOL_FIXPOINT: bound below an odd number of negations, */
@@ -131,6 +132,7 @@ typedef struct scope {
   words *words;
   reporter *reporter;
   VECTOR(binding) bindings; /* of the scopes that are open, the global one not included */
+  size_t suspended;         /* so many of them, the first ones, are closed for a while */
   VECTOR(family *) families;
   VECTOR(family *) in_place; /* procedures whose bodies stand in for their calls; those that are called come first */
   VECTOR(enumeration_type *) enumerations;
@@ -148,9 +150,9 @@ void scope_close(scope *s);
 /* Inner scopes. `scope_enter` returns what `scope_leave` wants. */
 size_t scope_enter(scope *s);
 void scope_leave(scope *s, size_t mark);
-/* Closes all inner scopes for a while, and opens them again. */
+/* Closes all inner scopes for a while; returns what opens them again. */
 size_t scope_suspend(scope *s);
-void scope_resume(scope *s, size_t count);
+void scope_resume(scope *s, size_t before);
 
 /* A new symbol; NULL, with a message, if the name is taken in this scope. */
 KEEP symbol *scope_add(scope *s, symbol_kind kind, word *w, uint32_t offset);

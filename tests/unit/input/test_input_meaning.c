@@ -292,6 +292,21 @@ TEST(definitions_predicates_lemmas_domains) {
   model_free(m);
 }
 
+TEST(definitions_have_parameters) {
+  model *m = read_good_model(
+      "var x, y : int define larger(u, v) = if u > v then u else v define sum(y) = x + y "
+      "define both(x) = sum(larger(x, y)) action a(y : int): sum(y) > both(y) -> x := larger(x, y) "
+      "safe p: both(3) = x + (if 3 > y then 3 else y)");
+  CHECK(term_is_false(m->properties.at[0].bad));
+  const transition *t = &m->transitions.at[0];
+  term x = term_of_variable(m->terms, m->variables.at[0].var), y = term_of_variable(m->terms, m->variables.at[1].var);
+  term input = term_of_variable(m->terms, t->inputs.at[0]);
+  term larger = term_ite(m->terms, term_gt(m->terms, input, y), input, y); /* the variable y, not the input */
+  CHECK(term_same(t->guard, term_gt(m->terms, term_add(m->terms, x, input), term_add(m->terms, x, larger))));
+  CHECK(term_same(t->updates.at[0].value, term_ite(m->terms, term_gt(m->terms, x, input), x, input)));
+  model_free(m);
+}
+
 TEST(let_names_parts_of_an_expression) {
   model *m = read_good_model("var x, y : int var on : bool safe p: let s = x + y, t = 2 * s in t > 0 && !on");
   CHECK(term_same(m->properties.at[0].bad, read_condition(m, "2 * x + 2 * y <= 0 || on")));

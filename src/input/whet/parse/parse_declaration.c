@@ -334,9 +334,17 @@ static void fail_declaration(parser *p) {
 
 static void parse_define(parser *p, declaration *d) {
   d->name = parser_expect_name(p, "the name of the definition");
+  if (parser_accept(p, TOKEN_OPEN)) {
+    d->parameters = parse_names(p, "the name of a parameter");
+    if (parser_kind(p) == TOKEN_COLON) {
+      parser_fail_expected(p, "`)` or `,`");
+      report_hint(p->reporter, "parameters of a definition have no types: `define NAME(x, y) = EXPRESSION`");
+    }
+    parser_expect(p, TOKEN_CLOSE, "`)` or `,`");
+  }
   if (parser_kind(p) == TOKEN_ASSIGN || parser_kind(p) == TOKEN_COLON) {
     parser_fail_expected(p, "`=`");
-    report_hint(p->reporter, "a definition is `define NAME = EXPRESSION`");
+    report_hint(p->reporter, "a definition is `define NAME = EXPRESSION` or `define NAME(x, y) = EXPRESSION`");
   }
   parser_expect(p, TOKEN_EQUAL, "`=`");
   expression *e = parse_expression(p);
