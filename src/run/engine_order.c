@@ -113,7 +113,7 @@ static const order reals_order = {
 static const order real_system_order = {.because = "a system with reals",
                                         .engines = {&engine_kind, &engine_pdr, &engine_spacer, &engine_widen}};
 static const order arrays_order = {.because = "there are arrays of any length",
-                                   .engines = {&engine_walk, &engine_spacer, &engine_cells}};
+                                   .engines = {&engine_spacer, &engine_walk, &engine_cells}};
 static const order trees_order = {.because = "clauses have several predicates in a body",
                                   .engines = {&engine_spacer, &engine_pdr, &engine_derive, &engine_widen}};
 static const order procedures_order = {
@@ -292,8 +292,8 @@ static const engine_plan procedures_plans[] = {{&engine_explicit, {0, 100 * 1000
                                                {&engine_widen, {0, 5 * 1000, 32}},
                                                {NULL, {0, 30 * 1000, 16}}};
 
-/* What is wrong with arrays is soon seen in a run, mostly. Spacer decides soon what it decides, also what is seldom seen
- * in runs. */
+/* Spacer decides soon what it decides, and its runs are short. What else is wrong with arrays is soon seen in some run,
+ * mostly. */
 static const engine_plan arrays_plans[] = {
     {&engine_walk, {0, 50 * 1000, 16}}, {&engine_spacer, {0, 300 * 1000, 4}}, {NULL, WHOLE_TURNS}};
 
