@@ -104,6 +104,14 @@ static void bind(c_lowering *l, const c_node *variable) {
 
 /* ---- pointers that move ---- */
 
+/* What a procedure does through pointers from outside is not known to whoever calls it. */
+static bool is_at_home(c_lowering *l, const c_pointer *p, const c_node *at) {
+  if (p->inside == procedure_around(l)) return true;
+  c_refuse(l, at,
+           "a pointer of the whole program is used in a function that may call itself; the variable would be read");
+  return false;
+}
+
 static c_pointer *moving(c_lowering *l, uint64_t id, const c_node *at) {
   uint64_t known;
   c_pointer *p = map_get(l->pointers, id, &known) ? (c_pointer *)(uintptr_t)known : NULL;
@@ -111,10 +119,7 @@ static c_pointer *moving(c_lowering *l, uint64_t id, const c_node *at) {
     c_refuse(l, at, "this pointer is not read; a pointer variable with a type of its own is");
     return NULL;
   }
-  if (p->inside == procedure_around(l)) return p;
-  c_refuse(l, at,
-           "a pointer of the whole program is used in a function that may call itself; a parameter would be read");
-  return NULL;
+  return is_at_home(l, p, at) ? p : NULL;
 }
 
 /* The variable is declared: it points to nothing. */
@@ -177,7 +182,7 @@ c_operand c_pointer_read(c_lowering *l, const c_path *p, uint64_t id, const c_no
     return o;
   }
   c_pointer *from = (c_pointer *)(uintptr_t)known;
-  if (from->moves && !moving(l, id, at)) return o;
+  if (!is_at_home(l, from, at)) return o;
   from->was_null |= !from->object;
   if (!from->object) return o;
   o = (c_operand){.type = t,

@@ -70,6 +70,7 @@ REFUSED = [
     ("", N + "int m[3][n]; m[0][0] = 1;", "arrays of arrays without a constant size"),
     ("struct s { int v[2]; };", N + "struct s a[n]; a[0].v[0] = 1;", "structs with arrays inside"),
     ("", "int x; int *p = 0; for (int i = 0; i < 3; i++) { if (p) *p = 1; p = &x; }", "is assigned after it is used"),
+    ("int g; int *p = &g; void f(int n) { *p = n; if (n > 0) f(n - 1); }", "f(3); if (g) reach_error();", "a pointer of the whole program is used in a function that may call itself"),
     ("", "int a[2], b[2]; int *p[2]; p[0] = a;", "the assignment of a pointer in an array or struct"),
 ]
 
