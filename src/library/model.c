@@ -30,6 +30,7 @@ c_settings library_c_settings(const whet_options *o) {
                       .signed_wraps = o->options->signed_arithmetic == SIGNED_WRAP,
                       .most_expanded = o->options->expand_arrays,
                       .keeps_heads = o->options->witness || o->options->annotate,
+                      .properties = o->options->property,
                       .includes = o->options->include,
                       .defines = o->options->define};
 }

@@ -1,5 +1,5 @@
 /* Calls: functions of the program are run in place; what is known of others is in a table. */
-#include "input/c/lower.h"
+#include "input/c/heap/heap.h"
 
 typedef void known_call(c_lowering *l, const c_node *n);
 
@@ -64,10 +64,19 @@ static void call_failed_assertion(c_lowering *l, const c_node *n) {
   drop_live(l);
 }
 
-static void call_end(c_lowering *l, const c_node *n) {
+static void call_abort(c_lowering *l, const c_node *n) {
   (void)n;
   drop_live(l);
 }
+
+static void call_exit(c_lowering *l, const c_node *n) {
+  c_heap_end(l, &l->live, false, n);
+  drop_live(l);
+}
+
+static void call_free(c_lowering *l, const c_node *n) { c_heap_free(l, n); }
+
+static void call_allocation(c_lowering *l, const c_node *n) { c_heap_allocate(l, n, type_of(l, n)); }
 
 static void keep_if(c_lowering *l, const c_node *n, bool checks) {
   c_paths yes = {0}, no = {0};
@@ -167,8 +176,8 @@ static void call_memory(c_lowering *l, const c_node *n) { c_call_memory(l, n, c_
 
 static void call_refused(c_lowering *l, const c_node *n) {
   c_refuse(l, n,
-           "memory from the heap, threads and long jumps are not read; variables and arrays of fixed size, and plain "
-           "calls, are");
+           "realloc, alloca, threads and long jumps are not read; variables, arrays of fixed size, malloc, calloc and "
+           "free, and plain calls, are");
 }
 
 static const struct {
@@ -180,11 +189,11 @@ static const struct {
     {"__VERIFIER_error", call_error, true},
     {"__assert_fail", call_failed_assertion, true},
     {"__assert", call_failed_assertion, false},
-    {"abort", call_end, false},
-    {"exit", call_end, false},
-    {"_exit", call_end, false},
-    {"_Exit", call_end, false},
-    {"quick_exit", call_end, false},
+    {"abort", call_abort, false},
+    {"exit", call_exit, false},
+    {"_exit", call_exit, false},
+    {"_Exit", call_exit, false},
+    {"quick_exit", call_exit, false},
     {"__VERIFIER_assume", call_assume, false},
     {"assume", call_assume, false},
     {"assume_abort_if_not", call_assume, false},
@@ -213,12 +222,12 @@ static const struct {
     {"__builtin_memset", call_memory, false},
     {"__builtin_memcpy", call_memory, false},
     {"__builtin_memmove", call_memory, false},
-    {"malloc", call_refused, false},
-    {"calloc", call_refused, false},
+    {"malloc", call_allocation, false},
+    {"calloc", call_allocation, false},
     {"realloc", call_refused, false},
     {"alloca", call_refused, false},
     {"__builtin_alloca", call_refused, false},
-    {"free", call_refused, false},
+    {"free", call_free, false},
     {"setjmp", call_refused, false},
     {"_setjmp", call_refused, false},
     {"longjmp", call_refused, false},
@@ -248,11 +257,12 @@ static const c_node *parameter_at(const c_node *function, size_t index) {
 
 static void bind_value(c_lowering *l, const c_node *parameter, const c_node *at) {
   const c_object *o = c_object_declare(l, parameter);
-  c_operand to = c_object_place(l, o);
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_path *p = l->live.at[i];
     c_operand value = c_path_pop(p);
-    if (o->type->kind == TYPE_STRUCT && value.is_place && value.type->cells == o->cells) {
+    if (o->lives_in) c_variable_begin(l, p, o, false);
+    c_operand to = c_object_place_on(l, p, o);
+    if (o->type->kind == TYPE_STRUCT && value.is_place && value.type->cells == o->type->cells) {
       c_place_copy(l, p, &to, &value, at);
     } else if (c_type_is_integer(o->type) && c_type_is_integer(value.type) && !value.is_place) {
       value = c_value_convert(l, p, &value, o->type); /* of a function without prototype */
@@ -289,6 +299,9 @@ void c_return_anything(c_lowering *l, const c_type *t) {
 
 static void leave(c_lowering *l, c_frame *f, const c_node *n) {
   c_paths_move(&f->returns, &l->live);
+  for (size_t i = 0; i < f->locals.count; i++)
+    for (size_t j = 0; j < l->live.count && f->locals.at[i]->lives_in; j++)
+      c_variable_end(l, l->live.at[j], f->locals.at[i]);
   for (size_t i = 0; i < f->locals.count; i++)
     for (size_t j = 0; j < l->live.count; j++)
       for (size_t k = 0; k < f->locals.at[i]->cells; k++) c_cell_forget(l->live.at[j], f->locals.at[i]->first + k);
@@ -402,6 +415,9 @@ static void call_external(c_lowering *l, const char *name, const c_node *n) {
   }
   for (size_t i = 1; i < n->count; i++) {
     const c_type *of = type_of(l, n->inner[i]);
+    if (of->is_address)
+      c_refuse(l, n->inner[i], "a pointer is given to `%s`, which is not in this file and could use what it points to",
+               name);
     if (of->is_function)
       c_refuse(l, n->inner[i], "a pointer to a function is given to `%s`, which is not in this file and could call it",
                name);
@@ -420,7 +436,9 @@ static void call_external(c_lowering *l, const char *name, const c_node *n) {
   }
   remember_external(l, name);
   c_function_note(l, name, false);
-  if (c_type_is_integer(t))
+  if (t->is_address)
+    c_return_anything(l, t);
+  else if (c_type_is_integer(t))
     for (size_t i = 0; i < l->live.count && !l->refused; i++)
       c_path_push(l->live.at[i], c_path_input(l, l->live.at[i], t, arena_copy_string(l->arena, name), n));
   else

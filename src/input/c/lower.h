@@ -26,6 +26,8 @@ typedef struct c_object {
   const c_type *type;
   size_t first, cells;
   const c_type *item; /* of such an array: what is in a row in it, which is no array itself; else NULL */
+  const struct c_space *space;    /* of objects in memory (heap/heap.h): which these are; else NULL */
+  const struct c_space *lives_in; /* of a variable that is in memory: where, and its cell has the address; else NULL */
 } c_object;
 
 typedef struct c_cell {
@@ -72,13 +74,16 @@ typedef struct c_path {
 
 typedef VECTOR(c_path *) c_paths;
 
-/* What C leaves undefined, which ends a run; then what the program itself calls an error, and, of a program that is read
- * with a witness, that an invariant of the witness does not hold. */
+/* What C leaves undefined, which ends a run; then what the program itself calls an error, memory that is left at the end,
+ * and, of a program that is read with a witness, that an invariant of the witness does not hold. */
 typedef enum c_error {
   ERROR_OVERFLOW,
   ERROR_DIVISION,
   ERROR_DEREFERENCE,
+  ERROR_FREE,
   ERROR_CALL,
+  ERROR_TRACK,
+  ERROR_CLEANUP,
   ERROR_INVARIANT,
   ERROR_COUNT
 } c_error;
@@ -171,11 +176,17 @@ typedef struct c_lowering {
   flow_edges edges;
   size_t error_count;           /* ERROR_COUNT, or one less without a witness */
   uint32_t errors[ERROR_COUNT]; /* their places */
+  bool is_asked[ERROR_COUNT];   /* it is a property of the model */
   bool can_fail[ERROR_COUNT];   /* an edge leads there */
   bool is_checked[ERROR_COUNT]; /* something in the program could do so, whatever its variables hold */
   bool has_error_call;          /* reach_error or the like is called: a label ERROR is then a label like others */
   names *place_names;
   VECTOR(c_procedure) procedures;
+  VECTOR(struct c_space *) spaces; /* of the types that are in memory (heap/heap.h) */
+  map *in_memory;                  /* ids of local variables that are */
+  names *globals_in_memory;        /* names of global ones */
+  bool counts_memory;              /* the cell `allocated` says how many objects malloc gave and free has not taken */
+  size_t allocated;
   VECTOR(const char *) addressed; /* functions whose address is taken */
   VECTOR(const c_node *) pending; /* expressions of invariants that stand before the next loop */
   VECTOR(c_invariant) invariants;
@@ -350,6 +361,8 @@ KEEP const c_object *c_object_declare(c_lowering *l, const c_node *n);
 /* The characters of a text in quotes: they have an address, which is not null, and are not read. */
 KEEP const c_object *c_object_of_text(c_lowering *l, const c_node *n);
 c_operand c_object_place(c_lowering *l, const c_object *o);
+/* The same, also of a variable in memory. */
+c_operand c_object_place_on(c_lowering *l, const c_path *p, const c_object *o);
 /* The object of a variable that is in use. */
 KEEP const c_object *c_object_of(c_lowering *l, const c_node *name);
 /* Reads what is at a place: an integer. */

@@ -1,5 +1,5 @@
 /* memset, memcpy and memmove of a known number of bytes, from the start of an integer, array or struct on. */
-#include "input/c/lower.h"
+#include "input/c/heap/heap.h"
 
 /* What is at a pointer: `cells` from cell `first` on. */
 typedef struct region {
@@ -9,8 +9,7 @@ typedef struct region {
   bool is_outside; /* of what the pointer points into: the call is an error */
 } region;
 
-/* The pointer without casts to void *: of what it points to. */
-static const c_node *without_casts(c_lowering *l, const c_node *n) {
+const c_node *c_without_pointer_casts(c_lowering *l, const c_node *n) {
   n = c_without_parens(n);
   while ((n->kind == C_IMPLICIT_CAST || n->kind == C_CAST) && n->count &&
          (!strcmp(n->cast, "BitCast") || !strcmp(n->cast, "NoOp")) &&
@@ -127,8 +126,8 @@ void c_call_memory(c_lowering *l, const c_node *n, const char *name) {
   }
   for (size_t i = 1; i < n->count; i++)
     for (size_t j = i + 1; j < n->count; j++) c_check_unsequenced(l, n->inner[i], n->inner[j]);
-  c_eval(l, without_casts(l, n->inner[1]));
-  c_eval(l, sets ? n->inner[2] : without_casts(l, n->inner[2]));
+  c_eval(l, c_without_pointer_casts(l, n->inner[1]));
+  c_eval(l, sets ? n->inner[2] : c_without_pointer_casts(l, n->inner[2]));
   c_eval(l, n->inner[3]);
   for (size_t i = 0; i < l->live.count && !l->refused; i++)
     if (!term_is_false(l->live.at[i]->guard)) use(l, l->live.at[i], n, sets, strstr(name, "memmove") != NULL);

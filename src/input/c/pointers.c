@@ -1,7 +1,7 @@
 /* Pointer variables that get one value: a parameter of a call that is inlined, or a variable with an initial value that
  * nothing assigns. What they point to is known when the program is read; an index that is not constant is kept in a
  * cell. */
-#include "input/c/lower.h"
+#include "input/c/heap/heap.h"
 
 typedef struct c_pointer {
   const c_object *object;
@@ -27,13 +27,18 @@ static bool agree(const c_operand *a, const c_operand *b) {
 static void keep_in_cells(c_lowering *l, c_pointer *to, const c_node *variable) {
   const c_type *t = c_type_signed(&l->types, 64);
   to->value_cell = c_cell_new(l, variable->name, t);
-  to->outer_cell = c_cell_new(l, variable->name, t);
+  const struct c_space *s = to->object ? to->object->space : NULL;
+  to->outer_cell = c_cell_new(l, variable->name, s ? l->cells.at[s->next].type : t);
 }
 
 /* No index into an object is as large as the type of the cell: C leaves such pointers undefined. */
 static void save(c_lowering *l, c_path *p, size_t cell, term value, const c_node *at) {
   const c_type *t = l->cells.at[cell].type;
   c_operand o = {.type = t, .value = value, .low = t->low, .high = t->high};
+  if (t->is_address) {
+    c_cell_write(l, p, cell, &o);
+    return;
+  }
   term low = term_lt(l->ts, value, term_number(l->ts, t->low)),
        high = term_gt(l->ts, value, term_number(l->ts, t->high));
   c_path_check(l, p, term_or(l->ts, low, high), ERROR_DEREFERENCE, at);

@@ -1,8 +1,10 @@
 /* A C program as a model: clang's tree, the start of main with the initial values of globals, main. */
 #include "input/c/read.h"
 
+#include "base/options.h"
 #include "input/c/annotations.h"
 #include "input/c/clang.h"
+#include "input/c/heap/heap.h"
 #include "input/c/lower.h"
 #include "input/witness/insert.h"
 
@@ -25,6 +27,8 @@ static void lowering_open(c_lowering *l, const c_node *tree) {
   l->targets = map_new();
   l->labels = map_new();
   l->visible = map_new();
+  l->in_memory = map_new();
+  l->globals_in_memory = names_new();
   c_types_open(&l->types, l->arena, l->settings->is_32, tree);
   c_survey(l, tree);
 }
@@ -66,6 +70,9 @@ static void lowering_close(c_lowering *l) {
   map_free(l->targets);
   map_free(l->labels);
   map_free(l->visible);
+  map_free(l->in_memory);
+  names_free(l->globals_in_memory);
+  VECTOR_FREE(l->spaces);
   c_types_close(&l->types);
 }
 
@@ -80,34 +87,35 @@ static bool is_defined_here(const c_node *tree, const char *name) {
   return false;
 }
 
-/* The declaration with a value, if there is one, stands for all of its name. */
+/* One declaration stands for all of its name. */
 static void declare_global(c_lowering *l, const c_node *tree, const c_node *n) {
   uint64_t known;
   bool is_local = !map_get(l->global_ids, n->id, &known);
-  if (!is_local && names_get(l->globals, n->name, &known)) {
-    const c_object *o = (const c_object *)(uintptr_t)known;
-    if (n->count) c_initialise(l, n, o);
-    return;
-  }
+  if (!is_local && names_get(l->globals, n->name, &known)) return;
   const c_object *o = c_object_declare(l, n);
   if (l->refused) return;
   if (!is_local) names_set(l->globals, n->name, key(o));
   if (!is_local) VECTOR_PUSH(l->global_objects, o);
   c_object_clear(l, l->live.at[0], o, is_local || is_defined_here(tree, n->name));
-  if (o->type->kind == TYPE_POINTER && n->count) return; /* refused where it is used */
-  if (n->count) c_initialise(l, n, o);
 }
 
-/* All declarations of the globals that main needs: any of them may have the value. */
+static void initialise_global(c_lowering *l, const c_node *n) {
+  c_node name = {.reference = n->id, .reference_name = n->name, .kind_name = ""};
+  const c_object *o = n->count && !l->refused ? c_object_of(l, &name) : NULL;
+  if (o && o->type->kind != TYPE_POINTER) c_initialise(l, n, o); /* others are refused where they are used */
+}
+
+/* All declarations of the globals that main needs: any of them may have the value, which may be the address of another. */
 static void declare_globals(c_lowering *l, const c_node *tree, const c_node *start) {
   c_nodes used = {0};
   c_survey_globals(l, start, &used);
+  for (size_t i = 0; i < used.count && !l->refused; i++) declare_global(l, tree, used.at[i]);
   for (size_t i = 0; i < used.count && !l->refused; i++) {
-    declare_global(l, tree, used.at[i]);
+    initialise_global(l, used.at[i]);
     for (size_t j = 0; j < tree->count && !l->refused; j++) {
       const c_node *other = tree->inner[j];
       bool is_other = other != used.at[i] && other->kind == C_VARIABLE && !strcmp(other->name, used.at[i]->name);
-      if (is_other && other->count && map_get(l->global_ids, used.at[i]->id, NULL)) declare_global(l, tree, other);
+      if (is_other && other->count && map_get(l->global_ids, used.at[i]->id, NULL)) initialise_global(l, other);
     }
   }
   VECTOR_FREE(used);
@@ -126,6 +134,8 @@ static void run_main(c_lowering *l, const c_node *start) {
     c_path_assume(l, l->live.at[0], term_ge(l->ts, value, term_int(l->ts, 0)));
   }
   if (!l->refused) c_execute(l, start->inner[start->count - 1]);
+  c_paths_move(&l->live, &f.returns);
+  c_heap_end(l, &f.returns, true, start);
   c_paths_clear(&f.returns);
   VECTOR_FREE(f.labels);
   VECTOR_FREE(f.locals);
@@ -152,11 +162,30 @@ static void note_externals(c_lowering *l) {
                  text_string(&l->external_names));
 }
 
+static bool is_named(const c_lowering *l, const char *property) {
+  const char *asked = l->settings->properties;
+  return asked && options_list_has(asked, property);
+}
+
+/* What memory is left at the end is a property if it is named; if none is named, what is lost is one of programs that
+ * allocate. */
+static void choose_properties(c_lowering *l) {
+  bool allocates = l->spaces.count;
+  for (size_t i = 0; i < ERROR_COUNT; i++) l->is_asked[i] = true;
+  l->is_asked[ERROR_FREE] = allocates || is_named(l, "valid-free");
+  l->is_asked[ERROR_TRACK] = (allocates && !l->settings->properties) || is_named(l, "valid-memtrack");
+  l->is_asked[ERROR_CLEANUP] = is_named(l, "valid-memcleanup");
+  l->counts_memory = allocates && (l->is_asked[ERROR_TRACK] || l->is_asked[ERROR_CLEANUP]);
+}
+
 static void lower(c_lowering *l, const c_node *tree) {
   static const char *const error_places[] = {[ERROR_CALL] = "error",
                                              [ERROR_OVERFLOW] = "overflow",
                                              [ERROR_DIVISION] = "division",
                                              [ERROR_DEREFERENCE] = "outside",
+                                             [ERROR_FREE] = "freed",
+                                             [ERROR_TRACK] = "lost",
+                                             [ERROR_CLEANUP] = "left",
                                              [ERROR_INVARIANT] = "refuted"};
   uint64_t found;
   const c_node *start = names_get(l->functions, "main", &found) ? (const c_node *)(uintptr_t)found : NULL;
@@ -166,12 +195,15 @@ static void lower(c_lowering *l, const c_node *tree) {
   }
   const c_node *hidden = find_hidden_call(tree);
   if (hidden) c_refuse(l, hidden, "functions that are called by an attribute are not read; plain calls are");
+  c_heap_survey(l, start);
   uint32_t first = c_place_bare(l, "start");
   for (size_t i = 0; i < l->error_count; i++) l->errors[i] = c_place_bare(l, error_places[i]);
+  choose_properties(l);
   c_function_note(l, "reach_error", true);
   c_function_note(l, "__VERIFIER_error", true);
   c_live_start(l, first);
   c_points_start(l);
+  c_heap_start(l);
   declare_globals(l, tree, start);
   if (!l->refused) run_main(l, start);
   if (!l->refused) c_lower_procedures(l);
