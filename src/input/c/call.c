@@ -49,6 +49,12 @@ static void describe_error(c_lowering *l, const c_node *n) {
   for (size_t i = 0; i < l->live.count; i++) c_path_error(l, l->live.at[i], n);
 }
 
+/* The program ends here. */
+static void end_live(c_lowering *l, const c_node *n) {
+  c_heap_end(l, &l->live, false, n);
+  drop_live(l);
+}
+
 /* What the program says should happen then happens, if it says so. */
 static void call_error(c_lowering *l, const c_node *n) {
   const c_node *function = c_function_named(l, c_callee_of(n)->reference_name);
@@ -56,23 +62,15 @@ static void call_error(c_lowering *l, const c_node *n) {
   if (function)
     run(l, function, n);
   else
-    drop_live(l);
+    end_live(l, n);
 }
 
 static void call_failed_assertion(c_lowering *l, const c_node *n) {
   describe_error(l, n);
-  drop_live(l);
+  end_live(l, n);
 }
 
-static void call_abort(c_lowering *l, const c_node *n) {
-  (void)n;
-  drop_live(l);
-}
-
-static void call_exit(c_lowering *l, const c_node *n) {
-  c_heap_end(l, &l->live, false, n);
-  drop_live(l);
-}
+static void call_end(c_lowering *l, const c_node *n) { end_live(l, n); }
 
 static void call_free(c_lowering *l, const c_node *n) { c_heap_free(l, n); }
 
@@ -87,6 +85,7 @@ static void keep_if(c_lowering *l, const c_node *n, bool checks) {
   c_eval_condition(l, n->inner[1], &yes, &no);
   c_paths_move(&no, &l->live);
   if (!l->refused && checks) describe_error(l, n);
+  if (!l->refused && checks) end_live(l, n);
   if (!l->refused) drop_live(l);
   c_paths_move(&yes, &l->live);
   VECTOR_FREE(yes);
@@ -189,11 +188,11 @@ static const struct {
     {"__VERIFIER_error", call_error, true},
     {"__assert_fail", call_failed_assertion, true},
     {"__assert", call_failed_assertion, false},
-    {"abort", call_abort, false},
-    {"exit", call_exit, false},
-    {"_exit", call_exit, false},
-    {"_Exit", call_exit, false},
-    {"quick_exit", call_exit, false},
+    {"abort", call_end, false},
+    {"exit", call_end, false},
+    {"_exit", call_end, false},
+    {"_Exit", call_end, false},
+    {"quick_exit", call_end, false},
     {"__VERIFIER_assume", call_assume, false},
     {"assume", call_assume, false},
     {"assume_abort_if_not", call_assume, false},

@@ -127,8 +127,7 @@ static void eval_variable(c_lowering *l, const c_node *n) {
   const c_object *o = c_object_of(l, n);
   if (!o) return;
   if (o->type->kind == TYPE_OTHER || o->type->is_volatile) c_refuse_type(l, n, o->type);
-  for (size_t i = 0; i < l->live.count; i++)
-    c_path_push(l->live.at[i], c_object_place_on(l, l->live.at[i], o));
+  for (size_t i = 0; i < l->live.count; i++) c_path_push(l->live.at[i], c_object_place_on(l, l->live.at[i], o));
 }
 
 void c_eval_place(c_lowering *l, const c_node *n) {
@@ -207,8 +206,10 @@ static c_operand repoint_address(c_lowering *l, c_operand a, const c_node *n) {
   if (is_null && to->is_address) return c_value_number(l, to, number_of(0));
   bool same = to->is_address && a.type->is_address && c_space_of(l, to) == c_space_of(l, a.type);
   if (!same)
-    c_refuse(l, n, "a pointer of type `%s` is converted to `%s`, which reads memory as another type; what malloc gives "
-                   "is cast to one type", a.type->text, to->text);
+    c_refuse(l, n,
+             "a pointer of type `%s` is converted to `%s`, which reads memory as another type; what malloc gives "
+             "is cast to one type",
+             a.type->text, to->text);
   if (same) a.type = to;
   return a;
 }

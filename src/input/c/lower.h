@@ -25,7 +25,7 @@ typedef struct c_object {
   const char *any; /* "any x": the name of an input that it holds because nothing else says what it holds */
   const c_type *type;
   size_t first, cells;
-  const c_type *item; /* of such an array: what is in a row in it, which is no array itself; else NULL */
+  const c_type *item;             /* of such an array: what is in a row in it, which is no array itself; else NULL */
   const struct c_space *space;    /* of objects in memory (heap/heap.h): which these are; else NULL */
   const struct c_space *lives_in; /* of a variable that is in memory: where, and its cell has the address; else NULL */
 } c_object;
@@ -185,6 +185,8 @@ typedef struct c_lowering {
   VECTOR(struct c_space *) spaces; /* of the types that are in memory (heap/heap.h) */
   map *in_memory;                  /* ids of local variables that are */
   names *globals_in_memory;        /* names of global ones */
+  bool allocates;                  /* malloc, calloc or free is called */
+  const char *untracked;           /* why it is not known what is lost at the end, or NULL */
   bool counts_memory;              /* the cell `allocated` says how many objects malloc gave and free has not taken */
   size_t allocated;
   VECTOR(const char *) addressed; /* functions whose address is taken */

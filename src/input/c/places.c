@@ -215,14 +215,10 @@ static void add_edge(maker *k, const c_edge *e) {
   if (e->to != e->from) transition_add_update(t, k->location, term_int(l->ts, e->to));
 }
 
-static const char *const property_names[] = {[ERROR_OVERFLOW] = "no-overflow",
-                                             [ERROR_DIVISION] = "division",
-                                             [ERROR_DEREFERENCE] = "valid-deref",
-                                             [ERROR_FREE] = "valid-free",
-                                             [ERROR_CALL] = "unreach-call",
-                                             [ERROR_TRACK] = "valid-memtrack",
-                                             [ERROR_CLEANUP] = "valid-memcleanup",
-                                             [ERROR_INVARIANT] = "witness-invariants"};
+static const char *const property_names[] = {
+    [ERROR_OVERFLOW] = "no-overflow",     [ERROR_DIVISION] = "division",           [ERROR_DEREFERENCE] = "valid-deref",
+    [ERROR_FREE] = "valid-free",          [ERROR_CALL] = "unreach-call",           [ERROR_TRACK] = "valid-memtrack",
+    [ERROR_CLEANUP] = "valid-memcleanup", [ERROR_INVARIANT] = "witness-invariants"};
 
 /* The others that something in the program could violate. */
 static const char *others_of(const c_lowering *l, c_error error) {

@@ -62,7 +62,9 @@ static void add_parameters(c_lowering *l, c_procedure *p, const map *written) {
       c_refuse(l, parameter, "`%s` may call itself and has a pointer as its parameter; integers and structs are read",
                p->function->name);
     if (o->lives_in)
-      c_refuse(l, parameter, "`%s` may call itself, and the address of its parameter is kept; that of a local variable is read", p->function->name);
+      c_refuse(l, parameter,
+               "`%s` may call itself, and the address of its parameter is kept; that of a local variable is read",
+               p->function->name);
     bool may_change = o->type->kind != TYPE_INTEGER || map_get(written, parameter->id, NULL);
     for (size_t j = 0; j < o->cells && !l->refused; j++) add_in(l, p, o->first + j, may_change);
   }

@@ -169,24 +169,28 @@ static bool is_named(const c_lowering *l, const char *property) {
 
 /* What memory is left at the end is a property if it is named; if none is named, what is lost is one of programs that
  * allocate. */
-static void choose_properties(c_lowering *l) {
-  bool allocates = l->spaces.count;
+static void choose_properties(c_lowering *l, const c_node *start) {
+  bool allocates = l->allocates;
   for (size_t i = 0; i < ERROR_COUNT; i++) l->is_asked[i] = true;
-  l->is_asked[ERROR_FREE] = allocates || is_named(l, "valid-free");
-  l->is_asked[ERROR_TRACK] = (allocates && !l->settings->properties) || is_named(l, "valid-memtrack");
+  bool is_safety_named = is_named(l, "valid-memsafety"); /* valid-deref, valid-free and valid-memtrack */
+  l->is_asked[ERROR_FREE] = allocates || is_safety_named || is_named(l, "valid-free");
+  l->is_asked[ERROR_TRACK] =
+      (allocates && !l->settings->properties) || is_safety_named || is_named(l, "valid-memtrack");
   l->is_asked[ERROR_CLEANUP] = is_named(l, "valid-memcleanup");
+  if (allocates && l->is_asked[ERROR_TRACK] && l->untracked) {
+    if (l->settings->properties)
+      c_refuse(l, start, "valid-memtrack is not decided of this program: %s; the other properties are", l->untracked);
+    model_add_note(l->model, "valid-memtrack is not decided of this program: %s", l->untracked);
+    l->is_asked[ERROR_TRACK] = false;
+  }
   l->counts_memory = allocates && (l->is_asked[ERROR_TRACK] || l->is_asked[ERROR_CLEANUP]);
 }
 
 static void lower(c_lowering *l, const c_node *tree) {
-  static const char *const error_places[] = {[ERROR_CALL] = "error",
-                                             [ERROR_OVERFLOW] = "overflow",
-                                             [ERROR_DIVISION] = "division",
-                                             [ERROR_DEREFERENCE] = "outside",
-                                             [ERROR_FREE] = "freed",
-                                             [ERROR_TRACK] = "lost",
-                                             [ERROR_CLEANUP] = "left",
-                                             [ERROR_INVARIANT] = "refuted"};
+  static const char *const error_places[] = {
+      [ERROR_CALL] = "error",          [ERROR_OVERFLOW] = "overflow", [ERROR_DIVISION] = "division",
+      [ERROR_DEREFERENCE] = "outside", [ERROR_FREE] = "freed",        [ERROR_TRACK] = "lost",
+      [ERROR_CLEANUP] = "left",        [ERROR_INVARIANT] = "refuted"};
   uint64_t found;
   const c_node *start = names_get(l->functions, "main", &found) ? (const c_node *)(uintptr_t)found : NULL;
   if (!start || !start->count || start->inner[start->count - 1]->kind != C_COMPOUND) {
@@ -198,7 +202,7 @@ static void lower(c_lowering *l, const c_node *tree) {
   c_heap_survey(l, start);
   uint32_t first = c_place_bare(l, "start");
   for (size_t i = 0; i < l->error_count; i++) l->errors[i] = c_place_bare(l, error_places[i]);
-  choose_properties(l);
+  choose_properties(l, start);
   c_function_note(l, "reach_error", true);
   c_function_note(l, "__VERIFIER_error", true);
   c_live_start(l, first);

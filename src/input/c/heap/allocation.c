@@ -42,8 +42,9 @@ static void set_to_zero(c_lowering *l, c_path *p, const c_space *s, term address
 
 void c_heap_allocate(c_lowering *l, const c_node *call, const c_type *t) {
   if (!t->is_address) {
-    c_refuse(l, call, "memory is allocated for what is not known; a result that is cast to a pointer to a struct or an "
-                      "integer at once is read");
+    c_refuse(l, call,
+             "memory is allocated for what is not known; a result that is cast to a pointer to a struct or an "
+             "integer at once is read");
     return;
   }
   const c_space *s = c_space_of(l, t);
@@ -55,8 +56,10 @@ void c_heap_allocate(c_lowering *l, const c_node *call, const c_type *t) {
     number bytes;
     bool is_known = take_size(l, p, call, &bytes);
     if (!s->object.item || !is_known || number_compare(bytes, number_of((int64_t)item->bytes)) < 0) {
-      c_refuse(l, call, "this memory is not one object of type `%s`; a constant size of at least that of the type, of a "
-                        "struct of integers and pointers or an integer, is read", item->text);
+      c_refuse(l, call,
+               "this memory is not one object of type `%s`; a constant size of at least that of the type, of a "
+               "struct of integers and pointers or an integer, is read",
+               item->text);
       return;
     }
     c_operand made = new_object(l, p, s, t);

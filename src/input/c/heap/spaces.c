@@ -119,9 +119,11 @@ c_operand c_heap_follow(c_lowering *l, c_path *p, const c_operand *pointer, cons
 
 c_operand c_heap_address(c_lowering *l, const c_operand *where, const c_type *t, const c_node *at) {
   const c_space *s = c_space_of(l, t);
-  bool is_whole = where->object == &s->object && !where->leaf && !strcmp(c_type_key(&l->types, where->type->text), s->key);
+  bool is_whole =
+      where->object == &s->object && !where->leaf && !strcmp(c_type_key(&l->types, where->type->text), s->key);
   if (!is_whole)
-    c_refuse(l, at, "a pointer with several values gets the address of a part of an object; that of a whole one is read");
+    c_refuse(l, at,
+             "a pointer with several values gets the address of a part of an object; that of a whole one is read");
   return (c_operand){.type = t, .value = where->outer, .low = t->low, .high = t->high};
 }
 

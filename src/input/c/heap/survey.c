@@ -103,7 +103,8 @@ static void visit_pointer(c_lowering *l, const c_node *n, const c_node *function
   bool is_place =
       n->kind == C_MEMBER || n->kind == C_SUBSCRIPT || (n->kind == C_UNARY && !strcmp(n->opcode, "*") && n->count);
   bool is_cast = n->kind == C_IMPLICIT_CAST || n->kind == C_CAST;
-  if (is_place || (is_variable && !is_value_of_one(l, n)) || (is_cast && c_allocation_in(n))) move_to_memory(l, n->type);
+  if (is_place || (is_variable && !is_value_of_one(l, n)) || (is_cast && c_allocation_in(n)))
+    move_to_memory(l, n->type);
   if (n->kind == C_CALL) visit_call(l, n);
 }
 
@@ -132,12 +133,14 @@ static void visit_address(c_lowering *l, const c_node *n, const c_node *function
   const c_type *t = of ? c_type_of(&l->types, n->type) : NULL;
   uint64_t known;
   if (!of || !t->is_address || of->kind != C_NAME) return;
-  bool is_static = map_get(l->global_ids, of->reference, NULL) ||
-                   (map_get(l->variables, of->reference, &known) &&
-                    !strcmp(((const c_node *)(uintptr_t)known)->storage, "static"));
+  bool is_static =
+      map_get(l->global_ids, of->reference, NULL) ||
+      (map_get(l->variables, of->reference, &known) && !strcmp(((const c_node *)(uintptr_t)known)->storage, "static"));
   if (!is_static && !(function && is_in_outer_block(function, of->reference))) {
-    c_refuse(l, n, "a pointer with several values gets the address of `%s`, which is declared in an inner block, or in a "
-                   "function with labels; that of a variable of the outermost block is read", of->reference_name);
+    c_refuse(l, n,
+             "a pointer with several values gets the address of `%s`, which is declared in an inner block, or in a "
+             "function with labels; that of a variable of the outermost block is read",
+             of->reference_name);
     return;
   }
   c_space *s = c_space_of(l, t);
@@ -149,18 +152,42 @@ static void visit_address(c_lowering *l, const c_node *n, const c_node *function
     map_set(l->in_memory, of->reference, 1);
 }
 
+static bool has_address(const c_type *t) {
+  if (t->kind == TYPE_ARRAY) return has_address(t->element);
+  for (size_t i = 0; i < t->fields.count; i++)
+    if (has_address(t->fields.at[i].type)) return true;
+  return t->is_address;
+}
+
+/* What is reached from variables that are still there at the end is not lost. */
+static void visit_root(c_lowering *l, const c_node *n, const c_node *function) {
+  uint64_t known;
+  (void)function;
+  bool is_exit = n->kind == C_NAME && n->reference_kind == C_FUNCTION && strstr(n->reference_name, "xit") &&
+                 c_is_known_function(n->reference_name);
+  if (is_exit) l->untracked = "the program may end by a call of `exit`";
+  if (n->kind != C_NAME || n->reference_kind != C_VARIABLE) return;
+  bool is_global = map_get(l->global_ids, n->reference, NULL);
+  bool is_static =
+      map_get(l->variables, n->reference, &known) && !strcmp(((const c_node *)(uintptr_t)known)->storage, "static");
+  if ((is_global || is_static) && has_address(c_type_of(&l->types, n->type)))
+    l->untracked = "global or static variables hold pointers";
+}
+
 static void visit_free(c_lowering *l, const c_node *n, const c_node *function) {
   (void)function;
   const c_node *callee = n->kind == C_CALL ? c_callee_of(n) : NULL;
+  if (callee && c_allocation_in(n) == n) l->allocates = true;
   if (!callee || strcmp(callee->reference_name, "free") || n->count != 2) return;
+  l->allocates = true;
   const c_type *t = c_type_of(&l->types, c_without_pointer_casts(l, n->inner[1])->type);
   if (t->is_address) c_space_of(l, t)->loses_some = true;
 }
 
 void c_heap_survey(c_lowering *l, const c_node *start) {
   walk_program(l, start, visit_pointer);
-  if (!l->spaces.count) return;
-  c_types_move_to_memory(&l->types);
-  walk_program(l, start, visit_address);
+  if (l->spaces.count) c_types_move_to_memory(&l->types);
+  if (l->spaces.count) walk_program(l, start, visit_address);
   walk_program(l, start, visit_free);
+  walk_program(l, start, visit_root);
 }
