@@ -72,9 +72,6 @@ static void call_failed_assertion(c_lowering *l, const c_node *n) {
 
 static void call_end(c_lowering *l, const c_node *n) { end_live(l, n); }
 
-static void call_free(c_lowering *l, const c_node *n) { c_heap_free(l, n); }
-
-static void call_allocation(c_lowering *l, const c_node *n) { c_heap_allocate(l, n, type_of(l, n)); }
 
 static void keep_if(c_lowering *l, const c_node *n, bool checks) {
   c_paths yes = {0}, no = {0};
@@ -175,8 +172,12 @@ static void call_memory(c_lowering *l, const c_node *n) { c_call_memory(l, n, c_
 
 static void call_refused(c_lowering *l, const c_node *n) {
   c_refuse(l, n,
-           "realloc, alloca, threads and long jumps are not read; variables, arrays of fixed size, malloc, calloc and "
-           "free, and plain calls, are");
+           "realloc, threads and long jumps are not read; variables, arrays, malloc and free, and plain calls, are");
+}
+
+/* One whose result is used as a pointer to something is evaluated by the cast around it. */
+static void call_allocation(c_lowering *l, const c_node *n) {
+  c_refuse(l, n, "memory is allocated here that is not an array or struct of one type; `int *p = malloc(..)` is read");
 }
 
 static const struct {
@@ -224,9 +225,9 @@ static const struct {
     {"malloc", call_allocation, false},
     {"calloc", call_allocation, false},
     {"realloc", call_refused, false},
-    {"alloca", call_refused, false},
-    {"__builtin_alloca", call_refused, false},
-    {"free", call_free, false},
+    {"alloca", call_allocation, false},
+    {"__builtin_alloca", call_allocation, false},
+    {"free", c_call_free, false},
     {"setjmp", call_refused, false},
     {"_setjmp", call_refused, false},
     {"longjmp", call_refused, false},
@@ -313,13 +314,9 @@ static void leave(c_lowering *l, c_frame *f, const c_node *n) {
 }
 
 /* A variable of the function, which is gone when it has returned. */
-static bool is_own_variable(const c_lowering *l, const c_node *n, const c_object *o) {
-  uint64_t known;
-  bool may_be = n->kind == C_PARAMETER || (n->kind == C_VARIABLE && strcmp(n->storage, "static"));
-  if (may_be && map_get(l->objects, n->id, &known) && (const c_object *)(uintptr_t)known == o) return true;
-  for (size_t i = 0; i < n->count; i++)
-    if (is_own_variable(l, n->inner[i], o)) return true;
-  return false;
+static bool is_own_variable(const c_node *function, const c_object *o) {
+  return o->declared && !o->is_allocated && strcmp(o->declared->storage, "static") &&
+         c_is_inside(function, o->declared);
 }
 
 /* A pointer that is returned points to something that is still there. */
@@ -329,7 +326,7 @@ static void check_returned(c_lowering *l, const c_frame *f, const c_node *n) {
              f->function->name);
   for (size_t i = 0; i < f->returns.count && !l->refused; i++) {
     const c_operand *o = &VECTOR_LAST(f->returns.at[i]->stack);
-    if (o->object && is_own_variable(l, f->function, o->object))
+    if (o->object && is_own_variable(f->function, o->object))
       c_refuse(l, n, "`%s` returns the address of its own variable `%s`; that of one that outlives the call is read",
                f->function->name, o->object->name);
   }

@@ -276,8 +276,10 @@ static void eval_cast(c_lowering *l, const c_node *n) {
     push_all(l, c_value_number(l, type_of(l, n), number_of(0)));
   } else if (!strcmp(kind, "NullToPointer")) {
     push_all(l, (c_operand){.type = type_of(l, n), .value = term_int(l->ts, 0), .outer = term_int(l->ts, 0)});
-  } else if ((!strcmp(kind, "NoOp") || !strcmp(kind, "BitCast")) && c_allocation_in(n)) {
-    c_heap_allocate(l, c_allocation_in(n), type_of(l, n));
+  } else if ((!strcmp(kind, "NoOp") || !strcmp(kind, "BitCast")) && type_of(l, n)->is_address && c_allocation_in(l, n)) {
+    c_heap_allocate(l, c_allocation_in(l, n), type_of(l, n));
+  } else if (!strcmp(kind, "BitCast") && c_is_allocation(l, c_without_parens(from))) {
+    c_allocate(l, c_without_parens(from), type_of(l, n));
   } else if (!strcmp(kind, "NoOp") || !strcmp(kind, "BitCast")) {
     c_eval(l, from);
     for (size_t i = 0; i < l->live.count && !l->refused; i++)
@@ -298,13 +300,51 @@ static void eval_cast(c_lowering *l, const c_node *n) {
 
 /* ---- assignments ---- */
 
+static c_operand move_pointer(c_lowering *l, const char *opcode, c_operand pointer, c_operand by) {
+  pointer.value = *opcode == '+' ? term_add(l->ts, pointer.value, by.value) : term_sub(l->ts, pointer.value, by.value);
+  return pointer;
+}
+
+/* The variable on the left of an assignment of a pointer; NULL after a refusal. */
+static const c_node *pointer_variable(c_lowering *l, const c_node *n) {
+  const c_node *to = c_without_parens(n->inner[0]);
+  if (to->kind == C_NAME) return to;
+  c_refuse(l, n,
+           "the assignment of a pointer in an array or struct, or through a pointer, is not read; that of a "
+           "pointer variable is");
+  return NULL;
+}
+
+static void assign_pointer(c_lowering *l, const c_node *n) {
+  const c_node *to = pointer_variable(l, n);
+  if (to) c_eval(l, n->inner[1]);
+  if (!l->refused) c_pointer_assign(l, to->reference, n, to->reference_name);
+}
+
+/* p += n, p -= n, ++p, p++: what is on the stack are numbers to move it by. */
+static void move_variable(c_lowering *l, const c_node *n, bool is_up) {
+  const c_node *of = pointer_variable(l, n);
+  VECTOR(c_operand) before = {0};
+  for (size_t i = 0; of && i < l->live.count && !l->refused; i++) {
+    c_path *p = l->live.at[i];
+    c_operand by = c_path_pop(p), old = c_pointer_read(l, p, of->reference, of);
+    VECTOR_PUSH(before, old);
+    c_path_push(p, move_pointer(l, is_up ? "+" : "-", old, by));
+  }
+  if (of && !l->refused) c_pointer_assign(l, of->reference, n, of->reference_name);
+  for (size_t i = 0; i < before.count && n->is_postfix && !l->refused; i++) {
+    c_path_pop(l->live.at[i]);
+    c_path_push(l->live.at[i], before.at[i]);
+  }
+  VECTOR_FREE(before);
+}
+
 static void assign(c_lowering *l, const c_node *n) {
   const c_node *to = n->inner[0], *from = n->inner[1];
   const c_type *t = type_of(l, to);
   c_check_unsequenced(l, to, from);
   if (t->kind == TYPE_POINTER) {
-    c_refuse(l, n,
-             "the assignment of a pointer is not read; a pointer that gets its one value where it is declared is");
+    assign_pointer(l, n);
     return;
   }
   if (t->kind == TYPE_STRUCT)
@@ -332,6 +372,11 @@ static void assign_compound(c_lowering *l, const c_node *n) {
     refuse_move(l, n);
     return;
   }
+  if (t->kind == TYPE_POINTER) {
+    c_eval(l, n->inner[1]);
+    move_variable(l, n, *opcode == '+');
+    return;
+  }
   if (!c_type_is_integer(t) || !c_type_is_integer(computed) || t->is_function) {
     c_refuse_type(l, n, c_type_is_integer(t) ? computed : t);
     return;
@@ -352,8 +397,13 @@ static void assign_compound(c_lowering *l, const c_node *n) {
 /* `char c; c++` is c = (char)((int)c + 1): what is narrower than int does not overflow but is cut off. */
 static void step(c_lowering *l, const c_node *n) {
   const c_type *t = type_of(l, n), *wide = c_type_of(&l->types, "int");
+  if (t->kind == TYPE_POINTER) {
+    push_all(l, c_value_number(l, wide, number_of(1)));
+    move_variable(l, n, *n->opcode == '+');
+    return;
+  }
   if (!c_type_is_integer(t) || t->is_function || t->is_address) {
-    c_refuse(l, n, "a pointer is moved; an index would be read");
+    c_refuse(l, n, "a pointer to a function, or one with several values, is moved; an index would be read");
     return;
   }
   if (t->bits >= wide->bits) wide = t;
@@ -414,11 +464,6 @@ static void eval_unary(c_lowering *l, const c_node *n) {
   }
 }
 
-static c_operand move_pointer(c_lowering *l, const char *opcode, c_operand pointer, c_operand by) {
-  pointer.value = *opcode == '+' ? term_add(l->ts, pointer.value, by.value) : term_sub(l->ts, pointer.value, by.value);
-  return pointer;
-}
-
 /* Sums, differences and comparisons of pointers into one array. */
 static c_operand apply_to_pointers(c_lowering *l, c_path *p, const c_operand *a, const c_operand *b, const c_node *n) {
   const char *op = n->opcode;
@@ -427,7 +472,7 @@ static c_operand apply_to_pointers(c_lowering *l, c_path *p, const c_operand *a,
   if (!strcmp(op, "+") && c_type_is_integer(a->type)) return move_pointer(l, op, *b, *a);
   bool both = a->type->kind == TYPE_POINTER && b->type->kind == TYPE_POINTER;
   if (is_equality && both && (!a->object || !b->object)) {
-    term same = term_of_bool(!a->object && !b->object);
+    term same = term_not(c_value_condition(l, a->object ? a : b));
     return c_value_truth(l, type_of(l, n), !strcmp(op, "==") ? same : term_not(same));
   }
   if (is_equality && both && a->object == b->object && term_same(a->outer, b->outer)) {

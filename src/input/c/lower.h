@@ -25,7 +25,9 @@ typedef struct c_object {
   const char *any; /* "any x": the name of an input that it holds because nothing else says what it holds */
   const c_type *type;
   size_t first, cells;
-  const c_type *item;             /* of such an array: what is in a row in it, which is no array itself; else NULL */
+  const c_node *declared; /* where; NULL of parameters of procedures, and of texts */
+  bool is_allocated;      /* it is there until it is freed */
+  const c_type *item;     /* of such an array: what is in a row in it, which is no array itself; else NULL */
   const struct c_space *space;    /* of objects in memory (heap/heap.h): which these are; else NULL */
   const struct c_space *lives_in; /* of a variable that is in memory: where, and its cell has the address; else NULL */
 } c_object;
@@ -49,6 +51,7 @@ typedef struct c_operand {
   const c_object *object; /* of pointers and places; NULL: the null pointer, or a text */
   term outer;
   size_t count, leaf;
+  bool may_be_null; /* of a pointer: if `value` is c_pointer_null, it points to nothing */
 } c_operand;
 
 typedef struct c_cell_value {
@@ -185,6 +188,7 @@ typedef struct c_lowering {
   VECTOR(struct c_space *) spaces; /* of the types that are in memory (heap/heap.h) */
   map *in_memory;                  /* ids of local variables that are */
   names *globals_in_memory;        /* names of global ones */
+  bool has_memory;                 /* types may be in memory */
   bool allocates;                  /* malloc, calloc or free is called */
   const char *untracked;           /* why it is not known what is lost at the end, or NULL */
   bool counts_memory;              /* the cell `allocated` says how many objects malloc gave and free has not taken */
@@ -203,6 +207,7 @@ typedef struct c_lowering {
   map *recursive;                 /* functions -> whether they may call themselves */
   c_paths live;
   bool has_arrays; /* that are not expanded */
+  bool has_allocations;
   c_frame *frame;
   names *externals;    /* functions without body that are called, but for those of the verifier */
   text external_names; /* the same as a list */
@@ -365,6 +370,10 @@ KEEP const c_object *c_object_of_text(c_lowering *l, const c_node *n);
 c_operand c_object_place(c_lowering *l, const c_object *o);
 /* The same, also of a variable in memory. */
 c_operand c_object_place_on(c_lowering *l, const c_path *p, const c_object *o);
+/* It is there as long as the variable, whose declaration this is. */
+bool c_object_outlives(const c_lowering *l, const c_object *o, const c_node *variable);
+/* `what` is in the tree `n`. */
+bool c_is_inside(const c_node *n, const c_node *what);
 /* The object of a variable that is in use. */
 KEEP const c_object *c_object_of(c_lowering *l, const c_node *name);
 /* Reads what is at a place: an integer. */
@@ -394,6 +403,14 @@ term c_array_length(c_lowering *l, const c_path *p, const c_operand *where);
 c_operand c_array_read(c_lowering *l, c_path *p, const c_operand *where, size_t leaf);
 void c_array_write(c_lowering *l, c_path *p, const c_operand *where, size_t leaf, term value);
 
+/* ---- arrays/allocate.c ---- */
+
+/* The call allocates memory. */
+bool c_is_allocation(const c_lowering *l, const c_node *call);
+/* Evaluates it, as an array of such elements, and pushes a pointer to that. */
+void c_allocate(c_lowering *l, const c_node *call, const c_type *pointer);
+void c_call_free(c_lowering *l, const c_node *call);
+
 /* ---- arrays/lengths.c ---- */
 
 /* The length of an array that has no constant one is evaluated where it is declared, and kept in its cell. */
@@ -406,8 +423,14 @@ void c_call_memory(c_lowering *l, const c_node *n, const char *name);
 
 /* ---- pointers.c ---- */
 
-/* A pointer variable gets its one value, which is on top of the stack of each live path. */
+/* A pointer variable is declared with the value that is on top of the stack of each live path, which goes. */
 void c_pointer_bind(c_lowering *l, const c_node *variable);
+/* One that is assigned later is declared without a value. */
+void c_pointer_declare(c_lowering *l, const c_node *variable);
+/* It gets what is on top of the stack, which stays there. */
+void c_pointer_assign(c_lowering *l, uint64_t id, const c_node *at, const char *name);
+/* The index that stands for no target at all. */
+term c_pointer_null(c_lowering *l);
 c_operand c_pointer_read(c_lowering *l, const c_path *p, uint64_t id, const c_node *at);
 
 /* ---- expression.c ---- */

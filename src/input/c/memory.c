@@ -30,9 +30,10 @@ static bool find_region(c_lowering *l, const c_operand *at, number bytes, const 
   number value, outer;
   int64_t size;
   const c_type *t = at->type->kind == TYPE_POINTER ? c_type_target(&l->types, at->type) : NULL;
-  bool fine = t && at->object && t->bytes && t->cells && number_to_int64(bytes, &size) && size >= 0 &&
-              size % (int64_t)t->bytes == 0 && term_is_number(l->ts, at->value, &value) &&
-              term_is_number(l->ts, at->outer, &outer) && !value.big && !outer.big;
+  bool fine = t && at->object && !at->may_be_null && !c_object_is_array(at->object) && t->bytes && t->cells &&
+              number_to_int64(bytes, &size) && size >= 0 && size % (int64_t)t->bytes == 0 &&
+              term_is_number(l->ts, at->value, &value) && term_is_number(l->ts, at->outer, &outer) && !value.big &&
+              !outer.big;
   if (!fine) {
     refuse(l, n);
     return false;

@@ -28,7 +28,8 @@ const c_object *c_object_declare(c_lowering *l, const c_node *n) {
   const c_type *t = c_type_of(&l->types, n->type);
   c_object *o = arena_alloc(l->arena, sizeof *o);
   char *any = text_format("any %s", n->name);
-  *o = (c_object){.name = n->name, .any = arena_copy_string(l->arena, any), .type = t, .first = l->cells.count};
+  *o = (c_object){
+      .name = n->name, .any = arena_copy_string(l->arena, any), .type = t, .first = l->cells.count, .declared = n};
   memory_free(any);
   map_set(l->objects, n->id, (uint64_t)(uintptr_t)o);
   if (!t->is_volatile && c_is_in_memory(l, n)) {
@@ -51,6 +52,40 @@ const c_object *c_object_of_text(c_lowering *l, const c_node *n) {
   *o = (c_object){.name = "text", .any = "any text", .type = c_type_of(&l->types, n->type), .first = l->cells.count};
   map_set(l->objects, n->id, (uint64_t)(uintptr_t)o);
   return o;
+}
+
+/* ---- how long they are there ---- */
+
+bool c_is_inside(const c_node *n, const c_node *what) {
+  for (size_t i = 0; i < n->count; i++)
+    if (n->inner[i] == what || c_is_inside(n->inner[i], what)) return true;
+  return n == what;
+}
+
+/* The smallest part of `n` in which what it declares is in scope; NULL if it is not there. */
+static const c_node *scope_of(const c_node *n, const c_node *declared) {
+  for (size_t i = 0; i < n->count; i++) {
+    if (!c_is_inside(n->inner[i], declared)) continue;
+    const c_node *inner = scope_of(n->inner[i], declared);
+    bool is_scope = n->kind == C_COMPOUND || n->kind == C_FOR || n->kind == C_FUNCTION;
+    return inner || !is_scope ? inner : n;
+  }
+  return NULL;
+}
+
+static bool is_of_whole_program(const c_lowering *l, const c_node *variable) {
+  return !strcmp(variable->storage, "static") || map_get(l->global_ids, variable->id, NULL);
+}
+
+bool c_object_outlives(const c_lowering *l, const c_object *o, const c_node *variable) {
+  if (o->is_allocated || !o->declared || is_of_whole_program(l, o->declared)) return true;
+  if (is_of_whole_program(l, variable)) return false;
+  for (const c_frame *f = l->frame; f; f = f->caller) {
+    if (!c_is_inside(f->function, variable)) continue;
+    const c_node *scope = scope_of(f->function, o->declared);
+    return !scope || c_is_inside(scope, variable); /* not there: a caller has it */
+  }
+  return false;
 }
 
 c_operand c_object_place(c_lowering *l, const c_object *o) {

@@ -47,7 +47,7 @@ static bool same_bounds(number al, number ah, number bl, number bh) {
 static bool same_operand(const c_operand *a, const c_operand *b) {
   return a->type == b->type && term_same(a->value, b->value) && a->is_place == b->is_place && a->object == b->object &&
          term_same(a->outer, b->outer) && a->count == b->count && a->leaf == b->leaf &&
-         same_bounds(a->low, a->high, b->low, b->high);
+         a->may_be_null == b->may_be_null && same_bounds(a->low, a->high, b->low, b->high);
 }
 
 static bool same_cells(const c_path *a, const c_path *b) {

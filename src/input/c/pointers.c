@@ -1,15 +1,19 @@
-/* Pointer variables that get one value: a parameter of a call that is inlined, or a variable with an initial value that
- * nothing assigns. What they point to is known when the program is read; an index that is not constant is kept in a
- * cell. */
+/* Pointer variables. Each points into one object, which is known when the program is read, or to nothing; where in it, is
+ * kept in cells unless it is constant. A variable that is assigned has its target from what is first assigned to it, and
+ * what is assigned later must have the same. */
 #include "input/c/heap/heap.h"
 
 typedef struct c_pointer {
-  const c_object *object;
-  const c_type *type;
+  const c_object *object; /* NULL: null, or, if it moves, nothing was assigned so far that is not null */
   size_t count, leaf;
   bool is_constant; /* index and outer are numbers; else they are in cells */
+  bool may_be_null;
   term value, outer;
   size_t value_cell, outer_cell;
+  bool moves;    /* it is assigned: only the index is in a cell */
+  bool was_null; /* it was read when no target was known */
+  const c_node *variable;
+  const c_node *inside; /* the procedure in which it was declared; NULL: none */
 } c_pointer;
 
 static c_pointer *pointer_of(c_lowering *l, uint64_t id) {
@@ -20,15 +24,24 @@ static c_pointer *pointer_of(c_lowering *l, uint64_t id) {
   return made;
 }
 
-static bool agree(const c_operand *a, const c_operand *b) {
+/* An index that is none of any object, however far a pointer is moved from there. */
+term c_pointer_null(c_lowering *l) { return term_number(l->ts, number_negate(number_power_of_two(70))); }
+
+static const c_node *procedure_around(c_lowering *l) {
+  const c_frame *f = l->frame;
+  while (f && f->caller) f = f->caller;
+  return f && c_is_recursive(l, f->function) ? f->function : NULL;
+}
+
+static bool have_one_target(const c_operand *a, const c_operand *b) {
   return a->object == b->object && a->count == b->count && a->leaf == b->leaf;
 }
 
-static void keep_in_cells(c_lowering *l, c_pointer *to, const c_node *variable) {
-  const c_type *t = c_type_signed(&l->types, 64);
-  to->value_cell = c_cell_new(l, variable->name, t);
+static void keep_in_cells(c_lowering *l, c_pointer *to, const char *name) {
+  const c_type *t = c_type_signed(&l->types, 128);
+  to->value_cell = c_cell_new(l, name, t);
   const struct c_space *s = to->object ? to->object->space : NULL;
-  to->outer_cell = c_cell_new(l, variable->name, s ? l->cells.at[s->next].type : t);
+  if (!to->moves) to->outer_cell = c_cell_new(l, name, s ? l->cells.at[s->next].type : t);
 }
 
 /* No index into an object is as large as the type of the cell: C leaves such pointers undefined. */
@@ -46,62 +59,141 @@ static void save(c_lowering *l, c_path *p, size_t cell, term value, const c_node
   c_cell_write(l, p, cell, &o);
 }
 
-void c_pointer_bind(c_lowering *l, const c_node *variable) {
-  if (map_get(l->assigned, variable->id, &(uint64_t){0})) {
-    c_refuse(
-        l, variable,
-        "the pointer `%s` is assigned or its address is taken; a pointer with one value, or an index, would be read",
-        variable->name);
-    return;
-  }
-  if (!l->live.count) return;
-  c_operand first = VECTOR_LAST(l->live.at[0]->stack);
+static void refuse_targets(c_lowering *l, const c_node *at, const char *name) {
+  c_refuse(l, at, "the pointer `%s` can point to different variables; a pointer for each of them would be read", name);
+}
+
+/* ---- one value ---- */
+
+static bool is_number(const c_lowering *l, term t) {
   number n;
-  c_pointer made = {.object = first.object,
-                    .type = first.type,
-                    .count = first.count,
-                    .leaf = first.leaf,
-                    .is_constant = true,
-                    .value = first.value,
-                    .outer = first.outer};
+  return term_is_number(l->ts, t, &n);
+}
+
+/* What all paths have on top of their stacks; false after a refusal. */
+static bool find_common(c_lowering *l, const c_node *variable, c_pointer *out) {
+  c_operand first = VECTOR_LAST(l->live.at[0]->stack);
+  for (size_t i = 0; i < l->live.count && !first.object; i++) first = VECTOR_LAST(l->live.at[i]->stack);
+  *out = (c_pointer){.object = first.object,
+                     .count = first.count,
+                     .leaf = first.leaf,
+                     .is_constant = true,
+                     .value = first.value,
+                     .outer = first.outer};
   for (size_t i = 0; i < l->live.count; i++) {
     const c_operand *o = &VECTOR_LAST(l->live.at[i]->stack);
-    if (!agree(&first, o)) {
-      c_refuse(l, variable, "the pointer `%s` can point to different variables; a call for each of them would be read",
-               variable->name);
-      return;
+    out->may_be_null |= o->may_be_null || (first.object && !o->object);
+    if (o->object && !have_one_target(&first, o)) {
+      refuse_targets(l, variable, variable->name);
+      return false;
     }
-    bool same = term_same(o->value, first.value) && term_same(o->outer, first.outer);
-    made.is_constant &=
-        !o->object || (same && term_is_number(l->ts, o->value, &n) && term_is_number(l->ts, o->outer, &n));
+    bool same = o->object == first.object && term_same(o->value, first.value) && term_same(o->outer, first.outer);
+    out->is_constant &= same && (!o->object || (is_number(l, o->value) && is_number(l, o->outer)));
   }
-  if (!made.is_constant) keep_in_cells(l, &made, variable);
+  return true;
+}
+
+static void bind(c_lowering *l, const c_node *variable) {
+  c_pointer made;
+  if (!find_common(l, variable, &made)) return;
+  made.inside = procedure_around(l);
+  if (!made.is_constant) keep_in_cells(l, &made, variable->name);
   *pointer_of(l, variable->id) = made;
   for (size_t i = 0; i < l->live.count; i++) {
     c_operand o = c_path_pop(l->live.at[i]);
     if (made.is_constant) continue;
-    save(l, l->live.at[i], made.value_cell, o.value, variable);
-    save(l, l->live.at[i], made.outer_cell, o.outer, variable);
+    save(l, l->live.at[i], made.value_cell, o.object ? o.value : c_pointer_null(l), variable);
+    save(l, l->live.at[i], made.outer_cell, o.object ? o.outer : term_int(l->ts, 0), variable);
   }
+}
+
+/* ---- pointers that move ---- */
+
+static c_pointer *moving(c_lowering *l, uint64_t id, const c_node *at) {
+  uint64_t known;
+  c_pointer *p = map_get(l->pointers, id, &known) ? (c_pointer *)(uintptr_t)known : NULL;
+  if (!p || !p->moves) {
+    c_refuse(l, at, "this pointer is not read; a pointer variable with a type of its own is");
+    return NULL;
+  }
+  if (p->inside == procedure_around(l)) return p;
+  c_refuse(l, at,
+           "a pointer of the whole program is used in a function that may call itself; a parameter would be read");
+  return NULL;
+}
+
+/* The variable is declared: it points to nothing. */
+void c_pointer_declare(c_lowering *l, const c_node *variable) {
+  c_pointer made = {.moves = true, .may_be_null = true, .variable = variable, .inside = procedure_around(l)};
+  keep_in_cells(l, &made, variable->name);
+  *pointer_of(l, variable->id) = made;
+  for (size_t i = 0; i < l->live.count; i++) save(l, l->live.at[i], made.value_cell, c_pointer_null(l), variable);
+}
+
+static void take_target(c_lowering *l, c_pointer *to, const c_operand *from, const c_node *at, const char *name) {
+  c_operand known = {.object = to->object, .count = to->count, .leaf = to->leaf};
+  if (!c_object_outlives(l, from->object, to->variable)) {
+    c_refuse(l, at, "the pointer `%s` may be there longer than what it points to; one in the same block would be read",
+             name);
+  } else if (to->object && (!have_one_target(&known, from) || !term_same(to->outer, from->outer))) {
+    refuse_targets(l, at, name);
+  } else if (!to->object && (to->was_null || !is_number(l, from->outer))) {
+    c_refuse(l, at, "what the pointer `%s` points to is assigned after it is used; before, it would be read", name);
+  } else if (!to->object) {
+    to->object = from->object;
+    to->count = from->count;
+    to->leaf = from->leaf;
+    to->outer = from->outer;
+  }
+}
+
+void c_pointer_assign(c_lowering *l, uint64_t id, const c_node *at, const char *name) {
+  c_pointer *to = moving(l, id, at);
+  for (size_t i = 0; to && i < l->live.count && !l->refused; i++) {
+    c_path *p = l->live.at[i];
+    c_operand o = VECTOR_LAST(p->stack);
+    if (o.type->kind != TYPE_POINTER || o.is_place) {
+      c_refuse_type(l, at, o.type);
+      return;
+    }
+    if (o.object) take_target(l, to, &o, at, name);
+    save(l, p, to->value_cell, o.object ? o.value : c_pointer_null(l), at);
+  }
+}
+
+void c_pointer_bind(c_lowering *l, const c_node *variable) {
+  bool moves = map_get(l->assigned, variable->id, NULL);
+  if (moves) c_pointer_declare(l, variable);
+  if (!l->live.count) return;
+  if (!moves) {
+    bind(l, variable);
+    return;
+  }
+  c_pointer_assign(l, variable->id, variable, variable->name);
+  for (size_t i = 0; i < l->live.count; i++) c_path_pop(l->live.at[i]);
 }
 
 c_operand c_pointer_read(c_lowering *l, const c_path *p, uint64_t id, const c_node *at) {
   uint64_t known;
   const c_type *t = c_type_of(&l->types, at->type);
-  c_operand nothing = {.type = t, .value = term_int(l->ts, 0), .outer = term_int(l->ts, 0)};
+  c_operand o = {.type = t, .value = term_int(l->ts, 0), .outer = term_int(l->ts, 0)};
   if (!map_get(l->pointers, id, &known)) {
     c_refuse_type(l, at, t);
-    return nothing;
+    return o;
   }
-  const c_pointer *from = (const c_pointer *)(uintptr_t)known;
-  c_operand o = {.type = t,
-                 .value = from->value,
-                 .object = from->object,
-                 .outer = from->outer,
-                 .count = from->count,
-                 .leaf = from->leaf};
+  c_pointer *from = (c_pointer *)(uintptr_t)known;
+  if (from->moves && !moving(l, id, at)) return o;
+  from->was_null |= !from->object;
+  if (!from->object) return o;
+  o = (c_operand){.type = t,
+                  .value = from->value,
+                  .object = from->object,
+                  .outer = from->outer,
+                  .count = from->count,
+                  .leaf = from->leaf,
+                  .may_be_null = from->may_be_null};
   if (from->is_constant) return o;
   o.value = c_cell_read(l, p, from->value_cell).value;
-  o.outer = c_cell_read(l, p, from->outer_cell).value;
+  if (!from->moves) o.outer = c_cell_read(l, p, from->outer_cell).value;
   return o;
 }

@@ -156,7 +156,8 @@ static const c_node *find_hidden_call(const c_node *n) {
   return NULL;
 }
 
-static void note_externals(c_lowering *l) {
+static void add_notes(c_lowering *l) {
+  if (l->has_allocations) model_add_note(l->model, "memory that is allocated is taken to be there");
   if (!l->external_names.count) return;
   model_add_note(l->model, "functions without a body here are taken to return any value and to change nothing: %s",
                  text_string(&l->external_names));
@@ -216,26 +217,52 @@ static void lower(c_lowering *l, const c_node *tree) {
   bool are_clauses = l->procedures.count || l->has_arrays;
   if (!l->refused && are_clauses) c_clauses_make(l);
   if (!l->refused && !are_clauses) c_model_make(l);
-  if (!l->refused) note_externals(l);
+  if (!l->refused) add_notes(l);
 }
 
-/* `t` is NULL without a witness. */
-static GIVE model *read_tree(source *s, const c_settings *settings, arena *a, const c_node *tree, const witness_text *t,
-                             diagnostics *d) {
+/* What is read with a program: its witness, with the texts that were put in, or none. */
+typedef struct reading {
+  source *source;
+  const c_settings *settings;
+  arena *arena;
+  const c_node *tree;
+  const witness_text *inserted; /* NULL without a witness */
+} reading;
+
+/* NULL after messages. `types` gets how many types are in memory. */
+static GIVE model *read_once(const reading *of, bool has_memory, size_t *types, diagnostics *d) {
   reporter r;
-  reporter_open(&r, s, d);
-  c_lowering l = {.source = s, .reporter = &r, .settings = settings, .arena = a};
-  l.witness = settings->witness;
-  l.inserted = t;
+  reporter_open(&r, of->source, d);
+  c_lowering l = {.source = of->source, .reporter = &r, .settings = of->settings, .arena = of->arena};
+  l.witness = of->settings->witness;
+  l.inserted = of->inserted;
+  l.has_memory = has_memory;
   l.error_count = l.witness && !l.witness->is_violation ? ERROR_COUNT : ERROR_INVARIANT;
-  lowering_open(&l, tree);
-  lower(&l, tree);
+  lowering_open(&l, of->tree);
+  lower(&l, of->tree);
   model *m = l.model;
+  *types = l.spaces.count;
   lowering_close(&l);
   reporter_close(&r);
   if (!d->errors) return m;
   model_free(m);
   return NULL;
+}
+
+/* First as a program whose pointers each point into one variable or array; if it is none, with memory. */
+static GIVE model *read_tree(const reading *of, diagnostics *d) {
+  diagnostics first = {0}, second = {0};
+  size_t types = 0;
+  model *m = read_once(of, false, &types, &first);
+  if (!m) m = read_once(of, true, &types, &second);
+  const diagnostics *said = types ? &second : &first;
+  if (!m) {
+    text_add(&d->text, "%s", text_string(&said->text));
+    d->errors += said->errors;
+  }
+  text_clear(&first.text);
+  text_clear(&second.text);
+  return m;
 }
 
 /* NULL after messages. */
@@ -259,7 +286,7 @@ static GIVE model *read_with_witness(source *s, const c_settings *settings, aren
     source changed;
     source_open(&changed, s->path, text_string(&t.changed), t.changed.count);
     const c_node *other = parse(&changed, settings, a, d);
-    if (other && witness_is_plain(settings->witness, &t, other, d)) m = read_tree(&changed, settings, a, other, &t, d);
+    if (other && witness_is_plain(settings->witness, &t, other, d)) m = read_tree(&(reading){&changed, settings, a, other, &t}, d);
     source_close(&changed);
   }
   witness_text_clear(&t);
@@ -273,7 +300,7 @@ static GIVE model *read_source(source *s, diagnostics *d) {
   const c_node *tree = parse(s, settings, a, d);
   model *m = !tree               ? NULL
              : settings->witness ? read_with_witness(s, settings, a, tree, d)
-                                 : read_tree(s, settings, a, tree, NULL, d);
+                                 : read_tree(&(reading){s, settings, a, tree, NULL}, d);
   arena_free(a);
   return m;
 }

@@ -11,6 +11,10 @@ static void declare_local(c_lowering *l, const c_node *n) {
     if (!l->refused) c_pointer_bind(l, n);
     return;
   }
+  if (t->kind == TYPE_POINTER && map_get(l->assigned, n->id, NULL)) {
+    c_pointer_declare(l, n);
+    return;
+  }
   const c_object *o = c_object_declare(l, n);
   if (l->refused) return;
   VECTOR_PUSH(l->frame->locals, o);

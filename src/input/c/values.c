@@ -40,7 +40,10 @@ static bool is_choice_of_numbers(c_lowering *l, term t, term *condition, bool *t
 term c_value_condition(c_lowering *l, const c_operand *o) {
   term condition;
   bool then, otherwise;
-  if (!c_type_is_integer(o->type)) return term_of_bool(o->object != NULL); /* pointers are to objects, or null */
+  if (!c_type_is_integer(o->type)) { /* pointers are to objects, or null */
+    bool is_sure = !o->object || !o->may_be_null;
+    return is_sure ? term_of_bool(o->object != NULL) : term_not(term_eq(l->ts, o->value, c_pointer_null(l)));
+  }
   if (number_sign(o->low) > 0 || number_sign(o->high) < 0) return TERM_TRUE;
   if (is_choice_of_numbers(l, o->value, &condition, &then, &otherwise))
     return then == otherwise ? term_of_bool(then) : then ? condition : term_not(condition);

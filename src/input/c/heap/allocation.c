@@ -1,7 +1,7 @@
 /* malloc, calloc and free, and what is still allocated at the end. malloc always has an object to give. */
 #include "input/c/heap/heap.h"
 
-static void count(c_lowering *l, c_path *p, term by) {
+void c_heap_count(c_lowering *l, c_path *p, term by) {
   if (!l->counts_memory) return;
   c_operand all = c_cell_read(l, p, l->allocated);
   all.value = term_add(l->ts, all.value, by);
@@ -31,7 +31,7 @@ static c_operand new_object(c_lowering *l, c_path *p, const c_space *s, const c_
     gone.value = term_store(l->ts, gone.value, made.value, TERM_FALSE);
     c_cell_write(l, p, s->gone, &gone);
   }
-  count(l, p, term_int(l->ts, 1));
+  c_heap_count(l, p, term_int(l->ts, 1));
   return made;
 }
 
@@ -49,7 +49,12 @@ void c_heap_allocate(c_lowering *l, const c_node *call, const c_type *t) {
   }
   const c_space *s = c_space_of(l, t);
   const c_type *item = c_type_target(&l->types, t);
-  bool is_zero = !strcmp(c_callee_of(call)->reference_name, "calloc");
+  const char *name = c_callee_of(call)->reference_name;
+  bool is_zero = !strcmp(name, "calloc");
+  if (strcmp(name, "malloc") && !is_zero) {
+    c_refuse(l, call, "`%s` gives memory to a pointer with several values; malloc is read", name);
+    return;
+  }
   for (size_t i = 1; i < call->count; i++) c_eval(l, call->inner[i]);
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_path *p = l->live.at[i];
@@ -70,7 +75,7 @@ void c_heap_allocate(c_lowering *l, const c_node *call, const c_type *t) {
 
 /* ---- free ---- */
 
-static void free_one(c_lowering *l, c_path *p, const c_operand *a, const c_node *call) {
+void c_heap_free(c_lowering *l, c_path *p, const c_operand *a, const c_node *call) {
   const c_space *s = c_space_of(l, a->type);
   term zero = term_int(l->ts, 0), is_null = term_eq(l->ts, a->value, zero);
   c_operand gone = c_cell_read(l, p, s->gone), next = c_cell_read(l, p, s->next);
@@ -79,25 +84,7 @@ static void free_one(c_lowering *l, c_path *p, const c_operand *a, const c_node 
   c_path_check(l, p, term_not(term_or(l->ts, is_null, is_there)), ERROR_FREE, call);
   gone.value = term_store(l->ts, gone.value, a->value, TERM_TRUE); /* at 0 there is nothing, so nothing goes */
   c_cell_write(l, p, s->gone, &gone);
-  count(l, p, term_ite(l->ts, is_null, zero, term_int(l->ts, -1)));
-}
-
-void c_heap_free(c_lowering *l, const c_node *call) {
-  const c_type *nothing = c_type_signed(&l->types, 32);
-  if (call->count != 2) {
-    c_refuse(l, call, "this call of `free` is not read; one with a pointer is");
-    return;
-  }
-  const c_node *what = c_without_pointer_casts(l, call->inner[1]);
-  c_eval(l, what);
-  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
-    c_operand a = c_path_pop(l->live.at[i]);
-    if (a.type->is_address)
-      free_one(l, l->live.at[i], &a, call);
-    else if (a.object || a.type->kind != TYPE_POINTER)
-      c_refuse(l, call, "what is freed here is not known; what malloc gave is");
-    c_path_push(l->live.at[i], c_value_number(l, nothing, number_of(0)));
-  }
+  c_heap_count(l, p, term_ite(l->ts, is_null, zero, term_int(l->ts, -1)));
 }
 
 /* ---- the end ---- */

@@ -31,8 +31,8 @@ typedef struct c_space {
 void c_heap_survey(c_lowering *l, const c_node *start);
 /* Of a pointer that is an address. */
 KEEP c_space *c_space_of(c_lowering *l, const c_type *pointer);
-/* The call of malloc or calloc that `n` is, with casts around it; NULL if it is none. */
-KEEP const c_node *c_allocation_in(const c_node *n);
+/* The call of malloc, calloc or alloca that `n` is, with casts around it; NULL if it is none. */
+KEEP const c_node *c_allocation_in(const c_lowering *l, const c_node *n);
 /* The pointer without casts to other pointers. */
 KEEP const c_node *c_without_pointer_casts(c_lowering *l, const c_node *n);
 
@@ -65,7 +65,10 @@ void c_variable_end(c_lowering *l, c_path *p, const c_object *o);
 
 /* Pushes a new object; `call` is one of malloc or calloc, and `t` what its result is cast to. */
 void c_heap_allocate(c_lowering *l, const c_node *call, const c_type *t);
-void c_heap_free(c_lowering *l, const c_node *call);
+/* The object with this address goes; an error if it was not allocated, or is gone. */
+void c_heap_free(c_lowering *l, c_path *p, const c_operand *address, const c_node *call);
+/* So many more objects are allocated. */
+void c_heap_count(c_lowering *l, c_path *p, term by);
 /* The paths end, by a return from `main` if `returns`: what is still allocated? */
 void c_heap_end(c_lowering *l, c_paths *ps, bool returns, const c_node *at);
 

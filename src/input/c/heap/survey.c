@@ -85,16 +85,12 @@ static void visit_call(c_lowering *l, const c_node *n) {
     if (function->inner[i]->kind == C_PARAMETER) move_to_memory(l, function->inner[i]->type);
 }
 
-const c_node *c_allocation_in(const c_node *n) {
-  static const char *const names[] = {"malloc", "calloc"};
+const c_node *c_allocation_in(const c_lowering *l, const c_node *n) {
   n = c_without_parens(n);
   while ((n->kind == C_IMPLICIT_CAST || n->kind == C_CAST) && n->count &&
          (!strcmp(n->cast, "BitCast") || !strcmp(n->cast, "NoOp")))
     n = c_without_parens(n->inner[n->count - 1]);
-  const c_node *callee = n->kind == C_CALL ? c_callee_of(n) : NULL;
-  for (size_t i = 0; callee && i < ARRAY_LENGTH(names); i++)
-    if (!strcmp(callee->reference_name, names[i])) return n;
-  return NULL;
+  return c_is_allocation(l, n) ? n : NULL;
 }
 
 static void visit_pointer(c_lowering *l, const c_node *n, const c_node *function) {
@@ -103,7 +99,7 @@ static void visit_pointer(c_lowering *l, const c_node *n, const c_node *function
   bool is_place =
       n->kind == C_MEMBER || n->kind == C_SUBSCRIPT || (n->kind == C_UNARY && !strcmp(n->opcode, "*") && n->count);
   bool is_cast = n->kind == C_IMPLICIT_CAST || n->kind == C_CAST;
-  if (is_place || (is_variable && !is_value_of_one(l, n)) || (is_cast && c_allocation_in(n)))
+  if (is_place || (is_variable && !is_value_of_one(l, n)) || (is_cast && c_allocation_in(l, n)))
     move_to_memory(l, n->type);
   if (n->kind == C_CALL) visit_call(l, n);
 }
@@ -156,7 +152,7 @@ static bool has_address(const c_type *t) {
   if (t->kind == TYPE_ARRAY) return has_address(t->element);
   for (size_t i = 0; i < t->fields.count; i++)
     if (has_address(t->fields.at[i].type)) return true;
-  return t->is_address;
+  return t->is_address || t->kind == TYPE_POINTER;
 }
 
 /* What is reached from variables that are still there at the end is not lost. */
@@ -177,7 +173,7 @@ static void visit_root(c_lowering *l, const c_node *n, const c_node *function) {
 static void visit_free(c_lowering *l, const c_node *n, const c_node *function) {
   (void)function;
   const c_node *callee = n->kind == C_CALL ? c_callee_of(n) : NULL;
-  if (callee && c_allocation_in(n) == n) l->allocates = true;
+  if (callee && c_allocation_in(l, n) == n) l->allocates = true;
   if (!callee || strcmp(callee->reference_name, "free") || n->count != 2) return;
   l->allocates = true;
   const c_type *t = c_type_of(&l->types, c_without_pointer_casts(l, n->inner[1])->type);
@@ -185,7 +181,7 @@ static void visit_free(c_lowering *l, const c_node *n, const c_node *function) {
 }
 
 void c_heap_survey(c_lowering *l, const c_node *start) {
-  walk_program(l, start, visit_pointer);
+  if (l->has_memory) walk_program(l, start, visit_pointer);
   if (l->spaces.count) c_types_move_to_memory(&l->types);
   if (l->spaces.count) walk_program(l, start, visit_address);
   walk_program(l, start, visit_free);
