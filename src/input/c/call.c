@@ -72,7 +72,6 @@ static void call_failed_assertion(c_lowering *l, const c_node *n) {
 
 static void call_end(c_lowering *l, const c_node *n) { end_live(l, n); }
 
-
 static void keep_if(c_lowering *l, const c_node *n, bool checks) {
   c_paths yes = {0}, no = {0};
   if (n->count < 2) {
@@ -260,7 +259,7 @@ static void bind_value(c_lowering *l, const c_node *parameter, const c_node *at)
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_path *p = l->live.at[i];
     c_operand value = c_path_pop(p);
-    if (o->lives_in) c_variable_begin(l, p, o, false);
+    if (o->lives_in) c_variable_begin(l, p, o);
     c_operand to = c_object_place_on(l, p, o);
     if (o->type->kind == TYPE_STRUCT && value.is_place && value.type->cells == o->type->cells) {
       c_place_copy(l, p, &to, &value, at);

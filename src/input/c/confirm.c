@@ -98,7 +98,16 @@ static const struct {
     {"no-overflow", "shift"},
     {"division", "division by zero"},
     {"valid-deref", "out of bounds"},
-    {"valid-deref", "AddressSanitizer"},
+    {"valid-deref", "null pointer"},
+    {"valid-deref", "AddressSanitizer: SEGV"},
+    {"valid-deref", "AddressSanitizer: heap-use-after-free"},
+    {"valid-deref", "AddressSanitizer: stack-use-after"},
+    {"valid-deref", "-buffer-overflow"},
+    {"valid-deref", "AddressSanitizer: dynamic-stack-buffer"},
+    {"valid-free", "attempting double-free"},
+    {"valid-free", "attempting free on address"},
+    {"valid-memtrack", "detected memory leaks"},
+    {"valid-memcleanup", "detected memory leaks"},
 };
 
 static GIVE char *try_it(const char *made, const char *property) {

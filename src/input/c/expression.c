@@ -276,7 +276,8 @@ static void eval_cast(c_lowering *l, const c_node *n) {
     push_all(l, c_value_number(l, type_of(l, n), number_of(0)));
   } else if (!strcmp(kind, "NullToPointer")) {
     push_all(l, (c_operand){.type = type_of(l, n), .value = term_int(l->ts, 0), .outer = term_int(l->ts, 0)});
-  } else if ((!strcmp(kind, "NoOp") || !strcmp(kind, "BitCast")) && type_of(l, n)->is_address && c_allocation_in(l, n)) {
+  } else if ((!strcmp(kind, "NoOp") || !strcmp(kind, "BitCast")) && type_of(l, n)->is_address &&
+             c_allocation_in(l, n)) {
     c_heap_allocate(l, c_allocation_in(l, n), type_of(l, n));
   } else if (!strcmp(kind, "BitCast") && c_is_allocation(l, c_without_parens(from))) {
     c_allocate(l, c_without_parens(from), type_of(l, n));

@@ -63,7 +63,10 @@ static void initialise_cells(c_lowering *l, const c_node *n, const c_type *t, co
 void c_initialise(c_lowering *l, const c_node *variable, const c_object *o) {
   const c_node *value = variable->inner[variable->count - 1];
   if (l->refused) return;
-  if (value->kind == C_INIT_LIST || o->lives_in)
-    for (size_t i = 0; i < l->live.count; i++) c_object_clear(l, l->live.at[i], o, true);
+  for (size_t i = 0; i < l->live.count && value->kind == C_INIT_LIST; i++)
+    if (o->lives_in)
+      c_variable_zero(l, l->live.at[i], o);
+    else
+      c_object_clear(l, l->live.at[i], o, true);
   initialise_cells(l, value, o->type, o, o->first);
 }

@@ -114,7 +114,8 @@ const c_object *c_object_of(c_lowering *l, const c_node *name) {
 
 void c_object_clear(c_lowering *l, c_path *p, const c_object *o, bool to_zero) {
   if (o->lives_in) {
-    c_variable_begin(l, p, o, to_zero);
+    c_variable_begin(l, p, o);
+    if (to_zero) c_variable_zero(l, p, o);
     return;
   }
   if (c_object_is_array(o)) {

@@ -286,7 +286,8 @@ static GIVE model *read_with_witness(source *s, const c_settings *settings, aren
     source changed;
     source_open(&changed, s->path, text_string(&t.changed), t.changed.count);
     const c_node *other = parse(&changed, settings, a, d);
-    if (other && witness_is_plain(settings->witness, &t, other, d)) m = read_tree(&(reading){&changed, settings, a, other, &t}, d);
+    if (other && witness_is_plain(settings->witness, &t, other, d))
+      m = read_tree(&(reading){&changed, settings, a, other, &t}, d);
     source_close(&changed);
   }
   witness_text_clear(&t);

@@ -19,6 +19,7 @@ static void declare_local(c_lowering *l, const c_node *n) {
   if (l->refused) return;
   VECTOR_PUSH(l->frame->locals, o);
   if (o->type->length) c_array_set_length(l, n, o);
+  for (size_t i = 0; i < l->live.count && o->lives_in && n->count; i++) c_object_clear(l, l->live.at[i], o, false);
   if (n->count)
     c_initialise(l, n, o);
   else

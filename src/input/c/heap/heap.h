@@ -57,8 +57,10 @@ void c_heap_cells(const c_lowering *l, cell_list *out);
 bool c_is_in_memory(const c_lowering *l, const c_node *variable);
 /* The object gets a cell for its address. */
 void c_variable_declare(c_lowering *l, c_object *o, const c_node *n);
-/* A new address for the variable; its cells are any values, or 0. */
-void c_variable_begin(c_lowering *l, c_path *p, const c_object *o, bool to_zero);
+/* A new address for the variable; it holds any values. */
+void c_variable_begin(c_lowering *l, c_path *p, const c_object *o);
+void c_variable_zero(c_lowering *l, c_path *p, const c_object *o);
+/* It is no longer there. */
 void c_variable_end(c_lowering *l, c_path *p, const c_object *o);
 
 /* ---- allocation.c ---- */

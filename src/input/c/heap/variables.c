@@ -16,14 +16,17 @@ void c_variable_declare(c_lowering *l, c_object *o, const c_node *n) {
   memory_free(name);
 }
 
-void c_variable_begin(c_lowering *l, c_path *p, const c_object *o, bool to_zero) {
+void c_variable_begin(c_lowering *l, c_path *p, const c_object *o) {
   const c_space *s = o->lives_in;
   c_operand address = c_cell_read(l, p, s->last_variable);
   address.value = term_sub(l->ts, address.value, term_int(l->ts, 1));
   c_cell_write(l, p, s->last_variable, &address);
   c_cell_write(l, p, o->first, &address);
+}
+
+void c_variable_zero(c_lowering *l, c_path *p, const c_object *o) {
   c_operand where = c_object_place_on(l, p, o);
-  for (size_t i = 0; i < s->object.cells && to_zero; i++) c_array_write(l, p, &where, i, term_int(l->ts, 0));
+  for (size_t i = 0; i < where.object->cells; i++) c_array_write(l, p, &where, i, term_int(l->ts, 0));
 }
 
 void c_variable_end(c_lowering *l, c_path *p, const c_object *o) {
