@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from harness import Skip, case, equal, main, whet, write
+from harness import EXAMPLES, Skip, case, equal, main, whet, write
 
 HEAD = "#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n"
 NODE = "struct node { int v; struct node *next; };\ntypedef struct node Node, *List;\n"
@@ -132,6 +132,19 @@ def memory_safety_is_three_properties(folder):
         r = whet("verify", write(folder, "t.yml", task.format(place)), "--quiet", "--trace", "off", "--work", "400000")
         equal(verdicts(r), {"valid-deref": "SAFE", "valid-free": "SAFE", "valid-memtrack": "UNSAFE"}, r)
         assert "expects another verdict" not in r.err, r
+
+
+@case
+def the_examples_have_the_verdicts_they_expect(folder):
+    names = sorted(os.listdir(os.path.join(EXAMPLES, "heap")))
+    equal(len(names), 6)
+    for name in names:
+        path = os.path.join(EXAMPLES, "heap", name)
+        with open(path, encoding="utf-8") as f:
+            wanted = dict(re.findall(r"^// expect ([\w-]+): (SAFE|UNSAFE)", f.read(), re.MULTILINE))
+        assert wanted, path
+        found = verdicts(whet("verify", path, "--quiet", "--work", "400000"))
+        equal({prop: found.get(prop) for prop in wanted}, wanted, path)
 
 
 @case
