@@ -108,6 +108,7 @@ static const struct {
     {"valid-free", "attempting free on address"},
     {"valid-memtrack", "detected memory leaks"},
     {"valid-memcleanup", "detected memory leaks"},
+    {"valid-deref", "non-positive value"},
 };
 
 static GIVE char *try_it(const char *made, const char *property) {

@@ -404,7 +404,7 @@ static void step(c_lowering *l, const c_node *n) {
     return;
   }
   if (!c_type_is_integer(t) || t->is_function || t->is_address) {
-    c_refuse(l, n, "a pointer to a function, or one with several values, is moved; an index would be read");
+    c_refuse(l, n, "a pointer is moved; an index would be read");
     return;
   }
   if (t->bits >= wide->bits) wide = t;

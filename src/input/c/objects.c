@@ -2,6 +2,12 @@
  * can be: a choice when reading, a change of each of them when writing. */
 #include "input/c/heap/heap.h"
 
+/* How many integers a variable may be made of that cannot be anything but expanded. */
+static size_t most_cells(const c_lowering *l) {
+  int64_t most = l->settings->most_expanded;
+  return (size_t)(most > C_MOST_EXPANDED ? most : C_MOST_EXPANDED);
+}
+
 /* ---- declaring ---- */
 
 static void name_cells(c_lowering *l, const c_type *t, const char *name) {
@@ -38,6 +44,9 @@ const c_object *c_object_declare(c_lowering *l, const c_node *n) {
     c_refuse_type(l, n, t);
   } else if (c_array_is_for(l, t)) {
     c_array_declare(l, o, n);
+  } else if (t->cells > most_cells(l)) {
+    c_refuse(l, n, "`%s` is made of %zu integers, in structs with arrays inside; up to %zu are read", n->name, t->cells,
+             most_cells(l));
   } else {
     name_cells(l, t, n->name);
     o->cells = l->cells.count - o->first;

@@ -87,6 +87,22 @@ static bool is_defined_here(const c_node *tree, const char *name) {
   return false;
 }
 
+/* A pointer, when all that it may point to is declared. It is refused where it is used if it has several declarations, or
+ * one elsewhere. */
+static void declare_global_pointer(c_lowering *l, const c_node *tree, const c_node *n) {
+  size_t declarations = 0;
+  if (c_type_of(&l->types, n->type)->kind != TYPE_POINTER) return;
+  for (size_t i = 0; i < tree->count; i++)
+    declarations += tree->inner[i]->kind == C_VARIABLE && !strcmp(tree->inner[i]->name, n->name);
+  if (!strcmp(n->storage, "extern") || declarations > 1) return;
+  if (!n->count) {
+    c_pointer_declare(l, n);
+    return;
+  }
+  c_eval(l, n->inner[n->count - 1]);
+  if (!l->refused) c_pointer_bind(l, n);
+}
+
 /* One declaration stands for all of its name. */
 static void declare_global(c_lowering *l, const c_node *tree, const c_node *n) {
   uint64_t known;
@@ -118,6 +134,7 @@ static void declare_globals(c_lowering *l, const c_node *tree, const c_node *sta
       if (is_other && other->count && map_get(l->global_ids, used.at[i]->id, NULL)) initialise_global(l, other);
     }
   }
+  for (size_t i = 0; i < used.count && !l->refused; i++) declare_global_pointer(l, tree, used.at[i]);
   VECTOR_FREE(used);
 }
 

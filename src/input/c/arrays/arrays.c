@@ -16,7 +16,8 @@ static bool has_array(const c_type *t) {
 }
 
 bool c_array_is_for(const c_lowering *l, const c_type *t) {
-  return t->length || (int64_t)t->cells > l->settings->most_expanded;
+  if (t->length) return true;
+  return t->kind == TYPE_ARRAY && (int64_t)t->cells > l->settings->most_expanded && !has_array(item_of(t));
 }
 
 static void name_leaves(c_lowering *l, const c_type *t, const char *name) {
@@ -33,11 +34,8 @@ static void name_leaves(c_lowering *l, const c_type *t, const char *name) {
 
 void c_array_declare(c_lowering *l, c_object *o, const c_node *at) {
   const c_type *item = item_of(o->type);
-  if (o->type->kind != TYPE_ARRAY || has_array(item) || !item->cells) {
-    c_refuse(l, at,
-             "`%s` is made of %zu integers, some in arrays inside of structs; an array of structs of integers "
-             "may have any length, what has other arrays inside may have %lld",
-             o->name, o->type->cells, (long long)l->settings->most_expanded);
+  if (has_array(item) || !item->cells) {
+    c_refuse(l, at, "`%s` has no constant length, and structs with arrays inside; structs of integers are read", o->name);
     return;
   }
   l->has_arrays = true;

@@ -1,0 +1,119 @@
+"""Arrays of any length in C programs: verdicts, each compared with what the compiled program does; and the same if they are expanded."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from harness import Skip, case, equal, main, whet, write
+
+HEAD = "#include <stdlib.h>\n#include <string.h>\nextern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n"
+N = "int n = __VERIFIER_nondet_int(); if (n < 1 || n > 1000) return 0; "
+
+# Before main, the body of main, what is violated.
+PROGRAMS = [
+    ("", "int a[100000]; a[3] = 1; if (a[3] != 1) reach_error();", set()),
+    ("", "int a[1000] = {1, 2}; if (a[0] != 1 || a[1] != 2 || a[999]) reach_error();", set()),
+    ("int a[1000]; short b[300] = {[7] = -2};", "if (a[5] || b[7] != -2 || b[8]) reach_error();", set()),
+    ("int a[1000];", "a[1000] = 1;", {"valid-deref"}),
+    ("int a[1000];", "int i = __VERIFIER_nondet_int(); if (i < 1000) a[i] = 1;", {"valid-deref"}),
+    ("int a[1000];", "int i = __VERIFIER_nondet_int(); if (i < 0 || i > 999) return 0; a[i] = i; if (a[i] == 77) reach_error();", {"unreach-call"}),
+    ("", "unsigned char a[500]; a[9] = (unsigned char)300; if (a[9] != 44 || a[10] > 255) reach_error();", set()),
+    ("", "signed char a[500]; int i = __VERIFIER_nondet_int(); if (i < 0 || i >= 500) return 0; if (a[i] > 127 || a[i] < -128) reach_error();", set()),
+    ("", "_Bool a[500]; a[9] = 300; a[10] = 0; if (a[9] != 1 || a[10]) reach_error();", set()),
+    ("", N + "int a[n]; for (int i = 0; i < n; i++) a[i] = 7; for (int i = 0; i < n; i++) if (a[i] != 7) reach_error();", set()),
+    ("", N + "int a[n]; for (int i = 0; i <= n; i++) a[i] = 7;", {"valid-deref"}),
+    ("", N + "int a[2 * n + 1]; a[2 * n] = 3; n = 0; a[2] = 4; if (a[2] != 4) reach_error();", set()),
+    ("", N + "int a[n - 5]; a[0] = 3;", {"valid-deref"}),
+    ("", "int n = 3; if (n) { int n = 5; int a[n]; a[4] = 1; } int b[n]; b[3] = 1;", {"valid-deref"}),
+    ("int f(int n) { int a[n]; a[n - 1] = n; return a[n - 1]; }", N + "if (f(n) != n || f(n + 1) != n + 1) reach_error();", set()),
+    ("int total(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) if (a[i] == 1) s = 1; return s; }", N + "int a[n]; for (int i = 0; i < n; i++) a[i] = 2; if (total(a, n)) reach_error();", set()),
+    ("void set(int a[], int i, int v) { a[i] = v; }", "int a[1000], b[1000]; set(a, 1, 2); set(b, 1, 3); if (a[1] != 2 || b[1] != 3) reach_error();", set()),
+    ("", N + "int *a = malloc(n * sizeof(int)); a[n - 1] = 4; if (a[n - 1] != 4) reach_error(); free(a);", set()),
+    ("", N + "int *a = malloc(n * sizeof(int)); a[n] = 4;", {"valid-deref"}),
+    ("", N + "int *a = malloc(n * sizeof(int)); a[0] = 4; free(a); if (a[0] == 4) reach_error();", {"valid-deref"}),
+    ("", N + "int *a = malloc(n * sizeof(int)); free(a); free(a);", {"valid-deref"}),
+    ("", N + "int *a = (int *)calloc(n, sizeof(int)); if (a[n - 1]) reach_error(); free(a);", set()),
+    ("", "int *a = malloc(0); free(a); a = 0; free(a);", set()),
+    ("", "char *a = malloc(10); char *b = malloc(10); a[1] = 1; b[1] = 2; if (a[1] != 1) reach_error(); free(a); b[2] = 1; free(b);", set()),
+    ("", "short *p = alloca(20); p[9] = 70000; if (p[9] != 4464) reach_error();", set()),
+    ("", "short *p = alloca(20); p[10] = 7;", {"valid-deref"}),
+    ("struct s { int x; short y; };", N + "struct s a[n]; a[n - 1].x = 1; a[n - 1].y = 2; struct s t = a[n - 1]; a[0] = t; if (a[0].x != 1 || a[0].y != 2) reach_error();", set()),
+    ("struct s { int x; short y; }; struct t { struct s s; int z; };", "struct t a[200]; a[3].s.y = 1; a[3].z = 2; struct s *p = &a[3].s; p->x = 5; if (a[3].s.y != 1 || a[3].s.x != 5 || p->y != 1) reach_error();", set()),
+    ("struct s { int x; short y; };", "struct s a[200]; struct s *p = a; p += 199; p->x = 1; p++; p->x = 2;", {"valid-deref"}),
+    ("", N + "int m[n][3]; m[n - 1][2] = 5; m[n - 1][1] = 4; if (m[n - 1][2] != 5) reach_error();", set()),
+    ("", N + "int m[n][3]; m[0][3] = 5;", {"valid-deref"}),
+    ("", "int m[100][100]; for (int i = 0; i < 100; i++) m[i][i] = i; if (m[99][99] != 99) reach_error(); m[99][100] = 1;", {"valid-deref"}),
+    ("", "int a[3] = {1, 2, 3}; int *p = a; int s = 0; while (p < a + 3) s += *p++; if (s != 6) reach_error();", set()),
+    ("", "int a[3] = {1, 2, 3}; int *p = a; p++; ++p; if (*p != 3) reach_error(); p--; p -= 1; if (*p != 1) reach_error(); p = p + 3; *p = 4;", {"valid-deref"}),
+    ("", "int a[300]; int *p = &a[10], *q = p; q += 5; *q = 1; if (q - p != 5 || a[15] != 1 || q <= p) reach_error();", set()),
+    ("", "int x = 1; int *p = 0; if (__VERIFIER_nondet_int() == 3) p = &x; if (p) *p = 2; else x = 3; if (x == 1) reach_error(); if (x == 2 && !p) reach_error();", set()),
+    ("", "int x = 1; int *p = 0; if (__VERIFIER_nondet_int() == 3) p = &x; *p = 2;", {"valid-deref"}),
+    ("", "int x = 1; int *p; if (__VERIFIER_nondet_int() == 3) p = &x; *p = 2;", {"valid-deref"}),
+    ("int set(int *p) { if (!p) return 0; *p = 1; p = 0; return 1; }", "int x = 0; if (set(0) || !set(&x) || x != 1) reach_error();", set()),
+    ("int length(const char *s) { const char *p = s; while (*p) p++; return p - s; }", "char s[300]; s[0] = 'a'; s[1] = 'b'; s[2] = 0; if (length(s) != 2) reach_error();", set()),
+    ("int g[400]; int *last;", "last = g; last[7] = 1; last++; if (last[6] != 1 || g[7] != 1) reach_error();", set()),
+    ("int f(int n) { static int a[500]; a[n]++; return a[n]; }", "f(3); if (f(3) != 2 || f(4) != 1) reach_error();", set()),
+    ("int g[500]; int f(int n) { g[n] = n; return n > 0 ? f(n - 1) : 0; }", "f(3); if (g[2] != 2 || g[3] != 3 || g[4]) reach_error();", set()),
+    ("int g[500]; int f(int n) { g[n] = n; return n > 0 ? f(n - 1) : 0; }", "f(3); if (g[2] == 2) reach_error();", {"unreach-call"}),
+    ("int f(int n) { int a[300]; a[0] = n; if (n > 0) f(n - 1); return a[0]; }", "if (f(3) != 3) reach_error();", set()),
+]
+
+REFUSED = [
+    ("int f(void) { return 3; }", "int a[f()]; a[0] = 1;", "the length `f()` of `a` is not read"),
+    ("", "int *p; { int a[3] = {0}; p = a; } *p = 1;", "the pointer `p` may be there longer than what it points to"),
+    ("int *g; void f(void) { int a[3] = {0}; g = a; }", "f(); *g = 1;", "the pointer `g` may be there longer than what it points to"),
+    ("", "for (int i = 0; i < 3; i++) { int *p = malloc(4); *p = i; }", "memory is allocated in a loop"),
+    ("", "void *p = malloc(4); free(p);", "memory is allocated here that is not an array or struct of one type"),
+    ("", "int a[3]; int *p = a; free(p);", "what is freed here was not allocated"),
+    ("int *f(void) { int *p = alloca(40); return p; }", "*f() = 1;", "`f` returns the address of its own variable"),
+    ("", N + "int m[3][n]; m[0][0] = 1;", "arrays of arrays without a constant size"),
+    ("struct s { int v[2]; };", N + "struct s a[n]; a[0].v[0] = 1;", "structs with arrays inside"),
+    ("", "int x; int *p = 0; for (int i = 0; i < 3; i++) { if (p) *p = 1; p = &x; }", "is assigned after it is used"),
+    ("", "int a[2], b[2]; int *p[2]; p[0] = a;", "the assignment of a pointer in an array or struct"),
+]
+
+
+def text_of(before, body):
+    return f"{HEAD}{before}\nint main(void) {{\n{body}\nreturn 0; }}\n"
+
+
+def verdicts(r):
+    return dict(re.findall(r"^([\w-]+): (SAFE|UNSAFE|UNKNOWN)", r.out, re.MULTILINE))
+
+
+def runs_well(folder, path):
+    harness = "#include <stdlib.h>\nvoid reach_error(void) { exit(9); }\nint __VERIFIER_nondet_int(void) { return atoi(getenv(\"INPUT\")); }\n"
+    program, other = os.path.join(folder, "run"), write(folder, "inputs.c", harness)
+    subprocess.run(["clang", "-w", "-fsanitize=undefined,address", "-fno-sanitize-recover=all", "-o", program, path, other], check=True)
+    for value in (0, 1, 2, 3, -3, 700):
+        r = subprocess.run([program], env={"INPUT": str(value), "ASAN_OPTIONS": "detect_leaks=0"}, capture_output=True, text=True, timeout=60)
+        equal((r.returncode, r.stderr), (0, ""), f"input {value}")
+
+
+@case
+def verdicts_are_those_of_the_compiled_program(folder):
+    if not shutil.which("clang"):
+        raise Skip("clang is not installed")
+    for before, body, violated in PROGRAMS:
+        path = write(folder, "p.c", text_of(before, body))
+        r = whet("verify", path, "--quiet", "--confirm")
+        equal({name for name, verdict in verdicts(r).items() if verdict != "SAFE"}, violated, f"{before} {body}\n{r}")
+        equal(len(verdicts(r)), 4, f"{body}\n{r}")
+        for name in violated:
+            assert f"note: {name}: confirmed" in r.err, f"{body}\n{r}"
+        if not violated:
+            runs_well(folder, path)
+
+
+@case
+def what_is_not_known_is_refused(folder):
+    for before, body, message in REFUSED:
+        r = whet("verify", write(folder, "p.c", text_of(before, body)))
+        equal((r.status, r.out), (2, ""), f"{body}\n{r}")
+        assert re.match(r"\S+p\.c:\d+:\d+: error: ", r.err) and message in r.err, f"{body}\n{r}"
+
+
+if __name__ == "__main__":
+    main()
