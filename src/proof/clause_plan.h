@@ -19,4 +19,12 @@ bool clause_plan_apply(clause_plan *p, const number_vector *const *body, const n
 /* True if arguments and equations give every variable: then there are no other values. */
 bool clause_plan_is_whole(const clause_plan *p);
 
+/* The value of a variable, by the values that those before it have. */
+typedef number clause_chooser(void *context, variable v, const number *values);
+/* Of a variable that nothing gives: `choose` gives it from now on, the same for all, and equations what follows from it. */
+void clause_plan_choose(clause_plan *p, variable v, clause_chooser *choose, void *context);
+bool clause_plan_gives(const clause_plan *p, variable v);
+/* Formulas that hold if the constraint does. */
+KEEP const term_vector *clause_plan_parts(const clause_plan *p);
+
 #endif

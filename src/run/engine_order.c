@@ -113,7 +113,7 @@ static const order reals_order = {
 static const order real_system_order = {.because = "a system with reals",
                                         .engines = {&engine_kind, &engine_pdr, &engine_spacer, &engine_widen}};
 static const order arrays_order = {.because = "there are arrays of any length",
-                                   .engines = {&engine_spacer, &engine_cells}};
+                                   .engines = {&engine_walk, &engine_spacer, &engine_cells}};
 static const order trees_order = {.because = "clauses have several predicates in a body",
                                   .engines = {&engine_spacer, &engine_pdr, &engine_derive, &engine_widen}};
 static const order procedures_order = {
@@ -286,8 +286,10 @@ static const engine_plan procedures_plans[] = {{&engine_explicit, {0, 100 * 1000
                                                {&engine_widen, {0, 5 * 1000, 32}},
                                                {NULL, {0, 30 * 1000, 16}}};
 
-/* Of arrays Spacer decides soon what it decides, and finds all that is wrong. */
-static const engine_plan arrays_plans[] = {{&engine_spacer, {0, 300 * 1000, 4}}, {NULL, WHOLE_TURNS}};
+/* What is wrong with arrays is soon seen in a run, mostly. Spacer decides soon what it decides, also what is seldom seen
+ * in runs. */
+static const engine_plan arrays_plans[] = {
+    {&engine_walk, {0, 50 * 1000, 16}}, {&engine_spacer, {0, 300 * 1000, 4}}, {NULL, WHOLE_TURNS}};
 
 /* What was unfolded has the way back to be found too, once for each proof. */
 static const engine_plan unfolded_plans[] = {

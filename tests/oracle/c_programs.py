@@ -224,8 +224,62 @@ class Generator:
         return head, body, looked
 
 
+class ArrayGenerator(Generator):
+    """Programs with one array `b` whose length may not be constant, a pointer `q` into it, and functions that get both."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.types = NARROW
+        self.is_recursive = False
+        self.has_struct = False
+        self.in_main = False
+        self.of = self.r.choice(["signed char", "unsigned char", "short", "int", "unsigned int"])
+
+    def place(self):
+        if self.in_main and self.r.random() < 0.4:
+            return self.r.choice([f"b[{self.index()}]", f"b[{self.index()}]", "(*q)", f"q[{self.index(2)}]"])
+        return super().place()
+
+    def moved(self):
+        return self.r.choice(["q++;", "q--;", "q = b;", f"q = b + {self.index()};", f"q = &b[{self.index()}];", f"q += {self.r.randrange(3)};", f"if (q > b) {{ {self.assignment()} }}",
+                              f"{self.place()} = q - b;", "while (q > b) q--;", f"while (q < b + {self.r.randrange(CELLS)}) *q++ = {self.constant(self.of)};"])
+
+    def statement(self, depth):
+        if self.in_main and self.r.random() < 0.25:
+            return self.r.choice([self.moved(), f"fill(b, {self.r.randrange(CELLS + 1)}, {self.expression(1)});", f"{self.place()} = find(b, {self.expression(1)});"])
+        return super().statement(depth)
+
+    def declared(self):
+        way = self.r.randrange(4)
+        if way == 0:
+            return f"  {self.of} b[{CELLS}];\n"
+        if way == 1:
+            return f"  int m = {CELLS - 1}; {self.of} b[m + 1];\n"
+        if way == 2:
+            return f"  int m = {CELLS}; {self.of} *b = malloc(m * sizeof({self.of}));\n"
+        return f"  {self.of} *b = calloc({CELLS}, sizeof({self.of}));\n"
+
+    def program(self):
+        head = "".join(f"extern {t} __VERIFIER_nondet_{NONDET[t]}(void);\n" for t in TYPES) + "extern void reach_error(void);\nextern void abort(void);\n"
+        head += "extern void *malloc(unsigned long);\nextern void *calloc(unsigned long, unsigned long);\n"
+        head += "".join(f"{t} {name} = {self.constant(t)};\n" for name, t in self.globals)
+        for name, t in self.arrays:
+            head += f"{t} {name}[{CELLS}] = {{{', '.join(self.constant(t) for _ in range(self.r.randint(1, CELLS)))}}};\n"
+        head += f"void fill({self.of} *p, int n, {self.of} v) {{ for (; n > 0; n--) *p++ = v; }}\n"
+        head += f"int find({self.of} p[], int v) {{ int i = 0; while (i < {CELLS} && p[i] != v) i++; return i; }}\n"
+        self.scope = self.globals + self.locals
+        body = "".join(f"  {t} {name} = {self.constant(t)};\n" for name, t in self.locals)
+        body += self.declared() + f"  {self.of} *q = b;\n  for (int i = 0; i < {CELLS}; i++) b[i] = {self.constant(self.of)};\n"
+        self.in_main = True
+        body += "".join(f"  {self.statement(2)}\n" for _ in range(self.r.randint(2, 5)))
+        return head, body, [n for n, _ in self.globals + self.locals] + [f"a[{i}]" for _ in self.arrays for i in range(CELLS)] + [f"b[{i}]" for i in range(CELLS)]
+
+
+ARRAYS = 10**6  # seeds from here on make programs with arrays of any length
+
+
 def parts(seed):
-    return Generator(seed).program()
+    return (ArrayGenerator if seed >= ARRAYS else Generator)(seed).program()
 
 
 def source(seed, tail):
@@ -236,12 +290,12 @@ def source(seed, tail):
 def pinned(text):
     """For the compiler: inputs are the values to which they are pinned."""
     text = re.sub(r"= __VERIFIER_nondet_\w+\(\);\n  /\*in\*/ if \((\w+) != (.*)\) abort\(\);", r"= \2;", text)
-    return '#include <stdio.h>\n#include <stdlib.h>\n' + re.sub(r"extern void (abort|reach_error)\(void\);\n", "", text)
+    return '#include <stdio.h>\n#include <stdlib.h>\n' + re.sub(r"extern void (abort|reach_error|\*malloc|\*calloc)\(.*\);\n", "", text)
 
 
 def compiled(path, program, *words):
     subprocess.run([*words, "-w", "-o", program, path], check=True, capture_output=True)
-    done = subprocess.run([program], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([program], capture_output=True, text=True, timeout=60, env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
     os.remove(program)
     return done
 
@@ -254,7 +308,8 @@ def outcome(seed, folder):
     path, program = os.path.join(folder, f"p{seed}.c"), os.path.join(folder, f"p{seed}")
     with open(path, "w", encoding="utf-8") as f:
         f.write(pinned(source(seed, tail)))
-    careful = compiled(path, program, "clang", "-O0", "-fsanitize=undefined", "-fsanitize-trap=undefined")
+    checks = ["-fsanitize=undefined,address", "-fno-sanitize-recover=all"] if seed >= ARRAYS else ["-fsanitize=undefined", "-fsanitize-trap=undefined"]
+    careful = compiled(path, program, "clang", "-O0", *checks)
     if careful.returncode:
         return None
     plain = compiled(path, program, "cc", "-O1")

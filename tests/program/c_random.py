@@ -26,7 +26,11 @@ def run(folder, name, text, seed):
     return whet("verify", path, "--quiet", "--work", "2000000", "--timeout", "60") if ask_others else result
 
 
-def compare(folder, seed):
+def run_unexpanded(folder, name, text, _):
+    return whet("verify", write(folder, name, text), "--quiet", "--expand-arrays", "1", "--work", "1500000", "--timeout", "60")
+
+
+def compare(folder, seed, run=run):
     """None, or what is wrong; "refused" or "unknown" if there is nothing to compare."""
     values = c_programs.outcome(seed, folder)
     result = run(folder, f"checked{seed}.c", c_programs.checked(seed, values), seed)
@@ -59,9 +63,21 @@ def the_compiler_agrees(folder):
     assert len(aside) * 4 < PROGRAMS, f"too many are not compared: {sorted(set(aside))}"
 
 
+@case
+def the_compiler_agrees_about_arrays_that_are_not_expanded(folder):
+    if not shutil.which("clang") or not shutil.which("cc"):
+        raise AssertionError("clang and cc are needed: tools/install-dependencies build test")
+    first = c_programs.ARRAYS + FIRST
+    found = [compare(folder, seed, run_unexpanded) for seed in range(first, first + PROGRAMS // 5)]
+    wrong = [what for what in found if what and not what.startswith(("refused", "unknown"))]
+    aside = [what for what in found if what and what.startswith(("refused", "unknown"))]
+    assert not wrong, "\n".join(wrong)
+    assert len(aside) * 3 < len(found), f"too many are not compared: {sorted(set(aside))}"
+
+
 if __name__ == "__main__":
     if len(sys.argv) > 1:
         for number in sys.argv[1:]:
-            print(number, compare("/tmp", int(number)))
+            print(number, compare("/tmp", int(number), run_unexpanded if int(number) >= c_programs.ARRAYS else run))
     else:
         main()

@@ -4,33 +4,41 @@
  *   equations.c        clauses with fewer variables
  *   without_arrays.c   a clause without arrays
  *   problem.c          all of them, and the way back
+ *   constants.c        clauses with variables for large numbers
+ *   general.c          those, and the clauses as they are, take turns
  *   here               Z3's Horn engine is asked about them */
 #include "engine/cells/cells.h"
 
 #include "base/work.h"
+#include "engine/cells/guess/guess.h"
 
 /* A query of Z3 may never end. So each gets so much work at first, and all of them more when the last was asked. There
  * are two for each number of cells, which differ in how Spacer works; the first of as few as may do is the most promising. */
-enum { MOST_CELLS = 2, FIRST_WORK = 60 * 1000, MORE_WORK = 4, WORK_OF_FIRST = 2 };
+enum { MOST_CELLS = 2, FIRST_WORK = 60 * 1000, MORE_WORK = 4, WORK_OF_FIRST = 2, WORK_OF_GUESS = 4 };
 
-typedef struct cells_engine {
+struct cells_engine {
   cell_problem cells;
+  guess_run *guess;  /* NULL after the last guess */
+  bool guesses_next; /* before the next query */
   fixedpoint *fixedpoint;
   uint64_t work, ends_at;         /* of a query */
   bool is_second;                 /* of the two */
   bool is_enough[MOST_CELLS + 1]; /* false: with so many cells the property is broken */
-} cells_engine;
+};
 
-static void *cells_open(engine_environment *env) {
+cells_engine *cells_engine_new(engine_environment *env) {
   cells_engine *e = MEMORY_NEW(cells_engine);
   e->cells = (cell_problem){.env = env, .ts = env->model->terms};
   e->work = FIRST_WORK;
+  e->guesses_next = true;
+  e->guess = guess_run_new(env);
   for (size_t i = 0; i <= MOST_CELLS; i++) e->is_enough[i] = true;
   return e;
 }
 
-static void cells_close(void *state) {
-  cells_engine *e = state;
+void cells_engine_free(cells_engine *e) {
+  if (!e) return;
+  guess_run_free(e->guess);
   fixedpoint_free(e->fixedpoint);
   cells_clear_problem(&e->cells);
   VECTOR_FREE(e->cells.predicates);
@@ -78,6 +86,7 @@ static size_t next_query(cells_engine *e) {
   next = next_count(e, now + 1);
   if (next) return next;
   e->work *= MORE_WORK;
+  e->guesses_next = true;
   return next_count(e, 1);
 }
 
@@ -107,12 +116,48 @@ static engine_status conclude(cells_engine *e, answer derivable, claim *out) {
   return ENGINE_GOES_ON;
 }
 
-static engine_status cells_step(void *state, claim *out) {
-  cells_engine *e = state;
+static void report_guess(cells_engine *e, guess_end end) {
+  guess_counts counts = guess_run_counts(e->guess);
+  text iteration = {0};
+  json_writer w = json_object_to(&iteration);
+  json_field_count(&w, "cells", counts.cells);
+  json_field_count(&w, "guessed", counts.guessed);
+  json_field_count(&w, "refuting_points", counts.refuted);
+  json_field_count(&w, "inductive", counts.kept);
+  json_field_string(&w, "answer", end == GUESS_PROVED ? "safe" : end == GUESS_MORE ? "more cells" : "unknown");
+  events_iteration(e->cells.env->events, &w);
+}
+
+static engine_status claim_guess(cells_engine *e, claim *out) {
+  const variable *indices;
+  size_t count;
+  const term_vector *formulas = guess_run_interpretation(e->guess, &indices, &count);
+  out->evidence.kind = EVIDENCE_INTERPRETATION;
+  for (size_t i = 0; i < formulas->count; i++) VECTOR_PUSH(out->evidence.interpretation, formulas->at[i]);
+  for (size_t i = 0; i < count; i++) VECTOR_PUSH(out->evidence.indices, indices[i]);
+  out->verdict = VERDICT_SAFE;
+  return ENGINE_DONE;
+}
+
+/* True if that is the end. */
+static bool guess_on(cells_engine *e, claim *out) {
+  guess_end end = guess_run_go_on(e->guess, e->work * WORK_OF_GUESS);
+  e->guesses_next = end == GUESS_MORE;
+  if (end == GUESS_PAUSED) return false;
+  report_guess(e, end);
+  if (end == GUESS_PROVED) claim_guess(e, out);
+  if (end == GUESS_NONE) guess_run_free(e->guess);
+  if (end == GUESS_NONE) e->guess = NULL;
+  return end == GUESS_PROVED;
+}
+
+engine_status cells_engine_step(cells_engine *e, claim *out) {
+  if (e->guess && e->guesses_next) return guess_on(e, out) ? ENGINE_DONE : ENGINE_GOES_ON;
   fixedpoint_free(e->fixedpoint);
   e->fixedpoint = NULL;
   cells_clear_problem(&e->cells);
   e->cells.count = next_query(e);
+  if (!e->cells.count && e->guess) return ENGINE_GOES_ON;
   if (!e->cells.count) return claim_give_up(out, "what a few cells of each array show is not enough");
   if (!cells_make_problem(&e->cells)) return claim_give_up(out, budget_spent(e->cells.env->budget));
   e->fixedpoint = (e->is_second ? fixedpoint_new_without_equations : fixedpoint_new)(e->cells.ts, &e->cells.problem,
@@ -121,16 +166,3 @@ static engine_status cells_step(void *state, claim *out) {
   e->ends_at = work_done() + e->work * (is_promising ? WORK_OF_FIRST : 1);
   return conclude(e, fixedpoint_query(e->fixedpoint, observe, e), out);
 }
-
-const engine engine_cells = {
-    .name = "cells",
-    .title = "clauses with arrays as clauses about one or two cells of each; proves only",
-    .paper = "Monniaux, Gonnord: Cell Morphing: From Array Programs to Array-Free Horn Clauses (SAS 2016)",
-    .limits = ENGINE_NO_HEAP | ENGINE_NO_TEMPORAL | ENGINE_ONLY_CLAUSES,
-    .open = cells_open,
-    .step = cells_step,
-    .close = cells_close,
-    .treats_trees = true,
-    .treats_arrays = true,
-    .treats_reals = true,
-};

@@ -19,6 +19,7 @@ typedef struct cell_problem {
   engine_environment *env;
   terms *ts;
   size_t count;            /* cells of each array */
+  bool all_pairs;          /* of indices are used for two cells, also those that Spacer does not need */
   variable_vector indices; /* of the cells; parameters of every relation about arrays, and indices of its formula */
   variable_vector sought;  /* the same as variables of clauses: indices of the head's cells */
   VECTOR(cell_predicate) predicates;
@@ -33,6 +34,12 @@ void cells_clear_problem(cell_problem *c);
 void clause_solve_equations(terms *ts, clause *c, budget *b);
 /* The clause as a rule of the problem. */
 horn_rule clause_without_arrays(cell_problem *c, const clause *from, uint32_t number);
+
+/* Decides the clauses of the environment's model, as an engine does. */
+typedef struct cells_engine cells_engine;
+GIVE cells_engine *cells_engine_new(engine_environment *env);
+void cells_engine_free(TAKE cells_engine *e);
+engine_status cells_engine_step(cells_engine *e, claim *out);
 
 /* The formula of a predicate, of one of its relation: for all `indices`. */
 term cells_formula(const cell_problem *c, uint32_t predicate, term of_relation);

@@ -227,6 +227,7 @@ static bool is_useful(const removal *r, const term *tuple) {
   for (size_t i = 0; i < count; i++) {
     for (size_t j = 0; j < i; j++)
       if (term_same(tuple[i], tuple[j])) return false;
+    if (r->cells->all_pairs) continue;
     if (count > 1 && i && is_sought(r, tuple[i], 0)) return false;
     if (count > 1 && i + 1 < count && is_sought(r, tuple[i], count - 1)) return false;
   }

@@ -35,7 +35,8 @@ static void name_leaves(c_lowering *l, const c_type *t, const char *name) {
 void c_array_declare(c_lowering *l, c_object *o, const c_node *at) {
   const c_type *item = item_of(o->type);
   if (has_array(item) || !item->cells) {
-    c_refuse(l, at, "`%s` has no constant length, and structs with arrays inside; structs of integers are read", o->name);
+    c_refuse(l, at, "`%s` has no constant length, and structs with arrays inside; structs of integers are read",
+             o->name);
     return;
   }
   l->has_arrays = true;

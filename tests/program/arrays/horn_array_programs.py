@@ -1,0 +1,90 @@
+"""Programs with arrays of any length as clauses: all are proved, for any length, and their wrong twins refuted by short derivations."""
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from harness import SANITIZED, case, equal, main, whet, write
+from clauses import check_model, solvers
+from programs import PROGRAMS, clauses
+
+RIGHT = [name for name in PROGRAMS if not name.endswith("-wrong")]
+# What takes long if all is watched, or if solvers see the quantifiers.
+LARGE = {"merge", "ring"}
+
+
+def verify(folder, name, *options):
+    path, certificate = write(folder, name + ".smt2", clauses(name)), os.path.join(folder, name + ".certificate")
+    return whet("verify", path, "--quiet", "--trace", "off", "--certificate", certificate, *options), path, certificate
+
+
+def assert_believed(name, certificate):
+    """With the quantifiers, which the checker does not ask about: z3 finds all clauses valid, others none that is not."""
+    with open(certificate, encoding="utf-8") as f:
+        model = f.read()
+    for solver in solvers():
+        _, wrong, unknown = check_model(solver, clauses(name), model)
+        assert not wrong and (solver != "z3" or not unknown), f"{name}: {solver}\n{model}"
+
+
+@case
+def all_have_a_wrong_twin(folder):
+    equal(sorted(PROGRAMS), sorted(RIGHT + [name + "-wrong" for name in RIGHT]))
+
+
+@case
+def proved_for_any_length(folder):
+    for name in RIGHT:
+        if SANITIZED and name in LARGE:
+            continue
+        result, path, certificate = verify(folder, name, "--work", "8000000")
+        equal(result.out.strip(), "sat", f"{name}: {result}")
+        for options in [[], ["--solver", "cvc5 --incremental"]] if "cvc5" in solvers() else [[]]:
+            equal(whet("check", path, certificate, *options).status, 0, f"{name} {options}")
+        if name not in LARGE:
+            assert_believed(name, certificate)
+        assert whet("check", write(folder, "twin.smt2", clauses(name + "-wrong")), certificate).status != 0, name
+
+
+@case
+def wrong_twins_have_short_derivations(folder):
+    for name in RIGHT:
+        result, path, certificate = verify(folder, name + "-wrong", "--work", "1000000")
+        equal(result.out.strip(), "unsat", f"{name}: {result}")
+        equal(whet("check", path, certificate).status, 0, name)
+        with open(certificate, encoding="utf-8") as f:
+            steps = f.read().count("(step ")
+        assert steps <= 40, f"{name}: {steps} steps"
+
+
+@case
+def guesses_are_shown_as_iterations(folder):
+    for name, cells in (("init", [1]), ("find", [1]), ("bubble-sorted", [1, 2]), ("search", [1, 2])):
+        result = whet("verify", write(folder, "p.smt2", clauses(name)), "--engine", "cells", "--work", "4000000", "--json", "-")
+        iterations = json.loads(result.out)["properties"][0]["iterations"]
+        equal([i["cells"] for i in iterations], cells, result)
+        equal([i["answer"] for i in iterations], ["more cells"] * (len(cells) - 1) + ["safe"], result)
+        for i in iterations:
+            assert i["guessed"] >= 1 and i["inductive"] >= 1 and i["refuting_points"] >= 0, result
+
+
+@case
+def walk_does_not_prove(folder):
+    for name in ("init", "ring-bounds"):
+        result = verify(folder, name, "--engine", "walk", "--work", "100000")[0]
+        equal(result.out.strip(), "unknown", result)
+
+
+@case
+def the_only_run_there_is_ends(folder):
+    """Nothing is left open: a run is all there is, and `walk` says so instead of taking it again."""
+    text = """(declare-fun P ((Array Int Int) Int) Bool) (assert (P ((as const (Array Int Int)) 0) 0))
+(assert (forall ((a (Array Int Int)) (i Int)) (=> (and (P a i) (< i 5)) (P (store a i i) (+ i 1)))))
+(assert (forall ((a (Array Int Int)) (i Int)) (=> (and (P a i) (= i 5) (distinct (select a 3) 3)) false)))"""
+    result = whet("verify", write(folder, "p.smt2", text), "--engine", "walk")
+    assert "the only run there is ends without a violation" in result.out + result.err, result
+
+
+if __name__ == "__main__":
+    main()
