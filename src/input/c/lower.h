@@ -213,6 +213,7 @@ typedef struct c_lowering {
   text external_names; /* the same as a list */
   size_t spent;        /* steps of the lowering, against programs that grow without end */
   bool refused;
+  uint32_t refused_at; /* where, first */
 } c_lowering;
 
 /* ---- refusal.c ---- */

@@ -246,8 +246,8 @@ typedef struct reading {
   const witness_text *inserted; /* NULL without a witness */
 } reading;
 
-/* NULL after messages. `types` gets how many types are in memory. */
-static GIVE model *read_once(const reading *of, bool has_memory, size_t *types, diagnostics *d) {
+/* NULL after messages, the first of which is about the text from `refused_at` on. */
+static GIVE model *read_once(const reading *of, bool has_memory, uint32_t *refused_at, diagnostics *d) {
   reporter r;
   reporter_open(&r, of->source, d);
   c_lowering l = {.source = of->source, .reporter = &r, .settings = of->settings, .arena = of->arena};
@@ -258,7 +258,7 @@ static GIVE model *read_once(const reading *of, bool has_memory, size_t *types, 
   lowering_open(&l, of->tree);
   lower(&l, of->tree);
   model *m = l.model;
-  *types = l.spaces.count;
+  *refused_at = l.refused_at;
   lowering_close(&l);
   reporter_close(&r);
   if (!d->errors) return m;
@@ -266,13 +266,14 @@ static GIVE model *read_once(const reading *of, bool has_memory, size_t *types, 
   return NULL;
 }
 
-/* First as a program whose pointers each point into one variable or array; if it is none, with memory. */
+/* First as a program whose pointers each point into one variable or array; if it is none, with memory. If neither is read, the
+ * messages are those of the reading that got further. */
 static GIVE model *read_tree(const reading *of, diagnostics *d) {
   diagnostics first = {0}, second = {0};
-  size_t types = 0;
-  model *m = read_once(of, false, &types, &first);
-  if (!m) m = read_once(of, true, &types, &second);
-  const diagnostics *said = types ? &second : &first;
+  uint32_t first_end = 0, second_end = 0;
+  model *m = read_once(of, false, &first_end, &first);
+  if (!m) m = read_once(of, true, &second_end, &second);
+  const diagnostics *said = second_end >= first_end ? &second : &first;
   if (!m) {
     text_add(&d->text, "%s", text_string(&said->text));
     d->errors += said->errors;
