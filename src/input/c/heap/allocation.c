@@ -55,6 +55,7 @@ void c_heap_allocate(c_lowering *l, const c_node *call, const c_type *t) {
     c_refuse(l, call, "`%s` gives memory to a pointer with several values; malloc is read", name);
     return;
   }
+  l->has_allocations = true;
   for (size_t i = 1; i < call->count; i++) c_eval(l, call->inner[i]);
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_path *p = l->live.at[i];
