@@ -331,13 +331,31 @@ static void check_returned(c_lowering *l, const c_frame *f, const c_node *n) {
   }
 }
 
+/* The struct that a call returns is a variable of its own. */
+static const c_object *result_of(c_lowering *l, const c_node *call) {
+  c_node *variable = arena_alloc(l->arena, sizeof *variable);
+  *variable = *call;
+  variable->kind = C_VARIABLE;
+  variable->name = "result";
+  variable->storage = "";
+  return c_object_declare(l, variable);
+}
+
+static void return_any_struct(c_lowering *l, const c_object *result) {
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_object_clear(l, l->live.at[i], result, false);
+    c_path_push(l->live.at[i], c_object_place(l, result));
+  }
+}
+
 static void run(c_lowering *l, const c_node *function, const c_node *n) {
   const c_type *result = type_of(l, n);
   bool is_pointer = result->kind == TYPE_POINTER;
-  if ((is_pointer && c_is_recursive(l, function)) || result->kind == TYPE_STRUCT || result->kind == TYPE_OTHER) {
+  bool is_struct = result->kind == TYPE_STRUCT;
+  if (((is_pointer || is_struct) && c_is_recursive(l, function)) || result->kind == TYPE_OTHER) {
     c_refuse(l, n,
-             "`%s` returns a value of type `%s`; functions that return integers or nothing are read, and pointers if "
-             "they do not call themselves",
+             "`%s` returns a value of type `%s`; functions that return integers or nothing are read, and pointers and "
+             "structs if they do not call themselves",
              function->name, result->text);
     return;
   }
@@ -347,13 +365,15 @@ static void run(c_lowering *l, const c_node *function, const c_node *n) {
     c_call_procedure(l, function, n);
     return;
   }
-  c_frame f = {.function = function, .caller = l->frame};
+  c_frame f = {.function = function, .caller = l->frame, .result = is_struct ? result_of(l, n) : NULL};
   l->frame = &f;
   c_bind_parameters(l, function, n);
   if (l->live.count) VECTOR_COPY(f.stack, l->live.at[0]->stack);
   if (!l->refused) c_execute(l, function->inner[function->count - 1]);
   if (is_pointer)
     check_returned(l, &f, n);
+  else if (is_struct)
+    return_any_struct(l, f.result);
   else
     c_return_anything(l, result);
   leave(l, &f, n);

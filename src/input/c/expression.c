@@ -146,6 +146,8 @@ void c_eval_place(c_lowering *l, const c_node *n) {
     else
       c_eval_place(l, n->inner[0]);
     apply(l, n, member_of);
+  } else if (n->kind == C_CALL && type_of(l, n)->kind == TYPE_STRUCT) {
+    c_eval(l, n);
   } else if (n->kind == C_IMPLICIT_CAST && n->count) {
     c_eval_place(l, n->inner[0]);
   } else {
@@ -646,6 +648,13 @@ static void eval_statements(c_lowering *l, const c_node *n) {
     push_all(l, nothing(l));
 }
 
+/* f().x is a value, not a place that is read by a cast around it. */
+static bool is_part_of_result(const c_node *n) {
+  n = c_without_parens(n);
+  while (n->kind == C_MEMBER && !n->is_arrow && n->count) n = c_without_parens(n->inner[0]);
+  return n->kind == C_CALL;
+}
+
 /* ---- all of them ---- */
 
 void c_eval(c_lowering *l, const c_node *n) {
@@ -664,6 +673,9 @@ void c_eval(c_lowering *l, const c_node *n) {
         c_eval_place(l, n);
       break;
     case C_MEMBER:
+      c_eval_place(l, n);
+      if (is_part_of_result(n)) apply(l, n, read_place);
+      break;
     case C_SUBSCRIPT: c_eval_place(l, n); break;
     case C_SIZEOF: eval_sizeof(l, n); break;
     case C_UNARY: eval_unary(l, n); break;

@@ -25,9 +25,9 @@ typedef struct c_object {
   const char *any; /* "any x": the name of an input that it holds because nothing else says what it holds */
   const c_type *type;
   size_t first, cells;
-  const c_node *declared; /* where; NULL of parameters of procedures, and of texts */
-  bool is_allocated;      /* it is there until it is freed */
-  const c_type *item;     /* of such an array: what is in a row in it, which is no array itself; else NULL */
+  const c_node *declared;         /* where; NULL of parameters of procedures, and of texts */
+  bool is_allocated;              /* it is there until it is freed */
+  const c_type *item;             /* of such an array: what is in a row in it, which is no array itself; else NULL */
   const struct c_space *space;    /* of objects in memory (heap/heap.h): which these are; else NULL */
   const struct c_space *lives_in; /* of a variable that is in memory: where, and its cell has the address; else NULL */
 } c_object;
@@ -152,6 +152,7 @@ typedef struct c_frame {
   VECTOR(c_label) labels;
   VECTOR(const c_object *) locals;
   c_exits exits;
+  const c_object *result;  /* where a struct that is returned goes; NULL: none is */
   VECTOR(c_operand) stack; /* as it was when the call began, on one of the paths */
 } c_frame;
 
