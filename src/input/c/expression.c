@@ -227,6 +227,8 @@ static c_operand repoint(c_lowering *l, c_path *p, c_operand a, const c_node *n)
         from->kind == target->kind &&
         (from->kind != TYPE_INTEGER || (from->bits == target->bits && from->is_signed == target->is_signed &&
                                         from->is_bool == target->is_bool && from->is_function == target->is_function));
+    same = same && from->is_address == target->is_address &&
+           (!from->is_address || c_space_of(l, from) == c_space_of(l, target));
     same = same && from->cells == target->cells && (from->kind == TYPE_INTEGER || !strcmp(from->text, target->text));
     if (!same)
       c_refuse(
@@ -439,6 +441,11 @@ static c_operand apply_unary(c_lowering *l, c_path *p, c_operand a, const c_node
 }
 
 static void eval_address(c_lowering *l, const c_node *n) {
+  const c_node *of = c_without_parens(n->inner[0]);
+  if (type_of(l, n)->is_address && of->kind == C_UNARY && !strcmp(of->opcode, "*")) { /* &*p is p, followed or not */
+    c_eval(l, of->inner[0]);
+    return;
+  }
   c_eval_place(l, n->inner[0]);
   const c_type *t = type_of(l, n);
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {

@@ -412,6 +412,8 @@ bool c_is_allocation(const c_lowering *l, const c_node *call);
 /* Evaluates it, as an array of such elements, and pushes a pointer to that. */
 void c_allocate(c_lowering *l, const c_node *call, const c_type *pointer);
 void c_call_free(c_lowering *l, const c_node *call);
+/* What is freed, without casts to other pointers. */
+KEEP const c_node *c_freed(const c_node *n);
 
 /* ---- arrays/lengths.c ---- */
 

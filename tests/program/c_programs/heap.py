@@ -36,6 +36,8 @@ PROGRAMS = [
     (NODE, "Node a = {1, 0}, b = {2, &a}; List p = &b; p->next->v = 7; if (a.v != 7 || b.v != 2) reach_error(); p = p->next; if (p != &a) reach_error();", set()),
     (NODE, "Node a = {1, 0}; List p = &a; if (p->next) reach_error(); free(p);", {"valid-free"}),
     (NODE + "Node first = {1, 0}; List head = &first;", "Node other = {2, head}; head = &other; if (head->next->v != 1 || head->v != 2) reach_error();", set()),
+    (NODE + "#include <string.h>\n", "Node *p = malloc(sizeof(Node)), *q = p; memset(q, 0, sizeof *q); if (p->v || p->next) reach_error(); free(&*p);", set()),
+    (NODE + "#include <string.h>\n", "Node *p = malloc(sizeof(Node)), *q = 0; q = p->next = 0; if (!p->next) { free(p); memset(p, 0, sizeof *p); }", {"valid-deref"}),
     (NODE, "Node *p = calloc(1, sizeof(Node)); if (p->v || p->next) reach_error(); free(p);", set()),
     (NODE, "Node *p = malloc(sizeof(Node)); p->next = p; p->v = 4; Node c = *p; c.v = 5; if (p->v != 4 || c.next != p) reach_error(); *p = c; if (p->v == 5) reach_error(); free(p);", {"unreach-call"}),
     (TREE + "tree *leaf(int k) { tree *t = malloc(sizeof(tree)); t->left = t->right = 0; t->key = k; return t; }",

@@ -125,7 +125,7 @@ static void free_one(c_lowering *l, c_path *p, const c_operand *o, const c_node 
 }
 
 /* Without casts to void *. */
-static const c_node *freed(const c_node *n) {
+const c_node *c_freed(const c_node *n) {
   n = c_without_parens(n);
   while ((n->kind == C_IMPLICIT_CAST || n->kind == C_CAST) && n->count && !strcmp(n->cast, "BitCast"))
     n = c_without_parens(n->inner[n->count - 1]);
@@ -133,7 +133,7 @@ static const c_node *freed(const c_node *n) {
 }
 
 void c_call_free(c_lowering *l, const c_node *call) {
-  if (call->count == 2) c_eval(l, freed(call->inner[1]));
+  if (call->count == 2) c_eval(l, c_freed(call->inner[1]));
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_operand o = c_path_pop(l->live.at[i]);
     if (o.type->is_address)

@@ -78,6 +78,10 @@ void c_heap_allocate(c_lowering *l, const c_node *call, const c_type *t) {
 
 void c_heap_free(c_lowering *l, c_path *p, const c_operand *a, const c_node *call) {
   const c_space *s = c_space_of(l, a->type);
+  if (s->gone == C_NO_CELL) {
+    c_refuse(l, call, "what is freed here is not known; what malloc gave is");
+    return;
+  }
   term zero = term_int(l->ts, 0), is_null = term_eq(l->ts, a->value, zero);
   c_operand gone = c_cell_read(l, p, s->gone), next = c_cell_read(l, p, s->next);
   term is_there = term_and(l->ts, term_lt(l->ts, zero, a->value), term_lt(l->ts, a->value, next.value));

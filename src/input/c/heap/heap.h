@@ -33,8 +33,6 @@ void c_heap_survey(c_lowering *l, const c_node *start);
 KEEP c_space *c_space_of(c_lowering *l, const c_type *pointer);
 /* The call of malloc, calloc or alloca that `n` is, with casts around it; NULL if it is none. */
 KEEP const c_node *c_allocation_in(const c_lowering *l, const c_node *n);
-/* The pointer without casts to other pointers. */
-KEEP const c_node *c_without_pointer_casts(c_lowering *l, const c_node *n);
 
 /* ---- spaces.c ---- */
 

@@ -176,7 +176,7 @@ static void visit_free(c_lowering *l, const c_node *n, const c_node *function) {
   if (callee && c_allocation_in(l, n) == n) l->allocates = true;
   if (!callee || strcmp(callee->reference_name, "free") || n->count != 2) return;
   l->allocates = true;
-  const c_type *t = c_type_of(&l->types, c_without_pointer_casts(l, n->inner[1])->type);
+  const c_type *t = c_type_of(&l->types, c_freed(n->inner[1])->type);
   if (t->is_address) c_space_of(l, t)->loses_some = true;
 }
 
