@@ -84,10 +84,36 @@ static void refuse_move(c_lowering *l, const c_node *n) {
            "array, would be read");
 }
 
+/* An element of a variable that is an array: no pointer is needed for it. */
+static void eval_element(c_lowering *l, const c_node *array, const c_node *index, const c_node *n) {
+  c_eval_place(l, array);
+  c_eval(l, index);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_path *p = l->live.at[i];
+    c_operand at = c_path_pop(p), where = c_path_pop(p);
+    where.outer = c_place_start(l, &where);
+    where.count = where.type->length ? C_OPEN : where.type->count;
+    where.type = where.type->element;
+    where.value = at.value;
+    c_place_check(l, p, &where, n);
+    c_path_push(p, where);
+  }
+}
+
+static bool is_element_of_array(c_lowering *l, const c_node *pointer) {
+  return pointer->kind == C_IMPLICIT_CAST && !strcmp(pointer->cast, "ArrayToPointerDecay") &&
+         type_of(l, pointer)->is_address && type_of(l, pointer->inner[0])->kind == TYPE_ARRAY &&
+         c_without_parens(pointer->inner[0])->kind != C_STRING;
+}
+
 static void eval_subscript(c_lowering *l, const c_node *n) {
   bool pointer_first = type_of(l, n->inner[0])->kind == TYPE_POINTER || type_of(l, n->inner[0])->is_address;
   const c_node *pointer = n->inner[pointer_first ? 0 : 1], *index = n->inner[pointer_first ? 1 : 0];
   c_check_unsequenced(l, pointer, index);
+  if (is_element_of_array(l, pointer)) {
+    eval_element(l, pointer->inner[0], index, n);
+    return;
+  }
   c_eval(l, pointer);
   c_eval(l, index);
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
