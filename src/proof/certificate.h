@@ -18,6 +18,6 @@ bool certificate_read(model *m, const char *content, size_t length, size_t *prop
 /* A value as certificates have it, or for people: of an array a map of what is not its default. */
 void clause_value_write(const model *m, const type *of, number n, bool for_people, text *out);
 /* The atom that a step of a derivation derives, in SMT-LIB 2 but for reals if it is `for_people`: 7/2. */
-void derivation_write_atom(const model *m, const derivation_step *s, bool for_people, text *out);
+void derivation_write_atom(const model *m, const derivation_step *s, text *out);
 
 #endif

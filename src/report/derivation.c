@@ -56,7 +56,7 @@ void derivation_print(const model *m, const evidence *e, text *out) {
     if (is_state)
       print_state(m, s, &words);
     else
-      derivation_write_atom(m, s, true, &words);
+      derivation_write_atom(m, s, &words);
     text_add_shown(&shown, text_string(&words));
     text_clear(&words);
     if (shown.count > widest) widest = shown.count;

@@ -1,6 +1,8 @@
 /* Arrays as values: a default and finitely many indices that have another element. Each is kept once with the table of
  * terms and goes by its number, so that two arrays are equal exactly if their numbers are; evaluation
- * (term/evaluate.h) can then treat all values as numbers. Number 0 is the array of zeros (or of `false`). */
+ * (term/evaluate.h) can then treat all values as numbers. Number 0 is the array of zeros (or of `false`).
+ *
+ * Arrays share what they have in common: a write to one of n elements takes about log n time and space. */
 #ifndef WHET_TERM_ARRAY_VALUE_H
 #define WHET_TERM_ARRAY_VALUE_H
 
@@ -18,10 +20,14 @@ typedef struct array_value {
 
 /* The number of the array with these elements; of two with one index the later counts. */
 number array_value_of(const terms *ts, number otherwise, size_t count, const array_entry *entries);
-/* Valid until the next array is made. */
+/* Valid until the next array is made or looked at. */
 array_value array_value_look(const terms *ts, number array);
 number array_value_at(const terms *ts, number array, number index);
 number array_value_with(const terms *ts, number array, number index, number element);
+/* How many indices have another element than the default. */
+size_t array_value_count(const terms *ts, number array);
+/* True if the array was first made by a write to another one, which has a smaller number. */
+bool array_value_origin(const terms *ts, number array, number *from, array_entry *write);
 /* It is the number of an array whose elements are of this sort. */
 bool array_value_is_of(const terms *ts, number array, sort element);
 

@@ -331,6 +331,12 @@ def checked(seed, values):
     return source(seed, differs)
 
 
+def agreed(seed, values):
+    """reach_error is called if, and only if, every variable is what the compiler says."""
+    _, _, looked = parts(seed)
+    return source(seed, "  if (" + " && ".join(f"{name} == {number(n)}" for name, n in zip(looked, values)) + ") reach_error();\n")
+
+
 def reached(seed):
     """The end of the program is an error: it must be found."""
     return source(seed, "  reach_error();\n")

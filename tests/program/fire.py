@@ -87,6 +87,8 @@ RUNS = [
     ("verify", f"{EXAMPLES}/array-ascending.smt2", "-e cells", {"": "sat"}),
     ("verify", f"{EXAMPLES}/array-ascending-wrong.smt2", "-e cells --work 300000", {"": "unsat"}),
     ("verify", f"{EXAMPLES}/array-copy-wrong.smt2", "-e spacer", {"": "unsat"}),
+    ("verify", f"{EXAMPLES}/array-search.smt2", "-e cells", {"": "sat"}),
+    ("verify", f"{EXAMPLES}/array-bubble-wrong.smt2", "-e walk", {"": "unsat"}),
     ("verify", f"{STOPS}/premises.smt2", "-e spacer", {"": "unsat"}),
     ("verify", f"{STOPS}/passes.whet", "-e kind", {"level": "SAFE"}),
     ("verify", f"{STOPS}/equal.whet", "-e pdr", {"alike": "SAFE", "below": "UNSAFE"}),

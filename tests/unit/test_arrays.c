@@ -154,6 +154,51 @@ TEST(values_are_kept_once) {
   terms_free(ts);
 }
 
+/* Writes in any order give one value; each is found, and how it was first made. */
+TEST(many_writes_share_what_they_have_in_common) {
+  enum { MANY = 20000 };
+  start(3);
+  number up = array_value_of(ts, number_of(7), 0, NULL), down = up, before, first = up;
+  array_entry write;
+  for (int64_t i = 0; i < MANY; i++) {
+    number next = array_value_with(ts, up, number_of(i), number_of(i + 100));
+    CHECK(array_value_origin(ts, next, &before, &write) && number_equal(before, up) && number_is(write.index, i));
+    up = next;
+  }
+  for (int64_t i = MANY; i-- > 0;)
+    down = array_value_with(ts, down, number_of(i * 7 % MANY), number_of(i * 7 % MANY + 100));
+  CHECK(number_equal(up, down) && array_value_count(ts, up) == MANY && array_value_is_of(ts, up, SORT_INT));
+  CHECK(!array_value_is_of(ts, array_value_with(ts, up, number_of(5), number_quotient(number_of(1), number_of(2))),
+                           SORT_INT));
+  array_value all = array_value_look(ts, up);
+  for (int64_t i = 0; i < MANY; i++)
+    CHECK(number_is(all.entries[i].index, i) && number_is(all.entries[i].element, i + 100));
+  for (int64_t i = 0; i < MANY; i++) up = array_value_with(ts, up, number_of((i * 3 + 1) % MANY), number_of(7));
+  CHECK(number_equal(up, first) && !array_value_count(ts, up));
+  terms_free(ts);
+}
+
+/* Against a plain table, with elements that become the default again. */
+TEST(random_writes) {
+  start(4);
+  int64_t plain[50] = {0};
+  number value = number_of(0);
+  for (int i = 0; i < 3000; i++) {
+    int64_t index = (int64_t)draw(50), element = (int64_t)draw(3);
+    plain[index] = element;
+    value = array_value_with(ts, value, number_of(index), number_of(element));
+    int64_t other = (int64_t)draw(50);
+    CHECK(number_is(array_value_at(ts, value, number_of(other)), plain[other]));
+    if (i % 100) continue;
+    array_entry entries[50];
+    size_t count = 0;
+    for (int64_t j = 50; j-- > 0; count += plain[j] != 0)
+      entries[49 - j] = (array_entry){number_of(j), number_of(plain[j])};
+    CHECK(number_equal(value, array_value_of(ts, number_of(0), 50, entries)) && array_value_count(ts, value) == count);
+  }
+  terms_free(ts);
+}
+
 TEST(reads_of_writes_are_resolved_if_that_can_be_seen) {
   start(2);
   term a = arrays[0].term, i = ints[0].term, j = ints[1].term, next = term_add(ts, i, term_int(ts, 1));

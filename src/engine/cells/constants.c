@@ -1,5 +1,6 @@
 /* A number is large if no one would unroll a loop so often. Limits of types are left as they are. Others that are near a
- * small multiple of a number that has a variable are said by that variable. */
+ * small multiple of a number that has a variable are said by that variable; those that are much smaller than the largest
+ * are left, for they are mostly values of elements, not lengths. */
 #include "engine/cells/constants.h"
 
 #include <stdlib.h>
@@ -7,7 +8,14 @@
 #include "term/fold.h"
 #include "term/substitute.h"
 
-enum { LEAST_LARGE = 20, LARGEST_FACTOR = 3, LARGEST_DISTANCE = 4, MOST_NUMBERS = 3, LEAST_VALUE = 5 };
+enum {
+  LEAST_LARGE = 20,
+  LARGEST_FACTOR = 3,
+  LARGEST_DISTANCE = 4,
+  MOST_NUMBERS = 3,
+  LEAST_VALUE = 5,
+  SMALLEST_PART = 16
+};
 
 typedef struct generaliser {
   terms *ts;
@@ -72,7 +80,9 @@ static void find_numbers(generaliser *g, const clauses *from) {
     if (is_large(term_constant(g->ts, t))) VECTOR_PUSH(found, number_abs(term_constant(g->ts, t)));
   }
   if (found.count) qsort(found.at, found.count, sizeof *found.at, by_value);
-  for (size_t i = 0; i < found.count; i++) add_number(g, found.at[i]);
+  for (size_t i = 0; i < found.count; i++)
+    if (number_compare(number_mul(found.at[i], number_of(SMALLEST_PART)), VECTOR_LAST(found)) >= 0)
+      add_number(g, found.at[i]);
   VECTOR_FREE(found);
   VECTOR_FREE(cone);
   VECTOR_FREE(roots);

@@ -1,6 +1,7 @@
 /* Evidence about clauses, read (clause_write.c): an interpretation also inside of one pair of parentheses, and with the names that other
  * solvers print. */
 #include "base/escape.h"
+#include "base/map.h"
 #include "base/tokens.h"
 #include "proof/format/clause_names.h"
 #include "proof/format/formats.h"
@@ -15,6 +16,7 @@ typedef struct clause_reader {
   bool has_property;
   VECTOR(bool) seen;  /* by predicate */
   named_terms values; /* of enumerations */
+  names *arrays;      /* of a derivation: the number of each array that has a name */
   char *error;
   size_t place;
 } clause_reader;
@@ -312,23 +314,38 @@ static bool read_constant_array(clause_reader *r, number *out) {
   return read_scalar(r, out) && expect(r, TOKEN_CLOSE, ")", NULL);
 }
 
+/* The name of an array that was defined. */
+static bool find_array(const clause_reader *r, token t, number *out) {
+  uint64_t value;
+  if (t.kind != TOKEN_SYMBOL || !r->arrays) return false;
+  char *name = memory_copy_bytes(t.at, t.length);
+  bool found = names_get(r->arrays, name, &value);
+  memory_free(name);
+  if (found) *out = number_of((int64_t)value);
+  return found;
+}
+
+/* What stores begin with, the first token of which is read: a constant array, or a name. */
+static bool read_base_array(clause_reader *r, token first, number *out) {
+  number otherwise;
+  if (find_array(r, first, out)) return true;
+  if (first.kind != TOKEN_OPEN) return fail(r, first.place, text_format("expected an array"));
+  if (!expect(r, TOKEN_OPEN, "an array", NULL) || !read_constant_array(r, &otherwise)) return false;
+  *out = array_value_of(r->model->terms, otherwise, 0, NULL);
+  return true;
+}
+
 /* (store .. (store ARRAY INDEX VALUE) ..), or the array alone. */
 static bool read_array(clause_reader *r, number *out) {
-  VECTOR(array_entry) entries = {0};
   size_t stores = 0;
-  number otherwise = number_of(0);
   token t = token_next(&r->tokens);
   for (; t.kind == TOKEN_OPEN && next_is(r, "store"); t = token_next(&r->tokens), stores++) token_next(&r->tokens);
-  bool fine = t.kind == TOKEN_OPEN && expect(r, TOKEN_OPEN, "an array", NULL);
-  if (t.kind != TOKEN_OPEN) fail(r, t.place, text_format("expected an array"));
-  fine = fine && read_constant_array(r, &otherwise);
+  bool fine = read_base_array(r, t, out);
   for (size_t i = 0; i < stores && fine; i++) {
     array_entry made;
     fine = read_scalar(r, &made.index) && read_scalar(r, &made.element) && expect(r, TOKEN_CLOSE, ")", NULL);
-    if (fine) VECTOR_PUSH(entries, made);
+    if (fine) *out = array_value_with(r->model->terms, *out, made.index, made.element);
   }
-  if (fine) *out = array_value_of(r->model->terms, otherwise, entries.count, entries.at);
-  VECTOR_FREE(entries);
   return fine;
 }
 
@@ -337,7 +354,24 @@ static bool read_value(clause_reader *r, number *out) {
   token_reader ahead = r->tokens;
   token open = token_next(&ahead), word = token_next(&ahead);
   bool is_array = open.kind == TOKEN_OPEN && (word.kind == TOKEN_OPEN || token_is(word, TOKEN_SYMBOL, "store"));
+  is_array = is_array || find_array(r, open, &(number){0});
   return is_array && r->model->clauses->have_arrays ? read_array(r, out) : read_scalar(r, out);
+}
+
+/* (define-const NAME (Array Int T) ARRAY), after its first word. */
+static bool read_array_definition(clause_reader *r) {
+  token name, of = {0};
+  number value;
+  if (!expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
+  bool fine = token_next(&r->tokens).kind == TOKEN_OPEN && token_is(token_next(&r->tokens), TOKEN_SYMBOL, "Array") &&
+              token_is(token_next(&r->tokens), TOKEN_SYMBOL, "Int") &&
+              (of = token_next(&r->tokens)).kind == TOKEN_SYMBOL && token_next(&r->tokens).kind == TOKEN_CLOSE;
+  if (!fine) return fail(r, name.place, text_format("expected the sort of an array"));
+  if (!read_array(r, &value) || !expect(r, TOKEN_CLOSE, ")", NULL)) return false;
+  char *word = memory_copy_bytes(name.at, name.length);
+  names_set(r->arrays, word, (uint64_t)value.small);
+  memory_free(word);
+  return true;
 }
 
 /* A number below `limit`. */
@@ -417,7 +451,9 @@ static bool read_steps(clause_reader *r) {
     word = token_next(&r->tokens);
     if (token_is(word, TOKEN_SYMBOL, "set-info") ? !read_info(r)
         : token_is(word, TOKEN_SYMBOL, "step")   ? !read_step(r)
-                                                 : !fail(r, word.place, text_format("expected a step")))
+        : token_is(word, TOKEN_SYMBOL, "define-const") && r->arrays
+            ? !read_array_definition(r)
+            : !fail(r, word.place, text_format("expected a step")))
       return false;
   }
 }
@@ -432,7 +468,9 @@ static bool read_as(evidence_kind kind, bool (*read)(clause_reader *), model *m,
   }
   add_values(m->clauses, m->terms, false, &r.values);
   add_values(m->clauses, m->terms, true, &r.values);
+  if (m->clauses->have_arrays && kind == EVIDENCE_DERIVATION) r.arrays = names_new();
   bool fine = read(&r);
+  names_free(r.arrays);
   *property = r.property;
   if (!fine) *error = error_at(content, length, r.place, r.error);
   VECTOR_FREE(r.seen);

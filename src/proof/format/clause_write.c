@@ -1,8 +1,10 @@
 /* Evidence about clauses, written; docs/chc.md and docs/certificates.md describe the files.
  *
  * An interpretation is what other solvers of clauses print too: a (define-fun ..) for each predicate. A derivation is a list of
- * (step CLAUSE ATOM (PREMISE ..) ((VARIABLE VALUE) ..)). */
+ * (step CLAUSE ATOM (PREMISE ..) ((VARIABLE VALUE) ..)). Arrays with many elements have names there, and are defined by what was written to
+ * another one: (define-const NAME SORT (store OTHER INDEX VALUE)). */
 #include "base/escape.h"
+#include "base/map.h"
 #include "proof/certificate.h"
 #include "proof/format/clause_names.h"
 #include "proof/format/formats.h"
@@ -120,37 +122,59 @@ void interpretation_write(const model *m, size_t property, const evidence *e, te
   }
 }
 
-/* As a term; for people as a map that says what is not the default. */
-static void write_array(const model *m, const type *of, number n, bool for_people, text *out) {
-  array_value a = array_value_look(m->terms, n);
+/* Of arrays with more elements than these, people see the last write, and certificates have names. */
+enum { ELEMENTS_SHOWN = 16 };
+
+/* A map that says what is not the default. */
+static void write_array_for_people(const model *m, const type *of, number n, text *out) {
+  size_t count = array_value_count(m->terms, n);
   type element = {.sort = of->element};
-  if (!for_people) {
-    for (size_t i = 0; i < a.count; i++) text_add(out, "(store ");
-    text_add(out, "((as const %s) ", type_smtlib_sort(of));
-    clause_value_write(m, &element, a.otherwise, false, out);
-    text_add_char(out, ')');
+  array_entry last;
+  number before;
+  text_add_char(out, '[');
+  if (count > ELEMENTS_SHOWN && array_value_origin(m->terms, n, &before, &last)) {
+    number_print(out, last.index);
+    text_add(out, ": ");
+    clause_value_write(m, &element, last.element, true, out);
+    text_add(out, ", and %zu more]", count - 1);
+    return;
   }
-  if (for_people) text_add_char(out, '[');
-  for (size_t i = 0; i < a.count; i++) {
-    if (!for_people) text_add_char(out, ' ');
-    if (for_people)
-      number_print(out, a.entries[i].index);
-    else
-      number_print_smtlib(a.entries[i].index, out);
-    text_add(out, for_people ? ": " : " ");
-    clause_value_write(m, &element, a.entries[i].element, for_people, out);
-    text_add(out, for_people ? ", " : ")");
+  array_value a = array_value_look(m->terms, n);
+  for (size_t i = 0; i < a.count && i < ELEMENTS_SHOWN; i++) {
+    number_print(out, a.entries[i].index);
+    text_add(out, ": ");
+    clause_value_write(m, &element, a.entries[i].element, true, out);
+    text_add(out, ", ");
   }
-  if (!for_people) return;
+  if (a.count > ELEMENTS_SHOWN) text_add(out, "and %zu more, ", a.count - ELEMENTS_SHOWN);
   text_add(out, a.count ? "else " : "");
   clause_value_write(m, &element, a.otherwise, true, out);
   text_add_char(out, ']');
 }
 
+/* As a term. */
+static void write_array(const model *m, const type *of, number n, text *out) {
+  array_value a = array_value_look(m->terms, n);
+  type element = {.sort = of->element};
+  for (size_t i = 0; i < a.count; i++) text_add(out, "(store ");
+  text_add(out, "((as const %s) ", type_smtlib_sort(of));
+  clause_value_write(m, &element, a.otherwise, false, out);
+  text_add_char(out, ')');
+  for (size_t i = 0; i < a.count; i++) {
+    text_add_char(out, ' ');
+    number_print_smtlib(a.entries[i].index, out);
+    text_add_char(out, ' ');
+    clause_value_write(m, &element, a.entries[i].element, false, out);
+    text_add_char(out, ')');
+  }
+}
+
 void clause_value_write(const model *m, const type *of, number n, bool for_people, text *out) {
   int64_t value = -1;
-  if (of->sort == SORT_ARRAY)
-    write_array(m, of, n, for_people, out);
+  if (of->sort == SORT_ARRAY && for_people)
+    write_array_for_people(m, of, n, out);
+  else if (of->sort == SORT_ARRAY)
+    write_array(m, of, n, out);
   else if (of->sort == SORT_BOOL)
     text_add(out, number_is(n, 0) ? "false" : "true");
   else if (clauses_have_enumeration(m->clauses, of) && number_to_int64(n, &value) && value >= 0 &&
@@ -164,51 +188,123 @@ void clause_value_write(const model *m, const type *of, number n, bool for_peopl
     number_print_smtlib(n, out);
 }
 
-static void write_atom(const model *m, const clause *c, const number *assignment, bool for_people, text *out) {
+/* ---- derivations ---- */
+
+/* Arrays that have names: their numbers are keys. */
+typedef struct named_arrays {
+  const model *model;
+  map *names;
+} named_arrays;
+
+static bool has_name(const named_arrays *a, number n) { return map_get(a->names, (uint64_t)n.small, NULL); }
+
+static void write_value(const named_arrays *a, const type *of, number n, text *out) {
+  if (a && of->sort == SORT_ARRAY && has_name(a, n))
+    text_add(out, "array!%lld", (long long)n.small);
+  else
+    clause_value_write(a->model, of, n, false, out);
+}
+
+static void define_array(named_arrays *a, const type *of, number n, text *out) {
+  type element = {.sort = of->element};
+  array_entry write;
+  number before;
+  text_add(out, "(define-const array!%lld %s ", (long long)n.small, type_smtlib_sort(of));
+  if (array_value_origin(a->model->terms, n, &before, &write)) {
+    text_add(out, "(store ");
+    write_value(a, of, before, out);
+    text_add_char(out, ' ');
+    number_print_smtlib(write.index, out);
+    text_add_char(out, ' ');
+    clause_value_write(a->model, &element, write.element, false, out);
+    text_add_char(out, ')');
+  } else {
+    write_array(a->model, of, n, out);
+  }
+  text_add(out, ")\n");
+  map_set(a->names, (uint64_t)n.small, 1);
+}
+
+/* Defines the array, and first those that it was made from, if it has many elements. */
+static void name_array(named_arrays *a, const type *of, number n, text *out) {
+  number_vector open = {0};
+  array_entry write;
+  bool goes_on = of->sort == SORT_ARRAY;
+  while (goes_on && !has_name(a, n) && array_value_count(a->model->terms, n) > ELEMENTS_SHOWN) {
+    VECTOR_PUSH(open, n);
+    goes_on = array_value_origin(a->model->terms, n, &n, &write);
+  }
+  while (open.count) define_array(a, of, VECTOR_POP(open), out);
+  VECTOR_FREE(open);
+}
+
+/* The head of the step, from its arguments. */
+static void write_atom(const model *m, const named_arrays *a, const clause *c, const number *values, text *out) {
   if (c->head == NO_PREDICATE) {
     text_add(out, "false");
     return;
   }
+  const clause_predicate *p = &m->clauses->predicates.at[c->head];
   if (c->head_arguments.count) text_add_char(out, '(');
-  symbol_print(m->clauses->predicates.at[c->head].name, out);
+  symbol_print(p->name, out);
   for (size_t i = 0; i < c->head_arguments.count; i++) {
-    term t = c->head_arguments.at[i];
+    const type *of = variable_type(m->terms, p->parameters.at[i]);
     text_add_char(out, ' ');
-    variable parameter = m->clauses->predicates.at[c->head].parameters.at[i];
-    clause_value_write(m, variable_type(m->terms, parameter), term_evaluate(m->terms, t, assignment), for_people, out);
+    if (a)
+      write_value(a, of, values[i], out);
+    else
+      clause_value_write(m, of, values[i], true, out);
   }
   if (c->head_arguments.count) text_add_char(out, ')');
 }
 
-void derivation_write_atom(const model *m, const derivation_step *s, bool for_people, text *out) {
+static void evaluate_head(const model *m, const derivation_step *s, number_vector *out) {
   const clause *c = &m->clauses->clauses.at[s->clause];
-  number_vector assignment = {0};
-  for (size_t i = 0; i < variable_count(m->terms); i++) VECTOR_PUSH(assignment, number_of(0));
-  for (size_t i = 0; i < c->variables.count; i++) assignment.at[c->variables.at[i].x] = s->values.at[i];
-  write_atom(m, c, assignment.at, for_people, out);
-  VECTOR_FREE(assignment);
+  number *assignment = MEMORY_ARRAY(number, variable_count(m->terms) + 1);
+  for (size_t i = 0; i < c->variables.count; i++) assignment[c->variables.at[i].x] = s->values.at[i];
+  for (size_t i = 0; i < c->head_arguments.count; i++)
+    VECTOR_PUSH(*out, term_evaluate(m->terms, c->head_arguments.at[i], assignment));
+  memory_free(assignment);
+}
+
+void derivation_write_atom(const model *m, const derivation_step *s, text *out) {
+  number_vector values = {0};
+  evaluate_head(m, s, &values);
+  write_atom(m, NULL, &m->clauses->clauses.at[s->clause], values.at, out);
+  VECTOR_FREE(values);
+}
+
+static void write_step(named_arrays *a, const derivation_step *s, text *out) {
+  const model *m = a->model;
+  const clause *c = &m->clauses->clauses.at[s->clause];
+  number_vector derived = {0};
+  evaluate_head(m, s, &derived);
+  for (size_t i = 0; i < c->variables.count; i++)
+    name_array(a, variable_type(m->terms, c->variables.at[i]), s->values.at[i], out);
+  for (size_t i = 0; i < derived.count; i++)
+    name_array(a, variable_type(m->terms, m->clauses->predicates.at[c->head].parameters.at[i]), derived.at[i], out);
+  text_add(out, "(step %u ", s->clause + 1);
+  write_atom(m, a, c, derived.at, out);
+  text_add(out, " (");
+  for (size_t j = 0; j < s->premises.count; j++) text_add(out, j ? " %u" : "%u", s->premises.at[j]);
+  text_add(out, ") (");
+  for (size_t j = 0; j < c->variables.count; j++) {
+    char *name = clause_variable_name(m->terms, c->variables.at[j]);
+    text_add(out, j ? " (" : "(");
+    symbol_print(name, out);
+    text_add_char(out, ' ');
+    write_value(a, variable_type(m->terms, c->variables.at[j]), s->values.at[j], out);
+    text_add_char(out, ')');
+    memory_free(name);
+  }
+  text_add(out, ")) ; line %u\n", c->place.line);
+  VECTOR_FREE(derived);
 }
 
 void derivation_write(const model *m, size_t property, const evidence *e, text *out) {
+  named_arrays a = {m, map_new()};
   text_add(out, "%s\n", evidence_row_of(EVIDENCE_DERIVATION)->first_words);
   write_property(m, property, out);
-  for (size_t i = 0; i < e->derivation.count; i++) {
-    const derivation_step *s = &e->derivation.at[i];
-    const clause *c = &m->clauses->clauses.at[s->clause];
-    text_add(out, "(step %u ", s->clause + 1);
-    derivation_write_atom(m, s, false, out);
-    text_add(out, " (");
-    for (size_t j = 0; j < s->premises.count; j++) text_add(out, j ? " %u" : "%u", s->premises.at[j]);
-    text_add(out, ") (");
-    for (size_t j = 0; j < c->variables.count; j++) {
-      char *name = clause_variable_name(m->terms, c->variables.at[j]);
-      text_add(out, j ? " (" : "(");
-      symbol_print(name, out);
-      text_add_char(out, ' ');
-      clause_value_write(m, variable_type(m->terms, c->variables.at[j]), s->values.at[j], false, out);
-      text_add_char(out, ')');
-      memory_free(name);
-    }
-    text_add(out, ")) ; line %u\n", c->place.line);
-  }
+  for (size_t i = 0; i < e->derivation.count; i++) write_step(&a, &e->derivation.at[i], out);
+  map_free(a.names);
 }

@@ -69,6 +69,43 @@ def guesses_are_shown_as_iterations(folder):
             assert i["guessed"] >= 1 and i["inductive"] >= 1 and i["refuting_points"] >= 0, result
 
 
+def long_run(rounds):
+    """An array is filled with inputs and copied, but for one element."""
+    return f"""(declare-fun P ((Array Int Int) (Array Int Int) Int) Bool) (declare-fun Q ((Array Int Int) (Array Int Int) Int) Bool)
+(assert (forall ((a (Array Int Int)) (b (Array Int Int))) (P a b 0)))
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int) (x Int)) (=> (and (P a b i) (< i {rounds})) (P (store a i x) b (+ i 1)))))
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int)) (=> (and (P a b i) (>= i {rounds})) (Q a b 0))))
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int)) (=> (and (Q a b i) (< i {rounds})) (Q a (store b i (select a i)) (+ i 1)))))
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int)) (=> (and (Q a b i) (>= i {rounds}) (distinct (select a {rounds}) (select b {rounds}))) false)))"""
+
+
+@case
+def long_runs_have_evidence_of_their_length(folder):
+    sizes = []
+    for rounds in (500, 2000):
+        path, certificate = write(folder, "long.smt2", long_run(rounds)), os.path.join(folder, "certificate")
+        result = whet("verify", path, "--quiet", "--work", "2000000", "--certificate", certificate)
+        equal(result.out.split()[0], "unsat", result)
+        assert "and " in result.out and " more]" in result.out and len(result.out) < 400 * rounds, len(result.out)
+        equal(whet("check", path, certificate).status, 0)
+        sizes.append(os.path.getsize(certificate))
+    assert sizes[1] < 6 * sizes[0], sizes
+    with open(certificate, encoding="utf-8") as f:
+        text = f.read()
+    lines = text.split("\n")
+    defined = max(i for i, line in enumerate(lines) if line.startswith("(define-const"))
+    name = lines[defined].split()[1]
+    for changed, status, message in [
+            (lines[:defined] + lines[defined + 1:], 2, ""),
+            (lines[:defined] + [f"(define-const {name} (Array Int Int) ((as const (Array Int Int)) 0))"] + lines[defined + 1:], 1, ""),
+            (lines[:defined] + [f"(define-const {name} (Array Int Int) (store nobody 1 2))"] + lines[defined + 1:], 2, "expected an array"),
+            (lines[:defined] + [f"(define-const {name} Int 5)"] + lines[defined + 1:], 2, "expected the sort of an array"),
+            (lines[:defined] + [f"(define-const {name} (Array Int Int) (store {name} 1))"] + lines[defined + 1:], 2, "")]:
+        result = whet("check", path, write(folder, "changed", "\n".join(changed)))
+        assert result.status == status or (status == 1 and result.status not in (0, 2)), result
+        assert message in result.out + result.err, result
+
+
 @case
 def walk_does_not_prove(folder):
     for name in ("init", "ring-bounds"):

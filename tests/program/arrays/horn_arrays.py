@@ -122,7 +122,7 @@ def answers(folder):
 
 @case
 def examples_and_their_wrong_twins(folder):
-    for name in ("array-fill", "array-copy", "array-largest", "array-ascending", "array-flags"):
+    for name in ("array-fill", "array-copy", "array-largest", "array-ascending", "array-flags", "array-bubble", "array-search", "array-ring"):
         for twin, expected in ((name, "sat"), (name + "-wrong", "unsat")):
             path, certificate = os.path.join(EXAMPLES, twin + ".smt2"), os.path.join(folder, twin)
             result = whet("verify", path, "--quiet", "--trace", "off", "--work", "4000000", "--certificate", certificate)

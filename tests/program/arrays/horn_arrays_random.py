@@ -15,7 +15,7 @@ from horn_random import complain, run, spacer
 
 CELLS = 3
 ROUNDS = 6 if SANITIZED else 24
-ENGINES = ["auto", "spacer", "cells"]
+ENGINES = ["auto", "spacer", "cells", "walk"]
 ELEMENT = {"A": "Int", "B": "Bool"}
 SORT = {"A": "(Array Int Int)", "B": "(Array Int Bool)", "Int": "Int", "Bool": "Bool"}
 

@@ -18,17 +18,20 @@ bool c_is_allocation(const c_lowering *l, const c_node *call) {
 
 /* ---- once ---- */
 
-static bool has_target(const c_lowering *l, const c_node *n) {
-  if (n->kind == C_LABEL && map_get(l->targets, n->reference, NULL)) return true;
+/* A jump may lead to a label in `n` that stands before `at`; NULL: anywhere. */
+static bool has_target(const c_lowering *l, const c_node *n, const c_node *at) {
+  bool is_target = n->kind == C_LABEL && map_get(l->targets, n->reference, NULL);
+  if (is_target && (!at || !n->is_here || !at->is_here || n->start < at->start)) return true;
   for (size_t i = 0; i < n->count; i++)
-    if (has_target(l, n->inner[i])) return true;
+    if (has_target(l, n->inner[i], at)) return true;
   return false;
 }
 
 /* In a loop, after a label, or in a function that may call itself. */
-static bool may_happen_again(c_lowering *l) {
+static bool may_happen_again(c_lowering *l, const c_node *call) {
   for (const c_frame *f = l->frame; f; f = f->caller)
-    if (f->exits.continues || has_target(l, f->function) || c_is_recursive(l, f->function)) return true;
+    if (f->exits.continues || has_target(l, f->function, f == l->frame ? call : NULL) || c_is_recursive(l, f->function))
+      return true;
   return false;
 }
 
@@ -90,7 +93,7 @@ static void set_length(c_lowering *l, c_path *p, const c_object *o, term length)
 void c_allocate(c_lowering *l, const c_node *call, const c_type *pointer) {
   const c_type *element = pointer->kind == TYPE_POINTER ? c_type_target(&l->types, pointer) : pointer;
   bool is_zero = is_named(call, "calloc");
-  if (may_happen_again(l)) {
+  if (may_happen_again(l, call)) {
     c_refuse(l, call,
              "memory is allocated in a loop, after a label or in a function that may call itself; one call "
              "that happens once is read");

@@ -1,0 +1,17 @@
+; The first element is never looked at: the array need not be sorted.
+; expect unsat
+(set-logic HORN)
+(declare-fun P ((Array Int Int) Int Int) Bool)
+(declare-fun Q ((Array Int Int) Int Int Int) Bool)
+(declare-fun R ((Array Int Int) Int Int) Bool)
+(assert (forall ((a (Array Int Int)) (n Int)) (=> (and (>= n 0)) (P a (- n 1) n))))
+(assert (forall ((a (Array Int Int)) (i Int) (n Int)) (=> (and (P a i n) (> i 0)) (Q a i 1 n))))
+(assert (forall ((a (Array Int Int)) (j Int) (i Int) (n Int))
+  (=> (and (Q a i j n) (< j i) (> (select a j) (select a (+ j 1)))) (Q (store (store a j (select a (+ j 1))) (+ j 1) (select a j)) i (+ j 1) n))))
+(assert (forall ((a (Array Int Int)) (i Int) (j Int) (n Int))
+  (=> (and (Q a i j n) (< j i) (<= (select a j) (select a (+ j 1)))) (Q a i (+ j 1) n))))
+(assert (forall ((a (Array Int Int)) (i Int) (n Int) (j Int)) (=> (and (Q a i j n) (not (< j i))) (P a (- i 1) n))))
+(assert (forall ((a (Array Int Int)) (n Int) (i Int)) (=> (and (P a i n) (<= i 0)) (R a 0 n))))
+(assert (forall ((a (Array Int Int)) (k Int) (n Int)) (=> (and (R a k n) (< (+ k 1) n)) (R a (+ k 1) n))))
+(assert (forall ((a (Array Int Int)) (k Int) (n Int)) (=> (and (R a k n) (< (+ k 1) n) (> (select a k) (select a (+ k 1)))) false)))
+(check-sat)

@@ -1,0 +1,18 @@
+; Binary search in a sorted array of any length: if nothing was found, the element is not there.
+; expect sat
+(set-logic HORN)
+(declare-fun I ((Array Int Int) Int Int Int) Bool)
+(declare-fun P ((Array Int Int) Int Int Int Int) Bool)
+(declare-fun R ((Array Int Int) Int Int Int) Bool)
+(assert (forall ((a (Array Int Int)) (n Int) (y Int)) (=> (and (>= n 0)) (I a 0 n y))))
+(assert (forall ((a (Array Int Int)) (i Int) (z Int) (n Int) (y Int))
+  (=> (and (I a i n y) (< i n) (or (= i 0) (>= z y))) (I (store a i z) (+ i 1) n z))))
+(assert (forall ((a (Array Int Int)) (n Int) (x Int) (i Int) (y Int)) (=> (and (I a i n y) (>= i n)) (P a 0 (- n 1) n x))))
+(assert (forall ((a (Array Int Int)) (m Int) (h Int) (n Int) (x Int) (l Int))
+  (=> (and (P a l h n x) (<= l h) (= m (div (+ l h) 2)) (< (select a m) x)) (P a (+ m 1) h n x))))
+(assert (forall ((a (Array Int Int)) (l Int) (m Int) (n Int) (x Int) (h Int))
+  (=> (and (P a l h n x) (<= l h) (= m (div (+ l h) 2)) (> (select a m) x)) (P a l (- m 1) n x))))
+(assert (forall ((a (Array Int Int)) (n Int) (x Int) (l Int) (h Int)) (=> (and (P a l h n x) (> l h)) (R a n x 0))))
+(assert (forall ((a (Array Int Int)) (n Int) (x Int) (k Int)) (=> (and (R a n x k) (< k n)) (R a n x (+ k 1)))))
+(assert (forall ((a (Array Int Int)) (n Int) (x Int) (k Int)) (=> (and (R a n x k) (< k n) (= (select a k) x)) false)))
+(check-sat)
