@@ -60,6 +60,8 @@ PROGRAMS = [
     ("void f(int *p) { if (--*p) f(p); }", "int x = 3; f(&x); if (!x) reach_error();", {"unreach-call"}),
     (F, "int n = 2147483647; int (*p)(int) = one; p(n);", {"no-overflow"}),
     (PAIR, "int n = __VERIFIER_nondet_int(); struct p a = make(n, 2), b; b = swap(a); if (n > 5 ? b.x != n : b.x != 2 || b.y != n) reach_error(); if (make(3, 4).y != 4) reach_error();", set()),
+    ("int g; __attribute__((noinline)) int f(int x) { g = x; return x; }", "if (f(3) != 3 || g != 3) reach_error(); int y __attribute__((unused)) = 4; if (y != 4) reach_error();", set()),
+    ("int g; static int f(int x) __attribute__((unused)); static int f(int x) { g = x; return x; }", "if (f(3) == 3 && g == 3) reach_error();", {"unreach-call"}),
     (PAIR, "struct p b = swap(swap(make(1, 2))); if (b.x != 1 || b.y != 2) reach_error(); if (swap(make(7, 2)).x == 7) reach_error();", {"unreach-call"}),
 ]
 
