@@ -35,6 +35,7 @@ REFUSED = [
     ("unions", "union u v; v.a = 1;", "union u { int a; char b; };\n", r"error: unions: not read"),
     ("bit-fields", "struct s v; v.a = 1;", "struct s { int a : 3; };\n", r"error: bit-fields: not read"),
     ("volatile", "volatile int v = 1; if (v) reach_error();", "", r"error: volatile variables are not read"),
+    ("volatile members", "struct s x; x.v = 1; if (x.v != 1) reach_error();", "struct s { int w; volatile int v; };\n", r"error: volatile members: not read"),
     ("assembly", '__asm__("nop");', "", r"error: assembly is not read"),
     ("order", "int i = 0; i = i++ + i;", "", r"p\.c:6:12: error: a variable is changed here and used elsewhere in the same expression"),
     ("order of arguments", "int i = 0; f(i++, i);", "int f(int a, int b) { return a + b; }\n", r"error: a variable is changed here"),

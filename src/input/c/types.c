@@ -138,6 +138,7 @@ static void make_struct(c_types *ts, c_type *t, const c_node *n) {
     if (f->is_bit_field) refuse(t, "bit-fields");
     const c_type *of = c_type_of(ts, f->type);
     if (of->kind == TYPE_OTHER) refuse(t, of->refusal);
+    if (of->is_volatile && of->kind != TYPE_POINTER && !of->is_address) refuse(t, "volatile members");
     if (of->length) refuse(t, "structs without a constant size");
     VECTOR_PUSH(t->fields, (c_field){f->id, f->name, of, t->cells});
     t->cells += of->cells;

@@ -61,6 +61,10 @@ void c_heap_allocate(c_lowering *l, const c_node *call, const c_type *t) {
     c_path *p = l->live.at[i];
     number bytes;
     bool is_known = take_size(l, p, call, &bytes);
+    if (item->kind == TYPE_OTHER) {
+      c_refuse_type(l, call, item);
+      return;
+    }
     if (!s->object.item || !is_known || number_compare(bytes, number_of((int64_t)item->bytes)) < 0) {
       c_refuse(l, call,
                "this memory is not one object of type `%s`; a constant size of at least that of the type, of a "
