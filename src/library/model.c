@@ -36,6 +36,7 @@ c_settings library_c_settings(const whet_options *o) {
                       .signed_wraps = o->options->signed_arithmetic == SIGNED_WRAP,
                       .most_expanded = most_expanded,
                       .keeps_heads = o->options->witness || o->options->annotate || o->options->report,
+                      .properties = o->options->property,
                       .includes = o->options->include,
                       .defines = o->options->define};
 }

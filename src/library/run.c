@@ -89,6 +89,8 @@ static char *leave_out_engine(whet_run *r, const char *name) {
 
 static char *take_property(whet_run *r, const char *name) {
   const model *m = r->model;
+  if (m->is_c_program && !strcmp(name, "valid-memsafety"))
+    return each_word("valid-deref,valid-free,valid-memtrack", r, take_property);
   size_t index;
   if (model_find_property(m, name, &index)) {
     bool is_new = true;

@@ -29,12 +29,13 @@ def in_main(body, before=""):
 # What is wrong: a body of main, the message; with other declarations before main.
 REFUSED = [
     ("floats", "double d = 1; d = d + 1;", "", r"p\.c:6:8: error: floating point: not read"),
-    ("recursion with pointers", "int x = 3; f(&x);", "void f(int *p) { if (--*p) f(p); }\n", r"p\.c:5:8: error: `f` may call itself and has a pointer as its parameter"),
+    ("recursion with pointers to arrays", "int a[2] = {3}; f(a);", "void f(int *p) { if (--p[1]) f(p); }\n", r"p\.c:7:19: error: an element of an array is meant by a pointer with several values"),
     ("function pointers", "void (*p)(void) = abort; p();", "", r"p\.c:6:26: error: `abort` can be called here through a pointer"),
     ("heap", "int *p = realloc(0, 4); *p = 1;", "void *realloc(void *, unsigned long);\n", r"error: realloc, threads and long jumps are not read"),
     ("unions", "union u v; v.a = 1;", "union u { int a; char b; };\n", r"error: unions: not read"),
     ("bit-fields", "struct s v; v.a = 1;", "struct s { int a : 3; };\n", r"error: bit-fields: not read"),
     ("volatile", "volatile int v = 1; if (v) reach_error();", "", r"error: volatile variables are not read"),
+    ("volatile members", "struct s x; x.v = 1; if (x.v != 1) reach_error();", "struct s { int w; volatile int v; };\n", r"error: volatile members: not read"),
     ("assembly", '__asm__("nop");', "", r"error: assembly is not read"),
     ("order", "int i = 0; i = i++ + i;", "", r"p\.c:6:12: error: a variable is changed here and used elsewhere in the same expression"),
     ("order of arguments", "int i = 0; f(i++, i);", "int f(int a, int b) { return a + b; }\n", r"error: a variable is changed here"),
@@ -215,15 +216,16 @@ def task_definitions_name_file_properties_and_machine(folder):
     write(folder, "p.c", in_main("if (sizeof(long) == 8) reach_error();"))
     write(folder, "reach.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n\n")
     write(folder, "end.prp", "CHECK( init(main()), LTL(F end) )\n")
+    write(folder, "race.prp", "CHECK( init(main()), LTL(G ! data-race) )\n")
     write(folder, "free.prp", "CHECK( init(main()), LTL(G valid-free) )\n")
     for model, verdict, status in (("LP64", "UNSAFE", 10), ("ILP32", "SAFE", 0)):
         task = write(folder, "t.yml", f"format_version: '2.0'\n# what\ninput_files: 'p.c'\nproperties:\n  - property_file: reach.prp\n    expected_verdict: false\n"
-                     f"  - property_file: end.prp\n    expected_verdict: true\n  - property_file: free.prp\n  - property_file: ../elsewhere/no-overflow.prp\noptions:\n  language: C\n  data_model: {model}\n")
+                     f"  - property_file: end.prp\n    expected_verdict: true\n  - property_file: free.prp\n  - property_file: race.prp\n  - property_file: ../elsewhere/no-overflow.prp\noptions:\n  language: C\n  data_model: {model}\n")
         r = whet("verify", task, "--quiet", "--trace", "off")
-        equal((verdicts(r), r.status), ({"unreach-call": verdict, "no-overflow": "SAFE"}, status), r)
+        equal((verdicts(r), r.status), ({"unreach-call": verdict, "no-overflow": "SAFE", "valid-free": "SAFE"}, status), r)
         assert "termination: HOLDS" in r.out, r
         other = "" if verdict == "UNSAFE" else "note: unreach-call: the task expects another verdict (false)\n"
-        equal(r.err, "note: G valid-free is not decided: whet has no such property\n" + other, r)
+        equal(r.err, "note: G ! data-race is not decided: whet has no such property\n" + other, r)
     r = whet("verify", os.path.join(folder, "p.c"), "--property", os.path.join(folder, "reach.prp"), "--quiet", "--machine", "32")
     equal((r.out, r.err), ("unreach-call: SAFE\n", ""), r)
 
@@ -234,7 +236,7 @@ WRONG_TASKS = [
     ("input_files:\n  - 'a.c'\n  - 'b.c'\n", "there are several input files"),
     ("input_files: 'p.c'\noptions:\n  language: Java\n", "the language is `Java`; C is read"),
     ("input_files: 'p.c'\noptions:\n  data_model: LLP64\n", "neither ILP32 nor LP64"),
-    ("input_files: 'p.c'\nproperties:\n  - property_file: valid-memtrack.prp\n", "the task has no property that whet decides"),
+    ("input_files: 'p.c'\nproperties:\n  - property_file: no-data-race.prp\n", "the task has no property that whet decides"),
     ("input_files: 'p.c'\nproperties:\n  - property_file: odd.prp\n", "there is no property that is known"),
     ("input_files: 'none.c'\nproperties:\n  - property_file: unreach-call.prp\n", "none.c"),
 ]
@@ -268,7 +270,7 @@ def machines_macros_and_headers(folder):
 def the_page_about_c_shows_what_happens(folder):
     with open(os.path.join(ROOT, "docs", "c.md"), encoding="utf-8") as f:
         shown = re.findall(r"```c\n(.*?)```\n\n```verdict\n(.*?)```", f.read(), re.DOTALL)
-    equal(len(shown), 4)
+    equal(len(shown), 5)
     for program, verdict in shown:
         out = verify(folder, program, "--trace", "off", "--json", os.path.join(folder, "out.json")).out
         wanted = sorted(line for line in verdict.split("\n") if line)

@@ -1,5 +1,5 @@
 /* Calls: functions of the program are run in place; what is known of others is in a table. */
-#include "input/c/lower.h"
+#include "input/c/heap/heap.h"
 
 typedef void known_call(c_lowering *l, const c_node *n);
 
@@ -49,6 +49,12 @@ static void describe_error(c_lowering *l, const c_node *n) {
   for (size_t i = 0; i < l->live.count; i++) c_path_error(l, l->live.at[i], n);
 }
 
+/* The program ends here. */
+static void end_live(c_lowering *l, const c_node *n) {
+  c_heap_end(l, &l->live, false, n);
+  drop_live(l);
+}
+
 /* What the program says should happen then happens, if it says so. */
 static void call_error(c_lowering *l, const c_node *n) {
   const c_node *function = c_function_named(l, c_callee_of(n)->reference_name);
@@ -56,18 +62,15 @@ static void call_error(c_lowering *l, const c_node *n) {
   if (function)
     run(l, function, n);
   else
-    drop_live(l);
+    end_live(l, n);
 }
 
 static void call_failed_assertion(c_lowering *l, const c_node *n) {
   describe_error(l, n);
-  drop_live(l);
+  end_live(l, n);
 }
 
-static void call_end(c_lowering *l, const c_node *n) {
-  (void)n;
-  drop_live(l);
-}
+static void call_end(c_lowering *l, const c_node *n) { end_live(l, n); }
 
 static void keep_if(c_lowering *l, const c_node *n, bool checks) {
   c_paths yes = {0}, no = {0};
@@ -78,6 +81,7 @@ static void keep_if(c_lowering *l, const c_node *n, bool checks) {
   c_eval_condition(l, n->inner[1], &yes, &no);
   c_paths_move(&no, &l->live);
   if (!l->refused && checks) describe_error(l, n);
+  if (!l->refused && checks) end_live(l, n);
   if (!l->refused) drop_live(l);
   c_paths_move(&yes, &l->live);
   VECTOR_FREE(yes);
@@ -252,11 +256,12 @@ static const c_node *parameter_at(const c_node *function, size_t index) {
 
 static void bind_value(c_lowering *l, const c_node *parameter, const c_node *at) {
   const c_object *o = c_object_declare(l, parameter);
-  c_operand to = c_object_place(l, o);
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_path *p = l->live.at[i];
     c_operand value = c_path_pop(p);
-    if (o->type->kind == TYPE_STRUCT && value.is_place && value.type->cells == o->cells) {
+    if (o->lives_in) c_variable_begin(l, p, o);
+    c_operand to = c_object_place_on(l, p, o);
+    if (o->type->kind == TYPE_STRUCT && value.is_place && value.type->cells == o->type->cells) {
       c_place_copy(l, p, &to, &value, at);
     } else if (c_type_is_integer(o->type) && c_type_is_integer(value.type) && !value.is_place) {
       value = c_value_convert(l, p, &value, o->type); /* of a function without prototype */
@@ -294,6 +299,9 @@ void c_return_anything(c_lowering *l, const c_type *t) {
 static void leave(c_lowering *l, c_frame *f, const c_node *n) {
   c_paths_move(&f->returns, &l->live);
   for (size_t i = 0; i < f->locals.count; i++)
+    for (size_t j = 0; j < l->live.count && f->locals.at[i]->lives_in; j++)
+      c_variable_end(l, l->live.at[j], f->locals.at[i]);
+  for (size_t i = 0; i < f->locals.count; i++)
     for (size_t j = 0; j < l->live.count; j++)
       for (size_t k = 0; k < f->locals.at[i]->cells; k++) c_cell_forget(l->live.at[j], f->locals.at[i]->first + k);
   l->frame = f->caller;
@@ -323,13 +331,31 @@ static void check_returned(c_lowering *l, const c_frame *f, const c_node *n) {
   }
 }
 
+/* The struct that a call returns is a variable of its own. */
+static const c_object *result_of(c_lowering *l, const c_node *call) {
+  c_node *variable = arena_alloc(l->arena, sizeof *variable);
+  *variable = *call;
+  variable->kind = C_VARIABLE;
+  variable->name = "result";
+  variable->storage = "";
+  return c_object_declare(l, variable);
+}
+
+static void return_any_struct(c_lowering *l, const c_object *result) {
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_object_clear(l, l->live.at[i], result, false);
+    c_path_push(l->live.at[i], c_object_place(l, result));
+  }
+}
+
 static void run(c_lowering *l, const c_node *function, const c_node *n) {
   const c_type *result = type_of(l, n);
   bool is_pointer = result->kind == TYPE_POINTER;
-  if ((is_pointer && c_is_recursive(l, function)) || result->kind == TYPE_STRUCT || result->kind == TYPE_OTHER) {
+  bool is_struct = result->kind == TYPE_STRUCT;
+  if (((is_pointer || is_struct) && c_is_recursive(l, function)) || result->kind == TYPE_OTHER) {
     c_refuse(l, n,
-             "`%s` returns a value of type `%s`; functions that return integers or nothing are read, and pointers if "
-             "they do not call themselves",
+             "`%s` returns a value of type `%s`; functions that return integers or nothing are read, and pointers and "
+             "structs if they do not call themselves",
              function->name, result->text);
     return;
   }
@@ -339,13 +365,15 @@ static void run(c_lowering *l, const c_node *function, const c_node *n) {
     c_call_procedure(l, function, n);
     return;
   }
-  c_frame f = {.function = function, .caller = l->frame};
+  c_frame f = {.function = function, .caller = l->frame, .result = is_struct ? result_of(l, n) : NULL};
   l->frame = &f;
   c_bind_parameters(l, function, n);
   if (l->live.count) VECTOR_COPY(f.stack, l->live.at[0]->stack);
   if (!l->refused) c_execute(l, function->inner[function->count - 1]);
   if (is_pointer)
     check_returned(l, &f, n);
+  else if (is_struct)
+    return_any_struct(l, f.result);
   else
     c_return_anything(l, result);
   leave(l, &f, n);
@@ -402,6 +430,9 @@ static void call_external(c_lowering *l, const char *name, const c_node *n) {
   }
   for (size_t i = 1; i < n->count; i++) {
     const c_type *of = type_of(l, n->inner[i]);
+    if (of->is_address)
+      c_refuse(l, n->inner[i], "a pointer is given to `%s`, which is not in this file and could use what it points to",
+               name);
     if (of->is_function)
       c_refuse(l, n->inner[i], "a pointer to a function is given to `%s`, which is not in this file and could call it",
                name);
@@ -420,7 +451,9 @@ static void call_external(c_lowering *l, const char *name, const c_node *n) {
   }
   remember_external(l, name);
   c_function_note(l, name, false);
-  if (c_type_is_integer(t))
+  if (t->is_address)
+    c_return_anything(l, t);
+  else if (c_type_is_integer(t))
     for (size_t i = 0; i < l->live.count && !l->refused; i++)
       c_path_push(l->live.at[i], c_path_input(l, l->live.at[i], t, arena_copy_string(l->arena, name), n));
   else

@@ -8,9 +8,9 @@ void c_graph_open(const c_lowering *l, flow_graph *g) {
   for (size_t i = 0; i < l->cells.count; i++) VECTOR_PUSH(g->cells, l->cells.at[i].var);
   for (size_t i = 0; i < l->places.count; i++)
     VECTOR_PUSH(g->places, (flow_place){.name = l->places.at[i].name, .at = l->places.at[i].at});
-  for (uint32_t i = 0; i < l->error_count; i++) {
+  for (uint32_t i = 0, property = 0; i < l->error_count; i++) {
     g->places.at[l->errors[i]].is_error = true;
-    g->places.at[l->errors[i]].property = i;
+    if (l->is_asked[i]) g->places.at[l->errors[i]].property = property++;
   }
   for (size_t i = 0; i < l->procedures.count; i++) {
     const c_procedure *p = &l->procedures.at[i];

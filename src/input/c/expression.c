@@ -1,5 +1,5 @@
 /* Expressions: each pushes a value on the stack of every live path. */
-#include "input/c/lower.h"
+#include "input/c/heap/heap.h"
 
 typedef c_operand unary_rule(c_lowering *l, c_path *p, c_operand a, const c_node *n);
 
@@ -64,6 +64,7 @@ static void eval_enumerator(c_lowering *l, const c_node *n) {
 /* ---- places ---- */
 
 static c_operand place_of_pointer(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
+  if (a.type->is_address) return c_heap_follow(l, p, &a, n);
   const c_type *target = c_type_target(&l->types, a.type);
   if (!a.object || !a.object->cells) {
     c_refuse(l, n,
@@ -73,18 +74,57 @@ static c_operand place_of_pointer(c_lowering *l, c_path *p, c_operand a, const c
   a.type = target;
   a.is_place = true;
   c_place_check(l, p, &a, n);
+  if (a.object->space) c_heap_check(l, p, a.object->space, a.outer, n);
   return a;
 }
 
+static void refuse_move(c_lowering *l, const c_node *n) {
+  c_refuse(l, n,
+           "an element of an array is meant by a pointer with several values; one with one value, or an index into the "
+           "array, would be read");
+}
+
+/* An element of a variable that is an array: no pointer is needed for it. */
+static void eval_element(c_lowering *l, const c_node *array, const c_node *index, const c_node *n) {
+  c_eval_place(l, array);
+  c_eval(l, index);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_path *p = l->live.at[i];
+    c_operand at = c_path_pop(p), where = c_path_pop(p);
+    where.outer = c_place_start(l, &where);
+    where.count = where.type->length ? C_OPEN : where.type->count;
+    where.type = where.type->element;
+    where.value = at.value;
+    c_place_check(l, p, &where, n);
+    c_path_push(p, where);
+  }
+}
+
+static bool is_element_of_array(c_lowering *l, const c_node *pointer) {
+  return pointer->kind == C_IMPLICIT_CAST && !strcmp(pointer->cast, "ArrayToPointerDecay") &&
+         type_of(l, pointer)->is_address && type_of(l, pointer->inner[0])->kind == TYPE_ARRAY &&
+         c_without_parens(pointer->inner[0])->kind != C_STRING;
+}
+
 static void eval_subscript(c_lowering *l, const c_node *n) {
-  bool pointer_first = type_of(l, n->inner[0])->kind == TYPE_POINTER;
+  bool pointer_first = type_of(l, n->inner[0])->kind == TYPE_POINTER || type_of(l, n->inner[0])->is_address;
   const c_node *pointer = n->inner[pointer_first ? 0 : 1], *index = n->inner[pointer_first ? 1 : 0];
   c_check_unsequenced(l, pointer, index);
+  if (is_element_of_array(l, pointer)) {
+    eval_element(l, pointer->inner[0], index, n);
+    return;
+  }
   c_eval(l, pointer);
   c_eval(l, index);
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_path *p = l->live.at[i];
     c_operand at = c_path_pop(p), from = c_path_pop(p);
+    number constant;
+    if (from.type->is_address && !(term_is_number(l->ts, at.value, &constant) && number_is(constant, 0))) {
+      refuse_move(l, n);
+      return;
+    }
+    if (from.type->is_address) at.value = term_int(l->ts, 0);
     from.value = term_add(l->ts, from.value, at.value);
     c_path_push(p, place_of_pointer(l, p, from, n));
   }
@@ -113,7 +153,7 @@ static void eval_variable(c_lowering *l, const c_node *n) {
   const c_object *o = c_object_of(l, n);
   if (!o) return;
   if (o->type->kind == TYPE_OTHER || o->type->is_volatile) c_refuse_type(l, n, o->type);
-  push_all(l, c_object_place(l, o));
+  for (size_t i = 0; i < l->live.count; i++) c_path_push(l->live.at[i], c_object_place_on(l, l->live.at[i], o));
 }
 
 void c_eval_place(c_lowering *l, const c_node *n) {
@@ -132,6 +172,8 @@ void c_eval_place(c_lowering *l, const c_node *n) {
     else
       c_eval_place(l, n->inner[0]);
     apply(l, n, member_of);
+  } else if (n->kind == C_CALL && type_of(l, n)->kind == TYPE_STRUCT) {
+    c_eval(l, n);
   } else if (n->kind == C_IMPLICIT_CAST && n->count) {
     c_eval_place(l, n->inner[0]);
   } else {
@@ -161,6 +203,10 @@ static void eval_load(c_lowering *l, const c_node *n) {
 
 static c_operand convert(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
   const c_type *to = type_of(l, n);
+  if (a.type->is_address && !to->is_bool) {
+    c_refuse(l, n, "a pointer is converted to a number; comparing it with others is read");
+    return nothing(l);
+  }
   if (c_type_is_integer(to) && to->is_function == a.type->is_function && (c_type_is_integer(a.type) || to->is_bool))
     return c_value_convert(l, p, &a, to);
   if (to->is_bool && a.type->is_function) return c_value_convert(l, p, &a, to);
@@ -169,6 +215,10 @@ static c_operand convert(c_lowering *l, c_path *p, c_operand a, const c_node *n)
 }
 
 static c_operand decay(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
+  if (type_of(l, n)->is_address) {
+    refuse_move(l, n);
+    return a;
+  }
   (void)p;
   a.outer = c_place_start(l, &a);
   a.value = term_int(l->ts, 0);
@@ -178,16 +228,33 @@ static c_operand decay(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
   return a;
 }
 
+static c_operand repoint_address(c_lowering *l, c_operand a, const c_node *n) {
+  const c_type *to = type_of(l, n);
+  bool is_null = a.type->kind == TYPE_POINTER && !a.object;
+  if (is_null && to->is_address) return c_value_number(l, to, number_of(0));
+  bool same = to->is_address && a.type->is_address && c_space_of(l, to) == c_space_of(l, a.type);
+  if (!same)
+    c_refuse(l, n,
+             "a pointer of type `%s` is converted to `%s`, which reads memory as another type; what malloc gives "
+             "is cast to one type",
+             a.type->text, to->text);
+  if (same) a.type = to;
+  return a;
+}
+
 /* A pointer stays what it is if the type that it points to does. */
 static c_operand repoint(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
   (void)p;
   const c_type *to = type_of(l, n);
+  if (to->is_address || a.type->is_address) return repoint_address(l, a, n);
   if (to->kind == TYPE_POINTER && a.type->kind == TYPE_POINTER && a.object) {
     const c_type *from = c_type_target(&l->types, a.type), *target = c_type_target(&l->types, to);
     bool same =
         from->kind == target->kind &&
         (from->kind != TYPE_INTEGER || (from->bits == target->bits && from->is_signed == target->is_signed &&
                                         from->is_bool == target->is_bool && from->is_function == target->is_function));
+    same = same && from->is_address == target->is_address &&
+           (!from->is_address || c_space_of(l, from) == c_space_of(l, target));
     same = same && from->cells == target->cells && (from->kind == TYPE_INTEGER || !strcmp(from->text, target->text));
     if (!same)
       c_refuse(
@@ -235,10 +302,13 @@ static void eval_cast(c_lowering *l, const c_node *n) {
     c_eval(l, from);
   } else if (!strcmp(kind, "FunctionToPointerDecay")) {
     eval_function(l, c_without_parens(from), n);
-  } else if (!strcmp(kind, "NullToPointer") && type_of(l, n)->is_function) {
+  } else if (!strcmp(kind, "NullToPointer") && c_type_is_integer(type_of(l, n))) {
     push_all(l, c_value_number(l, type_of(l, n), number_of(0)));
   } else if (!strcmp(kind, "NullToPointer")) {
     push_all(l, (c_operand){.type = type_of(l, n), .value = term_int(l->ts, 0), .outer = term_int(l->ts, 0)});
+  } else if ((!strcmp(kind, "NoOp") || !strcmp(kind, "BitCast")) && type_of(l, n)->is_address &&
+             c_allocation_in(l, n)) {
+    c_heap_allocate(l, c_allocation_in(l, n), type_of(l, n));
   } else if (!strcmp(kind, "BitCast") && c_is_allocation(l, c_without_parens(from))) {
     c_allocate(l, c_without_parens(from), type_of(l, n));
   } else if (!strcmp(kind, "NoOp") || !strcmp(kind, "BitCast")) {
@@ -246,7 +316,7 @@ static void eval_cast(c_lowering *l, const c_node *n) {
     for (size_t i = 0; i < l->live.count && !l->refused; i++)
       if (VECTOR_LAST(l->live.at[i]->stack).type->is_function != type_of(l, n)->is_function)
         c_refuse(l, n, "a pointer to a function is converted to or from something else; one to a function is read");
-    if (type_of(l, n)->kind == TYPE_POINTER) apply(l, n, repoint);
+    if (type_of(l, n)->kind == TYPE_POINTER || type_of(l, n)->is_address) apply(l, n, repoint);
   } else if (!strcmp(kind, "IntegralCast") || !strcmp(kind, "IntegralToBoolean") || !strcmp(kind, "PointerToBoolean")) {
     c_eval(l, from);
     apply(l, n, convert);
@@ -329,6 +399,10 @@ static void assign_compound(c_lowering *l, const c_node *n) {
   memcpy(opcode, n->opcode, strlen(n->opcode) < 4 ? strlen(n->opcode) - 1 : 0);
   const c_type *t = type_of(l, n), *computed = c_type_of(&l->types, n->compute_type);
   c_check_unsequenced(l, n->inner[0], n->inner[1]);
+  if (t->is_address) {
+    refuse_move(l, n);
+    return;
+  }
   if (t->kind == TYPE_POINTER) {
     c_eval(l, n->inner[1]);
     move_variable(l, n, *opcode == '+');
@@ -359,7 +433,7 @@ static void step(c_lowering *l, const c_node *n) {
     move_variable(l, n, *n->opcode == '+');
     return;
   }
-  if (!c_type_is_integer(t) || t->is_function) {
+  if (!c_type_is_integer(t) || t->is_function || t->is_address) {
     c_refuse(l, n, "a pointer is moved; an index would be read");
     return;
   }
@@ -393,11 +467,18 @@ static c_operand apply_unary(c_lowering *l, c_path *p, c_operand a, const c_node
 }
 
 static void eval_address(c_lowering *l, const c_node *n) {
+  const c_node *of = c_without_parens(n->inner[0]);
+  if (type_of(l, n)->is_address && of->kind == C_UNARY && !strcmp(of->opcode, "*")) { /* &*p is p, followed or not */
+    c_eval(l, of->inner[0]);
+    return;
+  }
   c_eval_place(l, n->inner[0]);
+  const c_type *t = type_of(l, n);
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_operand *top = &VECTOR_LAST(l->live.at[i]->stack);
+    if (t->is_address) *top = c_heap_address(l, top, t, n);
     top->is_place = false;
-    top->type = type_of(l, n);
+    top->type = t;
   }
 }
 
@@ -448,6 +529,17 @@ static c_operand apply_to_pointers(c_lowering *l, c_path *p, const c_operand *a,
   return nothing(l);
 }
 
+/* Two addresses, or an address and something else, are compared. */
+static c_operand compare_addresses(c_lowering *l, c_path *p, const c_operand *a, const c_operand *b, const c_node *n) {
+  bool is_equal = !strcmp(n->opcode, "=="), both = a->type->is_address && b->type->is_address;
+  if (!both || c_space_of(l, a->type) != c_space_of(l, b->type) || !(is_equal || !strcmp(n->opcode, "!="))) {
+    c_refuse(l, n, "this operation on pointers with several values is not read; == and != of those to one type are");
+    return nothing(l);
+  }
+  term same = c_heap_same(l, p, a, b);
+  return c_value_truth(l, type_of(l, n), is_equal ? same : term_not(same));
+}
+
 static void eval_operator(c_lowering *l, const c_node *n) {
   c_check_unsequenced(l, n->inner[0], n->inner[1]);
   c_eval(l, n->inner[0]);
@@ -458,6 +550,10 @@ static void eval_operator(c_lowering *l, const c_node *n) {
     bool is_equality = !strcmp(n->opcode, "==") || !strcmp(n->opcode, "!=");
     if ((a.type->is_function || b.type->is_function) && !(is_equality && a.type->is_function == b.type->is_function))
       c_refuse(l, n, "this operation on pointers to functions is not read; == and != are");
+    if (a.type->is_address || b.type->is_address) {
+      c_path_push(p, compare_addresses(l, p, &a, &b, n));
+      continue;
+    }
     bool integers = c_type_is_integer(a.type) && c_type_is_integer(b.type) && type_of(l, n)->kind == TYPE_INTEGER;
     c_path_push(
         p, integers ? c_value_binary(l, p, n->opcode, &a, &b, type_of(l, n), n) : apply_to_pointers(l, p, &a, &b, n));
@@ -585,6 +681,13 @@ static void eval_statements(c_lowering *l, const c_node *n) {
     push_all(l, nothing(l));
 }
 
+/* f().x is a value, not a place that is read by a cast around it. */
+static bool is_part_of_result(const c_node *n) {
+  n = c_without_parens(n);
+  while (n->kind == C_MEMBER && !n->is_arrow && n->count) n = c_without_parens(n->inner[0]);
+  return n->kind == C_CALL;
+}
+
 /* ---- all of them ---- */
 
 void c_eval(c_lowering *l, const c_node *n) {
@@ -603,6 +706,9 @@ void c_eval(c_lowering *l, const c_node *n) {
         c_eval_place(l, n);
       break;
     case C_MEMBER:
+      c_eval_place(l, n);
+      if (is_part_of_result(n)) apply(l, n, read_place);
+      break;
     case C_SUBSCRIPT: c_eval_place(l, n); break;
     case C_SIZEOF: eval_sizeof(l, n); break;
     case C_UNARY: eval_unary(l, n); break;

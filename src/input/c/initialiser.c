@@ -1,5 +1,5 @@
 /* Initial values: of integers, and lists of them for arrays and structs. What a list does not mention is 0. */
-#include "input/c/lower.h"
+#include "input/c/heap/heap.h"
 
 static void initialise_cells(c_lowering *l, const c_node *n, const c_type *t, const c_object *o, size_t cell);
 
@@ -29,6 +29,13 @@ static c_operand place_at(c_lowering *l, const c_type *t, const c_object *o, siz
                      .leaf = cell % size};
 }
 
+static c_operand part_in_memory(c_lowering *l, const c_path *p, const c_type *t, const c_object *o, size_t leaf) {
+  c_operand where = c_object_place_on(l, p, o);
+  where.type = t;
+  where.leaf = leaf;
+  return where;
+}
+
 static void initialise_cells(c_lowering *l, const c_node *n, const c_type *t, const c_object *o, size_t cell) {
   if (n->kind == C_IMPLICIT_VALUE) return;
   if (n->kind == C_INIT_LIST) {
@@ -43,9 +50,9 @@ static void initialise_cells(c_lowering *l, const c_node *n, const c_type *t, co
     c_refuse(l, n, "this initial value of type `%s` is not read; a list of numbers in braces is", t->text);
     return;
   }
-  c_operand to = place_at(l, t, o, cell - o->first);
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
-    c_operand value = c_path_pop(l->live.at[i]);
+    c_operand value = c_path_pop(l->live.at[i]), to = place_at(l, t, o, cell - o->first);
+    if (o->lives_in) to = part_in_memory(l, l->live.at[i], t, o, cell - o->first);
     if (t->kind == TYPE_STRUCT)
       c_place_copy(l, l->live.at[i], &to, &value, n);
     else
@@ -56,7 +63,10 @@ static void initialise_cells(c_lowering *l, const c_node *n, const c_type *t, co
 void c_initialise(c_lowering *l, const c_node *variable, const c_object *o) {
   const c_node *value = variable->inner[variable->count - 1];
   if (l->refused) return;
-  if (value->kind == C_INIT_LIST)
-    for (size_t i = 0; i < l->live.count; i++) c_object_clear(l, l->live.at[i], o, true);
+  for (size_t i = 0; i < l->live.count && value->kind == C_INIT_LIST; i++)
+    if (o->lives_in)
+      c_variable_zero(l, l->live.at[i], o);
+    else
+      c_object_clear(l, l->live.at[i], o, true);
   initialise_cells(l, value, o->type, o, o->first);
 }

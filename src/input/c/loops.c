@@ -81,7 +81,7 @@ static void name_cells(naming *k, const c_type *t, const char *name, size_t *cel
     }
     return;
   }
-  if (c_type_is_integer(t) && !t->is_function && bits_has(&k->live, *cell)) {
+  if (c_type_is_integer(t) && !t->is_function && !t->is_address && bits_has(&k->live, *cell)) {
     loop_name made = {k->l->cells.at[*cell].var, model_string(k->l->model, name), t->low, t->high};
     if (k->by_cell) made.var = k->by_cell[*cell];
     VECTOR_PUSH(k->made, made);
@@ -94,7 +94,7 @@ static source_loop kept_loop(c_lowering *l, const c_loop *loop, const c_head *he
   for (size_t i = 0; i < loop->variables.count; i++) {
     const c_object *o = loop->variables.at[i];
     size_t cell = o->first;
-    if (o->cells && !c_object_is_array(o)) name_cells(&k, o->type, o->name, &cell);
+    if (o->cells && !c_object_is_array(o) && !o->lives_in) name_cells(&k, o->type, o->name, &cell);
   }
   source_loop kept = {.at = loop->at, .function = model_string(l->model, loop->function), .head = head->number};
   loop_name *names = arena_alloc(model_arena(l->model), (k.made.count + 1) * sizeof *names);

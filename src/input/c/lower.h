@@ -25,9 +25,11 @@ typedef struct c_object {
   const char *any; /* "any x": the name of an input that it holds because nothing else says what it holds */
   const c_type *type;
   size_t first, cells;
-  const c_node *declared; /* where; NULL of parameters of procedures, and of texts */
-  bool is_allocated;      /* it is there until it is freed */
-  const c_type *item;     /* of such an array: what is in a row in it, which is no array itself; else NULL */
+  const c_node *declared;         /* where; NULL of parameters of procedures, and of texts */
+  bool is_allocated;              /* it is there until it is freed */
+  const c_type *item;             /* of such an array: what is in a row in it, which is no array itself; else NULL */
+  const struct c_space *space;    /* of objects in memory (heap/heap.h): which these are; else NULL */
+  const struct c_space *lives_in; /* of a variable that is in memory: where, and its cell has the address; else NULL */
 } c_object;
 
 typedef struct c_cell {
@@ -75,13 +77,16 @@ typedef struct c_path {
 
 typedef VECTOR(c_path *) c_paths;
 
-/* What C leaves undefined, which ends a run; then what the program itself calls an error, and, of a program that is read
- * with a witness, that an invariant of the witness does not hold. */
+/* What C leaves undefined, which ends a run; then what the program itself calls an error, memory that is left at the end,
+ * and, of a program that is read with a witness, that an invariant of the witness does not hold. */
 typedef enum c_error {
   ERROR_OVERFLOW,
   ERROR_DIVISION,
   ERROR_DEREFERENCE,
+  ERROR_FREE,
   ERROR_CALL,
+  ERROR_TRACK,
+  ERROR_CLEANUP,
   ERROR_INVARIANT,
   ERROR_COUNT
 } c_error;
@@ -147,6 +152,7 @@ typedef struct c_frame {
   VECTOR(c_label) labels;
   VECTOR(const c_object *) locals;
   c_exits exits;
+  const c_object *result;  /* where a struct that is returned goes; NULL: none is */
   VECTOR(c_operand) stack; /* as it was when the call began, on one of the paths */
 } c_frame;
 
@@ -174,11 +180,20 @@ typedef struct c_lowering {
   flow_edges edges;
   size_t error_count;           /* ERROR_COUNT, or one less without a witness */
   uint32_t errors[ERROR_COUNT]; /* their places */
+  bool is_asked[ERROR_COUNT];   /* it is a property of the model */
   bool can_fail[ERROR_COUNT];   /* an edge leads there */
   bool is_checked[ERROR_COUNT]; /* something in the program could do so, whatever its variables hold */
   bool has_error_call;          /* reach_error or the like is called: a label ERROR is then a label like others */
   names *place_names;
   VECTOR(c_procedure) procedures;
+  VECTOR(struct c_space *) spaces; /* of the types that are in memory (heap/heap.h) */
+  map *in_memory;                  /* ids of local variables that are */
+  names *globals_in_memory;        /* names of global ones */
+  bool has_memory;                 /* types may be in memory */
+  bool allocates;                  /* malloc, calloc or free is called */
+  const char *untracked;           /* why it is not known what is lost at the end, or NULL */
+  bool counts_memory;              /* the cell `allocated` says how many objects malloc gave and free has not taken */
+  size_t allocated;
   VECTOR(const char *) addressed; /* functions whose address is taken */
   VECTOR(const c_node *) pending; /* expressions of invariants that stand before the next loop */
   VECTOR(c_invariant) invariants;
@@ -199,6 +214,7 @@ typedef struct c_lowering {
   text external_names; /* the same as a list */
   size_t spent;        /* steps of the lowering, against programs that grow without end */
   bool refused;
+  uint32_t refused_at; /* where, first */
 } c_lowering;
 
 /* ---- refusal.c ---- */
@@ -354,6 +370,8 @@ KEEP const c_object *c_object_declare(c_lowering *l, const c_node *n);
 /* The characters of a text in quotes: they have an address, which is not null, and are not read. */
 KEEP const c_object *c_object_of_text(c_lowering *l, const c_node *n);
 c_operand c_object_place(c_lowering *l, const c_object *o);
+/* The same, also of a variable in memory. */
+c_operand c_object_place_on(c_lowering *l, const c_path *p, const c_object *o);
 /* It is there as long as the variable, whose declaration this is. */
 bool c_object_outlives(const c_lowering *l, const c_object *o, const c_node *variable);
 /* `what` is in the tree `n`. */
@@ -394,6 +412,8 @@ bool c_is_allocation(const c_lowering *l, const c_node *call);
 /* Evaluates it, as an array of such elements, and pushes a pointer to that. */
 void c_allocate(c_lowering *l, const c_node *call, const c_type *pointer);
 void c_call_free(c_lowering *l, const c_node *call);
+/* What is freed, without casts to other pointers. */
+KEEP const c_node *c_freed(const c_node *n);
 
 /* ---- arrays/lengths.c ---- */
 

@@ -1,5 +1,5 @@
 /* memset, memcpy and memmove of a known number of bytes, from the start of an integer, array or struct on. */
-#include "input/c/lower.h"
+#include "input/c/heap/heap.h"
 
 /* What is at a pointer: `cells` from cell `first` on. */
 typedef struct region {
@@ -65,7 +65,7 @@ static number repeated(const c_type *t, int64_t byte) {
 static void fill(c_lowering *l, c_path *p, const region *r, int64_t byte, const c_node *n) {
   for (size_t i = 0; i < r->cells && !l->refused; i++) {
     const c_type *t = l->cells.at[r->first + i].type;
-    if ((t->is_bool && byte > 1) || (t->is_function && byte)) {
+    if ((t->is_bool && byte > 1) || ((t->is_function || t->is_address) && byte)) {
       refuse(l, n);
       return;
     }
@@ -78,7 +78,7 @@ static bool is_same_element(const c_type *a, const c_type *b) {
   if (a->kind != b->kind || a->cells != b->cells || a->bytes != b->bytes) return false;
   if (a->kind != TYPE_INTEGER) return !strcmp(a->text, b->text);
   return a->bits == b->bits && a->is_signed == b->is_signed && a->is_bool == b->is_bool &&
-         a->is_function == b->is_function;
+         a->is_function == b->is_function && !a->is_address && !b->is_address;
 }
 
 static void copy(c_lowering *l, c_path *p, const region *to, const region *from) {
@@ -93,6 +93,17 @@ static bool overlap(const region *a, const region *b) {
          b->first < a->first + a->cells;
 }
 
+/* All of an object in memory is set to 0. */
+static void clear_in_memory(c_lowering *l, c_path *p, const c_operand *pointer, number bytes, const c_node *n) {
+  const c_type *t = c_type_target(&l->types, pointer->type);
+  if (!t->bytes || !number_is(bytes, (int64_t)t->bytes)) {
+    refuse(l, n);
+    return;
+  }
+  c_operand where = c_heap_follow(l, p, pointer, n);
+  for (size_t i = 0; i < t->cells && !l->refused; i++) c_array_write(l, p, &where, i, term_int(l->ts, 0));
+}
+
 /* On one path, whose stack has the three arguments. */
 static void use(c_lowering *l, c_path *p, const c_node *n, bool sets, bool may_overlap) {
   c_operand size = c_path_pop(p), second = c_path_pop(p), first = c_path_pop(p);
@@ -101,6 +112,10 @@ static void use(c_lowering *l, c_path *p, const c_node *n, bool sets, bool may_o
   c_path_push(p, first);
   if (!term_is_number(l->ts, size.value, &bytes) || (sets && !term_is_number(l->ts, second.value, &byte))) {
     refuse(l, n);
+    return;
+  }
+  if (first.type->is_address && sets && number_is(byte, 0)) {
+    clear_in_memory(l, p, &first, bytes, n);
     return;
   }
   if (!find_region(l, &first, bytes, n, &to) || (!sets && !find_region(l, &second, bytes, n, &from))) return;

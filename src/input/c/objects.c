@@ -1,6 +1,6 @@
 /* Variables as cells, and reading and writing at places in them. An index that is not constant means each cell that it
  * can be: a choice when reading, a change of each of them when writing. */
-#include "input/c/lower.h"
+#include "input/c/heap/heap.h"
 
 /* How many integers a variable may be made of that cannot be anything but expanded. */
 static size_t most_cells(const c_lowering *l) {
@@ -38,7 +38,9 @@ const c_object *c_object_declare(c_lowering *l, const c_node *n) {
       .name = n->name, .any = arena_copy_string(l->arena, any), .type = t, .first = l->cells.count, .declared = n};
   memory_free(any);
   map_set(l->objects, n->id, (uint64_t)(uintptr_t)o);
-  if (t->is_volatile || t->kind == TYPE_OTHER || t->kind == TYPE_VOID || t->kind == TYPE_FUNCTION) {
+  if (!t->is_volatile && c_is_in_memory(l, n)) {
+    c_variable_declare(l, o, n);
+  } else if (t->is_volatile || t->kind == TYPE_OTHER || t->kind == TYPE_VOID || t->kind == TYPE_FUNCTION) {
     c_refuse_type(l, n, t);
   } else if (c_array_is_for(l, t)) {
     c_array_declare(l, o, n);
@@ -100,6 +102,14 @@ c_operand c_object_place(c_lowering *l, const c_object *o) {
   return (c_operand){.type = o->type, .value = zero, .is_place = true, .object = o, .outer = zero, .count = 1};
 }
 
+c_operand c_object_place_on(c_lowering *l, const c_path *p, const c_object *o) {
+  c_operand where = c_object_place(l, o);
+  if (!o->lives_in) return where;
+  where.object = &o->lives_in->object;
+  where.outer = c_cell_read(l, p, o->first).value;
+  return where;
+}
+
 const c_object *c_object_of(c_lowering *l, const c_node *name) {
   uint64_t known;
   if (map_get(l->objects, name->reference, &known)) return (const c_object *)(uintptr_t)known;
@@ -112,6 +122,11 @@ const c_object *c_object_of(c_lowering *l, const c_node *name) {
 }
 
 void c_object_clear(c_lowering *l, c_path *p, const c_object *o, bool to_zero) {
+  if (o->lives_in) {
+    c_variable_begin(l, p, o);
+    if (to_zero) c_variable_zero(l, p, o);
+    return;
+  }
   if (c_object_is_array(o)) {
     c_array_clear(l, p, o, to_zero);
     return;

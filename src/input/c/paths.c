@@ -145,6 +145,7 @@ void c_path_describe(c_lowering *l, c_path *p, const c_node *n, const char *befo
 /* ---- inputs and errors ---- */
 
 static type whet_type(const c_type *t) {
+  if (t->is_address) return (type){.sort = SORT_INT};
   return (type){.sort = SORT_INT, .has_low = true, .has_high = true, .low = t->low, .high = t->high};
 }
 
@@ -211,8 +212,11 @@ size_t c_cell_new_array(c_lowering *l, const char *name, const c_type *element) 
 }
 
 size_t c_cell_like(c_lowering *l, const char *name, size_t cell) {
-  const c_cell *c = &l->cells.at[cell];
-  return c->is_array ? c_cell_new_array(l, name, c->type) : c_cell_new(l, name, c->type);
+  c_cell made = l->cells.at[cell];
+  type of = *variable_type(l->ts, made.var);
+  made.var = variable_fresh(l->ts, name, &of);
+  VECTOR_PUSH(l->cells, made);
+  return l->cells.count - 1;
 }
 
 c_operand c_cell_read(c_lowering *l, const c_path *p, size_t cell) {

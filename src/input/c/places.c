@@ -215,11 +215,10 @@ static void add_edge(maker *k, const c_edge *e) {
   if (e->to != e->from) transition_add_update(t, k->location, term_int(l->ts, e->to));
 }
 
-static const char *const property_names[] = {[ERROR_OVERFLOW] = "no-overflow",
-                                             [ERROR_DIVISION] = "division",
-                                             [ERROR_DEREFERENCE] = "valid-deref",
-                                             [ERROR_CALL] = "unreach-call",
-                                             [ERROR_INVARIANT] = "witness-invariants"};
+static const char *const property_names[] = {
+    [ERROR_OVERFLOW] = "no-overflow",     [ERROR_DIVISION] = "division",           [ERROR_DEREFERENCE] = "valid-deref",
+    [ERROR_FREE] = "valid-free",          [ERROR_CALL] = "unreach-call",           [ERROR_TRACK] = "valid-memtrack",
+    [ERROR_CLEANUP] = "valid-memcleanup", [ERROR_INVARIANT] = "witness-invariants"};
 
 /* The others that something in the program could violate. */
 static const char *others_of(const c_lowering *l, c_error error) {
@@ -233,6 +232,7 @@ static const char *others_of(const c_lowering *l, c_error error) {
 
 void c_properties_add(c_lowering *l) {
   for (size_t i = 0; i < l->error_count; i++) {
+    if (!l->is_asked[i]) continue;
     property *p = model_add_property(l->model, property_names[i], PROPERTY_SAFE, (place){0});
     if (i >= ERROR_CALL || l->is_checked[i]) p->relies_on = others_of(l, (c_error)i);
   }
@@ -240,10 +240,12 @@ void c_properties_add(c_lowering *l) {
 
 static void add_properties(maker *k) {
   c_lowering *l = k->l;
+  size_t next = 0;
   c_properties_add(l);
   for (size_t i = 0; i < l->error_count; i++)
-    l->model->properties.at[i].bad =
-        term_eq(l->ts, term_of_variable(l->ts, k->location), term_int(l->ts, l->errors[i]));
+    if (l->is_asked[i])
+      l->model->properties.at[next++].bad =
+          term_eq(l->ts, term_of_variable(l->ts, k->location), term_int(l->ts, l->errors[i]));
 }
 
 static bool head_in_model(void *context, uint32_t place, c_head *out) {

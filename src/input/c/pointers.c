@@ -1,7 +1,7 @@
 /* Pointer variables. Each points into one object, which is known when the program is read, or to nothing; where in it, is
  * kept in cells unless it is constant. A variable that is assigned has its target from what is first assigned to it, and
  * what is assigned later must have the same. */
-#include "input/c/lower.h"
+#include "input/c/heap/heap.h"
 
 typedef struct c_pointer {
   const c_object *object; /* NULL: null, or, if it moves, nothing was assigned so far that is not null */
@@ -40,13 +40,18 @@ static bool have_one_target(const c_operand *a, const c_operand *b) {
 static void keep_in_cells(c_lowering *l, c_pointer *to, const char *name) {
   const c_type *t = c_type_signed(&l->types, 128);
   to->value_cell = c_cell_new(l, name, t);
-  if (!to->moves) to->outer_cell = c_cell_new(l, name, t);
+  const struct c_space *s = to->object ? to->object->space : NULL;
+  if (!to->moves) to->outer_cell = c_cell_new(l, name, s ? l->cells.at[s->next].type : t);
 }
 
 /* No index into an object is as large as the type of the cell: C leaves such pointers undefined. */
 static void save(c_lowering *l, c_path *p, size_t cell, term value, const c_node *at) {
   const c_type *t = l->cells.at[cell].type;
   c_operand o = {.type = t, .value = value, .low = t->low, .high = t->high};
+  if (t->is_address) {
+    c_cell_write(l, p, cell, &o);
+    return;
+  }
   term low = term_lt(l->ts, value, term_number(l->ts, t->low)),
        high = term_gt(l->ts, value, term_number(l->ts, t->high));
   c_path_check(l, p, term_or(l->ts, low, high), ERROR_DEREFERENCE, at);

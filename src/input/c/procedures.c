@@ -1,7 +1,7 @@
 /* Functions that may call themselves are lowered once, as procedures (input/c/lower.h). A path that calls one goes on
  * with a new variable for the result, and for each global variable that the procedure may change; a clause is made of
  * it that needs what is known at the procedure's exit (clauses.c). */
-#include "input/c/lower.h"
+#include "input/c/heap/heap.h"
 
 static uint64_t key(const void *p) { return (uint64_t)(uintptr_t)p; }
 
@@ -61,6 +61,10 @@ static void add_parameters(c_lowering *l, c_procedure *p, const map *written) {
     if (o->type->kind == TYPE_POINTER)
       c_refuse(l, parameter, "`%s` may call itself and has a pointer as its parameter; integers and structs are read",
                p->function->name);
+    if (o->lives_in)
+      c_refuse(l, parameter,
+               "`%s` may call itself, and the address of its parameter is kept; that of a local variable is read",
+               p->function->name);
     bool may_change = o->type->kind != TYPE_INTEGER || map_get(written, parameter->id, NULL);
     for (size_t j = 0; j < o->cells && !l->refused; j++) add_in(l, p, o->first + j, may_change);
   }
@@ -96,6 +100,17 @@ static void add_globals(c_lowering *l, c_procedure *p, const map *written) {
   VECTOR_FREE(used);
 }
 
+/* Memory is the same for the whole program. */
+static void add_memory(c_lowering *l, c_procedure *p) {
+  cell_list all = {0};
+  c_heap_cells(l, &all);
+  for (size_t i = 0; i < all.count; i++) {
+    add_in(l, p, all.at[i], true);
+    VECTOR_PUSH(p->out, all.at[i]);
+  }
+  VECTOR_FREE(all);
+}
+
 static void describe(c_lowering *l, c_procedure *p) {
   map *written = map_new();
   char *exit = text_format("%s_returns", p->function->name);
@@ -105,6 +120,7 @@ static void describe(c_lowering *l, c_procedure *p) {
   if (c_type_is_integer(p->result)) VECTOR_PUSH(p->out, c_cell_new(l, "result", p->result));
   add_parameters(l, p, written);
   if (!l->refused) add_globals(l, p, written);
+  if (!l->refused) add_memory(l, p);
   memory_free(exit);
   map_free(written);
 }
@@ -189,6 +205,9 @@ static void start_body(c_lowering *l, const c_procedure *p) {
 }
 
 static void end_body(c_lowering *l, const c_procedure *p) {
+  for (size_t i = 0; i < l->frame->locals.count; i++)
+    for (size_t j = 0; j < l->live.count && l->frame->locals.at[i]->lives_in; j++)
+      c_variable_end(l, l->live.at[j], l->frame->locals.at[i]);
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_operand value = c_path_pop(l->live.at[i]);
     if (!c_type_is_integer(p->result)) continue;

@@ -1,8 +1,10 @@
 /* A C program as a model: clang's tree, the start of main with the initial values of globals, main. */
 #include "input/c/read.h"
 
+#include "base/options.h"
 #include "input/c/annotations.h"
 #include "input/c/clang.h"
+#include "input/c/heap/heap.h"
 #include "input/c/lower.h"
 #include "input/witness/insert.h"
 
@@ -25,6 +27,8 @@ static void lowering_open(c_lowering *l, const c_node *tree) {
   l->targets = map_new();
   l->labels = map_new();
   l->visible = map_new();
+  l->in_memory = map_new();
+  l->globals_in_memory = names_new();
   c_types_open(&l->types, l->arena, l->settings->is_32, tree);
   c_survey(l, tree);
 }
@@ -66,6 +70,9 @@ static void lowering_close(c_lowering *l) {
   map_free(l->targets);
   map_free(l->labels);
   map_free(l->visible);
+  map_free(l->in_memory);
+  names_free(l->globals_in_memory);
+  VECTOR_FREE(l->spaces);
   c_types_close(&l->types);
 }
 
@@ -96,33 +103,35 @@ static void declare_global_pointer(c_lowering *l, const c_node *tree, const c_no
   if (!l->refused) c_pointer_bind(l, n);
 }
 
-/* The declaration with a value, if there is one, stands for all of its name. */
+/* One declaration stands for all of its name. */
 static void declare_global(c_lowering *l, const c_node *tree, const c_node *n) {
   uint64_t known;
   bool is_local = !map_get(l->global_ids, n->id, &known);
-  if (!is_local && names_get(l->globals, n->name, &known)) {
-    const c_object *o = (const c_object *)(uintptr_t)known;
-    if (n->count) c_initialise(l, n, o);
-    return;
-  }
+  if (!is_local && names_get(l->globals, n->name, &known)) return;
   const c_object *o = c_object_declare(l, n);
   if (l->refused) return;
   if (!is_local) names_set(l->globals, n->name, key(o));
   if (!is_local) VECTOR_PUSH(l->global_objects, o);
   c_object_clear(l, l->live.at[0], o, is_local || is_defined_here(tree, n->name));
-  if (n->count && o->type->kind != TYPE_POINTER) c_initialise(l, n, o);
 }
 
-/* All declarations of the globals that main needs: any of them may have the value. */
+static void initialise_global(c_lowering *l, const c_node *n) {
+  c_node name = {.reference = n->id, .reference_name = n->name, .kind_name = ""};
+  const c_object *o = n->count && !l->refused ? c_object_of(l, &name) : NULL;
+  if (o && o->type->kind != TYPE_POINTER) c_initialise(l, n, o); /* others are refused where they are used */
+}
+
+/* All declarations of the globals that main needs: any of them may have the value, which may be the address of another. */
 static void declare_globals(c_lowering *l, const c_node *tree, const c_node *start) {
   c_nodes used = {0};
   c_survey_globals(l, start, &used);
+  for (size_t i = 0; i < used.count && !l->refused; i++) declare_global(l, tree, used.at[i]);
   for (size_t i = 0; i < used.count && !l->refused; i++) {
-    declare_global(l, tree, used.at[i]);
+    initialise_global(l, used.at[i]);
     for (size_t j = 0; j < tree->count && !l->refused; j++) {
       const c_node *other = tree->inner[j];
       bool is_other = other != used.at[i] && other->kind == C_VARIABLE && !strcmp(other->name, used.at[i]->name);
-      if (is_other && other->count && map_get(l->global_ids, used.at[i]->id, NULL)) declare_global(l, tree, other);
+      if (is_other && other->count && map_get(l->global_ids, used.at[i]->id, NULL)) initialise_global(l, other);
     }
   }
   for (size_t i = 0; i < used.count && !l->refused; i++) declare_global_pointer(l, tree, used.at[i]);
@@ -142,6 +151,8 @@ static void run_main(c_lowering *l, const c_node *start) {
     c_path_assume(l, l->live.at[0], term_ge(l->ts, value, term_int(l->ts, 0)));
   }
   if (!l->refused) c_execute(l, start->inner[start->count - 1]);
+  c_paths_move(&l->live, &f.returns);
+  c_heap_end(l, &f.returns, true, start);
   c_paths_clear(&f.returns);
   VECTOR_FREE(f.labels);
   VECTOR_FREE(f.locals);
@@ -169,12 +180,35 @@ static void add_notes(c_lowering *l) {
                  text_string(&l->external_names));
 }
 
+static bool is_named(const c_lowering *l, const char *property) {
+  const char *asked = l->settings->properties;
+  return asked && options_list_has(asked, property);
+}
+
+/* What memory is left at the end is a property if it is named; if none is named, what is lost is one of programs that
+ * allocate. */
+static void choose_properties(c_lowering *l, const c_node *start) {
+  bool allocates = l->allocates;
+  for (size_t i = 0; i < ERROR_COUNT; i++) l->is_asked[i] = true;
+  bool is_safety_named = is_named(l, "valid-memsafety"); /* valid-deref, valid-free and valid-memtrack */
+  l->is_asked[ERROR_FREE] = allocates || is_safety_named || is_named(l, "valid-free");
+  l->is_asked[ERROR_TRACK] =
+      (allocates && !l->settings->properties) || is_safety_named || is_named(l, "valid-memtrack");
+  l->is_asked[ERROR_CLEANUP] = is_named(l, "valid-memcleanup");
+  if (allocates && l->is_asked[ERROR_TRACK] && l->untracked) {
+    if (l->settings->properties)
+      c_refuse(l, start, "valid-memtrack is not decided of this program: %s; the other properties are", l->untracked);
+    model_add_note(l->model, "valid-memtrack is not decided of this program: %s", l->untracked);
+    l->is_asked[ERROR_TRACK] = false;
+  }
+  l->counts_memory = allocates && (l->is_asked[ERROR_TRACK] || l->is_asked[ERROR_CLEANUP]);
+}
+
 static void lower(c_lowering *l, const c_node *tree) {
-  static const char *const error_places[] = {[ERROR_CALL] = "error",
-                                             [ERROR_OVERFLOW] = "overflow",
-                                             [ERROR_DIVISION] = "division",
-                                             [ERROR_DEREFERENCE] = "outside",
-                                             [ERROR_INVARIANT] = "refuted"};
+  static const char *const error_places[] = {
+      [ERROR_CALL] = "error",          [ERROR_OVERFLOW] = "overflow", [ERROR_DIVISION] = "division",
+      [ERROR_DEREFERENCE] = "outside", [ERROR_FREE] = "freed",        [ERROR_TRACK] = "lost",
+      [ERROR_CLEANUP] = "left",        [ERROR_INVARIANT] = "refuted"};
   uint64_t found;
   const c_node *start = names_get(l->functions, "main", &found) ? (const c_node *)(uintptr_t)found : NULL;
   if (!start || !start->count || start->inner[start->count - 1]->kind != C_COMPOUND) {
@@ -183,12 +217,15 @@ static void lower(c_lowering *l, const c_node *tree) {
   }
   const c_node *hidden = find_hidden_call(tree);
   if (hidden) c_refuse(l, hidden, "functions that are called by an attribute are not read; plain calls are");
+  c_heap_survey(l, start);
   uint32_t first = c_place_bare(l, "start");
   for (size_t i = 0; i < l->error_count; i++) l->errors[i] = c_place_bare(l, error_places[i]);
+  choose_properties(l, start);
   c_function_note(l, "reach_error", true);
   c_function_note(l, "__VERIFIER_error", true);
   c_live_start(l, first);
   c_points_start(l);
+  c_heap_start(l);
   declare_globals(l, tree, start);
   if (!l->refused) run_main(l, start);
   if (!l->refused) c_lower_procedures(l);
@@ -200,23 +237,50 @@ static void lower(c_lowering *l, const c_node *tree) {
   if (!l->refused) add_notes(l);
 }
 
-/* `t` is NULL without a witness. */
-static GIVE model *read_tree(source *s, const c_settings *settings, arena *a, const c_node *tree, const witness_text *t,
-                             diagnostics *d) {
+/* What is read with a program: its witness, with the texts that were put in, or none. */
+typedef struct reading {
+  source *source;
+  const c_settings *settings;
+  arena *arena;
+  const c_node *tree;
+  const witness_text *inserted; /* NULL without a witness */
+} reading;
+
+/* NULL after messages, the first of which is about the text from `refused_at` on. */
+static GIVE model *read_once(const reading *of, bool has_memory, uint32_t *refused_at, diagnostics *d) {
   reporter r;
-  reporter_open(&r, s, d);
-  c_lowering l = {.source = s, .reporter = &r, .settings = settings, .arena = a};
-  l.witness = settings->witness;
-  l.inserted = t;
+  reporter_open(&r, of->source, d);
+  c_lowering l = {.source = of->source, .reporter = &r, .settings = of->settings, .arena = of->arena};
+  l.witness = of->settings->witness;
+  l.inserted = of->inserted;
+  l.has_memory = has_memory;
   l.error_count = l.witness && !l.witness->is_violation ? ERROR_COUNT : ERROR_INVARIANT;
-  lowering_open(&l, tree);
-  lower(&l, tree);
+  lowering_open(&l, of->tree);
+  lower(&l, of->tree);
   model *m = l.model;
+  *refused_at = l.refused_at;
   lowering_close(&l);
   reporter_close(&r);
   if (!d->errors) return m;
   model_free(m);
   return NULL;
+}
+
+/* First as a program whose pointers each point into one variable or array; if it is none, with memory. If neither is read, the
+ * messages are those of the reading that got further. */
+static GIVE model *read_tree(const reading *of, diagnostics *d) {
+  diagnostics first = {0}, second = {0};
+  uint32_t first_end = 0, second_end = 0;
+  model *m = read_once(of, false, &first_end, &first);
+  if (!m) m = read_once(of, true, &second_end, &second);
+  const diagnostics *said = second_end >= first_end ? &second : &first;
+  if (!m) {
+    text_add(&d->text, "%s", text_string(&said->text));
+    d->errors += said->errors;
+  }
+  text_clear(&first.text);
+  text_clear(&second.text);
+  return m;
 }
 
 /* NULL after messages. */
@@ -240,7 +304,8 @@ static GIVE model *read_with_witness(source *s, const c_settings *settings, aren
     source changed;
     source_open(&changed, s->path, text_string(&t.changed), t.changed.count);
     const c_node *other = parse(&changed, settings, a, d);
-    if (other && witness_is_plain(settings->witness, &t, other, d)) m = read_tree(&changed, settings, a, other, &t, d);
+    if (other && witness_is_plain(settings->witness, &t, other, d))
+      m = read_tree(&(reading){&changed, settings, a, other, &t}, d);
     source_close(&changed);
   }
   witness_text_clear(&t);
@@ -254,7 +319,7 @@ static GIVE model *read_source(source *s, diagnostics *d) {
   const c_node *tree = parse(s, &settings, a, d);
   model *m = !tree              ? NULL
              : settings.witness ? read_with_witness(s, &settings, a, tree, d)
-                                : read_tree(s, &settings, a, tree, NULL, d);
+                                : read_tree(&(reading){s, &settings, a, tree, NULL}, d);
   arena_free(a);
   return m;
 }

@@ -8,6 +8,7 @@ place c_place_of(const c_lowering *l, const c_node *n) {
 void c_refuse(c_lowering *l, const c_node *at, const char *format, ...) {
   if (l->refused) return;
   l->refused = true;
+  l->refused_at = at && at->is_here ? at->start : 0;
   text message = {0};
   va_list list;
   va_start(list, format);

@@ -175,19 +175,25 @@ typedef struct effects {
   VECTOR(uint64_t) reads, writes;
 } effects;
 
+/* What is assigned: the members on the way to it, and the variable, unless it is behind a pointer of a member. */
+static void find_written(const c_node *to, effects *out) {
+  for (to = c_without_parens(to); to->count; to = c_without_parens(to->inner[0])) {
+    bool is_member = to->kind == C_MEMBER;
+    if (!is_member && to->kind != C_SUBSCRIPT && to->kind != C_IMPLICIT_CAST && to->kind != C_UNARY) return;
+    if (is_member) VECTOR_PUSH(out->writes, to->reference);
+    if (is_member && to->is_arrow) return;
+  }
+  if (to->kind == C_NAME) VECTOR_PUSH(out->writes, to->reference);
+}
+
 /* What happens inside a function that is called is in some order with the rest; only its arguments count. */
 static void find_effects(const c_node *n, effects *out) {
   bool writes = (n->kind == C_BINARY && !strcmp(n->opcode, "=")) || n->kind == C_COMPOUND_ASSIGN ||
                 (n->kind == C_UNARY && (!strcmp(n->opcode, "++") || !strcmp(n->opcode, "--")));
   if (n->kind == C_SIZEOF) return;
-  if (writes && n->count) {
-    const c_node *to = c_without_parens(n->inner[0]);
-    while ((to->kind == C_SUBSCRIPT || to->kind == C_MEMBER || to->kind == C_IMPLICIT_CAST || to->kind == C_UNARY) &&
-           to->count)
-      to = c_without_parens(to->inner[0]);
-    if (to->kind == C_NAME) VECTOR_PUSH(out->writes, to->reference);
-  }
-  if (n->kind == C_NAME && n->reference_kind != C_FUNCTION) VECTOR_PUSH(out->reads, n->reference);
+  if (writes && n->count) find_written(n->inner[0], out);
+  if (n->kind == C_MEMBER || (n->kind == C_NAME && n->reference_kind != C_FUNCTION))
+    VECTOR_PUSH(out->reads, n->reference);
   for (size_t i = 0; i < n->count; i++) find_effects(n->inner[i], out);
 }
 

@@ -14,6 +14,7 @@ typedef struct c_settings {
   int64_t most_expanded; /* an array or struct of more elements is not expanded; 0: see above */
   bool keeps_heads;      /* the head of every loop is a place of the model, also if engines could do without */
   const struct c_witness *witness; /* whose invariants are checked, or whose run is looked for; NULL: none */
+  const char *properties;          /* those that are asked for, with commas between, or NULL */
   const char *includes;            /* folders, a line each, or NULL */
   const char *defines;             /* NAME or NAME=VALUE, a line each, or NULL */
 } c_settings;

@@ -19,6 +19,7 @@ static void declare_local(c_lowering *l, const c_node *n) {
   if (l->refused) return;
   VECTOR_PUSH(l->frame->locals, o);
   if (o->type->length) c_array_set_length(l, n, o);
+  for (size_t i = 0; i < l->live.count && o->lives_in && n->count; i++) c_object_clear(l, l->live.at[i], o, false);
   if (n->count)
     c_initialise(l, n, o);
   else
@@ -241,6 +242,16 @@ static void leave_to(c_lowering *l, c_paths *to, const c_node *n) {
   c_paths_move(&l->live, to);
 }
 
+/* What is returned outlives the variables of the function. */
+static void keep_struct(c_lowering *l, const c_node *n) {
+  c_operand to = c_object_place(l, l->frame->result);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_operand value = c_path_pop(l->live.at[i]);
+    c_place_copy(l, l->live.at[i], &to, &value, n);
+    c_path_push(l->live.at[i], to);
+  }
+}
+
 static void execute_return(c_lowering *l, const c_node *n) {
   for (size_t i = 0; i < l->live.count; i++) c_path_describe(l, l->live.at[i], n, "", "");
   if (n->count)
@@ -248,6 +259,7 @@ static void execute_return(c_lowering *l, const c_node *n) {
   else
     for (size_t i = 0; i < l->live.count; i++)
       c_path_push(l->live.at[i], c_value_number(l, c_type_signed(&l->types, 32), number_of(0)));
+  if (l->frame->result && n->count) keep_struct(l, n);
   c_paths_move(&l->live, &l->frame->returns);
 }
 

@@ -124,6 +124,22 @@ static void read_children(tree_reader *r, const json_t *list, c_node *out) {
   for (size_t i = 0; i < out->count; i++) out->inner[i] = read_node(r, json_array_get(list, i));
 }
 
+static bool is_attribute(const c_node *n) {
+  size_t length = strlen(n->kind_name), ending = strlen("Attr");
+  return length > ending && !strcmp(n->kind_name + length - ending, "Attr");
+}
+
+/* Clang writes the attributes of a function after its body, and those of a variable after its value; here both are last. */
+static void put_attributes_first(const c_node *n) {
+  size_t first = 0;
+  for (size_t i = 0; i < n->count; i++) {
+    if (!is_attribute(n->inner[i])) continue;
+    c_node *moved = n->inner[i];
+    for (size_t j = i; j > first; j--) n->inner[j] = n->inner[j - 1];
+    n->inner[first++] = moved;
+  }
+}
+
 /* The parts that have places, in the order in which they stand. */
 static void read_parts(tree_reader *r, const json_t *node, c_node *out) {
   const char *key;
@@ -166,6 +182,7 @@ static c_node *read_node(tree_reader *r, const json_t *node) {
   out->has_else = json_is_true(json_object_get(node, "hasElse"));
   read_reference(r, node, out);
   read_parts(r, node, out);
+  if (out->kind == C_FUNCTION || out->kind == C_VARIABLE) put_attributes_first(out);
   out->has_label = out->kind == C_LABEL || out->kind == C_CASE || out->kind == C_DEFAULT;
   for (size_t i = 0; i < out->count; i++) out->has_label |= out->inner[i]->has_label;
   return out;

@@ -50,7 +50,8 @@ void c_types_open(c_types *ts, arena *a, bool is_32, const c_node *tree) {
                   .typedefs = names_new(),
                   .records = names_new(),
                   .enums = names_new(),
-                  .known = names_new()};
+                  .known = names_new(),
+                  .in_memory = names_new()};
   collect(ts, tree);
 }
 
@@ -61,6 +62,7 @@ void c_types_close(c_types *ts) {
   names_free(ts->records);
   names_free(ts->enums);
   names_free(ts->known);
+  names_free(ts->in_memory);
 }
 
 /* ---- integers ---- */
@@ -136,6 +138,7 @@ static void make_struct(c_types *ts, c_type *t, const c_node *n) {
     if (f->is_bit_field) refuse(t, "bit-fields");
     const c_type *of = c_type_of(ts, f->type);
     if (of->kind == TYPE_OTHER) refuse(t, of->refusal);
+    if (of->is_volatile && of->kind != TYPE_POINTER && !of->is_address) refuse(t, "volatile members");
     if (of->length) refuse(t, "structs without a constant size");
     VECTOR_PUSH(t->fields, (c_field){f->id, f->name, of, t->cells});
     t->cells += of->cells;
@@ -298,8 +301,15 @@ static void make_array(c_types *ts, c_type *t, const char *text, const char *bra
   t->alignment = t->element->alignment;
 }
 
+/* An address is a number without bounds, but for those that say that it is one. */
 static void make_pointer(c_types *ts, c_type *t, const char *target) {
-  t->kind = TYPE_POINTER;
+  if (names_get(ts->in_memory, c_type_key(ts, target), NULL)) {
+    make_integer(t, ts->is_32 ? 32 : 64, false);
+    t->low = number_negate(number_power_of_two(126));
+    t->high = number_power_of_two(126);
+    t->is_address = true;
+  }
+  if (!t->is_address) t->kind = TYPE_POINTER;
   t->target = target;
   t->cells = 1;
   t->bytes = t->alignment = ts->is_32 ? 4 : 8;
@@ -377,6 +387,49 @@ const c_type *c_type_of(c_types *ts, const char *text) {
   make(ts, t, bare);
   memory_free(bare);
   return t;
+}
+
+/* ---- keys ---- */
+
+/* Of a word that is neither a pointer nor an array. */
+static const char *key_of_word(c_types *ts, const char *word) {
+  uint64_t found = 0;
+  c_type t = {0};
+  char *key;
+  if (names_get(ts->typedefs, word, &found) && found) return c_type_key(ts, ((const c_node *)(uintptr_t)found)->type);
+  if (make_builtin(ts, &t, word))
+    key = text_format("%c%u", t.is_bool ? 'b' : t.is_signed ? 'i' : 'u', t.bits);
+  else if (!strncmp(word, "enum ", 5) && names_get(ts->enums, word + 5, &found) && found)
+    key = text_format("%c32", has_negative((const c_node *)(uintptr_t)found) ? 'i' : 'u');
+  else if (!is_tag(word) && names_get(ts->records, word, &found) && found)
+    key = text_format("struct %s", word);
+  else
+    key = memory_copy_string(word);
+  const char *kept = arena_copy_string(ts->arena, key);
+  memory_free(key);
+  return kept;
+}
+
+const char *c_type_key(c_types *ts, const char *text) {
+  bool is_volatile = false;
+  char *bare = plain(text, strlen(text), &is_volatile);
+  size_t n = strlen(bare);
+  const char *key;
+  if (n && bare[n - 1] == '*' && !strchr(bare, '(') && !strchr(bare, '[')) {
+    bare[n - 1] = 0;
+    char *joined = text_format("%s*", c_type_key(ts, bare));
+    key = arena_copy_string(ts->arena, joined);
+    memory_free(joined);
+  } else {
+    key = key_of_word(ts, bare);
+  }
+  memory_free(bare);
+  return key;
+}
+
+void c_types_move_to_memory(c_types *ts) {
+  names_free(ts->known);
+  ts->known = names_new();
 }
 
 const c_type *c_type_target(c_types *ts, const c_type *pointer) { return c_type_of(ts, pointer->target); }

@@ -31,6 +31,7 @@ typedef struct c_type {
   unsigned bits;    /* integers */
   bool is_signed, is_bool, is_volatile;
   bool is_function;             /* a number that stands for a function (function_pointers.c); `target` is its type */
+  bool is_address;              /* a number that is a pointer into memory (heap/heap.h); `target` is its type */
   number low, high;             /* integers: the least and the greatest value */
   const struct c_type *element; /* arrays */
   size_t count;                 /* arrays */
@@ -47,6 +48,7 @@ typedef struct c_types {
   bool is_32;
   names *typedefs, *records, *enums; /* name -> node */
   names *known;                      /* text -> c_type */
+  names *in_memory;                  /* keys of types: pointers to them are addresses */
   VECTOR(c_type *) structs;          /* whose vectors are to be freed */
 } c_types;
 
@@ -55,6 +57,11 @@ void c_types_close(c_types *ts);
 /* Never NULL. */
 KEEP const c_type *c_type_of(c_types *ts, const char *text);
 KEEP const c_type *c_type_target(c_types *ts, const c_type *pointer);
+/* What is the same for all texts that name one type, also by typedefs: "struct node", "i32", "struct node*". In the
+ * arena of `ts`. */
+KEEP const char *c_type_key(c_types *ts, const char *text);
+/* From now on, pointers to the types with these keys are addresses. All types are read again. */
+void c_types_move_to_memory(c_types *ts);
 /* The signed integer type of so many bits. */
 KEEP const c_type *c_type_signed(c_types *ts, unsigned bits);
 number number_power_of_two(unsigned exponent);

@@ -36,15 +36,17 @@ static const struct {
     {"G ! call(__VERIFIER_error())", "unreach-call"},
     {"G ! overflow", "no-overflow"},
     {"G valid-deref", "valid-deref"},
-    {"G valid-free", NULL},
-    {"G valid-memtrack", NULL},
-    {"G valid-memcleanup", NULL},
+    {"G valid-free", "valid-free"},
+    {"G valid-memtrack", "valid-memtrack"},
+    {"G valid-memcleanup", "valid-memcleanup"},
     {"G ! data-race", NULL},
     {"F end", "termination"},
     {"G def-behavior", NULL},
 };
 
+/* If one of several properties is violated, the definition says which; of the others it says nothing. */
 static void add_property(c_task *t, const char *name, const char *as_named, const char *expected) {
+  if (*t->violated && name && strcmp(t->violated, name)) expected = "";
   for (size_t i = 0; i < t->properties.count; i++)
     if (name && t->properties.at[i].name && !strcmp(t->properties.at[i].name, name)) return;
   c_task_property made = {name, arena_copy_string(t->arena, as_named), arena_copy_string(t->arena, expected)};
@@ -53,9 +55,16 @@ static void add_property(c_task *t, const char *name, const char *as_named, cons
 
 /* A property that no file was found for is known by the file's name. */
 static void add_by_name(c_task *t, const char *file, const char *expected) {
-  static const char *const names[] = {"unreach-call", "no-overflow", "valid-deref", "termination"};
+  static const char *const names[] = {"unreach-call",   "no-overflow",      "valid-deref", "valid-free",
+                                      "valid-memtrack", "valid-memcleanup", "termination"};
   const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
   const char *found = NULL;
+  if (!strcmp(base, "valid-memsafety.prp")) {
+    add_property(t, "valid-deref", base, expected);
+    add_property(t, "valid-free", base, expected);
+    add_property(t, "valid-memtrack", base, expected);
+    return;
+  }
   for (size_t i = 0; i < ARRAY_LENGTH(names); i++)
     if (!strncmp(base, names[i], strlen(names[i])) && !strcmp(base + strlen(names[i]), ".prp")) found = names[i];
   add_property(t, found, base, expected);
@@ -136,6 +145,7 @@ static void end_property(reading *r) {
     add_by_name(r->task, path, r->expected ? r->expected : "");
   if (f && !r->wrong) r->wrong = add_properties(r->task, path, r->expected ? r->expected : "");
   r->property_file = r->expected = NULL;
+  r->task->violated = "";
 }
 
 static void set_file(reading *r, const char *name) {
@@ -151,6 +161,7 @@ static void use_line(reading *r, const yaml_line *l) {
   if (!strcmp(r->section, "properties") && l->is_item) end_property(r);
   if (!strcmp(l->key, "property_file")) r->property_file = arena_copy_string(r->task->arena, l->value);
   if (!strcmp(l->key, "expected_verdict")) r->expected = arena_copy_string(r->task->arena, l->value);
+  if (!strcmp(l->key, "subproperty")) r->task->violated = arena_copy_string(r->task->arena, l->value);
   if (!strcmp(l->key, "data_model"))
     r->task->machine = !strcmp(l->value, "ILP32") ? "32" : !strcmp(l->value, "LP64") ? "64" : "?";
   if (!strcmp(l->key, "language") && strcmp(l->value, "C") && !r->wrong)
@@ -177,7 +188,7 @@ static GIVE char *read_definition(c_task *t, const char *path) {
 }
 
 GIVE char *c_task_read(c_task *t, const char *path) {
-  *t = (c_task){.arena = arena_new(), .machine = ""};
+  *t = (c_task){.arena = arena_new(), .machine = "", .violated = ""};
   return ends_in(path, ".prp") ? add_properties(t, path, "") : read_definition(t, path);
 }
 

@@ -14,8 +14,9 @@ typedef struct c_task_property {
 
 typedef struct c_task {
   arena *arena;
-  const char *file;    /* the program, with the folder of the definition; NULL of a file with properties */
-  const char *machine; /* "32", "64", or "" */
+  const char *file;     /* the program, with the folder of the definition; NULL of a file with properties */
+  const char *machine;  /* "32", "64", or "" */
+  const char *violated; /* while it is read: which of several properties is expected to be violated, or "" */
   VECTOR(c_task_property) properties;
 } c_task;
 

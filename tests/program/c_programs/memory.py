@@ -12,6 +12,9 @@ HEAD = "#include <string.h>\nextern int __VERIFIER_nondet_int(void);\nextern voi
 
 F = "int one(int n) { return n + 1; } int two(int n) { return n * 2; } int zero(void) { return 0; }\n"
 
+PAIR = ("struct p { int x, y; }; struct p make(int x, int y) { struct p r; r.x = x; r.y = y; return r; }\n"
+        "struct p swap(struct p a) { struct p r = a; r.x = a.y; r.y = a.x; if (a.x > 5) return a; return r; }\n")
+
 # Before main, the body of main, what is violated.
 PROGRAMS = [
     ("", "int a[3] = {1, 2, 3}; memset(a, 0, sizeof a); if (a[0] || a[1] || a[2]) reach_error();", set()),
@@ -51,7 +54,15 @@ PROGRAMS = [
     ("int g; int f(int n); int (*again)(int) = f; int f(int n) { g++; return n > 0 ? again(n - 1) : 7; }", "if (f(3) != 7 || g != 4) reach_error();", set()),
     ("int g; int f(int n); int (*again)(int) = f; int f(int n) { g++; return n > 0 ? again(n - 1) : 7; }", "if (f(3) == 7 && g == 4) reach_error();", {"unreach-call"}),
     (F, "if (one == two || zero == 0) reach_error();", set()),
+    ("int g; int *f(int n) { return n ? f(n - 1) : &g; }", "*f(2) = 3; if (g != 3) reach_error();", set()),
+    ("int g; int *f(int n) { return n ? f(n - 1) : &g; }", "*f(2) = 3; if (g == 3) reach_error();", {"unreach-call"}),
+    ("void f(int *p) { if (--*p) f(p); }", "int x = 3; f(&x); if (x) reach_error();", set()),
+    ("void f(int *p) { if (--*p) f(p); }", "int x = 3; f(&x); if (!x) reach_error();", {"unreach-call"}),
     (F, "int n = 2147483647; int (*p)(int) = one; p(n);", {"no-overflow"}),
+    (PAIR, "int n = __VERIFIER_nondet_int(); struct p a = make(n, 2), b; b = swap(a); if (n > 5 ? b.x != n : b.x != 2 || b.y != n) reach_error(); if (make(3, 4).y != 4) reach_error();", set()),
+    ("int g; __attribute__((noinline)) int f(int x) { g = x; return x; }", "if (f(3) != 3 || g != 3) reach_error(); int y __attribute__((unused)) = 4; if (y != 4) reach_error();", set()),
+    ("int g; static int f(int x) __attribute__((unused)); static int f(int x) { g = x; return x; }", "if (f(3) == 3 && g == 3) reach_error();", {"unreach-call"}),
+    (PAIR, "struct p b = swap(swap(make(1, 2))); if (b.x != 1 || b.y != 2) reach_error(); if (swap(make(7, 2)).x == 7) reach_error();", {"unreach-call"}),
 ]
 
 REFUSED = [
@@ -71,8 +82,8 @@ REFUSED = [
     ("struct s { int v, w; };", "struct s x = {0}; memset(&x.v, 0, sizeof x);", "this use of memory is not read"),
     ("int *f(void) { int x = 1; return &x; }", "*f() = 3;", "`f` returns the address of its own variable `x`"),
     ("int *f(int n) { return &n; }", "*f(2) = 3;", "`f` returns the address of its own variable `n`"),
+    ("struct p { int x; }; struct p f(int n) { struct p r; r.x = n; return n ? f(n - 1) : r; }", "f(1);", "`f` returns a value of type `struct p`"),
     ("int g; int *f(int n) { if (n) return &g; }", "int n = __VERIFIER_nondet_int(); f(n);", "can end without a `return`"),
-    ("int g; int *f(int n) { return n ? f(n - 1) : &g; }", "*f(2) = 3;", "`f` returns a value of type `int *`"),
 ]
 
 

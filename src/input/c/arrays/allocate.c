@@ -1,7 +1,7 @@
 /* malloc, calloc, alloca and free. Memory is an array of the type to which the pointer is cast; it is always there, as
  * said in a note. Each call makes one object, so a call that may happen again is refused. Of memory that was freed, the
  * length is -1. */
-#include "input/c/lower.h"
+#include "input/c/heap/heap.h"
 
 static bool is_named(const c_node *call, const char *name) {
   return c_callee_of(call) && !strcmp(c_callee_of(call)->reference_name, name);
@@ -107,6 +107,7 @@ void c_allocate(c_lowering *l, const c_node *call, const c_type *pointer) {
     c_path *p = l->live.at[i];
     set_length(l, p, o, length_of(l, p, call, element, is_zero));
     c_array_clear(l, p, o, is_zero);
+    if (o->is_allocated) c_heap_count(l, p, term_int(l->ts, 1));
     c_path_push(p, (c_operand){.type = pointer, .value = zero, .object = o, .outer = zero, .count = C_OPEN});
   }
 }
@@ -121,12 +122,13 @@ static void free_one(c_lowering *l, c_path *p, const c_operand *o, const c_node 
   term is_null = o->may_be_null ? term_eq(l->ts, o->value, c_pointer_null(l)) : TERM_FALSE;
   term length = c_array_length(l, p, o), zero = term_int(l->ts, 0);
   term is_start = term_and(l->ts, term_eq(l->ts, o->value, zero), term_ge(l->ts, length, zero));
-  c_path_check(l, p, term_not(term_or(l->ts, is_null, is_start)), ERROR_DEREFERENCE, call);
+  c_path_check(l, p, term_not(term_or(l->ts, is_null, is_start)), ERROR_FREE, call);
+  c_heap_count(l, p, term_ite(l->ts, is_null, zero, term_int(l->ts, -1)));
   set_length(l, p, o->object, term_ite(l->ts, is_null, length, term_int(l->ts, -1)));
 }
 
 /* Without casts to void *. */
-static const c_node *freed(const c_node *n) {
+const c_node *c_freed(const c_node *n) {
   n = c_without_parens(n);
   while ((n->kind == C_IMPLICIT_CAST || n->kind == C_CAST) && n->count && !strcmp(n->cast, "BitCast"))
     n = c_without_parens(n->inner[n->count - 1]);
@@ -134,10 +136,13 @@ static const c_node *freed(const c_node *n) {
 }
 
 void c_call_free(c_lowering *l, const c_node *call) {
-  if (call->count == 2) c_eval(l, freed(call->inner[1]));
+  if (call->count == 2) c_eval(l, c_freed(call->inner[1]));
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_operand o = c_path_pop(l->live.at[i]);
-    free_one(l, l->live.at[i], &o, call);
+    if (o.type->is_address)
+      c_heap_free(l, l->live.at[i], &o, call);
+    else
+      free_one(l, l->live.at[i], &o, call);
     c_path_push(l->live.at[i], c_value_number(l, c_type_signed(&l->types, 32), number_of(0)));
   }
 }

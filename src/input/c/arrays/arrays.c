@@ -89,7 +89,7 @@ c_operand c_array_read(c_lowering *l, c_path *p, const c_operand *where, size_t 
   c_operand result = {.type = t, .low = t->low, .high = t->high};
   result.value = term_select(l->ts, c_cell_read(l, p, cell).value, c_place_start(l, where));
   c_path_bounds(l, p, result.value, &result.low, &result.high);
-  if (!is_plain_select(l, result.value)) return result;
+  if (t->is_address || !is_plain_select(l, result.value)) return result;
   term low = term_ge(l->ts, result.value, term_number(l->ts, t->low)),
        high = term_le(l->ts, result.value, term_number(l->ts, t->high));
   if (!c_path_assume(l, p, low) || !c_path_assume(l, p, high)) p->guard = TERM_FALSE;

@@ -73,8 +73,8 @@ static c_operand read_name(reader *r) {
   char *name = arena_copy_bytes(r->l->arena, r->rest, n);
   const c_object *o = object_named(r, name);
   r->rest += n;
-  if (!o || !c_type_is_integer(o->type) || o->type->is_function) return nothing(r);
-  c_operand where = c_object_place(r->l, o);
+  if (!o || !c_type_is_integer(o->type) || o->type->is_function || o->type->is_address) return nothing(r);
+  c_operand where = c_object_place_on(r->l, r->p, o);
   return c_place_read(r->l, r->p, &where, r->at);
 }
 
