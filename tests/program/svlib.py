@@ -1,0 +1,241 @@
+"""Programs in SV-LIB: what they mean, what is refused; random programs against the same programs in whet's own language."""
+import os
+import random
+import re
+import sys
+
+from harness import EXAMPLES, ROOT, SANITIZED, case, equal, main, whet, write
+
+PROGRAMS = int(os.environ.get("WHET_ROUNDS", "1")) * (8 if SANITIZED else 40)
+FIRST = int(os.environ.get("WHET_SEED", "1"))
+LIMIT = ("--quiet", "--work", "3000000", "--timeout", "60")
+
+
+def verdicts(result):
+    return dict(re.findall(r"^([^\s:]+): (SAFE|UNSAFE|UNKNOWN)", result.out, re.MULTILINE))
+
+
+def script(body, before="", annotations="", local="((x Int) (y Int) (b Bool))", call="main ()"):
+    return f"(set-logic LIA)\n{before}\n(define-proc main () () {local}\n  {body})\n{annotations}\n(verify-call {call})\n"
+
+
+CHECK = "(! (sequence) :tag end :check-true %s)"
+
+# The body of main, what is before it, annotations; the verdicts.
+MEANINGS = [
+    (f"(sequence (assign (x 1) (y 2)) (assign (x y) (y x)) {CHECK % '(and (= x 2) (= y 1))'})", "", "", "SAFE"),
+    (f"(sequence (havoc x) (assume (> x 3)) (if (> x 5) (assign (y 1)) (assign (y 0))) {CHECK % '(= (= y 1) (>= x 6))'})", "", "", "SAFE"),
+    (f"(sequence (havoc x) (if (> x 5) (assign (x 5))) {CHECK % '(< x 5)'})", "", "", "UNSAFE"),
+    (f"(sequence {CHECK % '(= x 0)'})", "", "", "UNSAFE"),  # variables start with any value
+    (f"(sequence (assign (x 0)) (while true (sequence (assign (x (+ x 1))) (if (> x 9) (break)))) {CHECK % '(= x 10)'})", "", "", "SAFE"),
+    (f"(sequence (assign (x 0) (y 0)) (while (< x 9) (sequence (assign (x (+ x 1))) (if (= (mod x 2) 0) (continue)) (assign (y (+ y 1))))) {CHECK % '(= y 5)'})",
+     "", "", "SAFE"),
+    (f"(sequence (assign (x 0)) (label again) (assign (x (+ x 1))) (if (< x 4) (goto again)) {CHECK % '(= x 4)'})", "", "", "SAFE"),
+    (f"(sequence (assign (x 0)) (goto out) (assign (x 1)) (label out) {CHECK % '(= x 0)'})", "", "", "SAFE"),
+    (f"(sequence (choice (assign (x 1)) (assign (x 2)) (sequence (assign (x 9)) (assume false))) {CHECK % '(< x 3)'})", "", "", "SAFE"),
+    (f"(sequence (choice ((assign (x 1)) (assign (x 2)))) {CHECK % '(= x 1)'})", "", "", "UNSAFE"),
+    (f"(sequence (assign (x -7)) {CHECK % '(and (= (div x 2) (- 4)) (= (mod x 2) 1) (= (abs x) 7))'})".replace("-7", "(- 7)"), "", "", "SAFE"),
+    (f"(sequence (havoc x y) {CHECK % '(= (ite (= y 0) 0 (div x y)) (ite (distinct y 0) (div x y) 0))'})", "", "", "SAFE"),
+    (f"(sequence (assign (b (xor true (= 1 1)))) {CHECK % '(=> b false true)'})", "", "", "SAFE"),
+    (f"(sequence {CHECK % '(let ((x y) (y x)) (distinct (- x y) (+ 1 (- x y)) (let ((z x)) (+ 2 (- z y)))))'})", "", "", "SAFE"),
+    (f"(sequence (assign (x (twice 4))) {CHECK % '(and (= x 8) (= k 3))'})", "(define-fun twice ((n Int)) Int (+ n n)) (define-const k Int 3)", "", "SAFE"),
+    (f"(sequence (assign (x c)) {CHECK % '(> x 4)'})", "(declare-const c Int) (assert (> c 4))", "", "SAFE"),
+    (f"(sequence (assign (g 1)) (call up (2) (x)) {CHECK % '(and (= g 3) (= x 6))'})",
+     "(declare-var g Int) (define-proc up ((n Int)) ((r Int)) () (sequence (assign (g (+ g n))) (assign (r (* 2 g))) (return) (assign (r 0))))", "", "SAFE"),
+    (f"(sequence (call down (5) (x)) {CHECK % '(= x 0)'})",
+     "(define-procs-rec ((down ((n Int)) ((r Int)) ())) ((if (> n 0) (call down ((- n 1)) (r)) (assign (r n)))))", "", "SAFE"),
+    (f"(sequence (havoc x) (call half (x) (y)) {CHECK % '(> x y)'})",
+     "(define-proc half ((n Int)) ((r Int)) () (! (assign (r (div n 2))) :tag half :requires (> n 0) :ensures (< r n)))", "", None),
+    ("(sequence (assign (x 0)) (! (while (< x 5) (assign (x (+ x 1)))) :tag loop))", "", "(annotate-tag loop :check-true (<= x 5))", "SAFE"),
+    ("(sequence (assign (x 0)) (! (while (< x 5) (assign (x (+ x 1)))) :tag loop))", "", "(annotate-tag loop :invariant (< x 5))", "UNSAFE"),
+    ("(sequence (havoc x) (! (while (> x 0) (assign (x (- x 1)))) :tag loop))", "", "(annotate-tag loop :decreases x)", "SAFE"),
+    ("(sequence (havoc x) (! (while (> x (- 5)) (assign (x (- x 1)))) :tag loop))", "", "(annotate-tag loop :decreases x)", "UNSAFE"),
+    ("(sequence (havoc x y) (! (while (and (> x 0) (> y 0)) (choice (assign (y (- y 1))) (sequence (assign (x (- x 1))) (havoc y)))) :tag loop))", "",
+     "(annotate-tag loop :decreases-lex (x y))", "SAFE"),
+    ("(sequence (havoc x) (! (sequence (assign (x (+ x 1))) (! (assign (x (+ x 1))) :tag inner :ensures (= x (+ 2 (at x outer))))) :tag outer))", "", "", "SAFE"),
+    ("(! (sequence (havoc x) (if (> x 0) (return)) (assign (x 1))) :tag top)", "", "(annotate-tag top :ensures (> x 0))", "SAFE"),
+]
+
+REFUSED = [
+    (script("(assign (z 1))"), ":4:12: error: `z` is not a variable that is known here"),
+    (script("(assign (x true))"), "error: this is of sort Bool; Int is wanted"),
+    (script("(assign (x 1) (x 2))"), "error: `x` is assigned twice"),
+    (script("(assign (x (div x y)))"), "error: this may be 0, and SMT-LIB says nothing of a division by 0"),
+    (script("(havoc x)", local="((x (_ BitVec 32)))"), "error: the sort `(_ BitVec 32)` is not read; Int and Bool are"),
+    (script("(havoc x)", local="((x Real))"), "error: the sort `Real` is not read"),
+    (script("(break)"), "error: there is no loop around this"),
+    (script("(goto nowhere)"), "error: there is no label `nowhere` in this procedure"),
+    (script("(sequence (label a) (label a))"), "error: there is another label `a`"),
+    (script("(call f () ())"), "error: `f` is not a procedure that is known here"),
+    (script("(call main () ())"), "error: `main` is not a procedure that is known here"),
+    (script("(assign (x 1.5))"), "error: `1.5` is not read"),
+    (script("(! (havoc x) :tag t)", annotations="(annotate-tag t :not-recurring)"), "error: `:not-recurring` is not read"),
+    (script("(! (havoc x) :tag t)", annotations="(annotate-tag t :invariant true)"), "error: this has an :invariant, and is neither a loop nor a label"),
+    (script("(! (havoc x) :tag t :odd 1)"), "error: the attribute `:odd` is not read here"),
+    (script("(! (havoc x) :check-true (at x u))"), "error: this is not a value of a variable at a tag"),
+    (script("(havoc x)"), "error: nothing is annotated, so nothing is asked"),
+    (script("(havoc x)", call="other ()"), "error: there is no procedure `other`"),
+    (script("(havoc x)", call="main (1)"), "error: `main` has 0 inputs"),
+    (script("(havoc x)", before="(declare-datatype T ((a)))"), "error: the command `declare-datatype` is not read"),
+    (script("(havoc x)", before="(declare-var g Int) (assert (> g 0))"), "error: the variable `g` of the program cannot stand here"),
+    (script("(havoc x)", before="(declare-fun f (Int) Int)"), "error: functions without a definition are not read"),
+    (script("(havoc x)", before="(declare-var x Int) (declare-var x Int)"), "error: `x` is declared twice"),
+    (script("(havoc x) (havoc y)"), "error: `define-proc` does not look like this"),
+    ("(define-proc main () () () (sequence", "error: this parenthesis is never closed"),
+    (")", "error: this parenthesis closes nothing"),
+    ("(a |b", "error: this name is never closed"),
+    ("(declare-var x Int)", "error: there is no verify-call, so nothing is asked"),
+    ("(" * 5000, "error: this is nested too deeply"),
+    ("x", "error: this is not a command"),
+]
+
+
+@case
+def programs_mean_what_they_say(folder):
+    for number, (body, before, annotations, expected) in enumerate(MEANINGS):
+        result = whet("verify", write(folder, f"m{number}.svlib", script(body, before, annotations)), *LIMIT)
+        found = verdicts(result)
+        if expected is None:
+            expected_all = {"end.check-true": "SAFE", "half.requires": "UNSAFE", "half.ensures": "SAFE"}
+            equal(found, expected_all, body)
+        else:
+            equal(set(found.values()), {expected}, f"{body}\n{result}")
+
+
+@case
+def what_is_not_read_is_refused_by_name_and_place(folder):
+    for text, words in REFUSED:
+        result = whet("verify", write(folder, "r.svlib", text), "--quiet")
+        assert result.status == 2 and words in result.err, f"{text[:300]}\n{words}\n{result}"
+
+
+@case
+def the_page_shows_what_happens(folder):
+    with open(os.path.join(ROOT, "docs", "svlib.md"), encoding="utf-8") as f:
+        shown = re.findall(r"```svlib\n(.*?)```\n\n```verdict\n(.*?)```", f.read(), re.DOTALL)
+    assert shown
+    for text, answer in shown:
+        equal(whet("verify", write(folder, "d.svlib", text), *LIMIT, "--trace", "off").out, answer)
+
+
+@case
+def nested_terms_take_no_time(folder):
+    """Each part of a term is looked at once, or this would take 2^150 steps."""
+    term = "x"
+    for _ in range(150):
+        term = f"(ite (= {term} 0) 1 2)"
+    result = whet("verify", write(folder, "n.svlib", script(f"(sequence (havoc x) (assign (y {term})) {CHECK % '(<= y 2)'})")), *LIMIT)
+    equal(verdicts(result), {"end.check-true": "SAFE"}, result)
+
+
+@case
+def texts_that_are_cut_off_or_mixed_up_are_no_crash(folder):
+    r = random.Random(FIRST)
+    with open(os.path.join(EXAMPLES, "add.svlib"), encoding="utf-8") as f:
+        text = f.read()
+    words = re.findall(r"[()]|[^\s()]+|\s+", text)
+    for _ in range(PROGRAMS * 3):
+        changed = list(words)
+        for _ in range(r.randint(1, 4)):
+            at = r.randrange(len(changed))
+            changed[at] = r.choice(["", "(", ")", r.choice(words), "|", "\"", "#x1", "at", "(let ((a 1)) a)", "99999999999999999999"])
+        content = "".join(changed)[:r.choice([10 ** 6, r.randrange(len(text))])]
+        result = whet("verify", write(folder, "h.svlib", content or " "), "--quiet", "--work", "200000", "--timeout", "60")
+        assert result.status in (0, 2, 10, 20), f"{content}\n{result}"
+
+
+# ---- random programs, in both languages ----
+
+class Writer:
+    """A random program, as SV-LIB and in whet's own language."""
+
+    def __init__(self, seed):
+        self.r = random.Random(seed)
+        self.loops = 0
+
+    def term(self, depth=2):
+        r = self.r
+        if depth == 0 or r.random() < 0.3:
+            name = r.choice(["x", "y", "z", None])
+            value = r.randint(0, 4)
+            return (name, name) if name else (str(value), str(value))
+        (a, b), (c, d) = self.term(depth - 1), self.term(depth - 1)
+        form = r.choice(["+", "-", "mod", "ite"])
+        if form == "mod":
+            return f"(mod {a} 3)", f"(({b}) % 3)"
+        if form == "ite":
+            p, q = self.condition(0)
+            return f"(ite {p} {a} {c})", f"(if {q} then {b} else {d})"
+        return f"({form} {a} {c})", f"(({b}) {form} ({d}))"
+
+    def condition(self, depth=1):
+        r = self.r
+        if depth and r.random() < 0.4:
+            (a, b), (c, d) = self.condition(depth - 1), self.condition(depth - 1)
+            form, sign = r.choice([("and", "&&"), ("or", "||"), ("=>", "=>")])
+            return f"({form} {a} {c})", f"(({b}) {sign} ({d}))"
+        (a, b), (c, d) = self.term(1), self.term(1)
+        form = r.choice(["<", "<=", "=", ">"])
+        return f"({form} {a} {c})", f"(({b}) {form} ({d}))"
+
+    def block(self, depth):
+        parts = [self.statement(depth) for _ in range(self.r.randint(1, 3))]
+        return "(sequence " + " ".join(a for a, _ in parts) + ")", "{ " + " ".join(b for _, b in parts) + " }"
+
+    def statement(self, depth):
+        r = self.r
+        name = r.choice(["x", "y", "z"])
+        form = r.choice(["assign", "assign", "two", "havoc", "if", "while", "choice", "call"] if depth else ["assign", "two", "call"])
+        if form == "assign":
+            a, b = self.term()
+            return f"(assign ({name} {a}))", f"{name} := {b};"
+        if form == "two":
+            (a, b), (c, d) = self.term(1), self.term(1)
+            return f"(assign (x {a}) (y {c}))", f"x, y := {b}, {d};"
+        if form == "havoc":
+            a, b = self.condition(0)
+            return f"(sequence (havoc {name}) (assume {a}))", f"havoc {name}; assume {b};"
+        if form == "call":  # f(n) = if n > 2 then n - 2 else g, and g grows
+            a, b = self.term(1)
+            return f"(call f ({a}) ({name}))", f"n := {b}; g := g + 1; if n > 2 {{ {name} := n - 2; }} else {{ {name} := g; }}"
+        if form == "if":
+            (p, q), (a, b), (c, d) = self.condition(), self.block(depth - 1), self.block(depth - 1)
+            return f"(if {p} {a} {c})", f"if {q} {b} else {d}"
+        if form == "choice":
+            (a, b), (c, d) = self.block(depth - 1), self.block(depth - 1)
+            return f"(choice {a} {c})", f"choose {b} or {d}"
+        self.loops += 1
+        i, (p, q), (a, b), rounds = f"i{self.loops}", self.condition(0), self.block(depth - 1), r.randint(1, 3)
+        return (f"(sequence (assign ({i} 0)) (while (and (< {i} {rounds}) {p}) (sequence (assign ({i} (+ {i} 1))) {a})))",
+                f"{i} := 0; while {i} < {rounds} && {q} {{ {i} := {i} + 1; {b[2:-2]} }}")
+
+    def programs(self):
+        (a, b), (p, q) = self.block(3), self.condition()
+        names = ["x", "y", "z", *(f"i{n + 1}" for n in range(self.loops))]
+        f = "(define-proc f ((n Int)) ((r Int)) () (sequence (assign (g (+ g 1))) (if (> n 2) (assign (r (- n 2))) (assign (r g)))))"
+        first = "(assign (x 0) (y 1) (z 2) (g 0))"
+        return (script(f"(sequence {first} {a} {CHECK % p})", "(declare-var g Int)" + f, local="(" + " ".join(f"({n} Int)" for n in names) + ")"),
+                "program {\n" + "".join(f"  var {n} : int\n" for n in [*names, "n", "g"]) + f"  x := 0; y := 1; z := 2; g := 0; {b[2:-2]} assert end: {q};\n}}\n")
+
+
+def compare(folder, seed):
+    one, two = Writer(seed).programs()
+    first = whet("verify", write(folder, "r.svlib", one), *LIMIT)
+    second = whet("verify", write(folder, "r.whet", two), *LIMIT)
+    a, b = verdicts(first).get("end.check-true"), verdicts(second).get("end")
+    assert a and b, f"seed {seed}\n{one}\n{two}\n{first}\n{second}"
+    assert a == b or "UNKNOWN" in (a, b), f"seed {seed}: SV-LIB {a}, whet {b}\n{one}\n{two}"
+    return "UNKNOWN" if "UNKNOWN" in (a, b) else a
+
+
+@case
+def random_programs_have_the_verdict_of_the_same_in_whet(folder):
+    found = [compare(folder, seed) for seed in range(FIRST, FIRST + PROGRAMS)]
+    assert found.count("UNKNOWN") * 5 < len(found) and found.count("UNSAFE") and found.count("SAFE"), found
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1 and sys.argv[1].isdigit():
+        print(compare("/tmp", int(sys.argv[1])), *Writer(int(sys.argv[1])).programs(), sep="\n")
+    else:
+        main()
