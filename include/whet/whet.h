@@ -119,6 +119,9 @@ WHET_API bool whet_model_has_runs(const whet_model *m);
 WHET_API bool whet_model_has_reals(const whet_model *m);
 /* The model as whet understood it, in its language: plain actions, no processes and programs. */
 WHET_API char *whet_model_show(const whet_model *m);
+/* The same as an SV-LIB script (docs/svlib.md), also of programs with recursive procedures. NULL if it has a heap, or was
+ * made from clauses that are no program and for which there is no transition system. */
+WHET_API char *whet_model_show_svlib(const whet_model *m);
 /* The same as engines get it: made smaller for one property, by index. */
 WHET_API char *whet_model_show_after_passes(const whet_model *m, size_t property);
 

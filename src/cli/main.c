@@ -29,9 +29,10 @@ const cli_command commands[] = {
      "input; 1: an error of whet itself",
      run_check, ""},
     {"show", "MODEL", 1, "print a model as whet understood it",
-     "Prints MODEL in whet's language with plain actions instead of processes and programs. What it prints can be read "
-     "again and means the same.",
-     "0; 2: wrong usage or input", run_show, ""},
+     "Prints MODEL in whet's language with plain actions instead of processes and programs, or as an SV-LIB script. "
+     "What "
+     "it prints can be read again and means the same. Formats: whet, svlib.",
+     "0; 2: wrong usage or input", run_show, "whet|svlib"},
     {"simulate", "MODEL", 1, "print a random run",
      "Prints a run from a random initial state. The same seed gives the same run.",
      "0; 2: wrong usage or input; 20: no initial state was found; 1: an error of whet itself", run_simulate, ""},

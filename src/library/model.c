@@ -2,6 +2,7 @@
 #include "input/input.h"
 #include "library/inside.h"
 #include "model/passes.h"
+#include "model/svlib_text.h"
 #include "proof/termination.h"
 #include "run/correspondence/correspondence.h"
 #include "run/engine_order.h"
@@ -108,6 +109,13 @@ bool whet_model_is_horn(const whet_model *m) { return m->model->clauses && m->mo
 char *whet_model_show(const whet_model *m) {
   text out = {0};
   model_print(m->model, &out);
+  return text_give(&out);
+}
+
+char *whet_model_show_svlib(const whet_model *m) {
+  text out = {0};
+  if (m->model->svlib) return memory_copy_string(m->model->svlib);
+  if (!whet_model_has_system(m) || !model_print_svlib(m->model, &out)) return NULL;
   return text_give(&out);
 }
 

@@ -6,6 +6,8 @@ import sys
 
 from harness import EXAMPLES, ROOT, SANITIZED, case, equal, main, whet, write
 
+import c_programs
+
 PROGRAMS = int(os.environ.get("WHET_ROUNDS", "1")) * (8 if SANITIZED else 40)
 FIRST = int(os.environ.get("WHET_SEED", "1"))
 LIMIT = ("--quiet", "--work", "3000000", "--timeout", "60")
@@ -142,6 +144,53 @@ def texts_that_are_cut_off_or_mixed_up_are_no_crash(folder):
         content = "".join(changed)[:r.choice([10 ** 6, r.randrange(len(text))])]
         result = whet("verify", write(folder, "h.svlib", content or " "), "--quiet", "--work", "200000", "--timeout", "60")
         assert result.status in (0, 2, 10, 20), f"{content}\n{result}"
+
+
+# ---- what `show --to svlib` writes ----
+
+def worst(found):
+    return "UNSAFE" if "UNSAFE" in found.values() else "UNKNOWN" if "UNKNOWN" in found.values() else "SAFE"
+
+
+def round_trip(folder, path, *options):
+    """The verdicts of a program and of what `show` makes of it: all of one kind, or the same violation."""
+    shown = whet("show", path, "--to", "svlib", *options)
+    if shown.status == 2 and ": error: " in shown.err:
+        return "refused"
+    equal((shown.status, shown.err), (0, ""), f"{path} {shown}")
+    first = worst(verdicts(whet("verify", path, *LIMIT, *options)))
+    again = write(folder, "again.svlib", shown.out)
+    result = whet("verify", again, *LIMIT)
+    if result.status == 2:
+        assert "nothing is annotated" in result.err and first == "SAFE", f"{path} {first} {result}"
+        return "SAFE"
+    second = worst(verdicts(result))
+    assert first == second or "UNKNOWN" in (first, second), f"{path}: {first}, as SV-LIB {second}\n{shown.out}"
+    assert (whet("show", again, "--to", "svlib").status == 0), again
+    return "UNKNOWN" if "UNKNOWN" in (first, second) else first
+
+
+@case
+def what_show_writes_means_the_same(folder):
+    names = ["counter.whet", "peterson.whet", "procedures/mccarthy91.whet", "procedures/gcd-wrong.whet", "procedures/peterson.whet", "middle.c", "mccarthy91.c", "add.svlib", "thermostat.vmt",
+             "ticket-error.whet"]
+    found = {name: round_trip(folder, os.path.join(EXAMPLES, name)) for name in names}
+    assert "refused" not in found.values() and list(found.values()).count("UNKNOWN") <= 2, found
+
+
+@case
+def random_c_programs_mean_the_same_as_svlib(folder):
+    count = 4 if SANITIZED else 15
+    found = [round_trip(folder, write(folder, f"p{seed}.c", c_programs.reached(seed))) for seed in range(FIRST, FIRST + count)]
+    assert found.count("UNSAFE") and sum(found.count(word) for word in ("SAFE", "UNSAFE")) * 2 > count, found
+
+
+@case
+def lists_are_not_written_as_svlib(folder):
+    result = whet("show", os.path.join(EXAMPLES, "list-sweep.whet"), "--to", "svlib")
+    assert result.status == 2 and "are not written as SV-LIB" in result.err, result
+    result = whet("show", os.path.join(EXAMPLES, "counter.whet"), "--to", "c")
+    assert result.status == 2 and "--to: 'c' is none of whet|svlib" in result.err, result
 
 
 # ---- random programs, in both languages ----

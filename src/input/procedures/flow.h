@@ -85,6 +85,9 @@ typedef struct flow_liveness {
 void flow_liveness_find(const flow_graph *g, flow_liveness *out);
 void flow_liveness_clear(flow_liveness *v); /* what it holds */
 
+/* The graph as an SV-LIB script (docs/svlib.md); `name` is of the program. */
+void flow_print_svlib(const flow_graph *g, const char *name, text *out);
+
 /* Gives `m` the clauses of the graph. A place is a predicate over the cells that matter there, that of a procedure's
  * exit one over `kept` and `out`; an edge is a clause: whoever is at its start and takes it comes to its end, if the calls
  * on the way return what the edge says. The predicate of a procedure's entry says with which values it is called. */

@@ -151,9 +151,9 @@ static uint32_t error_place(sv_lowering *l, const sv_annotation *a, const sv_ann
   uint64_t found;
   if (!names_get(l->properties, name, &found)) {
     found = l->graph.places.count;
-    property *p = model_add_property(l->model, name, PROPERTY_SAFE, source_place(l->source, a->term->at.start));
-    (void)p;
-    flow_place made = {.name = "error", .is_error = true, .property = (uint32_t)l->model->properties.count - 1};
+    model_add_property(l->model, name, PROPERTY_SAFE, source_place(l->source, a->term->at.start));
+    flow_place made = {.name = model_string(l->model, name), .is_error = true};
+    made.property = (uint32_t)l->model->properties.count - 1;
     VECTOR_PUSH(l->graph.places, made);
     names_set(l->properties, name, found);
   }

@@ -3,7 +3,7 @@
 
 #include <ctype.h>
 
-enum { MOST_NESTED = 400 };
+enum { MOST_NESTED = 1000 };
 
 typedef struct reader {
   arena *arena;
