@@ -45,6 +45,7 @@ static int check_file(const command_line *line, whet_model *m) {
 
 int run_check(const command_line *line) {
   if (witness_is_meant(line)) return witness_check(line);
+  if (svlib_witness_is_meant(line)) return svlib_witness_check(line);
   whet_model *m = model_load(line);
   if (!m) return STATUS_USAGE;
   int status = check_file(line, m);

@@ -193,6 +193,86 @@ def lists_are_not_written_as_svlib(folder):
     assert result.status == 2 and "--to: 'c' is none of whet|svlib" in result.err, result
 
 
+# ---- witnesses ----
+
+def witnesses(folder, path):
+    """Verifies a script; its verdicts, and the file of the witness of each."""
+    base = os.path.join(folder, "w")
+    found = verdicts(whet("verify", path, "--witness", base + ".svlib", "--trace", "off", *LIMIT))
+    return {name: (verdict, base + ("" if len(found) == 1 else "." + name) + ".svlib") for name, verdict in found.items()}
+
+
+def check_witnesses(folder, path):
+    """Each witness that is written is accepted; how many there were of each verdict."""
+    count = {"SAFE": 0, "UNSAFE": 0, "UNKNOWN": 0}
+    found = witnesses(folder, path)
+    all_safe = {verdict for verdict, _ in found.values()} == {"SAFE"}
+    for name, (verdict, witness) in found.items():
+        if not os.path.exists(witness) or verdict == "UNKNOWN":
+            continue
+        result = whet("check", path, witness, "--timeout", "120")
+        if verdict == "UNSAFE" or all_safe:
+            accepted = result.status == 0 and f"{name}: accepted: {verdict}" in result.out
+            assert accepted or "unsure" in result.out, f"{path} {result} {open(witness, encoding='utf-8').read()}"
+            count[verdict] += accepted
+        os.remove(witness)
+    return count
+
+
+@case
+def witnesses_are_accepted(folder):
+    total = {"SAFE": 0, "UNSAFE": 0}
+    for number, (body, before, annotations, _) in enumerate(MEANINGS):
+        count = check_witnesses(folder, write(folder, f"m{number}.svlib", script(body, before, annotations)))
+        total = {word: total[word] + count[word] for word in total}
+    assert total["SAFE"] > 15 and total["UNSAFE"] > 4, total
+
+
+@case
+def witnesses_of_random_programs_are_accepted(folder):
+    total = {"SAFE": 0, "UNSAFE": 0}
+    for seed in range(FIRST + 500, FIRST + 500 + max(4, PROGRAMS // 3)):
+        count = check_witnesses(folder, write(folder, "r.svlib", Writer(seed).programs()[0]))
+        total = {word: total[word] + count[word] for word in total}
+    assert total["SAFE"] and total["UNSAFE"], total
+
+
+TRACE = """((select-trace (model (define-fun x1 () Int %s) (define-fun y1 () Int 1)) (init-global-vars) (entry-proc add)
+  (steps (init-proc-vars add%s)) (incorrect-annotation proc-add :ensures (= x (+ x0 y0)))))"""
+
+
+@case
+def witnesses_of_others_are_checked(folder):
+    with open(os.path.join(EXAMPLES, "add.svlib"), encoding="utf-8") as f:
+        right = f.read()
+    wrong = right.replace("(< 0 y)", "(<= 0 y)")
+    programs = {"right": write(folder, "right.svlib", right), "wrong": write(folder, "wrong.svlib", wrong)}
+    tests = [
+        ("wrong", TRACE % (1, ""), 0, "proc-add.ensures: accepted: UNSAFE"),
+        ("wrong", TRACE % (-7, " (y -3)"), 0, "proc-add.ensures: accepted: UNSAFE"),
+        ("right", TRACE % (1, ""), 10, "rejected: no run that makes the choices"),
+        ("wrong", TRACE % (1, " (z 1)"), 10, "rejected: no run that makes the choices"),
+        ("wrong", (TRACE % (1, "")).replace("vars add", "vars sub"), 10, "rejected: no run that makes the choices"),
+        ("right", "((annotate-tag while-loop :invariant (and (<= 0 y) (= (+ x y) (+ x0 y0)))))", 0, "accepted: SAFE"),
+        ("right", "((define-fun p ((n Int)) Bool (>= n 0)) (annotate-tag while-loop :invariant (p y)))", 0, "accepted: SAFE"),
+        ("right", "((annotate-tag while-loop :invariant (< 0 y)))", 10, "while-loop.invariant: rejected: it does not hold at the end of this run"),
+        ("right", "((annotate-tag nowhere :invariant (< 0 y)))", 0, "accepted: SAFE"),
+        ("wrong", "()", 10, "proc-add.ensures: rejected"),
+        ("wrong", "((annotate-tag proc-add :requires false))", 2, "a witness cannot say what the procedure that is verified requires"),
+        ("wrong", "((assert false))", 2, "this command cannot stand in a witness"),
+        ("wrong", "((annotate-tag while-loop :invariant (at x while-loop 1)))", 2, "error: this is not a value of a variable at a tag"),
+        ("wrong", "(annotate-tag while-loop :invariant true)", 2, "this is not a witness"),
+        ("wrong", "", 2, "this is not a witness"),
+        ("wrong", "((", 2, "this parenthesis is never closed"),
+        ("wrong", (TRACE % (1, "")).replace("(steps (init-proc-vars add))", "(steps (leap while-loop (x 1)))"), 2, "this step of a trace is not read"),
+        ("wrong", (TRACE % (1, "")).replace("(incorrect-annotation proc-add :ensures (= x (+ x0 y0)))", ""), 2, "this trace does not say what it violates"),
+        ("wrong", (TRACE % (1, "")).replace("x1 ()", "x9 ()"), 2, "this is not a constant or global variable"),
+    ]
+    for program, text, status, words in tests:
+        result = whet("check", programs[program], write(folder, "w.svlib", text))
+        assert result.status == status and words in result.out + result.err, f"{text}\n{words}\n{result}"
+
+
 # ---- random programs, in both languages ----
 
 class Writer:

@@ -149,6 +149,12 @@ static uint32_t error_place(sv_lowering *l, const sv_annotation *a, const sv_ann
   char *name = tag ? text_format("%s.%s", tag, keyword_of(a->property))
                    : text_format("line%u.%s", at.line, keyword_of(a->property));
   uint64_t found;
+  char *words = source_excerpt(l->source, a->term->at, SIZE_MAX);
+  source_check check = {.at = source_place(l->source, a->term->at.start), .keyword = keyword_of(a->property)};
+  check.tag = model_string(l->model, tag ? tag : "");
+  check.term = model_string(l->model, words);
+  VECTOR_PUSH(l->checks, check);
+  memory_free(words);
   if (!names_get(l->properties, name, &found)) {
     found = l->graph.places.count;
     model_add_property(l->model, name, PROPERTY_SAFE, source_place(l->source, a->term->at.start));

@@ -107,6 +107,20 @@ typedef struct sv_loop {
   struct sv_loop *outer;
 } sv_loop;
 
+/* A loop or label with a tag. */
+typedef struct sv_head {
+  uint32_t place;
+  const char *tag;
+  const sv_procedure *procedure;
+} sv_head;
+
+/* select-trace: which values free choices have, one step after the other. */
+typedef struct sv_trace {
+  const sv_node *values[2]; /* of constants, (model ..), and of global variables */
+  const sv_node *steps;     /* NULL: there is no trace */
+  size_t cell;              /* how many steps were done */
+} sv_trace;
+
 typedef struct sv_lowering {
   source *source;
   reporter reporter;
@@ -125,6 +139,10 @@ typedef struct sv_lowering {
   VECTOR(sv_symbol *) shared; /* constants and global variables; their cells are the first ones */
   names *properties;          /* name -> number */
   names *place_names;
+  VECTOR(source_choice) choices;
+  VECTOR(source_check) checks;
+  VECTOR(sv_head) heads;
+  sv_trace trace;
   /* what is being lowered */
   sv_procedure *procedure;
   bool is_start; /* the body runs as the program itself, not as a call */
@@ -176,7 +194,7 @@ term sv_now(sv_lowering *l, term t);
 void sv_assume(sv_lowering *l, term t); /* over what cells hold now */
 void sv_set(sv_lowering *l, size_t cell, term value);
 /* A value of its own for the cell; its name says where it comes from. */
-void sv_havoc(sv_lowering *l, size_t cell, const char *name, span at);
+void sv_havoc(sv_lowering *l, size_t cell, const char *name, span at, source_choice_kind kind, bool is_first);
 /* The same, and nobody hears of it. */
 void sv_forget(sv_lowering *l, size_t cell);
 void sv_describe(sv_lowering *l, const sv_node *n, const char *before);
@@ -185,6 +203,20 @@ KEEP flow_edge *sv_edge(sv_lowering *l, uint32_t to, term guard, span at, bool w
 /* The path ends at a place. */
 void sv_arrive(sv_lowering *l, uint32_t to, span at);
 uint32_t sv_place(sv_lowering *l, const char *stem, span at);
+
+/* ---- trace.c ---- */
+void sv_trace_read(sv_lowering *l, const sv_node *n);
+/* The values of constants and global variables, at the start. */
+void sv_trace_start(sv_lowering *l);
+/* Something was chosen: these cells got any value (`what` is "havoc", or "init-proc-vars" and the procedure), or one of
+ * several statements, by its number. Nothing happens if there is no trace. */
+void sv_trace_cells(sv_lowering *l, const char *what, const char *procedure, size_t count,
+                    const sv_symbol *const *symbols);
+void sv_trace_branch(sv_lowering *l, term number);
+
+/* ---- source.c ---- */
+/* What the model says about the script, for witnesses; after the clauses are made. */
+void sv_source_keep(sv_lowering *l);
 
 /* ---- statements.c ---- */
 void sv_statement(sv_lowering *l, const sv_node *n);

@@ -59,11 +59,13 @@ void sv_set(sv_lowering *l, size_t cell, term value) {
   VECTOR_PUSH(l->now->values, (update){v, value});
 }
 
-void sv_havoc(sv_lowering *l, size_t cell, const char *name, span at) {
+void sv_havoc(sv_lowering *l, size_t cell, const char *name, span at, source_choice_kind kind, bool is_first) {
   if (!l->now) return;
   type of = *variable_type(l->ts, l->graph.cells.at[cell]);
   variable made = variable_fresh(l->ts, name, &of);
-  VECTOR_PUSH(l->now->inputs, (flow_input){made, model_string(l->model, name), source_place(l->source, at.start)});
+  const char *kept = model_string(l->model, name);
+  VECTOR_PUSH(l->now->inputs, (flow_input){made, kept, source_place(l->source, at.start)});
+  VECTOR_PUSH(l->choices, (source_choice){made, kind, kept, is_first});
   sv_set(l, cell, term_of_variable(l->ts, made));
 }
 

@@ -57,6 +57,10 @@ static void note_body(sv_lowering *l, sv_procedure *p) {
   note_words(l, p, p->body);
   note_changes(l, p, p->body);
   for (size_t i = 0; i < l->by_tag.count; i++) note_words(l, p, l->by_tag.at[i].term);
+  if (l->trace.steps) {
+    bits_add(&p->reads, l->trace.cell);
+    bits_add(&p->writes, l->trace.cell);
+  }
   for (size_t i = 0; i < l->shared.count; i++) /* functions of the script may name constants */
     if (l->shared.at[i]->kind == SV_CONSTANT) bits_add(&p->reads, i);
 }
@@ -105,11 +109,16 @@ static void describe(sv_lowering *l, sv_procedure *p) {
 
 /* Outputs and local variables start with any value. */
 static void start_body(sv_lowering *l, const sv_procedure *p) {
-  for (size_t i = 0; i < p->out.count; i++) sv_havoc(l, p->out.at[i]->cell, p->out.at[i]->name, p->at);
-  for (size_t i = 0; i < p->local.count; i++) sv_havoc(l, p->local.at[i]->cell, p->local.at[i]->name, p->at);
+  size_t count = p->out.count + p->local.count;
+  const sv_symbol **all = arena_alloc(l->arena, (count + 1) * sizeof *all);
+  for (size_t i = 0; i < count; i++) {
+    all[i] = i < p->out.count ? p->out.at[i] : p->local.at[i - p->out.count];
+    sv_havoc(l, all[i]->cell, all[i]->name, p->at, CHOICE_FIRST_VALUE, !i);
+  }
   for (size_t i = 0; i < p->ghosts.count; i++) sv_forget(l, p->ghosts.at[i].cell);
   for (size_t i = 0; i < p->measures.count; i++)
     for (size_t j = 0; j < p->measures.at[i].count; j++) sv_forget(l, p->measures.at[i].cells[j]);
+  sv_trace_cells(l, "init-proc-vars", p->name, count, all);
 }
 
 /* ---- calls ---- */
@@ -197,8 +206,13 @@ static void lower_start(sv_lowering *l, sv_procedure *p) {
   const sv_node *arguments = l->call->items[2];
   l->is_start = true;
   sv_path_start(l, 0);
-  for (size_t i = 0; i < l->shared.count; i++) sv_havoc(l, i, l->shared.at[i]->name, l->shared.at[i]->at);
+  for (size_t i = 0; i < l->shared.count; i++) {
+    const sv_symbol *s = l->shared.at[i];
+    if (i != l->trace.cell)
+      sv_havoc(l, i, s->name, s->at, s->kind == SV_GLOBAL ? CHOICE_GLOBAL : CHOICE_CONSTANT, true);
+  }
   sv_assume(l, sv_now(l, l->assumed));
+  sv_trace_start(l);
   for (size_t i = 0; i < p->in.count && !l->failed; i++)
     sv_set(l, p->in.at[i]->cell, sv_now(l, sv_term(l, arguments->items[i], p->in.at[i]->sort)));
   l->procedure = p;

@@ -250,15 +250,25 @@ static const struct {
   const char *name;
   void (*command)(sv_lowering *l, const sv_node *n);
 } commands[] = {
-    {"declare-var", do_declare_var},   {"declare-const", do_declare_const},
-    {"declare-fun", do_declare_fun},   {"define-const", do_define_const},
-    {"define-fun", do_define_fun},     {"assert", do_assert},
-    {"define-proc", do_define_proc},   {"define-procs-rec", do_define_procs},
-    {"annotate-tag", do_annotate_tag}, {"verify-call", do_verify_call},
-    {"get-witness", do_nothing},       {"set-logic", do_nothing},
-    {"set-info", do_nothing},          {"set-option", do_nothing},
-    {"get-assertions", do_nothing},    {"get-info", do_nothing},
-    {"get-option", do_nothing},        {"exit", do_nothing},
+    {"declare-var", do_declare_var},
+    {"declare-const", do_declare_const},
+    {"declare-fun", do_declare_fun},
+    {"define-const", do_define_const},
+    {"define-fun", do_define_fun},
+    {"assert", do_assert},
+    {"define-proc", do_define_proc},
+    {"define-procs-rec", do_define_procs},
+    {"annotate-tag", do_annotate_tag},
+    {"select-trace", sv_trace_read},
+    {"verify-call", do_verify_call},
+    {"get-witness", do_nothing},
+    {"set-logic", do_nothing},
+    {"set-info", do_nothing},
+    {"set-option", do_nothing},
+    {"get-assertions", do_nothing},
+    {"get-info", do_nothing},
+    {"get-option", do_nothing},
+    {"exit", do_nothing},
 };
 
 static void run_command(sv_lowering *l, const sv_node *n) {
@@ -280,7 +290,7 @@ static void run_command(sv_lowering *l, const sv_node *n) {
 /* ---- the whole script ---- */
 
 static void open(sv_lowering *l, source *s, diagnostics *d) {
-  *l = (sv_lowering){.source = s, .arena = arena_new(), .assumed = TERM_TRUE};
+  *l = (sv_lowering){.source = s, .arena = arena_new(), .assumed = TERM_TRUE, .trace = {.cell = SV_NO_CELL}};
   reporter_open(&l->reporter, s, d);
   l->model = model_new(terms_new(), source_name(s));
   terms_names_are_escaped(l->model->terms);
@@ -325,6 +335,9 @@ static void close_all(sv_lowering *l) {
   VECTOR_FREE(l->procedures);
   VECTOR_FREE(l->by_tag);
   VECTOR_FREE(l->shared);
+  VECTOR_FREE(l->choices);
+  VECTOR_FREE(l->checks);
+  VECTOR_FREE(l->heads);
   names_free(l->symbols);
   names_free(l->properties);
   names_free(l->place_names);
@@ -360,6 +373,7 @@ static void lower(sv_lowering *l, const sv_node *script) {
   if (l->failed) return;
   set_reliance(l->model);
   flow_to_clauses(&l->graph, l->model);
+  sv_source_keep(l);
   flow_clauses_finish(l->model);
 }
 

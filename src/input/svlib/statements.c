@@ -62,13 +62,16 @@ static void do_assign(sv_lowering *l, const sv_node *n, const sv_annotated *a) {
 static void do_havoc(sv_lowering *l, const sv_node *n, const sv_annotated *a) {
   (void)a;
   if (!has_items(l, n, 1, 0, "(havoc x y)")) return;
+  const sv_symbol **symbols = arena_alloc(l->arena, n->count * sizeof *symbols);
   sv_describe(l, n, "");
   for (size_t i = 1; i < n->count && !l->failed; i++) {
     const sv_symbol *s = target(l, n->items[i]);
     if (!s) return;
     if (is_again(n, 1, i, false)) sv_refuse(l, n->items[i], "`%s` stands there twice", s->name);
-    sv_havoc(l, s->cell, s->name, n->at);
+    sv_havoc(l, s->cell, s->name, n->at, CHOICE_HAVOC, i == 1);
+    symbols[i - 1] = s;
   }
+  if (!l->failed) sv_trace_cells(l, "havoc", NULL, n->count - 1, symbols);
 }
 
 static void do_sequence(sv_lowering *l, const sv_node *n, const sv_annotated *a) {
@@ -118,9 +121,12 @@ static void do_if(sv_lowering *l, const sv_node *n, const sv_annotated *a) {
 static void choose_among(sv_lowering *l, const sv_node *of, size_t first, const sv_node *n) {
   type number = {.sort = SORT_INT};
   variable chosen = variable_fresh(l->ts, "choice", &number);
-  sv_path *start = l->now;
   uint32_t to = SV_NO_PLACE;
-  VECTOR_PUSH(start->inputs, (flow_input){chosen, "choice", source_place(l->source, n->at.start)});
+  VECTOR_PUSH(l->now->inputs, (flow_input){chosen, "choice", source_place(l->source, n->at.start)});
+  VECTOR_PUSH(l->choices, (source_choice){chosen, CHOICE_BRANCH, "choice", true});
+  sv_trace_branch(l, term_of_variable(l->ts, chosen));
+  sv_path *start = l->now;
+  if (!start) return;
   for (size_t i = first; i < of->count && !l->failed; i++) {
     l->now = sv_path_copy(start);
     sv_assume(l, term_eq(l->ts, term_of_variable(l->ts, chosen), term_int(l->ts, (int64_t)(i - first))));
@@ -166,6 +172,7 @@ static void do_while(sv_lowering *l, const sv_node *n, const sv_annotated *a) {
   char *stem = text_format("%s", a->tags.count ? a->tags.at[0] : "loop");
   sv_loop loop = {.head = sv_place(l, stem, n->at), .after = SV_NO_PLACE, .annotated = a, .outer = l->loop};
   memory_free(stem);
+  if (a->tags.count) VECTOR_PUSH(l->heads, (sv_head){loop.head, a->tags.at[0], l->procedure});
   loop.measures = sv_measures_of(l->procedure, n);
   sv_arrive(l, loop.head, n->at);
   sv_path_start(l, loop.head); /* also if control does not come here: there may be a label in the loop */
@@ -224,6 +231,7 @@ static uint32_t label_place(sv_lowering *l, const sv_node *n) {
 static void do_label(sv_lowering *l, const sv_node *n, const sv_annotated *a) {
   if (!has_items(l, n, 1, 1, "(label again)")) return;
   uint32_t at = label_place(l, n);
+  if (a->tags.count) VECTOR_PUSH(l->heads, (sv_head){at, a->tags.at[0], l->procedure});
   sv_arrive(l, at, n->at);
   sv_path_start(l, at);
   sv_check(l, a, SV_CHECK_TRUE);
