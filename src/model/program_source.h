@@ -57,6 +57,7 @@ typedef struct source_check {
 
 typedef struct program_source {
   const char *svlib_entry; /* of SV-LIB: the procedure that is verified; NULL of C */
+  bool asks_end;           /* of SV-LIB: whether every run ends is a property too */
   const source_choice *choices;
   size_t choice_count;
   const source_check *checks;

@@ -55,6 +55,8 @@ MEANINGS = [
     ("(sequence (havoc x y) (! (while (and (> x 0) (> y 0)) (choice (assign (y (- y 1))) (sequence (assign (x (- x 1))) (havoc y)))) :tag loop))", "",
      "(annotate-tag loop :decreases-lex (x y))", "SAFE"),
     ("(sequence (havoc x) (! (sequence (assign (x (+ x 1))) (! (assign (x (+ x 1))) :tag inner :ensures (= x (+ 2 (at x outer))))) :tag outer))", "", "", "SAFE"),
+    ("(sequence (assign (x 0)) (! (label l) :tag l) (assign (x (+ x 1))) (if (< x 3) (goto l)))", "", "(annotate-tag l :requires (< x 2))", "UNSAFE"),
+    ("(sequence (assign (x 0)) (! (label l) :tag l) (assign (x (+ x 1))) (if (< x 3) (goto l)))", "", "(annotate-tag l :requires (< x 3))", "SAFE"),
     ("(! (sequence (havoc x) (if (> x 0) (return)) (assign (x 1))) :tag top)", "", "(annotate-tag top :ensures (> x 0))", "SAFE"),
 ]
 
@@ -71,10 +73,14 @@ REFUSED = [
     (script("(call f () ())"), "error: `f` is not a procedure that is known here"),
     (script("(call main () ())"), "error: `main` is not a procedure that is known here"),
     (script("(assign (x 1.5))"), "error: `1.5` is not read"),
-    (script("(! (havoc x) :tag t)", annotations="(annotate-tag t :not-recurring)"), "error: `:not-recurring` is not read"),
+    (script("(sequence (! (havoc x) :tag t))", annotations="(annotate-tag t :not-recurring)"), "error: this is :not-recurring, and neither a loop nor a label"),
+    (script("(! (havoc x) :tag t)", annotations="(annotate-tag t :recurring)"), "error: `:recurring` is not read"),
+    (script("(sequence (! (while (> x 0) (havoc x)) :tag t :not-recurring) (while (> y 0) (havoc y)))"), "is read if all loops of the program"),
+    (script("(sequence (call f () ()) (! (while (> x 0) (havoc x)) :tag t :not-recurring))", "(define-proc f () () () (sequence))"), "of programs that call no procedures"),
     (script("(! (havoc x) :tag t)", annotations="(annotate-tag t :invariant true)"), "error: this has an :invariant, and is neither a loop nor a label"),
     (script("(! (havoc x) :tag t :odd 1)"), "error: the attribute `:odd` is not read here"),
     (script("(! (havoc x) :check-true (at x u))"), "error: this is not a value of a variable at a tag"),
+    (script("(assume (< x))"), "error: `<` is not known here, or not with one argument"),
     (script("(havoc x)"), "error: nothing is annotated, so nothing is asked"),
     (script("(havoc x)", call="other ()"), "error: there is no procedure `other`"),
     (script("(havoc x)", call="main (1)"), "error: `main` has 0 inputs"),
@@ -102,6 +108,30 @@ def programs_mean_what_they_say(folder):
             equal(found, expected_all, body)
         else:
             equal(set(found.values()), {expected}, f"{body}\n{result}")
+
+
+# Bodies of main whose tags l and k are :not-recurring, and whether all runs end; None: they do not, which is hard to show.
+ENDINGS = [
+    ("(sequence (havoc x) (! (while (> x 0) (assign (x (- x 1)))) :tag l))", "HOLDS"),
+    ("(sequence (assign (x 3) (y 0)) (! (while (> x 0) (assign (x (- x y)))) :tag l))", "FAILS"),
+    ("(sequence (havoc x) (! (while (> x 0) (assign (x (- x y)))) :tag l))", None),
+    ("(sequence (havoc x) (! (while (distinct x 0) (havoc x)) :tag l))", None),
+    ("(sequence (havoc x y) (! (while (> x 0) (sequence (assign (x (- x 1))) (havoc y) (! (while (> y 0) (assign (y (- y 1)))) :tag k))) :tag l))", "HOLDS"),
+    ("(sequence (assign (x 5)) (! (label l) :tag l) (if (> x 0) (sequence (assign (x (- x 1))) (goto l))))", "HOLDS"),
+    ("(sequence (assign (y 2)) (! (label l) :tag l) (assume (< y 3)) (goto l))", "FAILS"),
+    ("(sequence (! (label l) :tag l) (assume (< x 3)) (assign (x (+ x 1))) (goto l))", "HOLDS"),  # an assumption ends runs
+    ("(! (sequence) :tag l)", "HOLDS"),
+]
+
+
+@case
+def runs_end_if_nothing_recurs(folder):
+    for body, expected in ENDINGS:
+        text = script(body, annotations="(annotate-tag l :not-recurring) (annotate-tag k :not-recurring)")
+        result = whet("verify", write(folder, "e.svlib", text), "--work", "3000000" if expected else "100000", "--timeout", "60")
+        word = re.search(r"^not-recurring: (\w+)", result.out, re.MULTILINE).group(1)
+        assert word == expected or (not expected and word != "HOLDS"), f"{body}\n{result}"
+        assert "never enabled" not in result.err, result
 
 
 @case

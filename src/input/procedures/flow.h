@@ -92,6 +92,8 @@ void flow_print_svlib(const flow_graph *g, const char *name, text *out);
  * exit one over `kept` and `out`; an edge is a clause: whoever is at its start and takes it comes to its end, if the calls
  * on the way return what the edge says. The predicate of a procedure's entry says with which values it is called. */
 void flow_to_clauses(const flow_graph *g, model *m);
+/* The same as a transition system, of a graph without procedures: it keeps runs without end. The properties are there. */
+void flow_to_system(const flow_graph *g, model *m);
 /* Makes the clauses simpler, and a transition system of them if that can be. The properties are there. */
 void flow_clauses_finish(model *m);
 

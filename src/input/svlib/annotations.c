@@ -40,14 +40,16 @@ static void add_attribute(sv_lowering *l, const sv_node *key, const sv_node *val
 void sv_attributes(sv_lowering *l, const sv_node *n, size_t from, const char *tag, sv_tags *tags, sv_annotations *out) {
   for (size_t i = from; i < n->count && !l->failed; i += 2) {
     const sv_node *key = n->items[i];
-    if (sv_is_word(key, ":recurring") || sv_is_word(key, ":not-recurring"))
-      sv_refuse(l, key,
-                "`%s` is not read: whether places are visited for ever is not decided; with :decreases, a loop ends",
-                key->text);
-    else if (key->is_list || *key->text != ':' || i + 1 == n->count)
+    if (sv_is_word(key, ":recurring")) {
+      sv_refuse(l, key, "`:recurring` is not read; :not-recurring is");
+    } else if (sv_is_word(key, ":not-recurring")) {
+      VECTOR_PUSH(*out, (sv_annotation){.property = SV_NOT_RECURRING, .term = key, .tag = tag});
+      i--; /* it has no value */
+    } else if (key->is_list || *key->text != ':' || i + 1 == n->count) {
       sv_refuse(l, key, "this is not an attribute with its value; :check-true (> x 0) is one");
-    else
+    } else {
       add_attribute(l, key, n->items[i + 1], tag, tags, out);
+    }
   }
 }
 

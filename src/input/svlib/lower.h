@@ -41,7 +41,14 @@ typedef struct sv_value {
   sort sort;
 } sv_value;
 
-typedef enum sv_property { SV_CHECK_TRUE, SV_INVARIANT, SV_REQUIRES, SV_ENSURES, SV_DECREASES } sv_property;
+typedef enum sv_property {
+  SV_CHECK_TRUE,
+  SV_INVARIANT,
+  SV_REQUIRES,
+  SV_ENSURES,
+  SV_DECREASES,
+  SV_NOT_RECURRING
+} sv_property;
 
 /* One attribute of a statement or a tag. */
 typedef struct sv_annotation {
@@ -143,6 +150,8 @@ typedef struct sv_lowering {
   VECTOR(source_check) checks;
   VECTOR(sv_head) heads;
   sv_trace trace;
+  VECTOR(uint32_t) finite; /* places that are :not-recurring */
+  const sv_node *ends;     /* the first annotation that says so, or NULL */
   /* what is being lowered */
   sv_procedure *procedure;
   bool is_start; /* the body runs as the program itself, not as a call */
@@ -213,6 +222,10 @@ void sv_trace_start(sv_lowering *l);
 void sv_trace_cells(sv_lowering *l, const char *what, const char *procedure, size_t count,
                     const sv_symbol *const *symbols);
 void sv_trace_branch(sv_lowering *l, term number);
+
+/* ---- endings.c ---- */
+/* Whether it is asked if every run ends; false after a message, too. */
+bool sv_endings_fit(sv_lowering *l);
 
 /* ---- source.c ---- */
 /* What the model says about the script, for witnesses; after the clauses are made. */

@@ -338,6 +338,7 @@ static void close_all(sv_lowering *l) {
   VECTOR_FREE(l->choices);
   VECTOR_FREE(l->checks);
   VECTOR_FREE(l->heads);
+  VECTOR_FREE(l->finite);
   names_free(l->symbols);
   names_free(l->properties);
   names_free(l->place_names);
@@ -366,12 +367,18 @@ static void lower(sv_lowering *l, const sv_node *script) {
   for (size_t i = 0; i < l->procedures.count; i++) make_own_cells(l, l->procedures.at[i]);
   sv_procedures_look(l);
   sv_procedures_lower(l);
-  if (!l->failed && !l->model->properties.count) {
+  bool ends = !l->failed && sv_endings_fit(l);
+  if (!l->failed && !l->model->properties.count && !ends) {
     report_file_error(l->reporter.out, l->source->path, "nothing is annotated, so nothing is asked");
     l->failed = true;
   }
   if (l->failed) return;
   set_reliance(l->model);
+  if (ends) {
+    flow_to_system(&l->graph, l->model);
+    sv_source_keep(l);
+    return;
+  }
   flow_to_clauses(&l->graph, l->model);
   sv_source_keep(l);
   flow_clauses_finish(l->model);

@@ -26,12 +26,27 @@ static void name_parameters(sv_lowering *l, const sv_head *h, const bits *live, 
   out->names = all;
 }
 
+/* The same of a transition system, whose variables are the cells themselves. */
+static void name_cells(sv_lowering *l, const sv_head *h, const bits *live, source_loop *out) {
+  loop_name *all = arena_alloc(model_arena(l->model), (l->graph.cells.count + 1) * sizeof *all);
+  for (size_t cell = 0; cell < l->graph.cells.count; cell++) {
+    const sv_symbol *s = bits_has(live, cell) ? symbol_of_cell(l, h->procedure, cell) : NULL;
+    if (s) all[out->name_count++] = (loop_name){l->graph.cells.at[cell], model_string(l->model, s->name), {0}, {0}};
+  }
+  out->names = all;
+}
+
 static bool keep_head(sv_lowering *l, const sv_head *h, const flow_liveness *live, source_loop *out) {
   const clauses *c = l->model->clauses;
+  *out = (source_loop){.at = l->graph.places.at[h->place].at, .head = h->place};
+  out->function = model_string(l->model, h->tag);
+  if (!c) {
+    name_cells(l, h, &live->at[h->place], out);
+    return true;
+  }
   for (uint32_t i = 0; i < c->predicates.count; i++) {
     if (strcmp(c->predicates.at[i].name, l->graph.places.at[h->place].name)) continue;
-    *out = (source_loop){.at = l->graph.places.at[h->place].at, .head = i};
-    out->function = model_string(l->model, h->tag);
+    out->head = i;
     name_parameters(l, h, &live->at[h->place], &c->predicates.at[i], out);
     return true;
   }
@@ -51,6 +66,7 @@ void sv_source_keep(sv_lowering *l) {
   flow_liveness_clear(&live);
   for (size_t i = 0; i < l->choices.count; i++) choices[i] = l->choices.at[i];
   for (size_t i = 0; i < l->checks.count; i++) checks[i] = l->checks.at[i];
+  s->asks_end = l->ends != NULL;
   s->svlib_entry = model_string(l->model, l->call->items[1]->text);
   s->loops = loops;
   s->choices = choices;

@@ -154,6 +154,20 @@ static void do_choice(sv_lowering *l, const sv_node *n, const sv_annotated *a) {
 
 /* ---- loops and jumps ---- */
 
+static bool has_property(const sv_annotated *a, sv_property property) {
+  for (size_t i = 0; i < a->annotations.count; i++)
+    if (a->annotations.at[i].property == property) return true;
+  return false;
+}
+
+static void note_ending(sv_lowering *l, const sv_annotated *a, uint32_t place) {
+  for (size_t i = 0; i < a->annotations.count; i++)
+    if (a->annotations.at[i].property == SV_NOT_RECURRING) {
+      if (!l->ends) l->ends = a->annotations.at[i].term;
+      if (place != SV_NO_PLACE) VECTOR_PUSH(l->finite, place);
+    }
+}
+
 /* Where a round ends and the next one may begin. */
 static void next_round(sv_lowering *l, const sv_loop *loop, span at) {
   if (!l->now) return;
@@ -173,6 +187,7 @@ static void do_while(sv_lowering *l, const sv_node *n, const sv_annotated *a) {
   sv_loop loop = {.head = sv_place(l, stem, n->at), .after = SV_NO_PLACE, .annotated = a, .outer = l->loop};
   memory_free(stem);
   if (a->tags.count) VECTOR_PUSH(l->heads, (sv_head){loop.head, a->tags.at[0], l->procedure});
+  note_ending(l, a, loop.head);
   loop.measures = sv_measures_of(l->procedure, n);
   sv_arrive(l, loop.head, n->at);
   sv_path_start(l, loop.head); /* also if control does not come here: there may be a label in the loop */
@@ -232,8 +247,10 @@ static void do_label(sv_lowering *l, const sv_node *n, const sv_annotated *a) {
   if (!has_items(l, n, 1, 1, "(label again)")) return;
   uint32_t at = label_place(l, n);
   if (a->tags.count) VECTOR_PUSH(l->heads, (sv_head){at, a->tags.at[0], l->procedure});
+  note_ending(l, a, at);
   sv_arrive(l, at, n->at);
   sv_path_start(l, at);
+  sv_check(l, a, SV_REQUIRES); /* also of those who jump there */
   sv_check(l, a, SV_CHECK_TRUE);
   sv_check(l, a, SV_INVARIANT);
 }
@@ -257,10 +274,10 @@ static const struct {
     {"goto", do_goto},
 };
 
-static bool has_property(const sv_annotated *a, sv_property property) {
-  for (size_t i = 0; i < a->annotations.count; i++)
-    if (a->annotations.at[i].property == property) return true;
-  return false;
+static bool is_outermost(const sv_lowering *l, const sv_node *n) {
+  const sv_node *body = l->procedure->body;
+  while (sv_starts_with(body, "!") && body->count > 1) body = body->items[1];
+  return body == n;
 }
 
 static void refuse_misplaced(sv_lowering *l, const sv_annotated *a) {
@@ -269,12 +286,15 @@ static void refuse_misplaced(sv_lowering *l, const sv_annotated *a) {
     sv_refuse(l, a->statement, "this has an :invariant, and is neither a loop nor a label; :check-true would be read");
   else if (has_property(a, SV_DECREASES) && !is_loop)
     sv_refuse(l, a->statement, "this has :decreases, and is not a loop");
+  else if (has_property(a, SV_NOT_RECURRING) && !is_loop && !is_label && !is_outermost(l, a->statement))
+    sv_refuse(l, a->statement, "this is :not-recurring, and neither a loop nor a label nor the body of a procedure");
 }
 
 static void run_rule(sv_lowering *l, const sv_annotated *a) {
   const sv_node *n = a->statement;
   bool is_loop = sv_starts_with(n, "while"), is_label = sv_starts_with(n, "label");
   refuse_misplaced(l, a);
+  if (!is_loop && !is_label) note_ending(l, a, SV_NO_PLACE); /* it runs once */
   sv_tags_note(l, a);
   if (!is_loop && !is_label) sv_check(l, a, SV_CHECK_TRUE);
   for (size_t i = 0; i < ARRAY_LENGTH(rules) && !l->failed; i++)
@@ -288,7 +308,7 @@ static void run_rule(sv_lowering *l, const sv_annotated *a) {
 void sv_statement(sv_lowering *l, const sv_node *n) {
   if (l->failed) return;
   sv_annotated a = sv_annotated_of(l, n);
-  if (!l->failed) sv_check(l, &a, SV_REQUIRES);
+  if (!l->failed && !sv_starts_with(a.statement, "label")) sv_check(l, &a, SV_REQUIRES);
   if (!l->failed) run_rule(l, &a);
   if (!l->failed) sv_check(l, &a, SV_ENSURES);
   sv_annotated_clear(&a);

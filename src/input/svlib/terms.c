@@ -174,9 +174,10 @@ static sv_value apply_operator(sv_lowering *l, const sv_node *n, const char *nam
   if (!strcmp(name, "ite")) return choose(l, n);
   if (!strcmp(name, "=") || !strcmp(name, "distinct")) return compare(l, n, *name == 'd');
   for (size_t i = 0; i < ARRAY_LENGTH(operators); i++)
-    if (!strcmp(name, operators[i].name))
+    if (!strcmp(name, operators[i].name) && (n->count > 2 || operators[i].taken != CHAIN))
       return combine(l, n, operators[i].make, operators[i].of, operators[i].result, operators[i].taken);
-  sv_refuse(l, n->items[0], "`%s` is not known here", name);
+  sv_refuse(l, n->items[0], is_one ? "`%s` is not known here, or not with one argument" : "`%s` is not known here",
+            name);
   return nothing;
 }
 
