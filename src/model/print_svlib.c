@@ -1,5 +1,6 @@
 /* A transition system as an SV-LIB script: one procedure. If the model is one program or process, each of its places is a
  * label, and a step is a branch with a goto; else there is one loop, and each round is a step. */
+#include "base/escape.h"
 #include "model/svlib_text.h"
 #include "term/bounds.h"
 #include "term/print.h"
@@ -171,14 +172,22 @@ static void write_loop(const writer *w) {
   text_add(w->out, ")) :tag loop)");
 }
 
+static void say_left_out(const property *p, text *out) {
+  text_add(out, "; the property ");
+  text_add_comment(out, p->name);
+  text_add(out, " is left out: SV-LIB has no words for it\n");
+}
+
 bool model_print_svlib(const model *m, text *out) {
   writer w = {.model = m, .ts = m->terms, .out = out};
   if (m->has_heap) return false;
   w.has_labels = can_have_labels(&w);
-  text_add(out, "; %s, as whet understood it\n", m->name);
+  text_add(out, "; ");
+  text_add_comment(out, m->name);
+  text_add(out, ", as whet understood it\n");
   for (size_t i = 0; i < m->properties.count; i++)
     if (!is_written(&m->properties.at[i]) || property_is_formula(&m->properties.at[i]))
-      text_add(out, "; the property %s is left out: SV-LIB has no words for it\n", m->properties.at[i].name);
+      say_left_out(&m->properties.at[i], out);
   text_add(out, "(set-option :format-version \"1.0\")\n(set-logic ALL)\n");
   write_variables(&w);
   svlib_line(out, 1);

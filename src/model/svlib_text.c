@@ -1,6 +1,7 @@
 /* Parts of SV-LIB texts. */
 #include "model/svlib_text.h"
 
+#include "base/escape.h"
 #include "term/print.h"
 
 void svlib_line(text *out, unsigned depth) { text_add(out, "\n%*s", (int)(2 * depth), ""); }
@@ -8,7 +9,7 @@ void svlib_line(text *out, unsigned depth) { text_add(out, "\n%*s", (int)(2 * de
 void svlib_comment(text *out, unsigned depth, const char *words) {
   svlib_line(out, depth);
   text_add(out, "; ");
-  for (; *words; words++) text_add_char(out, *words == '\n' ? ' ' : *words);
+  text_add_comment(out, words);
 }
 
 void svlib_declaration(const terms *ts, variable v, text *out) {

@@ -176,6 +176,18 @@ def texts_that_are_cut_off_or_mixed_up_are_no_crash(folder):
         assert result.status in (0, 2, 10, 20), f"{content}\n{result}"
 
 
+@case
+def names_are_shown_in_visible_characters(folder):
+    for tag in ("a\x1b[31mb", "a\nb: SAFE\nc", "a\\b", "\u00e4", "a;b(c"):
+        text = script(f"(! (sequence (havoc |{tag}|) (! (sequence) :tag |{tag}| :check-true (> |{tag}| 0))) :tag top)", local=f"((|{tag}| Int))")
+        path = write(folder, "n.svlib", text)
+        result = whet("verify", path, "--quiet", "--witness", os.path.join(folder, "w.svlib"))
+        equal((result.status, len(re.findall(r"^\S.*", result.out, re.MULTILINE))), (10, 1), result)
+        assert "\x1b" not in result.out + result.err, result
+        shown = whet("show", path, "--to", "svlib")
+        equal(whet("verify", write(folder, "again.svlib", shown.out), "--quiet").status, 10, shown)
+
+
 # ---- what `show --to svlib` writes ----
 
 def worst(found):
@@ -289,6 +301,8 @@ def witnesses_of_others_are_checked(folder):
         ("right", "((annotate-tag nowhere :invariant (< 0 y)))", 0, "accepted: SAFE"),
         ("wrong", "()", 10, "proc-add.ensures: rejected"),
         ("wrong", "((annotate-tag proc-add :requires false))", 2, "a witness cannot say what the procedure that is verified requires"),
+        ("wrong", "((define-fun + ((a Int) (b Int)) Int a))", 2, "`+` has a meaning already"),
+        ("wrong", "((define-const true Bool false))", 2, "`true` has a meaning already"),
         ("wrong", "((assert false))", 2, "this command cannot stand in a witness"),
         ("wrong", "((annotate-tag while-loop :invariant (at x while-loop 1)))", 2, "error: this is not a value of a variable at a tag"),
         ("wrong", "(annotate-tag while-loop :invariant true)", 2, "this is not a witness"),

@@ -5,6 +5,7 @@
  * is asked after the call that gives them, all else before, so that no call is made that the graph does not have. */
 #include "term/print.h"
 
+#include "base/escape.h"
 #include "input/procedures/flow.h"
 #include "model/svlib_text.h"
 
@@ -272,12 +273,18 @@ static void write_body(writer *w, uint32_t procedure) {
     text_add(w->out, "))");
   }
   write_places(w, p->entry);
-  text_add(w->out, ")\n  :tag |%s body|)", w->g->places.at[p->entry].name);
+  char *tag = text_format("%s body", w->g->places.at[p->entry].name);
+  text_add(w->out, ")\n  :tag ");
+  name_print_smtlib(tag, w->out);
+  text_add(w->out, ")");
+  memory_free(tag);
 }
 
 void flow_print_svlib(const flow_graph *g, const char *name, text *out) {
   writer w = {.g = g, .out = out, .is_here = MEMORY_ARRAY(bool, g->places.count + 1)};
-  text_add(out, "; %s, as whet understood it\n(set-option :format-version \"1.0\")\n(set-logic ALL)\n", name);
+  text_add(out, "; ");
+  text_add_comment(out, name);
+  text_add(out, ", as whet understood it\n(set-option :format-version \"1.0\")\n(set-logic ALL)\n");
   if (g->procedures.count) {
     text_add(out, "(define-procs-rec (");
     for (uint32_t i = 0; i < g->procedures.count; i++) write_head(&w, i);

@@ -26,11 +26,23 @@ bool sv_sort_of(sv_lowering *l, const sv_node *n, sort *out) {
   return false;
 }
 
+/* Names that have a meaning everywhere. Nobody may give them another one, least of all a witness. */
+static bool is_reserved(const char *name) {
+  static const char *const all[] = {"true", "false", "not", "and", "or", "xor", "=>",     "=",     "distinct", "ite",
+                                    "let",  "at",    "!",   "+",   "-",  "*",   "div",    "mod",   "abs",      "<",
+                                    "<=",   ">",     ">=",  "old", "_",  "as",  "forall", "exists"};
+  for (size_t i = 0; i < ARRAY_LENGTH(all); i++)
+    if (!strcmp(name, all[i])) return true;
+  return false;
+}
+
 KEEP const char *sv_name(sv_lowering *l, const sv_node *n) {
   if (n->is_list || n->word != SV_SYMBOL || *n->text == ':')
     sv_refuse(l, n, "this is not a name");
   else if (*n->text == '#')
     sv_refuse(l, n, "names that begin with # are not allowed");
+  else if (is_reserved(n->text))
+    sv_refuse(l, n, "`%s` has a meaning already", n->text);
   return l->failed ? NULL : n->text;
 }
 

@@ -3,6 +3,8 @@
 
 #include <ctype.h>
 
+#include "base/escape.h"
+
 enum { MOST_NESTED = 1000 };
 
 typedef struct reader {
@@ -40,6 +42,17 @@ static sv_word kind_of(const char *word, size_t length) {
   return digits || *word == '#' ? SV_OTHER : SV_SYMBOL;
 }
 
+/* Names may hold anything: what is not visible is escaped, as in all names of models. */
+static const char *kept_word(reader *r, uint32_t start) {
+  char *raw = memory_copy_bytes(r->text + start, r->at - start);
+  text visible = {0};
+  text_add_escaped(&visible, raw, "");
+  const char *kept = arena_copy_string(r->arena, text_string(&visible));
+  text_clear(&visible);
+  memory_free(raw);
+  return kept;
+}
+
 /* From `start`, with bars or quotes around it, which end it. */
 static void read_quoted(reader *r, sv_node *n, char quote) {
   uint32_t start = ++r->at;
@@ -49,7 +62,7 @@ static void read_quoted(reader *r, sv_node *n, char quote) {
     return;
   }
   n->word = quote == '|' ? SV_SYMBOL : SV_OTHER;
-  n->text = arena_copy_bytes(r->arena, r->text + start, r->at - start);
+  n->text = kept_word(r, start);
   r->at++;
 }
 
@@ -86,8 +99,8 @@ static const sv_node *read_node(reader *r, unsigned depth) {
   } else {
     while (r->at < r->length && is_word_character(r->text[r->at])) r->at++;
     size_t length = r->at - n->at.start;
-    n->text = arena_copy_bytes(r->arena, r->text + n->at.start, length);
-    n->word = kind_of(n->text, length);
+    n->text = kept_word(r, n->at.start);
+    n->word = kind_of(r->text + n->at.start, length);
   }
   n->at.end = r->at;
   return n;
