@@ -273,7 +273,7 @@ def witnesses_are_accepted(folder):
 @case
 def witnesses_of_random_programs_are_accepted(folder):
     total = {"SAFE": 0, "UNSAFE": 0}
-    for seed in range(FIRST + 500, FIRST + 500 + max(4, PROGRAMS // 3)):
+    for seed in range(FIRST + 500, FIRST + 500 + max(12, PROGRAMS // 3)):
         count = check_witnesses(folder, write(folder, "r.svlib", Writer(seed).programs()[0]))
         total = {word: total[word] + count[word] for word in total}
     assert total["SAFE"] and total["UNSAFE"], total
