@@ -122,6 +122,9 @@ WHET_API bool whet_model_has_arrays(const whet_model *m);
 WHET_API bool whet_model_has_reals(const whet_model *m);
 /* The model as whet understood it, in its language: plain actions, no processes and programs. */
 WHET_API char *whet_model_show(const whet_model *m);
+/* The same as an SV-LIB script (docs/svlib.md), also of programs with recursive procedures. NULL if it has a heap, or was
+ * made from clauses that are no program and for which there is no transition system. */
+WHET_API char *whet_model_show_svlib(const whet_model *m);
 /* The same as engines get it: made smaller for one property, by index. */
 WHET_API char *whet_model_show_after_passes(const whet_model *m, size_t property);
 
@@ -162,6 +165,10 @@ WHET_API size_t whet_witness_invariant_count(const whet_witness *w);
  * witness says holds wherever it says so; and the others are about runs up to the first point where it does not hold.
  * NULL and `*error` if that cannot be: the witness is about another program, or names a place that is not in it. */
 WHET_API whet_model *whet_model_read_with(const char *path, const whet_options *o, const whet_witness *w, char **error);
+/* An SV-LIB script with a witness, which is SV-LIB too (docs/svlib.md). If that is a trace, `*property` is the property
+ * that it violates, to be freed, and only runs that make its choices are in the model; else it is NULL, and what the
+ * witness says holds are properties, too. NULL and `*error` if that cannot be. */
+WHET_API whet_model *whet_model_read_with_svlib(const char *path, const char *witness, char **property, char **error);
 
 /* ---- verification ---- */
 
@@ -243,7 +250,8 @@ WHET_API char *whet_result_dot(const whet_result *r);
 /* Of a C program whose property is violated: the functions that give it its inputs, as C; NULL if there is none. */
 WHET_API char *whet_result_harness(const whet_result *r);
 /* Of a C program that was read from `path` with these options, of which `witness` was one when the run began: a witness in
- * the format 2.0 of the competition on software verification; NULL if there is none, or the file cannot be read again. */
+ * the format 2.0 of the competition on software verification; NULL if there is none, or the file cannot be read again.
+ * Of an SV-LIB script: a witness in that language. */
 WHET_API char *whet_result_witness(const whet_result *r, const char *path, const whet_options *o);
 /* Compiles the program, which was read from `path` with these options, runs it with the inputs of the run that violates
  * the property, and says what came of it; NULL if there is no such run. */

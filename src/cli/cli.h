@@ -72,6 +72,9 @@ void task_compare(const whet_task *t, const whet_result *r);
 /* Whether `check` is about a C program and a witness, and checking that. */
 bool witness_is_meant(const command_line *line);
 int witness_check(const command_line *line);
+/* The same of an SV-LIB script. */
+bool svlib_witness_is_meant(const command_line *line);
+int svlib_witness_check(const command_line *line);
 
 /* As lines have it; solvers of Horn clauses say sat and unsat. */
 KEEP const char *verdict_shown(whet_verdict v, bool is_horn);

@@ -45,6 +45,7 @@ static int check_file(const command_line *line, whet_model *m) {
 
 int run_check(const command_line *line) {
   if (witness_is_meant(line)) return witness_check(line);
+  if (svlib_witness_is_meant(line)) return svlib_witness_check(line);
   whet_model *m = model_load(line);
   if (!m) return STATUS_USAGE;
   int status = check_file(line, m);
@@ -93,7 +94,37 @@ static GIVE whet_model *system_load(const command_line *line, bool without_reals
   return NULL;
 }
 
+/* `to` is one of `formats`, which has bars between, or not given. */
+static bool format_is_known(const char *to, const char *formats) {
+  size_t length = strlen(to);
+  for (const char *at = formats; length && (at = strstr(at, to)); at += length)
+    if ((at == formats || at[-1] == '|') && (!at[length] || at[length] == '|')) return true;
+  return !length;
+}
+
+/* As SV-LIB. */
+static int show_svlib(const command_line *line) {
+  whet_model *m = model_load(line);
+  if (!m) return STATUS_USAGE;
+  char *shown = flag_given(line, "after-passes") ? NULL : whet_model_show_svlib(m);
+  if (shown)
+    fputs(shown, stdout);
+  else
+    fprintf(stderr,
+            "whet show: lists, clauses that are no program, and models after passes are not written as SV-LIB\n");
+  int status = shown ? STATUS_HOLDS : STATUS_USAGE;
+  whet_free(shown);
+  whet_model_free(m);
+  return status;
+}
+
 int run_show(const command_line *line) {
+  char *to = option_value(line, "to");
+  bool is_svlib = !strcmp(to, "svlib"), is_known = !*to || format_is_known(to, line->command->formats);
+  int wrong = is_known ? 0 : usage_error(line->command, "--to: '%s' is none of %s", to, line->command->formats);
+  whet_free(to);
+  if (!is_known) return wrong;
+  if (is_svlib) return show_svlib(line);
   whet_model *m = system_load(line, false);
   if (!m) return STATUS_USAGE;
   size_t property = 0;
@@ -133,14 +164,6 @@ int run_simulate(const command_line *line) {
   whet_free(trace);
   whet_model_free(m);
   return status;
-}
-
-/* `to` is one of `formats`, which has bars between, or not given. */
-static bool format_is_known(const char *to, const char *formats) {
-  size_t length = strlen(to);
-  for (const char *at = formats; length && (at = strstr(at, to)); at += length)
-    if ((at == formats || at[-1] == '|') && (!at[length] || at[length] == '|')) return true;
-  return !length;
 }
 
 /* A command that prints what an engine makes of a model. */

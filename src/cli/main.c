@@ -24,14 +24,15 @@ const cli_command commands[] = {
      "Checks what verify wrote with --certificate: the obligations are made again from MODEL, and only the invariant "
      "or the run is taken from CERTIFICATE. If MODEL is a C program, CERTIFICATE may be a witness of the format 2.0 of "
      "the competition on software verification (.yml), of any tool: the program is then verified again with its "
-     "invariants, or its run is looked for.",
+     "invariants, or its run is looked for. If both are SV-LIB (.svlib), CERTIFICATE is a witness in that language.",
      "0: accepted, whatever it shows; 10: rejected; 20: the solver could not decide an obligation; 2: wrong usage or "
      "input; 1: an error of whet itself",
      run_check, ""},
     {"show", "MODEL", 1, "print a model as whet understood it",
-     "Prints MODEL in whet's language with plain actions instead of processes and programs. What it prints can be read "
-     "again and means the same.",
-     "0; 2: wrong usage or input", run_show, ""},
+     "Prints MODEL in whet's language with plain actions instead of processes and programs, or as an SV-LIB script. "
+     "What "
+     "it prints can be read again and means the same. Formats: whet, svlib.",
+     "0; 2: wrong usage or input", run_show, "whet|svlib"},
     {"simulate", "MODEL", 1, "print a random run",
      "Prints a run from a random initial state. The same seed gives the same run.",
      "0; 2: wrong usage or input; 20: no initial state was found; 1: an error of whet itself", run_simulate, ""},

@@ -7,6 +7,7 @@
 #include "input/c/read.h"
 #include "input/chc/read.h"
 #include "input/diagnostic.h"
+#include "input/svlib/read.h"
 #include "input/vmt/read.h"
 #include "input/whet/read.h"
 

@@ -23,7 +23,7 @@ size_t languages_count(void);
 KEEP const char *languages_ending(size_t i);
 KEEP const char *languages_title(size_t i);
 
-/* Reads a file in the language its name ends with (.whet, .smt2, .vmt, .c, .i), or standard input (`-`) as .whet. NULL if it
+/* Reads a file in the language its name ends with (.whet, .smt2, .vmt, .svlib, .c, .i), or standard input (`-`) as .whet. NULL if it
  * cannot be read or is wrong; `d` then says why.
  */
 GIVE model *input_read_file(const char *path, diagnostics *d);

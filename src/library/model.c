@@ -2,15 +2,36 @@
 #include "input/input.h"
 #include "library/inside.h"
 #include "model/passes.h"
+#include "model/svlib_text.h"
 #include "proof/termination.h"
 #include "run/correspondence/correspondence.h"
 #include "run/engine_order.h"
 
 /* ---- reading ---- */
 
+/* That every run ends, of SV-LIB if that is what the script asks. It is about runs in which all else holds. */
+static bool add_ending(model *m) {
+  text others = {0};
+  if (!m->source || !m->source->asks_end) return true;
+  for (size_t i = 0; i < m->properties.count; i++) text_add(&others, "%s%s", i ? "\n" : "", m->properties.at[i].name);
+  bool fine = termination_add(m, "not-recurring");
+  if (fine && others.count) VECTOR_LAST(m->properties).relies_on = model_string(m, text_string(&others));
+  text_clear(&others);
+  return fine;
+}
+
 static whet_model *model_wrap(TAKE model *read, const char *path, diagnostics *d, char **error) {
   if (!read) {
     *error = text_give(&d->text);
+    return NULL;
+  }
+  if (!add_ending(read)) {
+    *error = text_format(
+        "%s:1:1: error: whether every run ends is not decided: that the program goes on depends on free "
+        "values in a way that is not linear\n",
+        path);
+    text_clear(&d->text);
+    model_free(read);
     return NULL;
   }
   text_clear(&d->text);
@@ -121,6 +142,13 @@ bool whet_model_is_horn(const whet_model *m) { return m->model->clauses && m->mo
 char *whet_model_show(const whet_model *m) {
   text out = {0};
   model_print(m->model, &out);
+  return text_give(&out);
+}
+
+char *whet_model_show_svlib(const whet_model *m) {
+  text out = {0};
+  if (m->model->svlib) return memory_copy_string(m->model->svlib);
+  if (!whet_model_has_system(m) || !model_print_svlib(m->model, &out)) return NULL;
   return text_give(&out);
 }
 

@@ -9,6 +9,7 @@
 #include "report/derivation.h"
 #include "report/harness.h"
 #include "report/heap.h"
+#include "report/program/svlib_witness.h"
 #include "report/program/witness.h"
 #include "report/program_run.h"
 #include "report/trace.h"
@@ -71,8 +72,17 @@ static int64_t time_of_witness(void) {
   return given && *given ? strtoll(given, NULL, 10) : (int64_t)time(NULL);
 }
 
+/* As SV-LIB. */
+static char *svlib_witness(const whet_result *r, const char *path) {
+  text out = {0};
+  if (svlib_witness_print(path, whet_version(), r->model, &r->outcome, &out)) return text_give(&out);
+  text_clear(&out);
+  return NULL;
+}
+
 char *whet_result_witness(const whet_result *r, const char *path, const whet_options *o) {
   text program = {0}, out = {0};
+  if (r->model->source && r->model->source->svlib_entry) return svlib_witness(r, path);
   bool fine = text_add_file(&program, path, INPUT_MOST_BYTES + 1);
   witness_task task = {.path = path,
                        .content = text_string(&program),

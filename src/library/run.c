@@ -387,7 +387,8 @@ char *whet_run_json(const whet_run *r) {
 char *whet_run_annotated(const whet_run *r) {
   text content = {0}, out = {0};
   VECTOR(const outcome *) outcomes = {0};
-  if (!r->model->source || !text_add_file(&content, r->read->path, INPUT_MOST_BYTES + 1)) {
+  if (!r->model->source || r->model->source->svlib_entry ||
+      !text_add_file(&content, r->read->path, INPUT_MOST_BYTES + 1)) {
     text_clear(&content);
     return NULL;
   }

@@ -140,6 +140,7 @@ typedef struct model {
   VECTOR(const char *) notes;   /* what every verdict rests on, in words for people */
   bool is_c_program;            /* inputs are called like the functions that give them (report/harness.h) */
   const program_source *source; /* of a C program; NULL else. In the arena of the model that was read */
+  const char *svlib;            /* of a program with recursive procedures: its text in SV-LIB; NULL else */
   clauses *clauses;             /* what it was made from; NULL if it was not made from clauses */
   bool owns_clauses;
 } model;

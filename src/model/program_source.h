@@ -1,11 +1,11 @@
-/* Of a model that was made from a C program: what of the program's text its parts stand for. */
+/* Of a model that was made from a C program or an SV-LIB script: what of the program's text its parts stand for. */
 #ifndef WHET_MODEL_PROGRAM_SOURCE_H
 #define WHET_MODEL_PROGRAM_SOURCE_H
 
 #include "model/place.h"
 #include "term/term.h"
 
-/* A variable of the model as an expression of C. */
+/* A variable of the model as an expression of C, or a name of SV-LIB. */
 typedef struct loop_name {
   variable var;
   const char *expression;
@@ -14,8 +14,8 @@ typedef struct loop_name {
 
 /* A loop that has a place in the model: its head. A function that is called twice has each of its loops twice. */
 typedef struct source_loop {
-  place at; /* of its first word */
-  const char *function;
+  place at;               /* of its first word */
+  const char *function;   /* of SV-LIB: a tag */
   uint32_t head;          /* the value of the location, or the predicate if the model was made from clauses */
   const loop_name *names; /* of what is in scope and matters at the head */
   size_t name_count;
@@ -33,7 +33,35 @@ typedef struct source_function {
   bool is_error;
 } source_function;
 
+/* Of SV-LIB: what a value that is free stands for. */
+typedef enum source_choice_kind {
+  CHOICE_CONSTANT,
+  CHOICE_GLOBAL,
+  CHOICE_FIRST_VALUE, /* of a variable of a procedure */
+  CHOICE_HAVOC,
+  CHOICE_BRANCH
+} source_choice_kind;
+
+typedef struct source_choice {
+  variable var;
+  source_choice_kind kind;
+  const char *name; /* of the variable of the program */
+  bool is_first;    /* of its statement */
+} source_choice;
+
+/* Of SV-LIB: an annotation that is checked. */
+typedef struct source_check {
+  place at; /* of its term; clauses that say that it is broken have the same place */
+  const char *tag, *keyword, *term;
+} source_check;
+
 typedef struct program_source {
+  const char *svlib_entry; /* of SV-LIB: the procedure that is verified; NULL of C */
+  bool asks_end;           /* of SV-LIB: whether every run ends is a property too */
+  const source_choice *choices;
+  size_t choice_count;
+  const source_check *checks;
+  size_t check_count;
   const source_loop *loops;
   size_t loop_count;
   const source_input *inputs;

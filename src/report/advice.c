@@ -74,7 +74,7 @@ static size_t name_unbounded(const model *m, text *out) {
 static void advise_bounds(advising *a) {
   text named = {0};
   const model *m = a->model;
-  bool is_written = !m->clauses && !m->is_c_program && !m->has_heap;
+  bool is_written = !m->clauses && !m->is_c_program && !m->source && !m->has_heap;
   if (is_written && name_unbounded(m, &named))
     say(a, text_format(
                "if they stay within bounds, say so in their types, as in 0..100: %s; then all states can be listed",

@@ -255,6 +255,8 @@ static void print_state(printer *p, const program_event *e) {
   uint32_t predicate = p->model->clauses->clauses.at[e->by->clause].head;
   number_vector now = {0}, old = {0};
   const char *between = "    ";
+  if (p->has_inputs) text_add_char(p->out, ')');
+  p->has_inputs = false;
   derivation_values(p->model, e->by, &now);
   if (e->before) derivation_values(p->model, e->before, &old);
   for (size_t i = 0; i < now.count; i++) {

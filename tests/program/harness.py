@@ -80,7 +80,7 @@ def example(name):
 
 def examples():
     """The models in examples/."""
-    return [name for name in sorted(os.listdir(EXAMPLES)) if name.endswith((".whet", ".smt2", ".vmt", ".c"))]
+    return [name for name in sorted(os.listdir(EXAMPLES)) if name.endswith((".whet", ".smt2", ".vmt", ".c", ".svlib"))]
 
 
 def equal(got, wanted, about=""):

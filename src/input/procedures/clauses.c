@@ -154,6 +154,13 @@ static void add_edge(maker *k, const flow_edge *e) {
 
 /* ---- all of it ---- */
 
+static void keep_text(const flow_graph *g, model *m) {
+  text script = {0};
+  flow_print_svlib(g, m->name, &script);
+  m->svlib = model_string(m, text_string(&script));
+  text_clear(&script);
+}
+
 void flow_to_clauses(const flow_graph *g, model *m) {
   maker k = {.g = g,
              .model = m,
@@ -162,6 +169,7 @@ void flow_to_clauses(const flow_graph *g, model *m) {
              .plain = substitution_new(g->ts)};
   m->clauses = horn_clauses_new();
   m->clauses->is_program = true;
+  keep_text(g, m);
   flow_liveness_find(g, &k.live);
   add_predicates(&k);
   for (size_t i = 0; i < g->edges.count; i++) add_edge(&k, &g->edges.at[i]);

@@ -89,10 +89,15 @@ typedef struct flow_liveness {
 void flow_liveness_find(const flow_graph *g, flow_liveness *out);
 void flow_liveness_clear(flow_liveness *v); /* what it holds */
 
+/* The graph as an SV-LIB script (docs/svlib.md); `name` is of the program. */
+void flow_print_svlib(const flow_graph *g, const char *name, text *out);
+
 /* Gives `m` the clauses of the graph. A place is a predicate over the cells that matter there, that of a procedure's
  * exit one over `kept` and `out`; an edge is a clause: whoever is at its start and takes it comes to its end, if the calls
  * on the way return what the edge says. The predicate of a procedure's entry says with which values it is called. */
 void flow_to_clauses(const flow_graph *g, model *m);
+/* The same as a transition system, of a graph without procedures: it keeps runs without end. The properties are there. */
+void flow_to_system(const flow_graph *g, model *m);
 /* Makes the clauses simpler, and a transition system of them if that can be. The properties are there. */
 void flow_clauses_finish(model *m);
 

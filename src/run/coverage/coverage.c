@@ -163,7 +163,8 @@ void coverage_find(model *m, const coverage_walk *seen, const worker_limits *lim
     set_vacuous(out, no_start);
     return;
   }
-  if (m->is_c_program) return; /* that no error is reached is what is asked for: it leaves nothing out */
+  if (m->is_c_program || (m->source && !m->clauses))
+    return; /* that no error is reached is what is asked for: it leaves nothing out */
   if (strlen(out->certificate) > LONGEST_CERTIFICATE) return;
   if (m->clauses ? has_obvious_fact(m) : is_all_seen(m, seen, out->property)) return;
   coverage_task task = {m, out->certificate, seen};

@@ -8,6 +8,7 @@
 #include "predicate/readable_clauses.h"
 #include "proof/certificate.h"
 #include "run/program/c_expression.h"
+#include "run/program/svlib_expression.h"
 #include "term/substitute.h"
 
 enum { LONGEST = 4000, WORK_FOR_CLAUSES = 2000000 };
@@ -33,9 +34,12 @@ static term formula_at(model *m, const evidence *e, term all, const source_loop 
   return here;
 }
 
-static void send_line(text *out, terms *ts, size_t index, const source_loop *loop, term t) {
+static void send_line(text *out, const model *m, size_t index, const source_loop *loop, term t) {
   text c = {0}, acsl = {0};
-  bool fine = c_expression_print(ts, t, loop, STYLE_C, &c) && c_expression_print(ts, t, loop, STYLE_ACSL, &acsl);
+  terms *ts = m->terms;
+  bool fine = m->source->svlib_entry
+                  ? svlib_expression_print(ts, t, loop, &c)
+                  : c_expression_print(ts, t, loop, STYLE_C, &c) && c_expression_print(ts, t, loop, STYLE_ACSL, &acsl);
   if (fine && c.count <= LONGEST)
     text_add(out, "%zu c %s\n%zu a %s\n", index, text_string(&c), index, text_string(&acsl));
   text_clear(&c);
@@ -54,7 +58,7 @@ static void send_loop(text *out, model *m, budget *b, size_t index, term t) {
   term_vector parts = {0};
   for (size_t i = 0; fine && i < all.count; i++) VECTOR_PUSH(parts, term_or_all(ts, all.at[i].count, all.at[i].at));
   if (!fine) term_conjuncts(ts, t, &parts);
-  for (size_t i = 0; i < parts.count; i++) send_line(out, ts, index, loop, parts.at[i]);
+  for (size_t i = 0; i < parts.count; i++) send_line(out, m, index, loop, parts.at[i]);
   VECTOR_FREE(parts);
   clauses_clear(&all);
   allsat_free(a);

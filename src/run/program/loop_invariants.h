@@ -1,4 +1,4 @@
-/* What the evidence for a property of a C program says at the heads of its loops, in words of the program. */
+/* What the evidence for a property of a C program or an SV-LIB script says at the heads of its loops, in words of the program. */
 #ifndef WHET_RUN_PROGRAM_LOOP_INVARIANTS_H
 #define WHET_RUN_PROGRAM_LOOP_INVARIANTS_H
 
@@ -6,7 +6,7 @@
 #include "proof/evidence.h"
 
 /* Of one loop of `source`, by index: an expression a line, which hold all together whenever a run is at its head. What
- * has no expression of C is left out. */
+ * has no expression is left out. Of SV-LIB, `c` has terms of SMT-LIB. */
 typedef struct loop_invariant {
   bool is_known;   /* else nothing is */
   bool is_reached; /* else no run comes there */

@@ -49,10 +49,11 @@ static void check_message(const char *path, const char *content, size_t length, 
 }
 
 TEST(kinds_of_files) {
-  check_message("model.txt", "var x : int", 11,
-                "model.txt: error: unknown kind of file `.txt`; a model ends with .whet, .smt2, .vmt, .c or .i\n");
+  check_message(
+      "model.txt", "var x : int", 11,
+      "model.txt: error: unknown kind of file `.txt`; a model ends with .whet, .smt2, .vmt, .svlib, .c or .i\n");
   check_message("a.b/model", "var x : int", 11,
-                "a.b/model: error: the name has no ending; a model ends with .whet, .smt2, .vmt, .c or .i\n");
+                "a.b/model: error: the name has no ending; a model ends with .whet, .smt2, .vmt, .svlib, .c or .i\n");
   check_message("a.whet", "", 0, "a.whet: error: the file is empty\n");
   check_message("a.whet", "var\0x", 5, "a.whet: error: this is not a text file: byte 4 is zero\n");
 }
@@ -68,8 +69,9 @@ static void check_file_message(const char *path, const char *wanted) {
 TEST(files_that_cannot_be_read) {
   check_file_message("/nowhere/model.whet", "/nowhere/model.whet: error: there is no such file\n");
   check_file_message("/tmp", "/tmp: error: this is a directory, not a model\n");
-  check_file_message("/dev/null",
-                     "/dev/null: error: the name has no ending; a model ends with .whet, .smt2, .vmt, .c or .i\n");
+  check_file_message(
+      "/dev/null",
+      "/dev/null: error: the name has no ending; a model ends with .whet, .smt2, .vmt, .svlib, .c or .i\n");
 }
 
 TEST_MAIN
