@@ -73,6 +73,7 @@ typedef struct engine {
   void (*close)(void *state);
   bool treats_trees;        /* clauses with several predicates in a body, of which there is no transition system */
   bool treats_procedures;   /* of such clauses, those of a program with recursive procedures */
+  bool treats_end_of_procedures; /* whether every run of such a program ends (PROPERTY_ENDS) */
   bool treats_arrays;       /* arrays of any length, which only clauses have */
   bool treats_reals;        /* variables and constants of sort real */
   bool treats_real_clauses; /* the same, but only of Horn clauses */

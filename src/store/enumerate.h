@@ -2,7 +2,7 @@
  * state.
  *
  * Intervals are narrowed by the linear parts of the condition, then values are tried, the variable with the fewest left
- * first. If a variable has no bounds, or far too many values, those near its bound or near zero are tried, in
+ * first. If a variable has no bounds, or far too many values, those nearest to zero are tried, in
  * growing windows; the result then says that there may be more, and which variable is to blame. */
 #ifndef WHET_STORE_ENUMERATE_H
 #define WHET_STORE_ENUMERATE_H

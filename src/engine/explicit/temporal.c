@@ -57,7 +57,8 @@ static void list_codes(looking *l) {
   if (l->is_partial && l->system.codes.count) VECTOR_PUSH(l->system.codes, (uint32_t)most + 1);
 }
 
-/* If not all steps of a state are known, one to the unknown takes their place. */
+/* If not all steps of a state are known, there is one to the unknown. With fairness it is the only one: which transitions can be taken
+ * there matters, and is not known. */
 static void list_steps(looking *l, uint32_t from) {
   search *s = l->search;
   size_t before = l->system.steps.count;
@@ -66,7 +67,7 @@ static void list_steps(looking *l, uint32_t from) {
   expansion e = stepper_expand(s->steppers[0], l->packed, false, l->budget, list_step, l);
   bool lacks_steps = e.end == EXPANSION_MISFIT || e.lacks_inputs || e.lacks_size;
   if (l->is_partial && lacks_steps) {
-    l->system.steps.count = before;
+    if (s->model->fairness.count) l->system.steps.count = before;
     VECTOR_PUSH(l->system.steps, (listed_step){from, 0, l->unknown});
   } else if (e.end != EXPANDED) {
     const char *spent = budget_spent(l->budget);

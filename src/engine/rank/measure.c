@@ -172,7 +172,7 @@ static void make_unknowns(measuring *g) {
   type factor = {.sort = g->effort->has_fractions ? SORT_REAL : SORT_INT}, truth = {.sort = SORT_BOOL};
   while (g->unknowns.count < g->features.count) VECTOR_PUSH(g->unknowns, variable_fresh(ts, "factor", &factor));
   while (g->falls.count < g->kinds.count) VECTOR_PUSH(g->falls, variable_fresh(ts, "falls", &truth));
-  for (size_t i = 0; i < g->unknowns.count; i++) {
+  for (size_t i = g->effort->any_constant; i < g->unknowns.count; i++) { /* the first is that of 1 */
     term unknown = term_of_variable(ts, g->unknowns.at[i]);
     solver_assert(g->choice, term_le(ts, unknown, most));
     solver_assert(g->choice, term_le(ts, term_negate(ts, most), unknown));

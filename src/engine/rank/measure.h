@@ -16,6 +16,7 @@ typedef struct measuring_effort {
   feature_level level;
   int largest; /* factors are from -largest to it */
   bool has_fractions;
+  bool any_constant; /* but that of 1 may be any number */
 } measuring_effort;
 
 typedef enum measuring_end {

@@ -2,14 +2,16 @@
  *
  * The invariant is what others have proved. The region, in which promises are open, is where `q` holds and p does not, if `q` stays
  * until then; else it is everywhere. */
+#include "engine/rank/call_rank.h"
 #include "engine/rank/measure.h"
 #include "model/transform.h"
 #include "proof/ranking.h"
 
 /* What is tried, one after the other. */
 static const measuring_effort efforts[] = {
-    {FEATURES_PLAIN, 1, false}, {FEATURES_BY_PLACE, 1, false}, {FEATURES_BY_CASE, 1, true},
-    {FEATURES_PLAIN, 10, true}, {FEATURES_BY_PLACE, 10, true}, {FEATURES_BY_CASE, 100, true},
+    {FEATURES_PLAIN, 1, false, false},  {FEATURES_PLAIN, 1, false, true},    {FEATURES_BY_PLACE, 1, false, false},
+    {FEATURES_BY_CASE, 1, true, false}, {FEATURES_PLAIN, 10, true, false},   {FEATURES_PLAIN, 10, true, true},
+    {FEATURES_BY_CASE, 10, true, true}, {FEATURES_BY_PLACE, 10, true, true}, {FEATURES_BY_CASE, 100, true, false},
 };
 
 typedef struct rank {
@@ -19,17 +21,20 @@ typedef struct rank {
   bool has_begun;
   size_t effort;        /* in the table */
   measuring *measuring; /* NULL: with this effort there is none yet */
+  call_rank *calls;     /* of a program with recursive procedures, instead of all the others */
 } rank;
 
 static void *rank_open(engine_environment *env) {
   rank *r = MEMORY_NEW(rank);
   r->env = env;
+  if (env->model->properties.at[env->property].kind == PROPERTY_ENDS) r->calls = call_rank_new(env);
   return r;
 }
 
 static void rank_close(void *state) {
   rank *r = state;
   measuring_free(r->measuring);
+  call_rank_free(r->calls);
   memory_free(r);
 }
 
@@ -108,6 +113,7 @@ static void report(const rank *r) {
 
 static engine_status rank_step(void *state, claim *out) {
   rank *r = state;
+  if (r->calls) return call_rank_step(r->calls, out);
   const char *why = r->has_begun ? NULL : begin(r);
   if (why) return claim_give_up(out, why);
   terms *ts = r->env->model->terms;
@@ -123,6 +129,11 @@ static engine_status rank_step(void *state, claim *out) {
   }
 }
 
+static bool rank_wants_model_as_read(const options *o, const model *m, size_t property) {
+  (void)o;
+  return m->properties.at[property].kind == PROPERTY_ENDS;
+}
+
 const engine engine_rank = {
     .name = "rank",
     .title = "measures that fall until what a temporal property promises",
@@ -133,5 +144,8 @@ const engine engine_rank = {
     .open = rank_open,
     .step = rank_step,
     .close = rank_close,
+    .treats_procedures = true,
+    .treats_end_of_procedures = true,
     .uses_facts = true,
+    .wants_model_as_read = rank_wants_model_as_read,
 };
