@@ -10,6 +10,8 @@
 
 /* Guesses with the same wishes, at most; atoms a predicate's cases are made of. */
 enum { MOST_GUESSES = 60, MOST_CASES = 4 };
+/* Two to this power: from where on constants are as good as any. */
+enum { MOST_POWER = 40 };
 
 /* A clause that leads from a place to one from which that place can be reached again. */
 typedef struct call_kind {
@@ -294,6 +296,22 @@ static measuring_end want_less(call_measuring *g) {
   return MEASURING_GOES_ON;
 }
 
+/* As in measure.c: constants that may be any number are better large. What is asserted for that is above a push, which stays. */
+static answer choose(call_measuring *g) {
+  terms *ts = g->numbers;
+  unsigned power = g->guesses < MOST_POWER ? (unsigned)g->guesses : MOST_POWER;
+  solver_push(g->choice);
+  if (!g->effort->any_constant) return solver_check(g->choice, 0);
+  for (size_t i = 0; i < g->all->predicates.count; i++)
+    solver_assert(g->choice,
+                  term_le(ts, term_int(ts, INT64_C(1) << power), term_of_variable(ts, g->features[i].unknowns.at[0])));
+  answer large = solver_check(g->choice, 0);
+  if (!answer_is_no(large)) return large;
+  solver_pop(g->choice);
+  solver_push(g->choice);
+  return solver_check(g->choice, 0);
+}
+
 /* ---- guesses against steps ---- */
 
 static term of_atom(const call_measuring *g, uint32_t predicate, const term_vector *arguments, term what) {
@@ -378,7 +396,7 @@ measuring_end call_measuring_step(call_measuring *g) {
   if (is_done(g)) return MEASURING_DONE;
   if (g->guesses++ > MOST_GUESSES) return want_less(g);
   if (!g->choice) make_choice(g);
-  answer a = solver_check(g->choice, 0);
+  answer a = choose(g);
   if (answer_is_unsure(a)) g->trouble = a.reason;
   if (answer_is_no(a)) return want_less(g);
   if (!answer_is_yes(a)) return MEASURING_UNSURE;
@@ -388,6 +406,7 @@ measuring_end call_measuring_step(call_measuring *g) {
   read_guess(g, &guess);
   for (size_t i = 0; i < g->kinds.count; i++)
     claimed[i] = g->kinds.at[i].is_left && number_is(solver_value(g->choice, g->falls.at[i]), 1);
+  solver_pop(g->choice);
   if (is_right(g, &guess, claimed))
     take_measure(g, &guess, claimed);
   else

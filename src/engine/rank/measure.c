@@ -7,6 +7,8 @@
 
 /* Guesses with the same wishes, at most. */
 enum { MOST_GUESSES = 100 };
+/* Two to this power: from where on constants are as good as any. */
+enum { MOST_POWER = 40 };
 
 /* Steps of a transition, if the condition holds before them. */
 typedef struct step_kind {
@@ -222,6 +224,22 @@ static measuring_end want_less(measuring *g) {
   return MEASURING_GOES_ON;
 }
 
+/* Factors that are right about the examples. If the constant may be any number it is better large, and larger with each wrong guess: else
+ * it would grow by as little as the last example asks for. What is asserted for that is above a push, which stays. */
+static answer choose(measuring *g) {
+  terms *ts = g->numbers;
+  unsigned power = g->guesses < MOST_POWER ? (unsigned)g->guesses : MOST_POWER;
+  solver_push(g->choice);
+  g->questions++;
+  if (!g->effort->any_constant) return solver_check(g->choice, 0);
+  solver_assert(g->choice, term_le(ts, term_int(ts, INT64_C(1) << power), term_of_variable(ts, g->unknowns.at[0])));
+  answer large = solver_check(g->choice, 0);
+  if (!answer_is_no(large)) return large;
+  solver_pop(g->choice);
+  solver_push(g->choice);
+  return solver_check(g->choice, 0);
+}
+
 /* ---- guesses against steps ---- */
 
 static term grows(const measuring *g, const transition *t, term guess) {
@@ -268,8 +286,7 @@ measuring_end measuring_step(measuring *g) {
   if (is_done(g)) return MEASURING_DONE;
   if (g->guesses++ > MOST_GUESSES) return want_less(g);
   if (!g->choice) make_choice(g);
-  answer a = solver_check(g->choice, 0);
-  g->questions++;
+  answer a = choose(g);
   if (answer_is_unsure(a)) g->trouble = a.reason;
   if (answer_is_no(a)) return want_less(g);
   if (!answer_is_yes(a)) return MEASURING_UNSURE;
@@ -277,6 +294,7 @@ measuring_end measuring_step(measuring *g) {
   size_t known = g->examples.count;
   term guess = read_guess(g);
   read_claims(g, claimed);
+  solver_pop(g->choice);
   if (is_right(g, guess, claimed))
     take_measure(g, guess, claimed);
   else
