@@ -126,7 +126,8 @@ static void window_of(const narrower *n, size_t i, uint64_t size, int64_t *low, 
 static void push_frame(pass *p, size_t unknown) {
   const narrower *n = p->e->narrower;
   frame f = {.unknown = (uint32_t)unknown, .mark = narrower_mark(n)};
-  if (span_of(n, unknown) > FAR_TOO_MANY_VALUES) {
+  uint64_t far = p->limits.far ? p->limits.far : FAR_TOO_MANY_VALUES;
+  if (span_of(n, unknown) > far) {
     f.in_window = p->used_window = true;
     p->blame = p->e->vars[unknown];
     window_of(n, unknown, p->window, &f.low, &f.high);

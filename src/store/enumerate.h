@@ -29,6 +29,7 @@ typedef struct enumeration {
 typedef struct enumeration_limits {
   uint64_t all;  /* how many to visit if they can be counted, */
   uint64_t some; /* and if they cannot */
+  uint64_t far;  /* of a variable with more values than this not all are tried; 0: as many as can be counted */
 } enumeration_limits;
 
 /* `values` in the order of the unknowns; false to stop. No solution comes twice. */

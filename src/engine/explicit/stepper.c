@@ -8,6 +8,8 @@
 static const enumeration_limits INPUT_LIMITS = {.all = 10000000, .some = 12};
 /* Of a transition that is taken at most once in a run. */
 static const enumeration_limits FIRST_INPUT_LIMITS = {.all = 10000000, .some = 1000};
+/* So many values of an input lead to more states than temporal properties are looked at on. */
+enum { FAR_IF_TEMPORAL = 1 << 16 };
 
 /* An action that counts out its inputs. */
 typedef struct counted {
@@ -79,7 +81,7 @@ static bool is_taken_once(const model *m, const transition *t) {
   return found;
 }
 
-stepper *stepper_new(const machine *m, solver *solver) {
+stepper *stepper_new(const machine *m, bool is_temporal, solver *solver) {
   const model *model = m->model;
   stepper *s = MEMORY_NEW(stepper);
   s->machine = m;
@@ -94,6 +96,7 @@ stepper *stepper_new(const machine *m, solver *solver) {
     const transition *t = &model->transitions.at[m->actions.at[i].transition];
     if (!m->actions.at[i].counts_out) continue;
     s->counted[i].limits = is_taken_once(model, t) ? FIRST_INPUT_LIMITS : INPUT_LIMITS;
+    if (is_temporal) s->counted[i].limits.far = FAR_IF_TEMPORAL;
     term unread = one_value_of_unread(model, t);
     s->counted[i].takes = enumerator_new(model->terms, term_and(model->terms, transition_enabled(model, t), unread),
                                          t->inputs.count, t->inputs.at, state.count, state.at, solver);
