@@ -128,6 +128,9 @@ typedef struct evidence {
   /* EVIDENCE_RANKING: from where the promise (temporal_promise) is open on, `region` holds until it is kept, and of `measures`, integers over
    * state variables, one falls at each step that is at least 0 before it, while those before it in the list do not grow. */
   term region;
+  /* EVIDENCE_RECURRENCE: `steps` lead to a state of `region`, in which the promise is open; in each of its states one of `choices`, a
+   * transition with inputs and no values of states, can be taken and leads to a state of it. */
+  trace choices;
   /* EVIDENCE_CALL_RANKING: as many for each predicate, over its parameters: all of the first one, then all of the second and so on. Along
    * each clause that leads from a place to another one, or to what is called there, one falls in the same way. */
   term_vector measures;

@@ -300,8 +300,8 @@ static measuring_end want_less(call_measuring *g) {
 static answer choose(call_measuring *g) {
   terms *ts = g->numbers;
   unsigned power = g->guesses < MOST_POWER ? (unsigned)g->guesses : MOST_POWER;
-  solver_push(g->choice);
   if (!g->effort->any_constant) return solver_check(g->choice, 0);
+  solver_push(g->choice);
   for (size_t i = 0; i < g->all->predicates.count; i++)
     solver_assert(g->choice,
                   term_le(ts, term_int(ts, INT64_C(1) << power), term_of_variable(ts, g->features[i].unknowns.at[0])));
@@ -406,7 +406,7 @@ measuring_end call_measuring_step(call_measuring *g) {
   read_guess(g, &guess);
   for (size_t i = 0; i < g->kinds.count; i++)
     claimed[i] = g->kinds.at[i].is_left && number_is(solver_value(g->choice, g->falls.at[i]), 1);
-  solver_pop(g->choice);
+  if (g->effort->any_constant) solver_pop(g->choice);
   if (is_right(g, &guess, claimed))
     take_measure(g, &guess, claimed);
   else

@@ -2,6 +2,7 @@
 #include "engine/rank/call_rank.h"
 
 #include "engine/rank/call_measure.h"
+#include "engine/rank/overflow.h"
 
 /* What is tried, one after the other. */
 static const call_effort efforts[] = {
@@ -31,20 +32,25 @@ void call_rank_free(call_rank *r) {
   memory_free(r);
 }
 
-static engine_status claim_ranking(call_rank *r, claim *out) {
-  const term_vector *known = call_steps_known(r->steps);
-  out->verdict = VERDICT_HOLDS;
-  out->evidence.kind = EVIDENCE_CALL_RANKING;
-  for (size_t i = 0; i < known->count; i++) VECTOR_PUSH(out->evidence.interpretation, known->at[i]);
-  call_measuring_claim(r->measuring, &out->evidence.measures);
-  return ENGINE_DONE;
-}
-
 static engine_status next_effort(call_rank *r, claim *out) {
   call_measuring_free(r->measuring);
   r->measuring = NULL;
   if (++r->effort < ARRAY_LENGTH(efforts)) return ENGINE_GOES_ON;
   return claim_give_up(out, "no measures were found that fall until the program ends");
+}
+
+/* Measures that fall only because of numbers that overflow are not claimed. */
+static engine_status claim_ranking(call_rank *r, claim *out) {
+  const term_vector *known = call_steps_known(r->steps);
+  for (size_t i = 0; i < known->count; i++) VECTOR_PUSH(out->evidence.interpretation, known->at[i]);
+  call_measuring_claim(r->measuring, &out->evidence.measures);
+  if (overflow_ends_calls(r->env, &out->evidence)) {
+    evidence_clear(&out->evidence);
+    return next_effort(r, out);
+  }
+  out->verdict = VERDICT_HOLDS;
+  out->evidence.kind = EVIDENCE_CALL_RANKING;
+  return ENGINE_DONE;
 }
 
 engine_status call_rank_step(call_rank *r, claim *out) {

@@ -1,6 +1,7 @@
 /* Guesses and examples (measure.h). */
 #include "engine/rank/measure.h"
 
+#include "engine/rank/overflow.h"
 #include "model/transform.h"
 #include "proof/type_and_input_conditions.h"
 #include "term/evaluate.h"
@@ -29,6 +30,7 @@ struct measuring {
   terms *ts;
   term open;
   const measuring_effort *effort;
+  bool is_careful; /* what speaks of the bounds of types is not used */
   term_vector features;
   VECTOR(step_kind) kinds;
   VECTOR(example) examples;
@@ -47,17 +49,24 @@ struct measuring {
 
 static void find_kinds(measuring *g, const term_vector *cases);
 
-measuring *measuring_new(engine_environment *env, term open, const measuring_effort *effort) {
+measuring *measuring_new(engine_environment *env, term open, const measuring_effort *effort, bool is_careful) {
   measuring *g = MEMORY_NEW(measuring);
-  *g = (measuring){
-      .env = env, .model = env->model, .ts = env->model->terms, .open = open, .effort = effort, .wants_all = true};
+  *g = (measuring){.env = env,
+                   .model = env->model,
+                   .ts = env->model->terms,
+                   .open = open,
+                   .effort = effort,
+                   .is_careful = is_careful,
+                   .wants_all = true};
   term_vector cases = {0};
   if (effort->level >= FEATURES_BY_CASE) features_cases(g->model, open, &cases);
   features_of(g->model, effort->level, &cases, &g->features);
   g->numbers = terms_new();
   g->steps = solver_new(g->ts, env->budget);
-  for (size_t i = 0; i < env->facts.count; i++) solver_assert(g->steps, env->facts.at[i]);
-  solver_assert(g->steps, open);
+  if (is_careful) solver_assume_types(g->steps, false);
+  for (size_t i = 0; i < env->facts.count; i++)
+    solver_assert(g->steps, is_careful ? overflow_leave_out_bounds(g->ts, env->facts.at[i]) : env->facts.at[i]);
+  if (!is_careful) solver_assert(g->steps, open);
   find_kinds(g, &cases);
   VECTOR_FREE(cases);
   return g;
@@ -118,8 +127,9 @@ static answer ask_step(measuring *g, size_t kind, term also, bool keep) {
   const transition *t = transition_of(g, kind);
   solver_push(g->steps);
   solver_assert(g->steps, g->kinds.at[kind].when);
-  solver_assert(g->steps, transition_enabled(g->model, t));
-  solver_assert(g->steps, transform_after(g->model, t, g->open));
+  if (g->is_careful) solver_assert(g->steps, overflow_leave_out_bounds(g->ts, transition_enabled(g->model, t)));
+  if (!g->is_careful) solver_assert(g->steps, transition_enabled(g->model, t));
+  if (!g->is_careful) solver_assert(g->steps, transform_after(g->model, t, g->open));
   solver_assert(g->steps, also);
   answer a = solver_check(g->steps, 0);
   g->questions++;
@@ -131,7 +141,8 @@ static answer ask_step(measuring *g, size_t kind, term also, bool keep) {
 
 /* Each transition in each combination of cases. A kind without a step needs no measure. */
 static void find_kinds(measuring *g, const term_vector *cases) {
-  for (uint32_t i = 0; i < g->model->transitions.count; i++)
+  for (uint32_t i = 0; i < g->model->transitions.count; i++) {
+    if (g->is_careful && overflow_leads_to_error(g->model, &g->model->transitions.at[i])) continue;
     for (unsigned bits = 0; bits < 1u << cases->count; bits++) {
       term when = TERM_TRUE;
       for (size_t j = 0; j < cases->count; j++)
@@ -140,6 +151,7 @@ static void find_kinds(measuring *g, const term_vector *cases) {
       size_t kind = g->kinds.count - 1;
       g->kinds.at[kind].is_left = g->trouble || !answer_is_no(ask_step(g, kind, TERM_TRUE, true));
     }
+  }
 }
 
 static bool is_done(const measuring *g) {
@@ -229,9 +241,9 @@ static measuring_end want_less(measuring *g) {
 static answer choose(measuring *g) {
   terms *ts = g->numbers;
   unsigned power = g->guesses < MOST_POWER ? (unsigned)g->guesses : MOST_POWER;
-  solver_push(g->choice);
   g->questions++;
   if (!g->effort->any_constant) return solver_check(g->choice, 0);
+  solver_push(g->choice);
   solver_assert(g->choice, term_le(ts, term_int(ts, INT64_C(1) << power), term_of_variable(ts, g->unknowns.at[0])));
   answer large = solver_check(g->choice, 0);
   if (!answer_is_no(large)) return large;
@@ -294,7 +306,7 @@ measuring_end measuring_step(measuring *g) {
   size_t known = g->examples.count;
   term guess = read_guess(g);
   read_claims(g, claimed);
-  solver_pop(g->choice);
+  if (g->effort->any_constant) solver_pop(g->choice);
   if (is_right(g, guess, claimed))
     take_measure(g, guess, claimed);
   else
