@@ -71,11 +71,12 @@ typedef struct engine {
   void *(*open)(engine_environment *env);
   engine_status (*step)(void *state, claim *out);
   void (*close)(void *state);
-  bool treats_trees;        /* clauses with several predicates in a body, of which there is no transition system */
-  bool treats_procedures;   /* of such clauses, those of a program with recursive procedures */
-  bool treats_arrays;       /* arrays of any length, which only clauses have */
-  bool treats_reals;        /* variables and constants of sort real */
-  bool treats_real_clauses; /* the same, but only of Horn clauses */
+  bool treats_trees;             /* clauses with several predicates in a body, of which there is no transition system */
+  bool treats_procedures;        /* of such clauses, those of a program with recursive procedures */
+  bool treats_end_of_procedures; /* whether every run of such a program ends (PROPERTY_ENDS) */
+  bool treats_arrays;            /* arrays of any length, which only clauses have */
+  bool treats_reals;             /* variables and constants of sort real */
+  bool treats_real_clauses;      /* the same, but only of Horn clauses */
   bool lists_states; /* its evidence is a list of states: to a variable that a pass merged nothing can be added there */
   bool provides_facts; /* knows `wants_facts`, with any property */
   bool uses_facts;     /* of the environment: worth another try once there are new ones */

@@ -204,7 +204,7 @@ static enumeration count_out(program_steps *s, clause_way *w, const index_vector
       s->assignment.at[w->known.at[next].x] = values->at[j];
     }
   }
-  enumeration_limits limits = {MOST_COUNTED, frame->count ? SOME_INPUTS : s->starts};
+  enumeration_limits limits = {.all = MOST_COUNTED, .some = frame->count ? SOME_INPUTS : s->starts};
   enumeration result = {.end = ENUMERATION_TOO_LARGE};
   if (fits) result = enumerator_run(w->counts, words, limits, s->budget, visit_counted, s);
   memory_free(words);

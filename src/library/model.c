@@ -68,9 +68,6 @@ static const char *add_termination(model *m, const whet_options *o) {
   if (m->clauses && m->clauses->have_arrays)
     return "termination of programs with arrays that are not expanded is not decided; without `termination` the other "
            "properties are";
-  if (m->clauses)
-    return "termination of programs with recursive functions is not decided; without `termination` the other "
-           "properties are";
   if (termination_add(m, "termination")) {
     size_t calls; /* an error ends a run: the verdict rests on what that of calls does */
     bool found = model_find_property(m, "unreach-call", &calls);

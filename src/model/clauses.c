@@ -3,6 +3,24 @@
 
 GIVE clauses *horn_clauses_new(void) { return MEMORY_NEW(clauses); }
 
+uint32_t clause_place_atom(const clause *c) {
+  for (uint32_t i = 0; i < c->body.count; i++) {
+    bool is_call = false;
+    for (size_t j = 0; j < c->calls.count; j++) is_call |= c->calls.at[j].atom == i;
+    if (!is_call) return i;
+  }
+  return NO_ATOM;
+}
+
+bool clauses_go_on_from(const clauses *all, uint32_t predicate) {
+  for (size_t i = 0; i < all->clauses.count; i++) {
+    const clause *c = &all->clauses.at[i];
+    uint32_t at = c->head == NO_PREDICATE ? NO_ATOM : clause_place_atom(c);
+    if (at != NO_ATOM && c->body.at[at].predicate == predicate) return true;
+  }
+  return false;
+}
+
 void clause_clear(clause *c) {
   VECTOR_FREE(c->variables);
   for (size_t i = 0; i < c->body.count; i++) VECTOR_FREE(c->body.at[i].arguments);

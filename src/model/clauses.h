@@ -140,6 +140,11 @@ KEEP const type *clauses_enumeration_named(const clauses *c, const char *name);
 bool clauses_have_enumeration(const clauses *c, const type *of);
 /* The name of the sort that a parameter or variable of this type has in the text: Int, Bool, Real or an enumeration's. */
 KEEP const char *clauses_sort_name(const clauses *c, const type *of);
+/* Of a clause of a program: the atom of its body that says where the run stands, which is not what a call has given back; NO_ATOM if the
+ * program starts there. */
+uint32_t clause_place_atom(const clause *c);
+/* Runs go on from this predicate: it is the place atom of a clause with a head. */
+bool clauses_go_on_from(const clauses *all, uint32_t predicate);
 void clause_clear(clause *c);               /* what it holds */
 void clause_origin_clear(clause_origin *o); /* what it holds */
 /* Of a clause, the one of that number, that is rewritten to itself. */

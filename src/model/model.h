@@ -85,6 +85,7 @@ typedef enum property_kind {
   PROPERTY_CTL,
   PROPERTY_LTL,
   PROPERTY_MU,
+  PROPERTY_ENDS, /* of a program with recursive procedures, by its clauses: every run ends. It has no formula */
 } property_kind;
 
 typedef struct property {

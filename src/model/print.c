@@ -206,7 +206,8 @@ static void print_property(const model *m, const term_names *named, const proper
                                       [PROPERTY_DEADLOCKFREE] = "deadlockfree",
                                       [PROPERTY_CTL] = "ctl",
                                       [PROPERTY_LTL] = "ltl",
-                                      [PROPERTY_MU] = "mu"};
+                                      [PROPERTY_MU] = "mu",
+                                      [PROPERTY_ENDS] = "terminates"};
   if (p->kind == PROPERTY_NO_FAULT) return; /* it is implied by what can fail */
   bool is_formula = property_is_formula(p);
   text_add(out, "%s", words[p->written >= PROPERTY_CTL ? p->written : p->kind]);
@@ -216,7 +217,7 @@ static void print_property(const model *m, const term_names *named, const proper
     text_add_char(out, ' ');
     name_print_declared(p->name, out);
   }
-  if (is_formula) {
+  if (is_formula && p->formula) {
     text_add(out, ": ");
     temporal_print(m->terms, p->formula, out);
   } else if (p->kind == PROPERTY_SAFE) {

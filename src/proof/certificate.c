@@ -30,7 +30,7 @@ static evidence_kind kind_by_first_words(const model *m, const char *content, si
   while (at < length && memchr(" \t\r\n", content[at], 4)) at++;
   for (evidence_kind kind = EVIDENCE_NONE + 1; kind < EVIDENCE_KINDS; kind++) {
     const evidence_row *row = evidence_row_of(kind);
-    bool suits = m->clauses || !(row->about & ABOUT_CLAUSES);
+    bool suits = m->clauses || !(row->about & (ABOUT_CLAUSES | ABOUT_END));
     if (suits && starts_with(content + at, length - at, row->first_words)) return kind;
   }
   return EVIDENCE_INVARIANT;

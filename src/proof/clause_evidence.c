@@ -254,7 +254,9 @@ static bool has_query(const clauses *all, size_t property) {
   return false;
 }
 
-static bool is_about_clauses(const evidence *e) { return evidence_row_of(e->kind)->about & ABOUT_CLAUSES; }
+static bool is_about_clauses(const evidence *e) {
+  return evidence_row_of(e->kind)->about & (ABOUT_CLAUSES | ABOUT_END);
+}
 
 bool clause_evidence_takes_induction(const model *m) {
   const clauses *all = m->clauses;
@@ -264,6 +266,8 @@ bool clause_evidence_takes_induction(const model *m) {
 
 const char *clause_evidence_refusal(const model *m, size_t property, const evidence *e) {
   if (!m->clauses) return NULL;
+  if (m->properties.at[property].kind == PROPERTY_ENDS)
+    return is_about_clauses(e) ? NULL : "it is not about the clauses of the program";
   if (property_is_temporal(&m->properties.at[property])) return refuse_temporal(m, e);
   return is_about_clauses(e) || !has_query(m->clauses, property) ? NULL : "it is not about the clauses that were read";
 }

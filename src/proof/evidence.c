@@ -28,6 +28,7 @@ void evidence_clear(evidence *e) {
   }
   VECTOR_FREE(e->parts);
   trace_clear(&e->steps);
+  trace_clear(&e->choices);
   VECTOR_FREE(e->fault_inputs);
   VECTOR_FREE(e->quotient.initial);
   VECTOR_FREE(e->quotient.edges);

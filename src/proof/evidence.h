@@ -44,6 +44,7 @@ typedef enum evidence_about {
   ABOUT_HEAP = 2,    /* properties of states, of a model with one */
   ABOUT_RUNS = 4,    /* temporal properties */
   ABOUT_CLAUSES = 8, /* the clauses that the model was made from, not the model */
+  ABOUT_END = 16,    /* of clauses that are a program with procedures: whether every run ends (PROPERTY_ENDS) */
 } evidence_about;
 
 typedef enum evidence_shows { SHOWS_HOLDS, SHOWS_FAILS, SHOWS_CLAIM } evidence_shows;
@@ -127,9 +128,14 @@ typedef struct evidence {
   /* EVIDENCE_RANKING: from where the promise (temporal_promise) is open on, `region` holds until it is kept, and of `measures`, integers over
    * state variables, one falls at each step that is at least 0 before it, while those before it in the list do not grow. */
   term region;
+  /* EVIDENCE_RECURRENCE: `steps` lead to a state of `region`, in which the promise is open; in each of its states one of `choices`, a
+   * transition with inputs and no values of states, can be taken and leads to a state of it. */
+  trace choices;
+  /* EVIDENCE_CALL_RANKING: as many for each predicate, over its parameters: all of the first one, then all of the second and so on. Along
+   * each clause that leads from a place to another one, or to what is called there, one falls in the same way. */
   term_vector measures;
   diagram *states;                    /* EVIDENCE_STATES: all that can be reached, and maybe others; owned */
-  term_vector interpretation;         /* of either kind: of each predicate, over its parameters */
+  term_vector interpretation;         /* of each kind: of each predicate, over its parameters */
   variable_vector indices;            /* of the interpretation: integers, for all of which each formula is to hold */
   open_divisions divisions;           /* of the interpretation, which has their values as in bodies */
   VECTOR(derivation_step) derivation; /* EVIDENCE_DERIVATION: from facts to a query */

@@ -1,4 +1,4 @@
-/* F (no transition can be taken). */
+/* F (no transition can be taken); of clauses a property of its own. */
 #include "proof/termination.h"
 
 #include "proof/type_and_input_conditions.h"
@@ -10,6 +10,10 @@ static temporal *node(model *m, temporal_kind kind, term state, temporal *left) 
 }
 
 bool termination_add(model *m, const char *name) {
+  if (m->clauses && m->clauses->is_program) {
+    model_add_property(m, name, PROPERTY_ENDS, (place){0})->bad = TERM_FALSE;
+    return true;
+  }
   bool exact = true;
   term_vector stuck = {0};
   for (size_t i = 0; i < m->transitions.count && exact; i++)

@@ -203,6 +203,8 @@ static void ending_print(const evidence *e, text *out) {
     text_add(out, "   ..  nothing can be done any more: it stays there for ever\n");
   else if (e->has_loop)
     text_add(out, "   ..  this is state %zu again: from there on for ever\n", e->loop);
+  else if (e->kind == EVIDENCE_RECURRENCE)
+    text_add(out, "   ..  it can go on so for ever (the certificate has the set of states that it need not leave)\n");
 }
 
 /* Every process is a program, whose steps show where they start. */

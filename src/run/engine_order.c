@@ -71,6 +71,7 @@ static void look_at_transition(model_look *look, const model *m, const transitio
 
 model_look engine_order_look(const model *m, const clauses *horn, size_t property) {
   model_look look = {.is_temporal = property_is_temporal(&m->properties.at[property]),
+                     .asks_for_end = m->properties.at[property].kind == PROPERTY_ENDS,
                      .has_heap = m->has_heap,
                      .has_clauses = horn,
                      .has_trees = horn && horn->are_trees,
@@ -106,6 +107,8 @@ typedef struct order {
 static const order temporal_order = {
     .because = "the property is temporal",
     .engines = {&engine_explicit, &engine_alpha, &engine_rank, &engine_syntactic, &engine_widen}};
+static const order end_order = {.because = "whether a program with recursive procedures ends is asked",
+                                .engines = {&engine_explicit, &engine_rank}};
 static const order reals_order = {
     .because = "there are reals",
     .engines = {&engine_spacer, &engine_kind, &engine_pdr, &engine_derive, &engine_widen}};
@@ -165,6 +168,7 @@ static bool is_wide(const model_look *look) {
 /* `explicit` comes first nearly everywhere: whether there is a violation within few steps it knows before others have
  * begun. `kind` knows that too, of models that cannot be searched state by state. */
 static const order *order_for(const model_look *look) {
+  if (look->asks_for_end) return &end_order;
   if (look->is_temporal) return &temporal_order;
   if (look->has_heap) return &heap_order;
   if (look->has_arrays) return &arrays_order;

@@ -7,8 +7,8 @@
 
 /* What can be known without solving anything. */
 typedef struct model_look {
-  bool is_temporal, has_heap, has_clauses, has_trees, has_arrays, has_reals, was_unfolded, has_open_inputs,
-      is_nonlinear, is_finite, is_c_program, has_procedures, has_divisions;
+  bool is_temporal, asks_for_end, has_heap, has_clauses, has_trees, has_arrays, has_reals, was_unfolded,
+      has_open_inputs, is_nonlinear, is_finite, is_c_program, has_procedures, has_divisions;
   bool has_lemmas;                         /* of the user */
   double log2_states;                      /* of all combinations of values of variables with finite types */
   size_t variables, integers, transitions; /* `integers`: variables of infinite type */

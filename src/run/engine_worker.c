@@ -118,8 +118,12 @@ static bool take_back(const running *r, evidence *e) {
   terms *ts = env->model->terms;
   evidence_add_facts(ts, e, passes_facts(r->passes));
   if (env->used_facts) evidence_add_facts(ts, e, term_and_all(ts, r->proved.count, r->proved.at));
-  if (e->kind != EVIDENCE_TRACE) return true;
+  if (e->kind != EVIDENCE_TRACE && e->kind != EVIDENCE_RECURRENCE) return true;
   if (!passes_trace_back(r->passes, &e->steps)) return false;
+  for (size_t i = 0; i < e->choices.count; i++) {
+    trace_step *c = &e->choices.at[i];
+    c->transition = passes_transition_back(r->passes, c->transition, &c->inputs);
+  }
   if (env->model->properties.at[env->property].kind == PROPERTY_NO_FAULT)
     e->fault_transition = passes_transition_back(r->passes, e->fault_transition, &e->fault_inputs);
   return true;

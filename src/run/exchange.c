@@ -113,7 +113,7 @@ void exchange_proof(portfolio *g, const outcome *out) {
   size_t property;
   char *error = NULL;
   worker_limits limits = limits_of_fact_check(g);
-  if (out->kind == EVIDENCE_TRACE) return;
+  if (out->kind == EVIDENCE_TRACE || out->kind == EVIDENCE_RECURRENCE) return;
   if (out->kind == EVIDENCE_INVARIANT)
     certificate_read(g->settings->model, out->certificate, strlen(out->certificate), &property, &e, &error);
   shared_facts_add_proof(g->settings->shared_facts, g->property, out->engine->name, &e, &limits);

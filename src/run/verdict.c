@@ -41,6 +41,8 @@ double verdict_deadline(const run_settings *s, double engine_deadline) {
 const char *verdict_missing_ability(const run_settings *s, const engine *e, size_t property) {
   if (property_is_temporal(&s->model->properties.at[property]) && e->limits & ENGINE_NO_TEMPORAL)
     return "temporal properties";
+  bool asks_for_end = s->model->properties.at[property].kind == PROPERTY_ENDS;
+  if (asks_for_end && !e->treats_end_of_procedures) return "termination of programs with recursive functions";
   const clauses *horn = s->model->clauses;
   if (e->limits & ENGINE_ONLY_CLAUSES && !(horn && (horn->is_horn || horn->is_program)))
     return "anything but Horn clauses";

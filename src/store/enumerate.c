@@ -11,7 +11,7 @@
 
 /* More values than these are not tried one by one. */
 static const uint64_t FAR_TOO_MANY_VALUES = UINT64_C(1) << 26;
-static const uint64_t FIRST_WINDOW = 3, LAST_WINDOW = UINT64_C(1) << 22;
+static const uint64_t FIRST_WINDOW = 1, LAST_WINDOW = UINT64_C(1) << 22;
 enum { WINDOW_GROWTH = 4, NODES_A_SOLUTION = 100, NODES_AT_LEAST = 2000, ASK_SOLVER_FOR = 8 };
 
 typedef struct frame {
@@ -115,24 +115,19 @@ static bool choose_unknown(const enumerator *e, size_t *out) {
 
 static int64_t clamp(__int128 x) { return x < INT64_MIN ? INT64_MIN : x > INT64_MAX ? INT64_MAX : (int64_t)x; }
 
+/* Around the value that is nearest to zero. A larger window has all of a smaller one. */
 static void window_of(const narrower *n, size_t i, uint64_t size, int64_t *low, int64_t *high) {
   __int128 l = narrower_low(n, i), h = narrower_high(n, i), reach = (__int128)size;
-  if (l == NO_LOW && h == NO_HIGH) {
-    l = -reach;
-    h = reach;
-  } else if (l == NO_LOW) {
-    l = h - reach;
-  } else if (h == NO_HIGH || h - l > reach) {
-    h = l + reach;
-  }
-  *low = clamp(l);
-  *high = clamp(h);
+  __int128 middle = l > 0 ? l : h < 0 ? h : 0;
+  *low = clamp(l < middle - reach ? middle - reach : l);
+  *high = clamp(h > middle + reach ? middle + reach : h);
 }
 
 static void push_frame(pass *p, size_t unknown) {
   const narrower *n = p->e->narrower;
   frame f = {.unknown = (uint32_t)unknown, .mark = narrower_mark(n)};
-  if (span_of(n, unknown) > FAR_TOO_MANY_VALUES) {
+  uint64_t far = p->limits.far ? p->limits.far : FAR_TOO_MANY_VALUES;
+  if (span_of(n, unknown) > far) {
     f.in_window = p->used_window = true;
     p->blame = p->e->vars[unknown];
     window_of(n, unknown, p->window, &f.low, &f.high);

@@ -2,7 +2,7 @@
  * state.
  *
  * Intervals are narrowed by the linear parts of the condition, then values are tried, the variable with the fewest left
- * first. If a variable has no bounds, or far too many values, those near its bound or near zero are tried, in
+ * first. If a variable has no bounds, or far too many values, those nearest to zero are tried, in
  * growing windows; the result then says that there may be more, and which variable is to blame. */
 #ifndef WHET_STORE_ENUMERATE_H
 #define WHET_STORE_ENUMERATE_H
@@ -29,6 +29,7 @@ typedef struct enumeration {
 typedef struct enumeration_limits {
   uint64_t all;  /* how many to visit if they can be counted, */
   uint64_t some; /* and if they cannot */
+  uint64_t far;  /* of a variable with more values than this not all are tried; 0: as many as can be counted */
 } enumeration_limits;
 
 /* `values` in the order of the unknowns; false to stop. No solution comes twice. */

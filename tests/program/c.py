@@ -6,6 +6,7 @@ import shutil
 import subprocess
 
 from harness import ROOT, case, equal, main, whet, write
+from clauses import SOLVERS, solvers
 
 HEAD = """extern int __VERIFIER_nondet_int(void);
 extern unsigned int __VERIFIER_nondet_uint(void);
@@ -175,13 +176,80 @@ def termination_is_decided_if_it_is_asked_for(folder):
         word = re.match(r"termination: (\w+)", result.out)
         assert word and word.group(1) == (expected or word.group(1)) and (expected or word.group(1) != "FAILS"), f"{body}: {result}"
     equal(set(verdicts(verify(folder, in_main("int x = 1;")))), {"no-overflow", "division", "valid-deref", "unreach-call"})
-    recursive = verify(folder, in_main("f(3);", "int f(int n) { return n ? f(n - 1) : 0; }\n"), "--property", "termination")
-    equal(recursive.status, 2)
-    assert "recursive functions is not decided" in recursive.err, recursive
     certificate = os.path.join(folder, "certificate")
     path = write(folder, "p.c", in_main("int x = __VERIFIER_nondet_int(); while (x > 0) x--;"))
     whet("verify", path, "--property", "termination", "--certificate", certificate)
     assert "accepted" in whet("check", path, certificate, "--property", "termination").out
+
+
+# Functions that call themselves, what main does, and whether every run ends.
+RECURSIVE_ENDS = [
+    ("int f(int n) { return n ? f(n - 1) : 0; }", "f(3);", "HOLDS"),
+    ("int f(int n) { return n ? f(n - 1) : 0; }", "int x = __VERIFIER_nondet_int(); if (x >= 0) f(x);", "HOLDS"),
+    ("int ack(int m, int n) { if (m == 0) return n + 1; if (n == 0) return ack(m - 1, 1); return ack(m - 1, ack(m, n - 1)); }",
+     "int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(); if (x >= 0 && y >= 0) ack(x, y);", "HOLDS"),
+    ("int mc(int n) { return n > 100 ? n - 10 : mc(mc(n + 11)); }", "mc(__VERIFIER_nondet_int());", "HOLDS"),
+    ("int m(int n, int k) { if (k < 0) return -m(n, -k); if (k == 0) return 0; return n + m(n, k - 1); }",
+     "int x = __VERIFIER_nondet_int(); if (x > -100 && x < 100) m(x, x);", "HOLDS"),
+    ("int odd(int n); int even(int n) { return n == 0 ? 1 : odd(n - 1); } int odd(int n) { return n == 0 ? 0 : even(n - 1); }",
+     "int x = __VERIFIER_nondet_int(); if (x > 0) even(x);", "HOLDS"),
+    ("int f(int n) { int i, s = 0; for (i = 0; i < n; i++) s = f(i); return s; }", "f(__VERIFIER_nondet_int());", "HOLDS"),
+    ("int f(int n) { while (n > 0) n--; return n > 3 ? f(n) : 0; }", "while (f(3)) ;", "HOLDS"),
+    ("int g; void f(void) { if (g > 0) { g--; f(); } }", "g = __VERIFIER_nondet_int(); f();", "HOLDS"),
+    ("int f(int n) { return n == 0 ? 1 : f(f(n - 1) + 1); }", "int x = __VERIFIER_nondet_int(); if (x >= 0) f(x);", "FAILS"),
+    ("int g(int x); int f(int x) { return x <= 0 ? 0 : g(x) + g(x + 1); } int g(int x) { return x <= 0 ? 0 : f(x - 1) + f(x - 2); }",
+     "g(__VERIFIER_nondet_int());", "FAILS"),
+    ("int f(int n) { return n > 0 ? f(n - 1) : 0; }", "while (f(3) == 0) ;", "FAILS"),
+    ("int f(int n) { while (n == 7) ; return n > 0 ? f(n - 1) : 0; }", "f(__VERIFIER_nondet_int());", "FAILS"),
+    ("int f(int n) { if (n > 9) reach_error(); return f(n + 1); }", "f(__VERIFIER_nondet_int());", "HOLDS"),
+    ("int f(int n) { if (n > 9) abort(); return f(n + 1); }", "f(0);", "HOLDS"),
+]
+
+
+@case
+def programs_with_recursive_functions_end_or_do_not(folder):
+    for before, body, expected in RECURSIVE_ENDS:
+        result = verify(folder, in_main(body, before + "\n"), "--property", "termination", "--timeout", "120", "--trace", "off")
+        assert result.out.startswith(f"termination: {expected}"), f"{before} {body}: {result}"
+
+
+@case
+def rankings_of_calls_are_checked_by_others(folder):
+    certificate, solvers_seen = os.path.join(folder, "certificate"), 0
+    for before, body, expected in RECURSIVE_ENDS[2:5]:
+        path = write(folder, "p.c", in_main(body, before + "\n"))
+        check = lambda content: whet("check", path, write(folder, "changed", content), "--property", "termination").out
+        whet("verify", path, "--property", "termination", "--certificate", certificate)
+        with open(certificate, encoding="utf-8") as f:
+            content = f.read()
+        assert content.startswith("; whet call ranking 1\n"), content[:100]
+        assert "accepted" in check(content)
+        for solver in solvers():
+            done = subprocess.run(SOLVERS[solver], input=content, capture_output=True, text=True, check=False)
+            equal(set(done.stdout.split()), {"unsat"}, f"{before}: {solver}")
+            solvers_seen += 1
+        fewer = re.sub(r":whet-measures (\d+)", lambda m: f":whet-measures {int(m.group(1)) - 1}", content)
+        fewer = re.sub(r"\(define-fun \|measure%s of [^\n]*\n" % re.search(r":whet-measures (\d+)", content).group(1), "", fewer)
+        assert "rejected: a measure falls" in check(fewer), check(fewer)
+        true = re.sub(r"(\(define-fun [a-z_]+ \([^\n]*\) Bool\n  )[^\n]*\)\n", r"\1false)\n", content)
+        assert "is not valid" in check(true), check(true)
+        interpretation = re.sub(r"; whet call ranking 1\n.*\n.*\n", "", content.split("(define-fun |measure")[0])
+        assert "accepted" not in check(interpretation), check(interpretation)
+    assert solvers_seen, "z3 or cvc5 is needed"
+
+
+@case
+def derivations_that_repeat_are_checked(folder):
+    before, body, _ = RECURSIVE_ENDS[9]
+    path, certificate = write(folder, "p.c", in_main(body, before + "\n")), os.path.join(folder, "certificate")
+    whet("verify", path, "--property", "termination", "--certificate", certificate)
+    with open(certificate, encoding="utf-8") as f:
+        lines = f.read().splitlines()
+    check = lambda part: whet("check", path, write(folder, "changed", "\n".join(part) + "\n"), "--property", "termination").out
+    assert "accepted" in check(lines), check(lines)
+    assert "rejected: no run comes back" in check(lines[:-1]), check(lines[:-1])
+    other = [line.replace("|termination|", "|unreach-call|") for line in lines]
+    assert "rejected: the derivation does not end with a query" in check(other), check(other)
 
 
 @case

@@ -26,6 +26,11 @@ FAIL = {
     "comes back": "var x : 0..9\ninit x = 5\nprogram { while x > 0 { if x > 4 { x := x - 1 } else { x := x + 1 } } }\nterminates",
     "one of two does not end": "var x : 0..5\ninit x = 3\nprogram A { while x > 0 { x := x - 1 } }\nprogram B { while true { x := x } }\nterminates",
     "it may be put for ever": "var q : 0..3\ninit q = 0\naction put: q < 3 -> q := q + 1\naction take: q > 0 -> q := q - 1\nltl drains: G F q = 3",
+    "grows, by a guard with two numbers": "var x, y : int\ninit y >= 0\nprogram { while x > y { x := x + y + 1 } }\nterminates",
+    "stays odd": "var x : int\ninit x = 7\nprogram { while x != 0 { x := x - 2 } }\nterminates",
+    "both ways lead on": "var x, y : int\ninit x > 0 && y > 0\nprogram { while x + y > 0 { if * { x := x + 1 } else { y := y + x } } }\nterminates",
+    "never served": "var waiting : nat\nvar n : int\ninit waiting = 1\naction come: true -> waiting := waiting + 1\naction count: true -> n := n + 1\nltl served: F waiting = 0",
+    "asked again and again": "var x : int\nvar on : bool\ninit !on && x = 0\naction ask: !on -> on := true\naction wait: on -> x := x + 1\nltl answered: G (on => F !on)",
     "ends too soon": "var x : 0..5\ninit x = 5\nprogram { assume x < 5 }\nterminates",
 }
 
@@ -69,6 +74,30 @@ def rankings_are_checked_by_others(folder):
         assert "rejected: the region" in whet("check", model, write(folder, "empty", empty)).out, name
         wrong = content.replace(":whet-measures", ":whet-nothing")
         assert "accepted" not in whet("check", model, write(folder, "wrong", wrong)).out, name
+
+
+@case
+def recurrences_are_checked_by_others(folder):
+    certificate = os.path.join(folder, "certificate")
+    for name in ("grows", "grows, by a guard with two numbers", "stays odd", "never served", "asked again and again"):
+        result = answer(folder, name, FAIL[name], "--certificate", certificate, "--engine", "rank")
+        assert "FAILS" in result.out, f"{name}: {result}"
+        with open(certificate, encoding="utf-8") as f:
+            content = f.read()
+        assert content.startswith("; whet recurrence 1\n"), content[:100]
+        for solver in solvers():
+            done = subprocess.run(SOLVERS[solver], input=content, capture_output=True, text=True, check=False)
+            equal(set(done.stdout.split()), {"unsat"}, f"{name}: {solver}")
+        model = os.path.join(folder, "m.whet")
+        check = lambda changed: whet("check", model, write(folder, "changed", changed)).out
+        assert "accepted" in check(content), f"{name}: {check(content)}"
+        region = r"(define-fun region \([^\n]*\) Bool\n  )[^\n]*\)\n"
+        assert "rejected: the run ends in the region" in check(re.sub(region, r"\1false)\n", content)), name
+        assert "rejected: " in check(re.sub(region, r"\1true)\n", content)), name
+        assert "rejected: a choice stays" in check(re.sub(r"\(set-info :whet-choice [^\n]*\n", "", content)), name
+        assert "accepted" not in check(re.sub(r'(:whet-choice "\d+)', r"\1 5", content)), name
+        assert "accepted" not in check(re.sub(r'(:whet-choice ")\d+', r"\g<1>999", content)), name
+        assert "accepted" not in check(re.sub(r"\(set-info :whet-run \"([^\"]|\"\")*\"\)\n", "", content)), name
 
 
 @case

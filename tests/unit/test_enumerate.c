@@ -7,7 +7,7 @@ static unsigned scaled(unsigned rounds) { return getenv("WHET_SANITIZED") ? roun
 
 enum { INTS = 3, BOOLS = 2, ALL = INTS + BOOLS, REACH = 9 };
 
-static const enumeration_limits plenty = {100000, 100000};
+static const enumeration_limits plenty = {.all = 100000, .some = 100000};
 
 typedef VECTOR(int64_t) word_vector;
 
@@ -119,8 +119,8 @@ TEST(all_solutions_within_bounds_are_found_once) {
 
 TEST(without_bounds_what_is_called_all_is_all) {
   unsigned complete = 0;
-  compare(false, false, scaled(200), (enumeration_limits){100000, 300}, &complete);
-  compare(false, true, scaled(200), (enumeration_limits){100000, 300}, &complete);
+  compare(false, false, scaled(200), (enumeration_limits){.all = 100000, .some = 300}, &complete);
+  compare(false, true, scaled(200), (enumeration_limits){.all = 100000, .some = 300}, &complete);
   CHECK(complete > 10, "%u", complete);
 }
 
@@ -166,21 +166,21 @@ TEST(limits_and_visitors_end_it) {
   variable x = variable_new(ts, "x", &any), y = variable_new(ts, "y", &wide);
   unsigned left = 1000000;
   enumerator *e = enumerator_new(ts, TERM_TRUE, 1, &x, 0, NULL, NULL);
-  enumeration r = enumerator_run(e, NULL, (enumeration_limits){5, 7}, NULL, count_and_stop, &left);
+  enumeration r = enumerator_run(e, NULL, (enumeration_limits){.all = 5, .some = 7}, NULL, count_and_stop, &left);
   CHECK(r.end == ENUMERATION_UNBOUNDED && r.found == 7 && variable_same(r.blame, x));
   left = 3;
-  r = enumerator_run(e, NULL, (enumeration_limits){5, 7}, NULL, count_and_stop, &left);
+  r = enumerator_run(e, NULL, (enumeration_limits){.all = 5, .some = 7}, NULL, count_and_stop, &left);
   CHECK(r.end == ENUMERATION_STOPPED && r.found == 3);
   enumerator_free(e);
   left = 1000000;
   e = enumerator_new(ts, TERM_TRUE, 1, &y, 0, NULL, NULL);
-  r = enumerator_run(e, NULL, (enumeration_limits){500, 7}, NULL, count_and_stop, &left);
+  r = enumerator_run(e, NULL, (enumeration_limits){.all = 500, .some = 7}, NULL, count_and_stop, &left);
   CHECK(r.end == ENUMERATION_TOO_MANY && r.found == 500);
-  r = enumerator_run(e, NULL, (enumeration_limits){100000, 7}, NULL, count_and_stop, &left);
+  r = enumerator_run(e, NULL, (enumeration_limits){.all = 100000, .some = 7}, NULL, count_and_stop, &left);
   CHECK(r.end == ENUMERATION_ALL && r.found == 100000);
   atomic_bool stop = true;
   budget spent = {.stop = &stop};
-  r = enumerator_run(e, NULL, (enumeration_limits){100000, 7}, &spent, count_and_stop, &left);
+  r = enumerator_run(e, NULL, (enumeration_limits){.all = 100000, .some = 7}, &spent, count_and_stop, &left);
   CHECK(r.end == ENUMERATION_STOPPED && r.found == 0);
   enumerator_free(e);
   terms_free(ts);

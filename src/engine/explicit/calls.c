@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "base/work.h"
+#include "engine/explicit/call_loops.h"
 #include "engine/program_steps.h"
 
 /* How many starts are tried if there are too many to count. */
@@ -38,10 +39,16 @@ struct calls_search {
   VECTOR(fact_note) notes; /* by fact */
   index_vector waiting;    /* frames: a heap, the next one first */
   uint32_t frame;          /* the one that is looked at */
-  char *gap;               /* why some frames may be missing; NULL while there is none */
+  bool asks_for_end;       /* the property is PROPERTY_ENDS: what is looked for are loops */
+  call_loops loops;
+  uint32_t repeated; /* a fact that was derived from one with the same values; NO_FACT while there is none */
+  char *gap;         /* why some frames may be missing; NULL while there is none */
 };
 
-bool calls_are_in(const model *m) { return m->clauses && m->clauses->is_program && m->clauses->are_trees; }
+bool calls_are_in(const model *m, size_t property) {
+  bool asks_for_end = m->properties.at[property].kind == PROPERTY_ENDS;
+  return m->clauses && m->clauses->is_program && (m->clauses->are_trees || asks_for_end);
+}
 
 /* ---- frames that wait ---- */
 
@@ -122,12 +129,20 @@ static derivation_step step_of(const calls_search *s, uint32_t clause_number, co
   return made;
 }
 
+/* From where the frame stands, if its program has started. */
+static void add_edge(calls_search *s, uint32_t clause_number, const number_vector *values, uint32_t to) {
+  uint32_t place = clause_place_atom(&s->known.of->clauses.at[clause_number]);
+  if (place != 0 || program_steps_is_exit(s->steps, s->known.list.at[to].predicate)) return;
+  call_loops_add(&s->loops, s->frames.at[s->frame].facts.at[0], to, step_of(s, clause_number, values));
+}
+
 static bool visit(void *context, uint32_t clause_number, const number_vector *values, const number_vector *derived) {
   calls_search *s = context;
   const clause *c = &s->known.of->clauses.at[clause_number];
   uint32_t entry = s->frames.at[s->frame].entry, at;
   if (c->head == NO_PREDICATE && c->property != s->env->property) return true;
   bool is_new = facts_add(&s->known, c->head, derived, step_of(s, clause_number, values), &at);
+  if (s->asks_for_end) add_edge(s, clause_number, values, at);
   if (is_new) VECTOR_PUSH(s->notes, (fact_note){.length = s->frames.at[s->frame].length + 1});
   if (c->head == NO_PREDICATE) return false;
   if (c->is_call)
@@ -152,7 +167,8 @@ static void look_at(calls_search *s, uint32_t frame) {
 
 calls_search *calls_new(engine_environment *env) {
   calls_search *s = MEMORY_NEW(calls_search);
-  *s = (calls_search){.env = env};
+  *s = (calls_search){.env = env, .repeated = NO_FACT};
+  s->asks_for_end = env->model->properties.at[env->property].kind == PROPERTY_ENDS;
   facts_open(&s->known, env->model->terms, env->model->clauses);
   s->steps = program_steps_new(&s->known, MOST_STARTS, env->budget);
   add_frame(s, (call_frame){.entry = NO_FACT});
@@ -170,21 +186,42 @@ void calls_free(calls_search *s) {
   VECTOR_FREE(s->notes);
   VECTOR_FREE(s->waiting);
   program_steps_free(s->steps);
+  call_loops_clear(&s->loops);
   facts_close(&s->known);
   memory_free(s->gap);
   memory_free(s);
 }
 
+static bool is_found(const calls_search *s) { return s->known.query != NO_FACT || s->repeated != NO_FACT; }
+
+static void look_for_loops(calls_search *s, bool at_once) {
+  if (!at_once && !call_loops_wait(&s->loops)) return;
+  work_add(s->loops.edges.count / WORK_OF_FRAME);
+  s->repeated = call_loops_find(&s->loops, &s->known);
+}
+
 bool calls_run(calls_search *s, size_t frames) {
-  for (size_t i = 0; i < frames && s->waiting.count && s->known.query == NO_FACT; i++) {
+  for (size_t i = 0; i < frames && s->waiting.count && !is_found(s); i++) {
     if (budget_spent(s->env->budget)) return false;
     work_add(WORK_OF_FRAME);
     look_at(s, take_waiting(s));
+    if (s->asks_for_end) look_for_loops(s, !s->waiting.count);
   }
   s->env->statistics->states = s->known.list.count;
   events_progress(s->env->events, "%zu states of procedures, runs of %llu steps", s->known.list.count,
                   (unsigned long long)s->frames.at[s->frame].length);
-  return s->waiting.count && s->known.query == NO_FACT;
+  return s->waiting.count && !is_found(s);
+}
+
+/* That there is no loop among some values says nothing of others, and of all of them it is `rank` that says so. */
+static void claim_end(calls_search *s, claim *out) {
+  const char *spent = budget_spent(s->env->budget);
+  if (s->repeated == NO_FACT) {
+    claim_give_up(out, spent ? spent : s->gap ? s->gap : "no run comes back to where it was");
+    return;
+  }
+  out->verdict = VERDICT_FAILS;
+  facts_derive(&s->known, s->repeated, &out->evidence);
 }
 
 void calls_claim(calls_search *s, claim *out) {
@@ -192,6 +229,10 @@ void calls_claim(calls_search *s, claim *out) {
   if (s->known.query != NO_FACT) {
     out->verdict = VERDICT_UNSAFE;
     facts_derive(&s->known, s->known.query, &out->evidence);
+    return;
+  }
+  if (s->asks_for_end) {
+    claim_end(s, out);
     return;
   }
   if (s->env->options->order == ORDER_BFS && !s->gap && s->frames.at[s->frame].length > 1)

@@ -7,8 +7,8 @@
 
 typedef struct calls_search calls_search;
 
-/* True if the model is such a program, for which there is no transition system. */
-bool calls_are_in(const model *m);
+/* True if the model is such a program, for which there is no transition system or whose end is asked for. */
+bool calls_are_in(const model *m, size_t property);
 GIVE calls_search *calls_new(engine_environment *env);
 void calls_free(TAKE calls_search *s);
 /* Looks at some frames. False if the search is over. */

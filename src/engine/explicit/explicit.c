@@ -9,7 +9,7 @@
  *   lineage.c   which state was found from which; threads.c: threads
  *   temporal.c  temporal properties, on the graph of all states
  *   lists.c     models with lists on the heap: a search of its own
- *   calls.c     programs with recursive procedures: likewise */
+ *   calls.c     programs with recursive procedures: likewise; call_loops.c: which of their runs never end */
 #include "base/text.h"
 #include "engine/explicit/breadth.h"
 #include "engine/explicit/calls.h"
@@ -154,7 +154,7 @@ static engine_status explicit_step(void *state, claim *out) {
     return ENGINE_DONE;
   }
   if (e->env->model->has_heap) return step_lists(e, out);
-  if (calls_are_in(e->env->model)) return step_calls(e, out);
+  if (calls_are_in(e->env->model, e->env->property)) return step_calls(e, out);
   if (e->is_searched) {
     make_claim(e, out);
     return ENGINE_DONE;
@@ -166,8 +166,8 @@ static engine_status explicit_step(void *state, claim *out) {
 }
 
 static bool explicit_wants_model_as_read(const options *o, const model *m, size_t property) {
-  (void)o, (void)property;
-  return calls_are_in(m);
+  (void)o;
+  return calls_are_in(m, property);
 }
 
 const engine engine_explicit = {
@@ -179,5 +179,6 @@ const engine engine_explicit = {
     .close = explicit_close,
     .lists_states = true,
     .treats_procedures = true,
+    .treats_end_of_procedures = true,
     .wants_model_as_read = explicit_wants_model_as_read,
 };

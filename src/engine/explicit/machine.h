@@ -23,7 +23,7 @@ void machine_set_layout(machine *m, const layout *l);
 bool machine_has_endless_input(const machine *m, variable *input);
 
 /* `s` (may be NULL) helps to find values of endless inputs. */
-GIVE stepper *stepper_new(const machine *m, solver *s);
+GIVE stepper *stepper_new(const machine *m, bool is_temporal, solver *s);
 void stepper_free(TAKE stepper *s);
 
 typedef struct machine_step {

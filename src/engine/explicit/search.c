@@ -110,7 +110,8 @@ search *search_new(engine_environment *env, unsigned threads) {
   }
   s->threads = threads_new(threads);
   s->steppers = MEMORY_ARRAY(stepper *, threads_members(s->threads));
-  for (unsigned i = 0; i < threads_members(s->threads); i++) s->steppers[i] = stepper_new(s->machine, s->solver);
+  for (unsigned i = 0; i < threads_members(s->threads); i++)
+    s->steppers[i] = stepper_new(s->machine, property_is_temporal(s->property), s->solver);
   if (s->property->kind == PROPERTY_SAFE) s->bad = state_condition_new(env->model, s->property->bad);
   return s;
 }

@@ -1,13 +1,20 @@
 /* Taking the steps of a state: the hot loop of the search. */
 #include "engine/explicit/compiled.h"
+#include "proof/evidence.h"
 #include "store/enumerate.h"
+#include "term/array_value.h"
 
 /* How many values of its inputs a step is tried with if they are enumerated. */
 static const enumeration_limits INPUT_LIMITS = {.all = 10000000, .some = 12};
+/* Of a transition that is taken at most once in a run. */
+static const enumeration_limits FIRST_INPUT_LIMITS = {.all = 10000000, .some = 1000};
+/* So many values of an input lead to more states than temporal properties are looked at on. */
+enum { FAR_IF_TEMPORAL = 1 << 16 };
 
 /* An action that counts out its inputs. */
 typedef struct counted {
   enumerator *takes, *fails; /* when the step is taken, when it faults */
+  enumeration_limits limits;
 } counted;
 
 struct stepper {
@@ -26,7 +33,55 @@ struct stepper {
   expansion result;
 };
 
-stepper *stepper_new(const machine *m, solver *solver) {
+static bool is_read(const terms *ts, const transition *t, variable input) {
+  bool found = term_mentions(ts, t->guard, input);
+  for (size_t i = 0; i < t->updates.count && !found; i++) found = term_mentions(ts, t->updates.at[i].value, input);
+  for (size_t i = 0; i < t->faults.count && !found; i++) found = term_mentions(ts, t->faults.at[i].when, input);
+  return found;
+}
+
+/* Of an input that the transition does not read one value is as good as any other. */
+static term one_value_of_unread(const model *m, const transition *t) {
+  terms *ts = m->terms;
+  term_vector parts = {0};
+  for (size_t i = 0; i < t->inputs.count; i++)
+    if (!is_read(ts, t, t->inputs.at[i])) {
+      const type *of = variable_type(ts, t->inputs.at[i]);
+      VECTOR_PUSH(parts,
+                  term_eq(ts, term_of_variable(ts, t->inputs.at[i]), term_of_any_value(ts, of, solver_any_value(of))));
+    }
+  term all = term_and_all(ts, parts.count, parts.at);
+  VECTOR_FREE(parts);
+  return all;
+}
+
+static bool leads_to(const model *m, const fixed_value *place) {
+  for (size_t i = 0; i < m->transitions.count; i++)
+    for (size_t j = 0; j < m->transitions.at[i].updates.count; j++) {
+      const update *u = &m->transitions.at[i].updates.at[j];
+      number to;
+      bool is_other = !variable_same(u->var, place->var) ||
+                      (term_is_number(m->terms, u->value, &to) && !number_equal(to, place->value));
+      if (!is_other) return true;
+    }
+  return false;
+}
+
+/* It begins at a place that it leaves and to which none leads. */
+static bool is_taken_once(const model *m, const transition *t) {
+  term_vector parts = {0};
+  bool found = false;
+  term_conjuncts(m->terms, t->guard, &parts);
+  for (size_t i = 0; i < parts.count && !found; i++) {
+    fixed_value place;
+    if (!fixed_of_literal(m->terms, parts.at[i], &place) || leads_to(m, &place)) continue;
+    for (size_t j = 0; j < t->updates.count; j++) found |= variable_same(t->updates.at[j].var, place.var);
+  }
+  VECTOR_FREE(parts);
+  return found;
+}
+
+stepper *stepper_new(const machine *m, bool is_temporal, solver *solver) {
   const model *model = m->model;
   stepper *s = MEMORY_NEW(stepper);
   s->machine = m;
@@ -40,11 +95,14 @@ stepper *stepper_new(const machine *m, solver *solver) {
   for (size_t i = 0; i < m->actions.count; i++) {
     const transition *t = &model->transitions.at[m->actions.at[i].transition];
     if (!m->actions.at[i].counts_out) continue;
-    s->counted[i].takes = enumerator_new(model->terms, transition_enabled(model, t), t->inputs.count, t->inputs.at,
-                                         state.count, state.at, solver);
+    s->counted[i].limits = is_taken_once(model, t) ? FIRST_INPUT_LIMITS : INPUT_LIMITS;
+    if (is_temporal) s->counted[i].limits.far = FAR_IF_TEMPORAL;
+    term unread = one_value_of_unread(model, t);
+    s->counted[i].takes = enumerator_new(model->terms, term_and(model->terms, transition_enabled(model, t), unread),
+                                         t->inputs.count, t->inputs.at, state.count, state.at, solver);
     if (t->faults.count)
-      s->counted[i].fails = enumerator_new(model->terms, transition_fault(model, t), t->inputs.count, t->inputs.at,
-                                           state.count, state.at, solver);
+      s->counted[i].fails = enumerator_new(model->terms, term_and(model->terms, transition_fault(model, t), unread),
+                                           t->inputs.count, t->inputs.at, state.count, state.at, solver);
   }
   VECTOR_FREE(state);
   return s;
@@ -173,9 +231,9 @@ static bool try_counted(void *context, const int64_t *values) {
   return try_choice(c->stepper, c->action, true);
 }
 
-static bool count_out(stepper *s, const compiled_action *a, enumerator *e) {
+static bool count_out(stepper *s, const compiled_action *a, enumerator *e, enumeration_limits limits) {
   counting c = {s, a};
-  enumeration found = enumerator_run(e, s->words, INPUT_LIMITS, s->budget, try_counted, &c);
+  enumeration found = enumerator_run(e, s->words, limits, s->budget, try_counted, &c);
   if (s->result.end != EXPANDED) return false;
   if (found.end == ENUMERATION_STOPPED) return stop(s, EXPANSION_STOPPED);
   if (found.end == ENUMERATION_TOO_LARGE) s->result.lacks_size = true;
@@ -189,8 +247,9 @@ static bool try_action(stepper *s, uint32_t number) {
   if (holds < 0) return lacks_size(s);
   if (!holds && !a->early_faults.count) return true;
   if (!a->counts_out) return a->inputs.count ? try_all_choices(s, a, holds) : try_choice(s, a, holds);
-  if (s->with_faults && s->counted[number].fails && !count_out(s, a, s->counted[number].fails)) return false;
-  return !holds || count_out(s, a, s->counted[number].takes);
+  const counted *c = &s->counted[number];
+  if (s->with_faults && c->fails && !count_out(s, a, c->fails, c->limits)) return false;
+  return !holds || count_out(s, a, c->takes, c->limits);
 }
 
 static void try_actions(stepper *s) {

@@ -8,8 +8,10 @@
 
 #include "base/work.h"
 #include "temporal/temporal_listed.h"
+#include "temporal/temporal_promise.h"
 
 enum { MOST_STATES = 1 << 17, MOST_STEPS = 1 << 22, MOST_DIAGRAM_NODES = 1 << 24 };
+enum { STEPS_A_UNIT = 16, NO_STATE = UINT32_MAX };
 enum { FIRST_LOOK = 64, LOOKS_GROW_BY = 4, LEAST_WORK_OF_LOOK = 1000000 };
 
 typedef struct compiled_label {
@@ -57,7 +59,8 @@ static void list_codes(looking *l) {
   if (l->is_partial && l->system.codes.count) VECTOR_PUSH(l->system.codes, (uint32_t)most + 1);
 }
 
-/* If not all steps of a state are known, one to the unknown takes their place. */
+/* If not all steps of a state are known, there is one to the unknown. With fairness it is the only one: which transitions can be taken
+ * there matters, and is not known. */
 static void list_steps(looking *l, uint32_t from) {
   search *s = l->search;
   size_t before = l->system.steps.count;
@@ -66,7 +69,7 @@ static void list_steps(looking *l, uint32_t from) {
   expansion e = stepper_expand(s->steppers[0], l->packed, false, l->budget, list_step, l);
   bool lacks_steps = e.end == EXPANSION_MISFIT || e.lacks_inputs || e.lacks_size;
   if (l->is_partial && lacks_steps) {
-    l->system.steps.count = before;
+    if (s->model->fairness.count) l->system.steps.count = before;
     VECTOR_PUSH(l->system.steps, (listed_step){from, 0, l->unknown});
   } else if (e.end != EXPANDED) {
     const char *spent = budget_spent(l->budget);
@@ -205,11 +208,32 @@ static void looking_clear(looking *l) {
   memory_free(l->packed);
 }
 
+/* A short run that breaks a promise, if the formula is one and fairness plays no part. It may not come to the state `never`. */
+static bool claim_broken_promise(looking *l, uint32_t never, claim *out) {
+  const model *m = l->search->model;
+  const property *p = l->search->property;
+  temporal_promise promise;
+  listed_answer found = {.holds = answer_no(), .has_fair_run = true, .has_path = true, .is_whole = true};
+  if (m->fairness.count || p->kind != PROPERTY_LTL || !temporal_is_promise(m->terms, p->formula, &promise))
+    return false;
+  work_add(l->system.steps.count / STEPS_A_UNIT);
+  bool is_broken = listed_promise_run(&promise, &l->system, never, holds_in, l, &found.path) && !l->trouble;
+  for (size_t i = 0, next = 0; i < l->system.states && !l->is_partial; i++) {
+    bool has_step = next < l->system.steps.count && l->system.steps.at[next].from == i;
+    while (next < l->system.steps.count && l->system.steps.at[next].from == i) next++;
+    found.deadlocks += !has_step;
+  }
+  if (is_broken && !l->is_partial) report(l->search, &found);
+  if (is_broken) make_claim(l, &found, out);
+  listed_path_clear(&found.path);
+  return is_broken;
+}
+
 const char *temporal_claim(search *s, claim *out) {
   looking l = {.search = s, .budget = s->env->budget, .packed = MEMORY_ARRAY(uint64_t, s->layout->words + 1)};
   list(&l);
   s->env->statistics->transitions = l.system.steps.count;
-  if (!l.trouble) {
+  if (!l.trouble && !claim_broken_promise(&l, NO_STATE, out) && !l.trouble) {
     listed_answer found =
         listed_check(s->model, s->property, &l.system, holds_in, &l, MOST_DIAGRAM_NODES, s->env->budget);
     if (!l.trouble && answer_is_unsure(found.holds)) l.trouble = found.holds.reason;
@@ -281,7 +305,8 @@ bool run_finder_look(run_finder *f, search *s, claim *out) {
                .is_unknown = f->is_unknown};
   bool is_run = false;
   list(&l);
-  if (!l.trouble) {
+  is_run = !l.trouble && claim_broken_promise(&l, l.unknown, out);
+  if (!is_run && !l.trouble) {
     listed_answer found = listed_check(s->model, &f->weaker, &l.system, holds_in, &l, MOST_DIAGRAM_NODES, &share);
     is_run =
         !l.trouble && answer_is_no(found.holds) && found.has_path && found.is_whole && !is_on(&found.path, l.unknown);

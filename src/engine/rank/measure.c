@@ -1,12 +1,15 @@
 /* Guesses and examples (measure.h). */
 #include "engine/rank/measure.h"
 
+#include "engine/rank/overflow.h"
 #include "model/transform.h"
 #include "proof/type_and_input_conditions.h"
 #include "term/evaluate.h"
 
 /* Guesses with the same wishes, at most. */
 enum { MOST_GUESSES = 100 };
+/* Two to this power: from where on constants are as good as any. */
+enum { MOST_POWER = 40 };
 
 /* Steps of a transition, if the condition holds before them. */
 typedef struct step_kind {
@@ -27,6 +30,7 @@ struct measuring {
   terms *ts;
   term open;
   const measuring_effort *effort;
+  bool is_careful; /* what speaks of the bounds of types is not used */
   term_vector features;
   VECTOR(step_kind) kinds;
   VECTOR(example) examples;
@@ -45,17 +49,24 @@ struct measuring {
 
 static void find_kinds(measuring *g, const term_vector *cases);
 
-measuring *measuring_new(engine_environment *env, term open, const measuring_effort *effort) {
+measuring *measuring_new(engine_environment *env, term open, const measuring_effort *effort, bool is_careful) {
   measuring *g = MEMORY_NEW(measuring);
-  *g = (measuring){
-      .env = env, .model = env->model, .ts = env->model->terms, .open = open, .effort = effort, .wants_all = true};
+  *g = (measuring){.env = env,
+                   .model = env->model,
+                   .ts = env->model->terms,
+                   .open = open,
+                   .effort = effort,
+                   .is_careful = is_careful,
+                   .wants_all = true};
   term_vector cases = {0};
   if (effort->level >= FEATURES_BY_CASE) features_cases(g->model, open, &cases);
   features_of(g->model, effort->level, &cases, &g->features);
   g->numbers = terms_new();
   g->steps = solver_new(g->ts, env->budget);
-  for (size_t i = 0; i < env->facts.count; i++) solver_assert(g->steps, env->facts.at[i]);
-  solver_assert(g->steps, open);
+  if (is_careful) solver_assume_types(g->steps, false);
+  for (size_t i = 0; i < env->facts.count; i++)
+    solver_assert(g->steps, is_careful ? overflow_leave_out_bounds(g->ts, env->facts.at[i]) : env->facts.at[i]);
+  if (!is_careful) solver_assert(g->steps, open);
   find_kinds(g, &cases);
   VECTOR_FREE(cases);
   return g;
@@ -116,8 +127,9 @@ static answer ask_step(measuring *g, size_t kind, term also, bool keep) {
   const transition *t = transition_of(g, kind);
   solver_push(g->steps);
   solver_assert(g->steps, g->kinds.at[kind].when);
-  solver_assert(g->steps, transition_enabled(g->model, t));
-  solver_assert(g->steps, transform_after(g->model, t, g->open));
+  if (g->is_careful) solver_assert(g->steps, overflow_leave_out_bounds(g->ts, transition_enabled(g->model, t)));
+  if (!g->is_careful) solver_assert(g->steps, transition_enabled(g->model, t));
+  if (!g->is_careful) solver_assert(g->steps, transform_after(g->model, t, g->open));
   solver_assert(g->steps, also);
   answer a = solver_check(g->steps, 0);
   g->questions++;
@@ -129,7 +141,8 @@ static answer ask_step(measuring *g, size_t kind, term also, bool keep) {
 
 /* Each transition in each combination of cases. A kind without a step needs no measure. */
 static void find_kinds(measuring *g, const term_vector *cases) {
-  for (uint32_t i = 0; i < g->model->transitions.count; i++)
+  for (uint32_t i = 0; i < g->model->transitions.count; i++) {
+    if (g->is_careful && overflow_leads_to_error(g->model, &g->model->transitions.at[i])) continue;
     for (unsigned bits = 0; bits < 1u << cases->count; bits++) {
       term when = TERM_TRUE;
       for (size_t j = 0; j < cases->count; j++)
@@ -138,6 +151,7 @@ static void find_kinds(measuring *g, const term_vector *cases) {
       size_t kind = g->kinds.count - 1;
       g->kinds.at[kind].is_left = g->trouble || !answer_is_no(ask_step(g, kind, TERM_TRUE, true));
     }
+  }
 }
 
 static bool is_done(const measuring *g) {
@@ -172,7 +186,7 @@ static void make_unknowns(measuring *g) {
   type factor = {.sort = g->effort->has_fractions ? SORT_REAL : SORT_INT}, truth = {.sort = SORT_BOOL};
   while (g->unknowns.count < g->features.count) VECTOR_PUSH(g->unknowns, variable_fresh(ts, "factor", &factor));
   while (g->falls.count < g->kinds.count) VECTOR_PUSH(g->falls, variable_fresh(ts, "falls", &truth));
-  for (size_t i = 0; i < g->unknowns.count; i++) {
+  for (size_t i = g->effort->any_constant; i < g->unknowns.count; i++) { /* the first is that of 1 */
     term unknown = term_of_variable(ts, g->unknowns.at[i]);
     solver_assert(g->choice, term_le(ts, unknown, most));
     solver_assert(g->choice, term_le(ts, term_negate(ts, most), unknown));
@@ -222,6 +236,22 @@ static measuring_end want_less(measuring *g) {
   return MEASURING_GOES_ON;
 }
 
+/* Factors that are right about the examples. If the constant may be any number it is better large, and larger with each wrong guess: else
+ * it would grow by as little as the last example asks for. What is asserted for that is above a push, which stays. */
+static answer choose(measuring *g) {
+  terms *ts = g->numbers;
+  unsigned power = g->guesses < MOST_POWER ? (unsigned)g->guesses : MOST_POWER;
+  g->questions++;
+  if (!g->effort->any_constant) return solver_check(g->choice, 0);
+  solver_push(g->choice);
+  solver_assert(g->choice, term_le(ts, term_int(ts, INT64_C(1) << power), term_of_variable(ts, g->unknowns.at[0])));
+  answer large = solver_check(g->choice, 0);
+  if (!answer_is_no(large)) return large;
+  solver_pop(g->choice);
+  solver_push(g->choice);
+  return solver_check(g->choice, 0);
+}
+
 /* ---- guesses against steps ---- */
 
 static term grows(const measuring *g, const transition *t, term guess) {
@@ -268,8 +298,7 @@ measuring_end measuring_step(measuring *g) {
   if (is_done(g)) return MEASURING_DONE;
   if (g->guesses++ > MOST_GUESSES) return want_less(g);
   if (!g->choice) make_choice(g);
-  answer a = solver_check(g->choice, 0);
-  g->questions++;
+  answer a = choose(g);
   if (answer_is_unsure(a)) g->trouble = a.reason;
   if (answer_is_no(a)) return want_less(g);
   if (!answer_is_yes(a)) return MEASURING_UNSURE;
@@ -277,6 +306,7 @@ measuring_end measuring_step(measuring *g) {
   size_t known = g->examples.count;
   term guess = read_guess(g);
   read_claims(g, claimed);
+  if (g->effort->any_constant) solver_pop(g->choice);
   if (is_right(g, guess, claimed))
     take_measure(g, guess, claimed);
   else

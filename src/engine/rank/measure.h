@@ -16,6 +16,7 @@ typedef struct measuring_effort {
   feature_level level;
   int largest; /* factors are from -largest to it */
   bool has_fractions;
+  bool any_constant; /* but that of 1 may be any number */
 } measuring_effort;
 
 typedef enum measuring_end {
@@ -25,9 +26,9 @@ typedef enum measuring_end {
   MEASURING_UNSURE /* a question was not decided */
 } measuring_end;
 
-/* Steps count that begin in a state of `open`, in which the facts of the environment hold, and end in one in which it holds again. All
- * arguments outlive the result. */
-GIVE measuring *measuring_new(engine_environment *env, term open, const measuring_effort *effort);
+/* Steps count that begin in a state of `open`, in which the facts of the environment hold, and end in one in which it holds again. A
+ * careful one uses nothing that speaks of the bounds of types (overflow.h). All arguments outlive the result. */
+GIVE measuring *measuring_new(engine_environment *env, term open, const measuring_effort *effort, bool is_careful);
 void measuring_free(TAKE measuring *m);
 measuring_end measuring_step(measuring *m);
 KEEP const term_vector *measuring_measures(const measuring *m);

@@ -2,34 +2,50 @@
  *
  * The invariant is what others have proved. The region, in which promises are open, is where `q` holds and p does not, if `q` stays
  * until then; else it is everywhere. */
+#include "engine/rank/call_rank.h"
 #include "engine/rank/measure.h"
+#include "engine/rank/overflow.h"
+#include "engine/rank/recur.h"
 #include "model/transform.h"
 #include "proof/ranking.h"
+#include "proof/recurrence.h"
 
 /* What is tried, one after the other. */
 static const measuring_effort efforts[] = {
-    {FEATURES_PLAIN, 1, false}, {FEATURES_BY_PLACE, 1, false}, {FEATURES_BY_CASE, 1, true},
-    {FEATURES_PLAIN, 10, true}, {FEATURES_BY_PLACE, 10, true}, {FEATURES_BY_CASE, 100, true},
+    {FEATURES_PLAIN, 1, false, false},  {FEATURES_BY_PLACE, 1, false, false}, {FEATURES_BY_CASE, 1, true, false},
+    {FEATURES_PLAIN, 1, false, true},   {FEATURES_PLAIN, 10, true, true},     {FEATURES_BY_PLACE, 10, true, true},
+    {FEATURES_BY_CASE, 10, true, true}, {FEATURES_BY_CASE, 100, true, false},
 };
+
+/* Random runs that are tried, and how many steps of the search for measures there are to one of them. */
+enum { MOST_RUNS = 100, STEPS_A_RUN = 2 };
 
 typedef struct rank {
   engine_environment *env;
   temporal_promise promise;
   term region;
   bool has_begun;
+  bool is_careful;      /* measures shall not fall for the reason alone that numbers overflow */
   size_t effort;        /* in the table */
+  recur *recur;         /* NULL: none is looked for */
+  size_t runs, steps;   /* random ones that were tried; steps of this engine */
+  const char *why;      /* there can be no measures; NULL if that is not known */
   measuring *measuring; /* NULL: with this effort there is none yet */
+  call_rank *calls;     /* of a program with recursive procedures, instead of all the others */
 } rank;
 
 static void *rank_open(engine_environment *env) {
   rank *r = MEMORY_NEW(rank);
   r->env = env;
+  if (env->model->properties.at[env->property].kind == PROPERTY_ENDS) r->calls = call_rank_new(env);
   return r;
 }
 
 static void rank_close(void *state) {
   rank *r = state;
   measuring_free(r->measuring);
+  recur_free(r->recur);
+  call_rank_free(r->calls);
   memory_free(r);
 }
 
@@ -79,6 +95,9 @@ static const char *begin(rank *r) {
   bool has_region = r->promise.is_always && !term_is_true(r->promise.asks) && asks_until_kept(r);
   r->region = nothing.region = has_region ? r->promise.asks : TERM_TRUE;
   r->has_begun = true;
+  r->is_careful = overflow_may_end_runs(r->env);
+  temporal_promise unused;
+  if (!recurrence_open(m, p, &unused)) r->recur = recur_new(r->env, &r->promise);
   return ends_open(r, &nothing);
 }
 
@@ -94,11 +113,18 @@ static engine_status claim_ranking(rank *r, claim *out) {
   return ENGINE_DONE;
 }
 
-static engine_status next_effort(rank *r, claim *out) {
+static engine_status next_effort(rank *r) {
   measuring_free(r->measuring);
   r->measuring = NULL;
-  if (++r->effort < ARRAY_LENGTH(efforts)) return ENGINE_GOES_ON;
-  return claim_give_up(out, "no measures were found that fall until what is promised");
+  r->effort++;
+  return ENGINE_GOES_ON;
+}
+
+/* There are no measures: only runs are left to try. */
+static engine_status try_more_runs(rank *r, const char *why, claim *out) {
+  if (why) r->effort = ARRAY_LENGTH(efforts), r->why = why;
+  if (r->recur && r->runs < MOST_RUNS && !budget_spent(r->env->budget)) return ENGINE_GOES_ON;
+  return claim_give_up(out, r->why ? r->why : "no measures were found that fall until what is promised");
 }
 
 static void report(const rank *r) {
@@ -108,19 +134,31 @@ static void report(const rank *r) {
 
 static engine_status rank_step(void *state, claim *out) {
   rank *r = state;
+  if (r->calls) return call_rank_step(r->calls, out);
   const char *why = r->has_begun ? NULL : begin(r);
-  if (why) return claim_give_up(out, why);
+  if (r->recur && r->runs < MOST_RUNS && r->runs <= r->steps / STEPS_A_RUN) {
+    r->runs++;
+    if (recur_try(r->recur, out)) return ENGINE_DONE;
+  }
+  r->steps++;
+  if (why || r->effort == ARRAY_LENGTH(efforts)) return try_more_runs(r, why, out);
   terms *ts = r->env->model->terms;
   if (!r->measuring)
-    r->measuring = measuring_new(r->env, term_and(ts, r->region, term_not(r->promise.gives)), &efforts[r->effort]);
+    r->measuring =
+        measuring_new(r->env, term_and(ts, r->region, term_not(r->promise.gives)), &efforts[r->effort], r->is_careful);
   measuring_end end = measuring_step(r->measuring);
   report(r);
   switch (end) {
     case MEASURING_GOES_ON: return ENGINE_GOES_ON;
     case MEASURING_DONE: return claim_ranking(r, out);
-    case MEASURING_NONE: return next_effort(r, out);
+    case MEASURING_NONE: return next_effort(r);
     default: return claim_give_up(out, measuring_trouble(r->measuring));
   }
+}
+
+static bool rank_wants_model_as_read(const options *o, const model *m, size_t property) {
+  (void)o;
+  return m->properties.at[property].kind == PROPERTY_ENDS;
 }
 
 const engine engine_rank = {
@@ -133,5 +171,8 @@ const engine engine_rank = {
     .open = rank_open,
     .step = rank_step,
     .close = rank_close,
+    .treats_procedures = true,
+    .treats_end_of_procedures = true,
     .uses_facts = true,
+    .wants_model_as_read = rank_wants_model_as_read,
 };

@@ -288,8 +288,8 @@ bool export_initial(const model *m, budget *b, size_t *count, export_states *out
   for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(all, m->variables.at[i].var);
   initial_work w = {.width = all.count, .out = out};
   enumerator *e = enumerator_new(m->terms, m->init, all.count, all.at, 0, NULL, NULL);
-  enumeration end =
-      enumerator_run(e, NULL, (enumeration_limits){MOST_INITIAL + 1, MOST_INITIAL + 1}, b, add_initial, &w);
+  enumeration end = enumerator_run(e, NULL, (enumeration_limits){.all = MOST_INITIAL + 1, .some = MOST_INITIAL + 1}, b,
+                                   add_initial, &w);
   enumerator_free(e);
   VECTOR_FREE(all);
   *count = w.count;

@@ -18,8 +18,13 @@ static GIVE char *refusal(const model *m, size_t property, const evidence *e) {
   if (e->kind == EVIDENCE_NONE) return memory_copy_string("there is no evidence");
   const evidence_row *row = evidence_row_of(e->kind);
   bool is_temporal = property_is_temporal(&m->properties.at[property]);
+  bool asks_for_end = m->properties.at[property].kind == PROPERTY_ENDS;
   const char *why = NULL;
-  if (is_temporal && !(row->about & ABOUT_RUNS))
+  if (asks_for_end && !(row->about & ABOUT_END))
+    why = "this kind of evidence does not say whether a program with procedures ends";
+  else if (!asks_for_end && row->about == ABOUT_END)
+    return text_format("%s only says whether a program with procedures ends", row->name);
+  else if (is_temporal && !asks_for_end && !(row->about & ABOUT_RUNS))
     why = "this kind of evidence says nothing about temporal properties";
   else if (is_temporal && m->has_heap)
     why = "no evidence about temporal properties of models with a heap";
@@ -35,7 +40,7 @@ static GIVE char *refusal(const model *m, size_t property, const evidence *e) {
     why = "this evidence says nothing about the heap";
   else if (!m->has_heap && row->about == ABOUT_HEAP)
     why = "the model has no heap";
-  else if (!m->clauses && row->about == ABOUT_CLAUSES)
+  else if (!m->clauses && row->about & (ABOUT_CLAUSES | ABOUT_END))
     why = "the model was not made from clauses";
   else
     why = clause_evidence_refusal(m, property, e);

@@ -314,6 +314,36 @@ static bool replay_step(replay *r, size_t i, const derivation_step *s) {
   return true;
 }
 
+/* NULL, or why the derivation is none against the property: its last step is to break it. */
+static const char *not_against(const replay *r, const property *p, const evidence *e) {
+  if (!e->derivation.count || VECTOR_LAST(r->derived).predicate != NO_PREDICATE)
+    return "the derivation does not end with a query";
+  bool is_of_property =
+      r->m->clauses->clauses.at[VECTOR_LAST(e->derivation).clause].property == number_of_property(r->m, p);
+  return is_of_property ? NULL : "the derivation ends with a query of another property";
+}
+
+static bool is_same_atom(const derived_atom *a, const derived_atom *b) {
+  bool same = a->predicate == b->predicate && a->values.count == b->values.count;
+  for (size_t i = 0; i < a->values.count && same; i++) same = number_equal(a->values.at[i], b->values.at[i]);
+  return same;
+}
+
+/* NULL, or why the derivation is no run of the program that comes back to where it was: what its last step derives was derived before, and
+ * the steps from there lead from place to place, or to the entry of what is called. They can be repeated for ever. */
+static const char *not_repeated(const replay *r, const evidence *e) {
+  static const char why[] = "no run comes back to where it was";
+  const clauses *all = r->m->clauses;
+  if (!all->is_program || !e->derivation.count || VECTOR_LAST(r->derived).predicate == NO_PREDICATE) return why;
+  for (size_t at = e->derivation.count - 1;;) {
+    const derivation_step *s = &e->derivation.at[at];
+    uint32_t place = clause_place_atom(&all->clauses.at[s->clause]);
+    if (place == NO_ATOM) return why;
+    at = s->premises.at[place];
+    if (is_same_atom(&r->derived.at[at], &VECTOR_LAST(r->derived))) return NULL;
+  }
+}
+
 void check_derivation(const model *m, const property *p, const evidence *e, questions *q, check_result *result) {
   (void)q; /* all of it is computed */
   replay r = {.m = m, .result = result};
@@ -326,10 +356,9 @@ void check_derivation(const model *m, const property *p, const evidence *e, ques
       fine = false;
     }
   }
-  bool ends = fine && e->derivation.count && VECTOR_LAST(r.derived).predicate == NO_PREDICATE;
-  if (fine && !ends) reject(result, CHECK_REJECTED, text_format("the derivation does not end with a query"));
-  if (fine && ends && m->clauses->clauses.at[VECTOR_LAST(e->derivation).clause].property != number_of_property(m, p))
-    reject(result, CHECK_REJECTED, text_format("the derivation ends with a query of another property"));
+  const char *why = NULL;
+  if (fine) why = p->kind == PROPERTY_ENDS ? not_repeated(&r, e) : not_against(&r, p, e);
+  if (why) reject(result, CHECK_REJECTED, text_format("%s", why));
   VECTOR_FREE(r.assignment);
   for (size_t i = 0; i < r.derived.count; i++) VECTOR_FREE(r.derived.at[i].values);
   VECTOR_FREE(r.derived);

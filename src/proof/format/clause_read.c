@@ -8,12 +8,16 @@
 #include "proof/smtlib_term.h"
 #include "term/array_value.h"
 
+/* More for each predicate are not read. */
+enum { MOST_MEASURES = 1000 };
+
 typedef struct clause_reader {
   model *model;
   token_reader tokens;
   evidence *evidence;
   size_t property;
   bool has_property;
+  size_t measures;    /* of a ranking of calls: how many for each predicate */
   VECTOR(bool) seen;  /* by predicate */
   named_terms values; /* of enumerations */
   names *arrays;      /* of a derivation: the number of each array that has a name */
@@ -88,21 +92,25 @@ static bool find_value(const clause_reader *r, token t, number *out) {
   return found;
 }
 
-/* Of a k-inductive interpretation. */
-static bool read_depth(clause_reader *r, token value) {
+/* The depth of a k-inductive interpretation, or the number of measures. */
+static bool read_count(clause_reader *r, token value, const char *what, int64_t least, int64_t most, size_t *out) {
   number n;
-  int64_t depth = 0;
+  int64_t count = 0;
   bool fits = value.kind == TOKEN_NUMERAL && value.length < 10 && number_parse(value.at, value.length, &n) &&
-              number_to_int64(n, &depth) && depth > 0;
-  if (!fits) return fail(r, value.place, text_format("expected a depth"));
-  r->evidence->depth = (size_t)depth;
+              number_to_int64(n, &count) && count >= least && count <= most;
+  if (!fits) return fail(r, value.place, text_format("expected %s", what));
+  *out = (size_t)count;
   return expect(r, TOKEN_CLOSE, ")", NULL);
 }
 
 static bool read_info(clause_reader *r) {
   token key = token_next(&r->tokens), value = token_next(&r->tokens);
   bool is_k = r->evidence->kind == EVIDENCE_K_INTERPRETATION;
-  if (is_k && token_is(key, TOKEN_KEYWORD, ":whet-depth")) return read_depth(r, value);
+  bool is_ranking = r->evidence->kind == EVIDENCE_CALL_RANKING;
+  if (is_k && token_is(key, TOKEN_KEYWORD, ":whet-depth"))
+    return read_count(r, value, "a depth", 1, 999999999, &r->evidence->depth);
+  if (is_ranking && token_is(key, TOKEN_KEYWORD, ":whet-measures"))
+    return read_count(r, value, "a number of measures", 0, MOST_MEASURES, &r->measures);
   if (!token_is(key, TOKEN_KEYWORD, ":whet-property"))
     return fail(r, key.place, text_format("expected :whet-property"));
   if (value.kind != TOKEN_SYMBOL) return fail(r, value.place, text_format("expected a name"));
@@ -244,7 +252,8 @@ static bool read_definitions(clause_reader *r) {
 }
 
 /* What follows the definitions are obligations, which the checker makes itself. */
-static bool read_k_definitions(clause_reader *r) {
+/* As many as there are predicates, and what is said before and between. */
+static bool read_all_predicates(clause_reader *r) {
   size_t missing = r->model->clauses->predicates.count;
   while (missing) {
     token t = token_next(&r->tokens), word = token_next(&r->tokens);
@@ -254,7 +263,44 @@ static bool read_k_definitions(clause_reader *r) {
     if (is_define ? !read_define(r) : !read_info(r)) return false;
     missing -= is_define;
   }
+  return true;
+}
+
+static bool read_k_definitions(clause_reader *r) {
+  if (!read_all_predicates(r)) return false;
   if (!r->evidence->depth) return fail(r, 0, text_format("no (set-info :whet-depth ..) before the definitions"));
+  return property_is_known(r);
+}
+
+/* ---- rankings of calls ---- */
+
+/* (define-fun |measureI of PREDICATE| (parameters) Int term) */
+static bool read_measure(clause_reader *r, uint32_t predicate, size_t number) {
+  const clause_predicate *p = &r->model->clauses->predicates.at[predicate];
+  token open = token_next(&r->tokens), word = token_next(&r->tokens), name, result;
+  if (open.kind != TOKEN_OPEN || !token_is(word, TOKEN_SYMBOL, "define-fun"))
+    return fail(r, open.place, text_format("expected a measure of `%s`", p->name));
+  if (!expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
+  char *wanted = text_format("measure%zu of %s", number + 1, p->name);
+  bool is_wanted = how_it_names(name, wanted) != NAMES_ANOTHER;
+  if (!is_wanted) fail(r, name.place, text_format("expected `%s`", wanted));
+  memory_free(wanted);
+  named_terms parameters = {0};
+  term measure = TERM_FALSE;
+  bool fine = is_wanted && read_parameters(r, p, &parameters) && expect(r, TOKEN_SYMBOL, "Int", &result) &&
+              (token_is(result, TOKEN_SYMBOL, "Int") || fail(r, result.place, text_format("expected Int"))) &&
+              smtlib_read_integer(r->model->terms, &r->tokens, &parameters, &measure, &r->error, &r->place) &&
+              expect(r, TOKEN_CLOSE, ")", NULL);
+  named_terms_clear(&parameters);
+  if (fine) VECTOR_PUSH(r->evidence->measures, measure);
+  return fine;
+}
+
+static bool read_call_ranking(clause_reader *r) {
+  if (!read_all_predicates(r)) return false;
+  for (uint32_t i = 0; i < r->model->clauses->predicates.count; i++)
+    for (size_t j = 0; j < r->measures; j++)
+      if (!read_measure(r, i, j)) return false;
   return property_is_known(r);
 }
 
@@ -488,4 +534,8 @@ bool interpretation_read(model *m, const char *content, size_t length, size_t *p
 
 bool k_interpretation_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
   return read_as(EVIDENCE_K_INTERPRETATION, read_k_definitions, m, content, length, property, e, error);
+}
+
+bool call_ranking_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
+  return read_as(EVIDENCE_CALL_RANKING, read_call_ranking, m, content, length, property, e, error);
 }

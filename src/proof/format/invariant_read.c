@@ -52,7 +52,8 @@ static bool skip_command(invariant_reader *r) {
 
 /* The kind of evidence follows from the first words too. */
 static bool read_version(invariant_reader *r) {
-  static const evidence_kind kinds[] = {EVIDENCE_INVARIANT, EVIDENCE_K_INDUCTIVE, EVIDENCE_RANKING};
+  static const evidence_kind kinds[] = {EVIDENCE_INVARIANT, EVIDENCE_K_INDUCTIVE, EVIDENCE_RANKING,
+                                        EVIDENCE_RECURRENCE};
   size_t length = (size_t)(r->tokens.end - r->tokens.at), head = 0;
   for (size_t i = 0; i < ARRAY_LENGTH(kinds) && !head; i++) {
     const char *first = evidence_row_of(kinds[i])->first_words;
@@ -105,8 +106,66 @@ static bool read_states_differ(invariant_reader *r) {
   return expect(r, TOKEN_CLOSE, ")", NULL);
 }
 
+/* The run of a recurrence, in the format of runs. */
+static bool read_run(invariant_reader *r) {
+  token value;
+  evidence run = {0};
+  size_t property;
+  char *error = NULL;
+  if (!expect(r, TOKEN_STRING, "a run", &value)) return false;
+  char *content = string_of(value);
+  bool fine = trace_read(r->model, content, strlen(content), &property, &run, &error);
+  memory_free(content);
+  if (fine) {
+    trace_clear(&r->evidence->steps);
+    r->evidence->steps = run.steps;
+    run.steps = (trace){0};
+  }
+  evidence_clear(&run);
+  return fine ? expect(r, TOKEN_CLOSE, ")", NULL) : fail(r, value.place, error);
+}
+
+/* The next number of a choice, up to a space; `*at` is then behind it. */
+static bool read_number(const char **at, number *out) {
+  size_t length = strcspn(*at, " ");
+  bool is_negative = **at == '-';
+  bool fine = length > is_negative && length < 1000 && number_parse(*at + is_negative, length - is_negative, out);
+  if (fine && is_negative) *out = number_negate(*out);
+  *at += length;
+  if (**at == ' ') ++*at;
+  return fine;
+}
+
+/* "TRANSITION INPUT .." of a recurrence: the number of a transition, and the values of its inputs. */
+static bool read_choice(invariant_reader *r) {
+  trace_step made = {0};
+  number n;
+  int64_t which = -1;
+  token value;
+  if (!expect(r, TOKEN_STRING, "a choice", &value)) return false;
+  char *content = string_of(value);
+  const char *at = content;
+  bool fine =
+      read_number(&at, &n) && number_to_int64(n, &which) && which >= 0 && (uint64_t)which < r->model->transitions.count;
+  while (fine && *at) {
+    fine = read_number(&at, &n);
+    if (fine) VECTOR_PUSH(made.inputs, n);
+  }
+  memory_free(content);
+  made.transition = (uint32_t)which;
+  if (fine) {
+    VECTOR_PUSH(r->evidence->choices, made);
+    return expect(r, TOKEN_CLOSE, ")", NULL);
+  }
+  VECTOR_FREE(made.inputs);
+  return fail(r, value.place, text_format("expected the number of a transition, and values of its inputs"));
+}
+
 static bool read_info(invariant_reader *r) {
   token key = token_next(&r->tokens);
+  bool is_recurrence = r->evidence->kind == EVIDENCE_RECURRENCE;
+  if (is_recurrence && token_is(key, TOKEN_KEYWORD, ":whet-run")) return read_run(r);
+  if (is_recurrence && token_is(key, TOKEN_KEYWORD, ":whet-choice")) return read_choice(r);
   bool is_k = r->evidence->kind == EVIDENCE_K_INDUCTIVE, is_ranking = r->evidence->kind == EVIDENCE_RANKING;
   if (is_k && token_is(key, TOKEN_KEYWORD, ":whet-depth"))
     return read_count(r, "a depth", 1, MOST_INDUCTION_DEPTH, &r->evidence->depth);
@@ -220,6 +279,10 @@ static bool is_next_measure(const invariant_reader *r, token name) {
   return is_so;
 }
 
+static bool has_region(const invariant_reader *r) {
+  return r->evidence->kind == EVIDENCE_RANKING || r->evidence->kind == EVIDENCE_RECURRENCE;
+}
+
 /* One command; `*is_inv` if it was the definition of the invariant. */
 static bool read_command(invariant_reader *r, bool *is_inv) {
   token t, name;
@@ -228,7 +291,7 @@ static bool read_command(invariant_reader *r, bool *is_inv) {
   if (token_is(t, TOKEN_SYMBOL, "set-info")) return read_info(r);
   if (!token_is(t, TOKEN_SYMBOL, "define-fun")) return skip_command(r);
   if (!expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
-  if (r->evidence->kind == EVIDENCE_RANKING && token_is(name, TOKEN_SYMBOL, "region")) return read_region(r);
+  if (has_region(r) && token_is(name, TOKEN_SYMBOL, "region")) return read_region(r);
   if (r->evidence->kind == EVIDENCE_RANKING && is_next_measure(r, name)) return read_measure(r);
   if (*is_inv || !token_is(name, TOKEN_SYMBOL, "inv")) return skip_command(r);
   *is_inv = true;
@@ -237,7 +300,7 @@ static bool read_command(invariant_reader *r, bool *is_inv) {
 
 /* The region and the measures follow the invariant. */
 static bool lacks_ranking(const invariant_reader *r) {
-  return r->evidence->kind == EVIDENCE_RANKING && (!r->has_region || r->evidence->measures.count < r->measures);
+  return has_region(r) && (!r->has_region || r->evidence->measures.count < r->measures);
 }
 
 static bool read_file(invariant_reader *r) {
@@ -279,5 +342,9 @@ bool ranking_read(model *m, const char *content, size_t length, size_t *property
 }
 
 bool k_induction_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
+  return invariant_read(m, content, length, property, e, error);
+}
+
+bool recurrence_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
   return invariant_read(m, content, length, property, e, error);
 }
