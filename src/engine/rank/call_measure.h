@@ -1,19 +1,17 @@
 /* Measures that fall along the runs of a program with procedures, from place to place and into calls: for each predicate a sum of features
- * of its parameters with factors, which are guessed from examples as in measure.h. */
+ * of its parameters with factors, which are guessed from examples (guessing.h). */
 #ifndef WHET_ENGINE_RANK_CALL_MEASURE_H
 #define WHET_ENGINE_RANK_CALL_MEASURE_H
 
 #include "engine/rank/call_steps.h"
-#include "engine/rank/measure.h"
+#include "engine/rank/guessing.h"
 
 typedef struct call_measuring call_measuring;
 
 typedef struct call_effort {
   bool asks_rules; /* whether a step is one of a run is asked of Z3's Horn engine too (call_steps.h) */
   bool by_case;    /* also tests for atoms of the clauses' constraints, and parameters where one holds */
-  int largest;     /* factors are from -largest to it */
-  bool has_fractions;
-  bool any_constant; /* but that of 1 may be any number */
+  factor_limits factors;
 } call_effort;
 
 /* All arguments outlive the result. */

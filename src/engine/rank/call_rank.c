@@ -6,9 +6,9 @@
 
 /* What is tried, one after the other. */
 static const call_effort efforts[] = {
-    {false, false, 1, false, false}, {false, false, 1, false, true}, {false, true, 10, true, false},
-    {true, false, 1, false, false},  {true, false, 1, false, true},  {true, false, 10, true, false},
-    {true, true, 1, false, false},   {true, true, 10, true, true},
+    {false, false, {1, false, false}}, {false, false, {1, false, true}}, {false, true, {10, true, false}},
+    {true, false, {1, false, false}},  {true, false, {1, false, true}},  {true, false, {10, true, false}},
+    {true, true, {1, false, false}},   {true, true, {10, true, true}},
 };
 
 struct call_rank {

@@ -12,9 +12,9 @@
 
 /* What is tried, one after the other. */
 static const measuring_effort efforts[] = {
-    {FEATURES_PLAIN, 1, false, false},  {FEATURES_BY_PLACE, 1, false, false}, {FEATURES_BY_CASE, 1, true, false},
-    {FEATURES_PLAIN, 1, false, true},   {FEATURES_PLAIN, 10, true, true},     {FEATURES_BY_PLACE, 10, true, true},
-    {FEATURES_BY_CASE, 10, true, true}, {FEATURES_BY_CASE, 100, true, false},
+    {FEATURES_PLAIN, {1, false, false}},  {FEATURES_BY_PLACE, {1, false, false}}, {FEATURES_BY_CASE, {1, true, false}},
+    {FEATURES_PLAIN, {1, false, true}},   {FEATURES_PLAIN, {10, true, true}},     {FEATURES_BY_PLACE, {10, true, true}},
+    {FEATURES_BY_CASE, {10, true, true}}, {FEATURES_BY_CASE, {100, true, false}},
 };
 
 /* Random runs that are tried, and how many steps of the search for measures there are to one of them. */
