@@ -274,11 +274,11 @@ TEST(syntactic_ctl) { check_engine("syntactic", PROPERTY_CTL, 107, random_rounds
 TEST(syntactic_ltl) { check_engine("syntactic", PROPERTY_LTL, 108, random_rounds(50)); }
 TEST(syntactic_mu) { check_engine("syntactic", PROPERTY_MU, 109, random_rounds(50)); }
 
-/* It knows what holds only, and of that what can be told without an invariant. */
+/* It knows what holds, as far as that can be told without an invariant, and of LTL what fails by a set of states that need not be left. */
 static void check_rank(property_kind logic, uint64_t seed) {
   unsigned rounds = random_rounds(120);
   tally t = run_engine("rank", logic, promise, seed, rounds);
-  CHECK(!t.fails && (rounds < 50 || t.holds > rounds / 10));
+  CHECK((logic == PROPERTY_LTL || !t.fails) && (rounds < 50 || t.holds > rounds / 10));
 }
 
 TEST(rank_ctl) { check_rank(PROPERTY_CTL, 110); }

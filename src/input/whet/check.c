@@ -160,6 +160,21 @@ static void check_declaration(checker *c, declaration *d) {
   }
 }
 
+const char *check_needs_system(const declaration *d) {
+  switch (d->kind) {
+    case DECLARATION_DEADLOCKFREE: return "the property `deadlockfree`";
+    case DECLARATION_TERMINATES: return "the property `terminates`";
+    case DECLARATION_CTL: return "CTL properties";
+    case DECLARATION_LTL: return "LTL properties";
+    case DECLARATION_MU: return "mu-calculus properties";
+    case DECLARATION_FAIR: return "fairness";
+    case DECLARATION_PREDICATES: return "`predicates`";
+    case DECLARATION_LEMMA: return "`lemma`";
+    case DECLARATION_DOMAIN: return "`domain`";
+    default: return NULL;
+  }
+}
+
 void check_module(checker *c, const module *m) {
   for (size_t i = 0; i < m->declarations.count; i++) {
     const declaration *d = m->declarations.at[i];

@@ -109,6 +109,8 @@ KEEP const value_type *check_defined_call(checker *c, expression *e);
 void check_parametric(checker *c, symbol *s);
 /* The type of a value that `what` gives a name to: not of nodes and arrays, and no temporal formula. */
 KEEP const value_type *check_named_value(checker *c, expression *value, const char *what);
+/* What is declared, if only transition systems can have it and no clauses; else NULL. */
+KEEP const char *check_needs_system(const declaration *d);
 /* What else a model with arrays of any length declares, if it has some; and whether it could have some. */
 void check_beside_arrays(checker *c, const module *m);
 bool check_allows_long_arrays(const module *m);

@@ -242,17 +242,8 @@ static const char *what_does_not_fit(const declaration *d) {
   switch (d->kind) {
     case DECLARATION_ACTION: return "actions";
     case DECLARATION_PROCESS: return d->process->is_program ? NULL : "processes";
-    case DECLARATION_DEADLOCKFREE: return "the property `deadlockfree`";
-    case DECLARATION_TERMINATES: return "the property `terminates`";
-    case DECLARATION_CTL: return "CTL properties";
-    case DECLARATION_LTL: return "LTL properties";
-    case DECLARATION_MU: return "mu-calculus properties";
-    case DECLARATION_FAIR: return "fairness";
-    case DECLARATION_PREDICATES: return "`predicates`";
-    case DECLARATION_LEMMA: return "`lemma`";
-    case DECLARATION_DOMAIN: return "`domain`";
     case DECLARATION_FLAT: return "`flat`";
-    default: return NULL;
+    default: return check_needs_system(d);
   }
 }
 

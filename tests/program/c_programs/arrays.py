@@ -2,13 +2,12 @@
 import os
 import re
 import shutil
-import subprocess
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from compiled import runs_well, text_of, verdicts
 from harness import ROOT, Skip, case, equal, main, whet, write
 
-HEAD = "#include <stdlib.h>\n#include <string.h>\nextern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n"
 N = "int n = __VERIFIER_nondet_int(); if (n < 1 || n > 1000) return 0; "
 
 # Before main, the body of main, what is violated.
@@ -75,23 +74,6 @@ REFUSED = [
 ]
 
 
-def text_of(before, body):
-    return f"{HEAD}{before}\nint main(void) {{\n{body}\nreturn 0; }}\n"
-
-
-def verdicts(r):
-    return dict(re.findall(r"^([\w-]+): (SAFE|UNSAFE|UNKNOWN)", r.out, re.MULTILINE))
-
-
-def runs_well(folder, path):
-    harness = "#include <stdlib.h>\nvoid reach_error(void) { exit(9); }\nint __VERIFIER_nondet_int(void) { return atoi(getenv(\"INPUT\")); }\n"
-    program, other = os.path.join(folder, "run"), write(folder, "inputs.c", harness)
-    subprocess.run(["clang", "-w", "-fsanitize=undefined,address", "-fno-sanitize-recover=all", "-o", program, path, other], check=True)
-    for value in (0, 1, 2, 3, -3, 700):
-        r = subprocess.run([program], env={"INPUT": str(value), "ASAN_OPTIONS": "detect_leaks=0"}, capture_output=True, text=True, timeout=60)
-        equal((r.returncode, r.stderr), (0, ""), f"input {value}")
-
-
 @case
 def verdicts_are_those_of_the_compiled_program(folder):
     if not shutil.which("clang"):
@@ -104,7 +86,7 @@ def verdicts_are_those_of_the_compiled_program(folder):
         for name in violated:
             assert f"note: {name}: confirmed" in r.err, f"{body}\n{r}"
         if not violated:
-            runs_well(folder, path)
+            runs_well(folder, path, (0, 1, 2, 3, -3, 700), leaks=False)
 
 
 @case

@@ -2,13 +2,12 @@
 import os
 import re
 import shutil
-import subprocess
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from compiled import runs_well, text_of, verdicts
 from harness import EXAMPLES, Skip, case, equal, main, whet, write
 
-HEAD = "#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n"
 NODE = "struct node { int v; struct node *next; };\ntypedef struct node Node, *List;\n"
 NEW = NODE + "struct node *new(int v, struct node *next) { struct node *n = malloc(sizeof *n); n->v = v; n->next = next; return n; }\n"
 TREE = "typedef struct tree { struct tree *left, *right; int key; } tree;\n"
@@ -84,23 +83,6 @@ REFUSED = [
 ]
 
 
-def text_of(before, body):
-    return f"{HEAD}{before}\nint main(void) {{\n{body}\nreturn 0; }}\n"
-
-
-def verdicts(result):
-    return dict(re.findall(r"^([\w-]+): (SAFE|UNSAFE|UNKNOWN)", result.out, re.MULTILINE))
-
-
-def runs_well(folder, path):
-    harness = "#include <stdlib.h>\nvoid reach_error(void) { exit(9); }\nint __VERIFIER_nondet_int(void) { return atoi(getenv(\"INPUT\")); }\n"
-    program, other = os.path.join(folder, "run"), write(folder, "inputs.c", harness)
-    subprocess.run(["clang", "-w", "-fsanitize=undefined,address", "-fno-sanitize-recover=all", "-o", program, path, other], check=True)
-    for value in (0, 1, 3):
-        r = subprocess.run([program], env={"INPUT": str(value)}, capture_output=True, text=True, timeout=60)
-        equal((r.returncode, r.stderr), (0, ""), f"input {value}")
-
-
 @case
 def verdicts_are_those_of_the_compiled_program(folder):
     if not shutil.which("clang"):
@@ -114,7 +96,7 @@ def verdicts_are_those_of_the_compiled_program(folder):
         for name in violated - ({"valid-memtrack"} if "kept" not in before else violated):  # compilers do not see these reliably
             assert f"note: {name}: confirmed" in r.err, f"{body}\n{r}"
         if not violated:
-            runs_well(folder, path)
+            runs_well(folder, path, (0, 1, 3))
 
 
 @case

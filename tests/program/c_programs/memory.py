@@ -2,13 +2,11 @@
 import os
 import re
 import shutil
-import subprocess
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from compiled import runs_well, text_of, verdicts
 from harness import Skip, case, equal, main, whet, write
-
-HEAD = "#include <string.h>\nextern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n"
 
 F = "int one(int n) { return n + 1; } int two(int n) { return n * 2; } int zero(void) { return 0; }\n"
 
@@ -87,19 +85,6 @@ REFUSED = [
 ]
 
 
-def text_of(before, body):
-    return f"{HEAD}{before}\nint main(void) {{\n{body}\nreturn 0; }}\n"
-
-
-def runs_well(folder, path):
-    harness = "#include <stdlib.h>\nvoid reach_error(void) { exit(9); }\nint __VERIFIER_nondet_int(void) { return atoi(getenv(\"INPUT\")); }\n"
-    program, other = os.path.join(folder, "run"), write(folder, "inputs.c", harness)
-    subprocess.run(["clang", "-w", "-fsanitize=undefined,address", "-fno-sanitize-recover=all", "-o", program, path, other], check=True)
-    for value in (0, 1, 2, -3, 7):
-        r = subprocess.run([program], env={"INPUT": str(value)}, capture_output=True, text=True, timeout=60)
-        equal((r.returncode, r.stderr), (0, ""), f"input {value}")
-
-
 @case
 def verdicts_are_those_of_the_compiled_program(folder):
     if not shutil.which("clang"):
@@ -107,13 +92,13 @@ def verdicts_are_those_of_the_compiled_program(folder):
     for before, body, violated in PROGRAMS:
         path = write(folder, "p.c", text_of(before, body))
         r = whet("verify", path, "--quiet", "--confirm")
-        found = dict(re.findall(r"^([\w-]+): (SAFE|UNSAFE|UNKNOWN)", r.out, re.MULTILINE))
+        found = verdicts(r)
         equal({name for name, verdict in found.items() if verdict != "SAFE"}, violated, f"{body}\n{r}")
         equal(len(found), 4, f"{body}\n{r}")
         for name in violated:
             assert f"note: {name}: confirmed" in r.err, f"{body}\n{r}"
         if not violated:
-            runs_well(folder, path)
+            runs_well(folder, path, (0, 1, 2, -3, 7))
 
 
 @case

@@ -1,21 +1,6 @@
 /* What a model with arrays of any length does not go together with. */
 #include "input/whet/check.h"
 
-static const char *property_that_does_not_fit(const declaration *d) {
-  switch (d->kind) {
-    case DECLARATION_DEADLOCKFREE: return "the property `deadlockfree`";
-    case DECLARATION_TERMINATES: return "the property `terminates`";
-    case DECLARATION_CTL: return "CTL properties";
-    case DECLARATION_LTL: return "LTL properties";
-    case DECLARATION_MU: return "mu-calculus properties";
-    case DECLARATION_FAIR: return "fairness";
-    case DECLARATION_PREDICATES: return "`predicates`";
-    case DECLARATION_LEMMA: return "`lemma`";
-    case DECLARATION_DOMAIN: return "`domain`";
-    default: return NULL;
-  }
-}
-
 static const char *variables_that_do_not_fit(const variables_tree *v) {
   if (v->is_clock) return "clocks";
   return v->value_type && v->value_type->kind == VALUE_NODE ? "lists on the heap" : NULL;
@@ -23,7 +8,7 @@ static const char *variables_that_do_not_fit(const variables_tree *v) {
 
 static const char *what_does_not_fit(const declaration *d, uint32_t *offset) {
   *offset = d->at.start;
-  const char *found = property_that_does_not_fit(d);
+  const char *found = check_needs_system(d);
   if (d->kind == DECLARATION_VAR) found = variables_that_do_not_fit(d->variables);
   if (d->kind != DECLARATION_PROCESS && d->kind != DECLARATION_PROCEDURE) return found;
   for (size_t i = 0; i < d->process->variables.count && !found; i++) {
