@@ -14,11 +14,12 @@
 
 /* A query of Z3 may never end. So each gets so much work at first, and all of them more when the last was asked. There
  * are two for each number of cells, which differ in how Spacer works; the first of as few as may do is the most promising. */
-enum { MOST_CELLS = 2, FIRST_WORK = 60 * 1000, MORE_WORK = 4, WORK_OF_FIRST = 2, WORK_OF_GUESS = 2 };
+enum { MOST_CELLS = 2, FIRST_WORK = 60 * 1000, MORE_WORK = 4, WORK_OF_FIRST = 2, WORK_OF_GUESS = 2, MOST_EFFORT = 3 };
 
 struct cells_engine {
   cell_problem cells;
   guess_run *guess;  /* NULL after the last guess */
+  unsigned effort;   /* of it */
   bool guesses_next; /* before the next query */
   fixedpoint *fixedpoint;
   uint64_t work, ends_at;         /* of a query */
@@ -31,7 +32,7 @@ cells_engine *cells_engine_new(engine_environment *env) {
   e->cells = (cell_problem){.env = env, .ts = env->model->terms};
   e->work = FIRST_WORK;
   e->guesses_next = true;
-  e->guess = guess_run_new(env);
+  e->guess = guess_run_new(env, 0);
   for (size_t i = 0; i <= MOST_CELLS; i++) e->is_enough[i] = true;
   return e;
 }
@@ -146,8 +147,10 @@ static bool guess_on(cells_engine *e, claim *out) {
   if (end == GUESS_PAUSED) return false;
   report_guess(e, end);
   if (end == GUESS_PROVED) claim_guess(e, out);
-  if (end == GUESS_NONE) guess_run_free(e->guess);
-  if (end == GUESS_NONE) e->guess = NULL;
+  if (end == GUESS_NONE) {
+    guess_run_free(e->guess);
+    e->guess = ++e->effort < MOST_EFFORT ? guess_run_new(e->cells.env, e->effort) : NULL;
+  }
   return end == GUESS_PROVED;
 }
 

@@ -10,6 +10,7 @@
 #include "engine/cells/guess/inside.h"
 #include "term/array_value.h"
 
+/* RUNS and FACTS_OF_RELATION: four times as many with each further effort. */
 enum { RUNS = 150, STEPS_OF_RUN = 120, SIZES = 6, FACTS_OF_RELATION = 300, INDICES_OF_FACT = 9 };
 
 /* What is guessed, one after the other. */
@@ -20,11 +21,11 @@ typedef struct guess_round {
 static const guess_round rounds[] = {{1, false}, {1, true}, {2, false}, {2, true}};
 enum { ROUNDS = sizeof rounds / sizeof *rounds };
 
-guess_run *guess_run_new(engine_environment *env) {
+guess_run *guess_run_new(engine_environment *env, unsigned effort) {
   guess_run *r = MEMORY_NEW(guess_run);
   terms *ts = env->model->terms;
   const clauses *all = env->model->clauses;
-  *r = (guess_run){.own_cells = {.env = env, .ts = ts, .all_pairs = true}, .ts = ts};
+  *r = (guess_run){.own_cells = {.env = env, .ts = ts, .all_pairs = true}, .ts = ts, .effort = effort};
   r->cells = &r->own_cells;
   r->classes = term_classes_new(ts, all, env->property);
   r->walk = clause_walk_new(ts, all, env->property, env->budget);
@@ -79,7 +80,7 @@ guess_counts guess_run_counts(const guess_run *r) { return r->counts; }
 /* ---- points of runs ---- */
 
 static bool walk(guess_run *r) {
-  for (size_t i = 0; i < RUNS && !budget_spent(r->cells->env->budget); i++)
+  for (size_t i = 0; i < (size_t)RUNS << 2 * r->effort && !budget_spent(r->cells->env->budget); i++)
     if (clause_walk_run(r->walk, 1 + i % SIZES, STEPS_OF_RUN) == WALK_FOUND) return false;
   return !budget_spent(r->cells->env->budget);
 }
@@ -129,7 +130,7 @@ static void add_points_of_fact(guess_run *r, uint32_t predicate, const fact *f) 
 static void add_points(guess_run *r, uint32_t predicate) {
   const ground_facts *known = clause_walk_facts(r->walk);
   const index_vector *of = &known->of_predicate[predicate];
-  size_t stride = of->count / FACTS_OF_RELATION + 1;
+  size_t stride = of->count / ((size_t)FACTS_OF_RELATION << 2 * r->effort) + 1;
   for (size_t i = 0; i < of->count && !budget_spent(r->cells->env->budget); i += stride)
     add_points_of_fact(r, predicate, &known->list.at[of->at[i]]);
 }

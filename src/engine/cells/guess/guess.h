@@ -8,7 +8,8 @@
 
 typedef struct guess_run guess_run;
 
-GIVE guess_run *guess_run_new(engine_environment *env);
+/* `effort` is 0 at first; with more of it there are more runs, so that fewer guesses are wrong. */
+GIVE guess_run *guess_run_new(engine_environment *env, unsigned effort);
 void guess_run_free(TAKE guess_run *r);
 
 typedef enum guess_end {

@@ -9,6 +9,7 @@
 
 struct guess_run {
   cell_problem own_cells, *cells; /* the second is the first */
+  unsigned effort;
   terms *ts;
   term_classes *classes;
   clause_walk *walk;
