@@ -21,8 +21,13 @@ void certificate_write(const model *m, size_t property, const evidence *e, text 
   formats[e->kind].write(m, property, e, out);
 }
 
-static bool starts_with(const char *content, size_t length, const char *word) {
-  return length >= strlen(word) && !memcmp(content, word, strlen(word));
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* A number at the end of the words is the whole number. */
+static bool starts_with(const char *content, size_t length, const char *words) {
+  size_t count = strlen(words);
+  if (length < count || memcmp(content, words, count)) return false;
+  return !count || length == count || !is_digit(words[count - 1]) || !is_digit(content[count]);
 }
 
 static evidence_kind kind_by_first_words(const model *m, const char *content, size_t length) {
