@@ -26,6 +26,21 @@ static void pop_arguments(c_lowering *l, const c_node *n) {
     for (size_t j = 1; j < n->count; j++) c_path_pop(l->live.at[i]);
 }
 
+/* Texts in quotes, also with casts around them, have no effects and are always there. */
+static bool is_text(const c_node *n) {
+  n = c_without_parens(n);
+  while ((n->kind == C_IMPLICIT_CAST || n->kind == C_CAST) && n->count) n = c_without_parens(n->inner[n->count - 1]);
+  return n->kind == C_STRING || !strcmp(n->kind_name, "PredefinedExpr");
+}
+
+/* The arguments from number `first` on, for their effects alone. */
+static void eval_effects_from(c_lowering *l, const c_node *n, size_t first) {
+  for (size_t i = 1; i < n->count; i++)
+    for (size_t j = i + 1; j < n->count; j++) c_check_unsequenced(l, n->inner[i], n->inner[j]);
+  for (size_t i = first; i < n->count && !l->refused; i++)
+    if (!is_text(n->inner[i])) c_eval_effects(l, n->inner[i]);
+}
+
 /* ---- who is called ---- */
 
 const c_node *c_function_named(const c_lowering *l, const char *name) {
@@ -43,7 +58,7 @@ static bool has_attribute(const c_node *function, const char *kind) {
 
 /* ---- known functions ---- */
 
-static void run(c_lowering *l, const c_node *function, const c_node *n);
+static void run_with_arguments(c_lowering *l, const c_node *function, const c_node *n);
 
 static void describe_error(c_lowering *l, const c_node *n) {
   for (size_t i = 0; i < l->live.count; i++) c_path_error(l, l->live.at[i], n);
@@ -58,19 +73,29 @@ static void end_live(c_lowering *l, const c_node *n) {
 /* What the program says should happen then happens, if it says so. */
 static void call_error(c_lowering *l, const c_node *n) {
   const c_node *function = c_function_named(l, c_callee_of(n)->reference_name);
+  if (function)
+    eval_arguments(l, n);
+  else
+    eval_effects_from(l, n, 1);
+  if (l->refused) return;
   describe_error(l, n);
   if (function)
-    run(l, function, n);
+    run_with_arguments(l, function, n);
   else
     end_live(l, n);
 }
 
 static void call_failed_assertion(c_lowering *l, const c_node *n) {
+  eval_effects_from(l, n, 1);
+  if (l->refused) return;
   describe_error(l, n);
   end_live(l, n);
 }
 
-static void call_end(c_lowering *l, const c_node *n) { end_live(l, n); }
+static void call_end(c_lowering *l, const c_node *n) {
+  eval_effects_from(l, n, 1);
+  if (!l->refused) end_live(l, n);
+}
 
 static void keep_if(c_lowering *l, const c_node *n, bool checks) {
   c_paths yes = {0}, no = {0};
@@ -78,6 +103,7 @@ static void keep_if(c_lowering *l, const c_node *n, bool checks) {
     c_refuse(l, n, "this call has no argument; a condition would be read");
     return;
   }
+  eval_effects_from(l, n, 2);
   c_eval_condition(l, n->inner[1], &yes, &no);
   c_paths_move(&no, &l->live);
   if (!l->refused && checks) describe_error(l, n);
@@ -104,6 +130,7 @@ static void call_of_witness(c_lowering *l, const c_node *n) {
 }
 
 static void call_expect(c_lowering *l, const c_node *n) {
+  eval_effects_from(l, n, 2);
   if (n->count > 1) c_eval(l, n->inner[1]);
 }
 
@@ -348,7 +375,8 @@ static void return_any_struct(c_lowering *l, const c_object *result) {
   }
 }
 
-static void run(c_lowering *l, const c_node *function, const c_node *n) {
+/* The arguments are on the stack of each live path. */
+static void run_with_arguments(c_lowering *l, const c_node *function, const c_node *n) {
   const c_type *result = type_of(l, n);
   bool is_pointer = result->kind == TYPE_POINTER;
   bool is_struct = result->kind == TYPE_STRUCT;
@@ -359,7 +387,6 @@ static void run(c_lowering *l, const c_node *function, const c_node *n) {
              function->name, result->text);
     return;
   }
-  eval_arguments(l, n);
   if (l->refused || !l->live.count) return;
   if (c_is_recursive(l, function)) {
     c_call_procedure(l, function, n);
@@ -383,7 +410,10 @@ static void run(c_lowering *l, const c_node *function, const c_node *n) {
   }
 }
 
-void c_run_function(c_lowering *l, const c_node *function, const c_node *call) { run(l, function, call); }
+void c_run_function(c_lowering *l, const c_node *function, const c_node *call) {
+  eval_arguments(l, call);
+  run_with_arguments(l, function, call);
+}
 
 /* ---- functions from elsewhere ---- */
 
@@ -478,7 +508,7 @@ void c_eval_call(c_lowering *l, const c_node *n) {
       return;
     }
   if (function)
-    run(l, function, n);
+    c_run_function(l, function, n);
   else
     call_external(l, name, n);
   c_points_return(l, n);

@@ -61,6 +61,9 @@ PROGRAMS = [
     ("int g; __attribute__((noinline)) int f(int x) { g = x; return x; }", "if (f(3) != 3 || g != 3) reach_error(); int y __attribute__((unused)) = 4; if (y != 4) reach_error();", set()),
     ("int g; static int f(int x) __attribute__((unused)); static int f(int x) { g = x; return x; }", "if (f(3) == 3 && g == 3) reach_error();", {"unreach-call"}),
     (PAIR, "struct p b = swap(swap(make(1, 2))); if (b.x != 1 || b.y != 2) reach_error(); if (swap(make(7, 2)).x == 7) reach_error();", {"unreach-call"}),
+    ("int check(void) { reach_error(); return 0; }", "exit(check());", {"unreach-call"}),
+    ("", "int a[3] = {0}, n = __VERIFIER_nondet_int(); exit(a[n]);", {"valid-deref"}),
+    ("int check(int n) { if (n == 7) reach_error(); return 0; }", "int n = __VERIFIER_nondet_int(); if (n != 7) exit(check(n));", set()),
 ]
 
 REFUSED = [
