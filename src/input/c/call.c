@@ -151,19 +151,72 @@ static void call_absolute(c_lowering *l, const c_node *n) {
   }
 }
 
+static bool is_pointer(const c_type *t) { return t->kind == TYPE_POINTER || t->is_address; }
+
+static bool points_to_characters(c_lowering *l, const c_type *t) {
+  const c_type *target = c_type_target(&l->types, t);
+  return target->kind == TYPE_VOID || (target->kind == TYPE_INTEGER && target->bits == 8);
+}
+
+/* `stderr` and the like: variables of the library that hold pointers to what this program does not know. */
+static bool is_stream(c_lowering *l, const c_node *n) {
+  uint64_t known;
+  n = c_without_parens(n);
+  if (n->kind == C_IMPLICIT_CAST && n->count && !strcmp(n->cast, "LValueToRValue")) n = c_without_parens(n->inner[0]);
+  if (n->kind != C_NAME || !map_get(l->global_ids, n->reference, &known)) return false;
+  const c_node *declared = (const c_node *)(uintptr_t)known;
+  const c_type *t = type_of(l, n);
+  return !strcmp(declared->storage, "extern") && !declared->count && is_pointer(t) && !points_to_characters(l, t) &&
+         strstr(n->type, "FILE");
+}
+
+/* Without casts between pointers. */
+static const c_node *pointer_itself(const c_node *n) {
+  n = c_without_parens(n);
+  while ((n->kind == C_IMPLICIT_CAST || n->kind == C_CAST) && n->count &&
+         (!strcmp(n->cast, "BitCast") || !strcmp(n->cast, "NoOp")))
+    n = c_without_parens(n->inner[n->count - 1]);
+  return n;
+}
+
+/* Characters may be read from there up to a 0: of texts in quotes alone it is known that there is one. */
+static void eval_printed_characters(c_lowering *l, const c_node *n) {
+  c_eval(l, n);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_operand o = c_path_pop(l->live.at[i]);
+    number at;
+    bool is_whole_text = o.type->kind == TYPE_POINTER && o.object && !o.object->cells && !o.object->declared &&
+                         !o.may_be_null && term_is_number(l->ts, o.value, &at) && number_is(at, 0);
+    if (!is_whole_text && !term_is_false(l->live.at[i]->guard))
+      c_refuse(l, n, "characters that are not a text in quotes are given to a function that is not in this file");
+  }
+}
+
+static void eval_printed(c_lowering *l, const c_node *n) {
+  const c_type *t = type_of(l, n);
+  const c_node *itself = pointer_itself(n);
+  if (is_text(n) || is_stream(l, n)) return;
+  if (!is_pointer(t)) {
+    c_eval_effects(l, n);
+  } else if (itself->kind == C_BINARY && !strcmp(itself->opcode, ",")) {
+    c_eval_effects(l, itself->inner[0]);
+    eval_printed(l, itself->inner[1]);
+  } else if (itself->kind == C_CONDITIONAL && is_text(itself->inner[1]) && is_text(itself->inner[2])) {
+    c_eval_effects(l, itself->inner[0]);
+  } else if (is_pointer(type_of(l, itself)) && points_to_characters(l, type_of(l, itself))) {
+    eval_printed_characters(l, itself);
+  } else if (c_type_target(&l->types, t)->kind == TYPE_INTEGER) {
+    c_refuse(l, n, "a pointer is given to a function that is not in this file; a number would be read");
+  } else {
+    c_eval_effects(l, itself);
+  }
+}
+
 /* Writes something and changes nothing that the program can see. */
 static void call_print(c_lowering *l, const c_node *n) {
-  for (size_t i = 1; i < n->count; i++) {
-    const c_type *t = type_of(l, n->inner[i]);
-    if (t->kind == TYPE_POINTER) {
-      const c_type *target = c_type_target(&l->types, t);
-      bool is_harmless = target->kind != TYPE_INTEGER || target->bits == 8;
-      if (!is_harmless)
-        c_refuse(l, n->inner[i], "a pointer is given to a function that is not in this file; a number would be read");
-      continue;
-    }
-    c_eval_effects(l, n->inner[i]);
-  }
+  for (size_t i = 1; i < n->count; i++)
+    for (size_t j = i + 1; j < n->count; j++) c_check_unsequenced(l, n->inner[i], n->inner[j]);
+  for (size_t i = 1; i < n->count && !l->refused; i++) eval_printed(l, n->inner[i]);
   for (size_t i = 0; i < l->live.count && !l->refused; i++)
     c_path_push(l->live.at[i], c_path_any(l, l->live.at[i], type_of(l, n), "any result"));
 }
