@@ -142,6 +142,7 @@ MEANING = [
     ("unsigned char c = f(20); if (c != 232) reach_error();", "unsigned char f(int n) { unsigned char s = 0; while (n-- > 0) { s += f(n) % 2 + 1; if (n == 9) return 232; } return s; }\n", set()),
     ("f(3); f(2); if (s.a != 5 || s.b[1] != 2) reach_error();", "struct { int a, b[2]; } s; void f(int n) { s.a++; if (n == 2) s.b[n - 1] = n; if (n > 1) f(n - 1); }\n", set()),
     ("int i = 0; while (i < 3) { int x; if (i > 0 && x == 9) reach_error(); x = 5; i++; }", "", {"unreach-call"}),
+    ('const int y = 3; f(&y, "abc"); if (y != 3) reach_error();', "extern int f(const int *, const char *);\n", set()),
     ('const char *s = "abc", *t = s + 1; if (!s || s == 0 || s == t) reach_error();', "", set()),
     ('if ("abc") reach_error();', "", {"unreach-call"}),
     ("if (__func__ != 0) reach_error();", "", {"unreach-call"}),

@@ -1,4 +1,6 @@
 /* Calls: functions of the program are run in place; what is known of others is in a table. */
+#include <ctype.h>
+
 #include "input/c/heap/heap.h"
 
 typedef void known_call(c_lowering *l, const c_node *n);
@@ -504,6 +506,42 @@ static void remember_external(c_lowering *l, const char *name) {
   text_add(&l->external_names, "%s%s", l->external_names.count ? ", " : "", name);
 }
 
+/* The word `const` is in the text of a type. */
+static bool has_const(const char *text) {
+  for (const char *at = strstr(text, "const"); at; at = strstr(at + 1, "const")) {
+    bool starts = at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
+    if (starts && !isalnum((unsigned char)at[5]) && at[5] != '_') return true;
+  }
+  return false;
+}
+
+/* Nobody may change what is there: a variable that is const itself, or a text. A pointer to const says nothing about it. */
+static bool is_never_changed(const c_object *o) {
+  const c_type *t = o->type;
+  if (!o->declared) return !o->cells && !o->space;
+  while (t->kind == TYPE_ARRAY) t = t->element;
+  bool is_plain = t->kind == TYPE_STRUCT || (t->kind == TYPE_INTEGER && !t->is_address && !t->is_function);
+  return is_plain && !o->is_allocated && !strncmp(o->declared->type, "const ", strlen("const "));
+}
+
+static void refuse_given_pointer(c_lowering *l, const char *name, const c_node *at) {
+  c_refuse(l, at,
+           "a pointer is given to `%s`, which is not in this file and could change what it points to; a number "
+           "would be read",
+           name);
+}
+
+/* The arguments are on the stack of each live path. */
+static void check_given(c_lowering *l, const char *name, const c_node *n) {
+  for (size_t i = 0; i < l->live.count; i++)
+    for (size_t j = 1; j < n->count && !l->refused; j++) {
+      const c_path *p = l->live.at[i];
+      const c_operand *o = &p->stack.at[p->stack.count - n->count + j];
+      if (o->type->kind == TYPE_POINTER && o->object && !is_never_changed(o->object))
+        refuse_given_pointer(l, name, n->inner[j]);
+    }
+}
+
 static void call_external(c_lowering *l, const char *name, const c_node *n) {
   const c_type *t = type_of(l, n);
   if (is_of_the_library(l, name)) {
@@ -519,14 +557,12 @@ static void call_external(c_lowering *l, const char *name, const c_node *n) {
     if (of->is_function)
       c_refuse(l, n->inner[i], "a pointer to a function is given to `%s`, which is not in this file and could call it",
                name);
-    if (of->kind == TYPE_POINTER && c_without_parens(n->inner[i])->kind != C_STRING && !strstr(of->text, "const"))
-      c_refuse(l, n->inner[i],
-               "a pointer is given to `%s`, which is not in this file and could change what it points to; a number "
-               "would be read",
-               name);
+    if (of->kind == TYPE_POINTER && !is_text(n->inner[i]) && !has_const(of->text))
+      refuse_given_pointer(l, name, n->inner[i]);
   }
   if (t->kind != TYPE_VOID && (!c_type_is_integer(t) || t->is_function)) c_refuse_type(l, n, t);
   eval_arguments(l, n);
+  check_given(l, name, n);
   pop_arguments(l, n);
   if (is_without_return(l, name)) {
     drop_live(l);

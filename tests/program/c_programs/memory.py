@@ -91,6 +91,8 @@ REFUSED = [
     ("int *f(int n) { return &n; }", "*f(2) = 3;", "`f` returns the address of its own variable `n`"),
     ("struct p { int x; }; struct p f(int n) { struct p r; r.x = n; return n ? f(n - 1) : r; }", "f(1);", "`f` returns a value of type `struct p`"),
     ("int g; int *f(int n) { if (n) return &g; }", "int n = __VERIFIER_nondet_int(); f(n);", "can end without a `return`"),
+    ("struct constants { int v; }; extern void ext(struct constants *p);", "struct constants c; c.v = 1; ext(&c); if (c.v != 1) reach_error();", "a pointer is given to `ext`"),
+    ("extern int ext(const int *p);", "int x = 1; ext(&x); if (x != 1) reach_error();", "a pointer is given to `ext`"),
     (PRINT, "char *p = malloc(1); *p = 0; free(p); puts(p);", "characters that are not a text in quotes are given to a function"),
     (PRINT, 'char a[2] = {1, 1}; printf("%s", a);', "characters that are not a text in quotes are given to a function"),
     (PRINT, 'const char *s = "abc"; if (__VERIFIER_nondet_int()) s = 0; puts(s);', "characters that are not a text in quotes are given to a function"),
