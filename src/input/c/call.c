@@ -450,6 +450,7 @@ static void run_with_arguments(c_lowering *l, const c_node *function, const c_no
   c_frame f = {.function = function, .caller = l->frame, .result = is_struct ? result_of(l, n) : NULL};
   l->frame = &f;
   c_bind_parameters(l, function, n);
+  c_variables_enter(l, function);
   if (l->live.count) VECTOR_COPY(f.stack, l->live.at[0]->stack);
   if (!l->refused) c_execute(l, function->inner[function->count - 1]);
   if (is_pointer)

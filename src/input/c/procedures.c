@@ -222,6 +222,7 @@ static void lower_body(c_lowering *l, c_procedure p) {
   c_paths_clear(&l->live);
   l->frame = &f;
   start_body(l, &p);
+  c_variables_enter(l, p.function);
   c_execute(l, p.function->inner[p.function->count - 1]);
   c_return_anything(l, p.result);
   c_paths_move(&f.returns, &l->live);
