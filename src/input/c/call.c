@@ -543,6 +543,13 @@ static void check_given(c_lowering *l, const char *name, const c_node *n) {
     }
 }
 
+static bool has_pointer(const c_type *t) {
+  if (t->kind == TYPE_ARRAY) return has_pointer(t->element);
+  for (size_t i = 0; i < t->fields.count; i++)
+    if (has_pointer(t->fields.at[i].type)) return true;
+  return is_pointer(t) || t->is_function;
+}
+
 static void call_external(c_lowering *l, const char *name, const c_node *n) {
   const c_type *t = type_of(l, n);
   if (is_of_the_library(l, name)) {
@@ -560,6 +567,7 @@ static void call_external(c_lowering *l, const char *name, const c_node *n) {
                name);
     if (of->kind == TYPE_POINTER && !is_text(n->inner[i]) && !has_const(of->text))
       refuse_given_pointer(l, name, n->inner[i]);
+    if (of->kind == TYPE_STRUCT && has_pointer(of)) refuse_given_pointer(l, name, n->inner[i]);
   }
   if (t->kind != TYPE_VOID && (!c_type_is_integer(t) || t->is_function)) c_refuse_type(l, n, t);
   eval_arguments(l, n);
