@@ -64,6 +64,18 @@ def what_is_not_read_is_refused_by_name_and_place(folder):
 
 
 @case
+def the_number_of_arguments_is_read_and_they_are_not(folder):
+    main_with = "int main(int argc, char **argv) {{ {} return 0; }}\n".format
+    several = "int *p; p = &argc; if (__VERIFIER_nondet_int()) p = &g; if (argc < 0) reach_error(); *p = 3; "
+    for end, expected in (("if (*p == 3) reach_error();", "UNSAFE"), ("if (*p != 3) reach_error();", "SAFE")):
+        equal(verdicts(verify(folder, HEAD + "int g;\n" + main_with(several + end)))["unreach-call"], expected)
+    for body in ("char **pp; pp = argv; char *s; s = *pp; if (s || !s) reach_error();", "char *z = 0, **pp; pp = &z; if (argc > 5) pp = argv; if (pp == 0) reach_error();"):
+        r = verify(folder, HEAD + main_with(body))
+        equal((r.status, r.out), (2, ""), f"{body}\n{r}")
+        assert "error: the arguments of the program are not read" in r.err, f"{body}\n{r}"
+
+
+@case
 def what_main_cannot_reach_is_not_looked_at(folder):
     before = "double d = 1.5; union u { int a; } w; double f(double x) { return f(x * d); }\nvoid g(void) { __asm__(\"nop\"); }\n"
     equal(set(verdicts(verify(folder, in_main("if (0) g();", before))).values()), {"SAFE"})
@@ -130,6 +142,7 @@ MEANING = [
     ("unsigned char c = f(20); if (c != 232) reach_error();", "unsigned char f(int n) { unsigned char s = 0; while (n-- > 0) { s += f(n) % 2 + 1; if (n == 9) return 232; } return s; }\n", set()),
     ("f(3); f(2); if (s.a != 5 || s.b[1] != 2) reach_error();", "struct { int a, b[2]; } s; void f(int n) { s.a++; if (n == 2) s.b[n - 1] = n; if (n > 1) f(n - 1); }\n", set()),
     ("int i = 0; while (i < 3) { int x; if (i > 0 && x == 9) reach_error(); x = 5; i++; }", "", {"unreach-call"}),
+    ('const int y = 3; f(&y, "abc"); if (y != 3) reach_error();', "extern int f(const int *, const char *);\n", set()),
     ('const char *s = "abc", *t = s + 1; if (!s || s == 0 || s == t) reach_error();', "", set()),
     ('if ("abc") reach_error();', "", {"unreach-call"}),
     ("if (__func__ != 0) reach_error();", "", {"unreach-call"}),

@@ -1,4 +1,6 @@
 /* Calls: functions of the program are run in place; what is known of others is in a table. */
+#include <ctype.h>
+
 #include "input/c/heap/heap.h"
 
 typedef void known_call(c_lowering *l, const c_node *n);
@@ -26,6 +28,21 @@ static void pop_arguments(c_lowering *l, const c_node *n) {
     for (size_t j = 1; j < n->count; j++) c_path_pop(l->live.at[i]);
 }
 
+/* Texts in quotes, also with casts around them, have no effects and are always there. */
+static bool is_text(const c_node *n) {
+  n = c_without_parens(n);
+  while ((n->kind == C_IMPLICIT_CAST || n->kind == C_CAST) && n->count) n = c_without_parens(n->inner[n->count - 1]);
+  return n->kind == C_STRING || !strcmp(n->kind_name, "PredefinedExpr");
+}
+
+/* The arguments from number `first` on, for their effects alone. */
+static void eval_effects_from(c_lowering *l, const c_node *n, size_t first) {
+  for (size_t i = 1; i < n->count; i++)
+    for (size_t j = i + 1; j < n->count; j++) c_check_unsequenced(l, n->inner[i], n->inner[j]);
+  for (size_t i = first; i < n->count && !l->refused; i++)
+    if (!is_text(n->inner[i])) c_eval_effects(l, n->inner[i]);
+}
+
 /* ---- who is called ---- */
 
 const c_node *c_function_named(const c_lowering *l, const char *name) {
@@ -43,7 +60,7 @@ static bool has_attribute(const c_node *function, const char *kind) {
 
 /* ---- known functions ---- */
 
-static void run(c_lowering *l, const c_node *function, const c_node *n);
+static void run_with_arguments(c_lowering *l, const c_node *function, const c_node *n);
 
 static void describe_error(c_lowering *l, const c_node *n) {
   for (size_t i = 0; i < l->live.count; i++) c_path_error(l, l->live.at[i], n);
@@ -58,19 +75,29 @@ static void end_live(c_lowering *l, const c_node *n) {
 /* What the program says should happen then happens, if it says so. */
 static void call_error(c_lowering *l, const c_node *n) {
   const c_node *function = c_function_named(l, c_callee_of(n)->reference_name);
+  if (function)
+    eval_arguments(l, n);
+  else
+    eval_effects_from(l, n, 1);
+  if (l->refused) return;
   describe_error(l, n);
   if (function)
-    run(l, function, n);
+    run_with_arguments(l, function, n);
   else
     end_live(l, n);
 }
 
 static void call_failed_assertion(c_lowering *l, const c_node *n) {
+  eval_effects_from(l, n, 1);
+  if (l->refused) return;
   describe_error(l, n);
   end_live(l, n);
 }
 
-static void call_end(c_lowering *l, const c_node *n) { end_live(l, n); }
+static void call_end(c_lowering *l, const c_node *n) {
+  eval_effects_from(l, n, 1);
+  if (!l->refused) end_live(l, n);
+}
 
 static void keep_if(c_lowering *l, const c_node *n, bool checks) {
   c_paths yes = {0}, no = {0};
@@ -78,6 +105,7 @@ static void keep_if(c_lowering *l, const c_node *n, bool checks) {
     c_refuse(l, n, "this call has no argument; a condition would be read");
     return;
   }
+  eval_effects_from(l, n, 2);
   c_eval_condition(l, n->inner[1], &yes, &no);
   c_paths_move(&no, &l->live);
   if (!l->refused && checks) describe_error(l, n);
@@ -104,6 +132,7 @@ static void call_of_witness(c_lowering *l, const c_node *n) {
 }
 
 static void call_expect(c_lowering *l, const c_node *n) {
+  eval_effects_from(l, n, 2);
   if (n->count > 1) c_eval(l, n->inner[1]);
 }
 
@@ -124,19 +153,72 @@ static void call_absolute(c_lowering *l, const c_node *n) {
   }
 }
 
+static bool is_pointer(const c_type *t) { return t->kind == TYPE_POINTER || t->is_address; }
+
+static bool points_to_characters(c_lowering *l, const c_type *t) {
+  const c_type *target = c_type_target(&l->types, t);
+  return target->kind == TYPE_VOID || (target->kind == TYPE_INTEGER && target->bits == 8);
+}
+
+/* `stderr` and the like: variables of the library that hold pointers to what this program does not know. */
+static bool is_stream(c_lowering *l, const c_node *n) {
+  uint64_t known;
+  n = c_without_parens(n);
+  if (n->kind == C_IMPLICIT_CAST && n->count && !strcmp(n->cast, "LValueToRValue")) n = c_without_parens(n->inner[0]);
+  if (n->kind != C_NAME || !map_get(l->global_ids, n->reference, &known)) return false;
+  const c_node *declared = (const c_node *)(uintptr_t)known;
+  const c_type *t = type_of(l, n);
+  return !strcmp(declared->storage, "extern") && !declared->count && is_pointer(t) && !points_to_characters(l, t) &&
+         strstr(n->type, "FILE");
+}
+
+/* Without casts between pointers. */
+static const c_node *pointer_itself(const c_node *n) {
+  n = c_without_parens(n);
+  while ((n->kind == C_IMPLICIT_CAST || n->kind == C_CAST) && n->count &&
+         (!strcmp(n->cast, "BitCast") || !strcmp(n->cast, "NoOp")))
+    n = c_without_parens(n->inner[n->count - 1]);
+  return n;
+}
+
+/* Characters may be read from there up to a 0: of texts in quotes alone it is known that there is one. */
+static void eval_printed_characters(c_lowering *l, const c_node *n) {
+  c_eval(l, n);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_operand o = c_path_pop(l->live.at[i]);
+    number at;
+    bool is_whole_text = o.type->kind == TYPE_POINTER && o.object && !o.object->cells && !o.object->declared &&
+                         !o.may_be_null && term_is_number(l->ts, o.value, &at) && number_is(at, 0);
+    if (!is_whole_text && !term_is_false(l->live.at[i]->guard))
+      c_refuse(l, n, "characters that are not a text in quotes are given to a function that is not in this file");
+  }
+}
+
+static void eval_printed(c_lowering *l, const c_node *n) {
+  const c_type *t = type_of(l, n);
+  const c_node *itself = pointer_itself(n);
+  if (is_text(n) || is_stream(l, n)) return;
+  if (!is_pointer(t)) {
+    c_eval_effects(l, n);
+  } else if (itself->kind == C_BINARY && !strcmp(itself->opcode, ",")) {
+    c_eval_effects(l, itself->inner[0]);
+    eval_printed(l, itself->inner[1]);
+  } else if (itself->kind == C_CONDITIONAL && is_text(itself->inner[1]) && is_text(itself->inner[2])) {
+    c_eval_effects(l, itself->inner[0]);
+  } else if (is_pointer(type_of(l, itself)) && points_to_characters(l, type_of(l, itself))) {
+    eval_printed_characters(l, itself);
+  } else if (c_type_target(&l->types, t)->kind == TYPE_INTEGER) {
+    c_refuse(l, n, "a pointer is given to a function that is not in this file; a number would be read");
+  } else {
+    c_eval_effects(l, itself);
+  }
+}
+
 /* Writes something and changes nothing that the program can see. */
 static void call_print(c_lowering *l, const c_node *n) {
-  for (size_t i = 1; i < n->count; i++) {
-    const c_type *t = type_of(l, n->inner[i]);
-    if (t->kind == TYPE_POINTER) {
-      const c_type *target = c_type_target(&l->types, t);
-      bool is_harmless = target->kind != TYPE_INTEGER || target->bits == 8;
-      if (!is_harmless)
-        c_refuse(l, n->inner[i], "a pointer is given to a function that is not in this file; a number would be read");
-      continue;
-    }
-    c_eval_effects(l, n->inner[i]);
-  }
+  for (size_t i = 1; i < n->count; i++)
+    for (size_t j = i + 1; j < n->count; j++) c_check_unsequenced(l, n->inner[i], n->inner[j]);
+  for (size_t i = 1; i < n->count && !l->refused; i++) eval_printed(l, n->inner[i]);
   for (size_t i = 0; i < l->live.count && !l->refused; i++)
     c_path_push(l->live.at[i], c_path_any(l, l->live.at[i], type_of(l, n), "any result"));
 }
@@ -348,7 +430,8 @@ static void return_any_struct(c_lowering *l, const c_object *result) {
   }
 }
 
-static void run(c_lowering *l, const c_node *function, const c_node *n) {
+/* The arguments are on the stack of each live path. */
+static void run_with_arguments(c_lowering *l, const c_node *function, const c_node *n) {
   const c_type *result = type_of(l, n);
   bool is_pointer = result->kind == TYPE_POINTER;
   bool is_struct = result->kind == TYPE_STRUCT;
@@ -359,7 +442,6 @@ static void run(c_lowering *l, const c_node *function, const c_node *n) {
              function->name, result->text);
     return;
   }
-  eval_arguments(l, n);
   if (l->refused || !l->live.count) return;
   if (c_is_recursive(l, function)) {
     c_call_procedure(l, function, n);
@@ -368,6 +450,7 @@ static void run(c_lowering *l, const c_node *function, const c_node *n) {
   c_frame f = {.function = function, .caller = l->frame, .result = is_struct ? result_of(l, n) : NULL};
   l->frame = &f;
   c_bind_parameters(l, function, n);
+  c_variables_enter(l, function);
   if (l->live.count) VECTOR_COPY(f.stack, l->live.at[0]->stack);
   if (!l->refused) c_execute(l, function->inner[function->count - 1]);
   if (is_pointer)
@@ -383,7 +466,10 @@ static void run(c_lowering *l, const c_node *function, const c_node *n) {
   }
 }
 
-void c_run_function(c_lowering *l, const c_node *function, const c_node *call) { run(l, function, call); }
+void c_run_function(c_lowering *l, const c_node *function, const c_node *call) {
+  eval_arguments(l, call);
+  run_with_arguments(l, function, call);
+}
 
 /* ---- functions from elsewhere ---- */
 
@@ -421,6 +507,49 @@ static void remember_external(c_lowering *l, const char *name) {
   text_add(&l->external_names, "%s%s", l->external_names.count ? ", " : "", name);
 }
 
+/* The word `const` is in the text of a type. */
+static bool has_const(const char *text) {
+  for (const char *at = strstr(text, "const"); at; at = strstr(at + 1, "const")) {
+    bool starts = at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
+    if (starts && !isalnum((unsigned char)at[5]) && at[5] != '_') return true;
+  }
+  return false;
+}
+
+/* Nobody may change what is there: a variable that is const itself, or a text. A pointer to const says nothing about it. */
+static bool is_never_changed(const c_object *o) {
+  const c_type *t = o->type;
+  if (!o->declared) return !o->cells && !o->space;
+  while (t->kind == TYPE_ARRAY) t = t->element;
+  bool is_plain = t->kind == TYPE_STRUCT || (t->kind == TYPE_INTEGER && !t->is_address && !t->is_function);
+  return is_plain && !o->is_allocated && !strncmp(o->declared->type, "const ", strlen("const "));
+}
+
+static void refuse_given_pointer(c_lowering *l, const char *name, const c_node *at) {
+  c_refuse(l, at,
+           "a pointer is given to `%s`, which is not in this file and could change what it points to; a number "
+           "would be read",
+           name);
+}
+
+/* The arguments are on the stack of each live path. */
+static void check_given(c_lowering *l, const char *name, const c_node *n) {
+  for (size_t i = 0; i < l->live.count; i++)
+    for (size_t j = 1; j < n->count && !l->refused; j++) {
+      const c_path *p = l->live.at[i];
+      const c_operand *o = &p->stack.at[p->stack.count - n->count + j];
+      if (o->type->kind == TYPE_POINTER && o->object && !is_never_changed(o->object))
+        refuse_given_pointer(l, name, n->inner[j]);
+    }
+}
+
+static bool has_pointer(const c_type *t) {
+  if (t->kind == TYPE_ARRAY) return has_pointer(t->element);
+  for (size_t i = 0; i < t->fields.count; i++)
+    if (has_pointer(t->fields.at[i].type)) return true;
+  return is_pointer(t) || t->is_function;
+}
+
 static void call_external(c_lowering *l, const char *name, const c_node *n) {
   const c_type *t = type_of(l, n);
   if (is_of_the_library(l, name)) {
@@ -436,14 +565,13 @@ static void call_external(c_lowering *l, const char *name, const c_node *n) {
     if (of->is_function)
       c_refuse(l, n->inner[i], "a pointer to a function is given to `%s`, which is not in this file and could call it",
                name);
-    if (of->kind == TYPE_POINTER && c_without_parens(n->inner[i])->kind != C_STRING && !strstr(of->text, "const"))
-      c_refuse(l, n->inner[i],
-               "a pointer is given to `%s`, which is not in this file and could change what it points to; a number "
-               "would be read",
-               name);
+    if (of->kind == TYPE_POINTER && !is_text(n->inner[i]) && !has_const(of->text))
+      refuse_given_pointer(l, name, n->inner[i]);
+    if (of->kind == TYPE_STRUCT && has_pointer(of)) refuse_given_pointer(l, name, n->inner[i]);
   }
   if (t->kind != TYPE_VOID && (!c_type_is_integer(t) || t->is_function)) c_refuse_type(l, n, t);
   eval_arguments(l, n);
+  check_given(l, name, n);
   pop_arguments(l, n);
   if (is_without_return(l, name)) {
     drop_live(l);
@@ -478,7 +606,7 @@ void c_eval_call(c_lowering *l, const c_node *n) {
       return;
     }
   if (function)
-    run(l, function, n);
+    c_run_function(l, function, n);
   else
     call_external(l, name, n);
   c_points_return(l, n);

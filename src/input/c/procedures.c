@@ -163,6 +163,26 @@ static void note_call(c_lowering *l, c_path *p, const c_path *inside, uint32_t p
   VECTOR_PUSH(p->calls, (c_call){procedure, in, out, p->inputs.count, p->statements.count});
 }
 
+/* A struct that is an argument may be in cells of a parameter, which are about to change: f(b, a) in f(a, b). It is copied
+ * into a variable of its own. */
+static void copy_structs(c_lowering *l, const c_node *call) {
+  for (size_t j = 1; j < call->count && !l->refused; j++) {
+    if (c_type_of(&l->types, call->inner[j]->type)->kind != TYPE_STRUCT) continue;
+    c_node *variable = arena_alloc(l->arena, sizeof *variable);
+    *variable = *call->inner[j];
+    variable->kind = C_VARIABLE;
+    variable->name = "argument";
+    variable->storage = "";
+    const c_object *o = c_object_declare(l, variable);
+    for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+      c_path *p = l->live.at[i];
+      c_operand *from = &p->stack.at[p->stack.count - call->count + j], to = c_object_place(l, o);
+      c_place_copy(l, p, &to, from, call);
+      *from = to;
+    }
+  }
+}
+
 /* The live paths with the arguments as values of the parameters, in `inside`; without the arguments, in `live`. */
 static void enter(c_lowering *l, const c_node *function, const c_node *call, c_paths *inside) {
   c_frame f = {.function = function, .caller = l->frame};
@@ -172,6 +192,7 @@ static void enter(c_lowering *l, const c_node *function, const c_node *call, c_p
     for (size_t j = 1; j < call->count; j++) c_path_pop(copy);
     VECTOR_PUSH(after, copy);
   }
+  copy_structs(l, call);
   l->frame = &f;
   c_bind_parameters(l, function, call);
   l->frame = f.caller;
@@ -222,6 +243,7 @@ static void lower_body(c_lowering *l, c_procedure p) {
   c_paths_clear(&l->live);
   l->frame = &f;
   start_body(l, &p);
+  c_variables_enter(l, p.function);
   c_execute(l, p.function->inner[p.function->count - 1]);
   c_return_anything(l, p.result);
   c_paths_move(&f.returns, &l->live);

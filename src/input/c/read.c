@@ -138,17 +138,34 @@ static void declare_globals(c_lowering *l, const c_node *tree, const c_node *sta
   VECTOR_FREE(used);
 }
 
+static const c_node *find_use(const c_node *n, uint64_t variable) {
+  const c_node *found = n->kind == C_NAME && n->reference == variable ? n : NULL;
+  for (size_t i = 0; i < n->count && !found; i++) found = find_use(n->inner[i], variable);
+  return found;
+}
+
+/* Any number of arguments; what they are is not known. */
+static void declare_argument(c_lowering *l, const c_node *start, const c_node *parameter) {
+  const c_type *t = c_type_of(&l->types, parameter->type);
+  c_path *p = l->live.at[0];
+  if (t->kind != TYPE_INTEGER || t->is_address || t->is_function) {
+    const c_node *use = find_use(start, parameter->id);
+    if (use) c_refuse(l, use, "the arguments of the program are not read; how many they are is");
+    return;
+  }
+  const c_object *o = c_object_declare(l, parameter);
+  c_object_clear(l, p, o, false);
+  if (l->refused) return;
+  c_operand where = c_object_place_on(l, p, o), count = c_place_read(l, p, &where, parameter);
+  c_path_assume(l, p, term_ge(l->ts, count.value, term_int(l->ts, 0)));
+}
+
 static void run_main(c_lowering *l, const c_node *start) {
   c_frame f = {.function = start};
   l->frame = &f;
   for (size_t i = 0; i < start->count && !l->refused; i++) {
     const c_node *parameter = start->inner[i];
-    if (parameter->kind != C_PARAMETER || c_type_of(&l->types, parameter->type)->kind != TYPE_INTEGER) continue;
-    const c_object *o = c_object_declare(l, parameter);
-    c_object_clear(l, l->live.at[0], o, false);
-    if (l->refused) break;
-    term value = c_cell_read(l, l->live.at[0], o->first).value; /* the number of arguments */
-    c_path_assume(l, l->live.at[0], term_ge(l->ts, value, term_int(l->ts, 0)));
+    if (parameter->kind == C_PARAMETER) declare_argument(l, start, parameter);
   }
   if (!l->refused) c_execute(l, start->inner[start->count - 1]);
   c_paths_move(&l->live, &f.returns);

@@ -57,6 +57,11 @@ PROGRAMS = [
      "struct outer *p = malloc(sizeof *p); p->i.a = 3; p->o = p; struct inner k = p->o->i; p->o->i.a = 4; if (k.a != 3 || p->i.a != 4) reach_error(); free(p);", set()),
     (NODE + "void set(int *p, int v) { *p = v; }", "Node *n = malloc(sizeof *n); n->next = 0; set(&n->v, 8); if (n->v != 8) reach_error(); free(n);", set()),
     (NODE + "int late(Node *n, int *p) { free(n); return *p; }", "Node *n = malloc(sizeof *n); n->next = 0; n->v = 1; late(n, &n->v);", {"valid-deref"}),
+    ("int g, *keep; void f(int n) { if (n) return; int x; x = 1; keep = &x; *keep = 2; keep = &g; }", "keep = &g; int n = __VERIFIER_nondet_int(); f(n); *keep = 3; if (g != 3) reach_error();", set()),
+    ("int g, *kept; void f(int n) { if (n) return; int x; x = 1; kept = &x; *kept = 2; }", "kept = &g; int n = __VERIFIER_nondet_int(); f(n); *kept = 3;", {"valid-deref"}),
+    ("int g, *keep; void f(int n) { if (n > 5) return; int x; x = 1; keep = &x; f(n + 1); *(&x) = 2; keep = &g; }", "int n = __VERIFIER_nondet_int(); if (n < 0) return 0; keep = &g; f(n); *keep = 3;", set()),
+    ("int g; int f(int n) { int r = 0; switch (n) { case 0: return 1; default: ; } int x = n; int *p; p = &x; if (n > 2) p = &g; *p = 7; r = x; return r; }",
+     "int n = __VERIFIER_nondet_int(); int y; int *q; q = &y; y = 4; f(n); if (*q != 4) reach_error();", set()),
     (NEW + "int length(List l) { return l ? 1 + length(l->next) : 0; }", f"{BUILD} if (length(l) == 3) reach_error(); {FREE}", {"unreach-call"}),
 ]
 
@@ -79,6 +84,7 @@ REFUSED = [
     (NODE, "List p = 0; for (int i = 0; i < 2; i++) { Node x; x.next = p; p = &x; } p->v = 1;", "declared in an inner block"),
     (NODE, "List p = malloc(sizeof(Node)), q = 0; q = p; q->next = p; if (p < q->next) reach_error();", "this operation on pointers with several values is not read"),
     (NODE + "void elsewhere(List);", "List p = malloc(sizeof(Node)); p->next = p; elsewhere(p->next);", "a pointer is given to `elsewhere`"),
+    (NODE + "int elsewhere(Node);", "Node a = {1, 0}, b = {2, &a}; List p = &b; p = p->next; elsewhere(b); if (p->v != 1) reach_error();", "a pointer is given to `elsewhere`"),
     (NODE + "List head;", "head = malloc(sizeof *head);", "valid-memtrack is not decided of this program: global or static variables hold pointers"),
 ]
 

@@ -13,6 +13,8 @@ F = "int one(int n) { return n + 1; } int two(int n) { return n * 2; } int zero(
 PAIR = ("struct p { int x, y; }; struct p make(int x, int y) { struct p r; r.x = x; r.y = y; return r; }\n"
         "struct p swap(struct p a) { struct p r = a; r.x = a.y; r.y = a.x; if (a.x > 5) return a; return r; }\n")
 
+PRINT = '#include <stdio.h>\nconst char *name(int n) { if (n == 7) reach_error(); return n ? "a" : "b"; }\n'
+
 # Before main, the body of main, what is violated.
 PROGRAMS = [
     ("", "int a[3] = {1, 2, 3}; memset(a, 0, sizeof a); if (a[0] || a[1] || a[2]) reach_error();", set()),
@@ -61,6 +63,17 @@ PROGRAMS = [
     ("int g; __attribute__((noinline)) int f(int x) { g = x; return x; }", "if (f(3) != 3 || g != 3) reach_error(); int y __attribute__((unused)) = 4; if (y != 4) reach_error();", set()),
     ("int g; static int f(int x) __attribute__((unused)); static int f(int x) { g = x; return x; }", "if (f(3) == 3 && g == 3) reach_error();", {"unreach-call"}),
     (PAIR, "struct p b = swap(swap(make(1, 2))); if (b.x != 1 || b.y != 2) reach_error(); if (swap(make(7, 2)).x == 7) reach_error();", {"unreach-call"}),
+    ("int check(void) { reach_error(); return 0; }", "exit(check());", {"unreach-call"}),
+    ("", "int a[3] = {0}, n = __VERIFIER_nondet_int(); exit(a[n]);", {"valid-deref"}),
+    ("int check(int n) { if (n == 7) reach_error(); return 0; }", "int n = __VERIFIER_nondet_int(); if (n != 7) exit(check(n));", set()),
+    (PAIR + "int f(struct p a, int k, struct p b, int n) { return n ? f(b, a.x, a, n - 1) : a.x * 100 + b.y * 10 + k; }",
+     "struct p x = make(1, 2), y = make(3, 4); if (f(x, 7, y, 1) != 321 || f(make(1, 2), 7, make(3, 4), 2) != 143) reach_error();", set()),
+    (PAIR + "int h(struct p a, struct p b) { return a.x * 10 + b.x; } int g(struct p a, struct p b) { return h(b, a); }",
+     "struct p x = make(1, 2), y = make(3, 4); if (g(x, y) == 31) reach_error();", {"unreach-call"}),
+    (PRINT, 'int n = __VERIFIER_nondet_int(); const char *s = "abc"; puts(s); fputs(n > 3 ? "yes" : "no", stdout); fflush(0); printf("%s %p %d\\n", name(1), (void *)&n, n);', set()),
+    (PRINT, 'int n = __VERIFIER_nondet_int(); puts(name(n));', {"unreach-call"}),
+    (PRINT, 'int a[2] = {0}; int *p = a; puts((p++, "x")); if (p == a + 1) reach_error();', {"unreach-call"}),
+    (PRINT, 'int i = 0; printf("%d\\n", i++); if (i == 1) reach_error();', {"unreach-call"}),
 ]
 
 REFUSED = [
@@ -82,6 +95,12 @@ REFUSED = [
     ("int *f(int n) { return &n; }", "*f(2) = 3;", "`f` returns the address of its own variable `n`"),
     ("struct p { int x; }; struct p f(int n) { struct p r; r.x = n; return n ? f(n - 1) : r; }", "f(1);", "`f` returns a value of type `struct p`"),
     ("int g; int *f(int n) { if (n) return &g; }", "int n = __VERIFIER_nondet_int(); f(n);", "can end without a `return`"),
+    ("struct constants { int v; }; extern void ext(struct constants *p);", "struct constants c; c.v = 1; ext(&c); if (c.v != 1) reach_error();", "a pointer is given to `ext`"),
+    ("extern int ext(const int *p);", "int x = 1; ext(&x); if (x != 1) reach_error();", "a pointer is given to `ext`"),
+    (PRINT, "char *p = malloc(1); *p = 0; free(p); puts(p);", "characters that are not a text in quotes are given to a function"),
+    (PRINT, 'char a[2] = {1, 1}; printf("%s", a);', "characters that are not a text in quotes are given to a function"),
+    (PRINT, 'const char *s = "abc"; if (__VERIFIER_nondet_int()) s = 0; puts(s);', "characters that are not a text in quotes are given to a function"),
+    (PRINT, 'int i = 0; printf("%d %d\\n", i++, i);', "in an order that C does not fix"),
 ]
 
 

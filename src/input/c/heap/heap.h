@@ -55,6 +55,8 @@ void c_heap_cells(const c_lowering *l, cell_list *out);
 bool c_is_in_memory(const c_lowering *l, const c_node *variable);
 /* The object gets a cell for its address. */
 void c_variable_declare(c_lowering *l, c_object *o, const c_node *n);
+/* The body of the function begins on all live paths: its variables have no addresses before they are declared. */
+void c_variables_enter(c_lowering *l, const c_node *function);
 /* A new address for the variable; it holds any values. */
 void c_variable_begin(c_lowering *l, c_path *p, const c_object *o);
 void c_variable_zero(c_lowering *l, c_path *p, const c_object *o);

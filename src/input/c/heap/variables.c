@@ -16,6 +16,20 @@ void c_variable_declare(c_lowering *l, c_object *o, const c_node *n) {
   memory_free(name);
 }
 
+/* Those are in the outermost block (survey.c). */
+void c_variables_enter(c_lowering *l, const c_node *function) {
+  const c_node *body = function->inner[function->count - 1];
+  for (size_t i = 0; i < body->count; i++)
+    for (size_t j = 0; body->inner[i]->kind == C_DECLARATION && j < body->inner[i]->count && !l->refused; j++) {
+      const c_node *n = body->inner[i]->inner[j];
+      bool is_own = n->kind == C_VARIABLE && strcmp(n->storage, "static") && strcmp(n->storage, "extern");
+      if (!is_own || !c_is_in_memory(l, n)) continue;
+      const c_object *o = c_object_declare(l, n);
+      c_operand none = o->lives_in ? c_value_number(l, l->cells.at[o->first].type, number_of(0)) : (c_operand){0};
+      for (size_t k = 0; k < l->live.count && o->lives_in; k++) c_cell_write(l, l->live.at[k], o->first, &none);
+    }
+}
+
 void c_variable_begin(c_lowering *l, c_path *p, const c_object *o) {
   const c_space *s = o->lives_in;
   c_operand address = c_cell_read(l, p, s->last_variable);
@@ -29,6 +43,7 @@ void c_variable_zero(c_lowering *l, c_path *p, const c_object *o) {
   for (size_t i = 0; i < where.object->cells; i++) c_array_write(l, p, &where, i, term_int(l->ts, 0));
 }
 
+/* At 0, the address of one that was never declared, there is nothing, so nothing goes. */
 void c_variable_end(c_lowering *l, c_path *p, const c_object *o) {
   const c_space *s = o->lives_in;
   if (s->gone == C_NO_CELL) return;
