@@ -33,6 +33,7 @@ static bool spend(c_lowering *l, const c_node *n) {
 
 /* ---- constants and names ---- */
 
+/* Clang writes the value of a character as an unsigned number of 32 bits: 4294967295 for '\xff', which is -1. */
 static void eval_literal(c_lowering *l, const c_node *n) {
   number value;
   const c_type *t = type_of(l, n);
@@ -41,6 +42,8 @@ static void eval_literal(c_lowering *l, const c_node *n) {
     value = number_of(0);
     t = c_type_signed(&l->types, 32);
   }
+  if (n->kind == C_CHARACTER && number_compare(value, t->high) > 0)
+    value = number_sub(value, number_power_of_two(32));
   push_all(l, c_value_number(l, t, value));
 }
 

@@ -61,6 +61,9 @@ PROGRAMS = [
     ("int g; __attribute__((noinline)) int f(int x) { g = x; return x; }", "if (f(3) != 3 || g != 3) reach_error(); int y __attribute__((unused)) = 4; if (y != 4) reach_error();", set()),
     ("int g; static int f(int x) __attribute__((unused)); static int f(int x) { g = x; return x; }", "if (f(3) == 3 && g == 3) reach_error();", {"unreach-call"}),
     (PAIR, "struct p b = swap(swap(make(1, 2))); if (b.x != 1 || b.y != 2) reach_error(); if (swap(make(7, 2)).x == 7) reach_error();", {"unreach-call"}),
+    ("", r"int c = '\xff', d = '\x80', e = '\x7f', f = 'ab', g = '\xff\xff\xff\xfe'; if (c != -1 || d != -128 || e != 127 || f != 24930 || g != -2) reach_error();", set()),
+    ("", r"int c = L'\xff', d = L'\xfffffffe', e = u'\xffff'; unsigned f = U'\xfffffffe'; if (c != 255 || d != -2 || e != 65535 || f != 4294967294u) reach_error();", set()),
+    ("enum e { E = '\\xff', F };", r"signed char c = -1; if (E != -1 || F) reach_error(); switch (c) { case '\xff': return 0; } reach_error();", set()),
 ]
 
 REFUSED = [
