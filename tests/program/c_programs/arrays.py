@@ -56,6 +56,13 @@ PROGRAMS = [
     ("int g[500]; int f(int n) { g[n] = n; return n > 0 ? f(n - 1) : 0; }", "f(3); if (g[2] != 2 || g[3] != 3 || g[4]) reach_error();", set()),
     ("int g[500]; int f(int n) { g[n] = n; return n > 0 ? f(n - 1) : 0; }", "f(3); if (g[2] == 2) reach_error();", {"unreach-call"}),
     ("int f(int n) { int a[300]; a[0] = n; if (n > 0) f(n - 1); return a[0]; }", "if (f(3) != 3) reach_error();", set()),
+    ("int a[100];", "int *end = &a[100], *last = &*(a + 100); if (end - a != 100 || end == a || end != last) reach_error();", set()),
+    ("", "int a[3] = {1, 2, 3}, n = __VERIFIER_nondet_int(); if (n < 0 || n > 3) return 0; int *e = &a[n]; if (e - a != n) reach_error();", set()),
+    ("", "int a[3] = {1, 2, 3}; int *e = &a[3]; *e = 1;", {"valid-deref"}),
+    ("int a[100];", "int *e = &a[100]; a[0] = *e;", {"valid-deref"}),
+    ("", "int m[2][3] = {{0}}; int *e = &m[1][3]; int (*r)[3] = &m[2]; if (e - m[1] != 3 || r - m != 2) reach_error();", set()),
+    ("struct s { int x, y; }; struct s a[100];", "struct s *e = &a[100]; int *p = &a[99].y; *p = 1; if (e - a != 100 || (e - 1)->y != 1) reach_error();", set()),
+    ("struct s { int x, y; }; struct s a[100];", "struct s *e = &a[100]; e->x = 1;", {"valid-deref"}),
 ]
 
 REFUSED = [
