@@ -518,6 +518,13 @@ static void eval_unary(c_lowering *l, const c_node *n) {
   }
 }
 
+/* They point to different integers of an item, and not behind them. */
+static bool are_apart(const c_lowering *l, const c_operand *a, const c_operand *b) {
+  number first, second;
+  return a->leaf != b->leaf && term_is_number(l->ts, a->value, &first) && number_is(first, 0) &&
+         term_is_number(l->ts, b->value, &second) && number_is(second, 0);
+}
+
 /* Sums, differences and comparisons of pointers into one array. */
 static c_operand apply_to_pointers(c_lowering *l, c_path *p, const c_operand *a, const c_operand *b, const c_node *n) {
   const char *op = n->opcode;
@@ -529,12 +536,14 @@ static c_operand apply_to_pointers(c_lowering *l, c_path *p, const c_operand *a,
     term same = term_not(c_value_condition(l, a->object ? a : b));
     return c_value_truth(l, type_of(l, n), !strcmp(op, "==") ? same : term_not(same));
   }
-  if (is_equality && both && a->object == b->object && term_same(a->outer, b->outer)) {
-    term same = term_eq(l->ts, a->value, b->value);
+  bool is_one_row = both && a->object && a->object == b->object && term_same(a->outer, b->outer);
+  bool is_one_array = is_one_row && a->leaf == b->leaf;
+  if (is_equality && (is_one_array || (is_one_row && are_apart(l, a, b)))) {
+    term same = is_one_array ? term_eq(l->ts, a->value, b->value) : TERM_FALSE;
     return c_value_truth(l, type_of(l, n), !strcmp(op, "==") ? same : term_not(same));
   }
   bool is_order = *op == '<' || *op == '>';
-  if (both && (is_order || !strcmp(op, "-")) && a->object && a->object == b->object && term_same(a->outer, b->outer)) {
+  if (is_one_array && (is_order || !strcmp(op, "-"))) {
     const c_type *t = type_of(l, n), *wide = c_type_signed(&l->types, 64);
     if (!is_order) return c_value_fit(l, p, term_sub(l->ts, a->value, b->value), wide->low, wide->high, t, n);
     c_operand first = {.type = wide, .value = a->value, .low = wide->low, .high = wide->high}, second = first;
