@@ -58,6 +58,9 @@ PROGRAMS = [
     (NODE + "void set(int *p, int v) { *p = v; }", "Node *n = malloc(sizeof *n); n->next = 0; set(&n->v, 8); if (n->v != 8) reach_error(); free(n);", set()),
     (NODE + "int late(Node *n, int *p) { free(n); return *p; }", "Node *n = malloc(sizeof *n); n->next = 0; n->v = 1; late(n, &n->v);", {"valid-deref"}),
     (NEW + "int length(List l) { return l ? 1 + length(l->next) : 0; }", f"{BUILD} if (length(l) == 3) reach_error(); {FREE}", {"unreach-call"}),
+    ("struct s { int x, y; };", "struct s *p = malloc(3 * sizeof *p); int *q = &p[1].x; *q = 2; if (p[1].x != 2) reach_error(); free(p);", set()),
+    ("struct s { int x, y; };", "struct s *p = malloc(3 * sizeof *p); int *q = &p[1].x; free(p); *q = 1;", {"valid-deref"}),
+    ("struct s { int x, y; }; void g(struct s *p, int *q) { free(p); *q = 1; }", "struct s *p = malloc(sizeof *p); g(p, &p->y);", {"valid-deref"}),
 ]
 
 # --property valid-memcleanup: the end of main, its verdict.
