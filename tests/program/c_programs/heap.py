@@ -103,6 +103,16 @@ def verdicts_are_those_of_the_compiled_program(folder):
 
 
 @case
+def runs_go_on_after_huge_allocations(folder):
+    """A compiled program with clang's checks ends at such a call, and so confirms nothing."""
+    for body in ("int n = __VERIFIER_nondet_int(); char *p = malloc(n); if (n < 0) reach_error(); free(p);",
+                 "int n = __VERIFIER_nondet_int(); int *p = calloc(n, 4); if (n < 0) reach_error(); free(p);",
+                 "char *p = malloc(-1); reach_error(); free(p);"):
+        r = whet("verify", write(folder, "p.c", text_of("", body)), "--quiet", "--work", "400000")
+        equal(verdicts(r)["unreach-call"], "UNSAFE", f"{body}\n{r}")
+
+
+@case
 def what_is_left_at_the_end(folder):
     for end, verdict in AT_THE_END:
         path = write(folder, "p.c", text_of(NODE + "List head;", end))
