@@ -83,6 +83,8 @@ REFUSED = [
     ("struct s { int x, y; }; struct s a[100];", "int *p = &a[3].x, *q = &a[3].y; if (p - q == 0) reach_error();", "this operation on pointers is not read"),
     ("struct s { int x, y; }; struct s a[100];", "int *p = &a[3].x, *q = &a[3].y; if (p < q) reach_error();", "this operation on pointers is not read"),
     ("struct s { int x, y; }; struct s a[100];", "int *p = &a[3].x, *q = &a[3].y; if (p + 1 == q) reach_error();", "this operation on pointers is not read"),
+    ("", N + "typedef int T[n]; n = 50; T a; a[40] = 1;", "the length of `a` is that of another type or variable"),
+    ("", N + "int b[n]; n = 50; __typeof__(b) a; a[40] = 1;", "the length of `a` is that of another type or variable"),
 ]
 
 

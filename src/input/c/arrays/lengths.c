@@ -144,7 +144,12 @@ static void keep(c_lowering *l, c_path *p, c_operand value, const c_node *n, con
   c_cell_write(l, p, cell, &value);
 }
 
+/* The length in a type that has a name is that at the declaration of the type. */
 void c_array_set_length(c_lowering *l, const c_node *n, const c_object *o) {
+  if (!n->has_length_in_type) {
+    c_refuse(l, n, "the length of `%s` is that of another type or variable; one that is written here is read", n->name);
+    return;
+  }
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     reader r = {l, l->live.at[i], n, o->type->length};
     c_operand value = read_sum(&r);
