@@ -85,6 +85,8 @@ REFUSED = [
     ("struct s { int x, y; }; struct s a[100];", "int *p = &a[3].x, *q = &a[3].y; if (p + 1 == q) reach_error();", "this operation on pointers is not read"),
     ("", N + "typedef int T[n]; n = 50; T a; a[40] = 1;", "the length of `a` is that of another type or variable"),
     ("", N + "int b[n]; n = 50; __typeof__(b) a; a[40] = 1;", "the length of `a` is that of another type or variable"),
+    ("int M = 5; int get(void) { return M; }", N + "enum { M = 2 }; int z = get(), a[M * n]; a[z] = 1;", "the length `M * n` of `a` is not read"),
+    ("int M = 5; int get(void) { return M; }", N + "struct s { enum { M = 2 } e; }; int z = get(), a[M * n]; a[z] = 1;", "the length `M * n` of `a` is not read"),
 ]
 
 
