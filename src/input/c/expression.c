@@ -33,6 +33,7 @@ static bool spend(c_lowering *l, const c_node *n) {
 
 /* ---- constants and names ---- */
 
+/* Clang writes the value of a character as an unsigned number of 32 bits: 4294967295 for '\xff', which is -1. */
 static void eval_literal(c_lowering *l, const c_node *n) {
   number value;
   const c_type *t = type_of(l, n);
@@ -41,6 +42,7 @@ static void eval_literal(c_lowering *l, const c_node *n) {
     value = number_of(0);
     t = c_type_signed(&l->types, 32);
   }
+  if (n->kind == C_CHARACTER && number_compare(value, t->high) > 0) value = number_sub(value, number_power_of_two(32));
   push_all(l, c_value_number(l, t, value));
 }
 
@@ -63,17 +65,29 @@ static void eval_enumerator(c_lowering *l, const c_node *n) {
 
 /* ---- places ---- */
 
+static bool has_target(c_lowering *l, const c_operand *a, const c_node *n) {
+  if (a->object && a->object->cells) return true;
+  c_refuse(l, n,
+           "a pointer whose target is not known is followed here; pointers to variables and into arrays are read");
+  return false;
+}
+
 static c_operand place_of_pointer(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
   if (a.type->is_address) return c_heap_follow(l, p, &a, n);
   const c_type *target = c_type_target(&l->types, a.type);
-  if (!a.object || !a.object->cells) {
-    c_refuse(l, n,
-             "a pointer whose target is not known is followed here; pointers to variables and into arrays are read");
-    return a;
-  }
+  if (!has_target(l, &a, n)) return a;
   a.type = target;
   a.is_place = true;
   c_place_check(l, p, &a, n);
+  if (a.object->space) c_heap_check(l, p, a.object->space, a.outer, n);
+  return a;
+}
+
+/* &p[i]: an element, or the end of the array. */
+static c_operand check_address(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
+  if (!has_target(l, &a, n)) return a;
+  term low = term_lt(l->ts, a.value, term_int(l->ts, 0)), high = term_gt(l->ts, a.value, c_array_length(l, p, &a));
+  c_path_check(l, p, term_or(l->ts, low, high), ERROR_DEREFERENCE, n);
   if (a.object->space) c_heap_check(l, p, a.object->space, a.outer, n);
   return a;
 }
@@ -106,7 +120,8 @@ static bool is_element_of_array(c_lowering *l, const c_node *pointer) {
          c_without_parens(pointer->inner[0])->kind != C_STRING;
 }
 
-static void eval_subscript(c_lowering *l, const c_node *n) {
+/* p[i], or, if it is not followed, &p[i] */
+static void eval_subscript(c_lowering *l, const c_node *n, bool is_followed) {
   bool pointer_first = type_of(l, n->inner[0])->kind == TYPE_POINTER || type_of(l, n->inner[0])->is_address;
   const c_node *pointer = n->inner[pointer_first ? 0 : 1], *index = n->inner[pointer_first ? 1 : 0];
   c_check_unsequenced(l, pointer, index);
@@ -126,7 +141,7 @@ static void eval_subscript(c_lowering *l, const c_node *n) {
     }
     if (from.type->is_address) at.value = term_int(l->ts, 0);
     from.value = term_add(l->ts, from.value, at.value);
-    c_path_push(p, place_of_pointer(l, p, from, n));
+    c_path_push(p, is_followed ? place_of_pointer(l, p, from, n) : check_address(l, p, from, n));
   }
 }
 
@@ -162,7 +177,7 @@ void c_eval_place(c_lowering *l, const c_node *n) {
   if (n->kind == C_NAME && (n->reference_kind == C_VARIABLE || n->reference_kind == C_PARAMETER)) {
     eval_variable(l, n);
   } else if (n->kind == C_SUBSCRIPT && n->count == 2) {
-    eval_subscript(l, n);
+    eval_subscript(l, n, true);
   } else if (n->kind == C_UNARY && !strcmp(n->opcode, "*")) {
     c_eval(l, n->inner[0]);
     apply(l, n, place_of_pointer);
@@ -468,12 +483,15 @@ static c_operand apply_unary(c_lowering *l, c_path *p, c_operand a, const c_node
 
 static void eval_address(c_lowering *l, const c_node *n) {
   const c_node *of = c_without_parens(n->inner[0]);
-  if (type_of(l, n)->is_address && of->kind == C_UNARY && !strcmp(of->opcode, "*")) { /* &*p is p, followed or not */
+  const c_type *t = type_of(l, n);
+  if (of->kind == C_UNARY && !strcmp(of->opcode, "*")) { /* &*p is p, which is not followed */
     c_eval(l, of->inner[0]);
     return;
   }
-  c_eval_place(l, n->inner[0]);
-  const c_type *t = type_of(l, n);
+  if (of->kind == C_SUBSCRIPT && of->count == 2 && !t->is_address)
+    eval_subscript(l, of, false);
+  else
+    c_eval_place(l, of);
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_operand *top = &VECTOR_LAST(l->live.at[i]->stack);
     if (t->is_address) *top = c_heap_address(l, top, t, n);
@@ -500,6 +518,13 @@ static void eval_unary(c_lowering *l, const c_node *n) {
   }
 }
 
+/* They point to different integers of an item, and not behind them. */
+static bool are_apart(const c_lowering *l, const c_operand *a, const c_operand *b) {
+  number first, second;
+  return a->leaf != b->leaf && term_is_number(l->ts, a->value, &first) && number_is(first, 0) &&
+         term_is_number(l->ts, b->value, &second) && number_is(second, 0);
+}
+
 /* Sums, differences and comparisons of pointers into one array. */
 static c_operand apply_to_pointers(c_lowering *l, c_path *p, const c_operand *a, const c_operand *b, const c_node *n) {
   const char *op = n->opcode;
@@ -511,12 +536,14 @@ static c_operand apply_to_pointers(c_lowering *l, c_path *p, const c_operand *a,
     term same = term_not(c_value_condition(l, a->object ? a : b));
     return c_value_truth(l, type_of(l, n), !strcmp(op, "==") ? same : term_not(same));
   }
-  if (is_equality && both && a->object == b->object && term_same(a->outer, b->outer)) {
-    term same = term_eq(l->ts, a->value, b->value);
+  bool is_one_row = both && a->object && a->object == b->object && term_same(a->outer, b->outer);
+  bool is_one_array = is_one_row && a->leaf == b->leaf;
+  if (is_equality && (is_one_array || (is_one_row && are_apart(l, a, b)))) {
+    term same = is_one_array ? term_eq(l->ts, a->value, b->value) : TERM_FALSE;
     return c_value_truth(l, type_of(l, n), !strcmp(op, "==") ? same : term_not(same));
   }
   bool is_order = *op == '<' || *op == '>';
-  if (both && (is_order || !strcmp(op, "-")) && a->object && a->object == b->object && term_same(a->outer, b->outer)) {
+  if (is_one_array && (is_order || !strcmp(op, "-"))) {
     const c_type *t = type_of(l, n), *wide = c_type_signed(&l->types, 64);
     if (!is_order) return c_value_fit(l, p, term_sub(l->ts, a->value, b->value), wide->low, wide->high, t, n);
     c_operand first = {.type = wide, .value = a->value, .low = wide->low, .high = wide->high}, second = first;

@@ -141,10 +141,19 @@ void c_object_clear(c_lowering *l, c_path *p, const c_object *o, bool to_zero) {
 
 /* ---- places ---- */
 
+/* A part of what was allocated has a length of its own; that of all of it is -1 after `free`. */
+static term is_freed(c_lowering *l, const c_path *p, const c_operand *where) {
+  if (!where->object || !where->object->is_allocated || where->count == C_OPEN) return TERM_FALSE;
+  c_operand all = *where;
+  all.count = C_OPEN;
+  return term_lt(l->ts, c_array_length(l, p, &all), term_int(l->ts, 0));
+}
+
 void c_place_check(c_lowering *l, c_path *p, const c_operand *where, const c_node *at) {
   term low = term_lt(l->ts, where->value, term_int(l->ts, 0));
   term high = term_ge(l->ts, where->value, c_array_length(l, p, where));
-  c_path_check(l, p, term_or(l->ts, low, high), ERROR_DEREFERENCE, at);
+  term bad = term_or(l->ts, term_or(l->ts, low, high), is_freed(l, p, where));
+  c_path_check(l, p, bad, ERROR_DEREFERENCE, at);
 }
 
 term c_place_start(c_lowering *l, const c_operand *where) {

@@ -95,6 +95,11 @@ static const char *type_of(tree_reader *r, const json_t *node, const char *key) 
   return *resolved ? resolved : string_of(r, type, "qualType");
 }
 
+static bool has_length(tree_reader *r, const json_t *node) {
+  const char *written = string_of(r, json_object_get(node, "type"), "qualType");
+  return *written && written[strlen(written) - 1] == ']';
+}
+
 static void read_reference(tree_reader *r, const json_t *node, c_node *out) {
   static const char *const keys[] = {"targetLabelDeclId", "declId", "referencedMemberDecl"};
   const json_t *named = json_object_get(node, "referencedDecl");
@@ -173,6 +178,7 @@ static c_node *read_node(tree_reader *r, const json_t *node) {
   out->cast = string_of(r, node, "castKind");
   out->storage = string_of(r, node, "storageClass");
   out->type = type_of(r, node, "type");
+  out->has_length_in_type = has_length(r, node);
   out->argument_type = type_of(r, node, "argType");
   out->compute_type = type_of(r, node, "computeResultType");
   out->id = id_of(node, "id");

@@ -22,6 +22,7 @@ typedef struct c_node {
   const char *name;      /* "" if it has none */
   const char *opcode, *value, *cast, *storage;
   const char *type;          /* the type as clang writes it, typedefs of the outermost level resolved */
+  bool has_length_in_type;   /* its type is written with `[..]` at the end, not by the name of another type */
   const char *argument_type; /* of sizeof (type) */
   const char *compute_type;  /* of `a op= b`: the type of `a op b` */
   uint64_t id;

@@ -56,6 +56,15 @@ PROGRAMS = [
     ("int g[500]; int f(int n) { g[n] = n; return n > 0 ? f(n - 1) : 0; }", "f(3); if (g[2] != 2 || g[3] != 3 || g[4]) reach_error();", set()),
     ("int g[500]; int f(int n) { g[n] = n; return n > 0 ? f(n - 1) : 0; }", "f(3); if (g[2] == 2) reach_error();", {"unreach-call"}),
     ("int f(int n) { int a[300]; a[0] = n; if (n > 0) f(n - 1); return a[0]; }", "if (f(3) != 3) reach_error();", set()),
+    ("int a[100];", "int *end = &a[100], *last = &*(a + 100); if (end - a != 100 || end == a || end != last) reach_error();", set()),
+    ("", "int a[3] = {1, 2, 3}, n = __VERIFIER_nondet_int(); if (n < 0 || n > 3) return 0; int *e = &a[n]; if (e - a != n) reach_error();", set()),
+    ("", "int a[3] = {1, 2, 3}; int *e = &a[3]; *e = 1;", {"valid-deref"}),
+    ("int a[100];", "int *e = &a[100]; a[0] = *e;", {"valid-deref"}),
+    ("", "int m[2][3] = {{0}}; int *e = &m[1][3]; int (*r)[3] = &m[2]; if (e - m[1] != 3 || r - m != 2) reach_error();", set()),
+    ("struct s { int x, y; }; struct s a[100];", "struct s *e = &a[100]; int *p = &a[99].y; *p = 1; if (e - a != 100 || (e - 1)->y != 1) reach_error();", set()),
+    ("struct s { int x, y; }; struct s a[100];", "struct s *e = &a[100]; e->x = 1;", {"valid-deref"}),
+    ("struct s { int x, y; }; struct s a[100];", "int i = __VERIFIER_nondet_int(); if (i < 0 || i >= 100) return 0; if (&a[i].x == &a[i].y || &a[i].y != &a[i].y) reach_error();", set()),
+    ("struct s { int x, y; }; struct s a[100]; int same(int *p, int *q) { return p == q; }", "if (!same(&a[3].x, &a[3].y)) reach_error();", {"unreach-call"}),
 ]
 
 REFUSED = [
@@ -71,6 +80,13 @@ REFUSED = [
     ("", "int x; int *p = 0; for (int i = 0; i < 3; i++) { if (p) *p = 1; p = &x; }", "is assigned after it is used"),
     ("int g; int *p = &g; void f(int n) { *p = n; if (n > 0) f(n - 1); }", "f(3); if (g) reach_error();", "a pointer of the whole program is used in a function that may call itself"),
     ("", "int a[2], b[2]; int *p[2]; p[0] = a;", "the assignment of a pointer in an array or struct"),
+    ("struct s { int x, y; }; struct s a[100];", "int *p = &a[3].x, *q = &a[3].y; if (p - q == 0) reach_error();", "this operation on pointers is not read"),
+    ("struct s { int x, y; }; struct s a[100];", "int *p = &a[3].x, *q = &a[3].y; if (p < q) reach_error();", "this operation on pointers is not read"),
+    ("struct s { int x, y; }; struct s a[100];", "int *p = &a[3].x, *q = &a[3].y; if (p + 1 == q) reach_error();", "this operation on pointers is not read"),
+    ("", N + "typedef int T[n]; n = 50; T a; a[40] = 1;", "the length of `a` is that of another type or variable"),
+    ("", N + "int b[n]; n = 50; __typeof__(b) a; a[40] = 1;", "the length of `a` is that of another type or variable"),
+    ("int M = 5; int get(void) { return M; }", N + "enum { M = 2 }; int z = get(), a[M * n]; a[z] = 1;", "the length `M * n` of `a` is not read"),
+    ("int M = 5; int get(void) { return M; }", N + "struct s { enum { M = 2 } e; }; int z = get(), a[M * n]; a[z] = 1;", "the length `M * n` of `a` is not read"),
 ]
 
 

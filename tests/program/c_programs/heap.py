@@ -63,6 +63,9 @@ PROGRAMS = [
     ("int g; int f(int n) { int r = 0; switch (n) { case 0: return 1; default: ; } int x = n; int *p; p = &x; if (n > 2) p = &g; *p = 7; r = x; return r; }",
      "int n = __VERIFIER_nondet_int(); int y; int *q; q = &y; y = 4; f(n); if (*q != 4) reach_error();", set()),
     (NEW + "int length(List l) { return l ? 1 + length(l->next) : 0; }", f"{BUILD} if (length(l) == 3) reach_error(); {FREE}", {"unreach-call"}),
+    ("struct s { int x, y; };", "struct s *p = malloc(3 * sizeof *p); int *q = &p[1].x; *q = 2; if (p[1].x != 2) reach_error(); free(p);", set()),
+    ("struct s { int x, y; };", "struct s *p = malloc(3 * sizeof *p); int *q = &p[1].x; free(p); *q = 1;", {"valid-deref"}),
+    ("struct s { int x, y; }; void g(struct s *p, int *q) { free(p); *q = 1; }", "struct s *p = malloc(sizeof *p); g(p, &p->y);", {"valid-deref"}),
 ]
 
 # --property valid-memcleanup: the end of main, its verdict.
@@ -103,6 +106,16 @@ def verdicts_are_those_of_the_compiled_program(folder):
             assert f"note: {name}: confirmed" in r.err, f"{body}\n{r}"
         if not violated:
             runs_well(folder, path, (0, 1, 3))
+
+
+@case
+def runs_go_on_after_huge_allocations(folder):
+    """A compiled program with clang's checks ends at such a call, and so confirms nothing."""
+    for body in ("int n = __VERIFIER_nondet_int(); char *p = malloc(n); if (n < 0) reach_error(); free(p);",
+                 "int n = __VERIFIER_nondet_int(); int *p = calloc(n, 4); if (n < 0) reach_error(); free(p);",
+                 "char *p = malloc(-1); reach_error(); free(p);"):
+        r = whet("verify", write(folder, "p.c", text_of("", body)), "--quiet", "--work", "400000")
+        equal(verdicts(r)["unreach-call"], "UNSAFE", f"{body}\n{r}")
 
 
 @case

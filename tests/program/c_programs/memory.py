@@ -74,6 +74,9 @@ PROGRAMS = [
     (PRINT, 'int n = __VERIFIER_nondet_int(); puts(name(n));', {"unreach-call"}),
     (PRINT, 'int a[2] = {0}; int *p = a; puts((p++, "x")); if (p == a + 1) reach_error();', {"unreach-call"}),
     (PRINT, 'int i = 0; printf("%d\\n", i++); if (i == 1) reach_error();', {"unreach-call"}),
+    ("", r"int c = '\xff', d = '\x80', e = '\x7f', f = 'ab', g = '\xff\xff\xff\xfe'; if (c != -1 || d != -128 || e != 127 || f != 24930 || g != -2) reach_error();", set()),
+    ("", r"int c = L'\xff', d = L'\xfffffffe', e = u'\xffff'; unsigned f = U'\xfffffffe'; if (c != 255 || d != -2 || e != 65535 || f != 4294967294u) reach_error();", set()),
+    ("enum e { E = '\\xff', F };", r"signed char c = -1; if (E != -1 || F) reach_error(); switch (c) { case '\xff': return 0; } reach_error();", set()),
 ]
 
 REFUSED = [

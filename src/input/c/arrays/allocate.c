@@ -81,12 +81,18 @@ static const c_object *make_object(c_lowering *l, const c_node *call, const c_ty
   return o;
 }
 
+/* More elements than the cell can say, as of malloc(-1), are as many as it can: no index is as large. */
 static void set_length(c_lowering *l, c_path *p, const c_object *o, term length) {
   size_t cell = o->first + o->item->cells;
   const c_type *t = l->cells.at[cell].type;
-  c_operand kept = {.type = t, .value = length, .low = number_of(-1), .high = t->high};
-  c_path_assume(l, p, term_le(l->ts, length, term_number(l->ts, t->high))); /* else it would not have been there */
+  c_operand kept = {.type = t, .value = length, .low = number_of(-1), .high = number_power_of_two(64)};
   c_path_bounds(l, p, length, &kept.low, &kept.high);
+  if (number_compare(kept.high, t->high) > 0) {
+    term most = term_number(l->ts, t->high);
+    kept.value = term_ite(l->ts, term_le(l->ts, length, most), length, most);
+    kept.high = t->high;
+    if (number_compare(kept.low, t->high) > 0) kept.low = t->high;
+  }
   c_cell_write(l, p, cell, &kept);
 }
 

@@ -49,6 +49,16 @@ static bool look(const c_node *n, const c_node *target, const char *name, const 
   return false;
 }
 
+/* Inside `n`, the name is that of an enumerator, type or function, which may hide the variable. */
+static bool is_of_other(const c_node *n, const char *name) {
+  for (size_t i = 0; i < n->count; i++) {
+    const c_node *part = n->inner[i];
+    bool is_other = part->kind == C_ENUM_CONSTANT || part->kind == C_TYPEDEF || part->kind == C_FUNCTION;
+    if ((is_other && !strcmp(part->name, name)) || is_of_other(part, name)) return true;
+  }
+  return false;
+}
+
 /* A global variable that a procedure reads only here is not known to be read by it. */
 static bool is_in_procedure(c_lowering *l) {
   const c_frame *f = l->frame;
@@ -59,6 +69,7 @@ static bool is_in_procedure(c_lowering *l) {
 static const c_object *object_named(const reader *r, const char *name) {
   const c_node *found = NULL;
   uint64_t global;
+  if (is_of_other(r->l->frame->function, name)) return NULL;
   if (look(r->l->frame->function, r->at, name, &found) && found) {
     c_node of = {.reference = found->id, .reference_name = name, .kind_name = ""};
     return c_object_of(r->l, &of);
@@ -144,7 +155,12 @@ static void keep(c_lowering *l, c_path *p, c_operand value, const c_node *n, con
   c_cell_write(l, p, cell, &value);
 }
 
+/* The length in a type that has a name is that at the declaration of the type. */
 void c_array_set_length(c_lowering *l, const c_node *n, const c_object *o) {
+  if (!n->has_length_in_type) {
+    c_refuse(l, n, "the length of `%s` is that of another type or variable; one that is written here is read", n->name);
+    return;
+  }
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     reader r = {l, l->live.at[i], n, o->type->length};
     c_operand value = read_sum(&r);
