@@ -94,9 +94,18 @@ static bool find_common(c_lowering *l, const c_node *variable, c_pointer *out) {
   return true;
 }
 
+static void refuse_life(c_lowering *l, const c_node *at, const char *name) {
+  c_refuse(l, at, "the pointer `%s` may be there longer than what it points to; one in the same block would be read",
+           name);
+}
+
 static void bind(c_lowering *l, const c_node *variable) {
   c_pointer made;
   if (!find_common(l, variable, &made)) return;
+  if (variable->kind == C_VARIABLE && made.object && !c_object_outlives(l, made.object, variable)) {
+    refuse_life(l, variable, variable->name);
+    return;
+  }
   made.inside = procedure_around(l);
   if (!made.is_constant) keep_in_cells(l, &made, variable->name);
   *pointer_of(l, variable->id) = made;
@@ -158,8 +167,7 @@ void c_pointer_declare_unset(c_lowering *l, const c_node *variable) {
 static void take_target(c_lowering *l, c_pointer *to, const c_operand *from, const c_node *at, const char *name) {
   c_operand known = {.object = to->object, .count = to->count, .leaf = to->leaf};
   if (!c_object_outlives(l, from->object, to->variable)) {
-    c_refuse(l, at, "the pointer `%s` may be there longer than what it points to; one in the same block would be read",
-             name);
+    refuse_life(l, at, name);
   } else if (to->object && (!have_one_target(&known, from) || !term_same(to->outer, from->outer))) {
     refuse_targets(l, at, name);
   } else if (!to->object && (to->was_null || !is_number(l, from->outer))) {
