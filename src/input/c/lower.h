@@ -413,6 +413,8 @@ bool c_is_allocation(const c_lowering *l, const c_node *call);
 /* Evaluates it, as an array of such elements, and pushes a pointer to that. */
 void c_allocate(c_lowering *l, const c_node *call, const c_type *pointer);
 void c_call_free(c_lowering *l, const c_node *call);
+/* A jump may lead to a label in `n` that stands before `at`, or in the same macro; NULL: anywhere. */
+bool c_has_target(const c_lowering *l, const c_node *n, const c_node *at);
 /* What is freed, without casts to other pointers. */
 KEEP const c_node *c_freed(const c_node *n);
 
