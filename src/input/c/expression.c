@@ -693,6 +693,18 @@ static bool has_jump(const c_node *n) {
 }
 
 /* ({ ..; value; }) */
+/* Variables of the block are gone after it. */
+static void check_outlives(c_lowering *l, const c_node *n) {
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    const c_object *o = VECTOR_LAST(l->live.at[i]->stack).object;
+    bool is_pointer = VECTOR_LAST(l->live.at[i]->stack).type->kind == TYPE_POINTER;
+    if (is_pointer && o && o->declared && !o->is_allocated && strcmp(o->declared->storage, "static") &&
+        c_is_inside(n, o->declared))
+      c_refuse(l, n, "the value of this block points to `%s`, which is gone after it; one to what is outside is read",
+               o->name);
+  }
+}
+
 static void eval_statements(c_lowering *l, const c_node *n) {
   const c_node *body = n->count ? n->inner[0] : NULL;
   bool has_value = type_of(l, n)->kind != TYPE_VOID;
@@ -706,6 +718,7 @@ static void eval_statements(c_lowering *l, const c_node *n) {
     c_eval(l, body->inner[count - 1]);
   else
     push_all(l, nothing(l));
+  check_outlives(l, n);
 }
 
 /* f().x is a value, not a place that is read by a cast around it. */

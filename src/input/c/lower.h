@@ -209,6 +209,7 @@ typedef struct c_lowering {
   c_paths live;
   bool has_arrays; /* that are not expanded */
   bool has_allocations;
+  VECTOR(size_t) unallocated; /* cells with lengths that are -1 until they are set */
   c_frame *frame;
   names *externals;    /* functions without body that are called, but for those of the verifier */
   text external_names; /* the same as a list */
@@ -412,6 +413,8 @@ bool c_is_allocation(const c_lowering *l, const c_node *call);
 /* Evaluates it, as an array of such elements, and pushes a pointer to that. */
 void c_allocate(c_lowering *l, const c_node *call, const c_type *pointer);
 void c_call_free(c_lowering *l, const c_node *call);
+/* A jump may lead to a label in `n` that stands before `at`, or in the same macro; NULL: anywhere. */
+bool c_has_target(const c_lowering *l, const c_node *n, const c_node *at);
 /* What is freed, without casts to other pointers. */
 KEEP const c_node *c_freed(const c_node *n);
 
@@ -429,8 +432,10 @@ void c_call_memory(c_lowering *l, const c_node *n, const char *name);
 
 /* A pointer variable is declared with the value that is on top of the stack of each live path, which goes. */
 void c_pointer_bind(c_lowering *l, const c_node *variable);
-/* One that is assigned later is declared without a value. */
+/* One that is assigned later is declared: it is null. */
 void c_pointer_declare(c_lowering *l, const c_node *variable);
+/* The same of one that holds any value until it is set. */
+void c_pointer_declare_unset(c_lowering *l, const c_node *variable);
 /* It gets what is on top of the stack, which stays there. */
 void c_pointer_assign(c_lowering *l, uint64_t id, const c_node *at, const char *name);
 /* The index that stands for no target at all. */

@@ -92,6 +92,10 @@ bool c_object_outlives(const c_lowering *l, const c_object *o, const c_node *var
   for (const c_frame *f = l->frame; f; f = f->caller) {
     if (!c_is_inside(f->function, variable)) continue;
     const c_node *scope = scope_of(f->function, o->declared);
+    bool has_any_length = scope && o->declared->kind == C_VARIABLE && o->type->length;
+    bool is_first = variable->is_here && o->declared->is_here && variable->start > o->declared->start;
+    /* A jump back to before its declaration ends it. */
+    if (has_any_length && !is_first && c_has_target(l, f->function, o->declared)) return false;
     return !scope || c_is_inside(scope, variable); /* not there: a caller has it */
   }
   return false;

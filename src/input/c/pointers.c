@@ -12,6 +12,7 @@ typedef struct c_pointer {
   size_t value_cell, outer_cell;
   bool moves;    /* it is assigned: only the index is in a cell */
   bool was_null; /* it was read when no target was known */
+  bool may_be_unset;
   const c_node *variable;
   const c_node *inside; /* the procedure in which it was declared; NULL: none */
 } c_pointer;
@@ -93,9 +94,18 @@ static bool find_common(c_lowering *l, const c_node *variable, c_pointer *out) {
   return true;
 }
 
+static void refuse_life(c_lowering *l, const c_node *at, const char *name) {
+  c_refuse(l, at, "the pointer `%s` may be there longer than what it points to; one in the same block would be read",
+           name);
+}
+
 static void bind(c_lowering *l, const c_node *variable) {
   c_pointer made;
   if (!find_common(l, variable, &made)) return;
+  if (variable->kind == C_VARIABLE && made.object && !c_object_outlives(l, made.object, variable)) {
+    refuse_life(l, variable, variable->name);
+    return;
+  }
   made.inside = procedure_around(l);
   if (!made.is_constant) keep_in_cells(l, &made, variable->name);
   *pointer_of(l, variable->id) = made;
@@ -127,19 +137,37 @@ static c_pointer *moving(c_lowering *l, uint64_t id, const c_node *at) {
   return is_at_home(l, p, at) ? p : NULL;
 }
 
-/* The variable is declared: it points to nothing. */
+static c_pointer *declare_moving(c_lowering *l, const c_node *variable) {
+  c_pointer *made = pointer_of(l, variable->id);
+  *made = (c_pointer){.moves = true, .may_be_null = true, .variable = variable, .inside = procedure_around(l)};
+  keep_in_cells(l, made, variable->name);
+  return made;
+}
+
 void c_pointer_declare(c_lowering *l, const c_node *variable) {
-  c_pointer made = {.moves = true, .may_be_null = true, .variable = variable, .inside = procedure_around(l)};
-  keep_in_cells(l, &made, variable->name);
-  *pointer_of(l, variable->id) = made;
-  for (size_t i = 0; i < l->live.count; i++) save(l, l->live.at[i], made.value_cell, c_pointer_null(l), variable);
+  const c_pointer *made = declare_moving(l, variable);
+  for (size_t i = 0; i < l->live.count; i++) save(l, l->live.at[i], made->value_cell, c_pointer_null(l), variable);
+}
+
+/* Null, or any index into what it may point to later, be there an element or not. */
+void c_pointer_declare_unset(c_lowering *l, const c_node *variable) {
+  c_pointer *made = declare_moving(l, variable);
+  char *any = text_format("any %s", variable->name);
+  const char *name = arena_copy_string(l->arena, any);
+  const c_type *t = c_type_signed(&l->types, 64);
+  memory_free(any);
+  made->may_be_unset = true;
+  for (size_t i = 0; i < l->live.count; i++) {
+    term index = c_path_any(l, l->live.at[i], t, name).value;
+    term is_null = term_eq(l->ts, index, term_number(l->ts, t->low));
+    save(l, l->live.at[i], made->value_cell, term_ite(l->ts, is_null, c_pointer_null(l), index), variable);
+  }
 }
 
 static void take_target(c_lowering *l, c_pointer *to, const c_operand *from, const c_node *at, const char *name) {
   c_operand known = {.object = to->object, .count = to->count, .leaf = to->leaf};
   if (!c_object_outlives(l, from->object, to->variable)) {
-    c_refuse(l, at, "the pointer `%s` may be there longer than what it points to; one in the same block would be read",
-             name);
+    refuse_life(l, at, name);
   } else if (to->object && (!have_one_target(&known, from) || !term_same(to->outer, from->outer))) {
     refuse_targets(l, at, name);
   } else if (!to->object && (to->was_null || !is_number(l, from->outer))) {
@@ -149,6 +177,9 @@ static void take_target(c_lowering *l, c_pointer *to, const c_operand *from, con
     to->count = from->count;
     to->leaf = from->leaf;
     to->outer = from->outer;
+    const c_object *o = from->object;
+    if (to->may_be_unset && o->declared && o->declared->kind == C_CALL)
+      VECTOR_PUSH(l->unallocated, o->first + o->item->cells);
   }
 }
 
@@ -189,6 +220,9 @@ c_operand c_pointer_read(c_lowering *l, const c_path *p, uint64_t id, const c_no
   c_pointer *from = (c_pointer *)(uintptr_t)known;
   if (!is_at_home(l, from, at)) return o;
   from->was_null |= !from->object;
+  if (!from->object && from->may_be_unset && !term_same(c_cell_read(l, p, from->value_cell).value, c_pointer_null(l)))
+    c_refuse(l, at, "the pointer `%s` may be used before it is set; one that is set where it is declared is read",
+             from->variable->name);
   if (!from->object) return o;
   o = (c_operand){.type = t,
                   .value = from->value,

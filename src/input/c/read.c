@@ -40,6 +40,7 @@ static void lowering_close(c_lowering *l) {
   VECTOR_FREE(l->edges);
   VECTOR_FREE(l->places);
   VECTOR_FREE(l->cells);
+  VECTOR_FREE(l->unallocated);
   for (size_t i = 0; i < l->procedures.count; i++) {
     VECTOR_FREE(l->procedures.at[i].in);
     VECTOR_FREE(l->procedures.at[i].kept);
@@ -221,6 +222,16 @@ static void choose_properties(c_lowering *l, const c_node *start) {
   l->counts_memory = allocates && (l->is_asked[ERROR_TRACK] || l->is_asked[ERROR_CLEANUP]);
 }
 
+/* A pointer that was not set does not point to what is not allocated yet. */
+static void start_unallocated(c_lowering *l, uint32_t first) {
+  for (size_t i = 0; i < l->edges.count; i++)
+    for (size_t j = 0; j < l->unallocated.count && l->edges.at[i].from == first; j++) {
+      term length = term_of_variable(l->ts, l->cells.at[l->unallocated.at[j]].var);
+      term is_none = term_eq(l->ts, length, term_int(l->ts, -1));
+      l->edges.at[i].guard = term_and(l->ts, l->edges.at[i].guard, is_none);
+    }
+}
+
 static void lower(c_lowering *l, const c_node *tree) {
   static const char *const error_places[] = {
       [ERROR_CALL] = "error",          [ERROR_OVERFLOW] = "overflow", [ERROR_DIVISION] = "division",
@@ -248,6 +259,7 @@ static void lower(c_lowering *l, const c_node *tree) {
   if (!l->refused) c_lower_procedures(l);
   if (!l->refused && l->procedures.count && l->witness && l->witness->is_violation)
     c_refuse(l, start, "a run of a program with recursive functions cannot be followed along a witness");
+  start_unallocated(l, first);
   bool are_clauses = l->procedures.count || l->has_arrays;
   if (!l->refused && are_clauses) c_clauses_make(l);
   if (!l->refused && !are_clauses) c_model_make(l);

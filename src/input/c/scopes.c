@@ -89,12 +89,46 @@ const c_nodes *c_visible_at(const c_lowering *l, const c_node *n) {
   return map_get(l->visible, key(n), &found) ? (const c_nodes *)(uintptr_t)found : &none;
 }
 
+/* The name of the variable stands in `n`, at or after `from`; NULL: anywhere. */
+static const c_node *find_use(const c_node *n, const c_node *variable, const c_node *from) {
+  if (n->kind == C_NAME && n->reference == variable->id && (!from || !n->is_here || n->start >= from->start)) return n;
+  const c_node *found = NULL;
+  for (size_t i = 0; i < n->count && !found; i++) found = find_use(n->inner[i], variable, from);
+  return found;
+}
+
+/* In `n`, something other than `to` that is in the scope of the variable may lead back. */
+static bool leads_back(const c_lowering *l, const c_node *n, const c_node *variable, const c_node *to) {
+  bool is_loop = n->kind == C_WHILE || n->kind == C_DO || n->kind == C_FOR;
+  bool is_target = n->kind == C_LABEL && n != to && map_get(l->targets, n->reference, NULL);
+  const c_nodes *in_scope = c_visible_at(l, n);
+  for (size_t i = 0; i < in_scope->count && (is_loop || is_target); i++)
+    if (in_scope->at[i] == variable) return true;
+  for (size_t i = 0; i < n->count; i++)
+    if (leads_back(l, n->inner[i], variable, to)) return true;
+  return false;
+}
+
+/* A pointer that is named after the jump would have no value. */
+static void jump_over_pointer(c_lowering *l, const c_node *variable, const c_node *to) {
+  const c_node *function = l->frame->function;
+  bool goes_back = !to->is_here || leads_back(l, function, variable, to);
+  const c_node *use = find_use(function, variable, goes_back ? NULL : to);
+  if (use)
+    c_refuse(l, use, "a jump over the declaration of the pointer `%s` may lead here; one declared before it is read",
+             variable->name);
+}
+
 void c_jump_into(c_lowering *l, c_path *p, const c_node *from, const c_node *to) {
   const c_nodes *before = c_visible_at(l, from), *after = c_visible_at(l, to);
   for (size_t i = 0; i < after->count && !l->refused; i++) {
     bool was_visible = false;
     for (size_t j = 0; j < before->count; j++) was_visible |= before->at[j] == after->at[i];
-    if (!was_visible) c_object_clear(l, p, c_object_declare(l, after->at[i]), false);
+    if (was_visible) continue;
+    if (c_type_of(&l->types, after->at[i]->type)->kind == TYPE_POINTER)
+      jump_over_pointer(l, after->at[i], to);
+    else
+      c_object_clear(l, p, c_object_declare(l, after->at[i]), false);
   }
 }
 

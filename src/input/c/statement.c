@@ -12,7 +12,7 @@ static void declare_local(c_lowering *l, const c_node *n) {
     return;
   }
   if (t->kind == TYPE_POINTER && map_get(l->assigned, n->id, NULL)) {
-    c_pointer_declare(l, n);
+    c_pointer_declare_unset(l, n);
     return;
   }
   const c_object *o = c_object_declare(l, n);

@@ -10,6 +10,9 @@ from harness import ROOT, Skip, case, equal, main, whet, write
 
 N = "int n = __VERIFIER_nondet_int(); if (n < 1 || n > 1000) return 0; "
 
+ASKED = {"no-overflow", "division", "valid-deref", "unreach-call"}
+ASKED_OF_MEMORY = ASKED | {"valid-free", "valid-memtrack"}  # of programs that allocate
+
 # Before main, the body of main, what is violated.
 PROGRAMS = [
     ("", "int a[100000]; a[3] = 1; if (a[3] != 1) reach_error();", set()),
@@ -32,7 +35,7 @@ PROGRAMS = [
     ("", N + "int *a = malloc(n * sizeof(int)); a[n - 1] = 4; if (a[n - 1] != 4) reach_error(); free(a);", set()),
     ("", N + "int *a = malloc(n * sizeof(int)); a[n] = 4;", {"valid-deref"}),
     ("", N + "int *a = malloc(n * sizeof(int)); a[0] = 4; free(a); if (a[0] == 4) reach_error();", {"valid-deref"}),
-    ("", N + "int *a = malloc(n * sizeof(int)); free(a); free(a);", {"valid-deref"}),
+    ("", N + "int *a = malloc(n * sizeof(int)); free(a); free(a);", {"valid-free"}),
     ("", N + "int *a = (int *)calloc(n, sizeof(int)); if (a[n - 1]) reach_error(); free(a);", set()),
     ("", "int *a = malloc(0); free(a); a = 0; free(a);", set()),
     ("", "char *a = malloc(10); char *b = malloc(10); a[1] = 1; b[1] = 2; if (a[1] != 1) reach_error(); free(a); b[2] = 1; free(b);", set()),
@@ -65,13 +68,19 @@ PROGRAMS = [
     ("struct s { int x, y; }; struct s a[100];", "struct s *e = &a[100]; e->x = 1;", {"valid-deref"}),
     ("struct s { int x, y; }; struct s a[100];", "int i = __VERIFIER_nondet_int(); if (i < 0 || i >= 100) return 0; if (&a[i].x == &a[i].y || &a[i].y != &a[i].y) reach_error();", set()),
     ("struct s { int x, y; }; struct s a[100]; int same(int *p, int *q) { return p == q; }", "if (!same(&a[3].x, &a[3].y)) reach_error();", {"unreach-call"}),
+    ("", "for (int i = 0; i < 3; i++) { int *p = malloc(4); *p = i; }", {"valid-memtrack"}),
+    ("", "int x = 0; int *p = 0; for (int i = 0; i < 3; i++) { if (p) *p = 1; p = &x; } if (x != 1) reach_error();", set()),
+    ("int g; int *p = &g; void f(int n) { *p = n; if (n > 0) f(n - 1); }", "f(3); if (g) reach_error();", set()),
+    ("", N + "int t = 0; again: ; int a[n]; int *p; p = a; *p = t; if (a[0] != t) reach_error(); if (!t) { t = 1; goto again; }", set()),
+    ("", "int x = 1, n = __VERIFIER_nondet_int(); if (n) goto out; int *p = &x; *p = 3; int *q; q = &x; *q += 1; out: if (x != (n ? 1 : 4)) reach_error();", set()),
+    ("", "int x = 1; int *p = ({ int y = 2; int *q = &x; *q = y; q; }); if (*p != 2) reach_error();", set()),
 ]
 
 REFUSED = [
     ("int f(void) { return 3; }", "int a[f()]; a[0] = 1;", "the length `f()` of `a` is not read"),
-    ("", "int *p; { int a[3] = {0}; p = a; } *p = 1;", "the pointer `p` may be there longer than what it points to"),
-    ("int *g; void f(void) { int a[3] = {0}; g = a; }", "f(); *g = 1;", "the pointer `g` may be there longer than what it points to"),
-    ("", "for (int i = 0; i < 3; i++) { int *p = malloc(4); *p = i; }", "memory is allocated in a loop"),
+    ("", "int *p; { int a[3] = {0}; p = a; } *p = 1;", "an element of an array is meant by a pointer with several values"),
+    ("int *g; void f(void) { int a[3] = {0}; g = a; }", "f(); *g = 1;", "an element of an array is meant by a pointer with several values"),
+    ("", "for (int i = 1; i < 3; i++) { int *p = malloc(4 * i); p[i - 1] = i; }", "this memory is not one object of type `int"),
     ("", "void *p = malloc(4); free(p);", "memory is allocated here that is not an array or struct of one type"),
     ("", "int a[3]; int *p = a; free(p);", "what is freed here was not allocated"),
     ("int *f(void) { int *p = alloca(40); return p; }", "*f() = 1;", "`f` returns the address of its own variable"),
@@ -87,6 +96,16 @@ REFUSED = [
     ("", N + "int b[n]; n = 50; __typeof__(b) a; a[40] = 1;", "the length of `a` is that of another type or variable"),
     ("int M = 5; int get(void) { return M; }", N + "enum { M = 2 }; int z = get(), a[M * n]; a[z] = 1;", "the length `M * n` of `a` is not read"),
     ("int M = 5; int get(void) { return M; }", N + "struct s { enum { M = 2 } e; }; int z = get(), a[M * n]; a[z] = 1;", "the length `M * n` of `a` is not read"),
+    ("", "int a[3]; int *p = 0; for (int i = 0; i < 3; i++) { if (p) *p = 1; p = a; }", "an element of an array is meant by a pointer with several values"),
+    ("int g[3]; int *p = g; void f(int n) { *p = n; if (n > 0) f(n - 1); }", "f(3); if (g[0]) reach_error();", "a pointer of the whole program is used in a function that may call itself"),
+    ("", "int a[2], b[2]; int *p[2]; p[0] = a;", "an element of an array is meant by a pointer with several values"),
+    ("", "int x = 1, n = __VERIFIER_nondet_int(); if (n) goto L; int *p = &x; L: *p = 2;", "a jump over the declaration of the pointer `p` may lead here"),
+    ("", "int x = 1, n = __VERIFIER_nondet_int(); switch (n) { case 0: ; int *p = &x; case 1: *p = 5; }", "a jump over the declaration of the pointer `p` may lead here"),
+    ("", "int x = 1, i = 0; if (x) goto L; int *p = &x; while (i < 2) { if (i) *p = 2; L: i++; }", "a jump over the declaration of the pointer `p` may lead here"),
+    ("", "int *p = ({ int x = 1; &x; }); if (*p != 1) reach_error();", "the value of this block points to `x`, which is gone after it"),
+    ("", "int *p = ({ int x[20]; x[0] = 3; x; }); if (*p != 3) reach_error();", "the value of this block points to `x`, which is gone after it"),
+    ("int f(int *p) { return *p; }", "if (f(({ int x = 1; &x; })) != 1) reach_error();", "the value of this block points to `x`, which is gone after it"),
+    ("", "int n = 20, t = 0; int *p = 0; L: ; int a[n]; a[0] = 1; if (!t) { p = a; t = 1; goto L; } *p = 3;", "an element of an array is meant by a pointer with several values"),
 ]
 
 
@@ -98,17 +117,34 @@ def verdicts_are_those_of_the_compiled_program(folder):
         path = write(folder, "p.c", text_of(before, body))
         r = whet("verify", path, "--quiet", "--confirm")
         equal({name for name, verdict in verdicts(r).items() if verdict != "SAFE"}, violated, f"{before} {body}\n{r}")
-        equal(len(verdicts(r)), 4, f"{body}\n{r}")
-        for name in violated:
+        equal(set(verdicts(r)), ASKED_OF_MEMORY if "alloc" in body else ASKED, f"{body}\n{r}")
+        assert "UNKNOWN" not in verdicts(r).values(), f"{body}\n{r}"
+        for name in violated - {"valid-memtrack"}:  # compilers do not see these reliably
             assert f"note: {name}: confirmed" in r.err, f"{body}\n{r}"
         if not violated:
             runs_well(folder, path, (0, 1, 2, 3, -3, 700), leaks=False)
 
 
+# A local pointer that was not set may be null, or not, or equal to another, but is no place: what a compiler makes of it is not known.
+UNSET = [
+    ("int x = 1; int *p; if (__VERIFIER_nondet_int() == 3) p = &x; *p = 2;", {"valid-deref"}),
+    ("int x = 1; int *p; if (__VERIFIER_nondet_int() == 3) p = &x; if (p) *p = 2;", {"valid-deref"}),
+    ("int *p; if (__VERIFIER_nondet_int() == 3) p = malloc(4); free(p);", {"valid-free"}),
+    ("int *p; if (__VERIFIER_nondet_int() == 3) p = malloc(4); else p = 0; free(p);", set()),
+    ("int a[3]; int *p; if (__VERIFIER_nondet_int() == 3) p = a; if (!p) reach_error();", {"unreach-call"}),
+    ("int a[3], n = __VERIFIER_nondet_int(); int *p; if (n == 3) p = a; if (n != 3 && p == a) reach_error();", {"unreach-call"}),
+    ("int *p; int x = 1; if (p) x = 2; p = &x; if (x == 1) reach_error();", {"unreach-call"}),
+    ("int x = 1; for (int i = 0; i < 3; i++) { int *p; if (i != 1) p = &x; if (p) *p = 2; }", {"valid-deref"}),
+    ("static int *p; int x = 1; if (__VERIFIER_nondet_int() == 3) x = 2; if (p) reach_error();", set()),
+]
+
+
 @case
 def a_pointer_that_was_not_set_is_no_place(folder):
-    r = whet("verify", write(folder, "p.c", text_of("", "int x = 1; int *p; if (__VERIFIER_nondet_int() == 3) p = &x; *p = 2;")), "--quiet")
-    equal(verdicts(r)["valid-deref"], "UNSAFE", r)
+    for body, violated in UNSET:
+        r = whet("verify", write(folder, "p.c", text_of("", body)), "--quiet")
+        equal({name for name, verdict in verdicts(r).items() if verdict != "SAFE"}, violated, f"{body}\n{r}")
+        assert r.status in (0, 10), f"{body}\n{r}"
 
 
 @case

@@ -18,19 +18,19 @@ bool c_is_allocation(const c_lowering *l, const c_node *call) {
 
 /* ---- once ---- */
 
-/* A jump may lead to a label in `n` that stands before `at`; NULL: anywhere. */
-static bool has_target(const c_lowering *l, const c_node *n, const c_node *at) {
+bool c_has_target(const c_lowering *l, const c_node *n, const c_node *at) {
   bool is_target = n->kind == C_LABEL && map_get(l->targets, n->reference, NULL);
-  if (is_target && (!at || !n->is_here || !at->is_here || n->start < at->start)) return true;
+  if (is_target && (!at || !n->is_here || !at->is_here || n->start <= at->start)) return true;
   for (size_t i = 0; i < n->count; i++)
-    if (has_target(l, n->inner[i], at)) return true;
+    if (c_has_target(l, n->inner[i], at)) return true;
   return false;
 }
 
 /* In a loop, after a label, or in a function that may call itself. */
 static bool may_happen_again(c_lowering *l, const c_node *call) {
   for (const c_frame *f = l->frame; f; f = f->caller)
-    if (f->exits.continues || has_target(l, f->function, f == l->frame ? call : NULL) || c_is_recursive(l, f->function))
+    if (f->exits.continues || c_has_target(l, f->function, f == l->frame ? call : NULL) ||
+        c_is_recursive(l, f->function))
       return true;
   return false;
 }
