@@ -72,6 +72,8 @@ static void report_z3(const smtlib_commands *c, reporter *r, const char *words) 
 static void report_end(const worker *w, reporter *r) {
   if (worker_state(w) == WORKER_OUT_OF_TIME)
     report_error(r, 0, "this text is too large for Z3's parser: it takes longer than %d s", SECONDS_LIMIT);
+  else if (worker_state(w) == WORKER_OUT_OF_MEMORY)
+    report_error(r, 0, "this text is too large for Z3's parser: it has not enough memory");
   else if (!strncmp(worker_reason(w), "cannot start", strlen("cannot start")))
     report_error(r, 0, "Z3's parser: %s", worker_reason(w));
   else
