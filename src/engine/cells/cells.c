@@ -162,7 +162,8 @@ engine_status cells_engine_step(cells_engine *e, claim *out) {
   e->cells.count = next_query(e);
   if (!e->cells.count && e->guess) return ENGINE_GOES_ON;
   if (!e->cells.count) return claim_give_up(out, "what a few cells of each array show is not enough");
-  if (!cells_make_problem(&e->cells)) return claim_give_up(out, budget_spent(e->cells.env->budget));
+  if (!cells_make_problem(&e->cells))
+    return claim_give_up(out, "a limit was reached while clauses about cells were made");
   e->fixedpoint = (e->is_second ? fixedpoint_new_without_equations : fixedpoint_new)(e->cells.ts, &e->cells.problem,
                                                                                      e->cells.env->budget);
   bool is_promising = e->cells.count == next_count(e, 1) && !e->is_second;
