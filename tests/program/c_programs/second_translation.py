@@ -206,12 +206,12 @@ def recursive(program):
     calls = {name: callees(f, []) for name, f in program.functions.items()}
 
     def reached(name):
-        found, todo = set(), list(calls[name])
-        while todo:
-            one = todo.pop()
+        found, waiting = set(), list(calls[name])
+        while waiting:
+            one = waiting.pop()
             if one not in found:
                 found.add(one)
-                todo += calls.get(one, ())
+                waiting += calls.get(one, ())
         return found
 
     return {name for name in calls if name in reached(name)}
