@@ -326,6 +326,18 @@ WHET_API char *whet_invariants(whet_model *m, const whet_options *o, char **erro
 /* A random run as text, a line a step, and why it ended early as `*ending` (NULL if it did not). */
 WHET_API char *whet_simulate(whet_model *m, const whet_options *o, bool colour, char **ending);
 
+/* A run made step by step, of a model with a transition system and without reals. `*first` is the initial state and what can be
+ * done there, as text. Each line that is handed to whet_explorer_do is a command (`?` lists them), and is answered by text. The
+ * answers are NULL once it has ended: whet_explorer_ending then says why, "" after `quit`. */
+typedef struct whet_explorer whet_explorer;
+WHET_API whet_explorer *whet_explorer_new(whet_model *m, const whet_options *o, bool colour, char **first);
+WHET_API void whet_explorer_free(whet_explorer *x);
+WHET_API char *whet_explorer_do(whet_explorer *x, const char *line);
+/* The run so far as JSON in the ITF form, which whet_explorer_load reads; it also reads certificates that are runs. */
+WHET_API char *whet_explorer_run(whet_explorer *x);
+WHET_API char *whet_explorer_load(whet_explorer *x, const char *content);
+WHET_API const char *whet_explorer_ending(const whet_explorer *x);
+
 #ifdef __cplusplus
 }
 #endif

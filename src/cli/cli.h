@@ -53,6 +53,8 @@ int run_verify(const command_line *line);
 int run_check(const command_line *line);
 int run_show(const command_line *line);
 int run_simulate(const command_line *line);
+/* Simulation that is led by lines of standard input. */
+int run_explore(const command_line *line, whet_model *m);
 int run_quotient(const command_line *line);
 int run_abstract(const command_line *line);
 int run_invariants(const command_line *line);

@@ -150,7 +150,19 @@ static GIVE whet_model *runs_load(const command_line *line) {
   return NULL;
 }
 
+static int explore(const command_line *line) {
+  whet_model *m = system_load(line, true);
+  int status = m ? run_explore(line, m) : STATUS_USAGE;
+  whet_model_free(m);
+  return status;
+}
+
 int run_simulate(const command_line *line) {
+  char *from = option_value(line, "from");
+  bool has_from = *from;
+  whet_free(from);
+  if (flag_given(line, "interactive")) return explore(line);
+  if (has_from) return usage_error(line->command, "--from is for runs that you make yourself, with -i");
   whet_model *m = runs_load(line);
   if (!m) return STATUS_USAGE;
   char *ending, *trace = option_value(line, "trace");

@@ -15,6 +15,11 @@ void certificate_write(const model *m, size_t property, const evidence *e, text 
 bool certificate_read(model *m, const char *content, size_t length, size_t *property, GIVE evidence *e,
                       GIVE char **error);
 
+/* The same of a run that need not break a property: what it is taken from may be a certificate. Reading checks the form only: whether it is
+ * a run of the model is for the caller to see. */
+void run_write(const model *m, const evidence *e, text *out);
+bool run_read(model *m, const char *content, size_t length, GIVE evidence *e, GIVE char **error);
+
 /* A value as certificates have it, or for people: of an array a map of what is not its default. */
 void clause_value_write(const model *m, const type *of, number n, bool for_people, text *out);
 /* The atom that a step of a derivation derives, in SMT-LIB 2 but for reals if it is `for_people`: 7/2. */

@@ -95,7 +95,7 @@ void step_name_print(const model *m, const transition *t, text *out) {
   text_add_shown(out, t->statement);
 }
 
-static GIVE char *action_string(const model *m, uint32_t transition_index, size_t count, const number *inputs) {
+char *action_string(const model *m, uint32_t transition_index, size_t count, const number *inputs) {
   const transition *t = &m->transitions.at[transition_index];
   text out = {0};
   step_name_print(m, t, &out);
@@ -181,6 +181,10 @@ static void changes_print(const model *m, const trace_step *before, const trace_
   if (!shown && !is_place_known) text_add(out, "(nothing changes)");
   text_clear(&list);
   text_clear(&list_before);
+}
+
+void state_print(const model *m, const trace_step *before, const trace_step *now, trace_style style, text *out) {
+  changes_print(m, before, now, false, style.full, out);
 }
 
 static void fault_print(const model *m, const evidence *e, size_t width, trace_style style, text *out) {

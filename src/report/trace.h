@@ -18,6 +18,10 @@ typedef struct trace_style {
 /* `p` is the property that the run breaks: the last line then says how, if the states do not show it (a run-time error,
  * a deadlock). It may be NULL. */
 void trace_print(const model *m, const evidence *e, const property *p, trace_style style, text *out);
+/* The action with its inputs, as a line of a run has it. */
+GIVE char *action_string(const model *m, uint32_t transition_index, size_t count, const number *inputs);
+/* What changes from one state to the next; in `style.full` every variable of it. `before` may be NULL: then every variable. */
+void state_print(const model *m, const trace_step *before, const trace_step *now, trace_style style, text *out);
 /* What stands for the action: its name, or the statement of a program and its line. */
 void step_name_print(const model *m, const transition *t, text *out);
 /* The list that the node variable at `position` leads to: `[1] -> [0] -> null`, data in brackets; a list that leads

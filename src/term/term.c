@@ -242,6 +242,13 @@ bool type_fits_in_words(const type *t) {
   return type_is_finite(t) && (t->sort == SORT_BOOL || (!t->low.big && !t->high.big));
 }
 
+bool type_has_value(const type *t, number n) {
+  if (t->sort == SORT_NODE) return true;
+  if (t->sort == SORT_BOOL) return number_is(n, 0) || number_is(n, 1);
+  if (t->sort == SORT_INT && !number_is_integer(n)) return false;
+  return !(t->has_low && number_compare(n, t->low) < 0) && !(t->has_high && number_compare(n, t->high) > 0);
+}
+
 uint64_t type_size(const type *t, uint64_t cap) {
   REQUIRE(type_is_finite(t), "a finite type");
   if (t->sort == SORT_BOOL) return cap < 2 ? cap : 2;

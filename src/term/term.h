@@ -136,6 +136,8 @@ static inline bool types_have_one_sort(const type *a, const type *b) {
 bool type_is_finite(const type *t);
 /* Finite, and every value has 64 bits. */
 bool type_fits_in_words(const type *t);
+/* Whether `n` is a value of the type; of a node always: which nodes there are, the heap says. */
+bool type_has_value(const type *t, number n);
 /* How many values a finite type has, at most `cap`. */
 uint64_t type_size(const type *t, uint64_t cap);
 

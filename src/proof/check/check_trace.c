@@ -29,13 +29,6 @@ static bool end_with(replay *r, check_kind kind, TAKE char *what) {
 
 static bool holds(const replay *r, term t) { return !number_is(term_evaluate(r->model->terms, t, r->values), 0); }
 
-static bool type_has(const type *t, number n) {
-  if (t->sort == SORT_NODE) return true; /* which nodes there are, heap_replay.c knows */
-  if (t->sort == SORT_BOOL) return number_is(n, 0) || number_is(n, 1);
-  if (t->sort == SORT_INT && !number_is_integer(n)) return false;
-  return !(t->has_low && number_compare(n, t->low) < 0) && !(t->has_high && number_compare(n, t->high) > 0);
-}
-
 static GIVE char *wrong_value(const replay *r, const char *where, variable v, number got, const char *instead) {
   char *value = number_string(got);
   char *what = text_format("%s: %s is %s, %s", where, variable_shown(r->model->terms, v), value, instead);
@@ -59,7 +52,7 @@ static bool load_state(replay *r, const trace_step *s, size_t index) {
                     text_format("%s: %zu values for %zu variables", where, s->values.count, m->variables.count));
   for (size_t i = 0; i < m->variables.count; i++) {
     variable v = m->variables.at[i].var;
-    if (!type_has(variable_type(m->terms, v), s->values.at[i]))
+    if (!type_has_value(variable_type(m->terms, v), s->values.at[i]))
       return end_with(r, CHECK_REJECTED, wrong_value(r, where, v, s->values.at[i], "outside its type"));
     r->values[v.x] = s->values.at[i];
   }
@@ -72,7 +65,7 @@ static bool load_inputs(replay *r, const transition *t, size_t count, const numb
     return end_with(r, CHECK_REJECTED, text_format("%s: %zu values for %zu inputs", where, count, t->inputs.count));
   for (size_t i = 0; i < count; i++) {
     variable v = t->inputs.at[i];
-    if (!type_has(variable_type(r->model->terms, v), inputs[i]))
+    if (!type_has_value(variable_type(r->model->terms, v), inputs[i]))
       return end_with(r, CHECK_REJECTED, wrong_value(r, where, v, inputs[i], "outside its type"));
     r->values[v.x] = inputs[i];
   }

@@ -4,6 +4,7 @@
  * state but the first the action that led to it. */
 #include "base/json_reader.h"
 #include "base/map.h"
+#include "proof/certificate.h"
 #include "proof/format/formats.h"
 
 typedef struct given_input {
@@ -28,6 +29,7 @@ typedef struct trace_reader {
   names **values;     /* variable -> names of its values; made when first needed */
   size_t *seen;       /* position -> number of the last state that gave it a value, from 1 */
   action action;
+  bool is_run_alone; /* it need not break a property */
   bool has_version, has_property, has_states, has_fault;
   size_t property;
   evidence *evidence;
@@ -346,6 +348,7 @@ static bool read_version(trace_reader *r) {
 static bool read_property(trace_reader *r) {
   char *error = NULL;
   if (!json_read_string(&r->json)) return false;
+  if (r->is_run_alone) return true;
   r->has_property = property_named(r->model, last_string(r), &r->property, &error);
   return r->has_property || fail(r, error);
 }
@@ -397,6 +400,7 @@ static bool read_file(trace_reader *r) {
   }
   if (r->json.error || !json_at_end(&r->json)) return false;
   if (!r->has_version) return fail(r, text_format("no \"whet-certificate\" in \"#meta\": not a certificate of whet"));
+  if (r->is_run_alone) return (r->has_states && r->evidence->steps.count) || fail(r, text_format("no \"states\""));
   if (!r->has_property) return fail(r, text_format("no \"property\" in \"#meta\""));
   if (!r->has_states && r->evidence->kind != EVIDENCE_QUOTIENT) return fail(r, text_format("no \"states\""));
   if (r->model->properties.at[r->property].kind == PROPERTY_NO_FAULT && !r->has_fault)
@@ -433,16 +437,30 @@ static void tear_down(trace_reader *r) {
   json_close(&r->json);
 }
 
-bool trace_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
-  trace_reader r = {.model = m, .ts = m->terms, .json = json_open(content, length), .evidence = e};
-  e->kind = EVIDENCE_TRACE;
-  set_up(&r);
-  bool fine = read_file(&r);
-  *property = r.property;
+static bool read_with(trace_reader *r, const char *content, size_t length, char **error) {
+  r->json = json_open(content, length);
+  r->evidence->kind = EVIDENCE_TRACE;
+  set_up(r);
+  bool fine = read_file(r);
   if (!fine) {
-    *error = error_at(content, length, r.json.error_place, r.json.error);
-    r.json.error = NULL;
+    *error = error_at(content, length, r->json.error_place, r->json.error);
+    r->json.error = NULL;
   }
-  tear_down(&r);
+  tear_down(r);
+  return fine;
+}
+
+bool trace_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
+  trace_reader r = {.model = m, .ts = m->terms, .evidence = e};
+  bool fine = read_with(&r, content, length, error);
+  *property = r.property;
+  return fine;
+}
+
+bool run_read(model *m, const char *content, size_t length, evidence *e, char **error) {
+  *e = (evidence){0};
+  trace_reader r = {.model = m, .ts = m->terms, .evidence = e, .is_run_alone = true};
+  bool fine = read_with(&r, content, length, error);
+  if (!fine) evidence_clear(e);
   return fine;
 }

@@ -1,5 +1,6 @@
 /* Writes a trace as JSON in the Informal Trace Format; docs/certificates.md describes it. One line a state. */
 #include "base/map.h"
+#include "proof/certificate.h"
 #include "proof/format/formats.h"
 
 /* Integers up to this size are plain JSON numbers; others are {"#bigint": ".."}, and fractions what the format has for
@@ -98,8 +99,8 @@ static void add_meta(trace_writer *w, const property *p, const evidence *e) {
   json_space(&w->json, "\n  ");
   json_field_count(&w->json, "whet-certificate", CERTIFICATE_VERSION);
   json_field_string(&w->json, "model", w->model->name);
-  json_field_string(&w->json, "property", p->name);
-  if (p->kind == PROPERTY_NO_FAULT) add_fault(w, e);
+  if (p) json_field_string(&w->json, "property", p->name);
+  if (p && p->kind == PROPERTY_NO_FAULT) add_fault(w, e);
   json_end_object(&w->json);
 }
 
@@ -147,14 +148,14 @@ static void require_form(const model *m, const property *p, const evidence *e) {
     REQUIRE(s->transition < m->transitions.count, "a transition of the model");
     REQUIRE(s->inputs.count == m->transitions.at[s->transition].inputs.count, "a value for every input");
   }
-  if (p->kind != PROPERTY_NO_FAULT) return;
+  if (!p || p->kind != PROPERTY_NO_FAULT) return;
   REQUIRE(e->fault_transition < m->transitions.count, "a transition of the model");
   const transition *t = &m->transitions.at[e->fault_transition];
   REQUIRE(e->fault < t->faults.count && e->fault_inputs.count == t->inputs.count, "a fault of the transition");
 }
 
-void trace_write(const model *m, size_t property, const evidence *e, text *out) {
-  const struct property *p = &m->properties.at[property];
+/* `p` may be NULL: then it is a run that breaks no property. */
+static void write_file(const model *m, const property *p, const evidence *e, text *out) {
   require_form(m, p, e);
   trace_writer w = {.model = m, .shared_name = MEMORY_ARRAY(bool, m->transitions.count + 1)};
   find_shared_names(&w);
@@ -175,3 +176,9 @@ void trace_write(const model *m, size_t property, const evidence *e, text *out) 
   VECTOR_FREE(w.keys);
   memory_free(w.shared_name);
 }
+
+void trace_write(const model *m, size_t property, const evidence *e, text *out) {
+  write_file(m, &m->properties.at[property], e, out);
+}
+
+void run_write(const model *m, const evidence *e, text *out) { write_file(m, NULL, e, out); }
