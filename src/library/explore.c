@@ -9,7 +9,7 @@
 #include "library/inside.h"
 #include "proof/certificate.h"
 #include "report/trace.h"
-#include "run/simulate/exploration.h"
+#include "run/simulate/guided_run.h"
 
 /* Words that people do not type: the program sends them for `save` and `load`. */
 #define GIVE_RUN "\x01give"
@@ -19,9 +19,9 @@
 
 typedef struct explorer {
   model *model;
-  exploration *exploration;
+  guided_run *guided_run;
   trace_style style;
-  exploration_choices choices; /* as listed last */
+  guided_run_choices choices; /* as listed last */
   bool has_run, has_ended;
   text out;
 } explorer;
@@ -33,12 +33,12 @@ typedef struct explore_task {
 } explore_task;
 
 static const trace_step *state_of(const explorer *x) {
-  return &exploration_run(x->exploration)->steps.at[exploration_place(x->exploration)];
+  return &guided_run_run(x->guided_run)->steps.at[guided_run_place(x->guided_run)];
 }
 
 static void print_place(explorer *x) {
   char *action = NULL;
-  size_t place = exploration_place(x->exploration);
+  size_t place = guided_run_place(x->guided_run);
   const trace_step *now = state_of(x);
   if (place) action = action_string(x->model, now->transition, now->inputs.count, now->inputs.at);
   text_add(&x->out, "state %zu, after %s: ", place, place ? action : "the start");
@@ -48,7 +48,7 @@ static void print_place(explorer *x) {
 }
 
 static void print_choice(explorer *x, size_t index) {
-  const exploration_choice *c = &x->choices.at[index];
+  const guided_run_choice *c = &x->choices.at[index];
   const transition *t = &x->model->transitions.at[c->step.transition];
   char *action = action_string(x->model, c->step.transition, c->step.inputs.count, c->step.inputs.at);
   text_add(&x->out, "%5zu  %s  ", index + 1, action);
@@ -62,8 +62,8 @@ static void print_choice(explorer *x, size_t index) {
 }
 
 static void list_choices(explorer *x) {
-  exploration_choices_clear(&x->choices);
-  exploration_choices_list(x->exploration, &x->choices);
+  guided_run_choices_clear(&x->choices);
+  guided_run_choices_list(x->guided_run, &x->choices);
   for (size_t i = 0; i < x->choices.count; i++) print_choice(x, i);
   if (!x->choices.count) text_add(&x->out, "no action can be taken here\n");
 }
@@ -81,7 +81,7 @@ static void say(explorer *x, TAKE char *words) {
 }
 
 static void do_new(explorer *x) {
-  char *problem = exploration_start(x->exploration);
+  char *problem = guided_run_start(x->guided_run);
   x->has_run = !problem;
   say(x, problem);
   print_situation(x);
@@ -134,7 +134,7 @@ static void do_take(explorer *x, size_t index, char *rest) {
   for (size_t i = 0; i < s->inputs.count; i++) VECTOR_PUSH(inputs, s->inputs.at[i]);
   for (char *more, *word = strtok_r(rest, " \t,", &more); word && fine; word = strtok_r(NULL, " \t,", &more))
     fine = set_input(x, t, word, &inputs);
-  char *problem = fine ? exploration_take(x->exploration, s->transition, &inputs) : NULL;
+  char *problem = fine ? guided_run_take(x->guided_run, s->transition, &inputs) : NULL;
   VECTOR_FREE(inputs);
   bool taken = fine && !problem;
   say(x, problem);
@@ -158,7 +158,7 @@ static bool read_count(explorer *x, const char *rest, uint64_t otherwise, uint64
 static void do_random(explorer *x, char *rest) {
   uint64_t count, taken;
   if (!read_count(x, rest, 1, &count)) return;
-  char *ending = exploration_random(x->exploration, count, &taken);
+  char *ending = guided_run_random(x->guided_run, count, &taken);
   if (ending) text_add(&x->out, "after %llu steps: ", (unsigned long long)taken);
   say(x, ending);
   print_situation(x);
@@ -166,21 +166,21 @@ static void do_random(explorer *x, char *rest) {
 
 static void do_undo(explorer *x, char *rest) {
   uint64_t count;
-  size_t place = exploration_place(x->exploration);
+  size_t place = guided_run_place(x->guided_run);
   if (!read_count(x, rest, 1, &count)) return;
-  exploration_go(x->exploration, count > place ? 0 : place - (size_t)count);
+  guided_run_go(x->guided_run, count > place ? 0 : place - (size_t)count);
   print_situation(x);
 }
 
 static void do_go(explorer *x, char *rest) {
   uint64_t place;
-  size_t known = exploration_run(x->exploration)->steps.count;
+  size_t known = guided_run_run(x->guided_run)->steps.count;
   if (!read_count(x, rest, known - 1, &place)) return;
   if (place >= known) {
     text_add(&x->out, "the run has the states 0 to %zu\n", known - 1);
     return;
   }
-  exploration_go(x->exploration, (size_t)place);
+  guided_run_go(x->guided_run, (size_t)place);
   print_situation(x);
 }
 
@@ -188,12 +188,12 @@ static void do_break(explorer *x, char *rest) {
   term_vector conditions = {0};
   diagnostics d = {0};
   if (!*rest) {
-    exploration_stop_where(x->exploration, TERM_FALSE);
+    guided_run_stop_where(x->guided_run, TERM_FALSE);
     text_add(&x->out, "random steps stop nowhere\n");
   } else if (!input_read_expressions(x->model, "break", rest, strlen(rest), &conditions, &d)) {
     text_add(&x->out, "%s", text_string(&d.text));
   } else {
-    exploration_stop_where(x->exploration, term_and_all(x->model->terms, conditions.count, conditions.at));
+    guided_run_stop_where(x->guided_run, term_and_all(x->model->terms, conditions.count, conditions.at));
     text_add(&x->out, "random steps stop where it holds\n");
   }
   text_clear(&d.text);
@@ -208,8 +208,8 @@ static void do_state(explorer *x, char *rest) {
 
 /* The run up to the state where it is. */
 static evidence run_so_far(const explorer *x) {
-  evidence e = *exploration_run(x->exploration);
-  e.steps.count = exploration_place(x->exploration) + 1;
+  evidence e = *guided_run_run(x->guided_run);
+  e.steps.count = guided_run_place(x->guided_run) + 1;
   return e;
 }
 
@@ -281,7 +281,7 @@ static void load_run(explorer *x, const char *content) {
     say(x, error);
     return;
   }
-  if (exploration_load(x->exploration, &e.steps)) {
+  if (guided_run_load(x->guided_run, &e.steps)) {
     x->has_run = true;
     print_situation(x);
   } else {
@@ -325,7 +325,7 @@ static void follow(explorer *x, char *line) {
 static void explore_in_worker(worker_inside *inside, void *context) {
   const explore_task *task = context;
   explorer x = {.model = task->model,
-                .exploration = exploration_new(task->model, task->options->seed, &inside->budget),
+                .guided_run = guided_run_new(task->model, task->options->seed, &inside->budget),
                 .style = {.full = task->options->trace == TRACE_FULL, .colour = task->colour}};
   do_new(&x);
   while (!x.has_ended) {

@@ -8,7 +8,7 @@ from harness import SANITIZED, case, main, whet, write
 
 import c_programs
 
-PROGRAMS = int(os.environ.get("WHET_ROUNDS", "1")) * (20 if SANITIZED else 150)
+PROGRAMS = int(os.environ.get("WHET_ROUNDS", "1")) * (12 if SANITIZED else 60)
 FIRST = int(os.environ.get("WHET_SEED", "1"))
 ASKED_OF_ALL = PROGRAMS * 4 // 15  # what `explicit` cannot follow is asked of all engines, which takes long, for so many of the programs only
 

@@ -98,13 +98,13 @@ def examples_have_their_answers(folder):
         path = write(folder, "a.smt2", content + "\n")
         result = whet("verify", "--quiet", "--trace", "off", "--timeout", "60", "--certificate", certificate, path)
         equal(result.out.strip(), expected, f"{name}: {result}")
-        listed = whet("verify", "--quiet", "--trace", "off", "--engine", "derive", "--work", "1000000", path)
+        listed = whet("verify", "--quiet", "--trace", "off", "--engine", "derive", "--work", "200000", path)
         assert listed.out.strip() in (expected, "unknown") and listed.status != 1, f"{name}: {listed}"
         equal(whet("check", path, certificate).status, 0, name)
         if expected == "sat":
             assert_model(content, certificate, name)
         for engine in ("spacer", "kind", "pdr", "derive", "cegar"):
-            word = whet("verify", "--quiet", "--trace", "off", "--work", "300000", "--engine", engine, path).out.strip()
+            word = whet("verify", "--quiet", "--trace", "off", "--work", "60000", "--engine", engine, path).out.strip()
             assert word in (expected, "unknown"), f"{name}, {engine}: {word}"
 
 
@@ -193,7 +193,7 @@ def votes(relays, tolerated):
 
 @case
 def induction_over_steps_is_evidence(folder):
-    path, certificate = write(folder, "votes.smt2", votes(7, 3)), os.path.join(folder, "certificate")
+    path, certificate = write(folder, "votes.smt2", votes(5, 2)), os.path.join(folder, "certificate")
     result = whet("verify", "--engine", "kind", "--certificate", certificate, path)
     equal(result.out.strip(), "sat", result)
     with open(certificate, encoding="utf-8") as f:
@@ -207,7 +207,7 @@ def induction_over_steps_is_evidence(folder):
     of_depth = lambda depth: write(folder, "other", re.sub(":whet-depth [0-9]+", f":whet-depth {depth}", content))
     equal(whet("check", path, of_depth(4)).status, 0)
     assert "rejected: holds of what is derived" in whet("check", path, of_depth(1)).out
-    too_many = whet("verify", "--engine", "kind", write(folder, "many.smt2", votes(5, 3)))
+    too_many = whet("verify", "--engine", "kind", write(folder, "many.smt2", votes(3, 2)))
     assert too_many.out.startswith("unsat"), too_many
 
 

@@ -8,7 +8,7 @@ static void expect_right_with(const char *engine, const char *options, const cha
                                        .options = options,
                                        .knobs = knobs,
                                        .first_seed = first,
-                                       .seeds = random_rounds(12),
+                                       .seeds = random_rounds(6),
                                        .unroll_every = unroll_every});
 }
 

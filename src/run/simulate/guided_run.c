@@ -1,12 +1,12 @@
 /* States before the one where it is are not kept as words: going back takes the steps again from the first state. */
-#include "run/simulate/exploration.h"
+#include "run/simulate/guided_run.h"
 
 #include "run/simulate/simulation.h"
 #include "term/evaluate.h"
 
 enum { MOST_LISTED_OF_ONE = 12 };
 
-struct exploration {
+struct guided_run {
   model *model;
   budget *budget;
   simulation *simulation; /* is in the state `place` of the run */
@@ -15,8 +15,8 @@ struct exploration {
   state_condition *stop; /* NULL: nowhere */
 };
 
-exploration *exploration_new(model *m, uint64_t seed, budget *b) {
-  exploration *x = MEMORY_NEW(exploration);
+guided_run *guided_run_new(model *m, uint64_t seed, budget *b) {
+  guided_run *x = MEMORY_NEW(guided_run);
   x->model = m;
   x->budget = b;
   x->simulation = simulation_new(m, seed, b);
@@ -24,7 +24,7 @@ exploration *exploration_new(model *m, uint64_t seed, budget *b) {
   return x;
 }
 
-void exploration_free(exploration *x) {
+void guided_run_free(guided_run *x) {
   if (!x) return;
   state_condition_free(x->stop);
   simulation_free(x->simulation);
@@ -32,9 +32,9 @@ void exploration_free(exploration *x) {
   memory_free(x);
 }
 
-const evidence *exploration_run(const exploration *x) { return &x->run; }
+const evidence *guided_run_run(const guided_run *x) { return &x->run; }
 
-size_t exploration_place(const exploration *x) { return x->place; }
+size_t guided_run_place(const guided_run *x) { return x->place; }
 
 static void clear_step(trace_step *s) {
   VECTOR_FREE(s->inputs);
@@ -43,11 +43,11 @@ static void clear_step(trace_step *s) {
 }
 
 /* The steps after `place` are forgotten. */
-static void cut(exploration *x) {
+static void cut(guided_run *x) {
   while (x->run.steps.count > x->place + 1) clear_step(&x->run.steps.at[--x->run.steps.count]);
 }
 
-char *exploration_start(exploration *x) {
+char *guided_run_start(guided_run *x) {
   trace_clear(&x->run.steps);
   x->place = 0;
   char *problem = simulation_start(x->simulation, &x->run);
@@ -73,11 +73,11 @@ static trace_step copy_step(const trace_step *s) {
   return copy;
 }
 
-bool exploration_load(exploration *x, const trace *steps) {
+bool guided_run_load(guided_run *x, const trace *steps) {
   bool fine =
       steps->count && is_initial(x->model, &steps->at[0]) && simulation_replay(x->simulation, steps->count, steps->at);
   if (!fine) {
-    exploration_go(x, x->place);
+    guided_run_go(x, x->place);
     return false;
   }
   trace_clear(&x->run.steps);
@@ -87,7 +87,7 @@ bool exploration_load(exploration *x, const trace *steps) {
   return true;
 }
 
-void exploration_go(exploration *x, size_t place) {
+void guided_run_go(guided_run *x, size_t place) {
   x->place = place;
   bool fine = simulation_replay(x->simulation, place + 1, x->run.steps.at);
   assert(fine);
@@ -97,7 +97,7 @@ void exploration_go(exploration *x, size_t place) {
 /* ---- what can be done ---- */
 
 /* The step from the state where it is, with the heap after it. */
-static trace_step step_made(const exploration *x, uint32_t index, const int64_t *inputs) {
+static trace_step step_made(const guided_run *x, uint32_t index, const int64_t *inputs) {
   const transition *t = &x->model->transitions.at[index];
   trace_step made = {.transition = index};
   for (size_t i = 0; i < t->inputs.count; i++) VECTOR_PUSH(made.inputs, number_of(inputs[i]));
@@ -114,17 +114,17 @@ static trace_step step_made(const exploration *x, uint32_t index, const int64_t 
   return made;
 }
 
-static bool add_choice(exploration *x, uint32_t index, const int64_t *inputs, exploration_choices *out) {
+static bool add_choice(guided_run *x, uint32_t index, const int64_t *inputs, guided_run_choices *out) {
   size_t fault = 0;
   step_status status = simulation_try(x->simulation, index, inputs, &fault);
   if (status != STEP_TAKEN && status != STEP_FAULT) return false;
-  exploration_choice c = {.is_fault = status == STEP_FAULT, .fault = (uint32_t)fault};
+  guided_run_choice c = {.is_fault = status == STEP_FAULT, .fault = (uint32_t)fault};
   c.step = step_made(x, index, inputs);
   VECTOR_PUSH(*out, c);
   return true;
 }
 
-static void list_transition(exploration *x, uint32_t index, exploration_choices *out) {
+static void list_transition(guided_run *x, uint32_t index, guided_run_choices *out) {
   const transition *t = &x->model->transitions.at[index];
   int64_t *inputs = MEMORY_ARRAY(int64_t, t->inputs.count + 1);
   if (!simulation_inputs_are_few(x->simulation, index)) {
@@ -146,19 +146,19 @@ static void list_transition(exploration *x, uint32_t index, exploration_choices 
   memory_free(inputs);
 }
 
-void exploration_choices_list(exploration *x, exploration_choices *out) {
+void guided_run_choices_list(guided_run *x, guided_run_choices *out) {
   for (size_t i = 0; i < x->model->transitions.count && !budget_spent(x->budget); i++)
     list_transition(x, (uint32_t)i, out);
 }
 
-void exploration_choices_clear(exploration_choices *c) {
+void guided_run_choices_clear(guided_run_choices *c) {
   for (size_t i = 0; i < c->count; i++) clear_step(&c->at[i].step);
   VECTOR_FREE(*c);
 }
 
 /* ---- doing it ---- */
 
-static GIVE char *why_not(const exploration *x, uint32_t index, step_status status, size_t fault) {
+static GIVE char *why_not(const guided_run *x, uint32_t index, step_status status, size_t fault) {
   const transition *t = &x->model->transitions.at[index];
   switch (status) {
     case STEP_DISABLED: return memory_copy_string("it cannot be taken with these inputs");
@@ -168,13 +168,13 @@ static GIVE char *why_not(const exploration *x, uint32_t index, step_status stat
   }
 }
 
-static bool values_are_of_type(const exploration *x, const transition *t, const int64_t *inputs) {
+static bool values_are_of_type(const guided_run *x, const transition *t, const int64_t *inputs) {
   for (size_t i = 0; i < t->inputs.count; i++)
     if (!type_has_value(variable_type(x->model->terms, t->inputs.at[i]), number_of(inputs[i]))) return false;
   return true;
 }
 
-char *exploration_take(exploration *x, uint32_t index, const number_vector *inputs) {
+char *guided_run_take(guided_run *x, uint32_t index, const number_vector *inputs) {
   const transition *t = &x->model->transitions.at[index];
   int64_t *words = MEMORY_ARRAY(int64_t, t->inputs.count + 1);
   bool fits = true;
@@ -194,12 +194,12 @@ char *exploration_take(exploration *x, uint32_t index, const number_vector *inpu
   return status == STEP_TAKEN ? NULL : why_not(x, index, status, fault);
 }
 
-void exploration_stop_where(exploration *x, term condition) {
+void guided_run_stop_where(guided_run *x, term condition) {
   state_condition_free(x->stop);
   x->stop = term_same(condition, TERM_FALSE) ? NULL : state_condition_new(x->model, condition);
 }
 
-char *exploration_random(exploration *x, uint64_t count, uint64_t *taken) {
+char *guided_run_random(guided_run *x, uint64_t count, uint64_t *taken) {
   char *ending = NULL;
   cut(x);
   for (*taken = 0; *taken < count && !ending; (*taken)++) {
