@@ -53,7 +53,8 @@ struct clause_walk {
   clause_uses *queries, *steps; /* by predicate: atoms of bodies */
   array_mark before;            /* the arrays that are not of runs */
   number_vector constants;      /* of the clauses */
-  VECTOR(number_vector) pools;  /* by size and sort of elements: arrays */
+  VECTOR(number_vector) pools;  /* by size, nesting and sort of elements: arrays */
+  unsigned nesting;             /* the most of any variable */
   size_t size;                  /* of what is chosen in this run */
   uint32_t way;                 /* which is tried */
   bool has_run, is_open;        /* there was a choice */
@@ -72,33 +73,37 @@ static number any_element(clause_walk *w, sort of) {
   return of == SORT_BOOL ? number_of((int64_t)random_below(&w->random, 2)) : small_number(w);
 }
 
-static number new_array(clause_walk *w, sort element) {
+/* Arrays to choose from, of booleans or of numbers, or of arrays of them. Values are kept until all are forgotten: so there
+ * are some of each size, which are used again. */
+static number_vector *pool_of(clause_walk *w, sort element, unsigned nesting) {
+  return &w->pools.at[2 * (w->size * (w->nesting + 1) + nesting) + (element != SORT_BOOL)];
+}
+
+static number any_array(clause_walk *w, sort element, unsigned nesting) {
+  const number_vector *pool = pool_of(w, element, nesting);
+  return pool->at[random_below(&w->random, pool->count)];
+}
+
+static number new_array(clause_walk *w, sort element, unsigned nesting) {
   VECTOR(array_entry) entries = {0};
   int64_t end = 2 * (int64_t)w->size + 2;
-  for (int64_t i = -1; i < end; i++) VECTOR_PUSH(entries, ((array_entry){number_of(i), any_element(w, element)}));
-  number made = array_value_of(w->ts, any_element(w, element), entries.count, entries.at);
+  for (int64_t i = -1; i <= end; i++) {
+    number value = nesting ? any_array(w, element, nesting - 1) : any_element(w, element);
+    VECTOR_PUSH(entries, ((array_entry){number_of(i), value}));
+  }
+  number made = array_value_of(w->ts, VECTOR_LAST(entries).element, entries.count, entries.at);
   VECTOR_FREE(entries);
   return made;
 }
 
-/* Arrays to choose from, of booleans or of numbers. Values are kept until all are forgotten: so there are some of each
- * size, which are used again. */
-static number_vector *pool_of(clause_walk *w, sort element) {
-  return &w->pools.at[2 * w->size + (element != SORT_BOOL)];
-}
-
 static void fill_pools(clause_walk *w) {
-  while (w->pools.count < 2 * w->size + 2) VECTOR_PUSH(w->pools, (number_vector){0});
-  for (int i = 0; i < 2; i++) {
-    sort element = i ? SORT_INT : SORT_BOOL;
-    number_vector *pool = pool_of(w, element);
-    while (pool->count < ARRAYS_OF_SIZE) VECTOR_PUSH(*pool, new_array(w, element));
-  }
-}
-
-static number any_array(clause_walk *w, sort element) {
-  const number_vector *pool = pool_of(w, element);
-  return pool->at[random_below(&w->random, pool->count)];
+  while (w->pools.count < 2 * (w->size + 1) * (w->nesting + 1)) VECTOR_PUSH(w->pools, (number_vector){0});
+  for (unsigned nesting = 0; nesting <= w->nesting; nesting++)
+    for (int i = 0; i < 2; i++) {
+      sort element = i ? SORT_INT : SORT_BOOL;
+      number_vector *pool = pool_of(w, element, nesting);
+      while (pool->count < ARRAYS_OF_SIZE) VECTOR_PUSH(*pool, new_array(w, element, nesting));
+    }
 }
 
 typedef struct interval {
@@ -146,7 +151,7 @@ static number choose_value(void *context, variable v, const number *values) {
   clause_walk *w = context;
   const type *of = variable_type(w->ts, v);
   switch (of->sort) {
-    case SORT_ARRAY: return any_array(w, of->element);
+    case SORT_ARRAY: return any_array(w, of->element, of->nesting);
     case SORT_BOOL: return any_element(w, SORT_BOOL);
     case SORT_INT: return choose_number(w, v, values);
     default: return small_number(w);
@@ -306,6 +311,11 @@ clause_walk *clause_walk_new(terms *ts, const clauses *of, size_t property, budg
   clause_walk *w = MEMORY_NEW(clause_walk);
   *w = (clause_walk){.ts = ts, .all = of, .budget = b};
   facts_open(&w->known, ts, of);
+  for (size_t i = 0; i < of->clauses.count; i++)
+    for (size_t j = 0; j < of->clauses.at[i].variables.count; j++) {
+      const type *t = variable_type(ts, of->clauses.at[i].variables.at[j]);
+      if (t->sort == SORT_ARRAY && t->nesting > w->nesting) w->nesting = t->nesting;
+    }
   w->queries = MEMORY_ARRAY(clause_uses, of->predicates.count + 1);
   w->steps = MEMORY_ARRAY(clause_uses, of->predicates.count + 1);
   for (uint32_t i = 0; i < of->clauses.count && !budget_spent(b); i++) {

@@ -82,6 +82,7 @@ static number compute(const projection *p, term t) {
     case TERM_ARRAY_VARIABLE:
     case TERM_STORE:
     case TERM_CONSTANT_ARRAY:
+    case TERM_ARRAY_SELECT:
     case TERM_ARRAY_ITE: break;
   }
   REQUIRE(false, "a formula without heap tests and arrays");

@@ -101,6 +101,7 @@ typedef enum frame_kind {
 typedef struct frame {
   frame_kind kind;
   const operation *operation;
+  unsigned nesting; /* of a constant array */
   size_t first_value, first_binding;
   token name; /* FRAME_BINDING */
   size_t place;
@@ -336,8 +337,21 @@ static bool apply(term_reader *r, const operation *op, size_t place, size_t coun
 
 /* An array, an index, and maybe an element. */
 static bool are_of_array(const terms *ts, size_t count, const term *args) {
-  return term_sort(ts, args[0]) == SORT_ARRAY && term_sort(ts, args[1]) == SORT_INT &&
-         (count < 3 || sort_fits(term_sort(ts, args[2]), term_element(ts, args[0])));
+  if (term_sort(ts, args[0]) != SORT_ARRAY || term_sort(ts, args[1]) != SORT_INT) return false;
+  type of = term_type(ts, args[0]), element = type_of_element(&of);
+  return count < 3 || term_fits(ts, args[2], &element);
+}
+
+static bool terms_have_one_sort(const terms *ts, term a, term b) {
+  type x = term_type(ts, a), y = term_type(ts, b);
+  return types_have_one_sort(&x, &y);
+}
+
+/* The value of a constant array of arrays. */
+static bool is_element(const terms *ts, const operation *op, unsigned nesting, term value) {
+  type of = {.sort = SORT_ARRAY, .element = SORT_INT, .nesting = (uint8_t)(nesting - 1)};
+  if (op->kind != OP_CONSTANT_OF_INT) of.element = op->kind == OP_CONSTANT_OF_BOOL ? SORT_BOOL : SORT_REAL;
+  return term_fits(ts, value, &of);
 }
 
 /* Integers and reals go together, but for what is of integers alone; arrays do if their elements are of one sort. */
@@ -352,7 +366,7 @@ static bool sorts_fit(const terms *ts, argument_sorts takes, size_t count, const
   if (takes != TAKES_INT && wanted == SORT_INT) wanted = SORT_REAL;
   for (size_t i = from; i < count; i++)
     if (!sort_fits(term_sort(ts, args[i]), wanted) ||
-        (wanted == SORT_ARRAY && term_element(ts, args[i]) != term_element(ts, args[from])))
+        (wanted == SORT_ARRAY && !terms_have_one_sort(ts, args[i], args[from])))
       return false;
   return wanted != SORT_NODE;
 }
@@ -363,7 +377,8 @@ static bool close_apply(term_reader *r, const frame *f) {
   const term *args = r->values.at + f->first_value;
   if (count < op->least || count > op->most)
     return fail(r, f->place, text_format("%zu argument%s for %s", count, count == 1 ? "" : "s", op->name));
-  if (!sorts_fit(r->ts, op->takes, count, args)) return fail(r, f->place, text_format("wrong sorts for %s", op->name));
+  if (f->nesting ? !is_element(r->ts, op, f->nesting, args[0]) : !sorts_fit(r->ts, op->takes, count, args))
+    return fail(r, f->place, text_format("wrong sorts for %s", op->name));
   if (r->frames.count == 0 && op->kind == OP_OR) {
     r->is_done = true;
     return true;
@@ -439,19 +454,34 @@ static bool open_test(term_reader *r, frame f, token at, const char *name) {
   return true;
 }
 
+bool smtlib_read_array_sort(token_reader *from, type *out) {
+  static const sort elements[] = {SORT_BOOL, SORT_INT, SORT_REAL};
+  token t = token_next(from);
+  size_t arrays = 0;
+  *out = (type){.sort = SORT_ARRAY, .element = SORT_ARRAY};
+  for (; t.kind == TOKEN_OPEN && arrays <= MOST_NESTING; t = token_next(from), arrays++)
+    if (!token_is(token_next(from), TOKEN_SYMBOL, "Array") || !token_is(token_next(from), TOKEN_SYMBOL, "Int"))
+      return false;
+  for (size_t i = 0; i < ARRAY_LENGTH(elements); i++)
+    if (token_is(t, TOKEN_SYMBOL, type_smtlib_sort(&(type){.sort = elements[i]}))) out->element = elements[i];
+  if (!arrays || out->element == SORT_ARRAY) return false;
+  out->nesting = (uint8_t)(arrays - 1);
+  for (size_t i = 0; i < arrays; i++)
+    if (token_next(from).kind != TOKEN_CLOSE) return false;
+  return true;
+}
+
 /* After `((as`. */
 static bool open_constant_array(term_reader *r, frame f) {
-  static const char *const words[] = {"const", NULL, "Array", "Int"}; /* NULL: a parenthesis */
-  for (size_t i = 0; i < ARRAY_LENGTH(words); i++) {
-    token t = token_next(r->from);
-    if (words[i] ? !token_is(t, TOKEN_SYMBOL, words[i]) : t.kind != TOKEN_OPEN)
-      return fail(r, t.place, text_format("expected (as const (Array Int ..))"));
-  }
-  token element = token_next(r->from);
+  token word = token_next(r->from);
+  type of;
+  bool fine = token_is(word, TOKEN_SYMBOL, "const") && smtlib_read_array_sort(r->from, &of) &&
+              token_next(r->from).kind == TOKEN_CLOSE;
+  if (!fine) return fail(r, word.place, text_format("expected (as const (Array Int ..))"));
   for (size_t i = 0; i < ARRAY_LENGTH(constant_arrays); i++)
-    if (token_is(element, TOKEN_SYMBOL, constant_arrays[i].name)) f.operation = &constant_arrays[i];
-  if (!f.operation || token_next(r->from).kind != TOKEN_CLOSE || token_next(r->from).kind != TOKEN_CLOSE)
-    return fail(r, element.place, text_format("expected a sort of elements"));
+    if (!strcmp(type_smtlib_sort(&(type){.sort = of.element}), constant_arrays[i].name))
+      f.operation = &constant_arrays[i];
+  f.nesting = of.nesting;
   VECTOR_PUSH(r->frames, f);
   return true;
 }

@@ -30,6 +30,9 @@ void named_terms_add_variable(named_terms *n, terms *ts, variable v);
 bool smtlib_read_formula(terms *ts, token_reader *from, const named_terms *free_symbols, open_divisions *divisions,
                          term_vector *out, GIVE char **error, size_t *place);
 
+/* (Array Int T), T of Bool, Int and Real, or arrays of these. */
+bool smtlib_read_array_sort(token_reader *from, type *out);
+
 /* Reads one integer term, whose divisions are whet's. */
 bool smtlib_read_integer(terms *ts, token_reader *from, const named_terms *free_symbols, term *out, GIVE char **error,
                          size_t *place);

@@ -12,17 +12,20 @@ enum { WIDEST_ACTION = 40, LONGEST_LIST = 24 };
 /* A map of what is not the default: [0: 42, else 2]. */
 static void array_print(const terms *ts, const type *t, number n, text *out) {
   array_value a = array_value_look(ts, n);
-  type element = {.sort = t->element, .names = t->names, .name_count = t->name_count};
+  type element = type_of_element(t);
+  VECTOR(array_entry) entries = {0};
+  for (size_t i = 0; i < a.count; i++) VECTOR_PUSH(entries, a.entries[i]); /* others are looked at below */
   text_add_char(out, '[');
-  for (size_t i = 0; i < a.count; i++) {
-    number_print(out, a.entries[i].index);
+  for (size_t i = 0; i < entries.count; i++) {
+    number_print(out, entries.at[i].index);
     text_add(out, ": ");
-    value_print(ts, &element, a.entries[i].element, out);
+    value_print(ts, &element, entries.at[i].element, out);
     text_add(out, ", ");
   }
-  if (a.count) text_add(out, "else ");
+  if (entries.count) text_add(out, "else ");
   value_print(ts, &element, a.otherwise, out);
   text_add_char(out, ']');
+  VECTOR_FREE(entries);
 }
 
 void value_print(const terms *ts, const type *t, number n, text *out) {

@@ -182,7 +182,7 @@ Z3_ast z3_translate_real(z3 *z, term root) {
 
 Z3_sort z3_sort_of(const z3 *z, variable v) {
   sort of = variable_type(z->base.ts, v)->sort;
-  if (of == SORT_ARRAY) return z->arrays[variable_type(z->base.ts, v)->element];
+  if (of == SORT_ARRAY) return z->arrays[variable_type(z->base.ts, v)->element][variable_type(z->base.ts, v)->nesting];
   return of == SORT_BOOL ? z->boolean : of == SORT_REAL ? z->real : z->integer;
 }
 
@@ -344,6 +344,7 @@ static Z3_ast of_term(z3 *z, term t) {
     case TERM_SELECT:
     case TERM_STORE:
     case TERM_CONSTANT_ARRAY:
+    case TERM_ARRAY_SELECT:
     case TERM_ARRAY_ITE: return z3_of_array_term(z, t);
     case TERM_HEAP_NULL:
     case TERM_HEAP_SAME:

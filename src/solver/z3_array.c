@@ -6,10 +6,13 @@
 
 void z3_make_array_sorts(z3 *z) {
   Z3_sort elements[SORT_ARRAY] = {[SORT_BOOL] = z->boolean, [SORT_INT] = z->integer, [SORT_REAL] = z->real};
-  for (size_t i = 0; i < SORT_ARRAY; i++) {
-    z->arrays[i] = elements[i] ? Z3_mk_array_sort(z->context, z->integer, elements[i]) : NULL;
-    if (z->arrays[i]) Z3_inc_ref(z->context, Z3_sort_to_ast(z->context, z->arrays[i]));
-  }
+  for (size_t i = 0; i < SORT_ARRAY; i++)
+    for (size_t j = 0; j <= MOST_NESTING && elements[i]; j++) {
+      Z3_sort made = Z3_mk_array_sort(z->context, z->integer, j ? z->arrays[i][j - 1] : elements[i]);
+      if (made) Z3_inc_ref(z->context, Z3_sort_to_ast(z->context, made));
+      z->arrays[i][j] = made;
+      if (!made) break;
+    }
 }
 
 /* ---- terms ---- */
@@ -32,7 +35,7 @@ Z3_ast z3_of_array_term(z3 *z, term t) {
   term_kind kind = term_kind_of(ts, t);
   bool takes_value = kind == TERM_STORE || kind == TERM_CONSTANT_ARRAY, whole = true;
   for (size_t i = 0; i < count; i++) {
-    bool as_real = takes_value && i + 1 == count && term_element(ts, t) == SORT_REAL;
+    bool as_real = takes_value && i + 1 == count && term_element(ts, t) == SORT_REAL && !term_nesting(ts, t);
     a[i] = z3_value_of_translated(z, term_argument(ts, t, i), as_real);
     whole &= a[i] != NULL;
   }
@@ -51,13 +54,13 @@ static bool read_function(z3 *z, Z3_model m, Z3_ast array, array_entries *out, n
   Z3_func_interp f = Z3_model_get_func_interp(c, m, Z3_get_as_array_func_decl(c, array));
   if (!f) return false;
   Z3_func_interp_inc_ref(c, f);
-  bool fine = z3_number_of_ast(z, Z3_func_interp_get_else(c, f), otherwise);
+  bool fine = z3_value_of_ast(z, m, Z3_func_interp_get_else(c, f), otherwise);
   for (unsigned i = 0; i < Z3_func_interp_get_num_entries(c, f) && fine; i++) {
     Z3_func_entry e = Z3_func_interp_get_entry(c, f, i);
     array_entry made;
     Z3_func_entry_inc_ref(c, e);
     fine = Z3_func_entry_get_num_args(c, e) == 1 && z3_number_of_ast(z, Z3_func_entry_get_arg(c, e, 0), &made.index) &&
-           z3_number_of_ast(z, Z3_func_entry_get_value(c, e), &made.element);
+           z3_value_of_ast(z, m, Z3_func_entry_get_value(c, e), &made.element);
     if (fine) VECTOR_PUSH(*out, made);
     Z3_func_entry_dec_ref(c, e);
   }
@@ -66,14 +69,14 @@ static bool read_function(z3 *z, Z3_model m, Z3_ast array, array_entries *out, n
 }
 
 /* (store (store .. i v) j w): the outermost counts, so that it comes last. */
-static bool read_stores(z3 *z, Z3_ast *array, array_entries *out) {
+static bool read_stores(z3 *z, Z3_model m, Z3_ast *array, array_entries *out) {
   Z3_context c = z->context;
   while (Z3_get_ast_kind(c, *array) == Z3_APP_AST) {
     Z3_app app = Z3_to_app(c, *array);
     array_entry made;
     if (Z3_get_decl_kind(c, Z3_get_app_decl(c, app)) != Z3_OP_STORE) break;
     if (Z3_get_app_num_args(c, app) != 3 || !z3_number_of_ast(z, Z3_get_app_arg(c, app, 1), &made.index) ||
-        !z3_number_of_ast(z, Z3_get_app_arg(c, app, 2), &made.element))
+        !z3_value_of_ast(z, m, Z3_get_app_arg(c, app, 2), &made.element))
       return false;
     VECTOR_PUSH(*out, made);
     *array = Z3_get_app_arg(c, app, 0);
@@ -156,7 +159,7 @@ static bool read_base(z3 *z, Z3_model m, Z3_ast array, array_entries *out, numbe
   if (Z3_is_as_array(c, array)) return m && read_function(z, m, array, out, otherwise);
   Z3_app app = Z3_to_app(c, array);
   return Z3_get_decl_kind(c, Z3_get_app_decl(c, app)) == Z3_OP_CONST_ARRAY && Z3_get_app_num_args(c, app) == 1 &&
-         z3_number_of_ast(z, Z3_get_app_arg(c, app, 0), otherwise);
+         z3_value_of_ast(z, m, Z3_get_app_arg(c, app, 0), otherwise);
 }
 
 bool z3_value_of_ast(z3 *z, Z3_model m, Z3_ast value, number *out) {
@@ -164,7 +167,7 @@ bool z3_value_of_ast(z3 *z, Z3_model m, Z3_ast value, number *out) {
   if (Z3_get_sort_kind(c, Z3_get_sort(c, value)) != Z3_ARRAY_SORT) return z3_number_of_ast(z, value, out);
   array_entries stores = {0}, all = {0};
   number otherwise;
-  bool fine = read_stores(z, &value, &stores) && read_base(z, m, value, &all, &otherwise);
+  bool fine = read_stores(z, m, &value, &stores) && read_base(z, m, value, &all, &otherwise);
   for (size_t i = 0; i < stores.count; i++) VECTOR_PUSH(all, stores.at[i]);
   if (fine) *out = array_value_of(z->base.ts, otherwise, all.count, all.at);
   VECTOR_FREE(stores);

@@ -116,7 +116,8 @@ static term of_variable(reader *r, Z3_ast a) {
 static bool is_array(const reader *r, Z3_ast a) {
   Z3_sort s = Z3_get_sort(r->f->z->context, a);
   for (size_t i = 0; i < SORT_ARRAY; i++)
-    if (s && s == r->f->z->arrays[i]) return true;
+    for (size_t j = 0; j <= MOST_NESTING; j++)
+      if (s && s == r->f->z->arrays[i][j]) return true;
   return false;
 }
 
@@ -132,7 +133,8 @@ static term constant_array(reader *r, Z3_ast a) {
   Z3_sort s = Z3_get_sort(c, a);
   sort element = SORT_BOOL;
   for (sort i = SORT_BOOL; i < SORT_ARRAY; i++)
-    if (s == r->f->z->arrays[i]) element = i;
+    for (size_t j = 0; j <= MOST_NESTING; j++)
+      if (s == r->f->z->arrays[i][j]) element = i;
   return r->arguments.count == 1 ? term_constant_array(r->f->z->base.ts, element, r->arguments.at[0])
                                  : refuse(r, "Z3's answer cannot be read");
 }

@@ -17,8 +17,8 @@ typedef struct z3 {
   struct _Z3_context *context;
   struct _Z3_solver *solver;
   struct _Z3_sort *integer, *boolean, *real;
-  struct _Z3_sort *arrays[SORT_ARRAY]; /* by the sort of their elements */
-  VECTOR(struct _Z3_ast *) asts;       /* by term.x; NULL if not translated yet */
+  struct _Z3_sort *arrays[SORT_ARRAY][MOST_NESTING + 1]; /* by the sort of their elements, and nesting */
+  VECTOR(struct _Z3_ast *) asts;                         /* by term.x; NULL if not translated yet */
   VECTOR(uint32_t) pending;
   VECTOR(struct _Z3_ast *) arguments;
   VECTOR(struct _Z3_ast *) assumed; /* by the last check; they are in `asts` */

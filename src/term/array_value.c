@@ -24,8 +24,9 @@ typedef struct array_node {
 typedef struct kept_value {
   number otherwise;
   uint32_t root;
-  uint32_t next; /* of the same hash, or NO_VALUE */
-  uint32_t from; /* the value that was written to, or NO_VALUE */
+  uint32_t next;      /* of the same hash, or NO_VALUE */
+  uint32_t from;      /* the value that was written to, or NO_VALUE */
+  uint16_t is_nested; /* a bit for each type of arrays of arrays that it is known to be of */
   array_entry write;
 } kept_value;
 
@@ -325,13 +326,38 @@ static bool is_element(number n, sort of) {
   return of == SORT_REAL || (of == SORT_BOOL ? number_is(n, 0) || number_is(n, 1) : number_is_integer(n));
 }
 
-bool array_value_is_of(const terms *ts, number array, sort element) {
-  const kept_value *k;
-  if (!find_value(ts, array, &k) || !is_element(k->otherwise, element)) return false;
-  uint8_t kinds = kinds_of(ts->array_values, k->root);
-  uint8_t wanted = INDICES_ARE_INTEGERS;
+static bool is_of_scalars(const array_values *v, const kept_value *k, sort element) {
+  uint8_t kinds = kinds_of(v, k->root), wanted = INDICES_ARE_INTEGERS;
+  if (!is_element(k->otherwise, element)) return false;
   if (element != SORT_REAL) wanted |= element == SORT_BOOL ? ALL_BOOLEANS : ALL_INTEGERS;
   return (kinds & wanted) == wanted;
+}
+
+/* All elements are arrays. What is known is noted if they were made earlier: then they are there as long as this one is. */
+static bool is_of_arrays(const terms *ts, number array, const type *of) {
+  array_values *v = ts->array_values;
+  type element = type_of_element(of);
+  uint16_t bit = (uint16_t)(1u << (of->element * MOST_NESTING + of->nesting - 1));
+  kept_value *k = &v->values.at[array.small];
+  bool fine = true, is_earlier = number_compare(k->otherwise, array) < 0;
+  VECTOR(array_entry) entries = {0};
+  if (k->is_nested & bit) return true;
+  array_value a = array_value_look(ts, array);
+  for (size_t i = 0; i < a.count; i++) VECTOR_PUSH(entries, a.entries[i]);
+  fine = array_value_is_of(ts, a.otherwise, &element);
+  for (size_t i = 0; i < entries.count && fine; i++) {
+    fine = number_is_integer(entries.at[i].index) && array_value_is_of(ts, entries.at[i].element, &element);
+    is_earlier = is_earlier && number_compare(entries.at[i].element, array) < 0;
+  }
+  VECTOR_FREE(entries);
+  if (fine && is_earlier) v->values.at[array.small].is_nested |= bit;
+  return fine;
+}
+
+bool array_value_is_of(const terms *ts, number array, const type *of) {
+  const kept_value *k;
+  if (!find_value(ts, array, &k)) return false;
+  return of->nesting ? is_of_arrays(ts, array, of) : is_of_scalars(ts->array_values, k, of->element);
 }
 
 static term of_scalar(terms *ts, sort of, number value) {
@@ -340,9 +366,14 @@ static term of_scalar(terms *ts, sort of, number value) {
 
 term term_of_any_value(terms *ts, const type *of, number value) {
   if (of->sort != SORT_ARRAY) return of_scalar(ts, of->sort, value);
+  type element = type_of_element(of);
+  VECTOR(array_entry) entries = {0};
   array_value a = array_value_look(ts, value);
-  term made = term_constant_array(ts, of->element, of_scalar(ts, of->element, a.otherwise));
-  for (size_t i = 0; i < a.count; i++)
-    made = term_store(ts, made, term_number(ts, a.entries[i].index), of_scalar(ts, of->element, a.entries[i].element));
+  for (size_t i = 0; i < a.count; i++) VECTOR_PUSH(entries, a.entries[i]); /* others are looked at below */
+  term made = term_constant_array(ts, of->element, term_of_any_value(ts, &element, a.otherwise));
+  for (size_t i = 0; i < entries.count; i++)
+    made = term_store(ts, made, term_number(ts, entries.at[i].index),
+                      term_of_any_value(ts, &element, entries.at[i].element));
+  VECTOR_FREE(entries);
   return made;
 }

@@ -1,6 +1,7 @@
 /* Arrays as values: a default and finitely many indices that have another element. Each is kept once with the table of
  * terms and goes by its number, so that two arrays are equal exactly if their numbers are; evaluation
- * (term/evaluate.h) can then treat all values as numbers. Number 0 is the array of zeros (or of `false`).
+ * (term/evaluate.h) can then treat all values as numbers. Number 0 is the array of zeros (or of `false`). Elements of an
+ * array of arrays are the numbers of those; number 0 is then the array of arrays of zeros.
  *
  * Arrays share what they have in common: a write to one of n elements takes about log n time and space. */
 #ifndef WHET_TERM_ARRAY_VALUE_H
@@ -28,8 +29,8 @@ number array_value_with(const terms *ts, number array, number index, number elem
 size_t array_value_count(const terms *ts, number array);
 /* True if the array was first made by a write to another one, which has a smaller number. */
 bool array_value_origin(const terms *ts, number array, number *from, array_entry *write);
-/* It is the number of an array whose elements are of this sort. */
-bool array_value_is_of(const terms *ts, number array, sort element);
+/* It is the number of an array of this type. */
+bool array_value_is_of(const terms *ts, number array, const type *of);
 
 /* For those who make many: all arrays that were made since the mark are forgotten, and their numbers mean nothing then. */
 typedef struct array_mark {

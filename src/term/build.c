@@ -101,9 +101,8 @@ static term bool_ite(terms *ts, term c, term a, term b) {
 
 /* Integers are reals. */
 static bool are_of_one_sort(const terms *ts, term a, term b) {
-  sort x = term_sort(ts, a), y = term_sort(ts, b);
-  if (x == SORT_ARRAY && y == SORT_ARRAY) return term_element(ts, a) == term_element(ts, b);
-  return sort_fits(x, y) || sort_fits(y, x);
+  type x = term_type(ts, a), y = term_type(ts, b);
+  return term_fits(ts, a, &y) || term_fits(ts, b, &x);
 }
 
 term term_ite(terms *ts, term c, term a, term b) {

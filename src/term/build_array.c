@@ -23,13 +23,16 @@ term term_select(terms *ts, term array, term index) {
     array = term_argument(ts, array, 0);
   }
   if (term_kind_of(ts, array) == TERM_CONSTANT_ARRAY) return term_argument(ts, array, 0);
-  term_kind kind = term_element(ts, array) == SORT_BOOL ? TERM_BOOL_SELECT : TERM_SELECT;
+  term_kind kind = term_nesting(ts, array)                ? TERM_ARRAY_SELECT
+                   : term_element(ts, array) == SORT_BOOL ? TERM_BOOL_SELECT
+                                                          : TERM_SELECT;
   return terms_intern(ts, &(node_key){.kind = kind, .count = 2, .arguments = (term[]){array, index}});
 }
 
 term term_store(terms *ts, term array, term index, term value) {
   REQUIRE(term_sort(ts, array) == SORT_ARRAY && term_sort(ts, index) == SORT_INT, "an array and an integer");
-  REQUIRE(sort_fits(term_sort(ts, value), term_element(ts, array)), "a value of the array's sort");
+  type of = term_type(ts, array), element = type_of_element(&of);
+  REQUIRE(term_fits(ts, value, &element), "a value of the array's sort");
   while (term_kind_of(ts, array) == TERM_STORE && term_same(term_argument(ts, array, 1), index))
     array = term_argument(ts, array, 0);
   if (term_same(term_select(ts, array, index), value)) return array;
@@ -37,16 +40,17 @@ term term_store(terms *ts, term array, term index, term value) {
 }
 
 term term_constant_array(terms *ts, sort element, term value) {
-  REQUIRE(sort_fits(term_sort(ts, value), element) && element != SORT_ARRAY && element != SORT_NODE,
+  type of = term_type(ts, value);
+  REQUIRE(element != SORT_ARRAY && element != SORT_NODE, "a sort of innermost elements");
+  REQUIRE(of.sort == SORT_ARRAY ? of.element == element && of.nesting < MOST_NESTING : sort_fits(of.sort, element),
           "a value of the array's sort");
   return terms_intern(ts,
                       &(node_key){.kind = TERM_CONSTANT_ARRAY, .variable = element, .count = 1, .arguments = &value});
 }
 
 term term_array_same(terms *ts, term a, term b) {
-  REQUIRE(
-      term_sort(ts, a) == SORT_ARRAY && term_sort(ts, b) == SORT_ARRAY && term_element(ts, a) == term_element(ts, b),
-      "two arrays of one sort");
+  type of = term_type(ts, b);
+  REQUIRE(of.sort == SORT_ARRAY && term_fits(ts, a, &of), "two arrays of one sort");
   if (term_same(a, b)) return TERM_TRUE;
   term pair[2] = {a.x < b.x ? a : b, a.x < b.x ? b : a};
   return terms_intern(ts, &(node_key){.kind = TERM_ARRAY_SAME, .count = 2, .arguments = pair});

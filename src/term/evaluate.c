@@ -38,6 +38,7 @@ static number evaluate_one(const term_fold *f, term t, const number *values) {
     case TERM_ARRAY_VARIABLE: return values[term_variable(ts, t).x];
     case TERM_ARRAY_SAME: return truth(number_equal(a, b));
     case TERM_BOOL_SELECT:
+    case TERM_ARRAY_SELECT:
     case TERM_SELECT: return array_value_at(ts, a, b);
     case TERM_STORE: return array_value_with(ts, a, b, value_of(f, term_argument(ts, t, 2)));
     case TERM_CONSTANT_ARRAY: return array_value_of(ts, a, 0, NULL);

@@ -185,6 +185,7 @@ tightness printer_say_parts(printer *p, term t) {
       return BIND_UNARY;
     case TERM_ARRAY_SAME: say_list(p, t, " = ", false, BIND_UNARY); return BIND_COMPARE;
     case TERM_BOOL_SELECT:
+    case TERM_ARRAY_SELECT:
     case TERM_SELECT:
       say_term(p, term_argument(ts, t, 0), BIND_UNARY);
       say(p, "[");

@@ -235,7 +235,7 @@ static void say_list(const smt_printer *p, const char *head, term t, bool negate
 
 /* An array that is made of others, or of one value. */
 static void say_array(const smt_printer *p, term t, smt_stack *line) {
-  type of = {.sort = SORT_ARRAY, .element = term_element(p->ts, t)};
+  type of = term_type(p->ts, t);
   bool is_constant = term_kind_of(p->ts, t) == TERM_CONSTANT_ARRAY;
   later(line, is_constant ? "((as const " : "(store");
   if (is_constant) later(line, type_smtlib_sort(&of));
@@ -243,7 +243,7 @@ static void say_array(const smt_printer *p, term t, smt_stack *line) {
   size_t last = term_arguments(p->ts, t) - 1;
   for (size_t i = 0; i < last; i++) later_term(line, term_argument(p->ts, t, i));
   later(line, " ");
-  later_value(p, line, of.element == SORT_REAL, term_argument(p->ts, t, last));
+  later_value(p, line, of.element == SORT_REAL && !of.nesting, term_argument(p->ts, t, last));
   later(line, ")");
 }
 
@@ -268,6 +268,7 @@ static void say_parts(const smt_printer *p, term t, smt_stack *line) {
     case TERM_PRODUCT: say_values(p, "(*", t, line); return;
     case TERM_ARRAY_SAME: say_list(p, "(=", t, false, line); return;
     case TERM_BOOL_SELECT:
+    case TERM_ARRAY_SELECT:
     case TERM_SELECT: say_list(p, "(select", t, false, line); return;
     case TERM_ARRAY_ITE: say_list(p, "(ite", t, false, line); return;
     case TERM_STORE:

@@ -43,9 +43,7 @@ void substitution_clear(substitution *s) {
 }
 
 void substitution_set(substitution *s, variable v, term by) {
-  REQUIRE(sort_fits(term_sort(s->ts, by), variable_type(s->ts, v)->sort), "a replacement of the variable's sort");
-  REQUIRE(term_sort(s->ts, by) != SORT_ARRAY || term_element(s->ts, by) == variable_type(s->ts, v)->element,
-          "an array of the same elements");
+  REQUIRE(term_fits(s->ts, by, variable_type(s->ts, v)), "a replacement of the variable's sort");
   while (s->by.count <= v.x) VECTOR_PUSH(s->by, 0);
   if (!s->by.at[v.x]) VECTOR_PUSH(s->set, v.x);
   s->by.at[v.x] = by.x + 1;
@@ -70,6 +68,7 @@ term term_rebuild(terms *ts, term t, const term *arguments) {
     case TERM_IFF: return term_iff(ts, arguments[0], arguments[1]);
     case TERM_ARRAY_SAME: return term_array_same(ts, arguments[0], arguments[1]);
     case TERM_BOOL_SELECT:
+    case TERM_ARRAY_SELECT:
     case TERM_SELECT: return term_select(ts, arguments[0], arguments[1]);
     case TERM_STORE: return term_store(ts, arguments[0], arguments[1], arguments[2]);
     case TERM_CONSTANT_ARRAY: return term_constant_array(ts, term_element(ts, t), arguments[0]);

@@ -9,12 +9,12 @@
 
 typedef struct term_node {
   uint8_t kind;
-  bool is_real;    /* of sort real; of an atom: its sum is */
-  bool has_real;   /* a real variable or a fraction is below */
-  uint8_t element; /* of an array: the sort of its elements */
-  uint32_t count;  /* arguments */
-  uint32_t start;  /* where they begin in `arguments` */
-  uint32_t extra;  /* the variable, or where the numbers of a sum begin: constant, then coefficients */
+  bool is_real;                     /* of sort real; of an atom: its sum is */
+  bool has_real;                    /* a real variable or a fraction is below */
+  uint8_t element : 4, nesting : 4; /* of an array: of its type */
+  uint32_t count;                   /* arguments */
+  uint32_t start;                   /* where they begin in `arguments` */
+  uint32_t extra;                   /* the variable, or where the numbers of a sum begin: constant, then coefficients */
 } term_node;
 
 /* A place in the table of terms. The hash is next to the index, so that most terms that are not there, and all when the
@@ -82,7 +82,7 @@ struct terms {
 /* A term to be found or made. Arguments and numbers must not point into the table. */
 typedef struct node_key {
   term_kind kind;
-  uint32_t variable; /* of a constant array: the sort of its elements */
+  uint32_t variable; /* of a constant array: the sort of its innermost elements */
   size_t count;
   const term *arguments;
   const number *numbers; /* TERM_SUM: constant, then coefficients */

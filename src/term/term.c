@@ -119,10 +119,13 @@ static void find_reals(terms *ts, const node_key *k, term_node *n) {
   ts->have_reals |= n->has_real;
 }
 
-static sort element_of(const terms *ts, const node_key *k) {
-  if (k->kind == TERM_ARRAY_VARIABLE) return ts->variables.at[k->variable].type.element;
-  if (k->kind == TERM_CONSTANT_ARRAY) return (sort)k->variable;
-  return (sort)ts->nodes.at[term_index(k->arguments[k->kind == TERM_ARRAY_ITE ? 1 : 0])].element;
+static void find_element(const terms *ts, const node_key *k, term_node *n) {
+  const type *of = k->kind == TERM_ARRAY_VARIABLE ? &ts->variables.at[k->variable].type : NULL;
+  const term_node *from = of ? NULL : &ts->nodes.at[term_index(k->arguments[k->kind == TERM_ARRAY_ITE ? 1 : 0])];
+  n->element = (uint8_t)(of ? of->element : k->kind == TERM_CONSTANT_ARRAY ? k->variable : from->element) & 15;
+  n->nesting = (of ? of->nesting : from->nesting) & 15;
+  if (k->kind == TERM_ARRAY_SELECT) n->nesting--;
+  if (k->kind == TERM_CONSTANT_ARRAY) n->nesting = kind_is_array((term_kind)from->kind) ? (from->nesting + 1) & 15 : 0;
 }
 
 static uint32_t node_add(terms *ts, const node_key *k) {
@@ -132,7 +135,7 @@ static uint32_t node_add(terms *ts, const node_key *k) {
   uint32_t index = (uint32_t)ts->nodes.count;
   for (size_t i = 0; i < k->count; i++) assert(term_index(k->arguments[i]) < index);
   term_node n = {.kind = k->kind, .count = (uint32_t)k->count, .extra = k->variable};
-  if (kind_is_array(k->kind)) n.element = (uint8_t)element_of(ts, k);
+  if (kind_is_array(k->kind)) find_element(ts, k, &n);
   ts->have_arrays |= kind_is_array(k->kind);
   find_reals(ts, k, &n);
   /* Every integer leaf has itself just before its arguments, so that it can be seen as a sum of one. */
@@ -183,6 +186,7 @@ variable variable_new(terms *ts, const char *name, const type *of) {
                                     [SORT_NODE] = TERM_NODE_VARIABLE,
                                     [SORT_REAL] = TERM_REAL_VARIABLE,
                                     [SORT_ARRAY] = TERM_ARRAY_VARIABLE};
+  REQUIRE(copy.sort != SORT_ARRAY || copy.nesting <= MOST_NESTING, "an array of at most so many indices");
   REQUIRE(copy.sort != SORT_REAL || (!copy.has_low && !copy.has_high), "a real without bounds");
   term_kind kind = kinds[copy.sort];
   ts->variables.at[v.x].term = terms_intern(ts, &(node_key){.kind = kind, .variable = v.x});
@@ -229,9 +233,14 @@ term term_of_variable(terms *ts, variable v) { return ts->variables.at[v.x].term
 const char *type_smtlib_sort(const type *t) {
   static const char *const scalars[] = {
       [SORT_BOOL] = "Bool", [SORT_INT] = "Int", [SORT_NODE] = "Int", [SORT_REAL] = "Real"};
-  static const char *const arrays[] = {
-      [SORT_BOOL] = "(Array Int Bool)", [SORT_INT] = "(Array Int Int)", [SORT_REAL] = "(Array Int Real)"};
-  return t->sort == SORT_ARRAY ? arrays[t->element] : scalars[t->sort];
+#define ARRAY_OF(T) "(Array Int " T ")"
+#define ARRAYS_OF(T) \
+  { ARRAY_OF(T), ARRAY_OF(ARRAY_OF(T)), ARRAY_OF(ARRAY_OF(ARRAY_OF(T))), ARRAY_OF(ARRAY_OF(ARRAY_OF(ARRAY_OF(T)))) }
+  static const char *const arrays[][MOST_NESTING + 1] = {
+      [SORT_BOOL] = ARRAYS_OF("Bool"), [SORT_INT] = ARRAYS_OF("Int"), [SORT_REAL] = ARRAYS_OF("Real")};
+#undef ARRAYS_OF
+#undef ARRAY_OF
+  return t->sort == SORT_ARRAY ? arrays[t->element][t->nesting] : scalars[t->sort];
 }
 
 bool type_is_finite(const type *t) {
@@ -284,6 +293,24 @@ bool terms_have_reals(const terms *ts) { return ts->have_reals; }
 sort term_element(const terms *ts, term array) {
   REQUIRE(kind_is_array(term_kind_of(ts, array)), "an array");
   return (sort)node_of(ts, array)->element;
+}
+
+unsigned term_nesting(const terms *ts, term array) {
+  REQUIRE(kind_is_array(term_kind_of(ts, array)), "an array");
+  return node_of(ts, array)->nesting;
+}
+
+type term_type(const terms *ts, term t) {
+  type made = {.sort = term_sort(ts, t)};
+  if (made.sort != SORT_ARRAY) return made;
+  made.element = term_element(ts, t);
+  made.nesting = (uint8_t)term_nesting(ts, t);
+  return made;
+}
+
+bool term_fits(const terms *ts, term t, const type *of) {
+  type own = term_type(ts, t);
+  return own.sort == SORT_ARRAY ? types_have_one_sort(&own, of) : sort_fits(own.sort, of->sort);
 }
 
 bool terms_have_arrays(const terms *ts) { return ts->have_arrays; }

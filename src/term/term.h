@@ -19,7 +19,7 @@
  *     sum  = 0     the same, with a positive first coefficient
  * Whoever takes an atom apart asks `term_is_real_atom` before thinking in integers.
  *
- * Arrays have an element for each integer. Reading from what was written is not resolved when a term is built, unless
+ * Arrays have an element for each integer, which may be an array again. Reading from what was written is not resolved when a term is built, unless
  * indices are the same or differ by a constant; `a[i]` is a leaf of sums as other terms that are not linear are.
  *
  * Invariant of the table: the normal forms above and those at `term_kind`; no two entries are the same; every entry is
@@ -80,9 +80,10 @@ typedef enum term_kind {
   TERM_STORE,          /* a, but v at index i;  arguments: the array, the index, the value */
   TERM_CONSTANT_ARRAY, /* the same value at every index */
   TERM_ARRAY_ITE,      /* condition positive */
+  TERM_ARRAY_SELECT,   /* a[i] of an array of arrays */
 } term_kind;
 
-/* SORT_ARRAY: from all integers to values of one sort, which its type names. */
+/* SORT_ARRAY: from all integers to values of one type, which its own names. */
 typedef enum sort { SORT_BOOL, SORT_INT, SORT_NODE, SORT_REAL, SORT_ARRAY } sort;
 
 /* What a variable ranges over. Values of an enumeration are 0, 1, ..; `names` then has one name a value. */
@@ -94,7 +95,9 @@ typedef struct type {
   size_t name_count;
   bool is_location; /* the place of a process: printed `P at idle`, never abstracted */
   sort element;     /* of an array: the sort of its values, SORT_BOOL, SORT_INT or SORT_REAL */
+  uint8_t nesting;  /* of an array: 0, or so many times an array of arrays; `element` is then that of the innermost */
 } type;
+enum { MOST_NESTING = 3 };
 
 GIVE terms *terms_new(void);
 /* All names come from a text in which they were escaped (text_add_escaped) when they were read; printers then do not do so
@@ -128,9 +131,18 @@ static inline bool sort_fits(sort value, sort of) { return value == of || (value
 static inline bool variable_same(variable a, variable b) { return a.x == b.x; }
 /* The sort of SMT-LIB that values of the type have: Int, Bool, Real, (Array Int Int). */
 KEEP const char *type_smtlib_sort(const type *t);
-/* Of arrays also those of the same sort of elements. */
+/* Of arrays also those of the same elements. */
 static inline bool types_have_one_sort(const type *a, const type *b) {
-  return a->sort == b->sort && (a->sort != SORT_ARRAY || a->element == b->element);
+  return a->sort == b->sort && (a->sort != SORT_ARRAY || (a->element == b->element && a->nesting == b->nesting));
+}
+/* Of an array's type: that of a[i]. Names of values are kept. */
+static inline type type_of_element(const type *array) {
+  type made = *array;
+  if (made.nesting)
+    made.nesting--;
+  else
+    made.sort = made.element;
+  return made;
 }
 /* True if every value of the type can be counted: bool, ranges, enumerations. */
 bool type_is_finite(const type *t);
@@ -145,8 +157,13 @@ uint64_t type_size(const type *t, uint64_t cap);
 term_kind term_kind_of(const terms *ts, term t);
 sort term_sort(const terms *ts, term t);
 static inline bool kind_is_array(term_kind kind) { return kind >= TERM_ARRAY_VARIABLE; }
-/* The sort of an array's elements. */
+/* The sort of an array's elements, of one of arrays those of the innermost; and how often it is one of arrays. */
 sort term_element(const terms *ts, term array);
+unsigned term_nesting(const terms *ts, term array);
+/* The sort of the term as a type, without bounds. */
+type term_type(const terms *ts, term t);
+/* It is a value of that type's sort: the same, or an integer for a real. */
+bool term_fits(const terms *ts, term t, const type *of);
 /* Some array was ever made. */
 bool terms_have_arrays(const terms *ts);
 /* A `sum <= 0` or `sum = 0` of either polarity whose sum is real. */
@@ -207,6 +224,7 @@ term term_heap_same(terms *ts, variable p, variable q);
 term term_heap_data(terms *ts, variable p);
 term term_select(terms *ts, term array, term index);
 term term_store(terms *ts, term array, term index, term value);
+/* `value` is of the sort `element`, or an array of such (of arrays, ..). */
 term term_constant_array(terms *ts, sort element, term value);
 term term_array_same(terms *ts, term a, term b); /* `term_eq` and `term_ite` take arrays too */
 

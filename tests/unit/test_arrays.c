@@ -28,6 +28,9 @@ static uint64_t draw(uint64_t below) {
   return (seed >> 33) % below;
 }
 
+static const type of_integers = {.sort = SORT_ARRAY, .element = SORT_INT};
+static const type of_truths = {.sort = SORT_ARRAY, .element = SORT_BOOL};
+
 static number number_of_cells(const made *m) {
   array_entry entries[WINDOW];
   for (int i = 0; i < WINDOW; i++) entries[i] = (array_entry){number_of(i), number_of(m->cells[i])};
@@ -146,8 +149,9 @@ TEST(values_are_kept_once) {
   CHECK(array_value_look(ts, other).count == 1);
   CHECK(number_equal(array_value_with(ts, other, number_of(1), number_of(0)), zeros));
   CHECK(number_equal(array_value_with(ts, other, number_of(5), number_of(8)), a));
-  CHECK(array_value_is_of(ts, a, SORT_INT) && !array_value_is_of(ts, a, SORT_BOOL));
-  CHECK(!array_value_is_of(ts, number_of(1000000), SORT_INT) && !array_value_is_of(ts, number_of(-1), SORT_INT));
+  CHECK(array_value_is_of(ts, a, &of_integers) && !array_value_is_of(ts, a, &of_truths));
+  CHECK(!array_value_is_of(ts, number_of(1000000), &of_integers) &&
+        !array_value_is_of(ts, number_of(-1), &of_integers));
   terms *copy = terms_copy(ts);
   CHECK(number_equal(array_value_of(copy, number_of(0), 3, back), a));
   terms_free(copy);
@@ -167,9 +171,9 @@ TEST(many_writes_share_what_they_have_in_common) {
   }
   for (int64_t i = MANY; i-- > 0;)
     down = array_value_with(ts, down, number_of(i * 7 % MANY), number_of(i * 7 % MANY + 100));
-  CHECK(number_equal(up, down) && array_value_count(ts, up) == MANY && array_value_is_of(ts, up, SORT_INT));
+  CHECK(number_equal(up, down) && array_value_count(ts, up) == MANY && array_value_is_of(ts, up, &of_integers));
   CHECK(!array_value_is_of(ts, array_value_with(ts, up, number_of(5), number_quotient(number_of(1), number_of(2))),
-                           SORT_INT));
+                           &of_integers));
   array_value all = array_value_look(ts, up);
   for (int64_t i = 0; i < MANY; i++)
     CHECK(number_is(all.entries[i].index, i) && number_is(all.entries[i].element, i + 100));

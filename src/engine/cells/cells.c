@@ -1,5 +1,5 @@
 /* Arrays by cells (Monniaux and Gonnord): one cell of each array first, then two, as long as what is found out about
- * cells breaks the property. That is no verdict: it leads to more cells.
+ * cells breaks the property, and three if two break it. That is no verdict: it leads to more cells.
  *
  *   equations.c        clauses with fewer variables
  *   without_arrays.c   a clause without arrays
@@ -14,7 +14,7 @@
 
 /* A query of Z3 may never end. So each gets so much work at first, and all of them more when the last was asked. There
  * are two for each number of cells, which differ in how Spacer works; the first of as few as may do is the most promising. */
-enum { MOST_CELLS = 2, FIRST_WORK = 60 * 1000, MORE_WORK = 4, WORK_OF_FIRST = 2, WORK_OF_GUESS = 2, MOST_EFFORT = 3 };
+enum { FIRST_WORK = 60 * 1000, MORE_WORK = 4, WORK_OF_FIRST = 2, WORK_OF_GUESS = 2, MOST_EFFORT = 3 };
 
 struct cells_engine {
   cell_problem cells;
@@ -33,7 +33,8 @@ cells_engine *cells_engine_new(engine_environment *env) {
   e->work = FIRST_WORK;
   e->guesses_next = true;
   e->guess = guess_run_new(env, 0);
-  for (size_t i = 0; i <= MOST_CELLS; i++) e->is_enough[i] = true;
+  size_t depth = cells_depth(e->cells.ts, env->model->clauses);
+  for (size_t i = 0; i <= MOST_CELLS; i++) e->is_enough[i] = i * depth <= MOST_INDICES;
   return e;
 }
 
@@ -71,9 +72,10 @@ static void report_query(cells_engine *e, const char *answer) {
   events_iteration(e->cells.env->events, &w);
 }
 
+/* More than two only if two are known to be too few. */
 static size_t next_count(const cells_engine *e, size_t from) {
   while (from <= MOST_CELLS && !e->is_enough[from]) from++;
-  return from <= MOST_CELLS ? from : 0;
+  return from <= (e->is_enough[2] ? 2 : MOST_CELLS) ? from : 0;
 }
 
 /* The number of cells of the next query, one that may be enough; 0 if there is none. */
@@ -101,7 +103,7 @@ static engine_status claim_proof(cells_engine *e, claim *out) {
   out->evidence.kind = EVIDENCE_INTERPRETATION;
   for (uint32_t i = 0; i < c->predicates.count && !reason; i++)
     VECTOR_PUSH(out->evidence.interpretation, cells_formula(c, i, formulas.at[i]));
-  for (size_t i = 0; i < c->count && !reason; i++) VECTOR_PUSH(out->evidence.indices, c->indices.at[i]);
+  for (size_t i = 0; i < c->count * c->depth && !reason; i++) VECTOR_PUSH(out->evidence.indices, c->indices.at[i]);
   VECTOR_FREE(formulas);
   VECTOR_FREE(indices);
   if (reason) return claim_give_up(out, reason);
@@ -113,6 +115,7 @@ static engine_status conclude(cells_engine *e, answer derivable, claim *out) {
   report_query(e, answer_is_no(derivable) ? "safe" : answer_is_yes(derivable) ? "more cells" : "unknown");
   if (answer_is_no(derivable)) return claim_proof(e, out);
   if (answer_is_yes(derivable)) e->is_enough[e->cells.count] = false;
+  if (answer_is_yes(derivable) && e->guess) guess_run_allow(e->guess, e->cells.count + 1);
   if (answer_is_unsure(derivable) && !fixedpoint_was_ended(e->fixedpoint)) return claim_give_up(out, derivable.reason);
   return ENGINE_GOES_ON;
 }
@@ -150,6 +153,8 @@ static bool guess_on(cells_engine *e, claim *out) {
   if (end == GUESS_NONE) {
     guess_run_free(e->guess);
     e->guess = ++e->effort < MOST_EFFORT ? guess_run_new(e->cells.env, e->effort) : NULL;
+    for (size_t i = 1; i <= MOST_CELLS && e->guess; i++)
+      if (!e->is_enough[i]) guess_run_allow(e->guess, i + 1);
   }
   return end == GUESS_PROVED;
 }

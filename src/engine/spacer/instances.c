@@ -30,8 +30,7 @@ static term atom_is(const finding *f, const horn_atom *a, const horn_node *n) {
   term_vector parts = {0};
   for (size_t i = 0; i < n->values.count && i < a->arguments.count; i++) {
     term argument = a->arguments.at[i];
-    type of = {.sort = term_sort(ts, argument)};
-    if (of.sort == SORT_ARRAY) of.element = term_element(ts, argument);
+    type of = term_type(ts, argument);
     term value = term_of_any_value(ts, &of, n->values.at[i]);
     VECTOR_PUSH(parts, term_eq(ts, argument, value));
   }

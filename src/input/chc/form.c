@@ -54,24 +54,23 @@ variable clause_variable(terms *ts, const char *name, const type *of, size_t nth
 }
 
 type smtlib_type(const clauses *all, smtlib_sort s) {
-  return s.enumeration == NO_ENUMERATION ? (type){.sort = s.sort, .element = s.element}
+  return s.enumeration == NO_ENUMERATION ? (type){.sort = s.sort, .element = s.element, .nesting = s.nesting}
                                          : all->enumerations.at[s.enumeration].type;
 }
 
 /* ---- scopes ---- */
 
-/* NULL if whet has no such sort. */
-static const type *type_of_bound(const former *f, bound_name b) {
-  static const type known[] = {[NODE_BOOL] = {.sort = SORT_BOOL},
-                               [NODE_INT] = {.sort = SORT_INT},
-                               [NODE_REAL] = {.sort = SORT_REAL},
-                               [NODE_ARRAY_OF_BOOL] = {.sort = SORT_ARRAY, .element = SORT_BOOL},
-                               [NODE_ARRAY_OF_INT] = {.sort = SORT_ARRAY, .element = SORT_INT},
-                               [NODE_ARRAY_OF_REAL] = {.sort = SORT_ARRAY, .element = SORT_REAL}};
-  if (b.sort < ARRAY_LENGTH(known)) return &known[b.sort];
-  return b.sort == NODE_DATATYPE
-             ? clauses_enumeration_named(f->model->clauses, node_string(f->converter.nodes, b.sort_name))
-             : NULL;
+/* False if whet has no such sort. */
+static bool type_of_bound(const former *f, bound_name b, type *out) {
+  static const type known[] = {
+      [NODE_BOOL] = {.sort = SORT_BOOL}, [NODE_INT] = {.sort = SORT_INT}, [NODE_REAL] = {.sort = SORT_REAL}};
+  const type *named = NULL;
+  if (b.sort == NODE_DATATYPE)
+    named = clauses_enumeration_named(f->model->clauses, node_string(f->converter.nodes, b.sort_name));
+  if (b.sort < ARRAY_LENGTH(known)) named = &known[b.sort];
+  if (named) *out = *named;
+  if (node_sort_is_array(b.sort)) *out = node_array_type(b.sort);
+  return named || node_sort_is_array(b.sort);
 }
 
 static bool bind(forming *w, const node *n, variable_vector *bound) {
@@ -80,8 +79,8 @@ static bool bind(forming *w, const node *n, variable_vector *bound) {
     bound_name b = all->bound.at[n->bound_first + i];
     const char *name = node_string(all, b.name);
     uint64_t times = 0, symbol;
-    const type *of = type_of_bound(w->f, b);
-    if (!of) {
+    type of;
+    if (!type_of_bound(w->f, b, &of)) {
       report_error(w->f->reporter, w->at.start,
                    "the variable `%s` is of sort %s; whet supports only Int, Real and Bool, and arrays of these by Int",
                    name, node_string(all, b.sort_name));
@@ -90,7 +89,7 @@ static bool bind(forming *w, const node *n, variable_vector *bound) {
     if (!names_get(w->times, name, &times) && names_get(w->f->converter.symbols, name, &symbol))
       times = 1; /* the declared symbol that it hides, which is the first of that name, is another one */
     names_set(w->times, name, times + 1);
-    VECTOR_PUSH(*bound, clause_variable(w->f->model->terms, name, of, times));
+    VECTOR_PUSH(*bound, clause_variable(w->f->model->terms, name, &of, times));
     if (bound->count > MOST_BOUND) return fail(w, "there are too many variables in this clause");
   }
   return true;

@@ -53,7 +53,8 @@ static const bool *find_own(const maker *k, uint32_t at) {
 /* Without bounds. */
 static type plain_type(const terms *ts, variable v) {
   const type *t = variable_type(ts, v);
-  return (type){.sort = t->sort, .element = t->element, .names = t->names, .name_count = t->name_count};
+  return (type){
+      .sort = t->sort, .element = t->element, .nesting = t->nesting, .names = t->names, .name_count = t->name_count};
 }
 
 /* Called as the cells that they stand for: "place.cell". */

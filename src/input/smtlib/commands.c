@@ -139,16 +139,24 @@ static bool scalar_read(token t, smtlib_sort *out) {
   return false;
 }
 
-/* (Array Int T), the first parenthesis of which is read. If it is anything else, nothing more is. */
+/* (Array Int T), T maybe an array again, the first parenthesis of which is read. If it is anything else, nothing more is. */
 static bool array_read(command_reader *r, smtlib_sort *out) {
   token_reader before = r->tokens;
-  token word = token_next(&r->tokens), index = token_next(&r->tokens), element = token_next(&r->tokens);
-  bool fine = !r->is_vmt && token_is(word, TOKEN_SYMBOL, "Array") && token_is(index, TOKEN_SYMBOL, "Int") &&
-              scalar_read(element, out) && token_next(&r->tokens).kind == TOKEN_CLOSE;
+  unsigned arrays = 0;
+  bool fine = !r->is_vmt;
+  token element = {.kind = TOKEN_OPEN};
+  for (; fine && element.kind == TOKEN_OPEN && arrays <= MOST_NESTING; arrays++) {
+    token word = token_next(&r->tokens), index = token_next(&r->tokens);
+    fine = token_is(word, TOKEN_SYMBOL, "Array") && token_is(index, TOKEN_SYMBOL, "Int");
+    element = token_next(&r->tokens);
+  }
+  fine = fine && scalar_read(element, out);
+  for (unsigned i = 0; i < arrays && fine; i++) fine = token_next(&r->tokens).kind == TOKEN_CLOSE;
   if (!fine)
     r->tokens = before;
   else
-    *out = (smtlib_sort){.sort = SORT_ARRAY, .enumeration = NO_ENUMERATION, .element = out->sort};
+    *out = (smtlib_sort){
+        .sort = SORT_ARRAY, .enumeration = NO_ENUMERATION, .element = out->sort, .nesting = (uint8_t)(arrays - 1)};
   return fine;
 }
 
@@ -173,7 +181,7 @@ static bool sort_read(command_reader *r, token t, smtlib_sort *out) {
 
 static void add_sort(const command_reader *r, smtlib_sort of, text *out) {
   if (of.enumeration == NO_ENUMERATION) {
-    text_add(out, "%s", type_smtlib_sort(&(type){.sort = of.sort, .element = of.element}));
+    text_add(out, "%s", type_smtlib_sort(&(type){.sort = of.sort, .element = of.element, .nesting = of.nesting}));
   } else {
     span at = r->out->enumerations.at[of.enumeration].at;
     text_add_bytes(out, r->source->text + at.start, at.end - at.start);

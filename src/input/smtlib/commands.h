@@ -15,11 +15,12 @@ typedef enum smtlib_declaration_kind {
   DECLARED_VARIABLE,  /* declare-var: any value, in each rule again */
 } smtlib_declaration_kind;
 
-/* Of an enumeration: SORT_INT, and which. Of an array: the sort of its elements too. */
+/* Of an enumeration: SORT_INT, and which. Of an array: what a type has of it. */
 typedef struct smtlib_sort {
   sort sort;
   uint32_t enumeration;
   sort element;
+  uint8_t nesting;
 } smtlib_sort;
 #define NO_ENUMERATION UINT32_MAX
 

@@ -179,8 +179,7 @@ static bool product(converter *c, const node *n, term *out) {
 static bool convert_array(converter *c, const node *n, term *out) {
   terms *ts = c->ts;
   if (n->op == NODE_CONSTANT_ARRAY) {
-    sort element = n->sort == NODE_ARRAY_OF_BOOL ? SORT_BOOL : n->sort == NODE_ARRAY_OF_REAL ? SORT_REAL : SORT_INT;
-    *out = term_constant_array(ts, element, value_at(c, n, 0));
+    *out = term_constant_array(ts, node_array_type(n->sort).element, value_at(c, n, 0));
     return true;
   }
   if (n->count != (n->op == NODE_SELECT ? 2 : 3))

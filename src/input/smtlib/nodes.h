@@ -4,7 +4,7 @@
 #define WHET_INPUT_SMTLIB_NODES_H
 
 #include "base/text.h"
-#include "base/vector.h"
+#include "term/term.h"
 
 typedef enum node_operator {
   NODE_TRUE,
@@ -53,9 +53,17 @@ typedef enum node_sort {
   NODE_ARRAY_OF_BOOL,
   NODE_ARRAY_OF_INT,
   NODE_ARRAY_OF_REAL,
+  NODE_LAST_ARRAY = NODE_ARRAY_OF_BOOL + 3 * MOST_NESTING + 2, /* arrays of arrays: 3 more for each nesting */
   NODE_DATATYPE,
   NODE_OTHER_SORT
 } node_sort;
+
+static inline bool node_sort_is_array(unsigned s) { return s >= NODE_ARRAY_OF_BOOL && s <= NODE_LAST_ARRAY; }
+static inline type node_array_type(unsigned s) {
+  static const sort elements[] = {SORT_BOOL, SORT_INT, SORT_REAL};
+  unsigned at = s - NODE_ARRAY_OF_BOOL;
+  return (type){.sort = SORT_ARRAY, .element = elements[at % 3], .nesting = (uint8_t)(at / 3)};
+}
 
 typedef struct node {
   uint8_t op, sort;

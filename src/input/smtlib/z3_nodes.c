@@ -38,15 +38,11 @@ static uint32_t add_string(importer *in, const char *s) {
 }
 
 static node_sort array_sort_of(importer *in, Z3_sort s) {
-  static const struct {
-    const char *name;
-    node_sort sort;
-  } known[] = {{"(Array Int Bool)", NODE_ARRAY_OF_BOOL},
-               {"(Array Int Int)", NODE_ARRAY_OF_INT},
-               {"(Array Int Real)", NODE_ARRAY_OF_REAL}};
   const char *name = Z3_sort_to_string(in->context, s);
-  for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
-    if (!strcmp(name, known[i].name)) return known[i].sort;
+  for (unsigned i = NODE_ARRAY_OF_BOOL; i <= NODE_LAST_ARRAY; i++) {
+    type of = node_array_type(i);
+    if (!strcmp(name, type_smtlib_sort(&of))) return (node_sort)i;
+  }
   return NODE_OTHER_SORT;
 }
 

@@ -69,7 +69,8 @@ static term difference_at(any_index *a, size_t i) {
   return term_of_variable(a->ts, a->differences.at[i]);
 }
 
-/* If two arrays of the question are not the same, they differ at an index, about which `out` has a formula. */
+/* If two arrays of the question are not the same, they differ at an index, about which `out` has a formula; if their
+ * elements there are arrays, those differ at an index too. */
 static void name_differences(any_index *a, size_t count, const term *formulas, term_vector *out) {
   terms *ts = a->ts;
   index_vector cone = {0};
@@ -77,26 +78,69 @@ static void name_differences(any_index *a, size_t count, const term *formulas, t
   size_t found = 0;
   for (size_t i = 0; i < cone.count; i++) {
     term t = {2 * cone.at[i]};
-    if (term_kind_of(ts, t) != TERM_ARRAY_SAME || has_free_index(a, t)) continue;
-    term at = difference_at(a, found++);
-    term left = term_select(ts, term_argument(ts, t, 0), at), right = term_select(ts, term_argument(ts, t, 1), at);
-    VECTOR_PUSH(*out, term_or(ts, t, term_not(term_eq(ts, left, right))));
+    while (term_kind_of(ts, t) == TERM_ARRAY_SAME && !has_free_index(a, t)) {
+      term at = difference_at(a, found++);
+      term left = term_select(ts, term_argument(ts, t, 0), at), right = term_select(ts, term_argument(ts, t, 1), at);
+      term same = term_eq(ts, left, right);
+      VECTOR_PUSH(*out, term_or(ts, t, term_not(same)));
+      t = term_positive(same);
+    }
   }
   VECTOR_FREE(cone);
 }
 
-static void find_indices(const any_index *a, size_t count, const term *formulas, term_vector *out) {
+/* The indices of arrays by how often these are arrays of arrays. */
+typedef struct index_terms {
+  term_vector of[MOST_NESTING + 1];
+} index_terms;
+
+static void clear_indices(index_terms *all) {
+  for (size_t i = 0; i <= MOST_NESTING; i++) VECTOR_FREE(all->of[i]);
+}
+
+static bool is_read_or_write(term_kind kind) {
+  return kind == TERM_SELECT || kind == TERM_BOOL_SELECT || kind == TERM_ARRAY_SELECT || kind == TERM_STORE;
+}
+
+static void find_indices(const any_index *a, size_t count, const term *formulas, index_terms *out) {
   const terms *ts = a->ts;
   index_vector cone = {0};
-  map *seen = map_new();
-  for (size_t i = 0; i < a->constants.count; i++) add_index(a, seen, term_of_variable(a->ts, a->constants.at[i]), out);
+  map *seen[MOST_NESTING + 1];
+  for (size_t n = 0; n <= MOST_NESTING; n++) {
+    seen[n] = map_new();
+    for (size_t i = 0; i < a->constants.count; i++)
+      add_index(a, seen[n], term_of_variable(a->ts, a->constants.at[i]), &out->of[n]);
+  }
   terms_cone(ts, count, formulas, &cone);
   for (size_t i = 0; i < cone.count; i++) {
     term t = {2 * cone.at[i]};
-    term_kind kind = term_kind_of(ts, t);
-    if (kind == TERM_SELECT || kind == TERM_BOOL_SELECT || kind == TERM_STORE)
-      add_index(a, seen, term_argument(ts, t, 1), out);
+    if (!is_read_or_write(term_kind_of(ts, t))) continue;
+    unsigned nesting = term_nesting(ts, term_argument(ts, t, 0));
+    add_index(a, seen[nesting], term_argument(ts, t, 1), &out->of[nesting]);
   }
+  for (size_t n = 0; n <= MOST_NESTING; n++) {
+    map_free(seen[n]);
+    if (!out->of[n].count) VECTOR_PUSH(out->of[n], term_int(a->ts, 0));
+  }
+  VECTOR_FREE(cone);
+}
+
+/* What may be put in the place of the free index: indices of such arrays as it is an index of in `t`; if it is none, those
+ * of arrays that are not of arrays. */
+static void find_fitting(const any_index *a, term t, variable v, const index_terms *all, term_vector *out) {
+  const terms *ts = a->ts;
+  index_vector cone = {0};
+  map *seen = map_new();
+  bool is_used[MOST_NESTING + 1] = {false}, any = false;
+  terms_cone(ts, 1, &t, &cone);
+  for (size_t i = 0; i < cone.count; i++) {
+    term below = {2 * cone.at[i]};
+    if (!is_read_or_write(term_kind_of(ts, below)) || !term_mentions(ts, term_argument(ts, below, 1), v)) continue;
+    is_used[term_nesting(ts, term_argument(ts, below, 0))] = any = true;
+  }
+  if (!any) is_used[0] = true;
+  for (size_t n = 0; n <= MOST_NESTING; n++)
+    for (size_t i = 0; i < all->of[n].count && is_used[n]; i++) add_index(a, seen, all->of[n].at[i], out);
   map_free(seen);
   VECTOR_FREE(cone);
 }
@@ -109,29 +153,36 @@ static void find_free_indices(const any_index *a, term t, variable_vector *out) 
     if (term_mentions(a->ts, t, a->free_indices.at[i])) VECTOR_PUSH(*out, a->free_indices.at[i]);
 }
 
-static bool add_instances(any_index *a, term t, const term_vector *indices, term_vector *out) {
+static bool add_instances(any_index *a, term t, const index_terms *indices, term_vector *out) {
   variable_vector open = {0};
+  VECTOR(term_vector) fitting = {0};
   find_free_indices(a, t, &open);
   size_t tuples = 1;
-  for (size_t i = 0; i < open.count && tuples <= MOST_INSTANCES; i++) tuples *= indices->count;
+  for (size_t i = 0; i < open.count; i++) {
+    VECTOR_PUSH(fitting, (term_vector){0});
+    find_fitting(a, t, open.at[i], indices, &fitting.at[i]);
+    if (tuples <= MOST_INSTANCES) tuples *= fitting.at[i].count;
+  }
   bool fine = tuples + out->count <= MOST_INSTANCES;
   for (size_t n = 0; n < tuples && fine; n++) {
     size_t rest = n;
     substitution_clear(a->substitution);
-    for (size_t i = 0; i < open.count; i++, rest /= indices->count)
-      substitution_set(a->substitution, open.at[i], indices->at[rest % indices->count]);
+    for (size_t i = 0; i < open.count; i++, rest /= fitting.at[i - 1].count)
+      substitution_set(a->substitution, open.at[i], fitting.at[i].at[rest % fitting.at[i].count]);
     VECTOR_PUSH(*out, substitution_apply(a->substitution, t));
   }
+  for (size_t i = 0; i < fitting.count; i++) VECTOR_FREE(fitting.at[i]);
+  VECTOR_FREE(fitting);
   VECTOR_FREE(open);
   return fine;
 }
 
 bool any_index_question(any_index *a, size_t count, const term *formulas, size_t known_from, term *out) {
-  term_vector parts = {0}, indices = {0};
+  term_vector parts = {0};
+  index_terms indices = {0};
   for (size_t i = 0; i < count; i++) VECTOR_PUSH(parts, formulas[i]);
   name_differences(a, count, formulas, &parts);
   find_indices(a, parts.count, parts.at, &indices);
-  if (!indices.count) VECTOR_PUSH(indices, term_int(a->ts, 0));
   parts.count = 0;
   for (size_t i = 0; i < known_from; i++) VECTOR_PUSH(parts, formulas[i]);
   name_differences(a, count, formulas, &parts);
@@ -139,6 +190,6 @@ bool any_index_question(any_index *a, size_t count, const term *formulas, size_t
   for (size_t i = known_from; i < count && fine; i++) fine = add_instances(a, formulas[i], &indices, &parts);
   if (fine) *out = term_and_all(a->ts, parts.count, parts.at);
   VECTOR_FREE(parts);
-  VECTOR_FREE(indices);
+  clear_indices(&indices);
   return fine;
 }

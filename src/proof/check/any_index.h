@@ -2,7 +2,7 @@
  *
  * `forall i . F(i)` that is to be proved becomes F(k) for a constant k of which nothing is known. One that is known
  * becomes finitely many instances: F(t) for each term t that is an index somewhere in the question, the constants k
- * included. The instances follow from what is known, so that a question with no model had none before. Two arrays that
+ * included; of arrays of arrays, an index of rows is replaced by those of rows. The instances follow from what is known, so that a question with no model had none before. Two arrays that
  * differ do so at some index, for which there is a constant too. */
 #ifndef WHET_PROOF_CHECK_ANY_INDEX_H
 #define WHET_PROOF_CHECK_ANY_INDEX_H

@@ -243,7 +243,7 @@ static bool assign(replay *r, const clause *c, const derivation_step *s) {
   for (size_t i = 0; i < c->variables.count; i++) {
     number n = s->values.at[i];
     sort of = variable_type(ts, c->variables.at[i])->sort;
-    if (of == SORT_ARRAY && !array_value_is_of(ts, n, variable_type(ts, c->variables.at[i])->element)) return false;
+    if (of == SORT_ARRAY && !array_value_is_of(ts, n, variable_type(ts, c->variables.at[i]))) return false;
     if (of == SORT_BOOL && !number_is(n, 0) && !number_is(n, 1)) return false;
     if (of != SORT_REAL && !number_is_integer(n)) return false;
     r->assignment.at[c->variables.at[i].x] = n;

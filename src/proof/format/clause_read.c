@@ -127,13 +127,19 @@ static bool property_is_known(clause_reader *r) {
 
 /* ---- interpretations ---- */
 
-/* (Array Int T), the first token of which is read. */
-static bool read_array_sort(clause_reader *r, token open, variable v) {
-  type element = {.sort = variable_type(r->model->terms, v)->element};
-  return open.kind == TOKEN_OPEN && token_is(token_next(&r->tokens), TOKEN_SYMBOL, "Array") &&
-         token_is(token_next(&r->tokens), TOKEN_SYMBOL, "Int") &&
-         token_is(token_next(&r->tokens), TOKEN_SYMBOL, type_smtlib_sort(&element)) &&
-         token_next(&r->tokens).kind == TOKEN_CLOSE;
+/* That of the variable, an array. */
+static bool read_array_sort(clause_reader *r, variable v) {
+  type of;
+  return smtlib_read_array_sort(&r->tokens, &of) && types_have_one_sort(&of, variable_type(r->model->terms, v));
+}
+
+/* The sort of the variable; `at` is its first token. */
+static bool read_sort_of(clause_reader *r, variable v, token *at) {
+  token_reader ahead = r->tokens;
+  *at = token_next(&ahead);
+  if (variable_type(r->model->terms, v)->sort == SORT_ARRAY) return read_array_sort(r, v);
+  r->tokens = ahead;
+  return how_it_names(*at, clause_sort_name(r->model, v)) != NAMES_ANOTHER;
 }
 
 /* ((NAME Int) ..), what comes after `(forall`. A name hides parameters. */
@@ -177,9 +183,7 @@ static bool read_parameters(clause_reader *r, const clause_predicate *p, named_t
     if (i >= p->parameters.count) return fail(r, t.place, text_format("`%s` has %zu arguments", p->name, i));
     if (!expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
     variable v = p->parameters.at[i];
-    bool is_array = variable_type(r->model->terms, v)->sort == SORT_ARRAY;
-    of = token_next(&r->tokens);
-    if (is_array ? !read_array_sort(r, of, v) : how_it_names(of, clause_sort_name(r->model, v)) == NAMES_ANOTHER)
+    if (!read_sort_of(r, v, &of))
       return fail(r, of.place,
                   text_format("this argument of `%s` is of sort %s", p->name, clause_sort_name(r->model, v)));
     char *key = memory_copy_bytes(name.at, name.length);
@@ -349,50 +353,69 @@ static bool read_scalar(clause_reader *r, number *out) {
   return expect(r, TOKEN_CLOSE, ")", NULL);
 }
 
+/* An array, and how often it is one of arrays. */
+typedef struct nested_value {
+  number value;
+  unsigned nesting;
+} nested_value;
+
+static bool read_element(clause_reader *r, unsigned nesting, number *out);
+
 /* The constant array that stores begin with: ((as const (Array Int T)) V), after its two parentheses. */
-static bool read_constant_array(clause_reader *r, number *out) {
-  token word = token_next(&r->tokens), of = token_next(&r->tokens), open = token_next(&r->tokens);
-  bool fine = token_is(word, TOKEN_SYMBOL, "as") && token_is(of, TOKEN_SYMBOL, "const") && open.kind == TOKEN_OPEN &&
-              token_is(token_next(&r->tokens), TOKEN_SYMBOL, "Array") &&
-              token_is(token_next(&r->tokens), TOKEN_SYMBOL, "Int") && token_next(&r->tokens).kind == TOKEN_SYMBOL &&
-              token_next(&r->tokens).kind == TOKEN_CLOSE && token_next(&r->tokens).kind == TOKEN_CLOSE;
+static bool read_constant_array(clause_reader *r, nested_value *out) {
+  token word = token_next(&r->tokens), word_2 = token_next(&r->tokens);
+  type of;
+  number otherwise;
+  bool fine = token_is(word, TOKEN_SYMBOL, "as") && token_is(word_2, TOKEN_SYMBOL, "const") &&
+              smtlib_read_array_sort(&r->tokens, &of) && token_next(&r->tokens).kind == TOKEN_CLOSE;
   if (!fine) return fail(r, word.place, text_format("expected (as const (Array Int ..))"));
-  return read_scalar(r, out) && expect(r, TOKEN_CLOSE, ")", NULL);
+  if (!read_element(r, of.nesting, &otherwise) || !expect(r, TOKEN_CLOSE, ")", NULL)) return false;
+  *out = (nested_value){array_value_of(r->model->terms, otherwise, 0, NULL), of.nesting};
+  return true;
 }
 
 /* The name of an array that was defined. */
-static bool find_array(const clause_reader *r, token t, number *out) {
+static bool find_array(const clause_reader *r, token t, nested_value *out) {
   uint64_t value;
   if (t.kind != TOKEN_SYMBOL || !r->arrays) return false;
   char *name = memory_copy_bytes(t.at, t.length);
   bool found = names_get(r->arrays, name, &value);
   memory_free(name);
-  if (found) *out = number_of((int64_t)value);
+  if (found) *out = (nested_value){number_of((int64_t)(value / (MOST_NESTING + 1))), value % (MOST_NESTING + 1)};
   return found;
 }
 
 /* What stores begin with, the first token of which is read: a constant array, or a name. */
-static bool read_base_array(clause_reader *r, token first, number *out) {
-  number otherwise;
+static bool read_base_array(clause_reader *r, token first, nested_value *out) {
   if (find_array(r, first, out)) return true;
   if (first.kind != TOKEN_OPEN) return fail(r, first.place, text_format("expected an array"));
-  if (!expect(r, TOKEN_OPEN, "an array", NULL) || !read_constant_array(r, &otherwise)) return false;
-  *out = array_value_of(r->model->terms, otherwise, 0, NULL);
-  return true;
+  return expect(r, TOKEN_OPEN, "an array", NULL) && read_constant_array(r, out);
 }
 
 /* (store .. (store ARRAY INDEX VALUE) ..), or the array alone. */
-static bool read_array(clause_reader *r, number *out) {
+static bool read_array(clause_reader *r, nested_value *out) {
   size_t stores = 0;
   token t = token_next(&r->tokens);
   for (; t.kind == TOKEN_OPEN && next_is(r, "store"); t = token_next(&r->tokens), stores++) token_next(&r->tokens);
   bool fine = read_base_array(r, t, out);
   for (size_t i = 0; i < stores && fine; i++) {
     array_entry made;
-    fine = read_scalar(r, &made.index) && read_scalar(r, &made.element) && expect(r, TOKEN_CLOSE, ")", NULL);
-    if (fine) *out = array_value_with(r->model->terms, *out, made.index, made.element);
+    fine = read_scalar(r, &made.index) && read_element(r, out->nesting, &made.element) &&
+           expect(r, TOKEN_CLOSE, ")", NULL);
+    if (fine) out->value = array_value_with(r->model->terms, out->value, made.index, made.element);
   }
   return fine;
+}
+
+/* A value of an array that is so often one of arrays; so deep and no deeper this calls itself. */
+static bool read_element(clause_reader *r, unsigned nesting, number *out) {
+  nested_value row;
+  if (!nesting) return read_scalar(r, out);
+  size_t place = (size_t)(r->tokens.at - r->tokens.start);
+  if (!read_array(r, &row)) return false;
+  if (row.nesting != nesting - 1) return fail(r, place, text_format("expected an array of another sort"));
+  *out = row.value;
+  return true;
 }
 
 /* The same, or an array if there are such. */
@@ -400,22 +423,26 @@ static bool read_value(clause_reader *r, number *out) {
   token_reader ahead = r->tokens;
   token open = token_next(&ahead), word = token_next(&ahead);
   bool is_array = open.kind == TOKEN_OPEN && (word.kind == TOKEN_OPEN || token_is(word, TOKEN_SYMBOL, "store"));
-  is_array = is_array || find_array(r, open, &(number){0});
-  return is_array && r->model->clauses->have_arrays ? read_array(r, out) : read_scalar(r, out);
+  nested_value read = {0};
+  is_array = is_array || find_array(r, open, &read);
+  if (!is_array || !r->model->clauses->have_arrays) return read_scalar(r, out);
+  if (!read_array(r, &read)) return false;
+  *out = read.value;
+  return true;
 }
 
 /* (define-const NAME (Array Int T) ARRAY), after its first word. */
 static bool read_array_definition(clause_reader *r) {
-  token name, of = {0};
-  number value;
+  token name;
+  type of;
+  nested_value read;
   if (!expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
-  bool fine = token_next(&r->tokens).kind == TOKEN_OPEN && token_is(token_next(&r->tokens), TOKEN_SYMBOL, "Array") &&
-              token_is(token_next(&r->tokens), TOKEN_SYMBOL, "Int") &&
-              (of = token_next(&r->tokens)).kind == TOKEN_SYMBOL && token_next(&r->tokens).kind == TOKEN_CLOSE;
-  if (!fine) return fail(r, name.place, text_format("expected the sort of an array"));
-  if (!read_array(r, &value) || !expect(r, TOKEN_CLOSE, ")", NULL)) return false;
+  if (!smtlib_read_array_sort(&r->tokens, &of))
+    return fail(r, name.place, text_format("expected the sort of an array"));
+  if (!read_array(r, &read) || !expect(r, TOKEN_CLOSE, ")", NULL)) return false;
+  if (read.nesting != of.nesting) return fail(r, name.place, text_format("expected an array of another sort"));
   char *word = memory_copy_bytes(name.at, name.length);
-  names_set(r->arrays, word, (uint64_t)value.small);
+  names_set(r->arrays, word, (uint64_t)read.value.small * (MOST_NESTING + 1) + read.nesting);
   memory_free(word);
   return true;
 }

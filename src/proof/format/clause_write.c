@@ -125,10 +125,23 @@ void interpretation_write(const model *m, size_t property, const evidence *e, te
 /* Of arrays with more elements than these, people see the last write, and certificates have names. */
 enum { ELEMENTS_SHOWN = 16 };
 
+/* Of elements that are enumerated, certificates have the numbers. */
+static type plain_element(const type *of) {
+  type made = type_of_element(of);
+  made.names = NULL;
+  return made;
+}
+
+typedef VECTOR(array_entry) array_entries;
+
+static void copy_entries(array_value a, array_entries *out) {
+  for (size_t i = 0; i < a.count; i++) VECTOR_PUSH(*out, a.entries[i]);
+}
+
 /* A map that says what is not the default. */
 static void write_array_for_people(const model *m, const type *of, number n, text *out) {
   size_t count = array_value_count(m->terms, n);
-  type element = {.sort = of->element};
+  type element = plain_element(of);
   array_entry last;
   number before;
   text_add_char(out, '[');
@@ -140,12 +153,15 @@ static void write_array_for_people(const model *m, const type *of, number n, tex
     return;
   }
   array_value a = array_value_look(m->terms, n);
+  array_entries entries = {0};
+  copy_entries(a, &entries);
   for (size_t i = 0; i < a.count && i < ELEMENTS_SHOWN; i++) {
-    number_print(out, a.entries[i].index);
+    number_print(out, entries.at[i].index);
     text_add(out, ": ");
-    clause_value_write(m, &element, a.entries[i].element, true, out);
+    clause_value_write(m, &element, entries.at[i].element, true, out);
     text_add(out, ", ");
   }
+  VECTOR_FREE(entries);
   if (a.count > ELEMENTS_SHOWN) text_add(out, "and %zu more, ", a.count - ELEMENTS_SHOWN);
   text_add(out, a.count ? "else " : "");
   clause_value_write(m, &element, a.otherwise, true, out);
@@ -155,18 +171,21 @@ static void write_array_for_people(const model *m, const type *of, number n, tex
 /* As a term. */
 static void write_array(const model *m, const type *of, number n, text *out) {
   array_value a = array_value_look(m->terms, n);
-  type element = {.sort = of->element};
+  type element = plain_element(of);
+  array_entries entries = {0};
+  copy_entries(a, &entries);
   for (size_t i = 0; i < a.count; i++) text_add(out, "(store ");
   text_add(out, "((as const %s) ", type_smtlib_sort(of));
   clause_value_write(m, &element, a.otherwise, false, out);
   text_add_char(out, ')');
   for (size_t i = 0; i < a.count; i++) {
     text_add_char(out, ' ');
-    number_print_smtlib(a.entries[i].index, out);
+    number_print_smtlib(entries.at[i].index, out);
     text_add_char(out, ' ');
-    clause_value_write(m, &element, a.entries[i].element, false, out);
+    clause_value_write(m, &element, entries.at[i].element, false, out);
     text_add_char(out, ')');
   }
+  VECTOR_FREE(entries);
 }
 
 void clause_value_write(const model *m, const type *of, number n, bool for_people, text *out) {
@@ -206,7 +225,7 @@ static void write_value(const named_arrays *a, const type *of, number n, text *o
 }
 
 static void define_array(named_arrays *a, const type *of, number n, text *out) {
-  type element = {.sort = of->element};
+  type element = plain_element(of);
   array_entry write;
   number before;
   text_add(out, "(define-const array!%lld %s ", (long long)n.small, type_smtlib_sort(of));

@@ -90,9 +90,32 @@ QUANTIFIED = [
 ]
 
 # name, clauses, place and message
+NESTED = [
+    ("a matrix row by row", """(declare-fun P ((Array Int (Array Int Int)) Int Int Int) Bool) (declare-fun Q ((Array Int (Array Int Int)) Int Int Int Int) Bool)
+(assert (forall ((a (Array Int (Array Int Int))) (n Int) (m Int)) (P a 0 n m)))
+(assert (forall ((a (Array Int (Array Int Int))) (i Int) (n Int) (m Int)) (=> (and (P a i n m) (< i n)) (Q a i FIRST n m))))
+(assert (forall ((a (Array Int (Array Int Int))) (i Int) (j Int) (n Int) (m Int)) (=> (and (Q a i j n m) (< j m)) (Q (store a i (store (select a i) j 7)) i (+ j 1) n m))))
+(assert (forall ((a (Array Int (Array Int Int))) (i Int) (j Int) (n Int) (m Int)) (=> (and (Q a i j n m) (>= j m)) (P a (+ i 1) n m))))
+(assert (forall ((a (Array Int (Array Int Int))) (i Int) (n Int) (m Int) (r Int) (c Int)) (=> (and (P a i n m) (>= i n) (<= 0 r) (< r n) (<= 0 c) (< c m) (distinct (select (select a r) c) 7)) false)))""", "FIRST", "0", "1"),
+    ("rows that are copied", """(declare-fun P ((Array Int (Array Int Real)) (Array Int (Array Int Real)) Int Int) Bool)
+(assert (forall ((a (Array Int (Array Int Real))) (b (Array Int (Array Int Real))) (n Int)) (P a b 0 n)))
+(assert (forall ((a (Array Int (Array Int Real))) (b (Array Int (Array Int Real))) (row (Array Int Real)) (i Int) (n Int)) (=> (and (P a b i n) (< i n) (= row (select a FROM))) (P a (store b i row) (+ i 1) n))))
+(assert (forall ((a (Array Int (Array Int Real))) (b (Array Int (Array Int Real))) (i Int) (n Int) (r Int) (c Int)) (=> (and (P a b i n) (>= i n) (<= 0 r) (< r n) (distinct (select (select a r) c) (select (select b r) c))) false)))""", "FROM", "i", "(- i 1)"),
+    ("constant arrays and booleans", """(declare-fun P ((Array Int (Array Int Bool)) Int) Bool)
+(assert (P ((as const (Array Int (Array Int Bool))) ((as const (Array Int Bool)) false)) 0))
+(assert (forall ((a (Array Int (Array Int Bool))) (i Int)) (=> (P a i) (P (store a i (store (select a i) COLUMN true)) (+ i 1)))))
+(assert (forall ((a (Array Int (Array Int Bool))) (i Int) (r Int)) (=> (and (P a i) (select (select a r) 5)) false)))""", "COLUMN", "(- (- 1) i)", "(+ i 4)"),
+    ("three indices", """(declare-fun P ((Array Int (Array Int (Array Int Int))) Int) Bool)
+(assert (forall ((a (Array Int (Array Int (Array Int Int))))) (=> (= (select (select (select a 1) 2) 3) 4) (P a 0))))
+(assert (forall ((a (Array Int (Array Int (Array Int Int)))) (i Int)) (=> (P a i) (P (store a i (store (select a i) 2 (store (select (select a i) 2) THIRD 5))) (+ i 1)))))
+(assert (forall ((a (Array Int (Array Int (Array Int Int)))) (i Int)) (=> (and (P a i) (distinct (select (select (select a 1) 2) 3) 4)) false)))""", "THIRD", "9", "3"),
+]
+
 ERRORS = [
     ("by reals", "(declare-fun P ((Array Real Int)) Bool)", "1:17: error: the sort (Array Real Int) is not supported; whet supports only Int, Real and Bool, and arrays of these by Int"),
-    ("of arrays", "(declare-fun P ((Array Int (Array Int Int))) Bool)", "1:17: error: the sort (Array Int (Array Int Int)) is not supported"),
+    ("five indices", "(declare-fun P ((Array Int (Array Int (Array Int (Array Int (Array Int Int)))))) Bool)", "1:17: error: the sort (Array Int (Array Int (Array Int (Array .. is not supported"),
+    ("of arrays by others", "(declare-fun P ((Array Int (Array Bool Int))) Bool)", "1:17: error: the sort (Array Int (Array Bool Int)) is not supported"),
+    ("a row of another sort", "(declare-fun P ((Array Int (Array Int Int))) Bool)\n(assert (forall ((a (Array Int Bool))) (P ((as const (Array Int (Array Int Int))) a))))", "error"),
     ("a variable", "(declare-fun P (Int) Bool)\n(assert (forall ((a (Array Bool Int))) (P (select a true))))", "2:1: error: the variable `a` is of sort (Array Bool Int)"),
     ("a constant", "(declare-fun P (Int) Bool)\n(assert (P (select ((as const (Array Bool Int)) 0) true)))", "2:1: error: an expression of a sort other than Int, Real, Bool and arrays"),
     ("several indices", "(declare-fun P ((Array Int Int Int)) Bool)", "1:17: error: the sort (Array Int Int Int) is not supported"),
@@ -178,6 +201,43 @@ def quantified_models_are_checked(folder):
         equal(result.status, status, f"{formula}: {result}")
         assert message in result.out + result.err, f"{formula}: {result}"
     equal(whet("check", path, write(folder, "c", "(define-fun P ((a (Array Int Int)) (i Int)) Bool true)")).status, 2)
+
+
+@case
+def arrays_of_arrays(folder):
+    """They are proved for all indices, wrong twins are refuted; both are checked again from their files."""
+    for i, (name, text, word, right, wrong) in enumerate(NESTED):
+        for value, expected in ((right, "sat"), (wrong, "unsat")):
+            path, certificate = write(folder, f"n{i}{expected}.smt2", text.replace(word, value)), os.path.join(folder, "c")
+            result = whet("verify", path, "--quiet", "--certificate", certificate)
+            equal(result.out.splitlines()[0], expected, f"{name}: {result}")
+            equal(whet("check", path, certificate).status, 0, name)
+
+
+@case
+def wrong_definitions_over_two_indices(folder):
+    path = write(folder, "t.smt2", NESTED[2][1].replace("COLUMN", NESTED[2][3]))
+    head = "(define-fun P ((a (Array Int (Array Int Bool))) (i Int)) Bool "
+    for formula, status, message in [
+            ("(forall ((r Int) (c Int)) (and (>= i 0) (or (< c 0) (not (select (select a r) c))))))", 0, ""),
+            ("(forall ((r Int) (c Int)) (and (>= i 0) (or (> c 5) (not (select (select a r) c))))))", 20, "unsure: the clause at line 3"),
+            ("(forall ((r Int) (c Int)) (select a r)))", 2, ""),
+            ("(forall ((r Int) (c Int)) (select (select (select a r) c) r)))", 2, "wrong sorts for select"),
+            ("(= a ((as const (Array Int (Array Int Bool))) false)))", 2, "wrong sorts for Bool"),
+            ("(= a ((as const (Array Int Bool)) false)))", 2, "wrong sorts for =")]:
+        result = whet("check", path, write(folder, "c", head + formula))
+        equal(result.status, status, f"{formula}: {result}")
+        assert message in result.out + result.err, f"{formula}: {result}"
+    equal(whet("check", path, write(folder, "c", "(define-fun P ((a (Array Int Bool)) (i Int)) Bool true)")).status, 2)
+    path, certificate = write(folder, "w.smt2", NESTED[2][1].replace("COLUMN", NESTED[2][4])), os.path.join(folder, "c")
+    equal(whet("verify", path, "--quiet", "--certificate", certificate).out.splitlines()[0], "unsat")
+    with open(certificate, encoding="utf-8") as f:
+        content = f.read()
+    for old, new in (("((as const (Array Int Bool)) false)", "false"), ("((as const (Array Int Bool)) false)", "0"), (" true)", " false)"),
+                     ("(as const (Array Int (Array Int Bool)))", "(as const (Array Int Bool))")):
+        assert old in content, (old, content)
+        result = whet("check", path, write(folder, "w", content.replace(old, new)))
+        assert result.status != 0 and "accepted" not in result.out, f"{new}: {result}"
 
 
 @case

@@ -1,5 +1,5 @@
-/* Sets of terms that are put together, as a forest over two nodes for each term: itself (of an array its indices), and
- * the elements of an array. Numbers are not put together with anything: they would join all. */
+/* Sets of terms that are put together, as a forest over a few nodes for each term: itself (of an array its indices, those
+ * of arrays of arrays by nesting), and the elements of an array. Numbers are not put together with anything: they would join all. */
 #include "engine/cells/guess/classes.h"
 
 typedef struct class_number {
@@ -22,7 +22,7 @@ static uint32_t find(term_classes *k, uint32_t node) {
   return node;
 }
 
-static uint32_t node_of(term t, class_part part) { return 2 * term_index(t) + (part == CLASS_OF_ELEMENT); }
+static uint32_t node_of(term t, class_part part) { return CLASS_PARTS * term_index(t) + part; }
 
 static void join_nodes(term_classes *k, uint32_t a, uint32_t b) { k->parent.at[find(k, a)] = find(k, b); }
 
@@ -35,9 +35,23 @@ static void join_value(term_classes *k, uint32_t node, term value) {
     join_nodes(k, node, node_of(value, CLASS_OF_VALUE));
 }
 
+/* Of arrays one of which may be a row of the other: as far as they have the same indices. */
 static void join_arrays(term_classes *k, term a, term b) {
-  join_nodes(k, node_of(a, CLASS_OF_INDEX), node_of(b, CLASS_OF_INDEX));
+  for (unsigned i = 0; i <= term_nesting(k->ts, a) && i <= term_nesting(k->ts, b); i++)
+    join_nodes(k, node_of(a, (class_part)(CLASS_OF_INDEX + i)), node_of(b, (class_part)(CLASS_OF_INDEX + i)));
   join_nodes(k, node_of(a, CLASS_OF_ELEMENT), node_of(b, CLASS_OF_ELEMENT));
+}
+
+/* A value with the elements of the array. */
+static void join_element(term_classes *k, term array, term value) {
+  if (term_nesting(k->ts, array))
+    join_arrays(k, array, value);
+  else
+    join_value(k, node_of(array, CLASS_OF_ELEMENT), value);
+}
+
+static uint32_t outer_index(const term_classes *k, term array) {
+  return node_of(array, (class_part)(CLASS_OF_INDEX + term_nesting(k->ts, array)));
 }
 
 /* A sum that is compared with 0; one of a single leaf compares that with a number. */
@@ -57,7 +71,7 @@ static void join_comparison(term_classes *k, term t) {
 }
 
 static void join_term(term_classes *k, term t) {
-  uint32_t own = node_of(t, CLASS_OF_VALUE), element = node_of(t, CLASS_OF_ELEMENT);
+  uint32_t own = node_of(t, CLASS_OF_VALUE);
   size_t count = term_arguments(k->ts, t);
 #define ARGUMENT(I) term_argument(k->ts, t, I)
   switch (term_kind_of(k->ts, t)) {
@@ -81,12 +95,16 @@ static void join_term(term_classes *k, term t) {
       join_value(k, node_of(ARGUMENT(0), CLASS_OF_INDEX), ARGUMENT(1));
       join_nodes(k, own, node_of(ARGUMENT(0), CLASS_OF_ELEMENT));
       break;
+    case TERM_ARRAY_SELECT:
+      join_value(k, outer_index(k, ARGUMENT(0)), ARGUMENT(1));
+      join_arrays(k, t, ARGUMENT(0));
+      break;
     case TERM_STORE:
       join_arrays(k, t, ARGUMENT(0));
-      join_value(k, own, ARGUMENT(1));
-      join_value(k, element, ARGUMENT(2));
+      join_value(k, outer_index(k, t), ARGUMENT(1));
+      join_element(k, t, ARGUMENT(2));
       break;
-    case TERM_CONSTANT_ARRAY: join_value(k, element, ARGUMENT(0)); break;
+    case TERM_CONSTANT_ARRAY: join_element(k, t, ARGUMENT(0)); break;
     case TERM_ARRAY_SAME: join_arrays(k, ARGUMENT(0), ARGUMENT(1)); break;
     case TERM_ARRAY_ITE:
       join_arrays(k, t, ARGUMENT(1));
@@ -126,7 +144,7 @@ term_classes *term_classes_new(terms *ts, const clauses *of, size_t property) {
   for (size_t i = 0; i < of->predicates.count; i++)
     for (size_t j = 0; j < of->predicates.at[i].parameters.count; j++)
       term_of_variable(ts, of->predicates.at[i].parameters.at[j]);
-  for (uint32_t i = 0; i < 2 * terms_count(ts); i++) VECTOR_PUSH(k->parent, i);
+  for (uint32_t i = 0; i < CLASS_PARTS * terms_count(ts); i++) VECTOR_PUSH(k->parent, i);
   for (size_t i = 0; i < of->clauses.count; i++)
     if (of->clauses.at[i].head != NO_PREDICATE || of->clauses.at[i].property == property)
       join_clause(k, of, &of->clauses.at[i]);

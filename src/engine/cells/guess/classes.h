@@ -13,8 +13,14 @@ typedef struct term_classes term_classes;
 GIVE term_classes *term_classes_new(terms *ts, const clauses *of, size_t property);
 void term_classes_free(TAKE term_classes *k);
 
-/* Of a variable, or of the indices or elements of one that is an array. */
-typedef enum class_part { CLASS_OF_VALUE, CLASS_OF_INDEX = CLASS_OF_VALUE, CLASS_OF_ELEMENT } class_part;
+/* Of a variable; or of one that is an array, its innermost indices, those of arrays of such (CLASS_OF_INDEX + nesting), and
+ * its elements. */
+typedef enum class_part {
+  CLASS_OF_VALUE,
+  CLASS_OF_INDEX = CLASS_OF_VALUE,
+  CLASS_OF_ELEMENT = MOST_NESTING + 1,
+  CLASS_PARTS
+} class_part;
 uint32_t term_classes_of(term_classes *k, variable v, class_part part);
 /* Some two of its terms are compared by order. */
 bool term_classes_is_ordered(term_classes *k, uint32_t class);

@@ -11,14 +11,14 @@
 #include "term/array_value.h"
 
 /* RUNS and FACTS_OF_RELATION: four times as many with each further effort. */
-enum { RUNS = 150, STEPS_OF_RUN = 120, SIZES = 6, FACTS_OF_RELATION = 300, INDICES_OF_FACT = 9 };
+enum { RUNS = 150, STEPS_OF_RUN = 120, SIZES = 6, FACTS_OF_RELATION = 300, INDICES_OF_FACT = 9, POINTS_OF_FACT = 200 };
 
 /* What is guessed, one after the other. */
 typedef struct guess_round {
   size_t cells;
   bool with_all;
 } guess_round;
-static const guess_round rounds[] = {{1, false}, {1, true}, {2, false}, {2, true}};
+static const guess_round rounds[] = {{1, false}, {1, true}, {2, false}, {2, true}, {3, false}, {3, true}};
 enum { ROUNDS = sizeof rounds / sizeof *rounds };
 
 guess_run *guess_run_new(engine_environment *env, unsigned effort) {
@@ -27,6 +27,8 @@ guess_run *guess_run_new(engine_environment *env, unsigned effort) {
   const clauses *all = env->model->clauses;
   *r = (guess_run){.own_cells = {.env = env, .ts = ts, .all_pairs = true}, .ts = ts, .effort = effort};
   r->cells = &r->own_cells;
+  r->most = MOST_INDICES / cells_depth(ts, all);
+  if (r->most > 2) r->most = 2;
   r->classes = term_classes_new(ts, all, env->property);
   r->walk = clause_walk_new(ts, all, env->property, env->budget);
   r->solver = solver_new(ts, env->budget);
@@ -38,6 +40,14 @@ guess_run *guess_run_new(engine_environment *env, unsigned effort) {
   }
   return r;
 }
+
+void guess_run_allow(guess_run *r, size_t cells) {
+  size_t most = MOST_INDICES / cells_depth(r->ts, r->cells->env->model->clauses);
+  if (cells > r->most && cells <= most && cells <= MOST_CELLS) r->most = cells;
+}
+
+/* All that is allowed was tried. */
+static bool is_done(const guess_run *r) { return r->round == ROUNDS || rounds[r->round].cells > r->most; }
 
 static void close_guesses(guess_run *r) {
   for (size_t i = 0; i < r->facts.count && r->of; i++) guesses_close(&r->of[i]);
@@ -71,7 +81,7 @@ void guess_run_free(guess_run *r) {
 
 const term_vector *guess_run_interpretation(const guess_run *r, const variable **indices, size_t *count) {
   *indices = r->cells->indices.at;
-  *count = r->cells->count;
+  *count = r->cells->count * r->cells->depth;
   return &r->interpretation;
 }
 
@@ -108,12 +118,24 @@ static void add_point(guess_run *r, uint32_t predicate, const fact *f, const num
   number_vector values = {0};
   for (size_t i = 0; i < p->scalars.count; i++) VECTOR_PUSH(values, f->values.at[p->scalars.at[i]]);
   for (size_t i = 0; i < r->cells->count && p->arrays.count; i++) {
-    VECTOR_PUSH(values, indices[i]);
-    for (size_t j = 0; j < p->arrays.count; j++)
-      VECTOR_PUSH(values, array_value_at(r->ts, f->values.at[p->arrays.at[j]], indices[i]));
+    const number *of_cell = indices + i * r->cells->depth;
+    for (size_t j = 0; j < r->cells->depth; j++) VECTOR_PUSH(values, of_cell[j]);
+    for (size_t j = 0; j < p->places.count; j++) {
+      cell_place at = p->places.at[j];
+      number value = f->values.at[at.parameter];
+      for (size_t k = 0; k < at.count; k++) value = array_value_at(r->ts, value, of_cell[at.first + k]);
+      VECTOR_PUSH(values, value);
+    }
   }
   guesses_add_point(&r->of[predicate], values.at);
   VECTOR_FREE(values);
+}
+
+/* Of many tuples only some are taken, so far apart that all indices are among them. */
+static size_t step_through(size_t all) {
+  size_t step = all / POINTS_OF_FACT;
+  while (step > 1 && (step % 2 == 0 || step % 3 == 0 || step % 5 == 0 || step % 7 == 0)) step++;
+  return step ? step : 1;
 }
 
 static void add_points_of_fact(guess_run *r, uint32_t predicate, const fact *f) {
@@ -121,9 +143,14 @@ static void add_points_of_fact(guess_run *r, uint32_t predicate, const fact *f) 
   bool has_arrays = r->cells->predicates.at[predicate].arrays.count > 0;
   number_vector indices = {0};
   find_indices(r, p, f, &indices);
-  size_t first = has_arrays ? indices.count : 1, second = has_arrays && r->cells->count > 1 ? indices.count : 1;
-  for (size_t i = 0; i < first; i++)
-    for (size_t j = 0; j < second; j++) add_point(r, predicate, f, (number[]){indices.at[i], indices.at[j]});
+  size_t count = has_arrays ? r->cells->count * r->cells->depth : 0, all = 1;
+  for (size_t i = 0; i < count; i++) all *= indices.count;
+  for (size_t n = 0; n < all; n += step_through(all)) {
+    number tuple[MOST_INDICES] = {{0}};
+    size_t rest = n;
+    for (size_t i = count; i-- > 0; rest /= indices.count) tuple[i] = indices.at[rest % indices.count];
+    add_point(r, predicate, f, tuple);
+  }
   VECTOR_FREE(indices);
 }
 
@@ -224,7 +251,7 @@ static guess_end end_round(guess_run *r) {
   note_lemmas(r);
   r->stage = ROUND_BEGINS;
   r->round++;
-  return r->round == ROUNDS || rounds[r->round].cells != r->cells->count ? GUESS_MORE : GUESS_PAUSED;
+  return is_done(r) || rounds[r->round].cells != r->cells->count ? GUESS_MORE : GUESS_PAUSED;
 }
 
 static guess_end go_on(guess_run *r) {
@@ -239,7 +266,7 @@ static guess_end go_on(guess_run *r) {
 guess_end guess_run_go_on(guess_run *r, uint64_t work) {
   guess_end end = GUESS_PAUSED;
   r->ends_at = work_done() + work;
-  if (r->round == ROUNDS || (!r->has_walked && !walk(r))) return GUESS_NONE;
+  if (is_done(r) || (!r->has_walked && !walk(r))) return GUESS_NONE;
   r->has_walked = true;
   while (end == GUESS_PAUSED && work_done() < r->ends_at) end = go_on(r);
   return end;

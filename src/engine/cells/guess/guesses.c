@@ -94,7 +94,7 @@ static void evaluate(const guesses *g, const number *values, int64_t *out) {
 
 /* Whether the literal may stand with a goal of this kind. */
 static bool is_fit(const guess_literal *l, goal_kind kind) {
-  if (kind == GOAL_OF_ONE) return l->slot == SLOT_LOW_1 || l->slot == SLOT_HIGH_1 || l->slot == SLOT_STATE;
+  if (kind == GOAL_OF_ONE) return l->is_of_one;
   return !l->is_distance || kind == GOAL_ACROSS;
 }
 
@@ -127,8 +127,8 @@ static bool is_stronger(const guesses *g, uint32_t a, uint32_t b) {
   const guess_literal *x = &g->words.literals.at[a], *y = &g->words.literals.at[b];
   size_t points = g->words.points.count;
   if (a == b) return true;
-  if (x->slot == SLOT_PAIR || x->slot == SLOT_STATE || !g->is_less.count) return false;
-  bool is_low = x->slot == SLOT_LOW_1 || x->slot == SLOT_LOW_2;
+  if (x->slot >= SLOT_PAIRS || !g->is_less.count) return false;
+  bool is_low = (x->slot - SLOT_BOUNDS) % 2 == 0;
   return is_low ? g->is_less.at[x->point * points + y->point] : g->is_less.at[y->point * points + x->point];
 }
 

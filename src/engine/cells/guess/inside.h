@@ -10,6 +10,7 @@
 struct guess_run {
   cell_problem own_cells, *cells; /* the second is the first */
   unsigned effort;
+  size_t most; /* cells */
   terms *ts;
   term_classes *classes;
   clause_walk *walk;

@@ -16,9 +16,12 @@ void guess_lemma_instances(guess_run *r, const horn_atom *a, term_vector *out) {
   const variable_vector *own = &r->own.at[a->relation];
   size_t at = p->scalars.count;
   set_atom(r, a);
-  for (size_t cell = 0; cell < r->cells->count; cell++, at += 1 + p->arrays.count) {
-    substitution_set(r->substitution, r->cells->indices.at[0], a->arguments.at[at]);
-    for (size_t i = 0; i < own->count; i++) substitution_set(r->substitution, own->at[i], a->arguments.at[at + 1 + i]);
+  size_t depth = r->cells->depth;
+  for (size_t cell = 0; cell < r->cells->count; cell++, at += depth + p->places.count) {
+    for (size_t i = 0; i < depth; i++)
+      substitution_set(r->substitution, r->cells->indices.at[i], a->arguments.at[at + i]);
+    for (size_t i = 0; i < own->count; i++)
+      substitution_set(r->substitution, own->at[i], a->arguments.at[at + depth + i]);
     for (size_t i = 0; i < r->lemmas.at[a->relation].count; i++)
       VECTOR_PUSH(*out, substitution_apply(r->substitution, r->lemmas.at[a->relation].at[i]));
   }

@@ -13,8 +13,9 @@ typedef struct making {
   const clause_predicate *predicate;
   uint32_t number;
   bool with_all;
-  index_vector index_classes; /* of its arrays */
-  term_vector distances;      /* what the difference of two indices may be, and what their sum */
+  index_vector index_classes;       /* of its arrays */
+  VECTOR(uint32_t) index_positions; /* by index class: of which index of a cell */
+  term_vector distances;            /* what the difference of two indices may be, and what their sum */
   term_vector sums;
   term_vector rounds; /* arguments after which a distance may begin again */
   guess_words *out;
@@ -109,7 +110,7 @@ static void look_at_clause(making *m, const clause *c, const term_vector *argume
   for (size_t i = 0; i < cone.count; i++) {
     term t = {2 * cone.at[i]};
     term_kind kind = term_kind_of(m->ts, t);
-    bool is_index = kind == TERM_SELECT || kind == TERM_BOOL_SELECT || kind == TERM_STORE;
+    bool is_index = kind == TERM_SELECT || kind == TERM_BOOL_SELECT || kind == TERM_ARRAY_SELECT || kind == TERM_STORE;
     if (!is_index && (kind != TERM_LE || term_is_real_atom(m->ts, t))) continue;
     term sum = term_argument(m->ts, t, is_index);
     if (!is_about(m, sum, &known)) continue;
@@ -246,29 +247,49 @@ static void add_facts(making *m) {
 
 /* ---- literals ---- */
 
-static term index_term(const making *m, size_t cell) { return term_of_variable(m->ts, m->cells->indices.at[cell]); }
+static term index_term(const making *m, size_t index) { return term_of_variable(m->ts, m->cells->indices.at[index]); }
 
-static void add_literal(making *m, term t, guess_slot slot, uint32_t point) {
-  bool is_open = !term_is_true(t) && !term_is_false(t) && m->out->literals.count < MOST_LITERALS;
-  if (is_open) VECTOR_PUSH(m->out->literals, ((guess_literal){t, slot, point, false}));
+static void add_literal(making *m, guess_literal l) {
+  bool is_open = !term_is_true(l.formula) && !term_is_false(l.formula) && m->out->literals.count < MOST_LITERALS;
+  if (is_open) VECTOR_PUSH(m->out->literals, l);
 }
 
-static void add_distance(making *m, term t) {
-  add_literal(m, t, SLOT_PAIR, 0);
-  if (m->out->literals.count && term_same(VECTOR_LAST(m->out->literals).formula, t))
-    VECTOR_LAST(m->out->literals).is_distance = true;
-}
-
-static void add_pairs(making *m) {
+static void add_pair(making *m, uint32_t slot, size_t a, size_t b) {
   terms *ts = m->ts;
-  term first = index_term(m, 0), second = index_term(m, 1);
-  term difference = term_sub(ts, first, second), sum = term_add(ts, first, second);
-  add_literal(m, term_ge(ts, first, second), SLOT_PAIR, 0);
-  add_literal(m, term_le(ts, first, second), SLOT_PAIR, 0);
-  add_literal(m, term_eq(ts, first, second), SLOT_PAIR, 0);
-  for (size_t i = 0; i < m->distances.count; i++)
-    add_distance(m, term_not(term_eq(ts, difference, m->distances.at[i])));
-  for (size_t i = 0; i < m->sums.count; i++) add_distance(m, term_not(term_eq(ts, sum, m->sums.at[i])));
+  term first = index_term(m, a), second = index_term(m, b);
+  term difference = term_sub(ts, first, second), sum = term_add(ts, first, second), same = term_eq(ts, first, second);
+  guess_literal l = {.slot = slot, .is_of_one = m->cells->count == 1};
+  term orders[] = {term_ge(ts, first, second), term_le(ts, first, second), same, term_not(same)};
+  bool is_of_cells = m->cells->depth == 1; /* of rows and columns, that they are the same is enough */
+  for (size_t i = 0; i < ARRAY_LENGTH(orders) - is_of_cells; i++) l.formula = orders[i], add_literal(m, l);
+  l.is_distance = true;
+  for (size_t i = 0; i < m->distances.count && is_of_cells; i++)
+    l.formula = term_not(term_eq(ts, difference, m->distances.at[i])), add_literal(m, l);
+  for (size_t i = 0; i < m->sums.count && is_of_cells; i++)
+    l.formula = term_not(term_eq(ts, sum, m->sums.at[i])), add_literal(m, l);
+}
+
+/* The class is of that index of a cell. */
+static bool is_class_of_index(const making *m, uint32_t class, size_t index) {
+  for (size_t i = 0; i < m->index_classes.count; i++)
+    if (m->index_classes.at[i] == class && m->index_positions.at[i] == index) return true;
+  return false;
+}
+
+/* Some class is of both indices of a cell. */
+static bool are_of_one_class(const making *m, size_t a, size_t b) {
+  for (size_t i = 0; i < m->index_classes.count; i++)
+    if (m->index_positions.at[i] == a && is_class_of_index(m, m->index_classes.at[i], b)) return true;
+  return false;
+}
+
+/* The same index of two cells; or, of one cell, two of its indices. */
+static void add_pairs(making *m) {
+  size_t cells = m->cells->count, depth = m->cells->depth, count = cells * depth;
+  uint32_t slot = SLOT_PAIRS;
+  for (size_t b = 0; b < count; b++)
+    for (size_t a = 0; a < b && slot < SLOT_STATE; a++)
+      if (cells == 1 ? are_of_one_class(m, a, b) : a % depth == b % depth) add_pair(m, slot++, a, b);
 }
 
 /* Arguments that are indices, compared with each other, and those that are true or false. */
@@ -276,41 +297,68 @@ static void add_states(making *m) {
   uint32_t count = (uint32_t)m->predicate->parameters.count;
   for (uint32_t i = 0; i < count; i++) {
     term t = parameter_term(m, i);
+    guess_literal l = {.formula = t, .slot = SLOT_STATE, .is_of_one = true};
     if (type_of(m, i)->sort == SORT_BOOL) {
-      add_literal(m, t, SLOT_STATE, 0);
-      add_literal(m, term_not(t), SLOT_STATE, 0);
+      add_literal(m, l);
+      l.formula = term_not(t);
+      add_literal(m, l);
     }
     if (!is_plain_integer(type_of(m, i)) || !is_index_class(m, class_of(m, i, CLASS_OF_VALUE))) continue;
     for (uint32_t j = 0; j < count; j++)
-      if (i != j && is_plain_integer(type_of(m, j)) && is_index_class(m, class_of(m, j, CLASS_OF_VALUE)))
-        add_literal(m, term_ge(m->ts, t, parameter_term(m, j)), SLOT_STATE, 0);
+      if (i != j && is_plain_integer(type_of(m, j)) && is_index_class(m, class_of(m, j, CLASS_OF_VALUE))) {
+        l.formula = term_ge(m->ts, t, parameter_term(m, j));
+        add_literal(m, l);
+      }
+  }
+}
+
+/* The index of a cell may be compared with the point: of rows and columns, one with what is of rows, the other with what is
+ * of columns. */
+static bool is_point_of(const making *m, term point, size_t index) {
+  variable_vector inside = {0};
+  bool fits = true;
+  term_variables(m->ts, 1, &point, &inside);
+  for (size_t i = 0; i < inside.count && fits && m->cells->depth > 1; i++)
+    fits = is_class_of_index(m, term_classes_of(m->classes, inside.at[i], CLASS_OF_VALUE), index);
+  VECTOR_FREE(inside);
+  return fits;
+}
+
+static void add_bounds(making *m, uint32_t index) {
+  guess_literal l = {.slot = SLOT_BOUNDS + 2 * index, .is_of_one = index < m->cells->depth};
+  for (l.point = 0; l.point < m->out->points.count; l.point++) {
+    term at = index_term(m, index), point = m->out->points.at[l.point];
+    if (!is_point_of(m, point, index % m->cells->depth)) continue;
+    l.formula = term_lt(m->ts, at, point);
+    add_literal(m, l);
+    l.slot++;
+    l.formula = term_ge(m->ts, at, point);
+    add_literal(m, l);
+    l.slot--;
   }
 }
 
 static void add_literals(making *m) {
-  for (size_t cell = 0; cell < m->cells->count; cell++)
-    for (uint32_t i = 0; i < m->out->points.count; i++) {
-      term index = index_term(m, cell), point = m->out->points.at[i];
-      add_literal(m, term_lt(m->ts, index, point), cell ? SLOT_LOW_2 : SLOT_LOW_1, i);
-      add_literal(m, term_ge(m->ts, index, point), cell ? SLOT_HIGH_2 : SLOT_HIGH_1, i);
-    }
-  if (m->cells->count > 1) add_pairs(m);
+  size_t count = m->cells->count * m->cells->depth;
+  if (count > 2) add_pairs(m); /* they are few, and the others may be too many */
+  for (uint32_t i = 0; i < count; i++) add_bounds(m, i);
+  if (count == 2) add_pairs(m);
   if (m->with_all) add_states(m);
 }
 
 /* ---- goals ---- */
 
-static term value_term(const making *m, size_t cell, size_t array) {
+static term value_term(const making *m, size_t cell, size_t place) {
   const cell_predicate *p = &m->cells->predicates.at[m->number];
-  return term_of_variable(m->ts, p->values.at[cell * p->arrays.count + array]);
+  return term_of_variable(m->ts, p->values.at[cell * p->places.count + place]);
 }
 
 static void add_goal(making *m, term t) {
   if (!term_is_true(t) && !term_is_false(t)) add_once(&m->out->goals, MOST_GOALS, t);
 }
 
-static uint32_t element_class(const making *m, size_t array) {
-  return class_of(m, m->cells->predicates.at[m->number].arrays.at[array], CLASS_OF_ELEMENT);
+static uint32_t element_class(const making *m, size_t place) {
+  return class_of(m, m->cells->predicates.at[m->number].places.at[place].parameter, CLASS_OF_ELEMENT);
 }
 
 /* An element and another value of its class. */
@@ -327,10 +375,10 @@ static void compare(making *m, term value, term other, bool is_ordered, bool is_
   if (is_strict) add_goal(m, term_not(term_eq(ts, value, other)));
 }
 
-static void add_goals_of_array(making *m, size_t array) {
-  uint32_t class = element_class(m, array);
+static void add_goals_of_place(making *m, size_t place) {
+  uint32_t class = element_class(m, place);
   bool is_ordered = term_classes_is_ordered(m->classes, class);
-  term value = value_term(m, 0, array);
+  term value = value_term(m, 0, place);
   term_vector others = {0};
   if (term_sort(m->ts, value) == SORT_BOOL) {
     add_goal(m, value);
@@ -339,11 +387,12 @@ static void add_goals_of_array(making *m, size_t array) {
     for (uint32_t i = 0; i < m->predicate->parameters.count; i++)
       if (is_plain_integer(type_of(m, i)) && class_of(m, i, CLASS_OF_VALUE) == class)
         add_once(&others, MOST_POINTS, parameter_term(m, i));
-    if (is_index_class(m, class)) add_once(&others, MOST_POINTS, index_term(m, 0));
+    for (size_t i = 0; i < m->cells->depth; i++)
+      if (is_class_of_index(m, class, i)) add_once(&others, MOST_POINTS, index_term(m, i));
     add_numbers(m, class, false, &others);
   }
   for (size_t i = 0; i < others.count; i++) compare(m, value, others.at[i], is_ordered, true);
-  for (size_t i = 0; i < array; i++)
+  for (size_t i = 0; i < place; i++)
     if (element_class(m, i) == class && term_sort(m->ts, value) == term_sort(m->ts, value_term(m, 0, i)))
       compare(m, value, value_term(m, 0, i), is_ordered && term_sort(m->ts, value) == SORT_INT, false);
   VECTOR_FREE(others);
@@ -364,19 +413,42 @@ static void add_goals_of_pair(making *m, size_t a, size_t b) {
   }
 }
 
+/* Of three elements of an array two are the same, or they do not fall twice. */
+static void add_goals_of_three(making *m, size_t place) {
+  terms *ts = m->ts;
+  term a = value_term(m, 0, place), b = value_term(m, 1, place), c = value_term(m, 2, place);
+  term same[] = {term_eq(ts, a, b), term_eq(ts, b, c), term_eq(ts, a, c)};
+  add_goal(m, term_or_all(ts, ARRAY_LENGTH(same), same));
+  if (term_sort(ts, a) == SORT_BOOL || !term_classes_is_ordered(m->classes, element_class(m, place))) return;
+  add_goal(m, term_or(ts, term_le(ts, a, b), term_le(ts, b, c)));
+  add_goal(m, term_or(ts, term_ge(ts, a, b), term_ge(ts, b, c)));
+}
+
 static void note_kinds(making *m, goal_kind kind) {
   while (m->out->kinds.count < m->out->goals.count) VECTOR_PUSH(m->out->kinds, kind);
 }
 
 static void add_goals(making *m) {
-  size_t arrays = m->cells->predicates.at[m->number].arrays.count;
-  for (size_t i = 0; i < arrays; i++) add_goals_of_array(m, i);
+  size_t places = m->cells->predicates.at[m->number].places.count;
+  for (size_t i = 0; i < places; i++) add_goals_of_place(m, i);
   note_kinds(m, GOAL_OF_ONE);
-  for (size_t i = 0; i < arrays && m->cells->count > 1; i++)
-    for (size_t j = i; j < arrays; j++) {
+  for (size_t i = 0; i < places && m->cells->count > 2; i++) add_goals_of_three(m, i);
+  note_kinds(m, GOAL_OF_MORE);
+  for (size_t i = 0; i < places && m->cells->count > 1; i++)
+    for (size_t j = i; j < places; j++) {
       add_goals_of_pair(m, i, j);
       bool is_ordered = term_classes_is_ordered(m->classes, element_class(m, i));
-      note_kinds(m, i == j || (is_ordered && !m->with_all) ? GOAL_OF_TWO : GOAL_ACROSS);
+      note_kinds(m, i == j || (is_ordered && !m->with_all) ? GOAL_OF_MORE : GOAL_ACROSS);
+    }
+}
+
+static void find_index_classes(making *m) {
+  const cell_predicate *p = &m->cells->predicates.at[m->number];
+  for (size_t i = 0; i < p->places.count; i++)
+    for (uint32_t j = 0; j < p->places.at[i].count; j++) {
+      class_part part = (class_part)(CLASS_OF_INDEX + p->places.at[i].count - 1 - j);
+      VECTOR_PUSH(m->index_classes, class_of(m, p->places.at[i].parameter, part));
+      VECTOR_PUSH(m->index_positions, p->places.at[i].first + j);
     }
 }
 
@@ -384,7 +456,7 @@ void guess_words_make(const cell_problem *c, term_classes *k, uint32_t predicate
   making m = {.cells = c, .ts = c->ts, .classes = k, .number = predicate, .with_all = with_all, .out = out};
   m.predicate = &c->env->model->clauses->predicates.at[predicate];
   const index_vector *arrays = &c->predicates.at[predicate].arrays;
-  for (size_t i = 0; i < arrays->count; i++) VECTOR_PUSH(m.index_classes, class_of(&m, arrays->at[i], CLASS_OF_INDEX));
+  find_index_classes(&m);
   add_points(&m);
   add_rounds(&m);
   add_facts(&m);
@@ -393,6 +465,7 @@ void guess_words_make(const cell_problem *c, term_classes *k, uint32_t predicate
     add_goals(&m);
   }
   VECTOR_FREE(m.index_classes);
+  VECTOR_FREE(m.index_positions);
   VECTOR_FREE(m.distances);
   VECTOR_FREE(m.sums);
   VECTOR_FREE(m.rounds);
