@@ -159,6 +159,9 @@ def recurrences_are_checked_by_others(folder):
         model = os.path.join(folder, "m.whet")
         check = lambda changed: whet("check", model, write(folder, "changed", changed)).out
         assert "accepted" in check(content), f"{name}: {check(content)}"
+        for obligation in ("the run is within the types, in its state 0", "the promise is made on the run", "the promise stays open on the run, in its state "):
+            assert f"\n; {obligation}" in content, f"{name}: {obligation}"
+        assert "define-fun inv" not in content, name
         region = r"(define-fun region \([^\n]*\) Bool\n  )[^\n]*\)\n"
         assert "rejected: the run ends in the region" in check(re.sub(region, r"\1false)\n", content)), name
         assert "rejected: " in check(re.sub(region, r"\1true)\n", content)), name

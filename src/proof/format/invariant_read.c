@@ -340,8 +340,8 @@ static bool lacks_ranking(const invariant_reader *r) {
 }
 
 static bool read_file(invariant_reader *r) {
-  bool has_invariant = false;
   if (!read_version(r)) return false;
+  bool has_invariant = r->evidence->kind == EVIDENCE_RECURRENCE; /* which needs none */
   while (!has_invariant || lacks_ranking(r))
     if (!read_command(r, &has_invariant)) return false;
   if (!r->has_property) return fail(r, 0, text_format("no (set-info :whet-property ..) before the definition of inv"));
