@@ -33,6 +33,7 @@ void evidence_clear(evidence *e) {
   VECTOR_FREE(e->quotient.initial);
   VECTOR_FREE(e->quotient.edges);
   VECTOR_FREE(e->measures);
+  VECTOR_FREE(e->helps);
   diagram_free(e->states);
   VECTOR_FREE(e->interpretation);
   VECTOR_FREE(e->indices);

@@ -109,6 +109,12 @@ typedef struct quotient {
   VECTOR(quotient_edge) edges;
 } quotient;
 
+/* Of a ranking: a measure that need not fall by steps that leave a fairness constraint unsatisfied. */
+typedef struct ranking_help {
+  uint32_t measure, fairness; /* positions: in `measures`, and in the fairness of the model */
+  term helpful;               /* over state variables: where the constraint is waited for */
+} ranking_help;
+
 typedef struct evidence {
   evidence_kind kind;
   VECTOR(invariant_part) parts;
@@ -126,8 +132,10 @@ typedef struct evidence {
   size_t loop;
   quotient quotient; /* EVIDENCE_QUOTIENT: the graph of `parts`; `steps` may have a run to look at */
   /* EVIDENCE_RANKING: from where the promise (temporal_promise) is open on, `region` holds until it is kept, and of `measures`, integers over
-   * state variables, one falls at each step that is at least 0 before it, while those before it in the list do not grow. */
+   * state variables, one falls at each step that is at least 0 before it, while those before it in the list do not grow. A measure with one of
+   * `helps` need not fall where the constraint is waited for (ranking.h). */
   term region;
+  VECTOR(ranking_help) helps; /* at most one for a measure, in their order */
   /* EVIDENCE_RECURRENCE: `steps` lead to a state of `region`, in which the promise is open; in each of its states one of `choices`, a
    * transition with inputs and no values of states, can be taken and leads to a state of it. */
   trace choices;

@@ -36,15 +36,74 @@ term ranking_falls(terms *ts, size_t count, const term *before, const term *afte
   return result;
 }
 
-term ranking_not_falling(const ranking *r, const transition *t) {
+/* ---- fairness ---- */
+
+term ranking_possible(const model *m, const fairness *f, bool *exact) {
+  if (f->kind == FAIR_STATE) return term_not(f->state);
+  term result = TERM_FALSE;
+  for (size_t i = 0; i < f->transitions.count; i++) {
+    const transition *t = &m->transitions.at[f->transitions.at[i]];
+    result = term_or(m->terms, result, condition_can_be_taken(m, t, exact));
+  }
+  return result;
+}
+
+bool ranking_takes(const model *m, const fairness *f, const transition *t) {
+  size_t position = (size_t)(t - m->transitions.at);
+  for (size_t i = 0; i < f->transitions.count && f->kind != FAIR_STATE; i++)
+    if (f->transitions.at[i] == position) return true;
+  return false;
+}
+
+const ranking_help *ranking_help_for(const evidence *e, size_t measure) {
+  for (size_t i = 0; i < e->helps.count; i++)
+    if (e->helps.at[i].measure == measure) return &e->helps.at[i];
+  return NULL;
+}
+
+/* ---- steps ---- */
+
+/* What a step does to a measure. */
+typedef struct measured_step {
+  term falls; /* or it is helped */
+  term keeps;
+} measured_step;
+
+static measured_step measure_step(const ranking *r, const transition *t, size_t measure, bool *exact) {
   const model *m = r->model;
   terms *ts = m->terms;
-  const term_vector *measures = &r->evidence->measures;
-  term_vector after = {0};
-  for (size_t i = 0; i < measures->count; i++) VECTOR_PUSH(after, transform_after(m, t, measures->at[i]));
-  term falls = ranking_falls(ts, measures->count, measures->at, after.at);
-  VECTOR_FREE(after);
-  term stays = term_and(ts, falls, transform_after(m, t, r->evidence->region));
+  term before = r->evidence->measures.at[measure], after = transform_after(m, t, before);
+  term grows_not = term_le(ts, after, before);
+  measured_step s = {term_and(ts, term_lt(ts, after, before), term_le(ts, term_int(ts, 0), before)), grows_not};
+  const ranking_help *h = ranking_help_for(r->evidence, measure);
+  if (!h) return s;
+  const fairness *f = &m->fairness.at[h->fairness];
+  term still = ranking_takes(m, f, t) ? TERM_FALSE : transform_after(m, t, h->helpful);
+  term waits = term_and(ts, term_and(ts, h->helpful, still), ranking_possible(m, f, exact));
+  term stays = f->kind == FAIR_STRONG ? still : TERM_FALSE;
+  s.falls = term_or(ts, s.falls, term_and(ts, grows_not, waits));
+  s.keeps = term_and(ts, grows_not, term_or(ts, term_not(h->helpful), stays));
+  return s;
+}
+
+static term some_measure_falls(const ranking *r, const transition *t, bool *exact) {
+  terms *ts = r->model->terms;
+  term_vector ways = {0};
+  term earlier = TERM_TRUE;
+  for (size_t i = 0; i < r->evidence->measures.count; i++) {
+    measured_step s = measure_step(r, t, i, exact);
+    VECTOR_PUSH(ways, term_and(ts, earlier, s.falls));
+    earlier = term_and(ts, earlier, s.keeps);
+  }
+  term result = term_or_all(ts, ways.count, ways.at);
+  VECTOR_FREE(ways);
+  return result;
+}
+
+term ranking_not_falling(const ranking *r, const transition *t, bool *exact) {
+  const model *m = r->model;
+  terms *ts = m->terms;
+  term stays = term_and(ts, some_measure_falls(r, t, exact), transform_after(m, t, r->evidence->region));
   term step = term_and(ts, transition_enabled(m, t), term_not(transform_after(m, t, r->promise.gives)));
   return term_and(ts, term_and(ts, open_in_region(r), step), term_not(stays));
 }
@@ -53,6 +112,8 @@ term ranking_stuck(const ranking *r, bool *exact) {
   const model *m = r->model;
   term_vector parts = {0};
   VECTOR_PUSH(parts, open_in_region(r));
+  for (size_t i = 0; i < m->fairness.count; i++)
+    if (m->fairness.at[i].kind == FAIR_STATE) VECTOR_PUSH(parts, m->fairness.at[i].state);
   for (size_t i = 0; i < m->transitions.count; i++)
     VECTOR_PUSH(parts, term_not(condition_can_be_taken(m, &m->transitions.at[i], exact)));
   term result = term_and_all(m->terms, parts.count, parts.at);

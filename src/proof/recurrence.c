@@ -44,3 +44,12 @@ bool recurrence_holds_at(const model *m, const evidence *e, size_t position, ter
   VECTOR_FREE(values);
   return holds;
 }
+
+bool recurrence_made_at(const model *m, const temporal_promise *p, const evidence *e, size_t *position) {
+  for (size_t at = p->is_always ? e->steps.count : 1; at-- > 0;)
+    if (recurrence_holds_at(m, e, at, p->asks)) {
+      *position = at;
+      return true;
+    }
+  return false;
+}

@@ -12,5 +12,8 @@ term recurrence_stays(const model *m, const evidence *e, const trace_step *choic
 term recurrence_leaves(const model *m, const evidence *e);
 /* The state, in the order of the run: it satisfies the formula over state variables. */
 bool recurrence_holds_at(const model *m, const evidence *e, size_t position, term formula);
+/* The last position of the run at which the promise is made: `asks` holds there, and of a promise that is not always made it is the first.
+ * False if there is none. */
+bool recurrence_made_at(const model *m, const temporal_promise *p, const evidence *e, size_t *position);
 
 #endif

@@ -33,6 +33,28 @@ FAIL = {
     "asked again and again": "var x : int\nvar on : bool\ninit !on && x = 0\naction ask: !on -> on := true\naction wait: on -> x := x + 1\nltl answered: G (on => F !on)",
     "ends too soon": "var x : 0..5\ninit x = 5\nprogram { assume x < 5 }\nterminates",
 }
+# They hold because of fairness alone.
+FAIR = {
+    "a buffer of any capacity": "const N : nat\nvar put, got : nat = 0\nvar k : nat\ninit N > 0\naction produce: put - got < N -> put := put + 1\naction consume: got < put -> got := got + 1\naction idle: true -> ;\nfair consume\n"
+                                "ltl delivered: G (put > k => F got > k)",
+    "writers are served while fair readers drain": "var r : nat = 0\nvar waits, writes : bool = false\naction enter: !waits && !writes -> r := r + 1\naction idle: true -> ;\naction leave: r > 0 -> r := r - 1\n"
+                                                   "action want: !waits && !writes -> waits := true\naction write: waits && r = 0 -> writes := true, waits := false\naction done: writes -> writes := false\nfair leave\nfair write\nltl served: G (waits => F writes)",
+    "a scheduler": "var a, b, c : nat\naction run_a: a > 0 -> a := a - 1\naction run_b: b > 0 -> b := b - 1\naction run_c: c > 0 -> c := c - 1\naction idle: true -> ;\nfair run_a\nfair run_b\nfair run_c\nltl done: F (a = 0 && b = 0 && c = 0)",
+    "a lock that another takes again and again": "var lock : 0..2 = 0\nvar n : nat = 0\nvar waits : bool = true\naction other: lock = 0 -> lock := 2, n := n + 1\naction release2: lock = 2 -> lock := 0\n"
+                                                 "action mine: lock = 0 && waits -> lock := 1, waits := false\naction release1: lock = 1 -> lock := 0\naction again: !waits && lock != 1 -> waits := true\n"
+                                                 "fair strong mine\nfair release2\nfair release1\nltl gets: G (waits => F lock = 1)",
+    "it is on again and again": "var x : nat\nvar on : bool = false\naction turn: true -> on := !on\naction down: on && x > 0 -> x := x - 1, on := false\naction stay: true -> ;\nfair strong down\nfair when on\nltl zero: F x = 0",
+    "a ring with a token": "var at : 0..2 = 0\nvar c : nat = 0\naction pass0: at = 0 -> at := 1\naction pass1: at = 1 -> at := 2\naction pass2: at = 2 -> at := 0\naction work: true -> c := c + 1\n"
+                           "fair pass0\nfair pass1\nfair pass2\nctl again: AG AF at = 0",
+}
+# Fair protocols that other engines decide too.
+PROTOCOLS = {
+    "philosophers with tickets": "const N = 3\nvar ticket : nat[0..N-1] = 0\nvar next : nat = 1\nprocess P[i : 0..N-1] {\n  states thinking, hungry, eating\n  ask:  thinking -> hungry : ticket[i] := next, next := next + 1\n"
+                                 "  eat:  hungry -> eating when forall j : 0..N-1 . j = i || P[j] at thinking || ticket[i] < ticket[j]\n  stop: eating -> thinking\n}\naction idle: true -> ;\nfair P.eat\nfair P.stop\nltl eats: G (P[0] at hungry => F P[0] at eating)",
+    "Chang and Roberts": "const N = 3\nconst id : int[0..N-1]\nvar hops : 0..N[0..N-1] = 0\nvar elected : bool = false\ninit forall i, j : 0..N-1 . i = j || id[i] != id[j]\nprocess M[i : 0..N-1] {\n  states moving, dropped, home\n"
+                         "  pass: moving -> moving when hops[i] < N - 1 && id[(i + hops[i] + 1) % N] < id[i] : hops[i] := hops[i] + 1\n  drop: moving -> dropped when hops[i] < N - 1 && id[(i + hops[i] + 1) % N] > id[i]\n"
+                         "  win:  moving -> home when hops[i] = N - 1 : elected := true\n}\naction idle: true -> ;\nfair M\nltl elects: F elected",
+}
 
 
 def answer(folder, name, text, *options):
@@ -45,6 +67,52 @@ def promises_are_kept(folder):
         result = answer(folder, name, text)
         words = re.findall(r": (\S+)", result.out)
         assert words and set(words) == {"HOLDS"}, f"{name}: {result}"
+
+
+@case
+def fair_runs_keep_promises(folder):
+    for name, text in PROTOCOLS.items():
+        assert ": HOLDS" in answer(folder, name, text).out, name
+        assert ": FAILS" in answer(folder, name, re.sub(r"\nfair [^\n]*", "", text)).out, name
+    for name, text in FAIR.items():
+        result = answer(folder, name, text, "--engine", "rank")
+        assert ": HOLDS" in result.out, f"{name}: {result}"
+        unfair = answer(folder, name, re.sub(r"\nfair [^\n]*", "", text))
+        assert ": FAILS" in unfair.out, f"{name}: {unfair}"
+
+
+@case
+def helps_are_checked_by_others(folder):
+    certificate = os.path.join(folder, "certificate")
+    for name, text in FAIR.items():
+        assert "HOLDS" in answer(folder, name, text, "--certificate", certificate, "--engine", "rank").out, name
+        with open(certificate, encoding="utf-8") as f:
+            content = f.read()
+        for solver in solvers():
+            done = subprocess.run(SOLVERS[solver], input=content, capture_output=True, text=True, check=False)
+            equal(set(done.stdout.split()), {"unsat"}, f"{name}: {solver}")
+        model = os.path.join(folder, "m.whet")
+        check = lambda changed: whet("check", model, write(folder, "changed", changed)).out
+        assert "accepted" in check(content), f"{name}: {check(content)}"
+        assert ":whet-help" in content, name
+        assert "rejected: a measure falls" in check(re.sub(r"\(set-info :whet-help [^\n]*\n", "", content)), name
+        helpful = r"(define-fun helpful\d+ \([^\n]*\) Bool\n  )[^\n]*\)\n"
+        assert "rejected: a measure falls" in check(re.sub(helpful, r"\1false)\n", content)), name
+        assert "accepted" not in check(re.sub(helpful, "", content)), name
+        assert "accepted" not in check(re.sub(r'(:whet-help "\d+) \d+', r"\1 99", content)), name
+        assert "accepted" not in check(re.sub(r'(:whet-help ")\d+', r"\g<1>99", content)), name
+        weaker = whet("check", write(folder, "weaker.whet", re.sub(r"\nfair [^\n]*", "\nfair when true", text) + "\n"), certificate)
+        assert "rejected: a measure falls" in weaker.out, f"{name}: {weaker}"
+
+
+@case
+def what_is_fair_enough_if_strong_need_not_be_if_weak(folder):
+    """The measure of the lock is kept by steps after which it can be taken again: that is enough for strong fairness only."""
+    certificate, text = os.path.join(folder, "certificate"), FAIR["a lock that another takes again and again"]
+    assert "HOLDS" in answer(folder, "lock", text, "--certificate", certificate, "--engine", "rank").out
+    weak = write(folder, "weak.whet", text.replace("fair strong", "fair") + "\n")
+    assert "rejected: a measure falls" in whet("check", weak, certificate).out
+    assert ": FAILS" in whet("verify", weak).out
 
 
 @case
@@ -91,6 +159,9 @@ def recurrences_are_checked_by_others(folder):
         model = os.path.join(folder, "m.whet")
         check = lambda changed: whet("check", model, write(folder, "changed", changed)).out
         assert "accepted" in check(content), f"{name}: {check(content)}"
+        for obligation in ("the run is within the types, in its state 0", "the promise is made on the run", "the promise stays open on the run, in its state "):
+            assert f"\n; {obligation}" in content, f"{name}: {obligation}"
+        assert "define-fun inv" not in content, name
         region = r"(define-fun region \([^\n]*\) Bool\n  )[^\n]*\)\n"
         assert "rejected: the run ends in the region" in check(re.sub(region, r"\1false)\n", content)), name
         assert "rejected: " in check(re.sub(region, r"\1true)\n", content)), name

@@ -139,7 +139,21 @@ static void check_damaged_text(model *m, const evidence *e, bool holds, random_s
   text_clear(&written);
 }
 
-static void tamper_ranking(random_source *r, terms *ts, evidence *e) {
+static void tamper_help(random_source *r, size_t constraints, evidence *e) {
+  ranking_help *h = &e->helps.at[random_below(r, e->helps.count)];
+  switch (random_below(r, 4)) {
+    case 0: h->helpful = term_not(h->helpful); break;
+    case 1: h->helpful = TERM_TRUE; break;
+    case 2: h->fairness = (uint32_t)random_below(r, constraints); break;
+    default: *h = VECTOR_LAST(e->helps), e->helps.count--; break;
+  }
+}
+
+static void tamper_ranking(random_source *r, terms *ts, size_t constraints, evidence *e) {
+  if (e->helps.count && random_below(r, 2)) {
+    tamper_help(r, constraints, e);
+    return;
+  }
   size_t some = e->measures.count ? random_below(r, e->measures.count) : 0;
   if (!e->measures.count || random_below(r, 3) == 0)
     e->region = TERM_FALSE;
@@ -149,10 +163,10 @@ static void tamper_ranking(random_source *r, terms *ts, evidence *e) {
     e->measures.at[some] = VECTOR_LAST(e->measures), e->measures.count--;
 }
 
-static void tamper(random_source *r, terms *ts, evidence *e) {
+static void tamper(random_source *r, terms *ts, size_t constraints, evidence *e) {
   quotient *q = &e->quotient;
   if (e->kind == EVIDENCE_RANKING) {
-    tamper_ranking(r, ts, e);
+    tamper_ranking(r, ts, constraints, e);
     return;
   }
   switch (random_below(r, 6)) {
@@ -197,7 +211,7 @@ static void check_claim(model *m, claim *c, bool holds, random_source *r, const 
   t->fails += !holds;
   t->runs += c->evidence.kind == EVIDENCE_TRACE;
   t->quotients += c->evidence.kind == EVIDENCE_QUOTIENT;
-  tamper(r, m->terms, &c->evidence);
+  tamper(r, m->terms, m->fairness.count, &c->evidence);
   bool accepted = check(m, &c->evidence, &what) == CHECK_ACCEPTED;
   CHECK(!accepted || evidence_is_against(&c->evidence) == !holds, "tampered evidence is accepted\n%s", source);
   t->tampered++;
@@ -280,6 +294,71 @@ static void check_rank(property_kind logic, uint64_t seed) {
   tally t = run_engine("rank", logic, promise, seed, rounds);
   CHECK((logic == PROPERTY_LTL || !t.fails) && (rounds < 50 || t.holds > rounds / 10));
 }
+
+/* ---- rankings at random ---- */
+
+/* The nodes of a set, over the variable s. */
+static term in_set(model *m, uint64_t set) {
+  term s = term_of_variable(m->terms, m->variables.at[0].var), result = TERM_FALSE;
+  for (int n = 0; n < MOST_NODES; n++)
+    if (set >> n & 1) result = term_or(m->terms, result, term_eq(m->terms, s, term_int(m->terms, n)));
+  return result;
+}
+
+static term random_measure(random_source *r, model *m) {
+  term sum = term_int(m->terms, (int64_t)random_below(r, 2) - 1);
+  for (int n = 0; n < MOST_NODES; n++) {
+    term value = term_int(m->terms, (int64_t)random_below(r, 3));
+    sum = term_add(m->terms, sum, term_ite(m->terms, in_set(m, UINT64_C(1) << n), value, term_int(m->terms, 0)));
+  }
+  return sum;
+}
+
+static evidence random_ranking(random_source *r, model *m, const small_graph *g) {
+  evidence e = {.kind = EVIDENCE_RANKING, .region = TERM_TRUE};
+  uint32_t measures = (uint32_t)random_between(r, 1, 2);
+  uint64_t nodes = (UINT64_C(1) << g->nodes) - 1;
+  evidence_add_part(m->terms, &e, in_set(m, nodes));
+  for (uint32_t i = 0; i < measures; i++) {
+    VECTOR_PUSH(e.measures, random_measure(r, m));
+    if (!m->fairness.count || random_below(r, 4) == 0) continue;
+    uint64_t waits = random_below(r, 2) ? nodes : random_below(r, nodes + 1);
+    VECTOR_PUSH(e.helps, (ranking_help){i, (uint32_t)random_below(r, m->fairness.count), in_set(m, waits)});
+  }
+  return e;
+}
+
+/* Whatever a ranking says, it is accepted only of what holds. */
+static void check_random_rankings(property_kind logic, uint64_t seed, unsigned rounds) {
+  random_source r = {seed};
+  unsigned by_help = 0, rejected_of_false = 0;
+  for (unsigned round = 0; round < rounds && !test_failures; round++) {
+    small_formula f;
+    small_graph g = small_graph_random(&r, 3);
+    small_formula_init(&f);
+    const temporal *formula = promise(&f, &r, logic);
+    char *source = model_text(&g, &f, formula, logic, SHAPE_INTEGER), *what = NULL;
+    model *m = read_good_model(source);
+    bool holds = small_holds(&g, &f, formula, logic, 5);
+    for (int i = 0; i < 3; i++) {
+      evidence e = random_ranking(&r, m, &g);
+      bool accepted = check(m, &e, &what) == CHECK_ACCEPTED;
+      CHECK(holds || !accepted, "a wrong ranking is accepted\n%s", source);
+      by_help += accepted && e.helps.count;
+      rejected_of_false += !accepted && !holds;
+      memory_free(what);
+      evidence_clear(&e);
+    }
+    model_free(m);
+    memory_free(source);
+    small_formula_free(&f);
+  }
+  printf("# %u are accepted with the help of fairness; %u of what fails are rejected\n", by_help, rejected_of_false);
+  CHECK(rounds < 50 || (by_help > rounds / 10 && rejected_of_false > rounds / 2));
+}
+
+TEST(random_rankings_ctl) { check_random_rankings(PROPERTY_CTL, 112, random_rounds(400)); }
+TEST(random_rankings_ltl) { check_random_rankings(PROPERTY_LTL, 113, random_rounds(400)); }
 
 TEST(rank_ctl) { check_rank(PROPERTY_CTL, 110); }
 TEST(rank_ltl) { check_rank(PROPERTY_LTL, 111); }

@@ -57,19 +57,24 @@ static void add_by_condition(const model *m, const term_vector *conditions, term
   VECTOR_FREE(numbers);
 }
 
-/* The tests for the values of the one place that there is; none if there are several. */
-static void place_values(const model *m, term_vector *out) {
-  terms *ts = m->terms;
-  const state_variable *only = NULL;
-  size_t places = 0;
-  for (size_t i = 0; i < m->variables.count; i++)
-    if (is_place(m, &m->variables.at[i])) only = &m->variables.at[i], places++;
-  if (places != 1) return;
-  type of = *variable_type(ts, only->var);
+static void add_tests(terms *ts, variable v, term_vector *out) {
+  type of = *variable_type(ts, v);
   int64_t low, high;
   if (!of.has_low || !of.has_high || !number_to_int64(of.low, &low) || !number_to_int64(of.high, &high)) return;
   for (int64_t i = low; i <= high && i - low < MOST_VALUES; i++)
-    VECTOR_PUSH(*out, term_eq(ts, term_of_variable(ts, only->var), term_int(ts, i)));
+    VECTOR_PUSH(*out, term_eq(ts, term_of_variable(ts, v), term_int(ts, i)));
+}
+
+void features_places(const model *m, term_vector *out) {
+  for (size_t i = 0; i < m->variables.count; i++)
+    if (is_place(m, &m->variables.at[i])) add_tests(m->terms, m->variables.at[i].var, out);
+}
+
+/* The tests for the values of the one place that there is; none if there are several. */
+static void place_values(const model *m, term_vector *out) {
+  size_t places = 0;
+  for (size_t i = 0; i < m->variables.count; i++) places += is_place(m, &m->variables.at[i]);
+  if (places == 1) features_places(m, out);
 }
 
 /* ---- cases ---- */

@@ -14,6 +14,8 @@ typedef enum feature_level {
 /* Cases that steps can be told apart by: whether what an update adds to a variable is negative; and atoms of guards and of `open`. Only a few
  * are taken. */
 void features_cases(const model *m, term open, term_vector *out);
+/* Tests for the values of each place and enumeration. */
+void features_places(const model *m, term_vector *out);
 /* Appends them; of a level that would have too many, none. `cases` are for the last one. */
 void features_of(const model *m, feature_level level, const term_vector *cases, term_vector *out);
 

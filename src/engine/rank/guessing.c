@@ -7,7 +7,8 @@ enum { MOST_POWER = 40 };
 /* Steps from a place to a place. */
 typedef struct step_kind {
   size_t from, to;
-  bool is_left; /* no measure so far falls by it */
+  bool is_left;     /* no measure so far falls by it */
+  bool is_demanded; /* the next measure must fall by it */
 } step_kind;
 
 /* A step: what the features are before and after it. */
@@ -34,6 +35,7 @@ struct guessing {
   terms *numbers;        /* of factors and examples: no variables of the model, and reals */
   variable_vector falls; /* by kind: it makes the measure fall */
   solver *choice;        /* of factors; NULL if it is to be made */
+  bool has_demands;      /* which kinds the measure must fall by is given */
   bool wants_all;        /* all kinds that are left shall make it fall, not only one */
   size_t guesses;        /* for this measure */
   term_vector measures;
@@ -76,11 +78,14 @@ const char *guessing_trouble(const guessing *g) { return g->trouble; }
 uint64_t guessing_questions(const guessing *g) { return g->questions; }
 
 size_t guessing_add_kind(guessing *g, size_t from, size_t to) {
-  VECTOR_PUSH(g->kinds, (step_kind){from, to, true});
+  VECTOR_PUSH(g->kinds, (step_kind){from, to, true, false});
   return g->kinds.count - 1;
 }
 
-void guessing_leave_kind(guessing *g, size_t kind) { g->kinds.at[kind].is_left = false; }
+bool guessing_is_left(const guessing *g, size_t kind) { return g->kinds.at[kind].is_left; }
+
+void guessing_demand(guessing *g, size_t kind) { g->kinds.at[kind].is_demanded = true; }
+void guessing_ask_only_demanded(guessing *g) { g->has_demands = true; }
 
 void guessing_add_example(guessing *g, size_t kind, number_vector before, number_vector after) {
   VECTOR_PUSH(g->examples, (example){kind, before, after});
@@ -130,17 +135,27 @@ static void make_unknowns(guessing *g) {
   }
 }
 
-static void make_choice(guessing *g) {
+/* By which kinds the measure shall fall. */
+static term wished_falls(const guessing *g) {
   terms *ts = g->numbers;
   term_vector some = {0};
-  g->choice = solver_new(ts, g->budget);
+  for (size_t i = 0; i < g->kinds.count; i++) {
+    term falls = term_of_variable(ts, g->falls.at[i]);
+    bool is_unwanted = g->has_demands && !g->kinds.at[i].is_demanded;
+    if (g->kinds.at[i].is_left) VECTOR_PUSH(some, is_unwanted ? term_not(falls) : falls);
+  }
+  bool is_all = g->wants_all || g->has_demands;
+  term result = is_all ? term_and_all(ts, some.count, some.at) : term_or_all(ts, some.count, some.at);
+  VECTOR_FREE(some);
+  return result;
+}
+
+static void make_choice(guessing *g) {
+  g->choice = solver_new(g->numbers, g->budget);
   make_unknowns(g);
-  for (size_t i = 0; i < g->kinds.count; i++)
-    if (g->kinds.at[i].is_left) VECTOR_PUSH(some, term_of_variable(ts, g->falls.at[i]));
-  solver_assert(g->choice, g->wants_all ? term_and_all(ts, some.count, some.at) : term_or_all(ts, some.count, some.at));
+  solver_assert(g->choice, wished_falls(g));
   for (size_t i = 0; i < g->examples.count; i++)
     if (g->kinds.at[g->examples.at[i].kind].is_left) assert_example(g, &g->examples.at[i]);
-  VECTOR_FREE(some);
 }
 
 static void forget_choice(guessing *g) {
@@ -170,7 +185,7 @@ static answer choose(guessing *g) {
 static measuring_end want_less(guessing *g) {
   forget_choice(g);
   g->guesses = 0;
-  if (!g->wants_all) return MEASURING_NONE;
+  if (!g->wants_all || g->has_demands) return MEASURING_NONE;
   g->wants_all = false;
   return MEASURING_GOES_ON;
 }

@@ -41,7 +41,11 @@ void guessing_free(TAKE guessing *g);
 KEEP term_vector *guessing_features(guessing *g, size_t place);
 /* Steps from one place to another; those that are not left need no measure. Its number. */
 size_t guessing_add_kind(guessing *g, size_t from, size_t to);
-void guessing_leave_kind(guessing *g, size_t kind);
+/* No measure so far falls by it. */
+bool guessing_is_left(const guessing *g, size_t kind);
+/* From now on each measure must fall by the kinds that are demanded, and by no others. */
+void guessing_ask_only_demanded(guessing *g);
+void guessing_demand(guessing *g, size_t kind);
 /* What the features of the places are before and after a step. */
 void guessing_add_example(guessing *g, size_t kind, TAKE number_vector before, TAKE number_vector after);
 measuring_end guessing_step(guessing *g, const guess_oracle *o);

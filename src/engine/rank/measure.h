@@ -1,10 +1,12 @@
-/* Measures of a transition system that fall while a promise is open, one after the other, guessed from steps (guessing.h). */
+/* Measures of a transition system that fall while a promise is open, one after the other, guessed from steps (guessing.h); fairness
+ * constraints of the model may help them (help.h). */
 #ifndef WHET_ENGINE_RANK_MEASURE_H
 #define WHET_ENGINE_RANK_MEASURE_H
 
 #include "engine/engine.h"
 #include "engine/rank/features.h"
 #include "engine/rank/guessing.h"
+#include "engine/rank/help.h"
 
 typedef struct measuring measuring;
 
@@ -12,6 +14,7 @@ typedef struct measuring measuring;
 typedef struct measuring_effort {
   feature_level level;
   factor_limits factors;
+  help_level helps;
 } measuring_effort;
 
 /* Steps count that begin in a state of `open`, in which the facts of the environment hold, and end in one in which it holds again. A
@@ -19,7 +22,9 @@ typedef struct measuring_effort {
 GIVE measuring *measuring_new(engine_environment *env, term open, const measuring_effort *effort, bool is_careful);
 void measuring_free(TAKE measuring *m);
 measuring_end measuring_step(measuring *m);
-KEEP const term_vector *measuring_measures(const measuring *m);
+/* Appends the measures, and what helps them, to the evidence. */
+void measuring_write(const measuring *m, evidence *e);
+size_t measuring_count(const measuring *m);
 /* The question that was not decided: why. */
 KEEP const char *measuring_trouble(const measuring *m);
 uint64_t measuring_questions(const measuring *m);

@@ -12,9 +12,10 @@
 
 /* What is tried, one after the other. */
 static const measuring_effort efforts[] = {
-    {FEATURES_PLAIN, {1, false, false}},  {FEATURES_BY_PLACE, {1, false, false}}, {FEATURES_BY_CASE, {1, true, false}},
-    {FEATURES_PLAIN, {1, false, true}},   {FEATURES_PLAIN, {10, true, true}},     {FEATURES_BY_PLACE, {10, true, true}},
-    {FEATURES_BY_CASE, {10, true, true}}, {FEATURES_BY_CASE, {100, true, false}},
+    {FEATURES_PLAIN, {1, false, false}, HELPS_POSSIBLE},  {FEATURES_BY_PLACE, {1, false, false}, HELPS_AT_PLACES},
+    {FEATURES_BY_CASE, {1, true, false}, HELPS_POSSIBLE}, {FEATURES_PLAIN, {1, false, true}, HELPS_NONE},
+    {FEATURES_PLAIN, {10, true, true}, HELPS_AT_PLACES},  {FEATURES_BY_PLACE, {10, true, true}, HELPS_NONE},
+    {FEATURES_BY_CASE, {10, true, true}, HELPS_POSSIBLE}, {FEATURES_BY_CASE, {100, true, false}, HELPS_NONE},
 };
 
 /* Random runs that are tried, and how many steps of the search for measures there are to one of them. */
@@ -103,11 +104,10 @@ static const char *begin(rank *r) {
 
 static engine_status claim_ranking(rank *r, claim *out) {
   evidence *e = &out->evidence;
-  const term_vector *measures = measuring_measures(r->measuring);
   out->verdict = VERDICT_HOLDS;
   e->kind = EVIDENCE_RANKING;
   e->region = r->region;
-  for (size_t i = 0; i < measures->count; i++) VECTOR_PUSH(e->measures, measures->at[i]);
+  measuring_write(r->measuring, e);
   evidence_add_part(r->env->model->terms, e, TERM_TRUE);
   r->env->used_facts = r->env->facts.count > 0;
   return ENGINE_DONE;
@@ -129,7 +129,7 @@ static engine_status try_more_runs(rank *r, const char *why, claim *out) {
 
 static void report(const rank *r) {
   r->env->statistics->queries = r->env->statistics->answered_solver = measuring_questions(r->measuring);
-  events_progress(r->env->events, "%zu measures", measuring_measures(r->measuring)->count);
+  events_progress(r->env->events, "%zu measures", measuring_count(r->measuring));
 }
 
 static engine_status rank_step(void *state, claim *out) {

@@ -1,8 +1,7 @@
 /* The obligations of a ranking (check.h).
  *
  * The invariant is initial and preserved; the region holds when the promise is first open; as long as it is open each step stays in the
- * region and makes a measure fall, and there is a step. Then no run has the promise open for ever: of the measures that fall infinitely
- * often, the first one would fall infinitely often from values of at least 0, and not grow from some time on. */
+ * region and makes a measure fall, or a fairness constraint helps it (ranking.h says why that is enough), and there is a step. */
 #include "proof/check/checkers.h"
 #include "proof/ranking.h"
 #include "proof/type_and_input_conditions.h"
@@ -20,23 +19,39 @@ static bool refute(ranking_checking *c, term inputs, term violation, TAKE char *
   return check_refute_all(c->questions, (term[]){c->invariant, inputs, violation}, 3, what, c->result);
 }
 
+/* A condition that is no exact one says less than that a step can be taken: what it does not show may be true all the same. */
+static bool weaken_if(ranking_checking *c, bool inexact) {
+  if (inexact) c->result->kind = CHECK_UNSURE;
+  return false;
+}
+
 static bool check_steps(ranking_checking *c) {
   const model *m = c->ranking.model;
   for (size_t i = 0; i < m->transitions.count; i++) {
     const transition *t = &m->transitions.at[i];
     if (!check_within_budget(c->questions, c->result)) return false;
-    char *what = text_format("a measure falls by %s", t->name);
-    if (!refute(c, condition_input_types(m, t), ranking_not_falling(&c->ranking, t), what)) return false;
+    bool exact = true;
+    term violation = ranking_not_falling(&c->ranking, t, &exact);
+    if (!refute(c, condition_input_types(m, t), violation, text_format("a measure falls by %s", t->name)))
+      return weaken_if(c, !exact);
   }
   return true;
 }
 
-/* A condition that is no exact one says less than that a step can be taken. */
 static bool check_goes_on(ranking_checking *c) {
   bool exact = true;
   term stuck = ranking_stuck(&c->ranking, &exact);
-  bool fine = refute(c, TERM_TRUE, stuck, memory_copy_string("there is a step"));
-  if (!fine && !exact) c->result->kind = CHECK_UNSURE;
+  return refute(c, TERM_TRUE, stuck, memory_copy_string("there is a step")) || weaken_if(c, !exact);
+}
+
+/* Each is for a measure, no two for the same, by a constraint of the model. */
+static bool are_helps_well_formed(const model *m, const evidence *e) {
+  bool fine = true;
+  for (size_t i = 0; i < e->helps.count; i++) {
+    const ranking_help *h = &e->helps.at[i];
+    fine &= h->measure < e->measures.count && h->fairness < m->fairness.count;
+    fine &= term_sort(m->terms, h->helpful) == SORT_BOOL && (!i || e->helps.at[i - 1].measure < h->measure);
+  }
   return fine;
 }
 
@@ -45,6 +60,7 @@ static bool is_closed(const model *m, const evidence *e) {
   variable_vector inside = {0};
   term_variables(m->terms, 1, &e->region, &inside);
   term_variables(m->terms, e->measures.count, e->measures.at, &inside);
+  for (size_t i = 0; i < e->helps.count; i++) term_variables(m->terms, 1, &e->helps.at[i].helpful, &inside);
   bool closed = true;
   for (size_t i = 0; i < inside.count; i++) closed &= model_is_state_variable(m, inside.at[i]);
   for (size_t i = 0; i < e->measures.count; i++) closed &= term_sort(m->terms, e->measures.at[i]) == SORT_INT;
@@ -62,6 +78,10 @@ void check_ranking(const model *m, const property *p, const evidence *e, questio
   }
   if (!is_closed(m, e)) {
     check_end(result, CHECK_REJECTED, text_format("integers over state variables"), NULL);
+    return;
+  }
+  if (!are_helps_well_formed(m, e)) {
+    check_end(result, CHECK_REJECTED, text_format("a fairness constraint of the model helps a measure"), NULL);
     return;
   }
   check_invariant(m, &nothing_bad, e, q, result);

@@ -23,15 +23,11 @@ static bool is_well_formed(const model *m, const evidence *e) {
 
 /* The run ends in the region, and the promise is open at its end: it was made, and not kept since. */
 static const char *not_open(const model *m, const temporal_promise *p, const evidence *e) {
-  size_t at = e->steps.count - 1;
-  if (!recurrence_holds_at(m, e, at, e->region)) return "the run ends in the region";
-  term lacks = term_not(p->gives);
-  for (;; at--) {
-    if (!recurrence_holds_at(m, e, at, lacks)) return "the promise is open at the end of the run";
-    bool may_be_made = p->is_always || at == 0;
-    if (may_be_made && recurrence_holds_at(m, e, at, p->asks)) return NULL;
-    if (!at) return "the promise is open at the end of the run";
-  }
+  size_t made = 0;
+  if (!recurrence_holds_at(m, e, e->steps.count - 1, e->region)) return "the run ends in the region";
+  bool open = recurrence_made_at(m, p, e, &made);
+  for (size_t at = made; open && at < e->steps.count; at++) open = recurrence_holds_at(m, e, at, term_not(p->gives));
+  return open ? NULL : "the promise is open at the end of the run";
 }
 
 void check_recurrence(const model *m, const property *p, const evidence *e, questions *q, check_result *result) {

@@ -23,6 +23,7 @@ typedef struct invariant_reader {
   char *error;
   size_t place;
   size_t measures; /* of a ranking: how many there will be */
+  size_t helped;   /* helps whose condition was read */
   bool has_region;
 } invariant_reader;
 
@@ -161,6 +162,23 @@ static bool read_choice(invariant_reader *r) {
   return fail(r, value.place, text_format("expected the number of a transition, and values of its inputs"));
 }
 
+/* "MEASURE FAIRNESS" of a ranking: the number of a measure, from 1, and of a fairness constraint, from 0. */
+static bool read_help(invariant_reader *r) {
+  number measure, constraint;
+  int64_t which = 0, by = -1;
+  token value;
+  if (!expect(r, TOKEN_STRING, "a measure and a fairness constraint", &value)) return false;
+  char *content = string_of(value);
+  const char *at = content;
+  bool fine = read_number(&at, &measure) && read_number(&at, &constraint) && !*at;
+  memory_free(content);
+  fine = fine && number_to_int64(measure, &which) && which >= 1 && which <= MOST_MEASURES;
+  fine = fine && number_to_int64(constraint, &by) && by >= 0 && (uint64_t)by < r->model->fairness.count;
+  if (!fine) return fail(r, value.place, text_format("expected the number of a measure, and of a fairness constraint"));
+  VECTOR_PUSH(r->evidence->helps, (ranking_help){(uint32_t)which - 1, (uint32_t)by, TERM_FALSE});
+  return expect(r, TOKEN_CLOSE, ")", NULL);
+}
+
 static bool read_info(invariant_reader *r) {
   token key = token_next(&r->tokens);
   bool is_recurrence = r->evidence->kind == EVIDENCE_RECURRENCE;
@@ -171,6 +189,7 @@ static bool read_info(invariant_reader *r) {
     return read_count(r, "a depth", 1, MOST_INDUCTION_DEPTH, &r->evidence->depth);
   if (is_ranking && token_is(key, TOKEN_KEYWORD, ":whet-measures"))
     return read_count(r, "a number of measures", 0, MOST_MEASURES, &r->measures);
+  if (is_ranking && token_is(key, TOKEN_KEYWORD, ":whet-help")) return read_help(r);
   if (is_k && token_is(key, TOKEN_KEYWORD, ":whet-states-differ")) return read_states_differ(r);
   if (!token_is(key, TOKEN_KEYWORD, ":whet-property")) {
     r->tokens.at = r->tokens.start + key.place;
@@ -249,16 +268,23 @@ static bool read_invariant(invariant_reader *r) {
   return fine;
 }
 
-static bool read_region(invariant_reader *r) {
+static bool read_condition(invariant_reader *r, term *out) {
   term_vector read = {0};
   bool fine = read_signature(r, "Bool") &&
               smtlib_read_formula(r->ts, &r->tokens, &r->parameters, NULL, &read, &r->error, &r->place) &&
               expect(r, TOKEN_CLOSE, ")", NULL);
-  if (fine) r->evidence->region = term_or_all(r->ts, read.count, read.at);
-  r->has_region = fine;
+  if (fine) *out = term_or_all(r->ts, read.count, read.at);
   VECTOR_FREE(read);
   return fine;
 }
+
+static bool read_region(invariant_reader *r) {
+  r->has_region = read_condition(r, &r->evidence->region);
+  return r->has_region;
+}
+
+/* In the order of the helps. */
+static bool read_helpful(invariant_reader *r) { return read_condition(r, &r->evidence->helps.at[r->helped++].helpful); }
 
 /* measure1, measure2, .. in this order. */
 static bool read_measure(invariant_reader *r) {
@@ -279,6 +305,14 @@ static bool is_next_measure(const invariant_reader *r, token name) {
   return is_so;
 }
 
+static bool is_next_helpful(const invariant_reader *r, token name) {
+  if (r->helped >= r->evidence->helps.count) return false;
+  char *next = text_format("helpful%u", r->evidence->helps.at[r->helped].measure + 1);
+  bool is_so = token_is(name, TOKEN_SYMBOL, next);
+  memory_free(next);
+  return is_so;
+}
+
 static bool has_region(const invariant_reader *r) {
   return r->evidence->kind == EVIDENCE_RANKING || r->evidence->kind == EVIDENCE_RECURRENCE;
 }
@@ -293,6 +327,7 @@ static bool read_command(invariant_reader *r, bool *is_inv) {
   if (!expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
   if (has_region(r) && token_is(name, TOKEN_SYMBOL, "region")) return read_region(r);
   if (r->evidence->kind == EVIDENCE_RANKING && is_next_measure(r, name)) return read_measure(r);
+  if (r->evidence->kind == EVIDENCE_RANKING && is_next_helpful(r, name)) return read_helpful(r);
   if (*is_inv || !token_is(name, TOKEN_SYMBOL, "inv")) return skip_command(r);
   *is_inv = true;
   return read_invariant(r);
@@ -300,12 +335,13 @@ static bool read_command(invariant_reader *r, bool *is_inv) {
 
 /* The region and the measures follow the invariant. */
 static bool lacks_ranking(const invariant_reader *r) {
-  return has_region(r) && (!r->has_region || r->evidence->measures.count < r->measures);
+  const evidence *e = r->evidence;
+  return has_region(r) && (!r->has_region || e->measures.count < r->measures || r->helped < e->helps.count);
 }
 
 static bool read_file(invariant_reader *r) {
-  bool has_invariant = false;
   if (!read_version(r)) return false;
+  bool has_invariant = r->evidence->kind == EVIDENCE_RECURRENCE; /* which needs none */
   while (!has_invariant || lacks_ranking(r))
     if (!read_command(r, &has_invariant)) return false;
   if (!r->has_property) return fail(r, 0, text_format("no (set-info :whet-property ..) before the definition of inv"));

@@ -251,10 +251,14 @@ static const char *logic_of(const invariant_writer *w, const evidence *e) {
   return is_linear(w, e) ? "QF_LIRA" : "QF_NIRA";
 }
 
-void writer_definitions(const invariant_writer *w, const evidence *e) {
+void writer_types(const invariant_writer *w, const evidence *e) {
   text_add(w->out, "(set-logic %s)\n\n; every variable is within its type\n", logic_of(w, e));
   writer_define(w, "types", "Bool", condition_types(w->model));
   text_add_char(w->out, '\n');
+}
+
+void writer_definitions(const invariant_writer *w, const evidence *e) {
+  writer_types(w, e);
   add_invariant(w, e);
   text_add_char(w->out, '\n');
 }

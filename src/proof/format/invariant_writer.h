@@ -12,7 +12,9 @@ typedef struct invariant_writer {
 } invariant_writer;
 
 void writer_text(const invariant_writer *w, const char *s);
-/* The logic, and the definitions of `types` and `inv`. */
+/* The logic, and the definition of `types`. */
+void writer_types(const invariant_writer *w, const evidence *e);
+/* The same, and that of `inv`. */
 void writer_definitions(const invariant_writer *w, const evidence *e);
 /* (define-fun NAME (state) SORT value) */
 void writer_define(const invariant_writer *w, const char *name, const char *sort, term value);

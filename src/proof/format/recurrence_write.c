@@ -63,12 +63,34 @@ static void write_step(const invariant_writer *w, const evidence *e, size_t posi
   writer_close_obligation(w);
 }
 
+/* What is wrong in none of these states of the run. */
+static void refute_states(const invariant_writer *w, const evidence *e, size_t first, const char *what,
+                          term violation) {
+  for (size_t i = first; i < e->steps.count; i++) {
+    term state = state_at(w->model, &e->steps.at[i]);
+    char *of = text_format("%s, in its state %zu", what, i);
+    refute(w, of, &state, 1, violation);
+    memory_free(of);
+  }
+}
+
+/* If it was made nowhere, the first obligation does not hold. */
+static void write_open_promise(const invariant_writer *w, const temporal_promise *p, const evidence *e) {
+  size_t made = 0;
+  recurrence_made_at(w->model, p, e, &made);
+  term state = state_at(w->model, &e->steps.at[made]);
+  refute(w, "the promise is made on the run", &state, 1, term_not(p->asks));
+  refute_states(w, e, made, "the promise stays open on the run", p->gives);
+}
+
 static void write_obligations(const invariant_writer *w, const temporal_promise *p, const evidence *e) {
   const model *m = w->model;
   term types = condition_types(m), first = state_at(m, &e->steps.at[0]), last = state_at(m, &VECTOR_LAST(e->steps));
   for (size_t i = 0; i < m->variables.count; i++) writer_declare(w, m->variables.at[i].var);
   refute(w, "the run begins in an initial state", &first, 1, term_not(m->init));
+  refute_states(w, e, 0, "the run is within the types", term_not(types));
   for (size_t i = 1; i < e->steps.count; i++) write_step(w, e, i);
+  write_open_promise(w, p, e);
   refute(w, "the run ends in the region", &last, 1, term_not(e->region));
   refute(w, "the promise is open in the region", (term[]){types, e->region}, 2, p->gives);
   refute(w, "a choice stays in the region", &types, 1, recurrence_leaves(m, e));
@@ -85,7 +107,7 @@ void recurrence_write(const model *m, size_t property, const evidence *e, text *
   writer_info(&w, "whet-property", w.property->name);
   write_run(&w, property, e);
   for (size_t i = 0; i < e->choices.count; i++) write_choice(&w, &e->choices.at[i]);
-  writer_definitions(&w, e);
+  writer_types(&w, e);
   writer_define(&w, "region", "Bool", e->region);
   if (!recurrence_open(m, w.property, &promise) && e->steps.count) write_obligations(&w, &promise, e);
 }
