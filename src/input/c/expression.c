@@ -50,7 +50,7 @@ static void eval_sizeof(c_lowering *l, const c_node *n) {
   const c_type *t = c_type_of(&l->types, *n->argument_type ? n->argument_type
                                          : n->count        ? c_without_parens(n->inner[0])->type
                                                            : "");
-  if (strcmp(n->name, "sizeof") || !t->bytes)
+  if (strcmp(n->name, "sizeof") || t->kind == TYPE_OTHER || !t->bytes)
     c_refuse(l, n, "`%s` of this type is not read; sizeof of integers, and of arrays and structs of them, is", n->name);
   push_all(l, c_value_number(l, type_of(l, n), number_of((int64_t)t->bytes)));
 }
