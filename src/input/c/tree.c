@@ -25,7 +25,7 @@ typedef struct spot {
 
 static const char *const kind_names[] = {
     [C_ABSENT] = "",
-#define KIND(CONSTANT, NAME) [CONSTANT] = NAME,
+#define KIND(CONSTANT, NAME, LEAST) [CONSTANT] = NAME,
 #include "input/c/kinds.def"
 #undef KIND
 };

@@ -175,6 +175,7 @@ static void make_struct(c_types *ts, c_type *t, const c_node *n) {
   t->kind = TYPE_STRUCT;
   t->alignment = 1;
   VECTOR_PUSH(ts->structs, t);
+  if (ts->has_aligned_typedef) refuse(t, "structs in a program with aligned typedefs");
   for (size_t i = 0; i < n->count; i++) {
     const c_node *f = n->inner[i];
     if (f->kind == C_RECORD && !*f->name) refuse(t, "unnamed structs and unions");
@@ -190,7 +191,7 @@ static void make_struct(c_types *ts, c_type *t, const c_node *n) {
     t->bytes = round_up(t->bytes, of->alignment) + of->bytes;
     if (of->alignment > t->alignment) t->alignment = of->alignment;
   }
-  t->bytes = ts->has_aligned_typedef ? 0 : round_up(t->bytes, t->alignment);
+  t->bytes = round_up(t->bytes, t->alignment);
 }
 
 static bool has_negative(const c_node *n) {

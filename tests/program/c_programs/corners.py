@@ -31,6 +31,11 @@ REFUSED = [
     ("struct s { char c; int i __attribute__((aligned(16))); };", "if (sizeof(struct s) != 32) reach_error();", "`sizeof` of this type is not read"),
     ("struct s { char c; _Alignas(16) int i; };", "if (sizeof(struct s) != 32) reach_error();", "`sizeof` of this type is not read"),
     ("typedef int t __attribute__((aligned(16))); struct s { char c; t i; };", "if (sizeof(struct s) != 32) reach_error();", "`sizeof` of this type is not read"),
+    ("typedef int t __attribute__((aligned(16))); struct s { t i, j; };", "struct s *p = malloc(8); p->j = 1; free(p);", "structs in a program with aligned typedefs: not read"),
+    # Two functions of one name, and two names of one.
+    ("__attribute__((overloadable)) int f(int x) { return 1; } __attribute__((overloadable)) int f(long x) { return 2; }", "if (f(1) != 1) reach_error();", "an attribute here calls functions"),
+    ('static int g(void) { return 7; } int h(void) __asm__("g");', "if (h() != 7) reach_error();", "an attribute here calls functions"),
+    ('static void f(void) { reach_error(); } __attribute__((section(".init_array"), used)) void (*start)(void) = f;', "", "an attribute here calls functions"),
     ("#pragma pack(1)\nstruct s { char c; int i; };", "if (sizeof(struct s) != 5) reach_error();", "`sizeof` of this type is not read"),
 ]
 
