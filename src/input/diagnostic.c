@@ -168,6 +168,7 @@ void report_error(reporter *r, uint32_t offset, const char *format, ...) {
   va_end(list);
   r->hinting = !reporter_is_full(r) && !seen_before(r, offset, text_string(&message));
   if (r->hinting) {
+    if (offset > r->source->length) offset = r->source->length;
     place where = source_place(r->source, offset);
     text *out = &r->out->text;
     text_add(out, "%s:%u:%u: error: %s\n", r->source->path, where.line, where.column, text_string(&message));

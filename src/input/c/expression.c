@@ -74,6 +74,10 @@ static bool has_target(c_lowering *l, const c_operand *a, const c_node *n) {
 
 static c_operand place_of_pointer(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
   if (a.type->is_address) return c_heap_follow(l, p, &a, n);
+  if (a.type->kind != TYPE_POINTER) {
+    c_refuse_type(l, n, a.type);
+    return a;
+  }
   const c_type *target = c_type_target(&l->types, a.type);
   if (!has_target(l, &a, n)) return a;
   a.type = target;
