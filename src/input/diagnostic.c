@@ -85,7 +85,8 @@ static uint32_t comment_length(const source *s, uint32_t at, uint32_t end) {
 GIVE char *source_excerpt(const source *s, span at, size_t most) {
   text out = {0};
   bool blank = false;
-  for (uint32_t i = at.start; i < at.end && i < s->length;) {
+  if (at.end > s->length) at.end = s->length;
+  for (uint32_t i = at.start; i < at.end;) {
     uint32_t skipped = comment_length(s, i, at.end);
     if (!skipped && isspace((unsigned char)s->text[i])) skipped = 1;
     if (skipped) {
@@ -167,6 +168,7 @@ void report_error(reporter *r, uint32_t offset, const char *format, ...) {
   va_end(list);
   r->hinting = !reporter_is_full(r) && !seen_before(r, offset, text_string(&message));
   if (r->hinting) {
+    if (offset > r->source->length) offset = r->source->length;
     place where = source_place(r->source, offset);
     text *out = &r->out->text;
     text_add(out, "%s:%u:%u: error: %s\n", r->source->path, where.line, where.column, text_string(&message));

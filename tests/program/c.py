@@ -112,6 +112,8 @@ MEANING = [
     ("int a[3] = {1, 2}; int i = 3; a[i] = 1;", "", {"valid-deref"}),
     ("int a[3] = {1, 2}; if (a[0] + a[1] + a[2] != 3) reach_error();", "", set()),
     ("int x; if (x == 77) reach_error();", "", {"unreach-call"}),
+    ("int x = x; if (x == 7) reach_error();", "", {"unreach-call"}),
+    ("for (int i = 0; i < 2; i++) { int x = i ? x : 5; if (i && x == 7) reach_error(); }", "", {"unreach-call"}),
     ("if (g != 0 || h != 5) reach_error();", "int g; static int h = 5;\n", set()),
     ("f(); f(); if (f() != 3) reach_error();", "int f(void) { static int n; return ++n; }\n", set()),
     ("int x = 1; f(&x, 4); if (x != 5) reach_error();", "void f(int *p, int by) { *p += by; }\n", set()),

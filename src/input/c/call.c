@@ -138,6 +138,10 @@ static void call_expect(c_lowering *l, const c_node *n) {
 
 static void call_absolute(c_lowering *l, const c_node *n) {
   const c_type *t = type_of(l, n);
+  if (n->count != 2) {
+    c_refuse(l, n, "`%s` is called without its one argument", c_callee_of(n)->reference_name);
+    return;
+  }
   eval_arguments(l, n);
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_path *p = l->live.at[i];

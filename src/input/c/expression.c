@@ -50,7 +50,7 @@ static void eval_sizeof(c_lowering *l, const c_node *n) {
   const c_type *t = c_type_of(&l->types, *n->argument_type ? n->argument_type
                                          : n->count        ? c_without_parens(n->inner[0])->type
                                                            : "");
-  if (strcmp(n->name, "sizeof") || !t->bytes)
+  if (strcmp(n->name, "sizeof") || t->kind == TYPE_OTHER || !t->bytes)
     c_refuse(l, n, "`%s` of this type is not read; sizeof of integers, and of arrays and structs of them, is", n->name);
   push_all(l, c_value_number(l, type_of(l, n), number_of((int64_t)t->bytes)));
 }
@@ -74,6 +74,10 @@ static bool has_target(c_lowering *l, const c_operand *a, const c_node *n) {
 
 static c_operand place_of_pointer(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
   if (a.type->is_address) return c_heap_follow(l, p, &a, n);
+  if (a.type->kind != TYPE_POINTER) {
+    c_refuse_type(l, n, a.type);
+    return a;
+  }
   const c_type *target = c_type_target(&l->types, a.type);
   if (!has_target(l, &a, n)) return a;
   a.type = target;

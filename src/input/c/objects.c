@@ -267,7 +267,7 @@ static bool write_part(c_lowering *l, c_path *p, const c_operand *to, size_t off
 /* Structs: cell by cell. */
 void c_place_copy(c_lowering *l, c_path *p, const c_operand *to, const c_operand *from, const c_node *at) {
   VECTOR(c_operand) all = {0};
-  bool is_fine = !l->refused;
+  bool is_fine = !l->refused && to->is_place && from->is_place && to->type->cells == from->type->cells;
   for (size_t i = 0; i < to->type->cells && is_fine; i++) {
     c_operand one;
     is_fine = read_part(l, p, from, i, &one);

@@ -178,12 +178,24 @@ static void run_main(c_lowering *l, const c_node *start) {
   l->frame = NULL;
 }
 
-/* What makes functions run, or be others, without a call that is seen. */
+static bool has_attribute(const c_node *n, size_t count, const char *const *kinds) {
+  for (size_t i = 0; i < n->count; i++)
+    for (size_t j = 0; j < count; j++)
+      if (!strcmp(n->inner[i]->kind_name, kinds[j])) return true;
+  return false;
+}
+
+/* What makes functions run, or names mean others, without anything that is seen. */
 static const c_node *find_hidden_call(const c_node *n) {
-  static const char *const attributes[] = {"ConstructorAttr", "DestructorAttr", "CleanupAttr", "AliasAttr",
-                                           "IFuncAttr"};
-  for (size_t i = 0; i < ARRAY_LENGTH(attributes); i++)
-    if (!strcmp(n->kind_name, attributes[i])) return n;
+  static const char *const anywhere[] = {"ConstructorAttr", "DestructorAttr", "CleanupAttr",
+                                         "AliasAttr",       "IFuncAttr",      "WeakRefAttr"};
+  static const char *const in_program[] = {"AsmLabelAttr", "OverloadableAttr"};
+  static const char *const of_pointers[] = {"SectionAttr"};
+  bool is_hidden =
+      has_attribute(n, ARRAY_LENGTH(anywhere), anywhere) ||
+      (!n->is_of_system && has_attribute(n, ARRAY_LENGTH(in_program), in_program)) ||
+      (n->kind == C_VARIABLE && strchr(n->type, '(') && has_attribute(n, ARRAY_LENGTH(of_pointers), of_pointers));
+  if (is_hidden) return n;
   for (size_t i = 0; i < n->count; i++) {
     const c_node *found = find_hidden_call(n->inner[i]);
     if (found) return found;
@@ -244,7 +256,7 @@ static void lower(c_lowering *l, const c_node *tree) {
     return;
   }
   const c_node *hidden = find_hidden_call(tree);
-  if (hidden) c_refuse(l, hidden, "functions that are called by an attribute are not read; plain calls are");
+  if (hidden) c_refuse(l, hidden, "an attribute here calls functions, or gives them other names; plain calls are read");
   c_heap_survey(l, start);
   uint32_t first = c_place_bare(l, "start");
   for (size_t i = 0; i < l->error_count; i++) l->errors[i] = c_place_bare(l, error_places[i]);
@@ -313,14 +325,21 @@ static GIVE model *read_tree(const reading *of, diagnostics *d) {
 }
 
 /* NULL after messages. */
+static const c_node *tree_of(const source *s, const char *json, size_t length, arena *a, diagnostics *d) {
+  char *error = NULL;
+  const c_node *tree = c_tree_read(a, json, length, &error);
+  if (tree) error = c_tree_mistake(tree);
+  if (error) report_file_error(d, s->path, "%s", error);
+  bool is_fine = !error;
+  memory_free(error);
+  return is_fine ? tree : NULL;
+}
+
 static const c_node *parse(source *s, const c_settings *settings, arena *a, diagnostics *d) {
   text json = {0};
-  char *error = NULL;
   const c_node *tree = NULL;
-  if (c_clang_run(s, settings, &json, d)) tree = c_tree_read(a, text_string(&json), json.count, &error);
-  if (error) report_file_error(d, s->path, "%s", error);
+  if (c_clang_run(s, settings, &json, d)) tree = tree_of(s, text_string(&json), json.count, a, d);
   text_clear(&json);
-  memory_free(error);
   return tree;
 }
 
@@ -341,9 +360,23 @@ static GIVE model *read_with_witness(source *s, const c_settings *settings, aren
   return m;
 }
 
-static GIVE model *read_source(source *s, diagnostics *d) {
+static c_settings settings_of(const source *s) {
   c_settings settings = s->c_settings ? *s->c_settings : (c_settings){0};
   if (!settings.most_expanded) settings.most_expanded = C_MOST_EXPANDED;
+  return settings;
+}
+
+GIVE model *c_read_json(source *s, const char *json, size_t length, diagnostics *d) {
+  c_settings settings = settings_of(s);
+  arena *a = arena_new();
+  const c_node *tree = tree_of(s, json, length, a, d);
+  model *m = tree ? read_tree(&(reading){s, &settings, a, tree, NULL}, d) : NULL;
+  arena_free(a);
+  return m;
+}
+
+static GIVE model *read_source(source *s, diagnostics *d) {
+  c_settings settings = settings_of(s);
   arena *a = arena_new();
   const c_node *tree = parse(s, &settings, a, d);
   model *m = !tree              ? NULL

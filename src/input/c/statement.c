@@ -1,11 +1,46 @@
 /* Statements: each is run on all live paths. */
-#include "input/c/lower.h"
+#include "input/c/heap/heap.h"
 
 /* ---- declarations ---- */
+
+/* What `n` is the address of, without members and elements; NULL: it is no address. */
+static const c_node *addressed_by(const c_node *n) {
+  if (n->kind != C_UNARY || strcmp(n->opcode, "&") || !n->count) return NULL;
+  for (n = c_without_parens(n->inner[0]); n->count; n = c_without_parens(n->inner[0])) {
+    bool is_decay = n->kind == C_IMPLICIT_CAST && !strcmp(n->cast, "ArrayToPointerDecay");
+    if (!is_decay && n->kind != C_SUBSCRIPT && (n->kind != C_MEMBER || n->is_arrow)) break;
+  }
+  return n;
+}
+
+/* The value of the variable is used in `n`; its size, or the address of it or of a part, is not. */
+static bool uses_value(const c_node *n, const c_node *variable) {
+  const c_node *of = addressed_by(n);
+  if (n->kind == C_SIZEOF || (of && of->kind == C_NAME)) return false;
+  if (n->kind == C_NAME && n->reference == variable->id) return true;
+  for (size_t i = 0; i < n->count; i++)
+    if (uses_value(n->inner[i], variable)) return true;
+  return false;
+}
+
+/* `int x = x + 1`: what it holds before is any value. */
+static void prepare_initial_value(c_lowering *l, const c_node *n) {
+  const c_node *value = n->inner[n->count - 1];
+  const c_type *t = c_type_of(&l->types, n->type);
+  if (!uses_value(value, n)) return;
+  if (!c_type_is_integer(t) || c_is_in_memory(l, n)) {
+    c_refuse(l, value, "the initial value of `%s` uses `%s` itself; one that does not would be read", n->name, n->name);
+    return;
+  }
+  const c_object *o = c_object_declare(l, n);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) c_object_clear(l, l->live.at[i], o, false);
+}
 
 static void declare_local(c_lowering *l, const c_node *n) {
   if (!strcmp(n->storage, "static") || !strcmp(n->storage, "extern")) return;
   const c_type *t = c_type_of(&l->types, n->type);
+  if (n->count) prepare_initial_value(l, n);
+  if (l->refused) return;
   if (t->kind == TYPE_POINTER && n->count) {
     c_eval(l, n->inner[n->count - 1]);
     if (!l->refused) c_pointer_bind(l, n);
@@ -116,10 +151,11 @@ static void execute_for(c_lowering *l, const c_node *n) {
 
 /* ---- switch ---- */
 
+/* Those of a switch inside, which may be all of the body, are its own. */
 static void find_cases(const c_node *n, c_nodes *out) {
+  if (n->kind == C_SWITCH) return;
   if (n->kind == C_CASE || n->kind == C_DEFAULT) VECTOR_PUSH(*out, n);
-  for (size_t i = 0; i < n->count; i++)
-    if (n->inner[i]->kind != C_SWITCH) find_cases(n->inner[i], out);
+  for (size_t i = 0; i < n->count; i++) find_cases(n->inner[i], out);
 }
 
 /* The number after `case`, or, of `case 1 ... 3`, one of the two. */

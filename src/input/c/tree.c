@@ -25,7 +25,7 @@ typedef struct spot {
 
 static const char *const kind_names[] = {
     [C_ABSENT] = "",
-#define KIND(CONSTANT, NAME) [CONSTANT] = NAME,
+#define KIND(CONSTANT, NAME, LEAST) [CONSTANT] = NAME,
 #include "input/c/kinds.def"
 #undef KIND
 };
@@ -123,10 +123,17 @@ static const char *value_of(tree_reader *r, const json_t *node) {
 
 static c_node *read_node(tree_reader *r, const json_t *node);
 
+/* Clang puts a comment of documentation, with a tree of its own, behind the parts of what it is about. */
+static bool is_comment(const c_node *n) { return !strcmp(n->kind_name, "FullComment"); }
+
 static void read_children(tree_reader *r, const json_t *list, c_node *out) {
-  out->count = json_array_size(list);
-  out->inner = arena_alloc(r->arena, (out->count + 1) * sizeof *out->inner);
-  for (size_t i = 0; i < out->count; i++) out->inner[i] = read_node(r, json_array_get(list, i));
+  size_t all = json_array_size(list);
+  out->count = 0;
+  out->inner = arena_alloc(r->arena, (all + 1) * sizeof *out->inner);
+  for (size_t i = 0; i < all; i++) {
+    c_node *part = read_node(r, json_array_get(list, i));
+    if (!is_comment(part)) out->inner[out->count++] = part;
+  }
 }
 
 static bool is_attribute(const c_node *n) {

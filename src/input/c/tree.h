@@ -7,7 +7,7 @@
 
 typedef enum c_kind {
   C_ABSENT, /* a part that is not there, such as the condition of for (;;) */
-#define KIND(CONSTANT, NAME) CONSTANT,
+#define KIND(CONSTANT, NAME, LEAST) CONSTANT,
 #include "input/c/kinds.def"
 #undef KIND
   C_OTHER, /* see kind_name */
@@ -37,5 +37,9 @@ typedef struct c_node {
 
 /* The tree of clang's JSON, in `a`. NULL and `*error` (to be freed) if the text is no such tree. */
 KEEP c_node *c_tree_read(arena *a, const char *json, size_t length, char **error);
+
+/* NULL, or (to be freed) in what the tree is not made as the reader takes it for granted: how many parts nodes have, which
+ * operators there are. */
+GIVE char *c_tree_mistake(const c_node *tree);
 
 #endif

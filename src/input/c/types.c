@@ -22,24 +22,52 @@ static void declare(names *in, const char *name, const c_node *n) {
   names_set(in, name, same && n->kind != C_TYPEDEF ? (uint64_t)(uintptr_t)n : same ? before : 0);
 }
 
-/* `typedef struct {..} T`: the struct without a name stands before the typedef. */
+static void forget(c_types *ts, const char *name) {
+  names_set(ts->records, name, 0);
+  names_set(ts->enums, name, 0);
+}
+
+static void declare_tag(c_types *ts, const c_node *n) {
+  declare(n->kind == C_RECORD ? ts->records : ts->enums, n->name, n);
+  if (names_get(ts->by_typedef, n->name, NULL)) forget(ts, n->name);
+}
+
+/* `typedef struct {..} T`: clang calls it T, which another struct, enumeration or typedef must not be called. */
+static void declare_by_typedef(c_types *ts, const char *name, const c_node *unnamed) {
+  names *in = unnamed->kind == C_RECORD ? ts->records : ts->enums;
+  bool is_known = names_get(ts->records, name, NULL) || names_get(ts->enums, name, NULL);
+  names_set(ts->by_typedef, name, 1);
+  if (names_get(ts->typedefs, name, NULL)) names_set(ts->typedefs, name, 0);
+  if (is_known)
+    forget(ts, name);
+  else
+    declare(in, name, unnamed);
+}
+
+static bool has_attribute(const c_node *n, const char *kind) {
+  for (size_t i = 0; i < n->count; i++)
+    if (!strcmp(n->inner[i]->kind_name, kind)) return true;
+  return false;
+}
+
+/* The struct without a name stands before its typedef. */
 static void collect(c_types *ts, const c_node *n) {
   const c_node *unnamed = NULL;
   for (size_t i = 0; i < n->count; i++) {
     const c_node *child = n->inner[i];
     if (child->kind == C_RECORD || child->kind == C_ENUM) {
       if (*child->name)
-        declare(child->kind == C_RECORD ? ts->records : ts->enums, child->name, child);
+        declare_tag(ts, child);
       else
         unnamed = child;
-    } else if (child->kind == C_TYPEDEF) {
-      const char *last = strrchr(child->type, ' ');
-      bool is_own = !strcmp(last ? last + 1 : child->type, child->name);
-      uint64_t known;
-      if (is_own && unnamed && !names_get(unnamed->kind == C_RECORD ? ts->records : ts->enums, child->name, &known))
-        declare(unnamed->kind == C_RECORD ? ts->records : ts->enums, child->name, unnamed);
-      if (!is_own) declare(ts->typedefs, child->name, child);
+    } else if (child->kind == C_TYPEDEF && strcmp(child->type, child->name)) {
+      declare(ts->typedefs, child->name, child);
+      if (names_get(ts->by_typedef, child->name, NULL)) names_set(ts->typedefs, child->name, 0);
+    } else if (child->kind == C_TYPEDEF && unnamed) {
+      declare_by_typedef(ts, child->name, unnamed);
     }
+    if (child->kind == C_TYPEDEF && !child->is_of_system)
+      ts->has_aligned_typedef |= has_attribute(child, "AlignedAttr");
     collect(ts, child);
   }
 }
@@ -50,6 +78,7 @@ void c_types_open(c_types *ts, arena *a, bool is_32, const c_node *tree) {
                   .typedefs = names_new(),
                   .records = names_new(),
                   .enums = names_new(),
+                  .by_typedef = names_new(),
                   .known = names_new(),
                   .in_memory = names_new()};
   collect(ts, tree);
@@ -61,6 +90,7 @@ void c_types_close(c_types *ts) {
   names_free(ts->typedefs);
   names_free(ts->records);
   names_free(ts->enums);
+  names_free(ts->by_typedef);
   names_free(ts->known);
   names_free(ts->in_memory);
 }
@@ -125,15 +155,31 @@ static void refuse(c_type *t, const char *what) {
 
 static uint64_t round_up(uint64_t n, uint64_t to) { return to ? (n + to - 1) / to * to : n; }
 
+/* An attribute that says nothing about where members are. */
+static bool is_harmless(const c_node *n) {
+  static const char *const all[] = {"UnusedAttr", "DeprecatedAttr", "VisibilityAttr"};
+  size_t length = strlen(n->kind_name), ending = strlen("Attr");
+  if (length < ending || strcmp(n->kind_name + length - ending, "Attr")) return true;
+  for (size_t i = 0; i < ARRAY_LENGTH(all); i++)
+    if (!strcmp(n->kind_name, all[i])) return true;
+  return false;
+}
+
+static bool are_harmless(const c_node *n) {
+  for (size_t i = 0; i < n->count; i++)
+    if (!is_harmless(n->inner[i])) return false;
+  return true;
+}
+
 static void make_struct(c_types *ts, c_type *t, const c_node *n) {
   t->kind = TYPE_STRUCT;
   t->alignment = 1;
   VECTOR_PUSH(ts->structs, t);
+  if (ts->has_aligned_typedef) refuse(t, "structs in a program with aligned typedefs");
   for (size_t i = 0; i < n->count; i++) {
     const c_node *f = n->inner[i];
     if (f->kind == C_RECORD && !*f->name) refuse(t, "unnamed structs and unions");
-    if (!strcmp(f->kind_name, "PackedAttr") || !strcmp(f->kind_name, "AlignedAttr"))
-      refuse(t, "packed and aligned structs");
+    if (!is_harmless(f) || (f->kind == C_FIELD && !are_harmless(f))) refuse(t, "packed and aligned structs");
     if (f->kind != C_FIELD) continue;
     if (f->is_bit_field) refuse(t, "bit-fields");
     const c_type *of = c_type_of(ts, f->type);

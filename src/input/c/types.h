@@ -47,6 +47,8 @@ typedef struct c_types {
   arena *arena;
   bool is_32;
   names *typedefs, *records, *enums; /* name -> node */
+  names *by_typedef;                 /* names that structs and enumerations have from a typedef alone */
+  bool has_aligned_typedef;          /* so it is not known where members are */
   names *known;                      /* text -> c_type */
   names *in_memory;                  /* keys of types: pointers to them are addresses */
   VECTOR(c_type *) structs;          /* whose vectors are to be freed */

@@ -1,12 +1,11 @@
 """Memory and pointers of C programs: verdicts, each compared with what the compiled program does."""
 import os
-import re
 import shutil
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from compiled import runs_well, text_of, verdicts
-from harness import Skip, case, equal, main, whet, write
+from compiled import agree, are_refused
+from harness import Skip, case, main
 
 F = "int one(int n) { return n + 1; } int two(int n) { return n * 2; } int zero(void) { return 0; }\n"
 
@@ -111,24 +110,12 @@ REFUSED = [
 def verdicts_are_those_of_the_compiled_program(folder):
     if not shutil.which("clang"):
         raise Skip("clang is not installed")
-    for before, body, violated in PROGRAMS:
-        path = write(folder, "p.c", text_of(before, body))
-        r = whet("verify", path, "--quiet", "--confirm")
-        found = verdicts(r)
-        equal({name for name, verdict in found.items() if verdict != "SAFE"}, violated, f"{body}\n{r}")
-        equal(len(found), 4, f"{body}\n{r}")
-        for name in violated:
-            assert f"note: {name}: confirmed" in r.err, f"{body}\n{r}"
-        if not violated:
-            runs_well(folder, path, (0, 1, 2, -3, 7))
+    agree(folder, PROGRAMS)
 
 
 @case
 def what_is_not_known_is_refused(folder):
-    for before, body, message in REFUSED:
-        r = whet("verify", write(folder, "p.c", text_of(before, body)))
-        equal((r.status, r.out), (2, ""), f"{body}\n{r}")
-        assert re.match(r"\S+p\.c:\d+:\d+: error: ", r.err) and message in r.err, f"{body}\n{r}"
+    are_refused(folder, REFUSED)
 
 
 if __name__ == "__main__":

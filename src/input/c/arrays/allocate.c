@@ -142,7 +142,11 @@ const c_node *c_freed(const c_node *n) {
 }
 
 void c_call_free(c_lowering *l, const c_node *call) {
-  if (call->count == 2) c_eval(l, c_freed(call->inner[1]));
+  if (call->count != 2) {
+    c_refuse(l, call, "`free` is called without its one argument");
+    return;
+  }
+  c_eval(l, c_freed(call->inner[1]));
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
     c_operand o = c_path_pop(l->live.at[i]);
     if (o.type->is_address)

@@ -1,0 +1,56 @@
+"""Corners of C's syntax and types: verdicts, each compared with what the compiled program does."""
+import os
+import shutil
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from compiled import agree, are_refused
+from harness import Skip, case, main
+
+# Before main, the body of main, what is violated.
+PROGRAMS = [
+    # Clang puts comments of documentation behind the body of a function, and behind the value of a variable.
+    ("/** One. */ static int one(void) { return 1; }\n/// Two.\nint two = 2; /**< Behind it. */", "if (one() != 1 || two != 2) reach_error();", set()),
+    ("/** No\n * value. */ int zero; /*! Three. */ enum e { /** Four. */ A = 4, /** Five. */ B };", "/** In it. */ int x = 1; if (zero || A != 4 || B != 5 || x != 1) reach_error();", set()),
+    # A switch that is the body of a switch: its cases are not those of the outer one.
+    ("", "int x = 1, y = 0; switch (x) switch (y) { case 1: y = 5; break; default: y = 6; } if (y == 0) reach_error();", {"unreach-call"}),
+    ("", "int x = 1, y = 0; switch (x) { case 1: switch (y) case 0: y = 3; y++; } if (y != 4) reach_error();", set()),
+    ("struct s { int v; struct s *own; };", "int n = sizeof n; struct s x = {4, &x}; if (n != 4 || x.own->v != 4) reach_error();", set()),
+]
+
+REFUSED = [
+    ("", "int a[2] = {1, a[0]}; if (a[1] != 1) reach_error();", "the initial value of `a` uses `a` itself"),
+    ("struct s { int v, w; };", "struct s x = {1, x.v}; if (x.w != 1) reach_error();", "the initial value of `x` uses `x` itself"),
+    # Two types of one name; sizes that attributes change.
+    ("struct t { int a; }; typedef struct { char c; int d; } t;", "if (sizeof(t) != 8) reach_error();", "`sizeof` of this type is not read"),
+    ("typedef enum { A } t; struct t { long a; };", "if (sizeof(t) != 4) reach_error();", "`sizeof` of this type is not read"),
+    ("typedef struct { long a; } t; int f(void) { typedef int t; t a[2]; return sizeof a; }", "if (f() != 8) reach_error();", "a typedef with two meanings: not read"),
+    ("typedef struct t { long a; } t; int f(void) { typedef int t; t a[2]; return sizeof a; }", "t a[2]; if (sizeof a != 16) reach_error();", "a typedef with two meanings: not read"),
+    ("enum __attribute__((packed)) e { A, B };", "if (sizeof(enum e) != 1) reach_error();", "`sizeof` of this type is not read"),
+    ("struct __attribute__((packed)) s { char c; int i; };", "if (sizeof(struct s) != 5) reach_error();", "`sizeof` of this type is not read"),
+    ("struct s { char c; int i __attribute__((aligned(16))); };", "if (sizeof(struct s) != 32) reach_error();", "`sizeof` of this type is not read"),
+    ("struct s { char c; _Alignas(16) int i; };", "if (sizeof(struct s) != 32) reach_error();", "`sizeof` of this type is not read"),
+    ("typedef int t __attribute__((aligned(16))); struct s { char c; t i; };", "if (sizeof(struct s) != 32) reach_error();", "`sizeof` of this type is not read"),
+    ("typedef int t __attribute__((aligned(16))); struct s { t i, j; };", "struct s *p = malloc(8); p->j = 1; free(p);", "structs in a program with aligned typedefs: not read"),
+    # Two functions of one name, and two names of one.
+    ("__attribute__((overloadable)) int f(int x) { return 1; } __attribute__((overloadable)) int f(long x) { return 2; }", "if (f(1) != 1) reach_error();", "an attribute here calls functions"),
+    ('static int g(void) { return 7; } int h(void) __asm__("g");', "if (h() != 7) reach_error();", "an attribute here calls functions"),
+    ('static void f(void) { reach_error(); } __attribute__((section(".init_array"), used)) void (*start)(void) = f;', "", "an attribute here calls functions"),
+    ("#pragma pack(1)\nstruct s { char c; int i; };", "if (sizeof(struct s) != 5) reach_error();", "`sizeof` of this type is not read"),
+]
+
+
+@case
+def verdicts_are_those_of_the_compiled_program(folder):
+    if not shutil.which("clang"):
+        raise Skip("clang is not installed")
+    agree(folder, PROGRAMS)
+
+
+@case
+def what_is_not_known_is_refused(folder):
+    are_refused(folder, REFUSED)
+
+
+if __name__ == "__main__":
+    main()
