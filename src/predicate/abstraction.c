@@ -294,6 +294,7 @@ static void plan_action(const abstraction *a, size_t i, frame_of_action *f, bool
   if (!cartesian) add_literals_after(a, f);
   frame_know(a, f, action->known);
   add_extra_atoms(a, f, action->enabled);
+  add_extra_atoms(a, f, action->before);
   for (size_t j = 0; j < action->updates.count; j++)
     for (size_t k = 0; k < action->updates.at[j].when.count; k++)
       add_extra_atoms(a, f, action->updates.at[j].when.at[k]);
@@ -340,7 +341,7 @@ static void build_action(abstraction *a, size_t i, const frame_of_action *f, boo
   const predicate_action *action = &a->system->actions.at[i];
   abstract_action r = {0};
   size_t mark = obdds_mark(a->obdds);
-  term from = term_and(a->system->ts, f->mixed, action->enabled);
+  term from = term_and_all(a->system->ts, 3, (term[]){f->mixed, action->enabled, action->before});
   obdd steps = obdd_and(a->obdds, abstraction_obdd(a, f, from), control_steps(a, f, action, &r));
   if (cartesian) {
     steps = cartesian_steps(a, f, steps, &r);

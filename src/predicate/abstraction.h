@@ -2,8 +2,9 @@
  *
  * An abstract state gives every control variable a value and every predicate a truth value; it stands for the concrete
  * states that agree with both. There is an abstract step exactly if there is a concrete one between two states that
- * these stand for (Lakhnech, Bensalem, Berezin, Owre 2001, Definition 1 with P = true, read "exact" as in its footnote
- * 1), as far as every question could be answered; else there may be more steps, never fewer. */
+ * these stand for, the first of which is one from which steps count (predicate_model_relative_to; Lakhnech, Bensalem,
+ * Berezin, Owre 2001, Definition 1, read "exact" as in its footnote 1), as far as every question could be answered; else
+ * there may be more steps, never fewer. */
 #ifndef WHET_PREDICATE_ABSTRACTION_H
 #define WHET_PREDICATE_ABSTRACTION_H
 

@@ -91,7 +91,7 @@ static void add_action(implicit_search *s, const predicate_action *action) {
   const abstraction *a = s->a;
   implicit_action made = {0};
   term_vector roots = {0};
-  VECTOR_PUSH(roots, term_and(a->system->ts, action->enabled, action->known));
+  VECTOR_PUSH(roots, term_and_all(a->system->ts, 3, (term[]){action->enabled, action->known, action->before}));
   for (size_t i = 0; i < action->updates.count; i++)
     for (size_t k = 0; k < action->updates.at[i].when.count; k++) VECTOR_PUSH(roots, action->updates.at[i].when.at[k]);
   for (uint32_t i = 0; i < a->predicates.count; i++) {

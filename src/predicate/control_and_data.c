@@ -223,8 +223,10 @@ static void add_control_update(predicate_model *s, predicate_action *a, const up
 
 static void add_action(predicate_model *s, uint32_t transition) {
   const struct transition *t = &s->model->transitions.at[transition];
-  predicate_action a = {
-      .transition = transition, .enabled = prepare(s->ts, transition_enabled(s->model, t)), .known = TERM_TRUE};
+  predicate_action a = {.transition = transition,
+                        .enabled = prepare(s->ts, transition_enabled(s->model, t)),
+                        .known = TERM_TRUE,
+                        .before = TERM_TRUE};
   if (term_is_false(a.enabled)) return;
   for (size_t i = 0; i < t->updates.count; i++) add_control_update(s, &a, &t->updates.at[i]);
   VECTOR_PUSH(s->actions, a);
@@ -315,6 +317,15 @@ void predicate_model_add_proved(predicate_model *s, term t) {
       s->actions.at[j].known = term_and(s->ts, s->actions.at[j].known, known_where(s, fact, s->actions.at[j].enabled));
   }
   VECTOR_FREE(parts);
+}
+
+void predicate_model_relative_to(predicate_model *s, term p) {
+  p = prepare(s->ts, p);
+  if (!is_separate(s, p)) return;
+  for (size_t i = 0; i < s->actions.count; i++) {
+    predicate_action *a = &s->actions.at[i];
+    a->before = prepare(s->ts, term_simplify_under(s->ts, p, 1, &a->enabled));
+  }
 }
 
 term predicate_model_after(const predicate_model *s, const predicate_action *a, term t) {

@@ -26,6 +26,7 @@ typedef struct predicate_action {
   uint32_t transition;
   term enabled; /* over states and inputs */
   term known;   /* what `proved` says if it is enabled */
+  term before;  /* steps are taken from states with this only: predicate_model_relative_to */
   VECTOR(control_update) updates;
 } predicate_action;
 
@@ -53,6 +54,10 @@ GIVE predicate_model *predicate_model_new_about(const model *m, size_t property,
 /* `t` holds in every state that can be reached, and what is found out about the system need only be right if it
  * does. Conjuncts about data alone become facts; others are kept action by action. */
 void predicate_model_add_proved(predicate_model *s, term t);
+/* From here on only steps from states with `p` count: abstractions simulate the system relative to `p` (Lakhnech, Bensalem,
+ * Berezin, Owre 2001, Definition 1). What such an abstraction reaches covers every run up to its first state without `p`.
+ * If a formula of `p` would be about control and data at once, nothing changes. */
+void predicate_model_relative_to(predicate_model *s, term p);
 void predicate_model_free(TAKE predicate_model *s);
 
 /* Lifted and simplified within the types, as all formulas of a system are. */

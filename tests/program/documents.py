@@ -186,7 +186,7 @@ def the_page_of_examples_shows_what_happens_and_names_all(folder):
 @case
 def links_between_documents_lead_somewhere(folder):
     documents = [os.path.join(ROOT, name) for name in os.listdir(ROOT) if name.endswith(".md")]
-    documents += [os.path.join(ROOT, "docs", name) for name in os.listdir(os.path.join(ROOT, "docs")) if name.endswith(".md")]
+    documents += [os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(ROOT, "docs")) for name in names if name.endswith(".md")]
     for path in documents:
         with open(path, encoding="utf-8") as f:
             for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", f.read()):

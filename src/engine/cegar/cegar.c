@@ -70,6 +70,9 @@ static const char *start(cegar *c) {
   t->allsat = allsat_new(t->ts, t->sets, t->solver, t->env->budget);
   t->copies = input_copies_new(t->ts);
   if (t->system->trouble) return t->system->trouble;
+  /* Definition 1. The search ends with the first bad states, so this changes no counterexample. */
+  if (predicate_model_is_of_state(t->system, t->system->bad))
+    predicate_model_relative_to(t->system, term_not(t->system->bad));
   take_facts(c);
   return NULL;
 }

@@ -1,10 +1,11 @@
 /* The deductive rule Inv-Uni (Lakhnech, Bensalem, Berezin, Owre 2001, section 3): an abstraction that need not prove
  * the property helps to.
  *
- *   Q    the reached abstract states of the first abstraction, as a formula (bdd2f)
+ *   Q    the reached abstract states of the first abstraction, as a formula (bdd2f). It simulates the system relative to
+ *        P: no step is taken from states without P, so Q is kept by steps from states with P, and need not be by others
  *   P    the property;  P'  the lemmas, strengthened round by round with wp_a(P and P') of the actions a that fail
  *   the rule: init implies P and P'; Q and P and P' implies wp_a(P and P') for every action a. Then Q and P and P' is
- * an invariant. */
+ * an invariant, also if Q alone is not. */
 #include "base/escape.h"
 #include "engine/by_place.h"
 #include "engine/engine.h"
@@ -59,6 +60,7 @@ static engine_status give_up_with(claim *out, TAKE char *reason) {
 
 static GIVE char *build_abstraction(invuni *e) {
   allsat_assume(e->allsat, e->system->facts);
+  predicate_model_relative_to(e->system, e->p);
   seeds_choice choice = {.depth = e->env->options->wp_depth, .no_guards = e->env->options->no_guards};
   first_predicates_initial(e->system, e->allsat, choice, &e->predicates);
   e->abstraction = abstraction_new(
