@@ -11,6 +11,7 @@
 #ifndef WHET_ENGINE_WIDEN_DOMAIN_H
 #define WHET_ENGINE_WIDEN_DOMAIN_H
 
+#include "base/text.h"
 #include "base/vector.h"
 
 typedef struct cut_path {
@@ -58,7 +59,8 @@ typedef struct domain {
   element *(*bad)(void *context, uint32_t head); /* from which an error is reached without passing another head */
   bool (*errs)(void *context, uint32_t head, const element *a); /* some of its states are such */
   void (*measure)(const element *a, size_t *disjuncts, size_t *constraints);
-  const char *(*failure)(void *context); /* NULL while all is well */
+  void (*describe)(void *context, const element *a, text *out); /* as a formula; NULL: it cannot */
+  const char *(*failure)(void *context);                        /* NULL while all is well */
   /* In place of refine.c, or NULL. The run has an error, and steps are joint. */
   void (*refine)(void *context, const struct run *r, struct refinement *out);
 } domain;

@@ -3,8 +3,8 @@
  *   one step                  joint_step, single_step
  *   union, [+] or widening    apply
  *   meet with the run before  keep_below (section 4: this makes repairs monotone)
- * A run is never cut at its first error: the next run meets with it step by step, which is sound only with a fixpoint
- * at its end. */
+ * A run is not cut at its first error: the next run meets with it step by step, which is sound only with a fixpoint
+ * at its end. Only fixpoint_to_error does so, whose runs are met with by none. */
 #include "engine/widen/fixpoint.h"
 
 #include "base/instruments/log.h"
@@ -18,6 +18,7 @@ typedef struct fixing {
   run *out;
   budget *budget;
   size_t component;
+  bool to_error; /* ends at the first one */
   const char *failure;
 } fixing;
 
@@ -54,13 +55,15 @@ static size_t slot_of(const domain *d, uint32_t head) {
   return k;
 }
 
-static const element *reached(const run *r, uint32_t head, size_t step) {
+const element *run_reached(const run *r, uint32_t head, size_t step) {
   const component_run *c = &r->components[r->domain->cuts->component_of.at[head]];
   return c->steps.at[step][slot_of(r->domain, head)].reached;
 }
 
 const element *run_final(const run *r, uint32_t head) {
-  return reached(r, head, r->components[r->domain->cuts->component_of.at[head]].steps.count - 1);
+  size_t steps = r->components[r->domain->cuts->component_of.at[head]].steps.count;
+  REQUIRE(steps, "a run that came there");
+  return run_reached(r, head, steps - 1);
 }
 
 uint32_t run_single_path(const domain *d, size_t component, size_t step) {
@@ -80,6 +83,8 @@ static void join_into(const domain *d, element **to, TAKE element *more) {
   d->release(more);
   *to = joined;
 }
+
+static bool is_done(const fixing *f) { return f->failure || (f->to_error && f->out->has_error); }
 
 /* ---- steps ---- */
 
@@ -116,7 +121,7 @@ static element *apply(const domain *d, operator op, uint32_t head, const element
 static void keep_below(const fixing *f, uint32_t head, size_t step, element **reached_now) {
   if (!f->before || !f->d->meet) return;
   size_t last = f->before->components[f->component].steps.count - 1;
-  element *met = f->d->meet(f->d->context, *reached_now, reached(f->before, head, step < last ? step : last));
+  element *met = f->d->meet(f->d->context, *reached_now, run_reached(f->before, head, step < last ? step : last));
   f->d->release(*reached_now);
   *reached_now = met;
 }
@@ -201,7 +206,7 @@ static void iterate(fixing *f, schedule how) {
   const component *c = &f->d->cuts->components.at[f->component];
   component_run *r = &f->out->components[f->component];
   size_t quiet = 0, enough = how == SCHEDULE_SINGLE ? c->inner.count : 1;
-  for (size_t step = 1; quiet < enough && c->inner.count && !f->failure; step++) {
+  for (size_t step = 1; quiet < enough && c->inner.count && !is_done(f); step++) {
     head_step *next = MEMORY_ARRAY(head_step, c->heads.count);
     const head_step *last = r->steps.at[step - 1];
     bool none = how == SCHEDULE_SINGLE ? single_step(f, step, last, next) : joint_step(f, step, last, next);
@@ -214,18 +219,28 @@ static void iterate(fixing *f, schedule how) {
   }
 }
 
-run *fixpoint(const domain *d, const hint_vector *hints, const run *before, schedule how, budget *b,
-              const char **failure) {
+static run *run_all(const domain *d, const hint_vector *hints, const run *before, bool to_error, schedule how,
+                    budget *b, const char **failure) {
   run *r = MEMORY_NEW(run);
   *r = (run){.domain = d, .users = 1, .components = MEMORY_ARRAY(component_run, d->cuts->components.count)};
-  fixing f = {.d = d, .hints = hints, .before = before, .out = r, .budget = b};
-  for (; f.component < d->cuts->components.count && !f.failure; f.component++) {
+  fixing f = {.d = d, .hints = hints, .before = before, .out = r, .budget = b, .to_error = to_error};
+  for (; f.component < d->cuts->components.count && !is_done(&f); f.component++) {
     enter_component(&f);
     f.failure = d->failure(d->context);
-    if (!f.failure) iterate(&f, how);
+    if (!is_done(&f)) iterate(&f, how);
   }
+  r->is_cut = to_error && r->has_error;
   LOG(widen, "a run of %zu steps over %zu components%s%s", r->steps, d->cuts->components.count, f.failure ? ": " : "",
       f.failure ? f.failure : "");
   *failure = f.failure;
   return r;
+}
+
+run *fixpoint(const domain *d, const hint_vector *hints, const run *before, schedule how, budget *b,
+              const char **failure) {
+  return run_all(d, hints, before, false, how, b, failure);
+}
+
+run *fixpoint_to_error(const domain *d, const hint_vector *hints, schedule how, budget *b, const char **failure) {
+  return run_all(d, hints, NULL, true, how, b, failure);
 }

@@ -38,6 +38,7 @@ typedef struct run {
   component_run *components;
   size_t users;
   bool has_error; /* the first component and its first step at which an error is met */
+  bool is_cut;    /* it ended there: later components have no steps, and what it reached need not be closed */
   size_t error_component, error_step;
   size_t steps;
 } run;
@@ -46,9 +47,13 @@ typedef struct run {
  * to an end; the run then means nothing. */
 GIVE run *fixpoint(const domain *d, const hint_vector *hints, const run *before, schedule how, budget *b,
                    const char **failure);
+/* AbstractFixPoint of Fig. 2: ends at its first error, and depends on no run before. */
+GIVE run *fixpoint_to_error(const domain *d, const hint_vector *hints, schedule how, budget *b, const char **failure);
 KEEP run *run_share(run *r);
 void run_free(TAKE run *r);
-/* At the end. */
+/* What a step of the head's component reached there. */
+KEEP const element *run_reached(const run *r, uint32_t head, size_t step);
+/* At the end; REQUIREs that the run came to the head's component. */
 KEEP const element *run_final(const run *r, uint32_t head);
 /* The path that step i (from 1) of a component handles if steps are single. */
 uint32_t run_single_path(const domain *d, size_t component, size_t step);

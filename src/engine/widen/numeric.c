@@ -2,6 +2,8 @@
  * widenings keep. */
 #include "engine/widen/numeric.h"
 
+#include "term/print.h"
+
 enum { MOST_LIMITS = 400 };
 
 struct numeric {
@@ -92,6 +94,11 @@ static bool numeric_errs(void *context, uint32_t head, const element *e) {
   return powerset_meets(element_set(e), n->bad.at[head]);
 }
 
+static void numeric_describe(void *context, const element *e, text *out) {
+  const case_frame *f = &((numeric *)context)->program->graph->frame;
+  term_print(f->model->terms, elements_term(f, element_set(e)), out);
+}
+
 static const char *numeric_failure(void *context) { return polyhedra_failure(space(context)); }
 
 /* ---- making ---- */
@@ -160,6 +167,7 @@ numeric *numeric_new(const program *p, numeric_style style) {
       .pre = numeric_pre,
       .bad = numeric_bad,
       .errs = numeric_errs,
+      .describe = numeric_describe,
       .failure = numeric_failure,
   };
   elements_are_powersets(&n->domain);

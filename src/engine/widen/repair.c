@@ -1,11 +1,12 @@
 /* Branches of SARefinement: each is a run with hints for its operators. One that meets an error opens one or two
- * others, with union or [+] at the step to blame, until one meets no error or an error is real. */
+ * others, with union or [+] at the step to blame, until one meets no error or an error is real. MARefinement and
+ * AbsRefine have one branch, and repair by union. */
 #include "engine/widen/repair.h"
 
 #include "base/instruments/log.h"
-#include "base/text.h"
+#include "engine/widen/repair_report.h"
 
-enum { MOST_BRANCHES = 3 /* heuristic 2 */, LONGEST_TRAIL = 100 };
+enum { MOST_BRANCHES = 3 /* heuristic 2 */ };
 
 typedef struct branch {
   hint_vector hints;
@@ -19,7 +20,7 @@ struct repair {
   repair_style style;
   const char *name;
   events *events;
-  VECTOR(branch) open; /* the last is next */
+  VECTOR(branch) open; /* the last is the newest */
   run *first, *run;
   refinement error;
   size_t unions, connects, runs;
@@ -59,77 +60,12 @@ void repair_count(const repair *r, size_t *unions, size_t *connects, size_t *run
   *runs = r->runs;
 }
 
-/* ---- reports ---- */
-
-static const char *operator_name(operator op) {
-  return op == OPERATOR_UNION ? "union" : op == OPERATOR_CONNECT ? "merge" : "widen";
-}
-
-/* What each step did, at the heads at which it did something. */
-static void add_trail(const repair *r, const run *done, json_writer *json) {
-  const cut_graph *cuts = r->d->cuts;
-  size_t shown = 0;
-  json_field_array(json, "trail");
-  for (size_t c = 0; c < cuts->components.count; c++) {
-    for (size_t i = 1; i < done->components[c].steps.count; i++) {
-      for (size_t k = 0; k < cuts->components.at[c].heads.count && shown < LONGEST_TRAIL; k++) {
-        const head_step *s = &done->components[c].steps.at[i][k];
-        if (s->is_quiet) continue;
-        size_t disjuncts, constraints;
-        r->d->measure(s->reached, &disjuncts, &constraints);
-        json_begin_object(json);
-        json_field_count(json, "step", i);
-        json_field_count(json, "head", cuts->components.at[c].heads.at[k]);
-        json_field_string(json, "operator", operator_name(s->operator));
-        json_field_count(json, "disjuncts", disjuncts);
-        json_field_count(json, "constraints", constraints);
-        json_end_object(json);
-        shown++;
-      }
-    }
-  }
-  json_end_array(json);
-}
-
-static void report(const repair *r, const branch *b, const run *done, const refinement *f, operator op) {
-  if (!r->events) return;
-  size_t disjuncts = 0, constraints = 0;
-  for (uint32_t head = 1; head < r->d->cuts->heads; head++) {
-    size_t parts, rows;
-    r->d->measure(run_final(done, head), &parts, &rows);
-    disjuncts += parts;
-    constraints += rows;
-  }
-  text iteration = {0};
-  json_writer json = json_object_to(&iteration);
-  json_field_string(&json, "lane", r->name);
-  json_field_count(&json, "run", r->runs);
-  json_field_count(&json, "steps", done->steps);
-  json_field_count(&json, "disjuncts", disjuncts);
-  json_field_count(&json, "constraints", constraints);
-  json_field_count(&json, "unions", b->unions);
-  json_field_count(&json, "merges", b->connects);
-  json_field_bool(&json, "error", done->has_error);
-  if (f && f->kind == REFINE_HINT) {
-    json_field_object(&json, "repair");
-    json_field_count(&json, "step", f->step);
-    json_field_array(&json, "heads");
-    for (size_t i = 0; i < f->heads.count; i++) json_add_count(&json, f->heads.at[i]);
-    json_end_array(&json);
-    json_field_string(&json, "operator", operator_name(op));
-    json_end_object(&json);
-    events_note(r->events, "%s: run %zu: error, repaired at step %zu of head %u: %s in place of widening", r->name,
-                r->runs, f->step, f->heads.at[0], operator_name(op));
-  }
-  add_trail(r, done, &json);
-  events_iteration(r->events, &json);
-}
-
 /* ---- branches ---- */
 
 /* The branch `from` with `op` at the step that the refinement blames, on top of the run `before`. */
 static branch repaired(const branch *from, run *before, const refinement *f, operator op) {
-  branch b = {.before = run_share(before), .unions = from->unions, .connects = from->connects};
+  branch b = {.unions = from->unions, .connects = from->connects};
+  if (!before->is_cut) b.before = run_share(before);
   for (size_t i = 0; i < from->hints.count; i++) VECTOR_PUSH(b.hints, from->hints.at[i]);
   for (size_t i = 0; i < f->heads.count; i++) VECTOR_PUSH(b.hints, (hint){f->heads.at[i], f->step, op});
   if (op == OPERATOR_UNION)
@@ -142,7 +78,8 @@ static branch repaired(const branch *from, run *before, const refinement *f, ope
 
 /* Opens what follows from a repair; the operator that is tried first. */
 static operator branch_out(repair *r, const branch *from, run *done, const refinement *f) {
-  bool may_connect = f->connect_helps && (r->style.connect_again || !from->last_was_connect);
+  bool may_connect =
+      r->style.method == REPAIR_SYSTEMATIC && f->connect_helps && (r->style.connect_again || !from->last_was_connect);
   if (!may_connect) {
     VECTOR_PUSH(r->open, repaired(from, done, f, OPERATOR_UNION));
     return OPERATOR_UNION;
@@ -155,12 +92,24 @@ static operator branch_out(repair *r, const branch *from, run *done, const refin
 }
 
 /* It was the last run. */
-static void keep_run(repair *r, const branch *b, TAKE run *done) {
-  run_free(r->run);
-  if (!r->first) r->first = run_share(done);
-  r->run = done;
+static void keep_run(repair *r, const branch *b, run *done) {
   r->unions = b->unions;
   r->connects = b->connects;
+  if (done->is_cut) return;
+  run_free(r->run);
+  if (!r->first) r->first = run_share(done);
+  r->run = run_share(done);
+}
+
+static void report(const repair *r, const branch *b, const run *done, const refinement *f, operator op) {
+  run_report_send(&(run_report){.domain = r->d,
+                                .events = r->events,
+                                .name = r->name,
+                                .run = r->runs,
+                                .unions = b->unions,
+                                .connects = b->connects,
+                                .tells_errors = r->style.tells_errors},
+                  done, f, op);
 }
 
 static repair_end handle_error(repair *r, const branch *b, run *done) {
@@ -174,7 +123,7 @@ static repair_end handle_error(repair *r, const branch *b, run *done) {
     LOG(widen, "%s: a false alarm; step %zu is repaired: %s", r->name, (size_t)f.step, operator_name(op));
     report(r, b, done, &f, op);
   } else if (f.kind == REFINE_REAL) {
-    report(r, b, done, NULL, OPERATOR_WIDEN);
+    report(r, b, done, &f, OPERATOR_WIDEN);
     r->error = f;
     return REPAIR_REAL;
   } else {
@@ -185,17 +134,26 @@ static repair_end handle_error(repair *r, const branch *b, run *done) {
   return end;
 }
 
+static branch next_branch(repair *r) {
+  if (!r->style.oldest_first) return VECTOR_POP(r->open);
+  branch b = r->open.at[0];
+  r->open.count--;
+  memmove(r->open.at, r->open.at + 1, r->open.count * sizeof *r->open.at);
+  return b;
+}
+
 repair_end repair_step(repair *r, budget *budget) {
   if (!r->open.count) {
     r->failure = "no way to repair is left";
     return REPAIR_FAILED;
   }
-  branch b = VECTOR_POP(r->open);
+  branch b = next_branch(r);
   repair_end end;
   r->runs++;
-  run *done = fixpoint(r->d, &b.hints, b.before, r->style.schedule, budget, &r->failure);
+  run *done = r->style.method == REPAIR_BASIC
+                  ? fixpoint_to_error(r->d, &b.hints, r->style.schedule, budget, &r->failure)
+                  : fixpoint(r->d, &b.hints, b.before, r->style.schedule, budget, &r->failure);
   if (r->failure) {
-    run_free(done);
     end = REPAIR_FAILED;
   } else {
     keep_run(r, &b, done);
@@ -206,6 +164,7 @@ repair_end repair_step(repair *r, budget *budget) {
       end = REPAIR_PROVED;
     }
   }
+  run_free(done);
   branch_free(&b);
   return end;
 }

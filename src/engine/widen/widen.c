@@ -43,6 +43,21 @@ static bool suits(const model *m, const lane_style *l) {
   return has_numbers(m) || l->which == LANES_LIMITS || l->which == LANES_GUARDS || l->which == LANES_SINGLE;
 }
 
+/* The paper's own setting, with one of its algorithms. */
+static const lane_style *paper_style(widen *w) {
+  static const repair_method methods[] = {[REFINEMENT_SYSTEMATIC] = REPAIR_SYSTEMATIC,
+                                          [REFINEMENT_MONOTONIC] = REPAIR_MONOTONIC,
+                                          [REFINEMENT_BASIC] = REPAIR_BASIC};
+  const options *o = w->env->options;
+  w->paper = *lanes_get(LANES_PAPER);
+  w->paper.repair.method = methods[o->refinement];
+  w->paper.repair.schedule = o->schedule == SCHEDULE_OPTION_SINGLE ? SCHEDULE_SINGLE : SCHEDULE_JOINT;
+  w->paper.repair.union_first = o->pick == PICK_UNION;
+  w->paper.repair.oldest_first = o->pick == PICK_OLDEST;
+  w->paper.repair.tells_errors = true;
+  return &w->paper;
+}
+
 static void use_all(widen *w, size_t count, const option_lane *which) {
   for (size_t i = 0; i < count; i++) use_lane(w, lanes_get(which[i]));
 }
@@ -52,7 +67,7 @@ static void choose_lanes(widen *w) {
   static const option_lane better_first[] = {LANES_LIMITS, LANES_OCTAGONS, LANES_BOXES};
   const engine_environment *env = w->env;
   if (env->options->lane != LANES_ALL)
-    use_lane(w, lanes_get(env->options->lane));
+    use_lane(w, env->options->lane == LANES_PAPER ? paper_style(w) : lanes_get(env->options->lane));
   else if (env->wants_facts)
     use_all(w, ARRAY_LENGTH(quicker_first), quicker_first);
   else if (env->wants_product)
@@ -132,7 +147,9 @@ static bool go_over_integers(widen *w, bool must) {
 
 /* ---- rounds ---- */
 
-bool widen_may_change(const widen *w) { return w->turn == 2 * FIRST_TURN && !w->programs.over_integers; }
+bool widen_may_change(const widen *w) {
+  return w->turn == 2 * FIRST_TURN && !w->programs.over_integers && !w->lanes.at[0].style->is_uninterrupted;
+}
 
 static size_t lanes_left(const widen *w) {
   size_t n = 0;

@@ -32,6 +32,7 @@ typedef struct widen {
   bool has_target; /* `bad` is there */
   programs programs;
   VECTOR(lane) lanes;
+  lane_style paper; /* the lane of that name as the options ask for it */
   size_t current;
   uint64_t turn; /* work in it */
   bool turn_begins;

@@ -5,6 +5,7 @@
 #include "engine/widen/heap/heap_runs.h"
 
 #include "base/text.h"
+#include "term/print.h"
 
 typedef struct heap_element_body {
   size_t users;
@@ -147,6 +148,24 @@ static void heap_measure(const element *e, size_t *disjuncts, size_t *constraint
     *constraints += rows.count + parts_of(e)->at[i].graph.count;
   }
   rows_clear(&rows);
+}
+
+static void heap_describe(void *context, const element *e, text *out) {
+  heap_domain *h = context;
+  const case_frame *f = &h->program->graph->frame;
+  for (size_t i = 0; i < parts_of(e)->count; i++) {
+    const heap_part *p = &parts_of(e)->at[i];
+    if (i) text_add(out, " || ");
+    heap_graph_print(f->model->terms, &h->variables, &p->graph, out);
+    powerset *numbers = powerset_new(space(h), dimension(h));
+    powerset_add(numbers, polyhedron_copy(p->numbers));
+    term formula = elements_term(f, numbers);
+    if (!term_same(formula, TERM_TRUE)) {
+      text_add(out, " && ");
+      term_print(f->model->terms, formula, out);
+    }
+    powerset_free(numbers);
+  }
 }
 
 /* ---- widening and [+] ---- */
@@ -402,6 +421,7 @@ heap_domain *heap_domain_new(const program *p, const numeric *n, bool by_data, b
                        .post = heap_path_post,
                        .errs = heap_errs,
                        .measure = heap_measure,
+                       .describe = heap_describe,
                        .failure = heap_failure};
   return h;
 }

@@ -3,7 +3,17 @@
 
 #define LANE(CONSTANT, NAME, PREVIEW, CONTROL, SCHEDULE, UNION_FIRST, CONNECT_AGAIN, WEAK, LIMITS, GUARDS, ROWS, \
              PARTS, WHAT)                                                                                        \
-  {LANES_##CONSTANT, NAME, PREVIEW, CONTROL, {SCHEDULE, UNION_FIRST, CONNECT_AGAIN}, WEAK, LIMITS, GUARDS, ROWS, PARTS},
+  {LANES_##CONSTANT,                                                                                             \
+   NAME,                                                                                                         \
+   PREVIEW,                                                                                                      \
+   CONTROL,                                                                                                      \
+   {.schedule = SCHEDULE, .union_first = UNION_FIRST, .connect_again = CONNECT_AGAIN},                           \
+   .weak_hull = WEAK,                                                                                            \
+   .limits = LIMITS,                                                                                             \
+   .guard_limits = GUARDS,                                                                                       \
+   .is_uninterrupted = LANES_##CONSTANT == LANES_PAPER,                                                          \
+   .most_rows = ROWS,                                                                                            \
+   .most_parts = PARTS},
 static const lane_style styles[] = {
 #include "engine/widen/lane/lanes.def"
 };

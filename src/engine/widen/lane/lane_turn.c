@@ -23,11 +23,20 @@ widening widen_chosen(const widen *w) {
   return chosen[w->env->options->widening];
 }
 
+/* What the budget leaves, in PPL's count; 0 if there is no limit. */
+static uint64_t all_work_left(const widen *w) {
+  enum { LEEWAY = 8 }; /* the budget is asked after each operation; this ends one that takes far too long */
+  const uint64_t units_a_second = 1000000;
+  uint64_t left = budget_work_left(w->env->budget);
+  if (left > UINT64_MAX / POLYHEDRA_WORK_SECOND / LEEWAY) return 0;
+  return left * (POLYHEDRA_WORK_SECOND / units_a_second) * LEEWAY + 1;
+}
+
 const char *lane_turn_begin(widen *w, lane *l, uint64_t work) {
   const lane_style *s = l->style;
   const char *why = programs_prepare(&w->programs, s->control);
   if (why) return why;
-  polyhedra_allow(w->space, work);
+  polyhedra_allow(w->space, s->is_uninterrupted ? all_work_left(w) : work);
   if (l->repair) return NULL;
   program *p = lane_program(w, l);
   size_t times = (size_t)(w->turn / FIRST_TURN);
@@ -96,6 +105,10 @@ lane_turn_end lane_turn_step(widen *w, lane *l, claim *out, const char **reason)
   repair_end end = polyhedra_failure(w->space) ? REPAIR_FAILED : repair_step(l->repair, w->env->budget);
   if (end == REPAIR_PROVED) return claim_safe(w, l, out, reason);
   if (end == REPAIR_REAL) return claim_error(w, l, out, reason);
+  if (end == REPAIR_FAILED && polyhedra_failure(w->space) && l->style->is_uninterrupted) {
+    *reason = polyhedra_failure(w->space);
+    return TURN_LAST;
+  }
   if (end == REPAIR_FAILED && polyhedra_failure(w->space)) {
     lane_turn_drop(l);
     return TURN_SPENT;
@@ -105,7 +118,7 @@ lane_turn_end lane_turn_step(widen *w, lane *l, claim *out, const char **reason)
     return TURN_LAST;
   }
   w->env->statistics->refinements++;
-  if (++l->runs < FIRST_RUNS * (w->turn / FIRST_TURN)) return TURN_GOES_ON;
+  if (l->style->is_uninterrupted || ++l->runs < FIRST_RUNS * (w->turn / FIRST_TURN)) return TURN_GOES_ON;
   l->runs = 0;
   return TURN_OVER;
 }
