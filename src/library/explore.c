@@ -332,7 +332,9 @@ static void explore_in_worker(worker_inside *inside, void *context) {
     channel_send(inside->pipe, MESSAGE_TEXT, text_string(&x.out), x.out.count);
     text_reset(&x.out);
     work_turn_over(); /* waits for the next line */
-    if (!inside->news.count || budget_spent(&inside->budget)) return;
+    const char *spent = budget_spent(&inside->budget);
+    if (spent) channel_send(inside->pipe, MESSAGE_NOTE, spent, strlen(spent));
+    if (spent || !inside->news.count) return;
     for (size_t i = 0; i < inside->news.count; i++) {
       follow(&x, inside->news.at[i]);
       memory_free(inside->news.at[i]);
@@ -356,10 +358,12 @@ static char *answer_of(whet_explorer *x) {
     if (runs) workers_wait(1, &x->worker, 0.1);
     for (message m; worker_receive(x->worker, &m);) {
       if (m.kind == MESSAGE_TEXT) text_add_bytes(&out, m.bytes, m.count);
+      if (m.kind == MESSAGE_NOTE && !x->ending) x->ending = memory_copy_bytes(m.bytes, m.count);
       ready |= m.kind == MESSAGE_TURN;
     }
     if (ready || runs) continue;
-    if (worker_state(x->worker) != WORKER_RETURNED) x->ending = memory_copy_string(worker_reason(x->worker));
+    if (worker_state(x->worker) != WORKER_RETURNED && !x->ending)
+      x->ending = memory_copy_string(worker_reason(x->worker));
     text_clear(&out);
     return NULL;
   }

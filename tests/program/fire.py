@@ -20,6 +20,7 @@ EXAMPLES = os.path.join(os.path.dirname(TESTS), "examples")
 MODELS = os.path.join(TESTS, "data", "models")
 HEAP = os.path.join(TESTS, "data", "lists")
 STOPS = os.path.join(TESTS, "data", "stops")  # models that lead to stop points which no other one reaches
+LINES = b"random 3\n\n"  # for commands that read what to do
 SECONDS = 240
 RUNS_A_POINT = 2
 MOST_UNREACHED = 8
@@ -106,6 +107,7 @@ RUNS = [
     ("verify", f"{STOPS}/fair.whet", "-e explicit", {"back": "HOLDS", "free": "HOLDS", "flips": "FAILS"}),
     ("verify", f"{STOPS}/calls.whet", "-e explicit --order dfs", {"digits": "SAFE", "any": "UNSAFE"}),
     ("simulate", f"{MODELS}/ticket2.whet", "", None),
+    ("simulate", f"{MODELS}/ticket2.whet", "-i", None),
     ("simulate", f"{EXAMPLES}/procedures/merge-counters.whet", "", None),
     ("simulate", f"{EXAMPLES}/timed/fischer.whet", "", None),
     ("quotient", f"{EXAMPLES}/peterson.whet", "", None),
@@ -128,7 +130,7 @@ class Result:
         environment = {**os.environ, "WHET_FIRE_POINTS": self.notes_file, **settings}
         self.run, self.settings, self.status, self.output, self.errors = run, settings, None, "", ""
         try:
-            done = subprocess.run(command, env=environment, capture_output=True, timeout=SECONDS)
+            done = subprocess.run(command, env=environment, input=LINES, capture_output=True, timeout=SECONDS)
             self.status = done.returncode
             self.output, self.errors = (stream.decode("utf-8", "replace") for stream in (done.stdout, done.stderr))
         except subprocess.TimeoutExpired:

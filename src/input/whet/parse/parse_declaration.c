@@ -324,6 +324,7 @@ bool parser_resembles_declaration(parser *p) {
 static void fail_declaration(parser *p) {
   whet_token t = *parser_peek(p, 0);
   parser_fail_expected(p, "a declaration");
+  if (t.kind == TOKEN_ARROW) report_hint(p->reporter, HINT_IMPLICATION);
   if (t.kind != TOKEN_NAME) return;
   const char *instead = instead_of(t.word->text), *near = near_declaration(t.word->text);
   if (instead)

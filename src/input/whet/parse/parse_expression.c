@@ -188,7 +188,9 @@ static expression *parse_parentheses(parser *p) {
         "there are no tuples of values; a tuple of variables is assigned as `x, y := y, x`, without parentheses");
   }
   if (!p->lost && parser_kind(p) != TOKEN_CLOSE) {
+    bool has_arrow = parser_kind(p) == TOKEN_ARROW;
     parser_fail_expected(p, "`)` or an operator");
+    if (has_arrow) report_hint(p->reporter, HINT_IMPLICATION);
     report_first_place(p->reporter, "the parenthesis was opened", start);
   }
   parser_accept(p, TOKEN_CLOSE);

@@ -50,6 +50,9 @@ bool parser_accept_word(parser *p, keyword w);
 bool parser_expect(parser *p, whet_token_kind kind, const char *what);
 declared_name parser_expect_name(parser *p, const char *what);
 
+/* Advice that several places give. */
+#define HINT_IMPLICATION "implication is written `=>`"
+
 /* "expected WHAT, found `x`" at the current token; the parser is lost then. */
 void parser_fail_expected(parser *p, const char *what);
 /* Any other message. */
