@@ -29,7 +29,10 @@ void check_property_name(checker *c, const declared_name *name, bool is_assert) 
   }
 }
 
-static bool holds_long(const value_type *t) { return t->kind == VALUE_ARRAY && (t->is_long || holds_long(t->element)); }
+/* How many of its indices are of any length. */
+static unsigned long_indices(const value_type *t) {
+  return t->kind == VALUE_ARRAY ? t->is_long + long_indices(t->element) : 0;
+}
 
 /* Its indices are constant, or it is an array of any length. */
 static void check_array_type(checker *c, value_type *t) {
@@ -45,9 +48,8 @@ static void check_array_type(checker *c, value_type *t) {
   }
   c->has_long_arrays |= t->is_long;
   c->may_have_long |= t->tree->is_array_of;
-  if (!t->is_long || !holds_long(t->element)) return;
-  report_error(c->reporter, t->tree->at.start, "only one index of an array can be of any length");
-  report_hint(c->reporter, "an array of fixed arrays is fine: `array[int] of int[1..3]`");
+  if (!t->is_long || long_indices(t) <= MOST_NESTING + 1) return;
+  report_error(c->reporter, t->tree->at.start, "at most %d indices of an array can be of any length", MOST_NESTING + 1);
 }
 
 static void check_types(checker *c) {

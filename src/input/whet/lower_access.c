@@ -120,21 +120,31 @@ static term default_value(lowering *l, const value_type *t) {
   return t->kind == VALUE_BOOL ? TERM_FALSE : term_int(l->terms, 0);
 }
 
+/* What a value of that sort is outside of an array: 0, false, or an array of these. */
+static term default_like(lowering *l, term value) {
+  type of = term_type(l->terms, value);
+  term made = (of.sort == SORT_ARRAY ? of.element : of.sort) == SORT_BOOL ? TERM_FALSE : term_int(l->terms, 0);
+  for (unsigned i = 0; of.sort == SORT_ARRAY && i <= of.nesting; i++)
+    made = term_constant_array(l->terms, of.element, made);
+  return made;
+}
+
 /* The variable, or the element of the array that it holds. If nothing fails, what is outside has a value too. */
-static term read_cell(lowering *l, const access *a, size_t cell, const expression *e) {
-  term value = cell_term(l, cell);
+static term read_cell(lowering *l, const access *a, size_t cell) {
+  term value = cell_term(l, cell), outside = TERM_FALSE;
   for (size_t i = 0; i < a->dimensions.count; i++) {
     const dimension *d = &a->dimensions.at[i];
     if (!d->kept) continue;
     value = term_select(l->terms, value, d->index);
-    if (!l->faults || l->in_definition) value = term_ite(l->terms, d->outside, default_value(l, e->type), value);
+    outside = term_or(l->terms, outside, d->outside);
   }
-  return value;
+  if (l->faults && !l->in_definition) return value;
+  return term_ite(l->terms, outside, default_like(l, value), value);
 }
 
 /* The cell behind dimension `k` and those after it, counted from `cell`. */
 static term select_cell(lowering *l, const access *a, size_t k, size_t cell, const expression *e) {
-  if (k == a->dimensions.count) return read_cell(l, a, cell, e);
+  if (k == a->dimensions.count) return read_cell(l, a, cell);
   const dimension *d = &a->dimensions.at[k];
   if (d->is_constant) return select_cell(l, a, k + 1, cell + d->constant * d->stride, e);
   int64_t from, to;
@@ -142,9 +152,9 @@ static term select_cell(lowering *l, const access *a, size_t k, size_t cell, con
   term low = term_int(l->terms, d->low), high = term_int(l->terms, d->low + (int64_t)(d->count - 1));
   term inside = term_and(l->terms, term_ge(l->terms, d->index, low), term_le(l->terms, d->index, high));
   bool always_inside = term_is_true(term_simplify_in_types(l->terms, inside));
-  bool is_whole = e->type->kind == VALUE_ARRAY; /* there is no other array to take */
-  term result =
-      is_whole ? select_cell(l, a, k + 1, cell + (size_t)(to > 0 ? to : 0) * d->stride, e) : default_value(l, e->type);
+  bool is_whole = e->type->kind == VALUE_ARRAY; /* of a cell of the array */
+  term result = is_whole ? default_like(l, select_cell(l, a, k + 1, cell + (size_t)(to > 0 ? to : 0) * d->stride, e))
+                         : default_value(l, e->type);
   for (int64_t i = to; i >= from && lowering_spend(l, INSTANCE_WORK, e->at.start); i--) {
     term value = select_cell(l, a, k + 1, cell + (size_t)i * d->stride, e);
     term here = always_inside && i == to ? TERM_TRUE : term_eq(l->terms, d->index, term_int(l->terms, d->low + i));

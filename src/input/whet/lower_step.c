@@ -141,10 +141,18 @@ static void check_element_once(lowering *l, writer *w, variable v, const express
   map_set(w->elements, v.x, 1);
 }
 
-static const dimension *kept_dimension(const access *a) {
-  for (size_t i = 0; i < a->dimensions.count; i++)
-    if (a->dimensions.at[i].kept) return &a->dimensions.at[i];
-  return NULL;
+/* The next dimension from `k` on of an array that is kept; as many as there are dimensions if there is none. */
+static size_t kept_dimension(const access *a, size_t k) {
+  while (k < a->dimensions.count && !a->dimensions.at[k].kept) k++;
+  return k;
+}
+
+/* `old` with the value at the indices from dimension `k` on. */
+static term with_element(lowering *l, const access *a, size_t k, term old, term value) {
+  k = kept_dimension(a, k);
+  if (k == a->dimensions.count) return value;
+  term index = a->dimensions.at[k].index;
+  return term_store(l->terms, old, index, with_element(l, a, k + 1, term_select(l->terms, old, index), value));
 }
 
 /* Writes `value` to every cell that the indices can mean, each under the condition that they mean it. */
@@ -166,10 +174,10 @@ static void write_cells(lowering *l, writer *w, const access *a, size_t k, size_
   }
   variable v = l->cells.at[cell];
   update *before = find_update(w, v);
-  const dimension *kept = kept_dimension(a);
-  if (target->kind == EXPRESSION_INDEX && !kept && term_is_true(when)) check_element_once(l, w, v, target);
+  bool is_kept = kept_dimension(a, 0) < a->dimensions.count;
+  if (target->kind == EXPRESSION_INDEX && !is_kept && term_is_true(when)) check_element_once(l, w, v, target);
   term old = before ? before->value : term_of_variable(l->terms, v);
-  if (kept) value = term_store(l->terms, old, kept->index, value);
+  value = with_element(l, a, 0, old, value);
   set_update(w, v, term_ite(l->terms, when, value, old));
 }
 
@@ -188,8 +196,12 @@ static term fresh_value(lowering *l, writer *w, const assignment *a) {
   return fresh_of_type(l, w, a, lower_type(l, a->target->type));
 }
 
-static term fresh_cell(lowering *l, writer *w, const assignment *a, variable like) {
-  return fresh_of_type(l, w, a, *variable_type(l->terms, like));
+/* Of a cell of the target: of an array that is kept, what is left of it behind the indices. */
+static term fresh_cell(lowering *l, writer *w, const assignment *a, const access *to, size_t cell) {
+  type of = *variable_type(l->terms, l->cells.at[cell]);
+  for (size_t k = kept_dimension(to, 0); k < to->dimensions.count; k = kept_dimension(to, k + 1))
+    of = type_of_element(&of);
+  return fresh_of_type(l, w, a, of);
 }
 
 /* All cells of an array. */
@@ -201,7 +213,7 @@ static void lower_whole_array(lowering *l, writer *w, const assignment *a) {
   bool fine = (!a->value || (lower_check_arrays(l, a->target->type, a->value->type, a->value) && !from.is_outside)) &&
               !to.is_outside;
   for (size_t i = 0; fine && i < cells && lowering_spend(l, INSTANCE_WORK, a->at.start); i++) {
-    term value = a->value ? access_value(l, &from, i, a->value) : fresh_cell(l, w, a, l->cells.at[to.first + i]);
+    term value = a->value ? access_value(l, &from, i, a->value) : fresh_cell(l, w, a, &to, to.first + i);
     write_cells(l, w, &to, 0, to.first + i, TERM_TRUE, value, a->target);
   }
   if (a->value) access_close(&from);

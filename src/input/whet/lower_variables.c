@@ -3,7 +3,10 @@
 
 enum { CELL_LIMIT = 1000000 };
 
-static bool holds_kept(const value_type *t) { return t->kind == VALUE_ARRAY && (t->is_kept || holds_kept(t->element)); }
+/* How many of its indices are those of arrays that are kept. */
+static unsigned kept_indices(const value_type *t) {
+  return t->kind == VALUE_ARRAY ? t->is_kept + kept_indices(t->element) : 0;
+}
 
 static bool lower_bounds(lowering *l, value_type *t) {
   const type_tree *tree = t->tree;
@@ -33,7 +36,7 @@ static bool lower_bounds(lowering *l, value_type *t) {
   t->low = number_of(first);
   t->high = number_of(first + (int64_t)(count - 1));
   t->has_low = t->has_high = true;
-  if (count > l->kept_above && !holds_kept(t->element)) {
+  if (count > l->kept_above && kept_indices(t->element) <= MOST_NESTING) {
     t->is_kept = t->has_range = l->keeps_arrays = true;
     t->cells = t->element->cells;
     return true;
@@ -63,7 +66,9 @@ void lower_kept_bounds(lowering *l) {
 
 term lower_cell_value(lowering *l, variable v, term value) {
   const type *t = variable_type(l->terms, v);
-  return t->sort == SORT_ARRAY ? term_constant_array(l->terms, t->element, value) : value;
+  for (unsigned i = 0; t->sort == SORT_ARRAY && i <= t->nesting; i++)
+    value = term_constant_array(l->terms, t->element, value);
+  return value;
 }
 
 static void copy_names(lowering *l, enumeration_type *e) {
@@ -97,38 +102,39 @@ typedef struct cell_maker {
   bool is_local;
 } cell_maker;
 
-/* That of a scalar, or of an array of such. */
-static type cell_type(lowering *l, const value_type *t, bool is_array) {
+/* That of a scalar, or of an array of such with so many indices. */
+static type cell_type(lowering *l, const value_type *t, unsigned indices) {
   type of = lower_type(l, t);
-  if (!is_array) return of;
+  if (!indices) return of;
   of.element = of.sort;
   of.sort = SORT_ARRAY;
+  of.nesting = (uint8_t)(indices - 1);
   return of;
 }
 
-/* One variable, or those of all elements: a[1][1], a[1][2], ..; if `is_array`, each holds an array. */
-static void add_cells(lowering *l, cell_maker *c, text *name, const value_type *t, bool is_array) {
+/* One variable, or those of all elements: a[1][1], a[1][2], ..; with `indices`, each holds an array that has so many. */
+static void add_cells(lowering *l, cell_maker *c, text *name, const value_type *t, unsigned indices) {
   variable taken;
   if (t->kind == VALUE_ARRAY && t->is_kept) {
-    if (t->element->kind == VALUE_ARRAY) text_add(name, "[..]");
-    add_cells(l, c, name, t->element, true);
+    if (t->element->kind == VALUE_ARRAY && !t->element->is_kept) text_add(name, "[..]");
+    add_cells(l, c, name, t->element, indices + 1);
   } else if (t->kind == VALUE_ARRAY) {
     int64_t low;
     number_to_int64(t->low, &low);
     size_t length = name->count;
     for (size_t i = 0; i < t->cells / t->element->cells && !l->exhausted; i++) {
       text_add(name, "[%lld]", (long long)(low + (int64_t)i));
-      add_cells(l, c, name, t->element, is_array);
+      add_cells(l, c, name, t->element, indices);
       name->count = length;
       name->at[length] = 0;
     }
   } else if (c->is_local && lowering_spend(l, 1, c->offset)) {
-    type of = cell_type(l, t, is_array);
+    type of = cell_type(l, t, indices);
     l->cells.at[c->next++] = variable_fresh(l->terms, text_string(name), &of);
   } else if (variable_find(l->terms, text_string(name), &taken)) {
     report_error(l->reporter, c->offset, "there are two variables called `%s`", text_string(name));
   } else if (lowering_spend(l, 1, c->offset)) {
-    type of = cell_type(l, t, is_array);
+    type of = cell_type(l, t, indices);
     l->model->has_heap |= of.sort == SORT_NODE;
     l->cells.at[c->next++] = model_add_variable(l->model, text_string(name), &of, c->role, c->place);
   }
@@ -159,7 +165,7 @@ void lower_variables(lowering *l, const variables_tree *v, variable_role role, c
                     .offset = s->offset,
                     .next = s->first_cell + copy * s->type->cells};
     size_t before = c.next;
-    add_cells(l, &c, &name, s->type, false);
+    add_cells(l, &c, &name, s->type, 0);
     if (v->is_clock && c.next > before) VECTOR_PUSH(l->clocks, l->cells.at[before]);
     text_clear(&name);
   }
@@ -171,7 +177,7 @@ void lower_local_symbol(lowering *l, symbol *s) {
   text name = {0};
   text_add(&name, "%s", s->word->text);
   cell_maker c = {.offset = s->offset, .next = s->first_cell, .is_local = true};
-  add_cells(l, &c, &name, s->type, false);
+  add_cells(l, &c, &name, s->type, 0);
   text_clear(&name);
 }
 

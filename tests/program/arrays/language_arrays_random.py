@@ -19,8 +19,8 @@ MOST = 3  # elements
 
 
 class Maker:
-    def __init__(self, r):
-        self.r, self.indices = r, []
+    def __init__(self, r, nested=False):
+        self.r, self.indices, self.nested = r, [], nested
 
     def index(self):
         r = self.r
@@ -33,6 +33,8 @@ class Maker:
 
     def number(self, depth=1):
         r = self.r
+        if self.nested and r.random() < 0.35:
+            return f"d[{self.index()}][{self.index()}]"
         kind = r.random()
         if kind < 0.45:
             return f"{r.choice('ab')}[{self.index()}]"
@@ -54,6 +56,8 @@ class Maker:
 
     def formula(self, depth):
         r = self.r
+        if self.nested and r.random() < 0.08:
+            return r.choice([f"d[{self.index()}] = {r.choice('ab')}", f"d[{self.index()}] != d[{self.index()}]", "d = e"])
         kind = r.random()
         if depth and kind < 0.35:
             return self.quantified(depth)
@@ -71,16 +75,22 @@ class Maker:
         """An assignment to something that is not in `used`."""
         r = self.r
         while True:
+            if self.nested and "d" not in used and r.random() < 0.5:
+                used.add("d")
+                return r.choice([f"d[{self.index()}][{self.index()}] := {r.choice([self.number(), '*', '1', '2'])}", f"d[{self.index()}] := {r.choice(['a', 'b', '*'])}", "d := e"])
+            if self.nested and "a" not in used and r.random() < 0.2:
+                used.add("a")
+                return f"a := d[{self.index()}]"
             what = r.choice(["a", "b", "c", "i", "j", "whole", "each"])
             if what == "each":
                 array = r.choice("ab")
                 if array in used:
                     continue
                 used.add(array)
-                self.indices.append("e")
+                self.indices.append("x")
                 value = self.number()
                 self.indices.pop()
-                return f"forall e : {r.choice(['0', 'i', '1'])}..{r.choice(['n - 1', 'j', 'n - 2'])} . {array}[e] := {value}"
+                return f"forall x : {r.choice(['0', 'i', '1'])}..{r.choice(['n - 1', 'j', 'n - 2'])} . {array}[x] := {value}"
             if what == "whole":
                 pair = r.choice([("a", "b"), ("b", "a")])
                 if pair[0] in used:
@@ -108,8 +118,11 @@ class Maker:
 
 def declarations(r, m, is_long):
     kind = "array[0..n-1] of {0}"
-    text = f"const n {': 1..%d' % MOST if is_long else '= %d' % r.randint(2, MOST)}\n"
+    most = 2 if m.nested else MOST
+    text = f"const n {': 1..%d' % most if is_long else '= %d' % r.randint(2, most)}\n"
     text += f"var a, b : {kind.format('0..2')}{r.choice(['', ' = 0', ' = 1'])}\nvar c : {kind.format('bool')} = false\n"
+    if m.nested:
+        text += f"var d : {kind.format(kind.format('0..2'))}{r.choice(['', ' = 0'])}\nvar e : {kind.format(kind.format('0..2'))} = 1\n"
     text += f"var i, j : -1..{MOST} = {r.choice(['0', '0', '1'])}\n"
     if r.random() < 0.4:
         text += f"init {m.formula(2)}\n"
@@ -145,9 +158,9 @@ def steps(r, m):
             "".join(f"  {r.choice('uvw')} -> {r.choice('uvw')} when {m.guard()} : {m.assignments()}\n" for _ in range(r.randint(2, 4))) + "}\n")
 
 
-def random_model(seed, is_long):
+def random_model(seed, is_long, nested):
     r = random.Random(seed)
-    m = Maker(r)
+    m = Maker(r, nested)
     text = declarations(r, m, is_long) + steps(r, m)
     return text + f"safe p: {m.formula(2)}\nsafe q: {m.formula(1)}\nunreachable s: {m.formula(2)}\n"
 
@@ -157,24 +170,24 @@ def verdicts(result, about):
     return {name: v for name, v in re.findall(r"^(\S+): (SAFE|UNSAFE|UNKNOWN)", result.out, re.MULTILINE)}
 
 
-def truth(path, text, is_long):
+def truth(path, text, is_long, most):
     """By property. Of a model of unknown length: UNSAFE if it is so for some length."""
     options = ["--quiet", "--trace", "off", "--engine", "explicit", "--work", "3000000", "--expand-arrays", "100000"]
     if not is_long:
         return verdicts(whet("verify", path, *options), text)
     together = {}
-    for n in range(1, MOST + 1):
+    for n in range(1, most + 1):
         for name, v in verdicts(whet("verify", path, *options, "-D", f"n={n}"), text).items():
             worst = together.get(name, "SAFE")
             together[name] = "UNSAFE" if "UNSAFE" in (v, worst) else "UNKNOWN" if "UNKNOWN" in (v, worst) else v
     return together
 
 
-def compare(folder, seed, is_long):
+def compare(folder, seed, is_long, nested):
     """How many properties were decided, of how many."""
-    text = random_model(seed, is_long)
+    text = random_model(seed, is_long, nested)
     path = write(folder, "m.whet", text)
-    known = truth(path, text, is_long)
+    known = truth(path, text, is_long, 2 if nested else MOST)
     place = os.path.join(folder, f"c{seed}.smt2")
     result = whet("verify", path, "--quiet", "--trace", "off", "--work", WORK, "--expand-arrays", "1", "--certificate", place)
     found = verdicts(result, text)
@@ -187,10 +200,10 @@ def compare(folder, seed, is_long):
     return sum(v != "UNKNOWN" for v in found.values()), len(found)
 
 
-def check(folder, first, rounds, is_long):
+def check(folder, first, rounds, is_long, nested=False):
     decided = total = 0
     for seed in range(first, first + rounds):
-        d, t = compare(folder, seed, is_long)
+        d, t = compare(folder, seed, is_long, nested)
         decided, total = decided + d, total + t
     print(f"# {decided} of {total} decided", flush=True)
     assert decided * 2 > total, f"{decided} of {total} decided"
@@ -206,10 +219,20 @@ def arrays_of_unknown_length_against_each_length(folder):
     check(folder, 5001, ROUNDS // 2, True)
 
 
+@case
+def fixed_arrays_of_arrays_that_are_kept_against_expanded_ones(folder):
+    check(folder, 9001, ROUNDS // 2, False, True)
+
+
+@case
+def arrays_of_arrays_of_unknown_length_against_each_length(folder):
+    check(folder, 12001, ROUNDS // 2, True, True)
+
+
 def campaign(folder, seed, rounds):
     decided = total = 0
     for k in range(int(seed), int(seed) + rounds):
-        d, t = compare(folder, k, k % 2 == 1)
+        d, t = compare(folder, k, k % 2 == 1, k % 4 >= 2)
         decided, total = decided + d, total + t
     return f"{rounds} models, {decided} of {total} properties decided"
 

@@ -183,14 +183,19 @@ static const value_type *kept_part(const value_type *t) {
   return t->kind == VALUE_ARRAY ? t : NULL;
 }
 
+/* Some index of the array, or of those in it, has a range. */
+static bool has_ranges(const value_type *kept) {
+  return kept && (kept->has_range || has_ranges(kept_part(kept->element)));
+}
+
 /* All elements that the arrays have are equal. */
 static term same_elements(lowering *l, term a, term b, const value_type *kept, const expression *e) {
   terms *ts = l->terms;
-  if (!kept || !kept->has_range) return term_eq(ts, a, b);
-  quantifier q = {.is_forall = true, .has_range = true, .low = kept->first, .high = kept->last, .at = e};
+  if (!has_ranges(kept)) return term_eq(ts, a, b);
+  quantifier q = {.is_forall = true, .has_range = kept->has_range, .low = kept->first, .high = kept->last, .at = e};
   q.index = variable_fresh(ts, "i", &(type){.sort = SORT_INT});
   term i = term_of_variable(ts, q.index);
-  q.body = term_eq(ts, term_select(ts, a, i), term_select(ts, b, i));
+  q.body = same_elements(l, term_select(ts, a, i), term_select(ts, b, i), kept_part(kept->element), e);
   return quantifiers_add(&l->quantifiers, ts, q);
 }
 

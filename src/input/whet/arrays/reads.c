@@ -5,7 +5,8 @@
 
 /* Some variable whose elements the array may have; false if there is none. */
 static bool root_of(const terms *ts, term array, variable *out) {
-  while (term_kind_of(ts, array) == TERM_STORE) array = term_argument(ts, array, 0);
+  while (term_kind_of(ts, array) == TERM_STORE || term_kind_of(ts, array) == TERM_ARRAY_SELECT)
+    array = term_argument(ts, array, 0);
   if (term_kind_of(ts, array) == TERM_ARRAY_ITE)
     return root_of(ts, term_argument(ts, array, 1), out) || root_of(ts, term_argument(ts, array, 2), out);
   if (term_kind_of(ts, array) != TERM_ARRAY_VARIABLE) return false;
@@ -28,8 +29,12 @@ static term differ_somewhere(terms *ts, term same) {
   if (!root_of(ts, a, &root) && !root_of(ts, b, &root)) return TERM_TRUE;
   type of = *variable_type(ts, root);
   if (of.element != SORT_INT || (!of.has_low && !of.has_high)) return TERM_TRUE;
-  term index = term_of_variable(ts, variable_fresh(ts, "differ in check", &(type){.sort = SORT_INT}));
-  term x = term_select(ts, a, index), y = term_select(ts, b, index);
+  term x = a, y = b;
+  for (unsigned i = 0, count = 1 + term_nesting(ts, a); i < count; i++) {
+    term index = term_of_variable(ts, variable_fresh(ts, "differ in check", &(type){.sort = SORT_INT}));
+    x = term_select(ts, x, index);
+    y = term_select(ts, y, index);
+  }
   term differ =
       term_and(ts, term_not(term_eq(ts, x, y)), term_and(ts, element_in_type(ts, x, &of), element_in_type(ts, y, &of)));
   return term_or(ts, same, differ);

@@ -211,7 +211,7 @@ static term idle_value(lowering *l, variable v) {
   const type *t = variable_type(l->terms, v);
   if (t->sort == SORT_BOOL) return TERM_FALSE;
   if (t->sort == SORT_ARRAY)
-    return term_constant_array(l->terms, t->element, t->element == SORT_BOOL ? TERM_FALSE : term_int(l->terms, 0));
+    return lower_cell_value(l, v, t->element == SORT_BOOL ? TERM_FALSE : term_int(l->terms, 0));
   bool is_above = t->has_low && number_sign(t->low) > 0, is_below = t->has_high && number_sign(t->high) < 0;
   return is_above ? term_number(l->terms, t->low) : is_below ? term_number(l->terms, t->high) : term_int(l->terms, 0);
 }
