@@ -6,13 +6,13 @@
  *
  * A run that breaks the property needs no exact search: what was visited is looked at now and then, a path on which the formula is false is run
  * on the system, and if the run comes back to a state it was in, and the checker of evidence accepts it, it is the evidence. */
+#include <stdlib.h>
+
 #include "base/work.h"
 #include "engine/alpha/alpha.h"
 #include "proof/check/check.h"
 #include "temporal/temporal_listed.h"
 #include "temporal/temporal_promise.h"
-
-#include <stdlib.h>
 
 /* Searches that are not exact are looked at after 1, 2, 4, .. of them, each time with as much work as was done since, and this. */
 enum { MOST_DIAGRAM_NODES = 1 << 24, MOST_ROUNDS = 64, LEAST_WORK_OF_LOOK = 100000 };
