@@ -172,6 +172,18 @@ def recurrences_are_checked_by_others(folder):
 
 
 @case
+def alpha_finds_runs_before_it_is_exact(folder):
+    """The numbers grow so that no predicates do; the loop is near the start."""
+    text = ("var x, y, z : int = 0\naction step: x = 0 -> y := 2*y + z + 1, z := z + y\naction back: x = 0 -> x := 1\naction loop: x = 1 -> x := 2\naction loop2: x = 2 && y <= z + 3 -> x := 1\n"
+            "action out: x = 2 -> x := 3\naction stay: x = 3 -> z := z + 2*y\n%s\nltl gets: G (x = 1 => F x = 3)\n")
+    model = write(folder, "m.whet", text % "fair out")
+    result = whet("verify", "--engine", "alpha", model)
+    assert "gets: FAILS" in result.out and "this is state 1 again" in result.out, result
+    result = whet("verify", "--engine", "alpha", "--work", "300000", write(folder, "m.whet", text % "fair strong out"))
+    assert "gets: UNKNOWN" in result.out, result
+
+
+@case
 def what_is_no_program_does_not_end(folder):
     result = whet("verify", write(folder, "m.whet", "var x : int\naction a: true -> x := x\nterminates\n"))
     equal(result.status, 2)

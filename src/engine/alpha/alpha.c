@@ -221,6 +221,7 @@ static engine_status alpha_step(void *state, claim *out) {
   count(a, s);
   alpha_report_iteration(a, s, clock_seconds() - start);
   if (s->has_error || (outcome == EXPLORE_COMPLETE && !s->wanted.count)) return conclude(a, s, out);
+  if (alpha_find_broken_run(a, s, out)) return ENGINE_DONE;
   if (outcome == EXPLORE_STOPPED) return claim_give_up(out, reason);
   refine(a, s);
   report_predicates(a);

@@ -149,7 +149,8 @@ typedef struct alpha {
   bool paper, local, lightweight;
   uint32_t concretize_after; /* iterations */
   uint64_t iteration;
-  size_t reported; /* how many predicates were */
+  uint64_t looked_at_work; /* work that was done when a run that breaks a temporal property was last looked for */
+  size_t reported;         /* how many predicates were */
   size_t offers_taken;
   term_vector facts_everywhere, facts_by_control; /* those that questions get: without and with control variables */
   struct paper_account *account;                  /* paper accounting only */
@@ -213,6 +214,8 @@ void alpha_evidence_invariant(alpha *a, const exploration *s, evidence *out);
 KEEP const char *alpha_property_undecided(alpha *a, const exploration *s);
 /* The verdict of a temporal property, from an exact search. NULL, or why there is none. */
 KEEP const char *alpha_conclude_temporal(alpha *a, const exploration *s, claim *out);
+/* A run that breaks the temporal property, from a search that is not exact; looked for now and then only. */
+bool alpha_find_broken_run(alpha *a, const exploration *s, claim *out);
 /* The quotient that an exact search has visited; `format` is aut, dot or json. */
 void alpha_print_quotient(const alpha *a, const exploration *s, const char *format, text *out);
 void alpha_report_iteration(alpha *a, const exploration *s, double seconds);

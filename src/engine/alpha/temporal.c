@@ -2,11 +2,20 @@
  * carry over both ways: if the property holds the quotient is the evidence; if it fails a path of the quotient is
  * run on the system, and becomes evidence by itself if the run comes back to a state it was in. Inputs of infinite
  * type are chosen so that all steps are covered, not so that every state has each: with such the quotient can only do
- * more than the system. */
-#include "engine/alpha/alpha.h"
-#include "temporal/temporal_listed.h"
+ * more than the system.
+ *
+ * A run that breaks the property needs no exact search: what was visited is looked at now and then, a path on which the formula is false is run
+ * on the system, and if the run comes back to a state it was in, and the checker of evidence accepts it, it is the evidence. */
+#include <stdlib.h>
 
-enum { MOST_DIAGRAM_NODES = 1 << 24, MOST_ROUNDS = 64 };
+#include "base/work.h"
+#include "engine/alpha/alpha.h"
+#include "proof/check/check.h"
+#include "temporal/temporal_listed.h"
+#include "temporal/temporal_promise.h"
+
+/* Searches that are not exact are looked at after 1, 2, 4, .. of them, each time with as much work as was done since, and this. */
+enum { MOST_DIAGRAM_NODES = 1 << 24, MOST_ROUNDS = 64, LEAST_WORK_OF_LOOK = 100000 };
 
 typedef struct compiled_label {
   term formula;
@@ -36,6 +45,14 @@ static bool has_open_steps(const alpha *a, const exploration *s) {
   return false;
 }
 
+static int compare_steps(const void *left, const void *right) {
+  const listed_step *x = left, *y = right;
+  if (x->from != y->from) return x->from < y->from ? -1 : 1;
+  if (x->action != y->action) return x->action < y->action ? -1 : 1;
+  return (x->to > y->to) - (x->to < y->to);
+}
+
+/* Steps in the order of the states that they begin at. */
 static listed_system list(const alpha *a, const exploration *s) {
   listed_system l = {.states = store_count(s->visited)};
   for (size_t i = 0; i < a->actions.count; i++) VECTOR_PUSH(l.transitions, a->actions.at[i].transition);
@@ -43,6 +60,7 @@ static listed_system list(const alpha *a, const exploration *s) {
     if (s->parents.at[n] == NO_STATE) VECTOR_PUSH(l.initial, n);
   for (size_t i = 0; i < s->edges.count; i++)
     VECTOR_PUSH(l.steps, (listed_step){s->edges.at[i].from, s->edges.at[i].action, s->edges.at[i].to});
+  if (l.steps.count) qsort(l.steps.at, l.steps.count, sizeof *l.steps.at, compare_steps);
   return l;
 }
 
@@ -153,6 +171,11 @@ static bool fails_by_a_run(alpha *a, const exploration *s, listed_answer *found,
 
 /* ---- verdicts ---- */
 
+static void forget_labels(deciding *d) {
+  for (size_t i = 0; i < d->labels.count; i++) state_condition_free(d->labels.at[i].holds);
+  VECTOR_FREE(d->labels);
+}
+
 static const char *undecided(const alpha *a, const deciding *d, const listed_answer *found, bool is_exact) {
   if (d->overflows) return "a value does not fit in 64 bits";
   if (answer_is_unsure(found->holds)) return found->holds.reason;
@@ -190,9 +213,51 @@ const char *alpha_conclude_temporal(alpha *a, const exploration *s, claim *out) 
       reason = "the property fails on an abstraction in which inputs of infinite type can do more than in the system";
     }
   }
-  for (size_t i = 0; i < d.labels.count; i++) state_condition_free(d.labels.at[i].holds);
-  VECTOR_FREE(d.labels);
+  forget_labels(&d);
   listed_path_clear(&found.path);
   listed_system_clear(&l);
   return reason;
+}
+
+/* ---- searches that are not exact ---- */
+
+/* A path on which the formula is false: of a promise, without fairness, a short one. */
+static listed_answer find_path(const alpha *a, const listed_system *l, deciding *d, budget *b) {
+  temporal_promise promise;
+  listed_answer found = {.holds = answer_no(), .has_path = true, .is_whole = true};
+  bool is_promise = a->property->kind == PROPERTY_LTL && !a->m->fairness.count &&
+                    temporal_is_promise(a->ts, a->property->formula, &promise);
+  if (is_promise && listed_promise_run(&promise, l, NO_STATE, holds_in, d, &found.path)) return found;
+  if (is_promise) return (listed_answer){.holds = answer_yes()};
+  return listed_check(a->m, a->property, l, holds_in, d, MOST_DIAGRAM_NODES, b);
+}
+
+static bool is_accepted(const alpha *a, const evidence *e, budget *b) {
+  check_result r = check_evidence(a->m, a->env->property, e, b, NULL);
+  memory_free(r.what);
+  return r.kind == CHECK_ACCEPTED;
+}
+
+bool alpha_find_broken_run(alpha *a, const exploration *s, claim *out) {
+  bool is_about_all = a->property->kind == PROPERTY_LTL ||
+                      (a->property->kind == PROPERTY_CTL && temporal_is_universal(a->property->formula));
+  bool is_time = (a->iteration & (a->iteration - 1)) == 0;
+  if (!is_about_all || !is_time || a->paper) return false;
+  budget share = *a->env->budget;
+  uint64_t most = work_done() + LEAST_WORK_OF_LOOK + (work_done() - a->looked_at_work);
+  if (!share.work || share.work > most) share.work = most;
+  deciding d = {.a = a, .s = s};
+  listed_system l = list(a, s);
+  listed_answer found = find_path(a, &l, &d, &share);
+  bool is_broken = !d.overflows && answer_is_no(found.holds) && fails_by_a_run(a, s, &found, &out->evidence) &&
+                   is_accepted(a, &out->evidence, &share);
+  if (is_broken)
+    out->verdict = VERDICT_FAILS;
+  else
+    evidence_clear(&out->evidence), out->evidence = (evidence){0};
+  forget_labels(&d);
+  listed_path_clear(&found.path);
+  listed_system_clear(&l);
+  a->looked_at_work = work_done();
+  return is_broken;
 }
