@@ -59,6 +59,18 @@ def the_compiler_agrees(folder):
     assert len(aside) * 4 < PROGRAMS, f"too many are not compared: {sorted(set(aside))}"
 
 
+@case
+def the_compiler_agrees_about_corners(folder):
+    if not shutil.which("clang") or not shutil.which("cc"):
+        raise AssertionError("clang and cc are needed: tools/install-dependencies build test")
+    first = c_programs.CORNERS + FIRST
+    found = [compare(folder, seed) for seed in range(first, first + PROGRAMS // 5)]
+    wrong = [what for what in found if what and not what.startswith(("refused", "unknown"))]
+    aside = [what for what in found if what and what.startswith(("refused", "unknown"))]
+    assert not wrong, "\n".join(wrong)
+    assert len(aside) * 2 < len(found), f"too many are not compared: {sorted(set(aside))}"
+
+
 ASKED = {"no-overflow", "division", "valid-deref", "unreach-call"}
 ASKED_OF_MEMORY = ASKED | {"valid-free", "valid-memtrack"}  # of programs that allocate
 
@@ -105,6 +117,6 @@ def the_compiler_agrees_about_arrays_that_are_not_expanded(folder):
 if __name__ == "__main__":
     if len(sys.argv) > 1:
         for number in sys.argv[1:]:
-            print(number, (compare_arrays if int(number) >= c_programs.ARRAYS else compare)("/tmp", int(number)))
+            print(number, (compare_arrays if c_programs.ARRAYS <= int(number) < c_programs.CORNERS else compare)("/tmp", int(number)))
     else:
         main()

@@ -84,3 +84,26 @@ bool c_annotations_apply(const char *content, size_t length, text *out) {
   text_add_bytes(out, content + s.copied, length - s.copied);
   return s.found;
 }
+
+/* ---- where they stand ---- */
+
+static bool is_annotation(const c_node *n) {
+  while ((n->kind == C_LABEL || n->kind == C_CASE || n->kind == C_DEFAULT || n->kind == C_ATTRIBUTED) && n->count)
+    n = n->inner[n->count - 1];
+  const c_node *callee = n->kind == C_CALL && n->count ? n->inner[0] : NULL;
+  while (callee && callee->kind == C_IMPLICIT_CAST && callee->count) callee = callee->inner[0];
+  return callee && callee->kind == C_NAME &&
+         (!strcmp(callee->reference_name, "whet_assert") || !strcmp(callee->reference_name, "whet_invariant"));
+}
+
+const c_node *c_annotation_as_body(const c_node *tree) {
+  bool has_body = tree->kind == C_IF || tree->kind == C_WHILE || tree->kind == C_DO || tree->kind == C_FOR ||
+                  tree->kind == C_SWITCH;
+  for (size_t i = 0; i < tree->count; i++) {
+    const c_node *part = tree->inner[i];
+    bool is_condition = tree->kind == C_IF && !i;
+    const c_node *found = has_body && !is_condition && is_annotation(part) ? part : c_annotation_as_body(part);
+    if (found) return found;
+  }
+  return NULL;
+}

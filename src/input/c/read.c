@@ -375,10 +375,23 @@ GIVE model *c_read_json(source *s, const char *json, size_t length, diagnostics 
   return m;
 }
 
-static GIVE model *read_source(source *s, diagnostics *d) {
+/* An annotation has become a statement, so it must not stand before the one that is a body. */
+static bool are_annotations_apart(source *s, const c_node *tree, diagnostics *d) {
+  const c_node *body = c_annotation_as_body(tree);
+  reporter r;
+  if (!body) return true;
+  reporter_open(&r, s, d);
+  report_error(&r, body->is_here ? body->start : 0,
+               "an annotation stands before the body of an `if` or a loop; inside braces it would be read");
+  reporter_close(&r);
+  return false;
+}
+
+static GIVE model *read_source(source *s, bool has_annotations, diagnostics *d) {
   c_settings settings = settings_of(s);
   arena *a = arena_new();
   const c_node *tree = parse(s, &settings, a, d);
+  if (tree && has_annotations && !are_annotations_apart(s, tree, d)) tree = NULL;
   model *m = !tree              ? NULL
              : settings.witness ? read_with_witness(s, &settings, a, tree, d)
                                 : read_tree(&(reading){s, &settings, a, tree, NULL}, d);
@@ -393,10 +406,10 @@ GIVE model *c_read(source *s, diagnostics *d) {
     source changed;
     source_open(&changed, s->path, text_string(&with_calls), with_calls.count);
     changed.c_settings = s->c_settings;
-    m = read_source(&changed, d);
+    m = read_source(&changed, true, d);
     source_close(&changed);
   } else {
-    m = read_source(s, d);
+    m = read_source(s, false, d);
   }
   text_clear(&with_calls);
   return m;

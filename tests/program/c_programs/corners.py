@@ -15,6 +15,8 @@ PROGRAMS = [
     # A switch that is the body of a switch: its cases are not those of the outer one.
     ("", "int x = 1, y = 0; switch (x) switch (y) { case 1: y = 5; break; default: y = 6; } if (y == 0) reach_error();", {"unreach-call"}),
     ("", "int x = 1, y = 0; switch (x) { case 1: switch (y) case 0: y = 3; y++; } if (y != 4) reach_error();", set()),
+    # Annotations where they are statements of their own.
+    ("", "int x = 1, y = 0; if (x) { //@ assert x == 1;\ny = 1; }\nl: //@ assert y == 1;\nif (!y) goto l;\nswitch (y) { case 1: //@ assert y;\ny = 2; }\nif (y != 2) reach_error();", set()),
     ("struct s { int v; struct s *own; };", "int n = sizeof n; struct s x = {4, &x}; if (n != 4 || x.own->v != 4) reach_error();", set()),
 ]
 
@@ -32,6 +34,10 @@ REFUSED = [
     ("struct s { char c; _Alignas(16) int i; };", "if (sizeof(struct s) != 32) reach_error();", "`sizeof` of this type is not read"),
     ("typedef int t __attribute__((aligned(16))); struct s { char c; t i; };", "if (sizeof(struct s) != 32) reach_error();", "`sizeof` of this type is not read"),
     ("typedef int t __attribute__((aligned(16))); struct s { t i, j; };", "struct s *p = malloc(8); p->j = 1; free(p);", "structs in a program with aligned typedefs: not read"),
+    # An annotation is a statement; it does not take the place of the one behind it.
+    ("", "int x = 0, y = 0; if (x) //@ assert x == 0;\ny = 1;\nif (y) reach_error();", "an annotation stands before the body of an `if` or a loop"),
+    ("", "int i = 0, n = 0; if (n)\n//@ invariant i >= 0;\nwhile (i < 3) i++;\nif (i) reach_error();", "an annotation stands before the body of an `if` or a loop"),
+    ("", "int s = 0; for (int i = 0; i < 3; i++) //@ assert i < 3;\ns++;\nif (s != 3) reach_error();", "an annotation stands before the body of an `if` or a loop"),
     # Two functions of one name, and two names of one.
     ("__attribute__((overloadable)) int f(int x) { return 1; } __attribute__((overloadable)) int f(long x) { return 2; }", "if (f(1) != 1) reach_error();", "an attribute here calls functions"),
     ('static int g(void) { return 7; } int h(void) __asm__("g");', "if (h() != 7) reach_error();", "an attribute here calls functions"),
