@@ -6,6 +6,7 @@
  *   analyse.c                        CouAnal, AccCouAnal, refinement (Figs. 3 and 5)
  *   accelerate.c                     loops and closures
  *   engine/by_place.c                the abstract states reached as an invariant
+ *   product.c                        the abstract states as a formula for people
  *   trees/                           the same on Horn clauses, if there is no transition system or there are reals
  *   here                             the iteration */
 #include "base/escape.h"
@@ -302,6 +303,7 @@ static engine_status cegar_step(void *state, claim *out) {
   cegar *c = state;
   cegar_tools *t = &c->tools;
   if (c->trees) return tree_refinement_step(c->trees, out);
+  if (t->env->wants_product) return cegar_make_product(t->env, out);
   if (!t->solver) {
     const char *trouble = start(c);
     if (trouble) return claim_give_up(out, trouble);
@@ -320,6 +322,27 @@ static engine_status cegar_step(void *state, claim *out) {
   count_questions(c);
   report_predicates(c);
   return status;
+}
+
+void cegar_find_predicates(const engine_environment *env, size_t property, term_vector *out) {
+  engine_environment inside = *env;
+  inside.property = property;
+  inside.wants_product = false;
+  cegar *c = cegar_open(&inside);
+  uint64_t most = env->options->max_iterations ? env->options->max_iterations : MOST_REFINEMENTS_FOR_PRODUCT + 1;
+  claim decided = {0};
+  engine_status status = ENGINE_GOES_ON;
+  while (status == ENGINE_GOES_ON && c->iterations < most && !budget_spent(env->budget))
+    status = cegar_step(c, &decided);
+  bool is_inductive = decided.verdict == VERDICT_SAFE && !c->iterations; /* it has looked for no predicates */
+  if (is_inductive) choose_predicates(c);
+  for (size_t i = 0; i < c->tools.predicates.count; i++) {
+    bool known = false;
+    for (size_t j = 0; j < out->count; j++) known |= term_same(out->at[j], c->tools.predicates.at[i]);
+    if (!known) VECTOR_PUSH(*out, c->tools.predicates.at[i]);
+  }
+  claim_clear(&decided);
+  cegar_close(c);
 }
 
 static bool cegar_wants_model_as_read(const options *o, const model *m, size_t property) {

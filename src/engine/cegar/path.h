@@ -32,6 +32,13 @@ typedef enum analysis_mode {
   ANALYSE_CONGRUENCES, /* AccCouAnal, closures as they are */
 } analysis_mode;
 
+/* The predicates that the engine has in use when it has decided the property, can do no more, or has refined as often as
+ * `--max-iterations` allows (or MOST_REFINEMENTS_FOR_PRODUCT): appended, each once. */
+enum { MOST_REFINEMENTS_FOR_PRODUCT = 8 };
+void cegar_find_predicates(const engine_environment *env, size_t property, term_vector *out);
+/* The abstract states as a formula, sent as the engine's product; an invariant as evidence. ENGINE_DONE. */
+engine_status cegar_make_product(engine_environment *env, claim *out);
+
 analysis_end analyse(cegar_tools *t, const abstract_trace *trace, analysis_mode mode, bool all_atoms);
 
 /* A loop of the trace: the actions from state `from` to state `to` lead to the same control; `word` of them are one
