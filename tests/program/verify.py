@@ -367,17 +367,17 @@ def abstract_states_are_printed_as_formulas(folder):
 
 @case
 def abstract_states_are_printed_of_properties_that_fail_or_stay_open(folder):
-    text = "const K : int\ninit K >= 2\nvar l : {A, B} = A\nvar x, y : int = 0\naction go: l = A -> l := B, x := %s\naction up: l = B -> x := x + y, y := y + %s\nsafe ok: x != 7\n%s"
-    cases = [("7", "1", "UNSAFE", "3"), ("1", "0", "SAFE", "3"), ("1", "1", "UNKNOWN", "1")]
-    for first, second, verdict, most in cases:
-        model = write(folder, "m.whet", text % (first, second, ""))
+    text = "const K : int\ninit K >= 2\nvar l : {A, B} = A\nvar x, y : int = 0\naction go: l = A -> l := B, x := %s\naction up: l = B -> x := x + y, y := y + %s\nsafe ok: x != %s\n%s"
+    cases = [(("7", "1", "7"), "UNSAFE", "3"), (("1", "0", "7"), "SAFE", "3"), (("1", "2", "6"), "UNKNOWN", "1")]
+    for numbers, verdict, most in cases:
+        model = write(folder, "m.whet", text % (*numbers, ""))
         r = whet("verify", model, "--engine", "cegar", "--max-iterations", most)
         assert f"ok: {verdict}" in r.out, (verdict, r)
         r = whet("invariants", model, "--engine", "cegar", "--form", "clauses", "--max-iterations", most)
         equal((r.status, r.err), (0, ""), r)
         assert r.out.startswith("K > 1\n") and len(r.out.splitlines()) > 1, r
         # what was printed holds in every reachable state
-        model = write(folder, "m2.whet", text % (first, second, "safe all: " + " && ".join(f"({line})" for line in r.out.splitlines()) + "\n"))
+        model = write(folder, "m2.whet", text % (*numbers, "safe all: " + " && ".join(f"({line})" for line in r.out.splitlines()) + "\n"))
         r = whet("verify", model, "--property", "all", "--work", "20000000")
         equal(r.status, 0, r)
 
