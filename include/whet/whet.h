@@ -318,7 +318,10 @@ WHET_API char *whet_abstract(whet_model *m, const whet_options *o, char **error)
 /* ---- invariants ---- */
 
 /* What holds in every reachable state, found without a property: a line for each place that can be reached, `place =>
- * formula`. NULL if nothing was found within the limits; `*error` then says why. */
+ * formula`. With the option `engine` = cegar: the abstract states that this engine reaches with the predicates it finds for
+ * the properties, or for the one that `property` names, as one formula over names of predicates, which are told in lines
+ * that begin with two slashes, or (`form` = clauses) a clause a line. With `to` = json as JSON. NULL if nothing was found
+ * within the limits; `*error` then says why. */
 WHET_API char *whet_invariants(whet_model *m, const whet_options *o, char **error);
 
 /* ---- simulation ---- */

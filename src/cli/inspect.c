@@ -205,17 +205,41 @@ int run_quotient(const command_line *line) { return run_product(line, whet_quoti
 
 int run_abstract(const command_line *line) { return run_product(line, whet_abstract); }
 
-int run_invariants(const command_line *line) {
-  char *error = NULL;
-  whet_model *m = system_load(line, true);
-  if (!m) return STATUS_USAGE;
-  char *invariants = whet_invariants(m, line->options, &error);
+/* An engine that finds invariants, and options that it has. */
+static bool invariants_can_be_found(const command_line *line) {
+  char *engine = option_value(line, "engine");
+  bool is_cegar = !strcmp(engine, "cegar"), fine = is_cegar || !*engine || !strcmp(engine, "widen");
+  if (!fine) usage_error(line->command, "--engine: '%s' is none of widen|cegar", engine);
+  whet_free(engine);
+  static const char *const of_cegar[] = {"form", "property", "wp-depth", "no-guards"};
+  for (size_t i = 0; i < sizeof of_cegar / sizeof of_cegar[0] && fine && !is_cegar; i++) {
+    fine = !whet_options_given(line->options, of_cegar[i]);
+    if (!fine) usage_error(line->command, "--%s is an option of --engine cegar", of_cegar[i]);
+  }
+  return fine;
+}
+
+/* The property that is named, if one is, is there. */
+static int print_invariants(const command_line *line, whet_model *m, char **error) {
+  size_t property;
+  if (whet_options_given(line->options, "property") && !property_chosen(line, m, &property)) return STATUS_USAGE;
+  char *invariants = whet_invariants(m, line->options, error);
   if (invariants)
     fputs(invariants, stdout);
   else
-    fprintf(stderr, "whet invariants: %s\n", error);
-  int status = invariants ? STATUS_HOLDS : STATUS_UNDECIDED;
+    fprintf(stderr, "whet invariants: %s\n", *error);
   whet_free(invariants);
+  return invariants ? STATUS_HOLDS : STATUS_UNDECIDED;
+}
+
+int run_invariants(const command_line *line) {
+  char *to = option_value(line, "to"), *error = NULL;
+  bool known = format_is_known(to, line->command->formats);
+  if (!known) usage_error(line->command, "--to: '%s' is none of %s", to, line->command->formats);
+  whet_free(to);
+  whet_model *m = known && invariants_can_be_found(line) ? system_load(line, true) : NULL;
+  if (!m) return STATUS_USAGE;
+  int status = print_invariants(line, m, &error);
   whet_free(error);
   whet_model_free(m);
   return status;

@@ -51,8 +51,10 @@ const cli_command commands[] = {
      "0; 20: none was found within the limits; 2: wrong usage or input", run_abstract, "whet|smv|promela"},
     {"invariants", "MODEL", 1, "print what holds in every reachable state",
      "Prints linear constraints that the engine widen finds without a property, a line for each place that can be "
-     "reached: `place => formula`. They are checked before they are printed, and can be used as lemmas.",
-     "0; 20: none were found within the limits; 2: wrong usage or input", run_invariants, ""},
+     "reached: `place => formula`. They are checked before they are printed, and can be used as lemmas. With --engine "
+     "cegar: the abstract states that can be reached with the predicates that this engine finds for the properties of "
+     "MODEL, as a formula; also if a property is violated or stays undecided. Formats: text, json.",
+     "0; 20: none were found within the limits; 2: wrong usage or input", run_invariants, "text|json"},
     {"engines", "", 0, "list the engines, their options and papers",
      "Lists the engines with their options and where their methods come from.", "0", run_engines, ""},
 };

@@ -1,4 +1,5 @@
 /* What an engine makes of a model without a property: quotients, abstract programs, invariants. */
+#include "base/json_writer.h"
 #include "library/inside.h"
 #include "run/portfolio.h"
 
@@ -43,7 +44,40 @@ char *whet_abstract(whet_model *m, const whet_options *o, char **error) {
   return *error ? NULL : product_of(m, o->options, "syntactic", "program", error);
 }
 
+/* Lines of a product as an array: those that begin with "// ", without that, or the others. */
+static void add_lines(json_writer *w, const char *key, const char *lines, bool comments) {
+  json_field_array(w, key);
+  for (const char *at = lines; *at;) {
+    size_t n = strcspn(at, "\n");
+    bool is_comment = !strncmp(at, "// ", 3);
+    char *line = is_comment ? memory_copy_bytes(at + 3, n - 3) : memory_copy_bytes(at, n);
+    if (is_comment == comments) json_add_string(w, line);
+    memory_free(line);
+    at += n + (at[n] == '\n');
+  }
+  json_end_array(w);
+}
+
+static char *invariants_as_json(const char *engine, TAKE char *lines) {
+  text out = {0};
+  json_writer w = json_writer_indented(&out);
+  json_begin_object(&w);
+  json_field_string(&w, "engine", engine);
+  add_lines(&w, "names", lines, true);
+  add_lines(&w, "invariants", lines, false);
+  json_end_object(&w);
+  text_add(&out, "\n");
+  memory_free(lines);
+  return text_give(&out);
+}
+
 char *whet_invariants(whet_model *m, const whet_options *o, char **error) {
-  *error = NULL;
-  return product_of(m, o->options, "widen", "invariant", error);
+  const char *engine = o->options->engine ? o->options->engine : "widen";
+  *error = unknown_format(o->options->to, "text, json");
+  if (!*error && !options_list_has("widen, cegar", engine))
+    *error = text_format("--engine: '%s' is none of widen, cegar", engine);
+  if (*error) return NULL;
+  char *lines = product_of(m, o->options, engine, "invariant", error);
+  bool as_json = o->options->to && !strcmp(o->options->to, "json");
+  return lines && as_json ? invariants_as_json(engine, lines) : lines;
 }

@@ -74,7 +74,7 @@ term abstraction_reached_term(abstraction *a);
 typedef void abstraction_visitor(void *context, const int64_t *values, term rest);
 void abstraction_visit(abstraction *a, size_t count, const uint32_t *controls, abstraction_visitor *visit,
                        void *context);
-/* As text, predicates before control, as in Example 1 of the paper: nested, with predicates named by `names` (may be
+/* As text, predicates before control, as in Example 1 of the paper; if that is too long, there is trouble afterwards. Nested, with predicates named by `names` (may be
  * NULL: their formulas). */
 void abstraction_print(abstraction *a, const char *const *names, text *out);
 /* One clause a leaf of that: antecedent over predicates => consequent; what the antecedent implies in the theory is

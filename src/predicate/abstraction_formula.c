@@ -244,6 +244,16 @@ static size_t next_place(printing *p, obdd f, size_t place) {
   return place;
 }
 
+/* As text nothing is shared, so a small diagram may become a long formula. */
+enum { LONGEST_FORMULA = 1 << 24 };
+
+static bool goes_on(const printing *p) {
+  abstraction *a = p->a;
+  if (!a->trouble && p->out->count > LONGEST_FORMULA) a->trouble = "the formula of the abstract states is too long";
+  if (!a->trouble) a->trouble = budget_spent(a->budget);
+  return !abstraction_trouble(a);
+}
+
 static void separate(const printing *p, bool *first) {
   if (!*first) text_add(p->out, " && ");
   *first = false;
@@ -252,6 +262,7 @@ static void separate(const printing *p, bool *first) {
 /* `f` as conjuncts joined by "and". Groups are taken from the largest value down for predicates (p before !p), else in
  * the order of values. */
 static void print_rest(printing *p, obdd f, size_t place, bool *first) {
+  if (!goes_on(p)) return;
   place = next_place(p, f, place);
   if (place == p->order.count) return;
   abstract_variable v = p->order.at[place];
@@ -342,6 +353,7 @@ static void print_clause(clause_work *w, obdd rest, size_t place) {
  * of predicates. */
 static void print_clauses_from(clause_work *w, obdd f, size_t place) {
   printing *p = &w->p;
+  if (!goes_on(p)) return;
   place = next_place(p, f, place);
   if (place == p->order.count || !p->order.at[place].is_predicate) {
     print_clause(w, f, place);

@@ -109,6 +109,8 @@ def bash_completes(folder):
     equal(complete("whet", "verify", "--order", "=", "b"), {"bfs"})
     equal(complete("whet", "quotient", "--to", ""), {"aut", "dot", "json"})
     equal(complete("whet", "abstract", "--to", ""), {"whet", "smv", "promela"})
+    equal(complete("whet", "invariants", "--to", ""), {"text", "json"})
+    equal(complete("whet", "invariants", "--form", ""), {"nested", "clauses"})
     equal(complete("whet", "verify", "-t", ""), set())
     for name in ("m.whet", "m.smt2", "m.vmt", "m.c", "m.i", "m.txt"):
         write(folder, name, "")

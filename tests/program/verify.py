@@ -347,6 +347,55 @@ def invariants_are_written_as_formulas_and_prove_it_again(folder):
 
 
 @case
+def abstract_states_are_printed_as_formulas(folder):
+    model = os.path.join(MODELS, "predabs", "example1.whet")
+    ask = ("invariants", model, "--engine", "cegar")
+    names = ["a1: y1 = 0", "a2: y2 = 0", "a3: y1 <= y2"]
+    nested = whet(*ask)
+    equal((nested.status, nested.err), (0, ""), nested)
+    lines = nested.out.splitlines()
+    equal(lines[:3], ["// " + name for name in names])
+    equal(len(lines), 4)
+    equal(json.loads(whet(*ask, "--to", "json").out), {"engine": "cegar", "names": names, "invariants": lines[3:]})
+    clauses = whet(*ask, "--form", "clauses")
+    equal(json.loads(whet(*ask, "--form", "clauses", "--to", "json").out)["invariants"], clauses.out.splitlines())
+    lemmas = write(folder, "lemmas", clauses.out)
+    again = ("verify", model, "--engine", "invuni", "--no-abstraction", "--strengthen", "0")
+    equal(whet(*again).status, 20)
+    equal(whet(*again, "--lemma", lemmas).status, 0)
+
+
+@case
+def abstract_states_are_printed_of_properties_that_fail_or_stay_open(folder):
+    text = "const K : int\ninit K >= 2\nvar l : {A, B} = A\nvar x, y : int = 0\naction go: l = A -> l := B, x := %s\naction up: l = B -> x := x + y, y := y + %s\nsafe ok: x != %s\n%s"
+    cases = [(("7", "1", "7"), "UNSAFE", "3"), (("1", "0", "7"), "SAFE", "3"), (("1", "2", "6"), "UNKNOWN", "1")]
+    for numbers, verdict, most in cases:
+        model = write(folder, "m.whet", text % (*numbers, ""))
+        r = whet("verify", model, "--engine", "cegar", "--max-iterations", most)
+        assert f"ok: {verdict}" in r.out, (verdict, r)
+        r = whet("invariants", model, "--engine", "cegar", "--form", "clauses", "--max-iterations", most)
+        equal((r.status, r.err), (0, ""), r)
+        assert r.out.startswith("K > 1\n") and len(r.out.splitlines()) > 1, r
+        # what was printed holds in every reachable state
+        model = write(folder, "m2.whet", text % (*numbers, "safe all: " + " && ".join(f"({line})" for line in r.out.splitlines()) + "\n"))
+        r = whet("verify", model, "--property", "all", "--work", "20000000")
+        equal(r.status, 0, r)
+
+
+@case
+def requests_for_abstract_states_that_make_no_sense(folder):
+    model = os.path.join(MODELS, "bakery2.whet")
+    for words, message in ((("--engine", "kind"), "'kind' is none of widen|cegar"), (("--form", "nested"), "--form is an option of --engine cegar"),
+                           (("--property", "mutex"), "--property is an option of --engine cegar"), (("--engine", "cegar", "-p", "mutx"), "did you mean 'mutex'?"),
+                           (("--to", "xml"), "'xml' is none of text|json"), (("--engine", "cegar", "--form", "flat"), "flat")):
+        r = whet("invariants", model, *words)
+        equal((r.status, r.out), (2, ""), r)
+        assert message in r.err, r
+    r = whet("invariants", os.path.join(MODELS, "brp", "brp.whet"), "--engine", "cegar", "--work", "1000")
+    equal((r.status, r.out), (20, ""), r)
+
+
+@case
 def certificates_of_other_models_are_rejected(folder):
     good = write(folder, "good.whet", UP + SAFE)
     bad = write(folder, "bad.whet", UP.replace("x < 3", "x < 4").replace("0..3", "0..4") + SAFE)

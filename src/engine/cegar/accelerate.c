@@ -10,7 +10,7 @@
 
 /* ---- finding loops ---- */
 
-static bool same_control(const cegar_tools *t, const abstract_state *a, const abstract_state *b) {
+bool path_same_control(const cegar_tools *t, const abstract_state *a, const abstract_state *b) {
   for (size_t i = 0; i < t->system->controls.count && !t->system->controls.at[i].is_input; i++)
     if (a->controls[i] != b->controls[i]) return false;
   return true;
@@ -24,7 +24,7 @@ void loops_find(const cegar_tools *t, const abstract_trace *trace, loop_vector *
   size_t free_from = 0;
   for (size_t end = 1; end < trace->states.count; end++) {
     size_t begin = end;
-    while (begin-- > free_from && !same_control(t, &trace->states.at[begin], &trace->states.at[end])) continue;
+    while (begin-- > free_from && !path_same_control(t, &trace->states.at[begin], &trace->states.at[end])) continue;
     if (begin + 1 <= free_from) continue;
     trace_loop *last = out->count ? &VECTOR_LAST(*out) : NULL;
     if (last && last->to == begin && last->word == end - begin && same_word(trace, last->from, begin, last->word))

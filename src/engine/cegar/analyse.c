@@ -23,7 +23,7 @@ typedef struct analysis {
 /* ---- abstract states as formulas ---- */
 
 static void predicate_literals(const cegar_tools *t, const abstract_state *s, term_vector *out) {
-  for (size_t i = 0; i < t->predicates.count; i++)
+  for (size_t i = 0; i < t->known; i++)
     VECTOR_PUSH(*out, s->predicates[i] ? t->predicates.at[i] : term_not(t->predicates.at[i]));
 }
 
@@ -183,7 +183,8 @@ static analysis_end go_back(analysis *x, const loop_vector *loops, analysis_mode
       i = loop->from;
       if (blocks(x, &x->trace->states.at[i], set)) return refine(x, i, set, all_atoms);
     }
-    if (cannot_enter(x, i, set)) return refine(x, i, set, all_atoms);
+    if (cannot_enter(x, i, set))
+      return mode == ANALYSE_AT_LOOPS && !loop ? ANALYSIS_STUCK : refine(x, i, set, all_atoms);
     if (i == 0) return ANALYSIS_PASSED;
     set = without_inputs(x, pre_of(x, i, set), &x->trace->states.at[i - 1]);
     if (x->failed) return ANALYSIS_FAILED;
@@ -192,11 +193,8 @@ static analysis_end go_back(analysis *x, const loop_vector *loops, analysis_mode
   }
 }
 
-analysis_end analyse(cegar_tools *t, const abstract_trace *trace, analysis_mode mode, bool all_atoms) {
+analysis_end analyse(cegar_tools *t, const abstract_trace *trace, const loop_vector *loops, analysis_mode mode,
+                     bool all_atoms) {
   analysis x = {.t = t, .trace = trace};
-  loop_vector loops = {0};
-  if (mode != ANALYSE_PLAIN) loops_find(t, trace, &loops);
-  analysis_end end = mode != ANALYSE_PLAIN && loops.count == 0 ? ANALYSIS_FAILED : go_back(&x, &loops, mode, all_atoms);
-  VECTOR_FREE(loops);
-  return end;
+  return mode != ANALYSE_PLAIN && loops->count == 0 ? ANALYSIS_FAILED : go_back(&x, loops, mode, all_atoms);
 }

@@ -4,13 +4,15 @@
  *   abstraction (predicate/abstraction.c)  the exact abstract system; rings; the shortest abstract counterexample
  *   engine/concrete_run.c            a real run along it
  *   analyse.c                        CouAnal, AccCouAnal, refinement (Figs. 3 and 5)
- *   accelerate.c                     loops and closures
+ *   accelerate.c, partitions.c       loops and closures; which stretches of a counterexample are loops
  *   engine/by_place.c                the abstract states reached as an invariant
+ *   product.c                        the abstract states as a formula for people
  *   trees/                           the same on Horn clauses, if there is no transition system or there are reals
  *   here                             the iteration */
 #include "base/escape.h"
 #include "base/instruments/log.h"
 #include "base/map.h"
+#include "base/work.h"
 #include "engine/by_place.h"
 #include "engine/cegar/path.h"
 #include "engine/cegar/trees/trees.h"
@@ -19,6 +21,9 @@
 
 /* More predicates than MANY_SEEDS make the first abstraction so expensive that starting from fewer is better. */
 enum { MOST_ROUNDS = 16, MOST_TRIES = 64, MANY_SEEDS = 16, OFFERS_AT_ONCE = 8 };
+/* After so many refinements one partition of counterexamples into loops is not trusted any more: its predicates may be a
+ * sequence without end. WORK_ON_PARTITIONS is for the others of one counterexample, in units of base/work.h. */
+enum { MANY_REFINEMENTS = 6, WORK_ON_PARTITIONS = 1000000 };
 
 typedef struct cegar {
   cegar_tools tools;
@@ -180,18 +185,16 @@ static bool find_run(const cegar_tools *t, size_t count, const uint32_t *actions
 }
 
 /* Runs with the loops of the trace taken 0, 1, .. times: all loops the same number of times, then each alone. */
-static bool find_unrolled(cegar *c, const abstract_trace *trace, evidence *out) {
+static bool find_unrolled(cegar *c, const abstract_trace *trace, const loop_vector *loops, evidence *out) {
   cegar_tools *t = &c->tools;
-  loop_vector loops = {0};
-  loops_find(t, trace, &loops);
   bool found = false;
-  size_t tries = loops.count ? (loops.count + 1) * (MOST_ROUNDS + 1) : 0;
+  size_t tries = loops->count ? (loops->count + 1) * (MOST_ROUNDS + 1) : 0;
   for (size_t n = 0; n < tries && n < MOST_TRIES && !found; n++) {
     size_t rounds = n % (MOST_ROUNDS + 1), which = n / (MOST_ROUNDS + 1);
     VECTOR(uint32_t) actions = {0};
     size_t at = 0;
-    for (size_t k = 0; k < loops.count; k++) {
-      const trace_loop *loop = &loops.at[k];
+    for (size_t k = 0; k < loops->count; k++) {
+      const trace_loop *loop = &loops->at[k];
       for (; at < loop->from; at++) VECTOR_PUSH(actions, trace->actions.at[at]);
       size_t times = which == 0 || which == k + 1 ? rounds : (loop->to - loop->from) / loop->word;
       for (size_t i = 0; i < times * loop->word; i++)
@@ -203,7 +206,6 @@ static bool find_unrolled(cegar *c, const abstract_trace *trace, evidence *out) 
     VECTOR_FREE(actions);
     if (budget_spent(t->env->budget)) break;
   }
-  VECTOR_FREE(loops);
   return found;
 }
 
@@ -229,26 +231,79 @@ static bool take_from(cegar *c, const term_vector *offers, size_t *taken) {
 
 typedef enum refine_end { REFINED, REFUTED, REFINE_STUCK } refine_end;
 
+/* The partition that is tried first: innermost loops, from the beginning on. */
+static refine_end refine_by_loops(cegar *c, const abstract_trace *trace, const loop_vector *loops, evidence *out) {
+  cegar_tools *t = &c->tools;
+  bool all_atoms = t->env->options->all_atoms;
+  analysis_end end = analyse(t, trace, loops, ANALYSE_LOOPS, all_atoms);
+  if (end == ANALYSIS_PASSED) {
+    end = analyse(t, trace, loops, ANALYSE_CONGRUENCES, all_atoms);
+    if (end == ANALYSIS_PASSED && find_unrolled(c, trace, loops, out)) return REFUTED;
+  }
+  return end == ANALYSIS_REFINED ? REFINED : REFINE_STUCK;
+}
+
+typedef struct other_partitions {
+  cegar_tools *t;
+  const abstract_trace *trace;
+  const loop_vector *tried;
+  analysis_mode mode;
+  uint64_t work; /* at the beginning */
+  size_t count;
+  bool refined;
+} other_partitions;
+
+static bool same_loops(const loop_vector *a, const loop_vector *b) {
+  bool same = a->count == b->count;
+  for (size_t i = 0; i < a->count && same; i++) {
+    bool there = false;
+    for (size_t j = 0; j < b->count; j++)
+      there |= a->at[i].from == b->at[j].from && a->at[i].to == b->at[j].to && a->at[i].word == b->at[j].word;
+    same = there;
+  }
+  return same;
+}
+
+static bool try_partition(void *context, const loop_vector *loops) {
+  other_partitions *o = context;
+  if (budget_spent(o->t->env->budget) || work_done() - o->work > WORK_ON_PARTITIONS) return false;
+  if (same_loops(loops, o->tried)) return true;
+  o->count++;
+  bool all_atoms = o->t->env->options->all_atoms;
+  o->refined = analyse(o->t, o->trace, loops, o->mode, all_atoms) == ANALYSIS_REFINED;
+  return !o->refined;
+}
+
+/* The other partitions, until one gives new predicates. */
+static bool refine_by_others(cegar *c, const abstract_trace *trace, const loop_vector *tried, analysis_mode mode) {
+  other_partitions o = {.t = &c->tools, .trace = trace, .tried = tried, .mode = mode, .work = work_done()};
+  partitions_visit(&c->tools, trace, try_partition, &o);
+  LOG(abstraction, "%zu other partitions into loops were tried%s", o.count, o.refined ? ", the last with success" : "");
+  return o.refined;
+}
+
 static refine_end refine(cegar *c, const abstract_trace *trace, evidence *out) {
   cegar_tools *t = &c->tools;
   if (find_run(t, trace->actions.count, trace->actions.at, out)) return REFUTED;
-  bool all_atoms = t->env->options->all_atoms;
+  loop_vector loops = {0};
+  refine_end end = REFINE_STUCK;
   if (!t->env->options->no_acceleration) {
-    analysis_end end = analyse(t, trace, ANALYSE_LOOPS, all_atoms);
-    if (end == ANALYSIS_REFINED) return REFINED;
-    if (end == ANALYSIS_PASSED) {
-      end = analyse(t, trace, ANALYSE_CONGRUENCES, all_atoms);
-      if (end == ANALYSIS_REFINED) return REFINED;
-      if (end == ANALYSIS_PASSED && find_unrolled(c, trace, out)) return REFUTED;
-    }
+    loops_find(t, trace, &loops);
+    end = refine_by_loops(c, trace, &loops, out);
+    if (end == REFINED && c->refinements >= MANY_REFINEMENTS) refine_by_others(c, trace, &loops, ANALYSE_AT_LOOPS);
+    if (end == REFINE_STUCK && refine_by_others(c, trace, &loops, ANALYSE_LOOPS)) end = REFINED;
+    VECTOR_CLEAR(loops);
   }
-  return analyse(t, trace, ANALYSE_PLAIN, all_atoms) == ANALYSIS_REFINED ? REFINED : REFINE_STUCK;
+  if (end == REFINE_STUCK && analyse(t, trace, &loops, ANALYSE_PLAIN, t->env->options->all_atoms) == ANALYSIS_REFINED)
+    end = REFINED;
+  VECTOR_FREE(loops);
+  return end;
 }
 
 /* One abstraction, and what is concluded from it. */
 static engine_status iterate(cegar *c, abstraction *a, claim *out) {
   cegar_tools *t = &c->tools;
-  size_t known = t->predicates.count;
+  size_t known = t->known = t->predicates.count;
   abstract_trace trace = {0};
   reach_end end = abstraction_trouble(a) ? REACH_TROUBLE : abstraction_reach(a, false);
   engine_status status = ENGINE_DONE;
@@ -302,6 +357,7 @@ static engine_status cegar_step(void *state, claim *out) {
   cegar *c = state;
   cegar_tools *t = &c->tools;
   if (c->trees) return tree_refinement_step(c->trees, out);
+  if (t->env->wants_product) return cegar_make_product(t->env, out);
   if (!t->solver) {
     const char *trouble = start(c);
     if (trouble) return claim_give_up(out, trouble);
@@ -320,6 +376,27 @@ static engine_status cegar_step(void *state, claim *out) {
   count_questions(c);
   report_predicates(c);
   return status;
+}
+
+void cegar_find_predicates(const engine_environment *env, size_t property, term_vector *out) {
+  engine_environment inside = *env;
+  inside.property = property;
+  inside.wants_product = false;
+  cegar *c = cegar_open(&inside);
+  uint64_t most = env->options->max_iterations ? env->options->max_iterations : MOST_REFINEMENTS_FOR_PRODUCT + 1;
+  claim decided = {0};
+  engine_status status = ENGINE_GOES_ON;
+  while (status == ENGINE_GOES_ON && c->iterations < most && !budget_spent(env->budget))
+    status = cegar_step(c, &decided);
+  bool is_inductive = decided.verdict == VERDICT_SAFE && !c->iterations; /* it has looked for no predicates */
+  if (is_inductive) choose_predicates(c);
+  for (size_t i = 0; i < c->tools.predicates.count; i++) {
+    bool known = false;
+    for (size_t j = 0; j < out->count; j++) known |= term_same(out->at[j], c->tools.predicates.at[i]);
+    if (!known) VECTOR_PUSH(*out, c->tools.predicates.at[i]);
+  }
+  claim_clear(&decided);
+  cegar_close(c);
 }
 
 static bool cegar_wants_model_as_read(const options *o, const model *m, size_t property) {

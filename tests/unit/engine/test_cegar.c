@@ -466,6 +466,11 @@ static const char *const loops[][2] = {
      "y - 1, z + 1\n"
      "action out: l = l2 && y = 0 && z != x -> l := l3\nsafe ok: l != l3\n",
      "safe"},
+    /* a step inside the round that is a loop by itself: with innermost loops alone there is no end */
+    {"var l : {S, A, B, E} = S\nvar x, y, z : int = 0\naction start: l = S -> x, y, z, l := 1, 0, 0, A\n"
+     "action a: l = A -> x, l := x + 1, B\naction b: l = B && z = 0 -> z := 1\n"
+     "action c: l = B && z = 1 -> z, l := 0, A\naction out: l = A && x = y -> l := E\nsafe ok: l != E\n",
+     "safe"},
 };
 
 TEST(loops_are_accelerated) {
