@@ -116,6 +116,11 @@ powerset *powerset_meet(const powerset *a, const powerset *b) {
 }
 
 static void merge(polyhedron *p, const polyhedron *q, const powerset_style *style) {
+  if (style->shape != SHAPE_NONE) {
+    polyhedron_hull(p, q);
+    polyhedron_replace(p, shape_around(p, style->shape));
+    return;
+  }
   bool too_large = style->most_rows && polyhedron_size(p) + polyhedron_size(q) > style->most_rows;
   if (style->weak_hull || too_large)
     polyhedron_weak_hull(p, q);
@@ -186,7 +191,10 @@ powerset *powerset_widen(const powerset *a, const powerset *b, const powerset_st
       const polyhedron *later = connected->parts.at[j], *earlier = a->parts.at[i];
       if (!polyhedron_contains(later, earlier) || polyhedron_contains(earlier, later)) continue;
       polyhedron *wider = polyhedron_copy(later);
-      polyhedron_widen(wider, earlier, style->widening, style->limits);
+      if (style->shape != SHAPE_NONE)
+        shape_widen_polyhedron(wider, earlier, style->shape, style->limits);
+      else
+        polyhedron_widen(wider, earlier, style->widening, style->limits);
       powerset_add(out, wider);
     }
   }

@@ -6,7 +6,7 @@
 #ifndef WHET_SET_POWERSET_H
 #define WHET_SET_POWERSET_H
 
-#include "set/polyhedra.h"
+#include "set/shapes.h"
 
 typedef struct powerset powerset;
 
@@ -17,6 +17,7 @@ typedef struct powerset_style {
   size_t most_rows;         /* the same if both have more constraints than this together; 0: as many as there are */
   size_t most_parts;        /* [+] merges until there are no more polyhedra than this; 0: as many as there are */
   const row_vector *limits; /* of widenings; may be NULL */
+  weak_shape_kind shape;    /* what is merged or widened becomes one; SHAPE_NONE: stays a polyhedron */
 } powerset_style;
 
 GIVE powerset *powerset_new(polyhedra *s, size_t dimension); /* empty: false */

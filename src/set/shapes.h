@@ -35,4 +35,11 @@ void shape_join(weak_shape *a, const weak_shape *b);
  * chain of these come to an end. */
 void shape_widen(weak_shape *later, const weak_shape *earlier, const row_vector *limits);
 
+/* Shapes as polyhedra (shape_around.c): the least one around `p`; and `later`, which contains `earlier`, becomes the
+ * widening of the shapes around both. Every chain of these ends; those of the limits that `later` satisfies stay, if they
+ * fit the shape. */
+GIVE polyhedron *shape_around(const polyhedron *p, weak_shape_kind kind);
+void shape_widen_polyhedron(polyhedron *later, const polyhedron *earlier, weak_shape_kind kind,
+                            const row_vector *limits);
+
 #endif

@@ -33,6 +33,22 @@ TEST(finite_models_with_octagons) {
 TEST(infinite_models_with_boxes) {
   expect_some((random_check){.knobs = "infinite", .options = "lane=boxes", .first_seed = 7001, .seeds = 30}, 8);
 }
+TEST(linear_models_with_repaired_boxes) {
+  expect_some((random_check){.knobs = "linear", .options = "lane=paper domain=boxes", .first_seed = 11001, .seeds = 20},
+              8);
+}
+TEST(linear_models_with_repaired_octagons) {
+  expect_some(
+      (random_check){.knobs = "linear", .options = "lane=joint domain=octagons", .first_seed = 12001, .seeds = 20}, 8);
+}
+TEST(linear_models_by_the_refinement_of_figure_2) {
+  expect((random_check){
+      .knobs = "linear", .options = "lane=paper refinement=basic schedule=single", .first_seed = 13001, .seeds = 20});
+}
+TEST(linear_models_by_monotonic_refinement) {
+  expect((random_check){
+      .knobs = "linear", .options = "lane=paper refinement=monotonic pick=oldest", .first_seed = 14001, .seeds = 20});
+}
 TEST(linear_models_in_packs) {
   expect_some((random_check){.knobs = "linear", .options = "lane=packs", .first_seed = 8001, .seeds = 30}, 0);
 }

@@ -5,8 +5,8 @@
  * head without passing another. Of Horn clauses heads are predicates, and a path may start from several at once. Elements are shared and counted, and never change. Operations may fail, and `failure`
  * then says so until the work begins again: nothing computed since means anything.
  *
- * A domain that cannot compute pre-images has no `pre`, `bad`, `meet` and `meets`: they are NULL. Errors are then
- * traced forwards (refine_forward.c), and a run is not met with the one before it. One with `refine` traces errors
+ * A domain that cannot compute pre-images has no `pre`, `bad` and `meets`: they are NULL. Errors are then traced forwards
+ * (refine_forward.c). One without `meet` has runs that are not met with the one before. One with `refine` traces errors
  * itself. */
 #ifndef WHET_ENGINE_WIDEN_DOMAIN_H
 #define WHET_ENGINE_WIDEN_DOMAIN_H

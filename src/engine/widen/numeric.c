@@ -65,23 +65,25 @@ static void go_back_along(const program *p, const program_path *path, polyhedron
   if (path->start != NO_STATES) restrict_to(p, &p->graph->initial.at[path->start], at);
 }
 
-static element *image(numeric *n, uint32_t path, const element *e,
+static element *image(numeric *n, uint32_t path, const element *e, weak_shape_kind shape,
                       void (*go)(const program *, const program_path *, polyhedron *)) {
   powerset *out = powerset_new(space(n), dimension(n));
   const powerset *from = element_set(e);
   for (size_t i = 0; i < powerset_count(from); i++) {
     polyhedron *at = polyhedron_copy(powerset_at(from, i));
     go(n->program, &n->program->paths.at[path], at);
+    if (shape != SHAPE_NONE) polyhedron_replace(at, shape_around(at, shape));
     powerset_add(out, at);
   }
   return element_of_set(out);
 }
 
 static element *numeric_post(void *context, uint32_t path, const element *e) {
-  return image(context, path, e, go_along);
+  numeric *n = context;
+  return image(n, path, e, n->style.shape, go_along);
 }
 static element *numeric_pre(void *context, uint32_t path, const element *e) {
-  return image(context, path, e, go_back_along);
+  return image(context, path, e, SHAPE_NONE, go_back_along);
 }
 
 static element *numeric_bad(void *context, uint32_t head) {
@@ -155,7 +157,12 @@ numeric *numeric_new(const program *p, numeric_style style) {
   find_bad(n);
   if (style.limits) add_limits(n);
   if (style.guard_limits) add_guard_limits(n);
-  n->style = (powerset_style){style.widening, style.weak_hull, style.most_rows, style.most_parts, &n->limits};
+  n->style = (powerset_style){.widening = style.widening,
+                              .weak_hull = style.weak_hull,
+                              .most_rows = style.most_rows,
+                              .most_parts = style.most_parts,
+                              .limits = &n->limits,
+                              .shape = style.shape};
   n->domain = (domain){
       .context = n,
       .cuts = &p->cuts,

@@ -1,4 +1,4 @@
-/* The abstract domain of a program over integers: powersets of polyhedra at each cut point. */
+/* The abstract domain of a program over numbers: powersets of polyhedra, octagons or boxes at each cut point. */
 #ifndef WHET_ENGINE_WIDEN_NUMERIC_H
 #define WHET_ENGINE_WIDEN_NUMERIC_H
 
@@ -11,6 +11,7 @@ typedef struct numeric_style {
   bool limits;                  /* widenings keep what the property asks for, if it holds */
   bool guard_limits;            /* and what is left if a guard fails */
   size_t most_rows, most_parts; /* powerset_style; 0: no limit */
+  weak_shape_kind shape;        /* of all sets but bad states and pre-images, which stay exact */
 } numeric_style;
 
 typedef struct numeric numeric;

@@ -230,6 +230,33 @@ TEST(what_is_said_to_be_within_is) {
   CHECK(within && covered);
 }
 
+TEST(meets_have_the_heaps_of_both) {
+  random_source r = {12};
+  unsigned common = 0, incomparable = 0;
+  for (unsigned i = 0; i < random_rounds(20000) && !test_failures; i++) {
+    heap_graph a = random_graph(&r), b = random_graph(&r);
+    if (!heap_same_key(&a, &b)) continue;
+    if (random_below(&r, 2)) heap_merge(&b, &a, random_below(&r, 2) ? HEAP_JOIN : HEAP_WIDEN);
+    heap_graph c = random_graph(&r);
+    if (heap_same_key(&a, &c) && random_below(&r, 2)) heap_merge(&a, &c, HEAP_WIDEN);
+    heap_graphs both = {0};
+    CHECK(heap_meet(&a, &b, &both));
+    incomparable += !heap_within(&a, &b) && !heap_within(&b, &a);
+    for (size_t k = 0; k < both.count; k++)
+      CHECK(heap_within(&both.at[k], &a) && heap_within(&both.at[k], &b), "%u", i);
+    for (int k = 0; k < 20; k++) {
+      heap h = random_heap_like(&r, k % 2 ? &a : &b);
+      bool is_in_one = false;
+      for (size_t g = 0; g < both.count; g++) is_in_one |= is_heap_of(&h, &both.at[g]);
+      bool is_in_both = is_heap_of(&h, &a) && is_heap_of(&h, &b);
+      CHECK(is_in_one == is_in_both, "at %u", i);
+      common += is_in_both;
+    }
+    VECTOR_FREE(both);
+  }
+  CHECK(common > 100 && incomparable > 100, "%u heaps, %u pairs", common, incomparable);
+}
+
 TEST(merging_and_folding_keep_every_heap) {
   random_source r = {4};
   for (unsigned i = 0; i < random_rounds(5000) && !test_failures; i++) {

@@ -88,6 +88,12 @@ static bool drop_impossible(heap_graph *g) {
   return true;
 }
 
+bool heap_settle(heap_graph *g) {
+  if (!drop_impossible(g)) return false;
+  tidy(g);
+  return true;
+}
+
 /* ---- steps ---- */
 
 /* One node of summary `s` is taken out of it, to be what node `from` leads to; 0 if there is no room. */

@@ -32,9 +32,17 @@ bool heap_restrict(heap_graph *g, const heap_test *t);
  * one would have too many nodes. */
 bool heap_post(const heap_graph *g, const heap_step *s, heap_graphs *out);
 
+/* Drops nodes that stand for nothing and those that no variable leads to, and numbers the others; false if it has no heap.
+ */
+bool heap_settle(heap_graph *g);
+
 bool heap_same_key(const heap_graph *a, const heap_graph *b);
 /* There is a mapping of `a` into `b` that shows that every heap of `a` is one of `b`'s. */
 bool heap_within(const heap_graph *a, const heap_graph *b);
+
+/* Adds graphs that have every heap that both have, each of which is within both (heap_meet.c). False if there would be
+ * too many, or too many nodes. */
+bool heap_meet(const heap_graph *a, const heap_graph *b, heap_graphs *out);
 
 typedef enum heap_merging {
   HEAP_JOIN,    /* a node that is like none becomes another one of the result */

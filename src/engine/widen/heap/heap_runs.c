@@ -139,6 +139,26 @@ static element *heap_join(void *context, const element *a, const element *b) {
   return as_element(out);
 }
 
+static void add_meet(heap_domain *h, const heap_part *p, const heap_part *q, heap_parts *out) {
+  heap_graphs both = {0};
+  if (!heap_meet(&p->graph, &q->graph, &both)) h->failure = "too many graphs of the heap at one place";
+  for (size_t i = 0; i < both.count; i++) {
+    heap_part part = {both.at[i], polyhedron_copy(p->numbers)};
+    polyhedron_meet(part.numbers, q->numbers);
+    heap_parts_add(out, &part);
+  }
+  VECTOR_FREE(both);
+}
+
+static element *heap_parts_meet(void *context, const element *a, const element *b) {
+  heap_parts out = {0};
+  for (size_t i = 0; i < parts_of(a)->count; i++)
+    for (size_t j = 0; j < parts_of(b)->count && !heap_failure(context); j++)
+      add_meet(context, &parts_of(a)->at[i], &parts_of(b)->at[j], &out);
+  limit_parts(context, &out);
+  return as_element(out);
+}
+
 static void heap_measure(const element *e, size_t *disjuncts, size_t *constraints) {
   row_vector rows = {0};
   *disjuncts = parts_of(e)->count;
@@ -416,6 +436,7 @@ heap_domain *heap_domain_new(const program *p, const numeric *n, bool by_data, b
                        .within = heap_parts_within,
                        .precedes = heap_precedes,
                        .join = heap_join,
+                       .meet = heap_parts_meet,
                        .connect = heap_connect,
                        .widen = heap_widening,
                        .post = heap_path_post,

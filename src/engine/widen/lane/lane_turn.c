@@ -23,6 +23,12 @@ widening widen_chosen(const widen *w) {
   return chosen[w->env->options->widening];
 }
 
+static weak_shape_kind chosen_shape(const widen *w) {
+  static const weak_shape_kind shapes[] = {
+      [DOMAIN_POLYHEDRA] = SHAPE_NONE, [DOMAIN_OCTAGONS] = SHAPE_OCTAGON, [DOMAIN_BOXES] = SHAPE_BOX};
+  return polyhedra_keeps_strict(w->space) ? SHAPE_NONE : shapes[w->env->options->domain];
+}
+
 /* What the budget leaves, in PPL's count; 0 if there is no limit. */
 static uint64_t all_work_left(const widen *w) {
   enum { LEEWAY = 8 }; /* the budget is asked after each operation; this ends one that takes far too long */
@@ -40,8 +46,13 @@ const char *lane_turn_begin(widen *w, lane *l, uint64_t work) {
   if (l->repair) return NULL;
   program *p = lane_program(w, l);
   size_t times = (size_t)(w->turn / FIRST_TURN);
-  l->numeric = numeric_new(p, (numeric_style){widen_chosen(w), s->weak_hull, s->limits, s->guard_limits,
-                                              s->most_rows * times, s->most_parts * times});
+  l->numeric = numeric_new(p, (numeric_style){.widening = widen_chosen(w),
+                                              .weak_hull = s->weak_hull,
+                                              .limits = s->limits,
+                                              .guard_limits = s->guard_limits,
+                                              .most_rows = s->most_rows * times,
+                                              .most_parts = s->most_parts * times,
+                                              .shape = chosen_shape(w)});
   if (w->env->model->has_heap) l->heap = heap_domain_new(p, l->numeric, s->guard_limits, w->env->budget, &why);
   l->repair =
       repair_new(l->heap ? heap_domain_of(l->heap) : numeric_domain(l->numeric), s->repair, s->name, w->env->events);

@@ -172,7 +172,10 @@ static bool prove_pack(const pack *k, engine_environment *env, polyhedra *s, con
   graph *g = graph_new_over(env->model, &k->bad, k->kept, style->control, s, env->budget, &why);
   if (!g) return false;
   program *p = program_new(g);
-  numeric *n = numeric_new(p, (numeric_style){how, style->weak_hull, style->limits, style->guard_limits, 0, 0});
+  numeric *n = numeric_new(p, (numeric_style){.widening = how,
+                                              .weak_hull = style->weak_hull,
+                                              .limits = style->limits,
+                                              .guard_limits = style->guard_limits});
   repair *r = repair_new(numeric_domain(n), style->repair, style->name, env->events);
   repair_end end = REPAIR_GOES_ON;
   for (size_t i = 0; i < runs && end == REPAIR_GOES_ON; i++) end = repair_step(r, env->budget);
