@@ -172,7 +172,9 @@ static void run_main(c_lowering *l, const c_node *start) {
   }
   if (!l->refused) c_execute(l, start->inner[start->count - 1]);
   c_paths_move(&l->live, &f.returns);
-  c_heap_end(l, &f.returns, true, start);
+  c_node end = *start; /* the closing brace */
+  if (start->end > start->start) end.start = start->end - 1;
+  c_heap_end(l, &f.returns, true, &end);
   c_paths_clear(&f.returns);
   VECTOR_FREE(f.labels);
   VECTOR_FREE(f.locals);
