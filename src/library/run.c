@@ -394,7 +394,8 @@ char *whet_run_annotated(const whet_run *r) {
   }
   for (size_t i = 0; i < r->results.count; i++)
     if (r->results.at[i]) VECTOR_PUSH(outcomes, &r->results.at[i]->outcome);
-  annotate_print(r->model, outcomes.count, outcomes.at, text_string(&content), content.count, &out);
+  annotate_dialect dialect = r->settings.options->annotate_for == ANNOTATE_FOR_CBMC ? ANNOTATE_CBMC : ANNOTATE_ACSL;
+  annotate_print(r->model, outcomes.count, outcomes.at, dialect, text_string(&content), content.count, &out);
   VECTOR_FREE(outcomes);
   text_clear(&content);
   return text_give(&out);

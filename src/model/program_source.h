@@ -5,21 +5,60 @@
 #include "model/place.h"
 #include "term/term.h"
 
-/* A variable of the model as an expression of C, or a name of SV-LIB. */
-typedef struct loop_name {
+/* Which value of what it names is meant. */
+typedef enum source_moment {
+  MOMENT_NOW,
+  MOMENT_AT_CALL, /* the one at the call of the function around */
+  MOMENT_RESULT   /* what the function returns; `expression` is then not there */
+} source_moment;
+
+/* A variable of the model as an expression of C, or a name of SV-LIB. An array is one of `length` elements: element i is
+ * `expression[i]member`. */
+typedef struct program_name {
   variable var;
   const char *expression;
-  number low, high; /* of its type */
-} loop_name;
+  number low, high; /* of its type; of an array, of the type of the elements */
+  source_moment moment;
+  uint64_t length;    /* of an array */
+  const char *member; /* of an array; else NULL */
+} program_name;
+
+typedef struct program_names {
+  const program_name *at;
+  size_t count;
+} program_names;
+
+/* A variable that may be changed. */
+typedef struct source_target {
+  const char *expression;
+  const uint64_t *lengths; /* of an array, the outermost first */
+  size_t dimensions;
+} source_target;
+
+typedef struct source_targets {
+  bool are_known; /* nothing else that is in scope, or global, may be changed */
+  const source_target *at;
+  size_t count;
+} source_targets;
 
 /* A loop that has a place in the model: its head. A function that is called twice has each of its loops twice. */
 typedef struct source_loop {
-  place at;               /* of its first word */
-  const char *function;   /* of SV-LIB: a tag */
-  uint32_t head;          /* the value of the location, or the predicate if the model was made from clauses */
-  const loop_name *names; /* of what is in scope and matters at the head */
-  size_t name_count;
+  place at;             /* of its first word */
+  place body;           /* of the statement that is run again and again */
+  const char *function; /* of SV-LIB: a tag */
+  uint32_t head;        /* the value of the location, or the predicate if the model was made from clauses */
+  program_names names;  /* of what is in scope and matters at the head */
+  source_targets targets;
 } source_loop;
+
+/* A function of C that is a procedure of clauses. */
+typedef struct source_procedure {
+  place at;             /* where its definition begins */
+  place body;           /* of its opening brace */
+  uint32_t entry, exit; /* predicates: what it is called with, what its calls give back */
+  program_names at_entry, at_exit;
+  source_targets targets;
+} source_procedure;
 
 /* A call that gives a program an input. */
 typedef struct source_input {
@@ -68,6 +107,8 @@ typedef struct program_source {
   size_t input_count;
   const source_function *functions;
   size_t function_count;
+  const source_procedure *procedures;
+  size_t procedure_count;
 } program_source;
 
 #endif

@@ -439,7 +439,7 @@ static void run_with_arguments(c_lowering *l, const c_node *function, const c_no
   const c_type *result = type_of(l, n);
   bool is_pointer = result->kind == TYPE_POINTER;
   bool is_struct = result->kind == TYPE_STRUCT;
-  if (((is_pointer || is_struct) && c_is_recursive(l, function)) || result->kind == TYPE_OTHER) {
+  if (((is_pointer || is_struct) && c_is_procedure(l, function)) || result->kind == TYPE_OTHER) {
     c_refuse(l, n,
              "`%s` returns a value of type `%s`; functions that return integers or nothing are read, and pointers and "
              "structs if they do not call themselves",
@@ -447,7 +447,7 @@ static void run_with_arguments(c_lowering *l, const c_node *function, const c_no
     return;
   }
   if (l->refused || !l->live.count) return;
-  if (c_is_recursive(l, function)) {
+  if (c_is_procedure(l, function)) {
     c_call_procedure(l, function, n);
     return;
   }

@@ -1,6 +1,6 @@
 /* The places and edges of a program as the graph that other languages with procedures have too
  * (input/procedures/flow.h), and its clauses. */
-#include "input/c/lower.h"
+#include "input/c/source/source.h"
 
 /* Edges, names and lists of cells stay those of the lowering. */
 void c_graph_open(const c_lowering *l, flow_graph *g) {
@@ -10,7 +10,7 @@ void c_graph_open(const c_lowering *l, flow_graph *g) {
     VECTOR_PUSH(g->places, (flow_place){.name = l->places.at[i].name, .at = l->places.at[i].at});
   for (uint32_t i = 0, property = 0; i < l->error_count; i++) {
     g->places.at[l->errors[i]].is_error = true;
-    if (l->is_asked[i]) g->places.at[l->errors[i]].property = property++;
+    g->places.at[l->errors[i]].property = l->is_asked[i] ? property++ : NO_PROPERTY;
   }
   for (size_t i = 0; i < l->procedures.count; i++) {
     const c_procedure *p = &l->procedures.at[i];
@@ -37,16 +37,13 @@ typedef struct heads {
 /* A place is a predicate over the cells that matter there, in their order. */
 static bool head_in_clauses(void *context, uint32_t place, c_head *out) {
   heads *h = context;
-  const clauses *c = h->l->model->clauses;
-  for (uint32_t i = 0; i < c->predicates.count; i++) {
-    if (strcmp(c->predicates.at[i].name, h->l->places.at[place].name)) continue;
-    size_t next = 0;
-    for (size_t cell = 0; cell < h->l->cells.count; cell++)
-      if (bits_has(&h->live.at[place], cell)) h->by_cell[cell] = c->predicates.at[i].parameters.at[next++];
-    *out = (c_head){i, h->live.at[place], h->by_cell};
-    return true;
-  }
-  return false;
+  uint32_t predicate = c_predicate_of(h->l, place);
+  if (predicate == NO_PREDICATE) return false;
+  size_t next = 0;
+  BITS_EACH (cell, &h->live.at[place])
+    h->by_cell[cell] = h->l->model->clauses->predicates.at[predicate].parameters.at[next++];
+  *out = (c_head){predicate, h->live.at[place], h->by_cell};
+  return true;
 }
 
 static void keep_source(c_lowering *l, const flow_graph *g) {
@@ -57,7 +54,7 @@ static void keep_source(c_lowering *l, const flow_graph *g) {
       if (in->at.line) VECTOR_PUSH(l->inputs, (source_input){in->var, in->at});
     }
   flow_liveness_find(g, &h.live);
-  c_loops_keep(l, head_in_clauses, &h);
+  c_procedures_keep(l, &h.live, c_loops_keep(l, head_in_clauses, &h));
   flow_liveness_clear(&h.live);
   memory_free(h.by_cell);
 }

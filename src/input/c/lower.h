@@ -103,7 +103,7 @@ typedef struct c_invariant {
   term formula;
 } c_invariant;
 
-/* A function that is not run in place because it may call itself. A call derives its place `entry`; what is known at
+/* A function that is not run in place, as one that may call itself. A call derives its place `entry`; what is known at
  * its place `exit` says which results a call with which values has. */
 typedef struct c_procedure {
   const c_node *function;
@@ -118,8 +118,8 @@ typedef struct c_procedure {
 /* The head of a loop of the program. */
 typedef struct c_loop {
   uint32_t head; /* its place; UINT32_MAX if that is gone */
-  const char *function;
-  place at;
+  const c_node *node, *function;
+  bool is_in_place;                   /* of a function that is run in place, or of main */
   VECTOR(const c_object *) variables; /* in scope, no two of one name; one without cells only hides others */
 } c_loop;
 
@@ -206,6 +206,7 @@ typedef struct c_lowering {
   VECTOR(source_input) inputs;
   VECTOR(source_function) called; /* functions without a body, and those whose call is an error */
   map *recursive;                 /* functions -> whether they may call themselves */
+  map *separate;                  /* functions that do not -> whether they are procedures all the same */
   c_paths live;
   bool has_arrays; /* that are not expanded */
   bool has_allocations;
@@ -277,7 +278,7 @@ void c_model_make(c_lowering *l);
 /* Adds the properties; what is bad is still to be said. */
 void c_properties_add(c_lowering *l);
 
-/* ---- loops.c ---- */
+/* ---- source/loops.c ---- */
 
 /* A loop of which `head` is the head begins at `n`. */
 void c_loop_note(c_lowering *l, const c_node *n, uint32_t head);
@@ -292,7 +293,7 @@ typedef struct c_head {
 } c_head;
 typedef bool c_head_of(void *context, uint32_t place, c_head *out);
 /* The model says which loops and inputs it has; `head_of` is false of heads that it has not. */
-void c_loops_keep(c_lowering *l, c_head_of *head_of, void *context);
+KEEP program_source *c_loops_keep(c_lowering *l, c_head_of *head_of, void *context);
 
 /* ---- merge.c ---- */
 
@@ -330,6 +331,8 @@ void c_points_call(c_lowering *l, const c_node *call);
 
 /* True if some call in the function may come to a call of the function itself. */
 bool c_is_recursive(c_lowering *l, const c_node *function);
+/* It is not run in place. */
+bool c_is_procedure(c_lowering *l, const c_node *function);
 /* Calls the function as a procedure; the arguments are on the stack of each live path. */
 void c_call_procedure(c_lowering *l, const c_node *function, const c_node *call);
 /* Lowers the bodies of all procedures that are called, also by each other. */

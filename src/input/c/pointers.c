@@ -31,7 +31,7 @@ term c_pointer_null(c_lowering *l) { return term_number(l->ts, number_negate(num
 static const c_node *procedure_around(c_lowering *l) {
   const c_frame *f = l->frame;
   while (f && f->caller) f = f->caller;
-  return f && c_is_recursive(l, f->function) ? f->function : NULL;
+  return f && c_is_procedure(l, f->function) ? f->function : NULL;
 }
 
 static bool have_one_target(const c_operand *a, const c_operand *b) {

@@ -81,11 +81,18 @@ void c_points_return(c_lowering *l, const c_node *call) {
   if (follows_run(l) && call->is_here) happen(l, &l->live, POINT_RETURN, place_at(l, call->end - 1), false);
 }
 
+/* What is wrong at the end of `main` is so in all of it. */
+static uint32_t first_line(const c_lowering *l, c_error error, const c_node *at) {
+  bool is_end = (error == ERROR_TRACK || error == ERROR_CLEANUP) && at->kind == C_FUNCTION;
+  return place_at(l, is_end ? l->frame->function->start : at->start).line;
+}
+
 term c_points_error(c_lowering *l, const c_path *p, c_error error, const c_node *at) {
   if (!follows_run(l) || error == ERROR_INVARIANT) return TERM_TRUE;
   const witness_point *target = &VECTOR_LAST(l->witness->points);
-  uint32_t line = at && at->is_here ? place_at(l, at->start).line : 0;
-  if (line < target->at.line || line > l->inserted->last_line) return TERM_FALSE;
+  if (!at || !at->is_here) return TERM_FALSE;
+  uint32_t first = first_line(l, error, at), line = place_at(l, at->start).line;
+  if (line < target->at.line || first > l->inserted->last_line) return TERM_FALSE;
   return term_eq(l->ts, c_cell_read(l, p, l->passed).value, term_int(l->ts, (int64_t)target->segment));
 }
 

@@ -1,4 +1,4 @@
-/* Functions that may call themselves are lowered once, as procedures (input/c/lower.h). A path that calls one goes on
+/* Functions that may call themselves, or all that can be if that is asked for, are lowered once, as procedures (input/c/lower.h). A path that calls one goes on
  * with a new variable for the result, and for each global variable that the procedure may change; a clause is made of
  * it that needs what is known at the procedure's exit (clauses.c). */
 #include "input/c/heap/heap.h"
@@ -36,6 +36,68 @@ bool c_is_recursive(c_lowering *l, const c_node *function) {
   known = reaches(l, function, function, seen);
   map_free(seen);
   map_set(l->recursive, key(function), known);
+  return known;
+}
+
+/* ---- which functions are procedures ---- */
+
+static bool is_plain(const c_type *t) { return c_type_is_integer(t) && !t->is_function && !t->is_address; }
+
+/* "int (int, long)" */
+static bool has_plain_result(c_lowering *l, const c_node *function) {
+  size_t length = strcspn(function->type, "(");
+  while (length && function->type[length - 1] == ' ') length--;
+  char *text = text_format("%.*s", (int)length, function->type);
+  const c_type *t = c_type_of(&l->types, arena_copy_string(l->arena, text));
+  memory_free(text);
+  return t->kind == TYPE_VOID || is_plain(t);
+}
+
+/* It allocates or frees memory, directly or through others, or calls through a pointer. */
+static bool uses_memory(c_lowering *l, const c_node *n, map *seen) {
+  if (n->kind == C_CALL && (!c_callee_of(n) || c_is_allocation(l, n))) return true;
+  if (n->kind == C_NAME && n->reference_kind == C_FUNCTION) {
+    const c_node *called = c_function_named(l, n->reference_name);
+    if (!called && !strcmp(n->reference_name, "free")) return true;
+    bool is_new = called && !map_get(seen, key(called), NULL);
+    if (is_new) map_set(seen, key(called), 1);
+    if (is_new && uses_memory(l, called, seen)) return true;
+  }
+  for (size_t i = 0; i < n->count; i++)
+    if (uses_memory(l, n->inner[i], seen)) return true;
+  return false;
+}
+
+static bool has_global_pointer(c_lowering *l, const c_node *function) {
+  c_nodes used = {0};
+  bool found = false;
+  c_survey_globals(l, function, &used);
+  for (size_t i = 0; i < used.count; i++) found |= c_type_of(&l->types, used.at[i]->type)->kind == TYPE_POINTER;
+  VECTOR_FREE(used);
+  return found;
+}
+
+/* Integers go in and out, and nothing else than values of variables matters. Calling an error function is the error. */
+static bool can_be_procedure(c_lowering *l, const c_node *function) {
+  bool is_error = !strcmp(function->name, "reach_error") || !strcmp(function->name, "__VERIFIER_error");
+  if (is_error || !has_plain_result(l, function)) return false;
+  for (size_t i = 0; i < function->count; i++)
+    if (function->inner[i]->kind == C_PARAMETER && !is_plain(c_type_of(&l->types, function->inner[i]->type)))
+      return false;
+  map *seen = map_new();
+  map_set(seen, key(function), 1);
+  bool uses = uses_memory(l, function, seen);
+  map_free(seen);
+  return !uses && !has_global_pointer(l, function);
+}
+
+bool c_is_procedure(c_lowering *l, const c_node *function) {
+  uint64_t known;
+  if (c_is_recursive(l, function)) return true;
+  if (!l->settings->all_procedures || !strcmp(function->name, "main")) return false;
+  if (map_get(l->separate, key(function), &known)) return known;
+  known = can_be_procedure(l, function);
+  map_set(l->separate, key(function), known);
   return known;
 }
 

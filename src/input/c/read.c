@@ -18,6 +18,7 @@ static void lowering_open(c_lowering *l, const c_node *tree) {
   l->place_names = names_new();
   l->externals = names_new();
   l->recursive = map_new();
+  l->separate = map_new();
   l->objects = map_new();
   l->global_ids = map_new();
   l->variables = map_new();
@@ -56,6 +57,7 @@ static void lowering_close(c_lowering *l) {
   VECTOR_FREE(l->pending);
   VECTOR_FREE(l->addressed);
   map_free(l->recursive);
+  map_free(l->separate);
   VECTOR_FREE(l->constant_values);
   names_free(l->functions);
   names_free(l->globals);
@@ -170,7 +172,9 @@ static void run_main(c_lowering *l, const c_node *start) {
   }
   if (!l->refused) c_execute(l, start->inner[start->count - 1]);
   c_paths_move(&l->live, &f.returns);
-  c_heap_end(l, &f.returns, true, start);
+  c_node end = *start; /* the closing brace */
+  if (start->end > start->start) end.start = start->end - 1;
+  c_heap_end(l, &f.returns, true, &end);
   c_paths_clear(&f.returns);
   VECTOR_FREE(f.labels);
   VECTOR_FREE(f.locals);
@@ -309,7 +313,7 @@ static GIVE model *read_once(const reading *of, bool has_memory, uint32_t *refus
 
 /* First as a program whose pointers each point into one variable or array; if it is none, with memory. If neither is read, the
  * messages are those of the reading that got further. */
-static GIVE model *read_tree(const reading *of, diagnostics *d) {
+static GIVE model *read_in_turn(const reading *of, diagnostics *d) {
   diagnostics first = {0}, second = {0};
   uint32_t first_end = 0, second_end = 0;
   model *m = read_once(of, false, &first_end, &first);
@@ -321,6 +325,22 @@ static GIVE model *read_tree(const reading *of, diagnostics *d) {
   }
   text_clear(&first.text);
   text_clear(&second.text);
+  return m;
+}
+
+/* If functions cannot be procedures, only those that call themselves are. */
+static GIVE model *read_tree(const reading *of, diagnostics *d) {
+  if (!of->settings->all_procedures) return read_in_turn(of, d);
+  diagnostics first = {0};
+  model *m = read_in_turn(of, &first);
+  text_clear(&first.text);
+  if (m) return m;
+  c_settings plain = *of->settings;
+  reading other = *of;
+  plain.all_procedures = false;
+  other.settings = &plain;
+  m = read_in_turn(&other, d);
+  if (m) model_add_note(m, "functions are run in place: with all as procedures the program is not read");
   return m;
 }
 

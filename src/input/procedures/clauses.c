@@ -173,7 +173,10 @@ void flow_to_clauses(const flow_graph *g, model *m) {
   keep_text(g, m);
   flow_liveness_find(g, &k.live);
   add_predicates(&k);
-  for (size_t i = 0; i < g->edges.count; i++) add_edge(&k, &g->edges.at[i]);
+  for (size_t i = 0; i < g->edges.count; i++) {
+    const flow_place *to = &g->places.at[g->edges.at[i].to];
+    if (!to->is_error || to->property != NO_PROPERTY) add_edge(&k, &g->edges.at[i]);
+  }
   for (size_t i = 0; i < g->places.count; i++) VECTOR_FREE(k.arguments[i]);
   flow_liveness_clear(&k.live);
   memory_free(k.predicates);

@@ -37,6 +37,9 @@ typedef struct flow_edge {
 } flow_edge;
 typedef VECTOR(flow_edge) flow_edges;
 
+/* Of an error that is none of any property: a run that comes there has ended. */
+#define NO_PROPERTY UINT32_MAX
+
 /* The place of an error is where a property is broken; nothing leaves it. */
 typedef struct flow_place {
   const char *name;

@@ -205,7 +205,7 @@ static void write_place(const writer *w, uint32_t at) {
   bool is_first = true;
   char *label = label_of(w, at);
   svlib_label(label, 2, w->out);
-  if (place->is_error) svlib_check(w->g->ts, label, TERM_FALSE, 2, w->out);
+  if (place->is_error && place->property != NO_PROPERTY) svlib_check(w->g->ts, label, TERM_FALSE, 2, w->out);
   memory_free(label);
   if (p && p->exit == at) {
     write_return(w, p);

@@ -15,25 +15,29 @@ static const sv_symbol *symbol_of_cell(const sv_lowering *l, const sv_procedure 
 /* A place is a predicate over the cells that matter there, in their order. */
 static void name_parameters(sv_lowering *l, const sv_head *h, const bits *live, const clause_predicate *p,
                             source_loop *out) {
-  loop_name *all = arena_alloc(model_arena(l->model), (p->parameters.count + 1) * sizeof *all);
+  program_name *all = arena_alloc(model_arena(l->model), (p->parameters.count + 1) * sizeof *all);
   size_t next = 0;
   for (size_t cell = 0; cell < l->graph.cells.count && next < p->parameters.count; cell++) {
     if (!bits_has(live, cell)) continue;
     const sv_symbol *s = symbol_of_cell(l, h->procedure, cell);
-    if (s) all[out->name_count++] = (loop_name){p->parameters.at[next], model_string(l->model, s->name), {0}, {0}};
+    if (s)
+      all[out->names.count++] =
+          (program_name){.var = p->parameters.at[next], .expression = model_string(l->model, s->name)};
     next++;
   }
-  out->names = all;
+  out->names.at = all;
 }
 
 /* The same of a transition system, whose variables are the cells themselves. */
 static void name_cells(sv_lowering *l, const sv_head *h, const bits *live, source_loop *out) {
-  loop_name *all = arena_alloc(model_arena(l->model), (l->graph.cells.count + 1) * sizeof *all);
+  program_name *all = arena_alloc(model_arena(l->model), (l->graph.cells.count + 1) * sizeof *all);
   for (size_t cell = 0; cell < l->graph.cells.count; cell++) {
     const sv_symbol *s = bits_has(live, cell) ? symbol_of_cell(l, h->procedure, cell) : NULL;
-    if (s) all[out->name_count++] = (loop_name){l->graph.cells.at[cell], model_string(l->model, s->name), {0}, {0}};
+    if (s)
+      all[out->names.count++] =
+          (program_name){.var = l->graph.cells.at[cell], .expression = model_string(l->model, s->name)};
   }
-  out->names = all;
+  out->names.at = all;
 }
 
 static bool keep_head(sv_lowering *l, const sv_head *h, const flow_liveness *live, source_loop *out) {

@@ -172,13 +172,26 @@ static void read_invariants(witness_reading *r, const yaml_node *content) {
 
 /* ---- the task ---- */
 
+/* Of several properties, those of memory safety together are read. */
 static void read_specification(witness_reading *r, const yaml_node *task) {
-  static const char *const known[][2] = {
-      {"G ! call(reach_error())", "unreach-call"}, {"G ! overflow", "no-overflow"}, {"G valid-deref", "valid-deref"}};
+  static const char *const known[][2] = {{"G ! call(reach_error())", "unreach-call"},
+                                         {"G ! overflow", "no-overflow"},
+                                         {"G valid-deref", "valid-deref"},
+                                         {"G valid-free", "valid-free"},
+                                         {"G valid-memtrack", "valid-memtrack"},
+                                         {"G valid-memcleanup", "valid-memcleanup"}};
   const yaml_node *n = field(r, task, "specification", YAML_WORDS);
-  for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
-    if (strstr(n->words, known[i][0])) r->witness->property = known[i][1];
-  if (!r->witness->property)
+  size_t found = 0, of_memory = 0;
+  for (size_t i = 0; i < ARRAY_LENGTH(known); i++) {
+    if (!strstr(n->words, known[i][0])) continue;
+    found++;
+    of_memory += i >= 2 && i <= 4;
+    r->witness->property = known[i][1];
+  }
+  if (found > 1) r->witness->property = "valid-memsafety";
+  if (strstr(n->words, "F end"))
+    fail(r, n->at, "there are no witnesses of termination in the format 2.0; those of other properties are read");
+  else if (!found || (found > 1 && of_memory < found))
     fail(r, n->at, "this specification is not decided; CHECK( init(main()), LTL(G ! call(reach_error())) ) is");
 }
 
@@ -199,7 +212,7 @@ static void read_task(witness_reading *r, const yaml_node *task) {
 }
 
 static void read_entry(witness_reading *r, const yaml_node *n) {
-  static const char *const types[] = {"invariant_set", "violation_sequence"}, *const versions[] = {"2.0"};
+  static const char *const types[] = {"invariant_set", "violation_sequence"}, *const versions[] = {"2.0", "2.1"};
   r->witness->is_violation = choice(r, n, "entry_type", ARRAY_LENGTH(types), types);
   const yaml_node *metadata = field(r, n, "metadata", YAML_FIELDS);
   choice(r, metadata, "format_version", ARRAY_LENGTH(versions), versions);

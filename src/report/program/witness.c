@@ -43,6 +43,9 @@ static const char *specification_of(const char *property) {
       {"unreach-call", "CHECK( init(main()), LTL(G ! call(reach_error())) )"},
       {"no-overflow", "CHECK( init(main()), LTL(G ! overflow) )"},
       {"valid-deref", "CHECK( init(main()), LTL(G valid-deref) )"},
+      {"valid-free", "CHECK( init(main()), LTL(G valid-free) )"},
+      {"valid-memtrack", "CHECK( init(main()), LTL(G valid-memtrack) )"},
+      {"valid-memcleanup", "CHECK( init(main()), LTL(G valid-memcleanup) )"},
   };
   for (size_t i = 0; i < ARRAY_LENGTH(all); i++)
     if (!strcmp(all[i][0], property)) return all[i][1];

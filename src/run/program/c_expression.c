@@ -1,4 +1,7 @@
-/* Numbers are printed as sums of variables with casts to long long if int could be too narrow for what is computed; the
+/* Elements of arrays: what a formula says about one holds only if there is one, so that all indices are said to be those of
+ * elements first; an index that stands for any integer must be one of some array by itself, which is its range.
+ *
+ * Numbers are printed as sums of variables with casts to long long if int could be too narrow for what is computed; the
  * ranges are those of the types of C. What long long is too narrow for has no expression, unless it only compares. */
 #include "run/program/c_expression.h"
 
@@ -6,12 +9,21 @@ typedef struct range {
   number low, high;
 } range;
 
+/* An index that stands for any integer. */
+typedef struct any_index {
+  variable var;
+  char name[24];
+  range range;
+} any_index;
+
 typedef struct c_writer {
   const terms *ts;
-  const source_loop *at;
+  const c_point *at;
   c_style style;
   bool fails;
   size_t depth;
+  VECTOR(any_index) quantified;
+  term_vector elements; /* a[i], each once */
 } c_writer;
 
 enum { MOST_DEPTH = 200, INT_BITS = 31, LONG_BITS = 63 };
@@ -25,12 +37,33 @@ static range fail(c_writer *w) {
 
 static range range_of(c_writer *w, term t);
 
-static const loop_name *name_of(c_writer *w, term t) {
-  variable v = term_variable(w->ts, t);
-  for (size_t i = 0; i < w->at->name_count; i++)
-    if (variable_same(w->at->names[i].var, v)) return &w->at->names[i];
-  fail(w);
+static const program_name *name_if_any(const c_writer *w, variable v) {
+  for (size_t i = 0; i < w->at->names.count; i++)
+    if (variable_same(w->at->names.at[i].var, v)) return &w->at->names.at[i];
   return NULL;
+}
+
+static const any_index *index_if_any(const c_writer *w, variable v) {
+  for (size_t i = 0; i < w->quantified.count; i++)
+    if (variable_same(w->quantified.at[i].var, v)) return &w->quantified.at[i];
+  return NULL;
+}
+
+/* The array that `element` is read from. */
+static const program_name *array_of(c_writer *w, term element) {
+  term array = term_argument(w->ts, element, 0);
+  const program_name *name = NULL;
+  if (term_kind_of(w->ts, array) == TERM_ARRAY_VARIABLE) name = name_if_any(w, term_variable(w->ts, array));
+  if (!name || !name->member) fail(w);
+  return w->fails ? NULL : name;
+}
+
+static range range_of_variable(c_writer *w, term t) {
+  variable v = term_variable(w->ts, t);
+  const any_index *k = index_if_any(w, v);
+  const program_name *name = k ? NULL : name_if_any(w, v);
+  if (k) return k->range;
+  return name ? (range){name->low, name->high} : fail(w);
 }
 
 static range sum_ranges(range a, number factor, range b) {
@@ -57,9 +90,11 @@ static range range_of(c_writer *w, term t) {
   if (w->depth++ > MOST_DEPTH) fail(w);
   range r = {number_of(0), number_of(0)};
   switch (w->fails ? TERM_CONSTANT_TRUE : term_kind_of(ts, t)) {
-    case TERM_INT_VARIABLE: {
-      const loop_name *name = name_of(w, t);
-      if (name) r = (range){name->low, name->high};
+    case TERM_INT_VARIABLE: r = range_of_variable(w, t); break;
+    case TERM_SELECT: {
+      const program_name *array = array_of(w, t);
+      range_of(w, term_argument(ts, t, 1));
+      if (array) r = (range){array->low, array->high};
       break;
     }
     case TERM_SUM:
@@ -95,9 +130,9 @@ static void print_boolean(c_writer *w, term t, text *out);
 
 /* The least numbers have no constants of their own. */
 static void print_number(c_writer *w, number n, text *out) {
-  bool is_least = w->style == STYLE_C && number_sign(n) < 0 && (number_bits(n) == 32 || number_bits(n) == 64);
+  bool is_least = w->style != STYLE_ACSL && number_sign(n) < 0 && (number_bits(n) == 32 || number_bits(n) == 64);
   char *digits = number_string(is_least ? number_add(n, number_of(1)) : n);
-  const char *suffix = w->style == STYLE_C && number_sign(n) > 0 && number_bits(n) == 64 ? "ull" : "";
+  const char *suffix = w->style != STYLE_ACSL && number_sign(n) > 0 && number_bits(n) == 64 ? "ull" : "";
   text_add(out, is_least ? "(%s - 1)" : "%s%s", digits, suffix);
   memory_free(digits);
 }
@@ -120,13 +155,64 @@ static void print_remainder(c_writer *w, term t, bool wide, text *out) {
   text_clear(&by);
 }
 
+/* A value at a call has no name in C, and in a loop none for CBMC. */
+static void print_name(c_writer *w, const program_name *name, text *out) {
+  bool is_acsl = w->style == STYLE_ACSL, is_now = name->moment == MOMENT_NOW;
+  if (is_now)
+    text_add(out, "%s", name->expression);
+  else if (w->style == STYLE_C || (!is_acsl && !w->at->is_contract))
+    fail(w);
+  else if (name->moment == MOMENT_RESULT)
+    text_add(out, "%s", is_acsl ? "\\result" : "__CPROVER_return_value");
+  else if (!is_acsl)
+    text_add(out, "__CPROVER_old(%s)", name->expression);
+  else
+    text_add(out, w->at->is_contract ? "\\old(%s)" : "\\at(%s, Pre)", name->expression);
+}
+
+static void print_variable(c_writer *w, term t, text *out) {
+  variable v = term_variable(w->ts, t);
+  const any_index *k = index_if_any(w, v);
+  const program_name *name = k ? NULL : name_if_any(w, v);
+  if (k)
+    text_add(out, "%s", k->name);
+  else if (name && !name->member)
+    print_name(w, name, out);
+  else
+    fail(w);
+}
+
+/* Of an array as it was at a call, the element as it was. */
+static void print_element(c_writer *w, term t, text *out) {
+  const program_name *array = array_of(w, t);
+  if (!array || array->moment == MOMENT_RESULT) {
+    fail(w);
+    return;
+  }
+  text index = {0};
+  linear l = term_linear(w->ts, term_argument(w->ts, t, 1));
+  print_sum(w, &l, 0, l.constant, false, &index);
+  program_name element = *array;
+  char *expression = text_format("%s[%s]%s", array->expression, text_string(&index), array->member);
+  element.expression = expression;
+  if (array->moment == MOMENT_NOW || w->style == STYLE_ACSL)
+    print_name(w, &element, out);
+  else
+    fail(w);
+  memory_free(expression);
+  text_clear(&index);
+}
+
 static void print_leaf(c_writer *w, term t, bool wide, text *out) {
-  const loop_name *name;
   linear l;
   switch (term_kind_of(w->ts, t)) {
     case TERM_INT_VARIABLE:
-      name = name_of(w, t);
-      if (name) text_add(out, "%s%s", wide ? "(long long)" : "", name->expression);
+      text_add(out, "%s", wide ? "(long long)" : "");
+      print_variable(w, t, out);
+      break;
+    case TERM_SELECT:
+      text_add(out, "%s", wide ? "(long long)" : "");
+      print_element(w, t, out);
       break;
     case TERM_MOD:
     case TERM_DIV:
@@ -197,10 +283,11 @@ static bool leaves_fit_int(c_writer *w, const linear *l) {
   return true;
 }
 
-/* `x <= c` or `x <= y` of variables of one type, which C compares as they are. */
+/* `x <= c` or `x <= y` of variables or elements of one type, which C compares as they are. */
 static bool is_plain_comparison(c_writer *w, const linear *l) {
   for (size_t i = 0; i < l->count; i++)
-    if (!number_is(number_abs(l->coefficients[i]), 1) || term_kind_of(w->ts, l->leaves[i]) != TERM_INT_VARIABLE)
+    if (!number_is(number_abs(l->coefficients[i]), 1) ||
+        (term_kind_of(w->ts, l->leaves[i]) != TERM_INT_VARIABLE && term_kind_of(w->ts, l->leaves[i]) != TERM_SELECT))
       return false;
   range r = l->count ? range_of(w, l->leaves[0]) : (range){number_of(0), number_of(0)};
   number c = number_negate(number_mul(l->count ? l->coefficients[0] : number_of(1), l->constant));
@@ -214,7 +301,7 @@ static void print_comparison(c_writer *w, term t, text *out) {
   bool equality = term_kind_of(w->ts, t) == TERM_EQ, negated = term_is_negated(t);
   linear l = term_linear(w->ts, term_argument(w->ts, t, 0));
   range way = range_on_the_way(w, &l);
-  bool wide = w->style == STYLE_C && !is_plain_comparison(w, &l) && !(fits(way, INT_BITS) && leaves_fit_int(w, &l));
+  bool wide = w->style != STYLE_ACSL && !is_plain_comparison(w, &l) && !(fits(way, INT_BITS) && leaves_fit_int(w, &l));
   if (wide && !fits(way, LONG_BITS)) fail(w);
   if (w->fails) return;
   const char *word = equality ? (negated ? "!=" : "==") : negated ? ">" : "<=";
@@ -254,7 +341,7 @@ static void print_boolean(c_writer *w, term t, text *out) {
   if (w->fails) return;
   switch (kind) {
     case TERM_CONSTANT_TRUE:
-      text_add(out, w->style == STYLE_C ? (negated ? "0" : "1") : negated ? "\\false" : "\\true");
+      text_add(out, w->style != STYLE_ACSL ? (negated ? "0" : "1") : negated ? "\\false" : "\\true");
       break;
     case TERM_LE:
     case TERM_EQ:
@@ -271,9 +358,9 @@ static void print_boolean(c_writer *w, term t, text *out) {
     case TERM_BOOL_ITE:
       text_add(out, "%s(", negated ? "!" : "");
       for (size_t i = 0; i < term_arguments(w->ts, t) && !w->fails; i++) {
-        const char *between = kind == TERM_BOOL_ITE ? (i == 1 ? " ? " : " : ")
-                              : w->style == STYLE_C ? " == "
-                                                    : " <==> ";
+        const char *between = kind == TERM_BOOL_ITE    ? (i == 1 ? " ? " : " : ")
+                              : w->style != STYLE_ACSL ? " == "
+                                                       : " <==> ";
         text_add(out, "%s", i ? between : "");
         print_boolean(w, term_argument(w->ts, t, i), out);
       }
@@ -296,11 +383,99 @@ static void add_without_parentheses(text *out, const text *made) {
   text_add_bytes(out, made->at + is_enclosed, made->count - 2 * is_enclosed);
 }
 
-bool c_expression_print(const terms *ts, term t, const source_loop *at, c_style style, text *out) {
+/* ---- elements ---- */
+
+static void find_elements(c_writer *w, term t) {
+  index_vector below = {0};
+  terms_cone(w->ts, 1, &t, &below);
+  for (size_t i = 0; i < below.count; i++) {
+    term part = {below.at[i] << 1};
+    if (term_kind_of(w->ts, part) == TERM_SELECT) VECTOR_PUSH(w->elements, part);
+    if (term_kind_of(w->ts, part) != TERM_INT_VARIABLE) continue;
+    for (size_t j = 0; w->at->indices && j < w->at->indices->count; j++)
+      if (variable_same(w->at->indices->at[j], term_variable(w->ts, part)))
+        VECTOR_PUSH(w->quantified, (any_index){.var = term_variable(w->ts, part)});
+  }
+  VECTOR_FREE(below);
+}
+
+/* A variable, or one that an expression starts with, is called so. */
+static bool is_name(const c_writer *w, const char *name) {
+  for (size_t i = 0; i < w->at->names.count; i++) {
+    const char *known = w->at->names.at[i].expression;
+    if (known && !strncmp(known, name, strlen(name)) && strchr("[.", known[strlen(name)])) return true;
+  }
+  return false;
+}
+
+/* Its name, which no variable has, and its range: an element of some array. */
+static void describe_index(c_writer *w, any_index *k, size_t *next) {
+  do snprintf(k->name, sizeof k->name, "k_%zu", ++*next);
+  while (is_name(w, k->name));
+  bool found = false;
+  for (size_t i = 0; i < w->elements.count && !w->fails; i++) {
+    term index = term_argument(w->ts, w->elements.at[i], 1);
+    bool is_own = term_kind_of(w->ts, index) == TERM_INT_VARIABLE && variable_same(term_variable(w->ts, index), k->var);
+    const program_name *array = is_own ? array_of(w, w->elements.at[i]) : NULL;
+    if (!array) continue;
+    number last = number_sub(number_of((int64_t)array->length), number_of(1));
+    if (!found || number_compare(last, k->range.high) < 0) k->range = (range){number_of(0), last};
+    found = true;
+  }
+  if (!found) fail(w);
+}
+
+/* That there is such an element: nothing, if it is known. */
+static void print_guard(c_writer *w, term element, text *out) {
+  const program_name *array = array_of(w, element);
+  term index = term_argument(w->ts, element, 1);
+  number constant;
+  if (!array) return;
+  bool is_constant = term_is_number(w->ts, index, &constant);
+  if (is_constant && number_sign(constant) >= 0 && number_compare(constant, number_of((int64_t)array->length)) < 0)
+    return;
+  linear l = term_linear(w->ts, index);
+  range way = range_on_the_way(w, &l);
+  bool wide = w->style != STYLE_ACSL && !(fits(way, INT_BITS) && leaves_fit_int(w, &l));
+  if (is_constant || w->style == STYLE_C || (wide && !fits(way, LONG_BITS))) fail(w);
+  text sum = {0};
+  print_sum(w, &l, 0, l.constant, wide, &sum);
+  char *words =
+      text_format("0 <= %s && %s < %llu", text_string(&sum), text_string(&sum), (unsigned long long)array->length);
+  if (!strstr(text_string(out), words)) text_add(out, "%s%s", out->count ? " && " : "", words);
+  memory_free(words);
+  text_clear(&sum);
+}
+
+static void open_quantifiers(c_writer *w, text *out) {
+  for (size_t i = 0; i < w->quantified.count; i++)
+    text_add(out, w->style == STYLE_ACSL ? "\\forall integer %s; " : "__CPROVER_forall { int %s; ",
+             w->quantified.at[i].name);
+  for (size_t i = 0; i < w->quantified.count; i++)
+    if (w->style == STYLE_C || !fits(w->quantified.at[i].range, INT_BITS)) fail(w);
+}
+
+/* For all of the indices, if there are such elements. */
+static void print_guarded(c_writer *w, term t, text *out) {
+  text guard = {0};
+  for (size_t i = 0; i < w->elements.count && !w->fails; i++) print_guard(w, w->elements.at[i], &guard);
+  open_quantifiers(w, out);
+  if (guard.count) text_add(out, "(%s) ==> ", text_string(&guard));
+  print_boolean(w, t, out);
+  for (size_t i = 0; i < w->quantified.count && w->style != STYLE_ACSL; i++) text_add(out, " }");
+  text_clear(&guard);
+}
+
+bool c_expression_print(const terms *ts, term t, const c_point *at, c_style style, text *out) {
   c_writer w = {.ts = ts, .at = at, .style = style};
   text made = {0};
-  print_boolean(&w, t, &made);
+  size_t next = 0;
+  find_elements(&w, t);
+  for (size_t i = 0; i < w.quantified.count; i++) describe_index(&w, &w.quantified.at[i], &next);
+  if (!w.fails) print_guarded(&w, t, &made);
   if (!w.fails) add_without_parentheses(out, &made);
   text_clear(&made);
+  VECTOR_FREE(w.quantified);
+  VECTOR_FREE(w.elements);
   return !w.fails;
 }

@@ -6,10 +6,10 @@
 /* `name`, with its bars, as it is printed. */
 static const char *own_name(const terms *ts, const source_loop *loop, const char *name, size_t length) {
   const char *found = NULL;
-  for (size_t i = 0; i < loop->name_count && !found; i++) {
+  for (size_t i = 0; i < loop->names.count && !found; i++) {
     text printed = {0};
-    variable_print_smtlib(ts, loop->names[i].var, &printed);
-    if (printed.count == length && !memcmp(printed.at, name, length)) found = loop->names[i].expression;
+    variable_print_smtlib(ts, loop->names.at[i].var, &printed);
+    if (printed.count == length && !memcmp(printed.at, name, length)) found = loop->names.at[i].expression;
     text_clear(&printed);
   }
   return found;

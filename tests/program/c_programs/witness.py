@@ -96,7 +96,8 @@ def witness_of(folder, text, *words, name="p.c"):
     written = os.path.join(folder, "w.yml")
     if os.path.exists(written):
         os.remove(written)
-    r = whet("verify", path, "--property", "unreach-call", "--quiet", "--witness", written, *words, env={"SOURCE_DATE_EPOCH": "86400"})
+    named = [] if "--property" in words else ["--property", "unreach-call"]
+    r = whet("verify", path, *named, "--quiet", "--witness", written, *words, env={"SOURCE_DATE_EPOCH": "86400"})
     with open(written, encoding="utf-8") as f:
         return path, f.read(), r
 
@@ -321,6 +322,62 @@ def a_run_that_is_written_is_accepted_again(folder):
     assert "confirmed" in r.err and r'value: "\\result == 5"' in witness, witness
     r = whet("check", path, write(folder, "w.yml", witness))
     assert r.status == 2 and "recursive functions cannot be followed along a witness" in r.err, r
+
+
+# A property of memory, or of arithmetic, and a program that violates it if it gets 5.
+MEMORY = {
+    "valid-deref": "#include <stdlib.h>\nint main(void) {\n  int *p = malloc(sizeof *p);\n  if (__VERIFIER_nondet_int() == 5)\n    free(p);\n  *p = 1;\n  return 0;\n}\n",
+    "valid-free": "#include <stdlib.h>\nint main(void) {\n  int *p = malloc(sizeof *p);\n  if (__VERIFIER_nondet_int() == 5)\n    free(p);\n  free(p);\n  return 0;\n}\n",
+    "valid-memtrack": "#include <stdlib.h>\nint main(void) {\n  int *p = malloc(sizeof *p);\n  if (__VERIFIER_nondet_int() == 5)\n    return 1;\n  free(p);\n  return 0;\n}\n",
+    "valid-memcleanup": "#include <stdlib.h>\nint main(void) {\n  int *p = malloc(sizeof *p);\n  if (__VERIFIER_nondet_int() == 5)\n    exit(1);\n  free(p);\n  return 0;\n}\n",
+    "no-overflow": "int main(void) {\n  int x = 2147483647;\n  if (__VERIFIER_nondet_int() == 5)\n    x = x + 1;\n  return 0;\n}\n",
+}
+
+
+@case
+def runs_that_violate_each_property_are_accepted_again(folder):
+    for name, text in MEMORY.items():
+        path, witness, r = witness_of(folder, text, "--property", name)
+        assert f"{name}: UNSAFE" in r.out and "violation_sequence" in witness and name.split("-", 1)[1] in witness, f"{name}\n{r}{witness}"
+        r = whet("check", path, write(folder, "w.yml", witness))
+        equal((r.status, r.out.split("\n")[0]), (0, f"{name}: accepted: UNSAFE"), f"{name}\n{witness}{r}")
+        r = whet("check", path, write(folder, "w.yml", witness.replace("result == 5", "result == 6")))
+        equal((r.status, r.out), (10, f"{name}: rejected: no run that the witness describes violates the property\n"), f"{name}\n{r}")
+        start, end = witness.rsplit("line: ", 1)
+        elsewhere = start + "line: 1\n" + end.split("\n", 1)[1]
+        equal(whet("check", path, write(folder, "w.yml", elsewhere)).status, 10, f"{name}\n{elsewhere}")
+
+
+@case
+def proofs_of_each_property_are_accepted_again(folder):
+    for name, text in MEMORY.items():
+        path, witness, r = witness_of(folder, text.replace("== 5", "!= 5 && 0"), "--property", name)
+        assert f"{name}: SAFE" in r.out and "invariant_set" in witness, f"{name}\n{r}"
+        r = whet("check", path, write(folder, "w.yml", witness))
+        equal((r.status, r.out.split("\n")[0]), (0, f"{name}: accepted: SAFE"), f"{name}\n{r}")
+        r = whet("check", path, write(folder, "w.yml", witness.replace('format_version: "2.0"', 'format_version: "2.1"')))
+        equal(r.status, 0, f"{name}\n{r}")
+
+
+@case
+def memory_safety_is_one_specification(folder):
+    all_of_it = " ".join(f"CHECK( init(main()), LTL(G {name}) )" for name in ("valid-free", "valid-deref", "valid-memtrack"))
+    for name in ("valid-deref", "valid-free", "valid-memtrack"):
+        path, witness, _ = witness_of(folder, MEMORY[name], "--property", name)
+        r = whet("check", path, write(folder, "w.yml", re.sub(r"CHECK\(.*\) \)", all_of_it, witness)))
+        equal((r.status, r.out.split("\n")[0]), (0, "valid-memsafety: accepted: UNSAFE"), f"{name}\n{r}")
+
+
+@case
+def properties_without_witnesses_are_named(folder):
+    path = write(folder, "p.c", "int main(void) { int i = 0; while (i < 3) i++; return 0; }\n")
+    for name in ("termination", "division"):
+        r = whet("verify", path, "--property", name, "--witness", os.path.join(folder, "none.yml"))
+        equal((r.status, os.path.exists(os.path.join(folder, "none.yml"))), (0, False), r)
+        assert f"{name}: no witness of this property in the format 2.0 to write" in r.err, r
+    path, witness, _ = witness_of(folder, SAFE["capped"])
+    r = whet("check", path, write(folder, "w.yml", witness.replace("G ! call(reach_error())", "F end")))
+    assert r.status == 2 and "there are no witnesses of termination in the format 2.0" in r.err, r
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ bool c_has_target(const c_lowering *l, const c_node *n, const c_node *at) {
 static bool may_happen_again(c_lowering *l, const c_node *call) {
   for (const c_frame *f = l->frame; f; f = f->caller)
     if (f->exits.continues || c_has_target(l, f->function, f == l->frame ? call : NULL) ||
-        c_is_recursive(l, f->function))
+        c_is_procedure(l, f->function))
       return true;
   return false;
 }

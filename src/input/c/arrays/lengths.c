@@ -63,7 +63,7 @@ static bool is_of_other(const c_node *n, const char *name) {
 static bool is_in_procedure(c_lowering *l) {
   const c_frame *f = l->frame;
   while (f->caller) f = f->caller;
-  return c_is_recursive(l, f->function);
+  return c_is_procedure(l, f->function);
 }
 
 static const c_object *object_named(const reader *r, const char *name) {

@@ -101,7 +101,7 @@ void c_heap_free(c_lowering *l, c_path *p, const c_operand *a, const c_node *cal
 static void note_left(c_lowering *l, c_path *p, c_error error, const c_node *at) {
   if (!l->is_asked[error] || term_is_false(p->guard)) return;
   term is_left = term_not(term_eq(l->ts, c_cell_read(l, p, l->allocated).value, term_int(l->ts, 0)));
-  term when = term_and(l->ts, p->guard, is_left);
+  term when = term_and(l->ts, term_and(l->ts, p->guard, is_left), c_points_error(l, p, error, at));
   l->is_checked[error] = true;
   if (term_is_false(when)) return;
   l->can_fail[error] = true;

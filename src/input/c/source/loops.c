@@ -1,6 +1,6 @@
 /* Which loops of the program have which heads in the model, and what the cells are called there: for whoever says
  * something about the model in words of the program. */
-#include "input/c/lower.h"
+#include "input/c/source/source.h"
 
 /* ---- names ---- */
 
@@ -30,7 +30,7 @@ static void add_declared(c_lowering *l, c_loop *loop, const c_node *declaration)
 /* Inner variables come first, and hide others of their names. */
 void c_loop_note(c_lowering *l, const c_node *n, uint32_t head) {
   const c_node *function = l->frame->function;
-  c_loop loop = {.head = head, .function = function->name, .at = c_place_of(l, n)};
+  c_loop loop = {.head = head, .function = function, .is_in_place = l->frame->caller, .node = n};
   if (!n->is_here) return;
   if (n->kind == C_FOR && n->count) add_declared(l, &loop, n->inner[0]);
   const c_nodes *visible = c_visible_at(l, n);
@@ -62,50 +62,31 @@ void c_function_note(c_lowering *l, const char *name, bool is_error) {
 
 /* ---- for the model ---- */
 
-typedef struct naming {
-  c_lowering *l;
-  bits live;
-  const variable *by_cell; /* what stands for each cell; NULL: its own variable */
-  VECTOR(loop_name) made;
-} naming;
+/* What the values were at the call has names only in the procedure itself, not in a function that is run in place there. */
+static const c_procedure *procedure_of(const c_lowering *l, const c_loop *loop) {
+  for (size_t i = 0; i < l->procedures.count && !loop->is_in_place; i++)
+    if (l->procedures.at[i].function == loop->function) return &l->procedures.at[i];
+  return NULL;
+}
 
-/* The cells of a variable in their order; `cell` is the next one. */
-static void name_cells(naming *k, const c_type *t, const char *name, size_t *cell) {
-  if (t->kind == TYPE_ARRAY || t->kind == TYPE_STRUCT) {
-    size_t count = t->kind == TYPE_ARRAY ? t->count : t->fields.count;
-    for (size_t i = 0; i < count; i++) {
-      const c_field *f = t->kind == TYPE_STRUCT ? &t->fields.at[i] : NULL;
-      char *inner = f ? text_format("%s.%s", name, f->name) : text_format("%s[%zu]", name, i);
-      name_cells(k, f ? f->type : t->element, inner, cell);
-      memory_free(inner);
-    }
-    return;
-  }
-  if (c_type_is_integer(t) && !t->is_function && !t->is_address && bits_has(&k->live, *cell)) {
-    loop_name made = {k->l->cells.at[*cell].var, model_string(k->l->model, name), t->low, t->high};
-    if (k->by_cell) made.var = k->by_cell[*cell];
-    VECTOR_PUSH(k->made, made);
-  }
-  ++*cell;
+static place body_of(const c_lowering *l, const c_node *loop) {
+  return loop->count ? c_place_of(l, loop->kind == C_DO ? loop->inner[0] : loop->inner[loop->count - 1]) : (place){0};
 }
 
 static source_loop kept_loop(c_lowering *l, const c_loop *loop, const c_head *head) {
-  naming k = {.l = l, .live = head->live, .by_cell = head->by_cell};
-  for (size_t i = 0; i < loop->variables.count; i++) {
-    const c_object *o = loop->variables.at[i];
-    size_t cell = o->first;
-    if (o->cells && !c_object_is_array(o) && !o->lives_in) name_cells(&k, o->type, o->name, &cell);
-  }
-  source_loop kept = {.at = loop->at, .function = model_string(l->model, loop->function), .head = head->number};
-  loop_name *names = arena_alloc(model_arena(l->model), (k.made.count + 1) * sizeof *names);
-  for (size_t i = 0; i < k.made.count; i++) names[i] = k.made.at[i];
-  kept.names = names;
-  kept.name_count = k.made.count;
-  VECTOR_FREE(k.made);
-  return kept;
+  c_naming k = {.l = l, .live = head->live, .by_cell = head->by_cell};
+  const c_procedure *p = procedure_of(l, loop);
+  for (size_t i = 0; i < loop->variables.count; i++) c_naming_add(&k, loop->variables.at[i]);
+  if (p) c_naming_add_first(&k, p, loop->variables.count, loop->variables.at);
+  return (source_loop){.at = c_place_of(l, loop->node),
+                       .body = body_of(l, loop->node),
+                       .function = model_string(l->model, loop->function->name),
+                       .head = head->number,
+                       .names = c_naming_end(&k),
+                       .targets = c_targets_of_loop(l, loop->node, loop->function)};
 }
 
-void c_loops_keep(c_lowering *l, c_head_of *head_of, void *context) {
+program_source *c_loops_keep(c_lowering *l, c_head_of *head_of, void *context) {
   program_source *s = arena_alloc(model_arena(l->model), sizeof *s);
   source_loop *loops = arena_alloc(model_arena(l->model), (l->loops.count + 1) * sizeof *loops);
   source_input *inputs = arena_alloc(model_arena(l->model), (l->inputs.count + 1) * sizeof *inputs);
@@ -123,4 +104,5 @@ void c_loops_keep(c_lowering *l, c_head_of *head_of, void *context) {
   s->inputs = inputs;
   s->input_count = l->inputs.count;
   l->model->source = s;
+  return s;
 }
