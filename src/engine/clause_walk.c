@@ -1,64 +1,13 @@
 /* Steps of runs: a plan for each clause says which variables are computed, and which are chosen. A number is chosen
  * within the bounds that the constraint gives by itself; whether it does is computed afterwards, and if not, tried again
  * a few times. Translators write the branches of a step with truth values that select them: there is a plan for each. */
-#include "engine/clause_walk.h"
-
-#include "base/random.h"
 #include "base/work.h"
-#include "proof/clause_plan.h"
+#include "engine/clause_walk_inside.h"
 #include "term/array_value.h"
 #include "term/evaluate.h"
 
 /* A unit is a microsecond, about. A run that only comes to what is known ends soon. */
-enum {
-  TRIES = 6,
-  MOST_FIXED = 8,
-  MOST_WAYS = 32,
-  ARRAYS_OF_SIZE = 40,
-  WORK_OF_STEP = 4,
-  TERMS_A_UNIT = 6,
-  MOST_REPEATED = 64
-};
-
-/* coefficient * var + rest <= 0, if the variables of `rest` have values. */
-typedef struct open_bound {
-  variable var;
-  number coefficient;
-  term rest;
-} open_bound;
-
-/* A way to use a clause: some truth values are fixed. */
-typedef struct clause_way {
-  uint32_t clause;
-  clause_plan *plan;
-  bool is_chosen; /* some variable */
-  size_t work;    /* of a try */
-  VECTOR(open_bound) bounds;
-  term_vector divisors; /* that must not be 0: SMT-LIB gives such a division no value */
-} clause_way;
-
-typedef struct clause_use {
-  uint32_t way, atom;
-} clause_use;
-typedef VECTOR(clause_use) clause_uses;
-
-struct clause_walk {
-  terms *ts;
-  const clauses *all;
-  budget *budget;
-  ground_facts known;
-  random_source random;
-  VECTOR(clause_way) ways;
-  index_vector starts;
-  clause_uses *queries, *steps; /* by predicate: atoms of bodies */
-  array_mark before;            /* the arrays that are not of runs */
-  number_vector constants;      /* of the clauses */
-  VECTOR(number_vector) pools;  /* by size, nesting and sort of elements: arrays */
-  unsigned nesting;             /* the most of any variable */
-  size_t size;                  /* of what is chosen in this run */
-  uint32_t way;                 /* which is tried */
-  bool has_run, is_open;        /* there was a choice */
-};
+enum { MOST_FIXED = 8, MOST_WAYS = 32, ARRAYS_OF_SIZE = 40, TERMS_A_UNIT = 100, MOST_REPEATED = 64 };
 
 /* ---- which values ---- */
 
@@ -123,7 +72,8 @@ static interval bounds_of(const clause_walk *w, variable v, const number *values
   for (size_t i = 0; i < c->bounds.count; i++) {
     const open_bound *b = &c->bounds.at[i];
     if (!variable_same(b->var, v)) continue;
-    number rest = term_evaluate(w->ts, b->rest, values);
+    exact_code_run(b->rest, 0, values, w->arrays);
+    number rest = exact_code_value(b->rest, b->value);
     bool is_low = number_sign(b->coefficient) < 0;
     meet(&made, is_low,
          is_low ? number_ceil_div(rest, number_negate(b->coefficient))
@@ -132,8 +82,20 @@ static interval bounds_of(const clause_walk *w, variable v, const number *values
   return made;
 }
 
+/* Any number of the interval, if it is one that is not too large. */
+static bool choose_wide(clause_walk *w, const interval *i, number *out) {
+  int64_t low, high;
+  if (!w->is_wide || !i->has_low || !i->has_high || !number_to_int64(i->low, &low) || !number_to_int64(i->high, &high))
+    return false;
+  if (low > high || (uint64_t)high - (uint64_t)low == UINT64_MAX) return false;
+  *out = number_of((int64_t)((uint64_t)low + random_below(&w->random, (uint64_t)high - (uint64_t)low + 1)));
+  return true;
+}
+
 static number choose_number(clause_walk *w, variable v, const number *values) {
   interval i = bounds_of(w, v, values);
+  number any;
+  if (choose_wide(w, &i, &any)) return any;
   number offset = number_of((int64_t)random_below(&w->random, w->size + 1)), made = small_number(w);
   bool is_inside =
       (!i.has_low || number_compare(made, i.low) >= 0) && (!i.has_high || number_compare(made, i.high) <= 0);
@@ -147,11 +109,14 @@ static number choose_number(clause_walk *w, variable v, const number *values) {
   return i.has_low && number_compare(made, i.low) < 0 ? i.low : made;
 }
 
-static number choose_value(void *context, variable v, const number *values) {
+number clause_walk_choose(void *context, variable v, const number *values) {
   clause_walk *w = context;
   const type *of = variable_type(w->ts, v);
   switch (of->sort) {
-    case SORT_ARRAY: return any_array(w, of->element, of->nesting);
+    case SORT_ARRAY: {
+      number chosen = any_array(w, of->element, of->nesting);
+      return w->arrays ? array_versions_of_value(w->arrays, w->ts, chosen) : chosen;
+    }
     case SORT_BOOL: return any_element(w, SORT_BOOL);
     case SORT_INT: return choose_number(w, v, values);
     default: return small_number(w);
@@ -170,8 +135,12 @@ static void add_bound(clause_walk *w, clause_way *to, term literal, variable v) 
     if (term_kind_of(w->ts, l.leaves[i]) != TERM_INT_VARIABLE || !variable_same(term_variable(w->ts, l.leaves[i]), v))
       continue;
     open_bound made = {.var = v, .coefficient = l.coefficients[i]};
-    made.rest = term_sub(w->ts, sum, term_scale(w->ts, made.coefficient, term_of_variable(w->ts, v)));
-    if (!term_mentions(w->ts, made.rest, v)) VECTOR_PUSH(to->bounds, made);
+    term rest = term_sub(w->ts, sum, term_scale(w->ts, made.coefficient, term_of_variable(w->ts, v)));
+    if (term_mentions(w->ts, rest, v)) return;
+    made.rest = exact_code_new(w->ts);
+    exact_code_add(made.rest, 1, &rest);
+    made.value = exact_code_place(made.rest, rest);
+    VECTOR_PUSH(to->bounds, made);
     return;
   }
 }
@@ -192,7 +161,7 @@ static void choose_variable(clause_walk *w, clause_way *to, variable v) {
   for (size_t i = 0; i < parts->count; i++)
     if (term_mentions(w->ts, parts->at[i], v) && is_all_given(w, to->plan, parts->at[i], v))
       add_bound(w, to, parts->at[i], v);
-  clause_plan_choose(to->plan, v, choose_value, w);
+  clause_plan_choose(to->plan, v, clause_walk_choose, w);
 }
 
 static void find_divisors(clause_walk *w, const clause *c, term_vector *out) {
@@ -225,7 +194,7 @@ static size_t count_terms(const clause_walk *w, const clause *c) {
 /* Later variables of a clause are mostly those that earlier ones give bounds for; arrays come first. */
 static void add_way(clause_walk *w, uint32_t number, TAKE clause_plan *plan) {
   const clause *c = &w->all->clauses.at[number];
-  clause_way made = {.clause = number, .plan = plan, .work = 1 + count_terms(w, c) / TERMS_A_UNIT};
+  clause_way made = {.clause = number, .plan = plan, .work = count_terms(w, c) / TERMS_A_UNIT};
   if (!w->all->is_program) find_divisors(w, c, &made.divisors);
   for (int round = 0; round < 2; round++)
     for (size_t i = 0; i < c->variables.count; i++) {
@@ -332,6 +301,7 @@ void clause_walk_free(clause_walk *w) {
   if (!w) return;
   for (size_t i = 0; i < w->ways.count; i++) {
     clause_plan_free(w->ways.at[i].plan);
+    for (size_t j = 0; j < w->ways.at[i].bounds.count; j++) exact_code_free(w->ways.at[i].bounds.at[j].rest);
     VECTOR_FREE(w->ways.at[i].bounds);
     VECTOR_FREE(w->ways.at[i].divisors);
   }
@@ -440,11 +410,15 @@ static uint32_t start(clause_walk *w) {
   return use_clause(w, use, NO_FACT, &is_new);
 }
 
+void clause_walk_set_size(clause_walk *w, size_t size) {
+  w->size = size;
+  fill_pools(w);
+}
+
 walk_end clause_walk_run(clause_walk *w, size_t size, uint64_t steps) {
   size_t repeated = 0;
   bool is_new = true;
-  w->size = size;
-  fill_pools(w);
+  clause_walk_set_size(w, size);
   uint32_t fact = start(w);
   for (; fact != NO_FACT && w->known.query == NO_FACT && steps && repeated < MOST_REPEATED; steps--) {
     work_add(WORK_OF_STEP);

@@ -3,7 +3,7 @@
 #include "engine/program_steps.h"
 
 #include "base/text.h"
-#include "proof/clause_plan.h"
+#include "proof/replay/clause_plan.h"
 #include "term/evaluate.h"
 
 /* How many values of its inputs a step is tried with, if they can be counted and if they cannot. */

@@ -60,7 +60,7 @@ char *whet_result_dot(const whet_result *r) {
 char *whet_result_harness(const whet_result *r) {
   const evidence *e = &r->outcome.evidence;
   text out = {0};
-  if (!r->model->is_c_program || !(e->steps.count || e->derivation.count)) return NULL;
+  if (!r->model->is_c_program || !(e->steps.count || e->derivation.count || e->run.count)) return NULL;
   if (harness_print(r->model, e, &out)) return text_give(&out);
   text_clear(&out);
   return NULL;

@@ -5,8 +5,8 @@
 #include "proof/clause_evidence.h"
 
 #include "proof/clause_chain.h"
-#include "proof/clause_plan.h"
 #include "proof/clause_rewriting.h"
+#include "proof/replay/clause_plan.h"
 #include "solver/solver.h"
 #include "term/evaluate.h"
 #include "term/fold.h"

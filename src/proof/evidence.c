@@ -44,6 +44,8 @@ void evidence_clear(evidence *e) {
     VECTOR_FREE(e->derivation.at[i].atom);
   }
   VECTOR_FREE(e->derivation);
+  for (size_t i = 0; i < e->run.count; i++) VECTOR_FREE(e->run.at[i].choices);
+  VECTOR_FREE(e->run);
   *e = (evidence){0};
 }
 

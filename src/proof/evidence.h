@@ -84,6 +84,14 @@ typedef struct derivation_step {
   number_vector atom;
 } derivation_step;
 
+/* Steps of a run of clauses: the clause is used so many times one after the other, each time with these values of what is
+ * open in it (proof/replay/clause_replay.h). */
+typedef struct clause_run_step {
+  uint32_t clause;
+  uint64_t times;
+  number_vector choices;
+} clause_run_step;
+
 /* A division in the interpretation of a predicate by what may be 0. SMT-LIB leaves the value open then, but for one
  * dividend it is always the same: a variable stands for it, one for the predicate as a body and one for it as a
  * head. */
@@ -147,6 +155,7 @@ typedef struct evidence {
   variable_vector indices;            /* of the interpretation: integers, for all of which each formula is to hold */
   open_divisions divisions;           /* of the interpretation, which has their values as in bodies */
   VECTOR(derivation_step) derivation; /* EVIDENCE_DERIVATION: from facts to a query */
+  VECTOR(clause_run_step) run;        /* EVIDENCE_CLAUSE_RUN: the same, each step from the one before it alone */
 } evidence;
 
 void evidence_clear(evidence *e); /* what it holds, not the struct */

@@ -3,6 +3,7 @@
 
 #include "base/escape.h"
 #include "proof/certificate.h"
+#include "proof/replay/clause_replay.h"
 #include "report/trace.h"
 #include "term/evaluate.h"
 
@@ -20,6 +21,31 @@ void derivation_values(const model *m, const derivation_step *s, number_vector *
   for (size_t i = 0; i < c->head_arguments.count; i++)
     VECTOR_PUSH(*out, term_evaluate(m->terms, c->head_arguments.at[i], assignment.at));
   VECTOR_FREE(assignment);
+}
+
+uint32_t derivation_last_clause(const evidence *e) {
+  REQUIRE(e->run.count || e->derivation.count, "evidence that has steps");
+  return e->kind == EVIDENCE_CLAUSE_RUN ? VECTOR_LAST(e->run).clause : VECTOR_LAST(e->derivation).clause;
+}
+
+bool derivation_of_run(const model *m, const evidence *run, size_t most, evidence *out) {
+  clause_replay *r = clause_replay_new(m->terms, m->clauses);
+  bool is_whole = true;
+  out->kind = EVIDENCE_DERIVATION;
+  for (size_t i = 0; i < run->run.count && is_whole; i++)
+    for (uint64_t j = 0; j < run->run.at[i].times && is_whole; j++) {
+      const clause_run_step *s = &run->run.at[i];
+      derivation_step made = {.clause = s->clause};
+      size_t done = out->derivation.count;
+      is_whole = done < most && clause_replay_step(r, s->clause, &s->choices) == REPLAY_FINE;
+      if (!is_whole) break;
+      for (size_t l = 0; l < m->clauses->clauses.at[s->clause].variables.count; l++)
+        VECTOR_PUSH(made.values, clause_replay_value(r, s->clause, l));
+      if (done) VECTOR_PUSH(made.premises, (uint32_t)done - 1);
+      VECTOR_PUSH(out->derivation, made);
+    }
+  clause_replay_free(r);
+  return is_whole;
 }
 
 static void print_state(const model *m, const derivation_step *s, text *out) {
@@ -47,7 +73,7 @@ static void print_premises(const evidence *e, size_t i, text *out) {
   for (size_t j = 0; j < premises->count; j++) text_add(out, j ? ", %u" : "    from %u", premises->at[j]);
 }
 
-void derivation_print(const model *m, const evidence *e, text *out) {
+static void print_steps(const model *m, const evidence *e, text *out) {
   VECTOR(char *) atoms = {0};
   size_t widest = 0;
   for (size_t i = 0; i < e->derivation.count; i++) {
@@ -76,4 +102,16 @@ void derivation_print(const model *m, const evidence *e, text *out) {
     memory_free(atoms.at[i]);
   }
   VECTOR_FREE(atoms);
+}
+
+void derivation_print(const model *m, const evidence *e, text *out) {
+  evidence first = {0};
+  if (e->kind != EVIDENCE_CLAUSE_RUN) {
+    print_steps(m, e, out);
+    return;
+  }
+  bool is_whole = derivation_of_run(m, e, MOST_STEPS_SHOWN, &first);
+  print_steps(m, &first, out);
+  if (!is_whole) text_add(out, "    .. and so on; the run is in the certificate\n");
+  evidence_clear(&first);
 }

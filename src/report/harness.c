@@ -90,7 +90,7 @@ bool harness_print(const model *m, const evidence *e, text *out) {
   harness h = {.model = m, .out = out, .written = names_new()};
   text_add(out, "%s", start);
   bool fits = trace_hear_inputs(m, &e->steps, MOST_EVENTS, add_input, &h);
-  if (e->kind == EVIDENCE_DERIVATION) fits = program_run_report(m, e, MOST_EVENTS, hear, &h);
+  if (evidence_is_shown_as(e->kind, SHOWN_AS_DERIVATION)) fits = program_run_report(m, e, MOST_EVENTS, hear, &h);
   text_add(out, "%s%s", end, text_string(&h.functions));
   text_clear(&h.functions);
   names_free(h.written);

@@ -219,6 +219,14 @@ static void field_derivation(json_writer *w, const model *m, const evidence *e) 
   json_end_array(w);
 }
 
+/* The first steps; all of it is in the certificate. */
+static void field_clause_run(json_writer *w, const model *m, const evidence *e) {
+  evidence first = {0};
+  derivation_of_run(m, e, MOST_STEPS_SHOWN, &first);
+  field_derivation(w, m, &first);
+  evidence_clear(&first);
+}
+
 static void field_fault(json_writer *w, const model *m, const evidence *e) {
   const transition *t = &m->transitions.at[e->fault_transition];
   const fault *f = &t->faults.at[e->fault];
@@ -358,7 +366,8 @@ static void fields_evidence(json_writer *w, const model *m, const property *p, c
     if (e->has_loop) json_field_count(w, "loop", e->loop);
     if (p->kind == PROPERTY_NO_FAULT) field_fault(w, m, e);
   }
-  if (evidence_is_shown_as(e->kind, SHOWN_AS_DERIVATION)) field_derivation(w, m, e);
+  if (e->kind == EVIDENCE_DERIVATION) field_derivation(w, m, e);
+  if (e->kind == EVIDENCE_CLAUSE_RUN) field_clause_run(w, m, e);
   if (!o->certificate || !evidence_row_of(o->kind)->format) return;
   field_certificate(w, o);
   if (evidence_is_shown_as(e->kind, SHOWN_AS_GRAPHS)) field_graphs(w, m, e);

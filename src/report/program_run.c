@@ -2,6 +2,7 @@
 #include "report/program_run.h"
 
 #include "base/escape.h"
+#include "proof/replay/clause_replay.h"
 #include "report/derivation.h"
 #include "report/trace.h"
 #include "term/array_value.h"
@@ -107,8 +108,55 @@ static void report_call(run_walk *t, const derivation_step *exit) {
   VECTOR_FREE(steps);
 }
 
+/* ---- runs of clauses ---- */
+
+/* The last step of the replay as one of a derivation: of arrays only those that are told. */
+static void fill_step(const run_walk *t, clause_replay *r, uint32_t number, derivation_step *out) {
+  const clause *c = &t->model->clauses->clauses.at[number];
+  out->clause = number;
+  VECTOR_CLEAR(out->values);
+  for (size_t i = 0; i < c->variables.count; i++) {
+    bool is_told = !t->model->is_c_program || variable_type(t->model->terms, c->variables.at[i])->sort != SORT_ARRAY;
+    for (size_t j = 0; j < c->inputs.count && !is_told; j++)
+      is_told = variable_same(c->inputs.at[j].of_clause, c->variables.at[i]);
+    VECTOR_PUSH(out->values, is_told ? clause_replay_value(r, number, i) : number_of(0));
+  }
+}
+
+static void report_own_step(run_walk *t, const derivation_step *now, const derivation_step *before) {
+  const clause *c = clause_of(t, now);
+  report_statements(t, c, 0, strlen(c->statements));
+  report_inputs(t, c, now, 0, c->inputs.count);
+  if (!t->model->is_c_program && c->head != NO_PREDICATE && !c->is_call)
+    report(t, (program_event){.kind = EVENT_STATE, .by = now, .before = before});
+  if (!c->is_call) return;
+  report(t, (program_event){.kind = EVENT_CALL, .by = now});
+  t->depth++;
+}
+
+/* Told while it is replayed: it may be long, and only its beginning be asked for. */
+static bool report_clause_run(run_walk *t) {
+  clause_replay *r = clause_replay_new(t->model->terms, t->model->clauses);
+  derivation_step steps[2] = {{0}, {0}};
+  size_t taken = 0;
+  bool fine = true;
+  for (size_t i = 0; i < t->evidence->run.count && fine; i++)
+    for (uint64_t j = 0; j < t->evidence->run.at[i].times && fine; j++, taken++) {
+      const clause_run_step *s = &t->evidence->run.at[i];
+      fine = clause_replay_step(r, s->clause, &s->choices) == REPLAY_FINE && !is_over(t);
+      if (!fine) break;
+      fill_step(t, r, s->clause, &steps[taken % 2]);
+      report_own_step(t, &steps[taken % 2], taken ? &steps[1 - taken % 2] : NULL);
+    }
+  VECTOR_FREE(steps[0].values);
+  VECTOR_FREE(steps[1].values);
+  clause_replay_free(r);
+  return fine && !is_over(t);
+}
+
 bool program_run_report(const model *m, const evidence *e, size_t most, program_listener *listen, void *context) {
   run_walk t = {.model = m, .evidence = e, .listen = listen, .context = context, .most = most};
+  if (e->kind == EVIDENCE_CLAUSE_RUN) return report_clause_run(&t);
   step_vector steps = {0};
   const derivation_step *s = e->derivation.count ? &VECTOR_LAST(e->derivation) : NULL;
   for (; s; s = step_before(&t, s)) VECTOR_PUSH(steps, s);
@@ -305,5 +353,6 @@ void program_run_print(const model *m, const evidence *e, size_t most, text *out
   printer p = {.model = m, .out = out};
   bool is_whole = program_run_report(m, e, most, print_event, &p);
   end_line(&p);
-  if (!is_whole) text_add(out, "    .. and so on; the derivation is in the certificate\n");
+  if (!is_whole)
+    text_add(out, "    .. and so on; %s is in the certificate\n", e->run.count ? "the run" : "the derivation");
 }

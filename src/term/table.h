@@ -72,7 +72,8 @@ struct terms {
   names *by_name;
   uint64_t fresh;
   bool names_are_escaped;
-  bool have_reals; /* some term is real */
+  bool have_reals;  /* some term is real */
+  bool nest_arrays; /* some term is an array of arrays */
   bool have_arrays;
   struct array_values *array_values; /* array_value.c */
   places_pool *places;

@@ -43,6 +43,7 @@ terms *terms_copy(const terms *from) {
   ts->fresh = from->fresh;
   ts->names_are_escaped = from->names_are_escaped;
   ts->have_reals = from->have_reals;
+  ts->nest_arrays = from->nest_arrays;
   ts->have_arrays = from->have_arrays;
   ts->array_values = array_values_copy(from->array_values);
   return ts;
@@ -126,6 +127,7 @@ static void find_element(const terms *ts, const node_key *k, term_node *n) {
   n->nesting = (of ? of->nesting : from->nesting) & 15;
   if (k->kind == TERM_ARRAY_SELECT) n->nesting--;
   if (k->kind == TERM_CONSTANT_ARRAY) n->nesting = kind_is_array((term_kind)from->kind) ? (from->nesting + 1) & 15 : 0;
+  ts->nest_arrays |= n->nesting > 0;
 }
 
 static uint32_t node_add(terms *ts, const node_key *k) {
@@ -289,6 +291,7 @@ bool term_is_real_atom(const terms *ts, term t) {
 
 bool term_has_real(const terms *ts, term t) { return node_of(ts, t)->has_real; }
 bool terms_have_reals(const terms *ts) { return ts->have_reals; }
+bool terms_nest_arrays(const terms *ts) { return ts->nest_arrays; }
 
 sort term_element(const terms *ts, term array) {
   REQUIRE(kind_is_array(term_kind_of(ts, array)), "an array");

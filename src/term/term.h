@@ -172,6 +172,8 @@ bool term_is_real_atom(const terms *ts, term t);
 bool term_has_real(const terms *ts, term t);
 /* Some real variable or fraction was ever made. */
 bool terms_have_reals(const terms *ts);
+/* Some array of arrays was ever made. */
+bool terms_nest_arrays(const terms *ts);
 size_t term_arguments(const terms *ts, term t);
 term term_argument(const terms *ts, term t, size_t i);
 number term_coefficient(const terms *ts, term sum, size_t i); /* TERM_SUM */

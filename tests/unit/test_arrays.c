@@ -4,7 +4,9 @@
 #include "random/random_expression.h"
 #include "solver/solver.h"
 #include "term/array_value.h"
+#include "term/array_versions.h"
 #include "term/evaluate.h"
+#include "term/exact_code.h"
 #include "term/print.h"
 #include "term/substitute.h"
 #include "unit/test.h"
@@ -112,6 +114,84 @@ TEST(terms_have_the_values_of_plain_arrays) {
     CHECK(same == number_equal(number_a, number_b));
     terms_free(ts);
   }
+}
+
+/* The compiled ones too, with arrays as values and as versions. The second stage needs what the first has. */
+TEST(compiled_terms_have_the_same_values) {
+  for (uint64_t round = 0; round < ROUNDS; round++) {
+    start(round + 5000);
+    made x = any_integer(5), a = any_array(5), b = any_array(4);
+    term same = term_eq(ts, a.term, b.term), other = term_not(same), all[] = {x.term, a.term, same, other};
+    bool is_same = number_equal(number_of_cells(&a), number_of_cells(&b));
+    number in_versions[64];
+    exact_code *c = exact_code_new(ts);
+    array_versions *v = array_versions_new();
+    exact_code_add(c, 2, all);
+    exact_code_add(c, 2, all + 2);
+    for (int i = 0; i < INTS; i++) in_versions[i] = assignment[i];
+    for (int i = INTS; i < INTS + ARRAYS; i++) in_versions[i] = array_versions_of_value(v, ts, assignment[i]);
+    for (int i = 0; i < 3; i++) { /* values, versions, and versions again */
+      for (size_t j = 0; j < 2; j++) exact_code_run(c, j, i ? in_versions : assignment, i ? v : NULL);
+      number array = exact_code_value(c, exact_code_place(c, a.term));
+      CHECK(number_is(exact_code_value(c, exact_code_place(c, x.term)), x.value));
+      CHECK(number_equal(i ? array_versions_value(v, ts, array) : array, number_of_cells(&a)));
+      CHECK(number_is(exact_code_value(c, exact_code_place(c, same)), is_same));
+      CHECK(number_is(exact_code_value(c, exact_code_place(c, other)), !is_same));
+    }
+    exact_code_free(c);
+    array_versions_free(v);
+    terms_free(ts);
+  }
+}
+
+/* Versions against array values, old ones and new ones in any order, some indices and elements beyond 64 bits. */
+TEST(versions_have_the_elements_that_were_written) {
+  enum { VERSIONS = 3000, INDICES = 40 };
+  start(9);
+  number values[VERSIONS], versions[VERSIONS], large = number_mul(number_of(INT64_MAX), number_of(INT64_MAX));
+  array_versions *v = array_versions_new();
+  values[0] = array_value_of(ts, number_of(2), 0, NULL);
+  versions[0] = array_versions_constant(v, number_of(2));
+  for (int i = 1; i < VERSIONS; i++) {
+    int from = draw(3) ? i - 1 : (int)draw((uint64_t)i);
+    number index = number_of((int64_t)draw(INDICES) - 5), element = number_of((int64_t)draw(4));
+    if (!draw(20)) index = number_add(large, index);
+    if (!draw(20)) element = large;
+    values[i] = array_value_with(ts, values[from], index, element);
+    versions[i] = array_versions_with(v, versions[from], index, element);
+    int other = (int)draw((uint64_t)i), third = (int)draw((uint64_t)i);
+    number at = number_of((int64_t)draw(INDICES) - 5);
+    CHECK(number_equal(array_versions_at(v, versions[other], at), array_value_at(ts, values[other], at)));
+    CHECK(number_equal(array_versions_at(v, versions[i], index), element));
+    CHECK(array_versions_same(v, versions[other], versions[third]) == number_equal(values[other], values[third]));
+  }
+  for (int i = 0; i < VERSIONS; i += 7) CHECK(number_equal(array_versions_value(v, ts, versions[i]), values[i]));
+  array_versions_forget_values(v);
+  for (int i = 0; i < VERSIONS; i += 11) CHECK(number_equal(array_versions_value(v, ts, versions[i]), values[i]));
+  CHECK(!array_versions_same(v, versions[0], array_versions_constant(v, number_of(3))));
+  CHECK(array_versions_same(v, versions[0], array_versions_constant(v, number_of(2))));
+  array_versions_free(v);
+  terms_free(ts);
+}
+
+/* A look at an old version far away is a copy, not a way through all of them each time. */
+TEST(old_versions_stay_as_they_were) {
+  enum { LENGTH = 5000 };
+  start(11);
+  array_versions *v = array_versions_new();
+  number first = array_versions_constant(v, number_of(0)), last = first, middle = first;
+  for (int64_t i = 0; i < LENGTH; i++) {
+    last = array_versions_with(v, last, number_of(i), number_of(i + 1));
+    if (i == LENGTH / 2) middle = last;
+    CHECK(number_is(array_versions_at(v, first, number_of(i)), 0));
+  }
+  for (int64_t i = 0; i < LENGTH; i++) {
+    CHECK(number_is(array_versions_at(v, last, number_of(i)), i + 1));
+    CHECK(number_is(array_versions_at(v, middle, number_of(i)), i <= LENGTH / 2 ? i + 1 : 0));
+    CHECK(number_is(array_versions_at(v, first, number_of(i)), 0));
+  }
+  array_versions_free(v);
+  terms_free(ts);
 }
 
 /* Z3 finds no other value, and the value that it gives an array is the one. */

@@ -4,7 +4,7 @@
 
 #include "engine/engine.h"
 #include "engine/facts.h"
-#include "proof/clause_plan.h"
+#include "proof/replay/clause_plan.h"
 
 /* A clause, and a fact for each atom of its body, that may derive more than was asked for so far. */
 typedef struct open_instance {

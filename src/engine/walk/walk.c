@@ -1,33 +1,41 @@
-/* Random concrete runs of Horn clauses: short ones with small numbers first. Every fourth may be long. It refutes only. */
-#include "engine/clause_walk.h"
+/* Random concrete runs of Horn clauses: short ones with small numbers first. Between them one long run goes on, a part at a
+ * time; when it has ended, another one begins. Those keep arrays as versions, and so are not for arrays of arrays. It refutes only. */
 #include "engine/engine.h"
+#include "engine/walk/long_run.h"
 
 enum {
+  FIRST_RUN = 12,
   SHORT_RUN = 400,
-  LONG_RUN = 4000,
+  LONG_PART = 4000,
+  LONGEST_PART = 256 * 1000,
   MORE_STEPS = 4,
   EVERY = 4,
   RUNS_OF_A_SIZE = 12,
   SIZES = 24,
+  SIZE_OF_LONG = 4,
   MOST_FACTS = 300 * 1000
 };
 
 typedef struct walk_engine {
   engine_environment *env;
   clause_walk *walk;
-  uint64_t runs, longest; /* steps of the next long run */
+  long_run *long_run;
+  uint64_t runs, part; /* steps of the next part of the long run */
+  uint64_t long_runs;  /* that have ended */
   bool was_limited;
 } walk_engine;
 
 static void *walk_open(engine_environment *env) {
   walk_engine *e = MEMORY_NEW(walk_engine);
-  *e = (walk_engine){.env = env, .longest = LONG_RUN};
+  *e = (walk_engine){.env = env, .part = LONG_PART};
   e->walk = clause_walk_new(env->model->terms, env->model->clauses, env->property, env->budget);
+  e->long_run = long_run_new(e->walk);
   return e;
 }
 
 static void walk_close(void *state) {
   walk_engine *e = state;
+  long_run_free(e->long_run);
   clause_walk_free(e->walk);
   memory_free(e);
 }
@@ -39,23 +47,52 @@ static engine_status claim_run(walk_engine *e, claim *out) {
   return ENGINE_DONE;
 }
 
-static engine_status walk_step(void *state, claim *out) {
-  walk_engine *e = state;
-  bool is_long = e->was_limited && e->runs % EVERY == EVERY - 1;
-  size_t size = 1 + e->runs / RUNS_OF_A_SIZE % SIZES;
-  walk_end end = clause_walk_run(e->walk, size, is_long ? e->longest : SHORT_RUN);
-  e->runs++;
+/* Every other one has numbers from all that is allowed: what small ones do not show. */
+static walk_end go_on_with_long_run(walk_engine *e) {
+  walk_end end = long_run_go_on(e->long_run, SIZE_OF_LONG, e->long_runs % 2, e->part);
+  if (end == WALK_STUCK) e->long_runs++;
+  if (end == WALK_LIMITED && e->part < LONGEST_PART) e->part *= MORE_STEPS;
+  return end;
+}
+
+/* The first runs are very short, so that a violation that takes few steps is shown with few. */
+static walk_end take_short_run(walk_engine *e) {
+  uint64_t steps = FIRST_RUN;
+  for (uint64_t i = 0; i < e->runs / RUNS_OF_A_SIZE && steps < SHORT_RUN; i++) steps *= 2;
+  if (steps > SHORT_RUN) steps = SHORT_RUN;
+  walk_end end = clause_walk_run(e->walk, 1 + e->runs / RUNS_OF_A_SIZE % SIZES, steps);
+  if (end == WALK_LIMITED && steps == SHORT_RUN) e->was_limited = true;
+  return end;
+}
+
+static void report(const walk_engine *e) {
   const ground_facts *known = clause_walk_facts(e->walk);
   e->env->statistics->states = known->list.count;
   e->env->statistics->iterations = e->runs;
-  events_progress(e->env->events, "%llu runs, %zu facts", (unsigned long long)e->runs, known->list.count);
-  if (end == WALK_FOUND) return claim_run(e, out);
+  e->env->statistics->depth = long_run_length(e->long_run);
+  events_progress(e->env->events, "%llu runs, %zu facts, %llu steps of a long run", (unsigned long long)e->runs,
+                  known->list.count, (unsigned long long)long_run_length(e->long_run));
+}
+
+static engine_status walk_step(void *state, claim *out) {
+  walk_engine *e = state;
+  bool is_long = e->was_limited && !terms_nest_arrays(e->env->model->terms) && e->runs % EVERY == EVERY - 1;
+  walk_end end = is_long ? go_on_with_long_run(e) : take_short_run(e);
+  e->runs++;
+  report(e);
+  if (end == WALK_FOUND && !is_long) return claim_run(e, out);
+  if (end == WALK_FOUND) {
+    long_run_evidence(e->long_run, &out->evidence);
+    out->verdict = VERDICT_UNSAFE;
+    return ENGINE_DONE;
+  }
   if (budget_spent(e->env->budget)) return claim_give_up(out, budget_spent(e->env->budget));
   if (end == WALK_STUCK && clause_walk_is_only_one(e->walk))
     return claim_give_up(out, "the only run there is ends without a violation, which this engine cannot prove");
-  e->was_limited |= end == WALK_LIMITED;
-  if (end == WALK_LIMITED && is_long) e->longest *= MORE_STEPS;
-  if (known->list.count > MOST_FACTS) clause_walk_forget(e->walk);
+  if (clause_walk_facts(e->walk)->list.count > MOST_FACTS) {
+    clause_walk_forget(e->walk);
+    long_run_forget_values(e->long_run);
+  }
   return ENGINE_GOES_ON;
 }
 

@@ -15,8 +15,8 @@
  * the transition does (computed exactly, at any size of number), and the last state breaks the property.
  *
  * If the model was made from clauses, evidence is about those and not about the model: an interpretation is accepted
- * when every clause is valid with it, a derivation when each step is an instance of its clause (computed exactly) whose
- * body is what the step before has derived.
+ * when every clause is valid with it, a derivation or a run of clauses when each step is an instance of its clause (computed
+ * exactly) whose body is what the step before has derived.
  *
  * Accepted evidence says: an invariant of either sort, a set of states, graphs of the heap, an interpretation, that the
  * property holds; a trace, a derivation, that it does not; a quotient, what it claims (evidence_is_against). */

@@ -531,13 +531,55 @@ static bool read_steps(clause_reader *r) {
   }
 }
 
+/* ---- runs of clauses ---- */
+
+/* (step CLAUSE VALUE ..) or (repeat TIMES CLAUSE VALUE ..), after its first word. */
+static bool read_run_step(clause_reader *r, bool is_repeated) {
+  token t = token_next(&r->tokens);
+  clause_run_step s = {.times = 1};
+  uint32_t times = 1;
+  if (is_repeated) {
+    if (!read_index(r, t, 1000 * 1000 * 1000, "expected how often", &times)) return false;
+    if (!times) return fail(r, t.place, text_format("expected a number above 0"));
+    t = token_next(&r->tokens);
+  }
+  if (!read_index(r, t, r->model->clauses->clauses.count + 1, "there is no clause of this number", &s.clause))
+    return false;
+  if (!s.clause--) return fail(r, t.place, text_format("there is no clause of this number"));
+  s.times = times;
+  bool fine = true;
+  for (number n; fine;) {
+    token_reader before = r->tokens;
+    if (token_next(&r->tokens).kind == TOKEN_CLOSE) break;
+    r->tokens = before;
+    fine = read_value(r, &n);
+    if (fine) VECTOR_PUSH(s.choices, n);
+  }
+  VECTOR_PUSH(r->evidence->run, s);
+  return fine;
+}
+
+static bool read_run(clause_reader *r) {
+  for (;;) {
+    token t = token_next(&r->tokens), word;
+    if (t.kind == TOKEN_END) return property_is_known(r);
+    if (t.kind != TOKEN_OPEN) return fail(r, t.place, text_format("expected a step"));
+    word = token_next(&r->tokens);
+    bool is_repeated = token_is(word, TOKEN_SYMBOL, "repeat");
+    if (token_is(word, TOKEN_SYMBOL, "set-info")              ? !read_info(r)
+        : is_repeated || token_is(word, TOKEN_SYMBOL, "step") ? !read_run_step(r, is_repeated)
+                                                              : !fail(r, word.place, text_format("expected a step")))
+      return false;
+  }
+}
+
 static bool read_as(evidence_kind kind, bool (*read)(clause_reader *), model *m, const char *content, size_t length,
                     size_t *property, evidence *e, char **error) {
   clause_reader r = {.model = m, .tokens = tokens_open(content, length), .evidence = e};
   e->kind = kind;
   for (size_t i = 0; i < m->clauses->predicates.count; i++) {
     VECTOR_PUSH(r.seen, false);
-    if (kind != EVIDENCE_DERIVATION) VECTOR_PUSH(e->interpretation, TERM_FALSE);
+    if (kind != EVIDENCE_DERIVATION && kind != EVIDENCE_CLAUSE_RUN) VECTOR_PUSH(e->interpretation, TERM_FALSE);
   }
   add_values(m->clauses, m->terms, false, &r.values);
   add_values(m->clauses, m->terms, true, &r.values);
@@ -553,6 +595,10 @@ static bool read_as(evidence_kind kind, bool (*read)(clause_reader *), model *m,
 
 bool derivation_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
   return read_as(EVIDENCE_DERIVATION, read_steps, m, content, length, property, e, error);
+}
+
+bool clause_run_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
+  return read_as(EVIDENCE_CLAUSE_RUN, read_run, m, content, length, property, e, error);
 }
 
 bool interpretation_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {

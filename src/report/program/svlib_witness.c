@@ -2,6 +2,7 @@
  * free: of constants, of global variables, and step by step of variables of procedures, `havoc` and `choice`. */
 #include "report/program/svlib_witness.h"
 
+#include "report/derivation.h"
 #include "report/program_run.h"
 #include "term/print.h"
 
@@ -104,7 +105,7 @@ static void hear(void *context, const program_event *e) {
 
 /* The annotation that the last clause says is broken. */
 static const source_check *broken(const model *m, const evidence *e) {
-  const clause *last = &m->clauses->clauses.at[VECTOR_LAST(e->derivation).clause];
+  const clause *last = &m->clauses->clauses.at[derivation_last_clause(e)];
   for (size_t i = 0; i < m->source->check_count; i++)
     if (m->source->checks[i].at.line == last->place.line && m->source->checks[i].at.column == last->place.column)
       return &m->source->checks[i];
@@ -113,7 +114,7 @@ static const source_check *broken(const model *m, const evidence *e) {
 
 static bool add_run(const model *m, const evidence *e, text *out) {
   trace_text t = {.model = m};
-  if (e->kind != EVIDENCE_DERIVATION || !e->derivation.count) return false;
+  if (!evidence_is_shown_as(e->kind, SHOWN_AS_DERIVATION) || !(e->derivation.count || e->run.count)) return false;
   open_step(&t, "init-proc-vars", m->source->svlib_entry);
   const source_check *check = broken(m, e);
   bool fine = program_run_report(m, e, MOST_EVENTS, hear, &t) && check && *check->tag;

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/digest/digest.h"
+#include "report/derivation.h"
 #include "report/program_run.h"
 
 enum { MOST_EVENTS = 100000 };
@@ -151,9 +152,9 @@ static bool add_run(witness *w) {
   text_add(w->out, "  content:\n");
   if (!trace_hear_inputs(m, &e->steps, MOST_EVENTS, add_input, w)) return false;
   if (e->steps.count > 1) end = m->transitions.at[VECTOR_LAST(e->steps).transition].place;
-  if (e->kind == EVIDENCE_DERIVATION) {
+  if (evidence_is_shown_as(e->kind, SHOWN_AS_DERIVATION)) {
     if (!program_run_report(m, e, MOST_EVENTS, hear, w)) return false;
-    end = m->clauses->clauses.at[VECTOR_LAST(e->derivation).clause].place;
+    end = m->clauses->clauses.at[derivation_last_clause(e)].place;
   }
   if (end.line) add_waypoint(w, "target", end);
   return end.line;

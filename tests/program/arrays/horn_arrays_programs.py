@@ -80,9 +80,9 @@ def long_run(rounds):
 
 
 @case
-def long_runs_have_evidence_of_their_length(folder):
+def derivations_have_the_length_of_their_runs(folder):
     sizes = []
-    for rounds in (500, 2000):
+    for rounds in (48, 190):
         path, certificate = write(folder, "long.smt2", long_run(rounds)), os.path.join(folder, "certificate")
         result = whet("verify", path, "--quiet", "--work", "2000000", "--certificate", certificate)
         equal(result.out.split()[0], "unsat", result)
@@ -104,6 +104,46 @@ def long_runs_have_evidence_of_their_length(folder):
         result = whet("check", path, write(folder, "changed", "\n".join(changed)))
         assert result.status == status or (status == 1 and result.status not in (0, 2)), result
         assert message in result.out + result.err, result
+
+
+@case
+def long_runs_have_short_evidence(folder):
+    """Steps that choose nothing, or the same as before, are one line; each line that is changed makes it no run."""
+    path, certificate = write(folder, "long.smt2", long_run(3000)), os.path.join(folder, "certificate")
+    result = whet("verify", path, "--quiet", "--work", "4000000", "--certificate", certificate)
+    equal(result.out.split()[0], "unsat", result)
+    assert "and so on; the run is in the certificate" in result.out, result.out[-300:]
+    equal(whet("check", path, certificate).out.split()[1:3], ["accepted", "(6003"])
+    with open(certificate, encoding="utf-8") as f:
+        lines = f.read().strip().split("\n")
+    equal(lines[0], "; whet clause run 1")
+    equal(lines[-3:], ["(step 3)", "(repeat 3000 4)", "(step 5)"])
+    for changed, message in [
+            (lines[:-2] + ["(repeat 2999 4)", lines[-1]], "does not lead on"),
+            (lines[:-2] + ["(repeat 3001 4)", lines[-1]], "does not lead on"),
+            (lines[:-1], "does not end with a query"),
+            (lines + [lines[-1]], "comes after a query"),
+            (lines[:1] + lines[2:], "does not lead on"),
+            (lines[:1], "does not end with a query"),
+            (lines[:-3] + ["(step 3 7)"] + lines[-2:], "has not a value for each of its choices"),
+            ([lines[0], "(step 1 5 6)"] + lines[2:], "has not a value for each of its choices")]:
+        result = whet("check", path, write(folder, "changed", "\n".join(changed)))
+        assert result.status not in (0, 2) and message in result.out + result.err, (message, result)
+    for changed, message in [
+            (lines[:-1] + ["(step 6)"], "no clause of this number"), (lines[:-1] + ["(step 0)"], "no clause of this number"),
+            (lines[:-1] + ["(repeat 0 5)"], "expected a number above 0"), (lines[:-1] + ["(leap 5)"], "expected a step"),
+            (lines[:-1] + ["(step 5"], ""), (lines[:-1] + ["(step x)"], "no clause of this number")]:
+        result = whet("check", path, write(folder, "changed", "\n".join(changed)))
+        assert result.status == 2 and message in result.out + result.err, (message, result)
+
+
+@case
+def steps_that_divide_by_zero_are_no_run(folder):
+    """SMT-LIB gives 5 div 0 no value, so that nothing follows from the step."""
+    text = """(declare-fun P (Int) Bool) (assert (P 0)) (assert (forall ((x Int)) (=> (and (P x) (= (div 5 x) 0)) false)))"""
+    path = write(folder, "zero.smt2", text)
+    result = whet("check", path, write(folder, "c", "; whet clause run 1\n(step 1)\n(step 2 0)\n"))
+    assert result.status not in (0, 2) and "divides by 0" in result.out + result.err, result
 
 
 @case

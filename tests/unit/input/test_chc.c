@@ -4,7 +4,7 @@
 #include "proof/certificate.h"
 #include "proof/check/check.h"
 #include "proof/clause_evidence.h"
-#include "proof/clause_plan.h"
+#include "proof/replay/clause_plan.h"
 #include "term/evaluate.h"
 #include "unit/test.h"
 

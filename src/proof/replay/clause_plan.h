@@ -5,6 +5,7 @@
 
 #include "model/clauses.h"
 #include "model/trace.h"
+#include "term/array_versions.h"
 
 typedef struct clause_plan clause_plan;
 
@@ -16,6 +17,9 @@ void clause_plan_free(TAKE clause_plan *p);
  * to `head`: there may be others. */
 bool clause_plan_apply(clause_plan *p, const number_vector *const *body, const number_vector *head,
                        number_vector *values, number_vector *derived);
+/* The same with arrays that are versions in `arrays`: those of atoms, and those that are chosen. */
+bool clause_plan_apply_on(clause_plan *p, array_versions *arrays, const number_vector *const *body,
+                          const number_vector *head, number_vector *values, number_vector *derived);
 /* True if arguments and equations give every variable: then there are no other values. */
 bool clause_plan_is_whole(const clause_plan *p);
 
