@@ -53,6 +53,14 @@ const cli_command commands[] = {
      "Prints linear constraints that the engine widen finds without a property, a line for each place that can be "
      "reached: `place => formula`. They are checked before they are printed, and can be used as lemmas.",
      "0; 20: none were found within the limits; 2: wrong usage or input", run_invariants, ""},
+    {"bounds", "MODEL", 1, "print how often actions and loops can be taken",
+     "Prints for each action of MODEL, and for each loop of a program, how often it can be taken at most in a run: a "
+     "formula over parameters, first values of variables and inputs that are read once. A bound is proved, and the "
+     "proof "
+     "checked, before it is printed. What has none may be shown to be taken for ever, or no bound is found. Formats: "
+     "text, json.",
+     "0: each has a bound or can be taken for ever; 20: of one, neither was found; 2: wrong usage or input", run_bounds,
+     "text|json"},
     {"engines", "", 0, "list the engines, their options and papers",
      "Lists the engines with their options and where their methods come from.", "0", run_engines, ""},
 };
