@@ -37,6 +37,7 @@ void control_edges_find(const model *m, uint32_t process, control_edges *out) {
       .places = (uint32_t)places, .first = fixed_by(m->terms, m->init, location), .is_whole = places < MOST_PLACES};
   for (uint32_t i = 0; i < m->transitions.count; i++) {
     const transition *t = &m->transitions.at[i];
+    if (term_is_false(t->guard)) continue;
     uint32_t from = fixed_by(m->terms, t->guard, location);
     number after;
     int64_t to = NO_PLACE;

@@ -88,7 +88,8 @@ void subjects_find(const model *m, bound_subjects *out) {
     if (is_program(m, i)) add_loops(m, i, out);
   for (uint32_t i = 0; i < m->transitions.count; i++) {
     uint32_t process = m->transitions.at[i].process;
-    if (!m->is_c_program && (process == NO_PROCESS || !is_program(m, process))) add_action(m, i, out);
+    bool is_statement = m->is_c_program || m->transitions.at[i].statement;
+    if (!is_statement && (process == NO_PROCESS || !is_program(m, process))) add_action(m, i, out);
   }
   if (out->count) qsort(out->at, out->count, sizeof *out->at, by_place);
 }
