@@ -324,6 +324,14 @@ WHET_API char *whet_abstract(whet_model *m, const whet_options *o, char **error)
  * within the limits; `*error` then says why. */
 WHET_API char *whet_invariants(whet_model *m, const whet_options *o, char **error);
 
+/* ---- bounds ---- */
+
+/* The same as whet_model_read_for, and every loop of a C program has a place, so that it can be counted. */
+WHET_API whet_model *whet_model_read_for_bounds(const char *path, const whet_options *o, char **error);
+/* How often each action and loop can be taken at most, in the format of the option `to` (text, json): docs/bounds.md.
+ * `*is_complete`: each has a bound, or can be taken for ever. NULL if the model is not treated; `*error` then says why. */
+WHET_API char *whet_bounds(whet_model *m, const whet_options *o, bool *is_complete, char **error);
+
 /* ---- simulation ---- */
 
 /* A random run as text, a line a step, and why it ended early as `*ending` (NULL if it did not). */

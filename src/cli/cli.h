@@ -58,6 +58,7 @@ int run_explore(const command_line *line, whet_model *m);
 int run_quotient(const command_line *line);
 int run_abstract(const command_line *line);
 int run_invariants(const command_line *line);
+int run_bounds(const command_line *line);
 int run_engines(const command_line *line);
 
 /* Fills `line` from the words after the command. -1 to go on, else the status to exit with. */

@@ -1,4 +1,4 @@
-/* The commands that decide nothing new: check, show, simulate, quotient, abstract, invariants, engines. */
+/* The commands that decide nothing new: check, show, simulate, quotient, abstract, invariants, bounds, engines. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -240,6 +240,23 @@ int run_invariants(const command_line *line) {
   whet_model *m = known && invariants_can_be_found(line) ? system_load(line, true) : NULL;
   if (!m) return STATUS_USAGE;
   int status = print_invariants(line, m, &error);
+  whet_free(error);
+  whet_model_free(m);
+  return status;
+}
+
+int run_bounds(const command_line *line) {
+  char *error = NULL;
+  bool is_complete;
+  whet_model *m = model_load(line);
+  if (!m) return STATUS_USAGE;
+  char *bounds = whet_bounds(m, line->options, &is_complete, &error);
+  if (bounds)
+    fputs(bounds, stdout);
+  else
+    usage_error(line->command, "%s", error);
+  int status = !bounds ? STATUS_USAGE : is_complete ? STATUS_HOLDS : STATUS_UNDECIDED;
+  whet_free(bounds);
   whet_free(error);
   whet_model_free(m);
   return status;

@@ -5,7 +5,9 @@
 
 static whet_model *read_model(const command_line *line) {
   char *error = NULL;
-  whet_model *m = whet_model_read_for(line->operands[0], line->options, &error);
+  bool counts_loops = line->command->run == run_bounds;
+  whet_model *m = counts_loops ? whet_model_read_for_bounds(line->operands[0], line->options, &error)
+                               : whet_model_read_for(line->operands[0], line->options, &error);
   if (!m) fprintf(stderr, "%s%s", error, *error && error[strlen(error) - 1] == '\n' ? "" : "\n");
   whet_free(error);
   return m;

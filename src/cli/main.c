@@ -55,6 +55,14 @@ const cli_command commands[] = {
      "cegar: the abstract states that can be reached with the predicates that this engine finds for the properties of "
      "MODEL, as a formula; also if a property is violated or stays undecided. Formats: text, json.",
      "0; 20: none were found within the limits; 2: wrong usage or input", run_invariants, "text|json"},
+    {"bounds", "MODEL", 1, "print how often actions and loops can be taken",
+     "Prints for each action of MODEL, and for each loop of a program, how often it can be taken at most in a run: a "
+     "formula over parameters, first values of variables and inputs that are read once. A bound is proved, and the "
+     "proof "
+     "checked, before it is printed. What has none may be shown to be taken for ever, or no bound is found. Formats: "
+     "text, json.",
+     "0: each has a bound or can be taken for ever; 20: of one, neither was found; 2: wrong usage or input", run_bounds,
+     "text|json"},
     {"engines", "", 0, "list the engines, their options and papers",
      "Lists the engines with their options and where their methods come from.", "0", run_engines, ""},
 };

@@ -25,8 +25,9 @@ struct whet_result {
 
 /* How C programs are to be read. */
 c_settings library_c_settings(const whet_options *o);
-/* Reads a model; if it is a C program, with a witness (NULL: none). */
-GIVE whet_model *library_read_c(const char *path, const whet_options *o, const c_witness *w, char **error);
+/* Reads a model; if it is a C program, with a witness (NULL: none), and if `keeps_heads`, with a place for each loop. */
+GIVE whet_model *library_read_c(const char *path, const whet_options *o, const c_witness *w, bool keeps_heads,
+                                char **error);
 /* Of a worker that is asked for once, from now on. */
 worker_limits library_limits(const options *o);
 

@@ -78,11 +78,12 @@ static const char *add_termination(model *m, const whet_options *o) {
   return "termination is not decided: whether the program can go on depends on inputs in a way that is not linear";
 }
 
-whet_model *library_read_c(const char *path, const whet_options *o, const c_witness *w, char **error) {
+whet_model *library_read_c(const char *path, const whet_options *o, const c_witness *w, bool keeps_heads,
+                           char **error) {
   diagnostics d = {0};
   c_settings settings = library_c_settings(o);
   settings.witness = w;
-  settings.keeps_heads |= w != NULL;
+  settings.keeps_heads |= w != NULL || keeps_heads;
   model *read = input_read_file_for(path, &settings, &d);
   const char *why = read ? add_termination(read, o) : NULL;
   if (!why) return model_wrap(read, path, &d, error);
@@ -93,7 +94,11 @@ whet_model *library_read_c(const char *path, const whet_options *o, const c_witn
 }
 
 whet_model *whet_model_read_for(const char *path, const whet_options *o, char **error) {
-  return library_read_c(path, o, NULL, error);
+  return library_read_c(path, o, NULL, false, error);
+}
+
+whet_model *whet_model_read_for_bounds(const char *path, const whet_options *o, char **error) {
+  return library_read_c(path, o, NULL, true, error);
 }
 
 whet_model *whet_model_read_text(const char *path, const char *content, size_t length, char **error) {

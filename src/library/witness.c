@@ -58,5 +58,5 @@ static GIVE char *wrong_program(const c_witness *w, const char *path) {
 
 whet_model *whet_model_read_with(const char *path, const whet_options *o, const whet_witness *w, char **error) {
   *error = wrong_program(&w->witness, path);
-  return *error ? NULL : library_read_c(path, o, &w->witness, error);
+  return *error ? NULL : library_read_c(path, o, &w->witness, true, error);
 }

@@ -120,7 +120,7 @@ static void find_reals(terms *ts, const node_key *k, term_node *n) {
   ts->have_reals |= n->has_real;
 }
 
-static void find_element(const terms *ts, const node_key *k, term_node *n) {
+static void find_element(terms *ts, const node_key *k, term_node *n) {
   const type *of = k->kind == TERM_ARRAY_VARIABLE ? &ts->variables.at[k->variable].type : NULL;
   const term_node *from = of ? NULL : &ts->nodes.at[term_index(k->arguments[k->kind == TERM_ARRAY_ITE ? 1 : 0])];
   n->element = (uint8_t)(of ? of->element : k->kind == TERM_CONSTANT_ARRAY ? k->variable : from->element) & 15;

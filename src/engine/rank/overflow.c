@@ -5,9 +5,23 @@
 #include "proof/call_ranking.h"
 #include "term/fold.h"
 
+/* Factors by which bounds of types may have been divided, as `10 * w <= 2147483647` is `w <= 214748364`. */
+enum { LEAST_FACTOR = 4, MOST_FACTOR = 1000 };
+
+/* The bound of int divided by a small factor, or next to it. */
+static bool is_part_of_bound(int64_t n) {
+  const int64_t bound = INT64_C(1) << 31;
+  int64_t factor = n ? bound / n : 0;
+  for (int64_t k = factor - 1; k <= factor + 1; k++)
+    if (k >= LEAST_FACTOR && k <= MOST_FACTOR && n >= bound / k - 1 && n <= bound / k + 1) return true;
+  return false;
+}
+
 static bool is_large(number n) {
-  number bound = number_of(INT64_C(1) << 29);
-  return number_compare(n, bound) >= 0 || number_compare(number_negate(n), bound) >= 0;
+  int64_t small;
+  if (!number_to_int64(n, &small) || small == INT64_MIN) return true;
+  if (small < 0) small = -small;
+  return small >= INT64_C(1) << 29 || is_part_of_bound(small);
 }
 
 static bool is_near_bound(const terms *ts, term t, const void *unused) {
