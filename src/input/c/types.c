@@ -10,6 +10,12 @@
 /* ---- names ---- */
 
 /* What two declarations of one name disagree about is nobody's. */
+static bool has_part(const c_node *n, const char *kind_name) {
+  for (size_t i = 0; i < n->count; i++)
+    if (!strcmp(n->inner[i]->kind_name, kind_name)) return true;
+  return false;
+}
+
 static void declare(names *in, const char *name, const c_node *n) {
   uint64_t before;
   if (!names_get(in, name, &before)) {
@@ -39,6 +45,7 @@ static void collect(c_types *ts, const c_node *n) {
       if (is_own && unnamed && !names_get(unnamed->kind == C_RECORD ? ts->records : ts->enums, child->name, &known))
         declare(unnamed->kind == C_RECORD ? ts->records : ts->enums, child->name, unnamed);
       if (!is_own) declare(ts->typedefs, child->name, child);
+      if (!child->is_of_system) ts->has_aligned_names |= has_part(child, "AlignedAttr");
     }
     collect(ts, child);
   }
@@ -125,6 +132,36 @@ static void refuse(c_type *t, const char *what) {
 
 static uint64_t round_up(uint64_t n, uint64_t to) { return to ? (n + to - 1) / to * to : n; }
 
+/* What is aligned to so many bytes at least: 0 if nothing is said, UINT64_MAX if it is not known to how many. */
+static uint64_t alignment_asked(const c_node *n) {
+  uint64_t most = 0;
+  for (size_t i = 0; i < n->count; i++) {
+    const c_node *a = n->inner[i];
+    if (strcmp(a->kind_name, "AlignedAttr")) continue;
+    const char *value = a->count ? a->inner[0]->value : "";
+    char *end;
+    unsigned long long bytes = strtoull(value, &end, 10);
+    if (end == value || *end || !bytes || bytes > UINT32_MAX) return UINT64_MAX;
+    if (bytes > most) most = bytes;
+  }
+  return most;
+}
+
+static void add_field(c_types *ts, c_type *t, const c_node *f) {
+  const c_type *of = c_type_of(ts, f->type);
+  uint64_t alignment = alignment_asked(f);
+  if (f->is_bit_field) refuse(t, "bit-fields");
+  if (of->kind == TYPE_OTHER) refuse(t, of->refusal);
+  if (of->is_volatile && of->kind != TYPE_POINTER && !of->is_address) refuse(t, "volatile members");
+  if (of->length) refuse(t, "structs without a constant size");
+  if (alignment == UINT64_MAX) refuse(t, "alignment without a constant");
+  if (of->alignment > alignment) alignment = of->alignment;
+  VECTOR_PUSH(t->fields, (c_field){f->id, f->name, of, t->cells});
+  t->cells += of->cells;
+  t->bytes = round_up(t->bytes, alignment) + of->bytes;
+  if (alignment > t->alignment) t->alignment = alignment;
+}
+
 static void make_struct(c_types *ts, c_type *t, const c_node *n) {
   t->kind = TYPE_STRUCT;
   t->alignment = 1;
@@ -132,20 +169,13 @@ static void make_struct(c_types *ts, c_type *t, const c_node *n) {
   for (size_t i = 0; i < n->count; i++) {
     const c_node *f = n->inner[i];
     if (f->kind == C_RECORD && !*f->name) refuse(t, "unnamed structs and unions");
-    if (!strcmp(f->kind_name, "PackedAttr") || !strcmp(f->kind_name, "AlignedAttr"))
-      refuse(t, "packed and aligned structs");
-    if (f->kind != C_FIELD) continue;
-    if (f->is_bit_field) refuse(t, "bit-fields");
-    const c_type *of = c_type_of(ts, f->type);
-    if (of->kind == TYPE_OTHER) refuse(t, of->refusal);
-    if (of->is_volatile && of->kind != TYPE_POINTER && !of->is_address) refuse(t, "volatile members");
-    if (of->length) refuse(t, "structs without a constant size");
-    VECTOR_PUSH(t->fields, (c_field){f->id, f->name, of, t->cells});
-    t->cells += of->cells;
-    t->bytes = round_up(t->bytes, of->alignment) + of->bytes;
-    if (of->alignment > t->alignment) t->alignment = of->alignment;
+    if (!strcmp(f->kind_name, "PackedAttr")) refuse(t, "packed structs");
+    if (f->kind == C_FIELD) add_field(ts, t, f);
   }
-  t->bytes = round_up(t->bytes, t->alignment);
+  uint64_t alignment = alignment_asked(n);
+  if (alignment == UINT64_MAX) refuse(t, "alignment without a constant");
+  if (alignment > t->alignment) t->alignment = alignment;
+  t->bytes = ts->has_aligned_names ? 0 : round_up(t->bytes, t->alignment);
 }
 
 static bool has_negative(const c_node *n) {

@@ -47,6 +47,7 @@ typedef struct c_types {
   arena *arena;
   bool is_32;
   names *typedefs, *records, *enums; /* name -> node */
+  bool has_aligned_names;            /* some typedef has an alignment of its own: how large structs are is not known */
   names *known;                      /* text -> c_type */
   names *in_memory;                  /* keys of types: pointers to them are addresses */
   VECTOR(c_type *) structs;          /* whose vectors are to be freed */
