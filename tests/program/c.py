@@ -353,7 +353,7 @@ def machines_macros_and_headers(folder):
 def the_page_about_c_shows_what_happens(folder):
     with open(os.path.join(ROOT, "docs", "c.md"), encoding="utf-8") as f:
         shown = re.findall(r"```c\n(.*?)```\n\n```verdict\n(.*?)```", f.read(), re.DOTALL)
-    equal(len(shown), 5)
+    equal(len(shown), 10)
     for program, verdict in shown:
         out = verify(folder, program, "--trace", "off", "--json", os.path.join(folder, "out.json")).out
         wanted = sorted(line for line in verdict.split("\n") if line)

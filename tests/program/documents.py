@@ -163,8 +163,13 @@ def the_readme_shows_what_happens(folder):
     fixed = first.replace("enter: free ->", "enter: free && inside < PLACES ->")
     shown = "".join(block for block in blocks if block.startswith("$ "))
     turns = re.findall(r"^\$ build/whet (.*)\n((?:[^$].*\n)+)", shown, re.MULTILINE)
-    equal(len(turns), 3, shown)
-    for i, (command, output) in enumerate(turns):
+    equal(len(turns), 5, shown)
+    program = next(block for block in blocks if block.startswith("#include"))
+    for i, changed in enumerate((program, program.replace("n < 0", "n < 0 || n > 1000"))):
+        write(folder, "double.c", changed)
+        r = whet(*shlex.split(turns[i][0]), cwd=folder)
+        equal(r.out, turns[i][1], r)
+    for i, (command, output) in enumerate(turns[2:]):
         if "cvc5" in command and not shutil.which("cvc5"):
             raise Skip("cvc5 is not installed")
         write(folder, "first.whet", fixed if i else first)

@@ -167,6 +167,7 @@ typedef struct c_lowering {
   names *functions, *globals; /* name -> node with the body; name -> object */
   map *objects;               /* id -> c_object */
   map *global_ids;            /* ids of all declarations of global variables */
+  names *global_nodes;        /* their names -> one of their nodes */
   map *variables;             /* ids of local variables -> nodes */
   map *pointers;              /* id -> c_pointer: what a pointer variable points to */
   map *constants;             /* id of an enumerator -> index in `constant_values` */

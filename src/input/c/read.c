@@ -21,6 +21,7 @@ static void lowering_open(c_lowering *l, const c_node *tree) {
   l->separate = map_new();
   l->objects = map_new();
   l->global_ids = map_new();
+  l->global_nodes = names_new();
   l->variables = map_new();
   l->pointers = map_new();
   l->constants = map_new();
@@ -66,6 +67,7 @@ static void lowering_close(c_lowering *l) {
   text_clear(&l->external_names);
   map_free(l->objects);
   map_free(l->global_ids);
+  names_free(l->global_nodes);
   map_free(l->variables);
   map_free(l->pointers);
   map_free(l->constants);

@@ -1,4 +1,6 @@
 /* A look at the whole tree before anything is lowered: what there is, what is in scope where, what gets in whose way. */
+#include <ctype.h>
+
 #include "input/c/lower.h"
 
 static uint64_t key(const void *p) { return (uint64_t)(uintptr_t)p; }
@@ -39,7 +41,10 @@ static void survey_node(c_lowering *l, const c_node *n, bool is_top) {
   uint64_t known;
   if (n->kind == C_FUNCTION && (has_body(n) || !names_get(l->functions, n->name, &known)))
     names_set(l->functions, n->name, key(n));
-  if (n->kind == C_VARIABLE && (is_top || !strcmp(n->storage, "extern"))) map_set(l->global_ids, n->id, key(n));
+  if (n->kind == C_VARIABLE && (is_top || !strcmp(n->storage, "extern"))) {
+    map_set(l->global_ids, n->id, key(n));
+    names_set(l->global_nodes, n->name, key(n));
+  }
   if (n->kind == C_VARIABLE && !is_top && strcmp(n->storage, "extern")) map_set(l->variables, n->id, key(n));
   if (n->kind == C_ENUM) survey_enumerators(l, n);
   if (n->kind == C_GOTO) map_set(l->targets, n->reference, 1);
@@ -143,8 +148,31 @@ static void survey_used_function(c_lowering *l, const char *name, map *seen, c_n
   survey_used(l, (const c_node *)(uintptr_t)known, seen, out);
 }
 
+static void survey_used_global(c_lowering *l, uint64_t global, map *seen, c_nodes *out) {
+  const c_node *variable = (const c_node *)(uintptr_t)global;
+  if (map_get(seen, global, NULL)) return;
+  map_set(seen, global, 1);
+  VECTOR_PUSH(*out, variable);
+  survey_used(l, variable, seen, out);
+}
+
+/* The tree has lengths of arrays only as texts in types: names in these may be global variables. */
+static void survey_length(c_lowering *l, const char *type, map *seen, c_nodes *out) {
+  const char *at = strchr(type, '[');
+  while (at && *at) {
+    size_t n = 0;
+    uint64_t known;
+    while (isalnum((unsigned char)at[n]) || at[n] == '_') n++;
+    char *name = text_format("%.*s", (int)n, at);
+    if (n && names_get(l->global_nodes, name, &known)) survey_used_global(l, known, seen, out);
+    memory_free(name);
+    at += n ? n : 1;
+  }
+}
+
 static void survey_used(c_lowering *l, const c_node *n, map *seen, c_nodes *out) {
   uint64_t known;
+  if (n->kind == C_VARIABLE && n->has_length_in_type) survey_length(l, n->type, seen, out);
   for (size_t i = 0; i < l->addressed.count && n->kind == C_CALL && !c_callee_of(n); i++)
     survey_used_function(l, l->addressed.at[i], seen, out);
   if (n->kind == C_VARIABLE && !strcmp(n->storage, "static") && !map_get(seen, key(n), &known)) {
@@ -152,11 +180,7 @@ static void survey_used(c_lowering *l, const c_node *n, map *seen, c_nodes *out)
     VECTOR_PUSH(*out, n);
   }
   if (n->kind == C_NAME && n->reference_kind == C_FUNCTION) survey_used_function(l, n->reference_name, seen, out);
-  if (n->kind == C_NAME && map_get(l->global_ids, n->reference, &known) && !map_get(seen, known, NULL)) {
-    map_set(seen, known, 1);
-    VECTOR_PUSH(*out, (const c_node *)(uintptr_t)known);
-    survey_used(l, (const c_node *)(uintptr_t)known, seen, out);
-  }
+  if (n->kind == C_NAME && map_get(l->global_ids, n->reference, &known)) survey_used_global(l, known, seen, out);
   for (size_t i = 0; i < n->count; i++) survey_used(l, n->inner[i], seen, out);
 }
 

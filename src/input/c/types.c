@@ -10,6 +10,12 @@
 /* ---- names ---- */
 
 /* What two declarations of one name disagree about is nobody's. */
+static bool has_part(const c_node *n, const char *kind_name) {
+  for (size_t i = 0; i < n->count; i++)
+    if (!strcmp(n->inner[i]->kind_name, kind_name)) return true;
+  return false;
+}
+
 static void declare(names *in, const char *name, const c_node *n) {
   uint64_t before;
   if (!names_get(in, name, &before)) {
@@ -155,9 +161,9 @@ static void refuse(c_type *t, const char *what) {
 
 static uint64_t round_up(uint64_t n, uint64_t to) { return to ? (n + to - 1) / to * to : n; }
 
-/* An attribute that says nothing about where members are. */
+/* No attribute, or one that says nothing about where members are, or what alignment_asked knows. */
 static bool is_harmless(const c_node *n) {
-  static const char *const all[] = {"UnusedAttr", "DeprecatedAttr", "VisibilityAttr"};
+  static const char *const all[] = {"AlignedAttr", "UnusedAttr", "DeprecatedAttr", "VisibilityAttr"};
   size_t length = strlen(n->kind_name), ending = strlen("Attr");
   if (length < ending || strcmp(n->kind_name + length - ending, "Attr")) return true;
   for (size_t i = 0; i < ARRAY_LENGTH(all); i++)
@@ -171,6 +177,36 @@ static bool are_harmless(const c_node *n) {
   return true;
 }
 
+/* What is aligned to so many bytes at least: 0 if nothing is said, UINT64_MAX if it is not known to how many. */
+static uint64_t alignment_asked(const c_node *n) {
+  uint64_t most = 0;
+  for (size_t i = 0; i < n->count; i++) {
+    const c_node *a = n->inner[i];
+    if (strcmp(a->kind_name, "AlignedAttr")) continue;
+    const char *value = a->count ? a->inner[0]->value : "";
+    char *end;
+    unsigned long long bytes = strtoull(value, &end, 10);
+    if (end == value || *end || !bytes || bytes > UINT32_MAX) return UINT64_MAX;
+    if (bytes > most) most = bytes;
+  }
+  return most;
+}
+
+static void add_field(c_types *ts, c_type *t, const c_node *f) {
+  const c_type *of = c_type_of(ts, f->type);
+  uint64_t alignment = alignment_asked(f);
+  if (f->is_bit_field) refuse(t, "bit-fields");
+  if (of->kind == TYPE_OTHER) refuse(t, of->refusal);
+  if (of->is_volatile && of->kind != TYPE_POINTER && !of->is_address) refuse(t, "volatile members");
+  if (of->length) refuse(t, "structs without a constant size");
+  if (alignment == UINT64_MAX) refuse(t, "alignment without a constant");
+  if (of->alignment > alignment) alignment = of->alignment;
+  VECTOR_PUSH(t->fields, (c_field){f->id, f->name, of, t->cells});
+  t->cells += of->cells;
+  t->bytes = round_up(t->bytes, alignment) + of->bytes;
+  if (alignment > t->alignment) t->alignment = alignment;
+}
+
 static void make_struct(c_types *ts, c_type *t, const c_node *n) {
   t->kind = TYPE_STRUCT;
   t->alignment = 1;
@@ -179,19 +215,13 @@ static void make_struct(c_types *ts, c_type *t, const c_node *n) {
   for (size_t i = 0; i < n->count; i++) {
     const c_node *f = n->inner[i];
     if (f->kind == C_RECORD && !*f->name) refuse(t, "unnamed structs and unions");
-    if (!is_harmless(f) || (f->kind == C_FIELD && !are_harmless(f))) refuse(t, "packed and aligned structs");
-    if (f->kind != C_FIELD) continue;
-    if (f->is_bit_field) refuse(t, "bit-fields");
-    const c_type *of = c_type_of(ts, f->type);
-    if (of->kind == TYPE_OTHER) refuse(t, of->refusal);
-    if (of->is_volatile && of->kind != TYPE_POINTER && !of->is_address) refuse(t, "volatile members");
-    if (of->length) refuse(t, "structs without a constant size");
-    VECTOR_PUSH(t->fields, (c_field){f->id, f->name, of, t->cells});
-    t->cells += of->cells;
-    t->bytes = round_up(t->bytes, of->alignment) + of->bytes;
-    if (of->alignment > t->alignment) t->alignment = of->alignment;
+    if (!is_harmless(f) || (f->kind == C_FIELD && !are_harmless(f))) refuse(t, "packed structs");
+    if (f->kind == C_FIELD) add_field(ts, t, f);
   }
-  t->bytes = round_up(t->bytes, t->alignment);
+  uint64_t alignment = alignment_asked(n);
+  if (alignment == UINT64_MAX) refuse(t, "alignment without a constant");
+  if (alignment > t->alignment) t->alignment = alignment;
+  t->bytes = ts->has_aligned_typedef ? 0 : round_up(t->bytes, t->alignment);
 }
 
 static bool has_negative(const c_node *n) {

@@ -67,7 +67,8 @@ static term length_of(c_lowering *l, c_path *p, const c_node *call, const c_type
 
 static const c_object *make_object(c_lowering *l, const c_node *call, const c_type *element) {
   c_object *o = arena_alloc(l->arena, sizeof *o);
-  char *type = text_format("%s[*]", element->text);
+  int before = (int)strcspn(element->text, "["); /* `int[3]` are in `int[*][3]` */
+  char *type = text_format("%.*s[*]%s", before, element->text, element->text + before);
   *o = (c_object){.name = "memory",
                   .any = "any memory",
                   .type = c_type_of(&l->types, type),

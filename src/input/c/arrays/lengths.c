@@ -59,13 +59,6 @@ static bool is_of_other(const c_node *n, const char *name) {
   return false;
 }
 
-/* A global variable that a procedure reads only here is not known to be read by it. */
-static bool is_in_procedure(c_lowering *l) {
-  const c_frame *f = l->frame;
-  while (f->caller) f = f->caller;
-  return c_is_procedure(l, f->function);
-}
-
 static const c_object *object_named(const reader *r, const char *name) {
   const c_node *found = NULL;
   uint64_t global;
@@ -74,7 +67,7 @@ static const c_object *object_named(const reader *r, const char *name) {
     c_node of = {.reference = found->id, .reference_name = name, .kind_name = ""};
     return c_object_of(r->l, &of);
   }
-  if (is_in_procedure(r->l) || !names_get(r->l->globals, name, &global)) return NULL;
+  if (!names_get(r->l->globals, name, &global)) return NULL;
   return (const c_object *)(uintptr_t)global;
 }
 
