@@ -238,6 +238,30 @@ TEST(values_are_kept_once) {
   terms_free(ts);
 }
 
+/* Arrays of arrays are those of the numbers of their rows. */
+TEST(arrays_of_arrays) {
+  static const type rows = {.sort = SORT_ARRAY, .element = SORT_INT, .nesting = 1};
+  start(4);
+  number row = array_value_of(ts, number_of(0), 1, (array_entry[]){{number_of(2), number_of(5)}});
+  number whole = array_value_of(ts, number_of(0), 1, (array_entry[]){{number_of(1), row}});
+  CHECK(array_value_is_of(ts, whole, &rows) && array_value_is_of(ts, whole, &rows));
+  CHECK(array_value_is_of(ts, number_of(0), &rows));
+  CHECK(!array_value_is_of(ts, array_value_with(ts, whole, number_of(3), number_of(-7)), &rows));
+  variable a = variable_new(ts, "matrix", &rows);
+  term t = term_of_variable(ts, a), one = term_int(ts, 1), two = term_int(ts, 2);
+  CHECK(term_nesting(ts, t) == 1 && term_sort(ts, term_select(ts, t, one)) == SORT_ARRAY);
+  CHECK(term_sort(ts, term_select(ts, term_select(ts, t, one), two)) == SORT_INT);
+  number *values = MEMORY_ARRAY(number, variable_count(ts));
+  values[a.x] = whole;
+  CHECK(number_is(term_evaluate(ts, term_select(ts, term_select(ts, t, one), two), values), 5));
+  term changed = term_store(ts, t, one, term_store(ts, term_select(ts, t, one), two, term_int(ts, 0)));
+  CHECK(number_is(term_evaluate(ts, changed, values), 0));
+  CHECK(term_same(term_select(ts, term_select(ts, changed, one), two), term_int(ts, 0)));
+  CHECK(number_equal(term_evaluate(ts, term_of_any_value(ts, &rows, whole), values), whole));
+  memory_free(values);
+  terms_free(ts);
+}
+
 /* Writes in any order give one value; each is found, and how it was first made. */
 TEST(many_writes_share_what_they_have_in_common) {
   enum { MANY = 20000 };

@@ -214,6 +214,25 @@ def arrays_of_arrays(folder):
             equal(whet("check", path, certificate).status, 0, name)
 
 
+THREE = """(declare-fun P ((Array Int Int) Int) Bool)
+(assert (forall ((x Int)) (P ((as const (Array Int Int)) x) 0)))
+(assert (forall ((a (Array Int Int)) (i Int) (k Int)) (=> (P a i) (P (store a i (select a k)) (+ i 1)))))
+(assert (forall ((a (Array Int Int)) (i Int) (x Int)) (=> (and (P a i) (<= i 0)) (P (store a 5 x) (+ i 1)))))
+(assert (forall ((a (Array Int Int)) (i Int) (j Int) (k Int) (l Int)) (=> (and (P a i) (distinct (select a j) (select a k) (select a l))) false)))"""
+
+
+@case
+def three_cells_if_two_are_too_few(folder):
+    """An array has at most two values: that takes three cells to say."""
+    path, certificate = write(folder, "t.smt2", THREE), os.path.join(folder, "c")
+    result = whet("verify", path, "--engine", "cells", "--work", "20000000", "--certificate", certificate, "--json", "-")
+    iterations = json.loads(result.out)["properties"][0]["iterations"]
+    equal((iterations[-1]["cells"], iterations[-1]["answer"]), (3, "safe"), result)
+    assert (2, "more cells") in [(i["cells"], i["answer"]) for i in iterations], result
+    equal(whet("check", path, certificate).status, 0)
+    equal(whet("verify", write(folder, "w.smt2", THREE.replace(" (select a l))", ")")), "--quiet").out.splitlines()[0], "unsat")
+
+
 @case
 def wrong_definitions_over_two_indices(folder):
     path = write(folder, "t.smt2", NESTED[2][1].replace("COLUMN", NESTED[2][3]))
