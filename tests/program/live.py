@@ -171,6 +171,29 @@ def recurrences_are_checked_by_others(folder):
         assert "accepted" not in check(re.sub(r"\(set-info :whet-run \"([^\"]|\"\")*\"\)\n", "", content)), name
 
 
+RECURSIVE = {
+    "counts down": ("HOLDS", "var x, y : int\nprocedure f(n : int) returns (r : int) { if n > 0 { r := f(n - 1)\n r := r + 1 } else { r := 0 } }\nprogram { y := f(x) }\nterminates"),
+    "Ackermann": ("HOLDS", "var x, y : int\ninit x >= 0 && y >= 0\nprocedure a(m : int, n : int) returns (r : int)\n  requires m >= 0 && n >= 0\n  ensures r >= 0\n{ if m = 0 { r := n + 1 } else if n = 0 { r := a(m - 1, 1) }\n"
+                           " else { r := a(m, n - 1)\n r := a(m - 1, r) } }\nprogram { y := a(x, y) }\nterminates"),
+    "two that call each other with the same": ("FAILS", "var x, y : int\nprocedure ping(n : int) returns (r : int) { if n > 0 { r := pong(n) } }\nprocedure pong(n : int) returns (r : int) { if n > 3 { r := ping(n) } else { r := ping(n - 1) } }\n"
+                                                        "program { y := ping(x) }\nterminates"),
+    "a loop after the call": ("FAILS", "var x, y : int\nprocedure f(n : int) returns (r : int) { if n > 0 { r := f(n - 1) } else { r := 1 } }\nprogram { y := f(x)\n while y > 0 { skip } }\nterminates"),
+}
+
+
+@case
+def recursive_procedures_end_or_do_not(folder):
+    certificate = os.path.join(folder, "certificate")
+    for name, (verdict, text) in RECURSIVE.items():
+        model = write(folder, "m.whet", text + "\n")
+        result = whet("verify", "--trace", "off", "--timeout", "120", "--property", "terminates", "--certificate", certificate, model)
+        assert f"terminates: {verdict}" in result.out, f"{name}: {result}"
+        assert "accepted" in whet("check", model, certificate).out, name
+    refused = whet("verify", write(folder, "m.whet", RECURSIVE["counts down"][1].replace("{ y :=", "{ assume x > 0\n y :=") + "\n"))
+    equal(refused.status, 2)
+    assert "m.whet:4:11: error: a model with recursive procedures and the property `terminates` cannot have `assume`" in refused.err, refused
+
+
 @case
 def alpha_finds_runs_before_it_is_exact(folder):
     """The numbers grow so that no predicates do; the loop is near the start."""

@@ -243,6 +243,7 @@ static const char *what_does_not_fit(const declaration *d) {
     case DECLARATION_ACTION: return "actions";
     case DECLARATION_PROCESS: return d->process->is_program ? NULL : "processes";
     case DECLARATION_FLAT: return "`flat`";
+    case DECLARATION_TERMINATES: return NULL;
     default: return check_needs_system(d);
   }
 }
@@ -251,7 +252,7 @@ static void refuse(checker *c, uint32_t offset, const char *what) {
   report_error(c->reporter, offset, "a model with recursive procedures cannot have %s", what);
   report_hint(c->reporter,
               "it has constants, variables, definitions, one program, and the properties `assert`, `safe`, "
-              "`unreachable`, `requires` and `ensures`");
+              "`unreachable`, `requires`, `ensures` and `terminates`");
 }
 
 static void refuse_nodes(checker *c, const variables_tree *v) {
@@ -296,6 +297,34 @@ static void refuse_own_clocks(checker *c, const process_tree *p) {
   report_hint(c->reporter, "declare them in the model or in the program that calls it");
 }
 
+/* The first `assume` of the block; NULL if there is none. */
+static const statement *find_assume(const block *b) {
+  const statement *found = NULL;
+  for (size_t i = 0; i < b->count && !found; i++) {
+    const statement *s = b->at[i];
+    if (s->kind == STATEMENT_ASSUME) return s;
+    for (size_t j = 0; j < s->arm_count && !found; j++) found = find_assume(&s->arms[j].body);
+    if (!found) found = find_assume(&s->otherwise);
+  }
+  return found;
+}
+
+/* That every run ends is asked of the clauses: a run that stops at an `assume` ends there, but not at the end of its program. */
+static void refuse_assume_if_ends(checker *c, const module *m) {
+  bool asks = false;
+  const statement *found = NULL;
+  for (size_t i = 0; i < m->declarations.count; i++) {
+    const declaration *d = m->declarations.at[i];
+    asks |= d->kind == DECLARATION_TERMINATES;
+    if (!found && (d->kind == DECLARATION_PROCEDURE || d->kind == DECLARATION_PROCESS))
+      found = find_assume(&d->process->body);
+  }
+  if (!asks || !found) return;
+  report_error(c->reporter, found->at.start,
+               "a model with recursive procedures and the property `terminates` cannot have `assume`");
+  report_hint(c->reporter, "`init` says what holds at first; `if` goes on in both cases");
+}
+
 static bool is_program(const declaration *d) { return d->kind == DECLARATION_PROCESS && d->process->is_program; }
 
 void check_beside_procedures(checker *c, const module *m) {
@@ -314,6 +343,7 @@ void check_beside_procedures(checker *c, const module *m) {
     }
     if (c->is_recursive) check_beside(c, d, &program);
   }
+  if (c->is_recursive) refuse_assume_if_ends(c, m);
   if (has_program) return;
   report_error(c->reporter, first->at.start, "the model has procedures but no program that calls them");
   report_hint(c->reporter, "`program { x := %s(..) }` runs one", first->process->name.word->text);

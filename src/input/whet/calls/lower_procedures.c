@@ -324,6 +324,26 @@ static void procedures_free(procedures *k) {
   model_free(k->steps);
 }
 
+/* That every run ends: a property of the clauses. An error would end it too. */
+static void add_termination(procedures *k, const module *m) {
+  for (size_t i = 0; i < m->declarations.count; i++) {
+    const declaration *d = m->declarations.at[i];
+    if (d->kind != DECLARATION_TERMINATES) continue;
+    model_add_property(k->whole, d->name.word->text, PROPERTY_ENDS, lower_place(k->l, d->at))->bad = TERM_FALSE;
+  }
+}
+
+/* The verdicts about ends rest on there being no errors. */
+static void rely_on_no_errors(procedures *k) {
+  for (size_t i = 0; i < k->whole->properties.count && k->can_fail; i++) {
+    property *p = &k->whole->properties.at[i];
+    if (p->kind != PROPERTY_ENDS) continue;
+    char *both = text_format("%s%sno-runtime-error", p->relies_on ? p->relies_on : "", p->relies_on ? "\n" : "");
+    p->relies_on = model_string(k->whole, both);
+    memory_free(both);
+  }
+}
+
 void lower_procedures(lowering *l, const module *m) {
   procedures k = {
       .l = l, .whole = l->model, .steps = model_derive(l->model), .cells = map_new(), .places = names_new()};
@@ -347,8 +367,10 @@ void lower_procedures(lowering *l, const module *m) {
   if (!l->reporter->out->errors) {
     flow_to_clauses(&k.graph, k.whole);
     if (k.can_fail) model_add_property(k.whole, "no-runtime-error", PROPERTY_SAFE, (place){0});
-    procedures_set_reliance(k.whole, m);
     flow_clauses_finish(k.whole);
+    add_termination(&k, m);
+    procedures_set_reliance(k.whole, m);
+    rely_on_no_errors(&k);
   }
   procedures_free(&k);
 }
