@@ -70,6 +70,8 @@ REFUSED = [
     (script("(break)"), "error: there is no loop around this"),
     (script("(goto nowhere)"), "error: there is no label `nowhere` in this procedure"),
     (script("(sequence (label a) (label a))"), "error: there is another label `a`"),
+    (script("(sequence (label (a)) (goto (b)))"), "error: this is not the name of a label"),
+    (script("(sequence (label a) (goto (a)))"), "error: this is not the name of a label"),
     (script("(call f () ())"), "error: `f` is not a procedure that is known here"),
     (script("(call main () ())"), "error: `main` is not a procedure that is known here"),
     (script("(assign (x 1.5))"), "error: `1.5` is not read"),

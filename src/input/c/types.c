@@ -10,12 +10,6 @@
 /* ---- names ---- */
 
 /* What two declarations of one name disagree about is nobody's. */
-static bool has_part(const c_node *n, const char *kind_name) {
-  for (size_t i = 0; i < n->count; i++)
-    if (!strcmp(n->inner[i]->kind_name, kind_name)) return true;
-  return false;
-}
-
 static void declare(names *in, const char *name, const c_node *n) {
   uint64_t before;
   if (!names_get(in, name, &before)) {

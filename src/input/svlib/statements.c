@@ -318,7 +318,8 @@ void sv_statement(sv_lowering *l, const sv_node *n) {
 static void look_for_labels(sv_lowering *l, const sv_node *n, names *found, bool is_second) {
   if (!n->is_list || l->failed) return;
   bool is_label = sv_starts_with(n, "label") && n->count == 2, is_goto = sv_starts_with(n, "goto") && n->count == 2;
-  if (is_label && !is_second) {
+  if ((is_label || is_goto) && n->items[1]->is_list) sv_refuse(l, n->items[1], "this is not the name of a label");
+  if (is_label && !is_second && !l->failed) {
     if (names_get(found, n->items[1]->text, NULL)) sv_refuse(l, n, "there is another label `%s`", n->items[1]->text);
     names_set(found, n->items[1]->text, 1);
   }
