@@ -390,7 +390,9 @@ void cegar_find_predicates(const engine_environment *env, size_t property, term_
     status = cegar_step(c, &decided);
   bool is_inductive = decided.verdict == VERDICT_SAFE && !c->iterations; /* it has looked for no predicates */
   if (is_inductive) choose_predicates(c);
-  for (size_t i = 0; i < c->tools.predicates.count; i++) {
+  /* if it could go on, those of the last abstraction, without what is found in its counterexample */
+  size_t count = status == ENGINE_GOES_ON ? c->tools.known : c->tools.predicates.count;
+  for (size_t i = 0; i < count; i++) {
     bool known = false;
     for (size_t j = 0; j < out->count; j++) known |= term_same(out->at[j], c->tools.predicates.at[i]);
     if (!known) VECTOR_PUSH(*out, c->tools.predicates.at[i]);
