@@ -8,7 +8,7 @@
 #include "proof/replay/clause_replay.h"
 
 /* More are not kept: of steps that are not like the one before, and of versions of arrays. */
-enum { MOST_KEPT = 4 * 1000 * 1000, MOST_VERSIONS = 12 * 1000 * 1000 };
+enum { MOST_KEPT = 2 * 1000 * 1000, MOST_VERSIONS = 4 * 1000 * 1000 };
 /* A look at the budget is a unit of work, and so are as many steps. */
 enum { STEPS_A_UNIT = 4 };
 
@@ -149,7 +149,9 @@ static walk_end take_steps(long_run *l, uint64_t steps) {
   l->is_found = l->predicate == NO_PREDICATE;
   for (; steps && !l->is_found; steps--) {
     if (steps % STEPS_A_UNIT == 0 && budget_spent(l->walk->budget)) return WALK_LIMITED;
-    l->is_under_way = take_step(l) && l->steps.count < MOST_KEPT && array_versions_count(l->arrays) < MOST_VERSIONS;
+    bool is_too_long = l->steps.count >= MOST_KEPT || array_versions_count(l->arrays) >= MOST_VERSIONS;
+    l->walk->is_open |= is_too_long; /* it has not ended */
+    l->is_under_way = !is_too_long && take_step(l);
     if (!l->is_under_way) break;
   }
   return l->is_found ? WALK_FOUND : l->is_under_way ? WALK_LIMITED : WALK_STUCK;

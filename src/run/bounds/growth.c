@@ -81,8 +81,8 @@ bool growth_find(step_questions *q, const frozen_model *f, const index_vector *t
                  bool is_careful, term *out) {
   growing g = {.q = q, .transitions = transitions, .potential = potential};
   int64_t any = is_careful ? MOST_CAREFUL_CONSTANT : MOST_CONSTANT;
-  const factor_room rooms[] = {{0, 2, 0},   {1, 1, 1},   {1, 2, 2},         {1, 4, 3},
-                               {0, any, 0}, {2, any, 2}, {4, any, SIZE_MAX}};
+  const factor_room rooms[] = {{0, 2, 0, false},   {1, 1, 1, false},   {1, 2, 2, false},         {1, 4, 3, false},
+                               {0, any, 0, false}, {2, any, 2, false}, {4, any, SIZE_MAX, false}};
   bool found = false;
   VECTOR_PUSH(g.values, term_int(q->m->terms, 1));
   for (size_t i = 0; i < f->values.count; i++) VECTOR_PUSH(g.values, f->values.at[i]);

@@ -169,7 +169,8 @@ static void lower_constant(potential_search *p, const step_role *roles, term *po
 
 bool potential_find(potential_search *p, const step_role *roles, term *out) {
   int64_t any = p->is_careful ? MOST_CAREFUL_CONSTANT : MOST_CONSTANT;
-  const factor_room rooms[] = {{1, 0, 1}, {1, 1, 2}, {1, 1, 3}, {1, 2, SIZE_MAX}, {2, any, 2}, {4, any, SIZE_MAX}};
+  const factor_room rooms[] = {{1, 0, 1, false},        {1, 1, 2, false},   {1, 1, 3, false},
+                               {1, 2, SIZE_MAX, false}, {2, any, 2, false}, {4, any, SIZE_MAX, false}};
   const factor_room widest = {.largest = 4, .constant = any, .most = SIZE_MAX, .has_fractions = true};
   if (answer_is_no(find_within(p, roles, &widest, out)))
     return false; /* examples that no factors do for are soon found so */

@@ -1,4 +1,5 @@
 """Arrays of any length in C programs: verdicts, each compared with what the compiled program does; and the same if they are expanded."""
+import json
 import os
 import re
 import shutil
@@ -188,6 +189,32 @@ def certificates_are_checked_with_the_same_arrays(folder):
         equal(checked.status, 0, checked)
     other = whet("check", path, proof, "--property", "unreach-call")
     assert other.status != 0, f"of another program\n{other}"
+
+
+# What is wrong lies behind loops of many rounds; the second takes a smallest element that is the only one of its kind.
+BEHIND_LOOPS = [
+    "int a[3000], b[3000]; for (int i = 0; i < 3000; i++) a[i] = __VERIFIER_nondet_int(); for (int i = 0; i < 3000; i++) b[i] = a[i]; b[2999] = 7;"
+    " for (int i = 0; i < 3000; i++) if (b[i] != a[i]) reach_error();",
+    "int a[2000], s = 0; for (int i = 0; i < 2000; i++) a[i] = __VERIFIER_nondet_int(); for (int i = 1; i < 2000; i++) if (a[i] < a[s]) s = i;"
+    " for (int i = 0; i < 2000; i++) if (i != s && a[i] <= a[s]) return 0; reach_error();",
+]
+
+
+@case
+def violations_behind_many_rounds(folder):
+    if not shutil.which("clang"):
+        raise Skip("clang is not installed")
+    for body in BEHIND_LOOPS:
+        path, proof, found = write(folder, "p.c", text_of("", body)), os.path.join(folder, "proof"), os.path.join(folder, "found.json")
+        r = whet("verify", path, "--property", "unreach-call", "--quiet", "--confirm", "--work", "20000000", "--certificate", proof, "--json", found)
+        equal(verdicts(r), {"unreach-call": "UNSAFE"}, f"{body}\n{r}")
+        assert "note: unreach-call: confirmed" in r.err, f"{body}\n{r}"
+        assert "and so on; the run is in the certificate" in r.out, r.out[-300:]
+        with open(found, encoding="utf-8") as f:
+            of_property = json.load(f)["properties"][0]
+        equal((of_property["certificate"]["format"], len(of_property["trace"])), ("clause-run", 1000), body)
+        checked = whet("check", path, proof, "--property", "unreach-call")
+        equal(checked.status, 0, checked)
 
 
 if __name__ == "__main__":
