@@ -8,6 +8,7 @@ import random
 import re
 import sys
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from harness import EXAMPLES, case, equal, main, whet, write
 
 FOLDER = os.path.join(EXAMPLES, "live")

@@ -4,7 +4,9 @@ import json
 import os
 import random
 import re
+import sys
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from harness import ROOT, case, equal, main, whet, write
 
 LIMIT = ("--timeout", "300")
