@@ -3,6 +3,7 @@
 
 #include "base/escape.h"
 #include "report/failing.h"
+#include "report/failing_loop.h"
 #include "report/repeated_steps.h"
 #include "term/array_value.h"
 #include "term/print.h"
@@ -270,5 +271,8 @@ void trace_print(const model *m, const evidence *e, const property *p, trace_sty
   if (p && e->steps.count) failing_print(m, p, &VECTOR_LAST(e->steps), out);
   if (p && p->kind == PROPERTY_NO_FAULT) fault_print(m, e, t.width, style, out);
   if (p && p->kind == PROPERTY_DEADLOCKFREE) text_add(out, "    !  no action can be taken\n");
-  if (p && property_is_temporal(p)) ending_print(e, out);
+  if (p && property_is_temporal(p)) {
+    ending_print(e, out);
+    failing_loop_print(m, p, e, out);
+  }
 }

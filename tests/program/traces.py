@@ -110,6 +110,14 @@ def parts_that_fail_are_named(folder):
     many = "var x : int = 0\nvar a : int[1..5] = 0\naction up: x = 0 -> x := 9\nsafe s: forall i : 1..5 . x < 9 - a[i]\n"
     lines = run_of(folder, many)
     equal([line.strip()[:14] for line in lines[-4:]], 3 * ["!  this fails:"] + ["!  and 2 more "], lines)
+    promises = """var a, b : bool = false
+action ask: !a && !b -> a := true, b := true
+action give: a -> a := false
+action again: !a && b -> a := true
+ltl both: G ((a => F !a) && (b => F !b))
+fair give
+"""
+    equal([line.strip() for line in run_of(folder, promises) if "fails" in line], ["!  this fails: G (((b) => F ((!b))))"])
     single = run_of(folder, "var x : int = 0\naction up: x < 9 -> x := x + 1\nsafe s: x < 3\n")
     assert not any("fails" in line for line in single), single
 
