@@ -128,7 +128,8 @@ static void look_at_facts_in_worker(worker_inside *inside, void *context) {
   for (size_t i = 0; i < m->clauses->clauses.count; i++)
     if (is_fact(&m->clauses->clauses.at[i])) VECTOR_PUSH(facts, m->clauses->clauses.at[i].constraint);
   looking k = {.inside = inside, .model = task->model, .solver = solver_new(m->terms, &inside->budget)};
-  bool is_none = true;
+  /* A program's facts may be left out, if nothing that is asked for depends on them. */
+  bool is_none = facts.count || m->clauses->is_horn;
   for (size_t i = 0; i < facts.count && is_none; i++) is_none = is_never(&k, facts.at[i]);
   if (is_none)
     report_vacuous(&k, m->clauses->is_horn ? "no clause is a fact, so that nothing can be derived" : no_start);
