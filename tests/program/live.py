@@ -57,6 +57,13 @@ PROTOCOLS = {
 }
 
 
+def solvers_agree(name, content):
+    """Each obligation of the certificate is discharged by each solver that is installed."""
+    for solver in solvers():
+        done = subprocess.run(SOLVERS[solver], input=content, capture_output=True, text=True, check=False)
+        equal(set(done.stdout.split()), {"unsat"}, f"{name}: {solver}")
+
+
 def answer(folder, name, text, *options):
     return whet("verify", "--timeout", "120", "--trace", "off", *options, write(folder, "m.whet", text + "\n"))
 
@@ -88,9 +95,7 @@ def helps_are_checked_by_others(folder):
         assert "HOLDS" in answer(folder, name, text, "--certificate", certificate, "--engine", "rank").out, name
         with open(certificate, encoding="utf-8") as f:
             content = f.read()
-        for solver in solvers():
-            done = subprocess.run(SOLVERS[solver], input=content, capture_output=True, text=True, check=False)
-            equal(set(done.stdout.split()), {"unsat"}, f"{name}: {solver}")
+        solvers_agree(name, content)
         model = os.path.join(folder, "m.whet")
         check = lambda changed: whet("check", model, write(folder, "changed", changed)).out
         assert "accepted" in check(content), f"{name}: {check(content)}"
@@ -131,9 +136,7 @@ def rankings_are_checked_by_others(folder):
         with open(certificate, encoding="utf-8") as f:
             content = f.read()
         assert content.startswith("; whet ranking 1\n"), content[:100]
-        for solver in solvers():
-            done = subprocess.run(SOLVERS[solver], input=content, capture_output=True, text=True, check=False)
-            equal(set(done.stdout.split()), {"unsat"}, f"{name}: {solver}")
+        solvers_agree(name, content)
         model = os.path.join(folder, "m.whet")
         assert "accepted" in whet("check", model, certificate).out, name
         lost = re.sub(r":whet-measures \d+", ":whet-measures 0", content)
@@ -153,9 +156,7 @@ def recurrences_are_checked_by_others(folder):
         with open(certificate, encoding="utf-8") as f:
             content = f.read()
         assert content.startswith("; whet recurrence 1\n"), content[:100]
-        for solver in solvers():
-            done = subprocess.run(SOLVERS[solver], input=content, capture_output=True, text=True, check=False)
-            equal(set(done.stdout.split()), {"unsat"}, f"{name}: {solver}")
+        solvers_agree(name, content)
         model = os.path.join(folder, "m.whet")
         check = lambda changed: whet("check", model, write(folder, "changed", changed)).out
         assert "accepted" in check(content), f"{name}: {check(content)}"
