@@ -218,6 +218,9 @@ WHET_API char *whet_run_annotated(const whet_run *r);
 WHET_API char *whet_run_json(const whet_run *r);
 /* The same as a page of HTML that needs nothing else. */
 WHET_API char *whet_run_report(const whet_run *r);
+/* The same for servers that run checks: as XML of JUnit, and as SARIF 2.1.0. `path` is how the model is named there. */
+WHET_API char *whet_run_junit(const whet_run *r, const char *path);
+WHET_API char *whet_run_sarif(const whet_run *r, const char *path);
 
 WHET_API const char *whet_result_property(const whet_result *r);
 WHET_API whet_verdict whet_result_verdict(const whet_result *r);

@@ -167,7 +167,8 @@ static bool is_standard(const command_line *line, const char *option) {
 
 int standard_streams_check(const command_line *line) {
   static const char *const inputs[] = {"predicates", "lemma"};
-  static const char *const outputs[] = {"json", "report", "certificate", "formula", "dot", "save-predicates"};
+  static const char *const outputs[] = {"json",        "junit",   "sarif", "report",
+                                        "certificate", "formula", "dot",   "save-predicates"};
   const char *writer = NULL;
   size_t readers = 0;
   for (size_t i = 0; i < line->operand_count; i++) readers += file_is_standard(line->operands[i]);

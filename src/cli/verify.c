@@ -25,7 +25,7 @@ typedef struct verification {
   whet_run *run;
   const whet_task *task; /* or NULL */
   bool confirms, quiet, verbose, strict, colour, shows_lines, is_horn, shows_model;
-  char *trace, *certificate, *formula, *dot, *harness, *witness, *annotate, *json, *report, *predicates;
+  char *trace, *certificate, *formula, *dot, *harness, *witness, *annotate, *json, *junit, *sarif, *report, *predicates;
   bool internal, violated, undecided, cannot_write, noted_vacuous, noted_lemmas, noted_advice, says_nothing;
   char *noted_actions; /* names, a line each */
 } verification;
@@ -254,6 +254,14 @@ static void write_json(verification *v) {
   whet_free(document);
 }
 
+/* For servers that run checks. */
+static void write_for_servers(verification *v, const char *path, char *(*make)(const whet_run *, const char *)) {
+  if (!*path) return;
+  char *document = make(v->run, v->line->operands[0]);
+  write_file(v, path, document);
+  whet_free(document);
+}
+
 static void write_annotated(verification *v) {
   if (!*v->annotate) return;
   char *program = whet_run_annotated(v->run);
@@ -314,6 +322,8 @@ static int decide_all(verification *v) {
   catch_signals();
   for (const whet_result *r; (r = whet_run_next(v->run));) report(v, r);
   write_json(v);
+  write_for_servers(v, v->junit, whet_run_junit);
+  write_for_servers(v, v->sarif, whet_run_sarif);
   write_annotated(v);
   write_report(v);
   write_predicates(v);
@@ -322,8 +332,8 @@ static int decide_all(verification *v) {
 }
 
 static bool files_can_be_written(const verification *v) {
-  const char *const paths[] = {v->json,    v->report,  v->predicates, v->certificate, v->dot,
-                               v->harness, v->witness, v->annotate,   v->formula};
+  const char *const paths[] = {v->json, v->junit,   v->sarif,   v->report,   v->predicates, v->certificate,
+                               v->dot,  v->harness, v->witness, v->annotate, v->formula};
   bool fine = true;
   for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) fine &= file_can_be_written(v->line, paths[i]);
   return fine;
@@ -366,9 +376,12 @@ int run_verify(const command_line *given) {
   v.annotate = option_value(line, "annotate");
   v.formula = option_value(line, "formula");
   v.json = option_value(line, "json");
+  v.junit = option_value(line, "junit");
+  v.sarif = option_value(line, "sarif");
   v.report = option_value(line, "report");
   v.predicates = option_value(line, "save-predicates");
-  v.shows_lines = !file_is_standard(v.json) && !file_is_standard(v.report);
+  v.shows_lines = !file_is_standard(v.json) && !file_is_standard(v.report) && !file_is_standard(v.junit) &&
+                  !file_is_standard(v.sarif);
   v.is_horn = whet_model_is_horn(m);
   v.shows_model = v.is_horn && flag_given(line, "model");
   v.colour = wants_colour(stdout);
@@ -385,6 +398,8 @@ int run_verify(const command_line *given) {
   whet_free(v.annotate);
   whet_free(v.formula);
   whet_free(v.json);
+  whet_free(v.junit);
+  whet_free(v.sarif);
   whet_free(v.report);
   whet_free(v.predicates);
   whet_model_free(m);

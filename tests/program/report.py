@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import xml.etree.ElementTree
 
 from harness import *
 
@@ -131,6 +132,40 @@ def no_finite_quotient_is_said(folder):
     r = whet("quotient", model, "--to", "xml")
     equal((r.status, r.out), (2, ""), r)
     assert "aut|dot|json" in r.err, r
+
+
+SEVERAL = "var x : int = 0\naction up: x < 5 -> x := x + 1\nsafe low: x <= 5\n  safe lower: x < 3\nltl far: F x > 100\nsafe open: x * x * x != 7 * x * x + 3\n"
+
+
+@case
+def servers_get_junit_and_sarif(folder):
+    model, junit, sarif = write(folder, "m & n.whet", SEVERAL), os.path.join(folder, "r.xml"), os.path.join(folder, "r.sarif")
+    r = whet("verify", model, "--engine", "kind", "--work", "1", "--junit", junit, "--sarif", sarif)
+    shown = dict(re.findall(r"^(\w+): (.*)$", r.out, re.MULTILINE))
+    suite = xml.etree.ElementTree.parse(junit).getroot()
+    equal((suite.tag, suite.get("name"), suite.get("tests")), ("testsuite", model, "4"))
+    problems = {c.get("name"): (c[0].tag, c[0].get("message")) if len(c) else None for c in suite}
+    kinds = {"UNSAFE": "failure", "FAILS": "failure", "UNKNOWN": "error"}
+    equal(problems, {name: (kinds[words.split()[0]], words) if words.split()[0] in kinds else None for name, words in shown.items()}, r)
+    equal((int(suite.get("failures")), int(suite.get("errors"))), tuple(sum(1 for p in problems.values() if p and p[0] == tag) for tag in ("failure", "error")))
+    with open(sarif, encoding="utf-8") as f:
+        document = json.load(f)
+    equal(document["version"], "2.1.0")
+    results = {one["ruleId"]: one for one in document["runs"][0]["results"]}
+    ends = {"failure": ("fail", "error"), "error": ("open", "none"), None: ("pass", "none")}
+    equal({name: (one["kind"], one["level"]) for name, one in results.items()}, {name: ends[p and p[0]] for name, p in problems.items()})
+    place = results["lower"]["locations"][0]["physicalLocation"]
+    equal(place["region"], {"startLine": 4, "startColumn": 3})
+    assert place["artifactLocation"]["uri"].endswith("m%20%26%20n.whet"), place
+    equal([rule["id"] for rule in document["runs"][0]["tool"]["driver"]["rules"]], list(shown))
+
+
+@case
+def junit_has_the_run(folder):
+    out = whet("verify", write(folder, "m.whet", UP), "--junit", "-").out
+    failure = xml.etree.ElementTree.fromstring(out.encode()).find("testcase/failure")
+    assert failure.get("message") == "UNSAFE" and "2  up" in failure.text, out
+    equal(whet("verify", write(folder, "m.whet", UP), "--junit", "-", "--json", "-").status, 2)
 
 
 main()
