@@ -10,7 +10,7 @@ import procedure_programs
 FOLDER = os.path.join(EXAMPLES, "procedures")
 MODELS = sorted(os.listdir(FOLDER))
 WORK = "2000000"
-ROUNDS = int(os.environ.get("WHET_ROUNDS", "1")) * (8 if SANITIZED else 40)
+ROUNDS = int(os.environ.get("WHET_ROUNDS", "1")) * (6 if SANITIZED else 16)
 FIRST = int(os.environ.get("WHET_SEED", "1"))
 
 

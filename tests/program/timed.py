@@ -15,7 +15,7 @@ from fractions import Fraction
 from harness import BUILD, EXAMPLES, SANITIZED, case, equal, main_or_campaign, whet, write
 
 FOLDER = os.path.join(EXAMPLES, "timed")
-ROUNDS = 6 if SANITIZED else 25
+ROUNDS = 5 if SANITIZED else 12
 DEPTH = 5
 SIGNS = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b, "=": lambda a, b: a == b}
 

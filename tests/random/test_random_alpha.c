@@ -12,7 +12,7 @@ TEST(finite) {
   expect(&(random_check){.engine = "alpha",
                          .knobs = "finite",
                          .first_seed = 1,
-                         .seeds = random_rounds(80),
+                         .seeds = random_rounds(50),
                          .reread_every = 4,
                          .work = 500000},
          100);
@@ -23,7 +23,7 @@ TEST(kept_everywhere) {
                          .knobs = "finite",
                          .options = "global-predicates",
                          .first_seed = 50001,
-                         .seeds = random_rounds(30),
+                         .seeds = random_rounds(18),
                          .work = 500000},
          100);
 }
@@ -33,7 +33,7 @@ TEST(depth_first) {
                          .knobs = "finite",
                          .options = "order=dfs",
                          .first_seed = 60001,
-                         .seeds = random_rounds(30),
+                         .seeds = random_rounds(18),
                          .work = 500000},
          100);
 }
@@ -43,7 +43,7 @@ TEST(lightweight) {
                          .knobs = "finite",
                          .options = "lightweight",
                          .first_seed = 70001,
-                         .seeds = random_rounds(30),
+                         .seeds = random_rounds(18),
                          .work = 500000},
          50);
 }
@@ -53,7 +53,7 @@ TEST(paper_account) {
                          .knobs = "linear",
                          .options = "account=paper",
                          .first_seed = 80001,
-                         .seeds = random_rounds(30),
+                         .seeds = random_rounds(18),
                          .unroll_every = 4,
                          .work = 500000},
          0);
@@ -63,7 +63,7 @@ TEST(unbounded) {
   expect(&(random_check){.engine = "alpha",
                          .knobs = "infinite",
                          .first_seed = 90001,
-                         .seeds = random_rounds(30),
+                         .seeds = random_rounds(18),
                          .unroll_every = 2,
                          .work = 500000},
          0);

@@ -278,19 +278,19 @@ static void check_engine(const char *name, property_kind logic, uint64_t seed, u
         (t.holds > rounds / 10 && t.fails > rounds / 10 && t.caught > t.tampered / 8)); /* fewer mean nothing */
 }
 
-TEST(explicit_ctl) { check_engine("explicit", PROPERTY_CTL, 101, random_rounds(120)); }
-TEST(explicit_ltl) { check_engine("explicit", PROPERTY_LTL, 102, random_rounds(120)); }
-TEST(explicit_mu) { check_engine("explicit", PROPERTY_MU, 103, random_rounds(120)); }
-TEST(alpha_ctl) { check_engine("alpha", PROPERTY_CTL, 104, random_rounds(70)); }
-TEST(alpha_ltl) { check_engine("alpha", PROPERTY_LTL, 105, random_rounds(70)); }
-TEST(alpha_mu) { check_engine("alpha", PROPERTY_MU, 106, random_rounds(70)); }
-TEST(syntactic_ctl) { check_engine("syntactic", PROPERTY_CTL, 107, random_rounds(50)); }
-TEST(syntactic_ltl) { check_engine("syntactic", PROPERTY_LTL, 108, random_rounds(50)); }
-TEST(syntactic_mu) { check_engine("syntactic", PROPERTY_MU, 109, random_rounds(50)); }
+TEST(explicit_ctl) { check_engine("explicit", PROPERTY_CTL, 101, random_rounds(60)); }
+TEST(explicit_ltl) { check_engine("explicit", PROPERTY_LTL, 102, random_rounds(60)); }
+TEST(explicit_mu) { check_engine("explicit", PROPERTY_MU, 103, random_rounds(60)); }
+TEST(alpha_ctl) { check_engine("alpha", PROPERTY_CTL, 104, random_rounds(40)); }
+TEST(alpha_ltl) { check_engine("alpha", PROPERTY_LTL, 105, random_rounds(40)); }
+TEST(alpha_mu) { check_engine("alpha", PROPERTY_MU, 106, random_rounds(40)); }
+TEST(syntactic_ctl) { check_engine("syntactic", PROPERTY_CTL, 107, random_rounds(30)); }
+TEST(syntactic_ltl) { check_engine("syntactic", PROPERTY_LTL, 108, random_rounds(30)); }
+TEST(syntactic_mu) { check_engine("syntactic", PROPERTY_MU, 109, random_rounds(30)); }
 
 /* It knows what holds, as far as that can be told without an invariant, and of LTL what fails by a set of states that need not be left. */
 static void check_rank(property_kind logic, uint64_t seed) {
-  unsigned rounds = random_rounds(120);
+  unsigned rounds = random_rounds(60);
   tally t = run_engine("rank", logic, promise, seed, rounds);
   CHECK((logic == PROPERTY_LTL || !t.fails) && (rounds < 50 || t.holds > rounds / 10));
 }
@@ -357,8 +357,8 @@ static void check_random_rankings(property_kind logic, uint64_t seed, unsigned r
   CHECK(rounds < 50 || (by_help > rounds / 10 && rejected_of_false > rounds / 2));
 }
 
-TEST(random_rankings_ctl) { check_random_rankings(PROPERTY_CTL, 112, random_rounds(400)); }
-TEST(random_rankings_ltl) { check_random_rankings(PROPERTY_LTL, 113, random_rounds(400)); }
+TEST(random_rankings_ctl) { check_random_rankings(PROPERTY_CTL, 112, random_rounds(200)); }
+TEST(random_rankings_ltl) { check_random_rankings(PROPERTY_LTL, 113, random_rounds(200)); }
 
 TEST(rank_ctl) { check_rank(PROPERTY_CTL, 110); }
 TEST(rank_ltl) { check_rank(PROPERTY_LTL, 111); }

@@ -13,7 +13,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from harness import SANITIZED, case, main_or_campaign, whet, write
 
-ROUNDS = 4 if SANITIZED else 12
+ROUNDS = 4 if SANITIZED else 8
 WORK = "300000"
 MOST = 3  # elements
 
