@@ -214,7 +214,7 @@ void alpha_evidence_invariant(alpha *a, const exploration *s, evidence *out);
 KEEP const char *alpha_property_undecided(alpha *a, const exploration *s);
 /* The verdict of a temporal property, from an exact search. NULL, or why there is none. */
 KEEP const char *alpha_conclude_temporal(alpha *a, const exploration *s, claim *out);
-/* A run that breaks the temporal property, from a search that is not exact; looked for now and then only. */
+/* A run that breaks the temporal property, from a search that is not exact; looked for after iterations 1, 2, 4, 8, .. only. */
 bool alpha_find_broken_run(alpha *a, const exploration *s, claim *out);
 /* The quotient that an exact search has visited; `format` is aut, dot or json. */
 void alpha_print_quotient(const alpha *a, const exploration *s, const char *format, text *out);
