@@ -9,14 +9,14 @@ everything: $(BUILD)/build.ninja
 
 $(BUILD)/build.ninja:
 	@tools/install-dependencies build
-	@meson setup $(BUILD) --prefix=$(or $(PREFIX),/usr/local)
+	@meson setup $(BUILD) --prefix=$(or $(PREFIX),/usr/local) $(if $(CHECKS),-Dwerror=true)
 
 demo:
 	@tools/install-dependencies build
 	@$(MAKE) --no-print-directory all
 	@tools/demo
 
-# make test CHECKS=1, as CI does it: also builds by two compilers in which a warning is an error, and clang-tidy
+# make test CHECKS=1, as CI does it: a warning of gcc or clang is an error, and clang-tidy has nothing to say
 test:
 	@tools/install-dependencies build test format $(if $(CHECKS),check)
 	@$(MAKE) --no-print-directory everything

@@ -134,7 +134,7 @@ static void compare_steps(random_knobs knobs, unsigned models, counts *seen) {
 TEST(compiled_steps_do_what_the_terms_say) {
   counts seen = {0};
   seed = random_first_seed(100000);
-  compare_steps(finite, random_rounds(1500), &seen);
+  compare_steps(finite, random_rounds(900), &seen);
   CHECK(seen.taken > 100 && seen.disabled > 100 && seen.fault > 100 && !seen.overflow, "%u %u %u %u", seen.taken,
         seen.disabled, seen.fault, seen.overflow);
 }
@@ -142,7 +142,7 @@ TEST(compiled_steps_do_what_the_terms_say) {
 TEST(compiled_steps_say_so_where_64_bits_are_too_few) {
   counts seen = {0};
   seed = random_first_seed(200000);
-  compare_steps(infinite, random_rounds(1500), &seen);
+  compare_steps(infinite, random_rounds(900), &seen);
   CHECK(seen.taken > 100 && seen.fault > 100 && seen.overflow > 10, "%u %u %u", seen.taken, seen.fault, seen.overflow);
 }
 
@@ -325,7 +325,7 @@ static void check_invariant(const reference *large, const passes *p, const refer
 TEST(passes_keep_verdicts_and_know_the_way_back) {
   unsigned smaller = 0, broken = 0, intact = 0;
   seed = random_first_seed(500000);
-  for (unsigned i = 0; i < random_rounds(1500); i++) {
+  for (unsigned i = 0; i < random_rounds(900); i++) {
     model *m = next_model(finite);
     if (!m) continue;
     reference *large = reference_explore(m, LIMIT);
@@ -570,13 +570,13 @@ static void print_and_read_back(random_knobs knobs, unsigned models, bool explor
 
 TEST(a_printed_model_reads_back_as_the_same_model) {
   seed = random_first_seed(600000);
-  print_and_read_back(finite, random_rounds(1500), true);
+  print_and_read_back(finite, random_rounds(900), true);
 }
 
 TEST(what_cannot_be_explored_is_printed_too) {
   static const random_knobs all = {RANDOM_INFINITE | RANDOM_TEMPORAL | RANDOM_FAIRNESS, 2};
   seed = random_first_seed(700000);
-  print_and_read_back(all, random_rounds(1500), false);
+  print_and_read_back(all, random_rounds(900), false);
 }
 
 TEST_MAIN

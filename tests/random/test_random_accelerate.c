@@ -12,10 +12,10 @@ static void expect(const char *knobs, unsigned seeds) {
   CHECK(t.decided >= t.models / 10, "%u decided of %u models", t.decided, t.models);
 }
 
-TEST(finite) { expect("finite", 60); }
+TEST(finite) { expect("finite", 36); }
 
-TEST(linear) { expect("linear", 60); }
+TEST(linear) { expect("linear", 36); }
 
-TEST(infinite) { expect("infinite", 40); }
+TEST(infinite) { expect("infinite", 24); }
 
 TEST_MAIN

@@ -9,6 +9,7 @@ static void expect_right_with(const char *engine, const char *options, const cha
                                        .knobs = knobs,
                                        .first_seed = first,
                                        .seeds = random_rounds(6),
+                                       .work = 300000,
                                        .unroll_every = unroll_every});
 }
 

@@ -129,7 +129,7 @@ def sting14():
     check("StInG systems are proved", len(verdicts) == 14 and all(v == "safe" for v in verdicts.values()), verdicts)
     wrong = []
     for (widening, lane), systems in STING.items():
-        for name, wanted in list(systems.items())[::3 if os.environ.get("WHET_SANITIZED") else 1]:
+        for name, wanted in systems.items():
             got = run(os.path.join(BENCH, "whet", "sting14", name + ".whet"), "--lane", lane, "--widening", widening, "--timeout", "600")["good"]
             if got["verdict"] != "safe" or repairs(got) != wanted:
                 wrong.append((name, widening, lane, got["verdict"], wanted))
