@@ -32,7 +32,7 @@ tsan:
 	@tools/install-dependencies build
 	@tests/tsan
 
-# make fuzz MINUTES=10 WHAT=certificate; WHAT is input if it is not given, or certificate or tree
+# make fuzz MINUTES=10 WHAT=certificate; WHAT is input if it is not given, or certificate, tree, smt2, vmt or svlib
 fuzz:
 	@tools/install-dependencies build fuzz
 	@tests/fuzz $(or $(MINUTES),3) $(or $(WHAT),input)

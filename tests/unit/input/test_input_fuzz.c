@@ -1,6 +1,6 @@
-/* What the fuzzer found once, and all our models: no input may break what random/fuzz_input.c promises. It aborts if
+/* What the fuzzer found once, and all our models: no input may break what fuzzing/fuzz_input.c promises. It aborts if
  * one does. */
-#include "random/fuzz_input.c"
+#include "fuzzing/fuzz_input.c"
 #include "unit/input/input_helper.h"
 #include "unit/test.h"
 

@@ -1,5 +1,5 @@
-/* What the fuzzer of syntax trees found once: no tree may break what random/fuzz_tree.c promises. It aborts if one does. */
-#include "random/fuzz_tree.c"
+/* What the fuzzer of syntax trees found once: no tree may break what fuzzing/fuzz_tree.c promises. It aborts if one does. */
+#include "fuzzing/fuzz_tree.c"
 #include "unit/input/input_helper.h"
 #include "unit/test.h"
 

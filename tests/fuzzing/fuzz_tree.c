@@ -1,8 +1,8 @@
 /* The reader of C programs under fire. Any text that claims to be clang's syntax tree gives a model or messages, never both.
  * The text of the program itself is blank: only messages show it.
  *
- * `tests/fuzz MINUTES tree` runs this under AFL++ with sanitizers, with trees made by tests/random/tree_seeds.py and changed by
- * tests/random/tree_mutator.py; tests/unit/input/test_input_fuzz_tree.c runs what it found once. */
+ * `tests/fuzz MINUTES tree` runs this under AFL++ with sanitizers, with trees made by tests/fuzzing/tree_seeds.py and changed by
+ * tests/fuzzing/tree_mutator.py; tests/unit/input/test_input_fuzz_tree.c runs what it found once. */
 #include <stdio.h>
 #include <stdlib.h>
 
