@@ -93,8 +93,10 @@ class Memory:
 
     def load(self, place):
         at = self.address(place)
-        if place.type[0] == "struct":
-            return place
+        if place.type[0] == "struct":  # the value is a copy: it stays when the variable changes or is gone
+            value = self.whole(self.make("value", place.type))
+            self.copy(value, place)
+            return value
         if at not in place.thing.cells:
             raise NotRead("memory is read as another type, or a pointer that was never set")
         value, t = place.thing.cells[at]
@@ -420,7 +422,7 @@ class Run:
             self.memory.store(self.memory.whole(thing), fit(value, t) if t[0] in ("int", "bool") else value)
         self.frames.append(frame)
         try:
-            return self.run_body(parts(function)[-1])
+            return self.run_body(next(i for i in parts(function) if i["kind"] == "CompoundStmt"))
         finally:
             self.frames.pop()
             for thing in frame.values():
@@ -657,7 +659,8 @@ class Run:
         base = self.memory.address(place)
         for name, t, offset in self.types.fields(place.type[1]):
             if name == node["name"]:
-                return Place(place.thing, base + offset, 1, 0, t)
+                member = Place(place.thing, base + offset, 1, 0, t)
+                return self.memory.load(member) if node.get("valueCategory") == "prvalue" and t[0] != "array" else member
         raise NotRead("member " + node["name"])
 
     def of_ImplicitCastExpr(self, node):
