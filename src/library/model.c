@@ -52,7 +52,7 @@ static bool asks_termination(const whet_options *o) {
 
 c_settings library_c_settings(const whet_options *o) {
   int64_t most_expanded = o->options->expand_arrays; /* termination is decided of transition systems only */
-  if (asks_termination(o) && most_expanded < C_MOST_CELLS) most_expanded = C_MOST_CELLS;
+  if (asks_termination(o) && most_expanded < C_MOST_EXPANDED_TO_END) most_expanded = C_MOST_EXPANDED_TO_END;
   return (c_settings){.is_32 = o->options->machine == MACHINE_32,
                       .signed_wraps = o->options->signed_arithmetic == SIGNED_WRAP,
                       .most_expanded = most_expanded,

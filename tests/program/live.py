@@ -208,6 +208,15 @@ def alpha_finds_runs_before_it_is_exact(folder):
 
 
 @case
+def too_many_atoms_are_no_error(folder):
+    """More atoms than `syntactic` begins with: it gives up, and says so."""
+    count = 300
+    content = f"var x : int[0..{count - 1}]\nvar y : int\ninit " + " && ".join(f"x[{i}] > {i}" for i in range(count)) + "\naction down: y > 0 -> y := y - 1\nltl ends: F y <= 0"
+    result = whet("verify", write(folder, "many.whet", content), "--engine", "syntactic", "--timeout", "60")
+    assert "UNKNOWN (the predicates become too many" in result.out and "error of whet" not in result.err, result
+
+
+@case
 def what_is_no_program_does_not_end(folder):
     result = whet("verify", write(folder, "m.whet", "var x : int\naction a: true -> x := x\nterminates\n"))
     equal(result.status, 2)

@@ -268,6 +268,7 @@ closure *closure_new(const predicate_model *s, allsat *sat, presburger *p, budge
       .system = s, .allsat = sat, .sets = p, .budget = b, .position = map_new(), .exact = true, .trouble = s->trouble};
   if (c->trouble) return c;
   collect(c, count, preserved);
+  if (!may_go_on(c, limits)) c->trouble = CLOSURE_TOO_MANY; /* a program needs booleans for all of these, at least */
   do run_rounds(c, limits);
   while (!c->trouble && c->old == c->predicates.count && project_inputs(c));
   if (c->old < c->predicates.count)

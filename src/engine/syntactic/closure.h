@@ -38,8 +38,10 @@ typedef struct closure {
 
 typedef struct closure_limits {
   size_t rounds;     /* 0: no limit */
-  size_t predicates; /* 0: no limit; if there are more, no further round is started */
+  size_t predicates; /* 0: no limit; if there are more, no further round is started, and without any it is of no use */
 } closure_limits;
+
+#define CLOSURE_TOO_MANY "the predicates become too many; -K sets the number of rounds"
 
 /* `preserved` are formulas over the state; all arguments outlive the result. */
 GIVE closure *closure_new(const predicate_model *s, allsat *a, presburger *p, budget *b, size_t count,

@@ -181,8 +181,7 @@ static engine_status next_program(syntactic *s, claim *out) {
   engine_status status = c->trouble              ? claim_give_up(out, c->trouble)
                          : s->env->wants_product ? syntactic_make_product(s, c, out)
                                                  : decide(s, c, out);
-  if (status == ENGINE_GOES_ON && too_many)
-    status = claim_give_up(out, "the predicates become too many; -K sets the number of rounds");
+  if (status == ENGINE_GOES_ON && too_many) status = claim_give_up(out, CLOSURE_TOO_MANY);
   count(s, c);
   if (status == ENGINE_DONE) report_predicates(s, c);
   closure_free(c);

@@ -4,9 +4,9 @@
 
 #include "base/base.h"
 
-/* Arrays of up to so many elements are expanded if no number is given: of C programs, and of models. A C program whose
- * arrays are all expanded may have larger ones. */
-enum { C_MOST_EXPANDED = 16, MODEL_MOST_EXPANDED = 256, C_MOST_CELLS = 256 };
+/* Arrays of up to so many elements are expanded if no number is given: of C programs, of those whose termination is asked
+ * for, and of models. A C program whose arrays are all expanded may have larger ones. */
+enum { C_MOST_EXPANDED = 16, C_MOST_EXPANDED_TO_END = 2048, MODEL_MOST_EXPANDED = 256, C_MOST_CELLS = 256 };
 
 typedef struct c_settings {
   bool is_32;            /* ILP32 instead of LP64 */
