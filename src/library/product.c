@@ -7,6 +7,8 @@
 static char *product_of(whet_model *m, const options *o, const char *name, const char *what, char **error) {
   const engine *maker = engines_find(name);
   model *own = model_copy(m->model);
+  *error = library_take_help(own, o);
+  if (*error) return model_free(own), NULL;
   run_settings settings = {.model = own,
                            .path = m->path,
                            .options = o,

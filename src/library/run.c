@@ -145,35 +145,6 @@ static GIVE char *options_without_effect(const whet_run *r, const options *o) {
   return NULL;
 }
 
-static char *take_file(model *m, const char *path, term_vector *into) {
-  text content = {0};
-  diagnostics d = {0};
-  char *error = NULL;
-  if (!text_add_file(&content, path, INPUT_MOST_BYTES + 1))
-    error = text_format("cannot read %s: %s", path, strerror(errno));
-  else if (!input_read_expressions(m, path, text_string(&content), content.count, into, &d))
-    error = text_give(&d.text);
-  text_clear(&content);
-  text_clear(&d.text);
-  return error;
-}
-
-/* The next of some lines, which is taken off; NULL if there is none. */
-static GIVE char *next_line(const char **lines) {
-  if (!*lines || !**lines) return NULL;
-  size_t n = strcspn(*lines, "\n");
-  char *line = memory_copy_bytes(*lines, n);
-  *lines += n + ((*lines)[n] == '\n');
-  return line;
-}
-
-/* `paths` is NULL or has a line for each file. */
-static char *take_expressions(whet_run *r, const char *paths, term_vector *into) {
-  char *error = NULL;
-  for (char *path; !error && (path = next_line(&paths)); memory_free(path)) error = take_file(r->model, path, into);
-  return error;
-}
-
 static void hand_on(void *context, run_event kind, const char *line) {
   static const whet_event events[] = {
       [RUN_NOTE] = WHET_NOTE, [RUN_PROGRESS] = WHET_PROGRESS, [RUN_WARNING] = WHET_WARNING};
@@ -185,8 +156,7 @@ whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
   whet_run *r = MEMORY_NEW(whet_run);
   r->read = m;
   r->model = model_copy(m->model);
-  *error = take_expressions(r, o->options->predicates, &r->model->predicates);
-  if (!*error) *error = take_expressions(r, o->options->lemma, &r->model->lemmas);
+  *error = library_take_help(r->model, o->options);
   if (!*error) *error = each_word(o->options->engine ? o->options->engine : engine_auto.name, r, take_engine);
   if (!*error && o->options->without) *error = each_word(o->options->without, r, leave_out_engine);
   if (!*error) *error = options_without_effect(r, o->options);
@@ -290,7 +260,7 @@ static bool has_condition(const whet_result *of) {
 char *whet_run_condition(const whet_run *r, const whet_result *of) {
   text out = {0};
   const char *names = has_condition(of) ? r->model->properties.at[of->outcome.property].relies_on : NULL;
-  for (char *name; (name = next_line(&names)); memory_free(name))
+  for (char *name; (name = library_next_line(&names)); memory_free(name))
     if (!is_proved(r, name)) text_add(&out, "%s%s", out.count ? ", " : "", name);
   if (out.count) text_add(&out, " not proved");
   return text_give(&out);
@@ -313,7 +283,7 @@ static bool is_waiting(const whet_run *r, const whet_result *of) {
   const char *names = r->model->properties.at[of->outcome.property].relies_on;
   bool waits = false;
   if (!has_condition(of)) return false;
-  for (char *name; (name = next_line(&names)); memory_free(name)) {
+  for (char *name; (name = library_next_line(&names)); memory_free(name)) {
     size_t at = position_of(r, name);
     waits |= at != SIZE_MAX && !r->results.at[at];
   }

@@ -63,6 +63,7 @@ model *model_copy(const model *from) {
   VECTOR_COPY(m->predicates, from->predicates);
   VECTOR_COPY(m->lemmas, from->lemmas);
   VECTOR_COPY(m->domain, from->domain);
+  VECTOR_COPY(m->controls, from->controls);
   return m;
 }
 
@@ -83,6 +84,7 @@ void model_free(model *m) {
   VECTOR_FREE(m->predicates);
   VECTOR_FREE(m->lemmas);
   VECTOR_FREE(m->domain);
+  VECTOR_FREE(m->controls);
   VECTOR_FREE(m->notes);
   if (m->owns_clauses) horn_clauses_free(m->clauses);
   map_free(m->positions);

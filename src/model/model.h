@@ -137,6 +137,7 @@ typedef struct model {
   VECTOR(fairness) fairness;
   VECTOR(definition) definitions; /* const, define, values of enumerations */
   term_vector predicates, lemmas, domain;
+  variable_vector controls; /* that the user wants to be kept as they are: control_add (model/control.h) */
   bool has_heap;
   VECTOR(const char *) notes;   /* what every verdict rests on, in words for people */
   bool is_c_program;            /* inputs are called like the functions that give them (report/harness.h) */

@@ -1,5 +1,6 @@
 /* Constant folding: a variable whose first value is known and that every transition leaves or sets to that value is
  * that value. Lists of values in the initial condition and in guards become ranges. */
+#include "model/control.h"
 #include "model/pass.h"
 #include "term/bounds.h"
 #include "term/ranges.h"
@@ -124,6 +125,7 @@ static void fold_model(folding *f, size_t property) {
     VECTOR_PUSH(f->out.model->lemmas, substitution_apply(f->out.by, m->lemmas.at[i]));
   for (size_t i = 0; i < m->domain.count; i++)
     VECTOR_PUSH(f->out.model->domain, substitution_apply(f->out.by, m->domain.at[i]));
+  control_follow(m, f->out.model);
 }
 
 /* Temporal properties and fairness speak of transitions and states in ways that are not rewritten here: such models

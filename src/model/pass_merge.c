@@ -1,5 +1,6 @@
 /* Variables that were proved to be equal, or to have one value, become one, or that value: whatever reads them reads the
  * other. Conjuncts of guards that were proved to hold anyway go. */
+#include "model/control.h"
 #include "model/pass.h"
 #include "term/bounds.h"
 
@@ -184,6 +185,7 @@ static void merge_model(merging *g, size_t property, const known_invariants *kno
   merge_formulas(g, &m->predicates, &g->out.model->predicates);
   merge_formulas(g, &m->lemmas, &g->out.model->lemmas);
   merge_formulas(g, &m->domain, &g->out.model->domain);
+  control_follow(m, g->out.model);
   g->out.facts = term_and_all(ts, known->formulas.count, known->formulas.at);
 }
 

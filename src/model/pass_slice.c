@@ -3,6 +3,7 @@
  * completed; one that is tied stays, and may take any value in a step if the slice is a loose one. Inputs that nothing
  * reads go. */
 #include "base/map.h"
+#include "model/control.h"
 #include "model/pass.h"
 #include "term/bounds.h"
 #include "term/fold.h"
@@ -270,6 +271,7 @@ static void make_slice(const slicing *s, size_t property, pass_result *r) {
   copy_terms_over_kept(s, &m->predicates, &r->model->predicates);
   copy_terms_over_kept(s, &m->lemmas, &r->model->lemmas);
   copy_terms_over_kept(s, &m->domain, &r->model->domain);
+  control_follow(m, r->model);
 }
 
 /* The variable that a conjunct of the initial condition gives a value, as a term. */

@@ -339,6 +339,11 @@ void model_print(const model *m, text *out) {
   print_terms(m, named, "predicates", &m->predicates, out);
   print_terms(m, named, "lemma", &m->lemmas, out);
   print_terms(m, named, "domain", &m->domain, out);
+  for (size_t i = 0; i < m->controls.count; i++) {
+    text_add(out, "control ");
+    term_print(m->terms, term_of_variable(m->terms, m->controls.at[i]), out);
+    text_add_char(out, '\n');
+  }
   for (size_t i = 0; i < m->fairness.count; i++) print_fairness(m, named, &m->fairness.at[i], out);
   for (size_t i = 0; i < m->properties.count; i++) print_property(m, named, &m->properties.at[i], out);
   term_names_free(named);

@@ -6,9 +6,10 @@
 #include "model/control.h"
 #include "model/transform.h"
 #include "term/bounds.h"
+#include "term/print.h"
 
 /* Longer enumerations are data; more combinations of control values in one atom than this make its integers data. */
-enum { MOST_VALUES = 4096, MOST_COMBINATIONS = 4096 };
+enum { MOST_VALUES = LONGEST_CONTROL, MOST_COMBINATIONS = 4096 };
 
 static term prepare(terms *ts, term t) {
   return term_simplify_in_types(ts, term_lift_ite(ts, term_simplify_in_types(ts, t)));
@@ -18,11 +19,12 @@ term predicate_model_prepare(const predicate_model *s, term t) { return prepare(
 
 /* ---- control or data ---- */
 
-static bool may_be_control(const type *t) {
+static bool may_be_control(const model *m, variable v) {
+  const type *t = variable_type(m->terms, v);
   if (t->sort == SORT_BOOL) return true;
   if (t->sort != SORT_INT || !type_fits_in_words(t)) return false;
   uint64_t size = type_size(t, MOST_VALUES + 1);
-  return size > 0 && size <= (uint64_t)(t->names ? MOST_VALUES : LONGEST_SHORT_RANGE);
+  return size > 0 && size <= (uint64_t)(t->names || control_is_wanted(m, v) ? MOST_VALUES : LONGEST_SHORT_RANGE);
 }
 
 typedef struct sorting {
@@ -33,11 +35,23 @@ typedef struct sorting {
   bool changed;
 } sorting;
 
-static void make_data(sorting *x, variable v) {
+/* The user wants it to be kept (`control`, `--keep`), but it meets data in the atom: both cannot be. */
+static void refuse(predicate_model *s, variable v, term atom) {
+  if (s->trouble) return;
+  text why = {0};
+  text_add(&why, "%s cannot be kept: ", variable_name(s->ts, v));
+  term_print(s->ts, atom, &why);
+  text_add(&why, " compares it with data, or with too many values; keep the other variables too, or not this one");
+  s->trouble = arena_copy_string(terms_arena(s->ts), text_string(&why));
+  text_clear(&why);
+}
+
+static void make_data(sorting *x, variable v, term atom) {
   if (variable_type(x->s->ts, v)->sort == SORT_BOOL || !map_get(x->control, v.x, NULL)) return;
   uint64_t still;
   map_get(x->control, v.x, &still);
   if (!still) return;
+  if (control_is_wanted(x->s->model, v)) refuse(x->s, v, atom);
   map_set(x->control, v.x, 0);
   x->changed = true;
 }
@@ -60,7 +74,7 @@ static void look_at_atom(sorting *x, term atom) {
       combinations *= type_size(variable_type(ts, all.at[i]), MOST_VALUES);
   }
   if (mixed || combinations > MOST_COMBINATIONS)
-    for (size_t i = 0; i < all.count; i++) make_data(x, all.at[i]);
+    for (size_t i = 0; i < all.count; i++) make_data(x, all.at[i], atom);
   VECTOR_FREE(all);
 }
 
@@ -114,11 +128,11 @@ static void find_controls(predicate_model *s, size_t count, const term *also) {
   const model *m = s->model;
   sorting x = {.s = s, .control = map_new(), .also_count = count, .also = also};
   for (size_t i = 0; i < m->variables.count; i++)
-    if (may_be_control(variable_type(s->ts, m->variables.at[i].var))) map_set(x.control, m->variables.at[i].var.x, 1);
+    if (may_be_control(m, m->variables.at[i].var)) map_set(x.control, m->variables.at[i].var.x, 1);
   for (size_t i = 0; i < m->transitions.count; i++)
     for (size_t j = 0; j < m->transitions.at[i].inputs.count; j++) {
       variable v = m->transitions.at[i].inputs.at[j];
-      if (may_be_control(variable_type(s->ts, v))) map_set(x.control, v.x, 1);
+      if (may_be_control(m, v)) map_set(x.control, v.x, 1);
     }
   sort_variables(&x);
   for (size_t i = 0; i < m->variables.count; i++) {

@@ -2,16 +2,17 @@
 #include "engine/alpha/alpha.h"
 #include "model/control.h"
 
-static bool is_kept_as_is(const terms *ts, const state_variable *v) {
-  const type *t = variable_type(ts, v->var);
-  return t->sort == SORT_BOOL || (t->sort == SORT_INT && (t->names || type_is_short_range(t)));
+static bool is_kept_as_is(const model *m, const state_variable *v) {
+  const type *t = variable_type(m->terms, v->var);
+  return control_is_wanted(m, v->var) || t->sort == SORT_BOOL ||
+         (t->sort == SORT_INT && (t->names || type_is_short_range(t)));
 }
 
 void kept_init(kept_variables *c, const model *m) {
   VECTOR(int64_t) low = {0}, high = {0};
   c->m = m;
   for (size_t i = 0; i < m->variables.count; i++) {
-    bool yes = is_kept_as_is(m->terms, &m->variables.at[i]);
+    bool yes = is_kept_as_is(m, &m->variables.at[i]);
     VECTOR_PUSH(c->is_kept, yes);
     if (!yes) continue;
     const type *t = variable_type(m->terms, m->variables.at[i].var);

@@ -248,6 +248,11 @@ void export_whet(finite_program *p, const model *m, size_t without, text *out) {
   if (p->model->processes.count) text_add(out, "flat\n");
   print_variables(&x);
   export_legend(p, "// ", "", out);
+  for (size_t i = 0; i < p->model->controls.count; i++) {
+    text_add(out, "control ");
+    term_print(p->model->terms, term_of_variable(p->model->terms, p->model->controls.at[i]), out);
+    text_add_char(out, '\n');
+  }
   text_add(out, "init ");
   print_conjuncts(&x, p->init.count, p->init.at);
   text_add_char(out, '\n');

@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "engine/syntactic/consistency_formula.h"
 #include "engine/syntactic/simplify_in_context.h"
+#include "model/control.h"
 #include "term/substitute.h"
 
 /* Of which the names are looked at. */
@@ -335,6 +336,7 @@ static finite_program *build(const closure *c, bool grouped) {
   p->model = model_derive(c->system->model);
   make_bits(&b);
   adopt_variables(&b);
+  control_follow(c->system->model, b.p->model);
   make_init(&b);
   if (!p->trouble) make_actions(&b);
   if (!p->trouble) copy_fairness(&b);

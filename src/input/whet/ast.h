@@ -257,6 +257,7 @@ typedef enum declaration_kind {
   DECLARATION_PREDICATES,
   DECLARATION_LEMMA,
   DECLARATION_DOMAIN,
+  DECLARATION_CONTROL, /* expressions: targets, that name variables */
   DECLARATION_ACTION,
   DECLARATION_PROCESS, /* also programs */
   DECLARATION_PROCEDURE,
@@ -277,7 +278,7 @@ typedef struct declaration {
   declared_names types;      /* type */
   declared_names parameters; /* define NAME(x, y) = .. */
   variables_tree *variables; /* const, var */
-  expressions expressions;   /* define, init, predicates, lemma, domain, properties; fair when: the states */
+  expressions expressions;   /* define, init, predicates, lemma, domain, control, properties; fair when: the states */
   command_tree *action;
   process_tree *process;
   bool is_strong;            /* fair */

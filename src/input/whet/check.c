@@ -142,6 +142,7 @@ static void check_declaration(checker *c, declaration *d) {
     case DECLARATION_FLAT:
     case DECLARATION_CONST:
     case DECLARATION_TYPE:
+    case DECLARATION_CONTROL: /* names are looked up when the variables are there */
     case DECLARATION_DEFINE: break;
     case DECLARATION_VAR: check_initial_value(c, d->variables); break;
     case DECLARATION_INIT: check_conditions(c, d, "`init`"); break;
@@ -173,6 +174,7 @@ const char *check_needs_system(const declaration *d) {
     case DECLARATION_PREDICATES: return "`predicates`";
     case DECLARATION_LEMMA: return "`lemma`";
     case DECLARATION_DOMAIN: return "`domain`";
+    case DECLARATION_CONTROL: return "`control`";
     default: return NULL;
   }
 }

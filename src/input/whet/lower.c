@@ -2,6 +2,7 @@
 #include "input/whet/arrays/to_clauses.h"
 #include "input/whet/calls/lower_in_place.h"
 #include "input/whet/calls/lower_procedures.h"
+#include "model/control.h"
 
 /* Fuzzers get nowhere if every other text takes a second. */
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
@@ -211,6 +212,17 @@ static void add_terms(lowering *l, const declaration *d, term_vector *out) {
   }
 }
 
+/* control x, P.y */
+static void lower_control(lowering *l, const declaration *d) {
+  for (size_t i = 0; i < d->expressions.count; i++) {
+    span at = d->expressions.at[i]->at;
+    char *name = source_excerpt(l->reporter->source, at, SIZE_MAX), *why = control_add(l->model, name);
+    if (why) report_error(l->reporter, at.start, "%s", why);
+    memory_free(name);
+    memory_free(why);
+  }
+}
+
 static void add_definition(lowering *l, const char *name, term value, bool is_real) {
   VECTOR_PUSH(l->model->definitions, (definition){model_string(l->model, name), value, is_real});
 }
@@ -231,6 +243,7 @@ static void lower_rest(lowering *l, const declaration *d) {
     case DECLARATION_PREDICATES: add_terms(l, d, &l->model->predicates); break;
     case DECLARATION_LEMMA: add_terms(l, d, &l->model->lemmas); break;
     case DECLARATION_DOMAIN: add_terms(l, d, &l->model->domain); break;
+    case DECLARATION_CONTROL: lower_control(l, d); break;
     case DECLARATION_PROCESS:
     case DECLARATION_PROCEDURE: lower_assertions(l, d->process); break;
     case DECLARATION_SAFE:

@@ -134,6 +134,34 @@ for error, steps in (("e1", 6), ("e2", 6), ("e3", 18))[:1 if SLOW else 3]:
     r = verify(f"brp/brp-{error}.whet")[0]
     check(f"BRP {error}: refuted in {steps} steps", r["verdict"] == "unsafe" and len(r["trace"]) == steps + 1, r["verdict"])
 
+# ---- 4.1: variables that the user keeps ----
+
+expect("a counter 0..40 that is kept becomes no boolean (the predicate is x = 0)", "predabs/counter40.whet", "holds", property="returns", predicates=1, abstract_states=41, exact=True)
+with open(path_of("predabs/counter40.whet")) as f:
+    counter = f.read()
+without = counter.replace("control n\n", "")
+expect("the same with --keep", without, "holds", "--keep", "n", property="far", predicates=1, abstract_states=41)
+r = verify(without, "-K", "3", property="far")[0]["iterations"][-1]
+check("and without: predicates about it", r["predicates"] > 3 and not r["exact"], r)
+text = abstract(counter)
+check("it is a variable of the program", "var n : 0..40\n" in text and "control n\n" in text and "n + 1" in text, text)
+again = verdicts(text)
+check("what is printed keeps it too", again == {"bound": "safe", "returns": "holds", "far": "holds"}, again)
+arrays = """var a : 0..30[1..2]
+control a
+process P[i : 1..2] {
+  var k : 0..20 = 0
+  states s
+  go: s -> s when k < 20 && a[i] < 30 : k := k + 1, a[i] := a[i] + 1
+}
+control P.k
+init a[1] = 0 && a[2] = 0
+safe same: a[1] = P[1].k
+"""
+shown = whet("show", path_of(arrays)).stdout
+check("all elements of an array, and all copies", all(f"control {v}\n" in shown for v in ("a[1]", "a[2]", "P[1].k", "P[2].k")), shown)
+check("and a formula about two of them", verdicts(arrays) == {"same": "safe"}, verdicts(arrays))
+
 # ---- inputs ----
 
 INP = "var x : nat = 0\naction a(i : nat): %s -> x := i\npredicates x = 0\n%s"
@@ -360,6 +388,11 @@ def refused(name, done, status, *words):
 
 
 refused("a formula that names an unknown variable", whet("verify", path_of(FIG1 + "ltl l: G st3 = N\n"), "--engine", "syntactic"), 2, "st3", "did you mean", ":11:10:")
+refused("a variable to keep that is not there", whet("verify", path_of(without), "--keep", "m"), 2, "no variable `m`")
+refused("one without a finite range", whet("verify", path_of(without.replace("control n", "") + "control x\n")), 2, "`x` has no finite range", ":9:9:")
+refused("one with too many values", whet("verify", path_of("var n : 0..9999\ncontrol n\nsafe s: n >= 0\n")), 2, "more than 4096 values", ":2:9:")
+refused("one that meets data", whet("verify", path_of(counter.replace("n < 40 ->", "n < 40 && n <= x ->")), "--engine", "syntactic", "-q"), 20, "n cannot be kept: n <= x compares it with data")
+refused("--keep for engines that have no control", whet("verify", path_of(without), "--keep", "n", "--engine", "widen"), 2, "--keep has no effect")
 refused("a format that is not there", whet("abstract", path_of(FIG1), "--to", "pdf"), 2, "whet|smv|promela")
 refused("rounds that are no number", whet("abstract", path_of(FIG1), "-K", "many"), 2, "many")
 refused("a model that is not there", whet("abstract", "nowhere.whet"), 2, "nowhere.whet")

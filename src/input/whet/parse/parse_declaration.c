@@ -218,6 +218,18 @@ static void parse_fair_groups(parser *p, declaration *d) {
   VECTOR_FREE(groups);
 }
 
+/* x, a[1], P.y */
+static expressions parse_targets(parser *p) {
+  VECTOR(expression *) list = {0};
+  do {
+    expression *e = parse_target(p);
+    VECTOR_PUSH(list, e);
+  } while (parser_accept(p, TOKEN_COMMA));
+  expressions result = {PARSER_COPY(p, list), list.count};
+  VECTOR_FREE(list);
+  return result;
+}
+
 static bool is_group_start(const whet_token *t) { return t->kind == TOKEN_OPEN_BRACE || t->kind == TOKEN_NAME; }
 
 static void parse_fair(parser *p, declaration *d) {
@@ -250,6 +262,7 @@ static const struct {
     {WORD_predicates, "predicates", DECLARATION_PREDICATES},
     {WORD_lemma, "lemma", DECLARATION_LEMMA},
     {WORD_domain, "domain", DECLARATION_DOMAIN},
+    {WORD_control, "control", DECLARATION_CONTROL},
     {WORD_action, "action", DECLARATION_ACTION},
     {WORD_procedure, "procedure", DECLARATION_PROCEDURE},
     {WORD_process, "process", DECLARATION_PROCESS},
@@ -373,6 +386,7 @@ static void parse_content(parser *p, declaration *d, keyword word) {
     case DECLARATION_PREDICATES:
     case DECLARATION_LEMMA:
     case DECLARATION_DOMAIN: d->expressions = parse_expressions(p); break;
+    case DECLARATION_CONTROL: d->expressions = parse_targets(p); break;
     case DECLARATION_ACTION: d->action = parse_action(p, d->at.start); break;
     case DECLARATION_PROCESS: d->process = parse_process(p, word == WORD_program, d->at); break;
     case DECLARATION_PROCEDURE: d->process = parse_procedure(p); break;
