@@ -31,6 +31,9 @@ GIVE whet_model *library_read_c(const char *path, const whet_options *o, const c
 /* Of a worker that is asked for once, from now on. */
 worker_limits library_limits(const options *o);
 
+/* Reads formulas over the model; `paths` is NULL or has a line for each file. NULL, or what is wrong. */
+GIVE char *library_take_expressions(model *m, const char *paths, term_vector *into);
+
 static inline const char *library_or_empty(const char *string) { return string ? string : ""; }
 
 #endif

@@ -34,14 +34,22 @@ static char *unknown_format(const char *to, const char *formats) {
   return !to || options_list_has(formats, to) ? NULL : text_format("--to: '%s' is none of %s", to, formats);
 }
 
+bool whet_model_add_predicates(whet_model *m, const whet_options *o, char **error) {
+  *error = library_take_expressions(m->model, o->options->predicates, &m->model->predicates);
+  return !*error;
+}
+
 char *whet_quotient(whet_model *m, const whet_options *o, char **error) {
   *error = unknown_format(o->options->to, "aut, dot, json");
   return *error ? NULL : product_of(m, o->options, "alpha", "quotient", error);
 }
 
 char *whet_abstract(whet_model *m, const whet_options *o, char **error) {
-  *error = unknown_format(o->options->to, "whet, smv, promela");
-  return *error ? NULL : product_of(m, o->options, "syntactic", "program", error);
+  bool is_program = o->options->system_kind == KIND_PROGRAM;
+  *error = unknown_format(o->options->to, is_program ? "whet, smv, promela" : "aut, dot, json");
+  if (*error) return NULL;
+  return product_of(m, o->options, is_program ? "syntactic" : "alpha", is_program ? "program" : "abstract system",
+                    error);
 }
 
 /* Lines of a product as an array: those that begin with "// ", without that, or the others. */

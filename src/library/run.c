@@ -167,10 +167,9 @@ static GIVE char *next_line(const char **lines) {
   return line;
 }
 
-/* `paths` is NULL or has a line for each file. */
-static char *take_expressions(whet_run *r, const char *paths, term_vector *into) {
+char *library_take_expressions(model *m, const char *paths, term_vector *into) {
   char *error = NULL;
-  for (char *path; !error && (path = next_line(&paths)); memory_free(path)) error = take_file(r->model, path, into);
+  for (char *path; !error && (path = next_line(&paths)); memory_free(path)) error = take_file(m, path, into);
   return error;
 }
 
@@ -185,8 +184,8 @@ whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
   whet_run *r = MEMORY_NEW(whet_run);
   r->read = m;
   r->model = model_copy(m->model);
-  *error = take_expressions(r, o->options->predicates, &r->model->predicates);
-  if (!*error) *error = take_expressions(r, o->options->lemma, &r->model->lemmas);
+  *error = library_take_expressions(r->model, o->options->predicates, &r->model->predicates);
+  if (!*error) *error = library_take_expressions(r->model, o->options->lemma, &r->model->lemmas);
   if (!*error) *error = each_word(o->options->engine ? o->options->engine : engine_auto.name, r, take_engine);
   if (!*error && o->options->without) *error = each_word(o->options->without, r, leave_out_engine);
   if (!*error) *error = options_without_effect(r, o->options);
