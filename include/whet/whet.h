@@ -304,6 +304,10 @@ WHET_API whet_verdict whet_check_verdict(const whet_check *c);
 /* The checker crashed. */
 WHET_API bool whet_check_internal_error(const whet_check *c);
 
+/* Adds the predicates and lemmas in the files that options name, and the variables to keep, to the model: for what
+ * follows here. Runs take them by themselves. False if something cannot be read; `*error` then says why. */
+WHET_API bool whet_model_add_help(whet_model *m, const whet_options *o, char **error);
+
 /* ---- quotients ---- */
 
 /* The finite structure bisimilar to the model, in the format of the option `to` (aut, dot, json). NULL if none was
@@ -314,8 +318,9 @@ WHET_API char *whet_quotient(whet_model *m, const whet_options *o, char **error)
 /* ---- abstract programs ---- */
 
 /* The finite program that the engine `syntactic` makes of the model (options `closure` and `consistency`), in the
- * format of the option `to` (whet, smv, promela). NULL if there is none within the limits; `*error` then says why.
- */
+ * format of the option `to` (whet, smv, promela). If the option `kind` is not `program`: the abstract states that steps of
+ * that kind reach and the steps between them, by the engine `alpha`, in the formats of quotients. NULL if there is none
+ * within the limits; `*error` then says why. */
 WHET_API char *whet_abstract(whet_model *m, const whet_options *o, char **error);
 
 /* ---- invariants ---- */

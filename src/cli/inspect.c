@@ -179,8 +179,8 @@ int run_simulate(const command_line *line) {
 }
 
 /* A command that prints what an engine makes of a model. */
-static int run_product(const command_line *line, char *(*make)(whet_model *, const whet_options *, char **)) {
-  const char *formats = line->command->formats;
+static int run_product(const command_line *line, const char *formats,
+                       char *(*make)(whet_model *, const whet_options *, char **)) {
   char *to = option_value(line, "to"), *error = NULL;
   bool known = format_is_known(to, formats);
   int status = STATUS_HOLDS;
@@ -188,12 +188,13 @@ static int run_product(const command_line *line, char *(*make)(whet_model *, con
   whet_free(to);
   whet_model *m = known ? system_load(line, true) : NULL;
   if (!m) return STATUS_USAGE;
-  char *product = make(m, line->options, &error);
+  bool fine = whet_model_add_help(m, line->options, &error);
+  char *product = fine ? make(m, line->options, &error) : NULL;
   if (product) {
     fputs(product, stdout);
   } else {
     fprintf(stderr, "whet %s: %s\n", line->command->name, error);
-    status = STATUS_UNDECIDED;
+    status = fine ? STATUS_UNDECIDED : STATUS_USAGE;
   }
   whet_free(product);
   whet_free(error);
@@ -201,9 +202,17 @@ static int run_product(const command_line *line, char *(*make)(whet_model *, con
   return status;
 }
 
-int run_quotient(const command_line *line) { return run_product(line, whet_quotient); }
+int run_quotient(const command_line *line) { return run_product(line, line->command->formats, whet_quotient); }
 
-int run_abstract(const command_line *line) { return run_product(line, whet_abstract); }
+/* A program has languages, an abstract system has the formats of graphs. */
+int run_abstract(const command_line *line) {
+  char *kind = option_value(line, "kind");
+  bool is_program = !strcmp(kind, "program");
+  whet_free(kind);
+  if (!is_program && whet_options_given(line->options, "closure"))
+    return usage_error(line->command, "--closure is for programs: leave --kind out");
+  return run_product(line, is_program ? "whet|smv|promela" : "aut|dot|json", whet_abstract);
+}
 
 /* An engine that finds invariants, and options that it has. */
 static bool invariants_can_be_found(const command_line *line) {

@@ -47,8 +47,10 @@ const cli_command commands[] = {
      "kept, "
      "and booleans stand for predicates over the rest. If no predicate is left it is bisimilar to MODEL; with -K it "
      "may "
-     "do more. It says which in its first lines. Formats: whet, smv (NuSMV), promela (SPIN).",
-     "0; 20: none was found within the limits; 2: wrong usage or input", run_abstract, "whet|smv|promela"},
+     "do more. It says which in its first lines. Formats: whet, smv (NuSMV), promela (SPIN). With --kind, the abstract "
+     "states that may, must or must- steps reach, or that the first search of alpha visits, and the steps between "
+     "them, for the predicates of guards, properties and --predicates. Formats: aut, dot, json.",
+     "0; 20: none was found within the limits; 2: wrong usage or input", run_abstract, "whet|smv|promela|aut|dot|json"},
     {"invariants", "MODEL", 1, "print what holds in every reachable state",
      "Prints linear constraints that the engine widen finds without a property, a line for each place that can be "
      "reached: `place => formula`. They are checked before they are printed, and can be used as lemmas. With --engine "

@@ -45,3 +45,8 @@ char *library_take_help(model *m, const options *o) {
   if (!error) error = take_expressions(m, o->lemma, &m->lemmas);
   return error ? error : take_kept(m, o->keep);
 }
+
+bool whet_model_add_help(whet_model *m, const whet_options *o, char **error) {
+  *error = library_take_help(m->model, o->options);
+  return !*error;
+}

@@ -7,8 +7,6 @@
 static char *product_of(whet_model *m, const options *o, const char *name, const char *what, char **error) {
   const engine *maker = engines_find(name);
   model *own = model_copy(m->model);
-  *error = library_take_help(own, o);
-  if (*error) return model_free(own), NULL;
   run_settings settings = {.model = own,
                            .path = m->path,
                            .options = o,
@@ -42,8 +40,11 @@ char *whet_quotient(whet_model *m, const whet_options *o, char **error) {
 }
 
 char *whet_abstract(whet_model *m, const whet_options *o, char **error) {
-  *error = unknown_format(o->options->to, "whet, smv, promela");
-  return *error ? NULL : product_of(m, o->options, "syntactic", "program", error);
+  bool is_program = o->options->system_kind == KIND_PROGRAM;
+  *error = unknown_format(o->options->to, is_program ? "whet, smv, promela" : "aut, dot, json");
+  if (*error) return NULL;
+  return product_of(m, o->options, is_program ? "syntactic" : "alpha", is_program ? "program" : "abstract system",
+                    error);
 }
 
 /* Lines of a product as an array: those that begin with "// ", without that, or the others. */

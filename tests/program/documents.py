@@ -108,7 +108,7 @@ def bash_completes(folder):
     equal(complete("whet", "verify", "-e", "alpha,cegar,cg"), {"alpha,cegar,cgr", "alpha,cegar,cgr-dual"})
     equal(complete("whet", "verify", "--order", "=", "b"), {"bfs"})
     equal(complete("whet", "quotient", "--to", ""), {"aut", "dot", "json"})
-    equal(complete("whet", "abstract", "--to", ""), {"whet", "smv", "promela"})
+    equal(complete("whet", "abstract", "--to", ""), {"whet", "smv", "promela", "aut", "dot", "json"})
     equal(complete("whet", "invariants", "--to", ""), {"text", "json"})
     equal(complete("whet", "invariants", "--form", ""), {"nested", "clauses"})
     equal(complete("whet", "verify", "-t", ""), set())

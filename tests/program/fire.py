@@ -112,6 +112,7 @@ RUNS = [
     ("simulate", f"{EXAMPLES}/timed/fischer.whet", "", None),
     ("quotient", f"{EXAMPLES}/peterson.whet", "", None),
     ("abstract", f"{MODELS}/ticket2.whet", "", None),
+    ("abstract", f"{MODELS}/ticket2.whet", "--kind must", None),
     ("invariants", f"{MODELS}/ticket2.whet", "", None),
     ("bounds", f"{EXAMPLES}/live/nested.whet", "", None),
     ("invariants", f"{MODELS}/predabs/example1.whet", "-e cegar", None),

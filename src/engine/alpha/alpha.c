@@ -9,7 +9,7 @@
  *   section 4.1, Fig. 2, 3   explore.c, alpha_step           section 7.1  explore.c: first_states, step_open
  *   section 4.2              exactness.c                    section 7.2  predicates.c: places
  *   section 6.1, heuristic   add_concrete_state             section 7.3  `lightweight` in exactness.c
- *   section 8                exactness.c; paper.c counts as the paper does */
+ *   section 3.3, 6.3         modal.c                        section 8    exactness.c; paper.c counts as the paper does */
 #include "engine/alpha/alpha.h"
 
 #include "base/instruments/log.h"
@@ -84,6 +84,10 @@ static void alpha_learn(void *state) {
   exact_learn(a);
 }
 
+static bool is_system_wanted(const engine_environment *env) {
+  return env->wants_product && env->options->system_kind != KIND_PROGRAM;
+}
+
 static void *alpha_open(engine_environment *env) {
   alpha *a = MEMORY_NEW(alpha);
   const options *o = env->options;
@@ -92,7 +96,7 @@ static void *alpha_open(engine_environment *env) {
   a->ts = env->model->terms;
   a->property = &env->model->properties.at[env->property];
   a->paper = o->account == ACCOUNT_PAPER;
-  a->local = o->local_predicates || !(a->paper || o->global_predicates);
+  a->local = o->local_predicates || !(a->paper || o->global_predicates || is_system_wanted(env));
   a->lightweight = o->lightweight;
   a->semantics = semantics_new(a->m);
   a->solver = solver_new(a->ts, env->budget);
@@ -177,6 +181,13 @@ static void count(alpha *a, const exploration *s) {
   st->unsure = p->unsure;
 }
 
+static void give_graph(alpha *a, const exploration *s) {
+  text graph = {0};
+  alpha_print_graph(a, s, a->env->options->to ? a->env->options->to : "aut", &graph);
+  events_product(a->env->events, text_string(&graph));
+  text_clear(&graph);
+}
+
 static engine_status conclude(alpha *a, const exploration *s, claim *out) {
   if (s->has_error) {
     out->verdict = VERDICT_UNSAFE;
@@ -194,19 +205,39 @@ static engine_status conclude(alpha *a, const exploration *s, claim *out) {
     for (size_t i = 0; i < a->actions.count; i++)
       if (a->actions.at[i].open)
         return claim_give_up(out, "an action has inputs of infinite type, so its steps have no finite quotient");
-    text quotient = {0};
-    alpha_print_quotient(a, s, a->env->options->to ? a->env->options->to : "aut", &quotient);
-    events_product(a->env->events, text_string(&quotient));
-    text_clear(&quotient);
+    give_graph(a, s);
   }
   out->verdict = VERDICT_SAFE;
   alpha_evidence_invariant(a, s, &out->evidence);
   return ENGINE_DONE;
 }
 
+/* `whet abstract --kind`: the abstract system for the first predicates, or what the first search visits. Nothing is claimed of the model. */
+static engine_status give_system(alpha *a, claim *out) {
+  const char *trouble = NULL;
+  exploration *s = NULL;
+  switch (a->env->options->system_kind) {
+    case KIND_MAY: s = modal_system(a, MODAL_MAY, &trouble); break;
+    case KIND_MUST: s = modal_system(a, MODAL_MUST, &trouble); break;
+    case KIND_MUST_MINUS: s = modal_system(a, MODAL_MUST_MINUS, &trouble); break;
+    default:
+      s = explore_new(a);
+      if (explore_run(a, s, &trouble) == EXPLORE_COMPLETE) trouble = s->incomplete;
+  }
+  if (!trouble) {
+    give_graph(a, s);
+    out->verdict = VERDICT_SAFE;
+    out->evidence.kind = EVIDENCE_INVARIANT;
+    evidence_add_part(a->ts, &out->evidence, TERM_TRUE);
+  }
+  explore_free(s);
+  return trouble ? claim_give_up(out, trouble) : ENGINE_DONE;
+}
+
 /* One iteration of RefinementSearch (Fig. 3). */
 static engine_status alpha_step(void *state, claim *out) {
   alpha *a = state;
+  if (is_system_wanted(a->env)) return give_system(a, out);
   double start = clock_seconds();
   const char *reason = NULL;
   a->iteration++;

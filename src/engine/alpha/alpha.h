@@ -122,7 +122,8 @@ typedef struct exploration {
   VECTOR(int64_t) input_words;       /* inputs of open actions, in the order of `input_starts` */
   VECTOR(uint32_t) input_starts;     /* for each abstract state, where its inputs start */
   VECTOR(edge) edges;
-  uint64_t concrete; /* initial states and steps taken, repetitions included */
+  VECTOR(bool) whole; /* of must- systems: for each abstract state, whether all of its states can be reached */
+  uint64_t concrete;  /* initial states and steps taken, repetitions included */
   VECTOR(wanted_predicate) wanted;
   map *wanted_index; /* (atom, place) -> 1 */
   bool has_error; /* then the run to `error_parent` (NO_STATE: none), and a step of `error_action` to `error_state` */
@@ -165,6 +166,9 @@ void explore_free(TAKE exploration *s);
 KEEP const char *exploration_check(const exploration *s, size_t actions);
 /* EXPLORE_STOPPED if the budget ended or a value did not fit; `*reason` then says which. */
 explore_outcome explore_run(alpha *a, exploration *s, const char **reason);
+/* The number of the abstract state with this key, for which `state` stands if it is new, reached from `parent` by the action; NO_STATE if
+ * there is no room. */
+uint32_t explore_add(exploration *s, const uint64_t *key, const int64_t *state, uint32_t parent, uint32_t act);
 /* Schedules an atom for the next iteration; false if it was already. */
 bool explore_want(exploration *s, term atom, uint32_t place);
 
@@ -206,7 +210,17 @@ void paper_start_iteration(alpha *a);
 void paper_images(alpha *a, exploration *s, alpha_source *from, alpha_action *act, const int64_t *target,
                   const uint64_t *target_bits);
 
+/* ---- may and must ---- */
+
+typedef enum modal_kind { MODAL_MAY, MODAL_MUST, MODAL_MUST_MINUS } modal_kind;
+
+/* The abstract system of that kind for the predicates there are. NULL in trouble, which `*trouble` then names. */
+GIVE exploration *modal_system(alpha *a, modal_kind kind, const char **trouble);
+
 /* ---- results ---- */
+
+/* What holds in abstract state `n`: the values of kept variables, and the predicates that count there. */
+void alpha_literals(const alpha *a, const exploration *s, uint32_t n, term_vector *literals);
 
 void alpha_evidence_trace(const alpha *a, const exploration *s, evidence *out);
 void alpha_evidence_invariant(alpha *a, const exploration *s, evidence *out);
@@ -216,8 +230,8 @@ KEEP const char *alpha_property_undecided(alpha *a, const exploration *s);
 KEEP const char *alpha_conclude_temporal(alpha *a, const exploration *s, claim *out);
 /* A run that breaks the temporal property, from a search that is not exact; looked for after iterations 1, 2, 4, 8, .. only. */
 bool alpha_find_broken_run(alpha *a, const exploration *s, claim *out);
-/* The quotient that an exact search has visited; `format` is aut, dot or json. */
-void alpha_print_quotient(const alpha *a, const exploration *s, const char *format, text *out);
+/* What was visited, by an exact search the quotient; `format` is aut, dot or json. */
+void alpha_print_graph(const alpha *a, const exploration *s, const char *format, text *out);
 void alpha_report_iteration(alpha *a, const exploration *s, double seconds);
 
 #endif

@@ -27,6 +27,7 @@ void explore_free(exploration *s) {
   VECTOR_FREE(s->input_words);
   VECTOR_FREE(s->input_starts);
   VECTOR_FREE(s->edges);
+  VECTOR_FREE(s->whole);
   VECTOR_FREE(s->wanted);
   VECTOR_FREE(s->fault_inputs);
   VECTOR_FREE(s->error_state);
@@ -131,27 +132,36 @@ static void note_error_at(walker *w, uint32_t number) {
              s->input_words.at + start);
 }
 
-/* Adds the abstraction in w->key with `state` standing for it; its number. */
-static uint32_t arrive(walker *w, const int64_t *state, uint32_t parent, uint32_t act, size_t input_count,
-                       const int64_t *inputs) {
-  exploration *s = w->s;
+uint32_t explore_add(exploration *s, const uint64_t *key, const int64_t *state, uint32_t parent, uint32_t act) {
   uint64_t number = 0;
-  store_answer known = store_add(s->visited, w->key, &number);
-  if (known == STORE_FULL) {
-    w->reason = "too many states";
-    return 0;
-  }
-  if (breaks_property(w, state)) note_error(w, state, parent, act, input_count, inputs);
+  store_answer known = store_add(s->visited, key, &number);
+  if (known == STORE_FULL) return NO_STATE;
   if (known == STORE_NEW) {
     assert(number == s->parents.count && (parent == NO_STATE || parent < number));
     for (size_t i = 0; i < s->width; i++) VECTOR_PUSH(s->states, state[i]);
     VECTOR_PUSH(s->parents, parent);
     VECTOR_PUSH(s->actions, act);
     VECTOR_PUSH(s->input_starts, (uint32_t)s->input_words.count);
-    for (size_t i = 0; i < input_count; i++) VECTOR_PUSH(s->input_words, inputs[i]);
-    VECTOR_PUSH(w->stack, (uint32_t)number);
   }
   return (uint32_t)number;
+}
+
+/* Adds the abstraction in w->key with `state` standing for it; its number. */
+static uint32_t arrive(walker *w, const int64_t *state, uint32_t parent, uint32_t act, size_t input_count,
+                       const int64_t *inputs) {
+  exploration *s = w->s;
+  size_t before = s->parents.count;
+  uint32_t number = explore_add(s, w->key, state, parent, act);
+  if (number == NO_STATE) {
+    w->reason = "too many states";
+    return 0;
+  }
+  if (breaks_property(w, state)) note_error(w, state, parent, act, input_count, inputs);
+  if (number == before) {
+    for (size_t i = 0; i < input_count; i++) VECTOR_PUSH(s->input_words, inputs[i]);
+    VECTOR_PUSH(w->stack, number);
+  }
+  return number;
 }
 
 /* ---- first states ---- */

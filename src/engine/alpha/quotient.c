@@ -1,5 +1,4 @@
-/* The finite structure bisimilar to the system that an exact search has visited, in the formats that other tools read.
- */
+/* The finite structure that a search has visited, in the formats that other tools read: bisimilar to the system if the search was exact. */
 #include "base/escape.h"
 #include "engine/alpha/alpha.h"
 #include "term/print.h"
@@ -26,8 +25,7 @@ static void print_label(const alpha *a, uint32_t index, text *out) {
   if (act->inputs.count) text_add_char(out, ')');
 }
 
-/* What holds in abstract state `n`. */
-static void add_literals(const alpha *a, const exploration *s, uint32_t n, term_vector *literals) {
+void alpha_literals(const alpha *a, const exploration *s, uint32_t n, term_vector *literals) {
   const int64_t *state = s->states.at + n * s->width;
   uint64_t *mask = MEMORY_ARRAY(uint64_t, predicates_words(a->predicates) + 1);
   uint64_t *key = MEMORY_ARRAY(uint64_t, predicates_words(a->predicates) + a->kept.packing->words + 1);
@@ -76,7 +74,7 @@ static void print_dot(const alpha *a, const exploration *s, text *out) {
   for (uint32_t i = 0; i < s->parents.count; i++) {
     text_reset(&words);
     VECTOR_CLEAR(literals);
-    add_literals(a, s, i, &literals);
+    alpha_literals(a, s, i, &literals);
     for (size_t k = 0; k < literals.count; k++) {
       if (k) text_add_char(&words, '\n');
       term_print(a->ts, literals.at[k], &words);
@@ -104,11 +102,12 @@ static void print_json(const alpha *a, const exploration *s, text *out) {
   json_field_array(&w, "states");
   for (uint32_t i = 0; i < s->parents.count; i++) {
     VECTOR_CLEAR(literals);
-    add_literals(a, s, i, &literals);
+    alpha_literals(a, s, i, &literals);
     json_space(&w, "\n ");
     json_begin_object(&w);
     json_field_count(&w, "id", i);
     json_field_bool(&w, "initial", s->parents.at[i] == NO_STATE);
+    if (s->whole.count) json_field_bool(&w, "whole", s->whole.at[i]);
     json_field_array(&w, "holds");
     for (size_t k = 0; k < literals.count; k++) {
       text_reset(&words);
@@ -138,7 +137,7 @@ static void print_json(const alpha *a, const exploration *s, text *out) {
   VECTOR_FREE(literals);
 }
 
-void alpha_print_quotient(const alpha *a, const exploration *s, const char *format, text *out) {
+void alpha_print_graph(const alpha *a, const exploration *s, const char *format, text *out) {
   if (!strcmp(format, "dot"))
     print_dot(a, s, out);
   else if (!strcmp(format, "json"))
