@@ -128,6 +128,15 @@ WHET_API char *whet_model_show_svlib(const whet_model *m);
 /* The same as engines get it: made smaller for one property, by index. */
 WHET_API char *whet_model_show_after_passes(const whet_model *m, size_t property);
 
+/* ---- editors ---- */
+
+/* All errors of a text in whet's language, its names with the places where they are declared and used, and its properties, as JSON
+ * (docs/json.md). A text with errors has an outline too; NULL and `*error` only if it is no text, or `path` is of another language. `path`
+ * may be "-". */
+WHET_API char *whet_outline(const char *path, const char *content, size_t length, char **error);
+/* The text with its lines indented and blanks around its signs; nothing else is changed. NULL and `*error` as above. */
+WHET_API char *whet_format(const char *path, const char *content, size_t length, char **error);
+
 /* ---- tasks ---- */
 
 /* A task definition of the competition on software verification (.yml), or one of its files with properties (.prp). */

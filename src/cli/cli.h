@@ -60,6 +60,9 @@ int run_abstract(const command_line *line);
 int run_invariants(const command_line *line);
 int run_bounds(const command_line *line);
 int run_engines(const command_line *line);
+int run_outline(const command_line *line);
+int run_format(const command_line *line);
+int run_lsp(const command_line *line);
 
 /* Fills `line` from the words after the command. -1 to go on, else the status to exit with. */
 int arguments_read(const cli_command *c, int count, char **words, command_line *line);

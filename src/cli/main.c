@@ -65,6 +65,20 @@ const cli_command commands[] = {
      "text, json.",
      "0: each has a bound or can be taken for ever; 20: of one, neither was found; 2: wrong usage or input", run_bounds,
      "text|json"},
+    {"format", "MODEL", 1, "print a model with its lines laid out",
+     "Prints MODEL, in whet's language, with lines indented by their braces and blanks around the signs of steps and "
+     "formulas. Nothing but blanks and empty lines is changed. A text with a character that has no meaning stays as it "
+     "is.",
+     "0; 2: wrong usage or input", run_format, ""},
+    {"outline", "MODEL", 1, "print what an editor wants to know of a model",
+     "Prints as JSON all errors of MODEL, in whet's language, its names with the places where they are declared and "
+     "used, and its properties. A text with errors has an outline too.",
+     "0; 2: wrong usage, or no text", run_outline, ""},
+    {"lsp", "", 0, "be the language server of an editor",
+     "Speaks the language server protocol on standard input and output: errors while typing, hover, definitions, "
+     "references, rename, completion, symbols, layout, and properties verified at a click. Editors start it; "
+     "docs/editors.md says how.",
+     "0: shut down by the editor; 1: the editor is gone", run_lsp, ""},
     {"engines", "", 0, "list the engines, their options and papers",
      "Lists the engines with their options and where their methods come from.", "0", run_engines, ""},
 };

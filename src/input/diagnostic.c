@@ -112,7 +112,22 @@ void reporter_close(reporter *r) {
   map_free(r->seen);
 }
 
-bool reporter_is_full(const reporter *r) { return r->out->errors >= DIAGNOSTIC_LIMIT; }
+bool reporter_is_full(const reporter *r) {
+  return r->out->errors >= (r->out->findings ? r->out->findings->most : DIAGNOSTIC_LIMIT);
+}
+
+void findings_clear(findings *f) {
+  for (size_t i = 0; i < f->list.count; i++) {
+    memory_free(f->list.at[i].message);
+    text_clear(&f->list.at[i].hints);
+  }
+  VECTOR_FREE(f->list);
+}
+
+static void keep_finding(diagnostics *d, uint32_t offset, const char *message) {
+  if (!d->findings) return;
+  VECTOR_PUSH(d->findings->list, (finding){.offset = offset, .message = memory_copy_string(message)});
+}
 
 /* One character of a source line as it can be shown: control characters and broken UTF-8 become question marks. */
 static void add_character(text *out, const char *at, const char *end) {
@@ -173,6 +188,7 @@ void report_error(reporter *r, uint32_t offset, const char *format, ...) {
     text *out = &r->out->text;
     text_add(out, "%s:%u:%u: error: %s\n", r->source->path, where.line, where.column, text_string(&message));
     add_line(out, r->source, offset, where);
+    keep_finding(r->out, offset, text_string(&message));
     r->out->errors++;
   }
   text_clear(&message);
@@ -181,11 +197,14 @@ void report_error(reporter *r, uint32_t offset, const char *format, ...) {
 void report_hint(reporter *r, const char *format, ...) {
   if (!r->hinting) return;
   va_list list;
-  text_add(&r->out->text, "hint: ");
+  text hint = {0};
   va_start(list, format);
-  text_add_list(&r->out->text, format, list);
+  text_add_list(&hint, format, list);
   va_end(list);
-  text_add_char(&r->out->text, '\n');
+  text_add(&r->out->text, "hint: %s\n", text_string(&hint));
+  findings *kept = r->out->findings;
+  if (kept && kept->list.count) text_add(&VECTOR_LAST(kept->list).hints, "%s\n", text_string(&hint));
+  text_clear(&hint);
 }
 
 void report_first_place(reporter *r, const char *what, uint32_t offset) {
@@ -196,10 +215,12 @@ void report_first_place(reporter *r, const char *what, uint32_t offset) {
 
 void report_file_error(diagnostics *d, const char *path, const char *format, ...) {
   va_list list;
-  text_add(&d->text, "%s: error: ", path);
+  text message = {0};
   va_start(list, format);
-  text_add_list(&d->text, format, list);
+  text_add_list(&message, format, list);
   va_end(list);
-  text_add_char(&d->text, '\n');
+  text_add(&d->text, "%s: error: %s\n", path, text_string(&message));
+  keep_finding(d, 0, text_string(&message));
+  text_clear(&message);
   d->errors++;
 }

@@ -33,6 +33,21 @@ place source_place(const source *s, uint32_t offset);
 /* The text of `at` on one line, white space and comments reduced to single blanks, cut after `most` bytes. */
 GIVE char *source_excerpt(const source *s, span at, size_t most);
 
+/* A message by itself. */
+typedef struct finding {
+  uint32_t offset; /* 0 if it is about the whole file */
+  char *message;
+  text hints; /* a line each */
+} finding;
+
+/* Messages for a program that shows them in its own way. */
+typedef struct findings {
+  size_t most; /* instead of DIAGNOSTIC_LIMIT */
+  VECTOR(finding) list;
+} findings;
+
+void findings_clear(findings *f);
+
 typedef struct reporter {
   source *source;
   diagnostics *out;

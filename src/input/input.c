@@ -9,6 +9,7 @@
 #include "input/diagnostic.h"
 #include "input/svlib/read.h"
 #include "input/vmt/read.h"
+#include "input/whet/names/outline.h"
 #include "input/whet/read.h"
 
 enum { MEGABYTE = 1 << 20 };
@@ -119,4 +120,23 @@ bool input_read_expressions(model *m, const char *path, const char *content, siz
   bool fine = whet_read_expressions(m, &s, out, d);
   source_close(&s);
   return fine;
+}
+
+static bool is_own_text(const char *path, const char *content, size_t length, diagnostics *d) {
+  bool is_own = !strcmp(path, "-") || ends_with(path, languages[0].ending);
+  if (!is_own)
+    report_file_error(d, path, "this is for models in whet's own language, which end with %s", languages[0].ending);
+  return is_own && is_text(path, content, length, d);
+}
+
+bool input_outline(const char *path, const char *content, size_t length, text *out, diagnostics *d) {
+  if (!is_own_text(path, content, length, d)) return false;
+  outline_write(path, content, length, out);
+  return true;
+}
+
+bool input_format(const char *path, const char *content, size_t length, text *out, diagnostics *d) {
+  if (!is_own_text(path, content, length, d)) return false;
+  format_write(content, length, out);
+  return true;
 }

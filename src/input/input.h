@@ -13,6 +13,7 @@
 typedef struct diagnostics {
   text text;
   size_t errors;
+  struct findings *findings; /* also gets the messages one by one (input/diagnostic.h); NULL: nobody asks */
 } diagnostics;
 
 /* Larger files are refused. */
@@ -37,5 +38,9 @@ GIVE model *input_read_text_for(const char *path, const char *content, size_t le
  * (predicates and lemmas from files). */
 bool input_read_expressions(model *m, const char *path, const char *content, size_t length, term_vector *out,
                             diagnostics *d);
+/* For editors (docs/json.md): errors, names and properties of a text in whet's language as JSON; and the text laid out anew. False, and `d`
+ * says why, if it is no text. */
+bool input_outline(const char *path, const char *content, size_t length, text *out, diagnostics *d);
+bool input_format(const char *path, const char *content, size_t length, text *out, diagnostics *d);
 
 #endif

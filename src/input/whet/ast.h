@@ -153,6 +153,7 @@ typedef struct assignments {
 /* An action, or an edge of a process. */
 typedef struct command_tree {
   word *label; /* NULL: none */
+  span label_at;
   span at;
   declared_name from, to; /* edges of processes */
   variables_trees inputs;

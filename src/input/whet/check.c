@@ -115,6 +115,7 @@ static void check_fair_member(checker *c, expression *e) {
   expression *base = e->kind == EXPRESSION_FIELD ? e->parts[0] : e;
   check_qualified(c, base);
   expression *name = base->kind == EXPRESSION_INDEX ? base->parts[0] : base;
+  if (name == e && e->kind == EXPRESSION_NAME) scope_note_member(c->scope, e->at, NULL, e->word);
   if (name == e) return; /* an action, or a whole process */
   symbol *s = name->kind == EXPRESSION_NAME ? name->word->meaning : NULL;
   if (!s || s->kind != SYMBOL_PROCESS) {
@@ -125,6 +126,8 @@ static void check_fair_member(checker *c, expression *e) {
     return;
   }
   name->symbol = s;
+  scope_note_first(c->scope, name->at, s);
+  if (e->kind == EXPRESSION_FIELD) scope_note_member(c->scope, e->at, s->family, e->word);
   if (base->kind != EXPRESSION_INDEX) return;
   check_constant(c, base->parts[1], &value_int, "the index of a process");
   if (!s->family->is_replicated)

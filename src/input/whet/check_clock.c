@@ -58,6 +58,7 @@ static void check_upper_bounds(checker *c, const expression *e) {
 /* The places of a program are not known yet, but its labels are. */
 static void check_label(checker *c, const family *f, const declared_name *label) {
   const char *near = NULL;
+  scope_note_member(c->scope, label->at, f, label->word);
   for (size_t i = 0; i < f->labels.count; i++) {
     if (f->labels.at[i]->word == label->word) return;
     if (words_are_near(label->word->text, f->labels.at[i]->word->text)) near = f->labels.at[i]->word->text;

@@ -81,6 +81,7 @@ static bool may_be_called(checker *c, const expression *e, const symbol *s) {
 
 const value_type *check_defined_call(checker *c, expression *e) {
   symbol *s = e->word->meaning;
+  scope_note_first(c->scope, e->at, s);
   if (!may_be_called(c, e, s)) return &value_unknown;
   size_t count = e->count;
   const value_type **types = arena_alloc(c->arena, count * sizeof *types);

@@ -90,6 +90,7 @@ static void check_use(checker *c, const expression *e, const symbol *s) {
 
 static const value_type *use_symbol(checker *c, expression *e, symbol *s) {
   e->symbol = s;
+  scope_note_last(c->scope, e->at, s);
   check_symbol(c, s);
   check_use(c, e, s);
   if (s->kind == SYMBOL_FIXPOINT && (c->iffs != s->iffs || c->negative != s->negative)) {
@@ -183,6 +184,7 @@ static symbol *check_process_name(checker *c, expression *e) {
   expression *base = e->kind == EXPRESSION_INDEX ? e->parts[0] : e;
   if (base->kind != EXPRESSION_NAME || !base->word->meaning || base->word->meaning->kind != SYMBOL_PROCESS) return NULL;
   symbol *s = base->symbol = base->word->meaning;
+  scope_note_first(c->scope, base->at, s);
   e->symbol = s;
   e->type = &value_unknown;
   if (e->kind == EXPRESSION_INDEX) {
@@ -287,6 +289,7 @@ static void suggest_state(checker *c, const family *f, const word *w) {
 /* Places of programs have names only when they are lowered, so those are looked up then. */
 static void check_state(checker *c, const expression *e, const family *f) {
   size_t state;
+  scope_note_member(c->scope, e->at, f, e->word);
   if ((f->tree && f->tree->is_program) || family_state(f, e->word, &state)) return;
   report_error(c->reporter, e->at.start, "process `%s` has no state `%s`", f->word->text, e->word->text);
   suggest_state(c, f, e->word);

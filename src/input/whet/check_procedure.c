@@ -173,6 +173,7 @@ void check_call(checker *c, statement *s) {
     return;
   }
   s->call->symbol = to;
+  scope_note_first(c->scope, s->call->at, to);
   check_arguments(c, s, to->family->tree);
   check_results(c, s, to->family->tree);
 }

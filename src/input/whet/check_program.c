@@ -34,6 +34,7 @@ static void check_arms(checker *c, const names *labels, const statement *s) {
 
 static void check_goto(checker *c, const names *labels, const statement *s) {
   uint64_t offset;
+  scope_note_member(c->scope, s->name.at, c->inside, s->name.word);
   if (names_get(labels, s->name.word->text, &offset)) return;
   report_error(c->reporter, s->name.at.start, "there is no label `%s` in this program", s->name.word->text);
   const char *near = names_nearest(labels, s->name.word->text);

@@ -145,6 +145,7 @@ void check_assignments(checker *c, const assignments *list) {
 
 void check_edge_state(checker *c, const family *f, const declared_name *state) {
   size_t index;
+  scope_note_member(c->scope, state->at, f, state->word);
   if (family_state(f, state->word, &index)) return;
   report_error(c->reporter, state->at.start, "process `%s` has no state `%s`", f->word->text, state->word->text);
   for (size_t i = 0; i < f->state_words.count; i++) {

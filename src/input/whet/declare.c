@@ -33,6 +33,7 @@ symbol *declare_member(checker *c, family *f, declared_name *n, const value_type
   symbol *s = n->symbol = arena_alloc(c->arena, sizeof(symbol));
   *s = (symbol){.kind = SYMBOL_VARIABLE, .word = n->word, .offset = n->at.start, .type = type, .family = f};
   map_set(f->members, (uint64_t)(uintptr_t)n->word, (uint64_t)(uintptr_t)s);
+  scope_note_symbol(c->scope, s);
   return s;
 }
 

@@ -3,6 +3,7 @@
 
 #include "input/whet/lower.h"
 #include "input/whet/model_scope.h"
+#include "input/whet/names/names.h"
 #include "input/whet/parse/parser.h"
 #include "input/whet/set_constants.h"
 
@@ -38,24 +39,51 @@ static size_t most_expanded(const source *s) {
   return s->c_settings && s->c_settings->most_expanded ? (size_t)s->c_settings->most_expanded : MODEL_MOST_EXPANDED;
 }
 
+static model *lower_tree(reading *r, const source *s, const module *tree) {
+  model *m = model_new(terms_new(), source_name(s));
+  lowering l;
+  lowering_open(&l, &r->scope, m);
+  if (check_allows_long_arrays(tree)) l.kept_above = most_expanded(s);
+  lower_module(&l, tree);
+  lowering_close(&l);
+  return m;
+}
+
 static model *read_module(reading *r, const source *s, diagnostics *d) {
   module tree = {0};
-  model *m = NULL;
   parse_module(&r->parser, &tree);
   if (!d->errors && !tree.declarations.count) report_file_error(d, s->path, "the file declares nothing");
   if (!d->errors && s->c_settings) set_constants(&tree, s->c_settings->defines, r->arena, &r->words, s->path, d);
   if (!d->errors) declare_module(&r->checker, &tree);
   if (!d->errors) check_module(&r->checker, &tree);
-  if (!d->errors) {
-    m = model_new(terms_new(), source_name(s));
-    lowering l;
-    lowering_open(&l, &r->scope, m);
-    if (check_allows_long_arrays(&tree)) l.kept_above = most_expanded(s);
-    lower_module(&l, &tree);
-    lowering_close(&l);
-  }
+  model *m = d->errors ? NULL : lower_tree(r, s, &tree);
   VECTOR_FREE(tree.declarations);
   return m;
+}
+
+void whet_read_names(source *s, diagnostics *d, name_record *record, void (*look)(void *context, const whet_reading *r),
+                     void *context) {
+  reading r;
+  module tree = {0};
+  findings unseen = {.most = SIZE_MAX};
+  diagnostics silent = {.findings = &unseen};
+  reading_open(&r, s, d);
+  r.scope.record = record;
+  parse_module(&r.parser, &tree);
+  if (!d->errors && !tree.declarations.count) report_file_error(d, s->path, "the file declares nothing");
+  bool is_well_formed = !d->errors;
+  if (!is_well_formed) r.reporter.out = &silent;
+  declare_module(&r.checker, &tree);
+  if (!r.reporter.out->errors || !is_well_formed) check_module(&r.checker, &tree);
+  r.reporter.out = d;
+  names_keep_findings(s, &tree, &unseen, d);
+  model *m = d->errors ? NULL : lower_tree(&r, s, &tree);
+  look(context, &(whet_reading){&r.scope, &tree, d->errors ? NULL : m, is_well_formed});
+  model_free(m);
+  VECTOR_FREE(tree.declarations);
+  text_clear(&silent.text);
+  findings_clear(&unseen);
+  reading_close(&r);
 }
 
 GIVE model *whet_read(source *s, diagnostics *d) {

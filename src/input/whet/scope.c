@@ -82,6 +82,7 @@ symbol *scope_add(scope *s, symbol_kind kind, word *w, uint32_t offset) {
   if (s->level) VECTOR_PUSH(s->bindings, (binding){w, w->meaning});
   w->meaning = made;
   s->has_qualified |= !is_identifier(w->text);
+  scope_note_symbol(s, made);
   return made;
 }
 
@@ -149,6 +150,8 @@ enumeration_type *scope_enumeration(scope *s, word **values, const span *places,
     enumeration_type *made = make_enumeration(s, values, places, count);
     VECTOR_PUSH(s->enumerations, made);
   }
+  for (size_t i = 0; known && i < count; i++)
+    if (values[i]->meaning) scope_note_first(s, places[i], values[i]->meaning);
   text_clear(&key);
   return s->enumerations.at[position];
 }
@@ -156,7 +159,10 @@ enumeration_type *scope_enumeration(scope *s, word **values, const span *places,
 /* A type of the text, declared by `type`. */
 static const value_type *named_type(scope *s, const type_tree *tree) {
   const symbol *known = tree->word->meaning;
-  if (known && known->kind == SYMBOL_TYPE) return known->type;
+  if (known && known->kind == SYMBOL_TYPE) {
+    scope_note_first(s, tree->at, known);
+    return known->type;
+  }
   report_error(s->reporter, tree->at.start, "`%s` is not a type", tree->word->text);
   report_hint(
       s->reporter,

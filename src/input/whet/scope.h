@@ -139,7 +139,8 @@ typedef struct scope {
   VECTOR(value_type *) types; /* those with bounds to be evaluated */
   names *enumeration_index;   /* "A,B,C" -> position */
   unsigned level;
-  bool has_qualified; /* some declared name is no identifier, such as |P[1].a| */
+  bool has_qualified;         /* some declared name is no identifier, such as |P[1].a| */
+  struct name_record *record; /* gets every use of a name, for editors; NULL: nobody asks */
   bool
       is_flat; /* written by whet: values of enumerations are numbers, run-time errors are only those that are stated */
 } scope;
@@ -158,6 +159,12 @@ void scope_resume(scope *s, size_t before);
 KEEP symbol *scope_add(scope *s, symbol_kind kind, word *w, uint32_t offset);
 /* Makes a symbol that exists already visible in the innermost scope. */
 void scope_bind(scope *s, symbol *known);
+/* Notes for `record`, if there is one (names/names.h): a new symbol; the symbol that a word means which stands at the beginning or the end
+ * of `at`; and a word that stands at the end of `at` and is a state, label or action, of a process or (NULL) of the model. */
+void scope_note_symbol(scope *s, KEEP const symbol *made);
+void scope_note_first(scope *s, span at, KEEP const symbol *used);
+void scope_note_last(scope *s, span at, KEEP const symbol *used);
+void scope_note_member(scope *s, span at, KEEP const family *of, KEEP const word *used);
 /* The word that means something and is nearest to `w`, NULL if none is near. */
 KEEP const word *scope_nearest(const scope *s, const word *w);
 /* "did you mean `x`?" if something is near. */

@@ -158,7 +158,9 @@ assignments parse_assignments(parser *p) {
 
 static command_tree *parse_action(parser *p, uint32_t start) {
   command_tree *c = arena_alloc(p->arena, sizeof(command_tree));
-  c->label = parser_expect_name(p, "the name of the action").word;
+  declared_name name = parser_expect_name(p, "the name of the action");
+  c->label = name.word;
+  c->label_at = name.at;
   c->inputs = parse_inputs(p);
   parser_expect(p, TOKEN_COLON, "`:` and the guard of the action");
   c->guard = parse_expression(p);
@@ -287,9 +289,11 @@ static size_t find_declaration_word(const whet_token *t) {
 
 bool parser_starts_declaration(parser *p) { return parser_declares_ahead(p, 0); }
 
-bool parser_declares_ahead(parser *p, unsigned ahead) {
-  return find_declaration_word(parser_peek(p, ahead)) < ARRAY_LENGTH(declaration_words);
+bool token_starts_declaration(const whet_token *t) {
+  return find_declaration_word(t) < ARRAY_LENGTH(declaration_words);
 }
+
+bool parser_declares_ahead(parser *p, unsigned ahead) { return token_starts_declaration(parser_peek(p, ahead)); }
 
 /* What other languages have and this one has not, and what is there for it. */
 static const struct {
@@ -423,10 +427,11 @@ void parse_module(parser *p, module *out) {
     }
     if (parser_kind(p) == TOKEN_END) break;
     uint32_t start = parser_peek(p, 0)->at.start;
+    size_t errors = p->reporter->out->errors;
     declaration *d = parse_declaration(p);
     if (p->lost)
       parser_recover_declaration(p, start);
-    else
+    else if (p->reporter->out->errors == errors)
       VECTOR_PUSH(out->declarations, d);
   }
 }

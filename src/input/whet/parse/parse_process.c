@@ -8,6 +8,7 @@ static command_tree *parse_edge(parser *p) {
   c->from = parser_expect_name(p, "`states`, `var`, `clock`, `invariant`, or an edge `[LABEL:] FROM -> TO`");
   if (parser_accept(p, TOKEN_COLON)) {
     c->label = c->from.word;
+    c->label_at = c->from.at;
     c->from = parser_expect_name(p, "the state that the edge leaves");
   }
   if (!parser_expect(p, TOKEN_ARROW, "`->`"))

@@ -69,6 +69,7 @@ void parser_recover_declaration(parser *p, uint32_t start);
  * ends the body. */
 void parser_recover_item(parser *p, uint32_t start);
 bool parser_starts_declaration(parser *p);
+bool token_starts_declaration(const whet_token *t);
 /* The current name is near to a word that starts one, or starts one in another language: it was meant so. */
 bool parser_resembles_declaration(parser *p);
 bool parser_declares_ahead(parser *p, unsigned ahead); /* the token so many after the current one does */
@@ -108,7 +109,7 @@ block parse_block(parser *p);
 void parse_program_body(parser *p, process_tree *tree);
 KEEP declaration *parse_declaration(parser *p);
 
-/* The whole text, and a list of expressions alone. Errors are in the reporter. */
+/* The whole text, and a list of expressions alone. Errors are in the reporter; declarations that have some are left out. */
 void parse_module(parser *p, module *out);
 void parse_expression_list(parser *p, expressions *out);
 

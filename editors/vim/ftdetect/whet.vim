@@ -1,0 +1,2 @@
+" Files of the model checker whet.
+autocmd BufNewFile,BufRead *.whet setfiletype whet

@@ -1,0 +1,32 @@
+" Colours for models of whet.
+if exists("b:current_syntax")
+  finish
+endif
+syntax case match
+syntax iskeyword @,48-57,_,'
+
+syntax keyword whetDeclaration action clock const ctl deadlockfree define domain fair flat init invariant lemma ltl mu predicates procedure
+syntax keyword whetDeclaration process program safe states terminates type unreachable var
+syntax keyword whetWord assert assume at break choose else ensures exists fails for forall goto havoc if in let new nu of old or requires return
+syntax keyword whetWord returns skip strong sum then when while
+syntax keyword whetType array bool data int nat next node real
+syntax keyword whetConstant false null true
+syntax keyword whetFunction A AF AG AX E EF EG EX F G R U W X abs max min to_int to_real
+syntax match whetNumber "\<\d\+\(\.\d\+\)\?\>"
+syntax match whetSign ":=\|->\|<=>\|=>\|&&\|||\|!="
+syntax match whetQuoted "|[^|]\+|"
+syntax match whetLineComment "//.*$" contains=@Spell
+syntax region whetComment start="/\*" end="\*/" contains=@Spell
+
+highlight default link whetDeclaration Keyword
+highlight default link whetWord Statement
+highlight default link whetType Type
+highlight default link whetConstant Constant
+highlight default link whetFunction Function
+highlight default link whetNumber Number
+highlight default link whetSign Operator
+highlight default link whetQuoted Identifier
+highlight default link whetLineComment Comment
+highlight default link whetComment Comment
+
+let b:current_syntax = "whet"
