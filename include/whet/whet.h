@@ -349,6 +349,40 @@ WHET_API whet_model *whet_model_read_for_bounds(const char *path, const whet_opt
  * `*is_complete`: each has a bound, or can be taken for ever. NULL if the model is not treated; `*error` then says why. */
 WHET_API char *whet_bounds(whet_model *m, const whet_options *o, bool *is_complete, char **error);
 
+/* ---- batches ---- */
+
+/* Many problems, each decided by a process of its own; what was done is kept in a folder (docs/batch.md). */
+typedef struct whet_batch whet_batch;
+
+/* The problems of a table (.csv), a folder or a task definition (.yml). The options out, jobs, timeout, memory and options count. NULL
+ * and `*error` if the list, or an option in it, is wrong. */
+WHET_API whet_batch *whet_batch_new(const char *list, const whet_options *o, char **error);
+WHET_API void whet_batch_free(whet_batch *b);
+/* What was left out of the list, and why, a sentence each. */
+WHET_API size_t whet_batch_note_count(const whet_batch *b);
+WHET_API const char *whet_batch_note(const whet_batch *b, size_t i);
+/* `listen` is called from within whet_batch_run, about ten times a second: how far it is, and an estimate of the rest. */
+WHET_API void whet_batch_listen(whet_batch *b, void (*listen)(void *context, const char *line), void *context);
+/* Runs what the folder has no result of, by `program` (the path of whet), and writes the table. False and `*error` if something could
+ * not be written or started; what was finished is kept in any case. */
+WHET_API bool whet_batch_run(whet_batch *b, const char *program, char **error);
+/* Ends the run: what is at work is killed and will be run again. May be called from a signal handler or another thread. */
+WHET_API void whet_batch_interrupt(whet_batch *b);
+
+typedef struct whet_batch_counts {
+  size_t rows; /* of the table: properties, and problems without an answer */
+  size_t holds, violated, unknown;
+  size_t wrong;   /* of those: another answer than the one expected */
+  size_t refused; /* wrong input or options */
+  size_t failed;  /* the process crashed or was killed; the next run tries it again */
+  size_t missing; /* not run yet */
+} whet_batch_counts;
+
+/* After a run. */
+WHET_API whet_batch_counts whet_batch_count(const whet_batch *b);
+/* The wrong answers, a line each; "" if there are none. */
+WHET_API char *whet_batch_wrong(const whet_batch *b);
+
 /* ---- simulation ---- */
 
 /* A random run as text, a line a step, and why it ended early as `*ending` (NULL if it did not). */

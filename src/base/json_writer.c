@@ -94,6 +94,7 @@ void json_add_bool(json_writer *w, bool b) { add_plain(w, b ? "true" : "false");
 void json_add_null(json_writer *w) { add_plain(w, "null"); }
 
 void json_add_number(json_writer *w, const char *number) { add_plain(w, number); }
+void json_add_document(json_writer *w, const char *document) { add_plain(w, document); }
 
 void json_field_string(json_writer *w, const char *key, const char *string) {
   json_key(w, key);

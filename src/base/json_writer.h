@@ -36,7 +36,8 @@ void json_add_count(json_writer *w, uint64_t n);
 void json_add_real(json_writer *w, double n, int digits); /* so many after the point */
 void json_add_bool(json_writer *w, bool b);
 void json_add_null(json_writer *w);
-void json_add_number(json_writer *w, const char *number); /* as JSON writes it */
+void json_add_number(json_writer *w, const char *number);     /* as JSON writes it */
+void json_add_document(json_writer *w, const char *document); /* any value that is JSON already */
 
 /* A key and its value. */
 void json_field_string(json_writer *w, const char *key, const char *string);

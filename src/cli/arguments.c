@@ -119,7 +119,10 @@ int arguments_read(const cli_command *c, int count, char **words, command_line *
     if (status >= 0) return status;
   }
   if (line->operand_count < c->operand_count)
-    return usage_error(c, "%s is missing; usage: whet %s %s", line->operand_count ? "the certificate" : "the model",
+    return usage_error(c, "%s is missing; usage: whet %s %s",
+                       line->operand_count            ? "the certificate"
+                       : !strcmp(c->operands, "LIST") ? "the list of problems"
+                                                      : "the model",
                        c->name, c->operands);
   return -1;
 }

@@ -59,6 +59,7 @@ int run_quotient(const command_line *line);
 int run_abstract(const command_line *line);
 int run_invariants(const command_line *line);
 int run_bounds(const command_line *line);
+int run_batch(const command_line *line);
 int run_engines(const command_line *line);
 int run_outline(const command_line *line);
 int run_format(const command_line *line);

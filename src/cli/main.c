@@ -79,6 +79,18 @@ const cli_command commands[] = {
      "references, rename, completion, symbols, layout, and properties verified at a click. Editors start it; "
      "docs/editors.md says how.",
      "0: shut down by the editor; 1: the editor is gone", run_lsp, ""},
+    {"batch", "LIST", 1, "verify many models, and go on if stopped",
+     "Verifies every problem of LIST, each in a process of its own, and keeps the results in the folder of --out: a "
+     "file of "
+     "JSON and a report for each, table.csv, and index.html with plots. LIST is a table (.csv) with the columns model, "
+     "property, options and expected, of which the first is needed; a folder, whose models are the problems; or a task "
+     "definition of the competition on software verification (.yml), which a folder may have too. What is kept and has "
+     "not "
+     "changed is not run again: after Ctrl-C, or a crash, the same command goes on.",
+     "0: every property is decided, and none is wrong; 10: an answer is not the expected one; 20: none is, but one is "
+     "not "
+     "decided; 2: wrong usage or input; 1: an error of whet itself",
+     run_batch, ""},
     {"engines", "", 0, "list the engines, their options and papers",
      "Lists the engines with their options and where their methods come from.", "0", run_engines, ""},
 };
