@@ -28,6 +28,8 @@ PROGRAMS = [
     ("", "int a[2] = {1, 2}, b[2] = {3, 4}, *p = 0; int n = __VERIFIER_nondet_int(); if (n > 0) p = a; if (n < 0) p = b; if (p) p[1]++; if (a[1] + b[1] != (n ? 7 : 6)) reach_error();", set()),
     ("", "int *m = malloc(20 * sizeof(int)), a[30], *p = a; if (__VERIFIER_nondet_int()) p = m; p[19] = 2; free(m); p = a; p[29] = 3;", set()),
     ("", "int *m = malloc(20 * sizeof(int)), a[30], *p = a; if (__VERIFIER_nondet_int()) p = m; free(m); p[1] = 2;", {"valid-deref"}),
+    # different elements in one expression
+    ("", "int a[3] = {1, 2, 3}, m[2][2] = {{1, 2}, {3, 4}}; a[2] = a[1]++; m[0][1] = m[1][1]--; if (a[2] != 2 || a[1] != 3 || m[0][1] != 4 || a[0]++ + a[1]++ != 4) reach_error();", set()),
     # one run of many steps
     ("int big[1000], other[500];", "int p = 0, q = 1, t; for (int i = 0; i < 50; i++) { if (p) other[i] = i; else big[i] = i; t = p; p = q; q = t; } if (q) other[999] = 1;", {"valid-deref"}),
     ("", "int a[1000] = {1, 2}; if (a[0] != 1 || a[1] != 2 || a[999]) reach_error();", set()),
@@ -117,6 +119,10 @@ REFUSED = [
     ("int M = 5; int get(void) { return M; }", N + "enum { M = 2 }; int z = get(), a[M * n]; a[z] = 1;", "the length `M * n` of `a` is not read"),
     ("int M = 5; int get(void) { return M; }", N + "struct s { enum { M = 2 } e; }; int z = get(), a[M * n]; a[z] = 1;", "the length `M * n` of `a` is not read"),
     ("", "int a[2], b[2], *p = __VERIFIER_nondet_int() ? a : b, *q = a; if (p < q) reach_error();", "this operation on pointers is not read"),
+    ("", "int a[3] = {0}; a[1] = a[1]++;", "in an order that C does not fix"),
+    ("", "int a[3] = {0}, i = 1; a[i] = a[2]++;", "in an order that C does not fix"),
+    ("", "int a[3] = {0}; *(&a[1] + 1) = a[2]++;", "in an order that C does not fix"),
+    ("", "int a[2][2] = {0}; a[1][0] = a[1][1]++;", "in an order that C does not fix"),
     ("", "int a[2], b[2]; int *p[2]; p[0] = a;", "an element of an array is meant by a pointer with several values"),
     ("", "int x = 1, n = __VERIFIER_nondet_int(); if (n) goto L; int *p = &x; L: *p = 2;", "a jump over the declaration of the pointer `p` may lead here"),
     ("", "int x = 1, n = __VERIFIER_nondet_int(); switch (n) { case 0: ; int *p = &x; case 1: *p = 5; }", "a jump over the declaration of the pointer `p` may lead here"),
