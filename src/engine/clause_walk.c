@@ -417,18 +417,21 @@ void clause_walk_set_size(clause_walk *w, size_t size) {
 
 walk_end clause_walk_run(clause_walk *w, size_t size, uint64_t steps) {
   size_t repeated = 0;
-  bool is_new = true;
+  bool is_new = true, comes_back = false;
   clause_walk_set_size(w, size);
   uint32_t fact = start(w);
-  for (; fact != NO_FACT && w->known.query == NO_FACT && steps && repeated < MOST_REPEATED; steps--) {
+  for (; fact != NO_FACT && w->known.query == NO_FACT && steps && !comes_back; steps--) {
+    uint32_t before = fact;
     work_add(WORK_OF_STEP);
     if (budget_spent(w->budget)) return WALK_LIMITED;
     fact = step_from(w, fact, &is_new);
     repeated = is_new ? 0 : repeated + 1;
+    /* The only run there is begins with what is known of it, in the same order. */
+    comes_back = w->is_open ? repeated >= MOST_REPEATED : fact <= before;
   }
   w->has_run = true;
   if (w->known.query != NO_FACT) return WALK_FOUND;
-  return fact == NO_FACT || repeated ? WALK_STUCK : WALK_LIMITED;
+  return fact == NO_FACT || comes_back || (w->is_open && repeated) ? WALK_STUCK : WALK_LIMITED;
 }
 
 bool clause_walk_is_only_one(const clause_walk *w) { return !w->is_open; }

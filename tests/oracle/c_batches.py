@@ -10,7 +10,7 @@ import c_programs
 from c_interpreter import Run
 from c_tree import NotRead, Program
 
-NAMES = re.compile(r"\b(main|g\d|f\d|r\d|a|s|in|out|u|v|m|A|B|C|e|pe|w|two|turned|sum|up|down|way|now|fill|find)\b")
+NAMES = re.compile(r"\b(main|g\d|f\d|r\d|a|s|in|out|u|v|m|A|B|C|e|pe|w|two|turned|sum|up|down|way|now|fill|find|b|c|h|q|t|one)\b")
 SECONDS = 20
 HEAD = "#include <stdio.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
 RUNS = """int main(void) {{
@@ -70,7 +70,7 @@ def outcomes(seeds, folder):
     names = ", ".join(f"main_{seed}" for seed in seeds)
     text = HEAD + "#include <signal.h>\n" + "".join(printed(seed) for seed in seeds) + RUNS.format(names=names, seconds=SECONDS)
     path, program = write(folder, "batch.c", text), os.path.join(folder, "batch")
-    checks = ["-fsanitize=undefined,address", "-fno-sanitize-recover=all"] if c_programs.is_array(seeds[0]) else ["-fsanitize=undefined", "-fsanitize-trap=undefined"]
+    checks = ["-fsanitize=undefined,address", "-fno-sanitize-recover=all"] if c_programs.follows_pointers(seeds[0]) else ["-fsanitize=undefined", "-fsanitize-trap=undefined"]
     careful = runs(path, program, "clang", "-O0", *checks)
     try:
         plain = runs(path, program, "cc", "-O1")

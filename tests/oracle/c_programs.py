@@ -243,7 +243,7 @@ class ArrayGenerator(Generator):
         return super().place()
 
     def moved(self):
-        return self.r.choice(["q++;", "q--;", "q = b;", f"q = b + {self.index()};", f"q = &b[{self.index()}];", f"q += {self.r.randrange(3)};", f"if (q > b) {{ {self.assignment()} }}",
+        return self.r.choice(["q++;", "q--;", "q = b;", f"q = b + ({self.index()});", f"q = &b[{self.index()}];", f"q += {self.r.randrange(3)};", f"if (q > b) {{ {self.assignment()} }}",
                               f"{self.place()} = q - b;", "while (q > b) q--;", f"while (q < b + {self.r.randrange(CELLS)}) *q++ = {self.constant(self.of)};"])
 
     def statement(self, depth):
@@ -339,12 +339,53 @@ class CornerGenerator(Generator):
         return head[:at] + before + head[at:], body, looked + ["u.k.x", "u.k.y", "u.r[0].y", "u.r[1].x", "u.r[1].y", "u.t", "v.k.x", "v.t", "e", "m[0][1]", "m[1][0]", "m[1][1]"]
 
 
+class PointerGenerator(Generator):
+    """Programs with two arrays `b` and `c`, a variable `h`, and pointers `q` and `t` into any of them, which loops move and change, and functions that get them."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.types = NARROW
+        self.is_recursive = False
+        self.in_main = False
+        self.of = self.r.choice(["signed char", "unsigned char", "short", "int", "unsigned int"])
+
+    def place(self):
+        if self.in_main and self.r.random() < 0.5:
+            return self.r.choice(["(*q)", "(*t)", f"q[{self.index(2)}]", f"t[{self.r.randrange(2)}]", f"b[{self.index()}]", f"c[{self.r.randrange(3)}]", "h"])
+        return super().place()
+
+    def target(self):
+        return self.r.choice(["b", "c", "&h", f"b + {self.r.randrange(3)}", f"&c[{self.r.randrange(2)}]", "q", "t", f"({self.expression(1)} ? b : c)", f"one({self.expression(1)})"])
+
+    def moved(self):
+        name, other = self.r.sample(["q", "t"], 2)
+        return self.r.choice([f"{name} = {self.target()};", f"{name} = {self.target()};", f"{name}++;", f"{name} = {other};", "{ " + f"{self.of} *z = q; q = t; t = z;" + " }",
+                              f"if ({name}) {{ {self.assignment()} }} else {name} = b;", f"for (int i = 0; i < {self.r.randrange(3)}; i++) {{ *{name} = i; {name} = {self.target()}; }}",
+                              f"fill({name}, {self.r.randrange(3)}, {self.expression(1)});", f"{self.place()} = find({self.target()}, {self.expression(1)});",
+                              f"if ({name} != b) {name} = {self.r.choice(['b', 'c'])};", f"if ({name} == 0) {name} = c;"])
+
+    def statement(self, depth):
+        return self.moved() if self.in_main and self.r.random() < 0.4 else super().statement(depth)
+
+    def program(self):
+        head, body, looked = super().program()
+        at = head.index("extern void abort(void);\n") + len("extern void abort(void);\n")
+        head = head[:at] + (f"{self.of} c[3] = {{4, 5}};\n{self.of} *one(int n) {{ return n & 1 ? c : c + 1; }}\n"
+                            f"void fill({self.of} *p, int n, {self.of} v) {{ for (; n > 0; n--) *p++ = v; }}\n"
+                            f"int find({self.of} *p, int v) {{ int i = 0; while (i < 2 && p[i] != v) i++; return i; }}\n") + head[at:]
+        self.in_main = True
+        body += f"  {self.of} b[{CELLS}] = {{1, 2, 3}}, h = 9, *q = {self.r.choice(['b', 'c'])}, *t = {self.r.choice(['c', '&h', '0'])};\n"
+        body += "".join(f"  {self.statement(2)}\n" for _ in range(self.r.randint(3, 6)))
+        return head, body, looked + [f"b[{i}]" for i in range(CELLS)] + ["c[0]", "c[1]", "c[2]", "h"]
+
+
 ARRAYS = 10**6  # seeds from here on make programs with arrays of any length
 CORNERS = 2 * 10**6  # and from here on with corners of the language
+POINTERS = 3 * 10**6  # and from here on with pointers into several arrays
 
 
 def parts(seed):
-    return (CornerGenerator if seed >= CORNERS else ArrayGenerator if seed >= ARRAYS else Generator)(seed).program()
+    return (PointerGenerator if seed >= POINTERS else CornerGenerator if seed >= CORNERS else ArrayGenerator if seed >= ARRAYS else Generator)(seed).program()
 
 
 def source(seed, tail):
@@ -354,6 +395,11 @@ def source(seed, tail):
 
 def is_array(seed):
     return ARRAYS <= seed < CORNERS
+
+
+def follows_pointers(seed):
+    """Clang sees with more checks only what is wrong with them."""
+    return is_array(seed) or seed >= POINTERS
 
 
 def without_inputs(text):

@@ -215,8 +215,7 @@ static void eval_load(c_lowering *l, const c_node *n) {
   } else if (from->kind != C_NAME) {
     c_refuse_type(l, n, type_of(l, n));
   } else {
-    for (size_t i = 0; i < l->live.count && !l->refused; i++)
-      c_path_push(l->live.at[i], c_pointer_read(l, l->live.at[i], from->reference, from));
+    c_pointer_read(l, from->reference, from);
   }
 }
 
@@ -375,9 +374,10 @@ static void assign_pointer(c_lowering *l, const c_node *n) {
 static void move_variable(c_lowering *l, const c_node *n, bool is_up) {
   const c_node *of = pointer_variable(l, n);
   VECTOR(c_operand) before = {0};
+  if (of) c_pointer_read(l, of->reference, of);
   for (size_t i = 0; of && i < l->live.count && !l->refused; i++) {
     c_path *p = l->live.at[i];
-    c_operand by = c_path_pop(p), old = c_pointer_read(l, p, of->reference, of);
+    c_operand old = c_path_pop(p), by = c_path_pop(p);
     VECTOR_PUSH(before, old);
     c_path_push(p, move_pointer(l, is_up ? "+" : "-", old, by));
   }
@@ -529,6 +529,34 @@ static bool are_apart(const c_lowering *l, const c_operand *a, const c_operand *
          term_is_number(l->ts, b->value, &second) && number_is(second, 0);
 }
 
+/* It points to a variable of its own, or into an array that is all of the object. */
+static bool is_whole_row(c_lowering *l, const c_operand *a) {
+  number outer;
+  if (a->leaf || a->object->space || a->object->is_allocated || !a->object->cells ||
+      !term_is_number(l->ts, a->outer, &outer) || !number_is(outer, 0))
+    return false;
+  const c_type *t = a->object->type;
+  return a->count == C_OPEN || (t->kind == TYPE_ARRAY ? !t->length && a->count == t->count : a->count == 1);
+}
+
+static term is_at(c_lowering *l, const c_path *p, const c_operand *a, bool at_end) {
+  return term_eq(l->ts, a->value, at_end ? c_array_length(l, p, a) : term_int(l->ts, 0));
+}
+
+/* Pointers into different objects are not equal, unless both are null; whether the end of one is the start of the other,
+ * nobody knows. */
+static term are_same_of_two(c_lowering *l, c_path *p, const c_operand *a, const c_operand *b) {
+  terms *ts = l->ts;
+  term first = term_and(ts, is_at(l, p, a, true), is_at(l, p, b, false));
+  term second = term_and(ts, is_at(l, p, a, false), is_at(l, p, b, true));
+  term meet = term_or(ts, first, second);
+  term nulls = term_and(ts, term_eq(ts, a->value, c_pointer_null(l)), term_eq(ts, b->value, c_pointer_null(l)));
+  if (term_is_false(meet)) return nulls;
+  term any =
+      term_eq(ts, c_path_any(l, p, c_type_of(&l->types, "_Bool"), "any order of variables").value, term_int(ts, 1));
+  return term_or(ts, nulls, term_and(ts, meet, any));
+}
+
 /* Sums, differences and comparisons of pointers into one array. */
 static c_operand apply_to_pointers(c_lowering *l, c_path *p, const c_operand *a, const c_operand *b, const c_node *n) {
   const char *op = n->opcode;
@@ -544,6 +572,10 @@ static c_operand apply_to_pointers(c_lowering *l, c_path *p, const c_operand *a,
   bool is_one_array = is_one_row && a->leaf == b->leaf;
   if (is_equality && (is_one_array || (is_one_row && are_apart(l, a, b)))) {
     term same = is_one_array ? term_eq(l->ts, a->value, b->value) : TERM_FALSE;
+    return c_value_truth(l, type_of(l, n), !strcmp(op, "==") ? same : term_not(same));
+  }
+  if (is_equality && both && a->object != b->object && is_whole_row(l, a) && is_whole_row(l, b)) {
+    term same = are_same_of_two(l, p, a, b);
     return c_value_truth(l, type_of(l, n), !strcmp(op, "==") ? same : term_not(same));
   }
   bool is_order = *op == '<' || *op == '>';

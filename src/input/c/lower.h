@@ -27,6 +27,7 @@ typedef struct c_object {
   size_t first, cells;
   const c_node *declared;         /* where; NULL of parameters of procedures, and of texts */
   bool is_allocated;              /* it is there until it is freed */
+  bool is_expected;               /* the call that allocates it was not lowered so far */
   const c_type *item;             /* of such an array: what is in a row in it, which is no array itself; else NULL */
   const struct c_space *space;    /* of objects in memory (heap/heap.h): which these are; else NULL */
   const struct c_space *lives_in; /* of a variable that is in memory: where, and its cell has the address; else NULL */
@@ -156,6 +157,17 @@ typedef struct c_frame {
   VECTOR(c_operand) stack; /* as it was when the call began, on one of the paths */
 } c_frame;
 
+/* What a pointer variable is assigned, by what stays the same from one reading of the program to the next. */
+typedef struct c_known_target {
+  uint64_t pointer;
+  const c_node *declared; /* the variable, or the call that allocates */
+  const char *element;    /* the type of what that call gives */
+  size_t count, leaf;
+  number outer;
+} c_known_target;
+
+typedef VECTOR(c_known_target) c_known_targets;
+
 typedef struct c_lowering {
   const source *source;
   reporter *reporter;
@@ -164,17 +176,20 @@ typedef struct c_lowering {
   model *model;
   terms *ts;
   c_types types;
-  names *functions, *globals; /* name -> node with the body; name -> object */
-  map *objects;               /* id -> c_object */
-  map *global_ids;            /* ids of all declarations of global variables */
-  names *global_nodes;        /* their names -> one of their nodes */
-  map *variables;             /* ids of local variables -> nodes */
-  map *pointers;              /* id -> c_pointer: what a pointer variable points to */
-  map *constants;             /* id of an enumerator -> index in `constant_values` */
-  map *assigned;              /* ids of variables that are assigned or whose address is taken */
-  map *targets;               /* ids of labels that some goto is about */
-  map *labels;                /* id of a label -> its node */
-  map *visible;               /* labels, cases, jumps and switches -> the variables in scope there (scopes.c) */
+  names *functions, *globals;     /* name -> node with the body; name -> object */
+  map *objects;                   /* id -> c_object */
+  map *global_ids;                /* ids of all declarations of global variables */
+  names *global_nodes;            /* their names -> one of their nodes */
+  map *variables;                 /* ids of local variables -> nodes */
+  map *pointers;                  /* id -> c_pointer: what a pointer variable points to */
+  c_known_targets *known_targets; /* that earlier readings found; this one adds to them if `knows_more` */
+  bool knows_more;
+  map *allocations; /* calls -> the first object of each */
+  map *constants;   /* id of an enumerator -> index in `constant_values` */
+  map *assigned;    /* ids of variables that are assigned or whose address is taken */
+  map *targets;     /* ids of labels that some goto is about */
+  map *labels;      /* id of a label -> its node */
+  map *visible;     /* labels, cases, jumps and switches -> the variables in scope there (scopes.c) */
   VECTOR(number) constant_values;
   VECTOR(c_cell) cells;
   VECTOR(c_place) places;
@@ -416,6 +431,8 @@ void c_array_write(c_lowering *l, c_path *p, const c_operand *where, size_t leaf
 bool c_is_allocation(const c_lowering *l, const c_node *call);
 /* Evaluates it, as an array of such elements, and pushes a pointer to that. */
 void c_allocate(c_lowering *l, const c_node *call, const c_type *pointer);
+/* What the call will give, an array of such elements. */
+KEEP const c_object *c_allocation_expected(c_lowering *l, const c_node *call, const char *element);
 void c_call_free(c_lowering *l, const c_node *call);
 /* A jump may lead to a label in `n` that stands before `at`, or in the same macro; NULL: anywhere. */
 bool c_has_target(const c_lowering *l, const c_node *n, const c_node *at);
@@ -432,7 +449,7 @@ void c_array_set_length(c_lowering *l, const c_node *n, const c_object *o);
 /* A call of memset, memcpy or memmove: evaluates the arguments and pushes the first. */
 void c_call_memory(c_lowering *l, const c_node *n, const char *name);
 
-/* ---- pointers.c ---- */
+/* ---- pointers/pointers.c ---- */
 
 /* A pointer variable is declared with the value that is on top of the stack of each live path, which goes. */
 void c_pointer_bind(c_lowering *l, const c_node *variable);
@@ -444,7 +461,8 @@ void c_pointer_declare_unset(c_lowering *l, const c_node *variable);
 void c_pointer_assign(c_lowering *l, uint64_t id, const c_node *at, const char *name);
 /* The index that stands for no target at all. */
 term c_pointer_null(c_lowering *l);
-c_operand c_pointer_read(c_lowering *l, const c_path *p, uint64_t id, const c_node *at);
+/* Pushes its value on each live path; a path becomes several if it can point into several objects. */
+void c_pointer_read(c_lowering *l, uint64_t id, const c_node *at);
 
 /* ---- expression.c ---- */
 

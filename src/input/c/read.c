@@ -24,6 +24,7 @@ static void lowering_open(c_lowering *l, const c_node *tree) {
   l->global_nodes = names_new();
   l->variables = map_new();
   l->pointers = map_new();
+  l->allocations = map_new();
   l->constants = map_new();
   l->assigned = map_new();
   l->targets = map_new();
@@ -70,6 +71,7 @@ static void lowering_close(c_lowering *l) {
   names_free(l->global_nodes);
   map_free(l->variables);
   map_free(l->pointers);
+  map_free(l->allocations);
   map_free(l->constants);
   map_free(l->assigned);
   map_free(l->targets);
@@ -293,40 +295,62 @@ typedef struct reading {
   const witness_text *inserted; /* NULL without a witness */
 } reading;
 
-/* NULL after messages, the first of which is about the text from `refused_at` on. */
-static GIVE model *read_once(const reading *of, bool has_memory, uint32_t *refused_at, diagnostics *d) {
+/* One reading of the program. */
+typedef struct attempt {
+  bool has_memory;
+  c_known_targets targets; /* of pointers: found by earlier ones, then by this one too */
+  bool knows_more;         /* it has found some: another one may come further */
+  uint32_t refused_at;     /* the first message is about the text from there on */
+  diagnostics said;
+} attempt;
+
+/* NULL after messages. */
+static GIVE model *read_once(const reading *of, attempt *with) {
   reporter r;
-  reporter_open(&r, of->source, d);
+  text_clear(&with->said.text);
+  with->said = (diagnostics){0};
+  reporter_open(&r, of->source, &with->said);
   c_lowering l = {.source = of->source, .reporter = &r, .settings = of->settings, .arena = of->arena};
   l.witness = of->settings->witness;
   l.inserted = of->inserted;
-  l.has_memory = has_memory;
+  l.has_memory = with->has_memory;
+  l.known_targets = &with->targets;
   l.error_count = l.witness && !l.witness->is_violation ? ERROR_COUNT : ERROR_INVARIANT;
   lowering_open(&l, of->tree);
   lower(&l, of->tree);
   model *m = l.model;
-  *refused_at = l.refused_at;
+  with->refused_at = l.refused_at;
+  with->knows_more = l.knows_more;
   lowering_close(&l);
   reporter_close(&r);
-  if (!d->errors) return m;
+  if (!with->said.errors) return m;
   model_free(m);
   return NULL;
 }
 
-/* First as a program whose pointers each point into one variable or array; if it is none, with memory. If neither is read, the
- * messages are those of the reading that got further. */
+/* As often as a reading finds out more about pointers; each adds a target of one of them. */
+static GIVE model *read_until_known(const reading *of, attempt *with) {
+  enum { MOST_READINGS = 64 };
+  model *m = read_once(of, with);
+  for (size_t i = 1; i < MOST_READINGS && !m && with->knows_more; i++) m = read_once(of, with);
+  return m;
+}
+
+/* First as a program whose pointers each point into a few variables or arrays; if it is none, with memory. If neither is
+ * read, the messages are those of the reading that got further. */
 static GIVE model *read_in_turn(const reading *of, diagnostics *d) {
-  diagnostics first = {0}, second = {0};
-  uint32_t first_end = 0, second_end = 0;
-  model *m = read_once(of, false, &first_end, &first);
-  if (!m) m = read_once(of, true, &second_end, &second);
-  const diagnostics *said = second_end >= first_end ? &second : &first;
+  attempt plain = {0}, other = {.has_memory = true};
+  model *m = read_until_known(of, &plain);
+  if (!m) m = read_until_known(of, &other);
+  const attempt *last = other.refused_at >= plain.refused_at ? &other : &plain;
   if (!m) {
-    text_add(&d->text, "%s", text_string(&said->text));
-    d->errors += said->errors;
+    text_add(&d->text, "%s", text_string(&last->said.text));
+    d->errors += last->said.errors;
   }
-  text_clear(&first.text);
-  text_clear(&second.text);
+  text_clear(&plain.said.text);
+  text_clear(&other.said.text);
+  VECTOR_FREE(plain.targets);
+  VECTOR_FREE(other.targets);
   return m;
 }
 

@@ -229,43 +229,76 @@ void c_survey_written(c_lowering *l, const c_node *function, map *out) {
 
 /* ---- order ---- */
 
+/* A variable or member that is used; of an array, one element if the index is constant. */
+typedef struct c_use {
+  uint64_t what;
+  bool has_index;
+  number index;
+} c_use;
+
 typedef struct effects {
-  VECTOR(uint64_t) reads, writes;
+  VECTOR(c_use) reads, writes;
 } effects;
+
+/* `a[3]`, where `a` is an array and no pointer. */
+static bool is_element(const c_node *n, c_use *out) {
+  if (n->kind != C_SUBSCRIPT || n->count != 2) return false;
+  const c_node *array = c_without_parens(n->inner[0]), *index = c_without_parens(n->inner[1]);
+  if (array->kind != C_IMPLICIT_CAST || strcmp(array->cast, "ArrayToPointerDecay") || !array->count) return false;
+  const c_node *name = c_without_parens(array->inner[0]);
+  while (index->kind == C_IMPLICIT_CAST && index->count) index = c_without_parens(index->inner[0]);
+  if (name->kind != C_NAME || index->kind != C_INTEGER) return false;
+  *out = (c_use){.what = name->reference, .has_index = true};
+  return number_parse(index->value, strlen(index->value), &out->index);
+}
 
 /* What is assigned: the members on the way to it, and the variable, unless it is behind a pointer of a member. */
 static void find_written(const c_node *to, effects *out) {
-  for (to = c_without_parens(to); to->count; to = c_without_parens(to->inner[0])) {
+  c_use one;
+  for (to = c_without_parens(to); to->count && !is_element(to, &one); to = c_without_parens(to->inner[0])) {
     bool is_member = to->kind == C_MEMBER;
     if (!is_member && to->kind != C_SUBSCRIPT && to->kind != C_IMPLICIT_CAST && to->kind != C_UNARY) return;
-    if (is_member) VECTOR_PUSH(out->writes, to->reference);
+    if (is_member) VECTOR_PUSH(out->writes, (c_use){.what = to->reference});
     if (is_member && to->is_arrow) return;
   }
-  if (to->kind == C_NAME) VECTOR_PUSH(out->writes, to->reference);
+  if (is_element(to, &one))
+    VECTOR_PUSH(out->writes, one);
+  else if (to->kind == C_NAME)
+    VECTOR_PUSH(out->writes, (c_use){.what = to->reference});
 }
 
-/* What happens inside a function that is called is in some order with the rest; only its arguments count. */
-static void find_effects(const c_node *n, effects *out) {
+/* What happens inside a function that is called is in some order with the rest; only its arguments count. From the address
+ * of an element others can be reached. */
+static void find_effects(const c_node *n, bool is_address, effects *out) {
   bool writes = (n->kind == C_BINARY && !strcmp(n->opcode, "=")) || n->kind == C_COMPOUND_ASSIGN ||
                 (n->kind == C_UNARY && (!strcmp(n->opcode, "++") || !strcmp(n->opcode, "--")));
+  c_use one;
   if (n->kind == C_SIZEOF) return;
   if (writes && n->count) find_written(n->inner[0], out);
+  if (!is_address && is_element(n, &one)) {
+    VECTOR_PUSH(out->reads, one);
+    return;
+  }
   if (n->kind == C_MEMBER || (n->kind == C_NAME && n->reference_kind != C_FUNCTION))
-    VECTOR_PUSH(out->reads, n->reference);
-  for (size_t i = 0; i < n->count; i++) find_effects(n->inner[i], out);
+    VECTOR_PUSH(out->reads, (c_use){.what = n->reference});
+  is_address |= n->kind == C_UNARY && !strcmp(n->opcode, "&");
+  for (size_t i = 0; i < n->count; i++) find_effects(n->inner[i], is_address, out);
 }
 
 static bool meet(const effects *writer, const effects *reader) {
   for (size_t i = 0; i < writer->writes.count; i++)
-    for (size_t j = 0; j < reader->reads.count; j++)
-      if (writer->writes.at[i] == reader->reads.at[j]) return true;
+    for (size_t j = 0; j < reader->reads.count; j++) {
+      const c_use *w = &writer->writes.at[i], *r = &reader->reads.at[j];
+      bool are_apart = w->has_index && r->has_index && !number_equal(w->index, r->index);
+      if (w->what == r->what && !are_apart) return true;
+    }
   return false;
 }
 
 void c_check_unsequenced(c_lowering *l, const c_node *a, const c_node *b) {
   effects first = {0}, second = {0};
-  find_effects(a, &first);
-  find_effects(b, &second);
+  find_effects(a, false, &first);
+  find_effects(b, false, &second);
   if (meet(&first, &second) || meet(&second, &first))
     c_refuse(l, a,
              "a variable is changed here and used elsewhere in the same expression, in an order that C does not fix; "

@@ -17,6 +17,21 @@ ASKED_OF_MEMORY = ASKED | {"valid-free", "valid-memtrack"}  # of programs that a
 # Before main, the body of main, what is violated.
 PROGRAMS = [
     ("", "int a[100000]; a[3] = 1; if (a[3] != 1) reach_error();", set()),
+    ("", "int a[3]; int *p = 0; for (int i = 0; i < 3; i++) { if (p) *p = 1; p = a; }", set()),
+    # pointers into several arrays
+    ("", "int a[3] = {1, 2, 3}, b[4] = {0}, n = __VERIFIER_nondet_int(), *p = n ? a : b; p[2] = 7; if ((n ? a[2] : b[2]) != 7 || (n ? b[2] : a[2] - 3)) reach_error();", set()),
+    ("", "int a[3], b[4], *p = __VERIFIER_nondet_int() ? a : b; p[3] = 7;", {"valid-deref"}),
+    ("", "int a[3], b[4], *p = a; for (int i = 0; i < 3; i++) { p[2] = i; p = p == a ? b : a; } *(p + 3) = 1; if (a[2] != 2 || b[2] != 1) reach_error();", set()),
+    ("", "int a[3], b[4], *p = a, *q = b, *t; for (int i = 0; i < 2; i++) { t = p; p = q; q = t; } p[3] = 1;", {"valid-deref"}),
+    ("int a[20], b[30]; int *choose(int n) { return n > 5 ? a : b + 1; }", "int n = __VERIFIER_nondet_int(); choose(n)[19] = n; if (n > 5 ? a[19] != n : b[20] != n) reach_error();", set()),
+    ("void set(int *p, int i) { p[i] = 5; }", "int a[20], x = 1; set(__VERIFIER_nondet_int() ? a : &x, 1);", {"valid-deref"}),
+    ("", "int a[2] = {1, 2}, b[2] = {3, 4}, *p = 0; int n = __VERIFIER_nondet_int(); if (n > 0) p = a; if (n < 0) p = b; if (p) p[1]++; if (a[1] + b[1] != (n ? 7 : 6)) reach_error();", set()),
+    ("", "int *m = malloc(20 * sizeof(int)), a[30], *p = a; if (__VERIFIER_nondet_int()) p = m; p[19] = 2; free(m); p = a; p[29] = 3;", set()),
+    ("", "int *m = malloc(20 * sizeof(int)), a[30], *p = a; if (__VERIFIER_nondet_int()) p = m; free(m); p[1] = 2;", {"valid-deref"}),
+    # different elements in one expression
+    ("", "int a[3] = {1, 2, 3}, m[2][2] = {{1, 2}, {3, 4}}; a[2] = a[1]++; m[0][1] = m[1][1]--; if (a[2] != 2 || a[1] != 3 || m[0][1] != 4 || a[0]++ + a[1]++ != 4) reach_error();", set()),
+    # one run of many steps
+    ("int big[1000], other[500];", "int p = 0, q = 1, t; for (int i = 0; i < 50; i++) { if (p) other[i] = i; else big[i] = i; t = p; p = q; q = t; } if (q) other[999] = 1;", {"valid-deref"}),
     ("", "int a[1000] = {1, 2}; if (a[0] != 1 || a[1] != 2 || a[999]) reach_error();", set()),
     ("int a[1000]; short b[300] = {[7] = -2};", "if (a[5] || b[7] != -2 || b[8]) reach_error();", set()),
     ("int a[1000];", "a[1000] = 1;", {"valid-deref"}),
@@ -103,7 +118,11 @@ REFUSED = [
     ("", N + "int b[n]; n = 50; __typeof__(b) a; a[40] = 1;", "the length of `a` is that of another type or variable"),
     ("int M = 5; int get(void) { return M; }", N + "enum { M = 2 }; int z = get(), a[M * n]; a[z] = 1;", "the length `M * n` of `a` is not read"),
     ("int M = 5; int get(void) { return M; }", N + "struct s { enum { M = 2 } e; }; int z = get(), a[M * n]; a[z] = 1;", "the length `M * n` of `a` is not read"),
-    ("", "int a[3]; int *p = 0; for (int i = 0; i < 3; i++) { if (p) *p = 1; p = a; }", "an element of an array is meant by a pointer with several values"),
+    ("", "int a[2], b[2], *p = __VERIFIER_nondet_int() ? a : b, *q = a; if (p < q) reach_error();", "this operation on pointers is not read"),
+    ("", "int a[3] = {0}; a[1] = a[1]++;", "in an order that C does not fix"),
+    ("", "int a[3] = {0}, i = 1; a[i] = a[2]++;", "in an order that C does not fix"),
+    ("", "int a[3] = {0}; *(&a[1] + 1) = a[2]++;", "in an order that C does not fix"),
+    ("", "int a[2][2] = {0}; a[1][0] = a[1][1]++;", "in an order that C does not fix"),
     ("", "int a[2], b[2]; int *p[2]; p[0] = a;", "an element of an array is meant by a pointer with several values"),
     ("", "int x = 1, n = __VERIFIER_nondet_int(); if (n) goto L; int *p = &x; L: *p = 2;", "a jump over the declaration of the pointer `p` may lead here"),
     ("", "int x = 1, n = __VERIFIER_nondet_int(); switch (n) { case 0: ; int *p = &x; case 1: *p = 5; }", "a jump over the declaration of the pointer `p` may lead here"),

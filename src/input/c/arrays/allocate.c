@@ -65,7 +65,7 @@ static term length_of(c_lowering *l, c_path *p, const c_node *call, const c_type
 
 /* ---- objects ---- */
 
-static const c_object *make_object(c_lowering *l, const c_node *call, const c_type *element) {
+static c_object *make_object(c_lowering *l, const c_node *call, const c_type *element) {
   c_object *o = arena_alloc(l->arena, sizeof *o);
   int before = (int)strcspn(element->text, "["); /* `int[3]` are in `int[*][3]` */
   char *type = text_format("%.*s[*]%s", before, element->text, element->text + before);
@@ -80,6 +80,29 @@ static const c_object *make_object(c_lowering *l, const c_node *call, const c_ty
   else
     c_array_declare(l, o, call);
   return o;
+}
+
+const c_object *c_allocation_expected(c_lowering *l, const c_node *call, const char *element) {
+  uint64_t known;
+  if (map_get(l->allocations, call->id, &known)) return (const c_object *)(uintptr_t)known;
+  c_object *made = make_object(l, call, c_type_of(&l->types, element));
+  made->is_expected = true;
+  map_set(l->allocations, call->id, (uint64_t)(uintptr_t)made);
+  return made;
+}
+
+/* What the call gives: the object that is expected of it, or a new one. */
+static const c_object *object_of(c_lowering *l, const c_node *call, const c_type *element) {
+  uint64_t known;
+  if (!map_get(l->allocations, call->id, &known)) {
+    const c_object *made = make_object(l, call, element);
+    map_set(l->allocations, call->id, (uint64_t)(uintptr_t)made);
+    return made;
+  }
+  c_object *first = (c_object *)(uintptr_t)known;
+  if (!first->is_expected || strcmp(first->type->element->text, element->text)) return make_object(l, call, element);
+  first->is_expected = false;
+  return first;
 }
 
 /* More elements than the cell can say, as of malloc(-1), are as many as it can: no index is as large. */
@@ -107,7 +130,7 @@ void c_allocate(c_lowering *l, const c_node *call, const c_type *pointer) {
     return;
   }
   for (size_t i = 1; i < call->count; i++) c_eval(l, call->inner[i]);
-  const c_object *o = l->refused ? NULL : make_object(l, call, element);
+  const c_object *o = l->refused ? NULL : object_of(l, call, element);
   term zero = term_int(l->ts, 0);
   l->has_allocations = true;
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {

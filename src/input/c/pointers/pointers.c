@@ -1,17 +1,18 @@
-/* Pointer variables. Each points into one object, which is known when the program is read, or to nothing; where in it, is
- * kept in cells unless it is constant. A variable that is assigned has its target from what is first assigned to it, and
- * what is assigned later must have the same. */
-#include "input/c/heap/heap.h"
+/* Pointer variables. Each points into one of a few objects, which are known when the program is read, or to nothing; into
+ * which one and where, is kept in cells unless it is constant. A variable that is not assigned has its targets from its
+ * declaration, others from all that is assigned to them (targets.c). Reading one with several targets makes several
+ * paths of each, so that the object is known on each of them. */
+#include "input/c/pointers/targets.h"
 
 typedef struct c_pointer {
-  const c_object *object; /* NULL: null, or, if it moves, nothing was assigned so far that is not null */
-  size_t count, leaf;
-  bool is_constant; /* index and outer are numbers; else they are in cells */
+  c_targets targets; /* none: null, or, if it moves, nothing was assigned so far that is not null */
+  bool is_constant;  /* index and outer are numbers; else they are in cells */
   bool may_be_null;
   term value, outer;
   size_t value_cell, outer_cell;
-  bool moves;    /* it is assigned: only the index is in a cell */
-  bool was_null; /* it was read when no target was known */
+  size_t target_cell; /* the number of the target, if there are several */
+  bool moves;         /* it is assigned: outer is that of the target */
+  bool was_read;
   bool may_be_unset;
   const c_node *variable;
   const c_node *inside; /* the procedure in which it was declared; NULL: none */
@@ -34,15 +35,14 @@ static const c_node *procedure_around(c_lowering *l) {
   return f && c_is_procedure(l, f->function) ? f->function : NULL;
 }
 
-static bool have_one_target(const c_operand *a, const c_operand *b) {
-  return a->object == b->object && a->count == b->count && a->leaf == b->leaf;
-}
-
 static void keep_in_cells(c_lowering *l, c_pointer *to, const char *name) {
   const c_type *t = c_type_signed(&l->types, 128);
+  char *target = text_format("target of %s", name);
   to->value_cell = c_cell_new(l, name, t);
-  const struct c_space *s = to->object ? to->object->space : NULL;
+  const struct c_space *s = to->targets.count ? to->targets.at[0].object->space : NULL;
   if (!to->moves) to->outer_cell = c_cell_new(l, name, s ? l->cells.at[s->next].type : t);
+  to->target_cell = c_cell_new(l, target, c_type_signed(&l->types, 8));
+  memory_free(target);
 }
 
 /* No index into an object is as large as the type of the cell: C leaves such pointers undefined. */
@@ -60,8 +60,9 @@ static void save(c_lowering *l, c_path *p, size_t cell, term value, const c_node
   c_cell_write(l, p, cell, &o);
 }
 
-static void refuse_targets(c_lowering *l, const c_node *at, const char *name) {
-  c_refuse(l, at, "the pointer `%s` can point to different variables; a pointer for each of them would be read", name);
+static void save_target(c_lowering *l, c_path *p, const c_pointer *to, size_t target) {
+  c_operand o = c_value_number(l, l->cells.at[to->target_cell].type, number_of((int64_t)target));
+  c_cell_write(l, p, to->target_cell, &o);
 }
 
 /* ---- one value ---- */
@@ -71,26 +72,21 @@ static bool is_number(const c_lowering *l, term t) {
   return term_is_number(l->ts, t, &n);
 }
 
-/* What all paths have on top of their stacks; false after a refusal. */
+/* What the paths have on top of their stacks; false after a refusal. */
 static bool find_common(c_lowering *l, const c_node *variable, c_pointer *out) {
   c_operand first = VECTOR_LAST(l->live.at[0]->stack);
   for (size_t i = 0; i < l->live.count && !first.object; i++) first = VECTOR_LAST(l->live.at[i]->stack);
-  *out = (c_pointer){.object = first.object,
-                     .count = first.count,
-                     .leaf = first.leaf,
-                     .is_constant = true,
-                     .value = first.value,
-                     .outer = first.outer};
+  *out = (c_pointer){.is_constant = true, .value = first.value, .outer = first.outer};
   for (size_t i = 0; i < l->live.count; i++) {
     const c_operand *o = &VECTOR_LAST(l->live.at[i]->stack);
     out->may_be_null |= o->may_be_null || (first.object && !o->object);
-    if (o->object && !have_one_target(&first, o)) {
-      refuse_targets(l, variable, variable->name);
+    if (o->object && c_target_of(&out->targets, o, false) == C_NO_TARGET &&
+        !c_target_add(l, &out->targets, o, variable, variable->name))
       return false;
-    }
     bool same = o->object == first.object && term_same(o->value, first.value) && term_same(o->outer, first.outer);
     out->is_constant &= same && (!o->object || (is_number(l, o->value) && is_number(l, o->outer)));
   }
+  out->is_constant &= out->targets.count < 2;
   return true;
 }
 
@@ -102,10 +98,11 @@ static void refuse_life(c_lowering *l, const c_node *at, const char *name) {
 static void bind(c_lowering *l, const c_node *variable) {
   c_pointer made;
   if (!find_common(l, variable, &made)) return;
-  if (variable->kind == C_VARIABLE && made.object && !c_object_outlives(l, made.object, variable)) {
-    refuse_life(l, variable, variable->name);
-    return;
-  }
+  for (size_t i = 0; i < made.targets.count && variable->kind == C_VARIABLE; i++)
+    if (!c_object_outlives(l, made.targets.at[i].object, variable)) {
+      refuse_life(l, variable, variable->name);
+      return;
+    }
   made.inside = procedure_around(l);
   if (!made.is_constant) keep_in_cells(l, &made, variable->name);
   *pointer_of(l, variable->id) = made;
@@ -114,6 +111,7 @@ static void bind(c_lowering *l, const c_node *variable) {
     if (made.is_constant) continue;
     save(l, l->live.at[i], made.value_cell, o.object ? o.value : c_pointer_null(l), variable);
     save(l, l->live.at[i], made.outer_cell, o.object ? o.outer : term_int(l->ts, 0), variable);
+    save_target(l, l->live.at[i], &made, o.object ? c_target_of(&made.targets, &o, false) : 0);
   }
 }
 
@@ -141,12 +139,20 @@ static c_pointer *declare_moving(c_lowering *l, const c_node *variable) {
   c_pointer *made = pointer_of(l, variable->id);
   *made = (c_pointer){.moves = true, .may_be_null = true, .variable = variable, .inside = procedure_around(l)};
   keep_in_cells(l, made, variable->name);
+  c_targets_recall(l, variable, &made->targets);
+  for (size_t i = 0; i < l->live.count; i++) save_target(l, l->live.at[i], made, 0);
   return made;
 }
 
 void c_pointer_declare(c_lowering *l, const c_node *variable) {
   const c_pointer *made = declare_moving(l, variable);
   for (size_t i = 0; i < l->live.count; i++) save(l, l->live.at[i], made->value_cell, c_pointer_null(l), variable);
+}
+
+/* Of a pointer that holds any value before it is set, what is allocated later is not there yet. */
+static void expect(c_lowering *l, const c_pointer *p, const c_object *o) {
+  if (p->may_be_unset && o->declared && o->declared->kind == C_CALL)
+    VECTOR_PUSH(l->unallocated, o->first + o->item->cells);
 }
 
 /* Null, or any index into what it may point to later, be there an element or not. */
@@ -157,6 +163,7 @@ void c_pointer_declare_unset(c_lowering *l, const c_node *variable) {
   const c_type *t = c_type_signed(&l->types, 64);
   memory_free(any);
   made->may_be_unset = true;
+  for (size_t i = 0; i < made->targets.count && !l->refused; i++) expect(l, made, made->targets.at[i].object);
   for (size_t i = 0; i < l->live.count; i++) {
     term index = c_path_any(l, l->live.at[i], t, name).value;
     term is_null = term_eq(l->ts, index, term_number(l->ts, t->low));
@@ -164,23 +171,24 @@ void c_pointer_declare_unset(c_lowering *l, const c_node *variable) {
   }
 }
 
-static void take_target(c_lowering *l, c_pointer *to, const c_operand *from, const c_node *at, const char *name) {
-  c_operand known = {.object = to->object, .count = to->count, .leaf = to->leaf};
+/* The number of the target of what is assigned. */
+static size_t take_target(c_lowering *l, c_pointer *to, const c_operand *from, const c_node *at, const char *name) {
+  size_t known = c_target_of(&to->targets, from, true);
   if (!c_object_outlives(l, from->object, to->variable)) {
     refuse_life(l, at, name);
-  } else if (to->object && (!have_one_target(&known, from) || !term_same(to->outer, from->outer))) {
-    refuse_targets(l, at, name);
-  } else if (!to->object && (to->was_null || !is_number(l, from->outer))) {
-    c_refuse(l, at, "what the pointer `%s` points to is assigned after it is used; before, it would be read", name);
-  } else if (!to->object) {
-    to->object = from->object;
-    to->count = from->count;
-    to->leaf = from->leaf;
-    to->outer = from->outer;
-    const c_object *o = from->object;
-    if (to->may_be_unset && o->declared && o->declared->kind == C_CALL)
-      VECTOR_PUSH(l->unallocated, o->first + o->item->cells);
+  } else if (known == C_NO_TARGET && !is_number(l, from->outer)) {
+    c_refuse(
+        l, at,
+        "the pointer `%s` gets a place that an index decides; one that is assigned once, or a constant index, would "
+        "be read",
+        name);
+  } else if (known == C_NO_TARGET && to->was_read) {
+    c_target_remember(l, to->variable, from, at);
+  } else if (known == C_NO_TARGET && c_target_add(l, &to->targets, from, at, name)) {
+    known = to->targets.count - 1;
+    expect(l, to, from->object);
   }
+  return l->refused ? 0 : known;
 }
 
 void c_pointer_assign(c_lowering *l, uint64_t id, const c_node *at, const char *name) {
@@ -192,7 +200,7 @@ void c_pointer_assign(c_lowering *l, uint64_t id, const c_node *at, const char *
       c_refuse_type(l, at, o.type);
       return;
     }
-    if (o.object) take_target(l, to, &o, at, name);
+    save_target(l, p, to, o.object ? take_target(l, to, &o, at, name) : 0);
     save(l, p, to->value_cell, o.object ? o.value : c_pointer_null(l), at);
   }
 }
@@ -209,30 +217,72 @@ void c_pointer_bind(c_lowering *l, const c_node *variable) {
   for (size_t i = 0; i < l->live.count; i++) c_path_pop(l->live.at[i]);
 }
 
-c_operand c_pointer_read(c_lowering *l, const c_path *p, uint64_t id, const c_node *at) {
-  uint64_t known;
-  const c_type *t = c_type_of(&l->types, at->type);
-  c_operand o = {.type = t, .value = term_int(l->ts, 0), .outer = term_int(l->ts, 0)};
-  if (!map_get(l->pointers, id, &known)) {
-    c_refuse_type(l, at, t);
-    return o;
-  }
-  c_pointer *from = (c_pointer *)(uintptr_t)known;
-  if (!is_at_home(l, from, at)) return o;
-  from->was_null |= !from->object;
-  if (!from->object && from->may_be_unset && !term_same(c_cell_read(l, p, from->value_cell).value, c_pointer_null(l)))
-    c_refuse(l, at, "the pointer `%s` may be used before it is set; one that is set where it is declared is read",
-             from->variable->name);
-  if (!from->object) return o;
-  o = (c_operand){.type = t,
-                  .value = from->value,
-                  .object = from->object,
-                  .outer = from->outer,
-                  .count = from->count,
-                  .leaf = from->leaf,
-                  .may_be_null = from->may_be_null};
+/* ---- reading ---- */
+
+static c_operand value_with_target(c_lowering *l, const c_path *p, const c_pointer *from, size_t number,
+                                   const c_type *t) {
+  const c_target *target = &from->targets.at[number];
+  c_operand o = {.type = t,
+                 .value = from->value,
+                 .object = target->object,
+                 .outer = from->moves ? target->outer : from->outer,
+                 .count = target->count,
+                 .leaf = target->leaf,
+                 .may_be_null = from->may_be_null};
   if (from->is_constant) return o;
   o.value = c_cell_read(l, p, from->value_cell).value;
   if (!from->moves) o.outer = c_cell_read(l, p, from->outer_cell).value;
   return o;
+}
+
+/* The path, which goes, for each target that it can have. */
+static void read_on(c_lowering *l, TAKE c_path *p, const c_pointer *from, const c_type *t, c_paths *out) {
+  term held = from->targets.count > 1 ? c_cell_read(l, p, from->target_cell).value : TERM_TRUE;
+  for (size_t i = 0; i + 1 < from->targets.count; i++) {
+    term is_it = term_eq(l->ts, held, term_int(l->ts, (int64_t)i));
+    c_path *one = c_path_copy(p);
+    c_path_push(one, value_with_target(l, one, from, i, t));
+    if (c_path_assume(l, one, is_it))
+      VECTOR_PUSH(*out, one);
+    else
+      c_path_free(one);
+    if (!c_path_assume(l, p, term_not(is_it))) {
+      c_path_free(p);
+      return;
+    }
+  }
+  c_path_push(p, value_with_target(l, p, from, from->targets.count - 1, t));
+  VECTOR_PUSH(*out, p);
+}
+
+/* No target is known: it is null. */
+static void read_null(c_lowering *l, c_path *p, const c_pointer *from, const c_type *t, const c_node *at) {
+  if (from->may_be_unset && !term_same(c_cell_read(l, p, from->value_cell).value, c_pointer_null(l)))
+    c_refuse(l, at, "the pointer `%s` may be used before it is set; one that is set where it is declared is read",
+             from->variable->name);
+  c_path_push(p, (c_operand){.type = t, .value = term_int(l->ts, 0), .outer = term_int(l->ts, 0)});
+}
+
+void c_pointer_read(c_lowering *l, uint64_t id, const c_node *at) {
+  uint64_t known;
+  const c_type *t = c_type_of(&l->types, at->type);
+  if (!map_get(l->pointers, id, &known)) {
+    c_refuse_type(l, at, t);
+    return;
+  }
+  c_pointer *from = (c_pointer *)(uintptr_t)known;
+  c_paths made = {0};
+  if (!l->live.count || !is_at_home(l, from, at)) return;
+  from->was_read = true;
+  for (size_t i = 0; i < l->live.count; i++) {
+    if (from->targets.count) {
+      read_on(l, l->live.at[i], from, t, &made);
+      continue;
+    }
+    read_null(l, l->live.at[i], from, t, at);
+    VECTOR_PUSH(made, l->live.at[i]);
+  }
+  VECTOR_CLEAR(l->live);
+  c_paths_move(&made, &l->live);
+  VECTOR_FREE(made);
 }
