@@ -144,6 +144,11 @@ typedef struct evidence {
    * `helps` need not fall where the constraint is waited for (ranking.h). */
   term region;
   VECTOR(ranking_help) helps; /* at most one for a measure, in their order */
+  /* EVIDENCE_TRANSITION_INVARIANT: as of a ranking, but a state of a run with `cut` and any later one while the promise is open are in one of
+   * `relations`, over state variables and variable_next of them for the later one, and if that has `cut` too, the measure of the same
+   * position has fallen from at least 0. `between` falls from at least 0 by steps to states without `cut` (transition_invariant.h). */
+  term_vector relations;
+  term cut, between;
   /* EVIDENCE_RECURRENCE: `steps` lead to a state of `region`, in which the promise is open; in each of its states one of `choices`, a
    * transition with inputs and no values of states, can be taken and leads to a state of it. */
   trace choices;

@@ -12,7 +12,7 @@ const char *ranking_open(const model *m, const property *p, const evidence *e, r
   return NULL;
 }
 
-static term open_in_region(const ranking *r) {
+term ranking_in_region(const ranking *r) {
   return term_and(r->model->terms, r->evidence->region, term_not(r->promise.gives));
 }
 
@@ -100,18 +100,22 @@ static term some_measure_falls(const ranking *r, const transition *t, bool *exac
   return result;
 }
 
+term ranking_goes_on(const ranking *r, const transition *t) {
+  const model *m = r->model;
+  return term_and(m->terms, transition_enabled(m, t), term_not(transform_after(m, t, r->promise.gives)));
+}
+
 term ranking_not_falling(const ranking *r, const transition *t, bool *exact) {
   const model *m = r->model;
   terms *ts = m->terms;
   term stays = term_and(ts, some_measure_falls(r, t, exact), transform_after(m, t, r->evidence->region));
-  term step = term_and(ts, transition_enabled(m, t), term_not(transform_after(m, t, r->promise.gives)));
-  return term_and(ts, term_and(ts, open_in_region(r), step), term_not(stays));
+  return term_and_all(ts, 3, (term[]){ranking_in_region(r), ranking_goes_on(r, t), term_not(stays)});
 }
 
 term ranking_stuck(const ranking *r, bool *exact) {
   const model *m = r->model;
   term_vector parts = {0};
-  VECTOR_PUSH(parts, open_in_region(r));
+  VECTOR_PUSH(parts, ranking_in_region(r));
   for (size_t i = 0; i < m->fairness.count; i++)
     if (m->fairness.at[i].kind == FAIR_STATE) VECTOR_PUSH(parts, m->fairness.at[i].state);
   for (size_t i = 0; i < m->transitions.count; i++)

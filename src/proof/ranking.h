@@ -33,6 +33,10 @@ term ranking_not_falling(const ranking *r, const transition *t, bool *exact);
 /* In the region, while the promise is open: no transition can be taken, and to stay there is fair. An inexact one says more; `*exact` becomes
  * false. */
 term ranking_stuck(const ranking *r, bool *exact);
+/* In the region, and the promise is open. */
+term ranking_in_region(const ranking *r);
+/* `t` can be taken, and the promise is not kept after it. Over states and inputs. */
+term ranking_goes_on(const ranking *r, const transition *t);
 /* Of two values of the measures: one falls that was at least 0, and those before it do not grow. */
 term ranking_falls(terms *ts, size_t count, const term *before, const term *after);
 

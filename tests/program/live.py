@@ -3,7 +3,7 @@ import os
 import re
 import subprocess
 
-from harness import case, equal, main, whet, write
+from harness import EXAMPLES, case, equal, main, whet, write
 from clauses import SOLVERS, solvers
 
 HOLD = {
@@ -145,6 +145,37 @@ def rankings_are_checked_by_others(folder):
         assert "rejected: the region" in whet("check", model, write(folder, "empty", empty)).out, name
         wrong = content.replace(":whet-measures", ":whet-nothing")
         assert "accepted" not in whet("check", model, write(folder, "wrong", wrong)).out, name
+
+
+@case
+def transition_invariants_are_checked_by_others(folder):
+    certificate, model = os.path.join(folder, "certificate"), os.path.join(EXAMPLES, "live", "exchange.whet")
+    assert "HOLDS" in whet("verify", model, "--trace", "off", "--timeout", "300", "--certificate", certificate).out
+    with open(certificate, encoding="utf-8") as f:
+        content = f.read()
+    assert content.startswith("; whet transition invariant 1\n"), content[:100]
+    solvers_agree("exchange", content)
+    check = lambda changed: whet("check", model, write(folder, "changed", changed)).out
+    count = int(re.search(r":whet-measures (\d+)", content).group(1))
+    body = lambda name, sort: rf"(define-fun {name} \([^\n]*\) {sort}\n  )[^\n]*\)\n"
+    used = [i for i in range(1, count + 1) if not re.search(rf"define-fun measure{i} \([^\n]*\) Int\n  0\)", content)]
+    assert "accepted" in check(content) and len(used) > 1 and count > len(used), f"{count} {used}"
+    assert "rejected: " in check(re.sub(r":whet-measures \d+", ":whet-measures 0", content))
+    # One alone may be needless, if others say the same.
+    refused = [i for i in used if "rejected: " in check(re.sub(body(f"measure{i}", "Int"), r"\g<1>0)\n", content))]
+    lost = [i for i in range(1, count + 1) if "rejected: " in check(re.sub(body(f"relation{i}", "Bool"), r"\g<1>false)\n", content))]
+    assert refused and len(lost) > count // 2, f"{refused} {lost} of {count}"
+    assert "rejected: " in check(re.sub(body(r"measure\d+", "Int"), r"\g<1>0)\n", content))
+    assert "rejected: " in check(re.sub(body(r"relation\d+", "Bool"), r"\g<1>true)\n", content))
+    assert "rejected: the region" in check(re.sub(body("region", "Bool"), r"\g<1>false)\n", content))
+    assert "rejected: " in check(re.sub(body("cut", "Bool"), r"\g<1>false)\n", content))
+    assert "rejected: " in check(re.sub(body("cut", "Bool"), r"\g<1>true)\n", content))
+    assert "rejected: " in check(re.sub(body("between", "Int"), r"\g<1>0)\n", content))
+    for name, sort in (("cut", "Bool"), ("between", "Int"), ("relation1", "Bool"), (f"measure{count}", "Int")):
+        assert "accepted" not in check(re.sub(body(name, sort), "", content)), name
+    assert "accepted" not in check(content.replace("(|t!next| Int)", "")), "a parameter is missing"
+    for name in ("choice-wrong.whet", "exchange-wrong.whet"):
+        assert "accepted" not in whet("check", os.path.join(EXAMPLES, "live", name), certificate).out, name
 
 
 @case

@@ -3,6 +3,7 @@
  * accepted for a wrong one. */
 #include "base/text.h"
 #include "engine/engine.h"
+#include "model/transform.h"
 #include "oracle/small_graph.h"
 #include "proof/certificate.h"
 #include "proof/check/check.h"
@@ -327,6 +328,58 @@ static evidence random_ranking(random_source *r, model *m, const small_graph *g)
   }
   return e;
 }
+
+/* A pair of sets of nodes, of s and of s in the later state. */
+static term random_relation(random_source *r, model *m, uint64_t nodes) {
+  term before = in_set(m, random_below(r, 2) ? nodes : random_below(r, nodes + 1));
+  term after = in_set(m, random_below(r, 2) ? nodes : random_below(r, nodes + 1));
+  return term_and(m->terms, before, transform_prime(m, after));
+}
+
+static evidence random_transition_invariant(random_source *r, model *m, const small_graph *g) {
+  uint64_t nodes = (UINT64_C(1) << g->nodes) - 1;
+  bool is_whole = random_below(r, 3) > 0;
+  evidence e = {.kind = EVIDENCE_TRANSITION_INVARIANT, .region = TERM_TRUE};
+  e.cut = is_whole ? TERM_TRUE : in_set(m, random_below(r, nodes + 1));
+  e.between = random_measure(r, m);
+  evidence_add_part(m->terms, &e, in_set(m, nodes));
+  for (uint64_t i = 0, relations = random_below(r, 4); i < relations; i++) {
+    VECTOR_PUSH(e.relations, random_relation(r, m, nodes));
+    VECTOR_PUSH(e.measures, random_measure(r, m));
+  }
+  return e;
+}
+
+/* Whatever it says, it is accepted only of what holds. */
+static void check_random_transition_invariants(uint64_t seed, unsigned rounds) {
+  random_source r = {seed};
+  unsigned accepted = 0, rejected_of_false = 0;
+  for (unsigned round = 0; round < rounds && !test_failures; round++) {
+    small_formula f;
+    small_graph g = small_graph_random(&r, 3);
+    small_formula_init(&f);
+    const temporal *formula = promise(&f, &r, PROPERTY_LTL);
+    char *source = model_text(&g, &f, formula, PROPERTY_LTL, SHAPE_INTEGER), *what = NULL;
+    model *m = read_good_model(source);
+    bool holds = small_holds(&g, &f, formula, PROPERTY_LTL, 5);
+    for (int i = 0; i < 3; i++) {
+      evidence e = random_transition_invariant(&r, m, &g);
+      bool is_accepted = check(m, &e, &what) == CHECK_ACCEPTED;
+      CHECK(holds || !is_accepted, "a wrong transition invariant is accepted\n%s", source);
+      accepted += is_accepted && e.relations.count;
+      rejected_of_false += !is_accepted && !holds;
+      memory_free(what);
+      evidence_clear(&e);
+    }
+    model_free(m);
+    memory_free(source);
+    small_formula_free(&f);
+  }
+  printf("# %u transition invariants are accepted; %u of what fails are rejected\n", accepted, rejected_of_false);
+  CHECK(rounds < 50 || (accepted > rounds / 20 && rejected_of_false > rounds / 2));
+}
+
+TEST(random_transition_invariants) { check_random_transition_invariants(114, random_rounds(100)); }
 
 /* Whatever a ranking says, it is accepted only of what holds. */
 static void check_random_rankings(property_kind logic, uint64_t seed, unsigned rounds) {

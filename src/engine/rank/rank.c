@@ -6,16 +6,29 @@
 #include "engine/rank/measure.h"
 #include "engine/rank/overflow.h"
 #include "engine/rank/recur.h"
+#include "engine/rank/relate.h"
 #include "model/transform.h"
 #include "proof/ranking.h"
 #include "proof/recurrence.h"
 
-/* What is tried, one after the other. */
-static const measuring_effort efforts[] = {
-    {FEATURES_PLAIN, {1, false, false}, HELPS_POSSIBLE},  {FEATURES_BY_PLACE, {1, false, false}, HELPS_AT_PLACES},
-    {FEATURES_BY_CASE, {1, true, false}, HELPS_POSSIBLE}, {FEATURES_PLAIN, {1, false, true}, HELPS_NONE},
-    {FEATURES_PLAIN, {10, true, true}, HELPS_AT_PLACES},  {FEATURES_BY_PLACE, {10, true, true}, HELPS_NONE},
-    {FEATURES_BY_CASE, {10, true, true}, HELPS_POSSIBLE}, {FEATURES_BY_CASE, {100, true, false}, HELPS_NONE},
+/* What is tried, one after the other: measures, or a transition invariant. */
+typedef struct attempt {
+  bool has_relations;
+  measuring_effort measures;
+  relation_level relations;
+} attempt;
+
+static const attempt attempts[] = {
+    {.measures = {FEATURES_PLAIN, {1, false, false}, HELPS_POSSIBLE}},
+    {.has_relations = true, .relations = RELATIONS_PLAIN},
+    {.has_relations = true, .relations = RELATIONS_PAIRS},
+    {.measures = {FEATURES_BY_PLACE, {1, false, false}, HELPS_AT_PLACES}},
+    {.measures = {FEATURES_BY_CASE, {1, true, false}, HELPS_POSSIBLE}},
+    {.measures = {FEATURES_PLAIN, {1, false, true}, HELPS_NONE}},
+    {.measures = {FEATURES_PLAIN, {10, true, true}, HELPS_AT_PLACES}},
+    {.measures = {FEATURES_BY_PLACE, {10, true, true}, HELPS_NONE}},
+    {.measures = {FEATURES_BY_CASE, {10, true, true}, HELPS_POSSIBLE}},
+    {.measures = {FEATURES_BY_CASE, {100, true, false}, HELPS_NONE}},
 };
 
 /* Random runs that are tried, and how many steps of the search for measures there are to one of them. */
@@ -27,11 +40,12 @@ typedef struct rank {
   term region;
   bool has_begun;
   bool is_careful;      /* measures shall not fall for the reason alone that numbers overflow */
-  size_t effort;        /* in the table */
+  size_t attempt;       /* in the table */
   recur *recur;         /* NULL: none is looked for */
   size_t runs, steps;   /* random ones that were tried; steps of this engine */
   const char *why;      /* there can be no measures; NULL if that is not known */
-  measuring *measuring; /* NULL: with this effort there is none yet */
+  measuring *measuring; /* NULL: with this attempt there is none yet */
+  relating *relating;   /* the same */
   call_rank *calls;     /* of a program with recursive procedures, instead of all the others */
 } rank;
 
@@ -45,6 +59,7 @@ static void *rank_open(engine_environment *env) {
 static void rank_close(void *state) {
   rank *r = state;
   measuring_free(r->measuring);
+  relating_free(r->relating);
   recur_free(r->recur);
   call_rank_free(r->calls);
   memory_free(r);
@@ -105,31 +120,51 @@ static const char *begin(rank *r) {
 static engine_status claim_ranking(rank *r, claim *out) {
   evidence *e = &out->evidence;
   out->verdict = VERDICT_HOLDS;
-  e->kind = EVIDENCE_RANKING;
+  e->kind = r->relating ? EVIDENCE_TRANSITION_INVARIANT : EVIDENCE_RANKING;
   e->region = r->region;
-  measuring_write(r->measuring, e);
+  if (r->relating)
+    relating_write(r->relating, e);
+  else
+    measuring_write(r->measuring, e);
   evidence_add_part(r->env->model->terms, e, TERM_TRUE);
   r->env->used_facts = r->env->facts.count > 0;
   return ENGINE_DONE;
 }
 
-static engine_status next_effort(rank *r) {
+static engine_status next_attempt(rank *r) {
   measuring_free(r->measuring);
+  relating_free(r->relating);
   r->measuring = NULL;
-  r->effort++;
+  r->relating = NULL;
+  r->attempt++;
   return ENGINE_GOES_ON;
 }
 
 /* There are no measures: only runs are left to try. */
 static engine_status try_more_runs(rank *r, const char *why, claim *out) {
-  if (why) r->effort = ARRAY_LENGTH(efforts), r->why = why;
+  if (why) r->attempt = ARRAY_LENGTH(attempts), r->why = why;
   if (r->recur && r->runs < MOST_RUNS && !budget_spent(r->env->budget)) return ENGINE_GOES_ON;
   return claim_give_up(out, r->why ? r->why : "no measures were found that fall until what is promised");
 }
 
 static void report(const rank *r) {
-  r->env->statistics->queries = r->env->statistics->answered_solver = measuring_questions(r->measuring);
-  events_progress(r->env->events, "%zu measures", measuring_count(r->measuring));
+  uint64_t questions = r->relating ? relating_questions(r->relating) : measuring_questions(r->measuring);
+  r->env->statistics->queries = r->env->statistics->answered_solver = questions;
+  if (r->relating)
+    events_progress(r->env->events, "%zu relations", relating_count(r->relating));
+  else
+    events_progress(r->env->events, "%zu measures", measuring_count(r->measuring));
+}
+
+/* A step of the attempt, which is begun if it has not. */
+static measuring_end try(rank *r) {
+  const attempt *a = &attempts[r->attempt];
+  term open = term_and(r->env->model->terms, r->region, term_not(r->promise.gives));
+  if (!r->relating && a->has_relations) r->relating = relating_new(r->env, open, a->relations, r->is_careful);
+  if (!r->measuring && !a->has_relations) r->measuring = measuring_new(r->env, open, &a->measures, r->is_careful);
+  measuring_end end = a->has_relations ? relating_step(r->relating) : measuring_step(r->measuring);
+  report(r);
+  return end;
 }
 
 static engine_status rank_step(void *state, claim *out) {
@@ -141,18 +176,12 @@ static engine_status rank_step(void *state, claim *out) {
     if (recur_try(r->recur, out)) return ENGINE_DONE;
   }
   r->steps++;
-  if (why || r->effort == ARRAY_LENGTH(efforts)) return try_more_runs(r, why, out);
-  terms *ts = r->env->model->terms;
-  if (!r->measuring)
-    r->measuring =
-        measuring_new(r->env, term_and(ts, r->region, term_not(r->promise.gives)), &efforts[r->effort], r->is_careful);
-  measuring_end end = measuring_step(r->measuring);
-  report(r);
-  switch (end) {
+  if (why || r->attempt == ARRAY_LENGTH(attempts)) return try_more_runs(r, why, out);
+  switch (try(r)) {
     case MEASURING_GOES_ON: return ENGINE_GOES_ON;
     case MEASURING_DONE: return claim_ranking(r, out);
-    case MEASURING_NONE: return next_effort(r);
-    default: return claim_give_up(out, measuring_trouble(r->measuring));
+    case MEASURING_NONE: return next_attempt(r);
+    default: return claim_give_up(out, r->relating ? relating_trouble(r->relating) : measuring_trouble(r->measuring));
   }
 }
 

@@ -24,7 +24,7 @@ typedef struct invariant_reader {
   size_t place;
   size_t measures; /* of a ranking: how many there will be */
   size_t helped;   /* helps whose condition was read */
-  bool has_region;
+  bool has_region, has_cut, has_between;
 } invariant_reader;
 
 static bool fail(invariant_reader *r, size_t place, char *error) {
@@ -54,7 +54,7 @@ static bool skip_command(invariant_reader *r) {
 /* The kind of evidence follows from the first words too. */
 static bool read_version(invariant_reader *r) {
   static const evidence_kind kinds[] = {EVIDENCE_INVARIANT, EVIDENCE_K_INDUCTIVE, EVIDENCE_RANKING,
-                                        EVIDENCE_RECURRENCE};
+                                        EVIDENCE_TRANSITION_INVARIANT, EVIDENCE_RECURRENCE};
   size_t length = (size_t)(r->tokens.end - r->tokens.at), head = 0;
   for (size_t i = 0; i < ARRAY_LENGTH(kinds) && !head; i++) {
     const char *first = evidence_row_of(kinds[i])->first_words;
@@ -179,6 +179,10 @@ static bool read_help(invariant_reader *r) {
   return expect(r, TOKEN_CLOSE, ")", NULL);
 }
 
+static bool has_measures(const invariant_reader *r) {
+  return r->evidence->kind == EVIDENCE_RANKING || r->evidence->kind == EVIDENCE_TRANSITION_INVARIANT;
+}
+
 static bool read_info(invariant_reader *r) {
   token key = token_next(&r->tokens);
   bool is_recurrence = r->evidence->kind == EVIDENCE_RECURRENCE;
@@ -187,7 +191,7 @@ static bool read_info(invariant_reader *r) {
   bool is_k = r->evidence->kind == EVIDENCE_K_INDUCTIVE, is_ranking = r->evidence->kind == EVIDENCE_RANKING;
   if (is_k && token_is(key, TOKEN_KEYWORD, ":whet-depth"))
     return read_count(r, "a depth", 1, MOST_INDUCTION_DEPTH, &r->evidence->depth);
-  if (is_ranking && token_is(key, TOKEN_KEYWORD, ":whet-measures"))
+  if (has_measures(r) && token_is(key, TOKEN_KEYWORD, ":whet-measures"))
     return read_count(r, "a number of measures", 0, MOST_MEASURES, &r->measures);
   if (is_ranking && token_is(key, TOKEN_KEYWORD, ":whet-help")) return read_help(r);
   if (is_k && token_is(key, TOKEN_KEYWORD, ":whet-states-differ")) return read_states_differ(r);
@@ -206,35 +210,38 @@ static bool read_info(invariant_reader *r) {
 
 /* ---- define-fun ---- */
 
-/* The variable called `key`, of sort `of`. */
-static bool add_parameter(invariant_reader *r, token name, token of, const char *key) {
+/* The variable called `key`, of sort `of`. If all of them were there, and `is_of_two`, next ones come, in the order of the model. */
+static bool add_parameter(invariant_reader *r, token name, token of, const char *key, bool is_of_two) {
   uint64_t position;
-  if (!names_get(r->variables, key, &position))
-    return fail(r, name.place, text_format("%s is no variable of %s", key, r->model->name));
-  variable v = r->model->variables.at[position].var;
+  size_t count = r->model->variables.count, known = r->parameters.values.count;
+  bool is_known = names_get(r->variables, key, &position), is_next = is_of_two && known >= count;
+  if (is_next && (is_known || known >= 2 * count))
+    return fail(r, name.place, text_format("expected a name for each next variable, in the order of the model"));
+  if (!is_next && !is_known) return fail(r, name.place, text_format("%s is no variable of %s", key, r->model->name));
+  variable v = r->model->variables.at[is_next ? known - count : position].var;
   sort own = variable_type(r->ts, v)->sort;
   const char *wanted = own == SORT_BOOL ? "Bool" : own == SORT_REAL ? "Real" : "Int";
   if (!token_is(of, TOKEN_SYMBOL, wanted)) return fail(r, of.place, text_format("%s is of sort %s", key, wanted));
-  named_terms_add(&r->parameters, key, term_of_variable(r->ts, v));
+  named_terms_add(&r->parameters, key, term_of_variable(r->ts, is_next ? variable_next(r->ts, v) : v));
   return true;
 }
 
-static bool read_parameter(invariant_reader *r) {
+static bool read_parameter(invariant_reader *r, bool is_of_two) {
   token name, of;
   if (!expect(r, TOKEN_SYMBOL, "a name", &name) || !expect(r, TOKEN_SYMBOL, "a sort", &of)) return false;
   char *key = memory_copy_bytes(name.at, name.length);
-  bool fine = add_parameter(r, name, of, key);
+  bool fine = add_parameter(r, name, of, key, is_of_two);
   memory_free(key);
   return fine && expect(r, TOKEN_CLOSE, ")", NULL);
 }
 
-static bool read_parameters(invariant_reader *r) {
+static bool read_parameters(invariant_reader *r, bool is_of_two) {
   if (!expect(r, TOKEN_OPEN, "(", NULL)) return false;
   for (;;) {
     token t = token_next(&r->tokens);
     if (t.kind == TOKEN_CLOSE) return true;
     if (t.kind != TOKEN_OPEN) return fail(r, t.place, text_format("expected a parameter"));
-    if (!read_parameter(r)) return false;
+    if (!read_parameter(r, is_of_two)) return false;
   }
 }
 
@@ -251,16 +258,16 @@ static void add_parts(invariant_reader *r, const term_vector *read) {
 }
 
 /* The parameters, and the sort of the value. */
-static bool read_signature(invariant_reader *r, const char *sort) {
+static bool read_signature(invariant_reader *r, const char *sort, bool is_of_two) {
   token result;
   named_terms_clear(&r->parameters);
-  if (!read_parameters(r) || !expect(r, TOKEN_SYMBOL, sort, &result)) return false;
+  if (!read_parameters(r, is_of_two) || !expect(r, TOKEN_SYMBOL, sort, &result)) return false;
   return token_is(result, TOKEN_SYMBOL, sort) || fail(r, result.place, text_format("expected %s", sort));
 }
 
 static bool read_invariant(invariant_reader *r) {
   term_vector read = {0};
-  if (!read_signature(r, "Bool")) return false;
+  if (!read_signature(r, "Bool", false)) return false;
   bool fine = smtlib_read_formula(r->ts, &r->tokens, &r->parameters, NULL, &read, &r->error, &r->place) &&
               expect(r, TOKEN_CLOSE, ")", NULL);
   if (fine) add_parts(r, &read);
@@ -268,9 +275,9 @@ static bool read_invariant(invariant_reader *r) {
   return fine;
 }
 
-static bool read_condition(invariant_reader *r, term *out) {
+static bool read_condition(invariant_reader *r, bool is_of_two, term *out) {
   term_vector read = {0};
-  bool fine = read_signature(r, "Bool") &&
+  bool fine = read_signature(r, "Bool", is_of_two) &&
               smtlib_read_formula(r->ts, &r->tokens, &r->parameters, NULL, &read, &r->error, &r->place) &&
               expect(r, TOKEN_CLOSE, ")", NULL);
   if (fine) *out = term_or_all(r->ts, read.count, read.at);
@@ -279,27 +286,52 @@ static bool read_condition(invariant_reader *r, term *out) {
 }
 
 static bool read_region(invariant_reader *r) {
-  r->has_region = read_condition(r, &r->evidence->region);
+  r->has_region = read_condition(r, false, &r->evidence->region);
   return r->has_region;
 }
 
 /* In the order of the helps. */
-static bool read_helpful(invariant_reader *r) { return read_condition(r, &r->evidence->helps.at[r->helped++].helpful); }
+static bool read_helpful(invariant_reader *r) {
+  return read_condition(r, false, &r->evidence->helps.at[r->helped++].helpful);
+}
+
+static bool read_integer(invariant_reader *r, term *out) {
+  return read_signature(r, "Int", false) &&
+         smtlib_read_integer(r->ts, &r->tokens, &r->parameters, out, &r->error, &r->place) &&
+         expect(r, TOKEN_CLOSE, ")", NULL);
+}
+
+static bool read_cut(invariant_reader *r) {
+  r->has_cut = read_condition(r, false, &r->evidence->cut);
+  return r->has_cut;
+}
+
+static bool read_between(invariant_reader *r) {
+  r->has_between = read_integer(r, &r->evidence->between);
+  return r->has_between;
+}
+
+/* relation1, relation2, .. in this order. */
+static bool read_relation(invariant_reader *r) {
+  term read;
+  bool fine = read_condition(r, true, &read);
+  if (fine) VECTOR_PUSH(r->evidence->relations, read);
+  return fine;
+}
 
 /* measure1, measure2, .. in this order. */
 static bool read_measure(invariant_reader *r) {
   term read;
-  bool fine = read_signature(r, "Int") &&
-              smtlib_read_integer(r->ts, &r->tokens, &r->parameters, &read, &r->error, &r->place) &&
-              expect(r, TOKEN_CLOSE, ")", NULL);
+  bool fine = read_integer(r, &read);
   if (fine) VECTOR_PUSH(r->evidence->measures, read);
   return fine;
 }
 
 /* ---- the file ---- */
 
-static bool is_next_measure(const invariant_reader *r, token name) {
-  char *next = text_format("measure%zu", r->evidence->measures.count + 1);
+/* WORD1 if there are none so far, .. */
+static bool is_next(token name, const char *word, size_t count) {
+  char *next = text_format("%s%zu", word, count + 1);
   bool is_so = token_is(name, TOKEN_SYMBOL, next);
   memory_free(next);
   return is_so;
@@ -314,7 +346,7 @@ static bool is_next_helpful(const invariant_reader *r, token name) {
 }
 
 static bool has_region(const invariant_reader *r) {
-  return r->evidence->kind == EVIDENCE_RANKING || r->evidence->kind == EVIDENCE_RECURRENCE;
+  return has_measures(r) || r->evidence->kind == EVIDENCE_RECURRENCE;
 }
 
 /* One command; `*is_inv` if it was the definition of the invariant. */
@@ -326,7 +358,11 @@ static bool read_command(invariant_reader *r, bool *is_inv) {
   if (!token_is(t, TOKEN_SYMBOL, "define-fun")) return skip_command(r);
   if (!expect(r, TOKEN_SYMBOL, "a name", &name)) return false;
   if (has_region(r) && token_is(name, TOKEN_SYMBOL, "region")) return read_region(r);
-  if (r->evidence->kind == EVIDENCE_RANKING && is_next_measure(r, name)) return read_measure(r);
+  bool has_relations = r->evidence->kind == EVIDENCE_TRANSITION_INVARIANT;
+  if (has_relations && token_is(name, TOKEN_SYMBOL, "cut")) return read_cut(r);
+  if (has_relations && token_is(name, TOKEN_SYMBOL, "between")) return read_between(r);
+  if (has_relations && is_next(name, "relation", r->evidence->relations.count)) return read_relation(r);
+  if (has_measures(r) && is_next(name, "measure", r->evidence->measures.count)) return read_measure(r);
   if (r->evidence->kind == EVIDENCE_RANKING && is_next_helpful(r, name)) return read_helpful(r);
   if (*is_inv || !token_is(name, TOKEN_SYMBOL, "inv")) return skip_command(r);
   *is_inv = true;
@@ -336,7 +372,10 @@ static bool read_command(invariant_reader *r, bool *is_inv) {
 /* The region and the measures follow the invariant. */
 static bool lacks_ranking(const invariant_reader *r) {
   const evidence *e = r->evidence;
-  return has_region(r) && (!r->has_region || e->measures.count < r->measures || r->helped < e->helps.count);
+  bool has_relations = e->kind == EVIDENCE_TRANSITION_INVARIANT;
+  bool lacks_relations = e->relations.count < r->measures || !r->has_cut || !r->has_between;
+  bool lacks_measures = e->measures.count < r->measures || r->helped < e->helps.count;
+  return has_region(r) && (!r->has_region || lacks_measures || (has_relations && lacks_relations));
 }
 
 static bool read_file(invariant_reader *r) {
@@ -374,6 +413,11 @@ bool invariant_read(model *m, const char *content, size_t length, size_t *proper
 }
 
 bool ranking_read(model *m, const char *content, size_t length, size_t *property, evidence *e, char **error) {
+  return invariant_read(m, content, length, property, e, error);
+}
+
+bool transition_invariant_read(model *m, const char *content, size_t length, size_t *property, evidence *e,
+                               char **error) {
   return invariant_read(m, content, length, property, e, error);
 }
 

@@ -1,4 +1,5 @@
-/* What the writers of invariants share (invariant_write.c, k_induction_write.c, k_interpretation_write.c, ranking_write.c). */
+/* What the writers of invariants share (invariant_write.c, k_induction_write.c, k_interpretation_write.c, ranking_write.c,
+ * transition_invariant_write.c). */
 #ifndef WHET_PROOF_FORMAT_INVARIANT_WRITER_H
 #define WHET_PROOF_FORMAT_INVARIANT_WRITER_H
 
