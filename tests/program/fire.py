@@ -54,6 +54,7 @@ RUNS = [
     ("verify", f"{MODELS}/fixpoint/mesi-bug.whet", "-e fbar", {"coherent": "UNSAFE"}),
     ("verify", f"{MODELS}/fixpoint/mesi.whet", "-e fbar --well-structured off", {"coherent": "SAFE"}),
     ("verify", f"{MODELS}/fixpoint/deepbug.whet", "-e cgr", {"good": "UNSAFE"}),
+    ("verify", f"{MODELS}/fixpoint/chain-b.whet", "-e fbar --values", {"good": "SAFE"}),
     ("verify", f"{EXAMPLES}/philosophers.whet", "-e explicit -j 2", {"neighbours": "SAFE", "deadlockfree": "UNSAFE"}),
     ("verify", f"{EXAMPLES}/philosophers.whet", "-e explicit --order dfs", {"neighbours": "SAFE", "deadlockfree": "UNSAFE"}),
     ("verify", f"{EXAMPLES}/thermostat.vmt", "", {"invar0": "SAFE", "invar1": "UNSAFE", "live2": "FAILS"}),

@@ -6,7 +6,8 @@
  *   vector_search.c           and plain backward search of them, in turn with the rounds
  *   first_domain.c            the domain to start from
  *   rounds.c, cgr.c, fbar.c   the algorithms, over blocks
- *   invariant.c, witness.c    evidence */
+ *   invariant.c, witness.c    evidence
+ *   values.c                  what every line of a round computed, for --values */
 #include "engine/fbar/evidence_of.h"
 #include "engine/fbar/first_domain.h"
 #include "engine/fbar/vector_search.h"
@@ -22,9 +23,11 @@ typedef struct fixpoint_engine {
   net net;
   partition *partition;
   rounds *rounds;
+  round_values values;
   vector_search *search; /* of a net; NULL if it has failed */
   uint64_t search_work;
-  bool is_search_only; /* the rounds have failed */
+  bool has_search_turns; /* it may decide, in turn with the rounds; else it only finds the run of a refutation */
+  bool is_search_only;   /* the rounds have failed */
 } fixpoint_engine;
 
 static void *open_as(method how, engine_environment *env) {
@@ -42,6 +45,7 @@ static void *open_cgr_dual(engine_environment *env) { return open_as(METHOD_CGR_
 static void close_engine(void *state) {
   fixpoint_engine *e = state;
   vector_search_free(e->search);
+  values_clear(&e->values);
   rounds_free(e->rounds);
   partition_free(e->partition);
   if (e->is_open) problem_close(&e->problem);
@@ -106,6 +110,7 @@ static void report(fixpoint_engine *e, uint64_t splits_before, uint64_t may_befo
   json_field_count(&w, "fixpoints", s->fixpoints);
   json_field_count(&w, "may", s->may - may_before);
   json_field_count(&w, "cover", s->cover - cover_before);
+  values_report(&e->values, &w);
   events_iteration(e->env->events, &w);
   events_progress(e->env->events, "%llu refinements, %llu blocks", (unsigned long long)s->refinements,
                   (unsigned long long)s->blocks);
@@ -113,11 +118,21 @@ static void report(fixpoint_engine *e, uint64_t splits_before, uint64_t may_befo
 
 /* True if the model is well-structured and can be treated as such. The algorithms against the steps need images. */
 static bool open_net(fixpoint_engine *e) {
-  if (e->env->options->well_structured == WELL_STRUCTURED_OFF || e->env->model->domain.count) return false;
+  const options *o = e->env->options;
+  if (o->well_structured == WELL_STRUCTURED_OFF || o->moore || e->env->model->domain.count) return false;
   bool needs_images = e->how == METHOD_CGR_DUAL || e->how == METHOD_FBAR_SYM;
   e->is_net = net_open(&e->net, e->env) && (e->net.has_images || !needs_images);
   if (!e->is_net) net_close(&e->net);
   return e->is_net;
+}
+
+static void start_rounds(fixpoint_engine *e) {
+  e->values = (round_values){.problem = e->is_net ? NULL : &e->problem,
+                             .net = e->is_net ? &e->net : NULL,
+                             .blocks = e->partition,
+                             .env = e->env};
+  observer o = {values_take, &e->values};
+  e->rounds = rounds_new(e->how, e->partition, e->env->options->values ? &o : NULL);
 }
 
 /* True if the run is over. */
@@ -125,9 +140,10 @@ static bool start_net(fixpoint_engine *e, claim *out) {
   space s = upward_space_interface(&e->net.space);
   e->search = vector_search_new(&e->net);
   e->search_work = FIRST_SEARCH;
+  e->has_search_turns = e->env->options->well_structured == WELL_STRUCTURED_ON;
   if (answer_is_yes(s.meets(s.self, e->net.first, e->net.last))) return claim_unsafe(e, out), true;
   e->partition = first_domain_of_net(&e->net);
-  e->rounds = rounds_new(e->how, e->partition, NULL);
+  start_rounds(e);
   rounds_add_waves(e->rounds, e->net.last);
   return false;
 }
@@ -141,7 +157,7 @@ static bool start(fixpoint_engine *e, claim *out) {
   if (answer_is_unsure(at_once)) return give_up(out, at_once.reason), true;
   if (answer_is_yes(at_once)) return claim_unsafe(e, out), true;
   e->partition = first_domain(&e->problem, e->how);
-  e->rounds = rounds_new(e->how, e->partition, NULL);
+  start_rounds(e);
   return false;
 }
 
@@ -155,7 +171,7 @@ static engine_status next_round(fixpoint_engine *e, claim *out) {
     case ROUND_SAFE: return claim_safe(e, out);
     case ROUND_UNSAFE: return claim_unsafe(e, out);
     case ROUND_TROUBLE:
-      if (!e->search) return give_up(out, partition_trouble(e->partition));
+      if (!e->search || !e->has_search_turns) return give_up(out, partition_trouble(e->partition));
       e->is_search_only = true;
       break;
     case ROUND_REFINED: break;
@@ -163,16 +179,25 @@ static engine_status next_round(fixpoint_engine *e, claim *out) {
   return ENGINE_GOES_ON;
 }
 
+/* Verdicts of the search are not those of the algorithm that was asked for: it is said. */
+static void say_decided_by_search(fixpoint_engine *e) {
+  e->env->statistics->decided_by_vectors = 1;
+  events_note(e->env->events, "decided by the search of minimal vectors, %zu of them, not by the rounds",
+              vector_search_count(e->search));
+}
+
 static engine_status next_search(fixpoint_engine *e, claim *out) {
   vector_search_end end = vector_search_go(e->search, e->search_work);
   e->search_work *= 2;
+  e->env->statistics->vectors = vector_search_count(e->search);
   events_progress(e->env->events, "%zu minimal vectors", vector_search_count(e->search));
   switch (end) {
     case VECTOR_SEARCH_SAFE:
       vector_search_invariant(e->search, &out->evidence);
       out->verdict = VERDICT_SAFE;
+      say_decided_by_search(e);
       return ENGINE_DONE;
-    case VECTOR_SEARCH_UNSAFE: return claim_unsafe(e, out);
+    case VECTOR_SEARCH_UNSAFE: say_decided_by_search(e); return claim_unsafe(e, out);
     case VECTOR_SEARCH_TROUBLE:
       if (e->is_search_only) return give_up(out, "too many minimal vectors");
       vector_search_free(e->search);
@@ -186,7 +211,7 @@ static engine_status next_search(fixpoint_engine *e, claim *out) {
 static engine_status step(void *state, claim *out) {
   fixpoint_engine *e = state;
   if (!e->rounds && start(e, out)) return ENGINE_DONE;
-  if (e->search && next_search(e, out) == ENGINE_DONE) return ENGINE_DONE;
+  if (e->search && e->has_search_turns && next_search(e, out) == ENGINE_DONE) return ENGINE_DONE;
   if (e->is_search_only) return ENGINE_GOES_ON;
   engine_status status = next_round(e, out);
   bool is_first = e->env->statistics->iterations == 1; /* not before: what is decided soon needs no help */

@@ -104,8 +104,13 @@ partition *first_domain(problem *p, method how) {
   const points *first = points_of_region(p->first), *last = points_of_region(p->last);
   building b = {p, partition_new(presburger_space_interface(&p->space), points_of_region(region_copy(p->all)), first,
                                  last, p->env->budget)};
-  bool declared = p->model->domain.count > 0;
-  add_ends(&b, first, last, !declared || how == METHOD_FBAR_SYM);
+  bool declared = p->model->domain.count > 0, is_cgr = how == METHOD_CGR || how == METHOD_CGR_DUAL;
+  if (is_cgr && p->env->options->moore) {
+    partition_close_under_meets_only(b.partition);
+    add_complement(&b, how == METHOD_CGR ? last : first); /* all that these algorithms need */
+  } else {
+    add_ends(&b, first, last, !declared || how == METHOD_FBAR_SYM);
+  }
   if (declared) {
     add_declared(&b);
   } else {

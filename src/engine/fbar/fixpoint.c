@@ -48,7 +48,22 @@ static void add_below(view v, size_t b, bits *out, bits *fresh) {
   bits_free(&more);
 }
 
+/* mu does not preserve unions then: the definition, iterated. */
+static void reach_in_moore_family(view v, const bits *within, bits *out) {
+  bits before = bits_new(within->size);
+  bits_clear(out);
+  do {
+    bits_assign(&before, out);
+    fixpoint_image(v, within, &before, out);
+  } while (!bits_same(&before, out) && !partition_trouble(v.p));
+  bits_free(&before);
+}
+
 void fixpoint_reach(view v, const bits *within, bits *out) {
+  if (partition_is_moore(v.p)) {
+    reach_in_moore_family(v, within, out);
+    return;
+  }
   bits fresh = bits_new(within->size);
   bits_clear(out);
   BITS_EACH (b, within)

@@ -41,3 +41,48 @@ bool evidence_of_blocks(problem *p, const partition *blocks, const bits *which, 
   if (fine) out->kind = EVIDENCE_INVARIANT;
   return fine;
 }
+
+/* ---- place by place ---- */
+
+/* What `of`, which lies in these places, says besides; processes from `process` on are still to be placed. False if it
+ * cannot be written. */
+static bool add_by_place(problem *p, const region *of, term places, size_t process, term *out) {
+  if (answer_is_yes(region_is_empty(of))) return true;
+  if (budget_spent(p->env->budget)) return false;
+  if (process == p->model->processes.count) {
+    region *types = region_of_types(p->sets, p->frame), *at = region_of_term(p->sets, p->frame, places),
+           *given = region_meet(types, at), *simple = region_simplify_under(of, given);
+    term rest;
+    bool fine = region_term(simple, &rest);
+    if (fine) *out = term_or(p->ts, *out, term_and(p->ts, places, rest));
+    region *made[] = {types, at, given, simple};
+    for (size_t i = 0; i < ARRAY_LENGTH(made); i++) region_free(made[i]);
+    return fine;
+  }
+  variable location = p->model->processes.at[process].location;
+  bool fine = true;
+  for (size_t k = 0; k < variable_type(p->ts, location)->name_count && fine; k++) {
+    term at = term_eq(p->ts, term_of_variable(p->ts, location), term_int(p->ts, (int64_t)k));
+    region *there = region_of_term(p->sets, p->frame, at), *part = region_meet(of, there);
+    fine = add_by_place(p, part, term_and(p->ts, places, at), process + 1, out);
+    region_free(there);
+    region_free(part);
+  }
+  return fine;
+}
+
+bool formula_of_blocks(problem *p, const partition *blocks, const bits *which, term *out) {
+  presburger_set_operations(p->sets, UNION_OPERATIONS);
+  region *all = union_of(p, blocks, which), *types = region_of_types(p->sets, p->frame),
+         *simple = region_simplify_under(all, types);
+  bool fine = region_term(simple, out);
+  if (fine && p->model->processes.count && !term_is_true(*out)) {
+    *out = TERM_FALSE;
+    fine = add_by_place(p, all, TERM_TRUE, 0, out);
+  }
+  region_free(all);
+  region_free(types);
+  region_free(simple);
+  presburger_set_operations(p->sets, PROBLEM_OPERATIONS);
+  return fine;
+}

@@ -31,6 +31,8 @@ struct partition {
   budget *budget;
   const points *first_points, *last_points;
   VECTOR(block) blocks;
+  bool is_moore;     /* closed under intersections only */
+  VECTOR(bits) sets; /* then: those that it was refined by, over blocks; the order means nothing */
   bits first, last;
   const char *trouble;
   partition_statistics statistics;
@@ -120,6 +122,8 @@ void partition_free(partition *p) {
     for (int w = 0; w < 2; w++) bits_free(&b->maybe[w]);
     bits_free(&b->sure);
   }
+  for (size_t i = 0; i < p->sets.count; i++) bits_free(&p->sets.at[i]);
+  VECTOR_FREE(p->sets);
   VECTOR_FREE(p->blocks);
   bits_free(&p->first);
   bits_free(&p->last);
@@ -136,13 +140,37 @@ const bits *partition_last(const partition *p) { return &p->last; }
 const bits *partition_candidates(const partition *p, way w, size_t b) { return &p->blocks.at[b].maybe[w]; }
 const partition_statistics *partition_statistics_of(const partition *p) { return &p->statistics; }
 
+void partition_close_under_meets_only(partition *p) {
+  REQUIRE(p->blocks.count == 1, "the domain has no sets yet");
+  p->is_moore = true;
+}
+
+bool partition_is_moore(const partition *p) { return p->is_moore; }
+size_t partition_sets(const partition *p) { return p->sets.count; }
+const bits *partition_set(const partition *p, size_t i) { return &p->sets.at[i]; }
+
+/* The intersection of the sets around `s`. */
+static void moore_over(const partition *p, bits *s) {
+  bits around = bits_new(s->size);
+  for (size_t i = 0; i < p->blocks.count; i++) bits_add(&around, i);
+  for (size_t i = 0; i < p->sets.count; i++)
+    if (bits_is_within(s, &p->sets.at[i])) bits_meet(&around, &p->sets.at[i]);
+  bits_assign(s, &around);
+  bits_free(&around);
+}
+
 void partition_over(const partition *p, bits *s) {
+  if (p->is_moore) {
+    moore_over(p, s);
+    return;
+  }
   bits given = bits_copy(s);
   BITS_EACH (j, &given) bits_unite(s, &p->blocks.at[j].below);
   bits_free(&given);
 }
 
 void partition_under(const partition *p, bits *s) {
+  REQUIRE(!p->is_moore, "there is no greatest set inside, if unions are not sets of the domain");
   bits given = bits_copy(s);
   BITS_EACH (j, &given)
     if (!bits_is_within(&p->blocks.at[j].below, &given)) bits_remove(s, j);
@@ -184,6 +212,8 @@ static const char *check_block(const partition *p, size_t i) {
 const char *partition_check(const partition *p) {
   const char *broken = NULL;
   if (!is_over_blocks(p, &p->first) || !is_over_blocks(p, &p->last)) return "ends are blocks";
+  for (size_t i = 0; i < p->sets.count && !broken; i++)
+    if (!is_over_blocks(p, &p->sets.at[i])) broken = "sets of the domain are unions of blocks";
   for (size_t i = 0; i < p->blocks.count && !broken; i++) broken = check_rows(p, &p->blocks.at[i]);
   for (size_t i = 0; i < p->blocks.count && !broken; i++) broken = check_block(p, i);
   return broken;
@@ -433,7 +463,11 @@ void partition_refine(partition *p, cut *by, split_vector *out) {
   bits inside = grown_copy(&by->inside, p->blocks.count);
   follow_rests(p, out);
   order_after(p, out, &inside);
-  bits_free(&inside);
+  for (size_t i = 0; i < p->sets.count; i++) splits_follow(out, &p->sets.at[i]);
+  if (p->is_moore)
+    VECTOR_PUSH(p->sets, inside);
+  else
+    bits_free(&inside);
   CHECKED_AT_TIMES(p->blocks.count * p->blocks.count, partition_check(p));
 }
 

@@ -165,7 +165,7 @@ static void ask(smv *x, const property *p) {
   else if (p->kind == PROPERTY_SAFE)
     fine = export_term(x->names, term_not(finite_program_map(x->p, p->bad)), &said);
   else if (p->kind == PROPERTY_DEADLOCKFREE && x->p->exact)
-    text_add(&said, "AG last_action != idle_step");
+    text_add(&said, "AG (last_action != idle_step)");
   else
     fine = false;
   text_add(out, "-- ");
