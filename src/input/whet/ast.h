@@ -180,6 +180,9 @@ typedef enum statement_kind {
   STATEMENT_BREAK,
   STATEMENT_CALL,
   STATEMENT_LABEL, /* name: */
+  /* The statements in `otherwise`: no other process moves between them. It takes a step of its own only if another one
+   * could come back to its first statement. */
+  STATEMENT_ATOMIC,
 } statement_kind;
 
 struct statement;
@@ -200,14 +203,14 @@ typedef struct arm {
 typedef struct statement {
   statement_kind kind;
   span at;
-  declared_name name;    /* assert: its name, word NULL if it has none; goto, label: the label */
+  declared_name name;    /* assert: its name, word NULL if it has none; goto, label: the label; atomic: the word */
   assignments updates;   /* assign; call: what gets the results, with them as values when checked */
   expression *condition; /* assume, assert */
   expression *call;      /* call */
   assignments arguments; /* call: the parameters with their values; set by check */
   arm *arms;
   size_t arm_count;
-  block otherwise; /* if: the last else */
+  block otherwise; /* if: the last else; atomic: all */
   /* Set when lowered. */
   uint32_t location;        /* where the statement is about to run */
   word *label;              /* that stands right before it; NULL: none */
@@ -236,6 +239,8 @@ typedef struct process_tree {
   binder *index;      /* NULL: one copy */
   variables_trees variables;
   declared_names states;
+  declared_names atomic; /* states of a process in which no other one moves */
+  declared_names ends;   /* states or labels in which it may stay for ever */
   invariant_tree *invariants;
   size_t invariant_count;
   commands commands;
@@ -264,7 +269,7 @@ typedef enum declaration_kind {
   DECLARATION_PROCEDURE,
   DECLARATION_SAFE,
   DECLARATION_UNREACHABLE,
-  DECLARATION_DEADLOCKFREE,
+  DECLARATION_DEADLOCKFREE, /* expressions: states without a step that are fine; none or one */
   DECLARATION_TERMINATES,
   DECLARATION_CTL,
   DECLARATION_LTL,

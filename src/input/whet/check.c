@@ -102,6 +102,7 @@ static void check_has_program(checker *c, const declaration *d) {
 static void check_property(checker *c, declaration *d) {
   check_property_name(c, &d->name, false);
   if (d->kind == DECLARATION_TERMINATES) check_has_program(c, d);
+  if (d->kind == DECLARATION_DEADLOCKFREE) check_conditions(c, d, "`unless`");
   if (d->kind == DECLARATION_DEADLOCKFREE || d->kind == DECLARATION_TERMINATES) return;
   if (d->kind == DECLARATION_SAFE || d->kind == DECLARATION_UNREACHABLE)
     check_condition(c, d->expressions.at[0], "a property");

@@ -37,7 +37,8 @@ static bool check_target(checker *c, expression *target) {
     report_hint(c->reporter, "copy it into a variable of the procedure: `var x : int = %s`", root->word->text);
     return false;
   }
-  if (s->family && (s->family != c->inside || root->kind == EXPRESSION_FIELD)) {
+  /* Actions belong to no process and may set the variables of all. */
+  if (s->family && c->inside && (s->family != c->inside || root->kind == EXPRESSION_FIELD)) {
     report_error(c->reporter, target->at.start, "`%s` belongs to %s `%s`, and only its own steps may assign it",
                  s->word->text, family_describe(s->family), s->family->word->text);
     report_hint(c->reporter,
@@ -52,7 +53,8 @@ static bool check_target(checker *c, expression *target) {
 /* One variable, one value: `x` twice among the targets of a step is a mistake. Elements of arrays are compared when
  * lowered. */
 static void check_assigned_once(checker *c, const expression *target) {
-  if (target->kind == EXPRESSION_INDEX || !target->symbol) return;
+  bool is_copy = target->kind == EXPRESSION_FIELD && target->parts[0]->kind == EXPRESSION_INDEX;
+  if (target->kind == EXPRESSION_INDEX || is_copy || !target->symbol) return;
   if (target->symbol->stamp == c->stamp)
     report_error(c->reporter, target->at.start, "`%s` is assigned twice in one step", target->symbol->word->text);
   target->symbol->stamp = c->stamp;
@@ -194,7 +196,10 @@ void check_process(checker *c, process_tree *p) {
   } else {
     check_program_body(c, p);
   }
-  if (p->is_program || p->states.count) check_invariants(c, p);
+  if (p->is_program || p->states.count) {
+    check_invariants(c, p);
+    check_marks(c, p);
+  }
   c->inside = NULL;
   scope_leave(c->scope, mark);
 }

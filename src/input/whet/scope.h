@@ -118,6 +118,7 @@ typedef struct family {
   uint32_t first_process;
   size_t first_location;       /* cell of the first copy's place */
   struct program_graph *graph; /* of a program */
+  uint32_t graph_end;          /* its last place */
   VECTOR(used_procedure) uses; /* of a program */
   size_t first_old, old_cells; /* of a procedure in place: for what `olds` held, of the first copy, and of each */
 } family;

@@ -1,7 +1,7 @@
 /* Declarations, and the text as a whole. */
 #include "input/whet/parse/parser.h"
 
-static declared_names parse_names(parser *p, const char *what) {
+declared_names parse_names(parser *p, const char *what) {
   VECTOR(declared_name) list = {0};
   do {
     declared_name name = parser_expect_name(p, what);
@@ -177,6 +177,15 @@ static command_tree *parse_action(parser *p, uint32_t start) {
   return c;
 }
 
+static void parse_formula(parser *p, declaration *d, logic allowed) {
+  p->logic = allowed;
+  p->in_property = true;
+  expression *e = parse_expression(p);
+  p->logic = LOGIC_NONE;
+  p->in_property = false;
+  d->expressions = (expressions){parser_copy(p, &e, 1, sizeof(e)), 1};
+}
+
 static void parse_property(parser *p, declaration *d, logic allowed) {
   bool named = parser_kind(p) == TOKEN_NAME && parser_peek(p, 1)->kind == TOKEN_COLON;
   if (!named && !p->lost) {
@@ -187,17 +196,19 @@ static void parse_property(parser *p, declaration *d, logic allowed) {
   }
   d->name = parser_expect_name(p, "the name of the property");
   parser_expect(p, TOKEN_COLON, "`:`");
-  p->logic = allowed;
-  p->in_property = true;
-  expression *e = parse_expression(p);
-  p->logic = LOGIC_NONE;
-  p->in_property = false;
-  d->expressions = (expressions){parser_copy(p, &e, 1, sizeof(e)), 1};
+  parse_formula(p, d, allowed);
+}
+
+/* `unless E`, not a property called so. */
+static bool at_unless(parser *p) {
+  const whet_token *next = parser_peek(p, 1);
+  return parser_at_word(p, WORD_unless) && next->kind != TOKEN_END && next->kind != TOKEN_SEMICOLON &&
+         !(next->first_on_line && parser_declares_ahead(p, 1)) && !parser_word_ahead(p, 1, WORD_unless);
 }
 
 /* A property that is a word, and a name if there is another one. */
 static void parse_word_property(parser *p, declaration *d, const char *word) {
-  bool named = parser_kind(p) == TOKEN_NAME && !parser_starts_declaration(p);
+  bool named = parser_kind(p) == TOKEN_NAME && !parser_starts_declaration(p) && !at_unless(p);
   d->name = named ? parser_expect_name(p, "a name") : (declared_name){.word = words_make(p->words, word), .at = d->at};
 }
 
@@ -396,7 +407,12 @@ static void parse_content(parser *p, declaration *d, keyword word) {
     case DECLARATION_PROCEDURE: d->process = parse_procedure(p); break;
     case DECLARATION_SAFE:
     case DECLARATION_UNREACHABLE: parse_property(p, d, LOGIC_NONE); break;
-    case DECLARATION_DEADLOCKFREE: parse_word_property(p, d, "deadlockfree"); break;
+    case DECLARATION_DEADLOCKFREE:
+      parse_word_property(p, d, "deadlockfree");
+      if (!at_unless(p)) break;
+      parser_take(p);
+      parse_formula(p, d, LOGIC_NONE);
+      break;
     case DECLARATION_TERMINATES: parse_word_property(p, d, "terminates"); break;
     case DECLARATION_CTL: parse_property(p, d, LOGIC_CTL); break;
     case DECLARATION_LTL: parse_property(p, d, LOGIC_LTL); break;
