@@ -10,6 +10,7 @@ DECLARATIONS = {"const", "var", "define", "init", "predicates", "lemma", "domain
 class Parser:
     def __init__(self, source):
         self.defined = set()  # definitions with parameters
+        self.records = {}     # name -> fields
         self.tokens, self.lines, at, line = [], [], 0, 1
         while at < len(source):
             found = TOKEN.match(source, at)
@@ -182,6 +183,8 @@ class Parser:
                 values.append(self.take())
             self.expect("}")
             base = ("enumeration", tuple(values))
+        elif self.peek() in self.records:
+            base = ("record", self.records[self.take()])
         elif self.peek() == "real" and self.peek(1) != "..":
             raise SyntaxError(f"line {self.line()}: reals are beyond this reading; tests/program/reals.py has one of its own")
         elif self.peek() in ("bool", "int", "nat") and self.peek(1) != "..":
@@ -249,6 +252,16 @@ class Parser:
             return ("parameter", *self.variables())
         if word == "var":
             return ("var", *self.variables())
+        if word == "record":
+            name, fields = self.take(), []
+            self.expect("{")
+            while not self.accept("}"):
+                if self.peek() in (",", ";"):
+                    self.take()
+                else:
+                    fields.append(self.variables())
+            self.records[name] = fields
+            return ("record", name)
         if word == "define":
             name, parameters = self.take(), []
             if self.accept("("):

@@ -128,11 +128,27 @@ class Machine:
         count = 1
         for _, length in ranges:
             count *= length
+        if kind[0] == "record":
+            for name in names:
+                scope[name] = ("record", self.declare_fields(kind[1], dimensions, scope))
+            return
         bounds = self.bounds(kind)
         for name in names:
             scope[name] = ("variable", list(range(len(self.slots), len(self.slots) + count)), ranges)
             self.slots += [bounds] * count
             self.first += [(first, scope)] * count
+
+    def declare_fields(self, fields, outer, scope):
+        """Each field is a variable of its own, with the indices of the record before its own ones."""
+        found = {}
+        for names, kind, dimensions, first in fields:
+            before = dict(scope)
+            self.declare((names, kind, outer + dimensions, first), scope)
+            for name in names:
+                found[name] = scope.pop(name)
+                if name in before:
+                    scope[name] = before[name]
+        return found
 
     def declare_family(self, name, index, variables, states):
         low, high = (self.constant(index[1]), self.constant(index[2])) if index else (0, 0)
@@ -175,18 +191,49 @@ class Machine:
 
     def resolve(self, tree, scope):
         """Slots, dimensions and index expressions of an access."""
-        indices = []
-        while tree[0] == "index":
-            indices.insert(0, tree[2])
-            tree = tree[1]
+        copies, dimensions, indices = self.variables_of(tree, scope)
+        if copies is None or copies[0][0] == "record":
+            return None
+        return [slot for v in copies for slot in v[1]], dimensions + copies[0][2], indices
+
+    def variables_of(self, tree, scope):
+        """What an access names, in each copy of its process; the dimension of the copies; index expressions."""
+        if tree[0] == "index":
+            copies, dimensions, indices = self.variables_of(tree[1], scope)
+            return copies, dimensions, indices + [tree[2]]
         if tree[0] == "name":
             found = self.look_up(tree[1], scope)
-            if found[0] != "variable":
-                return None
-            return found[1], found[2], indices
-        family, dimensions, outer = self.family_of(tree[1], scope)
-        own = [copy[tree[2]] for copy in family[3]]
-        return [slot for v in own for slot in v[1]], dimensions + own[0][2], outer + indices
+            return [found] if found[0] in ("variable", "record") else None, [], []
+        base = tree[1][1] if tree[1][0] == "index" else tree[1]
+        if base[0] == "name" and self.look_up(base[1], scope)[0] == "family":
+            family, dimensions, outer = self.family_of(tree[1], scope)
+            return [copy[tree[2]] for copy in family[3]], dimensions, outer
+        copies, dimensions, indices = self.variables_of(tree[1], scope)
+        return [fields[1][tree[2]] for fields in copies], dimensions, indices
+
+    def parts(self, tree, scope):
+        """How a record is taken apart: functions from trees to trees; one that does nothing for a value."""
+        if tree[0] not in ("name", "index", "field"):
+            return [lambda t: t]
+        copies, dimensions, indices = self.variables_of(tree, scope)
+        if copies is None or copies[0][0] != "record":
+            return [lambda t: t]
+        found = []
+        for name, field in copies[0][1].items():
+            inner = ("field", tree, name)
+            if field[0] == "record":
+                found += [lambda t, f=f, n=name: f(("field", t, n)) for f in self.parts(inner, scope)]
+                continue
+            left = field[2][len(indices) - len(dimensions):]
+            for choice in itertools.product(*[range(low, low + count) for low, count in left]):
+                found.append(lambda t, n=name, c=choice: self.indexed(("field", t, n), c))
+        return found
+
+    @staticmethod
+    def indexed(tree, choice):
+        for index in choice:
+            tree = ("index", tree, ("constant", index))
+        return tree
 
     def code(self, tree, scope, strict):
         def inner(part):
@@ -207,6 +254,10 @@ class Machine:
             if tree[1] in "/%":
                 function = ("" if strict else "total_") + ("divide" if tree[1] == "/" else "remainder")
                 return f"{function}({inner(tree[2])}, {inner(tree[3])})"
+            parts = self.parts(tree[2], scope) if tree[1] in ("==", "!=") else []
+            if len(parts) > 1:
+                same = " and ".join(f"{inner(part(tree[2]))} == {inner(part(tree[3]))}" for part in parts)
+                return f"({same})" if tree[1] == "==" else f"(not ({same}))"
             return f"({inner(tree[2])} {tree[1]} {inner(tree[3])})"
         if kind == "if":
             return f"({inner(tree[2])} if {inner(tree[1])} else {inner(tree[3])})"
@@ -298,7 +349,10 @@ class Machine:
             scope[name] = ("input", len(domains))
             domains.append(self.bounds(kind))
         targets = []
+        split = []
         for to, value in updates:
+            split += [(part(to), part(value) if value else None) for part in self.parts(to, scope)]
+        for to, value in split:
             slots, dimensions, indices = self.resolve(to, scope)
             where = f"pick({self.table(slots)}, {self.table(dimensions)}{''.join(', ' + self.code(i, scope, True) for i in indices)})"
             if value is None:

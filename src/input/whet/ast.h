@@ -18,6 +18,7 @@ typedef enum expression_kind {
   EXPRESSION_NAME,   /* word */
   EXPRESSION_INDEX,  /* parts[0][parts[1]] */
   EXPRESSION_FIELD,  /* parts[0].word */
+  EXPRESSION_MEMBER, /* parts[0].word of a record, which check makes of a field: field */
   EXPRESSION_AT,     /* parts[0] at word; no parts: the process that the expression stands in */
   EXPRESSION_NOT,
   EXPRESSION_NEGATE,
@@ -49,6 +50,7 @@ typedef enum expression_kind {
 } expression_kind;
 
 struct value_type;
+struct record_field;
 struct symbol;
 struct expression;
 
@@ -78,6 +80,7 @@ typedef struct expression {
     uint8_t *operators; /* token_kind, one a part */
     binder *binders;
     number number;
+    const struct record_field *field;
   };
 } expression;
 
@@ -258,6 +261,7 @@ typedef enum declaration_kind {
   DECLARATION_CONST,
   DECLARATION_VAR,
   DECLARATION_TYPE, /* names: of types of which nothing is known but equality */
+  DECLARATION_RECORD,
   DECLARATION_DEFINE,
   DECLARATION_INIT,
   DECLARATION_PREDICATES,
@@ -283,6 +287,7 @@ typedef struct declaration {
   declared_name name;        /* define, properties */
   declared_names types;      /* type */
   declared_names parameters; /* define NAME(x, y) = .. */
+  variables_trees fields;    /* record */
   variables_tree *variables; /* const, var */
   expressions expressions;   /* define, init, predicates, lemma, domain, control, properties; fair when: the states */
   command_tree *action;

@@ -157,7 +157,7 @@ static term with_element(lowering *l, const access *a, size_t k, term old, term 
 
 /* Not a variable as a whole: its name alone does not say whether it is assigned twice. */
 static bool names_element(const expression *target) {
-  return target->kind == EXPRESSION_INDEX ||
+  return target->kind == EXPRESSION_INDEX || target->kind == EXPRESSION_MEMBER || target->type->kind == VALUE_RECORD ||
          (target->kind == EXPRESSION_FIELD && target->parts[0]->kind == EXPRESSION_INDEX);
 }
 
@@ -210,7 +210,7 @@ static term fresh_cell(lowering *l, writer *w, const assignment *a, const access
   return fresh_of_type(l, w, a, of);
 }
 
-/* All cells of an array. */
+/* All cells of an array or a record. */
 static void lower_whole_array(lowering *l, writer *w, const assignment *a) {
   access to, from;
   size_t cells = a->target->type->cells;
@@ -295,7 +295,7 @@ static void lower_assignment(lowering *l, writer *w, const assignment *a) {
     lower_each(l, w, a);
     return;
   }
-  if (a->target->type->kind == VALUE_ARRAY) {
+  if (type_is_compound(a->target->type)) {
     lower_whole_array(l, w, a);
     return;
   }

@@ -270,6 +270,7 @@ static const struct {
     {WORD_var, "var", DECLARATION_VAR},
     {WORD_clock, "clock", DECLARATION_VAR},
     {WORD_type, "type", DECLARATION_TYPE},
+    {WORD_record, "record", DECLARATION_RECORD},
     {WORD_define, "define", DECLARATION_DEFINE},
     {WORD_init, "init", DECLARATION_INIT},
     {WORD_predicates, "predicates", DECLARATION_PREDICATES},
@@ -314,6 +315,7 @@ static const struct {
      "types have no names: an enumeration or range stands where it is used, and its bounds can be constants: `const N "
      "= 3`, `var x : 0..N`"},
     {"typedef", "types have no names: an enumeration or range stands where it is used, `var x : {red, green}`"},
+    {"struct", "a record is `record NAME { x : int, y : 0..3 }`"},
     {"enum", "an enumeration is a type: `var light : {red, green}`"},
     {"chan",
      "a channel is an array and a number: `var queue : 0..9[0..3]`, `var length : 0..4`, with actions that send and "
@@ -388,6 +390,24 @@ static void parse_types(parser *p, declaration *d) {
   report_hint(p->reporter, "%s", instead_of("type"));
 }
 
+/* record NAME { x : int, y, z : 0..3 = 1 } */
+static void parse_record(parser *p, declaration *d) {
+  VECTOR(variables_tree *) list = {0};
+  d->name = parser_expect_name(p, "the name of the record");
+  if (!parser_expect(p, TOKEN_OPEN_BRACE, "`{`"))
+    report_hint(p->reporter, "a record is `record NAME { x : int, y : 0..3 }`");
+  while (!p->lost && parser_kind(p) != TOKEN_CLOSE_BRACE) {
+    if (parser_accept(p, TOKEN_COMMA) || parser_accept(p, TOKEN_SEMICOLON)) continue;
+    parser_accept_word(p, WORD_var);
+    variables_tree *v = parse_variables(p, parser_peek(p, 0)->at.start);
+    VECTOR_PUSH(list, v);
+  }
+  parser_expect(p, TOKEN_CLOSE_BRACE, "`,` or `}`");
+  if (!list.count && !p->lost) parser_fail(p, d->name.at.start, "the record `%s` has no fields", d->name.word->text);
+  d->fields = (variables_trees){PARSER_COPY(p, list), list.count};
+  VECTOR_FREE(list);
+}
+
 static void parse_content(parser *p, declaration *d, keyword word) {
   switch (d->kind) {
     case DECLARATION_FLAT: break;
@@ -396,6 +416,7 @@ static void parse_content(parser *p, declaration *d, keyword word) {
       d->variables = word == WORD_clock ? parse_clocks(p, d->at.start) : parse_variables(p, d->at.start);
       break;
     case DECLARATION_TYPE: parse_types(p, d); break;
+    case DECLARATION_RECORD: parse_record(p, d); break;
     case DECLARATION_DEFINE: parse_define(p, d); break;
     case DECLARATION_INIT:
     case DECLARATION_PREDICATES:
