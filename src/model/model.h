@@ -93,8 +93,10 @@ typedef struct property {
   property_kind kind;
   term bad; /* PROPERTY_SAFE: over state variables; PROPERTY_NO_FAULT: over state variables and inputs, "for some
                inputs" */
-  temporal *formula;     /* temporal kinds; and as it was written, if that was one of those */
-  property_kind written; /* of one that is PROPERTY_SAFE but was written as PROPERTY_CTL or PROPERTY_LTL: as which */
+  temporal *formula; /* temporal kinds; and as it was written, if that was one of those */
+  property_kind
+      written;  /* of one that is PROPERTY_SAFE but was written as PROPERTY_CTL, PROPERTY_LTL or, with valid end
+                            states, PROPERTY_DEADLOCKFREE: as which */
   term trigger; /* of a model as read: if no state where this is true can be reached, the property says nothing */
   place place;
   /* Names with line ends between: properties whose violation ends a run, so that this one is about runs up to there.

@@ -268,9 +268,10 @@ void trace_print(const model *m, const evidence *e, const property *p, trace_sty
       step_print(&t, i++);
     }
   }
-  if (p && e->steps.count) failing_print(m, p, &VECTOR_LAST(e->steps), out);
+  bool is_deadlock = p && (p->kind == PROPERTY_DEADLOCKFREE || p->written == PROPERTY_DEADLOCKFREE);
+  if (p && e->steps.count && !is_deadlock) failing_print(m, p, &VECTOR_LAST(e->steps), out);
   if (p && p->kind == PROPERTY_NO_FAULT) fault_print(m, e, t.width, style, out);
-  if (p && p->kind == PROPERTY_DEADLOCKFREE) text_add(out, "    !  no action can be taken\n");
+  if (is_deadlock) text_add(out, "    !  no action can be taken\n");
   if (p && property_is_temporal(p)) {
     ending_print(e, out);
     failing_loop_print(m, p, e, out);

@@ -10,6 +10,7 @@ DECLARATIONS = {"const", "var", "define", "init", "predicates", "lemma", "domain
 class Parser:
     def __init__(self, source):
         self.defined = set()  # definitions with parameters
+        self.records = {}     # name -> fields
         self.tokens, self.lines, at, line = [], [], 0, 1
         while at < len(source):
             found = TOKEN.match(source, at)
@@ -182,6 +183,8 @@ class Parser:
                 values.append(self.take())
             self.expect("}")
             base = ("enumeration", tuple(values))
+        elif self.peek() in self.records:
+            base = ("record", self.records[self.take()])
         elif self.peek() == "real" and self.peek(1) != "..":
             raise SyntaxError(f"line {self.line()}: reals are beyond this reading; tests/program/reals.py has one of its own")
         elif self.peek() in ("bool", "int", "nat") and self.peek(1) != "..":
@@ -249,6 +252,16 @@ class Parser:
             return ("parameter", *self.variables())
         if word == "var":
             return ("var", *self.variables())
+        if word == "record":
+            name, fields = self.take(), []
+            self.expect("{")
+            while not self.accept("}"):
+                if self.peek() in (",", ";"):
+                    self.take()
+                else:
+                    fields.append(self.variables())
+            self.records[name] = fields
+            return ("record", name)
         if word == "define":
             name, parameters = self.take(), []
             if self.accept("("):
@@ -276,7 +289,8 @@ class Parser:
             self.expect(":")
             return (word, name, self.expression())
         if word == "deadlockfree":
-            return (word, "deadlockfree" if self.peek() in DECLARATIONS | {"", ";"} else self.take())
+            name = "deadlockfree" if self.peek() in DECLARATIONS | {"", ";", "unless"} else self.take()
+            return (word, name, self.expression() if self.accept("unless") else ("constant", False))
         raise SyntaxError(f"line {line}: {word!r} is beyond this reading")
 
     def fails(self):
@@ -296,17 +310,20 @@ class Parser:
             (index,) = self.binders()
             self.expect("]")
         self.expect("{")
-        variables, states, edges = [], [], []
+        variables, states, edges, atomic, ends = [], [], [], [], []
         while not self.accept("}"):
             if self.accept(";"):
                 continue
-            if self.accept("var"):
+            if self.peek() in ("atomic", "end") and self.peek(1) not in (":", "->"):
+                marks = atomic if self.take() == "atomic" else ends
+                marks += self.names()
+            elif self.accept("var"):
                 variables.append(self.variables())
             elif self.accept("states"):
                 states = self.names()
             else:
                 edges.append(self.edge())
-        return ("process", name, index, variables, states, edges)
+        return ("process", name, index, variables, states, edges, atomic, ends)
 
     def edge(self):
         start = self.take()
@@ -322,12 +339,15 @@ class Parser:
 
     def program_body(self):
         self.expect("{")
-        variables = []
-        while self.accept("var"):
-            variables.append(self.variables())
+        variables, ends = [], []
+        while self.peek() == "var" or (self.peek() == "end" and self.peek(1) != ":="):
+            if self.take() == "var":
+                variables.append(self.variables())
+            else:
+                ends += self.names()
             while self.accept(";"):
                 pass
-        return variables, self.statements()
+        return variables, self.statements(), ends
 
     def statements(self):
         found = []
@@ -350,6 +370,9 @@ class Parser:
             self.take()
             return ("label", label)
         word = self.peek()
+        if word == "atomic" and self.peek(1) == "{":
+            self.take()
+            return ("atomic", self.block())
         if word in ("assume", "skip", "return", "goto", "assert", "if", "while", "choose", "break", "for", "havoc") and self.peek(1) != ":=":
             self.take()
         if word == "havoc":

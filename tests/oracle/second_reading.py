@@ -75,9 +75,13 @@ class Machine:
         self.first = []     # the expression of its first value, or None
         self.names = {}     # global names
         self.conditions = []
-        self.steps = []     # (values of the inputs, function from state and inputs to the next state, or None if the guard is false)
+        self.steps = []     # (values of the inputs, function from state and inputs to the next state, or None if the guard is false, place, guard)
+        self.inside = {}    # slot of a process -> places inside of its atomic blocks
+        self.ends = {}      # slot of a process -> places where it may stay for ever
+        self.has_ends = False
+        self.flows = {}     # slot of a program -> its flow
         self.properties = {}  # name -> function of a state, True if broken; a list for asserts
-        self.deadlock = None
+        self.deadlocks = {}  # name -> which states without steps are fine
         self.tables = []
         self.locals = 0  # names that `let` has bound
         declarations = Parser(source).module()
@@ -124,11 +128,27 @@ class Machine:
         count = 1
         for _, length in ranges:
             count *= length
+        if kind[0] == "record":
+            for name in names:
+                scope[name] = ("record", self.declare_fields(kind[1], dimensions, scope))
+            return
         bounds = self.bounds(kind)
         for name in names:
             scope[name] = ("variable", list(range(len(self.slots), len(self.slots) + count)), ranges)
             self.slots += [bounds] * count
             self.first += [(first, scope)] * count
+
+    def declare_fields(self, fields, outer, scope):
+        """Each field is a variable of its own, with the indices of the record before its own ones."""
+        found = {}
+        for names, kind, dimensions, first in fields:
+            before = dict(scope)
+            self.declare((names, kind, outer + dimensions, first), scope)
+            for name in names:
+                found[name] = scope.pop(name)
+                if name in before:
+                    scope[name] = before[name]
+        return found
 
     def declare_family(self, name, index, variables, states):
         low, high = (self.constant(index[1]), self.constant(index[2])) if index else (0, 0)
@@ -171,18 +191,49 @@ class Machine:
 
     def resolve(self, tree, scope):
         """Slots, dimensions and index expressions of an access."""
-        indices = []
-        while tree[0] == "index":
-            indices.insert(0, tree[2])
-            tree = tree[1]
+        copies, dimensions, indices = self.variables_of(tree, scope)
+        if copies is None or copies[0][0] == "record":
+            return None
+        return [slot for v in copies for slot in v[1]], dimensions + copies[0][2], indices
+
+    def variables_of(self, tree, scope):
+        """What an access names, in each copy of its process; the dimension of the copies; index expressions."""
+        if tree[0] == "index":
+            copies, dimensions, indices = self.variables_of(tree[1], scope)
+            return copies, dimensions, indices + [tree[2]]
         if tree[0] == "name":
             found = self.look_up(tree[1], scope)
-            if found[0] != "variable":
-                return None
-            return found[1], found[2], indices
-        family, dimensions, outer = self.family_of(tree[1], scope)
-        own = [copy[tree[2]] for copy in family[3]]
-        return [slot for v in own for slot in v[1]], dimensions + own[0][2], outer + indices
+            return [found] if found[0] in ("variable", "record") else None, [], []
+        base = tree[1][1] if tree[1][0] == "index" else tree[1]
+        if base[0] == "name" and self.look_up(base[1], scope)[0] == "family":
+            family, dimensions, outer = self.family_of(tree[1], scope)
+            return [copy[tree[2]] for copy in family[3]], dimensions, outer
+        copies, dimensions, indices = self.variables_of(tree[1], scope)
+        return [fields[1][tree[2]] for fields in copies], dimensions, indices
+
+    def parts(self, tree, scope):
+        """How a record is taken apart: functions from trees to trees; one that does nothing for a value."""
+        if tree[0] not in ("name", "index", "field"):
+            return [lambda t: t]
+        copies, dimensions, indices = self.variables_of(tree, scope)
+        if copies is None or copies[0][0] != "record":
+            return [lambda t: t]
+        found = []
+        for name, field in copies[0][1].items():
+            inner = ("field", tree, name)
+            if field[0] == "record":
+                found += [lambda t, f=f, n=name: f(("field", t, n)) for f in self.parts(inner, scope)]
+                continue
+            left = field[2][len(indices) - len(dimensions):]
+            for choice in itertools.product(*[range(low, low + count) for low, count in left]):
+                found.append(lambda t, n=name, c=choice: self.indexed(("field", t, n), c))
+        return found
+
+    @staticmethod
+    def indexed(tree, choice):
+        for index in choice:
+            tree = ("index", tree, ("constant", index))
+        return tree
 
     def code(self, tree, scope, strict):
         def inner(part):
@@ -203,6 +254,10 @@ class Machine:
             if tree[1] in "/%":
                 function = ("" if strict else "total_") + ("divide" if tree[1] == "/" else "remainder")
                 return f"{function}({inner(tree[2])}, {inner(tree[3])})"
+            parts = self.parts(tree[2], scope) if tree[1] in ("==", "!=") else []
+            if len(parts) > 1:
+                same = " and ".join(f"{inner(part(tree[2]))} == {inner(part(tree[3]))}" for part in parts)
+                return f"({same})" if tree[1] == "==" else f"(not ({same}))"
             return f"({inner(tree[2])} {tree[1]} {inner(tree[3])})"
         if kind == "if":
             return f"({inner(tree[2])} if {inner(tree[1])} else {inner(tree[3])})"
@@ -256,7 +311,7 @@ class Machine:
             _, slot, states = scope["at"]
             return f"(s[{slot}] == {states.index(tree[2])})"
         family, dimensions, indices = self.family_of(tree[1], scope)
-        place = family[4].index(tree[2])
+        place = family[4].index(tree[2]) if family[4] else self.flows[family[2][0]].place_called(tree[2])
         arguments = "".join(", " + self.code(index, scope, strict) for index in indices)
         slots = self.table(family[2])
         if strict:
@@ -294,7 +349,10 @@ class Machine:
             scope[name] = ("input", len(domains))
             domains.append(self.bounds(kind))
         targets = []
+        split = []
         for to, value in updates:
+            split += [(part(to), part(value) if value else None) for part in self.parts(to, scope)]
+        for to, value in split:
             slots, dimensions, indices = self.resolve(to, scope)
             where = f"pick({self.table(slots)}, {self.table(dimensions)}{''.join(', ' + self.code(i, scope, True) for i in indices)})"
             if value is None:
@@ -325,7 +383,7 @@ class Machine:
                 after[place[0]] = target
             return tuple(after)
 
-        self.steps.append(([range(low, high + 1) for low, high in domains], run))
+        self.steps.append(([range(low, high + 1) for low, high in domains], run, place, test))
 
     @staticmethod
     def slots_at(place):
@@ -339,19 +397,32 @@ class Machine:
         elif d[0] == "process":
             family = self.names[d[1]]
             for place, scope in zip(family[2], family[3]):
+                self.inside[place] = {d[4].index(state) for state in d[6]}
+                self.mark_ends(place, [d[4].index(state) for state in d[7]])
                 for start, end, inputs, guard, fails, updates in d[5]:
                     self.add_step(scope, inputs, guard, fails, updates, (place, d[4].index(start)), d[4].index(end))
         elif d[0] == "program":
             family = self.names[d[1]]
-            Flow(self, family[2][0], family[3][0], d[3])
+            flow = self.flows[family[2][0]] = Flow(self, family[2][0], family[3][0], d[3])
+            self.mark_ends(family[2][0], [flow.labels[label]() for label in d[4]])
+            self.ends[family[2][0]].add(flow.end)
         elif d[0] == "unreachable":
             self.properties[d[1]] = [self.condition(d[2], self.names)]
         elif d[0] == "safe":
             self.properties[d[1]] = [self.condition(("not", d[2]), self.names)]
         elif d[0] == "deadlockfree":
-            self.deadlock = d[1]
+            self.deadlocks[d[1]] = self.condition(d[2], self.names)
+
+    def mark_ends(self, slot, places):
+        self.ends[slot] = set(places)
+        self.has_ends |= bool(places)
 
     # search
+
+    def busy(self, state):
+        """The processes that are inside of an atomic block and can go on."""
+        return {place[0] for _, _, place, guard in self.steps
+                if place and state[place[0]] == place[1] and place[1] in self.inside.get(place[0], ()) and guard(state)}
 
     def initial(self):
         choices = []
@@ -381,7 +452,11 @@ class Machine:
                 if name not in found and any(part(state) for part in broken):
                     found[name] = depth[state]
             moves = False
-            for domains, run in self.steps:
+            busy = self.busy(state)
+            for domains, run, place, _ in self.steps:
+                is_inside = place and place[1] in self.inside.get(place[0], ())
+                if not is_inside and busy - {place[0] if place else None}:
+                    continue
                 for chosen in itertools.product(*domains):
                     try:
                         after = run(state, chosen)
@@ -394,9 +469,11 @@ class Machine:
                     if after not in depth:
                         depth[after] = depth[state] + 1
                         queue.append(after)
-            if self.deadlock and self.deadlock not in found and not moves:
-                found[self.deadlock] = depth[state]
-        names = list(self.properties) + ([self.deadlock] if self.deadlock else [])
+            at_ends = self.has_ends and all(state[slot] in places for slot, places in self.ends.items())
+            for name, fine in self.deadlocks.items():
+                if name not in found and not moves and not at_ends and not fine(state):
+                    found[name] = depth[state]
+        names = list(self.properties) + list(self.deadlocks)
         result = {name: found.get(name) for name in names}
         return {"states": len(depth), "properties": result, "no-runtime-error": faults}
 
@@ -406,12 +483,17 @@ class Flow:
 
     def __init__(self, machine, slot, scope, body):
         self.machine, self.slot, self.scope, self.places, self.labels, self.later = machine, slot, scope, 0, {}, []
+        self.inside = machine.inside.setdefault(slot, set())
+        self.is_atomic = False
         self.breaks = []  # where control goes from `break`, for each loop that is open
         self.end = self.new_place()
         entry = self.block(body, lambda: self.end)
         for later in self.later:
             later()
         self.machine.first[slot] = (("constant", entry()), {})
+
+    def place_called(self, label):
+        return self.end if label == "end" else self.labels[label]()
 
     def new_place(self):
         self.places += 1
@@ -456,6 +538,24 @@ class Flow:
         self.later.append(lambda: self.step(more, test, updates=[(counter, ("strict", "+", counter, ("constant", 1)))]))
         return lambda: start
 
+    def atomic(self, body, after):
+        """All places of the block are inside but the one where it begins; blocks in blocks change nothing."""
+        before, outermost = self.places, not self.is_atomic
+        self.is_atomic = True
+        entry = self.block(body, after)
+        self.is_atomic = not outermost
+        made = set(range(before, self.places))
+        returns = bool(body) and body[0][0] in ("while", "label")
+        if returns:
+            place = self.new_place()
+            self.later.append(lambda: self.step(place, entry()))
+            if not outermost:
+                self.inside.add(place)
+        if outermost:
+            self.inside |= made
+            self.later.append(lambda: None if returns else self.inside.discard(entry()))
+        return (lambda: place) if returns else entry
+
     def statement(self, statement, after):
         kind, machine = statement[0], self.machine
         if kind == "label":
@@ -467,6 +567,8 @@ class Flow:
             return lambda: self.end
         if kind == "break":
             return self.breaks[-1]
+        if kind == "atomic":
+            return self.atomic(statement[1], after)
         place = self.new_place()
         if kind == "for":
             return self.counted(statement, place, after)

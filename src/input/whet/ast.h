@@ -18,6 +18,7 @@ typedef enum expression_kind {
   EXPRESSION_NAME,   /* word */
   EXPRESSION_INDEX,  /* parts[0][parts[1]] */
   EXPRESSION_FIELD,  /* parts[0].word */
+  EXPRESSION_MEMBER, /* parts[0].word of a record, which check makes of a field: field */
   EXPRESSION_AT,     /* parts[0] at word; no parts: the process that the expression stands in */
   EXPRESSION_NOT,
   EXPRESSION_NEGATE,
@@ -49,6 +50,7 @@ typedef enum expression_kind {
 } expression_kind;
 
 struct value_type;
+struct record_field;
 struct symbol;
 struct expression;
 
@@ -78,6 +80,7 @@ typedef struct expression {
     uint8_t *operators; /* token_kind, one a part */
     binder *binders;
     number number;
+    const struct record_field *field;
   };
 } expression;
 
@@ -180,6 +183,9 @@ typedef enum statement_kind {
   STATEMENT_BREAK,
   STATEMENT_CALL,
   STATEMENT_LABEL, /* name: */
+  /* The statements in `otherwise`: no other process moves between them. It takes a step of its own only if another one
+   * could come back to its first statement. */
+  STATEMENT_ATOMIC,
 } statement_kind;
 
 struct statement;
@@ -200,14 +206,14 @@ typedef struct arm {
 typedef struct statement {
   statement_kind kind;
   span at;
-  declared_name name;    /* assert: its name, word NULL if it has none; goto, label: the label */
+  declared_name name;    /* assert: its name, word NULL if it has none; goto, label: the label; atomic: the word */
   assignments updates;   /* assign; call: what gets the results, with them as values when checked */
   expression *condition; /* assume, assert */
   expression *call;      /* call */
   assignments arguments; /* call: the parameters with their values; set by check */
   arm *arms;
   size_t arm_count;
-  block otherwise; /* if: the last else */
+  block otherwise; /* if: the last else; atomic: all */
   /* Set when lowered. */
   uint32_t location;        /* where the statement is about to run */
   word *label;              /* that stands right before it; NULL: none */
@@ -236,6 +242,8 @@ typedef struct process_tree {
   binder *index;      /* NULL: one copy */
   variables_trees variables;
   declared_names states;
+  declared_names atomic; /* states of a process in which no other one moves */
+  declared_names ends;   /* states or labels in which it may stay for ever */
   invariant_tree *invariants;
   size_t invariant_count;
   commands commands;
@@ -253,6 +261,7 @@ typedef enum declaration_kind {
   DECLARATION_CONST,
   DECLARATION_VAR,
   DECLARATION_TYPE, /* names: of types of which nothing is known but equality */
+  DECLARATION_RECORD,
   DECLARATION_DEFINE,
   DECLARATION_INIT,
   DECLARATION_PREDICATES,
@@ -264,7 +273,7 @@ typedef enum declaration_kind {
   DECLARATION_PROCEDURE,
   DECLARATION_SAFE,
   DECLARATION_UNREACHABLE,
-  DECLARATION_DEADLOCKFREE,
+  DECLARATION_DEADLOCKFREE, /* expressions: states without a step that are fine; none or one */
   DECLARATION_TERMINATES,
   DECLARATION_CTL,
   DECLARATION_LTL,
@@ -278,6 +287,7 @@ typedef struct declaration {
   declared_name name;        /* define, properties */
   declared_names types;      /* type */
   declared_names parameters; /* define NAME(x, y) = .. */
+  variables_trees fields;    /* record */
   variables_tree *variables; /* const, var */
   expressions expressions;   /* define, init, predicates, lemma, domain, control, properties; fair when: the states */
   command_tree *action;

@@ -46,10 +46,18 @@ static void check_array_type(checker *c, value_type *t) {
     c->depends = before;
     c->constant_for = NULL;
   }
+  if (t->is_long && t->in_record) {
+    report_error(c->reporter, t->tree->at.start, "a record cannot hold an array of any length");
+    report_hint(c->reporter, "an array of any length can hold records: `array[0..n-1] of Point`");
+  }
   c->has_long_arrays |= t->is_long;
   c->may_have_long |= t->tree->is_array_of;
   if (!t->is_long || long_indices(t) <= MOST_NESTING + 1) return;
   report_error(c->reporter, t->tree->at.start, "at most %d indices of an array can be of any length", MOST_NESTING + 1);
+}
+
+static void check_record_type(checker *c, const record_type *r) {
+  for (size_t i = 0; i < r->tree->count; i++) check_initial_value(c, r->tree->at[i]);
 }
 
 static void check_types(checker *c) {
@@ -57,6 +65,10 @@ static void check_types(checker *c) {
     value_type *t = c->scope->types.at[i];
     if (t->kind == VALUE_ARRAY) {
       check_array_type(c, t);
+      continue;
+    }
+    if (t->kind == VALUE_RECORD) {
+      check_record_type(c, t->record);
       continue;
     }
     check_constant(c, t->tree->low, &value_int, "a range");
@@ -75,6 +87,12 @@ void check_initial_value(checker *c, const variables_tree *v) {
   if (type->kind == VALUE_NODE) {
     if (!expression_is_word(v->value, WORD_null))
       report_error(c->reporter, v->value->at.start, "the initial value of a node is `null`");
+    return;
+  }
+  if (type->kind == VALUE_RECORD) {
+    report_error(c->reporter, v->value->at.start, "the fields of a record have initial values, not the record");
+    report_hint(c->reporter, "`record %s { x : int = 0 }` gives them to all, `init` to one",
+                type->record->symbol->word->text);
     return;
   }
   c->allowed = DEPENDS_PARAMETERS;
@@ -102,6 +120,7 @@ static void check_has_program(checker *c, const declaration *d) {
 static void check_property(checker *c, declaration *d) {
   check_property_name(c, &d->name, false);
   if (d->kind == DECLARATION_TERMINATES) check_has_program(c, d);
+  if (d->kind == DECLARATION_DEADLOCKFREE) check_conditions(c, d, "`unless`");
   if (d->kind == DECLARATION_DEADLOCKFREE || d->kind == DECLARATION_TERMINATES) return;
   if (d->kind == DECLARATION_SAFE || d->kind == DECLARATION_UNREACHABLE)
     check_condition(c, d->expressions.at[0], "a property");
@@ -146,6 +165,7 @@ static void check_declaration(checker *c, declaration *d) {
     case DECLARATION_CONST:
     case DECLARATION_TYPE:
     case DECLARATION_CONTROL: /* names are looked up when the variables are there */
+    case DECLARATION_RECORD:
     case DECLARATION_DEFINE: break;
     case DECLARATION_VAR: check_initial_value(c, d->variables); break;
     case DECLARATION_INIT: check_conditions(c, d, "`init`"); break;

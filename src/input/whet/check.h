@@ -92,6 +92,8 @@ void check_inputs(checker *c, const variables_trees *inputs);
 void check_process(checker *c, process_tree *p);
 /* The invariants of its states. */
 void check_invariants(checker *c, const process_tree *p);
+/* States that are atomic, or in which it may stay for ever. */
+void check_marks(checker *c, const process_tree *p);
 /* A message if the process has no such state. */
 void check_edge_state(checker *c, const family *f, const declared_name *state);
 void check_program_body(checker *c, process_tree *p);

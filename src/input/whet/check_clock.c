@@ -67,14 +67,37 @@ static void check_label(checker *c, const family *f, const declared_name *label)
   if (near) report_hint(c->reporter, "did you mean `%s`?", near);
 }
 
+static void check_states(checker *c, const process_tree *p, const declared_names *states) {
+  for (size_t i = 0; i < states->count; i++)
+    if (p->is_program)
+      check_label(c, p->family, &states->at[i]);
+    else
+      check_edge_state(c, p->family, &states->at[i]);
+}
+
+/* Whether the process can go on is asked in the guards of others, so it must not depend on inputs. */
+static void check_edges_of_atomic(checker *c, const process_tree *p) {
+  for (size_t i = 0; i < p->commands.count; i++) {
+    const command_tree *edge = p->commands.at[i];
+    bool leaves = false;
+    for (size_t j = 0; j < p->atomic.count; j++) leaves |= p->atomic.at[j].word == edge->from.word;
+    if (!leaves || !edge->inputs.count) continue;
+    report_error(c->reporter, edge->at.start, "an edge that leaves the atomic state `%s` cannot have inputs",
+                 edge->from.word->text);
+    report_hint(c->reporter, "choose the value on the way in, or by `x := *`");
+  }
+}
+
+void check_marks(checker *c, const process_tree *p) {
+  check_states(c, p, &p->atomic);
+  check_states(c, p, &p->ends);
+  check_edges_of_atomic(c, p);
+}
+
 void check_invariants(checker *c, const process_tree *p) {
   for (size_t i = 0; i < p->invariant_count; i++) {
     const invariant_tree *v = &p->invariants[i];
-    for (size_t j = 0; j < v->states.count; j++)
-      if (p->is_program)
-        check_label(c, p->family, &v->states.at[j]);
-      else
-        check_edge_state(c, p->family, &v->states.at[j]);
+    check_states(c, p, &v->states);
     size_t errors = c->reporter->out->errors;
     check_condition(c, v->condition, "an invariant");
     if (c->reporter->out->errors == errors) check_upper_bounds(c, v->condition);

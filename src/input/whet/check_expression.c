@@ -13,6 +13,7 @@ bool types_agree(const checker *c, const value_type *a, const value_type *b) {
   if (a->kind != b->kind) return false;
   if (a->kind == VALUE_ARRAY) return types_agree(c, a->element, b->element) && types_agree(c, b->element, a->element);
   if (a->kind == VALUE_DATA) return a->data == b->data;
+  if (a->kind == VALUE_RECORD) return a->record == b->record;
   return a->kind != VALUE_ENUMERATION || a->enumeration == b->enumeration;
 }
 
@@ -162,7 +163,7 @@ static const value_type *check_if(checker *c, expression *e) {
       type = own;
   }
   if (type->kind == VALUE_REAL) check_as_real(c, e);
-  if (type->kind != VALUE_NODE && type->kind != VALUE_ARRAY) return type;
+  if (type->kind != VALUE_NODE && !type_is_compound(type)) return type;
   report_error(c->reporter, e->at.start, "a conditional expression has no value of this kind");
   report_hint(c->reporter, "in a program, use the statement `if`");
   return &value_unknown;
@@ -225,7 +226,7 @@ const value_type *check_named_value(checker *c, expression *value, const char *w
   char *where = text_format("a value of %s", what);
   check_refuse_temporal(c, value, where);
   memory_free(where);
-  if (type->kind != VALUE_NODE && type->kind != VALUE_ARRAY) return type;
+  if (type->kind != VALUE_NODE && !type_is_compound(type)) return type;
   char *is = type_describe(type);
   report_error(c->reporter, value->at.start, "a value of type %s cannot be given a name by %s", is, what);
   memory_free(is);
@@ -271,7 +272,8 @@ static const value_type *check_by_kind(checker *c, expression *e) {
     case EXPRESSION_NUMBER: return e->is_decimal ? &value_real : &value_int;
     case EXPRESSION_NAME: return check_name(c, e);
     case EXPRESSION_INDEX: return check_index(c, e);
-    case EXPRESSION_FIELD: return check_field(c, e);
+    case EXPRESSION_FIELD:
+    case EXPRESSION_MEMBER: return check_field(c, e);
     case EXPRESSION_AT: return check_at(c, e);
     case EXPRESSION_NOT: check_negation(c, e); return &value_bool;
     case EXPRESSION_NEGATE: return check_numbers(c, e, "`-`");

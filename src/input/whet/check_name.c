@@ -21,7 +21,7 @@ static void check_body(checker *c, symbol *s) {
   c->constant_for = is_constant ? "the value of a constant" : NULL;
   const value_type *type = check_expression(c, s->body);
   s->depends = c->depends;
-  if (type->kind == VALUE_NODE || type->kind == VALUE_ARRAY) {
+  if (type->kind == VALUE_NODE || type_is_compound(type)) {
     char *is = type_describe(type);
     report_error(c->reporter, s->body->at.start, "%s of type %s cannot be given a name of its own", symbol_describe(s),
                  is);
@@ -248,6 +248,20 @@ static const value_type *check_member(checker *c, expression *e, const family *f
   return use_symbol(c, e, s);
 }
 
+static const value_type *check_record_field(checker *c, expression *e, const record_type *r) {
+  const record_field *found = record_find(r, e->word);
+  e->kind = EXPRESSION_MEMBER;
+  e->symbol = NULL;
+  e->field = found;
+  if (found) return found->type;
+  const char *near = NULL;
+  report_error(c->reporter, e->at.start, "the record `%s` has no field `%s`", r->symbol->word->text, e->word->text);
+  for (size_t i = 0; i < r->count && !near; i++)
+    if (words_are_near(e->word->text, r->fields[i].word->text)) near = r->fields[i].word->text;
+  if (near) report_hint(c->reporter, "did you mean `%s`?", near);
+  return &value_unknown;
+}
+
 const value_type *check_field(checker *c, expression *e) {
   check_qualified(c, e);
   if (e->kind == EXPRESSION_NAME) return check_name(c, e);
@@ -266,6 +280,7 @@ const value_type *check_field(checker *c, expression *e) {
     report_error(c->reporter, e->at.start, "null has no fields");
     return &value_unknown;
   }
+  if (type->kind == VALUE_RECORD) return check_record_field(c, e, type->record);
   if (type->kind == VALUE_NODE && e->word->keyword == WORD_data) return &value_bool;
   if (type->kind == VALUE_NODE && e->word->keyword == WORD_next) return &value_node;
   char *is = type_describe(type);

@@ -7,11 +7,12 @@ static void declare_typed(checker *c, family *f, const variables_trees *list, bo
   for (size_t i = 0; i < list->count; i++) {
     variables_tree *v = list->at[i];
     v->value_type = scope_type(c->scope, v->type);
-    bool is_plain = v->value_type->kind != VALUE_NODE && v->value_type->kind != VALUE_ARRAY;
+    bool is_plain = v->value_type->kind != VALUE_NODE && !type_is_compound(v->value_type);
     if (!is_plain) {
       report_error(c->reporter, v->type->at.start,
                    "what a procedure gets and gives back is a number, a truth value or a value of an enumeration");
-      report_hint(c->reporter, "an array can be a variable of the model, which procedures may read and change");
+      report_hint(c->reporter,
+                  "an array or a record can be a variable of the model, which procedures may read and change");
     }
     for (size_t j = 0; j < v->names.count; j++) {
       symbol *s = declare_member(c, f, &v->names.at[j], v->value_type);
@@ -54,6 +55,12 @@ void declare_procedure(checker *c, process_tree *p) {
   for (size_t i = 0; i < p->variables.count; i++) {
     variables_tree *v = p->variables.at[i];
     v->value_type = scope_type(c->scope, v->type);
+    const value_type *inner = v->value_type;
+    while (inner->kind == VALUE_ARRAY) inner = inner->element;
+    if (inner->kind == VALUE_RECORD) {
+      report_error(c->reporter, v->type->at.start, "a procedure cannot have records of its own");
+      report_hint(c->reporter, "a record can be a variable of the model, which procedures may read and change");
+    }
     for (size_t j = 0; j < v->names.count; j++) declare_member(c, f, &v->names.at[j], v->value_type);
   }
 }

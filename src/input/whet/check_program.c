@@ -72,6 +72,7 @@ static void check_statement(checker *c, const names *labels, statement *s) {
     case STATEMENT_BREAK:
       if (!c->loops) report_error(c->reporter, s->at.start, "`break` stands outside of every loop");
       break;
+    case STATEMENT_ATOMIC: check_block(c, labels, &s->otherwise); break;
     case STATEMENT_SKIP:
     case STATEMENT_RETURN:
     case STATEMENT_LABEL: break;

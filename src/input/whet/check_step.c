@@ -4,7 +4,7 @@
 void check_inputs(checker *c, const variables_trees *inputs) {
   for (size_t i = 0; i < inputs->count; i++) {
     variables_tree *v = inputs->at[i];
-    if (v->value_type->kind == VALUE_NODE || v->value_type->kind == VALUE_ARRAY)
+    if (v->value_type->kind == VALUE_NODE || type_is_compound(v->value_type))
       report_error(c->reporter, v->type->at.start, "an input is a number, a truth value or a value of an enumeration");
     for (size_t j = 0; j < v->names.count; j++) {
       symbol *s = v->names.at[j].symbol =
@@ -16,7 +16,7 @@ void check_inputs(checker *c, const variables_trees *inputs) {
 
 /* The symbol that a target assigns: that of its outermost name or field. */
 static const expression *target_root(const expression *target) {
-  while (target->kind == EXPRESSION_INDEX) target = target->parts[0];
+  while (target->kind == EXPRESSION_INDEX || target->kind == EXPRESSION_MEMBER) target = target->parts[0];
   return target;
 }
 
@@ -37,7 +37,8 @@ static bool check_target(checker *c, expression *target) {
     report_hint(c->reporter, "copy it into a variable of the procedure: `var x : int = %s`", root->word->text);
     return false;
   }
-  if (s->family && (s->family != c->inside || root->kind == EXPRESSION_FIELD)) {
+  /* Actions belong to no process and may set the variables of all. */
+  if (s->family && c->inside && (s->family != c->inside || root->kind == EXPRESSION_FIELD)) {
     report_error(c->reporter, target->at.start, "`%s` belongs to %s `%s`, and only its own steps may assign it",
                  s->word->text, family_describe(s->family), s->family->word->text);
     report_hint(c->reporter,
@@ -52,7 +53,8 @@ static bool check_target(checker *c, expression *target) {
 /* One variable, one value: `x` twice among the targets of a step is a mistake. Elements of arrays are compared when
  * lowered. */
 static void check_assigned_once(checker *c, const expression *target) {
-  if (target->kind == EXPRESSION_INDEX || !target->symbol) return;
+  bool is_copy = target->kind == EXPRESSION_FIELD && target->parts[0]->kind == EXPRESSION_INDEX;
+  if (target->kind == EXPRESSION_INDEX || target->kind == EXPRESSION_MEMBER || is_copy || !target->symbol) return;
   if (target->symbol->stamp == c->stamp)
     report_error(c->reporter, target->at.start, "`%s` is assigned twice in one step", target->symbol->word->text);
   target->symbol->stamp = c->stamp;
@@ -123,7 +125,7 @@ static void check_each(checker *c, const assignment *a) {
   const expression *t = a->target;
   bool is_element = t->kind == EXPRESSION_INDEX && t->parts[0]->kind == EXPRESSION_NAME &&
                     t->parts[1]->kind == EXPRESSION_NAME && t->parts[1]->symbol == a->each->symbol;
-  if (t->type->kind != VALUE_UNKNOWN && (!is_element || t->type->kind == VALUE_ARRAY || !a->value)) {
+  if (t->type->kind != VALUE_UNKNOWN && (!is_element || type_is_compound(t->type) || !a->value)) {
     report_error(c->reporter, a->target->at.start, "an update for all indices is `forall %s : 0..n-1 . a[%s] := ..`",
                  a->each->word->text, a->each->word->text);
   } else if (is_element) {
@@ -194,7 +196,10 @@ void check_process(checker *c, process_tree *p) {
   } else {
     check_program_body(c, p);
   }
-  if (p->is_program || p->states.count) check_invariants(c, p);
+  if (p->is_program || p->states.count) {
+    check_invariants(c, p);
+    check_marks(c, p);
+  }
   c->inside = NULL;
   scope_leave(c->scope, mark);
 }

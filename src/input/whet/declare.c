@@ -108,9 +108,31 @@ static void declare_types(checker *c, const declaration *d) {
   }
 }
 
+static void declare_record(checker *c, const declaration *d) {
+  symbol *s = scope_add(c->scope, SYMBOL_TYPE, d->name.word, d->name.at.start);
+  if (!s) return;
+  value_type *t = arena_alloc(c->arena, sizeof(value_type));
+  record_type *r = arena_alloc(c->arena, sizeof(record_type));
+  *r = (record_type){.symbol = s, .tree = &d->fields};
+  *t = (value_type){.kind = VALUE_RECORD, .record = r, .cells = 1};
+  s->type = t;
+}
+
+static void declare_all_types(checker *c, const module *m) {
+  for (size_t i = 0; i < m->declarations.count; i++) {
+    const declaration *d = m->declarations.at[i];
+    if (d->kind == DECLARATION_TYPE) declare_types(c, d);
+    if (d->kind == DECLARATION_RECORD) declare_record(c, d);
+  }
+  for (size_t i = 0; i < m->declarations.count; i++) {
+    const declaration *d = m->declarations.at[i];
+    const symbol *s = d->kind == DECLARATION_RECORD ? d->name.word->meaning : NULL;
+    if (s && s->type->kind == VALUE_RECORD) scope_complete_record(c->scope, (value_type *)s->type);
+  }
+}
+
 void declare_module(checker *c, const module *m) {
-  for (size_t i = 0; i < m->declarations.count; i++)
-    if (m->declarations.at[i]->kind == DECLARATION_TYPE) declare_types(c, m->declarations.at[i]);
+  declare_all_types(c, m);
   for (size_t i = 0; i < m->declarations.count; i++) {
     declaration *d = m->declarations.at[i];
     switch (d->kind) {

@@ -31,6 +31,7 @@ void lowering_close(lowering *l) {
   VECTOR_FREE(l->cells);
   VECTOR_FREE(l->clocks);
   VECTOR_FREE(l->invariants);
+  VECTOR_FREE(l->inside);
   VECTOR_FREE(l->path);
   VECTOR_FREE(l->scratch);
   VECTOR_FREE(l->init);
@@ -196,6 +197,7 @@ static void lower_steps(lowering *l, const module *m) {
     if (d->kind == DECLARATION_PROCESS) lower_family_steps(l, d->process->family);
   }
   lower_time(l);
+  lower_atomic(l);
   for (size_t i = l->model->transitions.count; i-- > 0;) VECTOR_PUSH(l->next_step, NO_PROCESS);
   for (size_t i = l->model->transitions.count; i-- > 0;) {
     uint64_t next;

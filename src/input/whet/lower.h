@@ -24,6 +24,13 @@ typedef struct steps_of_process {
   uint32_t from, to;
 } steps_of_process;
 
+/* A step of a process from a place where no other one moves. */
+typedef struct inside_step {
+  uint32_t transition, process;
+  bool can_always; /* together with others from that place it can always be taken: an assignment, a test, a choice */
+  term place_test;
+} inside_step;
+
 /* What holds while `location` is `state`. */
 typedef struct state_invariant {
   variable location;
@@ -50,6 +57,7 @@ typedef struct lowering {
   VECTOR(symbol *) failing;   /* definitions whose evaluation can meet run-time errors */
   VECTOR(variable) clocks;
   VECTOR(state_invariant) invariants;
+  VECTOR(inside_step) inside;
   size_t kept_above;    /* fixed arrays with more elements are kept as arrays, */
   bool keeps_arrays;    /* there are arrays that are kept: the model becomes clauses */
   unsigned open_ranges; /* of quantifiers around that are not constant: what is constant here need not be reached */
@@ -182,6 +190,12 @@ void lower_set_copy(lowering *l, family *f, size_t copy);
 void lower_invariants(lowering *l, const module *m);
 /* When all other steps are there: they keep the invariants, and there is one in which time passes. */
 void lower_time(lowering *l);
+/* When all steps are there: while a process is inside of an atomic block and can go on, only those that are inside move. */
+void lower_atomic(lowering *l);
+/* States without a step that `deadlockfree` allows: of its `unless`, and those where all processes are at `end` marks. */
+term lower_valid_ends(lowering *l, const declaration *d);
+/* No step can be taken; false in `*fine`, with a message, if the inputs of some step have too many values to say so. */
+term lower_deadlock(lowering *l, const declaration *d, bool *fine);
 void lower_property(lowering *l, const declaration *d);
 void lower_assertions(lowering *l, const process_tree *p);
 /* `bad` breaks the property called `name`, which an assert or a contract of `p` states. */

@@ -70,26 +70,22 @@ static void add_copies(access *a, const family *f, const expression *e, size_t s
     VECTOR_PUSH(a->dimensions, (dimension){.at = e, .low = f->low, .count = f->copies, .stride = stride});
 }
 
-static void add_elements(access *a, const expression *const *indices, size_t count, const value_type *type) {
-  for (size_t i = count; i-- > 0; type = type->element) {
-    int64_t low;
-    if (type->is_kept) {
-      VECTOR_PUSH(a->dimensions, (dimension){.at = indices[i], .kept = type});
-      continue;
-    }
-    number_to_int64(type->low, &low);
-    VECTOR_PUSH(
-        a->dimensions,
-        (dimension){
-            .at = indices[i], .low = low, .count = type->cells / type->element->cells, .stride = type->element->cells});
+/* An index of an array of type `t`. */
+static void add_element(access *a, const expression *index, const value_type *t) {
+  dimension d = {.at = index, .kept = t->is_kept ? t : NULL};
+  if (!t->is_kept) {
+    number_to_int64(t->low, &d.low);
+    d.count = type_array_length(t);
+    d.stride = t->element->cells;
   }
+  VECTOR_PUSH(a->dimensions, d);
 }
 
 void access_open(lowering *l, access *a, const expression *e) {
-  VECTOR(const expression *) indices = {0};
+  VECTOR(const expression *) path = {0}; /* indices and fields, the last one first */
   *a = (access){0};
-  while (e->kind == EXPRESSION_INDEX) {
-    VECTOR_PUSH(indices, e);
+  while (e->kind == EXPRESSION_INDEX || e->kind == EXPRESSION_MEMBER) {
+    VECTOR_PUSH(path, e);
     e = e->parts[0];
   }
   symbol *s = a->symbol = e->symbol;
@@ -98,9 +94,14 @@ void access_open(lowering *l, access *a, const expression *e) {
     add_copies(a, s->family, e->parts[0], s->type->cells);
   else if (s->family)
     a->first += s->family->copy * s->type->cells;
-  add_elements(a, indices.at, indices.count, s->type);
+  for (size_t i = path.count; i-- > 0;) {
+    if (path.at[i]->kind == EXPRESSION_MEMBER)
+      a->first += path.at[i]->field->offset;
+    else
+      add_element(a, path.at[i], path.at[i]->parts[0]->type);
+  }
   for (size_t i = 0; i < a->dimensions.count; i++) open_dimension(l, a, &a->dimensions.at[i]);
-  VECTOR_FREE(indices);
+  VECTOR_FREE(path);
 }
 
 void access_close(access *a) { VECTOR_FREE(a->dimensions); }
@@ -152,7 +153,7 @@ static term select_cell(lowering *l, const access *a, size_t k, size_t cell, con
   term low = term_int(l->terms, d->low), high = term_int(l->terms, d->low + (int64_t)(d->count - 1));
   term inside = term_and(l->terms, term_ge(l->terms, d->index, low), term_le(l->terms, d->index, high));
   bool always_inside = term_is_true(term_simplify_in_types(l->terms, inside));
-  bool is_whole = e->type->kind == VALUE_ARRAY; /* of a cell of the array */
+  bool is_whole = type_is_compound(e->type); /* of a cell of it */
   term result = is_whole ? default_like(l, select_cell(l, a, k + 1, cell + (size_t)(to > 0 ? to : 0) * d->stride, e))
                          : default_value(l, e->type);
   for (int64_t i = to; i >= from && lowering_spend(l, INSTANCE_WORK, e->at.start); i--) {

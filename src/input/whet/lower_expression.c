@@ -77,7 +77,7 @@ static term lower_comparison(lowering *l, const expression *e) {
     term same = lower_node_equality(l, e->parts[0], e->parts[1]);
     return e->operators[0] == TOKEN_EQUAL ? same : term_not(same);
   }
-  if (e->parts[0]->type->kind == VALUE_ARRAY) {
+  if (type_is_compound(e->parts[0]->type)) {
     term same = lower_array_equality(l, e);
     return e->operators[0] == TOKEN_EQUAL ? same : term_not(same);
   }
@@ -343,7 +343,8 @@ static term lower_by_kind(lowering *l, const expression *e) {
     case EXPRESSION_BOOL: return term_of_bool(e->truth);
     case EXPRESSION_NUMBER: return term_number(l->terms, e->number);
     case EXPRESSION_NAME: return lower_name(l, e);
-    case EXPRESSION_INDEX: return lower_access(l, e);
+    case EXPRESSION_INDEX:
+    case EXPRESSION_MEMBER: return lower_access(l, e);
     case EXPRESSION_FIELD: return lower_field(l, e);
     case EXPRESSION_AT: return lower_at(l, e);
     case EXPRESSION_NOT: return term_not(lower_expression(l, e->parts[0]));

@@ -18,13 +18,26 @@ static uint64_t key(const void *p) { return (uint64_t)(uintptr_t)p; }
 
 /* ---- the order of statements ---- */
 
+/* Control can come back to its first statement from inside, so that the block has a step that enters it. */
+static bool needs_entry(const statement *s) {
+  if (!s->otherwise.count) return false;
+  statement_kind first = s->otherwise.at[0]->kind;
+  return first == STATEMENT_WHILE || first == STATEMENT_LABEL;
+}
+
 static bool takes_step(const statement *s) {
+  if (s->kind == STATEMENT_ATOMIC) return needs_entry(s);
   return s->kind != STATEMENT_LABEL && s->kind != STATEMENT_GOTO && s->kind != STATEMENT_RETURN &&
          s->kind != STATEMENT_BREAK;
 }
 
-static void link_block(graph *g, const block *b, statement *parent) {
-  const statement *label = NULL;
+bool statement_is_in_atomic(const statement *s) {
+  for (s = s->parent; s && s->kind != STATEMENT_ATOMIC;) s = s->parent;
+  return s;
+}
+
+/* `label` stands right before the block. */
+static void link_block(graph *g, const block *b, statement *parent, word *label) {
   for (size_t i = 0; i < b->count; i++) {
     statement *s = b->at[i];
     s->home = b;
@@ -33,14 +46,15 @@ static void link_block(graph *g, const block *b, statement *parent) {
     s->location = NO_PLACE;
     if (s->kind == STATEMENT_LABEL) {
       map_set(g->labels, key(s->name.word), key(s));
-      label = label ? label : s;
+      label = label ? label : s->name.word;
       continue;
     }
-    s->label = label ? label->name.word : NULL;
+    s->label = label;
     label = NULL;
     g->gotos += s->kind == STATEMENT_GOTO;
-    for (size_t j = 0; j < s->arm_count; j++) link_block(g, &s->arms[j].body, s);
-    link_block(g, &s->otherwise, s);
+    for (size_t j = 0; j < s->arm_count; j++) link_block(g, &s->arms[j].body, s, NULL);
+    bool passes = s->kind == STATEMENT_ATOMIC && !takes_step(s);
+    link_block(g, &s->otherwise, s, passes ? s->label : NULL);
   }
 }
 
@@ -77,6 +91,10 @@ static statement *statement_at(graph *g, point p) {
         p = point_of(loop_around(s));
         p.position++;
         break;
+      case STATEMENT_ATOMIC:
+        if (takes_step(s)) return s;
+        p = (point){&s->otherwise, 0, s};
+        break;
       case STATEMENT_GOTO:
         if (gotos++ > g->gotos) return &g->forever;
         p = point_of(find_label(g, s->name.word));
@@ -96,6 +114,7 @@ static bool is_taken(const graph *g, const word *w) {
 static uint32_t add_named_place(graph *g, word *w) {
   uint32_t index = (uint32_t)g->places.count;
   VECTOR_PUSH(g->places, w->text);
+  VECTOR_PUSH(g->is_inside, false);
   VECTOR_PUSH(g->family->state_words, w);
   map_set(g->family->states, key(w), index);
   return index;
@@ -160,6 +179,23 @@ static void name_labels(graph *g) {
   }
 }
 
+/* Places of statements in an atomic block are inside of it, that of the first one, `entry`, apart: there it has not begun. */
+static void mark_inside(graph *g, const block *b, bool in_atomic, const statement *entry) {
+  for (size_t i = 0; i < b->count; i++) {
+    statement *s = b->at[i];
+    if (s->kind == STATEMENT_ATOMIC && !in_atomic) {
+      mark_inside(g, &s->otherwise, true, takes_step(s) ? s : statement_at(g, (point){&s->otherwise, 0, s}));
+      continue;
+    }
+    if (in_atomic && takes_step(s) && s != entry) g->is_inside.at[s->location] = true;
+    for (size_t j = 0; j < s->arm_count; j++) {
+      if (in_atomic && s->kind == STATEMENT_IF && j > 0) g->is_inside.at[s->arms[j].location] = true;
+      mark_inside(g, &s->arms[j].body, in_atomic, entry);
+    }
+    mark_inside(g, &s->otherwise, in_atomic, entry);
+  }
+}
+
 /* ---- edges ---- */
 
 static void add_edge(graph *g, const statement *s, uint32_t from, uint32_t to, const char *suffix) {
@@ -183,6 +219,14 @@ static uint32_t after(graph *g, statement *s) {
 }
 
 static void connect_block(graph *g, const block *b);
+
+static void connect_atomic(graph *g, statement *s) {
+  if (takes_step(s)) {
+    add_edge(g, s, s->location, place_at(g, (point){&s->otherwise, 0, s}), "");
+    VECTOR_LAST(g->edges).at = s->name.at;
+  }
+  connect_block(g, &s->otherwise);
+}
 
 static void connect_arms(graph *g, statement *s) {
   for (size_t i = 0; i < s->arm_count; i++) {
@@ -210,6 +254,8 @@ static void connect_block(graph *g, const block *b) {
     statement *s = b->at[i];
     if (s->arm_count)
       connect_arms(g, s);
+    else if (s->kind == STATEMENT_ATOMIC)
+      connect_atomic(g, s);
     else if (takes_step(s))
       add_edge(g, s, s->location, after(g, s), "");
   }
@@ -220,10 +266,12 @@ void lower_program_places(lowering *l, process_tree *p) {
   graph *g = p->family->graph = arena_alloc(l->scope->arena, sizeof(graph));
   *g = (graph){.lowering = l, .family = p->family, .tries = map_new(), .labels = map_new()};
   g->end.location = g->forever.location = NO_PLACE;
-  link_block(g, &p->body, NULL);
+  link_block(g, &p->body, NULL, NULL);
   place_at(g, (point){&p->body, 0, NULL});
   place_block(g, &p->body);
   place_of(g, &g->end);
+  p->family->graph_end = g->end.location;
+  mark_inside(g, &p->body, false, NULL);
   connect_block(g, &p->body);
   name_labels(g);
   if (g->forever.location != NO_PLACE) add_edge(g, NULL, g->forever.location, g->forever.location, "");
@@ -277,6 +325,11 @@ static void lower_program_step(lowering *l, const edge *e, lowered_step *made) {
                 term_and(l->terms, made->place_test, term_not(lower_condition(l, s->condition))));
 }
 
+/* It can be that no step from the place of `e` can be taken: an `assume`, or a contract that may be broken. */
+static bool may_wait(const edge *e) {
+  return e->role != EDGE_STATEMENT || (e->statement && e->statement->kind == STATEMENT_ASSUME);
+}
+
 void lower_program_steps(lowering *l, const process_tree *p) {
   family *f = p->family;
   const graph *g = f->graph;
@@ -297,7 +350,10 @@ void lower_program_steps(lowering *l, const process_tree *p) {
                          .location = location,
                          .has_target = e->from != e->to,
                          .target = e->to};
+    size_t before = l->model->transitions.count;
     lower_program_step(l, e, &made);
+    if (g->is_inside.at[e->from] && l->model->transitions.count > before)
+      VECTOR_PUSH(l->inside, (inside_step){(uint32_t)before, process, !may_wait(e), here});
   }
   text_clear(&name);
   in_place_unset(l, f, first);
@@ -308,5 +364,6 @@ void program_graph_clear(struct program_graph *g) {
   map_free(g->tries);
   map_free(g->labels);
   VECTOR_FREE(g->places);
+  VECTOR_FREE(g->is_inside);
   VECTOR_FREE(g->edges);
 }

@@ -22,11 +22,20 @@ void lower_property(lowering *l, const declaration *d) {
     formula = lower_termination(l);
   else if (d->kind != DECLARATION_DEADLOCKFREE)
     formula = lower_temporal(l, d->expressions.at[0]);
-  property *p = model_add_property(l->model, d->name.word->text, kinds[d->kind], lower_place(l, d->at));
+  term ends = d->kind == DECLARATION_DEADLOCKFREE ? lower_valid_ends(l, d) : TERM_FALSE;
+  bool has_ends = !term_is_false(ends);
+  if (has_ends) {
+    bool fine = true;
+    bad = term_and(l->terms, lower_deadlock(l, d, &fine), term_not(ends));
+    if (!fine) return;
+  }
+  property_kind kind = has_ends ? PROPERTY_SAFE : kinds[d->kind];
+  property *p = model_add_property(l->model, d->name.word->text, kind, lower_place(l, d->at));
+  if (has_ends) p->written = PROPERTY_DEADLOCKFREE;
   p->bad = bad;
   p->formula = formula;
-  if (d->expressions.count && !l->keeps_arrays && d->kind != DECLARATION_UNREACHABLE && d->kind != DECLARATION_MU)
-    p->trigger = lower_trigger(l, d->expressions.at[0]);
+  bool has_trigger = d->kind != DECLARATION_UNREACHABLE && d->kind != DECLARATION_MU && !has_ends;
+  if (d->expressions.count && !l->keeps_arrays && has_trigger) p->trigger = lower_trigger(l, d->expressions.at[0]);
 }
 
 /* What every reachable state satisfies if `f` holds in every reachable state; false if `f` says something else. */

@@ -155,6 +155,12 @@ static term with_element(lowering *l, const access *a, size_t k, term old, term 
   return term_store(l->terms, old, index, with_element(l, a, k + 1, term_select(l->terms, old, index), value));
 }
 
+/* Not a variable as a whole: its name alone does not say whether it is assigned twice. */
+static bool names_element(const expression *target) {
+  return target->kind == EXPRESSION_INDEX || target->kind == EXPRESSION_MEMBER || target->type->kind == VALUE_RECORD ||
+         (target->kind == EXPRESSION_FIELD && target->parts[0]->kind == EXPRESSION_INDEX);
+}
+
 /* Writes `value` to every cell that the indices can mean, each under the condition that they mean it. */
 static void write_cells(lowering *l, writer *w, const access *a, size_t k, size_t cell, term when, term value,
                         const expression *target) {
@@ -175,7 +181,7 @@ static void write_cells(lowering *l, writer *w, const access *a, size_t k, size_
   variable v = l->cells.at[cell];
   update *before = find_update(w, v);
   bool is_kept = kept_dimension(a, 0) < a->dimensions.count;
-  if (target->kind == EXPRESSION_INDEX && !is_kept && term_is_true(when)) check_element_once(l, w, v, target);
+  if (names_element(target) && !is_kept && term_is_true(when)) check_element_once(l, w, v, target);
   term old = before ? before->value : term_of_variable(l->terms, v);
   value = with_element(l, a, 0, old, value);
   set_update(w, v, term_ite(l->terms, when, value, old));
@@ -204,7 +210,7 @@ static term fresh_cell(lowering *l, writer *w, const assignment *a, const access
   return fresh_of_type(l, w, a, of);
 }
 
-/* All cells of an array. */
+/* All cells of an array or a record. */
 static void lower_whole_array(lowering *l, writer *w, const assignment *a) {
   access to, from;
   size_t cells = a->target->type->cells;
@@ -289,7 +295,7 @@ static void lower_assignment(lowering *l, writer *w, const assignment *a) {
     lower_each(l, w, a);
     return;
   }
-  if (a->target->type->kind == VALUE_ARRAY) {
+  if (type_is_compound(a->target->type)) {
     lower_whole_array(l, w, a);
     return;
   }
@@ -440,7 +446,11 @@ static void lower_edge(lowering *l, const process_tree *p, const command_tree *c
                     .has_target = from != to,
                     .target = (int64_t)to,
                     .at = c->at};
+  size_t before = l->model->transitions.count;
   lower_step(l, &s);
+  for (size_t i = 0; i < p->atomic.count && l->model->transitions.count > before; i++)
+    if (p->atomic.at[i].word == c->from.word)
+      VECTOR_PUSH(l->inside, (inside_step){(uint32_t)before, process, !c->guard, test});
   memory_free(name);
 }
 

@@ -8,6 +8,20 @@ static unsigned kept_indices(const value_type *t) {
   return t->kind == VALUE_ARRAY ? t->is_kept + kept_indices(t->element) : 0;
 }
 
+/* Where the fields of a record are. */
+static bool lower_fields(lowering *l, value_type *t) {
+  t->cells = 0;
+  for (size_t i = 0; i < t->record->count; i++) {
+    record_field *f = &t->record->fields[i];
+    f->offset = t->cells;
+    t->cells += f->type->cells;
+    if (t->cells <= CELL_LIMIT) continue;
+    report_error(l->reporter, t->record->symbol->offset, "the record has more than %d elements", CELL_LIMIT);
+    return false;
+  }
+  return true;
+}
+
 static bool lower_bounds(lowering *l, value_type *t) {
   const type_tree *tree = t->tree;
   int64_t first;
@@ -32,11 +46,12 @@ static bool lower_bounds(lowering *l, value_type *t) {
     t->cells = t->element->cells;
     return true;
   }
+  if (t->kind == VALUE_RECORD) return lower_fields(l, t);
   if (!lower_range(l, tree->low, tree->high, "the index range of the array", &first, &count)) return false;
   t->low = number_of(first);
   t->high = number_of(first + (int64_t)(count - 1));
   t->has_low = t->has_high = true;
-  if (count > l->kept_above && kept_indices(t->element) <= MOST_NESTING) {
+  if (count > l->kept_above && !t->in_record && kept_indices(t->element) <= MOST_NESTING) {
     t->is_kept = t->has_range = l->keeps_arrays = true;
     t->cells = t->element->cells;
     return true;
@@ -116,13 +131,21 @@ static type cell_type(lowering *l, const value_type *t, unsigned indices) {
 static void add_cells(lowering *l, cell_maker *c, text *name, const value_type *t, unsigned indices) {
   variable taken;
   if (t->kind == VALUE_ARRAY && t->is_kept) {
-    if (t->element->kind == VALUE_ARRAY && !t->element->is_kept) text_add(name, "[..]");
+    if (type_is_compound(t->element) && !t->element->is_kept) text_add(name, "[..]");
     add_cells(l, c, name, t->element, indices + 1);
+  } else if (t->kind == VALUE_RECORD) {
+    size_t length = name->count;
+    for (size_t i = 0; i < t->record->count && !l->exhausted; i++) {
+      text_add(name, ".%s", t->record->fields[i].word->text);
+      add_cells(l, c, name, t->record->fields[i].type, indices);
+      name->count = length;
+      name->at[length] = 0;
+    }
   } else if (t->kind == VALUE_ARRAY) {
     int64_t low;
     number_to_int64(t->low, &low);
     size_t length = name->count;
-    for (size_t i = 0; i < t->cells / t->element->cells && !l->exhausted; i++) {
+    for (size_t i = 0; i < type_array_length(t) && !l->exhausted; i++) {
       text_add(name, "[%lld]", (long long)(low + (int64_t)i));
       add_cells(l, c, name, t->element, indices);
       name->count = length;
@@ -192,6 +215,8 @@ static void report_initial(lowering *l, const variables_tree *v, number n) {
   memory_free(range);
 }
 
+static void lower_initial_at(lowering *l, const variables_tree *v, const value_type *whole, size_t first);
+
 /* What holds of one variable in every initial state. */
 static void add_initial(lowering *l, variable v, const value_type *t, const term *value) {
   bool is_fixed = value && (t->kind == VALUE_BOOL || term_is_number(l->terms, *value, NULL));
@@ -202,9 +227,32 @@ static void add_initial(lowering *l, variable v, const value_type *t, const term
   if (!is_fixed) VECTOR_PUSH(l->init, variable_in_type(l->terms, v));
 }
 
+/* The fields of records have initial values of their own. */
+static void lower_record_initial(lowering *l, const value_type *t, size_t first) {
+  size_t elements = t->kind == VALUE_ARRAY && !t->is_kept ? type_array_length(t) : 1;
+  if (t->kind == VALUE_ARRAY) {
+    for (size_t i = 0; i < elements && lowering_spend(l, 1, 0); i++)
+      lower_record_initial(l, t->element, first + i * t->element->cells);
+    return;
+  }
+  for (size_t i = 0; i < t->record->count; i++)
+    lower_initial_at(l, t->record->fields[i].tree, t->record->fields[i].type, first + t->record->fields[i].offset);
+}
+
 void lower_initial(lowering *l, const variables_tree *v, size_t copy) {
-  const value_type *t = v->value_type;
+  for (size_t i = 0; i < v->names.count; i++) {
+    const symbol *s = v->names.at[i].symbol;
+    lower_initial_at(l, v, s->type, s->first_cell + copy * s->type->cells);
+  }
+}
+
+static void lower_initial_at(lowering *l, const variables_tree *v, const value_type *whole, size_t first) {
+  const value_type *t = whole;
   while (t->kind == VALUE_ARRAY) t = t->element;
+  if (t->kind == VALUE_RECORD) {
+    lower_record_initial(l, whole, first);
+    return;
+  }
   bool has_value = v->value && t->kind != VALUE_NODE;
   term value = has_value ? lower_condition(l, v->value) : TERM_TRUE;
   number n;
@@ -212,9 +260,5 @@ void lower_initial(lowering *l, const variables_tree *v, size_t copy) {
     bool outside = (t->has_low && number_compare(n, t->low) < 0) || (t->has_high && number_compare(n, t->high) > 0);
     if (outside) report_initial(l, v, n);
   }
-  for (size_t i = 0; i < v->names.count; i++) {
-    const symbol *s = v->names.at[i].symbol;
-    size_t first = s->first_cell + copy * s->type->cells;
-    for (size_t j = 0; j < s->type->cells; j++) add_initial(l, l->cells.at[first + j], t, has_value ? &value : NULL);
-  }
+  for (size_t j = 0; j < whole->cells; j++) add_initial(l, l->cells.at[first + j], t, has_value ? &value : NULL);
 }

@@ -28,6 +28,7 @@ struct program_graph {
   family *family;
   map *tries; /* word -> the number tried last to make a name from it unique */
   VECTOR(const char *) places;
+  VECTOR(bool) is_inside; /* by place: of an atomic block, behind its first step */
   program_edges edges;
   map *labels; /* word -> statement */
   size_t gotos;
@@ -36,5 +37,7 @@ struct program_graph {
 
 /* A place called `stem`, or stem_2, stem_3, .. if a place or a label is called so. */
 uint32_t program_graph_add_place(struct program_graph *g, const char *stem);
+/* The statement stands in an atomic block. */
+bool statement_is_in_atomic(const statement *s);
 
 #endif

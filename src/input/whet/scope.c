@@ -161,13 +161,62 @@ static const value_type *named_type(scope *s, const type_tree *tree) {
   const symbol *known = tree->word->meaning;
   if (known && known->kind == SYMBOL_TYPE) {
     scope_note_first(s, tree->at, known);
+    if (known->type->kind == VALUE_RECORD) scope_complete_record(s, (value_type *)known->type);
     return known->type;
   }
   report_error(s->reporter, tree->at.start, "`%s` is not a type", tree->word->text);
-  report_hint(
-      s->reporter,
-      "types are bool, int, nat, real, a range 0..7, an enumeration {A, B}, node, and arrays of these: int[1..3]");
+  report_hint(s->reporter,
+              "types are bool, int, nat, real, a range 0..7, an enumeration {A, B}, node, records, and arrays of "
+              "these: int[1..3]");
   return &value_unknown;
+}
+
+bool type_is_compound(const value_type *t) { return t->kind == VALUE_ARRAY || t->kind == VALUE_RECORD; }
+
+size_t type_array_length(const value_type *t) {
+  int64_t low = 0, high = 0;
+  number_to_int64(t->low, &low);
+  number_to_int64(t->high, &high);
+  return (size_t)(high - low) + 1;
+}
+
+const record_field *record_find(const record_type *r, const word *w) {
+  for (size_t i = 0; i < r->count; i++)
+    if (r->fields[i].word == w) return &r->fields[i];
+  return NULL;
+}
+
+static void add_field(scope *s, record_type *r, const declared_name *name, const variables_tree *v) {
+  const value_type *inner = v->value_type;
+  if (record_find(r, name->word))
+    report_error(s->reporter, name->at.start, "the record `%s` has two fields `%s`", r->symbol->word->text,
+                 name->word->text);
+  while (inner->kind == VALUE_ARRAY) {
+    ((value_type *)inner)->in_record = true;
+    inner = inner->element;
+  }
+  if (inner->kind == VALUE_NODE) report_error(s->reporter, v->type->at.start, "a record has no fields of type node");
+  r->fields[r->count++] = (record_field){.word = name->word, .type = v->value_type, .tree = v};
+}
+
+void scope_complete_record(scope *s, value_type *t) {
+  record_type *r = t->record;
+  size_t count = 0;
+  if (r->progress == PROGRESS_DONE) return;
+  if (r->progress == PROGRESS_BUSY) {
+    report_error(s->reporter, r->symbol->offset, "the record `%s` contains itself", r->symbol->word->text);
+    return;
+  }
+  r->progress = PROGRESS_BUSY;
+  for (size_t i = 0; i < r->tree->count; i++) count += r->tree->at[i]->names.count;
+  r->fields = arena_alloc(s->arena, count * sizeof *r->fields);
+  for (size_t i = 0; i < r->tree->count; i++) {
+    variables_tree *v = r->tree->at[i];
+    v->value_type = scope_type(s, v->type);
+    for (size_t j = 0; j < v->names.count; j++) add_field(s, r, &v->names.at[j], v);
+  }
+  r->progress = PROGRESS_DONE;
+  VECTOR_PUSH(s->types, t); /* behind its fields */
 }
 
 const value_type *scope_type(scope *s, const type_tree *tree) {
@@ -207,6 +256,7 @@ GIVE char *type_describe(const value_type *t) {
     case VALUE_REAL: return memory_copy_string("real");
     case VALUE_NODE: return memory_copy_string("node");
     case VALUE_DATA: return memory_copy_string(t->data->word->text);
+    case VALUE_RECORD: return memory_copy_string(t->record->symbol->word->text);
     case VALUE_ARRAY: {
       char *element = type_describe(t->element),
            *whole = text_format(t->is_long ? "array[..] of %s" : "%s[..]", element);

@@ -17,6 +17,7 @@ typedef enum value_kind {
   VALUE_NODE,
   VALUE_ARRAY,
   VALUE_DATA, /* of a type of which nothing is known but equality */
+  VALUE_RECORD,
 } value_kind;
 
 typedef struct enumeration_type {
@@ -26,6 +27,22 @@ typedef struct enumeration_type {
   uint32_t offset;    /* where it was first written */
 } enumeration_type;
 
+/* A field of a record; its first cell is so many behind the record's. */
+typedef struct record_field {
+  word *word;
+  const struct value_type *type;
+  const variables_tree *tree; /* with its initial value, if it has one */
+  size_t offset;              /* known when lowered */
+} record_field;
+
+typedef struct record_type {
+  struct symbol *symbol;
+  const variables_trees *tree;
+  record_field *fields;
+  size_t count;
+  int progress; /* `progress` below: of its fields' types */
+} record_type;
+
 typedef struct value_type {
   value_kind kind;
   enumeration_type *enumeration;
@@ -34,6 +51,8 @@ typedef struct value_type {
   number low, high;
   struct value_type *element;
   struct symbol *data; /* VALUE_DATA: the name of the type */
+  record_type *record; /* VALUE_RECORD */
+  bool in_record;      /* an array that is part of a record: it is never kept */
   bool is_long;        /* an array whose indices are not constant: all integers, or a range that depends on the state */
   bool is_kept;        /* an array that one variable holds; known when lowered */
   bool has_range;      /* is_kept: the index is between these; else it is any integer */
@@ -118,6 +137,7 @@ typedef struct family {
   uint32_t first_process;
   size_t first_location;       /* cell of the first copy's place */
   struct program_graph *graph; /* of a program */
+  uint32_t graph_end;          /* its last place */
   VECTOR(used_procedure) uses; /* of a program */
   size_t first_old, old_cells; /* of a procedure in place: for what `olds` held, of the first copy, and of each */
 } family;
@@ -175,6 +195,14 @@ void scope_suggest(const scope *s, const word *w);
 KEEP enumeration_type *scope_enumeration(scope *s, word **values, const span *places, size_t count);
 /* The type that `tree` says, its bounds not yet evaluated. */
 KEEP const value_type *scope_type(scope *s, const type_tree *tree);
+
+/* Not one value, but several variables. */
+bool type_is_compound(const value_type *t);
+size_t type_array_length(const value_type *t); /* known when lowered */
+/* The types of the fields of a record; a message if it contains itself. */
+void scope_complete_record(scope *s, value_type *t);
+/* NULL: there is none. */
+KEEP const record_field *record_find(const record_type *r, const word *w);
 
 GIVE char *type_describe(const value_type *t);
 KEEP const char *symbol_describe(const symbol *s); /* "a constant", "a variable", .. */

@@ -37,11 +37,14 @@ static void replace_call(struct program_graph *g, const program_edge *call) {
   const process_tree *p = call->statement->call->symbol->family->tree;
   const struct program_graph *body = p->family->graph;
   uint32_t first = (uint32_t)g->places.count;
+  bool is_inside = statement_is_in_atomic(call->statement);
   for (size_t i = 0; i < body->places.count; i++) {
     if (!lowering_spend(g->lowering, INSTANCE_WORK, call->at.start)) return;
-    add_copied_place(g, p, body->places.at[i]);
+    uint32_t made = add_copied_place(g, p, body->places.at[i]);
+    g->is_inside.at[made] = is_inside || body->is_inside.at[i];
   }
   uint32_t entry = needs_start(p) ? add_copied_place(g, p, NULL) : first;
+  g->is_inside.at[entry] |= is_inside;
   add_edge(g, EDGE_CALL, call, call->from, entry);
   if (entry != first) add_edge(g, EDGE_START, call, entry, first);
   for (size_t i = 0; i < body->edges.count; i++) {

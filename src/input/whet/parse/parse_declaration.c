@@ -1,7 +1,7 @@
 /* Declarations, and the text as a whole. */
 #include "input/whet/parse/parser.h"
 
-static declared_names parse_names(parser *p, const char *what) {
+declared_names parse_names(parser *p, const char *what) {
   VECTOR(declared_name) list = {0};
   do {
     declared_name name = parser_expect_name(p, what);
@@ -177,6 +177,15 @@ static command_tree *parse_action(parser *p, uint32_t start) {
   return c;
 }
 
+static void parse_formula(parser *p, declaration *d, logic allowed) {
+  p->logic = allowed;
+  p->in_property = true;
+  expression *e = parse_expression(p);
+  p->logic = LOGIC_NONE;
+  p->in_property = false;
+  d->expressions = (expressions){parser_copy(p, &e, 1, sizeof(e)), 1};
+}
+
 static void parse_property(parser *p, declaration *d, logic allowed) {
   bool named = parser_kind(p) == TOKEN_NAME && parser_peek(p, 1)->kind == TOKEN_COLON;
   if (!named && !p->lost) {
@@ -187,17 +196,19 @@ static void parse_property(parser *p, declaration *d, logic allowed) {
   }
   d->name = parser_expect_name(p, "the name of the property");
   parser_expect(p, TOKEN_COLON, "`:`");
-  p->logic = allowed;
-  p->in_property = true;
-  expression *e = parse_expression(p);
-  p->logic = LOGIC_NONE;
-  p->in_property = false;
-  d->expressions = (expressions){parser_copy(p, &e, 1, sizeof(e)), 1};
+  parse_formula(p, d, allowed);
+}
+
+/* `unless E`, not a property called so. */
+static bool at_unless(parser *p) {
+  const whet_token *next = parser_peek(p, 1);
+  return parser_at_word(p, WORD_unless) && next->kind != TOKEN_END && next->kind != TOKEN_SEMICOLON &&
+         !(next->first_on_line && parser_declares_ahead(p, 1)) && !parser_word_ahead(p, 1, WORD_unless);
 }
 
 /* A property that is a word, and a name if there is another one. */
 static void parse_word_property(parser *p, declaration *d, const char *word) {
-  bool named = parser_kind(p) == TOKEN_NAME && !parser_starts_declaration(p);
+  bool named = parser_kind(p) == TOKEN_NAME && !parser_starts_declaration(p) && !at_unless(p);
   d->name = named ? parser_expect_name(p, "a name") : (declared_name){.word = words_make(p->words, word), .at = d->at};
 }
 
@@ -259,6 +270,7 @@ static const struct {
     {WORD_var, "var", DECLARATION_VAR},
     {WORD_clock, "clock", DECLARATION_VAR},
     {WORD_type, "type", DECLARATION_TYPE},
+    {WORD_record, "record", DECLARATION_RECORD},
     {WORD_define, "define", DECLARATION_DEFINE},
     {WORD_init, "init", DECLARATION_INIT},
     {WORD_predicates, "predicates", DECLARATION_PREDICATES},
@@ -303,6 +315,7 @@ static const struct {
      "types have no names: an enumeration or range stands where it is used, and its bounds can be constants: `const N "
      "= 3`, `var x : 0..N`"},
     {"typedef", "types have no names: an enumeration or range stands where it is used, `var x : {red, green}`"},
+    {"struct", "a record is `record NAME { x : int, y : 0..3 }`"},
     {"enum", "an enumeration is a type: `var light : {red, green}`"},
     {"chan",
      "a channel is an array and a number: `var queue : 0..9[0..3]`, `var length : 0..4`, with actions that send and "
@@ -377,6 +390,24 @@ static void parse_types(parser *p, declaration *d) {
   report_hint(p->reporter, "%s", instead_of("type"));
 }
 
+/* record NAME { x : int, y, z : 0..3 = 1 } */
+static void parse_record(parser *p, declaration *d) {
+  VECTOR(variables_tree *) list = {0};
+  d->name = parser_expect_name(p, "the name of the record");
+  if (!parser_expect(p, TOKEN_OPEN_BRACE, "`{`"))
+    report_hint(p->reporter, "a record is `record NAME { x : int, y : 0..3 }`");
+  while (!p->lost && parser_kind(p) != TOKEN_CLOSE_BRACE) {
+    if (parser_accept(p, TOKEN_COMMA) || parser_accept(p, TOKEN_SEMICOLON)) continue;
+    parser_accept_word(p, WORD_var);
+    variables_tree *v = parse_variables(p, parser_peek(p, 0)->at.start);
+    VECTOR_PUSH(list, v);
+  }
+  parser_expect(p, TOKEN_CLOSE_BRACE, "`,` or `}`");
+  if (!list.count && !p->lost) parser_fail(p, d->name.at.start, "the record `%s` has no fields", d->name.word->text);
+  d->fields = (variables_trees){PARSER_COPY(p, list), list.count};
+  VECTOR_FREE(list);
+}
+
 static void parse_content(parser *p, declaration *d, keyword word) {
   switch (d->kind) {
     case DECLARATION_FLAT: break;
@@ -385,6 +416,7 @@ static void parse_content(parser *p, declaration *d, keyword word) {
       d->variables = word == WORD_clock ? parse_clocks(p, d->at.start) : parse_variables(p, d->at.start);
       break;
     case DECLARATION_TYPE: parse_types(p, d); break;
+    case DECLARATION_RECORD: parse_record(p, d); break;
     case DECLARATION_DEFINE: parse_define(p, d); break;
     case DECLARATION_INIT:
     case DECLARATION_PREDICATES:
@@ -396,7 +428,12 @@ static void parse_content(parser *p, declaration *d, keyword word) {
     case DECLARATION_PROCEDURE: d->process = parse_procedure(p); break;
     case DECLARATION_SAFE:
     case DECLARATION_UNREACHABLE: parse_property(p, d, LOGIC_NONE); break;
-    case DECLARATION_DEADLOCKFREE: parse_word_property(p, d, "deadlockfree"); break;
+    case DECLARATION_DEADLOCKFREE:
+      parse_word_property(p, d, "deadlockfree");
+      if (!at_unless(p)) break;
+      parser_take(p);
+      parse_formula(p, d, LOGIC_NONE);
+      break;
     case DECLARATION_TERMINATES: parse_word_property(p, d, "terminates"); break;
     case DECLARATION_CTL: parse_property(p, d, LOGIC_CTL); break;
     case DECLARATION_LTL: parse_property(p, d, LOGIC_LTL); break;

@@ -35,6 +35,7 @@ static command_tree *parse_edge(parser *p) {
 typedef struct items {
   VECTOR(variables_tree *) variables;
   VECTOR(declared_name) states;
+  declared_names atomic, ends;
   VECTOR(invariant_tree) invariants;
   VECTOR(command_tree *) commands;
 } items;
@@ -51,18 +52,23 @@ static void parse_states(parser *p, items *to) {
   } while (parser_accept(p, TOKEN_COMMA));
 }
 
+/* After a word that says something of states: once in a process. */
+static void parse_marks(parser *p, declared_names *to) {
+  whet_token first = parser_take(p);
+  if (to->count) {
+    parser_fail(p, first.at.start, "`%s` stands twice in this process", first.word->text);
+    report_first_place(p->reporter, "the first one is", to->at[0].at.start);
+  }
+  *to = parse_names(p, "the name of a state");
+}
+
 invariant_tree parse_invariant(parser *p) {
   uint32_t start = parser_take(p).at.start;
-  VECTOR(declared_name) states = {0};
-  do {
-    declared_name state = parser_expect_name(p, "the name of a state or label");
-    VECTOR_PUSH(states, state);
-  } while (parser_accept(p, TOKEN_COMMA));
+  declared_names states = parse_names(p, "the name of a state or label");
   if (!parser_expect(p, TOKEN_COLON, "`:`"))
     report_hint(p->reporter, "an invariant is `invariant STATES : CLOCK <= BOUND`");
-  invariant_tree made = {.states = {PARSER_COPY(p, states), states.count}, .condition = parse_expression(p)};
+  invariant_tree made = {.states = states, .condition = parse_expression(p)};
   made.at = parser_span(p, start);
-  VECTOR_FREE(states);
   return made;
 }
 
@@ -81,6 +87,10 @@ static void parse_item(parser *p, items *to) {
     VECTOR_PUSH(to->invariants, made);
   } else if (parser_at_word(p, WORD_states) && second == TOKEN_NAME) {
     parse_states(p, to);
+  } else if (parser_at_word(p, WORD_atomic) && second == TOKEN_NAME) {
+    parse_marks(p, &to->atomic);
+  } else if (parser_at_word(p, WORD_end) && second == TOKEN_NAME) {
+    parse_marks(p, &to->ends);
   } else {
     command_tree *edge = parse_edge(p);
     VECTOR_PUSH(to->commands, edge);
@@ -97,6 +107,8 @@ static void parse_process_body(parser *p, process_tree *tree) {
   }
   tree->variables = (variables_trees){PARSER_COPY(p, list.variables), list.variables.count};
   tree->states = (declared_names){PARSER_COPY(p, list.states), list.states.count};
+  tree->atomic = list.atomic;
+  tree->ends = list.ends;
   tree->invariants = PARSER_COPY(p, list.invariants);
   tree->invariant_count = list.invariants.count;
   tree->commands = (commands){PARSER_COPY(p, list.commands), list.commands.count};

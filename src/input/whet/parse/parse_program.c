@@ -129,6 +129,14 @@ static statement *parse_label(parser *p) {
   return s;
 }
 
+static statement *parse_atomic(parser *p) {
+  statement *s = statement_new(p, STATEMENT_ATOMIC);
+  whet_token first = parser_take(p);
+  s->name = (declared_name){.word = first.word, .at = first.at};
+  s->otherwise = parse_block(p);
+  return s;
+}
+
 /* havoc x, a[i]: as x := *, a[i] := * */
 static statement *parse_havoc(parser *p) {
   statement *s = statement_new(p, STATEMENT_ASSIGN);
@@ -239,9 +247,10 @@ static bool at_call(parser *p) {
   return !is_other && parser_kind(p) == TOKEN_NAME && parser_peek(p, 1)->kind == TOKEN_OPEN;
 }
 
-/* `var`, `clock` or `invariant`, and a name. */
+/* `var`, `clock`, `invariant` or `end`, and a name. */
 static bool at_item(parser *p) {
-  bool is_word = parser_at_word(p, WORD_var) || parser_at_word(p, WORD_clock) || parser_at_word(p, WORD_invariant);
+  bool is_word = parser_at_word(p, WORD_var) || parser_at_word(p, WORD_clock) || parser_at_word(p, WORD_invariant) ||
+                 parser_at_word(p, WORD_end);
   return is_word && parser_peek(p, 1)->kind == TOKEN_NAME;
 }
 
@@ -265,16 +274,13 @@ static statement *parse_plain_statement(parser *p) {
   if (parser_at_word(p, WORD_return)) return parse_return(p);
   if (parser_at_word(p, WORD_break)) return parse_word(p, STATEMENT_BREAK);
   if (parser_at_word(p, WORD_havoc) && parser_peek(p, 1)->kind == TOKEN_NAME) return parse_havoc(p);
-  if (parser_kind(p) == TOKEN_NAME && parser_peek(p, 1)->kind == TOKEN_OPEN_BRACE &&
-      !strcmp(parser_peek(p, 0)->word->text, "atomic")) {
-    parser_fail_expected(p, "a statement");
-    report_hint(p->reporter, "what happens at once is one assignment: `x := x + 1, y := x`; each statement is a step");
-  }
+  if (parser_at_word(p, WORD_atomic)) return parse_atomic(p);
   bool is_variable = parser_at_word(p, WORD_var);
   if (is_variable || at_item(p)) {
     parser_fail_expected(p, "a statement");
     report_hint(p->reporter, "the %s of a program %s at its beginning, before the first statement",
-                is_variable ? "variables" : "clocks and invariants", is_variable ? "are declared" : "stand");
+                is_variable ? "variables" : "clocks, invariants and `end` marks",
+                is_variable ? "are declared" : "stand");
   }
   if (parser_at_word(p, WORD_else)) {
     parser_fail_expected(p, "a statement");
@@ -310,7 +316,7 @@ block parse_block(parser *p) {
   if (!parser_enter(p)) return b;
   if (!parser_accept(p, TOKEN_OPEN_BRACE)) {
     parser_fail_expected(p, "`{`");
-    report_hint(p->reporter, "bodies of if, else, while and choose stand in braces");
+    report_hint(p->reporter, "bodies of if, else, while, choose and atomic stand in braces");
   } else {
     b = parse_statements(p);
     if (!parser_accept(p, TOKEN_CLOSE_BRACE) && !p->lost) {
@@ -328,7 +334,11 @@ void parse_program_body(parser *p, process_tree *tree) {
   while (at_item(p)) {
     bool is_clock = parser_at_word(p, WORD_clock);
     uint32_t start = parser_peek(p, 0)->at.start;
-    if (parser_at_word(p, WORD_invariant)) {
+    if (parser_at_word(p, WORD_end)) {
+      whet_token word = parser_take(p);
+      if (tree->ends.count) parser_fail(p, word.at.start, "`end` stands twice in this program");
+      tree->ends = parse_names(p, "the name of a label");
+    } else if (parser_at_word(p, WORD_invariant)) {
       invariant_tree made = parse_invariant(p);
       if (!p->lost) VECTOR_PUSH(invariants, made);
     } else {

@@ -94,6 +94,8 @@ expressions parse_expressions(parser *p);
 KEEP variables_tree *parse_variables(parser *p, uint32_t start);
 /* The names behind `clock`. */
 KEEP variables_tree *parse_clocks(parser *p, uint32_t start);
+/* Names separated by commas. */
+declared_names parse_names(parser *p, const char *what);
 /* `invariant a, b : E`, of states or labels. */
 invariant_tree parse_invariant(parser *p);
 /* (i : nat, j, k : bool); nothing if there is no parenthesis. */
