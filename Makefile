@@ -1,4 +1,4 @@
-# A thin front door: meson does the work. `make` builds build/whet; `make test` and `make install` build the rest too.
+# A thin front door: meson does the work. `make` builds build/whet; `make test` builds the rest too.
 BUILD = build
 
 all: $(BUILD)/build.ninja
@@ -51,8 +51,20 @@ bench:
 campaign: everything
 	@tests/campaign $(BUILD) --seconds $(or $(SECONDS),300) $(if $(SEED),--first $(SEED))
 
-install: everything
-	@meson install -C $(BUILD)
+# Only what is installed is built. DESTDIR is as everywhere.
+install: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) installed
+	@meson install -C $(BUILD) --no-rebuild
+
+# What `make install` has installed with the same PREFIX and DESTDIR
+uninstall: $(BUILD)/build.ninja
+	@tools/uninstall $(BUILD)
+
+# Packages for Debian, in the folder above, as dpkg-buildpackage leaves them; lintian has nothing to say about them
+deb:
+	@tools/install-dependencies build package
+	@dpkg-buildpackage -us -uc -b
+	@lintian --fail-on error,warning ../whet_$$(dpkg-parsechangelog -S Version)_$$(dpkg --print-architecture).changes
 
 format:
 	@tools/install-dependencies format
@@ -61,4 +73,4 @@ format:
 clean:
 	@rm -rf $(BUILD) build-sanitize build-tsan build-fuzz build-coverage build-gcc build-clang
 
-.PHONY: all everything campaign fuzz demo test check tsan coverage bench install format clean
+.PHONY: all everything campaign fuzz demo test check tsan coverage bench install uninstall deb format clean

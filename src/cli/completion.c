@@ -14,6 +14,8 @@ static void each_option(FILE *out, const cli_command *c, option_printer *print) 
 
 static bool names_engines(const whet_option *o) { return !strcmp(o->name, "engine"); }
 
+static bool names_properties(const whet_option *o) { return !strcmp(o->name, "property"); }
+
 static bool names_file(const whet_option *o) { return !strcmp(o->argument, "FILE"); }
 
 /* The words that can follow, with bars between; "" if there are too many to say. */
@@ -38,6 +40,14 @@ static void print_endings(FILE *out) {
   for (size_t i = 0; i < whet_language_count(); i++) fprintf(out, "%s%s", i ? "|" : "", whet_language_at(i).ending + 1);
 }
 
+/* The names of the properties of the model among the words of the line, for both shells: from its outline. The program is the first word. */
+#define PROPERTIES_FUNCTION                                                                       \
+  "_whet_properties() {\n  local program=$1 word\n  shift\n  for word; do\n"                      \
+  "    [[ $word == *.whet && -f $word ]] || continue\n"                                           \
+  "    $program outline \"$word\" 2> /dev/null | grep -o '\"properties\":\\[[^]]*\\]' | grep -o " \
+  "'\"name\":\"[^\"]*\"' | cut -d'\"' -f4\n"                                                      \
+  "  done\n}\n"
+
 /* ---- bash ---- */
 
 static void bash_option(FILE *out, const cli_command *c, const whet_option *o) {
@@ -59,6 +69,12 @@ static void bash_argument(FILE *out, const cli_command *c, const whet_option *o)
     fputs("[[ $word == *,* ]] && list=${word%,*},\n          COMPREPLY=($(compgen -P \"$list\" -W '", out);
     print_engines(out);
     fputs("' -- \"${word##*,}\")); ", out);
+  } else if (names_properties(o)) {
+    fputs(
+        "[[ $word == *,* ]] && list=${word%,*},\n"
+        "          COMPREPLY=($(compgen -P \"$list\" -W \"$(_whet_properties \"${COMP_WORDS[@]}\")\" -- "
+        "\"${word##*,}\")); ",
+        out);
   } else if (names_file(o)) {
     fputs("COMPREPLY=($(compgen -f -- \"$word\")); ", out);
   }
@@ -74,11 +90,11 @@ static void bash_command(FILE *out, const cli_command *c) {
 }
 
 void completion_bash(FILE *out) {
-  fputs(
-      "# bash completion for whet\n_whet() {\n  local word=${COMP_WORDS[COMP_CWORD]} "
-      "before=${COMP_WORDS[COMP_CWORD-1]} options= list=\n"
-      "  COMPREPLY=()\n  if ((COMP_CWORD == 1)); then\n    COMPREPLY=($(compgen -W '",
-      out);
+  fputs("# bash completion for whet\n" PROPERTIES_FUNCTION
+        "_whet() {\n  local word=${COMP_WORDS[COMP_CWORD]} "
+        "before=${COMP_WORDS[COMP_CWORD-1]} options= list=\n"
+        "  COMPREPLY=()\n  if ((COMP_CWORD == 1)); then\n    COMPREPLY=($(compgen -W '",
+        out);
   print_commands(out);
   fputs(
       "help --help --version' -- \"$word\"))\n    return\n  fi\n"
@@ -133,6 +149,8 @@ static void zsh_option(FILE *out, const cli_command *c, const whet_option *o) {
   } else if (names_engines(o)) {
     fputs("_values -s , engine ", out);
     print_engines(out);
+  } else if (names_properties(o)) {
+    fputs("{_values -s , property ${(f)\"$(_whet_properties whet $words)\"}}", out);
   } else if (names_file(o)) {
     fputs("_files", out);
   }
@@ -149,7 +167,7 @@ static void zsh_operands(FILE *out, const cli_command *c) {
 }
 
 void completion_zsh(FILE *out) {
-  fputs("#compdef whet\nlocal -a commands\ncommands=(\n", out);
+  fputs("#compdef whet\n" PROPERTIES_FUNCTION "local -a commands\ncommands=(\n", out);
   for (size_t i = 0; i < command_count; i++) {
     fprintf(out, "  '%s:", commands[i].name);
     zsh_text(out, commands[i].title);

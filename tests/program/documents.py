@@ -92,9 +92,9 @@ def bash_completes(folder):
         raise Skip("bash is not installed")
     script = write(folder, "whet.bash", document("bash"))
 
-    def complete(*words):
+    def complete(*words, at=None):
         quoted = " ".join(f"'{w}'" for w in words)
-        program = f"source {script}; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _whet; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        program = f"source {script}; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1 if at is None else at}; _whet; printf '%s\\n' \"${{COMPREPLY[@]}}\""
         done = subprocess.run(["bash", "-c", program], capture_output=True, text=True, cwd=folder)
         equal(done.stderr, "")
         return set(done.stdout.split())
@@ -112,6 +112,12 @@ def bash_completes(folder):
     equal(complete("whet", "invariants", "--to", ""), {"text", "json"})
     equal(complete("whet", "invariants", "--form", ""), {"nested", "clauses"})
     equal(complete("whet", "verify", "-t", ""), set())
+    write(folder, "p.whet", "var x : int = 0\nsafe mutex: x >= 0\nsafe more: x < 5\nltl live: F x = 0\n")
+    equal(complete(WHET, "verify", "p.whet", "-p", ""), {"mutex", "more", "live"})
+    equal(complete(WHET, "verify", "p.whet", "--property", "m"), {"mutex", "more"})
+    equal(complete(WHET, "verify", "-p", "live,mu", "p.whet", at=3), {"live,mutex"})
+    equal(complete(WHET, "verify", "-p", ""), set())
+    os.remove(os.path.join(folder, "p.whet"))
     for name in ("m.whet", "m.smt2", "m.vmt", "m.c", "m.i", "m.txt"):
         write(folder, name, "")
     os.mkdir(os.path.join(folder, "models"))
@@ -175,6 +181,29 @@ def the_readme_shows_what_happens(folder):
         write(folder, "first.whet", fixed if i else first)
         r = whet(*shlex.split(command), cwd=folder)
         equal(r.out, output, r)
+
+
+@case
+def the_tutorial_shows_what_happens(folder):
+    """Its commands are run by a shell, in their order, in a folder with the models that it shows."""
+    if not shutil.which("z3"):
+        raise Skip("z3 is not installed")
+    blocks = blocks_of(os.path.join(ROOT, "docs", "tutorial.md"))
+    models = {m.group(1): block for block in blocks if (m := re.match(r"// (\w+\.whet):", block))}
+    equal(sorted(models), ["door.whet", "live.whet", "ticket.whet"])
+    models["typo.whet"] = next(block for block in blocks if block.startswith("var counter"))
+    for name, content in models.items():
+        write(folder, name, content)
+    os.symlink(WHET, os.path.join(folder, "whet"))
+    turns = [turn for block in blocks for turn in re.findall(r"^\$ (.*)\n((?:[^$].*\n)*)", block, re.MULTILINE)]
+    equal(len(turns), 15, turns)
+    for command, output in turns:
+        done = subprocess.run(["sh", "-c", command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT if "typo" in command else subprocess.PIPE, text=True,
+                              stdin=subprocess.DEVNULL, timeout=300, env={**os.environ, "PATH": folder + ":" + os.environ["PATH"]})
+        if "simulate" in command:
+            equal(len(done.stdout.splitlines()), 4, done.stdout)
+        else:
+            equal(done.stdout, output, f"{command}\n{done.stderr}")
 
 
 @case
