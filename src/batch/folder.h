@@ -15,7 +15,5 @@ GIVE char *batch_folder_report(const char *folder, const char *key);
 GIVE char *batch_folder_workplace(const char *folder);
 void batch_folder_remove(const char *workplace);
 void batch_folder_sweep(const char *folder);
-/* Under another name first, then renamed: nobody sees half of it. False, and errno says why, if it cannot be written. */
-bool batch_file_write(const char *path, const char *content);
 
 #endif

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "base/files/atomic_file.h"
 #include "batch/folder.h"
 #include "batch/runner.h"
 #include "batch/table.h"
@@ -77,7 +78,7 @@ static GIVE char *run_all(whet_batch *b, const char *program) {
 
 static GIVE char *write_in(const whet_batch *b, const char *name, TAKE char *content) {
   char *path = text_format("%s/%s", b->folder, name);
-  char *wrong = batch_file_write(path, content) ? NULL : text_format("cannot write %s: %s", path, strerror(errno));
+  char *wrong = atomic_file_write(path, content) ? NULL : text_format("cannot write %s: %s", path, strerror(errno));
   memory_free(content);
   memory_free(path);
   return wrong;
