@@ -364,7 +364,7 @@ WHET_API char *whet_bounds(whet_model *m, const whet_options *o, bool *is_comple
 /* Many problems, each decided by a process of its own; what was done is kept in a folder (docs/batch.md). */
 typedef struct whet_batch whet_batch;
 
-/* The problems of a table (.csv), a folder or a task definition (.yml). The options out, jobs, timeout, memory and options count. NULL
+/* The problems of a table (.csv), a folder or a task definition (.yml). The options out, jobs, timeout, memory, options, part and collect count. NULL
  * and `*error` if the list, or an option in it, is wrong. */
 WHET_API whet_batch *whet_batch_new(const char *list, const whet_options *o, char **error);
 WHET_API void whet_batch_free(whet_batch *b);

@@ -29,11 +29,11 @@ char *batch_folder_make(const char *folder) {
   return wrong;
 }
 
-int batch_folder_hold(const char *folder) {
+int batch_folder_hold(const char *folder, bool shares) {
   char *path = text_format("%s/lock", folder);
   int held = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   memory_free(path);
-  if (held < 0 || !flock(held, LOCK_EX | LOCK_NB)) return held;
+  if (held < 0 || !flock(held, (shares ? LOCK_SH : LOCK_EX) | LOCK_NB)) return held;
   close(held);
   return -1;
 }
