@@ -220,6 +220,16 @@ WHET_API size_t whet_run_property_count(const whet_run *r);
  * verdicts do not depend on them. */
 WHET_API size_t whet_run_failed_lemma_count(const whet_run *r);
 WHET_API char *whet_run_failed_lemma(const whet_run *r, size_t i);
+/* What the folder of the option `facts` held when the run began, in files; known with the first result. False if there is no such
+ * folder, or the model has no facts: Horn clauses without a transition system, a heap, reals. */
+typedef struct whet_fact_counts {
+  size_t found;    /* facts about variables of the model */
+  size_t kept;     /* of those: shown to hold, and used */
+  size_t foreign;  /* about other variables */
+  size_t damaged;  /* not what their names say */
+  size_t left_out; /* not looked at, for there are too many */
+} whet_fact_counts;
+WHET_API bool whet_run_facts(const whet_run *r, whet_fact_counts *out);
 /* Of a C program, whose file is read again, if the option `annotate` was given when it was read: its text with the proved
  * invariants of its loops as comments of ACSL; NULL of other models, or if the file is gone. */
 WHET_API char *whet_run_annotated(const whet_run *r);
@@ -354,7 +364,7 @@ WHET_API char *whet_bounds(whet_model *m, const whet_options *o, bool *is_comple
 /* Many problems, each decided by a process of its own; what was done is kept in a folder (docs/batch.md). */
 typedef struct whet_batch whet_batch;
 
-/* The problems of a table (.csv), a folder or a task definition (.yml). The options out, jobs, timeout, memory and options count. NULL
+/* The problems of a table (.csv), a folder or a task definition (.yml). The options out, jobs, timeout, memory, options, part and collect count. NULL
  * and `*error` if the list, or an option in it, is wrong. */
 WHET_API whet_batch *whet_batch_new(const char *list, const whet_options *o, char **error);
 WHET_API void whet_batch_free(whet_batch *b);

@@ -29,11 +29,11 @@ char *batch_folder_make(const char *folder) {
   return wrong;
 }
 
-int batch_folder_hold(const char *folder) {
+int batch_folder_hold(const char *folder, bool shares) {
   char *path = text_format("%s/lock", folder);
   int held = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   memory_free(path);
-  if (held < 0 || !flock(held, LOCK_EX | LOCK_NB)) return held;
+  if (held < 0 || !flock(held, (shares ? LOCK_SH : LOCK_EX) | LOCK_NB)) return held;
   close(held);
   return -1;
 }
@@ -72,34 +72,4 @@ void batch_folder_sweep(const char *folder) {
     memory_free(path);
   }
   if (d) closedir(d);
-}
-
-static bool write_all(int descriptor, const char *content) {
-  for (size_t left = strlen(content); left;) {
-    ssize_t done = write(descriptor, content, left);
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return false;
-    content += done;
-    left -= (size_t)done;
-  }
-  return true;
-}
-
-static mode_t usual_mode(void) {
-  mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
-}
-
-bool batch_file_write(const char *path, const char *content) {
-  char *name = text_format("%s.XXXXXX", path);
-  int descriptor = mkostemp(name, O_CLOEXEC);
-  bool fine = descriptor >= 0 && write_all(descriptor, content) && !fchmod(descriptor, usual_mode());
-  if (descriptor >= 0 && close(descriptor)) fine = false;
-  fine = fine && !rename(name, path);
-  int why = errno;
-  if (descriptor >= 0 && !fine) unlink(name);
-  memory_free(name);
-  errno = why;
-  return fine;
 }

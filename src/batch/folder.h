@@ -6,8 +6,8 @@
 
 /* Makes it with all that belongs into it, unless it is there. NULL, or what is wrong. */
 GIVE char *batch_folder_make(const char *folder);
-/* Holds it until the descriptor is closed, so that two do not work there at the same time; negative if another one does. */
-int batch_folder_hold(const char *folder);
+/* Holds it until the descriptor is closed: alone, or with others that share it. Negative if another one does that does not allow it. */
+int batch_folder_hold(const char *folder, bool shares);
 GIVE char *batch_folder_result(const char *folder, const char *key);
 GIVE char *batch_folder_report(const char *folder, const char *key);
 /* A new folder inside for files of a process; NULL if there is none to be had. What others that were killed have left goes with
@@ -15,7 +15,5 @@ GIVE char *batch_folder_report(const char *folder, const char *key);
 GIVE char *batch_folder_workplace(const char *folder);
 void batch_folder_remove(const char *workplace);
 void batch_folder_sweep(const char *folder);
-/* Under another name first, then renamed: nobody sees half of it. False, and errno says why, if it cannot be written. */
-bool batch_file_write(const char *path, const char *content);
 
 #endif

@@ -238,6 +238,19 @@ char *batch_list_read(batch_list *l, const char *path, const char *common) {
   return wrong;
 }
 
+void batch_list_keep_part(batch_list *l, size_t part, size_t parts) {
+  size_t kept = 0;
+  for (size_t i = 0; i < l->problems.count; i++) {
+    batch_problem *p = &l->problems.at[i];
+    char digits[] = {p->key[0], p->key[1], p->key[2], p->key[3], p->key[4], p->key[5], p->key[6], 0};
+    if (strtoul(digits, NULL, 16) % parts == part)
+      l->problems.at[kept++] = *p;
+    else
+      VECTOR_FREE(p->words);
+  }
+  l->problems.count = kept;
+}
+
 void batch_list_clear(batch_list *l) {
   for (size_t i = 0; i < l->problems.count; i++) VECTOR_FREE(l->problems.at[i].words);
   VECTOR_FREE(l->problems);

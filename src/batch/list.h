@@ -27,6 +27,8 @@ typedef struct batch_list {
 /* `common`: options of `whet verify` for all problems, as written on a command line; those of a problem come before them. NULL, or
  * what is wrong, with its place. Either way, clear the list. */
 GIVE char *batch_list_read(batch_list *l, const char *path, const char *common);
+/* Only the problems of one of `parts` parts stay, 0 the first. A part is chosen by key, so that no key is in two of them. */
+void batch_list_keep_part(batch_list *l, size_t part, size_t parts);
 void batch_list_clear(batch_list *l);
 
 #endif

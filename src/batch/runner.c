@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/budget.h"
+#include "base/files/atomic_file.h"
 #include "base/map.h"
 #include "batch/folder.h"
 #include "batch/record.h"
@@ -173,7 +174,7 @@ static void keep(running *r, size_t problem, const batch_record *record, const c
   char *path = batch_folder_result(r->of->folder, p->key), *content = batch_record_print(record, p, document);
   if (record->end == BATCH_DONE && rename(page, report))
     r->wrong = text_format("cannot write %s: %s", report, strerror(errno));
-  if (!r->wrong && !batch_file_write(path, content))
+  if (!r->wrong && !atomic_file_write(path, content))
     r->wrong = text_format("cannot write %s: %s", path, strerror(errno));
   memory_free(page);
   memory_free(report);

@@ -50,10 +50,10 @@ static int finish(const command_line *line, const whet_batch *b, char *error) {
   whet_batch_counts n = whet_batch_count(b);
   progress_clear();
   if (error) fprintf(stderr, "whet batch: %s\n", error);
-  if (n.rows) {
+  if (n.rows || !error) {
     fputs(wrong, stdout);
     print_counts(&n);
-    printf("%s/index.html\n", folder);
+    if (!whet_options_given(line->options, "part")) printf("%s/index.html\n", folder);
   }
   if (n.missing && !flag_given(line, "quiet"))
     fprintf(stderr, "note: %zu are missing; the same command goes on from here\n", n.missing);

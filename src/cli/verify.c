@@ -26,7 +26,8 @@ typedef struct verification {
   const whet_task *task; /* or NULL */
   bool confirms, quiet, verbose, strict, colour, shows_lines, is_horn, shows_model;
   char *trace, *certificate, *formula, *dot, *harness, *witness, *annotate, *json, *junit, *sarif, *report, *predicates;
-  bool internal, violated, undecided, cannot_write, noted_vacuous, noted_lemmas, noted_advice, says_nothing;
+  bool internal, violated, undecided, cannot_write, noted_vacuous, noted_lemmas, noted_facts, noted_advice,
+      says_nothing;
   char *noted_actions; /* names, a line each */
 } verification;
 
@@ -196,6 +197,24 @@ static void note_failed_lemmas(verification *v) {
   v->noted_lemmas = true;
 }
 
+/* Once, also if quiet: it says what became of what was known. */
+static void note_facts(verification *v) {
+  whet_fact_counts n;
+  bool is_asked = whet_options_given(v->line->options, "facts"), has = is_asked && whet_run_facts(v->run, &n);
+  if (v->noted_facts || !is_asked) return;
+  v->noted_facts = true;
+  if (!has) {
+    fprintf(stderr, "note: --facts has no effect here: facts are about transition systems without reals and lists\n");
+    return;
+  }
+  if (!n.found && !n.foreign && !n.damaged) return;
+  fprintf(stderr, "note: facts: %zu of %zu kept", n.kept, n.found);
+  if (n.foreign) fprintf(stderr, ", %zu about other variables", n.foreign);
+  if (n.damaged) fprintf(stderr, ", %zu damaged", n.damaged);
+  if (n.left_out) fprintf(stderr, ", %zu too many and not looked at", n.left_out);
+  fputc('\n', stderr);
+}
+
 static void print_knowledge(const whet_result *r) {
   char *lines = whet_result_knowledge(r);
   for (char *at = lines, *end; at && (end = strchr(at, '\n')); at = end + 1)
@@ -216,6 +235,7 @@ static void report(verification *v, const whet_result *r) {
   whet_verdict verdict = whet_result_verdict(r);
   progress_clear();
   note_failed_lemmas(v);
+  note_facts(v);
   if (v->shows_lines) print_line(v, r);
   note_coverage(v, r);
   task_compare(v->task, r);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "base/files/atomic_file.h"
 #include "batch/folder.h"
 #include "batch/runner.h"
 #include "batch/table.h"
@@ -11,6 +12,7 @@ struct whet_batch {
   batch_list list;
   char *folder;
   size_t jobs;
+  bool is_part, only_collects;
   atomic_bool stop;
   void (*listen)(void *context, const char *line);
   void *context;
@@ -32,6 +34,16 @@ static size_t jobs_of(const options *o) {
   return o->jobs ? (size_t)o->jobs : cores > 0 ? (size_t)cores : 1;
 }
 
+static GIVE char *take_part(whet_batch *b, const char *words) {
+  unsigned part, parts;
+  char rest;
+  if (sscanf(words, "%u/%u%c", &part, &parts, &rest) != 2 || !part || part > parts)
+    return text_format("--part wants K/N with K from 1 to N, as 3/64, and not %s", words);
+  batch_list_keep_part(&b->list, part - 1, parts);
+  b->is_part = true;
+  return NULL;
+}
+
 whet_batch *whet_batch_new(const char *list, const whet_options *o, char **error) {
   whet_batch *b = MEMORY_NEW(whet_batch);
   char *common = common_options(o->options);
@@ -40,6 +52,10 @@ whet_batch *whet_batch_new(const char *list, const whet_options *o, char **error
   *error = batch_list_read(&b->list, list, common);
   memory_free(common);
   if (!*error && !*b->folder) *error = memory_copy_string("the folder for the results is missing: --out DIR");
+  if (!*error && o->options->part) *error = take_part(b, o->options->part);
+  b->only_collects = o->options->collect;
+  if (!*error && b->is_part && b->only_collects)
+    *error = memory_copy_string("--collect is for all parts, without --part");
   if (!*error) return b;
   whet_batch_free(b);
   return NULL;
@@ -77,7 +93,7 @@ static GIVE char *run_all(whet_batch *b, const char *program) {
 
 static GIVE char *write_in(const whet_batch *b, const char *name, TAKE char *content) {
   char *path = text_format("%s/%s", b->folder, name);
-  char *wrong = batch_file_write(path, content) ? NULL : text_format("cannot write %s: %s", path, strerror(errno));
+  char *wrong = atomic_file_write(path, content) ? NULL : text_format("cannot write %s: %s", path, strerror(errno));
   memory_free(content);
   memory_free(path);
   return wrong;
@@ -87,6 +103,7 @@ static GIVE char *make_table(whet_batch *b) {
   if (b->has_table) batch_table_clear(&b->table);
   batch_table_make(&b->table, &b->list, b->folder);
   b->has_table = true;
+  if (b->is_part) return NULL; /* others are at work: whoever collects writes the table */
   char *wrong = write_in(b, "table.csv", batch_table_csv(&b->table));
   return wrong ? wrong : write_in(b, "index.html", batch_table_page(&b->table));
 }
@@ -94,12 +111,16 @@ static GIVE char *make_table(whet_batch *b) {
 bool whet_batch_run(whet_batch *b, const char *program, char **error) {
   *error = batch_folder_make(b->folder);
   if (*error) return false;
-  int held = batch_folder_hold(b->folder);
+  if (b->only_collects) {
+    *error = make_table(b);
+    return !*error;
+  }
+  int held = batch_folder_hold(b->folder, b->is_part);
   if (held < 0) {
     *error = text_format("another batch works in %s, or it cannot be written to", b->folder);
     return false;
   }
-  batch_folder_sweep(b->folder);
+  if (!b->is_part) batch_folder_sweep(b->folder);
   *error = run_all(b, program);
   char *wrong = make_table(b);
   if (*error)

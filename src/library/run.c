@@ -9,6 +9,7 @@
 #include "report/json.h"
 #include "report/program/annotate.h"
 #include "run/coverage/coverage.h"
+#include "run/fact_folder/fact_folder.h"
 #include "run/lemma_check.h"
 #include "run/portfolio.h"
 #include "run/property_queue.h"
@@ -20,6 +21,8 @@ struct whet_run {
   model *model; /* a copy of what was read, with what this run adds to it: other runs have theirs */
   run_settings settings;
   shared_facts *shared_facts; /* NULL if one engine works alone */
+  fact_folder *fact_folder;   /* NULL if there is none */
+  bool has_fact_folder;       /* it is asked for, and the model may have facts */
   property_queue *property_queue;
   bool is_auto;
   VECTOR(const engine *) engines;
@@ -152,10 +155,16 @@ static void hand_on(void *context, run_event kind, const char *line) {
   if (r->listen) r->listen(r->context, events[kind], line);
 }
 
+/* As run/portfolio.h has it: facts are about states of booleans and integers. */
+static bool can_have_facts(const model *m) {
+  return !m->has_heap && !terms_have_reals(m->terms) && (!m->clauses || clauses_have_system(m->clauses));
+}
+
 whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
   whet_run *r = MEMORY_NEW(whet_run);
   r->read = m;
   r->model = model_copy(m->model);
+  r->has_fact_folder = o->options->facts && can_have_facts(r->model);
   *error = library_take_help(r->model, o->options);
   if (!*error) *error = each_word(o->options->engine ? o->options->engine : engine_auto.name, r, take_engine);
   if (!*error && o->options->without) *error = each_word(o->options->without, r, leave_out_engine);
@@ -165,12 +174,20 @@ whet_run *whet_run_new(whet_model *m, const whet_options *o, char **error) {
     whet_run_free(r);
     return NULL;
   }
-  if (r->is_auto || r->engines.count > 1 || o->options->invariants)
+  if (r->is_auto || r->engines.count > 1 || o->options->invariants || r->has_fact_folder)
     r->shared_facts = shared_facts_new(r->model, &r->stop);
+  if (r->has_fact_folder) {
+    r->fact_folder = fact_folder_open(r->model, o->options->facts, r->shared_facts, error);
+    if (!r->fact_folder) {
+      whet_run_free(r);
+      return NULL;
+    }
+  }
   r->settings = (run_settings){.model = r->model,
                                .path = m->path,
                                .options = o->options,
                                .shared_facts = r->shared_facts,
+                               .fact_folder = r->fact_folder,
                                .engine_count = r->is_auto ? 0 : r->engines.count,
                                .engines = r->engines.at,
                                .started = clock_seconds(),
@@ -191,6 +208,7 @@ void whet_run_free(whet_run *r) {
   failed_lemmas_clear(&r->failed_lemmas);
   coverage_walk_free(r->seen);
   property_queue_free(r->property_queue);
+  fact_folder_free(r->fact_folder);
   shared_facts_free(r->shared_facts);
   model_free(r->model);
   VECTOR_FREE(r->waiting);
@@ -335,6 +353,13 @@ const whet_result *whet_run_result(const whet_run *r, size_t i) {
 }
 
 void whet_run_interrupt(whet_run *r) { r->stop = true; }
+
+bool whet_run_facts(const whet_run *r, whet_fact_counts *out) {
+  if (!r->fact_folder) return false;
+  fact_counts n = fact_folder_counts(r->fact_folder);
+  *out = (whet_fact_counts){n.found, n.kept, n.foreign, n.damaged, n.left_out};
+  return true;
+}
 
 size_t whet_run_failed_lemma_count(const whet_run *r) { return r->failed_lemmas.count; }
 

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "proof/certificate.h"
 #include "proof/formulas.h"
+#include "run/fact_folder/fact_folder.h"
 #include "run/shared_facts.h"
 #include "term/print.h"
 
@@ -72,6 +73,7 @@ static bool share_lemmas(portfolio *g, contender *p) {
   } else if (l == LEARNED_REFUSED) {
     portfolio_note(g, "what an engine takes for a fact could not be shown to be one, and is sent to nobody");
   }
+  if (l == LEARNED_FACTS && g->settings->fact_folder) fact_folder_publish(g->settings->fact_folder);
   forget_lemmas(p);
   VECTOR_FREE(news);
   return l == LEARNED_FACTS;
@@ -117,6 +119,7 @@ void exchange_proof(portfolio *g, const outcome *out) {
   if (out->kind == EVIDENCE_INVARIANT)
     certificate_read(g->settings->model, out->certificate, strlen(out->certificate), &property, &e, &error);
   shared_facts_add_proof(g->settings->shared_facts, g->property, out->engine->name, &e, &limits);
+  if (g->settings->fact_folder) fact_folder_publish(g->settings->fact_folder);
   memory_free(error);
   evidence_clear(&e);
 }
@@ -162,7 +165,31 @@ static void share_predicates(portfolio *g, contender *p) {
   share(g, p, &p->offers, NEWS_PREDICATES, shared_facts_add_predicate, "predicates");
 }
 
+/* ---- the folder ---- */
+
+void exchange_begin(portfolio *g) {
+  worker_limits limits = limits_of_fact_check(g);
+  term_vector news = {0};
+  fact_folder_look(g->settings->fact_folder, &limits, g->settings->stop, &news);
+  VECTOR_FREE(news);
+}
+
+static void exchange_folder(portfolio *g) {
+  worker_limits limits = limits_of_fact_check(g);
+  term_vector news = {0};
+  if (fact_folder_look_again(g->settings->fact_folder, &limits, g->settings->stop, &news)) {
+    char *words = text_format("round %u: %zu facts of other processes were checked and are sent to all", g->round + 1,
+                              news.count);
+    portfolio_note(g, words);
+    memory_free(words);
+    send_to_others(g, NULL, NEWS_FACTS, &news);
+    give_another_chance(g, NULL);
+  }
+  VECTOR_FREE(news);
+}
+
 void exchange_all(portfolio *g) {
+  if (g->settings->fact_folder) exchange_folder(g);
   for (size_t i = 0; i < g->contenders.count; i++) {
     contender *p = &g->contenders.at[i];
     contender_report_notes(p, g->settings);

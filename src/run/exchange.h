@@ -4,6 +4,8 @@
 
 #include "run/portfolio_state.h"
 
+/* What other processes have left in the folder of facts: at the beginning, before any engine works. */
+void exchange_begin(portfolio *g);
 /* At the end of a round: facts, predicates, conditions to start from; engines that can use them may start again. */
 void exchange_all(portfolio *g);
 /* At the end of all: what is worth keeping for other properties. */

@@ -101,6 +101,7 @@ static void set_up(portfolio *g) {
   VECTOR_FREE(chosen);
   if (s->options->invariants && !is_alone(g)) add_providers(g);
   g->shared = *s;
+  if (s->fact_folder && has_facts(g)) exchange_begin(g);
   if (!is_alone(g)) g->shared.facts = *shared_facts_facts(s->shared_facts);
   g->jobs = engine_worker_jobs(s->options);
   g->limits = verdict_limits(s, g->deadline);
@@ -357,7 +358,7 @@ static void conclude(portfolio *g, contender *winner, size_t properties_left, ou
     return;
   }
   exchange_list_facts(g, winner, out);
-  if (properties_left > 1) exchange_proof(g, out);
+  if (properties_left > 1 || g->settings->fact_folder) exchange_proof(g, out);
 }
 
 static void add_statistics(statistics *sum, const statistics *one) {

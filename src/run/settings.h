@@ -11,12 +11,13 @@ typedef struct run_settings {
   const char *path; /* where it was read from */
   const options *options;
   struct shared_facts *shared_facts; /* what engines share; NULL: there is one engine, which works alone */
-  size_t engine_count;               /* 0 with `shared_facts`: those that a look at the model suggests */
-  const engine *const *engines;      /* in this order */
-  double started;                    /* when the time limit began to run, in clock_seconds() */
-  term_vector facts;                 /* for engine_environment.facts: about the model as read, and inductive on it */
-  bool wants_product;                /* ask for the engine's product; the model is then taken as read */
-  const atomic_bool *stop;           /* may be NULL */
+  struct fact_folder *fact_folder; /* of facts that other processes share; NULL: none, or not without `shared_facts` */
+  size_t engine_count;             /* 0 with `shared_facts`: those that a look at the model suggests */
+  const engine *const *engines;    /* in this order */
+  double started;                  /* when the time limit began to run, in clock_seconds() */
+  term_vector facts;               /* for engine_environment.facts: about the model as read, and inductive on it */
+  bool wants_product;              /* ask for the engine's product; the model is then taken as read */
+  const atomic_bool *stop;         /* may be NULL */
   void (*report)(void *context, run_event kind, const char *line); /* may be NULL */
   void *context;
 } run_settings;

@@ -192,6 +192,20 @@ learned shared_facts_add_lemmas(shared_facts *k, term of_passes, const char *fro
   return result;
 }
 
+learned shared_facts_add_kept(shared_facts *k, const char *from, const term_vector *claimed,
+                              const worker_limits *limits, term_vector *news) {
+  terms *ts = k->model->terms;
+  term all = term_and_all(ts, claimed->count, claimed->at);
+  if (k->model->has_heap) return LEARNED_REFUSED;
+  if (!count_new(k, all) || !has_room(k, all)) return LEARNED_NOTHING;
+  if (!is_inductive(k, term_and(ts, all, term_and_all(ts, k->facts.count, k->facts.at)), limits, NULL))
+    return LEARNED_REFUSED;
+  add_fact(k, all, from, news);
+  return LEARNED_FACTS;
+}
+
+bool shared_facts_has(const shared_facts *k, term t) { return !count_new(k, t); }
+
 /* The property holds in every reachable state; is that so already because of the facts? */
 static bool add_property(shared_facts *k, const property *p, const char *from, const worker_limits *limits) {
   terms *ts = k->model->terms;

@@ -33,6 +33,11 @@ typedef enum learned { LEARNED_NOTHING, LEARNED_FACTS, LEARNED_REFUSED } learned
  * be shown to. */
 learned shared_facts_add_lemmas(shared_facts *k, term of_passes, const char *from, const char *lines,
                                 const worker_limits *limits, term_vector *news);
+/* Formulas that are inductive together with the facts known, as far as `from` can tell; they are checked here. */
+learned shared_facts_add_kept(shared_facts *k, const char *from, const term_vector *claimed,
+                              const worker_limits *limits, term_vector *news);
+/* Are all conjuncts of `t` among the facts? */
+bool shared_facts_has(const shared_facts *k, term t);
 /* A property was proved by an invariant that the check worker accepted. If what it says is inductive given the facts
  * known, that is one more; else the invariant is, unless it is too large to be of use to anybody. */
 void shared_facts_add_proof(shared_facts *k, size_t property, const char *from, const evidence *accepted,

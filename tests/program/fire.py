@@ -8,6 +8,7 @@ The program must have been built with instruments (any build but release); elsew
 import concurrent.futures
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -100,6 +101,7 @@ RUNS = [
     ("verify", f"{STOPS}/switches.whet", "-e widen --max-iterations 3", {"few": "SAFE"}),
     ("verify", f"{STOPS}/many.whet", "-e explicit", {"low": "SAFE"}),
     ("verify", f"{STOPS}/rotate.whet", "-e kind", {"small": "SAFE"}),
+    ("verify", f"{STOPS}/rotate.whet", "-e kind --facts FACTS", {"small": "SAFE"}),
     ("verify", f"{EXAMPLES}/procedures/fibonacci-wrong.whet", "-e explicit", {"fibonacci.ensures": "UNSAFE"}),
     ("verify", f"{STOPS}/grows.whet", "-e rank", {"terminates": "FAILS"}),
     ("verify", f"{STOPS}/open.whet", "-e rank --work 300000", {"terminates": "HOLDS"}),
@@ -131,6 +133,8 @@ class Result:
         descriptor, self.notes_file = tempfile.mkstemp(dir=folder)
         os.close(descriptor)
         command = [WHET, run[0], *([run[1]] if run[1] else []), *run[2].split()]
+        if "FACTS" in command:  # a copy, for the run adds to it
+            command[command.index("FACTS")] = shutil.copytree(os.path.join(STOPS, "facts"), self.notes_file + ".facts")
         environment = {**os.environ, "WHET_FIRE_POINTS": self.notes_file, **settings}
         self.run, self.settings, self.status, self.output, self.errors = run, settings, None, "", ""
         try:
@@ -142,6 +146,7 @@ class Result:
         with open(self.notes_file, encoding="utf-8") as f:
             self.notes = [line.split() for line in f]
         os.unlink(self.notes_file)
+        shutil.rmtree(self.notes_file + ".facts", ignore_errors=True)
 
     def reached(self):
         """How often, to the next smaller power of two, some process reached each point."""

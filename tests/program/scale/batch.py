@@ -322,6 +322,29 @@ def one_batch_at_a_time_works_in_a_folder(folder):
     equal([row["verdict"] for row in rows_of(out)], ["missing"])
 
 
+@case
+def parts_together_are_the_whole(folder):
+    listed, out, whole = problems(folder, 7), os.path.join(folder, "out"), os.path.join(folder, "whole")
+    with open(listed, "a", encoding="utf-8") as f:
+        f.write("m0.whet\n")  # the same key as the first: in one part only
+    equal(batch(listed, whole).status, 0)
+    parts = [subprocess.Popen([WHET, "batch", listed, "--out", out, "--jobs", "1", "-t", "100", "-q", "--part", f"{k}/3"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) for k in (1, 2, 3)]
+    answers = [int(part.communicate(timeout=300)[0].split()[0]) for part in parts]
+    equal(([part.returncode for part in parts], sum(answers)), ([0, 0, 0], 16))
+    assert not os.path.exists(os.path.join(out, "table.csv"))
+    before = records(out)
+    equal(len(before), 7)
+    r = batch(listed, out, "--collect")
+    equal((r.status, untimed(out), records(out)), (0, untimed(whole), before), r)
+    os.remove(os.path.join(out, "results", sorted(before)[0]))
+    r = batch(listed, out, "--collect")
+    assert r.status == 20 and " missing; 0 wrong" in r.out, r
+    for wrong in ("0/3", "4/3", "x", "1/3x", "1"):
+        r = batch(listed, out, "--part", wrong)
+        assert r.status == 2 and "--part" in r.err, r
+    assert batch(listed, out, "--part", "1/2", "--collect").status == 2
+
+
 def campaign(place, seed, rounds):
     folder = os.path.join(place, f"batch-{seed}")
     os.makedirs(folder)

@@ -1,0 +1,15 @@
+/* Which of some formulas are inductive together (Flanagan, Leino: Houdini, an Annotation Assistant for ESC/Java, FME 2001): those that an
+ * initial state breaks are dropped, then those that a step breaks from a state in which all that are left hold, until none is. */
+#ifndef WHET_RUN_FACT_FOLDER_INDUCTIVE_PART_H
+#define WHET_RUN_FACT_FOLDER_INDUCTIVE_PART_H
+
+#include "model/model.h"
+#include "process/worker.h"
+
+/* Leaves in `candidates` those that are, given `known`, which holds in every reachable state; none, if the limits do not do. A formula
+ * that the solver cannot decide about is dropped. Done in a worker. This is a guess for the checker of evidence (proof/check/check.h),
+ * and nobody relies on it. */
+void inductive_part_find(model *m, term known, const worker_limits *limits, const atomic_bool *stop,
+                         term_vector *candidates);
+
+#endif
