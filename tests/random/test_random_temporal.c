@@ -166,7 +166,7 @@ static void tamper_ranking(random_source *r, terms *ts, size_t constraints, evid
 
 static void tamper(random_source *r, terms *ts, size_t constraints, evidence *e) {
   quotient *q = &e->quotient;
-  if (e->kind == EVIDENCE_RANKING) {
+  if (e->kind == EVIDENCE_RANKING || e->kind == EVIDENCE_TRANSITION_INVARIANT) {
     tamper_ranking(r, ts, constraints, e);
     return;
   }
