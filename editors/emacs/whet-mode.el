@@ -24,11 +24,11 @@
 
 (defconst whet-declaration-words
   '("action" "clock" "const" "ctl" "deadlockfree" "define" "domain" "fair" "flat" "init" "invariant" "lemma" "ltl" "mu" "predicates"
-    "procedure" "process" "program" "safe" "states" "terminates" "type" "unreachable" "var"))
+    "procedure" "process" "program" "record" "safe" "states" "terminates" "type" "unreachable" "var"))
 
 (defconst whet-words
-  '("assert" "assume" "at" "break" "choose" "else" "ensures" "exists" "fails" "for" "forall" "goto" "havoc" "if" "in" "let" "new" "nu" "of"
-    "old" "or" "requires" "return" "returns" "skip" "strong" "sum" "then" "when" "while"))
+  '("assert" "assume" "at" "atomic" "break" "choose" "else" "end" "ensures" "exists" "fails" "for" "forall" "goto" "havoc" "if" "in" "let" "new" "nu" "of"
+    "old" "or" "requires" "return" "returns" "skip" "strong" "sum" "then" "unless" "when" "while"))
 
 (defconst whet-types '("array" "bool" "data" "int" "nat" "next" "node" "real"))
 

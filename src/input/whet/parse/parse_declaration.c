@@ -122,6 +122,17 @@ static binder *parse_each(parser *p) {
   return parser_copy(p, &made, 1, sizeof(made));
 }
 
+/* Statements of programs that are taken for updates. */
+static void fail_update(parser *p, const expression *target) {
+  bool is_name = target->kind == EXPRESSION_NAME;
+  parser_fail_expected(p, "`:=`");
+  if (is_name && target->word->keyword == WORD_havoc)
+    report_hint(p->reporter, "any value is assigned by `x := *`; `havoc` is a statement of programs");
+  if (is_name && target->word->keyword == WORD_atomic)
+    report_hint(p->reporter,
+                "the updates of a step happen at once: `x := 1, y := 2`; `atomic { .. }` is a statement of programs");
+}
+
 assignments parse_assignments(parser *p) {
   VECTOR(assignment) list = {0};
   do {
@@ -148,6 +159,7 @@ assignments parse_assignments(parser *p) {
       report_hint(p->reporter, "write `%s := %s %s %s`", target, target, op, second == sign ? "1" : "..");
       memory_free(target);
     }
+    if (!p->lost && sign != TOKEN_ASSIGN) fail_update(p, list.at[group].target);
     parser_expect(p, TOKEN_ASSIGN, "`:=`");
     parse_values(p, list.at + group, list.count - group);
   } while (parser_accept(p, TOKEN_COMMA));

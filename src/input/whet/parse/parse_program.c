@@ -263,6 +263,11 @@ static statement *parse_plain_statement(parser *p) {
     case TOKEN_OPEN_SQUARE: return parse_assignment(p);
     default: break;
   }
+  if (parser_at_word(p, WORD_for) && parser_peek(p, 1)->kind == TOKEN_OPEN) {
+    parser_take(p);
+    parser_fail_expected(p, "a variable");
+    report_hint(p->reporter, "`for i := 1..N { .. }` counts with a variable `i` of the program or the model");
+  }
   if (at_call(p)) return parse_plain_call(p);
   if (parser_at_word(p, WORD_if)) return parse_if(p);
   if (parser_at_word(p, WORD_while)) return parse_while(p);
