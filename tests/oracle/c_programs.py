@@ -359,7 +359,7 @@ class PointerGenerator(Generator):
 
     def moved(self):
         name, other = self.r.sample(["q", "t"], 2)
-        return self.r.choice([f"{name} = {self.target()};", f"{name} = {self.target()};", f"{name}++;", f"{name} = {other};", "{ " + f"{self.of} *z = q; q = t; t = z;" + " }",
+        return self.r.choice([f"{name} = {self.target()};", f"{name} = {self.target()};", f"if ({name}) {name}++;", f"{name} = {other};", "{ " + f"{self.of} *z = q; q = t; t = z;" + " }",
                               f"if ({name}) {{ {self.assignment()} }} else {name} = b;", f"for (int i = 0; i < {self.r.randrange(3)}; i++) {{ *{name} = i; {name} = {self.target()}; }}",
                               f"fill({name}, {self.r.randrange(3)}, {self.expression(1)});", f"{self.place()} = find({self.target()}, {self.expression(1)});",
                               f"if ({name} != b) {name} = {self.r.choice(['b', 'c'])};", f"if ({name} == 0) {name} = c;"])
