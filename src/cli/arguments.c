@@ -90,6 +90,12 @@ static int read_letters(reader *r, const char *letters) {
 
 static int read_operand(reader *r, const char *word) {
   command_line *line = r->line;
+  if (r->command->takes_several) {
+    line->models = realloc(line->models, (line->model_count + 1) * sizeof *line->models);
+    if (!line->models) abort();
+    line->models[line->model_count++] = word;
+    if (line->operand_count == r->command->operand_count) return -1;
+  }
   if (line->operand_count == r->command->operand_count)
     return usage_error(r->command, "unexpected argument '%s'; usage: whet %s%s%s", word, r->command->name,
                        *r->command->operands ? " " : "", r->command->operands);

@@ -32,6 +32,9 @@ typedef struct command_line {
   whet_options *options;
   const char *operands[MOST_OPERANDS + 1];
   size_t operand_count;
+  const char **models; /* all of them, if the command takes several; freed by free */
+  size_t model_count;
+  bool is_one_of_several; /* models: lines say which */
 } command_line;
 
 struct cli_command {
@@ -42,6 +45,7 @@ struct cli_command {
   const char *description; /* some sentences */
   const char *status;      /* what its exit status says */
   int (*run)(const command_line *line);
+  bool takes_several;  /* models in place of the one operand */
   const char *formats; /* what its option `to` may be, with bars between, the default first; "" if it has none */
 };
 
@@ -50,6 +54,10 @@ extern const size_t command_count;
 KEEP const cli_command *command_find(const char *name);
 
 int run_verify(const command_line *line);
+/* It was told to end: further models are not begun. */
+bool verify_was_interrupted(void);
+/* The command for each of several models, with the same words; the worst status. */
+int run_several(const cli_command *c, int count, char **words, const command_line *all);
 int run_check(const command_line *line);
 int run_show(const command_line *line);
 int run_simulate(const command_line *line);
@@ -111,6 +119,8 @@ GIVE char *file_read(const command_line *line, const char *path, size_t *length)
 bool file_write(const command_line *line, const char *path, const char *content);
 /* The same, before a long run and without a trace; "" is no file, and fine. */
 bool file_can_be_written(const command_line *line, const char *path);
+/* cert.smt2 and mutex become cert.mutex.smt2; what a file name should not have is written as in addresses. Freed by free. */
+GIVE char *file_name_with(const char *base, const char *inserted);
 /* Removes a regular file; false if there was none. */
 bool file_remove(const char *path);
 /* One stream is for one file: -1 if it is so, else the status to exit with. */

@@ -159,7 +159,7 @@ static void zsh_option(FILE *out, const cli_command *c, const whet_option *o) {
 
 static void zsh_operands(FILE *out, const cli_command *c) {
   if (c->operand_count > 0) {
-    fputs(" \\\n        '1:model:_files -g \"*.(", out);
+    fprintf(out, " \\\n        '%s:model:_files -g \"*.(", c->takes_several ? "*" : "1");
     print_endings(out);
     fputs(")\"'", out);
   }

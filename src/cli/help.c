@@ -102,7 +102,8 @@ static void print_engine_options(const cli_command *c, size_t index, FILE *out) 
 }
 
 void help_command(const cli_command *c, FILE *out) {
-  fprintf(out, "usage: whet %s%s%s [options]\n\n", c->name, *c->operands ? " " : "", c->operands);
+  fprintf(out, "usage: whet %s%s%s%s [options]\n\n", c->name, *c->operands ? " " : "", c->operands,
+          c->takes_several ? " .." : "");
   print_wrapped(out, c->description, 0, 0);
   if (has_options(c, NULL)) fputs("\noptions:\n", out);
   print_options(c, NULL, out);

@@ -10,7 +10,9 @@
 
 const cli_command commands[] = {
     {"verify", "MODEL", 1, "decide the properties of a model",
-     "Decides every property of MODEL, or those that --property names. On standard output comes one line a property "
+     "Decides every property of MODEL, or those that --property names. Of several models, lines begin with the name of "
+     "theirs, files that options name get it before their ending, and limits are for each model. On standard output "
+     "comes one line a property "
      "and nothing else: SAFE, UNSAFE "
      "or UNKNOWN (reason) for properties of states, HOLDS, FAILS or UNKNOWN (reason) for temporal ones, and after a "
      "violated property the run that breaks it. For Horn clauses (.smt2) it is one word, sat, unsat or unknown. "
@@ -19,7 +21,7 @@ const cli_command commands[] = {
      "printed.",
      "0: every property holds; 10: one is violated; 20: none is violated, but one is undecided; 2: wrong usage or "
      "input; 1: an error of whet itself",
-     run_verify, ""},
+     run_verify, true, ""},
     {"check", "MODEL CERTIFICATE", 2, "repeat the check of a certificate, from the files alone",
      "Checks what verify wrote with --certificate: the obligations are made again from MODEL, and only the invariant "
      "or the run is taken from CERTIFICATE. If MODEL is a C program, CERTIFICATE may be a witness of the format 2.0 of "
@@ -27,21 +29,21 @@ const cli_command commands[] = {
      "invariants, or its run is looked for. If both are SV-LIB (.svlib), CERTIFICATE is a witness in that language.",
      "0: accepted, whatever it shows; 10: rejected; 20: the solver could not decide an obligation; 2: wrong usage or "
      "input; 1: an error of whet itself",
-     run_check, ""},
+     run_check, false, ""},
     {"show", "MODEL", 1, "print a model as whet understood it",
      "Prints MODEL in whet's language with plain actions instead of processes and programs, or as an SV-LIB script. "
      "What "
      "it prints can be read again and means the same. Formats: whet, svlib.",
-     "0; 2: wrong usage or input", run_show, "whet|svlib"},
+     "0; 2: wrong usage or input", run_show, false, "whet|svlib"},
     {"simulate", "MODEL", 1, "print a random run",
      "Prints a run from a random initial state. The same seed gives the same run.",
-     "0; 2: wrong usage or input; 20: no initial state was found; 1: an error of whet itself", run_simulate, ""},
+     "0; 2: wrong usage or input; 20: no initial state was found; 1: an error of whet itself", run_simulate, false, ""},
     {"quotient", "MODEL", 1, "print the finite bisimilar quotient of a model",
      "Prints the structure that the engine alpha finds when its abstraction is exact: finitely many states, bisimilar "
      "to "
      "MODEL with respect to its actions and to the conditions of its properties, even if MODEL has infinitely many "
      "states. Formats: aut (Aldebaran, for CADP, mCRL2 and LTSmin), dot (Graphviz), json.",
-     "0; 20: none was found within the limits; 2: wrong usage or input", run_quotient, "aut|dot|json"},
+     "0; 20: none was found within the limits; 2: wrong usage or input", run_quotient, false, "aut|dot|json"},
     {"abstract", "MODEL", 1, "print the finite abstract program of a model",
      "Prints the program that the engine syntactic makes of MODEL by weakest preconditions alone: finite control is "
      "kept, "
@@ -50,13 +52,14 @@ const cli_command commands[] = {
      "do more. It says which in its first lines. Formats: whet, smv (NuSMV), promela (SPIN). With --kind, the abstract "
      "states that may, must or must- steps reach, or that the first search of alpha visits, and the steps between "
      "them, for the predicates of guards, properties and --predicates. Formats: aut, dot, json.",
-     "0; 20: none was found within the limits; 2: wrong usage or input", run_abstract, "whet|smv|promela|aut|dot|json"},
+     "0; 20: none was found within the limits; 2: wrong usage or input", run_abstract, false,
+     "whet|smv|promela|aut|dot|json"},
     {"invariants", "MODEL", 1, "print what holds in every reachable state",
      "Prints linear constraints that the engine widen finds without a property, a line for each place that can be "
      "reached: `place => formula`. They are checked before they are printed, and can be used as lemmas. With --engine "
      "cegar: the abstract states that can be reached with the predicates that this engine finds for the properties of "
      "MODEL, as a formula; also if a property is violated or stays undecided. Formats: text, json.",
-     "0; 20: none were found within the limits; 2: wrong usage or input", run_invariants, "text|json"},
+     "0; 20: none were found within the limits; 2: wrong usage or input", run_invariants, false, "text|json"},
     {"bounds", "MODEL", 1, "print how often actions and loops can be taken",
      "Prints for each action of MODEL, and for each loop of a program, how often it can be taken at most in a run: a "
      "formula over parameters, first values of variables and inputs that are read once. A bound is proved, and the "
@@ -64,21 +67,21 @@ const cli_command commands[] = {
      "checked, before it is printed. What has none may be shown to be taken for ever, or no bound is found. Formats: "
      "text, json.",
      "0: each has a bound or can be taken for ever; 20: of one, neither was found; 2: wrong usage or input", run_bounds,
-     "text|json"},
+     false, "text|json"},
     {"format", "MODEL", 1, "print a model with its lines laid out",
      "Prints MODEL, in whet's language, with lines indented by their braces and blanks around the signs of steps and "
      "formulas. Nothing but blanks and empty lines is changed. A text with a character that has no meaning stays as it "
      "is.",
-     "0; 2: wrong usage or input", run_format, ""},
+     "0; 2: wrong usage or input", run_format, false, ""},
     {"outline", "MODEL", 1, "print what an editor wants to know of a model",
      "Prints as JSON all errors of MODEL, in whet's language, its names with the places where they are declared and "
      "used, and its properties. A text with errors has an outline too.",
-     "0; 2: wrong usage, or no text", run_outline, ""},
+     "0; 2: wrong usage, or no text", run_outline, false, ""},
     {"lsp", "", 0, "be the language server of an editor",
      "Speaks the language server protocol on standard input and output: errors while typing, hover, definitions, "
      "references, rename, completion, symbols, layout, and properties verified at a click. Editors start it; "
      "docs/editors.md says how.",
-     "0: shut down by the editor; 1: the editor is gone", run_lsp, ""},
+     "0: shut down by the editor; 1: the editor is gone", run_lsp, false, ""},
     {"batch", "LIST", 1, "verify many models, and go on if stopped",
      "Verifies every problem of LIST, each in a process of its own, and keeps the results in the folder of --out: a "
      "file of "
@@ -90,9 +93,9 @@ const cli_command commands[] = {
      "0: every property is decided, and none is wrong; 10: an answer is not the expected one; 20: none is, but one is "
      "not "
      "decided; 2: wrong usage or input; 1: an error of whet itself",
-     run_batch, ""},
+     run_batch, false, ""},
     {"engines", "", 0, "list the engines, their options and papers",
-     "Lists the engines with their options and where their methods come from.", "0", run_engines, ""},
+     "Lists the engines with their options and where their methods come from.", "0", run_engines, false, ""},
 };
 const size_t command_count = sizeof commands / sizeof commands[0];
 
@@ -148,8 +151,9 @@ int finish_output(int status) {
 static int run_command(const cli_command *c, int count, char **words) {
   command_line line = {.command = c, .options = whet_options_new()};
   int status = arguments_read(c, count, words, &line);
-  if (status < 0) status = c->run(&line);
+  if (status < 0) status = line.model_count > 1 ? run_several(c, count, words, &line) : c->run(&line);
   whet_options_free(line.options);
+  free(line.models);
   return finish_output(status);
 }
 

@@ -8,8 +8,13 @@
 
 static whet_run *volatile running;
 
+static volatile sig_atomic_t interrupted;
+
+bool verify_was_interrupted(void) { return interrupted; }
+
 static void on_signal(int number) {
   (void)number;
+  interrupted = 1;
   if (running) whet_run_interrupt(running);
 }
 
@@ -55,29 +60,9 @@ static void write_file(verification *v, const char *path, const char *content) {
   v->cannot_write |= !file_write(v->line, path, content);
 }
 
-/* What a file name cannot have, or should not, is written as in addresses: so different properties have different
- * files. Returns the end of what was written. */
-static char *add_file_name(char *to, const char *property) {
-  for (const char *c = property; *c; c++) {
-    unsigned char code = (unsigned char)*c;
-    bool is_plain = code > ' ' && code != '/' && code != '%' && code != 127;
-    to += is_plain ? snprintf(to, 2, "%c", code) : snprintf(to, 4, "%%%02X", code);
-  }
-  return to;
-}
-
 /* cert.smt2 for property mutex becomes cert.mutex.smt2 if the run has several. */
 static char *path_of_property(const verification *v, const char *base, const char *property) {
-  size_t length = strlen(base), size = length + 3 * strlen(property) + 2;
-  char *path = malloc(size);
-  if (!path) abort();
-  const char *folder = strrchr(base, '/'), *dot = strrchr(base, '.');
-  if (!dot || (folder && dot < folder)) dot = base + length;
-  if (whet_run_property_count(v->run) == 1) return strcpy(path, base);
-  char *to = path + snprintf(path, size, "%.*s.", (int)(dot - base), base);
-  to = add_file_name(to, property);
-  strcpy(to, dot);
-  return path;
+  return whet_run_property_count(v->run) == 1 ? strdup(base) : file_name_with(base, property);
 }
 
 /* Writes what there is of one property; a file of an earlier run does not stay if there is nothing now. */
@@ -124,6 +109,7 @@ static void print_statistics(const whet_result *r) {
 static void print_line(const verification *v, const whet_result *r) {
   whet_verdict verdict = whet_result_verdict(r);
   const char *colour = v->colour ? verdict_colour(verdict) : "", *plain = v->colour ? "\033[0m" : "";
+  if (v->line->is_one_of_several) printf("%s: ", v->line->operands[0]);
   if (!v->is_horn) printf("%s: ", whet_result_property(r));
   printf("%s%s%s", colour, verdict_shown(verdict, v->is_horn), plain);
   if (verdict == WHET_UNKNOWN && !v->is_horn) printf(" (%s)", whet_result_reason(r));

@@ -47,11 +47,39 @@ def unknown_options(folder):
 
 
 @case
+def several_models_in_one_call(folder):
+    good, bad = write(folder, "good.whet", MODEL), write(folder, "bad.whet", MODEL.replace("x <= 3", "x <= 1"))
+    slow = write(folder, "open.whet", MODEL.replace("x <= 3", "x != 2"))
+    alone = [whet("verify", "--quiet", path) for path in (good, bad)]
+    r = whet("verify", "good.whet", "bad.whet", "--quiet", "--json", "r.json", "--junit", "r.xml", "--sarif", "r.sarif", "--certificate", "r.cert", cwd=folder)
+    equal((r.status, r.err), (10, ""), r)
+    equal(r.out, "good.whet: " + alone[0].out + "bad.whet: " + alone[1].out)
+    for name, verdict in (("good", "safe"), ("bad", "unsafe")):
+        with open(os.path.join(folder, f"r.{name}.whet.json"), encoding="utf-8") as f:
+            found = json.load(f)
+        equal((found["model"], [p["verdict"] for p in found["properties"]]), (f"{name}.whet", [verdict]))
+        for ending in ("xml", "sarif"):
+            with open(os.path.join(folder, f"r.{name}.whet.{ending}"), encoding="utf-8") as f:
+                assert f"{name}.whet" in f.read(), (name, ending)
+        equal(whet("check", os.path.join(folder, f"{name}.whet"), os.path.join(folder, f"r.{name}.whet.cert")).status, 0, name)
+    # the worst status: usage, an error, violated, undecided
+    wrong = write(folder, "wrong.whet", "safe p: y")
+    for models, status in (((good,), 0), ((good, slow), 10), ((wrong, good), 2), ((bad, wrong), 2)):
+        equal(whet("verify", "--quiet", *models).status, status, models)
+    r = whet("verify", "--quiet", wrong, good)
+    assert "not declared" in r.err and f"{good}: small: SAFE\n" == r.out, r
+    equal(whet("verify", "--quiet", "--engine", "kind", "--work", "1", good, slow).status, 20)
+    refused(whet("verify", good, good), "twice")
+    refused(whet("verify", good, bad, "--junit", "-"), "--junit", "one model")
+    refused(whet("verify", good, write(folder, "t.yml", "")), "t.yml", "batch")
+
+
+@case
 def arguments_that_are_missing_or_wrong(folder):
     model = write(folder, "m.whet", MODEL)
     refused(whet("verify"), "model is missing", "whet verify MODEL")
     refused(whet("check", model), "certificate is missing", "whet check MODEL CERTIFICATE")
-    refused(whet("verify", model, "more"), "more")
+    refused(whet("show", model, "more"), "more")
     refused(whet("engines", "more"), "more")
     refused(whet("verify", model, "--timeout"), "--timeout S")
     refused(whet("verify", model, "--timeout", "--quiet"), "--timeout S")
