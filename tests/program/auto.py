@@ -179,7 +179,7 @@ unreachable far: c > n && c > m
 @case
 def what_was_proved_for_one_property_serves_the_next(folder):
     # The paper's show-piece: with every predicate kept everywhere alpha never ends on RAX, but with e1 >= 0 and e2 >= 0 it does, with 65 abstract states.
-    more = ("--engine", "alpha,invuni", "--global-predicates", "--max-iterations", "20", "--json", "-")
+    more = ("--engine", "alpha,invuni", "--exactness", "full", "--global-predicates", "--max-iterations", "20", "--json", "-")
     r = run("verify", example("rax.whet"), "--property", "explored", "--engine", "alpha", *more[2:])
     equal([p["reason"] for p in json.loads(r.out)["properties"]], ["iteration limit reached"], r)
     r = run("verify", example("rax.whet"), "--property", "counters,explored", *more)
@@ -190,7 +190,7 @@ def what_was_proved_for_one_property_serves_the_next(folder):
 @case
 def rax_alone(folder):
     # The show-piece when nothing but the target is asked for: widen finds e1 >= 0 and e2 >= 0, and alpha ends with them; alone it does not.
-    more = ("--global-predicates", "--max-iterations", "20", "-v", "--json", os.path.join(folder, "j"))
+    more = ("--exactness", "full", "--global-predicates", "--max-iterations", "20", "-v", "--json", os.path.join(folder, "j"))
     with open(example("rax.whet")) as f:
         temporal = write(folder, "t.whet", f.read() + "ctl goes_on: AG (A at s2 => EF (A at s3 || A at s5))\n")
     for model, target, engines, verdict in ((example("rax.whet"), "explored", ("--engine", "alpha", "--invariants"), "safe"),
@@ -278,7 +278,7 @@ def the_depth_that_cegar_cleared_is_told(folder):
 @case
 def one_property_does_not_keep_the_others_waiting(folder):
     # `explored` is stuck until `counters` is proved, which comes later in the list.
-    more = ("--engine", "alpha,explicit", "--global-predicates", "--json", "-")
+    more = ("--engine", "alpha,explicit", "--exactness", "full", "--global-predicates", "--json", "-")
     r = run("verify", example("rax.whet"), "--property", "explored,counters", "-v", *more)
     assert "explored is put off until others have had their turn" in r.err, r
     found = json.loads(r.out)["properties"]

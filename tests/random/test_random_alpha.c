@@ -48,6 +48,17 @@ TEST(lightweight) {
          50);
 }
 
+TEST(by_the_property) {
+  expect(&(random_check){.engine = "alpha",
+                         .knobs = "infinite",
+                         .options = "exactness=property",
+                         .first_seed = 75001,
+                         .seeds = random_rounds(12),
+                         .unroll_every = 2,
+                         .work = 500000},
+         0);
+}
+
 TEST(paper_account) {
   expect(&(random_check){.engine = "alpha",
                          .knobs = "linear",

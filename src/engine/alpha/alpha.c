@@ -9,6 +9,7 @@
  *   section 4.1, Fig. 2, 3   explore.c, alpha_step           section 7.1  explore.c: first_states, step_open
  *   section 4.2              exactness.c                    section 7.2  predicates.c: places
  *   section 6.1, heuristic   add_concrete_state             section 7.3  `lightweight` in exactness.c
+ *   section 8.6, 10          closed.c                       section 7.3  likely.c
  *   section 3.3, 6.3         modal.c                        section 8    exactness.c; paper.c counts as the paper does */
 #include "engine/alpha/alpha.h"
 
@@ -84,6 +85,14 @@ static void alpha_learn(void *state) {
   exact_learn(a);
 }
 
+/* The paper's own setting is exact; so is whatever needs the quotient. */
+static void choose_exactness(alpha *a) {
+  option_exactness how = a->env->options->exactness;
+  a->relaxed = how != EXACTNESS_FULL && !a->paper && !a->env->wants_product && !property_is_temporal(a->property);
+  a->by_property = a->relaxed && how == EXACTNESS_PROPERTY;
+  if (a->relaxed) likely_forms_make(a->m, a->kept.is_kept.at, &a->likely);
+}
+
 static bool is_system_wanted(const engine_environment *env) {
   return env->wants_product && env->options->system_kind != KIND_PROGRAM;
 }
@@ -103,6 +112,7 @@ static void *alpha_open(engine_environment *env) {
   a->prover = prover_new(a->ts, a->solver);
   if (a->property->kind == PROPERTY_SAFE) a->bad = state_condition_new(a->m, a->property->bad);
   kept_init(&a->kept, a->m);
+  choose_exactness(a);
   a->predicates = predicates_new(a->ts, &a->kept);
   actions_make(a->m, &a->kept, a->predicates, &a->actions);
   first_predicates(a);
@@ -116,6 +126,7 @@ static void *alpha_open(engine_environment *env) {
 static void alpha_close(void *state) {
   alpha *a = state;
   explore_free(a->last);
+  VECTOR_FREE(a->likely);
   paper_account_free(a->account);
   actions_clear(&a->actions);
   predicates_free(a->predicates);
@@ -254,6 +265,7 @@ static engine_status alpha_step(void *state, claim *out) {
   if (s->has_error || (outcome == EXPLORE_COMPLETE && !s->wanted.count)) return conclude(a, s, out);
   if (alpha_find_broken_run(a, s, out)) return ENGINE_DONE;
   if (outcome == EXPLORE_STOPPED) return claim_give_up(out, reason);
+  if (a->relaxed && closed_conclude(a, s, out)) return ENGINE_DONE;
   refine(a, s);
   report_predicates(a);
   return ENGINE_GOES_ON;

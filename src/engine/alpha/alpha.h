@@ -3,6 +3,7 @@
 #define WHET_ENGINE_ALPHA_ALPHA_H
 
 #include "base/map.h"
+#include "engine/alpha/likely.h"
 #include "engine/engine.h"
 #include "model/semantics.h"
 #include "solver/prover.h"
@@ -123,6 +124,7 @@ typedef struct exploration {
   VECTOR(uint32_t) input_starts;     /* for each abstract state, where its inputs start */
   VECTOR(edge) edges;
   VECTOR(bool) whole; /* of must- systems: for each abstract state, whether all of its states can be reached */
+  likely_ranges seen; /* for each abstract state a row: what the concrete states seen there have in common */
   uint64_t concrete;  /* initial states and steps taken, repetitions included */
   VECTOR(wanted_predicate) wanted;
   map *wanted_index; /* (atom, place) -> 1 */
@@ -148,6 +150,9 @@ typedef struct alpha {
   action_vector actions;
   state_condition *bad; /* PROPERTY_SAFE */
   bool paper, local, lightweight;
+  bool relaxed, by_property; /* what was visited may be closed instead of exact; refine what matters for the property */
+  likely_forms likely;       /* none if not `relaxed` */
+  uint64_t closed_work;      /* work that was done when closedness was last looked at */
   uint32_t concretize_after; /* iterations */
   uint64_t iteration;
   uint64_t looked_at_work; /* work that was done when a run that breaks a temporal property was last looked for */
@@ -209,6 +214,12 @@ void paper_account_free(TAKE struct paper_account *p);
 void paper_start_iteration(alpha *a);
 void paper_images(alpha *a, exploration *s, alpha_source *from, alpha_action *act, const int64_t *target,
                   const uint64_t *target_bits);
+
+/* ---- closed instead of exact ---- */
+
+/* Whether what was visited, made larger if need be, is an invariant that proves the property: then `out` claims so. Else, if refinement is by the property and it can be
+ * told what matters, `s` wants nothing but that. */
+bool closed_conclude(alpha *a, exploration *s, claim *out);
 
 /* ---- may and must ---- */
 

@@ -14,6 +14,7 @@ exploration *explore_new(const alpha *a) {
   s->width = a->m->variables.count;
   VECTOR_RESERVE(s->states, s->width + 1); /* even if no variable is left: rows are read by address */
   VECTOR_RESERVE(s->input_words, 1);
+  VECTOR_RESERVE(s->seen, a->likely.count + 1);
   s->wanted_index = map_new();
   return s;
 }
@@ -28,6 +29,7 @@ void explore_free(exploration *s) {
   VECTOR_FREE(s->input_starts);
   VECTOR_FREE(s->edges);
   VECTOR_FREE(s->whole);
+  VECTOR_FREE(s->seen);
   VECTOR_FREE(s->wanted);
   VECTOR_FREE(s->fault_inputs);
   VECTOR_FREE(s->error_state);
@@ -157,6 +159,9 @@ static uint32_t arrive(walker *w, const int64_t *state, uint32_t parent, uint32_
     return 0;
   }
   if (breaks_property(w, state)) note_error(w, state, parent, act, input_count, inputs);
+  size_t forms = w->a->likely.count;
+  for (size_t i = 0; i < forms && number == before; i++) VECTOR_PUSH(s->seen, (likely_range){0});
+  likely_note(&w->a->likely, state, s->seen.at + number * forms);
   if (number == before) {
     for (size_t i = 0; i < input_count; i++) VECTOR_PUSH(s->input_words, inputs[i]);
     VECTOR_PUSH(w->stack, number);

@@ -87,7 +87,7 @@ for k, iterations in ((3, 4), (2, 3)):
     compare(f"Fig. 4 ends by the values of the state, k = {k}", run("fig4.whet", *PAPER, "--concretize-after", str(k)),
             verdict="safe", iterations=iterations)
 
-rax_local = run("rax.whet", "--local-predicates", prop="explored")
+rax_local = run("rax.whet", "--exactness", "full", "--local-predicates", prop="explored")
 check("RAX is exact with predicates kept where they are needed", rax_local["verdict"] == "safe"
       and rax_local["iterations"][-1]["abstract_states"] == 40, rax_local)
 
@@ -98,6 +98,12 @@ for name, prop, verdict in (("ticket2", None, "safe"), ("ticket3", None, "safe")
         r = run(name + ".whet", *options, prop=prop)
         check(f"{name} {prop or ''} without other options{' depth first' if options else ''}",
               r["verdict"] == verdict and r.get("checked") is True, r["verdict"])
+
+# Closed instead of exact: the first search is enough.
+for name, prop, states in (("ticket2", None, 9), ("ticket3", None, 25), ("bakery2", "mutex", 9), ("rax", "counters", 40)):
+    r = run(name + ".whet", prop=prop)
+    check(f"{name}: the {states} states of the first search are closed", r["verdict"] == "safe" and r.get("checked") is True
+          and column(r, "abstract_states") == [states], r)
 
 
 def model(text):
@@ -168,8 +174,8 @@ def verdict_of(name, text, wanted, *options):
 with open(os.path.join(MODELS, "rax.whet")) as f:
     rax_text = f.read()
 natural = rax_text.replace("var e1, e2, c1, c2 : int = 0", "var e1, e2, c1, c2 : nat = 0")
-verdict_of("RAX over naturals is exact with predicates kept everywhere", natural, "safe", "--global-predicates", "--property", "explored")
-verdict_of("RAX over the integers is not", rax_text, "unknown", "--global-predicates", "--property", "explored", "--max-iterations", "12")
+verdict_of("RAX over naturals is exact with predicates kept everywhere", natural, "safe", "--exactness", "full", "--global-predicates", "--property", "explored")
+verdict_of("RAX over the integers is not", rax_text, "unknown", "--exactness", "full", "--global-predicates", "--property", "explored", "--max-iterations", "12")
 
 # Open systems: inputs of infinite type, first states that are not fixed.
 OPEN = "var x : nat = 0\naction a(i : nat): x < i -> x := i\n"
@@ -179,22 +185,30 @@ verdict_of("an input proved harmless", "var s, r : nat = 0\nvar full : bool = fa
 verdict_of("every first state is covered", "var x : int\nvar y : int = 0\ninit x >= 3\naction a: x > y -> y := 1\nunreachable low: x < 2\n", "safe")
 verdict_of("a first state that breaks the property is found", "var x : int\ninit x >= 3 && x <= 1000\naction a: x > 3 -> x := 3\nunreachable high: x = 997\n", "unsafe")
 
+# Without a finite quotient, a search can be closed all the same. By the property, only what separates a bad state is added.
+COUNT = "const n : nat\nvar x : nat = 0\naction up: x < n -> x := x + 1\nsafe below: x <= n\n"
+verdict_of("a loop up to a parameter has no finite quotient", COUNT, "unknown", "--exactness", "full", "--max-iterations", "12")
+for how in ("relaxed", "property"):
+    r = verdict_of(f"a loop up to a parameter, {how}", COUNT, "safe", "--exactness", how)
+    check("by what one search has visited", len(r["iterations"]) == 1, r)
+verdict_of("and one that goes too far", COUNT.replace("x < n", "x <= n"), "unsafe")
+
 # No finite quotient: the budget ends the run, and what was learnt is kept. Each search finds the same 7 states; the work limit ends the last one in the middle, so
 # its number says only where that was.
 endless = verdict_of("a quotient without end is UNKNOWN", "var x, y : int = 0\naction up: true -> x := x + 1\naction half: x = 2 * y -> y := y + 1\n"
-                     "unreachable never: x + y < 0\n", "unknown", "--work", "500000")
+                     "unreachable never: x + y < 0\n", "unknown", "--exactness", "full", "--work", "500000")
 check("with the predicates so far and the states covered", len(endless["predicates"]) > 3 and endless["iterations"][-2]["abstract_states"] == 7
       and 1 <= endless["statistics"]["abstract_states"] <= 7 and "work limit" in endless["reason"], endless)
 endless = verdict_of("nor is it known after ten searches", "var x, y : int = 0\naction up: true -> x := x + 1\naction half: x = 2 * y -> y := y + 1\n"
-                     "unreachable never: x + y < 0\n", "unknown", "--max-iterations", "10")
+                     "unreachable never: x + y < 0\n", "unknown", "--exactness", "full", "--max-iterations", "10")
 check("each with its number of states", [i["abstract_states"] for i in endless["iterations"]] == [2, 2, 4, 7, 7, 7, 7, 7, 7, 7]
       and endless["statistics"]["abstract_states"] == 7 and len(endless["predicates"]) == 21, endless)
 
 # Predicates carried from run to run.
 with tempfile.TemporaryDirectory() as folder:
     saved = os.path.join(folder, "predicates")
-    first = run("ticket3.whet", "--global-predicates", "--save-predicates", saved)
-    second = run("ticket3.whet", "--global-predicates", "--predicates", saved)
+    first = run("ticket3.whet", "--exactness", "full", "--global-predicates", "--save-predicates", saved)
+    second = run("ticket3.whet", "--exactness", "full", "--global-predicates", "--predicates", saved)
     check("predicates of one run let the next end at once", first["verdict"] == second["verdict"] == "safe"
           and len(first["iterations"]) == 5 and len(second["iterations"]) == 1, [len(first["iterations"]), len(second["iterations"])])
 

@@ -85,6 +85,7 @@ static verdict decide(model *m, size_t index, const char *option) {
   statistics counted = {0};
   budget limit = work_budget(20000000);
   options *o = options_new();
+  memory_free(options_set(o, "exactness", "full"));
   if (option) memory_free(options_set(o, option, NULL));
   engine_environment env = {.model = m, .property = index, .options = o, .statistics = &counted, .budget = &limit};
   claim c = {0};
