@@ -67,6 +67,13 @@ compare("RAX, Table 3", rax, verdict="unknown", concrete_states=[69, 101, 101, 1
 check("RAX adds e1 = 0, e1 = -1, e1 = -2, ..",
       [sorted(i["new_predicates"]) for i in rax["iterations"]] == [[f"e1 = {-k}", f"e2 = {-k}"] for k in range(4)],
       rax["iterations"])
+compare("driver, section 8.5: the text's numbers, not the table's", run("pasareanu/driver.whet", *PAPER), verdict="safe", iterations=1, concrete_states=[10],
+        abstract_states=[9], predicates=0, total_queries=3)
+compare("driver-err, where the paper has 2 queries", run("pasareanu/driver-err.whet", *PAPER), verdict="unsafe", concrete_states=[10], abstract_states=[10],
+        predicates=0, total_queries=1)
+compare("bakery with our text; the paper's is not known", run("pasareanu/bakery.whet", *PAPER), verdict="safe", concrete_states=[73, 73], abstract_states=[42, 42],
+        predicates=4, total_queries=80)
+compare("bakery-err", run("pasareanu/bakery-err.whet", *PAPER), verdict="unsafe", iterations=1, concrete_states=[81], abstract_states=[45])
 compare("RAX with hints, section 8.3", run("rax-hint.whet", *PAPER), verdict="safe", concrete_states=[69, 101],
         abstract_states=[44, 65], predicates=2, total_queries=40)
 
