@@ -334,6 +334,12 @@ WHET_API bool whet_model_add_help(whet_model *m, const whet_options *o, char **e
  * `*error` then says why. */
 WHET_API char *whet_quotient(whet_model *m, const whet_options *o, char **error);
 
+/* ---- tests ---- */
+
+/* Runs that together come to every abstract state that a search of the engine `alpha` visits and take every action that
+ * it takes, as JSON. NULL if there are none within the limits; `*error` then says why. */
+WHET_API char *whet_tests(whet_model *m, const whet_options *o, char **error);
+
 /* ---- abstract programs ---- */
 
 /* The finite program that the engine `syntactic` makes of the model (options `closure` and `consistency`), in the

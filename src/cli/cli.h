@@ -64,6 +64,7 @@ int run_simulate(const command_line *line);
 /* Simulation that is led by lines of standard input. */
 int run_explore(const command_line *line, whet_model *m);
 int run_quotient(const command_line *line);
+int run_tests(const command_line *line);
 int run_abstract(const command_line *line);
 int run_invariants(const command_line *line);
 int run_bounds(const command_line *line);

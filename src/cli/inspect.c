@@ -1,4 +1,4 @@
-/* The commands that decide nothing new: check, show, simulate, quotient, abstract, invariants, bounds, engines. */
+/* The commands that decide nothing new: check, show, simulate, quotient, tests, abstract, invariants, bounds, engines. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,6 +203,8 @@ static int run_product(const command_line *line, const char *formats,
 }
 
 int run_quotient(const command_line *line) { return run_product(line, line->command->formats, whet_quotient); }
+
+int run_tests(const command_line *line) { return run_product(line, "", whet_tests); }
 
 /* A program has languages, an abstract system has the formats of graphs. */
 int run_abstract(const command_line *line) {

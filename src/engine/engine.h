@@ -40,6 +40,7 @@ typedef struct engine_environment {
   bool is_whole;      /* the model has all variables of the one as read */
   size_t cores;       /* that it may use at once; 1 if others share the machine with it */
   bool wants_product; /* `whet quotient`, `whet invariants`: the engine's product is asked for, not only the verdict */
+  bool wants_tests;   /* that product is to be runs: `whet tests` */
   bool wants_facts;   /* nothing is asked but what holds in every reachable state, for events_lemmas */
   bool
       wants_invariant; /* the model was made from clauses, for which an inductive invariant is better evidence than induction over several steps */

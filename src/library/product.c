@@ -4,7 +4,8 @@
 #include "run/portfolio.h"
 
 /* What an engine makes of the model without a property. */
-static char *product_of(whet_model *m, const options *o, const char *name, const char *what, char **error) {
+static char *product_of(whet_model *m, const options *o, const char *name, const char *what, bool wants_tests,
+                        char **error) {
   const engine *maker = engines_find(name);
   model *own = model_copy(m->model);
   run_settings settings = {.model = own,
@@ -13,7 +14,8 @@ static char *product_of(whet_model *m, const options *o, const char *name, const
                            .engine_count = 1,
                            .engines = &maker,
                            .started = clock_seconds(),
-                           .wants_product = true};
+                           .wants_product = true,
+                           .wants_tests = wants_tests};
   outcome out = {0};
   /* A property that nothing breaks: the whole behaviour is explored for it. No property of a text can have this name.
    */
@@ -36,7 +38,11 @@ static char *unknown_format(const char *to, const char *formats) {
 
 char *whet_quotient(whet_model *m, const whet_options *o, char **error) {
   *error = unknown_format(o->options->to, "aut, dot, json");
-  return *error ? NULL : product_of(m, o->options, "alpha", "quotient", error);
+  return *error ? NULL : product_of(m, o->options, "alpha", "quotient", false, error);
+}
+
+char *whet_tests(whet_model *m, const whet_options *o, char **error) {
+  return product_of(m, o->options, "alpha", "set of runs", true, error);
 }
 
 char *whet_abstract(whet_model *m, const whet_options *o, char **error) {
@@ -44,7 +50,7 @@ char *whet_abstract(whet_model *m, const whet_options *o, char **error) {
   *error = unknown_format(o->options->to, is_program ? "whet, smv, promela" : "aut, dot, json");
   if (*error) return NULL;
   return product_of(m, o->options, is_program ? "syntactic" : "alpha", is_program ? "program" : "abstract system",
-                    error);
+                    false, error);
 }
 
 /* Lines of a product as an array: those that begin with "// ", without that, or the others. */
@@ -80,7 +86,7 @@ char *whet_invariants(whet_model *m, const whet_options *o, char **error) {
   if (!*error && !options_list_has("widen, cegar", engine))
     *error = text_format("--engine: '%s' is none of widen, cegar", engine);
   if (*error) return NULL;
-  char *lines = product_of(m, o->options, engine, "invariant", error);
+  char *lines = product_of(m, o->options, engine, "invariant", false, error);
   bool as_json = o->options->to && !strcmp(o->options->to, "json");
   return lines && as_json ? invariants_as_json(engine, lines) : lines;
 }

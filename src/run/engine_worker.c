@@ -155,6 +155,7 @@ void engine_worker_run(worker_inside *inside, void *context) {
                                .budget = &inside->budget,
                                .cores = s->shared_facts ? 1 : engine_worker_jobs(s->options),
                                .wants_product = s->wants_product,
+                               .wants_tests = s->wants_tests,
                                .wants_facts = task->facts_only,
                                .wants_invariant = s->model->clauses != NULL,
                                .takes_induction = clause_evidence_takes_induction(s->model),

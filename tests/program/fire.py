@@ -116,6 +116,7 @@ RUNS = [
     ("quotient", f"{EXAMPLES}/peterson.whet", "", None),
     ("abstract", f"{MODELS}/ticket2.whet", "", None),
     ("abstract", f"{MODELS}/ticket2.whet", "--kind must", None),
+    ("tests", f"{MODELS}/ticket2.whet", "", None),
     ("invariants", f"{MODELS}/ticket2.whet", "", None),
     ("bounds", f"{EXAMPLES}/live/nested.whet", "", None),
     ("invariants", f"{MODELS}/predabs/example1.whet", "-e cegar", None),

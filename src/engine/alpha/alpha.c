@@ -18,6 +18,8 @@
 #include "term/bounds.h"
 #include "term/print.h"
 
+enum { ITERATIONS_FOR_TESTS = 8 };
+
 static void add_atoms(alpha *a, term t, uint32_t place) {
   term_vector atoms = {0};
   data_atoms(a->ts, &a->kept, term_lift_ite(a->ts, t), &atoms);
@@ -94,7 +96,7 @@ static void choose_exactness(alpha *a) {
 }
 
 static bool is_system_wanted(const engine_environment *env) {
-  return env->wants_product && env->options->system_kind != KIND_PROGRAM;
+  return env->wants_product && !env->wants_tests && env->options->system_kind != KIND_PROGRAM;
 }
 
 static void *alpha_open(engine_environment *env) {
@@ -192,6 +194,25 @@ static void count(alpha *a, const exploration *s) {
   st->unsure = p->unsure;
 }
 
+/* `whet tests`: the runs of this search. */
+static engine_status give_tests(alpha *a, const exploration *s, bool is_exact, claim *out) {
+  text runs = {0};
+  const char *trouble = s->incomplete ? s->incomplete : alpha_print_tests(a, s, is_exact, &runs);
+  if (!trouble) {
+    events_product(a->env->events, text_string(&runs));
+    out->verdict = VERDICT_SAFE;
+    out->evidence.kind = EVIDENCE_INVARIANT;
+    evidence_add_part(a->ts, &out->evidence, TERM_TRUE);
+  }
+  text_clear(&runs);
+  return trouble ? claim_give_up(out, trouble) : ENGINE_DONE;
+}
+
+static bool is_last_for_tests(const alpha *a) {
+  uint64_t most = a->env->options->max_iterations ? a->env->options->max_iterations : ITERATIONS_FOR_TESTS;
+  return a->env->wants_tests && a->iteration >= most;
+}
+
 static void give_graph(alpha *a, const exploration *s) {
   text graph = {0};
   alpha_print_graph(a, s, a->env->options->to ? a->env->options->to : "aut", &graph);
@@ -262,6 +283,9 @@ static engine_status alpha_step(void *state, claim *out) {
       s->has_error ? ", an error" : "", reason ? ", stopped" : "");
   count(a, s);
   alpha_report_iteration(a, s, clock_seconds() - start);
+  bool is_exact = outcome == EXPLORE_COMPLETE && !s->wanted.count;
+  if (outcome == EXPLORE_COMPLETE && a->env->wants_tests && (is_exact || is_last_for_tests(a)))
+    return give_tests(a, s, is_exact, out);
   if (s->has_error || (outcome == EXPLORE_COMPLETE && !s->wanted.count)) return conclude(a, s, out);
   if (alpha_find_broken_run(a, s, out)) return ENGINE_DONE;
   if (outcome == EXPLORE_STOPPED) return claim_give_up(out, reason);

@@ -243,6 +243,8 @@ KEEP const char *alpha_conclude_temporal(alpha *a, const exploration *s, claim *
 bool alpha_find_broken_run(alpha *a, const exploration *s, claim *out);
 /* What was visited, by an exact search the quotient; `format` is aut, dot or json. */
 void alpha_print_graph(const alpha *a, const exploration *s, const char *format, text *out);
+/* Runs that cover what was visited. NULL, or why they could not all be written. */
+KEEP const char *alpha_print_tests(alpha *a, const exploration *s, bool is_exact, text *out);
 void alpha_report_iteration(alpha *a, const exploration *s, double seconds);
 
 #endif

@@ -219,4 +219,40 @@ with tempfile.TemporaryDirectory() as folder:
     check("predicates of one run let the next end at once", first["verdict"] == second["verdict"] == "safe"
           and len(first["iterations"]) == 5 and len(second["iterations"]) == 1, [len(first["iterations"]), len(second["iterations"])])
 
+
+
+# whet tests: runs of ticket2, taken again here by the rules of Fig. 7.
+def ticket_step(state, action):
+    i, what = action[2], action.split(".")[1]
+    place, own, after = f"P[{i}]", f"P[{i}].a", dict(state)
+    if what == "take" and state[place] == "idle":
+        after.update({place: "waiting", own: state["t"], "t": state["t"] + 1})
+    elif what == "enter" and state[place] == "waiting" and state[own] <= state["s"]:
+        after.update({place: "critical"})
+    elif what == "leave" and state[place] == "critical":
+        after.update({place: "idle", "s": state["s"] + 1})
+    else:
+        return None
+    return after
+
+
+def tests_of(path, *options):
+    done = subprocess.run([WHET, "tests", path, "-t", "60", *options], capture_output=True, text=True, timeout=600)
+    return json.loads(done.stdout) if done.returncode == 0 else {"failed": done.stderr, "status": done.returncode}
+
+
+tests = tests_of(os.path.join(MODELS, "ticket2.whet"))
+steps = [(before["state"], after["action"], after["state"]) for r in tests["runs"] for before, after in zip(r["steps"], r["steps"][1:])]
+check("whet tests: every step is one of the model", all(ticket_step(before, action) == after for before, action, after in steps), steps)
+check("runs begin at the first state", all(set(r["steps"][0]["state"].values()) == {0, "idle"} and "action" not in r["steps"][0] for r in tests["runs"]), tests)
+check("they take every action", {action for _, action, _ in steps} == {f"P[{i}].{what}" for i in (1, 2) for what in ("take", "enter", "leave")}, steps)
+check("and come to every abstract state of the quotient", tests["exact"] and tests["abstract_states"] == 9 and {n for r in tests["runs"] for n in r["covers"]} == set(range(9)), tests)
+ENDLESS_TESTS = model("var x, y : int = 0\naction up: true -> x := x + 1\naction half: x = 2 * y -> y := y + 1\naction never: x < 0 -> x := 0\nsafe all: true\n")
+tests = tests_of(ENDLESS_TESTS, "--max-iterations", "2")
+check("without a finite quotient they are those of the last search", not tests["exact"] and tests["not_taken"] == ["never"] and len(tests["runs"]) >= 2, tests)
+os.unlink(ENDLESS_TESTS)
+inputs = tests_of(os.path.join(MODELS, "pasareanu", "open.whet"))
+check("inputs of infinite type have values", any(s.get("inputs", [0])[0] > 1000000 and s["state"]["x"] == s["inputs"][0] for r in inputs["runs"] for s in r["steps"]), inputs)
+check("a limit ends it", tests_of(os.path.join(MODELS, "ticket3.whet"), "--work", "1").get("status") == 20)
+
 sys.exit(tap.end())
