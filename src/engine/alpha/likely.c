@@ -151,20 +151,3 @@ void likely_terms(terms *ts, const likely_forms *forms, const likely_range *rang
     VECTOR_PUSH(*out, term_eq(ts, term_mod(ts, value, term_int(ts, step)), term_int(ts, rest)));
   }
 }
-
-void likely_join(size_t count, const likely_range *from, likely_range *into) {
-  for (size_t i = 0; i < count; i++) {
-    const likely_range *r = &from[i];
-    if (!r->is_seen) continue;
-    if (!r->has_low || !r->has_high) {
-      into[i].is_seen = true, forget(&into[i]);
-      continue;
-    }
-    bool had = into[i].is_seen && (!into[i].has_low || !into[i].has_high);
-    take_value(&into[i], r->anchor, false);
-    take_value(&into[i], r->low, false);
-    take_value(&into[i], r->high, false);
-    if (had) forget(&into[i]);
-    into[i].step = gcd(into[i].step, r->step);
-  }
-}

@@ -34,7 +34,5 @@ void likely_note(const likely_forms *forms, const int64_t *state, likely_range *
 bool likely_widen(const likely_forms *forms, const int64_t *state, likely_range *ranges);
 /* What the ranges say, conjuncts appended. */
 void likely_terms(terms *ts, const likely_forms *forms, const likely_range *ranges, term_vector *out);
-/* All values of `from` into `into`. */
-void likely_join(size_t count, const likely_range *from, likely_range *into);
 
 #endif
