@@ -44,6 +44,11 @@ const cli_command commands[] = {
      "MODEL with respect to its actions and to the conditions of its properties, even if MODEL has infinitely many "
      "states. Formats: aut (Aldebaran, for CADP, mCRL2 and LTSmin), dot (Graphviz), json.",
      "0; 20: none was found within the limits; 2: wrong usage or input", run_quotient, false, "aut|dot|json"},
+    {"tests", "MODEL", 1, "print runs that cover the abstract states and actions of a model",
+     "Prints runs of MODEL, as JSON, that together come to every abstract state that the engine alpha visits and take "
+     "every action that it takes. It refines its predicates until the search is exact, and then these are all that can "
+     "be reached; or up to --max-iterations, by default 8, and then `exact` is false.",
+     "0; 20: none were found within the limits; 2: wrong usage or input", run_tests, false, ""},
     {"abstract", "MODEL", 1, "print the finite abstract program of a model",
      "Prints the program that the engine syntactic makes of MODEL by weakest preconditions alone: finite control is "
      "kept, "
