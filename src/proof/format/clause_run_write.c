@@ -13,6 +13,7 @@ void clause_run_write(const model *m, size_t property, const evidence *e, text *
     clause_name_escape(m->properties.at[property].name, out);
     text_add(out, "|)\n");
   }
+  static const type integer = {.sort = SORT_INT}; /* of values that are too many: the checker refuses such a run */
   for (size_t i = 0; i < e->run.count; i++) {
     const clause_run_step *s = &e->run.at[i];
     const variable_vector *choices = clause_replay_choices(r, s->clause);
@@ -22,7 +23,8 @@ void clause_run_write(const model *m, size_t property, const evidence *e, text *
       text_add(out, "(repeat %llu %u", (unsigned long long)s->times, s->clause + 1);
     for (size_t j = 0; j < s->choices.count; j++) {
       text_add_char(out, ' ');
-      clause_value_write(m, variable_type(m->terms, choices->at[j]), s->choices.at[j], false, out);
+      clause_value_write(m, j < choices->count ? variable_type(m->terms, choices->at[j]) : &integer, s->choices.at[j],
+                         false, out);
     }
     text_add(out, ")\n");
   }
