@@ -17,7 +17,6 @@ import tap
 from harness import MODELS, WHET
 from tap import check, skip
 
-SLOW = bool(os.environ.get("WHET_SANITIZED"))  # several times slower: fewer rounds
 folder = tempfile.TemporaryDirectory()
 
 
@@ -129,9 +128,8 @@ expect("ticket2 that serves two at a time", nat.replace("s := s + 1", "s := s + 
 r = verify("rax.whet", "-K", "1", property="nodeadlock")[0]
 check("RAX at K = 1: the deadlock is 7 steps away", r["verdict"] == "unsafe" and len(r["trace"]) == 8, r)
 expect("BRP at K = 2", "brp/brp.whet", "unknown", "-K", "2")
-if not SLOW:
-    expect("BRP at K = 3, joint", "brp/brp.whet", "safe", "-K", "3", consistency="joint")
-for error, steps in (("e1", 6), ("e2", 6), ("e3", 18))[:1 if SLOW else 3]:
+expect("BRP at K = 3, joint", "brp/brp.whet", "safe", "-K", "3", consistency="joint")
+for error, steps in (("e1", 6), ("e2", 6), ("e3", 18)):
     r = verify(f"brp/brp-{error}.whet")[0]
     check(f"BRP {error}: refuted in {steps} steps", r["verdict"] == "unsafe" and len(r["trace"]) == steps + 1, r["verdict"])
 
@@ -282,7 +280,7 @@ def reach(n, actions, predicates):
 
 source = random.Random(6)
 wrong, many = [], 0
-for k in range(6 if SLOW else int(20 * float(os.environ.get("WHET_ROUNDS", "1")))):
+for k in range(int(20 * float(os.environ.get("WHET_ROUNDS", "1")))):
     n, actions, kept, model = equality_program(source)
     r = verify(model, "-K", "40")[0]
     last = r["iterations"][-1]
@@ -294,7 +292,7 @@ for k in range(6 if SLOW else int(20 * float(os.environ.get("WHET_ROUNDS", "1"))
     many += bad
     if not good:
         wrong.append((model, r["verdict"], last, abstract_states))
-check("Theorem 6 on random equality programs", not wrong and (many or SLOW), wrong[:1])
+check("Theorem 6 on random equality programs", not wrong and many, wrong[:1])
 
 # ---- SPIN ----
 
@@ -344,13 +342,13 @@ def random_program(r, formulas):
 
 if shutil.which("spin") and shutil.which("cc"):
     source, seen, wrong = random.Random(12), set(), []
-    for k in range(1 if SLOW else 3):
+    for k in range(3):
         model = random_program(source, 8)
         ours, theirs = verdicts(model), spin(model, False, [f"f{i}" for i in range(8)])
         seen |= set(ours.values())
         if ours != theirs:
             wrong.append(f"{model}\n{ours}\n{theirs}")
-    check("SPIN agrees on random formulas of random programs", not wrong and (SLOW or seen == {"holds", "fails"}), wrong[:1] or seen)
+    check("SPIN agrees on random formulas of random programs", not wrong and seen == {"holds", "fails"}, wrong[:1] or seen)
     for fair in (False, True):
         ours = verdicts(FIG1 + LTL + (PROCESSES % ("", "") if fair else ""))
         theirs = spin(FIG1 + LTL, fair)
