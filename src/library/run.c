@@ -148,11 +148,24 @@ static GIVE char *options_without_effect(const whet_run *r, const options *o) {
   return NULL;
 }
 
+/* How far the whole run is, before what happens to one property: `2 of 5 done, 14 s of 60 s; LINE`. */
+static GIVE char *with_total(const whet_run *r, const char *line) {
+  text out = {0};
+  if (r->properties.count > 1) text_add(&out, "%zu of %zu done, ", r->known, r->properties.count);
+  text_add(&out, "%.0f s", clock_seconds() - r->settings.started);
+  if (r->settings.options->timeout > 0) text_add(&out, " of %.0f s", r->settings.options->timeout);
+  text_add(&out, "; %s", line);
+  return text_give(&out);
+}
+
 static void hand_on(void *context, run_event kind, const char *line) {
   static const whet_event events[] = {
       [RUN_NOTE] = WHET_NOTE, [RUN_PROGRESS] = WHET_PROGRESS, [RUN_WARNING] = WHET_WARNING};
   whet_run *r = context;
-  if (r->listen) r->listen(r->context, events[kind], line);
+  if (!r->listen) return;
+  char *progress = kind == RUN_PROGRESS ? with_total(r, line) : NULL;
+  r->listen(r->context, events[kind], progress ? progress : line);
+  memory_free(progress);
 }
 
 /* As run/portfolio.h has it: facts are about states of booleans and integers. */

@@ -56,11 +56,18 @@ def colours_on_a_terminal_only(folder):
 @case
 def a_live_line_and_control_c(folder):
     model = write(folder, "e.whet", ENDLESS)
-    seen, status = on_terminal(["verify", model, "--engine", "explicit", "-v"], until=r"\r\033\[Ks: explicit: [\d.]+ s", then=lambda pid, master: os.write(master, b"\3"))
+    seen, status = on_terminal(["verify", model, "--engine", "explicit", "-v"], until=r"\r\033\[K\d+ s; s: explicit: [\d.]+ s", then=lambda pid, master: os.write(master, b"\3"))
     equal(status, 20, seen)
     assert "UNKNOWN\033[0m (interrupted)" in seen, repr(seen)
     last_line = seen.rsplit("\r\033[K", 1)[1]
     assert "UNKNOWN" in last_line and "s: explicit" in last_line, repr(seen)
+
+
+@case
+def the_live_line_says_how_far_the_whole_run_is(folder):
+    path = write(folder, "m.whet", "var x : int = 0\naction up: true -> x := x + 1\nsafe wrong: x < 2\nsafe s: x * x * x != 3 * x - 7919\n")
+    seen, _ = on_terminal(["verify", "--engine", "explicit", "--timeout", "300", path], until=r"1 of 2 done, [1-9]\d* s of 300 s; s: explicit: ", then=lambda pid, _: os.kill(pid, signal.SIGINT))
+    assert re.search(r"1 of 2 done, [1-9]\d* s of 300 s; s: explicit: \d", seen), seen[-500:]
 
 
 @case
