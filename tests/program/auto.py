@@ -368,9 +368,11 @@ def a_live_line_says_who_is_where(folder):
             time.sleep(0.01)
         except OSError:
             break
-        if not asked and re.search(r"\r\033\[Khard: [\d.]+ s, round \d+; \w+: (iteration \d+, )?\w+", seen) and "round 3" in seen:
+        if not asked and re.search(r"\r\033\[K\d+ s; hard: [\d.]+ s, round ([3-9]|\d\d); \w+: (iteration \d+, )?\w+", seen):
             os.write(master, b"\3")
             asked = True
+    if not asked:
+        os.kill(pid, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
     os.close(master)
     assert asked, seen
