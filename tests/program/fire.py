@@ -105,6 +105,7 @@ RUNS = [
     ("verify", f"{EXAMPLES}/procedures/fibonacci-wrong.whet", "-e explicit", {"fibonacci.ensures": "UNSAFE"}),
     ("verify", f"{STOPS}/grows.whet", "-e rank", {"terminates": "FAILS"}),
     ("verify", f"{STOPS}/open.whet", "-e rank --work 300000", {"terminates": "HOLDS"}),
+    ("verify", f"{EXAMPLES}/live/collatz.whet", "-e rank --work 600000", {"one": "HOLDS"}),
     ("verify", f"{STOPS}/recursion.c", "--property termination -e explicit", {"termination": "FAILS"}),
     ("verify", f"{EXAMPLES}/mccarthy91.c", "--property termination -e rank", {"termination": "HOLDS"}),
     ("verify", f"{STOPS}/fair.whet", "-e explicit", {"back": "HOLDS", "free": "HOLDS", "flips": "FAILS"}),
