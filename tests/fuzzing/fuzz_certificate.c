@@ -2,21 +2,12 @@
  * gives evidence or a message; evidence that was read is written as a text that reads back as evidence for the same property.
  *
  * `make fuzz WHAT=certificate` runs this under AFL++ with sanitizers, in the project's folder, from seeds of tests/fuzzing/certificate_seeds.py. */
-#include <stdlib.h>
-
 #include "base/base.h"
+#include "fuzzing/always.h"
 #include "input/input.h"
 #include "proof/certificate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define ALWAYS(COND)                                             \
-  do {                                                           \
-    if (!(COND)) {                                               \
-      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #COND); \
-      abort();                                                   \
-    }                                                            \
-  } while (0)
 
 #define MODEL(PATH, OPTIONS) PATH,
 static const char *const paths[] = {

@@ -2,21 +2,12 @@
  * reads back; and formulas read in the names of a model print as texts that read as the same terms.
  *
  * `make fuzz` runs this under libFuzzer with sanitizers; tests/unit/input/test_input_fuzz.c runs the corpus on every test run. */
-#include <stdlib.h>
-
+#include "fuzzing/always.h"
 #include "input/input.h"
 #include "term/fold.h"
 #include "term/print.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define ALWAYS(COND)                                             \
-  do {                                                           \
-    if (!(COND)) {                                               \
-      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #COND); \
-      abort();                                                   \
-    }                                                            \
-  } while (0)
 
 enum { SIZE_LIMIT = 20000 };
 

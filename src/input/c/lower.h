@@ -464,6 +464,12 @@ term c_pointer_null(c_lowering *l);
 /* Pushes its value on each live path; a path becomes several if it can point into several objects. */
 void c_pointer_read(c_lowering *l, uint64_t id, const c_node *at);
 
+/* ---- pointers/operators.c ---- */
+
+c_operand c_pointer_move(c_lowering *l, const char *opcode, c_operand pointer, c_operand by);
+/* What `n`, an operator with a pointer among its operands, gives; any value after a refusal. */
+c_operand c_pointer_operator(c_lowering *l, c_path *p, const c_operand *a, const c_operand *b, const c_node *n);
+
 /* ---- expression.c ---- */
 
 /* Pushes the value of `n` on the stack of each live path; for void, a value that nobody looks at. */

@@ -114,6 +114,14 @@ void writer_assert_any(const invariant_writer *w, term t) {
   writer_text(w, ")\n");
 }
 
+void writer_obligation(const invariant_writer *w, const char *what, const transition *t, term violation) {
+  writer_open_obligation(w, what, t ? t->name : "");
+  if (t) writer_choose_inputs(w, t);
+  writer_assume_invariant(w);
+  writer_assert_any(w, violation);
+  writer_close_obligation(w);
+}
+
 void writer_assert(const invariant_writer *w, term t) {
   if (!term_is_true(t)) writer_assert_any(w, t);
 }

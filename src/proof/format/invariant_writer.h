@@ -30,5 +30,7 @@ void writer_assert(const invariant_writer *w, term t);        /* nothing if it i
 void writer_assert_any(const invariant_writer *w, term t);    /* also if it is true or false */
 void writer_open_obligation(const invariant_writer *w, const char *what, const char *by);
 void writer_close_obligation(const invariant_writer *w);
+/* That no state with the invariant, and no inputs of `t`, which may be NULL, satisfy it. */
+void writer_obligation(const invariant_writer *w, const char *what, const transition *t, term violation);
 
 #endif

@@ -5,14 +5,6 @@
 #include "proof/ranking.h"
 #include "proof/type_and_input_conditions.h"
 
-static void add_obligation(const invariant_writer *w, const char *what, const transition *t, term violation) {
-  writer_open_obligation(w, what, t ? t->name : "");
-  if (t) writer_choose_inputs(w, t);
-  writer_assume_invariant(w);
-  writer_assert_any(w, violation);
-  writer_close_obligation(w);
-}
-
 static void write_measures(const invariant_writer *w, const evidence *e) {
   for (size_t i = 0; i < e->measures.count; i++) {
     char *name = text_format("measure%zu", i + 1);
@@ -29,11 +21,11 @@ static void write_measures(const invariant_writer *w, const evidence *e) {
 static void write_obligations(const invariant_writer *w, const ranking *r) {
   const model *m = w->model;
   bool exact = true;
-  add_obligation(w, "the region holds from where the promise is open on", NULL, ranking_outside(r));
-  add_obligation(w, "there is a step", NULL, ranking_stuck(r, &exact));
+  writer_obligation(w, "the region holds from where the promise is open on", NULL, ranking_outside(r));
+  writer_obligation(w, "there is a step", NULL, ranking_stuck(r, &exact));
   for (size_t i = 0; i < m->transitions.count; i++) {
     const transition *t = &m->transitions.at[i];
-    add_obligation(w, "a measure falls by ", t, ranking_not_falling(r, t, &exact));
+    writer_obligation(w, "a measure falls by ", t, ranking_not_falling(r, t, &exact));
   }
 }
 

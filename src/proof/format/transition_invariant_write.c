@@ -6,14 +6,6 @@
 #include "proof/type_and_input_conditions.h"
 #include "term/print.h"
 
-static void add_obligation(const invariant_writer *w, const char *what, const transition *t, term violation) {
-  writer_open_obligation(w, what, t ? t->name : "");
-  if (t) writer_choose_inputs(w, t);
-  writer_assume_invariant(w);
-  writer_assert_any(w, violation);
-  writer_close_obligation(w);
-}
-
 /* (define-fun relationI (state next) Bool ..) */
 static void write_relation(const invariant_writer *w, size_t number, term relation) {
   const model *m = w->model;
@@ -35,10 +27,10 @@ static void write_relations(const invariant_writer *w, const evidence *e) {
 }
 
 static void write_step(const invariant_writer *w, const transition_invariant *i, const transition *t, term invariant) {
-  add_obligation(w, "states are related by ", t, transition_invariant_not_begun(i, t));
+  writer_obligation(w, "states are related by ", t, transition_invariant_not_begun(i, t));
   for (size_t j = 0; j < i->base.evidence->relations.count; j++) {
     char *what = text_format("relation %zu is kept by ", j + 1);
-    add_obligation(w, what, t, transition_invariant_not_kept(i, j, t, invariant));
+    writer_obligation(w, what, t, transition_invariant_not_kept(i, j, t, invariant));
     memory_free(what);
   }
 }
@@ -48,8 +40,8 @@ static void write_obligations(const invariant_writer *w, const transition_invari
   bool exact = true;
   term invariant = term_and(w->ts, condition_types(m), evidence_formula(w->ts, i->base.evidence));
   for (size_t j = 0; j < i->earlier.count; j++) writer_declare(w, i->earlier.at[j]);
-  add_obligation(w, "the region holds from where the promise is open on", NULL, ranking_outside(&i->base));
-  add_obligation(w, "there is a step", NULL, ranking_stuck(&i->base, &exact));
+  writer_obligation(w, "the region holds from where the promise is open on", NULL, ranking_outside(&i->base));
+  writer_obligation(w, "there is a step", NULL, ranking_stuck(&i->base, &exact));
   for (size_t j = 0; j < m->transitions.count; j++) write_step(w, i, &m->transitions.at[j], invariant);
 }
 

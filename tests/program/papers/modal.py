@@ -93,13 +93,13 @@ def key(s):
 
 def closed(first, edges):
     """What the edges, of the form (from, action, to), lead to."""
-    seen, todo = set(first), list(first)
-    while todo:
-        at = todo.pop()
+    seen, waiting = set(first), list(first)
+    while waiting:
+        at = waiting.pop()
         for source, _, target in edges:
             if source == at and target not in seen:
                 seen.add(target)
-                todo.append(target)
+                waiting.append(target)
     return seen
 
 
@@ -123,24 +123,24 @@ class Meaning:
         self.edges = {kind: {e for e in edges if e[0] in self.states[kind]} for kind, edges in (("may", may), ("must", must))}
         self.edges["must-minus"] = {e for e in must if e[0] in self.states["must-minus"]} | {e for e in onto if e[0] in whole}
         self.whole = whole
-        seen, todo = {key(s) for s in m.first()}, m.first()
-        while todo:
-            for _, after in m.steps(todo.pop()):
+        seen, waiting = {key(s) for s in m.first()}, m.first()
+        while waiting:
+            for _, after in m.steps(waiting.pop()):
                 if key(after) not in seen:
                     seen.add(key(after))
-                    todo.append(after)
+                    waiting.append(after)
         self.reachable = {m.block({"p": p, "x": x, "y": y}) for p, x, y in seen}
 
     @staticmethod
     def search(m):
         """Breadth first from one first state, matched on blocks (Fig. 2)."""
-        todo = m.first()[:1]
-        seen = {m.block(s) for s in todo}
-        for s in todo:
+        waiting = m.first()[:1]
+        seen = {m.block(s) for s in waiting}
+        for s in waiting:
             for _, after in m.steps(s):
                 if m.block(after) not in seen:
                     seen.add(m.block(after))
-                    todo.append(after)
+                    waiting.append(after)
         return seen
 
 
