@@ -729,7 +729,7 @@ class Run:
         old = self.memory.load(place)
         by = 1 if node["opcode"] == "++" else -1
         if t[0] == "pointer":
-            new = old._replace(index=old.index + by)
+            new = self.operate_on_pointers("+", old, by)
         elif t[0] == "bool" or t[1] < 32:
             new = fit(old + by, t)  # as int, then cut off
         else:
