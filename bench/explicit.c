@@ -74,7 +74,7 @@ int main(int argc, char **argv) {
   statistics n = {0};
   budget b = budget_unlimited();
   claim c = {0};
-  passes *p = passes_run(m, 0);
+  passes *p = passes_run(m, 0, NULL);
   engine_environment env = {
       .model = passes_model(p), .property = passes_property(p), .options = o, .statistics = &n, .budget = &b};
   lap("passes");

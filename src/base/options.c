@@ -104,10 +104,18 @@ static char *set_flag(bool *field, const option_row *row, const char *value) {
   return NULL;
 }
 
+/* Megabytes may be given as 8G or 800M. */
+static void read_unit(const option_row *row, char **end, unsigned long long *n) {
+  bool is_size = !strcmp(row->argument, "MB") && **end && !(*end)[1];
+  if (is_size && **end == 'G' && *n <= row->high) *n *= 1024;
+  if (is_size && (**end == 'G' || **end == 'M')) ++*end;
+}
+
 static char *set_integer(uint64_t *field, const option_row *row, const char *value) {
   char *end;
   errno = 0;
   unsigned long long n = strtoull(value, &end, 10);
+  read_unit(row, &end, &n);
   bool is_number = value[0] >= '0' && value[0] <= '9' && !*end;
   if (!is_number || errno || n < row->low || n > row->high)
     return text_format("--%s: '%s' is not a whole number from %llu to %llu", row->name, value,

@@ -7,6 +7,7 @@
 
 #include "base/instruments/check.h"
 #include "base/instruments/log.h"
+#include "engine/explicit/expand.h"
 
 enum { LARGEST_CELL = 512, SMALLEST_CELL = 32, CELLS_A_MEMBER = 8 };
 /* Successors of a round take about so much memory at most, or those of one state if that is more. */
@@ -16,13 +17,8 @@ typedef struct cell {
   batch *batch;
   uint64_t first, count; /* the states to expand */
   VECTOR(uint32_t) ends; /* size of the batch after each of them; in the end, how many new states each has found */
-  violation violation;   /* met while expanding */
-  expansion gaps;        /* what all expansions together lack */
-  uint64_t taken;
-  bool has_misfit;
-  size_t misfit;
-  int64_t misfit_value;
-  uint64_t bad_state; /* first bad one among those that the cell found, or NO_STATE */
+  expanded met;          /* while expanding */
+  uint64_t bad_state;    /* first bad one among those that the cell found, or NO_STATE */
   bool bad_lacks_size;
 } cell;
 
@@ -63,7 +59,7 @@ void breadth_free(breadth *b) {
   for (size_t i = 0; i < b->cell_count; i++) {
     batch_free(b->cells[i].batch, b->search->store);
     VECTOR_FREE(b->cells[i].ends);
-    VECTOR_FREE(b->cells[i].violation.inputs);
+    expanded_clear(&b->cells[i].met);
   }
   for (unsigned i = 0; i < threads_members(b->search->threads); i++) memory_free(b->packed[i]);
   memory_free(b->packed);
@@ -79,54 +75,14 @@ void breadth_path(const breadth *b, uint64_t state, state_path *out) { lineage_p
 
 /* ---- expanding ---- */
 
-typedef struct visit {
-  breadth *breadth;
-  cell *cell;
-  uint64_t state;
-} visit;
+typedef struct adding {
+  const store *store;
+  batch *batch;
+} adding;
 
-static bool add_step(void *context, const machine_step *taken) {
-  visit *v = context;
-  if (taken->packed) {
-    batch_add(v->cell->batch, v->breadth->search->store, taken->packed);
-    return true;
-  }
-  const model *m = v->breadth->search->model;
-  v->cell->violation.is_found = true;
-  v->cell->violation.state = v->state;
-  search_set_fault(&v->cell->violation, taken, m->transitions.at[taken->transition].inputs.count);
-  return false;
-}
-
-/* False if the rest of the cell need not be looked at. */
-static bool expand_state(breadth *b, cell *c, uint64_t state, unsigned member) {
-  search *s = b->search;
-  visit v = {b, c, state};
-  bool with_faults = s->property->kind == PROPERTY_NO_FAULT;
-  store_read(s->store, state, b->packed[member]);
-  expansion e =
-      stepper_expand(s->steppers[member], b->packed[member], with_faults, member ? NULL : s->env->budget, add_step, &v);
-  c->taken += e.taken;
-  c->gaps.lacks_inputs |= e.lacks_inputs;
-  c->gaps.lacks_size |= e.lacks_size;
-  if (c->violation.is_found) return false;
-  if (e.end == EXPANSION_STOPPED) {
-    atomic_store(&b->halt, true);
-    return false;
-  }
-  if (e.end == EXPANSION_MISFIT) {
-    c->has_misfit = true;
-    c->misfit = e.misfit;
-    c->misfit_value = e.misfit_value;
-    return false;
-  }
-  VECTOR_PUSH(c->ends, (uint32_t)c->batch->count);
-  if (s->property->kind == PROPERTY_DEADLOCKFREE && e.taken == 0 && !e.lacks_inputs && !e.lacks_size) {
-    c->violation.is_found = true;
-    c->violation.state = state;
-    return false;
-  }
-  return true;
+static void add_successor(void *context, const uint64_t *packed) {
+  adding *a = context;
+  batch_add(a->batch, a->store, packed);
 }
 
 static void expand_cell(void *context, size_t item, unsigned member) {
@@ -134,14 +90,16 @@ static void expand_cell(void *context, size_t item, unsigned member) {
   cell *c = &b->cells[item];
   batch_clear(c->batch, b->search->store);
   VECTOR_CLEAR(c->ends);
-  c->violation.is_found = c->has_misfit = c->bad_lacks_size = false;
-  c->gaps = (expansion){0};
-  c->taken = 0;
+  expanded_begin(&c->met);
+  c->bad_lacks_size = false;
   c->bad_state = NO_STATE;
-  for (uint64_t i = 0; i < c->count; i++) {
-    if (atomic_load_explicit(&b->halt, memory_order_relaxed)) return;
-    if (!expand_state(b, c, c->first + i, member)) return;
+  adding to = {b->search->store, c->batch};
+  for (uint64_t i = 0; i < c->count && !atomic_load_explicit(&b->halt, memory_order_relaxed); i++) {
+    store_read(b->search->store, c->first + i, b->packed[member]);
+    if (!expand_state(b->search, member, b->packed[member], c->first + i, add_successor, &to, &c->met)) break;
+    VECTOR_PUSH(c->ends, (uint32_t)c->batch->count);
   }
+  if (c->met.is_stopped) atomic_store(&b->halt, true);
 }
 
 /* ---- adding ---- */
@@ -237,9 +195,9 @@ static bool widen_for_cells(breadth *b) {
   bool widened = false;
   for (size_t i = 0; i < b->in_use; i++) {
     const cell *c = &b->cells[i];
-    if (!c->has_misfit) continue;
-    if (!field_fits(&b->search->layout->fields[c->misfit], c->misfit_value))
-      search_widen(b->search, c->misfit, c->misfit_value);
+    if (!c->met.has_misfit) continue;
+    if (!field_fits(&b->search->layout->fields[c->met.misfit], c->met.misfit_value))
+      search_widen(b->search, c->met.misfit, c->met.misfit_value);
     widened = true;
   }
   return widened;
@@ -248,29 +206,21 @@ static bool widen_for_cells(breadth *b) {
 /* The first cell with a violation, if no cell before it is incomplete. */
 static const cell *first_violation(const breadth *b) {
   for (size_t i = 0; i < b->in_use; i++) {
-    if (b->cells[i].violation.is_found) return &b->cells[i];
-    if (b->cells[i].has_misfit) return NULL;
+    if (b->cells[i].met.violation.is_found) return &b->cells[i];
+    if (b->cells[i].met.has_misfit) return NULL;
   }
   return NULL;
-}
-
-static void take_violation(search *s, const violation *found) {
-  word_vector inputs = s->violation.inputs;
-  s->violation = *found;
-  s->violation.inputs = inputs;
-  VECTOR_CLEAR(s->violation.inputs);
-  for (size_t i = 0; i < found->inputs.count; i++) VECTOR_PUSH(s->violation.inputs, found->inputs.at[i]);
 }
 
 static void take_results(breadth *b) {
   search *s = b->search;
   for (size_t i = 0; i < b->in_use; i++) {
     const cell *c = &b->cells[i];
-    s->env->statistics->transitions += c->taken;
-    search_note_gap(s, &c->gaps);
+    s->env->statistics->transitions += c->met.taken;
+    search_note_gap(s, &c->met.gaps);
     if (c->bad_lacks_size) search_note_size_gap(s);
     if (c->bad_state != NO_STATE && !s->violation.is_found)
-      take_violation(s, &(violation){.is_found = true, .state = c->bad_state});
+      expanded_take_violation(s, &(violation){.is_found = true, .state = c->bad_state});
     b->next += c->count;
   }
 }
@@ -285,7 +235,7 @@ static void run_round(breadth *b) {
   }
   const cell *broken = first_violation(b);
   if (broken) {
-    take_violation(s, &broken->violation);
+    expanded_take_violation(s, &broken->met.violation);
     return;
   }
   if (widen_for_cells(b)) return;

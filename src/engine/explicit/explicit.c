@@ -4,6 +4,8 @@
  *   search.c    initial states, fields that grow, what is left out
  *   breadth.c   level by level, with many threads; the default
  *   depth.c     with a stack
+ *   disk_search.c  level by level, with the states in files; checkpoint.c: what is kept for a later run
+ *   expand.c    what the steps of states show, for the searches level by level
  *   machine.c   transitions compiled; stepper.c runs them
  *   result.c    traces, and the reached set as evidence
  *   lineage.c   which state was found from which; threads.c: threads
@@ -14,6 +16,7 @@
 #include "engine/explicit/breadth.h"
 #include "engine/explicit/calls.h"
 #include "engine/explicit/depth.h"
+#include "engine/explicit/disk_search.h"
 #include "engine/explicit/lists.h"
 #include "engine/explicit/result.h"
 #include "engine/explicit/temporal.h"
@@ -25,6 +28,7 @@ typedef struct explicit_search {
   search *search; /* NULL before the first step */
   breadth *breadth;
   depth *depth;
+  disk_search *disk;
   lists *lists;        /* if the model has a heap: instead of all the others */
   calls_search *calls; /* if it has recursive procedures: likewise */
   run_finder finder;   /* of a temporal property */
@@ -43,6 +47,7 @@ static void explicit_close(void *state) {
   calls_free(e->calls);
   breadth_free(e->breadth);
   depth_free(e->depth);
+  disk_search_free(e->disk);
   search_free(e->search);
   memory_free(e);
 }
@@ -52,7 +57,9 @@ static void begin(explicit_search *e) {
   e->search = search_new(e->env, is_depth ? 1 : (unsigned)e->env->options->threads);
   search_begin(e->search);
   if (property_is_temporal(e->search->property)) run_finder_init(&e->finder, e->search);
-  if (is_depth)
+  if (e->env->options->disk)
+    e->disk = disk_search_new(e->search);
+  else if (is_depth)
     e->depth = depth_new(e->search);
   else
     e->breadth = breadth_new(e->search);
@@ -60,20 +67,21 @@ static void begin(explicit_search *e) {
 
 /* A deep search has more levels than anybody reads: all of the first ones are reported, then those at powers of two. */
 static void report_level(explicit_search *e, uint64_t depth) {
+  uint64_t states = e->disk ? disk_search_states(e->disk) : store_count(e->search->store);
   if (depth > LEVELS_TOLD && (depth & (depth - 1))) return;
   text iteration = {0};
   json_writer w = json_object_to(&iteration);
   json_field_count(&w, "depth", depth);
-  json_field_count(&w, "states", store_count(e->search->store));
+  json_field_count(&w, "states", states);
   events_iteration(e->env->events, &w);
 }
 
 /* One level, or a turn of the depth-first search. False at the end. */
 static bool advance(explicit_search *e) {
   if (search_is_over(e->search)) return false;
-  if (e->breadth) {
-    uint64_t depth = breadth_depth(e->breadth);
-    bool goes_on = breadth_level(e->breadth);
+  if (!e->depth) {
+    uint64_t depth = e->disk ? disk_search_depth(e->disk) : breadth_depth(e->breadth);
+    bool goes_on = e->disk ? disk_search_level(e->disk) : breadth_level(e->breadth);
     report_level(e, depth);
     return goes_on;
   }
@@ -86,8 +94,9 @@ static bool advance(explicit_search *e) {
 
 static void give_up(explicit_search *e, const char *reason, claim *out) {
   bool is_temporal = e->search && property_is_temporal(e->search->property);
-  if (!is_temporal && e->breadth && breadth_depth(e->breadth) > 0 && !e->search->gap)
-    events_note(e->env->events, "no violation within %llu steps", (unsigned long long)breadth_depth(e->breadth));
+  uint64_t depth = e->breadth ? breadth_depth(e->breadth) : e->disk ? disk_search_depth(e->disk) : 0;
+  if (!is_temporal && depth > 0 && !e->search->gap)
+    events_note(e->env->events, "no violation within %llu steps", (unsigned long long)depth);
   claim_give_up(out, reason);
 }
 
@@ -97,8 +106,11 @@ static void claim_violation(explicit_search *e, claim *out) {
     breadth_path(e->breadth, e->search->violation.state, &path);
   else
     depth_path(e->depth, &path);
+  packed_path packed = {0};
+  result_read_path(e->search, &path, &packed);
   out->verdict = VERDICT_UNSAFE;
-  result_trace(e->search, &path, &out->evidence);
+  result_trace(e->search, &packed, &out->evidence);
+  VECTOR_FREE(packed);
   VECTOR_FREE(path);
 }
 
@@ -113,8 +125,30 @@ static bool claim_run(explicit_search *e, claim *out) {
   return run_finder_look(&e->finder, e->search, out);
 }
 
+static void claim_of_disk(explicit_search *e, claim *out) {
+  search *s = e->search;
+  bool is_made = false;
+  const char *why = s->spent ? s->spent : s->violation.is_found ? NULL : s->gap;
+  if (!why && s->violation.is_found)
+    is_made = disk_search_trace(e->disk, &out->evidence);
+  else if (!why && !disk_search_problem(e->disk))
+    is_made = disk_search_all(e->disk, &out->evidence);
+  if (is_made) {
+    out->verdict = s->violation.is_found ? VERDICT_UNSAFE : VERDICT_SAFE;
+    disk_search_decided(e->disk);
+    return;
+  }
+  if (disk_search_problem(e->disk)) why = disk_search_problem(e->disk);
+  if (!why) why = budget_spent(e->env->budget);
+  give_up(e, why ? why : "no run leads to the violation that was found: the files of the search are damaged", out);
+}
+
 static void make_claim(explicit_search *e, claim *out) {
   search *s = e->search;
+  if (e->disk) {
+    claim_of_disk(e, out);
+    return;
+  }
   if (s->violation.is_found)
     claim_violation(e, out);
   else if (s->spent)
@@ -147,12 +181,26 @@ static engine_status step_calls(explicit_search *e, claim *out) {
   return ENGINE_DONE;
 }
 
+/* What --disk cannot do, or NULL. */
+static const char *refused_on_disk(const explicit_search *e) {
+  const options *o = e->env->options;
+  const model *m = e->env->model;
+  if (!o->disk) return o->checkpoint || o->resume ? "--checkpoint and --resume are for a search with --disk" : NULL;
+  if (m->has_heap || calls_are_in(m, e->env->property))
+    return "lists and recursive procedures are searched in memory only: leave --disk out";
+  if (property_is_temporal(&m->properties.at[e->env->property]))
+    return "temporal properties are searched in memory only: leave --disk out";
+  return o->order == ORDER_DFS ? "--disk searches breadth first: leave --order dfs out" : NULL;
+}
+
 static engine_status explicit_step(void *state, claim *out) {
   explicit_search *e = state;
   if (e->env->model->has_heap && property_is_temporal(&e->env->model->properties.at[e->env->property])) {
     give_up(e, "temporal properties of models with lists are not supported", out);
     return ENGINE_DONE;
   }
+  const char *refused = refused_on_disk(e);
+  if (refused) return claim_give_up(out, refused);
   if (e->env->model->has_heap) return step_lists(e, out);
   if (calls_are_in(e->env->model, e->env->property)) return step_calls(e, out);
   if (e->is_searched) {

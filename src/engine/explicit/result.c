@@ -23,25 +23,31 @@ static bool is_wanted(void *context, const machine_step *taken) {
   return false;
 }
 
-void result_trace(search *s, const state_path *path, evidence *out) {
-  size_t count = s->model->variables.count;
-  uint64_t *from = MEMORY_ARRAY(uint64_t, count + 1), *to = MEMORY_ARRAY(uint64_t, count + 1);
+void result_read_path(const search *s, const state_path *path, packed_path *out) {
+  size_t words = s->layout->words;
+  uint64_t *state = MEMORY_ARRAY(uint64_t, s->model->variables.count + 1);
+  for (size_t i = 0; i < path->count; i++) {
+    store_read(s->store, path->at[i], state);
+    for (size_t j = 0; j < words; j++) VECTOR_PUSH(*out, state[j]);
+  }
+  memory_free(state);
+}
+
+void result_trace(search *s, const packed_path *path, evidence *out) {
+  size_t count = s->model->variables.count, words = s->layout->words;
   int64_t *values = MEMORY_ARRAY(int64_t, count);
   out->kind = EVIDENCE_TRACE;
-  for (size_t i = 0; i < path->count; i++) {
+  for (size_t i = 0; i < path->count; i += words) {
     trace_step made = {0};
-    store_read(s->store, path->at[i], to);
+    const uint64_t *to = path->at + i;
     layout_unpack(s->layout, to, values);
     for (size_t j = 0; j < count; j++) VECTOR_PUSH(made.values, number_of(values[j]));
     if (i > 0) {
       wanted w = {s, to, &made};
-      expansion e = stepper_expand(s->steppers[0], from, false, NULL, is_wanted, &w);
+      expansion e = stepper_expand(s->steppers[0], to - words, false, NULL, is_wanted, &w);
       REQUIRE(e.end == EXPANSION_STOPPED, "a step between two states of a path");
     }
     VECTOR_PUSH(out->steps, made);
-    uint64_t *held = from;
-    from = to;
-    to = held;
   }
   if (s->property->kind == PROPERTY_NO_FAULT) {
     out->fault_transition = s->violation.transition;
@@ -49,8 +55,6 @@ void result_trace(search *s, const state_path *path, evidence *out) {
     for (size_t i = 0; i < s->violation.inputs.count; i++)
       VECTOR_PUSH(out->fault_inputs, number_of(s->violation.inputs.at[i]));
   }
-  memory_free(from);
-  memory_free(to);
   memory_free(values);
 }
 
@@ -68,28 +72,37 @@ static GIVE uint8_t *sorted_rows(search *s) {
   return rows;
 }
 
+/* The rows of a store, one after the other. */
+typedef struct row_source {
+  size_t bytes;
+  const uint8_t *at, *end;
+  uint64_t *packed;
+} row_source;
+
+static const uint64_t *next_row(void *context) {
+  row_source *r = context;
+  if (r->at == r->end) return NULL;
+  memcpy(r->packed, r->at, r->bytes);
+  r->at += r->bytes;
+  return r->packed;
+}
+
 /* NULL if the budget is spent. */
-static diagram *make_diagram(search *s) {
+static diagram *make_diagram(search *s, const uint64_t *(*next)(void *context), void *context) {
   const model *m = s->model;
-  size_t bytes = s->layout->bytes;
-  uint64_t *packed = MEMORY_ARRAY(uint64_t, s->layout->words);
   int64_t *values = MEMORY_ARRAY(int64_t, m->variables.count);
   variable_vector levels = {0};
   for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(levels, m->variables.at[i].var);
   diagram *d = diagram_new(levels.count, levels.at);
   diagram_builder *b = diagram_builder_new(d);
-  uint8_t *rows = sorted_rows(s);
   bool in_time = true;
-  for (uint64_t i = 0; i < store_count(s->store) && in_time; i++) {
-    memcpy(packed, rows + i * bytes, bytes);
+  for (const uint64_t *packed; in_time && (packed = next(context)) != NULL;) {
     layout_unpack(s->layout, packed, values);
     diagram_builder_add(b, values);
     in_time = !budget_spent(s->env->budget);
   }
   diagram_builder_finish(b);
-  memory_free(rows);
   memory_free(values);
-  memory_free(packed);
   VECTOR_FREE(levels);
   if (in_time) return d;
   diagram_free(d);
@@ -139,7 +152,17 @@ static void count_check(const search *s, const diagram *d, bool is_formula) {
 }
 
 bool result_states(search *s, evidence *out) {
-  diagram *d = make_diagram(s);
+  size_t bytes = s->layout->bytes;
+  uint8_t *rows = sorted_rows(s);
+  row_source from = {bytes, rows, rows + store_count(s->store) * bytes, MEMORY_ARRAY(uint64_t, s->layout->words)};
+  bool in_time = result_states_from(s, next_row, &from, out);
+  memory_free(from.packed);
+  memory_free(rows);
+  return in_time;
+}
+
+bool result_states_from(search *s, const uint64_t *(*next)(void *context), void *context, evidence *out) {
+  diagram *d = make_diagram(s, next, context);
   if (!d) return false;
   bool is_formula = is_checked_by_solver(s, d);
   count_check(s, d, is_formula);

@@ -95,6 +95,17 @@ void search_widen(search *s, size_t position, int64_t value) {
   layout_free(old);
 }
 
+void search_set_ranges(search *s, const int64_t *low, const int64_t *high) {
+  REQUIRE(!store_count(s->store), "a search without states");
+  memcpy(s->low, low, s->model->variables.count * sizeof *low);
+  memcpy(s->high, high, s->model->variables.count * sizeof *high);
+  layout *old = s->layout;
+  set_layout(s);
+  layout_free(old);
+  store_free(s->store);
+  s->store = store_new(s->layout->bytes, threads_members(s->threads));
+}
+
 /* ---- making and ending ---- */
 
 search *search_new(engine_environment *env, unsigned threads) {

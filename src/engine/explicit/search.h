@@ -44,6 +44,8 @@ void search_begin(search *s);
 
 /* The range of `position` grows so that `value` fits, and the states found so far are packed again. */
 void search_widen(search *s, size_t position, int64_t value);
+/* The ranges of all fields, while there are no states. */
+void search_set_ranges(search *s, const int64_t *low, const int64_t *high);
 /* Notes why states may be missing; the first reason stays. */
 void search_note_gap(search *s, const expansion *e);
 void search_note_size_gap(search *s);

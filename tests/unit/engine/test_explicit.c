@@ -1,5 +1,8 @@
 /* The explicit engine against the slow meaning of reference.h, against counts that other model checkers find, and on
  * models made for its corners. */
+#include <dirent.h>
+#include <unistd.h>
+
 #include "base/options.h"
 #include "engine/engine.h"
 #include "engine/explicit/lineage.h"
@@ -20,9 +23,20 @@ typedef struct manner {
   option_order order;
   unsigned threads;
   bool with_passes;
+  bool on_disk;
 } manner;
 
-static const manner plain_bfs = {ORDER_BFS, 1, false}, plain_dfs = {ORDER_DFS, 1, false};
+static const manner plain_bfs = {ORDER_BFS, 1, false, false}, plain_dfs = {ORDER_DFS, 1, false, false},
+                    plain_disk = {ORDER_BFS, 1, false, true};
+
+/* A folder for searches on disk; they leave nothing in it. */
+static const char *disk_folder_of_test(void) {
+  static char path[] = "/tmp/whet-test-XXXXXX";
+  static bool is_made;
+  if (!is_made && !mkdtemp(path)) abort();
+  is_made = true;
+  return path;
+}
 
 typedef struct result {
   claim claim; /* about the model as given */
@@ -37,6 +51,7 @@ static result run(model *m, size_t property, manner how, int iterations) {
   passes *p = how.with_passes ? passes_run(m, property, NULL) : NULL;
   o->order = how.order;
   o->threads = how.threads;
+  if (how.on_disk) CHECK(!options_set(o, "disk", disk_folder_of_test()));
   engine_environment env = {.model = p ? passes_model(p) : m,
                             .property = p ? passes_property(p) : property,
                             .options = o,
@@ -121,8 +136,10 @@ static void check_reached(const model *m, const reference *r, const evidence *e)
 static void compare(model *m, size_t property, const reference *r) {
   const reference_breach *breach = &r->breaches.at[property];
   verdict wanted = breach->found ? VERDICT_UNSAFE : VERDICT_SAFE;
-  static const manner manners[] = {
-      {ORDER_BFS, 1, false}, {ORDER_BFS, 3, false}, {ORDER_DFS, 1, false}, {ORDER_BFS, 1, true}, {ORDER_DFS, 1, true}};
+  static const manner manners[] = {{ORDER_BFS, 1, false, false}, {ORDER_BFS, 3, false, false},
+                                   {ORDER_DFS, 1, false, false}, {ORDER_BFS, 1, true, false},
+                                   {ORDER_DFS, 1, true, false},  {ORDER_BFS, 1, false, true},
+                                   {ORDER_BFS, 2, false, true}};
   result first = {0};
   for (size_t i = 0; i < ARRAY_LENGTH(manners); i++) {
     result now = run(m, property, manners[i], NO_END);
@@ -198,7 +215,10 @@ static model *benchmark(const char *name, const char *from, const char *to) {
 }
 
 static void check_counts(model *m, uint64_t states, uint64_t transitions) {
-  static const manner manners[] = {{ORDER_BFS, 1, true}, {ORDER_BFS, 2, true}, {ORDER_DFS, 1, true}};
+  static const manner manners[] = {{ORDER_BFS, 1, true, false},
+                                   {ORDER_BFS, 2, true, false},
+                                   {ORDER_DFS, 1, true, false},
+                                   {ORDER_BFS, 1, true, true}};
   for (size_t i = 0; i < ARRAY_LENGTH(manners); i++) {
     result r = run(m, 0, manners[i], NO_END);
     CHECK(r.claim.verdict == VERDICT_SAFE);
@@ -238,6 +258,7 @@ static void check_verdict(const char *content, manner how, verdict wanted, size_
 static void check_both_orders(const char *content, verdict wanted, size_t steps, const char *reason) {
   check_verdict(content, plain_bfs, wanted, steps, reason);
   check_verdict(content, plain_dfs, wanted, steps, reason);
+  check_verdict(content, plain_disk, wanted, steps, reason);
 }
 
 TEST(values_may_grow_out_of_their_fields) {
@@ -310,7 +331,7 @@ TEST(a_long_way_is_found_again) {
   model *m = read_good_model(
       "var x, y : nat = 0\naction a: y < 3 -> y := y + 1\naction b: y = 3 -> x, y := x + 1, 0\nsafe p: x < 20000");
   for (unsigned threads = 1; threads < 4; threads += 2) {
-    result r = run(m, 0, (manner){ORDER_BFS, threads, false}, NO_END);
+    result r = run(m, 0, (manner){ORDER_BFS, threads, false, false}, NO_END);
     CHECK(r.claim.verdict == VERDICT_UNSAFE && r.claim.evidence.steps.count == 80001);
     CHECK(is_accepted(m, 0, &r.claim));
     drop(&r);
@@ -366,6 +387,15 @@ TEST(two_bits_a_state_tell_who_found_it) {
     lineage_clear(&l);
     VECTOR_FREE(parents);
   }
+}
+
+TEST(searches_on_disk_leave_nothing_behind) {
+  DIR *folder = opendir(disk_folder_of_test());
+  CHECK(folder);
+  for (struct dirent *entry; folder && (entry = readdir(folder)) != NULL;)
+    CHECK(entry->d_name[0] == '.', "%s", entry->d_name);
+  if (folder) closedir(folder);
+  CHECK(!rmdir(disk_folder_of_test()));
 }
 
 TEST_MAIN
