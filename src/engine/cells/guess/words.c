@@ -331,7 +331,22 @@ static void add_pairs(making *m) {
       if (cells == 1 ? are_of_one_class(m, a, b) : a % depth == b % depth) add_pair(m, slot++, a, b);
 }
 
-/* Arguments that are indices, compared with each other, and those that are true or false. */
+/* A flag: an argument whose class has a few numbers, and maybe nothing else. */
+static void add_states_of_flag(making *m, uint32_t parameter) {
+  number_vector found = {0};
+  term_classes_numbers(m->classes, class_of(m, parameter, CLASS_OF_VALUE), &found);
+  for (size_t i = 0; i < found.count && found.count <= MOST_NUMBERS; i++) {
+    if (!number_is_integer(found.at[i]) || is_far(found.at[i])) continue;
+    term is_equal = term_eq(m->ts, parameter_term(m, parameter), term_number(m->ts, found.at[i]));
+    guess_literal l = {.formula = is_equal, .slot = SLOT_STATE, .is_of_one = true};
+    add_literal(m, l);
+    l.formula = term_not(is_equal);
+    add_literal(m, l);
+  }
+  VECTOR_FREE(found);
+}
+
+/* Arguments that are indices, compared with each other, those that are true or false, and flags. */
 static void add_states(making *m) {
   uint32_t count = (uint32_t)m->predicate->parameters.count;
   for (uint32_t i = 0; i < count; i++) {
@@ -342,7 +357,11 @@ static void add_states(making *m) {
       l.formula = term_not(t);
       add_literal(m, l);
     }
-    if (!is_plain_integer(type_of(m, i)) || !is_index_class(m, class_of(m, i, CLASS_OF_VALUE))) continue;
+    if (!is_plain_integer(type_of(m, i))) continue;
+    if (!is_index_class(m, class_of(m, i, CLASS_OF_VALUE))) {
+      add_states_of_flag(m, i);
+      continue;
+    }
     for (uint32_t j = 0; j < count; j++)
       if (i != j && is_plain_integer(type_of(m, j)) && is_index_class(m, class_of(m, j, CLASS_OF_VALUE))) {
         l.formula = term_ge(m->ts, t, parameter_term(m, j));
