@@ -18,6 +18,8 @@ PROGRAMS = [
     # Annotations where they are statements of their own.
     ("", "int x = 1, y = 0; if (x) { //@ assert x == 1;\ny = 1; }\nl: //@ assert y == 1;\nif (!y) goto l;\nswitch (y) { case 1: //@ assert y;\ny = 2; }\nif (y != 2) reach_error();", set()),
     ("struct s { int v; struct s *own; };", "int n = sizeof n; struct s x = {4, &x}; if (n != 4 || x.own->v != 4) reach_error();", set()),
+    # A header's declaration with another name for the linker, of a function that nobody calls.
+    ('extern int other(const char *, ...) __asm__("" "name_of_other");', "int x = 1; if (x != 1) reach_error();", set()),
 ]
 
 REFUSED = [
@@ -39,6 +41,7 @@ REFUSED = [
     # Two functions of one name, and two names of one.
     ("__attribute__((overloadable)) int f(int x) { return 1; } __attribute__((overloadable)) int f(long x) { return 2; }", "if (f(1) != 1) reach_error();", "an attribute here calls functions"),
     ('static int g(void) { return 7; } int h(void) __asm__("g");', "if (h() != 7) reach_error();", "an attribute here calls functions"),
+    ('int g(void); int h(void) __asm__("g"); int h(void) { return 7; }', "if (g() != 7) reach_error();", "an attribute here calls functions"),
     ('static void f(void) { reach_error(); } __attribute__((section(".init_array"), used)) void (*start)(void) = f;', "", "an attribute here calls functions"),
     ("#pragma pack(1)\nstruct s { char c; int i; };", "if (sizeof(struct s) != 5) reach_error();", "`sizeof` of this type is not read"),
 ]
