@@ -18,6 +18,9 @@ PROGRAMS = [
     # Annotations where they are statements of their own.
     ("", "int x = 1, y = 0; if (x) { //@ assert x == 1;\ny = 1; }\nl: //@ assert y == 1;\nif (!y) goto l;\nswitch (y) { case 1: //@ assert y;\ny = 2; }\nif (y != 2) reach_error();", set()),
     ("struct s { int v; struct s *own; };", "int n = sizeof n; struct s x = {4, &x}; if (n != 4 || x.own->v != 4) reach_error();", set()),
+    # After a warning about `~b` clang calls the type `bool`.
+    ("#include <stdbool.h>\nstruct s { bool v; int w; }; static bool flip(bool x) { return !x; }", "bool b = 0, a[2] = {1, 2}; struct s q = {5, 6}; b = ~b; if (b != 1 || flip(a[1]) || q.v != 1) reach_error();", set()),
+    ("typedef signed char bool;", "bool b = 3; int n = ~b == 0; b = ~b; if (b != -4 || n) reach_error();", set()),
     # A header's declaration with another name for the linker, of a function that nobody calls.
     ('extern int other(const char *, ...) __asm__("" "name_of_other");', "int x = 1; if (x != 1) reach_error();", set()),
 ]
