@@ -168,7 +168,9 @@ def programs_mean_what_c_says(folder):
 def a_verdict_says_which_errors_are_not_excluded(folder):
     text = in_main("int n = __VERIFIER_nondet_int(); n = n + 1; if (n == -2147483647 - 1) reach_error();")
     equal(verify(folder, text, "--property", "unreach-call").out, "unreach-call: SAFE (no-overflow not proved)\n")
-    equal(verify(folder, text, "--property", "unreach-call", "--signed", "wrap").out.split("\n")[0], "unreach-call: UNSAFE")
+    wraps = verify(folder, text, "--property", "unreach-call", "--signed", "wrap", "--confirm")
+    equal(wraps.out.split("\n")[0], "unreach-call: UNSAFE")
+    assert "note: unreach-call: confirmed" in wraps.err, wraps
     equal(verify(folder, in_main("int n = 1; n = n + 1;"), "--property", "unreach-call").out, "unreach-call: SAFE\n")
 
 

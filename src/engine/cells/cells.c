@@ -14,13 +14,14 @@
 
 /* A query of Z3 may never end. So each gets so much work at first, and all of them more when the last was asked. There
  * are two for each number of cells, which differ in how Spacer works; the first of as few as may do is the most promising. */
-enum { FIRST_WORK = 60 * 1000, MORE_WORK = 4, WORK_OF_FIRST = 2, WORK_OF_GUESS = 2, MOST_EFFORT = 3 };
+enum { FIRST_WORK = 60 * 1000, MORE_WORK = 4, WORK_OF_FIRST = 2, WORK_OF_GUESS = 4, MOST_EFFORT = 3 };
 
 struct cells_engine {
   cell_problem cells;
   guess_run *guess;  /* NULL after the last guess */
   unsigned effort;   /* of it */
   bool guesses_next; /* before the next query */
+  bool saw_all;      /* short runs came to every predicate */
   fixedpoint *fixedpoint;
   uint64_t work, ends_at;         /* of a query */
   bool is_second;                 /* of the two */
@@ -143,9 +144,12 @@ static engine_status claim_guess(cells_engine *e, claim *out) {
   return ENGINE_DONE;
 }
 
+bool cells_engine_saw_all(const cells_engine *e) { return e->saw_all; }
+
 /* True if that is the end. */
 static bool guess_on(cells_engine *e, claim *out) {
   guess_end end = guess_run_go_on(e->guess, e->work * WORK_OF_GUESS);
+  e->saw_all |= guess_run_saw_all(e->guess);
   e->guesses_next = end == GUESS_MORE;
   if (end == GUESS_PAUSED) return false;
   report_guess(e, end);

@@ -45,6 +45,10 @@ size_t cells_depth(const terms *ts, const clauses *all);
 bool cells_make_problem(cell_problem *c);
 void cells_clear_problem(cell_problem *c);
 
+/* A clause of its own: head, body and constraint. */
+clause clause_copy(const clause *from);
+/* Puts a term in the place of a variable, everywhere in the clause. */
+void clause_replace(terms *ts, clause *c, variable v, term by);
 /* Solves equations of the constraint for variables, which go from the clause. */
 void clause_solve_equations(terms *ts, clause *c, budget *b);
 /* The clause as a rule of the problem. */
@@ -55,6 +59,8 @@ typedef struct cells_engine cells_engine;
 GIVE cells_engine *cells_engine_new(engine_environment *env);
 void cells_engine_free(TAKE cells_engine *e);
 engine_status cells_engine_step(cells_engine *e, claim *out);
+/* Short runs, which its first steps make, came to every predicate. */
+bool cells_engine_saw_all(const cells_engine *e);
 
 /* The formula of a predicate, of one of its relation: for all `indices`. */
 term cells_formula(const cell_problem *c, uint32_t predicate, term of_relation);

@@ -125,6 +125,16 @@ static term what_is_known(generaliser *g) {
   return known;
 }
 
+/* None is larger than the number that it stands for. This is said in every clause, so that nobody has to find it out. */
+static term upper_bounds(generaliser *g) {
+  term known = TERM_TRUE;
+  for (size_t i = 0; i < g->numbers->count; i++) {
+    term now = term_of_variable(g->ts, g->numbers->at[i].inside);
+    known = term_and(g->ts, known, term_le(g->ts, now, term_number(g->ts, g->numbers->at[i].value)));
+  }
+  return known;
+}
+
 static void add_arguments(const generaliser *g, term_vector *out) {
   for (size_t i = 0; i < g->numbers->count; i++) VECTOR_PUSH(*out, term_of_variable(g->ts, g->numbers->at[i].inside));
 }
@@ -136,6 +146,7 @@ static clause generalised_clause(generaliser *g, const clause *from) {
                  .place = from->place,
                  .constraint = generalised(g, from->constraint)};
   if (!from->body.count) made.constraint = term_and(g->ts, made.constraint, what_is_known(g));
+  made.constraint = term_and(g->ts, made.constraint, upper_bounds(g));
   for (size_t i = 0; i < from->body.count; i++) {
     term_vector arguments = {0};
     for (size_t j = 0; j < from->body.at[i].arguments.count; j++)

@@ -67,10 +67,10 @@ static void replace_all(substitution *s, term_vector *all) {
   for (size_t i = 0; i < all->count; i++) all->at[i] = substitution_apply(s, all->at[i]);
 }
 
-static void put_in(terms *ts, clause *c, solution found, term rest) {
+void clause_replace(terms *ts, clause *c, variable v, term by) {
   substitution *s = substitution_new(ts);
-  substitution_set(s, found.var, found.by);
-  c->constraint = substitution_apply(s, rest);
+  substitution_set(s, v, by);
+  c->constraint = substitution_apply(s, c->constraint);
   for (size_t i = 0; i < c->body.count; i++) replace_all(s, &c->body.at[i].arguments);
   replace_all(s, &c->head_arguments);
   substitution_free(s);
@@ -85,7 +85,10 @@ static bool solve_one(terms *ts, clause *c) {
     is_solved = solve_literal(ts, parts.at[i], &found);
     if (is_solved) parts.at[i] = TERM_TRUE;
   }
-  if (is_solved) put_in(ts, c, found, term_and_all(ts, parts.count, parts.at));
+  if (is_solved) {
+    c->constraint = term_and_all(ts, parts.count, parts.at);
+    clause_replace(ts, c, found.var, found.by);
+  }
   VECTOR_FREE(parts);
   return is_solved;
 }

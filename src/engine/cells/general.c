@@ -1,46 +1,69 @@
-/* The engine: clauses with variables for their large numbers, if they have such, and the clauses as they are, in turn. */
+/* The engine: clauses without arguments that are sums of others; of those, the ones with variables for their large numbers,
+ * if they have such, and the clauses as they are, in turn. */
 #include "engine/cells/cells.h"
 #include "engine/cells/constants.h"
+#include "engine/cells/sums.h"
 
-/* Of so many steps, the last is one of the clauses as they are. */
+/* Of so many steps, the first is one of the clauses as they are, the others of those with variables for large numbers; or
+ * the other way round, if short runs of the clauses as they are come everywhere: no loop goes round so often then. */
 enum { TURNS = 5 };
+
+/* The same model with other clauses. */
+typedef struct other_clauses {
+  model model; /* its clauses are owned, or NULL */
+  engine_environment env;
+} other_clauses;
 
 typedef struct general_cells {
   engine_environment *env;
-  cells_engine *plain;
+  other_clauses reduced;
+  term_vector known;   /* by predicate, if there are reduced clauses: what holds besides */
+  cells_engine *plain; /* NULL before the first step */
   size_t turns;
   /* NULL if there are no large numbers, or it has given up. */
   cells_engine *general;
   general_numbers numbers;
-  model model; /* the same with other clauses */
-  engine_environment of_general;
+  other_clauses generalised;
 } general_cells;
 
 static void *cells_open(engine_environment *env) {
   general_cells *g = MEMORY_NEW(general_cells);
   g->env = env;
-  g->model = *env->model;
-  g->model.clauses = clauses_generalise(env->model->terms, env->model->clauses, &g->numbers);
-  g->of_general = *env;
-  g->of_general.model = &g->model;
-  if (g->model.clauses) g->general = cells_engine_new(&g->of_general);
-  g->plain = cells_engine_new(env);
   return g;
+}
+
+static void set_clauses(other_clauses *to, const engine_environment *env, TAKE clauses *c) {
+  to->model = *env->model;
+  to->model.clauses = c;
+  to->env = *env;
+  to->env.model = &to->model;
+}
+
+static void begin(general_cells *g) {
+  engine_environment *env = g->env;
+  set_clauses(&g->reduced, env, clauses_without_sums(env, &g->known));
+  if (g->reduced.model.clauses) env = &g->reduced.env;
+  set_clauses(&g->generalised, env, clauses_generalise(env->model->terms, env->model->clauses, &g->numbers));
+  if (g->generalised.model.clauses) g->general = cells_engine_new(&g->generalised.env);
+  g->plain = cells_engine_new(env);
 }
 
 static void cells_close(void *state) {
   general_cells *g = state;
   cells_engine_free(g->general);
   cells_engine_free(g->plain);
-  if (g->model.clauses) horn_clauses_free(g->model.clauses);
+  if (g->generalised.model.clauses) horn_clauses_free(g->generalised.model.clauses);
+  if (g->reduced.model.clauses) horn_clauses_free(g->reduced.model.clauses);
   VECTOR_FREE(g->numbers);
+  VECTOR_FREE(g->known);
   memory_free(g);
 }
 
 /* What is known for all numbers is known for these. */
 static void take_numbers(const general_cells *g, claim *out) {
   term_vector *all = &out->evidence.interpretation;
-  for (size_t i = 0; i < all->count; i++) all->at[i] = general_formula_back(g->model.terms, &g->numbers, all->at[i]);
+  terms *ts = g->env->model->terms;
+  for (size_t i = 0; i < all->count; i++) all->at[i] = general_formula_back(ts, &g->numbers, all->at[i]);
 }
 
 static engine_status step_general(general_cells *g, claim *out) {
@@ -55,10 +78,24 @@ static engine_status step_general(general_cells *g, claim *out) {
   return ENGINE_GOES_ON;
 }
 
+/* What was found about fewer arguments, of all of them. */
+static void add_known(const general_cells *g, claim *out) {
+  term_vector *all = &out->evidence.interpretation;
+  for (size_t i = 0; i < all->count && i < g->known.count; i++)
+    all->at[i] = term_and(g->env->model->terms, all->at[i], g->known.at[i]);
+}
+
 static engine_status cells_step(void *state, claim *out) {
   general_cells *g = state;
-  bool is_turn_of_plain = ++g->turns % TURNS == 0 || !g->general;
-  return is_turn_of_plain ? cells_engine_step(g->plain, out) : step_general(g, out);
+  if (!g->plain) {
+    begin(g);
+    return ENGINE_GOES_ON;
+  }
+  bool is_first = g->turns++ % TURNS == 0;
+  bool is_turn_of_plain = !g->general || g->turns == 1 || is_first != cells_engine_saw_all(g->plain);
+  engine_status status = is_turn_of_plain ? cells_engine_step(g->plain, out) : step_general(g, out);
+  if (status == ENGINE_DONE && out->verdict == VERDICT_SAFE) add_known(g, out);
+  return status;
 }
 
 const engine engine_cells = {

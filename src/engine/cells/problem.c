@@ -43,7 +43,7 @@ static void add_relation(cell_problem *c, const clause_predicate *p, uint32_t nu
   VECTOR_PUSH(c->problem.relations, made);
 }
 
-static clause copy_of(const clause *from) {
+clause clause_copy(const clause *from) {
   clause copy = {.head = from->head, .constraint = from->constraint};
   for (size_t i = 0; i < from->body.count; i++)
     clause_add_body(&copy, from->body.at[i].predicate, from->body.at[i].arguments.count, from->body.at[i].arguments.at);
@@ -52,7 +52,7 @@ static clause copy_of(const clause *from) {
 }
 
 static void add_rule(cell_problem *c, const clause *from, uint32_t number) {
-  clause copy = copy_of(from);
+  clause copy = clause_copy(from);
   clause_solve_equations(c->ts, &copy, c->env->budget);
   if (!term_is_false(copy.constraint)) {
     horn_rule made = clause_without_arrays(c, &copy, number);

@@ -71,6 +71,10 @@ static GIVE char *compile(const char *program, const c_settings *settings, const
   int status = -1;
   for (size_t i = 0; i < ARRAY_LENGTH(fixed); i++) add_word(&w, fixed[i]);
   add_word(&w, settings->is_32 ? "-m32" : "-m64");
+  if (settings->signed_wraps) {
+    add_word(&w, "-fwrapv");
+    add_word(&w, "-fno-sanitize=signed-integer-overflow,shift-base");
+  }
   add_lines(&w, "-I", settings->includes);
   add_lines(&w, "-D", settings->defines);
   add_word(&w, "-o");

@@ -193,19 +193,34 @@ static bool has_attribute(const c_node *n, size_t count, const char *const *kind
   return false;
 }
 
+/* The function of this name has a body below the node, or something refers to it. */
+static bool is_used(const c_node *n, const char *name) {
+  bool is_name = n->kind == C_NAME && n->reference_name && !strcmp(n->reference_name, name);
+  bool has_body = n->kind == C_FUNCTION && n->count && n->inner[n->count - 1]->kind == C_COMPOUND;
+  if (is_name || (has_body && !strcmp(n->name, name))) return true;
+  for (size_t i = 0; i < n->count; i++)
+    if (is_used(n->inner[i], name)) return true;
+  return false;
+}
+
+/* A function that is only declared, as headers do, matters to nobody. */
+static bool is_other_name(const c_node *tree, const c_node *n) {
+  static const char *const kinds[] = {"AsmLabelAttr", "OverloadableAttr"};
+  return !n->is_of_system && has_attribute(n, ARRAY_LENGTH(kinds), kinds) &&
+         (n->kind != C_FUNCTION || is_used(tree, n->name));
+}
+
 /* What makes functions run, or names mean others, without anything that is seen. */
-static const c_node *find_hidden_call(const c_node *n) {
+static const c_node *find_hidden_call(const c_node *tree, const c_node *n) {
   static const char *const anywhere[] = {"ConstructorAttr", "DestructorAttr", "CleanupAttr",
                                          "AliasAttr",       "IFuncAttr",      "WeakRefAttr"};
-  static const char *const in_program[] = {"AsmLabelAttr", "OverloadableAttr"};
   static const char *const of_pointers[] = {"SectionAttr"};
   bool is_hidden =
-      has_attribute(n, ARRAY_LENGTH(anywhere), anywhere) ||
-      (!n->is_of_system && has_attribute(n, ARRAY_LENGTH(in_program), in_program)) ||
+      has_attribute(n, ARRAY_LENGTH(anywhere), anywhere) || is_other_name(tree, n) ||
       (n->kind == C_VARIABLE && strchr(n->type, '(') && has_attribute(n, ARRAY_LENGTH(of_pointers), of_pointers));
   if (is_hidden) return n;
   for (size_t i = 0; i < n->count; i++) {
-    const c_node *found = find_hidden_call(n->inner[i]);
+    const c_node *found = find_hidden_call(tree, n->inner[i]);
     if (found) return found;
   }
   return NULL;
@@ -263,7 +278,7 @@ static void lower(c_lowering *l, const c_node *tree) {
     c_refuse(l, NULL, "there is no function `main`; a program that has one is read");
     return;
   }
-  const c_node *hidden = find_hidden_call(tree);
+  const c_node *hidden = find_hidden_call(tree, tree);
   if (hidden) c_refuse(l, hidden, "an attribute here calls functions, or gives them other names; plain calls are read");
   c_heap_survey(l, start);
   uint32_t first = c_place_bare(l, "start");

@@ -113,6 +113,13 @@ static void make_integer(c_type *t, unsigned bits, bool is_signed) {
   t->bytes = t->alignment = bits / 8;
 }
 
+/* After some warnings clang writes `bool` for _Bool, if there is a macro of that name, as in <stdbool.h>. */
+static bool is_bool(const c_types *ts, const char *word) {
+  if (strcmp(word, "bool")) return !strcmp(word, "_Bool");
+  return !names_get(ts->typedefs, word, NULL) && !names_get(ts->by_typedef, word, NULL) &&
+         !names_get(ts->records, word, NULL) && !names_get(ts->enums, word, NULL);
+}
+
 static bool make_builtin(const c_types *ts, c_type *t, const char *word) {
   static const struct {
     const char *word;
@@ -139,7 +146,7 @@ static bool make_builtin(const c_types *ts, c_type *t, const char *word) {
       if (t->bits == 64 && ts->is_32) t->alignment = 4;
       return true;
     }
-  if (strcmp(word, "_Bool")) return false;
+  if (!is_bool(ts, word)) return false;
   make_integer(t, 8, false);
   t->is_bool = true;
   t->high = number_of(1);

@@ -18,6 +18,16 @@ PROGRAMS = [
     # Annotations where they are statements of their own.
     ("", "int x = 1, y = 0; if (x) { //@ assert x == 1;\ny = 1; }\nl: //@ assert y == 1;\nif (!y) goto l;\nswitch (y) { case 1: //@ assert y;\ny = 2; }\nif (y != 2) reach_error();", set()),
     ("struct s { int v; struct s *own; };", "int n = sizeof n; struct s x = {4, &x}; if (n != 4 || x.own->v != 4) reach_error();", set()),
+    # After a warning about `~b` clang calls the type `bool`.
+    ("#include <stdbool.h>\nstruct s { bool v; int w; }; static bool flip(bool x) { return !x; }", "bool b = 0, a[2] = {1, 2}; struct s q = {5, 6}; b = ~b; if (b != 1 || flip(a[1]) || q.v != 1) reach_error();", set()),
+    ("typedef signed char bool;", "bool b = 3; int n = ~b == 0; b = ~b; if (b != -4 || n) reach_error();", set()),
+    # Texts are initial values of arrays of characters.
+    ("", "char s[3] = \"abc\"; int n = 0; while (s[n]) n++; ", {"valid-deref"}),
+    ("struct s { char name[6]; int v; };", "char s[] = \"a\\n\\\\\\\"\\x41\\0b\\377?\"; unsigned char u[3] = \"xy\\377\"; struct s q = {\"ab\", 3}; char t[] = {\"hi\"}; char m[2][4] = {\"abc\", \"d\"}; signed char w[20] = \"\\a\\b\\f\\r\\t\\v\\e'\\x80\";  if (s[7] != -1 || s[5] || s[4] != 'A' || s[1] != 10 || s[2] != 92 || s[3] != 34 || s[8] != 63 || u[2] != 255 || q.name[1] != 98 || q.name[5] || q.v != 3 || t[2] || t[0] != 'h' || m[1][0] != 'd' || m[1][3] || m[0][2] != 'c' || w[0] != 7 || w[6] != 27 || w[8] != -128 || w[9]) reach_error();", set()),
+    ("char g[100] = \"hello\"; static const char k[] = \"k\"; struct { int a; } z;", "if (g[4] != 'o' || g[5] || g[99] || k[0] != 'k' || sizeof k != 2) reach_error(); int n = __VERIFIER_nondet_int(); if (n < 0 || n > 99) return 0; if (n > 4 && g[n]) reach_error();", set()),
+    ("int len(const char *s) { int n = 0; while (*s++) n++; return n; }", "char s[] = \"hello\"; if (len(s) != 5 || len(s + 4) != 1) reach_error();", set()),
+    # A header's declaration with another name for the linker, of a function that nobody calls.
+    ('extern int other(const char *, ...) __asm__("" "name_of_other");', "int x = 1; if (x != 1) reach_error();", set()),
 ]
 
 REFUSED = [
@@ -39,6 +49,8 @@ REFUSED = [
     # Two functions of one name, and two names of one.
     ("__attribute__((overloadable)) int f(int x) { return 1; } __attribute__((overloadable)) int f(long x) { return 2; }", "if (f(1) != 1) reach_error();", "an attribute here calls functions"),
     ('static int g(void) { return 7; } int h(void) __asm__("g");', "if (h() != 7) reach_error();", "an attribute here calls functions"),
+    ("", "int w[] = L\"ab\"; if (w[0] != 97) reach_error();", "this text for a `int[3]` is not read"),
+    ('int g(void); int h(void) __asm__("g"); int h(void) { return 7; }', "if (g() != 7) reach_error();", "an attribute here calls functions"),
     ('static void f(void) { reach_error(); } __attribute__((section(".init_array"), used)) void (*start)(void) = f;', "", "an attribute here calls functions"),
     ("#pragma pack(1)\nstruct s { char c; int i; };", "if (sizeof(struct s) != 5) reach_error();", "`sizeof` of this type is not read"),
 ]

@@ -87,6 +87,12 @@ const term_vector *guess_run_interpretation(const guess_run *r, const variable *
 
 guess_counts guess_run_counts(const guess_run *r) { return r->counts; }
 
+bool guess_run_saw_all(const guess_run *r) {
+  for (size_t i = 0; i < r->facts.count; i++)
+    if (!clause_walk_facts(r->walk)->of_predicate[i].count) return false;
+  return r->has_walked;
+}
+
 /* ---- points of runs ---- */
 
 static bool walk(guess_run *r) {

@@ -33,5 +33,7 @@ typedef struct guess_counts {
   size_t cells, guessed, kept, refuted;
 } guess_counts;
 guess_counts guess_run_counts(const guess_run *r);
+/* The concrete runs came to every predicate. */
+bool guess_run_saw_all(const guess_run *r);
 
 #endif

@@ -5,6 +5,8 @@
 #include "term/substitute.h"
 
 enum { MOST_POINTS = 9, MOST_NUMBERS = 4, MOST_DISTANCES = 14, MOST_FACTS = 600, MOST_GOALS = 60 };
+/* No short run comes as far: nothing can be seen to change there, and that something is never equal to it shows nothing. */
+enum { FARTHEST = 200 };
 
 typedef struct making {
   const cell_problem *cells;
@@ -44,6 +46,8 @@ static bool is_index_class(const making *m, uint32_t class) {
     if (m->index_classes.at[i] == class) return true;
   return false;
 }
+
+static bool is_far(number n) { return number_compare(number_abs(n), number_of(FARTHEST)) > 0; }
 
 static bool is_plain_integer(const type *of) { return of->sort == SORT_INT && !of->names; }
 
@@ -97,9 +101,53 @@ static void add_facts_of_comparison(making *m, term sum) {
   add_fact(m, term_ge(ts, sum, one));
 }
 
-/* The terms that index an array in the clause, and facts by its comparisons, over the parameters: arguments of this atom
- * that are variables. Others are left out. */
-static void look_at_clause(making *m, const clause *c, const term_vector *arguments, term_vector *indices) {
+/* Argument `parameter` has one value all along a loop. */
+static bool is_steady(const making *m, uint32_t parameter) {
+  const clauses *all = m->cells->env->model->clauses;
+  for (size_t i = 0; i < all->clauses.count; i++) {
+    const clause *c = &all->clauses.at[i];
+    for (size_t j = 0; j < c->body.count && c->head == m->number; j++)
+      if (c->body.at[j].predicate == m->number &&
+          !term_same(c->body.at[j].arguments.at[parameter], c->head_arguments.at[parameter]))
+        return false;
+  }
+  return true;
+}
+
+/* The argument of which the term is the parameter; NO_ARGUMENT if there is none. */
+static uint32_t argument_of(const making *m, term t) {
+  for (uint32_t i = 0; i < m->predicate->parameters.count; i++)
+    if (term_same(parameter_term(m, i), t)) return i;
+  return NO_ARGUMENT;
+}
+
+/* All leaves of the sum but that one have one value all along a loop. */
+static bool is_steady_but_for(const making *m, const linear *l, size_t one) {
+  for (size_t i = 0; i < l->count; i++) {
+    uint32_t argument = argument_of(m, l->leaves[i]);
+    if (i != one && (argument == NO_ARGUMENT || !is_steady(m, argument))) return false;
+  }
+  return true;
+}
+
+/* An index that moves is compared with a sum of what stays: something may change there. */
+static void add_point_of_comparison(making *m, term sum, term_vector *points) {
+  linear l = term_linear(m->ts, sum);
+  for (size_t i = 0; i < l.count; i++) {
+    uint32_t argument = argument_of(m, l.leaves[i]);
+    bool moves =
+        argument != NO_ARGUMENT && is_index_class(m, class_of(m, argument, CLASS_OF_VALUE)) && !is_steady(m, argument);
+    if (!moves || !number_is(number_abs(l.coefficients[i]), 1) || !is_steady_but_for(m, &l, i)) continue;
+    term leaf = l.leaves[i], scaled = term_scale(m->ts, number_negate(l.coefficients[i]), sum);
+    add_once(points, MOST_POINTS, term_add(m->ts, leaf, scaled));
+    return;
+  }
+}
+
+/* The terms that index an array in the clause, what moving indices are compared with, and facts by its comparisons, over the
+ * parameters: arguments of this atom that are variables. Others are left out. */
+static void look_at_clause(making *m, const clause *c, const term_vector *arguments, term_vector *indices,
+                           term_vector *ends) {
   substitution *s = substitution_new(m->ts);
   term_vector roots = {0};
   index_vector cone = {0};
@@ -114,10 +162,12 @@ static void look_at_clause(making *m, const clause *c, const term_vector *argume
     if (!is_index && (kind != TERM_LE || term_is_real_atom(m->ts, t))) continue;
     term sum = term_argument(m->ts, t, is_index);
     if (!is_about(m, sum, &known)) continue;
-    if (is_index)
+    if (is_index) {
       add_once(indices, MOST_POINTS, substitution_apply(s, sum));
-    else if (term_linear(m->ts, sum).count > 2)
+    } else if (term_linear(m->ts, sum).count > 2) {
       add_facts_of_comparison(m, substitution_apply(s, sum));
+      add_point_of_comparison(m, substitution_apply(s, sum), ends);
+    }
   }
   substitution_free(s);
   VECTOR_FREE(roots);
@@ -139,19 +189,21 @@ static void add_distances(making *m, const term_vector *indices) {
 
 static void add_points_of_clauses(making *m) {
   const clauses *all = m->cells->env->model->clauses;
-  term_vector indices = {0};
+  term_vector indices = {0}, ends = {0};
   for (size_t i = 0; i < all->clauses.count; i++) {
     const clause *c = &all->clauses.at[i];
     if (c->head == NO_PREDICATE && c->property != m->cells->env->property) continue;
     for (size_t j = 0; j < c->body.count; j++) {
       if (c->body.at[j].predicate != m->number) continue;
       VECTOR_CLEAR(indices);
-      look_at_clause(m, c, &c->body.at[j].arguments, &indices);
+      look_at_clause(m, c, &c->body.at[j].arguments, &indices, &ends);
       for (size_t l = 0; l < indices.count; l++) add_once(&m->out->points, MOST_POINTS, indices.at[l]);
       add_distances(m, &indices);
     }
   }
+  for (size_t i = 0; i < ends.count; i++) add_once(&m->out->points, MOST_POINTS, ends.at[i]);
   VECTOR_FREE(indices);
+  VECTOR_FREE(ends);
 }
 
 static void add_points(making *m) {
@@ -168,19 +220,6 @@ static void add_points(making *m) {
     if (!term_is_number(m->ts, points->at[i], &n))
       add_once(points, 2 * MOST_POINTS, term_add(m->ts, points->at[i], term_int(m->ts, 1)));
   }
-}
-
-/* Argument `parameter` has one value all along a loop. */
-static bool is_steady(const making *m, uint32_t parameter) {
-  const clauses *all = m->cells->env->model->clauses;
-  for (size_t i = 0; i < all->clauses.count; i++) {
-    const clause *c = &all->clauses.at[i];
-    for (size_t j = 0; j < c->body.count && c->head == m->number; j++)
-      if (c->body.at[j].predicate == m->number &&
-          !term_same(c->body.at[j].arguments.at[parameter], c->head_arguments.at[parameter]))
-        return false;
-  }
-  return true;
 }
 
 /* Of what goes round and round in an array: distances are right but for how often it went round. */
@@ -292,7 +331,22 @@ static void add_pairs(making *m) {
       if (cells == 1 ? are_of_one_class(m, a, b) : a % depth == b % depth) add_pair(m, slot++, a, b);
 }
 
-/* Arguments that are indices, compared with each other, and those that are true or false. */
+/* A flag: an argument whose class has a few numbers, and maybe nothing else. */
+static void add_states_of_flag(making *m, uint32_t parameter) {
+  number_vector found = {0};
+  term_classes_numbers(m->classes, class_of(m, parameter, CLASS_OF_VALUE), &found);
+  for (size_t i = 0; i < found.count && found.count <= MOST_NUMBERS; i++) {
+    if (!number_is_integer(found.at[i]) || is_far(found.at[i])) continue;
+    term is_equal = term_eq(m->ts, parameter_term(m, parameter), term_number(m->ts, found.at[i]));
+    guess_literal l = {.formula = is_equal, .slot = SLOT_STATE, .is_of_one = true};
+    add_literal(m, l);
+    l.formula = term_not(is_equal);
+    add_literal(m, l);
+  }
+  VECTOR_FREE(found);
+}
+
+/* Arguments that are indices, compared with each other, those that are true or false, and flags. */
 static void add_states(making *m) {
   uint32_t count = (uint32_t)m->predicate->parameters.count;
   for (uint32_t i = 0; i < count; i++) {
@@ -303,7 +357,11 @@ static void add_states(making *m) {
       l.formula = term_not(t);
       add_literal(m, l);
     }
-    if (!is_plain_integer(type_of(m, i)) || !is_index_class(m, class_of(m, i, CLASS_OF_VALUE))) continue;
+    if (!is_plain_integer(type_of(m, i))) continue;
+    if (!is_index_class(m, class_of(m, i, CLASS_OF_VALUE))) {
+      add_states_of_flag(m, i);
+      continue;
+    }
     for (uint32_t j = 0; j < count; j++)
       if (i != j && is_plain_integer(type_of(m, j)) && is_index_class(m, class_of(m, j, CLASS_OF_VALUE))) {
         l.formula = term_ge(m->ts, t, parameter_term(m, j));
@@ -316,6 +374,8 @@ static void add_states(making *m) {
  * of columns. */
 static bool is_point_of(const making *m, term point, size_t index) {
   variable_vector inside = {0};
+  number value;
+  if (term_is_number(m->ts, point, &value)) return !is_far(value);
   bool fits = true;
   term_variables(m->ts, 1, &point, &inside);
   for (size_t i = 0; i < inside.count && fits && m->cells->depth > 1; i++)
@@ -391,7 +451,11 @@ static void add_goals_of_place(making *m, size_t place) {
       if (is_class_of_index(m, class, i)) add_once(&others, MOST_POINTS, index_term(m, i));
     add_numbers(m, class, false, &others);
   }
-  for (size_t i = 0; i < others.count; i++) compare(m, value, others.at[i], is_ordered, true);
+  for (size_t i = 0; i < others.count; i++) {
+    number n;
+    bool is_strict = !term_is_number(m->ts, others.at[i], &n) || !is_far(n);
+    if (is_strict || is_ordered) compare(m, value, others.at[i], is_ordered, is_strict);
+  }
   for (size_t i = 0; i < place; i++)
     if (element_class(m, i) == class && term_sort(m->ts, value) == term_sort(m->ts, value_term(m, 0, i)))
       compare(m, value, value_term(m, 0, i), is_ordered && term_sort(m->ts, value) == SORT_INT, false);
