@@ -8,6 +8,7 @@
 #include "proof/certificate.h"
 #include "proof/clause_evidence.h"
 #include "proof/formulas.h"
+#include "run/lasso/shorter_run.h"
 #include "run/shared_facts.h"
 
 typedef struct running {
@@ -173,6 +174,7 @@ void engine_worker_run(worker_inside *inside, void *context) {
     claim_clear(&c);
     c = (claim){.reason = memory_copy_string("the rounds of the run do not all do the same in the model as read")};
   }
+  if (!s->wants_product) shorter_run(s->model, task->property, &c.evidence, &inside->budget);
   if (!s->wants_product) say_about_clauses(&r, &c);
   inside->statistics->work = work_done();
   send_claim(inside, s->model, task->property, &c);
