@@ -23,7 +23,7 @@
 (defcustom whet-indent 2 "Blanks for each brace that is open." :type 'integer :safe #'integerp :group 'whet)
 
 (defconst whet-declaration-words
-  '("action" "clock" "const" "control" "ctl" "deadlockfree" "define" "domain" "fair" "flat" "init" "invariant" "lemma" "ltl" "mu" "predicates"
+  '("action" "clock" "const" "control" "ctl" "deadlockfree" "define" "domain" "fair" "flat" "include" "init" "invariant" "lemma" "ltl" "mu" "predicates"
     "procedure" "process" "program" "record" "safe" "states" "terminates" "type" "unreachable" "var"))
 
 (defconst whet-words

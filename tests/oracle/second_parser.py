@@ -1,14 +1,16 @@
 """The syntax of the whet language for second_reading.py: from text to trees, tuples whose first part says what they are."""
+import os
 import re
 
-TOKEN = re.compile(r"""\s+|//[^\n]*|/\*.*?\*/|(?P<token>\|[^|\n]*\||[A-Za-z_][A-Za-z0-9_']*|[0-9]+
+TOKEN = re.compile(r"""\s+|//[^\n]*|/\*.*?\*/|(?P<token>"[^"\n]*"|\|[^|\n]*\||[A-Za-z_][A-Za-z0-9_']*|[0-9]+
     |<=>|=>|:=|->|\.\.|&&|\|\||<=|>=|!=|==|[-+*/%=<>!.,;:()\[\]{}])""", re.VERBOSE | re.DOTALL)
 DECLARATIONS = {"const", "var", "define", "init", "predicates", "lemma", "domain", "action", "process", "program", "safe", "unreachable",
                 "deadlockfree", "ctl", "ltl", "mu", "fair"}
 
 
 class Parser:
-    def __init__(self, source):
+    def __init__(self, source, folder=".", files=None):
+        self.folder, self.files = folder, set() if files is None else files
         self.defined = set()  # definitions with parameters
         self.records = {}     # name -> fields
         self.tokens, self.lines, at, line = [], [], 0, 1
@@ -239,8 +241,22 @@ class Parser:
         while self.peek():
             if self.accept(";"):
                 continue
+            if self.peek() == "include" and self.peek(1).startswith('"'):
+                self.take()
+                found += self.included(self.take().strip('"'))
+                continue
             found.append(self.declaration())
         return found
+
+    def included(self, name):
+        path = os.path.realpath(os.path.join(self.folder, name))
+        if path in self.files:
+            return []
+        self.files.add(path)
+        with open(path, encoding="utf-8") as file:
+            inner = Parser(file.read(), os.path.dirname(path), self.files)
+        inner.defined, inner.records = self.defined, self.records
+        return inner.module()
 
     def declaration(self):
         word, line = self.take(), self.line()

@@ -5,6 +5,7 @@ breadth-first search in plain Python. Slow, for small finite models without a he
 """
 import itertools
 import json
+import os
 import sys
 
 from second_parser import Parser
@@ -70,7 +71,7 @@ def total_at(state, slots, dimensions, place, *indices):
 class Machine:
     """State variables as slots; steps and conditions compiled to Python functions of a state `s` and inputs `n`."""
 
-    def __init__(self, source):
+    def __init__(self, source, folder="."):
         self.slots = []     # (low, high) of each; None for no bound
         self.first = []     # the expression of its first value, or None
         self.names = {}     # global names
@@ -84,7 +85,7 @@ class Machine:
         self.deadlocks = {}  # name -> which states without steps are fine
         self.tables = []
         self.locals = 0  # names that `let` has bound
-        declarations = Parser(source).module()
+        declarations = Parser(source, folder).module()
         for d in declarations:
             if d[0] == "constant":
                 self.names[d[1]] = ("value", self.constant(d[2]))
@@ -601,9 +602,9 @@ class Flow:
         return lambda: place
 
 
-def read(source, limit=5000):
+def read(source, limit=5000, folder="."):
     try:
-        return Machine(source).explore(limit)
+        return Machine(source, folder).explore(limit)
     except TooLarge:
         return None
 
@@ -611,4 +612,4 @@ def read(source, limit=5000):
 if __name__ == "__main__":
     for path in sys.argv[1:]:
         with open(path, encoding="utf-8") as file:
-            print(json.dumps({"model": path, **(read(file.read()) or {"states": None})}))
+            print(json.dumps({"model": path, **(read(file.read(), folder=os.path.dirname(path)) or {"states": None})}))

@@ -314,7 +314,8 @@ static size_t find_declaration_word(const whet_token *t) {
 bool parser_starts_declaration(parser *p) { return parser_declares_ahead(p, 0); }
 
 bool token_starts_declaration(const whet_token *t) {
-  return find_declaration_word(t) < ARRAY_LENGTH(declaration_words);
+  bool is_include = t->kind == TOKEN_NAME && !t->quoted && t->word->keyword == WORD_include;
+  return is_include || find_declaration_word(t) < ARRAY_LENGTH(declaration_words);
 }
 
 bool parser_declares_ahead(parser *p, unsigned ahead) { return token_starts_declaration(parser_peek(p, ahead)); }
@@ -332,8 +333,7 @@ static const struct {
     {"chan",
      "a channel is an array and a number: `var queue : 0..9[0..3]`, `var length : 0..4`, with actions that send and "
      "receive"},
-    {"include", "a model is one file; -D NAME=VALUE sets its constants from outside"},
-    {"import", "a model is one file; -D NAME=VALUE sets its constants from outside"},
+    {"import", "another file is included by `include \"file.whet\"`; -D NAME=VALUE sets constants from outside"},
     {"module", "the parts of a model are `process NAME { .. }` and `program NAME { .. }`, or actions"},
     {"proctype", "a process is `program NAME { .. }` (statements) or `process NAME { .. }` (states and edges)"},
     {"function",
@@ -477,7 +477,14 @@ void parse_module(parser *p, module *out) {
     if (parser_kind(p) == TOKEN_END) break;
     uint32_t start = parser_peek(p, 0)->at.start;
     size_t errors = p->reporter->out->errors;
+    if (parser_at_word(p, WORD_include)) {
+      parse_include(p, out);
+      if (p->lost) parser_recover_declaration(p, start);
+      continue;
+    }
     declaration *d = parse_declaration(p);
+    if (d->kind == DECLARATION_FLAT && p->outer)
+      parser_fail(p, d->at.start, "`flat` is about a whole text: a file that is included cannot have it");
     if (p->lost)
       parser_recover_declaration(p, start);
     else if (p->reporter->out->errors == errors)
