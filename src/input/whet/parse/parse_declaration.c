@@ -138,7 +138,9 @@ assignments parse_assignments(parser *p) {
   do {
     size_t group = list.count;
     binder *each = parse_each(p);
-    if (group && !each && !p->lost && (parser_kind(p) != TOKEN_NAME || !is_assignment_end(parser_peek(p, 1)->kind))) {
+    whet_token_kind next = parser_peek(p, 1)->kind;
+    bool goes_on = is_assignment_end(next) || next == TOKEN_NOT || next == TOKEN_QUESTION;
+    if (group && !each && !p->lost && (parser_kind(p) != TOKEN_NAME || !goes_on)) {
       parser_fail_expected(p, "another assignment");
       report_hint(p->reporter, "each variable on the left of `:=` gets one value");
     }
@@ -147,6 +149,10 @@ assignments parse_assignments(parser *p) {
       binder *own = each ? parser_copy(p, each, 1, sizeof(*each)) : NULL;
       VECTOR_PUSH(list, (assignment){.target = target, .each = own});
     } while (parser_accept(p, TOKEN_COMMA));
+    if (list.count == group + 1 && !each && (parser_kind(p) == TOKEN_NOT || parser_kind(p) == TOKEN_QUESTION)) {
+      parse_message(p, &list.at[group]);
+      continue;
+    }
     if (!p->lost && parser_kind(p) == TOKEN_EQUAL) {
       parser_fail_expected(p, "`:=`");
       report_hint(p->reporter, "`:=` assigns, `=` compares");
@@ -281,6 +287,9 @@ static const struct {
     {WORD_const, "const", DECLARATION_CONST},
     {WORD_var, "var", DECLARATION_VAR},
     {WORD_clock, "clock", DECLARATION_VAR},
+    {WORD_channel, "channel", DECLARATION_VAR},
+    {WORD_sync, "sync", DECLARATION_VAR},
+    {WORD_lossy, "lossy", DECLARATION_VAR},
     {WORD_type, "type", DECLARATION_TYPE},
     {WORD_record, "record", DECLARATION_RECORD},
     {WORD_define, "define", DECLARATION_DEFINE},
@@ -331,8 +340,9 @@ static const struct {
     {"struct", "a record is `record NAME { x : int, y : 0..3 }`"},
     {"enum", "an enumeration is a type: `var light : {red, green}`"},
     {"chan",
-     "a channel is an array and a number: `var queue : 0..9[0..3]`, `var length : 0..4`, with actions that send and "
-     "receive"},
+     "a channel is `channel c[4] of int`, with `c ! 1` to send and `c ? x` to receive; without room it is `sync "
+     "channel "
+     "c of int`"},
     {"import", "another file is included by `include \"file.whet\"`; -D NAME=VALUE sets constants from outside"},
     {"module", "the parts of a model are `process NAME { .. }` and `program NAME { .. }`, or actions"},
     {"proctype", "a process is `program NAME { .. }` (statements) or `process NAME { .. }` (states and edges)"},
@@ -425,7 +435,9 @@ static void parse_content(parser *p, declaration *d, keyword word) {
     case DECLARATION_FLAT: break;
     case DECLARATION_CONST: d->variables = parse_constants(p, d->at.start); break;
     case DECLARATION_VAR:
-      d->variables = word == WORD_clock ? parse_clocks(p, d->at.start) : parse_variables(p, d->at.start);
+      d->variables = word == WORD_clock ? parse_clocks(p, d->at.start)
+                     : word == WORD_var ? parse_variables(p, d->at.start)
+                                        : parse_channel(p, d->at.start, word);
       break;
     case DECLARATION_TYPE: parse_types(p, d); break;
     case DECLARATION_RECORD: parse_record(p, d); break;

@@ -103,6 +103,10 @@ expressions parse_expressions(parser *p);
 KEEP variables_tree *parse_variables(parser *p, uint32_t start);
 /* The names behind `clock`. */
 KEEP variables_tree *parse_clocks(parser *p, uint32_t start);
+/* Behind `channel`, `sync channel` or `lossy channel`: a variable. */
+KEEP variables_tree *parse_channel(parser *p, uint32_t start, keyword first);
+/* `c ! e` or `c ? x` behind the channel, at the sign. */
+void parse_message(parser *p, assignment *a);
 /* Names separated by commas. */
 declared_names parse_names(parser *p, const char *what);
 /* `invariant a, b : E`, of states or labels. */

@@ -134,7 +134,7 @@ static const sign signs[] = {
     {"-", TOKEN_MINUS},        {"+", TOKEN_PLUS},       {"*", TOKEN_STAR},        {"/", TOKEN_SLASH},
     {"%", TOKEN_PERCENT},      {"..", TOKEN_RANGE},     {".", TOKEN_DOT},         {",", TOKEN_COMMA},
     {";", TOKEN_SEMICOLON},    {"(", TOKEN_OPEN},       {")", TOKEN_CLOSE},       {"[", TOKEN_OPEN_SQUARE},
-    {"]", TOKEN_CLOSE_SQUARE}, {"{", TOKEN_OPEN_BRACE}, {"}", TOKEN_CLOSE_BRACE},
+    {"]", TOKEN_CLOSE_SQUARE}, {"{", TOKEN_OPEN_BRACE}, {"}", TOKEN_CLOSE_BRACE}, {"?", TOKEN_QUESTION},
 };
 
 static bool read_sign(lexer *l, whet_token *t) {

@@ -40,6 +40,7 @@ typedef enum whet_token_kind {
   TOKEN_STAR,
   TOKEN_SLASH,
   TOKEN_PERCENT,
+  TOKEN_QUESTION,
 } whet_token_kind;
 
 typedef struct whet_token {
