@@ -23,8 +23,8 @@
 (defcustom whet-indent 2 "Blanks for each brace that is open." :type 'integer :safe #'integerp :group 'whet)
 
 (defconst whet-declaration-words
-  '("action" "clock" "const" "control" "ctl" "deadlockfree" "define" "domain" "fair" "flat" "init" "invariant" "lemma" "ltl" "mu" "predicates"
-    "procedure" "process" "program" "record" "safe" "states" "terminates" "type" "unreachable" "var"))
+  '("action" "channel" "clock" "const" "control" "ctl" "deadlockfree" "define" "domain" "fair" "flat" "include" "init" "invariant" "lemma" "lossy" "ltl" "mu" "predicates"
+    "procedure" "process" "program" "record" "safe" "states" "sync" "terminates" "type" "unreachable" "var"))
 
 (defconst whet-words
   '("assert" "assume" "at" "atomic" "break" "choose" "else" "end" "ensures" "exists" "fails" "for" "forall" "goto" "havoc" "if" "in" "let" "new" "nu" "of"

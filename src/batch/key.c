@@ -1,6 +1,8 @@
 /* Everything goes into one text, each part after its length, and the text is digested. */
 #include "batch/key.h"
 
+#include <sys/stat.h>
+
 #include "base/map.h"
 #include "base/text.h"
 #include "batch/words.h"
@@ -21,7 +23,7 @@ typedef struct gathering {
   names *seen;
   batch_words files;   /* to be added, by path */
   batch_words folders; /* of --include */
-  bool is_c;
+  bool may_include;
 } gathering;
 
 static void want_file(gathering *g, const char *path) {
@@ -31,9 +33,8 @@ static void want_file(gathering *g, const char *path) {
 }
 
 static bool is_file(const char *path) {
-  FILE *f = fopen(path, "r");
-  if (f) fclose(f);
-  return f != NULL;
+  struct stat status;
+  return !stat(path, &status) && S_ISREG(status.st_mode);
 }
 
 /* Every file that the name may mean: which of them it is, is not looked into. */
@@ -50,7 +51,7 @@ static void want_included(gathering *g, const char *from, const char *name) {
   }
 }
 
-/* Lines `#include "name"` and `#include <name>`, wherever they stand. */
+/* Lines `#include "name"` and `#include <name>` of C, `include "name"` of whet's language, wherever they stand. */
 static void want_includes(gathering *g, const char *from, const char *content) {
   for (const char *at = content; (at = strstr(at, "include"));) {
     at += strlen("include");
@@ -68,7 +69,7 @@ static void add_file(gathering *g, const char *path) {
   char digits[DIGEST_DIGITS + 1] = "unreadable";
   if (text_add_file(&content, path, INPUT_MOST_BYTES + 1)) {
     digest_digits(text_string(&content), content.count, digits);
-    if (g->is_c) want_includes(g, path, text_string(&content));
+    if (g->may_include) want_includes(g, path, text_string(&content));
   }
   add_string(g->out, digits);
   text_clear(&content);
@@ -101,7 +102,7 @@ void batch_key_of(batch_problem *p) {
   else
     add_string(&all, p->property);
   add_words(&g, &p->words);
-  g.is_c = batch_ends_in(p->model, ".c") || batch_ends_in(p->model, ".i");
+  g.may_include = batch_ends_in(p->model, ".c") || batch_ends_in(p->model, ".i") || batch_ends_in(p->model, ".whet");
   want_file(&g, p->model);
   for (size_t i = 0; i < g.files.count; i++) add_file(&g, g.files.at[i]);
   digest_digits(text_string(&all), all.count, p->key);

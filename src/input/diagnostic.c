@@ -8,26 +8,70 @@ enum { BLOCK = 1024 };      /* of text, for counting characters */
 
 static bool continues_character(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
 
-static void count_characters(source *s) {
-  uint32_t continued = 0;
-  for (uint32_t i = 0; i < s->length; i++) {
+/* From offset `from` on, where `continued` bytes before start no character. */
+static void count_characters(source *s, uint32_t from, uint32_t continued) {
+  for (uint32_t i = from; i < s->length; i++) {
     if (i % BLOCK == 0) VECTOR_PUSH(s->continued, continued);
     continued += continues_character(s->text[i]);
   }
   VECTOR_PUSH(s->continued, continued);
 }
 
-void source_open(source *s, const char *path, const char *content, size_t length) {
-  REQUIRE(length < UINT32_MAX, "offsets are 32 bits");
-  *s = (source){.path = path, .text = content, .length = (uint32_t)length};
-  VECTOR_PUSH(s->lines, 0);
-  for (const char *at = content, *end = content + length; at < end;) {
+/* The lines that begin at `from` and behind it. */
+static void add_lines(source *s, uint32_t from) {
+  VECTOR_PUSH(s->lines, from);
+  for (const char *at = s->text + from, *end = s->text + s->length; at < end;) {
     const char *newline = memchr(at, '\n', (size_t)(end - at));
     if (!newline) break;
     at = newline + 1;
-    VECTOR_PUSH(s->lines, (uint32_t)(at - content));
+    VECTOR_PUSH(s->lines, (uint32_t)(at - s->text));
   }
-  count_characters(s);
+}
+
+void source_open(source *s, const char *path, const char *content, size_t length) {
+  REQUIRE(length < UINT32_MAX, "offsets are 32 bits");
+  *s = (source){.path = path, .text = content, .length = (uint32_t)length, .own = (uint32_t)length};
+  add_lines(s, 0);
+  count_characters(s, 0, 0);
+}
+
+/* Files are apart by a line end, which belongs to the first: so its end is a place in it. */
+void source_add_file(source *s, const char *path, const char *content, size_t length, uint32_t from) {
+  REQUIRE(length < UINT32_MAX - s->length - 1, "offsets are 32 bits");
+  uint32_t before = s->length, counted = VECTOR_LAST(s->continued);
+  if (!s->joined.count) text_add_bytes(&s->joined, s->text, s->length);
+  text_add_char(&s->joined, '\n');
+  text_add_bytes(&s->joined, content, length);
+  s->text = text_string(&s->joined);
+  s->length = (uint32_t)s->joined.count;
+  s->continued.count--;
+  count_characters(s, before, counted);
+  included_file made = {path, before + 1, s->length, from, s->lines.count};
+  VECTOR_PUSH(s->files, made);
+  add_lines(s, before + 1);
+}
+
+const included_file *source_file(const source *s, uint32_t offset) {
+  size_t low = 0, high = s->files.count;
+  if (offset <= s->own) return NULL;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (s->files.at[middle].start <= offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low ? &s->files.at[low - 1] : NULL;
+}
+
+const char *source_path(const source *s, uint32_t offset) {
+  const included_file *f = source_file(s, offset);
+  return f ? f->path : s->path;
+}
+
+uint32_t source_own_offset(const source *s, uint32_t offset) {
+  for (const included_file *f; (f = source_file(s, offset));) offset = f->from;
+  return offset;
 }
 
 const char *source_name(const source *s) {
@@ -38,6 +82,8 @@ const char *source_name(const source *s) {
 void source_close(source *s) {
   VECTOR_FREE(s->lines);
   VECTOR_FREE(s->continued);
+  VECTOR_FREE(s->files);
+  text_clear(&s->joined);
 }
 
 /* The index of the last line that starts at or before `offset`. */
@@ -66,7 +112,10 @@ place source_place(const source *s, uint32_t offset) {
   if (offset > s->length) offset = s->length;
   size_t line = line_of(s, offset);
   uint32_t start = s->lines.at[line];
-  return (place){(uint32_t)line + 1, offset - start - (continued_before(s, offset) - continued_before(s, start)) + 1};
+  const included_file *f = source_file(s, offset);
+  uint32_t column = offset - start - (continued_before(s, offset) - continued_before(s, start)) + 1;
+  if (!f) return (place){.line = (uint32_t)line + 1, .column = column};
+  return (place){(uint32_t)(line - f->first_line) + 1, column, (uint32_t)(f - s->files.at) + 1};
 }
 
 /* The length of the comment that starts at `at`, 0 if none does. */
@@ -105,7 +154,9 @@ GIVE char *source_excerpt(const source *s, span at, size_t most) {
   return text_give(&out);
 }
 
-void reporter_open(reporter *r, source *s, diagnostics *out) { *r = (reporter){s, out, map_new(), false}; }
+void reporter_open(reporter *r, source *s, diagnostics *out) {
+  *r = (reporter){.source = s, .out = out, .seen = map_new()};
+}
 
 void reporter_close(reporter *r) {
   if (reporter_is_full(r)) text_add(&r->out->text, "%s: stopped after %d errors\n", r->source->path, DIAGNOSTIC_LIMIT);
@@ -145,7 +196,9 @@ static void add_character(text *out, const char *at, const char *end) {
 
 /* The line of `where` with a caret below its column; long lines are cut around it. */
 static void add_line(text *out, const source *s, uint32_t offset, place where) {
-  const char *line = s->text + s->lines.at[where.line - 1], *end = s->text + s->length;
+  const included_file *f = source_file(s, offset);
+  size_t before_it = f ? f->first_line : 0;
+  const char *line = s->text + s->lines.at[before_it + where.line - 1], *end = s->text + (f ? f->end : s->own);
   const char *newline = memchr(line, '\n', (size_t)(end - line));
   if (newline) end = newline;
   if (end > line && end[-1] == '\r') end--;
@@ -186,7 +239,9 @@ void report_error(reporter *r, uint32_t offset, const char *format, ...) {
     if (offset > r->source->length) offset = r->source->length;
     place where = source_place(r->source, offset);
     text *out = &r->out->text;
-    text_add(out, "%s:%u:%u: error: %s\n", r->source->path, where.line, where.column, text_string(&message));
+    const char *path = source_path(r->source, offset);
+    text_add(out, "%s:%u:%u: error: %s\n", path, where.line, where.column, text_string(&message));
+    r->file = where.file;
     add_line(out, r->source, offset, where);
     keep_finding(r->out, offset, text_string(&message));
     r->out->errors++;
@@ -210,7 +265,10 @@ void report_hint(reporter *r, const char *format, ...) {
 void report_first_place(reporter *r, const char *what, uint32_t offset) {
   if (!r->hinting) return;
   place where = source_place(r->source, offset);
-  report_hint(r, "%s at line %u, column %u", what, where.line, where.column);
+  if (where.file == r->file)
+    report_hint(r, "%s at line %u, column %u", what, where.line, where.column);
+  else
+    report_hint(r, "%s at %s:%u:%u", what, source_path(r->source, offset), where.line, where.column);
 }
 
 void report_file_error(diagnostics *d, const char *path, const char *format, ...) {

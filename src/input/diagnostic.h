@@ -1,6 +1,6 @@
 /* Messages to the user: what is wrong with a text, and where.
  *
- * A `source` turns offsets into lines and columns. A `reporter` collects up to 20 messages; it drops repetitions of the
+ * A `source` is a text and the files that it includes, one behind the other, so that an offset is a place in one of them. It turns offsets into lines and columns. A `reporter` collects up to 20 messages; it drops repetitions of the
  * same message at the same place, which arise if one piece of text is expanded several times. */
 #ifndef WHET_INPUT_DIAGNOSTIC_H
 #define WHET_INPUT_DIAGNOSTIC_H
@@ -15,10 +15,21 @@ typedef struct span {
   uint32_t start, end;
 } span;
 
+/* A file that the text includes: where it stands behind the text, and the offset of what includes it. */
+typedef struct included_file {
+  const char *path; /* from where whet runs, for messages */
+  uint32_t start, end;
+  uint32_t from;
+  size_t first_line;
+} included_file;
+
 typedef struct source {
   const char *path; /* for messages */
   const char *text;
-  uint32_t length;
+  uint32_t length; /* with all that it includes */
+  uint32_t own;    /* of the text alone */
+  VECTOR(included_file) files;
+  text joined;                         /* the text with what it includes, once that is something */
   VECTOR(uint32_t) lines;              /* where each line starts */
   VECTOR(uint32_t) continued;          /* how many bytes before each block of the text start no character */
   const struct c_settings *c_settings; /* for C programs; NULL: those by default */
@@ -26,6 +37,13 @@ typedef struct source {
 
 void source_open(source *s, KEEP const char *path, KEEP const char *content, size_t length); /* length < 2^32 */
 void source_close(source *s);
+/* Adds a file that is included at offset `from`. The whole must be shorter than 2^32. */
+void source_add_file(source *s, KEEP const char *path, const char *content, size_t length, uint32_t from);
+/* The file that `offset` is in; NULL: the text itself. */
+KEEP const included_file *source_file(const source *s, uint32_t offset);
+KEEP const char *source_path(const source *s, uint32_t offset);
+/* The same offset if it is in the text itself, else where the text includes what it is in. */
+uint32_t source_own_offset(const source *s, uint32_t offset);
 /* The path without folders. */
 KEEP const char *source_name(const source *s);
 /* Columns count characters, not bytes. */
@@ -52,7 +70,8 @@ typedef struct reporter {
   source *source;
   diagnostics *out;
   map *seen;
-  bool hinting; /* the last message was printed, so a hint to it is too */
+  bool hinting;  /* the last message was printed, so a hint to it is too */
+  uint32_t file; /* that the last message is about, as a place has it */
 } reporter;
 
 void reporter_open(reporter *r, KEEP source *s, KEEP diagnostics *out);

@@ -27,6 +27,7 @@ static ci_result result_of(const whet_run *r, const whet_result *from) {
                      .run = run ? run : memory_copy_string(""),
                      .line = at->line,
                      .column = at->column,
+                     .file = model_file(from->model, *at),
                      .seconds = whet_result_seconds(from)};
 }
 

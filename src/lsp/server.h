@@ -120,6 +120,9 @@ size_t document_offset(const server *s, const document *d, const json_t *params)
 typedef struct outlined {
   const char *name, *kind, *of, *declared, *first, *text, *type, *range, *value;
   size_t start, end, from, to;
+  const char *file; /* that the text includes, if the name is declared there; else empty. Places are in it */
+  uint64_t line, column;
+  bool is_elsewhere; /* an included file uses it */
 } outlined;
 
 size_t outline_count(const json_t *outline); /* of names */

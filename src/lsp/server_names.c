@@ -105,6 +105,33 @@ const char *answer_hover(server *s, document *d, const json_t *params, json_writ
 
 /* ---- places ---- */
 
+/* A name that is declared in a file that the text includes. Columns count characters there. */
+static void write_other_file(const document *d, const outlined *n, json_writer *w) {
+  const char *slash = strrchr(d->uri, '/');
+  text uri = {0};
+  if (*n->file == '/')
+    text_add(&uri, "file://");
+  else
+    text_add_bytes(&uri, d->uri, slash ? (size_t)(slash - d->uri) + 1 : 0);
+  for (const char *at = n->file; *at; at++)
+    if (*at == '%' || *at == ' ' || *at == '#' || *at == '?' || (unsigned char)*at >= 0x7F)
+      text_add(&uri, "%%%02X", (unsigned)(unsigned char)*at);
+    else
+      text_add_char(&uri, *at);
+  json_begin_object(w);
+  json_field_string(w, "uri", text_string(&uri));
+  json_field_object(w, "range");
+  for (int end = 0; end < 2; end++) {
+    json_field_object(w, end ? "end" : "start");
+    json_field_count(w, "line", n->line - 1);
+    json_field_count(w, "character", n->column - 1 + (end ? n->end - n->start : 0));
+    json_end_object(w);
+  }
+  json_end_object(w);
+  json_end_object(w);
+  text_clear(&uri);
+}
+
 const char *answer_definition(server *s, document *d, const json_t *params, json_writer *w) {
   size_t name, start, end;
   if (!outline_at(d->outline, document_offset(s, d, params), &name, &start, &end)) {
@@ -112,7 +139,10 @@ const char *answer_definition(server *s, document *d, const json_t *params, json
     return NULL;
   }
   outlined n = outline_name(d->outline, name);
-  write_location(s, d, w, n.start, n.end);
+  if (*n.file)
+    write_other_file(d, &n, w);
+  else
+    write_location(s, d, w, n.start, n.end);
   return NULL;
 }
 
@@ -148,6 +178,11 @@ const char *answer_highlight(server *s, document *d, const json_t *params, json_
 
 /* ---- other names ---- */
 
+/* NULL, or why the name is not changed: another file would have to be. */
+static const char *stands_in_others(const outlined *n) {
+  return *n->file || n->is_elsewhere ? "the name stands in an included file too, which is not changed" : NULL;
+}
+
 /* NULL, or why the text cannot be changed: uses that are not understood would be missed. */
 static const char *cannot_rename(const document *d) {
   return outline_flag(d->outline, "model") ? NULL : "names are changed only in a text without errors";
@@ -160,6 +195,8 @@ const char *answer_prepare_rename(server *s, document *d, const json_t *params, 
   if (!outline_at(d->outline, document_offset(s, d, params), &name, &start, &end))
     return "there is no name of the model here";
   outlined n = outline_name(d->outline, name);
+  why = stands_in_others(&n);
+  if (why) return why;
   json_begin_object(w);
   write_range(s, d, w, "range", start, end);
   json_field_string(w, "placeholder", n.name);
@@ -199,6 +236,9 @@ const char *answer_rename(server *s, document *d, const json_t *params, json_wri
   if (!is_plain_name(to) || strlen(to) > LONGEST) return "a name is a letter or _, then letters, digits, _ and '";
   if (is_word_of_language(d, to)) return "this is a word of the language";
   if (is_taken(d, name, to)) return "there is another thing of this name";
+  outlined n = outline_name(d->outline, name);
+  why = stands_in_others(&n);
+  if (why) return why;
   places list = {0};
   outline_places(d->outline, name, true, &list);
   json_begin_object(w);
@@ -294,7 +334,7 @@ static void write_children(const server *s, const document *d, json_writer *w, c
   json_field_array(w, "children");
   for (; next; next = o->before.at[next - 1]) {
     outlined n = outline_name(d->outline, (size_t)next - 1);
-    if (!symbol_number(n.kind) || n.start < of->from || n.end > of->to) continue;
+    if (!symbol_number(n.kind) || *n.file || n.start < of->from || n.end > of->to) continue;
     begin_symbol(s, d, w, &n);
     json_end_object(w);
   }
@@ -307,7 +347,7 @@ const char *answer_symbols(server *s, document *d, const json_t *params, json_wr
   json_begin_array(w);
   for (size_t i = 0; i < outline_count(d->outline); i++) {
     outlined n = outline_name(d->outline, i);
-    if (!symbol_number(n.kind) || *n.of) continue;
+    if (!symbol_number(n.kind) || *n.of || *n.file) continue;
     begin_symbol(s, d, w, &n);
     bool has_some = !strcmp(n.kind, "process") || !strcmp(n.kind, "program") || !strcmp(n.kind, "procedure");
     if (has_some) write_children(s, d, w, &n, &o);

@@ -16,6 +16,10 @@ outlined outline_name(const json_t *outline, size_t i) {
                     .type = member_string(n, "type"),
                     .range = member_string(n, "range"),
                     .value = member_string(n, "value"),
+                    .file = member_string(n, "file"),
+                    .line = (uint64_t)member_number(n, "line"),
+                    .column = (uint64_t)member_number(n, "column"),
+                    .is_elsewhere = json_is_true(json_object_get(n, "elsewhere")),
                     .start = (size_t)member_number(n, "start"),
                     .end = (size_t)member_number(n, "end"),
                     .from = (size_t)member_number(n, "from"),
@@ -34,7 +38,7 @@ bool outline_at(const json_t *outline, size_t offset, size_t *name, size_t *star
   for (*name = 0; *name < outline_count(outline); ++*name) {
     outlined n = outline_name(outline, *name);
     *start = n.start, *end = n.end;
-    if (n.start <= offset && offset <= n.end) return true;
+    if (!*n.file && n.start <= offset && offset <= n.end) return true;
   }
   return false;
 }
@@ -43,7 +47,7 @@ void outline_places(const json_t *outline, size_t name, bool with_declaration, p
   const json_t *uses = json_object_get(outline, "uses"), *use;
   size_t i;
   outlined n = outline_name(outline, name);
-  if (with_declaration) {
+  if (with_declaration && !*n.file) {
     VECTOR_PUSH(*out, n.start);
     VECTOR_PUSH(*out, n.end);
   }

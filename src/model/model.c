@@ -27,6 +27,7 @@ model *model_derive(const model *from) {
   m->has_heap = from->has_heap;
   m->is_c_program = from->is_c_program;
   m->source = from->source;
+  VECTOR_COPY(m->files, from->files);
   return m;
 }
 
@@ -67,6 +68,10 @@ model *model_copy(const model *from) {
   return m;
 }
 
+const char *model_file(const model *m, place at) {
+  return at.file && at.file <= m->files.count ? m->files.at[at.file - 1] : NULL;
+}
+
 void model_free(model *m) {
   if (!m) return;
   for (size_t i = 0; i < m->transitions.count; i++) {
@@ -75,6 +80,7 @@ void model_free(model *m) {
     VECTOR_FREE(m->transitions.at[i].faults);
   }
   for (size_t i = 0; i < m->fairness.count; i++) VECTOR_FREE(m->fairness.at[i].transitions);
+  VECTOR_FREE(m->files);
   VECTOR_FREE(m->variables);
   VECTOR_FREE(m->processes);
   VECTOR_FREE(m->transitions);

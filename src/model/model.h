@@ -131,6 +131,7 @@ typedef struct model {
   terms *terms;          /* owned by the one who made the first model; passes share it */
   bool owns_terms;
   const char *name;                 /* of the source file, without folders */
+  VECTOR(const char *) files;       /* that the text includes, by path; a place's `file` counts them from 1 */
   VECTOR(state_variable) variables; /* add with model_add_variable only */
   VECTOR(process) processes;
   term init; /* over state variables; includes every type's bounds */
@@ -181,6 +182,8 @@ void model_close(model *m);
 void model_add_note(model *m, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Looking things up. */
+/* The file of a place; NULL: the text itself. */
+KEEP const char *model_file(const model *m, place at);
 bool model_find_property(const model *m, const char *name, size_t *index);
 bool model_is_state_variable(const model *m, variable v);
 /* Where state variable `v` stands in `m->variables`; SIZE_MAX if it is not one. */

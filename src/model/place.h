@@ -6,6 +6,7 @@
 
 typedef struct place {
   uint32_t line, column; /* from 1; 0 = nowhere (made by whet itself) */
+  uint32_t file;         /* 0: the text itself; else that of the model's `files`, from 1 */
 } place;
 
 #endif

@@ -80,7 +80,9 @@ static void add_location(json_writer *w, const char *uri, const ci_result *r) {
   json_begin_object(w);
   json_field_object(w, "physicalLocation");
   json_field_object(w, "artifactLocation");
-  json_field_string(w, "uri", uri);
+  char *other = r->file ? uri_of(r->file) : NULL;
+  json_field_string(w, "uri", other ? other : uri);
+  memory_free(other);
   json_end_object(w);
   if (r->line) {
     json_field_object(w, "region");

@@ -13,6 +13,7 @@ typedef struct ci_result {
   char *words;           /* the verdict: UNSAFE, UNKNOWN (time limit reached) */
   char *run;             /* that breaks it, as text; "" if there is none */
   unsigned line, column; /* of the property; 0 if it is not written anywhere */
+  const char *file;      /* that it stands in, if that is an included one; else NULL */
   double seconds;
 } ci_result;
 

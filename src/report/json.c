@@ -137,6 +137,12 @@ static void field_statement(json_writer *w, const model *m, const transition *t)
   text_clear(&words);
 }
 
+/* Of an included file. */
+static void field_file(json_writer *w, const model *m, place at) {
+  const char *file = model_file(m, at);
+  if (file) field_words(w, "file", file);
+}
+
 /* The last `round` steps `times` more times. */
 static void field_rounds(json_writer *w, const terms *ts, const trace_step *s) {
   json_field_count(w, "round", s->round);
@@ -153,6 +159,7 @@ static void field_trace(json_writer *w, const model *m, const evidence *e) {
     field_words_or_null(w, "action", t ? t->name : NULL);
     if (s->round) field_rounds(w, m->terms, s);
     if (t && t->place.line) json_field_count(w, "line", t->place.line);
+    if (t) field_file(w, m, t->place);
     if (t) field_statement(w, m, t);
     if (t) field_inputs(w, m, t, &s->inputs);
     json_key(w, "state");
@@ -236,6 +243,7 @@ static void field_fault(json_writer *w, const model *m, const evidence *e) {
   field_inputs(w, m, t, &e->fault_inputs);
   field_words(w, "what", f->what);
   json_field_count(w, "line", f->place.line);
+  field_file(w, m, f->place);
   json_end_object(w);
 }
 

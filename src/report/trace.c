@@ -95,6 +95,11 @@ void step_name_print(const model *m, const transition *t, text *out) {
     return;
   }
   if (m->processes.count > 1 && t->process != NO_PROCESS) text_add(out, "%s ", m->processes.at[t->process].name);
+  const char *file = model_file(m, t->place);
+  if (file) {
+    text_add_shown(out, file);
+    text_add(out, ", ");
+  }
   text_add(out, "line %u: %*s", (unsigned)t->place.line, (int)(2 * t->depth), "");
   text_add_shown(out, t->statement);
 }
@@ -197,7 +202,13 @@ static void fault_print(const model *m, const evidence *e, size_t width, trace_s
   char *action = fault_action(m, e);
   line_start("!", action, width, style, out);
   text_add(out, "run-time error: %s", f->what);
-  if (f->place.line) text_add(out, " (line %u)", (unsigned)f->place.line);
+  const char *file = model_file(m, f->place);
+  if (f->place.line) text_add(out, " (");
+  if (file) {
+    text_add_shown(out, file);
+    text_add(out, ", ");
+  }
+  if (f->place.line) text_add(out, "line %u)", (unsigned)f->place.line);
   text_add_char(out, '\n');
   memory_free(action);
 }

@@ -1,14 +1,16 @@
 """The syntax of the whet language for second_reading.py: from text to trees, tuples whose first part says what they are."""
+import os
 import re
 
-TOKEN = re.compile(r"""\s+|//[^\n]*|/\*.*?\*/|(?P<token>\|[^|\n]*\||[A-Za-z_][A-Za-z0-9_']*|[0-9]+
-    |<=>|=>|:=|->|\.\.|&&|\|\||<=|>=|!=|==|[-+*/%=<>!.,;:()\[\]{}])""", re.VERBOSE | re.DOTALL)
+TOKEN = re.compile(r"""\s+|//[^\n]*|/\*.*?\*/|(?P<token>"[^"\n]*"|\|[^|\n]*\||[A-Za-z_][A-Za-z0-9_']*|[0-9]+
+    |<=>|=>|:=|->|\.\.|&&|\|\||<=|>=|!=|==|[-+*/%=<>!?.,;:()\[\]{}])""", re.VERBOSE | re.DOTALL)
 DECLARATIONS = {"const", "var", "define", "init", "predicates", "lemma", "domain", "action", "process", "program", "safe", "unreachable",
-                "deadlockfree", "ctl", "ltl", "mu", "fair"}
+                "deadlockfree", "ctl", "ltl", "mu", "fair", "channel", "sync", "lossy"}
 
 
 class Parser:
-    def __init__(self, source):
+    def __init__(self, source, folder=".", files=None):
+        self.folder, self.files = folder, set() if files is None else files
         self.defined = set()  # definitions with parameters
         self.records = {}     # name -> fields
         self.tokens, self.lines, at, line = [], [], 0, 1
@@ -218,6 +220,12 @@ class Parser:
         found = []
         while True:
             targets = [self.access(self.take())]
+            if self.peek() in ("!", "?"):
+                sign = self.take()
+                found.append((("message", sign, targets[0]), self.expression() if sign == "!" else self.access(self.take())))
+                if not self.accept(","):
+                    return found
+                continue
             while self.accept(","):
                 targets.append(self.access(self.take()))
             self.expect(":=")
@@ -239,8 +247,22 @@ class Parser:
         while self.peek():
             if self.accept(";"):
                 continue
+            if self.peek() == "include" and self.peek(1).startswith('"'):
+                self.take()
+                found += self.included(self.take().strip('"'))
+                continue
             found.append(self.declaration())
         return found
+
+    def included(self, name):
+        path = os.path.realpath(os.path.join(self.folder, name))
+        if path in self.files:
+            return []
+        self.files.add(path)
+        with open(path, encoding="utf-8") as file:
+            inner = Parser(file.read(), os.path.dirname(path), self.files)
+        inner.defined, inner.records = self.defined, self.records
+        return inner.module()
 
     def declaration(self):
         word, line = self.take(), self.line()
@@ -252,6 +274,8 @@ class Parser:
             return ("parameter", *self.variables())
         if word == "var":
             return ("var", *self.variables())
+        if word in ("channel", "sync", "lossy"):
+            return self.channel(word)
         if word == "record":
             name, fields = self.take(), []
             self.expect("{")
@@ -292,6 +316,21 @@ class Parser:
             name = "deadlockfree" if self.peek() in DECLARATIONS | {"", ";", "unless"} else self.take()
             return (word, name, self.expression() if self.accept("unless") else ("constant", False))
         raise SyntaxError(f"line {line}: {word!r} is beyond this reading")
+
+    def channel(self, word):
+        if word != "channel":
+            self.expect("channel")
+        names, ranges, size = self.names(), [], None
+        while self.accept("["):
+            before, self.plain = self.plain, True
+            size = self.sum()
+            if self.accept(".."):
+                ranges.append((size, self.sum()))
+                size = None
+            self.plain = before
+            self.expect("]")
+        self.expect("of")
+        return ("channel", word, names, ranges, size, self.type())
 
     def fails(self):
         return self.expression() if self.accept("fails") else ("constant", False)

@@ -5,6 +5,7 @@ breadth-first search in plain Python. Slow, for small finite models without a he
 """
 import itertools
 import json
+import os
 import sys
 
 from second_parser import Parser
@@ -65,12 +66,22 @@ def total_at(state, slots, dimensions, place, *indices):
         return False
 
 
+def message_at(queue, room, default, index):
+    if not 1 <= index <= room:
+        raise Fault("index out of range")
+    return queue[index - 1][0] if index <= len(queue) else default
+
+
+def total_message_at(queue, room, default, index):
+    return message_at(queue, room, default, index) if 1 <= index <= room else 0
+
+
 # ---- trees to a machine ----
 
 class Machine:
     """State variables as slots; steps and conditions compiled to Python functions of a state `s` and inputs `n`."""
 
-    def __init__(self, source):
+    def __init__(self, source, folder="."):
         self.slots = []     # (low, high) of each; None for no bound
         self.first = []     # the expression of its first value, or None
         self.names = {}     # global names
@@ -84,7 +95,7 @@ class Machine:
         self.deadlocks = {}  # name -> which states without steps are fine
         self.tables = []
         self.locals = 0  # names that `let` has bound
-        declarations = Parser(source).module()
+        declarations = Parser(source, folder).module()
         for d in declarations:
             if d[0] == "constant":
                 self.names[d[1]] = ("value", self.constant(d[2]))
@@ -92,12 +103,16 @@ class Machine:
                 self.names[d[1]] = ("function", d[3], d[2]) if d[3] else ("define", d[2])
             elif d[0] in ("var", "parameter"):
                 self.declare(d[1:], self.names)
+            elif d[0] == "channel":
+                self.declare_channel(*d[1:])
             elif d[0] == "process":
                 self.declare_family(d[1], d[2], d[3], d[4])
             elif d[0] == "program":
                 self.declare_family(d[1], None, d[2], None)
+        self.shakes = []    # parts of steps that wait for a partner
         for d in declarations:
             self.behaviour(d)
+        self.shake_hands()
 
     # declarations
 
@@ -106,7 +121,7 @@ class Machine:
 
     def environment(self):
         return {"divide": divide, "remainder": remainder, "pick": pick, "total_divide": total_divide, "total_remainder": total_remainder,
-                "total_read": total_read, "total_at": total_at, "t": self.tables}
+                "total_read": total_read, "total_at": total_at, "message_at": message_at, "total_message_at": total_message_at, "t": self.tables}
 
     def bounds(self, kind):
         if kind[0] == "bool":
@@ -137,6 +152,69 @@ class Machine:
             scope[name] = ("variable", list(range(len(self.slots), len(self.slots) + count)), ranges)
             self.slots += [bounds] * count
             self.first += [(first, scope)] * count
+
+    def declare_channel(self, word, names, ranges, size, message):
+        """A slot holds the queue: a tuple of messages, each a tuple of its parts."""
+        limits = [(self.constant(low), self.constant(high)) for low, high in ranges]
+        count = 1
+        for low, high in limits:
+            count *= high - low + 1
+        parts = self.message_bounds(*message)
+        for name in names:
+            slots = list(range(len(self.slots), len(self.slots) + count)) if word != "sync" else []
+            self.names[name] = ("channel", slots, [(low, high - low + 1) for low, high in limits], size and self.constant(size), parts, word)
+            self.slots += [None] * len(slots)
+            self.first += [(("constant", ()), {})] * len(slots)
+            for slot in slots if word == "lossy" else []:
+                for position in range(self.constant(size)):
+                    self.add_loss(slot, position)
+
+    def message_bounds(self, kind, dimensions):
+        count = 1
+        for low, high in dimensions:
+            count *= self.constant(high) - self.constant(low) + 1
+        if kind[0] != "record":
+            return [self.bounds(kind)] * count
+        return [bounds for names, inner, more, _ in kind[1] for _ in names for bounds in self.message_bounds(inner, more)] * count
+
+    def add_loss(self, slot, position):
+        def run(state, _):
+            if len(state[slot]) <= position:
+                return None
+            after = list(state)
+            after[slot] = state[slot][:position] + state[slot][position + 1:]
+            return tuple(after)
+
+        self.steps.append(([], run, None, None))
+
+    def channel_code(self, tree, scope, strict):
+        """The channel that an access names, and code for its slot; None if it is no channel."""
+        indices = []
+        while tree[0] == "index":
+            indices.insert(0, tree[2])
+            tree = tree[1]
+        if tree[0] != "name":
+            return None, None
+        found = self.look_up(tree[1], scope)
+        if found[0] != "channel":
+            return None, None
+        arguments = "".join(", " + self.code(index, scope, strict) for index in indices)
+        return found, f"pick({self.table(found[1])}, {self.table(found[2])}{arguments})"
+
+    def message_code(self, tree, scope, strict):
+        """c.length and c.at[i]; None if it is none of these."""
+        field = tree[1] if tree[0] == "index" else tree
+        if field[0] != "field" or field[2] not in ("length", "at"):
+            return None
+        found, slot = self.channel_code(field[1], scope, strict)
+        if not found:
+            return None
+        if field[2] == "length":
+            return f"len(s[{slot}])"
+        function = "message_at" if strict else "total_message_at"
+        low, high = found[4][0]
+        default = low if low is not None else min(0, high) if high is not None else 0
+        return f"{function}(s[{slot}], {found[3]}, {default!r}, {self.code(tree[2], scope, strict)})"
 
     def declare_fields(self, fields, outer, scope):
         """Each field is a variable of its own, with the indices of the record before its own ones."""
@@ -213,7 +291,7 @@ class Machine:
 
     def parts(self, tree, scope):
         """How a record is taken apart: functions from trees to trees; one that does nothing for a value."""
-        if tree[0] not in ("name", "index", "field"):
+        if tree[0] not in ("name", "index", "field") or self.message_code(tree, scope, True):
             return [lambda t: t]
         copies, dimensions, indices = self.variables_of(tree, scope)
         if copies is None or copies[0][0] != "record":
@@ -329,6 +407,9 @@ class Machine:
                 return f"n[{found[1]}]"
             if found[0] == "define":
                 return self.code(found[1], self.names, strict)
+        message = self.message_code(tree, scope, strict)
+        if message:
+            return message
         slots, dimensions, indices = self.resolve(tree, scope)
         if not indices:
             return f"s[{slots[0]}]"
@@ -343,51 +424,120 @@ class Machine:
     # steps
 
     def add_step(self, scope, inputs, guard, fails, updates, place=None, target=None):
+        part = self.make_part(scope, inputs, guard, fails, updates, place, target)
+        if part["shake"]:
+            self.shakes.append(part)
+            return
+        self.steps.append((part["domains"], lambda state, chosen: self.together(state, [(part, chosen)]), place, lambda state: self.is_ready(part, state, ())))
+
+    def make_part(self, scope, inputs, guard, fails, updates, place, target):
         scope = dict(scope)
         domains = []
         for name, kind in inputs:
             scope[name] = ("input", len(domains))
             domains.append(self.bounds(kind))
-        targets = []
-        split = []
+        targets, messages, shake, split = [], [], None, []
         for to, value in updates:
-            split += [(part(to), part(value) if value else None) for part in self.parts(to, scope)]
+            if to[0] != "message":
+                split += [(part(to), part(value) if value else None) for part in self.parts(to, scope)]
+                continue
+            made = self.make_message(to[1], to[2], value, scope)
+            if made[1] is None:
+                shake = made
+            else:
+                messages.append(made)
         for to, value in split:
-            slots, dimensions, indices = self.resolve(to, scope)
-            where = f"pick({self.table(slots)}, {self.table(dimensions)}{''.join(', ' + self.code(i, scope, True) for i in indices)})"
+            slots, _, _ = self.resolve(to, scope)
             if value is None:
                 value_code = f"n[{len(domains)}]"
                 domains.append(self.slots[slots[0]])
             else:
                 value_code = self.code(value, scope, True)
-            targets.append(f"({where}, {value_code})")
-        here = self.slots_at(place)
-        test = self.condition(guard, scope, True)
-        failing = self.condition(fails, scope) if fails != ("constant", False) else None
-        writes = eval(f"lambda s, n=(): [{', '.join(targets)}]", self.environment())
+            targets.append(f"({self.slot_code(to, scope)}, {value_code})")
+        return {"place": place, "target": target, "test": self.condition(guard, scope, True), "messages": messages, "shake": shake,
+                "failing": self.condition(fails, scope) if fails != ("constant", False) else None,
+                "writes": eval(f"lambda s, n=(): [{', '.join(targets)}]", self.environment()),
+                "domains": [range(low, high + 1) for low, high in domains]}
 
-        def run(state, chosen):
-            if here and state[place[0]] != place[1]:
-                return None
-            if failing and failing(state, chosen):
-                raise Fault("fails")
-            if not test(state, chosen):
-                return None
-            after = list(state)
-            for slot, value in writes(state, chosen):
-                low, high = self.slots[slot]
-                if (low is not None and value < low) or (high is not None and value > high):
-                    raise Fault("value out of range")
-                after[slot] = value
-            if place:
-                after[place[0]] = target
-            return tuple(after)
+    def slot_code(self, to, scope):
+        slots, dimensions, indices = self.resolve(to, scope)
+        return f"pick({self.table(slots)}, {self.table(dimensions)}{''.join(', ' + self.code(i, scope, True) for i in indices)})"
 
-        self.steps.append(([range(low, high + 1) for low, high in domains], run, place, test))
+    def make_message(self, sign, channel, value, scope):
+        """The sign, a function that finds the queue (None of a handshake), the channel, and one for what is sent or the slots of what is received."""
+        found, slot = self.channel_code(channel, scope, True)
+        parts = self.parts(value, scope)
+        codes = [self.code(part(value), scope, True) if sign == "!" else self.slot_code(part(value), scope) for part in parts]
+        function = eval(f"lambda s, n=(): ({''.join(code + ', ' for code in codes)})", self.environment())
+        where = eval(f"lambda s, n=(): {slot}", self.environment()) if found[1] else None
+        return sign, where, found, function
 
     @staticmethod
-    def slots_at(place):
-        return place is not None
+    def is_ready(part, state, chosen):
+        """The guard holds, and channels have room or a message."""
+        if not part["test"](state, chosen):
+            return False
+        for sign, where, found, _ in part["messages"]:
+            length = len(state[where(state, chosen)])
+            if not (length < found[3] if sign == "!" else length > 0):
+                return False
+        return True
+
+    @staticmethod
+    def in_range(values, bounds):
+        for value, (low, high) in zip(values, bounds):
+            if (low is not None and value < low) or (high is not None and value > high):
+                raise Fault("value out of range")
+        return values
+
+    def together(self, state, parts):
+        """The state after a step of one part, or of a sender and a receiver."""
+        can = True
+        for part, chosen in parts:
+            if part["place"] and state[part["place"][0]] != part["place"][1]:
+                can = False
+                continue
+            if part["failing"] and part["failing"](state, chosen):
+                raise Fault("fails")
+            can &= self.is_ready(part, state, chosen)
+        if not can:
+            return None
+        after, shaken = list(state), None
+        for part, chosen in parts:
+            written = part["writes"](state, chosen)
+            for sign, where, found, function in part["messages"] + ([part["shake"]] if part["shake"] else []):
+                if sign == "!":
+                    message = self.in_range(function(state, chosen), found[4])
+                    if where:
+                        after[where(state, chosen)] = state[where(state, chosen)] + (message,)
+                    else:
+                        shaken = message
+                    continue
+                queue = state[where(state, chosen)] if where else (shaken,)
+                written += zip(function(state, chosen), queue[0])
+                if where:
+                    after[where(state, chosen)] = queue[1:]
+            for slot, value in written:
+                self.in_range((value,), (self.slots[slot],))
+                after[slot] = value
+        for part, _ in parts:
+            if part["place"]:
+                after[part["place"][0]] = part["target"]
+        return tuple(after)
+
+    def shake_hands(self):
+        for sender in self.shakes:
+            for receiver in self.shakes:
+                if (sender["shake"][0], receiver["shake"][0]) != ("!", "?") or sender["shake"][2] is not receiver["shake"][2]:
+                    continue
+                if sender["place"][0] == receiver["place"][0]:
+                    continue
+
+                def run(state, chosen, sender=sender, receiver=receiver):
+                    count = len(sender["domains"])
+                    return self.together(state, [(sender, chosen[:count]), (receiver, chosen[count:])])
+
+                self.steps.append((sender["domains"] + receiver["domains"], run, None, None))
 
     def behaviour(self, d):
         if d[0] == "init":
@@ -426,11 +576,11 @@ class Machine:
 
     def initial(self):
         choices = []
-        for (low, high), (first, scope) in zip(self.slots, self.first):
-            value = None
+        for bounds, (first, scope) in zip(self.slots, self.first):
             if first is not None:
-                value = self.in_scope(first, {**self.names, **scope})
-            choices.append([value] if first is not None else list(range(low, high + 1)))
+                choices.append([self.in_scope(first, {**self.names, **scope})])
+            else:
+                choices.append(list(range(bounds[0], bounds[1] + 1)))
         seen = 0
         for state in itertools.product(*choices):
             seen += 1
@@ -601,9 +751,9 @@ class Flow:
         return lambda: place
 
 
-def read(source, limit=5000):
+def read(source, limit=5000, folder="."):
     try:
-        return Machine(source).explore(limit)
+        return Machine(source, folder).explore(limit)
     except TooLarge:
         return None
 
@@ -611,4 +761,4 @@ def read(source, limit=5000):
 if __name__ == "__main__":
     for path in sys.argv[1:]:
         with open(path, encoding="utf-8") as file:
-            print(json.dumps({"model": path, **(read(file.read()) or {"states": None})}))
+            print(json.dumps({"model": path, **(read(file.read(), folder=os.path.dirname(path)) or {"states": None})}))

@@ -28,7 +28,7 @@ def report(words, whet):
 
 def second(whet):
     """Steps to the nearest breach of each property, and the number of states; None if there are too many."""
-    read = second_reading.read(whet["source"])
+    read = second_reading.read(whet["source"], folder=os.path.dirname(str(whet["model"])))
     if read is None:
         return None, 0
     return {**read["properties"], "no-runtime-error": read["no-runtime-error"]}, read["states"]
@@ -83,7 +83,7 @@ def compare_examples():
 def compare_constructs():
     """A model for each construct that random models do not have: all are small enough."""
     folder = os.path.join(DATA, "language")
-    return compare_files(folder, len(os.listdir(folder)))
+    return compare_files(folder, sum(name.endswith(".whet") for name in os.listdir(folder)))
 
 
 def compare_files(folder, least):

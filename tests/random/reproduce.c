@@ -45,7 +45,8 @@ static void print_breaches(const reference *r) {
 /* False if the text cannot be read. */
 static bool explore(const char *name, const char *source) {
   diagnostics d = {0};
-  model *m = input_read_text("model.whet", source, strlen(source), &d);
+  const char *path = strchr(name, '.') ? name : "model.whet"; /* what it includes is beside a file */
+  model *m = input_read_text(path, source, strlen(source), &d);
   printf("{\"model\":");
   print_json_string(name);
   printf(",\"source\":");

@@ -5,8 +5,8 @@ endif
 syntax case match
 syntax iskeyword @,48-57,_,'
 
-syntax keyword whetDeclaration action clock const control ctl deadlockfree define domain fair flat init invariant lemma ltl mu predicates procedure
-syntax keyword whetDeclaration process program record safe states terminates type unreachable var
+syntax keyword whetDeclaration action channel clock const control ctl deadlockfree define domain fair flat include init invariant lemma lossy ltl mu predicates procedure
+syntax keyword whetDeclaration process program record safe states sync terminates type unreachable var
 syntax keyword whetWord assert assume at atomic break choose else end ensures exists fails for forall goto havoc if in let new nu of old or requires return
 syntax keyword whetWord returns skip strong sum then unless when while
 syntax keyword whetType array bool data int nat next node real

@@ -99,6 +99,7 @@ typedef enum type_kind {
   TYPE_NODE,
   TYPE_ARRAY,
   TYPE_NAMED, /* `type Data` */
+  TYPE_CHANNEL,
 } type_kind;
 
 typedef struct type_tree {
@@ -109,6 +110,9 @@ typedef struct type_tree {
   struct type_tree *element;
   bool is_array_of; /* TYPE_ARRAY: written `array[..] of T` */
   word **values;    /* TYPE_ENUMERATION */
+  /* TYPE_CHANNEL: of `element`. What its state consists of, how many messages there are and those; none of a handshake. */
+  bool is_sync, is_lossy;
+  struct variables_trees *parts;
   span *value_places;
   size_t value_count;
 } type_tree;
@@ -140,8 +144,15 @@ typedef struct variables_trees {
   size_t count;
 } variables_trees;
 
-/* target := value; no value: `*`. With `each`, forall i : low..high . target := value. */
+typedef enum assignment_kind {
+  ASSIGN_VALUE,   /* target := value; no value: `*`. With `each`, forall i : low..high . target := value */
+  ASSIGN_SEND,    /* target ! value */
+  ASSIGN_RECEIVE, /* target ? value: the value is what gets the message */
+  ASSIGN_PLACE,   /* P := idle, in texts of whet's own: steps of two processes; set by check */
+} assignment_kind;
+
 typedef struct assignment {
+  assignment_kind kind;
   binder *each; /* NULL: one target */
   expression *target;
   expression *value;

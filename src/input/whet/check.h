@@ -87,6 +87,11 @@ void check_symbol(checker *c, symbol *s);
 
 void check_initial_value(checker *c, const variables_tree *v);
 void check_assignments(checker *c, const assignments *list);
+/* `c ! e` and `c ? x`; and whether the target is, or is part of, a channel, which nothing else changes: then there is a message. */
+void check_message(checker *c, const assignment *a);
+bool check_is_in_channel(checker *c, const expression *target);
+/* What can be assigned; false, with a message, if it cannot. */
+bool check_target(checker *c, expression *target);
 /* Inputs become symbols of the current scope. */
 void check_inputs(checker *c, const variables_trees *inputs);
 void check_process(checker *c, process_tree *p);

@@ -45,7 +45,10 @@ static void check_goto(checker *c, const names *labels, const statement *s) {
 static void check_assert(checker *c, statement *s) {
   check_condition(c, s->condition, "`assert`");
   if (!s->name.word) {
-    char *name = text_format("assert@%u", source_place(c->reporter->source, s->at.start).line);
+    const source *from = c->reporter->source;
+    const included_file *file = source_file(from, s->at.start);
+    char *name =
+        text_format("assert@%s%s%u", file ? file->path : "", file ? ":" : "", source_place(from, s->at.start).line);
     s->name = (declared_name){.word = words_make(c->scope->words, name), .at = s->at};
     memory_free(name);
   }

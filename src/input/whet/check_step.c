@@ -20,7 +20,7 @@ static const expression *target_root(const expression *target) {
   return target;
 }
 
-static bool check_target(checker *c, expression *target) {
+bool check_target(checker *c, expression *target) {
   const value_type *type = check_expression(c, target);
   if (type->kind == VALUE_UNKNOWN) return false;
   const expression *root = target_root(target);
@@ -37,6 +37,7 @@ static bool check_target(checker *c, expression *target) {
     report_hint(c->reporter, "copy it into a variable of the procedure: `var x : int = %s`", root->word->text);
     return false;
   }
+  if (check_is_in_channel(c, target)) return false;
   /* Actions belong to no process and may set the variables of all. */
   if (s->family && c->inside && (s->family != c->inside || root->kind == EXPRESSION_FIELD)) {
     report_error(c->reporter, target->at.start, "`%s` belongs to %s `%s`, and only its own steps may assign it",
@@ -90,7 +91,24 @@ static void report_assignment(checker *c, const assignment *a) {
   memory_free(excerpt);
 }
 
-static void check_assignment(checker *c, const assignment *a, bool *has_heap) {
+/* P := idle of a text of whet's own, in which copies of processes are processes. */
+static bool check_place_update(checker *c, assignment *a) {
+  if (!c->scope->is_flat || !a->value || a->value->kind != EXPRESSION_NAME) return false;
+  check_qualified(c, a->target);
+  symbol *s = a->target->kind == EXPRESSION_NAME ? a->target->word->meaning : NULL;
+  if (!s || s->kind != SYMBOL_PROCESS || s->family->is_replicated) return false;
+  a->kind = ASSIGN_PLACE;
+  a->target->symbol = s;
+  check_edge_state(c, s->family, &(declared_name){.word = a->value->word, .at = a->value->at});
+  return true;
+}
+
+static void check_assignment(checker *c, assignment *a, bool *has_heap) {
+  if (a->kind == ASSIGN_SEND || a->kind == ASSIGN_RECEIVE) {
+    check_message(c, a);
+    return;
+  }
+  if (check_place_update(c, a)) return;
   if (!check_target(c, a->target)) {
     if (a->value && !expression_is_word(a->value, WORD_new)) check_expression(c, a->value);
     return;
@@ -117,7 +135,7 @@ static void check_assignment(checker *c, const assignment *a, bool *has_heap) {
 }
 
 /* forall i : low..high . a[i] := e */
-static void check_each(checker *c, const assignment *a) {
+static void check_each(checker *c, assignment *a) {
   size_t mark = scope_enter(c->scope);
   bool has_heap = true;
   check_binder(c, a->each, true, "`forall`");

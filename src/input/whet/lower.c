@@ -2,6 +2,7 @@
 #include "input/whet/arrays/to_clauses.h"
 #include "input/whet/calls/lower_in_place.h"
 #include "input/whet/calls/lower_procedures.h"
+#include "input/whet/channels/channel.h"
 #include "model/control.h"
 
 /* Fuzzers get nowhere if every other text takes a second. */
@@ -32,6 +33,7 @@ void lowering_close(lowering *l) {
   VECTOR_FREE(l->clocks);
   VECTOR_FREE(l->invariants);
   VECTOR_FREE(l->inside);
+  VECTOR_FREE(l->handshakes);
   VECTOR_FREE(l->path);
   VECTOR_FREE(l->scratch);
   VECTOR_FREE(l->init);
@@ -196,6 +198,8 @@ static void lower_steps(lowering *l, const module *m) {
     if (d->kind == DECLARATION_ACTION) lower_action(l, d->action);
     if (d->kind == DECLARATION_PROCESS) lower_family_steps(l, d->process->family);
   }
+  lower_handshakes(l);
+  lower_losses(l, m);
   lower_time(l);
   lower_atomic(l);
   for (size_t i = l->model->transitions.count; i-- > 0;) VECTOR_PUSH(l->next_step, NO_PROCESS);
@@ -316,6 +320,8 @@ void lower_module(lowering *l, const module *m) {
   for (size_t i = 0; i < l->scope->families.count; i++) size_family(l, l->scope->families.at[i]);
   if (l->reporter->out->errors) return;
   if (has_procedures(m) && !l->scope->in_place.count) {
+    if (l->scope->has_sync) report_error(l->reporter, 0, "a model with recursive procedures has no handshakes");
+    if (l->reporter->out->errors) return;
     lower_procedures(l, m);
     return;
   }

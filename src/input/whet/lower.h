@@ -38,6 +38,8 @@ typedef struct state_invariant {
   term condition;
 } state_invariant;
 
+struct handshake_part;
+
 typedef struct lowering {
   scope *scope;
   reporter *reporter;
@@ -58,8 +60,9 @@ typedef struct lowering {
   VECTOR(variable) clocks;
   VECTOR(state_invariant) invariants;
   VECTOR(inside_step) inside;
-  size_t kept_above;    /* fixed arrays with more elements are kept as arrays, */
-  bool keeps_arrays;    /* there are arrays that are kept: the model becomes clauses */
+  VECTOR(struct handshake_part *) handshakes; /* steps that wait for a partner (channels/lower_handshake.c) */
+  size_t kept_above;                          /* fixed arrays with more elements are kept as arrays, */
+  bool keeps_arrays;                          /* there are arrays that are kept: the model becomes clauses */
   unsigned open_ranges; /* of quantifiers around that are not constant: what is constant here need not be reached */
   bool in_definition;   /* whose value may be used where nothing fails */
   quantifiers quantifiers;

@@ -1,6 +1,7 @@
 /* Structured programs as processes: every simple statement and every test is a step between two places. The
  * place after a statement is found by following labels, gotos, returns and ends of blocks, none of which takes a step. */
 #include "input/whet/calls/lower_in_place.h"
+#include "input/whet/channels/channel.h"
 
 /* A point between statements. */
 typedef struct point {
@@ -325,9 +326,11 @@ static void lower_program_step(lowering *l, const edge *e, lowered_step *made) {
                 term_and(l->terms, made->place_test, term_not(lower_condition(l, s->condition))));
 }
 
-/* It can be that no step from the place of `e` can be taken: an `assume`, or a contract that may be broken. */
+/* It can be that no step from the place of `e` can be taken: an `assume`, a message, or a contract that may be broken. */
 static bool may_wait(const edge *e) {
-  return e->role != EDGE_STATEMENT || (e->statement && e->statement->kind == STATEMENT_ASSUME);
+  const statement *s = e->statement;
+  return e->role != EDGE_STATEMENT ||
+         (s && (s->kind == STATEMENT_ASSUME || (s->kind == STATEMENT_ASSIGN && has_messages(&s->updates))));
 }
 
 void lower_program_steps(lowering *l, const process_tree *p) {
@@ -351,6 +354,8 @@ void lower_program_steps(lowering *l, const process_tree *p) {
                          .has_target = e->from != e->to,
                          .target = e->to};
     size_t before = l->model->transitions.count;
+    if (g->is_inside.at[e->from] && e->statement && e->statement->kind == STATEMENT_ASSIGN)
+      handshake_refuse_inside(l, &e->statement->updates);
     lower_program_step(l, e, &made);
     if (g->is_inside.at[e->from] && l->model->transitions.count > before)
       VECTOR_PUSH(l->inside, (inside_step){(uint32_t)before, process, !may_wait(e), here});

@@ -139,6 +139,13 @@ static void push_group(lowering *l, fairness *f) {
   f->transitions.count = f->transitions.room = 0;
 }
 
+/* Steps of two processes are steps of neither. */
+static void refuse_handshakes(lowering *l, const declaration *d) {
+  if (l->scope->has_sync && d->group_count)
+    report_error(l->reporter, d->at.start,
+                 "beside handshakes fairness is about states: `fair when E`; a step of two processes has no one owner");
+}
+
 /* `alone`: each copy of a process is a group of its own. */
 static void add_member(lowering *l, fairness *f, const expression *e, bool alone) {
   const expression *base = e->kind == EXPRESSION_FIELD ? e->parts[0] : e;
@@ -169,6 +176,7 @@ void lower_fairness(lowering *l, const declaration *d) {
     fairness f = {.kind = FAIR_STATE, .state = lower_condition(l, d->expressions.at[i]), .place = at};
     VECTOR_PUSH(l->model->fairness, f);
   }
+  refuse_handshakes(l, d);
   for (size_t i = 0; i < d->group_count; i++) {
     const fair_group *g = &d->groups[i];
     fairness f = {.kind = d->is_strong ? FAIR_STRONG : FAIR_WEAK, .state = TERM_TRUE, .place = at};

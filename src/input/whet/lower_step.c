@@ -2,7 +2,7 @@
  *
  * The guard is evaluated if the process is at its place; the right sides and the indices on the left, if the
  * guard holds. The heap part of a step is a command of its own, separate from the updates. */
-#include "input/whet/lower.h"
+#include "input/whet/channels/channel.h"
 #include "input/whet/parse/token.h"
 #include "term/bounds.h"
 
@@ -72,14 +72,6 @@ static void add_faults(lowering *l, transition *t, pending_faults *faults, term 
 
 /* ---- assignments ---- */
 
-typedef struct writer {
-  transition *transition;
-  term guard;
-  pending_faults faults;
-  map *positions; /* variable -> index in the updates; NULL while there are few */
-  map *elements;  /* elements of arrays that were written with a constant index */
-} writer;
-
 static update *find_update(writer *w, variable v) {
   uint64_t at;
   enum { FEW = 16 };
@@ -117,7 +109,7 @@ static GIVE char *describe_range(const lowering *l, const assignment *a, const v
 }
 
 /* A value that leaves the type of what it is assigned to is a run-time error, if `when` holds. */
-static void add_range_fault(lowering *l, writer *w, const assignment *a, term value, term when) {
+void step_range_fault(lowering *l, writer *w, const assignment *a, term value, term when) {
   const value_type *t = a->target->type;
   if (!t->has_low && !t->has_high) return;
   interval i = term_interval(l->terms, value);
@@ -162,19 +154,19 @@ static bool names_element(const expression *target) {
 }
 
 /* Writes `value` to every cell that the indices can mean, each under the condition that they mean it. */
-static void write_cells(lowering *l, writer *w, const access *a, size_t k, size_t cell, term when, term value,
-                        const expression *target) {
+void step_write_cells(lowering *l, writer *w, const access *a, size_t k, size_t cell, term when, term value,
+                      const expression *target) {
   if (k < a->dimensions.count) {
     const dimension *d = &a->dimensions.at[k];
     if (d->is_constant) {
-      write_cells(l, w, a, k + 1, cell + d->constant * d->stride, when, value, target);
+      step_write_cells(l, w, a, k + 1, cell + d->constant * d->stride, when, value, target);
       return;
     }
     for (size_t i = 0; i < d->count && lowering_spend(l, INSTANCE_WORK, target->at.start); i++) {
       term here =
           term_simplify_in_types(l->terms, term_eq(l->terms, d->index, term_int(l->terms, d->low + (int64_t)i)));
       if (!term_is_false(here))
-        write_cells(l, w, a, k + 1, cell + i * d->stride, term_and(l->terms, when, here), value, target);
+        step_write_cells(l, w, a, k + 1, cell + i * d->stride, term_and(l->terms, when, here), value, target);
     }
     return;
   }
@@ -220,7 +212,7 @@ static void lower_whole_array(lowering *l, writer *w, const assignment *a) {
               !to.is_outside;
   for (size_t i = 0; fine && i < cells && lowering_spend(l, INSTANCE_WORK, a->at.start); i++) {
     term value = a->value ? access_value(l, &from, i, a->value) : fresh_cell(l, w, a, &to, to.first + i);
-    write_cells(l, w, &to, 0, to.first + i, TERM_TRUE, value, a->target);
+    step_write_cells(l, w, &to, 0, to.first + i, TERM_TRUE, value, a->target);
   }
   if (a->value) access_close(&from);
   access_close(&to);
@@ -249,7 +241,7 @@ static void write_each_cell(lowering *l, writer *w, const assignment *a, term lo
     term value = lower_expression(l, a->value);
     l->open_ranges--;
     l->path.count--;
-    add_range_fault(l, w, a, value, here);
+    step_range_fault(l, w, a, value, here);
     set_update(w, v, term_ite(l->terms, here, value, value_so_far(l, w, v)));
   }
   access_close(&to);
@@ -284,13 +276,28 @@ static void lower_each(lowering *l, writer *w, const assignment *a) {
   VECTOR_PUSH(l->path, quantifier_range(l->terms, &q));
   q.body = lower_expression(l, a->value);
   l->path.count--;
-  if (a->target->type->kind != VALUE_BOOL) add_range_fault(l, w, a, q.body, quantifier_range(l->terms, &q));
+  if (a->target->type->kind != VALUE_BOOL) step_range_fault(l, w, a, q.body, quantifier_range(l->terms, &q));
   variable v = q.mark;
   set_update(w, v, quantifiers_add(&l->quantifiers, l->terms, q));
   access_close(&to);
 }
 
+static void lower_place_update(lowering *l, writer *w, const assignment *a) {
+  const family *f = a->target->symbol->family;
+  size_t state;
+  if (family_state(f, a->value->word, &state))
+    set_update(w, l->cells.at[f->first_location], term_int(l->terms, (int64_t)state));
+}
+
 static void lower_assignment(lowering *l, writer *w, const assignment *a) {
+  if (a->kind == ASSIGN_PLACE) {
+    lower_place_update(l, w, a);
+    return;
+  }
+  if (assignment_is_message(a)) {
+    lower_message(l, w, a);
+    return;
+  }
   if (a->each) {
     lower_each(l, w, a);
     return;
@@ -302,8 +309,8 @@ static void lower_assignment(lowering *l, writer *w, const assignment *a) {
   access to;
   access_open(l, &to, a->target);
   term value = a->value ? lower_expression(l, a->value) : fresh_value(l, w, a);
-  if (a->value && a->target->type->kind != VALUE_BOOL) add_range_fault(l, w, a, value, TERM_TRUE);
-  if (!to.is_outside) write_cells(l, w, &to, 0, to.first, TERM_TRUE, value, a->target);
+  if (a->value && a->target->type->kind != VALUE_BOOL) step_range_fault(l, w, a, value, TERM_TRUE);
+  if (!to.is_outside) step_write_cells(l, w, &to, 0, to.first, TERM_TRUE, value, a->target);
   access_close(&to);
 }
 
@@ -342,7 +349,9 @@ static heap_command lower_heap_field(lowering *l, const assignment *a) {
 static void lower_updates(lowering *l, writer *w, const assignments *list) {
   for (size_t i = 0; i < list->count && !l->exhausted; i++) {
     const assignment *a = &list->at[i];
-    if (is_heap_field(a->target))
+    if (a->kind != ASSIGN_VALUE)
+      lower_assignment(l, w, a);
+    else if (is_heap_field(a->target))
       w->transition->heap = lower_heap_field(l, a);
     else if (a->target->type->kind == VALUE_NODE)
       w->transition->heap = lower_heap_value(l, w, lower_node(l, a->target), a->value);
@@ -380,29 +389,46 @@ static bool asks_for_another_place(const lowering *l, const lowered_step *s, ter
   return found;
 }
 
-void lower_step(lowering *l, const lowered_step *s) {
-  if (!lowering_spend(l, INSTANCE_WORK, s->at.start)) return;
-  transition *t = model_add_transition(l->model, s->name, s->process, s->place_test, lower_place(l, s->at));
-  writer w = {.transition = t};
-  t->statement = s->statement;
-  t->depth = s->depth;
-  l->faults = &w.faults;
+void step_lower_guard(lowering *l, writer *w, const lowered_step *s) {
+  transition *t = w->transition;
+  l->faults = &w->faults;
   lower_inputs(l, t, s->inputs);
   term guard = s->guard ? lower_expression(l, s->guard) : TERM_TRUE;
   if (s->negate_guard) guard = term_not(guard);
   if (asks_for_another_place(l, s, guard)) guard = TERM_FALSE;
   if (s->evaluated) lower_expression(l, s->evaluated);
-  add_faults(l, t, &w.faults, s->place_test);
-  t->guard = w.guard = term_and(l->terms, s->place_test, guard);
-  if (s->updates) lower_updates(l, &w, s->updates);
-  add_faults(l, t, &w.faults, w.guard);
-  if (s->has_target) transition_add_update(t, s->location, term_int(l->terms, s->target));
+  if (s->updates) guard = term_and(l->terms, guard, messages_enabled(l, guard, s->updates));
+  add_faults(l, t, &w->faults, s->place_test);
+  t->guard = w->guard = term_and(l->terms, t->guard, term_and(l->terms, s->place_test, guard));
   l->faults = NULL;
+}
+
+void step_lower_updates(lowering *l, writer *w, const lowered_step *s) {
+  l->faults = &w->faults;
+  if (s->updates) lower_updates(l, w, s->updates);
+  add_faults(l, w->transition, &w->faults, w->guard);
+  if (s->has_target) transition_add_update(w->transition, s->location, term_int(l->terms, s->target));
+  l->faults = NULL;
+}
+
+void step_close(writer *w) {
+  VECTOR_FREE(w->faults);
+  map_free(w->positions);
+  map_free(w->elements);
+}
+
+void lower_step(lowering *l, const lowered_step *s) {
+  if (!lowering_spend(l, INSTANCE_WORK, s->at.start)) return;
+  if (l->scope->has_sync && handshake_keep(l, s)) return;
+  transition *t = model_add_transition(l->model, s->name, s->process, s->place_test, lower_place(l, s->at));
+  writer w = {.transition = t};
+  t->statement = s->statement;
+  t->depth = s->depth;
+  step_lower_guard(l, &w, s);
+  step_lower_updates(l, &w, s);
   if (l->scope->is_flat) t->faults.count = 0;
   if (s->fails) add_stated_fault(l, t, s);
-  VECTOR_FREE(w.faults);
-  map_free(w.positions);
-  map_free(w.elements);
+  step_close(&w);
   /* A step that can never be taken belongs to no place any more. */
   if (term_is_false(t->guard)) t->process = NO_PROCESS;
 }
@@ -447,10 +473,12 @@ static void lower_edge(lowering *l, const process_tree *p, const command_tree *c
                     .target = (int64_t)to,
                     .at = c->at};
   size_t before = l->model->transitions.count;
+  for (size_t i = 0; i < p->atomic.count; i++)
+    if (p->atomic.at[i].word == c->from.word) handshake_refuse_inside(l, &c->updates);
   lower_step(l, &s);
   for (size_t i = 0; i < p->atomic.count && l->model->transitions.count > before; i++)
     if (p->atomic.at[i].word == c->from.word)
-      VECTOR_PUSH(l->inside, (inside_step){(uint32_t)before, process, !c->guard, test});
+      VECTOR_PUSH(l->inside, (inside_step){(uint32_t)before, process, !c->guard && !has_messages(&c->updates), test});
   memory_free(name);
 }
 

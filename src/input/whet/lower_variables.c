@@ -1,5 +1,5 @@
 /* Types and variables. */
-#include "input/whet/lower.h"
+#include "input/whet/channels/channel.h"
 
 enum { CELL_LIMIT = 1000000 };
 
@@ -235,7 +235,11 @@ static void lower_record_initial(lowering *l, const value_type *t, size_t first)
       lower_record_initial(l, t->element, first + i * t->element->cells);
     return;
   }
-  for (size_t i = 0; i < t->record->count; i++)
+  for (size_t i = 1; type_is_channel(t) && i < t->cells; i++) { /* unused places of a channel */
+    variable v = l->cells.at[first + i];
+    VECTOR_PUSH(l->init, term_eq(l->terms, term_of_variable(l->terms, v), channel_default(l, v)));
+  }
+  for (size_t i = 0; i < t->record->count && !(i && type_is_channel(t)); i++)
     lower_initial_at(l, t->record->fields[i].tree, t->record->fields[i].type, first + t->record->fields[i].offset);
 }
 

@@ -42,6 +42,7 @@ static size_t most_expanded(const source *s) {
 static model *lower_tree(reading *r, const source *s, const module *tree) {
   model *m = model_new(terms_new(), source_name(s));
   lowering l;
+  for (size_t i = 0; i < s->files.count; i++) VECTOR_PUSH(m->files, model_string(m, s->files.at[i].path));
   lowering_open(&l, &r->scope, m);
   if (check_allows_long_arrays(tree)) l.kept_above = most_expanded(s);
   lower_module(&l, tree);

@@ -219,7 +219,33 @@ void scope_complete_record(scope *s, value_type *t) {
   VECTOR_PUSH(s->types, t); /* behind its fields */
 }
 
+bool type_is_channel(const value_type *t) { return t->kind == VALUE_RECORD && t->record->channel; }
+
+/* A record of its own. */
+static const value_type *channel_type(scope *s, const type_tree *tree) {
+  value_type *t = arena_alloc(s->arena, sizeof(value_type));
+  record_type *r = arena_alloc(s->arena, sizeof(record_type));
+  symbol *named = arena_alloc(s->arena, sizeof(symbol));
+  *named = (symbol){.kind = SYMBOL_TYPE, .word = words_make(s->words, "channel"), .offset = tree->at.start, .type = t};
+  *r = (record_type){.symbol = named, .tree = tree->parts, .channel = tree};
+  *t = (value_type){.kind = VALUE_RECORD, .record = r, .cells = 1};
+  s->has_sync |= tree->is_sync;
+  if (tree->is_sync) r->message = scope_type(s, tree->element);
+  scope_complete_record(s, t);
+  if (!tree->is_sync) r->message = r->fields[1].type->element;
+  const value_type *m = r->message;
+  while (m->kind == VALUE_ARRAY && !m->is_long) m = m->element;
+  if (m->kind == VALUE_NODE || m->kind == VALUE_DATA || m->kind == VALUE_ARRAY || type_is_channel(m))
+    report_error(s->reporter, tree->element->at.start,
+                 "messages are numbers, truth values, values of enumerations, records or fixed arrays of these");
+  if (tree->is_sync && type_is_compound(r->message))
+    report_error(s->reporter, tree->element->at.start,
+                 "the message of a handshake is a number, a truth value or a value of an enumeration");
+  return t;
+}
+
 const value_type *scope_type(scope *s, const type_tree *tree) {
+  if (tree->kind == TYPE_CHANNEL) return channel_type(s, tree);
   if (tree->kind == TYPE_NAMED) return named_type(s, tree);
   if (tree->kind == TYPE_BOOL) return &value_bool;
   if (tree->kind == TYPE_INT) return &value_int;

@@ -41,6 +41,10 @@ typedef struct record_type {
   record_field *fields;
   size_t count;
   int progress; /* `progress` below: of its fields' types */
+  /* Of a channel, with the tree that declares it; NULL: it is none. Its fields are `length` and `at`, the messages, the oldest
+   * first; a handshake has none. */
+  const type_tree *channel;
+  const struct value_type *message;
 } record_type;
 
 typedef struct value_type {
@@ -159,6 +163,7 @@ typedef struct scope {
   VECTOR(value_type *) types; /* those with bounds to be evaluated */
   names *enumeration_index;   /* "A,B,C" -> position */
   unsigned level;
+  bool has_sync;              /* there are handshakes */
   bool has_qualified;         /* some declared name is no identifier, such as |P[1].a| */
   struct name_record *record; /* gets every use of a name, for editors; NULL: nobody asks */
   bool
@@ -201,6 +206,8 @@ bool type_is_compound(const value_type *t);
 size_t type_array_length(const value_type *t); /* known when lowered */
 /* The types of the fields of a record; a message if it contains itself. */
 void scope_complete_record(scope *s, value_type *t);
+/* The value is a channel. */
+bool type_is_channel(const value_type *t);
 /* NULL: there is none. */
 KEEP const record_field *record_find(const record_type *r, const word *w);
 

@@ -15,7 +15,9 @@ typedef struct copier {
   char *error;
 } copier;
 
-static place place_at(yaml_mark_t mark) { return (place){(uint32_t)mark.line + 1, (uint32_t)mark.column + 1}; }
+static place place_at(yaml_mark_t mark) {
+  return (place){.line = (uint32_t)mark.line + 1, .column = (uint32_t)mark.column + 1};
+}
 
 static void fail(copier *c, yaml_mark_t mark, const char *why) {
   if (!c->error) c->error = text_format("%u:%u: error: %s", place_at(mark).line, place_at(mark).column, why);

@@ -7,7 +7,7 @@ function lengthOf(trace) {
 function describeRun(s, p) {
   s.append(make("h3", {}, `The run that breaks it: ${counted(lengthOf(p.trace), "step")}`), runView(p, p.name));
   if (p.trace[0].heap) s.append(heapRun(p.trace));
-  if (p.fault) s.append(make("p", {}, `Run-time error: ${p.fault.what} (line ${p.fault.line}).`));
+  if (p.fault) s.append(make("p", {}, `Run-time error: ${p.fault.what} (${p.fault.file ? p.fault.file + ", " : ""}line ${p.fault.line}).`));
   if (p.loop !== undefined)
     s.append(make("p", {}, p.loop + 1 === p.trace.length ? "Nothing can be done any more: it stays there for ever." : `And so on: from state ${p.loop} again, for ever.`));
 }

@@ -9,7 +9,7 @@ const actionOf = (step, i) => step.action === null || step.action === undefined 
 /* The lines of the text that a step goes through: those in the name of a step of a C program, else the one of its action. */
 function linesOf(step) {
   const named = step.action ? [...step.action.matchAll(/(?:^|; )(\d+): /g)].map(m => Number(m[1])) : [];
-  return named.length ? named : step.line ? [step.line] : [];
+  return named.length ? named : step.line && !step.file ? [step.line] : [];
 }
 const longestBlock = 24, fewestTimes = 4;
 /* Rows of the list: a step, or a block of steps that comes several times in a row. */

@@ -16,7 +16,8 @@ typedef struct entry {
   const family *family; /* whose state, label or action it is */
   const type_tree *type;
   const expression *value;
-  bool is_named; /* the word stands in the text */
+  bool is_named;     /* the word stands in the text */
+  bool is_elsewhere; /* an included file uses it */
 } entry;
 
 typedef struct outline {
@@ -180,15 +181,27 @@ static void write_value(outline *o, const symbol *s) {
   text_clear(&out);
 }
 
+/* An entry of another file has its place there. */
+static void write_file(outline *o, const included_file *file, const entry *e) {
+  place at = source_place(o->source, e->at.start);
+  json_field_string(o->out, "file", file->path);
+  json_field_count(o->out, "line", at.line);
+  json_field_count(o->out, "column", at.column);
+}
+
 static void write_entry(outline *o, const entry *e) {
   json_writer *w = o->out;
+  const included_file *file = source_file(o->source, e->at.start);
+  uint32_t before = file ? file->start : 0;
   json_begin_object(w);
   json_field_string(w, "name", e->word->text);
   json_field_string(w, "kind", e->kind);
-  json_field_count(w, "start", e->at.start);
-  json_field_count(w, "end", e->at.end);
-  json_field_count(w, "from", e->whole.start);
-  json_field_count(w, "to", e->whole.end);
+  json_field_count(w, "start", e->at.start - before);
+  json_field_count(w, "end", e->at.end - before);
+  json_field_count(w, "from", e->whole.start - before);
+  json_field_count(w, "to", e->whole.end - before);
+  if (file) write_file(o, file, e);
+  if (e->is_elsewhere) json_field_bool(w, "elsewhere", true);
   if (e->family && !e->family->is_unnamed) json_field_string(w, "of", e->family->word->text);
   if (e->type) field_excerpt(o, "declared", e->type->at);
   if (e->value) field_excerpt(o, "first", e->value->at);
@@ -231,6 +244,7 @@ static GIVE names *members_of(const outline *o) {
 }
 
 static void write_use(outline *o, span at, size_t entry) {
+  if (source_file(o->source, at.start)) return;
   json_begin_array(o->out);
   json_add_count(o->out, at.start);
   json_add_count(o->out, at.end);
@@ -277,6 +291,18 @@ static void write_uses(outline *o) {
   names_free(members);
 }
 
+/* What included files use. */
+static void mark_elsewhere(outline *o) {
+  names *members = o->source->files.count ? members_of(o) : NULL;
+  for (size_t i = 0; members && i < o->record->uses.count; i++) {
+    const name_use *u = &o->record->uses.at[i];
+    size_t entry;
+    bool found = u->symbol ? find_entry(o, u->symbol->offset, &entry) : find_member(o, u, members, &entry);
+    if (found && source_file(o->source, u->at.start)) o->entries.at[entry].is_elsewhere = true;
+  }
+  names_free(members);
+}
+
 /* Lines are from 1; 0 if the property stands nowhere in the text. */
 static void write_properties(outline *o) {
   json_field_array(o->out, "properties");
@@ -284,7 +310,9 @@ static void write_properties(outline *o) {
   for (size_t i = 0; m && i < m->properties.count; i++) {
     json_begin_object(o->out);
     json_field_string(o->out, "name", m->properties.at[i].name);
-    json_field_count(o->out, "line", m->properties.at[i].place.line);
+    place at = m->properties.at[i].place;
+    if (at.file) at = source_place(o->source, source_own_offset(o->source, o->source->files.at[at.file - 1].from));
+    json_field_count(o->out, "line", at.line);
     json_end_object(o->out);
   }
   json_end_array(o->out);
@@ -307,6 +335,7 @@ static void look(void *context, const whet_reading *r) {
   o->by_place = map_new();
   add_symbols(o);
   add_declarations(o);
+  mark_elsewhere(o);
   json_field_bool(o->out, "well_formed", r->is_well_formed);
   json_field_bool(o->out, "model", r->model != NULL);
   json_field_array(o->out, "names");
@@ -329,14 +358,24 @@ static uint32_t token_end(const source *s, uint32_t offset) {
   return end == offset && end < s->length && s->text[end] != '\n' ? end + 1 : end;
 }
 
+static uint32_t end_of_line(const source *s, uint32_t offset) {
+  const char *newline = memchr(s->text + offset, '\n', s->own - offset);
+  return newline ? (uint32_t)(newline - s->text) : s->own;
+}
+
 static void write_errors(json_writer *w, const source *s, const findings *f) {
   json_field_array(w, "errors");
   for (size_t i = 0; i < f->list.count; i++) {
     const finding *found = &f->list.at[i];
+    const included_file *file = source_file(s, found->offset);
+    uint32_t start = source_own_offset(s, found->offset);
+    place at = source_place(s, found->offset);
+    char *words = file ? text_format("%s:%u:%u: %s", file->path, at.line, at.column, found->message) : NULL;
     json_begin_object(w);
-    json_field_count(w, "start", found->offset);
-    json_field_count(w, "end", token_end(s, found->offset));
-    json_field_string(w, "message", found->message);
+    json_field_count(w, "start", start);
+    json_field_count(w, "end", file ? end_of_line(s, start) : token_end(s, start));
+    json_field_string(w, "message", words ? words : found->message);
+    memory_free(words);
     if (found->hints.count) json_field_string(w, "hints", text_string(&found->hints));
     json_end_object(w);
   }

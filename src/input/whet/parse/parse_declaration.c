@@ -138,7 +138,9 @@ assignments parse_assignments(parser *p) {
   do {
     size_t group = list.count;
     binder *each = parse_each(p);
-    if (group && !each && !p->lost && (parser_kind(p) != TOKEN_NAME || !is_assignment_end(parser_peek(p, 1)->kind))) {
+    whet_token_kind next = parser_peek(p, 1)->kind;
+    bool goes_on = is_assignment_end(next) || next == TOKEN_NOT || next == TOKEN_QUESTION;
+    if (group && !each && !p->lost && (parser_kind(p) != TOKEN_NAME || !goes_on)) {
       parser_fail_expected(p, "another assignment");
       report_hint(p->reporter, "each variable on the left of `:=` gets one value");
     }
@@ -147,6 +149,10 @@ assignments parse_assignments(parser *p) {
       binder *own = each ? parser_copy(p, each, 1, sizeof(*each)) : NULL;
       VECTOR_PUSH(list, (assignment){.target = target, .each = own});
     } while (parser_accept(p, TOKEN_COMMA));
+    if (list.count == group + 1 && !each && (parser_kind(p) == TOKEN_NOT || parser_kind(p) == TOKEN_QUESTION)) {
+      parse_message(p, &list.at[group]);
+      continue;
+    }
     if (!p->lost && parser_kind(p) == TOKEN_EQUAL) {
       parser_fail_expected(p, "`:=`");
       report_hint(p->reporter, "`:=` assigns, `=` compares");
@@ -281,6 +287,9 @@ static const struct {
     {WORD_const, "const", DECLARATION_CONST},
     {WORD_var, "var", DECLARATION_VAR},
     {WORD_clock, "clock", DECLARATION_VAR},
+    {WORD_channel, "channel", DECLARATION_VAR},
+    {WORD_sync, "sync", DECLARATION_VAR},
+    {WORD_lossy, "lossy", DECLARATION_VAR},
     {WORD_type, "type", DECLARATION_TYPE},
     {WORD_record, "record", DECLARATION_RECORD},
     {WORD_define, "define", DECLARATION_DEFINE},
@@ -314,7 +323,8 @@ static size_t find_declaration_word(const whet_token *t) {
 bool parser_starts_declaration(parser *p) { return parser_declares_ahead(p, 0); }
 
 bool token_starts_declaration(const whet_token *t) {
-  return find_declaration_word(t) < ARRAY_LENGTH(declaration_words);
+  bool is_include = t->kind == TOKEN_NAME && !t->quoted && t->word->keyword == WORD_include;
+  return is_include || find_declaration_word(t) < ARRAY_LENGTH(declaration_words);
 }
 
 bool parser_declares_ahead(parser *p, unsigned ahead) { return token_starts_declaration(parser_peek(p, ahead)); }
@@ -330,10 +340,10 @@ static const struct {
     {"struct", "a record is `record NAME { x : int, y : 0..3 }`"},
     {"enum", "an enumeration is a type: `var light : {red, green}`"},
     {"chan",
-     "a channel is an array and a number: `var queue : 0..9[0..3]`, `var length : 0..4`, with actions that send and "
-     "receive"},
-    {"include", "a model is one file; -D NAME=VALUE sets its constants from outside"},
-    {"import", "a model is one file; -D NAME=VALUE sets its constants from outside"},
+     "a channel is `channel c[4] of int`, with `c ! 1` to send and `c ? x` to receive; without room it is `sync "
+     "channel "
+     "c of int`"},
+    {"import", "another file is included by `include \"file.whet\"`; -D NAME=VALUE sets constants from outside"},
     {"module", "the parts of a model are `process NAME { .. }` and `program NAME { .. }`, or actions"},
     {"proctype", "a process is `program NAME { .. }` (statements) or `process NAME { .. }` (states and edges)"},
     {"function",
@@ -425,7 +435,9 @@ static void parse_content(parser *p, declaration *d, keyword word) {
     case DECLARATION_FLAT: break;
     case DECLARATION_CONST: d->variables = parse_constants(p, d->at.start); break;
     case DECLARATION_VAR:
-      d->variables = word == WORD_clock ? parse_clocks(p, d->at.start) : parse_variables(p, d->at.start);
+      d->variables = word == WORD_clock ? parse_clocks(p, d->at.start)
+                     : word == WORD_var ? parse_variables(p, d->at.start)
+                                        : parse_channel(p, d->at.start, word);
       break;
     case DECLARATION_TYPE: parse_types(p, d); break;
     case DECLARATION_RECORD: parse_record(p, d); break;
@@ -477,7 +489,14 @@ void parse_module(parser *p, module *out) {
     if (parser_kind(p) == TOKEN_END) break;
     uint32_t start = parser_peek(p, 0)->at.start;
     size_t errors = p->reporter->out->errors;
+    if (parser_at_word(p, WORD_include)) {
+      parse_include(p, out);
+      if (p->lost) parser_recover_declaration(p, start);
+      continue;
+    }
     declaration *d = parse_declaration(p);
+    if (d->kind == DECLARATION_FLAT && p->outer)
+      parser_fail(p, d->at.start, "`flat` is about a whole text: a file that is included cannot have it");
     if (p->lost)
       parser_recover_declaration(p, start);
     else if (p->reporter->out->errors == errors)

@@ -240,11 +240,19 @@ static statement *parse_plain_call(parser *p) {
   return s;
 }
 
+/* A word that an expression may follow. */
+static bool at_word_with_value(parser *p) {
+  static const keyword all[] = {WORD_if, WORD_while, WORD_assert, WORD_assume, WORD_return};
+  bool is_one = false;
+  for (size_t i = 0; i < ARRAY_LENGTH(all); i++) is_one |= parser_at_word(p, all[i]);
+  return is_one;
+}
+
+/* c ! e */
+static bool at_message(parser *p) { return !at_word_with_value(p) && parser_kind(p) == TOKEN_NAME; }
+
 static bool at_call(parser *p) {
-  static const keyword others[] = {WORD_if, WORD_while, WORD_assert, WORD_assume, WORD_return};
-  bool is_other = false;
-  for (size_t i = 0; i < ARRAY_LENGTH(others); i++) is_other |= parser_at_word(p, others[i]);
-  return !is_other && parser_kind(p) == TOKEN_NAME && parser_peek(p, 1)->kind == TOKEN_OPEN;
+  return !at_word_with_value(p) && parser_kind(p) == TOKEN_NAME && parser_peek(p, 1)->kind == TOKEN_OPEN;
 }
 
 /* `var`, `clock`, `invariant` or `end`, and a name. */
@@ -260,7 +268,11 @@ static statement *parse_plain_statement(parser *p) {
     case TOKEN_ASSIGN:
     case TOKEN_COMMA:
     case TOKEN_DOT:
+    case TOKEN_QUESTION:
     case TOKEN_OPEN_SQUARE: return parse_assignment(p);
+    case TOKEN_NOT:
+      if (at_message(p)) return parse_assignment(p);
+      break;
     default: break;
   }
   if (parser_at_word(p, WORD_for) && parser_peek(p, 1)->kind == TOKEN_OPEN) {

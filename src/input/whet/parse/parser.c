@@ -10,6 +10,7 @@ void parser_close(parser *p) {
   lexer_close(&p->lexer);
   VECTOR_FREE(p->parts);
   VECTOR_FREE(p->operators);
+  VECTOR_FREE(p->included);
 }
 
 /* The token `ahead` of the current one, also while the parser is lost. */

@@ -13,6 +13,13 @@ enum { PARSER_AHEAD = 4, PARSER_NODES = 5000000 };
 /* Which temporal operators an expression may use. */
 typedef enum logic { LOGIC_NONE, LOGIC_CTL, LOGIC_LTL, LOGIC_MU } logic;
 
+/* A file that was read: the text itself or one that it includes. */
+typedef struct inclusion {
+  uint64_t device, inode;
+  const char *path;
+  bool is_open; /* it is not yet at its end */
+} inclusion;
+
 typedef struct parser {
   lexer lexer;
   reporter *reporter;
@@ -32,6 +39,8 @@ typedef struct parser {
   bool lines_separate;        /* a line may start a new expression (files of predicates) */
   VECTOR(expression *) parts; /* of the chains being read, innermost last */
   VECTOR(uint8_t) operators;
+  struct parser *outer;       /* of the file that includes this one; NULL: none */
+  VECTOR(inclusion) included; /* of the outermost one, in the order of the text */
 } parser;
 
 void parser_open(parser *p, KEEP reporter *r, KEEP words *w, KEEP arena *a);
@@ -94,6 +103,10 @@ expressions parse_expressions(parser *p);
 KEEP variables_tree *parse_variables(parser *p, uint32_t start);
 /* The names behind `clock`. */
 KEEP variables_tree *parse_clocks(parser *p, uint32_t start);
+/* Behind `channel`, `sync channel` or `lossy channel`: a variable. */
+KEEP variables_tree *parse_channel(parser *p, uint32_t start, keyword first);
+/* `c ! e` or `c ? x` behind the channel, at the sign. */
+void parse_message(parser *p, assignment *a);
 /* Names separated by commas. */
 declared_names parse_names(parser *p, const char *what);
 /* `invariant a, b : E`, of states or labels. */
@@ -110,6 +123,8 @@ KEEP process_tree *parse_procedure(parser *p);
 block parse_block(parser *p);
 void parse_program_body(parser *p, process_tree *tree);
 KEEP declaration *parse_declaration(parser *p);
+/* At the word `include`: the declarations of another file. */
+void parse_include(parser *p, module *out);
 
 /* The whole text, and a list of expressions alone. Errors are in the reporter; declarations that have some are left out. */
 void parse_module(parser *p, module *out);

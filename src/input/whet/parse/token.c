@@ -5,9 +5,15 @@
 enum { NAME_LIMIT = 1000, DIGIT_LIMIT = 5000 };
 
 void lexer_open(lexer *l, reporter *r, words *w) {
-  *l = (lexer){.reporter = r, .words = w, .fresh_line = true};
-  const source *s = r->source;
-  if (s->length >= 3 && !memcmp(s->text, "\xEF\xBB\xBF", 3)) l->at = 3;
+  *l = (lexer){.reporter = r, .words = w};
+  lexer_set_part(l, 0, r->source->own);
+}
+
+void lexer_set_part(lexer *l, uint32_t start, uint32_t end) {
+  l->at = start;
+  l->end = end;
+  l->fresh_line = true;
+  if (end - start >= 3 && !memcmp(l->reporter->source->text + start, "\xEF\xBB\xBF", 3)) l->at += 3;
 }
 
 void lexer_close(lexer *l) { text_clear(&l->spelling); }
@@ -20,15 +26,15 @@ static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c ==
 /* The byte `ahead` of the next one; 0 behind the end. */
 static char peek(const lexer *l, uint32_t ahead) {
   const source *s = l->reporter->source;
-  return ahead < s->length - l->at ? s->text[l->at + ahead] : 0;
+  return ahead < l->end - l->at ? s->text[l->at + ahead] : 0;
 }
 
-static bool at_end(const lexer *l) { return l->at >= l->reporter->source->length; }
+static bool at_end(const lexer *l) { return l->at >= l->end; }
 
 static void skip_line(lexer *l) {
   const source *s = l->reporter->source;
-  const char *from = s->text + l->at, *newline = memchr(from, '\n', s->length - l->at);
-  l->at = newline ? (uint32_t)(newline - s->text) : s->length;
+  const char *from = s->text + l->at, *newline = memchr(from, '\n', l->end - l->at);
+  l->at = newline ? (uint32_t)(newline - s->text) : l->end;
 }
 
 static void skip_block_comment(lexer *l) {
@@ -89,6 +95,16 @@ static bool read_quoted(lexer *l, whet_token *t) {
   return true;
 }
 
+/* The name of a file, between quotes on one line; false if the second one is missing. */
+static bool read_string(lexer *l, whet_token *t) {
+  uint32_t length = 1;
+  for (char c = peek(l, length); c != '"'; c = peek(l, ++length))
+    if (!c || c == '\n' || length > NAME_LIMIT) return false;
+  l->at += length + 1;
+  t->kind = TOKEN_STRING;
+  return true;
+}
+
 static void read_number(lexer *l, whet_token *t) {
   uint32_t start = l->at;
   while (is_digit(peek(l, 0))) l->at++;
@@ -118,7 +134,7 @@ static const sign signs[] = {
     {"-", TOKEN_MINUS},        {"+", TOKEN_PLUS},       {"*", TOKEN_STAR},        {"/", TOKEN_SLASH},
     {"%", TOKEN_PERCENT},      {"..", TOKEN_RANGE},     {".", TOKEN_DOT},         {",", TOKEN_COMMA},
     {";", TOKEN_SEMICOLON},    {"(", TOKEN_OPEN},       {")", TOKEN_CLOSE},       {"[", TOKEN_OPEN_SQUARE},
-    {"]", TOKEN_CLOSE_SQUARE}, {"{", TOKEN_OPEN_BRACE}, {"}", TOKEN_CLOSE_BRACE},
+    {"]", TOKEN_CLOSE_SQUARE}, {"{", TOKEN_OPEN_BRACE}, {"}", TOKEN_CLOSE_BRACE}, {"?", TOKEN_QUESTION},
 };
 
 static bool read_sign(lexer *l, whet_token *t) {
@@ -205,6 +221,7 @@ static bool read_strange(lexer *l, whet_token *t) {
 
 whet_token lexer_next(lexer *l) {
   whet_token t = {0};
+  bool after_include = l->after_include;
   for (;;) {
     skip_blanks(l);
     t.first_on_line = l->fresh_line;
@@ -216,12 +233,15 @@ whet_token lexer_next(lexer *l) {
       read_name(l, &t);
     else if (is_digit(c))
       read_number(l, &t);
+    else if (c == '"' && after_include && read_string(l, &t))
+      t.quoted = true;
     else if (c == '|' && peek(l, 1) != '|' && read_quoted(l, &t))
       t.quoted = true;
     else if (!read_sign(l, &t) && !read_strange(l, &t))
       continue;
     t.at.end = l->at;
     l->fresh_line = false;
+    l->after_include = t.kind == TOKEN_NAME && !t.quoted && t.word->keyword == WORD_include;
     return t;
   }
 }

@@ -9,6 +9,7 @@ typedef enum whet_token_kind {
   TOKEN_END,
   TOKEN_NAME, /* also keywords: they are special by position only */
   TOKEN_NUMBER,
+  TOKEN_STRING,       /* "..", behind the word `include` only */
   TOKEN_OPEN,         /* ( */
   TOKEN_CLOSE,        /* ) */
   TOKEN_OPEN_SQUARE,  /* [ */
@@ -39,6 +40,7 @@ typedef enum whet_token_kind {
   TOKEN_STAR,
   TOKEN_SLASH,
   TOKEN_PERCENT,
+  TOKEN_QUESTION,
 } whet_token_kind;
 
 typedef struct whet_token {
@@ -53,13 +55,16 @@ typedef struct whet_token {
 typedef struct lexer {
   reporter *reporter;
   words *words;
-  uint32_t at;
+  uint32_t at, end;
   bool fresh_line;
+  bool after_include;
   text spelling; /* room for the name being read */
 } lexer;
 
 void lexer_open(lexer *l, KEEP reporter *r, KEEP words *w);
 void lexer_close(lexer *l);
+/* Reads a part of the source instead of its first text. */
+void lexer_set_part(lexer *l, uint32_t start, uint32_t end);
 /* Reports what is no token and goes on behind it. */
 whet_token lexer_next(lexer *l);
 /* The token as messages show it: `x`, `:=`, "end of file". */
