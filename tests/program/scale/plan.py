@@ -161,6 +161,7 @@ def more_jobs_than_an_array_takes(folder):
 
 
 def hostile_models(folder):
+    """And a list of them."""
     models = os.path.join(folder, "models")
     os.mkdir(models)
     for i, name in enumerate(HOSTILE):
@@ -190,7 +191,7 @@ def names_of_models_are_no_commands(folder):
     assert r.status == 2 and "Slurm does not take" in r.err, r
 
 
-def run_jobs(out, program=None):
+def run_jobs(out):
     """Those that are needed, by GNU parallel, two at a time."""
     return subprocess.run(["sh", os.path.join(out, "parallel"), "--jobs", "2"], capture_output=True, text=True, timeout=300)
 
@@ -288,7 +289,10 @@ def a_job_that_is_stopped_leaves_nothing(folder):
 
 @case
 def a_definition_for_benchexec(folder):
-    import yaml
+    try:
+        import yaml
+    except ImportError:
+        raise Skip("python3-yaml is not installed")
     tool, problems, out = toolinfo.load(), hostile_models(folder), os.path.join(folder, "out")
     r = plan(problems, out, "--for", "benchexec", "--cores", "2", "--node-memory", "3000")
     equal((r.status, r.out.splitlines()[1]), (0, f"benchexec '{out}/benchmark.xml'"), r)
