@@ -18,7 +18,7 @@ demo:
 
 # make test CHECKS=1, as CI does it: a warning of gcc or clang is an error, and clang-tidy has nothing to say
 test:
-	@tools/install-dependencies build test editors format $(if $(CHECKS),check)
+	@tools/install-dependencies build test editors cluster format $(if $(CHECKS),check)
 	@$(MAKE) --no-print-directory everything
 	@tests/run $(BUILD) $(if $(CHECKS),--checks)
 

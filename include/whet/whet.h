@@ -370,7 +370,8 @@ WHET_API char *whet_bounds(whet_model *m, const whet_options *o, bool *is_comple
 /* Many problems, each decided by a process of its own; what was done is kept in a folder (docs/batch.md). */
 typedef struct whet_batch whet_batch;
 
-/* The problems of a table (.csv), a folder or a task definition (.yml). The options out, jobs, timeout, memory, options, part and collect count. NULL
+/* The problems of a table (.csv), a folder or a task definition (.yml); or the jobs of a plan, by its folder. The options out, jobs, timeout, memory,
+ * options, part and collect count, of a plan only jobs, job and collect. NULL
  * and `*error` if the list, or an option in it, is wrong. */
 WHET_API whet_batch *whet_batch_new(const char *list, const whet_options *o, char **error);
 WHET_API void whet_batch_free(whet_batch *b);
@@ -396,8 +397,38 @@ typedef struct whet_batch_counts {
 
 /* After a run. */
 WHET_API whet_batch_counts whet_batch_count(const whet_batch *b);
+/* Of one job of a plan (the option `job`): its question has an answer, which may be that of another job. */
+WHET_API bool whet_batch_is_answered(const whet_batch *b);
 /* The wrong answers, a line each; "" if there are none. */
 WHET_API char *whet_batch_wrong(const whet_batch *b);
+
+/* ---- plans ---- */
+
+/* The problems of a batch as independent jobs for a scheduler: problem, property, and a group of the engines that `auto` would use
+ * (docs/batch.md). */
+typedef struct whet_plan whet_plan;
+
+/* Reads the list, and each model to know its properties and engines. The options for, out, timeout, memory, options, cores and
+ * node-memory count. NULL and `*error` if the list or an option is wrong. */
+WHET_API whet_plan *whet_plan_new(const char *list, const whet_options *o, char **error);
+WHET_API void whet_plan_free(whet_plan *p);
+WHET_API size_t whet_plan_note_count(const whet_plan *p);
+WHET_API const char *whet_plan_note(const whet_plan *p, size_t i);
+/* Writes its folder; `program` is the path of whet. */
+WHET_API bool whet_plan_write(whet_plan *p, const char *program, char **error);
+/* Of a plan that was written for Slurm: submits what is needed. What sbatch says is `*said`, to be freed. */
+WHET_API bool whet_plan_submit(const whet_plan *p, char **said, char **error);
+
+typedef struct whet_plan_counts {
+  size_t problems, properties, jobs;
+  size_t needed;          /* jobs that are still to be run; after whet_plan_write */
+  size_t groups;          /* of engines, of the property that has most */
+  uint64_t cores, memory; /* of each job; megabytes */
+} whet_plan_counts;
+
+WHET_API whet_plan_counts whet_plan_count(const whet_plan *p);
+/* What to type to run it. */
+WHET_API char *whet_plan_command(const whet_plan *p);
 
 /* ---- simulation ---- */
 

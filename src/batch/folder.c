@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/files/atomic_file.h"
 #include "base/memory.h"
 
 #define WORKPLACE "work-"
@@ -18,14 +19,17 @@ static bool make_folder(const char *path) {
   return !mkdir(path, 0777) || (errno == EEXIST && !stat(path, &there) && S_ISDIR(there.st_mode));
 }
 
+char *batch_folder_make_inside(const char *folder, const char *name) {
+  char *path = text_format("%s%s%s", folder, *name ? "/" : "", name);
+  char *wrong = make_folder(path) ? NULL : text_format("cannot make the folder %s: %s", path, strerror(errno));
+  memory_free(path);
+  return wrong;
+}
+
 char *batch_folder_make(const char *folder) {
-  static const char *const parts[] = {"", "/results", "/reports"};
+  static const char *const parts[] = {"", "results", "reports"};
   char *wrong = NULL;
-  for (size_t i = 0; i < ARRAY_LENGTH(parts) && !wrong; i++) {
-    char *path = text_format("%s%s", folder, parts[i]);
-    if (!make_folder(path)) wrong = text_format("cannot make the folder %s: %s", path, strerror(errno));
-    memory_free(path);
-  }
+  for (size_t i = 0; i < ARRAY_LENGTH(parts) && !wrong; i++) wrong = batch_folder_make_inside(folder, parts[i]);
   return wrong;
 }
 
@@ -36,6 +40,14 @@ int batch_folder_hold(const char *folder, bool shares) {
   if (held < 0 || !flock(held, (shares ? LOCK_SH : LOCK_EX) | LOCK_NB)) return held;
   close(held);
   return -1;
+}
+
+char *batch_folder_write(const char *folder, const char *name, char *content) {
+  char *path = text_format("%s/%s", folder, name);
+  char *wrong = atomic_file_write(path, content) ? NULL : text_format("cannot write %s: %s", path, strerror(errno));
+  memory_free(content);
+  memory_free(path);
+  return wrong;
 }
 
 char *batch_folder_result(const char *folder, const char *key) {

@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include "base/digest/build.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "batch/words.h"
@@ -94,8 +95,11 @@ void batch_key_of(batch_problem *p) {
   text all = {0};
   const char *dot = strrchr(p->model, '.');
   gathering g = {.out = &all, .arena = arena_new(), .seen = names_new()};
-  add_string(&all, "whet batch 1");
+  char build[DIGEST_DIGITS + 1];
+  build_digits(build);
+  add_string(&all, "whet batch 2");
   add_string(&all, WHET_VERSION);
+  add_string(&all, build);
   add_string(&all, dot ? dot : "");
   if (batch_ends_in(p->property, ".prp"))
     add_file(&g, p->property);

@@ -4,7 +4,7 @@
 
 #include "batch/list.h"
 
-/* Sets the key: whet's version, the language, the property, the options, and the contents of all files that are read: the model,
+/* Sets the key: whet's version and build, the language, the property, the options, and the contents of all files that are read: the model,
  * those that the options name, and of a C program what it includes from its own folder and from those of --include. A file that
  * cannot be read counts as such. */
 void batch_key_of(batch_problem *p);

@@ -35,6 +35,7 @@ static const char *folder_of(const reading *r, const char *path) {
 
 static void add_problem(const reading *r, batch_problem p) {
   batch_words_add_common(&r->common, &p.words);
+  p.name = p.model;
   VECTOR_PUSH(r->list->problems, p);
 }
 

@@ -10,12 +10,15 @@
 typedef VECTOR(const char *) batch_words;
 
 typedef struct batch_problem {
-  const char *model;           /* a path */
-  const char *property;        /* names with commas between, or a file of properties (.prp); "": all */
-  const char *expected;        /* "true", "false", or "" if nobody says */
-  const char *options;         /* of this problem, as they were written */
-  batch_words words;           /* the same and those of the batch, as arguments of `whet verify` */
-  char key[DIGEST_DIGITS + 1]; /* batch/key.h */
+  const char *model;                /* a path */
+  const char *name;                 /* the same as tables show it */
+  const char *property;             /* names with commas between, or a file of properties (.prp); "": all */
+  const char *expected;             /* "true", "false", or "" if nobody says */
+  const char *options;              /* of this problem, as they were written */
+  batch_words words;                /* the same and those of the batch, as arguments of `whet verify` */
+  char key[DIGEST_DIGITS + 1];      /* batch/key.h */
+  char question[DIGEST_DIGITS + 1]; /* of a job of a plan: the same without what only this job is told; else "" */
+  const char *facts;                /* a folder that jobs with the same question share facts in, or NULL */
 } batch_problem;
 
 typedef struct batch_list {

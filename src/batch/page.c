@@ -37,7 +37,7 @@ static const char *look_of(const batch_row *r) {
 static double seconds_drawn(const batch_row *r) { return fmax(r->seconds, LEAST_SECONDS); }
 
 static const char *label_of(const batch_table *t, const batch_row *r) {
-  char *words = text_format("%s %s: %s, %.3f s", r->problem->model, r->property, r->verdict, r->seconds);
+  char *words = text_format("%s %s: %s, %.3f s", r->problem->name, r->property, r->verdict, r->seconds);
   const char *kept = arena_copy_string(t->arena, words);
   memory_free(words);
   return kept;
@@ -99,7 +99,7 @@ static void add_memory(text *out, const batch_table *t) {
   plot_clear(&p);
 }
 
-static GIVE char *pair_name(const batch_row *r) { return text_format("%s\n%s", r->problem->model, r->property); }
+static GIVE char *pair_name(const batch_row *r) { return text_format("%s\n%s", r->problem->name, r->property); }
 
 static names *rows_of(const batch_table *t, const char *setting) {
   names *rows = names_new();
@@ -156,7 +156,7 @@ static void add_cell(text *out, const char *look, const char *content) {
 static void add_row(text *out, const batch_row *r) {
   text_add(out, "<tr><td>");
   if (r->has_report) text_add(out, "<a href=\"reports/%s.html\">", r->problem->key);
-  html_add(out, r->problem->model);
+  html_add(out, r->problem->name);
   text_add(out, "%s</td>", r->has_report ? "</a>" : "");
   add_cell(out, "", r->property);
   add_cell(out, "", r->problem->options);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/digest/build.h"
 #include "base/json_reader.h"
 #include "base/json_writer.h"
 
@@ -155,7 +156,10 @@ static void add_run(json_writer *w, const batch_record *r) {
 char *batch_record_print(const batch_record *r, const batch_problem *p, const char *document) {
   text out = {0};
   json_writer w = json_object_to(&out);
+  char build[DIGEST_DIGITS + 1];
+  build_digits(build);
   json_field_string(&w, "whet", WHET_VERSION);
+  json_field_string(&w, "build", build);
   json_field_string(&w, "key", p->key);
   json_field_string(&w, "model", p->model);
   json_field_string(&w, "property", p->property);

@@ -13,12 +13,15 @@
 #include "base/budget.h"
 #include "base/files/atomic_file.h"
 #include "base/map.h"
+#include "batch/answer.h"
 #include "batch/folder.h"
 #include "batch/record.h"
 #include "process/child.h"
 
 enum { MILLISECONDS_BETWEEN_LOOKS = 10, MOST_BYTES = 256 << 20, MOST_COMPLAINT = 2000 };
 #define SECONDS_BETWEEN_LINES 0.1
+/* How often is looked whether another job of a plan has answered the question of one that runs. */
+#define SECONDS_BETWEEN_QUESTIONS 2
 /* A process that has not kept its time limit by then is killed. */
 #define LATE_SHARE 1.25
 #define LATE_SECONDS 30
@@ -36,7 +39,7 @@ typedef struct running {
   VECTOR(size_t) waiting; /* problems, the next one first */
   size_t next;
   size_t kept, done; /* found in the folder; ended since the start */
-  double started, last_line;
+  double started, last_line, last_question;
   char *wrong;
 } running;
 
@@ -98,6 +101,10 @@ static void start(running *r, size_t problem) {
   if (!has_word(&p->words, "--jobs")) {
     VECTOR_PUSH(words, "--jobs");
     VECTOR_PUSH(words, each);
+  }
+  if (p->facts) {
+    VECTOR_PUSH(words, "--facts");
+    VECTOR_PUSH(words, p->facts);
   }
   if (*p->property) {
     VECTOR_PUSH(words, "--property");
@@ -176,10 +183,20 @@ static void keep(running *r, size_t problem, const batch_record *record, const c
     r->wrong = text_format("cannot write %s: %s", report, strerror(errno));
   if (!r->wrong && !atomic_file_write(path, content))
     r->wrong = text_format("cannot write %s: %s", path, strerror(errno));
+  if (!r->wrong && *p->question) batch_answer_leave(r->of->folder, p, record);
   memory_free(page);
   memory_free(report);
   memory_free(path);
   memory_free(content);
+}
+
+static void remove_work_files(const running *r, size_t problem) {
+  static const char *const endings[] = {".err", ".json", ".html"};
+  for (size_t i = 0; i < ARRAY_LENGTH(endings); i++) {
+    char *path = work_file(r, problem, endings[i]);
+    unlink(path);
+    memory_free(path);
+  }
 }
 
 static void finish(running *r, const batch_job *j, bool is_late) {
@@ -192,12 +209,7 @@ static void finish(running *r, const batch_job *j, bool is_late) {
   record.memory = (uint64_t)used.ru_maxrss * 1024;
   judge(r, j, status, is_late, a, &document, &record);
   keep(r, j->problem, &record, text_string(&document));
-  static const char *const endings[] = {".err", ".json", ".html"};
-  for (size_t i = 0; i < ARRAY_LENGTH(endings); i++) {
-    char *path = work_file(r, j->problem, endings[i]);
-    unlink(path);
-    memory_free(path);
-  }
+  remove_work_files(r, j->problem);
   r->done++;
   VECTOR_FREE(record.answers);
   text_clear(&document);
@@ -250,10 +262,43 @@ static void look_at_jobs(running *r) {
   }
 }
 
+/* Of plans: another job, of this process or of another one, has answered the same. */
+static bool is_answered(const running *r, size_t problem) {
+  const batch_problem *p = &r->of->list->problems.at[problem];
+  return *p->question && batch_answer_is_there(r->of->folder, p->question);
+}
+
+static void start_next(running *r) {
+  size_t problem = r->waiting.at[r->next++];
+  if (is_answered(r, problem))
+    r->done++;
+  else
+    start(r, problem);
+}
+
+static void end_what_is_answered(running *r) {
+  double now = clock_seconds();
+  if (now - r->last_question < SECONDS_BETWEEN_QUESTIONS) return;
+  r->last_question = now;
+  for (size_t i = 0; i < r->jobs.count;) {
+    batch_job j = r->jobs.at[i];
+    if (!is_answered(r, j.problem)) {
+      i++;
+      continue;
+    }
+    r->jobs.at[i] = VECTOR_LAST(r->jobs);
+    r->jobs.count--;
+    child_end(j.id, CHILD_IN_GROUP, NULL);
+    remove_work_files(r, j.problem);
+    r->done++;
+  }
+}
+
 static void work(running *r) {
   while (!is_stopped(r) && (r->next < r->waiting.count || r->jobs.count)) {
-    while (!r->wrong && r->jobs.count < r->of->jobs && r->next < r->waiting.count) start(r, r->waiting.at[r->next++]);
+    while (!r->wrong && r->jobs.count < r->of->jobs && r->next < r->waiting.count) start_next(r);
     look_at_jobs(r);
+    end_what_is_answered(r);
     report_progress(r);
     nanosleep(&(struct timespec){.tv_nsec = MILLISECONDS_BETWEEN_LOOKS * 1000000L}, NULL);
   }

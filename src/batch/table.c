@@ -14,38 +14,32 @@ static void count_row(batch_table *t, const batch_row *row) {
 }
 
 /* Of several properties, `true` says that all hold, and `false` that one does not. */
-static bool contradicts(const batch_record *r, const batch_answer *a, const char *expected) {
+static bool contradicts(const batch_answers *all, const batch_answer *a, const char *expected) {
   if (!strcmp(expected, "true")) return a->holds == HOLDS_NO;
   if (strcmp(expected, "false")) return false;
-  for (size_t i = 0; i < r->answers.count; i++)
-    if (r->answers.at[i].holds != HOLDS_YES) return false;
+  for (size_t i = 0; i < all->count; i++)
+    if (all->at[i].holds != HOLDS_YES) return false;
   return true;
 }
 
-static void add_answers(batch_table *t, const batch_problem *p, const batch_record *r) {
-  for (size_t i = 0; i < r->answers.count; i++) {
-    const batch_answer *a = &r->answers.at[i];
-    batch_row row = {.problem = p,
-                     .property = a->property,
-                     .verdict = a->verdict,
-                     .engine = a->engine,
-                     .reason = a->reason,
-                     .holds = a->holds,
-                     .is_wrong = contradicts(r, a, p->expected),
-                     .has_report = true,
-                     .seconds = a->seconds,
-                     .memory = r->memory};
-    VECTOR_PUSH(t->rows, row);
-    count_row(t, &row);
-  }
+void batch_table_add_answer(batch_table *t, const batch_problem *p, const batch_record *r, const batch_answer *a,
+                            const batch_answers *all) {
+  batch_row row = {.problem = p,
+                   .property = a->property,
+                   .verdict = a->verdict,
+                   .engine = a->engine,
+                   .reason = a->reason,
+                   .holds = a->holds,
+                   .is_wrong = contradicts(all, a, p->expected),
+                   .has_report = true,
+                   .seconds = a->seconds,
+                   .memory = r->memory};
+  VECTOR_PUSH(t->rows, row);
+  count_row(t, &row);
 }
 
-static void add_problem(batch_table *t, const batch_problem *p, const batch_record *r) {
+void batch_table_add_end(batch_table *t, const batch_problem *p, const batch_record *r) {
   static const char *const verdicts[] = {"missing", "", "refused", "failed"};
-  if (r->end == BATCH_DONE) {
-    add_answers(t, p, r);
-    return;
-  }
   batch_row row = {.problem = p,
                    .property = p->property,
                    .verdict = verdicts[r->end],
@@ -69,7 +63,8 @@ void batch_table_make(batch_table *t, const batch_list *l, const char *folder) {
     batch_record r;
     char *path = batch_folder_result(folder, p->key);
     batch_record_read(&r, t->arena, path, p);
-    add_problem(t, p, &r);
+    for (size_t k = 0; k < r.answers.count; k++) batch_table_add_answer(t, p, &r, &r.answers.at[k], &r.answers);
+    if (r.end != BATCH_DONE) batch_table_add_end(t, p, &r);
     VECTOR_FREE(r.answers);
     memory_free(path);
   }
@@ -95,7 +90,7 @@ char *batch_table_csv(const batch_table *t) {
   text_add(&out, "model,property,options,expected,verdict,correct,engine,seconds,megabytes,reason,key\n");
   for (size_t i = 0; i < t->rows.count; i++) {
     const batch_row *r = &t->rows.at[i];
-    csv_add_field(&out, r->problem->model);
+    csv_add_field(&out, r->problem->name);
     csv_add_field(&out, r->property);
     csv_add_field(&out, r->problem->options);
     csv_add_field(&out, r->problem->expected);

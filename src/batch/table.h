@@ -23,6 +23,11 @@ typedef struct batch_table {
   size_t holds, violated, unknown, wrong, refused, failed, missing;
 } batch_table;
 
+/* For whoever makes a table another way: a row for an answer, `all` being those of its problem, with how it was come by; and one for
+ * a problem without an answer. */
+void batch_table_add_answer(batch_table *t, const batch_problem *p, const batch_record *r, const batch_answer *a,
+                            const batch_answers *all);
+void batch_table_add_end(batch_table *t, const batch_problem *p, const batch_record *r);
 /* From what is kept in the folder. */
 void batch_table_make(batch_table *t, const batch_list *l, const char *folder);
 void batch_table_clear(batch_table *t);

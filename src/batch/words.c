@@ -1,8 +1,10 @@
 /* Takes a line apart into words, and the words into options of the table base/options.def. */
 #include "batch/words.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "base/options.h"
-#include "base/text.h"
 
 /* These say where something is written, or what a batch says itself. */
 static const char written[] =
@@ -120,14 +122,47 @@ static bool has_option(const batch_words *words, const char *name) {
   return false;
 }
 
-void batch_words_add_common(const batch_words *common, batch_words *out) {
-  size_t own = out->count;
+void batch_words_add_missing(const batch_words *there, const batch_words *common, batch_words *out) {
   for (size_t i = 0; i < common->count;) {
     const option_row *row = options_find(common->at[i] + 2);
     size_t length = *row->argument ? 2 : 1;
-    batch_words before = {.at = out->at, .count = own};
-    if (row->kind == OPTION_IS_LIST || !has_option(&before, common->at[i]))
+    if (row->kind == OPTION_IS_LIST || !has_option(there, common->at[i]))
       for (size_t j = 0; j < length; j++) VECTOR_PUSH(*out, common->at[i + j]);
     i += length;
   }
+}
+
+void batch_words_add_common(const batch_words *common, batch_words *out) {
+  batch_words missing = {0};
+  batch_words_add_missing(out, common, &missing);
+  for (size_t i = 0; i < missing.count; i++) VECTOR_PUSH(*out, missing.at[i]);
+  VECTOR_FREE(missing);
+}
+
+/* ---- paths and quotes ---- */
+
+void batch_word_add(text *out, const char *word) {
+  text_add_char(out, '\'');
+  for (; *word; word++)
+    if (*word == '\'')
+      text_add(out, "'\"'\"'");
+    else
+      text_add_char(out, *word);
+  text_add_char(out, '\'');
+}
+
+const char *batch_absolute_path(arena *a, const char *path) {
+  if (*path == '/') return arena_copy_string(a, path);
+  char *here = getcwd(NULL, 0);
+  const char *made = batch_path(a, here ? here : ".", path);
+  free(here);
+  return made;
+}
+
+void batch_words_make_absolute(arena *a, batch_words *words) {
+  for (size_t i = 0; i + 1 < words->count; i++)
+    if (!strncmp(words->at[i], "--", 2) && options_list_has(read_files, words->at[i] + 2)) {
+      words->at[i + 1] = batch_absolute_path(a, words->at[i + 1]);
+      i++;
+    }
 }

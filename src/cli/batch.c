@@ -24,8 +24,7 @@ static void show(void *context, const char *words) {
   progress_show(words);
 }
 
-/* The program itself, by a path that another process can start. */
-static GIVE char *own_path(void) {
+GIVE char *own_path(void) {
   char *path = realpath("/proc/self/exe", NULL);
   if (!path) abort();
   return path;
@@ -45,8 +44,25 @@ static int status_of(const whet_batch_counts *n) {
                                                             : STATUS_HOLDS;
 }
 
+/* Of one job of a plan: schedulers run it again if it failed. Missing: it was stopped, or another job has the answer. */
+static int finish_job(const command_line *line, const whet_batch *b, const char *error) {
+  whet_batch_counts n = whet_batch_count(b);
+  progress_clear();
+  if (error) fprintf(stderr, "whet batch: %s\n", error);
+  bool is_needless = !error && n.missing && whet_batch_is_answered(b);
+  if (is_needless && !flag_given(line, "quiet")) fputs("note: another job has the answer\n", stderr);
+  if (error || n.failed) return STATUS_INTERNAL;
+  /* What is expected may be about several properties: the table says what is wrong. */
+  if (!is_needless)
+    printf("%zu hold, %zu violated, %zu unknown, %zu refused, %zu missing\n", n.holds, n.violated, n.unknown, n.refused,
+           n.missing);
+  return is_needless || n.holds + n.violated == n.rows ? STATUS_HOLDS : STATUS_UNDECIDED;
+}
+
 static int finish(const command_line *line, const whet_batch *b, char *error) {
-  char *wrong = whet_batch_wrong(b), *folder = option_value(line, "out");
+  if (whet_options_given(line->options, "job")) return finish_job(line, b, error);
+  char *wrong = whet_batch_wrong(b), *out = option_value(line, "out");
+  const char *folder = *out ? out : line->operands[0]; /* of a plan */
   whet_batch_counts n = whet_batch_count(b);
   progress_clear();
   if (error) fprintf(stderr, "whet batch: %s\n", error);
@@ -58,7 +74,7 @@ static int finish(const command_line *line, const whet_batch *b, char *error) {
   if (n.missing && !flag_given(line, "quiet"))
     fprintf(stderr, "note: %zu are missing; the same command goes on from here\n", n.missing);
   whet_free(wrong);
-  whet_free(folder);
+  whet_free(out);
   return error ? (n.rows ? STATUS_INTERNAL : STATUS_USAGE) : status_of(&n);
 }
 

@@ -69,6 +69,9 @@ int run_abstract(const command_line *line);
 int run_invariants(const command_line *line);
 int run_bounds(const command_line *line);
 int run_batch(const command_line *line);
+int run_plan(const command_line *line);
+/* The program itself, by a path that another process can start. */
+GIVE char *own_path(void);
 int run_engines(const command_line *line);
 int run_outline(const command_line *line);
 int run_format(const command_line *line);

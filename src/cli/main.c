@@ -99,6 +99,13 @@ const cli_command commands[] = {
      "not "
      "decided; 2: wrong usage or input; 1: an error of whet itself",
      run_batch, false, ""},
+    {"plan", "LIST", 1, "write the jobs of a batch for a scheduler",
+     "Writes the problems of LIST, a list as of batch, as independent jobs into the folder of --out: a property of a "
+     "problem and a group of the engines that auto would use, as many as a node has cores and memory for. --for says "
+     "who runs them: Slurm (with --submit sbatch is called), GNU parallel or BenchExec. 'whet batch FOLDER --collect' "
+     "makes the table. The first answer to a property ends the other jobs on it. The same command again writes, or "
+     "submits, what is missing.",
+     "0; 2: wrong usage or input, or sbatch did not take the jobs; 1: an error of whet itself", run_plan, false, ""},
     {"engines", "", 0, "list the engines, their options and papers",
      "Lists the engines with their options and where their methods come from.", "0", run_engines, false, ""},
 };

@@ -31,6 +31,9 @@ GIVE whet_model *library_read_c(const char *path, const whet_options *o, const c
 /* Of a worker that is asked for once, from now on. */
 worker_limits library_limits(const options *o);
 
+/* Of a batch or a plan: those that are options of each problem, too. */
+GIVE char *library_common_options(const options *o);
+
 /* The next of some lines, which is taken off; NULL if there is none. */
 GIVE char *library_next_line(const char **lines);
 /* Predicates, lemmas and variables to keep that options name, into the model. NULL, or what is wrong: owned. */

@@ -14,7 +14,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from harness import MODELS, WHET, case, equal, main_or_campaign, whet, write  # noqa: E402
+from harness import FAULTY, MODELS, WHET, case, equal, main_or_campaign, whet, write  # noqa: E402
 
 COUNTER = "var x : 0..9 = 0\naction up: x < 9 -> x := x + 1\nsafe small: x <= 9\nsafe tiny: x <= 3\n"
 TICKET = os.path.join(MODELS, "ticket2.whet")
@@ -158,6 +158,20 @@ def only_what_has_changed_is_run_again(folder):
         before = after
     equal(batch(listed, out, "--options=--seed 4").status, 0)
     equal(len(records(out)), len(before) + 4)
+
+
+@case
+def another_build_trusts_no_results(folder):
+    write(folder, "one.whet", COUNTER)
+    out, listed = os.path.join(folder, "out"), table(folder, ("one.whet",))
+    equal(batch(listed, out).status, 0)
+    before = records(out)
+    build = json.loads(next(iter(before.values()))[0])["build"]
+    with open(WHET, "rb") as f:
+        assert bytes.fromhex(build) in f.read(), build  # the note of the linker
+    r = whet("batch", listed, "--out", out, "-t", "100", "--collect", program=FAULTY)
+    assert r.status == 20 and "1 missing" in r.out, r
+    equal(records(out), before)
 
 
 @case
