@@ -38,6 +38,13 @@ typedef struct state_invariant {
   term condition;
 } state_invariant;
 
+/* A variable of the model that remembers: each step gives it this value, over the state before and after. */
+typedef struct history_variable {
+  variable var;
+  bool is_first_true; /* in initial states */
+  term value;
+} history_variable;
+
 typedef struct lowering {
   scope *scope;
   reporter *reporter;
@@ -58,6 +65,7 @@ typedef struct lowering {
   VECTOR(variable) clocks;
   VECTOR(state_invariant) invariants;
   VECTOR(inside_step) inside;
+  VECTOR(history_variable) history;
   size_t kept_above;    /* fixed arrays with more elements are kept as arrays, */
   bool keeps_arrays;    /* there are arrays that are kept: the model becomes clauses */
   unsigned open_ranges; /* of quantifiers around that are not constant: what is constant here need not be reached */
@@ -201,6 +209,11 @@ void lower_assertions(lowering *l, const process_tree *p);
 /* `bad` breaks the property called `name`, which an assert or a contract of `p` states. */
 void lower_check(lowering *l, word *name, span at, const process_tree *p, term bad);
 void lower_fairness(lowering *l, const declaration *d);
+/* next(e) of a fairness condition: over the next variables of the state. */
+term lower_next(lowering *l, const expression *e);
+/* `fair when e`, also if it has `inf` and `next` in it (history/lower_often.c). */
+KEEP temporal *lower_infinitely_often(lowering *l, const expression *condition);
+void lower_often(lowering *l, const expression *e, place at);
 /* If the model has reals and no fairness, when all of that is there: temporal properties that say no more than that something
  * always holds become such. For other models there are engines that treat them as they are. */
 void lower_always(lowering *l);
