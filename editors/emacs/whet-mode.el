@@ -28,14 +28,14 @@
 
 (defconst whet-words
   '("assert" "assume" "at" "atomic" "break" "choose" "else" "end" "ensures" "exists" "fails" "for" "forall" "goto" "havoc" "if" "in" "let" "new" "nu" "of"
-    "old" "or" "requires" "return" "returns" "skip" "strong" "sum" "then" "unless" "when" "while"))
+    "old" "or" "rabin" "requires" "return" "returns" "skip" "streett" "strong" "sum" "then" "unless" "when" "while"))
 
 (defconst whet-types '("array" "bool" "data" "int" "nat" "next" "node" "real"))
 
 (defconst whet-constants '("false" "null" "true"))
 
 (defconst whet-functions
-  '("A" "AF" "AG" "AX" "E" "EF" "EG" "EX" "F" "G" "R" "U" "W" "X" "abs" "max" "min" "to_int" "to_real"))
+  '("A" "AF" "AG" "AX" "E" "EF" "EG" "EX" "F" "G" "R" "U" "W" "X" "abs" "inf" "max" "min" "to_int" "to_real"))
 
 (defconst whet-font-lock-keywords
   `(("^\\s-*\\(?:safe\\|unreachable\\|ctl\\|ltl\\|mu\\|assert\\|process\\|program\\|procedure\\|action\\|define\\)\\s-+\\([A-Za-z_][A-Za-z0-9_']*\\)"

@@ -43,7 +43,7 @@ static void copy_transition(model *to, const transition *t) {
 }
 
 static void copy_fairness(model *to, const fairness *f) {
-  fairness copy = {.kind = f->kind, .state = f->state, .place = f->place};
+  fairness copy = {.kind = f->kind, .state = f->state, .formula = f->formula, .place = f->place};
   VECTOR_COPY(copy.transitions, f->transitions);
   VECTOR_PUSH(to->fairness, copy);
 }

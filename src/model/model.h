@@ -110,12 +110,13 @@ static inline bool property_is_formula(const property *p) {
   return property_is_temporal(p) || p->written >= PROPERTY_CTL;
 }
 
-typedef enum fairness_kind { FAIR_WEAK, FAIR_STRONG, FAIR_STATE } fairness_kind;
+typedef enum fairness_kind { FAIR_WEAK, FAIR_STRONG, FAIR_STATE, FAIR_FORMULA } fairness_kind;
 
 typedef struct fairness {
   fairness_kind kind;
   VECTOR(uint32_t) transitions; /* FAIR_WEAK, FAIR_STRONG: the group */
   term state;                   /* FAIR_STATE */
+  temporal *formula;            /* FAIR_FORMULA: connectives over TEMPORAL_INF and TEMPORAL_INF_NEXT */
   place place;
 } fairness;
 

@@ -243,6 +243,7 @@ static void print_step_name(const model *m, const transition *t, text *out) {
 static void print_fairness(const model *m, const term_names *named, const fairness *f, text *out) {
   text_add(out, f->kind == FAIR_WEAK ? "fair " : f->kind == FAIR_STRONG ? "fair strong " : "fair when ");
   if (f->kind == FAIR_STATE) term_print_with(m->terms, f->state, named, out);
+  if (f->kind == FAIR_FORMULA) temporal_print(m->terms, f->formula, out);
   bool is_group = f->transitions.count > 1;
   if (is_group) text_add_char(out, '{');
   for (size_t i = 0; i < f->transitions.count; i++) {

@@ -44,6 +44,11 @@ void temporal_print(const terms *ts, const temporal *f, text *out) {
     case TEMPORAL_U: print_binary(ts, "(", "U", ")", f, out); break;
     case TEMPORAL_R: print_binary(ts, "(", "R", ")", f, out); break;
     case TEMPORAL_W: print_binary(ts, "(", "W", ")", f, out); break;
+    case TEMPORAL_INF: print_unary(ts, "inf", f, out); break;
+    case TEMPORAL_INF_NEXT:
+      print_unary(ts, "inf(next", f, out);
+      text_add_char(out, ')');
+      break;
     case TEMPORAL_MU:
     case TEMPORAL_NU:
       text_add(out, "(%s %s . ", f->kind == TEMPORAL_MU ? "mu" : "nu", f->name);

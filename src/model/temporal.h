@@ -28,6 +28,9 @@ typedef enum temporal_kind {
   TEMPORAL_U,
   TEMPORAL_R,
   TEMPORAL_W,
+  /* of fairness conditions, see model/fairness/cases.h: the operand, a state formula, holds infinitely often; .. where a step ends */
+  TEMPORAL_INF,
+  TEMPORAL_INF_NEXT,
   /* mu-calculus */
   TEMPORAL_MU,
   TEMPORAL_NU,

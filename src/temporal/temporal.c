@@ -10,7 +10,12 @@
 #include "temporal/temporal_inside.h"
 
 void finite_system_clear(finite_system *s) {
-  for (size_t i = 0; i < s->fairness.count; i++) VECTOR_FREE(s->fairness.at[i].group);
+  for (size_t i = 0; i < s->fairness.count; i++) {
+    finite_fairness *f = &s->fairness.at[i];
+    for (size_t j = 0; j < f->cases.count; j++) VECTOR_FREE(f->cases.at[j]);
+    VECTOR_FREE(f->cases);
+    VECTOR_FREE(f->group);
+  }
   VECTOR_FREE(s->actions);
   VECTOR_FREE(s->fairness);
 }
@@ -51,9 +56,40 @@ static void add_idling(temporal_checker *c) {
   VECTOR_PUSH(g->steps, obdd_and(c->d, c->deadlocks, staying(g)));
 }
 
+/* Steps end in every state of a run that goes on, and in none of one that idles for ever. */
+static obdd moving(temporal_checker *c, obdd set, obdd by_steps) {
+  return obdd_or(c->d, set, obdd_minus(c->d, by_steps, c->deadlocks));
+}
+
+static fair_constraint constraint_of(temporal_checker *c, const finite_fair_clause *k) {
+  return (fair_constraint){.is_strong = k->is_wanted,
+                           .wanted = moving(c, k->wanted, k->wanted_by_steps),
+                           .seen = moving(c, k->seen, k->seen_by_steps)};
+}
+
+/* All combinations of a case of this condition with one of those before it. */
+static void add_cases(temporal_checker *c, const finite_fairness *f) {
+  constraint_cases old = c->cases, made = {0};
+  if (!old.count) VECTOR_PUSH(old, (constraint_case){0});
+  for (size_t i = 0; i < old.count; i++)
+    for (size_t j = 0; j < f->cases.count; j++) {
+      constraint_case both = {0};
+      for (size_t k = 0; k < old.at[i].count; k++) VECTOR_PUSH(both, old.at[i].at[k]);
+      for (size_t k = 0; k < f->cases.at[j].count; k++) VECTOR_PUSH(both, constraint_of(c, &f->cases.at[j].at[k]));
+      VECTOR_PUSH(made, both);
+    }
+  for (size_t i = 0; i < old.count; i++) VECTOR_FREE(old.at[i]);
+  VECTOR_FREE(old);
+  c->cases = made;
+}
+
 static void add_constraints(temporal_checker *c) {
   for (size_t i = 0; i < c->system->fairness.count; i++) {
     const finite_fairness *f = &c->system->fairness.at[i];
+    if (f->kind == FAIR_FORMULA) {
+      add_cases(c, f);
+      continue;
+    }
     fair_constraint k = {.is_strong = f->kind == FAIR_STRONG, .wanted = OBDD_FALSE, .seen = OBDD_FALSE};
     if (f->kind == FAIR_STATE) k.seen = f->state;
     if (f->kind == FAIR_WEAK) k.seen = obdd_not(c->d, f->enabled);
@@ -64,6 +100,7 @@ static void add_constraints(temporal_checker *c) {
     }
     VECTOR_PUSH(c->graph.constraints, k);
   }
+  c->graph.cases = &c->cases;
 }
 
 temporal_checker *temporal_checker_new(const finite_system *s, budget *b) {
@@ -81,6 +118,8 @@ temporal_checker *temporal_checker_new(const finite_system *s, budget *b) {
 void temporal_checker_free(temporal_checker *c) {
   if (!c) return;
   fair_graph_clear(&c->graph);
+  for (size_t i = 0; i < c->cases.count; i++) VECTOR_FREE(c->cases.at[i]);
+  VECTOR_FREE(c->cases);
   memory_free(c);
 }
 
@@ -89,7 +128,8 @@ obdd temporal_deadlocks(temporal_checker *c) { return c->deadlocks; }
 
 obdd temporal_fair_states(temporal_checker *c) {
   if (!c->has_fair)
-    c->fair = c->graph.constraints.count ? fair_graph_fair_forever(&c->graph, c->graph.states) : c->graph.states;
+    c->fair =
+        fair_graph_is_constrained(&c->graph) ? fair_graph_fair_forever(&c->graph, c->graph.states) : c->graph.states;
   c->has_fair = true;
   return c->fair;
 }

@@ -30,11 +30,21 @@ typedef struct finite_action {
   obdd relation;    /* over `now` and `next`; inputs are quantified */
 } finite_action;
 
+/* Of a condition that is a formula (model/fairness/cases.h), sets over `now`. `by_steps`: states in which only steps count, not idling. */
+typedef struct finite_fair_clause {
+  bool is_wanted;
+  obdd wanted, wanted_by_steps; /* OBDD_FALSE if there is none */
+  obdd seen, seen_by_steps;
+} finite_fair_clause;
+
+typedef VECTOR(finite_fair_clause) finite_fair_case;
+
 typedef struct finite_fairness {
   fairness_kind kind;
-  obdd enabled;           /* weak, strong: over `now`, where the group can be taken */
-  VECTOR(uint32_t) group; /* weak, strong: its actions, ascending */
-  obdd state;             /* state fairness: over `now` */
+  obdd enabled;                   /* weak, strong: over `now`, where the group can be taken */
+  VECTOR(uint32_t) group;         /* weak, strong: its actions, ascending */
+  obdd state;                     /* state fairness: over `now` */
+  VECTOR(finite_fair_case) cases; /* FAIR_FORMULA: all clauses of one of them */
 } finite_fairness;
 
 typedef struct finite_system {
@@ -65,6 +75,10 @@ KEEP const char *temporal_trouble(const temporal_checker *c);
 
 /* The states, over `now`, where the state formula `t` holds. */
 typedef obdd proposition_reader(void *context, term t);
+
+/* What a condition that is a formula asks for. False if it has too many cases. */
+bool finite_fairness_of(obdds *d, const temporal *formula, proposition_reader *read, void *context,
+                        GIVE finite_fairness *out);
 
 typedef struct temporal_question {
   property_kind logic; /* PROPERTY_CTL, PROPERTY_LTL, PROPERTY_MU */

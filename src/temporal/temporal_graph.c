@@ -97,7 +97,14 @@ static obdd meet(fair_graph *g, const fair_constraint *k, obdd within) {
   return can;
 }
 
-obdd fair_graph_hull(fair_graph *g, obdd within) {
+const fair_constraint *fair_graph_constraint(const fair_graph *g, size_t which, size_t i) {
+  if (i < g->constraints.count) return &g->constraints.at[i];
+  if (!g->cases || !g->cases->count) return NULL;
+  const constraint_case *own = &g->cases->at[which];
+  return i - g->constraints.count < own->count ? &own->at[i - g->constraints.count] : NULL;
+}
+
+obdd fair_graph_hull(fair_graph *g, size_t which, obdd within) {
   size_t mark = obdds_mark(g->d);
   obdd before = OBDD_FALSE;
   bool is_first = true;
@@ -105,7 +112,8 @@ obdd fair_graph_hull(fair_graph *g, obdd within) {
     is_first = false;
     before = within;
     within = fair_graph_forever(g, within);
-    for (size_t i = 0; i < g->constraints.count; i++) within = meet(g, &g->constraints.at[i], within);
+    const fair_constraint *k;
+    for (size_t i = 0; (k = fair_graph_constraint(g, which, i)); i++) within = meet(g, k, within);
     obdds_release(g->d, mark, 2, (obdd[]){before, within});
   }
   obdds_release(g->d, mark, 1, &within);
@@ -113,5 +121,7 @@ obdd fair_graph_hull(fair_graph *g, obdd within) {
 }
 
 obdd fair_graph_fair_forever(fair_graph *g, obdd within) {
-  return fair_graph_until(g, within, fair_graph_hull(g, within));
+  obdd hulls = fair_graph_hull(g, 0, within);
+  for (size_t i = 1; i < fair_graph_cases(g); i++) hulls = obdd_or(g->d, hulls, fair_graph_hull(g, i, within));
+  return fair_graph_until(g, within, hulls);
 }

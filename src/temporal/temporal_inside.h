@@ -14,6 +14,9 @@ typedef struct fair_constraint {
   const uint32_t *group; /* ascending */
 } fair_constraint;
 
+typedef VECTOR(fair_constraint) constraint_case;
+typedef VECTOR(constraint_case) constraint_cases;
+
 /* A relation in which every state has a successor, with constraints on what happens infinitely often: the system, or
  * its product with the tableau of an LTL formula. */
 typedef struct fair_graph {
@@ -25,14 +28,24 @@ typedef struct fair_graph {
   renaming *to_next, *to_now;
   obdd states;
   VECTOR(obdd) steps; /* one for each action of the system, then that of idling; within `states` */
-  VECTOR(fair_constraint) constraints;
-  bool is_stopped; /* the budget was spent */
+  constraint_case constraints;
+  const constraint_cases *cases; /* not owned: a fair run also meets all of one of them; NULL or empty: nothing more */
+  bool is_stopped;               /* the budget was spent */
 } fair_graph;
 
 void fair_graph_init(fair_graph *g, obdds *d, budget *b, size_t bits, const uint32_t *now, const uint32_t *next);
 void fair_graph_clear(fair_graph *g);
 /* True when a loop must end: trouble, or the budget is spent. What was computed is then not to be used. */
 bool fair_graph_must_stop(fair_graph *g);
+
+/* Is not every run fair? */
+static inline bool fair_graph_is_constrained(const fair_graph *g) {
+  return g->constraints.count || (g->cases && g->cases->count);
+}
+/* How many ways to be fair there are: at least one. */
+static inline size_t fair_graph_cases(const fair_graph *g) { return g->cases && g->cases->count ? g->cases->count : 1; }
+/* Constraint number `i` of one of them; those of the graph come first. NULL behind the last. */
+KEEP const fair_constraint *fair_graph_constraint(const fair_graph *g, size_t which, size_t i);
 
 /* States with a step into `target`; with one that the constraint asks for. */
 obdd fair_graph_before(fair_graph *g, obdd target);
@@ -43,8 +56,8 @@ obdd fair_graph_after(fair_graph *g, obdd source);
 obdd fair_graph_until(fair_graph *g, obdd through, obdd target);
 /* nu Y. within & before(Y) */
 obdd fair_graph_forever(fair_graph *g, obdd within);
-/* The largest set of `within` in which every run can be made fair and stays: section 3.4, before its last line. */
-obdd fair_graph_hull(fair_graph *g, obdd within);
+/* The largest set of `within` in which every run can be made fair, in this one of its ways, and stays. */
+obdd fair_graph_hull(fair_graph *g, size_t which, obdd within);
 /* States of `within` from which a fair run stays in it. */
 obdd fair_graph_fair_forever(fair_graph *g, obdd within);
 
@@ -52,6 +65,7 @@ struct temporal_checker {
   const finite_system *system;
   obdds *d;
   fair_graph graph; /* of the reachable states; dead ends idle */
+  constraint_cases cases;
   obdd deadlocks;
   obdd fair; /* once has_fair */
   bool has_fair;

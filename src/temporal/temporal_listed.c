@@ -126,12 +126,17 @@ static obdd set_where(coding *c, term t) {
   return make_set(c);
 }
 
+static obdd read_proposition(void *context, term t) { return set_where(context, t); }
+
 static void add_fairness(coding *c, finite_system *s) {
   for (size_t i = 0; i < c->m->fairness.count; i++) {
     const fairness *f = &c->m->fairness.at[i];
     finite_fairness made = {.kind = f->kind};
     if (f->kind == FAIR_STATE) {
       made.state = set_where(c, f->state);
+    } else if (f->kind == FAIR_FORMULA) {
+      bool fits = finite_fairness_of(c->d, f->formula, read_proposition, c, &made);
+      REQUIRE(fits, "as many cases as a model may have");
     } else {
       bool *is_in = actions_of(c, f);
       for (uint32_t a = 0; a < c->listed->transitions.count; a++)
@@ -156,8 +161,6 @@ static void make_system(coding *c, finite_system *s) {
 }
 
 /* ---- asking ---- */
-
-static obdd read_proposition(void *context, term t) { return set_where(context, t); }
 
 static uint32_t number_at(const coding *c, const finite_branch *b, size_t position) {
   uint32_t n = 0;

@@ -114,6 +114,7 @@ void tableau_init(tableau *t, temporal_checker *c, const temporal_question *q, c
   for (size_t i = 0; i < c->graph.steps.count; i++)
     VECTOR_PUSH(g->steps, obdd_and(c->d, c->graph.steps.at[i], promised));
   for (size_t i = 0; i < c->graph.constraints.count; i++) VECTOR_PUSH(g->constraints, c->graph.constraints.at[i]);
+  g->cases = c->graph.cases;
   for (size_t i = 0; i < b.goals.count; i++) VECTOR_PUSH(g->constraints, (fair_constraint){.seen = b.goals.at[i]});
   VECTOR_FREE(b.now);
   VECTOR_FREE(b.next);

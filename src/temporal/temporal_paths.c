@@ -127,12 +127,12 @@ static obdd passed_states(const finite_branch *b, fair_graph *g, size_t bits) {
 }
 
 /* From `state` around inside `component` so that every constraint is met. */
-static void go_around(finite_branch *b, fair_graph *g, size_t bits, obdd state, obdd component) {
+static void go_around(finite_branch *b, fair_graph *g, size_t which, size_t bits, obdd state, obdd component) {
   size_t first = b->actions.count;
   obdd start = state;
   b->loop = first;
-  for (size_t i = 0; i < g->constraints.count && !fair_graph_must_stop(g); i++) {
-    const fair_constraint *k = &g->constraints.at[i];
+  const fair_constraint *k;
+  for (size_t i = 0; (k = fair_graph_constraint(g, which, i)) && !fair_graph_must_stop(g); i++) {
     bool speaks_of_bits = bits == g->bits; /* what a tableau adds is not in the branch */
     if (k->is_strong && !obdd_and(g->d, component, k->wanted).node) continue;
     if (is_met(b, g, k, speaks_of_bits ? passed_states(b, g, bits) : OBDD_FALSE)) continue;
@@ -147,10 +147,13 @@ static void go_around(finite_branch *b, fair_graph *g, size_t bits, obdd state, 
 
 void branch_loop(finite_branch *b, fair_graph *g, size_t bits, obdd state, obdd within) {
   size_t mark = obdds_mark(g->d);
-  obdd hull = fair_graph_hull(g, within);
+  size_t which = 0;
+  obdd hull = fair_graph_hull(g, which, within);
+  while (which + 1 < fair_graph_cases(g) && !obdd_and(g->d, state, fair_graph_until(g, within, hull)).node)
+    hull = fair_graph_hull(g, ++which, within);
   state = branch_walk(b, g, bits, state, within, hull);
   obdd component = last_component(g, state, hull);
   state = branch_walk(b, g, bits, state, hull, component);
-  go_around(b, g, bits, state, component);
+  go_around(b, g, which, bits, state, component);
   obdds_release(g->d, mark, 0, NULL);
 }

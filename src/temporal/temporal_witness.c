@@ -229,7 +229,7 @@ static bool show(showing *t, const temporal *f, bool wanted, const spot *at) {
  * if no run is fair. */
 static void close_branches(showing *t) {
   temporal_checker *c = t->c;
-  for (uint32_t i = 0; i < t->out->count && c->graph.constraints.count; i++) {
+  for (uint32_t i = 0; i < t->out->count && fair_graph_is_constrained(&c->graph); i++) {
     if (t->out->at[i].loop != TEMPORAL_NO_LOOP) continue;
     obdd last = state_at(t, i, t->out->at[i].actions.count);
     if (!obdd_and(c->d, last, temporal_fair_states(c)).node) continue;

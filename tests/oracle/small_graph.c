@@ -20,9 +20,36 @@ small_graph small_graph_random(random_source *r, unsigned most_nodes) {
   for (unsigned p = 0; p < PROPOSITIONS; p++) g.truth[p] = random_set(r, g.nodes, 2);
   g.fair_count = (unsigned)random_below(r, MOST_FAIR + 1);
   for (unsigned i = 0; i < g.fair_count; i++)
-    g.fair[i] = (small_fairness){(fairness_kind)random_below(r, 3),
-                                 (unsigned)random_between(r, 1, (1 << g.actions) - 1), random_set(r, g.nodes, 2)};
+    g.fair[i] = (small_fairness){.kind = (fairness_kind)random_below(r, 3),
+                                 .group = (unsigned)random_between(r, 1, (1 << g.actions) - 1),
+                                 .state = random_set(r, g.nodes, 2)};
   return g;
+}
+
+/* Worked out by hand: bit 0 is for neither, 1 for the first alone, 2 for the second alone, 3 for both. */
+const struct small_fair_form small_fair_forms[SMALL_FAIR_FORMS] = {
+    {13, "fair streett (a, b)"},          {4, "fair rabin (a, b)"},
+    {9, "fair when inf(a) <=> inf(b)"},   {11, "fair when inf(a) || !inf(b)"},
+    {7, "fair when !(inf(a) && inf(b))"}, {6, "fair rabin (a, b), (b, a)"},
+    {9, "fair streett (a, b), (b, a)"},   {5, "fair when !inf(a)"},
+    {8, "fair when inf(a) && inf(b)"},
+};
+
+void small_graph_add_formulas(random_source *r, small_graph *g, unsigned most) {
+  if (g->fair_count > most) g->fair_count = most;
+  if (!g->fair_count) g->fair_count = 1;
+  for (unsigned i = 0; i < g->fair_count; i++) {
+    small_fairness *f = &g->fair[i];
+    if (i && random_below(r, 2)) continue;
+    *f = (small_fairness){.kind = FAIR_FORMULA, .form = (unsigned)random_below(r, SMALL_FAIR_FORMS)};
+    for (unsigned k = 0; k < 2; k++) {
+      f->often[k].is_of_steps = random_below(r, 2);
+      f->often[k].states = random_set(r, g->nodes, 2);
+      bool is_of_ends = !random_below(r, 3); /* it depends on where a step ends alone */
+      for (unsigned n = 0; n < g->nodes; n++)
+        f->often[k].steps[n] = is_of_ends ? f->often[k].states : random_set(r, g->nodes, 2);
+    }
+  }
 }
 
 uint8_t small_graph_after(const small_graph *g, unsigned n, bool with_idling) {
@@ -52,26 +79,48 @@ bool small_graph_enabled(const small_graph *g, unsigned group, unsigned n) {
   return false;
 }
 
-static bool has_step(const small_graph *g, unsigned group, uint8_t set) {
-  for (unsigned a = 0; a < g->actions; a++)
-    for (unsigned n = 0; n < g->nodes; n++)
-      if (group >> a & 1 && set >> n & 1 && g->after[a][n] & set) return true;
-  return false;
+/* Steps of node `n` that are none of the atoms in `missed`: a bit for each of two atoms of each constraint. */
+static uint8_t after_without(const small_graph *g, unsigned n, unsigned missed) {
+  uint8_t after = small_graph_after(g, n, true);
+  if (!small_graph_after(g, n, false)) return after; /* idling is no step */
+  for (unsigned i = 0; i < 2 * g->fair_count; i++)
+    if (missed >> i & 1) after &= (uint8_t)~g->fair[i / 2].often[i % 2].steps[n];
+  return after;
 }
 
-static bool is_connected(const small_graph *g, uint8_t set) {
+static bool is_connected(const small_graph *g, uint8_t set, unsigned missed) {
   for (unsigned n = 0; n < g->nodes; n++) {
     if (!(set >> n & 1)) continue;
-    uint8_t reached = small_graph_after(g, n, true) & set; /* by one step or more */
+    uint8_t reached = after_without(g, n, missed) & set; /* by one step or more */
     for (unsigned i = 0; i < g->nodes; i++)
       for (unsigned k = 0; k < g->nodes; k++)
-        if (reached >> k & 1) reached |= small_graph_after(g, k, true) & set;
+        if (reached >> k & 1) reached |= after_without(g, k, missed) & set;
     if (reached != set) return false;
   }
   return set != 0;
 }
 
-static bool meets(const small_graph *g, const small_fairness *f, uint8_t set) {
+static bool has_step(const small_graph *g, unsigned group, uint8_t set, unsigned missed) {
+  for (unsigned a = 0; a < g->actions; a++)
+    for (unsigned n = 0; n < g->nodes; n++)
+      if (group >> a & 1 && set >> n & 1 && g->after[a][n] & after_without(g, n, missed) & set) return true;
+  return false;
+}
+
+/* Does an atom happen again and again on a run that takes all steps within `set` but those that are missed? */
+static bool happens(const small_graph *g, const small_fairness *f, unsigned k, uint8_t set, unsigned missed) {
+  if (!f->often[k].is_of_steps) return f->often[k].states & set;
+  for (unsigned n = 0; n < g->nodes; n++)
+    if (set >> n & 1 && small_graph_after(g, n, false) & after_without(g, n, missed) & set & f->often[k].steps[n])
+      return true;
+  return false;
+}
+
+static bool meets(const small_graph *g, const small_fairness *f, uint8_t set, unsigned missed) {
+  if (f->kind == FAIR_FORMULA) {
+    unsigned which = (unsigned)happens(g, f, 0, set, missed) + 2u * happens(g, f, 1, set, missed);
+    return small_fair_forms[f->form].truth >> which & 1;
+  }
   bool some_enabled = false, some_disabled = false;
   for (unsigned n = 0; n < g->nodes; n++) {
     if (!(set >> n & 1)) continue;
@@ -80,17 +129,29 @@ static bool meets(const small_graph *g, const small_fairness *f, uint8_t set) {
     some_disabled |= !enabled;
   }
   if (f->kind == FAIR_STATE) return f->state & set;
-  bool taken = has_step(g, f->group, set);
+  bool taken = has_step(g, f->group, set, missed);
   return taken || (f->kind == FAIR_WEAK ? some_disabled : !some_enabled);
+}
+
+/* Some atoms of steps are missed: those that are such. */
+static unsigned most_missed(const small_graph *g) {
+  unsigned all = 0;
+  for (unsigned i = 0; i < 2 * g->fair_count; i++)
+    if (g->fair[i / 2].kind == FAIR_FORMULA && g->fair[i / 2].often[i % 2].is_of_steps) all |= 1u << i;
+  return all;
 }
 
 uint8_t small_graph_fair(const small_graph *g, uint8_t within) {
   uint8_t good = 0;
-  for (unsigned set = 1; set <= small_graph_all(g); set++) {
-    if ((set & ~within & 0xff) || !is_connected(g, (uint8_t)set)) continue;
-    bool fair = true;
-    for (unsigned i = 0; i < g->fair_count && fair; i++) fair = meets(g, &g->fair[i], (uint8_t)set);
-    if (fair) good |= (uint8_t)set;
+  unsigned may_miss = most_missed(g);
+  for (unsigned missed = 0; missed <= may_miss; missed++) {
+    if (missed & ~may_miss) continue;
+    for (unsigned set = 1; set <= small_graph_all(g); set++) {
+      if ((set & ~within & 0xff) || !is_connected(g, (uint8_t)set, missed)) continue;
+      bool fair = true;
+      for (unsigned i = 0; i < g->fair_count && fair; i++) fair = meets(g, &g->fair[i], (uint8_t)set, missed);
+      if (fair) good |= (uint8_t)set;
+    }
   }
   for (unsigned i = 0; i < g->nodes; i++) good |= before(g, good, true) & within;
   return good;
@@ -236,9 +297,24 @@ bool small_run_is_real(const small_graph *g, const small_run *r) {
   return true;
 }
 
+static bool happens_on(const small_fairness *f, const small_run *r, unsigned k) {
+  for (unsigned i = r->loop; i < r->length; i++) {
+    unsigned n = r->nodes[i], to = r->nodes[following(r, i)];
+    if (f->often[k].is_of_steps ? r->actions[i] < MOST_ACTIONS && f->often[k].steps[n] >> to & 1
+                                : f->often[k].states >> n & 1)
+      return true;
+  }
+  return false;
+}
+
 bool small_run_is_fair(const small_graph *g, const small_run *r) {
   for (unsigned k = 0; k < g->fair_count; k++) {
     const small_fairness *f = &g->fair[k];
+    if (f->kind == FAIR_FORMULA) {
+      unsigned which = (unsigned)happens_on(f, r, 0) + 2u * happens_on(f, r, 1);
+      if (!(small_fair_forms[f->form].truth >> which & 1)) return false;
+      continue;
+    }
     bool state = false, taken = false, enabled = false, disabled = false;
     for (unsigned i = r->loop; i < r->length; i++) {
       unsigned n = r->nodes[i];

@@ -13,7 +13,21 @@ typedef struct small_fairness {
   fairness_kind kind;
   unsigned group; /* a set of actions */
   uint8_t state;
+  /* FAIR_FORMULA: two atoms, of states or of steps; `truth >> (first + 2 * second) & 1` says whether the condition is met if the first and
+   * the second happen infinitely often. `form` says how it is written (small_fair_forms). */
+  struct {
+    bool is_of_steps;
+    uint8_t states, steps[MOST_NODES]; /* steps: from each node, to which nodes */
+  } often[2];
+  unsigned form;
 } small_fairness;
+
+enum { SMALL_FAIR_FORMS = 9 };
+/* Truth, and text with `a` and `b` for the atoms. */
+extern const struct small_fair_form {
+  unsigned truth;
+  const char *text;
+} small_fair_forms[SMALL_FAIR_FORMS];
 
 typedef struct small_graph {
   unsigned nodes, actions, fair_count;
@@ -23,6 +37,8 @@ typedef struct small_graph {
 } small_graph;
 
 small_graph small_graph_random(random_source *r, unsigned most_nodes);
+/* At most `most` constraints, of which at least one is a formula. */
+void small_graph_add_formulas(random_source *r, small_graph *g, unsigned most);
 static inline uint8_t small_graph_all(const small_graph *g) { return (uint8_t)((1u << g->nodes) - 1); }
 /* Nodes that `n` has a step to; itself if it has none, unless `!with_idling`. */
 uint8_t small_graph_after(const small_graph *g, unsigned n, bool with_idling);

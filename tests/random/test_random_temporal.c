@@ -30,7 +30,42 @@ static void print_action(const small_graph *g, unsigned a, shape kind, text *out
   text_add(out, " -> s := i%s\n", kind == SHAPE_COUNTER ? ", c := c + 1" : "");
 }
 
+static void print_often(const small_fairness *f, unsigned k, text *out) {
+  if (!f->often[k].is_of_steps) {
+    print_set(f->often[k].states, out);
+    return;
+  }
+  bool is_of_ends = true;
+  for (unsigned n = 1; n < MOST_NODES; n++)
+    is_of_ends &= !f->often[k].steps[n] || f->often[k].steps[n] == f->often[k].steps[0];
+  if (is_of_ends && f->often[k].steps[0] == f->often[k].states) {
+    text_add(out, "next");
+    print_set(f->often[k].states, out);
+    return;
+  }
+  text_add(out, "(false && next(s) = s");
+  for (unsigned n = 0; n < MOST_NODES; n++)
+    for (unsigned to = 0; to < MOST_NODES; to++)
+      if (f->often[k].steps[n] >> to & 1) text_add(out, " || (s = %u && next(s) = %u)", n, to);
+  text_add(out, ")");
+}
+
+static void print_formula(const small_fairness *f, text *out) {
+  for (const char *at = small_fair_forms[f->form].text; *at; at++) {
+    bool is_atom = (*at == 'a' || *at == 'b') && !(at[1] >= 'a' && at[1] <= 'z') && !(at[-1] >= 'a' && at[-1] <= 'z');
+    if (is_atom)
+      print_often(f, *at == 'b', out);
+    else
+      text_add_char(out, *at);
+  }
+  text_add(out, "\n");
+}
+
 static void print_fairness(const small_fairness *f, text *out) {
+  if (f->kind == FAIR_FORMULA) {
+    print_formula(f, out);
+    return;
+  }
   if (f->kind == FAIR_STATE) {
     text_add(out, "fair when ");
     print_set(f->state, out);
@@ -247,13 +282,17 @@ static const temporal *promise(small_formula *f, random_source *r, property_kind
   return made;
 }
 
+/* Fairness conditions that are formulas, if it is not 0: so many conditions. */
+static unsigned most_conditions;
+
 static tally run_engine(const char *name, property_kind logic, formula_maker *make, uint64_t seed, unsigned rounds) {
   random_source r = {seed};
   options *o = options_new();
   tally t = {0};
   for (unsigned round = 0; round < rounds && !test_failures; round++) {
     small_formula f;
-    small_graph g = small_graph_random(&r, 4);
+    small_graph g = small_graph_random(&r, most_conditions && logic == PROPERTY_LTL ? 3 : 4);
+    if (most_conditions) small_graph_add_formulas(&r, &g, most_conditions);
     small_formula_init(&f);
     const temporal *formula = make(&f, &r, logic);
     shape kind = strcmp(name, "explicit") ? (shape)random_below(&r, SHAPES) : SHAPE_RANGE;
@@ -288,6 +327,21 @@ TEST(alpha_mu) { check_engine("alpha", PROPERTY_MU, 106, random_rounds(40)); }
 TEST(syntactic_ctl) { check_engine("syntactic", PROPERTY_CTL, 107, random_rounds(30)); }
 TEST(syntactic_ltl) { check_engine("syntactic", PROPERTY_LTL, 108, random_rounds(30)); }
 TEST(syntactic_mu) { check_engine("syntactic", PROPERTY_MU, 109, random_rounds(30)); }
+
+/* ---- fairness conditions that are formulas ---- */
+
+static void check_formulas(const char *name, property_kind logic, uint64_t seed, unsigned rounds) {
+  most_conditions = logic == PROPERTY_LTL ? 1 : 2;
+  check_engine(name, logic, seed, rounds);
+  most_conditions = 0;
+}
+
+TEST(explicit_ctl_often) { check_formulas("explicit", PROPERTY_CTL, 121, random_rounds(60)); }
+TEST(explicit_ltl_often) { check_formulas("explicit", PROPERTY_LTL, 122, random_rounds(50)); }
+TEST(alpha_ctl_often) { check_formulas("alpha", PROPERTY_CTL, 123, random_rounds(30)); }
+TEST(alpha_ltl_often) { check_formulas("alpha", PROPERTY_LTL, 124, random_rounds(30)); }
+TEST(syntactic_ctl_often) { check_formulas("syntactic", PROPERTY_CTL, 125, random_rounds(20)); }
+TEST(syntactic_ltl_often) { check_formulas("syntactic", PROPERTY_LTL, 126, random_rounds(20)); }
 
 /* It knows what holds, as far as that can be told without an invariant, and of LTL what fails by a set of states that need not be left. */
 static void check_rank(property_kind logic, uint64_t seed) {

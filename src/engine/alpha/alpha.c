@@ -38,7 +38,10 @@ static void add_property_atoms(alpha *a) {
   if (property_is_temporal(a->property)) {
     add_formula_atoms(a, a->property->formula);
     for (size_t i = 0; i < a->m->fairness.count; i++)
-      if (a->m->fairness.at[i].kind == FAIR_STATE) add_atoms(a, a->m->fairness.at[i].state, 0);
+      if (a->m->fairness.at[i].kind == FAIR_STATE)
+        add_atoms(a, a->m->fairness.at[i].state, 0);
+      else if (a->m->fairness.at[i].kind == FAIR_FORMULA)
+        add_formula_atoms(a, a->m->fairness.at[i].formula);
   }
   if (a->property->kind != PROPERTY_NO_FAULT) return;
   for (size_t i = 0; i < a->actions.count; i++) {

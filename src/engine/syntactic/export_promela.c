@@ -278,8 +278,12 @@ static void note_fairness(promela *x) {
   text_add(x->out, "/* fairness of the model, which SPIN does not know of (-f is weak fairness of proctypes):\n");
   for (size_t i = 0; i < x->m->fairness.count; i++) {
     const fairness *f = &x->m->fairness.at[i];
-    text_add(&words, f->kind == FAIR_WEAK ? "   weak" : f->kind == FAIR_STRONG ? "   strong" : "   state ");
+    text_add(&words, f->kind == FAIR_WEAK     ? "   weak"
+                     : f->kind == FAIR_STRONG ? "   strong"
+                     : f->kind == FAIR_STATE  ? "   state "
+                                              : "   ");
     if (f->kind == FAIR_STATE) term_print(x->m->terms, f->state, &words);
+    if (f->kind == FAIR_FORMULA) temporal_print(x->m->terms, f->formula, &words);
     for (size_t j = 0; j < f->transitions.count; j++)
       text_add(&words, "%s %s", j ? "," : "", x->m->transitions.at[f->transitions.at[j]].name);
     text_add_comment(x->out, text_string(&words));

@@ -3,6 +3,7 @@
  * make dead ends. A state without a step idles. */
 #include "base/escape.h"
 #include "engine/syntactic/export.h"
+#include "model/fairness/cases.h"
 #include "term/print.h"
 
 static const export_style style = {.equal = "=",
@@ -53,6 +54,7 @@ typedef struct smv {
   VECTOR(export_ways) ways;
   text *out;
   bool fine;
+  const char *unsaid; /* NULL: all could be said */
 } smv;
 
 static void put(smv *x, term t) { x->fine &= export_term(x->names, t, x->out); }
@@ -142,7 +144,46 @@ static void group(smv *x, const fairness *f, const char *before, char *const *na
   text_add_char(x->out, ')');
 }
 
+/* Nothing is said by steps while nothing happens. */
+static void often(smv *x, term t, bool by_steps) {
+  text_add_char(x->out, '(');
+  put(x, t);
+  text_add(x->out, by_steps ? " & last_action != idle_step)" : ")");
+}
+
+static void fair_clauses(smv *x, const fair_case *all) {
+  for (size_t i = 0; i < all->count; i++) {
+    const fair_clause *k = &all->at[i];
+    text_add(x->out, k->is_wanted ? "COMPASSION (" : "JUSTICE ");
+    if (k->is_wanted) {
+      often(x, k->wanted, k->wanted_by_steps);
+      text_add(x->out, ", ");
+    }
+    if (!k->seen.count) text_add(x->out, "FALSE");
+    for (size_t j = 0; j < k->seen.count; j++) {
+      if (j) text_add(x->out, " | ");
+      often(x, k->seen.at[j], k->seen_by_steps.at[j]);
+    }
+    text_add(x->out, k->is_wanted ? ");\n" : ";\n");
+  }
+}
+
+/* JUSTICE and COMPASSION are all there is: a condition with several cases cannot be said. */
+static void fair_formula(smv *x, const fairness *f) {
+  fair_cases cases;
+  fairness_cases(f->formula, &cases);
+  if (cases.count == 1)
+    fair_clauses(x, &cases.at[0]);
+  else
+    x->unsaid = "a fairness condition is no conjunction of JUSTICE and COMPASSION; write its cases as several models";
+  fairness_cases_clear(&cases);
+}
+
 static void fair(smv *x, const fairness *f) {
+  if (f->kind == FAIR_FORMULA) {
+    fair_formula(x, f);
+    return;
+  }
   if (f->kind == FAIR_STATE) {
     text_add(x->out, "JUSTICE ");
     put(x, f->state);
@@ -205,6 +246,7 @@ const char *export_smv(finite_program *p, const model *m, size_t without, text *
   for (size_t i = 0; i < x.m->fairness.count; i++) fair(&x, &x.m->fairness.at[i]);
   for (size_t i = 0; i < m->properties.count; i++)
     if (i != without) ask(&x, &m->properties.at[i]);
+  if (!trouble) trouble = x.unsaid;
   if (!trouble && !x.fine)
     trouble = "the program is too large to be written out; --consistency grouped makes it smaller";
   for (size_t i = 0; i < x.actions.count; i++) {

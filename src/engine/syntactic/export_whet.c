@@ -208,6 +208,7 @@ static void print_process(printing *x, const model *concrete, uint32_t index) {
 static void print_fairness(printing *x, const fairness *f) {
   text_add(x->out, f->kind == FAIR_WEAK ? "fair " : f->kind == FAIR_STRONG ? "fair strong " : "fair when ");
   if (f->kind == FAIR_STATE) term_print(x->m->terms, f->state, x->out);
+  if (f->kind == FAIR_FORMULA) temporal_print(x->m->terms, f->formula, x->out);
   bool is_group = f->transitions.count > 1;
   if (is_group) text_add_char(x->out, '{');
   for (size_t i = 0; i < f->transitions.count; i++) {

@@ -321,6 +321,7 @@ static void copy_fairness(building *b) {
     fairness f = {.kind = from->kind, .state = TERM_TRUE, .place = from->place};
     for (size_t j = 0; j < from->transitions.count; j++) VECTOR_PUSH(f.transitions, from->transitions.at[j]);
     if (f.kind == FAIR_STATE) f.state = finite_program_map(b->p, from->state);
+    if (f.kind == FAIR_FORMULA) f.formula = finite_program_map_temporal(b->p, from->formula);
     VECTOR_PUSH(b->p->model->fairness, f);
   }
 }

@@ -56,7 +56,10 @@ static void choose_preserved(syntactic *s) {
   for (size_t i = 0; i < m->properties.count; i++)
     if (s->env->wants_product || i == s->env->property) add_property(s, &m->properties.at[i]);
   for (size_t i = 0; i < m->fairness.count; i++)
-    if (m->fairness.at[i].kind == FAIR_STATE) VECTOR_PUSH(s->preserved, m->fairness.at[i].state);
+    if (m->fairness.at[i].kind == FAIR_STATE)
+      VECTOR_PUSH(s->preserved, m->fairness.at[i].state);
+    else if (m->fairness.at[i].kind == FAIR_FORMULA)
+      add_states_of(m->fairness.at[i].formula, &s->preserved);
   for (size_t i = 0; i < m->predicates.count; i++) VECTOR_PUSH(s->preserved, m->predicates.at[i]);
 }
 

@@ -66,12 +66,29 @@ static void add_idling(asking *x) {
   VECTOR_PUSH(f->actions, (finite_action){"idle", obdd_minus(f->diagrams, abstraction_staying(x->p->diagrams), moves)});
 }
 
+/* Who may be stuck need not have been there by a step: that only finitely many steps end there is not broken by it. */
+static void leave_out_idling(asking *x, finite_fairness *f) {
+  obdds *d = x->view->system.diagrams;
+  if (x->exact) return;
+  obdd idling = has_step(x, x->idle);
+  for (size_t i = 0; i < f->cases.count; i++)
+    for (size_t j = 0; j < f->cases.at[i].count; j++) {
+      finite_fair_clause *k = &f->cases.at[i].at[j];
+      k->wanted_by_steps = obdd_minus(d, k->wanted_by_steps, idling);
+    }
+}
+
 static void add_fairness(asking *x) {
   finite_system *f = &x->view->system;
   const model *m = x->p->program->model;
   for (size_t i = 0; i < m->fairness.count; i++) {
     const fairness *from = &m->fairness.at[i];
     finite_fairness made = {.kind = from->kind, .enabled = OBDD_FALSE, .state = OBDD_FALSE};
+    if (from->kind == FAIR_FORMULA) {
+      bool fits = finite_fairness_of(f->diagrams, from->formula, read_states, x, &made);
+      REQUIRE(fits, "as many cases as a model may have");
+      leave_out_idling(x, &made);
+    }
     if (from->kind == FAIR_STATE) made.state = abstraction_states(x->p->diagrams, from->state);
     for (uint32_t a = 0; a < x->p->system->actions.count; a++) {
       bool member = false;

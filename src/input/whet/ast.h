@@ -43,6 +43,7 @@ typedef enum expression_kind {
   EXPRESSION_LET,      /* binders without ranges, their values, and at the end what they are used in */
   EXPRESSION_TEMPORAL, /* temporal; parts[0], and parts[1] for binary ones */
   EXPRESSION_FIXPOINT, /* temporal is MU or NU; word, parts[0] */
+  EXPRESSION_NEXT,     /* next(parts[0]), the value after the step: set by check, of a call in a fairness condition */
   EXPRESSION_OLD,      /* old(parts[0]): set by check, of a call */
   /* word(parts): of a definition with parameters, which check makes a `let` of; of a procedure, as the whole right side
    * of an assignment only */

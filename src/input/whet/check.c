@@ -153,8 +153,26 @@ static void check_fair_member(checker *c, expression *e) {
     report_error(c->reporter, base->at.start, "`%s` is a single process and has no index", s->word->text);
 }
 
+/* Beside `inf(..)` everything stands in one. */
+static void check_often(checker *c, const expression *e) {
+  if (e->kind == EXPRESSION_TEMPORAL) return;
+  if (!e->is_temporal) {
+    report_error(c->reporter, e->at.start,
+                 "beside `inf(..)` a fairness condition says of everything how often it holds");
+    report_hint(c->reporter, "`inf(p)`: infinitely often; `!inf(!p)`: always, from some moment on");
+    return;
+  }
+  bool is_let = e->kind == EXPRESSION_LET;
+  for (size_t i = is_let ? e->count - 1 : 0; i < e->count; i++) check_often(c, e->parts[i]);
+}
+
 static void check_fairness(checker *c, declaration *d) {
-  check_conditions(c, d, "fairness");
+  c->in_fairness = true;
+  for (size_t i = 0; i < d->expressions.count; i++) {
+    check_expect(c, d->expressions.at[i], &value_bool, "fairness");
+    if (d->expressions.at[i]->is_temporal) check_often(c, d->expressions.at[i]);
+  }
+  c->in_fairness = false;
   for (size_t i = 0; i < d->group_count; i++)
     for (size_t j = 0; j < d->groups[i].members.count; j++) check_fair_member(c, d->groups[i].members.at[j]);
 }

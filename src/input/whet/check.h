@@ -22,6 +22,8 @@ typedef struct checker {
   bool has_procedures;  /* the model has some, */
   bool is_recursive;    /* whose bodies cannot stand in for their calls */
   bool in_ensures;      /* `old` means something */
+  bool in_fairness;     /* `inf` and `next` do */
+  bool in_next;         /* what is read is the state after a step */
   bool in_declarations; /* of a procedure: its own variables have no values yet */
   unsigned loops;       /* that the statement being checked stands in */
   size_t copied;        /* expressions of definitions with parameters */

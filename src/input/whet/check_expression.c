@@ -266,6 +266,32 @@ static void check_fixpoint(checker *c, expression *e) {
   scope_leave(c->scope, mark);
 }
 
+/* next(e) */
+static const value_type *check_next(checker *c, expression *e) {
+  if (e->count != 1 || c->in_next) {
+    report_error(c->reporter, e->at.start, "`next(..)` takes one expression, with no `next` in it");
+    return &value_unknown;
+  }
+  c->in_next = true;
+  const value_type *type = check_expression(c, e->parts[0]);
+  c->in_next = false;
+  check_refuse_temporal(c, e->parts[0], "`next(..)`");
+  bool is_scalar = type->kind == VALUE_BOOL || type->kind == VALUE_INT || type->kind == VALUE_REAL ||
+                   type->kind == VALUE_ENUMERATION || type->kind == VALUE_UNKNOWN;
+  if (is_scalar) return type;
+  report_error(c->reporter, e->at.start, "`next(..)` is of a number, a truth value or a value of an enumeration");
+  return &value_unknown;
+}
+
+/* inf(..) and next(..), which are read as calls. */
+static bool is_of_fairness(const checker *c, expression *e) {
+  bool is_inf = e->word->keyword == WORD_inf && e->count == 1;
+  if (!c->in_fairness || e->word->meaning || !(is_inf || e->word->keyword == WORD_next)) return false;
+  e->kind = is_inf ? EXPRESSION_TEMPORAL : EXPRESSION_NEXT;
+  if (is_inf) e->temporal = TEMPORAL_INF;
+  return true;
+}
+
 static const value_type *check_by_kind(checker *c, expression *e) {
   switch ((expression_kind)e->kind) {
     case EXPRESSION_BOOL: return &value_bool;
@@ -296,9 +322,13 @@ static const value_type *check_by_kind(checker *c, expression *e) {
     case EXPRESSION_GREATEST:
     case EXPRESSION_TOTAL: return check_quantifier(c, e);
     case EXPRESSION_LET: return check_let(c, e);
-    case EXPRESSION_TEMPORAL: check_formula_parts(c, e, "a temporal operator"); return &value_bool;
+    case EXPRESSION_TEMPORAL:
+      check_formula_parts(c, e, "a temporal operator");
+      if (e->temporal == TEMPORAL_INF) check_refuse_temporal(c, e->parts[0], "`inf(..)`");
+      return &value_bool;
+    case EXPRESSION_NEXT: return check_next(c, e);
     case EXPRESSION_FIXPOINT: check_fixpoint(c, e); return &value_bool;
-    case EXPRESSION_CALL:
+    case EXPRESSION_CALL: return is_of_fairness(c, e) ? check_by_kind(c, e) : check_inner_call(c, e);
     case EXPRESSION_OLD: return check_inner_call(c, e);
   }
   return &value_unknown;

@@ -3,6 +3,7 @@
 #include "input/whet/calls/lower_in_place.h"
 #include "input/whet/calls/lower_procedures.h"
 #include "input/whet/channels/channel.h"
+#include "input/whet/history/history.h"
 #include "model/control.h"
 
 /* Fuzzers get nowhere if every other text takes a second. */
@@ -34,6 +35,7 @@ void lowering_close(lowering *l) {
   VECTOR_FREE(l->invariants);
   VECTOR_FREE(l->inside);
   VECTOR_FREE(l->handshakes);
+  VECTOR_FREE(l->history);
   VECTOR_FREE(l->path);
   VECTOR_FREE(l->scratch);
   VECTOR_FREE(l->init);
@@ -292,6 +294,7 @@ static void lower_parts(lowering *l, const module *m) {
     for (size_t j = 0; j < l->scope->enumerations.at[i]->count; j++)
       add_definition(l, l->scope->enumerations.at[i]->values[j]->text, term_int(l->terms, (int64_t)j), false);
   for (size_t i = 0; i < m->declarations.count && !l->exhausted; i++) lower_rest(l, m->declarations.at[i]);
+  history_close(l);
   lower_always(l);
   refuse_two_of_errors(l);
 }

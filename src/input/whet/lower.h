@@ -39,6 +39,12 @@ typedef struct state_invariant {
 } state_invariant;
 
 struct handshake_part;
+/* A variable of the model that remembers: each step gives it this value, over the state before and after. */
+typedef struct history_variable {
+  variable var;
+  bool is_first_true; /* in initial states */
+  term value;
+} history_variable;
 
 typedef struct lowering {
   scope *scope;
@@ -61,8 +67,9 @@ typedef struct lowering {
   VECTOR(state_invariant) invariants;
   VECTOR(inside_step) inside;
   VECTOR(struct handshake_part *) handshakes; /* steps that wait for a partner (channels/lower_handshake.c) */
-  size_t kept_above;                          /* fixed arrays with more elements are kept as arrays, */
-  bool keeps_arrays;                          /* there are arrays that are kept: the model becomes clauses */
+  VECTOR(history_variable) history;
+  size_t kept_above;    /* fixed arrays with more elements are kept as arrays, */
+  bool keeps_arrays;    /* there are arrays that are kept: the model becomes clauses */
   unsigned open_ranges; /* of quantifiers around that are not constant: what is constant here need not be reached */
   bool in_definition;   /* whose value may be used where nothing fails */
   quantifiers quantifiers;
@@ -204,6 +211,11 @@ void lower_assertions(lowering *l, const process_tree *p);
 /* `bad` breaks the property called `name`, which an assert or a contract of `p` states. */
 void lower_check(lowering *l, word *name, span at, const process_tree *p, term bad);
 void lower_fairness(lowering *l, const declaration *d);
+/* next(e) of a fairness condition: over the next variables of the state. */
+term lower_next(lowering *l, const expression *e);
+/* `fair when e`, also if it has `inf` and `next` in it (history/lower_often.c). */
+KEEP temporal *lower_infinitely_often(lowering *l, const expression *condition);
+void lower_often(lowering *l, const expression *e, place at);
 /* If the model has reals and no fairness, when all of that is there: temporal properties that say no more than that something
  * always holds become such. For other models there are engines that treat them as they are. */
 void lower_always(lowering *l);

@@ -367,6 +367,7 @@ static term lower_by_kind(lowering *l, const expression *e) {
     case EXPRESSION_LEAST:
     case EXPRESSION_GREATEST:
     case EXPRESSION_TOTAL: return lower_quantifier(l, e);
+    case EXPRESSION_NEXT: return lower_next(l, e);
     case EXPRESSION_OLD: return lower_old(l, e->parts[0]);
     case EXPRESSION_CALL: break; /* not in a checked text */
     case EXPRESSION_LET: return lower_expression(l, lower_locals(l, e));

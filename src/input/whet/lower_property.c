@@ -173,8 +173,7 @@ static void add_member(lowering *l, fairness *f, const expression *e, bool alone
 void lower_fairness(lowering *l, const declaration *d) {
   place at = lower_place(l, d->at);
   for (size_t i = 0; i < d->expressions.count; i++) {
-    fairness f = {.kind = FAIR_STATE, .state = lower_condition(l, d->expressions.at[i]), .place = at};
-    VECTOR_PUSH(l->model->fairness, f);
+    lower_often(l, d->expressions.at[i], at);
   }
   refuse_handshakes(l, d);
   for (size_t i = 0; i < d->group_count; i++) {

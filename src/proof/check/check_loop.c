@@ -85,8 +85,28 @@ static void add_edges(looking *l) {
   kripke_add_edge(l->graph, (uint32_t)unknown, KRIPKE_IDLE, (uint32_t)unknown);
 }
 
+/* A condition that is a formula. What is not known meets none. */
+static void add_formula(looking *l, const fairness *f, kripke_constraint *c) {
+  kripke_set_formula(l->graph, c, f->formula);
+  for (size_t k = 0; k < c->atoms.count; k++) {
+    kripke_often *a = &c->atoms.at[k];
+    bits_add(&a->surely, l->positions);
+    for (size_t i = 0; i < l->positions; i++) {
+      load(l, i);
+      bool is_still = a->atom->kind == TEMPORAL_INF_NEXT && l->idles && i + 1 == l->positions;
+      if (is_still || !holds(l, a->atom->left->state)) continue;
+      bits_add(&a->maybe, i);
+      bits_add(&a->surely, i);
+    }
+  }
+}
+
 static bool add_constraint(looking *l, const fairness *f) {
   kripke_constraint *c = kripke_add_constraint(l->graph);
+  if (f->kind == FAIR_FORMULA) {
+    add_formula(l, f, c);
+    return true;
+  }
   c->is_strong = f->kind == FAIR_STRONG;
   for (size_t i = 0; i < f->transitions.count && f->kind != FAIR_STATE; i++)
     VECTOR_PUSH(c->group, f->transitions.at[i]);

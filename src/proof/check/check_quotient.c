@@ -183,6 +183,7 @@ static void add_constraints(checking *c) {
     const fairness *f = &c->m->fairness.at[i];
     kripke_constraint *k = kripke_add_constraint(c->graph);
     k->is_strong = f->kind == FAIR_STRONG;
+    if (f->kind == FAIR_FORMULA) kripke_set_formula(c->graph, k, f->formula);
     for (size_t j = 0; j < f->transitions.count && f->kind != FAIR_STATE; j++)
       VECTOR_PUSH(k->group, f->transitions.at[j]);
     kripke_sort_group(k);
@@ -307,6 +308,23 @@ static bool is_enabled(checking *c, size_t count, const uint32_t *transitions) {
   return answer_is_yes(a);
 }
 
+/* Atoms of a condition that is a formula. Of steps: no step ends in a block that idles, and none need end in one that may. */
+static bool check_formula(checking *c, kripke_constraint *k) {
+  bool moves = is_enabled(c, c->transitions.count, NULL), exact = c->e->quotient.is_exact;
+  for (size_t i = 0; i < k->atoms.count; i++) {
+    kripke_often *a = &k->atoms.at[i];
+    bool of_steps = a->atom->kind == TEMPORAL_INF_NEXT;
+    bool never = answer_is_yes(block_implies(c, term_not(a->atom->left->state)));
+    bool always = !never && answer_is_yes(block_implies(c, a->atom->left->state));
+    if (exact && !never && !always)
+      return end_with(c, CHECK_UNSURE,
+                      text_format("block %zu does not decide the states of a fairness condition", c->block));
+    if (!never && (moves || !of_steps || !exact)) bits_add(&a->maybe, c->block);
+    if (always && (moves || !of_steps)) bits_add(&a->surely, c->block);
+  }
+  return true;
+}
+
 static bool check_fairness(checking *c) {
   for (size_t i = 0; i < c->m->fairness.count; i++) {
     const fairness *f = &c->m->fairness.at[i];
@@ -318,6 +336,10 @@ static bool check_fairness(checking *c) {
         return end_with(c, CHECK_UNSURE,
                         text_format("block %zu does not decide the states of a fairness condition", c->block));
       if (!never) bits_add(&k->seen, c->block);
+      continue;
+    }
+    if (f->kind == FAIR_FORMULA) {
+      if (!check_formula(c, k)) return false;
       continue;
     }
     bool enabled = is_enabled(c, f->transitions.count, f->transitions.at);

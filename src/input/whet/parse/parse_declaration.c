@@ -1,5 +1,5 @@
 /* Declarations, and the text as a whole. */
-#include "input/whet/parse/parser.h"
+#include "input/whet/parse/parse_expression.h"
 
 declared_names parse_names(parser *p, const char *what) {
   VECTOR(declared_name) list = {0};
@@ -261,6 +261,37 @@ static expressions parse_targets(parser *p) {
   return result;
 }
 
+static expression *often(parser *p, expression *e) {
+  expression *made = expression_new(p, EXPRESSION_TEMPORAL, e->at, 1, &e);
+  made->temporal = TEMPORAL_INF;
+  return made;
+}
+
+/* streett (p, q), (r, s): inf(p) => inf(q), of each pair. rabin: !inf(p) && inf(q), of one of them. */
+static expressions parse_fair_pairs(parser *p, bool is_rabin) {
+  VECTOR(expression *) all = {0};
+  uint32_t start = parser_peek(p, 0)->at.start;
+  do {
+    uint32_t first = parser_peek(p, 0)->at.start;
+    parser_expect(p, TOKEN_OPEN, "`(` and a pair of conditions");
+    expression *left = often(p, parse_expression(p));
+    parser_expect(p, TOKEN_COMMA, "`,` and the second condition of the pair");
+    expression *right = often(p, parse_expression(p));
+    parser_expect(p, TOKEN_CLOSE, "`)`");
+    span at = parser_span(p, first);
+    if (is_rabin) left = expression_new(p, EXPRESSION_NOT, left->at, 1, &left);
+    expression *both[] = {left, right};
+    VECTOR_PUSH(all, expression_new(p, is_rabin ? EXPRESSION_AND : EXPRESSION_IMPLIES, at, 2, both));
+  } while (parser_accept(p, TOKEN_COMMA));
+  expressions result = {PARSER_COPY(p, all), all.count};
+  if (is_rabin && all.count > 1) {
+    expression *one = expression_new(p, EXPRESSION_OR, parser_span(p, start), all.count, all.at);
+    result = (expressions){parser_copy(p, &one, 1, sizeof one), 1};
+  }
+  VECTOR_FREE(all);
+  return result;
+}
+
 static bool is_group_start(const whet_token *t) { return t->kind == TOKEN_OPEN_BRACE || t->kind == TOKEN_NAME; }
 
 static void parse_fair(parser *p, declaration *d) {
@@ -269,6 +300,12 @@ static void parse_fair(parser *p, declaration *d) {
   if (parser_at_word(p, WORD_when) && !goes_on) {
     parser_take(p);
     d->expressions = parse_expressions(p);
+    return;
+  }
+  bool is_rabin = parser_at_word(p, WORD_rabin);
+  if ((is_rabin || parser_at_word(p, WORD_streett)) && second == TOKEN_OPEN) {
+    parser_take(p);
+    d->expressions = parse_fair_pairs(p, is_rabin);
     return;
   }
   if (parser_at_word(p, WORD_strong) && is_group_start(parser_peek(p, 1))) {

@@ -19,6 +19,11 @@ void kripke_free(kripke *g) {
     bits_free(&g->constraints.at[i].wanted);
     bits_free(&g->constraints.at[i].seen);
     VECTOR_FREE(g->constraints.at[i].group);
+    for (size_t j = 0; j < g->constraints.at[i].atoms.count; j++) {
+      bits_free(&g->constraints.at[i].atoms.at[j].maybe);
+      bits_free(&g->constraints.at[i].atoms.at[j].surely);
+    }
+    VECTOR_FREE(g->constraints.at[i].atoms);
   }
   VECTOR_FREE(g->constraints);
   VECTOR_FREE(g->edges);
@@ -147,6 +152,13 @@ static bool has_edge_inside(const search *s, size_t count, const uint32_t *nodes
   return false;
 }
 
+/* Without these the constraint may be met, though a component with them does not meet it; NULL: by no part of it. */
+static const bits *nodes_to_take_out(const kripke_constraint *c) {
+  if (!c->formula) return c->is_strong ? &c->wanted : NULL;
+  const kripke_often *only = kripke_only_negated(c);
+  return only ? &only->surely : NULL;
+}
+
 /* A component is complete. It becomes a region of its own: good, given up, or to be looked at again without some nodes.
  */
 static void classify(search *s, size_t count, const uint32_t *nodes) {
@@ -156,16 +168,14 @@ static void classify(search *s, size_t count, const uint32_t *nodes) {
   is_good = has_edge_inside(s, count, nodes);
   for (size_t k = 0; k < s->graph->constraints.count && is_good && !again; k++) {
     const kripke_constraint *c = &s->graph->constraints.at[k];
-    if (is_seen(s, c, count, nodes)) continue;
-    if (!c->is_strong) {
-      is_good = false;
-      break;
-    }
-    for (size_t i = 0; i < count; i++) {
-      if (!bits_has(&c->wanted, nodes[i])) continue;
+    if (c->formula ? kripke_formula_is_met(c, count, nodes) : is_seen(s, c, count, nodes)) continue;
+    const bits *out = nodes_to_take_out(c);
+    for (size_t i = 0; i < count && out; i++) {
+      if (!bits_has(out, nodes[i])) continue;
       s->region[nodes[i]] = 0;
       again = true;
     }
+    is_good = again || (!c->formula && c->is_strong);
   }
   for (size_t i = 0; i < count; i++) {
     uint32_t n = nodes[i];
@@ -210,7 +220,8 @@ static void run_from(search *s, uint32_t root) {
   }
 }
 
-bits kripke_fair(const kripke *g, const bits *within, budget *b) {
+/* Adds nodes of `within` that are in a fair set. */
+static void find_fair_sets(const kripke *g, const bits *within, budget *b, bits *good) {
   search s = {.graph = g, .budget = b, .region_count = 1, .good = bits_new(g->nodes)};
   s.region = MEMORY_ARRAY(uint32_t, g->nodes + 1);
   s.order = MEMORY_ARRAY(uint32_t, g->nodes + 1);
@@ -234,6 +245,29 @@ bits kripke_fair(const kripke *g, const bits *within, budget *b) {
   memory_free(s.low);
   memory_free(s.on_stack);
   memory_free(s.edge);
-  kripke_reach_back(g, within, &s.good);
-  return s.good;
+  bits_unite(good, &s.good);
+  bits_free(&s.good);
+}
+
+/* `within` but for the nodes of the choices in `missed`. */
+static bits without(const bits *within, const kripke_choices *choices, uint32_t missed) {
+  bits left = bits_copy(within);
+  for (size_t i = 0; i < choices->count; i++)
+    if (missed >> i & 1) bits_minus(&left, &choices->at[i]->surely);
+  return left;
+}
+
+bits kripke_fair(const kripke *g, const bits *within, budget *b) {
+  kripke_choices choices = {0};
+  bits good = bits_new(g->nodes);
+  bool fits = kripke_find_choices(g, &choices);
+  REQUIRE(fits, "as many negated atoms as a model may have");
+  for (uint32_t missed = 0; missed >> choices.count == 0 && !budget_spent(b); missed++) {
+    bits left = without(within, &choices, missed);
+    find_fair_sets(g, &left, b, &good);
+    bits_free(&left);
+  }
+  VECTOR_FREE(choices);
+  kripke_reach_back(g, within, &good);
+  return good;
 }

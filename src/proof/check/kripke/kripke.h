@@ -16,12 +16,22 @@ typedef struct kripke_edge {
   uint32_t from, label, to;
 } kripke_edge;
 
-/* Infinitely often a node of `seen` or an edge labelled from `group`; if it is strong, that or only finitely often a
+/* An atom of a fairness condition that is a formula: the nodes that may count, and those that surely do. Of a whole and exact graph
+ * these are the same. */
+typedef struct kripke_often {
+  const temporal *atom;
+  bits maybe, surely;
+} kripke_often;
+
+/* If there is a formula: its atoms hold infinitely often as it says. Else:
+ * Infinitely often a node of `seen` or an edge labelled from `group`; if it is strong, that or only finitely often a
  * node of `wanted`. */
 typedef struct kripke_constraint {
   bool is_strong;
   bits wanted, seen;      /* nodes */
   VECTOR(uint32_t) group; /* labels, ascending */
+  const temporal *formula;
+  VECTOR(kripke_often) atoms; /* of the formula */
 } kripke_constraint;
 
 typedef struct kripke {
@@ -38,6 +48,8 @@ void kripke_free(TAKE kripke *g);
 void kripke_add_edge(kripke *g, uint32_t from, uint32_t label, uint32_t to);
 /* An empty constraint to fill in; valid until the next one is added. */
 KEEP kripke_constraint *kripke_add_constraint(kripke *g);
+/* Makes it one of a formula, whose atoms hold nowhere yet. */
+void kripke_set_formula(const kripke *g, kripke_constraint *c, const temporal *formula);
 /* Puts its labels in order. */
 void kripke_sort_group(kripke_constraint *c);
 /* Call once after the last edge, before anything below. */
@@ -66,6 +78,17 @@ typedef struct kripke_question {
 bool kripke_ask(const kripke_question *q, bool wanted, GIVE bits *out, const char **why);
 
 /* ---- between the files ---- */
+
+/* How kripke_fair treats constraints that are formulas (kripke_fairness.c). An atom below a negation, in a formula with several such:
+ * runs are looked at without it, and with it. */
+enum { KRIPKE_MOST_CHOICES = 16 };
+typedef VECTOR(const kripke_often *) kripke_choices;
+/* False if there are more than that. */
+bool kripke_find_choices(const kripke *g, kripke_choices *out);
+/* Can a run that visits these nodes again and again, and no others, be as the formula says? */
+bool kripke_formula_is_met(const kripke_constraint *c, size_t count, const uint32_t *nodes);
+/* The only atom of the formula below a negation; NULL if there are none or several. */
+KEEP const kripke_often *kripke_only_negated(const kripke_constraint *c);
 
 bool kripke_ask_ltl(const kripke_question *q, GIVE bits *violating, const char **why);
 

@@ -95,6 +95,15 @@ static uint32_t product_node(const product *p, size_t node, uint32_t guess) {
   return (uint32_t)(node << p->guesses | guess);
 }
 
+static void copy_formula(product *p, const kripke_constraint *from, kripke_constraint *to) {
+  kripke_set_formula(p->made, to, from->formula);
+  for (size_t i = 0; i < to->atoms.count; i++)
+    for (size_t n = 0; n < p->made->nodes; n++) {
+      if (bits_has(&from->atoms.at[i].maybe, n >> p->guesses)) bits_add(&to->atoms.at[i].maybe, n);
+      if (bits_has(&from->atoms.at[i].surely, n >> p->guesses)) bits_add(&to->atoms.at[i].surely, n);
+    }
+}
+
 /* Constraints of the graph, then one for each U. */
 static void add_constraints(product *p) {
   const kripke *g = p->q->graph;
@@ -102,6 +111,10 @@ static void add_constraints(product *p) {
     const kripke_constraint *from = &g->constraints.at[i];
     kripke_constraint *to = kripke_add_constraint(p->made);
     to->is_strong = from->is_strong;
+    if (from->formula) {
+      copy_formula(p, from, to);
+      continue;
+    }
     for (size_t j = 0; j < from->group.count; j++) VECTOR_PUSH(to->group, from->group.at[j]);
     for (size_t n = 0; n < p->made->nodes; n++) {
       if (bits_has(&from->seen, n >> p->guesses)) bits_add(&to->seen, n);
