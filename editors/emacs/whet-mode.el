@@ -35,7 +35,7 @@
 (defconst whet-constants '("false" "null" "true"))
 
 (defconst whet-functions
-  '("A" "AF" "AG" "AX" "E" "EF" "EG" "EX" "F" "G" "R" "U" "W" "X" "abs" "inf" "max" "min" "to_int" "to_real"))
+  '("A" "AF" "AG" "AX" "E" "EF" "EG" "EX" "F" "G" "H" "O" "R" "S" "U" "W" "X" "Y" "abs" "inf" "max" "min" "to_int" "to_real"))
 
 (defconst whet-font-lock-keywords
   `(("^\\s-*\\(?:safe\\|unreachable\\|ctl\\|ltl\\|mu\\|assert\\|process\\|program\\|procedure\\|action\\|define\\)\\s-+\\([A-Za-z_][A-Za-z0-9_']*\\)"

@@ -203,4 +203,78 @@ def spin_agrees_on_random_models(folder):
     assert min(seen.count("HOLDS"), seen.count("FAILS")) > 5, seen
 
 
+def past_at(formula, labels, i):
+    """From the definition: the truth of a formula at position i of a path."""
+    word = formula[0]
+    if word in "pq":
+        return word in labels[i]
+    if word == "!":
+        return not past_at(formula[1], labels, i)
+    if word in ("&&", "||"):
+        both = past_at(formula[1], labels, i), past_at(formula[2], labels, i)
+        return all(both) if word == "&&" else any(both)
+    if word == "Y":
+        return i > 0 and past_at(formula[1], labels, i - 1)
+    if word == "O":
+        return any(past_at(formula[1], labels, j) for j in range(i + 1))
+    if word == "H":
+        return all(past_at(formula[1], labels, j) for j in range(i + 1))
+    return any(past_at(formula[2], labels, j) and all(past_at(formula[1], labels, k) for k in range(j + 1, i + 1)) for j in range(i + 1))
+
+
+def past_text(formula):
+    if formula[0] in "pq":
+        return formula[0]
+    if len(formula) == 2:
+        return f"{formula[0]} ({past_text(formula[1])})"
+    return f"(({past_text(formula[1])}) {formula[0]} ({past_text(formula[2])}))"
+
+
+def past_random(r, operators):
+    """Formulas with so many operators of the past: a path of 3 nodes repeats itself after at most 3 * 2^operators steps."""
+    if not operators:
+        return r.choice(("p", "q", ("!", "p"), ("&&", "p", "q"), ("||", "q", ("!", "p"))))
+    word = r.choice("YOHS")
+    left = past_random(r, operators - 1)
+    made = ("S", left, r.choice("pq")) if word == "S" else (word, left)
+    return ("!", made) if r.random() < 0.3 else made
+
+
+def past_stays_false(after, truth, formula, bound, path):
+    """A path that goes on with the formula false at each position, until it repeats itself or ends."""
+    if past_at(formula, [truth[n] for n in path], len(path) - 1):
+        return False
+    return len(path) > bound or not after[path[-1]] or any(past_stays_false(after, truth, formula, bound, path + [n]) for n in after[path[-1]])
+
+
+def past_gets_false(after, truth, formula, bound, path):
+    """A path that goes on to a position at which the formula is false."""
+    if not past_at(formula, [truth[n] for n in path], len(path) - 1):
+        return True
+    return len(path) <= bound and any(past_gets_false(after, truth, formula, bound, path + [n]) for n in after[path[-1]])
+
+
+@case
+def the_past_is_as_defined(folder):
+    r, seen = random.Random(41), set()
+    for _ in range(24):
+        after = [r.sample(range(3), r.choice((0, 1, 1, 2))) for _ in range(3)]
+        truth = ["".join(c for c in "pq" if r.random() < 0.5) for _ in range(3)]
+        operators = r.randint(1, 2)
+        formula, bound = past_random(r, operators), 3 * 2**operators
+        text = "var s : 0..2 = 0\n" + "".join(f"action a{n}{m}: s = {n} -> s := {m}\n" for n in range(3) for m in after[n])
+        for c in "pq":
+            text += f"define {c} = " + " || ".join(["false"] + [f"s = {n}" for n in range(3) if c in truth[n]]) + "\n"
+        text += "".join(f"ltl {name}: {word} ({past_text(formula)})\n" for name, word in (("always", "G"), ("once", "F"), ("late", "X")))
+        second = [[0, n] for n in after[0]] or [[0]]  # idling adds nothing to the past
+        wanted = [
+            not past_gets_false(after, truth, formula, bound, [0]),
+            not past_stays_false(after, truth, formula, bound, [0]),
+            all(past_at(formula, [truth[n] for n in path], len(path) - 1) for path in second),
+        ]
+        equal(verdict(folder, text, r.choice(("explicit", "alpha", "syntactic", "auto"))), ["HOLDS" if w else "FAILS" for w in wanted], text)
+        seen.update(enumerate(wanted))
+    equal(len(seen), 6)
+
+
 main()

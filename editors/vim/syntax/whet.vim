@@ -11,7 +11,7 @@ syntax keyword whetWord assert assume at atomic break choose else end ensures ex
 syntax keyword whetWord rabin returns skip streett strong sum then unless when while
 syntax keyword whetType array bool data int nat next node real
 syntax keyword whetConstant false null true
-syntax keyword whetFunction A AF AG AX E EF EG EX F G R U W X abs inf max min to_int to_real
+syntax keyword whetFunction A AF AG AX E EF EG EX F G H O R S U W X Y abs inf max min to_int to_real
 syntax match whetNumber "\<\d\+\(\.\d\+\)\?\>"
 syntax match whetSign ":=\|->\|<=>\|=>\|&&\|||\|!="
 syntax match whetQuoted "|[^|]\+|"

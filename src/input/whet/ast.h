@@ -12,6 +12,13 @@
 
 enum { AST_DEPTH = 1000 };
 
+/* Operators of the past, which models do not have: variables that remember stand for them (history/history.h). */
+#define PAST_YESTERDAY ((temporal_kind)(TEMPORAL_FIXPOINT_VARIABLE + 1))
+#define PAST_ONCE ((temporal_kind)(TEMPORAL_FIXPOINT_VARIABLE + 2))
+#define PAST_HISTORICALLY ((temporal_kind)(TEMPORAL_FIXPOINT_VARIABLE + 3))
+#define PAST_SINCE ((temporal_kind)(TEMPORAL_FIXPOINT_VARIABLE + 4))
+static inline bool temporal_is_past(temporal_kind k) { return k > TEMPORAL_FIXPOINT_VARIABLE; }
+
 typedef enum expression_kind {
   EXPRESSION_BOOL,   /* truth */
   EXPRESSION_NUMBER, /* number */

@@ -266,6 +266,23 @@ static void check_fixpoint(checker *c, expression *e) {
   scope_leave(c->scope, mark);
 }
 
+static bool looks_ahead(const expression *e) {
+  if (!e->is_temporal) return false;
+  if (e->kind == EXPRESSION_TEMPORAL && !temporal_is_past((temporal_kind)e->temporal)) return true;
+  for (size_t i = 0; i < e->count; i++)
+    if (looks_ahead(e->parts[i])) return true;
+  return false;
+}
+
+/* Below an operator of the past there is none of the future. */
+static void check_looks_back(checker *c, const expression *e) {
+  for (size_t i = 0; i < e->count; i++) {
+    if (!looks_ahead(e->parts[i])) continue;
+    report_error(c->reporter, e->parts[i]->at.start, "`Y`, `O`, `H` and `S` are about states and their past only");
+    report_hint(c->reporter, "`X`, `F`, `G`, `U`, `R` and `W` may stand around them, not below: `G (a => O b)`");
+  }
+}
+
 /* next(e) */
 static const value_type *check_next(checker *c, expression *e) {
   if (e->count != 1 || c->in_next) {
@@ -324,6 +341,7 @@ static const value_type *check_by_kind(checker *c, expression *e) {
     case EXPRESSION_LET: return check_let(c, e);
     case EXPRESSION_TEMPORAL:
       check_formula_parts(c, e, "a temporal operator");
+      if (temporal_is_past((temporal_kind)e->temporal)) check_looks_back(c, e);
       if (e->temporal == TEMPORAL_INF) check_refuse_temporal(c, e->parts[0], "`inf(..)`");
       return &value_bool;
     case EXPRESSION_NEXT: return check_next(c, e);

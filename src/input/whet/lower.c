@@ -36,6 +36,7 @@ void lowering_close(lowering *l) {
   VECTOR_FREE(l->inside);
   VECTOR_FREE(l->handshakes);
   VECTOR_FREE(l->history);
+  VECTOR_FREE(l->past_properties);
   VECTOR_FREE(l->path);
   VECTOR_FREE(l->scratch);
   VECTOR_FREE(l->init);

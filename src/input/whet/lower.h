@@ -42,7 +42,8 @@ struct handshake_part;
 /* A variable of the model that remembers: each step gives it this value, over the state before and after. */
 typedef struct history_variable {
   variable var;
-  bool is_first_true; /* in initial states */
+  uint8_t kind; /* temporal_kind of the past; 0: of a step */
+  term f, g;    /* its operands */
   term value;
 } history_variable;
 
@@ -68,8 +69,10 @@ typedef struct lowering {
   VECTOR(inside_step) inside;
   VECTOR(struct handshake_part *) handshakes; /* steps that wait for a partner (channels/lower_handshake.c) */
   VECTOR(history_variable) history;
-  size_t kept_above;    /* fixed arrays with more elements are kept as arrays, */
-  bool keeps_arrays;    /* there are arrays that are kept: the model becomes clauses */
+  bool uses_past;                 /* the property being lowered */
+  VECTOR(size_t) past_properties; /* those that do */
+  size_t kept_above;              /* fixed arrays with more elements are kept as arrays, */
+  bool keeps_arrays;              /* there are arrays that are kept: the model becomes clauses */
   unsigned open_ranges; /* of quantifiers around that are not constant: what is constant here need not be reached */
   bool in_definition;   /* whose value may be used where nothing fails */
   quantifiers quantifiers;
@@ -215,9 +218,11 @@ void lower_fairness(lowering *l, const declaration *d);
 term lower_next(lowering *l, const expression *e);
 /* `fair when e`, also if it has `inf` and `next` in it (history/lower_often.c). */
 KEEP temporal *lower_infinitely_often(lowering *l, const expression *condition);
+/* An operator of the past, as a state formula with variables that remember (history/lower_past.c). */
+term lower_past(lowering *l, const expression *e);
 void lower_often(lowering *l, const expression *e, place at);
-/* If the model has reals and no fairness, when all of that is there: temporal properties that say no more than that something
- * always holds become such. For other models there are engines that treat them as they are. */
+/* If there is no fairness, when all of that is there: temporal properties that say no more than that something always holds become such, if
+ * the model has reals or they have operators of the past. For other models there are engines that treat them as they are. */
 void lower_always(lowering *l);
 
 /* A model with recursive procedures (calls/lower_procedures.c); types and places of programs are there. */

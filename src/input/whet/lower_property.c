@@ -14,6 +14,7 @@ static const property_kind kinds[] = {
 void lower_property(lowering *l, const declaration *d) {
   term bad = TERM_FALSE;
   temporal *formula = NULL;
+  l->uses_past = false;
   if (d->kind == DECLARATION_SAFE)
     bad = term_not(lower_condition(l, d->expressions.at[0]));
   else if (d->kind == DECLARATION_UNREACHABLE)
@@ -32,6 +33,7 @@ void lower_property(lowering *l, const declaration *d) {
   property_kind kind = has_ends ? PROPERTY_SAFE : kinds[d->kind];
   property *p = model_add_property(l->model, d->name.word->text, kind, lower_place(l, d->at));
   if (has_ends) p->written = PROPERTY_DEADLOCKFREE;
+  if (l->uses_past) VECTOR_PUSH(l->past_properties, l->model->properties.count - 1);
   p->bad = bad;
   p->formula = formula;
   bool has_trigger = d->kind != DECLARATION_UNREACHABLE && d->kind != DECLARATION_MU && !has_ends;
@@ -41,8 +43,11 @@ void lower_property(lowering *l, const declaration *d) {
 /* What every reachable state satisfies if `f` holds in every reachable state; false if `f` says something else. */
 static bool says_of_states(lowering *l, const temporal *f, term *out) {
   term left, right;
+  if (temporal_is_propositional(f)) {
+    *out = temporal_as_term(l->terms, f);
+    return true;
+  }
   switch (f->kind) {
-    case TEMPORAL_STATE: *out = f->state; return true;
     case TEMPORAL_G:
     case TEMPORAL_AG: return says_of_states(l, f->left, out);
     case TEMPORAL_AND:
@@ -63,10 +68,14 @@ static bool says_always(lowering *l, const temporal *f, term *out) {
 }
 
 void lower_always(lowering *l) {
-  if (l->model->fairness.count || !terms_have_reals(l->terms)) return;
+  size_t past = 0;
+  if (l->model->fairness.count) return;
   for (size_t i = 0; i < l->model->properties.count; i++) {
     property *p = &l->model->properties.at[i];
     term always;
+    bool has_past = past < l->past_properties.count && l->past_properties.at[past] == i;
+    past += has_past;
+    if (!has_past && !terms_have_reals(l->terms)) continue;
     if ((p->kind != PROPERTY_CTL && p->kind != PROPERTY_LTL) || !says_always(l, p->formula, &always)) continue;
     p->written = p->kind;
     p->kind = PROPERTY_SAFE;

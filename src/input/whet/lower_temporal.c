@@ -84,6 +84,7 @@ temporal *lower_temporal(lowering *l, const expression *e) {
     case EXPRESSION_FIXPOINT:
       return named(l, (temporal_kind)e->temporal, e->word->text, lower_temporal(l, e->parts[0]));
     case EXPRESSION_TEMPORAL:
+      if (temporal_is_past((temporal_kind)e->temporal)) return state(l, lower_past(l, e));
       if (e->temporal == TEMPORAL_INF) return lower_infinitely_often(l, e->parts[0]);
       return node(l, (temporal_kind)e->temporal, lower_temporal(l, e->parts[0]),
                   e->count > 1 ? lower_temporal(l, e->parts[1]) : NULL);

@@ -11,7 +11,8 @@ static char *name_from_text(lowering *l, const char *before, span named) {
   char *text = source_excerpt(l->reporter->source, named, SIZE_MAX);
   bool fits = strlen(text) <= LONGEST_NAME;
   for (const char *at = text; *at && fits; at++) fits = *at >= ' ' && *at <= '~' && *at != '|' && *at != '\\';
-  char *name = fits ? text_format("%s%s", before, text) : text_format("history%zu", l->history.count + 1);
+  char *name =
+      fits ? text_format("%s%s%s", before, text, *before ? ")" : "") : text_format("history%zu", l->history.count + 1);
   memory_free(text);
   return name;
 }
@@ -21,20 +22,24 @@ static bool is_taken(lowering *l, const char *name) {
   return variable_find(l->terms, name, &found) || names_get(l->step_index, name, NULL);
 }
 
-term history_variable_of(lowering *l, bool first, term value, const char *before, span named) {
-  for (size_t i = 0; i < l->history.count; i++)
-    if (term_same(l->history.at[i].value, value) && l->history.at[i].is_first_true == first)
-      return term_of_variable(l->terms, l->history.at[i].var);
+term history_variable_of(lowering *l, bool first, const history_variable *what, const char *before, span named,
+                         history_variable **made) {
+  *made = NULL;
+  for (size_t i = 0; i < l->history.count; i++) {
+    const history_variable *old = &l->history.at[i];
+    if (old->kind == what->kind && term_same(old->f, what->f) && term_same(old->g, what->g))
+      return term_of_variable(l->terms, old->var);
+  }
   char *name = name_from_text(l, before, named);
   for (size_t i = 2; is_taken(l, name); i++) {
     memory_free(name);
     name = text_format("history%zu", l->history.count + i);
   }
-  history_variable made = {.value = value, .is_first_true = first};
-  made.var = model_add_variable(l->model, name, &(type){.sort = SORT_BOOL}, ROLE_STATE, lower_place(l, named));
+  VECTOR_PUSH(l->history, *what);
+  *made = &VECTOR_LAST(l->history);
+  (*made)->var = model_add_variable(l->model, name, &(type){.sort = SORT_BOOL}, ROLE_STATE, lower_place(l, named));
   memory_free(name);
-  VECTOR_PUSH(l->history, made);
-  term now = term_of_variable(l->terms, made.var);
+  term now = term_of_variable(l->terms, (*made)->var);
   l->model->init = term_and(l->terms, l->model->init, first ? now : term_not(now));
   return now;
 }

@@ -5,9 +5,11 @@
 
 #include "input/whet/lower.h"
 
-/* A truth value that is `first` in initial states, and after each step `value`, which is over the state before the step and, by its next
- * variables, after it. Two of the same value and the same first value are one. Its name comes from the text at `named`. */
-term history_variable_of(lowering *l, bool first, term value, const char *before, span named);
+/* A truth value, `first` in initial states, that remembers `f` and `g` as `kind` says; two that do the same are one. If it is new, `*made` is
+ * set, and its `value` is to be set: what it is after each step, over the state before the step and, by its next variables, after it. Its
+ * name comes from the text at `named`; if `before` is not empty, it stands before that, and a parenthesis behind. */
+term history_variable_of(lowering *l, bool first, const history_variable *what, const char *before, span named,
+                         KEEP history_variable **made);
 /* When all of them and all steps are there: the steps set them. */
 void history_close(lowering *l);
 /* `t` without its next variables, if all its variables are such; and whether it has any. */

@@ -17,7 +17,11 @@ static void make_atom(lowering *l, temporal *f, term t, span at) {
   term here;
   bool is_of_next = history_is_of_next(l, t, &has_next, &here);
   f->kind = has_next ? TEMPORAL_INF_NEXT : TEMPORAL_INF;
-  if (has_next && !is_of_next) here = history_variable_of(l, false, t, "", at);
+  if (has_next && !is_of_next) {
+    history_variable *made;
+    here = history_variable_of(l, false, &(history_variable){.f = t, .g = TERM_TRUE}, "", at, &made);
+    if (made) made->value = t;
+  }
   f->left->state = here;
 }
 

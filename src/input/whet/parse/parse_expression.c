@@ -405,8 +405,8 @@ static bool at_next_declaration(parser *p) {
   if (!parser_peek(p, 0)->first_on_line || !parser_starts_declaration(p) || next->kind != TOKEN_NAME) return false;
   return !parser_word_ahead(p, 1, WORD_at) && !parser_word_ahead(p, 1, WORD_then) &&
          !parser_word_ahead(p, 1, WORD_else) &&
-         !(p->logic == LOGIC_LTL &&
-           (parser_word_ahead(p, 1, WORD_U) || parser_word_ahead(p, 1, WORD_R) || parser_word_ahead(p, 1, WORD_W)));
+         !(p->logic == LOGIC_LTL && (parser_word_ahead(p, 1, WORD_U) || parser_word_ahead(p, 1, WORD_R) ||
+                                     parser_word_ahead(p, 1, WORD_W) || parser_word_ahead(p, 1, WORD_S)));
 }
 
 static expression *parse_name(parser *p) {

@@ -8,9 +8,10 @@ typedef struct prefix_operator {
 } prefix_operator;
 
 static const prefix_operator prefixes[] = {
-    {WORD_AX, LOGIC_CTL, TEMPORAL_AX}, {WORD_EX, LOGIC_CTL, TEMPORAL_EX}, {WORD_AF, LOGIC_CTL, TEMPORAL_AF},
-    {WORD_EF, LOGIC_CTL, TEMPORAL_EF}, {WORD_AG, LOGIC_CTL, TEMPORAL_AG}, {WORD_EG, LOGIC_CTL, TEMPORAL_EG},
-    {WORD_X, LOGIC_LTL, TEMPORAL_X},   {WORD_F, LOGIC_LTL, TEMPORAL_F},   {WORD_G, LOGIC_LTL, TEMPORAL_G},
+    {WORD_AX, LOGIC_CTL, TEMPORAL_AX},   {WORD_EX, LOGIC_CTL, TEMPORAL_EX}, {WORD_AF, LOGIC_CTL, TEMPORAL_AF},
+    {WORD_EF, LOGIC_CTL, TEMPORAL_EF},   {WORD_AG, LOGIC_CTL, TEMPORAL_AG}, {WORD_EG, LOGIC_CTL, TEMPORAL_EG},
+    {WORD_X, LOGIC_LTL, TEMPORAL_X},     {WORD_F, LOGIC_LTL, TEMPORAL_F},   {WORD_G, LOGIC_LTL, TEMPORAL_G},
+    {WORD_Y, LOGIC_LTL, PAST_YESTERDAY}, {WORD_O, LOGIC_LTL, PAST_ONCE},    {WORD_H, LOGIC_LTL, PAST_HISTORICALLY},
 };
 
 static bool is_operand_start(whet_token_kind kind) {
@@ -27,7 +28,7 @@ static const prefix_operator *find_prefix(parser *p) {
 
 static bool is_infix_word(parser *p, unsigned ahead) {
   return parser_word_ahead(p, ahead, WORD_U) || parser_word_ahead(p, ahead, WORD_R) ||
-         parser_word_ahead(p, ahead, WORD_W);
+         parser_word_ahead(p, ahead, WORD_W) || parser_word_ahead(p, ahead, WORD_S);
 }
 
 temporal_kind temporal_prefix(parser *p) {
@@ -47,6 +48,7 @@ temporal_kind temporal_prefix(parser *p) {
 temporal_kind temporal_infix(parser *p) {
   if (p->logic != LOGIC_LTL || !is_infix_word(p, 0)) return TEMPORAL_STATE;
   if (parser_at_word(p, WORD_U)) return TEMPORAL_U;
+  if (parser_at_word(p, WORD_S)) return PAST_SINCE;
   return parser_at_word(p, WORD_R) ? TEMPORAL_R : TEMPORAL_W;
 }
 
@@ -62,7 +64,7 @@ bool temporal_path_quantifier(parser *p) {
 
 void temporal_refuse(parser *p) {
   const prefix_operator *found = find_prefix(p);
-  if (!found || found->logic == p->logic) return;
+  if (!found || found->logic == p->logic || temporal_is_past(found->kind)) return;
   whet_token name = *parser_peek(p, 0);
   const whet_token *next = parser_peek(p, 1);
   bool two_letters = name.word->length == 2, is_alone = next->kind == TOKEN_NAME && !next->first_on_line;
