@@ -82,7 +82,8 @@ static void report_assignment(checker *c, const assignment *a) {
   if (a->target->type->kind == VALUE_ARRAY && a->value->type->kind != VALUE_ARRAY) {
     report_error(c->reporter, a->target->at.start, "`%s` is an array and is assigned element by element",
                  target_root(a->target)->word->text);
-    report_hint(c->reporter, "write `%s[i] := ..`", target_root(a->target)->word->text);
+    const char *name = target_root(a->target)->word->text;
+    report_hint(c->reporter, "write `%s[i] := ..`, or `forall i : L..H . %s[i] := ..` for all elements", name, name);
     return;
   }
   char *excerpt = source_excerpt(c->reporter->source, a->target->at, 40), *where = text_format("`%s`", excerpt);

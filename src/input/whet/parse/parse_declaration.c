@@ -375,6 +375,8 @@ static const struct {
      "= 3`, `var x : 0..N`"},
     {"typedef", "types have no names: an enumeration or range stands where it is used, `var x : {red, green}`"},
     {"struct", "a record is `record NAME { x : int, y : 0..3 }`"},
+    {"int", "a variable is declared by `var x : int = 0`"},
+    {"bool", "a variable is declared by `var x : bool = false`"},
     {"enum", "an enumeration is a type: `var light : {red, green}`"},
     {"chan",
      "a channel is `channel c[4] of int`, with `c ! 1` to send and `c ? x` to receive; without room it is `sync "
