@@ -370,9 +370,9 @@ WHET_API char *whet_bounds(whet_model *m, const whet_options *o, bool *is_comple
 /* Many problems, each decided by a process of its own; what was done is kept in a folder (docs/batch.md). */
 typedef struct whet_batch whet_batch;
 
-/* The problems of a table (.csv), a folder or a task definition (.yml); or the jobs of a plan, by its folder. The options out, jobs, timeout, memory,
- * options, part and collect count, of a plan only jobs, job and collect. NULL
- * and `*error` if the list, or an option in it, is wrong. */
+/* The problems of a table (.csv), a folder or a task definition (.yml); or the jobs of a plan, by its folder. The options out, jobs,
+ * timeout, memory, options, part and collect count, of a plan only jobs, job and collect. NULL and `*error` if the list, or an option
+ * in it, is wrong. */
 WHET_API whet_batch *whet_batch_new(const char *list, const whet_options *o, char **error);
 WHET_API void whet_batch_free(whet_batch *b);
 /* What was left out of the list, and why, a sentence each. */

@@ -17,7 +17,7 @@ static const char style[] =
     "body{font:15px/1.45 system-ui,sans-serif;margin:1.5em auto;max-width:75em;padding:0 1em}"
     "table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid var(--line);padding:.2em "
     ".6em;text-align:left;"
-    "vertical-align:top;overflow-wrap:anywhere}td.n{text-align:right;font-variant-numeric:tabular-nums}"
+    "vertical-align:top;overflow-wrap:anywhere}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}"
     "td.good{color:var(--good)}td.bad{color:var(--bad)}td.open{color:var(--open)}"
     ".wrong{border:2px solid var(--bad);padding:.5em 1em;margin:1em 0}"
     ".plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(22em,1fr));gap:1em}"
@@ -115,7 +115,8 @@ static names *rows_of(const batch_table *t, const char *setting) {
 /* Colours say what became of the second; one that is undecided took its whole time. */
 static void add_scatter(text *out, const batch_table *t, const char *one, const char *other) {
   char *title = text_format("%s against %s", name_of(one), name_of(other));
-  plot p = {.title = title, .x_title = name_of(one), .y_title = name_of(other), .has_diagonal = true};
+  char *across = text_format("seconds, %s", name_of(one)), *upwards = text_format("seconds, %s", name_of(other));
+  plot p = {.title = title, .x_title = across, .y_title = upwards, .has_diagonal = true};
   plot_series made = {.name = ""};
   names *rows = rows_of(t, one);
   for (size_t i = 0; i < t->rows.count; i++) {
@@ -131,6 +132,8 @@ static void add_scatter(text *out, const batch_table *t, const char *one, const 
   plot_add(out, &p);
   names_free(rows);
   plot_clear(&p);
+  memory_free(across);
+  memory_free(upwards);
   memory_free(title);
 }
 
@@ -172,7 +175,7 @@ static void add_row(text *out, const batch_row *r) {
 static void add_table(text *out, const batch_table *t, bool only_wrong) {
   text_add(out,
            "<table><tr><th>model</th><th>property</th><th>options</th><th>verdict</th><th>expected</th><th>engine</"
-           "th><th>seconds</th><th></th></tr>\n");
+           "th><th class=\"n\">seconds</th><th></th></tr>\n");
   for (size_t i = 0; i < t->rows.count; i++)
     if (!only_wrong || t->rows.at[i].is_wrong) add_row(out, &t->rows.at[i]);
   text_add(out, "</table>\n");
