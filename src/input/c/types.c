@@ -113,7 +113,7 @@ static void make_integer(c_type *t, unsigned bits, bool is_signed) {
   t->bytes = t->alignment = bits / 8;
 }
 
-/* After some warnings clang writes `bool` for _Bool, if there is a macro of that name, as in <stdbool.h>. */
+/* After some warnings clang writes `bool` for _Bool, if there is a macro of that name, as C has one in a header. */
 static bool is_bool(const c_types *ts, const char *word) {
   if (strcmp(word, "bool")) return !strcmp(word, "_Bool");
   return !names_get(ts->typedefs, word, NULL) && !names_get(ts->by_typedef, word, NULL) &&
