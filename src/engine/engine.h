@@ -42,6 +42,7 @@ typedef struct engine_environment {
   bool wants_product; /* `whet quotient`, `whet invariants`: the engine's product is asked for, not only the verdict */
   bool wants_tests;   /* that product is to be runs: `whet tests` */
   bool wants_facts;   /* nothing is asked but what holds in every reachable state, for events_lemmas */
+  bool wants_likely;  /* what states that were seen have in common is of use to others: events_likely */
   bool
       wants_invariant; /* the model was made from clauses, for which an inductive invariant is better evidence than induction over several steps */
   bool takes_induction; /* of those: the latter is evidence too, if states need not differ */

@@ -72,6 +72,10 @@ void events_lemmas(events *e, const terms *ts, const term_vector *lemmas) {
   if (e) send_formulas(e, MESSAGE_LEMMAS, ts, lemmas->count, lemmas->at);
 }
 
+void events_likely(events *e, const terms *ts, const term_vector *candidates) {
+  if (e) send_formulas(e, MESSAGE_LIKELY, ts, candidates->count, candidates->at);
+}
+
 void events_hand_on(events *e, message_kind kind, const char *bytes, size_t count) {
   if (!e) return;
   e->iterations += kind == MESSAGE_ITERATION;

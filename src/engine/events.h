@@ -25,6 +25,8 @@ void events_hint(events *e, const terms *ts, term predicate);
  * it (proof/check/check.h, check_inductive): together, and with what the passes found out, the formulas are inductive.
  * Only the latest call counts. */
 void events_lemmas(events *e, const terms *ts, const term_vector *lemmas);
+/* Candidates for such formulas: they hold in the states that were seen (predicate/likely/seen_states.h), and claim nothing. Only the latest call counts. */
+void events_likely(events *e, const terms *ts, const term_vector *candidates);
 /* What was asked for in addition to the verdict: a structure or formulas as text (`whet quotient`, `whet invariants`).
  */
 void events_product(events *e, const char *product);

@@ -78,7 +78,7 @@ bool channel_fill(channel *c) {
   return false;
 }
 
-static bool is_message_kind(char kind) { return kind && strchr("inpqolbcuarstxw", kind); }
+static bool is_message_kind(char kind) { return kind && strchr("inpqolkbcuarstxw", kind); }
 
 bool channel_next(channel *c, message *out) {
   release_last(c);

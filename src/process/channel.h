@@ -13,6 +13,7 @@ typedef enum message_kind {
   MESSAGE_PREDICATE = 'q',
   MESSAGE_HINT = 'o',        /* a predicate for other engines to start from */
   MESSAGE_LEMMAS = 'l',      /* what holds in every reachable state */
+  MESSAGE_LIKELY = 'k',      /* what may hold in every reachable state: it did in those that were seen */
   MESSAGE_BUILDS_ON = 'b',   /* facts of others that the claim rests on: SMT-LIB 2 terms alone */
   MESSAGE_CERTIFICATE = 'c', /* evidence of a claim, as certificate text */
   MESSAGE_UNKNOWN = 'u',     /* no verdict: the reason */

@@ -351,6 +351,14 @@ static void field_facts(json_writer *w, const outcome *o) {
   json_end_array(w);
 }
 
+/* Candidates from states that engines saw. */
+static void field_likely(json_writer *w, const likely_outcome *l) {
+  json_field_object(w, "likely");
+  field_strings(w, "offered", l->offered.count, (const char *const *)l->offered.at);
+  field_strings(w, "inductive", l->inductive.count, (const char *const *)l->inductive.at);
+  json_end_object(w);
+}
+
 static void fields_verdict(json_writer *w, const property *p, const outcome *o) {
   field_words(w, "name", p->name);
   field_words(w, "verdict", verdict_word(o->verdict));
@@ -406,6 +414,7 @@ static void add_outcome(json_writer *w, const model *m, const outcome *o) {
   if (o->invariant) field_lines(w, "invariant", o->invariant);
   if (o->loops.count && m->source) field_loops(w, m, &o->loops);
   if (o->facts.count) field_facts(w, o);
+  if (o->likely.offered.count) field_likely(w, &o->likely);
   if (o->is_vacuous) json_field_bool(w, "vacuous", true);
   if (reason) field_words(w, "reason", reason);
   if (o->never_enabled.count)

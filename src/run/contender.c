@@ -35,6 +35,7 @@ void contender_clear(contender *p) {
   memory_free(p->product);
   memory_free(p->lemmas);
   memory_free(p->lemmas_shown);
+  memory_free(p->likely);
   memory_free(p->builds_on);
   outcome_clear(&p->outcome);
   strings_clear(&p->iterations);
@@ -133,6 +134,7 @@ static void hear(contender *p, const message *m) {
       replace_string(&p->lemmas, m->bytes);
       replace_string(&p->lemmas_shown, for_people(m));
       break;
+    case MESSAGE_LIKELY: replace_string(&p->likely, m->bytes); break;
     case MESSAGE_NOTE:
       VECTOR_PUSH(p->notes,
                   p->is_alone ? memory_copy_string(m->bytes) : text_format("%s: %s", contender_name(p), m->bytes));

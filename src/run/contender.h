@@ -30,6 +30,7 @@ typedef struct contender {
   double awake, used;         /* when it was last found at work, and its processor seconds then */
   char *certificate, *reason, *progress, *builds_on, *product;
   char *lemmas, *lemmas_shown; /* for processes and for people, as all formulas are sent */
+  char *likely;                /* candidates that were not looked at yet, for processes */
   bool is_defect;              /* it crashed, or its evidence was rejected */
   bool is_held;
   outcome outcome;       /* once its evidence is checked */

@@ -158,6 +158,7 @@ void engine_worker_run(worker_inside *inside, void *context) {
                                .wants_product = s->wants_product,
                                .wants_tests = s->wants_tests,
                                .wants_facts = task->facts_only,
+                               .wants_likely = s->wants_likely,
                                .wants_invariant = s->model->clauses != NULL,
                                .takes_induction = clause_evidence_takes_induction(s->model),
                                .events = events_new(inside->pipe),

@@ -6,10 +6,11 @@
 #include "proof/certificate.h"
 #include "proof/formulas.h"
 #include "run/fact_folder/fact_folder.h"
+#include "run/likely_facts.h"
 #include "run/shared_facts.h"
 #include "term/print.h"
 
-enum { LITTLE_DONE = 200 * 1000, LONGEST_LEMMAS = 32000 };
+enum { LITTLE_DONE = 200 * 1000, LONGEST_LEMMAS = 32000, MANY_ITERATIONS = 16 };
 #define SECONDS_OF_FACT_CHECK 5.0
 
 /* ---- news ---- */
@@ -92,16 +93,19 @@ static bool should_restart(const portfolio *g, const engine *e) {
 static bool has_spent_its_work(const contender *p) { return p->reason && !strcmp(p->reason, "work limit reached"); }
 
 /* Those that had given up for other reasons than errors and limits may do better with what is known now; so may those that look at
- * facts only in the beginning, while they have done so little that they lose nothing. */
-static bool deserves_another_chance(const portfolio *g, const contender *p) {
+ * facts only in the beginning, while they have done so little that they lose nothing, or, if
+ * `only_if_lost`, have refined again and again. */
+static bool deserves_another_chance(const portfolio *g, const contender *p, bool only_if_lost) {
   if (!p->engine->uses_facts || p->is_defect || !p->turn || has_spent_its_work(p)) return false;
-  return p->state == CONTENDER_OUT || (g->turn <= LITTLE_DONE && should_restart(g, p->engine));
+  bool is_lost = p->engine->restarts_with && contender_statistics(p)->iterations >= MANY_ITERATIONS;
+  if (p->state == CONTENDER_OUT) return true;
+  return (is_lost || !only_if_lost) && g->turn <= LITTLE_DONE && should_restart(g, p->engine);
 }
 
-static void give_another_chance(portfolio *g, const contender *learned_from) {
+static void give_another_chance(portfolio *g, const contender *learned_from, bool only_if_lost) {
   for (size_t i = 0; i < g->contenders.count; i++) {
     contender *p = &g->contenders.at[i];
-    if (p == learned_from || !deserves_another_chance(g, p)) continue;
+    if (p == learned_from || !deserves_another_chance(g, p, only_if_lost)) continue;
     char *words = text_format("%s starts again with these", p->engine->name);
     portfolio_note(g, words);
     memory_free(words);
@@ -165,6 +169,26 @@ static void share_predicates(portfolio *g, contender *p) {
   share(g, p, &p->offers, NEWS_PREDICATES, shared_facts_add_predicate, "predicates");
 }
 
+/* ---- what states have in common ---- */
+
+/* True if there are new facts. */
+static bool share_likely(portfolio *g, contender *p) {
+  worker_limits limits = limits_of_fact_check(g);
+  term_vector facts = {0}, offers = {0};
+  likely_facts_look(g, p, &limits, &facts, &offers);
+  if (facts.count) send_to_others(g, NULL, NEWS_FACTS, &facts);
+  for (size_t i = 0; i < offers.count; i++) {
+    text line = {0};
+    formulas_add(g->settings->model->terms, offers.at[i], &line);
+    VECTOR_PUSH(p->offers, text_give(&line));
+  }
+  if (facts.count && g->settings->fact_folder) fact_folder_publish(g->settings->fact_folder);
+  bool any = facts.count > 0;
+  VECTOR_FREE(facts);
+  VECTOR_FREE(offers);
+  return any;
+}
+
 /* ---- the folder ---- */
 
 void exchange_begin(portfolio *g) {
@@ -183,7 +207,7 @@ static void exchange_folder(portfolio *g) {
     portfolio_note(g, words);
     memory_free(words);
     send_to_others(g, NULL, NEWS_FACTS, &news);
-    give_another_chance(g, NULL);
+    give_another_chance(g, NULL, false);
   }
   VECTOR_FREE(news);
 }
@@ -195,7 +219,9 @@ void exchange_all(portfolio *g) {
     contender_report_notes(p, g->settings);
     bool facts = share_lemmas(g, p);
     bool hints = share(g, p, &p->hints, NEWS_HINTS, shared_facts_add_hint, "conditions after accelerated loops");
-    if (facts || hints) give_another_chance(g, p);
+    bool likely = share_likely(g, p);
+    if (facts || hints) give_another_chance(g, p, false);
+    if (likely) give_another_chance(g, NULL, true); /* also to the one that saw the states: it did not know this */
     share_predicates(g, p);
   }
 }

@@ -19,6 +19,8 @@ void outcome_clear(outcome *o) {
   evidence_clear(&o->evidence);
   strings_clear(&o->iterations);
   strings_clear(&o->predicates);
+  strings_clear(&o->likely.offered);
+  strings_clear(&o->likely.inductive);
   for (size_t i = 0; i < o->facts.count; i++) memory_free(o->facts.at[i].formula);
   VECTOR_FREE(o->facts);
   *o = (outcome){0};

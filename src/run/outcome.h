@@ -13,6 +13,12 @@ typedef struct used_fact {
   char *formula;
 } used_fact;
 
+/* Candidates from states that engines saw (run/likely_facts.h). */
+typedef struct likely_outcome {
+  string_vector offered;   /* all that were looked at */
+  string_vector inductive; /* those that hold in every reachable state */
+} likely_outcome;
+
 typedef struct outcome {
   size_t property;
   verdict verdict;
@@ -37,6 +43,7 @@ typedef struct outcome {
   string_vector iterations; /* JSON objects */
   string_vector predicates;
   VECTOR(used_fact) facts; /* that the evidence builds on */
+  likely_outcome likely;
 } outcome;
 
 void outcome_clear(outcome *o); /* what it holds */

@@ -103,6 +103,8 @@ static void set_up(portfolio *g) {
   g->shared = *s;
   if (s->fact_folder && has_facts(g)) exchange_begin(g);
   if (!is_alone(g)) g->shared.facts = *shared_facts_facts(s->shared_facts);
+  /* For temporal properties many facts made `rank` slower and decided nothing. */
+  g->shared.wants_likely = !is_alone(g) && has_facts(g) && !property_is_temporal(&s->model->properties.at[g->property]);
   g->jobs = engine_worker_jobs(s->options);
   g->limits = verdict_limits(s, g->deadline);
   if (!s->options->memory && g->contenders.count) g->limits.memory /= g->contenders.count;
@@ -450,6 +452,9 @@ static void portfolio_free(portfolio *g) {
   VECTOR_FREE(g->contenders);
   passes_free(g->merged);
   passes_free(g->passes);
+  map_free(g->likely_tried);
+  strings_clear(&g->likely.offered);
+  strings_clear(&g->likely.inductive);
 }
 
 /* Nothing is begun any more. */
@@ -478,6 +483,8 @@ portfolio_end portfolio_run(const run_settings *s, size_t property, size_t prope
     note_pause(&g);
   else
     conclude_unknown(&g, out);
+  out->likely = g.likely;
+  g.likely = (likely_outcome){0};
   portfolio_free(&g);
   out->seconds = clock_seconds() - g.started;
   LOG(portfolio, "after %u rounds: %s", g.round + 1,

@@ -2,6 +2,7 @@
 #ifndef WHET_RUN_PORTFOLIO_STATE_H
 #define WHET_RUN_PORTFOLIO_STATE_H
 
+#include "base/map.h"
 #include "run/contender.h"
 #include "run/settings.h"
 #include "run/verdict.h"
@@ -19,6 +20,9 @@ typedef struct portfolio {
   uint64_t turn, turn_before; /* all work up to the end of this round, and of the last */
   double started, deadline, next_tick;
   worker_limits limits;
+  map *likely_tried;    /* candidates that were looked at; NULL if there were none */
+  uint64_t likely_next; /* candidates are looked at again once turns are that long */
+  likely_outcome likely;
 } portfolio;
 
 /* What was found out so far, for engines that do not list states. */

@@ -18,6 +18,7 @@ typedef struct run_settings {
   term_vector facts;               /* for engine_environment.facts: about the model as read, and inductive on it */
   bool wants_product;              /* ask for the engine's product; the model is then taken as read */
   bool wants_tests;                /* that product is to be runs */
+  bool wants_likely;               /* engines tell what the states they saw have in common */
   const atomic_bool *stop;         /* may be NULL */
   void (*report)(void *context, run_event kind, const char *line); /* may be NULL */
   void *context;

@@ -9,16 +9,19 @@
  *   section 4.1, Fig. 2, 3   explore.c, alpha_step           section 7.1  explore.c: first_states, step_open
  *   section 4.2              exactness.c                    section 7.2  predicates.c: places
  *   section 6.1, heuristic   add_concrete_state             section 7.3  `lightweight` in exactness.c
- *   section 8.6, 10          closed.c                       section 7.3  likely.c
+ *   section 8.6, 10          closed.c                       section 7.3  predicate/likely/
  *   section 3.3, 6.3         modal.c                        section 8    exactness.c; paper.c counts as the paper does */
 #include "engine/alpha/alpha.h"
 
 #include "base/instruments/log.h"
+#include "base/work.h"
 #include "model/transform.h"
 #include "term/bounds.h"
 #include "term/print.h"
 
 enum { ITERATIONS_FOR_TESTS = 8 };
+/* What the concrete states have in common is told once that much work was done, and again when it is so many times as much. */
+enum { WORK_BEFORE_LIKELY = 15000, LIKELY_AGAIN = 8 };
 
 static void add_atoms(alpha *a, term t, uint32_t place) {
   term_vector atoms = {0};
@@ -131,6 +134,7 @@ static void *alpha_open(engine_environment *env) {
 static void alpha_close(void *state) {
   alpha *a = state;
   explore_free(a->last);
+  seen_states_free(a->seen);
   VECTOR_FREE(a->likely);
   paper_account_free(a->account);
   actions_clear(&a->actions);
@@ -269,6 +273,23 @@ static engine_status give_system(alpha *a, claim *out) {
   return trouble ? claim_give_up(out, trouble) : ENGINE_DONE;
 }
 
+/* For the other engines: likely invariants (section 7.3), from the concrete states of this iteration. */
+static void begin_likely(alpha *a) {
+  uint64_t after = a->likely_told ? LIKELY_AGAIN * a->likely_told : WORK_BEFORE_LIKELY;
+  if (a->env->wants_likely && work_done() >= after) a->seen = seen_states_new(a->m);
+}
+
+static void tell_likely(alpha *a) {
+  term_vector candidates = {0};
+  if (!a->seen) return;
+  a->likely_told = work_done() + 1;
+  seen_states_candidates(a->seen, &candidates);
+  events_likely(a->env->events, a->ts, &candidates);
+  VECTOR_FREE(candidates);
+  seen_states_free(a->seen);
+  a->seen = NULL;
+}
+
 /* One iteration of RefinementSearch (Fig. 3). */
 static engine_status alpha_step(void *state, claim *out) {
   alpha *a = state;
@@ -280,7 +301,9 @@ static engine_status alpha_step(void *state, claim *out) {
   explore_free(a->last);
   a->last = s;
   if (a->paper) paper_start_iteration(a);
+  begin_likely(a);
   explore_outcome outcome = explore_run(a, s, &reason);
+  tell_likely(a);
   LOG(alpha, "iteration %llu: %zu abstract states, %zu edges, %zu predicates wanted%s%s",
       (unsigned long long)a->iteration, s->parents.count, s->edges.count, s->wanted.count,
       s->has_error ? ", an error" : "", reason ? ", stopped" : "");

@@ -3,9 +3,10 @@
 #define WHET_ENGINE_ALPHA_ALPHA_H
 
 #include "base/map.h"
-#include "engine/alpha/likely.h"
 #include "engine/engine.h"
 #include "model/semantics.h"
+#include "predicate/likely/likely.h"
+#include "predicate/likely/seen_states.h"
 #include "solver/prover.h"
 #include "store/layout.h"
 #include "store/store.h"
@@ -152,6 +153,8 @@ typedef struct alpha {
   bool paper, local, lightweight;
   bool relaxed, by_property; /* what was visited may be closed instead of exact; refine what matters for the property */
   likely_forms likely;       /* none if not `relaxed` */
+  seen_states *seen;         /* of this iteration, if it is to be told what they have in common; else NULL */
+  uint64_t likely_told;      /* the work that was done when it last was */
   uint64_t closed_work;      /* work that was done when closedness was last looked at */
   uint32_t concretize_after; /* iterations */
   uint64_t iteration;

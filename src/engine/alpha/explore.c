@@ -159,6 +159,7 @@ static uint32_t arrive(walker *w, const int64_t *state, uint32_t parent, uint32_
     return 0;
   }
   if (breaks_property(w, state)) note_error(w, state, parent, act, input_count, inputs);
+  if (w->a->seen) seen_states_note(w->a->seen, state);
   size_t forms = w->a->likely.count;
   for (size_t i = 0; i < forms && number == before; i++) VECTOR_PUSH(s->seen, (likely_range){0});
   likely_note(&w->a->likely, state, s->seen.at + number * forms);

@@ -13,6 +13,7 @@
  *   lists.c     models with lists on the heap: a search of its own
  *   calls.c     programs with recursive procedures: likewise; call_loops.c: which of their runs never end */
 #include "base/text.h"
+#include "base/work.h"
 #include "engine/explicit/breadth.h"
 #include "engine/explicit/calls.h"
 #include "engine/explicit/depth.h"
@@ -20,7 +21,10 @@
 #include "engine/explicit/lists.h"
 #include "engine/explicit/result.h"
 #include "engine/explicit/temporal.h"
+#include "predicate/likely/seen_states.h"
 
+/* What the states have in common is told once that much work was done, and again when it is so many times as much. */
+enum { WORK_BEFORE_LIKELY = 15000, LIKELY_AGAIN = 8, FEWEST_SEEN = 16, MOST_SEEN = 2000 };
 enum { STEPS_A_TURN = 100000, FRAMES_A_TURN = 1000, LEVELS_TOLD = 100 };
 
 typedef struct explicit_search {
@@ -29,10 +33,11 @@ typedef struct explicit_search {
   breadth *breadth;
   depth *depth;
   disk_search *disk;
-  lists *lists;        /* if the model has a heap: instead of all the others */
-  calls_search *calls; /* if it has recursive procedures: likewise */
-  run_finder finder;   /* of a temporal property */
-  bool is_searched;    /* only the claim is left to make, in a step of its own */
+  lists *lists;         /* if the model has a heap: instead of all the others */
+  calls_search *calls;  /* if it has recursive procedures: likewise */
+  run_finder finder;    /* of a temporal property */
+  bool is_searched;     /* only the claim is left to make, in a step of its own */
+  uint64_t likely_told; /* the work that was done when it was last told what the states have in common */
 } explicit_search;
 
 static void *explicit_open(engine_environment *env) {
@@ -193,6 +198,31 @@ static const char *refused_on_disk(const explicit_search *e) {
   return o->order == ORDER_DFS ? "--disk searches breadth first: leave --order dfs out" : NULL;
 }
 
+/* For the other engines: likely invariants. Of many states the first half of those looked at is the first ones, the rest are taken evenly. */
+static void tell_likely(explicit_search *e) {
+  const search *s = e->search;
+  uint64_t count = store_count(s->store), after = e->likely_told ? LIKELY_AGAIN * e->likely_told : WORK_BEFORE_LIKELY;
+  if (!e->env->wants_likely || count < FEWEST_SEEN || (work_done() < after && !(e->is_searched && !e->likely_told)))
+    return;
+  uint64_t *packed = MEMORY_ARRAY(uint64_t, s->layout->words);
+  int64_t *state = MEMORY_ARRAY(int64_t, s->model->variables.count + 1);
+  uint64_t stride = count <= MOST_SEEN ? 1 : 2 * count / MOST_SEEN;
+  seen_states *seen = seen_states_new(s->model);
+  term_vector candidates = {0};
+  e->likely_told = work_done() + 1;
+  for (uint64_t i = 0; i < count; i += i < MOST_SEEN / 2 ? 1 : stride) {
+    store_read(s->store, i, packed);
+    layout_unpack(s->layout, packed, state);
+    seen_states_note(seen, state);
+  }
+  seen_states_candidates(seen, &candidates);
+  events_likely(e->env->events, s->model->terms, &candidates);
+  VECTOR_FREE(candidates);
+  seen_states_free(seen);
+  memory_free(packed);
+  memory_free(state);
+}
+
 static engine_status explicit_step(void *state, claim *out) {
   explicit_search *e = state;
   if (e->env->model->has_heap && property_is_temporal(&e->env->model->properties.at[e->env->property])) {
@@ -209,6 +239,8 @@ static engine_status explicit_step(void *state, claim *out) {
   }
   if (!e->search) begin(e);
   e->is_searched = !advance(e);
+  bool is_decided = e->is_searched && (e->search->violation.is_found || !(e->search->gap || e->search->is_full));
+  if (!is_decided) tell_likely(e);
   if (!e->is_searched && run_finder_look(&e->finder, e->search, out)) return ENGINE_DONE;
   return ENGINE_GOES_ON;
 }

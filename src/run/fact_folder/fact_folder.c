@@ -104,7 +104,7 @@ bool fact_folder_look(fact_folder *f, const worker_limits *limits, const atomic_
   f->last_look = clock_seconds();
   read_new(f, &n, &candidates);
   if (candidates.count)
-    inductive_part_find(f->model, term_and_all(ts, known->count, known->at), limits, stop, &candidates);
+    inductive_part_find(f->model, term_and_all(ts, known->count, known->at), 0, limits, stop, &candidates);
   bool is_any = candidates.count && shared_facts_add_kept(f->known, PROVER, &candidates, limits, news) == LEARNED_FACTS;
   n.kept = candidates.count;
   for (size_t i = 0; i < candidates.count && !is_any; i++) n.kept -= !shared_facts_has(f->known, candidates.at[i]);

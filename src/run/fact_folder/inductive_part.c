@@ -101,6 +101,7 @@ typedef struct part_task {
   model *m;
   term known;
   const term_vector *candidates;
+  uint64_t work;
 } part_task;
 
 /* Numbers of those that are left, a line each. */
@@ -108,13 +109,15 @@ static void find_in_worker(worker_inside *inside, void *context) {
   const part_task *task = context;
   text lines = {0};
   search s = {.m = task->m, .ts = task->m->terms, .budget = &inside->budget, .candidates = task->candidates};
+  inside->budget.work = task->work;
   for (uint32_t i = 0; i < task->candidates->count; i++) VECTOR_PUSH(s.left, i);
   for (size_t i = 0; i < s.m->variables.count; i++) variable_next(s.ts, s.m->variables.at[i].var);
   s.values = MEMORY_ARRAY(number, variable_count(s.ts) + 1);
   look_at(&s, task->known, false);
   look_at(&s, task->known, true);
-  if (budget_spent(&inside->budget)) VECTOR_CLEAR(s.left);
   for (size_t i = 0; i < s.left.count; i++) text_add(&lines, "%u\n", (unsigned)s.left.at[i]);
+  text_add(&lines, "end\n");
+  if (budget_spent(&inside->budget)) text_reset(&lines);
   channel_send(inside->pipe, MESSAGE_TEXT, text_string(&lines), lines.count);
   memory_free(s.values);
   VECTOR_FREE(s.left);
@@ -126,9 +129,9 @@ static void hear(void *context, const message *m) {
   if (m && m->kind == MESSAGE_TEXT) text_add_bytes(lines, m->bytes, m->count);
 }
 
-void inductive_part_find(model *m, term known, const worker_limits *limits, const atomic_bool *stop,
+bool inductive_part_find(model *m, term known, uint64_t work, const worker_limits *limits, const atomic_bool *stop,
                          term_vector *candidates) {
-  part_task task = {m, known, candidates};
+  part_task task = {m, known, candidates, work};
   text lines = {0};
   term_vector kept = {0};
   worker *w = worker_start(find_in_worker, &task, limits);
@@ -139,7 +142,10 @@ void inductive_part_find(model *m, term known, const worker_limits *limits, cons
   const char *at = text_string(&lines);
   for (int used = 0; fine && sscanf(at, "%u %n", &which, &used) == 1; at += used)
     if (which < candidates->count) VECTOR_PUSH(kept, candidates->at[which]);
+  fine = fine && !strcmp(at, "end\n");
+  if (!fine) VECTOR_CLEAR(kept);
   VECTOR_FREE(*candidates);
   *candidates = kept;
   text_clear(&lines);
+  return fine;
 }

@@ -6,10 +6,10 @@
 #include "model/model.h"
 #include "process/worker.h"
 
-/* Leaves in `candidates` those that are, given `known`, which holds in every reachable state; none, if the limits do not do. A formula
+/* Leaves in `candidates` those that are, given `known`, which holds in every reachable state; none, if the limits, or `work` (0: no limit), do not do: then it is false. A formula
  * that the solver cannot decide about is dropped. Done in a worker. This is a guess for the checker of evidence (proof/check/check.h),
  * and nobody relies on it. */
-void inductive_part_find(model *m, term known, const worker_limits *limits, const atomic_bool *stop,
+bool inductive_part_find(model *m, term known, uint64_t work, const worker_limits *limits, const atomic_bool *stop,
                          term_vector *candidates);
 
 #endif

@@ -1,5 +1,5 @@
 /* Forms, their values in a state, and what the values seen say. */
-#include "engine/alpha/likely.h"
+#include "predicate/likely/likely.h"
 
 enum { FEW_VARIABLES = 5, MOST_FORMS = 60, MOST_GROWTHS = 2, LONGEST_STEP = 64 };
 
@@ -112,11 +112,20 @@ static bool take_value(likely_range *r, int64_t value, bool widens) {
   return changes;
 }
 
+static void take_and_date(likely_range *r, int64_t value) {
+  likely_range before = *r;
+  take_value(r, value, false);
+  r->values = before.values + 1;
+  if (!before.is_seen || r->low != before.low) r->low_since = r->values;
+  if (!before.is_seen || r->high != before.high) r->high_since = r->values;
+  if (r->step != before.step) r->step_since = r->values;
+}
+
 void likely_note(const likely_forms *forms, const int64_t *state, likely_range *ranges) {
   for (size_t i = 0; i < forms->count; i++) {
     int64_t value;
     if (value_of(&forms->at[i], state, &value))
-      take_value(&ranges[i], value, false);
+      take_and_date(&ranges[i], value);
     else
       ranges[i].is_seen = true, forget(&ranges[i]);
   }

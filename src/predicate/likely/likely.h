@@ -1,7 +1,7 @@
 /* What the states that a search has seen have in common: bounds of variables, of differences and of sums of two, and remainders. They are likely to hold of all
  * states that can be reached (as in M. Ernst et al., Quickly detecting relevant program invariants, ICSE 2000), and nothing more. */
-#ifndef WHET_ENGINE_ALPHA_LIKELY_H
-#define WHET_ENGINE_ALPHA_LIKELY_H
+#ifndef WHET_PREDICATE_LIKELY_LIKELY_H
+#define WHET_PREDICATE_LIKELY_LIKELY_H
 
 #include "model/model.h"
 
@@ -22,6 +22,8 @@ typedef struct likely_range {
   int64_t anchor;  /* a value that was seen; the others differ from it by multiples of `step` */
   uint64_t step;   /* 0: no other was seen; 1: any number */
   uint8_t growths; /* of the bounds, by likely_widen */
+  uint32_t values; /* that likely_note has taken */
+  uint32_t low_since, high_since, step_since; /* so many were taken when these last changed */
 } likely_range;
 
 typedef VECTOR(likely_range) likely_ranges;
