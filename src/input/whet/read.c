@@ -1,6 +1,7 @@
 /* Parse, declare, check, lower. */
 #include "input/whet/read.h"
 
+#include "input/whet/copies/copies.h"
 #include "input/whet/lower.h"
 #include "input/whet/model_scope.h"
 #include "input/whet/names/names.h"
@@ -54,6 +55,7 @@ static model *read_module(reading *r, const source *s, diagnostics *d) {
   parse_module(&r->parser, &tree);
   if (!d->errors && !tree.declarations.count) report_file_error(d, s->path, "the file declares nothing");
   if (!d->errors && s->c_settings) set_constants(&tree, s->c_settings->defines, r->arena, &r->words, s->path, d);
+  if (!d->errors) copies_to_arrays(&tree, r->arena, &r->words, &r->reporter, SIZE_MAX);
   if (!d->errors) declare_module(&r->checker, &tree);
   if (!d->errors) check_module(&r->checker, &tree);
   model *m = d->errors ? NULL : lower_tree(r, s, &tree);
@@ -73,6 +75,7 @@ void whet_read_names(source *s, diagnostics *d, name_record *record, void (*look
   if (!d->errors && !tree.declarations.count) report_file_error(d, s->path, "the file declares nothing");
   bool is_well_formed = !d->errors;
   if (!is_well_formed) r.reporter.out = &silent;
+  if (is_well_formed) copies_to_arrays(&tree, r.arena, &r.words, &r.reporter, SIZE_MAX);
   declare_module(&r.checker, &tree);
   if (!r.reporter.out->errors || !is_well_formed) check_module(&r.checker, &tree);
   r.reporter.out = d;
