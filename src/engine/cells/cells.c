@@ -37,6 +37,7 @@ cells_engine *cells_engine_new(engine_environment *env) {
   e->guesses_next = true;
   e->guess = guess_run_new(env, 0);
   e->pairs = pair_run_new(env);
+  e->pairs_next = true;
   size_t depth = cells_depth(e->cells.ts, env->model->clauses);
   for (size_t i = 0; i <= MOST_CELLS; i++) e->is_enough[i] = i * depth <= MOST_INDICES;
   return e;

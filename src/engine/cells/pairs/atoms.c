@@ -44,11 +44,13 @@ static void find_values(pair_words *w) {
   }
   for (size_t i = 0; i < w->of->values.count; i++) {
     variable array = parameters->at[w->of->places.at[i % places].parameter];
-    add_value(w, term_of_variable(w->ts, w->of->values.at[i]), term_classes_of(w->classes, array, CLASS_OF_ELEMENT), false);
+    add_value(w, term_of_variable(w->ts, w->of->values.at[i]), term_classes_of(w->classes, array, CLASS_OF_ELEMENT),
+              false);
   }
   for (size_t i = 0; i < w->cells->count && w->of->arrays.count; i++) {
     variable array = parameters->at[w->of->arrays.at[0]];
-    add_value(w, term_of_variable(w->ts, w->cells->indices.at[i]), term_classes_of(w->classes, array, CLASS_OF_INDEX), true);
+    add_value(w, term_of_variable(w->ts, w->cells->indices.at[i]), term_classes_of(w->classes, array, CLASS_OF_INDEX),
+              true);
   }
 }
 
@@ -71,7 +73,9 @@ static void compare_with_numbers(pair_words *w, const pair_value *a) {
   for (size_t i = 0; i < found.count && i < MOST_NUMBERS; i++) {
     if (!number_is_integer(found.at[i])) continue;
     term n = term_number(ts, found.at[i]);
-    if (a->is_index || term_classes_is_ordered(w->classes, a->class)) {
+    if (a->is_index) /* where the range of an array ends */
+      add_atom(w, term_le(ts, a->value, n));
+    else if (term_classes_is_ordered(w->classes, a->class)) {
       add_atom(w, term_le(ts, a->value, n));
       add_atom(w, term_ge(ts, a->value, n));
     } else

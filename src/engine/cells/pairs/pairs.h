@@ -1,5 +1,5 @@
 /* Proofs by predicate abstraction of cells: of each relation about two cells of its arrays (cells.h), which combinations of truth values
- * of some atoms can be derived. Identical processes are cells of arrays (input/whet/copies.h), so these are the states in which any
+ * of some atoms can be derived. Identical processes are cells of arrays (input/whet/copies/copies.h), so these are the states in which any
  * two of them can be, with what all share; how many processes there are does not matter.
  *
  * The atoms compare what is compared in the clauses: elements, arguments and numbers of one class (guess/classes.h), and indices. If the

@@ -332,7 +332,8 @@ static term interpretation_of(const scan *s, terms *ts, const clauses *of, varia
   VECTOR_PUSH(known, at);
   add_known(ts, by, &known, entry->constraint, &parts);
   for (size_t i = 0; i < s->entry.formulas.count; i++)
-    add_known(ts, by, &known, term_replace(ts, s->entry.formulas.at[i].formula, s->entry.formulas.at[i].index, at), &parts);
+    add_known(ts, by, &known, term_replace(ts, s->entry.formulas.at[i].formula, s->entry.formulas.at[i].index, at),
+              &parts);
   for (size_t i = 0; i < entry->body.count; i++) add_body(ts, by, of, &entry->body.at[i], &known, others, &parts);
   term low = substitution_apply(by, s->low), holds = term_replace(ts, s->formula, s->index, at);
   VECTOR_PUSH(parts, term_ge(ts, reached, low));

@@ -22,10 +22,10 @@ typedef struct scanned_clause {
 
 typedef struct scan {
   uint32_t predicate;
-  uint32_t position;  /* of the parameter that counts */
-  variable index;     /* stands for it in: */
-  term low;           /* over the variables of the entry, */
-  term formula;       /* over the parameters and `index`: what holds of each index that was passed */
+  uint32_t position; /* of the parameter that counts */
+  variable index;    /* stands for it in: */
+  term low;          /* over the variables of the entry, */
+  term formula;      /* over the parameters and `index`: what holds of each index that was passed */
   scanned_clause entry;
 } scan;
 

@@ -61,8 +61,10 @@ static bool fits_arrays(const module *m) {
   uint32_t offset;
   for (size_t i = 0; i < m->declarations.count; i++) {
     const declaration *d = m->declarations.at[i];
-    if (check_needs_system(d) || d->kind == DECLARATION_FLAT || (d->kind == DECLARATION_VAR && d->variables->is_clock)) return false;
-    if (d->kind == DECLARATION_PROCESS && !d->process->is_program && what_does_not_fit(d->process, &offset)) return false;
+    if (check_needs_system(d) || d->kind == DECLARATION_FLAT || (d->kind == DECLARATION_VAR && d->variables->is_clock))
+      return false;
+    if (d->kind == DECLARATION_PROCESS && !d->process->is_program && what_does_not_fit(d->process, &offset))
+      return false;
   }
   return true;
 }
@@ -167,10 +169,9 @@ static expression *at_place(copier *c, const process_tree *p, const command_tree
   span at = edge->at;
   word *i = p->index->word;
   expression *place = copies_place(c, p, copies_name(c, i, at), at);
-  expression *parts[] = {
-      copies_compare(c, TOKEN_LESS_EQUAL, copies_copy(c, p->index->low), copies_name(c, i, at)),
-      copies_compare(c, TOKEN_LESS_EQUAL, copies_name(c, i, at), copies_copy(c, p->index->high)),
-      copies_compare(c, TOKEN_EQUAL, place, copies_state(c, p, &edge->from)), condition};
+  expression *parts[] = {copies_compare(c, TOKEN_LESS_EQUAL, copies_copy(c, p->index->low), copies_name(c, i, at)),
+                         copies_compare(c, TOKEN_LESS_EQUAL, copies_name(c, i, at), copies_copy(c, p->index->high)),
+                         copies_compare(c, TOKEN_EQUAL, place, copies_state(c, p, &edge->from)), condition};
   return copies_parts(c, EXPRESSION_AND, at, condition ? 4 : 3, parts);
 }
 
@@ -191,7 +192,8 @@ static variables_trees with_index(copier *c, const process_tree *p, const variab
 static void add_edge(copier *c, const process_tree *p, command_tree *edge) {
   size_t before = c->bound.count;
   for (size_t i = 0; i < edge->inputs.count; i++)
-    for (size_t j = 0; j < edge->inputs.at[i]->names.count; j++) VECTOR_PUSH(c->bound, edge->inputs.at[i]->names.at[j].word);
+    for (size_t j = 0; j < edge->inputs.at[i]->names.count; j++)
+      VECTOR_PUSH(c->bound, edge->inputs.at[i]->names.at[j].word);
   if (edge->guard) copies_rewrite(c, edge->guard);
   if (edge->fails) copies_rewrite(c, edge->fails);
   copies_rewrite_updates(c, &edge->updates);
@@ -207,7 +209,8 @@ static void add_edge(copier *c, const process_tree *p, command_tree *edge) {
   if (edge->fails) made->fails = at_place(c, p, edge, edge->fails);
   made->updates.at = arena_alloc(c->arena, (edge->updates.count + 1) * sizeof(assignment));
   for (size_t i = 0; i < edge->updates.count; i++) made->updates.at[i] = edge->updates.at[i];
-  expression *to = copies_state(c, p, &edge->to), *place = copies_place(c, p, copies_name(c, p->index->word, edge->at), edge->at);
+  expression *to = copies_state(c, p, &edge->to),
+             *place = copies_place(c, p, copies_name(c, p->index->word, edge->at), edge->at);
   if (edge->to.word != edge->from.word)
     made->updates.at[made->updates.count++] = (assignment){.target = place, .value = to, .at = edge->at};
   d->action = made;

@@ -21,15 +21,15 @@ typedef struct copier {
 
 /* ---- rewrite.c ---- */
 
-expression *copies_name(copier *c, word *w, span at);
-expression *copies_parts(copier *c, expression_kind kind, span at, size_t count, expression **parts);
-expression *copies_compare(copier *c, uint8_t operator, expression *left, expression *right);
-expression *copies_copy(copier *c, const expression *e);
+KEEP expression *copies_name(copier *c, word *w, span at);
+KEEP expression *copies_parts(copier *c, expression_kind kind, span at, size_t count, expression **parts);
+KEEP expression *copies_compare(copier *c, uint8_t operator, expression * left, expression *right);
+KEEP expression *copies_copy(copier *c, const expression *e);
 /* NAME at, NAME.member, NAME.state */
-word *copies_word(copier *c, const process_tree *p, const char *between, const char *member);
+KEEP word *copies_word(copier *c, const process_tree *p, const char *between, const char *member);
 /* Process `p` at `index` is at the state, or is to be. */
-expression *copies_place(copier *c, const process_tree *p, expression *index, span at);
-expression *copies_state(copier *c, const process_tree *p, const declared_name *state);
+KEEP expression *copies_place(copier *c, const process_tree *p, expression *index, span at);
+KEEP expression *copies_state(copier *c, const process_tree *p, const declared_name *state);
 /* What speaks of the processes speaks of arrays afterwards. */
 void copies_rewrite(copier *c, expression *e);
 void copies_rewrite_updates(copier *c, assignments *all);

@@ -19,7 +19,7 @@ expression *copies_parts(copier *c, expression_kind kind, span at, size_t count,
   return e;
 }
 
-expression *copies_compare(copier *c, uint8_t operator, expression *left, expression *right) {
+expression *copies_compare(copier *c, uint8_t operator, expression * left, expression *right) {
   expression *e = copies_parts(c, EXPRESSION_COMPARE, left->at, 2, (expression *[]){left, right});
   e->operators = arena_alloc(c->arena, 2);
   e->operators[0] = operator;
@@ -51,7 +51,8 @@ expression *copies_state(copier *c, const process_tree *p, const declared_name *
   for (size_t i = 0; i < p->states.count; i++)
     if (p->states.at[i].word == state->word)
       return copies_name(c, copies_word(c, p, ".", state->word->text), state->at);
-  report_error(c->reporter, state->at.start, "the process `%s` has no state `%s`", p->name.word->text, state->word->text);
+  report_error(c->reporter, state->at.start, "the process `%s` has no state `%s`", p->name.word->text,
+               state->word->text);
   return copies_name(c, copies_word(c, p, ".", p->states.count ? p->states.at[0].word->text : ""), state->at);
 }
 
@@ -148,7 +149,8 @@ void copies_rewrite(copier *c, expression *e) {
     rewrite_binders(c, e);
     return;
   }
-  bool is_of_copy = (e->kind == EXPRESSION_FIELD || (e->kind == EXPRESSION_AT && e->count)) && find_copy(c, e->parts[0]);
+  bool is_of_copy =
+      (e->kind == EXPRESSION_FIELD || (e->kind == EXPRESSION_AT && e->count)) && find_copy(c, e->parts[0]);
   if (is_of_copy) copies_rewrite(c, e->parts[0]->parts[1]);
   for (size_t i = 0; i < e->count && !is_of_copy; i++) copies_rewrite(c, e->parts[i]);
   if (e->kind == EXPRESSION_FIELD) rewrite_field(c, e);
