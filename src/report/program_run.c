@@ -265,15 +265,16 @@ enum { MOST_ELEMENTS = 4 };
 static bool print_elements(printer *p, const type *t, const char *label, number now, number before) {
   const terms *ts = p->model->terms;
   type element = {.sort = t->element, .names = t->names, .name_count = t->name_count};
-  array_value a = array_value_look(ts, now), b = array_value_look(ts, before);
+  array_value a = array_value_look(ts, now);
   number_vector changed = {0};
   for (size_t i = 0; i < a.count; i++)
     if (!number_equal(array_value_at(ts, before, a.entries[i].index), a.entries[i].element))
       VECTOR_PUSH(changed, a.entries[i].index);
+  number otherwise = a.otherwise;
+  array_value b = array_value_look(ts, before); /* the entries of the first are lost */
   for (size_t i = 0; i < b.count; i++)
-    if (number_equal(array_value_at(ts, now, b.entries[i].index), a.otherwise))
-      VECTOR_PUSH(changed, b.entries[i].index);
-  bool few = number_equal(a.otherwise, b.otherwise) && changed.count <= MOST_ELEMENTS;
+    if (number_equal(array_value_at(ts, now, b.entries[i].index), otherwise)) VECTOR_PUSH(changed, b.entries[i].index);
+  bool few = number_equal(otherwise, b.otherwise) && changed.count <= MOST_ELEMENTS;
   for (size_t i = 0; few && i < changed.count; i++) {
     text_add(p->out, i ? ", " : "");
     text_add_shown(p->out, label);

@@ -11,6 +11,7 @@
 
 #include "base/work.h"
 #include "engine/cells/guess/guess.h"
+#include "engine/cells/pairs/pairs.h"
 
 /* A query of Z3 may never end. So each gets so much work at first, and all of them more when the last was asked. There
  * are two for each number of cells, which differ in how Spacer works; the first of as few as may do is the most promising. */
@@ -22,6 +23,8 @@ struct cells_engine {
   unsigned effort;   /* of it */
   bool guesses_next; /* before the next query */
   bool saw_all;      /* short runs came to every predicate */
+  pair_run *pairs;   /* NULL if it has found nothing */
+  bool pairs_next;
   fixedpoint *fixedpoint;
   uint64_t work, ends_at;         /* of a query */
   bool is_second;                 /* of the two */
@@ -34,6 +37,8 @@ cells_engine *cells_engine_new(engine_environment *env) {
   e->work = FIRST_WORK;
   e->guesses_next = true;
   e->guess = guess_run_new(env, 0);
+  e->pairs = pair_run_new(env);
+  e->pairs_next = true;
   size_t depth = cells_depth(e->cells.ts, env->model->clauses);
   for (size_t i = 0; i <= MOST_CELLS; i++) e->is_enough[i] = i * depth <= MOST_INDICES;
   return e;
@@ -42,6 +47,7 @@ cells_engine *cells_engine_new(engine_environment *env) {
 void cells_engine_free(cells_engine *e) {
   if (!e) return;
   guess_run_free(e->guess);
+  pair_run_free(e->pairs);
   fixedpoint_free(e->fixedpoint);
   cells_clear_problem(&e->cells);
   VECTOR_FREE(e->cells.predicates);
@@ -133,10 +139,8 @@ static void report_guess(cells_engine *e, guess_end end) {
   events_iteration(e->cells.env->events, &w);
 }
 
-static engine_status claim_guess(cells_engine *e, claim *out) {
-  const variable *indices;
-  size_t count;
-  const term_vector *formulas = guess_run_interpretation(e->guess, &indices, &count);
+/* Formulas by predicate, for any values of the indices. */
+static engine_status claim_formulas(const term_vector *formulas, const variable *indices, size_t count, claim *out) {
   out->evidence.kind = EVIDENCE_INTERPRETATION;
   for (size_t i = 0; i < formulas->count; i++) VECTOR_PUSH(out->evidence.interpretation, formulas->at[i]);
   for (size_t i = 0; i < count; i++) VECTOR_PUSH(out->evidence.indices, indices[i]);
@@ -153,7 +157,10 @@ static bool guess_on(cells_engine *e, claim *out) {
   e->guesses_next = end == GUESS_MORE;
   if (end == GUESS_PAUSED) return false;
   report_guess(e, end);
-  if (end == GUESS_PROVED) claim_guess(e, out);
+  const variable *indices;
+  size_t count;
+  const term_vector *formulas = guess_run_interpretation(e->guess, &indices, &count);
+  if (end == GUESS_PROVED) claim_formulas(formulas, indices, count, out);
   if (end == GUESS_NONE) {
     guess_run_free(e->guess);
     e->guess = ++e->effort < MOST_EFFORT ? guess_run_new(e->cells.env, e->effort) : NULL;
@@ -163,7 +170,39 @@ static bool guess_on(cells_engine *e, claim *out) {
   return end == GUESS_PROVED;
 }
 
+static void report_pairs(cells_engine *e, pair_end end) {
+  pair_counts counts = pair_run_counts(e->pairs);
+  text iteration = {0};
+  json_writer w = json_object_to(&iteration);
+  json_field_count(&w, "cells", 2);
+  json_field_count(&w, "atoms", counts.atoms);
+  json_field_count(&w, "combinations", counts.combinations);
+  json_field_count(&w, "scans", counts.scans);
+  json_field_string(&w, "answer", end == PAIRS_PROVED ? "safe" : "unknown");
+  events_iteration(e->cells.env->events, &w);
+}
+
+/* True if that is the end. */
+static bool look_at_pairs(cells_engine *e, claim *out) {
+  pair_end end = pair_run_go_on(e->pairs, e->work * WORK_OF_GUESS);
+  const variable *indices;
+  size_t count;
+  e->pairs_next = false;
+  if (end == PAIRS_PAUSED) return false;
+  report_pairs(e, end);
+  const term_vector *formulas = pair_run_interpretation(e->pairs, &indices, &count);
+  if (end == PAIRS_PROVED) {
+    claim_formulas(formulas, indices, count, out);
+    return true;
+  }
+  pair_run_free(e->pairs);
+  e->pairs = NULL;
+  return false;
+}
+
 engine_status cells_engine_step(cells_engine *e, claim *out) {
+  if (e->pairs && e->pairs_next) return look_at_pairs(e, out) ? ENGINE_DONE : ENGINE_GOES_ON;
+  e->pairs_next = true;
   if (e->guess && e->guesses_next) return guess_on(e, out) ? ENGINE_DONE : ENGINE_GOES_ON;
   fixedpoint_free(e->fixedpoint);
   e->fixedpoint = NULL;

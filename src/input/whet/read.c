@@ -1,6 +1,7 @@
 /* Parse, declare, check, lower. */
 #include "input/whet/read.h"
 
+#include "input/whet/copies/copies.h"
 #include "input/whet/lower.h"
 #include "input/whet/model_scope.h"
 #include "input/whet/names/names.h"
@@ -34,9 +35,17 @@ static void reading_close(reading *r) {
   reporter_close(&r->reporter);
 }
 
-/* Fixed arrays with more elements are kept as arrays. */
+/* Fixed arrays with more elements are kept as arrays, those that copies have become among them. */
 static size_t most_expanded(const source *s) {
-  return s->c_settings && s->c_settings->most_expanded ? (size_t)s->c_settings->most_expanded : MODEL_MOST_EXPANDED;
+  const c_settings *c = s->c_settings;
+  size_t most = c && c->most_expanded ? (size_t)c->most_expanded : MODEL_MOST_EXPANDED;
+  return c && c->most_copies && (size_t)c->most_copies < most ? (size_t)c->most_copies : most;
+}
+
+/* Processes with more copies become arrays; those with any number always do. */
+static void turn_copies(reading *r, const source *s, module *tree) {
+  int64_t most = s->c_settings ? s->c_settings->most_copies : 0;
+  copies_to_arrays(tree, r->arena, &r->words, &r->reporter, most ? (size_t)most : SIZE_MAX);
 }
 
 static model *lower_tree(reading *r, const source *s, const module *tree) {
@@ -55,6 +64,7 @@ static model *read_module(reading *r, const source *s, diagnostics *d) {
   parse_module(&r->parser, &tree);
   if (!d->errors && !tree.declarations.count) report_file_error(d, s->path, "the file declares nothing");
   if (!d->errors && s->c_settings) set_constants(&tree, s->c_settings->defines, r->arena, &r->words, s->path, d);
+  if (!d->errors) turn_copies(r, s, &tree);
   if (!d->errors) declare_module(&r->checker, &tree);
   if (!d->errors) check_module(&r->checker, &tree);
   model *m = d->errors ? NULL : lower_tree(r, s, &tree);
@@ -74,6 +84,7 @@ void whet_read_names(source *s, diagnostics *d, name_record *record, void (*look
   if (!d->errors && !tree.declarations.count) report_file_error(d, s->path, "the file declares nothing");
   bool is_well_formed = !d->errors;
   if (!is_well_formed) r.reporter.out = &silent;
+  if (is_well_formed) turn_copies(&r, s, &tree);
   declare_module(&r.checker, &tree);
   if (!r.reporter.out->errors || !is_well_formed) check_module(&r.checker, &tree);
   r.reporter.out = d;

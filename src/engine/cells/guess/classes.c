@@ -36,7 +36,18 @@ static void join_value(term_classes *k, uint32_t node, term value) {
 }
 
 /* Of arrays one of which may be a row of the other: as far as they have the same indices. */
+static void join_element(term_classes *k, term array, term value);
+
+/* The elements of `a` are those of `b`, which has one everywhere. */
+static bool join_constant_array(term_classes *k, term a, term b) {
+  if (term_kind_of(k->ts, b) != TERM_CONSTANT_ARRAY || term_nesting(k->ts, a) != term_nesting(k->ts, b)) return false;
+  join_element(k, a, term_argument(k->ts, b, 0));
+  return true;
+}
+
+/* An array with one number everywhere is a number: it is not put together with anything, for it would join all. */
 static void join_arrays(term_classes *k, term a, term b) {
+  if (join_constant_array(k, a, b) || join_constant_array(k, b, a)) return;
   for (unsigned i = 0; i <= term_nesting(k->ts, a) && i <= term_nesting(k->ts, b); i++)
     join_nodes(k, node_of(a, (class_part)(CLASS_OF_INDEX + i)), node_of(b, (class_part)(CLASS_OF_INDEX + i)));
   join_nodes(k, node_of(a, CLASS_OF_ELEMENT), node_of(b, CLASS_OF_ELEMENT));

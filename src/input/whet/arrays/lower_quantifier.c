@@ -51,7 +51,7 @@ static bool is_small(const lowering *l, const quantifier *q, int64_t *first, siz
   if (!number_to_int64(low, first) || !number_to_int64(high, &last)) return false;
   if (number_compare(number_sub(high, low), number_of(MOST_WRITTEN_OUT)) >= 0) return false;
   *count = last < *first ? 0 : (size_t)(last - *first) + 1;
-  return true;
+  return !l->keeps_arrays || *count <= l->kept_above;
 }
 
 static term lower_binders(lowering *l, const expression *e, size_t k);

@@ -1,0 +1,15 @@
+/* Processes with any number of copies: `process P[i : 1..N]`, where N has no value.
+ *
+ * Before names are looked up, such a process becomes arrays and actions, as if they had been written: an array `P at` of places, an
+ * array `P.x` for each variable x, and an action with the input i for each edge. `P[e].x` is an element of the one, `P[e] at s` a
+ * comparison with one of the other. So the model is one with arrays of any length (arrays/to_clauses.h). */
+#ifndef WHET_INPUT_WHET_COPIES_COPIES_H
+#define WHET_INPUT_WHET_COPIES_COPIES_H
+
+#include "input/whet/ast.h"
+
+/* Changes the tree, with messages about what such a process cannot have. Ranges with constant ends are left alone, unless they have more
+ * than `most_copies` and nothing in the model needs the copies one by one. */
+void copies_to_arrays(module *tree, arena *a, words *w, reporter *r, size_t most_copies);
+
+#endif
